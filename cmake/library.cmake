@@ -1,0 +1,45 @@
+# The library, static and shared. Every source gates itself, so the tree is the list: no flags per file.
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c ${PROJECT_SOURCE_DIR}/src/*/*.S)
+file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/tongyu/*.h)
+
+add_library(tongyu-objects OBJECT ${sources})
+target_include_directories(tongyu-objects
+  PRIVATE ${PROJECT_SOURCE_DIR}/src PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+target_compile_options(tongyu-objects PRIVATE
+  $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wvla>
+  $<$<AND:$<COMPILE_LANGUAGE:C>,$<BOOL:${TONGYU_WERROR}>>:-Werror>
+  -ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -fstack-protector-strong)
+if(TONGYU_CT STREQUAL "memcheck")
+  target_compile_definitions(tongyu-objects PUBLIC TY_CT_MEMCHECK)
+elseif(TONGYU_CT STREQUAL "msan")
+  target_compile_definitions(tongyu-objects PUBLIC TY_CT_MSAN)
+endif()
+
+add_library(tongyu STATIC $<TARGET_OBJECTS:tongyu-objects>)
+add_library(tongyu-shared SHARED $<TARGET_OBJECTS:tongyu-objects>)
+foreach(lib tongyu tongyu-shared)
+  target_include_directories(${lib} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
+set_target_properties(tongyu-shared PROPERTIES
+  OUTPUT_NAME tongyu VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+  LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/tongyu.map)
+target_link_options(tongyu-shared PRIVATE
+  -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/tongyu.map -Wl,-z,relro,-z,now)
+set_target_properties(tongyu PROPERTIES EXPORT_NAME static)
+set_target_properties(tongyu-shared PROPERTIES EXPORT_NAME tongyu)
+add_library(tongyu::tongyu ALIAS tongyu-shared)
+add_library(tongyu::static ALIAS tongyu)
+
+# What a user gets: headers, both libraries, pkg-config, find_package(tongyu).
+install(TARGETS tongyu tongyu-shared EXPORT tongyu-targets)
+install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tongyu)
+install(EXPORT tongyu-targets NAMESPACE tongyu:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tongyu)
+include(CMakePackageConfigHelpers)
+configure_package_config_file(cmake/tongyu-config.cmake.in tongyu-config.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tongyu)
+write_basic_package_version_file(tongyu-config-version.cmake COMPATIBILITY SameMinorVersion)
+configure_file(cmake/tongyu.pc.in tongyu.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tongyu-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/tongyu-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tongyu)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tongyu.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

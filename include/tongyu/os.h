@@ -1,0 +1,47 @@
+/* Tongyu: the operating system's randomness, and files that appear whole or not at all.
+ * The only part of the library that makes system calls. */
+#ifndef TONGYU_OS_H
+#define TONGYU_OS_H
+
+#include "tongyu/base.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* ty_rng_system: the kernel's random source (getrandom, or /dev/urandom where that call is missing). Holds no
+ * state of its own, so a fork cannot make two processes draw the same bytes. Never NULL; thread-safe.
+ *   err    fill returns TY_ERR_RNG when the kernel gives nothing; out is then zeroed */
+TY_API const ty_rng *ty_rng_system(void);
+
+/* ty_file: a file being written beside its final place. It appears under its name only at commit, complete and
+ * synced; until then, and for ever after an abort or a crash, whatever had that name before is untouched. */
+typedef struct ty_file {
+    int fd;
+    char path[1024];   /* final name, NUL-terminated */
+    char temp[1056];   /* temporary name in the same directory; empty when nothing is open */
+} ty_file;
+
+enum {
+    TY_FILE_REPLACE = 1,  /* an existing file of that name is replaced; without it commit refuses */
+    TY_FILE_PRIVATE = 2   /* mode 0600 instead of 0666 under the umask */
+};
+
+/* ty_file_create: open a temporary file next to path.
+ *   err    TY_ERR_SIZE: path too long      TY_ERR_IO: errno is set (EEXIST: exists and TY_FILE_REPLACE is not given) */
+TY_API TY_MUST_CHECK ty_err ty_file_create(ty_file *f, const char *path, unsigned flags);
+
+/* ty_file_write: append all len bytes.     err    TY_ERR_IO: errno is set; call ty_file_abort */
+TY_API TY_MUST_CHECK ty_err ty_file_write(ty_file *f, const void *data, size_t len);
+
+/* ty_file_commit: sync, give the file its name, sync the directory. On an error the temporary file is gone
+ * and the name is as it was.     err    TY_ERR_IO: errno is set */
+TY_API TY_MUST_CHECK ty_err ty_file_commit(ty_file *f, unsigned flags);
+
+/* ty_file_abort: remove the temporary file. Harmless on a file that is committed or aborted. */
+TY_API void ty_file_abort(ty_file *f);
+
+#if defined(__cplusplus)
+}
+#endif
+#endif

@@ -1,0 +1,46 @@
+/* What the CPU can do, found out once, and how a family's tier is chosen from it. */
+#ifndef TY_BASE_CPU_H
+#define TY_BASE_CPU_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint32_t ty_cpu;
+
+enum {
+    TY_CPU_WORD64 = 1u << 0,   /* 64-bit words with a 64x64 -> 128 product: a fact of the build */
+    TY_CPU_SSE41  = 1u << 1,   /* with SSSE3 */
+    TY_CPU_AES    = 1u << 2,
+    TY_CPU_CLMUL  = 1u << 3,
+    TY_CPU_AVX2   = 1u << 4,   /* and the OS saves ymm registers */
+    TY_CPU_BMI2   = 1u << 5,
+    TY_CPU_ADX    = 1u << 6,
+    TY_CPU_AVX512 = 1u << 7,   /* F, BW, DQ, VL, and the OS saves zmm and opmask registers */
+    TY_CPU_GFNI   = 1u << 8,
+    TY_CPU_VAES   = 1u << 9,
+    TY_CPU_VCLMUL = 1u << 10,
+    TY_CPU_IFMA   = 1u << 11,
+    TY_CPU_KNOWN  = 1u << 31   /* the word has been filled in */
+};
+
+/* A row of a family's tier list, weakest first, closed by a row whose name is NULL. */
+typedef struct ty_tier {
+    const char *name;   /* one of the levels in cpu.c */
+    ty_cpu need;
+    const void *ops;
+} ty_tier;
+
+/* ty_cpu_have: detected features under the present limit. One relaxed atomic load after the first call. */
+ty_cpu ty_cpu_have(void);
+
+/* ty_cpu_assume: pretend the CPU has exactly these features; 0 goes back to what was detected.
+ * For tests that run missing instructions in an emulator. */
+void ty_cpu_assume(ty_cpu features);
+
+/* ty_tier_best: ops of the last row whose needs are met. The first row must need nothing. */
+const void *ty_tier_best(const ty_tier *tiers);
+
+#define TY_CAT_(a, b) a##b
+#define TY_CAT(a, b)  TY_CAT_(a, b)
+
+#endif

@@ -1,0 +1,52 @@
+/* Constant-time building blocks: masks are all ones or zero, and a barrier keeps the compiler from
+ * turning them back into branches. The poison and declassify hooks are for the constant-time runs. */
+#ifndef TY_BASE_CT_H
+#define TY_BASE_CT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static inline uint32_t ty_barrier32(uint32_t x) { __asm__("" : "+r"(x)); return x; }
+
+static inline uint64_t ty_barrier64(uint64_t x)
+{
+#if UINTPTR_MAX > 0xffffffffu
+    __asm__("" : "+r"(x));
+    return x;
+#else
+    return (uint64_t)ty_barrier32((uint32_t)(x >> 32)) << 32 | ty_barrier32((uint32_t)x);
+#endif
+}
+
+/* all ones if bit is 1, zero if it is 0; other values are not allowed */
+static inline uint32_t ty_mask_bit32(uint32_t bit) { return ty_barrier32(0 - bit); }
+static inline uint64_t ty_mask_bit64(uint64_t bit) { return ty_barrier64(0 - bit); }
+
+/* all ones if x == 0: the top bit of ~x & (x-1) is set for zero alone */
+static inline uint32_t ty_mask_zero32(uint32_t x) { return ty_mask_bit32((~x & (x - 1)) >> 31); }
+static inline uint64_t ty_mask_zero64(uint64_t x) { return ty_mask_bit64((~x & (x - 1)) >> 63); }
+
+static inline uint32_t ty_mask_eq32(uint32_t x, uint32_t y) { return ty_mask_zero32(x ^ y); }
+static inline uint64_t ty_mask_eq64(uint64_t x, uint64_t y) { return ty_mask_zero64(x ^ y); }
+
+/* mask ? x : y */
+static inline uint32_t ty_sel32(uint32_t mask, uint32_t x, uint32_t y) { return y ^ (mask & (x ^ y)); }
+static inline uint64_t ty_sel64(uint64_t mask, uint64_t x, uint64_t y) { return y ^ (mask & (x ^ y)); }
+
+/* TY_SECRET marks bytes whose value must not reach a branch or an address; TY_PUBLIC takes the mark
+ * away at the exact place where a value becomes public, with a comment that says why. They do nothing
+ * except in the builds made for the constant-time runs. */
+#if defined(TY_CT_MEMCHECK)
+#  include <valgrind/memcheck.h>
+#  define TY_SECRET(p, n) ((void)VALGRIND_MAKE_MEM_UNDEFINED(p, n))
+#  define TY_PUBLIC(p, n) ((void)VALGRIND_MAKE_MEM_DEFINED(p, n))
+#elif defined(TY_CT_MSAN)
+#  include <sanitizer/msan_interface.h>
+#  define TY_SECRET(p, n) __msan_allocated_memory(p, n)
+#  define TY_PUBLIC(p, n) __msan_unpoison(p, n)
+#else
+#  define TY_SECRET(p, n) ((void)(p))
+#  define TY_PUBLIC(p, n) ((void)(p))
+#endif
+
+#endif

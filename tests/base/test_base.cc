@@ -1,0 +1,117 @@
+extern "C" {   // internal headers are plain C
+#include "base/bytes.h"
+#include "base/ct.h"
+#include "base/cpu.h"
+}
+#include "tongyu/base.h"
+#include <cstring>
+#include <gtest/gtest.h>
+#include <set>
+#include <string>
+
+TEST(Base, EveryErrorHasItsOwnText)
+{
+    std::set<std::string> seen;
+    for (int e = TY_ERR_STATE; e <= TY_OK; e++) {
+        EXPECT_STRNE(ty_err_text((ty_err)e), "unknown error") << e;
+        EXPECT_TRUE(seen.insert(ty_err_text((ty_err)e)).second) << e;
+    }
+    EXPECT_STREQ(ty_err_text((ty_err)-1000), "unknown error");
+    EXPECT_STREQ(ty_err_text((ty_err)1), "unknown error");
+}
+
+TEST(Base, VersionTextAndNumbersAgree)
+{
+    const std::string v = std::to_string(TY_VERSION_MAJOR) + "." + std::to_string(TY_VERSION_MINOR) + "." +
+                          std::to_string(TY_VERSION_PATCH);
+    EXPECT_EQ(v, TY_VERSION_STRING);
+    EXPECT_EQ(v, ty_version());
+}
+
+TEST(Base, WipeClearsExactlyTheRange)
+{
+    uint8_t b[80];
+    for (size_t n = 0; n <= 64; n++) {
+        std::memset(b, 0xA5, sizeof b);
+        ty_wipe(b + 8, n);
+        for (size_t i = 0; i < sizeof b; i++) EXPECT_EQ(b[i], i >= 8 && i < 8 + n ? 0 : 0xA5);
+    }
+    ty_wipe(nullptr, 0);
+}
+
+TEST(Base, EqualSeesEveryBit)
+{
+    uint8_t a[33] = {0}, b[33] = {0};
+    EXPECT_EQ(ty_equal(a, b, sizeof a), 1);
+    EXPECT_EQ(ty_equal(a, b, 0), 1);
+    for (size_t bit = 0; bit < 8 * sizeof a; bit++) {
+        b[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        EXPECT_EQ(ty_equal(a, b, sizeof a), 0) << bit;
+        EXPECT_EQ(ty_equal(a, b, bit / 8), 1) << bit;
+        b[bit / 8] = 0;
+    }
+}
+
+TEST(ConstantTime, Masks)
+{
+    const uint32_t edge32[] = {0, 1, 2, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
+    for (uint32_t x : edge32) {
+        EXPECT_EQ(ty_mask_zero32(x), x == 0 ? 0xffffffffu : 0u);
+        for (uint32_t y : edge32) EXPECT_EQ(ty_mask_eq32(x, y), x == y ? 0xffffffffu : 0u);
+    }
+    const uint64_t edge64[] = {0, 1, 1ull << 31, 1ull << 32, 1ull << 63, ~0ull, ~0ull - 1};
+    for (uint64_t x : edge64) {
+        EXPECT_EQ(ty_mask_zero64(x), x == 0 ? ~0ull : 0ull);
+        EXPECT_EQ(ty_barrier64(x), x);
+        for (uint64_t y : edge64) EXPECT_EQ(ty_mask_eq64(x, y), x == y ? ~0ull : 0ull);
+    }
+    EXPECT_EQ(ty_mask_bit32(1), 0xffffffffu);
+    EXPECT_EQ(ty_mask_bit64(1), ~0ull);
+    EXPECT_EQ(ty_mask_bit64(0), 0u);
+    EXPECT_EQ(ty_sel32(0xffffffffu, 3, 5), 3u);
+    EXPECT_EQ(ty_sel32(0, 3, 5), 5u);
+    EXPECT_EQ(ty_sel64(~0ull, 3, 5), 3u);
+    EXPECT_EQ(ty_sel64(0, 3, 5), 5u);
+}
+
+TEST(Bytes, BigEndianOnEveryMachine)
+{
+    const uint8_t p[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    uint8_t q[8];
+    EXPECT_EQ(ty_get32be(p), 0x01020304u);
+    EXPECT_EQ(ty_get64be(p), 0x0102030405060708u);
+    ty_put64be(q, ty_get64be(p));
+    EXPECT_EQ(std::memcmp(p, q, 8), 0);
+    for (unsigned n = 0; n < 32; n++) EXPECT_EQ(ty_rotl32(0x80000001u, n), (uint32_t)(0x8000000180000001ull >> (32 - n)));
+}
+
+TEST(Cpu, LimitNarrowsAndLifts)
+{
+    const ty_cpu all = ty_cpu_have();
+    ASSERT_EQ(ty_tier_limit("c"), TY_OK);
+    EXPECT_EQ(ty_cpu_have(), 0u);
+    EXPECT_EQ(ty_tier_limit("no such level"), TY_ERR_ARG);
+    EXPECT_EQ(ty_cpu_have(), 0u) << "a refused limit changes nothing";
+    ASSERT_EQ(ty_tier_limit(nullptr), TY_OK);
+    EXPECT_EQ(ty_cpu_have(), all);
+    ty_cpu_assume(TY_CPU_WORD64);
+    EXPECT_EQ(ty_cpu_have(), (ty_cpu)TY_CPU_WORD64);
+#if defined(__x86_64__)
+    EXPECT_EQ(ty_tier_limit("avx2"), TY_ERR_UNSUPPORTED);
+#endif
+    ty_cpu_assume(0);
+    EXPECT_EQ(ty_cpu_have(), all);
+}
+
+TEST(Cpu, BestIsTheLastRowThatFits)
+{
+    const int a = 0, b = 0, c = 0;
+    const ty_tier rows[] = {{"c", 0, &a}, {"c64", TY_CPU_WORD64, &b}, {"avx2", TY_CPU_AVX2, &c}, {nullptr, 0, nullptr}};
+    ty_cpu_assume(TY_CPU_KNOWN);
+    EXPECT_EQ(ty_tier_best(rows), &a);
+    ty_cpu_assume(TY_CPU_WORD64);
+    EXPECT_EQ(ty_tier_best(rows), &b);
+    ty_cpu_assume(TY_CPU_AVX2);
+    EXPECT_EQ(ty_tier_best(rows), &c);
+    ty_cpu_assume(0);
+}

@@ -1,0 +1,25 @@
+// Walk a family's tiers: natively where the CPU can, in the emulator where it cannot. A tier that neither
+// can run is named on the console, and is a failure where TONGYU_ALL_TIERS is set.
+#pragma once
+#include "emu/emu.h"
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <iostream>
+#include <string>
+
+template <class Ops, class F> void for_each_tier(const ty_tier *rows, F run)
+{
+    for (const ty_tier *t = rows; t->name; t++) {
+        const ty_cpu missing = t->need & ~ty_cpu_have();
+        if (missing & ~emu_features()) {
+            std::cout << "[ NO TIER  ] " << t->name << ": neither this CPU nor the emulator runs it\n";
+            EXPECT_EQ(std::getenv("TONGYU_ALL_TIERS"), nullptr) << "tier " << t->name << " did not run";
+            continue;
+        }
+        SCOPED_TRACE(std::string("tier ") + t->name + (missing ? " (emulated)" : ""));
+        const unsigned long before = emu_count();
+        run((const Ops *)t->ops, t->name);
+        if (missing) EXPECT_GT(emu_count(), before) << "the emulated tier executed no emulated instruction";
+        std::cout << "[   TIER   ] " << t->name << (missing ? " (emulated)" : "") << "\n";
+    }
+}
