@@ -1,0 +1,10 @@
+/* Tongyu: everything. */
+#ifndef TONGYU_TONGYU_H
+#define TONGYU_TONGYU_H
+#include "tongyu/base.h"
+#include "tongyu/key.h"
+#include "tongyu/os.h"
+#include "tongyu/sm2.h"
+#include "tongyu/sm3.h"
+#include "tongyu/sm4.h"
+#endif
