@@ -1,6 +1,9 @@
 # The library, static and shared. Every source gates itself, so the tree is the list: no flags per file.
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c ${PROJECT_SOURCE_DIR}/src/*/*.S)
 file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/tongyu/*.h)
+if(TONGYU_FREESTANDING)
+  list(FILTER sources EXCLUDE REGEX "/src/(key|os)/")
+endif()
 
 add_library(tongyu-objects OBJECT ${sources})
 target_include_directories(tongyu-objects
@@ -8,7 +11,11 @@ target_include_directories(tongyu-objects
 target_compile_options(tongyu-objects PRIVATE
   $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wvla>
   $<$<AND:$<COMPILE_LANGUAGE:C>,$<BOOL:${TONGYU_WERROR}>>:-Werror>
-  -ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -fstack-protector-strong)
+  -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
+if(NOT TONGYU_FREESTANDING)
+  target_compile_options(tongyu-objects PRIVATE -fstack-protector-strong)
+  set_target_properties(tongyu-objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+endif()
 if(TONGYU_CT STREQUAL "memcheck")
   target_compile_definitions(tongyu-objects PUBLIC TY_CT_MEMCHECK)
 elseif(TONGYU_CT STREQUAL "msan")
@@ -16,6 +23,10 @@ elseif(TONGYU_CT STREQUAL "msan")
 endif()
 
 add_library(tongyu STATIC $<TARGET_OBJECTS:tongyu-objects>)
+if(TONGYU_FREESTANDING)
+  target_include_directories(tongyu PUBLIC ${PROJECT_SOURCE_DIR}/include)
+  return()
+endif()
 add_library(tongyu-shared SHARED $<TARGET_OBJECTS:tongyu-objects>)
 foreach(lib tongyu tongyu-shared)
   target_include_directories(${lib} PUBLIC

@@ -1,0 +1,55 @@
+# The front door: each target sets up what it needs, then does its job. `make help` lists them.
+FAMILY ?= sm2 sm3 sm4
+PREFIX ?= /usr/local
+JOBS   := $(shell nproc 2>/dev/null || echo 2)
+CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
+
+.PHONY: help demo test test-full bench arena install clean
+
+help:
+	@echo "make demo       build, then sign, verify, encrypt and decrypt real files beside openssl"
+	@echo "make test       build and run the tests (a few minutes)"
+	@echo "make test-full  the same with sanitizers, constant-time runs, other architectures, fuzzing, coverage"
+	@echo "make bench      measure every kernel on every tier (Google Benchmark)"
+	@echo "make arena      measure against other libraries; FAMILY='sm4' for one family; see build/arena.html"
+	@echo "make install    library, headers, command, manual page; PREFIX=$(PREFIX)"
+
+build:
+	@mkdir -p build
+
+demo: | build
+	@tools/setup.sh build
+	@$(call CMAKE,release,-DTONGYU_TESTS=OFF -DTONGYU_CLI=ON)
+	@cmake --build --preset release
+	@tools/demo.sh build/release/bin/tongyu build/demo
+
+test: | build
+	@tools/setup.sh test
+	@$(call CMAKE,release,-DTONGYU_TESTS=ON -DTONGYU_CLI=ON)
+	@cmake --build --preset release
+	@ctest --preset release -j$(JOBS)
+
+test-full:
+	@tools/setup.sh check
+	@TONGYU_TEST_FULL=1 tools/check.sh all
+
+bench: | build
+	@tools/setup.sh bench
+	@$(call CMAKE,bench,-DTONGYU_TESTS=OFF)
+	@cmake --build --preset bench
+	@for b in build/bench/bin/bench-*; do echo "== $$b"; $$b || exit 1; done
+
+arena: | build
+	@tools/setup.sh arena
+	@$(call CMAKE,release,)
+	@cmake --build --preset release --target tongyu-shared
+	@bench/arena/run.sh $(FAMILY)
+
+install: | build
+	@tools/setup.sh build
+	@$(call CMAKE,release,-DCMAKE_INSTALL_PREFIX=$(PREFIX))
+	@cmake --build --preset release
+	@cmake --install build/release --prefix $(PREFIX)
+
+clean:
+	rm -rf build

@@ -1,0 +1,4 @@
+#ifndef FW_H
+#define FW_H
+void fw_print(const char *text);   /* to the host's console, through semihosting */
+#endif

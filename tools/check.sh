@@ -1,0 +1,65 @@
+#!/bin/sh
+# The longer checks, one stage each:  tools/check.sh STAGE...   or   tools/check.sh ci | all
+# Every stage configures its own preset under build/, builds, runs its tests, and is reported with its time.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+jobs=$(nproc 2>/dev/null || echo 2)
+mkdir -p build
+passed=0 failed=0 summary=""
+
+ctest_stage() {  # preset [ctest arguments...]
+    preset=$1; shift
+    cmake --preset "$preset" && cmake --build --preset "$preset" && ctest --preset "$preset" -j"$jobs" "$@"
+}
+
+coverage_stage() {
+    ctest_stage coverage &&
+    gcovr --root . --object-directory build/coverage --filter src/ --exclude-unreachable-branches \
+          --html-details build/coverage/index.html --json-summary build/coverage/summary.json \
+          --print-summary --fail-under-line 95
+}
+
+fuzz_stage() {  # seconds per target
+    cmake --preset fuzz && cmake --build --preset fuzz || return 1
+    for f in build/fuzz/bin/fuzz-*; do
+        corpus=build/fuzz/corpus/$(basename "$f"); mkdir -p "$corpus"
+        "$f" -max_total_time="$1" -timeout=10 -rss_limit_mb=2048 -print_final_stats=0 -verbosity=0 "$corpus" || return 1
+        echo "fuzzed $(basename "$f") for $1 s"
+    done
+}
+
+run_stage() {
+    case $1 in
+    release)  TONGYU_TEST_FULL=${TONGYU_TEST_FULL:-} ctest_stage release ;;
+    coverage) coverage_stage ;;
+    fuzz)     fuzz_stage "${TONGYU_FUZZ_SECONDS:-5}" ;;
+    debug|portable|clang|asan|msan|ct|i686|armhf|aarch64|riscv64|s390x|m4) ctest_stage "$1" ;;
+    *) echo "check.sh: no stage '$1'" >&2; return 2 ;;
+    esac
+}
+
+case "$*" in
+""|-h|--help) sed -n '2,3p' "$0"; echo "stages: release debug portable clang asan msan ct coverage fuzz i686 armhf aarch64 riscv64 s390x m4"; exit 2 ;;
+ci)  set -- asan ct msan coverage i686 armhf aarch64 s390x m4 fuzz ;;
+all) set -- release debug portable clang asan msan ct coverage i686 armhf aarch64 riscv64 s390x m4 fuzz ;;
+esac
+
+for stage in "$@"; do
+    echo "==> $stage"
+    start=$(date +%s)
+    if run_stage "$stage" >"build/check-$stage.log" 2>&1; then
+        passed=$((passed + 1)); verdict=passed
+    else
+        failed=$((failed + 1)); verdict=FAILED
+        tail -n 60 "build/check-$stage.log"
+    fi
+    line="$(printf '%-10s %s in %d s' "$stage" "$verdict" $(($(date +%s) - start)))"
+    [ "$stage" = coverage ] && line="$line ($(grep -h '^lines' "build/check-$stage.log" || echo 'no figure'))"
+    echo "    $line"
+    summary="$summary
+$line"
+done
+echo "$summary"
+echo
+echo "stages: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]

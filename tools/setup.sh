@@ -1,0 +1,53 @@
+#!/bin/sh
+# Install what a job needs and nothing else:  tools/setup.sh build|test|check|bench|arena ...
+# Debian and Ubuntu packages; as root or through sudo. Elsewhere it says what is needed and stops.
+set -eu
+
+packages_for() {
+    case $1 in
+    build) echo "gcc g++ cmake ninja-build libcli11-dev nlohmann-json3-dev openssl tar" ;;
+    test)  echo "$(packages_for build) libgtest-dev libssl-dev pkg-config python3" ;;
+    check) echo "$(packages_for test) googletest clang lld llvm libclang-rt-14-dev valgrind gcovr qemu-user qemu-system-arm" \
+                "gcc-arm-none-eabi g++-i686-linux-gnu g++-arm-linux-gnueabihf g++-aarch64-linux-gnu g++-riscv64-linux-gnu" \
+                "g++-s390x-linux-gnu" ;;
+    bench) echo "$(packages_for build) libbenchmark-dev" ;;
+    arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev perl python3" ;;
+    *)     echo "setup.sh: no group '$1'; the groups are build test check bench arena" >&2; exit 2 ;;
+    esac
+}
+
+wanted=""
+for group in "$@"; do wanted="$wanted $(packages_for "$group")"; done
+
+if ! command -v dpkg-query >/dev/null 2>&1; then
+    echo "This is not Debian or Ubuntu. Please install the equivalents of:" >&2
+    echo " $wanted" >&2
+    for tool in cmake ninja cc c++; do
+        command -v $tool >/dev/null 2>&1 || { echo "setup.sh: $tool is missing" >&2; exit 1; }
+    done
+    exit 0
+fi
+
+installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'; }
+
+missing=""
+for p in $wanted; do
+    case " $missing " in *" $p "*) continue ;; esac
+    installed "$p" || missing="$missing $p"
+done
+[ -n "$missing" ] || exit 0
+
+as_root=""
+if [ "$(id -u)" != 0 ]; then
+    if command -v sudo >/dev/null 2>&1; then
+        as_root="sudo"
+    else
+        echo "Some packages are missing and there is neither root nor sudo. Please run, as root:" >&2
+        echo "    apt-get update && apt-get install -y --no-install-recommends$missing" >&2
+        exit 1
+    fi
+fi
+echo "==> installing$missing"
+$as_root apt-get update -qq
+# shellcheck disable=SC2086  # a list of package names
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
