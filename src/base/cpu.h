@@ -20,7 +20,7 @@ enum {
     TY_CPU_VAES   = 1u << 9,
     TY_CPU_VCLMUL = 1u << 10,
     TY_CPU_IFMA   = 1u << 11,
-    TY_CPU_KNOWN  = 1u << 31   /* the word has been filled in */
+    TY_CPU_KNOWN  = 1u << 30   /* the word has been filled in (ISO C wants enumerators to fit an int) */
 };
 
 /* A row of a family's tier list, weakest first, closed by a row whose name is NULL. */

@@ -1,0 +1,28 @@
+/* ty_tier_list: what the library is made of. A family joins by its row here. */
+#include "base/cpu.h"
+#include "sm3/sm3.h"
+#include "tongyu/base.h"
+
+static const struct {
+    const char *name;
+    const ty_tier *rows;
+} families[] = {
+    { "sm3", ty_sm3_tiers },
+};
+
+size_t ty_tier_list(ty_tier_row *rows, size_t rows_len)
+{
+    const ty_cpu have = ty_cpu_have();
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        const void *best = ty_tier_best(families[i].rows);
+        for (const ty_tier *t = families[i].rows; t->name; t++, n++) {
+            if (n >= rows_len) continue;
+            rows[n].family = families[i].name;
+            rows[n].tier = t->name;
+            rows[n].runs = (t->need & ~have) == 0;
+            rows[n].chosen = t->ops == best;
+        }
+    }
+    return n;
+}
