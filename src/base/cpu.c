@@ -23,7 +23,23 @@ static const struct level {
 #endif
 };
 
-#if defined(__x86_64__)
+static const struct level *find_level(const char *name)
+{
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
+        if (strcmp(levels[i].name, name) == 0) return &levels[i];
+    return NULL;
+}
+
+#if defined(TY_TIER)
+/* The tier is a build-time fact, so the CPU is taken to have exactly that level. */
+#define STRING_(x) #x
+#define STRING(x)  STRING_(x)
+static ty_cpu detect(void)
+{
+    const struct level *l = find_level(STRING(TY_TIER));
+    return l ? l->mask : 0;
+}
+#elif defined(__x86_64__)
 #include <cpuid.h>
 
 static uint64_t xgetbv0(void)
@@ -95,9 +111,8 @@ ty_err ty_tier_limit(const char *name)
 {
     ty_cpu mask = ~(ty_cpu)0;
     if (name) {
-        const struct level *l = levels, *end = levels + sizeof levels / sizeof levels[0];
-        while (l < end && strcmp(l->name, name) != 0) l++;
-        if (l == end) return TY_ERR_ARG;
+        const struct level *l = find_level(name);
+        if (!l) return TY_ERR_ARG;
         mask = l->mask;
         if (mask & ~detected()) return TY_ERR_UNSUPPORTED;
     }
