@@ -27,15 +27,17 @@ enum {
     TY_FILE_PRIVATE = 2   /* mode 0600 instead of 0666 under the umask */
 };
 
-/* ty_file_create: open a temporary file next to path.
- *   err    TY_ERR_SIZE: path too long      TY_ERR_IO: errno is set (EEXIST: exists and TY_FILE_REPLACE is not given) */
+/* ty_file_create: open a temporary file next to path. A symbolic link to a file, once replaced, is a file itself.
+ *   err    TY_ERR_SIZE: path too long      TY_ERR_IO: errno is set (EEXIST: exists and TY_FILE_REPLACE is not given;
+ *          EISDIR: a directory; EINVAL: a device, pipe or socket, which is never replaced) */
 TY_API TY_MUST_CHECK ty_err ty_file_create(ty_file *f, const char *path, unsigned flags);
 
 /* ty_file_write: append all len bytes.     err    TY_ERR_IO: errno is set; call ty_file_abort */
 TY_API TY_MUST_CHECK ty_err ty_file_write(ty_file *f, const void *data, size_t len);
 
-/* ty_file_commit: sync, give the file its name, sync the directory. On an error the temporary file is gone
- * and the name is as it was.     err    TY_ERR_IO: errno is set */
+/* ty_file_commit: sync, give the file its name, sync the directory. On an error the temporary file is gone and the
+ * name is as it was; only if the very last step fails, the sync of the directory, is the complete file in place.
+ *   in     flags as for ty_file_create      err    TY_ERR_IO: errno is set */
 TY_API TY_MUST_CHECK ty_err ty_file_commit(ty_file *f, unsigned flags);
 
 /* ty_file_abort: remove the temporary file. Harmless on a file that is committed or aborted. */

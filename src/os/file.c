@@ -1,0 +1,181 @@
+/* Files that appear whole or not at all: write a temporary file in the same directory, sync it, rename it, sync the
+ * directory. Whatever stops the program in between, the final name shows the old file or the new one, never a part. */
+#define _GNU_SOURCE
+#define _FILE_OFFSET_BITS 64   /* files beyond 2 GiB on 32-bit machines */
+#include "tongyu/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TEMP_PREFIX ".tongyu-"
+#define TEMP_RANDOM 8    /* bytes of randomness, two hex digits each */
+#define TEMP_TRIES  16   /* a collision of 64 random bits means that something is wrong; give up soon */
+
+_Static_assert(sizeof ((ty_file *)0)->temp >= sizeof ((ty_file *)0)->path + sizeof TEMP_PREFIX + 2 * TEMP_RANDOM,
+               "the longest temporary name fits");
+
+static ty_err io_error(int number)
+{
+    errno = number;
+    return TY_ERR_IO;
+}
+
+/* The directory part of path, with its slash: "a/b/c" -> 4, "c" -> 0. */
+static size_t dir_len(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* What a rename onto path would do. Only regular files, and symbolic links to them or to nothing, may be replaced:
+ * putting a file in the place of /dev/null would break the machine. Returns 0 or an errno. */
+static int may_take(const char *path, unsigned flags)
+{
+    struct stat st;
+    if (lstat(path, &st) != 0) return errno == ENOENT ? 0 : errno;
+    if (!(flags & TY_FILE_REPLACE)) return EEXIST;
+    if (S_ISLNK(st.st_mode) && stat(path, &st) != 0) return errno == ENOENT ? 0 : errno;
+    if (S_ISDIR(st.st_mode)) return EISDIR;
+    return S_ISREG(st.st_mode) ? 0 : EINVAL;
+}
+
+/* A name beside path that nobody can guess or hold already; its length does not depend on that of the file, so
+ * a name of NAME_MAX bytes works too. */
+static ty_err temp_name(ty_file *f)
+{
+    static const char digits[] = "0123456789abcdef";
+    uint8_t r[TEMP_RANDOM];
+    const ty_rng *rng = ty_rng_system();
+    if (rng->fill(rng->ctx, r, sizeof r) != TY_OK) return io_error(EAGAIN);
+    char *p = f->temp + dir_len(f->path);
+    memcpy(p, TEMP_PREFIX, sizeof TEMP_PREFIX - 1);
+    p += sizeof TEMP_PREFIX - 1;
+    for (size_t i = 0; i < sizeof r; i++) {
+        *p++ = digits[r[i] >> 4];
+        *p++ = digits[r[i] & 15];
+    }
+    *p = '\0';
+    return TY_OK;
+}
+
+ty_err ty_file_create(ty_file *f, const char *path, unsigned flags)
+{
+    const size_t len = strnlen(path, sizeof f->path);
+    memset(f, 0, sizeof *f);
+    f->fd = -1;
+    if (len == sizeof f->path) return TY_ERR_SIZE;
+    if (len == 0) return io_error(ENOENT);
+    if (path[len - 1] == '/') return io_error(EISDIR);
+    const int obstacle = may_take(path, flags);
+    if (obstacle) return io_error(obstacle);
+
+    memcpy(f->path, path, len + 1);
+    memcpy(f->temp, path, dir_len(path));
+    const mode_t mode = flags & TY_FILE_PRIVATE ? 0600 : 0666;
+    for (int tries = 0; f->fd < 0 && tries < TEMP_TRIES; tries++) {
+        ty_err err = temp_name(f);
+        if (err == TY_OK) {
+            f->fd = open(f->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+            if (f->fd < 0 && errno != EEXIST && errno != EINTR) err = TY_ERR_IO;
+        }
+        if (err != TY_OK) break;
+    }
+    if (f->fd < 0) {
+        f->temp[0] = '\0';
+        return TY_ERR_IO;
+    }
+    return TY_OK;
+}
+
+ty_err ty_file_write(ty_file *f, const void *data, size_t len)
+{
+    const uint8_t *p = data;
+    if (f->fd < 0) return io_error(EBADF);
+    while (len > 0) {
+        const ssize_t n = write(f->fd, p, len < SSIZE_MAX ? len : SSIZE_MAX);
+        if (n > 0) {
+            p += n;
+            len -= (size_t)n;
+        } else if (n == 0) {
+            return io_error(ENOSPC);   /* no progress and no reason given: never loop on it */
+        } else if (errno != EINTR) {
+            return TY_ERR_IO;
+        }
+    }
+    return TY_OK;
+}
+
+static int sync_again(int fd)
+{
+    int r;
+    do r = fsync(fd);
+    while (r != 0 && errno == EINTR);
+    return r;
+}
+
+static int open_dir(const char *path)
+{
+    char dir[sizeof ((ty_file *)0)->path];
+    const size_t n = dir_len(path);
+    memcpy(dir, path, n);
+    if (n == 0) dir[0] = '.';
+    dir[n ? n : 1] = '\0';
+    int fd;
+    do fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+/* Give temp the name path if nothing has that name, in one step that no other process can get between. */
+static int name_new(const char *temp, const char *path)
+{
+#if defined(RENAME_NOREPLACE)
+    if (renameat2(AT_FDCWD, temp, AT_FDCWD, path, RENAME_NOREPLACE) == 0) return 0;
+    if (errno != ENOSYS && errno != EINVAL) return -1;   /* else: an old kernel or filesystem */
+#endif
+    if (link(temp, path) != 0) return -1;
+    (void)unlink(temp);   /* the file is in place; a second name left behind does no harm */
+    return 0;
+}
+
+ty_err ty_file_commit(ty_file *f, unsigned flags)
+{
+    if (f->fd < 0) return io_error(EBADF);
+    int dir = -1, failed = sync_again(f->fd);
+    if (!failed) failed = (dir = open_dir(f->path)) < 0;
+    if (!failed) {
+        /* close may be the first to hear of an error, over NFS for one. After EINTR Linux has closed the file. */
+        failed = close(f->fd) != 0 && errno != EINTR;
+        f->fd = -1;
+    }
+    if (!failed) {
+        const int obstacle = may_take(f->path, flags);   /* create may have been long ago */
+        failed = obstacle != 0;
+        if (obstacle) errno = obstacle;
+    }
+    if (!failed) failed = flags & TY_FILE_REPLACE ? rename(f->temp, f->path) : name_new(f->temp, f->path);
+    if (!failed) {
+        f->temp[0] = '\0';
+        failed = sync_again(dir) != 0 && errno != EINVAL;   /* EINVAL: this filesystem does not sync directories */
+    }
+    const int number = errno;
+    if (dir >= 0) close(dir);
+    ty_file_abort(f);   /* nothing to do if all went well */
+    errno = number;
+    return failed ? TY_ERR_IO : TY_OK;
+}
+
+void ty_file_abort(ty_file *f)
+{
+    const int number = errno;   /* the error that made the caller give up is the one to report */
+    if (f->fd >= 0) close(f->fd);
+    if (f->temp[0]) (void)unlink(f->temp);
+    f->fd = -1;
+    f->temp[0] = '\0';
+    errno = number;
+}
