@@ -50,7 +50,7 @@ TY_API void ty_hmac_sm3_update(ty_hmac_sm3 *c, const uint8_t *msg, size_t msg_le
 
 /* ty_hmac_sm3_final: out = the tag. To check a tag, compute it and compare with ty_equal.
  *   after  c is ready for another message under the same key
- *   spec   [RFC 2104, 2], [GB/T 15852.2-2012] with SM3 */
+ *   spec   [RFC 2104, 2] with SM3 */
 TY_API void ty_hmac_sm3_final(uint8_t out[TY_AT_LEAST(32)], ty_hmac_sm3 *c);
 
 /* ty_hmac_sm3_mac: out = HMAC-SM3(key, msg), in one call; nothing of the key is left behind. */

@@ -19,7 +19,7 @@ template <class Ops, class F> void for_each_tier(const ty_tier *rows, F run)
         SCOPED_TRACE(std::string("tier ") + t->name + (missing ? " (emulated)" : ""));
         const unsigned long before = emu_count();
         run((const Ops *)t->ops, t->name);
-        if (missing) EXPECT_GT(emu_count(), before) << "the emulated tier executed no emulated instruction";
+        if (missing) { EXPECT_GT(emu_count(), before) << "the emulated tier executed no emulated instruction"; }
         std::cout << "[   TIER   ] " << t->name << (missing ? " (emulated)" : "") << "\n";
     }
 }

@@ -1,0 +1,74 @@
+// ty_tier_list: every family is there, weakest tier first, and exactly one tier of each is in use.
+extern "C" {
+#include "base/cpu.h"
+}
+#include "tongyu/base.h"
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+#include <vector>
+
+static std::vector<ty_tier_row> list()
+{
+    std::vector<ty_tier_row> rows(ty_tier_list(nullptr, 0));
+    EXPECT_EQ(ty_tier_list(rows.data(), rows.size()), rows.size());
+    return rows;
+}
+
+struct Family {
+    std::vector<std::string> tiers;
+    std::string chosen;
+    int how_many_chosen = 0;
+};
+
+static std::map<std::string, Family> families()
+{
+    std::map<std::string, Family> out;
+    for (const auto &r : list()) {
+        Family &f = out[r.family];
+        f.tiers.push_back(r.tier);
+        if (r.chosen) {
+            f.chosen = r.tier;
+            f.how_many_chosen++;
+            EXPECT_EQ(r.runs, 1) << r.family << " uses a tier that cannot run";
+        }
+    }
+    return out;
+}
+
+TEST(Tiers, EveryFamilyHasExactlyOneChosen)
+{
+    const auto all = families();
+    for (const char *name : {"sm3"}) EXPECT_EQ(all.count(name), 1u) << name << " is missing";
+    for (const auto &[name, f] : all) {
+        EXPECT_EQ(f.how_many_chosen, 1) << name;
+        EXPECT_EQ(f.tiers.front(), "c") << name << ": the first tier must run everywhere";
+    }
+}
+
+TEST(Tiers, TheBestThatRunsIsChosen)
+{
+    std::map<std::string, std::string> last;
+    for (const auto &r : list())
+        if (r.runs) last[r.family] = r.tier;
+    for (const auto &[name, f] : families()) EXPECT_EQ(f.chosen, last[name]) << name;
+}
+
+TEST(Tiers, TheLimitReachesEveryFamily)
+{
+    ASSERT_EQ(ty_tier_limit("c"), TY_OK);
+    for (const auto &[name, f] : families()) EXPECT_EQ(f.chosen, "c") << name;
+    for (const auto &r : list()) EXPECT_EQ(r.runs, std::string(r.tier) == "c") << r.family << " " << r.tier;
+    ASSERT_EQ(ty_tier_limit(nullptr), TY_OK);
+}
+
+TEST(Tiers, AShortArrayIsFilledAndNotOverrun)
+{
+    const auto all = list();
+    for (size_t n = 0; n < all.size(); n++) {
+        std::vector<ty_tier_row> rows(n + 1, ty_tier_row{"untouched", "untouched", 7, 7});
+        EXPECT_EQ(ty_tier_list(rows.data(), n), all.size());
+        for (size_t i = 0; i < n; i++) EXPECT_STREQ(rows[i].tier, all[i].tier);
+        EXPECT_STREQ(rows[n].tier, "untouched");
+    }
+}

@@ -1,0 +1,65 @@
+#include "sm3/reference.hpp"
+#include "support/guard.hpp"
+#include "support/rng.hpp"
+#include "support/tiers.hpp"
+#include "support/vectors.hpp"
+#include "tongyu/sm3.h"
+
+static Bytes pbkdf2(const Bytes &password, const Bytes &salt, uint32_t iterations, size_t len)
+{
+    Bytes out(len);
+    EXPECT_EQ(ty_pbkdf2_sm3(out.data(), len, password.data(), password.size(), salt.data(), salt.size(), iterations), TY_OK);
+    return out;
+}
+
+TEST(Pbkdf2Sm3, SharedVectors)
+{
+    const auto file = load_vectors("sm3.json");
+    if (!file) return;
+    int count = 0;
+    for (const Json &v : file->at("differential")) {
+        if (v.at("alg") != "PBKDF2-HMAC-SM3") continue;
+        count++;
+        EXPECT_EQ(pbkdf2(field(v, "pass"), field(v, "salt"), v.at("iter"), v.at("len")), field(v, "out"));
+    }
+    EXPECT_EQ(count, 12);
+}
+
+TEST(Pbkdf2Sm3, EveryCountOnEveryTier)
+{
+    const Bytes password = bytes("password"), salt = bytes("salt");
+    for_each_tier<ty_sm3_ops>(ty_sm3_tiers, [&](const ty_sm3_ops *, const char *tier) {
+        UseSm3Tier use(tier);
+        for (uint32_t n : {1u, 2u, 3u, 4u, 5u, 10u, 100u, 255u, 256u, 257u})
+            EXPECT_EQ(pbkdf2(password, salt, n, 40), reference::pbkdf2(password, salt, n, 40)) << n << " iterations";
+    });
+}
+
+TEST(Pbkdf2Sm3, EveryLength)
+{
+    TestRng rng(1);
+    const Bytes password = rng.bytes(9), salt = rng.bytes(16), want = reference::pbkdf2(password, salt, 3, 150);
+    for (size_t n = 0; n <= 150; n++) {
+        Guarded p(password.data(), password.size()), s(salt.data(), salt.size()), out(n, n % 2 ? Guarded::Start : Guarded::End);
+        ASSERT_EQ(ty_pbkdf2_sm3(out.data(), n, p.data(), p.size(), s.data(), s.size(), 3), TY_OK);
+        ASSERT_EQ(hex(out.data(), n), hex(want.data(), n)) << n << " bytes";
+    }
+    for (size_t n = 0; n <= 130; n++) {
+        const Bytes p = rng.bytes(n), s = rng.bytes(n * 5 % 131);
+        ASSERT_EQ(pbkdf2(p, s, 2, 33), reference::pbkdf2(p, s, 2, 33)) << "password of " << n;
+    }
+}
+
+TEST(Pbkdf2Sm3, WrongArgumentsLeaveTheOutputAlone)
+{
+    uint8_t out[32];
+    std::memset(out, 0xA5, sizeof out);
+    EXPECT_EQ(ty_pbkdf2_sm3(out, sizeof out, nullptr, 0, nullptr, 0, 0), TY_ERR_ARG);
+#if SIZE_MAX > 0xffffffffu
+    for (size_t n : {(size_t)32 * 0xffffffffu + 1, SIZE_MAX - 31, SIZE_MAX})
+        EXPECT_EQ(ty_pbkdf2_sm3(out, n, nullptr, 0, nullptr, 0, 1), TY_ERR_SIZE) << n;
+#endif
+    for (uint8_t b : out) EXPECT_EQ(b, 0xA5);
+    EXPECT_EQ(ty_pbkdf2_sm3(out, sizeof out, nullptr, 0, nullptr, 0, 1), TY_OK) << "empty password and salt are allowed";
+    EXPECT_EQ(hex(out, 32), hex(reference::pbkdf2({}, {}, 1, 32)));
+}
