@@ -1,0 +1,21 @@
+/* PEM (RFC 7468): DER in base64 between two labelled lines. Constant time in what is between them: a private key
+ * may pass. Public are the lines' ends and lengths, the labels, and whatever stands before and after. */
+#ifndef TY_KEY_PEM_H
+#define TY_KEY_PEM_H
+
+#include "tongyu/key.h"
+
+#define TY_PEM_DER_MAX 640   /* no key of ours is longer */
+
+/* The first block in the text that holds a key: *form from its label, der[0..*der_len) from its body. Text before and
+ * after, other blocks, any line length, CR LF and LF are taken; padding and its spare bits must be as RFC 4648 says.
+ *   err    TY_ERR_FORMAT   TY_ERR_UNSUPPORTED: only other things than keys, an OpenSSL-encrypted block, too long
+ *          der may hold a part of the key even then: wipe it */
+TY_MUST_CHECK ty_err ty_pem_read(uint8_t der[TY_AT_LEAST(TY_PEM_DER_MAX)], size_t *der_len, ty_key_form *form,
+                                 const uint8_t *text, size_t text_len);
+
+/* Lines of 64 characters, each ended by LF. */
+size_t ty_pem_size(ty_key_form form, size_t der_len);
+void ty_pem_write(uint8_t *text, ty_key_form form, const uint8_t *der, size_t der_len);
+
+#endif

@@ -1,0 +1,34 @@
+/* SM2 keys as DER that is not encrypted: PrivateKeyInfo, ECPrivateKey, SubjectPublicKeyInfo. Constant time in the
+ * private key; that it is valid is public. */
+#ifndef TY_KEY_PLAIN_H
+#define TY_KEY_PLAIN_H
+
+#include "tongyu/key.h"
+
+#define TY_KEY_PLAIN_MAX 150   /* PrivateKeyInfo with everything: 3 + 3 + 21 + 2 + 121 */
+
+/* The standards leave choices: an ECPrivateKey may name its curve and may hold the public key, and a point may be
+ * compressed. What a key looked like when it was read; TY_SHAPE_FULL of its form is how we write. */
+enum {
+    TY_SHAPE_CURVE = 1,       /* ECPrivateKey has [0] parameters; always in SEC1 */
+    TY_SHAPE_POINT = 2,       /* ECPrivateKey has [1] publicKey */
+    TY_SHAPE_COMPRESSED = 4   /* the point, there or in SubjectPublicKeyInfo, has 33 bytes */
+};
+
+static inline unsigned ty_key_full_shape(ty_key_form form)
+{
+    return form == TY_KEY_SEC1 ? TY_SHAPE_CURVE | TY_SHAPE_POINT : form == TY_KEY_SPKI ? 0 : TY_SHAPE_POINT;
+}
+
+/* out[0..result) = DER of the key in one of the three plain forms.    result <= TY_KEY_PLAIN_MAX */
+size_t ty_key_encode(uint8_t out[TY_AT_LEAST(TY_KEY_PLAIN_MAX)], const ty_key *key, ty_key_form form, unsigned shape);
+
+/* Read any of the three; sets private_key, form, sm2 and pub.  What is taken is exactly what ty_key_encode writes for
+ * that key, form and shape: the parser finds out which, and the encoder, run again, has the last word.
+ *   err    TY_ERR_FORMAT, TY_ERR_UNSUPPORTED, TY_ERR_KEY: key holds nothing secret then */
+TY_MUST_CHECK ty_err ty_key_decode(ty_key *key, unsigned *shape, const uint8_t *der, size_t der_len);
+
+/* 1 if der is an EncryptedPrivateKeyInfo by its outermost elements */
+int ty_key_is_encrypted(const uint8_t *der, size_t der_len);
+
+#endif
