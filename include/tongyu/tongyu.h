@@ -2,6 +2,7 @@
 #ifndef TONGYU_TONGYU_H
 #define TONGYU_TONGYU_H
 #include "tongyu/base.h"
+#include "tongyu/box.h"
 #include "tongyu/key.h"
 #include "tongyu/os.h"
 #include "tongyu/sm2.h"

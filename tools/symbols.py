@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Check that a library exports what the headers declare, and is built soundly.
+
+    symbols.py LIB.so    exported symbols == functions marked TY_API in include/tongyu/*.h, all called ty_;
+                         and the ELF file: no executable stack, no text relocations, relocations read-only
+    symbols.py LIB.a     every declared function is there, and every other global symbol is called ty_ too, so that
+                         a static program meets no foreign names
+    symbols.py --self-test
+
+NM and READELF in the environment name other tools (cross builds).
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+
+
+def tool(variable, default, *args):
+    command = [os.environ.get(variable, default), *args]
+    try:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError) as e:
+        sys.exit(f"symbols.py: {' '.join(command)}: {getattr(e, 'stderr', '') or e}")
+
+
+def declared(root=ROOT):
+    """Names of the functions and objects that the public headers mark TY_API."""
+    names = set()
+    for path in sorted(glob.glob(os.path.join(root, "include/tongyu/*.h"))):
+        with open(path, encoding="utf-8") as f:
+            text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", f.read(), flags=re.S)
+        text = re.sub(r"^\s*#(\\\n|[^\n])*", "", text, flags=re.M)
+        for m in re.finditer(r"\bTY_API\b([^;{]*)", text):
+            name = re.search(r"(\w+)\s*(\(|\[|$)", re.sub(r"\b(TY_MUST_CHECK|__attribute__\s*\(\(.*?\)\))", "", m.group(1)).strip())
+            if not name:
+                sys.exit(f"symbols.py: {path}: cannot read 'TY_API{m.group(1)}'")
+            names.add(name.group(1))
+    return names
+
+
+def exported(library):
+    """Names of the defined global symbols: dynamic ones of a shared library, all of an archive."""
+    dynamic = [] if library.endswith(".a") else ["-D"]
+    names = set()
+    for line in tool("NM", "nm", "-P", "-g", "--defined-only", *dynamic, library).splitlines():
+        fields = line.split()
+        if len(fields) >= 2 and fields[1] not in "AU":    # A: the name of the version node
+            names.add(fields[0].split("@")[0])
+    return names
+
+
+def elf_faults(library):
+    faults, stack = [], None
+    for line in tool("READELF", "readelf", "-lW", library).splitlines():
+        if "GNU_STACK" in line:
+            stack = line.split()[-2]
+    if stack is None or "E" in stack:
+        faults.append(f"executable stack ({'no GNU_STACK header' if stack is None else stack}): "
+                      "an assembly file lacks .note.GNU-stack")
+    dynamic = tool("READELF", "readelf", "-dW", library)
+    if "TEXTREL" in dynamic:
+        faults.append("text relocations: something was compiled without -fPIC")
+    if not re.search(r"BIND_NOW|FLAGS_1.*NOW", dynamic):
+        faults.append("lazy binding: link with -z relro -z now")
+    return faults
+
+
+def check(library, root=ROOT):
+    want, have = declared(root), exported(library)
+    faults = [f"declared and missing: {n}" for n in sorted(want - have)]
+    if library.endswith(".a"):
+        faults += [f"global name without ty_: {n}" for n in sorted(have) if not n.startswith("ty_")]
+    else:
+        faults += [f"exported and not declared: {n}" for n in sorted(have - want)]
+        faults += [f"exported without ty_: {n}" for n in sorted(have) if not n.startswith("ty_")]
+        faults += elf_faults(library)
+    if not want:
+        faults.append("no TY_API in the headers: is that the repository?")
+    return faults, len(want)
+
+
+def self_test():
+    header = "#define TY_API __attribute__((visibility(\"default\")))\nTY_API int ty_a(void);\n/* TY_API int ty_no(void); */\n" \
+             "TY_API TY_MUST_CHECK ty_err\n    ty_b(uint8_t out[TY_AT_LEAST(3)], int (*f)(void));\n"
+    sound = ["-shared", "-fPIC", "-Wl,-z,relro,-z,now", "-fvisibility=hidden"]
+    public = "#pragma GCC visibility push(default)\n"
+    a, b = "int ty_a(void) { return 1; }\n", "int ty_b(void) { return 2; }\n"
+    cases = [
+        ("what is declared", public + a + b, sound, True),
+        ("one missing", public + a, sound, False),
+        ("one hidden", public + a + "#pragma GCC visibility pop\n" + b, sound, False),
+        ("one too many", public + a + b + "int ty_x(void) { return 1; }\n", sound, False),
+        ("a foreign name", public + a + b + "int other;\n", sound, False),
+        ("an executable stack", public + a + b, sound + ["-Wl,-z,execstack"], False),
+        ("lazy binding", public + a + b, ["-shared", "-fPIC", "-Wl,-z,lazy"], False),
+    ]
+    wrong = []
+    with tempfile.TemporaryDirectory() as d:
+        os.makedirs(os.path.join(d, "include/tongyu"))
+        with open(os.path.join(d, "include/tongyu/x.h"), "w", encoding="utf-8") as f:
+            f.write(header)
+        if declared(d) != {"ty_a", "ty_b"}:
+            wrong.append(f"declared: {sorted(declared(d))}")
+        for what, text, flags, fine in cases:
+            c, so = os.path.join(d, "x.c"), os.path.join(d, "x.so")
+            with open(c, "w", encoding="utf-8") as f:
+                f.write(text)
+            subprocess.run([os.environ.get("CC", "cc"), *flags, c, "-o", so], check=True)
+            faults = check(so, d)[0]
+            if bool(faults) == fine:
+                wrong.append(f"{what}: {faults or 'not caught'}")
+    for w in wrong:
+        print("symbols.py --self-test:", w, file=sys.stderr)
+    if not wrong:
+        print(f"symbols.py --self-test: {len(cases) - 1} wrong libraries are caught")
+    return 1 if wrong else 0
+
+
+def main():
+    args = sys.argv[1:]
+    if "-h" in args or "--help" in args:
+        print(__doc__.strip())
+        return 0
+    if args == ["--self-test"]:
+        return self_test()
+    if len(args) != 1 or args[0].startswith("-"):
+        print("symbols.py: one library, please; try --help", file=sys.stderr)
+        return 2
+    faults, count = check(args[0])
+    for f in faults:
+        print(f"{args[0]}: {f}", file=sys.stderr)
+    if not faults:
+        print(f"symbols: {os.path.basename(args[0])} has the {count} declared functions and no foreign name")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
