@@ -1,4 +1,9 @@
-/* Tongyu: SM4 (GB/T 32907-2016) in ECB, CBC, CTR and GCM (GB/T 17964-2021, NIST SP 800-38A and 38D, RFC 8998). */
+/* Tongyu: SM4 (GB/T 32907-2016) in ECB, CBC, CFB, OFB, CTR (GB/T 17964-2021, NIST SP 800-38A) and GCM (SP 800-38D,
+ * RFC 8998).
+ *
+ * Words: init lays out a key; start begins one message under it, then update (any chunking) and final.
+ * Everywhere: out and in are the same buffer or do not overlap at all; len counts bytes; any alignment;
+ * time depends on lengths alone. Objects hold secrets: ty_wipe them when done. A key may be shared by threads. */
 #ifndef TONGYU_SM4_H
 #define TONGYU_SM4_H
 
@@ -8,34 +13,149 @@
 extern "C" {
 #endif
 
-/* A key, laid out for the tier it was made on. The fields are private. ty_wipe it when done. */
+#define TY_SM4_BLOCK 16  /* bytes of a block and of a key */
+
+/* A key, laid out for the tier it was made on. The fields are private. */
 typedef struct ty_sm4_key {
     const void *ops;
-    uint32_t rk[32];
+    uint32_t enc[32], dec[32];   /* round keys in the order of use */
 } ty_sm4_key;
 
 TY_API void ty_sm4_init(ty_sm4_key *key, const uint8_t bytes[TY_AT_LEAST(16)]);
 
-/* One-shot. in and out may be the same buffer, or not overlap. len counts bytes. */
+/* --- One-shot ---------------------------------------------------------------------------------------- */
+
+/* ECB and CBC without padding.   err TY_ERR_ARG: len is not a multiple of 16; out is untouched */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ecb_encrypt(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key);
 TY_API TY_MUST_CHECK ty_err ty_sm4_ecb_decrypt(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key);
 TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len,
                                                const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_decrypt(uint8_t *out, const uint8_t *in, size_t len,
                                                const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
-/* CTR: the whole 16-byte block counts, big-endian, wrapping mod 2^128 */
+
+/* CTR: the whole 16-byte block counts, big-endian, wrapping mod 2^128. Encryption and decryption are one. */
 TY_API void ty_sm4_ctr(uint8_t *out, const uint8_t *in, size_t len,
                        const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 
-/* Streaming ECB/CBC: any chunking, with PKCS#7 or no padding. */
-/* Streaming CTR: any chunking. */
+/* CFB with full-block feedback, and OFB (one function, both ways). Any length. */
+TY_API void ty_sm4_cfb_encrypt(uint8_t *out, const uint8_t *in, size_t len,
+                               const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
+TY_API void ty_sm4_cfb_decrypt(uint8_t *out, const uint8_t *in, size_t len,
+                               const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
+TY_API void ty_sm4_ofb(uint8_t *out, const uint8_t *in, size_t len,
+                       const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 
-/* GCM with its own key object (the hash key and its powers are made once). */
-typedef struct ty_sm4_gcm_key ty_sm4_gcm_key;
-/* ty_sm4_gcm_init(key, bytes[16])
- * ty_sm4_gcm_seal(out, tag, tag_len, in, in_len, aad, aad_len, nonce, nonce_len, key)      tag_len 12..16
- * ty_sm4_gcm_open(out, in, in_len, tag, tag_len, aad, aad_len, nonce, nonce_len, key)      TY_ERR_VERIFY: out zeroed
- * streaming: ty_sm4_gcm (init, aad, encrypt/decrypt update, final -> tag / final verify) */
+/* --- Streaming CTR ------------------------------------------------------------------------------------ */
+
+/* One message. 48 bytes of state and a pointer: the key must live as long. The fields are private. */
+typedef struct ty_sm4_ctr_stream {
+    const ty_sm4_key *key;
+    uint8_t counter[16], pad[16];
+    uint32_t used;               /* bytes of pad that are spent; 16: none left */
+} ty_sm4_ctr_stream;
+
+TY_API void ty_sm4_ctr_start(ty_sm4_ctr_stream *c, const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
+TY_API void ty_sm4_ctr_update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ctr_stream *c);
+
+/* --- Streaming ECB and CBC ----------------------------------------------------------------------------- */
+
+typedef enum ty_sm4_mode {
+    TY_SM4_ECB_ENCRYPT, TY_SM4_ECB_DECRYPT, TY_SM4_CBC_ENCRYPT, TY_SM4_CBC_DECRYPT
+} ty_sm4_mode;
+
+typedef enum ty_sm4_pad {
+    TY_SM4_PAD_NONE,             /* the message must be whole blocks */
+    TY_SM4_PAD_PKCS7             /* 1 to 16 bytes are appended, each holding their number [RFC 5652, 6.3] */
+} ty_sm4_pad;
+
+/* One message. The key must live as long. The fields are private. */
+typedef struct ty_sm4_stream {
+    const ty_sm4_key *key;
+    uint8_t iv[16], held[16];
+    uint32_t held_len;           /* input bytes that wait for the rest of their block */
+    uint8_t mode, pad, state;
+} ty_sm4_stream;
+
+/* ty_sm4_start: begin a message.
+ *   in     iv is read in the CBC modes alone and may be NULL in ECB
+ *   err    TY_ERR_ARG: no such mode or padding; c then refuses every call */
+TY_API TY_MUST_CHECK ty_err ty_sm4_start(ty_sm4_stream *c, ty_sm4_mode mode, ty_sm4_pad pad,
+                                         const uint8_t *iv, const ty_sm4_key *key);
+
+/* ty_sm4_update: take in[in_len], write every block that is complete; *out_len bytes are written.
+ *   out    room for in_len + 15 bytes is always enough; a call writes at most in_len rounded up to a block.
+ *          Decryption with padding holds the last block back for final
+ *   err    TY_ERR_STATE: not started, or finished; *out_len = 0
+ *   alias  out == in is allowed: nothing is written over input that has not been read. Note that a call may write
+ *          up to 15 bytes more than it takes */
+TY_API TY_MUST_CHECK ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len,
+                                          ty_sm4_stream *c);
+
+/* ty_sm4_final: write what is left (0 or 16 bytes when encrypting, 0 to 15 when decrypting) and wipe c.
+ *   out    room for 16 bytes
+ *   err    TY_ERR_FORMAT: the message is not whole blocks, or its padding is wrong, *out_len = 0 and out is untouched;
+ *          TY_ERR_STATE
+ *   time   the padding check takes the same time whatever the bytes are. The verdict itself is an oracle to whoever
+ *          can submit ciphertexts (Vaudenay, 2002): CBC needs a MAC over the ciphertext, checked first. Prefer GCM */
+TY_API TY_MUST_CHECK ty_err ty_sm4_final(uint8_t out[TY_AT_LEAST(16)], size_t *out_len, ty_sm4_stream *c);
+
+/* --- GCM ----------------------------------------------------------------------------------------------- */
+
+/* A key with the powers of its hash key, made once. The fields are private. */
+typedef struct ty_sm4_gcm_key {
+    ty_sm4_key sm4;
+    const void *ghash;
+    uint64_t power[8][2];        /* H, H^2, ... H^8, in the layout of their tier */
+} ty_sm4_gcm_key;
+
+TY_API void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST(16)]);
+
+#define TY_SM4_GCM_MAX     0xfffffffe0u              /* longest message, 2^36 - 32 bytes */
+#define TY_SM4_GCM_AAD_MAX 0x1fffffffffffffffu       /* longest additional data and nonce, 2^61 - 1 bytes */
+
+/* ty_sm4_gcm_seal: out = in encrypted, tag = its authentication together with aad.
+ *   in     nonce: 1 byte or more, 12 is the fast and usual length. NEVER the same nonce twice under one key: it gives
+ *          away the XOR of the messages and the authentication key. aad may be NULL when aad_len is 0, and so may in
+ *          and out when in_len is 0.   tag_len: 12 to 16 [SP 800-38D, 5.2.1.2]; use 16
+ *   err    TY_ERR_ARG: tag_len, or nonce_len == 0     TY_ERR_SIZE: a length is over its limit.   out, tag untouched
+ *   alias  out == in, or apart; tag apart from all others
+ *   spec   [SP 800-38D, 7.1], [RFC 8998, 3.2] */
+TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t *in, size_t in_len,
+                                            const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
+                                            const ty_sm4_gcm_key *key);
+
+/* ty_sm4_gcm_open: check the tag, and only if it is right write the plaintext.
+ *   err    TY_ERR_VERIFY: wrong tag; out[0..in_len) is zeroed     TY_ERR_ARG, TY_ERR_SIZE: as for seal, out untouched */
+TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, size_t in_len,
+                                            const uint8_t *tag, size_t tag_len, const uint8_t *aad, size_t aad_len,
+                                            const uint8_t *nonce, size_t nonce_len, const ty_sm4_gcm_key *key);
+
+/* One message in pieces: start; aad any number of times; encrypt or decrypt, never both, any number of times; then
+ * final or verify. The key must live as long. The fields are private. */
+typedef struct ty_sm4_gcm {
+    const ty_sm4_gcm_key *key;
+    uint64_t aad_len, len;       /* bytes so far */
+    uint8_t y[16];               /* the running GHASH */
+    uint8_t part[16];            /* a hash block that is not complete */
+    uint8_t counter[16], pad[16], first[16];   /* next counter block, running keystream block, E(J0) */
+    uint32_t state;
+} ty_sm4_gcm;
+
+/* ty_sm4_gcm_start: begin a message.   err TY_ERR_ARG: nonce_len == 0, TY_ERR_SIZE; c then refuses every call */
+TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_start(ty_sm4_gcm *c, const uint8_t *nonce, size_t nonce_len,
+                                             const ty_sm4_gcm_key *key);
+/* err TY_ERR_STATE: out of order; TY_ERR_SIZE: over the limit. The object stays as it was. */
+TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_aad(ty_sm4_gcm *c, const uint8_t *aad, size_t aad_len);
+TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_encrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c);
+/* ty_sm4_gcm_decrypt: the bytes it writes are NOT authenticated until ty_sm4_gcm_verify returns TY_OK; do not act on
+ * them, and throw them away if it fails. ty_sm4_gcm_open has no such trap. */
+TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_decrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c);
+/* ty_sm4_gcm_final: the tag of an encryption; c is wiped.
+ *   err    TY_ERR_ARG: tag_len, c is not wiped     TY_ERR_STATE: not started, finished, or decrypting */
+TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_final(uint8_t *tag, size_t tag_len, ty_sm4_gcm *c);
+/* ty_sm4_gcm_verify: TY_OK if tag is that of the message decrypted, TY_ERR_VERIFY if not; c is wiped either way.
+ *   err    TY_ERR_ARG, TY_ERR_STATE: as for final, with encrypting for decrypting */
+TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_verify(const uint8_t *tag, size_t tag_len, ty_sm4_gcm *c);
 
 #if defined(__cplusplus)
 }

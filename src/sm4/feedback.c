@@ -1,0 +1,64 @@
+/* CFB with full-block feedback, and OFB. Encryption in both is a chain; CFB decryption goes side by side. */
+#include "sm4/sm4.h"
+
+#include <string.h>
+
+enum { BATCH = 16 };   /* blocks whose keystream is made at once */
+
+static void xor_bytes(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t len)
+{
+    for (size_t i = 0; i < len; i++) out[i] = a[i] ^ b[i];
+}
+
+void ty_sm4_cfb_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
+                        const ty_sm4_key *key)
+{
+    const ty_sm4_ops *ops = key->ops;
+    uint8_t pad[16];
+    const uint8_t *last = iv;
+    while (len) {
+        const size_t some = len < 16 ? len : 16;
+        ops->ecb(pad, last, 1, key->enc);
+        xor_bytes(out, in, pad, some);
+        last = out;
+        out += some;
+        in += some;
+        len -= some;
+    }
+    ty_wipe(pad, sizeof pad);
+}
+
+void ty_sm4_cfb_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
+                        const ty_sm4_key *key)
+{
+    const ty_sm4_ops *ops = key->ops;
+    uint8_t last[16 * (BATCH + 1)], pad[16 * BATCH];   /* the block before, then this batch's ciphertext */
+    memcpy(last, iv, 16);
+    while (len) {
+        const size_t some = len < 16 * BATCH ? len : 16 * BATCH;
+        memcpy(last + 16, in, some);
+        ops->ecb(pad, last, (some + 15) / 16, key->enc);
+        xor_bytes(out, last + 16, pad, some);
+        memmove(last, last + some, 16);               /* of use only after a whole batch */
+        out += some;
+        in += some;
+        len -= some;
+    }
+    ty_wipe(pad, sizeof pad);
+}
+
+void ty_sm4_ofb(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
+{
+    const ty_sm4_ops *ops = key->ops;
+    uint8_t pad[16];
+    memcpy(pad, iv, 16);
+    while (len) {
+        const size_t some = len < 16 ? len : 16;
+        ops->ecb(pad, pad, 1, key->enc);
+        xor_bytes(out, in, pad, some);
+        out += some;
+        in += some;
+        len -= some;
+    }
+    ty_wipe(pad, sizeof pad);
+}

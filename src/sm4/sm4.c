@@ -1,0 +1,67 @@
+/* SM4: the tier list, the key, and the one-shot modes. Every function here moves bytes; the kernels do the work. */
+#include "sm4/sm4.h"
+#include "base/bytes.h"
+
+#include <string.h>
+
+const ty_tier ty_sm4_tiers[] = {
+    { "c",    0,                                                       &ty_sm4_ops_c },
+#if defined(__SIZEOF_INT128__)
+    { "c64",  TY_CPU_WORD64,                                           &ty_sm4_ops_c64 },
+#endif
+#if defined(__x86_64__)
+    { "avx2", TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41,                 &ty_sm4_ops_avx2 },
+    { "gfni", TY_CPU_AVX2 | TY_CPU_SSE41 | TY_CPU_GFNI,                &ty_sm4_ops_gfni },
+#endif
+    { 0, 0, 0 }
+};
+
+void ty_sm4_init(ty_sm4_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
+{
+    const ty_sm4_ops *ops = ty_sm4_best();
+    key->ops = ops;
+    ops->schedule(key->enc, bytes);
+    for (int i = 0; i < 32; i++) key->dec[i] = key->enc[31 - i];
+}
+
+ty_err ty_sm4_ecb_encrypt(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key)
+{
+    if (len % 16) return TY_ERR_ARG;
+    ((const ty_sm4_ops *)key->ops)->ecb(out, in, len / 16, key->enc);
+    return TY_OK;
+}
+
+ty_err ty_sm4_ecb_decrypt(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key)
+{
+    if (len % 16) return TY_ERR_ARG;
+    ((const ty_sm4_ops *)key->ops)->ecb(out, in, len / 16, key->dec);
+    return TY_OK;
+}
+
+ty_err ty_sm4_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
+                          const ty_sm4_key *key)
+{
+    uint8_t chain[16];
+    if (len % 16) return TY_ERR_ARG;
+    memcpy(chain, iv, 16);
+    ((const ty_sm4_ops *)key->ops)->cbc_encrypt(out, in, len / 16, chain, key->enc);
+    return TY_OK;
+}
+
+ty_err ty_sm4_cbc_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
+                          const ty_sm4_key *key)
+{
+    uint8_t chain[16];
+    if (len % 16) return TY_ERR_ARG;
+    memcpy(chain, iv, 16);
+    ((const ty_sm4_ops *)key->ops)->cbc_decrypt(out, in, len / 16, chain, key->dec);
+    return TY_OK;
+}
+
+void ty_sm4_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
+{
+    ty_sm4_ctr_stream c;
+    ty_sm4_ctr_start(&c, iv, key);
+    ty_sm4_ctr_update(out, in, len, &c);
+    ty_wipe(&c, sizeof c);
+}

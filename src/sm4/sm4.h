@@ -1,0 +1,64 @@
+/* SM4's block cipher in bulk: the kernel list and the tier list.
+ * spec    GB/T 32907-2016, 6 and 7
+ * state   four 32-bit words, big-endian in memory; one round replaces X0 by X0 + L(S(X1 + X2 + X3 + rk)), "+" being XOR,
+ *         and renames; decryption is encryption with the round keys in the opposite order
+ * rows    "c" bitsliced, 8 blocks in 32-bit words      "c64" the same, 16 blocks in 64-bit words
+ *         "avx2" the S-box through AESENCLAST, 16 blocks in ymm      "gfni" the same around GF2P8AFFINEINVQB
+ * time    all of it depends on the number of blocks alone */
+#ifndef TY_SM4_SM4_H
+#define TY_SM4_SM4_H
+
+#include "base/cpu.h"
+#include "tongyu/sm4.h"
+
+/* rk[] is in the order of use: key->enc or key->dec. out and in are the same or apart; blocks may be 0. */
+typedef struct ty_sm4_ops {
+    /* rk = the 32 round keys of key, for encryption */
+    void (*schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST(16)]);
+    /* out = each block of in through the cipher */
+    void (*ecb)(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t rk[TY_AT_LEAST(32)]);
+    /* out = in + E(counter), E(counter + 1), ...: only the last 32 bits count, and wrap. counter is left as it was */
+    void (*ctr32)(uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t counter[TY_AT_LEAST(16)],
+                  const uint32_t rk[TY_AT_LEAST(32)]);
+    /* the CBC chain; iv becomes the last ciphertext block */
+    void (*cbc_encrypt)(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
+                        const uint32_t rk[TY_AT_LEAST(32)]);
+    void (*cbc_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
+                        const uint32_t rk[TY_AT_LEAST(32)]);
+} ty_sm4_ops;
+
+extern const ty_sm4_ops ty_sm4_ops_c;
+#if defined(__SIZEOF_INT128__)
+extern const ty_sm4_ops ty_sm4_ops_c64;
+#endif
+#if defined(__x86_64__)
+extern const ty_sm4_ops ty_sm4_ops_avx2, ty_sm4_ops_gfni;
+#  define ty_sm4_ops_aesni  ty_sm4_ops_c64
+#  define ty_sm4_ops_avx512 ty_sm4_ops_avx2
+#endif
+extern const ty_tier ty_sm4_tiers[];
+
+static inline const ty_sm4_ops *ty_sm4_best(void)
+{
+#if defined(TY_TIER)
+    return &TY_CAT(ty_sm4_ops_, TY_TIER);
+#else
+    return (const ty_sm4_ops *)ty_tier_best(ty_sm4_tiers);
+#endif
+}
+
+/* GB/T 32907-2016, 7.3: the system parameter, and the constants CK_i, whose byte j is 7 (4 i + j) mod 256. */
+#define TY_SM4_FK { 0xa3b1bac6u, 0x56aa3350u, 0x677d9197u, 0xb27022dcu }
+static inline uint32_t ty_sm4_ck(unsigned i)
+{
+    const uint32_t b = 28 * i;
+    return (b & 255) << 24 | ((b + 7) & 255) << 16 | ((b + 14) & 255) << 8 | ((b + 21) & 255);
+}
+
+/* out = a + b, 16 bytes; out may be a or b */
+static inline void ty_sm4_xor(uint8_t *out, const uint8_t *a, const uint8_t *b)
+{
+    for (int i = 0; i < 16; i++) out[i] = a[i] ^ b[i];
+}
+
+#endif

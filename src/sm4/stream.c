@@ -1,0 +1,118 @@
+/* Streaming ECB and CBC: any chunking, with PKCS#7 padding or none. */
+#include "sm4/sm4.h"
+#include "base/ct.h"
+
+#include <string.h>
+
+enum { IDLE, RUNNING };                     /* ty_sm4_stream.state; a wiped object is IDLE */
+enum { CHUNK = 256 };
+
+static int decrypts(const ty_sm4_stream *c) { return c->mode == TY_SM4_ECB_DECRYPT || c->mode == TY_SM4_CBC_DECRYPT; }
+
+static void blocks(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_stream *c)
+{
+    const ty_sm4_key *key = c->key;
+    const ty_sm4_ops *ops = key->ops;
+    switch (c->mode) {
+    case TY_SM4_ECB_ENCRYPT: ops->ecb(out, in, len / 16, key->enc); break;
+    case TY_SM4_ECB_DECRYPT: ops->ecb(out, in, len / 16, key->dec); break;
+    case TY_SM4_CBC_ENCRYPT: ops->cbc_encrypt(out, in, len / 16, c->iv, key->enc); break;
+    default:                 ops->cbc_decrypt(out, in, len / 16, c->iv, key->dec); break;
+    }
+}
+
+ty_err ty_sm4_start(ty_sm4_stream *c, ty_sm4_mode mode, ty_sm4_pad pad, const uint8_t *iv, const ty_sm4_key *key)
+{
+    memset(c, 0, sizeof *c);
+    if ((unsigned)mode > TY_SM4_CBC_DECRYPT || (unsigned)pad > TY_SM4_PAD_PKCS7) return TY_ERR_ARG;
+    c->key = key;
+    c->mode = (uint8_t)mode;
+    c->pad = (uint8_t)pad;
+    if (mode == TY_SM4_CBC_ENCRYPT || mode == TY_SM4_CBC_DECRYPT) memcpy(c->iv, iv, 16);
+    c->state = RUNNING;
+    return TY_OK;
+}
+
+/* How many of have waiting bytes may go now: whole blocks, but the last one stays while it may hold the padding. */
+static size_t ready(const ty_sm4_stream *c, size_t have)
+{
+    if (c->pad == TY_SM4_PAD_PKCS7 && decrypts(c) && have) have--;
+    return have - have % 16;
+}
+
+/* With b bytes held, output block k needs input up to b bytes short of its own end. So where out == in, writing block by
+ * block would overtake reading by b bytes: a chunk is read in full, behind the held bytes, before any of it is written. */
+ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len, ty_sm4_stream *c)
+{
+    *out_len = 0;
+    if (c->state != RUNNING) return TY_ERR_STATE;
+    uint8_t x[16 + CHUNK];
+    while (c->held_len && in_len) {
+        const size_t some = in_len < CHUNK ? in_len : CHUNK;
+        memcpy(x, c->held, c->held_len);
+        memcpy(x + c->held_len, in, some);
+        const size_t have = c->held_len + some, go = ready(c, have);
+        blocks(x, x, go, c);
+        if (go) memcpy(out, x, go);
+        c->held_len = (uint32_t)(have - go);
+        memcpy(c->held, x + go, c->held_len);
+        out += go;
+        *out_len += go;
+        in += some;
+        in_len -= some;
+    }
+    ty_wipe(x, sizeof x);
+    if (in_len == 0) return TY_OK;
+    const size_t go = ready(c, in_len);          /* nothing is held: in place is as good as apart */
+    c->held_len = (uint32_t)(in_len - go);
+    memcpy(c->held, in + go, c->held_len);
+    blocks(out, in, go, c);
+    *out_len += go;
+    return TY_OK;
+}
+
+/* The padding of a last block: its length 1..16, or 0 if it is not one that encryption makes. Every byte is looked at,
+ * and the verdict is formed in masks. */
+static uint32_t padding(const uint8_t x[16])
+{
+    const uint32_t n = x[15];
+    uint32_t wrong = ty_mask_zero32(n) | ty_mask_bit32((16 - n) >> 31);
+    for (uint32_t i = 0; i < 16; i++) {
+        const uint32_t inside = ty_mask_bit32((15 - i - n) >> 31);    /* 15 - i < n */
+        wrong |= inside & ~ty_mask_eq32(x[i], n);
+    }
+    return n & ~wrong;
+}
+
+static ty_err finish_decrypt(uint8_t *out, size_t *out_len, ty_sm4_stream *c)
+{
+    if (c->held_len != 16) return TY_ERR_FORMAT;
+    uint8_t x[16];
+    blocks(x, c->held, 16, c);
+    uint32_t n = padding(x);
+    TY_PUBLIC(&n, sizeof n);                     /* the message's length, or that it has none: told to the caller */
+    if (n) {
+        *out_len = 16 - n;
+        memcpy(out, x, *out_len);
+    }
+    ty_wipe(x, sizeof x);
+    return n ? TY_OK : TY_ERR_FORMAT;
+}
+
+ty_err ty_sm4_final(uint8_t out[TY_AT_LEAST(16)], size_t *out_len, ty_sm4_stream *c)
+{
+    ty_err err = TY_OK;
+    *out_len = 0;
+    if (c->state != RUNNING) return TY_ERR_STATE;
+    if (c->pad == TY_SM4_PAD_NONE) {
+        if (c->held_len) err = TY_ERR_FORMAT;
+    } else if (decrypts(c)) {
+        err = finish_decrypt(out, out_len, c);
+    } else {
+        memset(c->held + c->held_len, (int)(16 - c->held_len), 16 - c->held_len);
+        blocks(out, c->held, 16, c);
+        *out_len = 16;
+    }
+    ty_wipe(c, sizeof *c);
+    return err;
+}
