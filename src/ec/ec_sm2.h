@@ -1,0 +1,50 @@
+/* The SM2 curve (GB/T 32918.5: sm2p256v1), at the level of point multiplication.
+ *
+ * curve      y^2 = x^3 - 3x + b over Z/p (mod/p_sm2.h); its points are a group of prime order n (mod/n_sm2.h), so
+ *            the cofactor is 1 and every point of the curve but infinity has order n
+ * form       a point is 64 bytes, x || y, big-endian, each below p; the point at infinity has no such form, and is
+ *            answered as 64 zero bytes (not a point: b is not 0) with a zero mask
+ * masks      uint32_t, all ones or zero
+ * rows       "c" 32-bit limbs      "c64" 64-bit limbs       both from ec_prime.inc */
+#ifndef TY_EC_EC_SM2_H
+#define TY_EC_EC_SM2_H
+
+#include "base/cpu.h"
+#include "tongyu/base.h"
+
+typedef struct ty_ec_sm2_ops {
+    /* z = kG for any k (as k mod n).  returns all ones, or zero where the result is infinity
+     * time: constant */
+    uint32_t (*mul_base)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)]);
+
+    /* z = kP for any k, P on the curve.  returns as above.  z may alias P.  time: constant */
+    uint32_t (*mul)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)], const uint8_t p[TY_AT_LEAST(64)]);
+
+    /* z = uG + vP for u, v below 2^256, P on the curve; all of it public.  returns as above.  time: variable */
+    uint32_t (*mul_add_vt)(uint8_t z[TY_AT_LEAST(64)], const uint8_t u[TY_AT_LEAST(32)],
+                           const uint8_t v[TY_AT_LEAST(32)], const uint8_t p[TY_AT_LEAST(64)]);
+
+    /* z = P + Q for any two points on the curve, equal and opposite ones too.  returns as above.  time: constant */
+    uint32_t (*add)(uint8_t z[TY_AT_LEAST(64)], const uint8_t p[TY_AT_LEAST(64)], const uint8_t q[TY_AT_LEAST(64)]);
+
+    /* all ones if x, y < p and y^2 = x^3 - 3x + b, else zero.  time: constant */
+    uint32_t (*on_curve)(const uint8_t p[TY_AT_LEAST(64)]);
+
+    /* z = the point with this x and with y == odd (mod 2), odd 0 or 1.  returns zero, and zeroes z, if x >= p or no
+     * point has it.  time: constant */
+    uint32_t (*decompress)(uint8_t z[TY_AT_LEAST(64)], const uint8_t x[TY_AT_LEAST(32)], uint32_t odd);
+} ty_ec_sm2_ops;
+
+extern const ty_ec_sm2_ops ty_ec_sm2_ops_c, ty_ec_sm2_ops_c64;
+extern const ty_tier ty_ec_sm2_tiers[];
+
+static inline const ty_ec_sm2_ops *ty_ec_sm2_best(void)
+{
+#if defined(TY_TIER)
+    return &TY_CAT(ty_ec_sm2_ops_, TY_TIER);
+#else
+    return (const ty_ec_sm2_ops *)ty_tier_best(ty_ec_sm2_tiers);
+#endif
+}
+
+#endif

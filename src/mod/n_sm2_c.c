@@ -1,0 +1,39 @@
+/* Z/n for SM2 in 32-bit limbs; and what needs no limbs. */
+#include "mod/n_sm2.h"
+
+#include "base/bytes.h"
+#include "base/ct.h"
+
+#include <string.h>
+
+#define TY_LIMB_BITS 32
+#define TY_N_SM2_OPS ty_n_sm2_ops_c
+#include "limb/limb256.inc"
+#include "mod/n_sm2.inc"
+#include "mod/n_sm2_ops.inc"
+
+const uint8_t ty_n_sm2_order[32] = {
+    0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+    0x72, 0x03, 0xdf, 0x6b, 0x21, 0xc6, 0x05, 0x2b, 0x53, 0xbb, 0xf4, 0x09, 0x39, 0xd5, 0x41, 0x23,
+};
+
+uint32_t ty_n_sm2_valid(const uint8_t x[TY_AT_LEAST(32)], uint32_t slack)
+{
+    /* x - n + slack, byte by byte from the last: the borrow says x < n - slack. n ends in 0x23, so subtracting the
+     * slack from that byte borrows nothing from its neighbours. */
+    uint32_t borrow = 0, any = 0;
+    for (int i = 31; i >= 0; i--) {
+        const uint32_t m = ty_n_sm2_order[i] - (i == 31 ? slack : 0);
+        borrow = (x[i] - m - borrow) >> 31;   /* -256 <= the difference <= 255 */
+        any |= x[i];
+    }
+    return ty_mask_bit32(borrow) & ~ty_mask_zero32(any);
+}
+
+const ty_tier ty_n_sm2_tiers[] = {
+    { "c",   0,             &ty_n_sm2_ops_c },
+#if defined(__SIZEOF_INT128__)
+    { "c64", TY_CPU_WORD64, &ty_n_sm2_ops_c64 },
+#endif
+    { 0, 0, 0 },
+};

@@ -1,0 +1,41 @@
+/* What the files of the SM2 schemes share, and the hooks by which tests reach branches that chance never does. */
+#ifndef TY_SM2_SM2_INTERNAL_H
+#define TY_SM2_SM2_INTERNAL_H
+
+#include "ec/ec_sm2.h"
+#include "mod/n_sm2.h"
+#include "tongyu/sm2.h"
+
+/* A source that answers this often with a value that has to be thrown away is broken: an honest one does so with
+ * probability below 2^-256 (2^-8 per try at worst, for one-byte messages; 2^-31 for scalars). */
+#define TY_SM2_TRIES 64
+
+/* k = a uniform scalar in [1, n - 1 - slack], by rejection of 32-byte strings from rng.
+ * err TY_ERR_RNG: the source failed, or gave nothing usable in TY_SM2_TRIES tries; k is zeroed
+ * time: the values thrown away are public, the one kept is secret */
+TY_MUST_CHECK ty_err ty_sm2_scalar(uint8_t k[TY_AT_LEAST(32)], uint32_t slack, const ty_rng *rng);
+
+/* 1 if pub is a point of the curve. Calls check again what ty_sm2_pub_set checked, for callers who fill the struct
+ * by themselves: it costs less than a hundredth of a multiplication. */
+int ty_sm2_pub_ok(const ty_sm2_pub *pub);
+
+/* The hedged nonces of a signature: HMAC-DRBG over SM3, seeded as in RFC 6979, 3.2 and 3.6, with d, e and 32 fresh bytes.
+ * A source that repeats or is known costs no key as long as d is secret; a known d gains from the fresh bytes. */
+typedef struct ty_sm2_nonces {
+    uint8_t k[32], v[32];
+    int used;
+} ty_sm2_nonces;
+TY_MUST_CHECK ty_err ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                                        const ty_rng *rng);
+ty_rng ty_sm2_nonces_rng(ty_sm2_nonces *c);   /* the stream as a source; valid while *c is */
+
+/* One attempt to sign with this k in [1, n-1]: 1 and sig, or 0 where the standard says to take another k.
+ * err (negative): TY_ERR_STATE if kG is not on the curve, which only a computation fault can cause */
+TY_MUST_CHECK int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                                     const uint8_t k[TY_AT_LEAST(32)]);
+
+/* The signing loop, with the nonces taken from `nonces` as they are (rejection apart). */
+TY_MUST_CHECK ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                                      const ty_rng *nonces);
+
+#endif

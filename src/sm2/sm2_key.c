@@ -1,0 +1,131 @@
+/* SM2 keys and their encodings (GB/T 32918.1, 4.2.8 and 4.2.9; key pairs: 6.1), and Z (GB/T 32918.2, 5.5). */
+#include "base/ct.h"
+#include "sm2/sm2_internal.h"
+
+#include <string.h>
+
+ty_err ty_sm2_scalar(uint8_t k[TY_AT_LEAST(32)], uint32_t slack, const ty_rng *rng)
+{
+    for (int i = 0; i < TY_SM2_TRIES; i++) {
+        if (rng->fill(rng->ctx, k, 32) != TY_OK) break;
+        uint32_t valid = ty_n_sm2_valid(k, slack);
+        TY_PUBLIC(&valid, sizeof valid);   /* tells about strings that are thrown away, and one bit of range about k */
+        if (valid) return TY_OK;
+    }
+    ty_wipe(k, 32);
+    return TY_ERR_RNG;
+}
+
+int ty_sm2_pub_ok(const ty_sm2_pub *pub)
+{
+    uint8_t xy[64];
+    memcpy(xy, pub->x, 32);
+    memcpy(xy + 32, pub->y, 32);
+    return ty_ec_sm2_best()->on_curve(xy) != 0;
+}
+
+static ty_err pub_set_compressed(ty_sm2_pub *pub, const uint8_t in[TY_AT_LEAST(33)])
+{
+    uint8_t xy[64];
+    if (!ty_ec_sm2_best()->decompress(xy, in + 1, in[0] & 1u)) return TY_ERR_KEY;
+    memcpy(pub->x, xy, 32);
+    memcpy(pub->y, xy + 32, 32);
+    return TY_OK;
+}
+
+ty_err ty_sm2_pub_set(ty_sm2_pub *pub, const uint8_t *in, size_t in_len)
+{
+    if (in_len == 33 && (in[0] == 2 || in[0] == 3)) return pub_set_compressed(pub, in);
+    if (in_len == 65 && in[0] == 4) in++;
+    else if (in_len != 64) return TY_ERR_FORMAT;
+    if (!ty_ec_sm2_best()->on_curve(in)) return TY_ERR_KEY;
+    memcpy(pub->x, in, 32);
+    memcpy(pub->y, in + 32, 32);
+    return TY_OK;
+}
+
+void ty_sm2_pub_get(uint8_t out[TY_AT_LEAST(65)], const ty_sm2_pub *pub)
+{
+    out[0] = 4;
+    memcpy(out + 1, pub->x, 32);
+    memcpy(out + 33, pub->y, 32);
+}
+
+void ty_sm2_pub_get_compressed(uint8_t out[TY_AT_LEAST(33)], const ty_sm2_pub *pub)
+{
+    out[0] = (uint8_t)(2 | (pub->y[31] & 1));
+    memcpy(out + 1, pub->x, 32);
+}
+
+/* What a key holds besides d. d = n - 1 is excluded because 1 + d would have no inverse. */
+static ty_err derive(ty_sm2_key *key)
+{
+    static const uint8_t one[32] = { [31] = 1 };
+    const ty_n_sm2_ops *n = ty_n_sm2_best();
+    const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
+    uint8_t xy[64];
+    n->add(key->inv1d, key->d, one);
+    n->inv(key->inv1d, key->inv1d);
+    uint32_t good = ec->mul_base(xy, key->d) & ec->on_curve(xy);
+    memcpy(key->pub.x, xy, 32);
+    memcpy(key->pub.y, xy + 32, 32);
+    TY_PUBLIC(&key->pub, sizeof key->pub);   /* the public key, and whether it came out as a point */
+    TY_PUBLIC(&good, sizeof good);
+    if (good) return TY_OK;
+    ty_wipe(key, sizeof *key);
+    return TY_ERR_STATE;   /* dG not on the curve: a computation fault */
+}
+
+ty_err ty_sm2_keygen(ty_sm2_key *key, const ty_rng *rng)
+{
+    memset(key, 0, sizeof *key);
+    const ty_err err = ty_sm2_scalar(key->d, 1, rng);
+    return err == TY_OK ? derive(key) : err;
+}
+
+ty_err ty_sm2_key_set(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)])
+{
+    uint32_t valid = ty_n_sm2_valid(d, 1);
+    TY_PUBLIC(&valid, sizeof valid);   /* the verdict on d is the answer of this call */
+    if (!valid) {
+        ty_wipe(key, sizeof *key);
+        return TY_ERR_KEY;
+    }
+    memmove(key->d, d, 32);
+    return derive(key);
+}
+
+ty_err ty_sm2_z(uint8_t z[TY_AT_LEAST(32)], const uint8_t *id, size_t id_len, const ty_sm2_pub *pub)
+{
+    static const uint8_t curve[128] = {   /* a || b || xG || yG */
+        0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+        0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfc,
+        0x28, 0xe9, 0xfa, 0x9e, 0x9d, 0x9f, 0x5e, 0x34, 0x4d, 0x5a, 0x9e, 0x4b, 0xcf, 0x65, 0x09, 0xa7,
+        0xf3, 0x97, 0x89, 0xf5, 0x15, 0xab, 0x8f, 0x92, 0xdd, 0xbc, 0xbd, 0x41, 0x4d, 0x94, 0x0e, 0x93,
+        0x32, 0xc4, 0xae, 0x2c, 0x1f, 0x19, 0x81, 0x19, 0x5f, 0x99, 0x04, 0x46, 0x6a, 0x39, 0xc9, 0x94,
+        0x8f, 0xe3, 0x0b, 0xbf, 0xf2, 0x66, 0x0b, 0xe1, 0x71, 0x5a, 0x45, 0x89, 0x33, 0x4c, 0x74, 0xc7,
+        0xbc, 0x37, 0x36, 0xa2, 0xf4, 0xf6, 0x77, 0x9c, 0x59, 0xbd, 0xce, 0xe3, 0x6b, 0x69, 0x21, 0x53,
+        0xd0, 0xa9, 0x87, 0x7c, 0xc6, 0x2a, 0x47, 0x40, 0x02, 0xdf, 0x32, 0xe5, 0x21, 0x39, 0xf0, 0xa0,
+    };
+    if (id_len > TY_SM2_ID_MAX) return TY_ERR_SIZE;
+    const uint8_t entl[2] = { (uint8_t)(id_len >> 5), (uint8_t)(id_len << 3) };   /* the length in bits */
+    ty_sm3 h;
+    ty_sm3_init(&h);
+    ty_sm3_update(&h, entl, sizeof entl);
+    if (id_len) ty_sm3_update(&h, id, id_len);
+    ty_sm3_update(&h, curve, sizeof curve);
+    ty_sm3_update(&h, pub->x, 32);
+    ty_sm3_update(&h, pub->y, 32);
+    ty_sm3_final(z, &h);
+    return TY_OK;
+}
+
+ty_err ty_sm2_hash_init(ty_sm3 *h, const uint8_t *id, size_t id_len, const ty_sm2_pub *pub)
+{
+    uint8_t z[32];
+    const ty_err err = ty_sm2_z(z, id, id_len, pub);
+    if (err != TY_OK) return err;
+    ty_sm3_init(h);
+    ty_sm3_update(h, z, sizeof z);
+    return TY_OK;
+}

@@ -1,0 +1,51 @@
+/* Nonces for signatures: HMAC-DRBG (NIST SP 800-90A, 10.1.2; RFC 6979, 3.2) over SM3, hedged with fresh randomness.
+ *
+ * The seed is d || e || 32 bytes from the caller's source. Two signatures share a nonce only if d, e and those bytes are
+ * all the same, and then they are the same signature. */
+#include "sm2/sm2_internal.h"
+
+#include <string.h>
+
+/* k = HMAC(k, v || tag || seed), v = HMAC(k, v): the update of HMAC-DRBG */
+static void update(ty_sm2_nonces *c, uint8_t tag, const uint8_t *seed, size_t seed_len)
+{
+    ty_hmac_sm3 h;
+    ty_hmac_sm3_init(&h, c->k, 32);
+    ty_hmac_sm3_update(&h, c->v, 32);
+    ty_hmac_sm3_update(&h, &tag, 1);
+    if (seed_len) ty_hmac_sm3_update(&h, seed, seed_len);
+    ty_hmac_sm3_final(c->k, &h);
+    ty_wipe(&h, sizeof h);
+    ty_hmac_sm3_mac(c->v, c->v, 32, c->k, 32);
+}
+
+ty_err ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key, const ty_rng *rng)
+{
+    uint8_t seed[96];
+    memcpy(seed, key->d, 32);
+    memcpy(seed + 32, e, 32);
+    const int failed = rng->fill(rng->ctx, seed + 64, 32) != TY_OK;
+    memset(c->k, 0, 32);
+    memset(c->v, 1, 32);
+    c->used = 0;
+    if (!failed) {
+        update(c, 0, seed, sizeof seed);
+        update(c, 1, seed, sizeof seed);
+    }
+    ty_wipe(seed, sizeof seed);
+    return failed ? TY_ERR_RNG : TY_OK;
+}
+
+/* The next candidate: 32 bytes, one HMAC block. As a ty_rng it serves ty_sm2_scalar alone, which asks for just that. */
+static ty_err next(void *ctx, uint8_t *out, size_t len)
+{
+    ty_sm2_nonces *c = ctx;
+    if (len != 32) return TY_ERR_ARG;
+    if (c->used) update(c, 0, NULL, 0);   /* the last one was not accepted */
+    ty_hmac_sm3_mac(c->v, c->v, 32, c->k, 32);
+    memcpy(out, c->v, 32);
+    c->used = 1;
+    return TY_OK;
+}
+
+ty_rng ty_sm2_nonces_rng(ty_sm2_nonces *c) { return (ty_rng){ next, c }; }

@@ -1,0 +1,126 @@
+/* SM2 signatures (GB/T 32918.2): signing 6.1, verification 7.1. Scalars are 32 big-endian bytes throughout. */
+#include "base/ct.h"
+#include "sm2/sm2_internal.h"
+
+#include <string.h>
+
+static uint32_t zero_mask(const uint8_t x[TY_AT_LEAST(32)])
+{
+    uint32_t any = 0;
+    for (int i = 0; i < 32; i++) any |= x[i];
+    return ty_mask_zero32(any);
+}
+
+/* r = e + x1 and s = (k - r d)/(1 + d) = (k + r)/(1 + d) - r: one product with the inverse that the key holds. */
+int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                       const uint8_t k[TY_AT_LEAST(32)])
+{
+    const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
+    const ty_n_sm2_ops *n = ty_n_sm2_best();
+    uint8_t xy[64], r[32], s[32], t[32];
+    uint32_t good = ec->mul_base(xy, k) & ec->on_curve(xy);   /* a wrong point could give d away: leave then */
+    TY_PUBLIC(&good, sizeof good);                            /* true unless the machine has failed */
+    n->reduce(r, e);
+    n->reduce(t, xy);
+    n->add(r, r, t);
+    n->add(t, k, r);
+    n->mul(s, key->inv1d, t);
+    n->sub(s, s, r);
+    uint32_t again = zero_mask(r) | zero_mask(t) | zero_mask(s);   /* r = 0, r + k = n, s = 0 */
+    TY_PUBLIC(&again, sizeof again);   /* says only that this k, now thrown away, hit one value in 2^256 */
+    const int signed_it = good && !again;
+    if (signed_it) {
+        memcpy(sig, r, 32);
+        memcpy(sig + 32, s, 32);
+        TY_PUBLIC(sig, 64);   /* the signature */
+    }
+    ty_wipe(xy, sizeof xy);
+    ty_wipe(r, sizeof r);
+    ty_wipe(s, sizeof s);
+    ty_wipe(t, sizeof t);
+    return good ? signed_it : TY_ERR_STATE;
+}
+
+ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                        const ty_rng *nonces)
+{
+    uint8_t k[32], own_e[32];
+    memcpy(own_e, e, 32);   /* sig may overlap e */
+    memset(sig, 0, 64);
+    ty_err err = TY_ERR_RNG;
+    for (int i = 0; i < TY_SM2_TRIES; i++) {
+        err = ty_sm2_scalar(k, 0, nonces);
+        if (err != TY_OK) break;
+        const int done = ty_sm2_sign_with_k(sig, own_e, key, k);
+        err = done < 0 ? (ty_err)done : done ? TY_OK : TY_ERR_RNG;
+        if (done) break;
+    }
+    ty_wipe(k, sizeof k);
+    return err;
+}
+
+ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                          const ty_rng *rng)
+{
+    ty_sm2_nonces nonces;
+    ty_err err = ty_sm2_nonces_init(&nonces, e, key, rng);
+    if (err == TY_OK) {
+        const ty_rng source = ty_sm2_nonces_rng(&nonces);
+        err = ty_sm2_sign_from(sig, e, key, &source);
+    } else {
+        memset(sig, 0, 64);
+    }
+    ty_wipe(&nonces, sizeof nonces);
+    return err;
+}
+
+/* e = SM3(Z || msg) */
+static ty_err digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len, const uint8_t *id, size_t id_len,
+                     const ty_sm2_pub *pub)
+{
+    ty_sm3 h;
+    const ty_err err = ty_sm2_hash_init(&h, id, id_len, pub);
+    if (err != TY_OK) return err;
+    if (msg_len) ty_sm3_update(&h, msg, msg_len);
+    ty_sm3_final(e, &h);
+    return TY_OK;
+}
+
+ty_err ty_sm2_sign(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const uint8_t *id, size_t id_len,
+                   const ty_sm2_key *key, const ty_rng *rng)
+{
+    uint8_t e[32];
+    const ty_err err = digest(e, msg, msg_len, id, id_len, &key->pub);
+    if (err != TY_OK) {
+        memset(sig, 0, 64);
+        return err;
+    }
+    return ty_sm2_sign_digest(sig, e, key, rng);
+}
+
+ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_pub *pub)
+{
+    const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
+    const ty_n_sm2_ops *n = ty_n_sm2_best();
+    const uint8_t *r = sig, *s = sig + 32;
+    uint8_t xy[64], t[32], v[32];
+    if (!ty_sm2_pub_ok(pub)) return TY_ERR_KEY;
+    if (!ty_n_sm2_valid(r, 0) || !ty_n_sm2_valid(s, 0)) return TY_ERR_VERIFY;
+    n->add(t, r, s);
+    if (zero_mask(t)) return TY_ERR_VERIFY;
+    memcpy(xy, pub->x, 32);
+    memcpy(xy + 32, pub->y, 32);
+    if (!ec->mul_add_vt(xy, s, t, xy)) return TY_ERR_VERIFY;   /* infinity has no x */
+    n->reduce(t, xy);
+    n->reduce(v, e);
+    n->add(v, v, t);
+    return ty_equal(v, r, 32) ? TY_OK : TY_ERR_VERIFY;
+}
+
+ty_err ty_sm2_verify(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const uint8_t *id,
+                     size_t id_len, const ty_sm2_pub *pub)
+{
+    uint8_t e[32];
+    const ty_err err = digest(e, msg, msg_len, id, id_len, pub);
+    return err == TY_OK ? ty_sm2_verify_digest(sig, e, pub) : err;
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Multiples of the SM2 base point for ty_ec_sm2_ops.mul_base, from the curve's definition alone.
+
+    tools/gen_sm2_table.py            writes src/ec/ec_sm2_base.inc
+    tools/gen_sm2_table.py --check    exits 1 if that file is not what would be written
+"""
+import pathlib
+import sys
+
+# GB/T 32918.5-2017: sm2p256v1
+p = 2**256 - 2**224 - 2**96 + 2**64 - 1
+a = p - 3
+b = 0x28E9FA9E9D9F5E344D5A9E4BCF6509A7F39789F515AB8F92DDBCBD414D940E93
+n = 0xFFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFF7203DF6B21C6052B53BBF40939D54123
+G = (0x32C4AE2C1F1981195F9904466A39C9948FE30BBFF2660BE1715A4589334C74C7,
+     0xBC3736A2F4F6779C59BDCEE36B692153D0A9877CC62A474002DF32E52139F0A0)
+
+ROWS, SHIFT, COLUMNS = 13, 20, 16   # row t holds 1..16 times 2^(20 t) G
+OUT = pathlib.Path(__file__).resolve().parent.parent / "src/ec/ec_sm2_base.inc"
+
+
+def add(P, Q):
+    """P + Q by the chord-and-tangent rule; None is the point at infinity."""
+    if P is None:
+        return Q
+    if Q is None:
+        return P
+    (x1, y1), (x2, y2) = P, Q
+    if x1 == x2:
+        if (y1 + y2) % p == 0:
+            return None
+        slope = (3 * x1 * x1 + a) * pow(2 * y1, -1, p)
+    else:
+        slope = (y2 - y1) * pow(x2 - x1, -1, p)
+    x3 = (slope * slope - x1 - x2) % p
+    return x3, (slope * (x1 - x3) - y1) % p
+
+
+def mul(k, P):
+    R = None
+    while k:
+        if k & 1:
+            R = add(R, P)
+        P = add(P, P)
+        k >>= 1
+    return R
+
+
+def words(x):
+    """x in the Montgomery domain, least significant 64 bits first, as TY_W64(high, low)."""
+    m = x * 2**256 % p
+    return ", ".join(f"W(0x{m >> i + 32 & 0xffffffff:08x},0x{m >> i & 0xffffffff:08x})" for i in range(0, 256, 64))
+
+
+def text():
+    lines = ["/* Written by tools/gen_sm2_table.py, which checks it with --check. Row t, column j: (j + 1) 2^(20 t) G,",
+             " * affine, x then y, in the Montgomery domain; W(high, low) is one 64-bit word. */"]
+    for t in range(ROWS):
+        base, point = mul(2**(SHIFT * t), G), None
+        lines.append("{")
+        for _ in range(COLUMNS):
+            point = add(point, base)
+            x, y = point
+            assert (y * y - x**3 - a * x - b) % p == 0
+            lines.append("{ { { %s } },\n  { { %s } } }," % (words(x), words(y)))
+        lines.append("},")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    assert mul(n, G) is None and mul(n - 1, G) == (G[0], p - G[1])
+    want = text()
+    if sys.argv[1:] == ["--check"]:
+        if not OUT.exists() or OUT.read_text() != want:
+            sys.exit(f"{OUT.name} is not what tools/gen_sm2_table.py writes")
+    elif sys.argv[1:]:
+        sys.exit(__doc__)
+    else:
+        OUT.write_text(want)
+
+
+main()
