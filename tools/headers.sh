@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compile every public header alone, in C11 to C++20, with warnings as errors:  tools/headers.sh
-# Each is included twice, so a missing guard shows; GCC always, Clang where it is installed. <tongyu/tongyu.h> has them all.
+# Each is included twice, so a missing guard shows; <tongyu/tongyu.h> must have them all. GCC, and Clang if installed.
 set -eu
 case ${1:-} in -h|--help) sed -n '2,3p' "$0" | cut -c3-; exit 0 ;; esac
 cd "$(dirname "$0")/.."
@@ -19,14 +19,16 @@ for header in include/tongyu/*.h; do
     for cc in gcc clang; do
         command -v $cc >/dev/null || continue
         for std in c11 c2x; do
-            $cc -std=$std -Wstrict-prototypes $flags "$dir/probe.c" || { echo "headers.sh: $name: $cc -std=$std" >&2; exit 1; }
+            $cc -std=$std -Wstrict-prototypes $flags "$dir/probe.c" ||
+                { echo "headers.sh: $name: $cc -std=$std" >&2; exit 1; }
             count=$((count + 1))
         done
     done
     for cxx in g++ clang++; do
         command -v $cxx >/dev/null || continue
         for std in c++11 c++14 c++17 c++20; do
-            $cxx -std=$std $flags "$dir/probe.cc" || { echo "headers.sh: $name: $cxx -std=$std" >&2; exit 1; }
+            $cxx -std=$std $flags "$dir/probe.cc" ||
+                { echo "headers.sh: $name: $cxx -std=$std" >&2; exit 1; }
             count=$((count + 1))
         done
     done

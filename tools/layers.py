@@ -74,7 +74,7 @@ def judge(path, folder, kind, name, root):
     """(folder that is used or None, what is wrong or None)"""
     if kind == "<":
         allowed = FREESTANDING.fullmatch(name) or (folder in ALSO and ALSO[folder].fullmatch(name))
-        return None, None if allowed else f"<{name}> is not for {folder}: no system calls, no allocation, freestanding headers only"
+        return None, None if allowed else f"<{name}> is not for {folder}: only os calls the system, only key allocates"
     target = owner(name, path, root)
     if target is None:
         return None, f'"{name}" does not exist'

@@ -14,7 +14,7 @@ trap 'rm -rf "$dir"' EXIT
 lib=$dir/libtongyu.so
 
 set -- -O2 -fPIC -shared -Isrc -Iinclude "$@" src/*/*.c src/*/*.S -o "$lib"
-for word do                               # a pattern without a match stands for itself: drop it
+for word do                               # a pattern without a match stands for itself
     shift
     case $word in 'src/*/*.S') continue ;; esac
     set -- "$@" "$word"
@@ -24,7 +24,7 @@ done
 # Everything the headers promise must be defined, and nothing may be left over for someone else to define.
 triplet=${cc%gcc}
 [ "$triplet" != "$cc" ] && command -v "${triplet}nm" >/dev/null || triplet=""
-want=$(python3 -c 'import sys; sys.path.insert(0, "tools"); import symbols; print("\n".join(sorted(symbols.declared())))')
+want=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tools python3 -c 'import symbols; print(*symbols.declared(), sep="\n")')
 "${triplet}nm" -D --defined-only "$lib" | awk '{ print $NF }' | sed 's/@.*//' | sort >"$dir/have"
 missing=$(echo "$want" | sort | comm -23 - "$dir/have")
 [ -z "$missing" ] || { echo "onecc.sh: declared and missing:" $missing >&2; exit 1; }

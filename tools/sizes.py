@@ -38,7 +38,8 @@ def measure():
     with tempfile.TemporaryDirectory() as d:
         source, probe = os.path.join(d, "probe.c"), os.path.join(d, "probe")
         with open(source, "w", encoding="utf-8") as f:
-            f.write("".join(f'#include "tongyu/{os.path.basename(h)}"\n' for h in HEADERS) + "#include <stdio.h>\nint main(void)\n{\n"
+            f.write("".join(f'#include "tongyu/{os.path.basename(h)}"\n' for h in HEADERS) +
+                    "#include <stdio.h>\nint main(void)\n{\n"
                     '    printf("pointer %zu\\n", sizeof(void *));\n' + lines + "    return 0;\n}\n")
         cc = os.environ.get("CC", "cc").split()
         if subprocess.run([*cc, "-std=c11", "-I" + os.path.join(ROOT, "include"), source, "-o", probe]).returncode:

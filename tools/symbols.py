@@ -35,7 +35,8 @@ def declared(root=ROOT):
             text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", f.read(), flags=re.S)
         text = re.sub(r"^\s*#(\\\n|[^\n])*", "", text, flags=re.M)
         for m in re.finditer(r"\bTY_API\b([^;{]*)", text):
-            name = re.search(r"(\w+)\s*(\(|\[|$)", re.sub(r"\b(TY_MUST_CHECK|__attribute__\s*\(\(.*?\)\))", "", m.group(1)).strip())
+            plain = re.sub(r"\b(TY_MUST_CHECK|__attribute__\s*\(\(.*?\)\))", "", m.group(1)).strip()
+            name = re.search(r"(\w+)\s*(\(|\[|$)", plain)
             if not name:
                 sys.exit(f"symbols.py: {path}: cannot read 'TY_API{m.group(1)}'")
             names.add(name.group(1))
@@ -84,7 +85,8 @@ def check(library, root=ROOT):
 
 
 def self_test():
-    header = "#define TY_API __attribute__((visibility(\"default\")))\nTY_API int ty_a(void);\n/* TY_API int ty_no(void); */\n" \
+    header = "#define TY_API __attribute__((visibility(\"default\")))\n" \
+             "TY_API int ty_a(void);\n/* TY_API int ty_no(void); */\n" \
              "TY_API TY_MUST_CHECK ty_err\n    ty_b(uint8_t out[TY_AT_LEAST(3)], int (*f)(void));\n"
     sound = ["-shared", "-fPIC", "-Wl,-z,relro,-z,now", "-fvisibility=hidden"]
     public = "#pragma GCC visibility push(default)\n"

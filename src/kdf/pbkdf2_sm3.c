@@ -1,4 +1,5 @@
-/* PBKDF2 (RFC 8018 section 5.2) with HMAC-SM3: T_i = U_1 ^ U_2 ^ ... ^ U_c,  U_1 = HMAC(salt || i),  U_k = HMAC(U_{k-1}). */
+/* PBKDF2 (RFC 8018 section 5.2) with HMAC-SM3 under the password:
+ * block i of the output is U_1 ^ U_2 ^ ... ^ U_iterations, where U_1 = HMAC(salt || i) and U_k = HMAC(U_{k-1}). */
 #include "sm3/sm3.h"
 #include "base/bytes.h"
 #include "tongyu/sm3.h"

@@ -39,8 +39,8 @@ TEST_F(DiffSm3, Hmac)
         const Bytes key = rng.bytes(rng.below(200)), m = rng.bytes(rng.below(400));
         uint8_t got[32], want[32];
         // libcrypto takes a NULL key to mean "the key from before"
-        ASSERT_NE(HMAC(EVP_sm3(), key.empty() ? (const void *)"" : key.data(), (int)key.size(), m.data(), m.size(), want,
-                       nullptr), nullptr);
+        const void *k = key.empty() ? (const void *)"" : key.data();
+        ASSERT_NE(HMAC(EVP_sm3(), k, (int)key.size(), m.data(), m.size(), want, nullptr), nullptr);
         ty_hmac_sm3_mac(got, m.data(), m.size(), key.data(), key.size());
         ASSERT_EQ(hex(got, 32), hex(want, 32)) << "key " << hex(key) << " message " << hex(m);
     }
@@ -52,8 +52,9 @@ TEST_F(DiffSm3, Pbkdf2)
         const Bytes password = rng.bytes(rng.below(150)), salt = rng.bytes(rng.below(100));
         const int iterations = 1 + (int)rng.below(i % 10 ? 20 : 1500);
         Bytes got(1 + rng.below(100)), want(got.size());
-        ASSERT_EQ(PKCS5_PBKDF2_HMAC(password.empty() ? "" : (const char *)password.data(), (int)password.size(), salt.data(),
-                                    (int)salt.size(), iterations, EVP_sm3(), (int)want.size(), want.data()), 1);
+        const char *p = password.empty() ? "" : (const char *)password.data();
+        ASSERT_EQ(PKCS5_PBKDF2_HMAC(p, (int)password.size(), salt.data(), (int)salt.size(), iterations, EVP_sm3(),
+                                    (int)want.size(), want.data()), 1);
         ASSERT_EQ(ty_pbkdf2_sm3(got.data(), got.size(), password.data(), password.size(), salt.data(), salt.size(),
                                 (uint32_t)iterations), TY_OK);
         ASSERT_EQ(got, want) << iterations << " iterations, password " << hex(password) << " salt " << hex(salt);

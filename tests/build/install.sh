@@ -1,0 +1,34 @@
+#!/bin/sh
+# Install into an empty folder, then build and run a program against it as a user would, four ways: find_package and
+# pkg-config, shared and static.    install.sh BUILD_DIR VERSION
+set -eu
+build=$1 version=$2 cc=${CC:-cc}
+consumer=$(cd "$(dirname "$0")" && pwd)/consumer
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+cmake --install "$build" --prefix "$dir/usr" >"$dir/log" || { cat "$dir/log"; exit 1; }
+
+cmake -S "$consumer" -B "$dir/build" -DCMAKE_PREFIX_PATH="$dir/usr" -DCMAKE_C_COMPILER="$cc" -DWANT_VERSION="$version" \
+      >"$dir/log" 2>&1 && cmake --build "$dir/build" >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
+"$dir/build/consumer-shared"
+"$dir/build/consumer-static"
+
+pc=$(find "$dir/usr" -name tongyu.pc)
+[ -n "$pc" ] || { echo "install.sh: no tongyu.pc was installed" >&2; exit 1; }
+pkg() { PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --define-variable=prefix="$dir/usr" "$@" tongyu; }
+[ "$(pkg --modversion)" = "$version" ] || { echo "install.sh: tongyu.pc says $(pkg --modversion)" >&2; exit 1; }
+# shellcheck disable=SC2046  # lists of words
+"$cc" $(pkg --cflags) "$consumer/consumer.c" $(pkg --libs) -o "$dir/shared"
+# shellcheck disable=SC2046
+"$cc" -static $(pkg --cflags) "$consumer/consumer.c" $(pkg --static --libs) -o "$dir/static"
+LD_LIBRARY_PATH=$(pkg --variable=libdir) "$dir/shared"
+"$dir/static"
+
+# the shared programs must really have met the shared library, the static ones not
+for f in "$dir/build/consumer-shared" "$dir/shared"; do
+    readelf -d "$f" | grep -q 'NEEDED.*libtongyu\.so\.' || { echo "install.sh: $f is not linked to the .so" >&2; exit 1; }
+done
+for f in "$dir/build/consumer-static" "$dir/static"; do
+    if readelf -d "$f" | grep -q libtongyu; then echo "install.sh: $f needs the .so" >&2; exit 1; fi
+done
