@@ -359,7 +359,8 @@ def self_test():
     m = "modulus    m = x^128 + x^7 + x^2 + x + 1"
     good = [
         card(q, "law        2^23 == 2^13 - 1      (mod q)", "loose      (-q, q)       canonical  [0, q)",
-             "prime  q", "mont       R = 2^32, q^-1 == 58728449, q * 58728449 == 1   (mod R)", "prose with 1 == 2 is not read"),
+             "prime  q", "mont       R = 2^32, q^-1 == 58728449, q * 58728449 == 1   (mod R)",
+             "prose with 1 == 2 is not read"),
         card(m, "law        x^128 == x^7 + x^2 + x + 1      (mod m)", "irreducible  m", "law  x^(2^128) == x  (mod m)",
              "law        x^-1 == x^127 + x^6 + x + 1      (mod m)", "law   m - x^128 == 0x87"),
         card("modulus    p = 7", "law        -1/2 == 3     (mod p)", "law  2^3 == 0x_8 == 16/2",

@@ -1,13 +1,19 @@
 /* ty_tier_list: what the library is made of. A family joins by its row here. */
 #include "base/cpu.h"
+#include "ec/ec_sm2.h"
+#include "mod/n_sm2.h"
 #include "sm3/sm3.h"
+#include "sm4/sm4.h"
 #include "tongyu/base.h"
 
 static const struct {
     const char *name;
     const ty_tier *rows;
 } families[] = {
+    { "sm2", ty_ec_sm2_tiers },     /* points of the curve */
+    { "sm2n", ty_n_sm2_tiers },     /* scalars: Z/n */
     { "sm3", ty_sm3_tiers },
+    { "sm4", ty_sm4_tiers },
 };
 
 size_t ty_tier_list(ty_tier_row *rows, size_t rows_len)
