@@ -1,0 +1,164 @@
+#include "context.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+void Context::warn(const std::string &text)
+{
+    warnings.push_back(text);
+    std::fprintf(stderr, "tongyu: warning: %s\n", text.c_str());
+}
+
+void add_common(CLI::App *app, Context &ctx)
+{
+    app->set_help_flag("-h,--help", "Show this help");
+    app->add_flag("--json", ctx.json, "One JSON object on stdout instead of text, errors included")->group("Common options");
+    app->add_option("--tier", ctx.tier, "Use nothing above this CPU level (see tongyu tiers)")
+        ->type_name("NAME")->group("Common options");
+    app->add_flag("-q,--quiet", ctx.quiet, "No progress bar, no OK lines")->group("Common options");
+}
+
+CLI::App *add_verb(CLI::App *parent, Context &ctx, const std::string &name, const std::string &help,
+                   std::function<int()> run)
+{
+    CLI::App *app = parent->add_subcommand(name, help);
+    add_common(app, ctx);
+    app->callback([&ctx, run] { ctx.run = run; });
+    return app;
+}
+
+CLI::Option *add_choice(CLI::App *app, const std::string &names, std::string &value,
+                        const std::vector<std::string> &choices, const std::string &help)
+{
+    const auto valid = [choices, names](const std::string &word) -> std::string {
+        if (std::find(choices.begin(), choices.end(), word) != choices.end()) return {};
+        std::string near = did_you_mean(word, choices);
+        if (near.empty()) near = "choose one of " + CLI::detail::join(choices, ", ");
+        throw Failure(EXIT_USAGE, "unknown value '" + word + "' of " + names.substr(names.rfind(',') + 1), near);
+    };
+    return app->add_option(names, value, help)->check(valid)->type_name(CLI::detail::join(choices, "|"));
+}
+
+CLI::Option *add_path(CLI::App *app, const std::string &names, std::string &value, const std::string &help)
+{
+    return app->add_option(names, value, help)->type_name("FILE");
+}
+
+CLI::Option *add_text(CLI::App *app, const std::string &names, std::string &value, const std::string &type,
+                      const std::string &help)
+{
+    return app->add_option(names, value, help)->type_name(type);
+}
+
+CLI::Option *add_force(CLI::App *app, bool &force)
+{
+    return app->add_flag("-f,--force", force, "Replace an output file that exists");
+}
+
+/* Damerau's distance restricted to adjacent transpositions: what a hand gets wrong on a keyboard. */
+static size_t distance(const std::string &a, const std::string &b)
+{
+    std::vector<size_t> before, above(b.size() + 1), row(b.size() + 1);
+    for (size_t j = 0; j <= b.size(); j++) above[j] = j;
+    for (size_t i = 1; i <= a.size(); i++) {
+        row[0] = i;
+        for (size_t j = 1; j <= b.size(); j++) {
+            row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1])});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+        before = above;
+        above = row;
+    }
+    return above[b.size()];
+}
+
+std::string did_you_mean(const std::string &word, const std::vector<std::string> &candidates)
+{
+    size_t best = 1 + std::max<size_t>(1, word.size() / 3);
+    std::string found;
+    for (const auto &c : candidates) {
+        /* The beginning of a longer name counts as one slip. */
+        const size_t d = word.size() >= 2 && c.compare(0, word.size(), word) == 0 ? 1 : distance(word, c);
+        if (d < best) {
+            best = d;
+            found = c;
+        }
+    }
+    return found.empty() ? found : "did you mean " + found + "?";
+}
+
+std::string full_name(const CLI::App *app)
+{
+    return app->get_parent() ? full_name(app->get_parent()) + " " + app->get_name() : app->get_name();
+}
+
+std::vector<const CLI::App *> verbs_of(const CLI::App *app)
+{
+    return app->get_subcommands([](const CLI::App *v) { return !v->get_name().empty(); });
+}
+
+static const CLI::Option *find_option(const CLI::App *app, const std::string &name)
+{
+    for (const CLI::Option *opt : app->get_options())
+        if (!opt->get_positional() && opt->check_name(name)) return opt;
+    return nullptr;
+}
+
+static std::vector<std::string> option_names(const CLI::App *app)
+{
+    std::vector<std::string> names;
+    for (const CLI::Option *opt : app->get_options())
+        for (const auto &l : opt->get_lnames()) names.push_back("--" + l);
+    return names;
+}
+
+[[noreturn]] static void unknown_option(const CLI::App *app, const std::string &name)
+{
+    const std::string near = did_you_mean(name, option_names(app));
+    const std::string help = "see " + full_name(app) + " --help";
+    throw Failure(EXIT_USAGE, full_name(app).substr(app->get_parent() ? 7 : 0) + ": unknown option " + name,
+                  near.empty() ? help : near);
+}
+
+/* A word -xyz: x, then y as x's value if x takes one, else as another flag. True when the next word is a value. */
+static bool check_short(const CLI::App *app, const std::string &word)
+{
+    for (size_t i = 1; i < word.size(); i++) {
+        const std::string name = {'-', word[i]};
+        const CLI::Option *opt = find_option(app, name);
+        if (!opt) unknown_option(app, i == 1 ? word : name);
+        if (opt->get_items_expected_min() > 0) return i + 1 == word.size();
+    }
+    return false;
+}
+
+void check_words(const CLI::App &root, int argc, char *const *argv)
+{
+    const CLI::App *at = &root;
+    for (int i = 1; i < argc; i++) {
+        const std::string word = argv[i];
+        if (word == "--") return;
+        if (word.compare(0, 2, "--") == 0) {
+            const size_t eq = word.find('=');
+            const CLI::Option *opt = find_option(at, word.substr(0, eq));
+            if (!opt) unknown_option(at, word.substr(0, eq));
+            if (opt->get_items_expected_min() > 0 && eq == std::string::npos) i++;
+        } else if (word.size() > 1 && word[0] == '-') {
+            if (check_short(at, word)) i++;
+        } else if (const auto verbs = verbs_of(at); !verbs.empty()) {
+            std::vector<std::string> names;
+            const CLI::App *next = nullptr;
+            for (const CLI::App *v : verbs) {
+                names.push_back(v->get_name());
+                if (v->get_name() == word) next = v;
+            }
+            if (!next) {
+                const std::string near = did_you_mean(word, names);
+                throw Failure(EXIT_USAGE, "unknown verb '" + word + "'",
+                              near.empty() ? "see " + full_name(at) + " --help" : near);
+            }
+            at = next;
+        }
+    }
+}

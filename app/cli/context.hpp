@@ -1,0 +1,67 @@
+/* What every verb is given: the common options, and the place where its result goes. */
+#ifndef TONGYU_CLI_CONTEXT_HPP
+#define TONGYU_CLI_CONTEXT_HPP
+
+#include "fail.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+using Json = nlohmann::ordered_json;
+
+struct Context {
+    bool json = false, quiet = false;
+    std::string tier;
+    Json result = Json::object();        /* printed on stdout, as one line, when json is set */
+    std::vector<std::string> warnings;
+    std::function<int()> run;            /* set by the verb that was chosen */
+
+    /* One line on stderr, and an entry of "warnings" under --json. */
+    void warn(const std::string &text);
+};
+
+/* A verb: name, one line of help, and what it does; the callback returns the exit status. Adds the common options. */
+CLI::App *add_verb(CLI::App *parent, Context &ctx, const std::string &name, const std::string &help,
+                   std::function<int()> run);
+
+/* -h, --json, --tier, --quiet. */
+void add_common(CLI::App *app, Context &ctx);
+
+/* Options whose type name is the table that help, man page and completion read: "FILE", or the values joined by |. */
+CLI::Option *add_choice(CLI::App *app, const std::string &names, std::string &value,
+                        const std::vector<std::string> &choices, const std::string &help);
+CLI::Option *add_path(CLI::App *app, const std::string &names, std::string &value, const std::string &help);
+CLI::Option *add_text(CLI::App *app, const std::string &names, std::string &value, const std::string &type,
+                      const std::string &help);
+CLI::Option *add_force(CLI::App *app, bool &force);
+
+/* The nearest candidate by edit distance as "did you mean X?", or an empty string when none is near. */
+std::string did_you_mean(const std::string &word, const std::vector<std::string> &candidates);
+
+/* Look at the words of the command line before CLI11 does: an unknown verb or option throws with a suggestion. */
+void check_words(const CLI::App &root, int argc, char *const *argv);
+
+/* Every family and tier of the library under the present limit. */
+std::vector<ty_tier_row> tier_rows();
+
+/* "tongyu sm2 encrypt" for that app. */
+std::string full_name(const CLI::App *app);
+std::vector<const CLI::App *> verbs_of(const CLI::App *app);
+
+/* One of each per file verb_*.cc. */
+void add_keys(CLI::App &root, Context &ctx);
+void add_sign(CLI::App &root, Context &ctx);
+void add_box(CLI::App &root, Context &ctx);
+void add_sm2(CLI::App &root, Context &ctx);
+void add_exchange(CLI::App &root, Context &ctx);
+void add_cipher(CLI::App &root, Context &ctx);
+void add_hash(CLI::App &root, Context &ctx);
+void add_speed(CLI::App &root, Context &ctx);
+void add_about(CLI::App &root, Context &ctx);
+void add_manual(CLI::App &root, Context &ctx);
+
+#endif

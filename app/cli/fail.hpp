@@ -1,0 +1,29 @@
+/* How a verb fails: one sentence about what happened, one about what to do next, one exit status. */
+#ifndef TONGYU_CLI_FAIL_HPP
+#define TONGYU_CLI_FAIL_HPP
+
+#include "tongyu/base.h"
+
+#include <stdexcept>
+#include <string>
+
+enum Exit { EXIT_GOOD = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_INPUT = 3, EXIT_INTERNAL = 4 };
+
+struct Failure : std::runtime_error {
+    Exit status;
+    std::string next;
+    Failure(Exit exit, const std::string &what, std::string next_step = "")
+        : std::runtime_error(what), status(exit), next(std::move(next_step)) {}
+    std::string line() const { return next.empty() ? what() : std::string(what()) + "; " + next; }
+};
+
+/* The exit status that a library error means when it says something about the input. */
+Exit exit_of(ty_err err);
+
+/* Throw unless err is TY_OK. what names the thing that went wrong: "key.pem", "the random source". */
+void check(ty_err err, const std::string &what, const std::string &next = "");
+
+/* A failed system call: errno as a sentence, in plain words for the usual ones. */
+std::string errno_text(int err);
+
+#endif

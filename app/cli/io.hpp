@@ -1,0 +1,91 @@
+/* Files and pipes: inputs that are read in pieces, outputs that appear whole or not at all. */
+#ifndef TONGYU_CLI_IO_HPP
+#define TONGYU_CLI_IO_HPP
+
+#include "secret.hpp"
+#include "tongyu/os.h"
+
+#include <chrono>
+#include <string>
+
+constexpr size_t IO_CHUNK = 256 * 1024;
+
+/* A progress bar on stderr: only on a terminal, only after a second. size is -1 when it is not known. */
+class Progress {
+    std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now(), drawn = begun;
+    std::string label;
+    long long size, done = 0;
+    bool on, shown = false;
+
+public:
+    Progress(std::string what, long long bytes, bool wanted);
+    ~Progress();
+    void add(size_t bytes);
+};
+
+/* An input by name; "-" or an empty name is stdin. Every failure is a Failure with EXIT_INPUT. */
+class Input {
+    std::string path;
+    int fd;
+
+public:
+    explicit Input(const std::string &name);
+    Input(const Input &) = delete;
+    ~Input();
+    const std::string &name() const { return path; }
+    long long size() const;                     /* -1 for a pipe */
+    size_t read(uint8_t *out, size_t len);      /* len bytes, fewer only at the end */
+    Secret read_all(size_t limit, const std::string &what);
+};
+
+/* Feed every byte of in to sink, in pieces of at most IO_CHUNK, with a progress bar if wanted. Returns the length. */
+template <class Sink> uint64_t for_each_piece(Input &in, bool progress, Sink &&sink)
+{
+    Secret buf(IO_CHUNK);
+    Progress bar(in.name(), in.size(), progress);
+    uint64_t total = 0;
+    for (size_t n; (n = in.read(buf.data(), buf.size())) > 0; total += n) {
+        sink(buf.data(), n);
+        bar.add(n);
+    }
+    return total;
+}
+
+/* An output by name. A regular file is written beside its place and named at commit; without one it never existed.
+ * "-" or an empty name is stdout; devices and pipes are written directly. With HOLD these, too, get nothing before
+ * commit: the bytes wait in a nameless temporary file that only this process can read. */
+class Output {
+    std::string path;
+    unsigned flags;
+    ty_file file{};
+    int direct = -1, spool = -1;   /* written to at once; or at commit */
+
+    void put(int fd, const uint8_t *data, size_t len);
+
+public:
+    enum { FORCE = 1, PRIVATE = 2, HOLD = 4 };
+    Output(const std::string &name, unsigned output_flags);
+    Output(const Output &) = delete;
+    ~Output();
+    const std::string &name() const { return path; }
+    bool is_stdout() const { return path == "-"; }
+    void write(const void *data, size_t len);
+    void write(const std::string &text) { write(text.data(), text.size()); }
+    void commit();
+};
+
+inline unsigned output_flags(bool force, unsigned more = 0) { return (force ? unsigned(Output::FORCE) : 0u) | more; }
+
+/* Refuse now, before the work, what Output would refuse: an existing file without force. */
+void refuse_existing(const std::string &name, bool force);
+
+/* Binary data and --json cannot share stdout, and a terminal is no place for binary data. */
+void refuse_stdout(const std::string &name, bool json, bool binary);
+
+/* stdin can be read once: throw if two of the names are "-" (an empty name is not counted). */
+void refuse_two_stdins(std::initializer_list<std::string> names);
+
+/* On a signal that ends the process, remove the temporary file first and give the terminal its echo back. */
+void clean_up_on_signals();
+
+#endif

@@ -1,0 +1,187 @@
+#include "keys.hpp"
+#include "io.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <termios.h>
+#include <unistd.h>
+
+constexpr size_t KEY_FILE_MAX = 64 * 1024, PASSWORD_MAX = 4096;
+
+/* --- passwords ----------------------------------------------------------------------------------------- */
+
+void Password::add_options(CLI::App *app, const std::string &what)
+{
+    auto *f = add_path(app, "--password-file", file, "Read the password " + what + " from FILE (its first line)");
+    auto *e = add_text(app, "--password-env", env, "NAME", "Take the password " + what + " from this environment variable");
+    f->excludes(e);
+}
+
+/* Echo off for as long as this lives. */
+class NoEcho {
+    int fd;
+    termios old{};
+    bool changed = false;
+
+public:
+    explicit NoEcho(int terminal) : fd(terminal)
+    {
+        if (tcgetattr(fd, &old) != 0) return;
+        termios quiet = old;
+        quiet.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+        quiet.c_lflag |= ECHONL;
+        changed = tcsetattr(fd, TCSAFLUSH, &quiet) == 0;
+    }
+    ~NoEcho() { if (changed) tcsetattr(fd, TCSAFLUSH, &old); }
+};
+
+static Secret prompt(int terminal, const std::string &text)
+{
+    if (write(terminal, text.data(), text.size()) < 0) throw Failure(EXIT_INTERNAL, "/dev/tty: " + errno_text(errno));
+    const NoEcho quiet(terminal);
+    Secret line(PASSWORD_MAX);
+    size_t n = 0;
+    char c = 0;
+    while (n < PASSWORD_MAX && read(terminal, &c, 1) == 1 && c != '\n') line[n++] = static_cast<uint8_t>(c);
+    ty_wipe(&c, 1);
+    line.shrink(n);
+    return line;
+}
+
+static Secret ask_terminal(const std::string &what, bool twice)
+{
+    const int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+    if (terminal < 0)
+        throw Failure(EXIT_USAGE, "a password is needed for " + what + " and there is no terminal to ask on",
+                      "give --password-file FILE or --password-env NAME");
+    Secret first = prompt(terminal, "Password for " + what + ": ");
+    const Secret second = twice ? prompt(terminal, "The same again: ") : Secret();
+    close(terminal);
+    if (twice && (first.size() != second.size() || !ty_equal(first.data(), second.data(), first.size())))
+        throw Failure(EXIT_USAGE, "the two passwords differ", "try again");
+    return first;
+}
+
+/* The first line of a file, without its end. */
+static Secret first_line(const std::string &path)
+{
+    Secret all = Input(path).read_all(KEY_FILE_MAX, "a password");
+    const auto *end = static_cast<const uint8_t *>(all.empty() ? nullptr : std::memchr(all.data(), '\n', all.size()));
+    size_t n = end ? static_cast<size_t>(end - all.data()) : all.size();
+    if (n > 0 && end && all[n - 1] == '\r') n--;
+    all.shrink(n);
+    return all;
+}
+
+static Secret from_env(const std::string &name)
+{
+    const char *value = std::getenv(name.c_str());
+    if (!value) throw Failure(EXIT_USAGE, "the environment variable " + name + " is not set", "export it, or use a file");
+    return Secret(value, std::strlen(value));
+}
+
+Secret Password::get(const std::string &what, bool twice) const
+{
+    Secret password = !file.empty() ? first_line(file) : !env.empty() ? from_env(env) : ask_terminal(what, twice);
+    if (password.empty()) throw Failure(EXIT_USAGE, "the password for " + what + " is empty", "give one");
+    return password;
+}
+
+/* --- symmetric keys ------------------------------------------------------------------------------------ */
+
+void KeyBytes::add_options(CLI::App *app)
+{
+    add_text(app, "--key-hex", hex, "HEX", "The key as hexadecimal digits; visible to everybody on this machine (ps)");
+    add_path(app, "--key-file", file, "The key in a file, as hexadecimal digits (for SM4 also as 16 bare bytes)");
+    add_text(app, "--key-env", env, "NAME", "The key in an environment variable, as hexadecimal digits");
+}
+
+Secret KeyBytes::get(Context &ctx, size_t len)
+{
+    Secret key;
+    const int sources = !hex.empty() + !file.empty() + !env.empty();
+    if (sources != 1)
+        throw Failure(EXIT_USAGE, sources ? "more than one key was given" : "no key was given",
+                      "give one of --key-file, --key-env, --key-hex");
+    if (!hex.empty()) {
+        ctx.warn("a key on the command line is visible to everybody on this machine; prefer --key-file or --key-env");
+        key = from_hex(hex, "--key-hex");
+        wipe(hex);
+    } else {
+        Secret text = !env.empty() ? from_env(env) : Input(file).read_all(KEY_FILE_MAX, "a key");
+        if (env.empty() && len && text.size() == len) return text;   /* bare bytes: no digits have this length */
+        while (!text.empty() && (text[text.size() - 1] == '\n' || text[text.size() - 1] == '\r')) text.shrink(text.size() - 1);
+        key = from_hex(text.chars(), text.size(), !env.empty() ? "the key in " + env : "the key in " + file);
+    }
+    if (len && key.size() != len)
+        throw Failure(EXIT_USAGE, "the key has " + std::to_string(key.size()) + " bytes",
+                      "give " + std::to_string(len) + " bytes, " + std::to_string(2 * len) + " hexadecimal digits");
+    return key;
+}
+
+/* --- identities ---------------------------------------------------------------------------------------- */
+
+void Identity::add_options(CLI::App *app)
+{
+    auto *t = add_text(app, "--id", text, "ID", "The signer's identity (the standard's default: 1234567812345678)");
+    auto *h = add_text(app, "--id-hex", hex, "HEX", "The signer's identity as hexadecimal digits");
+    h->excludes(t);
+}
+
+Secret Identity::get() const
+{
+    Secret id = hex.empty() ? Secret(text.data(), text.size()) : from_hex(hex, "--id-hex");
+    if (id.size() > TY_SM2_ID_MAX)
+        throw Failure(EXIT_USAGE, "the identity has " + std::to_string(id.size()) + " bytes", "at most 8191 are possible");
+    return id;
+}
+
+void Identity::describe(Json &result) const
+{
+    if (hex.empty()) result["id"] = text;
+    else result["id_hex"] = hex;
+}
+
+/* --- key files ----------------------------------------------------------------------------------------- */
+
+static bool contains(const Secret &data, const std::string &text)
+{
+    return std::search(data.data(), data.data() + data.size(), text.begin(), text.end()) != data.data() + data.size();
+}
+
+/* A well-formed key of another kind: say which command makes it one of ours. */
+[[noreturn]] static void unsupported(const Secret &data, const std::string &path)
+{
+    /* PBES2's object identifier, for DER: 1.2.840.113549.1.5.13 */
+    static const std::string pbes2 = "\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0d";
+    if (contains(data, "ENCRYPTED") || contains(data, pbes2))
+        throw Failure(EXIT_INPUT, path + ": the key is encrypted with an algorithm other than SM4-CBC and HMAC-SM3",
+                      "convert it: openssl pkcs8 -topk8 -v2 sm4-cbc -v2prf hmacWithSM3 -in " + path + " -out sm-" +
+                          path.substr(path.rfind('/') + 1));
+    throw Failure(EXIT_INPUT, path + ": a key, but not one on the SM2 curve", "make one: tongyu keygen --alg sm2 -o key.pem");
+}
+
+[[noreturn]] static void unreadable(ty_err err, const Secret &data, const std::string &path)
+{
+    if (err == TY_ERR_UNSUPPORTED) unsupported(data, path);
+    if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, path + ": wrong password, or the file is damaged", "try again");
+    if (err == TY_ERR_FORMAT)
+        throw Failure(EXIT_INPUT, path + ": not a key in PKCS#8, SEC1 or SubjectPublicKeyInfo form", "check that it is the right file");
+    check(err, path);
+    throw Failure(EXIT_INTERNAL, path + ": unexpected result");
+}
+
+void load_key(ty_key &key, const std::string &path, const Password &password, Need need)
+{
+    const Secret data = Input(path).read_all(KEY_FILE_MAX, "a key");
+    ty_err err = ty_key_read(&key, data.data(), data.size(), nullptr, 0);
+    if (err == TY_ERR_ARG) {
+        const Secret pass = password.get(path, false);
+        err = ty_key_read(&key, data.data(), data.size(), pass.data(), pass.size());
+    }
+    if (err != TY_OK) unreadable(err, data, path);
+    if (need == Need::Private && !key.private_key)
+        throw Failure(EXIT_INPUT, path + ": a public key, and this needs the private one", "give the private key with -k");
+}

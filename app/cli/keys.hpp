@@ -1,0 +1,42 @@
+/* Where secrets come from: key files, passwords, symmetric keys. */
+#ifndef TONGYU_CLI_KEYS_HPP
+#define TONGYU_CLI_KEYS_HPP
+
+#include "context.hpp"
+#include "secret.hpp"
+#include "tongyu/key.h"
+
+#include <string>
+
+/* --password-file, --password-env, and a prompt without echo. */
+struct Password {
+    std::string file, env;
+    bool ask = false;
+
+    void add_options(CLI::App *app, const std::string &what);   /* what: "of the private key" */
+    bool given() const { return ask || !file.empty() || !env.empty(); }
+    Secret get(const std::string &what, bool twice) const;      /* twice: asked twice, for a new password */
+};
+
+/* --key-hex (with a warning), --key-file, --key-env: bytes of a symmetric key, len of them, or any number if len is 0. */
+struct KeyBytes {
+    std::string hex, file, env;
+
+    void add_options(CLI::App *app);
+    Secret get(Context &ctx, size_t len);
+};
+
+/* --id, --id-hex: the signer's identity. */
+struct Identity {
+    std::string text = "1234567812345678", hex;
+
+    void add_options(CLI::App *app);
+    Secret get() const;
+    void describe(Json &result) const;
+};
+
+/* Read a key file of any form; ask for the password if it needs one. need_private says what it is for. */
+enum class Need { Public, Private };
+void load_key(ty_key &key, const std::string &path, const Password &password, Need need);
+
+#endif

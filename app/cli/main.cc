@@ -1,0 +1,120 @@
+/* tongyu: SM2, SM3 and SM4 on the command line.
+ *
+ * A verb is a file verb_*.cc: a struct of its options with a run function. The table of verbs and options that CLI11
+ * holds is the only one: --help, the man page, completions and "did you mean" are read from it. A verb fails by
+ * throwing a Failure; here it becomes one line on stderr, an exit status, and under --json an object on stdout. */
+#include "context.hpp"
+#include "io.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+static void add_verbs(CLI::App &root, Context &ctx)
+{
+    root.require_subcommand(1);
+    root.set_version_flag("--version", std::string("tongyu ") + TY_VERSION_STRING, "Show the version");
+    add_common(&root, ctx);
+    add_keys(root, ctx);
+    add_sign(root, ctx);
+    add_box(root, ctx);
+    add_sm2(root, ctx);
+    add_cipher(root, ctx);
+    add_hash(root, ctx);
+    add_speed(root, ctx);
+    add_about(root, ctx);
+    add_manual(root, ctx);
+    root.footer("Exit status: 0 success, 1 a signature or tag does not verify, 2 usage, 3 unreadable or malformed input,\n"
+                "4 anything else. - is stdin or stdout. More: tongyu VERB --help, tongyu man.");
+}
+
+/* CLI11's own complaints, in our words: "sign: --key is required; see tongyu sign --help". */
+static Failure usage(const CLI::App &root, const CLI::ParseError &e)
+{
+    const CLI::App *at = &root;
+    while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+    std::string what = e.what();
+    if (e.get_name() == "RequiredError" && !verbs_of(at).empty()) what = "no verb given";
+    if (const size_t eol = what.find('\n'); eol != std::string::npos) what.resize(eol);
+    const std::string name = full_name(at);
+    return Failure(EXIT_USAGE, (at == &root ? "" : name.substr(7) + ": ") + what, "see " + name + " --help");
+}
+
+static void limit_tier(const std::string &name)
+{
+    if (name.empty()) return;
+    const ty_err err = ty_tier_limit(name.c_str());
+    if (err == TY_OK) return;
+    const std::vector<std::string> levels = {"c", "c64", "aesni", "avx2", "gfni", "avx512"};
+    const std::string near = did_you_mean(name, levels);
+    if (err == TY_ERR_UNSUPPORTED) throw Failure(EXIT_USAGE, "this CPU has no tier " + name, "see tongyu tiers");
+    throw Failure(EXIT_USAGE, "unknown tier '" + name + "'", near.empty() ? "see tongyu tiers" : near);
+}
+
+static int parse_and_run(CLI::App &root, Context &ctx, int argc, char **argv)
+{
+    check_words(root, argc, argv);
+    try {
+        root.parse(argc, argv);
+    } catch (const CLI::Success &e) {   /* --help, --version */
+        return root.exit(e);
+    } catch (const CLI::ParseError &e) {
+        throw usage(root, e);
+    }
+    limit_tier(ctx.tier);
+    return ctx.run();
+}
+
+/* --json anywhere on the line asks for JSON even when the line cannot be parsed. */
+static bool wants_json(int argc, char **argv)
+{
+    for (int i = 1; i < argc && std::strcmp(argv[i], "--") != 0; i++)
+        if (std::strcmp(argv[i], "--json") == 0) return true;
+    return false;
+}
+
+static int finish(Context &ctx, int status)
+{
+    if (ctx.json) {
+        if (!ctx.warnings.empty()) ctx.result["warnings"] = ctx.warnings;
+        if (status) ctx.result["exit"] = status;
+        std::puts(ctx.result.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+    }
+    if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+        std::fprintf(stderr, "tongyu: stdout: %s; the output is incomplete\n", errno_text(errno).c_str());
+        return status ? status : EXIT_INTERNAL;
+    }
+    return status;
+}
+
+static int fail(Context &ctx, const Failure &f)
+{
+    std::fflush(stdout);
+    std::fprintf(stderr, "tongyu: %s\n", f.line().c_str());
+    ctx.result["error"] = f.what();
+    if (!f.next.empty()) ctx.result["hint"] = f.next;
+    return finish(ctx, f.status);
+}
+
+int main(int argc, char **argv)
+{
+    clean_up_on_signals();
+    Context ctx;
+    CLI::App root("SM2 signatures and encryption, SM3, SM4, and files sealed with them.", "tongyu");
+    add_verbs(root, ctx);
+    ctx.json = wants_json(argc, argv);
+    if (argc == 1) {
+        std::fputs(root.help().c_str(), stderr);
+        return EXIT_USAGE;
+    }
+    try {
+        const int status = parse_and_run(root, ctx, argc, argv);
+        return ctx.run ? finish(ctx, status) : status;
+    } catch (const Failure &f) {
+        return fail(ctx, f);
+    } catch (const std::bad_alloc &) {
+        return fail(ctx, Failure(EXIT_INTERNAL, "out of memory", "close something and try again"));
+    } catch (const std::exception &e) {
+        return fail(ctx, Failure(EXIT_INTERNAL, std::string("unexpected: ") + e.what(), "please report this"));
+    }
+}

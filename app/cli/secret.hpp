@@ -1,0 +1,54 @@
+/* Bytes that are wiped before their memory goes back: keys, passwords, plaintext buffers. */
+#ifndef TONGYU_CLI_SECRET_HPP
+#define TONGYU_CLI_SECRET_HPP
+
+#include "tongyu/base.h"
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+
+/* A buffer of fixed capacity, so that growing never leaves a copy behind. Moves, never copies. */
+class Secret {
+    std::unique_ptr<uint8_t[]> bytes;
+    size_t used = 0, room = 0;
+
+public:
+    Secret() = default;
+    explicit Secret(size_t len) : bytes(new uint8_t[len ? len : 1]()), used(len), room(len) {}
+    Secret(const void *data, size_t len) : Secret(len) { if (len) std::memcpy(bytes.get(), data, len); }
+    Secret(Secret &&o) noexcept { swap(o); }
+    Secret &operator=(Secret &&o) noexcept { swap(o); return *this; }
+    Secret(const Secret &) = delete;
+    Secret &operator=(const Secret &) = delete;
+    ~Secret() { ty_wipe(bytes.get(), bytes ? room : 0); }
+
+    void swap(Secret &o) noexcept { std::swap(bytes, o.bytes); std::swap(used, o.used); std::swap(room, o.room); }
+    uint8_t *data() { return bytes.get(); }
+    const uint8_t *data() const { return bytes.get(); }
+    const char *chars() const { return reinterpret_cast<const char *>(bytes.get()); }
+    size_t size() const { return used; }
+    bool empty() const { return used == 0; }
+    void shrink(size_t len) { if (len < used) used = len; }
+    uint8_t &operator[](size_t i) { return bytes[i]; }
+    uint8_t operator[](size_t i) const { return bytes[i]; }
+};
+
+/* A C struct of the library, zero at first and wiped at the end of its scope. */
+template <class T> struct Wiped : T {
+    Wiped() : T() {}
+    Wiped(const Wiped &) = delete;
+    Wiped &operator=(const Wiped &) = delete;
+    ~Wiped() { ty_wipe(static_cast<T *>(this), sizeof(T)); }
+};
+
+/* Hexadecimal. from_hex accepts either case, and throws a usage Failure that names what but never shows the text. */
+std::string to_hex(const uint8_t *bytes, size_t len);
+Secret from_hex(const char *text, size_t len, const std::string &what);
+inline Secret from_hex(const std::string &text, const std::string &what) { return from_hex(text.data(), text.size(), what); }
+
+/* Wipe a std::string that held a secret, and empty it. */
+void wipe(std::string &text);
+
+#endif

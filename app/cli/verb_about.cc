@@ -1,0 +1,45 @@
+/* tiers, version. */
+#include "context.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+std::vector<ty_tier_row> tier_rows()
+{
+    std::vector<ty_tier_row> rows(ty_tier_list(nullptr, 0));
+    rows.resize(std::min(rows.size(), ty_tier_list(rows.data(), rows.size())));
+    return rows;
+}
+
+static int tiers(Context &ctx)
+{
+    const auto rows = tier_rows();
+    Json list = Json::array();
+    for (const auto &r : rows)
+        list.push_back({{"family", r.family}, {"tier", r.tier}, {"runs", r.runs != 0}, {"chosen", r.chosen != 0}});
+    ctx.result["tiers"] = list;
+    if (ctx.json) return EXIT_GOOD;
+    std::printf("%-10s %-8s %-5s %s\n", "family", "tier", "runs", "chosen");
+    const char *last = "";
+    for (const auto &r : rows) {
+        std::printf("%-10s %-8s %-5s %s\n", std::strcmp(last, r.family) ? r.family : "", r.tier, r.runs ? "yes" : "no", r.chosen ? "<-" : "");
+        last = r.family;
+    }
+    return EXIT_GOOD;
+}
+
+static int version(Context &ctx)
+{
+    ctx.result["version"] = TY_VERSION_STRING;
+    ctx.result["library"] = ty_version();
+    ctx.result["compiler"] = __VERSION__;
+    if (!ctx.json) std::printf("tongyu %s (library %s)\n", TY_VERSION_STRING, ty_version());
+    return EXIT_GOOD;
+}
+
+void add_about(CLI::App &root, Context &ctx)
+{
+    CLI::App *app = add_verb(&root, ctx, "tiers", "The implementations built in, and those this CPU gets", [&ctx] { return tiers(ctx); });
+    app->footer("Examples:\n  tongyu tiers\n  tongyu tiers --tier c64");
+    add_verb(&root, ctx, "version", "The version of the command and of the library", [&ctx] { return version(ctx); });
+}

@@ -1,0 +1,229 @@
+/* hash, mac: digests in the look of sha256sum, which --check reads back. */
+#include "context.hpp"
+#include "io.hpp"
+#include "keys.hpp"
+#include "tongyu/sm3.h"
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+/* A name with a newline or a backslash is escaped, and its line starts with a backslash: one line stays one file. */
+static std::string escaped(const std::string &name)
+{
+    std::string out;
+    for (const char c : name) {
+        if (c == '\\') out += "\\\\";
+        else if (c == '\n') out += "\\n";
+        else out += c;
+    }
+    return out;
+}
+
+static std::string unescaped(const std::string &name)
+{
+    std::string out;
+    for (size_t i = 0; i < name.size(); i++) {
+        if (name[i] == '\\' && i + 1 < name.size()) out += name[++i] == 'n' ? '\n' : name[i];
+        else out += name[i];
+    }
+    return out;
+}
+
+static std::string line_of(const std::string &digest, const std::string &name, bool tag, const char *label)
+{
+    const std::string shown = escaped(name);
+    const std::string start = shown == name ? "" : "\\";
+    return start + (tag ? std::string(label) + " (" + shown + ") = " + digest : digest + "  " + shown) + "\n";
+}
+
+static std::string sm3_of(const std::string &name, bool progress)
+{
+    ty_sm3 h;
+    ty_sm3_init(&h);
+    Input in(name);
+    for_each_piece(in, progress, [&h](const uint8_t *p, size_t n) { ty_sm3_update(&h, p, n); });
+    uint8_t digest[TY_SM3_LEN];
+    ty_sm3_final(digest, &h);
+    return to_hex(digest, sizeof digest);
+}
+
+/* What goes wrong with one file is said, and the others go on. The worst status is the verb's. */
+static void report(Context &ctx, Json &row, int &worst, const Failure &f)
+{
+    row["error"] = f.what();
+    if (!ctx.json) std::fprintf(stderr, "tongyu: %s\n", f.what());
+    if (worst != EXIT_REFUSED) worst = f.status;
+}
+
+struct Hash {
+    std::string alg = "sm3";
+    std::vector<std::string> files;
+    bool check = false, status = false, tag = false, ignore_missing = false;
+
+    int run(Context &ctx)
+    {
+        if (files.empty()) files.push_back("-");
+        return check ? check_lists(ctx) : print(ctx);
+    }
+
+    int print(Context &ctx)
+    {
+        int worst = EXIT_GOOD;
+        Json rows = Json::array();
+        for (const auto &name : files) {
+            Json row = {{"file", name}};
+            try {
+                const std::string digest = sm3_of(name, !ctx.quiet);
+                row["digest"] = digest;
+                if (!ctx.json) std::fputs(line_of(digest, name, tag, "SM3").c_str(), stdout);
+            } catch (const Failure &f) {
+                report(ctx, row, worst, f);
+            }
+            rows.push_back(row);
+        }
+        ctx.result["alg"] = alg;
+        ctx.result["files"] = rows;
+        return worst;
+    }
+
+    /* "digest  name", "digest *name", "SM3 (name) = digest"; a leading backslash says that the name is escaped. */
+    static bool parse(std::string line, std::string &digest, std::string &name)
+    {
+        if (!line.empty() && line.back() == '\r') line.pop_back();
+        const bool escape = !line.empty() && line[0] == '\\';
+        if (escape) line.erase(0, 1);
+        const size_t close = line.rfind(") = ");
+        if (line.compare(0, 5, "SM3 (") == 0 && close != std::string::npos) {
+            name = line.substr(5, close - 5);
+            digest = line.substr(close + 4);
+        } else {
+            if (line.size() < 67 || line[64] != ' ' || (line[65] != ' ' && line[65] != '*')) return false;
+            digest = line.substr(0, 64);
+            name = line.substr(66);
+        }
+        if (escape) name = unescaped(name);
+        for (char &c : digest) {
+            if (c >= 'A' && c <= 'F') c = static_cast<char>(c | 32);
+            if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) return false;
+        }
+        return digest.size() == 64 && !name.empty();
+    }
+
+    int check_line(Context &ctx, Json &row, const std::string &digest, const std::string &name)
+    {
+        int worst = EXIT_GOOD;
+        try {
+            const bool same = sm3_of(name, !ctx.quiet) == digest;
+            row["ok"] = same;
+            if (!same) worst = EXIT_REFUSED;
+            if (!ctx.json && !status && !(same && ctx.quiet))
+                std::printf("%s: %s\n", escaped(name).c_str(), same ? "OK" : "FAILED");
+        } catch (const Failure &f) {
+            row["ok"] = false;
+            report(ctx, row, worst, f);
+        }
+        return worst;
+    }
+
+    void check_list(Context &ctx, const std::string &list, Json &rows, int &worst)
+    {
+        Input in(list);
+        const Secret text = in.read_all(64 * 1024 * 1024, "a list of digests");
+        size_t good = 0, bad = 0, failed = 0;
+        const char *p = text.chars(), *end = p + text.size();
+        while (p < end) {
+            const char *eol = std::find(p, end, '\n');
+            const std::string line(p, eol);
+            p = eol == end ? end : eol + 1;
+            std::string digest, name;
+            if (line.empty() || line[0] == '#') continue;
+            if (!parse(line, digest, name)) {
+                bad++;
+                continue;
+            }
+            good++;
+            if (ignore_missing && !std::ifstream(name)) continue;
+            Json row = {{"file", name}};
+            const int one = check_line(ctx, row, digest, name);
+            failed += one == EXIT_REFUSED;
+            if (one == EXIT_REFUSED || worst == EXIT_GOOD) worst = one;
+            rows.push_back(row);
+        }
+        if (good == 0) throw Failure(EXIT_INPUT, in.name() + ": no line of the form \"digest  name\"", "make the list with tongyu hash");
+        if (bad) ctx.warn(in.name() + ": " + std::to_string(bad) + " line(s) of another form were passed over");
+        if (failed && !status && !ctx.json)
+            std::fprintf(stderr, "tongyu: %zu of %zu file(s) do not match; get them again or make a new list\n", failed, good);
+    }
+
+    int check_lists(Context &ctx)
+    {
+        int worst = EXIT_GOOD;
+        Json rows = Json::array();
+        for (const auto &list : files) check_list(ctx, list, rows, worst);
+        ctx.result["alg"] = alg;
+        ctx.result["files"] = rows;
+        ctx.result["valid"] = worst == EXIT_GOOD;
+        return worst;
+    }
+};
+
+struct Mac {
+    std::string alg = "hmac-sm3", expect;
+    std::vector<std::string> files;
+    KeyBytes key;
+
+    static Secret mac_of(ty_hmac_sm3 &mac, const std::string &name, bool progress)
+    {
+        Input in(name);
+        for_each_piece(in, progress, [&mac](const uint8_t *p, size_t n) { ty_hmac_sm3_update(&mac, p, n); });
+        Secret out(TY_SM3_LEN);
+        ty_hmac_sm3_final(out.data(), &mac);
+        return out;
+    }
+
+    int run(Context &ctx)
+    {
+        if (files.empty()) files.push_back("-");
+        if (!expect.empty() && files.size() != 1) throw Failure(EXIT_USAGE, "--verify takes one file", "check them one by one");
+        const Secret bytes = key.get(ctx, 0), wanted = from_hex(expect, "--verify");
+        Wiped<ty_hmac_sm3> mac;
+        Json rows = Json::array();
+        for (const auto &name : files) {
+            ty_hmac_sm3_init(&mac, bytes.data(), bytes.size());
+            const Secret tag = mac_of(mac, name, !ctx.quiet);
+            if (!expect.empty() && (wanted.size() != tag.size() || !ty_equal(wanted.data(), tag.data(), tag.size())))
+                throw Failure(EXIT_REFUSED, name + ": the code does not verify", "the file, the key or the code is another one");
+            rows.push_back({{"file", name}, {"mac", to_hex(tag.data(), tag.size())}});
+            if (ctx.json) continue;
+            if (expect.empty()) std::fputs(line_of(to_hex(tag.data(), tag.size()), name, false, "").c_str(), stdout);
+            else if (!ctx.quiet) std::printf("%s: OK\n", name.c_str());
+        }
+        ctx.result["alg"] = alg;
+        ctx.result["files"] = rows;
+        if (!expect.empty()) ctx.result["valid"] = true;
+        return EXIT_GOOD;
+    }
+};
+
+void add_hash(CLI::App &root, Context &ctx)
+{
+    const auto hash = std::make_shared<Hash>();
+    CLI::App *app = add_verb(&root, ctx, "hash", "Digests of files, and lists of them checked", [hash, &ctx] { return hash->run(ctx); });
+    app->add_option("file", hash->files, "Files; stdin if left away or -")->type_name("FILE");
+    add_choice(app, "--alg", hash->alg, {"sm3"}, "Algorithm")->capture_default_str();
+    app->add_flag("-c,--check", hash->check, "The files are lists of digests: check what they name");
+    app->add_flag("--status", hash->status, "With --check: say nothing, the exit status tells");
+    app->add_flag("--ignore-missing", hash->ignore_missing, "With --check: pass over files that are not there");
+    app->add_flag("--tag", hash->tag, "Print SM3 (name) = digest");
+    app->footer("Examples:\n  tongyu hash *.tar > SM3SUMS\n  tongyu hash --check SM3SUMS");
+
+    const auto mac = std::make_shared<Mac>();
+    app = add_verb(&root, ctx, "mac", "Message authentication codes of files", [mac, &ctx] { return mac->run(ctx); });
+    app->add_option("file", mac->files, "Files; stdin if left away or -")->type_name("FILE");
+    add_choice(app, "--alg", mac->alg, {"hmac-sm3"}, "Algorithm")->capture_default_str();
+    mac->key.add_options(app);
+    add_text(app, "--verify", mac->expect, "HEX", "Compare with this code; exit 1 if it is another");
+    app->footer("Examples:\n  tongyu mac --alg hmac-sm3 --key-file mac.key letter.txt");
+}

@@ -1,0 +1,173 @@
+/* keygen, pubkey, inspect: keys as files. */
+#include "context.hpp"
+#include "io.hpp"
+#include "keys.hpp"
+
+#include <cstdio>
+#include <memory>
+
+static Secret encode(const ty_key &key, ty_key_form form, ty_key_coding coding, const Secret *password, uint32_t iterations)
+{
+    Secret out(TY_KEY_ENCODED_MAX);
+    size_t len = out.size();
+    check(ty_key_write(out.data(), &len, &key, form, coding, password ? password->data() : nullptr,
+                       password ? password->size() : 0, iterations, ty_rng_system()), "writing the key");
+    out.shrink(len);
+    return out;
+}
+
+/* SM3 of the SubjectPublicKeyInfo: the same for every form the key may be stored in. */
+static std::string fingerprint(const ty_key &key)
+{
+    const Secret spki = encode(key, TY_KEY_SPKI, TY_KEY_DER, nullptr, 0);
+    uint8_t digest[TY_SM3_LEN];
+    ty_sm3_hash(digest, spki.data(), spki.size());
+    return to_hex(digest, sizeof digest);
+}
+
+static std::string point_hex(const ty_key &key)
+{
+    uint8_t point[65];
+    ty_sm2_pub_get(point, &key.pub);
+    return to_hex(point, sizeof point);
+}
+
+/* --- keygen -------------------------------------------------------------------------------------------- */
+
+struct Keygen {
+    std::string alg = "sm2", out, pub, form = "pkcs8", coding = "pem";
+    Password password;
+    bool encrypt = false, force = false;
+    uint32_t iterations = 600000;   /* about half a second; the reader pays it, too */
+
+    int run(Context &ctx)
+    {
+        if (out.empty()) throw Failure(EXIT_USAGE, "keygen needs a file for the private key", "name it with -o key.pem (or -o - for stdout)");
+        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the key both want stdout", "name a file with -o");
+        const bool locked = encrypt || password.given();
+        if (locked && form == "sec1") throw Failure(EXIT_USAGE, "SEC1 keys cannot be encrypted here", "leave --format away");
+        refuse_existing(out, force);
+        refuse_existing(pub, force);
+        const Secret pass = locked ? password.get(out, true) : Secret();
+
+        Wiped<ty_key> key;
+        check(ty_sm2_keygen(&key.sm2, ty_rng_system()), "making the key");
+        key.private_key = 1;
+        key.pub = key.sm2.pub;
+        const ty_key_form as = locked ? TY_KEY_PKCS8_PBES2 : form == "sec1" ? TY_KEY_SEC1 : TY_KEY_PKCS8;
+        const ty_key_coding how = coding == "der" ? TY_KEY_DER : TY_KEY_PEM;
+        const Secret text = encode(key, as, how, locked ? &pass : nullptr, iterations);
+        Output file(out, output_flags(force, Output::PRIVATE));
+        file.write(text.data(), text.size());
+        file.commit();
+        if (!pub.empty()) {
+            const Secret spki = encode(key, TY_KEY_SPKI, how, nullptr, 0);
+            Output second(pub, output_flags(force));
+            second.write(spki.data(), spki.size());
+            second.commit();
+            ctx.result["public_file"] = pub;
+        }
+        ctx.result["alg"] = alg;
+        ctx.result["file"] = out;
+        ctx.result["encrypted"] = locked;
+        ctx.result["public_key"] = point_hex(key);
+        ctx.result["fingerprint"] = fingerprint(key);
+        return EXIT_GOOD;
+    }
+};
+
+/* --- pubkey -------------------------------------------------------------------------------------------- */
+
+struct Pubkey {
+    std::string in, out, format = "pem";
+    Password password;
+    bool force = false;
+
+    int run(Context &ctx)
+    {
+        refuse_existing(out, force);
+        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the key both want stdout", "leave -o away or name a file");
+        if (!ctx.json && format == "der") refuse_stdout(out, false, true);
+        Wiped<ty_key> key;
+        load_key(key, in, password, Need::Public);
+        ctx.result["public_key"] = point_hex(key);
+        ctx.result["fingerprint"] = fingerprint(key);
+        const Secret pem = encode(key, TY_KEY_SPKI, TY_KEY_PEM, nullptr, 0);
+        if (ctx.json && out.empty()) {
+            ctx.result["pem"] = std::string(pem.chars(), pem.size());
+            return EXIT_GOOD;
+        }
+        Output file(out, output_flags(force));
+        if (format == "hex") {
+            file.write(point_hex(key) + "\n");
+        } else if (format == "der") {
+            const Secret der = encode(key, TY_KEY_SPKI, TY_KEY_DER, nullptr, 0);
+            file.write(der.data(), der.size());
+        } else {
+            file.write(pem.data(), pem.size());
+        }
+        file.commit();
+        ctx.result["file"] = file.name();
+        return EXIT_GOOD;
+    }
+};
+
+/* --- inspect ------------------------------------------------------------------------------------------- */
+
+struct Inspect {
+    std::string in;
+    Password password;
+
+    int run(Context &ctx)
+    {
+        static const char *const forms[] = {"PKCS#8", "PKCS#8, encrypted (PBES2)", "SEC1", "SubjectPublicKeyInfo"};
+        Wiped<ty_key> key;
+        load_key(key, in, password, Need::Public);
+        Json &r = ctx.result;
+        r["file"] = in;
+        r["kind"] = key.private_key ? "SM2 private key" : "SM2 public key";
+        r["form"] = forms[key.form];
+        r["coding"] = key.coding == TY_KEY_PEM ? "PEM" : "DER";
+        r["x"] = to_hex(key.pub.x, 32);
+        r["y"] = to_hex(key.pub.y, 32);
+        r["fingerprint"] = fingerprint(key);
+        if (ctx.json) return EXIT_GOOD;
+        for (const auto &row : r.items())
+            std::printf("%-12s %s\n", row.key().c_str(), row.value().get<std::string>().c_str());
+        return EXIT_GOOD;
+    }
+};
+
+void add_keys(CLI::App &root, Context &ctx)
+{
+    const auto gen = std::make_shared<Keygen>();
+    CLI::App *app = add_verb(&root, ctx, "keygen", "Make a private key", [gen, &ctx] { return gen->run(ctx); });
+    add_choice(app, "--alg", gen->alg, {"sm2"}, "Algorithm")->capture_default_str();
+    add_path(app, "-o,--out", gen->out, "Private key file, readable only by you");
+    add_path(app, "--pub", gen->pub, "Write the public key to FILE, too");
+    add_choice(app, "--format", gen->form, {"pkcs8", "sec1"}, "Form of the private key")->capture_default_str();
+    add_choice(app, "--coding", gen->coding, {"pem", "der"}, "Coding of the files")->capture_default_str();
+    app->add_flag("--encrypt", gen->encrypt, "Encrypt the file under a password that is asked for on the terminal");
+    gen->password.add_options(app, "to encrypt the file with");
+    app->add_option("--iterations", gen->iterations, "PBKDF2 iterations: what each guess of the password costs")
+        ->type_name("N")->check(CLI::Range(1000u, 10000000u))->capture_default_str();
+    add_force(app, gen->force);
+    app->footer("Examples:\n  tongyu keygen --alg sm2 -o key.pem --pub pub.pem\n"
+                "  tongyu keygen --alg sm2 --password-file secret.txt -o key.pem");
+
+    const auto pub = std::make_shared<Pubkey>();
+    app = add_verb(&root, ctx, "pubkey", "The public key of a private key", [pub, &ctx] { return pub->run(ctx); });
+    add_path(app, "key", pub->in, "Key file; - is stdin")->required();
+    add_path(app, "-o,--out", pub->out, "Public key file; stdout if left away");
+    add_choice(app, "--format", pub->format, {"pem", "der", "hex"}, "SubjectPublicKeyInfo as PEM or DER, or 04||x||y as digits")
+        ->capture_default_str();
+    pub->password.add_options(app, "of the key");
+    add_force(app, pub->force);
+    app->footer("Examples:\n  tongyu pubkey key.pem -o pub.pem\n  tongyu pubkey --format hex key.pem");
+
+    const auto ins = std::make_shared<Inspect>();
+    app = add_verb(&root, ctx, "inspect", "What a key file holds; shows nothing secret", [ins, &ctx] { return ins->run(ctx); });
+    add_path(app, "key", ins->in, "Key file; - is stdin")->required();
+    ins->password.add_options(app, "of the key");
+    app->footer("Examples:\n  tongyu inspect key.pem");
+}

@@ -1,0 +1,177 @@
+/* sm2 encrypt, sm2 decrypt, derive: the bare SM2 operations, for interoperation. */
+#include "context.hpp"
+#include "io.hpp"
+#include "keys.hpp"
+
+#include <cstdio>
+#include <memory>
+
+/* C3 comes before C2 but hashes all of it, so a bare ciphertext cannot be streamed. */
+constexpr size_t MESSAGE_MAX = 16 * 1024 * 1024, CIPHERTEXT_MAX = MESSAGE_MAX + 256;
+
+struct Sm2Encrypt {
+    std::string key, in = "-", out, format = "asn1";
+    bool force = false;
+
+    int run(Context &ctx)
+    {
+        refuse_two_stdins({key, in});
+        refuse_existing(out, force);
+        if (!ctx.json || out == "-") refuse_stdout(out, ctx.json, true);
+        Wiped<ty_key> k;
+        load_key(k, key, Password(), Need::Public);
+        Input source(in);
+        const Secret msg = source.read_all(MESSAGE_MAX, "bare SM2 (use tongyu encrypt)");
+        if (msg.empty()) throw Failure(EXIT_INPUT, source.name() + ": empty; SM2 encrypts at least one byte", "use tongyu encrypt");
+        Secret ct(msg.size() + TY_SM2_OVERHEAD);
+        check(ty_sm2_encrypt(ct.data(), msg.data(), msg.size(), format == "c1c2c3" ? TY_SM2_C1C2C3 : TY_SM2_C1C3C2,
+                             &k.pub, ty_rng_system()), "encrypting");
+        if (format == "asn1") {
+            Secret der(ct.size() + 64);
+            size_t len = der.size();
+            check(ty_sm2_ct_to_der(der.data(), &len, ct.data(), ct.size()), "encoding");
+            der.shrink(len);
+            ct = std::move(der);
+        }
+        ctx.result["file"] = source.name();
+        ctx.result["format"] = format;
+        ctx.result["bytes"] = ct.size();
+        if (ctx.json && out.empty()) {
+            ctx.result["ciphertext"] = to_hex(ct.data(), ct.size());
+            return EXIT_GOOD;
+        }
+        Output file(out, output_flags(force));
+        file.write(ct.data(), ct.size());
+        file.commit();
+        ctx.result["output"] = file.name();
+        return EXIT_GOOD;
+    }
+};
+
+struct Sm2Decrypt {
+    std::string key, in = "-", out, format = "auto";
+    Password password;
+    bool force = false;
+
+    static ty_err try_one(const std::string &as, Secret &msg, const Secret &ct, const ty_sm2_key &key)
+    {
+        Secret bare;
+        const Secret *c = &ct;
+        if (as == "asn1") {
+            bare = Secret(ct.size() + TY_SM2_OVERHEAD);
+            size_t len = bare.size();
+            if (ty_sm2_ct_from_der(bare.data(), &len, ct.data(), ct.size()) != TY_OK) return TY_ERR_FORMAT;
+            bare.shrink(len);
+            c = &bare;
+        }
+        if (c->size() <= TY_SM2_OVERHEAD) return TY_ERR_FORMAT;
+        msg = Secret(c->size() - TY_SM2_OVERHEAD);
+        return ty_sm2_decrypt(msg.data(), c->data(), c->size(), as == "c1c2c3" ? TY_SM2_C1C2C3 : TY_SM2_C1C3C2, &key);
+    }
+
+    int run(Context &ctx)
+    {
+        refuse_two_stdins({key, in, password.file});
+        refuse_stdout(out, ctx.json, false);
+        refuse_existing(out, force);
+        Wiped<ty_key> k;
+        load_key(k, key, password, Need::Private);
+        Input source(in);
+        const Secret ct = source.read_all(CIPHERTEXT_MAX, "a bare SM2 ciphertext");
+        std::vector<std::string> tries = {format};
+        if (format == "auto") tries = {"asn1", "c1c3c2", "c1c2c3"};
+        Secret msg;
+        bool well_formed = false;
+        for (const auto &as : tries) {
+            const ty_err err = try_one(as, msg, ct, k.sm2);
+            well_formed |= err == TY_ERR_VERIFY;
+            if (err == TY_ERR_FORMAT || err == TY_ERR_KEY || err == TY_ERR_VERIFY || err == TY_ERR_SIZE || err == TY_ERR_ARG) continue;
+            check(err, source.name());
+            Output file(out, output_flags(force, Output::PRIVATE));
+            file.write(msg.data(), msg.size());
+            file.commit();
+            ctx.result["file"] = source.name();
+            ctx.result["format"] = as;
+            ctx.result["bytes"] = msg.size();
+            ctx.result["output"] = file.name();
+            return EXIT_GOOD;
+        }
+        if (well_formed) throw Failure(EXIT_REFUSED, source.name() + ": does not verify", "another key, or a damaged ciphertext; nothing was written");
+        throw Failure(EXIT_INPUT, source.name() + ": not an SM2 ciphertext" + (format == "auto" ? "" : " of the form " + format),
+                      "sealed files are for tongyu decrypt");
+    }
+};
+
+struct Derive {
+    std::string key, peer, out;
+    Password password;
+    size_t length = 0;
+    bool force = false;
+
+    int run(Context &ctx)
+    {
+        refuse_two_stdins({key, peer, password.file});
+        refuse_existing(out, force);
+        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the secret both want stdout", "leave -o away or name a file");
+        if (!out.empty()) refuse_stdout(out, false, true);
+        Wiped<ty_key> mine, theirs;
+        load_key(mine, key, password, Need::Private);
+        load_key(theirs, peer, Password(), Need::Public);
+        Secret x(32);
+        check(ty_sm2_ecdh(x.data(), &theirs.pub, &mine.sm2), "deriving");
+        if (length) {
+            Secret longer(length);
+            check(ty_kdf_sm3(longer.data(), length, x.data(), x.size()), "deriving");
+            x = std::move(longer);
+        }
+        ctx.result["bytes"] = x.size();
+        if (ctx.json && out.empty()) {
+            ctx.result["secret"] = to_hex(x.data(), x.size());
+            return EXIT_GOOD;
+        }
+        Output file(out, output_flags(force, Output::PRIVATE));
+        if (out.empty()) file.write(to_hex(x.data(), x.size()) + "\n");
+        else file.write(x.data(), x.size());
+        file.commit();
+        ctx.result["output"] = file.name();
+        return EXIT_GOOD;
+    }
+};
+
+void add_sm2(CLI::App &root, Context &ctx)
+{
+    CLI::App *sm2 = root.add_subcommand("sm2", "Bare SM2 ciphertexts, for interoperation");
+    add_common(sm2, ctx);
+    sm2->require_subcommand(1);
+
+    const auto enc = std::make_shared<Sm2Encrypt>();
+    CLI::App *app = add_verb(sm2, ctx, "encrypt", "Encrypt a short message", [enc, &ctx] { return enc->run(ctx); });
+    add_path(app, "-k,--key", enc->key, "Public key")->required();
+    add_choice(app, "--format", enc->format, {"asn1", "c1c3c2", "c1c2c3"}, "Form of the ciphertext")->capture_default_str();
+    add_path(app, "file", enc->in, "Message, 1 byte to 16 MiB; stdin if left away or -");
+    add_path(app, "-o,--out", enc->out, "Ciphertext; stdout if left away");
+    add_force(app, enc->force);
+    app->footer("Examples:\n  tongyu sm2 encrypt -k pub.pem -o key.ct session.key\n"
+                "  openssl pkeyutl -decrypt -inkey key.pem -in key.ct");
+
+    const auto dec = std::make_shared<Sm2Decrypt>();
+    app = add_verb(sm2, ctx, "decrypt", "Decrypt a short message", [dec, &ctx] { return dec->run(ctx); });
+    add_path(app, "-k,--key", dec->key, "Private key")->required();
+    add_choice(app, "--format", dec->format, {"auto", "asn1", "c1c3c2", "c1c2c3"}, "Form of the ciphertext")->capture_default_str();
+    dec->password.add_options(app, "of the key");
+    add_path(app, "file", dec->in, "Ciphertext; stdin if left away or -");
+    add_path(app, "-o,--out", dec->out, "Message, readable only by you; stdout if left away");
+    add_force(app, dec->force);
+    app->footer("Examples:\n  tongyu sm2 decrypt -k key.pem -o session.key key.ct");
+
+    const auto der = std::make_shared<Derive>();
+    app = add_verb(&root, ctx, "derive", "A shared secret: the x coordinate of SM2 Diffie-Hellman", [der, &ctx] { return der->run(ctx); });
+    add_path(app, "-k,--key", der->key, "Your private key")->required();
+    add_path(app, "-p,--peer", der->peer, "Their public key")->required();
+    app->add_option("--length", der->length, "Put the secret through the KDF of GB/T 32918.4 to get N bytes")
+        ->type_name("N")->check(CLI::Range(1u, 65536u));
+    der->password.add_options(app, "of your key");
+    add_path(app, "-o,--out", der->out, "Secret as bytes, readable only by you; digits on stdout if left away");
+    add_force(app, der->force);
+    app->footer("Examples:\n  tongyu derive -k mine.pem -p theirs.pem");
+}

@@ -1,0 +1,242 @@
+/* speed: this library alone, on this machine, in a few seconds. */
+#include "context.hpp"
+#include "secret.hpp"
+#include "tongyu/os.h"
+#include "tongyu/sm2.h"
+#include "tongyu/sm3.h"
+#include "tongyu/sm4.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#if defined(__x86_64__) || defined(__i386__)
+#include <x86intrin.h>
+#endif
+
+using Clock = std::chrono::steady_clock;
+
+/* The time stamp counter where there is one, else nanoseconds. */
+static uint64_t ticks()
+{
+#if defined(__x86_64__) || defined(__i386__)
+    return __rdtsc();
+#else
+    return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count());
+#endif
+}
+
+struct Op {
+    const char *family, *name;
+    size_t size;                 /* bytes per call, or 0 for an operation that is counted */
+    std::function<void()> call;
+};
+
+/* What the operations work on. Made anew for each tier: a key keeps the tier it was made on. */
+struct Bench {
+    static constexpr size_t room = 65536;
+    Secret in{room}, out{room + 128};
+    uint8_t bytes[16] = {1}, iv[16] = {2}, digest[32], sig[64], tag[16], ct[32 + TY_SM2_OVERHEAD];
+    Wiped<ty_sm4_key> sm4;
+    Wiped<ty_sm4_gcm_key> gcm;
+    Wiped<ty_sm2_key> key;
+
+    static void must(ty_err err) { check(err, "speed: an operation failed"); }
+
+    Bench()
+    {
+        ty_sm4_init(&sm4, bytes);
+        ty_sm4_gcm_init(&gcm, bytes);
+    }
+
+    void add_sm3(std::vector<Op> &ops)
+    {
+        for (const size_t n : {size_t(64), size_t(1024), size_t(16384)})
+            ops.push_back({"sm3", "hash", n, [this, n] { ty_sm3_hash(digest, in.data(), n); }});
+        ops.push_back({"sm3", "hmac", 1024, [this] { ty_hmac_sm3_mac(digest, in.data(), 1024, bytes, 16); }});
+    }
+
+    void add_sm4(std::vector<Op> &ops)
+    {
+        for (const size_t n : {size_t(1024), size_t(65536)}) {
+            ops.push_back({"sm4", "ecb", n, [this, n] { must(ty_sm4_ecb_encrypt(out.data(), in.data(), n, &sm4)); }});
+            ops.push_back({"sm4", "cbc-encrypt", n, [this, n] { must(ty_sm4_cbc_encrypt(out.data(), in.data(), n, iv, &sm4)); }});
+            ops.push_back({"sm4", "cbc-decrypt", n, [this, n] { must(ty_sm4_cbc_decrypt(out.data(), in.data(), n, iv, &sm4)); }});
+            ops.push_back({"sm4", "ctr", n, [this, n] { ty_sm4_ctr(out.data(), in.data(), n, iv, &sm4); }});
+            ops.push_back({"sm4", "gcm-seal", n, [this, n] {
+                must(ty_sm4_gcm_seal(out.data(), tag, 16, in.data(), n, nullptr, 0, iv, 12, &gcm));
+            }});
+        }
+    }
+
+    void add_sm2(std::vector<Op> &ops)
+    {
+        const ty_rng *rng = ty_rng_system();
+        must(ty_sm2_keygen(&key, rng));
+        must(ty_sm2_sign_digest(sig, bytes_32(), &key, rng));
+        must(ty_sm2_encrypt(ct, in.data(), 32, TY_SM2_C1C3C2, &key.pub, rng));
+        ops.push_back({"sm2", "keygen", 0, [rng] { Wiped<ty_sm2_key> k; must(ty_sm2_keygen(&k, rng)); }});
+        ops.push_back({"sm2", "sign", 0, [this, rng] { must(ty_sm2_sign_digest(sig, bytes_32(), &key, rng)); }});
+        ops.push_back({"sm2", "verify", 0, [this] { must(ty_sm2_verify_digest(sig, bytes_32(), &key.pub)); }});
+        ops.push_back({"sm2", "encrypt", 0, [this, rng] {
+            must(ty_sm2_encrypt(out.data(), in.data(), 32, TY_SM2_C1C3C2, &key.pub, rng));
+        }});
+        ops.push_back({"sm2", "decrypt", 0, [this] { must(ty_sm2_decrypt(out.data(), ct, sizeof ct, TY_SM2_C1C3C2, &key)); }});
+        ops.push_back({"sm2", "derive", 0, [this] { must(ty_sm2_ecdh(digest, &key.pub, &key)); }});
+    }
+
+    const uint8_t *bytes_32() const { return in.data(); }
+};
+
+struct Sample {
+    uint64_t min, median;
+    double per_second;
+};
+
+/* Batches of about 50 microseconds until the time is up; minimum and median of the batches, per call. */
+static Sample measure(const Op &op, double seconds)
+{
+    const auto since = [](Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); };
+    const auto begun = Clock::now();
+    op.call();
+    size_t batch = 1;
+    for (double t = 0; t < 50e-6; batch *= 2) {
+        const auto t0 = Clock::now();
+        for (size_t i = 0; i < batch; i++) op.call();
+        t = since(t0);
+        if (t >= 50e-6) break;
+    }
+    std::vector<uint64_t> cycles;
+    std::vector<double> times;
+    do {
+        const auto t0 = Clock::now();
+        const uint64_t c0 = ticks();
+        for (size_t i = 0; i < batch; i++) op.call();
+        cycles.push_back((ticks() - c0) / batch);
+        times.push_back(since(t0) / static_cast<double>(batch));
+    } while (since(begun) < seconds || cycles.size() < 3);
+    std::sort(cycles.begin(), cycles.end());
+    std::sort(times.begin(), times.end());
+    return {cycles.front(), cycles[cycles.size() / 2], 1 / times[times.size() / 2]};
+}
+
+struct Speed {
+    std::vector<std::string> families;
+    bool all = false;
+    double seconds = 3;
+
+    bool wanted(const char *family) const
+    {
+        return families.empty() || std::find(families.begin(), families.end(), family) != families.end();
+    }
+
+    static std::string tier_of(const std::string &family)
+    {
+        for (const auto &r : tier_rows())
+            if (family == r.family && r.chosen) return r.tier;
+        return "";
+    }
+
+    /* The limits to run under, by family: all tiers that run, or just the present limit (an empty name). */
+    std::vector<std::string> limits(const std::string &family) const
+    {
+        std::vector<std::string> names;
+        if (all)
+            for (const auto &r : tier_rows())
+                if (family == r.family && r.runs) names.push_back(r.tier);
+        if (names.empty()) names.push_back("");
+        return names;
+    }
+
+    static void heading()
+    {
+        std::printf("%-4s %-12s %6s  %-7s %12s %14s %16s\n", "", "operation", "bytes", "tier", "cycles min", "cycles median", "rate");
+    }
+
+    static void show(const Op &op, const std::string &tier, const Sample &s)
+    {
+        char size[16] = "", rate[32];
+        if (op.size) {
+            std::snprintf(size, sizeof size, "%zu", op.size);
+            std::snprintf(rate, sizeof rate, "%.1f MB/s", static_cast<double>(op.size) * s.per_second / 1e6);
+        } else {
+            std::snprintf(rate, sizeof rate, "%.0f op/s", s.per_second);
+        }
+        std::printf("%-4s %-12s %6s  %-7s %12llu %14llu %16s\n", op.family, op.name, size, tier.c_str(),
+                    static_cast<unsigned long long>(s.min), static_cast<unsigned long long>(s.median), rate);
+        std::fflush(stdout);
+    }
+
+    static Json row(const Op &op, const std::string &tier, const Sample &s)
+    {
+        Json r = {{"family", op.family}, {"op", op.name}, {"size", op.size}, {"tier", tier},
+                  {"cycles_min", s.min}, {"cycles_median", s.median}};
+        if (op.size) r["mb_per_s"] = static_cast<double>(op.size) * s.per_second / 1e6;
+        else r["op_per_s"] = s.per_second;
+        return r;
+    }
+
+    /* One turn per family and limit; make gives each turn its operations. Without a report it only counts them. */
+    size_t turns(Context &ctx, const std::function<void(const Op &, const std::string &)> &report) const
+    {
+        size_t count = 0;
+        for (const char *family : {"sm2", "sm3", "sm4"}) {
+            if (!wanted(family)) continue;
+            for (const auto &limit : limits(family)) {
+                const std::string name = limit.empty() ? ctx.tier : limit;
+                check(ty_tier_limit(name.empty() ? nullptr : name.c_str()), "tier " + name);
+                std::vector<Op> ops;
+                Bench bench;
+                if (family[2] == '2') bench.add_sm2(ops);
+                else if (family[2] == '3') bench.add_sm3(ops);
+                else bench.add_sm4(ops);
+                count += ops.size();
+                if (report)
+                    for (const auto &op : ops) report(op, tier_of(family));
+                check(ty_tier_limit(ctx.tier.empty() ? nullptr : ctx.tier.c_str()), "tier " + ctx.tier);
+            }
+        }
+        return count;
+    }
+
+    int run(Context &ctx)
+    {
+        for (const auto &f : families) {
+            if (f == "sm2" || f == "sm3" || f == "sm4") continue;
+            const std::string near = did_you_mean(f, {"sm2", "sm3", "sm4"});
+            throw Failure(EXIT_USAGE, "unknown family '" + f + "'", near.empty() ? "choose one of sm2, sm3, sm4" : near);
+        }
+        const double each = seconds / static_cast<double>(turns(ctx, nullptr));
+        Json rows = Json::array();
+        if (!ctx.json) heading();
+        turns(ctx, [&](const Op &op, const std::string &tier) {
+            const Sample s = measure(op, each);
+            if (ctx.json) rows.push_back(row(op, tier, s));
+            else show(op, tier, s);
+        });
+        ctx.result["version"] = ty_version();
+        ctx.result["cycles"] = (ticks_are_cycles() ? "time stamp counter" : "nanoseconds");
+        ctx.result["speed"] = rows;
+        return EXIT_GOOD;
+    }
+
+    static constexpr bool ticks_are_cycles()
+    {
+#if defined(__x86_64__) || defined(__i386__)
+        return true;
+#else
+        return false;
+#endif
+    }
+};
+
+void add_speed(CLI::App &root, Context &ctx)
+{
+    const auto s = std::make_shared<Speed>();
+    CLI::App *app = add_verb(&root, ctx, "speed", "How fast the library is on this machine", [s, &ctx] { return s->run(ctx); });
+    app->add_option("family", s->families, "Families to measure; all if left away")->type_name("sm2|sm3|sm4");
+    app->add_flag("--all-tiers", s->all, "Every tier that runs here, not just the best");
+    app->add_option("--seconds", s->seconds, "Time for all of it")->type_name("S")->check(CLI::Range(0.01, 3600.0))
+        ->capture_default_str();
+    app->footer("Examples:\n  tongyu speed\n  tongyu speed sm4 --all-tiers\n  tongyu speed sm2 --json");
+}
