@@ -1,0 +1,28 @@
+// Benchmarks walk the tiers as the tests do: one line of the report for each tier this CPU runs.
+#pragma once
+extern "C" {
+#include "base/cpu.h"
+}
+#include <benchmark/benchmark.h>
+#include <cstdio>
+#include <string>
+
+// body(state) under every runnable tier of the family, with the sizes given
+template <class Body>
+void bench_tiers(const char *what, const ty_tier *rows, std::initializer_list<long> sizes, Body body)
+{
+    for (const ty_tier *t = rows; t->name; t++) {
+        if (t->need & ~ty_cpu_have()) {
+            std::fprintf(stderr, "%s/%s: not on this CPU\n", what, t->name);
+            continue;
+        }
+        const ty_cpu need = t->need | TY_CPU_KNOWN;
+        auto *b = benchmark::RegisterBenchmark((std::string(what) + "/" + t->name).c_str(),
+                                               [need, body](benchmark::State &state) {
+                                                   ty_cpu_assume(need);
+                                                   body(state);
+                                                   ty_cpu_assume(0);
+                                               });
+        for (long n : sizes) b->Arg(n);
+    }
+}
