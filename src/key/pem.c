@@ -96,9 +96,13 @@ static ty_err find_begin(text *t, const struct label **label)
     return err;
 }
 
+/* 1 at the dash of "Proc-Type: 4,ENCRYPTED", the first line of a key encrypted in OpenSSL's old way. */
+static int after_proc(const uint8_t *dash, const uint8_t *body) { return dash - body == 4 && memcmp(body, "Proc", 4) == 0; }
+
 /* The body, up to the dashes. Four characters make three bytes; the last group may be padded. */
 static ty_err read_body(uint8_t *der, size_t *der_len, text *t)
 {
+    const uint8_t *const body = t->p;
     uint32_t group = 0;
     size_t chars = 0, pads = 0, n = 0;
     ty_err err = TY_OK;
@@ -117,9 +121,12 @@ static ty_err read_body(uint8_t *der, size_t *der_len, text *t)
         }
         uint8_t c = *t->p;
         TY_PUBLIC(&c, 1);
-        if (c == '-') break;
+        if (c == '-') {
+            if (after_proc(t->p, body)) err = TY_ERR_UNSUPPORTED;
+            break;
+        }
         if (c == '=') pads++;
-        else if (c == ':') err = TY_ERR_UNSUPPORTED;   /* a header, such as Proc-Type: 4,ENCRYPTED */
+        else if (c == ':') err = TY_ERR_UNSUPPORTED;   /* a header */
         else if (!is_space(c)) err = TY_ERR_FORMAT;
     }
     /* 2 characters and 2 pads make a byte, 3 and 1 make two; the bits left over must be zero. */

@@ -1,0 +1,175 @@
+// One SM2 key in every coat, as the openssl command (3.0) wrote it; nothing here was made by this library.
+#pragma once
+
+namespace fixture {
+// d, and the public key
+static const char d[] = "799c2909adb24159871e5bffa166648011aff343e3f310eee2fdfad7842efc45";
+static const char pub[] = "0444dbeaf0f4e9cff4244033850903b8b048c7d7c811f228e8300b1b6158c6a201"
+                          "eecca40200621ee44939ebd12e118cb8e62af05ad27d720d030b74b6379b5ead";
+
+// openssl ecparam -name SM2 -genkey: parameters first, then PKCS #8
+static const char ecparam[] =
+    "-----BEGIN SM2 PARAMETERS-----\n"
+    "BggqgRzPVQGCLQ==\n"
+    "-----END SM2 PARAMETERS-----\n"
+    "-----BEGIN PRIVATE KEY-----\n"
+    "MIGHAgEAMBMGByqGSM49AgEGCCqBHM9VAYItBG0wawIBAQQgeZwpCa2yQVmHHlv/\n"
+    "oWZkgBGv80Pj8xDu4v3614Qu/EWhRANCAARE2+rw9OnP9CRAM4UJA7iwSMfXyBHy\n"
+    "KOgwCxthWMaiAe7MpAIAYh7kSTnr0S4RjLjmKvBa0n1yDQMLdLY3m16t\n"
+    "-----END PRIVATE KEY-----\n";
+
+// openssl pkcs8 -topk8 -nocrypt
+static const char pkcs8[] =
+    "-----BEGIN PRIVATE KEY-----\n"
+    "MIGHAgEAMBMGByqGSM49AgEGCCqBHM9VAYItBG0wawIBAQQgeZwpCa2yQVmHHlv/\n"
+    "oWZkgBGv80Pj8xDu4v3614Qu/EWhRANCAARE2+rw9OnP9CRAM4UJA7iwSMfXyBHy\n"
+    "KOgwCxthWMaiAe7MpAIAYh7kSTnr0S4RjLjmKvBa0n1yDQMLdLY3m16t\n"
+    "-----END PRIVATE KEY-----\n";
+
+// openssl ec: OpenSSL 3.0 has a label of its own
+static const char sec1[] =
+    "-----BEGIN SM2 PRIVATE KEY-----\n"
+    "MHcCAQEEIHmcKQmtskFZhx5b/6FmZIARr/ND4/MQ7uL9+teELvxFoAoGCCqBHM9V\n"
+    "AYItoUQDQgAERNvq8PTpz/QkQDOFCQO4sEjH18gR8ijoMAsbYVjGogHuzKQCAGIe\n"
+    "5Ek569EuEYy45irwWtJ9cg0DC3S2N5terQ==\n"
+    "-----END SM2 PRIVATE KEY-----\n";
+
+// the same with the label of RFC 5915, which openssl reads as well
+static const char sec1_ec[] =
+    "-----BEGIN EC PRIVATE KEY-----\n"
+    "MHcCAQEEIHmcKQmtskFZhx5b/6FmZIARr/ND4/MQ7uL9+teELvxFoAoGCCqBHM9V\n"
+    "AYItoUQDQgAERNvq8PTpz/QkQDOFCQO4sEjH18gR8ijoMAsbYVjGogHuzKQCAGIe\n"
+    "5Ek569EuEYy45irwWtJ9cg0DC3S2N5terQ==\n"
+    "-----END EC PRIVATE KEY-----\n";
+
+// openssl ec -conv_form compressed
+static const char sec1_compressed[] =
+    "-----BEGIN SM2 PRIVATE KEY-----\n"
+    "MFcCAQEEIHmcKQmtskFZhx5b/6FmZIARr/ND4/MQ7uL9+teELvxFoAoGCCqBHM9V\n"
+    "AYItoSQDIgADRNvq8PTpz/QkQDOFCQO4sEjH18gR8ijoMAsbYVjGogE=\n"
+    "-----END SM2 PRIVATE KEY-----\n";
+
+// openssl ec -no_public
+static const char sec1_no_public[] =
+    "-----BEGIN SM2 PRIVATE KEY-----\n"
+    "MDECAQEEIHmcKQmtskFZhx5b/6FmZIARr/ND4/MQ7uL9+teELvxFoAoGCCqBHM9V\n"
+    "AYIt\n"
+    "-----END SM2 PRIVATE KEY-----\n";
+
+// openssl pkey -pubout
+static const char spki[] =
+    "-----BEGIN PUBLIC KEY-----\n"
+    "MFkwEwYHKoZIzj0CAQYIKoEcz1UBgi0DQgAERNvq8PTpz/QkQDOFCQO4sEjH18gR\n"
+    "8ijoMAsbYVjGogHuzKQCAGIe5Ek569EuEYy45irwWtJ9cg0DC3S2N5terQ==\n"
+    "-----END PUBLIC KEY-----\n";
+
+// openssl ec -pubout -conv_form compressed
+static const char spki_compressed[] =
+    "-----BEGIN PUBLIC KEY-----\n"
+    "MDkwEwYHKoZIzj0CAQYIKoEcz1UBgi0DIgADRNvq8PTpz/QkQDOFCQO4sEjH18gR\n"
+    "8ijoMAsbYVjGogE=\n"
+    "-----END PUBLIC KEY-----\n";
+
+// PBES2, password "secret", 2048 iterations, PRF 1.2.156.10197.1.401.3.1: PBKDF2 by Python's hashlib, SM4-CBC by openssl enc
+static const char encrypted[] =
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+    "MIH1MGAGCSqGSIb3DQEFDTBTMDMGCSqGSIb3DQEFDDAmBBAAAQIDBAUGBwgJCgsM\n"
+    "DQ4PAgIIADAOBgoqgRzPVQGDEQMBBQAwHAYIKoEcz1UBaAIEEEBBQkNERUZHSElK\n"
+    "S0xNTk8EgZCbKAuyWcEq29tdWJNEMoSRiYRG3eNQeuD18fmm3yOcmaerd6c0pAQO\n"
+    "HcR2s0pu4wH8psRI4/gY8Qw4Vsa18nC+1CdiRbtTYN/bQCAHaCWBk7OlU+jSjHbl\n"
+    "kX+re9X3vken0uoNgu5/Y+k07j2XvLa7Cu6mVtCQ/4Cm7xjH1i687ptcOGK/vcxO\n"
+    "xxB9SHsibZs=\n"
+    "-----END ENCRYPTED PRIVATE KEY-----\n";
+
+// the same key, 1000 iterations, PRF 1.2.156.10197.1.401.2 without NULL, and keyLength
+static const char encrypted_gm[] =
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+    "MIHtMFgGCSqGSIb3DQEFDTBLMCsGCSqGSIb3DQEFDDAeBAgAAQIDBAUGBwICA+gC\n"
+    "ARAwCwYJKoEcz1UBgxECMBwGCCqBHM9VAWgCBBBAQUJDREVGR0hJSktMTU5PBIGQ\n"
+    "KrQVfeod8c+NQSAVyewlKHxOb3UAeHihPDuC+ij/MbzHPKjBuVKswGBFMhDJ0c67\n"
+    "Xnio7ybAWcORUJA205HMJo59ZQBKscrQFUAQN7aiWA9wBLLeRFdZS0UOjaG2H2TT\n"
+    "+anID6aSfR96x/EfxnhwNc5QFyE2pLIOBZQiQ6GnPBOaS0aMFaf0Hv2a3HZTYqHD\n"
+    "-----END ENCRYPTED PRIVATE KEY-----\n";
+
+// openssl pkcs8 -topk8 -v2 sm4-cbc: PBKDF2 with HMAC-SHA-256, which this library does not have
+static const char encrypted_sha256[] =
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+    "MIHrMFYGCSqGSIb3DQEFDTBJMCkGCSqGSIb3DQEFDDAcBAhtJKev69RWpwICCAAw\n"
+    "DAYIKoZIhvcNAgkFADAcBggqgRzPVQFoAgQQ4w0xoCAV9kcRqZgYkWANcgSBkOUx\n"
+    "eLgB0+QWu0c4TqeI+l3ilqqyCdIIzrD+P1hzrTFYGcc2fIlgiPdZ/lgw8li/SI0b\n"
+    "joeCq28N7SXBFcuKgrgmQ9C0TjHXMhuEZYDrDH5Pff2jKJwEhj2ANg4A/26ahSB0\n"
+    "XdGMW7IG4FdzxQq7yHlgPGsPKnPMZcipqH5WwRQYmKeSdiBykbdLmium8np/Cg==\n"
+    "-----END ENCRYPTED PRIVATE KEY-----\n";
+
+// openssl pkcs8 -topk8 -v2 aes-128-cbc
+static const char encrypted_aes[] =
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+    "MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhZEWONn+eVmgICCAAw\n"
+    "DAYIKoZIhvcNAgkFADAdBglghkgBZQMEAQIEEC8xBMgM/bU51WwgEJeGXkAEgZCm\n"
+    "imQ1JUpVcnXOnvjg4ssMnfyqR0IU0uEOAFmduYdfOcbXe6QeoC+4MveEfsUNjTv7\n"
+    "9NJLKsEPepqVGIFW8K/0QD2R7B7QBP2tb+3lPS4qzyIB7psoUoTizVEjsniWLdi5\n"
+    "rIE4Dm4rVpc3khkVx2ksUwZW05aLw7vfAeVXBla0eiKzLzVrF+3aH9wYSPz3nSI=\n"
+    "-----END ENCRYPTED PRIVATE KEY-----\n";
+
+// openssl ec -sm4-cbc: the encryption of old, with an MD5 of the password
+static const char encrypted_legacy[] =
+    "-----BEGIN SM2 PRIVATE KEY-----\n"
+    "Proc-Type: 4,ENCRYPTED\n"
+    "DEK-Info: SM4-CBC,69F20050A44C7F5DE2ABBEFE907BB282\n"
+    "\n"
+    "BX4fiuK7ATYJp1Z/NpdcXrMr+hblx/GMxIu1WzAcrzJwNYNWmOWYhJoYV3kTCjrq\n"
+    "CjI2dEjY2gj1VacXehDMx2aAkx84QHECXTDPDEHg/k+KN6RAAf2VGsW/KXKvjgyK\n"
+    "ne5OqNAjqrL5y0Wyiw2B7XG8/gzofbgYWYEr6jlKk88=\n"
+    "-----END SM2 PRIVATE KEY-----\n";
+
+// a key on another curve
+static const char p256[] =
+    "-----BEGIN PRIVATE KEY-----\n"
+    "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg6x0qgW7ApPLD2O9+\n"
+    "M3h8PIYuJ+1sE8V09G9wC+Z5HbWhRANCAARL0gyKksMqhWWSGeFhyFvWxU+VT2l9\n"
+    "4nmX9X8QHzCkisGyD3E28v/q6Z1Hh0HLggpM3xHEQpcP9vRqp+ZMBDNk\n"
+    "-----END PRIVATE KEY-----\n";
+
+// and in SEC 1
+static const char p256_sec1[] =
+    "-----BEGIN EC PRIVATE KEY-----\n"
+    "MHcCAQEEIOsdKoFuwKTyw9jvfjN4fDyGLiftbBPFdPRvcAvmeR21oAoGCCqGSM49\n"
+    "AwEHoUQDQgAES9IMipLDKoVlkhnhYchb1sVPlU9pfeJ5l/V/EB8wpIrBsg9xNvL/\n"
+    "6umdR4dBy4IKTN8RxEKXD/b0aqfmTAQzZA==\n"
+    "-----END EC PRIVATE KEY-----\n";
+
+// and its public key
+static const char p256_spki[] =
+    "-----BEGIN PUBLIC KEY-----\n"
+    "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAES9IMipLDKoVlkhnhYchb1sVPlU9p\n"
+    "feJ5l/V/EB8wpIrBsg9xNvL/6umdR4dBy4IKTN8RxEKXD/b0aqfmTAQzZA==\n"
+    "-----END PUBLIC KEY-----\n";
+
+// another kind of key: PKCS #8
+static const char rsa[] =
+    "-----BEGIN PRIVATE KEY-----\n"
+    "MIICdQIBADANBgkqhkiG9w0BAQEFAASCAl8wggJbAgEAAoGBANrqituBUwJpMrGL\n"
+    "AvQ3dTyhXF08CKITHFlZpwa9NPgbe6SqoqSptxnh/uX7RoTqDBLjASlJJAfr52iR\n"
+    "TaeD79MMeXLGY/DtcLWrqOzPvsibMfoFMJ4lEK7+W5tQtxvbDOVxd29Ht+956bhJ\n"
+    "IUdzZ6/R49/47DaekPFZlo9VHB/ZAgMBAAECgYB32EroXGY7PagY9kdJt0qhRJ0y\n"
+    "FXmMcPXmHGSKFe73nOQVg6zChH7O1qAa+3LhtNejR08NcRMemxD2eAWRHXOejVQs\n"
+    "ZpBnBRTSLoQcOrgqGysWPKegfa3Lt23LyhNxJTHn+oeUmGWzq1H9N3TEKueWKK2y\n"
+    "8S3YxaK4dAG9m6c/2QJBAOzVK6WdrX7dPk0PVxdwhEZvcKaSusl2aCH+YBteH3Ql\n"
+    "xsSsDO6UZI+Evv3gZlrbxoNsAGI43/ipSaROaNzRXNMCQQDsoirwOF+788ihhuKT\n"
+    "TJ6yewfsSCRsID00hF3mrepuRfCBrAJoP8/rvQFVDrTjUapfEOKi5XFdxU4gYZVM\n"
+    "sHUjAkAGwBy6X8AuOYgpEiLdXCupBkwjs1L3oxRcw69hmFE1Mk50FKNZuYkUPihj\n"
+    "fB3uwQzregyYwB5CLDEZKdL7WExZAkB9V2DbIWFEU1sghCwbzef5rkWCGKyCQYlp\n"
+    "+fsrJ1AX3SAJ76zOv45I1jKQdVvHVQijlnQVyOcFvm8lo8rLdmR1AkBqWOwxj4RV\n"
+    "i+UqSD+uaA/31+C7ey56ZvJnVrqPsLhMfv+cO8vpDUxhJ0wi3X98GA7Sk1ewUr4O\n"
+    "cpRSDvsE/j3y\n"
+    "-----END PRIVATE KEY-----\n";
+
+// and public
+static const char rsa_spki[] =
+    "-----BEGIN PUBLIC KEY-----\n"
+    "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDa6orbgVMCaTKxiwL0N3U8oVxd\n"
+    "PAiiExxZWacGvTT4G3ukqqKkqbcZ4f7l+0aE6gwS4wEpSSQH6+dokU2ng+/TDHly\n"
+    "xmPw7XC1q6jsz77ImzH6BTCeJRCu/lubULcb2wzlcXdvR7fveem4SSFHc2ev0ePf\n"
+    "+Ow2npDxWZaPVRwf2QIDAQAB\n"
+    "-----END PUBLIC KEY-----\n";
+}   // namespace fixture
