@@ -1,0 +1,157 @@
+// GF(2^128): ring laws and the field's own law on every tier, the definition bit by bit, and the tiers against each other.
+extern "C" {   // internal headers are plain C
+#include "mod/f2_128.h"
+}
+#include "support/guard.hpp"
+#include "support/hex.hpp"
+#include "support/rng.hpp"
+#include "support/tiers.hpp"
+#include <algorithm>
+#include <array>
+
+namespace {
+
+using Element = std::array<uint8_t, 16>;   // x^0 is the top bit of byte 0
+
+Element operator+(Element a, const Element &b)
+{
+    for (size_t i = 0; i < 16; i++) a[i] ^= b[i];
+    return a;
+}
+
+Element power_of_x(unsigned n)             // n < 128
+{
+    Element e{};
+    e[n / 8] = (uint8_t)(0x80 >> n % 8);
+    return e;
+}
+
+// Schoolbook product of polynomials as bit vectors, then long division by the modulus: no shift trick, no reflection.
+Element by_definition(const Element &a, const Element &b)
+{
+    std::array<bool, 255> c{};
+    const auto bit = [](const Element &e, size_t i) { return (e[i / 8] >> (7 - i % 8) & 1) != 0; };
+    for (size_t i = 0; i < 128; i++)
+        for (size_t j = 0; j < 128; j++) c[i + j] = c[i + j] != (bit(a, i) && bit(b, j));
+    for (size_t i = 254; i >= 128; i--)
+        if (c[i])
+            for (size_t term : {0, 1, 2, 7, 128}) c[i - 128 + term] = !c[i - 128 + term];
+    Element z{};
+    for (size_t i = 0; i < 128; i++)
+        if (c[i]) z[i / 8] |= (uint8_t)(0x80 >> i % 8);
+    return z;
+}
+
+Element mul(const ty_f2_128_ops *ops, const Element &a, const Element &b)
+{
+    uint64_t power[8][2];
+    Element y{};
+    ops->powers(power, b.data());
+    ops->horner(y.data(), a.data(), 1, power);
+    return y;
+}
+
+std::vector<Element> edges(TestRng &rng, int randoms)
+{
+    std::vector<Element> v;
+    for (unsigned n : {0, 1, 2, 7, 8, 57, 62, 63, 64, 65, 120, 121, 126, 127}) v.push_back(power_of_x(n));
+    Element e{};
+    v.push_back(e);                                   // 0
+    e.fill(0xFF);
+    v.push_back(e);
+    for (uint8_t pattern : {0x11, 0x88, 0xAA, 0xF0})  // whole classes of the product with holes, and no others
+        { e.fill(pattern); v.push_back(e); }
+    for (int half = 0; half < 2; half++) {
+        e.fill(0);
+        std::fill(e.begin() + 8 * half, e.begin() + 8 * half + 8, 0xFF);
+        v.push_back(e);
+    }
+    for (int i = 0; i < randoms; i++) {
+        rng.fill(e.data(), 16);
+        v.push_back(e);
+    }
+    return v;
+}
+
+template <class F> void each_tier(F f) { for_each_tier<ty_f2_128_ops>(ty_f2_128_tiers, f); }
+
+}   // namespace
+
+TEST(F2_128, ProductIsItsDefinition)
+{
+    TestRng rng(1);
+    const auto v = edges(rng, 8);
+    std::vector<Element> expected;
+    for (const auto &a : v)
+        for (const auto &b : v) expected.push_back(by_definition(a, b));
+    each_tier([&](const ty_f2_128_ops *ops, const char *) {
+        size_t i = 0;
+        for (const auto &a : v)
+            for (const auto &b : v) ASSERT_EQ(mul(ops, a, b), expected[i++]) << hex(a.data(), 16) << " " << hex(b.data(), 16);
+    });
+}
+
+TEST(F2_128, RingLaws)
+{
+    const Element one = power_of_x(0), zero{};
+    each_tier([&](const ty_f2_128_ops *ops, const char *) {
+        TestRng rng(2);
+        const auto v = edges(rng, 4);
+        for (const auto &a : v) {
+            ASSERT_EQ(mul(ops, a, one), a);
+            ASSERT_EQ(mul(ops, one, a), a);
+            ASSERT_EQ(mul(ops, a, zero), zero);
+            ASSERT_EQ(mul(ops, zero, a), zero);
+            const Element b = v[rng.below(v.size())];
+            for (const auto &c : v) {
+                ASSERT_EQ(mul(ops, a, c), mul(ops, c, a));
+                ASSERT_EQ(mul(ops, a + b, c), mul(ops, a, c) + mul(ops, b, c));
+                ASSERT_EQ(mul(ops, mul(ops, a, b), c), mul(ops, a, mul(ops, b, c)));
+            }
+        }
+    });
+}
+
+// x^128 == x^7 + x^2 + x + 1, and a^(2^128) == a, which holds in no ring with a wrong modulus of this degree but a field.
+TEST(F2_128, TheLawOfTheModulus)
+{
+    each_tier([&](const ty_f2_128_ops *ops, const char *) {
+        EXPECT_EQ(mul(ops, power_of_x(127), power_of_x(1)),
+                  power_of_x(7) + power_of_x(2) + power_of_x(1) + power_of_x(0));
+        TestRng rng(3);
+        Element a, s;
+        rng.fill(a.data(), 16);
+        s = a;
+        for (int i = 0; i < 128; i++) s = mul(ops, s, s);
+        EXPECT_EQ(s, a);
+    });
+}
+
+// horner over n blocks is n single steps, whatever n is and wherever the buffer lies.
+TEST(F2_128, HornerAtEveryLength)
+{
+    TestRng rng(4);
+    Element h;
+    rng.fill(h.data(), 16);
+    const Bytes data = rng.bytes(16 * 40);
+    std::vector<Element> expected(41);
+    rng.fill(expected[0].data(), 16);
+    for (size_t n = 0; n < 40; n++) {
+        Element in;
+        std::copy(&data[16 * n], &data[16 * n] + 16, in.begin());
+        expected[n + 1] = by_definition(expected[n] + in, h);
+    }
+    each_tier([&](const ty_f2_128_ops *ops, const char *) {
+        uint64_t power[8][2];
+        ops->powers(power, h.data());
+        for (size_t n = 0; n <= 40; n++)
+            for (const auto side : {Guarded::End, Guarded::Start})
+                for (size_t shift : {0, 1, 7}) {
+                    Guarded in(16 * n + shift, side);
+                    std::copy(data.begin(), data.begin() + (long)(16 * n), in.data() + shift);
+                    Element y = expected[0];
+                    ops->horner(y.data(), in.data() + shift, n, power);
+                    ASSERT_EQ(hex(y.data(), 16), hex(expected[n].data(), 16)) << n;
+                }
+    });
+}
