@@ -12,10 +12,10 @@ constexpr size_t KEY_FILE_MAX = 64 * 1024, PASSWORD_MAX = 4096;
 
 /* --- passwords ----------------------------------------------------------------------------------------- */
 
-void Password::add_options(CLI::App *app, const std::string &what)
+void Password::add_options(CLI::App *app, const std::string &what, const std::string &prefix)
 {
-    auto *f = add_path(app, "--password-file", file, "Read the password " + what + " from FILE (its first line)");
-    auto *e = add_text(app, "--password-env", env, "NAME", "Take the password " + what + " from this environment variable");
+    auto *f = add_path(app, prefix + "password-file", file, "Read the password " + what + " from FILE (its first line)");
+    auto *e = add_text(app, prefix + "password-env", env, "NAME", "Take the password " + what + " from this environment variable");
     f->excludes(e);
 }
 
@@ -158,8 +158,8 @@ static bool contains(const Secret &data, const std::string &text)
     static const std::string pbes2 = "\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0d";
     if (contains(data, "ENCRYPTED") || contains(data, pbes2))
         throw Failure(EXIT_INPUT, path + ": the key is encrypted with an algorithm other than SM4-CBC and HMAC-SM3",
-                      "convert it: openssl pkcs8 -topk8 -v2 sm4-cbc -v2prf hmacWithSM3 -in " + path + " -out sm-" +
-                          path.substr(path.rfind('/') + 1));
+                      "convert it: openssl pkey -in " + path + " | tongyu convert --encrypt -o sm-" +
+                          path.substr(path.rfind('/') + 1) + " -");
     throw Failure(EXIT_INPUT, path + ": a key, but not one on the SM2 curve", "make one: tongyu keygen --alg sm2 -o key.pem");
 }
 

@@ -8,12 +8,12 @@
 
 #include <string>
 
-/* --password-file, --password-env, and a prompt without echo. */
+/* --password-file, --password-env, and a prompt without echo. what is the end of a sentence: "of the key". */
 struct Password {
     std::string file, env;
     bool ask = false;
 
-    void add_options(CLI::App *app, const std::string &what);   /* what: "of the private key" */
+    void add_options(CLI::App *app, const std::string &what, const std::string &prefix = "--");
     bool given() const { return ask || !file.empty() || !env.empty(); }
     Secret get(const std::string &what, bool twice) const;      /* twice: asked twice, for a new password */
 };

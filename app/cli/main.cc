@@ -10,8 +10,31 @@
 #include <cstring>
 #include <new>
 
+/* Help in fewer words than CLI11's own: a type, what is required, what is assumed. */
+struct Help : CLI::Formatter {
+    std::string make_option_opts(const CLI::Option *opt) const override
+    {
+        if (opt->get_items_expected_min() == 0) return "";
+        return " " + opt->get_type_name() + (opt->get_expected_max() > 1 ? " ..." : "");
+    }
+    std::string make_option_desc(const CLI::Option *opt) const override
+    {
+        const std::string value = opt->get_default_str();
+        return opt->get_description() + (opt->get_required() ? " (required)" : value.empty() ? "" : " [" + value + "]");
+    }
+    std::string make_usage(const CLI::App *app, std::string name) const override
+    {
+        if (verbs_of(app).empty()) return CLI::Formatter::make_usage(app, name);
+        return "Usage: " + (name.empty() ? app->get_name() : name) + " VERB [OPTIONS] [FILE]\n";
+    }
+};
+
 static void add_verbs(CLI::App &root, Context &ctx)
 {
+    const auto help = std::make_shared<Help>();
+    help->label("Subcommands", "Verbs");
+    help->column_width(28);
+    root.formatter(help);
     root.require_subcommand(1);
     root.set_version_flag("--version", std::string("tongyu ") + TY_VERSION_STRING, "Show the version");
     add_common(&root, ctx);
@@ -19,6 +42,7 @@ static void add_verbs(CLI::App &root, Context &ctx)
     add_sign(root, ctx);
     add_box(root, ctx);
     add_sm2(root, ctx);
+    add_exchange(root, ctx);
     add_cipher(root, ctx);
     add_hash(root, ctx);
     add_speed(root, ctx);

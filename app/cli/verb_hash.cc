@@ -53,6 +53,7 @@ static std::string sm3_of(const std::string &name, bool progress)
 static void report(Context &ctx, Json &row, int &worst, const Failure &f)
 {
     row["error"] = f.what();
+    ctx.result["error"] = f.what();
     if (!ctx.json) std::fprintf(stderr, "tongyu: %s\n", f.what());
     if (worst != EXIT_REFUSED) worst = f.status;
 }
@@ -152,6 +153,7 @@ struct Hash {
             rows.push_back(row);
         }
         if (good == 0) throw Failure(EXIT_INPUT, in.name() + ": no line of the form \"digest  name\"", "make the list with tongyu hash");
+        if (failed) ctx.result["error"] = std::to_string(failed) + " of " + std::to_string(good) + " file(s) do not match";
         if (bad) ctx.warn(in.name() + ": " + std::to_string(bad) + " line(s) of another form were passed over");
         if (failed && !status && !ctx.json)
             std::fprintf(stderr, "tongyu: %zu of %zu file(s) do not match; get them again or make a new list\n", failed, good);

@@ -1,10 +1,12 @@
-/* keygen, pubkey, inspect: keys as files. */
+/* keygen, pubkey, convert, inspect: keys as files. */
 #include "context.hpp"
 #include "io.hpp"
 #include "keys.hpp"
 
 #include <cstdio>
 #include <memory>
+
+constexpr uint32_t ITERATIONS = 600000;   /* of PBKDF2: about half a second, which the reader pays, too */
 
 static Secret encode(const ty_key &key, ty_key_form form, ty_key_coding coding, const Secret *password, uint32_t iterations)
 {
@@ -38,7 +40,7 @@ struct Keygen {
     std::string alg = "sm2", out, pub, form = "pkcs8", coding = "pem";
     Password password;
     bool encrypt = false, force = false;
-    uint32_t iterations = 600000;   /* about half a second; the reader pays it, too */
+    uint32_t iterations = ITERATIONS;
 
     int run(Context &ctx)
     {
@@ -112,6 +114,47 @@ struct Pubkey {
     }
 };
 
+/* --- convert ------------------------------------------------------------------------------------------- */
+
+struct Convert {
+    std::string in, out, form = "pkcs8", coding = "pem";
+    Password password, fresh;
+    bool encrypt = false, plain = false, force = false;
+    uint32_t iterations = ITERATIONS;
+
+    void check_options(const Context &ctx) const
+    {
+        refuse_two_stdins({in, password.file, fresh.file});
+        refuse_existing(out, force);
+        refuse_stdout(out, ctx.json, coding == "der");
+        const bool locked = encrypt || fresh.given();
+        if (locked && plain) throw Failure(EXIT_USAGE, "--plain and a new password exclude each other", "leave one away");
+        if (locked && form != "pkcs8") throw Failure(EXIT_USAGE, "only pkcs8 can be encrypted", "leave --format away");
+    }
+
+    int run(Context &ctx)
+    {
+        check_options(ctx);
+        Wiped<ty_key> key;
+        load_key(key, in, password, form == "spki" ? Need::Public : Need::Private);
+        const bool locked = encrypt || fresh.given();
+        if (key.form == TY_KEY_PKCS8_PBES2 && !locked && !plain && form != "spki")
+            throw Failure(EXIT_USAGE, in + ": encrypted, and no password for the new file was given",
+                          "give --new-password-file or --encrypt, or say --plain to store it in the clear");
+        const Secret pass = locked ? fresh.get(out.empty() ? "the new file" : out, true) : Secret();
+        const ty_key_form as = form == "spki" ? TY_KEY_SPKI : form == "sec1" ? TY_KEY_SEC1 : locked ? TY_KEY_PKCS8_PBES2 : TY_KEY_PKCS8;
+        const Secret text = encode(key, as, coding == "der" ? TY_KEY_DER : TY_KEY_PEM, locked ? &pass : nullptr, iterations);
+        Output file(out, output_flags(force, as == TY_KEY_SPKI ? 0u : unsigned(Output::PRIVATE)));
+        file.write(text.data(), text.size());
+        file.commit();
+        ctx.result["file"] = in;
+        ctx.result["output"] = file.name();
+        ctx.result["encrypted"] = locked;
+        ctx.result["fingerprint"] = fingerprint(key);
+        return EXIT_GOOD;
+    }
+};
+
 /* --- inspect ------------------------------------------------------------------------------------------- */
 
 struct Inspect {
@@ -164,6 +207,22 @@ void add_keys(CLI::App &root, Context &ctx)
     pub->password.add_options(app, "of the key");
     add_force(app, pub->force);
     app->footer("Examples:\n  tongyu pubkey key.pem -o pub.pem\n  tongyu pubkey --format hex key.pem");
+
+    const auto con = std::make_shared<Convert>();
+    app = add_verb(&root, ctx, "convert", "Another form, coding or password for a key", [con, &ctx] { return con->run(ctx); });
+    add_path(app, "key", con->in, "Key file; - is stdin")->required();
+    add_path(app, "-o,--out", con->out, "New key file; stdout if left away");
+    add_choice(app, "--format", con->form, {"pkcs8", "sec1", "spki"}, "Form of the new file")->capture_default_str();
+    add_choice(app, "--coding", con->coding, {"pem", "der"}, "Coding of the new file")->capture_default_str();
+    con->password.add_options(app, "of the key as it is");
+    con->fresh.add_options(app, "for the new file", "--new-");
+    app->add_flag("--encrypt", con->encrypt, "Encrypt the new file under a password that is asked for on the terminal");
+    app->add_flag("--plain", con->plain, "Write a key that was encrypted in the clear");
+    app->add_option("--iterations", con->iterations, "PBKDF2 iterations: what each guess of the password costs")
+        ->type_name("N")->check(CLI::Range(1000u, 10000000u))->capture_default_str();
+    add_force(app, con->force);
+    app->footer("Examples:\n  openssl pkey -in aes.pem | tongyu convert --encrypt -o key.pem -\n"
+                "  tongyu convert --plain key.pem | openssl pkcs8 -topk8 -out aes.pem");
 
     const auto ins = std::make_shared<Inspect>();
     app = add_verb(&root, ctx, "inspect", "What a key file holds; shows nothing secret", [ins, &ctx] { return ins->run(ctx); });

@@ -155,7 +155,7 @@ struct Speed {
 
     static void show(const Op &op, const std::string &tier, const Sample &s)
     {
-        char size[16] = "", rate[32];
+        char size[24] = "", rate[32];
         if (op.size) {
             std::snprintf(size, sizeof size, "%zu", op.size);
             std::snprintf(rate, sizeof rate, "%.1f MB/s", static_cast<double>(op.size) * s.per_second / 1e6);

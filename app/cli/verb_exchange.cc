@@ -1,0 +1,191 @@
+/* exchange: the SM2 key exchange with confirmation, as three messages that travel as files.
+ *
+ *     A  exchange start                      -> 1: R_A
+ *     B  exchange reply  (reads 1)           -> 2: R_B, S_B      B has the key, but does not yet know that A has it
+ *     A  exchange finish (reads 2)           -> 3: S_A           A has the key, and knows that B has it
+ *     B  exchange confirm (reads 3)                              now B knows, too
+ *
+ * A's ephemeral scalar and B's expectation wait in a state file of mode 0600, which is removed when it has served. */
+#include "context.hpp"
+#include "io.hpp"
+#include "keys.hpp"
+
+#include <cstdio>
+#include <memory>
+#include <unistd.h>
+
+/* State files: a tag byte, then fields of fixed length. */
+constexpr uint8_t STATE_START = 1, STATE_REPLY = 2;
+constexpr size_t START_LEN = 1 + sizeof(ty_sm2_kx::r) + 65, REPLY_MIN = 1 + 32 + 1, SECRET_MAX = 1024;
+
+struct Exchange {
+    std::string key, peer, in, out, state, secret, id_peer = TY_SM2_ID, id_mine = TY_SM2_ID;
+    Password password;
+    size_t length = 16;
+    bool force = false;
+
+    static void put(const std::string &name, const Secret &bytes, unsigned flags)
+    {
+        Output file(name, flags);
+        file.write(bytes.data(), bytes.size());
+        file.commit();
+    }
+
+    unsigned private_flags() const { return output_flags(force, Output::PRIVATE); }
+
+    Secret message(size_t len, const char *which) const
+    {
+        Secret m = Input(in).read_all(1024, "a message of the key exchange");
+        if (m.size() != len)
+            throw Failure(EXIT_INPUT, in + ": not the " + which + " message of a key exchange", "check that it is the right file");
+        return m;
+    }
+
+    Secret read_state(uint8_t tag, size_t min) const
+    {
+        Secret s = Input(state).read_all(4096, "the state of a key exchange");
+        if (s.size() < min || s[0] != tag) throw Failure(EXIT_INPUT, state + ": not the state of this step", "check that it is the right file");
+        return s;
+    }
+
+    [[noreturn]] void refused() const
+    {
+        throw Failure(EXIT_REFUSED, in + ": the confirmation is wrong", "the other side has another key or identity; no secret was written");
+    }
+
+    /* The shared secret from one side's point of view, with both confirmations. */
+    Secret agree(ty_sm2_kx &kx, const uint8_t *peer_point, uint8_t send[32], uint8_t expect[32]) const
+    {
+        Wiped<ty_key> mine, theirs;
+        load_key(mine, key, password, Need::Private);
+        load_key(theirs, peer, Password(), Need::Public);
+        Secret shared(length);
+        const ty_err err = ty_sm2_kx_final(shared.data(), length, send, expect, peer_point,
+                                           reinterpret_cast<const uint8_t *>(id_mine.data()), id_mine.size(),
+                                           reinterpret_cast<const uint8_t *>(id_peer.data()), id_peer.size(),
+                                           &theirs.pub, &mine.sm2, &kx);
+        if (err == TY_ERR_KEY || err == TY_ERR_FORMAT) throw Failure(EXIT_INPUT, in + ": holds no point of the curve", "ask for the message again");
+        check(err, "key exchange");
+        return shared;
+    }
+
+    int start(Context &ctx) const
+    {
+        refuse_existing(state, force);
+        refuse_existing(out, force);
+        refuse_stdout(out, ctx.json, true);
+        Wiped<ty_sm2_kx> kx;
+        Secret point(65), s(START_LEN);
+        check(ty_sm2_kx_init(&kx, point.data(), TY_SM2_INITIATOR, ty_rng_system()), "key exchange");
+        s[0] = STATE_START;
+        std::memcpy(s.data() + 1, kx.r, sizeof kx.r);
+        std::memcpy(s.data() + 1 + sizeof kx.r, point.data(), 65);
+        put(state, s, private_flags());
+        put(out, point, output_flags(force));
+        ctx.result["state"] = state;
+        ctx.result["output"] = out;
+        return EXIT_GOOD;
+    }
+
+    int reply(Context &ctx) const
+    {
+        refuse_existing(state, force);
+        refuse_existing(out, force);
+        refuse_stdout(out, ctx.json, true);
+        const Secret first = message(65, "first");
+        Wiped<ty_sm2_kx> kx;
+        Secret second(65 + 32), s(1 + 32 + length);
+        check(ty_sm2_kx_init(&kx, second.data(), TY_SM2_RESPONDER, ty_rng_system()), "key exchange");
+        const Secret shared = agree(kx, first.data(), second.data() + 65, s.data() + 1);
+        s[0] = STATE_REPLY;
+        std::memcpy(s.data() + 33, shared.data(), length);
+        put(state, s, private_flags());
+        put(out, second, output_flags(force));
+        ctx.result["state"] = state;
+        ctx.result["output"] = out;
+        return EXIT_GOOD;
+    }
+
+    int finish(Context &ctx) const
+    {
+        refuse_existing(secret, force);
+        refuse_existing(out, force);
+        refuse_stdout(out, ctx.json, true);
+        const Secret second = message(65 + 32, "second"), s = read_state(STATE_START, START_LEN);
+        Wiped<ty_sm2_kx> kx;
+        kx.role = TY_SM2_INITIATOR;
+        std::memcpy(kx.r, s.data() + 1, sizeof kx.r);
+        check(ty_sm2_pub_set(&kx.ephemeral, s.data() + 1 + sizeof kx.r, 65), state);
+        Secret third(32), expect(32);
+        const Secret shared = agree(kx, second.data(), third.data(), expect.data());
+        if (!ty_equal(expect.data(), second.data() + 65, 32)) refused();
+        put(secret, shared, private_flags());
+        put(out, third, output_flags(force));
+        unlink(state.c_str());
+        ctx.result["secret_file"] = secret;
+        ctx.result["output"] = out;
+        if (!ctx.json && !ctx.quiet) std::fprintf(stderr, "%s: confirmed\n", in.c_str());
+        return EXIT_GOOD;
+    }
+
+    int confirm(Context &ctx) const
+    {
+        refuse_existing(secret, force);
+        const Secret third = message(32, "third"), s = read_state(STATE_REPLY, REPLY_MIN);
+        if (!ty_equal(third.data(), s.data() + 1, 32)) refused();
+        put(secret, Secret(s.data() + 33, s.size() - 33), private_flags());
+        unlink(state.c_str());
+        ctx.result["secret_file"] = secret;
+        if (!ctx.json && !ctx.quiet) std::fprintf(stderr, "%s: confirmed\n", in.c_str());
+        return EXIT_GOOD;
+    }
+
+    void add_parties(CLI::App *app)
+    {
+        add_path(app, "-k,--key", key, "Your private key")->required();
+        add_path(app, "-p,--peer", peer, "Their public key")->required();
+        add_text(app, "--id", id_mine, "ID", "Your identity")->capture_default_str();
+        add_text(app, "--peer-id", id_peer, "ID", "Their identity")->capture_default_str();
+        app->add_option("--length", length, "Bytes of the shared secret, the same on both sides")
+            ->type_name("N")->check(CLI::Range(size_t(1), SECRET_MAX))->capture_default_str();
+        password.add_options(app, "of your key");
+    }
+};
+
+void add_exchange(CLI::App &root, Context &ctx)
+{
+    CLI::App *top = root.add_subcommand("exchange", "Agree on a secret with confirmation (GB/T 32918.3)");
+    add_common(top, ctx);
+    top->require_subcommand(1);
+    top->footer("Examples:\n  A: tongyu exchange start --state a.state -o 1.msg\n"
+                "  B: tongyu exchange reply -k b.pem -p a.pub --state b.state -o 2.msg 1.msg\n"
+                "  A: tongyu exchange finish -k a.pem -p b.pub --state a.state --secret a.key -o 3.msg 2.msg\n"
+                "  B: tongyu exchange confirm --state b.state --secret b.key 3.msg");
+    const auto x = std::make_shared<Exchange>();
+
+    CLI::App *app = add_verb(top, ctx, "start", "A: the first message", [x, &ctx] { return x->start(ctx); });
+    add_path(app, "--state", x->state, "Private file that finish will need")->required();
+    add_path(app, "-o,--out", x->out, "First message, for B; stdout if left away");
+    add_force(app, x->force);
+
+    app = add_verb(top, ctx, "reply", "B: the second message", [x, &ctx] { return x->reply(ctx); });
+    x->add_parties(app);
+    add_path(app, "--state", x->state, "Private file that confirm will need")->required();
+    add_path(app, "file", x->in, "First message, from A")->required();
+    add_path(app, "-o,--out", x->out, "Second message, for A; stdout if left away");
+    add_force(app, x->force);
+
+    app = add_verb(top, ctx, "finish", "A: check B's confirmation, write the secret", [x, &ctx] { return x->finish(ctx); });
+    x->add_parties(app);
+    add_path(app, "--state", x->state, "Private file of start; removed")->required();
+    add_path(app, "--secret", x->secret, "The shared secret, readable only by you")->required();
+    add_path(app, "file", x->in, "Second message, from B")->required();
+    add_path(app, "-o,--out", x->out, "Third message, for B; stdout if left away");
+    add_force(app, x->force);
+
+    app = add_verb(top, ctx, "confirm", "B: check A's confirmation, write the secret", [x, &ctx] { return x->confirm(ctx); });
+    add_path(app, "--state", x->state, "Private file of reply; removed")->required();
+    add_path(app, "--secret", x->secret, "The shared secret, readable only by you")->required();
+    add_path(app, "file", x->in, "Third message, from A")->required();
+    add_force(app, x->force);
+}
