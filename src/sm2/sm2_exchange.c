@@ -93,8 +93,8 @@ static void confirmation(uint8_t out[TY_AT_LEAST(32)], uint8_t tag, const transc
 }
 
 /* shared = KDF(xU || yU || ZA || ZB); B sends the hash tagged 2 (SB = S1), A the one tagged 3 (SA = S2). */
-static ty_err derive(uint8_t *shared, size_t shared_len, uint8_t send[TY_AT_LEAST(32)], uint8_t expect[TY_AT_LEAST(32)],
-                     const transcript *t, ty_sm2_role role)
+static ty_err derive(uint8_t *shared, size_t shared_len, uint8_t send[TY_AT_LEAST(32)],
+                     uint8_t expect[TY_AT_LEAST(32)], const transcript *t, ty_sm2_role role)
 {
     uint8_t seed[128];
     memcpy(seed, t->u, 64);
@@ -107,19 +107,39 @@ static ty_err derive(uint8_t *shared, size_t shared_len, uint8_t send[TY_AT_LEAS
     return TY_OK;
 }
 
-static ty_err exchange(uint8_t *shared, size_t shared_len, uint8_t send[TY_AT_LEAST(32)], uint8_t expect[TY_AT_LEAST(32)],
-                       transcript *t, const uint8_t peer_r[TY_AT_LEAST(64)], const ty_sm2_pub *peer,
-                       const ty_sm2_key *key, const ty_sm2_kx *kx)
+/* ZA || ZB: ours is the first half if we began. */
+static ty_err identities(transcript *t, const uint8_t *id, size_t id_len, const uint8_t *peer_id, size_t peer_id_len,
+                         const ty_sm2_pub *peer, const ty_sm2_key *key, const ty_sm2_kx *kx)
 {
-    const int a = kx->role == TY_SM2_INITIATOR;
-    uint8_t *own = a ? t->ra : t->rb;
+    const size_t own = kx->role == TY_SM2_INITIATOR ? 0 : 32;
+    const ty_err err = ty_sm2_z(t->za_zb + own, id, id_len, &key->pub);
+    return err == TY_OK ? ty_sm2_z(t->za_zb + (32 - own), peer_id, peer_id_len, peer) : err;
+}
+
+/* t->u, ra, rb from kx and the peer's point. The exchange fails openly: only a peer who can solve for d makes it so. */
+static ty_err agree(transcript *t, const uint8_t peer_r[TY_AT_LEAST(64)], const ty_sm2_pub *peer, const ty_sm2_key *key,
+                    const ty_sm2_kx *kx)
+{
+    const int first = kx->role == TY_SM2_INITIATOR;
+    uint8_t *own = first ? t->ra : t->rb;
     memcpy(own, kx->ephemeral.x, 32);
     memcpy(own + 32, kx->ephemeral.y, 32);
-    memcpy(a ? t->rb : t->ra, peer_r, 64);
+    memcpy(first ? t->rb : t->ra, peer_r, 64);
     uint32_t finite = shared_point(t->u, peer_r, peer, key, kx);
-    TY_PUBLIC(&finite, sizeof finite);   /* the exchange fails openly: only a peer that knows d can make it so */
-    if (!finite) return TY_ERR_KEY;
-    return derive(shared, shared_len, send, expect, t, kx->role);
+    TY_PUBLIC(&finite, sizeof finite);
+    return finite ? TY_OK : TY_ERR_KEY;
+}
+
+static ty_err check(size_t shared_len, const uint8_t peer_ephemeral[TY_AT_LEAST(65)], const ty_sm2_pub *peer,
+                    const ty_sm2_kx *kx)
+{
+    static const uint8_t zero[32] = { 0 };
+    int used = ty_equal(kx->r, zero, 32);
+    TY_PUBLIC(&used, sizeof used);   /* r = 0 marks an exchange that was not begun, or is over */
+    if (used) return TY_ERR_STATE;
+    if (shared_len == 0) return TY_ERR_ARG;
+    if (peer_ephemeral[0] != 4 || !ty_ec_sm2_best()->on_curve(peer_ephemeral + 1)) return TY_ERR_FORMAT;
+    return ty_sm2_pub_ok(peer) ? TY_OK : TY_ERR_KEY;
 }
 
 ty_err ty_sm2_kx_final(uint8_t *shared, size_t shared_len, uint8_t confirm_send[TY_AT_LEAST(32)],
@@ -127,19 +147,11 @@ ty_err ty_sm2_kx_final(uint8_t *shared, size_t shared_len, uint8_t confirm_send[
                        const uint8_t *id, size_t id_len, const uint8_t *peer_id, size_t peer_id_len,
                        const ty_sm2_pub *peer, const ty_sm2_key *key, ty_sm2_kx *kx)
 {
-    static const uint8_t zero[32] = { 0 };
-    const size_t own_z = kx->role == TY_SM2_INITIATOR ? 0 : 32;
     transcript t;
-    int used = ty_equal(kx->r, zero, 32);
-    TY_PUBLIC(&used, sizeof used);   /* r = 0 marks an exchange that was not begun, or is over */
-    ty_err err = used ? TY_ERR_STATE : TY_OK;
-    if (err == TY_OK && shared_len == 0) err = TY_ERR_ARG;
-    if (err == TY_OK && (peer_ephemeral[0] != 4 || !ty_ec_sm2_best()->on_curve(peer_ephemeral + 1))) err = TY_ERR_FORMAT;
-    if (err == TY_OK && !ty_sm2_pub_ok(peer)) err = TY_ERR_KEY;
-    if (err == TY_OK) err = ty_sm2_z(t.za_zb + own_z, id, id_len, &key->pub);
-    if (err == TY_OK) err = ty_sm2_z(t.za_zb + (32 - own_z), peer_id, peer_id_len, peer);
-    if (err == TY_OK)
-        err = exchange(shared, shared_len, confirm_send, confirm_expect, &t, peer_ephemeral + 1, peer, key, kx);
+    ty_err err = check(shared_len, peer_ephemeral, peer, kx);
+    if (err == TY_OK) err = identities(&t, id, id_len, peer_id, peer_id_len, peer, key, kx);
+    if (err == TY_OK) err = agree(&t, peer_ephemeral + 1, peer, key, kx);
+    if (err == TY_OK) err = derive(shared, shared_len, confirm_send, confirm_expect, &t, kx->role);
     if (err != TY_OK) {
         if (shared_len) memset(shared, 0, shared_len);
         memset(confirm_send, 0, 32);

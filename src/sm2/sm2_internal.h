@@ -19,8 +19,8 @@ TY_MUST_CHECK ty_err ty_sm2_scalar(uint8_t k[TY_AT_LEAST(32)], uint32_t slack, c
  * by themselves: it costs less than a hundredth of a multiplication. */
 int ty_sm2_pub_ok(const ty_sm2_pub *pub);
 
-/* The hedged nonces of a signature: HMAC-DRBG over SM3, seeded as in RFC 6979, 3.2 and 3.6, with d, e and 32 fresh bytes.
- * A source that repeats or is known costs no key as long as d is secret; a known d gains from the fresh bytes. */
+/* The hedged nonces of a signature: HMAC-DRBG over SM3, seeded as in RFC 6979, 3.2 and 3.6, by d, e and 32 fresh
+ * bytes. A source that repeats itself, or is known to others, does not betray d. */
 typedef struct ty_sm2_nonces {
     uint8_t k[32], v[32];
     int used;
@@ -31,11 +31,11 @@ ty_rng ty_sm2_nonces_rng(ty_sm2_nonces *c);   /* the stream as a source; valid w
 
 /* One attempt to sign with this k in [1, n-1]: 1 and sig, or 0 where the standard says to take another k.
  * err (negative): TY_ERR_STATE if kG is not on the curve, which only a computation fault can cause */
-TY_MUST_CHECK int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                                     const uint8_t k[TY_AT_LEAST(32)]);
+TY_MUST_CHECK int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                                     const ty_sm2_key *key, const uint8_t k[TY_AT_LEAST(32)]);
 
 /* The signing loop, with the nonces taken from `nonces` as they are (rejection apart). */
-TY_MUST_CHECK ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                                      const ty_rng *nonces);
+TY_MUST_CHECK ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                                      const ty_sm2_key *key, const ty_rng *nonces);
 
 #endif

@@ -1,4 +1,4 @@
-/* SM2 keys and their encodings (GB/T 32918.1, 4.2.8 and 4.2.9; key pairs: 6.1), and Z (GB/T 32918.2, 5.5). */
+/* SM2 keys and their encodings (GB/T 32918.1, 4.2.9 and 4.2.10; key pairs: 6.1), and Z (GB/T 32918.2, 5.5). */
 #include "base/ct.h"
 #include "sm2/sm2_internal.h"
 

@@ -1,7 +1,7 @@
 /* Nonces for signatures: HMAC-DRBG (NIST SP 800-90A, 10.1.2; RFC 6979, 3.2) over SM3, hedged with fresh randomness.
  *
- * The seed is d || e || 32 bytes from the caller's source. Two signatures share a nonce only if d, e and those bytes are
- * all the same, and then they are the same signature. */
+ * The seed is d || e || 32 bytes from the caller's source. Two signatures share a nonce only if d, e and those bytes
+ * are all the same, and then they are the same signature. */
 #include "sm2/sm2_internal.h"
 
 #include <string.h>

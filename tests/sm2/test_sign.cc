@@ -66,3 +66,236 @@ TEST(Sm2Sign, SharedVectors)
         });
     });
 }
+
+// What the public call gives: verifies, differs every time, and does not depend on the tier.
+TEST(Sm2Sign, SignsAndVerifies)
+{
+    std::vector<Bytes> by_tier;
+    each_tier([&] {
+        TestRng r(11);
+        const ty_rng rng = r.ty();
+        for (size_t len : {0, 1, 31, 32, 33, 64, 200}) {
+            ty_sm2_key key;
+            ASSERT_EQ(ty_sm2_keygen(&key, &rng), TY_OK);
+            const Bytes msg = r.bytes(len), id = r.bytes(len % 40);
+            Guarded sig(64), again(64);
+            ASSERT_EQ(ty_sm2_sign(sig.data(), msg.data(), len, id.data(), id.size(), &key, &rng), TY_OK);
+            ASSERT_EQ(ty_sm2_sign(again.data(), msg.data(), len, id.data(), id.size(), &key, &rng), TY_OK);
+            EXPECT_NE(hex(sig.data(), 64), hex(again.data(), 64)) << "fresh randomness, fresh nonce";
+            EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), len, id.data(), id.size(), &key.pub), TY_OK);
+            EXPECT_EQ(ty_sm2_verify(again.data(), msg.data(), len, id.data(), id.size(), &key.pub), TY_OK);
+            by_tier.push_back(Bytes(sig.data(), sig.data() + 64));
+        }
+    });
+    for (size_t i = 7; i < by_tier.size(); i++) EXPECT_EQ(by_tier[i], by_tier[i % 7]);
+}
+
+TEST(Sm2Sign, NullWithLengthZero)
+{
+    const ty_sm2_key key = key_of(unhex(D));
+    TestRng r;
+    const ty_rng rng = r.ty();
+    Bytes sig(64);
+    ASSERT_EQ(ty_sm2_sign(sig.data(), nullptr, 0, nullptr, 0, &key, &rng), TY_OK);
+    EXPECT_EQ(ty_sm2_verify(sig.data(), nullptr, 0, nullptr, 0, &key.pub), TY_OK);
+    EXPECT_EQ(verify(sig, {}, ID, key.pub), TY_ERR_VERIFY) << "an empty identity is not the default one";
+}
+
+TEST(Sm2Sign, IdentityLengths)
+{
+    const ty_sm2_key key = key_of(unhex(D));
+    TestRng r;
+    const ty_rng rng = r.ty();
+    const Bytes id(8192, 'i'), msg = bytes("m");
+    Bytes sig(64, 0xAA), z(32, 0xAA);
+    for (size_t len : {0, 1, 31, 32, 8190, 8191}) {
+        ASSERT_EQ(ty_sm2_sign(sig.data(), msg.data(), 1, id.data(), len, &key, &rng), TY_OK) << len;
+        EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), 1, id.data(), len, &key.pub), TY_OK);
+        EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), 1, id.data(), len ^ 1, &key.pub), TY_ERR_VERIFY);
+    }
+    z.assign(32, 0xAA);
+    EXPECT_EQ(ty_sm2_sign(sig.data(), msg.data(), 1, id.data(), 8192, &key, &rng), TY_ERR_SIZE);
+    EXPECT_EQ(sig, Bytes(64)) << "zeroed";
+    EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), 1, id.data(), 8192, &key.pub), TY_ERR_SIZE);
+    EXPECT_EQ(ty_sm2_z(z.data(), id.data(), 8192, &key.pub), TY_ERR_SIZE);
+    EXPECT_EQ(z, Bytes(32, 0xAA)) << "untouched";
+    ty_sm3 h;
+    EXPECT_EQ(ty_sm2_hash_init(&h, id.data(), 8192, &key.pub), TY_ERR_SIZE);
+}
+
+// Every bit of r, s, message and key matters; r and s outside [1, n-1] are refused before any arithmetic.
+TEST(Sm2Verify, RefusesWhatIsNotASignature)
+{
+    const Bytes msg = bytes("message digest"), n = unhex(N_HEX), good = unhex(SIG), e = unhex(E);
+    each_tier([&] {
+        const ty_sm2_pub pub = key_of(unhex(D)).pub, other = key_of(number(5)).pub;
+        for (size_t bit = 0; bit < 512; bit += 3) {
+            Bytes bad = good;
+            bad[bit / 8] ^= (uint8_t)(1 << bit % 8);
+            EXPECT_EQ(verify_e(bad, e, pub), TY_ERR_VERIFY) << bit;
+        }
+        EXPECT_EQ(verify(good, bytes("message digesu"), ID, pub), TY_ERR_VERIFY);
+        EXPECT_EQ(verify(good, msg, bytes("1234567812345679"), pub), TY_ERR_VERIFY);
+        EXPECT_EQ(verify(good, msg, ID, other), TY_ERR_VERIFY);
+        const Bytes r(good.begin(), good.begin() + 32), s(good.begin() + 32, good.end());
+        const Bytes outside[] = {number(0), n, plus(n, 1), Bytes(32, 0xff)};
+        for (const Bytes &x : outside) {
+            EXPECT_EQ(verify_e(cat({x, s}), e, pub), TY_ERR_VERIFY) << hex(x);
+            EXPECT_EQ(verify_e(cat({r, x}), e, pub), TY_ERR_VERIFY) << hex(x);
+        }
+        // r + s = n makes t = 0: the sum would not depend on the key
+        Bytes minus_r(32);
+        ty_n_sm2_best()->sub(minus_r.data(), number(0).data(), r.data());
+        EXPECT_EQ(verify_e(cat({r, minus_r}), e, pub), TY_ERR_VERIFY);
+        ty_sm2_pub off = pub;
+        off.y[31] ^= 1;
+        EXPECT_EQ(verify_e(good, e, off), TY_ERR_KEY);
+        EXPECT_EQ(verify_e(good, e, ty_sm2_pub{}), TY_ERR_KEY);
+    });
+}
+
+// r and s above n would also satisfy the equation if they were reduced: a small r, r + n < 2^256, must not pass.
+TEST(Sm2Verify, NoSecondFormOfASignature)
+{
+    const ty_n_sm2_ops *n = ty_n_sm2_best();
+    const ty_sm2_key key = key_of(unhex(D));
+    // choose e so that r = 5:  r = e + x1
+    Bytes xy(64), x1(32), e(32);
+    ty_ec_sm2_best()->mul_base(xy.data(), unhex(K).data());
+    n->reduce(x1.data(), xy.data());
+    n->sub(e.data(), number(5).data(), x1.data());
+    const Bytes sig = sign_with(e, key, unhex(K));
+    EXPECT_EQ(Bytes(sig.begin(), sig.begin() + 32), number(5));
+    EXPECT_EQ(verify_e(sig, e, key.pub), TY_OK);
+    EXPECT_EQ(verify_e(cat({plus(unhex(N_HEX), 5), Bytes(sig.begin() + 32, sig.end())}), e, key.pub), TY_ERR_VERIFY);
+}
+
+// sG + tP = infinity: choose t, s = -t d. No signature can have it as its R.
+TEST(Sm2Verify, InfinityIsRefused)
+{
+    each_tier([&] {
+        const ty_n_sm2_ops *n = ty_n_sm2_best();
+        const ty_sm2_key key = key_of(unhex(D));
+        const Bytes t = unhex(K);
+        Bytes s(32), r(32), e(32);
+        n->mul(s.data(), t.data(), key.d);
+        n->sub(s.data(), number(0).data(), s.data());
+        n->sub(r.data(), t.data(), s.data());
+        for (const Bytes &guess : {r, number(0), number(1)}) EXPECT_EQ(verify_e(cat({r, s}), guess, key.pub), TY_ERR_VERIFY);
+    });
+}
+
+// The three values that make the standard draw another k, forced: the first nonce of the script is refused, the
+// second one used.
+TEST(Sm2Sign, RetriesWhereTheStandardSays)
+{
+    const Bytes k = unhex(K), k2 = number(77), n_bytes = unhex(N_HEX);
+    each_tier([&] {
+        const ty_n_sm2_ops *n = ty_n_sm2_best();
+        const ty_sm2_key key = key_of(unhex(D));
+        Bytes xy(64), x1(32), r(32), e[3] = {Bytes(32), Bytes(32), Bytes(32)};
+        ty_ec_sm2_best()->mul_base(xy.data(), k.data());
+        n->reduce(x1.data(), xy.data());
+        n->sub(e[0].data(), number(0).data(), x1.data());            // r = 0
+        n->sub(e[1].data(), e[0].data(), k.data());                  // r = -k
+        n->inv(r.data(), key.d);
+        n->mul(r.data(), r.data(), k.data());
+        n->sub(e[2].data(), r.data(), x1.data());                    // r = k/d, s = 0
+        for (const Bytes &digest : e) {
+            Bytes sig(64, 0xAA), want(64);
+            EXPECT_EQ(ty_sm2_sign_with_k(sig.data(), digest.data(), &key, k.data()), 0);
+            EXPECT_EQ(sig, Bytes(64, 0xAA));
+            EXPECT_EQ(ty_sm2_sign_with_k(want.data(), digest.data(), &key, k2.data()), 1);
+            // out of range nonces on the way are thrown away too
+            ScriptRng script(cat({number(0), k, n_bytes, k, Bytes(32, 0xff), k2, k}));
+            const ty_rng rng = script.ty();
+            EXPECT_EQ(ty_sm2_sign_from(sig.data(), digest.data(), &key, &rng), TY_OK);
+            EXPECT_EQ(script.used, 6 * 32u);
+            EXPECT_EQ(sig, want);
+            EXPECT_EQ(verify_e(sig, digest, key.pub), TY_OK);
+            ScriptRng stuck([&] { Bytes s; for (int i = 0; i < 200; i++) s.insert(s.end(), k.begin(), k.end()); return s; }());
+            const ty_rng stuck_rng = stuck.ty();
+            EXPECT_EQ(ty_sm2_sign_from(sig.data(), digest.data(), &key, &stuck_rng), TY_ERR_RNG) << "does not loop for ever";
+            EXPECT_EQ(sig, Bytes(64));
+        }
+    });
+}
+
+TEST(Sm2Sign, NoncesAreHedged)
+{
+    const ty_sm2_key key = key_of(unhex(D)), other = key_of(number(9));
+    const Bytes e = unhex(E), e2 = plus(e, 1);
+    // The same "random" bytes for ever: different messages and keys still get different nonces, and nothing repeats
+    ty_rng constant = {[](void *, uint8_t *o, size_t n) { std::memset(o, 0x42, n); return TY_OK; }, nullptr};
+    Bytes a(64), b(64), c(64), d(64), same(64);
+    ASSERT_EQ(ty_sm2_sign_digest(a.data(), e.data(), &key, &constant), TY_OK);
+    ASSERT_EQ(ty_sm2_sign_digest(same.data(), e.data(), &key, &constant), TY_OK);
+    ASSERT_EQ(ty_sm2_sign_digest(b.data(), e2.data(), &key, &constant), TY_OK);
+    ASSERT_EQ(ty_sm2_sign_digest(c.data(), e.data(), &other, &constant), TY_OK);
+    EXPECT_EQ(a, same);
+    // r - e = x1 mod n: equal nonces would show as equal differences
+    auto x1 = [](const Bytes &sig, const Bytes &digest) {
+        Bytes t(32), x(32);
+        ty_n_sm2_best()->reduce(t.data(), digest.data());
+        ty_n_sm2_best()->sub(x.data(), sig.data(), t.data());
+        return x;
+    };
+    EXPECT_NE(x1(a, e), x1(b, e2));
+    EXPECT_NE(x1(a, e), x1(c, e));
+    TestRng r(3);
+    const ty_rng fresh = r.ty();
+    ASSERT_EQ(ty_sm2_sign_digest(d.data(), e.data(), &key, &fresh), TY_OK);
+    EXPECT_NE(x1(a, e), x1(d, e));
+    // The stream itself: HMAC-DRBG as RFC 6979 has it, over SM3, rebuilt here step by step
+    ty_sm2_nonces nonces;
+    ASSERT_EQ(ty_sm2_nonces_init(&nonces, e.data(), &key, &constant), TY_OK);
+    const ty_rng stream = ty_sm2_nonces_rng(&nonces);
+    auto hmac = [](const Bytes &k, const Bytes &m) {
+        Bytes out(32);
+        ty_hmac_sm3_mac(out.data(), m.data(), m.size(), k.data(), k.size());
+        return out;
+    };
+    const Bytes seed = cat({unhex(D), e, Bytes(32, 0x42)});
+    Bytes K0(32, 0), V(32, 1), got(32);
+    for (uint8_t tag : {0, 1}) {
+        K0 = hmac(K0, cat({V, {tag}, seed}));
+        V = hmac(K0, V);
+    }
+    for (int i = 0; i < 3; i++) {
+        V = hmac(K0, V);
+        ASSERT_EQ(stream.fill(stream.ctx, got.data(), 32), TY_OK);
+        EXPECT_EQ(got, V) << i;
+        if (i == 0) { EXPECT_EQ(sign_with(e, key, V), a) << "the first of the stream is what signs"; }
+        K0 = hmac(K0, cat({V, {0}}));
+        V = hmac(K0, V);
+    }
+    EXPECT_EQ(stream.fill(stream.ctx, got.data(), 16), TY_ERR_ARG);
+}
+
+TEST(Sm2Sign, RandomSourceFails)
+{
+    const ty_sm2_key key = key_of(unhex(D));
+    FailingRng dead(0), once(1);
+    ty_rng rng = dead.ty();
+    Bytes sig(64, 0xAA);
+    EXPECT_EQ(ty_sm2_sign(sig.data(), nullptr, 0, ID.data(), ID.size(), &key, &rng), TY_ERR_RNG);
+    EXPECT_EQ(sig, Bytes(64)) << "zeroed";
+    rng = once.ty();
+    EXPECT_EQ(ty_sm2_sign(sig.data(), nullptr, 0, ID.data(), ID.size(), &key, &rng), TY_OK) << "one call is enough";
+    EXPECT_EQ(once.calls, 1);
+}
+
+TEST(Sm2Sign, SignatureMayOverlapDigest)
+{
+    const ty_sm2_key key = key_of(unhex(D));
+    const Bytes e = unhex(E);
+    for (size_t at : {0, 16, 32}) {
+        TestRng r1(5), r2(5);
+        ty_rng rng1 = r1.ty(), rng2 = r2.ty();
+        Bytes want(64), buf(64);
+        std::memcpy(buf.data() + at, e.data(), 32);
+        ASSERT_EQ(ty_sm2_sign_digest(want.data(), e.data(), &key, &rng1), TY_OK);
+        ASSERT_EQ(ty_sm2_sign_digest(buf.data(), buf.data() + at, &key, &rng2), TY_OK);
+        EXPECT_EQ(buf, want) << at;
+    }
+}
