@@ -15,12 +15,18 @@ typedef struct ty_sm3_ops {
 } ty_sm3_ops;
 
 extern const ty_sm3_ops ty_sm3_ops_c;
+#define ty_sm3_ops_c64 ty_sm3_ops_c
+#if defined(__x86_64__)
+extern const ty_sm3_ops ty_sm3_ops_avx2;
+#  define ty_sm3_ops_aesni  ty_sm3_ops_c
+#  define ty_sm3_ops_gfni   ty_sm3_ops_avx2
+#  define ty_sm3_ops_avx512 ty_sm3_ops_avx2
+#endif
 extern const ty_tier ty_sm3_tiers[];
 
 static inline const ty_sm3_ops *ty_sm3_best(void)
 {
 #if defined(TY_TIER)
-#  define ty_sm3_ops_c64 ty_sm3_ops_c
     return &TY_CAT(ty_sm3_ops_, TY_TIER);
 #else
     return (const ty_sm3_ops *)ty_tier_best(ty_sm3_tiers);
