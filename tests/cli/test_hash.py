@@ -1,0 +1,72 @@
+"""hash, and its lists."""
+
+import case
+from case import INPUT, REFUSED, USAGE
+
+ABC = "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0"  # GB/T 32905-2016, A.1
+
+
+class Hash(case.Case):
+    def test_the_standard(self):
+        self.assertEqual(self.out("hash", stdin=b"abc").decode(), f"{ABC}  -\n")
+        self.write("f", "abc")
+        self.assertEqual(self.out("hash", "--alg", "sm3", "f").decode(), f"{ABC}  f\n")
+        self.assertEqual(self.out("hash", "--tag", "f").decode(), f"SM3 (f) = {ABC}\n")
+
+    def test_several_files(self):
+        self.write("a", "abc")
+        self.write("b", "abd")
+        lines = self.out("hash", "a", "b").decode().splitlines()
+        self.assertEqual([l[64:] for l in lines], ["  a", "  b"])
+        p = self.ty("hash", "a", "missing", "b", exit=INPUT)
+        self.assertEqual(p.stdout.decode().splitlines(), lines)
+        self.assertEqual(p.stderr.count(b"\n"), 1)
+
+    def test_odd_names(self):
+        names = ["new\nline", "back\\slash", " space ", "-dash", "ünïcode", "a) = b"]
+        for name in names:
+            self.write(name, name)
+        for style in ([], ["--tag"]):
+            self.write("LIST", self.out("hash", *style, "--", *names))
+            self.assertEqual(self.out("hash", "-c", "LIST").count(b": OK"), len(names))
+
+    def test_a_file_named_like_a_verb(self):
+        self.write("sign", "abc")
+        self.assertEqual(self.out("hash", "sign").decode(), f"{ABC}  sign\n")
+
+    def test_check(self):
+        self.write("a", "abc")
+        self.write("b", "abd")
+        self.write("LIST", self.out("hash", "a", "b"))
+        self.assertEqual(self.out("hash", "--check", "LIST"), b"a: OK\nb: OK\n")
+        self.assertEqual(self.out("hash", "--check", "--quiet", "LIST"), b"")
+        self.assertEqual(self.out("hash", "--check", "-", stdin=self.read("LIST")), b"a: OK\nb: OK\n")
+        self.write("b", "changed")
+        p = self.ty("hash", "--check", "LIST", exit=REFUSED)
+        self.assertEqual(p.stdout, b"a: OK\nb: FAILED\n")
+        self.assertEqual(self.ty("hash", "-c", "--quiet", "LIST", exit=REFUSED).stdout, b"b: FAILED\n")
+        p = self.ty("hash", "-c", "--status", "LIST", exit=REFUSED)
+        self.assertEqual((p.stdout, p.stderr), (b"", b""))
+        seen = self.json("hash", "-c", "LIST", exit=REFUSED)
+        self.assertEqual([f["ok"] for f in seen["files"]], [True, False])
+
+    def test_missing(self):
+        self.write("LIST", f"{ABC}  gone\n")
+        self.ty("hash", "-c", "LIST", exit=INPUT)
+        self.ty("hash", "-c", "--ignore-missing", "LIST")
+        self.err("hash", "-c", "NOLIST", exit=INPUT)
+
+    def test_other_lists(self):
+        self.write("a", "abc")
+        self.write("star", f"{ABC.upper()} *a\r\n")
+        self.ty("hash", "-c", "star")
+        self.write("mixed", f"# a comment\n\nnonsense\n{ABC}  a\n")
+        self.assertIn(b"warning", self.ty("hash", "-c", "mixed").stderr)
+        for bad in ("", "nonsense\n", f"{ABC[:-1]}  a\n", f"{ABC[:-1]}g  a\n", f"{ABC}  \n"):
+            self.write("bad", bad)
+            self.err("hash", "-c", "bad", exit=INPUT)
+        self.err("hash", "--alg", "sha256", "a", exit=USAGE)
+
+
+if __name__ == "__main__":
+    case.main()

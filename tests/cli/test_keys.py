@@ -1,0 +1,166 @@
+"""keygen, pubkey, convert, inspect, derive, exchange."""
+
+import hashlib
+import json
+import case
+from case import INPUT, QUICK, REFUSED, USAGE
+
+P = 0xFFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF00000000FFFFFFFFFFFFFFFF
+
+
+def add(a, b):
+    """Points of the SM2 curve, None is infinity. For checking, not for secrets."""
+    if a is None or b is None:
+        return a or b
+    (x1, y1), (x2, y2) = a, b
+    if x1 == x2 and (y1 + y2) % P == 0:
+        return None
+    m = (3 * x1 * x1 - 3) * pow(2 * y1, -1, P) if a == b else (y2 - y1) * pow(x2 - x1, -1, P)
+    x = (m * m - x1 - x2) % P
+    return x, (m * (x1 - x) - y1) % P
+
+
+def mul(k, a):
+    r = None
+    for bit in bin(k)[2:]:
+        r = add(r, r)
+        if bit == "1":
+            r = add(r, a)
+    return r
+
+
+class Keys(case.Case):
+    def scalar(self, name):
+        der = self.out("convert", "--format", "sec1", "--coding", "der", name)
+        return int.from_bytes(der[der.index(b"\x04\x20") + 2:][:32], "big")
+
+    def test_private_files_are_private(self):
+        self.keys()
+        self.assertEqual(self.mode("key.pem"), 0o600)
+        self.assertIn(b"BEGIN PRIVATE KEY", self.read("key.pem"))
+        self.assertIn(b"BEGIN PUBLIC KEY", self.read("key.pub"))
+        self.write("pw", "secret\n")
+        self.ty("keygen", "-o", "enc.pem", "--password-file", "pw", *QUICK)
+        self.assertEqual(self.mode("enc.pem"), 0o600)
+        self.assertIn(b"BEGIN ENCRYPTED PRIVATE KEY", self.read("enc.pem"))
+
+    def test_nothing_is_overwritten(self):
+        key, _ = self.keys()
+        before = self.read(key)
+        line = self.err("keygen", "-o", key, exit=USAGE)
+        self.assertIn("--force", line)
+        self.assertEqual(self.read(key), before)
+        self.err("keygen", "-o", "new.pem", "--pub", key, exit=USAGE)
+        self.assertNotIn("new.pem", self.files())
+        self.ty("keygen", "--force", "-o", key)
+        self.assertNotEqual(self.read(key), before)
+        self.assertEqual(self.mode(key), 0o600)
+
+    def test_two_keys_differ(self):
+        self.keys("a")
+        self.keys("b")
+        self.assertNotEqual(self.read("a.pem"), self.read("b.pem"))
+
+    def test_public_key_of(self):
+        key, pub = self.keys()
+        self.assertEqual(self.out("pubkey", key), self.read(pub))
+        self.assertEqual(self.out("pubkey", pub), self.read(pub))
+        self.assertEqual(self.out("pubkey", "-", stdin=self.read(key)), self.read(pub))
+        digits = self.out("pubkey", "--format", "hex", key).decode().strip()
+        self.assertEqual(len(digits), 130)
+        x, y = int(digits[2:66], 16), int(digits[66:], 16)
+        b = 0x28E9FA9E9D9F5E344D5A9E4BCF6509A7F39789F515AB8F92DDBCBD414D940E93
+        self.assertEqual((y * y - x * x * x + 3 * x - b) % P, 0)
+
+    def test_nothing_secret_is_shown(self):
+        key, _ = self.keys()
+        d = f"{self.scalar(key):064x}"
+        for verb in (["inspect", key], ["pubkey", key], ["pubkey", "--format", "hex", key]):
+            for extra in ([], ["--json"]):
+                self.assertNotIn(d, self.out(*verb, *extra).decode().lower())
+        self.assertNotIn(d, json.dumps(self.json("keygen", "-o", "other.pem")))
+
+    def test_convert_round_trip(self):
+        key, pub = self.keys()
+        self.write("pw", "old")
+        self.write("pw2", "new\r\nsecond line is ignored")
+        print_of = self.json("inspect", key)["fingerprint"]
+        for form in ("pkcs8", "sec1", "spki"):
+            for coding in ("pem", "der"):
+                name = f"{form}.{coding}"
+                self.ty("convert", "--format", form, "--coding", coding, "-o", name, key)
+                seen = self.json("inspect", name)
+                self.assertEqual(seen["fingerprint"], print_of)
+                self.assertEqual(seen["coding"], coding.upper())
+        self.ty("convert", "--new-password-file", "pw", *QUICK, "-o", "e1.pem", key)
+        self.assertEqual(self.mode("e1.pem"), 0o600)
+        self.err("convert", "-o", "e2.pem", "--password-file", "pw", "e1.pem", exit=USAGE)  # would lose its encryption
+        self.ty("convert", "-o", "e2.pem", "--password-file", "pw", "--new-password-file", "pw2", *QUICK, "e1.pem")
+        self.ty("inspect", "--password-env", "PW", "e2.pem", env={"PW": "new"})
+        self.err("inspect", "--password-file", "pw", "e2.pem", exit=REFUSED)
+        self.ty("convert", "--plain", "-o", "plain.pem", "--password-env", "PW", "e2.pem", env={"PW": "new"})
+        self.assertEqual(self.read("plain.pem"), self.read(key))
+
+    def test_passwords(self):
+        self.write("pw", "secret\n")
+        self.write("empty", "\n")
+        self.ty("keygen", "-o", "k.pem", "--password-file", "pw", *QUICK)
+        self.ty("pubkey", "k.pem", "--password-env", "PW", env={"PW": "secret"})
+        self.assertIn("--password-file", self.err("pubkey", "k.pem", exit=USAGE))  # no terminal to ask on
+        self.err("pubkey", "k.pem", "--password-env", "PW", exit=REFUSED, env={"PW": "wrong"})
+        self.err("pubkey", "k.pem", "--password-env", "NOT_SET_AT_ALL", exit=USAGE)
+        self.err("pubkey", "k.pem", "--password-file", "empty", exit=USAGE)
+        self.err("pubkey", "k.pem", "--password-file", "missing", exit=INPUT)
+
+    def test_not_keys(self):
+        key, _ = self.keys()
+        whole = self.read(key)
+        self.write("empty", b"")
+        self.write("noise", bytes(range(256)))
+        self.write("cut", whole[: len(whole) // 2])
+        self.write("big", b"x" * 70000)
+        for name in ("empty", "noise", "cut", "big", "missing", "."):
+            self.err("pubkey", name, exit=INPUT)
+        self.ty("pubkey", "-o", "p.pem", key)
+        self.assertIn("public key", self.err("sign", "-k", "p.pem", key, "-o", "s", exit=INPUT))
+
+    def test_derive(self):
+        self.keys("a")
+        self.keys("b")
+        ab, ba = self.out("derive", "-k", "a.pem", "-p", "b.pub"), self.out("derive", "-k", "b.pem", "-p", "a.pub")
+        self.assertEqual(ab, ba)
+        digits = self.out("pubkey", "--format", "hex", "b.pub").decode()
+        point = int(digits[2:66], 16), int(digits[66:130], 16)
+        self.assertEqual(int(ab, 16), mul(self.scalar("a.pem"), point)[0])
+        self.ty("derive", "-k", "a.pem", "-p", "b.pub", "-o", "x")
+        self.assertEqual(self.read("x").hex(), ab.decode().strip())
+        self.assertEqual(self.mode("x"), 0o600)
+        longer = self.out("derive", "-k", "a.pem", "-p", "b.pub", "--length", "48").decode().strip()
+        if "sm3" in hashlib.algorithms_available:
+            z = bytes.fromhex(ab.decode())
+            kdf = b"".join(hashlib.new("sm3", z + n.to_bytes(4, "big")).digest() for n in (1, 2))
+            self.assertEqual(longer, kdf[:48].hex())
+
+    def test_exchange(self):
+        self.keys("a")
+        self.keys("b")
+        names = ["--id", "bob", "--peer-id", "alice"]
+        self.ty("exchange", "start", "--state", "a.st", "-o", "1")
+        self.assertEqual(self.mode("a.st"), 0o600)
+        self.ty("exchange", "reply", "-k", "b.pem", "-p", "a.pub", *names, "--state", "b.st", "-o", "2", "1")
+        self.write("2bad", self.read("2")[:-1] + bytes([self.read("2")[-1] ^ 1]))
+        swap = ["--id", "alice", "--peer-id", "bob"]
+        self.err("exchange", "finish", "-k", "a.pem", "-p", "b.pub", *swap, "--state", "a.st", "--secret", "ka", "-o", "3", "2bad", exit=REFUSED)
+        self.err("exchange", "finish", "-k", "a.pem", "-p", "b.pub", "--state", "a.st", "--secret", "ka", "-o", "3", "2", exit=REFUSED)
+        self.assertFalse({"ka", "3"} & set(self.files()))
+        self.ty("exchange", "finish", "-k", "a.pem", "-p", "b.pub", *swap, "--state", "a.st", "--secret", "ka", "-o", "3", "2")
+        self.write("3bad", bytes(32))
+        self.err("exchange", "confirm", "--state", "b.st", "--secret", "kb", "3bad", exit=REFUSED)
+        self.ty("exchange", "confirm", "--state", "b.st", "--secret", "kb", "3")
+        self.assertEqual(self.read("ka"), self.read("kb"))
+        self.assertEqual((self.mode("ka"), self.mode("kb")), (0o600, 0o600))
+        self.assertFalse({"a.st", "b.st"} & set(self.files()))
+
+
+if __name__ == "__main__":
+    case.main()

@@ -1,0 +1,92 @@
+"""sign, verify."""
+
+import case
+from case import GOOD, INPUT, REFUSED, USAGE
+
+
+class Sign(case.Case):
+    def setUp(self):
+        super().setUp()
+        self.key, self.pub = self.keys()
+        self.write("f", "a letter\n")
+
+    def test_round_trip(self):
+        self.ty("sign", "-k", self.key, "-o", "f.sig", "f")
+        self.assertEqual(self.out("verify", "-k", self.pub, "-s", "f.sig", "f"), b"f: OK\n")
+        self.assertEqual(self.out("verify", "-q", "-k", self.pub, "-s", "f.sig", "f"), b"")
+        self.ty("verify", "-k", self.key, "-s", "f.sig", "f")  # a private key holds the public one
+
+    def test_forms(self):
+        self.ty("sign", "-k", self.key, "--raw", "-o", "raw", "f")
+        self.assertEqual(len(self.read("raw")), 64)
+        self.ty("sign", "-k", self.key, "-o", "der", "f")
+        self.assertEqual(self.read("der")[0], 0x30)
+        for form in ([], ["--raw"]):
+            self.write("hex", self.out("sign", "-k", self.key, "--hex", *form, "f"))
+            self.ty("verify", "-k", self.pub, "-s", "hex", "f")
+        for name in ("raw", "der"):
+            seen = self.json("verify", "-k", self.pub, "-s", name, "f")
+            self.assertEqual((seen["format"], seen["valid"]), (name, True))
+
+    def test_pipes(self):
+        sig = self.out("sign", "-k", self.key, "-", stdin=b"piped")
+        self.write("sig", sig)
+        self.ty("verify", "-k", self.pub, "-s", "sig", stdin=b"piped")
+        self.write("g", "piped")
+        self.ty("verify", "-k", self.pub, "-s", "-", "g", stdin=sig)
+        self.err("verify", "-k", self.pub, "-s", "-", "-", exit=USAGE, stdin=sig)
+
+    def test_everything_is_bound(self):
+        self.keys("other")
+        self.ty("sign", "-k", self.key, "--id", "alice", "-o", "f.sig", "f")
+        self.write("g", "a letteR\n")
+        self.ty("verify", "-k", self.pub, "--id", "alice", "-s", "f.sig", "f")
+        self.ty("verify", "-k", self.pub, "--id-hex", b"alice".hex(), "-s", "f.sig", "f")
+        for args in (["-k", self.pub, "--id", "alice", "-s", "f.sig", "g"], ["-k", self.pub, "-s", "f.sig", "f"],
+                     ["-k", "other.pub", "--id", "alice", "-s", "f.sig", "f"]):
+            p = self.ty("verify", *args, exit=REFUSED)
+            self.assertEqual(p.stdout, b"")
+            self.assertIn(b"does not verify", p.stderr)
+
+    def test_every_bit_counts(self):
+        self.ty("sign", "-k", self.key, "--raw", "-o", "raw", "f")
+        sig = self.read("raw")
+        for i in range(0, 64, 7):
+            self.write("bad", sig[:i] + bytes([sig[i] ^ 1 << i % 8]) + sig[i + 1:])
+            self.err("verify", "-k", self.pub, "-s", "bad", "f", exit=REFUSED)
+        self.write("zero", bytes(64))
+        self.write("ones", b"\xff" * 64)
+        for name in ("zero", "ones"):
+            self.err("verify", "-k", self.pub, "-s", name, "f", exit=REFUSED)
+
+    def test_malformed_signatures(self):
+        der = self.out("sign", "-k", self.key, "f")
+        for name, data in (("empty", b""), ("cut", der[:-1]), ("long", der + b"\0"), ("text", b"hello"), ("big", bytes(5000))):
+            self.write(name, data)
+            self.err("verify", "-k", self.pub, "-s", name, "f", exit=INPUT)
+        self.err("verify", "-k", self.pub, "-s", "missing", "f", exit=INPUT)
+        self.write("sig", der)
+        self.err("verify", "-k", self.pub, "-s", "sig", "missing", exit=INPUT)
+
+    def test_identity(self):
+        self.assertEqual(self.json("sign", "-k", self.key, "f")["id"], "1234567812345678")
+        self.assertEqual(self.json("sign", "-k", self.key, "--id-hex", "00ff", "f")["id_hex"], "00ff")
+        self.err("sign", "-k", self.key, "--id", "x" * 8192, "-o", "s", "f", exit=USAGE)
+        self.err("sign", "-k", self.key, "--id", "a", "--id-hex", "00", "-o", "s", "f", exit=USAGE)
+        self.ty("sign", "-k", self.key, "--id", "x" * 8191, "-o", "s", "f", exit=GOOD)
+
+    def test_existing_signature_stays(self):
+        self.write("f.sig", "precious")
+        self.err("sign", "-k", self.key, "-o", "f.sig", "f", exit=USAGE)
+        self.assertEqual(self.read("f.sig"), b"precious")
+        self.ty("sign", "-k", self.key, "-f", "-o", "f.sig", "f")
+        self.ty("verify", "-k", self.pub, "-s", "f.sig", "f")
+
+    def test_empty_message(self):
+        self.write("none", b"")
+        self.ty("sign", "-k", self.key, "-o", "s", "none")
+        self.ty("verify", "-k", self.pub, "-s", "s", "none")
+
+
+if __name__ == "__main__":
+    case.main()
