@@ -34,8 +34,8 @@ static Bytes integer(const Bytes &value)
 static Bytes sequence(const Bytes &a, const Bytes &b)
 {
     Bytes v{0x30, (uint8_t)(a.size() + b.size())};
-    v.insert(v.end(), a.begin(), a.end());
-    v.insert(v.end(), b.begin(), b.end());
+    for (uint8_t x : a) v.push_back(x);
+    for (uint8_t x : b) v.push_back(x);
     return v;
 }
 
