@@ -1,6 +1,7 @@
 /* ty_tier_list: what the library is made of. A family joins by its row here. */
 #include "base/cpu.h"
 #include "ec/ec_sm2.h"
+#include "mod/f2_128.h"
 #include "mod/n_sm2.h"
 #include "sm3/sm3.h"
 #include "sm4/sm4.h"
@@ -14,6 +15,7 @@ static const struct {
     { "sm2n", ty_n_sm2_tiers },     /* scalars: Z/n */
     { "sm3", ty_sm3_tiers },
     { "sm4", ty_sm4_tiers },
+    { "ghash", ty_f2_128_tiers },   /* GCM's field */
 };
 
 size_t ty_tier_list(ty_tier_row *rows, size_t rows_len)

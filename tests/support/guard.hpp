@@ -15,7 +15,8 @@ public:
         const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (n + page - 1) / page * page + page;
         total_ = room + page;   // unmapped page | room | unmapped page
         base_ = (uint8_t *)mmap(nullptr, total_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (base_ == MAP_FAILED || mprotect(base_ + page, room - page, PROT_READ | PROT_WRITE) != 0) {
+        const size_t open = room - page;   // QEMU refuses an mprotect of nothing, Linux does not
+        if (base_ == MAP_FAILED || (open && mprotect(base_ + page, open, PROT_READ | PROT_WRITE) != 0)) {
             std::perror("Guarded");
             std::abort();
         }
