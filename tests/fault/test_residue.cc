@@ -1,0 +1,164 @@
+// What a call leaves behind on its stack: it runs in a thread on a stack of ours, and afterwards no eight bytes of
+// the secret may be found there, in either byte order. A control that does not wipe proves that the search finds.
+#include "key/fixtures.hpp"
+#include "support/hex.hpp"
+#include "support/rng.hpp"
+#include "tongyu/box.h"
+#include "tongyu/tongyu.h"
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/mman.h>
+
+static const size_t stack_len = 1 << 20;
+
+static int count_traces(const uint8_t *stack, const Bytes &secret)
+{
+    int hits = 0;
+    for (size_t o = 0; o + 8 <= secret.size(); o += 8) {
+        uint8_t forward[8], backward[8];
+        std::memcpy(forward, secret.data() + o, 8);
+        std::reverse_copy(forward, forward + 8, backward);
+        for (size_t i = 0; i + 8 <= stack_len; i++)
+            hits += std::memcmp(stack + i, forward, 8) == 0 || std::memcmp(stack + i, backward, 8) == 0;
+    }
+    return hits;
+}
+
+// The thread's own last steps write over the top of the stack: f runs well below.
+static void *run_below(void *f)
+{
+    volatile uint8_t above[1 << 16];
+    above[0] = above[sizeof above - 1] = 1;
+    (*(const std::function<void()> *)f)();
+    above[1] = above[0];
+    return nullptr;
+}
+
+// Run f on a fresh stack; how many pieces of the secrets are left on it.
+static int traces(const std::function<void()> &f, const std::vector<Bytes> &secrets)
+{
+    auto *stack = (uint8_t *)mmap(nullptr, stack_len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    pthread_attr_t attr;
+    pthread_t t;
+    pthread_attr_init(&attr);
+    pthread_attr_setstack(&attr, stack, stack_len);
+    EXPECT_EQ(pthread_create(&t, &attr, run_below, (void *)&f), 0);
+    pthread_join(t, nullptr);
+    pthread_attr_destroy(&attr);
+    int hits = 0;
+    for (const Bytes &s : secrets) hits += count_traces(stack, s);
+    munmap(stack, stack_len);
+    return hits;
+}
+
+struct Residue : testing::Test {
+    ty_key key{};
+    TestRng r{31};
+    ty_rng rng = r.ty();
+    Bytes d, inv;
+    void SetUp() override
+    {
+        ASSERT_EQ(ty_key_read(&key, fixture::pkcs8, sizeof fixture::pkcs8 - 1, nullptr, 0), TY_OK);
+        d.assign(key.sm2.d, key.sm2.d + 32);
+        inv.assign(key.sm2.inv1d, key.sm2.inv1d + 32);
+    }
+};
+
+TEST_F(Residue, TheSearchFinds)
+{
+    const auto careless = [&] {
+        volatile uint8_t copy[32];
+        for (int i = 0; i < 32; i++) copy[i] = key.sm2.d[i];
+        (void)copy[0];
+    };
+    const auto words = [&] {
+        volatile uint64_t copy[4];
+        for (int i = 0; i < 4; i++) {
+            uint64_t w = 0;
+            for (int j = 0; j < 8; j++) w = w << 8 | key.sm2.d[8 * i + j];
+            copy[i] = w;
+        }
+        (void)copy[0];
+    };
+    const auto careful = [&] {
+        volatile uint8_t copy[32];
+        for (int i = 0; i < 32; i++) copy[i] = key.sm2.d[i];
+        ty_wipe((void *)copy, sizeof copy);
+    };
+    EXPECT_GE(traces(careless, {d}), 4);
+    EXPECT_GE(traces(words, {d}), 4);
+    EXPECT_EQ(traces(careful, {d}), 0);
+}
+
+TEST_F(Residue, Keys)
+{
+    ty_sm2_key k;
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_key_set(&k, key.sm2.d), TY_OK); }, {d, inv}), 0);
+    ty_key got;
+    for (const char *pem : {fixture::pkcs8, fixture::sec1, fixture::sec1_no_public, fixture::encrypted}) {
+        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_key_read(&got, pem, std::strlen(pem), "secret", 6), TY_OK); }, {d, inv}), 0) << pem;
+    }
+    std::string broken = fixture::pkcs8;   // an error path: the label is wrong, which is seen last
+    broken.replace(broken.find("END PRIV"), 8, "END publ");
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_key_read(&got, broken.data(), broken.size(), nullptr, 0), TY_ERR_FORMAT); }, {d, inv}), 0);
+    uint8_t out[TY_KEY_ENCODED_MAX];
+    for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_SEC1, TY_KEY_PKCS8_PBES2})
+        for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER})
+            EXPECT_EQ(traces([&] {
+                size_t n = sizeof out;
+                EXPECT_EQ(ty_key_write(out, &n, &key, form, coding, "secret", 6, 10, &rng), TY_OK);
+            }, {d, inv}), 0) << form;
+}
+
+TEST_F(Residue, Signing)
+{
+    uint8_t sig[64];
+    const Bytes msg = bytes("message");
+    EXPECT_EQ(traces([&] {
+        EXPECT_EQ(ty_sm2_sign(sig, msg.data(), msg.size(), (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN, &key.sm2, &rng), TY_OK);
+    }, {d, inv}), 0);
+}
+
+TEST_F(Residue, Decryption)
+{
+    Bytes msg = r.bytes(64), c(64 + 97), out(64);
+    ASSERT_EQ(ty_sm2_encrypt(c.data(), msg.data(), msg.size(), TY_SM2_C1C3C2, &key.pub, &rng), TY_OK);
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_decrypt(out.data(), c.data(), c.size(), TY_SM2_C1C3C2, &key.sm2), TY_OK); }, {d, inv, msg}), 0);
+    uint8_t shared[32];
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_ecdh(shared, &key.pub, &key.sm2), TY_OK); }, {d, inv}), 0);
+    EXPECT_EQ(traces([] {}, {Bytes(shared, shared + 32)}), 0);
+}
+
+TEST_F(Residue, Passwords)
+{
+    const Bytes pw = r.bytes(40), salt = r.bytes(16);
+    uint8_t dk[32], u1[32];
+    const auto derive = [&] { EXPECT_EQ(ty_pbkdf2_sm3(dk, 32, pw.data(), pw.size(), salt.data(), 16, 3), TY_OK); };
+    derive();
+    ASSERT_EQ(ty_pbkdf2_sm3(u1, 32, pw.data(), pw.size(), salt.data(), 16, 1), TY_OK);
+    EXPECT_EQ(traces(derive, {pw}), 0);
+    EXPECT_EQ(traces(derive, {Bytes(dk, dk + 32), Bytes(u1, u1 + 32)}), 0);
+}
+
+TEST_F(Residue, SealedFiles)
+{
+    ty_box b;
+    Bytes header(TY_BOX_HEADER_MAX), pw = r.bytes(40), file_key(32), plain = r.bytes(1000), out(1016), back(1000);
+    size_t n = header.size();
+    const auto payload_key = [&] { return Bytes(b.key, b.key + 16); };
+    ASSERT_EQ(ty_box_seal_password(&b, header.data(), &n, pw.data(), pw.size(), 3, &rng), TY_OK);
+    ASSERT_EQ(ty_pbkdf2_sm3(file_key.data(), 32, pw.data(), pw.size(), header.data() + 14, 16, 3), TY_OK);
+    const Bytes key16 = payload_key();
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_box_open_password(&b, header.data(), n, pw.data(), pw.size(), 3), TY_OK); }, {pw, file_key, key16}), 0);
+    ASSERT_EQ(ty_box_seal_password(&b, header.data(), &n, pw.data(), pw.size(), 3, &rng), TY_OK);
+    const Bytes key2 = payload_key();
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_box_seal(&b, out.data(), plain.data(), plain.size(), 1), TY_OK); }, {key2, plain}), 0);
+    n = header.size();
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_box_seal_pub(&b, header.data(), &n, &key.pub, 1, &rng), TY_OK); }, {}), 0);
+    const Bytes key3 = payload_key();
+    ASSERT_EQ(ty_sm2_decrypt(file_key.data(), header.data() + 18, 129, TY_SM2_C1C3C2, &key.sm2), TY_OK);
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_box_open_key(&b, header.data(), n, &key.sm2), TY_OK); }, {d, inv, file_key, key3}), 0);
+}

@@ -1,0 +1,89 @@
+// The random source fails at its first call, its second, ...: an error comes back, and no half-made output.
+#include "support/rng.hpp"
+#include "tongyu/tongyu.h"
+#include "tongyu/box.h"
+#include <algorithm>
+#include <functional>
+#include <gtest/gtest.h>
+
+struct Case {
+    const char *name;
+    size_t out_len;
+    std::function<ty_err(uint8_t *out, const ty_rng *rng)> call;
+};
+
+TEST(RngFaults, AtEveryCall)
+{
+    TestRng r(21);
+    const ty_rng good = r.ty();
+    ty_key key{};
+    ASSERT_EQ(ty_sm2_keygen(&key.sm2, &good), TY_OK);
+    key.private_key = 1;
+    key.pub = key.sm2.pub;
+    const ty_sm2_pub pubs[3] = {key.pub, key.pub, key.pub};
+    const uint8_t msg[40] = {1, 2, 3}, *id = (const uint8_t *)TY_SM2_ID;
+    const Case cases[] = {
+        {"sm2_keygen", sizeof(ty_sm2_key), [&](uint8_t *o, const ty_rng *g) {
+            ty_sm2_key k;
+            std::memset(&k, 0xee, sizeof k);
+            const ty_err err = ty_sm2_keygen(&k, g);
+            std::memcpy(o, &k, sizeof k);
+            return err; }},
+        {"sm2_sign", 64, [&](uint8_t *o, const ty_rng *g) { return ty_sm2_sign(o, msg, 40, id, TY_SM2_ID_LEN, &key.sm2, g); }},
+        {"sm2_sign_digest", 64, [&](uint8_t *o, const ty_rng *g) { return ty_sm2_sign_digest(o, msg, &key.sm2, g); }},
+        {"sm2_encrypt", 137, [&](uint8_t *o, const ty_rng *g) { return ty_sm2_encrypt(o, msg, 40, TY_SM2_C1C3C2, &key.pub, g); }},
+        {"sm2_kx_init", 65, [&](uint8_t *o, const ty_rng *g) {
+            ty_sm2_kx kx;
+            const ty_err err = ty_sm2_kx_init(&kx, o, TY_SM2_INITIATOR, g);
+            return err; }},
+        {"key_write", TY_KEY_ENCODED_MAX, [&](uint8_t *o, const ty_rng *g) {
+            size_t n = TY_KEY_ENCODED_MAX;
+            return ty_key_write(o, &n, &key, TY_KEY_PKCS8_PBES2, TY_KEY_PEM, "pw", 2, 10, g); }},
+        {"box_seal_password", 62, [&](uint8_t *o, const ty_rng *g) {
+            ty_box b;
+            size_t n = 62;
+            const ty_err err = ty_box_seal_password(&b, o, &n, "pw", 2, 10, g);
+            uint8_t t[17];
+            EXPECT_EQ(ty_box_seal(&b, t, msg, 1, 1), err == TY_OK ? TY_OK : TY_ERR_STATE) << "a box that did not start";
+            return err; }},
+        {"box_seal_pub", 42 + 3 * 137, [&](uint8_t *o, const ty_rng *g) {
+            ty_box b;
+            size_t n = 42 + 3 * 137;
+            const ty_err err = ty_box_seal_pub(&b, o, &n, pubs, 3, g);
+            uint8_t t[17];
+            EXPECT_EQ(ty_box_seal(&b, t, msg, 1, 1), err == TY_OK ? TY_OK : TY_ERR_STATE);
+            return err; }},
+    };
+    for (const Case &c : cases) {
+        ty_err err = TY_ERR_RNG;
+        long fails = 0;
+        for (long n = 0; err == TY_ERR_RNG; n++) {
+            SCOPED_TRACE(std::string(c.name) + " call " + std::to_string(n));
+            ASSERT_LT(n, 100);
+            FailingRng bad(n);
+            const ty_rng rng = bad.ty();
+            std::vector<uint8_t> out(c.out_len, 0xee);
+            err = c.call(out.data(), &rng);
+            if (err == TY_OK) break;
+            fails++;
+            EXPECT_EQ(err, TY_ERR_RNG);
+            const bool zero = std::all_of(out.begin(), out.end(), [](uint8_t x) { return x == 0; });
+            const bool untouched = std::all_of(out.begin(), out.end(), [](uint8_t x) { return x == 0xee; });
+            EXPECT_TRUE(zero || untouched);
+        }
+        EXPECT_GT(fails, 0) << c.name << " did not ask for randomness";
+        EXPECT_EQ(err, TY_OK) << c.name;
+    }
+}
+
+// A source that answers, but with what can never be used: the search for a scalar ends.
+TEST(RngFaults, ASourceThatAlwaysSaysTheSame)
+{
+    for (int byte : {0x00, 0xff}) {
+        uint8_t value = (uint8_t)byte;
+        const ty_rng stuck = {[](void *c, uint8_t *o, size_t n) { std::memset(o, *(uint8_t *)c, n); return TY_OK; }, &value};
+        ty_sm2_key k;
+        std::memset(&k, 0xee, sizeof k);
+        EXPECT_EQ(ty_sm2_keygen(&k, &stuck), TY_ERR_RNG) << byte;
+    }
+}
