@@ -28,6 +28,8 @@ static void chain(uint8_t t[TY_AT_LEAST(32)], const ty_hmac_sm3 *key, uint32_t i
         ops->blocks(h, block, 1);
         for (int i = 0; i < 8; i++) ty_put32be(block + 4 * i, h[i]);
         for (int i = 0; i < 8; i++) sum[i] ^= h[i];
+        /* keep the sum in memory, where it is wiped; else compilers spill a vector copy that nothing wipes */
+        __asm__ volatile("" : : "r"(sum) : "memory");
     }
     for (int i = 0; i < 8; i++) ty_put32be(t + 4 * i, sum[i]);
     ty_wipe(block, sizeof block);
