@@ -1,0 +1,112 @@
+//! The functions of include/tongyu that the arena calls, found by name when they are wanted.
+
+use libloading::Library;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::sync::OnceLock;
+
+type Ptr = *mut c_void;
+type Out = *mut u8;
+type In = *const u8;
+type Len = usize;
+
+pub type Rng = c_void;
+pub type Limit = unsafe extern "C" fn(name: *const c_char) -> c_int;
+pub type RngSystem = unsafe extern "C" fn() -> *const Rng;
+
+pub type Sm4Init = unsafe extern "C" fn(key: Ptr, bytes: In);
+pub type Ecb = unsafe extern "C" fn(Out, In, Len, key: Ptr) -> c_int;
+pub type WithIv<R> = unsafe extern "C" fn(Out, In, Len, iv: In, key: Ptr) -> R;
+pub type Seal = unsafe extern "C" fn(Out, tag: Out, Len, In, Len, aad: In, Len, nonce: In, Len, key: Ptr) -> c_int;
+pub type Open = unsafe extern "C" fn(Out, In, Len, tag: In, Len, aad: In, Len, nonce: In, Len, key: Ptr) -> c_int;
+
+pub type Hash = unsafe extern "C" fn(Out, In, Len);
+pub type HmacInit = unsafe extern "C" fn(c: Ptr, key: In, Len);
+pub type Update = unsafe extern "C" fn(c: Ptr, In, Len);
+pub type Final = unsafe extern "C" fn(Out, c: Ptr);
+pub type Pbkdf2 = unsafe extern "C" fn(Out, Len, password: In, Len, salt: In, Len, iterations: u32) -> c_int;
+
+pub type KeySet = unsafe extern "C" fn(key: Ptr, d: In) -> c_int;
+pub type PubSet = unsafe extern "C" fn(public: Ptr, In, Len) -> c_int;
+pub type Keygen = unsafe extern "C" fn(key: Ptr, *const Rng) -> c_int;
+pub type Sign = unsafe extern "C" fn(Out, e: In, key: Ptr, *const Rng) -> c_int;
+pub type Verify = unsafe extern "C" fn(sig: In, e: In, public: Ptr) -> c_int;
+pub type Encrypt = unsafe extern "C" fn(Out, In, Len, order: c_int, public: Ptr, *const Rng) -> c_int;
+pub type Decrypt = unsafe extern "C" fn(Out, In, Len, order: c_int, key: Ptr) -> c_int;
+pub type Ecdh = unsafe extern "C" fn(Out, public: Ptr, key: Ptr) -> c_int;
+
+/// Room for any of the library's objects. Their sizes are facts of the headers, and all are far below this.
+#[repr(C, align(64))]
+pub struct Object([u8; 1 << 16]);
+
+impl Default for Object {
+    fn default() -> Object {
+        Object([0; 1 << 16])
+    }
+}
+
+impl Object {
+    pub fn at(&mut self) -> Ptr {
+        self.0.as_mut_ptr().cast()
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct RawRow {
+    family: *const c_char,
+    tier: *const c_char,
+    runs: c_int,
+    chosen: c_int,
+}
+
+pub struct TierRow {
+    pub family: String,
+    pub tier: String,
+    pub runs: bool,
+}
+
+pub struct Api(Library);
+
+/// The library, opened once; None if there is none where TONGYU_LIB says.
+pub fn get() -> Option<&'static Api> {
+    static OPEN: OnceLock<Option<Api>> = OnceLock::new();
+    let open = || {
+        let path = std::env::var("TONGYU_LIB").unwrap_or_else(|_| "libtongyu.so".into());
+        match unsafe { Library::new(&path) } {
+            Ok(library) => Some(Api(library)),
+            Err(error) => {
+                eprintln!("tongyu: {error}");
+                None
+            }
+        }
+    };
+    OPEN.get_or_init(open).as_ref()
+}
+
+impl Api {
+    pub fn find<F: Copy>(&self, name: &CStr) -> Option<F> {
+        unsafe { self.0.get::<F>(name.to_bytes_with_nul()).ok().map(|f| *f) }
+    }
+
+    pub fn version(&self) -> Option<String> {
+        let version: unsafe extern "C" fn() -> *const c_char = self.find(c"ty_version")?;
+        Some(unsafe { CStr::from_ptr(version()) }.to_string_lossy().into_owned())
+    }
+
+    /// Every tier of every family, whatever the present limit.
+    pub fn tier_rows(&self) -> Vec<TierRow> {
+        let list: Option<unsafe extern "C" fn(*mut RawRow, usize) -> usize> = self.find(c"ty_tier_list");
+        let (Some(list), Some(limit)) = (list, self.find::<Limit>(c"ty_tier_limit")) else { return vec![] };
+        let empty = RawRow { family: c"".as_ptr(), tier: c"".as_ptr(), runs: 0, chosen: 0 };
+        let mut rows = [empty; 256];
+        let text = |s| unsafe { CStr::from_ptr(s) }.to_string_lossy().into_owned();
+        unsafe { limit(std::ptr::null()) };
+        let count = unsafe { list(rows.as_mut_ptr(), rows.len()) }.min(rows.len());
+        let row = |r: &RawRow| TierRow { family: text(r.family), tier: text(r.tier), runs: r.runs != 0 };
+        rows[..count].iter().map(row).collect()
+    }
+}

@@ -1,0 +1,259 @@
+//! Tongyu: the shared library that TONGYU_LIB names, every tier of it a contender of its own.
+//!
+//! Functions are looked up one by one, so a library that lacks some still races with the rest.
+
+mod api;
+
+use api::{Api, Limit, Rng};
+use arena_peer::{Job, Peer, Task};
+use std::ffi::{CStr, CString, c_int};
+
+struct Tongyu;
+
+impl Peer for Tongyu {
+    const NAME: &'static str = "tongyu";
+
+    fn version() -> String {
+        api::get().and_then(|api| api.version()).unwrap_or_else(|| "?".into())
+    }
+
+    fn tiers(family: &str) -> Vec<String> {
+        let mut names: Vec<String> = vec![];
+        for row in api::get().map(Api::tier_rows).unwrap_or_default() {
+            if parts_of(family, "").iter().any(|p| row.family.contains(p)) && row.runs && !names.contains(&row.tier) {
+                names.push(row.tier);
+            }
+        }
+        if names.is_empty() { vec![String::new()] } else { names }
+    }
+
+    fn prepare(job: &Job) -> Option<Task> {
+        let api = api::get()?;
+        // A tier that only another part of the family has would be a second measurement of a lower one.
+        let parts = parts_of(job.family, job.op);
+        let own = |row: &api::TierRow| row.tier == job.tier && parts.iter().any(|p| row.family.contains(p));
+        if !job.tier.is_empty() && !api.tier_rows().iter().any(own) {
+            return None;
+        }
+        let tier = Tier::new(api, job.tier)?;
+        tier.set();
+        match job.family {
+            "sm4" => sm4(api, job, tier),
+            "sm3" => sm3(api, job, tier),
+            "sm2" => sm2(api, job, tier),
+            _ => None,
+        }
+    }
+}
+
+/// The words in the tier list's family names that concern an operation; all of the family's without one.
+fn parts_of(family: &str, op: &str) -> &'static [&'static str] {
+    match (family, op) {
+        ("sm4", "" | "gcm-seal" | "gcm-open" | "gmac") => &["sm4", "ghash", "f2_128"],
+        ("sm4", _) => &["sm4"],
+        ("sm3", _) => &["sm3"],
+        ("sm2", _) => &["sm2"],
+        _ => &[],
+    }
+}
+
+/// Sets the limit before every batch: calls without a key look at it each time.
+struct Tier {
+    limit: Limit,
+    name: Option<CString>,
+}
+
+impl Tier {
+    fn new(api: &Api, name: &str) -> Option<Tier> {
+        let name = if name.is_empty() { None } else { Some(CString::new(name).ok()?) };
+        Some(Tier { limit: api.find(c"ty_tier_limit")?, name })
+    }
+
+    fn set(&self) {
+        unsafe { (self.limit)(self.name.as_ref().map_or(std::ptr::null(), |n| n.as_ptr())) };
+    }
+}
+
+struct State<F> {
+    tier: Tier,
+    f: F,
+    key: Box<api::Object>,
+    running: Box<api::Object>,
+    iv: Vec<u8>,
+    aad: Vec<u8>,
+    input: Vec<u8>,
+    out: Vec<u8>,
+    rng: *const Rng,
+    accepted: bool,
+}
+
+impl<F: 'static> State<F> {
+    fn new(tier: Tier, f: F, job: &Job, out_len: usize) -> State<F> {
+        State {
+            tier,
+            f,
+            key: Box::default(),
+            running: Box::default(),
+            iv: job.iv.to_vec(),
+            aad: job.aad.to_vec(),
+            input: job.input.to_vec(),
+            out: vec![0; out_len],
+            rng: std::ptr::null(),
+            accepted: false,
+        }
+    }
+
+    fn task(self, once: impl Fn(&mut State<F>) -> bool + 'static) -> Option<Task> {
+        Some(Task::with_begin(self, |s| s.tier.set(), once, |s| s.out.clone()))
+    }
+}
+
+fn sm4(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
+    let n = job.input.len();
+    match job.op {
+        "ecb-enc" | "ecb-dec" => {
+            let f: api::Ecb = api.find(pick(job.op, c"ty_sm4_ecb_encrypt", c"ty_sm4_ecb_decrypt"))?;
+            let mut s = State::new(tier, f, job, n);
+            unsafe { api.find::<api::Sm4Init>(c"ty_sm4_init")?(s.key.at(), job.key.as_ptr()) };
+            s.task(|s| unsafe { (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), s.key.at()) } == 0)
+        }
+        "cbc-enc" | "cbc-dec" => {
+            let f: api::WithIv<c_int> = api.find(pick(job.op, c"ty_sm4_cbc_encrypt", c"ty_sm4_cbc_decrypt"))?;
+            let mut s = State::new(tier, f, job, n);
+            unsafe { api.find::<api::Sm4Init>(c"ty_sm4_init")?(s.key.at(), job.key.as_ptr()) };
+            s.task(|s| unsafe {
+                (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), s.iv.as_ptr(), s.key.at()) == 0
+            })
+        }
+        "ctr" | "ofb" | "cfb-enc" | "cfb-dec" => {
+            let name = match job.op {
+                "ctr" => c"ty_sm4_ctr",
+                "ofb" => c"ty_sm4_ofb",
+                op => pick(op, c"ty_sm4_cfb_encrypt", c"ty_sm4_cfb_decrypt"),
+            };
+            let mut s = State::new(tier, api.find::<api::WithIv<()>>(name)?, job, n);
+            unsafe { api.find::<api::Sm4Init>(c"ty_sm4_init")?(s.key.at(), job.key.as_ptr()) };
+            s.task(|s| unsafe {
+                (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), s.iv.as_ptr(), s.key.at());
+                true
+            })
+        }
+        "gcm-seal" => {
+            let mut s = State::new(tier, api.find::<api::Seal>(c"ty_sm4_gcm_seal")?, job, n + 16);
+            unsafe { api.find::<api::Sm4Init>(c"ty_sm4_gcm_init")?(s.key.at(), job.key.as_ptr()) };
+            s.task(|s| unsafe {
+                let (n, out) = (s.input.len(), s.out.as_mut_ptr());
+                let (aad, iv) = ((s.aad.as_ptr(), s.aad.len()), (s.iv.as_ptr(), s.iv.len()));
+                (s.f)(out, out.add(n), 16, s.input.as_ptr(), n, aad.0, aad.1, iv.0, iv.1, s.key.at()) == 0
+            })
+        }
+        "gcm-open" => {
+            let mut s = State::new(tier, api.find::<api::Open>(c"ty_sm4_gcm_open")?, job, n - 16);
+            unsafe { api.find::<api::Sm4Init>(c"ty_sm4_gcm_init")?(s.key.at(), job.key.as_ptr()) };
+            s.task(|s| unsafe {
+                let (n, at) = (s.input.len() - 16, s.input.as_ptr());
+                let (aad, iv) = ((s.aad.as_ptr(), s.aad.len()), (s.iv.as_ptr(), s.iv.len()));
+                (s.f)(s.out.as_mut_ptr(), at, n, at.add(n), 16, aad.0, aad.1, iv.0, iv.1, s.key.at()) == 0
+            })
+        }
+        _ => None,
+    }
+}
+
+fn pick(op: &str, encrypt: &'static CStr, decrypt: &'static CStr) -> &'static CStr {
+    if op.ends_with("-enc") { encrypt } else { decrypt }
+}
+
+fn sm3(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
+    match job.op {
+        "hash" => {
+            let s = State::new(tier, api.find::<api::Hash>(c"ty_sm3_hash")?, job, 32);
+            s.task(|s| unsafe {
+                (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len());
+                true
+            })
+        }
+        "hmac" => {
+            let init: api::HmacInit = api.find(c"ty_hmac_sm3_init")?;
+            let f: (api::Update, api::Final) = (api.find(c"ty_hmac_sm3_update")?, api.find(c"ty_hmac_sm3_final")?);
+            let mut s = State::new(tier, f, job, 32);
+            unsafe { init(s.running.at(), job.key.as_ptr(), job.key.len()) };
+            s.task(|s| unsafe {
+                (s.f.0)(s.running.at(), s.input.as_ptr(), s.input.len());
+                (s.f.1)(s.out.as_mut_ptr(), s.running.at()); // and is ready for the next message
+                true
+            })
+        }
+        "pbkdf2-1000" => {
+            let mut s = State::new(tier, api.find::<api::Pbkdf2>(c"ty_pbkdf2_sm3")?, job, 32);
+            s.aad = job.key.to_vec();
+            s.task(|s| unsafe {
+                let (password, salt) = (&s.aad, &s.iv);
+                let out = (s.out.as_mut_ptr(), s.out.len());
+                (s.f)(out.0, out.1, password.as_ptr(), password.len(), salt.as_ptr(), salt.len(), 1000) == 0
+            })
+        }
+        _ => None,
+    }
+}
+
+fn sm2(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
+    let rng = unsafe { api.find::<api::RngSystem>(c"ty_rng_system")?() };
+    let set_key: api::KeySet = api.find(c"ty_sm2_key_set")?;
+    let set_public: api::PubSet = api.find(c"ty_sm2_pub_set")?;
+    let mut private = Box::<api::Object>::default();
+    let mut public = Box::<api::Object>::default();
+    if unsafe { set_key(private.at(), job.key.as_ptr()) | set_public(public.at(), job.public.as_ptr(), 65) } != 0 {
+        return None;
+    }
+    match job.op {
+        "keygen" => {
+            let mut s = State::new(tier, api.find::<api::Keygen>(c"ty_sm2_keygen")?, job, 97);
+            s.rng = rng;
+            let once = |s: &mut State<api::Keygen>| unsafe { (s.f)(s.key.at(), s.rng) } == 0;
+            // The key object begins with d, then (1 + d)^-1, then the public point.
+            Some(Task::with_begin(s, |s| s.tier.set(), once, |s| {
+                let bytes = s.key.bytes();
+                [&bytes[..32], &[4], &bytes[64..128]].concat()
+            }))
+        }
+        "sign" => {
+            let mut s = State::new(tier, api.find::<api::Sign>(c"ty_sm2_sign_digest")?, job, 64);
+            (s.key, s.rng) = (private, rng);
+            s.task(|s| unsafe { (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.key.at(), s.rng) } == 0)
+        }
+        "verify" => {
+            let mut s = State::new(tier, api.find::<api::Verify>(c"ty_sm2_verify_digest")?, job, 1);
+            s.key = public;
+            s.task(|s| unsafe {
+                s.accepted = (s.f)(s.input.as_ptr().add(32), s.input.as_ptr(), s.key.at()) == 0;
+                s.out[0] = u8::from(s.accepted);
+                s.accepted
+            })
+        }
+        "encrypt-32" => {
+            let mut s = State::new(tier, api.find::<api::Encrypt>(c"ty_sm2_encrypt")?, job, job.input.len() + 97);
+            (s.key, s.rng) = (public, rng);
+            s.task(|s| unsafe {
+                (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), 0, s.key.at(), s.rng) == 0
+            })
+        }
+        "decrypt-32" => {
+            let out_len = job.input.len() - 97;
+            let mut s = State::new(tier, api.find::<api::Decrypt>(c"ty_sm2_decrypt")?, job, out_len);
+            s.key = private;
+            s.task(|s| unsafe { (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), 0, s.key.at()) == 0 })
+        }
+        "ecdh" => {
+            let mut s = State::new(tier, api.find::<api::Ecdh>(c"ty_sm2_ecdh")?, job, 32);
+            if unsafe { set_public(s.running.at(), job.input.as_ptr(), 65) } != 0 {
+                return None;
+            }
+            s.key = private;
+            s.task(|s| unsafe { (s.f)(s.out.as_mut_ptr(), s.running.at(), s.key.at()) == 0 })
+        }
+        _ => None,
+    }
+}
+
+arena_peer::export!(Tongyu);

@@ -1,0 +1,91 @@
+#!/bin/sh
+# The arena, from nothing to a page: builds Tongyu and those peers that a family needs, then measures.
+#
+#   bench/arena/run.sh [FAMILY...] [-- arguments of the runner]     families: sm4 sm3 sm2; all of them without one
+#
+# ARENA_PEERS="openssl gmsm ..."  only these peers (and Tongyu)     ARENA_JOBS=2  compiler processes at once
+# TONGYU_LIB=path                 this libtongyu.so, instead of building one
+#
+# A peer that does not build here is told and left out. Everything lands under build/arena; see docs/arena.md.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+out=$root/build/arena
+jobs=${ARENA_JOBS:-2}
+export CARGO_TARGET_DIR="$out/target"
+
+families=
+while [ $# -gt 0 ] && [ "$1" != -- ]; do families="$families $1"; shift; done
+[ $# -eq 0 ] || shift
+[ -n "$families" ] || families="sm4 sm3 sm2"
+
+say() { printf 'arena: %s\n' "$*"; }
+
+# quietly NAME COMMAND...: runs it with its output in a log, and shows that time passes
+quietly() {
+    name=$1; log=$out/log/$1.txt; shift
+    "$@" >"$log" 2>&1 &
+    pid=$!; seconds=0
+    while kill -0 $pid 2>/dev/null; do
+        sleep 1; seconds=$((seconds + 1))
+        if [ -t 1 ]; then
+            printf '\rarena: building %s, %d s ' "$name" $seconds
+        elif [ $((seconds % 30)) -eq 0 ]; then
+            say "building $name, $seconds s"
+        fi
+    done
+    if [ -t 1 ]; then printf '\r\033[K'; fi
+    wait $pid
+}
+
+tongyu_library() {
+    cmake -S "$root" -B "$out/tongyu" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O2 -g" \
+        -DTONGYU_CLI=OFF -DTONGYU_TESTS=OFF &&
+    cmake --build "$out/tongyu" --target tongyu-shared -j "$jobs"
+}
+
+cargo_library() {
+    (cd "$here" && nice -n 10 cargo build --release --locked -j "$jobs" -p "arena-$1") &&
+    cp "$CARGO_TARGET_DIR/release/libarena_$(echo "$1" | tr - _).so" "$out/peers/"
+}
+
+go_library() {
+    (cd "$here/peers/$1" && nice -n 10 go build -p "$jobs" -buildmode=c-shared -o "$out/peers/libarena_$1.so" .)
+}
+
+wanted() {   # PEER: does any chosen family need it, and is it asked for?
+    [ "$1" = tongyu ] || case " ${ARENA_PEERS-$1} " in *" $1 "*) ;; *) return 1 ;; esac
+    for family in $families; do
+        case " $(cat "$here/peers/$1/families") " in *" $family "*) return 0 ;; esac
+    done
+    return 1
+}
+
+mkdir -p "$out/log" "$out/peers"
+rm -f "$out"/peers/*.so
+
+if [ -z "${TONGYU_LIB-}" ]; then
+    quietly libtongyu tongyu_library || { tail -n 20 "$out/log/libtongyu.txt"; say "the library does not build"; exit 1; }
+    TONGYU_LIB=$out/tongyu/libtongyu.so
+fi
+export TONGYU_LIB
+
+built=
+for folder in "$here"/peers/*/; do
+    peer=$(basename "$folder")
+    [ -f "$folder/families" ] && wanted "$peer" || continue
+    if [ -f "$folder/go.mod" ]; then build=go_library; else build=cargo_library; fi
+    if quietly "$peer" $build "$peer"; then
+        built="$built $peer"
+    else
+        say "leaving out $peer: it does not build here, see build/arena/log/$peer.txt"
+    fi
+done
+[ -n "$built" ] || { say "no peer could be built"; exit 1; }
+say "with$built"
+
+quietly runner sh -c "cd '$here' && nice -n 10 cargo build --release --locked -j $jobs -p arena" ||
+    { tail -n 20 "$out/log/runner.txt"; exit 1; }
+cd "$root"
+# shellcheck disable=SC2086
+exec "$CARGO_TARGET_DIR/release/arena" run $families "$@"

@@ -1,0 +1,173 @@
+//! Before anything is timed, the contenders must agree: no library wins by computing something else.
+
+use crate::families::{self, Family, Inputs, Op, Proof};
+use crate::peers::{Contender, Task};
+use crate::results::OURS;
+use std::fmt;
+
+/// A library that does not do what the others do. It is not timed.
+pub struct Fault {
+    pub lib: String,
+    text: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// A contender that has shown what it can do.
+pub struct Ready<'a> {
+    pub contender: Contender<'a>,
+    pub task: Task,
+    output: Vec<u8>,
+}
+
+pub struct Point<'a> {
+    pub family: &'a Family,
+    pub op: &'a Op,
+    pub size: usize,
+}
+
+impl Point<'_> {
+    fn fault(&self, contender: &Contender, what: &str) -> Fault {
+        let Point { family, op, size } = self;
+        let at = if *size == 0 { String::new() } else { format!(", {size} bytes") };
+        Fault { lib: contender.peer.name.clone(), text: format!("{contender}: {} {}{at}: {what}", family.name, op.name) }
+    }
+}
+
+/// Prepares the operation in every contender that has it, and keeps those that are right.
+pub fn prepare<'a>(point: &Point, contenders: &[Contender<'a>]) -> (Vec<Ready<'a>>, Vec<Fault>) {
+    let Some(inputs) = inputs(point, contenders) else { return (vec![], vec![]) };
+    let (family, op) = (point.family.name, point.op);
+    let mut faults = vec![];
+    let mut ready = vec![];
+    for contender in contenders {
+        let Some(mut task) = contender.prepare(family, op.name, &inputs) else { continue };
+        match task.once() {
+            None => faults.push(point.fault(contender, "fails")),
+            Some(_) if !refuses_forgery(point, contender, &inputs) => {
+                faults.push(point.fault(contender, "accepts a forgery"))
+            }
+            Some(output) => ready.push(Ready { contender: contender.clone(), task, output }),
+        }
+    }
+    let right = judge(point, contenders, &inputs, &ready);
+    let mut verdicts = right.into_iter();
+    ready.retain(|r| {
+        let fine = verdicts.next().unwrap_or(false);
+        if !fine {
+            faults.push(point.fault(&r.contender, "disagrees with the others"));
+        }
+        fine
+    });
+    (ready, faults)
+}
+
+/// The inputs, where needed with the output of the operation that this one undoes or checks.
+fn inputs(point: &Point, contenders: &[Contender]) -> Option<Inputs> {
+    let mut inputs = families::inputs(point.family.name, point.op.name, point.size);
+    if let Some(from) = point.op.from {
+        let op = point.family.op(from)?;
+        let (ready, _) = prepare(&Point { op, ..*point }, contenders);
+        let others = ready.iter().find(|r| r.contender.peer.name != OURS);
+        let made = &others.or(ready.first())?.output;
+        match point.op.proof {
+            Proof::Accepts => inputs.input.extend(made), // digest || signature
+            _ => inputs.input = made.clone(),
+        }
+    }
+    Some(inputs)
+}
+
+/// One bit of the tag or signature is wrong.
+fn refuses_forgery(point: &Point, contender: &Contender, inputs: &Inputs) -> bool {
+    if !matches!(point.op.proof, Proof::SameOrRefuse | Proof::Accepts) {
+        return true;
+    }
+    let mut forged = inputs.clone();
+    if let Some(last) = forged.input.last_mut() {
+        *last ^= 1;
+    }
+    let task = contender.prepare(point.family.name, point.op.name, &forged);
+    task.is_none_or(|mut t| t.once().is_none())
+}
+
+fn judge(point: &Point, contenders: &[Contender], inputs: &Inputs, ready: &[Ready]) -> Vec<bool> {
+    let family = point.family.name;
+    // What most of the libraries that can undo or check an output say of it; yes if there are none.
+    let most = |op: &str, inputs: Inputs, good: &dyn Fn(Option<Vec<u8>>) -> bool| {
+        let able = contenders.iter().filter_map(|c| Some(good(c.prepare(family, op, &inputs)?.once())));
+        let votes: Vec<bool> = able.collect();
+        votes.iter().filter(|v| **v).count() * 2 >= votes.len()
+    };
+    let verified = |digest: &[u8], sig: &[u8], public: &[u8]| {
+        let inputs = Inputs { input: [digest, sig].concat(), public: public.to_vec(), ..inputs.clone() };
+        most("verify", inputs, &|answer| answer.is_some())
+    };
+    match point.op.proof {
+        Proof::Accepts => vec![true; ready.len()],
+        Proof::Same | Proof::SameOrRefuse => {
+            let outputs: Vec<_> = ready.iter().map(|r| (r.contender.peer.name.as_str(), r.output.as_slice())).collect();
+            agreeing(&outputs)
+        }
+        Proof::Signs => ready.iter().map(|r| verified(&inputs.input, &r.output, &inputs.public)).collect(),
+        Proof::Encrypts => {
+            let opens = |r: &Ready| {
+                let inputs = Inputs { input: r.output.clone(), ..inputs.clone() };
+                let message = families::inputs(family, point.op.name, point.size).input;
+                most("decrypt-32", inputs, &|answer| answer.as_deref() == Some(&message[..]))
+            };
+            ready.iter().map(opens).collect()
+        }
+        Proof::Pairs => {
+            let fits = |r: &Ready| {
+                let Some((d, public)) = r.output.split_at_checked(32) else { return false };
+                let pair = Inputs { key: d.to_vec(), public: public.to_vec(), ..inputs.clone() };
+                // Signed by a library that others agree with, if there is one.
+                let mut signers: Vec<_> = contenders.iter().filter(|c| c.peer.name != OURS).collect();
+                signers.extend(contenders.iter().filter(|c| c.peer.name == OURS));
+                let sig = signers.iter().find_map(|c| c.prepare(family, "sign", &pair)?.once());
+                sig.is_some_and(|sig| verified(&pair.input, &sig, public))
+            };
+            ready.iter().map(fits).collect()
+        }
+    }
+}
+
+/// Which outputs are those of the majority: a library has one vote however many tiers it has, and a tie goes
+/// against Tongyu.
+fn agreeing(outputs: &[(&str, &[u8])]) -> Vec<bool> {
+    let weight = |bytes: &[u8]| {
+        let mut libs: Vec<&str> = outputs.iter().filter(|(_, b)| *b == bytes).map(|(lib, _)| *lib).collect();
+        libs.dedup();
+        (libs.len(), !libs.contains(&OURS))
+    };
+    let right = outputs.iter().map(|(_, bytes)| *bytes).max_by_key(|bytes| weight(bytes));
+    outputs.iter().map(|(_, bytes)| Some(*bytes) == right).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::agreeing;
+
+    #[test]
+    fn most_libraries_are_right() {
+        let outputs: [(&str, &[u8]); 4] = [("tongyu", b"a"), ("tongyu", b"a"), ("x", b"b"), ("y", b"b")];
+        assert_eq!(agreeing(&outputs), [false, false, true, true]);
+    }
+
+    #[test]
+    fn a_tie_goes_against_tongyu() {
+        assert_eq!(agreeing(&[("tongyu", b"a"), ("x", b"b")]), [false, true]);
+        assert_eq!(agreeing(&[("x", b"b"), ("tongyu", b"a")]), [true, false]);
+    }
+
+    #[test]
+    fn one_tier_may_be_wrong() {
+        assert_eq!(agreeing(&[("tongyu", b"b"), ("tongyu", b"a"), ("x", b"b")]), [true, false, true]);
+        assert_eq!(agreeing(&[]), Vec::<bool>::new());
+    }
+}

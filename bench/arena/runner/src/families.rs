@@ -1,0 +1,194 @@
+//! What is measured: families, their operations and sizes, and the bytes that every library gets.
+
+/// How the arena makes sure, before timing, that a library computes the right thing.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Proof {
+    /// All libraries must give the same bytes.
+    Same,
+    /// The same, for input that carries a tag; a wrong tag must be refused.
+    SameOrRefuse,
+    /// Must accept a signature made elsewhere and refuse a wrong one.
+    Accepts,
+    /// Every library that verifies must accept what this one signs.
+    Signs,
+    /// Every library that decrypts must get the message back.
+    Encrypts,
+    /// The private and the public half must fit, by signing with one and verifying with the other.
+    Pairs,
+}
+
+pub struct Op {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub proof: Proof,
+    /// The operation whose output is this one's input.
+    pub from: Option<&'static str>,
+}
+
+pub struct Family {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub about: &'static str,
+    pub ops: &'static [Op],
+    /// Bytes per message; [0] where an operation has no size.
+    pub sizes: &'static [usize],
+}
+
+impl Family {
+    /// Operations with a cost of their own, not per byte.
+    pub fn sizes_of(&self, op: &Op) -> &'static [usize] {
+        if op.name.starts_with("pbkdf2") { &[0] } else { self.sizes }
+    }
+
+    pub fn op(&self, name: &str) -> Option<&'static Op> {
+        self.ops.iter().find(|o| o.name == name)
+    }
+
+    /// Where an operation stands in the tables.
+    pub fn rank(&self, op: &str) -> usize {
+        self.ops.iter().position(|o| o.name == op).unwrap_or(self.ops.len())
+    }
+}
+
+pub fn find(name: &str) -> Option<&'static Family> {
+    ALL.iter().find(|f| f.name == name)
+}
+
+const fn op(name: &'static str, title: &'static str, proof: Proof) -> Op {
+    Op { name, title, proof, from: None }
+}
+
+const fn op_from(name: &'static str, title: &'static str, proof: Proof, from: &'static str) -> Op {
+    Op { name, title, proof, from: Some(from) }
+}
+
+pub static ALL: &[Family] = &[
+    Family {
+        name: "sm4",
+        title: "SM4",
+        about: "The block cipher of GB/T 32907. A message sets the IV and is processed; keys are expanded beforehand. \
+                GCM and CCM have a 12-byte nonce, 13 bytes of additional data and a 16-byte tag.",
+        sizes: &[16, 64, 256, 1 << 10, 8 << 10, 16 << 10, 1 << 20],
+        ops: &[
+            op("ecb-enc", "ECB encrypt", Proof::Same),
+            op("ecb-dec", "ECB decrypt", Proof::Same),
+            op("cbc-enc", "CBC encrypt", Proof::Same),
+            op("cbc-dec", "CBC decrypt", Proof::Same),
+            op("cfb-enc", "CFB encrypt", Proof::Same),
+            op("cfb-dec", "CFB decrypt", Proof::Same),
+            op("ofb", "OFB", Proof::Same),
+            op("ctr", "CTR", Proof::Same),
+            op("gcm-seal", "GCM seal", Proof::Same),
+            op_from("gcm-open", "GCM open", Proof::SameOrRefuse, "gcm-seal"),
+            op("ccm-seal", "CCM seal", Proof::Same),
+            op_from("ccm-open", "CCM open", Proof::SameOrRefuse, "ccm-seal"),
+            op("xts-enc", "XTS encrypt (IEEE 1619)", Proof::Same),
+            op("xts-gb-enc", "XTS encrypt (GB/T 17964)", Proof::Same),
+            op("cmac", "CMAC", Proof::Same),
+            op("gmac", "GMAC", Proof::Same),
+        ],
+    },
+    Family {
+        name: "sm3",
+        title: "SM3",
+        about: "The hash of GB/T 32905. HMAC has its key set beforehand; PBKDF2 derives 32 bytes in 1000 iterations.",
+        sizes: &[64, 256, 1 << 10, 8 << 10, 16 << 10, 1 << 20],
+        ops: &[
+            op("hash", "Hash", Proof::Same),
+            op("hash-x16", "16 messages at once", Proof::Same),
+            op("hmac", "HMAC-SM3", Proof::Same),
+            op("pbkdf2-1000", "PBKDF2, 1000 iterations", Proof::Same),
+        ],
+    },
+    Family {
+        name: "sm2",
+        title: "SM2",
+        about: "The curve of GB/T 32918. Keys are parsed beforehand; signatures are made and checked with the digest \
+                given; each library draws from its own random generator.",
+        sizes: &[0],
+        ops: &[
+            op("keygen", "Generate a key", Proof::Pairs),
+            op("sign", "Sign, digest given", Proof::Signs),
+            op_from("verify", "Verify, digest given", Proof::Accepts, "sign"),
+            op("ecdh", "ECDH", Proof::Same),
+            op("encrypt-32", "Encrypt 32 bytes", Proof::Encrypts),
+            op_from("decrypt-32", "Decrypt 32 bytes", Proof::Same, "encrypt-32"),
+        ],
+    },
+];
+
+/// The inputs of one operation, the same for every library.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    pub key: Vec<u8>,
+    pub public: Vec<u8>,
+    pub iv: Vec<u8>,
+    pub aad: Vec<u8>,
+    pub input: Vec<u8>,
+}
+
+/// Bytes without a pattern that a cipher could like or dislike (xorshift64*), the same in every run.
+pub fn bytes(seed: u64, len: usize) -> Vec<u8> {
+    let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        x ^= x >> 12;
+        x ^= x << 25;
+        x ^= x >> 27;
+        x.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    };
+    let mut out: Vec<u8> = (0..len.div_ceil(8)).flat_map(|_| next().to_be_bytes()).collect();
+    out.truncate(len);
+    out
+}
+
+/// The key pair of the example in GB/T 32918.5-2017, annex A.
+const D: &str = "3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8";
+const PUBLIC: &str = "0409f9df311e5421a150dd7d161e4bc5c672179fad1833fc076bb08ff356f35020\
+                      ccea490ce26775a52dc6ea718cc1aa600aed05fbf35e084a6632f6072da9ad13";
+
+fn hex(text: &str) -> Vec<u8> {
+    (0..text.len() / 2).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect("hex")).collect()
+}
+
+/// What an operation works on. Where it takes another's output, `input` is that other's input, to be replaced.
+pub fn inputs(family: &str, op: &str, size: usize) -> Inputs {
+    let mut all = Inputs { key: bytes(1, 16), public: vec![], iv: bytes(2, 16), aad: vec![], input: bytes(3, size) };
+    match (family, op.split('-').next().unwrap_or(op)) {
+        ("sm4", "gcm" | "ccm") => (all.iv, all.aad) = (bytes(4, 12), bytes(5, 13)),
+        ("sm4", "gmac") => all.iv = bytes(4, 12),
+        ("sm4", "xts") => all.key = bytes(6, 32),
+        ("sm3", _) => all.key = bytes(7, 32),
+        ("sm2", verb) => {
+            (all.key, all.public) = (hex(D), hex(PUBLIC));
+            all.input = if verb == "ecdh" { hex(PUBLIC) } else { bytes(8, 32) };
+        }
+        _ => {}
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_sources_exist() {
+        for family in ALL {
+            for (i, op) in family.ops.iter().enumerate() {
+                assert_eq!(family.rank(op.name), i);
+                assert!(op.from.is_none_or(|from| family.rank(from) < i), "{}", op.name);
+            }
+        }
+    }
+
+    #[test]
+    fn inputs_have_their_lengths() {
+        let gcm = inputs("sm4", "gcm-seal", 64);
+        assert_eq!((gcm.key.len(), gcm.iv.len(), gcm.aad.len(), gcm.input.len()), (16, 12, 13, 64));
+        assert_eq!(inputs("sm4", "xts-gb-enc", 16).key.len(), 32);
+        let sm2 = inputs("sm2", "ecdh", 0);
+        assert_eq!((sm2.key.len(), sm2.public.len(), sm2.input.len()), (32, 65, 65));
+        assert_eq!(bytes(3, 11)[..8], bytes(3, 8)[..]);
+        assert_ne!(bytes(3, 8), bytes(4, 8));
+    }
+}

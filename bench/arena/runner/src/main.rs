@@ -1,0 +1,117 @@
+//! The arena: Tongyu and its peers, measured against each other in one run, in cycles. See docs/arena.md.
+
+mod check;
+mod clock;
+mod compare;
+mod families;
+mod measure;
+mod page;
+mod peers;
+mod results;
+mod table;
+
+use anyhow::{Context, Result, bail};
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Tongyu and its peers, measured against each other in one run.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Measure families and put their rows into the results
+    Run {
+        /// sm2, sm3, sm4
+        #[arg(required = true)]
+        families: Vec<String>,
+        /// The folder of peer libraries
+        #[arg(long, default_value = "build/arena/peers")]
+        peers: PathBuf,
+        /// About how long to measure one family
+        #[arg(long, default_value_t = 75)]
+        seconds: u64,
+        /// Only these operations
+        #[arg(long, value_delimiter = ',')]
+        ops: Vec<String>,
+        /// Only these libraries
+        #[arg(long, value_delimiter = ',')]
+        libs: Vec<String>,
+        #[command(flatten)]
+        files: Files,
+    },
+    /// Draw the page from results that exist
+    Page {
+        #[command(flatten)]
+        files: Files,
+    },
+    /// Print the table from results that exist
+    Table {
+        #[command(flatten)]
+        files: Files,
+    },
+}
+
+#[derive(clap::Args)]
+struct Files {
+    /// The results
+    #[arg(long, default_value = "build/arena.json")]
+    json: PathBuf,
+    /// The page
+    #[arg(long, default_value = "build/arena.html")]
+    html: PathBuf,
+}
+
+fn main() -> Result<()> {
+    match Arguments::parse().what {
+        What::Page { files } => page::write(&files.html, &results::load(&files.json)?),
+        What::Table { files } => {
+            let rows = results::load(&files.json)?;
+            families::ALL.iter().for_each(|f| table::print(f, &rows));
+            Ok(())
+        }
+        What::Run { families: names, peers, seconds, ops, libs, files } => {
+            let mut chosen = vec![];
+            for name in &names {
+                let known = || families::ALL.iter().map(|f| f.name).collect::<Vec<_>>().join(", ");
+                chosen.push(families::find(name).with_context(|| format!("no family {name}; there are {}", known()))?);
+            }
+            run(&chosen, &peers, seconds, &ops, &libs, &files)
+        }
+    }
+}
+
+fn run(
+    families: &[&'static families::Family], folder: &std::path::Path, seconds: u64, ops: &[String], libs: &[String],
+    files: &Files,
+) -> Result<()> {
+    let peers = peers::load_all(folder, libs)?;
+    if peers.is_empty() {
+        bail!("no peer could be loaded from {}", folder.display());
+    }
+    // Only now: a library that started threads of its own keeps them off our CPU.
+    let clock = clock::Clock::start()?;
+    let mut faults = vec![];
+    for family in families {
+        let done = measure::family(family, &peers, ops, &clock, Duration::from_secs(seconds));
+        results::merge_into(&files.json, family.name, ops, done.rows)?;
+        let rows = results::load(&files.json)?;
+        page::write(&files.html, &rows)?;
+        table::print(family, &rows);
+        measure::report(&done.noise);
+        faults.extend(done.faults);
+    }
+    println!("{} and {}", files.json.display(), files.html.display());
+    for fault in &faults {
+        eprintln!("WRONG: {fault}");
+    }
+    if faults.iter().any(|f| f.lib == results::OURS) {
+        bail!("Tongyu disagrees with its peers");
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! The race: every contender runs one batch per round, round after round, so that whatever the machine does to one
+//! it does to all.
+
+use crate::check::{self, Fault, Point};
+use crate::clock::{Clock, ticks};
+use crate::families::{Family, Op};
+use crate::peers::{Contender, Peer, Task};
+use crate::results::Row;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::{Duration, Instant};
+
+/// A batch lasts at least this long, so that reading the counter costs nothing beside it.
+const BATCH: Duration = Duration::from_micros(20);
+const LEAST_ROUNDS: usize = 7;
+/// Above this median-to-minimum ratio the machine had other things to do.
+const NOISY: f64 = 1.15;
+
+#[derive(Default)]
+pub struct Done {
+    pub rows: Vec<Row>,
+    pub faults: Vec<Fault>,
+    pub noise: Noise,
+}
+
+#[derive(Default)]
+pub struct Noise {
+    all: usize,
+    noisy: usize,
+}
+
+pub fn family(family: &Family, peers: &[Peer], ops: &[String], clock: &Clock, time: Duration) -> Done {
+    let contenders: Vec<_> = peers.iter().flat_map(|p| p.contenders(family.name)).collect();
+    let chosen: Vec<_> = family.ops.iter().filter(|o| ops.is_empty() || ops.iter().any(|n| n == o.name)).collect();
+    let points: usize = chosen.iter().map(|op| family.sizes_of(op).len()).sum();
+    let budget = time / points.max(1) as u32;
+
+    let bar = ProgressBar::new(points as u64);
+    bar.set_style(ProgressStyle::with_template("{prefix:>6} {bar:36} {pos}/{len} {msg}").expect("a template"));
+    bar.set_prefix(family.name);
+    if bar.is_hidden() {
+        eprintln!("{}: {} contenders, about {} seconds", family.name, contenders.len(), time.as_secs());
+    }
+    let mut done = Done::default();
+    for op in chosen {
+        for &size in family.sizes_of(op) {
+            bar.set_message(if size == 0 { op.title.into() } else { format!("{}, {size} bytes", op.title) });
+            point(family, op, size, &contenders, clock, budget, &mut done);
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    done
+}
+
+fn point(
+    family: &Family, op: &Op, size: usize, contenders: &[Contender], clock: &Clock, budget: Duration, done: &mut Done,
+) {
+    let (mut ready, faults) = check::prepare(&Point { family, op, size }, contenders);
+    done.faults.extend(faults);
+    let batches: Vec<u64> = ready.iter_mut().map(|r| batch_size(&mut r.task, clock)).collect();
+    let mut samples = vec![vec![]; ready.len()];
+    let start = Instant::now();
+    let mut round = 0;
+    while !ready.is_empty() && (round < LEAST_ROUNDS || start.elapsed() < budget) {
+        for turn in 0..ready.len() {
+            let i = (round + turn) % ready.len(); // everybody is once the first after everybody
+            let task = &mut ready[i].task;
+            task.begin();
+            samples[i].push(timed(task, batches[i]) as f64 / batches[i] as f64);
+        }
+        round += 1;
+    }
+    for (r, mut samples) in ready.into_iter().zip(samples) {
+        let (cycles_min, cycles_median) = min_and_median(&mut samples);
+        done.noise.all += 1;
+        done.noise.noisy += usize::from(cycles_median > NOISY * cycles_min);
+        done.rows.push(Row {
+            family: family.name.into(),
+            op: op.name.into(),
+            size,
+            tier: r.contender.tier,
+            lib: r.contender.peer.name.clone(),
+            version: r.contender.peer.version.clone(),
+            cycles_min,
+            cycles_median,
+        });
+    }
+}
+
+fn timed(task: &mut Task, iterations: u64) -> u64 {
+    let start = ticks();
+    task.run(iterations);
+    ticks() - start
+}
+
+/// How many iterations fill a batch. Finding out warms caches, tables and branch predictors up.
+fn batch_size(task: &mut Task, clock: &Clock) -> u64 {
+    let wanted = clock.ticks_in(BATCH);
+    let mut n = 1;
+    task.begin();
+    loop {
+        let took = timed(task, n) as f64;
+        if took >= wanted / 2.0 {
+            // Once more at about the right length: the first runs are slower than the rest.
+            let n = ((wanted / took * n as f64).ceil() as u64).max(1);
+            let again = timed(task, n) as f64;
+            return ((wanted / again * n as f64).ceil() as u64).max(1);
+        }
+        n *= 2;
+    }
+}
+
+/// Both to a tenth of a cycle; of an even number of samples the lower middle.
+fn min_and_median(samples: &mut [f64]) -> (f64, f64) {
+    samples.sort_by(f64::total_cmp);
+    let tenth = |x: f64| (x * 10.0).round() / 10.0;
+    (tenth(samples[0]), tenth(samples[(samples.len() - 1) / 2]))
+}
+
+/// Says honestly how quiet the machine was.
+pub fn report(noise: &Noise) {
+    if noise.noisy * 20 > noise.all {
+        println!(
+            "note: in {} of {} measurements the median is more than {:.0} % above the minimum: the machine was busy. \
+             Minima are the better guide; run again when it is quiet.",
+            noise.noisy, noise.all, (NOISY - 1.0) * 100.0
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::min_and_median;
+
+    #[test]
+    fn minimum_and_median() {
+        assert_eq!(min_and_median(&mut [5.0, 1.04, 3.0]), (1.0, 3.0));
+        assert_eq!(min_and_median(&mut [4.0, 2.06, 3.0, 1.0]), (1.0, 2.1));
+        assert_eq!(min_and_median(&mut [7.0]), (7.0, 7.0));
+    }
+}
