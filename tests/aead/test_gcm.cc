@@ -10,6 +10,7 @@ extern "C" {   // internal headers are plain C
 #include "support/tiers.hpp"
 #include "support/vectors.hpp"
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <map>
 
@@ -96,11 +97,20 @@ struct Plain {
     }
 };
 
-// Every tier of the cipher with every tier of the hash.
+// A tier that runs in the emulator, where a block costs a millisecond or so, gets a choice of the cases.
+bool emulated(const void *ops)
+{
+    for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
+        if (t->ops == ops) return (t->need & ~ty_cpu_have()) != 0 && !std::getenv("TONGYU_TEST_FULL");
+    return false;
+}
+
+// Every tier of the cipher with every tier of the hash; an emulated cipher with the best hash alone.
 void each_pair(const Bytes &k, const std::function<void(const ty_sm4_gcm_key *)> &f)
 {
     for_each_tier<ty_sm4_ops>(ty_sm4_tiers, [&](const ty_sm4_ops *cipher, const char *) {
         for_each_tier<ty_f2_128_ops>(ty_f2_128_tiers, [&](const ty_f2_128_ops *hash, const char *) {
+            if (emulated(cipher) && hash != ty_f2_128_best()) return;
             ty_sm4_gcm_key key;
             key.sm4.ops = cipher;
             cipher->schedule(key.sm4.enc, k.data());
@@ -168,7 +178,8 @@ TEST_F(Gcm, EveryLengthOfEverythingIsTheDefinition)
     for (size_t n = 1; n <= 70; n++) add(n, 3, 21);
     for (size_t n : {127, 128, 129, 255, 256, 257, 300, 4096, 4097, 4127, 8200}) add(12, n / 3, n);
     each_pair(k, [&](const ty_sm4_gcm_key *pair) {
-        for (const Case &c : cases) {
+        for (size_t i = 0; i < cases.size(); i += emulated(pair->sm4.ops) ? 20 : 1) {
+            const Case &c = cases[i];
             const size_t n = c.text.size();
             Guarded in(c.text.data(), n), out(n), tag(16), aad(c.aad.data(), c.aad.size());
             Guarded nonce(c.nonce.data(), c.nonce.size());
@@ -214,7 +225,8 @@ TEST_F(Gcm, CounterWrapsInEveryLane)
         cases.push_back(c);
     }
     each_pair(k, [&](const ty_sm4_gcm_key *pair) {
-        for (const Case &c : cases) {
+        for (size_t i = 0; i < cases.size(); i += emulated(pair->sm4.ops) ? 11 : 1) {
+            const Case &c = cases[i];
             Bytes out, tag(16), back;
             ASSERT_EQ(seal(out, tag, c.text, {}, c.nonce, pair), TY_OK);
             ASSERT_EQ(hex(out), hex(c.out));
@@ -317,7 +329,7 @@ TEST_F(Gcm, StreamingInAnyChunkingIsOneShot)
 {
     each_pair(k, [&](const ty_sm4_gcm_key *pair) {
         TestRng r(13);
-        for (size_t round = 0; round < 60; round++) {
+        for (size_t round = 0; round < (emulated(pair->sm4.ops) ? 3 : 60); round++) {
             const size_t most = round % 3 == 0 ? 5 : round % 3 == 1 ? 40 : 300;
             const Bytes nonce = r.bytes(1 + r.below(20)), aad = r.bytes(r.below(70)), text = r.bytes(r.below(600));
             Bytes out, tag(16), streamed = text, stag(16), back;

@@ -2,6 +2,7 @@
  * Not decoded, because compilers do not make them here: fs and gs overrides, 32-bit addresses. */
 #include "decode.h"
 
+#if defined(__x86_64__)
 #include <string.h>
 
 /* The fields that the three kinds of prefix carry, each as the value it extends with (VEX and EVEX store them inverted). */
@@ -154,3 +155,4 @@ int emu_decode(emu_insn *i, const uint8_t *p, const uint64_t gpr[16])
     i->next = p;
     return 1;
 }
+#endif

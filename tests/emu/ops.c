@@ -1,6 +1,7 @@
 /* What the emulated instructions compute, after the pseudo-code of Intel's Software Developer's Manual, volume 2. */
 #include "ops.h"
 
+#if defined(__x86_64__)
 #include <string.h>
 
 /* --- bytes of the AES field ----------------------------------------------------------------------------------- */
@@ -276,3 +277,4 @@ const emu_op emu_ops[] = {
     { "vpopcntq",         EMU_0F38, EMU_66, 0x55, EMU_W1,  EMU_EVEX, 8, 8, vpopcntq },
     { 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 };
+#endif
