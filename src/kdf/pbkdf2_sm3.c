@@ -6,6 +6,15 @@
 
 #include <string.h>
 
+/* Word by word: as vectors, compilers keep copies of a digest in stack slots that nothing wipes. */
+static void put_words(uint8_t out[TY_AT_LEAST(32)], const uint32_t x[8])
+{
+    for (int i = 0; i < 8; i++) {
+        ty_put32be(out + 4 * i, x[i]);
+        __asm__ volatile("" : : : "memory");
+    }
+}
+
 /* From U_2 on every message is 32 bytes, so each of HMAC's two hashes is one compression of one padded block
  * on top of a cached key block: digest, a one bit, zeros, and the length (64 + 32) * 8 bits. Only the digest
  * changes from step to step. */
@@ -23,15 +32,15 @@ static void chain(uint8_t t[TY_AT_LEAST(32)], const ty_hmac_sm3 *key, uint32_t i
     while (--iterations) {
         memcpy(h, key->inner.h, sizeof h);
         ops->blocks(h, block, 1);
-        for (int i = 0; i < 8; i++) ty_put32be(block + 4 * i, h[i]);
+        put_words(block, h);
         memcpy(h, key->outer.h, sizeof h);
         ops->blocks(h, block, 1);
-        for (int i = 0; i < 8; i++) ty_put32be(block + 4 * i, h[i]);
+        put_words(block, h);
         for (int i = 0; i < 8; i++) sum[i] ^= h[i];
         /* keep the sum in memory, where it is wiped; else compilers spill a vector copy that nothing wipes */
         __asm__ volatile("" : : "r"(sum) : "memory");
     }
-    for (int i = 0; i < 8; i++) ty_put32be(t + 4 * i, sum[i]);
+    put_words(t, sum);
     ty_wipe(block, sizeof block);
     ty_wipe(h, sizeof h);
     ty_wipe(sum, sizeof sum);
