@@ -16,7 +16,8 @@ A card is the first comment of a header. Its lines are a keyword, two spaces or 
 
 + - * ^ / and brackets, decimal and 0x numbers (_ may group digits). With (mod M) everything is computed in that ring,
 so ^-1 and / are inverses there and exponents may be huge; without it, in the integers. In a ring of polynomials a 0x
-number is its bits, and 0 and 1 are the only decimal ones. Prose on a card (one space after its first word) is not read.
+number is its bits, and 0 and 1 are the only decimal ones. Words are not read: lines under other keywords without an ==,
+and prose (one space after its first word).
 """
 import glob
 import os
@@ -304,7 +305,7 @@ def check_line(keyword, rest, names):
                 raise Bad(f"{word} is not irreducible")
             count += 1
         return count
-    if "=" not in rest:
+    if "==" not in rest and keyword not in ("modulus", "law", "mont"):
         return 0            # loose, canonical, headroom, ... : ranges, in words
     modulus = None
     m = re.search(r"\(mod ([^=,]+)\)\s*(\[[^]]*\])?$", rest)
@@ -383,6 +384,8 @@ def self_test():
         (card("modulus    m = x^4 + x^3 + x^2 + x", "law  m == m", "irreducible  m"), "divisible by x"),
         (card(q, "law  q == q", "mont  q = 3"), "defined twice"),
         (card(q, "law  1 == 1, 1 == 2"), "second statement false"),
+        (card(q, "law  q == q", "law  2^23 = 2^13 - 1  (mod q)"), "a law that is no statement"),
+        (card(q, "law  q == q", "trick  2 == 3"), "a false line under any keyword"),
     ]
     wrong = []
     with tempfile.TemporaryDirectory() as d:
