@@ -21,7 +21,7 @@ void add_common(CLI::App *app, Context &ctx)
 CLI::App *add_verb(CLI::App *parent, Context &ctx, const std::string &name, const std::string &help,
                    std::function<int()> run)
 {
-    CLI::App *app = parent->add_subcommand(name, help);
+    CLI::App *app = parent->add_subcommand(name, help)->group("Verbs");
     add_common(app, ctx);
     app->callback([&ctx, run] { ctx.run = run; });
     return app;

@@ -32,7 +32,6 @@ struct Help : CLI::Formatter {
 static void add_verbs(CLI::App &root, Context &ctx)
 {
     const auto help = std::make_shared<Help>();
-    help->label("Subcommands", "Verbs");
     help->column_width(28);
     root.formatter(help);
     root.require_subcommand(1);

@@ -1,14 +1,28 @@
 /* tiers, version. */
 #include "context.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 
 std::vector<ty_tier_row> tier_rows()
 {
     std::vector<ty_tier_row> rows(ty_tier_list(nullptr, 0));
     rows.resize(std::min(rows.size(), ty_tier_list(rows.data(), rows.size())));
     return rows;
+}
+
+/* The levels that some family has and this CPU runs, weakest first, one on a line: for loops in a shell. */
+static int tier_names(Context &ctx)
+{
+    std::vector<std::string> names;
+    for (const auto &r : tier_rows())
+        if (r.runs && std::find(names.begin(), names.end(), r.tier) == names.end()) names.push_back(r.tier);
+    ctx.result["names"] = names;
+    if (!ctx.json)
+        for (const auto &name : names) std::puts(name.c_str());
+    return EXIT_GOOD;
 }
 
 static int tiers(Context &ctx)
@@ -39,7 +53,10 @@ static int version(Context &ctx)
 
 void add_about(CLI::App &root, Context &ctx)
 {
-    CLI::App *app = add_verb(&root, ctx, "tiers", "The implementations built in, and those this CPU gets", [&ctx] { return tiers(ctx); });
-    app->footer("Examples:\n  tongyu tiers\n  tongyu tiers --tier c64");
+    const auto names = std::make_shared<bool>(false);
+    CLI::App *app = add_verb(&root, ctx, "tiers", "The implementations built in, and those this CPU gets",
+                             [names, &ctx] { return *names ? tier_names(ctx) : tiers(ctx); });
+    app->add_flag("--names", *names, "Only the names of those that run, one on a line, for --tier");
+    app->footer("Examples:\n  tongyu tiers\n  for t in $(tongyu tiers --names); do tongyu hash --tier $t letter.txt; done");
     add_verb(&root, ctx, "version", "The version of the command and of the library", [&ctx] { return version(ctx); });
 }

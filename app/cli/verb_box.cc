@@ -163,7 +163,7 @@ void add_box(CLI::App &root, Context &ctx)
     const auto enc = std::make_shared<Encrypt>();
     CLI::App *app = add_verb(&root, ctx, "encrypt", "Seal a file for public keys or a password", [enc, &ctx] { return enc->run(ctx); });
     app->add_option("-k,--key", enc->keys, "Public key of a reader; may be given up to 16 times")
-        ->type_name("FILE")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->type_name("FILE")->allow_extra_args(false);   /* one value each time */
     app->add_flag("-p,--password", enc->ask, "Ask for a password on the terminal");
     enc->password.add_options(app, "to seal the file with");
     app->add_option("--iterations", enc->iterations, "PBKDF2 iterations: what each guess of the password costs")

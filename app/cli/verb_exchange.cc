@@ -154,7 +154,7 @@ struct Exchange {
 
 void add_exchange(CLI::App &root, Context &ctx)
 {
-    CLI::App *top = root.add_subcommand("exchange", "Agree on a secret with confirmation (GB/T 32918.3)");
+    CLI::App *top = root.add_subcommand("exchange", "Agree on a secret with confirmation (GB/T 32918.3)")->group("Verbs");
     add_common(top, ctx);
     top->require_subcommand(1);
     top->footer("Examples:\n  A: tongyu exchange start --state a.state -o 1.msg\n"

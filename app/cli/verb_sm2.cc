@@ -140,7 +140,7 @@ struct Derive {
 
 void add_sm2(CLI::App &root, Context &ctx)
 {
-    CLI::App *sm2 = root.add_subcommand("sm2", "Bare SM2 ciphertexts, for interoperation");
+    CLI::App *sm2 = root.add_subcommand("sm2", "Bare SM2 ciphertexts, for interoperation")->group("Verbs");
     add_common(sm2, ctx);
     sm2->require_subcommand(1);
 

@@ -64,7 +64,7 @@ class Case(unittest.TestCase):
 
     def json(self, *args, exit=GOOD, **kw):
         """Run tongyu --json: stdout is exactly one object on one line."""
-        text = self.ty(*args, "--json", exit=exit, **kw).stdout.decode()
+        text = self.ty("--json", *args, exit=exit, **kw).stdout.decode()
         self.assertEqual(text.count("\n"), 1, text)
         value = json.loads(text)
         self.assertIsInstance(value, dict)

@@ -10,6 +10,19 @@ DIST = ["-sigopt", "distid:1234567812345678"]
 KEY, IV = "0123456789abcdeffedcba9876543210", "fffffffffffffffffffffffffffffffe"
 
 
+def der_leaves(der):
+    """(tag, value) of everything in der that is not constructed, in order."""
+    found = []
+    while der:
+        tag, n, der = der[0], der[1], der[2:]
+        if n & 0x80:
+            k = n & 0x7F
+            n, der = int.from_bytes(der[:k], "big"), der[k:]
+        found += der_leaves(der[:n]) if tag & 0x20 else [(tag, der[:n])]
+        der = der[n:]
+    return found
+
+
 class OpenSSL(case.Case):
     def setUp(self):
         super().setUp()
@@ -47,6 +60,18 @@ class OpenSSL(case.Case):
         self.ty("keygen", "-o", "k.pem", "--pub", "k.pub", "--password-file", "pw", *QUICK)
         self.ssl("pkey", "-in", "k.pem", "-passin", "file:pw", "-pubout", "-out", "p.pem")
         self.assertEqual(self.read("p.pem"), self.read("k.pub"))
+
+    def test_encrypted_keys_step_by_step(self):
+        """For every openssl: PBKDF2-HMAC-SM3 and SM4-CBC by hand give the PKCS#8 that was encrypted."""
+        self.write("pw", "secret")
+        self.ty("convert", "--new-password-file", "pw", "--iterations", "1234", "--coding", "der", "-o", "enc.der", "ours.pem")
+        fields = der_leaves(self.read("enc.der"))
+        salt, count, iv, ct = [v for tag, v in fields if tag in (2, 4)]
+        self.assertEqual(int.from_bytes(count, "big"), 1234)
+        key = self.ssl("kdf", "-keylen", "16", "-kdfopt", "digest:SM3", "-kdfopt", "pass:secret", "-kdfopt", f"hexsalt:{salt.hex()}",
+                       "-kdfopt", "iter:1234", "PBKDF2").stdout.decode().strip().replace(":", "")
+        plain = self.ssl("enc", "-d", "-sm4-cbc", "-K", key, "-iv", iv.hex(), stdin=ct).stdout
+        self.assertEqual(plain, self.out("convert", "--coding", "der", "ours.pem"))
 
     def test_keys_of_other_kinds(self):
         self.write("pw", "secret")

@@ -1,0 +1,29 @@
+"""The examples of docs/cli.md are true: all of them run, in order, in one shell."""
+
+import os
+import pathlib
+import re
+
+import case
+
+SOURCE = pathlib.Path(os.environ.get("TONGYU_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
+
+
+class Docs(case.Case):
+    def test_examples(self):
+        text = (SOURCE / "docs/cli.md").read_text()
+        script = "\n".join(re.findall(r"```sh\n(.*?)```", text, re.S))
+        self.assertGreater(script.count("tongyu "), 30)
+        path = os.path.dirname(case.TONGYU) + ":" + os.environ["PATH"]
+        p = self.exec(["bash", "-euo", "pipefail", "-c", script], env={"PATH": path})
+        self.assertEqual(p.returncode, 0, p.stdout.decode(errors="replace")[-3000:] + p.stderr.decode(errors="replace"))
+        self.assertEqual(p.stderr.decode().replace("2.msg: confirmed\n", "").replace("3.msg: confirmed\n", ""), "")
+
+    def test_exit_statuses(self):
+        """The table of the page and the man page tell the same."""
+        rows = re.findall(r"^\| (\d) \|", (SOURCE / "docs/cli.md").read_text(), re.M)
+        self.assertEqual(rows, re.findall(r"^\.TP\n(\d)\n", self.out("man").decode(), re.M))
+
+
+if __name__ == "__main__":
+    case.main(needs_openssl=True)

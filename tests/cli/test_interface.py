@@ -1,0 +1,203 @@
+"""What is the same for every verb: exit statuses, one-line errors, suggestions, --json, --tier, help, man, completion."""
+
+import re
+import shutil
+import subprocess
+
+import case
+from case import INPUT, REFUSED, USAGE
+
+KEY, IV = "00" * 16, "00" * 16
+
+
+class Usage(case.Case):
+    def test_did_you_mean(self):
+        for args, meant in ((["sing"], "sign"), (["verfy"], "verify"), (["encypt"], "encrypt"), (["hsah"], "hash"),
+                            (["comp"], "completion"), (["sm2", "decypt"], "decrypt"), (["exchange", "strat"], "start"),
+                            (["sign", "--kye", "x"], "--key"), (["hash", "--chekc", "x"], "--check"),
+                            (["cipher", "--key-hxe=00"], "--key-hex"), (["--jsn", "tiers"], "--json"),
+                            (["cipher", "--alg", "sm4-cb"], "sm4-cbc"), (["keygen", "--alg=sm3", "-o", "x"], "sm2"),
+                            (["sm2", "encrypt", "--format", "c1c2c4", "-k", "x"], "c1c2c3"), (["speed", "sm5"], "sm"),
+                            (["tiers", "--tier", "avx"], "avx"), (["completion", "bsh"], "bash"), (["help", "sgin"], "sign")):
+            with self.subTest(args=args):
+                self.assertIn(f"did you mean {meant}", self.err(*args, exit=USAGE))
+
+    def test_usage_errors(self):
+        for args in (["xyzzy"], ["sign"], ["sign", "-k"], ["verify", "-k", "x"], ["sm2"], ["exchange"], ["hash", "--xyzzy"], ["hash", "-Z"],
+                     ["hash", "-cZ"], ["keygen"], ["cipher"], ["completion"], ["completion", "tcsh"], ["pubkey", "a", "b"], ["help", "xyzzy"],
+                     ["tiers", "--tier", "xyzzy"], ["speed", "--seconds", "-1"], ["speed", "--seconds", "x"], ["pubkey", "--format", "x", "k"]):
+            with self.subTest(args=args):
+                self.err(*args, exit=USAGE)
+                self.assertIsInstance(self.json(*args, exit=USAGE)["error"], str)
+        p = self.ty(exit=USAGE)
+        self.assertIn(b"Usage", p.stderr)
+        self.assertEqual(p.stdout, b"")
+
+    def test_values_are_not_options(self):
+        """--id --kye: the second word is the identity."""
+        self.keys()
+        self.write("f", "x")
+        self.ty("sign", "-k", "key.pem", "--id", "--kye", "-o", "s", "f")
+        self.ty("verify", "-k", "key.pub", "--id=--kye", "-s", "s", "--", "f")
+
+    def test_json_and_data(self):
+        self.keys()
+        for args in (["encrypt", "-k", "key.pub"], ["keygen", "-o", "-"], ["cipher", "--alg", "sm4-ctr", "--key-hex", KEY, "--iv-hex", IV]):
+            self.json(*args, stdin=b"x", exit=USAGE)
+
+    def test_a_key_on_the_command_line_is_warned_about(self):
+        args = ["cipher", "--alg", "sm4-ctr", "--key-hex", KEY, "--iv-hex", IV]
+        p = self.ty(*args, stdin=b"x")
+        self.assertTrue(p.stderr.startswith(b"tongyu: warning: ") and p.stderr.count(b"\n") == 1)
+        self.assertEqual(len(self.json(*args, "-o", "out", stdin=b"x")["warnings"]), 1)
+        p = self.ty("cipher", "--alg", "sm4-ctr", "--key-env", "K", "--iv-hex", IV, stdin=b"x", env={"K": KEY})
+        self.assertEqual(p.stderr, b"")
+
+
+class Json(case.Case):
+    def test_every_verb(self):
+        self.keys("k")
+        self.keys("p")
+        self.write("f", "hello")
+        self.write("list", self.out("hash", "f"))
+        self.ty("sign", "-k", "k.pem", "-o", "sig", "f")
+        self.ty("encrypt", "-k", "k.pub", "-o", "ty", "f")
+        self.ty("sm2", "encrypt", "-k", "k.pub", "-o", "ct", "f")
+        self.ty("exchange", "start", "--state", "s1", "-o", "m1")
+        self.ty("exchange", "reply", "-k", "p.pem", "-p", "k.pub", "--state", "s2", "-o", "m2", "m1")
+        # verb, arguments that succeed, members of the object; arguments that fail with INPUT
+        table = [
+            ("keygen", ["-o", "n.pem"], ["file", "public_key", "fingerprint"], None),
+            ("pubkey", ["k.pem"], ["pem", "public_key"], ["f"]),
+            ("convert", ["-o", "n2.pem", "k.pem"], ["output", "encrypted"], ["-o", "x", "f"]),
+            ("inspect", ["k.pem"], ["kind", "x", "y"], ["f"]),
+            ("sign", ["-k", "k.pem", "f"], ["signature", "id", "format"], ["-k", "k.pem", "none"]),
+            ("verify", ["-k", "k.pub", "-s", "sig", "f"], ["valid", "id"], ["-k", "k.pub", "-s", "f", "f"]),
+            ("encrypt", ["-k", "k.pub", "-o", "ty2", "f"], ["output", "bytes"], ["-k", "f", "-o", "x", "f"]),
+            ("decrypt", ["-k", "k.pem", "-o", "g", "ty"], ["output", "bytes"], ["-k", "k.pem", "-o", "x", "f"]),
+            ("sm2 encrypt", ["-k", "k.pub", "f"], ["ciphertext", "format"], ["-k", "f", "f"]),
+            ("sm2 decrypt", ["-k", "k.pem", "-o", "m", "ct"], ["output", "format"], ["-k", "k.pem", "-o", "x", "f"]),
+            ("derive", ["-k", "k.pem", "-p", "p.pub"], ["secret"], ["-k", "k.pem", "-p", "f"]),
+            ("exchange start", ["--state", "s3", "-o", "m3"], ["state", "output"], None),
+            ("exchange reply", ["-k", "p.pem", "-p", "k.pub", "--state", "s4", "-o", "m4", "m1"], ["state", "output"],
+             ["-k", "p.pem", "-p", "k.pub", "--state", "s5", "-o", "x", "f"]),
+            ("exchange finish", ["-k", "k.pem", "-p", "p.pub", "--state", "s1", "--secret", "ka", "-o", "m5", "m2"], ["secret_file"],
+             ["-k", "k.pem", "-p", "p.pub", "--state", "s1", "--secret", "x", "-o", "y", "f"]),
+            ("exchange confirm", ["--state", "s2", "--secret", "kb", "m5"], ["secret_file"], ["--state", "s2", "--secret", "x", "f"]),
+            ("cipher", ["--alg", "sm4-gcm", "--key-hex", KEY, "--iv-hex", "00" * 12, "-o", "c", "f"], ["tag", "output", "warnings"],
+             ["--alg", "sm4-ctr", "--key-hex", KEY, "--iv-hex", IV, "-o", "x", "none"]),
+            ("hash", ["f"], ["files", "alg"], ["none"]),
+            ("hash", ["--check", "list"], ["files", "valid"], ["--check", "f"]),
+            ("mac", ["--key-hex", "00", "f"], ["files", "alg"], ["--key-hex", "00", "none"]),
+            ("speed", ["sm3", "--seconds", "0.05"], ["speed"], None),
+            ("tiers", [], ["tiers"], None),
+            ("version", [], ["version", "library"], None),
+            ("completion", ["bash"], ["script"], None),
+            ("man", [], ["man"], None),
+            ("help", ["sign"], ["help"], None),
+        ]
+        for verb, good, members, bad in table:
+            with self.subTest(verb=verb):
+                if bad:
+                    self.json(*verb.split(), *bad, exit=INPUT)
+                seen = self.json(*verb.split(), *good)
+                for name in members:
+                    self.assertIn(name, seen)
+        covered = {row[0] for row in table}
+        for verb in verbs(self.out("--help")):
+            inner = verbs(self.out("help", verb))
+            for name in [f"{verb} {v}" for v in inner] or [verb]:
+                self.assertIn(name, covered, "a verb without a row in this table")
+
+    def test_before_and_after_the_verb(self):
+        self.assertEqual(self.out("--json", "version"), self.out("version", "--json"))
+
+    def test_refusals(self):
+        self.keys()
+        self.write("f", "x")
+        self.ty("sign", "-k", "key.pem", "-o", "sig", "f")
+        self.write("f", "y")
+        seen = self.json("verify", "-k", "key.pub", "-s", "sig", "f", exit=REFUSED)
+        self.assertFalse(seen["valid"])
+
+    def test_speed(self):
+        rows = self.json("speed", "--seconds", "0.2")["speed"]
+        self.assertEqual({r["family"] for r in rows}, {"sm2", "sm3", "sm4"})
+        for r in rows:
+            self.assertLessEqual(0 < r["cycles_min"] and r["cycles_min"], r["cycles_median"])
+            self.assertGreater(r.get("mb_per_s") or r.get("op_per_s"), 0)
+        tiers = {r["tier"] for r in self.json("tiers")["tiers"] if r["family"] == "sm4" and r["runs"]}
+        rows = self.json("speed", "sm4", "--all-tiers", "--seconds", "0.2")["speed"]
+        self.assertEqual({r["tier"] for r in rows}, tiers)
+        rows = self.json("speed", "sm4", "--tier", "c", "--seconds", "0.1")["speed"]
+        self.assertEqual({r["tier"] for r in rows}, {"c"})
+
+    def test_tiers(self):
+        rows = self.json("tiers")["tiers"]
+        for family in {r["family"] for r in rows}:
+            self.assertEqual(sum(r["chosen"] for r in rows if r["family"] == family), 1, family)
+        rows = self.json("tiers", "--tier", "c")["tiers"]
+        self.assertEqual({r["tier"] for r in rows if r["chosen"]}, {"c"})
+
+
+def verbs(help_text):
+    _, _, tail = help_text.decode().partition("Verbs:\n")
+    return re.findall(r"^  ([a-z0-9]+) ", tail.split("\n\n")[0] + "\n", re.M)
+
+
+class Manual(case.Case):
+    def test_help(self):
+        top = self.out("--help").decode()
+        self.assertGreater(len(verbs(top.encode())), 15)
+        for verb in verbs(top.encode()):
+            text = self.out(verb, "--help")
+            self.assertEqual(text, self.out("help", verb))
+            self.assertIn(f"tongyu {verb}".encode(), text)
+        self.assertIn(b"tongyu ", self.out("--version"))
+
+    def test_man(self):
+        page = self.out("man")
+        text = page.decode()
+        for part in (".TH TONGYU 1", ".SH NAME", ".SH SYNOPSIS", ".SH VERBS", ".SH EXIT STATUS"):
+            self.assertIn(part, text)
+        for verb in verbs(self.out("--help")):
+            self.assertRegex(text, rf"(?m)^\.SS {verb}\b")
+        for name in set(re.findall(r"--[a-z-]+", self.out("cipher", "--help").decode())):
+            self.assertIn(name.replace("-", "\\-"), text)
+        if not shutil.which("groff"):
+            self.skipTest("no groff here: the page was only looked at")
+        p = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z"], input=page, capture_output=True, timeout=60)
+        self.assertEqual((p.returncode, p.stderr), (0, b""))
+
+    def test_completion(self):
+        self.write("bash", self.out("completion", "bash"))
+        if shutil.which("bash"):
+            self.assertEqual(self.exec(["bash", "-n", "bash"]).returncode, 0)
+        for shell in ("zsh", "fish"):
+            self.write(shell, self.out("completion", shell))
+            if shutil.which(shell):
+                self.assertEqual(self.exec([shell, "-n", shell]).returncode, 0)
+            for verb in verbs(self.out("--help")):
+                self.assertIn(verb, self.read(shell).decode())
+
+    def complete(self, *words):
+        script = f'source ./bash; COMP_WORDS=({" ".join(repr(w) for w in words)}); COMP_CWORD={len(words) - 1}; _tongyu; printf "%s\\n" "${{COMPREPLY[@]}}"'
+        return self.exec(["bash", "-c", script]).stdout.decode().split()
+
+    def test_bash_completes(self):
+        if not shutil.which("bash"):
+            self.skipTest("no bash here")
+        self.write("bash", self.out("completion", "bash"))
+        self.write("some-file", "")
+        self.assertEqual(self.complete("tongyu", "ver"), ["verify", "version"])
+        self.assertEqual(self.complete("tongyu", "sm2", ""), ["encrypt", "decrypt"])
+        self.assertEqual(self.complete("tongyu", "sm2", "encrypt", "--format", "c"), ["c1c3c2", "c1c2c3"])
+        self.assertEqual(self.complete("tongyu", "cipher", "--alg", "sm4-c"), ["sm4-cbc", "sm4-ctr"])
+        self.assertEqual(self.complete("tongyu", "sign", "--k"), ["--key"])
+        self.assertEqual(self.complete("tongyu", "sign", "-k", "some"), ["some-file"])
+        self.assertEqual(self.complete("tongyu", "hash", "some"), ["some-file"])
+        self.assertEqual(self.complete("tongyu", "completion", "z"), ["zsh"])
+
+
+if __name__ == "__main__":
+    case.main()
