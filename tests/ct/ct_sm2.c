@@ -1,0 +1,116 @@
+/* Constant time of SM2: every private operation runs on poisoned keys and nonces, once per tier. What may be looked at is
+ * declared where it becomes public, in src/sm2; anything else that steers a branch or an address stops this program. */
+#include "base/cpu.h"
+#include "base/ct.h"
+#include "ec/ec_sm2.h"
+#include "mod/n_sm2.h"
+#include "sm2/sm2_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Secret random bytes: a counter, poisoned. */
+static ty_err fill(void *ctx, uint8_t *out, size_t len)
+{
+    uint32_t *counter = ctx;
+    for (size_t i = 0; i < len; i++) out[i] = (uint8_t)(++*counter * 2654435761u >> 24);
+    if (len) out[0] &= 0x7f;   /* below n: the draw is accepted */
+    TY_SECRET(out, len);
+    return TY_OK;
+}
+
+static void must(int ok, const char *what)
+{
+    if (ok) return;
+    fprintf(stderr, "ct_sm2: %s failed\n", what);
+    exit(1);
+}
+
+static void schemes(void)
+{
+    uint32_t counter = 1;
+    const ty_rng rng = { fill, &counter };
+    ty_sm2_key key, same, peer;
+    uint8_t sig[64], sealed[40 + TY_SM2_OVERHEAD], text[40] = { 0 }, x[32], y[32], d[32];
+
+    must(ty_sm2_keygen(&key, &rng) == TY_OK, "keygen");
+    memcpy(d, key.d, 32);
+    must(ty_sm2_key_set(&same, d) == TY_OK, "key_set");
+    must(ty_sm2_keygen(&peer, &rng) == TY_OK, "keygen");
+
+    must(ty_sm2_sign(sig, text, sizeof text, (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN, &key, &rng) == TY_OK, "sign");
+    must(ty_sm2_verify(sig, text, sizeof text, (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN, &key.pub) == TY_OK, "verify");
+
+    TY_SECRET(text, sizeof text);
+    must(ty_sm2_encrypt(sealed, text, sizeof text, TY_SM2_C1C3C2, &key.pub, &rng) == TY_OK, "encrypt");
+    must(ty_sm2_decrypt(text, sealed, sizeof sealed, TY_SM2_C1C3C2, &key) == TY_OK, "decrypt");
+    sealed[100] ^= 1;
+    must(ty_sm2_decrypt(text, sealed, sizeof sealed, TY_SM2_C1C3C2, &key) == TY_ERR_VERIFY, "decrypt of a forgery");
+
+    must(ty_sm2_ecdh(x, &peer.pub, &key) == TY_OK, "ecdh");
+    must(ty_sm2_ecdh(y, &key.pub, &peer) == TY_OK, "ecdh");
+    TY_PUBLIC(x, sizeof x);   /* the test looks at what the library keeps secret */
+    TY_PUBLIC(y, sizeof y);
+    must(memcmp(x, y, 32) == 0, "agreement");
+}
+
+static void exchange(void)
+{
+    uint32_t counter = 77;
+    const ty_rng rng = { fill, &counter };
+    ty_sm2_key a, b;
+    ty_sm2_kx ka, kb;
+    uint8_t ra[65], rb[65], shared[2][48], send[2][32], expect[2][32];
+    must(ty_sm2_keygen(&a, &rng) == TY_OK && ty_sm2_keygen(&b, &rng) == TY_OK, "keygen");
+    must(ty_sm2_kx_init(&ka, ra, TY_SM2_INITIATOR, &rng) == TY_OK, "kx_init");
+    must(ty_sm2_kx_init(&kb, rb, TY_SM2_RESPONDER, &rng) == TY_OK, "kx_init");
+    must(ty_sm2_kx_final(shared[0], 48, send[0], expect[0], rb, NULL, 0, NULL, 0, &b.pub, &a, &ka) == TY_OK, "kx_final");
+    must(ty_sm2_kx_final(shared[1], 48, send[1], expect[1], ra, NULL, 0, NULL, 0, &a.pub, &b, &kb) == TY_OK, "kx_final");
+    TY_PUBLIC(shared, sizeof shared);
+    TY_PUBLIC(send, sizeof send);
+    TY_PUBLIC(expect, sizeof expect);
+    must(memcmp(shared[0], shared[1], 48) == 0 && memcmp(send[0], expect[1], 32) == 0, "agreement");
+}
+
+/* Scalars and points below the schemes: zero, and a scalar whose digits are nearly all zero, take the same path. */
+static void kernels(void)
+{
+    static const uint8_t scalars[3][32] = { { 0 }, { [0] = 0x80, [31] = 1 }, { [15] = 0xff, [16] = 0xff } };
+    const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
+    const ty_n_sm2_ops *n = ty_n_sm2_best();
+    for (int i = 0; i < 3; i++) {
+        uint8_t k[32], g[64], z[64];
+        const uint8_t one[32] = { [31] = 1 };
+        must(ec->mul_base(g, one) != 0, "mul_base");
+        memcpy(k, scalars[i], 32);
+        TY_SECRET(k, sizeof k);
+        (void)ec->mul_base(z, k);
+        (void)ec->mul(z, k, g);
+        (void)ec->add(z, z, g);
+        (void)ec->on_curve(z);
+        (void)ec->decompress(z, z, 1);
+        n->reduce(k, k);
+        n->inv(k, k);
+        n->mul(k, k, one);
+        n->add(k, k, one);
+        n->sub(k, k, one);
+        (void)ty_n_sm2_valid(k, 1);
+    }
+}
+
+int main(void)
+{
+    const ty_tier *t = ty_ec_sm2_tiers;
+    for (; t->name; t++) {
+        if (ty_tier_limit(t->name) != TY_OK) {
+            printf("no tier: %s\n", t->name);
+            continue;
+        }
+        printf("tier %s\n", t->name);
+        kernels();
+        schemes();
+        exchange();
+    }
+    return 0;
+}

@@ -1,0 +1,260 @@
+// The SM2 curve, every tier. Witnesses: the group law written out in schoolbook integers, the laws of a group, and four
+// algorithms (comb, window, interleaved NAF, repeated addition) that must agree on every scalar at an edge.
+#include "laws/bignum.hpp"
+#include "support/rng.hpp"
+#include "support/tiers.hpp"
+extern "C" {
+#include "ec/ec_sm2.h"
+}
+
+static const Big P = Big::hex("fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff");
+static const Big N = Big::hex("fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123");
+static const Bytes B = unhex("28e9fa9e9d9f5e344d5a9e4bcf6509a7f39789f515ab8f92ddbcbd414d940e93");
+static const Bytes G = unhex("32c4ae2c1f1981195f9904466a39c9948fe30bbff2660be1715a4589334c74c7"
+                             "bc3736a2f4f6779c59bdcee36b692153d0a9877cc62a474002df32e52139f0a0");
+
+// A point as 64 bytes; infinity as 64 zeros, which is also what the library writes then.
+static const Bytes INFINITY_(64);
+
+static Bytes sc(const Big &k) { return k.bytes(32); }
+
+static Bytes checked(const Bytes &z, uint32_t mask)
+{
+    EXPECT_EQ(mask, z == INFINITY_ ? 0u : ~0u);
+    return z;
+}
+
+struct Curve {
+    const ty_ec_sm2_ops *ops;
+    Bytes base(const Big &k) const
+    {
+        Bytes z(64);
+        const uint32_t m = ops->mul_base(z.data(), sc(k).data());
+        return checked(z, m);
+    }
+    Bytes mul(const Big &k, const Bytes &p) const
+    {
+        Bytes z = p;   // in place
+        const uint32_t m = ops->mul(z.data(), sc(k).data(), z.data());
+        return checked(z, m);
+    }
+    Bytes mul_add(const Big &u, const Big &v, const Bytes &p) const
+    {
+        Bytes z(64);
+        const uint32_t m = ops->mul_add_vt(z.data(), sc(u).data(), sc(v).data(), p.data());
+        return checked(z, m);
+    }
+    Bytes add(const Bytes &p, const Bytes &q) const
+    {
+        if (p == INFINITY_) return q;
+        if (q == INFINITY_) return p;
+        Bytes z(64);
+        const uint32_t m = ops->add(z.data(), p.data(), q.data());
+        return checked(z, m);
+    }
+    Bytes neg(Bytes p) const
+    {
+        if (p == INFINITY_) return p;
+        const Bytes y = (P - Big(Bytes(p.begin() + 32, p.end()))).bytes(32);
+        std::copy(y.begin(), y.end(), p.begin() + 32);
+        return p;
+    }
+};
+
+template <class F> static void each_tier(F run)
+{
+    for_each_tier<ty_ec_sm2_ops>(ty_ec_sm2_tiers, [&](const ty_ec_sm2_ops *ops, const char *) { run(Curve{ops}); });
+}
+
+// Chord and tangent in integers: the definition.
+static Bytes reference_add(const Bytes &p, const Bytes &q)
+{
+    const Big x1(Bytes(p.begin(), p.begin() + 32)), y1(Bytes(p.begin() + 32, p.end()));
+    const Big x2(Bytes(q.begin(), q.begin() + 32)), y2(Bytes(q.begin() + 32, q.end()));
+    Big top, bottom;
+    if (x1 == x2) {
+        if (!(y1 == y2)) return INFINITY_;
+        top = Big(3) * (x1 * x1 + (P - Big(1))) % P;   // 3x^2 - 3
+        bottom = Big(2) * y1;
+    } else {
+        top = y2 + P - y1;
+        bottom = x2 + P - x1;
+    }
+    const Big slope = top * power(bottom % P, P - Big(2), P) % P;
+    const Big x3 = (slope * slope + P + P - x1 - x2) % P;
+    const Big y3 = (slope * (x1 + P - x3) + P - y1) % P;
+    Bytes z = x3.bytes(32), y = y3.bytes(32);
+    z.insert(z.end(), y.begin(), y.end());
+    return z;
+}
+
+static std::vector<Big> edge_scalars()
+{
+    const bool full = std::getenv("TONGYU_TEST_FULL") != nullptr;
+    const Big one(1), half = Big::hex("7fffffff7fffffffffffffffffffffffb901efb590e30295a9ddfa049ceaa091");   // (n-1)/2
+    std::vector<Big> v = {Big::pow2(256) - one, N, N + one};
+    for (uint64_t i : {0, 1, 2, 3, 15, 16, 17, 31, 32, 33}) v.push_back(Big(i));
+    for (uint64_t i = 1; i <= 36; i += full || i < 8 ? 1 : 3) v.push_back(N - Big(i));
+    for (int i = 0; i < 4; i++) {
+        v.push_back(half - Big((uint64_t)i));
+        v.push_back(half + Big((uint64_t)i));
+    }
+    for (unsigned k = 6; k < 256; k += full ? 1 : k % 5 == 4 ? 1 : 9) {
+        v.push_back(Big::pow2(k));
+        v.push_back(Big::pow2(k) - one);
+        v.push_back(N - Big::pow2(k));
+    }
+    // runs that make every signed digit +16, -16, 0 or alternate
+    for (const char *byte : {"10", "0f", "84", "42", "21", "aa", "55", "f0"}) {
+        std::string s;
+        for (int i = 0; i < 32; i++) s += byte;
+        v.push_back(Big::hex(s) % N);
+        v.push_back(N - v.back());
+    }
+    return v;
+}
+
+TEST(EcSm2, AdditionIsTheDefinition)
+{
+    each_tier([](const Curve &c) {
+        const Bytes g2 = c.base(Big(2)), g5 = c.base(Big(5)), far = c.base(N - Big(77));
+        for (const Bytes &p : {G, g2, g5, far, c.neg(g5)})
+            for (const Bytes &q : {G, g5, far, c.neg(far)}) EXPECT_EQ(hex(c.add(p, q)), hex(reference_add(p, q)));
+    });
+}
+
+TEST(EcSm2, SmallMultiples)
+{
+    each_tier([](const Curve &c) {
+        Bytes sum = INFINITY_;
+        const Bytes p = c.base(Big::hex("123456789abcdef0fedcba9876543210"));
+        Bytes sum_p = INFINITY_;
+        for (uint64_t k = 0; k <= 36; k++) {
+            ASSERT_EQ(hex(c.base(Big(k))), hex(sum)) << k;
+            ASSERT_EQ(hex(c.mul(Big(k), G)), hex(sum)) << k;
+            ASSERT_EQ(hex(c.mul(Big(k), p)), hex(sum_p)) << k;
+            ASSERT_EQ(hex(c.mul_add(Big(k), Big(0), p)), hex(sum)) << k;
+            ASSERT_EQ(hex(c.mul_add(Big(0), Big(k), p)), hex(sum_p)) << k;
+            ASSERT_EQ(hex(c.base(N - Big(k))), hex(c.neg(sum))) << "n - " << k;
+            sum = c.add(sum, G);
+            sum_p = c.add(sum_p, p);
+        }
+    });
+}
+
+TEST(EcSm2, EdgeScalarsFourWays)
+{
+    const std::vector<Big> all = edge_scalars();
+    std::vector<Bytes> first;
+    each_tier([&](const Curve &c) {
+        const Bytes p = c.base(Big(1000003));
+        for (size_t i = 0; i < all.size(); i++) {
+            const Big &k = all[i];
+            const Bytes want = c.base(k);
+            if (first.size() <= i) first.push_back(want);
+            ASSERT_EQ(hex(want), hex(first[i])) << "tiers differ on " << hex(sc(k));
+            ASSERT_EQ(hex(c.mul(k, G)), hex(want)) << hex(sc(k));
+            ASSERT_EQ(hex(c.mul_add(k, Big(0), p)), hex(want)) << hex(sc(k));
+            ASSERT_EQ(hex(c.mul_add(Big(0), k, G)), hex(want)) << hex(sc(k));
+            ASSERT_EQ(hex(c.mul(k, p)), hex(c.base(k * Big(1000003) % N))) << hex(sc(k));
+            if (want != INFINITY_) { ASSERT_EQ(c.ops->on_curve(want.data()), ~0u); }
+        }
+    });
+}
+
+TEST(EcSm2, DoubleAndAdd)   // the slowest way there is, bit by bit
+{
+    TestRng r(3);
+    const Big k = Big(r.bytes(32)) % N;
+    each_tier([&](const Curve &c) {
+        Bytes sum = INFINITY_;
+        for (size_t i = 256; i-- > 0;) {
+            sum = c.add(sum, sum);
+            if (k.bit(i)) sum = c.add(sum, G);
+        }
+        EXPECT_EQ(hex(c.base(k)), hex(sum));
+    });
+}
+
+// uG + vP where P is itself a small or opposite multiple of G, so that table entries and partial sums coincide.
+TEST(EcSm2, JointMultiplicationWithCoincidences)
+{
+    each_tier([](const Curve &c) {
+        for (int j : {1, 3, 16, 31}) {
+            for (int sign : {1, -1}) {
+                const Big pj = sign > 0 ? Big((uint64_t)j) : N - Big((uint64_t)j);
+                const Bytes p = c.base(pj);
+                std::vector<Big> us;
+                for (uint64_t u : {0, 1, 3, 15, 16, 31}) us.push_back(Big(u));
+                us.push_back(N - Big(1));
+                us.push_back(Big::pow2(255) + Big(3));
+                for (const Big &u : us)
+                    for (const Big &v : us)
+                        ASSERT_EQ(hex(c.mul_add(u, v, p)), hex(c.base((u + v * pj) % N))) << hex(sc(u)) << hex(sc(v)) << j;
+            }
+        }
+        const Big k = Big::hex("59276e27d506861a16680f3ad9c02dccef3cc1fa3cdbe4ce6d54b80deac1bc21");
+        const Bytes p = c.base(k);
+        EXPECT_EQ(c.mul_add(N - k, Big(1), p), INFINITY_);
+        EXPECT_EQ(c.mul_add(k, N - Big(1), p), INFINITY_);
+        EXPECT_EQ(hex(c.mul_add(k, Big(1), p)), hex(c.base((k + k) % N)));
+    });
+}
+
+TEST(EcSm2, LawsOfTheGroup)
+{
+    const int rounds = std::getenv("TONGYU_TEST_FULL") ? 1000 : 6;
+    each_tier([&](const Curve &c) {
+        TestRng r(4);
+        for (int i = 0; i < rounds; i++) {
+            const Big a = Big(r.bytes(32)) % N, b = Big(r.bytes(32)) % N;
+            const Bytes ag = c.base(a), bg = c.base(b);
+            ASSERT_EQ(hex(c.add(ag, bg)), hex(c.base((a + b) % N)));
+            ASSERT_EQ(hex(c.add(bg, ag)), hex(c.add(ag, bg)));
+            ASSERT_EQ(hex(c.mul(a, bg)), hex(c.base(a * b % N)));
+            ASSERT_EQ(hex(c.mul_add(a, b, bg)), hex(c.base((a + b * b) % N)));
+            ASSERT_EQ(c.add(ag, c.neg(ag)), INFINITY_);
+            ASSERT_EQ(hex(c.add(ag, ag)), hex(c.base((a + a) % N)));
+        }
+    });
+}
+
+TEST(EcSm2, OnCurveAndDecompress)
+{
+    each_tier([](const Curve &c) {
+        EXPECT_EQ(c.ops->on_curve(G.data()), ~0u);
+        EXPECT_EQ(c.ops->on_curve(INFINITY_.data()), 0u);
+        for (size_t bit = 0; bit < 512; bit++) {
+            Bytes off = G;
+            off[bit / 8] ^= (uint8_t)(1 << bit % 8);
+            EXPECT_EQ(c.ops->on_curve(off.data()), 0u) << bit;
+        }
+        TestRng r(5);
+        const Big half = Big::hex("7fffffff7fffffffffffffffffffffffffffffff800000007fffffffffffffff");   // (p-1)/2
+        int found = 0;
+        for (int i = 0; i < 12; i++) {
+            const Bytes x = i ? (Big(r.bytes(32)) % P).bytes(32) : Bytes(32);   // x = 0 has the point (0, sqrt b), if any
+            Bytes even(64, 0xAA), odd(64, 0xAA);
+            const uint32_t a = c.ops->decompress(even.data(), x.data(), 0), b = c.ops->decompress(odd.data(), x.data(), 1);
+            EXPECT_EQ(a, b);
+            // Euler's criterion decides, in integers
+            const Big bx(x), rhs = (bx * bx % P * bx + (P - Big(3)) * bx + Big(B)) % P;
+            EXPECT_EQ(a, power(rhs, half, P) == Big(1) ? ~0u : 0u);
+            if (!a) {
+                EXPECT_EQ(even, INFINITY_);
+                EXPECT_EQ(odd, INFINITY_);
+                continue;
+            }
+            found++;
+            EXPECT_EQ(even[63] & 1, 0);
+            EXPECT_EQ(odd[63] & 1, 1);
+            EXPECT_EQ(c.neg(even), odd);
+            EXPECT_EQ(c.ops->on_curve(even.data()) & c.ops->on_curve(odd.data()), ~0u);
+            EXPECT_EQ(Bytes(even.begin(), even.begin() + 32), x);
+        }
+        EXPECT_GT(found, 2);
+        Bytes z(64, 0xAA);
+        EXPECT_EQ(c.ops->decompress(z.data(), P.bytes(32).data(), 0), 0u) << "x >= p";
+        EXPECT_EQ(z, INFINITY_);
+    });
+}
