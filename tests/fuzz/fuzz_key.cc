@@ -1,0 +1,45 @@
+// Keys, PEM or DER: what is read, written and read again is the same key; plain DER comes out bit by bit.
+#include "fuzz/fuzz.hpp"
+#include "key/fixtures.hpp"
+extern "C" {
+#include "key/pem.h"
+#include "key/plain.h"
+}
+
+std::vector<Bytes> fuzz_seeds()
+{
+    std::vector<Bytes> s;
+    for (const char *pem : {fixture::ecparam, fixture::pkcs8, fixture::sec1, fixture::sec1_ec, fixture::sec1_compressed,
+                            fixture::sec1_no_public, fixture::spki, fixture::spki_compressed, fixture::p256, fixture::rsa_spki}) {
+        uint8_t der[TY_PEM_DER_MAX];
+        size_t n = 0;
+        ty_key_form form;
+        s.push_back(text(pem));
+        HOLDS(ty_pem_read(der, &n, &form, (const uint8_t *)pem, std::strlen(pem)) == TY_OK);
+        s.push_back(Bytes(der, der + n));
+    }
+    return s;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    ty_key k, again;
+    if (ty_key_read(&k, data, size, nullptr, 0) != TY_OK) {
+        for (size_t i = 0; i < sizeof k; i++) HOLDS(((const uint8_t *)&k)[i] == 0);
+        return 0;
+    }
+    for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER}) {
+        uint8_t out[TY_KEY_ENCODED_MAX];
+        size_t n = sizeof out;
+        HOLDS(ty_key_write(out, &n, &k, k.form, coding, nullptr, 0, 0, nullptr) == TY_OK);
+        HOLDS(ty_key_read(&again, out, n, nullptr, 0) == TY_OK);
+        again.coding = k.coding;
+        HOLDS(same(&again, sizeof again, &k, sizeof k));
+    }
+    unsigned shape;
+    if (k.coding != TY_KEY_DER) return 0;
+    HOLDS(ty_key_decode(&again, &shape, data, size) == TY_OK);
+    uint8_t der[TY_KEY_PLAIN_MAX];
+    HOLDS(same(der, ty_key_encode(der, &again, again.form, shape), data, size));
+    return 0;
+}

@@ -1,0 +1,26 @@
+// SEQUENCE { r, s }: what is taken is written back bit by bit.
+#include "fuzz/fuzz.hpp"
+#include "tongyu/key.h"
+
+std::vector<Bytes> fuzz_seeds()
+{
+    return {unhex("304502202d7e71727ce04a1a485c28600115ea7302f20a74864ca367b3cba2649ca1dc93022100d7d15ab1434b791f7ae5386d20"
+                  "fbea13651e8fb0bbed42787dd28089fada81cb"),
+            unhex("3006020101020101"), unhex("300702011102020081"), unhex("30090203008000020 27fff")};
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint8_t sig[64], der[TY_SM2_SIG_DER_MAX];
+    size_t n;
+    if (ty_sm2_sig_from_der(sig, data, size) == TY_OK) {
+        ty_sm2_sig_to_der(der, &n, sig);
+        HOLDS(same(der, n, data, size));
+    }
+    if (size >= 64) {   // and any 64 bytes have an encoding; if it is taken it comes back
+        ty_sm2_sig_to_der(der, &n, data);
+        HOLDS(n <= sizeof der);
+        HOLDS(ty_sm2_sig_from_der(sig, der, n) != TY_OK || same(sig, 64, data, 64));
+    }
+    return 0;
+}
