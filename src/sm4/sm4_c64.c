@@ -3,6 +3,7 @@
 
 #if defined(__SIZEOF_INT128__)
 #include "base/bytes.h"
+#include "base/ct.h"
 
 #include <string.h>
 
