@@ -64,6 +64,7 @@ void ty_der_uint(uint8_t *out, size_t n, ty_der *in)
         return;
     }
     memcpy(out + (n - x.len), x.p, x.len);
+    TY_PUBLIC(out, n);   /* versions, counts, r and s, x and y: no private key is an INTEGER in our formats */
 }
 
 uint32_t ty_der_u32(ty_der *in)

@@ -47,9 +47,13 @@ typedef struct text {
     const uint8_t *p, *end;
 } text;
 
+/* Stops at the first difference: behind a label that is shorter than the one compared stands the body. */
 static int starts(const text *t, const char *s, size_t n)
 {
-    return (size_t)(t->end - t->p) >= n && memcmp(t->p, s, n) == 0;
+    if ((size_t)(t->end - t->p) < n) return 0;
+    for (size_t i = 0; i < n; i++)
+        if (t->p[i] != (uint8_t)s[i]) return 0;
+    return 1;
 }
 
 static int is_eol(uint8_t c) { return c == '\n' || c == '\r'; }

@@ -1,0 +1,137 @@
+/* Private keys through PEM and DER, passwords, sealed files: with the scalar, the base64 that holds it, the password and
+ * the plaintext poisoned, nothing but lengths, the frames that every key shares, and verdicts may steer the code. */
+#include "base/ct.h"
+#include "tongyu/box.h"
+#include "tongyu/key.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int bad;
+
+static void check(int good, const char *what)
+{
+    if (good) return;
+    bad++;
+    printf("%s: wrong result\n", what);
+}
+
+/* Not randomness, but secret like it. */
+static ty_err fill(void *ctx, uint8_t *out, size_t len)
+{
+    uint8_t *state = ctx;
+    for (size_t i = 0; i < len; i++) out[i] = (uint8_t)(*state = (uint8_t)(*state * 5 + 17));
+    return TY_OK;
+}
+
+static uint8_t state = 1;
+static const ty_rng rng = { fill, &state };
+static uint8_t d[32];
+static const char password[] = "open sesame";
+static char secret_password[sizeof password];
+
+static void poison(void)
+{
+    for (size_t i = 0; i < 32; i++) d[i] = (uint8_t)(i * 11 + 3);
+    memcpy(secret_password, password, sizeof password);
+    TY_SECRET(d, sizeof d);
+    TY_SECRET(secret_password, sizeof secret_password);
+}
+
+/* Poison the body of a PEM text, or the scalar in a DER key: what a file on disk is to its reader. */
+static void poison_written(uint8_t *p, size_t len, ty_key_coding coding, size_t scalar_at)
+{
+    TY_PUBLIC(p, len);
+    if (coding == TY_KEY_DER) {
+        if (scalar_at) TY_SECRET(p + scalar_at, 32);
+        return;
+    }
+    for (size_t i = 0, body = 0; i < len; i++) {
+        if (p[i] == '\n') body = p[i + 1 < len ? i + 1 : i] != '-';
+        else if (body) TY_SECRET(p + i, 1);
+    }
+}
+
+static void one(const ty_key *key, ty_key_form form, ty_key_coding coding, size_t scalar_at)
+{
+    uint8_t out[TY_KEY_ENCODED_MAX];
+    ty_key back;
+    size_t n = sizeof out;
+    ty_err err = ty_key_write(out, &n, key, form, coding, secret_password, sizeof password - 1, 3, &rng);
+    check(err == TY_OK, "write");
+    if (form == TY_KEY_PKCS8_PBES2) TY_PUBLIC(out, n);   /* encrypted: anybody may see it */
+    else poison_written(out, n, coding, scalar_at);
+    err = ty_key_read(&back, out, n, secret_password, sizeof password - 1);
+    check(err == TY_OK, "read");
+    TY_PUBLIC(&back, sizeof back);
+    ty_key want = *key;
+    TY_PUBLIC(&want, sizeof want);
+    check(memcmp(&back.sm2, &want.sm2, sizeof back.sm2) == 0, "read gives what was written");
+    if (form != TY_KEY_PKCS8_PBES2) return;
+    secret_password[0] ^= 1;
+    err = ty_key_read(&back, out, n, secret_password, sizeof password - 1);
+    check(err == TY_ERR_VERIFY, "wrong password");
+    secret_password[0] ^= 1;
+}
+
+static void keys(void)
+{
+    ty_key key;
+    memset(&key, 0, sizeof key);
+    key.private_key = 1;
+    const ty_err err = ty_sm2_key_set(&key.sm2, d);
+    check(err == TY_OK, "key");
+    key.pub = key.sm2.pub;
+    one(&key, TY_KEY_PKCS8, TY_KEY_DER, 36);
+    one(&key, TY_KEY_PKCS8, TY_KEY_PEM, 0);
+    one(&key, TY_KEY_SEC1, TY_KEY_DER, 7);
+    one(&key, TY_KEY_SEC1, TY_KEY_PEM, 0);
+    one(&key, TY_KEY_PKCS8_PBES2, TY_KEY_DER, 0);
+    one(&key, TY_KEY_PKCS8_PBES2, TY_KEY_PEM, 0);
+    puts("keys: the scalar, its base64 and the password stayed out of branches and addresses");
+}
+
+static void chunk(ty_box *seal, ty_box *open)
+{
+    uint8_t plain[100], sealed[100 + TY_BOX_TAG];
+    memset(plain, 7, sizeof plain);
+    TY_SECRET(plain, sizeof plain);
+    ty_err err = ty_box_seal(seal, sealed, plain, sizeof plain, 1);
+    check(err == TY_OK, "seal");
+    TY_PUBLIC(sealed, sizeof sealed);   /* it goes into the file */
+    err = ty_box_open(open, plain, sealed, sizeof sealed, 1);
+    check(err == TY_OK, "open");
+}
+
+static void boxes(void)
+{
+    ty_box seal, open;
+    ty_sm2_key key;
+    uint8_t header[TY_BOX_HEADER_MAX];
+    size_t n = sizeof header;
+    ty_err err = ty_box_seal_password(&seal, header, &n, secret_password, sizeof password - 1, 3, &rng);
+    check(err == TY_OK, "seal for a password");
+    TY_PUBLIC(header, n);   /* it goes into the file */
+    err = ty_box_open_password(&open, header, n, secret_password, sizeof password - 1, 3);
+    check(err == TY_OK, "open with the password");
+    chunk(&seal, &open);
+
+    err = ty_sm2_key_set(&key, d);
+    check(err == TY_OK, "key");
+    n = sizeof header;
+    err = ty_box_seal_pub(&seal, header, &n, &key.pub, 1, &rng);
+    check(err == TY_OK, "seal for a public key");
+    TY_PUBLIC(header, n);
+    err = ty_box_open_key(&open, header, n, &key);
+    check(err == TY_OK, "open with the key");
+    chunk(&seal, &open);
+    puts("sealed files: passwords, file keys and plaintext stayed out of branches and addresses");
+}
+
+int main(void)
+{
+    poison();
+    keys();
+    boxes();
+    return bad != 0;
+}
