@@ -1,0 +1,33 @@
+// The field of SM2 in both word sizes: dependent chains, the way point formulas use it.
+extern "C" {
+#include "mod/p_sm2.h"
+}
+#include <benchmark/benchmark.h>
+
+namespace c {
+#define TY_LIMB_BITS 32
+#include "limb/limb256.inc"
+#include "mod/p_sm2.inc"
+#include "mod/p_sm2_chains.inc"
+#undef TY_LIMB_BITS
+}
+BENCHMARK(c::mul)->Name("p_sm2/mul/c");
+BENCHMARK(c::sqr)->Name("p_sm2/sqr/c");
+BENCHMARK(c::add)->Name("p_sm2/add/c");
+BENCHMARK(c::inv)->Name("p_sm2/inv/c");
+
+#if defined(__SIZEOF_INT128__)
+namespace c64 {
+#define TY_LIMB_BITS 64
+#include "limb/limb256.inc"
+#include "mod/p_sm2.inc"
+#include "mod/p_sm2_chains.inc"
+#undef TY_LIMB_BITS
+}
+BENCHMARK(c64::mul)->Name("p_sm2/mul/c64");
+BENCHMARK(c64::sqr)->Name("p_sm2/sqr/c64");
+BENCHMARK(c64::add)->Name("p_sm2/add/c64");
+BENCHMARK(c64::inv)->Name("p_sm2/inv/c64");
+#endif
+
+BENCHMARK_MAIN();

@@ -1,0 +1,73 @@
+// The calls of SM2 and the point multiplications beneath them, on every tier this CPU runs.
+#include <benchmark/benchmark.h>
+extern "C" {
+#include "ec/ec_sm2.h"
+}
+#include "tongyu/sm2.h"
+#include <cstring>
+#include <string>
+
+// xorshift64*: the cost of a random source is not what is measured
+static uint64_t seed = 1;
+static ty_err fill(void *, uint8_t *out, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        seed ^= seed >> 12, seed ^= seed << 25, seed ^= seed >> 27;
+        out[i] = (uint8_t)(seed * 0x2545F4914F6CDD1Du >> 56);
+    }
+    return TY_OK;
+}
+static const ty_rng rng = {fill, nullptr};
+
+struct Work {
+    ty_sm2_key key, peer;
+    uint8_t msg[32] = {1, 2, 3}, e[32] = {4}, sig[64], sealed[32 + TY_SM2_OVERHEAD], out[64], pub[65];
+    bool ok;
+    Work()
+    {
+        ok = ty_sm2_keygen(&key, &rng) == TY_OK && ty_sm2_keygen(&peer, &rng) == TY_OK &&
+             ty_sm2_sign_digest(sig, e, &key, &rng) == TY_OK &&
+             ty_sm2_encrypt(sealed, msg, sizeof msg, TY_SM2_C1C3C2, &key.pub, &rng) == TY_OK;
+        ty_sm2_pub_get(pub, &peer.pub);
+    }
+    const uint8_t *id() const { return (const uint8_t *)TY_SM2_ID; }
+};
+
+template <class F> static void add(const std::string &op, const char *tier, F call)
+{
+    benchmark::RegisterBenchmark(("sm2/" + op + "/" + tier).c_str(), [=](benchmark::State &state) {
+        bool ok = ty_tier_limit(tier) == TY_OK;
+        Work w;
+        for (auto _ : state) {
+            ok &= call(w);
+            benchmark::DoNotOptimize(w.out);
+        }
+        if (!ok || !w.ok) state.SkipWithError("a call failed");
+    });
+}
+
+int main(int argc, char **argv)
+{
+    for (const ty_tier *t = ty_ec_sm2_tiers; t->name; t++) {
+        if (t->need & ~ty_cpu_have()) continue;
+        const auto *ec = (const ty_ec_sm2_ops *)t->ops;
+        add("keygen", t->name, [](Work &w) { return ty_sm2_keygen(&w.peer, &rng) == TY_OK; });
+        add("sign-digest", t->name, [](Work &w) { return ty_sm2_sign_digest(w.sig, w.e, &w.key, &rng) == TY_OK; });
+        add("sign-32", t->name, [](Work &w) {
+            return ty_sm2_sign(w.out, w.msg, 32, w.id(), TY_SM2_ID_LEN, &w.key, &rng) == TY_OK;
+        });
+        add("verify-digest", t->name, [](Work &w) { return ty_sm2_verify_digest(w.sig, w.e, &w.key.pub) == TY_OK; });
+        add("ecdh", t->name, [](Work &w) { return ty_sm2_ecdh(w.out, &w.peer.pub, &w.key) == TY_OK; });
+        add("encrypt-32", t->name, [](Work &w) {
+            return ty_sm2_encrypt(w.sealed, w.msg, 32, TY_SM2_C1C3C2, &w.key.pub, &rng) == TY_OK;
+        });
+        add("decrypt-32", t->name, [](Work &w) {
+            return ty_sm2_decrypt(w.out, w.sealed, sizeof w.sealed, TY_SM2_C1C3C2, &w.key) == TY_OK;
+        });
+        add("mul-base", t->name, [=](Work &w) { return ec->mul_base(w.out, w.key.d) != 0; });
+        add("mul", t->name, [=](Work &w) { return ec->mul(w.out, w.key.d, w.pub + 1) != 0; });
+        add("mul-add-vt", t->name, [=](Work &w) { return ec->mul_add_vt(w.out, w.key.d, w.peer.d, w.pub + 1) != 0; });
+    }
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+}
