@@ -76,7 +76,8 @@ struct Bar {
     colour: String,
     percent: String,
     cost: String,
-    ours: bool,
+    /// The best of Tongyu's tiers.
+    first: bool,
 }
 
 struct FullRow {
@@ -102,6 +103,11 @@ pub fn write(path: &Path, rows: &[Row]) -> Result<()> {
 fn colour(lib: &str) -> String {
     let known = [OURS, "openssl", "openssl-system", "tongsuo", "botan", "libgcrypt", "gmsm"];
     format!("var(--{})", known.iter().find(|k| **k == lib).unwrap_or(&"other"))
+}
+
+/// The same, paler for a tier of ours that is not the best.
+fn colour_of(lib: &str, best_tier: bool) -> String {
+    if lib == OURS && !best_tier { "var(--tongyu-low)".into() } else { colour(lib) }
 }
 
 fn section(family: &'static Family, rows: &[Row]) -> Section {
@@ -188,12 +194,16 @@ fn card(family: &'static Family, op: &'static Op, rows: &[Row]) -> Card {
     let mut at_size: Vec<&Row> = compare::rows_of(rows, family, op, size).collect();
     at_size.sort_by(|a, b| a.cycles_min.total_cmp(&b.cycles_min));
     let slowest = at_size.last().map_or(1.0, |r| r.cycles_min);
-    let bar = |r: &&Row| Bar {
-        who: r.who(),
-        colour: colour(&r.lib),
-        percent: format!("{:.1}", (r.cycles_min / slowest * 100.0).max(0.4)),
-        cost: compare::cost(r.cycles_min, r.size),
-        ours: r.lib == OURS,
+    let best_tier = compare::cell(rows, family, op, size).ours.map(Row::who);
+    let bar = |r: &&Row| {
+        let first = Some(r.who()) == best_tier;
+        Bar {
+            who: r.who(),
+            colour: colour_of(&r.lib, first),
+            percent: format!("{:.1}", (r.cycles_min / slowest * 100.0).max(0.4)),
+            cost: compare::cost(r.cycles_min, r.size),
+            first,
+        }
     };
     Card {
         title: op.title,
@@ -231,7 +241,7 @@ impl Machine {
             "pmull", "asimd", "sve",
         ];
         let has = interesting.iter().filter(|f| flags.split(' ').any(|g| g == **f));
-        let cpus = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let cpus = info.lines().filter(|l| l.starts_with("processor")).count();
         let hertz = clock::Clock::start().map_or(0.0, |c| c.hertz);
         Machine {
             cpu: [field(&["model name"]), std::env::consts::ARCH.into()].into_iter().find(|s| !s.is_empty()).unwrap_or_default(),

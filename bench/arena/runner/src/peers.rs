@@ -105,7 +105,7 @@ impl Contender<'_> {
             input: inputs.input.as_slice().into(),
         };
         let at = unsafe { (self.peer.prepare)(&job) };
-        (!at.is_null()).then_some(Task { at, calls: self.peer.calls })
+        (!at.is_null()).then(|| Task { at, calls: self.peer.calls }) // not then_some: a Task frees its handle
     }
 }
 

@@ -322,20 +322,20 @@ fn sm2(job: &Job) -> Option<Task> {
             let data = format!("(data (flags sm2)(hash-algo sm3)(value #{}#))", hex(job.input));
             Some(Task::new(s(&data, &public)?, once, |s| {
                 let part = |name| s.result.bytes(name).unwrap_or_default();
-                [part("a"), part("c"), part("b")].concat() // C1, C3, C2
+                [part("a"), part("b"), part("c")].concat() // C1, C3, C2
             }))
         }
         "decrypt-32" => {
             let (c1, rest) = job.input.split_at(65);
             let (c3, c2) = rest.split_at(32);
             let data = format!(
-                "(enc-val (flags sm2)(hash-algo sm3)(sm2 (a #{}#)(b #{}#)(c #{}#)))", hex(c1), hex(c2), hex(c3)
+                "(enc-val (flags sm2)(hash-algo sm3)(sm2 (a #{}#)(b #{}#)(c #{}#)))", hex(c1), hex(c3), hex(c2)
             );
             let once = |s: &mut Pk| unsafe {
                 s.result = Sexp(null_mut());
                 gcry_pk_decrypt(&mut s.result.0, s.data.0, s.key.0) == 0
             };
-            Some(Task::new(s(&data, &private)?, once, |s| s.result.bytes("value").unwrap_or_default()))
+            Some(Task::new(s(&data, &private)?, once, |s| s.result.number("value")))
         }
         _ => None,
     }

@@ -1,13 +1,13 @@
 //! Curves of cycles per byte over message size, both axes logarithmic, as SVG that follows the page's colours.
 
-use super::colour;
+use super::colour_of;
 use crate::compare;
 use crate::families::{Family, Op};
 use crate::results::{OURS, Row};
 use plotters::prelude::*;
 
-const WIDTH: u32 = 460;
-const HEIGHT: u32 = 250;
+const WIDTH: u32 = 390;
+const HEIGHT: u32 = 235;
 
 /// plotters wants numbers for colours and the page wants names: the nth name goes in as this number and is put back
 /// into the text afterwards.
@@ -38,6 +38,8 @@ struct Curve {
     who: String,
     lib: String,
     points: Vec<(f64, f64)>,
+    /// The best tier of ours.
+    first: bool,
 }
 
 pub fn curves(family: &Family, op: &Op, rows: &[Row]) -> String {
@@ -46,11 +48,15 @@ pub fn curves(family: &Family, op: &Op, rows: &[Row]) -> String {
         let point = ((r.size as f64).log2(), r.cycles_min / r.size as f64);
         match curves.iter_mut().find(|c| c.who == r.who()) {
             Some(curve) => curve.points.push(point),
-            None => curves.push(Curve { who: r.who(), lib: r.lib.clone(), points: vec![point] }),
+            None => curves.push(Curve { who: r.who(), lib: r.lib.clone(), points: vec![point], first: false }),
         }
     }
-    // Ours are drawn last, over the others.
-    curves.sort_by_key(|c| c.lib == OURS);
+    // The tier that does best on long messages, where tiers differ most, is drawn last, over all others.
+    let last = |c: &Curve| c.points.last().map_or(f64::INFINITY, |p| p.1);
+    let ours = curves.iter().filter(|c| c.lib == OURS).min_by(|a, b| last(a).total_cmp(&last(b)));
+    let first = ours.map(|c| c.who.clone());
+    curves.iter_mut().for_each(|c| c.first = Some(&c.who) == first.as_ref());
+    curves.sort_by_key(|c| (c.first, c.lib != OURS));
     let mut svg = String::new();
     let mut palette = Palette(vec![]);
     match draw(&mut svg, &mut palette, &curves) {
@@ -90,12 +96,10 @@ fn draw(svg: &mut String, palette: &mut Palette, curves: &[Curve]) -> Result<(),
         .y_label_formatter(&|y| if *y < 1.0 { format!("{y:.2}") } else { format!("{y:.0}") })
         .draw()?;
     for curve in curves {
-        let ours = curve.lib == OURS;
-        let style = palette.token(&colour(&curve.lib)).stroke_width(if ours { 3 } else { 2 });
-        chart.draw_series(LineSeries::new(curve.points.iter().copied(), style))?;
-        let dot = palette.token(&colour(&curve.lib)).filled();
-        let radius = if ours { 4 } else { 3 };
-        chart.draw_series(curve.points.iter().map(|p| Circle::new(*p, radius, dot)))?;
+        let colour = palette.token(&colour_of(&curve.lib, curve.first));
+        let (width, radius) = if curve.first { (3, 4) } else { (2, 3) };
+        chart.draw_series(LineSeries::new(curve.points.iter().copied(), colour.stroke_width(width)))?;
+        chart.draw_series(curve.points.iter().map(|p| Circle::new(*p, radius, colour.filled())))?;
     }
     area.present()?;
     Ok(())
