@@ -10,7 +10,7 @@
 #define TY_PBES2_SECRET_MAX     256         /* bytes of ciphertext: PrivateKeyInfo with everything takes 160 */
 #define TY_PBES2_MAX            (TY_PBES2_SECRET_MAX + TY_PBES2_SALT_MAX + 128)
 
-/* hmacWithSM3 has two identifiers: OpenSSL 3.1 and later, and GM/T 0091-2020 A.2, say 1.2.156.10197.1.401.3.1;
+/* hmacWithSM3 has two identifiers: OpenSSL 4.0 (not 3.0, which has none) and GM/T 0091-2020 A.2 say 1.2.156.10197.1.401.3.1;
  * GM/T 0091-2020 C, GmSSL and gmsm say 1.2.156.10197.1.401.2. We write the first and read both. */
 typedef enum ty_pbes2_prf { TY_PBES2_401_3_1, TY_PBES2_401_2 } ty_pbes2_prf;
 

@@ -1,0 +1,115 @@
+// Back and forth with the openssl command, where it is installed: its files read here, ours read there.
+#include "support/hex.hpp"
+#include "support/rng.hpp"
+#include "support/tempdir.hpp"
+#include "tongyu/tongyu.h"
+#include <cstdlib>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <iostream>
+
+static bool run(const std::string &command) { return std::system((command + " >/dev/null 2>&1").c_str()) == 0; }
+
+static bool have_openssl(const TempDir &d)
+{
+    if (run("openssl genpkey -algorithm SM2 -out " + d("probe"))) return true;
+    std::cout << "[ OPENSSL  ] no openssl command with SM2: the fixtures alone must do\n";
+    return false;
+}
+
+static ty_err read(ty_key *k, const std::string &s) { return ty_key_read(k, s.data(), s.size(), "secret", 6); }
+
+static std::string write(const ty_key &k, ty_key_form form, ty_key_coding coding)
+{
+    std::string out(TY_KEY_ENCODED_MAX, '\0');
+    size_t n = out.size();
+    EXPECT_EQ(ty_key_write(&out[0], &n, &k, form, coding, nullptr, 0, 0, nullptr), TY_OK);
+    out.resize(n);
+    return out;
+}
+
+TEST(Openssl, ItsKeysAreReadHere)
+{
+    TempDir d;
+    if (!have_openssl(d)) return;
+    for (int i = 0; i < 3; i++) {
+        ASSERT_TRUE(run("openssl genpkey -algorithm SM2 -out " + d("key")));
+        ty_key first, k;
+        ASSERT_EQ(read(&first, d.read("key")), TY_OK);
+        for (const char *c : {"pkcs8 -topk8 -nocrypt -outform DER", "ec", "ec -outform DER", "ec -conv_form compressed -outform DER",
+                              "ec -no_public -outform DER", "pkey -text", "pkey -pubout", "pkey -pubout -outform DER",
+                              "ec -pubout -conv_form compressed"}) {
+            ASSERT_TRUE(run(std::string("openssl ") + c + " -in " + d("key") + " -out " + d("other"))) << c;
+            ASSERT_EQ(read(&k, d.read("other")), TY_OK) << c;
+            EXPECT_EQ(std::memcmp(&k.pub, &first.pub, sizeof k.pub), 0) << c;
+            EXPECT_EQ(k.private_key, std::strstr(c, "pubout") ? 0 : 1);
+        }
+    }
+}
+
+TEST(Openssl, OurKeysAreReadThere)
+{
+    TempDir d;
+    if (!have_openssl(d)) return;
+    TestRng r(77);
+    const ty_rng rng = r.ty();
+    for (int i = 0; i < 3; i++) {
+        ty_key k{};
+        ASSERT_EQ(ty_sm2_keygen(&k.sm2, &rng), TY_OK);
+        k.private_key = 1;
+        k.pub = k.sm2.pub;
+        for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_SEC1, TY_KEY_SPKI})
+            for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER}) {
+                d.write("ours", write(k, form, coding));
+                const std::string in = "openssl pkey -in " + d("ours") + (coding == TY_KEY_DER ? " -inform DER" : "") +
+                                       (form == TY_KEY_SPKI ? " -pubin" : "");
+                ASSERT_TRUE(run(in + " -pubout -out " + d("pub"))) << form << coding;
+                EXPECT_EQ(d.read("pub"), write(k, TY_KEY_SPKI, TY_KEY_PEM));
+            }
+        EXPECT_TRUE(run("openssl pkey -in " + d("ours") + " -inform DER -pubin -pubcheck"));
+    }
+}
+
+TEST(Openssl, SignaturesAndCiphertextsBothWays)
+{
+    TempDir d;
+    if (!have_openssl(d)) return;
+    TestRng r(78);
+    const ty_rng rng = r.ty();
+    ty_key k{};
+    ASSERT_EQ(ty_sm2_keygen(&k.sm2, &rng), TY_OK);
+    k.private_key = 1;
+    k.pub = k.sm2.pub;
+    d.write("key", write(k, TY_KEY_PKCS8, TY_KEY_PEM));
+    d.write("pub", write(k, TY_KEY_SPKI, TY_KEY_PEM));
+    const std::string msg = "a message of some length";
+    const auto *m = (const uint8_t *)msg.data(), *id = (const uint8_t *)TY_SM2_ID;
+    d.write("msg", msg);
+    for (int i = 0; i < 4; i++) {   // some have short r, s, x or y
+        uint8_t sig[64], der[TY_SM2_SIG_DER_MAX];
+        size_t n;
+        ASSERT_EQ(ty_sm2_sign(sig, m, msg.size(), id, TY_SM2_ID_LEN, &k.sm2, &rng), TY_OK);
+        ty_sm2_sig_to_der(der, &n, sig);
+        d.write("sig", std::string((const char *)der, n));
+        const std::string with = " -sm3 -sigopt distid:1234567812345678 ";
+        EXPECT_TRUE(run("openssl dgst -verify " + d("pub") + with + "-signature " + d("sig") + " " + d("msg")));
+        ASSERT_TRUE(run("openssl dgst -sign " + d("key") + with + "-out " + d("sig") + " " + d("msg")));
+        const std::string s = d.read("sig");
+        ASSERT_EQ(ty_sm2_sig_from_der(sig, (const uint8_t *)s.data(), s.size()), TY_OK);
+        EXPECT_EQ(ty_sm2_verify(sig, m, msg.size(), id, TY_SM2_ID_LEN, &k.pub), TY_OK);
+
+        Bytes c(msg.size() + TY_SM2_OVERHEAD), cd(300), plain(msg.size());
+        n = cd.size();
+        ASSERT_EQ(ty_sm2_encrypt(c.data(), m, msg.size(), TY_SM2_C1C3C2, &k.pub, &rng), TY_OK);
+        ASSERT_EQ(ty_sm2_ct_to_der(cd.data(), &n, c.data(), c.size()), TY_OK);
+        d.write("ct", std::string((const char *)cd.data(), n));
+        ASSERT_TRUE(run("openssl pkeyutl -decrypt -inkey " + d("key") + " -in " + d("ct") + " -out " + d("plain")));
+        EXPECT_EQ(d.read("plain"), msg);
+        ASSERT_TRUE(run("openssl pkeyutl -encrypt -pubin -inkey " + d("pub") + " -in " + d("msg") + " -out " + d("ct")));
+        const std::string ct = d.read("ct");
+        n = c.size();
+        ASSERT_EQ(ty_sm2_ct_from_der(c.data(), &n, (const uint8_t *)ct.data(), ct.size()), TY_OK);
+        ASSERT_EQ(ty_sm2_decrypt(plain.data(), c.data(), n, TY_SM2_C1C3C2, &k.sm2), TY_OK);
+        EXPECT_EQ(std::string(plain.begin(), plain.end()), msg);
+    }
+}
