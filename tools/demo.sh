@@ -8,7 +8,7 @@ set -u
 tongyu=$(realpath "${1:?usage: tools/demo.sh PATH-OF-TONGYU WORK-DIRECTORY}")
 work=${2:?usage: tools/demo.sh PATH-OF-TONGYU WORK-DIRECTORY}
 source=$(realpath "$(dirname "$0")/..")
-mkdir -p "$work" && work=$(mktemp -d "$work/demo.XXXXXX") && cd "$work" || exit 1
+mkdir -p "$work" && work=$(mktemp -d "$(realpath "$work")/demo.XXXXXX") && cd "$work" || exit 1
 trap 'rm -rf "$work"' EXIT
 
 if [ -t 1 ]; then bold=$'\e[1m' green=$'\e[32m' red=$'\e[31m' dim=$'\e[2m' plain=$'\e[0m'

@@ -50,6 +50,12 @@ CLI::Option *add_text(CLI::App *app, const std::string &names, std::string &valu
     return app->add_option(names, value, help)->type_name(type);
 }
 
+CLI::Option *add_number(CLI::App *app, const std::string &names, uint32_t &value, uint32_t from, uint32_t to,
+                        const std::string &help)
+{
+    return app->add_option(names, value, help)->type_name("N")->check(CLI::Range(from, to).description(""));
+}
+
 CLI::Option *add_force(CLI::App *app, bool &force)
 {
     return app->add_flag("-f,--force", force, "Replace an output file that exists");

@@ -37,6 +37,8 @@ CLI::Option *add_choice(CLI::App *app, const std::string &names, std::string &va
 CLI::Option *add_path(CLI::App *app, const std::string &names, std::string &value, const std::string &help);
 CLI::Option *add_text(CLI::App *app, const std::string &names, std::string &value, const std::string &type,
                       const std::string &help);
+CLI::Option *add_number(CLI::App *app, const std::string &names, uint32_t &value, uint32_t from, uint32_t to,
+                        const std::string &help);
 CLI::Option *add_force(CLI::App *app, bool &force);
 
 /* The nearest candidate by edit distance as "did you mean X?", or an empty string when none is near. */
@@ -44,6 +46,9 @@ std::string did_you_mean(const std::string &word, const std::vector<std::string>
 
 /* Look at the words of the command line before CLI11 does: an unknown verb or option throws with a suggestion. */
 void check_words(const CLI::App &root, int argc, char *const *argv);
+
+/* The names that --tier takes, weakest first. */
+const std::vector<std::string> &tier_levels();
 
 /* Every family and tier of the library under the present limit. */
 std::vector<ty_tier_row> tier_rows();

@@ -110,12 +110,21 @@ size_t Input::read(uint8_t *out, size_t len)
 
 Secret Input::read_all(size_t limit, const std::string &what)
 {
-    Secret buf(limit + 1);
-    const size_t n = read(buf.data(), limit + 1);
-    if (n > limit)
-        throw Failure(EXIT_INPUT, path + ": longer than " + std::to_string(limit) + " bytes, too long for " + what,
-                      "check that it is the right file");
-    return Secret(buf.data(), n);
+    const long long hint = size();
+    Secret buf(std::min<size_t>(limit, hint >= 0 ? static_cast<size_t>(hint) : 4096) + 1);
+    for (size_t n = 0;;) {
+        n += read(buf.data() + n, buf.size() - n);
+        if (n > limit)
+            throw Failure(EXIT_INPUT, path + ": longer than " + std::to_string(limit) + " bytes, too long for " + what,
+                          "check that it is the right file");
+        if (n < buf.size()) {
+            buf.shrink(n);
+            return buf;
+        }
+        Secret more(std::min(limit + 1, 2 * buf.size()));
+        std::memcpy(more.data(), buf.data(), n);
+        buf = std::move(more);
+    }
 }
 
 /* --- output -------------------------------------------------------------------------------------------- */

@@ -22,6 +22,12 @@ struct Help : CLI::Formatter {
         const std::string value = opt->get_default_str();
         return opt->get_description() + (opt->get_required() ? " (required)" : value.empty() ? "" : " [" + value + "]");
     }
+    std::string make_help(const CLI::App *app, std::string name, CLI::AppFormatMode mode) const override
+    {
+        std::string text = CLI::Formatter::make_help(app, name, mode);
+        for (size_t at; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
+        return text;
+    }
     std::string make_usage(const CLI::App *app, std::string name) const override
     {
         if (verbs_of(app).empty()) return CLI::Formatter::make_usage(app, name);
@@ -68,8 +74,7 @@ static void limit_tier(const std::string &name)
     if (name.empty()) return;
     const ty_err err = ty_tier_limit(name.c_str());
     if (err == TY_OK) return;
-    const std::vector<std::string> levels = {"c", "c64", "aesni", "avx2", "gfni", "avx512"};
-    const std::string near = did_you_mean(name, levels);
+    const std::string near = did_you_mean(name, tier_levels());
     if (err == TY_ERR_UNSUPPORTED) throw Failure(EXIT_USAGE, "this CPU has no tier " + name, "see tongyu tiers");
     throw Failure(EXIT_USAGE, "unknown tier '" + name + "'", near.empty() ? "see tongyu tiers" : near);
 }

@@ -13,6 +13,20 @@ std::string to_hex(const uint8_t *bytes, size_t len)
     return out;
 }
 
+/* 0..15 to its digit, by arithmetic: letters are 'a' - '9' - 1 = 39 further on. */
+static uint8_t digit_of(unsigned nibble) { return static_cast<uint8_t>('0' + nibble + ((9 - nibble) >> 8 & 39)); }
+
+Secret to_digits(const Secret &bytes)
+{
+    Secret line(2 * bytes.size() + 1);
+    for (size_t i = 0; i < bytes.size(); i++) {
+        line[2 * i] = digit_of(bytes[i] >> 4);
+        line[2 * i + 1] = digit_of(bytes[i] & 15);
+    }
+    line[2 * bytes.size()] = '\n';
+    return line;
+}
+
 /* The value of a hexadecimal digit, or 16. Arithmetic on the character, no table: the text may be a key. */
 static unsigned digit(unsigned char c)
 {

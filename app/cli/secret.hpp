@@ -44,6 +44,7 @@ template <class T> struct Wiped : T {
 };
 
 /* Hexadecimal. from_hex accepts either case, and throws a usage Failure that names what but never shows the text. */
+Secret to_digits(const Secret &bytes);   /* a line of digits that is wiped like the bytes */
 std::string to_hex(const uint8_t *bytes, size_t len);
 Secret from_hex(const char *text, size_t len, const std::string &what);
 inline Secret from_hex(const std::string &text, const std::string &what) { return from_hex(text.data(), text.size(), what); }

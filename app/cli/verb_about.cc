@@ -13,12 +13,19 @@ std::vector<ty_tier_row> tier_rows()
     return rows;
 }
 
+const std::vector<std::string> &tier_levels()
+{
+    static const std::vector<std::string> names = {"c", "c64", "aesni", "avx2", "gfni", "avx512"};
+    return names;
+}
+
 /* The levels that some family has and this CPU runs, weakest first, one on a line: for loops in a shell. */
 static int tier_names(Context &ctx)
 {
+    const auto rows = tier_rows();
     std::vector<std::string> names;
-    for (const auto &r : tier_rows())
-        if (r.runs && std::find(names.begin(), names.end(), r.tier) == names.end()) names.push_back(r.tier);
+    for (const auto &level : tier_levels())
+        if (std::any_of(rows.begin(), rows.end(), [&](const ty_tier_row &r) { return r.runs && level == r.tier; })) names.push_back(level);
     ctx.result["names"] = names;
     if (!ctx.json)
         for (const auto &name : names) std::puts(name.c_str());

@@ -166,8 +166,8 @@ void add_box(CLI::App &root, Context &ctx)
         ->type_name("FILE")->allow_extra_args(false);   /* one value each time */
     app->add_flag("-p,--password", enc->ask, "Ask for a password on the terminal");
     enc->password.add_options(app, "to seal the file with");
-    app->add_option("--iterations", enc->iterations, "PBKDF2 iterations: what each guess of the password costs")
-        ->type_name("N")->check(CLI::Range(1000u, unsigned(TY_BOX_ITERATIONS_MAX)))->capture_default_str();
+    add_number(app, "--iterations", enc->iterations, 1000, TY_BOX_ITERATIONS_MAX, "PBKDF2 iterations: what each guess of the password costs")
+        ->capture_default_str();
     add_path(app, "file", enc->in, "File to seal; stdin if left away or -");
     add_path(app, "-o,--out", enc->out, "Sealed file (.ty); stdout if left away");
     add_force(app, enc->force);
@@ -180,8 +180,8 @@ void add_box(CLI::App &root, Context &ctx)
     add_path(app, "-k,--key", dec->key, "Private key");
     app->add_flag("-p,--password", dec->ask, "Ask for the password on the terminal");
     dec->password.add_options(app, "of the file, or with -k of the key");
-    app->add_option("--max-iterations", dec->max_iterations, "Refuse files that ask for more PBKDF2 iterations")
-        ->type_name("N")->capture_default_str();
+    add_number(app, "--max-iterations", dec->max_iterations, 1, UINT32_MAX, "Refuse files that ask for more PBKDF2 iterations")
+        ->capture_default_str();
     add_path(app, "file", dec->in, "Sealed file; stdin if left away or -");
     add_path(app, "-o,--out", dec->out, "Plain file, readable only by you; stdout if left away");
     add_force(app, dec->force);

@@ -14,14 +14,16 @@
 #include <memory>
 #include <unistd.h>
 
-/* State files: a tag byte, then fields of fixed length. */
+/* State files: a tag byte; then the library's object as it is, or the confirmation that is expected and the secret.
+ * They live for minutes, on one machine, under one version. */
 constexpr uint8_t STATE_START = 1, STATE_REPLY = 2;
-constexpr size_t START_LEN = 1 + sizeof(ty_sm2_kx::r) + 65, REPLY_MIN = 1 + 32 + 1, SECRET_MAX = 1024;
+constexpr size_t START_LEN = 1 + sizeof(ty_sm2_kx), REPLY_MIN = 1 + 32 + 1;
+constexpr uint32_t SECRET_MAX = 1024;
 
 struct Exchange {
     std::string key, peer, in, out, state, secret, id_peer = TY_SM2_ID, id_mine = TY_SM2_ID;
     Password password;
-    size_t length = 16;
+    uint32_t length = 16;
     bool force = false;
 
     static void put(const std::string &name, const Secret &bytes, unsigned flags)
@@ -78,8 +80,7 @@ struct Exchange {
         Secret point(65), s(START_LEN);
         check(ty_sm2_kx_init(&kx, point.data(), TY_SM2_INITIATOR, ty_rng_system()), "key exchange");
         s[0] = STATE_START;
-        std::memcpy(s.data() + 1, kx.r, sizeof kx.r);
-        std::memcpy(s.data() + 1 + sizeof kx.r, point.data(), 65);
+        std::memcpy(s.data() + 1, static_cast<ty_sm2_kx *>(&kx), sizeof(ty_sm2_kx));
         put(state, s, private_flags());
         put(out, point, output_flags(force));
         ctx.result["state"] = state;
@@ -113,9 +114,7 @@ struct Exchange {
         refuse_stdout(out, ctx.json, true);
         const Secret second = message(65 + 32, "second"), s = read_state(STATE_START, START_LEN);
         Wiped<ty_sm2_kx> kx;
-        kx.role = TY_SM2_INITIATOR;
-        std::memcpy(kx.r, s.data() + 1, sizeof kx.r);
-        check(ty_sm2_pub_set(&kx.ephemeral, s.data() + 1 + sizeof kx.r, 65), state);
+        std::memcpy(static_cast<ty_sm2_kx *>(&kx), s.data() + 1, sizeof(ty_sm2_kx));
         Secret third(32), expect(32);
         const Secret shared = agree(kx, second.data(), third.data(), expect.data());
         if (!ty_equal(expect.data(), second.data() + 65, 32)) refused();
@@ -146,8 +145,7 @@ struct Exchange {
         add_path(app, "-p,--peer", peer, "Their public key")->required();
         add_text(app, "--id", id_mine, "ID", "Your identity")->capture_default_str();
         add_text(app, "--peer-id", id_peer, "ID", "Their identity")->capture_default_str();
-        app->add_option("--length", length, "Bytes of the shared secret, the same on both sides")
-            ->type_name("N")->check(CLI::Range(size_t(1), SECRET_MAX))->capture_default_str();
+        add_number(app, "--length", length, 1, SECRET_MAX, "Bytes of the shared secret, the same on both sides")->capture_default_str();
         password.add_options(app, "of your key");
     }
 };

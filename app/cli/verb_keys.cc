@@ -192,8 +192,8 @@ void add_keys(CLI::App &root, Context &ctx)
     add_choice(app, "--coding", gen->coding, {"pem", "der"}, "Coding of the files")->capture_default_str();
     app->add_flag("--encrypt", gen->encrypt, "Encrypt the file under a password that is asked for on the terminal");
     gen->password.add_options(app, "to encrypt the file with");
-    app->add_option("--iterations", gen->iterations, "PBKDF2 iterations: what each guess of the password costs")
-        ->type_name("N")->check(CLI::Range(1000u, 10000000u))->capture_default_str();
+    add_number(app, "--iterations", gen->iterations, 1000, 10000000, "PBKDF2 iterations: what each guess of the password costs")
+        ->capture_default_str();
     add_force(app, gen->force);
     app->footer("Examples:\n  tongyu keygen --alg sm2 -o key.pem --pub pub.pem\n"
                 "  tongyu keygen --alg sm2 --password-file secret.txt -o key.pem");
@@ -218,8 +218,8 @@ void add_keys(CLI::App &root, Context &ctx)
     con->fresh.add_options(app, "for the new file", "--new-");
     app->add_flag("--encrypt", con->encrypt, "Encrypt the new file under a password that is asked for on the terminal");
     app->add_flag("--plain", con->plain, "Write a key that was encrypted in the clear");
-    app->add_option("--iterations", con->iterations, "PBKDF2 iterations: what each guess of the password costs")
-        ->type_name("N")->check(CLI::Range(1000u, 10000000u))->capture_default_str();
+    add_number(app, "--iterations", con->iterations, 1000, 10000000, "PBKDF2 iterations: what each guess of the password costs")
+        ->capture_default_str();
     add_force(app, con->force);
     app->footer("Examples:\n  openssl pkey -in aes.pem | tongyu convert --encrypt -o key.pem -\n"
                 "  tongyu convert --plain key.pem | openssl pkcs8 -topk8 -out aes.pem");

@@ -105,7 +105,7 @@ struct Sm2Decrypt {
 struct Derive {
     std::string key, peer, out;
     Password password;
-    size_t length = 0;
+    uint32_t length = 0;
     bool force = false;
 
     int run(Context &ctx)
@@ -130,8 +130,8 @@ struct Derive {
             return EXIT_GOOD;
         }
         Output file(out, output_flags(force, Output::PRIVATE));
-        if (out.empty()) file.write(to_hex(x.data(), x.size()) + "\n");
-        else file.write(x.data(), x.size());
+        if (out.empty()) x = to_digits(x);
+        file.write(x.data(), x.size());
         file.commit();
         ctx.result["output"] = file.name();
         return EXIT_GOOD;
@@ -168,8 +168,7 @@ void add_sm2(CLI::App &root, Context &ctx)
     app = add_verb(&root, ctx, "derive", "A shared secret: the x coordinate of SM2 Diffie-Hellman", [der, &ctx] { return der->run(ctx); });
     add_path(app, "-k,--key", der->key, "Your private key")->required();
     add_path(app, "-p,--peer", der->peer, "Their public key")->required();
-    app->add_option("--length", der->length, "Put the secret through the KDF of GB/T 32918.4 to get N bytes")
-        ->type_name("N")->check(CLI::Range(1u, 65536u));
+    add_number(app, "--length", der->length, 1, 65536, "Put the secret through the KDF of GB/T 32918.4 to get N bytes");
     der->password.add_options(app, "of your key");
     add_path(app, "-o,--out", der->out, "Secret as bytes, readable only by you; digits on stdout if left away");
     add_force(app, der->force);

@@ -236,7 +236,7 @@ void add_speed(CLI::App &root, Context &ctx)
     CLI::App *app = add_verb(&root, ctx, "speed", "How fast the library is on this machine", [s, &ctx] { return s->run(ctx); });
     app->add_option("family", s->families, "Families to measure; all if left away")->type_name("sm2|sm3|sm4");
     app->add_flag("--all-tiers", s->all, "Every tier that runs here, not just the best");
-    app->add_option("--seconds", s->seconds, "Time for all of it")->type_name("S")->check(CLI::Range(0.01, 3600.0))
+    app->add_option("--seconds", s->seconds, "Time for all of it")->type_name("S")->check(CLI::Range(0.01, 3600.0).description(""))
         ->capture_default_str();
     app->footer("Examples:\n  tongyu speed\n  tongyu speed sm4 --all-tiers\n  tongyu speed sm2 --json");
 }

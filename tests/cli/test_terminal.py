@@ -1,0 +1,94 @@
+"""At a terminal: passwords without echo, the progress bar, binary data kept off the screen."""
+
+import os
+import pty
+import select
+import signal
+import time
+
+import case
+from case import GOOD, QUICK, REFUSED, TONGYU, USAGE
+
+
+class Terminal(case.Case):
+    def session(self, args, answers=(), feed=None):
+        """Run tongyu on a terminal of its own, answer each prompt; returns (exit status, all that was shown)."""
+        pid, fd = pty.fork()
+        if pid == 0:
+            os.chdir(self.dir)
+            os.environ["TMPDIR"] = str(self.tmp)
+            if feed is not None:
+                os.dup2(feed, 0)
+            os.execv(TONGYU, [TONGYU, *args])
+        shown, answers, until = b"", list(answers), time.time() + 60
+        while time.time() < until:
+            if not select.select([fd], [], [], 0.5)[0]:
+                continue
+            try:
+                piece = os.read(fd, 4096)
+            except OSError:  # the other end is closed
+                break
+            if not piece:
+                break
+            shown += piece
+            if answers and shown.rstrip(b" ").endswith(b":"):
+                time.sleep(0.05)
+                os.write(fd, answers.pop(0).encode() + b"\n")
+                shown += b"\n"
+        else:
+            os.kill(pid, signal.SIGKILL)
+            self.fail(f"no end: {shown!r}")
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        os.close(fd)
+        return status, shown.decode()
+
+    def test_passwords_are_asked_for_and_not_shown(self):
+        status, shown = self.session(["keygen", "--encrypt", *QUICK, "-o", "k.pem"], ["open sesame", "open sesame"])
+        self.assertEqual(status, GOOD, shown)
+        self.assertNotIn("sesame", shown)
+        status, shown = self.session(["pubkey", "k.pem", "-o", "p.pem"], ["open sesame"])
+        self.assertEqual(status, GOOD, shown)
+        self.assertNotIn("sesame", shown)
+        status, shown = self.session(["pubkey", "k.pem", "-o", "p2.pem"], ["wrong"])
+        self.assertEqual(status, REFUSED, shown)
+        status, shown = self.session(["keygen", "--encrypt", *QUICK, "-o", "k2.pem"], ["one", "two"])
+        self.assertEqual(status, USAGE, shown)
+        self.assertNotIn("k2.pem", self.files())
+
+    def test_sealing_under_a_password(self):
+        self.write("f", "hello")
+        status, shown = self.session(["encrypt", "-p", *QUICK, "-o", "f.ty", "f"], ["abc", "abc"])
+        self.assertEqual(status, GOOD, shown)
+        status, shown = self.session(["decrypt", "-p", "f.ty"], ["abc"])
+        self.assertEqual(status, GOOD, shown)
+        self.assertIn("hello", shown)
+
+    def test_binary_is_kept_off_the_screen(self):
+        self.keys()
+        self.write("f", "hello")
+        for args in (["encrypt", "-k", "key.pub", "f"], ["sign", "-k", "key.pem", "f"], ["sm2", "encrypt", "-k", "key.pub", "f"],
+                     ["pubkey", "--format", "der", "key.pem"]):
+            status, shown = self.session(args)
+            self.assertEqual(status, USAGE, shown)
+            self.assertIn("terminal", shown)
+
+    def test_progress(self):
+        """A slow input: nothing in the first second, then a bar, which is gone at the end."""
+        for args in (["hash"], ["hash", "--quiet"]):
+            r, w = os.pipe()
+            if os.fork() == 0:
+                os.close(r)
+                for _ in range(15):
+                    os.write(w, bytes(1024 * 256))
+                    time.sleep(0.1)
+                os._exit(0)
+            os.close(w)
+            status, shown = self.session(args, feed=r)
+            os.close(r)
+            os.wait()
+            self.assertEqual(status, GOOD, shown)
+            self.assertEqual("MB/s" in shown, "--quiet" not in args, shown)
+
+
+if __name__ == "__main__":
+    case.main()
