@@ -39,7 +39,9 @@ unsafe extern "C" {
     fn EVP_CIPHER_CTX_ctrl(ctx: Ptr, what: c_int, arg: c_int, at: *mut c_void) -> c_int;
     fn EVP_CIPHER_CTX_set_padding(ctx: Ptr, on: c_int) -> c_int;
     fn EVP_CIPHER_CTX_set_params(ctx: Ptr, params: *const Param) -> c_int;
-    fn EVP_CipherInit_ex2(ctx: Ptr, cipher: Ptr, key: *const u8, iv: *const u8, enc: c_int, params: *const Param) -> c_int;
+    fn EVP_CipherInit_ex2(
+        ctx: Ptr, cipher: Ptr, key: *const u8, iv: *const u8, enc: c_int, params: *const Param,
+    ) -> c_int;
     fn EVP_CipherUpdate(ctx: Ptr, out: *mut u8, out_len: *mut c_int, input: *const u8, len: c_int) -> c_int;
     fn EVP_CipherFinal_ex(ctx: Ptr, out: *mut u8, out_len: *mut c_int) -> c_int;
 
@@ -209,7 +211,7 @@ fn aead(job: &Job, mode: &str, seal: bool) -> Option<Task> {
             fine &= EVP_CIPHER_CTX_ctrl(ctx, SET_TAG, 16, tag);
         }
         let text = EVP_CipherUpdate(ctx, s.out.as_mut_ptr(), &mut len, s.input.as_ptr(), n);
-        if !(!seal && ccm) {
+        if seal || !ccm {
             fine &= EVP_CipherFinal_ex(ctx, s.out.as_mut_ptr().add(n as usize), &mut len);
         }
         if seal {
@@ -280,7 +282,13 @@ fn pbkdf2(job: &Job) -> Option<Task> {
     let once = |s: &mut Words| unsafe {
         let (password, salt) = (&s.1, &s.2);
         PKCS5_PBKDF2_HMAC(
-            password.as_ptr(), password.len() as c_int, salt.as_ptr(), salt.len() as c_int, 1000, s.0, 32,
+            password.as_ptr(),
+            password.len() as c_int,
+            salt.as_ptr(),
+            salt.len() as c_int,
+            1000,
+            s.0,
+            32,
             s.3.as_mut_ptr(),
         ) == 1
     };
@@ -293,8 +301,10 @@ fn key(kind: &CStr, public: &[u8], private: &[u8]) -> Option<Ptr> {
     if cfg!(target_endian = "big") {
         return None;
     }
-    let octets = Param { key: c"pub".as_ptr(), kind: OCTETS, data: public.as_ptr().cast(), len: public.len(), written: 0 };
-    let number = Param { key: c"priv".as_ptr(), kind: UNSIGNED, data: little.as_ptr().cast(), len: little.len(), written: 0 };
+    let octets =
+        Param { key: c"pub".as_ptr(), kind: OCTETS, data: public.as_ptr().cast(), len: public.len(), written: 0 };
+    let number =
+        Param { key: c"priv".as_ptr(), kind: UNSIGNED, data: little.as_ptr().cast(), len: little.len(), written: 0 };
     let secret = !private.is_empty();
     let params = [utf8(c"group", c"SM2"), octets, if secret { number } else { END }, END];
     let mut key = null_mut();
@@ -328,7 +338,8 @@ fn sm2(job: &Job) -> Option<Task> {
             Some(Task::new(s, once, |s| der::to_signature(&s.out[..s.len]).unwrap_or_default()))
         }
         "verify" => {
-            let mut s = state_of_key(job, key(c"SM2", job.public, &[])?, job.input[..32].to_vec(), EVP_PKEY_verify_init)?;
+            let mut s =
+                state_of_key(job, key(c"SM2", job.public, &[])?, job.input[..32].to_vec(), EVP_PKEY_verify_init)?;
             s.out = der::from_signature(&job.input[32..]);
             let once = |s: &mut State| unsafe {
                 s.accepted = EVP_PKEY_verify(s.ctx, s.out.as_ptr(), s.out.len(), s.input.as_ptr(), 32) == 1;

@@ -34,7 +34,10 @@ impl Point<'_> {
     fn fault(&self, contender: &Contender, what: &str) -> Fault {
         let Point { family, op, size } = self;
         let at = if *size == 0 { String::new() } else { format!(", {size} bytes") };
-        Fault { lib: contender.peer.name.clone(), text: format!("{contender}: {} {}{at}: {what}", family.name, op.name) }
+        Fault {
+            lib: contender.peer.name.clone(),
+            text: format!("{contender}: {} {}{at}: {what}", family.name, op.name),
+        }
     }
 }
 

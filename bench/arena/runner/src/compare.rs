@@ -17,7 +17,9 @@ impl Cell<'_> {
     }
 }
 
-pub fn rows_of<'a>(rows: &'a [Row], family: &'static Family, op: &'static Op, size: usize) -> impl Iterator<Item = &'a Row> {
+pub fn rows_of<'a>(
+    rows: &'a [Row], family: &'static Family, op: &'static Op, size: usize,
+) -> impl Iterator<Item = &'a Row> {
     rows.iter().filter(move |r| r.family == family.name && r.op == op.name && r.size == size)
 }
 

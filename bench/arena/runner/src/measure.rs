@@ -123,7 +123,9 @@ pub fn report(noise: &Noise) {
         println!(
             "note: in {} of {} measurements the median is more than {:.0} % above the minimum: the machine was busy. \
              Minima are the better guide; run again when it is quiet.",
-            noise.noisy, noise.all, (NOISY - 1.0) * 100.0
+            noise.noisy,
+            noise.all,
+            (NOISY - 1.0) * 100.0
         );
     }
 }

@@ -209,7 +209,11 @@ fn card(family: &'static Family, op: &'static Op, rows: &[Row]) -> Card {
         title: op.title,
         anchor: anchor(family, op),
         chart: if sizes.len() > 1 { chart::curves(family, op, rows) } else { String::new() },
-        caption: if size == 0 { "cycles per operation".into() } else { format!("at {} bytes", compare::size_name(size)) },
+        caption: if size == 0 {
+            "cycles per operation".into()
+        } else {
+            format!("at {} bytes", compare::size_name(size))
+        },
         bars: at_size.iter().map(bar).collect(),
     }
 }
@@ -237,16 +241,36 @@ impl Machine {
         };
         let flags = field(&["flags", "Features"]);
         let interesting = [
-            "aes", "pclmulqdq", "avx2", "bmi2", "adx", "vaes", "vpclmulqdq", "gfni", "avx512bw", "avx512ifma", "sm3", "sm4",
-            "pmull", "asimd", "sve",
+            "aes",
+            "pclmulqdq",
+            "avx2",
+            "bmi2",
+            "adx",
+            "vaes",
+            "vpclmulqdq",
+            "gfni",
+            "avx512bw",
+            "avx512ifma",
+            "sm3",
+            "sm4",
+            "pmull",
+            "asimd",
+            "sve",
         ];
         let has = interesting.iter().filter(|f| flags.split(' ').any(|g| g == **f));
         let cpus = info.lines().filter(|l| l.starts_with("processor")).count();
         let hertz = clock::Clock::start().map_or(0.0, |c| c.hertz);
         Machine {
-            cpu: [field(&["model name"]), std::env::consts::ARCH.into()].into_iter().find(|s| !s.is_empty()).unwrap_or_default(),
+            cpu: [field(&["model name"]), std::env::consts::ARCH.into()]
+                .into_iter()
+                .find(|s| !s.is_empty())
+                .unwrap_or_default(),
             features: has.copied().collect::<Vec<_>>().join(" "),
-            system: format!("Linux {}, {cpus} CPU{}", read("/proc/sys/kernel/osrelease").trim(), if cpus == 1 { "" } else { "s" }),
+            system: format!(
+                "Linux {}, {cpus} CPU{}",
+                read("/proc/sys/kernel/osrelease").trim(),
+                if cpus == 1 { "" } else { "s" }
+            ),
             counter: format!("{:.2} GHz", hertz / 1e9),
             date: today(),
         }
@@ -261,7 +285,8 @@ fn today() -> String {
     let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
-    let (day, month) = (day_of_year - (153 * shifted + 2) / 5 + 1, if shifted < 10 { shifted + 3 } else { shifted - 9 });
+    let (day, month) =
+        (day_of_year - (153 * shifted + 2) / 5 + 1, if shifted < 10 { shifted + 3 } else { shifted - 9 });
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     format!("{year}-{month:02}-{day:02}")
 }
@@ -273,7 +298,8 @@ mod tests {
 
     #[test]
     fn the_page_stands_alone_and_holds_the_numbers() {
-        let mut rows = vec![row("sm2", "sign", 0, OURS, "c64", 71_500.0), row("sm2", "sign", 0, "<peer>", "", 143_000.0)];
+        let mut rows =
+            vec![row("sm2", "sign", 0, OURS, "c64", 71_500.0), row("sm2", "sign", 0, "<peer>", "", 143_000.0)];
         for (i, size) in [64, 256, 1024, 16 << 10].into_iter().enumerate() {
             rows.push(row("sm3", "hash", size, OURS, "avx2", 10.0 * size as f64 / (i + 1) as f64));
             rows.push(row("sm3", "hash", size, "openssl", "", 12.0 * size as f64));

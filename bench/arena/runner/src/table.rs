@@ -14,27 +14,32 @@ pub fn print(family: &'static Family, rows: &[Row]) {
     table.load_preset(presets::UTF8_HORIZONTAL_ONLY);
     let sized = family.sizes != [0];
     if sized {
-        println!("\n{}: our cycles / the best peer's, below 1 we are faster; beneath, ours and theirs in c/B", family.title);
+        println!(
+            "\n{}: our cycles / the best peer's, below 1 we are faster; beneath, ours and theirs in c/B",
+            family.title
+        );
         let sizes = family.sizes.iter().map(|&s| right(compare::size_name(s)));
         table.set_header([Field::new("")].into_iter().chain(sizes));
     } else {
-        println!("\n{}: our cycles / the best peer's, below 1 we are faster; costs in thousands of cycles", family.title);
+        println!(
+            "\n{}: our cycles / the best peer's, below 1 we are faster; costs in thousands of cycles",
+            family.title
+        );
         table.set_header(["", "ratio", "ours", "", "best peer", ""].map(Field::new));
     }
     for (op, cells) in &measured {
         let name = Field::new(op.title);
         if sized && cells.len() > 1 {
             table.add_row([name].into_iter().chain(cells.iter().map(|c| {
-                let per_byte = |r: Option<&Row>| r.map_or("–".into(), |r| compare::short(r.cycles_min / c.size as f64));
+                let per_byte =
+                    |r: Option<&Row>| r.map_or("–".into(), |r| compare::short(r.cycles_min / c.size as f64));
                 right(format!("{}\n{} / {}", ratio(c), per_byte(c.ours), per_byte(c.best))).fg(colour(c))
             })));
         } else {
             let c = &cells[0];
             let cost = |r: Option<&Row>| right(r.map_or("–".into(), |r| compare::cost(r.cycles_min, c.size)));
             let who = |r: Option<&Row>| Field::new(r.map_or(String::new(), Row::who));
-            table.add_row([
-                name, right(ratio(c)).fg(colour(c)), cost(c.ours), who(c.ours), cost(c.best), who(c.best),
-            ]);
+            table.add_row([name, right(ratio(c)).fg(colour(c)), cost(c.ours), who(c.ours), cost(c.best), who(c.best)]);
         }
     }
     println!("{table}");

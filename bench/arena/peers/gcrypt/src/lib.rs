@@ -220,7 +220,15 @@ fn pbkdf2(job: &Job) -> Option<Task> {
     let s = (job.key.to_vec(), job.iv.to_vec(), [0u8; 32]);
     let once = |(password, salt, out): &mut (Vec<u8>, Vec<u8>, [u8; 32])| unsafe {
         gcry_kdf_derive(
-            password.as_ptr(), password.len(), PBKDF2, SM3, salt.as_ptr(), salt.len(), 1000, 32, out.as_mut_ptr(),
+            password.as_ptr(),
+            password.len(),
+            PBKDF2,
+            SM3,
+            salt.as_ptr(),
+            salt.len(),
+            1000,
+            32,
+            out.as_mut_ptr(),
         ) == 0
     };
     Some(Task::new(s, once, |s| s.2.to_vec()))
@@ -329,7 +337,10 @@ fn sm2(job: &Job) -> Option<Task> {
             let (c1, rest) = job.input.split_at(65);
             let (c3, c2) = rest.split_at(32);
             let data = format!(
-                "(enc-val (flags sm2)(hash-algo sm3)(sm2 (a #{}#)(b #{}#)(c #{}#)))", hex(c1), hex(c3), hex(c2)
+                "(enc-val (flags sm2)(hash-algo sm3)(sm2 (a #{}#)(b #{}#)(c #{}#)))",
+                hex(c1),
+                hex(c3),
+                hex(c2)
             );
             let once = |s: &mut Pk| unsafe {
                 s.result = Sexp(null_mut());

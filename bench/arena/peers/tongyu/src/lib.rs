@@ -212,10 +212,15 @@ fn sm2(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
             s.rng = rng;
             let once = |s: &mut State<api::Keygen>| unsafe { (s.f)(s.key.at(), s.rng) } == 0;
             // The key object begins with d, then (1 + d)^-1, then the public point.
-            Some(Task::with_begin(s, |s| s.tier.set(), once, |s| {
-                let bytes = s.key.bytes();
-                [&bytes[..32], &[4], &bytes[64..128]].concat()
-            }))
+            Some(Task::with_begin(
+                s,
+                |s| s.tier.set(),
+                once,
+                |s| {
+                    let bytes = s.key.bytes();
+                    [&bytes[..32], &[4], &bytes[64..128]].concat()
+                },
+            ))
         }
         "sign" => {
             let mut s = State::new(tier, api.find::<api::Sign>(c"ty_sm2_sign_digest")?, job, 64);
@@ -234,9 +239,7 @@ fn sm2(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
         "encrypt-32" => {
             let mut s = State::new(tier, api.find::<api::Encrypt>(c"ty_sm2_encrypt")?, job, job.input.len() + 97);
             (s.key, s.rng) = (public, rng);
-            s.task(|s| unsafe {
-                (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), 0, s.key.at(), s.rng) == 0
-            })
+            s.task(|s| unsafe { (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), 0, s.key.at(), s.rng) == 0 })
         }
         "decrypt-32" => {
             let out_len = job.input.len() - 97;
