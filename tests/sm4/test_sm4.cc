@@ -210,8 +210,9 @@ TEST(Sm4, EveryKernelEqualsThePortableTier)
         {"cbc encrypt", [&](auto *o, auto *out, auto *in, size_t n, auto *v) { o->cbc_encrypt(out, in, n, v, key.enc); }},
         {"cbc decrypt", [&](auto *o, auto *out, auto *in, size_t n, auto *v) { o->cbc_decrypt(out, in, n, v, key.dec); }},
     };
-    for (const auto &[name, run] : kernels) {
-        SCOPED_TRACE(name);
+    for (const auto &kernel : kernels) {
+        const Run &run = kernel.second;
+        SCOPED_TRACE(kernel.first);
         std::vector<Bytes> expected(most + 1), expected_iv(most + 1, iv);
         for (size_t n = 0; n <= most; n++) {
             expected[n].resize(16 * n);
