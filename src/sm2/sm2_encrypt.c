@@ -7,7 +7,9 @@
 
 #define C1_LEN 65
 #define C3_LEN 32
-#define KDF_MAX (32 * (uint64_t)0xffffffff)   /* the counter of the KDF has 32 bits and starts at 1 */
+
+/* the counter of the KDF has 32 bits and starts at 1 */
+static int too_long(uint64_t msg_len) { return msg_len > 32 * (uint64_t)0xffffffff; }
 
 /* where C2 and C3 begin in a ciphertext for a message of msg_len bytes */
 static size_t c2_at(ty_sm2_order order) { return order == TY_SM2_C1C3C2 ? C1_LEN + C3_LEN : C1_LEN; }
@@ -60,7 +62,7 @@ ty_err ty_sm2_encrypt(uint8_t *out, const uint8_t *msg, size_t msg_len, ty_sm2_o
 {
     uint8_t k[32], xy[64];
     if (msg_len == 0 || (order != TY_SM2_C1C3C2 && order != TY_SM2_C1C2C3)) return TY_ERR_ARG;
-    if (msg_len > KDF_MAX || msg_len > SIZE_MAX - TY_SM2_OVERHEAD) return TY_ERR_SIZE;
+    if (too_long(msg_len) || msg_len > SIZE_MAX - TY_SM2_OVERHEAD) return TY_ERR_SIZE;
     if (!ty_sm2_pub_ok(pub)) return TY_ERR_KEY;
     ty_err err = TY_ERR_RNG;
     for (int i = 0; i < TY_SM2_TRIES; i++) {
@@ -88,7 +90,7 @@ ty_err ty_sm2_decrypt(uint8_t *out, const uint8_t *in, size_t in_len, ty_sm2_ord
     if (order != TY_SM2_C1C3C2 && order != TY_SM2_C1C2C3) return TY_ERR_ARG;
     if (in_len <= TY_SM2_OVERHEAD) return TY_ERR_FORMAT;
     const size_t msg_len = in_len - TY_SM2_OVERHEAD;
-    if (msg_len > KDF_MAX) return TY_ERR_SIZE;
+    if (too_long(msg_len)) return TY_ERR_SIZE;
     if (in[0] != 4 || !ec->on_curve(in + 1)) {   /* C1 is public, and d never meets a point of another curve */
         memset(out, 0, msg_len);
         return TY_ERR_FORMAT;
