@@ -12,6 +12,9 @@ enum { IDLE, AAD, ENCRYPT, DECRYPT };
 /* Encryption and hash take turns on pieces that stay in the first cache. */
 enum { PIECE = 4096 };
 
+/* As 64-bit numbers: where size_t is narrower some limits cannot be reached, and the compiler need not say so. */
+static int over(uint64_t len, uint64_t limit) { return len > limit; }
+
 static int tag_len_ok(size_t tag_len) { return tag_len >= 12 && tag_len <= 16; }
 
 void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
@@ -66,7 +69,7 @@ ty_err ty_sm4_gcm_start(ty_sm4_gcm *c, const uint8_t *nonce, size_t nonce_len, c
     static const uint8_t zero[16];
     memset(c, 0, sizeof *c);
     if (nonce_len == 0) return TY_ERR_ARG;
-    if ((uint64_t)nonce_len > TY_SM4_GCM_AAD_MAX) return TY_ERR_SIZE;
+    if (over(nonce_len, TY_SM4_GCM_AAD_MAX)) return TY_ERR_SIZE;
     c->key = key;
     if (nonce_len == 12) {
         memcpy(c->counter, nonce, 12);
@@ -83,7 +86,7 @@ ty_err ty_sm4_gcm_start(ty_sm4_gcm *c, const uint8_t *nonce, size_t nonce_len, c
 ty_err ty_sm4_gcm_aad(ty_sm4_gcm *c, const uint8_t *aad, size_t aad_len)
 {
     if (c->state != AAD) return TY_ERR_STATE;
-    if ((uint64_t)aad_len > TY_SM4_GCM_AAD_MAX - c->aad_len) return TY_ERR_SIZE;
+    if (over(aad_len, TY_SM4_GCM_AAD_MAX - c->aad_len)) return TY_ERR_SIZE;
     size_t at = (size_t)(c->aad_len % 16);
     c->aad_len += aad_len;
     while (at && aad_len) {
@@ -112,7 +115,7 @@ static void flush(ty_sm4_gcm *c, uint64_t len)
 static ty_err enter(ty_sm4_gcm *c, uint32_t state, size_t len)
 {
     if (c->state != AAD && c->state != state) return TY_ERR_STATE;
-    if ((uint64_t)len > TY_SM4_GCM_MAX - c->len) return TY_ERR_SIZE;
+    if (over(len, TY_SM4_GCM_MAX - c->len)) return TY_ERR_SIZE;
     if (c->state == AAD) flush(c, c->aad_len);
     c->state = state;
     return TY_OK;
@@ -222,7 +225,7 @@ ty_err ty_sm4_gcm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
 {
     ty_sm4_gcm c;
     if (!tag_len_ok(tag_len)) return TY_ERR_ARG;
-    if ((uint64_t)in_len > TY_SM4_GCM_MAX) return TY_ERR_SIZE;
+    if (over(in_len, TY_SM4_GCM_MAX)) return TY_ERR_SIZE;
     ty_err err = ty_sm4_gcm_start(&c, nonce, nonce_len, key);
     if (err == TY_OK) err = ty_sm4_gcm_aad(&c, aad, aad_len);
     if (err == TY_OK) err = ty_sm4_gcm_encrypt(out, in, in_len, &c);
@@ -239,7 +242,7 @@ ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uin
     ty_sm4_gcm c;
     uint8_t full[16];
     if (!tag_len_ok(tag_len)) return TY_ERR_ARG;
-    if ((uint64_t)in_len > TY_SM4_GCM_MAX) return TY_ERR_SIZE;
+    if (over(in_len, TY_SM4_GCM_MAX)) return TY_ERR_SIZE;
     ty_err err = ty_sm4_gcm_start(&c, nonce, nonce_len, key);
     if (err == TY_OK) err = ty_sm4_gcm_aad(&c, aad, aad_len);
     if (err == TY_OK) err = enter(&c, DECRYPT, in_len);
