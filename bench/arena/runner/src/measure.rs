@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// A batch lasts at least this long, so that reading the counter costs nothing beside it.
 const BATCH: Duration = Duration::from_micros(20);
-const LEAST_ROUNDS: usize = 7;
+const LEAST_ROUNDS: usize = 11;
 /// Above this median-to-minimum ratio the machine had other things to do.
 const NOISY: f64 = 1.15;
 

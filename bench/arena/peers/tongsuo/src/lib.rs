@@ -7,11 +7,17 @@ use arena_peer::{Job, Peer, Task};
 
 struct Tongsuo;
 
+unsafe extern "C" {
+    fn Tongsuo_version_num() -> std::ffi::c_ulong;
+}
+
 impl Peer for Tongsuo {
     const NAME: &'static str = "tongsuo";
 
     fn version() -> String {
-        evp::version()
+        // Its own, 0xMNN00PP0, not that of the OpenSSL which it comes from.
+        let n = unsafe { Tongsuo_version_num() };
+        format!("{}.{}.{}", n >> 28 & 15, n >> 20 & 255, n >> 4 & 255)
     }
 
     fn prepare(job: &Job) -> Option<Task> {

@@ -73,6 +73,8 @@ fn draw(svg: &mut String, palette: &mut Palette, curves: &[Curve]) -> Result<(),
     if left >= right {
         return Err("no curve".into());
     }
+    // Whole powers of two, so that they are where the lines of the grid fall.
+    let (low, high) = (low.log2().floor().exp2(), high.log2().ceil().exp2());
     let muted = palette.token("var(--muted)");
     let grid = palette.token("var(--grid)");
     let text = ("sans-serif", 12).into_font().color(&muted);
@@ -83,7 +85,7 @@ fn draw(svg: &mut String, palette: &mut Palette, curves: &[Curve]) -> Result<(),
         .margin_right(14)
         .x_label_area_size(22)
         .y_label_area_size(40)
-        .build_cartesian_2d(left..right, (low / 1.25..high * 1.25).log_scale().base(2.0))?;
+        .build_cartesian_2d(left..right, (low..high).log_scale().base(2.0))?;
     chart
         .configure_mesh()
         .disable_x_mesh()
