@@ -13,6 +13,7 @@ mod table;
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
 /// Tongyu and its peers, measured against each other in one run.
@@ -67,8 +68,18 @@ struct Files {
     html: PathBuf,
 }
 
-fn main() -> Result<()> {
-    match Arguments::parse().what {
+fn main() -> ExitCode {
+    match obey(Arguments::parse().what) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("arena: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn obey(what: What) -> Result<()> {
+    match what {
         What::Page { files } => page::write(&files.html, &results::load(&files.json)?),
         What::Table { files } => {
             let rows = results::load(&files.json)?;

@@ -147,6 +147,15 @@ fn sm4(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
                 (s.f)(out, out.add(n), 16, s.input.as_ptr(), n, aad.0, aad.1, iv.0, iv.1, s.key.at()) == 0
             })
         }
+        "gmac" => {
+            let mut s = State::new(tier, api.find::<api::Seal>(c"ty_sm4_gcm_seal")?, job, 16);
+            unsafe { api.find::<api::Sm4Init>(c"ty_sm4_gcm_init")?(s.key.at(), job.key.as_ptr()) };
+            s.task(|s| unsafe {
+                let (none, tag) = (std::ptr::null_mut(), s.out.as_mut_ptr());
+                let (aad, iv) = ((s.input.as_ptr(), s.input.len()), (s.iv.as_ptr(), s.iv.len()));
+                (s.f)(none, tag, 16, none, 0, aad.0, aad.1, iv.0, iv.1, s.key.at()) == 0
+            })
+        }
         "gcm-open" => {
             let mut s = State::new(tier, api.find::<api::Open>(c"ty_sm4_gcm_open")?, job, n - 16);
             unsafe { api.find::<api::Sm4Init>(c"ty_sm4_gcm_init")?(s.key.at(), job.key.as_ptr()) };
