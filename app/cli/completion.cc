@@ -41,7 +41,8 @@ std::vector<std::string> names_of(const CLI::Option *opt)
 std::vector<std::string> values_of(const CLI::Option *opt)
 {
     const std::string type = opt->get_type_name();
-    return takes_value(opt) && type.find('|') != std::string::npos ? CLI::detail::split(type, '|') : std::vector<std::string>{};
+    return takes_value(opt) && type.find('|') != std::string::npos
+        ? CLI::detail::split(type, '|') : std::vector<std::string>{};
 }
 
 /* What stands in for "file here": the values of a positional that is a choice, or nothing. */

@@ -166,13 +166,20 @@ void refuse_stdout(const std::string &name, bool json, bool binary)
     if (!name.empty() && name != "-") return;
     if (json) throw Failure(EXIT_USAGE, "--json and the data both want stdout", "name an output file with -o");
     if (binary && isatty(STDOUT_FILENO))
-        throw Failure(EXIT_USAGE, "the output is binary and stdout is a terminal", "name an output file with -o, or use a pipe");
+        throw Failure(EXIT_USAGE, "the output is binary and stdout is a terminal",
+                      "name an output file with -o, or use a pipe");
 }
 
 void refuse_two_stdins(std::initializer_list<std::string> names)
 {
     if (std::count(names.begin(), names.end(), "-") > 1)
         throw Failure(EXIT_USAGE, "stdin can be read only once", "name a file for all but one of the inputs");
+}
+
+static unsigned library_flags(unsigned flags)
+{
+    return (flags & Output::FORCE ? unsigned(TY_FILE_REPLACE) : 0u) |
+           (flags & Output::PRIVATE ? unsigned(TY_FILE_PRIVATE) : 0u);
 }
 
 Output::Output(const std::string &name, unsigned output_flags) : path(name.empty() ? "-" : name), flags(output_flags)
@@ -185,8 +192,7 @@ Output::Output(const std::string &name, unsigned output_flags) : path(name.empty
         if (direct < 0) throw Failure(EXIT_INTERNAL, path + ": " + errno_text(errno), "choose another output");
     } else {
         const std::string target = through_links(path);
-        const unsigned mode = (flags & FORCE ? unsigned(TY_FILE_REPLACE) : 0u) | (flags & PRIVATE ? unsigned(TY_FILE_PRIVATE) : 0u);
-        check(ty_file_create(&file, target.c_str(), mode), path, "nothing was written");
+        check(ty_file_create(&file, target.c_str(), library_flags(flags)), path, "nothing was written");
         remember(file.temp);
     }
     if (direct >= 0 && (flags & HOLD)) spool = open_spool();
@@ -229,8 +235,7 @@ void Output::commit()
             put(direct, buf.data(), static_cast<size_t>(n));
         }
     } else if (direct < 0) {
-        const unsigned mode = (flags & FORCE ? unsigned(TY_FILE_REPLACE) : 0u) | (flags & PRIVATE ? unsigned(TY_FILE_PRIVATE) : 0u);
-        const ty_err err = ty_file_commit(&file, mode);
+        const ty_err err = ty_file_commit(&file, library_flags(flags));
         is_pending = 0;
         check(err, path, "nothing was left behind");
         file.temp[0] = 0;

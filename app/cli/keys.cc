@@ -15,7 +15,8 @@ constexpr size_t KEY_FILE_MAX = 64 * 1024, PASSWORD_MAX = 4096;
 void Password::add_options(CLI::App *app, const std::string &what, const std::string &prefix)
 {
     auto *f = add_path(app, prefix + "password-file", file, "Read the password " + what + " from FILE (its first line)");
-    auto *e = add_text(app, prefix + "password-env", env, "NAME", "Take the password " + what + " from this environment variable");
+    auto *e = add_text(app, prefix + "password-env", env, "NAME",
+                       "Take the password " + what + " from this environment variable");
     f->excludes(e);
 }
 
@@ -78,7 +79,8 @@ static Secret first_line(const std::string &path)
 static Secret from_env(const std::string &name)
 {
     const char *value = std::getenv(name.c_str());
-    if (!value) throw Failure(EXIT_USAGE, "the environment variable " + name + " is not set", "export it, or use a file");
+    if (!value) throw Failure(EXIT_USAGE, "the environment variable " + name + " is not set",
+                              "export it, or use a file");
     return Secret(value, std::strlen(value));
 }
 
@@ -134,7 +136,8 @@ Secret Identity::get() const
 {
     Secret id = hex.empty() ? Secret(text.data(), text.size()) : from_hex(hex, "--id-hex");
     if (id.size() > TY_SM2_ID_MAX)
-        throw Failure(EXIT_USAGE, "the identity has " + std::to_string(id.size()) + " bytes", "at most 8191 are possible");
+        throw Failure(EXIT_USAGE, "the identity has " + std::to_string(id.size()) + " bytes",
+                      "at most 8191 are possible");
     return id;
 }
 
@@ -160,15 +163,18 @@ static bool contains(const Secret &data, const std::string &text)
         throw Failure(EXIT_INPUT, path + ": the key is encrypted with an algorithm other than SM4-CBC and HMAC-SM3",
                       "convert it: openssl pkey -in " + path + " | tongyu convert --encrypt -o sm-" +
                           path.substr(path.rfind('/') + 1) + " -");
-    throw Failure(EXIT_INPUT, path + ": a key, but not one on the SM2 curve", "make one: tongyu keygen --alg sm2 -o key.pem");
+    throw Failure(EXIT_INPUT, path + ": a key, but not one on the SM2 curve",
+                  "make one: tongyu keygen --alg sm2 -o key.pem");
 }
 
 [[noreturn]] static void unreadable(ty_err err, const Secret &data, const std::string &path)
 {
     if (err == TY_ERR_UNSUPPORTED) unsupported(data, path);
-    if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, path + ": wrong password, or the file is damaged", "try again");
+    if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, path + ": wrong password, or the file is damaged",
+                                            "try again");
     if (err == TY_ERR_FORMAT)
-        throw Failure(EXIT_INPUT, path + ": not a key in PKCS#8, SEC1 or SubjectPublicKeyInfo form", "check that it is the right file");
+        throw Failure(EXIT_INPUT, path + ": not a key in PKCS#8, SEC1 or SubjectPublicKeyInfo form",
+                      "check that it is the right file");
     check(err, path);
     throw Failure(EXIT_INTERNAL, path + ": unexpected result");
 }
@@ -183,5 +189,6 @@ void load_key(ty_key &key, const std::string &path, const Password &password, Ne
     }
     if (err != TY_OK) unreadable(err, data, path);
     if (need == Need::Private && !key.private_key)
-        throw Failure(EXIT_INPUT, path + ": a public key, and this needs the private one", "give the private key with -k");
+        throw Failure(EXIT_INPUT, path + ": a public key, and this needs the private one",
+                      "give the private key with -k");
 }

@@ -37,7 +37,8 @@ static unsigned digit(unsigned char c)
 
 Secret from_hex(const char *text, size_t len, const std::string &what)
 {
-    if (len % 2) throw Failure(EXIT_USAGE, what + " has an odd number of hexadecimal digits", "two digits make one byte");
+    if (len % 2) throw Failure(EXIT_USAGE, what + " has an odd number of hexadecimal digits",
+                               "two digits make one byte");
     Secret out(len / 2);
     for (size_t i = 0; i < len; i += 2) {
         const unsigned hi = digit(static_cast<unsigned char>(text[i])), lo = digit(static_cast<unsigned char>(text[i + 1]));

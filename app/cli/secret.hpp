@@ -47,7 +47,10 @@ template <class T> struct Wiped : T {
 Secret to_digits(const Secret &bytes);   /* a line of digits that is wiped like the bytes */
 std::string to_hex(const uint8_t *bytes, size_t len);
 Secret from_hex(const char *text, size_t len, const std::string &what);
-inline Secret from_hex(const std::string &text, const std::string &what) { return from_hex(text.data(), text.size(), what); }
+inline Secret from_hex(const std::string &text, const std::string &what)
+{
+    return from_hex(text.data(), text.size(), what);
+}
 
 /* Wipe a std::string that held a secret, and empty it. */
 void wipe(std::string &text);

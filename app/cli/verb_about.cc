@@ -43,7 +43,8 @@ static int tiers(Context &ctx)
     std::printf("%-10s %-8s %-5s %s\n", "family", "tier", "runs", "chosen");
     const char *last = "";
     for (const auto &r : rows) {
-        std::printf("%-10s %-8s %-5s %s\n", std::strcmp(last, r.family) ? r.family : "", r.tier, r.runs ? "yes" : "no", r.chosen ? "<-" : "");
+        const char *family = std::strcmp(last, r.family) ? r.family : "";
+        std::printf("%-10s %-8s %-5s %s\n", family, r.tier, r.runs ? "yes" : "no", r.chosen ? "<-" : "");
         last = r.family;
     }
     return EXIT_GOOD;

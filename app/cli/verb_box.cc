@@ -20,7 +20,8 @@ struct Encrypt {
         size_t len = sizeof header;
         if (keys.empty()) {
             const Secret pass = password.get(in == "-" ? "the sealed file" : in, true);
-            check(ty_box_seal_password(&box, header, &len, pass.data(), pass.size(), iterations, ty_rng_system()), "sealing");
+            check(ty_box_seal_password(&box, header, &len, pass.data(), pass.size(), iterations, ty_rng_system()),
+                  "sealing");
         } else {
             std::vector<ty_sm2_pub> pubs;
             for (const auto &name : keys) {
@@ -39,7 +40,8 @@ struct Encrypt {
         if (keys.empty() == !password.given())
             throw Failure(EXIT_USAGE, keys.empty() ? "encrypt for whom?" : "a file is sealed for keys or for a password, not both",
                           "give -k pub.pem (again for each reader), or --password, --password-file, --password-env");
-        if (keys.size() > TY_BOX_RECIPIENTS_MAX) throw Failure(EXIT_USAGE, "at most 16 readers are possible", "leave some away");
+        if (keys.size() > TY_BOX_RECIPIENTS_MAX) throw Failure(EXIT_USAGE, "at most 16 readers are possible",
+                                                               "leave some away");
         refuse_two_stdins({in, password.file});
         refuse_stdout(out, ctx.json, true);
         Input source(in);
@@ -78,27 +80,33 @@ struct Decrypt {
 
     [[noreturn]] static void not_sealed(const std::string &name)
     {
-        throw Failure(EXIT_INPUT, name + ": not a sealed file", "check the name; raw ciphertexts are for tongyu cipher -d or tongyu sm2 decrypt");
+        throw Failure(EXIT_INPUT, name + ": not a sealed file",
+                      "check the name; raw ciphertexts are for tongyu cipher -d or tongyu sm2 decrypt");
     }
 
     void open_header(ty_box &box, const ty_box_info &info, const Secret &header, const std::string &name) const
     {
         ty_err err;
         if (info.kind == TY_BOX_PASSWORD) {
-            if (!key.empty()) throw Failure(EXIT_USAGE, name + ": sealed for a password, not for keys", "leave -k away and give the password");
+            if (!key.empty()) throw Failure(EXIT_USAGE, name + ": sealed for a password, not for keys",
+                                            "leave -k away and give the password");
             if (info.iterations > max_iterations)
                 throw Failure(EXIT_INPUT, name + ": asks for " + std::to_string(info.iterations) + " PBKDF2 iterations, more than is sensible",
                               "if you trust it, raise --max-iterations");
             const Secret pass = password.get(name, false);
             err = ty_box_open_password(&box, header.data(), header.size(), pass.data(), pass.size(), max_iterations);
-            if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, name + ": wrong password, or the file is damaged", "nothing was written");
+            if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, name + ": wrong password, or the file is damaged",
+                                                    "nothing was written");
         } else {
-            if (key.empty()) throw Failure(EXIT_USAGE, name + ": sealed for keys, not for a password", "give the private key with -k");
+            if (key.empty()) throw Failure(EXIT_USAGE, name + ": sealed for keys, not for a password",
+                                           "give the private key with -k");
             Wiped<ty_key> k;
             load_key(k, key, password, Need::Private);
             err = ty_box_open_key(&box, header.data(), header.size(), &k.sm2);
-            if (err == TY_ERR_KEY) throw Failure(EXIT_REFUSED, name + ": not sealed for this key", "use another key with -k");
-            if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, name + ": the header is damaged", "nothing was written");
+            if (err == TY_ERR_KEY) throw Failure(EXIT_REFUSED, name + ": not sealed for this key",
+                                                 "use another key with -k");
+            if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, name + ": the header is damaged",
+                                                    "nothing was written");
         }
         check(err, name, "nothing was written");
     }
@@ -112,7 +120,8 @@ struct Decrypt {
         for (size_t n = source.read(now.data(), full);;) {
             const size_t ahead = n == full ? source.read(next.data(), full) : 0;
             /* A cut that leaves less than a tag is a tag that does not verify, like a cut anywhere else. */
-            const ty_err err = n < TY_BOX_TAG ? TY_ERR_VERIFY : ty_box_open(&box, plain.data(), now.data(), n, ahead == 0);
+            const ty_err err = n < TY_BOX_TAG ? TY_ERR_VERIFY
+                                              : ty_box_open(&box, plain.data(), now.data(), n, ahead == 0);
             if (err == TY_ERR_VERIFY || err == TY_ERR_FORMAT)
                 throw Failure(EXIT_REFUSED, source.name() + ": damaged, cut or altered (in the chunk at byte " + std::to_string(total) + ")",
                               "nothing was written; get the file again");
@@ -143,7 +152,8 @@ struct Decrypt {
         check(err, source.name(), "it may need a newer tongyu");
         header.shrink(info.header_len);
         if (source.read(header.data() + TY_BOX_PREFIX, info.header_len - TY_BOX_PREFIX) < info.header_len - TY_BOX_PREFIX)
-            throw Failure(EXIT_REFUSED, source.name() + ": cut off in the header", "nothing was written; get the file again");
+            throw Failure(EXIT_REFUSED, source.name() + ": cut off in the header",
+                          "nothing was written; get the file again");
         Wiped<ty_box> box;
         open_header(box, info, header, source.name());
 
@@ -161,12 +171,14 @@ struct Decrypt {
 void add_box(CLI::App &root, Context &ctx)
 {
     const auto enc = std::make_shared<Encrypt>();
-    CLI::App *app = add_verb(&root, ctx, "encrypt", "Seal a file for public keys or a password", [enc, &ctx] { return enc->run(ctx); });
+    CLI::App *app = add_verb(&root, ctx, "encrypt", "Seal a file for public keys or a password",
+                             [enc, &ctx] { return enc->run(ctx); });
     app->add_option("-k,--key", enc->keys, "Public key of a reader; may be given up to 16 times")
         ->type_name("FILE")->allow_extra_args(false);   /* one value each time */
     app->add_flag("-p,--password", enc->ask, "Ask for a password on the terminal");
     enc->password.add_options(app, "to seal the file with");
-    add_number(app, "--iterations", enc->iterations, 1000, TY_BOX_ITERATIONS_MAX, "PBKDF2 iterations: what each guess of the password costs")
+    add_number(app, "--iterations", enc->iterations, 1000, TY_BOX_ITERATIONS_MAX,
+               "PBKDF2 iterations: what each guess of the password costs")
         ->capture_default_str();
     add_path(app, "file", enc->in, "File to seal; stdin if left away or -");
     add_path(app, "-o,--out", enc->out, "Sealed file (.ty); stdout if left away");
@@ -180,7 +192,8 @@ void add_box(CLI::App &root, Context &ctx)
     add_path(app, "-k,--key", dec->key, "Private key");
     app->add_flag("-p,--password", dec->ask, "Ask for the password on the terminal");
     dec->password.add_options(app, "of the file, or with -k of the key");
-    add_number(app, "--max-iterations", dec->max_iterations, 1, UINT32_MAX, "Refuse files that ask for more PBKDF2 iterations")
+    add_number(app, "--max-iterations", dec->max_iterations, 1, UINT32_MAX,
+               "Refuse files that ask for more PBKDF2 iterations")
         ->capture_default_str();
     add_path(app, "file", dec->in, "Sealed file; stdin if left away or -");
     add_path(app, "-o,--out", dec->out, "Plain file, readable only by you; stdout if left away");

@@ -69,7 +69,8 @@ class Gcm : public Mode {
     Secret &tag;   /* read at the end of a decryption, written at the end of an encryption */
 
 public:
-    Gcm(bool decrypt, const Secret &bytes, const Secret &nonce, const Secret &aad, Secret &tag_at, const std::string &input)
+    Gcm(bool decrypt, const Secret &bytes, const Secret &nonce, const Secret &aad, Secret &tag_at,
+        const std::string &input)
         : name(input), decrypts(decrypt), tag(tag_at)
     {
         ty_sm4_gcm_init(&key, bytes.data());
@@ -86,7 +87,8 @@ public:
         (void)update(out, out, 0);   /* an empty message has a direction, too */
         if (!decrypts) check(ty_sm4_gcm_final(tag.data(), tag.size(), &stream), name);
         else if (ty_sm4_gcm_verify(tag.data(), tag.size(), &stream) != TY_OK)
-            throw Failure(EXIT_REFUSED, name + ": the tag does not verify", "nothing was written; check key, IV, additional data and tag");
+            throw Failure(EXIT_REFUSED, name + ": the tag does not verify",
+                          "nothing was written; check key, IV, additional data and tag");
         return 0;
     }
 };
@@ -105,17 +107,20 @@ struct Cipher {
             if (!iv_hex.empty()) throw Failure(EXIT_USAGE, "sm4-ecb takes no --iv-hex", "leave it away");
             return Secret(16);
         }
-        if (iv_hex.empty()) throw Failure(EXIT_USAGE, alg + " needs --iv-hex", gcm() ? "give 12 bytes, 24 digits" : "give 16 bytes, 32 digits");
+        if (iv_hex.empty()) throw Failure(EXIT_USAGE, alg + " needs --iv-hex", gcm()
+                                          ? "give 12 bytes, 24 digits" : "give 16 bytes, 32 digits");
         Secret bytes = from_hex(iv_hex, "--iv-hex");
         if (!gcm() && bytes.size() != 16)
-            throw Failure(EXIT_USAGE, "--iv-hex has " + std::to_string(bytes.size()) + " bytes", "give 16 bytes, 32 hexadecimal digits");
+            throw Failure(EXIT_USAGE, "--iv-hex has " + std::to_string(bytes.size()) + " bytes",
+                          "give 16 bytes, 32 hexadecimal digits");
         return bytes;
     }
 
     Secret given_tag() const
     {
         if (!decrypt || !gcm()) return Secret(16);
-        if (tag_hex.empty() && tag_file.empty()) throw Failure(EXIT_USAGE, "sm4-gcm -d needs the tag", "give --tag-hex or --tag-file");
+        if (tag_hex.empty() && tag_file.empty()) throw Failure(EXIT_USAGE, "sm4-gcm -d needs the tag",
+                                                               "give --tag-hex or --tag-file");
         std::string digits = tag_hex;
         if (digits.empty()) {
             const Secret text = Input(tag_file).read_all(256, "a tag");
@@ -131,17 +136,22 @@ struct Cipher {
     void check_options() const
     {
         if (!gcm() && !(aad_hex.empty() && tag_hex.empty() && tag_file.empty()))
-            throw Failure(EXIT_USAGE, alg + " has no additional data and no tag", "leave them away, or use --alg sm4-gcm");
-        if (no_pad && (gcm() || alg == "sm4-ctr")) throw Failure(EXIT_USAGE, alg + " is never padded", "leave --no-pad away");
-        if (!decrypt && !tag_hex.empty()) throw Failure(EXIT_USAGE, "--tag-hex is for decryption", "the tag is printed, or goes to --tag-file");
+            throw Failure(EXIT_USAGE, alg + " has no additional data and no tag",
+                          "leave them away, or use --alg sm4-gcm");
+        if (no_pad && (gcm() || alg == "sm4-ctr")) throw Failure(EXIT_USAGE, alg + " is never padded",
+                                                                 "leave --no-pad away");
+        if (!decrypt && !tag_hex.empty()) throw Failure(EXIT_USAGE, "--tag-hex is for decryption",
+                                                        "the tag is printed, or goes to --tag-file");
     }
 
-    std::unique_ptr<Mode> start(const Secret &bytes, const Secret &nonce, const Secret &aad, Secret &tag, const std::string &name) const
+    std::unique_ptr<Mode> start(const Secret &bytes, const Secret &nonce, const Secret &aad, Secret &tag,
+                                const std::string &name) const
     {
         if (gcm()) return std::make_unique<Gcm>(decrypt, bytes, nonce, aad, tag, name);
         if (alg == "sm4-ctr") return std::make_unique<Counter>(bytes, nonce.data());
         const bool cbc = alg == "sm4-cbc";
-        const ty_sm4_mode mode = decrypt ? (cbc ? TY_SM4_CBC_DECRYPT : TY_SM4_ECB_DECRYPT) : (cbc ? TY_SM4_CBC_ENCRYPT : TY_SM4_ECB_ENCRYPT);
+        const ty_sm4_mode mode = decrypt ? (cbc ? TY_SM4_CBC_DECRYPT : TY_SM4_ECB_DECRYPT) : (cbc
+            ? TY_SM4_CBC_ENCRYPT : TY_SM4_ECB_ENCRYPT);
         return std::make_unique<Blocks>(mode, no_pad ? TY_SM4_PAD_NONE : TY_SM4_PAD_PKCS7, bytes, nonce.data(), name);
     }
 
@@ -190,7 +200,8 @@ struct Cipher {
 void add_cipher(CLI::App &root, Context &ctx)
 {
     const auto c = std::make_shared<Cipher>();
-    CLI::App *app = add_verb(&root, ctx, "cipher", "SM4 in a raw mode, for interoperation", [c, &ctx] { return c->run(ctx); });
+    CLI::App *app = add_verb(&root, ctx, "cipher", "SM4 in a raw mode, for interoperation",
+                             [c, &ctx] { return c->run(ctx); });
     add_choice(app, "-a,--alg", c->alg, {"sm4-cbc", "sm4-ctr", "sm4-gcm", "sm4-ecb"}, "Mode")->required();
     app->add_flag("-d,--decrypt", c->decrypt, "Decrypt");
     c->key.add_options(app);

@@ -39,20 +39,23 @@ struct Exchange {
     {
         Secret m = Input(in).read_all(1024, "a message of the key exchange");
         if (m.size() != len)
-            throw Failure(EXIT_INPUT, in + ": not the " + which + " message of a key exchange", "check that it is the right file");
+            throw Failure(EXIT_INPUT, in + ": not the " + which + " message of a key exchange",
+                          "check that it is the right file");
         return m;
     }
 
     Secret read_state(uint8_t tag, size_t min) const
     {
         Secret s = Input(state).read_all(4096, "the state of a key exchange");
-        if (s.size() < min || s[0] != tag) throw Failure(EXIT_INPUT, state + ": not the state of this step", "check that it is the right file");
+        if (s.size() < min || s[0] != tag) throw Failure(EXIT_INPUT, state + ": not the state of this step",
+                                                         "check that it is the right file");
         return s;
     }
 
     [[noreturn]] void refused() const
     {
-        throw Failure(EXIT_REFUSED, in + ": the confirmation is wrong", "the other side has another key or identity; no secret was written");
+        throw Failure(EXIT_REFUSED, in + ": the confirmation is wrong",
+                      "the other side has another key or identity; no secret was written");
     }
 
     /* The shared secret from one side's point of view, with both confirmations. */
@@ -66,7 +69,8 @@ struct Exchange {
                                            reinterpret_cast<const uint8_t *>(id_mine.data()), id_mine.size(),
                                            reinterpret_cast<const uint8_t *>(id_peer.data()), id_peer.size(),
                                            &theirs.pub, &mine.sm2, &kx);
-        if (err == TY_ERR_KEY || err == TY_ERR_FORMAT) throw Failure(EXIT_INPUT, in + ": holds no point of the curve", "ask for the message again");
+        if (err == TY_ERR_KEY || err == TY_ERR_FORMAT) throw Failure(EXIT_INPUT, in + ": holds no point of the curve",
+                                                                     "ask for the message again");
         check(err, "key exchange");
         return shared;
     }
@@ -173,7 +177,8 @@ void add_exchange(CLI::App &root, Context &ctx)
     add_path(app, "-o,--out", x->out, "Second message, for A; stdout if left away");
     add_force(app, x->force);
 
-    app = add_verb(top, ctx, "finish", "A: check B's confirmation, write the secret", [x, &ctx] { return x->finish(ctx); });
+    app = add_verb(top, ctx, "finish", "A: check B's confirmation, write the secret",
+                   [x, &ctx] { return x->finish(ctx); });
     x->add_parties(app);
     add_path(app, "--state", x->state, "Private file of start; removed")->required();
     add_path(app, "--secret", x->secret, "The shared secret, readable only by you")->required();
@@ -181,7 +186,8 @@ void add_exchange(CLI::App &root, Context &ctx)
     add_path(app, "-o,--out", x->out, "Third message, for B; stdout if left away");
     add_force(app, x->force);
 
-    app = add_verb(top, ctx, "confirm", "B: check A's confirmation, write the secret", [x, &ctx] { return x->confirm(ctx); });
+    app = add_verb(top, ctx, "confirm", "B: check A's confirmation, write the secret",
+                   [x, &ctx] { return x->confirm(ctx); });
     add_path(app, "--state", x->state, "Private file of reply; removed")->required();
     add_path(app, "--secret", x->secret, "The shared secret, readable only by you")->required();
     add_path(app, "file", x->in, "Third message, from A")->required();

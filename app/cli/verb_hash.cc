@@ -152,11 +152,13 @@ struct Hash {
             if (one == EXIT_REFUSED || worst == EXIT_GOOD) worst = one;
             rows.push_back(row);
         }
-        if (good == 0) throw Failure(EXIT_INPUT, in.name() + ": no line of the form \"digest  name\"", "make the list with tongyu hash");
+        if (good == 0) throw Failure(EXIT_INPUT, in.name() + ": no line of the form \"digest  name\"",
+                                     "make the list with tongyu hash");
         if (failed) ctx.result["error"] = std::to_string(failed) + " of " + std::to_string(good) + " file(s) do not match";
         if (bad) ctx.warn(in.name() + ": " + std::to_string(bad) + " line(s) of another form were passed over");
         if (failed && !status && !ctx.json)
-            std::fprintf(stderr, "tongyu: %zu of %zu file(s) do not match; get them again or make a new list\n", failed, good);
+            std::fprintf(stderr, "tongyu: %zu of %zu file(s) do not match; get them again or make a new list\n",
+                         failed, good);
     }
 
     int check_lists(Context &ctx)
@@ -188,7 +190,8 @@ struct Mac {
     int run(Context &ctx)
     {
         if (files.empty()) files.push_back("-");
-        if (!expect.empty() && files.size() != 1) throw Failure(EXIT_USAGE, "--verify takes one file", "check them one by one");
+        if (!expect.empty() && files.size() != 1) throw Failure(EXIT_USAGE, "--verify takes one file",
+                                                                "check them one by one");
         const Secret bytes = key.get(ctx, 0), wanted = from_hex(expect, "--verify");
         Wiped<ty_hmac_sm3> mac;
         Json rows = Json::array();
@@ -196,7 +199,8 @@ struct Mac {
             ty_hmac_sm3_init(&mac, bytes.data(), bytes.size());
             const Secret tag = mac_of(mac, name, !ctx.quiet);
             if (!expect.empty() && (wanted.size() != tag.size() || !ty_equal(wanted.data(), tag.data(), tag.size())))
-                throw Failure(EXIT_REFUSED, name + ": the code does not verify", "the file, the key or the code is another one");
+                throw Failure(EXIT_REFUSED, name + ": the code does not verify",
+                              "the file, the key or the code is another one");
             rows.push_back({{"file", name}, {"mac", to_hex(tag.data(), tag.size())}});
             if (ctx.json) continue;
             if (expect.empty()) std::fputs(line_of(to_hex(tag.data(), tag.size()), name, false, "").c_str(), stdout);
@@ -212,7 +216,8 @@ struct Mac {
 void add_hash(CLI::App &root, Context &ctx)
 {
     const auto hash = std::make_shared<Hash>();
-    CLI::App *app = add_verb(&root, ctx, "hash", "Digests of files, and lists of them checked", [hash, &ctx] { return hash->run(ctx); });
+    CLI::App *app = add_verb(&root, ctx, "hash", "Digests of files, and lists of them checked",
+                             [hash, &ctx] { return hash->run(ctx); });
     app->add_option("file", hash->files, "Files; stdin if left away or -")->type_name("FILE");
     add_choice(app, "--alg", hash->alg, {"sm3"}, "Algorithm")->capture_default_str();
     app->add_flag("-c,--check", hash->check, "The files are lists of digests: check what they name");

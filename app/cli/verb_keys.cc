@@ -8,7 +8,8 @@
 
 constexpr uint32_t ITERATIONS = 600000;   /* of PBKDF2: about half a second, which the reader pays, too */
 
-static Secret encode(const ty_key &key, ty_key_form form, ty_key_coding coding, const Secret *password, uint32_t iterations)
+static Secret encode(const ty_key &key, ty_key_form form, ty_key_coding coding, const Secret *password,
+                     uint32_t iterations)
 {
     Secret out(TY_KEY_ENCODED_MAX);
     size_t len = out.size();
@@ -44,10 +45,13 @@ struct Keygen {
 
     int run(Context &ctx)
     {
-        if (out.empty()) throw Failure(EXIT_USAGE, "keygen needs a file for the private key", "name it with -o key.pem (or -o - for stdout)");
-        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the key both want stdout", "name a file with -o");
+        if (out.empty()) throw Failure(EXIT_USAGE, "keygen needs a file for the private key",
+                                       "name it with -o key.pem (or -o - for stdout)");
+        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the key both want stdout",
+                                                  "name a file with -o");
         const bool locked = encrypt || password.given();
-        if (locked && form == "sec1") throw Failure(EXIT_USAGE, "SEC1 keys cannot be encrypted here", "leave --format away");
+        if (locked && form == "sec1") throw Failure(EXIT_USAGE, "SEC1 keys cannot be encrypted here",
+                                                    "leave --format away");
         refuse_existing(out, force);
         refuse_existing(pub, force);
         const Secret pass = locked ? password.get(out, true) : Secret();
@@ -88,7 +92,8 @@ struct Pubkey {
     int run(Context &ctx)
     {
         refuse_existing(out, force);
-        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the key both want stdout", "leave -o away or name a file");
+        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the key both want stdout",
+                                                  "leave -o away or name a file");
         if (!ctx.json && format == "der") refuse_stdout(out, false, true);
         Wiped<ty_key> key;
         load_key(key, in, password, Need::Public);
@@ -128,7 +133,8 @@ struct Convert {
         refuse_existing(out, force);
         refuse_stdout(out, ctx.json, coding == "der");
         const bool locked = encrypt || fresh.given();
-        if (locked && plain) throw Failure(EXIT_USAGE, "--plain and a new password exclude each other", "leave one away");
+        if (locked && plain) throw Failure(EXIT_USAGE, "--plain and a new password exclude each other",
+                                           "leave one away");
         if (locked && form != "pkcs8") throw Failure(EXIT_USAGE, "only pkcs8 can be encrypted", "leave --format away");
     }
 
@@ -142,8 +148,10 @@ struct Convert {
             throw Failure(EXIT_USAGE, in + ": encrypted, and no password for the new file was given",
                           "give --new-password-file or --encrypt, or say --plain to store it in the clear");
         const Secret pass = locked ? fresh.get(out.empty() ? "the new file" : out, true) : Secret();
-        const ty_key_form as = form == "spki" ? TY_KEY_SPKI : form == "sec1" ? TY_KEY_SEC1 : locked ? TY_KEY_PKCS8_PBES2 : TY_KEY_PKCS8;
-        const Secret text = encode(key, as, coding == "der" ? TY_KEY_DER : TY_KEY_PEM, locked ? &pass : nullptr, iterations);
+        const ty_key_form as = form == "spki" ? TY_KEY_SPKI : form == "sec1" ? TY_KEY_SEC1 : locked
+            ? TY_KEY_PKCS8_PBES2 : TY_KEY_PKCS8;
+        const Secret text = encode(key, as, coding == "der" ? TY_KEY_DER : TY_KEY_PEM, locked
+                                   ? &pass : nullptr, iterations);
         Output file(out, output_flags(force, as == TY_KEY_SPKI ? 0u : unsigned(Output::PRIVATE)));
         file.write(text.data(), text.size());
         file.commit();
@@ -192,7 +200,8 @@ void add_keys(CLI::App &root, Context &ctx)
     add_choice(app, "--coding", gen->coding, {"pem", "der"}, "Coding of the files")->capture_default_str();
     app->add_flag("--encrypt", gen->encrypt, "Encrypt the file under a password that is asked for on the terminal");
     gen->password.add_options(app, "to encrypt the file with");
-    add_number(app, "--iterations", gen->iterations, 1000, 10000000, "PBKDF2 iterations: what each guess of the password costs")
+    add_number(app, "--iterations", gen->iterations, 1000, 10000000,
+               "PBKDF2 iterations: what each guess of the password costs")
         ->capture_default_str();
     add_force(app, gen->force);
     app->footer("Examples:\n  tongyu keygen --alg sm2 -o key.pem --pub pub.pem\n"
@@ -202,14 +211,16 @@ void add_keys(CLI::App &root, Context &ctx)
     app = add_verb(&root, ctx, "pubkey", "The public key of a private key", [pub, &ctx] { return pub->run(ctx); });
     add_path(app, "key", pub->in, "Key file; - is stdin")->required();
     add_path(app, "-o,--out", pub->out, "Public key file; stdout if left away");
-    add_choice(app, "--format", pub->format, {"pem", "der", "hex"}, "SubjectPublicKeyInfo as PEM or DER, or 04||x||y as digits")
+    add_choice(app, "--format", pub->format, {"pem", "der", "hex"},
+               "SubjectPublicKeyInfo as PEM or DER, or 04||x||y as digits")
         ->capture_default_str();
     pub->password.add_options(app, "of the key");
     add_force(app, pub->force);
     app->footer("Examples:\n  tongyu pubkey key.pem -o pub.pem\n  tongyu pubkey --format hex key.pem");
 
     const auto con = std::make_shared<Convert>();
-    app = add_verb(&root, ctx, "convert", "Another form, coding or password for a key", [con, &ctx] { return con->run(ctx); });
+    app = add_verb(&root, ctx, "convert", "Another form, coding or password for a key",
+                   [con, &ctx] { return con->run(ctx); });
     add_path(app, "key", con->in, "Key file; - is stdin")->required();
     add_path(app, "-o,--out", con->out, "New key file; stdout if left away");
     add_choice(app, "--format", con->form, {"pkcs8", "sec1", "spki"}, "Form of the new file")->capture_default_str();
@@ -218,14 +229,16 @@ void add_keys(CLI::App &root, Context &ctx)
     con->fresh.add_options(app, "for the new file", "--new-");
     app->add_flag("--encrypt", con->encrypt, "Encrypt the new file under a password that is asked for on the terminal");
     app->add_flag("--plain", con->plain, "Write a key that was encrypted in the clear");
-    add_number(app, "--iterations", con->iterations, 1000, 10000000, "PBKDF2 iterations: what each guess of the password costs")
+    add_number(app, "--iterations", con->iterations, 1000, 10000000,
+               "PBKDF2 iterations: what each guess of the password costs")
         ->capture_default_str();
     add_force(app, con->force);
     app->footer("Examples:\n  openssl pkey -in aes.pem | tongyu convert --encrypt -o key.pem -\n"
                 "  tongyu convert --plain key.pem | openssl pkcs8 -topk8 -out aes.pem");
 
     const auto ins = std::make_shared<Inspect>();
-    app = add_verb(&root, ctx, "inspect", "What a key file holds; shows nothing secret", [ins, &ctx] { return ins->run(ctx); });
+    app = add_verb(&root, ctx, "inspect", "What a key file holds; shows nothing secret",
+                   [ins, &ctx] { return ins->run(ctx); });
     add_path(app, "key", ins->in, "Key file; - is stdin")->required();
     ins->password.add_options(app, "of the key");
     app->footer("Examples:\n  tongyu inspect key.pem");

@@ -27,7 +27,8 @@ struct Manual {
     int completion(const CLI::App &root, Context &ctx) const
     {
         ctx.result["shell"] = shell;
-        return put(ctx, "script", shell == "bash" ? bash_completion(root) : shell == "zsh" ? zsh_completion(root) : fish_completion(root));
+        return put(ctx, "script", shell == "bash" ? bash_completion(root) : shell == "zsh"
+                   ? zsh_completion(root) : fish_completion(root));
     }
 
     int help(const CLI::App &root, Context &ctx) const
@@ -56,7 +57,8 @@ struct Manual {
 void add_manual(CLI::App &root, Context &ctx)
 {
     const auto m = std::make_shared<Manual>();
-    CLI::App *app = add_verb(&root, ctx, "completion", "Completion for a shell", [m, &root, &ctx] { return m->completion(root, ctx); });
+    CLI::App *app = add_verb(&root, ctx, "completion", "Completion for a shell",
+                             [m, &root, &ctx] { return m->completion(root, ctx); });
     add_choice(app, "shell", m->shell, {"bash", "zsh", "fish"}, "Shell")->required();
     add_path(app, "-o,--out", m->out, "Script; stdout if left away");
     add_force(app, m->force);

@@ -26,7 +26,8 @@ struct Sign {
     {
         refuse_two_stdins({key, in, password.file});
         refuse_existing(out, force);
-        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the signature both want stdout", "leave -o away or name a file");
+        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the signature both want stdout",
+                                                  "leave -o away or name a file");
         if (!ctx.json && !hex) refuse_stdout(out, false, true);
         Wiped<ty_key> k;
         load_key(k, key, password, Need::Private);
@@ -69,7 +70,8 @@ struct Verify {
             return "raw";
         }
         if (ty_sm2_sig_from_der(rs, s.data(), s.size()) != TY_OK)
-            throw Failure(EXIT_INPUT, sig + ": not an SM2 signature (neither DER nor 64 bytes r||s)", "check that it is the right file");
+            throw Failure(EXIT_INPUT, sig + ": not an SM2 signature (neither DER nor 64 bytes r||s)",
+                          "check that it is the right file");
         return "der";
     }
 
@@ -114,7 +116,8 @@ void add_sign(CLI::App &root, Context &ctx)
                 "  openssl dgst -sm3 -verify pub.pem -signature letter.sig -sigopt distid:1234567812345678 letter.txt");
 
     const auto verify = std::make_shared<Verify>();
-    app = add_verb(&root, ctx, "verify", "Verify a signature; exit 1 if it is not valid", [verify, &ctx] { return verify->run(ctx); });
+    app = add_verb(&root, ctx, "verify", "Verify a signature; exit 1 if it is not valid",
+                   [verify, &ctx] { return verify->run(ctx); });
     add_path(app, "-k,--key", verify->key, "Public key (a private key will do)")->required();
     add_path(app, "-s,--signature", verify->sig, "Signature file: DER, 64 bytes r||s, or the digits of either")->required();
     add_path(app, "file", verify->in, "File that was signed; stdin if left away or -");

@@ -22,7 +22,8 @@ struct Sm2Encrypt {
         load_key(k, key, Password(), Need::Public);
         Input source(in);
         const Secret msg = source.read_all(MESSAGE_MAX, "bare SM2 (use tongyu encrypt)");
-        if (msg.empty()) throw Failure(EXIT_INPUT, source.name() + ": empty; SM2 encrypts at least one byte", "use tongyu encrypt");
+        if (msg.empty()) throw Failure(EXIT_INPUT, source.name() + ": empty; SM2 encrypts at least one byte",
+                                       "use tongyu encrypt");
         Secret ct(msg.size() + TY_SM2_OVERHEAD);
         check(ty_sm2_encrypt(ct.data(), msg.data(), msg.size(), format == "c1c2c3" ? TY_SM2_C1C2C3 : TY_SM2_C1C3C2,
                              &k.pub, ty_rng_system()), "encrypting");
@@ -96,8 +97,10 @@ struct Sm2Decrypt {
             ctx.result["output"] = file.name();
             return EXIT_GOOD;
         }
-        if (well_formed) throw Failure(EXIT_REFUSED, source.name() + ": does not verify", "another key, or a damaged ciphertext; nothing was written");
-        throw Failure(EXIT_INPUT, source.name() + ": not an SM2 ciphertext" + (format == "auto" ? "" : " of the form " + format),
+        if (well_formed) throw Failure(EXIT_REFUSED, source.name() + ": does not verify",
+                                       "another key, or a damaged ciphertext; nothing was written");
+        throw Failure(EXIT_INPUT, source.name() + ": not an SM2 ciphertext" + (format == "auto"
+                                                                               ? "" : " of the form " + format),
                       "sealed files are for tongyu decrypt");
     }
 };
@@ -112,7 +115,8 @@ struct Derive {
     {
         refuse_two_stdins({key, peer, password.file});
         refuse_existing(out, force);
-        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the secret both want stdout", "leave -o away or name a file");
+        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the secret both want stdout",
+                                                  "leave -o away or name a file");
         if (!out.empty()) refuse_stdout(out, false, true);
         Wiped<ty_key> mine, theirs;
         load_key(mine, key, password, Need::Private);
@@ -147,7 +151,8 @@ void add_sm2(CLI::App &root, Context &ctx)
     const auto enc = std::make_shared<Sm2Encrypt>();
     CLI::App *app = add_verb(sm2, ctx, "encrypt", "Encrypt a short message", [enc, &ctx] { return enc->run(ctx); });
     add_path(app, "-k,--key", enc->key, "Public key")->required();
-    add_choice(app, "--format", enc->format, {"asn1", "c1c3c2", "c1c2c3"}, "Form of the ciphertext")->capture_default_str();
+    add_choice(app, "--format", enc->format, {"asn1", "c1c3c2", "c1c2c3"},
+               "Form of the ciphertext")->capture_default_str();
     add_path(app, "file", enc->in, "Message, 1 byte to 16 MiB; stdin if left away or -");
     add_path(app, "-o,--out", enc->out, "Ciphertext; stdout if left away");
     add_force(app, enc->force);
@@ -157,7 +162,8 @@ void add_sm2(CLI::App &root, Context &ctx)
     const auto dec = std::make_shared<Sm2Decrypt>();
     app = add_verb(sm2, ctx, "decrypt", "Decrypt a short message", [dec, &ctx] { return dec->run(ctx); });
     add_path(app, "-k,--key", dec->key, "Private key")->required();
-    add_choice(app, "--format", dec->format, {"auto", "asn1", "c1c3c2", "c1c2c3"}, "Form of the ciphertext")->capture_default_str();
+    add_choice(app, "--format", dec->format, {"auto", "asn1", "c1c3c2", "c1c2c3"},
+               "Form of the ciphertext")->capture_default_str();
     dec->password.add_options(app, "of the key");
     add_path(app, "file", dec->in, "Ciphertext; stdin if left away or -");
     add_path(app, "-o,--out", dec->out, "Message, readable only by you; stdout if left away");
@@ -165,7 +171,8 @@ void add_sm2(CLI::App &root, Context &ctx)
     app->footer("Examples:\n  tongyu sm2 decrypt -k key.pem -o session.key key.ct");
 
     const auto der = std::make_shared<Derive>();
-    app = add_verb(&root, ctx, "derive", "A shared secret: the x coordinate of SM2 Diffie-Hellman", [der, &ctx] { return der->run(ctx); });
+    app = add_verb(&root, ctx, "derive", "A shared secret: the x coordinate of SM2 Diffie-Hellman",
+                   [der, &ctx] { return der->run(ctx); });
     add_path(app, "-k,--key", der->key, "Your private key")->required();
     add_path(app, "-p,--peer", der->peer, "Their public key")->required();
     add_number(app, "--length", der->length, 1, 65536, "Put the secret through the KDF of GB/T 32918.4 to get N bytes");

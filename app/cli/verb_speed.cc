@@ -60,8 +60,10 @@ struct Bench {
     {
         for (const size_t n : {size_t(1024), size_t(65536)}) {
             ops.push_back({"sm4", "ecb", n, [this, n] { must(ty_sm4_ecb_encrypt(out.data(), in.data(), n, &sm4)); }});
-            ops.push_back({"sm4", "cbc-encrypt", n, [this, n] { must(ty_sm4_cbc_encrypt(out.data(), in.data(), n, iv, &sm4)); }});
-            ops.push_back({"sm4", "cbc-decrypt", n, [this, n] { must(ty_sm4_cbc_decrypt(out.data(), in.data(), n, iv, &sm4)); }});
+            ops.push_back({"sm4", "cbc-encrypt", n, [this, n] { must(ty_sm4_cbc_encrypt(out.data(), in.data(), n, iv,
+                                                                                        &sm4)); }});
+            ops.push_back({"sm4", "cbc-decrypt", n, [this, n] { must(ty_sm4_cbc_decrypt(out.data(), in.data(), n, iv,
+                                                                                        &sm4)); }});
             ops.push_back({"sm4", "ctr", n, [this, n] { ty_sm4_ctr(out.data(), in.data(), n, iv, &sm4); }});
             ops.push_back({"sm4", "gcm-seal", n, [this, n] {
                 must(ty_sm4_gcm_seal(out.data(), tag, 16, in.data(), n, nullptr, 0, iv, 12, &gcm));
@@ -81,7 +83,8 @@ struct Bench {
         ops.push_back({"sm2", "encrypt", 0, [this, rng] {
             must(ty_sm2_encrypt(out.data(), in.data(), 32, TY_SM2_C1C3C2, &key.pub, rng));
         }});
-        ops.push_back({"sm2", "decrypt", 0, [this] { must(ty_sm2_decrypt(out.data(), ct, sizeof ct, TY_SM2_C1C3C2, &key)); }});
+        ops.push_back({"sm2", "decrypt", 0, [this] { must(ty_sm2_decrypt(out.data(), ct, sizeof ct, TY_SM2_C1C3C2,
+                                                                         &key)); }});
         ops.push_back({"sm2", "derive", 0, [this] { must(ty_sm2_ecdh(digest, &key.pub, &key)); }});
     }
 
@@ -150,7 +153,8 @@ struct Speed {
 
     static void heading()
     {
-        std::printf("%-4s %-12s %6s  %-7s %12s %14s %16s\n", "", "operation", "bytes", "tier", "cycles min", "cycles median", "rate");
+        std::printf("%-4s %-12s %6s  %-7s %12s %14s %16s\n", "", "operation", "bytes", "tier", "cycles min",
+                    "cycles median", "rate");
     }
 
     static void show(const Op &op, const std::string &tier, const Sample &s)
@@ -204,7 +208,8 @@ struct Speed {
         for (const auto &f : families) {
             if (f == "sm2" || f == "sm3" || f == "sm4") continue;
             const std::string near = did_you_mean(f, {"sm2", "sm3", "sm4"});
-            throw Failure(EXIT_USAGE, "unknown family '" + f + "'", near.empty() ? "choose one of sm2, sm3, sm4" : near);
+            throw Failure(EXIT_USAGE, "unknown family '" + f + "'", near.empty()
+                          ? "choose one of sm2, sm3, sm4" : near);
         }
         const double each = seconds / static_cast<double>(turns(ctx, nullptr));
         Json rows = Json::array();
@@ -233,10 +238,12 @@ struct Speed {
 void add_speed(CLI::App &root, Context &ctx)
 {
     const auto s = std::make_shared<Speed>();
-    CLI::App *app = add_verb(&root, ctx, "speed", "How fast the library is on this machine", [s, &ctx] { return s->run(ctx); });
+    CLI::App *app = add_verb(&root, ctx, "speed", "How fast the library is on this machine",
+                             [s, &ctx] { return s->run(ctx); });
     app->add_option("family", s->families, "Families to measure; all if left away")->type_name("sm2|sm3|sm4");
     app->add_flag("--all-tiers", s->all, "Every tier that runs here, not just the best");
-    app->add_option("--seconds", s->seconds, "Time for all of it")->type_name("S")->check(CLI::Range(0.01, 3600.0).description(""))
+    app->add_option("--seconds", s->seconds, "Time for all of it")->type_name("S")->check(CLI::Range(0.01,
+        3600.0).description(""))
         ->capture_default_str();
     app->footer("Examples:\n  tongyu speed\n  tongyu speed sm4 --all-tiers\n  tongyu speed sm2 --json");
 }

@@ -109,7 +109,8 @@ class Box(case.Case):
             self.refused(sealed[:cut], exits=(INPUT,))
         for cut in (14, len(head) // 2, len(head) - 1):
             self.refused(sealed[:cut], exits=(REFUSED,))
-        for bad in (head + b + a + c, head + a + a + b + c, head + a + c, head + a + b + c + c, sealed + b"\0", sealed + bytes(16), sealed + a):
+        for bad in (head + b + a + c, head + a + a + b + c, head + a + c, head + a + b + c + c, sealed + b"\0",
+                    sealed + bytes(16), sealed + a):
             self.refused(bad)
 
     def test_chunks_of_another_file(self):

@@ -17,7 +17,8 @@ class Cipher(case.Case):
 
     def test_the_standard(self):
         """GB/T 32907-2016, A.1; and RFC 8998, A.1 for GCM."""
-        self.assertEqual(self.cipher("sm4-ecb", bytes.fromhex(KEY), "--no-pad").stdout.hex(), "681edf34d206965e86b3e94f536e4246")
+        self.assertEqual(self.cipher("sm4-ecb", bytes.fromhex(KEY), "--no-pad").stdout.hex(),
+                         "681edf34d206965e86b3e94f536e4246")
         plain = bytes.fromhex("aa" * 8 + "bb" * 8 + "cc" * 8 + "dd" * 8 + "ee" * 8 + "ff" * 8 + "ee" * 8 + "aa" * 8)
         self.write("key", KEY)
         gcm = ["--alg", "sm4-gcm", "--key-file", "key", "--iv-hex", "00001234567800000000abcd",
@@ -40,7 +41,8 @@ class Cipher(case.Case):
         for n in (0, 1, 16, 262145):
             data = os.urandom(n)
             self.cipher("sm4-gcm", data, "-f", "-o", "ct", "--tag-file", "tag", "--aad-hex", "00ff")
-            self.assertEqual(self.cipher("sm4-gcm", b"", "-d", "--tag-file", "tag", "--aad-hex", "00ff", "ct").stdout, data)
+            self.assertEqual(self.cipher("sm4-gcm", b"", "-d", "--tag-file", "tag", "--aad-hex", "00ff", "ct").stdout,
+                             data)
             for args in (["--aad-hex", "00fe"], []):
                 p = self.cipher("sm4-gcm", b"", "-d", "--tag-file", "tag", *args, "-o", "out", "ct", exit=REFUSED)
                 self.assertNotIn("out", self.files())
@@ -92,7 +94,8 @@ class Cipher(case.Case):
             for alg in ("sm4-ecb", "sm4-cbc", "sm4-ctr", "sm4-gcm"):
                 p = self.cipher(alg, data, "--tier", tier)
                 self.assertEqual(seen.setdefault(alg, (p.stdout, p.stderr)), (p.stdout, p.stderr), f"{alg} on {tier}")
-            self.assertEqual(seen.setdefault("hash", self.out("hash", stdin=data)), self.out("hash", "--tier", tier, stdin=data))
+            self.assertEqual(seen.setdefault("hash", self.out("hash", stdin=data)),
+                             self.out("hash", "--tier", tier, stdin=data))
 
 
 class Sm2(case.Case):
@@ -137,7 +140,8 @@ class Mac(case.Case):
         self.err("mac", "--key-file", "k", "--verify", "00" * 32, "f", exit=REFUSED)
         self.err("mac", "--key-file", "k", "--verify", tag[:-2], "f", exit=REFUSED)
         self.assertIn(b"warning", self.ty("mac", "--key-hex", "000102", "f").stderr)
-        self.assertEqual(self.out("mac", "--key-env", "K", "-", stdin=b"hello", env={"K": "000102"}).split()[0].decode(), tag)
+        self.assertEqual(self.out("mac", "--key-env", "K", "-", stdin=b"hello",
+                                  env={"K": "000102"}).split()[0].decode(), tag)
 
 
 if __name__ == "__main__":

@@ -18,14 +18,18 @@ class Usage(case.Case):
                             (["cipher", "--key-hxe=00"], "--key-hex"), (["--jsn", "tiers"], "--json"),
                             (["cipher", "--alg", "sm4-cb"], "sm4-cbc"), (["keygen", "--alg=sm3", "-o", "x"], "sm2"),
                             (["sm2", "encrypt", "--format", "c1c2c4", "-k", "x"], "c1c2c3"), (["speed", "sm5"], "sm"),
-                            (["tiers", "--tier", "avx"], "avx"), (["completion", "bsh"], "bash"), (["help", "sgin"], "sign")):
+                            (["tiers", "--tier", "avx"], "avx"), (["completion", "bsh"], "bash"), (["help", "sgin"],
+                                                                                                   "sign")):
             with self.subTest(args=args):
                 self.assertIn(f"did you mean {meant}", self.err(*args, exit=USAGE))
 
     def test_usage_errors(self):
-        for args in (["xyzzy"], ["sign"], ["sign", "-k"], ["verify", "-k", "x"], ["sm2"], ["exchange"], ["hash", "--xyzzy"], ["hash", "-Z"],
-                     ["hash", "-cZ"], ["keygen"], ["cipher"], ["completion"], ["completion", "tcsh"], ["pubkey", "a", "b"], ["help", "xyzzy"],
-                     ["tiers", "--tier", "xyzzy"], ["speed", "--seconds", "-1"], ["speed", "--seconds", "x"], ["pubkey", "--format", "x", "k"]):
+        for args in (["xyzzy"], ["sign"], ["sign", "-k"], ["verify", "-k", "x"], ["sm2"], ["exchange"],
+                     ["hash", "--xyzzy"], ["hash", "-Z"],
+                     ["hash", "-cZ"], ["keygen"], ["cipher"], ["completion"], ["completion", "tcsh"], ["pubkey", "a",
+                         "b"], ["help", "xyzzy"],
+                     ["tiers", "--tier", "xyzzy"], ["speed", "--seconds", "-1"], ["speed", "--seconds",
+                         "x"], ["pubkey", "--format", "x", "k"]):
             with self.subTest(args=args):
                 self.err(*args, exit=USAGE)
                 self.assertIsInstance(self.json(*args, exit=USAGE)["error"], str)
@@ -42,7 +46,8 @@ class Usage(case.Case):
 
     def test_json_and_data(self):
         self.keys()
-        for args in (["encrypt", "-k", "key.pub"], ["keygen", "-o", "-"], ["cipher", "--alg", "sm4-ctr", "--key-hex", KEY, "--iv-hex", IV]):
+        for args in (["encrypt", "-k", "key.pub"], ["keygen", "-o", "-"],
+                     ["cipher", "--alg", "sm4-ctr", "--key-hex", KEY, "--iv-hex", IV]):
             self.json(*args, stdin=b"x", exit=USAGE)
 
     def test_a_key_on_the_command_line_is_warned_about(self):
@@ -81,10 +86,13 @@ class Json(case.Case):
             ("exchange start", ["--state", "s3", "-o", "m3"], ["state", "output"], None),
             ("exchange reply", ["-k", "p.pem", "-p", "k.pub", "--state", "s4", "-o", "m4", "m1"], ["state", "output"],
              ["-k", "p.pem", "-p", "k.pub", "--state", "s5", "-o", "x", "f"]),
-            ("exchange finish", ["-k", "k.pem", "-p", "p.pub", "--state", "s1", "--secret", "ka", "-o", "m5", "m2"], ["secret_file"],
+            ("exchange finish", ["-k", "k.pem", "-p", "p.pub", "--state", "s1", "--secret", "ka", "-o", "m5", "m2"],
+             ["secret_file"],
              ["-k", "k.pem", "-p", "p.pub", "--state", "s1", "--secret", "x", "-o", "y", "f"]),
-            ("exchange confirm", ["--state", "s2", "--secret", "kb", "m5"], ["secret_file"], ["--state", "s2", "--secret", "x", "f"]),
-            ("cipher", ["--alg", "sm4-gcm", "--key-hex", KEY, "--iv-hex", "00" * 12, "-o", "c", "f"], ["tag", "output", "warnings"],
+            ("exchange confirm", ["--state", "s2", "--secret", "kb", "m5"], ["secret_file"],
+             ["--state", "s2", "--secret", "x", "f"]),
+            ("cipher", ["--alg", "sm4-gcm", "--key-hex", KEY, "--iv-hex", "00" * 12, "-o", "c", "f"],
+             ["tag", "output", "warnings"],
              ["--alg", "sm4-ctr", "--key-hex", KEY, "--iv-hex", IV, "-o", "x", "none"]),
             ("hash", ["f"], ["files", "alg"], ["none"]),
             ("hash", ["--check", "list"], ["files", "valid"], ["--check", "f"]),

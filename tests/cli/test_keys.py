@@ -150,10 +150,13 @@ class Keys(case.Case):
         self.ty("exchange", "reply", "-k", "b.pem", "-p", "a.pub", *names, "--state", "b.st", "-o", "2", "1")
         self.write("2bad", self.read("2")[:-1] + bytes([self.read("2")[-1] ^ 1]))
         swap = ["--id", "alice", "--peer-id", "bob"]
-        self.err("exchange", "finish", "-k", "a.pem", "-p", "b.pub", *swap, "--state", "a.st", "--secret", "ka", "-o", "3", "2bad", exit=REFUSED)
-        self.err("exchange", "finish", "-k", "a.pem", "-p", "b.pub", "--state", "a.st", "--secret", "ka", "-o", "3", "2", exit=REFUSED)
+        self.err("exchange", "finish", "-k", "a.pem", "-p", "b.pub", *swap, "--state", "a.st", "--secret", "ka", "-o",
+                 "3", "2bad", exit=REFUSED)
+        self.err("exchange", "finish", "-k", "a.pem", "-p", "b.pub", "--state", "a.st", "--secret", "ka", "-o", "3",
+                 "2", exit=REFUSED)
         self.assertFalse({"ka", "3"} & set(self.files()))
-        self.ty("exchange", "finish", "-k", "a.pem", "-p", "b.pub", *swap, "--state", "a.st", "--secret", "ka", "-o", "3", "2")
+        self.ty("exchange", "finish", "-k", "a.pem", "-p", "b.pub", *swap, "--state", "a.st", "--secret", "ka", "-o",
+                "3", "2")
         self.write("3bad", bytes(32))
         self.err("exchange", "confirm", "--state", "b.st", "--secret", "kb", "3bad", exit=REFUSED)
         self.ty("exchange", "confirm", "--state", "b.st", "--secret", "kb", "3")

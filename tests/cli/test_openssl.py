@@ -27,7 +27,8 @@ class OpenSSL(case.Case):
     def setUp(self):
         super().setUp()
         self.keys("ours")
-        self.ssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:SM2", "-pkeyopt", "ec_param_enc:named_curve",
+        self.ssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:SM2", "-pkeyopt",
+                 "ec_param_enc:named_curve",
                  "-out", "theirs.pem")
         self.ssl("pkey", "-in", "theirs.pem", "-pubout", "-out", "theirs.pub")
         self.write("f", os.urandom(5000))
@@ -52,7 +53,8 @@ class OpenSSL(case.Case):
 
     def test_encrypted_keys(self):
         self.write("pw", "secret")
-        made = self.ssl("pkcs8", "-topk8", "-v2", "sm4-cbc", "-v2prf", "hmacWithSM3", "-in", "theirs.pem", "-out", "enc.pem",
+        made = self.ssl("pkcs8", "-topk8", "-v2", "sm4-cbc", "-v2prf", "hmacWithSM3", "-in", "theirs.pem", "-out",
+                        "enc.pem",
                         "-passout", "file:pw", ok=False)
         if made.returncode:
             raise unittest.SkipTest("SKIPPED: this openssl has no hmacWithSM3; encrypted keys were not compared")
@@ -64,11 +66,13 @@ class OpenSSL(case.Case):
     def test_encrypted_keys_step_by_step(self):
         """For every openssl: PBKDF2-HMAC-SM3 and SM4-CBC by hand give the PKCS#8 that was encrypted."""
         self.write("pw", "secret")
-        self.ty("convert", "--new-password-file", "pw", "--iterations", "1234", "--coding", "der", "-o", "enc.der", "ours.pem")
+        self.ty("convert", "--new-password-file", "pw", "--iterations", "1234", "--coding", "der", "-o", "enc.der",
+                "ours.pem")
         fields = der_leaves(self.read("enc.der"))
         salt, count, iv, ct = [v for tag, v in fields if tag in (2, 4)]
         self.assertEqual(int.from_bytes(count, "big"), 1234)
-        key = self.ssl("kdf", "-keylen", "16", "-kdfopt", "digest:SM3", "-kdfopt", "pass:secret", "-kdfopt", f"hexsalt:{salt.hex()}",
+        key = self.ssl("kdf", "-keylen", "16", "-kdfopt", "digest:SM3", "-kdfopt", "pass:secret", "-kdfopt",
+                       f"hexsalt:{salt.hex()}",
                        "-kdfopt", "iter:1234", "PBKDF2").stdout.decode().strip().replace(":", "")
         plain = self.ssl("enc", "-d", "-sm4-cbc", "-K", key, "-iv", iv.hex(), stdin=ct).stdout
         self.assertEqual(plain, self.out("convert", "--coding", "der", "ours.pem"))
@@ -95,7 +99,8 @@ class OpenSSL(case.Case):
                      "-sigfile", "sig", "-pkeyopt", "distid:1234567812345678")
         self.ty("sign", "-f", "-k", "ours.pem", "--id", "alice@example.org", "-o", "sig", "f")
         self.ssl("dgst", "-sm3", "-verify", "ours.pub", "-signature", "sig", "-sigopt", "distid:alice@example.org", "f")
-        self.assertNotEqual(self.ssl("dgst", "-sm3", "-verify", "ours.pub", "-signature", "sig", *DIST, "f", ok=False).returncode, 0)
+        self.assertNotEqual(self.ssl("dgst", "-sm3", "-verify", "ours.pub", "-signature", "sig", *DIST, "f",
+                                     ok=False).returncode, 0)
 
     def test_signatures_they_made(self):
         for key in ("ours", "theirs"):
@@ -109,7 +114,8 @@ class OpenSSL(case.Case):
         for n in (1, 32, 200):
             self.write("m", os.urandom(n))
             self.ty("sm2", "encrypt", "-f", "-k", "theirs.pub", "-o", "ct", "m")
-            self.assertEqual(self.ssl("pkeyutl", "-decrypt", "-inkey", "theirs.pem", "-in", "ct").stdout, self.read("m"))
+            self.assertEqual(self.ssl("pkeyutl", "-decrypt", "-inkey", "theirs.pem", "-in", "ct").stdout,
+                             self.read("m"))
             self.ssl("pkeyutl", "-encrypt", "-pubin", "-inkey", "ours.pub", "-in", "m", "-out", "ct")
             self.assertEqual(self.out("sm2", "decrypt", "-k", "ours.pem", "ct"), self.read("m"))
 
@@ -125,7 +131,8 @@ class OpenSSL(case.Case):
                 self.assertEqual(self.out(*ours, "-d", stdin=ct, env={"K": KEY}), data)
             if alg != "sm4-ctr":
                 data = os.urandom(160)
-                self.assertEqual(self.ssl(*theirs, "-nopad", stdin=data).stdout, self.out(*ours, "--no-pad", stdin=data, env={"K": KEY}))
+                self.assertEqual(self.ssl(*theirs, "-nopad", stdin=data).stdout,
+                                 self.out(*ours, "--no-pad", stdin=data, env={"K": KEY}))
 
     def test_sm3(self):
         line = self.ssl("dgst", "-sm3", "-r", "f").stdout

@@ -61,7 +61,8 @@ class Sign(case.Case):
 
     def test_malformed_signatures(self):
         der = self.out("sign", "-k", self.key, "f")
-        for name, data in (("empty", b""), ("cut", der[:-1]), ("long", der + b"\0"), ("text", b"hello"), ("big", bytes(5000))):
+        for name, data in (("empty", b""), ("cut", der[:-1]), ("long", der + b"\0"), ("text", b"hello"),
+                           ("big", bytes(5000))):
             self.write(name, data)
             self.err("verify", "-k", self.pub, "-s", name, "f", exit=INPUT)
         self.err("verify", "-k", self.pub, "-s", "missing", "f", exit=INPUT)

@@ -61,7 +61,8 @@ class Stream(case.Case):
             self.assertTrue(filecmp.cmp(self.dir / "big", self.dir / "back", shallow=False))
 
     def test_a_reader_that_leaves(self):
-        p = self.exec(["bash", "-c", '"$0" encrypt -k key.pub big | head -c 10 >/dev/null; exit ${PIPESTATUS[0]}', TONGYU])
+        p = self.exec(["bash", "-c", '"$0" encrypt -k key.pub big | head -c 10 >/dev/null; exit ${PIPESTATUS[0]}',
+                       TONGYU])
         self.assertEqual(p.returncode, 128 + 13)  # SIGPIPE, as every filter
         self.assertEqual(p.stderr, b"")
 
@@ -70,7 +71,8 @@ class Stream(case.Case):
             self.skipTest("no /dev/full here")
         for args in (["hash", "key"], ["version"], ["version", "--json"], ["man"], ["encrypt", "-k", "key.pub", "key"]):
             with open("/dev/full", "wb") as full:
-                p = subprocess.run([TONGYU, *args], stdout=full, stderr=subprocess.PIPE, cwd=self.dir, start_new_session=True)
+                p = subprocess.run([TONGYU, *args], stdout=full, stderr=subprocess.PIPE, cwd=self.dir,
+                                   start_new_session=True)
             self.assertEqual(p.returncode, INTERNAL, args)
             self.assertEqual(p.stderr.count(b"\n"), 1, p.stderr)
 

@@ -66,7 +66,8 @@ class Terminal(case.Case):
     def test_binary_is_kept_off_the_screen(self):
         self.keys()
         self.write("f", "hello")
-        for args in (["encrypt", "-k", "key.pub", "f"], ["sign", "-k", "key.pem", "f"], ["sm2", "encrypt", "-k", "key.pub", "f"],
+        for args in (["encrypt", "-k", "key.pub", "f"], ["sign", "-k", "key.pem", "f"],
+                     ["sm2", "encrypt", "-k", "key.pub", "f"],
                      ["pubkey", "--format", "der", "key.pem"]):
             status, shown = self.session(args)
             self.assertEqual(status, USAGE, shown)
