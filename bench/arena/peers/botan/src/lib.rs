@@ -1,7 +1,7 @@
 //! Botan 3 through its C interface.
 
 use arena_peer::{Job, Peer, Task};
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::null_mut;
 
 struct Botan;
