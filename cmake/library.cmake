@@ -51,6 +51,7 @@ include(CMakePackageConfigHelpers)
 configure_package_config_file(cmake/tongyu-config.cmake.in tongyu-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tongyu)
 write_basic_package_version_file(tongyu-config-version.cmake COMPATIBILITY SameMinorVersion)
+file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})   # the file may be moved
 configure_file(cmake/tongyu.pc.in tongyu.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tongyu-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/tongyu-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tongyu)
