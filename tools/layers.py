@@ -18,7 +18,7 @@ LAYERS = [
     ["base"],
     ["limb", "os"],
     ["mod"],
-    ["ec", "sm3", "sm4"],
+    ["ec", "sm3", "sm4", "sha2"],
     ["mac", "kdf", "aead", "sm2"],
     ["box"],
     ["key"],

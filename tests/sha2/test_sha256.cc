@@ -1,0 +1,148 @@
+// SHA-256, HMAC-SHA-256 and PBKDF2-HMAC-SHA-256: published examples, every length and chunking, guard pages.
+#include "support/guard.hpp"
+#include "support/hex.hpp"
+#include "support/rng.hpp"
+#include <gtest/gtest.h>
+extern "C" {
+#include "sha2/sha2.h"
+}
+
+static Bytes hash(const Bytes &m)
+{
+    Bytes out(TY_SHA256_LEN);
+    ty_sha256_hash(out.data(), m.data(), m.size());
+    return out;
+}
+
+static Bytes finish(ty_sha256 c)   // a copy: the caller's state goes on
+{
+    Bytes out(TY_SHA256_LEN);
+    ty_sha256_final(out.data(), &c);
+    return out;
+}
+
+static Bytes mac(const Bytes &key, const Bytes &m)
+{
+    Bytes out(TY_SHA256_LEN);
+    ty_hmac_sha256_mac(out.data(), m.data(), m.size(), key.data(), key.size());
+    return out;
+}
+
+static Bytes pbkdf2(const Bytes &password, const Bytes &salt, uint32_t iterations, size_t len)
+{
+    Bytes out(len);
+    EXPECT_EQ(ty_pbkdf2_sha256(out.data(), len, password.data(), password.size(), salt.data(), salt.size(), iterations), TY_OK);
+    return out;
+}
+
+// The examples that NIST publishes with FIPS 180-4: none, one and two blocks, and a million letters.
+TEST(Sha256, StandardExamples)
+{
+    EXPECT_EQ(hex(hash({})), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    EXPECT_EQ(hex(hash(bytes("abc"))), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    EXPECT_EQ(hex(hash(bytes("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"))),
+              "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    EXPECT_EQ(hex(hash(bytes("abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqr"
+                             "lmnopqrsmnopqrstnopqrstu"))),
+              "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
+    EXPECT_EQ(hex(hash(Bytes(1000000, 'a'))), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+// One digest over the digests of every length 0 to 300 of the bytes 0, 1, 2, ...; by an independent implementation.
+TEST(Sha256, EveryLengthAgainstGuardPages)
+{
+    ty_sha256 all;
+    ty_sha256_init(&all);
+    for (size_t n = 0; n <= 300; n++) {
+        Bytes m(n);
+        for (size_t i = 0; i < n; i++) m[i] = (uint8_t)i;
+        const Bytes want = hash(m);
+        for (auto side : {Guarded::End, Guarded::Start}) {
+            Guarded in(m.data(), n, side), out(TY_SHA256_LEN, side);
+            ty_sha256_hash(out.data(), in.data(), n);
+            ASSERT_EQ(hex(out.data(), out.size()), hex(want)) << n;
+        }
+        ty_sha256_update(&all, want.data(), want.size());
+    }
+    EXPECT_EQ(hex(finish(all)), "ddbdb189f5834c274dbe603d6d2874adf7234fd8a075c3d1bfbadc2107a75676");
+}
+
+TEST(Sha256, EveryChunking)
+{
+    TestRng rng(3);
+    const Bytes m = rng.bytes(300);
+    ty_sha256 c;
+    for (size_t n = 0; n <= 200; n++) {
+        const Bytes want = hash(Bytes(m.begin(), m.begin() + (long)n));
+        for (size_t cut = 0; cut <= n; cut++) {
+            ty_sha256_init(&c);
+            ty_sha256_update(&c, m.data(), cut);
+            ty_sha256_update(&c, m.data() + cut, n - cut);
+            ASSERT_EQ(finish(c), want) << n << " cut at " << cut;
+        }
+    }
+    const Bytes want = hash(m);
+    for (size_t step = 1; step <= 130; step++) {
+        ty_sha256_init(&c);
+        for (size_t i = 0; i < m.size(); i += step) ty_sha256_update(&c, &m[i], std::min(step, m.size() - i));
+        ASSERT_EQ(finish(c), want) << "steps of " << step;
+    }
+}
+
+TEST(Sha256, FinalLeavesNothingAndOutputMayLieOnTheMessage)
+{
+    for (size_t n : {0u, 3u, 55u, 56u, 63u, 64u, 100u}) {
+        Bytes m(std::max<size_t>(n, 32), 0xA5);
+        const Bytes want = hash(Bytes(m.begin(), m.begin() + (long)n));
+        ty_sha256 c;
+        ty_sha256_init(&c);
+        ty_sha256_update(&c, m.data(), n);
+        ty_sha256_final(m.data(), &c);
+        EXPECT_EQ(Bytes(m.begin(), m.begin() + 32), want);
+        for (size_t i = 0; i < sizeof c; i++) ASSERT_EQ(((uint8_t *)&c)[i], 0) << n << " bytes, offset " << i;
+    }
+}
+
+// RFC 4231, cases 1, 2, 4 and 7: a short key, a shorter one, one of 25 bytes, and one that is hashed first.
+TEST(Sha256, Hmac)
+{
+    Bytes counting(25);
+    for (size_t i = 0; i < 25; i++) counting[i] = (uint8_t)(i + 1);
+    EXPECT_EQ(hex(mac(Bytes(20, 0x0b), bytes("Hi There"))), "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
+    EXPECT_EQ(hex(mac(bytes("Jefe"), bytes("what do ya want for nothing?"))),
+              "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+    EXPECT_EQ(hex(mac(counting, Bytes(50, 0xcd))), "82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b");
+    EXPECT_EQ(hex(mac(Bytes(131, 0xaa), bytes("This is a test using a larger than block-size key and a larger than block-size data. "
+                                              "The key needs to be hashed before being used by the HMAC algorithm."))),
+              "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2");
+}
+
+// RFC 7914, 11.
+TEST(Sha256, Pbkdf2)
+{
+    EXPECT_EQ(hex(pbkdf2(bytes("passwd"), bytes("salt"), 1, 64)),
+              "55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc"
+              "49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783");
+    EXPECT_EQ(hex(pbkdf2(bytes("Password"), bytes("NaCl"), 80000, 64)),
+              "4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56"
+              "a1d425a1225833549adb841b51c9b3176a272bdebba1d078478f62b397f33c8d");
+    for (uint32_t n : {1u, 2u, 3u, 100u}) {   // against the definition: U_1 ^ ... ^ U_n, by the HMAC alone
+        Bytes u = mac(bytes("pw"), bytes(std::string("salt\0\0\0\1", 8))), sum = u;
+        for (uint32_t i = 1; i < n; i++) {
+            u = mac(bytes("pw"), u);
+            for (size_t j = 0; j < 32; j++) sum[j] ^= u[j];
+        }
+        EXPECT_EQ(pbkdf2(bytes("pw"), bytes("salt"), n, 32), sum) << n;
+        for (size_t len = 0; len <= 70; len++) {
+            const Bytes part = pbkdf2(bytes("pw"), bytes("salt"), n, len);
+            ASSERT_EQ(hex(part).substr(0, 64), hex(sum).substr(0, 2 * std::min<size_t>(len, 32)));
+        }
+    }
+    uint8_t out[32] = {7};
+    EXPECT_EQ(ty_pbkdf2_sha256(out, sizeof out, nullptr, 0, nullptr, 0, 0), TY_ERR_ARG);
+    EXPECT_EQ(out[0], 7);
+#if SIZE_MAX > 0xffffffffu
+    EXPECT_EQ(ty_pbkdf2_sha256(out, (size_t)32 * 0xffffffffu + 1, nullptr, 0, nullptr, 0, 1), TY_ERR_SIZE);
+#endif
+    EXPECT_EQ(ty_pbkdf2_sha256(out, sizeof out, nullptr, 0, nullptr, 0, 1), TY_OK) << "empty password and salt";
+}
