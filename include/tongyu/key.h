@@ -20,10 +20,11 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_ct_to_der(uint8_t *out, size_t *out_len, cons
 TY_API TY_MUST_CHECK ty_err ty_sm2_ct_from_der(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len);
 
 typedef enum ty_key_form {
-    TY_KEY_PKCS8,        /* private: PrivateKeyInfo (RFC 5958) */
-    TY_KEY_PKCS8_PBES2,  /* private: EncryptedPrivateKeyInfo, PBES2 with PBKDF2-HMAC-SM3 and SM4-CBC */
-    TY_KEY_SEC1,         /* private: ECPrivateKey (RFC 5915) */
-    TY_KEY_SPKI          /* public: SubjectPublicKeyInfo (RFC 5480) */
+    TY_KEY_PKCS8,               /* private: PrivateKeyInfo (RFC 5958) */
+    TY_KEY_PKCS8_PBES2,         /* private: EncryptedPrivateKeyInfo, PBES2 with PBKDF2-HMAC-SM3 and SM4-CBC */
+    TY_KEY_PKCS8_PBES2_SHA256,  /* the same with PBKDF2-HMAC-SHA-256, for OpenSSL before 4.0, which knows no HMAC-SM3 there */
+    TY_KEY_SEC1,                /* private: ECPrivateKey (RFC 5915) */
+    TY_KEY_SPKI                 /* public: SubjectPublicKeyInfo (RFC 5480) */
 } ty_key_form;
 
 typedef enum ty_key_coding { TY_KEY_PEM, TY_KEY_DER } ty_key_coding;
@@ -42,7 +43,7 @@ typedef struct ty_key {
  *       TY_ERR_ARG: the key is encrypted and password is NULL     TY_ERR_VERIFY: wrong password (or damaged) */
 TY_API TY_MUST_CHECK ty_err ty_key_read(ty_key *key, const void *in, size_t in_len, const void *password, size_t password_len);
 
-/* ty_key_write: *out_len as in ty_sm2_ct_to_der. password, iterations and rng are for TY_KEY_PKCS8_PBES2 only. */
+/* ty_key_write: *out_len as in ty_sm2_ct_to_der. password, iterations and rng are for the two encrypted forms only. */
 #define TY_KEY_ENCODED_MAX 1024
 TY_API TY_MUST_CHECK ty_err ty_key_write(void *out, size_t *out_len, const ty_key *key, ty_key_form form, ty_key_coding coding,
                                          const void *password, size_t password_len, uint32_t iterations, const ty_rng *rng);

@@ -7,6 +7,11 @@
 
 _Static_assert(TY_PEM_DER_MAX >= TY_PBES2_MAX && TY_PEM_DER_MAX >= TY_KEY_PLAIN_MAX, "every key fits the buffer of PEM");
 
+static int is_encrypted(ty_key_form form) { return form == TY_KEY_PKCS8_PBES2 || form == TY_KEY_PKCS8_PBES2_SHA256; }
+
+/* What PEM knows of a form: the label does not say which PRF is inside. */
+static ty_key_form labelled(ty_key_form form) { return is_encrypted(form) ? TY_KEY_PKCS8_PBES2 : form; }
+
 /* DER begins with a SEQUENCE. A text may begin with '0', the same byte, but not with a length that fits. */
 static int looks_like_der(const uint8_t *in, size_t len)
 {
@@ -30,7 +35,7 @@ static ty_err read_encrypted(ty_key *key, const uint8_t *der, size_t der_len, co
         if (err == TY_ERR_FORMAT) err = TY_ERR_VERIFY;
     }
     ty_wipe(plain, sizeof plain);
-    if (err == TY_OK) key->form = TY_KEY_PKCS8_PBES2;
+    if (err == TY_OK) key->form = p.prf == TY_PBES2_SHA256 ? TY_KEY_PKCS8_PBES2_SHA256 : TY_KEY_PKCS8_PBES2;
     return err;
 }
 
@@ -48,7 +53,7 @@ static ty_err read_pem(ty_key *key, const uint8_t *text, size_t text_len, const 
     ty_key_form form = TY_KEY_PKCS8;
     ty_err err = ty_pem_read(der, &der_len, &form, text, text_len);
     if (err == TY_OK) err = read_der(key, der, der_len, password, password_len);
-    if (err == TY_OK && key->form != form) err = TY_ERR_FORMAT;   /* the label says otherwise */
+    if (err == TY_OK && labelled(key->form) != form) err = TY_ERR_FORMAT;   /* the label says otherwise */
     ty_wipe(der, sizeof der);
     return err;
 }
@@ -68,12 +73,13 @@ ty_err ty_key_read(ty_key *key, const void *in, size_t in_len, const void *passw
 static ty_err encode(uint8_t der[TY_PEM_DER_MAX], size_t *der_len, const ty_key *key, ty_key_form form, ty_key_coding coding,
                      size_t *out_len, const void *password, size_t password_len, uint32_t iterations, const ty_rng *rng)
 {
-    const ty_key_form inner = form == TY_KEY_PKCS8_PBES2 ? TY_KEY_PKCS8 : form;
+    const ty_key_form inner = is_encrypted(form) ? TY_KEY_PKCS8 : form;
     ty_pbes2 p;
     memset(&p, 0, sizeof p);
     *der_len = ty_key_encode(der, key, inner, ty_key_full_shape(inner));
     const size_t plain_len = *der_len, room = *out_len;
-    if (form == TY_KEY_PKCS8_PBES2) {
+    if (is_encrypted(form)) {
+        p.prf = form == TY_KEY_PKCS8_PBES2_SHA256 ? TY_PBES2_SHA256 : TY_PBES2_401_3_1;
         p.prf_null = 1;
         p.iterations = iterations;
         p.salt_len = TY_PBES2_SALT;
@@ -81,9 +87,9 @@ static ty_err encode(uint8_t der[TY_PEM_DER_MAX], size_t *der_len, const ty_key 
         uint8_t dry[TY_PBES2_MAX];
         *der_len = ty_pbes2_encode(dry, sizeof dry, &p);
     }
-    *out_len = coding == TY_KEY_PEM ? ty_pem_size(form, *der_len) : *der_len;
+    *out_len = coding == TY_KEY_PEM ? ty_pem_size(labelled(form), *der_len) : *der_len;
     if (room < *out_len) return TY_ERR_SIZE;
-    if (form != TY_KEY_PKCS8_PBES2) return TY_OK;
+    if (!is_encrypted(form)) return TY_OK;
 
     if (rng->fill(rng->ctx, p.salt, p.salt_len) != TY_OK || rng->fill(rng->ctx, p.iv, sizeof p.iv) != TY_OK) return TY_ERR_RNG;
     const ty_err err = ty_pbes2_encrypt(&p, der, plain_len, password, password_len);
@@ -99,11 +105,11 @@ ty_err ty_key_write(void *out, size_t *out_len, const ty_key *key, ty_key_form f
     uint8_t der[TY_PEM_DER_MAX];
     size_t der_len = 0;
     if (form > TY_KEY_SPKI || coding > TY_KEY_DER || (form != TY_KEY_SPKI && !key->private_key)) return TY_ERR_ARG;
-    if (form == TY_KEY_PKCS8_PBES2 && (!password || !rng || iterations == 0 || iterations > TY_PBES2_ITERATIONS_MAX))
+    if (is_encrypted(form) && (!password || !rng || iterations == 0 || iterations > TY_PBES2_ITERATIONS_MAX))
         return TY_ERR_ARG;
     const ty_err err = encode(der, &der_len, key, form, coding, out_len, password, password_len, iterations, rng);
     if (err == TY_OK) {
-        if (coding == TY_KEY_PEM) ty_pem_write(out, form, der, der_len);
+        if (coding == TY_KEY_PEM) ty_pem_write(out, labelled(form), der, der_len);
         else memcpy(out, der, der_len);
     }
     ty_wipe(der, sizeof der);

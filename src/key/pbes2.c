@@ -2,6 +2,7 @@
 #include "base/bytes.h"
 #include "base/ct.h"
 #include "key/der.h"
+#include "sha2/sha2.h"
 #include "tongyu/sm3.h"
 #include "tongyu/sm4.h"
 
@@ -17,6 +18,7 @@ static const oid sm4_cbc = { 8, { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x68, 0x02
 static const oid prfs[] = {
     [TY_PBES2_401_3_1] = { 10, { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x83, 0x11, 0x03, 0x01 } },
     [TY_PBES2_401_2] = { 9, { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x83, 0x11, 0x02 } },
+    [TY_PBES2_SHA256] = { 8, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x09 } },            /* 1.2.840.113549.2.9 */
 };
 static const uint8_t null_der[] = { TY_DER_NULL, 0 };
 
@@ -85,7 +87,7 @@ static ty_err get_prf(ty_pbes2 *p, ty_der *in)
     if (in->len == 0) return TY_ERR_UNSUPPORTED;   /* the default, HMAC-SHA-1 */
     ty_der params = *in;
     ty_err err = TY_ERR_UNSUPPORTED;
-    for (int i = 0; err == TY_ERR_UNSUPPORTED && i < 2; i++) {
+    for (size_t i = 0; err == TY_ERR_UNSUPPORTED && i < sizeof prfs / sizeof prfs[0]; i++) {
         ty_der copy = *in;
         err = enter_algorithm(&params, &copy, &prfs[i]);
         p->prf = (ty_pbes2_prf)i;
@@ -162,7 +164,8 @@ ty_err ty_pbes2_decode(ty_pbes2 *p, const uint8_t *bytes, size_t len)
 static ty_err derive(ty_sm4_key *cipher, const ty_pbes2 *p, const void *password, size_t password_len)
 {
     uint8_t key[16];
-    const ty_err err = ty_pbkdf2_sm3(key, sizeof key, password, password_len, p->salt, p->salt_len, p->iterations);
+    const ty_err err = (p->prf == TY_PBES2_SHA256 ? ty_pbkdf2_sha256 : ty_pbkdf2_sm3)(
+        key, sizeof key, password, password_len, p->salt, p->salt_len, p->iterations);
     if (err == TY_OK) ty_sm4_init(cipher, key);
     ty_wipe(key, sizeof key);
     return err;

@@ -1,4 +1,5 @@
-/* A private key under a password: EncryptedPrivateKeyInfo with PBES2 (RFC 8018, 6.2), PBKDF2-HMAC-SM3 and SM4-CBC. */
+/* A private key under a password: EncryptedPrivateKeyInfo with PBES2 (RFC 8018, 6.2), SM4-CBC, and PBKDF2 with
+ * HMAC-SM3 or HMAC-SHA-256. */
 #ifndef TY_KEY_PBES2_H
 #define TY_KEY_PBES2_H
 
@@ -11,8 +12,9 @@
 #define TY_PBES2_MAX            (TY_PBES2_SECRET_MAX + TY_PBES2_SALT_MAX + 128)
 
 /* hmacWithSM3 has two identifiers: OpenSSL 4.0 (not 3.0, which has none) and GM/T 0091-2020 A.2 say 1.2.156.10197.1.401.3.1;
- * GM/T 0091-2020 C, GmSSL and gmsm say 1.2.156.10197.1.401.2. We write the first and read both. */
-typedef enum ty_pbes2_prf { TY_PBES2_401_3_1, TY_PBES2_401_2 } ty_pbes2_prf;
+ * GM/T 0091-2020 C, GmSSL and gmsm say 1.2.156.10197.1.401.2. We write the first and read both.
+ * hmacWithSHA256 is what OpenSSL writes by default, with any cipher. */
+typedef enum ty_pbes2_prf { TY_PBES2_401_3_1, TY_PBES2_401_2, TY_PBES2_SHA256 } ty_pbes2_prf;
 
 typedef struct ty_pbes2 {
     uint8_t salt[TY_PBES2_SALT_MAX], iv[16], secret[TY_PBES2_SECRET_MAX];

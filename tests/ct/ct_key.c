@@ -59,7 +59,8 @@ static void one(const ty_key *key, ty_key_form form, ty_key_coding coding, size_
     size_t n = sizeof out;
     ty_err err = ty_key_write(out, &n, key, form, coding, secret_password, sizeof password - 1, 3, &rng);
     check(err == TY_OK, "write");
-    if (form == TY_KEY_PKCS8_PBES2) TY_PUBLIC(out, n);   /* encrypted: anybody may see it */
+    const int encrypted = form == TY_KEY_PKCS8_PBES2 || form == TY_KEY_PKCS8_PBES2_SHA256;
+    if (encrypted) TY_PUBLIC(out, n);   /* encrypted: anybody may see it */
     else poison_written(out, n, coding, scalar_at);
     err = ty_key_read(&back, out, n, secret_password, sizeof password - 1);
     check(err == TY_OK, "read");
@@ -67,7 +68,7 @@ static void one(const ty_key *key, ty_key_form form, ty_key_coding coding, size_
     ty_key want = *key;
     TY_PUBLIC(&want, sizeof want);
     check(memcmp(&back.sm2, &want.sm2, sizeof back.sm2) == 0, "read gives what was written");
-    if (form != TY_KEY_PKCS8_PBES2) return;
+    if (!encrypted) return;
     secret_password[0] ^= 1;
     err = ty_key_read(&back, out, n, secret_password, sizeof password - 1);
     check(err == TY_ERR_VERIFY, "wrong password");
@@ -88,6 +89,8 @@ static void keys(void)
     one(&key, TY_KEY_SEC1, TY_KEY_PEM, 0);
     one(&key, TY_KEY_PKCS8_PBES2, TY_KEY_DER, 0);
     one(&key, TY_KEY_PKCS8_PBES2, TY_KEY_PEM, 0);
+    one(&key, TY_KEY_PKCS8_PBES2_SHA256, TY_KEY_DER, 0);
+    one(&key, TY_KEY_PKCS8_PBES2_SHA256, TY_KEY_PEM, 0);
     puts("keys: the scalar, its base64 and the password stayed out of branches and addresses");
 }
 

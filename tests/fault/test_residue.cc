@@ -5,6 +5,9 @@
 #include "support/rng.hpp"
 #include "tongyu/box.h"
 #include "tongyu/tongyu.h"
+extern "C" {
+#include "sha2/sha2.h"
+}
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
@@ -98,14 +101,14 @@ TEST_F(Residue, Keys)
     ty_sm2_key k;
     EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_key_set(&k, key.sm2.d), TY_OK); }, {d, inv}), 0);
     ty_key got;
-    for (const char *pem : {fixture::pkcs8, fixture::sec1, fixture::sec1_no_public, fixture::encrypted}) {
+    for (const char *pem : {fixture::pkcs8, fixture::sec1, fixture::sec1_no_public, fixture::encrypted, fixture::encrypted_sha256}) {
         EXPECT_EQ(traces([&] { EXPECT_EQ(ty_key_read(&got, pem, std::strlen(pem), "secret", 6), TY_OK); }, {d, inv}), 0) << pem;
     }
     std::string broken = fixture::pkcs8;   // an error path: the label is wrong, which is seen last
     broken.replace(broken.find("END PRIV"), 8, "END publ");
     EXPECT_EQ(traces([&] { EXPECT_EQ(ty_key_read(&got, broken.data(), broken.size(), nullptr, 0), TY_ERR_FORMAT); }, {d, inv}), 0);
     uint8_t out[TY_KEY_ENCODED_MAX];
-    for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_SEC1, TY_KEY_PKCS8_PBES2})
+    for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_SEC1, TY_KEY_PKCS8_PBES2, TY_KEY_PKCS8_PBES2_SHA256})
         for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER})
             EXPECT_EQ(traces([&] {
                 size_t n = sizeof out;
@@ -136,11 +139,14 @@ TEST_F(Residue, Passwords)
 {
     const Bytes pw = r.bytes(40), salt = r.bytes(16);
     uint8_t dk[32], u1[32];
-    const auto derive = [&] { EXPECT_EQ(ty_pbkdf2_sm3(dk, 32, pw.data(), pw.size(), salt.data(), 16, 3), TY_OK); };
-    derive();
-    ASSERT_EQ(ty_pbkdf2_sm3(u1, 32, pw.data(), pw.size(), salt.data(), 16, 1), TY_OK);
-    EXPECT_EQ(traces(derive, {pw}), 0);
-    EXPECT_EQ(traces(derive, {Bytes(dk, dk + 32), Bytes(u1, u1 + 32)}), 0);
+    for (auto *pbkdf2 : {ty_pbkdf2_sm3, ty_pbkdf2_sha256}) {
+        SCOPED_TRACE(pbkdf2 == ty_pbkdf2_sm3 ? "SM3" : "SHA-256");
+        const auto derive = [&] { EXPECT_EQ(pbkdf2(dk, 32, pw.data(), pw.size(), salt.data(), 16, 3), TY_OK); };
+        derive();
+        ASSERT_EQ(pbkdf2(u1, 32, pw.data(), pw.size(), salt.data(), 16, 1), TY_OK);
+        EXPECT_EQ(traces(derive, {pw}), 0);
+        EXPECT_EQ(traces(derive, {Bytes(dk, dk + 32), Bytes(u1, u1 + 32)}), 0);
+    }
 }
 
 TEST_F(Residue, SealedFiles)

@@ -10,7 +10,8 @@ extern "C" {
 std::vector<Bytes> fuzz_seeds()
 {
     std::vector<Bytes> s;
-    for (const char *pem : {fixture::encrypted, fixture::encrypted_gm, fixture::encrypted_sha256, fixture::encrypted_aes}) {
+    for (const char *pem : {fixture::encrypted, fixture::encrypted_gm, fixture::encrypted_sha256, fixture::encrypted_sha1,
+                            fixture::encrypted_aes}) {
         uint8_t der[TY_PEM_DER_MAX], out[TY_PBES2_MAX];
         size_t n = 0;
         ty_key_form form;

@@ -91,7 +91,7 @@ static const char encrypted_gm[] =
     "+anID6aSfR96x/EfxnhwNc5QFyE2pLIOBZQiQ6GnPBOaS0aMFaf0Hv2a3HZTYqHD\n"
     "-----END ENCRYPTED PRIVATE KEY-----\n";
 
-// openssl pkcs8 -topk8 -v2 sm4-cbc: PBKDF2 with HMAC-SHA-256, which this library does not have
+// openssl pkcs8 -topk8 -v2 sm4-cbc, 3.0: PBKDF2 with HMAC-SHA-256, 2048 iterations, a salt of 8 bytes
 static const char encrypted_sha256[] =
     "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
     "MIHrMFYGCSqGSIb3DQEFDTBJMCkGCSqGSIb3DQEFDDAcBAhtJKev69RWpwICCAAw\n"
@@ -99,6 +99,16 @@ static const char encrypted_sha256[] =
     "eLgB0+QWu0c4TqeI+l3ilqqyCdIIzrD+P1hzrTFYGcc2fIlgiPdZ/lgw8li/SI0b\n"
     "joeCq28N7SXBFcuKgrgmQ9C0TjHXMhuEZYDrDH5Pff2jKJwEhj2ANg4A/26ahSB0\n"
     "XdGMW7IG4FdzxQq7yHlgPGsPKnPMZcipqH5WwRQYmKeSdiBykbdLmium8np/Cg==\n"
+    "-----END ENCRYPTED PRIVATE KEY-----\n";
+
+// openssl pkcs8 -topk8 -v2 sm4-cbc -v2prf hmacWithSHA1: the default of the standard, which has no PRF in the file
+static const char encrypted_sha1[] =
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+    "MIHdMEgGCSqGSIb3DQEFDTA7MBsGCSqGSIb3DQEFDDAOBAifBuE6Fqu8mgICCAAw\n"
+    "HAYIKoEcz1UBaAIEECejnAyj7eXZ9M0WUXiz5W0EgZCt3I+X9+g/z/CpL8VBHl+h\n"
+    "WsmTwUDE8jyjEONXucgron1V59XOIkUryt+hbVJgFrSxRVI+uPkBYfX2vVQ0aKQ4\n"
+    "fYeFFSrnEtyK5Tn/vx6e8vQC7fh7K7YhVGrxyW+pRtekx2tYVq/Ug3QZ6rPVVUH9\n"
+    "tvi79GSA7dFyXS9r17lhSHjm4KD7qFDRrtMqSn+BJvY=\n"
     "-----END ENCRYPTED PRIVATE KEY-----\n";
 
 // openssl pkcs8 -topk8 -v2 aes-128-cbc

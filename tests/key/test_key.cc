@@ -71,6 +71,7 @@ static const Row good[] = {
     {"spki_compressed", fixture::spki_compressed, TY_KEY_SPKI, false},
     {"encrypted", fixture::encrypted, TY_KEY_PKCS8_PBES2, true},
     {"encrypted_gm", fixture::encrypted_gm, TY_KEY_PKCS8_PBES2, true},
+    {"encrypted_sha256", fixture::encrypted_sha256, TY_KEY_PKCS8_PBES2_SHA256, true},
 };
 
 TEST(Key, ReadsWhatOpensslWrites)
@@ -107,7 +108,7 @@ TEST(Key, TheParametersOfTheEncryptedFixtureGiveTheFixtureAgain)
     uint8_t plain[TY_KEY_PLAIN_MAX], out[TY_PBES2_MAX];
     ASSERT_EQ(read(&k, fixture::pkcs8), TY_OK);
     const size_t n = ty_key_encode(plain, &k, TY_KEY_PKCS8, ty_key_full_shape(TY_KEY_PKCS8));
-    for (const char *pem : {fixture::encrypted, fixture::encrypted_gm}) {
+    for (const char *pem : {fixture::encrypted, fixture::encrypted_gm, fixture::encrypted_sha256}) {
         const std::string der = der_of(pem);
         ty_pbes2 p;
         ASSERT_EQ(ty_pbes2_decode(&p, (const uint8_t *)der.data(), der.size()), TY_OK);
@@ -128,7 +129,7 @@ TEST(Key, EveryFormComesBack)
         ASSERT_EQ(ty_sm2_keygen(&k.sm2, &rng), TY_OK);
         k.pub = k.sm2.pub;
         k.private_key = 1;
-        for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_PKCS8_PBES2, TY_KEY_SEC1, TY_KEY_SPKI})
+        for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_PKCS8_PBES2, TY_KEY_PKCS8_PBES2_SHA256, TY_KEY_SEC1, TY_KEY_SPKI})
             for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER}) {
                 ASSERT_EQ(read(&back, write(k, form, coding), "secret"), TY_OK);
                 EXPECT_EQ(back.form, form);
@@ -170,10 +171,11 @@ TEST(Key, Passwords)
     ty_key k;
     EXPECT_EQ(read(&k, fixture::encrypted, nullptr), TY_ERR_ARG);
     EXPECT_TRUE(all_zero(k));
-    for (const char *p : {"", "Secret", "secret ", "secre"}) {
-        EXPECT_EQ(read(&k, fixture::encrypted, p), TY_ERR_VERIFY) << p;
-        EXPECT_TRUE(all_zero(k));
-    }
+    for (const char *pem : {fixture::encrypted, fixture::encrypted_sha256})
+        for (const char *p : {"", "Secret", "secret ", "secre"}) {
+            EXPECT_EQ(read(&k, pem, p), TY_ERR_VERIFY) << p;
+            EXPECT_TRUE(all_zero(k));
+        }
     EXPECT_EQ(read(&k, fixture::pkcs8, "not needed"), TY_OK);
 }
 
@@ -291,6 +293,7 @@ TEST(Key, EachPartOfTheEncryptedStructureIsChecked)
     const Bytes oid_pbes2 = unhex("06092a864886f70d01050d"), oid_pbkdf2 = unhex("06092a864886f70d01050c");
     const Bytes oid_sm4 = unhex("06082a811ccf55016802"), null = unhex("0500");
     const Bytes prf = tlv(0x30, unhex("060a2a811ccf550183110301") + null), prf_gm = tlv(0x30, unhex("06092a811ccf5501831102") + null);
+    const Bytes prf_256 = tlv(0x30, unhex("06082a864886f70d0209") + null);
     const auto make = [&](const Bytes &kdf_params, const Bytes &cipher, const Bytes &tail = {}, const Bytes &end = {}) {
         const Bytes kdf = tlv(0x30, oid_pbkdf2 + tlv(0x30, kdf_params) + end);
         return tlv(0x30, tlv(0x30, oid_pbes2 + tlv(0x30, kdf + tlv(0x30, cipher) + tail)) + secret);
@@ -307,6 +310,13 @@ TEST(Key, EachPartOfTheEncryptedStructureIsChecked)
         {"no iterations", make(salt + prf, oid_sm4 + iv), TY_ERR_FORMAT},
         {"negative iterations", make(salt + unhex("0201ff") + prf, oid_sm4 + iv), TY_ERR_FORMAT},
         {"keyLength 32", make(salt + count + unhex("020120") + prf, oid_sm4 + iv), TY_ERR_FORMAT},
+        {"HMAC-SHA-256", make(salt + count + prf_256, oid_sm4 + iv), TY_OK},
+        {"HMAC-SHA-256 and keyLength 16", make(salt + count + unhex("020110") + prf_256, oid_sm4 + iv), TY_OK},
+        {"HMAC-SHA-256 without NULL", make(salt + count + tlv(0x30, unhex("06082a864886f70d0209")), oid_sm4 + iv), TY_OK},
+        {"HMAC-SHA-256 and AES", make(salt + count + prf_256, unhex("0609608648016503040102") + iv), TY_ERR_UNSUPPORTED},
+        {"HMAC-SHA-256 with a number", make(salt + count + tlv(0x30, unhex("06082a864886f70d0209020101")), oid_sm4 + iv), TY_ERR_FORMAT},
+        {"HMAC-SHA-384", make(salt + count + tlv(0x30, unhex("06082a864886f70d020a") + null), oid_sm4 + iv), TY_ERR_UNSUPPORTED},
+        {"HMAC-SHA-1, by name", make(salt + count + tlv(0x30, unhex("06082a864886f70d0207") + null), oid_sm4 + iv), TY_ERR_UNSUPPORTED},
         {"default PRF", make(salt + count, oid_sm4 + iv), TY_ERR_UNSUPPORTED},
         {"SM3 itself as PRF", make(salt + count + tlv(0x30, unhex("06082a811ccf55018311") + null), oid_sm4 + iv), TY_ERR_UNSUPPORTED},
         {"PRF with a number", make(salt + count + tlv(0x30, unhex("060a2a811ccf550183110301020101")), oid_sm4 + iv), TY_ERR_FORMAT},
@@ -342,14 +352,17 @@ TEST(Key, WriteChecksItsArguments)
     };
     EXPECT_EQ(call(pub, TY_KEY_SPKI, TY_KEY_PEM, nullptr, 0, nullptr), TY_OK);
     EXPECT_EQ(call(k, TY_KEY_SPKI, TY_KEY_PEM, nullptr, 0, nullptr), TY_OK);
-    for (int form : {TY_KEY_PKCS8, TY_KEY_PKCS8_PBES2, TY_KEY_SEC1}) EXPECT_EQ(call(pub, form, 0, "secret", 1, &rng), TY_ERR_ARG);
+    for (int form : {TY_KEY_PKCS8, TY_KEY_PKCS8_PBES2, TY_KEY_PKCS8_PBES2_SHA256, TY_KEY_SEC1})
+        EXPECT_EQ(call(pub, form, 0, "secret", 1, &rng), TY_ERR_ARG);
     EXPECT_EQ(call(k, TY_KEY_SPKI + 1, TY_KEY_PEM, "secret", 1, &rng), TY_ERR_ARG);
     EXPECT_EQ(call(k, TY_KEY_SPKI, TY_KEY_DER + 1, "secret", 1, &rng), TY_ERR_ARG);
-    EXPECT_EQ(call(k, TY_KEY_PKCS8_PBES2, 0, nullptr, 1, &rng), TY_ERR_ARG);
-    EXPECT_EQ(call(k, TY_KEY_PKCS8_PBES2, 0, "secret", 0, &rng), TY_ERR_ARG);
-    EXPECT_EQ(call(k, TY_KEY_PKCS8_PBES2, 0, "secret", 100000001, &rng), TY_ERR_ARG);
-    EXPECT_EQ(call(k, TY_KEY_PKCS8_PBES2, 0, "secret", 1, nullptr), TY_ERR_ARG);
-    EXPECT_EQ(call(k, TY_KEY_PKCS8_PBES2, 0, "secret", 1, &rng), TY_OK);
+    for (int form : {TY_KEY_PKCS8_PBES2, TY_KEY_PKCS8_PBES2_SHA256}) {
+        EXPECT_EQ(call(k, form, 0, nullptr, 1, &rng), TY_ERR_ARG);
+        EXPECT_EQ(call(k, form, 0, "secret", 0, &rng), TY_ERR_ARG);
+        EXPECT_EQ(call(k, form, 0, "secret", 100000001, &rng), TY_ERR_ARG);
+        EXPECT_EQ(call(k, form, 0, "secret", 1, nullptr), TY_ERR_ARG);
+        EXPECT_EQ(call(k, form, 0, "secret", 1, &rng), TY_OK);
+    }
 }
 
 // --- what is refused
@@ -357,7 +370,7 @@ TEST(Key, WriteChecksItsArguments)
 TEST(Key, OtherAlgorithmsAreUnsupported)
 {
     const struct { const char *name, *pem; } rows[] = {
-        {"encrypted_sha256", fixture::encrypted_sha256}, {"encrypted_aes", fixture::encrypted_aes},
+        {"encrypted_sha1", fixture::encrypted_sha1}, {"encrypted_aes", fixture::encrypted_aes},
         {"encrypted_legacy", fixture::encrypted_legacy}, {"p256", fixture::p256}, {"p256_sec1", fixture::p256_sec1},
         {"p256_spki", fixture::p256_spki}, {"rsa", fixture::rsa}, {"rsa_spki", fixture::rsa_spki}};
     for (const auto &r : rows) {
@@ -455,7 +468,7 @@ TEST(Key, EveryMutationOfDerIsRefusedOrIsWhatWeWouldWrite)
     for (const Row &r : good) {
         SCOPED_TRACE(r.name);
         const std::string der = der_of(r.pem);
-        const bool encrypted = r.form == TY_KEY_PKCS8_PBES2;
+        const bool encrypted = r.form == TY_KEY_PKCS8_PBES2 || r.form == TY_KEY_PKCS8_PBES2_SHA256;
         const auto check = [&](const std::string &m) {
             uint8_t again[TY_PBES2_MAX];
             size_t n;

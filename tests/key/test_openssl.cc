@@ -19,11 +19,11 @@ static bool have_openssl(const TempDir &d)
 
 static ty_err read(ty_key *k, const std::string &s) { return ty_key_read(k, s.data(), s.size(), "secret", 6); }
 
-static std::string write(const ty_key &k, ty_key_form form, ty_key_coding coding)
+static std::string write(const ty_key &k, ty_key_form form, ty_key_coding coding, const ty_rng *rng = nullptr)
 {
     std::string out(TY_KEY_ENCODED_MAX, '\0');
     size_t n = out.size();
-    EXPECT_EQ(ty_key_write(&out[0], &n, &k, form, coding, nullptr, 0, 0, nullptr), TY_OK);
+    EXPECT_EQ(ty_key_write(&out[0], &n, &k, form, coding, rng ? "secret" : nullptr, 6, 1000, rng), TY_OK);
     out.resize(n);
     return out;
 }
@@ -67,6 +67,36 @@ TEST(Openssl, OurKeysAreReadThere)
                 EXPECT_EQ(d.read("pub"), write(k, TY_KEY_SPKI, TY_KEY_PEM));
             }
         EXPECT_TRUE(run("openssl pkey -in " + d("ours") + " -inform DER -pubin -pubcheck"));
+    }
+}
+
+TEST(Openssl, EncryptedKeysBothWays)
+{
+    TempDir d;
+    if (!have_openssl(d)) return;
+    TestRng r(79);
+    const ty_rng rng = r.ty();
+    for (int i = 0; i < 3; i++) {
+        ASSERT_TRUE(run("openssl genpkey -algorithm SM2 -out " + d("key")));
+        ty_key first, k;
+        ASSERT_EQ(read(&first, d.read("key")), TY_OK);
+        for (const char *coding : {"PEM", "DER"}) {
+            ASSERT_TRUE(run("openssl pkcs8 -topk8 -v2 sm4-cbc -v2prf hmacWithSHA256 -passout pass:secret -outform " +
+                            std::string(coding) + " -in " + d("key") + " -out " + d("theirs")));
+            ASSERT_EQ(read(&k, d.read("theirs")), TY_OK) << coding;
+            EXPECT_EQ(k.form, TY_KEY_PKCS8_PBES2_SHA256);
+            EXPECT_EQ(std::memcmp(&k.sm2, &first.sm2, sizeof k.sm2), 0);
+
+            const ty_key_coding how = coding[0] == 'P' ? TY_KEY_PEM : TY_KEY_DER;
+            d.write("ours", write(first, TY_KEY_PKCS8_PBES2_SHA256, how, &rng));
+            const std::string in = "openssl pkey -inform " + std::string(coding) + " -in " + d("ours");
+            ASSERT_TRUE(run(in + " -passin pass:secret -out " + d("plain"))) << coding;
+            EXPECT_EQ(d.read("plain"), write(first, TY_KEY_PKCS8, TY_KEY_PEM));
+            EXPECT_FALSE(run(in + " -passin pass:Secret -out " + d("plain")));
+        }
+        ASSERT_TRUE(run("openssl pkcs8 -topk8 -v2 sm4-cbc -v2prf hmacWithSHA1 -passout pass:secret -in " + d("key") +
+                        " -out " + d("sha1")));
+        EXPECT_EQ(read(&k, d.read("sha1")), TY_ERR_UNSUPPORTED);
     }
 }
 
