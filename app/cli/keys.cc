@@ -151,7 +151,8 @@ void Identity::describe(Json &result) const
 
 static bool contains(const Secret &data, const std::string &text)
 {
-    return std::search(data.data(), data.data() + data.size(), text.begin(), text.end()) != data.data() + data.size();
+    const char *const end = data.chars() + data.size();   /* characters on both sides: bytes above 7f are negative */
+    return std::search(data.chars(), end, text.begin(), text.end()) != end;
 }
 
 /* A well-formed key of another kind: say which command makes it one of ours. */
@@ -160,9 +161,9 @@ static bool contains(const Secret &data, const std::string &text)
     /* PBES2's object identifier, for DER: 1.2.840.113549.1.5.13 */
     static const std::string pbes2 = "\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0d";
     if (contains(data, "ENCRYPTED") || contains(data, pbes2))
-        throw Failure(EXIT_INPUT, path + ": the key is encrypted with an algorithm other than SM4-CBC and HMAC-SM3",
-                      "convert it: openssl pkey -in " + path + " | tongyu convert --encrypt -o sm-" +
-                          path.substr(path.rfind('/') + 1) + " -");
+        throw Failure(EXIT_INPUT, path + ": encrypted in a way that is not known here; SM4-CBC under PBKDF2 with HMAC-SM3 or HMAC-SHA-256 is",
+                      "convert it: openssl pkcs8 -topk8 -v2 sm4-cbc -in " + path + " -out sm-" +
+                          path.substr(path.rfind('/') + 1));
     throw Failure(EXIT_INPUT, path + ": a key, but not one on the SM2 curve",
                   "make one: tongyu keygen --alg sm2 -o key.pem");
 }

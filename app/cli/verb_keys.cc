@@ -19,6 +19,23 @@ static Secret encode(const ty_key &key, ty_key_form form, ty_key_coding coding, 
     return out;
 }
 
+static bool is_encrypted(const ty_key &key)
+{
+    return key.form == TY_KEY_PKCS8_PBES2 || key.form == TY_KEY_PKCS8_PBES2_SHA256;
+}
+
+/* The hash in PBKDF2 of a key that is to be encrypted. */
+static void add_prf(CLI::App *app, std::string &prf)
+{
+    add_choice(app, "--prf", prf, {"sm3", "sha256"}, "Hash of an encrypted file's PBKDF2: sha256 for OpenSSL before 4.0")
+        ->capture_default_str();
+}
+
+static ty_key_form encrypted_form(const std::string &prf)
+{
+    return prf == "sha256" ? TY_KEY_PKCS8_PBES2_SHA256 : TY_KEY_PKCS8_PBES2;
+}
+
 /* SM3 of the SubjectPublicKeyInfo: the same for every form the key may be stored in. */
 static std::string fingerprint(const ty_key &key)
 {
@@ -38,7 +55,7 @@ static std::string point_hex(const ty_key &key)
 /* --- keygen -------------------------------------------------------------------------------------------- */
 
 struct Keygen {
-    std::string alg = "sm2", out, pub, form = "pkcs8", coding = "pem";
+    std::string alg = "sm2", out, pub, form = "pkcs8", coding = "pem", prf = "sm3";
     Password password;
     bool encrypt = false, force = false;
     uint32_t iterations = ITERATIONS;
@@ -60,7 +77,7 @@ struct Keygen {
         check(ty_sm2_keygen(&key.sm2, ty_rng_system()), "making the key");
         key.private_key = 1;
         key.pub = key.sm2.pub;
-        const ty_key_form as = locked ? TY_KEY_PKCS8_PBES2 : form == "sec1" ? TY_KEY_SEC1 : TY_KEY_PKCS8;
+        const ty_key_form as = locked ? encrypted_form(prf) : form == "sec1" ? TY_KEY_SEC1 : TY_KEY_PKCS8;
         const ty_key_coding how = coding == "der" ? TY_KEY_DER : TY_KEY_PEM;
         const Secret text = encode(key, as, how, locked ? &pass : nullptr, iterations);
         Output file(out, output_flags(force, Output::PRIVATE));
@@ -122,7 +139,7 @@ struct Pubkey {
 /* --- convert ------------------------------------------------------------------------------------------- */
 
 struct Convert {
-    std::string in, out, form = "pkcs8", coding = "pem";
+    std::string in, out, form = "pkcs8", coding = "pem", prf = "sm3";
     Password password, fresh;
     bool encrypt = false, plain = false, force = false;
     uint32_t iterations = ITERATIONS;
@@ -144,12 +161,12 @@ struct Convert {
         Wiped<ty_key> key;
         load_key(key, in, password, form == "spki" ? Need::Public : Need::Private);
         const bool locked = encrypt || fresh.given();
-        if (key.form == TY_KEY_PKCS8_PBES2 && !locked && !plain && form != "spki")
+        if (is_encrypted(key) && !locked && !plain && form != "spki")
             throw Failure(EXIT_USAGE, in + ": encrypted, and no password for the new file was given",
                           "give --new-password-file or --encrypt, or say --plain to store it in the clear");
         const Secret pass = locked ? fresh.get(out.empty() ? "the new file" : out, true) : Secret();
         const ty_key_form as = form == "spki" ? TY_KEY_SPKI : form == "sec1" ? TY_KEY_SEC1 : locked
-            ? TY_KEY_PKCS8_PBES2 : TY_KEY_PKCS8;
+            ? encrypted_form(prf) : TY_KEY_PKCS8;
         const Secret text = encode(key, as, coding == "der" ? TY_KEY_DER : TY_KEY_PEM, locked
                                    ? &pass : nullptr, iterations);
         Output file(out, output_flags(force, as == TY_KEY_SPKI ? 0u : unsigned(Output::PRIVATE)));
@@ -171,7 +188,8 @@ struct Inspect {
 
     int run(Context &ctx)
     {
-        static const char *const forms[] = {"PKCS#8", "PKCS#8, encrypted (PBES2)", "SEC1", "SubjectPublicKeyInfo"};
+        static const char *const forms[] = {"PKCS#8", "PKCS#8, encrypted (PBES2)",
+                                            "PKCS#8, encrypted (PBES2, HMAC-SHA-256)", "SEC1", "SubjectPublicKeyInfo"};
         Wiped<ty_key> key;
         load_key(key, in, password, Need::Public);
         Json &r = ctx.result;
@@ -203,6 +221,7 @@ void add_keys(CLI::App &root, Context &ctx)
     add_number(app, "--iterations", gen->iterations, 1000, 10000000,
                "PBKDF2 iterations: what each guess of the password costs")
         ->capture_default_str();
+    add_prf(app, gen->prf);
     add_force(app, gen->force);
     app->footer("Examples:\n  tongyu keygen --alg sm2 -o key.pem --pub pub.pem\n"
                 "  tongyu keygen --alg sm2 --password-file secret.txt -o key.pem");
@@ -232,9 +251,10 @@ void add_keys(CLI::App &root, Context &ctx)
     add_number(app, "--iterations", con->iterations, 1000, 10000000,
                "PBKDF2 iterations: what each guess of the password costs")
         ->capture_default_str();
+    add_prf(app, con->prf);
     add_force(app, con->force);
-    app->footer("Examples:\n  openssl pkey -in aes.pem | tongyu convert --encrypt -o key.pem -\n"
-                "  tongyu convert --plain key.pem | openssl pkcs8 -topk8 -out aes.pem");
+    app->footer("Examples:\n  tongyu convert --encrypt -o locked.pem key.pem\n"
+                "  tongyu convert --encrypt --prf sha256 -o for-openssl.pem locked.pem");
 
     const auto ins = std::make_shared<Inspect>();
     app = add_verb(&root, ctx, "inspect", "What a key file holds; shows nothing secret",
