@@ -39,10 +39,8 @@ bench: | build
 	@cmake --build --preset bench
 	@for b in build/bench/bin/bench-*; do echo "== $$b"; $$b || exit 1; done
 
-arena: | build
+arena:
 	@tools/setup.sh arena
-	@$(call CMAKE,release,)
-	@cmake --build --preset release --target tongyu-shared
 	@bench/arena/run.sh $(FAMILY)
 
 install: | build

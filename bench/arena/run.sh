@@ -20,7 +20,7 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do families="$families $1"; shift; done
 [ -n "$families" ] || families="sm4 sm3 sm2"
 
 say() { printf 'arena: %s\n' "$*"; }
-command -v cargo >/dev/null || { say "cargo is needed: https://rustup.rs, or the package of your system (1.85 or newer)"; exit 1; }
+command -v cargo >/dev/null || { say "cargo 1.85 or newer is needed: install Rust with rustup or from your system"; exit 1; }
 
 # quietly NAME COMMAND...: runs it with its output in a log, and shows that time passes
 quietly() {
