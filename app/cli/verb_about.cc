@@ -15,7 +15,11 @@ std::vector<ty_tier_row> tier_rows()
 
 const std::vector<std::string> &tier_levels()
 {
-    static const std::vector<std::string> names = {"c", "c64", "aesni", "avx2", "gfni", "avx512"};
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (size_t i = 0; ty_tier_level(i); i++) all.push_back(ty_tier_level(i));
+        return all;
+    }();
     return names;
 }
 

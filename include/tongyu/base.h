@@ -75,6 +75,9 @@ typedef struct ty_tier_row {
  * in each family; returns how many there are (which may be more than rows_len). */
 TY_API size_t ty_tier_list(ty_tier_row *rows, size_t rows_len);
 
+/* ty_tier_level: the name of the i-th level that ty_tier_limit takes, weakest first; NULL from the end of the list on. */
+TY_API const char *ty_tier_level(size_t i);
+
 /* ty_tier_limit: from now on use nothing above the named level ("c", "c64", "aesni", "avx2", "gfni", ...);
  * NULL lifts the limit. Keys that exist already keep the tier they were made for.
  *   err    TY_ERR_ARG: no such level     TY_ERR_UNSUPPORTED: this CPU lacks it; the limit is unchanged */

@@ -23,9 +23,13 @@ static const struct level {
 #endif
 };
 
+enum { LEVELS = sizeof levels / sizeof levels[0] };
+
+const char *ty_tier_level(size_t i) { return i < LEVELS ? levels[i].name : NULL; }
+
 static const struct level *find_level(const char *name)
 {
-    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
+    for (size_t i = 0; i < LEVELS; i++)
         if (strcmp(levels[i].name, name) == 0) return &levels[i];
     return NULL;
 }

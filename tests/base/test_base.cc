@@ -103,6 +103,19 @@ TEST(Cpu, LimitNarrowsAndLifts)
     EXPECT_EQ(ty_cpu_have(), all);
 }
 
+TEST(Cpu, EveryLevelHasANameThatTheLimitKnows)
+{
+    size_t n = 0;
+    std::set<std::string> seen;
+    for (; ty_tier_level(n); n++) {
+        EXPECT_TRUE(seen.insert(ty_tier_level(n)).second) << ty_tier_level(n);
+        EXPECT_NE(ty_tier_limit(ty_tier_level(n)), TY_ERR_ARG) << ty_tier_level(n);
+    }
+    EXPECT_STREQ(ty_tier_level(0), "c");
+    EXPECT_EQ(ty_tier_level(n + 1), nullptr);
+    ASSERT_EQ(ty_tier_limit(nullptr), TY_OK);
+}
+
 TEST(Cpu, BestIsTheLastRowThatFits)
 {
     const int a = 0, b = 0, c = 0;
