@@ -161,7 +161,7 @@ static bool contains(const Secret &data, const std::string &text)
     /* PBES2's object identifier, for DER: 1.2.840.113549.1.5.13 */
     static const std::string pbes2 = "\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0d";
     if (contains(data, "ENCRYPTED") || contains(data, pbes2))
-        throw Failure(EXIT_INPUT, path + ": encrypted in a way that is not known here; SM4-CBC under PBKDF2 with HMAC-SM3 or HMAC-SHA-256 is",
+        throw Failure(EXIT_INPUT, path + ": encrypted, but not with SM4-CBC and PBKDF2-HMAC-SM3 or -SHA-256",
                       "convert it: openssl pkcs8 -topk8 -v2 sm4-cbc -in " + path + " -out sm-" +
                           path.substr(path.rfind('/') + 1));
     throw Failure(EXIT_INPUT, path + ": a key, but not one on the SM2 curve",

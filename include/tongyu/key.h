@@ -22,7 +22,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_ct_from_der(uint8_t *out, size_t *out_len, co
 typedef enum ty_key_form {
     TY_KEY_PKCS8,               /* private: PrivateKeyInfo (RFC 5958) */
     TY_KEY_PKCS8_PBES2,         /* private: EncryptedPrivateKeyInfo, PBES2 with PBKDF2-HMAC-SM3 and SM4-CBC */
-    TY_KEY_PKCS8_PBES2_SHA256,  /* the same with PBKDF2-HMAC-SHA-256, for OpenSSL before 4.0, which knows no HMAC-SM3 there */
+    TY_KEY_PKCS8_PBES2_SHA256,  /* the same with PBKDF2-HMAC-SHA-256: OpenSSL before 4.0 has no HMAC-SM3 there */
     TY_KEY_SEC1,                /* private: ECPrivateKey (RFC 5915) */
     TY_KEY_SPKI                 /* public: SubjectPublicKeyInfo (RFC 5480) */
 } ty_key_form;
@@ -39,7 +39,7 @@ typedef struct ty_key {
 } ty_key;
 
 /* ty_key_read: any of the forms above, PEM or DER, recognised by its content. password may be NULL.
- *   err TY_ERR_FORMAT, TY_ERR_UNSUPPORTED, TY_ERR_KEY, TY_ERR_MEM
+ *   err TY_ERR_FORMAT, TY_ERR_UNSUPPORTED, TY_ERR_KEY
  *       TY_ERR_ARG: the key is encrypted and password is NULL     TY_ERR_VERIFY: wrong password (or damaged) */
 TY_API TY_MUST_CHECK ty_err ty_key_read(ty_key *key, const void *in, size_t in_len, const void *password, size_t password_len);
 
