@@ -306,6 +306,8 @@ TEST_F(Gcm, LimitsAndArguments)
     ty_sm4_gcm c;
     EXPECT_EQ(ty_sm4_gcm_start(&c, x, 0, &key), TY_ERR_ARG);
     EXPECT_EQ(ty_sm4_gcm_aad(&c, x, 1), TY_ERR_STATE);
+    EXPECT_EQ((uint64_t)TY_SM4_GCM_MAX, ((uint64_t)1 << 36) - 32);   // SP 800-38D, 5.2.1.1, in bytes
+    EXPECT_EQ((uint64_t)TY_SM4_GCM_AAD_MAX, ((uint64_t)1 << 61) - 1);
     // Lengths are refused before a byte is read or written.
     if (sizeof(size_t) > 4) {
         const auto over = (size_t)(TY_SM4_GCM_MAX + 1), aad_over = (size_t)(TY_SM4_GCM_AAD_MAX + 1);
@@ -363,6 +365,23 @@ TEST_F(Gcm, StreamingInAnyChunkingIsOneShot)
             }
         }
     });
+}
+
+TEST_F(Gcm, AdditionalDataWithoutAMessage)
+{
+    for (size_t len = 0; len <= 50; len++) {
+        const Bytes nonce = rng.bytes(12), aad = rng.bytes(len);
+        Bytes none, tag(16), streamed(16);
+        ASSERT_EQ(seal(none, tag, {}, aad, nonce, &key), TY_OK);
+        ty_sm4_gcm c;
+        ASSERT_EQ(ty_sm4_gcm_start(&c, nonce.data(), 12, &key), TY_OK);
+        ASSERT_EQ(ty_sm4_gcm_aad(&c, aad.data(), len), TY_OK);
+        ASSERT_EQ(ty_sm4_gcm_final(streamed.data(), 16, &c), TY_OK);
+        ASSERT_EQ(hex(streamed), hex(tag)) << len;
+        ASSERT_EQ(ty_sm4_gcm_start(&c, nonce.data(), 12, &key), TY_OK);
+        ASSERT_EQ(ty_sm4_gcm_aad(&c, aad.data(), len), TY_OK);
+        ASSERT_EQ(ty_sm4_gcm_verify(tag.data(), 16, &c), TY_OK) << len;
+    }
 }
 
 TEST_F(Gcm, CallsInTheWrongOrder)

@@ -4,6 +4,7 @@
 #include "support/rng.hpp"
 #include "tongyu/box.h"
 #include "tongyu/sm3.h"
+#include "tongyu/sm4.h"
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -218,6 +219,30 @@ TEST(Box, AnEntryWithSomebodyElsesIdentifierDoesNotStandInTheWay)
     EXPECT_EQ(open_all(got, file, &a), TY_OK);
     file[20] ^= 1;   // a's first entry no longer decrypts, a's second does; but the header was changed
     EXPECT_EQ(open_all(got, file, &a), TY_ERR_VERIFY);
+
+    // The same with all the rest right, as a writer could make it who found a key with a's identifier: entries for c and
+    // a, both under the identifier of a, and the file authenticated anew.
+    Bytes forged = seal_pub({}, {c.pub, a.pub});
+    uint8_t file_key[32], okm[32];
+    ASSERT_EQ(ty_sm2_decrypt(file_key, &forged[10 + 137 + 8], 129, TY_SM2_C1C3C2, &a), TY_OK);
+    std::copy_n(&forged[10 + 137], 8, &forged[10]);
+    Bytes m = bytes("tongyu box 1 header");
+    m.insert(m.end(), forged.begin(), forged.begin() + 10 + 2 * 137);
+    ty_hmac_sm3_mac(&forged[10 + 2 * 137], m.data(), m.size(), file_key, 32);
+    m = bytes("tongyu box 1 payload");
+    m.insert(m.end(), forged.end() - 48, forged.end() - 16);
+    ty_hmac_sm3_mac(okm, m.data(), m.size(), file_key, 32);
+    uint8_t nonce[12] = {0};
+    std::copy_n(okm + 16, 7, nonce);
+    nonce[11] = 1;
+    ty_sm4_gcm_key gcm;
+    ty_sm4_gcm_init(&gcm, okm);
+    forged.resize(forged.size() + 1);
+    ASSERT_EQ(ty_sm4_gcm_seal(&forged[forged.size() - 17], &forged[forged.size() - 16], 16, (const uint8_t *)"!", 1, nullptr, 0,
+                              nonce, 12, &gcm), TY_OK);
+    EXPECT_EQ(open_all(got, forged, &a), TY_OK);
+    EXPECT_EQ(got, bytes("!"));
+    EXPECT_EQ(open_all(got, forged, &c), TY_ERR_KEY) << "its entry is not under its name";
 }
 
 // --- what may happen to a file

@@ -16,6 +16,9 @@ struct Step { int error; size_t limit; };   // error 0: do it for real, at most 
 const size_t all = ~(size_t)0;
 std::map<std::string, std::deque<Step>> script;
 std::map<std::string, int> calls;
+std::vector<std::string> journal;   // what happened to files, in order
+int inherited = 0;                  // descriptors that a child process would get
+bool squat = false;                 // somebody is about to make a link under the very name that is opened
 bool active = false;
 
 // What the next call of this name does.
@@ -36,7 +39,7 @@ bool fails(const char *name)
     return s.error != 0;
 }
 struct Script {
-    explicit Script(std::map<std::string, std::deque<Step>> s) { script = std::move(s); calls.clear(); active = true; errno = 0; }
+    explicit Script(std::map<std::string, std::deque<Step>> s) { script = std::move(s); calls.clear(); journal.clear(); inherited = 0; active = true; errno = 0; }
     ~Script() { active = false; script.clear(); }
     static bool used() { for (auto &q : script) if (!q.second.empty()) return false; return true; }
 };
@@ -58,6 +61,22 @@ int __real_poll(struct pollfd *, nfds_t, int);
 int __real_fstat(int, struct stat *);
 int __real_fstat64(int, struct stat64 *);
 
+static void opening(const char *path, int flags)
+{
+    if (!active) return;
+    if (!(flags & O_CLOEXEC)) inherited++;
+    if (squat && flags & O_CREAT) {
+        squat = false;
+        if (symlink("theirs", path) != 0) std::abort();
+    }
+}
+static bool is_dir(int fd)
+{
+    struct stat64 s;
+    return __real_fstat64(fd, &s) == 0 && S_ISDIR(s.st_mode);
+}
+static void note(const std::string &what) { if (active) journal.push_back(what); }
+
 #define OPEN(name)                                         \
     int __wrap_##name(const char *path, int flags, ...)    \
     {                                                      \
@@ -66,6 +85,7 @@ int __real_fstat64(int, struct stat64 *);
         const unsigned mode = va_arg(ap, unsigned);        \
         va_end(ap);                                        \
         const char *what = std::strstr(path, "/dev/") ? path : flags & O_CREAT ? "open" : "opendir"; \
+        opening(path, flags);                                                                        \
         return fails(what) ? -1 : __real_##name(path, flags, mode);                                  \
     }
 OPEN(open)
@@ -78,6 +98,7 @@ ssize_t __wrap_read(int fd, void *p, size_t n)
 }
 ssize_t __wrap_write(int fd, const void *p, size_t n)
 {
+    note("write");
     const Step s = next("write");
     if (s.error) { errno = s.error; return -1; }
     return s.limit == 0 ? 0 : __real_write(fd, p, std::min(n, s.limit));
@@ -88,11 +109,11 @@ ssize_t __wrap_getrandom(void *p, size_t n, unsigned f)
     if (s.error) { errno = s.error; return -1; }
     return s.limit == 0 ? 0 : __real_getrandom(p, std::min(n, s.limit), f);
 }
-int __wrap_close(int fd) { const bool bad = fails("close"); const int e = errno; __real_close(fd); errno = e; return bad ? -1 : 0; }
-int __wrap_fsync(int fd) { return fails("fsync") ? -1 : __real_fsync(fd); }
-int __wrap_rename(const char *a, const char *b) { return fails("rename") ? -1 : __real_rename(a, b); }
-int __wrap_renameat2(int x, const char *a, int y, const char *b, unsigned f) { return fails("renameat2") ? -1 : __real_renameat2(x, a, y, b, f); }
-int __wrap_link(const char *a, const char *b) { return fails("link") ? -1 : __real_link(a, b); }
+int __wrap_close(int fd) { note(is_dir(fd) ? "close directory" : "close file"); const bool bad = fails("close"); const int e = errno; __real_close(fd); errno = e; return bad ? -1 : 0; }
+int __wrap_fsync(int fd) { note(is_dir(fd) ? "sync directory" : "sync file"); return fails("fsync") ? -1 : __real_fsync(fd); }
+int __wrap_rename(const char *a, const char *b) { note("rename"); return fails("rename") ? -1 : __real_rename(a, b); }
+int __wrap_renameat2(int x, const char *a, int y, const char *b, unsigned f) { note("rename"); return fails("renameat2") ? -1 : __real_renameat2(x, a, y, b, f); }
+int __wrap_link(const char *a, const char *b) { note("link"); return fails("link") ? -1 : __real_link(a, b); }
 int __wrap_unlink(const char *a) { return fails("unlink") ? -1 : __real_unlink(a); }
 int __wrap_poll(struct pollfd *p, nfds_t n, int t)
 {
@@ -239,6 +260,49 @@ TEST(FileFaults, EveryFailureLeavesTheNameAsItWas)
             EXPECT_EQ(d.read("a"), replace ? "old" : "");
             EXPECT_EQ(d.list().size(), replace ? 1u : 0u) << "no temporary file is left after " << r.q.begin()->first;
         }
+}
+
+// The name may appear only when what it names is on the disk; and the name itself must get there too.
+TEST(FileFaults, TheOrderOfThings)
+{
+    const struct { unsigned flags; bool old_kernel; } rows[] = {{0, false}, {TY_FILE_REPLACE, false}, {0, true}};
+    for (const auto &r : rows) {
+        TempDir d;
+        std::vector<std::string> want = {"write", "sync file", "close file", "rename"};
+        if (r.old_kernel) want.push_back("link");
+        want.insert(want.end(), {"sync directory", "close directory"});
+        Script s({{"renameat2", r.old_kernel ? std::deque<Step>{nosys} : std::deque<Step>{}}});
+        EXPECT_EQ(put(d, r.flags), TY_OK);
+        EXPECT_EQ(journal, want);
+    }
+}
+
+// The temporary name cannot be guessed; if it is taken all the same, nothing is written through it.
+TEST(FileFaults, ATemporaryNameThatIsTakenIsLeftAlone)
+{
+    TempDir d;
+    d.write("theirs", "old");
+    {
+        Script s({});
+        squat = true;
+        EXPECT_EQ(put(d, 0), TY_OK);
+        EXPECT_FALSE(squat);
+        EXPECT_EQ(calls["open"], 2);
+    }
+    EXPECT_EQ(d.read("theirs"), "old");
+    EXPECT_EQ(d.read("a"), std::string(5000, 'n'));
+    EXPECT_EQ(d.list().size(), 3u) << "the link is still there";
+}
+
+TEST(FileFaults, NoDescriptorIsInheritedByPrograms)
+{
+    TempDir d;
+    bool zero;
+    Script s({{"getrandom", {{0, all}, nosys}}});   // one for the temporary name
+    EXPECT_EQ(put(d, 0), TY_OK);
+    EXPECT_EQ(draw(20, &zero), TY_OK);
+    EXPECT_EQ(calls["open"] + calls["opendir"] + calls["/dev/random"] + calls["/dev/urandom"], 4);
+    EXPECT_EQ(inherited, 0);
 }
 
 TEST(FileFaults, OnlyTheDirectorySyncComesAfterTheName)

@@ -134,6 +134,12 @@ TEST(Sm2Verify, RefusesWhatIsNotASignature)
             bad[bit / 8] ^= (uint8_t)(1 << bit % 8);
             EXPECT_EQ(verify_e(bad, e, pub), TY_ERR_VERIFY) << bit;
         }
+        for (size_t bit = 0; bit < 256; bit += 3) {
+            Bytes bad = e;
+            bad[bit / 8] ^= (uint8_t)(1 << bit % 8);
+            EXPECT_EQ(verify_e(good, bad, pub), TY_ERR_VERIFY) << bit;
+        }
+        EXPECT_EQ(verify_e(good, plus(e, 1), pub), TY_ERR_VERIFY) << "r and its opposite number differ in the last byte";
         EXPECT_EQ(verify(good, bytes("message digesu"), ID, pub), TY_ERR_VERIFY);
         EXPECT_EQ(verify(good, msg, bytes("1234567812345679"), pub), TY_ERR_VERIFY);
         EXPECT_EQ(verify(good, msg, ID, other), TY_ERR_VERIFY);
@@ -168,6 +174,36 @@ TEST(Sm2Verify, NoSecondFormOfASignature)
     EXPECT_EQ(Bytes(sig.begin(), sig.begin() + 32), number(5));
     EXPECT_EQ(verify_e(sig, e, key.pub), TY_OK);
     EXPECT_EQ(verify_e(cat({plus(unhex(N_HEX), 5), Bytes(sig.begin() + 32, sig.end())}), e, key.pub), TY_ERR_VERIFY);
+}
+
+// For any r and s there is an e that satisfies the equation: r - x(sG + (r + s)P). So each range can be tried with nothing
+// else wrong, and whoever leaves out a check is caught.
+TEST(Sm2Verify, TheRangesAlone)
+{
+    const Bytes n_bytes = unhex(N_HEX), last = plus(n_bytes, -1);
+    each_tier([&] {
+        const ty_n_sm2_ops *n = ty_n_sm2_best();
+        const ty_sm2_pub pub = key_of(unhex(D)).pub;
+        const Bytes xy = pub_bytes(pub);
+        auto solved = [&](const Bytes &r, const Bytes &s) {
+            Bytes t(32), point(64), e(32);
+            n->add(t.data(), r.data(), s.data());
+            EXPECT_NE(ty_ec_sm2_best()->mul_add_vt(point.data(), s.data(), t.data(), xy.data() + 1), 0u);
+            n->sub(e.data(), r.data(), point.data());
+            return verify_e(cat({r, s}), e, pub);
+        };
+        const struct { Bytes r, s; bool good; } rows[] = {
+            {number(1), number(1), true}, {last, number(2), true}, {number(2), last, true}, {last, last, true},
+            {unhex(K), number(1), true}, {number(1), unhex(K), true},
+            {number(0), number(5), false}, {number(5), number(0), false},                       // 0
+            {n_bytes, number(5), false}, {number(5), n_bytes, false},                           // n
+            {plus(n_bytes, 5), number(3), false}, {number(3), plus(n_bytes, 5), false},         // a second form of 5
+            {Bytes(32, 0xff), number(3), false}, {number(3), Bytes(32, 0xff), false},
+            {number(1), last, false}, {last, number(1), false}, {number(5), plus(n_bytes, -5), false},   // t = r + s = 0
+        };
+        for (const auto &row : rows)
+            EXPECT_EQ(solved(row.r, row.s), row.good ? TY_OK : TY_ERR_VERIFY) << hex(row.r) << " " << hex(row.s);
+    });
 }
 
 // sG + tP = infinity: choose t, s = -t d. No signature can have it as its R.
@@ -219,6 +255,22 @@ TEST(Sm2Sign, RetriesWhereTheStandardSays)
             EXPECT_EQ(sig, Bytes(64));
         }
     });
+}
+
+// k = 1 and k = n - 1 are nonces like all others.
+TEST(Sm2Sign, RangeOfTheNonce)
+{
+    const ty_sm2_key key = key_of(unhex(D));
+    const Bytes e = unhex(E);
+    for (const Bytes &k : {number(1), plus(unhex(N_HEX), -1)}) {
+        ScriptRng script(cat({k, unhex(K)}));
+        const ty_rng rng = script.ty();
+        Bytes sig(64);
+        ASSERT_EQ(ty_sm2_sign_from(sig.data(), e.data(), &key, &rng), TY_OK);
+        EXPECT_EQ(script.used, 32u);
+        EXPECT_EQ(sig, sign_with(e, key, k));
+        EXPECT_EQ(verify_e(sig, e, key.pub), TY_OK);
+    }
 }
 
 TEST(Sm2Sign, NoncesAreHedged)

@@ -236,6 +236,21 @@ TEST_F(Modes, OnlyTheRightPaddingIsTaken)
     }
 }
 
+// A ciphertext whose last byte is 0, without that byte: if what is missing were taken for zeros, the padding would be right.
+TEST_F(Modes, ABlockThatIsNotWholeIsNotFilledUp)
+{
+    Bytes out, whole;
+    do {
+        whole = rng.bytes(15);
+        whole.push_back(1);
+        whole = ecb(whole);
+    } while (whole[15] != 0);
+    const auto piece = [] { return (size_t)1000; };
+    EXPECT_EQ(stream(out, whole, TY_SM4_ECB_DECRYPT, TY_SM4_PAD_PKCS7, iv, &key, piece, false), TY_OK);
+    whole.pop_back();
+    EXPECT_EQ(stream(out, whole, TY_SM4_ECB_DECRYPT, TY_SM4_PAD_PKCS7, iv, &key, piece, false), TY_ERR_FORMAT);
+}
+
 TEST_F(Modes, StreamRefusesWhatItCannotBe)
 {
     ty_sm4_stream c;
