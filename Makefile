@@ -45,7 +45,7 @@ arena:
 
 install: | build
 	@tools/setup.sh build
-	@$(call CMAKE,release,-DCMAKE_INSTALL_PREFIX=$(PREFIX))
+	@$(call CMAKE,release,-DTONGYU_TESTS=OFF -DTONGYU_CLI=ON -DCMAKE_INSTALL_PREFIX=$(PREFIX))
 	@cmake --build --preset release
 	@cmake --install build/release --prefix $(PREFIX)
 

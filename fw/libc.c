@@ -19,8 +19,10 @@ void *memmove(void *to, const void *from, size_t n)
 {
     char *t = to;
     const char *f = from;
-    if (t < f) return memcpy(to, from, n);
-    while (n--) t[n] = f[n];
+    if (t < f)
+        while (n--) *t++ = *f++;
+    else
+        while (n--) t[n] = f[n];
     return to;
 }
 

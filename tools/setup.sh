@@ -7,7 +7,7 @@ packages_for() {
     case $1 in
     build) echo "gcc g++ cmake ninja-build libcli11-dev nlohmann-json3-dev openssl tar" ;;
     test)  echo "$(packages_for build) libgtest-dev libssl-dev pkg-config python3" ;;
-    check) echo "$(packages_for test) googletest clang lld llvm libclang-rt-14-dev valgrind gcovr qemu-user qemu-system-arm" \
+    check) echo "$(packages_for test) googletest clang llvm libclang-rt-dev valgrind gcovr qemu-user qemu-system-arm" \
                 "gcc-arm-none-eabi g++-i686-linux-gnu g++-arm-linux-gnueabihf g++-aarch64-linux-gnu g++-riscv64-linux-gnu" \
                 "g++-s390x-linux-gnu" ;;
     bench) echo "$(packages_for build) libbenchmark-dev" ;;

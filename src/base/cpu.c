@@ -12,7 +12,7 @@ static const struct level {
 } levels[] = {
 #define SCALAR  (TY_CPU_WORD64)
 #define AESNI   (SCALAR | TY_CPU_SSE41 | TY_CPU_AES | TY_CPU_CLMUL)
-#define AVX2    (AESNI | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_ADX)
+#define AVX2    (AESNI | TY_CPU_AVX2 | TY_CPU_BMI2)
     { "c",      0 },                        /* 32-bit words, nothing but C */
     { "c64",    SCALAR },                   /* 64-bit words, nothing but C */
 #if defined(__x86_64__)

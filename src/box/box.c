@@ -30,7 +30,7 @@ static void label(ty_hmac_sm3 *h, const char *text) { ty_hmac_sm3_update(h, (con
 
 /* mac = HMAC(file key, label || header without its MAC); payload key and nonce from HMAC(file key, label || mac), so
  * that they depend on every bit of the header. HMAC-SM3 is collision-resistant, hence the MAC also commits to the
- * file key: no file opens under two passwords, which GCM alone would not prevent. */
+ * file key: no file opens under two of them, which GCM alone would not prevent. */
 static void derive(ty_box *b, uint8_t mac[MAC_LEN], const uint8_t file_key[FILE_KEY], const uint8_t *header, size_t header_len)
 {
     ty_hmac_sm3 h;

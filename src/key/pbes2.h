@@ -7,7 +7,7 @@
 
 #define TY_PBES2_SALT           16          /* bytes of salt we write */
 #define TY_PBES2_SALT_MAX       64          /* and read */
-#define TY_PBES2_ITERATIONS_MAX 100000000   /* more would be an attack on the reader: minutes for one key */
+#define TY_PBES2_ITERATIONS_MAX 10000000    /* more would be an attack on the reader: ten seconds for one key */
 #define TY_PBES2_SECRET_MAX     256         /* bytes of ciphertext: PrivateKeyInfo with everything takes 160 */
 #define TY_PBES2_MAX            (TY_PBES2_SECRET_MAX + TY_PBES2_SALT_MAX + 128)
 

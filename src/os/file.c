@@ -147,7 +147,8 @@ ty_err ty_file_commit(ty_file *f, unsigned flags)
 {
     if (f->fd < 0) return io_error(EBADF);
     int dir = -1, failed = sync_again(f->fd);
-    if (!failed) failed = (dir = open_dir(f->path)) < 0;
+    /* A drop box, a directory that may be written but not read, cannot be synced by us: its file is all the same. */
+    if (!failed) failed = (dir = open_dir(f->path)) < 0 && errno != EACCES;
     if (!failed) {
         /* close may be the first to hear of an error, over NFS for one. After EINTR Linux has closed the file. */
         failed = close(f->fd) != 0 && errno != EINTR;
@@ -161,7 +162,7 @@ ty_err ty_file_commit(ty_file *f, unsigned flags)
     if (!failed) failed = flags & TY_FILE_REPLACE ? rename(f->temp, f->path) : name_new(f->temp, f->path);
     if (!failed) {
         f->temp[0] = '\0';
-        failed = sync_again(dir) != 0 && errno != EINVAL;   /* EINVAL: this filesystem does not sync directories */
+        failed = dir >= 0 && sync_again(dir) != 0 && errno != EINVAL;   /* EINVAL: this filesystem does not sync directories */
     }
     const int number = errno;
     if (dir >= 0) close(dir);
