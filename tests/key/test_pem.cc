@@ -86,6 +86,27 @@ TEST(Pem, WhatIsNoPem)
     for (const auto &r : rows) EXPECT_EQ(read(r.text), r.err) << r.what;
 }
 
+// The body by itself: what comes out of it need not be a key.
+TEST(Pem, TheLastGroup)
+{
+    const struct { const char *body, *der; } rows[] = {
+        {"AQID", "010203"}, {"AQI=", "0102"}, {"AQ==", "01"}, {"AQIDBA==", "01020304"}, {"", ""},
+        {"A===", nullptr}, {"A", nullptr}, {"A=", nullptr}, {"A==", nullptr}, {"AQIDA===", nullptr}, {"AQIDA", nullptr},
+        {"AQ", nullptr}, {"AQ=", nullptr}, {"AQ===", nullptr}, {"AQI", nullptr}, {"AQI==", nullptr}, {"AQID=", nullptr},
+        {"AQID====", nullptr}, {"====", nullptr}, {"AR==", nullptr}, {"AQJ=", nullptr}, {"AQ=I", nullptr}, {"AQ==AQ==", nullptr},
+    };
+    for (const auto &r : rows) {
+        const std::string text = std::string("-----BEGIN PUBLIC KEY-----\n") + r.body + "\n-----END PUBLIC KEY-----\n";
+        Guarded in(text.data(), text.size()), der(TY_PEM_DER_MAX);
+        size_t len = 0;
+        ty_key_form form = TY_KEY_PKCS8;
+        EXPECT_EQ(ty_pem_read(der.data(), &len, &form, in.data(), in.size()), r.der ? TY_OK : TY_ERR_FORMAT) << r.body;
+        if (!r.der) continue;
+        EXPECT_EQ(hex(der.data(), len), r.der);
+        EXPECT_EQ(form, TY_KEY_SPKI);
+    }
+}
+
 TEST(Pem, EveryLengthComesBack)
 {
     TestRng rng(8);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/sysmacros.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <thread>
@@ -127,16 +128,42 @@ TEST(File, NeverTakesThePlaceOfWhatIsNotAFile)
     ASSERT_EQ(mkdir(d("dir").c_str(), 0700), 0);
     ASSERT_EQ(mkfifo(d("fifo").c_str(), 0600), 0);
     ASSERT_EQ(symlink("/dev/null", d("null").c_str()), 0);
-    const struct { std::string path; int error; } rows[] = {
-        {d("dir"), EISDIR}, {d("dir/"), EISDIR}, {d("fifo"), EINVAL}, {d("null"), EINVAL}, {"/dev/null", EINVAL},
+    struct Row { std::string path; int error; };
+    std::vector<Row> rows = {
+        {d("dir"), EISDIR}, {d("dir/"), EISDIR}, {d("fifo"), EINVAL}, {d("null"), EINVAL},
         {"", ENOENT}, {d("no/such"), ENOENT}, {d("null/x"), ENOTDIR},
     };
+    // A device of our own where we may make one. Never the machine's: were the check missing, root would lose /dev/null.
+    const bool device = mknod(d("device").c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0;
+    if (device) rows.push_back({d("device"), EINVAL});
     for (const auto &r : rows) {
         errno = 0;
         EXPECT_EQ(put(r.path, "x", TY_FILE_REPLACE), TY_ERR_IO) << r.path;
         EXPECT_EQ(errno, r.error) << r.path;
     }
-    EXPECT_EQ(d.list().size(), 3u);
+    EXPECT_EQ(d.list().size(), device ? 4u : 3u);
+}
+
+TEST(File, WhatAppearsMeanwhileAndIsNotAFileIsKept)
+{
+    TempDir d;
+    for (const bool existed : {false, true})
+        for (const bool dir : {false, true}) {
+            ty_file f;
+            if (existed) { ASSERT_EQ(put(d("a"), "old", 0), TY_OK); }
+            ASSERT_EQ(ty_file_create(&f, d("a").c_str(), TY_FILE_REPLACE), TY_OK);
+            ASSERT_EQ(ty_file_write(&f, "new", 3), TY_OK);
+            if (existed) { ASSERT_EQ(unlink(d("a").c_str()), 0); }
+            ASSERT_EQ(dir ? mkdir(d("a").c_str(), 0700) : mkfifo(d("a").c_str(), 0600), 0);
+            errno = 0;
+            EXPECT_EQ(ty_file_commit(&f, TY_FILE_REPLACE), TY_ERR_IO);
+            EXPECT_EQ(errno, dir ? EISDIR : EINVAL);
+            EXPECT_EQ(d.list(), std::vector<std::string>{"a"}) << "no temporary file is left";
+            struct stat st;
+            ASSERT_EQ(lstat(d("a").c_str(), &st), 0);
+            EXPECT_TRUE(dir ? S_ISDIR(st.st_mode) : S_ISFIFO(st.st_mode));
+            ASSERT_EQ(dir ? rmdir(d("a").c_str()) : unlink(d("a").c_str()), 0);
+        }
 }
 
 TEST(File, ASymbolicLinkIsReplacedItself)
