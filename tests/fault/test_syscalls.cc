@@ -247,7 +247,7 @@ TEST(FileFaults, EveryFailureLeavesTheNameAsItWas)
         {{{"write", {short7, {EDQUOT, 0}}}}, EDQUOT, false, false},
         {{{"write", {none}}}, ENOSPC, false, false},
         {{{"fsync", {eio}}}, EIO, false, false},
-        {{{"opendir", {{EACCES, 0}}}}, EACCES, false, false},
+        {{{"opendir", {{EMFILE, 0}}}}, EMFILE, false, false},
         {{{"close", {{EDQUOT, 0}}}}, EDQUOT, false, false},
         {{{"rename", {{EXDEV, 0}}}}, EXDEV, true, false},
         {{{"renameat2", {{EACCES, 0}}}}, EACCES, false, true},
@@ -310,6 +310,39 @@ TEST(FileFaults, NoDescriptorIsInheritedByPrograms)
     EXPECT_EQ(draw(20, &zero), TY_OK);
     EXPECT_EQ(calls["open"] + calls["opendir"] + calls["/dev/random"] + calls["/dev/urandom"], 4);
     EXPECT_EQ(inherited, 0);
+}
+
+// A directory that may be written but not read cannot be synced; everything else happens.
+TEST(FileFaults, ADropBox)
+{
+    TempDir d;
+    {
+        Script s({{"opendir", {{EACCES, 0}}}});
+        EXPECT_EQ(put(d, 0), TY_OK);
+        EXPECT_TRUE(Script::used());
+        EXPECT_EQ(journal, (std::vector<std::string>{"write", "sync file", "close file", "rename"}));
+    }
+    EXPECT_EQ(d.read("a"), content);
+    EXPECT_EQ(d.list().size(), 1u);
+}
+
+// Cleaning up may fail too, but what is reported is why it was needed.
+TEST(FileFaults, TheFirstErrorIsReported)
+{
+    const std::map<std::string, std::deque<Step>> rows[] = {
+        {{"write", {{ENOSPC, 0}}}, {"close", {eio}}},
+        {{"write", {{ENOSPC, 0}}}, {"unlink", {eio}}},
+        {{"renameat2", {{ENOSPC, 0}}}, {"close", {{0, all}, eio}}},
+        {{"renameat2", {{ENOSPC, 0}}}, {"unlink", {eio}}},
+    };
+    for (const auto &q : rows) {
+        TempDir d;
+        Script s(q);
+        EXPECT_EQ(put(d, 0), TY_ERR_IO);
+        EXPECT_EQ(errno, ENOSPC) << q.begin()->first;
+        EXPECT_TRUE(Script::used());
+        EXPECT_FALSE(d.exists("a"));
+    }
 }
 
 TEST(FileFaults, OnlyTheDirectorySyncComesAfterTheName)
