@@ -203,6 +203,25 @@ TEST(Key, OneWrongPasswordIn256HasRightPaddingAndIsStillTold)
     EXPECT_LT(padded, 40);
 }
 
+TEST(Key, WhatIsEncryptedMustBePkcs8)
+{
+    const std::string der = der_of(fixture::encrypted);
+    ty_pbes2 p;
+    ASSERT_EQ(ty_pbes2_decode(&p, (const uint8_t *)der.data(), der.size()), TY_OK);
+    p.iterations = 1;
+    const struct { const char *pem; ty_err err; } rows[] = {
+        {fixture::pkcs8, TY_OK}, {fixture::sec1, TY_ERR_VERIFY}, {fixture::spki, TY_ERR_VERIFY},
+    };
+    for (const auto &r : rows) {
+        const std::string inner = der_of(r.pem);
+        uint8_t out[TY_PBES2_MAX];
+        ty_key k;
+        ASSERT_EQ(ty_pbes2_encrypt(&p, (const uint8_t *)inner.data(), inner.size(), "secret", 6), TY_OK);
+        EXPECT_EQ(ty_key_read(&k, out, ty_pbes2_encode(out, sizeof out, &p), "secret", 6), r.err) << r.pem;
+        if (r.err != TY_OK) { EXPECT_TRUE(all_zero(k)); }
+    }
+}
+
 TEST(Key, PaddingIsCheckedInEveryByte)
 {
     const std::string der = der_of(fixture::encrypted);
