@@ -139,6 +139,18 @@ typedef struct ty_sm2_kx {
 TY_API TY_MUST_CHECK ty_err ty_sm2_kx_init(ty_sm2_kx *kx, uint8_t out[TY_AT_LEAST(65)], ty_sm2_role role,
                                            const ty_rng *rng);
 
+/* ty_sm2_kx_get: out = role || r, a running exchange for a program that ends before the answer comes. As secret as a
+ * private key, and as with the struct itself: final with two different answers for one r would betray the key's d, so
+ * the copy goes once it has served. */
+#define TY_SM2_KX_LEN 33
+TY_API void ty_sm2_kx_get(uint8_t out[TY_AT_LEAST(TY_SM2_KX_LEN)], const ty_sm2_kx *kx);
+
+/* ty_sm2_kx_set: the exchange that ty_sm2_kx_get wrote down; the point that was sent is computed again from r.
+ *   err    TY_ERR_FORMAT: no such role     TY_ERR_KEY: r is not in [1, n-1]     TY_ERR_STATE as for kx_init
+ *          kx is zeroed in all cases
+ *   time   secret: r */
+TY_API TY_MUST_CHECK ty_err ty_sm2_kx_set(ty_sm2_kx *kx, const uint8_t in[TY_AT_LEAST(TY_SM2_KX_LEN)]);
+
 /* ty_sm2_kx_final: shared[shared_len] = the key; confirm_send = the hash to send; confirm_expect = the hash that the
  * peer must send: compare with ty_equal before the key is used.
  *   in     id[id_len] is our name, peer_id[peer_id_len] the peer's; peer is its long-term key

@@ -17,15 +17,11 @@ ty_err ty_sm2_ecdh(uint8_t out[TY_AT_LEAST(32)], const ty_sm2_pub *pub, const ty
     return finite ? TY_OK : TY_ERR_KEY;
 }
 
-ty_err ty_sm2_kx_init(ty_sm2_kx *kx, uint8_t out[TY_AT_LEAST(65)], ty_sm2_role role, const ty_rng *rng)
+/* The rest of an exchange whose r is set: its role and its point, R = rG. */
+static ty_err begin(ty_sm2_kx *kx, ty_sm2_role role)
 {
     const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
     uint8_t xy[64];
-    memset(kx, 0, sizeof *kx);
-    memset(out, 0, 65);
-    if (role != TY_SM2_INITIATOR && role != TY_SM2_RESPONDER) return TY_ERR_ARG;
-    const ty_err err = ty_sm2_scalar(kx->r, 0, rng);
-    if (err != TY_OK) return err;
     uint32_t good = ec->mul_base(xy, kx->r) & ec->on_curve(xy);
     TY_PUBLIC(&good, sizeof good);   /* true unless the machine has failed */
     TY_PUBLIC(xy, sizeof xy);        /* R is sent to the peer */
@@ -36,8 +32,37 @@ ty_err ty_sm2_kx_init(ty_sm2_kx *kx, uint8_t out[TY_AT_LEAST(65)], ty_sm2_role r
     kx->role = role;
     memcpy(kx->ephemeral.x, xy, 32);
     memcpy(kx->ephemeral.y, xy + 32, 32);
-    ty_sm2_pub_get(out, &kx->ephemeral);
     return TY_OK;
+}
+
+ty_err ty_sm2_kx_init(ty_sm2_kx *kx, uint8_t out[TY_AT_LEAST(65)], ty_sm2_role role, const ty_rng *rng)
+{
+    memset(kx, 0, sizeof *kx);
+    memset(out, 0, 65);
+    if (role != TY_SM2_INITIATOR && role != TY_SM2_RESPONDER) return TY_ERR_ARG;
+    ty_err err = ty_sm2_scalar(kx->r, 0, rng);
+    if (err == TY_OK) err = begin(kx, role);
+    if (err == TY_OK) ty_sm2_pub_get(out, &kx->ephemeral);
+    return err;
+}
+
+void ty_sm2_kx_get(uint8_t out[TY_AT_LEAST(TY_SM2_KX_LEN)], const ty_sm2_kx *kx)
+{
+    out[0] = (uint8_t)kx->role;
+    memcpy(out + 1, kx->r, 32);
+}
+
+ty_err ty_sm2_kx_set(ty_sm2_kx *kx, const uint8_t in[TY_AT_LEAST(TY_SM2_KX_LEN)])
+{
+    memset(kx, 0, sizeof *kx);
+    uint8_t role = in[0];
+    uint32_t valid = ty_n_sm2_valid(in + 1, 0);
+    TY_PUBLIC(&role, sizeof role);
+    TY_PUBLIC(&valid, sizeof valid);   /* the verdict on r is the answer of this call */
+    if (role != TY_SM2_INITIATOR && role != TY_SM2_RESPONDER) return TY_ERR_FORMAT;
+    if (!valid) return TY_ERR_KEY;
+    memcpy(kx->r, in + 1, 32);
+    return begin(kx, (ty_sm2_role)role);
 }
 
 /* z = 2^127 + (x mod 2^127): w = 127 of GB/T 32918.3, 6.1 */

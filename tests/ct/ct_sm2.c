@@ -61,10 +61,12 @@ static void exchange(void)
     const ty_rng rng = { fill, &counter };
     ty_sm2_key a, b;
     ty_sm2_kx ka, kb;
-    uint8_t ra[65], rb[65], shared[2][48], send[2][32], expect[2][32];
+    uint8_t ra[65], rb[65], shared[2][48], send[2][32], expect[2][32], state[TY_SM2_KX_LEN];
     must(ty_sm2_keygen(&a, &rng) == TY_OK && ty_sm2_keygen(&b, &rng) == TY_OK, "keygen");
     must(ty_sm2_kx_init(&ka, ra, TY_SM2_INITIATOR, &rng) == TY_OK, "kx_init");
     must(ty_sm2_kx_init(&kb, rb, TY_SM2_RESPONDER, &rng) == TY_OK, "kx_init");
+    ty_sm2_kx_get(state, &ka);
+    must(ty_sm2_kx_set(&ka, state) == TY_OK, "kx_set");
     must(ty_sm2_kx_final(shared[0], 48, send[0], expect[0], rb, NULL, 0, NULL, 0, &b.pub, &a, &ka) == TY_OK, "kx_final");
     must(ty_sm2_kx_final(shared[1], 48, send[1], expect[1], ra, NULL, 0, NULL, 0, &a.pub, &b, &kb) == TY_OK, "kx_final");
     TY_PUBLIC(shared, sizeof shared);
