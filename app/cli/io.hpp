@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 constexpr size_t IO_CHUNK = 256 * 1024;
 
@@ -59,8 +60,9 @@ class Output {
     unsigned flags;
     ty_file file{};
     int direct = -1, spool = -1;   /* written to at once; or at commit */
+    int slot = -1;                 /* in the list of what a signal removes */
 
-    void put(int fd, const uint8_t *data, size_t len);
+    void put_direct(const uint8_t *data, size_t len);
 
 public:
     enum { FORCE = 1, PRIVATE = 2, HOLD = 4 };
@@ -69,6 +71,7 @@ public:
     ~Output();
     const std::string &name() const { return path; }
     bool is_stdout() const { return path == "-"; }
+    bool is_direct() const { return direct >= 0; }
     void write(const void *data, size_t len);
     void write(const std::string &text) { write(text.data(), text.size()); }
     void commit();
@@ -82,10 +85,29 @@ void refuse_existing(const std::string &name, bool force);
 /* Binary data and --json cannot share stdout, and a terminal is no place for binary data. */
 void refuse_stdout(const std::string &name, bool json, bool binary);
 
-/* stdin can be read once: throw if two of the names are "-" (an empty name is not counted). */
-void refuse_two_stdins(std::initializer_list<std::string> names);
+inline std::string or_stdout(const std::string &name) { return name.empty() ? "-" : name; }
 
-/* On a signal that ends the process, remove the temporary file first and give the terminal its echo back. */
+/* stdin can be read once: throw if two of the names are "-" (an empty name is not counted). */
+void refuse_two_stdins(const std::vector<std::string> &names);
+
+/* --force replaces what was there before, never what this run wrote or lives on: throw if two outputs are one file
+ * under whatever names, or an output is one of these inputs, keys and the like. Empty names are not counted. */
+void refuse_same_file(const std::vector<std::string> &outputs, const std::vector<std::string> &inputs);
+
+/* The two outputs of a step, each opened before either is written; the second appears only after the first. */
+void write_both(Output &first, const Secret &one, Output &second, const Secret &two);
+
+/* Echo off for as long as this lives; only one at a time. */
+class NoEcho {
+    int fd;
+
+public:
+    explicit NoEcho(int terminal);
+    NoEcho(const NoEcho &) = delete;
+    ~NoEcho();
+};
+
+/* On a signal that ends the process, remove the temporary files first and give the terminal its echo back. */
 void clean_up_on_signals();
 
 #endif

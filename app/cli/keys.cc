@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
-#include <termios.h>
 #include <unistd.h>
 
 constexpr size_t KEY_FILE_MAX = 64 * 1024, PASSWORD_MAX = 4096;
@@ -19,24 +18,6 @@ void Password::add_options(CLI::App *app, const std::string &what, const std::st
                        "Take the password " + what + " from this environment variable");
     f->excludes(e);
 }
-
-/* Echo off for as long as this lives. */
-class NoEcho {
-    int fd;
-    termios old{};
-    bool changed = false;
-
-public:
-    explicit NoEcho(int terminal) : fd(terminal)
-    {
-        if (tcgetattr(fd, &old) != 0) return;
-        termios quiet = old;
-        quiet.c_lflag &= ~static_cast<tcflag_t>(ECHO);
-        quiet.c_lflag |= ECHONL;
-        changed = tcsetattr(fd, TCSAFLUSH, &quiet) == 0;
-    }
-    ~NoEcho() { if (changed) tcsetattr(fd, TCSAFLUSH, &old); }
-};
 
 static Secret prompt(int terminal, const std::string &text)
 {
@@ -127,7 +108,7 @@ Secret KeyBytes::get(Context &ctx, size_t len)
 
 void Identity::add_options(CLI::App *app)
 {
-    auto *t = add_text(app, "--id", text, "ID", "The signer's identity (the standard's default: 1234567812345678)");
+    auto *t = add_text(app, "--id", text, "ID", "The signer's identity (the standard's default: " TY_SM2_ID ")");
     auto *h = add_text(app, "--id-hex", hex, "HEX", "The signer's identity as hexadecimal digits");
     h->excludes(t);
 }
@@ -137,7 +118,7 @@ Secret Identity::get() const
     Secret id = hex.empty() ? Secret(text.data(), text.size()) : from_hex(hex, "--id-hex");
     if (id.size() > TY_SM2_ID_MAX)
         throw Failure(EXIT_USAGE, "the identity has " + std::to_string(id.size()) + " bytes",
-                      "at most 8191 are possible");
+                      "at most " + std::to_string(TY_SM2_ID_MAX) + " are possible");
     return id;
 }
 

@@ -28,14 +28,14 @@ struct KeyBytes {
 
 /* --id, --id-hex: the signer's identity. */
 struct Identity {
-    std::string text = "1234567812345678", hex;
+    std::string text = TY_SM2_ID, hex;
 
     void add_options(CLI::App *app);
     Secret get() const;
     void describe(Json &result) const;
 };
 
-/* Read a key file of any form; ask for the password if it needs one. need_private says what it is for. */
+/* Read a key file of any form; ask for the password if it needs one. A public key where need is Private is refused. */
 enum class Need { Public, Private };
 void load_key(ty_key &key, const std::string &path, const Password &password, Need need);
 

@@ -27,12 +27,20 @@ Secret to_digits(const Secret &bytes)
     return line;
 }
 
-/* The value of a hexadecimal digit, or 16. Arithmetic on the character, no table: the text may be a key. */
-static unsigned digit(unsigned char c)
+/* All ones if from <= c < from + count, else zero: the upper bit of a difference of small numbers is its sign. */
+static unsigned within(unsigned c, unsigned from, unsigned count)
 {
-    const unsigned decimal = c - unsigned('0'), letter = (c | 32u) - unsigned('a');
-    if (decimal < 10) return decimal;
-    return letter < 6 ? letter + 10 : 16;
+    const unsigned x = c - from;
+    return 0u - ((~x & (x - count)) >> 31);
+}
+
+/* The value of a hexadecimal digit by arithmetic, no table and no branch: the text may be a key. *good stays all ones
+ * if it is one, else becomes zero. */
+static unsigned digit(unsigned char c, unsigned *good)
+{
+    const unsigned letter = c | 32u, decimal = within(c, '0', 10), alpha = within(letter, 'a', 6);
+    *good &= decimal | alpha;
+    return ((c - '0') & decimal) | ((letter - 'a' + 10) & alpha);
 }
 
 Secret from_hex(const char *text, size_t len, const std::string &what)
@@ -40,13 +48,15 @@ Secret from_hex(const char *text, size_t len, const std::string &what)
     if (len % 2) throw Failure(EXIT_USAGE, what + " has an odd number of hexadecimal digits",
                                "two digits make one byte");
     Secret out(len / 2);
-    for (size_t i = 0; i < len; i += 2) {
-        const unsigned hi = digit(static_cast<unsigned char>(text[i])), lo = digit(static_cast<unsigned char>(text[i + 1]));
-        if ((hi | lo) & 16)
-            throw Failure(EXIT_USAGE, what + " is not hexadecimal (character " + std::to_string(i + 1 + (hi < 16)) + ")",
-                          "use the digits 0-9 and a-f only");
-        out[i / 2] = static_cast<uint8_t>(hi << 4 | lo);
+    unsigned good = ~0u;
+    size_t digits = 0;   /* before the first character that is none; counted, so that the loop has one way through */
+    for (size_t i = 0; i < len; i++) {
+        const unsigned value = digit(static_cast<unsigned char>(text[i]), &good);
+        digits += good & 1;
+        out[i / 2] = static_cast<uint8_t>(out[i / 2] << 4 | value);
     }
+    if (!good) throw Failure(EXIT_USAGE, what + " is not hexadecimal (character " + std::to_string(digits + 1) + ")",
+                             "use the digits 0-9 and a-f only");
     return out;
 }
 

@@ -42,7 +42,11 @@ struct Encrypt {
                           "give -k pub.pem (again for each reader), or --password, --password-file, --password-env");
         if (keys.size() > TY_BOX_RECIPIENTS_MAX) throw Failure(EXIT_USAGE, "at most 16 readers are possible",
                                                                "leave some away");
-        refuse_two_stdins({in, password.file});
+        std::vector<std::string> inputs = keys;
+        inputs.push_back(password.file);
+        refuse_same_file({out}, inputs);   /* in may be replaced by what it becomes */
+        inputs.push_back(in);
+        refuse_two_stdins(inputs);
         refuse_stdout(out, ctx.json, true);
         Input source(in);
         Output file(out, output_flags(force));
@@ -141,6 +145,7 @@ struct Decrypt {
         if (key.empty() && !password.given())
             throw Failure(EXIT_USAGE, "decrypt with what?", "give -k key.pem, or --password, --password-file, --password-env");
         refuse_two_stdins({in, key, password.file});
+        refuse_same_file({out}, {key, password.file});
         refuse_stdout(out, ctx.json, false);
         refuse_existing(out, force);
         Input source(in);

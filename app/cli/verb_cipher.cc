@@ -102,7 +102,6 @@ struct Cipher {
 
     Secret iv() const
     {
-        const Secret none;
         if (alg == "sm4-ecb") {
             if (!iv_hex.empty()) throw Failure(EXIT_USAGE, "sm4-ecb takes no --iv-hex", "leave it away");
             return Secret(16);
@@ -140,6 +139,10 @@ struct Cipher {
                           "leave them away, or use --alg sm4-gcm");
         if (no_pad && (gcm() || alg == "sm4-ctr")) throw Failure(EXIT_USAGE, alg + " is never padded",
                                                                  "leave --no-pad away");
+        if (decrypt && !tag_hex.empty() && !tag_file.empty())
+            throw Failure(EXIT_USAGE, "the tag was given twice", "leave --tag-hex or --tag-file away");
+        if (!decrypt && tag_file == "-") throw Failure(EXIT_USAGE, "--tag-file names a file",
+                                                       "leave it away: without it the tag is printed");
         if (!decrypt && !tag_hex.empty()) throw Failure(EXIT_USAGE, "--tag-hex is for decryption",
                                                         "the tag is printed, or goes to --tag-file");
     }
@@ -155,44 +158,47 @@ struct Cipher {
         return std::make_unique<Blocks>(mode, no_pad ? TY_SM4_PAD_NONE : TY_SM4_PAD_PKCS7, bytes, nonce.data(), name);
     }
 
-    /* The tag of an encryption goes where it does not mix with the ciphertext. */
-    void give_tag(Context &ctx, const Secret &tag, bool to_stdout) const
+    /* Nothing is opened before all of this is in order. */
+    void check_files(const Context &ctx) const
     {
-        const std::string hex = to_hex(tag.data(), tag.size());
-        ctx.result["tag"] = hex;
-        if (!tag_file.empty()) {
-            Output file(tag_file, output_flags(force));
-            file.write(hex + "\n");
-            file.commit();
-        } else if (!ctx.json) {
-            std::fprintf(to_stdout ? stderr : stdout, "tag %s\n", hex.c_str());
-        }
+        refuse_two_stdins({in, key.file, decrypt ? tag_file : ""});
+        refuse_same_file({or_stdout(out), decrypt ? "" : tag_file}, {key.file, decrypt ? tag_file : ""});
+        if (!decrypt) refuse_same_file({tag_file}, {in});   /* out may take the place of in */
+        refuse_stdout(out, ctx.json, !decrypt);
+        if (!decrypt) refuse_existing(tag_file, force);
     }
 
     int run(Context &ctx)
     {
         check_options();
-        refuse_two_stdins({in, key.file, tag_file});
-        refuse_stdout(out, ctx.json, !decrypt);
-        if (!decrypt) refuse_existing(tag_file, force);
+        check_files(ctx);
         const Secret bytes = key.get(ctx, 16), nonce = iv(), aad = from_hex(aad_hex, "--aad-hex");
         Secret tag = given_tag();
         Input source(in);
         const unsigned more = decrypt ? (gcm() ? unsigned(Output::PRIVATE | Output::HOLD) : unsigned(Output::PRIVATE)) : 0u;
         Output file(out, output_flags(force, more));
+        std::unique_ptr<Output> beside;   /* the tag of an encryption: never without it, so opened before any work */
+        if (!decrypt && !tag_file.empty()) beside = std::make_unique<Output>(tag_file, output_flags(force));
         const auto mode = start(bytes, nonce, aad, tag, source.name());
         Secret buf(IO_CHUNK + 16);
         const uint64_t len = for_each_piece(source, !ctx.quiet, [&](const uint8_t *p, size_t n) {
             file.write(buf.data(), mode->update(buf.data(), p, n));
         });
         file.write(buf.data(), mode->final(buf.data()));
+        const std::string tag_text = to_hex(tag.data(), tag.size());
+        if (beside) {
+            beside->write(tag_text + "\n");
+            beside->commit();
+        }
         file.commit();
         ctx.result["alg"] = alg;
         ctx.result["direction"] = decrypt ? "decrypt" : "encrypt";
         ctx.result["file"] = source.name();
         ctx.result["output"] = file.name();
         ctx.result["bytes"] = len;
-        if (gcm() && !decrypt) give_tag(ctx, tag, file.is_stdout());
+        if (!gcm() || decrypt) return EXIT_GOOD;
+        ctx.result["tag"] = tag_text;
+        if (!beside && !ctx.json) std::fprintf(file.is_stdout() ? stderr : stdout, "tag %s\n", tag_text.c_str());
         return EXIT_GOOD;
     }
 };

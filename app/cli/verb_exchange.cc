@@ -14,11 +14,11 @@
 #include <memory>
 #include <unistd.h>
 
-/* State files: a tag byte; then the library's object as it is, or the confirmation that is expected and the secret.
- * They live for minutes, on one machine, under one version. */
-constexpr uint8_t STATE_START = 1, STATE_REPLY = 2;
-constexpr size_t START_LEN = 1 + sizeof(ty_sm2_kx), REPLY_MIN = 1 + 32 + 1;
+/* State files: "TYKX", the version 1, the step (1 start, 2 reply); then of A role || r, see ty_sm2_kx_get, and of B
+ * the confirmation that is expected, 32 bytes, and the secret. */
 constexpr uint32_t SECRET_MAX = 1024;
+constexpr uint8_t STATE_START[] = {'T', 'Y', 'K', 'X', 1, 1}, STATE_REPLY[] = {'T', 'Y', 'K', 'X', 1, 2};
+constexpr size_t STATE_HEAD = sizeof STATE_START, START_LEN = STATE_HEAD + TY_SM2_KX_LEN, REPLY_SECRET = STATE_HEAD + 32;
 
 struct Exchange {
     std::string key, peer, in, out, state, secret, id_peer = TY_SM2_ID, id_mine = TY_SM2_ID;
@@ -26,14 +26,22 @@ struct Exchange {
     uint32_t length = 16;
     bool force = false;
 
-    static void put(const std::string &name, const Secret &bytes, unsigned flags)
+    /* One private file that holds a state or the secret, one message that goes to the other side. */
+    void put_both(const std::string &name, const Secret &hidden, const Secret &sent) const
     {
-        Output file(name, flags);
-        file.write(bytes.data(), bytes.size());
-        file.commit();
+        Output file(name, output_flags(force, Output::PRIVATE)), msg(out, output_flags(force));
+        write_both(file, hidden, msg, sent);
     }
 
-    unsigned private_flags() const { return output_flags(force, Output::PRIVATE); }
+    /* Nothing is done before all names are in order; hidden is the private output. */
+    void check_files(const Context &ctx, const std::string &hidden, const std::vector<std::string> &inputs) const
+    {
+        refuse_two_stdins(inputs);
+        refuse_same_file({hidden, or_stdout(out)}, inputs);
+        refuse_existing(hidden, force);
+        refuse_existing(out, force);
+        refuse_stdout(out, ctx.json, true);
+    }
 
     Secret message(size_t len, const char *which) const
     {
@@ -44,10 +52,10 @@ struct Exchange {
         return m;
     }
 
-    Secret read_state(uint8_t tag, size_t min) const
+    Secret read_state(const uint8_t head[STATE_HEAD], size_t min, size_t max) const
     {
         Secret s = Input(state).read_all(4096, "the state of a key exchange");
-        if (s.size() < min || s[0] != tag) throw Failure(EXIT_INPUT, state + ": not the state of this step",
+        if (s.size() < min || s.size() > max || std::memcmp(s.data(), head, STATE_HEAD) != 0) throw Failure(EXIT_INPUT, state + ": not the state of this step",
                                                          "check that it is the right file");
         return s;
     }
@@ -77,16 +85,13 @@ struct Exchange {
 
     int start(Context &ctx) const
     {
-        refuse_existing(state, force);
-        refuse_existing(out, force);
-        refuse_stdout(out, ctx.json, true);
+        check_files(ctx, state, {});
         Wiped<ty_sm2_kx> kx;
         Secret point(65), s(START_LEN);
         check(ty_sm2_kx_init(&kx, point.data(), TY_SM2_INITIATOR, ty_rng_system()), "key exchange");
-        s[0] = STATE_START;
-        std::memcpy(s.data() + 1, static_cast<ty_sm2_kx *>(&kx), sizeof(ty_sm2_kx));
-        put(state, s, private_flags());
-        put(out, point, output_flags(force));
+        std::memcpy(s.data(), STATE_START, STATE_HEAD);
+        ty_sm2_kx_get(s.data() + STATE_HEAD, &kx);
+        put_both(state, s, point);
         ctx.result["state"] = state;
         ctx.result["output"] = out;
         return EXIT_GOOD;
@@ -94,18 +99,15 @@ struct Exchange {
 
     int reply(Context &ctx) const
     {
-        refuse_existing(state, force);
-        refuse_existing(out, force);
-        refuse_stdout(out, ctx.json, true);
+        check_files(ctx, state, {key, peer, in, password.file});
         const Secret first = message(65, "first");
         Wiped<ty_sm2_kx> kx;
-        Secret second(65 + 32), s(1 + 32 + length);
+        Secret second(65 + 32), s(REPLY_SECRET + length);
         check(ty_sm2_kx_init(&kx, second.data(), TY_SM2_RESPONDER, ty_rng_system()), "key exchange");
-        const Secret shared = agree(kx, first.data(), second.data() + 65, s.data() + 1);
-        s[0] = STATE_REPLY;
-        std::memcpy(s.data() + 33, shared.data(), length);
-        put(state, s, private_flags());
-        put(out, second, output_flags(force));
+        const Secret shared = agree(kx, first.data(), second.data() + 65, s.data() + STATE_HEAD);
+        std::memcpy(s.data(), STATE_REPLY, STATE_HEAD);
+        std::memcpy(s.data() + REPLY_SECRET, shared.data(), length);
+        put_both(state, s, second);
         ctx.result["state"] = state;
         ctx.result["output"] = out;
         return EXIT_GOOD;
@@ -113,18 +115,18 @@ struct Exchange {
 
     int finish(Context &ctx) const
     {
-        refuse_existing(secret, force);
-        refuse_existing(out, force);
-        refuse_stdout(out, ctx.json, true);
-        const Secret second = message(65 + 32, "second"), s = read_state(STATE_START, START_LEN);
+        check_files(ctx, secret, {key, peer, in, state, password.file});
+        const Secret second = message(65 + 32, "second"), s = read_state(STATE_START, START_LEN, START_LEN);
         Wiped<ty_sm2_kx> kx;
-        std::memcpy(static_cast<ty_sm2_kx *>(&kx), s.data() + 1, sizeof(ty_sm2_kx));
+        const ty_err err = ty_sm2_kx_set(&kx, s.data() + STATE_HEAD);
+        if (s[STATE_HEAD] != TY_SM2_INITIATOR || err == TY_ERR_FORMAT || err == TY_ERR_KEY)
+            throw Failure(EXIT_INPUT, state + ": damaged", "begin again with tongyu exchange start");
+        check(err, "key exchange");
         Secret third(32), expect(32);
         const Secret shared = agree(kx, second.data(), third.data(), expect.data());
         if (!ty_equal(expect.data(), second.data() + 65, 32)) refused();
-        put(secret, shared, private_flags());
-        put(out, third, output_flags(force));
-        unlink(state.c_str());
+        put_both(secret, shared, third);
+        if (state != "-") unlink(state.c_str());
         ctx.result["secret_file"] = secret;
         ctx.result["output"] = out;
         if (!ctx.json && !ctx.quiet) std::fprintf(stderr, "%s: confirmed\n", in.c_str());
@@ -133,11 +135,16 @@ struct Exchange {
 
     int confirm(Context &ctx) const
     {
+        refuse_two_stdins({in, state});
+        refuse_same_file({secret}, {in, state});
         refuse_existing(secret, force);
-        const Secret third = message(32, "third"), s = read_state(STATE_REPLY, REPLY_MIN);
-        if (!ty_equal(third.data(), s.data() + 1, 32)) refused();
-        put(secret, Secret(s.data() + 33, s.size() - 33), private_flags());
-        unlink(state.c_str());
+        const Secret third = message(32, "third");
+        const Secret s = read_state(STATE_REPLY, REPLY_SECRET + 1, REPLY_SECRET + SECRET_MAX);
+        if (!ty_equal(third.data(), s.data() + STATE_HEAD, 32)) refused();
+        Output file(secret, output_flags(force, Output::PRIVATE));
+        file.write(s.data() + REPLY_SECRET, s.size() - REPLY_SECRET);
+        file.commit();
+        if (state != "-") unlink(state.c_str());
         ctx.result["secret_file"] = secret;
         if (!ctx.json && !ctx.quiet) std::fprintf(stderr, "%s: confirmed\n", in.c_str());
         return EXIT_GOOD;

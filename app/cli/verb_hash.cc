@@ -4,31 +4,40 @@
 #include "keys.hpp"
 #include "tongyu/sm3.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
-#include <fstream>
-#include <iostream>
 #include <memory>
+#include <sys/stat.h>
 
-/* A name with a newline or a backslash is escaped, and its line starts with a backslash: one line stays one file. */
+/* A name with a newline, a carriage return or a backslash is escaped, and its line starts with a backslash: one line stays one file. */
 static std::string escaped(const std::string &name)
 {
     std::string out;
     for (const char c : name) {
         if (c == '\\') out += "\\\\";
         else if (c == '\n') out += "\\n";
+        else if (c == '\r') out += "\\r";
         else out += c;
     }
     return out;
 }
 
-static std::string unescaped(const std::string &name)
+/* False for what escaped never writes. */
+static bool unescape(std::string &name)
 {
     std::string out;
     for (size_t i = 0; i < name.size(); i++) {
-        if (name[i] == '\\' && i + 1 < name.size()) out += name[++i] == 'n' ? '\n' : name[i];
-        else out += name[i];
+        if (name[i] != '\\') {
+            out += name[i];
+            continue;
+        }
+        const char c = ++i < name.size() ? name[i] : '\0';
+        if (c != '\\' && c != 'n' && c != 'r') return false;
+        out += c == 'n' ? '\n' : c == 'r' ? '\r' : c;
     }
-    return out;
+    name = out;
+    return true;
 }
 
 static std::string line_of(const std::string &digest, const std::string &name, bool tag, const char *label)
@@ -104,12 +113,19 @@ struct Hash {
             digest = line.substr(0, 64);
             name = line.substr(66);
         }
-        if (escape) name = unescaped(name);
+        if (escape && !unescape(name)) return false;
         for (char &c : digest) {
             if (c >= 'A' && c <= 'F') c = static_cast<char>(c | 32);
             if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) return false;
         }
         return digest.size() == 64 && !name.empty();
+    }
+
+    /* Not there is not the same as not readable. */
+    static bool is_missing(const std::string &name)
+    {
+        struct stat st;
+        return name != "-" && stat(name.c_str(), &st) != 0 && errno == ENOENT;
     }
 
     int check_line(Context &ctx, Json &row, const std::string &digest, const std::string &name)
@@ -132,7 +148,7 @@ struct Hash {
     {
         Input in(list);
         const Secret text = in.read_all(64 * 1024 * 1024, "a list of digests");
-        size_t good = 0, bad = 0, failed = 0;
+        size_t good = 0, bad = 0, failed = 0, verified = 0;
         const char *p = text.chars(), *end = p + text.size();
         while (p < end) {
             const char *eol = std::find(p, end, '\n');
@@ -145,10 +161,11 @@ struct Hash {
                 continue;
             }
             good++;
-            if (ignore_missing && !std::ifstream(name)) continue;
+            if (ignore_missing && is_missing(name)) continue;
             Json row = {{"file", name}};
             const int one = check_line(ctx, row, digest, name);
             failed += one == EXIT_REFUSED;
+            verified += one == EXIT_GOOD;
             if (one == EXIT_REFUSED || worst == EXIT_GOOD) worst = one;
             rows.push_back(row);
         }
@@ -159,6 +176,12 @@ struct Hash {
         if (failed && !status && !ctx.json)
             std::fprintf(stderr, "tongyu: %zu of %zu file(s) do not match; get them again or make a new list\n",
                          failed, good);
+        if (ignore_missing && failed + verified == 0 && worst == EXIT_GOOD) {
+            worst = EXIT_REFUSED;
+            ctx.result["error"] = in.name() + ": no file was verified";
+            if (!status && !ctx.json)
+                std::fprintf(stderr, "tongyu: %s: no file was verified; all that it names are missing\n", in.name().c_str());
+        }
     }
 
     int check_lists(Context &ctx)
@@ -192,6 +215,9 @@ struct Mac {
         if (files.empty()) files.push_back("-");
         if (!expect.empty() && files.size() != 1) throw Failure(EXIT_USAGE, "--verify takes one file",
                                                                 "check them one by one");
+        std::vector<std::string> inputs = files;
+        inputs.push_back(key.file);
+        refuse_two_stdins(inputs);
         const Secret bytes = key.get(ctx, 0), wanted = from_hex(expect, "--verify");
         Wiped<ty_hmac_sm3> mac;
         Json rows = Json::array();
@@ -222,7 +248,7 @@ void add_hash(CLI::App &root, Context &ctx)
     add_choice(app, "--alg", hash->alg, {"sm3"}, "Algorithm")->capture_default_str();
     app->add_flag("-c,--check", hash->check, "The files are lists of digests: check what they name");
     app->add_flag("--status", hash->status, "With --check: say nothing, the exit status tells");
-    app->add_flag("--ignore-missing", hash->ignore_missing, "With --check: pass over files that are not there");
+    app->add_flag("--ignore-missing", hash->ignore_missing, "With --check: pass over files that are not there, but not all of them");
     app->add_flag("--tag", hash->tag, "Print SM3 (name) = digest");
     app->footer("Examples:\n  tongyu hash *.tar > SM3SUMS\n  tongyu hash --check SM3SUMS");
 

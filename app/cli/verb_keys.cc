@@ -2,11 +2,10 @@
 #include "context.hpp"
 #include "io.hpp"
 #include "keys.hpp"
+#include "tongyu/box.h"   /* TY_BOX_ITERATIONS: one password costs what the other does */
 
 #include <cstdio>
 #include <memory>
-
-constexpr uint32_t ITERATIONS = 600000;   /* of PBKDF2: about half a second, which the reader pays, too */
 
 static Secret encode(const ty_key &key, ty_key_form form, ty_key_coding coding, const Secret *password,
                      uint32_t iterations)
@@ -58,7 +57,7 @@ struct Keygen {
     std::string alg = "sm2", out, pub, form = "pkcs8", coding = "pem", prf = "sm3";
     Password password;
     bool encrypt = false, force = false;
-    uint32_t iterations = ITERATIONS;
+    uint32_t iterations = TY_BOX_ITERATIONS;
 
     int run(Context &ctx)
     {
@@ -69,6 +68,7 @@ struct Keygen {
         const bool locked = encrypt || password.given();
         if (locked && form == "sec1") throw Failure(EXIT_USAGE, "SEC1 keys cannot be encrypted here",
                                                     "leave --format away");
+        refuse_same_file({out, pub}, {password.file});
         refuse_existing(out, force);
         refuse_existing(pub, force);
         const Secret pass = locked ? password.get(out, true) : Secret();
@@ -81,13 +81,12 @@ struct Keygen {
         const ty_key_coding how = coding == "der" ? TY_KEY_DER : TY_KEY_PEM;
         const Secret text = encode(key, as, how, locked ? &pass : nullptr, iterations);
         Output file(out, output_flags(force, Output::PRIVATE));
-        file.write(text.data(), text.size());
-        file.commit();
-        if (!pub.empty()) {
-            const Secret spki = encode(key, TY_KEY_SPKI, how, nullptr, 0);
+        if (pub.empty()) {
+            file.write(text.data(), text.size());
+            file.commit();
+        } else {
             Output second(pub, output_flags(force));
-            second.write(spki.data(), spki.size());
-            second.commit();
+            write_both(file, text, second, encode(key, TY_KEY_SPKI, how, nullptr, 0));
             ctx.result["public_file"] = pub;
         }
         ctx.result["alg"] = alg;
@@ -108,6 +107,8 @@ struct Pubkey {
 
     int run(Context &ctx)
     {
+        refuse_two_stdins({in, password.file});
+        refuse_same_file({out}, {in, password.file});
         refuse_existing(out, force);
         if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the key both want stdout",
                                                   "leave -o away or name a file");
@@ -142,11 +143,12 @@ struct Convert {
     std::string in, out, form = "pkcs8", coding = "pem", prf = "sm3";
     Password password, fresh;
     bool encrypt = false, plain = false, force = false;
-    uint32_t iterations = ITERATIONS;
+    uint32_t iterations = TY_BOX_ITERATIONS;
 
     void check_options(const Context &ctx) const
     {
         refuse_two_stdins({in, password.file, fresh.file});
+        refuse_same_file({out}, {form == "spki" ? in : "", password.file, fresh.file});
         refuse_existing(out, force);
         refuse_stdout(out, ctx.json, coding == "der");
         const bool locked = encrypt || fresh.given();
@@ -190,6 +192,7 @@ struct Inspect {
     {
         static const char *const forms[] = {"PKCS#8", "PKCS#8, encrypted (PBES2)",
                                             "PKCS#8, encrypted (PBES2, HMAC-SHA-256)", "SEC1", "SubjectPublicKeyInfo"};
+        refuse_two_stdins({in, password.file});
         Wiped<ty_key> key;
         load_key(key, in, password, Need::Public);
         Json &r = ctx.result;
@@ -218,7 +221,7 @@ void add_keys(CLI::App &root, Context &ctx)
     add_choice(app, "--coding", gen->coding, {"pem", "der"}, "Coding of the files")->capture_default_str();
     app->add_flag("--encrypt", gen->encrypt, "Encrypt the file under a password that is asked for on the terminal");
     gen->password.add_options(app, "to encrypt the file with");
-    add_number(app, "--iterations", gen->iterations, 1000, 10000000,
+    add_number(app, "--iterations", gen->iterations, 1000, TY_BOX_ITERATIONS_MAX,
                "PBKDF2 iterations: what each guess of the password costs")
         ->capture_default_str();
     add_prf(app, gen->prf);
@@ -248,7 +251,7 @@ void add_keys(CLI::App &root, Context &ctx)
     con->fresh.add_options(app, "for the new file", "--new-");
     app->add_flag("--encrypt", con->encrypt, "Encrypt the new file under a password that is asked for on the terminal");
     app->add_flag("--plain", con->plain, "Write a key that was encrypted in the clear");
-    add_number(app, "--iterations", con->iterations, 1000, 10000000,
+    add_number(app, "--iterations", con->iterations, 1000, TY_BOX_ITERATIONS_MAX,
                "PBKDF2 iterations: what each guess of the password costs")
         ->capture_default_str();
     add_prf(app, con->prf);

@@ -25,6 +25,7 @@ struct Sign {
     int run(Context &ctx)
     {
         refuse_two_stdins({key, in, password.file});
+        refuse_same_file({out}, {key, in, password.file});
         refuse_existing(out, force);
         if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the signature both want stdout",
                                                   "leave -o away or name a file");

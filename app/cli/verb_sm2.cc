@@ -16,6 +16,7 @@ struct Sm2Encrypt {
     int run(Context &ctx)
     {
         refuse_two_stdins({key, in});
+        refuse_same_file({out}, {key});
         refuse_existing(out, force);
         if (!ctx.json || out == "-") refuse_stdout(out, ctx.json, true);
         Wiped<ty_key> k;
@@ -73,6 +74,7 @@ struct Sm2Decrypt {
     int run(Context &ctx)
     {
         refuse_two_stdins({key, in, password.file});
+        refuse_same_file({out}, {key, password.file});
         refuse_stdout(out, ctx.json, false);
         refuse_existing(out, force);
         Wiped<ty_key> k;
@@ -114,6 +116,7 @@ struct Derive {
     int run(Context &ctx)
     {
         refuse_two_stdins({key, peer, password.file});
+        refuse_same_file({out}, {key, peer, password.file});
         refuse_existing(out, force);
         if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the secret both want stdout",
                                                   "leave -o away or name a file");

@@ -1,5 +1,7 @@
 """hash, and its lists."""
 
+import os
+
 import case
 from case import INPUT, REFUSED, USAGE
 
@@ -23,12 +25,17 @@ class Hash(case.Case):
         self.assertEqual(p.stderr.count(b"\n"), 1)
 
     def test_odd_names(self):
-        names = ["new\nline", "back\\slash", " space ", "-dash", "ünïcode", "a) = b"]
+        names = ["new\nline", "back\\slash", "end\r", "mid\rdle", "\\r", " space ", "-dash", "ünïcode", "a) = b"]
         for name in names:
             self.write(name, name)
         for style in ([], ["--tag"]):
             self.write("LIST", self.out("hash", *style, "--", *names))
             self.assertEqual(self.out("hash", "-c", "LIST").count(b": OK"), len(names))
+        self.assertEqual(self.out("hash", "end\r").decode()[0] + self.out("hash", "end\r").decode()[65:], "\\  end\\r\n")
+        self.write("abc", "abc")
+        for name in ("ab\\c", "abc\\", "\\abc"):  # escapes that nobody writes
+            self.write("LIST", f"\\{ABC}  {name}\n")
+            self.err("hash", "-c", "LIST", exit=INPUT)
 
     def test_a_file_named_like_a_verb(self):
         self.write("sign", "abc")
@@ -53,8 +60,20 @@ class Hash(case.Case):
     def test_missing(self):
         self.write("LIST", f"{ABC}  gone\n")
         self.ty("hash", "-c", "LIST", exit=INPUT)
-        self.ty("hash", "-c", "--ignore-missing", "LIST")
         self.err("hash", "-c", "NOLIST", exit=INPUT)
+        # what is not there may be passed over, but not all of it
+        self.assertIn("no file was verified", self.err("hash", "-c", "--ignore-missing", "LIST", exit=REFUSED))
+        self.assertIn("no file", self.json("hash", "-c", "--ignore-missing", "LIST", exit=REFUSED)["error"])
+        self.assertEqual(self.ty("hash", "-c", "--ignore-missing", "--status", "LIST", exit=REFUSED).stderr, b"")
+        self.write("a", "abc")
+        self.write("LIST", f"{ABC}  gone\n{ABC}  a\n")
+        self.assertEqual(self.out("hash", "-c", "--ignore-missing", "LIST"), b"a: OK\n")
+        # what cannot be read is not missing
+        os.symlink("loop", self.dir / "loop")
+        self.write("LIST", f"{ABC}  loop\n{ABC}  a\n")
+        self.ty("hash", "-c", "--ignore-missing", "LIST", exit=INPUT)
+        self.write("LIST", f"{ABC}  -\n")
+        self.assertEqual(self.out("hash", "-c", "--ignore-missing", "LIST", stdin=b"abc"), b"-: OK\n")
 
     def test_other_lists(self):
         self.write("a", "abc")

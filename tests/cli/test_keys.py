@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import os
+
 import case
 from case import INPUT, QUICK, REFUSED, USAGE
 
@@ -160,6 +162,19 @@ class Keys(case.Case):
         self.err("exchange", "finish", "-k", "a.pem", "-p", "b.pub", "--state", "a.st", "--secret", "ka", "-o", "3",
                  "2", exit=REFUSED)
         self.assertFalse({"ka", "3"} & set(self.files()))
+        # the state is role || r under a head that names it, and is looked at before it is used
+        state = self.read("a.st")
+        self.assertEqual((len(state), state[:7]), (39, b"TYKX\x01\x01\x00"))
+        for bad in (state[:-1], state + b"\0", b"TYKY" + state[4:], state[:4] + b"\x02" + state[5:], self.read("b.st"),
+                    state[:6] + b"\1" + state[7:], state[:7] + bytes(32), state[:7] + b"\xff" * 32):
+            self.write("bad.st", bad)
+            self.err("exchange", "finish", "-k", "a.pem", "-p", "b.pub", *swap, "--state", "bad.st", "--secret", "ka",
+                     "-o", "3", "2", exit=INPUT)
+            self.assertIn("bad.st", self.files())
+        for bad in (self.read("b.st")[:38], state, b"TYKX\x01\x02" + bytes(32 + 1025)):
+            self.write("bad.st", bad)
+            self.err("exchange", "confirm", "--state", "bad.st", "--secret", "kb", self.write("3", bytes(32)), exit=INPUT)
+        os.unlink(self.dir / "3")
         self.ty("exchange", "finish", "-k", "a.pem", "-p", "b.pub", *swap, "--state", "a.st", "--secret", "ka", "-o",
                 "3", "2")
         self.write("3bad", bytes(32))

@@ -2,8 +2,10 @@
 
 import os
 import pty
+import resource
 import select
 import signal
+import termios
 import time
 
 import case
@@ -54,6 +56,30 @@ class Terminal(case.Case):
         status, shown = self.session(["keygen", "--encrypt", *QUICK, "-o", "k2.pem"], ["one", "two"])
         self.assertEqual(status, USAGE, shown)
         self.assertNotIn("k2.pem", self.files())
+
+    def test_a_signal_gives_the_echo_back(self):
+        for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT):
+            pid, fd = pty.fork()
+            if pid == 0:
+                os.chdir(self.dir)
+                resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+                os.execv(TONGYU, [TONGYU, "keygen", "--encrypt", *QUICK, "-o", "k.pem"])
+            echoes = lambda: bool(termios.tcgetattr(fd)[3] & termios.ECHO)
+            until = time.time() + 60
+            while echoes() and time.time() < until:
+                time.sleep(0.01)
+            self.assertFalse(echoes(), "never asked")
+            if sig == signal.SIGINT:
+                os.write(fd, b"half a passw\x03")  # Ctrl-C
+            else:
+                os.kill(pid, sig)
+            # The terminal is looked at before the end is waited for: with its last process, it may go.
+            while not echoes() and time.time() < until:
+                time.sleep(0.01)
+            self.assertTrue(echoes(), sig)
+            self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), -sig)
+            os.close(fd)
+        self.assertEqual(self.files(), [])
 
     def test_sealing_under_a_password(self):
         self.write("f", "hello")
