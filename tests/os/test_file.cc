@@ -60,6 +60,11 @@ TEST(File, ExistingFileIsReplacedOnlyWhenAsked)
     errno = 0;
     EXPECT_EQ(put(d("a"), "new", 0), TY_ERR_IO);
     EXPECT_EQ(errno, EEXIST);
+    ty_file f;
+    errno = 0;
+    EXPECT_EQ(ty_file_create(&f, d("a").c_str(), 0), TY_ERR_IO) << "at once, not after hours of writing";
+    EXPECT_EQ(errno, EEXIST);
+    ty_file_abort(&f);
     EXPECT_EQ(d.read("a"), "old");
     EXPECT_EQ(put(d("a"), "new", TY_FILE_REPLACE), TY_OK);
     EXPECT_EQ(d.read("a"), "new");
