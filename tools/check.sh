@@ -15,6 +15,7 @@ ctest_stage() {  # preset [ctest arguments...]
 coverage_stage() {
     ctest_stage coverage &&
     gcovr --root . --object-directory build/coverage --filter src/ --exclude-unreachable-branches \
+          --exclude-directories '.*CompilerId.*' \
           --html-details build/coverage/index.html --json-summary build/coverage/summary.json \
           --print-summary --fail-under-line 95
 }
