@@ -18,7 +18,8 @@
  * the confirmation that is expected, 32 bytes, and the secret. */
 constexpr uint32_t SECRET_MAX = 1024;
 constexpr uint8_t STATE_START[] = {'T', 'Y', 'K', 'X', 1, 1}, STATE_REPLY[] = {'T', 'Y', 'K', 'X', 1, 2};
-constexpr size_t STATE_HEAD = sizeof STATE_START, START_LEN = STATE_HEAD + TY_SM2_KX_LEN, REPLY_SECRET = STATE_HEAD + 32;
+constexpr size_t STATE_HEAD = sizeof STATE_START, START_LEN = STATE_HEAD + TY_SM2_KX_LEN;
+constexpr size_t REPLY_SECRET = STATE_HEAD + 32;   /* where it begins */
 
 struct Exchange {
     std::string key, peer, in, out, state, secret, id_peer = TY_SM2_ID, id_mine = TY_SM2_ID;
@@ -55,8 +56,8 @@ struct Exchange {
     Secret read_state(const uint8_t head[STATE_HEAD], size_t min, size_t max) const
     {
         Secret s = Input(state).read_all(4096, "the state of a key exchange");
-        if (s.size() < min || s.size() > max || std::memcmp(s.data(), head, STATE_HEAD) != 0) throw Failure(EXIT_INPUT, state + ": not the state of this step",
-                                                         "check that it is the right file");
+        if (s.size() < min || s.size() > max || std::memcmp(s.data(), head, STATE_HEAD) != 0)
+            throw Failure(EXIT_INPUT, state + ": not the state of this step", "check that it is the right file");
         return s;
     }
 

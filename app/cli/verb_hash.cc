@@ -180,7 +180,8 @@ struct Hash {
             worst = EXIT_REFUSED;
             ctx.result["error"] = in.name() + ": no file was verified";
             if (!status && !ctx.json)
-                std::fprintf(stderr, "tongyu: %s: no file was verified; all that it names are missing\n", in.name().c_str());
+                std::fprintf(stderr, "tongyu: %s: no file was verified; all that it names are missing\n",
+                             in.name().c_str());
         }
     }
 
@@ -248,7 +249,7 @@ void add_hash(CLI::App &root, Context &ctx)
     add_choice(app, "--alg", hash->alg, {"sm3"}, "Algorithm")->capture_default_str();
     app->add_flag("-c,--check", hash->check, "The files are lists of digests: check what they name");
     app->add_flag("--status", hash->status, "With --check: say nothing, the exit status tells");
-    app->add_flag("--ignore-missing", hash->ignore_missing, "With --check: pass over files that are not there, but not all of them");
+    app->add_flag("--ignore-missing", hash->ignore_missing, "With --check: pass over files that are not there, but not all");
     app->add_flag("--tag", hash->tag, "Print SM3 (name) = digest");
     app->footer("Examples:\n  tongyu hash *.tar > SM3SUMS\n  tongyu hash --check SM3SUMS");
 

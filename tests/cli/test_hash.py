@@ -31,7 +31,8 @@ class Hash(case.Case):
         for style in ([], ["--tag"]):
             self.write("LIST", self.out("hash", *style, "--", *names))
             self.assertEqual(self.out("hash", "-c", "LIST").count(b": OK"), len(names))
-        self.assertEqual(self.out("hash", "end\r").decode()[0] + self.out("hash", "end\r").decode()[65:], "\\  end\\r\n")
+        line = self.out("hash", "end\r").decode()
+        self.assertEqual(line[0] + line[65:], "\\  end\\r\n")
         self.write("abc", "abc")
         for name in ("ab\\c", "abc\\", "\\abc"):  # escapes that nobody writes
             self.write("LIST", f"\\{ABC}  {name}\n")

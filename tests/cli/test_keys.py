@@ -173,7 +173,8 @@ class Keys(case.Case):
             self.assertIn("bad.st", self.files())
         for bad in (self.read("b.st")[:38], state, b"TYKX\x01\x02" + bytes(32 + 1025)):
             self.write("bad.st", bad)
-            self.err("exchange", "confirm", "--state", "bad.st", "--secret", "kb", self.write("3", bytes(32)), exit=INPUT)
+            self.write("3", bytes(32))
+            self.err("exchange", "confirm", "--state", "bad.st", "--secret", "kb", "3", exit=INPUT)
         os.unlink(self.dir / "3")
         self.ty("exchange", "finish", "-k", "a.pem", "-p", "b.pub", *swap, "--state", "a.st", "--secret", "ka", "-o",
                 "3", "2")

@@ -1,4 +1,4 @@
-"""Outputs: two of one verb are two files, none takes the place of a key, all of them appear or none; one reader of stdin."""
+"""Outputs are different files, take the place of no key, and appear together or not at all; stdin has one reader."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ import sys
 import time
 
 import case
-from case import INPUT, INTERNAL, QUICK, REFUSED, SANITIZED, TONGYU, USAGE
+from case import INTERNAL, QUICK, REFUSED, TONGYU, USAGE
 
 GCM = ["cipher", "--alg", "sm4-gcm", "--key-file", "key", "--iv-hex", "00" * 12]
 
@@ -62,11 +62,13 @@ class Outputs(case.Case):
         os.symlink("key.pem", self.dir / "also")
         for args in (["sign", "-k", "key.pem", "-o", "key.pem", "f"], ["sign", "-k", "key.pem", "-o", "f", "f"],
                      ["sign", "-k", "key.pem", "-o", "also", "f"],
-                     ["encrypt", "-k", "key.pub", "-o", "key.pub", "f"], ["decrypt", "-k", "key.pem", "-o", "key.pem", "f.ty"],
+                     ["encrypt", "-k", "key.pub", "-o", "key.pub", "f"],
+                     ["decrypt", "-k", "key.pem", "-o", "key.pem", "f.ty"],
                      ["encrypt", "--password-file", "pw", *QUICK, "-o", "pw", "f"],
                      ["sm2", "encrypt", "-k", "key.pub", "-o", "key.pub", "f"],
                      ["sm2", "decrypt", "-k", "key.pem", "-o", "./key.pem", "f.ct"],
-                     ["derive", "-k", "key.pem", "-p", "key.pub", "-o", "key.pem"], ["pubkey", "-o", "key.pem", "key.pem"],
+                     ["derive", "-k", "key.pem", "-p", "key.pub", "-o", "key.pem"],
+                     ["pubkey", "-o", "key.pem", "key.pem"],
                      ["convert", "--format", "spki", "-o", "key.pem", "key.pem"],
                      ["convert", "--new-password-file", "pw", *QUICK, "-o", "pw", "key.pem"],
                      ["keygen", "--password-file", "pw", *QUICK, "-o", "pw"],
@@ -74,7 +76,8 @@ class Outputs(case.Case):
                      [*GCM, "-o", "c", "--tag-file", "f", "f"]):
             with self.subTest(args=args):
                 self.refused(*args, "-f", says="destroy")
-        self.ty("convert", "-f", "--new-password-file", "pw", *QUICK, "-o", "key.pem", "key.pem")  # a new password, in place
+        # a new password, in place
+        self.ty("convert", "-f", "--new-password-file", "pw", *QUICK, "-o", "key.pem", "key.pem")
         self.ty("inspect", "--password-file", "pw", "key.pem")
 
     def test_the_ciphertext_waits_for_its_tag(self):
@@ -98,8 +101,9 @@ class Outputs(case.Case):
     def test_signals_remove_every_temporary_file(self):
         unfinished = lambda: [f for f in self.files() if f.startswith(".tongyu-")]
         for sig in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGXCPU):
-            p = subprocess.Popen(["bash", "-c", 'ulimit -c 0; exec "$0" "$@"', TONGYU, *GCM, "-o", "c", "--tag-file", "t"],
-                                 cwd=self.dir, env=self.env, stdin=subprocess.PIPE, start_new_session=True)
+            shell = ["bash", "-c", 'ulimit -c 0; exec "$0" "$@"']
+            p = subprocess.Popen([*shell, TONGYU, *GCM, "-o", "c", "--tag-file", "t"], cwd=self.dir,
+                                 env=self.env, stdin=subprocess.PIPE, start_new_session=True)
             until = time.time() + 60
             while len(unfinished()) < 2 and time.time() < until:
                 time.sleep(0.01)
@@ -134,7 +138,8 @@ class Stdin(case.Case):
         self.write("f", "hello")
         self.write("key", "00" * 16)
         for args in (["encrypt", "-k", "-", "-o", "b.ty"], ["encrypt", "-k", pub, "-k", "-", "-o", "b.ty", "-"],
-                     ["encrypt", "-k", "/dev/stdin", "-o", "b.ty"], ["encrypt", "-k", "-", "-k", "-", "-o", "b.ty", "f"],
+                     ["encrypt", "-k", "/dev/stdin", "-o", "b.ty"],
+                     ["encrypt", "-k", "-", "-k", "-", "-o", "b.ty", "f"],
                      ["mac", "--key-file", "-"], ["mac", "--key-file", "-", "f", "-"],
                      ["pubkey", "--password-file", "-", "-"], ["inspect", "--password-file", "-", "-"],
                      [*GCM, "-d", "--tag-file", "-"],
@@ -154,7 +159,8 @@ class Stdin(case.Case):
         self.ty(*GCM, "-o", "c", "--tag-file", "t", stdin=b"hello")
         tag = self.read("t")
         self.assertEqual(self.out(*GCM, "-d", "--tag-file", "-", "c", stdin=tag), b"hello")
-        self.assertIn("twice", self.err(*GCM, "-d", "--tag-file", "t", "--tag-hex", tag.decode().strip(), "c", exit=USAGE))
+        both = ["--tag-file", "t", "--tag-hex", tag.decode().strip()]
+        self.assertIn("twice", self.err(*GCM, "-d", *both, "c", exit=USAGE))
         self.err(*GCM, "-d", "--tag-hex", "00" * 16, "c", exit=REFUSED)
 
 
@@ -170,8 +176,8 @@ class Digits(case.Case):
                 self.assertIn(b"character 15)", p.stderr)
         for high, low in ((h, l) for h in "09afAF" for l in "19bcBE"):
             self.write("key", "00" * 15 + high + low)
-            upper = self.out("mac", "--key-file", "key")
-            self.assertEqual(upper, self.out("mac", "--key-env", "K", env={"K": "00" * 15 + f"{int(high + low, 16):02x}"}))
+            plain = "00" * 15 + f"{int(high + low, 16):02x}"
+            self.assertEqual(self.out("mac", "--key-file", "key"), self.out("mac", "--key-env", "K", env={"K": plain}))
 
 
 class WhatIsMissing(case.Case):

@@ -22,8 +22,8 @@ struct Begun {
 static Bytes finish(ty_sm2_kx *kx, const Bytes &peer_point, const ty_sm2_pub &peer, const ty_sm2_key &key)
 {
     Bytes out(48 + 64);
-    EXPECT_EQ(ty_sm2_kx_final(out.data(), 48, out.data() + 48, out.data() + 80, peer_point.data(), nullptr, 0, nullptr, 0,
-                              &peer, &key, kx), TY_OK);
+    EXPECT_EQ(ty_sm2_kx_final(out.data(), 48, out.data() + 48, out.data() + 80, peer_point.data(), nullptr, 0,
+                              nullptr, 0, &peer, &key, kx), TY_OK);
     return out;
 }
 
@@ -53,7 +53,8 @@ TEST(Sm2ExchangeState, RefusesWhatInitNeverMakes)
         return err;
     };
     const Bytes initiator = {0}, n = unhex(N_HEX);
-    for (int role = 0; role < 256; role++) EXPECT_EQ(set(cat({Bytes{(uint8_t)role}, number(1)})), role < 2 ? TY_OK : TY_ERR_FORMAT);
+    for (int role = 0; role < 256; role++)
+        EXPECT_EQ(set(cat({Bytes{(uint8_t)role}, number(1)})), role < 2 ? TY_OK : TY_ERR_FORMAT);
     EXPECT_EQ(set(cat({initiator, number(0)})), TY_ERR_KEY);
     EXPECT_EQ(set(cat({initiator, n})), TY_ERR_KEY);
     EXPECT_EQ(set(cat({initiator, plus(n, 1)})), TY_ERR_KEY);
