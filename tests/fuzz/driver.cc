@@ -26,7 +26,7 @@ static void mutate(Bytes &m, const std::vector<Bytes> &seeds, TestRng &rng)
     case 1: m[at] ^= (uint8_t)(1u << rng.below(8)); break;
     case 2: m[at] = special[rng.below(sizeof special)]; break;
     case 3: m[at] = (uint8_t)(m[at] + (rng.below(2) ? 1 : -1)); break;
-    case 4: m.erase(m.begin() + (long)at, m.begin() + (long)std::min(m.size(), at + 1 + rng.below(4))); break;
+    case 4: m.erase(m.begin() + (long)at, m.begin() + (long)std::min<size_t>(m.size(), at + 1 + rng.below(4))); break;
     case 5: m.resize(at); break;
     case 6: {   // copy a stretch over another
         const size_t from = rng.below(m.size()), n = std::min(m.size() - std::max(at, from), (size_t)(1 + rng.below(40)));
