@@ -46,12 +46,10 @@ void ty_sm4_ctr_update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ctr_s
         *out++ = *in++ ^ c->pad[c->used++];
         len--;
     }
-    whole(out, in, len / 16, c);
-    out += len - len % 16;
-    in += len - len % 16;
-    len %= 16;
-    if (len) {
+    const size_t rest = len % 16, done = len - rest;
+    whole(out, in, done / 16, c);
+    if (rest) {
         whole(c->pad, zero, 1, c);
-        for (c->used = 0; c->used < len; c->used++) out[c->used] = in[c->used] ^ c->pad[c->used];
+        for (c->used = 0; c->used < rest; c->used++) out[done + c->used] = in[done + c->used] ^ c->pad[c->used];
     }
 }
