@@ -34,7 +34,8 @@ foreach(lib tongyu tongyu-shared)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 endforeach()
 set_target_properties(tongyu-shared PROPERTIES
-  OUTPUT_NAME tongyu VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+  OUTPUT_NAME tongyu VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}   # until 1.0 a minor version may change the interface
+ 
   LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/tongyu.map)
 target_link_options(tongyu-shared PRIVATE
   -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/tongyu.map -Wl,-z,relro,-z,now)

@@ -37,7 +37,9 @@ def figures(rows):
 
 
 def amount(cycles, size):
-    return f"{cycles / size:.2f} c/B" if size > 64 else f"{cycles / 1000:.3g} k"
+    if size > 64:
+        return f"{cycles / size:.2f} c/B"
+    return f"{cycles / 1e6:.2f} M" if cycles >= 999500 else f"{cycles / 1000:.3g} k"
 
 
 def table(rows):

@@ -98,6 +98,7 @@ Secret KeyBytes::get(Context &ctx, size_t len)
         while (!text.empty() && (text[text.size() - 1] == '\n' || text[text.size() - 1] == '\r')) text.shrink(text.size() - 1);
         key = from_hex(text.chars(), text.size(), !env.empty() ? "the key in " + env : "the key in " + file);
     }
+    if (key.empty()) throw Failure(EXIT_USAGE, "the key is empty", "make one, with openssl rand -hex 32 for one");
     if (len && key.size() != len)
         throw Failure(EXIT_USAGE, "the key has " + std::to_string(key.size()) + " bytes",
                       "give " + std::to_string(len) + " bytes, " + std::to_string(2 * len) + " hexadecimal digits");

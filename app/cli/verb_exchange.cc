@@ -125,7 +125,11 @@ struct Exchange {
         check(err, "key exchange");
         Secret third(32), expect(32);
         const Secret shared = agree(kx, second.data(), third.data(), expect.data());
-        if (!ty_equal(expect.data(), second.data() + 65, 32)) refused();
+        /* One state serves one answer: two different ones would tell about the key (tongyu/sm2.h). */
+        if (!ty_equal(expect.data(), second.data() + 65, 32)) {
+            if (state != "-") unlink(state.c_str());
+            refused();
+        }
         put_both(secret, shared, third);
         if (state != "-") unlink(state.c_str());
         ctx.result["secret_file"] = secret;

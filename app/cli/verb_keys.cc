@@ -51,6 +51,14 @@ static std::string point_hex(const ty_key &key)
     return to_hex(point, sizeof point);
 }
 
+/* --prf and --iterations say how a file is encrypted: without a password it would not be, and nobody would notice. */
+static void refuse_idle_options(bool locked, const std::string &prf, uint32_t iterations)
+{
+    if (locked || (prf == "sm3" && iterations == TY_BOX_ITERATIONS)) return;
+    throw Failure(EXIT_USAGE, "--prf and --iterations are for encrypted files, and no password was given",
+                  "give one (--encrypt asks for it), or leave them away");
+}
+
 /* --- keygen -------------------------------------------------------------------------------------------- */
 
 struct Keygen {
@@ -68,6 +76,7 @@ struct Keygen {
         const bool locked = encrypt || password.given();
         if (locked && form == "sec1") throw Failure(EXIT_USAGE, "SEC1 keys cannot be encrypted here",
                                                     "leave --format away");
+        refuse_idle_options(locked, prf, iterations);
         refuse_same_file({out, pub}, {password.file});
         refuse_existing(out, force);
         refuse_existing(pub, force);
@@ -155,6 +164,7 @@ struct Convert {
         if (locked && plain) throw Failure(EXIT_USAGE, "--plain and a new password exclude each other",
                                            "leave one away");
         if (locked && form != "pkcs8") throw Failure(EXIT_USAGE, "only pkcs8 can be encrypted", "leave --format away");
+        refuse_idle_options(locked, prf, iterations);
     }
 
     int run(Context &ctx)
@@ -166,6 +176,9 @@ struct Convert {
         if (is_encrypted(key) && !locked && !plain && form != "spki")
             throw Failure(EXIT_USAGE, in + ": encrypted, and no password for the new file was given",
                           "give --new-password-file or --encrypt, or say --plain to store it in the clear");
+        if (!is_encrypted(key) && password.given() && !locked && form != "spki")
+            throw Failure(EXIT_USAGE, in + ": not encrypted, so it needs no password",
+                          "to encrypt the new file use --new-password-file or --encrypt");
         const Secret pass = locked ? fresh.get(out.empty() ? "the new file" : out, true) : Secret();
         const ty_key_form as = form == "spki" ? TY_KEY_SPKI : form == "sec1" ? TY_KEY_SEC1 : locked
             ? encrypted_form(prf) : TY_KEY_PKCS8;

@@ -42,6 +42,13 @@ class Hash(case.Case):
         self.write("sign", "abc")
         self.assertEqual(self.out("hash", "sign").decode(), f"{ABC}  sign\n")
 
+    def test_an_empty_key_is_refused(self):
+        self.write("f", b"x")
+        self.write("empty", b"")
+        self.write("line", b"\n")
+        for name in ("empty", "line"):
+            self.err("mac", "--key-file", name, "f", exit=USAGE)
+
     def test_check(self):
         self.write("a", "abc")
         self.write("b", "abd")

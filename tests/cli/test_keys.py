@@ -58,6 +58,15 @@ class Keys(case.Case):
         self.assertNotEqual(self.read(key), before)
         self.assertEqual(self.mode(key), 0o600)
 
+    def test_nothing_is_left_in_the_clear_by_mistake(self):
+        key, _ = self.keys()
+        self.write("pw", "secret\n")
+        for line in (["keygen", "--prf", "sha256", "-o", "new.pem"], ["keygen", "--iterations", "5000", "-o", "new.pem"],
+                     ["convert", "--prf", "sha256", "-o", "new.pem", key],
+                     ["convert", "--password-file", "pw", "-o", "new.pem", key]):
+            self.err(*line, exit=USAGE)
+            self.assertNotIn("new.pem", self.files())
+
     def test_two_keys_differ(self):
         self.keys("a")
         self.keys("b")
@@ -157,13 +166,13 @@ class Keys(case.Case):
         self.ty("exchange", "reply", "-k", "b.pem", "-p", "a.pub", *names, "--state", "b.st", "-o", "2", "1")
         self.write("2bad", self.read("2")[:-1] + bytes([self.read("2")[-1] ^ 1]))
         swap = ["--id", "alice", "--peer-id", "bob"]
-        self.err("exchange", "finish", "-k", "a.pem", "-p", "b.pub", *swap, "--state", "a.st", "--secret", "ka", "-o",
-                 "3", "2bad", exit=REFUSED)
-        self.err("exchange", "finish", "-k", "a.pem", "-p", "b.pub", "--state", "a.st", "--secret", "ka", "-o", "3",
-                 "2", exit=REFUSED)
-        self.assertFalse({"ka", "3"} & set(self.files()))
-        # the state is role || r under a head that names it, and is looked at before it is used
         state = self.read("a.st")
+        for names, second in ((swap, "2bad"), ([], "2")):   # one state serves one answer, also a wrong one
+            self.err("exchange", "finish", "-k", "a.pem", "-p", "b.pub", *names, "--state", "a.st", "--secret", "ka",
+                     "-o", "3", second, exit=REFUSED)
+            self.assertFalse({"ka", "3", "a.st"} & set(self.files()))
+            self.write("a.st", state)
+        # the state is role || r under a head that names it, and is looked at before it is used
         self.assertEqual((len(state), state[:7]), (39, b"TYKX\x01\x01\x00"))
         for bad in (state[:-1], state + b"\0", b"TYKY" + state[4:], state[:4] + b"\x02" + state[5:], self.read("b.st"),
                     state[:6] + b"\1" + state[7:], state[:7] + bytes(32), state[:7] + b"\xff" * 32):
