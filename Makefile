@@ -35,7 +35,7 @@ test-full:
 
 bench: | build
 	@tools/setup.sh bench
-	@$(call CMAKE,bench,-DTONGYU_TESTS=OFF)
+	@$(call CMAKE,bench,)
 	@cmake --build --preset bench
 	@for b in build/bench/bin/bench-*; do echo "== $$b"; $$b || exit 1; done
 
