@@ -128,13 +128,13 @@ def dot(uses):
 def reduce(uses):
     """Without the arrows that others imply: everybody uses base, and the picture need not say so twelve times."""
     def reach(a, b, without):
-        todo, done = [a], set()
-        while todo:
-            x = todo.pop()
+        queue, done = [a], set()
+        while queue:
+            x = queue.pop()
             for y, z in uses:
                 if y == x and (y, z) != without and z not in done:
                     done.add(z)
-                    todo.append(z)
+                    queue.append(z)
         return b in done
     return {u for u in uses if not reach(u[0], u[1], u)}
 
