@@ -1,9 +1,7 @@
-/* CFB with full-block feedback, and OFB. Encryption in both is a chain; CFB decryption goes side by side. */
+/* CFB with full-block feedback, and OFB. Encryption in both is a chain; CFB decryption goes side by side, in the kernels. */
 #include "sm4/sm4.h"
 
 #include <string.h>
-
-enum { BATCH = 16 };   /* blocks whose keystream is made at once */
 
 static void xor_bytes(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t len)
 {
@@ -32,19 +30,15 @@ void ty_sm4_cfb_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8
                         const ty_sm4_key *key)
 {
     const ty_sm4_ops *ops = key->ops;
-    uint8_t last[16 * (BATCH + 1)], pad[16 * BATCH];   /* the block before, then this batch's ciphertext */
+    const size_t rest = len % 16, done = len - rest;
+    uint8_t last[16];
     memcpy(last, iv, 16);
-    while (len) {
-        const size_t some = len < 16 * BATCH ? len : 16 * BATCH;
-        memcpy(last + 16, in, some);
-        ops->ecb(pad, last, (some + 15) / 16, key->enc);
-        xor_bytes(out, last + 16, pad, some);
-        memmove(last, last + some, 16);               /* of use only after a whole batch */
-        out += some;
-        in += some;
-        len -= some;
+    ops->cfb_decrypt(out, in, done / 16, last, key->enc);
+    if (rest) {
+        ops->ecb(last, last, 1, key->enc);
+        xor_bytes(out + done, in + done, last, rest);
     }
-    ty_wipe(pad, sizeof pad);
+    ty_wipe(last, sizeof last);
 }
 
 void ty_sm4_ofb(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)

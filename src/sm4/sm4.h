@@ -25,6 +25,12 @@ typedef struct ty_sm4_ops {
                         const uint32_t rk[TY_AT_LEAST(32)]);
     void (*cbc_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
                         const uint32_t rk[TY_AT_LEAST(32)]);
+    /* out = in + E(the block before); iv becomes the last ciphertext block. rk for encryption */
+    void (*cfb_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
+                        const uint32_t rk[TY_AT_LEAST(32)]);
+    /* out = E(in + mask) + mask, a mask for every block; mask apart from out */
+    void (*xex)(uint8_t *out, const uint8_t *in, const uint8_t *mask, size_t blocks,
+                const uint32_t rk[TY_AT_LEAST(32)]);
 } ty_sm4_ops;
 
 extern const ty_sm4_ops ty_sm4_ops_c;

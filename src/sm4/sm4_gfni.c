@@ -36,6 +36,6 @@ static inline __m256i affine_inverse_256(__m256i x)
 #define SBOX_INC "sm4/sm4_sbox_gfni.inc"
 #include "sm4/sm4_x86.inc"
 
-const ty_sm4_ops ty_sm4_ops_gfni = { schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt };
+const ty_sm4_ops ty_sm4_ops_gfni = { schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex };
 #include "base/tier_end.h"
 #endif

@@ -201,14 +201,20 @@ TEST(Sm4, EveryKernelEqualsThePortableTier)
     const ty_sm4_ops *c = &ty_sm4_ops_c;
     TestRng rng(5);
     const Bytes k = rng.bytes(16), data = rng.bytes(16 * most), iv = rng.bytes(16);
-    const ty_sm4_key key = key_of(c, k);
-    using Run = std::function<void(const ty_sm4_ops *, uint8_t *, const uint8_t *, size_t, uint8_t *)>;
+    const Bytes mask = rng.bytes(16 * most);
+    // a key is laid out by its tier, so each tier brings its own
+    using Run = std::function<void(const ty_sm4_ops *, uint8_t *, const uint8_t *, size_t, uint8_t *, const ty_sm4_key &)>;
     const std::map<std::string, Run> kernels = {
-        {"ecb", [&](auto *o, auto *out, auto *in, size_t n, auto *) { o->ecb(out, in, n, key.enc); }},
-        {"ecb decrypt", [&](auto *o, auto *out, auto *in, size_t n, auto *) { o->ecb(out, in, n, key.dec); }},
-        {"ctr32", [&](auto *o, auto *out, auto *in, size_t n, auto *v) { o->ctr32(out, in, n, v, key.enc); }},
-        {"cbc encrypt", [&](auto *o, auto *out, auto *in, size_t n, auto *v) { o->cbc_encrypt(out, in, n, v, key.enc); }},
-        {"cbc decrypt", [&](auto *o, auto *out, auto *in, size_t n, auto *v) { o->cbc_decrypt(out, in, n, v, key.dec); }},
+        {"ecb", [](auto *o, auto *out, auto *in, size_t n, auto *, auto &key) { o->ecb(out, in, n, key.enc); }},
+        {"ecb decrypt", [](auto *o, auto *out, auto *in, size_t n, auto *, auto &key) { o->ecb(out, in, n, key.dec); }},
+        {"ctr32", [](auto *o, auto *out, auto *in, size_t n, auto *v, auto &key) { o->ctr32(out, in, n, v, key.enc); }},
+        {"cbc encrypt", [](auto *o, auto *out, auto *in, size_t n, auto *v, auto &key) { o->cbc_encrypt(out, in, n, v, key.enc); }},
+        {"cbc decrypt", [](auto *o, auto *out, auto *in, size_t n, auto *v, auto &key) { o->cbc_decrypt(out, in, n, v, key.dec); }},
+        {"cfb decrypt", [](auto *o, auto *out, auto *in, size_t n, auto *v, auto &key) { o->cfb_decrypt(out, in, n, v, key.enc); }},
+        {"xex", [&](auto *o, auto *out, auto *in, size_t n, auto *, auto &key) {
+            Guarded m(mask.data(), 16 * n);
+            o->xex(out, in, m.data(), n, key.enc);
+        }},
     };
     for (const auto &kernel : kernels) {
         const Run &run = kernel.second;
@@ -216,26 +222,27 @@ TEST(Sm4, EveryKernelEqualsThePortableTier)
         std::vector<Bytes> expected(most + 1), expected_iv(most + 1, iv);
         for (size_t n = 0; n <= most; n++) {
             expected[n].resize(16 * n);
-            run(c, expected[n].data(), data.data(), n, expected_iv[n].data());
+            run(c, expected[n].data(), data.data(), n, expected_iv[n].data(), key_of(c, k));
         }
         each_tier([&](const ty_sm4_ops *ops, const char *) {
+            const ty_sm4_key key = key_of(ops, k);
             const std::set<size_t> few = {0, 1, 4, 5, 8, 9, 15, 16, 17, 20};
             for (size_t n = 0; n <= most; n++)
                 for (const auto side : {Guarded::End, Guarded::Start}) {
                     if (emulated(ops) && (few.count(n) == 0 || side == Guarded::Start)) continue;
                     Guarded in(data.data(), 16 * n, side), out(16 * n, side), v(iv.data(), 16, side);
-                    run(ops, out.data(), in.data(), n, v.data());
+                    run(ops, out.data(), in.data(), n, v.data(), key);
                     ASSERT_EQ(hex(out.data(), 16 * n), hex(expected[n])) << n;
                     ASSERT_EQ(hex(v.data(), 16), hex(expected_iv[n])) << n;
                     std::copy(iv.begin(), iv.end(), v.data());
-                    run(ops, in.data(), in.data(), n, v.data());
+                    run(ops, in.data(), in.data(), n, v.data(), key);
                     ASSERT_EQ(hex(in.data(), 16 * n), hex(expected[n])) << n << " in place";
                 }
             for (size_t shift = 1; shift < 16; shift += emulated(ops) ? 9 : 1) {   // misaligned, source and target differently
                 const size_t n = std::min<size_t>(most, 16 + shift);
                 Bytes in(16 * n + 16), out(16 * n + 16, 0xEE), v = iv;
                 std::copy(data.begin(), data.begin() + (long)(16 * n), in.begin() + (long)shift);
-                run(ops, &out[16 - shift], &in[shift], n, v.data());
+                run(ops, &out[16 - shift], &in[shift], n, v.data(), key);
                 ASSERT_EQ(hex(&out[16 - shift], 16 * n), hex(expected[n])) << shift;
                 for (size_t i = 0; i < 16 - shift; i++) ASSERT_EQ(out[i], 0xEE);
             }
