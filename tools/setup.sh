@@ -16,6 +16,17 @@ packages_for() {
     esac
 }
 
+# CMakeLists.txt asks for this one; the cmake of an older system installs without a word and stops the build later.
+cmake_min=3.25
+check_cmake() {
+    have=$(cmake --version 2>/dev/null | sed -n '1s/^cmake version //p')
+    oldest=$(printf '%s\n' "$cmake_min" "$have" | sort -V | head -n 1)
+    [ -n "$have" ] && [ "$oldest" = "$cmake_min" ] && return 0
+    echo "setup.sh: cmake $cmake_min or newer is needed and this is ${have:-none}" \
+        "(python3 -m pip install cmake, or https://cmake.org/download)" >&2
+    exit 1
+}
+
 wanted=""
 for group in "$@"; do wanted="$wanted $(packages_for "$group")"; done
 
@@ -25,6 +36,7 @@ if ! command -v dpkg-query >/dev/null 2>&1; then
     for tool in cmake ninja cc c++; do
         command -v $tool >/dev/null 2>&1 || { echo "setup.sh: $tool is missing" >&2; exit 1; }
     done
+    check_cmake
     exit 0
 fi
 
@@ -35,7 +47,10 @@ for p in $wanted; do
     case " $missing " in *" $p "*) continue ;; esac
     installed "$p" || missing="$missing $p"
 done
-[ -n "$missing" ] || exit 0
+if [ -z "$missing" ]; then
+    check_cmake
+    exit 0
+fi
 
 as_root=""
 if [ "$(id -u)" != 0 ]; then
@@ -48,6 +63,8 @@ if [ "$(id -u)" != 0 ]; then
     fi
 fi
 echo "==> installing$missing"
-$as_root apt-get update -qq
+quiet="env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes"   # debconf asks nothing and complains of no terminal
+$as_root $quiet apt-get update -qq
 # shellcheck disable=SC2086  # a list of package names
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+$as_root $quiet apt-get install -y -qq --no-install-recommends $missing >/dev/null
+check_cmake

@@ -359,7 +359,7 @@ void Output::commit()
             put_direct(buf.data(), static_cast<size_t>(n));
         }
     } else if (direct < 0) {
-        const ty_err err = ty_file_commit(&file, library_flags(flags));
+        const ty_err err = ty_file_commit(&file);
         forget(slot);
         check(err, path, "nothing was left behind");
         file.temp[0] = 0;

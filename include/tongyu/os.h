@@ -18,12 +18,13 @@ TY_API const ty_rng *ty_rng_system(void);
  * synced; until then, and for ever after an abort or a crash, whatever had that name before is untouched. */
 typedef struct ty_file {
     int fd;
+    unsigned flags;    /* those of ty_file_create */
     char path[1024];   /* final name, NUL-terminated */
     char temp[1056];   /* temporary name in the same directory; empty when nothing is open */
 } ty_file;
 
 enum {
-    TY_FILE_REPLACE = 1,  /* an existing file of that name is replaced; without it commit refuses */
+    TY_FILE_REPLACE = 1,  /* an existing file of that name is replaced; without it create and commit refuse */
     TY_FILE_PRIVATE = 2   /* mode 0600 instead of 0666 under the umask */
 };
 
@@ -37,8 +38,8 @@ TY_API TY_MUST_CHECK ty_err ty_file_write(ty_file *f, const void *data, size_t l
 
 /* ty_file_commit: sync, give the file its name, sync the directory. On an error the temporary file is gone and the
  * name is as it was; only if the very last step fails, the sync of the directory, is the complete file in place.
- *   in     flags as for ty_file_create      err    TY_ERR_IO: errno is set */
-TY_API TY_MUST_CHECK ty_err ty_file_commit(ty_file *f, unsigned flags);
+ *   err    TY_ERR_IO: errno is set, EEXIST, EISDIR and EINVAL as for ty_file_create: that may have been long ago */
+TY_API TY_MUST_CHECK ty_err ty_file_commit(ty_file *f);
 
 /* ty_file_abort: remove the temporary file. Harmless on a file that is committed or aborted. */
 TY_API void ty_file_abort(ty_file *f);

@@ -68,6 +68,7 @@ ty_err ty_file_create(ty_file *f, const char *path, unsigned flags)
     const size_t len = strnlen(path, sizeof f->path);
     memset(f, 0, sizeof *f);
     f->fd = -1;
+    f->flags = flags;
     if (len == sizeof f->path) return TY_ERR_SIZE;
     if (len == 0) return io_error(ENOENT);
     if (path[len - 1] == '/') return io_error(EISDIR);
@@ -143,7 +144,7 @@ static int name_new(const char *temp, const char *path)
     return 0;
 }
 
-ty_err ty_file_commit(ty_file *f, unsigned flags)
+ty_err ty_file_commit(ty_file *f)
 {
     if (f->fd < 0) return io_error(EBADF);
     int dir = -1, failed = sync_again(f->fd);
@@ -155,11 +156,11 @@ ty_err ty_file_commit(ty_file *f, unsigned flags)
         f->fd = -1;
     }
     if (!failed) {
-        const int obstacle = may_take(f->path, flags);   /* create may have been long ago */
+        const int obstacle = may_take(f->path, f->flags);   /* create may have been long ago */
         failed = obstacle != 0;
         if (obstacle) errno = obstacle;
     }
-    if (!failed) failed = flags & TY_FILE_REPLACE ? rename(f->temp, f->path) : name_new(f->temp, f->path);
+    if (!failed) failed = f->flags & TY_FILE_REPLACE ? rename(f->temp, f->path) : name_new(f->temp, f->path);
     if (!failed) {
         f->temp[0] = '\0';
         failed = dir >= 0 && sync_again(dir) != 0 && errno != EINVAL;   /* EINVAL: this filesystem does not sync directories */

@@ -214,7 +214,7 @@ static ty_err put(const TempDir &d, unsigned flags, const std::string &text = co
     ty_err err = ty_file_create(&f, d("a").c_str(), flags);
     if (err != TY_OK) return err;
     err = ty_file_write(&f, text.data(), text.size());
-    if (err == TY_OK) return ty_file_commit(&f, flags);
+    if (err == TY_OK) return ty_file_commit(&f);
     ty_file_abort(&f);
     return err;
 }

@@ -16,7 +16,7 @@ static ty_err put(const std::string &path, const std::string &text, unsigned fla
     ty_err err = ty_file_create(&f, path.c_str(), flags);
     if (err != TY_OK) return err;
     err = ty_file_write(&f, text.data(), text.size());
-    if (err == TY_OK) return ty_file_commit(&f, flags);
+    if (err == TY_OK) return ty_file_commit(&f);
     ty_file_abort(&f);
     return err;
 }
@@ -31,14 +31,14 @@ TEST(File, AppearsAtCommitAndNotBefore)
     ASSERT_EQ(ty_file_write(&f, "", 0), TY_OK);
     ASSERT_EQ(ty_file_write(&f, "two", 3), TY_OK);
     EXPECT_FALSE(d.exists("a"));
-    ASSERT_EQ(ty_file_commit(&f, 0), TY_OK);
+    ASSERT_EQ(ty_file_commit(&f), TY_OK);
     EXPECT_EQ(d.read("a"), "one two");
     EXPECT_EQ(d.list(), std::vector<std::string>{"a"}) << "no temporary file is left";
     ty_file_abort(&f);
     ty_file_abort(&f);
     EXPECT_EQ(d.read("a"), "one two") << "an abort after the commit does nothing";
     EXPECT_EQ(ty_file_write(&f, "x", 1), TY_ERR_IO);
-    EXPECT_EQ(ty_file_commit(&f, 0), TY_ERR_IO);
+    EXPECT_EQ(ty_file_commit(&f), TY_ERR_IO);
 }
 
 TEST(File, AbortLeavesNothing)
@@ -79,7 +79,7 @@ TEST(File, SomebodyElsesFileThatAppearsMeanwhileIsKept)
     ASSERT_EQ(ty_file_write(&f, "mine", 4), TY_OK);
     ASSERT_EQ(put(d("a"), "theirs", 0), TY_OK);
     errno = 0;
-    EXPECT_EQ(ty_file_commit(&f, 0), TY_ERR_IO);
+    EXPECT_EQ(ty_file_commit(&f), TY_ERR_IO);
     EXPECT_EQ(errno, EEXIST);
     EXPECT_EQ(d.read("a"), "theirs");
     EXPECT_EQ(d.list().size(), 1u);
@@ -161,7 +161,7 @@ TEST(File, WhatAppearsMeanwhileAndIsNotAFileIsKept)
             if (existed) { ASSERT_EQ(unlink(d("a").c_str()), 0); }
             ASSERT_EQ(dir ? mkdir(d("a").c_str(), 0700) : mkfifo(d("a").c_str(), 0600), 0);
             errno = 0;
-            EXPECT_EQ(ty_file_commit(&f, TY_FILE_REPLACE), TY_ERR_IO);
+            EXPECT_EQ(ty_file_commit(&f), TY_ERR_IO);
             EXPECT_EQ(errno, dir ? EISDIR : EINVAL);
             EXPECT_EQ(d.list(), std::vector<std::string>{"a"}) << "no temporary file is left";
             struct stat st;
