@@ -12,7 +12,8 @@ void Context::warn(const std::string &text)
 void add_common(CLI::App *app, Context &ctx)
 {
     app->set_help_flag("-h,--help", "Show this help");
-    app->add_flag("--json", ctx.json, "One JSON object on stdout instead of text, errors included")->group("Common options");
+    app->add_flag("--json", ctx.json, "One JSON object on stdout instead of text, errors included")
+        ->group("Common options");
     app->add_option("--tier", ctx.tier, "Use nothing above this CPU level (see tongyu tiers)")
         ->type_name("NAME")->group("Common options");
     app->add_flag("-q,--quiet", ctx.quiet, "No progress bar, no OK lines")->group("Common options");
@@ -53,7 +54,14 @@ CLI::Option *add_text(CLI::App *app, const std::string &names, std::string &valu
 CLI::Option *add_number(CLI::App *app, const std::string &names, uint32_t &value, uint32_t from, uint32_t to,
                         const std::string &help)
 {
-    return app->add_option(names, value, help)->type_name("N")->check(CLI::Range(from, to).description(""));
+    const auto valid = [from, to, names](const std::string &word) -> std::string {
+        const bool digits = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+        const bool plain = digits && word.size() <= 10 && (word[0] != '0' || word == "0");   /* CLI11 reads 010 as 8 */
+        if (const unsigned long long n = plain ? std::stoull(word) : 0; plain && n >= from && n <= to) return {};
+        throw Failure(EXIT_USAGE, names + " cannot be '" + word + "'",
+                      "give a number from " + std::to_string(from) + " to " + std::to_string(to));
+    };
+    return app->add_option(names, value, help)->type_name("N")->check(valid);
 }
 
 CLI::Option *add_force(CLI::App *app, bool &force)
@@ -102,69 +110,4 @@ std::string full_name(const CLI::App *app)
 std::vector<const CLI::App *> verbs_of(const CLI::App *app)
 {
     return app->get_subcommands([](const CLI::App *v) { return !v->get_name().empty(); });
-}
-
-static const CLI::Option *find_option(const CLI::App *app, const std::string &name)
-{
-    for (const CLI::Option *opt : app->get_options())
-        if (!opt->get_positional() && opt->check_name(name)) return opt;
-    return nullptr;
-}
-
-static std::vector<std::string> option_names(const CLI::App *app)
-{
-    std::vector<std::string> names;
-    for (const CLI::Option *opt : app->get_options())
-        for (const auto &l : opt->get_lnames()) names.push_back("--" + l);
-    return names;
-}
-
-[[noreturn]] static void unknown_option(const CLI::App *app, const std::string &name)
-{
-    const std::string near = did_you_mean(name, option_names(app));
-    const std::string help = "see " + full_name(app) + " --help";
-    throw Failure(EXIT_USAGE, full_name(app).substr(app->get_parent() ? 7 : 0) + ": unknown option " + name,
-                  near.empty() ? help : near);
-}
-
-/* A word -xyz: x, then y as x's value if x takes one, else as another flag. True when the next word is a value. */
-static bool check_short(const CLI::App *app, const std::string &word)
-{
-    for (size_t i = 1; i < word.size(); i++) {
-        const std::string name = {'-', word[i]};
-        const CLI::Option *opt = find_option(app, name);
-        if (!opt) unknown_option(app, i == 1 ? word : name);
-        if (opt->get_items_expected_min() > 0) return i + 1 == word.size();
-    }
-    return false;
-}
-
-void check_words(const CLI::App &root, int argc, char *const *argv)
-{
-    const CLI::App *at = &root;
-    for (int i = 1; i < argc; i++) {
-        const std::string word = argv[i];
-        if (word == "--") return;
-        if (word.compare(0, 2, "--") == 0) {
-            const size_t eq = word.find('=');
-            const CLI::Option *opt = find_option(at, word.substr(0, eq));
-            if (!opt) unknown_option(at, word.substr(0, eq));
-            if (opt->get_items_expected_min() > 0 && eq == std::string::npos) i++;
-        } else if (word.size() > 1 && word[0] == '-') {
-            if (check_short(at, word)) i++;
-        } else if (const auto verbs = verbs_of(at); !verbs.empty()) {
-            std::vector<std::string> names;
-            const CLI::App *next = nullptr;
-            for (const CLI::App *v : verbs) {
-                names.push_back(v->get_name());
-                if (v->get_name() == word) next = v;
-            }
-            if (!next) {
-                const std::string near = did_you_mean(word, names);
-                throw Failure(EXIT_USAGE, "unknown verb '" + word + "'",
-                              near.empty() ? "see " + full_name(at) + " --help" : near);
-            }
-            at = next;
-        }
-    }
 }

@@ -44,9 +44,6 @@ CLI::Option *add_force(CLI::App *app, bool &force);
 /* The nearest candidate by edit distance as "did you mean X?", or an empty string when none is near. */
 std::string did_you_mean(const std::string &word, const std::vector<std::string> &candidates);
 
-/* Look at the words of the command line before CLI11 does: an unknown verb or option throws with a suggestion. */
-void check_words(const CLI::App &root, int argc, char *const *argv);
-
 /* The names that --tier takes, weakest first. */
 const std::vector<std::string> &tier_levels();
 

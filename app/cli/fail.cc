@@ -3,6 +3,14 @@
 #include <cerrno>
 #include <cstring>
 
+const ExitMeaning exit_meanings[5] = {
+    {EXIT_GOOD,     "success"},
+    {EXIT_REFUSED,  "a signature, tag, digest or password does not verify, or a file is not sealed for this key"},
+    {EXIT_USAGE,    "usage, or an output file that exists"},
+    {EXIT_INPUT,    "unreadable or malformed input"},
+    {EXIT_INTERNAL, "anything else: the output cannot be written, no memory, no randomness"},
+};
+
 Exit exit_of(ty_err err)
 {
     switch (err) {
@@ -20,18 +28,17 @@ void check(ty_err err, const std::string &what, const std::string &next)
 {
     if (err == TY_OK) return;
     const int saved = errno;
-    std::string text = what + ": " + ty_err_text(err);
-    if (err == TY_ERR_IO) text += " (" + errno_text(saved) + ")";
-    throw Failure(exit_of(err), text, next);
+    throw Failure(exit_of(err), what + ": " + (err == TY_ERR_IO ? errno_text(saved) : ty_err_text(err)), next);
 }
 
 std::string errno_text(int err)
 {
     switch (err) {
-    case ENOENT: return "no such file or directory";
-    case EACCES: return "permission denied";
-    case EISDIR: return "is a directory";
-    case ENOSPC: return "no space left on the device";
-    default:     return std::strerror(err);
+    case ENOENT:  return "no such file or directory";
+    case EACCES:  return "permission denied";
+    case ENOTDIR: return "a part of the name is not a directory";
+    case EISDIR:  return "is a directory";
+    case ENOSPC:  return "no space left on the device";
+    default:      return std::strerror(err);
     }
 }

@@ -9,6 +9,13 @@
 
 enum Exit { EXIT_GOOD = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_INPUT = 3, EXIT_INTERNAL = 4 };
 
+/* What they mean, in the words of --help, the man page and docs/cli.md. */
+struct ExitMeaning {
+    Exit status;
+    const char *text;
+};
+extern const ExitMeaning exit_meanings[5];
+
 struct Failure : std::runtime_error {
     Exit status;
     std::string next;

@@ -79,8 +79,11 @@ public:
 
 inline unsigned output_flags(bool force, unsigned more = 0) { return (force ? unsigned(Output::FORCE) : 0u) | more; }
 
-/* Refuse now, before the work, what Output would refuse: an existing file without force. */
-void refuse_existing(const std::string &name, bool force);
+/* Refuse now, before the work, what Output would refuse: an existing file without force, a directory, a file in a
+ * directory that is not there. */
+void refuse_output(const std::string &name, bool force);
+
+bool is_special(const std::string &path);   /* a device, pipe or socket */
 
 /* Binary data and --json cannot share stdout, and a terminal is no place for binary data. */
 void refuse_stdout(const std::string &name, bool json, bool binary);
@@ -96,18 +99,5 @@ void refuse_same_file(const std::vector<std::string> &outputs, const std::vector
 
 /* The two outputs of a step, each opened before either is written; the second appears only after the first. */
 void write_both(Output &first, const Secret &one, Output &second, const Secret &two);
-
-/* Echo off for as long as this lives; only one at a time. */
-class NoEcho {
-    int fd;
-
-public:
-    explicit NoEcho(int terminal);
-    NoEcho(const NoEcho &) = delete;
-    ~NoEcho();
-};
-
-/* On a signal that ends the process, remove the temporary files first and give the terminal its echo back. */
-void clean_up_on_signals();
 
 #endif

@@ -1,7 +1,8 @@
 #include "keys.hpp"
 #include "io.hpp"
+#include "key_kind.hpp"
+#include "signals.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
@@ -13,7 +14,8 @@ constexpr size_t KEY_FILE_MAX = 64 * 1024, PASSWORD_MAX = 4096;
 
 void Password::add_options(CLI::App *app, const std::string &what, const std::string &prefix)
 {
-    auto *f = add_path(app, prefix + "password-file", file, "Read the password " + what + " from FILE (its first line)");
+    auto *f = add_path(app, prefix + "password-file", file,
+                       "Read the password " + what + " from FILE (its first line)");
     auto *e = add_text(app, prefix + "password-env", env, "NAME",
                        "Take the password " + what + " from this environment variable");
     f->excludes(e);
@@ -81,6 +83,18 @@ void KeyBytes::add_options(CLI::App *app)
     add_text(app, "--key-env", env, "NAME", "The key in an environment variable, as hexadecimal digits");
 }
 
+/* Bytes as they are. A whole line of digits among them is more likely a key half as long as it should be. */
+Secret KeyBytes::bare(Context &ctx, Secret text) const
+{
+    size_t n = text.size(), digits = 0;
+    while (n > 0 && (text[n - 1] == '\n' || text[n - 1] == '\r')) n--;
+    for (size_t i = 0; i < n; i++) digits += is_digit(text[i]);
+    if (n > 0 && digits == n)
+        ctx.warn(file + " holds " + std::to_string(n) + " hexadecimal digits and was taken for " +
+                 std::to_string(text.size()) + " bare bytes; as digits the key has " + std::to_string(2 * text.size()));
+    return text;
+}
+
 Secret KeyBytes::get(Context &ctx, size_t len)
 {
     Secret key;
@@ -94,9 +108,11 @@ Secret KeyBytes::get(Context &ctx, size_t len)
         wipe(hex);
     } else {
         Secret text = !env.empty() ? from_env(env) : Input(file).read_all(KEY_FILE_MAX, "a key");
-        if (env.empty() && len && text.size() == len) return text;   /* bare bytes: no digits have this length */
-        while (!text.empty() && (text[text.size() - 1] == '\n' || text[text.size() - 1] == '\r')) text.shrink(text.size() - 1);
-        key = from_hex(text.chars(), text.size(), !env.empty() ? "the key in " + env : "the key in " + file);
+        if (env.empty() && len && text.size() == len) return bare(ctx, std::move(text));
+        while (!text.empty() && (text[text.size() - 1] == '\n' || text[text.size() - 1] == '\r'))
+            text.shrink(text.size() - 1);
+        key = from_hex(text.chars(), text.size(), "the key in " + (env.empty() ? file : env),
+                       env.empty() ? "for bare bytes od -An -v -tx1 " + file + " | tr -d ' \\n' makes digits" : "");
     }
     if (key.empty()) throw Failure(EXIT_USAGE, "the key is empty", "make one, with openssl rand -hex 32 for one");
     if (len && key.size() != len)
@@ -131,13 +147,7 @@ void Identity::describe(Json &result) const
 
 /* --- key files ----------------------------------------------------------------------------------------- */
 
-static bool contains(const Secret &data, const std::string &text)
-{
-    const char *const end = data.chars() + data.size();   /* characters on both sides: bytes above 7f are negative */
-    return std::search(data.chars(), end, text.begin(), text.end()) != end;
-}
-
-/* A well-formed key of another kind: say which command makes it one of ours. */
+/* A well-formed key of another kind: say what it is, and which command makes it one of ours. */
 [[noreturn]] static void unsupported(const Secret &data, const std::string &path)
 {
     /* PBES2's object identifier, for DER: 1.2.840.113549.1.5.13 */
@@ -146,15 +156,20 @@ static bool contains(const Secret &data, const std::string &text)
         throw Failure(EXIT_INPUT, path + ": encrypted, but not with SM4-CBC and PBKDF2-HMAC-SM3 or -SHA-256",
                       "convert it: openssl pkcs8 -topk8 -v2 sm4-cbc -in " + path + " -out sm-" +
                           path.substr(path.rfind('/') + 1));
-    throw Failure(EXIT_INPUT, path + ": a key, but not one on the SM2 curve",
+    const std::string kind = kind_of_key(data);
+    throw Failure(EXIT_INPUT, path + (kind.empty() ? ": a key, but not one on the SM2 curve"
+                                                   : ": " + kind + ", and this needs a key on the SM2 curve"),
                   "make one: tongyu keygen --alg sm2 -o key.pem");
 }
 
 [[noreturn]] static void unreadable(ty_err err, const Secret &data, const std::string &path)
 {
-    if (err == TY_ERR_UNSUPPORTED) unsupported(data, path);
     if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, path + ": wrong password, or the file is damaged",
                                             "try again");
+    if (kind_of_key(data) == "a certificate")
+        throw Failure(EXIT_INPUT, path + ": a certificate, and this needs a key",
+                      "take the public key out of it: openssl x509 -pubkey -noout -in " + path + " -out pub.pem");
+    if (err == TY_ERR_UNSUPPORTED || (err == TY_ERR_FORMAT && !kind_of_key(data).empty())) unsupported(data, path);
     if (err == TY_ERR_FORMAT)
         throw Failure(EXIT_INPUT, path + ": not a key in PKCS#8, SEC1 or SubjectPublicKeyInfo form",
                       "check that it is the right file");
@@ -162,13 +177,15 @@ static bool contains(const Secret &data, const std::string &text)
     throw Failure(EXIT_INTERNAL, path + ": unexpected result");
 }
 
-void load_key(ty_key &key, const std::string &path, const Password &password, Need need)
+void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password, Need need)
 {
     const Secret data = Input(path).read_all(KEY_FILE_MAX, "a key");
     ty_err err = ty_key_read(&key, data.data(), data.size(), nullptr, 0);
     if (err == TY_ERR_ARG) {
         const Secret pass = password.get(path, false);
         err = ty_key_read(&key, data.data(), data.size(), pass.data(), pass.size());
+    } else if (err == TY_OK && password.given()) {
+        ctx.warn(path + " is not encrypted: its password was not needed");
     }
     if (err != TY_OK) unreadable(err, data, path);
     if (need == Need::Private && !key.private_key)

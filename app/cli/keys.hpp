@@ -18,8 +18,11 @@ struct Password {
     Secret get(const std::string &what, bool twice) const;      /* twice: asked twice, for a new password */
 };
 
-/* --key-hex (with a warning), --key-file, --key-env: bytes of a symmetric key, len of them, or any number if len is 0. */
-struct KeyBytes {
+/* --key-hex (with a warning), --key-file, --key-env: bytes of a symmetric key, len of them; 0: any number. */
+class KeyBytes {
+    Secret bare(Context &ctx, Secret text) const;
+
+public:
     std::string hex, file, env;
 
     void add_options(CLI::App *app);
@@ -35,8 +38,9 @@ struct Identity {
     void describe(Json &result) const;
 };
 
-/* Read a key file of any form; ask for the password if it needs one. A public key where need is Private is refused. */
+/* Read a key file of any form; ask for the password if it needs one, and warn if one was given for nothing. A public
+ * key where need is Private is refused. */
 enum class Need { Public, Private };
-void load_key(ty_key &key, const std::string &path, const Password &password, Need need);
+void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password, Need need);
 
 #endif

@@ -4,8 +4,10 @@
  * holds is the only one: --help, the man page, completions and "did you mean" are read from it. A verb fails by
  * throwing a Failure; here it becomes one line on stderr, an exit status, and under --json an object on stdout. */
 #include "context.hpp"
-#include "io.hpp"
+#include "signals.hpp"
+#include "usage.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -20,7 +22,8 @@ struct Help : CLI::Formatter {
     std::string make_option_desc(const CLI::Option *opt) const override
     {
         const std::string value = opt->get_default_str();
-        return opt->get_description() + (opt->get_required() ? " (required)" : value.empty() ? "" : " [" + value + "]");
+        return opt->get_description() +
+               (opt->get_required() ? " (required)" : value.empty() ? "" : " [" + value + "]");
     }
     std::string make_help(const CLI::App *app, std::string name, CLI::AppFormatMode mode) const override
     {
@@ -34,6 +37,14 @@ struct Help : CLI::Formatter {
         return "Usage: " + (name.empty() ? app->get_name() : name) + " VERB [OPTIONS] [FILE]\n";
     }
 };
+
+/* The meanings of the exit statuses, as lines of help. */
+static std::string exit_help()
+{
+    std::string text = "Exit status:\n";
+    for (const auto &row : exit_meanings) text += "  " + std::to_string(row.status) + "  " + row.text + "\n";
+    return text;
+}
 
 static void add_verbs(CLI::App &root, Context &ctx)
 {
@@ -53,20 +64,7 @@ static void add_verbs(CLI::App &root, Context &ctx)
     add_speed(root, ctx);
     add_about(root, ctx);
     add_manual(root, ctx);
-    root.footer("Exit status: 0 success, 1 a signature or tag does not verify, 2 usage, 3 unreadable or malformed input,\n"
-                "4 anything else. - is stdin or stdout. More: tongyu VERB --help, tongyu man.");
-}
-
-/* CLI11's own complaints, in our words: "sign: --key is required; see tongyu sign --help". */
-static Failure usage(const CLI::App &root, const CLI::ParseError &e)
-{
-    const CLI::App *at = &root;
-    while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
-    std::string what = e.what();
-    if (e.get_name() == "RequiredError" && !verbs_of(at).empty()) what = "no verb given";
-    if (const size_t eol = what.find('\n'); eol != std::string::npos) what.resize(eol);
-    const std::string name = full_name(at);
-    return Failure(EXIT_USAGE, (at == &root ? "" : name.substr(7) + ": ") + what, "see " + name + " --help");
+    root.footer(exit_help() + "\n- is stdin or stdout. More: tongyu VERB --help, tongyu man.");
 }
 
 static void limit_tier(const std::string &name)
@@ -126,6 +124,7 @@ static int fail(Context &ctx, const Failure &f)
 
 int main(int argc, char **argv)
 {
+    no_core_files();
     clean_up_on_signals();
     Context ctx;
     CLI::App root("SM2 signatures and encryption, SM3, SM4, and files sealed with them.", "tongyu");

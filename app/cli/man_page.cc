@@ -34,16 +34,19 @@ static std::string option_entry(const std::string &tag, const CLI::Option *opt)
 
 static std::string verb_section(const Leaf &leaf)
 {
-    std::string page = ".SS " + roff(full_name(leaf.app).substr(7)) + "\n" + roff(leaf.app->get_description()) + ".\n.PP\n\\fB" +
-                       roff(full_name(leaf.app)) + "\\fR [\\fIoptions\\fR]";
+    std::string page = ".SS " + roff(full_name(leaf.app).substr(7)) + "\n" + roff(leaf.app->get_description()) +
+                       ".\n.PP\n\\fB" + roff(full_name(leaf.app)) + "\\fR [\\fIoptions\\fR]";
     for (const CLI::Option *opt : positionals(leaf.app)) {
         const std::string more = opt->get_items_expected_max() > 1 ? "..." : "";
-        page += opt->get_required() ? " \\fI" + opt->get_name() + "\\fR" + more : " [\\fI" + opt->get_name() + "\\fR" + more + "]";
+        const std::string name = "\\fI" + opt->get_name(true) + "\\fR" + more;
+        page += opt->get_required() ? " " + name : " [" + name + "]";
     }
     page += "\n";
-    for (const CLI::Option *opt : positionals(leaf.app)) page += option_entry("\\fI" + opt->get_name() + "\\fR", opt);
+    for (const CLI::Option *opt : positionals(leaf.app))
+        if (!opt->nonpositional()) page += option_entry("\\fI" + opt->get_name(true) + "\\fR", opt);
     for (const CLI::Option *opt : named_options(leaf.app))
-        if (opt->get_group() != "Common options" && opt != leaf.app->get_help_ptr()) page += option_entry(option_tag(opt), opt);
+        if (opt->get_group() != "Common options" && opt != leaf.app->get_help_ptr())
+            page += option_entry(option_tag(opt), opt);
     if (!leaf.app->get_footer().empty()) {
         const std::string footer = leaf.app->get_footer();
         page += ".PP\n.nf\n" + roff(footer) + "\n.fi\n";
@@ -53,22 +56,23 @@ static std::string verb_section(const Leaf &leaf)
 
 std::string man_page(const CLI::App &root)
 {
-    std::string page = ".TH TONGYU 1 \"\" \"tongyu " TY_VERSION_STRING "\" \"User Commands\"\n"
-                       ".SH NAME\ntongyu \\- SM2 signatures and encryption, SM3, SM4, and files sealed with them\n"
-                       ".SH SYNOPSIS\n\\fBtongyu\\fR \\fIverb\\fR [\\fIoptions\\fR] [\\fIfile\\fR]\n"
-                       ".SH DESCRIPTION\n" + roff(root.get_description()) + "\n"
-                       "The name \\fB\\-\\fR is standard input or output. Files are read in pieces, and an output file appears under its "
-                       "name only when it is complete; an existing file is replaced only with \\fB\\-\\-force\\fR. Private keys, shared "
-                       "secrets and decrypted files are readable only by their owner.\n"
-                       ".SH COMMON OPTIONS\n";
+    std::string page =
+        ".TH TONGYU 1 \"\" \"tongyu " TY_VERSION_STRING "\" \"User Commands\"\n"
+        ".SH NAME\ntongyu \\- SM2 signatures and encryption, SM3, SM4, and files sealed with them\n"
+        ".SH SYNOPSIS\n\\fBtongyu\\fR \\fIverb\\fR [\\fIoptions\\fR] [\\fIfile\\fR]\n"
+        ".SH DESCRIPTION\n" + roff(root.get_description()) + "\n"
+        "The name \\fB\\-\\fR is standard input or output. Files are read in pieces, and an output file appears under "
+        "its name only when it is complete; an existing file is replaced only with \\fB\\-\\-force\\fR. Private keys, "
+        "shared secrets and decrypted files are readable only by their owner.\n"
+        ".SH COMMON OPTIONS\n";
     for (const CLI::Option *opt : named_options(&root)) page += option_entry(option_tag(opt), opt);
     page += ".SH VERBS\n";
     for (const auto &leaf : leaves_of(root)) page += verb_section(leaf);
-    page += ".SH EXIT STATUS\n.TP\n0\nSuccess.\n.TP\n1\nA signature, tag, digest or password does not verify.\n"
-            ".TP\n2\nUsage, or an output file that exists.\n.TP\n3\nUnreadable or malformed input.\n"
-            ".TP\n4\nAnything else: the output cannot be written, no memory, no randomness.\n"
-            ".SH ENVIRONMENT\n.TP\n\\fBTMPDIR\\fR\nWhere decrypted data waits, in a file without a name, until all of it is "
-            "verified, when it goes to standard output.\n"
+    page += ".SH EXIT STATUS\n";
+    for (const auto &row : exit_meanings)
+        page += ".TP\n" + std::to_string(row.status) + "\n" + roff(row.text) + ".\n";
+    page += ".SH ENVIRONMENT\n.TP\n\\fBTMPDIR\\fR\nWhere decrypted data waits, in a file without a name, until all "
+            "of it is verified, when it goes to standard output.\n"
             ".SH SEE ALSO\n\\fBopenssl\\fR(1), \\fBsha256sum\\fR(1)\n";
     return page;
 }

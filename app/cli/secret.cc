@@ -43,11 +43,16 @@ static unsigned digit(unsigned char c, unsigned *good)
     return ((c - '0') & decimal) | ((letter - 'a' + 10) & alpha);
 }
 
-Secret from_hex(const char *text, size_t len, const std::string &what)
+bool is_digit(uint8_t c)
 {
-    if (len % 2) throw Failure(EXIT_USAGE, what + " has an odd number of hexadecimal digits",
-                               "two digits make one byte");
-    Secret out(len / 2);
+    unsigned good = ~0u;
+    (void)digit(c, &good);
+    return good != 0;
+}
+
+Secret from_hex(const char *text, size_t len, const std::string &what, const std::string &next)
+{
+    Secret out(len / 2 + 1);
     unsigned good = ~0u;
     size_t digits = 0;   /* before the first character that is none; counted, so that the loop has one way through */
     for (size_t i = 0; i < len; i++) {
@@ -56,7 +61,10 @@ Secret from_hex(const char *text, size_t len, const std::string &what)
         out[i / 2] = static_cast<uint8_t>(out[i / 2] << 4 | value);
     }
     if (!good) throw Failure(EXIT_USAGE, what + " is not hexadecimal (character " + std::to_string(digits + 1) + ")",
-                             "use the digits 0-9 and a-f only");
+                             next.empty() ? "use the digits 0-9 and a-f only" : next);
+    if (len % 2) throw Failure(EXIT_USAGE, what + " has an odd number of hexadecimal digits",
+                               "two digits make one byte");
+    out.shrink(len / 2);
     return out;
 }
 

@@ -43,10 +43,12 @@ template <class T> struct Wiped : T {
     ~Wiped() { ty_wipe(static_cast<T *>(this), sizeof(T)); }
 };
 
-/* Hexadecimal. from_hex accepts either case, and throws a usage Failure that names what but never shows the text. */
+/* Hexadecimal. from_hex accepts either case, and throws a usage Failure that names what but never shows the text;
+ * next says what to do about it. */
 Secret to_digits(const Secret &bytes);   /* a line of digits that is wiped like the bytes */
 std::string to_hex(const uint8_t *bytes, size_t len);
-Secret from_hex(const char *text, size_t len, const std::string &what);
+Secret from_hex(const char *text, size_t len, const std::string &what, const std::string &next = "");
+bool is_digit(uint8_t c);
 inline Secret from_hex(const std::string &text, const std::string &what)
 {
     return from_hex(text.data(), text.size(), what);

@@ -29,7 +29,8 @@ static int tier_names(Context &ctx)
     const auto rows = tier_rows();
     std::vector<std::string> names;
     for (const auto &level : tier_levels())
-        if (std::any_of(rows.begin(), rows.end(), [&](const ty_tier_row &r) { return r.runs && level == r.tier; })) names.push_back(level);
+        if (std::any_of(rows.begin(), rows.end(), [&](const ty_tier_row &r) { return r.runs && level == r.tier; }))
+            names.push_back(level);
     ctx.result["names"] = names;
     if (!ctx.json)
         for (const auto &name : names) std::puts(name.c_str());
@@ -69,6 +70,7 @@ void add_about(CLI::App &root, Context &ctx)
     CLI::App *app = add_verb(&root, ctx, "tiers", "The implementations built in, and those this CPU gets",
                              [names, &ctx] { return *names ? tier_names(ctx) : tiers(ctx); });
     app->add_flag("--names", *names, "Only the names of those that run, one on a line, for --tier");
-    app->footer("Examples:\n  tongyu tiers\n  for t in $(tongyu tiers --names); do tongyu hash --tier $t letter.txt; done");
+    app->footer("Examples:\n  tongyu tiers\n"
+                "  for t in $(tongyu tiers --names); do tongyu hash --tier $t letter.txt; done");
     add_verb(&root, ctx, "version", "The version of the command and of the library", [&ctx] { return version(ctx); });
 }

@@ -14,7 +14,7 @@ struct Encrypt {
     bool ask = false, force = false;
     uint32_t iterations = TY_BOX_ITERATIONS;
 
-    void start(Wiped<ty_box> &box, Output &file)
+    void start(Context &ctx, Wiped<ty_box> &box, Output &file)
     {
         uint8_t header[TY_BOX_HEADER_MAX];
         size_t len = sizeof header;
@@ -26,7 +26,7 @@ struct Encrypt {
             std::vector<ty_sm2_pub> pubs;
             for (const auto &name : keys) {
                 Wiped<ty_key> k;
-                load_key(k, name, Password(), Need::Public);
+                load_key(ctx, k, name, Password(), Need::Public);
                 pubs.push_back(k.pub);
             }
             check(ty_box_seal_pub(&box, header, &len, pubs.data(), pubs.size(), ty_rng_system()), "sealing");
@@ -38,7 +38,8 @@ struct Encrypt {
     {
         password.ask = ask;
         if (keys.empty() == !password.given())
-            throw Failure(EXIT_USAGE, keys.empty() ? "encrypt for whom?" : "a file is sealed for keys or for a password, not both",
+            throw Failure(EXIT_USAGE,
+                          keys.empty() ? "encrypt for whom?" : "a file is sealed for keys or for a password, not both",
                           "give -k pub.pem (again for each reader), or --password, --password-file, --password-env");
         if (keys.size() > TY_BOX_RECIPIENTS_MAX) throw Failure(EXIT_USAGE, "at most 16 readers are possible",
                                                                "leave some away");
@@ -51,7 +52,7 @@ struct Encrypt {
         Input source(in);
         Output file(out, output_flags(force));
         Wiped<ty_box> box;
-        start(box, file);
+        start(ctx, box, file);
 
         /* One chunk is read ahead: the chunk after which nothing follows is the last. */
         Secret now(TY_BOX_CHUNK), next(TY_BOX_CHUNK), sealed(TY_BOX_CHUNK + TY_BOX_TAG);
@@ -88,14 +89,16 @@ struct Decrypt {
                       "check the name; raw ciphertexts are for tongyu cipher -d or tongyu sm2 decrypt");
     }
 
-    void open_header(ty_box &box, const ty_box_info &info, const Secret &header, const std::string &name) const
+    void open_header(Context &ctx, ty_box &box, const ty_box_info &info, const Secret &header,
+                     const std::string &name) const
     {
         ty_err err;
         if (info.kind == TY_BOX_PASSWORD) {
             if (!key.empty()) throw Failure(EXIT_USAGE, name + ": sealed for a password, not for keys",
                                             "leave -k away and give the password");
             if (info.iterations > max_iterations)
-                throw Failure(EXIT_INPUT, name + ": asks for " + std::to_string(info.iterations) + " PBKDF2 iterations, more than is sensible",
+                throw Failure(EXIT_INPUT, name + ": asks for " + std::to_string(info.iterations) +
+                              " PBKDF2 iterations, more than is sensible",
                               "if you trust it, raise --max-iterations");
             const Secret pass = password.get(name, false);
             err = ty_box_open_password(&box, header.data(), header.size(), pass.data(), pass.size(), max_iterations);
@@ -105,7 +108,7 @@ struct Decrypt {
             if (key.empty()) throw Failure(EXIT_USAGE, name + ": sealed for keys, not for a password",
                                            "give the private key with -k");
             Wiped<ty_key> k;
-            load_key(k, key, password, Need::Private);
+            load_key(ctx, k, key, password, Need::Private);
             err = ty_box_open_key(&box, header.data(), header.size(), &k.sm2);
             if (err == TY_ERR_KEY) throw Failure(EXIT_REFUSED, name + ": not sealed for this key",
                                                  "use another key with -k");
@@ -127,7 +130,8 @@ struct Decrypt {
             const ty_err err = n < TY_BOX_TAG ? TY_ERR_VERIFY
                                               : ty_box_open(&box, plain.data(), now.data(), n, ahead == 0);
             if (err == TY_ERR_VERIFY || err == TY_ERR_FORMAT)
-                throw Failure(EXIT_REFUSED, source.name() + ": damaged, cut or altered (in the chunk at byte " + std::to_string(total) + ")",
+                throw Failure(EXIT_REFUSED, source.name() + ": damaged, cut or altered (in the chunk at byte " +
+                              std::to_string(total) + ")",
                               "nothing was written; get the file again");
             check(err, source.name(), "nothing was written");
             file.write(plain.data(), n - TY_BOX_TAG);
@@ -143,11 +147,12 @@ struct Decrypt {
     {
         password.ask = ask;
         if (key.empty() && !password.given())
-            throw Failure(EXIT_USAGE, "decrypt with what?", "give -k key.pem, or --password, --password-file, --password-env");
+            throw Failure(EXIT_USAGE, "decrypt with what?",
+                          "give -k key.pem, or --password, --password-file, --password-env");
         refuse_two_stdins({in, key, password.file});
         refuse_same_file({out}, {key, password.file});
         refuse_stdout(out, ctx.json, false);
-        refuse_existing(out, force);
+        refuse_output(out, force);
         Input source(in);
         Secret header(TY_BOX_HEADER_MAX);
         ty_box_info info;
@@ -156,11 +161,12 @@ struct Decrypt {
         if (err == TY_ERR_FORMAT) not_sealed(source.name());
         check(err, source.name(), "it may need a newer tongyu");
         header.shrink(info.header_len);
-        if (source.read(header.data() + TY_BOX_PREFIX, info.header_len - TY_BOX_PREFIX) < info.header_len - TY_BOX_PREFIX)
+        const size_t more = info.header_len - TY_BOX_PREFIX;
+        if (source.read(header.data() + TY_BOX_PREFIX, more) < more)
             throw Failure(EXIT_REFUSED, source.name() + ": cut off in the header",
                           "nothing was written; get the file again");
         Wiped<ty_box> box;
-        open_header(box, info, header, source.name());
+        open_header(ctx, box, info, header, source.name());
 
         Output file(out, output_flags(force, Output::PRIVATE | Output::HOLD));
         const uint64_t total = open_chunks(box, source, file, !ctx.quiet);

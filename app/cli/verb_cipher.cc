@@ -165,7 +165,7 @@ struct Cipher {
         refuse_same_file({or_stdout(out), decrypt ? "" : tag_file}, {key.file, decrypt ? tag_file : ""});
         if (!decrypt) refuse_same_file({tag_file}, {in});   /* out may take the place of in */
         refuse_stdout(out, ctx.json, !decrypt);
-        if (!decrypt) refuse_existing(tag_file, force);
+        if (!decrypt) refuse_output(tag_file, force);
     }
 
     int run(Context &ctx)

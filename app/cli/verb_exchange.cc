@@ -39,8 +39,8 @@ struct Exchange {
     {
         refuse_two_stdins(inputs);
         refuse_same_file({hidden, or_stdout(out)}, inputs);
-        refuse_existing(hidden, force);
-        refuse_existing(out, force);
+        refuse_output(hidden, force);
+        refuse_output(out, force);
         refuse_stdout(out, ctx.json, true);
     }
 
@@ -68,11 +68,11 @@ struct Exchange {
     }
 
     /* The shared secret from one side's point of view, with both confirmations. */
-    Secret agree(ty_sm2_kx &kx, const uint8_t *peer_point, uint8_t send[32], uint8_t expect[32]) const
+    Secret agree(Context &ctx, ty_sm2_kx &kx, const uint8_t *peer_point, uint8_t send[32], uint8_t expect[32]) const
     {
         Wiped<ty_key> mine, theirs;
-        load_key(mine, key, password, Need::Private);
-        load_key(theirs, peer, Password(), Need::Public);
+        load_key(ctx, mine, key, password, Need::Private);
+        load_key(ctx, theirs, peer, Password(), Need::Public);
         Secret shared(length);
         const ty_err err = ty_sm2_kx_final(shared.data(), length, send, expect, peer_point,
                                            reinterpret_cast<const uint8_t *>(id_mine.data()), id_mine.size(),
@@ -105,7 +105,7 @@ struct Exchange {
         Wiped<ty_sm2_kx> kx;
         Secret second(65 + 32), s(REPLY_SECRET + length);
         check(ty_sm2_kx_init(&kx, second.data(), TY_SM2_RESPONDER, ty_rng_system()), "key exchange");
-        const Secret shared = agree(kx, first.data(), second.data() + 65, s.data() + STATE_HEAD);
+        const Secret shared = agree(ctx, kx, first.data(), second.data() + 65, s.data() + STATE_HEAD);
         std::memcpy(s.data(), STATE_REPLY, STATE_HEAD);
         std::memcpy(s.data() + REPLY_SECRET, shared.data(), length);
         put_both(state, s, second);
@@ -124,7 +124,7 @@ struct Exchange {
             throw Failure(EXIT_INPUT, state + ": damaged", "begin again with tongyu exchange start");
         check(err, "key exchange");
         Secret third(32), expect(32);
-        const Secret shared = agree(kx, second.data(), third.data(), expect.data());
+        const Secret shared = agree(ctx, kx, second.data(), third.data(), expect.data());
         /* One state serves one answer: two different ones would tell about the key (tongyu/sm2.h). */
         if (!ty_equal(expect.data(), second.data() + 65, 32)) {
             if (state != "-") unlink(state.c_str());
@@ -142,7 +142,7 @@ struct Exchange {
     {
         refuse_two_stdins({in, state});
         refuse_same_file({secret}, {in, state});
-        refuse_existing(secret, force);
+        refuse_output(secret, force);
         const Secret third = message(32, "third");
         const Secret s = read_state(STATE_REPLY, REPLY_SECRET + 1, REPLY_SECRET + SECRET_MAX);
         if (!ty_equal(third.data(), s.data() + STATE_HEAD, 32)) refused();
@@ -161,14 +161,16 @@ struct Exchange {
         add_path(app, "-p,--peer", peer, "Their public key")->required();
         add_text(app, "--id", id_mine, "ID", "Your identity")->capture_default_str();
         add_text(app, "--peer-id", id_peer, "ID", "Their identity")->capture_default_str();
-        add_number(app, "--length", length, 1, SECRET_MAX, "Bytes of the shared secret, the same on both sides")->capture_default_str();
+        add_number(app, "--length", length, 1, SECRET_MAX, "Bytes of the shared secret, the same on both sides")
+            ->capture_default_str();
         password.add_options(app, "of your key");
     }
 };
 
 void add_exchange(CLI::App &root, Context &ctx)
 {
-    CLI::App *top = root.add_subcommand("exchange", "Agree on a secret with confirmation (GB/T 32918.3)")->group("Verbs");
+    CLI::App *top = root.add_subcommand("exchange", "Agree on a secret with confirmation (GB/T 32918.3)");
+    top->group("Verbs");
     add_common(top, ctx);
     top->require_subcommand(1);
     top->footer("Examples:\n  A: tongyu exchange start --state a.state -o 1.msg\n"

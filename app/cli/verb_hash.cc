@@ -10,7 +10,8 @@
 #include <memory>
 #include <sys/stat.h>
 
-/* A name with a newline, a carriage return or a backslash is escaped, and its line starts with a backslash: one line stays one file. */
+/* A name with a newline, a carriage return or a backslash is escaped, and its line starts with a backslash: one line
+ * stays one file. */
 static std::string escaped(const std::string &name)
 {
     std::string out;
@@ -171,7 +172,8 @@ struct Hash {
         }
         if (good == 0) throw Failure(EXIT_INPUT, in.name() + ": no line of the form \"digest  name\"",
                                      "make the list with tongyu hash");
-        if (failed) ctx.result["error"] = std::to_string(failed) + " of " + std::to_string(good) + " file(s) do not match";
+        if (failed)
+            ctx.result["error"] = std::to_string(failed) + " of " + std::to_string(good) + " file(s) do not match";
         if (bad) ctx.warn(in.name() + ": " + std::to_string(bad) + " line(s) of another form were passed over");
         if (failed && !status && !ctx.json)
             std::fprintf(stderr, "tongyu: %zu of %zu file(s) do not match; get them again or make a new list\n",
@@ -249,7 +251,8 @@ void add_hash(CLI::App &root, Context &ctx)
     add_choice(app, "--alg", hash->alg, {"sm3"}, "Algorithm")->capture_default_str();
     app->add_flag("-c,--check", hash->check, "The files are lists of digests: check what they name");
     app->add_flag("--status", hash->status, "With --check: say nothing, the exit status tells");
-    app->add_flag("--ignore-missing", hash->ignore_missing, "With --check: pass over files that are not there, but not all");
+    app->add_flag("--ignore-missing", hash->ignore_missing,
+                  "With --check: pass over files that are not there, but not all");
     app->add_flag("--tag", hash->tag, "Print SM3 (name) = digest");
     app->footer("Examples:\n  tongyu hash *.tar > SM3SUMS\n  tongyu hash --check SM3SUMS");
 

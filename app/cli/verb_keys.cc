@@ -26,7 +26,8 @@ static bool is_encrypted(const ty_key &key)
 /* The hash in PBKDF2 of a key that is to be encrypted. */
 static void add_prf(CLI::App *app, std::string &prf)
 {
-    add_choice(app, "--prf", prf, {"sm3", "sha256"}, "Hash of an encrypted file's PBKDF2: sha256 for OpenSSL before 4.0")
+    add_choice(app, "--prf", prf, {"sm3", "sha256"},
+               "Hash of an encrypted file's PBKDF2: sha256 for OpenSSL before 4.0")
         ->capture_default_str();
 }
 
@@ -78,8 +79,8 @@ struct Keygen {
                                                     "leave --format away");
         refuse_idle_options(locked, prf, iterations);
         refuse_same_file({out, pub}, {password.file});
-        refuse_existing(out, force);
-        refuse_existing(pub, force);
+        refuse_output(out, force);
+        refuse_output(pub, force);
         const Secret pass = locked ? password.get(out, true) : Secret();
 
         Wiped<ty_key> key;
@@ -118,12 +119,12 @@ struct Pubkey {
     {
         refuse_two_stdins({in, password.file});
         refuse_same_file({out}, {in, password.file});
-        refuse_existing(out, force);
+        refuse_output(out, force);
         if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the key both want stdout",
                                                   "leave -o away or name a file");
         if (!ctx.json && format == "der") refuse_stdout(out, false, true);
         Wiped<ty_key> key;
-        load_key(key, in, password, Need::Public);
+        load_key(ctx, key, in, password, Need::Public);
         ctx.result["public_key"] = point_hex(key);
         ctx.result["fingerprint"] = fingerprint(key);
         const Secret pem = encode(key, TY_KEY_SPKI, TY_KEY_PEM, nullptr, 0);
@@ -158,7 +159,7 @@ struct Convert {
     {
         refuse_two_stdins({in, password.file, fresh.file});
         refuse_same_file({out}, {form == "spki" ? in : "", password.file, fresh.file});
-        refuse_existing(out, force);
+        refuse_output(out, force);
         refuse_stdout(out, ctx.json, coding == "der");
         const bool locked = encrypt || fresh.given();
         if (locked && plain) throw Failure(EXIT_USAGE, "--plain and a new password exclude each other",
@@ -171,7 +172,7 @@ struct Convert {
     {
         check_options(ctx);
         Wiped<ty_key> key;
-        load_key(key, in, password, form == "spki" ? Need::Public : Need::Private);
+        load_key(ctx, key, in, password, form == "spki" ? Need::Public : Need::Private);
         const bool locked = encrypt || fresh.given();
         if (is_encrypted(key) && !locked && !plain && form != "spki")
             throw Failure(EXIT_USAGE, in + ": encrypted, and no password for the new file was given",
@@ -207,7 +208,7 @@ struct Inspect {
                                             "PKCS#8, encrypted (PBES2, HMAC-SHA-256)", "SEC1", "SubjectPublicKeyInfo"};
         refuse_two_stdins({in, password.file});
         Wiped<ty_key> key;
-        load_key(key, in, password, Need::Public);
+        load_key(ctx, key, in, password, Need::Public);
         Json &r = ctx.result;
         r["file"] = in;
         r["kind"] = key.private_key ? "SM2 private key" : "SM2 public key";
@@ -244,7 +245,7 @@ void add_keys(CLI::App &root, Context &ctx)
 
     const auto pub = std::make_shared<Pubkey>();
     app = add_verb(&root, ctx, "pubkey", "The public key of a private key", [pub, &ctx] { return pub->run(ctx); });
-    add_path(app, "key", pub->in, "Key file; - is stdin")->required();
+    add_path(app, "-k,--key,key", pub->in, "Key file; - is stdin")->required();
     add_path(app, "-o,--out", pub->out, "Public key file; stdout if left away");
     add_choice(app, "--format", pub->format, {"pem", "der", "hex"},
                "SubjectPublicKeyInfo as PEM or DER, or 04||x||y as digits")
@@ -256,7 +257,7 @@ void add_keys(CLI::App &root, Context &ctx)
     const auto con = std::make_shared<Convert>();
     app = add_verb(&root, ctx, "convert", "Another form, coding or password for a key",
                    [con, &ctx] { return con->run(ctx); });
-    add_path(app, "key", con->in, "Key file; - is stdin")->required();
+    add_path(app, "-k,--key,key", con->in, "Key file; - is stdin")->required();
     add_path(app, "-o,--out", con->out, "New key file; stdout if left away");
     add_choice(app, "--format", con->form, {"pkcs8", "sec1", "spki"}, "Form of the new file")->capture_default_str();
     add_choice(app, "--coding", con->coding, {"pem", "der"}, "Coding of the new file")->capture_default_str();
@@ -275,7 +276,7 @@ void add_keys(CLI::App &root, Context &ctx)
     const auto ins = std::make_shared<Inspect>();
     app = add_verb(&root, ctx, "inspect", "What a key file holds; shows nothing secret",
                    [ins, &ctx] { return ins->run(ctx); });
-    add_path(app, "key", ins->in, "Key file; - is stdin")->required();
+    add_path(app, "-k,--key,key", ins->in, "Key file; - is stdin")->required();
     ins->password.add_options(app, "of the key");
     app->footer("Examples:\n  tongyu inspect key.pem");
 }

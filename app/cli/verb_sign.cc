@@ -26,12 +26,12 @@ struct Sign {
     {
         refuse_two_stdins({key, in, password.file});
         refuse_same_file({out}, {key, in, password.file});
-        refuse_existing(out, force);
+        refuse_output(out, force);
         if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the signature both want stdout",
                                                   "leave -o away or name a file");
         if (!ctx.json && !hex) refuse_stdout(out, false, true);
         Wiped<ty_key> k;
-        load_key(k, key, password, Need::Private);
+        load_key(ctx, k, key, password, Need::Private);
         uint8_t e[TY_SM3_LEN], sig[TY_SM2_SIG_DER_MAX], rs[64];
         Input message(in);
         const uint64_t len = digest_of(e, message, id.get(), k.pub, !ctx.quiet);
@@ -80,7 +80,7 @@ struct Verify {
     {
         refuse_two_stdins({key, in, sig, password.file});
         Wiped<ty_key> k;
-        load_key(k, key, password, Need::Public);
+        load_key(ctx, k, key, password, Need::Public);
         uint8_t rs[64], e[TY_SM3_LEN];
         const char *format = read_signature(rs);
         Input message(in);
@@ -120,7 +120,8 @@ void add_sign(CLI::App &root, Context &ctx)
     app = add_verb(&root, ctx, "verify", "Verify a signature; exit 1 if it is not valid",
                    [verify, &ctx] { return verify->run(ctx); });
     add_path(app, "-k,--key", verify->key, "Public key (a private key will do)")->required();
-    add_path(app, "-s,--signature", verify->sig, "Signature file: DER, 64 bytes r||s, or the digits of either")->required();
+    add_path(app, "-s,--signature", verify->sig, "Signature file: DER, 64 bytes r||s, or the digits of either")
+        ->required();
     add_path(app, "file", verify->in, "File that was signed; stdin if left away or -");
     verify->id.add_options(app);
     verify->password.add_options(app, "of the key");

@@ -17,10 +17,10 @@ struct Sm2Encrypt {
     {
         refuse_two_stdins({key, in});
         refuse_same_file({out}, {key});
-        refuse_existing(out, force);
+        refuse_output(out, force);
         if (!ctx.json || out == "-") refuse_stdout(out, ctx.json, true);
         Wiped<ty_key> k;
-        load_key(k, key, Password(), Need::Public);
+        load_key(ctx, k, key, Password(), Need::Public);
         Input source(in);
         const Secret msg = source.read_all(MESSAGE_MAX, "bare SM2 (use tongyu encrypt)");
         if (msg.empty()) throw Failure(EXIT_INPUT, source.name() + ": empty; SM2 encrypts at least one byte",
@@ -76,9 +76,9 @@ struct Sm2Decrypt {
         refuse_two_stdins({key, in, password.file});
         refuse_same_file({out}, {key, password.file});
         refuse_stdout(out, ctx.json, false);
-        refuse_existing(out, force);
+        refuse_output(out, force);
         Wiped<ty_key> k;
-        load_key(k, key, password, Need::Private);
+        load_key(ctx, k, key, password, Need::Private);
         Input source(in);
         const Secret ct = source.read_all(CIPHERTEXT_MAX, "a bare SM2 ciphertext");
         std::vector<std::string> tries = {format};
@@ -88,7 +88,9 @@ struct Sm2Decrypt {
         for (const auto &as : tries) {
             const ty_err err = try_one(as, msg, ct, k.sm2);
             well_formed |= err == TY_ERR_VERIFY;
-            if (err == TY_ERR_FORMAT || err == TY_ERR_KEY || err == TY_ERR_VERIFY || err == TY_ERR_SIZE || err == TY_ERR_ARG) continue;
+            if (err == TY_ERR_FORMAT || err == TY_ERR_KEY || err == TY_ERR_VERIFY || err == TY_ERR_SIZE ||
+                err == TY_ERR_ARG)
+                continue;
             check(err, source.name());
             Output file(out, output_flags(force, Output::PRIVATE));
             file.write(msg.data(), msg.size());
@@ -117,13 +119,13 @@ struct Derive {
     {
         refuse_two_stdins({key, peer, password.file});
         refuse_same_file({out}, {key, peer, password.file});
-        refuse_existing(out, force);
+        refuse_output(out, force);
         if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the secret both want stdout",
                                                   "leave -o away or name a file");
         if (!out.empty()) refuse_stdout(out, false, true);
         Wiped<ty_key> mine, theirs;
-        load_key(mine, key, password, Need::Private);
-        load_key(theirs, peer, Password(), Need::Public);
+        load_key(ctx, mine, key, password, Need::Private);
+        load_key(ctx, theirs, peer, Password(), Need::Public);
         Secret x(32);
         check(ty_sm2_ecdh(x.data(), &theirs.pub, &mine.sm2), "deriving");
         if (length) {

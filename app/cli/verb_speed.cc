@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #if defined(__x86_64__) || defined(__i386__)
 #include <x86intrin.h>
@@ -22,7 +23,8 @@ static uint64_t ticks()
 #if defined(__x86_64__) || defined(__i386__)
     return __rdtsc();
 #else
-    return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count());
+    const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch());
+    return static_cast<uint64_t>(now.count());
 #endif
 }
 
@@ -235,6 +237,14 @@ struct Speed {
     }
 };
 
+static std::string valid_seconds(const std::string &word)
+{
+    char *end = nullptr;
+    const double s = std::strtod(word.c_str(), &end);
+    if (!word.empty() && *end == '\0' && s >= 0.01 && s <= 3600) return {};
+    throw Failure(EXIT_USAGE, "--seconds cannot be '" + word + "'", "give a number from 0.01 to 3600");
+}
+
 void add_speed(CLI::App &root, Context &ctx)
 {
     const auto s = std::make_shared<Speed>();
@@ -242,8 +252,7 @@ void add_speed(CLI::App &root, Context &ctx)
                              [s, &ctx] { return s->run(ctx); });
     app->add_option("family", s->families, "Families to measure; all if left away")->type_name("sm2|sm3|sm4");
     app->add_flag("--all-tiers", s->all, "Every tier that runs here, not just the best");
-    app->add_option("--seconds", s->seconds, "Time for all of it")->type_name("S")->check(CLI::Range(0.01,
-        3600.0).description(""))
+    app->add_option("--seconds", s->seconds, "Time for all of it")->type_name("S")->check(valid_seconds)
         ->capture_default_str();
     app->footer("Examples:\n  tongyu speed\n  tongyu speed sm4 --all-tiers\n  tongyu speed sm2 --json");
 }

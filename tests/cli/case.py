@@ -46,7 +46,8 @@ class Case(unittest.TestCase):
     def ty(self, *args, exit=GOOD, stdin=b"", env=None):
         """Run tongyu, expect this exit status, return the finished process."""
         p = self.exec([TONGYU, *args], stdin, env)
-        self.assertEqual(p.returncode, exit, f"tongyu {' '.join(map(str, args))}\n{p.stdout[-2000:]!r}\n{p.stderr.decode(errors='replace')}")
+        said = f"tongyu {' '.join(map(str, args))}\n{p.stdout[-2000:]!r}\n{p.stderr.decode(errors='replace')}"
+        self.assertEqual(p.returncode, exit, said)
         if exit in (REFUSED, USAGE, INPUT, INTERNAL):
             self.assertNotIn(b"unexpected", p.stderr)
         return p
@@ -78,7 +79,8 @@ class Case(unittest.TestCase):
     def ssl(self, *args, ok=True, stdin=b""):
         p = self.exec([OPENSSL, *args], stdin)
         if ok:
-            self.assertEqual(p.returncode, 0, f"openssl {' '.join(map(str, args))}\n{p.stderr.decode(errors='replace')}")
+            said = f"openssl {' '.join(map(str, args))}\n{p.stderr.decode(errors='replace')}"
+            self.assertEqual(p.returncode, 0, said)
         return p
 
     def keys(self, name="key"):

@@ -85,6 +85,13 @@ class Cipher(case.Case):
         self.assertEqual(p.stderr.count(b"\n"), 1)
         self.assertIn(b"warning", p.stderr)
         self.assertNotIn(KEY.encode(), p.stderr)
+        self.write("half", KEY[:16])            # sixteen digits are eight bytes, or sixteen
+        self.write("line", KEY[:15] + "\n")
+        for name in ("half", "line"):
+            p = self.ty(*args, "--key-file", name, stdin=data)
+            digits = len(self.read(name).strip())
+            self.assertIn(f"{name} holds {digits} hexadecimal digits and was taken for 16 bare bytes", p.stderr.decode())
+        self.assertEqual(self.ty(*args, "--key-file", "raw", stdin=data).stderr, b"")
 
     def test_tiers_agree(self):
         data, seen = os.urandom(5000), {}
@@ -140,6 +147,10 @@ class Mac(case.Case):
         self.err("mac", "--key-file", "k", "--verify", "00" * 32, "f", exit=REFUSED)
         self.err("mac", "--key-file", "k", "--verify", tag[:-2], "f", exit=REFUSED)
         self.assertIn(b"warning", self.ty("mac", "--key-hex", "000102", "f").stderr)
+        self.write("bytes", bytes([0, 1, 2]))
+        line = self.err("mac", "--key-file", "bytes", "f", exit=USAGE)
+        digits = self.exec(["bash", "-c", line.split("for bare bytes ")[1].split(" makes")[0]]).stdout.decode()
+        self.assertEqual(digits, "000102")
         self.assertEqual(self.out("mac", "--key-env", "K", "-", stdin=b"hello",
                                   env={"K": "000102"}).split()[0].decode(), tag)
 

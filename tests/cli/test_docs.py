@@ -20,9 +20,11 @@ class Docs(case.Case):
         self.assertEqual(p.stderr.decode().replace("2.msg: confirmed\n", "").replace("3.msg: confirmed\n", ""), "")
 
     def test_exit_statuses(self):
-        """The table of the page and the man page tell the same."""
-        rows = re.findall(r"^\| (\d) \|", (SOURCE / "docs/cli.md").read_text(), re.M)
-        self.assertEqual(rows, re.findall(r"^\.TP\n(\d)\n", self.out("man").decode(), re.M))
+        """The page, the man page and the help tell the same."""
+        rows = re.findall(r"^\| (\d) \| (.*) \|$", (SOURCE / "docs/cli.md").read_text(), re.M)
+        self.assertEqual(len(rows), 5)
+        self.assertEqual(rows, re.findall(r"^\.TP\n(\d)\n(.*)\.\n", self.out("man").decode(), re.M))
+        self.assertEqual(rows, re.findall(r"^  (\d)  (.*)$", self.out("--help").decode(), re.M))
 
 
 if __name__ == "__main__":

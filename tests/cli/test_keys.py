@@ -61,7 +61,8 @@ class Keys(case.Case):
     def test_nothing_is_left_in_the_clear_by_mistake(self):
         key, _ = self.keys()
         self.write("pw", "secret\n")
-        for line in (["keygen", "--prf", "sha256", "-o", "new.pem"], ["keygen", "--iterations", "5000", "-o", "new.pem"],
+        for line in (["keygen", "--prf", "sha256", "-o", "new.pem"],
+                     ["keygen", "--iterations", "5000", "-o", "new.pem"],
                      ["convert", "--prf", "sha256", "-o", "new.pem", key],
                      ["convert", "--password-file", "pw", "-o", "new.pem", key]):
             self.err(*line, exit=USAGE)
@@ -105,7 +106,7 @@ class Keys(case.Case):
                 self.assertEqual(seen["coding"], coding.upper())
         self.ty("convert", "--new-password-file", "pw", *QUICK, "-o", "e1.pem", key)
         self.assertEqual(self.mode("e1.pem"), 0o600)
-        self.err("convert", "-o", "e2.pem", "--password-file", "pw", "e1.pem", exit=USAGE)  # would lose its encryption
+        self.err("convert", "-o", "e2.pem", "--password-file", "pw", "e1.pem", exit=USAGE)  # in the clear
         self.ty("convert", "-o", "e2.pem", "--password-file", "pw", "--new-password-file", "pw2", *QUICK, "e1.pem")
         self.ty("inspect", "--password-env", "PW", "e2.pem", env={"PW": "new"})
         self.ty("convert", "-o", "e3.pem", "--password-env", "PW", "--new-password-env", "PW", "--prf", "sha256", *QUICK,
@@ -139,6 +140,30 @@ class Keys(case.Case):
             self.err("pubkey", name, exit=INPUT)
         self.ty("pubkey", "-o", "p.pem", key)
         self.assertIn("public key", self.err("sign", "-k", "p.pem", key, "-o", "s", exit=INPUT))
+
+    def test_the_key_by_its_option(self):
+        key, pub = self.keys()
+        for option in ("-k", "--key"):
+            self.assertEqual(self.out("pubkey", option, key), self.read(pub))
+            self.assertEqual(self.out("inspect", option, key), self.out("inspect", key))
+            self.assertEqual(self.out("convert", option, key, "--format", "spki"), self.read(pub))
+        self.err("pubkey", "-k", key, key, exit=USAGE)
+        self.err("inspect", exit=USAGE)
+
+    def test_a_password_for_nothing(self):
+        key, pub = self.keys()
+        self.write("pw", "secret\n")
+        self.write("f", "x")
+        self.ty("sign", "-k", key, "-o", "s", "f")
+        self.ty("encrypt", "-k", pub, "-o", "f.ty", "f")
+        for line in (["sign", "-k", key, "-o", "s2", "f"], ["verify", "-k", pub, "-s", "s", "f"], ["pubkey", key],
+                     ["inspect", key], ["decrypt", "-k", key, "f.ty"], ["derive", "-k", key, "-p", pub]):
+            p = self.ty(*line, "--password-file", "pw")
+            self.assertIn(b"tongyu: warning: ke", p.stderr)
+            self.assertIn(b"not encrypted: its password was not needed", p.stderr)
+            self.assertEqual(p.stderr.count(b"\n"), 1)
+        self.ty("convert", "--new-password-file", "pw", *QUICK, "-o", "locked.pem", key)
+        self.assertEqual(self.ty("inspect", "locked.pem", "--password-file", "pw").stderr, b"")
 
     def test_derive(self):
         self.keys("a")

@@ -109,10 +109,46 @@ class OpenSSL(case.Case):
             self.assertIn(advice, line)
             self.ssl(*advice.split()[1:], "-passin", "file:pw", "-passout", "file:pw2")  # and what the line says works
             self.assertEqual(self.out("pubkey", "sm-aes.pem", "--password-file", "pw2"), self.read("theirs.pub"))
-        self.ssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", "p256.pem")
-        self.assertIn("SM2 curve", self.err("pubkey", "p256.pem", exit=INPUT))
-        self.ssl("genpkey", "-algorithm", "ED25519", "-out", "ed.pem")
-        self.err("pubkey", "ed.pem", exit=INPUT)
+
+    def test_what_is_no_key_of_ours(self):
+        """It is said what it is, and what is wanted."""
+        for name, kind, how in (("p256", "a P-256", ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"]),
+                                ("p384", "a P-384", ["EC", "-pkeyopt", "ec_paramgen_curve:P-384"]),
+                                ("bp", "an elliptic-curve", ["EC", "-pkeyopt", "ec_paramgen_curve:brainpoolP256r1"]),
+                                ("ed", "an Ed25519", ["ED25519"]), ("x", "an X25519", ["X25519"]),
+                                ("rsa", "an RSA", ["RSA", "-pkeyopt", "rsa_keygen_bits:2048"])):
+            self.ssl("genpkey", "-algorithm", *how, "-out", name)
+            self.ssl("pkey", "-in", name, "-pubout", "-out", name + ".pub")
+            self.ssl("pkey", "-in", name, "-outform", "DER", "-out", name + ".der")
+            self.ssl("pkey", "-in", name, "-pubout", "-outform", "DER", "-out", name + ".pub.der")
+            forms = [("", "private"), (".pub", "public"), (".pub.der", "public")]
+            if name != "bp":
+                forms.append((".der", "private"))  # of SEC1 with a curve we do not know only "a key" is said
+            if name in ("p256", "rsa"):
+                self.ssl("pkey", "-in", name, "-traditional", "-out", name + ".old")
+                forms.append((".old", "private"))
+            for suffix, half in forms:
+                with self.subTest(file=name + suffix):
+                    line = self.err("pubkey", name + suffix, exit=INPUT)
+                    self.assertEqual(line, f"tongyu: {name}{suffix}: {kind} {half} key, and this needs a key on the "
+                                           "SM2 curve; make one: tongyu keygen --alg sm2 -o key.pem")
+
+    def test_certificates(self):
+        for key in ("ours", "rsa"):
+            if key == "rsa":
+                self.ssl("genpkey", "-algorithm", "RSA", "-out", "rsa.pem")
+            self.ssl("req", "-new", "-x509", "-key", f"{key}.pem", "-subj", "/CN=x", "-days", "1", "-out", "cert.pem",
+                     "-sm3" if key == "ours" else "-sha256")
+            self.ssl("x509", "-in", "cert.pem", "-outform", "DER", "-out", "cert.der")
+            for name in ("cert.pem", "cert.der"):
+                self.assertIn("a certificate, and this needs a key",
+                              self.err("encrypt", "-k", name, "-o", "x", "f", exit=INPUT))
+            advice = self.err("verify", "-k", "cert.pem", "-s", "f", "f", exit=INPUT).split(": ")[-1]
+            self.ssl(*advice.split()[1:])
+            if key == "ours":
+                self.assertEqual(self.out("pubkey", "pub.pem"), self.read("ours.pub"))
+        self.ssl("req", "-new", "-key", "ours.pem", "-subj", "/CN=x", "-sm3", "-out", "req.pem")
+        self.assertIn("a certificate request", self.err("pubkey", "req.pem", exit=INPUT))
 
     def test_signatures_we_made(self):
         for key in ("ours", "theirs"):

@@ -42,6 +42,18 @@ class Outputs(case.Case):
         self.ty("keygen", "-o", "/dev/null", "--pub", "/dev/null")  # it has room for both
         self.ty("keygen", "-f", "-o", "k", "--pub", "sub/k")
 
+    def test_directories(self):
+        (self.dir / "sub").mkdir()
+        for force in ([], ["-f"]):
+            for verb in (["encrypt", "-k", "key.pub"], ["sign", "-k", "key.pem"], [*GCM, "--tag-file", "t"]):
+                for name in ("sub", "sub/", "new/"):
+                    self.assertIn(f"{name} is a directory; name a file in it",
+                                  self.err(*verb, *force, "-o", name, "f", exit=USAGE))
+                self.assertIn("no/such/f: there is no directory no/such; make it first (mkdir -p no/such)",
+                              self.err(*verb, *force, "-o", "no/such/f", "f", exit=INTERNAL))
+                self.assertIn("f/x: a part of the name is not a directory", self.err(*verb, *force, "-o", "f/x", "f", exit=INTERNAL))
+        self.assertEqual(self.files(), ["f", "key", "key.pem", "key.pub", "sub"])
+
     def test_finishing_keeps_the_secret(self):
         self.keys("b")
         self.ty("exchange", "start", "--state", "a.st", "-o", "1")
@@ -81,8 +93,8 @@ class Outputs(case.Case):
         self.ty("inspect", "--password-file", "pw", "key.pem")
 
     def test_the_ciphertext_waits_for_its_tag(self):
-        for tag in ("nodir/t", "."):
-            self.err(*GCM, "-f", "-o", "c", "--tag-file", tag, "f", exit=INTERNAL)
+        for tag, status in (("nodir/t", INTERNAL), (".", USAGE)):
+            self.err(*GCM, "-f", "-o", "c", "--tag-file", tag, "f", exit=status)
             self.assertNotIn("c", self.files())
         self.err("keygen", "-o", "k", "--pub", "nodir/k", exit=INTERNAL)
         self.assertNotIn("k", self.files())

@@ -73,7 +73,8 @@ class Terminal(case.Case):
             pid, fd = pty.fork()
             if pid == 0:
                 os.chdir(self.dir)
-                resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+                hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+                resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
                 os.execv(TONGYU, [TONGYU, "keygen", "--encrypt", *QUICK, "-o", "k.pem"])
             echoes = lambda: bool(termios.tcgetattr(fd)[3] & termios.ECHO)
             until = time.time() + 60
@@ -88,7 +89,9 @@ class Terminal(case.Case):
             while not echoes() and time.time() < until:
                 time.sleep(0.01)
             self.assertTrue(echoes(), sig)
-            self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), -sig)
+            status = os.waitpid(pid, 0)[1]
+            self.assertEqual(os.waitstatus_to_exitcode(status), -sig)
+            self.assertFalse(os.WCOREDUMP(status), "a core file holds what was typed")
             os.close(fd)
         self.assertEqual(self.files(), [])
 

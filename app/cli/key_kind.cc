@@ -1,0 +1,93 @@
+#include "key_kind.hpp"
+
+#include <algorithm>
+
+bool contains(const Secret &data, const std::string &bytes)
+{
+    const char *const end = data.chars() + data.size();   /* characters on both sides: bytes above 7f are negative */
+    return std::search(data.chars(), end, bytes.begin(), bytes.end()) != end;
+}
+
+/* The bytes of the first PEM body; what is not base64 is passed over, and the next label ends it. */
+static Secret pem_body(const Secret &data)
+{
+    static const std::string begin = "-----BEGIN ";
+    const char *const end = data.chars() + data.size();
+    const char *p = std::search(data.chars(), end, begin.begin(), begin.end());
+    p = std::find(p, end, '\n');
+    Secret out(static_cast<size_t>(end - p));
+    size_t n = 0, bits = 0;
+    for (unsigned word = 0; p < end && *p != '-'; p++) {
+        const unsigned c = static_cast<unsigned char>(*p);
+        const unsigned value = c - 'A' < 26u   ? c - 'A'
+                               : c - 'a' < 26u ? c - 'a' + 26
+                               : c - '0' < 10u ? c - '0' + 52
+                               : c == '+'      ? 62
+                               : c == '/'      ? 63
+                                               : 64;
+        if (value == 64) continue;
+        word = word << 6 | value;
+        if ((bits += 6) < 8) continue;
+        out[n++] = static_cast<uint8_t>(word >> (bits -= 8));
+    }
+    out.shrink(n);
+    return out;
+}
+
+/* Object identifiers as DER has them, behind tag and length, and how people call the keys. */
+static const struct {
+    std::string oid, name;
+} algorithms[] = {
+    {"\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07", "a P-256"},
+    {std::string("\x06\x05\x2b\x81\x04\x00\x22", 7), "a P-384"},
+    {std::string("\x06\x05\x2b\x81\x04\x00\x23", 7), "a P-521"},
+    {std::string("\x06\x05\x2b\x81\x04\x00\x0a", 7), "a secp256k1"},
+    {"\x06\x03\x2b\x65\x70", "an Ed25519"},
+    {"\x06\x03\x2b\x65\x6e", "an X25519"},
+    {"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01", "an RSA"},
+    {"\x06\x07\x2a\x86\x48\xce\x3d\x02\x01", "an elliptic-curve"},   /* last: the curve says more */
+};
+static const std::string sm2_curve = "\x06\x08\x2a\x81\x1c\xcf\x55\x01\x82\x2d";
+
+/* Where the contents of the element at this place begin. */
+static size_t inside(const Secret &der, size_t at)
+{
+    return at + 2 + (at + 1 < der.size() && der[at + 1] & 0x80 ? der[at + 1] & 0x7fu : 0);
+}
+
+static bool starts(const Secret &der, size_t at, const std::string &bytes)
+{
+    return at <= der.size() && der.size() - at >= bytes.size() &&
+           std::equal(bytes.begin(), bytes.end(), der.chars() + at);
+}
+
+/* SEQUENCE { SEQUENCE { [0] { INTEGER ... */
+static bool is_certificate(const Secret &der)
+{
+    const size_t second = inside(der, 0);
+    return starts(der, 0, "\x30") && starts(der, second, "\x30") &&
+           starts(der, inside(der, second), "\xa0\x03\x02\x01");
+}
+
+/* PKCS #1: SEQUENCE { version 0, a large INTEGER ... */
+static bool is_rsa(const Secret &der)
+{
+    return starts(der, 0, "\x30") && starts(der, inside(der, 0), std::string("\x02\x01\x00\x02\x82", 5));
+}
+
+std::string kind_of_key(const Secret &data)
+{
+    const bool pem = contains(data, "-----BEGIN ");
+    if (contains(data, "-----BEGIN CERTIFICATE REQUEST")) return "a certificate request";
+    if (contains(data, "-----BEGIN OPENSSH PRIVATE KEY")) return "an OpenSSH private key";
+    const Secret body = pem ? pem_body(data) : Secret(data.data(), data.size());
+    if (is_certificate(body)) return "a certificate";
+    if (is_rsa(body) || contains(data, "-----BEGIN RSA PRIVATE KEY")) return "an RSA private key";
+    if (contains(body, sm2_curve)) return "";
+    for (const auto &a : algorithms) {
+        if (!contains(body, a.oid)) continue;
+        /* A public key begins with its algorithm, a private one with a version number. */
+        return a.name + (starts(body, inside(body, 0), "\x02") ? " private key" : " public key");
+    }
+    return "";
+}

@@ -1,0 +1,16 @@
+/* What a file is that is not a key of ours. */
+#ifndef TONGYU_CLI_KEY_KIND_HPP
+#define TONGYU_CLI_KEY_KIND_HPP
+
+#include "secret.hpp"
+
+#include <string>
+
+/* "a certificate", "an RSA private key", "a P-256 public key", ...; empty if it is nothing we know, or on the SM2
+ * curve. PEM or DER. For messages alone: it looks at labels and object identifiers and parses nothing. */
+std::string kind_of_key(const Secret &data);
+
+/* The bytes are somewhere in data. */
+bool contains(const Secret &data, const std::string &bytes);
+
+#endif

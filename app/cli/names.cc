@@ -1,0 +1,92 @@
+/* Names of inputs and outputs, looked at before any work is done: what would fail at the end, or destroy something. */
+#include "io.hpp"
+#include "fail.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool is_special(const std::string &path)
+{
+    struct stat st;
+    return stat(path.c_str(), &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+/* The directory that a new file is to lie in. */
+static std::string directory_of(const std::string &path)
+{
+    const size_t slash = path.rfind('/');
+    return slash == std::string::npos ? "." : path.substr(0, slash ? slash : 1);
+}
+
+void refuse_output(const std::string &name, bool force)
+{
+    struct stat st;
+    if (name.empty() || name == "-" || is_special(name)) return;
+    if (name.back() == '/') throw Failure(EXIT_USAGE, name + " is a directory", "name a file in it");
+    const std::string dir = directory_of(name);
+    if (stat(dir.c_str(), &st) != 0 && errno == ENOENT)
+        throw Failure(EXIT_INTERNAL, name + ": there is no directory " + dir, "make it first (mkdir -p " + dir + ")");
+    if (stat(name.c_str(), &st) == 0 && S_ISDIR(st.st_mode))
+        throw Failure(EXIT_USAGE, name + " is a directory", "name a file in it");
+    if (force || lstat(name.c_str(), &st) != 0) return;
+    throw Failure(EXIT_USAGE, name + " exists", "nothing was written; use another name, or --force to replace it");
+}
+
+void refuse_stdout(const std::string &name, bool json, bool binary)
+{
+    if (!name.empty() && name != "-") return;
+    if (json) throw Failure(EXIT_USAGE, "--json and the data both want stdout", "name an output file with -o");
+    if (binary && isatty(STDOUT_FILENO))
+        throw Failure(EXIT_USAGE, "the output is binary and stdout is a terminal",
+                      "name an output file with -o, or use a pipe");
+}
+
+static bool is_stdin(const std::string &name) { return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0"; }
+
+void refuse_two_stdins(const std::vector<std::string> &names)
+{
+    if (std::count_if(names.begin(), names.end(), is_stdin) > 1)
+        throw Failure(EXIT_USAGE, "stdin can be read only once", "name a file for all but one of the inputs");
+}
+
+/* Where a name leads: the file that is there, or the directory and the last part of the name of one that is not. */
+struct Place {
+    dev_t dev = 0;
+    ino_t ino = 0;
+    std::string rest;
+    bool sink = false;   /* /dev/null has room for everybody */
+
+    explicit Place(const std::string &name, int standard)
+    {
+        struct stat st, null;
+        const size_t slash = name.rfind('/');
+        if (name == "-" ? fstat(standard, &st) == 0 : stat(name.c_str(), &st) == 0) {
+            sink = S_ISCHR(st.st_mode) && stat("/dev/null", &null) == 0 && st.st_rdev == null.st_rdev;
+        } else if (stat(slash == std::string::npos ? "." : name.substr(0, slash + 1).c_str(), &st) == 0) {
+            rest = name.substr(slash + 1);
+        } else {
+            rest = name;
+            return;
+        }
+        dev = st.st_dev;
+        ino = st.st_ino;
+    }
+    bool operator==(const Place &o) const { return !sink && dev == o.dev && ino == o.ino && rest == o.rest; }
+};
+
+void refuse_same_file(const std::vector<std::string> &outputs, const std::vector<std::string> &inputs)
+{
+    for (size_t i = 0; i < outputs.size(); i++) {
+        if (outputs[i].empty()) continue;
+        const Place place(outputs[i], STDOUT_FILENO);
+        for (size_t j = 0; j < i; j++)
+            if (!outputs[j].empty() && place == Place(outputs[j], STDOUT_FILENO))
+                throw Failure(EXIT_USAGE, outputs[i] + ": two outputs in one file", "give each its own name");
+        for (const auto &input : inputs)
+            if (!input.empty() && outputs[i] != "-" && input != "-" && place == Place(input, STDIN_FILENO))
+                throw Failure(EXIT_USAGE, outputs[i] + ": an input that the output would destroy",
+                              "give the output another name");
+    }
+}

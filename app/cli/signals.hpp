@@ -1,0 +1,39 @@
+/* The end that is not a return: signals, and what a crash would write. */
+#ifndef TONGYU_CLI_SIGNALS_HPP
+#define TONGYU_CLI_SIGNALS_HPP
+
+#include "tongyu/os.h"
+
+#include <csignal>
+
+/* On a signal that ends the process, remove the temporary files first and give the terminal its echo back. */
+void clean_up_on_signals();
+
+/* No core file, whatever the limits say: it would hold secrets. */
+void no_core_files();
+
+/* Signals wait for as long as this lives: between a file and its place in the list none must come. */
+class SignalsHeld {
+    sigset_t old;
+
+public:
+    SignalsHeld();
+    SignalsHeld(const SignalsHeld &) = delete;
+    ~SignalsHeld();
+};
+
+/* The list of temporary files that a signal removes: a place in it for this name, and back. */
+int remember(const char *temp);
+void forget(int &slot);
+
+/* Echo off for as long as this lives; only one at a time. */
+class NoEcho {
+    int fd;
+
+public:
+    explicit NoEcho(int terminal);
+    NoEcho(const NoEcho &) = delete;
+    ~NoEcho();
+};
+
+#endif

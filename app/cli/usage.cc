@@ -1,0 +1,132 @@
+#include "usage.hpp"
+
+/* "sign: ", or nothing for the command itself: the beginning of a line about that verb. */
+static std::string at(const CLI::App *app) { return app->get_parent() ? full_name(app).substr(7) + ": " : ""; }
+
+static std::string see_help(const CLI::App *app) { return "see " + full_name(app) + " --help"; }
+
+/* --- before CLI11 -------------------------------------------------------------------------------------- */
+
+static const CLI::Option *find_option(const CLI::App *app, const std::string &name)
+{
+    for (const CLI::Option *opt : app->get_options())
+        if (opt->nonpositional() && opt->check_name(name)) return opt;
+    return nullptr;
+}
+
+static std::vector<std::string> option_names(const CLI::App *app)
+{
+    std::vector<std::string> names;
+    for (const CLI::Option *opt : app->get_options())
+        for (const auto &l : opt->get_lnames()) names.push_back("--" + l);
+    return names;
+}
+
+[[noreturn]] static void unknown_option(const CLI::App *app, const std::string &name)
+{
+    const bool version = !app->get_parent() && (name == "-v" || name == "-V");
+    const std::string near = version ? "did you mean --version?" : did_you_mean(name, option_names(app));
+    throw Failure(EXIT_USAGE, at(app) + "unknown option " + name, near.empty() ? see_help(app) : near);
+}
+
+/* A word -xyz: x, then y as x's value if x takes one, else as another flag. True when the next word is a value. */
+static bool check_short(const CLI::App *app, const std::string &word)
+{
+    for (size_t i = 1; i < word.size(); i++) {
+        const std::string name = {'-', word[i]};
+        const CLI::Option *opt = find_option(app, name);
+        if (!opt) unknown_option(app, i == 1 ? word : name);
+        if (opt->get_items_expected_min() > 0) return i + 1 == word.size();
+    }
+    return false;
+}
+
+void check_words(const CLI::App &root, int argc, char *const *argv)
+{
+    const CLI::App *app = &root;
+    for (int i = 1; i < argc; i++) {
+        const std::string word = argv[i];
+        if (word == "--") return;
+        if (word.compare(0, 2, "--") == 0) {
+            const size_t eq = word.find('=');
+            const CLI::Option *opt = find_option(app, word.substr(0, eq));
+            if (!opt) unknown_option(app, word.substr(0, eq));
+            if (opt->get_items_expected_max() == 0 && eq != std::string::npos)
+                throw Failure(EXIT_USAGE, at(app) + word.substr(0, eq) + " takes no value",
+                              "leave " + word.substr(eq) + " away");
+            if (opt->get_items_expected_min() > 0 && eq == std::string::npos) i++;
+        } else if (word.size() > 1 && word[0] == '-') {
+            if (check_short(app, word)) i++;
+        } else if (const auto verbs = verbs_of(app); !verbs.empty()) {
+            std::vector<std::string> names;
+            const CLI::App *next = nullptr;
+            for (const CLI::App *v : verbs) {
+                names.push_back(v->get_name());
+                if (v->get_name() == word) next = v;
+            }
+            if (!next) {
+                const std::string near = did_you_mean(word, names);
+                throw Failure(EXIT_USAGE, "unknown verb '" + word + "'",
+                              near.empty() ? see_help(app) : near);
+            }
+            app = next;
+        }
+    }
+}
+
+/* --- after CLI11 --------------------------------------------------------------------------------------- */
+
+/* "--key FILE", or "shell" for what is known by its place. */
+static std::string asked_for(const CLI::Option *opt)
+{
+    if (!opt->nonpositional()) return opt->get_name(true);
+    const std::string type = opt->get_type_name();
+    return opt->get_name() + (type.find('|') == std::string::npos ? " " + type : "");
+}
+
+static std::string choices(const CLI::Option *opt)
+{
+    std::string type = opt->get_type_name();
+    if (type.find('|') == std::string::npos) return "";
+    for (size_t bar; (bar = type.find('|')) != std::string::npos;) type.replace(bar, 1, ", ");
+    return "choose one of " + type;
+}
+
+static Failure missing(const CLI::App *app)
+{
+    for (const CLI::Option *opt : app->get_options()) {
+        if (!opt->get_required() || opt->count() != 0) continue;
+        const std::string choose = choices(opt);
+        return Failure(EXIT_USAGE, at(app) + asked_for(opt) + " is missing (" + opt->get_description() + ")",
+                       choose.empty() ? see_help(app) : choose);
+    }
+    return Failure(EXIT_USAGE, at(app) + "no verb given", see_help(app));
+}
+
+static Failure wrong_count(const CLI::App *app, const std::string &name)
+{
+    const CLI::Option *opt = find_option(app, name);
+    if (!opt) return Failure(EXIT_USAGE, at(app) + name + " has too many or too few values", see_help(app));
+    if (opt->count() > 1)
+        return Failure(EXIT_USAGE, at(app) + name + " was given " + std::to_string(opt->count()) + " times",
+                       "once is enough");
+    const std::string choose = choices(opt);
+    return Failure(EXIT_USAGE, at(app) + name + " needs a value", choose.empty() ? "write " + asked_for(opt) : choose);
+}
+
+Failure usage(const CLI::App &root, const CLI::ParseError &e)
+{
+    const CLI::App *app = &root;
+    while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+    const auto is = [&e](CLI::ExitCodes code) { return e.get_exit_code() == static_cast<int>(code); };
+    const std::string text = e.what();
+    if (is(CLI::ExitCodes::RequiredError)) return missing(app);
+    if (is(CLI::ExitCodes::ArgumentMismatch)) return wrong_count(app, text.substr(0, text.find(':')));
+    if (const size_t mid = text.find(" excludes "); is(CLI::ExitCodes::ExcludesError) && mid != std::string::npos)
+        return Failure(EXIT_USAGE, at(app) + text.substr(0, mid) + " and " + text.substr(mid + 10) +
+                       " exclude each other", "leave one away");
+    if (is(CLI::ExitCodes::ExtrasError))
+        return Failure(EXIT_USAGE, at(app) + "too much on the line: " + CLI::detail::join(app->remaining(), " "),
+                       see_help(app));
+    return Failure(EXIT_USAGE, at(app) + "the command line cannot be understood", see_help(app));
+}

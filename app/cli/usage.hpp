@@ -1,0 +1,13 @@
+/* Mistakes on the command line, in our words. */
+#ifndef TONGYU_CLI_USAGE_HPP
+#define TONGYU_CLI_USAGE_HPP
+
+#include "context.hpp"
+
+/* Look at the words of the command line before CLI11 does: an unknown verb or option throws with a suggestion. */
+void check_words(const CLI::App &root, int argc, char *const *argv);
+
+/* What CLI11 found wrong: what happened, and what to do next. */
+Failure usage(const CLI::App &root, const CLI::ParseError &e);
+
+#endif
