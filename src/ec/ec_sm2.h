@@ -38,6 +38,7 @@ typedef struct ty_ec_sm2_ops {
 extern const ty_ec_sm2_ops ty_ec_sm2_ops_c, ty_ec_sm2_ops_c64;
 #define ty_ec_sm2_ops_aesni  ty_ec_sm2_ops_c64
 #define ty_ec_sm2_ops_avx2   ty_ec_sm2_ops_c64
+#define ty_ec_sm2_ops_vaes   ty_ec_sm2_ops_c64
 #define ty_ec_sm2_ops_gfni   ty_ec_sm2_ops_c64
 #define ty_ec_sm2_ops_avx512 ty_ec_sm2_ops_c64
 extern const ty_tier ty_ec_sm2_tiers[];

@@ -10,8 +10,10 @@ const ty_tier ty_sm4_tiers[] = {
     { "c64",  TY_CPU_WORD64,                                           &ty_sm4_ops_c64 },
 #endif
 #if defined(__x86_64__)
+    { "aesni", TY_CPU_AES | TY_CPU_SSE41,                               &ty_sm4_ops_aesni },
     { "avx2", TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41,                 &ty_sm4_ops_avx2 },
-    { "gfni", TY_CPU_AVX2 | TY_CPU_SSE41 | TY_CPU_GFNI,                &ty_sm4_ops_gfni },
+    { "vaes", TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41 | TY_CPU_VAES,   &ty_sm4_ops_vaes },
+    { "gfni", TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41 | TY_CPU_GFNI,   &ty_sm4_ops_gfni },
 #endif
     { 0, 0, 0 }
 };

@@ -3,7 +3,8 @@
  * state   four 32-bit words, big-endian in memory; one round replaces X0 by X0 + L(S(X1 + X2 + X3 + rk)), "+" being XOR,
  *         and renames; decryption is encryption with the round keys in the opposite order
  * rows    "c" bitsliced, 8 blocks in 32-bit words      "c64" the same, 16 blocks in 64-bit words
- *         "avx2" the S-box through AESENCLAST, 16 blocks in ymm      "gfni" the same around GF2P8AFFINEINVQB
+ *         "aesni" the S-box through AESENCLAST, 16 blocks in xmm      "avx2" 32 blocks in ymm
+ *         "vaes" the same with AESENCLAST on ymm      "gfni" around GF2P8AFFINEINVQB
  * time    all of it depends on the number of blocks alone */
 #ifndef TY_SM4_SM4_H
 #define TY_SM4_SM4_H
@@ -11,7 +12,7 @@
 #include "base/cpu.h"
 #include "tongyu/sm4.h"
 
-/* rk[] is in the order of use: key->enc or key->dec. out and in are the same or apart; blocks may be 0. */
+/* rk[] is in the order of use, key->enc or key->dec, and laid out as the tier likes. out and in are the same or apart; blocks may be 0. */
 typedef struct ty_sm4_ops {
     /* rk = the 32 round keys of key, for encryption */
     void (*schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST(16)]);
@@ -38,8 +39,7 @@ extern const ty_sm4_ops ty_sm4_ops_c;
 extern const ty_sm4_ops ty_sm4_ops_c64;
 #endif
 #if defined(__x86_64__)
-extern const ty_sm4_ops ty_sm4_ops_avx2, ty_sm4_ops_gfni;
-#  define ty_sm4_ops_aesni  ty_sm4_ops_c64
+extern const ty_sm4_ops ty_sm4_ops_aesni, ty_sm4_ops_avx2, ty_sm4_ops_vaes, ty_sm4_ops_gfni;
 #  define ty_sm4_ops_avx512 ty_sm4_ops_avx2
 #endif
 extern const ty_tier ty_sm4_tiers[];

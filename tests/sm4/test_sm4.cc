@@ -122,8 +122,10 @@ TEST(Sm4, StandardExample)
     const Bytes expected = unhex("681edf34d206965e86b3e94f536e4246");
     each_tier([&](const ty_sm4_ops *ops, const char *) {
         const ty_sm4_key key = key_of(ops, standard_key);
-        EXPECT_EQ(key.enc[0], 0xF12186F9u);    // A.1: the first and the last round key
-        EXPECT_EQ(key.enc[31], 0x9124A012u);
+        if (ops->schedule == ty_sm4_ops_c.schedule) {     // the vector tiers lay keys out in their own way
+            EXPECT_EQ(key.enc[0], 0xF12186F9u);           // A.1: the first and the last round key
+            EXPECT_EQ(key.enc[31], 0x9124A012u);
+        }
         uint8_t out[16];
         ops->ecb(out, standard_key.data(), 1, key.enc);
         EXPECT_EQ(hex(out, 16), hex(expected));
@@ -184,7 +186,7 @@ TEST(Sm4, ScheduleAndBlocksAgainstTheReference)
             const Bytes k = rng.bytes(16), in = rng.bytes(16 * 37);
             ref.schedule(k.data());
             const ty_sm4_key key = key_of(ops, k);
-            ASSERT_EQ(hex(key.enc, 128), hex(ref.rk, 128));
+            if (ops->schedule == ty_sm4_ops_c.schedule) { ASSERT_EQ(hex(key.enc, 128), hex(ref.rk, 128)); }
             Bytes out(in.size()), expected(in.size());
             for (size_t i = 0; i < in.size(); i += 16) ref.block(&expected[i], &in[i]);
             ops->ecb(out.data(), in.data(), in.size() / 16, key.enc);
@@ -197,7 +199,7 @@ TEST(Sm4, ScheduleAndBlocksAgainstTheReference)
 // must do what the portable tier does.
 TEST(Sm4, EveryKernelEqualsThePortableTier)
 {
-    const size_t most = full() ? 70 : 36;
+    const size_t most = full() ? 140 : 70;
     const ty_sm4_ops *c = &ty_sm4_ops_c;
     TestRng rng(5);
     const Bytes k = rng.bytes(16), data = rng.bytes(16 * most), iv = rng.bytes(16);
@@ -226,7 +228,7 @@ TEST(Sm4, EveryKernelEqualsThePortableTier)
         }
         each_tier([&](const ty_sm4_ops *ops, const char *) {
             const ty_sm4_key key = key_of(ops, k);
-            const std::set<size_t> few = {0, 1, 4, 5, 8, 9, 15, 16, 17, 20};
+            const std::set<size_t> few = {0, 1, 2, 4, 5, 8, 9, 16, 17, 31, 32, 33, 65};
             for (size_t n = 0; n <= most; n++)
                 for (const auto side : {Guarded::End, Guarded::Start}) {
                     if (emulated(ops) && (few.count(n) == 0 || side == Guarded::Start)) continue;
@@ -255,7 +257,7 @@ TEST(Sm4, Ctr32WrapsInEveryLane)
 {
     const size_t n = 35;
     each_tier([&](const ty_sm4_ops *ops, const char *) {
-        const ty_sm4_key key = key_of(ops, standard_key);
+        const ty_sm4_key key = key_of(ops, standard_key), plain = key_of(&ty_sm4_ops_c, standard_key);
         const Bytes zero(16 * n);
         for (uint32_t before = 0; before <= n; before += emulated(ops) ? 5 : 1) {
             uint8_t counter[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0xFF, 0xFF};
@@ -266,7 +268,7 @@ TEST(Sm4, Ctr32WrapsInEveryLane)
                 for (int j = 0; j < 4; j++) blocks[16 * i + 12 + (size_t)j] = (uint8_t)(low >> (24 - 8 * j));
             }
             std::copy(&blocks[12], &blocks[16], counter + 12);
-            ty_sm4_ops_c.ecb(blocks.data(), blocks.data(), n, key.enc);
+            ty_sm4_ops_c.ecb(blocks.data(), blocks.data(), n, plain.enc);
             ops->ctr32(out.data(), zero.data(), n, counter, key.enc);
             ASSERT_EQ(hex(out), hex(blocks)) << before;
         }

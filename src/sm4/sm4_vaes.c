@@ -1,0 +1,28 @@
+/* SM4 by AVX2 with VAES: 32 blocks in ymm registers. Floor: sm4_rounds_x86.S, 1.31 cycles per byte at four instructions a
+ * cycle, and 5 % to enter and leave the hatted form. */
+#include "sm4/sm4.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/ct.h"
+#include "mod/f8_sm4.h"
+
+#define TY_TARGET "avx2,aes,vaes"
+#include "base/tier_begin.h"
+
+static inline __m256i aesenclast_256(__m256i x) { return _mm256_aesenclast_epi128(x, _mm256_setzero_si256()); }
+
+void ty_sm4_rounds4_vaes(__m256i x[16], const uint32_t rk[32]);   /* sm4_rounds_x86.S */
+void ty_sm4_rounds2_vaes(__m256i x[8], const uint32_t rk[32]);
+#define FOUR ty_sm4_rounds4_vaes
+#define TWO  ty_sm4_rounds2_vaes
+#define WIDTH_INC "sm4/sm4_width256.inc"
+#define SBOX_INC "sm4/sm4_sbox_aesni.inc"
+#include "sm4/sm4_x86.inc"
+
+const ty_sm4_ops ty_sm4_ops_vaes = { schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex };
+#include "base/tier_end.h"
+#endif
