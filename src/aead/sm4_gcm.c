@@ -1,21 +1,10 @@
-/* SM4-GCM [SP 800-38D; RFC 8998, 3]: CTR with 32 bits counting, and GHASH over additional data and ciphertext. */
-#include "base/bytes.h"
-#include "base/ct.h"
-#include "mod/f2_128.h"
-#include "sm4/sm4.h"
-
-#include <string.h>
+/* SM4-GCM [SP 800-38D; RFC 8998, 3]: CTR with 32 bits counting, and GHASH over additional data and ciphertext.
+ * Here the key and the streaming object; messages in one piece are in sm4_gcm_once.c. */
+#include "aead/sm4_gcm.h"
+#include "base/tag.h"
 
 /* ty_sm4_gcm.state. A wiped object is IDLE and refuses everything. */
 enum { IDLE, AAD, ENCRYPT, DECRYPT };
-
-/* Encryption and hash take turns on pieces that stay in the first cache. */
-enum { PIECE = 4096 };
-
-/* As 64-bit numbers: where size_t is narrower some limits cannot be reached, and the compiler need not say so. */
-static int over(uint64_t len, uint64_t limit) { return len > limit; }
-
-static int tag_len_ok(size_t tag_len) { return tag_len >= 12 && tag_len <= 16; }
 
 void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
 {
@@ -26,29 +15,6 @@ void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
     key->ghash = ghash;
     ghash->powers(key->power, h);
     ty_wipe(h, sizeof h);
-}
-
-static void absorb(uint8_t y[16], const uint8_t *in, size_t blocks, const ty_sm4_gcm_key *key)
-{
-    ((const ty_f2_128_ops *)key->ghash)->horner(y, in, blocks, (const uint64_t (*)[2])key->power);
-}
-
-/* y absorbs in, filled up with zeros to whole blocks. */
-static void absorb_padded(uint8_t y[16], const uint8_t *in, size_t len, const ty_sm4_gcm_key *key)
-{
-    uint8_t last[16] = { 0 };
-    absorb(y, in, len / 16, key);
-    if (len % 16 == 0) return;
-    memcpy(last, in + (len - len % 16), len % 16);
-    absorb(y, last, 1, key);
-}
-
-static void absorb_lengths(uint8_t y[16], uint64_t a, uint64_t b, const ty_sm4_gcm_key *key)
-{
-    uint8_t x[16];
-    ty_put64be(x, 8 * a);
-    ty_put64be(x + 8, 8 * b);
-    absorb(y, x, 1, key);
 }
 
 /* GCM's counter: the last 32 bits alone. */
@@ -69,15 +35,9 @@ ty_err ty_sm4_gcm_start(ty_sm4_gcm *c, const uint8_t *nonce, size_t nonce_len, c
     static const uint8_t zero[16];
     memset(c, 0, sizeof *c);
     if (nonce_len == 0) return TY_ERR_ARG;
-    if (over(nonce_len, TY_SM4_GCM_AAD_MAX)) return TY_ERR_SIZE;
+    if (ty_over(nonce_len, TY_SM4_GCM_AAD_MAX)) return TY_ERR_SIZE;
     c->key = key;
-    if (nonce_len == 12) {
-        memcpy(c->counter, nonce, 12);
-        c->counter[15] = 1;
-    } else {
-        absorb_padded(c->counter, nonce, nonce_len, key);
-        absorb_lengths(c->counter, 0, nonce_len, key);
-    }
+    ty_gcm_j0(c->counter, nonce, nonce_len, key);
     ctr(c->first, zero, 1, c);      /* E(J0) waits for the tag; the message's counter begins one further */
     c->state = AAD;
     return TY_OK;
@@ -86,18 +46,18 @@ ty_err ty_sm4_gcm_start(ty_sm4_gcm *c, const uint8_t *nonce, size_t nonce_len, c
 ty_err ty_sm4_gcm_aad(ty_sm4_gcm *c, const uint8_t *aad, size_t aad_len)
 {
     if (c->state != AAD) return TY_ERR_STATE;
-    if (over(aad_len, TY_SM4_GCM_AAD_MAX - c->aad_len)) return TY_ERR_SIZE;
+    if (ty_over(aad_len, TY_SM4_GCM_AAD_MAX - c->aad_len)) return TY_ERR_SIZE;
     size_t at = (size_t)(c->aad_len % 16);
     c->aad_len += aad_len;
     while (at && aad_len) {
         c->part[at++] = *aad++;
         aad_len--;
         if (at < 16) continue;
-        absorb(c->y, c->part, 1, c->key);
+        ty_gcm_absorb(c->y, c->part, 1, c->key);
         at = 0;
     }
     if (aad_len == 0) return TY_OK;
-    absorb(c->y, aad, aad_len / 16, c->key);
+    ty_gcm_absorb(c->y, aad, aad_len / 16, c->key);
     memcpy(c->part, aad + (aad_len - aad_len % 16), aad_len % 16);
     return TY_OK;
 }
@@ -108,14 +68,14 @@ static void flush(ty_sm4_gcm *c, uint64_t len)
     const size_t n = (size_t)(len % 16);
     if (n == 0) return;
     memset(c->part + n, 0, 16 - n);
-    absorb(c->y, c->part, 1, c->key);
+    ty_gcm_absorb(c->y, c->part, 1, c->key);
 }
 
 /* The first piece of message closes the additional data; after it, the direction stays. */
 static ty_err enter(ty_sm4_gcm *c, uint32_t state, size_t len)
 {
     if (c->state != AAD && c->state != state) return TY_ERR_STATE;
-    if (over(len, TY_SM4_GCM_MAX - c->len)) return TY_ERR_SIZE;
+    if (ty_over(len, TY_SM4_GCM_MAX - c->len)) return TY_ERR_SIZE;
     if (c->state == AAD) flush(c, c->aad_len);
     c->state = state;
     return TY_OK;
@@ -129,7 +89,7 @@ static void bytes(uint8_t *out, const uint8_t *in, size_t len, size_t at, ty_sm4
         c->part[at + i] = c->state == ENCRYPT ? y : x;
         out[i] = y;
     }
-    if (at + len == 16) absorb(c->y, c->part, 1, c->key);
+    if (at + len == 16) ty_gcm_absorb(c->y, c->part, 1, c->key);
 }
 
 static void update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
@@ -145,10 +105,10 @@ static void update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
         len -= some;
     }
     while (len >= 16) {
-        const size_t some = len < PIECE ? len - len % 16 : PIECE;
-        if (c->state == DECRYPT) absorb(c->y, in, some / 16, c->key);
+        const size_t some = len < TY_GCM_PIECE ? len - len % 16 : TY_GCM_PIECE;
+        if (c->state == DECRYPT) ty_gcm_absorb(c->y, in, some / 16, c->key);
         ctr(out, in, some / 16, c);
-        if (c->state == ENCRYPT) absorb(c->y, out, some / 16, c->key);
+        if (c->state == ENCRYPT) ty_gcm_absorb(c->y, out, some / 16, c->key);
         out += some;
         in += some;
         len -= some;
@@ -173,27 +133,15 @@ ty_err ty_sm4_gcm_decrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gc
     return err;
 }
 
-/* The full tag of what c has seen, len bytes of ciphertext among it. */
-static void make_tag(uint8_t tag[16], ty_sm4_gcm *c, uint64_t len)
-{
-    absorb_lengths(c->y, c->aad_len, len, c->key);
-    ty_sm4_xor(tag, c->y, c->first);
-}
-
-static ty_err compare(const uint8_t full[16], const uint8_t *tag, size_t tag_len)
-{
-    int same = ty_equal(full, tag, tag_len);
-    TY_PUBLIC(&same, sizeof same);   /* the verdict is what the caller is told; where they differ is not */
-    return same ? TY_OK : TY_ERR_VERIFY;
-}
-
 /* AAD when there was no message, else the direction asked for. */
 static ty_err finish(uint8_t full[16], ty_sm4_gcm *c, uint32_t state, size_t tag_len)
 {
     if (c->state != AAD && c->state != state) return TY_ERR_STATE;
-    if (!tag_len_ok(tag_len)) return TY_ERR_ARG;
+    if (!ty_gcm_tag_len_ok(tag_len)) return TY_ERR_ARG;
     flush(c, c->state == AAD ? c->aad_len : c->len);
-    make_tag(full, c, c->len);
+    ty_gcm_lengths(full, c->aad_len, c->len);
+    ty_gcm_absorb(c->y, full, 1, c->key);
+    ty_sm4_xor(full, c->y, c->first);
     return TY_OK;
 }
 
@@ -213,58 +161,8 @@ ty_err ty_sm4_gcm_verify(const uint8_t *tag, size_t tag_len, ty_sm4_gcm *c)
     uint8_t full[16];
     ty_err err = finish(full, c, DECRYPT, tag_len);
     if (err != TY_OK) return err;
-    err = compare(full, tag, tag_len);
+    err = ty_tag_verdict(full, tag, tag_len);
     ty_wipe(full, sizeof full);      /* the right tag of a forged message must not stay behind */
     ty_wipe(c, sizeof *c);
-    return err;
-}
-
-ty_err ty_sm4_gcm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t *in, size_t in_len,
-                       const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
-                       const ty_sm4_gcm_key *key)
-{
-    ty_sm4_gcm c;
-    if (!tag_len_ok(tag_len)) return TY_ERR_ARG;
-    if (over(in_len, TY_SM4_GCM_MAX)) return TY_ERR_SIZE;
-    ty_err err = ty_sm4_gcm_start(&c, nonce, nonce_len, key);
-    if (err == TY_OK) err = ty_sm4_gcm_aad(&c, aad, aad_len);
-    if (err == TY_OK) err = ty_sm4_gcm_encrypt(out, in, in_len, &c);
-    if (err == TY_OK) err = ty_sm4_gcm_final(tag, tag_len, &c);
-    ty_wipe(&c, sizeof c);
-    return err;
-}
-
-/* Two passes over the ciphertext: hash and verdict first, and only then the keystream. */
-ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uint8_t *tag, size_t tag_len,
-                       const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
-                       const ty_sm4_gcm_key *key)
-{
-    ty_sm4_gcm c;
-    uint8_t full[16];
-    if (!tag_len_ok(tag_len)) return TY_ERR_ARG;
-    if (over(in_len, TY_SM4_GCM_MAX)) return TY_ERR_SIZE;
-    ty_err err = ty_sm4_gcm_start(&c, nonce, nonce_len, key);
-    if (err == TY_OK) err = ty_sm4_gcm_aad(&c, aad, aad_len);
-    if (err == TY_OK) err = enter(&c, DECRYPT, in_len);
-    if (err == TY_OK) {
-        absorb_padded(c.y, in, in_len, key);
-        make_tag(full, &c, in_len);
-        err = compare(full, tag, tag_len);
-        const size_t whole = in_len - in_len % 16;
-        if (err == TY_ERR_VERIFY) {
-            ty_wipe(out, in_len);
-        } else {
-            ctr(out, in, whole / 16, &c);
-            if (in_len % 16) {
-                uint8_t last[16] = { 0 };
-                memcpy(last, in + whole, in_len % 16);
-                ctr(last, last, 1, &c);
-                memcpy(out + whole, last, in_len % 16);
-                ty_wipe(last, sizeof last);
-            }
-        }
-        ty_wipe(full, sizeof full);
-    }
-    ty_wipe(&c, sizeof c);
     return err;
 }

@@ -1,0 +1,66 @@
+/* What the streaming object and the one-shot calls of SM4-GCM share. */
+#ifndef TY_AEAD_SM4_GCM_H
+#define TY_AEAD_SM4_GCM_H
+
+#include "base/bytes.h"
+#include "mod/f2_128.h"
+#include "sm4/sm4.h"
+
+#include <string.h>
+
+/* Encryption and hash take turns on pieces that stay in the first cache. */
+enum { TY_GCM_PIECE = 4096 };
+
+/* y absorbs whole blocks */
+static inline void ty_gcm_absorb(uint8_t y[16], const uint8_t *in, size_t blocks, const ty_sm4_gcm_key *key)
+{
+    ((const ty_f2_128_ops *)key->ghash)->horner(y, in, blocks, (const uint64_t (*)[2])key->power);
+}
+
+/* out = in, 16 bytes at a time where there are so many: short messages go without a call */
+static inline void ty_gcm_copy(uint8_t *out, const uint8_t *in, size_t len)
+{
+    for (; len >= 16; len -= 16, in += 16, out += 16) memcpy(out, in, 16);
+    if (len) memcpy(out, in, len);
+}
+
+/* x = in[len] filled up with zeros to whole blocks; returns how many bytes that makes. in may be NULL when len is 0 */
+static inline size_t ty_gcm_pad(uint8_t *x, const uint8_t *in, size_t len)
+{
+    if (len % 16) memset(x + (len - len % 16), 0, 16);
+    ty_gcm_copy(x, in, len);
+    return (len + 15) / 16 * 16;
+}
+
+static inline void ty_gcm_lengths(uint8_t x[16], uint64_t a, uint64_t b)
+{
+    ty_put64be(x, 8 * a);
+    ty_put64be(x + 8, 8 * b);
+}
+
+/* y absorbs in[len], filled up with zeros to whole blocks */
+static inline void ty_gcm_absorb_padded(uint8_t y[16], const uint8_t *in, size_t len, const ty_sm4_gcm_key *key)
+{
+    uint8_t last[16];
+    if (len >= 16) ty_gcm_absorb(y, in, len / 16, key);
+    if (len % 16) ty_gcm_absorb(y, last, ty_gcm_pad(last, in + (len - len % 16), len % 16) / 16, key);
+}
+
+/* j0 = the counter block before the message's first [SP 800-38D, 7.1, step 2] */
+static inline void ty_gcm_j0(uint8_t j0[16], const uint8_t *nonce, size_t nonce_len, const ty_sm4_gcm_key *key)
+{
+    uint8_t x[16];
+    if (nonce_len == 12) {
+        memcpy(j0, nonce, 12);
+        ty_put32be(j0 + 12, 1);
+        return;
+    }
+    memset(j0, 0, 16);
+    ty_gcm_absorb_padded(j0, nonce, nonce_len, key);
+    ty_gcm_lengths(x, 0, nonce_len);
+    ty_gcm_absorb(j0, x, 1, key);
+}
+
+static inline int ty_gcm_tag_len_ok(size_t tag_len) { return tag_len >= 12 && tag_len <= 16; }
+
+#endif

@@ -1,0 +1,145 @@
+/* SM4-GCM of a message in one piece. What a call of a kernel costs is paid once: the head of the message goes through the
+ * cipher together with J0, whose encryption masks the tag, and through the hash together with the additional data and
+ * the lengths. A short message is all head: one call of the cipher, one of the hash. */
+#include "aead/sm4_gcm.h"
+#include "base/tag.h"
+
+enum { HEAD = 15 * 16 };             /* with J0 it fills a batch of the kernels */
+
+typedef struct once {
+    const ty_sm4_gcm_key *key;
+    size_t head;                     /* bytes of the message that go with J0 */
+    uint8_t counter[16], y[16], mask[16];
+    uint8_t text[16 + HEAD];         /* the message as the cipher gives it back, behind E(J0) */
+    uint8_t hashed[16 + HEAD + 16];  /* what is hashed: the last of the additional data, ciphertext, lengths */
+} once;
+
+static ty_err begin(once *w, size_t tag_len, size_t len, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
+                    const ty_sm4_gcm_key *key)
+{
+    if (!ty_gcm_tag_len_ok(tag_len) || nonce_len == 0) return TY_ERR_ARG;
+    if (ty_over(len, TY_SM4_GCM_MAX)) return TY_ERR_SIZE;
+    if (ty_over(aad_len, TY_SM4_GCM_AAD_MAX) || ty_over(nonce_len, TY_SM4_GCM_AAD_MAX)) return TY_ERR_SIZE;
+    w->key = key;
+    w->head = len < HEAD ? len : HEAD;
+    ty_gcm_j0(w->counter, nonce, nonce_len, key);
+    memset(w->y, 0, 16);
+    return TY_OK;
+}
+
+/* The counter's last 32 bits alone count. */
+static void ctr(uint8_t *out, const uint8_t *in, size_t blocks, once *w)
+{
+    const ty_sm4_key *k = &w->key->sm4;
+    ((const ty_sm4_ops *)k->ops)->ctr32(out, in, blocks, w->counter, k->enc);
+    ty_put32be(w->counter + 12, ty_get32be(w->counter + 12) + (uint32_t)blocks);
+}
+
+/* text = E(J0), and the head of the message through the cipher. The lengths stand where they have to if that is all: written
+ * before the cipher works, they are at rest when the hash reads them. */
+static void crypt_head(once *w, const uint8_t *in, size_t len, size_t aad_len)
+{
+    memset(w->text, 0, 16);
+    const size_t n = ty_gcm_pad(w->text + 16, in, w->head);
+    ty_gcm_lengths(w->hashed + 16 + n, aad_len, len);
+    ctr(w->text, w->text, 1 + n / 16, w);
+    memcpy(w->mask, w->text, 16);
+}
+
+/* y absorbs the additional data, except its last block, which is put before the head; returns where hashing goes on. */
+static size_t hash_aad(once *w, const uint8_t *aad, size_t aad_len)
+{
+    if (aad_len == 0) return 16;
+    const size_t last = (aad_len - 1) % 16 + 1;
+    if (aad_len > 16) ty_gcm_absorb(w->y, aad, aad_len / 16 - (last == 16), w->key);
+    ty_gcm_pad(w->hashed, aad + (aad_len - last), last);
+    return 0;
+}
+
+/* y = the tag; hashed[from..to) is what is left to hash, the lengths with it */
+static void finish(once *w, size_t from, size_t to)
+{
+    ty_gcm_absorb(w->y, w->hashed + from, (to - from) / 16, w->key);
+    ty_sm4_xor(w->y, w->y, w->mask);
+}
+
+/* What is longer than the head: whole blocks where they lie, the rest in a block of ours that is then the one to hash. */
+static void seal_more(uint8_t *out, const uint8_t *in, size_t len, once *w)
+{
+    while (len >= 16) {
+        const size_t some = len < TY_GCM_PIECE ? len - len % 16 : TY_GCM_PIECE;
+        ctr(out, in, some / 16, w);
+        ty_gcm_absorb(w->y, out, some / 16, w->key);
+        out += some;
+        in += some;
+        len -= some;
+    }
+    if (len == 0) return;
+    ty_gcm_pad(w->text, in, len);
+    ctr(w->text, w->text, 1, w);
+    memcpy(out, w->text, len);
+    ty_gcm_pad(w->hashed, out, len);
+}
+
+ty_err ty_sm4_gcm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t *in, size_t in_len,
+                       const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
+                       const ty_sm4_gcm_key *key)
+{
+    once w;
+    const ty_err err = begin(&w, tag_len, in_len, aad_len, nonce, nonce_len, key);
+    if (err != TY_OK) return err;
+    size_t from = hash_aad(&w, aad, aad_len);
+    crypt_head(&w, in, in_len, aad_len);
+    ty_gcm_copy(out, w.text + 16, w.head);
+    size_t to = 16 + ty_gcm_pad(w.hashed + 16, w.text + 16, w.head);
+    if (in_len > HEAD) {
+        ty_gcm_absorb(w.y, w.hashed + from, (to - from) / 16, key);
+        seal_more(out + HEAD, in + HEAD, in_len - HEAD, &w);
+        from = 0;
+        to = in_len % 16 ? 16 : 0;
+        ty_gcm_lengths(w.hashed + to, aad_len, in_len);
+    }
+    finish(&w, from, to + 16);
+    memcpy(tag, w.y, tag_len);
+    ty_wipe(&w, offsetof(once, hashed));
+    return TY_OK;
+}
+
+/* The plaintext after the verdict. The head is deciphered already, and is now handed out. */
+static void open_more(uint8_t *out, const uint8_t *in, size_t len, once *w)
+{
+    const size_t rest = len % 16;
+    ctr(out, in, len / 16, w);
+    if (rest == 0) return;
+    ty_gcm_pad(w->text, in + (len - rest), rest);
+    ctr(w->text, w->text, 1, w);
+    memcpy(out + (len - rest), w->text, rest);
+}
+
+ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uint8_t *tag, size_t tag_len,
+                       const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
+                       const ty_sm4_gcm_key *key)
+{
+    once w;
+    ty_err err = begin(&w, tag_len, in_len, aad_len, nonce, nonce_len, key);
+    if (err != TY_OK) return err;
+    size_t from = hash_aad(&w, aad, aad_len), to = 16 + ty_gcm_pad(w.hashed + 16, in, w.head);
+    crypt_head(&w, in, in_len, aad_len);
+    if (in_len > HEAD) {
+        ty_gcm_absorb(w.y, w.hashed + from, (to - from) / 16, key);
+        ty_gcm_absorb(w.y, in + HEAD, (in_len - HEAD) / 16, key);
+        from = 0;
+        to = ty_gcm_pad(w.hashed, in + (in_len - in_len % 16), in_len % 16);
+        ty_gcm_lengths(w.hashed + to, aad_len, in_len);
+    }
+    finish(&w, from, to + 16);
+    err = ty_tag_verdict(w.y, tag, tag_len);
+    if (err == TY_OK) {
+        ty_gcm_copy(out, w.text + 16, w.head);
+        if (in_len > HEAD) open_more(out + HEAD, in + HEAD, in_len - HEAD, &w);
+    } else {
+        ty_wipe(out, in_len);
+    }
+    ty_wipe(&w, offsetof(once, hashed));   /* the right tag of a forged message must not stay behind */
+    return err;
+}
