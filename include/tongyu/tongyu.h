@@ -8,4 +8,6 @@
 #include "tongyu/sm2.h"
 #include "tongyu/sm3.h"
 #include "tongyu/sm4.h"
+#include "tongyu/sm4_aead.h"
+#include "tongyu/sm4_mac.h"
 #endif

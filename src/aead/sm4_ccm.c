@@ -1,0 +1,228 @@
+/* SM4-CCM [SP 800-38C; RFC 8998, 3]: CBC-MAC over lengths, additional data and plaintext; CTR over plaintext and tag.
+ * The counter block begins with 15 - nonce_len - 1 and the nonce; the rest of it counts, and cannot overflow: the limit on
+ * the length sees to that. So it may be counted as one number of 128 bits. */
+#include "base/bytes.h"
+#include "base/tag.h"
+#include "mac/sm4_chain.h"
+#include "tongyu/sm4_aead.h"
+
+#include <string.h>
+
+/* ty_sm4_ccm.state. A wiped object is IDLE and refuses everything. */
+enum { IDLE, AAD, ENCRYPT, DECRYPT };
+
+enum { PIECE = 4096 };               /* chain and keystream take turns on pieces that stay in the first cache */
+enum { HEAD = 15 * 16 };             /* one-shot: what goes through CTR together with the block that masks the tag */
+
+static void chain(ty_sm4_ccm *c, const uint8_t *in, size_t len) { ty_sm4_chain(c->x, &c->used, in, len, c->ctr.key); }
+
+/* The length of the additional data, in one of three forms [SP 800-38C, A.2.2]. */
+static void chain_aad_len(ty_sm4_ccm *c, uint64_t len)
+{
+    uint8_t x[10] = { 0xff, 0xff };
+    size_t n = 0;
+    if (len >= 0xff00) {
+        n = 2;
+        if (len <= 0xffffffffu) x[1] = 0xfe;
+    }
+    const size_t width = n == 0 ? 2 : x[1] == 0xfe ? 4 : 8;
+    for (size_t i = 0; i < width; i++) x[n + i] = (uint8_t)(len >> 8 * (width - 1 - i));
+    chain(c, x, n + width);
+}
+
+/* c, up to the additional data; the keystream begins with the block that masks the tag. */
+static ty_err begin(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len, uint64_t aad_len, uint64_t len, size_t tag_len,
+                    const ty_sm4_key *key)
+{
+    uint8_t block[16] = { 0 };
+    memset(c, 0, sizeof *c);
+    if (nonce_len < 7 || nonce_len > 13 || tag_len < 4 || tag_len > 16 || tag_len % 2) return TY_ERR_ARG;
+    const size_t width = 15 - nonce_len;                         /* bytes of the length, and of the counter */
+    if (width < 8 && len >> 8 * width) return TY_ERR_SIZE;
+    block[0] = (uint8_t)(width - 1);
+    memcpy(block + 1, nonce, nonce_len);
+    ty_sm4_ctr_start(&c->ctr, block, key);
+    block[0] |= (uint8_t)((tag_len - 2) / 2 << 3);
+    if (aad_len) block[0] |= 0x40;
+    for (size_t i = 0; i < width; i++) block[15 - i] = (uint8_t)(len >> 8 * i);
+    chain(c, block, 16);
+    if (aad_len) chain_aad_len(c, aad_len);
+    c->aad_left = aad_len;
+    c->left = len;
+    c->tag_len = (uint8_t)tag_len;
+    c->state = AAD;
+    return TY_OK;
+}
+
+/* The chain takes the plaintext in, whichever side it is on. */
+static void crypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
+{
+    while (len) {
+        const size_t some = len < PIECE ? len : PIECE;
+        if (c->state == ENCRYPT) chain(c, in, some);
+        ty_sm4_ctr_update(out, in, some, &c->ctr);
+        if (c->state == DECRYPT) chain(c, out, some);
+        out += some;
+        in += some;
+        len -= some;
+    }
+}
+
+/* x becomes the full tag. */
+static void make_tag(ty_sm4_ccm *c)
+{
+    ty_sm4_chain_end(c->x, c->ctr.key);
+    ty_sm4_xor(c->x, c->x, c->mask);
+}
+
+/* --- In pieces ------------------------------------------------------------------------------------------ */
+
+ty_err ty_sm4_ccm_start(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len, uint64_t aad_len, uint64_t len,
+                        size_t tag_len, const ty_sm4_key *key)
+{
+    const ty_err err = begin(c, nonce, nonce_len, aad_len, len, tag_len, key);
+    if (err == TY_OK) ty_sm4_ctr_update(c->mask, c->mask, 16, &c->ctr);
+    return err;
+}
+
+ty_err ty_sm4_ccm_aad(ty_sm4_ccm *c, const uint8_t *aad, size_t aad_len)
+{
+    if (c->state != AAD) return TY_ERR_STATE;
+    if (ty_over(aad_len, c->aad_left)) return TY_ERR_SIZE;
+    chain(c, aad, aad_len);
+    c->aad_left -= aad_len;
+    return TY_OK;
+}
+
+static ty_err update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c, uint8_t state)
+{
+    if ((c->state != AAD && c->state != state) || c->aad_left) return TY_ERR_STATE;
+    if (ty_over(len, c->left)) return TY_ERR_SIZE;
+    if (c->state == AAD) c->used = 16;           /* the message begins a block */
+    c->state = state;
+    c->left -= len;
+    crypt(out, in, len, c);
+    return TY_OK;
+}
+
+ty_err ty_sm4_ccm_encrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
+{
+    return update(out, in, len, c, ENCRYPT);
+}
+
+ty_err ty_sm4_ccm_decrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
+{
+    return update(out, in, len, c, DECRYPT);
+}
+
+/* AAD when there was no message, else the direction asked for. */
+static ty_err finish(ty_sm4_ccm *c, uint8_t state, size_t tag_len)
+{
+    if (c->state == IDLE || (c->state != AAD && c->state != state)) return TY_ERR_STATE;
+    if (tag_len != c->tag_len) return TY_ERR_ARG;
+    if (c->aad_left || c->left) return TY_ERR_SIZE;
+    make_tag(c);
+    return TY_OK;
+}
+
+ty_err ty_sm4_ccm_final(uint8_t *tag, size_t tag_len, ty_sm4_ccm *c)
+{
+    const ty_err err = finish(c, ENCRYPT, tag_len);
+    if (err != TY_OK) return err;
+    memcpy(tag, c->x, tag_len);
+    ty_wipe(c, sizeof *c);
+    return TY_OK;
+}
+
+ty_err ty_sm4_ccm_verify(const uint8_t *tag, size_t tag_len, ty_sm4_ccm *c)
+{
+    ty_err err = finish(c, DECRYPT, tag_len);
+    if (err != TY_OK) return err;
+    err = ty_tag_verdict(c->x, tag, tag_len);
+    ty_wipe(c, sizeof *c);           /* the right tag of a forged message must not stay behind */
+    return err;
+}
+
+/* --- In one piece --------------------------------------------------------------------------------------- */
+
+/* text = the block that masks the tag, and the head of the message through CTR, in one call of the kernel */
+static size_t crypt_head(uint8_t text[16 + HEAD], const uint8_t *in, size_t len, ty_sm4_ccm *c)
+{
+    const size_t head = len < HEAD ? len : HEAD, whole = (head + 15) / 16 * 16;
+    memset(text, 0, 16);
+    memset(text + whole, 0, 16);     /* behind the head, if its last block is not whole */
+    if (head) memcpy(text + 16, in, head);
+    ty_sm4_ctr_update(text, text, 16 + whole, &c->ctr);
+    memcpy(c->mask, text, 16);
+    return head;
+}
+
+static ty_err begin_whole(ty_sm4_ccm *c, size_t tag_len, size_t len, const uint8_t *aad, size_t aad_len,
+                          const uint8_t *nonce, size_t nonce_len, const ty_sm4_key *key)
+{
+    const ty_err err = begin(c, nonce, nonce_len, aad_len, len, tag_len, key);
+    if (err != TY_OK) return err;
+    chain(c, aad, aad_len);
+    c->used = 16;
+    return TY_OK;
+}
+
+ty_err ty_sm4_ccm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t *in, size_t in_len, const uint8_t *aad,
+                       size_t aad_len, const uint8_t *nonce, size_t nonce_len, const ty_sm4_key *key)
+{
+    ty_sm4_ccm c;
+    uint8_t text[16 + HEAD];
+    const ty_err err = begin_whole(&c, tag_len, in_len, aad, aad_len, nonce, nonce_len, key);
+    if (err != TY_OK) return err;
+    const size_t head = crypt_head(text, in, in_len, &c);
+    chain(&c, in, head);
+    if (head) memcpy(out, text + 16, head);
+    if (in_len > head) {
+        c.state = ENCRYPT;
+        crypt(out + head, in + head, in_len - head, &c);
+    }
+    make_tag(&c);
+    memcpy(tag, c.x, tag_len);
+    ty_wipe(text, sizeof text);
+    ty_wipe(&c, sizeof c);
+    return TY_OK;
+}
+
+/* The chain over the plaintext of a long message, which is made for that and thrown away. */
+static void chain_deciphered(ty_sm4_ccm *c, const uint8_t *in, size_t len)
+{
+    ty_sm4_ctr_stream ctr = c->ctr;
+    uint8_t text[256];
+    while (len) {
+        const size_t some = len < sizeof text ? len : sizeof text;
+        ty_sm4_ctr_update(text, in, some, &ctr);
+        chain(c, text, some);
+        in += some;
+        len -= some;
+    }
+    ty_wipe(text, sizeof text);
+    ty_wipe(&ctr, sizeof ctr);
+}
+
+ty_err ty_sm4_ccm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uint8_t *tag, size_t tag_len, const uint8_t *aad,
+                       size_t aad_len, const uint8_t *nonce, size_t nonce_len, const ty_sm4_key *key)
+{
+    ty_sm4_ccm c;
+    uint8_t text[16 + HEAD];
+    ty_err err = begin_whole(&c, tag_len, in_len, aad, aad_len, nonce, nonce_len, key);
+    if (err != TY_OK) return err;
+    const size_t head = crypt_head(text, in, in_len, &c);
+    chain(&c, text + 16, head);
+    if (in_len > head) chain_deciphered(&c, in + head, in_len - head);
+    make_tag(&c);
+    err = ty_tag_verdict(c.x, tag, tag_len);
+    if (err != TY_OK) {
+        ty_wipe(out, in_len);
+    } else if (head) {
+        memcpy(out, text + 16, head);
+        if (in_len > head) ty_sm4_ctr_update(out + head, in + head, in_len - head, &c.ctr);
+    }
+    ty_wipe(text, sizeof text);
+    ty_wipe(&c, sizeof c);
+    return err;
+}

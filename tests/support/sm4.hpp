@@ -1,0 +1,102 @@
+// What the tests of SM4's AEADs and MACs share: every tier of the cipher, the block cipher and its blocks as values, pieces
+// of a message, and every flipped bit of a tag.
+#pragma once
+extern "C" {   // internal headers are plain C
+#include "mod/f2_128.h"
+#include "sm4/sm4.h"
+}
+#include "support/guard.hpp"
+#include "support/hex.hpp"
+#include "support/rng.hpp"
+#include "support/tiers.hpp"
+#include "support/vectors.hpp"
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+
+// f(slow) with ty_sm4_init choosing each tier in turn, and GHASH the best of what that CPU has. slow: the tier runs in the
+// emulator, where a block costs a millisecond or so, and gets a choice of the cases.
+inline void each_cipher_tier(const std::function<void(bool)> &f)
+{
+    for_each_tier<ty_sm4_ops>(ty_sm4_tiers, [&](const ty_sm4_ops *ops, const char *) {
+        ty_cpu need = 0;
+        for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
+            if (t->ops == ops) need = t->need;
+        const bool slow = (need & ~ty_cpu_have()) != 0 && !std::getenv("TONGYU_TEST_FULL");
+        ty_cpu_assume(need | TY_CPU_KNOWN);
+        EXPECT_EQ(ty_sm4_best(), ops);
+        f(slow);
+        ty_cpu_assume(0);
+    });
+}
+
+inline Bytes operator^(Bytes a, const Bytes &b)   // as long as the shorter one
+{
+    a.resize(std::min(a.size(), b.size()));
+    for (size_t i = 0; i < a.size(); i++) a[i] ^= b[i];
+    return a;
+}
+
+inline Bytes operator+(Bytes a, const Bytes &b)
+{
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+inline Bytes part(const Bytes &x, size_t from, size_t to)
+{
+    return Bytes(x.begin() + (long)std::min(from, x.size()), x.begin() + (long)std::min(to, x.size()));
+}
+
+inline Bytes padded(Bytes x)   // zeros up to whole blocks
+{
+    x.resize((x.size() + 15) / 16 * 16);
+    return x;
+}
+
+inline Bytes number(uint64_t n, size_t width)   // big-endian
+{
+    Bytes x(width);
+    for (size_t i = 0; i < width && i < 8; i++) x[width - 1 - i] = (uint8_t)(n >> 8 * i);
+    return x;
+}
+
+// One block after the other through the public ECB on the portable tier: the definitions are written over it.
+struct Block {
+    ty_sm4_key key;
+    explicit Block(const Bytes &k)
+    {
+        key.ops = &ty_sm4_ops_c;
+        ty_sm4_ops_c.schedule(key.enc, k.data());
+        std::reverse_copy(key.enc, key.enc + 32, key.dec);
+    }
+    Bytes e(Bytes x) const
+    {
+        EXPECT_EQ(ty_sm4_ecb_encrypt(x.data(), x.data(), x.size(), &key), TY_OK);
+        return x;
+    }
+    Bytes d(Bytes x) const
+    {
+        EXPECT_EQ(ty_sm4_ecb_decrypt(x.data(), x.data(), x.size(), &key), TY_OK);
+        return x;
+    }
+};
+
+// f(at, n) over pieces of len, each shorter than most; empty ones too
+inline void pieces(TestRng &rng, size_t len, size_t most, const std::function<void(size_t, size_t)> &f)
+{
+    f(0, 0);
+    for (size_t at = 0, some; at < len; at += some) {
+        some = std::min<size_t>(len - at, rng.below(most));
+        f(at, some);
+    }
+}
+
+inline void each_flipped_bit(Bytes x, const std::function<void(const Bytes &)> &f)
+{
+    for (size_t bit = 0; bit < 8 * x.size(); bit++) {
+        x[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        f(x);
+        x[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+}
