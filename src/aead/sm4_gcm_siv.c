@@ -1,0 +1,154 @@
+/* SM4-GCM-SIV [RFC 8452]: keys of their own for every nonce, a tag that is POLYVAL of everything through the cipher, and CTR
+ * that begins at the tag.
+ *
+ * POLYVAL is GHASH read the other way round [RFC 8452, A]: it counts bits from the bottom of byte 0 where GHASH counts from
+ * the top, so with all blocks reversed byte by byte it is the same field, and its product, which carries a factor x^-128, is
+ * GHASH's after one multiplication of the key by x:
+ *     POLYVAL(h, x_1, x_2, ...) = rev(GHASH(x rev(h), rev(x_1), rev(x_2), ...)). */
+#include "base/bytes.h"
+#include "base/ct.h"
+#include "base/tag.h"
+#include "mod/f2_128.h"
+#include "sm4/sm4.h"
+#include "tongyu/sm4_aead.h"
+
+#include <string.h>
+
+enum { PIECE = 1024 };               /* bytes: several batches of the kernels */
+
+/* The keys of one nonce, and the hash so far */
+typedef struct once {
+    const ty_sm4_ops *sm4;
+    const ty_f2_128_ops *ghash;
+    uint32_t rk[32];
+    uint64_t power[8][2];
+    uint8_t y[16], tag[16];
+    uint8_t x[PIECE];
+} once;
+
+static void put32le(uint8_t *p, uint32_t x)
+{
+    for (int i = 0; i < 4; i++) p[i] = (uint8_t)(x >> 8 * i);
+}
+
+static void reverse(uint8_t out[16], const uint8_t in[16])
+{
+    uint8_t x[16];
+    for (int i = 0; i < 16; i++) x[i] = in[15 - i];
+    memcpy(out, x, 16);
+}
+
+/* h = x rev(h) in GHASH's order: a shift towards the bottom, x^128 == 1 + x + x^2 + x^7 coming in at the top */
+static void polyval_key(uint8_t h[16])
+{
+    reverse(h, h);
+    const uint64_t hi = ty_get64be(h), lo = ty_get64be(h + 8);
+    ty_put64be(h, hi >> 1 ^ (ty_mask_bit64(lo & 1) & (uint64_t)0xe1 << 56));
+    ty_put64be(h + 8, lo >> 1 | hi << 63);
+}
+
+/* [RFC 8452, 4]: half of each of four blocks is key */
+static void derive(once *w, const uint8_t nonce[12], const ty_sm4_key *key)
+{
+    uint8_t x[64];
+    w->sm4 = key->ops;
+    w->ghash = ty_f2_128_best();
+    for (unsigned i = 0; i < 4; i++) {
+        put32le(x + 16 * i, i);
+        memcpy(x + 16 * i + 4, nonce, 12);
+    }
+    w->sm4->ecb(x, x, 4, key->enc);
+    memcpy(x + 8, x + 16, 8);        /* the hash's key; then the cipher's */
+    memcpy(x + 16, x + 32, 8);
+    memcpy(x + 24, x + 48, 8);
+    polyval_key(x);
+    w->ghash->powers(w->power, x);
+    w->sm4->schedule(w->rk, x + 16);
+    memset(w->y, 0, 16);
+    ty_wipe(x, sizeof x);
+}
+
+/* y takes in[len], filled up with zeros to whole blocks */
+static void polyval(once *w, const uint8_t *in, size_t len)
+{
+    while (len) {
+        const size_t some = len < PIECE ? len : PIECE;
+        if (some % 16) memset(w->x + (some - some % 16), 0, 16);
+        memcpy(w->x, in, some);
+        for (size_t i = 0; i < some; i += 16) reverse(w->x + i, w->x + i);
+        w->ghash->horner(w->y, w->x, (some + 15) / 16, (const uint64_t (*)[2])w->power);
+        in += some;
+        len -= some;
+    }
+}
+
+/* tag of a message whose additional data and plaintext are given [RFC 8452, 4] */
+static void make_tag(once *w, const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t len, const uint8_t nonce[12])
+{
+    uint8_t lengths[16];
+    polyval(w, aad, aad_len);
+    polyval(w, in, len);
+    for (int i = 0; i < 8; i++) {
+        lengths[i] = (uint8_t)(8 * (uint64_t)aad_len >> 8 * i);
+        lengths[8 + i] = (uint8_t)(8 * (uint64_t)len >> 8 * i);
+    }
+    polyval(w, lengths, 16);
+    reverse(w->tag, w->y);
+    for (int i = 0; i < 12; i++) w->tag[i] ^= nonce[i];
+    w->tag[15] &= 0x7f;
+    w->sm4->ecb(w->tag, w->tag, 1, w->rk);
+}
+
+/* out = in + E(first), E(first + 1), ..., where the first four bytes count, little-endian, and wrap */
+static void ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tag[16], once *w)
+{
+    uint32_t n = (uint32_t)tag[0] | (uint32_t)tag[1] << 8 | (uint32_t)tag[2] << 16 | (uint32_t)tag[3] << 24;
+    while (len) {
+        const size_t some = len < PIECE ? len : PIECE;
+        for (size_t i = 0; i < some; i += 16) {
+            put32le(w->x + i, n++);
+            memcpy(w->x + i + 4, tag + 4, 12);
+            w->x[i + 15] |= 0x80;
+        }
+        w->sm4->ecb(w->x, w->x, (some + 15) / 16, w->rk);
+        size_t i = 0;
+        for (; i + 16 <= some; i += 16) ty_sm4_xor(out + i, in + i, w->x + i);
+        for (; i < some; i++) out[i] = in[i] ^ w->x[i];
+        out += some;
+        in += some;
+        len -= some;
+    }
+}
+
+static int too_long(size_t len, size_t aad_len)
+{
+    return ty_over(len, TY_SM4_GCM_SIV_MAX) || ty_over(aad_len, TY_SM4_GCM_SIV_MAX);
+}
+
+ty_err ty_sm4_gcm_siv_seal(uint8_t *out, uint8_t tag[TY_AT_LEAST(16)], const uint8_t *in, size_t in_len, const uint8_t *aad,
+                           size_t aad_len, const uint8_t nonce[TY_AT_LEAST(12)], const ty_sm4_key *key)
+{
+    once w;
+    if (too_long(in_len, aad_len)) return TY_ERR_SIZE;
+    derive(&w, nonce, key);
+    make_tag(&w, aad, aad_len, in, in_len, nonce);
+    ctr(out, in, in_len, w.tag, &w);
+    memcpy(tag, w.tag, 16);
+    ty_wipe(&w, sizeof w);
+    return TY_OK;
+}
+
+/* The tag is over the plaintext, so that has to be there before the verdict; out is where, and does not keep it. */
+ty_err ty_sm4_gcm_siv_open(uint8_t *out, const uint8_t *in, size_t in_len, const uint8_t tag[TY_AT_LEAST(16)],
+                           const uint8_t *aad, size_t aad_len, const uint8_t nonce[TY_AT_LEAST(12)], const ty_sm4_key *key)
+{
+    once w;
+    if (too_long(in_len, aad_len)) return TY_ERR_SIZE;
+    derive(&w, nonce, key);
+    ctr(out, in, in_len, tag, &w);
+    make_tag(&w, aad, aad_len, out, in_len, nonce);
+    const ty_err err = ty_tag_verdict(w.tag, tag, 16);
+    if (err != TY_OK) ty_wipe(out, in_len);
+    ty_wipe(&w, sizeof w);           /* the right tag of a forged message must not stay behind */
+    return err;
+}

@@ -1,0 +1,269 @@
+/* SM4-OCB [RFC 7253]: every block between two masks, the masks a Gray walk through doublings of E(0); the tag is the sum of
+ * the plaintext's blocks through the cipher, added to a like sum over the additional data. The names are the RFC's. */
+#include "base/tag.h"
+#include "sm4/double.h"
+#include "sm4/sm4.h"
+#include "tongyu/sm4_aead.h"
+
+#include <string.h>
+
+/* ty_sm4_ocb.state. A wiped object is IDLE and refuses everything. */
+enum { IDLE, READY, ENCRYPT, DECRYPT };
+
+enum { PIECE = 64 };                 /* blocks whose masks are made together: several batches of the kernels */
+enum { CHUNK = 256 };                /* bytes that are read ahead where pieces do not end with blocks */
+
+void ty_sm4_ocb_init(ty_sm4_ocb_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
+{
+    ty_sm4_init(&key->sm4, bytes);
+    memset(key->rest, 0, 16);
+    ((const ty_sm4_ops *)key->sm4.ops)->ecb(key->rest, key->rest, 1, key->sm4.enc);
+    ty_sm4_double(key->tag, key->rest);
+    ty_sm4_double(key->mask[0], key->tag);
+    for (int i = 1; i < TY_SM4_OCB_MASKS; i++) ty_sm4_double(key->mask[i], key->mask[i - 1]);
+}
+
+static void add(uint8_t x[16], const uint8_t y[16]) { ty_sm4_xor(x, x, y); }
+
+/* Offset_i = Offset_(i-1) + L_ntz(i); i is the number of a block, and public */
+static void step(uint8_t offset[16], uint64_t i, const ty_sm4_ocb_key *key)
+{
+    int n = __builtin_ctzll(i);
+    if (n < TY_SM4_OCB_MASKS) {
+        add(offset, key->mask[n]);
+        return;
+    }
+    uint8_t l[16];
+    memcpy(l, key->mask[TY_SM4_OCB_MASKS - 1], 16);
+    for (; n >= TY_SM4_OCB_MASKS; n--) ty_sm4_double(l, l);
+    add(offset, l);
+    ty_wipe(l, sizeof l);
+}
+
+/* masks of the next n blocks; *count is the number of those before */
+static void walk(uint8_t *masks, size_t n, uint64_t *count, uint8_t offset[16], const ty_sm4_ocb_key *key)
+{
+    for (size_t i = 0; i < n; i++) {
+        step(offset, ++*count, key);
+        memcpy(masks + 16 * i, offset, 16);
+    }
+}
+
+static void encrypt(uint8_t *x, size_t blocks, const ty_sm4_ocb_key *key)
+{
+    ((const ty_sm4_ops *)key->sm4.ops)->ecb(x, x, blocks, key->sm4.enc);
+}
+
+/* The message's blocks, in the direction of c */
+static void crypt(uint8_t *out, const uint8_t *in, size_t blocks, ty_sm4_ocb *c)
+{
+    const ty_sm4_key *key = &c->key->sm4;
+    const ty_sm4_ops *ops = key->ops;
+    const int forth = c->state == ENCRYPT;
+    const size_t all = blocks;
+    uint8_t masks[16 * PIECE];
+    while (blocks) {
+        const size_t some = blocks < PIECE ? blocks : PIECE;
+        walk(masks, some, &c->blocks, c->offset, c->key);
+        if (forth)
+            for (size_t i = 0; i < some; i++) add(c->checksum, in + 16 * i);
+        ops->xex(out, in, masks, some, forth ? key->enc : key->dec);
+        if (!forth)
+            for (size_t i = 0; i < some; i++) add(c->checksum, out + 16 * i);
+        blocks -= some;
+        in += 16 * some;
+        out += 16 * some;
+    }
+    ty_wipe(masks, 16 * (all < PIECE ? all : PIECE));
+}
+
+/* HASH of the RFC, over whole blocks */
+static void hash(const uint8_t *aad, size_t blocks, ty_sm4_ocb *c)
+{
+    const size_t all = blocks;
+    uint8_t x[16 * PIECE];
+    while (blocks) {
+        const size_t some = blocks < PIECE ? blocks : PIECE;
+        walk(x, some, &c->aad_blocks, c->aad_offset, c->key);
+        for (size_t i = 0; i < 16 * some; i += 16) add(x + i, aad + i);
+        encrypt(x, some, c->key);
+        for (size_t i = 0; i < 16 * some; i += 16) add(c->aad_sum, x + i);
+        blocks -= some;
+        aad += 16 * some;
+    }
+    ty_wipe(x, 16 * (all < PIECE ? all : PIECE));
+}
+
+/* Offset_0: 128 bits out of 192, from a place that the nonce's last 6 bits name [RFC 7253, 4.2] */
+ty_err ty_sm4_ocb_start(ty_sm4_ocb *c, const uint8_t *nonce, size_t nonce_len, size_t tag_len, const ty_sm4_ocb_key *key)
+{
+    uint8_t x[24] = { 0 };
+    memset(c, 0, sizeof *c);
+    if (nonce_len < 1 || nonce_len > 15 || tag_len < 8 || tag_len > 16) return TY_ERR_ARG;
+    x[0] = (uint8_t)(8 * tag_len % 128 << 1);
+    memcpy(x + 16 - nonce_len, nonce, nonce_len);
+    x[15 - nonce_len] |= 1;
+    const size_t skip = (x[15] & 63) / 8, shift = x[15] & 7;
+    x[15] &= 0xc0;
+    encrypt(x, 1, key);
+    for (size_t i = 0; i < 8; i++) x[16 + i] = x[i] ^ x[i + 1];
+    for (size_t i = 0; i < 16; i++)
+        c->offset[i] = (uint8_t)((x[i + skip] << 8 | x[i + skip + 1]) >> (8 - shift));
+    ty_wipe(x, sizeof x);
+    c->key = key;
+    c->tag_len = (uint8_t)tag_len;
+    c->state = READY;
+    return TY_OK;
+}
+
+ty_err ty_sm4_ocb_aad(ty_sm4_ocb *c, const uint8_t *aad, size_t aad_len)
+{
+    if (c->state == IDLE) return TY_ERR_STATE;
+    while (c->aad_used && aad_len) {             /* the rest of a block begun earlier */
+        c->aad_part[c->aad_used++] = *aad++;
+        aad_len--;
+        if (c->aad_used < 16) continue;
+        hash(c->aad_part, 1, c);
+        c->aad_used = 0;
+    }
+    if (aad_len == 0) return TY_OK;
+    hash(aad, aad_len / 16, c);
+    c->aad_used = (uint32_t)(aad_len % 16);
+    memcpy(c->aad_part, aad + (aad_len - c->aad_used), c->aad_used);
+    return TY_OK;
+}
+
+/* As in ty_sm4_update: with bytes held, writing would overtake reading where out == in. So a chunk is read in full, behind
+ * the held bytes, before any of it is written. */
+static ty_err update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len, ty_sm4_ocb *c, uint8_t state)
+{
+    *out_len = 0;
+    if (c->state != READY && c->state != state) return TY_ERR_STATE;
+    c->state = state;
+    if (c->used && in_len) {
+        uint8_t x[16 + CHUNK];
+        while (c->used && in_len) {
+            const size_t some = in_len < CHUNK ? in_len : CHUNK, have = c->used + some, go = have - have % 16;
+            memcpy(x, c->part, c->used);
+            memcpy(x + c->used, in, some);
+            crypt(x, x, go / 16, c);
+            if (go) memcpy(out, x, go);
+            c->used = (uint32_t)(have - go);
+            memcpy(c->part, x + go, c->used);
+            out += go;
+            *out_len += go;
+            in += some;
+            in_len -= some;
+        }
+        ty_wipe(x, sizeof x);
+    }
+    if (in_len == 0) return TY_OK;
+    c->used = (uint32_t)(in_len % 16);
+    memcpy(c->part, in + (in_len - c->used), c->used);
+    crypt(out, in, in_len / 16, c);
+    *out_len += in_len - c->used;
+    return TY_OK;
+}
+
+ty_err ty_sm4_ocb_encrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len, ty_sm4_ocb *c)
+{
+    return update(out, out_len, in, in_len, c, ENCRYPT);
+}
+
+ty_err ty_sm4_ocb_decrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len, ty_sm4_ocb *c)
+{
+    return update(out, out_len, in, in_len, c, DECRYPT);
+}
+
+/* x = the bytes at the end, filled up with a 1 and zeros */
+static void fill(uint8_t x[16], uint32_t used)
+{
+    x[used] = 0x80;
+    memset(x + used + 1, 0, 15 - used);
+}
+
+/* What is left of the message goes from part through the cipher to last; tag is the full tag. */
+static void finish(uint8_t last[16], uint8_t tag[16], ty_sm4_ocb *c)
+{
+    const ty_sm4_ocb_key *key = c->key;
+    uint8_t x[32];
+    if (c->used) {
+        add(c->offset, key->rest);
+        memcpy(last, c->offset, 16);
+        encrypt(last, 1, key);
+        for (uint32_t i = 0; i < c->used; i++) last[i] ^= c->part[i];
+        memcpy(x, c->state == DECRYPT ? last : c->part, c->used);
+        fill(x, c->used);
+        add(c->checksum, x);
+    }
+    ty_sm4_xor(x, c->checksum, c->offset);
+    add(x, key->tag);
+    if (c->aad_used) {
+        add(c->aad_offset, key->rest);
+        fill(c->aad_part, c->aad_used);
+        ty_sm4_xor(x + 16, c->aad_part, c->aad_offset);
+    }
+    encrypt(x, c->aad_used ? 2 : 1, key);
+    ty_sm4_xor(tag, x, c->aad_sum);
+    if (c->aad_used) add(tag, x + 16);
+    ty_wipe(x, sizeof x);
+}
+
+ty_err ty_sm4_ocb_final(uint8_t out[TY_AT_LEAST(15)], size_t *out_len, uint8_t *tag, size_t tag_len, ty_sm4_ocb *c)
+{
+    uint8_t last[16], full[16];
+    *out_len = 0;
+    if (c->state != READY && c->state != ENCRYPT) return TY_ERR_STATE;
+    if (tag_len != c->tag_len) return TY_ERR_ARG;
+    finish(last, full, c);
+    *out_len = c->used;
+    if (c->used) memcpy(out, last, c->used);
+    memcpy(tag, full, tag_len);
+    ty_wipe(last, sizeof last);      /* keystream follows the ciphertext in it */
+    ty_wipe(full, sizeof full);
+    ty_wipe(c, sizeof *c);
+    return TY_OK;
+}
+
+ty_err ty_sm4_ocb_verify(uint8_t out[TY_AT_LEAST(15)], size_t *out_len, const uint8_t *tag, size_t tag_len, ty_sm4_ocb *c)
+{
+    uint8_t last[16], full[16];
+    *out_len = 0;
+    if (c->state != READY && c->state != DECRYPT) return TY_ERR_STATE;
+    if (tag_len != c->tag_len) return TY_ERR_ARG;
+    c->state = DECRYPT;
+    finish(last, full, c);
+    const ty_err err = ty_tag_verdict(full, tag, tag_len);
+    if (err == TY_OK) {
+        *out_len = c->used;
+        if (c->used) memcpy(out, last, c->used);
+    }
+    ty_wipe(last, sizeof last);
+    ty_wipe(full, sizeof full);      /* the right tag of a forged message must not stay behind */
+    ty_wipe(c, sizeof *c);
+    return err;
+}
+
+ty_err ty_sm4_ocb_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t *in, size_t in_len, const uint8_t *aad,
+                       size_t aad_len, const uint8_t *nonce, size_t nonce_len, const ty_sm4_ocb_key *key)
+{
+    ty_sm4_ocb c;
+    size_t n, rest;
+    ty_err err = ty_sm4_ocb_start(&c, nonce, nonce_len, tag_len, key);
+    if (err == TY_OK) err = ty_sm4_ocb_aad(&c, aad, aad_len);
+    if (err == TY_OK) err = ty_sm4_ocb_encrypt(out, &n, in, in_len, &c);
+    return err == TY_OK ? ty_sm4_ocb_final(n < in_len ? out + n : out, &rest, tag, tag_len, &c) : err;
+}
+
+ty_err ty_sm4_ocb_open(uint8_t *out, const uint8_t *in, size_t in_len, const uint8_t *tag, size_t tag_len, const uint8_t *aad,
+                       size_t aad_len, const uint8_t *nonce, size_t nonce_len, const ty_sm4_ocb_key *key)
+{
+    ty_sm4_ocb c;
+    size_t n, rest;
+    ty_err err = ty_sm4_ocb_start(&c, nonce, nonce_len, tag_len, key);
+    if (err == TY_OK) err = ty_sm4_ocb_aad(&c, aad, aad_len);
+    if (err == TY_OK) err = ty_sm4_ocb_decrypt(out, &n, in, in_len, &c);
+    if (err == TY_OK) err = ty_sm4_ocb_verify(n < in_len ? out + n : out, &rest, tag, tag_len, &c);
+    if (err == TY_ERR_VERIFY) ty_wipe(out, in_len);
+    return err;
+}
