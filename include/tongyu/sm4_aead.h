@@ -40,10 +40,11 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_open(uint8_t *out, const uint8_t *in, siz
 /* One message in pieces: start; aad any number of times; encrypt or decrypt, never both, any number of times; then final or
  * verify. CCM has to know all lengths before the first byte. The key must live as long. The fields are private. */
 typedef struct ty_sm4_ccm {
-    ty_sm4_ctr_stream ctr;
+    const ty_sm4_key *key;
     uint64_t aad_left, left;     /* bytes that are still to come */
     uint8_t x[16], mask[16];     /* the chain of CBC-MAC; what is added to the tag */
-    uint32_t used;               /* bytes of the present block in x */
+    uint8_t counter[16], pad[16];
+    uint32_t used, pad_left;     /* bytes of the present block that are in x; those of pad that are not spent */
     uint8_t tag_len, state;
 } ty_sm4_ccm;
 

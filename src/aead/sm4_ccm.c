@@ -1,6 +1,6 @@
 /* SM4-CCM [SP 800-38C; RFC 8998, 3]: CBC-MAC over lengths, additional data and plaintext; CTR over plaintext and tag.
- * The counter block begins with 15 - nonce_len - 1 and the nonce; the rest of it counts, and cannot overflow: the limit on
- * the length sees to that. So it may be counted as one number of 128 bits. */
+ * The counter block is 15 - nonce_len - 1, the nonce, and a number that cannot overflow: the limit on the length sees
+ * to that. So its last 8 bytes may count as one number, whatever part of them is nonce. */
 #include "base/bytes.h"
 #include "base/tag.h"
 #include "mac/sm4_chain.h"
@@ -14,7 +14,30 @@ enum { IDLE, AAD, ENCRYPT, DECRYPT };
 enum { PIECE = 4096 };               /* chain and keystream take turns on pieces that stay in the first cache */
 enum { HEAD = 15 * 16 };             /* one-shot: what goes through CTR together with the block that masks the tag */
 
-static void chain(ty_sm4_ccm *c, const uint8_t *in, size_t len) { ty_sm4_chain(c->x, &c->used, in, len, c->ctr.key); }
+static void chain(ty_sm4_ccm *c, const uint8_t *in, size_t len) { ty_sm4_chain(c->x, &c->used, in, len, c->key); }
+
+/* out = in + keystream, going on where it stopped. The kernels count 32 bits; runs end where those wrap, and the carry is
+ * made here. More than 64 bits never count. */
+static void ctr(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
+{
+    static const uint8_t zero[16];
+    const ty_sm4_ops *ops = c->key->ops;
+    for (; len && c->pad_left; len--) *out++ = *in++ ^ c->pad[16 - c->pad_left--];
+    while (len >= 16) {
+        const uint64_t n = ty_get64be(c->counter + 8), room = ((uint64_t)1 << 32) - (n & 0xffffffffu);
+        const size_t some = len / 16 < room ? len / 16 : (size_t)room;
+        ops->ctr32(out, in, some, c->counter, c->key->enc);
+        ty_put64be(c->counter + 8, n + some);
+        out += 16 * some;
+        in += 16 * some;
+        len -= 16 * some;
+    }
+    if (len == 0) return;
+    ops->ctr32(c->pad, zero, 1, c->counter, c->key->enc);
+    ty_put64be(c->counter + 8, ty_get64be(c->counter + 8) + 1);
+    for (size_t i = 0; i < len; i++) out[i] = in[i] ^ c->pad[i];
+    c->pad_left = (uint32_t)(16 - len);
+}
 
 /* The length of the additional data, in one of three forms [SP 800-38C, A.2.2]. */
 static void chain_aad_len(ty_sm4_ccm *c, uint64_t len)
@@ -41,7 +64,8 @@ static ty_err begin(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len, uint6
     if (width < 8 && len >> 8 * width) return TY_ERR_SIZE;
     block[0] = (uint8_t)(width - 1);
     memcpy(block + 1, nonce, nonce_len);
-    ty_sm4_ctr_start(&c->ctr, block, key);
+    memcpy(c->counter, block, 16);
+    c->key = key;
     block[0] |= (uint8_t)((tag_len - 2) / 2 << 3);
     if (aad_len) block[0] |= 0x40;
     for (size_t i = 0; i < width; i++) block[15 - i] = (uint8_t)(len >> 8 * i);
@@ -60,7 +84,7 @@ static void crypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
     while (len) {
         const size_t some = len < PIECE ? len : PIECE;
         if (c->state == ENCRYPT) chain(c, in, some);
-        ty_sm4_ctr_update(out, in, some, &c->ctr);
+        ctr(out, in, some, c);
         if (c->state == DECRYPT) chain(c, out, some);
         out += some;
         in += some;
@@ -71,7 +95,7 @@ static void crypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
 /* x becomes the full tag. */
 static void make_tag(ty_sm4_ccm *c)
 {
-    ty_sm4_chain_end(c->x, c->ctr.key);
+    ty_sm4_chain_end(c->x, c->key);
     ty_sm4_xor(c->x, c->x, c->mask);
 }
 
@@ -81,7 +105,7 @@ ty_err ty_sm4_ccm_start(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len, u
                         size_t tag_len, const ty_sm4_key *key)
 {
     const ty_err err = begin(c, nonce, nonce_len, aad_len, len, tag_len, key);
-    if (err == TY_OK) ty_sm4_ctr_update(c->mask, c->mask, 16, &c->ctr);
+    if (err == TY_OK) ctr(c->mask, c->mask, 16, c);
     return err;
 }
 
@@ -152,7 +176,7 @@ static size_t crypt_head(uint8_t text[16 + HEAD], const uint8_t *in, size_t len,
     memset(text, 0, 16);
     memset(text + whole, 0, 16);     /* behind the head, if its last block is not whole */
     if (head) memcpy(text + 16, in, head);
-    ty_sm4_ctr_update(text, text, 16 + whole, &c->ctr);
+    ctr(text, text, 16 + whole, c);
     memcpy(c->mask, text, 16);
     return head;
 }
@@ -191,17 +215,19 @@ ty_err ty_sm4_ccm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
 /* The chain over the plaintext of a long message, which is made for that and thrown away. */
 static void chain_deciphered(ty_sm4_ccm *c, const uint8_t *in, size_t len)
 {
-    ty_sm4_ctr_stream ctr = c->ctr;
+    uint8_t start[16];
     uint8_t text[256];
+    memcpy(start, c->counter, 16);
     while (len) {
         const size_t some = len < sizeof text ? len : sizeof text;
-        ty_sm4_ctr_update(text, in, some, &ctr);
+        ctr(text, in, some, c);
         chain(c, text, some);
         in += some;
         len -= some;
     }
+    memcpy(c->counter, start, 16);      /* the keystream begins anew, after the head */
+    c->pad_left = 0;
     ty_wipe(text, sizeof text);
-    ty_wipe(&ctr, sizeof ctr);
 }
 
 ty_err ty_sm4_ccm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uint8_t *tag, size_t tag_len, const uint8_t *aad,
@@ -220,7 +246,7 @@ ty_err ty_sm4_ccm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uin
         ty_wipe(out, in_len);
     } else if (head) {
         memcpy(out, text + 16, head);
-        if (in_len > head) ty_sm4_ctr_update(out + head, in + head, in_len - head, &c.ctr);
+        if (in_len > head) ctr(out + head, in + head, in_len - head, &c);
     }
     ty_wipe(text, sizeof text);
     ty_wipe(&c, sizeof c);

@@ -171,6 +171,25 @@ TEST_F(Ccm, ArgumentsAndLimits)
     EXPECT_EQ(ty_sm4_ccm_open(nullptr, nullptr, 0, tag, 16, nullptr, 0, x, 12, &key), TY_OK);
 }
 
+// 2^32 blocks into a message the kernels' 32 bits wrap, and the carry goes on into the rest of the counter.
+TEST_F(Ccm, TheCounterCarries)
+{
+    const Block block(k);
+    const Bytes nonce = rng.bytes(7), text = rng.bytes(16 * 40 + 5);
+    for (uint32_t before = 0; before < 42; before++) {
+        ty_sm4_ccm c;
+        ASSERT_EQ(ty_sm4_ccm_start(&c, nonce.data(), 7, 0, (uint64_t)1 << 50, 16, &key), TY_OK);
+        uint64_t n = ((uint64_t)7 << 32) - before;
+        const Bytes at = number(n, 8);
+        std::copy(at.begin(), at.end(), c.counter + 8);
+        Bytes out(text.size()), expected;
+        ASSERT_EQ(ty_sm4_ccm_encrypt(out.data(), text.data(), text.size(), &c), TY_OK);
+        for (size_t i = 0; i < text.size(); i += 16)
+            expected = expected + (part(text, i, i + 16) ^ block.e(Bytes{7} + nonce + number(n++, 8)));
+        ASSERT_EQ(hex(out), hex(expected)) << before;
+    }
+}
+
 TEST_F(Ccm, StreamingInAnyChunkingIsOneShot)
 {
     each_cipher_tier([&](bool slow) {

@@ -279,7 +279,7 @@ TEST_F(Ocb, Arguments)
 
 namespace {
 
-// text through c in pieces at guard pages, in place or apart; additional data in pieces before, between or after
+// text through c in pieces that end at guard pages, in place or apart; additional data in pieces before, between or after
 ty_err stream(Bytes &out, Bytes &tag, const Bytes &text, const Bytes &aad, const Bytes &nonce, const ty_sm4_ocb_key *key,
               TestRng &rng, size_t most, bool forth, bool in_place)
 {
@@ -287,21 +287,22 @@ ty_err stream(Bytes &out, Bytes &tag, const Bytes &text, const Bytes &aad, const
     size_t n, fed = 0;
     out.clear();
     EXPECT_EQ(ty_sm4_ocb_start(&c, nonce.data(), nonce.size(), tag.size(), key), TY_OK);
+    Guarded out_end(most + 15), in_end(most), aad_end(most);
     const auto feed = [&](size_t some) {
         some = std::min(some, aad.size() - fed);
-        Guarded at(aad.data() + fed, some);
-        EXPECT_EQ(ty_sm4_ocb_aad(&c, at.data(), some), TY_OK);
+        uint8_t *from = aad_end.data() + most - some;
+        std::copy_n(aad.begin() + (long)fed, some, from);
+        EXPECT_EQ(ty_sm4_ocb_aad(&c, from, some), TY_OK);
         fed += some;
     };
     pieces(rng, text.size(), most, [&](size_t at, size_t some) {
         const size_t room = (some + 15) / 16 * 16;
-        Guarded to(room), from(&text[at], some);
-        if (in_place && some) std::copy(&text[at], &text[at] + some, to.data());
+        uint8_t *to = out_end.data() + out_end.size() - room, *from = in_place ? to : in_end.data() + most - some;
+        std::copy_n(text.begin() + (long)at, some, from);
         feed(rng.below(most));
-        EXPECT_EQ((forth ? ty_sm4_ocb_encrypt : ty_sm4_ocb_decrypt)(to.data(), &n, in_place ? to.data() : from.data(), some,
-                                                                    &c), TY_OK);
+        EXPECT_EQ((forth ? ty_sm4_ocb_encrypt : ty_sm4_ocb_decrypt)(to, &n, from, some, &c), TY_OK);
         EXPECT_LE(n, room);
-        out.insert(out.end(), to.data(), to.data() + n);
+        out.insert(out.end(), to, to + n);
     });
     while (fed < aad.size()) feed(1 + rng.below(most));
     Guarded last(text.size() - out.size());
