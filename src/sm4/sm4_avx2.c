@@ -23,8 +23,14 @@ static inline __m256i aesenclast_256(__m256i x)
 
 void ty_sm4_rounds4_avx2(__m256i x[16], const uint32_t rk[32]);   /* sm4_rounds_x86.S */
 void ty_sm4_rounds2_avx2(__m256i x[8], const uint32_t rk[32]);
-#define FOUR ty_sm4_rounds4_avx2
-#define TWO  ty_sm4_rounds2_avx2
+void ty_sm4_rounds1_128_avx2(const uint32_t rk[32], __m128i x[4]);
+void ty_sm4_rounds1_256_avx2(const uint32_t rk[32], __m256i x[4]);
+__m128i ty_sm4_one_avx2(__m128i block, const uint32_t rk[32]);
+#define FOUR  ty_sm4_rounds4_avx2
+#define TWO   ty_sm4_rounds2_avx2
+#define ALONE ty_sm4_rounds1_256_avx2
+#define SMALL ty_sm4_rounds1_128_avx2
+#define ONE   ty_sm4_one_avx2
 #define WIDTH_INC "sm4/sm4_width256.inc"
 #define SBOX_INC "sm4/sm4_sbox_aesni.inc"
 #include "sm4/sm4_x86.inc"
