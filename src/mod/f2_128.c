@@ -55,6 +55,7 @@ const ty_tier ty_f2_128_tiers[] = {
 #endif
 #if defined(__x86_64__)
     { "aesni", TY_CPU_SSE41 | TY_CPU_CLMUL,   &ty_f2_128_ops_aesni },
+    { "vaes",  TY_CPU_SSE41 | TY_CPU_CLMUL | TY_CPU_AVX2 | TY_CPU_VCLMUL, &ty_f2_128_ops_vaes },
 #endif
     { 0, 0, 0 }
 };

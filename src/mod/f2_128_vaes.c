@@ -1,0 +1,69 @@
+/* GF(2^128) with VPCLMULQDQ: two products an instruction, sixteen blocks for one reduction would gain nothing more.
+ *
+ * The sum of f2_128_aesni.c, its even terms in the lower halves and its odd ones in the upper. power[] is turned round,
+ * h^8 first, so that two neighbours are what two neighbouring blocks are multiplied by.
+ * Floor: 4 VPCLMULQDQ per two blocks, one in two cycles on Zen 3: 8 / 32 = 0.25 cycles per byte, and 2 per 8 blocks
+ * for the reduction: 0.28. Three by Karatsuba would be 0.19, but its sums cost as much again. */
+#include "mod/f2_128.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define TY_TARGET "avx2,pclmul,vpclmulqdq"
+#include "base/tier_begin.h"
+#include "mod/f2_128_clmul.inc"
+
+typedef struct wide2 { __m256i low, middle, high; } wide2;
+
+static inline __m256i load2(const void *p) { return _mm256_loadu_si256((const __m256i *)p); }
+
+static inline __m256i reversed2(__m256i x)
+{
+    return _mm256_shuffle_epi8(x, _mm256_broadcastsi128_si256(load(reverse)));
+}
+
+static inline void mul_add2(wide2 *s, __m256i x, __m256i h)
+{
+    s->low = _mm256_xor_si256(s->low, _mm256_clmulepi64_epi128(x, h, 0x00));
+    s->high = _mm256_xor_si256(s->high, _mm256_clmulepi64_epi128(x, h, 0x11));
+    s->middle = _mm256_xor_si256(s->middle, _mm256_clmulepi64_epi128(x, h, 0x01));
+    s->middle = _mm256_xor_si256(s->middle, _mm256_clmulepi64_epi128(x, h, 0x10));
+}
+
+static inline __m128i folded(__m256i x)
+{
+    return _mm_xor_si128(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+}
+
+static void powers(uint64_t power[TY_AT_LEAST(8)][2], const uint8_t h[TY_AT_LEAST(16)])
+{
+    const __m128i first = primed(h);
+    __m128i p = first;
+    for (int i = 7; i >= 0; i--) {
+        _mm_storeu_si128((__m128i *)(void *)power[i], p);
+        p = mul(p, first);
+    }
+}
+
+static void horner(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
+                   const uint64_t power[TY_AT_LEAST(8)][2])
+{
+    const __m256i zero = _mm256_setzero_si256();
+    __m128i a = reversed(load(y));
+    while (blocks) {
+        const size_t some = blocks < 8 ? blocks : 8;
+        wide2 s = { zero, zero, zero };
+        size_t i = some & 1;
+        if (i) mul_add2(&s, _mm256_zextsi128_si256(_mm_xor_si128(a, reversed(load(in)))), _mm256_zextsi128_si256(load(power[8 - some])));
+        for (__m256i add = i ? zero : _mm256_zextsi128_si256(a); i < some; i += 2, add = zero)
+            mul_add2(&s, _mm256_xor_si256(add, reversed2(load2(in + 16 * i))), load2(power[8 - some + i]));
+        a = reduce((wide){ folded(s.low), folded(s.middle), folded(s.high) });
+        blocks -= some;
+        in += 16 * some;
+    }
+    _mm_storeu_si128((__m128i *)(void *)y, reversed(a));
+}
+
+const ty_f2_128_ops ty_f2_128_ops_vaes = { powers, horner };
+#include "base/tier_end.h"
+#endif
