@@ -4,7 +4,7 @@
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
 
-enum { HEAD = 15 * 16 };             /* with J0 it fills a batch of the kernels */
+enum { BATCH = 32 * 16, HEAD = BATCH - 16 };   /* what the widest kernels do at once; with J0 the head fills it */
 
 typedef struct once {
     const ty_sm4_gcm_key *key;
@@ -21,7 +21,7 @@ static ty_err begin(once *w, size_t tag_len, size_t len, size_t aad_len, const u
     if (ty_over(len, TY_SM4_GCM_MAX)) return TY_ERR_SIZE;
     if (ty_over(aad_len, TY_SM4_GCM_AAD_MAX) || ty_over(nonce_len, TY_SM4_GCM_AAD_MAX)) return TY_ERR_SIZE;
     w->key = key;
-    w->head = len < HEAD ? len : HEAD;
+    w->head = len <= HEAD ? len : len / 16 % 32 * 16 < HEAD ? len / 16 % 32 * 16 : HEAD;   /* whole batches remain */
     ty_gcm_j0(w->counter, nonce, nonce_len, key);
     memset(w->y, 0, 16);
     return TY_OK;
@@ -92,9 +92,9 @@ ty_err ty_sm4_gcm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
     crypt_head(&w, in, in_len, aad_len);
     ty_gcm_copy(out, w.text + 16, w.head);
     size_t to = 16 + ty_gcm_pad(w.hashed + 16, w.text + 16, w.head);
-    if (in_len > HEAD) {
+    if (in_len > w.head) {
         ty_gcm_absorb(w.y, w.hashed + from, (to - from) / 16, key);
-        seal_more(out + HEAD, in + HEAD, in_len - HEAD, &w);
+        seal_more(out + w.head, in + w.head, in_len - w.head, &w);
         from = 0;
         to = in_len % 16 ? 16 : 0;
         ty_gcm_lengths(w.hashed + to, aad_len, in_len);
@@ -125,9 +125,9 @@ ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uin
     if (err != TY_OK) return err;
     size_t from = hash_aad(&w, aad, aad_len), to = 16 + ty_gcm_pad(w.hashed + 16, in, w.head);
     crypt_head(&w, in, in_len, aad_len);
-    if (in_len > HEAD) {
+    if (in_len > w.head) {
         ty_gcm_absorb(w.y, w.hashed + from, (to - from) / 16, key);
-        ty_gcm_absorb(w.y, in + HEAD, (in_len - HEAD) / 16, key);
+        ty_gcm_absorb(w.y, in + w.head, (in_len - w.head) / 16, key);
         from = 0;
         to = ty_gcm_pad(w.hashed, in + (in_len - in_len % 16), in_len % 16);
         ty_gcm_lengths(w.hashed + to, aad_len, in_len);
@@ -136,7 +136,7 @@ ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uin
     err = ty_tag_verdict(w.y, tag, tag_len);
     if (err == TY_OK) {
         ty_gcm_copy(out, w.text + 16, w.head);
-        if (in_len > HEAD) open_more(out + HEAD, in + HEAD, in_len - HEAD, &w);
+        if (in_len > w.head) open_more(out + w.head, in + w.head, in_len - w.head, &w);
     } else {
         ty_wipe(out, in_len);
     }
