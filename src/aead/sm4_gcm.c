@@ -17,19 +17,6 @@ void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
     ty_wipe(h, sizeof h);
 }
 
-/* GCM's counter: the last 32 bits alone. */
-static void count(uint8_t counter[16], size_t blocks)
-{
-    ty_put32be(counter + 12, ty_get32be(counter + 12) + (uint32_t)blocks);
-}
-
-static void ctr(uint8_t *out, const uint8_t *in, size_t blocks, ty_sm4_gcm *c)
-{
-    const ty_sm4_key *k = &c->key->sm4;
-    ((const ty_sm4_ops *)k->ops)->ctr32(out, in, blocks, c->counter, k->enc);
-    count(c->counter, blocks);
-}
-
 ty_err ty_sm4_gcm_start(ty_sm4_gcm *c, const uint8_t *nonce, size_t nonce_len, const ty_sm4_gcm_key *key)
 {
     static const uint8_t zero[16];
@@ -38,7 +25,7 @@ ty_err ty_sm4_gcm_start(ty_sm4_gcm *c, const uint8_t *nonce, size_t nonce_len, c
     if (ty_over(nonce_len, TY_SM4_GCM_AAD_MAX)) return TY_ERR_SIZE;
     c->key = key;
     ty_gcm_j0(c->counter, nonce, nonce_len, key);
-    ctr(c->first, zero, 1, c);      /* E(J0) waits for the tag; the message's counter begins one further */
+    ty_gcm_ctr(c->first, zero, 1, c->counter, c->key);      /* E(J0) waits for the tag; the message's counter begins one further */
     c->state = AAD;
     return TY_OK;
 }
@@ -92,6 +79,19 @@ static void bytes(uint8_t *out, const uint8_t *in, size_t len, size_t at, ty_sm4
     if (at + len == 16) ty_gcm_absorb(c->y, c->part, 1, c->key);
 }
 
+/* Whole blocks; each piece is hashed before it may be overwritten. */
+static void decrypt(uint8_t *out, const uint8_t *in, size_t blocks, ty_sm4_gcm *c)
+{
+    while (blocks) {
+        const size_t some = blocks < TY_GCM_PIECE ? blocks : TY_GCM_PIECE;
+        ty_gcm_absorb(c->y, in, some, c->key);
+        ty_gcm_ctr(out, in, some, c->counter, c->key);
+        blocks -= some;
+        in += 16 * some;
+        out += 16 * some;
+    }
+}
+
 static void update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
     static const uint8_t zero[16];
@@ -104,18 +104,12 @@ static void update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
         in += some;
         len -= some;
     }
-    while (len >= 16) {
-        const size_t some = len < TY_GCM_PIECE ? len - len % 16 : TY_GCM_PIECE;
-        if (c->state == DECRYPT) ty_gcm_absorb(c->y, in, some / 16, c->key);
-        ctr(out, in, some / 16, c);
-        if (c->state == ENCRYPT) ty_gcm_absorb(c->y, out, some / 16, c->key);
-        out += some;
-        in += some;
-        len -= some;
-    }
-    if (len) {
-        ctr(c->pad, zero, 1, c);
-        bytes(out, in, len, 0, c);
+    const size_t whole = len - len % 16;
+    if (c->state == ENCRYPT) ty_gcm_encrypt(out, in, whole / 16, c->counter, c->y, c->key);
+    else decrypt(out, in, whole / 16, c);
+    if (len > whole) {
+        ty_gcm_ctr(c->pad, zero, 1, c->counter, c->key);
+        bytes(out + whole, in + whole, len - whole, 0, c);
     }
 }
 

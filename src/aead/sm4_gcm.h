@@ -8,13 +8,35 @@
 
 #include <string.h>
 
-/* Encryption and hash take turns on pieces that stay in the first cache. */
-enum { TY_GCM_PIECE = 4096 };
+enum { TY_GCM_PIECE = 256 };   /* blocks */
 
 /* y absorbs whole blocks */
 static inline void ty_gcm_absorb(uint8_t y[16], const uint8_t *in, size_t blocks, const ty_sm4_gcm_key *key)
 {
     ((const ty_f2_128_ops *)key->ghash)->horner(y, in, blocks, (const uint64_t (*)[2])key->power);
+}
+
+/* out = in through GCM's counter, of which the last 32 bits alone count, and counter moves on */
+static inline void ty_gcm_ctr(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counter[16],
+                              const ty_sm4_gcm_key *key)
+{
+    ((const ty_sm4_ops *)key->sm4.ops)->ctr32(out, in, blocks, counter, key->sm4.enc);
+    ty_put32be(counter + 12, ty_get32be(counter + 12) + (uint32_t)blocks);
+}
+
+/* The same, and y absorbs out, in turns on pieces that stay in the first cache. Weaving the two kernels into one was tried on Zen 3:
+ * the cipher leaves no ports idle, and the hash in its midst cost 0.15 cycles per byte more than behind it. */
+static inline void ty_gcm_encrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counter[16], uint8_t y[16],
+                                  const ty_sm4_gcm_key *key)
+{
+    while (blocks) {
+        const size_t some = blocks < TY_GCM_PIECE ? blocks : TY_GCM_PIECE;
+        ty_gcm_ctr(out, in, some, counter, key);
+        ty_gcm_absorb(y, out, some, key);
+        blocks -= some;
+        in += 16 * some;
+        out += 16 * some;
+    }
 }
 
 /* out = in, 16 bytes at a time where there are so many: short messages go without a call */

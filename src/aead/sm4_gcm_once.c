@@ -27,14 +27,6 @@ static ty_err begin(once *w, size_t tag_len, size_t len, size_t aad_len, const u
     return TY_OK;
 }
 
-/* The counter's last 32 bits alone count. */
-static void ctr(uint8_t *out, const uint8_t *in, size_t blocks, once *w)
-{
-    const ty_sm4_key *k = &w->key->sm4;
-    ((const ty_sm4_ops *)k->ops)->ctr32(out, in, blocks, w->counter, k->enc);
-    ty_put32be(w->counter + 12, ty_get32be(w->counter + 12) + (uint32_t)blocks);
-}
-
 /* text = E(J0), and the head of the message through the cipher. The lengths stand where they have to if that is all: written
  * before the cipher works, they are at rest when the hash reads them. */
 static void crypt_head(once *w, const uint8_t *in, size_t len, size_t aad_len)
@@ -42,7 +34,7 @@ static void crypt_head(once *w, const uint8_t *in, size_t len, size_t aad_len)
     memset(w->text, 0, 16);
     const size_t n = ty_gcm_pad(w->text + 16, in, w->head);
     ty_gcm_lengths(w->hashed + 16 + n, aad_len, len);
-    ctr(w->text, w->text, 1 + n / 16, w);
+    ty_gcm_ctr(w->text, w->text, 1 + n / 16, w->counter, w->key);
     memcpy(w->mask, w->text, 16);
 }
 
@@ -66,19 +58,13 @@ static void finish(once *w, size_t from, size_t to)
 /* What is longer than the head: whole blocks where they lie, the rest in a block of ours that is then the one to hash. */
 static void seal_more(uint8_t *out, const uint8_t *in, size_t len, once *w)
 {
-    while (len >= 16) {
-        const size_t some = len < TY_GCM_PIECE ? len - len % 16 : TY_GCM_PIECE;
-        ctr(out, in, some / 16, w);
-        ty_gcm_absorb(w->y, out, some / 16, w->key);
-        out += some;
-        in += some;
-        len -= some;
-    }
-    if (len == 0) return;
-    ty_gcm_pad(w->text, in, len);
-    ctr(w->text, w->text, 1, w);
-    memcpy(out, w->text, len);
-    ty_gcm_pad(w->hashed, out, len);
+    const size_t rest = len % 16;
+    ty_gcm_encrypt(out, in, len / 16, w->counter, w->y, w->key);
+    if (rest == 0) return;
+    ty_gcm_pad(w->text, in + (len - rest), rest);
+    ty_gcm_ctr(w->text, w->text, 1, w->counter, w->key);
+    memcpy(out + (len - rest), w->text, rest);
+    ty_gcm_pad(w->hashed, w->text, rest);
 }
 
 ty_err ty_sm4_gcm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t *in, size_t in_len,
@@ -109,10 +95,10 @@ ty_err ty_sm4_gcm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
 static void open_more(uint8_t *out, const uint8_t *in, size_t len, once *w)
 {
     const size_t rest = len % 16;
-    ctr(out, in, len / 16, w);
+    ty_gcm_ctr(out, in, len / 16, w->counter, w->key);
     if (rest == 0) return;
     ty_gcm_pad(w->text, in + (len - rest), rest);
-    ctr(w->text, w->text, 1, w);
+    ty_gcm_ctr(w->text, w->text, 1, w->counter, w->key);
     memcpy(out + (len - rest), w->text, rest);
 }
 
