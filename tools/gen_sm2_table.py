@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Multiples of the SM2 base point for ty_ec_sm2_ops.mul_base, from the curve's definition alone.
 
-    tools/gen_sm2_table.py            writes src/ec/ec_sm2_base.inc
-    tools/gen_sm2_table.py --check    exits 1 if that file is not what would be written
+    tools/gen_sm2_table.py            writes src/ec/ec_sm2_base.inc and src/ec/ec_sm2_base_wide.inc
+    tools/gen_sm2_table.py --check    exits 1 if those files are not what would be written
 """
 import pathlib
 import sys
@@ -15,8 +15,11 @@ n = 0xFFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFF7203DF6B21C6052B53BBF40939D54123
 G = (0x32C4AE2C1F1981195F9904466A39C9948FE30BBFF2660BE1715A4589334C74C7,
      0xBC3736A2F4F6779C59BDCEE36B692153D0A9877CC62A474002DF32E52139F0A0)
 
-ROWS, SHIFT, COLUMNS = 13, 20, 16   # row t holds 1..16 times 2^(20 t) G
-OUT = pathlib.Path(__file__).resolve().parent.parent / "src/ec/ec_sm2_base.inc"
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "src/ec"
+TABLES = {   # rows, shift, columns: row t holds 1..columns times 2^(shift t) G
+    "ec_sm2_base.inc": (13, 20, 16),
+    "ec_sm2_base_wide.inc": (37, 7, 64),
+}
 
 
 def add(P, Q):
@@ -47,36 +50,38 @@ def mul(k, P):
 
 
 def words(x):
-    """x in the Montgomery domain, least significant 64 bits first, as TY_W64(high, low)."""
+    """x in the Montgomery domain, least significant 64 bits first, as W(high, low) in hexadecimal."""
     m = x * 2**256 % p
-    return ", ".join(f"W(0x{m >> i + 32 & 0xffffffff:08x},0x{m >> i & 0xffffffff:08x})" for i in range(0, 256, 64))
+    return ",".join(f"W({m >> i + 32 & 0xffffffff:08x},{m >> i & 0xffffffff:08x})" for i in range(0, 256, 64))
 
 
-def text():
-    lines = ["/* Written by tools/gen_sm2_table.py, which checks it with --check. Row t, column j: (j + 1) 2^(20 t) G,",
-             " * affine, x then y, in the Montgomery domain; W(high, low) is one 64-bit word. */"]
-    for t in range(ROWS):
-        base, point = mul(2**(SHIFT * t), G), None
+def text(rows, shift, columns):
+    lines = ["/* Written by tools/gen_sm2_table.py, which checks it with --check. Row t, column j: "
+             f"(j + 1) 2^({shift} t) G,", " * affine, x then y, in the Montgomery domain; W(high, low) is one 64-bit word. */"]
+    base = G
+    for _ in range(rows):
+        point = None
         lines.append("{")
-        for _ in range(COLUMNS):
+        for _ in range(columns):
             point = add(point, base)
             x, y = point
             assert (y * y - x**3 - a * x - b) % p == 0
-            lines.append("{ { { %s } },\n  { { %s } } }," % (words(x), words(y)))
+            lines.append("{{{%s}},\n {{%s}}}," % (words(x), words(y)))
         lines.append("},")
+        base = mul(2**shift, base)
     return "\n".join(lines) + "\n"
 
 
 def main():
     assert mul(n, G) is None and mul(n - 1, G) == (G[0], p - G[1])
-    want = text()
-    if sys.argv[1:] == ["--check"]:
-        if not OUT.exists() or OUT.read_text() != want:
-            sys.exit(f"{OUT.name} is not what tools/gen_sm2_table.py writes")
-    elif sys.argv[1:]:
+    if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
-    else:
-        OUT.write_text(want)
+    for name, shape in TABLES.items():
+        out, want = FOLDER / name, text(*shape)
+        if not sys.argv[1:]:
+            out.write_text(want)
+        elif not out.exists() or out.read_text() != want:
+            sys.exit(f"{name} is not what tools/gen_sm2_table.py writes")
 
 
 main()

@@ -1,5 +1,6 @@
-// The field of SM2 in both word sizes: dependent chains, the way point formulas use it.
+// The field of SM2 in both word sizes and in assembly: dependent chains, the way point formulas use it.
 extern "C" {
+#include "base/cpu.h"
 #include "mod/p_sm2.h"
 }
 #include <benchmark/benchmark.h>
@@ -30,4 +31,26 @@ BENCHMARK(c64::add)->Name("p_sm2/add/c64");
 BENCHMARK(c64::inv)->Name("p_sm2/inv/c64");
 #endif
 
-BENCHMARK_MAIN();
+#if defined(__x86_64__) && defined(__OPTIMIZE__)
+namespace adx {
+#define TY_LIMB_BITS 64
+#define TY_P_SM2_ADX
+#include "limb/limb256.inc"
+#include "mod/p_sm2.inc"
+#include "mod/p_sm2_chains.inc"
+}
+#endif
+
+int main(int argc, char **argv)
+{
+#if defined(__x86_64__) && defined(__OPTIMIZE__)
+    if ((~ty_cpu_have() & (TY_CPU_BMI2 | TY_CPU_ADX)) == 0) {
+        benchmark::RegisterBenchmark("p_sm2/mul/adx", adx::mul);
+        benchmark::RegisterBenchmark("p_sm2/sqr/adx", adx::sqr);
+        benchmark::RegisterBenchmark("p_sm2/add/adx", adx::add);
+        benchmark::RegisterBenchmark("p_sm2/inv/adx", adx::inv);
+    }
+#endif
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+}

@@ -13,15 +13,17 @@ static const struct level {
 #define SCALAR  (TY_CPU_WORD64)
 #define AESNI   (SCALAR | TY_CPU_SSE41 | TY_CPU_AES | TY_CPU_CLMUL)
 #define AVX2    (AESNI | TY_CPU_AVX2 | TY_CPU_BMI2)
-#define VAES    (AVX2 | TY_CPU_VAES | TY_CPU_VCLMUL)
+#define ADX     (AVX2 | TY_CPU_ADX)
+#define VAES    (ADX | TY_CPU_VAES | TY_CPU_VCLMUL)
     { "c",      0 },                        /* 32-bit words, nothing but C */
     { "c64",    SCALAR },                   /* 64-bit words, nothing but C */
 #if defined(__x86_64__)
     { "aesni",  AESNI },
     { "avx2",   AVX2 },
+    { "adx",    ADX },                      /* and a second carry flag: Broadwell, Zen */
     { "vaes",   VAES },
     { "gfni",   VAES | TY_CPU_GFNI },
-    { "avx512", AVX2 | TY_CPU_AVX512 },
+    { "avx512", ADX | TY_CPU_AVX512 },
 #endif
 };
 

@@ -5,7 +5,8 @@
  * form       a point is 64 bytes, x || y, big-endian, each below p; the point at infinity has no such form, and is
  *            answered as 64 zero bytes (not a point: b is not 0) with a zero mask
  * masks      uint32_t, all ones or zero
- * rows       "c" 32-bit limbs      "c64" 64-bit limbs       both from ec_prime.inc */
+ * rows       "c" 32-bit limbs      "c64" 64-bit limbs      "adx" mulx, adcx and adox, a larger table for G, AVX2 to read it
+ *            all of them ec_sm2.inc and ec_prime.inc */
 #ifndef TY_EC_EC_SM2_H
 #define TY_EC_EC_SM2_H
 
@@ -35,12 +36,22 @@ typedef struct ty_ec_sm2_ops {
     uint32_t (*decompress)(uint8_t z[TY_AT_LEAST(64)], const uint8_t x[TY_AT_LEAST(32)], uint32_t odd);
 } ty_ec_sm2_ops;
 
+/* Not where registers are kept for a debugger, nor under MemorySanitizer, which cannot see into asm statements. */
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(TY_CT_MSAN)
+#  define TY_EC_SM2_HAS_ADX
+#endif
+
 extern const ty_ec_sm2_ops ty_ec_sm2_ops_c, ty_ec_sm2_ops_c64;
+#if defined(TY_EC_SM2_HAS_ADX)
+extern const ty_ec_sm2_ops ty_ec_sm2_ops_adx;
+#else
+#  define ty_ec_sm2_ops_adx  ty_ec_sm2_ops_c64
+#endif
 #define ty_ec_sm2_ops_aesni  ty_ec_sm2_ops_c64
 #define ty_ec_sm2_ops_avx2   ty_ec_sm2_ops_c64
-#define ty_ec_sm2_ops_vaes   ty_ec_sm2_ops_c64
-#define ty_ec_sm2_ops_gfni   ty_ec_sm2_ops_c64
-#define ty_ec_sm2_ops_avx512 ty_ec_sm2_ops_c64
+#define ty_ec_sm2_ops_vaes   ty_ec_sm2_ops_adx
+#define ty_ec_sm2_ops_gfni   ty_ec_sm2_ops_adx
+#define ty_ec_sm2_ops_avx512 ty_ec_sm2_ops_adx
 extern const ty_tier ty_ec_sm2_tiers[];
 
 static inline const ty_ec_sm2_ops *ty_ec_sm2_best(void)

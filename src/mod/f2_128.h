@@ -32,6 +32,7 @@ extern const ty_f2_128_ops ty_f2_128_ops_c64;
 #if defined(__x86_64__)
 extern const ty_f2_128_ops ty_f2_128_ops_aesni, ty_f2_128_ops_vaes;
 #  define ty_f2_128_ops_avx2   ty_f2_128_ops_aesni
+#  define ty_f2_128_ops_adx    ty_f2_128_ops_aesni
 #  define ty_f2_128_ops_gfni   ty_f2_128_ops_vaes
 #  define ty_f2_128_ops_avx512 ty_f2_128_ops_aesni
 #endif

@@ -27,6 +27,7 @@ typedef struct ty_n_sm2_ops {
 extern const ty_n_sm2_ops ty_n_sm2_ops_c, ty_n_sm2_ops_c64;
 #define ty_n_sm2_ops_aesni  ty_n_sm2_ops_c64
 #define ty_n_sm2_ops_avx2   ty_n_sm2_ops_c64
+#define ty_n_sm2_ops_adx    ty_n_sm2_ops_c64
 #define ty_n_sm2_ops_vaes   ty_n_sm2_ops_c64
 #define ty_n_sm2_ops_gfni   ty_n_sm2_ops_c64
 #define ty_n_sm2_ops_avx512 ty_n_sm2_ops_c64

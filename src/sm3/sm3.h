@@ -19,6 +19,7 @@ extern const ty_sm3_ops ty_sm3_ops_c;
 #if defined(__x86_64__)
 extern const ty_sm3_ops ty_sm3_ops_avx2;
 #  define ty_sm3_ops_aesni  ty_sm3_ops_c
+#  define ty_sm3_ops_adx    ty_sm3_ops_avx2
 #  define ty_sm3_ops_vaes   ty_sm3_ops_avx2
 #  define ty_sm3_ops_gfni   ty_sm3_ops_avx2
 #  define ty_sm3_ops_avx512 ty_sm3_ops_avx2

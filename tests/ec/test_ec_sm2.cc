@@ -111,6 +111,20 @@ static std::vector<Big> edge_scalars()
         v.push_back(Big::hex(s) % N);
         v.push_back(N - v.back());
     }
+    // digits of every width in use at the ends of their range, beside zeros and ones
+    TestRng r(8);
+    for (unsigned width : {5u, 7u}) {
+        for (int round = 0; round < (full ? 400 : 12); round++) {
+            const uint64_t top = (uint64_t)1 << (width - 1), values[] = {0, 1, top - 1, top, 0, 1, top - 1, top};
+            Big plus(0), minus(0);
+            for (unsigned at = 0; at + width < 256; at += width) {
+                const unsigned pick = r.bytes(1)[0] & 7;
+                Big &side = pick < 4 ? plus : minus;
+                side = side + Big(values[pick]) * Big::pow2(at);
+            }
+            v.push_back((plus + N - minus % N) % N);
+        }
+    }
     return v;
 }
 
@@ -180,12 +194,12 @@ TEST(EcSm2, DoubleAndAdd)   // the slowest way there is, bit by bit
 TEST(EcSm2, JointMultiplicationWithCoincidences)
 {
     each_tier([](const Curve &c) {
-        for (int j : {1, 3, 16, 31}) {
+        for (int j : {1, 3, 16, 31, 63, 127}) {
             for (int sign : {1, -1}) {
                 const Big pj = sign > 0 ? Big((uint64_t)j) : N - Big((uint64_t)j);
                 const Bytes p = c.base(pj);
                 std::vector<Big> us;
-                for (uint64_t u : {0, 1, 3, 15, 16, 31}) us.push_back(Big(u));
+                for (uint64_t u : {0, 1, 3, 15, 16, 31, 63}) us.push_back(Big(u));
                 us.push_back(N - Big(1));
                 us.push_back(Big::pow2(255) + Big(3));
                 for (const Big &u : us)

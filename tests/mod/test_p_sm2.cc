@@ -1,8 +1,9 @@
-// Z/p in both word sizes: the laws of a ring, the reduction over its whole domain, roots, and the shared corners.
+// Z/p in both word sizes and in assembly: the laws of a ring, the reduction over its whole domain, roots, and the shared corners.
 #include "laws/bignum.hpp"
 #include "support/rng.hpp"
 #include "support/vectors.hpp"
 extern "C" {
+#include "base/cpu.h"
 #include "mod/p_sm2.h"
 }
 #include <gtest/gtest.h>
@@ -32,6 +33,77 @@ namespace words64 {
 #undef TY_LIMB_BITS
 #undef RING_SUITE
 }
+
+// The same with the products and sums of the "adx" tier.
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(TY_CT_MSAN)
+namespace adx {
+#define TY_LIMB_BITS 64
+#define TY_P_SM2_ADX
+#define RING_SUITE PSm2Adx
+#include "limb/limb256.inc"
+#include "mod/p_sm2.inc"
+#include "mod/p_sm2_cases.inc"
+#include "laws/ring.inc"
+#undef TY_LIMB_BITS
+#undef TY_P_SM2_ADX
+#undef RING_SUITE
+}
+
+// A CPU without the instructions leaves those tests out, and says so.
+static const bool runs = [] {
+    const bool have = (~ty_cpu_have() & (TY_CPU_BMI2 | TY_CPU_ADX)) == 0;
+    if (!have) testing::GTEST_FLAG(filter) = "-PSm2Adx.*:PSm2.AdxAgrees";
+    std::cout << (have ? "[   TIER   ] adx\n" : "[ NO TIER  ] adx: not on this CPU\n");
+    return have;
+}();
+
+// Word for word what the C body answers, and in place: long chains over edges of every carry.
+TEST(PSm2, AdxAgrees)
+{
+    ASSERT_TRUE(runs);
+    using W = words64::ty_p_sm2;
+    using A = adx::ty_p_sm2;
+    const auto same = [](const W &w, const A &a) { return std::memcmp(&w, &a, sizeof w) == 0; };
+    std::vector<Bytes> starts = words64::edges();
+    for (const Bytes &s : starts) {
+        for (const Bytes &t : starts) {
+            W w, v, u;
+            A a, b, c;
+            ASSERT_EQ(adx::ty_p_sm2_set(&a, s.data()), words64::ty_p_sm2_set(&w, s.data()));
+            ASSERT_EQ(adx::ty_p_sm2_set(&b, t.data()), words64::ty_p_sm2_set(&v, t.data()));
+            // the bytes themselves as a Montgomery form, so that the words are at the edges too
+            for (int raw = 0; raw < 2; raw++) {
+                if (raw) {
+                    words64::ty_limb256_set(w.v, s.data()), words64::ty_limb256_set(v.v, t.data());
+                    std::memcpy(&a, &w, sizeof w), std::memcpy(&b, &v, sizeof v);
+                }
+                words64::ty_p_sm2_mul(&u, &w, &v), adx::ty_p_sm2_mul(&c, &a, &b);
+                ASSERT_TRUE(same(u, c)) << "mul " << hex(s) << " " << hex(t);
+                words64::ty_p_sm2_add(&u, &w, &v), adx::ty_p_sm2_add(&c, &a, &b);
+                ASSERT_TRUE(same(u, c)) << "add " << hex(s) << " " << hex(t);
+                words64::ty_p_sm2_sub(&u, &w, &v), adx::ty_p_sm2_sub(&c, &a, &b);
+                ASSERT_TRUE(same(u, c)) << "sub " << hex(s) << " " << hex(t);
+                words64::ty_p_sm2_half(&u, &w), adx::ty_p_sm2_half(&c, &a);
+                ASSERT_TRUE(same(u, c)) << "half " << hex(s);
+                words64::ty_p_sm2_sqr(&u, &w), adx::ty_p_sm2_sqr(&c, &a);
+                ASSERT_TRUE(same(u, c)) << "sqr " << hex(s);
+                adx::ty_p_sm2_sel(&c, ~(uint64_t)0, &a, &b);
+                ASSERT_TRUE(same(w, c));
+                adx::ty_p_sm2_sel(&c, 0, &a, &b);
+                ASSERT_TRUE(same(v, c));
+            }
+            for (int i = 0; i < 20; i++) {   // in place
+                words64::ty_p_sm2_mul(&w, &w, &v), adx::ty_p_sm2_mul(&a, &a, &b);
+                words64::ty_p_sm2_sqr(&v, &v), adx::ty_p_sm2_sqr(&b, &b);
+                words64::ty_p_sm2_sub(&v, &w, &v), adx::ty_p_sm2_sub(&b, &a, &b);
+                words64::ty_p_sm2_add(&w, &v, &w), adx::ty_p_sm2_add(&a, &b, &a);
+                words64::ty_p_sm2_half(&v, &v), adx::ty_p_sm2_half(&b, &b);
+            }
+            ASSERT_TRUE(same(w, a) && same(v, b)) << hex(s) << " " << hex(t);
+        }
+    }
+}
+#endif
 
 // The two bodies share one text; where they differ, the limbs in memory must still be the same number.
 TEST(PSm2, WordSizesAgree)
