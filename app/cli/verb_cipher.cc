@@ -15,14 +15,14 @@ public:
     virtual size_t final(uint8_t *) { return 0; }
 };
 
-class Blocks : public Mode {   /* ECB and CBC */
+class Stream : public Mode {   /* all but GCM */
     Wiped<ty_sm4_key> key;
     Wiped<ty_sm4_stream> stream;
     std::string name;
     bool decrypts;
 
 public:
-    Blocks(ty_sm4_mode mode, ty_sm4_pad pad, const Secret &bytes, const uint8_t *iv, const std::string &input)
+    Stream(ty_sm4_mode mode, ty_sm4_pad pad, const Secret &bytes, const uint8_t *iv, const std::string &input)
         : name(input), decrypts(mode == TY_SM4_ECB_DECRYPT || mode == TY_SM4_CBC_DECRYPT)
     {
         ty_sm4_init(&key, bytes.data());
@@ -41,23 +41,6 @@ public:
             throw Failure(EXIT_INPUT, name + (decrypts ? ": not whole blocks, or not padded as expected" : ": not whole blocks of 16 bytes"),
                           decrypts ? "check key, IV and --no-pad" : "leave --no-pad away");
         return n;
-    }
-};
-
-class Counter : public Mode {
-    Wiped<ty_sm4_key> key;
-    Wiped<ty_sm4_ctr_stream> stream;
-
-public:
-    Counter(const Secret &bytes, const uint8_t *iv)
-    {
-        ty_sm4_init(&key, bytes.data());
-        ty_sm4_ctr_start(&stream, iv, &key);
-    }
-    size_t update(uint8_t *out, const uint8_t *in, size_t len) override
-    {
-        ty_sm4_ctr_update(out, in, len, &stream);
-        return len;
     }
 };
 
@@ -151,11 +134,12 @@ struct Cipher {
                                 const std::string &name) const
     {
         if (gcm()) return std::make_unique<Gcm>(decrypt, bytes, nonce, aad, tag, name);
-        if (alg == "sm4-ctr") return std::make_unique<Counter>(bytes, nonce.data());
+        if (alg == "sm4-ctr")
+            return std::make_unique<Stream>(TY_SM4_CTR, TY_SM4_PAD_NONE, bytes, nonce.data(), name);
         const bool cbc = alg == "sm4-cbc";
         const ty_sm4_mode mode = decrypt ? (cbc ? TY_SM4_CBC_DECRYPT : TY_SM4_ECB_DECRYPT) : (cbc
             ? TY_SM4_CBC_ENCRYPT : TY_SM4_ECB_ENCRYPT);
-        return std::make_unique<Blocks>(mode, no_pad ? TY_SM4_PAD_NONE : TY_SM4_PAD_PKCS7, bytes, nonce.data(), name);
+        return std::make_unique<Stream>(mode, no_pad ? TY_SM4_PAD_NONE : TY_SM4_PAD_PKCS7, bytes, nonce.data(), name);
     }
 
     /* Nothing is opened before all of this is in order. */

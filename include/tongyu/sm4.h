@@ -1,5 +1,5 @@
-/* Tongyu: SM4 (GB/T 32907-2016) in ECB, CBC, CFB, OFB, CTR (GB/T 17964-2021, NIST SP 800-38A) and GCM (SP 800-38D,
- * RFC 8998).
+/* Tongyu: SM4 (GB/T 32907-2016) in ECB, CBC, CFB, OFB, CTR (GB/T 17964-2021, NIST SP 800-38A), BC, OFBNLF
+ * (GB/T 17964-2021) and GCM (SP 800-38D, RFC 8998). XTS and HCTR are in sm4_xts.h, key wrap in sm4_wrap.h.
  *
  * Words: init lays out a key; start begins one message under it, then update (any chunking) and final.
  * Everywhere: out and in are the same buffer or do not overlap at all; len counts bytes; any alignment;
@@ -45,46 +45,74 @@ TY_API void ty_sm4_cfb_decrypt(uint8_t *out, const uint8_t *in, size_t len,
 TY_API void ty_sm4_ofb(uint8_t *out, const uint8_t *in, size_t len,
                        const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 
-/* --- Streaming CTR ------------------------------------------------------------------------------------ */
+/* CFB with 8 bits of feedback: one call of the cipher for every byte. Any length. Decryption goes side by side. */
+TY_API void ty_sm4_cfb8_encrypt(uint8_t *out, const uint8_t *in, size_t len,
+                                const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
+TY_API void ty_sm4_cfb8_decrypt(uint8_t *out, const uint8_t *in, size_t len,
+                                const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 
-/* One message. 48 bytes of state and a pointer: the key must live as long. The fields are private. */
-typedef struct ty_sm4_ctr_stream {
-    const ty_sm4_key *key;
-    uint8_t counter[16], pad[16];
-    uint32_t used;               /* bytes of pad that are spent; 16: none left */
-} ty_sm4_ctr_stream;
+/* CFB with 1 bit of feedback: one call of the cipher for every bit.
+ *   in     bits counts BITS, any number; the first is the top bit of in[0]. (bits + 7)/8 bytes are read and written;
+ *          in the last byte of out the bits that do not count become zero */
+TY_API void ty_sm4_cfb1_encrypt(uint8_t *out, const uint8_t *in, size_t bits,
+                                const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
+TY_API void ty_sm4_cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits,
+                                const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 
-TY_API void ty_sm4_ctr_start(ty_sm4_ctr_stream *c, const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
-TY_API void ty_sm4_ctr_update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ctr_stream *c);
+/* BC, block chaining: C_i = E(P_i + F_i), F_1 = iv, F_(i+1) = F_i + C_i. An altered bit of the ciphertext alters its
+ * whole block and the same bit of every block after it, and nobody is told: this is no authentication.
+ *   err    TY_ERR_ARG: len is not a multiple of 16; out is untouched
+ *   spec   [GB/T 17964-2021, 12] */
+TY_API TY_MUST_CHECK ty_err ty_sm4_bc_encrypt(uint8_t *out, const uint8_t *in, size_t len,
+                                              const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
+TY_API TY_MUST_CHECK ty_err ty_sm4_bc_decrypt(uint8_t *out, const uint8_t *in, size_t len,
+                                              const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 
-/* --- Streaming ECB and CBC ----------------------------------------------------------------------------- */
+/* OFBNLF, OFB with a nonlinear function: K_i = E_K(K_(i-1)), K_0 = iv, C_i = E_(K_i)(P_i): a key of its own for every
+ * block, which costs a key schedule and two calls of the cipher. Never the same iv twice under one key.
+ *   err    TY_ERR_ARG: len is not a multiple of 16; out is untouched
+ *   spec   [GB/T 17964-2021, 13] */
+TY_API TY_MUST_CHECK ty_err ty_sm4_ofbnlf_encrypt(uint8_t *out, const uint8_t *in, size_t len,
+                                                  const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
+TY_API TY_MUST_CHECK ty_err ty_sm4_ofbnlf_decrypt(uint8_t *out, const uint8_t *in, size_t len,
+                                                  const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
+
+/* --- Streaming: every mode above, one message in pieces -------------------------------------------------- */
 
 typedef enum ty_sm4_mode {
-    TY_SM4_ECB_ENCRYPT, TY_SM4_ECB_DECRYPT, TY_SM4_CBC_ENCRYPT, TY_SM4_CBC_DECRYPT
+    /* whole blocks */
+    TY_SM4_ECB_ENCRYPT, TY_SM4_ECB_DECRYPT, TY_SM4_CBC_ENCRYPT, TY_SM4_CBC_DECRYPT,
+    TY_SM4_BC_ENCRYPT, TY_SM4_BC_DECRYPT, TY_SM4_OFBNLF_ENCRYPT, TY_SM4_OFBNLF_DECRYPT,
+    /* whole bytes: any length, never padded; CTR and OFB are the same both ways */
+    TY_SM4_CTR, TY_SM4_OFB, TY_SM4_CFB_ENCRYPT, TY_SM4_CFB_DECRYPT,
+    TY_SM4_CFB8_ENCRYPT, TY_SM4_CFB8_DECRYPT, TY_SM4_CFB1_ENCRYPT, TY_SM4_CFB1_DECRYPT
 } ty_sm4_mode;
 
+/* How a message becomes whole blocks. All but NONE append 1 to 16 bytes, so that they can always be taken off again. */
 typedef enum ty_sm4_pad {
     TY_SM4_PAD_NONE,             /* the message must be whole blocks */
-    TY_SM4_PAD_PKCS7             /* 1 to 16 bytes are appended, each holding their number [RFC 5652, 6.3] */
+    TY_SM4_PAD_PKCS7,            /* each byte holds their number                          [RFC 5652, 6.3] */
+    TY_SM4_PAD_ISO7816,          /* 0x80, then zeros                                      [ISO/IEC 7816-4] */
+    TY_SM4_PAD_X923              /* zeros, and the last byte holds their number           [ANSI X9.23] */
 } ty_sm4_pad;
 
 /* One message. The key must live as long. The fields are private. */
 typedef struct ty_sm4_stream {
     const ty_sm4_key *key;
     uint8_t iv[16], held[16];
-    uint32_t held_len;           /* input bytes that wait for the rest of their block */
+    uint32_t held_len;           /* input bytes that wait for the rest of their block; keystream bytes that are left */
     uint8_t mode, pad, state;
 } ty_sm4_stream;
 
 /* ty_sm4_start: begin a message.
- *   in     iv is read in the CBC modes alone and may be NULL in ECB
- *   err    TY_ERR_ARG: no such mode or padding; c then refuses every call */
+ *   in     iv has 16 bytes; it is not read in ECB and may be NULL there
+ *   err    TY_ERR_ARG: no such mode or padding, or a padding for a mode of whole bytes; c then refuses every call */
 TY_API TY_MUST_CHECK ty_err ty_sm4_start(ty_sm4_stream *c, ty_sm4_mode mode, ty_sm4_pad pad,
                                          const uint8_t *iv, const ty_sm4_key *key);
 
 /* ty_sm4_update: take in[in_len], write every block that is complete; *out_len bytes are written.
  *   out    room for in_len + 15 bytes is always enough; a call writes at most in_len rounded up to a block.
- *          Decryption with padding holds the last block back for final
+ *          Decryption with padding holds the last block back for final. The modes of whole bytes write in_len bytes
  *   err    TY_ERR_STATE: not started, or finished; *out_len = 0
  *   alias  out == in is allowed: nothing is written over input that has not been read. Note that a call may write
  *          up to 15 bytes more than it takes */

@@ -10,4 +10,7 @@
 #include "tongyu/sm4.h"
 #include "tongyu/sm4_aead.h"
 #include "tongyu/sm4_mac.h"
+#include "tongyu/sm4_hctr.h"
+#include "tongyu/sm4_wrap.h"
+#include "tongyu/sm4_xts.h"
 #endif

@@ -25,6 +25,18 @@ static inline void ty_put64be(uint8_t *p, uint64_t x)
     ty_put32be(p + 4, (uint32_t)x);
 }
 
+static inline uint64_t ty_get64le(const uint8_t *p)
+{
+    const uint32_t lo = (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+    const uint32_t hi = (uint32_t)p[7] << 24 | (uint32_t)p[6] << 16 | (uint32_t)p[5] << 8 | p[4];
+    return (uint64_t)hi << 32 | lo;
+}
+
+static inline void ty_put64le(uint8_t *p, uint64_t x)
+{
+    for (int i = 0; i < 8; i++) p[i] = (uint8_t)(x >> 8 * i);
+}
+
 static inline uint32_t ty_rotl32(uint32_t x, unsigned n) { return x << (n & 31) | x >> (-n & 31); }
 
 #endif

@@ -1,6 +1,5 @@
 #include "key/pbes2.h"
 #include "base/bytes.h"
-#include "base/ct.h"
 #include "key/der.h"
 #include "sha2/sha2.h"
 #include "tongyu/sm3.h"
@@ -171,48 +170,39 @@ static ty_err derive(ty_sm4_key *cipher, const ty_pbes2 *p, const void *password
     return err;
 }
 
-ty_err ty_pbes2_encrypt(ty_pbes2 *p, const uint8_t *plain, size_t plain_len, const void *password, size_t password_len)
+/* out[*out_len] = in[len] through SM4-CBC with PKCS #7 padding, under the password. */
+static ty_err cbc(uint8_t *out, size_t *out_len, ty_sm4_mode mode, const uint8_t *in, size_t len, const ty_pbes2 *p,
+                  const void *password, size_t password_len)
 {
-    const size_t pad = 16 - plain_len % 16;
     ty_sm4_key cipher;
-    if (plain_len > TY_PBES2_SECRET_MAX - 16) return TY_ERR_SIZE;
+    ty_sm4_stream stream;
+    size_t last = 0;
     ty_err err = derive(&cipher, p, password, password_len);
     if (err != TY_OK) return err;
-    memcpy(p->secret, plain, plain_len);
-    memset(p->secret + plain_len, (int)pad, pad);
-    p->secret_len = plain_len + pad;
-    err = ty_sm4_cbc_encrypt(p->secret, p->secret, p->secret_len, p->iv, &cipher);
+    err = ty_sm4_start(&stream, mode, TY_SM4_PAD_PKCS7, p->iv, &cipher);
+    if (err == TY_OK) err = ty_sm4_update(out, out_len, in, len, &stream);
+    if (err == TY_OK) err = ty_sm4_final(out + *out_len, &last, &stream);
+    *out_len += last;
+    ty_wipe(&stream, sizeof stream);
     ty_wipe(&cipher, sizeof cipher);
+    return err;
+}
+
+ty_err ty_pbes2_encrypt(ty_pbes2 *p, const uint8_t *plain, size_t plain_len, const void *password, size_t password_len)
+{
+    if (plain_len > TY_PBES2_SECRET_MAX - 16) return TY_ERR_SIZE;
+    const ty_err err = cbc(p->secret, &p->secret_len, TY_SM4_CBC_ENCRYPT, plain, plain_len, p, password, password_len);
     if (err != TY_OK) ty_wipe(p->secret, sizeof p->secret);
     return err;
 }
 
-/* PKCS #7: the last byte is the number of bytes to drop, 1 to 16, and all of them have that value. In constant time:
- * under a wrong password the plaintext is noise, and its last byte is nobody's business.
- * Returns that number, or 0. */
-static size_t padding(const uint8_t last[16])
-{
-    const uint32_t pad = last[15];
-    uint32_t bad = ty_mask_zero32(pad) | ty_mask_bit32((16 - pad) >> 31);   /* 16 - pad < 0 */
-    for (uint32_t i = 0; i < 16; i++) {
-        const uint32_t covered = ty_mask_bit32((15 - i - pad) >> 31);       /* 15 - i < pad */
-        bad |= covered & ~ty_mask_eq32(last[i], pad);
-    }
-    return pad & ~bad;
-}
-
+/* Under a wrong password the plaintext is noise, and what its padding looks like is nobody's business: ty_sm4_final says
+ * that it is wrong, in constant time. */
 ty_err ty_pbes2_decrypt(uint8_t plain[TY_AT_LEAST(TY_PBES2_SECRET_MAX)], size_t *plain_len, const ty_pbes2 *p,
                         const void *password, size_t password_len)
 {
-    ty_sm4_key cipher;
-    ty_err err = derive(&cipher, p, password, password_len);
-    if (err != TY_OK) return err;
-    err = ty_sm4_cbc_decrypt(plain, p->secret, p->secret_len, p->iv, &cipher);
-    ty_wipe(&cipher, sizeof cipher);
-    size_t pad = err == TY_OK ? padding(plain + p->secret_len - 16) : 0;
-    TY_PUBLIC(&pad, sizeof pad);   /* the verdict on the password, and for the right one the length of the key's DER */
-    if (err == TY_OK && pad == 0) err = TY_ERR_VERIFY;
+    *plain_len = 0;
+    const ty_err err = cbc(plain, plain_len, TY_SM4_CBC_DECRYPT, p->secret, p->secret_len, p, password, password_len);
     if (err != TY_OK) ty_wipe(plain, p->secret_len);
-    *plain_len = p->secret_len - pad;
-    return err;
+    return err == TY_ERR_FORMAT ? TY_ERR_VERIFY : err;
 }

@@ -1,4 +1,4 @@
-/* Streaming CTR. The kernels count 32 bits; the carry into the upper 96 is made here, once in 2^32 blocks. */
+/* CTR. The kernels count 32 bits; the carry into the upper 96 is made here, once in 2^32 blocks. */
 #include "sm4/sm4.h"
 #include "base/bytes.h"
 
@@ -16,40 +16,39 @@ static void count(uint8_t counter[16], uint32_t n)
 }
 
 /* Whole blocks, in runs that do not carry. */
-static void whole(uint8_t *out, const uint8_t *in, size_t blocks, ty_sm4_ctr_stream *c)
+static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counter[16], const ty_sm4_key *key)
 {
-    const ty_sm4_ops *ops = c->key->ops;
+    const ty_sm4_ops *ops = key->ops;
     while (blocks) {
-        uint64_t room = ((uint64_t)1 << 32) - ty_get32be(c->counter + 12);
+        uint64_t room = ((uint64_t)1 << 32) - ty_get32be(counter + 12);
         if (room > 0x80000000u) room = 0x80000000u;          /* so that a run fits 32 bits */
         const size_t some = blocks < room ? blocks : (size_t)room;
-        ops->ctr32(out, in, some, c->counter, c->key->enc);
-        count(c->counter, (uint32_t)some);
+        ops->ctr32(out, in, some, counter, key->enc);
+        count(counter, (uint32_t)some);
         blocks -= some;
         in += 16 * some;
         out += 16 * some;
     }
 }
 
-void ty_sm4_ctr_start(ty_sm4_ctr_stream *c, const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
-{
-    c->key = key;
-    memcpy(c->counter, iv, 16);
-    memset(c->pad, 0, 16);
-    c->used = 16;
-}
-
-void ty_sm4_ctr_update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ctr_stream *c)
+void ty_sm4_ctr_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t counter[TY_AT_LEAST(16)],
+                    uint8_t pad[TY_AT_LEAST(16)], uint32_t *left, const ty_sm4_key *key)
 {
     static const uint8_t zero[16];
-    while (len && c->used < 16) {          /* the rest of a block begun earlier */
-        *out++ = *in++ ^ c->pad[c->used++];
-        len--;
-    }
+    for (; len && *left; len--) *out++ = *in++ ^ pad[16 - (*left)--];    /* the rest of a block begun earlier */
     const size_t rest = len % 16, done = len - rest;
-    whole(out, in, done / 16, c);
-    if (rest) {
-        whole(c->pad, zero, 1, c);
-        for (c->used = 0; c->used < rest; c->used++) out[done + c->used] = in[done + c->used] ^ c->pad[c->used];
-    }
+    whole(out, in, done / 16, counter, key);
+    if (rest == 0) return;
+    whole(pad, zero, 1, counter, key);
+    for (size_t i = 0; i < rest; i++) out[done + i] = in[done + i] ^ pad[i];
+    *left = (uint32_t)(16 - rest);
+}
+
+void ty_sm4_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
+{
+    uint8_t counter[16], pad[16];
+    uint32_t left = 0;
+    memcpy(counter, iv, 16);
+    ty_sm4_ctr_run(out, in, len, counter, pad, &left, key);
+    if (left) ty_wipe(pad, sizeof pad);
 }

@@ -1,58 +1,213 @@
-/* CFB with full-block feedback, and OFB. Encryption in both is a chain; CFB decryption goes side by side, in the kernels. */
+/* CFB with 128, 8 and 1 bits of feedback, and OFB. Encryption is a chain in all of them. CFB decryption is not: every
+ * input of the cipher is ciphertext, and ciphertext is there from the start. */
 #include "sm4/sm4.h"
+#include "base/bytes.h"
 
 #include <string.h>
 
-static void xor_bytes(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t len)
+/* The cipher on one block: always encryption, in both directions. */
+static void step(uint8_t out[16], const uint8_t in[16], const ty_sm4_key *key)
 {
-    for (size_t i = 0; i < len; i++) out[i] = a[i] ^ b[i];
+    ((const ty_sm4_ops *)key->ops)->ecb(out, in, 1, key->enc);
 }
+
+void ty_sm4_ofb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)], uint32_t *left,
+                    const ty_sm4_key *key)
+{
+    for (; len && *left; len--) *out++ = *in++ ^ reg[16 - (*left)--];
+    for (; len >= 16; len -= 16, in += 16, out += 16) {
+        step(reg, reg, key);
+        ty_sm4_xor(out, in, reg);
+    }
+    if (len == 0) return;
+    step(reg, reg, key);
+    for (size_t i = 0; i < len; i++) out[i] = in[i] ^ reg[i];
+    *left = (uint32_t)(16 - len);
+}
+
+/* len <= *left bytes: each is added to its byte of keystream, and the ciphertext takes the keystream's place. */
+static void cfb_bytes(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16], uint32_t *left, int decrypt)
+{
+    for (size_t i = 0; i < len; i++) {
+        uint8_t *r = &reg[16 - (*left)--];
+        const uint8_t x = in[i], y = x ^ *r;
+        *r = decrypt ? x : y;
+        out[i] = y;
+    }
+}
+
+void ty_sm4_cfb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)], uint32_t *left,
+                    int decrypt, const ty_sm4_key *key)
+{
+    if (len == 0) return;
+    const size_t head = len < *left ? len : *left, rest = (len - head) % 16, done = len - rest;
+    cfb_bytes(out, in, head, reg, left, decrypt);
+    if (decrypt) {
+        ((const ty_sm4_ops *)key->ops)->cfb_decrypt(out + head, in + head, (done - head) / 16, reg, key->enc);
+    } else {
+        for (size_t at = head; at < done; at += 16) {
+            step(reg, reg, key);
+            ty_sm4_xor(reg, reg, in + at);
+            memcpy(out + at, reg, 16);
+        }
+    }
+    if (rest == 0) return;
+    step(reg, reg, key);
+    *left = 16;
+    cfb_bytes(out + done, in + done, rest, reg, left, decrypt);
+}
+
+/* reg = reg z^bits + the bits of x, bits <= 8: the register moves on by so much ciphertext. */
+static void shift_in(uint8_t reg[16], unsigned x, unsigned bits)
+{
+    const uint64_t hi = ty_get64be(reg), lo = ty_get64be(reg + 8);
+    ty_put64be(reg, hi << bits | lo >> (64 - bits));
+    ty_put64be(reg + 8, lo << bits | x);
+}
+
+static void cfb8_encrypt(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16], const ty_sm4_key *key)
+{
+    uint8_t pad[16];
+    for (size_t i = 0; i < len; i++) {
+        step(pad, reg, key);
+        out[i] = in[i] ^ pad[0];
+        shift_in(reg, out[i], 8);
+    }
+    ty_wipe(pad, sizeof pad);
+}
+
+/* The registers of many bytes are laid side by side, through the cipher together. */
+static void cfb8_decrypt(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16], const ty_sm4_key *key)
+{
+    uint8_t x[16 * TY_SM4_CHUNK];
+    while (len) {
+        const size_t some = len < TY_SM4_CHUNK ? len : TY_SM4_CHUNK;
+        for (size_t i = 0; i < some; i++) {
+            memcpy(x + 16 * i, reg, 16);
+            shift_in(reg, in[i], 8);
+        }
+        ((const ty_sm4_ops *)key->ops)->ecb(x, x, some, key->enc);
+        for (size_t i = 0; i < some; i++) out[i] = in[i] ^ x[16 * i];
+        in += some;
+        out += some;
+        len -= some;
+    }
+    ty_wipe(x, sizeof x);
+}
+
+void ty_sm4_cfb8_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)], int decrypt,
+                     const ty_sm4_key *key)
+{
+    if (decrypt) cfb8_decrypt(out, in, len, reg, key);
+    else cfb8_encrypt(out, in, len, reg, key);
+}
+
+static void cfb1_encrypt(uint8_t *out, const uint8_t *in, size_t bits, uint8_t reg[16], const ty_sm4_key *key)
+{
+    uint8_t pad[16];
+    for (size_t at = 0; at < bits; at += 8) {
+        const unsigned some = bits - at < 8 ? (unsigned)(bits - at) : 8;
+        const unsigned x = in[at / 8];
+        unsigned y = 0;
+        for (unsigned i = 0; i < some; i++) {
+            step(pad, reg, key);
+            const unsigned bit = (x >> (7 - i) ^ (unsigned)pad[0] >> 7) & 1;
+            shift_in(reg, bit, 1);
+            y |= bit << (7 - i);
+        }
+        out[at / 8] = (uint8_t)y;
+    }
+    ty_wipe(pad, sizeof pad);
+}
+
+static void cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits, uint8_t reg[16], const ty_sm4_key *key)
+{
+    uint8_t x[16 * TY_SM4_CHUNK];
+    while (bits) {
+        const size_t some = bits < TY_SM4_CHUNK ? bits : TY_SM4_CHUNK;     /* a chunk is whole bytes, but for the last */
+        for (size_t i = 0; i < some; i++) {
+            memcpy(x + 16 * i, reg, 16);
+            shift_in(reg, in[i / 8] >> (7 - i % 8) & 1, 1);
+        }
+        ((const ty_sm4_ops *)key->ops)->ecb(x, x, some, key->enc);
+        for (size_t at = 0; at < some; at += 8) {
+            unsigned y = in[at / 8];
+            for (size_t i = at; i < at + 8 && i < some; i++) y ^= (unsigned)(x[16 * i] & 0x80) >> (i - at);
+            out[at / 8] = (uint8_t)(some - at < 8 ? y & ~(0xffu >> (some - at)) : y);
+        }
+        in += some / 8;
+        out += some / 8;
+        bits -= some;
+    }
+    ty_wipe(x, sizeof x);
+}
+
+void ty_sm4_cfb1_run(uint8_t *out, const uint8_t *in, size_t bits, uint8_t reg[TY_AT_LEAST(16)], int decrypt,
+                     const ty_sm4_key *key)
+{
+    if (decrypt) cfb1_decrypt(out, in, bits, reg, key);
+    else cfb1_encrypt(out, in, bits, reg, key);
+}
+
+/* --- One-shot -------------------------------------------------------------------------------------------- */
 
 void ty_sm4_cfb_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
                         const ty_sm4_key *key)
 {
-    const ty_sm4_ops *ops = key->ops;
-    uint8_t pad[16];
-    const uint8_t *last = iv;
-    while (len) {
-        const size_t some = len < 16 ? len : 16;
-        ops->ecb(pad, last, 1, key->enc);
-        xor_bytes(out, in, pad, some);
-        last = out;
-        out += some;
-        in += some;
-        len -= some;
-    }
-    ty_wipe(pad, sizeof pad);
+    uint8_t reg[16];
+    uint32_t left = 0;
+    memcpy(reg, iv, 16);
+    ty_sm4_cfb_run(out, in, len, reg, &left, 0, key);
+    ty_wipe(reg, sizeof reg);
 }
 
 void ty_sm4_cfb_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
                         const ty_sm4_key *key)
 {
-    const ty_sm4_ops *ops = key->ops;
-    const size_t rest = len % 16, done = len - rest;
-    uint8_t last[16];
-    memcpy(last, iv, 16);
-    ops->cfb_decrypt(out, in, done / 16, last, key->enc);
-    if (rest) {
-        ops->ecb(last, last, 1, key->enc);
-        xor_bytes(out + done, in + done, last, rest);
-    }
-    ty_wipe(last, sizeof last);
+    uint8_t reg[16];
+    uint32_t left = 0;
+    memcpy(reg, iv, 16);
+    ty_sm4_cfb_run(out, in, len, reg, &left, 1, key);
+    ty_wipe(reg, sizeof reg);
 }
 
 void ty_sm4_ofb(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
 {
-    const ty_sm4_ops *ops = key->ops;
-    uint8_t pad[16];
-    memcpy(pad, iv, 16);
-    while (len) {
-        const size_t some = len < 16 ? len : 16;
-        ops->ecb(pad, pad, 1, key->enc);
-        xor_bytes(out, in, pad, some);
-        out += some;
-        in += some;
-        len -= some;
-    }
-    ty_wipe(pad, sizeof pad);
+    uint8_t reg[16];
+    uint32_t left = 0;
+    memcpy(reg, iv, 16);
+    ty_sm4_ofb_run(out, in, len, reg, &left, key);
+    ty_wipe(reg, sizeof reg);
+}
+
+void ty_sm4_cfb8_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
+                         const ty_sm4_key *key)
+{
+    uint8_t reg[16];
+    memcpy(reg, iv, 16);
+    cfb8_encrypt(out, in, len, reg, key);
+}
+
+void ty_sm4_cfb8_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
+                         const ty_sm4_key *key)
+{
+    uint8_t reg[16];
+    memcpy(reg, iv, 16);
+    cfb8_decrypt(out, in, len, reg, key);
+}
+
+void ty_sm4_cfb1_encrypt(uint8_t *out, const uint8_t *in, size_t bits, const uint8_t iv[TY_AT_LEAST(16)],
+                         const ty_sm4_key *key)
+{
+    uint8_t reg[16];
+    memcpy(reg, iv, 16);
+    cfb1_encrypt(out, in, bits, reg, key);
+}
+
+void ty_sm4_cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits, const uint8_t iv[TY_AT_LEAST(16)],
+                         const ty_sm4_key *key)
+{
+    uint8_t reg[16];
+    memcpy(reg, iv, 16);
+    cfb1_decrypt(out, in, bits, reg, key);
 }

@@ -18,12 +18,16 @@ const ty_tier ty_sm4_tiers[] = {
     { 0, 0, 0 }
 };
 
-void ty_sm4_init(ty_sm4_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
+void ty_sm4_init_on(ty_sm4_key *key, const ty_sm4_ops *ops, const uint8_t bytes[TY_AT_LEAST(16)])
 {
-    const ty_sm4_ops *ops = ty_sm4_best();
     key->ops = ops;
     ops->schedule(key->enc, bytes);
     for (int i = 0; i < 32; i++) key->dec[i] = key->enc[31 - i];
+}
+
+void ty_sm4_init(ty_sm4_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
+{
+    ty_sm4_init_on(key, ty_sm4_best(), bytes);
 }
 
 ty_err ty_sm4_ecb_encrypt(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key)
@@ -58,12 +62,4 @@ ty_err ty_sm4_cbc_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uin
     memcpy(chain, iv, 16);
     ((const ty_sm4_ops *)key->ops)->cbc_decrypt(out, in, len / 16, chain, key->dec);
     return TY_OK;
-}
-
-void ty_sm4_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
-{
-    ty_sm4_ctr_stream c;
-    ty_sm4_ctr_start(&c, iv, key);
-    ty_sm4_ctr_update(out, in, len, &c);
-    ty_wipe(&c, sizeof c);
 }

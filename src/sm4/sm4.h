@@ -62,6 +62,35 @@ static inline uint32_t ty_sm4_ck(unsigned i)
     return (b & 255) << 24 | ((b + 7) & 255) << 16 | ((b + 14) & 255) << 8 | ((b + 21) & 255);
 }
 
+/* A key for the given kernels: ty_sm4_init with the choice made already */
+void ty_sm4_init_on(ty_sm4_key *key, const ty_sm4_ops *ops, const uint8_t bytes[TY_AT_LEAST(16)]);
+
+/* The modes that carry a state, going on where they stopped. In CTR, OFB and CFB *left bytes of the keystream block are
+ * to be used up first, its last ones; it begins as 0. In OFB reg is the keystream; in CFB it turns from keystream into
+ * ciphertext byte by byte. bc and ofbnlf take whole blocks, cfb1 whole bytes, and wipe what they used. */
+void ty_sm4_ctr_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t counter[TY_AT_LEAST(16)],
+                    uint8_t pad[TY_AT_LEAST(16)], uint32_t *left, const ty_sm4_key *key);
+void ty_sm4_ofb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)], uint32_t *left,
+                    const ty_sm4_key *key);
+void ty_sm4_cfb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)], uint32_t *left,
+                    int decrypt, const ty_sm4_key *key);
+void ty_sm4_cfb8_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)], int decrypt,
+                     const ty_sm4_key *key);
+void ty_sm4_cfb1_run(uint8_t *out, const uint8_t *in, size_t bits, uint8_t reg[TY_AT_LEAST(16)], int decrypt,
+                     const ty_sm4_key *key);
+void ty_sm4_bc_run(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f[TY_AT_LEAST(16)], int decrypt,
+                   const ty_sm4_key *key);
+void ty_sm4_ofbnlf_run(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t k[TY_AT_LEAST(16)], int decrypt,
+                       const ty_sm4_key *key);
+
+/* x[len..16) = padding, len < 16, for any padding but NONE */
+void ty_sm4_pad_fill(uint8_t x[TY_AT_LEAST(16)], size_t len, ty_sm4_pad pad);
+/* how many bytes of the last block are padding, 1..16, or 0 if it is not one that encryption makes.   time: constant */
+uint32_t ty_sm4_pad_len(const uint8_t x[TY_AT_LEAST(16)], ty_sm4_pad pad);
+
+/* blocks that a mode prepares on the stack for one call of a kernel */
+enum { TY_SM4_CHUNK = 64 };
+
 /* out = a + b, 16 bytes; out may be a or b */
 static inline void ty_sm4_xor(uint8_t *out, const uint8_t *a, const uint8_t *b)
 {

@@ -1,4 +1,5 @@
-/* Streaming ECB and CBC: any chunking, with PKCS#7 padding or none. */
+/* Streaming: every mode, any chunking. The modes of whole blocks hold back what is not a block yet, and may be padded;
+ * the modes of whole bytes hold nothing back. */
 #include "sm4/sm4.h"
 #include "base/ct.h"
 
@@ -7,7 +8,10 @@
 enum { IDLE, RUNNING };                     /* ty_sm4_stream.state; a wiped object is IDLE */
 enum { CHUNK = 256 };
 
-static int decrypts(const ty_sm4_stream *c) { return c->mode == TY_SM4_ECB_DECRYPT || c->mode == TY_SM4_CBC_DECRYPT; }
+static int whole_bytes(const ty_sm4_stream *c) { return c->mode >= TY_SM4_CTR; }
+
+/* Among the modes of whole blocks the odd ones decrypt. */
+static int decrypts(const ty_sm4_stream *c) { return c->mode & 1; }
 
 static void blocks(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_stream *c)
 {
@@ -17,18 +21,40 @@ static void blocks(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_stream *c
     case TY_SM4_ECB_ENCRYPT: ops->ecb(out, in, len / 16, key->enc); break;
     case TY_SM4_ECB_DECRYPT: ops->ecb(out, in, len / 16, key->dec); break;
     case TY_SM4_CBC_ENCRYPT: ops->cbc_encrypt(out, in, len / 16, c->iv, key->enc); break;
-    default:                 ops->cbc_decrypt(out, in, len / 16, c->iv, key->dec); break;
+    case TY_SM4_CBC_DECRYPT: ops->cbc_decrypt(out, in, len / 16, c->iv, key->dec); break;
+    case TY_SM4_BC_ENCRYPT:
+    case TY_SM4_BC_DECRYPT:  ty_sm4_bc_run(out, in, len / 16, c->iv, decrypts(c), key); break;
+    default:                 ty_sm4_ofbnlf_run(out, in, len / 16, c->iv, decrypts(c), key); break;
+    }
+}
+
+static void bytes(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_stream *c)
+{
+    const ty_sm4_key *key = c->key;
+    switch (c->mode) {
+    case TY_SM4_CTR:          ty_sm4_ctr_run(out, in, len, c->iv, c->held, &c->held_len, key); break;
+    case TY_SM4_OFB:          ty_sm4_ofb_run(out, in, len, c->iv, &c->held_len, key); break;
+    case TY_SM4_CFB_ENCRYPT:  ty_sm4_cfb_run(out, in, len, c->iv, &c->held_len, 0, key); break;
+    case TY_SM4_CFB_DECRYPT:  ty_sm4_cfb_run(out, in, len, c->iv, &c->held_len, 1, key); break;
+    case TY_SM4_CFB8_ENCRYPT: ty_sm4_cfb8_run(out, in, len, c->iv, 0, key); break;
+    case TY_SM4_CFB8_DECRYPT: ty_sm4_cfb8_run(out, in, len, c->iv, 1, key); break;
+    default:                                          /* CFB-1, in pieces whose number of bits fits a size_t */
+        for (size_t some; len; len -= some, in += some, out += some) {
+            some = len < CHUNK ? len : CHUNK;
+            ty_sm4_cfb1_run(out, in, 8 * some, c->iv, c->mode == TY_SM4_CFB1_DECRYPT, key);
+        }
     }
 }
 
 ty_err ty_sm4_start(ty_sm4_stream *c, ty_sm4_mode mode, ty_sm4_pad pad, const uint8_t *iv, const ty_sm4_key *key)
 {
     memset(c, 0, sizeof *c);
-    if ((unsigned)mode > TY_SM4_CBC_DECRYPT || (unsigned)pad > TY_SM4_PAD_PKCS7) return TY_ERR_ARG;
-    c->key = key;
+    if ((unsigned)mode > TY_SM4_CFB1_DECRYPT || (unsigned)pad > TY_SM4_PAD_X923) return TY_ERR_ARG;
     c->mode = (uint8_t)mode;
+    if (whole_bytes(c) && pad != TY_SM4_PAD_NONE) return TY_ERR_ARG;
+    c->key = key;
     c->pad = (uint8_t)pad;
-    if (mode == TY_SM4_CBC_ENCRYPT || mode == TY_SM4_CBC_DECRYPT) memcpy(c->iv, iv, 16);
+    if (mode != TY_SM4_ECB_ENCRYPT && mode != TY_SM4_ECB_DECRYPT) memcpy(c->iv, iv, 16);
     c->state = RUNNING;
     return TY_OK;
 }
@@ -36,7 +62,7 @@ ty_err ty_sm4_start(ty_sm4_stream *c, ty_sm4_mode mode, ty_sm4_pad pad, const ui
 /* How many of have waiting bytes may go now: whole blocks, but the last one stays while it may hold the padding. */
 static size_t ready(const ty_sm4_stream *c, size_t have)
 {
-    if (c->pad == TY_SM4_PAD_PKCS7 && decrypts(c) && have) have--;
+    if (c->pad != TY_SM4_PAD_NONE && decrypts(c) && have) have--;
     return have - have % 16;
 }
 
@@ -46,6 +72,11 @@ ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in
 {
     *out_len = 0;
     if (c->state != RUNNING) return TY_ERR_STATE;
+    if (whole_bytes(c)) {
+        bytes(out, in, in_len, c);
+        *out_len = in_len;
+        return TY_OK;
+    }
     uint8_t x[16 + CHUNK];
     while (c->held_len && in_len) {
         const size_t some = in_len < CHUNK ? in_len : CHUNK;
@@ -71,25 +102,12 @@ ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in
     return TY_OK;
 }
 
-/* The padding of a last block: its length 1..16, or 0 if it is not one that encryption makes. Every byte is looked at,
- * and the verdict is formed in masks. */
-static uint32_t padding(const uint8_t x[16])
-{
-    const uint32_t n = x[15];
-    uint32_t wrong = ty_mask_zero32(n) | ty_mask_bit32((16 - n) >> 31);
-    for (uint32_t i = 0; i < 16; i++) {
-        const uint32_t inside = ty_mask_bit32((15 - i - n) >> 31);    /* 15 - i < n */
-        wrong |= inside & ~ty_mask_eq32(x[i], n);
-    }
-    return n & ~wrong;
-}
-
 static ty_err finish_decrypt(uint8_t *out, size_t *out_len, ty_sm4_stream *c)
 {
     if (c->held_len != 16) return TY_ERR_FORMAT;
     uint8_t x[16];
     blocks(x, c->held, 16, c);
-    uint32_t n = padding(x);
+    uint32_t n = ty_sm4_pad_len(x, (ty_sm4_pad)c->pad);
     TY_PUBLIC(&n, sizeof n);                     /* the message's length, or that it has none: told to the caller */
     if (n) {
         *out_len = 16 - n;
@@ -105,11 +123,11 @@ ty_err ty_sm4_final(uint8_t out[TY_AT_LEAST(16)], size_t *out_len, ty_sm4_stream
     *out_len = 0;
     if (c->state != RUNNING) return TY_ERR_STATE;
     if (c->pad == TY_SM4_PAD_NONE) {
-        if (c->held_len) err = TY_ERR_FORMAT;
+        if (c->held_len && !whole_bytes(c)) err = TY_ERR_FORMAT;
     } else if (decrypts(c)) {
         err = finish_decrypt(out, out_len, c);
     } else {
-        memset(c->held + c->held_len, (int)(16 - c->held_len), 16 - c->held_len);
+        ty_sm4_pad_fill(c->held, c->held_len, (ty_sm4_pad)c->pad);
         blocks(out, c->held, 16, c);
         *out_len = 16;
     }

@@ -1,0 +1,206 @@
+/* XTS [IEEE 1619-2018, 5; GB/T 17964-2021, 10]: block j of a data unit goes through E(x + T x^j) + T x^j, T being the
+ * tweak under its own key. The masks T x^j are made for a chunk, then the kernel does the rest. */
+#include "tongyu/sm4_xts.h"
+#include "base/bytes.h"
+#include "base/ct.h"
+#include "mod/f2_128_x.h"
+#include "sm4/sm4.h"
+
+#include <string.h>
+
+/* m = t, t x, t x^2, ... for n blocks, then t = t x^n: one for each form */
+typedef void make_masks(uint8_t *m, size_t n, uint8_t t[16]);
+
+static void masks_ieee(uint8_t *m, size_t n, uint8_t t[16])
+{
+    uint64_t w[2] = { ty_get64le(t), ty_get64le(t + 8) };
+    for (; n; n--, m += 16) {
+        ty_put64le(m, w[0]);
+        ty_put64le(m + 8, w[1]);
+        ty_f2_128_double(w);
+    }
+    ty_put64le(t, w[0]);
+    ty_put64le(t + 8, w[1]);
+}
+
+static void masks_gb(uint8_t *m, size_t n, uint8_t t[16])
+{
+    uint64_t w[2] = { ty_get64be(t + 8), ty_get64be(t) };
+    for (; n; n--, m += 16) {
+        ty_put64be(m, w[1]);
+        ty_put64be(m + 8, w[0]);
+        ty_f2_128_double_reflected(w);
+    }
+    ty_put64be(t, w[1]);
+    ty_put64be(t + 8, w[0]);
+}
+
+/* What a call is about. mask is for everybody to write in. */
+typedef struct job {
+    const ty_sm4_ops *ops;
+    const uint32_t *rk;
+    make_masks *masks;
+    int decrypt;
+    uint8_t mask[16 * TY_SM4_CHUNK];
+} job;
+
+static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t t[16], job *j)
+{
+    while (blocks) {
+        const size_t some = blocks < TY_SM4_CHUNK ? blocks : TY_SM4_CHUNK;
+        j->masks(j->mask, some, t);
+        j->ops->xex(out, in, j->mask, some, j->rk);
+        in += 16 * some;
+        out += 16 * some;
+        blocks -= some;
+    }
+}
+
+/* The last block and the rest bytes after it, 0 < rest < 16, whose masks are t and t x. Encryption takes the masks in
+ * order, decryption the later one first; otherwise they are the same:
+ *   the block goes through the cipher, and gives its first rest bytes away as the last bytes of out;
+ *   the last bytes of in take their place, and the block goes through the cipher once more. */
+static void steal(uint8_t *out, const uint8_t *in, size_t rest, uint8_t t[16], job *j)
+{
+    uint8_t x[16], last[16];
+    j->masks(j->mask, 2, t);
+    const uint8_t *first = j->mask, *second = j->mask + 16;
+    if (j->decrypt) {
+        first = second;
+        second = j->mask;
+    }
+    memcpy(last, in + 16, rest);                 /* before out, which may be in, is written */
+    j->ops->xex(x, in, first, 1, j->rk);
+    memcpy(out + 16, x, rest);
+    memcpy(x, last, rest);
+    j->ops->xex(out, x, second, 1, j->rk);
+    ty_wipe(x, sizeof x);
+    ty_wipe(last, sizeof last);
+}
+
+/* One data unit; t is its tweak, encrypted, and is used up. */
+static void unit(uint8_t *out, const uint8_t *in, size_t len, uint8_t t[16], job *j)
+{
+    const size_t rest = len % 16, done = rest ? len - rest - 16 : len;
+    whole(out, in, done / 16, t, j);
+    if (rest) steal(out + done, in + done, rest, t, j);
+}
+
+static void set(job *j, make_masks *masks, int decrypt, const ty_sm4_xts_key *key)
+{
+    j->ops = key->data.ops;
+    j->rk = decrypt ? key->data.dec : key->data.enc;
+    j->masks = masks;
+    j->decrypt = decrypt;
+}
+
+static ty_err check(size_t len)
+{
+    if (len < TY_SM4_XTS_MIN) return TY_ERR_ARG;
+    return len > TY_SM4_XTS_MAX ? TY_ERR_SIZE : TY_OK;
+}
+
+static ty_err one(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[16], make_masks *masks, int decrypt,
+                  const ty_sm4_xts_key *key)
+{
+    job j;
+    uint8_t t[16];
+    const ty_err err = check(len);
+    if (err != TY_OK) return err;
+    set(&j, masks, decrypt, key);
+    j.ops->ecb(t, tweak, 1, key->tweak.enc);
+    unit(out, in, len, t, &j);
+    ty_wipe(j.mask, len < sizeof j.mask - 16 ? len + 16 : sizeof j.mask);    /* what was written at most */
+    ty_wipe(t, sizeof t);
+    return TY_OK;
+}
+
+/* The tweaks of many sectors go through the cipher together: alone, each would take as long as many blocks of data. */
+static ty_err many(uint8_t *out, const uint8_t *in, size_t sectors, size_t len, uint64_t first, make_masks *masks,
+                   int decrypt, const ty_sm4_xts_key *key)
+{
+    job j;
+    uint8_t t[16 * TY_SM4_CHUNK];
+    const ty_err err = check(len);
+    if (err != TY_OK) return err;
+    if (sectors > SIZE_MAX / len) return TY_ERR_SIZE;
+    set(&j, masks, decrypt, key);
+    while (sectors) {
+        const size_t some = sectors < TY_SM4_CHUNK ? sectors : TY_SM4_CHUNK;
+        for (size_t i = 0; i < some; i++) ty_sm4_xts_tweak(t + 16 * i, first + i);
+        j.ops->ecb(t, t, some, key->tweak.enc);
+        for (size_t i = 0; i < some; i++, in += len, out += len) unit(out, in, len, t + 16 * i, &j);
+        first += some;
+        sectors -= some;
+    }
+    ty_wipe(j.mask, sizeof j.mask);
+    ty_wipe(t, sizeof t);
+    return TY_OK;
+}
+
+ty_err ty_sm4_xts_init(ty_sm4_xts_key *key, const uint8_t bytes[TY_AT_LEAST(32)])
+{
+    int same = ty_equal(bytes, bytes + 16, 16);
+    TY_PUBLIC(&same, sizeof same);               /* a key that is refused is no secret, and the caller is told */
+    if (same) {
+        ty_wipe(key, sizeof *key);
+        return TY_ERR_KEY;
+    }
+    ty_sm4_init(&key->data, bytes);
+    ty_sm4_init(&key->tweak, bytes + 16);
+    return TY_OK;
+}
+
+void ty_sm4_xts_tweak(uint8_t tweak[TY_AT_LEAST(16)], uint64_t number)
+{
+    ty_put64le(tweak, number);
+    memset(tweak + 8, 0, 8);
+}
+
+ty_err ty_sm4_xts_ieee_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[TY_AT_LEAST(16)],
+                               const ty_sm4_xts_key *key)
+{
+    return one(out, in, len, tweak, masks_ieee, 0, key);
+}
+
+ty_err ty_sm4_xts_ieee_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[TY_AT_LEAST(16)],
+                               const ty_sm4_xts_key *key)
+{
+    return one(out, in, len, tweak, masks_ieee, 1, key);
+}
+
+ty_err ty_sm4_xts_gb_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[TY_AT_LEAST(16)],
+                             const ty_sm4_xts_key *key)
+{
+    return one(out, in, len, tweak, masks_gb, 0, key);
+}
+
+ty_err ty_sm4_xts_gb_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[TY_AT_LEAST(16)],
+                             const ty_sm4_xts_key *key)
+{
+    return one(out, in, len, tweak, masks_gb, 1, key);
+}
+
+ty_err ty_sm4_xts_ieee_encrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors, size_t sector_len,
+                                       uint64_t first, const ty_sm4_xts_key *key)
+{
+    return many(out, in, sectors, sector_len, first, masks_ieee, 0, key);
+}
+
+ty_err ty_sm4_xts_ieee_decrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors, size_t sector_len,
+                                       uint64_t first, const ty_sm4_xts_key *key)
+{
+    return many(out, in, sectors, sector_len, first, masks_ieee, 1, key);
+}
+
+ty_err ty_sm4_xts_gb_encrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors, size_t sector_len,
+                                     uint64_t first, const ty_sm4_xts_key *key)
+{
+    return many(out, in, sectors, sector_len, first, masks_gb, 0, key);
+}
+
+ty_err ty_sm4_xts_gb_decrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors, size_t sector_len,
+                                     uint64_t first, const ty_sm4_xts_key *key)
+{
+    return many(out, in, sectors, sector_len, first, masks_gb, 1, key);
+}

@@ -1,0 +1,45 @@
+// Keys that use exactly one tier, and how much a tier is asked to do.
+#pragma once
+extern "C" {   // internal headers are plain C
+#include "sm4/sm4.h"
+}
+#include "sm4/reference.hpp"
+#include "support/tiers.hpp"
+#include <cstdlib>
+
+inline bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr; }
+
+template <class F> void each_tier(F f) { for_each_tier<ty_sm4_ops>(ty_sm4_tiers, f); }
+
+// Under the emulator a block costs a millisecond or so: such a tier gets a choice of the cases.
+inline bool emulated(const ty_sm4_ops *ops)
+{
+    for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
+        if (t->ops == ops) return (t->need & ~ty_cpu_have()) != 0 && !full();
+    return false;
+}
+
+inline ty_sm4_key key_on(const ty_sm4_ops *ops, const Bytes &bytes)
+{
+    ty_sm4_key key;
+    ty_sm4_init_on(&key, ops, bytes.data());
+    return key;
+}
+
+// The portable tier as a block cipher for the references.
+inline Bytes portable(const Bytes &key_bytes, const Bytes &in, bool decrypt = false)
+{
+    const ty_sm4_key key = key_on(&ty_sm4_ops_c, key_bytes);
+    Bytes out(16);
+    ty_sm4_ops_c.ecb(out.data(), in.data(), 1, decrypt ? key.dec : key.enc);
+    return out;
+}
+inline reference::Block cipher(const Bytes &key_bytes, bool decrypt = false)
+{
+    const ty_sm4_key key = key_on(&ty_sm4_ops_c, key_bytes);
+    return [key, decrypt](const Bytes &in) {
+        Bytes out(16);
+        ty_sm4_ops_c.ecb(out.data(), in.data(), 1, decrypt ? key.dec : key.enc);
+        return out;
+    };
+}
