@@ -9,8 +9,8 @@
 #include "tongyu/sm3.h"
 #include "tongyu/sm4.h"
 #include "tongyu/sm4_aead.h"
-#include "tongyu/sm4_mac.h"
 #include "tongyu/sm4_hctr.h"
+#include "tongyu/sm4_mac.h"
 #include "tongyu/sm4_wrap.h"
 #include "tongyu/sm4_xts.h"
 #endif

@@ -3,6 +3,7 @@
  * "+" being XOR, also in S + i. Decryption is the same with B = P + H(R) and A = D(B). */
 #include "tongyu/sm4_hctr.h"
 #include "base/bytes.h"
+#include "base/tag.h"
 #include "mod/f2_128.h"
 #include "sm4/sm4.h"
 
@@ -58,15 +59,12 @@ static void ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t s[16]
     ty_wipe(x, most);
 }
 
-/* As a 64-bit number: where size_t is narrower the limit cannot be reached, and the compiler need not say so. */
-static int too_long(uint64_t len) { return len > TY_SM4_HCTR_MAX; }
-
 static ty_err hctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[16], const uint32_t *rk,
                    const ty_sm4_hctr_key *key)
 {
     uint8_t a[16], b[16], s[16];
     if (len < TY_SM4_HCTR_MIN) return TY_ERR_ARG;
-    if (too_long(len)) return TY_ERR_SIZE;
+    if (ty_over(len, TY_SM4_HCTR_MAX)) return TY_ERR_SIZE;
     hash(a, in + 16, len, tweak, key);
     ty_sm4_xor(a, a, in);
     ((const ty_sm4_ops *)key->sm4.ops)->ecb(b, a, 1, rk);

@@ -3,15 +3,13 @@
 #include "tongyu/sm4_wrap.h"
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/tag.h"
 #include "sm4/sm4.h"
 
 #include <string.h>
 
 static const uint64_t kw_check = 0xa6a6a6a6a6a6a6a6u;      /* [RFC 3394, 2.2.3.1] */
 static const uint32_t kwp_check = 0xa65959a6u;             /* [RFC 5649, 3], before the length */
-
-/* As 64-bit numbers: where size_t is narrower some limits cannot be reached, and the compiler need not say so. */
-static int over(uint64_t len, uint64_t limit) { return len > limit; }
 
 static void cipher(uint8_t x[16], const uint32_t *rk, const ty_sm4_key *key)
 {
@@ -87,7 +85,7 @@ ty_err ty_sm4_kw_unwrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm
 ty_err ty_sm4_kwp_wrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key)
 {
     if (len == 0) return TY_ERR_ARG;
-    if (over(len, TY_SM4_KWP_MAX)) return TY_ERR_SIZE;
+    if (ty_over(len, TY_SM4_KWP_MAX)) return TY_ERR_SIZE;
     const size_t padded = (len + 7) / 8 * 8;
     memmove(out + 8, in, len);
     memset(out + 8 + len, 0, padded - len);
@@ -117,7 +115,7 @@ ty_err ty_sm4_kwp_unwrap(uint8_t *out, size_t *out_len, const uint8_t *in, size_
     uint32_t found;
     *out_len = 0;
     if (len % 8 || len < 16) return TY_ERR_ARG;
-    if (over(len, (uint64_t)TY_SM4_KWP_MAX + 9)) return TY_ERR_SIZE;
+    if (ty_over(len, (uint64_t)TY_SM4_KWP_MAX + 9)) return TY_ERR_SIZE;
     if (len == 16) {
         memcpy(x, in, 16);
         cipher(x, key->dec, key);

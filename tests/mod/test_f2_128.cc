@@ -1,6 +1,7 @@
 // GF(2^128): ring laws and the field's own law on every tier, the definition bit by bit, and the tiers against each other.
 extern "C" {   // internal headers are plain C
 #include "mod/f2_128.h"
+#include "mod/f2_128_x.h"
 }
 #include "support/guard.hpp"
 #include "support/hex.hpp"
@@ -154,4 +155,35 @@ TEST(F2_128, HornerAtEveryLength)
                     ASSERT_EQ(hex(y.data(), 16), hex(expected[n].data(), 16)) << n;
                 }
     });
+}
+
+// Doubling in either order of bits is the product with x, and 128 doublings of 1 are the law of the modulus.
+TEST(F2_128, DoublingIsTheProductWithX)
+{
+    TestRng rng(5);
+    const auto bit = [](const uint64_t w[2], unsigned i) { return w[i / 64] >> i % 64 & 1; };
+    for (const Element &a : edges(rng, 200)) {
+        const Element z = by_definition(a, power_of_x(1));
+        uint64_t number[2] = {}, reflected[2] = {};
+        for (unsigned i = 0; i < 128; i++) {
+            const uint64_t b = a[i / 8] >> (7 - i % 8) & 1;
+            number[i / 64] |= b << i % 64;                             // x^i is bit i
+            reflected[(127 - i) / 64] |= b << (127 - i) % 64;          // x^i is bit 127 - i
+        }
+        ty_f2_128_double(number);
+        ty_f2_128_double_reflected(reflected);
+        for (unsigned i = 0; i < 128; i++) {
+            ASSERT_EQ(bit(number, i), z[i / 8] >> (7 - i % 8) & 1u) << i;
+            ASSERT_EQ(bit(reflected, 127 - i), z[i / 8] >> (7 - i % 8) & 1u) << i;
+        }
+    }
+    uint64_t number[2] = {1, 0}, reflected[2] = {0, (uint64_t)1 << 63};
+    for (int i = 0; i < 128; i++) {
+        ty_f2_128_double(number);
+        ty_f2_128_double_reflected(reflected);
+    }
+    EXPECT_EQ(number[0], 0x87u);
+    EXPECT_EQ(number[1], 0u);
+    EXPECT_EQ(reflected[0], 0u);
+    EXPECT_EQ(reflected[1], (uint64_t)0xe1 << 56);
 }
