@@ -62,7 +62,7 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         .endm
 
 // One round of chains c and c + 1 of n: word w0 becomes w0 + L(S(t)), and t becomes the next round's input
-        .macro ROUND tier, n, w0, w2, w3, c, a, b
+        .macro ROUND tier, n, w0, w2, w3, c, a, b, key
         INVERT_\tier \a, \b
         vpsrlw  ymm4, y\a, 4
         vpsrlw  ymm5, y\b, 4
@@ -84,8 +84,15 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         vpxor   y\b, y\b, ymm5
         vpshufb ymm6, ymm6, [rip + shifted_up]
         vpshufb ymm7, ymm7, [rip + shifted_up]
+        .ifb \key
         vpxor   ymm8, KEY, [rdi + 32*(\n*\w2 + \c)]     // what the next input has waited for
         vpxor   ymm9, KEY, [rdi + 32*(\n*\w2 + \c + 1)]
+        .else
+        vmovdqa ymm8, [\key + 32*\c]
+        vmovdqa ymm9, [\key + 32*\c + 32]
+        vpxor   ymm8, ymm8, [rdi + 32*(\n*\w2 + \c)]
+        vpxor   ymm9, ymm9, [rdi + 32*(\n*\w2 + \c + 1)]
+        .endif
         vpxor   ymm8, ymm8, [rdi + 32*(\n*\w3 + \c)]
         vpxor   ymm9, ymm9, [rdi + 32*(\n*\w3 + \c + 1)]
         vpxor   ymm6, ymm6, y\a                         // w
@@ -108,26 +115,35 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         vpxor   y\b, y\b, ymm9
         .endm
 
-        .macro CHAINS tier, n, w0, w2, w3
-        ROUND   \tier, \n, \w0, \w2, \w3, 0, mm0, mm1
+        .macro CHAINS tier, n, w0, w2, w3, key
+        ROUND   \tier, \n, \w0, \w2, \w3, 0, mm0, mm1, \key
         .if \n == 4
-        ROUND   \tier, \n, \w0, \w2, \w3, 2, mm2, mm3
+        ROUND   \tier, \n, \w0, \w2, \w3, 2, mm2, mm3, \key
         .endif
         .endm
 
-        .macro INPUT t, n, c                            // of the first round
+        .macro INPUT t, n, c, key                       // of the first round
+        .ifb \key
         vpxor   \t, KEY, [rdi + 32*(\n + \c)]
+        .else
+        vmovdqa \t, [\key + 32*\c]
+        vpxor   \t, \t, [rdi + 32*(\n + \c)]
+        .endif
         vpxor   \t, \t, [rdi + 32*(2*\n + \c)]
         vpxor   \t, \t, [rdi + 32*(3*\n + \c)]
         .endm
 
-        .macro ROUNDS tier, n
-        vpbroadcastd KEY, [rsi]
+        .macro TABLES
         vmovdqa NIBBLE, [rip + nibble]
         vmovdqa LASTLO, [rip + lastlo]
         vmovdqa LASTHI, [rip + lasthi]
         vmovdqa FIRSTLO, [rip + firstlo]
         vmovdqa FIRSTHI, [rip + firsthi]
+        .endm
+
+        .macro ROUNDS tier, n
+        vpbroadcastd KEY, [rsi]
+        TABLES
         INPUT   ymm0, \n, 0
         INPUT   ymm1, \n, 1
         .if \n == 4
@@ -151,25 +167,64 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         ret
         .endm
 
+// The same with a key for every block: a row of 32 keys for each round, in the order of the blocks
+        .macro ROUNDS_OWN tier, n
+        TABLES
+        INPUT   ymm0, \n, 0, rsi
+        INPUT   ymm1, \n, 1, rsi
+        .if \n == 4
+        INPUT   ymm2, \n, 2, rsi
+        INPUT   ymm3, \n, 3, rsi
+        .endif
+        lea     rax, [rsi + 128*28]                     // the last four rounds' keys
+1:      CHAINS  \tier, \n, 0, 2, 3, rsi + 128
+        CHAINS  \tier, \n, 1, 3, 0, rsi + 256
+        CHAINS  \tier, \n, 2, 0, 1, rsi + 384
+        lea     rdx, [rsi + 512]
+        cmp     rsi, rax
+        cmove   rdx, rsi                                // there is no round behind the last one: any key
+        CHAINS  \tier, \n, 3, 1, 2, rdx
+        add     rsi, 512
+        cmp     rsi, rax
+        jbe     1b
+        ret
+        .endm
+
 //   rdi = x       the chains, hatted: word i of chain c at x + 32 (chains i + c); 32-byte aligned; rounds replace it
-//   rsi = rk      32 round keys, hatted
+//   rsi = rk      32 round keys, hatted; "own": 32 x 32 of them, the key of round r and block i at rk + 128 r + 4 i, 32-byte aligned
 //   time          constant
         .text
 TY_FUNC ty_sm4_rounds4_vaes
         ROUNDS  vaes, 4
 TY_END  ty_sm4_rounds4_vaes
 
+TY_FUNC ty_sm4_rounds4_own_vaes
+        ROUNDS_OWN vaes, 4
+TY_END  ty_sm4_rounds4_own_vaes
+
 TY_FUNC ty_sm4_rounds2_vaes
         ROUNDS  vaes, 2
 TY_END  ty_sm4_rounds2_vaes
+
+TY_FUNC ty_sm4_rounds2_own_vaes
+        ROUNDS_OWN vaes, 2
+TY_END  ty_sm4_rounds2_own_vaes
 
 TY_FUNC ty_sm4_rounds4_avx2
         ROUNDS  avx2, 4
 TY_END  ty_sm4_rounds4_avx2
 
+TY_FUNC ty_sm4_rounds4_own_avx2
+        ROUNDS_OWN avx2, 4
+TY_END  ty_sm4_rounds4_own_avx2
+
 TY_FUNC ty_sm4_rounds2_avx2
         ROUNDS  avx2, 2
 TY_END  ty_sm4_rounds2_avx2
+
+TY_FUNC ty_sm4_rounds2_own_avx2
+        ROUNDS_OWN avx2, 2
+TY_END  ty_sm4_rounds2_own_avx2
 
 // --- One chain ----------------------------------------------------------------------------------------------------
 // Alone a chain takes its latency,
@@ -189,7 +244,7 @@ TY_END  ty_sm4_rounds2_avx2
         vinserti128 ymm0, ymm0, xmm15, 1
         .endm
 
-        .macro STEP_rows invert, r, w0, w2, w3, key
+        .macro STEP_rows invert, r, w0, w2, w3, key, load, row
         INVERT1_\invert \r
         vpsrlw  \r\()mm5, \r\()mm0, 4
         vpand   \r\()mm5, \r\()mm5, \r\()mm9
@@ -200,7 +255,7 @@ TY_END  ty_sm4_rounds2_avx2
         vpshufb \r\()mm8, \r\()mm13, \r\()mm5
         vpshufb \r\()mm7, \r\()mm12, \r\()mm0
         vpxor   \r\()mm7, \r\()mm7, \r\()mm8             // LAST
-        vpbroadcastd \r\()mm8, [rdi + 4*\key]
+        \load  \r\()mm8, [rdi + \row*\key]
         vpxor   \r\()mm8, \r\()mm8, \r\w2
         vpxor   \r\()mm14, \r\()mm6, \r\()mm7            // FIRST
         vpshufb \r\()mm5, \r\()mm6, [rip + unshift_up]
@@ -216,7 +271,7 @@ TY_END  ty_sm4_rounds2_avx2
         vpxor   \r\()mm0, \r\()mm0, \r\()mm5             // the next input
         .endm
 
-        .macro STEP_alone invert, r, w0, w2, w3, key
+        .macro STEP_alone invert, r, w0, w2, w3, key, load, row
         vaesenclast xmm0, xmm0, [rip + zero]
         vpsrlw  xmm5, xmm0, 4
         vpand   xmm5, xmm5, xmm9
@@ -242,26 +297,26 @@ TY_END  ty_sm4_rounds2_avx2
         vpxor   xmm0, xmm0, xmm5                        // the next input
         .endm
 
-        .macro CHAIN place, invert, r
+        .macro CHAIN place, invert, r, load, row         // row: bytes of a round's keys
         vmovdqa \r\()mm9, [rip + nibble]
         vmovdqa \r\()mm10, [rip + middlelo]
         vmovdqa \r\()mm11, [rip + middlehi]
         vmovdqa \r\()mm12, [rip + lastlo]
         vmovdqa \r\()mm13, [rip + lasthi]
-        vpbroadcastd \r\()mm0, [rdi]
+        \load  \r\()mm0, [rdi]
         vpxor   \r\()mm5, \r\()mm2, \r\()mm3
         vpxor   \r\()mm0, \r\()mm0, \r\()mm4
         vpxor   \r\()mm0, \r\()mm0, \r\()mm5
-        lea     rax, [rdi + 4*28]                       // the last four rounds' keys
-1:      STEP_\place \invert, \r, mm1, mm3, mm4, 1
-        STEP_\place \invert, \r, mm2, mm4, mm1, 2
-        STEP_\place \invert, \r, mm3, mm1, mm2, 3
+        lea     rax, [rdi + \row*28]                     // the last four rounds' keys
+1:      STEP_\place \invert, \r, mm1, mm3, mm4, 1, \load, \row
+        STEP_\place \invert, \r, mm2, mm4, mm1, 2, \load, \row
+        STEP_\place \invert, \r, mm3, mm1, mm2, 3, \load, \row
         cmp     rdi, rax
         je      2f
-        STEP_\place \invert, \r, mm4, mm2, mm3, 4
-        add     rdi, 16
+        STEP_\place \invert, \r, mm4, mm2, mm3, 4, \load, \row
+        add     rdi, 4*\row
         jmp     1b
-2:      STEP_\place \invert, \r, mm4, mm2, mm3, 0    // its "next input" is of no use
+2:      STEP_\place \invert, \r, mm4, mm2, mm3, 0, \load, \row    // its "next input" is of no use
         .endm
 
 //   xmm0 = block  hatted; returns its encryption, hatted
@@ -272,22 +327,22 @@ TY_FUNC ty_sm4_one_avx2
         vpshufd xmm2, xmm0, 0x55
         vpshufd xmm3, xmm0, 0xaa
         vpshufd xmm4, xmm0, 0xff
-        CHAIN   alone, whole, x
+        CHAIN   alone, whole, x, vpbroadcastd, 4
         vpunpckldq xmm4, xmm4, xmm3                     // the words leave in the opposite order
         vpunpckldq xmm2, xmm2, xmm1
         vpunpcklqdq xmm0, xmm4, xmm2
         ret
 TY_END  ty_sm4_one_avx2
 
-//   rdi = rk      32 round keys, hatted
+//   rdi = rk      32 round keys, hatted; "own": 32 rows as above, of which the first four or eight keys count
 //   rsi = x       a chain, hatted: four words in vectors of 16 or 32 bytes, aligned; rounds replace it
 //   time          constant
-        .macro CHAIN_IN_MEMORY invert, r, size
+        .macro CHAIN_IN_MEMORY invert, r, size, load, row
         vmovdqa \r\()mm1, [rsi]
         vmovdqa \r\()mm2, [rsi + \size]
         vmovdqa \r\()mm3, [rsi + 2*\size]
         vmovdqa \r\()mm4, [rsi + 3*\size]
-        CHAIN   rows, \invert, \r
+        CHAIN   rows, \invert, \r, \load, \row
         vmovdqa [rsi], \r\()mm1
         vmovdqa [rsi + \size], \r\()mm2
         vmovdqa [rsi + 2*\size], \r\()mm3
@@ -296,15 +351,27 @@ TY_END  ty_sm4_one_avx2
         .endm
 
 TY_FUNC ty_sm4_rounds1_128_avx2
-        CHAIN_IN_MEMORY whole, x, 16
+        CHAIN_IN_MEMORY whole, x, 16, vpbroadcastd, 4
 TY_END  ty_sm4_rounds1_128_avx2
 
+TY_FUNC ty_sm4_rounds1_own_128_avx2
+        CHAIN_IN_MEMORY whole, x, 16, vmovdqa, 128
+TY_END  ty_sm4_rounds1_own_128_avx2
+
 TY_FUNC ty_sm4_rounds1_256_avx2
-        CHAIN_IN_MEMORY halves, y, 32
+        CHAIN_IN_MEMORY halves, y, 32, vpbroadcastd, 4
 TY_END  ty_sm4_rounds1_256_avx2
 
+TY_FUNC ty_sm4_rounds1_own_256_avx2
+        CHAIN_IN_MEMORY halves, y, 32, vmovdqa, 128
+TY_END  ty_sm4_rounds1_own_256_avx2
+
 TY_FUNC ty_sm4_rounds1_256_vaes
-        CHAIN_IN_MEMORY whole, y, 32
+        CHAIN_IN_MEMORY whole, y, 32, vpbroadcastd, 4
 TY_END  ty_sm4_rounds1_256_vaes
+
+TY_FUNC ty_sm4_rounds1_own_256_vaes
+        CHAIN_IN_MEMORY whole, y, 32, vmovdqa, 128
+TY_END  ty_sm4_rounds1_own_256_vaes
 #endif
         .section .note.GNU-stack,"",%progbits
