@@ -12,6 +12,18 @@
 #include "base/cpu.h"
 #include "tongyu/sm4.h"
 
+/* Blocks that have a key each: block i in lane i. The fields belong to the tier, all but x.
+ * Keys of two tiers never meet in one object. It holds secrets, and is not wiped by those who fill it */
+enum { TY_SM4_LANES = 32 };
+typedef struct ty_sm4_lanes {
+    union {
+        uint32_t word[32][TY_SM4_LANES];   /* vectors: the key of round r for lane i at [r][i] */
+        uint64_t plane[512];               /* bit planes: 32 x 8 planes for every group of lanes */
+    } key;
+    uint64_t work[2 * TY_SM4_LANES];
+    uint8_t x[16 * TY_SM4_LANES];          /* the blocks */
+} __attribute__((aligned(64))) ty_sm4_lanes;
+
 /* rk[] is in the order of use, key->enc or key->dec, and laid out as the tier likes. out and in are the same or apart; blocks may be 0. */
 typedef struct ty_sm4_ops {
     /* rk = the 32 round keys of key, for encryption */
@@ -32,6 +44,10 @@ typedef struct ty_sm4_ops {
     /* out = E(in + mask) + mask, a mask for every block; mask apart from out */
     void (*xex)(uint8_t *out, const uint8_t *in, const uint8_t *mask, size_t blocks,
                 const uint32_t rk[TY_AT_LEAST(32)]);
+    /* the key of one lane */
+    void (*lane_key)(ty_sm4_lanes *l, size_t lane, const uint32_t rk[TY_AT_LEAST(32)]);
+    /* blocks 0 to n - 1 of x through the cipher, n <= TY_SM4_LANES; those behind become anything */
+    void (*lanes)(ty_sm4_lanes *l, size_t n);
 } ty_sm4_ops;
 
 extern const ty_sm4_ops ty_sm4_ops_c;

@@ -18,6 +18,8 @@
 #define SBOX_INC "sm4/sm4_sbox_aesni.inc"
 #include "sm4/sm4_x86.inc"
 
-const ty_sm4_ops ty_sm4_ops_aesni = { schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex };
+const ty_sm4_ops ty_sm4_ops_aesni = {
+    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+};
 #include "base/tier_end.h"
 #endif

@@ -16,4 +16,6 @@ static inline void scatter(uint8_t *p, W w) { ty_put32be(p, w); }
 
 #include "sm4/sm4_bitslice.inc"
 
-const ty_sm4_ops ty_sm4_ops_c = { schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex };
+const ty_sm4_ops ty_sm4_ops_c = {
+    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+};

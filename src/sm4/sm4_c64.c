@@ -36,5 +36,7 @@ static inline void scatter(uint8_t *p, W w)
 
 #include "sm4/sm4_bitslice.inc"
 
-const ty_sm4_ops ty_sm4_ops_c64 = { schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex };
+const ty_sm4_ops ty_sm4_ops_c64 = {
+    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+};
 #endif

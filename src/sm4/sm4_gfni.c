@@ -40,6 +40,8 @@ AFFINE_128(middle, affineinv, MIDDLE)
 #define SBOX_INC "sm4/sm4_sbox_gfni.inc"
 #include "sm4/sm4_x86.inc"
 
-const ty_sm4_ops ty_sm4_ops_gfni = { schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex };
+const ty_sm4_ops ty_sm4_ops_gfni = {
+    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+};
 #include "base/tier_end.h"
 #endif

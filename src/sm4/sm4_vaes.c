@@ -20,15 +20,25 @@ void ty_sm4_rounds2_vaes(__m256i x[8], const uint32_t rk[32]);
 void ty_sm4_rounds1_128_avx2(const uint32_t rk[32], __m128i x[4]);
 void ty_sm4_rounds1_256_vaes(const uint32_t rk[32], __m256i x[4]);
 __m128i ty_sm4_one_avx2(__m128i block, const uint32_t rk[32]);
+void ty_sm4_rounds4_own_vaes(__m256i x[16], const uint32_t *rk);
+void ty_sm4_rounds2_own_vaes(__m256i x[8], const uint32_t *rk);
+void ty_sm4_rounds1_own_128_avx2(const uint32_t *rk, __m128i x[4]);
+void ty_sm4_rounds1_own_256_vaes(const uint32_t *rk, __m256i x[4]);
 #define FOUR  ty_sm4_rounds4_vaes
 #define TWO   ty_sm4_rounds2_vaes
 #define ALONE ty_sm4_rounds1_256_vaes
 #define SMALL ty_sm4_rounds1_128_avx2
 #define ONE   ty_sm4_one_avx2
+#define FOUR_OWN  ty_sm4_rounds4_own_vaes
+#define TWO_OWN   ty_sm4_rounds2_own_vaes
+#define ALONE_OWN ty_sm4_rounds1_own_256_vaes
+#define SMALL_OWN ty_sm4_rounds1_own_128_avx2
 #define WIDTH_INC "sm4/sm4_width256.inc"
 #define SBOX_INC "sm4/sm4_sbox_aesni.inc"
 #include "sm4/sm4_x86.inc"
 
-const ty_sm4_ops ty_sm4_ops_vaes = { schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex };
+const ty_sm4_ops ty_sm4_ops_vaes = {
+    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+};
 #include "base/tier_end.h"
 #endif
