@@ -11,6 +11,7 @@
 #include "tongyu/sm4_aead.h"
 #include "tongyu/sm4_hctr.h"
 #include "tongyu/sm4_mac.h"
+#include "tongyu/sm4_many.h"
 #include "tongyu/sm4_wrap.h"
 #include "tongyu/sm4_xts.h"
 #endif

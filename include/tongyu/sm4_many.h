@@ -1,0 +1,57 @@
+/* Tongyu: SM4 on many messages at once: each has its own key, its own length, its own result. One message in a serial mode
+ * waits for itself, block by block; many side by side go at the speed of ECB. Eight or more of them pay; there may be
+ * any number.
+ *
+ * Everywhere: a job is what the function for one message takes, by the same names, and err, which the call fills in. Jobs do
+ * not know of each other: what is wrong with one does not touch the rest. Within a job the rules on buffers are those of the
+ * function for one message; no job's out may overlap anything of another job. Keys may be shared. The call returns TY_OK if
+ * every job did, else the error of the first that did not.
+ * No heap; about 9 KB of stack, wiped. Time depends on lengths, and on which jobs share a key object, alone. */
+#ifndef TONGYU_SM4_MANY_H
+#define TONGYU_SM4_MANY_H
+
+#include "tongyu/sm4.h"
+#include "tongyu/sm4_aead.h"
+#include "tongyu/sm4_mac.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* --- CBC, CFB, OFB -------------------------------------------------------------------------------------- */
+
+typedef struct ty_sm4_job {
+    uint8_t *out;
+    const uint8_t *in;
+    size_t len;
+    const uint8_t *iv;           /* 16 bytes */
+    const ty_sm4_key *key;
+    ty_err err;
+} ty_sm4_job;
+
+/* As ty_sm4_cbc_encrypt.   err of a job TY_ERR_ARG: its len is not a multiple of 16; its out is untouched */
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_cbc_encrypt(ty_sm4_job *jobs, size_t n);
+/* As ty_sm4_cfb_encrypt and ty_sm4_ofb: they cannot fail. (CBC and CFB decryption are not serial: one message fills the CPU.) */
+TY_API void ty_sm4_many_cfb_encrypt(ty_sm4_job *jobs, size_t n);
+TY_API void ty_sm4_many_ofb(ty_sm4_job *jobs, size_t n);
+
+/* --- CMAC ----------------------------------------------------------------------------------------------- */
+
+typedef struct ty_sm4_cmac_job {
+    uint8_t *tag;                /* written by cmac, read by cmac_check */
+    size_t tag_len;
+    const uint8_t *msg;
+    size_t msg_len;
+    const ty_sm4_cmac_key *key;
+    ty_err err;
+} ty_sm4_cmac_job;
+
+/* As ty_sm4_cmac_mac.   err of a job TY_ERR_ARG: tag_len; its tag is untouched */
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_cmac(ty_sm4_cmac_job *jobs, size_t n);
+/* As ty_sm4_cmac_check.   err of a job TY_ERR_VERIFY, TY_ERR_ARG */
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_cmac_check(ty_sm4_cmac_job *jobs, size_t n);
+
+#if defined(__cplusplus)
+}
+#endif
+#endif

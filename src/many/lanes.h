@@ -1,0 +1,211 @@
+/* Many messages at once: a lane is a message that is being worked on, and a step takes one block of every lane through the
+ * cipher. A message comes to its lane in segments of whole blocks: those that lie in the caller's buffers, and those that
+ * are made here (a last block, filled up). Steps run without a question until the shortest segment ends; then that lane gets its
+ * message's next segment, or the next message; and when there is none, the last lane moves into its place, so
+ * that the lanes at work are always the first ones.
+ *
+ * What is done depends on the lengths, and on which keys are the same, alone. */
+#ifndef TY_MANY_LANES_H
+#define TY_MANY_LANES_H
+
+#include "sm4/sm4.h"
+
+#include <string.h>
+
+enum { TY_MANY = TY_SM4_LANES };
+
+/* Jobs that wait have these as their err; no caller sees one. LATER: for a second pass over them */
+#define TY_JOB_WAITS ((ty_err)1)
+#define TY_JOB_LATER ((ty_err)2)
+
+/* How a block passes: x is the lane's block, E the cipher
+ *   CBC   x = out = E(x + in)         MAC   x = E(x + in)
+ *   CFB   x = out = E(x) + in         OFB   x = E(x), out = x + in
+ *   CTR   out = E(counter) + in, and 32 bits of the counter count */
+typedef enum ty_many_mode { TY_MANY_CBC, TY_MANY_CFB, TY_MANY_OFB, TY_MANY_MAC, TY_MANY_CTR } ty_many_mode;
+
+/* What stays with a message when it moves to another lane */
+typedef struct ty_many_slot {
+    size_t job;
+    uint32_t stage;                  /* of the message; begins at 0 */
+    uint8_t part[16], more[16];      /* a block made here; what the mode keeps */
+} ty_many_slot;
+
+typedef struct ty_many {
+    ty_sm4_lanes l;
+    ty_many_slot slot[TY_MANY];
+    uint64_t fixed[TY_MANY];         /* CTR: the counter block's bytes 0 to 7, 8 to 11, and the number */
+    uint32_t middle[TY_MANY], number[TY_MANY];
+    const uint8_t *in[TY_MANY];      /* the segment of every lane, and how many blocks are left of it; no secrets from here on */
+    uint8_t *out[TY_MANY];
+    size_t left[TY_MANY];
+    const ty_sm4_key *key[TY_MANY];  /* which one is laid out for the lane */
+    uint8_t at[TY_MANY];             /* its slot */
+    const ty_sm4_ops *ops;
+    void *jobs;
+    size_t n, next, active;
+} ty_many;
+
+/* What a kind of job brings along */
+typedef struct ty_many_kind {
+    ty_many_mode mode;
+    /* job j's key if it waits, else NULL */
+    const ty_sm4_key *(*waits)(const ty_many *m, size_t j);
+    /* the first segment of the lane's job if its stage is 0, else the next: 1, or 0 if it is finished */
+    int (*segment)(ty_many *m, size_t lane);
+} ty_many_kind;
+
+typedef uint8_t ty_v16 __attribute__((vector_size(16), aligned(1), may_alias));
+typedef uint64_t ty_v2 __attribute__((vector_size(16), aligned(1), may_alias));
+#define TY_V16(p) (*(ty_v16 *)(p))
+#define TY_V16_IN(p) (*(const ty_v16 *)(p))
+
+static inline uint8_t *ty_many_x(ty_many *m, size_t lane) { return m->l.x + 16 * lane; }
+static inline ty_many_slot *ty_many_at(ty_many *m, size_t lane) { return &m->slot[m->at[lane]]; }
+
+/* A segment of blocks where they lie */
+static inline int ty_many_blocks(ty_many *m, size_t lane, uint8_t *out, const uint8_t *in, size_t blocks)
+{
+    m->in[lane] = in;
+    m->out[lane] = out;
+    m->left[lane] = blocks;
+    return 1;
+}
+
+/* A segment of one block: in[len], filled up with zeros; the result stands in part */
+static inline int ty_many_part(ty_many *m, size_t lane, const uint8_t *in, size_t len)
+{
+    uint8_t *part = ty_many_at(m, lane)->part;
+    memset(part, 0, 16);
+    if (len) memcpy(part, in, len);
+    return ty_many_blocks(m, lane, part, part, 1);
+}
+
+static inline void ty_many_counter(ty_many *m, size_t lane, const uint8_t counter[16])
+{
+    memcpy(&m->fixed[lane], counter, 8);
+    memcpy(&m->middle[lane], counter + 8, 4);
+    m->number[lane] = (uint32_t)counter[12] << 24 | (uint32_t)counter[13] << 16 | (uint32_t)counter[14] << 8 | counter[15];
+}
+
+static inline uint32_t ty_many_big_endian(uint32_t x)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return x;
+#else
+    return __builtin_bswap32(x);
+#endif
+}
+
+/* The counter block, and one more. In whole vectors: what is stored in pieces could not be loaded at once. */
+static inline ty_v2 ty_many_count(ty_many *m, size_t i)
+{
+    const uint32_t n = ty_many_big_endian(m->number[i]++);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return (ty_v2){ m->fixed[i], (uint64_t)m->middle[i] << 32 | n };
+#else
+    return (ty_v2){ m->fixed[i], (uint64_t)n << 32 | m->middle[i] };
+#endif
+}
+
+/* As many steps as the shortest segment has blocks: the loop all the time is spent in */
+static inline __attribute__((always_inline)) void ty_many_steps(ty_many *m, const ty_many_mode mode)
+{
+    const size_t n = m->active;
+    uint8_t *const x = m->l.x;
+    size_t steps = m->left[0];
+    for (size_t i = 1; i < n; i++) steps = m->left[i] < steps ? m->left[i] : steps;
+    for (size_t at = 0; at < 16 * steps; at += 16) {
+        for (size_t i = 0; i < n; i++) {
+            if (mode == TY_MANY_CBC || mode == TY_MANY_MAC) TY_V16(x + 16 * i) ^= TY_V16_IN(m->in[i] + at);
+            if (mode == TY_MANY_CTR) *(ty_v2 *)(void *)(x + 16 * i) = ty_many_count(m, i);
+        }
+        if (n == 1) m->ops->ecb(x, x, 1, m->key[0]->enc);
+        else m->ops->lanes(&m->l, n);
+        for (size_t i = 0; i < n; i++) {
+            ty_v16 y = TY_V16(x + 16 * i);
+            if (mode == TY_MANY_MAC) continue;
+            if (mode != TY_MANY_CBC) y ^= TY_V16_IN(m->in[i] + at);
+            TY_V16(m->out[i] + at) = y;
+            if (mode == TY_MANY_CFB) TY_V16(x + 16 * i) = y;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        m->in[i] += 16 * steps;
+        m->out[i] += 16 * steps;
+        m->left[i] -= steps;
+    }
+}
+
+static inline void ty_many_key(ty_many *m, size_t lane, const ty_sm4_key *key)
+{
+    if (m->key[lane] == key) return;
+    m->ops->lane_key(&m->l, lane, key->enc);
+    m->key[lane] = key;
+}
+
+/* The lane's next job that has anything to do; those that have not are finished at once. 0: there is none */
+static inline __attribute__((always_inline)) int ty_many_take(ty_many *m, size_t lane, const ty_many_kind *kind)
+{
+    while (m->next < m->n) {
+        ty_many_slot *slot = ty_many_at(m, lane);
+        const ty_sm4_key *key = kind->waits(m, m->next);
+        slot->job = m->next++;
+        slot->stage = 0;
+        if (key == NULL || key->ops != m->ops) continue;
+        if (!kind->segment(m, lane)) continue;
+        ty_many_key(m, lane, key);
+        return 1;
+    }
+    return 0;
+}
+
+static inline void ty_many_move(ty_many *m, size_t to, size_t from)
+{
+    const uint8_t at = m->at[to];
+    m->at[to] = m->at[from];
+    m->at[from] = at;
+    m->in[to] = m->in[from];
+    m->out[to] = m->out[from];
+    m->left[to] = m->left[from];
+    m->fixed[to] = m->fixed[from];
+    m->middle[to] = m->middle[from];
+    m->number[to] = m->number[from];
+    TY_V16(ty_many_x(m, to)) = TY_V16(ty_many_x(m, from));
+    ty_many_key(m, to, m->key[from]);
+}
+
+/* All waiting jobs whose keys are of one tier, from m->next on */
+static inline __attribute__((always_inline)) void ty_many_tier(ty_many *m, const ty_many_kind *kind)
+{
+    m->active = 0;
+    while (m->active < TY_MANY && ty_many_take(m, m->active, kind)) m->active++;
+    while (m->active) {
+        ty_many_steps(m, kind->mode);
+        for (size_t lane = 0; lane < m->active; lane++)
+            if (m->left[lane] == 0 && !kind->segment(m, lane)) ty_many_take(m, lane, kind);
+        for (size_t lane = m->active; lane-- > 0;)     /* from the end, so that the last lane is one that goes on */
+            if (m->left[lane] == 0 && lane != --m->active) ty_many_move(m, lane, m->active);
+    }
+}
+
+/* All waiting jobs. Keys made under another limit of tiers are another layout: they go in a run of their own. */
+static inline __attribute__((always_inline)) void ty_many_run(ty_many *m, void *jobs, size_t n, const ty_many_kind *kind)
+{
+    m->jobs = jobs;
+    m->n = n;
+    for (size_t i = 0; i < TY_MANY; i++) {
+        m->key[i] = NULL;
+        m->at[i] = (uint8_t)i;
+    }
+    for (size_t j = 0; j < n; j++) {
+        const ty_sm4_key *key = kind->waits(m, j);
+        if (key == NULL) continue;
+        m->ops = key->ops;
+        m->next = j;
+        ty_many_tier(m, kind);
+    }
+    ty_wipe(m, offsetof(ty_many, in));
+}
+
+#endif

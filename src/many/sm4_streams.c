@@ -1,0 +1,63 @@
+/* Many messages at once in the modes that are a chain: CBC and CFB encryption, and OFB. */
+#include "many/lanes.h"
+#include "tongyu/sm4_many.h"
+
+static const ty_sm4_key *waits(const ty_many *m, size_t j)
+{
+    const ty_sm4_job *job = (const ty_sm4_job *)m->jobs + j;
+    return job->err == TY_JOB_WAITS ? job->key : NULL;
+}
+
+/* Whole blocks, then what is left, then the end. CBC has nothing left. */
+static int segment(ty_many *m, size_t lane)
+{
+    ty_many_slot *slot = ty_many_at(m, lane);
+    ty_sm4_job *job = (ty_sm4_job *)m->jobs + slot->job;
+    const size_t rest = job->len % 16, whole = job->len - rest;
+    switch (slot->stage++) {
+    case 0:
+        memcpy(ty_many_x(m, lane), job->iv, 16);
+        if (whole) return ty_many_blocks(m, lane, job->out, job->in, whole / 16);
+        slot->stage++; /* fall through */
+    case 1:
+        if (rest) return ty_many_part(m, lane, job->in + whole, rest);
+        break;
+    default:
+        memcpy(job->out + whole, slot->part, rest);
+    }
+    job->err = TY_OK;
+    return 0;
+}
+
+/* The first error there is */
+static ty_err verdict(const ty_sm4_job *jobs, size_t n)
+{
+    for (size_t j = 0; j < n; j++)
+        if (jobs[j].err != TY_OK) return jobs[j].err;
+    return TY_OK;
+}
+
+ty_err ty_sm4_many_cbc_encrypt(ty_sm4_job *jobs, size_t n)
+{
+    static const ty_many_kind cbc = { TY_MANY_CBC, waits, segment };
+    ty_many m;
+    for (size_t j = 0; j < n; j++) jobs[j].err = jobs[j].len % 16 ? TY_ERR_ARG : TY_JOB_WAITS;
+    ty_many_run(&m, jobs, n, &cbc);
+    return verdict(jobs, n);
+}
+
+void ty_sm4_many_cfb_encrypt(ty_sm4_job *jobs, size_t n)
+{
+    static const ty_many_kind cfb = { TY_MANY_CFB, waits, segment };
+    ty_many m;
+    for (size_t j = 0; j < n; j++) jobs[j].err = TY_JOB_WAITS;
+    ty_many_run(&m, jobs, n, &cfb);
+}
+
+void ty_sm4_many_ofb(ty_sm4_job *jobs, size_t n)
+{
+    static const ty_many_kind ofb = { TY_MANY_OFB, waits, segment };
+    ty_many m;
+    for (size_t j = 0; j < n; j++) jobs[j].err = TY_JOB_WAITS;
+    ty_many_run(&m, jobs, n, &ofb);
+}
