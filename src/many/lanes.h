@@ -97,14 +97,14 @@ static inline uint32_t ty_many_big_endian(uint32_t x)
 #endif
 }
 
-/* The counter block, and one more. In whole vectors: what is stored in pieces could not be loaded at once. */
-static inline ty_v2 ty_many_count(ty_many *m, size_t i)
+/* x = the counter block of lane i, which moves on. Whole vectors: what is stored in pieces could not be loaded at once. */
+static inline void ty_many_count(uint8_t *x, ty_many *m, size_t i)
 {
     const uint32_t n = ty_many_big_endian(m->number[i]++);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    return (ty_v2){ m->fixed[i], (uint64_t)m->middle[i] << 32 | n };
+    *(ty_v2 *)(void *)x = (ty_v2){ m->fixed[i], (uint64_t)m->middle[i] << 32 | n };
 #else
-    return (ty_v2){ m->fixed[i], (uint64_t)n << 32 | m->middle[i] };
+    *(ty_v2 *)(void *)x = (ty_v2){ m->fixed[i], (uint64_t)n << 32 | m->middle[i] };
 #endif
 }
 
@@ -118,7 +118,7 @@ static inline __attribute__((always_inline)) void ty_many_steps(ty_many *m, cons
     for (size_t at = 0; at < 16 * steps; at += 16) {
         for (size_t i = 0; i < n; i++) {
             if (mode == TY_MANY_CBC || mode == TY_MANY_MAC) TY_V16(x + 16 * i) ^= TY_V16_IN(m->in[i] + at);
-            if (mode == TY_MANY_CTR) *(ty_v2 *)(void *)(x + 16 * i) = ty_many_count(m, i);
+            if (mode == TY_MANY_CTR) ty_many_count(x + 16 * i, m, i);
         }
         if (n == 1) m->ops->ecb(x, x, 1, m->key[0]->enc);
         else m->ops->lanes(&m->l, n);

@@ -153,18 +153,16 @@ TEST_F(Many, CmacIsTheSameAsOneByOne)
 TEST_F(Many, KeysOfSeveralTiers)
 {
     std::vector<ty_sm4_key> keys;
-    each_cipher_tier([&](bool slow) {
-        if (slow) return;
+    each_cipher_tier([&](bool) {
         keys.emplace_back();
         ty_sm4_init(&keys.back(), rng.bytes(16).data());
     });
-    ASSERT_GE(keys.size(), 1u);
     const size_t n = 90;
     std::vector<Bytes> data(n), expected(n);
     std::vector<ty_sm4_job> jobs(n);
     const Bytes iv = rng.bytes(16);
     for (size_t i = 0; i < n; i++) {
-        data[i] = rng.bytes(rng.below(300));
+        data[i] = rng.bytes(rng.below(120));
         expected[i] = data[i];
         jobs[i] = {data[i].data(), data[i].data(), data[i].size(), iv.data(), &keys[rng.below(keys.size())], TY_OK};
         ty_sm4_ofb(expected[i].data(), data[i].data(), data[i].size(), iv.data(), jobs[i].key);
