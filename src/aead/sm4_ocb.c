@@ -25,28 +25,46 @@ void ty_sm4_ocb_init(ty_sm4_ocb_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
 
 static void add(uint8_t x[16], const uint8_t y[16]) { ty_sm4_xor(x, x, y); }
 
-/* Offset_i = Offset_(i-1) + L_ntz(i); i is the number of a block, and public */
-static void step(uint8_t offset[16], uint64_t i, const ty_sm4_ocb_key *key)
+/* offset += L_ntz(i); i is the number of a block, and public */
+static inline void step(uint64_t offset[2], uint64_t i, const ty_sm4_ocb_key *key)
 {
-    int n = __builtin_ctzll(i);
-    if (n < TY_SM4_OCB_MASKS) {
-        add(offset, key->mask[n]);
-        return;
+    const int n = __builtin_ctzll(i), last = TY_SM4_OCB_MASKS - 1;
+    uint64_t l[2];
+    memcpy(l, key->mask[n < last ? n : last], 16);
+    if (n > last) {
+        uint8_t more[16];
+        memcpy(more, l, 16);
+        for (int k = last; k < n; k++) ty_sm4_double(more, more);
+        memcpy(l, more, 16);
+        ty_wipe(more, sizeof more);
     }
-    uint8_t l[16];
-    memcpy(l, key->mask[TY_SM4_OCB_MASKS - 1], 16);
-    for (; n >= TY_SM4_OCB_MASKS; n--) ty_sm4_double(l, l);
-    add(offset, l);
-    ty_wipe(l, sizeof l);
+    offset[0] ^= l[0];
+    offset[1] ^= l[1];
 }
 
 /* masks of the next n blocks; *count is the number of those before */
 static void walk(uint8_t *masks, size_t n, uint64_t *count, uint8_t offset[16], const ty_sm4_ocb_key *key)
 {
+    uint64_t o[2];
+    memcpy(o, offset, 16);
     for (size_t i = 0; i < n; i++) {
-        step(offset, ++*count, key);
-        memcpy(masks + 16 * i, offset, 16);
+        step(o, ++*count, key);
+        memcpy(masks + 16 * i, o, 16);
     }
+    memcpy(offset, o, 16);
+}
+
+/* sum += the blocks of x */
+static void add_all(uint8_t sum[16], const uint8_t *x, size_t blocks)
+{
+    uint64_t s[2], y[2];
+    memcpy(s, sum, 16);
+    for (; blocks; blocks--, x += 16) {
+        memcpy(y, x, 16);
+        s[0] ^= y[0];
+        s[1] ^= y[1];
+    }
+    memcpy(sum, s, 16);
 }
 
 static void encrypt(uint8_t *x, size_t blocks, const ty_sm4_ocb_key *key)
@@ -65,11 +83,9 @@ static void crypt(uint8_t *out, const uint8_t *in, size_t blocks, ty_sm4_ocb *c)
     while (blocks) {
         const size_t some = blocks < PIECE ? blocks : PIECE;
         walk(masks, some, &c->blocks, c->offset, c->key);
-        if (forth)
-            for (size_t i = 0; i < some; i++) add(c->checksum, in + 16 * i);
+        if (forth) add_all(c->checksum, in, some);
         ops->xex(out, in, masks, some, forth ? key->enc : key->dec);
-        if (!forth)
-            for (size_t i = 0; i < some; i++) add(c->checksum, out + 16 * i);
+        if (!forth) add_all(c->checksum, out, some);
         blocks -= some;
         in += 16 * some;
         out += 16 * some;
@@ -87,7 +103,7 @@ static void hash(const uint8_t *aad, size_t blocks, ty_sm4_ocb *c)
         walk(x, some, &c->aad_blocks, c->aad_offset, c->key);
         for (size_t i = 0; i < 16 * some; i += 16) add(x + i, aad + i);
         encrypt(x, some, c->key);
-        for (size_t i = 0; i < 16 * some; i += 16) add(c->aad_sum, x + i);
+        add_all(c->aad_sum, x, some);
         blocks -= some;
         aad += 16 * some;
     }

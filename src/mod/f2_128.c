@@ -5,6 +5,7 @@
 #include "mod/f2_128.h"
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "mod/f2_128_x.h"
 
 static void powers(uint64_t power[TY_AT_LEAST(8)][2], const uint8_t h[TY_AT_LEAST(16)])
 {
@@ -46,7 +47,39 @@ static void horner(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
     ty_wipe(h, sizeof h);
 }
 
-const ty_f2_128_ops ty_f2_128_ops_c = { powers, horner };
+static void numbers(uint8_t *m, size_t n, uint8_t t[16])
+{
+    uint64_t w[2] = { ty_get64le(t), ty_get64le(t + 8) };
+    for (; n; n--, m += 16) {
+        ty_put64le(m, w[0]);
+        ty_put64le(m + 8, w[1]);
+        ty_f2_128_double(w);
+    }
+    ty_put64le(t, w[0]);
+    ty_put64le(t + 8, w[1]);
+    ty_wipe(w, sizeof w);
+}
+
+static void reflections(uint8_t *m, size_t n, uint8_t t[16])
+{
+    uint64_t w[2] = { ty_get64be(t + 8), ty_get64be(t) };
+    for (; n; n--, m += 16) {
+        ty_put64be(m, w[1]);
+        ty_put64be(m + 8, w[0]);
+        ty_f2_128_double_reflected(w);
+    }
+    ty_put64be(t, w[1]);
+    ty_put64be(t + 8, w[0]);
+    ty_wipe(w, sizeof w);
+}
+
+void ty_f2_128_ladder(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected)
+{
+    if (reflected) reflections(m, n, t);
+    else numbers(m, n, t);
+}
+
+const ty_f2_128_ops ty_f2_128_ops_c = { powers, horner, ty_f2_128_ladder };
 
 const ty_tier ty_f2_128_tiers[] = {
     { "c",     0,                             &ty_f2_128_ops_c },

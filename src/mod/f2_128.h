@@ -23,7 +23,13 @@ typedef struct ty_f2_128_ops {
     /* y = (...((y + in_0) h + in_1) h + ...) h over the 16-byte blocks of in; any alignment; blocks may be 0 */
     void (*horner)(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
                    const uint64_t power[TY_AT_LEAST(8)][2]);
+    /* m = t, t x, t x^2, ... for n blocks, then t = t x^n: the masks of XTS, in the order "number" (little-endian) or
+     * "reflected" of f2_128_x.h */
+    void (*ladder)(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected);
 } ty_f2_128_ops;
+
+/* the portable ladder */
+void ty_f2_128_ladder(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected);
 
 extern const ty_f2_128_ops ty_f2_128_ops_c;
 #if defined(__SIZEOF_INT128__)

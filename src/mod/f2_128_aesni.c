@@ -6,6 +6,9 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#include <string.h>
+
+#include "mod/f2_128_x.h"
 
 #define TY_TARGET "sse4.1,pclmul"
 #include "base/tier_begin.h"
@@ -39,6 +42,33 @@ static void horner(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
     _mm_storeu_si128((__m128i *)(void *)y, reversed(a));
 }
 
-const ty_f2_128_ops ty_f2_128_ops_aesni = { powers, horner };
+/* t x^8 in memory order is the same in both readings but for the byte that leaves at the end: every byte moves on by one,
+ * and the last one, b, returns as b (x^7 + x^2 + x + 1) in the first two. Reflected, that product comes out reversed too, one bit
+ * further down and with its bytes exchanged. */
+static inline __m128i times_x8(__m128i t, int reflected)
+{
+    const __m128i last = _mm_srli_si128(t, 15), moved = _mm_slli_si128(t, 1);
+    const __m128i exchange = _mm_setr_epi8(1, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+    if (!reflected) return _mm_xor_si128(moved, _mm_clmulepi64_si128(last, _mm_cvtsi32_si128(0x87), 0x00));
+    return _mm_xor_si128(moved, _mm_shuffle_epi8(_mm_clmulepi64_si128(last, _mm_cvtsi32_si128(0xe1 << 1), 0x00), exchange));
+}
+
+/* Eight ladders with steps of x^8 side by side. */
+static void ladder(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected)
+{
+    if (n >= 8) {
+        __m128i v[8];
+        eight(v, t, reflected);
+        for (; n >= 8; n -= 8, m += 128)
+            for (int i = 0; i < 8; i++) {
+                _mm_storeu_si128((__m128i *)(void *)(m + 16 * i), v[i]);
+                v[i] = times_x8(v[i], reflected);
+            }
+        _mm_storeu_si128((__m128i *)(void *)t, v[0]);
+    }
+    ty_f2_128_ladder(m, n, t, reflected);
+}
+
+const ty_f2_128_ops ty_f2_128_ops_aesni = { powers, horner, ladder };
 #include "base/tier_end.h"
 #endif

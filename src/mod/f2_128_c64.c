@@ -81,5 +81,5 @@ static void horner(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
     ty_wipe(a, sizeof a);
 }
 
-const ty_f2_128_ops ty_f2_128_ops_c64 = { powers, horner };
+const ty_f2_128_ops ty_f2_128_ops_c64 = { powers, horner, ty_f2_128_ladder };
 #endif

@@ -8,6 +8,9 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#include <string.h>
+
+#include "mod/f2_128_x.h"
 
 #define TY_TARGET "avx2,pclmul,vpclmulqdq"
 #include "base/tier_begin.h"
@@ -54,7 +57,9 @@ static void horner(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
         const size_t some = blocks < 8 ? blocks : 8;
         wide2 s = { zero, zero, zero };
         size_t i = some & 1;
-        if (i) mul_add2(&s, _mm256_zextsi128_si256(_mm_xor_si128(a, reversed(load(in)))), _mm256_zextsi128_si256(load(power[8 - some])));
+        if (i)
+            mul_add2(&s, _mm256_zextsi128_si256(_mm_xor_si128(a, reversed(load(in)))),
+                     _mm256_zextsi128_si256(load(power[8 - some])));
         for (__m256i add = i ? zero : _mm256_zextsi128_si256(a); i < some; i += 2, add = zero)
             mul_add2(&s, _mm256_xor_si256(add, reversed2(load2(in + 16 * i))), load2(power[8 - some + i]));
         a = reduce((wide){ folded(s.low), folded(s.middle), folded(s.high) });
@@ -64,6 +69,33 @@ static void horner(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
     _mm_storeu_si128((__m128i *)(void *)y, reversed(a));
 }
 
-const ty_f2_128_ops ty_f2_128_ops_vaes = { powers, horner };
+/* As in f2_128_aesni.c, two steps of the ladder to a register. */
+static inline __m256i times_x8(__m256i t, int reflected)
+{
+    const __m256i last = _mm256_srli_si256(t, 15), moved = _mm256_slli_si256(t, 1);
+    if (!reflected) return _mm256_xor_si256(moved, _mm256_clmulepi64_epi128(last, _mm256_set1_epi64x(0x87), 0x00));
+    const __m128i exchange = _mm_setr_epi8(1, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+    const __m256i product = _mm256_clmulepi64_epi128(last, _mm256_set1_epi64x(0xe1 << 1), 0x00);
+    return _mm256_xor_si256(moved, _mm256_shuffle_epi8(product, _mm256_broadcastsi128_si256(exchange)));
+}
+
+static void ladder(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected)
+{
+    if (n >= 8) {
+        __m128i first[8];
+        __m256i v[4];
+        eight(first, t, reflected);
+        for (int i = 0; i < 4; i++) v[i] = _mm256_set_m128i(first[2 * i + 1], first[2 * i]);
+        for (; n >= 8; n -= 8, m += 128)
+            for (int i = 0; i < 4; i++) {
+                _mm256_storeu_si256((__m256i *)(void *)(m + 32 * i), v[i]);
+                v[i] = times_x8(v[i], reflected);
+            }
+        _mm_storeu_si128((__m128i *)(void *)t, _mm256_castsi256_si128(v[0]));
+    }
+    ty_f2_128_ladder(m, n, t, reflected);
+}
+
+const ty_f2_128_ops ty_f2_128_ops_vaes = { powers, horner, ladder };
 #include "base/tier_end.h"
 #endif

@@ -11,13 +11,26 @@ static void step(uint8_t out[16], const uint8_t in[16], const ty_sm4_key *key)
     ((const ty_sm4_ops *)key->ops)->ecb(out, in, 1, key->enc);
 }
 
+/* The keystream is CBC of zeros, which is a loop inside the kernel. len <= 16 TY_SM4_CHUNK, whole blocks */
+static void ofb_blocks(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16], const ty_sm4_key *key)
+{
+    uint8_t pad[16 * TY_SM4_CHUNK];
+    memset(pad, 0, len);
+    ((const ty_sm4_ops *)key->ops)->cbc_encrypt(pad, pad, len / 16, reg, key->enc);
+    for (size_t i = 0; i < len; i += 16) ty_sm4_xor(out + i, in + i, pad + i);
+    ty_wipe(pad, len);
+}
+
 void ty_sm4_ofb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)], uint32_t *left,
                     const ty_sm4_key *key)
 {
     for (; len && *left; len--) *out++ = *in++ ^ reg[16 - (*left)--];
-    for (; len >= 16; len -= 16, in += 16, out += 16) {
-        step(reg, reg, key);
-        ty_sm4_xor(out, in, reg);
+    while (len >= 16) {
+        const size_t some = len < 16 * TY_SM4_CHUNK ? len - len % 16 : 16 * TY_SM4_CHUNK;
+        ofb_blocks(out, in, some, reg, key);
+        out += some;
+        in += some;
+        len -= some;
     }
     if (len == 0) return;
     step(reg, reg, key);
@@ -36,6 +49,28 @@ static void cfb_bytes(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[1
     }
 }
 
+/* Let D_i = E(C_(i-1)) be the keystream, C_i = P_i + D_i. Then D_(i+1) = E(P_i + D_i): the keystream is CBC of the plaintext
+ * from the iv D_1, and that is a loop inside the kernel too. Whole blocks. */
+static void cfb_blocks(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16], const ty_sm4_key *key)
+{
+    uint8_t pad[16 * (TY_SM4_CHUNK + 1)], next[16];
+    const size_t all = len;
+    if (len == 0) return;
+    step(next, reg, key);
+    while (len) {
+        const size_t some = len < 16 * TY_SM4_CHUNK ? len : 16 * TY_SM4_CHUNK, more = len > some;
+        memcpy(pad, next, 16);
+        ((const ty_sm4_ops *)key->ops)->cbc_encrypt(pad + 16, in, some / 16 - !more, next, key->enc);
+        for (size_t i = 0; i < some; i += 16) ty_sm4_xor(out + i, in + i, pad + i);
+        memcpy(reg, out + some - 16, 16);
+        out += some;
+        in += some;
+        len -= some;
+    }
+    ty_wipe(pad, all < sizeof pad - 16 ? all + 16 : sizeof pad);
+    ty_wipe(next, sizeof next);
+}
+
 void ty_sm4_cfb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)], uint32_t *left,
                     int decrypt, const ty_sm4_key *key)
 {
@@ -45,11 +80,7 @@ void ty_sm4_cfb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_
     if (decrypt) {
         ((const ty_sm4_ops *)key->ops)->cfb_decrypt(out + head, in + head, (done - head) / 16, reg, key->enc);
     } else {
-        for (size_t at = head; at < done; at += 16) {
-            step(reg, reg, key);
-            ty_sm4_xor(reg, reg, in + at);
-            memcpy(out + at, reg, 16);
-        }
+        cfb_blocks(out + head, in + head, done - head, reg, key);
     }
     if (rest == 0) return;
     step(reg, reg, key);

@@ -3,44 +3,17 @@
 #include "tongyu/sm4_xts.h"
 #include "base/bytes.h"
 #include "base/ct.h"
-#include "mod/f2_128_x.h"
+#include "mod/f2_128.h"
 #include "sm4/sm4.h"
 
 #include <string.h>
-
-/* m = t, t x, t x^2, ... for n blocks, then t = t x^n: one for each form */
-typedef void make_masks(uint8_t *m, size_t n, uint8_t t[16]);
-
-static void masks_ieee(uint8_t *m, size_t n, uint8_t t[16])
-{
-    uint64_t w[2] = { ty_get64le(t), ty_get64le(t + 8) };
-    for (; n; n--, m += 16) {
-        ty_put64le(m, w[0]);
-        ty_put64le(m + 8, w[1]);
-        ty_f2_128_double(w);
-    }
-    ty_put64le(t, w[0]);
-    ty_put64le(t + 8, w[1]);
-}
-
-static void masks_gb(uint8_t *m, size_t n, uint8_t t[16])
-{
-    uint64_t w[2] = { ty_get64be(t + 8), ty_get64be(t) };
-    for (; n; n--, m += 16) {
-        ty_put64be(m, w[1]);
-        ty_put64be(m + 8, w[0]);
-        ty_f2_128_double_reflected(w);
-    }
-    ty_put64be(t, w[1]);
-    ty_put64be(t + 8, w[0]);
-}
 
 /* What a call is about. mask is for everybody to write in. */
 typedef struct job {
     const ty_sm4_ops *ops;
     const uint32_t *rk;
-    make_masks *masks;
-    int decrypt;
+    const ty_f2_128_ops *field;
+    int gb, decrypt;
     uint8_t mask[16 * TY_SM4_CHUNK];
 } job;
 
@@ -48,7 +21,7 @@ static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t t[16],
 {
     while (blocks) {
         const size_t some = blocks < TY_SM4_CHUNK ? blocks : TY_SM4_CHUNK;
-        j->masks(j->mask, some, t);
+        j->field->ladder(j->mask, some, t, j->gb);
         j->ops->xex(out, in, j->mask, some, j->rk);
         in += 16 * some;
         out += 16 * some;
@@ -63,7 +36,7 @@ static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t t[16],
 static void steal(uint8_t *out, const uint8_t *in, size_t rest, uint8_t t[16], job *j)
 {
     uint8_t x[16], last[16];
-    j->masks(j->mask, 2, t);
+    j->field->ladder(j->mask, 2, t, j->gb);
     const uint8_t *first = j->mask, *second = j->mask + 16;
     if (j->decrypt) {
         first = second;
@@ -86,11 +59,12 @@ static void unit(uint8_t *out, const uint8_t *in, size_t len, uint8_t t[16], job
     if (rest) steal(out + done, in + done, rest, t, j);
 }
 
-static void set(job *j, make_masks *masks, int decrypt, const ty_sm4_xts_key *key)
+static void set(job *j, int gb, int decrypt, const ty_sm4_xts_key *key)
 {
     j->ops = key->data.ops;
     j->rk = decrypt ? key->data.dec : key->data.enc;
-    j->masks = masks;
+    j->field = ty_f2_128_best();
+    j->gb = gb;
     j->decrypt = decrypt;
 }
 
@@ -100,14 +74,14 @@ static ty_err check(size_t len)
     return len > TY_SM4_XTS_MAX ? TY_ERR_SIZE : TY_OK;
 }
 
-static ty_err one(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[16], make_masks *masks, int decrypt,
+static ty_err one(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[16], int gb, int decrypt,
                   const ty_sm4_xts_key *key)
 {
     job j;
     uint8_t t[16];
     const ty_err err = check(len);
     if (err != TY_OK) return err;
-    set(&j, masks, decrypt, key);
+    set(&j, gb, decrypt, key);
     j.ops->ecb(t, tweak, 1, key->tweak.enc);
     unit(out, in, len, t, &j);
     ty_wipe(j.mask, len < sizeof j.mask - 16 ? len + 16 : sizeof j.mask);    /* what was written at most */
@@ -116,15 +90,15 @@ static ty_err one(uint8_t *out, const uint8_t *in, size_t len, const uint8_t twe
 }
 
 /* The tweaks of many sectors go through the cipher together: alone, each would take as long as many blocks of data. */
-static ty_err many(uint8_t *out, const uint8_t *in, size_t sectors, size_t len, uint64_t first, make_masks *masks,
-                   int decrypt, const ty_sm4_xts_key *key)
+static ty_err many(uint8_t *out, const uint8_t *in, size_t sectors, size_t len, uint64_t first, int gb, int decrypt,
+                   const ty_sm4_xts_key *key)
 {
     job j;
     uint8_t t[16 * TY_SM4_CHUNK];
     const ty_err err = check(len);
     if (err != TY_OK) return err;
     if (sectors > SIZE_MAX / len) return TY_ERR_SIZE;
-    set(&j, masks, decrypt, key);
+    set(&j, gb, decrypt, key);
     while (sectors) {
         const size_t some = sectors < TY_SM4_CHUNK ? sectors : TY_SM4_CHUNK;
         for (size_t i = 0; i < some; i++) ty_sm4_xts_tweak(t + 16 * i, first + i);
@@ -160,47 +134,47 @@ void ty_sm4_xts_tweak(uint8_t tweak[TY_AT_LEAST(16)], uint64_t number)
 ty_err ty_sm4_xts_ieee_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[TY_AT_LEAST(16)],
                                const ty_sm4_xts_key *key)
 {
-    return one(out, in, len, tweak, masks_ieee, 0, key);
+    return one(out, in, len, tweak, 0, 0, key);
 }
 
 ty_err ty_sm4_xts_ieee_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[TY_AT_LEAST(16)],
                                const ty_sm4_xts_key *key)
 {
-    return one(out, in, len, tweak, masks_ieee, 1, key);
+    return one(out, in, len, tweak, 0, 1, key);
 }
 
 ty_err ty_sm4_xts_gb_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[TY_AT_LEAST(16)],
                              const ty_sm4_xts_key *key)
 {
-    return one(out, in, len, tweak, masks_gb, 0, key);
+    return one(out, in, len, tweak, 1, 0, key);
 }
 
 ty_err ty_sm4_xts_gb_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[TY_AT_LEAST(16)],
                              const ty_sm4_xts_key *key)
 {
-    return one(out, in, len, tweak, masks_gb, 1, key);
+    return one(out, in, len, tweak, 1, 1, key);
 }
 
 ty_err ty_sm4_xts_ieee_encrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors, size_t sector_len,
                                        uint64_t first, const ty_sm4_xts_key *key)
 {
-    return many(out, in, sectors, sector_len, first, masks_ieee, 0, key);
+    return many(out, in, sectors, sector_len, first, 0, 0, key);
 }
 
 ty_err ty_sm4_xts_ieee_decrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors, size_t sector_len,
                                        uint64_t first, const ty_sm4_xts_key *key)
 {
-    return many(out, in, sectors, sector_len, first, masks_ieee, 1, key);
+    return many(out, in, sectors, sector_len, first, 0, 1, key);
 }
 
 ty_err ty_sm4_xts_gb_encrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors, size_t sector_len,
                                      uint64_t first, const ty_sm4_xts_key *key)
 {
-    return many(out, in, sectors, sector_len, first, masks_gb, 0, key);
+    return many(out, in, sectors, sector_len, first, 1, 0, key);
 }
 
 ty_err ty_sm4_xts_gb_decrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors, size_t sector_len,
                                      uint64_t first, const ty_sm4_xts_key *key)
 {
-    return many(out, in, sectors, sector_len, first, masks_gb, 1, key);
+    return many(out, in, sectors, sector_len, first, 1, 1, key);
 }

@@ -187,3 +187,32 @@ TEST(F2_128, DoublingIsTheProductWithX)
     EXPECT_EQ(reflected[0], 0u);
     EXPECT_EQ(reflected[1], (uint64_t)0xe1 << 56);
 }
+
+// The masks of XTS: each is twice the one before, by the definition on bits in either order, at every number of them.
+TEST(F2_128, LaddersAreTheirDefinition)
+{
+    each_tier([&](const ty_f2_128_ops *ops, const char *) {
+        TestRng rng(12);
+        for (const int reflected : {0, 1})
+            for (size_t n = 0; n <= 70; n++) {
+                Bytes t = rng.bytes(16);
+                if (n == 20) std::fill(t.begin(), t.end(), 0xFF);
+                Bytes expected, next = t;
+                for (size_t i = 0; i < n; i++) {
+                    expected.insert(expected.end(), next.begin(), next.end());
+                    // as bits, x^0 first: in the order "number" it is the lowest bit of byte 0, reflected the highest
+                    const auto place = [&](size_t k) { return reflected ? 7 - k % 8 : k % 8; };
+                    Bytes twice(16);
+                    for (size_t k = 0; k < 128; k++)
+                        if (next[k / 8] >> place(k) & 1)
+                            for (const size_t to : k < 127 ? std::vector<size_t>{k + 1} : std::vector<size_t>{0, 1, 2, 7})
+                                twice[to / 8] ^= (uint8_t)(1 << place(to));
+                    next = twice;
+                }
+                Guarded m(16 * n), in_out(t.data(), 16);
+                ops->ladder(m.data(), n, in_out.data(), reflected);
+                ASSERT_EQ(hex(m.data(), 16 * n), hex(expected)) << n << " " << reflected;
+                ASSERT_EQ(hex(in_out.data(), 16), hex(next)) << n << " " << reflected;
+            }
+    });
+}
