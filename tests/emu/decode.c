@@ -66,6 +66,7 @@ static const uint8_t *evex_prefix(fields *f, const uint8_t *p)
     return f->len <= 64 ? p + 4 : NULL;
 }
 
+/* Of the two-byte form only opmask instructions, which emu_opmask decodes, are missing from a CPU. */
 static const uint8_t *any_prefix(fields *f, const uint8_t *p)
 {
     memset(f, 0, sizeof *f);
@@ -74,13 +75,21 @@ static const uint8_t *any_prefix(fields *f, const uint8_t *p)
     return legacy_prefix(f, p);
 }
 
-static const emu_op *find(const fields *f, uint8_t opcode)
+static const emu_op *find(const fields *f, uint8_t opcode, uint8_t modrm)
 {
-    for (const emu_op *o = emu_ops; o->name; o++) {
-        const int w = o->w == EMU_WIG || f->w == EMU_WIG || o->w == f->w;
-        if (o->map == f->map && o->prefix == f->prefix && o->opcode == opcode && w && o->encodings & f->encoding) return o;
-    }
+    for (const emu_op *const *list = emu_op_lists; *list; list++)
+        for (const emu_op *o = *list; o->name; o++) {
+            if (o->opcode != opcode || o->map != f->map || o->prefix != f->prefix || !(o->encodings & f->encoding)) continue;
+            if (o->extension && o->extension != 1 + (modrm >> 3 & 7)) continue;
+            if (o->w == EMU_WIG || f->w == EMU_WIG || o->w == f->w) return o;
+        }
     return NULL;
+}
+
+/* how much of memory, or of a register that is not a whole vector, an operand is */
+static unsigned operand_bytes(const emu_op *o, unsigned len)
+{
+    return !o->memory ? len : o->memory & 0x80 ? len / (o->memory & 0x7f) : o->memory;
 }
 
 static int64_t read32(const uint8_t *p)
@@ -131,28 +140,71 @@ int emu_decode(emu_insn *i, const uint8_t *p, const uint64_t gpr[16])
     memset(i, 0, sizeof *i);
     p = any_prefix(&f, p);
     if (!p) return 0;
-    i->op = find(&f, *p++);
+    i->op = find(&f, p[0], p[1]);
     if (!i->op) return 0;
-    const int has_imm = i->op->map == EMU_0F3A;
+    p++;
+    const int has_imm = i->op->map == EMU_0F3A || i->op->flags & EMU_IMM;
     i->encoding = f.encoding;
     i->len = f.len;
-    i->dst = (*p >> 3 & 7) + f.r + f.r_high;
+    i->bytes = operand_bytes(i->op, f.len);
+    i->reg = (*p >> 3 & 7) + f.r + f.r_high;
+    i->dst = i->op->form == EMU_VM ? f.vvvv : i->reg;
     i->src1 = f.encoding == EMU_LEGACY ? i->dst : f.vvvv;
     i->mask = f.mask;
     i->zeroing = f.zeroing;
     i->memory = *p >> 6 != 3;
+    if (f.broadcast && (!i->memory || !i->op->broadcast)) return 0;
     if (i->memory) {
         i->broadcast = f.broadcast;
-        if (i->broadcast && !i->op->broadcast) return 0;
-        const int64_t unit = f.encoding != EMU_EVEX ? 1 : i->broadcast ? i->op->broadcast : (int64_t)f.len;
+        const int64_t unit = f.encoding != EMU_EVEX ? 1 : i->broadcast ? i->op->broadcast : (int64_t)i->bytes;
         p = address(&i->address, p, &f, gpr, unit, (uint64_t)has_imm);
+        if (i->op->flags & EMU_ALIGNED && i->address % i->len) return 0;
     } else {
-        i->src2 = (*p & 7) + f.b + (f.encoding == EMU_EVEX ? 2 * f.x : 0);
+        i->rm = (*p & 7) + f.b;
+        i->src2 = i->rm + (f.encoding == EMU_EVEX ? 2 * f.x : 0);
         p++;
     }
     if (f.mask && !i->op->grain) return 0;
     if (has_imm) i->imm = *p++;
     i->next = p;
     return 1;
+}
+
+/* --- VEX instructions that the CPU executes itself ---------------------------------------------------------------- */
+
+/* Every VEX instruction writes the vector register in ModRM.reg, but for these: */
+unsigned emu_vex_writes(const uint8_t *p)
+{
+    if (*p != 0xc4 && *p != 0xc5) return EMU_WRITES_NONE;
+    const int three = *p == 0xc4;
+    const unsigned map = three ? p[1] & 31 : EMU_0F, high = p[1] & 0x80 ? 0 : 8, base = three && !(p[1] & 0x20) ? 8 : 0;
+    const uint8_t last = p[three ? 2 : 1], opcode = p[three ? 3 : 2], modrm = p[three ? 4 : 3];
+    const unsigned vvvv = ~(last >> 3) & 15, prefix = last & 3;
+    const unsigned rm = modrm >> 6 == 3 ? (modrm & 7) + base : EMU_WRITES_NONE;
+    if (map == EMU_0F) switch (opcode) {
+        case 0x77: return EMU_WRITES_ALL;                                                 /* vzeroupper, vzeroall */
+        case 0x71: case 0x72: case 0x73: return vvvv;                                     /* shifts by an immediate */
+        case 0x7e: if (prefix != EMU_F3) return EMU_WRITES_NONE; break;                   /* vmovd to a general register */
+        case 0x11: case 0x29: case 0x7f: case 0xd6: return rm;                            /* stores */
+        case 0x13: case 0x17: case 0x2b: case 0xe7: case 0xae: return EMU_WRITES_NONE;
+        case 0x50: case 0xd7: case 0x2c: case 0x2d: case 0xc5: return EMU_WRITES_NONE;    /* to general registers */
+        case 0x2e: case 0x2f: return EMU_WRITES_NONE;                                     /* to flags */
+        default: break;
+    } else if (map == EMU_0F38) switch (opcode) {
+        case 0x17: case 0x0e: case 0x0f: return EMU_WRITES_NONE;                          /* to flags */
+        case 0x2e: case 0x2f: case 0x8e: return EMU_WRITES_NONE;                          /* masked stores */
+        case 0xf2: case 0xf3: case 0xf5: case 0xf6: case 0xf7: return EMU_WRITES_NONE;    /* BMI */
+        case 0x90: case 0x91: case 0x92: case 0x93: return EMU_WRITES_UNKNOWN;            /* gathers write two */
+        default: break;
+    } else if (map == EMU_0F3A) switch (opcode) {
+        case 0x14: case 0x15: case 0x16: case 0x17: case 0xf0: return EMU_WRITES_NONE;    /* extracts to general registers, rorx */
+        case 0x61: case 0x63: return EMU_WRITES_NONE;
+        case 0x60: case 0x62: return 0;                                                   /* the result is xmm0 */
+        case 0x19: case 0x39: case 0x1d: return rm;                                       /* extracts of a half */
+        default: break;
+    } else {
+        return EMU_WRITES_UNKNOWN;
+    }
+    return (modrm >> 3 & 7) + high;
 }
 #endif

@@ -1,4 +1,4 @@
-/* The SIGILL handler. */
+/* The SIGILL handler, and the SIGTRAP handler that keeps registers whole which the CPU has only half of. */
 #define _GNU_SOURCE
 #include "emu.h"
 
@@ -8,13 +8,14 @@
 
 #include <cpuid.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 
 static unsigned long count;
-static struct sigaction before;
+static struct sigaction before, before_trap;
 
-/* The second operand from memory. Masked-out elements are not touched: they may lie on an unmapped page. */
+/* An operand from memory. Masked-out elements are not touched: they may lie on an unmapped page. */
 static void load(emu_vec *v, const emu_insn *i, uint64_t enabled)
 {
     const uint8_t *from = (const uint8_t *)(uintptr_t)i->address;
@@ -22,12 +23,24 @@ static void load(emu_vec *v, const emu_insn *i, uint64_t enabled)
     memset(v, 0, sizeof *v);
     if (i->broadcast) {
         for (unsigned at = 0; at < i->len; at += unit) memcpy(v->b + at, from, unit);
-    } else if (!i->mask) {
-        memcpy(v->b, from, i->len);
+    } else if (!i->mask || i->bytes != i->len) {
+        memcpy(v->b, from, i->bytes);
     } else {
         for (unsigned at = 0; at < i->len; at += unit)
             if (enabled >> at / grain & (((uint64_t)1 << unit / grain) - 1)) memcpy(v->b + at, from + at, unit);
     }
+}
+
+static void store(const emu_insn *i, const emu_vec *v, uint64_t enabled)
+{
+    uint8_t *to = (uint8_t *)(uintptr_t)i->address;
+    const unsigned grain = i->op->grain;
+    if (!i->mask) {
+        memcpy(to, v->b, i->bytes);
+        return;
+    }
+    for (unsigned at = 0; at < i->bytes; at += grain)
+        if (enabled >> at / grain & 1) memcpy(to + at, v->b + at, grain);
 }
 
 /* Elements whose mask bit is off keep the old value, or become zero. */
@@ -41,34 +54,107 @@ static void apply_mask(emu_vec *d, const emu_vec *old, const emu_insn *i, uint64
     }
 }
 
-static void execute(const emu_insn *i, uint8_t *xsave)
+/* what the instruction reads in rm */
+static void source(emu_vec *b, const emu_insn *i, const uint8_t *xsave, const uint64_t gpr[16], uint64_t enabled)
 {
-    emu_vec a, b, d, old;
-    const uint64_t enabled = i->mask ? emu_state_mask(xsave, i->mask) : ~(uint64_t)0;
-    emu_state_get(&old, xsave, i->dst);
-    emu_state_get(&a, xsave, i->src1);
-    if (i->memory) load(&b, i, enabled);
-    else emu_state_get(&b, xsave, i->src2);
-    d = old;
-    i->op->fn(&d, &a, &b, i->len, i->imm);
-    if (i->mask) apply_mask(&d, &old, i, enabled);
-    emu_state_put(xsave, i->dst, &d, i->len, i->encoding == EMU_LEGACY);
+    const unsigned form = i->op->form;
+    if (form == EMU_MR || form == EMU_GR) {
+        emu_state_get(b, xsave, i->reg);
+    } else if (i->memory) {
+        load(b, i, enabled);
+    } else if (form == EMU_RG || form == EMU_RK) {
+        memset(b, 0, sizeof *b);
+        b->q[0] = form == EMU_RG ? gpr[i->rm] : emu_state_mask(xsave, i->rm & 7);
+    } else {
+        emu_state_get(b, xsave, i->src2);
+    }
 }
 
-static int emulate(ucontext_t *uc)
+static void execute(const emu_insn *i, uint8_t *xsave, uint64_t gpr[16])
+{
+    emu_vec a, b, d, old;
+    const unsigned form = i->op->form, target = form == EMU_MR ? i->src2 : i->dst;
+    const uint64_t enabled = i->mask ? emu_state_mask(xsave, i->mask) : ~(uint64_t)0;
+    memset(&old, 0, sizeof old);
+    if (form != EMU_KVM && form != EMU_GR && !(form == EMU_MR && i->memory)) emu_state_get(&old, xsave, target);
+    emu_state_get(&a, xsave, i->src1);
+    source(&b, i, xsave, gpr, enabled);
+    d = old;
+    i->op->fn(&d, &a, &b, i->len, i->imm);
+    if (form == EMU_KVM) {
+        emu_state_put_mask(xsave, i->reg & 7, d.q[0] & enabled);
+    } else if (form == EMU_GR && !i->memory) {
+        gpr[i->rm] = i->bytes == 8 ? d.q[0] : d.d[0];
+    } else if (form == EMU_GR || (form == EMU_MR && i->memory)) {
+        store(i, &d, enabled);
+    } else {
+        const unsigned len = form == EMU_MR ? i->bytes : i->len;
+        if (i->mask) apply_mask(&d, i->op->flags & EMU_BLEND ? &a : &old, i, enabled);
+        emu_state_put(xsave, target, &d, len, i->encoding == EMU_LEGACY);
+    }
+}
+
+/* As many instructions as are ours from here on; how many that was. */
+static unsigned emulate(ucontext_t *uc)
 {
     static const int order[16] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
                                    REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
     greg_t *g = uc->uc_mcontext.gregs;
-    uint64_t gpr[16];
-    emu_insn i;
+    uint8_t *xsave = (uint8_t *)uc->uc_mcontext.fpregs;
+    const uint8_t *p = (const uint8_t *)(uintptr_t)g[REG_RIP];
+    uint64_t gpr[16], flags = (uint64_t)g[REG_EFL];
+    unsigned n = 0;
     for (int r = 0; r < 16; r++) gpr[r] = (uint64_t)g[order[r]];
-    if (!emu_decode(&i, (const uint8_t *)(uintptr_t)g[REG_RIP], gpr)) return 0;
-    if (i.len > emu_state_bytes() || (i.encoding == EMU_EVEX && emu_state_bytes() < 64)) return 0;
-    execute(&i, (uint8_t *)uc->uc_mcontext.fpregs);
-    __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
-    g[REG_RIP] = (greg_t)(uintptr_t)i.next;
+    for (;; n++) {
+        emu_insn i;
+        const uint8_t *next = NULL;
+        if (emu_decode(&i, p, gpr) && i.len <= emu_state_bytes() && (i.encoding != EMU_EVEX || emu_state_bytes() == 64)) {
+            execute(&i, xsave, gpr);
+            next = i.next;
+        } else if (emu_state_added()) {
+            next = emu_opmask(p, xsave, gpr, &flags);
+        }
+        if (!next) break;
+        p = next;
+    }
+    for (int r = 0; r < 16; r++) g[order[r]] = (greg_t)gpr[r];
+    g[REG_EFL] = (greg_t)flags;
+    g[REG_RIP] = (greg_t)(uintptr_t)p;
+    __atomic_fetch_add(&count, n, __ATOMIC_RELAXED);
+    return n;
+}
+
+/* The CPU does not know of the upper halves that we keep, and its own VEX instructions clear those of the register they
+ * write. So while one is not zero, which ends at the function's vzeroupper, the CPU goes step by step (the trap flag), and what
+ * each instruction is going to write is looked up before it runs. */
+static _Thread_local int stepping;
+enum { TRAP_FLAG = 0x100 };
+
+static int go_on(ucontext_t *uc)
+{
+    greg_t *g = uc->uc_mcontext.gregs;
+    stepping = emu_state_exposed();
+    if (!stepping) {
+        g[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+        return 1;
+    }
+    const unsigned written = emu_vex_writes((const uint8_t *)(uintptr_t)g[REG_RIP]);
+    if (written == EMU_WRITES_UNKNOWN) return 0;
+    if (written <= EMU_WRITES_ALL) emu_state_clear(written);
+    g[REG_EFL] |= TRAP_FLAG;
     return 1;
+}
+
+static void on_sigtrap(int sig, siginfo_t *info, void *context)
+{
+    (void)sig;
+    (void)info;
+    if (!stepping) {
+        sigaction(SIGTRAP, &before_trap, NULL);
+        return;
+    }
+    emulate(context);
+    if (!go_on(context)) abort();   /* a gather, among upper halves: write one without it */
 }
 
 /* What is not ours goes back to whoever had the signal before; the instruction then faults again. */
@@ -77,6 +163,7 @@ static void on_sigill(int sig, siginfo_t *info, void *context)
     (void)sig;
     (void)info;
     if (!emulate(context)) sigaction(SIGILL, &before, NULL);
+    else if (!go_on(context)) abort();
 }
 
 /* What the CPU says it has of what the emulator can add. */
@@ -89,6 +176,7 @@ static ty_cpu native(void)
     if (c & 1u << 9) f |= TY_CPU_VAES;
     if (c & 1u << 10) f |= TY_CPU_VCLMUL;
     if (b & 1u << 21) f |= TY_CPU_IFMA;
+    if (!emu_state_added()) f |= TY_CPU_AVX512;
     return f;
 }
 
@@ -99,8 +187,7 @@ ty_cpu emu_features(void)
     if (installed) return features;
     installed = 1;
     emu_state_init();
-    if (emu_state_bytes() >= 32) features |= TY_CPU_GFNI | TY_CPU_VAES | TY_CPU_VCLMUL;
-    if (emu_state_bytes() >= 64) features |= TY_CPU_IFMA;
+    if (emu_state_bytes() == 64) features = TY_CPU_GFNI | TY_CPU_VAES | TY_CPU_VCLMUL | TY_CPU_AVX512 | TY_CPU_IFMA;
     features &= ~native();
     struct sigaction sa;
     memset(&sa, 0, sizeof sa);
@@ -108,6 +195,10 @@ ty_cpu emu_features(void)
     sa.sa_flags = SA_SIGINFO | SA_NODEFER;
     sigemptyset(&sa.sa_mask);
     sigaction(SIGILL, &sa, &before);
+    if (emu_state_added()) {
+        sa.sa_sigaction = on_sigtrap;
+        sigaction(SIGTRAP, &sa, &before_trap);
+    }
     return features;
 }
 #else

@@ -1,9 +1,14 @@
 /* The instruction emulator: linked into a test program it executes, one trapped instruction at a time,
  * what this CPU lacks. x86-64 Linux only; elsewhere it offers nothing.
  *
- *   emu.c      the SIGILL handler          decode.c   bytes to an instruction
- *   state.c    vector registers in the signal frame's XSAVE area
- *   ops.c      what each instruction computes, one row per instruction
+ *   emu.c      the signal handlers         decode.c   bytes to an instruction
+ *   state.c    vector registers: in the signal frame's XSAVE area, or ours
+ *   ops.c      what each instruction computes, one row per instruction: GFNI, VAES and what came after AVX-512
+ *   ops_avx512.c   AVX-512 F, BW, DQ, VL on integers          opmask.c   its mask registers
+ *
+ * AVX-512 on a CPU without it: every EVEX instruction traps, and its registers' upper halves live here. The CPU's own VEX
+ * instructions would clear them, so while one is not zero the CPU is stepped through what stands between, and each
+ * instruction is looked at. Vector instructions that an emulated one follows directly cost some 0.2 us, a step some 2 us.
  *
  * For correctness only: a trap takes some microseconds, so timing says nothing. Not for use under valgrind, which
  * decodes instructions itself. */

@@ -256,25 +256,27 @@ static void vpopcntq(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned le
 #define ANY (EMU_LEGACY | EMU_VEX | EMU_EVEX)
 #define AVX (EMU_VEX | EMU_EVEX)
 const emu_op emu_ops[] = {
-    { "gf2p8mulb",        EMU_0F38, EMU_66, 0xcf, EMU_W0,  ANY,      1, 0, gf2p8mulb },
-    { "gf2p8affineqb",    EMU_0F3A, EMU_66, 0xce, EMU_W1,  ANY,      1, 8, gf2p8affineqb },
-    { "gf2p8affineinvqb", EMU_0F3A, EMU_66, 0xcf, EMU_W1,  ANY,      1, 8, gf2p8affineinvqb },
-    { "vaesenc",          EMU_0F38, EMU_66, 0xdc, EMU_WIG, AVX,      0, 0, vaesenc },
-    { "vaesenclast",      EMU_0F38, EMU_66, 0xdd, EMU_WIG, AVX,      0, 0, vaesenclast },
-    { "vaesdec",          EMU_0F38, EMU_66, 0xde, EMU_WIG, AVX,      0, 0, vaesdec },
-    { "vaesdeclast",      EMU_0F38, EMU_66, 0xdf, EMU_WIG, AVX,      0, 0, vaesdeclast },
-    { "vpclmulqdq",       EMU_0F3A, EMU_66, 0x44, EMU_WIG, AVX,      0, 0, vpclmulqdq },
-    { "vpmadd52luq",      EMU_0F38, EMU_66, 0xb4, EMU_W1,  AVX,      8, 8, vpmadd52luq },
-    { "vpmadd52huq",      EMU_0F38, EMU_66, 0xb5, EMU_W1,  AVX,      8, 8, vpmadd52huq },
-    { "vsm4key4",         EMU_0F38, EMU_F3, 0xda, EMU_W0,  EMU_VEX,  0, 0, vsm4key4 },
-    { "vsm4rnds4",        EMU_0F38, EMU_F2, 0xda, EMU_W0,  EMU_VEX,  0, 0, vsm4rnds4 },
-    { "vpermb",           EMU_0F38, EMU_66, 0x8d, EMU_W0,  EMU_EVEX, 1, 0, vpermb },
-    { "vpermi2b",         EMU_0F38, EMU_66, 0x75, EMU_W0,  EMU_EVEX, 1, 0, vpermi2b },
-    { "vpermt2b",         EMU_0F38, EMU_66, 0x7d, EMU_W0,  EMU_EVEX, 1, 0, vpermt2b },
-    { "vpmultishiftqb",   EMU_0F38, EMU_66, 0x83, EMU_W1,  EMU_EVEX, 1, 8, vpmultishiftqb },
-    { "vpshldq",          EMU_0F3A, EMU_66, 0x71, EMU_W1,  EMU_EVEX, 8, 8, vpshldq },
-    { "vpshrdq",          EMU_0F3A, EMU_66, 0x73, EMU_W1,  EMU_EVEX, 8, 8, vpshrdq },
-    { "vpopcntq",         EMU_0F38, EMU_66, 0x55, EMU_W1,  EMU_EVEX, 8, 8, vpopcntq },
-    { 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { "gf2p8mulb",        EMU_0F38, EMU_66, 0xcf, EMU_W0,  ANY,      1, 0, gf2p8mulb, EMU_RVM, 0, 0, 0 },
+    { "gf2p8affineqb",    EMU_0F3A, EMU_66, 0xce, EMU_W1,  ANY,      1, 8, gf2p8affineqb, EMU_RVM, 0, 0, 0 },
+    { "gf2p8affineinvqb", EMU_0F3A, EMU_66, 0xcf, EMU_W1,  ANY,      1, 8, gf2p8affineinvqb, EMU_RVM, 0, 0, 0 },
+    { "vaesenc",          EMU_0F38, EMU_66, 0xdc, EMU_WIG, AVX,      0, 0, vaesenc, EMU_RVM, 0, 0, 0 },
+    { "vaesenclast",      EMU_0F38, EMU_66, 0xdd, EMU_WIG, AVX,      0, 0, vaesenclast, EMU_RVM, 0, 0, 0 },
+    { "vaesdec",          EMU_0F38, EMU_66, 0xde, EMU_WIG, AVX,      0, 0, vaesdec, EMU_RVM, 0, 0, 0 },
+    { "vaesdeclast",      EMU_0F38, EMU_66, 0xdf, EMU_WIG, AVX,      0, 0, vaesdeclast, EMU_RVM, 0, 0, 0 },
+    { "vpclmulqdq",       EMU_0F3A, EMU_66, 0x44, EMU_WIG, AVX,      0, 0, vpclmulqdq, EMU_RVM, 0, 0, 0 },
+    { "vpmadd52luq",      EMU_0F38, EMU_66, 0xb4, EMU_W1,  AVX,      8, 8, vpmadd52luq, EMU_RVM, 0, 0, 0 },
+    { "vpmadd52huq",      EMU_0F38, EMU_66, 0xb5, EMU_W1,  AVX,      8, 8, vpmadd52huq, EMU_RVM, 0, 0, 0 },
+    { "vsm4key4",         EMU_0F38, EMU_F3, 0xda, EMU_W0,  EMU_VEX,  0, 0, vsm4key4, EMU_RVM, 0, 0, 0 },
+    { "vsm4rnds4",        EMU_0F38, EMU_F2, 0xda, EMU_W0,  EMU_VEX,  0, 0, vsm4rnds4, EMU_RVM, 0, 0, 0 },
+    { "vpermb",           EMU_0F38, EMU_66, 0x8d, EMU_W0,  EMU_EVEX, 1, 0, vpermb, EMU_RVM, 0, 0, 0 },
+    { "vpermi2b",         EMU_0F38, EMU_66, 0x75, EMU_W0,  EMU_EVEX, 1, 0, vpermi2b, EMU_RVM, 0, 0, 0 },
+    { "vpermt2b",         EMU_0F38, EMU_66, 0x7d, EMU_W0,  EMU_EVEX, 1, 0, vpermt2b, EMU_RVM, 0, 0, 0 },
+    { "vpmultishiftqb",   EMU_0F38, EMU_66, 0x83, EMU_W1,  EMU_EVEX, 1, 8, vpmultishiftqb, EMU_RVM, 0, 0, 0 },
+    { "vpshldq",          EMU_0F3A, EMU_66, 0x71, EMU_W1,  EMU_EVEX, 8, 8, vpshldq, EMU_RVM, 0, 0, 0 },
+    { "vpshrdq",          EMU_0F3A, EMU_66, 0x73, EMU_W1,  EMU_EVEX, 8, 8, vpshrdq, EMU_RVM, 0, 0, 0 },
+    { "vpopcntq",         EMU_0F38, EMU_66, 0x55, EMU_W1,  EMU_EVEX, 8, 8, vpopcntq, EMU_RVM, 0, 0, 0 },
+    { 0 }
 };
+
+const emu_op *const emu_op_lists[] = { emu_ops, emu_ops_avx512, NULL };
 #endif

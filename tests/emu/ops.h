@@ -20,7 +20,21 @@ typedef void emu_fn(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len
 enum { EMU_LEGACY = 1, EMU_VEX = 2, EMU_EVEX = 4 };            /* encodings, as bits */
 enum { EMU_W0 = 0, EMU_W1 = 1, EMU_WIG = 2 };
 enum { EMU_NP, EMU_66, EMU_F3, EMU_F2 };                       /* the prefix that is part of the opcode */
-enum { EMU_0F38 = 2, EMU_0F3A = 3 };                           /* the opcode map; 0F3A has an immediate byte */
+enum { EMU_0F = 1, EMU_0F38 = 2, EMU_0F3A = 3 };               /* the opcode map; 0F3A has an immediate byte */
+
+/* Where operands are. fn computes d from a and b; a is the register vvvv unless said otherwise. */
+enum {
+    EMU_RVM,   /* d: reg      b: rm, a register or memory; what has no vvvv leaves a alone */
+    EMU_MR,    /* d: rm       a and b: reg (stores, extracts) */
+    EMU_VM,    /* d: vvvv     b: rm (shifts by an immediate) */
+    EMU_KVM,   /* d->q[0] to opmask reg    b: rm */
+    EMU_RG,    /* d: reg      b->q[0]: rm, a general register or memory */
+    EMU_GR,    /* d->q[0] to rm, a general register or memory   a and b: reg */
+    EMU_RK     /* d: reg      b->q[0]: opmask rm */
+};
+enum { EMU_IMM = 1, EMU_ALIGNED = 2, EMU_BLEND = 4 };          /* flags: an immediate in map 0F; memory must be aligned;
+                                                                * masked-off elements come from a */
+enum { EMU_HALF = 0x82, EMU_QUARTER = 0x84, EMU_EIGHTH = 0x88 };   /* memory in parts of the vector */
 
 typedef struct emu_op {
     const char *name;
@@ -28,9 +42,15 @@ typedef struct emu_op {
     uint8_t grain;       /* bytes that one mask bit covers; 0: cannot be masked */
     uint8_t broadcast;   /* bytes of a broadcast memory element; 0: cannot broadcast */
     emu_fn *fn;
+    uint8_t form;        /* EMU_RVM ... */
+    uint8_t memory;      /* bytes of the memory operand, EMU_HALF ...; 0: the whole vector */
+    uint8_t extension;   /* 1 + the opcode's part in ModRM.reg; 0: none */
+    uint8_t flags;
 } emu_op;
 
-extern const emu_op emu_ops[];       /* closed by a row whose name is NULL */
+extern const emu_op emu_ops[];            /* closed by a row whose name is NULL: GFNI, VAES and what came after AVX-512 */
+extern const emu_op emu_ops_avx512[];     /* F, BW, DQ, VL */
+extern const emu_op *const emu_op_lists[];   /* both, closed by NULL */
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,11 @@
 enum { SSE = 1, AVX = 2, OPMASK = 5, ZMM_HIGH = 6, ZMM_16_31 = 7, COMPONENTS = 8 };
 
 static unsigned offset[COMPONENTS], size[COMPONENTS], widest;
+static int added;
+static _Thread_local struct {
+    uint8_t high[16][32], upper[16][64];
+    uint64_t mask[8];
+} more;
 
 static uint64_t xcr0(void)
 {
@@ -30,10 +35,24 @@ void emu_state_init(void)
             size[n] = a;
             offset[n] = b;
         }
-    widest = !size[AVX] ? 16 : size[OPMASK] && size[ZMM_HIGH] && size[ZMM_16_31] ? 64 : 32;
+    widest = size[AVX] ? 64 : 16;
+    added = size[AVX] && !(size[OPMASK] && size[ZMM_HIGH] && size[ZMM_16_31]);
 }
 
 unsigned emu_state_bytes(void) { return widest; }
+int emu_state_added(void) { return added; }
+
+void emu_state_clear(unsigned r)
+{
+    if (r < 16) memset(more.high[r], 0, sizeof more.high[r]);
+    else memset(more.high, 0, sizeof more.high);
+}
+
+int emu_state_exposed(void)
+{
+    static const uint8_t zero[sizeof more.high];
+    return added && memcmp(more.high, zero, sizeof zero) != 0;
+}
 
 static uint64_t present(const uint8_t *xsave)
 {
@@ -62,12 +81,14 @@ static void put(uint8_t *xsave, unsigned n, unsigned r, const uint8_t *v, unsign
 void emu_state_get(emu_vec *v, const uint8_t *xsave, unsigned r)
 {
     if (r >= 16) {
-        get(v->b, xsave, ZMM_16_31, r - 16, 64);
+        if (added) memcpy(v->b, more.upper[r - 16], 64);
+        else get(v->b, xsave, ZMM_16_31, r - 16, 64);
         return;
     }
     get(v->b, xsave, SSE, r, 16);
     get(v->b + 16, xsave, AVX, r, 16);
-    get(v->b + 32, xsave, ZMM_HIGH, r, 32);
+    if (added) memcpy(v->b + 32, more.high[r], 32);
+    else get(v->b + 32, xsave, ZMM_HIGH, r, 32);
 }
 
 void emu_state_put(uint8_t *xsave, unsigned r, const emu_vec *v, unsigned len, int legacy)
@@ -76,20 +97,29 @@ void emu_state_put(uint8_t *xsave, unsigned r, const emu_vec *v, unsigned len, i
     memset(&full, 0, sizeof full);
     memcpy(&full, v, len);
     if (r >= 16) {
-        put(xsave, ZMM_16_31, r - 16, full.b, 64);
+        if (added) memcpy(more.upper[r - 16], full.b, 64);
+        else put(xsave, ZMM_16_31, r - 16, full.b, 64);
         return;
     }
     put(xsave, SSE, r, full.b, 16);
     if (legacy) return;
     put(xsave, AVX, r, full.b + 16, 16);
-    put(xsave, ZMM_HIGH, r, full.b + 32, 32);
+    if (added) memcpy(more.high[r], full.b + 32, 32);
+    else put(xsave, ZMM_HIGH, r, full.b + 32, 32);
 }
 
 uint64_t emu_state_mask(const uint8_t *xsave, unsigned k)
 {
     uint64_t m;
+    if (added) return more.mask[k];
     get((uint8_t *)&m, xsave, OPMASK, k, 8);
     return m;
+}
+
+void emu_state_put_mask(uint8_t *xsave, unsigned k, uint64_t mask)
+{
+    if (added) more.mask[k] = mask;
+    else put(xsave, OPMASK, k, (const uint8_t *)&mask, 8);
 }
 #else
 void emu_state_init(void) {}
