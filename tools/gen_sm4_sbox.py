@@ -3,24 +3,27 @@
 
     S(x) = A inv(A x + c) + c   in GF(2)[x] / (x^8+x^7+x^6+x^5+x^4+x^2+1)     [GB/T 32907, 6.2; the algebra is
                                                                               Liu et al., ACISP 2007, section 3]
-Writes two files of constants:
+Writes constants:
   src/sm4/sm4_sbox.inc   a straight-line circuit of two-input gates for bit planes: the inverse is taken in the
                          tower GF(((2^2)^2)^2), every step on normal bases (Itoh and Tsujii 1988; Canright, CHES
                          2005), with the linear layers merged into the ends and shortened greedily (Boyar and
                          Peralta, SEA 2010), the last one as the transpose of a shorter problem (Tellegen)
+  src/sm4/sm4_sbox3.inc  the same in gates of three inputs, mapped by ABC [Berkeley], another circuit being the best start
   src/mod/f8_sm4.inc     the isomorphism to the AES field, merged with the cipher's linear steps: nibble tables around AESENCLAST,
                          matrices around GF2P8AFFINEINVQB
 
-    gen_sm4_sbox.py            write both files
-    gen_sm4_sbox.py --check    compare with what is there (exit 1 on a difference)
+    gen_sm4_sbox.py            write them, but for sm4_sbox3.inc
+    gen_sm4_sbox.py --three    write sm4_sbox3.inc (needs yosys-abc)
+    gen_sm4_sbox.py --check    compare with what is there (exit 1 on a difference; sm4_sbox3.inc is read and evaluated)
     gen_sm4_sbox.py --search n   try n seeds on every tower, print the best circuits as BASIS and SEED want them
 Every result is checked over all 256 inputs before it is written."""
-import itertools, pathlib, random, sys
+import itertools, pathlib, random, re, subprocess, sys, tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SM4, AES = 0x1F5, 0x11B            # the two moduli
 A_ROW, C = 0xA7, 0xD3              # SM4: row i of A is A_ROW rotated left by i; the constant
 BASIS, SEED = (0, 1, 123, 8), 712    # z and y of the tower, the scale, the choice of gates; the seed of the tie-breaks
+BASIS3, SEED3 = (0, 9, 74, 13), 605     # the same for where sm4_sbox3.inc starts
 
 
 def mul(a, b, m=SM4):
@@ -169,13 +172,13 @@ def shortest(n, targets, rng):
 
 
 class Program:
-    """Gates (name, operator, operand, operand); '\\\\' is AND NOT."""
+    """Gates (name, operator, operands); '\\\\' is AND NOT, a number is the table of a gate of three inputs."""
     def __init__(self):
         self.lines, self.depth = [], {f"x{i}": 0 for i in range(8)}
-    def emit(self, op, a, b):
+    def emit(self, op, *operands):
         name = f"t{len(self.lines)}"
-        self.lines.append((name, op, a, b))
-        self.depth[name] = 1 + max(self.depth[a], self.depth[b])
+        self.lines.append((name, op, *operands))
+        self.depth[name] = 1 + max(self.depth[a] for a in operands)
         return name
 
     def linear(self, inputs, targets, rng):
@@ -292,6 +295,70 @@ def emit_two(p, outs):
         f"#define SBOX_BEFORE 0x{BEFORE:02x}u", f"#define SBOX_AFTER  0x{C:02x}u"])
 
 
+# ---- gates of three inputs ---------------------------------------------------------------------------
+ABC = (["strash; if -K 3 -a; mfs2 -a -W 4 -F 30 -D 100 -L 100", "strash; ifraig; dch -f; if -K 3 -a; mfs2 -a -W 4 -F 30 -D 100 -L 100"] +
+       ["strash; dch; if -K 3 -a; mfs2 -a -W 4 -F 30 -D 100 -L 100"] * 6)
+
+
+def to_blif(p, outs):
+    cover = {"^": "10 1\n01 1", "&": "11 1", "|": "1- 1\n-1 1", "\\": "10 1"}
+    return "\n".join([".model sbox", ".inputs " + " ".join(f"x{i}" for i in range(8)), ".outputs " + " ".join(f"y{i}" for i in range(8))] +
+                     [f".names {a} {b} {name}\n{cover[op]}" for name, op, a, b in p.lines] +
+                     [f".names {o} y{i}\n1 1" for i, o in enumerate(outs)] + [".end", ""])
+
+
+def from_blif(text):
+    """The gates in an order that works, renamed; a gate of two inputs takes its last one twice."""
+    p, left, names = Program(), [], {f"x{i}": f"x{i}" for i in range(8)}
+    for block in text.replace("\\\n", "").split(".names ")[1:]:
+        head, *cover = block.split(".end")[0].strip().split("\n")
+        *v, name = head.split()
+        assert len(v) <= 3
+        table = 0
+        for i in range(8):
+            bits = f"{i:03b}"[:len(v)]
+            hit = any(all(c in ("-", b) for c, b in zip(row.split()[0], bits)) for row in cover)
+            table |= (hit if cover[0].split()[1] == "1" else not hit) << i
+        left.append((name, table, v))
+    while left:
+        name, table, v = next(l for l in left if all(a in names for a in l[2]))
+        left.remove((name, table, v))
+        if len(v) == 1:
+            assert table == 0xF0
+            names[name] = names[v[0]]
+        else:
+            names[name] = p.emit(table, *[names[a] for a in v + v[-1:]][:3])
+    return p, [names[f"y{i}"] for i in range(8)]
+
+
+def map_three(p, outs):
+    """ABC goes several ways one after the other; the best stop on the way is taken."""
+    best = None
+    with tempfile.TemporaryDirectory() as d:
+        (pathlib.Path(d) / "in.blif").write_text(to_blif(p, outs))
+        script = "read_blif in.blif; " + "".join(f"{step}; write_blif {i}.blif; " for i, step in enumerate(ABC))
+        subprocess.run(["yosys-abc", "-c", script], cwd=d, stdout=subprocess.DEVNULL, check=True)
+        for i in range(len(ABC)):
+            q, o = from_blif((pathlib.Path(d) / f"{i}.blif").read_text())
+            assert run(q, o) == CORE
+            if best is None or len(q.lines) < len(best[0].lines): best = q, o
+    return best
+
+
+def emit_three(p, outs):
+    return emit_circuit(p, outs, [
+        f"/* Generated by tools/gen_sm4_sbox.py: the SM4 S-box on bit planes in {len(p.lines)} gates of three inputs.",
+        " * LUT(t, a, b, c) is bit 4 a + 2 b + c of t, in every place. Otherwise as sm4_sbox.inc, which has the constants. */"])
+
+
+def check_three(text):
+    """Evaluates a file that emit_three wrote."""
+    p = Program()
+    for name, table, v in re.findall(r"const W (t\d+) = LUT\(0x(..), ([^)]*)\);", text):
+        p.lines.append((name, int(table, 16), *v.split(", ")))
+    return run(p, re.findall(r"x\[\d\] = (\w+);", text)) == CORE
+
+
 # ---- the AES field ----------------------------------------------------------------------------------
 def isomorphism():
     """phi: SM4 field -> AES field, x |-> r for the smallest root r of the SM4 polynomial there."""
@@ -358,9 +425,13 @@ def search(tries):
 
 def main():
     if "--search" in sys.argv: return search(int(sys.argv[sys.argv.index("--search") + 1]))
+    assert all(SBOX[x] == CORE[x ^ BEFORE] ^ C for x in range(256))
     p, outs = circuit(BASIS, SEED)
-    assert run(p, outs) == CORE and all(SBOX[x] == CORE[x ^ BEFORE] ^ C for x in range(256))
+    assert run(p, outs) == CORE
+    three = ROOT / "src/sm4/sm4_sbox3.inc"
+    if "--three" in sys.argv: three.write_text(emit_three(*map_three(*circuit(BASIS3, SEED3))))
     files = {ROOT / "src/sm4/sm4_sbox.inc": emit_two(p, outs), ROOT / "src/mod/f8_sm4.inc": emit_field()}
+    if not check_three(three.read_text()): sys.exit(f"{three.relative_to(ROOT)} is not the S-box")
     for path, text in files.items():
         if "--check" in sys.argv:
             if path.read_text() != text: sys.exit(f"{path.relative_to(ROOT)} is not what {pathlib.Path(__file__).name} writes")

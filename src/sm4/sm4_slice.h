@@ -1,6 +1,6 @@
 /* SM4 on bit planes as wide as a vector register: many blocks at once, and nothing less than that.
- *   avx2     256 blocks (4 KB) at a time
- * It does as many whole batches as there are and returns how many blocks that was, 0 for short inputs; the caller does
+ *   avx2     256 blocks (4 KB) at a time      avx512   512 blocks (8 KB)
+ * Each does as many whole batches as there are and returns how many blocks that was, 0 for short inputs; the caller does
  * the rest. iv has moved on, counter and mask have not. Otherwise as in ty_sm4_ops. */
 #ifndef TY_SM4_SM4_SLICE_H
 #define TY_SM4_SM4_SLICE_H
@@ -21,6 +21,7 @@
 
 #if defined(__x86_64__)
 TY_SM4_SLICE(avx2)
+TY_SM4_SLICE(avx512)
 #endif
 
 #endif

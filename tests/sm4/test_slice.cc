@@ -31,6 +31,7 @@ struct Kernels {
      ty_sm4_slice_cfb_decrypt_##tier, ty_sm4_slice_xex_##tier}
 const Kernels widths[] = {
     KERNELS(avx2, TY_CPU_AVX2, 256),
+    KERNELS(avx512, TY_CPU_AVX512, 512),
 };
 
 template <class F> void each_width(F f)
