@@ -3,26 +3,37 @@
 #define TY_BASE_BYTES_H
 
 #include <stdint.h>
+#include <string.h>
 
 static inline uint32_t ty_get32be(const uint8_t *p)
 {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
+/* Stores go through memcpy: two of them side by side, written byte by byte, are a vector of sixteen to gcc 12, which it
+ * then puts together one byte at a time. */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#  define TY_BE32(x) (x)
+#  define TY_BE64(x) (x)
+#  define TY_LE64(x) __builtin_bswap64(x)
+#else
+#  define TY_BE32(x) __builtin_bswap32(x)
+#  define TY_BE64(x) __builtin_bswap64(x)
+#  define TY_LE64(x) (x)
+#endif
+
 static inline void ty_put32be(uint8_t *p, uint32_t x)
 {
-    p[0] = (uint8_t)(x >> 24);
-    p[1] = (uint8_t)(x >> 16);
-    p[2] = (uint8_t)(x >> 8);
-    p[3] = (uint8_t)x;
+    const uint32_t y = TY_BE32(x);
+    memcpy(p, &y, 4);
 }
 
 static inline uint64_t ty_get64be(const uint8_t *p) { return (uint64_t)ty_get32be(p) << 32 | ty_get32be(p + 4); }
 
 static inline void ty_put64be(uint8_t *p, uint64_t x)
 {
-    ty_put32be(p, (uint32_t)(x >> 32));
-    ty_put32be(p + 4, (uint32_t)x);
+    const uint64_t y = TY_BE64(x);
+    memcpy(p, &y, 8);
 }
 
 static inline uint64_t ty_get64le(const uint8_t *p)
@@ -34,7 +45,8 @@ static inline uint64_t ty_get64le(const uint8_t *p)
 
 static inline void ty_put64le(uint8_t *p, uint64_t x)
 {
-    for (int i = 0; i < 8; i++) p[i] = (uint8_t)(x >> 8 * i);
+    const uint64_t y = TY_LE64(x);
+    memcpy(p, &y, 8);
 }
 
 static inline uint32_t ty_rotl32(uint32_t x, unsigned n) { return x << (n & 31) | x >> (-n & 31); }

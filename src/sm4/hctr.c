@@ -51,7 +51,9 @@ static void ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t s[16]
             ty_put64be(x + 16 * i + 8, low ^ number++);
         }
         ((const ty_sm4_ops *)key->ops)->ecb(x, x, blocks, key->enc);
-        for (size_t i = 0; i < some; i++) out[i] = in[i] ^ x[i];
+        const size_t whole = some - some % 16;
+        for (size_t i = 0; i < whole; i += 16) ty_sm4_xor(out + i, in + i, x + i);
+        for (size_t i = whole; i < some; i++) out[i] = in[i] ^ x[i];
         in += some;
         out += some;
         len -= some;
