@@ -168,3 +168,27 @@ TEST_F(Residue, SealedFiles)
     ASSERT_EQ(ty_sm2_decrypt(file_key.data(), header.data() + 18, 129, TY_SM2_C1C3C2, &key.sm2), TY_OK);
     EXPECT_EQ(traces([&] { EXPECT_EQ(ty_box_open_key(&b, header.data(), n, &key.sm2), TY_OK); }, {d, inv, file_key, key3}), 0);
 }
+
+TEST_F(Residue, Modes)
+{
+    Bytes k = r.bytes(32), tweak = r.bytes(16), plain = r.bytes(600), cipher(600), out(608);
+    ty_sm4_xts_key xts;
+    ty_sm4_hctr_key hctr;
+    ty_sm4_key kek;
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_xts_init(&xts, k.data()), TY_OK); }, {k}), 0);
+    EXPECT_EQ(traces([&] { ty_sm4_hctr_init(&hctr, k.data()); }, {k}), 0);
+    ty_sm4_init(&kek, k.data());
+    for (const size_t len : {31, 600}) {
+        const Bytes ends[] = {Bytes(plain.begin(), plain.begin() + 16), Bytes(plain.begin() + (long)len - 24, plain.begin() + (long)len)};
+        EXPECT_EQ(ty_sm4_xts_gb_encrypt(cipher.data(), plain.data(), len, tweak.data(), &xts), TY_OK);
+        Bytes mask(16);                     // the encrypted tweak
+        EXPECT_EQ(ty_sm4_ecb_encrypt(mask.data(), tweak.data(), 16, &xts.tweak), TY_OK);
+        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_xts_gb_decrypt(out.data(), cipher.data(), len, tweak.data(), &xts), TY_OK); }, {ends[0], ends[1], mask}), 0) << len;
+        EXPECT_EQ(ty_sm4_hctr_encrypt(cipher.data(), plain.data(), len, tweak.data(), &hctr), TY_OK);
+        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_hctr_decrypt(out.data(), cipher.data(), len, tweak.data(), &hctr), TY_OK); }, {ends[0], ends[1]}), 0) << len;
+        ty_sm4_cfb8_encrypt(cipher.data(), plain.data(), len, tweak.data(), &kek);
+        EXPECT_EQ(traces([&] { ty_sm4_cfb8_decrypt(out.data(), cipher.data(), len, tweak.data(), &kek); }, {ends[0], ends[1]}), 0) << len;
+    }
+    EXPECT_EQ(ty_sm4_kw_wrap(cipher.data(), plain.data(), 32, &kek), TY_OK);
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_kw_unwrap(out.data(), cipher.data(), 40, &kek), TY_OK); }, {Bytes(plain.begin(), plain.begin() + 32)}), 0);
+}
