@@ -177,18 +177,6 @@ TEST(F2_128, DoublingIsTheProductWithX)
             ASSERT_EQ(bit(reflected, 127 - i), z[i / 8] >> (7 - i % 8) & 1u) << i;
         }
     }
-    for (int round = 0; round < 50; round++)
-        for (unsigned k = 1; k <= 56; k++) {
-            uint64_t w[2] = {rng.next(), rng.next()}, by_steps[2] = {w[0], w[1]}, r[2] = {w[0], w[1]}, r_steps[2] = {w[0], w[1]};
-            for (unsigned i = 0; i < k; i++) {
-                ty_f2_128_double(by_steps);
-                ty_f2_128_double_reflected(r_steps);
-            }
-            ty_f2_128_shift(w, k);
-            ty_f2_128_shift_reflected(r, k);
-            ASSERT_TRUE(w[0] == by_steps[0] && w[1] == by_steps[1]) << k;
-            ASSERT_TRUE(r[0] == r_steps[0] && r[1] == r_steps[1]) << k;
-        }
     uint64_t number[2] = {1, 0}, reflected[2] = {0, (uint64_t)1 << 63};
     for (int i = 0; i < 128; i++) {
         ty_f2_128_double(number);
