@@ -92,6 +92,7 @@ static void ladder(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflect
                 v[i] = times_x8(v[i], reflected);
             }
         _mm_storeu_si128((__m128i *)(void *)t, _mm256_castsi256_si128(v[0]));
+        ty_wipe(first, sizeof first);
     }
     ty_f2_128_ladder(m, n, t, reflected);
 }
