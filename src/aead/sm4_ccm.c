@@ -215,8 +215,7 @@ ty_err ty_sm4_ccm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
 /* The chain over the plaintext of a long message, which is made for that and thrown away. */
 static void chain_deciphered(ty_sm4_ccm *c, const uint8_t *in, size_t len)
 {
-    uint8_t start[16];
-    uint8_t text[256];
+    uint8_t start[16], text[1024];
     memcpy(start, c->counter, 16);
     while (len) {
         const size_t some = len < sizeof text ? len : sizeof text;

@@ -28,14 +28,19 @@ typedef struct once {
 
 static void put32le(uint8_t *p, uint32_t x)
 {
-    for (int i = 0; i < 4; i++) p[i] = (uint8_t)(x >> 8 * i);
+    p[0] = (uint8_t)x;
+    p[1] = (uint8_t)(x >> 8);
+    p[2] = (uint8_t)(x >> 16);
+    p[3] = (uint8_t)(x >> 24);
 }
 
-static void reverse(uint8_t out[16], const uint8_t in[16])
+/* out may be in. Whatever the order of bytes in a word is, to turn both words and to exchange them turns the block. */
+static inline void reverse(uint8_t out[16], const uint8_t in[16])
 {
-    uint8_t x[16];
-    for (int i = 0; i < 16; i++) x[i] = in[15 - i];
-    memcpy(out, x, 16);
+    uint64_t x[2];
+    memcpy(x, in, 16);
+    const uint64_t y[2] = { __builtin_bswap64(x[1]), __builtin_bswap64(x[0]) };
+    memcpy(out, y, 16);
 }
 
 /* h = x rev(h) in GHASH's order: a shift towards the bottom, x^128 == 1 + x + x^2 + x^7 coming in at the top */
@@ -73,9 +78,14 @@ static void polyval(once *w, const uint8_t *in, size_t len)
 {
     while (len) {
         const size_t some = len < PIECE ? len : PIECE;
-        if (some % 16) memset(w->x + (some - some % 16), 0, 16);
-        memcpy(w->x, in, some);
-        for (size_t i = 0; i < some; i += 16) reverse(w->x + i, w->x + i);
+        const size_t whole = some - some % 16;
+        for (size_t i = 0; i < whole; i += 16) reverse(w->x + i, in + i);
+        if (some % 16) {
+            uint8_t last[16] = { 0 };
+            memcpy(last, in + whole, some % 16);
+            reverse(w->x + whole, last);
+            ty_wipe(last, sizeof last);
+        }
         w->ghash->horner(w->y, w->x, (some + 15) / 16, (const uint64_t (*)[2])w->power);
         in += some;
         len -= some;
@@ -102,13 +112,15 @@ static void make_tag(once *w, const uint8_t *aad, size_t aad_len, const uint8_t 
 /* out = in + E(first), E(first + 1), ..., where the first four bytes count, little-endian, and wrap */
 static void ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tag[16], once *w)
 {
-    uint32_t n = (uint32_t)tag[0] | (uint32_t)tag[1] << 8 | (uint32_t)tag[2] << 16 | (uint32_t)tag[3] << 24;
+    uint32_t n = __builtin_bswap32(ty_get32be(tag));
+    uint8_t first[16];
+    memcpy(first, tag, 16);
+    first[15] |= 0x80;
     while (len) {
         const size_t some = len < PIECE ? len : PIECE;
         for (size_t i = 0; i < some; i += 16) {
+            memcpy(w->x + i, first, 16);
             put32le(w->x + i, n++);
-            memcpy(w->x + i + 4, tag + 4, 12);
-            w->x[i + 15] |= 0x80;
         }
         w->sm4->ecb(w->x, w->x, (some + 15) / 16, w->rk);
         size_t i = 0;
