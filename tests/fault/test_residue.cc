@@ -191,4 +191,58 @@ TEST_F(Residue, Modes)
     }
     EXPECT_EQ(ty_sm4_kw_wrap(cipher.data(), plain.data(), 32, &kek), TY_OK);
     EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_kw_unwrap(out.data(), cipher.data(), 40, &kek), TY_OK); }, {Bytes(plain.begin(), plain.begin() + 32)}), 0);
+
+// Nothing of the message stays, nor of the right tag of a forged one, nor of keys that were derived for a nonce.
+TEST_F(Residue, AeadsAndMacs)
+{
+    const Bytes k = r.bytes(16), nonce = r.bytes(12), aad = r.bytes(30);
+    ty_sm4_key key;
+    ty_sm4_gcm_key gcm;
+    ty_sm4_ocb_key ocb;
+    ty_sm4_cmac_key cmac;
+    EXPECT_EQ(traces([&] {
+        ty_sm4_gcm_init(&gcm, k.data());
+        ty_sm4_ocb_init(&ocb, k.data());
+        ty_sm4_cmac_init(&cmac, k.data());
+        ty_sm4_init(&key, k.data());
+    }, {k}), 0);
+    Bytes derived(64);                                     // RFC 8452, 4: half of each block is key
+    for (size_t i = 0; i < 4; i++) {
+        derived[16 * i] = (uint8_t)i;
+        std::copy(nonce.begin(), nonce.end(), derived.begin() + (long)(16 * i + 4));
+    }
+    ASSERT_EQ(ty_sm4_ecb_encrypt(derived.data(), derived.data(), 64, &key), TY_OK);
+    for (const size_t len : {37, 2000}) {
+        SCOPED_TRACE(len);
+        const Bytes text = r.bytes(len);
+        Bytes out(len), tag(16), back(len);
+        using Call = std::function<ty_err()>;
+        Bytes ends(text.begin(), text.begin() + 16);       // the search is slow: some places stand for all
+        ends.insert(ends.end(), text.end() - 16, text.end());
+        ends.insert(ends.end(), text.begin() + 16, text.begin() + 32);
+        const auto clean = [&](const char *name, const Call &seal, const Call &open, const Bytes &secret) {
+            SCOPED_TRACE(name);
+            EXPECT_EQ(traces([&] { EXPECT_EQ(seal(), TY_OK); }, {ends, secret}), 0);
+            EXPECT_EQ(traces([&] { EXPECT_EQ(open(), TY_OK); }, {ends, secret}), 0);
+            const Bytes right = tag;
+            tag[3] ^= 1;                                   // both halves differ from those that the forger brings
+            tag[12] ^= 1;
+            EXPECT_EQ(traces([&] { EXPECT_EQ(open(), TY_ERR_VERIFY); }, {ends, secret, right}), 0);
+        };
+        const auto o = [&] { return out.data(); };
+        clean("gcm", [&] { return ty_sm4_gcm_seal(o(), &tag[0], 16, &text[0], len, &aad[0], 30, &nonce[0], 12, &gcm); },
+              [&] { return ty_sm4_gcm_open(&back[0], o(), len, &tag[0], 16, &aad[0], 30, &nonce[0], 12, &gcm); }, {});
+        clean("ccm", [&] { return ty_sm4_ccm_seal(o(), &tag[0], 16, &text[0], len, &aad[0], 30, &nonce[0], 12, &key); },
+              [&] { return ty_sm4_ccm_open(&back[0], o(), len, &tag[0], 16, &aad[0], 30, &nonce[0], 12, &key); }, {});
+        clean("ocb", [&] { return ty_sm4_ocb_seal(o(), &tag[0], 16, &text[0], len, &aad[0], 30, &nonce[0], 12, &ocb); },
+              [&] { return ty_sm4_ocb_open(&back[0], o(), len, &tag[0], 16, &aad[0], 30, &nonce[0], 12, &ocb); }, {});
+        clean("gcm_siv", [&] { return ty_sm4_gcm_siv_seal(o(), &tag[0], &text[0], len, &aad[0], 30, &nonce[0], &key); },
+              [&] { return ty_sm4_gcm_siv_open(&back[0], o(), len, &tag[0], &aad[0], 30, &nonce[0], &key); }, derived);
+        clean("cmac", [&] { return ty_sm4_cmac_mac(&tag[0], 16, &text[0], len, &cmac); },
+              [&] { return ty_sm4_cmac_check(&tag[0], 16, &text[0], len, &cmac); }, {});
+        clean("cbc_mac", [&] { return ty_sm4_cbc_mac_mac(&tag[0], 16, &text[0], len, TY_SM4_MAC_ONE, &key); },
+              [&] { return ty_sm4_cbc_mac_check(&tag[0], 16, &text[0], len, TY_SM4_MAC_ONE, &key); }, {});
+        clean("gmac", [&] { return ty_sm4_gmac_mac(&tag[0], 16, &text[0], len, &nonce[0], 12, &gcm); },
+              [&] { return ty_sm4_gmac_check(&tag[0], 16, &text[0], len, &nonce[0], 12, &gcm); }, {});
+    }
 }
