@@ -1,7 +1,6 @@
 /* SM4-CCM [SP 800-38C; RFC 8998, 3]: CBC-MAC over lengths, additional data and plaintext; CTR over plaintext and tag.
  * The counter block is 15 - nonce_len - 1, the nonce, and a number that cannot overflow: the limit on the length sees
- * to that. So its last 8 bytes may count as one number, whatever part of them is nonce. */
-#include "base/bytes.h"
+ * to that. So the whole block may count as one number, as in CTR. */
 #include "base/tag.h"
 #include "mac/sm4_chain.h"
 #include "tongyu/sm4_aead.h"
@@ -16,27 +15,10 @@ enum { HEAD = 15 * 16 };             /* one-shot: what goes through CTR together
 
 static void chain(ty_sm4_ccm *c, const uint8_t *in, size_t len) { ty_sm4_chain(c->x, &c->used, in, len, c->key); }
 
-/* out = in + keystream, going on where it stopped. The kernels count 32 bits; runs end where those wrap, and the carry is
- * made here. More than 64 bits never count. */
+/* out = in + keystream, going on where it stopped */
 static void ctr(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
 {
-    static const uint8_t zero[16];
-    const ty_sm4_ops *ops = c->key->ops;
-    for (; len && c->pad_left; len--) *out++ = *in++ ^ c->pad[16 - c->pad_left--];
-    while (len >= 16) {
-        const uint64_t n = ty_get64be(c->counter + 8), room = ((uint64_t)1 << 32) - (n & 0xffffffffu);
-        const size_t some = len / 16 < room ? len / 16 : (size_t)room;
-        ops->ctr32(out, in, some, c->counter, c->key->enc);
-        ty_put64be(c->counter + 8, n + some);
-        out += 16 * some;
-        in += 16 * some;
-        len -= 16 * some;
-    }
-    if (len == 0) return;
-    ops->ctr32(c->pad, zero, 1, c->counter, c->key->enc);
-    ty_put64be(c->counter + 8, ty_get64be(c->counter + 8) + 1);
-    for (size_t i = 0; i < len; i++) out[i] = in[i] ^ c->pad[i];
-    c->pad_left = (uint32_t)(16 - len);
+    ty_sm4_ctr_run(out, in, len, c->counter, c->pad, &c->pad_left, c->key);
 }
 
 /* The length of the additional data, in one of three forms [SP 800-38C, A.2.2]. */

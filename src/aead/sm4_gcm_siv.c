@@ -6,9 +6,9 @@
  * GHASH's after one multiplication of the key by x:
  *     POLYVAL(h, x_1, x_2, ...) = rev(GHASH(x rev(h), rev(x_1), rev(x_2), ...)). */
 #include "base/bytes.h"
-#include "base/ct.h"
 #include "base/tag.h"
 #include "mod/f2_128.h"
+#include "mod/f2_128_x.h"
 #include "sm4/sm4.h"
 #include "tongyu/sm4_aead.h"
 
@@ -43,13 +43,14 @@ static inline void reverse(uint8_t out[16], const uint8_t in[16])
     memcpy(out, y, 16);
 }
 
-/* h = x rev(h) in GHASH's order: a shift towards the bottom, x^128 == 1 + x + x^2 + x^7 coming in at the top */
+/* h = x rev(h) in GHASH's order */
 static void polyval_key(uint8_t h[16])
 {
     reverse(h, h);
-    const uint64_t hi = ty_get64be(h), lo = ty_get64be(h + 8);
-    ty_put64be(h, hi >> 1 ^ (ty_mask_bit64(lo & 1) & (uint64_t)0xe1 << 56));
-    ty_put64be(h + 8, lo >> 1 | hi << 63);
+    uint64_t w[2] = { ty_get64be(h + 8), ty_get64be(h) };
+    ty_f2_128_double_reflected(w);
+    ty_put64be(h, w[1]);
+    ty_put64be(h + 8, w[0]);
 }
 
 /* [RFC 8452, 4]: half of each of four blocks is key */
