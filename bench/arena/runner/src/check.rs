@@ -44,11 +44,11 @@ impl Point<'_> {
 /// Prepares the operation in every contender that has it, and keeps those that are right.
 pub fn prepare<'a>(point: &Point, contenders: &[Contender<'a>]) -> (Vec<Ready<'a>>, Vec<Fault>) {
     let Some(inputs) = inputs(point, contenders) else { return (vec![], vec![]) };
-    let (family, op) = (point.family.name, point.op);
+    let (family, op) = (point.family.asks, point.op);
     let mut faults = vec![];
     let mut ready = vec![];
     for contender in contenders {
-        let Some(mut task) = contender.prepare(family, op.name, &inputs) else { continue };
+        let Some(mut task) = contender.prepare(family, op.asks(), &inputs) else { continue };
         match task.once() {
             None => faults.push(point.fault(contender, "fails")),
             Some(_) if !refuses_forgery(point, contender, &inputs) => {
@@ -71,7 +71,7 @@ pub fn prepare<'a>(point: &Point, contenders: &[Contender<'a>]) -> (Vec<Ready<'a
 
 /// The inputs, where needed with the output of the operation that this one undoes or checks.
 fn inputs(point: &Point, contenders: &[Contender]) -> Option<Inputs> {
-    let mut inputs = families::inputs(point.family.name, point.op.name, point.size);
+    let mut inputs = families::inputs(point.family.asks, point.op.name, point.size);
     if let Some(from) = point.op.from {
         let op = point.family.op(from)?;
         let (ready, _) = prepare(&Point { op, ..*point }, contenders);
@@ -94,12 +94,12 @@ fn refuses_forgery(point: &Point, contender: &Contender, inputs: &Inputs) -> boo
     if let Some(last) = forged.input.last_mut() {
         *last ^= 1;
     }
-    let task = contender.prepare(point.family.name, point.op.name, &forged);
+    let task = contender.prepare(point.family.asks, point.op.asks(), &forged);
     task.is_none_or(|mut t| t.once().is_none())
 }
 
 fn judge(point: &Point, contenders: &[Contender], inputs: &Inputs, ready: &[Ready]) -> Vec<bool> {
-    let family = point.family.name;
+    let family = point.family.asks;
     // What most of the libraries that can undo or check an output say of it; yes if there are none.
     let most = |op: &str, inputs: Inputs, good: &dyn Fn(Option<Vec<u8>>) -> bool| {
         let able = contenders.iter().filter_map(|c| Some(good(c.prepare(family, op, &inputs)?.once())));

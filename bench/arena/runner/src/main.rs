@@ -9,6 +9,7 @@ mod page;
 mod peers;
 mod results;
 mod table;
+mod wiki;
 
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
@@ -28,7 +29,7 @@ struct Arguments {
 enum What {
     /// Measure families and put their rows into the results
     Run {
-        /// sm2, sm3, sm4
+        /// sm2, sm3, sm4, wiki
         #[arg(required = true)]
         families: Vec<String>,
         /// The folder of peer libraries
@@ -53,6 +54,11 @@ enum What {
     },
     /// Print the table from results that exist
     Table {
+        #[command(flatten)]
+        files: Files,
+    },
+    /// Print the table of gmsm's wiki, and ours beside it, from results that exist
+    Wiki {
         #[command(flatten)]
         files: Files,
     },
@@ -86,10 +92,14 @@ fn obey(what: What) -> Result<()> {
             families::ALL.iter().for_each(|f| table::print(f, &rows));
             Ok(())
         }
+        What::Wiki { files } => {
+            wiki::print(&results::load(&files.json)?, &clock::Clock::start()?);
+            Ok(())
+        }
         What::Run { families: names, peers, seconds, ops, libs, files } => {
             let mut chosen = vec![];
             for name in &names {
-                let known = || families::ALL.iter().map(|f| f.name).collect::<Vec<_>>().join(", ");
+                let known = || families::ALL.iter().chain([&families::WIKI]).map(|f| f.name).collect::<Vec<_>>().join(", ");
                 chosen.push(families::find(name).with_context(|| format!("no family {name}; there are {}", known()))?);
             }
             run(&chosen, &peers, seconds, &ops, &libs, &files)
@@ -113,7 +123,7 @@ fn run(
         results::merge_into(&files.json, family.name, ops, done.rows)?;
         let rows = results::load(&files.json)?;
         page::write(&files.html, &rows)?;
-        table::print(family, &rows);
+        if family.name == families::WIKI.name { wiki::print(&rows, &clock) } else { table::print(family, &rows) }
         measure::report(&done.noise);
         faults.extend(done.faults);
     }

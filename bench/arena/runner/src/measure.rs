@@ -29,7 +29,7 @@ pub struct Noise {
 }
 
 pub fn family(family: &Family, peers: &[Peer], ops: &[String], clock: &Clock, time: Duration) -> Done {
-    let contenders: Vec<_> = peers.iter().flat_map(|p| p.contenders(family.name)).collect();
+    let contenders: Vec<_> = peers.iter().flat_map(|p| p.contenders(family.asks)).collect();
     let chosen: Vec<_> = family.ops.iter().filter(|o| ops.is_empty() || ops.iter().any(|n| n == o.name)).collect();
     let points: usize = chosen.iter().map(|op| family.sizes_of(op).len()).sum();
     let budget = time / points.max(1) as u32;

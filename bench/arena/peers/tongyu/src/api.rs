@@ -14,6 +14,8 @@ pub type Limit = unsafe extern "C" fn(name: *const c_char) -> c_int;
 pub type RngSystem = unsafe extern "C" fn() -> *const Rng;
 
 pub type Sm4Init = unsafe extern "C" fn(key: Ptr, bytes: In);
+pub type XtsInit = unsafe extern "C" fn(key: Ptr, bytes: In) -> c_int;
+pub type Mac = unsafe extern "C" fn(tag: Out, Len, In, Len, key: Ptr) -> c_int;
 pub type Ecb = unsafe extern "C" fn(Out, In, Len, key: Ptr) -> c_int;
 pub type WithIv<R> = unsafe extern "C" fn(Out, In, Len, iv: In, key: Ptr) -> R;
 pub type Seal = unsafe extern "C" fn(Out, tag: Out, Len, In, Len, aad: In, Len, nonce: In, Len, key: Ptr) -> c_int;

@@ -138,9 +138,25 @@ fn sm4(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
                 true
             })
         }
-        "gcm-seal" => {
-            let mut s = State::new(tier, api.find::<api::Seal>(c"ty_sm4_gcm_seal")?, job, n + 16);
-            unsafe { api.find::<api::Sm4Init>(c"ty_sm4_gcm_init")?(s.key.at(), job.key.as_ptr()) };
+        "xts-enc" | "xts-gb-enc" => {
+            let name = if job.op == "xts-enc" { c"ty_sm4_xts_ieee_encrypt" } else { c"ty_sm4_xts_gb_encrypt" };
+            let mut s = State::new(tier, api.find::<api::WithIv<c_int>>(name)?, job, n);
+            if unsafe { api.find::<api::XtsInit>(c"ty_sm4_xts_init")?(s.key.at(), job.key.as_ptr()) } != 0 {
+                return None;
+            }
+            s.task(|s| unsafe {
+                (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), s.iv.as_ptr(), s.key.at()) == 0
+            })
+        }
+        "cmac" => {
+            let mut s = State::new(tier, api.find::<api::Mac>(c"ty_sm4_cmac_mac")?, job, 16);
+            unsafe { api.find::<api::Sm4Init>(c"ty_sm4_cmac_init")?(s.key.at(), job.key.as_ptr()) };
+            s.task(|s| unsafe { (s.f)(s.out.as_mut_ptr(), 16, s.input.as_ptr(), s.input.len(), s.key.at()) } == 0)
+        }
+        "gcm-seal" | "ccm-seal" => {
+            let (seal, init) = aead(job.op, c"ty_sm4_gcm_seal", c"ty_sm4_ccm_seal");
+            let mut s = State::new(tier, api.find::<api::Seal>(seal)?, job, n + 16);
+            unsafe { api.find::<api::Sm4Init>(init)?(s.key.at(), job.key.as_ptr()) };
             s.task(|s| unsafe {
                 let (n, out) = (s.input.len(), s.out.as_mut_ptr());
                 let (aad, iv) = ((s.aad.as_ptr(), s.aad.len()), (s.iv.as_ptr(), s.iv.len()));
@@ -156,9 +172,10 @@ fn sm4(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
                 (s.f)(none, tag, 16, none, 0, aad.0, aad.1, iv.0, iv.1, s.key.at()) == 0
             })
         }
-        "gcm-open" => {
-            let mut s = State::new(tier, api.find::<api::Open>(c"ty_sm4_gcm_open")?, job, n - 16);
-            unsafe { api.find::<api::Sm4Init>(c"ty_sm4_gcm_init")?(s.key.at(), job.key.as_ptr()) };
+        "gcm-open" | "ccm-open" => {
+            let (open, init) = aead(job.op, c"ty_sm4_gcm_open", c"ty_sm4_ccm_open");
+            let mut s = State::new(tier, api.find::<api::Open>(open)?, job, n - 16);
+            unsafe { api.find::<api::Sm4Init>(init)?(s.key.at(), job.key.as_ptr()) };
             s.task(|s| unsafe {
                 let (n, at) = (s.input.len() - 16, s.input.as_ptr());
                 let (aad, iv) = ((s.aad.as_ptr(), s.aad.len()), (s.iv.as_ptr(), s.iv.len()));
@@ -167,6 +184,11 @@ fn sm4(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
         }
         _ => None,
     }
+}
+
+/// The function for this mode, and the one that lays out its key: a key for CCM is a plain one.
+fn aead(op: &str, gcm: &'static CStr, ccm: &'static CStr) -> (&'static CStr, &'static CStr) {
+    if op.starts_with("gcm") { (gcm, c"ty_sm4_gcm_init") } else { (ccm, c"ty_sm4_init") }
 }
 
 fn pick(op: &str, encrypt: &'static CStr, decrypt: &'static CStr) -> &'static CStr {
