@@ -29,11 +29,13 @@ CLI::App *add_verb(CLI::App *parent, Context &ctx, const std::string &name, cons
 }
 
 CLI::Option *add_choice(CLI::App *app, const std::string &names, std::string &value,
-                        const std::vector<std::string> &choices, const std::string &help)
+                        const std::vector<std::string> &choices, const std::string &help, const Hints &hints)
 {
-    const auto valid = [choices, names](const std::string &word) -> std::string {
+    const auto valid = [choices, names, hints](const std::string &word) -> std::string {
         if (std::find(choices.begin(), choices.end(), word) != choices.end()) return {};
         std::string near = did_you_mean(word, choices);
+        for (const auto &[wrong, text] : hints)
+            if (word == wrong) near = text;
         if (near.empty()) near = "choose one of " + CLI::detail::join(choices, ", ");
         throw Failure(EXIT_USAGE, "unknown value '" + word + "' of " + names.substr(names.rfind(',') + 1), near);
     };

@@ -32,8 +32,9 @@ CLI::App *add_verb(CLI::App *parent, Context &ctx, const std::string &name, cons
 void add_common(CLI::App *app, Context &ctx);
 
 /* Options whose type name is the table that help, man page and completion read: "FILE", or the values joined by |. */
+using Hints = std::vector<std::pair<std::string, std::string>>;   /* a value that is none, and what to say of it */
 CLI::Option *add_choice(CLI::App *app, const std::string &names, std::string &value,
-                        const std::vector<std::string> &choices, const std::string &help);
+                        const std::vector<std::string> &choices, const std::string &help, const Hints &hints = {});
 CLI::Option *add_path(CLI::App *app, const std::string &names, std::string &value, const std::string &help);
 CLI::Option *add_text(CLI::App *app, const std::string &names, std::string &value, const std::string &type,
                       const std::string &help);
@@ -50,6 +51,9 @@ const std::vector<std::string> &tier_levels();
 /* Every family and tier of the library under the present limit. */
 std::vector<ty_tier_row> tier_rows();
 
+/* A line of hash and mac: "digest  name", or "label (name) = digest". */
+std::string line_of(const std::string &digest, const std::string &name, bool tag, const char *label);
+
 /* "tongyu sm2 encrypt" for that app. */
 std::string full_name(const CLI::App *app);
 std::vector<const CLI::App *> verbs_of(const CLI::App *app);
@@ -62,6 +66,7 @@ void add_sm2(CLI::App &root, Context &ctx);
 void add_exchange(CLI::App &root, Context &ctx);
 void add_cipher(CLI::App &root, Context &ctx);
 void add_hash(CLI::App &root, Context &ctx);
+void add_mac(CLI::App &root, Context &ctx);
 void add_speed(CLI::App &root, Context &ctx);
 void add_about(CLI::App &root, Context &ctx);
 void add_manual(CLI::App &root, Context &ctx);

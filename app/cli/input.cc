@@ -30,7 +30,9 @@ Input::~Input()
 long long Input::size() const
 {
     struct stat st;
-    return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? static_cast<long long>(st.st_size) : -1;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) return -1;
+    const off_t here = lseek(fd, 0, SEEK_CUR);   /* of stdin a part may have been read by somebody else */
+    return here < 0 || here > st.st_size ? -1 : static_cast<long long>(st.st_size - here);
 }
 
 size_t Input::read(uint8_t *out, size_t len)

@@ -34,7 +34,7 @@ public:
     Input(const Input &) = delete;
     ~Input();
     const std::string &name() const { return path; }
-    long long size() const;                     /* -1 for a pipe */
+    long long size() const;                     /* of what is left to read; -1 for a pipe */
     size_t read(uint8_t *out, size_t len);      /* len bytes, fewer only at the end */
     Secret read_all(size_t limit, const std::string &what);
 };

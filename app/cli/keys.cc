@@ -79,7 +79,7 @@ Secret Password::get(const std::string &what, bool twice) const
 void KeyBytes::add_options(CLI::App *app)
 {
     add_text(app, "--key-hex", hex, "HEX", "The key as hexadecimal digits; visible to everybody on this machine (ps)");
-    add_path(app, "--key-file", file, "The key in a file, as hexadecimal digits (for SM4 also as 16 bare bytes)");
+    add_path(app, "--key-file", file, "The key in a file, as hexadecimal digits (for SM4 also as bare bytes)");
     add_text(app, "--key-env", env, "NAME", "The key in an environment variable, as hexadecimal digits");
 }
 

@@ -10,6 +10,7 @@ static std::string roff(const std::string &text)
         if (start && (c == '.' || c == '\'')) out += "\\&";
         if (c == '\\') out += "\\e";
         else if (c == '-') out += "\\-";
+        else if (c == '|') out += "|\\:";   /* a line may end here */
         else out += c;
         start = c == '\n';
     }

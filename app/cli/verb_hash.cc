@@ -1,7 +1,6 @@
-/* hash, mac: digests in the look of sha256sum, which --check reads back. */
+/* hash: digests in the look of sha256sum, which --check reads back. */
 #include "context.hpp"
 #include "io.hpp"
-#include "keys.hpp"
 #include "tongyu/sm3.h"
 
 #include <algorithm>
@@ -41,7 +40,7 @@ static bool unescape(std::string &name)
     return true;
 }
 
-static std::string line_of(const std::string &digest, const std::string &name, bool tag, const char *label)
+std::string line_of(const std::string &digest, const std::string &name, bool tag, const char *label)
 {
     const std::string shown = escaped(name);
     const std::string start = shown == name ? "" : "\\";
@@ -199,49 +198,6 @@ struct Hash {
     }
 };
 
-struct Mac {
-    std::string alg = "hmac-sm3", expect;
-    std::vector<std::string> files;
-    KeyBytes key;
-
-    static Secret mac_of(ty_hmac_sm3 &mac, const std::string &name, bool progress)
-    {
-        Input in(name);
-        for_each_piece(in, progress, [&mac](const uint8_t *p, size_t n) { ty_hmac_sm3_update(&mac, p, n); });
-        Secret out(TY_SM3_LEN);
-        ty_hmac_sm3_final(out.data(), &mac);
-        return out;
-    }
-
-    int run(Context &ctx)
-    {
-        if (files.empty()) files.push_back("-");
-        if (!expect.empty() && files.size() != 1) throw Failure(EXIT_USAGE, "--verify takes one file",
-                                                                "check them one by one");
-        std::vector<std::string> inputs = files;
-        inputs.push_back(key.file);
-        refuse_two_stdins(inputs);
-        const Secret bytes = key.get(ctx, 0), wanted = from_hex(expect, "--verify");
-        Wiped<ty_hmac_sm3> mac;
-        Json rows = Json::array();
-        for (const auto &name : files) {
-            ty_hmac_sm3_init(&mac, bytes.data(), bytes.size());
-            const Secret tag = mac_of(mac, name, !ctx.quiet);
-            if (!expect.empty() && (wanted.size() != tag.size() || !ty_equal(wanted.data(), tag.data(), tag.size())))
-                throw Failure(EXIT_REFUSED, name + ": the code does not verify",
-                              "the file, the key or the code is another one");
-            rows.push_back({{"file", name}, {"mac", to_hex(tag.data(), tag.size())}});
-            if (ctx.json) continue;
-            if (expect.empty()) std::fputs(line_of(to_hex(tag.data(), tag.size()), name, false, "").c_str(), stdout);
-            else if (!ctx.quiet) std::printf("%s: OK\n", name.c_str());
-        }
-        ctx.result["alg"] = alg;
-        ctx.result["files"] = rows;
-        if (!expect.empty()) ctx.result["valid"] = true;
-        return EXIT_GOOD;
-    }
-};
-
 void add_hash(CLI::App &root, Context &ctx)
 {
     const auto hash = std::make_shared<Hash>();
@@ -255,12 +211,4 @@ void add_hash(CLI::App &root, Context &ctx)
                   "With --check: pass over files that are not there, but not all");
     app->add_flag("--tag", hash->tag, "Print SM3 (name) = digest");
     app->footer("Examples:\n  tongyu hash *.tar > SM3SUMS\n  tongyu hash --check SM3SUMS");
-
-    const auto mac = std::make_shared<Mac>();
-    app = add_verb(&root, ctx, "mac", "Message authentication codes of files", [mac, &ctx] { return mac->run(ctx); });
-    app->add_option("file", mac->files, "Files; stdin if left away or -")->type_name("FILE");
-    add_choice(app, "--alg", mac->alg, {"hmac-sm3"}, "Algorithm")->capture_default_str();
-    mac->key.add_options(app);
-    add_text(app, "--verify", mac->expect, "HEX", "Compare with this code; exit 1 if it is another");
-    app->footer("Examples:\n  tongyu mac --alg hmac-sm3 --key-file mac.key letter.txt");
 }

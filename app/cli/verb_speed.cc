@@ -1,10 +1,6 @@
 /* speed: this library alone, on this machine, in a few seconds. */
 #include "context.hpp"
-#include "secret.hpp"
-#include "tongyu/os.h"
-#include "tongyu/sm2.h"
-#include "tongyu/sm3.h"
-#include "tongyu/sm4.h"
+#include "speed_ops.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -27,71 +23,6 @@ static uint64_t ticks()
     return static_cast<uint64_t>(now.count());
 #endif
 }
-
-struct Op {
-    const char *family, *name;
-    size_t size;                 /* bytes per call, or 0 for an operation that is counted */
-    std::function<void()> call;
-};
-
-/* What the operations work on. Made anew for each tier: a key keeps the tier it was made on. */
-struct Bench {
-    static constexpr size_t room = 65536;
-    Secret in{room}, out{room + 128};
-    uint8_t bytes[16] = {1}, iv[16] = {2}, digest[32], sig[64], tag[16], ct[32 + TY_SM2_OVERHEAD];
-    Wiped<ty_sm4_key> sm4;
-    Wiped<ty_sm4_gcm_key> gcm;
-    Wiped<ty_sm2_key> key;
-
-    static void must(ty_err err) { check(err, "speed: an operation failed"); }
-
-    Bench()
-    {
-        ty_sm4_init(&sm4, bytes);
-        ty_sm4_gcm_init(&gcm, bytes);
-    }
-
-    void add_sm3(std::vector<Op> &ops)
-    {
-        for (const size_t n : {size_t(64), size_t(1024), size_t(16384)})
-            ops.push_back({"sm3", "hash", n, [this, n] { ty_sm3_hash(digest, in.data(), n); }});
-        ops.push_back({"sm3", "hmac", 1024, [this] { ty_hmac_sm3_mac(digest, in.data(), 1024, bytes, 16); }});
-    }
-
-    void add_sm4(std::vector<Op> &ops)
-    {
-        for (const size_t n : {size_t(1024), size_t(65536)}) {
-            ops.push_back({"sm4", "ecb", n, [this, n] { must(ty_sm4_ecb_encrypt(out.data(), in.data(), n, &sm4)); }});
-            ops.push_back({"sm4", "cbc-encrypt", n, [this, n] { must(ty_sm4_cbc_encrypt(out.data(), in.data(), n, iv,
-                                                                                        &sm4)); }});
-            ops.push_back({"sm4", "cbc-decrypt", n, [this, n] { must(ty_sm4_cbc_decrypt(out.data(), in.data(), n, iv,
-                                                                                        &sm4)); }});
-            ops.push_back({"sm4", "ctr", n, [this, n] { ty_sm4_ctr(out.data(), in.data(), n, iv, &sm4); }});
-            ops.push_back({"sm4", "gcm-seal", n, [this, n] {
-                must(ty_sm4_gcm_seal(out.data(), tag, 16, in.data(), n, nullptr, 0, iv, 12, &gcm));
-            }});
-        }
-    }
-
-    void add_sm2(std::vector<Op> &ops)
-    {
-        const ty_rng *rng = ty_rng_system();
-        must(ty_sm2_keygen(&key, rng));
-        must(ty_sm2_sign_digest(sig, bytes_32(), &key, rng));
-        must(ty_sm2_encrypt(ct, in.data(), 32, TY_SM2_C1C3C2, &key.pub, rng));
-        ops.push_back({"sm2", "keygen", 0, [rng] { Wiped<ty_sm2_key> k; must(ty_sm2_keygen(&k, rng)); }});
-        ops.push_back({"sm2", "sign", 0, [this, rng] { must(ty_sm2_sign_digest(sig, bytes_32(), &key, rng)); }});
-        ops.push_back({"sm2", "verify", 0, [this] { must(ty_sm2_verify_digest(sig, bytes_32(), &key.pub)); }});
-        ops.push_back({"sm2", "encrypt", 0, [this, rng] {
-            must(ty_sm2_encrypt(out.data(), in.data(), 32, TY_SM2_C1C3C2, &key.pub, rng));
-        }});
-        ops.push_back({"sm2", "decrypt", 0, [this] { must(ty_sm2_decrypt(out.data(), ct, sizeof ct, TY_SM2_C1C3C2,
-                                                                         &key)); }});
-        ops.push_back({"sm2", "derive", 0, [this] { must(ty_sm2_ecdh(digest, &key.pub, &key)); }});
-    }
-
-    const uint8_t *bytes_32() const { return in.data(); }
-};
 
 struct Sample {
     uint64_t min, median;
@@ -155,7 +86,7 @@ struct Speed {
 
     static void heading()
     {
-        std::printf("%-4s %-12s %6s  %-7s %12s %14s %16s\n", "", "operation", "bytes", "tier", "cycles min",
+        std::printf("%-4s %-14s %6s  %-7s %12s %14s %16s\n", "", "operation", "bytes", "tier", "cycles min",
                     "cycles median", "rate");
     }
 
@@ -168,7 +99,7 @@ struct Speed {
         } else {
             std::snprintf(rate, sizeof rate, "%.0f op/s", s.per_second);
         }
-        std::printf("%-4s %-12s %6s  %-7s %12llu %14llu %16s\n", op.family, op.name, size, tier.c_str(),
+        std::printf("%-4s %-14s %6s  %-7s %12llu %14llu %16s\n", op.family, op.name, size, tier.c_str(),
                     static_cast<unsigned long long>(s.min), static_cast<unsigned long long>(s.median), rate);
         std::fflush(stdout);
     }

@@ -109,8 +109,8 @@ class Keys(case.Case):
         self.err("convert", "-o", "e2.pem", "--password-file", "pw", "e1.pem", exit=USAGE)  # in the clear
         self.ty("convert", "-o", "e2.pem", "--password-file", "pw", "--new-password-file", "pw2", *QUICK, "e1.pem")
         self.ty("inspect", "--password-env", "PW", "e2.pem", env={"PW": "new"})
-        self.ty("convert", "-o", "e3.pem", "--password-env", "PW", "--new-password-env", "PW", "--prf", "sha256", *QUICK,
-                "e2.pem", env={"PW": "new"})
+        self.ty("convert", "-o", "e3.pem", "--password-env", "PW", "--new-password-env", "PW", "--prf", "sha256",
+                *QUICK, "e2.pem", env={"PW": "new"})
         self.assertIn("HMAC-SHA-256", self.json("inspect", "--password-env", "PW", "e3.pem", env={"PW": "new"})["form"])
         self.err("convert", "-o", "e4.pem", "--password-env", "PW", "e3.pem", exit=USAGE, env={"PW": "new"})
         self.err("keygen", "-o", "e4.pem", "--password-file", "pw", "--prf", "sha1", exit=USAGE)

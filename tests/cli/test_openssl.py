@@ -101,8 +101,8 @@ class OpenSSL(case.Case):
     def test_keys_of_other_kinds(self):
         self.write("pw", "secret")
         self.write("pw2", "another secret")
-        for extra in ([], ["-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA1"], ["-v2", "sm4-cbc", "-v2prf", "hmacWithSHA1"],
-                      ["-outform", "DER"]):
+        for extra in ([], ["-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA1"],
+                      ["-v2", "sm4-cbc", "-v2prf", "hmacWithSHA1"], ["-outform", "DER"]):
             self.ssl("pkcs8", "-topk8", *extra, "-in", "theirs.pem", "-out", "aes.pem", "-passout", "file:pw")
             line = self.err("pubkey", "aes.pem", "--password-file", "pw", exit=INPUT)
             advice = "openssl pkcs8 -topk8 -v2 sm4-cbc -in aes.pem -out sm-aes.pem"
@@ -179,7 +179,7 @@ class OpenSSL(case.Case):
             self.assertEqual(self.out("sm2", "decrypt", "-k", "ours.pem", "ct"), self.read("m"))
 
     def test_sm4(self):
-        for alg in ("sm4-cbc", "sm4-ctr", "sm4-ecb"):
+        for alg in ("sm4-cbc", "sm4-ctr", "sm4-ecb", "sm4-cfb", "sm4-ofb"):
             for n in (0, 1, 16, 5000, 300000):
                 data = os.urandom(n)
                 ours = ["cipher", "--alg", alg, "--key-env", "K"] + ([] if alg == "sm4-ecb" else ["--iv-hex", IV])
@@ -188,10 +188,16 @@ class OpenSSL(case.Case):
                 self.assertEqual(self.ssl(*theirs, stdin=data).stdout, ct)
                 self.assertEqual(self.ssl(*theirs, "-d", stdin=ct).stdout, data)
                 self.assertEqual(self.out(*ours, "-d", stdin=ct, env={"K": KEY}), data)
-            if alg != "sm4-ctr":
+            if alg in ("sm4-cbc", "sm4-ecb"):
                 data = os.urandom(160)
                 self.assertEqual(self.ssl(*theirs, "-nopad", stdin=data).stdout,
                                  self.out(*ours, "--no-pad", stdin=data, env={"K": KEY}))
+
+    def test_cmac(self):
+        self.write("k", KEY)
+        theirs = self.ssl("mac", "-cipher", "SM4-CBC", "-macopt", f"hexkey:{KEY}", "-in", "f", "CMAC")
+        self.assertEqual(self.out("mac", "--alg", "cmac-sm4", "--key-file", "k", "f").split()[0].decode(),
+                         theirs.stdout.decode().strip().lower())
 
     def test_sm3(self):
         line = self.ssl("dgst", "-sm3", "-r", "f").stdout

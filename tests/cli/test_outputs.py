@@ -51,7 +51,8 @@ class Outputs(case.Case):
                                   self.err(*verb, *force, "-o", name, "f", exit=USAGE))
                 self.assertIn("no/such/f: there is no directory no/such; make it first (mkdir -p no/such)",
                               self.err(*verb, *force, "-o", "no/such/f", "f", exit=INTERNAL))
-                self.assertIn("f/x: a part of the name is not a directory", self.err(*verb, *force, "-o", "f/x", "f", exit=INTERNAL))
+                self.assertIn("f/x: a part of the name is not a directory",
+                              self.err(*verb, *force, "-o", "f/x", "f", exit=INTERNAL))
         self.assertEqual(self.files(), ["f", "key", "key.pem", "key.pub", "sub"])
 
     def test_finishing_keeps_the_secret(self):

@@ -53,9 +53,9 @@ class Stream(case.Case):
         self.assertEqual(list(self.tmp.iterdir()), [])
 
     def test_raw_modes(self):
-        for alg in ("sm4-ctr", "sm4-gcm"):
-            args = ["cipher", "--alg", alg, "--key-file", "key", "--iv-hex", "00" * 16]
-            tag = ["--tag-file", f"{alg}.tag"] if alg == "sm4-gcm" else []
+        for alg, iv in (("sm4-ctr", 16), ("sm4-gcm", 12), ("sm4-ocb", 12), ("sm4-ccm", 11), ("sm4-cfb", 16)):
+            args = ["cipher", "--alg", alg, "--key-file", "key", "--iv-hex", "00" * iv]
+            tag = ["--tag-file", f"{alg}.tag"] if iv < 16 else []
             self.small(*args, *tag, "-o", "ct", "-f", "big")
             self.small(*args, "-d", *tag, "-o", "back", "-f", "ct")
             self.assertTrue(filecmp.cmp(self.dir / "big", self.dir / "back", shallow=False))

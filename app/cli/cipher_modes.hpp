@@ -1,0 +1,47 @@
+/* SM4's modes as the verb cipher runs them: a whole input through one mode into an output. */
+#ifndef TONGYU_CLI_CIPHER_MODES_HPP
+#define TONGYU_CLI_CIPHER_MODES_HPP
+
+#include "io.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+/* What needs all of a message at once takes no more than this: it is kept in memory. */
+constexpr size_t WHOLE_MAX = 64 * 1024 * 1024;
+
+enum class Kind {
+    Blocks,     /* whole blocks, padded if wanted */
+    Stream,     /* any length */
+    Xts,        /* one data unit, or sectors */
+    Wide,       /* one message of 16 bytes or more, with a tweak */
+    Aead,       /* with a tag */
+    Wrap        /* keys under a key, with a check inside */
+};
+
+/* A row of the table of modes; the table is what --alg offers. */
+struct ModeRow {
+    std::string name;
+    Kind kind;
+    size_t key_len, iv_min, iv_max;     /* in bytes; iv_max 0: none is taken */
+    size_t tag_min;                     /* shortest tag; 0: there is none */
+};
+
+const std::vector<ModeRow> &mode_rows();
+const ModeRow &mode_row(const std::string &name);
+
+/* Everything a mode may want. tag is read when decrypting, written when encrypting. */
+struct ModeInput {
+    bool decrypt = false;
+    Secret key, iv, aad, tag;
+    std::string pad = "pkcs7";
+    uint32_t sector_len = 0;            /* XTS: 0 is one data unit */
+    uint64_t sector = 0;                /* number of the first */
+};
+
+/* Run all of in through the mode into out; returns the bytes read. Plaintext that is not verified is only written to
+ * an Output that holds it back. */
+uint64_t run_mode(const ModeRow &row, ModeInput &input, Input &in, Output &out, bool progress);
+
+#endif

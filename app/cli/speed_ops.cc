@@ -1,0 +1,89 @@
+#include "speed_ops.hpp"
+#include "fail.hpp"
+#include "tongyu/os.h"
+
+static void must(ty_err err) { check(err, "speed: an operation failed"); }
+
+Bench::Bench()
+{
+    ty_sm4_init(&sm4, bytes);
+    ty_sm4_gcm_init(&gcm, bytes);
+    ty_sm4_ocb_init(&ocb, bytes);
+    ty_sm4_hctr_init(&hctr, bytes);
+    ty_sm4_cmac_init(&cmac, bytes);
+    must(ty_sm4_xts_init(&xts, bytes));
+}
+
+void Bench::add_sm3(std::vector<Op> &ops)
+{
+    for (const size_t n : {size_t(64), size_t(1024), size_t(16384)})
+        ops.push_back({"sm3", "hash", n, [this, n] { ty_sm3_hash(digest, in.data(), n); }});
+    ops.push_back({"sm3", "hmac", 1024, [this] { ty_hmac_sm3_mac(digest, in.data(), 1024, bytes, 16); }});
+}
+
+void Bench::add_modes(std::vector<Op> &ops, size_t n)
+{
+    uint8_t *const to = out.data();
+    const uint8_t *const from = in.data();
+    const auto add = [&ops, n](const char *name, Call f) { ops.push_back({"sm4", name, n, std::move(f)}); };
+    add("ecb", [=] { must(ty_sm4_ecb_encrypt(to, from, n, &sm4)); });
+    add("cbc-encrypt", [=] { must(ty_sm4_cbc_encrypt(to, from, n, iv, &sm4)); });
+    add("cbc-decrypt", [=] { must(ty_sm4_cbc_decrypt(to, from, n, iv, &sm4)); });
+    add("cfb-encrypt", [=] { ty_sm4_cfb_encrypt(to, from, n, iv, &sm4); });
+    add("cfb-decrypt", [=] { ty_sm4_cfb_decrypt(to, from, n, iv, &sm4); });
+    add("ofb", [=] { ty_sm4_ofb(to, from, n, iv, &sm4); });
+    add("ctr", [=] { ty_sm4_ctr(to, from, n, iv, &sm4); });
+    add("xts-ieee", [=] { must(ty_sm4_xts_ieee_encrypt(to, from, n, iv, &xts)); });
+    add("xts-gb", [=] { must(ty_sm4_xts_gb_encrypt(to, from, n, iv, &xts)); });
+    add("hctr", [=] { must(ty_sm4_hctr_encrypt(to, from, n, iv, &hctr)); });
+}
+
+void Bench::add_authenticated(std::vector<Op> &ops, size_t n)
+{
+    uint8_t *const to = out.data();
+    const uint8_t *const from = in.data();
+    const auto add = [&ops, n](const char *name, Call f) { ops.push_back({"sm4", name, n, std::move(f)}); };
+    add("gcm-seal", [=] { must(ty_sm4_gcm_seal(to, tag, 16, from, n, nullptr, 0, iv, 12, &gcm)); });
+    add("ccm-seal", [=] { must(ty_sm4_ccm_seal(to, tag, 16, from, n, nullptr, 0, iv, 12, &sm4)); });
+    add("ocb-seal", [=] { must(ty_sm4_ocb_seal(to, tag, 16, from, n, nullptr, 0, iv, 12, &ocb)); });
+    add("gcm-siv-seal", [=] { must(ty_sm4_gcm_siv_seal(to, tag, from, n, nullptr, 0, iv, &sm4)); });
+    add("cmac", [=] { must(ty_sm4_cmac_mac(tag, 16, from, n, &cmac)); });
+    add("gmac", [=] { must(ty_sm4_gmac_mac(tag, 16, from, n, iv, 12, &gcm)); });
+}
+
+/* One block after the other in every tier, or a key for every block: once is enough to see what they cost. */
+void Bench::add_slow_modes(std::vector<Op> &ops, size_t n)
+{
+    uint8_t *const to = out.data();
+    const uint8_t *const from = in.data();
+    const auto add = [&ops, n](const char *name, Call f) { ops.push_back({"sm4", name, n, std::move(f)}); };
+    add("bc-encrypt", [=] { must(ty_sm4_bc_encrypt(to, from, n, iv, &sm4)); });
+    add("ofbnlf-encrypt", [=] { must(ty_sm4_ofbnlf_encrypt(to, from, n, iv, &sm4)); });
+    add("cfb8-encrypt", [=] { ty_sm4_cfb8_encrypt(to, from, n, iv, &sm4); });
+    add("cfb1-encrypt", [=] { ty_sm4_cfb1_encrypt(to, from, 8 * n, iv, &sm4); });
+    ops.push_back({"sm4", "kw-wrap", 32, [=] { must(ty_sm4_kw_wrap(to, from, 32, &sm4)); }});
+}
+
+void Bench::add_sm4(std::vector<Op> &ops)
+{
+    for (const size_t n : {size_t(1024), size_t(65536)}) {
+        add_modes(ops, n);
+        add_authenticated(ops, n);
+    }
+    add_slow_modes(ops, 1024);
+}
+
+void Bench::add_sm2(std::vector<Op> &ops)
+{
+    const ty_rng *rng = ty_rng_system();
+    must(ty_sm2_keygen(&key, rng));
+    must(ty_sm2_sign_digest(sig, in.data(), &key, rng));
+    must(ty_sm2_encrypt(ct, in.data(), 32, TY_SM2_C1C3C2, &key.pub, rng));
+    const auto add = [&ops](const char *name, Call f) { ops.push_back({"sm2", name, 0, std::move(f)}); };
+    add("keygen", [rng] { Wiped<ty_sm2_key> k; must(ty_sm2_keygen(&k, rng)); });
+    add("sign", [this, rng] { must(ty_sm2_sign_digest(sig, in.data(), &key, rng)); });
+    add("verify", [this] { must(ty_sm2_verify_digest(sig, in.data(), &key.pub)); });
+    add("encrypt", [this, rng] { must(ty_sm2_encrypt(out.data(), in.data(), 32, TY_SM2_C1C3C2, &key.pub, rng)); });
+    add("decrypt", [this] { must(ty_sm2_decrypt(out.data(), ct, sizeof ct, TY_SM2_C1C3C2, &key)); });
+    add("derive", [this] { must(ty_sm2_ecdh(digest, &key.pub, &key)); });
+}

@@ -1,0 +1,51 @@
+/* What speed measures: the operations of each family, ready to be called. */
+#ifndef TONGYU_CLI_SPEED_OPS_HPP
+#define TONGYU_CLI_SPEED_OPS_HPP
+
+#include "secret.hpp"
+#include "tongyu/sm2.h"
+#include "tongyu/sm3.h"
+#include "tongyu/sm4.h"
+#include "tongyu/sm4_aead.h"
+#include "tongyu/sm4_hctr.h"
+#include "tongyu/sm4_mac.h"
+#include "tongyu/sm4_wrap.h"
+#include "tongyu/sm4_xts.h"
+
+#include <functional>
+#include <vector>
+
+using Call = std::function<void()>;
+
+struct Op {
+    const char *family, *name;
+    size_t size;                 /* bytes per call, or 0 for an operation that is counted */
+    Call call;
+};
+
+/* What the operations work on. Made anew for each tier: a key keeps the tier it was made on. */
+class Bench {
+    static constexpr size_t room = 65536;
+    Secret in{room}, out{room + 128};
+    uint8_t bytes[32] = {1}, iv[16] = {2}, digest[32], sig[64], tag[16], ct[32 + TY_SM2_OVERHEAD];
+    Wiped<ty_sm4_key> sm4;
+    Wiped<ty_sm4_gcm_key> gcm;
+    Wiped<ty_sm4_ocb_key> ocb;
+    Wiped<ty_sm4_xts_key> xts;
+    Wiped<ty_sm4_hctr_key> hctr;
+    Wiped<ty_sm4_cmac_key> cmac;
+    Wiped<ty_sm2_key> key;
+
+    void add_modes(std::vector<Op> &ops, size_t n);
+    void add_authenticated(std::vector<Op> &ops, size_t n);
+    void add_slow_modes(std::vector<Op> &ops, size_t n);
+
+public:
+    Bench();
+    Bench(const Bench &) = delete;
+    void add_sm2(std::vector<Op> &ops);
+    void add_sm3(std::vector<Op> &ops);
+    void add_sm4(std::vector<Op> &ops);
+};
+
+#endif
