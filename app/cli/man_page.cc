@@ -58,7 +58,7 @@ static std::string verb_section(const Leaf &leaf)
 std::string man_page(const CLI::App &root)
 {
     std::string page =
-        ".TH TONGYU 1 \"\" \"tongyu " TY_VERSION_STRING "\" \"User Commands\"\n"
+        ".TH TONGYU 1 \"\" \"tongyu " TY_VERSION_STRING "\" \"User Commands\"\n.ad l\n"
         ".SH NAME\ntongyu \\- SM2 signatures and encryption, SM3, SM4, and files sealed with them\n"
         ".SH SYNOPSIS\n\\fBtongyu\\fR \\fIverb\\fR [\\fIoptions\\fR] [\\fIfile\\fR]\n"
         ".SH DESCRIPTION\n" + roff(root.get_description()) + "\n"
