@@ -23,7 +23,8 @@ static const struct level {
     { "adx",    ADX },                      /* and a second carry flag: Broadwell, Zen */
     { "vaes",   VAES },
     { "gfni",   VAES | TY_CPU_GFNI },
-    { "avx512", ADX | TY_CPU_AVX512 },
+    { "avx512", ADX | TY_CPU_AVX512 },      /* Skylake-X, Cascade Lake */
+    { "gfni512", VAES | TY_CPU_GFNI | TY_CPU_AVX512 | TY_CPU_IFMA },   /* Ice Lake, Zen 4 */
 #endif
 };
 

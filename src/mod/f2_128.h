@@ -41,6 +41,7 @@ extern const ty_f2_128_ops ty_f2_128_ops_aesni, ty_f2_128_ops_vaes;
 #  define ty_f2_128_ops_adx    ty_f2_128_ops_aesni
 #  define ty_f2_128_ops_gfni   ty_f2_128_ops_vaes
 #  define ty_f2_128_ops_avx512 ty_f2_128_ops_aesni
+#  define ty_f2_128_ops_gfni512 ty_f2_128_ops_vaes
 #endif
 extern const ty_tier ty_f2_128_tiers[];
 

@@ -23,6 +23,7 @@ extern const ty_sm3_ops ty_sm3_ops_avx2;
 #  define ty_sm3_ops_vaes   ty_sm3_ops_avx2
 #  define ty_sm3_ops_gfni   ty_sm3_ops_avx2
 #  define ty_sm3_ops_avx512 ty_sm3_ops_avx2
+#  define ty_sm3_ops_gfni512 ty_sm3_ops_avx2
 #endif
 extern const ty_tier ty_sm3_tiers[];
 

@@ -14,6 +14,8 @@ const ty_tier ty_sm4_tiers[] = {
     { "avx2", TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41,                 &ty_sm4_ops_avx2 },
     { "vaes", TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41 | TY_CPU_VAES,   &ty_sm4_ops_vaes },
     { "gfni", TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41 | TY_CPU_GFNI,   &ty_sm4_ops_gfni },
+    { "avx512", TY_CPU_AVX512 | TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41,                 &ty_sm4_ops_avx512 },
+    { "gfni512", TY_CPU_AVX512 | TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41 | TY_CPU_GFNI,  &ty_sm4_ops_gfni512 },
 #endif
     { 0, 0, 0 }
 };

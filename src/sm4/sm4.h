@@ -5,6 +5,7 @@
  * rows    "c" bitsliced, 8 blocks in 32-bit words      "c64" the same, 16 blocks in 64-bit words
  *         "aesni" the S-box through AESENCLAST, 16 blocks in xmm      "avx2" 32 blocks in ymm
  *         "vaes" the same with AESENCLAST on ymm      "gfni" around GF2P8AFFINEINVQB
+ *         "avx512" 64 blocks in zmm, and from 512 on bit planes      "gfni512" GFNI in zmm
  * time    all of it depends on the number of blocks alone */
 #ifndef TY_SM4_SM4_H
 #define TY_SM4_SM4_H

@@ -1,0 +1,38 @@
+/* SM4 by AVX-512 with AES-NI: 64 blocks in zmm registers, whose quarters take turns at AESENCLAST; from 512 blocks on bit
+ * planes (sm4_slice_avx512.c).
+ *
+ * Floor of the first, per round of 16 blocks: 4 AESENCLAST, 3 extracts and 3 inserts, a shift, 2 AND, 8 shuffles, and 7 XOR by
+ * fives and threes = 28 instructions, of which the 14 that move bytes have one port on Cascade Lake: 32 x 14 / 256 bytes = 1.75
+ * core cycles per byte, 1.6 TSC cycles predicted. Run in the emulator alone so far. */
+#include "sm4/sm4.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/ct.h"
+#include "mod/f8_sm4.h"
+#include "sm4/sm4_slice.h"
+
+#define TY_TARGET "avx512f,avx512bw,avx512dq,avx512vl,aes"
+#include "base/tier_begin.h"
+
+static inline __m128i aesenclast_128(__m128i x);
+static inline __m512i quarters(__m128i a, __m128i b, __m128i c, __m128i d);
+static inline __m512i aesenclast_512(__m512i x)
+{
+    return quarters(aesenclast_128(_mm512_castsi512_si128(x)), aesenclast_128(_mm512_extracti32x4_epi32(x, 1)),
+                    aesenclast_128(_mm512_extracti32x4_epi32(x, 2)), aesenclast_128(_mm512_extracti32x4_epi32(x, 3)));
+}
+
+#define WIDTH_INC "sm4/sm4_width512.inc"
+#define SBOX_INC "sm4/sm4_sbox_aesni.inc"
+#include "sm4/sm4_x86.inc"
+#include "sm4/sm4_long.inc"
+
+const ty_sm4_ops ty_sm4_ops_avx512 = {
+    schedule, long_ecb, long_ctr32, cbc_encrypt, long_cbc_decrypt, long_cfb_decrypt, long_xex, lane_key, lanes
+};
+#include "base/tier_end.h"
+#endif

@@ -1,0 +1,48 @@
+/* SM4 by GFNI in zmm registers, 64 blocks at once.
+ *
+ * Floor: per round of 16 blocks 2 XOR for the next input, 2 GFNI, 3 shuffles, 5 XOR, which VPTERNLOG makes 3 = 9 to 12
+ * instructions, 32 x 9 / 256 bytes = 1.1 per byte. Ice Lake does two a cycle, its shuffles and GFNI on one port each:
+ * 0.56 to 0.75 cycles per byte predicted, ahead of bit planes at any length. Run in the emulator alone so far. */
+#include "sm4/sm4.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/ct.h"
+#include "mod/f8_sm4.h"
+
+#define TY_TARGET "avx512f,avx512bw,avx512dq,avx512vl,aes,gfni"
+#include "base/tier_begin.h"
+
+#define AFFINE_128(name, op, NAME) \
+    static inline __m128i name##_128(__m128i x) \
+    { \
+        return _mm_gf2p8##op##_epi64_epi8(x, _mm_set1_epi64x((long long)TY_F8_SM4_GFNI_##NAME), TY_F8_SM4_GFNI_##NAME##_ADD); \
+    }
+#define AFFINE_512(name, op, NAME) \
+    static inline __m512i name##_512(__m512i x) \
+    { \
+        return _mm512_gf2p8##op##_epi64_epi8(x, _mm512_set1_epi64((long long)TY_F8_SM4_GFNI_##NAME), \
+                                             TY_F8_SM4_GFNI_##NAME##_ADD); \
+    }
+AFFINE_128(to, affine, TO)
+AFFINE_512(to, affine, TO)
+AFFINE_128(from, affine, FROM)
+AFFINE_512(from, affine, FROM)
+AFFINE_128(first, affineinv, FIRST)
+AFFINE_512(first, affineinv, FIRST)
+AFFINE_128(last, affineinv, LAST)
+AFFINE_512(last, affineinv, LAST)
+AFFINE_128(middle, affineinv, MIDDLE)
+
+#define WIDTH_INC "sm4/sm4_width512.inc"
+#define SBOX_INC "sm4/sm4_sbox_gfni.inc"
+#include "sm4/sm4_x86.inc"
+
+const ty_sm4_ops ty_sm4_ops_gfni512 = {
+    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+};
+#include "base/tier_end.h"
+#endif
