@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SM4, AES = 0x1F5, 0x11B            # the two moduli
 A_ROW, C = 0xA7, 0xD3              # SM4: row i of A is A_ROW rotated left by i; the constant
 BASIS, SEED = (0, 1, 123, 8), 712    # z and y of the tower, the scale, the choice of gates; the seed of the tie-breaks
-BASIS3, SEED3 = (0, 9, 74, 13), 605     # the same for where sm4_sbox3.inc starts
+BASIS3, SEED3 = (0, 2, 108, 2), 9143    # the same for where sm4_sbox3.inc starts
 
 
 def mul(a, b, m=SM4):

@@ -58,9 +58,9 @@ extern const ty_sm4_ops ty_sm4_ops_c;
 extern const ty_sm4_ops ty_sm4_ops_c64;
 #endif
 #if defined(__x86_64__)
-extern const ty_sm4_ops ty_sm4_ops_aesni, ty_sm4_ops_avx2, ty_sm4_ops_vaes, ty_sm4_ops_gfni;
+extern const ty_sm4_ops ty_sm4_ops_aesni, ty_sm4_ops_avx2, ty_sm4_ops_vaes, ty_sm4_ops_gfni, ty_sm4_ops_avx512,
+                        ty_sm4_ops_gfni512;
 #  define ty_sm4_ops_adx    ty_sm4_ops_avx2
-#  define ty_sm4_ops_avx512 ty_sm4_ops_avx2
 #endif
 extern const ty_tier ty_sm4_tiers[];
 

@@ -1,9 +1,9 @@
 /* SM4 on bit planes in zmm registers: 512 blocks at once, by VPTERNLOGQ.
  *
- * Floor: a round is 32 XOR of three words, 32 of the key (embedded broadcast), 4 x 73 gates, 96 XOR of L: 452 operations,
- * 14464 in 32 rounds; transposing costs 512 shuffles (one port) and 768 others each way. Cascade Lake does two a core cycle:
- * 7232 + 2 x 900 core cycles = 1.10 a byte, ECB; 1.0 for counters, which are not transposed. At its 1.07 core
- * cycles per TSC cycle under such code that is 1.03 and 0.93 TSC cycles per byte: predicted, run in the emulator alone so far. */
+ * Floor: a round is 32 XOR of three words, 32 of the key (embedded broadcast), 4 x 70 gates, 96 XOR of L: 440 operations,
+ * 14080 in 32 rounds; transposing costs 512 shuffles (one port) and 768 others each way. Cascade Lake does two a core cycle:
+ * 7040 + 2 x 900 core cycles = 1.08 a byte, ECB; 0.97 for counters, which are not transposed. At its 1.07 core
+ * cycles per TSC cycle under such code that is 1.01 and 0.91 TSC cycles per byte: predicted, run in the emulator alone so far. */
 #include "sm4/sm4_slice.h"
 
 #if defined(__x86_64__)
