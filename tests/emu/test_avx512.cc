@@ -293,9 +293,11 @@ TEST(EmuAvx512, Comparisons)
 {
     const std::map<std::string, unsigned> sizes = {{"b", 1}, {"w", 2}, {"d", 4}, {"q", 8}};
     TestRng rng(46);
-    for (const auto &[suffix, size] : sizes)
+    for (const auto &row : sizes)
         for (int round = 0; round < 50; round++)
             for (unsigned imm = 0; imm < 8; imm++) {
+                const std::string suffix = row.first;
+                const unsigned size = row.second;
                 const V a = random_vec(rng);
                 V b = random_vec(rng);
                 for (unsigned i = 0; i < 64; i++)
