@@ -51,6 +51,48 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_many_cmac(ty_sm4_cmac_job *jobs, size_t n);
 /* As ty_sm4_cmac_check.   err of a job TY_ERR_VERIFY, TY_ERR_ARG */
 TY_API TY_MUST_CHECK ty_err ty_sm4_many_cmac_check(ty_sm4_cmac_job *jobs, size_t n);
 
+/* --- CCM and GCM ---------------------------------------------------------------------------------------- */
+
+/* For both ways: seal writes tag, open reads it. */
+typedef struct ty_sm4_ccm_job {
+    uint8_t *out, *tag;
+    size_t tag_len;
+    const uint8_t *in;
+    size_t len;
+    const uint8_t *aad;
+    size_t aad_len;
+    const uint8_t *nonce;
+    size_t nonce_len;
+    const ty_sm4_key *key;
+    ty_err err;
+} ty_sm4_ccm_job;
+
+/* As ty_sm4_ccm_seal.   err of a job TY_ERR_ARG, TY_ERR_SIZE: its out and tag are untouched */
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_ccm_seal(ty_sm4_ccm_job *jobs, size_t n);
+/* As ty_sm4_ccm_open, but out holds the plaintext while the call works; when it returns it is verified or gone.
+ *   err    of a job TY_ERR_VERIFY: wrong tag; its out[0..len) is zeroed     TY_ERR_ARG, TY_ERR_SIZE: as for seal */
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_ccm_open(ty_sm4_ccm_job *jobs, size_t n);
+
+/* Long GCM messages fill the CPU by themselves and go one by one; it is those of up to some 600 bytes that gain. */
+typedef struct ty_sm4_gcm_job {
+    uint8_t *out, *tag;
+    size_t tag_len;
+    const uint8_t *in;
+    size_t len;
+    const uint8_t *aad;
+    size_t aad_len;
+    const uint8_t *nonce;
+    size_t nonce_len;
+    const ty_sm4_gcm_key *key;
+    ty_err err;
+} ty_sm4_gcm_job;
+
+/* As ty_sm4_gcm_seal.   err of a job TY_ERR_ARG, TY_ERR_SIZE: its out and tag are untouched */
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_gcm_seal(ty_sm4_gcm_job *jobs, size_t n);
+/* As ty_sm4_gcm_open: no byte of out is written before the job's tag is found right.
+ *   err    of a job TY_ERR_VERIFY: wrong tag; its out[0..len) is zeroed     TY_ERR_ARG, TY_ERR_SIZE: as for seal */
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_gcm_open(ty_sm4_gcm_job *jobs, size_t n);
+
 #if defined(__cplusplus)
 }
 #endif

@@ -1,6 +1,7 @@
 /* SM4-CCM [SP 800-38C; RFC 8998, 3]: CBC-MAC over lengths, additional data and plaintext; CTR over plaintext and tag.
  * The counter block is 15 - nonce_len - 1, the nonce, and a number that cannot overflow: the limit on the length sees
  * to that. So the whole block may count as one number, as in CTR. */
+#include "aead/sm4_ccm.h"
 #include "base/tag.h"
 #include "mac/sm4_chain.h"
 #include "tongyu/sm4_aead.h"
@@ -21,38 +22,19 @@ static void ctr(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
     ty_sm4_ctr_run(out, in, len, c->counter, c->pad, &c->pad_left, c->key);
 }
 
-/* The length of the additional data, in one of three forms [SP 800-38C, A.2.2]. */
-static void chain_aad_len(ty_sm4_ccm *c, uint64_t len)
-{
-    uint8_t x[10] = { 0xff, 0xff };
-    size_t n = 0;
-    if (len >= 0xff00) {
-        n = 2;
-        if (len <= 0xffffffffu) x[1] = 0xfe;
-    }
-    const size_t width = n == 0 ? 2 : x[1] == 0xfe ? 4 : 8;
-    for (size_t i = 0; i < width; i++) x[n + i] = (uint8_t)(len >> 8 * (width - 1 - i));
-    chain(c, x, n + width);
-}
-
 /* c, up to the additional data; the keystream begins with the block that masks the tag. */
 static ty_err begin(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len, uint64_t aad_len, uint64_t len, size_t tag_len,
                     const ty_sm4_key *key)
 {
-    uint8_t block[16] = { 0 };
+    uint8_t block[16];
     memset(c, 0, sizeof *c);
-    if (nonce_len < 7 || nonce_len > 13 || tag_len < 4 || tag_len > 16 || tag_len % 2) return TY_ERR_ARG;
-    const size_t width = 15 - nonce_len;                         /* bytes of the length, and of the counter */
-    if (width < 8 && len >> 8 * width) return TY_ERR_SIZE;
-    block[0] = (uint8_t)(width - 1);
-    memcpy(block + 1, nonce, nonce_len);
-    memcpy(c->counter, block, 16);
+    const ty_err err = ty_ccm_limits(nonce_len, tag_len, len);
+    if (err != TY_OK) return err;
+    ty_ccm_counter(c->counter, nonce, nonce_len);
     c->key = key;
-    block[0] |= (uint8_t)((tag_len - 2) / 2 << 3);
-    if (aad_len) block[0] |= 0x40;
-    for (size_t i = 0; i < width; i++) block[15 - i] = (uint8_t)(len >> 8 * i);
+    ty_ccm_first(block, tag_len, len, aad_len != 0, nonce, nonce_len);
     chain(c, block, 16);
-    if (aad_len) chain_aad_len(c, aad_len);
+    if (aad_len) chain(c, block, ty_ccm_aad_len(block, aad_len));
     c->aad_left = aad_len;
     c->left = len;
     c->tag_len = (uint8_t)tag_len;

@@ -10,9 +10,15 @@
 
 #include "sm4/sm4.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { TY_MANY = TY_SM4_LANES };
+
+/* With a counter the blocks of one message, too, go side by side: k of them fill the kernels as well as k messages do. So
+ * messages of this many blocks are better off alone when there are n of them. */
+enum { TY_MANY_FAIR = 40 };
+static inline size_t ty_many_fair(size_t n) { return n < TY_MANY_FAIR ? n : TY_MANY_FAIR; }
 
 /* Jobs that wait have these as their err; no caller sees one. LATER: for a second pass over them */
 #define TY_JOB_WAITS ((ty_err)1)
@@ -59,6 +65,17 @@ typedef uint8_t ty_v16 __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint64_t ty_v2 __attribute__((vector_size(16), aligned(1), may_alias));
 #define TY_V16(p) (*(ty_v16 *)(p))
 #define TY_V16_IN(p) (*(const ty_v16 *)(p))
+
+/* The first error of n jobs, which are of this size each, with err at this place */
+static inline ty_err ty_many_verdict(const void *jobs, size_t n, size_t size, size_t at)
+{
+    for (size_t j = 0; j < n; j++) {
+        const ty_err *err = (const ty_err *)(const void *)((const char *)jobs + size * j + at);
+        if (*err != TY_OK) return *err;
+    }
+    return TY_OK;
+}
+#define TY_MANY_VERDICT(jobs, n, type) ty_many_verdict(jobs, n, sizeof(type), offsetof(type, err))
 
 static inline uint8_t *ty_many_x(ty_many *m, size_t lane) { return m->l.x + 16 * lane; }
 static inline ty_many_slot *ty_many_at(ty_many *m, size_t lane) { return &m->slot[m->at[lane]]; }

@@ -57,9 +57,7 @@ static inline __attribute__((always_inline)) ty_err run(ty_sm4_cmac_job *jobs, s
     ty_many m;
     for (size_t j = 0; j < n; j++) jobs[j].err = jobs[j].tag_len < 4 || jobs[j].tag_len > 16 ? TY_ERR_ARG : TY_JOB_WAITS;
     ty_many_run(&m, jobs, n, kind);
-    for (size_t j = 0; j < n; j++)
-        if (jobs[j].err != TY_OK) return jobs[j].err;
-    return TY_OK;
+    return TY_MANY_VERDICT(jobs, n, ty_sm4_cmac_job);
 }
 
 ty_err ty_sm4_many_cmac(ty_sm4_cmac_job *jobs, size_t n)

@@ -29,21 +29,13 @@ static int segment(ty_many *m, size_t lane)
     return 0;
 }
 
-/* The first error there is */
-static ty_err verdict(const ty_sm4_job *jobs, size_t n)
-{
-    for (size_t j = 0; j < n; j++)
-        if (jobs[j].err != TY_OK) return jobs[j].err;
-    return TY_OK;
-}
-
 ty_err ty_sm4_many_cbc_encrypt(ty_sm4_job *jobs, size_t n)
 {
     static const ty_many_kind cbc = { TY_MANY_CBC, waits, segment };
     ty_many m;
     for (size_t j = 0; j < n; j++) jobs[j].err = jobs[j].len % 16 ? TY_ERR_ARG : TY_JOB_WAITS;
     ty_many_run(&m, jobs, n, &cbc);
-    return verdict(jobs, n);
+    return TY_MANY_VERDICT(jobs, n, ty_sm4_job);
 }
 
 void ty_sm4_many_cfb_encrypt(ty_sm4_job *jobs, size_t n)
