@@ -125,12 +125,45 @@ static inline void ty_many_count(uint8_t *x, ty_many *m, size_t i)
 #endif
 }
 
+/* The one lane that is left goes on as the function for one message would. */
+static inline void ty_many_alone(ty_many *m, const ty_many_mode mode)
+{
+    const uint8_t *in = m->in[0];
+    uint8_t *work = (uint8_t *)m->l.work;
+    for (size_t some; m->left[0]; m->left[0] -= some, in += 16 * some) {
+        some = mode == TY_MANY_CBC || m->left[0] < TY_MANY ? m->left[0] : TY_MANY;
+        m->ops->cbc_encrypt(mode == TY_MANY_CBC ? m->out[0] : work, in, some, m->l.x, m->key[0]->enc);
+    }
+}
+
+/* When no messages wait any more, those are finished that have enough blocks left; 1 if there were any. */
+static inline int ty_many_finish_long(ty_many *m)
+{
+    int any = 0;
+    if (m->next < m->n) return 0;
+    for (size_t i = 0; i < m->active; i++) {
+        uint8_t counter[16];
+        if (m->left[i] < ty_many_fair(m->active)) continue;
+        ty_many_count(counter, m, i);
+        m->ops->ctr32(m->out[i], m->in[i], m->left[i], counter, m->key[i]->enc);
+        m->number[i] += (uint32_t)m->left[i] - 1;
+        m->left[i] = 0;
+        any = 1;
+    }
+    return any;
+}
+
 /* As many steps as the shortest segment has blocks: the loop all the time is spent in */
 static inline __attribute__((always_inline)) void ty_many_steps(ty_many *m, const ty_many_mode mode)
 {
     const size_t n = m->active;
     uint8_t *const x = m->l.x;
     size_t steps = m->left[0];
+    if (n == 1 && (mode == TY_MANY_CBC || mode == TY_MANY_MAC)) {
+        ty_many_alone(m, mode);
+        return;
+    }
+    if (mode == TY_MANY_CTR && ty_many_finish_long(m)) return;
     for (size_t i = 1; i < n; i++) steps = m->left[i] < steps ? m->left[i] : steps;
     for (size_t at = 0; at < 16 * steps; at += 16) {
         for (size_t i = 0; i < n; i++) {
@@ -211,18 +244,20 @@ static inline __attribute__((always_inline)) void ty_many_run(ty_many *m, void *
 {
     m->jobs = jobs;
     m->n = n;
-    for (size_t i = 0; i < TY_MANY; i++) {
-        m->key[i] = NULL;
-        m->at[i] = (uint8_t)i;
-    }
+    m->ops = NULL;
     for (size_t j = 0; j < n; j++) {
         const ty_sm4_key *key = kind->waits(m, j);
         if (key == NULL) continue;
+        if (m->ops == NULL)
+            for (size_t i = 0; i < TY_MANY; i++) {
+                m->key[i] = NULL;
+                m->at[i] = (uint8_t)i;
+            }
         m->ops = key->ops;
         m->next = j;
         ty_many_tier(m, kind);
     }
-    ty_wipe(m, offsetof(ty_many, in));
+    if (m->ops) ty_wipe(m, offsetof(ty_many, in));
 }
 
 #endif

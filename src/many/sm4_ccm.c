@@ -144,6 +144,9 @@ ty_err ty_sm4_many_ccm_seal(ty_sm4_ccm_job *jobs, size_t n)
 {
     static const ty_many_kind chains = { TY_MANY_MAC, waits, make_tag }, streams = { TY_MANY_CTR, waits_longer, encrypt };
     ty_many m;
+    if (n == 1)
+        return jobs->err = ty_sm4_ccm_seal(jobs->out, jobs->tag, jobs->tag_len, jobs->in, jobs->len, jobs->aad,
+                                           jobs->aad_len, jobs->nonce, jobs->nonce_len, jobs->key);
     prepare(jobs, n);
     ty_many_run(&m, jobs, n, &chains);
     crypt_long(jobs, n, TY_JOB_LATER, TY_OK);
@@ -155,6 +158,9 @@ ty_err ty_sm4_many_ccm_open(ty_sm4_ccm_job *jobs, size_t n)
 {
     static const ty_many_kind streams = { TY_MANY_CTR, waits, decrypt }, chains = { TY_MANY_MAC, waits_longer, check_tag };
     ty_many m;
+    if (n == 1)
+        return jobs->err = ty_sm4_ccm_open(jobs->out, jobs->in, jobs->len, jobs->tag, jobs->tag_len, jobs->aad,
+                                           jobs->aad_len, jobs->nonce, jobs->nonce_len, jobs->key);
     prepare(jobs, n);
     crypt_long(jobs, n, TY_JOB_WAITS, TY_JOB_LATER);
     ty_many_run(&m, jobs, n, &streams);

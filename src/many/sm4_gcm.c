@@ -78,15 +78,24 @@ static ty_err limits(const ty_sm4_gcm_job *job)
     return ty_over(job->nonce_len, TY_SM4_GCM_AAD_MAX) ? TY_ERR_SIZE : TY_OK;
 }
 
-static inline int alone(const ty_sm4_gcm_job *job, size_t n) { return job->len / 16 + 1 >= ty_many_fair(n); }
+/* How many messages could share the lanes; those that are longer than that go alone. */
+static size_t short_ones(const ty_sm4_gcm_job *jobs, size_t n)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < n; j++) count += jobs[j].len / 16 + 1 < TY_MANY_FAIR;
+    return count;
+}
+
+static inline int alone(const ty_sm4_gcm_job *job, size_t fair) { return job->len / 16 + 1 >= fair; }
 
 ty_err ty_sm4_many_gcm_seal(ty_sm4_gcm_job *jobs, size_t n)
 {
     static const ty_many_kind kind = { TY_MANY_CTR, waits, seal };
     ty_many m;
+    const size_t fair = ty_many_fair(short_ones(jobs, n));
     for (ty_sm4_gcm_job *j = jobs; j < jobs + n; j++)
         if ((j->err = limits(j)) == TY_OK)
-            j->err = alone(j, n) ? ty_sm4_gcm_seal(j->out, j->tag, j->tag_len, j->in, j->len, j->aad, j->aad_len,
+            j->err = alone(j, fair) ? ty_sm4_gcm_seal(j->out, j->tag, j->tag_len, j->in, j->len, j->aad, j->aad_len,
                                                    j->nonce, j->nonce_len, j->key)
                                  : TY_JOB_WAITS;
     ty_many_run(&m, jobs, n, &kind);
@@ -97,9 +106,10 @@ ty_err ty_sm4_many_gcm_open(ty_sm4_gcm_job *jobs, size_t n)
 {
     static const ty_many_kind kind = { TY_MANY_CTR, waits, open };
     ty_many m;
+    const size_t fair = ty_many_fair(short_ones(jobs, n));
     for (ty_sm4_gcm_job *j = jobs; j < jobs + n; j++)
         if ((j->err = limits(j)) == TY_OK)
-            j->err = alone(j, n) ? ty_sm4_gcm_open(j->out, j->in, j->len, j->tag, j->tag_len, j->aad, j->aad_len,
+            j->err = alone(j, fair) ? ty_sm4_gcm_open(j->out, j->in, j->len, j->tag, j->tag_len, j->aad, j->aad_len,
                                                    j->nonce, j->nonce_len, j->key)
                                  : TY_JOB_WAITS;
     ty_many_run(&m, jobs, n, &kind);

@@ -340,9 +340,7 @@ TEST_F(Many, GcmCounterWraps)
     const size_t n = 9;
     std::vector<Bytes> nonces, texts(n, Bytes(100)), out(n, Bytes(100)), tags(n, Bytes(16));
     std::vector<ty_sm4_gcm_job> jobs;
-    // y -> (y + x) H + ... over one block of nonce and its length: solved for x by running GHASH backwards is more than a
-    // test needs; nonces are tried until the counter ends in 0xfffffffX instead of 2^32 of them, by J0 of the field's own
-    // making: J0 = GHASH(nonce || 0 || 64 * 2), linear in the nonce's bits, so that 28 bits are solved for by elimination.
+    // The counter's last 32 bits of a 16-byte nonce: linear in its bits but for a constant, so they can be solved for.
     const auto j0 = [&](const Bytes &nonce) {
         Bytes y(16), lengths = number(0, 8) + number(128, 8);
         const auto *ghash = (const ty_f2_128_ops *)key.ghash;
