@@ -246,3 +246,35 @@ TEST_F(Residue, AeadsAndMacs)
               [&] { return ty_sm4_gmac_check(&tag[0], 16, &text[0], len, &nonce[0], 12, &gcm); }, {});
     }
 }
+
+TEST_F(Residue, ManyMessages)
+{
+    enum { N = 9 };
+    ty_sm4_key keys[N];
+    ty_sm4_gcm_key gkeys[N];
+    std::vector<Bytes> texts(N), out(N), tags(N, Bytes(16)), secrets;
+    std::vector<ty_sm4_job> jobs;
+    std::vector<ty_sm4_ccm_job> ccm;
+    std::vector<ty_sm4_gcm_job> gcm;
+    const Bytes nonce = r.bytes(16);
+    for (size_t i = 0; i < N; i++) {
+        const Bytes k = r.bytes(16);
+        texts[i] = r.bytes(24 + 16 * i);
+        out[i].resize(texts[i].size());
+        ty_sm4_init(&keys[i], k.data());
+        ty_sm4_gcm_init(&gkeys[i], k.data());
+        secrets.push_back(texts[i]);
+        secrets.push_back(Bytes((uint8_t *)keys[i].enc, (uint8_t *)(keys[i].enc + 32)));
+        jobs.push_back({out[i].data(), texts[i].data(), texts[i].size(), nonce.data(), &keys[i], TY_OK});
+        ccm.push_back({out[i].data(), tags[i].data(), 16, texts[i].data(), texts[i].size(), nullptr, 0, nonce.data(), 12, &keys[i], TY_OK});
+        gcm.push_back({out[i].data(), tags[i].data(), 16, texts[i].data(), texts[i].size(), nullptr, 0, nonce.data(), 12, &gkeys[i], TY_OK});
+    }
+    EXPECT_EQ(traces([&] { ty_sm4_many_cfb_encrypt(jobs.data(), N); }, secrets), 0);
+    EXPECT_EQ(traces([&] { ty_sm4_many_ofb(jobs.data(), N); }, secrets), 0);
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_ccm_seal(ccm.data(), N), TY_OK); }, secrets), 0);
+    for (auto &j : ccm) j.in = j.out;
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_ccm_open(ccm.data(), N), TY_OK); }, secrets), 0);
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_gcm_seal(gcm.data(), N), TY_OK); }, secrets), 0);
+    for (auto &j : gcm) j.in = j.out;
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_gcm_open(gcm.data(), N), TY_OK); }, secrets), 0);
+}
