@@ -263,11 +263,13 @@ TEST_F(Residue, ManyMessages)
         out[i].resize(texts[i].size());
         ty_sm4_init(&keys[i], k.data());
         ty_sm4_gcm_init(&gkeys[i], k.data());
-        secrets.push_back(texts[i]);
-        secrets.push_back(Bytes((uint8_t *)keys[i].enc, (uint8_t *)(keys[i].enc + 32)));
         jobs.push_back({out[i].data(), texts[i].data(), texts[i].size(), nonce.data(), &keys[i], TY_OK});
         ccm.push_back({out[i].data(), tags[i].data(), 16, texts[i].data(), texts[i].size(), nullptr, 0, nonce.data(), 12, &keys[i], TY_OK});
         gcm.push_back({out[i].data(), tags[i].data(), 16, texts[i].data(), texts[i].size(), nullptr, 0, nonce.data(), 12, &gkeys[i], TY_OK});
+        if (i % 4) continue;                  // a search takes its time
+        secrets.push_back(Bytes(texts[i].begin(), texts[i].begin() + 16));
+        if (i < 8) secrets.push_back(Bytes(texts[i].end() - 8, texts[i].end()));   // the longest goes alone: see above
+        secrets.push_back(Bytes((uint8_t *)keys[i].enc, (uint8_t *)(keys[i].enc + 4)));
     }
     EXPECT_EQ(traces([&] { ty_sm4_many_cfb_encrypt(jobs.data(), N); }, secrets), 0);
     EXPECT_EQ(traces([&] { ty_sm4_many_ofb(jobs.data(), N); }, secrets), 0);
