@@ -358,6 +358,18 @@ SPREAD(m2q, q, 8)
 
 /* --- the rows ----------------------------------------------------------------------------------------------------------- */
 
+#define and_s  and64
+#define and_d  and64
+#define andn_s andn64
+#define andn_d andn64
+#define or_s   or64
+#define or_d   or64
+#define xor_s  xor64
+#define xor_d  xor64
+#define low_s  unpckldq
+#define low_d  unpcklqdq
+#define high_s unpckhdq
+#define high_d unpckhqdq
 #define ROW(name, map, prefix, opcode, w, grain, broadcast, fn, form, memory, extension, flags)                      \
     { name, EMU_##map, EMU_##prefix, opcode, EMU_##w, EMU_EVEX, grain, broadcast, fn, EMU_##form, memory, extension, flags }
 /* plain: three operands, masks by element; B: with broadcast */
@@ -366,6 +378,8 @@ SPREAD(m2q, q, 8)
 #define BOTH(name, map, prefix, opcode, fn)                                                                          \
     B(name "d", map, prefix, opcode, W0, 4, fn##d), B(name "q", map, prefix, opcode, W1, 8, fn##q)
 #define LOGIC(name, opcode, fn) B(name "d", 0F, 66, opcode, W0, 4, fn), B(name "q", 0F, 66, opcode, W1, 8, fn)
+/* what compilers take for the same thing where they see no integers */
+#define FLOAT(name, opcode, fn) B(name "s", 0F, NP, opcode, W0, 4, fn##s), B(name "d", 0F, 66, opcode, W1, 8, fn##d)
 #define MOVE(name, prefix, load, store, w, grain, flags)                                                             \
     ROW(name, 0F, prefix, load, w, grain, 0, copy, RVM, 0, 0, flags), ROW(name " store", 0F, prefix, store, w, grain, 0, copy, MR, 0, 0, flags)
 #define SHIFT(name, opcode, ext, w, grain, broadcast, fn) ROW(name, 0F, 66, opcode, w, grain, broadcast, fn, VM, 0, ext + 1, EMU_IMM)
@@ -386,6 +400,8 @@ const emu_op emu_ops_avx512[] = {
     MOVE("vmovups", NP, 0x10, 0x11, W0, 4, 0), MOVE("vmovupd", 66, 0x10, 0x11, W1, 8, 0),
     MOVE("vmovaps", NP, 0x28, 0x29, W0, 4, EMU_ALIGNED), MOVE("vmovapd", 66, 0x28, 0x29, W1, 8, EMU_ALIGNED),
     LOGIC("vpand", 0xdb, and64), LOGIC("vpandn", 0xdf, andn64), LOGIC("vpor", 0xeb, or64), LOGIC("vpxor", 0xef, xor64),
+    FLOAT("vandp", 0x54, and_), FLOAT("vandnp", 0x55, andn_), FLOAT("vorp", 0x56, or_), FLOAT("vxorp", 0x57, xor_),
+    FLOAT("vunpcklp", 0x14, low_), FLOAT("vunpckhp", 0x15, high_),
     B("vpternlogd", 0F3A, 66, 0x25, W0, 4, ternary), B("vpternlogq", 0F3A, 66, 0x25, W1, 8, ternary),
     PLAIN("vpaddb", 0F, 66, 0xfc, WIG, 1, addb), PLAIN("vpaddw", 0F, 66, 0xfd, WIG, 2, addw),
     B("vpaddd", 0F, 66, 0xfe, W0, 4, addd), B("vpaddq", 0F, 66, 0xd4, W1, 8, addq),

@@ -83,6 +83,8 @@ TEST(EmuAvx512, ThreeOperandsAsTheCpuDoesThem)
         THREE(vpmaxud), THREE(vpsllvd), THREE(vpsllvq), THREE(vpsrlvd), THREE(vpsrlvq), THREE(vpsravd), THREE(vpshufb),
         THREE(vpunpcklbw), THREE(vpunpckhbw), THREE(vpunpcklwd), THREE(vpunpckhwd), THREE(vpunpckldq), THREE(vpunpckhdq),
         THREE(vpunpcklqdq), THREE(vpunpckhqdq), AS(vpermd, vpermd),
+        THREE(vandps), THREE(vandpd), THREE(vandnps), THREE(vandnpd), THREE(vorps), THREE(vorpd), THREE(vxorps), THREE(vxorpd),
+        THREE(vunpcklps), THREE(vunpckhps), THREE(vunpcklpd), THREE(vunpckhpd),
         HARDWARE3("vpslld x", "vpslld %%xmm1, %%ymm0, %%ymm0"), HARDWARE3("vpsllq x", "vpsllq %%xmm1, %%ymm0, %%ymm0"),
         HARDWARE3("vpsrld x", "vpsrld %%xmm1, %%ymm0, %%ymm0"), HARDWARE3("vpsrlq x", "vpsrlq %%xmm1, %%ymm0, %%ymm0"),
         HARDWARE3("vpmovzxbw", "vpmovzxbw %%xmm1, %%ymm0"), HARDWARE3("vpmovzxbd", "vpmovzxbd %%xmm1, %%ymm0"),
