@@ -26,6 +26,11 @@ static const struct level {
     { "avx512", ADX | TY_CPU_AVX512 },      /* Skylake-X, Cascade Lake */
     { "gfni512", VAES | TY_CPU_GFNI | TY_CPU_AVX512 | TY_CPU_IFMA },   /* Ice Lake, Zen 4 */
 #endif
+#if defined(TY_AARCH64)
+#define ARMCE   (SCALAR | TY_CPU_AES | TY_CPU_CLMUL)
+    { "armce",  ARMCE },                    /* the Cryptography Extension of ARMv8.0 */
+    { "armsm",  ARMCE | TY_CPU_SM3 | TY_CPU_SM4 },   /* that of ARMv8.2 */
+#endif
 };
 
 enum { LEVELS = sizeof levels / sizeof levels[0] };
@@ -84,6 +89,22 @@ static ty_cpu detect(void)
         f |= TY_CPU_AVX512;
         if (b & (1u << 21)) f |= TY_CPU_IFMA;
     }
+    return f;
+}
+#elif defined(TY_AARCH64) && defined(__linux__) && __STDC_HOSTED__
+#include <sys/auxv.h>
+
+/* The CPU's own identification registers belong to the kernel, which hands on what it supports: AT_HWCAP. */
+static ty_cpu detect(void)
+{
+    const unsigned long h = getauxval(AT_HWCAP), asimd = 1ul << 1, aes = 1ul << 3, pmull = 1ul << 4;
+    const unsigned long sm3 = 1ul << 18, sm4 = 1ul << 19;
+    ty_cpu f = TY_CPU_WORD64;
+    if (!(h & asimd)) return f;
+    if (h & aes) f |= TY_CPU_AES;
+    if (h & pmull) f |= TY_CPU_CLMUL;
+    if (h & sm3) f |= TY_CPU_SM3;
+    if (h & sm4) f |= TY_CPU_SM4;
     return f;
 }
 #elif defined(__SIZEOF_INT128__)

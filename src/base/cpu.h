@@ -7,11 +7,17 @@
 
 typedef uint32_t ty_cpu;
 
+/* AArch64 has tiers of its own where it runs little-endian and the compiler's arm_neon.h offers instructions to single
+ * functions. Clang learnt that in version 16; before, as on big-endian machines, the portable tiers do the work. */
+#if defined(__aarch64__) && defined(__AARCH64EL__) && (!defined(__clang__) || __clang_major__ >= 16)
+#  define TY_AARCH64 1
+#endif
+
 enum {
     TY_CPU_WORD64 = 1u << 0,   /* 64-bit words with a 64x64 -> 128 product: a fact of the build */
     TY_CPU_SSE41  = 1u << 1,   /* with SSSE3 */
-    TY_CPU_AES    = 1u << 2,
-    TY_CPU_CLMUL  = 1u << 3,
+    TY_CPU_AES    = 1u << 2,   /* a round of AES; AArch64: with ASIMD */
+    TY_CPU_CLMUL  = 1u << 3,   /* the carry-less product 64x64 -> 128 */
     TY_CPU_AVX2   = 1u << 4,   /* and the OS saves ymm registers */
     TY_CPU_BMI2   = 1u << 5,
     TY_CPU_ADX    = 1u << 6,
@@ -20,6 +26,8 @@ enum {
     TY_CPU_VAES   = 1u << 9,
     TY_CPU_VCLMUL = 1u << 10,
     TY_CPU_IFMA   = 1u << 11,
+    TY_CPU_SM3    = 1u << 12,  /* instructions made for SM3, and for SM4 */
+    TY_CPU_SM4    = 1u << 13,
     TY_CPU_KNOWN  = 1u << 30   /* the word has been filled in (ISO C wants enumerators to fit an int) */
 };
 

@@ -90,5 +90,8 @@ const ty_tier ty_f2_128_tiers[] = {
     { "aesni", TY_CPU_SSE41 | TY_CPU_CLMUL,   &ty_f2_128_ops_aesni },
     { "vaes",  TY_CPU_SSE41 | TY_CPU_CLMUL | TY_CPU_AVX2 | TY_CPU_VCLMUL, &ty_f2_128_ops_vaes },
 #endif
+#if defined(TY_AARCH64)
+    { "armce", TY_CPU_CLMUL,                  &ty_f2_128_ops_armce },
+#endif
     { 0, 0, 0 }
 };

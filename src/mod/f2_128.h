@@ -43,6 +43,10 @@ extern const ty_f2_128_ops ty_f2_128_ops_aesni, ty_f2_128_ops_vaes;
 #  define ty_f2_128_ops_avx512 ty_f2_128_ops_aesni
 #  define ty_f2_128_ops_gfni512 ty_f2_128_ops_vaes
 #endif
+#if defined(TY_AARCH64)
+extern const ty_f2_128_ops ty_f2_128_ops_armce;
+#  define ty_f2_128_ops_armsm  ty_f2_128_ops_armce
+#endif
 extern const ty_tier ty_f2_128_tiers[];
 
 static inline const ty_f2_128_ops *ty_f2_128_best(void)

@@ -1,6 +1,6 @@
 /* GF(2^128) with VPCLMULQDQ: two products an instruction, sixteen blocks for one reduction would gain nothing more.
  *
- * The sum of f2_128_aesni.c, its even terms in the lower halves and its odd ones in the upper. power[] is turned round,
+ * The sum of f2_128_eight.inc, its even terms in the lower halves and its odd ones in the upper. power[] is turned round,
  * h^8 first, so that two neighbours are what two neighbouring blocks are multiplied by.
  * Floor: 4 VPCLMULQDQ per two blocks, one in two cycles on Zen 3: 8 / 32 = 0.25 cycles per byte, and 2 per 8 blocks
  * for the reduction: 0.28. Three by Karatsuba would be 0.19, but its sums cost as much again. */
@@ -10,6 +10,7 @@
 #include <immintrin.h>
 #include <string.h>
 
+#include "base/v128.h"
 #include "mod/f2_128_x.h"
 
 #define TY_TARGET "avx2,pclmul,vpclmulqdq"

@@ -25,6 +25,10 @@ extern const ty_sm3_ops ty_sm3_ops_avx2;
 #  define ty_sm3_ops_avx512 ty_sm3_ops_avx2
 #  define ty_sm3_ops_gfni512 ty_sm3_ops_avx2
 #endif
+#if defined(TY_AARCH64)
+#  define ty_sm3_ops_armce  ty_sm3_ops_c
+#  define ty_sm3_ops_armsm  ty_sm3_ops_c
+#endif
 extern const ty_tier ty_sm3_tiers[];
 
 static inline const ty_sm3_ops *ty_sm3_best(void)

@@ -17,6 +17,10 @@ const ty_tier ty_sm4_tiers[] = {
     { "avx512", TY_CPU_AVX512 | TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41,                 &ty_sm4_ops_avx512 },
     { "gfni512", TY_CPU_AVX512 | TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41 | TY_CPU_GFNI,  &ty_sm4_ops_gfni512 },
 #endif
+#if defined(TY_AARCH64)
+    { "armce", TY_CPU_AES,                                              &ty_sm4_ops_armce },
+    { "armsm", TY_CPU_SM4,                                              &ty_sm4_ops_armsm },
+#endif
     { 0, 0, 0 }
 };
 

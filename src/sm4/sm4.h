@@ -6,6 +6,7 @@
  *         "aesni" the S-box through AESENCLAST, 16 blocks in xmm      "avx2" 32 blocks in ymm
  *         "vaes" the same with AESENCLAST on ymm      "gfni" around GF2P8AFFINEINVQB
  *         "avx512" 64 blocks in zmm, and from 512 on bit planes      "gfni512" GFNI in zmm
+ *         "armce" the S-box through AESE, 16 blocks      "armsm" by the instructions made for SM4, 8 blocks
  * time    all of it depends on the number of blocks alone */
 #ifndef TY_SM4_SM4_H
 #define TY_SM4_SM4_H
@@ -61,6 +62,9 @@ extern const ty_sm4_ops ty_sm4_ops_c64;
 extern const ty_sm4_ops ty_sm4_ops_aesni, ty_sm4_ops_avx2, ty_sm4_ops_vaes, ty_sm4_ops_gfni, ty_sm4_ops_avx512,
                         ty_sm4_ops_gfni512;
 #  define ty_sm4_ops_adx    ty_sm4_ops_avx2
+#endif
+#if defined(TY_AARCH64)
+extern const ty_sm4_ops ty_sm4_ops_armce, ty_sm4_ops_armsm;
 #endif
 extern const ty_tier ty_sm4_tiers[];
 

@@ -10,13 +10,14 @@
 
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/v128.h"
 #include "mod/f8_sm4.h"
 
 #define TY_TARGET "sse4.1,aes"
 #include "base/tier_begin.h"
 
 #define SBOX_INC "sm4/sm4_sbox_aesni.inc"
-#include "sm4/sm4_x86.inc"
+#include "sm4/sm4_vector.inc"
 
 const ty_sm4_ops ty_sm4_ops_aesni = {
     schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes

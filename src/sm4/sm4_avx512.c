@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/v128.h"
 #include "mod/f8_sm4.h"
 #include "sm4/sm4_slice.h"
 
@@ -28,7 +29,7 @@ static inline __m512i aesenclast_512(__m512i x)
 
 #define WIDTH_INC "sm4/sm4_width512.inc"
 #define SBOX_INC "sm4/sm4_sbox_aesni.inc"
-#include "sm4/sm4_x86.inc"
+#include "sm4/sm4_vector.inc"
 #include "sm4/sm4_long.inc"
 
 const ty_sm4_ops ty_sm4_ops_avx512 = {

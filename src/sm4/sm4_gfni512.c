@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/v128.h"
 #include "mod/f8_sm4.h"
 
 #define TY_TARGET "avx512f,avx512bw,avx512dq,avx512vl,aes,gfni"
@@ -39,7 +40,7 @@ AFFINE_128(middle, affineinv, MIDDLE)
 
 #define WIDTH_INC "sm4/sm4_width512.inc"
 #define SBOX_INC "sm4/sm4_sbox_gfni.inc"
-#include "sm4/sm4_x86.inc"
+#include "sm4/sm4_vector.inc"
 
 const ty_sm4_ops ty_sm4_ops_gfni512 = {
     schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/v128.h"
 #include "mod/f8_sm4.h"
 
 #define TY_TARGET "avx2,aes,vaes"
@@ -35,7 +36,7 @@ void ty_sm4_rounds1_own_256_vaes(const uint32_t *rk, __m256i x[4]);
 #define SMALL_OWN ty_sm4_rounds1_own_128_avx2
 #define WIDTH_INC "sm4/sm4_width256.inc"
 #define SBOX_INC "sm4/sm4_sbox_aesni.inc"
-#include "sm4/sm4_x86.inc"
+#include "sm4/sm4_vector.inc"
 
 const ty_sm4_ops ty_sm4_ops_vaes = {
     schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes

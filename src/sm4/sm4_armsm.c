@@ -1,0 +1,205 @@
+/* SM4 by the instructions that ARMv8.2 has for it: SM4E does four rounds of one block, SM4EKEY makes four round keys.
+ * Both take words in the machine's byte order, so the round keys are those of the standard.
+ *
+ * SM4E waits for the one before it, so eight blocks go in step, then four, then one.
+ * Floor: 8 SM4E per block, 4 cycles each and one a cycle (published for Neoverse V1 and N2): 8 / 16 = 0.5 cycles per byte, and
+ * 32 cycles for one block alone. Not measured: run under QEMU alone so far. */
+#include "sm4/sm4.h"
+
+#if defined(TY_AARCH64)
+#include <arm_neon.h>
+#include <string.h>
+
+#define TY_TARGET "arch=armv8.2-a+sm4"
+#include "base/tier_begin.h"
+
+typedef struct keys { uint32x4_t k[8]; } keys;
+
+/* Loops over a batch of n blocks, n a constant 8, 4 or 1, are unrolled: blocks and keys stay in registers. */
+#define INLINE  static inline __attribute__((always_inline))
+#define EACH(i, n) _Pragma("GCC unroll 8") for (size_t i = 0; i < n; i++)
+
+INLINE keys load_keys(const uint32_t rk[32])
+{
+    keys k;
+    EACH(i, 8) k.k[i] = vld1q_u32(rk + 4 * i);
+    return k;
+}
+
+INLINE uint8x16_t load(const uint8_t *p) { return vld1q_u8(p); }
+
+/* A block as it lies in memory, to words in the machine's order; and back, where the words leave in the opposite order, so that
+ * all 16 bytes turn round. */
+INLINE uint32x4_t words(uint8x16_t b) { return vreinterpretq_u32_u8(vrev32q_u8(b)); }
+INLINE uint8x16_t turned(uint32x4_t x)
+{
+    const uint8x16_t y = vrev64q_u8(vreinterpretq_u8_u32(x));
+    return vextq_u8(y, y, 8);
+}
+
+INLINE void crypt(uint8x16_t *b, const size_t n, const keys *k)
+{
+    uint32x4_t x[8];
+    EACH(i, n) x[i] = words(b[i]);
+    EACH(r, 8)
+        EACH(i, n) x[i] = vsm4eq_u32(x[i], k->k[r]);
+    EACH(i, n) b[i] = turned(x[i]);
+}
+
+/* some(8), some(4) and some(1) until no block is left; p moves on by the bytes done */
+#define BATCHES(some) do { \
+        for (; blocks >= 8; blocks -= 8) some(8); \
+        for (; blocks >= 4; blocks -= 4) some(4); \
+        for (; blocks; blocks--) some(1); \
+    } while (0)
+
+/* --- The modes, n blocks at a time ---------------------------------------------------------------------------- */
+
+INLINE void ecb_some(uint8_t *out, const uint8_t *in, const size_t n, const keys *k)
+{
+    uint8x16_t b[8];
+    EACH(i, n) b[i] = load(in + 16 * i);
+    crypt(b, n, k);
+    EACH(i, n) vst1q_u8(out + 16 * i, b[i]);
+}
+
+/* counter: words in the machine's byte order */
+INLINE void ctr32_some(uint8_t *out, const uint8_t *in, const size_t n, uint32x4_t counter, const keys *k)
+{
+    uint8x16_t b[8];
+    EACH(i, n) b[i] = vrev32q_u8(vreinterpretq_u8_u32(vaddq_u32(counter, (uint32x4_t){ 0, 0, 0, (uint32_t)i })));
+    crypt(b, n, k);
+    EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], load(in + 16 * i)));
+}
+
+INLINE void xex_some(uint8_t *out, const uint8_t *in, const uint8_t *mask, const size_t n, const keys *k)
+{
+    uint8x16_t b[8];
+    EACH(i, n) b[i] = veorq_u8(load(in + 16 * i), load(mask + 16 * i));
+    crypt(b, n, k);
+    EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], load(mask + 16 * i)));
+}
+
+/* In place: every block of in is read before the first of out is written. Returns the last block of in. */
+INLINE uint8x16_t cbc_decrypt_some(uint8_t *out, const uint8_t *in, const size_t n, uint8x16_t before, const keys *k)
+{
+    uint8x16_t b[8], c[8];
+    EACH(i, n) b[i] = c[i] = load(in + 16 * i);
+    crypt(b, n, k);
+    EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], i ? c[i - 1] : before));
+    return c[n - 1];
+}
+
+INLINE uint8x16_t cfb_decrypt_some(uint8_t *out, const uint8_t *in, const size_t n, uint8x16_t before, const keys *k)
+{
+    uint8x16_t b[8], c[8];
+    EACH(i, n) c[i] = load(in + 16 * i);
+    EACH(i, n) b[i] = i ? c[i - 1] : before;
+    crypt(b, n, k);
+    EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], c[i]));
+    return c[n - 1];
+}
+
+/* --- The kernels ------------------------------------------------------------------------------------------------ */
+
+static void schedule(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST(16)])
+{
+    static const uint32_t fk[4] = TY_SM4_FK;
+    uint32x4_t k = veorq_u32(words(load(key)), vld1q_u32(fk));
+    for (unsigned r = 0; r < 32; r += 4) {
+        const uint32x4_t ck = { ty_sm4_ck(r), ty_sm4_ck(r + 1), ty_sm4_ck(r + 2), ty_sm4_ck(r + 3) };
+        k = vsm4ekeyq_u32(k, ck);
+        vst1q_u32(rk + r, k);
+    }
+}
+
+static void ecb(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t rk[TY_AT_LEAST(32)])
+{
+    const keys k = load_keys(rk);
+#define SOME(n) (ecb_some(out, in, n, &k), out += 16 * n, in += 16 * n)
+    BATCHES(SOME);
+#undef SOME
+}
+
+static void ctr32(uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t counter[TY_AT_LEAST(16)],
+                  const uint32_t rk[TY_AT_LEAST(32)])
+{
+    const keys k = load_keys(rk);
+    uint32x4_t c = words(load(counter));
+#define SOME(n) (ctr32_some(out, in, n, c, &k), c = vaddq_u32(c, (uint32x4_t){ 0, 0, 0, n }), out += 16 * n, in += 16 * n)
+    BATCHES(SOME);
+#undef SOME
+}
+
+static void xex(uint8_t *out, const uint8_t *in, const uint8_t *mask, size_t blocks,
+                const uint32_t rk[TY_AT_LEAST(32)])
+{
+    const keys k = load_keys(rk);
+#define SOME(n) (xex_some(out, in, mask, n, &k), out += 16 * n, in += 16 * n, mask += 16 * n)
+    BATCHES(SOME);
+#undef SOME
+}
+
+static void cbc_encrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
+                        const uint32_t rk[TY_AT_LEAST(32)])
+{
+    const keys k = load_keys(rk);
+    uint8x16_t chain = load(iv);
+    for (; blocks; blocks--, in += 16, out += 16) {
+        chain = veorq_u8(chain, load(in));
+        crypt(&chain, 1, &k);
+        vst1q_u8(out, chain);
+    }
+    vst1q_u8(iv, chain);
+}
+
+static void cbc_decrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
+                        const uint32_t rk[TY_AT_LEAST(32)])
+{
+    const keys k = load_keys(rk);
+    uint8x16_t before = load(iv);
+#define SOME(n) (before = cbc_decrypt_some(out, in, n, before, &k), out += 16 * n, in += 16 * n)
+    BATCHES(SOME);
+#undef SOME
+    vst1q_u8(iv, before);
+}
+
+static void cfb_decrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
+                        const uint32_t rk[TY_AT_LEAST(32)])
+{
+    const keys k = load_keys(rk);
+    uint8x16_t before = load(iv);
+#define SOME(n) (before = cfb_decrypt_some(out, in, n, before, &k), out += 16 * n, in += 16 * n)
+    BATCHES(SOME);
+#undef SOME
+    vst1q_u8(iv, before);
+}
+
+/* A key for every block: the keys of lane i lie together, at key.word[i]. */
+static void lane_key(ty_sm4_lanes *l, size_t lane, const uint32_t rk[TY_AT_LEAST(32)])
+{
+    memcpy(l->key.word[lane], rk, sizeof l->key.word[lane]);
+}
+
+INLINE void lanes_some(ty_sm4_lanes *l, size_t from, const size_t n)
+{
+    uint32x4_t x[8];
+    EACH(i, n) x[i] = words(load(l->x + 16 * (from + i)));
+    EACH(r, 8)
+        EACH(i, n) x[i] = vsm4eq_u32(x[i], vld1q_u32(l->key.word[from + i] + 4 * r));
+    EACH(i, n) vst1q_u8(l->x + 16 * (from + i), turned(x[i]));
+}
+
+static void lanes(ty_sm4_lanes *l, size_t blocks)
+{
+    size_t from = 0;
+#define SOME(n) (lanes_some(l, from, n), from += n)
+    BATCHES(SOME);
+#undef SOME
+}
+
+const ty_sm4_ops ty_sm4_ops_armsm = {
+    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+};
+#include "base/tier_end.h"
+#endif
