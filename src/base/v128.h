@@ -44,8 +44,8 @@
 #define V_SHL64(a, n)    _mm_slli_epi64(a, n)
 #define V_SHR64(a, n)    _mm_srli_epi64(a, n)
 #define V_SUB64(a, b)    _mm_sub_epi64(a, b)
-/* targets of their own: ShiftRows(SubBytes(a)) of AES; carry-less products of half i of a and half j of b */
-#define V_AES_LAST(a)    _mm_aesenclast_si128(a, _mm_setzero_si128())
+/* targets of their own: ShiftRows(SubBytes(a + b)) of AES; carry-less products of half i of a and half j of b */
+#define V_AES_LAST(a, b) _mm_aesenclast_si128(_mm_xor_si128(a, b), _mm_setzero_si128())
 #define V_CLMUL00(a, b)  _mm_clmulepi64_si128(a, b, 0x00)
 #define V_CLMUL01(a, b)  _mm_clmulepi64_si128(a, b, 0x10)
 #define V_CLMUL10(a, b)  _mm_clmulepi64_si128(a, b, 0x01)
@@ -92,7 +92,7 @@
 #define V_SHL64(a, n)    OF64_(vshlq_n_u64(V64_(a), n))
 #define V_SHR64(a, n)    OF64_(vshrq_n_u64(V64_(a), n))
 #define V_SUB64(a, b)    OF64_(vsubq_u64(V64_(a), V64_(b)))
-#define V_AES_LAST(a)    vaeseq_u8(a, vdupq_n_u8(0))               /* adds its key first: zero */
+#define V_AES_LAST(a, b) vaeseq_u8(a, b)
 #define V_CLMUL00(a, b)  vreinterpretq_u8_p128(vmull_p64(vgetq_lane_p64(VP_(a), 0), vgetq_lane_p64(VP_(b), 0)))
 #define V_CLMUL01(a, b)  V_CLMUL11(V_SWAP64(a), b)
 #define V_CLMUL10(a, b)  V_CLMUL00(V_SWAP64(a), b)

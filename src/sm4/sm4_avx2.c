@@ -16,10 +16,12 @@
 #define TY_TARGET "avx2,aes"
 #include "base/tier_begin.h"
 
-static inline __m128i aesenclast_128(__m128i x);
-static inline __m256i aesenclast_256(__m256i x)
+static inline __m128i aesenclast_128(__m128i a, __m128i b);
+static inline __m256i aesenclast_256(__m256i a, __m256i b)
 {
-    return _mm256_set_m128i(aesenclast_128(_mm256_extracti128_si256(x, 1)), aesenclast_128(_mm256_castsi256_si128(x)));
+    const __m256i t = _mm256_xor_si256(a, b);
+    const __m128i low = _mm256_castsi256_si128(t), high = _mm256_extracti128_si256(t, 1), zero = _mm_setzero_si128();
+    return _mm256_set_m128i(aesenclast_128(high, zero), aesenclast_128(low, zero));
 }
 
 void ty_sm4_rounds4_avx2(__m256i x[16], const uint32_t rk[32]);   /* sm4_rounds_x86.S */

@@ -14,7 +14,10 @@
 #define TY_TARGET "avx2,aes,vaes"
 #include "base/tier_begin.h"
 
-static inline __m256i aesenclast_256(__m256i x) { return _mm256_aesenclast_epi128(x, _mm256_setzero_si256()); }
+static inline __m256i aesenclast_256(__m256i a, __m256i b)
+{
+    return _mm256_aesenclast_epi128(_mm256_xor_si256(a, b), _mm256_setzero_si256());
+}
 
 void ty_sm4_rounds4_vaes(__m256i x[16], const uint32_t rk[32]);   /* sm4_rounds_x86.S */
 void ty_sm4_rounds2_vaes(__m256i x[8], const uint32_t rk[32]);
