@@ -32,7 +32,8 @@ PUBLIC = {"tongyu": "app",       # <tongyu/tongyu.h> is all of it; every other p
 FREESTANDING = re.compile(
     r"(std(def|int|bool|atomic|arg|align|noreturn)|limits|float|iso646|string)\.h"
     r"|\w*intrin\.h|cpuid\.h|arm_\w+\.h|valgrind/memcheck\.h|sanitizer/msan_interface\.h")
-ALSO = {"key": re.compile(r"stdlib\.h"), "os": re.compile(r".*"), "app": re.compile(r".*")}
+ALSO = {"base": re.compile(r"sys/auxv\.h"),   # what the kernel said about the CPU when the program began: no system call
+        "key": re.compile(r"stdlib\.h"), "os": re.compile(r".*"), "app": re.compile(r".*")}
 SOURCES = (".c", ".h", ".inc", ".S", ".cc", ".hpp", ".cpp")
 
 

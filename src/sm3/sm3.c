@@ -40,5 +40,8 @@ const ty_tier ty_sm3_tiers[] = {
 #if defined(__x86_64__)
     { "avx2", TY_CPU_AVX2 | TY_CPU_BMI2,   &ty_sm3_ops_avx2 },
 #endif
+#if defined(TY_AARCH64)
+    { "armsm", TY_CPU_SM3,                 &ty_sm3_ops_armsm },
+#endif
     { 0, 0, 0 }
 };

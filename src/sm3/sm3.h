@@ -1,7 +1,8 @@
 /* SM3's compression function: the kernel list and the tier list.
  * spec    GB/T 32905-2016, 5.3 (the same function is ISO/IEC 10118-3, dedicated hash function 17)
  * state   eight 32-bit words in the machine's own byte order; messages are big-endian
- * rows    "c" portable, 32-bit words       "avx2" the expansion in vector registers, the rounds in BMI2 scalars */
+ * rows    "c" portable, 32-bit words       "avx2" the expansion in vector registers, the rounds in BMI2 scalars
+ *         "armsm" by the instructions made for SM3 */
 #ifndef TY_SM3_SM3_H
 #define TY_SM3_SM3_H
 
@@ -26,8 +27,8 @@ extern const ty_sm3_ops ty_sm3_ops_avx2;
 #  define ty_sm3_ops_gfni512 ty_sm3_ops_avx2
 #endif
 #if defined(TY_AARCH64)
+extern const ty_sm3_ops ty_sm3_ops_armsm;
 #  define ty_sm3_ops_armce  ty_sm3_ops_c
-#  define ty_sm3_ops_armsm  ty_sm3_ops_c
 #endif
 extern const ty_tier ty_sm3_tiers[];
 
