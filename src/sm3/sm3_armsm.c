@@ -1,8 +1,9 @@
-/* SM3 by the instructions that ARMv8.2 has for it. The state is two vectors whose last word comes first in the standard, A and E
- * on top; a round is SM3SS1 and the two SM3TT, which move the words along too.
+/* SM3 by the instructions that ARMv8.2 has for it. The state is two vectors with A and E, the standard's first words, on
+ * top; a round is SM3SS1 and the two SM3TT, which move the words along too.
  *
- * Floor: SM3SS1 and SM3TT1 wait for each other, 2 + 2 cycles (published for Neoverse V1 and N2), so 64 rounds take 256 cycles, 4
- * per byte; one such instruction a cycle would allow 64 x 3 + 13 x 2 = 218. Not measured: run under QEMU alone so far. */
+ * Floor: SM3SS1 and SM3TT1 wait for each other, 2 + 2 cycles (published for Neoverse V1 and N2), so 64 rounds take 256
+ * cycles, 4 per byte; one such instruction a cycle would allow 64 x 3 + 13 x 2 = 218. Not measured: run under QEMU alone
+ * so far. */
 #include "sm3/sm3.h"
 
 #if defined(TY_AARCH64)
@@ -63,7 +64,7 @@ static void blocks(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks
     const uint32_t *t = constants;
     uint32x4_t abcd = turned(vld1q_u32(v)), efgh = turned(vld1q_u32(v + 4));
     for (; nblocks; nblocks--, in += 64) {
-        __asm__("" : "+r"(t));   /* a value unknown: else every round makes an address, or the stack becomes a second table */
+        __asm__("" : "+r"(t));   /* unknown: else every round makes an address, or the stack becomes a second table */
         const uint32x4_t abcd0 = abcd, efgh0 = efgh;
         uint32x4_t x0 = load(in), x1 = load(in + 16), x2 = load(in + 32), x3 = load(in + 48);
         SIXTEEN(a, 0);

@@ -2,8 +2,8 @@
  * Both take words in the machine's byte order, so the round keys are those of the standard.
  *
  * SM4E waits for the one before it, so eight blocks go in step, then four, then one.
- * Floor: 8 SM4E per block, 4 cycles each and one a cycle (published for Neoverse V1 and N2): 8 / 16 = 0.5 cycles per byte, and
- * 32 cycles for one block alone. Not measured: run under QEMU alone so far. */
+ * Floor: 8 SM4E per block, 4 cycles each and one a cycle (published for Neoverse V1 and N2): 8 / 16 = 0.5 cycles per byte,
+ * and 32 cycles for one block alone. Not measured: run under QEMU alone so far. */
 #include "sm4/sm4.h"
 
 #if defined(TY_AARCH64)
@@ -28,8 +28,8 @@ INLINE keys load_keys(const uint32_t rk[32])
 
 INLINE uint8x16_t load(const uint8_t *p) { return vld1q_u8(p); }
 
-/* A block as it lies in memory, to words in the machine's order; and back, where the words leave in the opposite order, so that
- * all 16 bytes turn round. */
+/* A block as it lies in memory, to words in the machine's order; and back, where the words leave in the opposite order,
+ * so that all 16 bytes turn round. */
 INLINE uint32x4_t words(uint8x16_t b) { return vreinterpretq_u32_u8(vrev32q_u8(b)); }
 INLINE uint8x16_t turned(uint32x4_t x)
 {
@@ -126,7 +126,7 @@ static void ctr32(uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t 
 {
     const keys k = load_keys(rk);
     uint32x4_t c = words(load(counter));
-#define SOME(n) (ctr32_some(out, in, n, c, &k), c = vaddq_u32(c, (uint32x4_t){ 0, 0, 0, n }), out += 16 * n, in += 16 * n)
+#define SOME(n) (ctr32_some(out, in, n, c, &k), out += 16 * n, in += 16 * n, c = vaddq_u32(c, (uint32x4_t){ 0, 0, 0, n }))
     BATCHES(SOME);
 #undef SOME
 }
