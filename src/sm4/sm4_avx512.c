@@ -19,12 +19,14 @@
 #define TY_TARGET "avx512f,avx512bw,avx512dq,avx512vl,aes"
 #include "base/tier_begin.h"
 
-static inline __m128i aesenclast_128(__m128i x);
+static inline __m128i aesenclast_128(__m128i a, __m128i b);
 static inline __m512i quarters(__m128i a, __m128i b, __m128i c, __m128i d);
-static inline __m512i aesenclast_512(__m512i x)
+static inline __m512i aesenclast_512(__m512i a, __m512i b)
 {
-    return quarters(aesenclast_128(_mm512_castsi512_si128(x)), aesenclast_128(_mm512_extracti32x4_epi32(x, 1)),
-                    aesenclast_128(_mm512_extracti32x4_epi32(x, 2)), aesenclast_128(_mm512_extracti32x4_epi32(x, 3)));
+    const __m512i x = _mm512_xor_si512(a, b);
+    const __m128i zero = _mm_setzero_si128();
+    return quarters(aesenclast_128(_mm512_castsi512_si128(x), zero), aesenclast_128(_mm512_extracti32x4_epi32(x, 1), zero),
+                    aesenclast_128(_mm512_extracti32x4_epi32(x, 2), zero), aesenclast_128(_mm512_extracti32x4_epi32(x, 3), zero));
 }
 
 #define WIDTH_INC "sm4/sm4_width512.inc"
