@@ -182,7 +182,7 @@ static inline __attribute__((always_inline)) void ty_many_steps(ty_many *m, cons
     }
     for (size_t i = 0; i < n; i++) {
         m->in[i] += 16 * steps;
-        m->out[i] += 16 * steps;
+        if (m->out[i]) m->out[i] += 16 * steps;   /* codes have no output */
         m->left[i] -= steps;
     }
 }
