@@ -31,9 +31,10 @@ BENCHMARK(c64::add)->Name("p_sm2/add/c64");
 BENCHMARK(c64::inv)->Name("p_sm2/inv/c64");
 #endif
 
-#if defined(__x86_64__) && defined(__OPTIMIZE__)
+#if defined(TY_HAS_ADX)
 namespace adx {
 #define TY_LIMB_BITS 64
+#define TY_DIV_X86
 #define TY_P_SM2_ADX
 #include "limb/limb256.inc"
 #include "mod/p_sm2.inc"
@@ -43,7 +44,7 @@ namespace adx {
 
 int main(int argc, char **argv)
 {
-#if defined(__x86_64__) && defined(__OPTIMIZE__)
+#if defined(TY_HAS_ADX)
     if ((~ty_cpu_have() & (TY_CPU_BMI2 | TY_CPU_ADX)) == 0) {
         benchmark::RegisterBenchmark("p_sm2/mul/adx", adx::mul);
         benchmark::RegisterBenchmark("p_sm2/sqr/adx", adx::sqr);

@@ -31,6 +31,12 @@ enum {
     TY_CPU_KNOWN  = 1u << 30   /* the word has been filled in (ISO C wants enumerators to fit an int) */
 };
 
+/* Tiers made of asm statements with many operands: not where registers are kept for a debugger, nor under
+ * MemorySanitizer, which cannot see into them. */
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(TY_CT_MSAN)
+#  define TY_HAS_ADX
+#endif
+
 /* A row of a family's tier list, weakest first, closed by a row whose name is NULL. */
 typedef struct ty_tier {
     const char *name;   /* one of the levels in cpu.c */

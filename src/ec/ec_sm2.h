@@ -25,6 +25,11 @@ typedef struct ty_ec_sm2_ops {
     uint32_t (*mul_add_vt)(uint8_t z[TY_AT_LEAST(64)], const uint8_t u[TY_AT_LEAST(32)],
                            const uint8_t v[TY_AT_LEAST(32)], const uint8_t p[TY_AT_LEAST(64)]);
 
+    /* all ones if uG + vP is a point, not infinity, whose x-coordinate is x mod n, for x < n; else zero.  u, v, P as above
+     * time: variable */
+    uint32_t (*joint_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)], const uint8_t u[TY_AT_LEAST(32)],
+                               const uint8_t v[TY_AT_LEAST(32)], const uint8_t p[TY_AT_LEAST(64)]);
+
     /* z = P + Q for any two points on the curve, equal and opposite ones too.  returns as above.  time: constant */
     uint32_t (*add)(uint8_t z[TY_AT_LEAST(64)], const uint8_t p[TY_AT_LEAST(64)], const uint8_t q[TY_AT_LEAST(64)]);
 
@@ -36,13 +41,8 @@ typedef struct ty_ec_sm2_ops {
     uint32_t (*decompress)(uint8_t z[TY_AT_LEAST(64)], const uint8_t x[TY_AT_LEAST(32)], uint32_t odd);
 } ty_ec_sm2_ops;
 
-/* Not where registers are kept for a debugger, nor under MemorySanitizer, which cannot see into asm statements. */
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(TY_CT_MSAN)
-#  define TY_EC_SM2_HAS_ADX
-#endif
-
 extern const ty_ec_sm2_ops ty_ec_sm2_ops_c, ty_ec_sm2_ops_c64;
-#if defined(TY_EC_SM2_HAS_ADX)
+#if defined(TY_HAS_ADX)
 extern const ty_ec_sm2_ops ty_ec_sm2_ops_adx;
 #else
 #  define ty_ec_sm2_ops_adx  ty_ec_sm2_ops_c64

@@ -1,6 +1,6 @@
 /* The SM2 curve for x86-64 with BMI2, ADX and AVX2. */
 #include "ec/ec_sm2.h"
-#if defined(TY_EC_SM2_HAS_ADX)
+#if defined(TY_HAS_ADX)
 #include "base/bytes.h"
 #include "base/ct.h"
 #include "mod/n_sm2.h"
@@ -12,6 +12,7 @@
 #define TY_TARGET "bmi2,adx,avx2"
 #include "base/tier_begin.h"
 #define TY_LIMB_BITS 64
+#define TY_DIV_X86
 #define TY_P_SM2_ADX
 #define TY_EC_SM2_WIDE
 #define TY_EC_SM2_AVX2

@@ -25,13 +25,17 @@ typedef struct ty_n_sm2_ops {
 } ty_n_sm2_ops;
 
 extern const ty_n_sm2_ops ty_n_sm2_ops_c, ty_n_sm2_ops_c64;
+#if defined(TY_HAS_ADX)
+extern const ty_n_sm2_ops ty_n_sm2_ops_adx;
+#else
+#  define ty_n_sm2_ops_adx  ty_n_sm2_ops_c64
+#endif
 #define ty_n_sm2_ops_aesni  ty_n_sm2_ops_c64
 #define ty_n_sm2_ops_avx2   ty_n_sm2_ops_c64
-#define ty_n_sm2_ops_adx    ty_n_sm2_ops_c64
-#define ty_n_sm2_ops_vaes   ty_n_sm2_ops_c64
-#define ty_n_sm2_ops_gfni   ty_n_sm2_ops_c64
-#define ty_n_sm2_ops_avx512 ty_n_sm2_ops_c64
-#define ty_n_sm2_ops_gfni512 ty_n_sm2_ops_c64
+#define ty_n_sm2_ops_vaes   ty_n_sm2_ops_adx
+#define ty_n_sm2_ops_gfni   ty_n_sm2_ops_adx
+#define ty_n_sm2_ops_avx512 ty_n_sm2_ops_adx
+#define ty_n_sm2_ops_gfni512 ty_n_sm2_ops_adx
 #define ty_n_sm2_ops_armce  ty_n_sm2_ops_c64
 #define ty_n_sm2_ops_armsm  ty_n_sm2_ops_c64
 extern const ty_tier ty_n_sm2_tiers[];

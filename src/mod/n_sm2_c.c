@@ -35,5 +35,8 @@ const ty_tier ty_n_sm2_tiers[] = {
 #if defined(__SIZEOF_INT128__)
     { "c64", TY_CPU_WORD64, &ty_n_sm2_ops_c64 },
 #endif
+#if defined(TY_HAS_ADX)
+    { "adx", TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_ADX, &ty_n_sm2_ops_adx },
+#endif
     { 0, 0, 0 },
 };

@@ -22,7 +22,8 @@ int ty_sm2_pub_ok(const ty_sm2_pub *pub);
 /* The hedged nonces of a signature: HMAC-DRBG over SM3, seeded as in RFC 6979, 3.2 and 3.6, by d, e and 32 fresh
  * bytes. A source that repeats itself, or is known to others, does not betray d. */
 typedef struct ty_sm2_nonces {
-    uint8_t k[32], v[32];
+    ty_hmac_sm3 keyed;   /* HMAC under the present k */
+    uint8_t v[32];
     int used;
 } ty_sm2_nonces;
 TY_MUST_CHECK ty_err ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,

@@ -6,26 +6,34 @@
 
 #include <string.h>
 
+/* v = HMAC(k, v) */
+static void turn(ty_sm2_nonces *c)
+{
+    ty_hmac_sm3_update(&c->keyed, c->v, 32);
+    ty_hmac_sm3_final(c->v, &c->keyed);
+}
+
 /* k = HMAC(k, v || tag || seed), v = HMAC(k, v): the update of HMAC-DRBG */
 static void update(ty_sm2_nonces *c, uint8_t tag, const uint8_t *seed, size_t seed_len)
 {
-    ty_hmac_sm3 h;
-    ty_hmac_sm3_init(&h, c->k, 32);
-    ty_hmac_sm3_update(&h, c->v, 32);
-    ty_hmac_sm3_update(&h, &tag, 1);
-    if (seed_len) ty_hmac_sm3_update(&h, seed, seed_len);
-    ty_hmac_sm3_final(c->k, &h);
-    ty_wipe(&h, sizeof h);
-    ty_hmac_sm3_mac(c->v, c->v, 32, c->k, 32);
+    uint8_t k[32];
+    ty_hmac_sm3_update(&c->keyed, c->v, 32);
+    ty_hmac_sm3_update(&c->keyed, &tag, 1);
+    if (seed_len) ty_hmac_sm3_update(&c->keyed, seed, seed_len);
+    ty_hmac_sm3_final(k, &c->keyed);
+    ty_hmac_sm3_init(&c->keyed, k, 32);
+    ty_wipe(k, sizeof k);
+    turn(c);
 }
 
 ty_err ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key, const ty_rng *rng)
 {
+    static const uint8_t zero[32] = { 0 };
     uint8_t seed[96];
     memcpy(seed, key->d, 32);
     memcpy(seed + 32, e, 32);
     const int failed = rng->fill(rng->ctx, seed + 64, 32) != TY_OK;
-    memset(c->k, 0, 32);
+    ty_hmac_sm3_init(&c->keyed, zero, 32);
     memset(c->v, 1, 32);
     c->used = 0;
     if (!failed) {
@@ -42,7 +50,7 @@ static ty_err next(void *ctx, uint8_t *out, size_t len)
     ty_sm2_nonces *c = ctx;
     if (len != 32) return TY_ERR_ARG;
     if (c->used) update(c, 0, NULL, 0);   /* the last one was not accepted */
-    ty_hmac_sm3_mac(c->v, c->v, 32, c->k, 32);
+    turn(c);
     memcpy(out, c->v, 32);
     c->used = 1;
     return TY_OK;

@@ -103,18 +103,16 @@ ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[
     const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
     const ty_n_sm2_ops *n = ty_n_sm2_best();
     const uint8_t *r = sig, *s = sig + 32;
-    uint8_t xy[64], t[32], v[32];
+    uint8_t xy[64], t[32], x[32];
     if (!ty_sm2_pub_ok(pub)) return TY_ERR_KEY;
     if (!ty_n_sm2_valid(r, 0) || !ty_n_sm2_valid(s, 0)) return TY_ERR_VERIFY;
     n->add(t, r, s);
     if (zero_mask(t)) return TY_ERR_VERIFY;
     memcpy(xy, pub->x, 32);
     memcpy(xy + 32, pub->y, 32);
-    if (!ec->mul_add_vt(xy, s, t, xy)) return TY_ERR_VERIFY;   /* infinity has no x */
-    n->reduce(t, xy);
-    n->reduce(v, e);
-    n->add(v, v, t);
-    return ty_equal(v, r, 32) ? TY_OK : TY_ERR_VERIFY;
+    n->reduce(x, e);
+    n->sub(x, r, x);
+    return ec->joint_has_x_vt(x, s, t, xy) ? TY_OK : TY_ERR_VERIFY;   /* r = e + x1: GB/T 32918.2 computes and compares */
 }
 
 ty_err ty_sm2_verify(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const uint8_t *id,

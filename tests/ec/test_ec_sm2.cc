@@ -42,7 +42,14 @@ struct Curve {
     {
         Bytes z(64);
         const uint32_t m = ops->mul_add_vt(z.data(), sc(u).data(), sc(v).data(), p.data());
+        const Big x = Big(Bytes(z.begin(), z.begin() + 32)) % N;   // 0 for infinity, which has no x
+        EXPECT_EQ(has_x(x, u, v, p), m);
+        EXPECT_EQ(has_x((x + Big(1)) % N, u, v, p), 0u);
         return checked(z, m);
+    }
+    uint32_t has_x(const Big &x, const Big &u, const Big &v, const Bytes &p) const
+    {
+        return ops->joint_has_x_vt(sc(x).data(), sc(u).data(), sc(v).data(), p.data());
     }
     Bytes add(const Bytes &p, const Bytes &q) const
     {
@@ -212,6 +219,36 @@ TEST(EcSm2, JointMultiplicationWithCoincidences)
         EXPECT_EQ(c.mul_add(N - k, Big(1), p), INFINITY_);
         EXPECT_EQ(c.mul_add(k, N - Big(1), p), INFINITY_);
         EXPECT_EQ(hex(c.mul_add(k, Big(1), p)), hex(c.base((k + k) % N)));
+    });
+}
+
+// Coordinates from n to p - 1 are their own class mod n together with x - n: each of the two must be found, by its point.
+TEST(EcSm2, CoordinatesAboveTheOrder)
+{
+    each_tier([](const Curve &c) {
+        int above = 0, below = 0;
+        for (uint64_t i = 0; above < 3 || below < 3; i++) {
+            Bytes z(64);
+            if (c.ops->decompress(z.data(), sc(N + Big(i)).data(), 0)) {
+                above++;
+                EXPECT_EQ(c.has_x(Big(i), Big(0), Big(1), z), ~0u) << i;
+                EXPECT_EQ(c.has_x(Big(i + 1), Big(0), Big(1), z), 0u) << i;
+            }
+            if (c.ops->decompress(z.data(), sc(Big(i)).data(), 1)) {
+                below++;
+                EXPECT_EQ(c.has_x(Big(i), Big(0), Big(1), z), ~0u) << i;
+                EXPECT_EQ(c.has_x(Big(i + 1), Big(0), Big(1), z), 0u) << i;
+            }
+        }
+        // the last coordinate there is, p - 1 - j for some j, and x + n beyond p
+        const Big gap = P - N;
+        for (uint64_t j = 1, found = 0; found < 2; j++) {
+            Bytes z(64);
+            if (!c.ops->decompress(z.data(), sc(P - Big(j)).data(), 0)) continue;
+            found++;
+            EXPECT_EQ(c.has_x(gap - Big(j), Big(0), Big(1), z), ~0u) << j;
+            EXPECT_EQ(c.has_x(gap + Big(j), Big(0), Big(1), z), 0u) << j;
+        }
     });
 }
 

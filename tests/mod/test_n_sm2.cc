@@ -51,6 +51,22 @@ using Ring = RingOf<&ty_n_sm2_ops_c64>;
 }
 #endif
 
+#if defined(TY_HAS_ADX)
+namespace adx {
+using Ring = RingOf<&ty_n_sm2_ops_adx>;
+#define RING_SUITE NSm2Adx
+#include "laws/ring.inc"
+#undef RING_SUITE
+}
+
+// A CPU without the instructions leaves those tests out, and says so.
+static const bool runs_adx = [] {
+    const bool have = (~ty_cpu_have() & (TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_ADX)) == 0;
+    if (!have) testing::GTEST_FLAG(filter) = "-NSm2Adx.*";
+    return have;
+}();
+#endif
+
 TEST(NSm2, ReduceAnyBytes)
 {
     const Big n = Big::hex(N_HEX), one(1), top = Big::pow2(256);

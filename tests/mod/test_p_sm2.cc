@@ -35,7 +35,7 @@ namespace words64 {
 }
 
 // The same with the products and sums of the "adx" tier.
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(TY_CT_MSAN)
+#if defined(TY_HAS_ADX)
 namespace adx {
 #define TY_LIMB_BITS 64
 #define TY_P_SM2_ADX
