@@ -238,6 +238,7 @@ TEST(EcSm2, CoordinatesAboveTheOrder)
                 below++;
                 EXPECT_EQ(c.has_x(Big(i), Big(0), Big(1), z), ~0u) << i;
                 EXPECT_EQ(c.has_x(Big(i + 1), Big(0), Big(1), z), 0u) << i;
+                EXPECT_EQ(c.has_x(P - N + Big(i), Big(0), Big(1), z), 0u) << i;   // i mod p after n is added, not mod n
             }
         }
         // the last coordinate there is, p - 1 - j for some j, and x + n beyond p
