@@ -112,7 +112,7 @@ ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[
     memcpy(xy + 32, pub->y, 32);
     n->reduce(x, e);
     n->sub(x, r, x);
-    return ec->joint_has_x_vt(x, s, t, xy) ? TY_OK : TY_ERR_VERIFY;   /* r = e + x1: GB/T 32918.2 computes and compares */
+    return ec->joint_has_x_vt(x, s, t, xy) ? TY_OK : TY_ERR_VERIFY;   /* x1 == r - e, the last step solved for x1 */
 }
 
 ty_err ty_sm2_verify(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const uint8_t *id,
