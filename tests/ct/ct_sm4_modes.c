@@ -88,13 +88,15 @@ static int padded(size_t len, const ty_sm4_key *key)
         for (int broken = 0; broken < 2; broken++) {
             ty_sm4_stream c;
             size_t n, last;
+            uint8_t other[16];
             bad += ty_sm4_start(&c, TY_SM4_CBC_ENCRYPT, (ty_sm4_pad)pad, iv, key) != TY_OK;
             bad += ty_sm4_update(middle, &n, text, len, &c) != TY_OK;
             bad += ty_sm4_final(middle + n, &last, &c) != TY_OK;
             n += last;
-            if (broken) middle[n - 1] ^= 1;
+            memcpy(other, iv, 16);
+            if (broken) *(n > 16 ? &middle[n - 17] : &other[15]) ^= 0x40;   /* the last byte becomes what no padding has */
             TY_SECRET(middle, n);
-            bad += ty_sm4_start(&c, TY_SM4_CBC_DECRYPT, (ty_sm4_pad)pad, iv, key) != TY_OK;
+            bad += ty_sm4_start(&c, TY_SM4_CBC_DECRYPT, (ty_sm4_pad)pad, other, key) != TY_OK;
             bad += ty_sm4_update(middle, &n, middle, n, &c) != TY_OK;
             bad += ty_sm4_final(middle + n, &last, &c) != (broken ? TY_ERR_FORMAT : TY_OK);
             if (!broken) take(middle, n + last);
