@@ -146,7 +146,9 @@ TEST(Feedback, StreamsOfBytesInEveryChunking)
 {
     TestRng rng(64);
     const Bytes k = rng.bytes(16), iv = rng.bytes(16);
-    for (const auto &[mode, whole] : byte_modes)
+    for (const auto &row : byte_modes) {
+        const auto mode = row.first;       // a lambda below takes them, which structured bindings do not allow
+        const auto &whole = row.second;
         each_tier([&](const ty_sm4_ops *ops, const char *) {
             const ty_sm4_key key = key_on(ops, k);
             const bool slow = mode >= TY_SM4_CFB8_ENCRYPT;
@@ -177,4 +179,5 @@ TEST(Feedback, StreamsOfBytesInEveryChunking)
                     ASSERT_EQ(ty_sm4_update(nullptr, &n, nullptr, 0, &c), TY_ERR_STATE);
                 }
         });
+    }
 }
