@@ -6,6 +6,19 @@ extern "C" {
 #endif
 #include "ops.h"
 
+/* The program's memory is read and written as the instruction would: where AddressSanitizer watches, its own memcpy would refuse
+ * the shadow, which compiled code writes with the vector instructions that are emulated here. */
+static inline void emu_copy(void *to, const void *from, size_t n)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+#else
+    uint8_t *t = (uint8_t *)to;
+    const uint8_t *f = (const uint8_t *)from;
+    while (n--) *t++ = *f++;
+#endif
+}
+
 typedef struct emu_insn {
     const emu_op *op;
     unsigned encoding;           /* EMU_LEGACY, EMU_VEX or EMU_EVEX */

@@ -22,12 +22,12 @@ static void load(emu_vec *v, const emu_insn *i, uint64_t enabled)
     const unsigned grain = i->op->grain, unit = i->op->broadcast ? i->op->broadcast : grain;
     memset(v, 0, sizeof *v);
     if (i->broadcast) {
-        for (unsigned at = 0; at < i->len; at += unit) memcpy(v->b + at, from, unit);
+        for (unsigned at = 0; at < i->len; at += unit) emu_copy(v->b + at, from, unit);
     } else if (!i->mask || i->bytes != i->len) {
-        memcpy(v->b, from, i->bytes);
+        emu_copy(v->b, from, i->bytes);
     } else {
         for (unsigned at = 0; at < i->len; at += unit)
-            if (enabled >> at / grain & (((uint64_t)1 << unit / grain) - 1)) memcpy(v->b + at, from + at, unit);
+            if (enabled >> at / grain & (((uint64_t)1 << unit / grain) - 1)) emu_copy(v->b + at, from + at, unit);
     }
 }
 
@@ -36,11 +36,11 @@ static void store(const emu_insn *i, const emu_vec *v, uint64_t enabled)
     uint8_t *to = (uint8_t *)(uintptr_t)i->address;
     const unsigned grain = i->op->grain;
     if (!i->mask) {
-        memcpy(to, v->b, i->bytes);
+        emu_copy(to, v->b, i->bytes);
         return;
     }
     for (unsigned at = 0; at < i->bytes; at += grain)
-        if (enabled >> at / grain & 1) memcpy(to + at, v->b + at, grain);
+        if (enabled >> at / grain & 1) emu_copy(to + at, v->b + at, grain);
 }
 
 /* Elements whose mask bit is off keep the old value, or become zero. */

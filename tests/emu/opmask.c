@@ -90,10 +90,10 @@ static int move(const kinsn *k, uint8_t *xsave, uint64_t gpr[16])
     if (k->opcode == 0x91) {
         if (!k->memory) return 0;
         x = emu_state_mask(xsave, k->reg & 7);
-        memcpy((void *)(uintptr_t)k->address, &x, bits / 8);
+        emu_copy((void *)(uintptr_t)k->address, &x, bits / 8);
         return 1;
     }
-    if (k->memory) memcpy(&x, (const void *)(uintptr_t)k->address, bits / 8);
+    if (k->memory) emu_copy(&x, (const void *)(uintptr_t)k->address, bits / 8);
     else x = emu_state_mask(xsave, k->rm & 7);
     emu_state_put_mask(xsave, k->reg & 7, low(x, bits));
     return 1;
