@@ -96,6 +96,7 @@ static void update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
     static const uint8_t zero[16];
     const size_t at = (size_t)(c->len % 16);
+    if (len == 0) return;            /* out and in may be NULL */
     c->len += len;
     if (at) {
         const size_t some = len < 16 - at ? len : 16 - at;
