@@ -93,7 +93,7 @@ ty_err ty_sm4_many_gcm_seal(ty_sm4_gcm_job *jobs, size_t n)
     static const ty_many_kind kind = { TY_MANY_CTR, waits, seal };
     ty_many m;
     const size_t fair = ty_many_fair(short_ones(jobs, n));
-    for (ty_sm4_gcm_job *j = jobs; j < jobs + n; j++)
+    for (ty_sm4_gcm_job *j = jobs, *end = n ? jobs + n : jobs; j < end; j++)
         if ((j->err = limits(j)) == TY_OK)
             j->err = alone(j, fair) ? ty_sm4_gcm_seal(j->out, j->tag, j->tag_len, j->in, j->len, j->aad, j->aad_len,
                                                    j->nonce, j->nonce_len, j->key)
@@ -107,7 +107,7 @@ ty_err ty_sm4_many_gcm_open(ty_sm4_gcm_job *jobs, size_t n)
     static const ty_many_kind kind = { TY_MANY_CTR, waits, open };
     ty_many m;
     const size_t fair = ty_many_fair(short_ones(jobs, n));
-    for (ty_sm4_gcm_job *j = jobs; j < jobs + n; j++)
+    for (ty_sm4_gcm_job *j = jobs, *end = n ? jobs + n : jobs; j < end; j++)
         if ((j->err = limits(j)) == TY_OK)
             j->err = alone(j, fair) ? ty_sm4_gcm_open(j->out, j->in, j->len, j->tag, j->tag_len, j->aad, j->aad_len,
                                                    j->nonce, j->nonce_len, j->key)
