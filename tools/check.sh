@@ -13,7 +13,7 @@ ctest_stage() {  # preset [ctest arguments...]
 }
 
 coverage_stage() {
-    ctest_stage coverage &&
+    ctest_stage coverage &&   # the tiers this CPU has: emulating unoptimised code takes too long
     gcovr --root . --object-directory build/coverage --filter src/ --exclude-unreachable-branches \
           --exclude-directories '.*CompilerId.*' \
           --html-details build/coverage/index.html --json-summary build/coverage/summary.json \

@@ -94,7 +94,10 @@ struct Reference {
     }
 };
 
-template <class F> void each_tier(F f) { for_each_tier<ty_sm4_ops>(ty_sm4_tiers, f); }
+template <class F> void each_tier(F f, bool run_must_emulate = false)
+{
+    for_each_tier<ty_sm4_ops>(ty_sm4_tiers, f, run_must_emulate);
+}
 
 // Under the emulator a block costs a millisecond or so: such a tier gets a choice of the cases, unless a full run is asked
 // for. The first and last of every path's sizes are always among them.
@@ -248,7 +251,7 @@ TEST(Sm4, EveryKernelEqualsThePortableTier)
                 ASSERT_EQ(hex(&out[16 - shift], 16 * n), hex(expected[n])) << shift;
                 for (size_t i = 0; i < 16 - shift; i++) ASSERT_EQ(out[i], 0xEE);
             }
-        });
+        }, kernel.first == "ecb");
     }
 }
 

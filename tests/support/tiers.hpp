@@ -7,11 +7,16 @@
 #include <iostream>
 #include <string>
 
-template <class Ops, class F> void for_each_tier(const ty_tier *rows, F run)
+//
+// run_must_emulate: the test is one in which every tier executes its own instructions. Elsewhere a wide tier may
+// do the whole of a short message with its narrower neighbour's code, and emulate nothing.
+inline bool no_emulation() { return std::getenv("TONGYU_NO_EMULATION") != nullptr; }   // where it would be too slow
+
+template <class Ops, class F> void for_each_tier(const ty_tier *rows, F run, bool run_must_emulate = false)
 {
     for (const ty_tier *t = rows; t->name; t++) {
         const ty_cpu missing = t->need & ~ty_cpu_have();
-        const bool refused = missing && std::getenv("TONGYU_NO_EMULATION");   // a sanitizer makes it too slow
+        const bool refused = missing && no_emulation();
         if (refused || (missing & ~emu_features())) {
             std::cout << "[ NO TIER  ] " << t->name
                       << (refused ? ": TONGYU_NO_EMULATION is set\n" : ": neither this CPU nor the emulator runs it\n");
@@ -21,7 +26,7 @@ template <class Ops, class F> void for_each_tier(const ty_tier *rows, F run)
         SCOPED_TRACE(std::string("tier ") + t->name + (missing ? " (emulated)" : ""));
         const unsigned long before = emu_count();
         run((const Ops *)t->ops, t->name);
-        if (missing) { EXPECT_GT(emu_count(), before) << "the emulated tier executed no emulated instruction"; }
+        if (missing && run_must_emulate) { EXPECT_GT(emu_count(), before) << "no instruction was emulated"; }
         std::cout << "[   TIER   ] " << t->name << (missing ? " (emulated)" : "") << "\n";
     }
 }
