@@ -7,7 +7,7 @@
 
 The rules: a folder includes only folders of lower layers, or its own layer through a header (.h); never a .c; the
 public headers count as the folder that implements them; app sees the public headers alone; only os makes system
-calls and only key may allocate, so the rest includes nothing of the C library but <string.h> and freestanding headers.
+calls and only key and mp may allocate, so the rest includes nothing of the C library but <string.h> and freestanding headers.
 """
 import os
 import re
@@ -18,8 +18,8 @@ LAYERS = [
     ["base"],
     ["limb", "os"],
     ["mod"],
-    ["ec", "sm3", "sm4", "sha2"],
-    ["mac", "kdf", "aead", "sm2"],
+    ["ec", "sm3", "sm4", "sha2", "keccak", "mp"],
+    ["mac", "kdf", "aead", "sm2", "mldsa", "ecdh", "ecdsa"],
     ["many"],
     ["box"],
     ["key"],
@@ -28,12 +28,12 @@ LAYERS = [
 ]
 LEVEL = {name: i for i, row in enumerate(LAYERS) for name in row}
 PUBLIC = {"tongyu": "app",       # <tongyu/tongyu.h> is all of it; every other public header is named after its folder
-          "sm4_aead": "aead", "sm4_mac": "mac", "sm4_many": "many", "sm4_hctr": "sm4", "sm4_wrap": "sm4", "sm4_xts": "sm4"}
+          "sm4_aead": "aead", "sm4_mac": "mac", "sm4_many": "many", "sm2_many": "many", "sm4_hctr": "sm4", "sm4_wrap": "sm4", "sm4_xts": "sm4"}
 FREESTANDING = re.compile(
     r"(std(def|int|bool|atomic|arg|align|noreturn)|limits|float|iso646|string)\.h"
     r"|\w*intrin\.h|cpuid\.h|arm_\w+\.h|valgrind/memcheck\.h|sanitizer/msan_interface\.h")
 ALSO = {"base": re.compile(r"sys/auxv\.h"),   # what the kernel said about the CPU when the program began: no system call
-        "key": re.compile(r"stdlib\.h"), "os": re.compile(r".*"), "app": re.compile(r".*")}
+        "key": re.compile(r"stdlib\.h"), "mp": re.compile(r"stdlib\.h"), "os": re.compile(r".*"), "app": re.compile(r".*")}
 SOURCES = (".c", ".h", ".inc", ".S", ".cc", ".hpp", ".cpp")
 
 
