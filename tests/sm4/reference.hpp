@@ -3,6 +3,7 @@
 #pragma once
 #include "support/hex.hpp"
 #include <algorithm>
+#include <bitset>
 #include <functional>
 
 namespace reference {
@@ -73,14 +74,16 @@ inline Bytes ofbnlf(const Keyed &e, const Bytes &key, const Bytes &iv, const Byt
 // --- GF(2^128): a polynomial as 128 bits, x^0 first ---------------------------------------------------------------
 inline Bits times(const Bits &a, const Bits &b)
 {
-    Bits c(255);
-    for (size_t i = 0; i < 128; i++)
-        for (size_t j = 0; a[i] && j < 128; j++) c[i + j] = c[i + j] != b[j];
+    std::bitset<255> c, y;
+    for (size_t j = 0; j < 128; j++) y[j] = b[j];
+    for (size_t i = 0; i < 128; i++, y <<= 1)
+        if (a[i]) c ^= y;
     for (size_t i = 254; i >= 128; i--)
         for (size_t t : {0, 1, 2, 7})
-            if (c[i]) c[i - 128 + t] = !c[i - 128 + t];
-    c.resize(128);
-    return c;
+            if (c[i]) c.flip(i - 128 + t);
+    Bits low(128);
+    for (size_t i = 0; i < 128; i++) low[i] = c[i];
+    return low;
 }
 // The two readings of 16 bytes: GB's begins at the top bit of byte 0, IEEE's at the bottom bit of byte 0.
 inline Bytes turned(Bytes x)
