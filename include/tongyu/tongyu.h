@@ -3,6 +3,7 @@
 #define TONGYU_TONGYU_H
 #include "tongyu/base.h"
 #include "tongyu/box.h"
+#include "tongyu/keccak.h"
 #include "tongyu/key.h"
 #include "tongyu/os.h"
 #include "tongyu/sm2.h"

@@ -1,6 +1,7 @@
 /* ty_tier_list: what the library is made of. A family joins by its row here. */
 #include "base/cpu.h"
 #include "ec/ec_sm2.h"
+#include "keccak/keccak.h"
 #include "mod/f2_128.h"
 #include "mod/n_sm2.h"
 #include "sm3/sm3.h"
@@ -16,6 +17,7 @@ static const struct {
     { "sm3", ty_sm3_tiers },
     { "sm4", ty_sm4_tiers },
     { "ghash", ty_f2_128_tiers },   /* GCM's field */
+    { "keccak", ty_keccak_tiers },  /* SHA-3 and SHAKE */
 };
 
 size_t ty_tier_list(ty_tier_row *rows, size_t rows_len)

@@ -1,0 +1,113 @@
+/* Keccak-f[1600] for machines with 32-bit words, and the tier list.
+ *
+ * A word is kept as its even bits and its odd bits, 32 each. A rotation by 2k then rotates both halves by k, and one by
+ * 2k + 1 exchanges them besides: two rotations of 32 bits instead of four shifts and two ORs. The state is taken apart and
+ * put together again in every call, which costs a fifteenth of it.
+ *
+ * bound: 2 x 130 operations a round, 6240. Measured on i686: 5000 core cycles; 6000 without interleaving. */
+#include "keccak/keccak.h"
+
+#include <string.h>
+
+typedef struct halves {
+    uint32_t e, o;   /* bits 0, 2, 4 ...; bits 1, 3, 5 ... */
+} halves;
+
+/* FIPS 202, 3.2.5: bit 2^j - 1 of constant i is bit 7 i + j of the sequence of x^8 + x^6 + x^5 + x^4 + 1. */
+const uint64_t ty_keccak_rc[24] = {
+    0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000, 0x000000000000808b, 0x0000000080000001,
+    0x8000000080008081, 0x8000000000008009, 0x000000000000008a, 0x0000000000000088, 0x0000000080008009, 0x000000008000000a,
+    0x000000008000808b, 0x800000000000008b, 0x8000000000008089, 0x8000000000008003, 0x8000000000008002, 0x8000000000000080,
+    0x000000000000800a, 0x800000008000000a, 0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
+};
+
+/* the same, taken apart */
+static const halves rc_halves[24] = {
+    { 0x00000001, 0x00000000 }, { 0x00000000, 0x00000089 }, { 0x00000000, 0x8000008b }, { 0x00000000, 0x80008080 },
+    { 0x00000001, 0x0000008b }, { 0x00000001, 0x00008000 }, { 0x00000001, 0x80008088 }, { 0x00000001, 0x80000082 },
+    { 0x00000000, 0x0000000b }, { 0x00000000, 0x0000000a }, { 0x00000001, 0x00008082 }, { 0x00000000, 0x00008003 },
+    { 0x00000001, 0x0000808b }, { 0x00000001, 0x8000000b }, { 0x00000001, 0x8000008a }, { 0x00000001, 0x80000081 },
+    { 0x00000000, 0x80000081 }, { 0x00000000, 0x80000008 }, { 0x00000000, 0x00000083 }, { 0x00000000, 0x80008003 },
+    { 0x00000001, 0x80008088 }, { 0x00000000, 0x80000088 }, { 0x00000001, 0x00008000 }, { 0x00000000, 0x80008082 },
+};
+
+/* Each bit of m changes places with the one s above it. */
+static inline uint32_t swap(uint32_t x, unsigned s, uint32_t m)
+{
+    const uint32_t t = (x ^ x >> s) & m;
+    return x ^ t ^ t << s;
+}
+
+/* Even bits go down, odd bits up, groups of twice the length every time; unzip is its own way back in reverse. */
+static inline uint32_t unzip(uint32_t x)
+{
+    x = swap(x, 1, 0x22222222);
+    x = swap(x, 2, 0x0c0c0c0c);
+    x = swap(x, 4, 0x00f000f0);
+    return swap(x, 8, 0x0000ff00);
+}
+
+static inline uint32_t zip(uint32_t x)
+{
+    x = swap(x, 8, 0x0000ff00);
+    x = swap(x, 4, 0x00f000f0);
+    x = swap(x, 2, 0x0c0c0c0c);
+    return swap(x, 1, 0x22222222);
+}
+
+static inline halves apart(uint64_t x)
+{
+    const uint32_t lo = unzip((uint32_t)x), hi = unzip((uint32_t)(x >> 32));
+    return (halves){ (lo & 0xffff) | hi << 16, lo >> 16 | (hi & 0xffff0000) };
+}
+
+static inline uint64_t together(halves x)
+{
+    const uint32_t lo = zip((x.e & 0xffff) | x.o << 16), hi = zip(x.e >> 16 | (x.o & 0xffff0000));
+    return (uint64_t)hi << 32 | lo;
+}
+
+static inline uint32_t rotl(uint32_t x, unsigned n) { return x << (n & 31) | x >> (-n & 31); }
+
+static inline halves rol(halves x, unsigned n)
+{
+    if (n % 2) return (halves){ rotl(x.o, n / 2 + 1), rotl(x.e, n / 2) };
+    return (halves){ rotl(x.e, n / 2), rotl(x.o, n / 2) };
+}
+
+static inline halves xor2(halves x, halves y) { return (halves){ x.e ^ y.e, x.o ^ y.o }; }
+static inline halves chi(halves x, halves y, halves z) { return (halves){ x.e ^ (~y.e & z.e), x.o ^ (~y.o & z.o) }; }
+
+#define PERMUTE       permute
+#define W             halves
+#define ROL           rol
+#define XOR           xor2
+#define XOR3(x, y, z) xor2(xor2(x, y), z)
+#define CHI           chi
+#define RC(i)         rc_halves[i]
+#include "keccak/keccak_round.inc"
+
+static void f1600(uint64_t a[TY_AT_LEAST(25)])
+{
+    halves h[25];
+    for (int i = 0; i < 25; i++) h[i] = apart(a[i]);
+    permute(h);
+    for (int i = 0; i < 25; i++) a[i] = together(h[i]);
+    ty_wipe(h, sizeof h);
+}
+
+#include "keccak/keccak_narrow.inc"
+
+const ty_keccak_ops ty_keccak_ops_c = { f1600, f1600_x4, f1600_x8 };
+
+const ty_tier ty_keccak_tiers[] = {
+    { "c",      0,                                         &ty_keccak_ops_c },
+#if defined(__SIZEOF_INT128__)
+    { "c64",    TY_CPU_WORD64,                             &ty_keccak_ops_c64 },
+#endif
+#if defined(__x86_64__)
+    { "avx2",   TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2, &ty_keccak_ops_avx2 },
+    { "avx512", TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_AVX512, &ty_keccak_ops_avx512 },
+#endif
+    { 0, 0, 0 }
+};

@@ -1,0 +1,49 @@
+/* Keccak-f[1600] by BMI's ANDN and RORX for one state, and for four states in ymm registers.
+ *
+ * One state. bound: 130 operations a round, 3120; at four a cycle 780 core cycles (Zen 3). Measured: 1010.
+ * Four states. A rotation is two shifts and an OR, but for 1 (an addition doubles), 8 and 56 (bytes move): 184 operations a
+ * round, 4416; four a cycle, of which two shifts: 1104 core cycles. Measured: 1485. */
+#include "keccak/keccak_x86.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define TY_TARGET "avx2,bmi,bmi2"
+#include "base/tier_begin.h"
+#include "keccak/keccak_word64.inc"
+
+void ty_keccak_f1600_bmi2(uint64_t a[TY_AT_LEAST(25)]) { permute(a); }
+
+#define BYTES(f)      _mm256_setr_epi64x(f(0), f(0x0808080808080808), f(0), f(0x0808080808080808))
+#define UP8(lane)     (0x0605040302010007 + (lane))   /* byte i of the result is byte i - 1 */
+#define DOWN8(lane)   (0x0007060504030201 + (lane))
+#define SHIFTED(x, n) _mm256_or_si256(n == 1 ? _mm256_add_epi64(x, x) : _mm256_slli_epi64(x, n), _mm256_srli_epi64(x, 64 - (n)))
+
+#define PERMUTE       permute4
+#define W             __m256i
+#define ROL(x, n)     (n == 8    ? _mm256_shuffle_epi8(x, BYTES(UP8))                                                 \
+                       : n == 56 ? _mm256_shuffle_epi8(x, BYTES(DOWN8))                                               \
+                                 : SHIFTED(x, n))
+#define XOR           _mm256_xor_si256
+#define XOR3(x, y, z) XOR(XOR(x, y), z)
+#define CHI(x, y, z)  XOR(x, _mm256_andnot_si256(y, z))
+#define RC(i)         _mm256_set1_epi64x((long long)ty_keccak_rc[i])
+#include "keccak/keccak_round.inc"
+
+static void f1600_x4(uint64_t a[TY_AT_LEAST(25)][4]) { permute4((__m256i *)a); }
+
+static void f1600_x8(uint64_t a[TY_AT_LEAST(25)][8])
+{
+    __m256i t[25], *v = (__m256i *)a;
+    for (int half = 0; half < 2; half++) {
+        for (int w = 0; w < 25; w++) t[w] = v[2 * w + half];
+        permute4(t);
+        for (int w = 0; w < 25; w++) v[2 * w + half] = t[w];
+    }
+    ty_wipe(t, sizeof t);
+}
+
+const ty_keccak_ops ty_keccak_ops_avx2 = { ty_keccak_f1600_bmi2, f1600_x4, f1600_x8 };
+
+#include "base/tier_end.h"
+#endif

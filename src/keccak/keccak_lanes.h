@@ -1,0 +1,39 @@
+/* SHAKE on four or eight messages of the same length at once, each in a lane of its own: as many short inputs as a lattice
+ * scheme expands, for little more than the price of one.
+ *
+ *   ty_keccak_lanes s;
+ *   ty_keccak_lanes_absorb(&s, 8, TY_SHAKE128_BLOCK, in, 34);     each in[i] points to 34 bytes
+ *   ty_keccak_lanes_squeeze(out, 5, &s);                          five blocks of 168 bytes to each out[i]; and again
+ *   ty_wipe(&s, sizeof s);                                        where the inputs were secret
+ *
+ * Time depends on lengths and the number of lanes alone. Lanes whose output nobody wants may absorb anything. */
+#ifndef TY_KECCAK_KECCAK_LANES_H
+#define TY_KECCAK_KECCAK_LANES_H
+
+#include "keccak/keccak.h"
+
+/* Word w of lane i is a[lanes w + i]. Aligned as the kernels want it. */
+typedef struct ty_keccak_lanes {
+    uint64_t a[25 * 8] __attribute__((aligned(64)));
+    unsigned lanes, rate;
+    const ty_keccak_ops *ops;
+} ty_keccak_lanes;
+
+/* Start anew: lane i absorbs in[i][0..len) and the padding of SHAKE.
+ *   in    lanes is 4 or 8; rate TY_SHAKE128_BLOCK or TY_SHAKE256_BLOCK; len may be anything, pointers may be equal */
+void ty_keccak_lanes_absorb(ty_keccak_lanes *s, unsigned lanes, unsigned rate, const uint8_t *const *in, size_t len);
+
+/* out[i][0..blocks rate) = the next blocks of lane i; out[i] may be NULL: that lane's are dropped */
+void ty_keccak_lanes_squeeze(uint8_t *const *out, size_t blocks, ty_keccak_lanes *s);
+
+/* One permutation; then byte k of the block of lane i is byte k mod 8, from below, of s->a[lanes (k / 8) + i]: for those
+ * who read the words where they are. The state has no output before the first. */
+static inline void ty_keccak_lanes_next(ty_keccak_lanes *s)
+{
+    if (s->lanes == 4)
+        s->ops->f1600_x4((uint64_t (*)[4])s->a);
+    else
+        s->ops->f1600_x8((uint64_t (*)[8])s->a);
+}
+
+#endif

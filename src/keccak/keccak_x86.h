@@ -1,0 +1,11 @@
+/* What the tiers of x86-64 share: one state by BMI's ANDN and RORX. Vectors of one state gain nothing: see keccak_avx2.c. */
+#ifndef TY_KECCAK_KECCAK_X86_H
+#define TY_KECCAK_KECCAK_X86_H
+
+#include "keccak/keccak.h"
+
+#if defined(__x86_64__)
+void ty_keccak_f1600_bmi2(uint64_t a[TY_AT_LEAST(25)]);
+#endif
+
+#endif
