@@ -46,11 +46,11 @@ TY_API void ty_sha3_update(ty_keccak *c, const uint8_t *msg, size_t msg_len);
  *   spec   [FIPS 202, 6.1] */
 TY_API size_t ty_sha3_final(uint8_t *out, ty_keccak *c);
 
-/* ty_sha3_224 ... ty_sha3_512: out = the digest of msg, in one call.     alias: out may overlap msg */
-TY_API void ty_sha3_224(uint8_t out[TY_AT_LEAST(28)], const uint8_t *msg, size_t msg_len);
-TY_API void ty_sha3_256(uint8_t out[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len);
-TY_API void ty_sha3_384(uint8_t out[TY_AT_LEAST(48)], const uint8_t *msg, size_t msg_len);
-TY_API void ty_sha3_512(uint8_t out[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len);
+/* ty_sha3_224_hash ... ty_sha3_512_hash: out = the digest of msg, in one call.     alias: out may overlap msg */
+TY_API void ty_sha3_224_hash(uint8_t out[TY_AT_LEAST(28)], const uint8_t *msg, size_t msg_len);
+TY_API void ty_sha3_256_hash(uint8_t out[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len);
+TY_API void ty_sha3_384_hash(uint8_t out[TY_AT_LEAST(48)], const uint8_t *msg, size_t msg_len);
+TY_API void ty_sha3_512_hash(uint8_t out[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len);
 
 /* ty_shake*_init: an empty message for SHAKE128 or SHAKE256. */
 TY_API void ty_shake128_init(ty_keccak *c);
@@ -66,9 +66,9 @@ TY_API TY_MUST_CHECK ty_err ty_shake_update(ty_keccak *c, const uint8_t *msg, si
  *   spec   [FIPS 202, 6.2] */
 TY_API TY_MUST_CHECK ty_err ty_shake_squeeze(uint8_t *out, size_t out_len, ty_keccak *c);
 
-/* ty_shake128, ty_shake256: out = out_len bytes of output for msg, in one call.     alias: out may overlap msg */
-TY_API void ty_shake128(uint8_t *out, size_t out_len, const uint8_t *msg, size_t msg_len);
-TY_API void ty_shake256(uint8_t *out, size_t out_len, const uint8_t *msg, size_t msg_len);
+/* ty_shake128_hash, ty_shake256_hash: out = out_len bytes of output for msg, in one call.     alias: out may overlap msg */
+TY_API void ty_shake128_hash(uint8_t *out, size_t out_len, const uint8_t *msg, size_t msg_len);
+TY_API void ty_shake256_hash(uint8_t *out, size_t out_len, const uint8_t *msg, size_t msg_len);
 
 #if defined(__cplusplus)
 }

@@ -85,8 +85,8 @@ size_t ty_sha3_final(uint8_t *out, ty_keccak *c)
 }
 
 #define SHA3(bits)                                                                                                    \
-    void ty_sha3_##bits##_init(ty_keccak *c) { ty_keccak_start(c, TY_SHA3_##bits##_BLOCK, TY_KECCAK_SHA3); }            \
-    void ty_sha3_##bits(uint8_t out[TY_AT_LEAST(bits / 8)], const uint8_t *msg, size_t msg_len)                       \
+    void ty_sha3_##bits##_init(ty_keccak *c) { ty_keccak_start(c, TY_SHA3_##bits##_BLOCK, TY_KECCAK_SHA3); }          \
+    void ty_sha3_##bits##_hash(uint8_t out[TY_AT_LEAST(bits / 8)], const uint8_t *msg, size_t msg_len)                \
     {                                                                                                                 \
         ty_keccak c;                                                                                                  \
         ty_sha3_##bits##_init(&c);                                                                                    \
@@ -118,8 +118,8 @@ ty_err ty_shake_squeeze(uint8_t *out, size_t out_len, ty_keccak *c)
 }
 
 #define SHAKE(bits)                                                                                                   \
-    void ty_shake##bits##_init(ty_keccak *c) { ty_keccak_start(c, TY_SHAKE##bits##_BLOCK, TY_KECCAK_SHAKE); }           \
-    void ty_shake##bits(uint8_t *out, size_t out_len, const uint8_t *msg, size_t msg_len)                             \
+    void ty_shake##bits##_init(ty_keccak *c) { ty_keccak_start(c, TY_SHAKE##bits##_BLOCK, TY_KECCAK_SHAKE); }         \
+    void ty_shake##bits##_hash(uint8_t *out, size_t out_len, const uint8_t *msg, size_t msg_len)                      \
     {                                                                                                                 \
         ty_keccak c;                                                                                                  \
         ty_shake##bits##_init(&c);                                                                                    \

@@ -35,10 +35,10 @@ static int one(int function, size_t len, int tier)
     TY_SECRET(secret, sizeof secret);
     switch (function) {
     case SHA3:
-        ty_sha3_512(o, part, len);
+        ty_sha3_512_hash(o, part, len);
         break;
     case SHAKE:
-        ty_shake256(o, 300, part, len);
+        ty_shake256_hash(o, 300, part, len);
         break;
     case PIECES:
         ty_shake128_init(&c);

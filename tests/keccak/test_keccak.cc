@@ -49,12 +49,12 @@ struct Function {
 };
 
 const Function functions[] = {
-    {"SHA3-224", TY_SHA3_224_BLOCK, TY_SHA3_224_LEN, 6, ty_sha3_224_init, ty_sha3_224, nullptr},
-    {"SHA3-256", TY_SHA3_256_BLOCK, TY_SHA3_256_LEN, 6, ty_sha3_256_init, ty_sha3_256, nullptr},
-    {"SHA3-384", TY_SHA3_384_BLOCK, TY_SHA3_384_LEN, 6, ty_sha3_384_init, ty_sha3_384, nullptr},
-    {"SHA3-512", TY_SHA3_512_BLOCK, TY_SHA3_512_LEN, 6, ty_sha3_512_init, ty_sha3_512, nullptr},
-    {"SHAKE128", TY_SHAKE128_BLOCK, 0, 0x1f, ty_shake128_init, nullptr, ty_shake128},
-    {"SHAKE256", TY_SHAKE256_BLOCK, 0, 0x1f, ty_shake256_init, nullptr, ty_shake256},
+    {"SHA3-224", TY_SHA3_224_BLOCK, TY_SHA3_224_LEN, 6, ty_sha3_224_init, ty_sha3_224_hash, nullptr},
+    {"SHA3-256", TY_SHA3_256_BLOCK, TY_SHA3_256_LEN, 6, ty_sha3_256_init, ty_sha3_256_hash, nullptr},
+    {"SHA3-384", TY_SHA3_384_BLOCK, TY_SHA3_384_LEN, 6, ty_sha3_384_init, ty_sha3_384_hash, nullptr},
+    {"SHA3-512", TY_SHA3_512_BLOCK, TY_SHA3_512_LEN, 6, ty_sha3_512_init, ty_sha3_512_hash, nullptr},
+    {"SHAKE128", TY_SHAKE128_BLOCK, 0, 0x1f, ty_shake128_init, nullptr, ty_shake128_hash},
+    {"SHAKE256", TY_SHAKE256_BLOCK, 0, 0x1f, ty_shake256_init, nullptr, ty_shake256_hash},
 };
 
 void each_tier(const std::function<void()> &f)
