@@ -6,6 +6,7 @@
 #include "tongyu/keccak.h"
 #include "tongyu/key.h"
 #include "tongyu/os.h"
+#include "tongyu/sha2.h"
 #include "tongyu/sm2.h"
 #include "tongyu/sm3.h"
 #include "tongyu/sm4.h"

@@ -1,30 +1,18 @@
-/* SHA-256, HMAC-SHA-256 and PBKDF2-HMAC-SHA-256: for keys that other programs encrypted. Not part of the public face.
- * spec    FIPS 180-4, 6.2; RFC 2104; RFC 8018, 5.2
- * state   eight 32-bit words in the machine's own byte order; messages are big-endian
+/* The compression functions of SHA-2; and HMAC-SHA-256 and PBKDF2-HMAC-SHA-256, for keys that other programs encrypted:
+ * not part of the public face.
+ * spec    FIPS 180-4, 6.2 and 6.4; RFC 2104; RFC 8018, 5.2
+ * state   eight words in the machine's own byte order; messages are big-endian
  * time    constant in everything but lengths and iterations: additions, rotations and bitwise functions alone
  * The functions behave as their namesakes in tongyu/sm3.h do, whose words are not repeated here. */
 #ifndef TY_SHA2_SHA2_H
 #define TY_SHA2_SHA2_H
 
-#include "tongyu/base.h"
+#include "tongyu/sha2.h"
 
-#define TY_SHA256_LEN   32
-#define TY_SHA256_BLOCK 64
-
-typedef struct ty_sha256 {
-    uint32_t h[8];
-    uint64_t len;                    /* bytes absorbed so far */
-    uint8_t block[TY_SHA256_BLOCK];  /* the last len mod 64 of them */
-} ty_sha256;
-
-/* h = CF(... CF(CF(h, in[0..64)), in[64..128)) ...), nblocks blocks of 64 bytes; in at any alignment.
+/* h = CF(... CF(CF(h, first block), second block) ...), nblocks blocks of 64 or 128 bytes; in at any alignment.
  * h may not overlap in. nblocks = 0 is allowed and reads nothing */
 void ty_sha256_blocks(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
-
-void ty_sha256_init(ty_sha256 *c);
-void ty_sha256_update(ty_sha256 *c, const uint8_t *msg, size_t msg_len);
-void ty_sha256_final(uint8_t out[TY_AT_LEAST(32)], ty_sha256 *c);
-void ty_sha256_hash(uint8_t out[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len);
+void ty_sha512_blocks(uint64_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
 
 typedef struct ty_hmac_sha256 {
     ty_sha256 now, inner, outer;

@@ -1,12 +1,19 @@
-/* SHA-256 in portable C (FIPS 180-4, 6.2). */
+/* SHA-256 and SHA-224 in portable C (FIPS 180-4, 6.2 and 6.3). */
 #include "sha2/sha2.h"
 #include "base/bytes.h"
 
 #define MD          ty_sha256
 #define MD_FN(verb) ty_sha256_##verb
+#define MD_BITS     32
 #define MD_BLOCKS   ty_sha256_blocks
 #define MD_IV       { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 }
 #include "base/md.inc"   /* IV: the first 32 fractional bits of the square roots of the first 8 primes (5.3.3) */
+
+#define SHORT_FN(verb) ty_sha224_##verb
+#define SHORT_LEN      28
+#define SHORT_IV { \
+        0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4 }
+#include "sha2/sha2_short.inc"   /* IV: the second 32 fractional bits of the square roots of primes 9 to 16 (5.3.2) */
 
 /* The first 32 fractional bits of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2). */
 static const uint32_t k[64] = {
@@ -20,46 +27,14 @@ static const uint32_t k[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-/* FIPS 180-4, 4.1.2. A rotation to the right by n is one to the left by 32 - n. */
-static inline uint32_t ch(uint32_t x, uint32_t y, uint32_t z) { return z ^ (x & (y ^ z)); }
-static inline uint32_t maj(uint32_t x, uint32_t y, uint32_t z) { return (x & y) | (z & (x | y)); }
-static inline uint32_t big0(uint32_t x) { return ty_rotl32(x, 30) ^ ty_rotl32(x, 19) ^ ty_rotl32(x, 10); }
-static inline uint32_t big1(uint32_t x) { return ty_rotl32(x, 26) ^ ty_rotl32(x, 21) ^ ty_rotl32(x, 7); }
-static inline uint32_t small0(uint32_t x) { return ty_rotl32(x, 25) ^ ty_rotl32(x, 14) ^ x >> 3; }
-static inline uint32_t small1(uint32_t x) { return ty_rotl32(x, 15) ^ ty_rotl32(x, 13) ^ x >> 10; }
-
-/* One round. The words do not move: the next round calls them by their neighbours' names, and after eight rounds
- * everybody has the old name again. */
-#define ROUND(a, b, c, d, e, f, g, h, i) do {                                                \
-        const uint32_t t = h + big1(e) + ch(e, f, g) + k[i] + w[(i) % 16];                   \
-        d += t;                                                                              \
-        h = t + big0(a) + maj(a, b, c);                                                      \
-    } while (0)
-
-/* w[] is a window of the message schedule: W_i lives at i mod 16, and takes the place of W_{i-16}. */
-static void expand(uint32_t w[16])
-{
-    for (int i = 0; i < 16; i++) w[i] += small1(w[(i + 14) % 16]) + w[(i + 9) % 16] + small0(w[(i + 1) % 16]);
-}
-
-void ty_sha256_blocks(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
-{
-    uint32_t w[16];
-    for (; nblocks; nblocks--, in += TY_SHA256_BLOCK) {
-        uint32_t a = v[0], b = v[1], c = v[2], d = v[3], e = v[4], f = v[5], g = v[6], h = v[7];
-        for (int i = 0; i < 16; i++) w[i] = ty_get32be(in + 4 * i);
-        for (int i = 0; i < 64; i += 8) {
-            if (i >= 16 && i % 16 == 0) expand(w);
-            ROUND(a, b, c, d, e, f, g, h, i);
-            ROUND(h, a, b, c, d, e, f, g, i + 1);
-            ROUND(g, h, a, b, c, d, e, f, i + 2);
-            ROUND(f, g, h, a, b, c, d, e, i + 3);
-            ROUND(e, f, g, h, a, b, c, d, i + 4);
-            ROUND(d, e, f, g, h, a, b, c, i + 5);
-            ROUND(c, d, e, f, g, h, a, b, i + 6);
-            ROUND(b, c, d, e, f, g, h, a, i + 7);
-        }
-        v[0] += a; v[1] += b; v[2] += c; v[3] += d; v[4] += e; v[5] += f; v[6] += g; v[7] += h;
-    }
-    ty_wipe(w, sizeof w);
-}
+/* A rotation to the right by n is one to the left by 32 - n. */
+#define R(x, n)   ty_rotl32(x, 32 - (n))
+#define BIG0(x)   (R(x, 2) ^ R(x, 13) ^ R(x, 22))
+#define BIG1(x)   (R(x, 6) ^ R(x, 11) ^ R(x, 25))
+#define SMALL0(x) (R(x, 7) ^ R(x, 18) ^ (x) >> 3)
+#define SMALL1(x) (R(x, 17) ^ R(x, 19) ^ (x) >> 10)
+#define WORD      uint32_t
+#define GET       ty_get32be
+#define ROUNDS    64
+#define BLOCKS    ty_sha256_blocks
+#include "sha2/sha2_blocks.inc"

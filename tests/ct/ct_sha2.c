@@ -1,11 +1,11 @@
-/* SHA-256, HMAC and PBKDF2 on secret bytes: nothing but lengths and counts may steer them. */
+/* SHA-256, SHA-512, HMAC and PBKDF2 on secret bytes: nothing but lengths and counts may steer them. */
 #include "base/ct.h"
 #include "sha2/sha2.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static uint8_t secret[200], out[40];
+static uint8_t secret[200], out[64];
 
 static void poison(void)
 {
@@ -21,8 +21,10 @@ int main(void)
         const uint8_t *part = secret + sizeof secret - len;
         poison();
         ty_sha256_hash(out, part, len);
+        ty_sha512_hash(out, part, len);
+        ty_sha384_hash(out, part, len);
         ty_hmac_sha256_mac(out, secret, sizeof secret - len, part, len);
-        const ty_err err = ty_pbkdf2_sha256(out, sizeof out, part, len, salt, 4, 3);
+        const ty_err err = ty_pbkdf2_sha256(out, 40, part, len, salt, 4, 3);
         bad += err != TY_OK;
     }
     puts("sha2: secrets stayed out of branches and addresses");

@@ -1,4 +1,4 @@
-// SHA-256, HMAC-SHA-256 and PBKDF2-HMAC-SHA-256: published examples, every length and chunking, guard pages.
+// SHA-2, HMAC-SHA-256 and PBKDF2-HMAC-SHA-256: published examples, every length and chunking, guard pages.
 #include "support/guard.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -19,6 +19,86 @@ static Bytes finish(ty_sha256 c)   // a copy: the caller's state goes on
     Bytes out(TY_SHA256_LEN);
     ty_sha256_final(out.data(), &c);
     return out;
+}
+
+// The others under one shape.
+struct Other {
+    const char *name;
+    size_t len, block;
+    void (*hash)(uint8_t *, const uint8_t *, size_t);
+    Bytes (*in_pieces)(const Bytes &, size_t step);
+    const char *abc, *two_blocks;
+    Bytes of(const Bytes &m) const
+    {
+        Bytes out(len);
+        hash(out.data(), m.data(), m.size());
+        return out;
+    }
+};
+
+template <class State, void (*Init)(State *), void (*Update)(State *, const uint8_t *, size_t), void (*Final)(uint8_t *, State *), size_t Len>
+static Bytes pieces(const Bytes &m, size_t step)
+{
+    State c;
+    Bytes out(Len);
+    Init(&c);
+    for (size_t i = 0; i < m.size(); i += step) Update(&c, &m[i], std::min(step, m.size() - i));
+    Update(&c, nullptr, 0);
+    Final(out.data(), &c);
+    for (size_t i = 0; i < sizeof c; i++) EXPECT_EQ(((uint8_t *)&c)[i], 0) << "offset " << i;
+    return out;
+}
+
+#define OTHER(name, state)                                                                                    \
+    "SHA-" #name, TY_SHA##name##_LEN, sizeof((ty_##state *)0)->block, ty_sha##name##_hash,                                     \
+        pieces<ty_##state, ty_sha##name##_init, ty_##state##_update, ty_sha##name##_final, TY_SHA##name##_LEN>
+
+// The examples that NIST publishes with FIPS 180-4: one block and two.
+static const Other others[] = {
+    {OTHER(224, sha256), "23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7",
+     "75388b16512776cc5dba5da1fd890150b0c6455cb4f58b1952522525"},
+    {OTHER(384, sha512), "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7",
+     "09330c33f71147e83d192fc782cd1b4753111b173b3b05d22fa08086e3b0f712fcc7c71a557e2db966c3e9fa91746039"},
+    {OTHER(512, sha512),
+     "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f",
+     "8e959b75dae313da8cf4f72814fc143f8f7779c6eb9f7fa17299aeadb6889018501d289e4900f7e4331b99dec4b5433ac7d329eeb6dd26545e96e55b874be909"},
+    {OTHER(512_224, sha512), "4634270f707b6a54daae7530460842e20e37ed265ceee9a43e8924aa",
+     "23fec5bb94d60b23308192640b0c453335d664734fe40e7268674af9"},
+    {OTHER(512_256, sha512), "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23",
+     "3928e184fb8690f840da3988121d31be65cb9d3ef83ee6146feac861e19b563a"},
+};
+
+TEST(Sha2, StandardExamples)
+{
+    for (const Other &f : others) {
+        EXPECT_EQ(hex(f.of(bytes("abc"))), f.abc) << f.name;
+        EXPECT_EQ(hex(f.of(bytes(f.block == 64 ? "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
+                                               : "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqk"
+                                                 "lmnopqrlmnopqrsmnopqrstnopqrstu"))), f.two_blocks) << f.name;
+    }
+}
+
+// Every length of up to three blocks: against guard pages, in one call on the message itself, and in pieces.
+TEST(Sha2, EveryLengthAndChunking)
+{
+    TestRng rng(4);
+    for (const Other &f : others) {
+        SCOPED_TRACE(f.name);
+        for (size_t n = 0; n <= 3 * f.block; n++) {
+            const Bytes m = rng.bytes(n), want = f.in_pieces(m, 1);
+            for (auto side : {Guarded::End, Guarded::Start}) {
+                Guarded in(m.data(), n, side), out(f.len, side);
+                f.hash(out.data(), in.data(), n);
+                ASSERT_EQ(hex(out.data(), f.len), hex(want)) << n;
+            }
+            for (size_t step : {size_t(7), f.block - 1, f.block, f.block + 1, n / 2 + 1}) ASSERT_EQ(f.in_pieces(m, step), want) << n;
+            Bytes both = m;
+            both.resize(std::max(n, f.len));
+            f.hash(both.data(), both.data(), n);
+            both.resize(f.len);
+            ASSERT_EQ(both, want) << n;
+        }
+    }
 }
 
 static Bytes mac(const Bytes &key, const Bytes &m)
