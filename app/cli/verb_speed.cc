@@ -1,28 +1,13 @@
 /* speed: this library alone, on this machine, in a few seconds. */
 #include "context.hpp"
+#include "speed_field.hpp"
 #include "speed_ops.hpp"
+#include "ticks.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#if defined(__x86_64__) || defined(__i386__)
-#include <x86intrin.h>
-#endif
-
-using Clock = std::chrono::steady_clock;
-
-/* The time stamp counter where there is one, else nanoseconds. */
-static uint64_t ticks()
-{
-#if defined(__x86_64__) || defined(__i386__)
-    return __rdtsc();
-#else
-    const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch());
-    return static_cast<uint64_t>(now.count());
-#endif
-}
 
 struct Sample {
     uint64_t min, median;
@@ -139,10 +124,14 @@ struct Speed {
     int run(Context &ctx)
     {
         for (const auto &f : families) {
-            if (f == "sm2" || f == "sm3" || f == "sm4") continue;
-            const std::string near = did_you_mean(f, {"sm2", "sm3", "sm4"});
+            if (f == "sm2" || f == "sm2-field" || f == "sm3" || f == "sm4") continue;
+            const std::string near = did_you_mean(f, {"sm2", "sm2-field", "sm3", "sm4"});
             throw Failure(EXIT_USAGE, "unknown family '" + f + "'", near.empty()
-                          ? "choose one of sm2, sm3, sm4" : near);
+                          ? "choose one of sm2, sm2-field, sm3, sm4" : near);
+        }
+        if (std::count(families.begin(), families.end(), "sm2-field")) {
+            if (families.size() == 1) return speed_field(ctx, seconds);
+            throw Failure(EXIT_USAGE, "sm2-field has a table of its own", "run it alone");
         }
         const double each = seconds / static_cast<double>(turns(ctx, nullptr));
         Json rows = Json::array();
@@ -156,15 +145,6 @@ struct Speed {
         ctx.result["cycles"] = (ticks_are_cycles() ? "time stamp counter" : "nanoseconds");
         ctx.result["speed"] = rows;
         return EXIT_GOOD;
-    }
-
-    static constexpr bool ticks_are_cycles()
-    {
-#if defined(__x86_64__) || defined(__i386__)
-        return true;
-#else
-        return false;
-#endif
     }
 };
 
@@ -181,9 +161,11 @@ void add_speed(CLI::App &root, Context &ctx)
     const auto s = std::make_shared<Speed>();
     CLI::App *app = add_verb(&root, ctx, "speed", "How fast the library is on this machine",
                              [s, &ctx] { return s->run(ctx); });
-    app->add_option("family", s->families, "Families to measure; all if left away")->type_name("sm2|sm3|sm4");
+    app->add_option("family", s->families, "Families to measure; all but sm2-field if left away")
+        ->type_name("sm2|sm2-field|sm3|sm4");
     app->add_flag("--all-tiers", s->all, "Every tier that runs here, not just the best");
     app->add_option("--seconds", s->seconds, "Time for all of it")->type_name("S")->check(valid_seconds)
         ->capture_default_str();
-    app->footer("Examples:\n  tongyu speed\n  tongyu speed sm4 --all-tiers\n  tongyu speed sm2 --json");
+    app->footer("Examples:\n  tongyu speed\n  tongyu speed sm4 --all-tiers\n  tongyu speed sm2 --json\n"
+                "  tongyu speed sm2-field          the field of SM2 in all its ways, alone");
 }

@@ -128,6 +128,7 @@ class Json(case.Case):
             ("hash", ["--check", "list"], ["files", "valid"], ["--check", "f"]),
             ("mac", ["--key-hex", "00", "f"], ["files", "alg"], ["--key-hex", "00", "none"]),
             ("speed", ["sm3", "--seconds", "0.05"], ["speed"], None),
+            ("speed", ["sm2-field", "--seconds", "0.05"], ["field", "article"], None),
             ("tiers", [], ["tiers"], None),
             ("version", [], ["version", "library"], None),
             ("completion", ["bash"], ["script"], None),
@@ -169,6 +170,18 @@ class Json(case.Case):
         self.assertEqual({r["tier"] for r in rows}, tiers)
         rows = self.json("speed", "sm4", "--tier", "c", "--seconds", "0.1")["speed"]
         self.assertEqual({r["tier"] for r in rows}, {"c"})
+
+    def test_speed_of_the_field(self):
+        seen = self.json("speed", "sm2-field", "--seconds", "0.1")
+        rows = {r["way"]: r for r in seen["field"]}
+        self.assertLessEqual({"fold32", "sums32", "clear32", "mont32", "divide32"}, set(rows))
+        for r in rows.values():
+            for kind in ("reduce_latency", "reduce", "mul_latency", "mul", "mul_ns", "mul_latency_ns"):
+                self.assertTrue(0 < r[kind] < 1e6, (r["way"], kind))
+        self.assertEqual([r["article_ns"] for r in seen["article"]], [35.53, 190.45, 50.69])
+        self.assertLessEqual({r["way"] for r in seen["article"]}, set(rows))
+        self.assertIn("has a table of its own", self.err("speed", "sm2", "sm2-field", exit=USAGE))
+        self.assertIn(b"fast reduction", self.out("speed", "sm2-field", "--seconds", "0.05"))
 
     def test_tiers(self):
         rows = self.json("tiers")["tiers"]

@@ -5,8 +5,11 @@
 extern "C" {
 #include "base/cpu.h"
 #include "mod/p_sm2.h"
+#include "tongyu/unstable.h"
 }
+#include <array>
 #include <gtest/gtest.h>
+#include <set>
 
 static const char P_HEX[] = "fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff";
 static const Big two256 = Big::pow2(256);
@@ -123,3 +126,5 @@ TEST(PSm2, WordSizesAgree)
     }
 }
 #endif
+
+#include "mod/p_sm2_ways_cases.inc"

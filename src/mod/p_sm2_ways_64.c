@@ -1,0 +1,52 @@
+/* The field of SM2 in 64-bit words, and in x86-64 instructions, as ways to be measured (mod/p_sm2_ways.inc). */
+#include "mod/p_sm2_ways.h"
+
+#if defined(__SIZEOF_INT128__)
+#define TY_LIMB_BITS 64
+#include "limb/limb256.inc"
+#include "mod/p_sm2.inc"
+#include "mod/p_sm2_fold.inc"
+#include "mod/p_sm2_ways.inc"
+
+static inline void fold_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
+{
+    ty_p_sm2_wide t;
+    ty_limb256_mul(t.v, x->v, y->v);
+    ty_p_sm2_fold(z->v, t.v);
+}
+
+static inline void clear_reduce(ty_limb *z, const ty_limb *v)
+{
+    ty_p_sm2_wide t;
+    ty_p_sm2 r;
+    memcpy(t.v, v, sizeof t.v);
+    ty_p_sm2_reduce(&r, &t);
+    memcpy(z, r.v, sizeof r.v);
+}
+
+#define TY_WAY            fold64
+#define TY_WAY_WHAT       "fast reduction: fold the top by the law of p"
+#define TY_WAY_MONTGOMERY 0
+#define TY_WAY_VARIABLE   0
+#define TY_WAY_REDUCE     ty_p_sm2_fold
+#define TY_WAY_MUL        fold_mul
+#include "mod/p_sm2_way.inc"
+
+#define TY_WAY            clear64
+#define TY_WAY_WHAT       "Montgomery without products, -1/p = 1"
+#define TY_WAY_MONTGOMERY 1
+#define TY_WAY_VARIABLE   0
+#define TY_WAY_REDUCE     clear_reduce
+#define TY_WAY_MUL        ty_p_sm2_mul
+#include "mod/p_sm2_way.inc"
+
+#define TY_WAY            mont64
+#define TY_WAY_WHAT       "Montgomery for any odd modulus"
+#define TY_WAY_MONTGOMERY 1
+#define TY_WAY_VARIABLE   0
+#define TY_WAY_REDUCE(z, v)  ty_limb256_redc(z, v, ty_any_modulus(), ty_any_m0inv())
+#define TY_WAY_MUL(z, x, y)  ty_mont_mul((z)->v, (x)->v, (y)->v, ty_any_modulus(), ty_any_m0inv())
+#include "mod/p_sm2_way.inc"
+#else
+typedef int ty_p_sm2_ways_64_is_empty;   /* ISO C wants a declaration in every file */
+#endif

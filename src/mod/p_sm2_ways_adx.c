@@ -1,0 +1,32 @@
+/* The field of SM2 in the instructions of the "adx" tier, as a way to be measured (mod/p_sm2_ways.inc). */
+#include "mod/p_sm2_ways.h"
+
+#if defined(TY_HAS_ADX)
+#define TY_TARGET "bmi2,adx"
+#include "base/tier_begin.h"
+#define TY_LIMB_BITS 64
+#define TY_P_SM2_ADX
+#include "limb/limb256.inc"
+#include "mod/p_sm2.inc"
+#include "mod/p_sm2_ways.inc"
+
+static inline void reduce(ty_limb *z, const ty_limb *v)
+{
+    ty_p_sm2_wide t;
+    ty_p_sm2 r;
+    memcpy(t.v, v, sizeof t.v);
+    ty_p_sm2_reduce(&r, &t);
+    memcpy(z, r.v, sizeof r.v);
+}
+
+#define TY_WAY            adx64
+#define TY_WAY_WHAT       "the same in mulx, adcx and adox"
+#define TY_WAY_MONTGOMERY 1
+#define TY_WAY_VARIABLE   0
+#define TY_WAY_REDUCE     reduce
+#define TY_WAY_MUL        ty_p_sm2_mul
+#include "mod/p_sm2_way.inc"
+#include "base/tier_end.h"
+#else
+typedef int ty_p_sm2_ways_adx_is_empty;   /* ISO C wants a declaration in every file */
+#endif
