@@ -1,0 +1,33 @@
+/* The hint of a signature: which coefficients of which polynomial, as rising positions, and after omega bytes of them
+ * the number reached after each polynomial. There is one encoding of every hint, and no other is taken. */
+#include "mldsa/mldsa.h"
+
+#include <string.h>
+
+void ty_mldsa_hint_pack(uint8_t *out, uint32_t h[][8], const ty_mldsa_row *row)
+{
+    size_t n = 0;
+    memset(out, 0, (size_t)row->omega + row->k);
+    for (size_t i = 0; i < row->k; i++) {
+        for (size_t j = 0; j < 256; j++)
+            if (h[i][j / 32] >> j % 32 & 1) out[n++] = (uint8_t)j;
+        out[row->omega + i] = (uint8_t)n;
+    }
+}
+
+int ty_mldsa_hint_unpack_vt(uint32_t h[][8], const uint8_t *in, const ty_mldsa_row *row)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < row->k; i++) {
+        const size_t begin = n, end = in[row->omega + i];
+        if (end < n || end > row->omega) return 0;
+        memset(h[i], 0, sizeof h[i]);
+        for (; n < end; n++) {
+            if (n > begin && in[n] <= in[n - 1]) return 0;
+            h[i][in[n] / 32] |= (uint32_t)1 << in[n] % 32;
+        }
+    }
+    for (; n < row->omega; n++)
+        if (in[n] != 0) return 0;
+    return 1;
+}

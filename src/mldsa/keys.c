@@ -1,0 +1,186 @@
+/* Keys of ML-DSA: made from a seed, read and checked, and made ready for many uses. */
+#include "mldsa/mldsa.h"
+
+#include "base/ct.h"
+
+#include <string.h>
+
+/* Offsets in an encoded private key: rho, K, tr, s1 and s2, t0. */
+enum { KEY_K = 32, KEY_TR = 64, KEY_S = 128, T0_BYTES = 416, T1_BYTES = 320, T0_TOP = 1 << 12 };
+
+static size_t t0_at(const ty_mldsa_row *row) { return KEY_S + 32u * row->eta_bits * ((size_t)row->k + row->l); }
+
+static void hash_pub(ty_mldsa_pub *pub, const ty_mldsa_row *row)
+{
+    ty_mldsa_h(pub->tr, sizeof pub->tr, (ty_mldsa_bytes){ pub->bytes, row->pub_len }, (ty_mldsa_bytes){ NULL, 0 },
+               (ty_mldsa_bytes){ NULL, 0 });
+}
+
+/* From rho and s: pub, and t0 encoded.   s  l + k polynomials, s1 and then s2; s1 is left transformed.
+ * Four rows of A at a time, which fills the lanes of the sampler. */
+static void derive(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_poly *s, const ty_mldsa_env *env)
+{
+    const ty_mldsa_row *row = env->row;
+    ty_q_poly a[4 * 7], t, high, low;
+    memcpy(pub->bytes, rho, 32);
+    for (size_t j = 0; j < row->l; j++) env->q->ntt(s[j]);
+    for (size_t i = 0; i < row->k; i++) {
+        const size_t left = row->k - i;
+        if (i % 4 == 0) ty_mldsa_expand_a(a, row->l, i, left < 4 ? left : 4, rho, env);
+        env->q->dot(t, (const ty_q_poly *)a + i % 4 * row->l, (const ty_q_poly *)s, row->l);
+        env->q->intt(t);
+        (void)env->q->add(t, t, s[row->l + i], TY_Q / 4);
+        env->q->canon(t);
+        env->q->power2round(high, low, t);
+        TY_PUBLIC(high, sizeof high);   /* t1 is the public key */
+        env->bytes->pack(pub->bytes + 32 + T1_BYTES * i, high, 10, 0);
+        env->bytes->pack(t0 + T0_BYTES * i, low, 13, T0_TOP);
+    }
+    pub->set = row->set;
+    hash_pub(pub, row);
+    ty_wipe(t, sizeof t);
+    ty_wipe(low, sizeof low);
+}
+
+ty_err ty_mldsa_key_from_seed(ty_mldsa_key *key, const uint8_t seed[TY_AT_LEAST(32)], ty_mldsa_set set)
+{
+    const ty_mldsa_row *row = ty_mldsa_find(set);
+    uint8_t copy[TY_MLDSA_SEED_LEN], grown[128];   /* rho, rho', K */
+    ty_q_poly s[15];
+    memcpy(copy, seed, sizeof copy);
+    memset(key, 0, sizeof *key);
+    if (!row) return TY_ERR_ARG;
+    const ty_mldsa_env env = ty_mldsa_env_of(row);
+    const size_t polys = (size_t)row->k + row->l;
+    const uint8_t shape[2] = { row->k, row->l };
+    ty_mldsa_h(grown, sizeof grown, (ty_mldsa_bytes){ copy, 32 }, (ty_mldsa_bytes){ shape, 2 }, (ty_mldsa_bytes){ NULL, 0 });
+    TY_PUBLIC(grown, 32);   /* rho is part of the public key */
+    ty_mldsa_expand_s(s, grown + 32, &env);
+    for (size_t i = 0; i < polys; i++)
+        env.bytes->pack(key->bytes + KEY_S + 32u * row->eta_bits * i, s[i], row->eta_bits, row->eta);
+    derive(&key->pub, key->bytes + t0_at(row), grown, s, &env);
+    memcpy(key->bytes, grown, 32);
+    memcpy(key->bytes + KEY_K, grown + 96, 32);
+    memcpy(key->bytes + KEY_TR, key->pub.tr, 64);
+    memcpy(key->seed, copy, sizeof copy);
+    key->has_seed = 1;
+    ty_wipe(s, sizeof s);
+    ty_wipe(grown, sizeof grown);
+    ty_wipe(copy, sizeof copy);
+    return TY_OK;
+}
+
+ty_err ty_mldsa_keygen(ty_mldsa_key *key, ty_mldsa_set set, const ty_rng *rng)
+{
+    uint8_t seed[TY_MLDSA_SEED_LEN];
+    memset(key, 0, sizeof *key);
+    if (!ty_mldsa_find(set)) return TY_ERR_ARG;
+    ty_err err = rng->fill(rng->ctx, seed, sizeof seed) == TY_OK ? TY_OK : TY_ERR_RNG;
+    if (err == TY_OK) err = ty_mldsa_key_from_seed(key, seed, set);
+    ty_wipe(seed, sizeof seed);
+    return err;
+}
+
+/* A field above 2 eta is no coefficient; the two or four of them that exist would make signatures that leak. */
+static uint32_t unpack_small(ty_q_poly *s, const uint8_t *in, const ty_mldsa_env *env)
+{
+    const ty_mldsa_row *row = env->row;
+    int32_t low = 0;
+    for (size_t i = 0; i < (size_t)row->k + row->l; i++) {
+        env->bytes->unpack(s[i], in + 32u * row->eta_bits * i, row->eta_bits, row->eta);
+        for (size_t j = 0; j < 256; j++) low |= s[i][j] + row->eta;   /* negative below -eta */
+    }
+    return (uint32_t)low >> 31;
+}
+
+ty_err ty_mldsa_key_set(ty_mldsa_key *key, const uint8_t *in, size_t in_len)
+{
+    static const ty_mldsa_set sets[3] = { TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87 };
+    const ty_mldsa_row *row = NULL;
+    uint8_t t0[8 * T0_BYTES];
+    ty_q_poly s[15];
+    for (size_t i = 0; i < 3; i++)
+        if (ty_mldsa_key_len(sets[i]) == in_len) row = ty_mldsa_find(sets[i]);
+    memset(key, 0, sizeof *key);
+    if (!row) return TY_ERR_FORMAT;
+    const ty_mldsa_env env = ty_mldsa_env_of(row);
+    memcpy(key->bytes, in, in_len);
+    TY_PUBLIC(key->bytes, 32);   /* rho */
+    uint32_t bad = unpack_small(s, key->bytes + KEY_S, &env);
+    derive(&key->pub, t0, key->bytes, s, &env);
+    bad |= (uint32_t)!ty_equal(t0, key->bytes + t0_at(row), (size_t)T0_BYTES * row->k);
+    bad |= (uint32_t)!ty_equal(key->pub.tr, key->bytes + KEY_TR, sizeof key->pub.tr);
+    ty_wipe(s, sizeof s);
+    ty_wipe(t0, sizeof t0);
+    TY_PUBLIC(&bad, sizeof bad);   /* the verdict */
+    if (!bad) return TY_OK;
+    ty_wipe(key, sizeof *key);
+    return TY_ERR_KEY;
+}
+
+ty_err ty_mldsa_pub_set(ty_mldsa_pub *pub, const uint8_t *in, size_t in_len)
+{
+    static const ty_mldsa_set sets[3] = { TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87 };
+    memset(pub, 0, sizeof *pub);
+    for (size_t i = 0; i < 3; i++) {
+        const ty_mldsa_row *row = ty_mldsa_find(sets[i]);
+        if (row->pub_len != in_len) continue;
+        memcpy(pub->bytes, in, in_len);
+        pub->set = row->set;
+        hash_pub(pub, row);
+        return TY_OK;
+    }
+    return TY_ERR_FORMAT;
+}
+
+ty_err ty_mldsa_signer_init(ty_mldsa_signer *signer, const ty_mldsa_key *key)
+{
+    const ty_mldsa_row *row = ty_mldsa_find(key->pub.set);
+    if (!row) {
+        memset(signer, 0, sizeof *signer);
+        return TY_ERR_ARG;
+    }
+    const ty_mldsa_env env = ty_mldsa_env_of(row);
+    const size_t small = (size_t)row->k + row->l;
+    ty_q_poly *p = signer->polys;
+    signer->pub = key->pub;
+    memcpy(signer->k, key->bytes + KEY_K, sizeof signer->k);
+    ty_mldsa_expand_a(p, row->l, 0, row->k, key->pub.bytes, &env);
+    p += (size_t)row->k * row->l;
+    for (size_t i = 0; i < small + row->k; i++)
+        ty_mldsa_secret(p[i], i, key, &env);
+    return TY_OK;
+}
+
+ty_err ty_mldsa_verifier_init(ty_mldsa_verifier *verifier, const ty_mldsa_pub *pub)
+{
+    const ty_mldsa_row *row = ty_mldsa_find(pub->set);
+    if (!row) {
+        memset(verifier, 0, sizeof *verifier);
+        return TY_ERR_ARG;
+    }
+    const ty_mldsa_env env = ty_mldsa_env_of(row);
+    const size_t stride = (size_t)row->l + 1;
+    verifier->pub = *pub;
+    ty_mldsa_expand_a(verifier->polys, stride, 0, row->k, pub->bytes, &env);
+    for (size_t i = 0; i < row->k; i++) ty_mldsa_t1(verifier->polys[i * stride + row->l], i, pub, &env);
+    return TY_OK;
+}
+
+/* fields of 13 bits below 2^12 stand for positive coefficients */
+void ty_mldsa_secret(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key, const ty_mldsa_env *env)
+{
+    const ty_mldsa_row *row = env->row;
+    const size_t small = (size_t)row->k + row->l;
+    if (i < small) env->bytes->unpack(p, key->bytes + KEY_S + 32u * row->eta_bits * i, row->eta_bits, row->eta);
+    else env->bytes->unpack(p, key->bytes + t0_at(row) + T0_BYTES * (i - small), 13, T0_TOP);
+    env->q->ntt(p);
+}
+
+/* 1023 * 2^13 = q - 1, so t1 2^13 is canonical */
+void ty_mldsa_t1(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_pub *pub, const ty_mldsa_env *env)
+{
+    env->bytes->unpack(p, pub->bytes + 32 + T1_BYTES * i, 10, 0);
+    for (size_t j = 0; j < 256; j++) p[j] = (int32_t)((uint32_t)p[j] << 13);
+    env->q->ntt(p);
+}

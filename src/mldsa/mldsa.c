@@ -1,0 +1,141 @@
+/* The public calls of ML-DSA: a message becomes its mu, the random source is asked, and the work is done elsewhere. */
+#include "mldsa/mldsa.h"
+
+#include <string.h>
+
+/* mu = the hash of a message in one piece */
+static ty_err mu_of(uint8_t mu[64], const uint8_t *msg, size_t msg_len, const uint8_t *ctx, size_t ctx_len,
+                    const ty_mldsa_pub *pub)
+{
+    ty_mldsa_mu running;
+    const ty_err err = ty_mldsa_mu_init(&running, ctx, ctx_len, pub);
+    if (err != TY_OK) return err;
+    ty_mldsa_mu_update(&running, msg, msg_len);
+    ty_mldsa_mu_final(mu, &running);
+    return TY_OK;
+}
+
+/* The random source comes first: if it fails, nothing has been computed that could be given away. */
+static ty_err sign_from(uint8_t *sig, size_t sig_len, const uint8_t mu[64], ty_mldsa_source source, const ty_mldsa_pub *pub,
+                        const ty_rng *rng)
+{
+    const ty_mldsa_row *row = ty_mldsa_find(pub->set);
+    uint8_t rnd[32] = { 0 };
+    if (row && sig_len != row->sig_len) return TY_ERR_SIZE;
+    memset(sig, 0, sig_len);
+    if (!row) return TY_ERR_ARG;
+    if (rng && rng->fill(rng->ctx, rnd, sizeof rnd) != TY_OK) {
+        ty_wipe(rnd, sizeof rnd);
+        return TY_ERR_RNG;
+    }
+    const ty_err err = ty_mldsa_sign_internal(sig, mu, rnd, source);
+    ty_wipe(rnd, sizeof rnd);
+    return err;
+}
+
+/* wipes what is secret of a ready key: all but the matrix */
+static void forget(ty_mldsa_signer *ready)
+{
+    const ty_mldsa_row *row = ty_mldsa_find(ready->pub.set);
+    const size_t open = row ? (size_t)row->k * row->l : 0, secret = row ? 2u * row->k + row->l : 0;
+    ty_wipe(ready->k, sizeof ready->k);
+    ty_wipe(ready->polys + open, secret * sizeof ready->polys[0]);
+}
+
+/* A key that is used once is made ready too: rejected attempts would make its matrix again and again. */
+ty_err ty_mldsa_sign_mu(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)], const ty_mldsa_key *key,
+                        const ty_rng *rng)
+{
+    ty_mldsa_signer ready;
+    ty_err err = ty_mldsa_signer_init(&ready, key);
+    if (err == TY_OK) err = ty_mldsa_signer_sign_mu(sig, sig_len, mu, &ready, rng);
+    else memset(sig, 0, sig_len);
+    forget(&ready);
+    return err;
+}
+
+ty_err ty_mldsa_signer_sign_mu(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)],
+                               const ty_mldsa_signer *signer, const ty_rng *rng)
+{
+    return sign_from(sig, sig_len, mu, (ty_mldsa_source){ signer, NULL }, &signer->pub, rng);
+}
+
+ty_err ty_mldsa_sign_small(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)], const ty_mldsa_key *key,
+                           const ty_rng *rng)
+{
+    return sign_from(sig, sig_len, mu, (ty_mldsa_source){ NULL, key }, &key->pub, rng);
+}
+
+ty_err ty_mldsa_sign_checked(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)], const ty_mldsa_key *key,
+                             const ty_rng *rng)
+{
+    const ty_err err = ty_mldsa_sign_mu(sig, sig_len, mu, key, rng);
+    if (err != TY_OK || ty_mldsa_verify_mu(sig, sig_len, mu, &key->pub) == TY_OK) return err;
+    memset(sig, 0, sig_len);
+    return TY_ERR_STATE;
+}
+
+ty_err ty_mldsa_sign(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx, size_t ctx_len,
+                     const ty_mldsa_key *key, const ty_rng *rng)
+{
+    uint8_t mu[TY_MLDSA_MU_LEN];
+    const ty_err err = mu_of(mu, msg, msg_len, ctx, ctx_len, &key->pub);
+    if (err == TY_OK) return ty_mldsa_sign_mu(sig, sig_len, mu, key, rng);
+    memset(sig, 0, sig_len);
+    return err;
+}
+
+ty_err ty_mldsa_signer_sign(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
+                            size_t ctx_len, const ty_mldsa_signer *signer, const ty_rng *rng)
+{
+    uint8_t mu[TY_MLDSA_MU_LEN];
+    const ty_err err = mu_of(mu, msg, msg_len, ctx, ctx_len, &signer->pub);
+    if (err == TY_OK) return ty_mldsa_signer_sign_mu(sig, sig_len, mu, signer, rng);
+    memset(sig, 0, sig_len);
+    return err;
+}
+
+ty_err ty_mldsa_sign_hash(uint8_t *sig, size_t sig_len, const uint8_t *digest, size_t digest_len, ty_mldsa_hash hash,
+                          const uint8_t *ctx, size_t ctx_len, const ty_mldsa_key *key, const ty_rng *rng)
+{
+    uint8_t mu[TY_MLDSA_MU_LEN];
+    const ty_err err = ty_mldsa_mu_hash(mu, digest, digest_len, hash, ctx, ctx_len, &key->pub);
+    if (err == TY_OK) return ty_mldsa_sign_mu(sig, sig_len, mu, key, rng);
+    memset(sig, 0, sig_len);
+    return err;
+}
+
+ty_err ty_mldsa_verify_mu(const uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)], const ty_mldsa_pub *pub)
+{
+    return ty_mldsa_verify_internal(sig, sig_len, mu, pub, NULL);
+}
+
+ty_err ty_mldsa_verifier_verify_mu(const uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)],
+                                   const ty_mldsa_verifier *verifier)
+{
+    return ty_mldsa_verify_internal(sig, sig_len, mu, &verifier->pub, verifier);
+}
+
+ty_err ty_mldsa_verify(const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
+                       size_t ctx_len, const ty_mldsa_pub *pub)
+{
+    uint8_t mu[TY_MLDSA_MU_LEN];
+    const ty_err err = mu_of(mu, msg, msg_len, ctx, ctx_len, pub);
+    return err == TY_OK ? ty_mldsa_verify_mu(sig, sig_len, mu, pub) : err;
+}
+
+ty_err ty_mldsa_verifier_verify(const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
+                                size_t ctx_len, const ty_mldsa_verifier *verifier)
+{
+    uint8_t mu[TY_MLDSA_MU_LEN];
+    const ty_err err = mu_of(mu, msg, msg_len, ctx, ctx_len, &verifier->pub);
+    return err == TY_OK ? ty_mldsa_verifier_verify_mu(sig, sig_len, mu, verifier) : err;
+}
+
+ty_err ty_mldsa_verify_hash(const uint8_t *sig, size_t sig_len, const uint8_t *digest, size_t digest_len,
+                            ty_mldsa_hash hash, const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)
+{
+    uint8_t mu[TY_MLDSA_MU_LEN];
+    const ty_err err = ty_mldsa_mu_hash(mu, digest, digest_len, hash, ctx, ctx_len, pub);
+    return err == TY_OK ? ty_mldsa_verify_mu(sig, sig_len, mu, pub) : err;
+}

@@ -1,0 +1,123 @@
+/* ML-DSA inside the library: parameter rows, the kernels on bytes, sampling, and signing with everything given. */
+#ifndef TY_MLDSA_MLDSA_H
+#define TY_MLDSA_MLDSA_H
+
+#include "base/cpu.h"
+#include "keccak/keccak.h"
+#include "mod/q_mldsa.h"
+#include "tongyu/mldsa.h"
+
+/* A parameter set: FIPS 204, tables 1 and 2, and what follows from them. */
+typedef struct ty_mldsa_row {
+    ty_mldsa_set set;
+    uint8_t k, l;                   /* rows and columns of A */
+    uint8_t eta, eta_bits;          /* s1 and s2 have coefficients in [-eta, eta] */
+    uint8_t tau;                    /* coefficients of the challenge that are not 0 */
+    uint8_t omega;                  /* hints at most */
+    uint8_t z_bits, w1_bits;        /* gamma1 = 2^(z_bits - 1) */
+    int32_t gamma1, gamma2, beta;   /* beta = tau eta */
+    uint16_t c_len;                 /* bytes of the challenge's hash, lambda/4 */
+    uint16_t pub_len, key_len, sig_len;
+} ty_mldsa_row;
+
+/* the row of a set, NULL for no set */
+const ty_mldsa_row *ty_mldsa_find(ty_mldsa_set set);
+
+/* --- Kernels on bytes --- */
+/* Constant time but where it says otherwise. */
+typedef struct ty_mldsa_ops {
+    /* out[32 bits] = the fields top - a[i], or a[i] itself where top is 0, each of so many bits, little-endian */
+    void (*pack)(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top);
+    /* a[i] = top - field i of in[32 bits], or the field itself where top is 0 */
+    void (*unpack)(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top);
+    /* Append to a[0..n) the 23-bit candidates of in[in_len] that are below q, 3 bytes each, until there are 256;
+     * returns the new n. in_len is a multiple of 24. Variable time: A is public     [algorithm 14] */
+    size_t (*uniform)(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len);
+    /* The same for candidates of 4 bits, below 15 (eta 2, taken mod 5) or 9 (eta 4), stored as eta minus it. in_len is a
+     * multiple of 8. Which candidates are rejected is public, for that says nothing of the others     [algorithm 15] */
+    size_t (*small)(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len, int32_t eta);
+} ty_mldsa_ops;
+
+extern const ty_mldsa_ops ty_mldsa_ops_c;
+#define ty_mldsa_ops_c64 ty_mldsa_ops_c
+#define ty_mldsa_ops_aesni ty_mldsa_ops_c
+#if defined(__x86_64__)
+extern const ty_mldsa_ops ty_mldsa_ops_avx2;
+#  define ty_mldsa_ops_adx     ty_mldsa_ops_avx2
+#  define ty_mldsa_ops_vaes    ty_mldsa_ops_avx2
+#  define ty_mldsa_ops_gfni    ty_mldsa_ops_avx2
+#  define ty_mldsa_ops_avx512  ty_mldsa_ops_avx2
+#  define ty_mldsa_ops_gfni512 ty_mldsa_ops_avx2
+#endif
+#define ty_mldsa_ops_armce ty_mldsa_ops_c
+#define ty_mldsa_ops_armsm ty_mldsa_ops_c
+extern const ty_tier ty_mldsa_tiers[];
+
+static inline const ty_mldsa_ops *ty_mldsa_best(void)
+{
+#if defined(TY_TIER)
+    return &TY_CAT(ty_mldsa_ops_, TY_TIER);
+#else
+    return (const ty_mldsa_ops *)ty_tier_best(ty_mldsa_tiers);
+#endif
+}
+
+/* The row and the kernels of one call. */
+typedef struct ty_mldsa_env {
+    const ty_mldsa_row *row;
+    const ty_q_ops *q;
+    const ty_mldsa_ops *bytes;
+    const ty_keccak_ops *keccak;
+} ty_mldsa_env;
+
+static inline ty_mldsa_env ty_mldsa_env_of(const ty_mldsa_row *row)
+{
+    return (ty_mldsa_env){ row, ty_q_best(), ty_mldsa_best(), ty_keccak_best() };
+}
+
+/* --- Sampling --- */
+/* rows [first, first + rows) of A in the transformed domain, canonical; row i begins at a[i stride]   [algorithm 32] */
+void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows, const uint8_t rho[TY_AT_LEAST(32)],
+                       const ty_mldsa_env *env);
+/* s = l polynomials of s1 and k of s2, coefficients in [-eta, eta]   [algorithm 33] */
+void ty_mldsa_expand_s(ty_q_poly *s, const uint8_t rho[TY_AT_LEAST(64)], const ty_mldsa_env *env);
+/* four polynomials of the mask, numbers kappa to kappa + 3, coefficients in (-gamma1, gamma1]   [algorithm 34] */
+void ty_mldsa_expand_mask(ty_q_poly y[TY_AT_LEAST(4)], const uint8_t rho[TY_AT_LEAST(64)], unsigned kappa,
+                          const ty_mldsa_env *env);
+/* c = the challenge with hash in[c_len]; variable time: it is public   [algorithm 29] */
+void ty_mldsa_ball_vt(int32_t c[TY_AT_LEAST(256)], const uint8_t *in, const ty_mldsa_row *row);
+
+/* --- Hashes --- */
+/* out[out_len] = SHAKE256(a || b || c); what the state held is wiped */
+typedef struct ty_mldsa_bytes {
+    const uint8_t *p;
+    size_t len;
+} ty_mldsa_bytes;
+void ty_mldsa_h(uint8_t *out, size_t out_len, ty_mldsa_bytes a, ty_mldsa_bytes b, ty_mldsa_bytes c);
+/* mu of a message that already carries what algorithms 2 to 5 put before it: H(tr || msg) */
+void ty_mldsa_mu_raw(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const ty_mldsa_pub *pub);
+
+/* --- Keys, transformed --- */
+/* p = NTT of polynomial i of s1, s2, t0, one after the other; of t1 2^13 */
+void ty_mldsa_secret(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key, const ty_mldsa_env *env);
+void ty_mldsa_t1(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_pub *pub, const ty_mldsa_env *env);
+
+/* --- Hints --- */
+/* out[omega + k] = the positions of the bits of h, polynomial by polynomial; the bits are omega at most   [algorithm 20] */
+void ty_mldsa_hint_pack(uint8_t *out, uint32_t h[][8], const ty_mldsa_row *row);
+/* the inverse: 0 where the positions do not rise, counts do not rise or exceed omega, or the rest is not zero; else 1
+ * variable time: signatures are public   [algorithm 21] */
+int ty_mldsa_hint_unpack_vt(uint32_t h[][8], const uint8_t *in, const ty_mldsa_row *row);
+
+/* --- Signing and verifying with everything given --- */
+/* where the private key's polynomials come from: ready (key may be NULL then), or made from key as they are needed */
+typedef struct ty_mldsa_source {
+    const ty_mldsa_signer *ready;
+    const ty_mldsa_key *key;
+} ty_mldsa_source;
+ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)], const uint8_t rnd[TY_AT_LEAST(32)],
+                              ty_mldsa_source source);
+ty_err ty_mldsa_verify_internal(const uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)],
+                                const ty_mldsa_pub *pub, const ty_mldsa_verifier *ready);
+
+#endif

@@ -1,0 +1,108 @@
+/* ML-DSA's parameter rows, and its kernels on bytes in portable C: packing, unpacking, rejection sampling. */
+#include "mldsa/mldsa.h"
+
+#include "base/ct.h"
+
+#define PUB(k)       (32 + 320 * (k))
+#define KEY(k, l, e) (128 + 32 * (e) * ((k) + (l)) + 416 * (k))
+#define SIG(k, l, z, omega, c) ((c) + 32 * (z) * (l) + (omega) + (k))
+
+static const ty_mldsa_row rows[] = {
+    { TY_MLDSA_44, 4, 4, 2, 3, 39, 80, 18, 6, 1 << 17, TY_Q_GAMMA2_88, 78, 32,
+      PUB(4), KEY(4, 4, 3), SIG(4, 4, 18, 80, 32) },
+    { TY_MLDSA_65, 6, 5, 4, 4, 49, 55, 20, 4, 1 << 19, TY_Q_GAMMA2_32, 196, 48,
+      PUB(6), KEY(6, 5, 4), SIG(6, 5, 20, 55, 48) },
+    { TY_MLDSA_87, 8, 7, 2, 3, 60, 75, 20, 4, 1 << 19, TY_Q_GAMMA2_32, 120, 64,
+      PUB(8), KEY(8, 7, 3), SIG(8, 7, 20, 75, 64) },
+};
+
+const ty_mldsa_row *ty_mldsa_find(ty_mldsa_set set)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].set == set) return &rows[i];
+    return NULL;
+}
+
+size_t ty_mldsa_pub_len(ty_mldsa_set set)
+{
+    const ty_mldsa_row *row = ty_mldsa_find(set);
+    return row ? row->pub_len : 0;
+}
+
+size_t ty_mldsa_key_len(ty_mldsa_set set)
+{
+    const ty_mldsa_row *row = ty_mldsa_find(set);
+    return row ? row->key_len : 0;
+}
+
+size_t ty_mldsa_sig_len(ty_mldsa_set set)
+{
+    const ty_mldsa_row *row = ty_mldsa_find(set);
+    return row ? row->sig_len : 0;
+}
+
+/* Eight fields are a whole number of bytes, `bits` of them, and 20 bits with 7 left over from before fit in 32. */
+static inline void pack8(uint8_t *out, const int32_t a[8], unsigned bits, int32_t top)
+{
+    uint32_t waiting = 0;
+    unsigned have = 0;
+    for (size_t i = 0; i < 8; i++) {
+        waiting |= (uint32_t)(top ? top - a[i] : a[i]) << have;
+        for (have += bits; have >= 8; have -= 8, waiting >>= 8) *out++ = (uint8_t)waiting;
+    }
+}
+
+static void pack(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top)
+{
+    for (size_t i = 0; i < 256; i += 8, out += bits) pack8(out, a + i, bits, top);
+}
+
+static inline void unpack8(int32_t a[8], const uint8_t *in, unsigned bits, int32_t top)
+{
+    uint32_t waiting = 0;
+    unsigned have = 0;
+    for (size_t i = 0; i < 8; i++, waiting >>= bits, have -= bits) {
+        for (; have < bits; have += 8) waiting |= (uint32_t)*in++ << have;
+        const int32_t field = (int32_t)(waiting & ((1u << bits) - 1));
+        a[i] = top ? top - field : field;
+    }
+}
+
+static void unpack(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top)
+{
+    for (size_t i = 0; i < 256; i += 8, in += bits) unpack8(a + i, in, bits, top);
+}
+
+static size_t uniform(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len)
+{
+    for (size_t i = 0; i + 3 <= in_len && n < 256; i += 3) {
+        const int32_t x = (int32_t)((uint32_t)in[i] | (uint32_t)in[i + 1] << 8 | (uint32_t)(in[i + 2] & 127) << 16);
+        if (x < TY_Q) a[n++] = x;
+    }
+    return n;
+}
+
+/* x mod 5 for x < 15: x 13 >> 6 is the quotient */
+static inline int32_t mod5(int32_t x) { return x - (x * 13 >> 6) * 5; }
+
+static size_t small(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len, int32_t eta)
+{
+    const uint32_t end = eta == 2 ? 15 : 9;
+    for (size_t i = 0; i < 2 * in_len && n < 256; i++) {
+        const uint32_t x = (uint32_t)(in[i / 2] >> i % 2 * 4) & 15;
+        uint32_t taken = (x - end) >> 31;
+        TY_PUBLIC(&taken, sizeof taken);   /* that a candidate was rejected says nothing of the others */
+        if (taken) a[n++] = eta - (eta == 2 ? mod5((int32_t)x) : (int32_t)x);
+    }
+    return n;
+}
+
+const ty_mldsa_ops ty_mldsa_ops_c = { pack, unpack, uniform, small };
+
+const ty_tier ty_mldsa_tiers[] = {
+    { "c",    0,           &ty_mldsa_ops_c },
+#if defined(__x86_64__)
+    { "avx2", TY_CPU_AVX2, &ty_mldsa_ops_avx2 },
+#endif
+    { 0, 0, 0 }
+};

@@ -1,0 +1,85 @@
+/* Z/q, the prime of ML-DSA, and polynomials of 256 coefficients over it: the card, the kernel list, the tier list.
+ *
+ * modulus    q = 2^23 - 2^13 + 1                                               [FIPS 204, 4]
+ * prime      q
+ * law        2^23 == 2^13 - 1                                                  (mod q)
+ * mont       R = 2^32, q * 58728449 == 1                                       (mod R)
+ * root       1753^256 == -1                                                    (mod q)
+ * scale      41978 == R^2 / 256                                                (mod q)
+ * canonical  [0, q)
+ * loose      (-q, q)
+ * wide       |x| < 5.1 q: what eight layers of the transform make of loose coefficients
+ * products   8 products of wide coefficients stay below 2^31 q, so they are summed before one reduction
+ * sums       256 loose coefficients fit in 32 bits: 256 (q - 1) < 2^31
+ *
+ * Every tier keeps the standard's order of coefficients, also between transforms, and gives the same numbers. The
+ * ranges are walked through the butterflies by tests/mod/test_q_mldsa.cc. */
+#ifndef TY_MOD_Q_MLDSA_H
+#define TY_MOD_Q_MLDSA_H
+
+#include "base/cpu.h"
+#include "tongyu/base.h"
+
+#define TY_Q     8380417
+#define TY_Q_INV 58728449          /* 1/q mod 2^32 */
+#define TY_Q_GAMMA2_88 ((TY_Q - 1) / 88)
+#define TY_Q_GAMMA2_32 ((TY_Q - 1) / 32)
+
+typedef int32_t ty_q_poly[256];
+
+/* Outputs may be any of the inputs of the same type. gamma2 is one of the two above. All constant time. */
+typedef struct ty_q_ops {
+    /* a = NTT(a)     in: loose     out: wide     [FIPS 204, algorithm 41] */
+    void (*ntt)(int32_t a[TY_AT_LEAST(256)]);
+    /* a = R NTT^-1(a), which takes back the 1/R of a product     in, out: loose     [algorithm 42] */
+    void (*intt)(int32_t a[TY_AT_LEAST(256)]);
+    /* z = (x_0 y_0 + x_1 y_1 + ...)/R by coefficients, n <= 8 products     in: wide     out: loose */
+    void (*dot)(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y, size_t n);
+    /* a = a mod q     in: loose     out: canonical */
+    void (*canon)(int32_t a[TY_AT_LEAST(256)]);
+    /* z = x + y; z = x - y, small where its class has a small member, and 1 if any |z| >= bound, else 0
+     * in: |x|, |y| < 2q     out: |z| < 0.51 q     bound <= q/4 */
+    uint32_t (*add)(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
+                    const int32_t y[TY_AT_LEAST(256)], int32_t bound);
+    uint32_t (*sub)(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
+                    const int32_t y[TY_AT_LEAST(256)], int32_t bound);
+    /* a = t1 2^13 + t0, -2^12 < t0 <= 2^12     in: canonical     [algorithm 35] */
+    void (*power2round)(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)]);
+    /* a == w1 2 gamma2 + w0 (mod q), |w0| <= gamma2     in: canonical     [algorithm 36] */
+    void (*decompose)(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)],
+                      const int32_t a[TY_AT_LEAST(256)], int32_t gamma2);
+    /* bit i%32 of h[i/32] = 1 where w1 2 gamma2 + w0 has another high part than w1, for |w0| <= 2 gamma2;
+     * returns how many     [algorithm 39] */
+    uint32_t (*make_hint)(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
+                          const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2);
+    /* w1 = the high part of a, moved by one where h says so     in: canonical     [algorithm 40] */
+    void (*use_hint)(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
+                     const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2);
+} ty_q_ops;
+
+extern const ty_q_ops ty_q_ops_c;
+#define ty_q_ops_c64 ty_q_ops_c
+#define ty_q_ops_aesni ty_q_ops_c
+#if defined(__x86_64__)
+extern const ty_q_ops ty_q_ops_avx2;
+#  define ty_q_ops_adx     ty_q_ops_avx2
+#  define ty_q_ops_vaes    ty_q_ops_avx2
+#  define ty_q_ops_gfni    ty_q_ops_avx2
+#  define ty_q_ops_avx512  ty_q_ops_avx2
+#  define ty_q_ops_gfni512 ty_q_ops_avx2
+#endif
+#define ty_q_ops_armce ty_q_ops_c
+#define ty_q_ops_armsm ty_q_ops_c
+extern const ty_tier ty_q_tiers[];
+extern const ty_q_poly ty_q_zero;
+
+static inline const ty_q_ops *ty_q_best(void)
+{
+#if defined(TY_TIER)
+    return &TY_CAT(ty_q_ops_, TY_TIER);
+#else
+    return (const ty_q_ops *)ty_tier_best(ty_q_tiers);
+#endif
+}
+
+#endif

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Powers of 1753 for the number-theoretic transform of ML-DSA, from the card of src/mod/q_mldsa.h alone.
+
+    tools/gen_q_mldsa.py            writes src/mod/q_mldsa.inc and src/mod/q_mldsa_avx2.inc
+    tools/gen_q_mldsa.py --check    exits 1 if those files are not what would be written
+"""
+import pathlib
+import sys
+
+q = 2**23 - 2**13 + 1
+root = 1753                      # of order 512: FIPS 204, 2.3
+R = 2**32
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "src/mod"
+
+
+def centred(x, m):
+    x %= m
+    return x - m if x > m // 2 else x
+
+
+def reversed_bits(k):
+    return int(f"{k:08b}"[::-1], 2)
+
+
+def mont(x):
+    """x R mod q between -q/2 and q/2: what turns a product with it, divided by R, into a product with x."""
+    return centred(x * R, q)
+
+
+def low(z):
+    """z/q mod R: times b this is the digit m of the reduction of b z, without waiting for b z."""
+    return centred(z * pow(q, -1, R), R)
+
+
+FORWARD = [mont(pow(root, reversed_bits(k), q)) for k in range(256)]
+# Group g of the layer with 2^n groups undoes what k = 2^n + g did. (a - b)/zeta is (b - a) times a power whose
+# sign is turned, which is the entry mirrored within the layer.
+INVERSE = [mont(pow(root, -reversed_bits(k), q)) for k in range(256)]
+SCALE = mont(R * pow(256, -1, q))                     # the last layer of the inverse also multiplies by R/256
+LAST = mont(R * pow(256, -1, q) * pow(root, -reversed_bits(1), q))
+
+
+def rows(numbers, per_line=8):
+    return "".join("    " + ", ".join(f"{n:>11}" for n in numbers[i:i + per_line]) + ",\n"
+                   for i in range(0, len(numbers), per_line))
+
+
+def table(name, numbers, comment):
+    return f"/* {comment} */\nstatic const int32_t {name}[{len(numbers)}] = {{\n{rows(numbers)}}};\n"
+
+
+def portable():
+    return (f"#define TY_Q_SCALE {SCALE}   /* R^2/256 */\n#define TY_Q_LAST  ({LAST})   /* R^2/256 over zeta[1] */\n"
+            + table("zeta", FORWARD, "1753^(bits of k reversed) R")
+            + table("zeta_inv", INVERSE, "1753^-(bits of k reversed) R"))
+
+
+def blocks(powers):
+    """For each block of 64 coefficients, held as the columns of 8 registers, the powers of the layers that pair
+    registers at distance 4, 2, 1: eight lanes for each, first the powers, then their products with q^-1."""
+    out = []
+    for b in range(4):
+        for distance, groups in ((4, 1), (2, 2), (1, 4)):
+            for h in range(groups):
+                z = [powers[32 * groups + groups * (8 * b + lane) + h] for lane in range(8)]
+                out += z + [low(x) for x in z]
+    return out
+
+
+def avx2():
+    pairs = [n for z in FORWARD[:32] for n in (z, low(z))]
+    inverse = [n for z in INVERSE[:32] for n in (z, low(z))]
+    return (table("near", blocks(FORWARD), "layers of distance 4, 2, 1; 112 numbers for each block of 64")
+            + table("near_inv", blocks(INVERSE), "the same for the inverse")
+            + table("far", pairs, "zeta[k], zeta[k]/q for k < 32: the layers of distance 128 to 8")
+            + table("far_inv", inverse, "the same for the inverse")
+            + f"#define SCALE     {SCALE}\n#define SCALE_LOW ({low(SCALE)})\n"
+            + f"#define LAST      ({LAST})\n#define LAST_LOW  ({low(LAST)})\n")
+
+
+def main():
+    check, stale = "--check" in sys.argv[1:], []
+    for name, body in (("q_mldsa.inc", portable()), ("q_mldsa_avx2.inc", avx2())):
+        text = "/* Written by tools/gen_q_mldsa.py. */\n" + body
+        path = FOLDER / name
+        if not check:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            stale.append(name)
+    for name in stale:
+        print(f"gen_q_mldsa.py: {name} is not what would be written", file=sys.stderr)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
