@@ -5,6 +5,7 @@
 #include "tongyu/box.h"
 #include "tongyu/keccak.h"
 #include "tongyu/key.h"
+#include "tongyu/mldsa.h"
 #include "tongyu/os.h"
 #include "tongyu/sha2.h"
 #include "tongyu/sm2.h"

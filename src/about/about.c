@@ -2,8 +2,10 @@
 #include "base/cpu.h"
 #include "ec/ec_sm2.h"
 #include "keccak/keccak.h"
+#include "mldsa/mldsa.h"
 #include "mod/f2_128.h"
 #include "mod/n_sm2.h"
+#include "mod/q_mldsa.h"
 #include "sm3/sm3.h"
 #include "sm4/sm4.h"
 #include "tongyu/base.h"
@@ -17,6 +19,8 @@ static const struct {
     { "sm3", ty_sm3_tiers },
     { "sm4", ty_sm4_tiers },
     { "ghash", ty_f2_128_tiers },   /* GCM's field */
+    { "mldsa", ty_mldsa_tiers },    /* packing and sampling */
+    { "mldsaq", ty_q_tiers },       /* its ring: Z/q and the transforms */
     { "keccak", ty_keccak_tiers },  /* SHA-3 and SHAKE */
 };
 

@@ -41,14 +41,12 @@ typedef struct ty_mldsa_ops {
 extern const ty_mldsa_ops ty_mldsa_ops_c;
 #define ty_mldsa_ops_c64 ty_mldsa_ops_c
 #define ty_mldsa_ops_aesni ty_mldsa_ops_c
-#if defined(__x86_64__)
-extern const ty_mldsa_ops ty_mldsa_ops_avx2;
-#  define ty_mldsa_ops_adx     ty_mldsa_ops_avx2
-#  define ty_mldsa_ops_vaes    ty_mldsa_ops_avx2
-#  define ty_mldsa_ops_gfni    ty_mldsa_ops_avx2
-#  define ty_mldsa_ops_avx512  ty_mldsa_ops_avx2
-#  define ty_mldsa_ops_gfni512 ty_mldsa_ops_avx2
-#endif
+#define ty_mldsa_ops_avx2 ty_mldsa_ops_c
+#define ty_mldsa_ops_adx ty_mldsa_ops_c
+#define ty_mldsa_ops_vaes ty_mldsa_ops_c
+#define ty_mldsa_ops_gfni ty_mldsa_ops_c
+#define ty_mldsa_ops_avx512 ty_mldsa_ops_c
+#define ty_mldsa_ops_gfni512 ty_mldsa_ops_c
 #define ty_mldsa_ops_armce ty_mldsa_ops_c
 #define ty_mldsa_ops_armsm ty_mldsa_ops_c
 extern const ty_tier ty_mldsa_tiers[];
@@ -67,12 +65,11 @@ typedef struct ty_mldsa_env {
     const ty_mldsa_row *row;
     const ty_q_ops *q;
     const ty_mldsa_ops *bytes;
-    const ty_keccak_ops *keccak;
 } ty_mldsa_env;
 
 static inline ty_mldsa_env ty_mldsa_env_of(const ty_mldsa_row *row)
 {
-    return (ty_mldsa_env){ row, ty_q_best(), ty_mldsa_best(), ty_keccak_best() };
+    return (ty_mldsa_env){ row, ty_q_best(), ty_mldsa_best() };
 }
 
 /* --- Sampling --- */

@@ -2,36 +2,36 @@
 #include "mldsa/mldsa.h"
 
 #include "base/bytes.h"
-#include "base/ct.h"
+#include "keccak/keccak_lanes.h"
 
 #include <string.h>
 
 #define LANES 4
-enum { SHAKE128_WORDS = TY_SHAKE128_BLOCK / 8, SHAKE256_WORDS = TY_SHAKE256_BLOCK / 8 };
 
-typedef struct lanes {
-    uint64_t a[25][LANES];
-} __attribute__((aligned(32))) lanes;
+/* A sampler's four streams and what they are read into. */
+typedef struct streams {
+    ty_keccak_lanes sponge;
+    uint8_t bytes[LANES][5 * TY_SHAKE128_BLOCK];
+} streams;
 
-/* Each lane absorbs seed || nonce (two bytes, little-endian), which is less than a block. */
-static void start(lanes *s, const uint8_t *seed, size_t seed_words, const uint16_t nonce[LANES], size_t rate_words)
+/* Each lane absorbs seed || nonce, two bytes, little-endian. */
+static void start(streams *s, unsigned rate, const uint8_t *seed, size_t seed_len, const uint16_t nonce[LANES])
 {
-    memset(s, 0, sizeof *s);
-    for (size_t lane = 0; lane < LANES; lane++) {
-        for (size_t w = 0; w < seed_words; w++) s->a[w][lane] = ty_get64le(seed + 8 * w);
-        s->a[seed_words][lane] = (uint64_t)nonce[lane] | (uint64_t)TY_KECCAK_SHAKE << 16;
-        s->a[rate_words - 1][lane] ^= (uint64_t)1 << 63;
+    uint8_t in[LANES][64 + 2];
+    for (size_t i = 0; i < LANES; i++) {
+        memcpy(in[i], seed, seed_len);
+        in[i][seed_len] = (uint8_t)nonce[i];
+        in[i][seed_len + 1] = (uint8_t)(nonce[i] >> 8);
     }
+    const uint8_t *const p[LANES] = { in[0], in[1], in[2], in[3] };
+    ty_keccak_lanes_absorb(&s->sponge, LANES, rate, p, seed_len + 2);
+    ty_wipe(in, sizeof in);
 }
 
-/* The next blocks of every lane; lane i writes to out + i stride. */
-static void squeeze(uint8_t *out, size_t stride, size_t blocks, lanes *s, size_t rate_words, const ty_keccak_ops *keccak)
+static void squeeze(streams *s, size_t blocks)
 {
-    for (; blocks > 0; blocks--, out += 8 * rate_words) {
-        keccak->f1600_x4(s->a);
-        for (size_t lane = 0; lane < LANES; lane++)
-            for (size_t w = 0; w < rate_words; w++) ty_put64le(out + lane * stride + 8 * w, s->a[w][lane]);
-    }
+    uint8_t *const p[LANES] = { s->bytes[0], s->bytes[1], s->bytes[2], s->bytes[3] };
+    ty_keccak_lanes_squeeze(p, blocks, &s->sponge);
 }
 
 /* 5 blocks are 280 candidates, of which one in 1023 is rejected: a sixth block is wanted about once in 10^30 times. */
@@ -39,8 +39,7 @@ void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows, c
                        const ty_mldsa_env *env)
 {
     const size_t l = env->row->l, total = rows * l;
-    uint8_t stream[LANES][5 * TY_SHAKE128_BLOCK];
-    lanes s;
+    streams s;
     for (size_t i = 0; i < total; i += LANES) {
         uint16_t nonce[LANES];
         size_t have[LANES], todo = 0;
@@ -51,12 +50,12 @@ void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows, c
             poly[lane] = a[row * stride + column];
             have[lane] = i + lane < total ? 0 : 256;
         }
-        start(&s, rho, 4, nonce, SHAKE128_WORDS);
+        start(&s, TY_SHAKE128_BLOCK, rho, 32, nonce);
         for (size_t blocks = 5; todo < LANES; blocks = 1) {
-            squeeze(stream[0], sizeof stream[0], blocks, &s, SHAKE128_WORDS, env->keccak);
+            squeeze(&s, blocks);
             todo = 0;
             for (size_t lane = 0; lane < LANES; lane++) {
-                have[lane] = env->bytes->uniform(poly[lane], have[lane], stream[lane], blocks * TY_SHAKE128_BLOCK);
+                have[lane] = env->bytes->uniform(poly[lane], have[lane], s.bytes[lane], blocks * TY_SHAKE128_BLOCK);
                 todo += have[lane] == 256;
             }
         }
@@ -64,42 +63,39 @@ void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows, c
 }
 
 /* 2 blocks are 544 candidates: for eta = 4, of which 9/16 are taken, fewer than 256 of them once in 10^5 polynomials. */
-void ty_mldsa_expand_s(ty_q_poly *s, const uint8_t rho[TY_AT_LEAST(64)], const ty_mldsa_env *env)
+void ty_mldsa_expand_s(ty_q_poly *polys, const uint8_t rho[TY_AT_LEAST(64)], const ty_mldsa_env *env)
 {
     const size_t total = (size_t)env->row->k + env->row->l;
-    uint8_t stream[LANES][2 * TY_SHAKE256_BLOCK];
-    lanes state;
+    streams s;
     for (size_t i = 0; i < total; i += LANES) {
         const uint16_t nonce[LANES] = { (uint16_t)i, (uint16_t)(i + 1), (uint16_t)(i + 2), (uint16_t)(i + 3) };
         size_t have[LANES], done = 0;
         for (size_t lane = 0; lane < LANES; lane++) have[lane] = i + lane < total ? 0 : 256;
-        start(&state, rho, 8, nonce, SHAKE256_WORDS);
+        start(&s, TY_SHAKE256_BLOCK, rho, 64, nonce);
         for (size_t blocks = 2; done < LANES; blocks = 1) {
-            squeeze(stream[0], sizeof stream[0], blocks, &state, SHAKE256_WORDS, env->keccak);
+            squeeze(&s, blocks);
             done = 0;
             for (size_t lane = 0; lane < LANES; lane++) {
                 if (have[lane] < 256)
-                    have[lane] = env->bytes->small(s[i + lane], have[lane], stream[lane], blocks * TY_SHAKE256_BLOCK,
-                                                   env->row->eta);
+                    have[lane] = env->bytes->small(polys[i + lane], have[lane], s.bytes[lane],
+                                                   blocks * TY_SHAKE256_BLOCK, env->row->eta);
                 done += have[lane] == 256;
             }
         }
     }
-    ty_wipe(stream, sizeof stream);
-    ty_wipe(&state, sizeof state);
+    ty_wipe(&s, sizeof s);
 }
 
 void ty_mldsa_expand_mask(ty_q_poly y[TY_AT_LEAST(4)], const uint8_t rho[TY_AT_LEAST(64)], unsigned kappa,
                           const ty_mldsa_env *env)
 {
-    uint8_t stream[LANES][5 * TY_SHAKE256_BLOCK];
     const uint16_t nonce[LANES] = { (uint16_t)kappa, (uint16_t)(kappa + 1), (uint16_t)(kappa + 2), (uint16_t)(kappa + 3) };
-    lanes state;
-    start(&state, rho, 8, nonce, SHAKE256_WORDS);
-    squeeze(stream[0], sizeof stream[0], 5, &state, SHAKE256_WORDS, env->keccak);
-    for (size_t lane = 0; lane < LANES; lane++) env->bytes->unpack(y[lane], stream[lane], env->row->z_bits, env->row->gamma1);
-    ty_wipe(stream, sizeof stream);
-    ty_wipe(&state, sizeof state);
+    streams s;
+    start(&s, TY_SHAKE256_BLOCK, rho, 64, nonce);
+    squeeze(&s, 5);
+    for (size_t lane = 0; lane < LANES; lane++)
+        env->bytes->unpack(y[lane], s.bytes[lane], env->row->z_bits, env->row->gamma1);
+    ty_wipe(&s, sizeof s);
 }
 
 /* A shuffle: coefficient i, as they come, changes places with one at or below it, which becomes 1 or -1. */

@@ -1,0 +1,560 @@
+// ML-DSA: NIST's ACVP cases, a few of them written in; every tier byte for byte; what must be refused; failures on the way.
+extern "C" {   // internal headers are plain C
+#include "mldsa/mldsa.h"
+}
+#include "support/guard.hpp"
+#include "support/gz.hpp"
+#include "support/rng.hpp"
+#include "support/tiers.hpp"
+#include "tongyu/mldsa.h"
+#include <memory>
+
+namespace {
+
+const ty_mldsa_set sets[] = {TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87};
+
+struct Kat {
+    ty_mldsa_set set;
+    int hash;
+    const char *seed, *msg, *rnd, *ctx, *digest;
+};
+const Kat kats[] = {
+#include "kat.inc"
+};
+
+bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr; }
+
+// Every tier of the kernels; the sponge goes with them.
+template <class F> void each_tier(F f)
+{
+    for_each_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *, const char *name) {
+        const ty_tier *t = ty_mldsa_tiers;
+        while (std::string(t->name) != name) t++;
+        ty_cpu_assume(t->need | TY_CPU_KNOWN);
+        f();
+        ty_cpu_assume(0);
+    });
+}
+
+// Large structs live on the heap here; the library has none.
+struct Key {
+    std::unique_ptr<ty_mldsa_key> key{new ty_mldsa_key};
+    std::unique_ptr<ty_mldsa_signer> signer{new ty_mldsa_signer};
+    std::unique_ptr<ty_mldsa_verifier> verifier{new ty_mldsa_verifier};
+    size_t sig_len;
+    Key(ty_mldsa_set set, const Bytes &seed) : sig_len(ty_mldsa_sig_len(set))
+    {
+        EXPECT_EQ(ty_mldsa_key_from_seed(key.get(), seed.data(), set), TY_OK);
+        ready();
+    }
+    explicit Key(const Bytes &encoded) : sig_len(0)
+    {
+        EXPECT_EQ(ty_mldsa_key_set(key.get(), encoded.data(), encoded.size()), TY_OK);
+        sig_len = ty_mldsa_sig_len(key->pub.set);
+        ready();
+    }
+    void ready()
+    {
+        EXPECT_EQ(ty_mldsa_signer_init(signer.get(), key.get()), TY_OK);
+        EXPECT_EQ(ty_mldsa_verifier_init(verifier.get(), &key->pub), TY_OK);
+    }
+    // by the ready key and by the small one, which must agree
+    Bytes sign(const Bytes &mu, const Bytes &rnd) const
+    {
+        Bytes a(sig_len), b(sig_len);
+        EXPECT_EQ(ty_mldsa_sign_internal(a.data(), mu.data(), rnd.data(), {signer.get(), nullptr}), TY_OK);
+        EXPECT_EQ(ty_mldsa_sign_internal(b.data(), mu.data(), rnd.data(), {nullptr, key.get()}), TY_OK);
+        EXPECT_EQ(a, b);
+        return a;
+    }
+    ty_err verify(const Bytes &sig, const Bytes &mu) const
+    {
+        const ty_err a = ty_mldsa_verify_mu(sig.data(), sig.size(), mu.data(), &key->pub);
+        EXPECT_EQ(ty_mldsa_verifier_verify_mu(sig.data(), sig.size(), mu.data(), verifier.get()), a);
+        return a;
+    }
+};
+
+Bytes shake(const Bytes &in, size_t n = 32)
+{
+    Bytes out(n);
+    ty_shake256_hash(out.data(), n, in.data(), in.size());
+    return out;
+}
+
+Bytes random_mu(TestRng &rng) { return rng.bytes(64); }
+
+}   // namespace
+
+TEST(Mldsa, Sizes)
+{
+    const size_t want[3][3] = {{1312, 2560, 2420}, {1952, 4032, 3309}, {2592, 4896, 4627}};
+    for (int i = 0; i < 3; i++) {
+        EXPECT_EQ(ty_mldsa_pub_len(sets[i]), want[i][0]);
+        EXPECT_EQ(ty_mldsa_key_len(sets[i]), want[i][1]);
+        EXPECT_EQ(ty_mldsa_sig_len(sets[i]), want[i][2]);
+    }
+    EXPECT_EQ(ty_mldsa_pub_len((ty_mldsa_set)0) + ty_mldsa_key_len((ty_mldsa_set)3) + ty_mldsa_sig_len((ty_mldsa_set)88), 0u);
+    EXPECT_EQ(ty_mldsa_hash_len(TY_MLDSA_SM3), 32u);
+    EXPECT_EQ(ty_mldsa_hash_len((ty_mldsa_hash)13), 0u);
+}
+
+TEST(Mldsa, PublishedSignatures)
+{
+    each_tier([] {
+        for (const Kat &k : kats) {
+            const Bytes msg = unhex(k.msg), ctx = unhex(k.ctx), rnd = unhex(k.rnd);
+            const Key key(k.set, unhex(k.seed));
+            ScriptRng script(rnd);
+            const ty_rng rng = script.ty();
+            Bytes sig(key.sig_len);
+            if (k.hash < 0)
+                ASSERT_EQ(ty_mldsa_sign(sig.data(), sig.size(), msg.data(), msg.size(), ctx.data(), ctx.size(), key.key.get(),
+                                        rnd.empty() ? nullptr : &rng), TY_OK);
+            else
+                ASSERT_EQ(ty_mldsa_sign_hash(sig.data(), sig.size(), msg.data(), msg.size(), (ty_mldsa_hash)k.hash, ctx.data(),
+                                             ctx.size(), key.key.get(), rnd.empty() ? nullptr : &rng), TY_OK);
+            EXPECT_EQ(hex(shake(sig)), k.digest);
+            EXPECT_EQ(script.used, rnd.size());
+            const auto verified = k.hash < 0
+                ? ty_mldsa_verify(sig.data(), sig.size(), msg.data(), msg.size(), ctx.data(), ctx.size(), &key.key->pub)
+                : ty_mldsa_verify_hash(sig.data(), sig.size(), msg.data(), msg.size(), (ty_mldsa_hash)k.hash, ctx.data(),
+                                       ctx.size(), &key.key->pub);
+            EXPECT_EQ(verified, TY_OK);
+        }
+    });
+}
+
+// --- ACVP --------------------------------------------------------------------------------------------------
+namespace {
+
+ty_mldsa_set set_of(const Json &group)
+{
+    return (ty_mldsa_set)std::stoi(group.at("parameterSet").get<std::string>().substr(7));
+}
+
+// HashML-DSA's cases give the message: hashed here where the library has the hash.
+bool digest(Bytes &out, ty_mldsa_hash &hash, const std::string &name, const Bytes &msg)
+{
+    if (name.compare(0, 2, "SH") != 0 || name.compare(0, 4, "SHA2") == 0) return false;
+    hash = name == "SHA3-224" ? TY_MLDSA_SHA3_224 : name == "SHA3-256" ? TY_MLDSA_SHA3_256 : name == "SHA3-384" ? TY_MLDSA_SHA3_384
+         : name == "SHA3-512" ? TY_MLDSA_SHA3_512 : name == "SHAKE-128" ? TY_MLDSA_SHAKE128 : TY_MLDSA_SHAKE256;
+    out.resize(ty_mldsa_hash_len(hash));
+    switch (hash) {
+    case TY_MLDSA_SHA3_224: ty_sha3_224_hash(out.data(), msg.data(), msg.size()); break;
+    case TY_MLDSA_SHA3_256: ty_sha3_256_hash(out.data(), msg.data(), msg.size()); break;
+    case TY_MLDSA_SHA3_384: ty_sha3_384_hash(out.data(), msg.data(), msg.size()); break;
+    case TY_MLDSA_SHA3_512: ty_sha3_512_hash(out.data(), msg.data(), msg.size()); break;
+    case TY_MLDSA_SHAKE128: ty_shake128_hash(out.data(), out.size(), msg.data(), msg.size()); break;
+    default: ty_shake256_hash(out.data(), out.size(), msg.data(), msg.size());
+    }
+    return true;
+}
+
+bool flag(const Json &j, const char *name) { return j.contains(name) && j[name].get<bool>(); }
+
+// mu of a case; false where it wants a hash that this test lacks
+bool mu_of(Bytes &mu, const Json &group, const Json &t, const ty_mldsa_pub *pub)
+{
+    mu.resize(64);
+    if (flag(group, "externalMu")) {
+        mu = field(t, "mu");
+        return true;
+    }
+    const Bytes msg = field(t, "message");
+    if (group.at("signatureInterface") == "internal") {
+        ty_mldsa_mu_raw(mu.data(), msg.data(), msg.size(), pub);
+        return true;
+    }
+    const Bytes ctx = field(t, "context");
+    if (group.at("preHash") == "pure") {
+        ty_mldsa_mu running;
+        EXPECT_EQ(ty_mldsa_mu_init(&running, ctx.data(), ctx.size(), pub), TY_OK);
+        for (size_t i = 0; i < msg.size(); i += 100) ty_mldsa_mu_update(&running, &msg[i], std::min<size_t>(100, msg.size() - i));
+        ty_mldsa_mu_final(mu.data(), &running);
+        return true;
+    }
+    Bytes d;
+    ty_mldsa_hash hash;
+    if (!digest(d, hash, t.at("hashAlg").get<std::string>(), msg)) return false;
+    EXPECT_EQ(ty_mldsa_mu_hash(mu.data(), d.data(), d.size(), hash, ctx.data(), ctx.size(), pub), TY_OK);
+    return true;
+}
+
+// Runs f(group, test) over the file: every case under TONGYU_TEST_FULL, one in seven otherwise.
+template <class F> void each_case(const char *name, F f)
+{
+    const auto file = load_gz_vectors(std::string("mldsa/ML-DSA-") + name + ".json.gz");
+    if (!file) return;
+    each_tier([&] {
+        size_t n = 0, ran = 0;
+        for (const Json &group : file->at("testGroups"))
+            for (const Json &t : group.at("tests")) {
+                if (n++ % (full() ? 1 : 7)) continue;
+                SCOPED_TRACE("tcId " + t.at("tcId").dump());
+                ran += f(group, t);
+            }
+        std::cout << name << ": " << ran << " of " << n << " cases\n";
+    });
+}
+
+bool sign_case(const Json &group, const Json &t)
+{
+    const Key key = t.contains("seed") ? Key(set_of(group), field(t, "seed")) : Key(field(t, "sk"));
+    Bytes mu;
+    if (!mu_of(mu, group, t, &key.key->pub)) return false;
+    const Bytes sig = key.sign(mu, t.contains("rnd") ? field(t, "rnd") : Bytes(32));
+    EXPECT_EQ(sig, field(t, "signature"));
+    EXPECT_EQ(key.verify(sig, mu), TY_OK);
+    return true;
+}
+
+}   // namespace
+
+TEST(MldsaAcvp, KeyGen)
+{
+    each_case("keyGen-FIPS204", [](const Json &group, const Json &t) {
+        const Key key(set_of(group), field(t, "seed"));
+        const Bytes pk = field(t, "pk"), sk = field(t, "sk");
+        EXPECT_EQ(hex(key.key->pub.bytes, pk.size()), hex(pk));
+        EXPECT_EQ(hex(key.key->bytes, sk.size()), hex(sk));
+        return true;
+    });
+}
+
+// 1080 cases, and 25 MB of JSON, which instrumented and emulated runs would read for minutes
+TEST(MldsaAcvp, SigGen)
+{
+    if (!full()) return;
+    each_case("sigGen-FIPS204", sign_case);
+    each_case("sigGen-FIPS204-tr1", sign_case);
+}
+
+TEST(MldsaAcvp, SigVer)
+{
+    each_case("sigVer-FIPS204", [](const Json &group, const Json &t) {
+        const Bytes pk = field(t, "pk"), sig = field(t, "signature");
+        ty_mldsa_pub pub;
+        Bytes mu;
+        EXPECT_EQ(ty_mldsa_pub_set(&pub, pk.data(), pk.size()), TY_OK);
+        if (!mu_of(mu, group, t, &pub)) return false;
+        const ty_err err = ty_mldsa_verify_mu(sig.data(), sig.size(), mu.data(), &pub);
+        EXPECT_EQ(err, t.at("testPassed").get<bool>() ? TY_OK : TY_ERR_VERIFY) << t.at("reason");
+        return true;
+    });
+}
+
+// --- Every tier, every way to sign --------------------------------------------------------------------------
+
+TEST(Mldsa, TiersAgree)
+{
+    for (ty_mldsa_set set : sets) {
+        std::vector<Bytes> first;
+        each_tier([&] {
+            TestRng rng(set);
+            std::vector<Bytes> now;
+            for (int i = 0; i < (full() ? 3400 : 6); i++) {
+                const Key key(set, rng.bytes(32));
+                now.push_back(Bytes(key.key->bytes, key.key->bytes + ty_mldsa_key_len(set)));
+                now.push_back(key.sign(random_mu(rng), rng.bytes(32)));
+            }
+            if (first.empty()) first = now;
+            EXPECT_EQ(first, now);
+        });
+    }
+}
+
+// The kernels on bytes at guard pages, at every width, and both ends of the fields.
+TEST(Mldsa, PackingIsItsDefinition)
+{
+    TestRng rng(3);
+    const struct { unsigned bits; int32_t top; } forms[] = {{3, 2}, {4, 4}, {4, 0}, {6, 0}, {10, 0}, {13, 1 << 12},
+                                                            {18, 1 << 17}, {20, 1 << 19}};
+    for_each_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *ops, const char *) {
+        for (const auto &form : forms) {
+            Guarded out(32 * form.bits), a(1024), back(1024);
+            auto *x = (int32_t *)a.data(), *y = (int32_t *)back.data();
+            for (int round = 0; round < 4; round++) {
+                Bytes want(32 * form.bits);
+                for (unsigned i = 0; i < 256; i++) {
+                    const uint32_t top = (1u << form.bits) - 1;
+                    const uint32_t f = round == 0 ? 0 : round == 1 ? top : (uint32_t)rng.next() & top;
+                    x[i] = form.top ? form.top - (int32_t)f : (int32_t)f;
+                    for (unsigned b = 0; b < form.bits; b++)
+                        want[(i * form.bits + b) / 8] |= (uint8_t)((f >> b & 1) << (i * form.bits + b) % 8);
+                }
+                ops->pack(out.data(), x, form.bits, form.top);
+                ASSERT_EQ(hex(out.data(), out.size()), hex(want)) << form.bits;
+                ops->unpack(y, out.data(), form.bits, form.top);
+                ASSERT_EQ(std::memcmp(x, y, 1024), 0) << form.bits;
+            }
+        }
+    });
+}
+
+// Rejection sampling with candidates that are nearly all refused, at any fill, one or many blocks.
+TEST(Mldsa, SamplersTakeTheSameCandidates)
+{
+    for_each_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *ops, const char *) {
+        TestRng rng(4);
+        for (int round = 0; round < 300; round++) {
+            const size_t n0 = rng.below(257), blocks = 1 + rng.below(5);
+            Bytes in = rng.bytes(168 * blocks);
+            for (size_t i = 0; i + 3 <= in.size(); i += 3)
+                if (rng.below(round % 4 + 1) > 0) in[i + 2] |= 0x7f, in[i + 1] |= rng.below(2) ? 0xe0 : 0, in[i] = (uint8_t)rng.below(3);
+            Guarded g(in.data(), in.size()), a(1024), b(1024);
+            std::memset(a.data(), 0x55, 1024);
+            std::memset(b.data(), 0x55, 1024);
+            auto *x = (int32_t *)a.data(), *y = (int32_t *)b.data();
+            size_t n = n0;
+            for (size_t i = 0; i + 3 <= in.size() && n < 256; i += 3) {
+                const int32_t c = in[i] | in[i + 1] << 8 | (in[i + 2] & 127) << 16;
+                if (c < TY_Q) x[n++] = c;
+            }
+            ASSERT_EQ(ops->uniform(y, n0, g.data(), g.size()), n);
+            ASSERT_EQ(std::memcmp(x, y, 4 * n), 0);
+            for (int32_t eta : {2, 4}) {
+                Guarded half(in.data(), 136 * (blocks / 3 + 1));
+                n = n0;
+                for (size_t i = 0; i < 2 * half.size() && n < 256; i++) {
+                    const int c = half.data()[i / 2] >> i % 2 * 4 & 15;
+                    if (eta == 2 ? c < 15 : c < 9) x[n++] = eta == 2 ? 2 - c % 5 : 4 - c;
+                }
+                ASSERT_EQ(ops->small(y, n0, half.data(), half.size(), eta), n);
+                ASSERT_EQ(std::memcmp(x + n0, y + n0, 4 * (n - n0)), 0);
+            }
+        }
+    });
+}
+
+TEST(Mldsa, ContextsAndPieces)
+{
+    TestRng rng(5);
+    const ty_rng source = rng.ty();
+    for (ty_mldsa_set set : sets) {
+        const Key key(set, rng.bytes(32));
+        const ty_mldsa_pub *pub = &key.key->pub;
+        Bytes sig(key.sig_len), long_ctx(256, 7);
+        for (size_t ctx_len : {0, 1, 254, 255}) {
+            const Bytes ctx = rng.bytes(ctx_len), msg = rng.bytes(ctx_len * 3);
+            const auto verify = [&](const Bytes &m, const Bytes &c) {
+                const ty_err a = ty_mldsa_verify(sig.data(), sig.size(), m.data(), m.size(), c.data(), c.size(), pub);
+                EXPECT_EQ(ty_mldsa_verifier_verify(sig.data(), sig.size(), m.data(), m.size(), c.data(), c.size(),
+                                                   key.verifier.get()), a);
+                return a;
+            };
+            ASSERT_EQ(ty_mldsa_sign(sig.data(), sig.size(), msg.data(), msg.size(), ctx.data(), ctx.size(), key.key.get(), &source), TY_OK);
+            EXPECT_EQ(verify(msg, ctx), TY_OK);
+            EXPECT_EQ(verify(msg, Bytes{1}), ctx == Bytes{1} ? TY_OK : TY_ERR_VERIFY);
+            EXPECT_EQ(verify(Bytes{2}, ctx), TY_ERR_VERIFY);
+            ASSERT_EQ(ty_mldsa_signer_sign(sig.data(), sig.size(), msg.data(), msg.size(), ctx.data(), ctx.size(), key.signer.get(), &source), TY_OK);
+            EXPECT_EQ(verify(msg, ctx), TY_OK);
+            EXPECT_EQ(verify(msg, long_ctx), TY_ERR_SIZE);
+        }
+        EXPECT_EQ(ty_mldsa_sign(sig.data(), sig.size(), nullptr, 0, long_ctx.data(), 256, key.key.get(), &source), TY_ERR_SIZE);
+        EXPECT_EQ(sig, Bytes(key.sig_len));
+        // hedged signatures differ, deterministic ones do not
+        Bytes a(key.sig_len), b(key.sig_len), mu = random_mu(rng);
+        ASSERT_EQ(ty_mldsa_sign_mu(a.data(), a.size(), mu.data(), key.key.get(), &source), TY_OK);
+        ASSERT_EQ(ty_mldsa_sign_mu(b.data(), b.size(), mu.data(), key.key.get(), &source), TY_OK);
+        EXPECT_NE(a, b);
+        ASSERT_EQ(ty_mldsa_sign_mu(a.data(), a.size(), mu.data(), key.key.get(), nullptr), TY_OK);
+        ASSERT_EQ(ty_mldsa_sign_small(b.data(), b.size(), mu.data(), key.key.get(), nullptr), TY_OK);
+        EXPECT_EQ(a, b);
+        ASSERT_EQ(ty_mldsa_sign_checked(b.data(), b.size(), mu.data(), key.key.get(), nullptr), TY_OK);
+        EXPECT_EQ(a, b);
+    }
+}
+
+TEST(Mldsa, HashMlDsa)
+{
+    TestRng rng(6);
+    const Key key(TY_MLDSA_44, rng.bytes(32));
+    Bytes sig(key.sig_len), pure(64), mu(64);
+    std::vector<Bytes> all;
+    for (int h = TY_MLDSA_SHA2_224; h <= TY_MLDSA_SM3; h++) {
+        const auto hash = (ty_mldsa_hash)h;
+        const Bytes d(ty_mldsa_hash_len(hash), 9);
+        ASSERT_EQ(ty_mldsa_sign_hash(sig.data(), sig.size(), d.data(), d.size(), hash, nullptr, 0, key.key.get(), nullptr), TY_OK);
+        EXPECT_EQ(ty_mldsa_verify_hash(sig.data(), sig.size(), d.data(), d.size(), hash, nullptr, 0, &key.key->pub), TY_OK);
+        EXPECT_EQ(ty_mldsa_verify(sig.data(), sig.size(), d.data(), d.size(), nullptr, 0, &key.key->pub), TY_ERR_VERIFY);
+        EXPECT_EQ(ty_mldsa_verify_hash(sig.data(), sig.size(), d.data(), d.size() - 1, hash, nullptr, 0, &key.key->pub), TY_ERR_SIZE);
+        ASSERT_EQ(ty_mldsa_mu_hash(mu.data(), d.data(), d.size(), hash, nullptr, 0, &key.key->pub), TY_OK);
+        for (const Bytes &other : all) EXPECT_NE(other, mu);   // hashes of one length are told apart
+        all.push_back(mu);
+    }
+    EXPECT_EQ(ty_mldsa_mu_hash(mu.data(), sig.data(), 32, (ty_mldsa_hash)13, nullptr, 0, &key.key->pub), TY_ERR_ARG);
+    EXPECT_EQ(mu, Bytes(64));
+    // SM3, by hand: 1, 0, the identifier 1.2.156.10197.1.401, the digest
+    const Bytes d(32, 9);
+    Bytes by_hand = unhex("0100 0608 2a811ccf5501 8311");
+    by_hand.insert(by_hand.end(), d.begin(), d.end());
+    ty_mldsa_mu_raw(pure.data(), by_hand.data(), by_hand.size(), &key.key->pub);
+    EXPECT_EQ(pure, all.back());
+}
+
+// --- What must be refused ----------------------------------------------------------------------------------
+
+TEST(MldsaRefuses, ChangedSignatures)
+{
+    TestRng rng(7);
+    for (ty_mldsa_set set : sets) {
+        const Key key(set, rng.bytes(32));
+        const Bytes mu = random_mu(rng), sig = key.sign(mu, Bytes(32));
+        ASSERT_EQ(key.verify(sig, mu), TY_OK);
+        for (size_t i = 0; i < sig.size(); i += full() ? 1 : 37) {
+            Bytes bad = sig;
+            bad[i] ^= (uint8_t)(1 << rng.below(8));
+            EXPECT_EQ(key.verify(bad, mu), TY_ERR_VERIFY) << i;
+        }
+        Bytes bad = sig;
+        bad.push_back(0);
+        EXPECT_EQ(key.verify(bad, mu), TY_ERR_VERIFY);
+        bad.resize(sig.size() - 1);
+        EXPECT_EQ(key.verify(bad, mu), TY_ERR_VERIFY);
+        EXPECT_EQ(key.verify(Bytes(), mu), TY_ERR_VERIFY);
+    }
+}
+
+// The same hint, or the same z, written in another way: refused by the decoder itself, before any hash is compared.
+TEST(MldsaRefuses, OtherEncodings)
+{
+    TestRng rng(8);
+    for (ty_mldsa_set set : sets) {
+        const ty_mldsa_row *row = ty_mldsa_find(set);
+        const size_t omega = row->omega, k = row->k;
+        uint32_t h[8][8] = {}, back[8][8];
+        for (size_t n = 0; n < omega - 5; n++) h[n % k][rng.below(8)] |= 1u << rng.below(32);
+        h[0][0] |= 3;
+        h[k - 1][0] |= 1;
+        Bytes in(omega + k);
+        ty_mldsa_hint_pack(in.data(), h, row);
+        ASSERT_EQ(ty_mldsa_hint_unpack_vt(back, in.data(), row), 1);
+        ASSERT_EQ(std::memcmp(h, back, k * sizeof h[0]), 0);
+        const auto refused = [&](Bytes bad) { return ty_mldsa_hint_unpack_vt(back, Guarded(bad.data(), bad.size()).data(), row) == 0; };
+        Bytes bad = in;
+        std::swap(bad[0], bad[1]);
+        EXPECT_TRUE(refused(bad)) << "positions fall";
+        bad = in;
+        bad[1] = bad[0];
+        EXPECT_TRUE(refused(bad)) << "a position twice";
+        bad = in;
+        bad[omega] = (uint8_t)(in[omega + 1] + 1);
+        EXPECT_TRUE(refused(bad)) << "counts fall";
+        for (size_t i : {(size_t)0, k - 1}) {
+            bad = in;
+            for (size_t j = i; j < k; j++) bad[omega + j] = (uint8_t)(omega + 1);
+            EXPECT_TRUE(refused(bad)) << "a count above omega";
+            bad[omega + i] = 255;
+            EXPECT_TRUE(refused(bad));
+        }
+        if (in[omega + k - 1] < omega) {
+            bad = in;
+            bad[omega - 1] = 1;
+            EXPECT_TRUE(refused(bad)) << "padding";
+        }
+        // z one beyond the bound, and the field of most distance
+        const Key key(set, rng.bytes(32));
+        const Bytes mu = random_mu(rng), sig = key.sign(mu, Bytes(32));
+        std::vector<int32_t> z(256);
+        for (int32_t x : {row->gamma1 - row->beta, -(row->gamma1 - row->beta), row->gamma1, 1 - row->gamma1}) {
+            bad = sig;
+            ty_mldsa_ops_c.unpack(z.data(), &bad[row->c_len], row->z_bits, row->gamma1);
+            z[rng.below(256)] = x;
+            ty_mldsa_ops_c.pack(&bad[row->c_len], z.data(), row->z_bits, row->gamma1);
+            EXPECT_EQ(key.verify(bad, mu), TY_ERR_VERIFY);
+        }
+    }
+}
+
+TEST(MldsaRefuses, CorruptedKeys)
+{
+    TestRng rng(9);
+    for (ty_mldsa_set set : sets) {
+        const Key key(set, rng.bytes(32));
+        const ty_mldsa_row *row = ty_mldsa_find(set);
+        const Bytes good(key.key->bytes, key.key->bytes + row->key_len);
+        const size_t t0 = 128 + 32u * row->eta_bits * (row->k + row->l);
+        ty_mldsa_key k;
+        ASSERT_EQ(ty_mldsa_key_set(&k, good.data(), good.size()), TY_OK);
+        EXPECT_EQ(hex(k.pub.bytes, row->pub_len), hex(key.key->pub.bytes, row->pub_len));
+        EXPECT_EQ(k.has_seed, 0u);
+        const auto zeroed = [&] { return hex(&k, sizeof k) == std::string(2 * sizeof k, '0'); };
+        for (size_t at : {(size_t)0, (size_t)31, (size_t)64, (size_t)127, (size_t)128, t0 - 1, t0, good.size() - 1}) {
+            Bytes bad = good;
+            bad[at] ^= 1;   // rho, tr, s, t0
+            EXPECT_EQ(ty_mldsa_key_set(&k, bad.data(), bad.size()), TY_ERR_KEY) << at;
+            EXPECT_TRUE(zeroed());
+        }
+        Bytes bad = good;   // K belongs to nothing that could be checked
+        bad[40] ^= 1;
+        EXPECT_EQ(ty_mldsa_key_set(&k, bad.data(), bad.size()), TY_OK);
+        // a key that fits together, but for one coefficient of -eta - 1: the range check alone can see it
+        bad = good;
+        std::vector<int32_t> s(256);
+        ty_mldsa_ops_c.unpack(s.data(), &bad[128], row->eta_bits, row->eta);
+        s[77] = -row->eta - 1;
+        ty_mldsa_ops_c.pack(&bad[128], s.data(), row->eta_bits, row->eta);
+        EXPECT_EQ(ty_mldsa_key_set(&k, bad.data(), bad.size()), TY_ERR_KEY);
+        EXPECT_EQ(ty_mldsa_key_set(&k, good.data(), good.size() - 1), TY_ERR_FORMAT);
+        EXPECT_TRUE(zeroed());
+        ty_mldsa_pub pub;
+        EXPECT_EQ(ty_mldsa_pub_set(&pub, good.data(), row->pub_len + 1u), TY_ERR_FORMAT);
+        EXPECT_EQ(pub.set, 0);
+    }
+}
+
+TEST(MldsaRefuses, WhatWasNeverSet)
+{
+    const std::unique_ptr<ty_mldsa_key> key(new ty_mldsa_key());
+    const std::unique_ptr<ty_mldsa_signer> signer(new ty_mldsa_signer());
+    const std::unique_ptr<ty_mldsa_verifier> verifier(new ty_mldsa_verifier());
+    Bytes sig(2420, 1), mu(64);
+    EXPECT_EQ(ty_mldsa_sign_mu(sig.data(), sig.size(), mu.data(), key.get(), nullptr), TY_ERR_ARG);
+    EXPECT_EQ(sig, Bytes(2420));
+    EXPECT_EQ(ty_mldsa_sign_small(sig.data(), sig.size(), mu.data(), key.get(), nullptr), TY_ERR_ARG);
+    EXPECT_EQ(ty_mldsa_sign(sig.data(), sig.size(), nullptr, 0, nullptr, 0, key.get(), nullptr), TY_ERR_ARG);
+    EXPECT_EQ(ty_mldsa_signer_sign_mu(sig.data(), sig.size(), mu.data(), signer.get(), nullptr), TY_ERR_ARG);
+    EXPECT_EQ(ty_mldsa_verify_mu(sig.data(), sig.size(), mu.data(), &key->pub), TY_ERR_ARG);
+    EXPECT_EQ(ty_mldsa_verifier_verify_mu(sig.data(), sig.size(), mu.data(), verifier.get()), TY_ERR_ARG);
+    EXPECT_EQ(ty_mldsa_signer_init(signer.get(), key.get()), TY_ERR_ARG);
+    EXPECT_EQ(ty_mldsa_verifier_init(verifier.get(), &key->pub), TY_ERR_ARG);
+    EXPECT_EQ(ty_mldsa_key_from_seed(key.get(), mu.data(), (ty_mldsa_set)45), TY_ERR_ARG);
+    ty_mldsa_mu running;
+    EXPECT_EQ(ty_mldsa_mu_init(&running, nullptr, 0, &key->pub), TY_ERR_ARG);
+    ty_mldsa_mu_update(&running, sig.data(), sig.size());
+    ty_mldsa_mu_final(mu.data(), &running);
+    EXPECT_EQ(mu, Bytes(64));
+}
+
+TEST(Mldsa, RandomSourceFails)
+{
+    TestRng rng(10);
+    FailingRng failing(0);
+    const ty_rng dead = failing.ty(), alive = rng.ty();
+    const std::unique_ptr<ty_mldsa_key> key(new ty_mldsa_key);
+    std::memset(key.get(), 1, sizeof *key);
+    EXPECT_EQ(ty_mldsa_keygen(key.get(), TY_MLDSA_65, &dead), TY_ERR_RNG);
+    EXPECT_EQ(hex(key.get(), sizeof *key), std::string(2 * sizeof *key, '0'));
+    EXPECT_EQ(ty_mldsa_keygen(key.get(), (ty_mldsa_set)1, &alive), TY_ERR_ARG);
+    ASSERT_EQ(ty_mldsa_keygen(key.get(), TY_MLDSA_65, &alive), TY_OK);
+    EXPECT_EQ(key->has_seed, 1u);
+    Bytes sig(3309, 1), mu(64);
+    EXPECT_EQ(ty_mldsa_sign_mu(sig.data(), sig.size(), mu.data(), key.get(), &dead), TY_ERR_RNG);
+    EXPECT_EQ(sig, Bytes(3309));
+    sig.assign(3310, 1);
+    EXPECT_EQ(ty_mldsa_sign_mu(sig.data(), sig.size(), mu.data(), key.get(), &alive), TY_ERR_SIZE);
+    EXPECT_EQ(sig, Bytes(3310, 1));
+}
+
+// The bound of appendix C: a key whose s2 is far too large rejects every attempt, and the loop ends.
+TEST(Mldsa, AttemptsAreBounded)
+{
+    const Key key(TY_MLDSA_44, Bytes(32, 3));
+    const ty_mldsa_row *row = ty_mldsa_find(TY_MLDSA_44);
+    auto *s2 = key.signer->polys[row->k * row->l + row->l];
+    for (int i = 0; i < 256; i++) s2[i] = TY_Q / 2 - 7919 * i;
+    Bytes sig(key.sig_len, 1), mu(64);
+    EXPECT_EQ(ty_mldsa_signer_sign_mu(sig.data(), sig.size(), mu.data(), key.signer.get(), nullptr), TY_ERR_STATE);
+    EXPECT_EQ(sig, Bytes(key.sig_len));
+}
