@@ -7,6 +7,7 @@ extern "C" {   // internal headers are plain C
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
 #include "tongyu/mldsa.h"
+#include "tongyu/sha2.h"
 #include <memory>
 
 namespace {
@@ -133,38 +134,35 @@ ty_mldsa_set set_of(const Json &group)
     return (ty_mldsa_set)std::stoi(group.at("parameterSet").get<std::string>().substr(7));
 }
 
-// HashML-DSA's cases give the message: hashed here where the library has the hash.
-bool digest(Bytes &out, ty_mldsa_hash &hash, const std::string &name, const Bytes &msg)
+// HashML-DSA's cases give the message and the name of the hash.
+Bytes digest(ty_mldsa_hash &hash, const std::string &name, const Bytes &msg)
 {
-    if (name.compare(0, 2, "SH") != 0 || name.compare(0, 4, "SHA2") == 0) return false;
-    hash = name == "SHA3-224" ? TY_MLDSA_SHA3_224 : name == "SHA3-256" ? TY_MLDSA_SHA3_256 : name == "SHA3-384" ? TY_MLDSA_SHA3_384
-         : name == "SHA3-512" ? TY_MLDSA_SHA3_512 : name == "SHAKE-128" ? TY_MLDSA_SHAKE128 : TY_MLDSA_SHAKE256;
-    out.resize(ty_mldsa_hash_len(hash));
-    switch (hash) {
-    case TY_MLDSA_SHA3_224: ty_sha3_224_hash(out.data(), msg.data(), msg.size()); break;
-    case TY_MLDSA_SHA3_256: ty_sha3_256_hash(out.data(), msg.data(), msg.size()); break;
-    case TY_MLDSA_SHA3_384: ty_sha3_384_hash(out.data(), msg.data(), msg.size()); break;
-    case TY_MLDSA_SHA3_512: ty_sha3_512_hash(out.data(), msg.data(), msg.size()); break;
-    case TY_MLDSA_SHAKE128: ty_shake128_hash(out.data(), out.size(), msg.data(), msg.size()); break;
-    default: ty_shake256_hash(out.data(), out.size(), msg.data(), msg.size());
-    }
-    return true;
+    using Fixed = void (*)(uint8_t *, const uint8_t *, size_t);
+    static const struct { const char *name; Fixed run; } hashes[] = {
+        {"SHA2-224", ty_sha224_hash}, {"SHA2-256", ty_sha256_hash}, {"SHA2-384", ty_sha384_hash}, {"SHA2-512", ty_sha512_hash},
+        {"SHA2-512/224", ty_sha512_224_hash}, {"SHA2-512/256", ty_sha512_256_hash}, {"SHA3-224", ty_sha3_224_hash},
+        {"SHA3-256", ty_sha3_256_hash}, {"SHA3-384", ty_sha3_384_hash}, {"SHA3-512", ty_sha3_512_hash},
+        {"SHAKE-128", [](uint8_t *o, const uint8_t *m, size_t n) { ty_shake128_hash(o, 32, m, n); }},
+        {"SHAKE-256", [](uint8_t *o, const uint8_t *m, size_t n) { ty_shake256_hash(o, 64, m, n); }},
+    };
+    int i = 0;
+    while (name != hashes[i].name) i++;
+    hash = (ty_mldsa_hash)i;
+    Bytes out(ty_mldsa_hash_len(hash));
+    hashes[i].run(out.data(), msg.data(), msg.size());
+    return out;
 }
 
 bool flag(const Json &j, const char *name) { return j.contains(name) && j[name].get<bool>(); }
 
-// mu of a case; false where it wants a hash that this test lacks
-bool mu_of(Bytes &mu, const Json &group, const Json &t, const ty_mldsa_pub *pub)
+Bytes mu_of(const Json &group, const Json &t, const ty_mldsa_pub *pub)
 {
-    mu.resize(64);
-    if (flag(group, "externalMu")) {
-        mu = field(t, "mu");
-        return true;
-    }
+    if (flag(group, "externalMu")) return field(t, "mu");
+    Bytes mu(64);
     const Bytes msg = field(t, "message");
     if (group.at("signatureInterface") == "internal") {
         ty_mldsa_mu_raw(mu.data(), msg.data(), msg.size(), pub);
-        return true;
+        return mu;
     }
     const Bytes ctx = field(t, "context");
     if (group.at("preHash") == "pure") {
@@ -172,13 +170,12 @@ bool mu_of(Bytes &mu, const Json &group, const Json &t, const ty_mldsa_pub *pub)
         EXPECT_EQ(ty_mldsa_mu_init(&running, ctx.data(), ctx.size(), pub), TY_OK);
         for (size_t i = 0; i < msg.size(); i += 100) ty_mldsa_mu_update(&running, &msg[i], std::min<size_t>(100, msg.size() - i));
         ty_mldsa_mu_final(mu.data(), &running);
-        return true;
+        return mu;
     }
-    Bytes d;
     ty_mldsa_hash hash;
-    if (!digest(d, hash, t.at("hashAlg").get<std::string>(), msg)) return false;
+    const Bytes d = digest(hash, t.at("hashAlg").get<std::string>(), msg);
     EXPECT_EQ(ty_mldsa_mu_hash(mu.data(), d.data(), d.size(), hash, ctx.data(), ctx.size(), pub), TY_OK);
-    return true;
+    return mu;
 }
 
 // Runs f(group, test) over the file: every case under TONGYU_TEST_FULL, one in seven otherwise.
@@ -192,21 +189,20 @@ template <class F> void each_case(const char *name, F f)
             for (const Json &t : group.at("tests")) {
                 if (n++ % (full() ? 1 : 7)) continue;
                 SCOPED_TRACE("tcId " + t.at("tcId").dump());
-                ran += f(group, t);
+                f(group, t);
+                ran++;
             }
         std::cout << name << ": " << ran << " of " << n << " cases\n";
     });
 }
 
-bool sign_case(const Json &group, const Json &t)
+void sign_case(const Json &group, const Json &t)
 {
     const Key key = t.contains("seed") ? Key(set_of(group), field(t, "seed")) : Key(field(t, "sk"));
-    Bytes mu;
-    if (!mu_of(mu, group, t, &key.key->pub)) return false;
+    const Bytes mu = mu_of(group, t, &key.key->pub);
     const Bytes sig = key.sign(mu, t.contains("rnd") ? field(t, "rnd") : Bytes(32));
     EXPECT_EQ(sig, field(t, "signature"));
     EXPECT_EQ(key.verify(sig, mu), TY_OK);
-    return true;
 }
 
 }   // namespace
@@ -218,7 +214,6 @@ TEST(MldsaAcvp, KeyGen)
         const Bytes pk = field(t, "pk"), sk = field(t, "sk");
         EXPECT_EQ(hex(key.key->pub.bytes, pk.size()), hex(pk));
         EXPECT_EQ(hex(key.key->bytes, sk.size()), hex(sk));
-        return true;
     });
 }
 
@@ -235,12 +230,10 @@ TEST(MldsaAcvp, SigVer)
     each_case("sigVer-FIPS204", [](const Json &group, const Json &t) {
         const Bytes pk = field(t, "pk"), sig = field(t, "signature");
         ty_mldsa_pub pub;
-        Bytes mu;
         EXPECT_EQ(ty_mldsa_pub_set(&pub, pk.data(), pk.size()), TY_OK);
-        if (!mu_of(mu, group, t, &pub)) return false;
+        const Bytes mu = mu_of(group, t, &pub);
         const ty_err err = ty_mldsa_verify_mu(sig.data(), sig.size(), mu.data(), &pub);
         EXPECT_EQ(err, t.at("testPassed").get<bool>() ? TY_OK : TY_ERR_VERIFY) << t.at("reason");
-        return true;
     });
 }
 
