@@ -20,7 +20,7 @@ struct Sign {
     std::string key, in = "-", out;
     Identity id;
     Password password;
-    bool raw = false, hex = false, force = false;
+    bool raw = false, hex = false, deterministic = false, force = false;
 
     int run(Context &ctx)
     {
@@ -35,7 +35,8 @@ struct Sign {
         uint8_t e[TY_SM3_LEN], sig[TY_SM2_SIG_DER_MAX], rs[64];
         Input message(in);
         const uint64_t len = digest_of(e, message, id.get(), k.pub, !ctx.quiet);
-        check(ty_sm2_sign_digest(rs, e, &k.sm2, ty_rng_system()), "signing");
+        check(deterministic ? ty_sm2_sign_digest_deterministic(rs, e, &k.sm2)
+                            : ty_sm2_sign_digest(rs, e, &k.sm2, ty_rng_system()), "signing");
         size_t sig_len = sizeof rs;
         if (raw) std::memcpy(sig, rs, sizeof rs);
         else ty_sm2_sig_to_der(sig, &sig_len, rs);
@@ -110,6 +111,7 @@ void add_sign(CLI::App &root, Context &ctx)
     add_path(app, "-o,--out", sign->out, "Signature file; stdout if left away");
     app->add_flag("--raw", sign->raw, "64 bytes r||s instead of DER");
     app->add_flag("--hex", sign->hex, "Hexadecimal digits instead of bytes");
+    app->add_flag("--deterministic", sign->deterministic, "The nonce of RFC 6979: the same file, the same signature");
     sign->id.add_options(app);
     sign->password.add_options(app, "of the key");
     add_force(app, sign->force);

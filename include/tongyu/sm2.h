@@ -72,7 +72,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_hash_init(ty_sm3 *h, const uint8_t *id, size_
 /* ty_sm2_sign: sig = r || s, an SM2 signature of msg by the signer id.
  * ty_sm2_sign_digest: the same for e = SM3(Z || msg) computed by the caller.
  *   in     rng gives 32 bytes, once. The nonce is drawn from them, d and e together (HMAC-DRBG), so that
- *          a weak source does not betray d
+ *          a weak source does not betray d; with a source that always gives the same it is as good as a deterministic one
  *   err    TY_ERR_SIZE: id_len > 8191     TY_ERR_RNG     TY_ERR_STATE: the machine computed a wrong point
  *          sig is zeroed in all cases
  *   time   secret: d, nonce; public: lengths     alias: sig may overlap e, not msg
@@ -82,6 +82,18 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_sign(uint8_t sig[TY_AT_LEAST(64)], const uint
 TY_API TY_MUST_CHECK ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
                                                const ty_sm2_key *key, const ty_rng *rng);
 
+/* ty_sm2_sign_deterministic, ty_sm2_sign_digest_deterministic: the same without a source: the nonce is the one of RFC 6979
+ * with HMAC-SM3, and the same key and message give the same signature again. For machines without randomness, for
+ * reproducible builds and tests; where there is a source, ty_sm2_sign is better, which faults and side channels that
+ * live on repetition have a harder time with.
+ *   err    TY_ERR_SIZE, TY_ERR_STATE as above; sig is zeroed
+ *   time   secret: d; public: lengths     alias: sig may overlap e, not msg
+ *   spec   [GB/T 32918.2, 6.1; RFC 6979, 3.2] */
+TY_API TY_MUST_CHECK ty_err ty_sm2_sign_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
+                                                      const uint8_t *id, size_t id_len, const ty_sm2_key *key);
+TY_API TY_MUST_CHECK ty_err ty_sm2_sign_digest_deterministic(uint8_t sig[TY_AT_LEAST(64)],
+                                                             const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key);
+
 /* ty_sm2_verify: TY_OK if sig is a signature of msg by the holder of pub under the name id.
  *   err    TY_ERR_VERIFY: it is not, r or s outside [1, n-1] included     TY_ERR_SIZE: id_len > 8191
  *          TY_ERR_KEY: pub is not on the curve
@@ -90,6 +102,63 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_verify(const uint8_t sig[TY_AT_LEAST(64)], co
                                           const uint8_t *id, size_t id_len, const ty_sm2_pub *pub);
 TY_API TY_MUST_CHECK ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
                                                  const ty_sm2_pub *pub);
+
+/* ty_sm2_recover_digest: pub = a public key under which sig is a signature of the digest e. There are up to four, counted
+ * by which: bit 0 is the parity of y of the signer's point kG, bit 1 is set if its x coordinate is r - e + n, not r - e
+ * (mod n; so rare that two candidates are all one ever sees). A signer finds the number of the own key by trying.
+ *   in     e as for ty_sm2_verify_digest. Where it was made with Z it depends on the key that is sought: then this call
+ *          confirms a guess and finds nothing. It is for protocols whose digest leaves Z out
+ *   err    TY_ERR_VERIFY: there is no key of that number (none at all where r or s is outside [1, n-1], or r + s = n)
+ *          TY_ERR_ARG: which > 3     pub is untouched in both cases
+ *   time   public     alias: none
+ *   spec   [GB/T 32918.2, 7.1, solved for P; the same idea for ECDSA: SEC 1, 4.1.6] */
+TY_API TY_MUST_CHECK ty_err ty_sm2_recover_digest(ty_sm2_pub *pub, const uint8_t sig[TY_AT_LEAST(64)],
+                                                  const uint8_t e[TY_AT_LEAST(32)], unsigned which);
+
+/* --- Signers and verifiers: what does not change from message to message, computed once ----------------- */
+
+/* A private key with the hash of the name it signs under. The fields are private. ty_wipe it when done. */
+typedef struct ty_sm2_signer {
+    ty_sm2_key key;
+    uint8_t z[32];
+} ty_sm2_signer;
+
+/* A public key with the hash of the name and a table of its multiples, 14 KB: a signature is verified in about a third
+ * of the time. Making the table costs as much as three verifications; from the fifth signature on it has paid.
+ * Where memory counts, a ty_sm2_pub is the small form. The fields are private. It may be shared by threads. */
+typedef struct ty_sm2_verifier {
+    const void *ops;
+    ty_sm2_pub pub;
+    uint8_t z[32];
+    uint8_t table[14336];
+} ty_sm2_verifier;
+
+/* ty_sm2_signer_init, ty_sm2_verifier_init: as ready as can be to sign or verify under the name id.
+ *   err    TY_ERR_SIZE: id_len > 8191     TY_ERR_KEY: pub is not on the curve     the object is then zeroed, and verifies
+ *          nothing
+ *   time   signer: secret: key     alias: none */
+TY_API TY_MUST_CHECK ty_err ty_sm2_signer_init(ty_sm2_signer *signer, const ty_sm2_key *key,
+                                               const uint8_t *id, size_t id_len);
+TY_API TY_MUST_CHECK ty_err ty_sm2_verifier_init(ty_sm2_verifier *verifier, const ty_sm2_pub *pub,
+                                                 const uint8_t *id, size_t id_len);
+
+/* ty_sm2_signer_sign: as ty_sm2_sign.     ty_sm2_signer_sign_deterministic: as ty_sm2_sign_deterministic.
+ * ty_sm2_signer_hash_init: h = a hash that has absorbed Z; ty_sm2_sign_digest with &signer->key takes what it gives. */
+TY_API TY_MUST_CHECK ty_err ty_sm2_signer_sign(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
+                                               const ty_sm2_signer *signer, const ty_rng *rng);
+TY_API TY_MUST_CHECK ty_err ty_sm2_signer_sign_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg,
+                                                             size_t msg_len, const ty_sm2_signer *signer);
+TY_API void ty_sm2_signer_hash_init(ty_sm3 *h, const ty_sm2_signer *signer);
+
+/* ty_sm2_verifier_verify: as ty_sm2_verify.     ty_sm2_verifier_verify_digest: as ty_sm2_verify_digest.
+ * ty_sm2_verifier_hash_init: as ty_sm2_hash_init.
+ *   err    TY_ERR_VERIFY     TY_ERR_STATE: the verifier was not made (init failed, or was not called on a zeroed one) */
+TY_API TY_MUST_CHECK ty_err ty_sm2_verifier_verify(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg,
+                                                   size_t msg_len, const ty_sm2_verifier *verifier);
+TY_API TY_MUST_CHECK ty_err ty_sm2_verifier_verify_digest(const uint8_t sig[TY_AT_LEAST(64)],
+                                                          const uint8_t e[TY_AT_LEAST(32)],
+                                                          const ty_sm2_verifier *verifier);
+TY_API void ty_sm2_verifier_hash_init(ty_sm3 *h, const ty_sm2_verifier *verifier);
 
 /* --- Encryption ------------------------------------------------------------------------------------- */
 

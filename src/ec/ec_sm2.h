@@ -13,10 +13,17 @@
 #include "base/cpu.h"
 #include "tongyu/base.h"
 
+#define TY_EC_SM2_MANY  32       /* points that share an inversion, at most */
+#define TY_EC_SM2_TABLE 14336    /* bytes of a table of multiples of a point */
+
 typedef struct ty_ec_sm2_ops {
     /* z = kG for any k (as k mod n).  returns all ones, or zero where the result is infinity
      * time: constant */
     uint32_t (*mul_base)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)]);
+
+    /* z[i] = k[i] G for i < n, n <= TY_EC_SM2_MANY; zeros where that is infinity, which the others do not notice
+     * time: constant but for n */
+    void (*mul_base_many)(uint8_t (*z)[64], const uint8_t (*k)[32], size_t n);
 
     /* z = kP for any k, P on the curve.  returns as above.  z may alias P.  time: constant */
     uint32_t (*mul)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)], const uint8_t p[TY_AT_LEAST(64)]);
@@ -29,6 +36,13 @@ typedef struct ty_ec_sm2_ops {
      * time: variable */
     uint32_t (*joint_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)], const uint8_t u[TY_AT_LEAST(32)],
                                const uint8_t v[TY_AT_LEAST(32)], const uint8_t p[TY_AT_LEAST(64)]);
+
+    /* table = multiples of P, on the curve, for table_has_x_vt of the same row.  time: variable, that of two or three joint_has_x_vt */
+    void (*table_vt)(uint8_t table[TY_AT_LEAST(TY_EC_SM2_TABLE)], const uint8_t p[TY_AT_LEAST(64)]);
+
+    /* the same answer as joint_has_x_vt, for the P of the table.  time: variable */
+    uint32_t (*table_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)], const uint8_t u[TY_AT_LEAST(32)],
+                               const uint8_t v[TY_AT_LEAST(32)], const uint8_t table[TY_AT_LEAST(TY_EC_SM2_TABLE)]);
 
     /* z = P + Q for any two points on the curve, equal and opposite ones too.  returns as above.  time: constant */
     uint32_t (*add)(uint8_t z[TY_AT_LEAST(64)], const uint8_t p[TY_AT_LEAST(64)], const uint8_t q[TY_AT_LEAST(64)]);

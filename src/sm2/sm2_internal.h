@@ -19,24 +19,40 @@ TY_MUST_CHECK ty_err ty_sm2_scalar(uint8_t k[TY_AT_LEAST(32)], uint32_t slack, c
  * by themselves: it costs less than a hundredth of a multiplication. */
 int ty_sm2_pub_ok(const ty_sm2_pub *pub);
 
-/* The hedged nonces of a signature: HMAC-DRBG over SM3, seeded as in RFC 6979, 3.2 and 3.6, by d, e and 32 fresh
- * bytes. A source that repeats itself, or is known to others, does not betray d. */
+/* The nonces of a signature: HMAC-DRBG over SM3, seeded by d and e as in RFC 6979, 3.2, and, where fresh_len is 32 and
+ * not 0, by fresh[32] too (3.6). A source of fresh bytes that repeats itself, or is known to others, does not betray d. */
 typedef struct ty_sm2_nonces {
     ty_hmac_sm3 keyed;   /* HMAC under the present k */
     uint8_t v[32];
     int used;
 } ty_sm2_nonces;
-TY_MUST_CHECK ty_err ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                                        const ty_rng *rng);
+void ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                        const uint8_t *fresh, size_t fresh_len);
 ty_rng ty_sm2_nonces_rng(ty_sm2_nonces *c);   /* the stream as a source; valid while *c is */
 
-/* One attempt to sign with this k in [1, n-1]: 1 and sig, or 0 where the standard says to take another k.
+/* One attempt to sign with this k in [1, n-1]: 1 and sig, or 0 where the standard says to take another k; sig is then
+ * untouched. kg = kG, as ty_ec_sm2_ops.mul_base gives it.
  * err (negative): TY_ERR_STATE if kG is not on the curve, which only a computation fault can cause */
+TY_MUST_CHECK int ty_sm2_sign_with_kg(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                                      const ty_sm2_key *key, const uint8_t k[TY_AT_LEAST(32)],
+                                      const uint8_t kg[TY_AT_LEAST(64)]);
 TY_MUST_CHECK int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
                                      const ty_sm2_key *key, const uint8_t k[TY_AT_LEAST(32)]);
 
 /* The signing loop, with the nonces taken from `nonces` as they are (rejection apart). */
 TY_MUST_CHECK ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
                                       const ty_sm2_key *key, const ty_rng *nonces);
+
+/* A whole signature whose nonces are seeded so (see ty_sm2_nonces_init). */
+TY_MUST_CHECK ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                                        const ty_sm2_key *key, const uint8_t *fresh, size_t fresh_len);
+
+/* e = SM3(z || msg) */
+void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len);
+
+/* The equation of verification, but for the point: 1 and x, t = r + s, where the signature is good if and only if
+ * x(sG + tP) mod n = x; or 0 where it cannot be good: r or s outside [1, n-1], or r + s = n. */
+int ty_sm2_verify_begin(uint8_t x[TY_AT_LEAST(32)], uint8_t t[TY_AT_LEAST(32)], const uint8_t sig[TY_AT_LEAST(64)],
+                        const uint8_t e[TY_AT_LEAST(32)]);
 
 #endif

@@ -1,7 +1,8 @@
-/* Nonces for signatures: HMAC-DRBG (NIST SP 800-90A, 10.1.2; RFC 6979, 3.2) over SM3, hedged with fresh randomness.
+/* Nonces for signatures: HMAC-DRBG (NIST SP 800-90A, 10.1.2; RFC 6979, 3.2) over SM3.
  *
- * The seed is d || e || 32 bytes from the caller's source. Two signatures share a nonce only if d, e and those bytes
- * are all the same, and then they are the same signature. */
+ * The seed is d || e mod n, for a deterministic signature, or d || e mod n || 32 bytes from the caller's source, for a
+ * hedged one. Two signatures share a nonce only if d, e mod n and those bytes are all the same, and then they are the
+ * same signature. */
 #include "sm2/sm2_internal.h"
 
 #include <string.h>
@@ -26,22 +27,21 @@ static void update(ty_sm2_nonces *c, uint8_t tag, const uint8_t *seed, size_t se
     turn(c);
 }
 
-ty_err ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key, const ty_rng *rng)
+void ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                        const uint8_t *fresh, size_t fresh_len)
 {
     static const uint8_t zero[32] = { 0 };
     uint8_t seed[96];
     memcpy(seed, key->d, 32);
-    memcpy(seed + 32, e, 32);
-    const int failed = rng->fill(rng->ctx, seed + 64, 32) != TY_OK;
+    ty_n_sm2_best()->reduce(seed + 32, e);   /* bits2octets */
+    if (fresh_len) memcpy(seed + 64, fresh, 32);
+    const size_t seed_len = fresh_len ? 96 : 64;
     ty_hmac_sm3_init(&c->keyed, zero, 32);
     memset(c->v, 1, 32);
     c->used = 0;
-    if (!failed) {
-        update(c, 0, seed, sizeof seed);
-        update(c, 1, seed, sizeof seed);
-    }
+    update(c, 0, seed, seed_len);
+    update(c, 1, seed, seed_len);
     ty_wipe(seed, sizeof seed);
-    return failed ? TY_ERR_RNG : TY_OK;
 }
 
 /* The next candidate: 32 bytes, one HMAC block. As a ty_rng it serves ty_sm2_scalar alone, which asks for just that. */

@@ -12,16 +12,15 @@ static uint32_t zero_mask(const uint8_t x[TY_AT_LEAST(32)])
 }
 
 /* r = e + x1 and s = (k - r d)/(1 + d) = (k + r)/(1 + d) - r: one product with the inverse that the key holds. */
-int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                       const uint8_t k[TY_AT_LEAST(32)])
+int ty_sm2_sign_with_kg(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                        const uint8_t k[TY_AT_LEAST(32)], const uint8_t kg[TY_AT_LEAST(64)])
 {
-    const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
     const ty_n_sm2_ops *n = ty_n_sm2_best();
-    uint8_t xy[64], r[32], s[32], t[32];
-    uint32_t good = ec->mul_base(xy, k) & ec->on_curve(xy);   /* a wrong point could give d away: leave then */
-    TY_PUBLIC(&good, sizeof good);                            /* true unless the machine has failed */
+    uint8_t r[32], s[32], t[32];
+    uint32_t good = ty_ec_sm2_best()->on_curve(kg);   /* a wrong point could give d away: leave then */
+    TY_PUBLIC(&good, sizeof good);                    /* true unless the machine has failed */
     n->reduce(r, e);
-    n->reduce(t, xy);
+    n->reduce(t, kg);
     n->add(r, r, t);
     n->add(t, k, r);
     n->mul(s, key->inv1d, t);
@@ -34,11 +33,20 @@ int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST
         memcpy(sig + 32, s, 32);
         TY_PUBLIC(sig, 64);   /* the signature */
     }
-    ty_wipe(xy, sizeof xy);
     ty_wipe(r, sizeof r);
     ty_wipe(s, sizeof s);
     ty_wipe(t, sizeof t);
     return good ? signed_it : TY_ERR_STATE;
+}
+
+int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                       const uint8_t k[TY_AT_LEAST(32)])
+{
+    uint8_t xy[64];
+    (void)ty_ec_sm2_best()->mul_base(xy, k);   /* where that is no point, xy is not on the curve */
+    const int done = ty_sm2_sign_with_kg(sig, e, key, k, xy);
+    ty_wipe(xy, sizeof xy);
+    return done;
 }
 
 ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
@@ -59,31 +67,53 @@ ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAS
     return err;
 }
 
-ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                          const ty_rng *rng)
+ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                          const uint8_t *fresh, size_t fresh_len)
 {
     ty_sm2_nonces nonces;
-    ty_err err = ty_sm2_nonces_init(&nonces, e, key, rng);
-    if (err == TY_OK) {
-        const ty_rng source = ty_sm2_nonces_rng(&nonces);
-        err = ty_sm2_sign_from(sig, e, key, &source);
-    } else {
-        memset(sig, 0, 64);
-    }
+    ty_sm2_nonces_init(&nonces, e, key, fresh, fresh_len);
+    const ty_rng source = ty_sm2_nonces_rng(&nonces);
+    const ty_err err = ty_sm2_sign_from(sig, e, key, &source);
     ty_wipe(&nonces, sizeof nonces);
     return err;
 }
 
-/* e = SM3(Z || msg) */
+ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                          const ty_rng *rng)
+{
+    uint8_t fresh[32];
+    if (rng->fill(rng->ctx, fresh, sizeof fresh) != TY_OK) {
+        ty_wipe(fresh, sizeof fresh);
+        memset(sig, 0, 64);
+        return TY_ERR_RNG;
+    }
+    const ty_err err = ty_sm2_sign_seeded(sig, e, key, fresh, sizeof fresh);
+    ty_wipe(fresh, sizeof fresh);
+    return err;
+}
+
+ty_err ty_sm2_sign_digest_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                                        const ty_sm2_key *key)
+{
+    return ty_sm2_sign_seeded(sig, e, key, NULL, 0);
+}
+
+void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len)
+{
+    ty_sm3 h;
+    ty_sm3_init(&h);
+    ty_sm3_update(&h, z, 32);
+    if (msg_len) ty_sm3_update(&h, msg, msg_len);
+    ty_sm3_final(e, &h);
+}
+
 static ty_err digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len, const uint8_t *id, size_t id_len,
                      const ty_sm2_pub *pub)
 {
-    ty_sm3 h;
-    const ty_err err = ty_sm2_hash_init(&h, id, id_len, pub);
-    if (err != TY_OK) return err;
-    if (msg_len) ty_sm3_update(&h, msg, msg_len);
-    ty_sm3_final(e, &h);
-    return TY_OK;
+    uint8_t z[32];
+    const ty_err err = ty_sm2_z(z, id, id_len, pub);
+    if (err == TY_OK) ty_sm2_digest(e, z, msg, msg_len);
+    return err;
 }
 
 ty_err ty_sm2_sign(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const uint8_t *id, size_t id_len,
@@ -98,21 +128,39 @@ ty_err ty_sm2_sign(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_
     return ty_sm2_sign_digest(sig, e, key, rng);
 }
 
-ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_pub *pub)
+ty_err ty_sm2_sign_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const uint8_t *id,
+                                 size_t id_len, const ty_sm2_key *key)
 {
-    const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
+    uint8_t e[32];
+    const ty_err err = digest(e, msg, msg_len, id, id_len, &key->pub);
+    if (err != TY_OK) {
+        memset(sig, 0, 64);
+        return err;
+    }
+    return ty_sm2_sign_digest_deterministic(sig, e, key);
+}
+
+int ty_sm2_verify_begin(uint8_t x[TY_AT_LEAST(32)], uint8_t t[TY_AT_LEAST(32)], const uint8_t sig[TY_AT_LEAST(64)],
+                        const uint8_t e[TY_AT_LEAST(32)])
+{
     const ty_n_sm2_ops *n = ty_n_sm2_best();
     const uint8_t *r = sig, *s = sig + 32;
+    if (!ty_n_sm2_valid(r, 0) || !ty_n_sm2_valid(s, 0)) return 0;
+    n->add(t, r, s);
+    if (zero_mask(t)) return 0;
+    n->reduce(x, e);
+    n->sub(x, r, x);   /* x1 == r - e: the last step of the standard, solved for x1 */
+    return 1;
+}
+
+ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_pub *pub)
+{
     uint8_t xy[64], t[32], x[32];
     if (!ty_sm2_pub_ok(pub)) return TY_ERR_KEY;
-    if (!ty_n_sm2_valid(r, 0) || !ty_n_sm2_valid(s, 0)) return TY_ERR_VERIFY;
-    n->add(t, r, s);
-    if (zero_mask(t)) return TY_ERR_VERIFY;
+    if (!ty_sm2_verify_begin(x, t, sig, e)) return TY_ERR_VERIFY;
     memcpy(xy, pub->x, 32);
     memcpy(xy + 32, pub->y, 32);
-    n->reduce(x, e);
-    n->sub(x, r, x);
-    return ec->joint_has_x_vt(x, s, t, xy) ? TY_OK : TY_ERR_VERIFY;   /* x1 == r - e, the last step solved for x1 */
+    return ty_ec_sm2_best()->joint_has_x_vt(x, sig + 32, t, xy) ? TY_OK : TY_ERR_VERIFY;
 }
 
 ty_err ty_sm2_verify(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const uint8_t *id,

@@ -28,6 +28,16 @@ class Sign(case.Case):
             seen = self.json("verify", "-k", self.pub, "-s", name, "f")
             self.assertEqual((seen["format"], seen["valid"]), (name, True))
 
+    def test_deterministic(self):
+        same = [self.out("sign", "-k", self.key, "--hex", "--deterministic", "f") for _ in range(2)]
+        fresh = self.out("sign", "-k", self.key, "--hex", "f")
+        self.assertEqual(same[0], same[1])
+        self.assertNotEqual(same[0], fresh)
+        self.write("hex", same[0])
+        self.ty("verify", "-k", self.pub, "-s", "hex", "f")
+        self.write("g", "another letter\n")
+        self.assertNotEqual(self.out("sign", "-k", self.key, "--hex", "--deterministic", "g"), same[0])
+
     def test_pipes(self):
         sig = self.out("sign", "-k", self.key, "-", stdin=b"piped")
         self.write("sig", sig)

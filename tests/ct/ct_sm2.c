@@ -42,6 +42,15 @@ static void schemes(void)
     must(ty_sm2_sign(sig, text, sizeof text, (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN, &key, &rng) == TY_OK, "sign");
     must(ty_sm2_verify(sig, text, sizeof text, (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN, &key.pub) == TY_OK, "verify");
 
+    ty_sm2_signer signer;
+    static ty_sm2_verifier verifier;
+    must(ty_sm2_signer_init(&signer, &key, NULL, 0) == TY_OK, "signer");
+    must(ty_sm2_verifier_init(&verifier, &key.pub, NULL, 0) == TY_OK, "verifier");
+    must(ty_sm2_signer_sign(sig, text, sizeof text, &signer, &rng) == TY_OK, "signer");
+    must(ty_sm2_verifier_verify(sig, text, sizeof text, &verifier) == TY_OK, "verifier");
+    must(ty_sm2_signer_sign_deterministic(sig, text, sizeof text, &signer) == TY_OK, "signer");
+    must(ty_sm2_verifier_verify(sig, text, sizeof text, &verifier) == TY_OK, "verifier");
+
     TY_SECRET(text, sizeof text);
     must(ty_sm2_encrypt(sealed, text, sizeof text, TY_SM2_C1C3C2, &key.pub, &rng) == TY_OK, "encrypt");
     must(ty_sm2_decrypt(text, sealed, sizeof sealed, TY_SM2_C1C3C2, &key) == TY_OK, "decrypt");
@@ -88,6 +97,12 @@ static void kernels(void)
         memcpy(k, scalars[i], 32);
         TY_SECRET(k, sizeof k);
         (void)ec->mul_base(z, k);
+        uint8_t many[3][32], out[3][64];   /* infinity in the middle */
+        memset(many, 0, sizeof many);
+        memcpy(many[0], k, 32);
+        many[2][31] = 1;
+        TY_SECRET(many[1], 64);
+        ec->mul_base_many(out, (const uint8_t (*)[32])many, 3);
         (void)ec->mul(z, k, g);
         (void)ec->add(z, z, g);
         (void)ec->on_curve(z);

@@ -6,6 +6,7 @@
 extern "C" {
 #include "ec/ec_sm2.h"
 }
+#include <map>
 
 static const Big P = Big::hex("fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff");
 static const Big N = Big::hex("fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123");
@@ -44,12 +45,24 @@ struct Curve {
         const uint32_t m = ops->mul_add_vt(z.data(), sc(u).data(), sc(v).data(), p.data());
         const Big x = Big(Bytes(z.begin(), z.begin() + 32)) % N;   // 0 for infinity, which has no x
         EXPECT_EQ(has_x(x, u, v, p), m);
-        EXPECT_EQ(has_x((x + Big(1)) % N, u, v, p), 0u);
+        EXPECT_EQ(by_table((x + Big(1)) % N, u, v, p), 0u);
         return checked(z, m);
     }
-    uint32_t has_x(const Big &x, const Big &u, const Big &v, const Bytes &p) const
+    uint32_t by_table(const Big &x, const Big &u, const Big &v, const Bytes &p) const
     {
-        return ops->joint_has_x_vt(sc(x).data(), sc(u).data(), sc(v).data(), p.data());
+        static std::map<std::pair<const void *, Bytes>, Bytes> tables;
+        Bytes &table = tables[{ops, p}];
+        if (table.empty()) {
+            table.resize(TY_EC_SM2_TABLE);
+            ops->table_vt(table.data(), p.data());
+        }
+        return ops->table_has_x_vt(sc(x).data(), sc(u).data(), sc(v).data(), table.data());
+    }
+    uint32_t has_x(const Big &x, const Big &u, const Big &v, const Bytes &p) const   // by both ways there are
+    {
+        const uint32_t m = ops->joint_has_x_vt(sc(x).data(), sc(u).data(), sc(v).data(), p.data());
+        EXPECT_EQ(by_table(x, u, v, p), m);
+        return m;
     }
     Bytes add(const Bytes &p, const Bytes &q) const
     {
@@ -180,6 +193,45 @@ TEST(EcSm2, EdgeScalarsFourWays)
             ASSERT_EQ(hex(c.mul(k, p)), hex(c.base(k * Big(1000003) % N))) << hex(sc(k));
             if (want != INFINITY_) { ASSERT_EQ(c.ops->on_curve(want.data()), ~0u); }
         }
+    });
+}
+
+// Every bit of either scalar meets its own row and doubling of the tables.
+TEST(EcSm2, EveryBitOfAJointMultiplication)
+{
+    each_tier([](const Curve &c) {
+        const Bytes p = c.base(Big(12345));
+        Bytes g2 = G, p2 = p;
+        for (unsigned i = 0; i < 256; i++) {
+            const Big gx = Big(Bytes(g2.begin(), g2.begin() + 32)) % N, px = Big(Bytes(p2.begin(), p2.begin() + 32)) % N;
+            ASSERT_EQ(c.has_x(gx, Big::pow2(i), Big(0), p), ~0u) << i;
+            ASSERT_EQ(c.has_x(px, Big(0), Big::pow2(i), p), ~0u) << i;
+            g2 = c.add(g2, g2);
+            p2 = c.add(p2, p2);
+        }
+        EXPECT_EQ(c.has_x(Big(0), Big(0), Big(0), p), 0u) << "infinity has no x";
+    });
+}
+
+// Points that share an inversion: each is what it is alone, the infinite ones among them too.
+TEST(EcSm2, ManyBaseMultiples)
+{
+    const std::vector<Big> all = edge_scalars();
+    each_tier([&](const Curve &c) {
+        uint8_t k[TY_EC_SM2_MANY][32], z[TY_EC_SM2_MANY + 1][64];
+        c.ops->mul_base_many(z, k, 0);
+        for (size_t n : {(size_t)1, (size_t)2, (size_t)7, (size_t)TY_EC_SM2_MANY}) {
+            std::memset(z, 0xAA, sizeof z);
+            for (size_t i = 0; i < n; i++) std::memcpy(k[i], sc(all[(i * 5 + n) % all.size()]).data(), 32);
+            for (size_t i = n / 2; i < n; i += 5) std::memcpy(k[i], sc(i % 2 ? N : Big(0)).data(), 32);   // infinity
+            c.ops->mul_base_many(z, k, n);
+            for (size_t i = 0; i < n; i++)
+                EXPECT_EQ(hex(z[i], 64), hex(c.base(Big(Bytes(k[i], k[i] + 32))))) << i << " of " << n;
+            EXPECT_EQ(hex(z[n], 64), hex(Bytes(64, 0xAA))) << "no more than n";
+        }
+        std::memset(k, 0, sizeof k);
+        c.ops->mul_base_many(z, k, TY_EC_SM2_MANY);
+        for (size_t i = 0; i < TY_EC_SM2_MANY; i++) EXPECT_EQ(hex(z[i], 64), hex(INFINITY_));
     });
 }
 

@@ -123,6 +123,9 @@ TEST_F(Residue, Signing)
     EXPECT_EQ(traces([&] {
         EXPECT_EQ(ty_sm2_sign(sig, msg.data(), msg.size(), (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN, &key.sm2, &rng), TY_OK);
     }, {d, inv}), 0);
+    EXPECT_EQ(traces([&] {
+        EXPECT_EQ(ty_sm2_sign_deterministic(sig, msg.data(), msg.size(), nullptr, 0, &key.sm2), TY_OK);
+    }, {d, inv}), 0);
 }
 
 TEST_F(Residue, Decryption)

@@ -300,7 +300,8 @@ TEST(Sm2Sign, NoncesAreHedged)
     EXPECT_NE(x1(a, e), x1(d, e));
     // The stream itself: HMAC-DRBG as RFC 6979 has it, over SM3, rebuilt here step by step
     ty_sm2_nonces nonces;
-    ASSERT_EQ(ty_sm2_nonces_init(&nonces, e.data(), &key, &constant), TY_OK);
+    const Bytes fresh32(32, 0x42);
+    ty_sm2_nonces_init(&nonces, e.data(), &key, fresh32.data(), 32);
     const ty_rng stream = ty_sm2_nonces_rng(&nonces);
     auto hmac = [](const Bytes &k, const Bytes &m) {
         Bytes out(32);
@@ -350,4 +351,151 @@ TEST(Sm2Sign, SignatureMayOverlapDigest)
         ASSERT_EQ(ty_sm2_sign_digest(buf.data(), buf.data() + at, &key, &rng2), TY_OK);
         EXPECT_EQ(buf, want) << at;
     }
+}
+
+// Known answers: the nonces of RFC 6979, bare and with the 32 bytes 00 01 ... 1f. Written by tests/sm2/reference.py, which shares
+// nothing with the library.
+static const struct { const char *d, *e; size_t fresh; const char *sig; } SEEDED[] = {
+    {"3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8",
+     "f0b43e94ba45accaace692ed534382eb17e6ab5a19ce7b31f4486fdfc0d28640", 0,
+     "24858ee71d63e687feefe41f5af80a59f0791eb1dabc2bbe71daf0e57f06c367"
+     "3d15550de52785a435004c937256ac715c0e04176ac57062c6722fa692f7a491"},
+    {"3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8",
+     "f0b43e94ba45accaace692ed534382eb17e6ab5a19ce7b31f4486fdfc0d28640", 32,
+     "cb9f4c3150cc362d9869b05dd255005a3137fd28a08669cef8a9f7158b5993c0"
+     "bc5ea441fa1d8103ec3dbde334cd36398cd8dfc17a2c333bf9ecaf7d28e94273"},
+    {"3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8",
+     "0000000000000000000000000000000000000000000000000000000000000000", 0,
+     "b0e98faf177f50f5c31c99d28b1f8a8a2d4ffdb08337c9cd9c4826dc7f384d9a"
+     "11b6268708f7939121f196d5cbba85cb094d61a6ff39036072a87b432776bcf0"},
+    {"3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8",
+     "fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54122", 0,
+     "e8f44670396a025e4495804d71a35211e56ed59288a41561073165cfa616711e"
+     "06f0c92caf74116063a982531152f9e8ec1759bb3d43559db46be01906e04d90"},
+    {"3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8",
+     "fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123", 0,
+     "b0e98faf177f50f5c31c99d28b1f8a8a2d4ffdb08337c9cd9c4826dc7f384d9a"
+     "11b6268708f7939121f196d5cbba85cb094d61a6ff39036072a87b432776bcf0"},
+    {"3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8",
+     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", 0,
+     "8e7e391d601eeca062309385fe7fc9d6ea54d045c68becb0bb3aebdd8b976069"
+     "b8ace6ef0aaa0f949536058f4d6fa108a2e0d343ad42af02bfc7b11300db2d38"},
+    {"3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8",
+     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", 32,
+     "a700fe43d6a6bce6eded7a2686b719bfe0ef16ef8918d2faaff1d7909793c252"
+     "099579c2518c32339d04ca8733fa3fcc742008f51f7a527a2e4dd5b0ed084b31"},
+    {"0000000000000000000000000000000000000000000000000000000000000001",
+     "f0b43e94ba45accaace692ed534382eb17e6ab5a19ce7b31f4486fdfc0d28640", 0,
+     "146ce8f0a7f117209b1888d94c724ebaf86a43889a4364c6f75239b27e7380b4"
+     "dde567388d613573eda89310dfe18a72b59dd322563c4e37683914978f50e0bb"},
+    {"0000000000000000000000000000000000000000000000000000000000000001",
+     "f0b43e94ba45accaace692ed534382eb17e6ab5a19ce7b31f4486fdfc0d28640", 32,
+     "d3ba972536b6631ddd84284318a41216b12139acac534b5ba56723fb36bed4c9"
+     "470d326dc7e32d952ff00cce7dfc16644198325b5eada32b72ebf212c8fa37f2"},
+    {"0000000000000000000000000000000000000000000000000000000000000001",
+     "0000000000000000000000000000000000000000000000000000000000000000", 0,
+     "d34de6585ddfcfc773a90a86c69b95238cbd7be87a3814840ff799e403087ff1"
+     "4eb0a6134b282eeed1e9317098f4d0f9d26b95e922c835c79b71abe354f6cf93"},
+    {"0000000000000000000000000000000000000000000000000000000000000001",
+     "fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54122", 0,
+     "8ecf49a9d260b6fd2173353ffd5fd2269608570e92a5cee7bf9f25a90bfec493"
+     "659f81260cf38ef2223b0c99d10abe84e75fcddedfda8f7a785a8c6af44d651f"},
+    {"0000000000000000000000000000000000000000000000000000000000000001",
+     "fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123", 0,
+     "d34de6585ddfcfc773a90a86c69b95238cbd7be87a3814840ff799e403087ff1"
+     "4eb0a6134b282eeed1e9317098f4d0f9d26b95e922c835c79b71abe354f6cf93"},
+    {"0000000000000000000000000000000000000000000000000000000000000001",
+     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", 0,
+     "f5772be841a4303972645b853f6e796148da6a291f34cff77f46ba85c7f7508e"
+     "a1e76070f59f08fd3ba143957cb137e1825a0b0c728503151cfdbe265a15221a"},
+    {"0000000000000000000000000000000000000000000000000000000000000001",
+     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", 32,
+     "15c8a6b75a46a258a25e3c61ae171ae61e923884be76fb41ed2a27afefd4b877"
+     "5b5bc6143f1336d58931f66de6db4d7cdeeec212f3713dc5696ed954a0143dbd"},
+    {"fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54121",
+     "f0b43e94ba45accaace692ed534382eb17e6ab5a19ce7b31f4486fdfc0d28640", 0,
+     "d9414acfdfce1a6d4044d99fb9c51a25ef22fb90e271cb2a27ecdf96bd5e3c12"
+     "d303ff9f5a60b3dcf4ca0eacc31e14ddb72507a9c39ac1c743b0d5733a3cc74b"},
+    {"fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54121",
+     "f0b43e94ba45accaace692ed534382eb17e6ab5a19ce7b31f4486fdfc0d28640", 32,
+     "447d6996d341d2c1cdc72b3a6249c90df369bc3b24999ba2319c342225ec916d"
+     "8a1f98832642f9842d531710998d198735a68153ad61cc4111d8474ef446c5e7"},
+    {"fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54121",
+     "0000000000000000000000000000000000000000000000000000000000000000", 0,
+     "ec6d505b71f456ca52413c516cda2da2662024aea441ee577bb83046dc02466f"
+     "0e0a8b28cf6b7520a2ac414c9bbae230ce515a39b62cbbeb1450e430bb61bfd5"},
+    {"fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54121",
+     "fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54122", 0,
+     "a6efa644e1f034a4a6f82fa724c064b645538aa3c988b9cf5ae7c7a542835a95"
+     "1e0d0e0731c0225e5b554621552447469537313dcc331d3a91a48a9a31ac7b4d"},
+    {"fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54121",
+     "fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123", 0,
+     "ec6d505b71f456ca52413c516cda2da2662024aea441ee577bb83046dc02466f"
+     "0e0a8b28cf6b7520a2ac414c9bbae230ce515a39b62cbbeb1450e430bb61bfd5"},
+    {"fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54121",
+     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", 0,
+     "5f92584a986d91e363ea61141e1da468cbf28fdf9dcfd4939829f293ab0107c6"
+     "ba25055fe1dc8a8b10f6483fa3412808e35f01109e2e2374cd5be6f51a370110"},
+    {"fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54121",
+     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", 32,
+     "00604b437c87547dab013c6e15eff67812896b221549a89c6bf9a14b47e570cd"
+     "635949c43f11362b08843a0cf5a921f440970771e7e06324ebdad91c51147a65"},
+};
+
+TEST(Sm2Sign, KnownNonces)
+{
+    ty_rng counting = {[](void *, uint8_t *o, size_t n) { for (size_t i = 0; i < n; i++) o[i] = (uint8_t)i; return TY_OK; }, nullptr};
+    each_tier([&] {
+        for (const auto &v : SEEDED) {
+            const ty_sm2_key key = key_of(unhex(v.d));
+            const Bytes e = unhex(v.e);
+            Guarded sig(64);
+            if (v.fresh) EXPECT_EQ(ty_sm2_sign_digest(sig.data(), e.data(), &key, &counting), TY_OK);
+            else EXPECT_EQ(ty_sm2_sign_digest_deterministic(sig.data(), e.data(), &key), TY_OK);
+            EXPECT_EQ(hex(sig.data(), 64), v.sig) << v.d << " " << v.e;
+            EXPECT_EQ(verify_e(Bytes(sig.data(), sig.data() + 64), e, key.pub), TY_OK);
+        }
+    });
+}
+
+TEST(Sm2Sign, DeterministicMessages)
+{
+    const ty_sm2_key key = key_of(unhex(D));
+    const Bytes msg = bytes("message digest"), e = unhex(E);
+    Bytes sig(64), same(64), bare(64), overlapping(64);
+    ASSERT_EQ(ty_sm2_sign_deterministic(sig.data(), msg.data(), msg.size(), ID.data(), ID.size(), &key), TY_OK);
+    ASSERT_EQ(ty_sm2_sign_deterministic(same.data(), msg.data(), msg.size(), ID.data(), ID.size(), &key), TY_OK);
+    EXPECT_EQ(sig, same);
+    EXPECT_EQ(hex(sig), SEEDED[0].sig) << "the standard's message has the digest E";
+    EXPECT_EQ(verify(sig, msg, ID, key.pub), TY_OK);
+    ASSERT_EQ(ty_sm2_sign_deterministic(bare.data(), nullptr, 0, nullptr, 0, &key), TY_OK);
+    EXPECT_EQ(verify(bare, {}, {}, key.pub), TY_OK);
+    std::copy(e.begin(), e.end(), overlapping.begin() + 16);
+    ASSERT_EQ(ty_sm2_sign_digest_deterministic(overlapping.data(), overlapping.data() + 16, &key), TY_OK);
+    EXPECT_EQ(overlapping, sig);
+    const Bytes id(8192);
+    EXPECT_EQ(ty_sm2_sign_deterministic(sig.data(), msg.data(), 1, id.data(), 8192, &key), TY_ERR_SIZE);
+    EXPECT_EQ(sig, Bytes(64)) << "zeroed";
+}
+
+// The first candidate of the stream made useless (r = 0): the second signs, as it would in RFC 6979, 3.2 h.
+TEST(Sm2Sign, SecondCandidateOfTheStream)
+{
+    const ty_n_sm2_ops *n = ty_n_sm2_best();
+    const ty_sm2_key key = key_of(unhex(D));
+    const Bytes e = unhex(E);
+    ty_sm2_nonces c;
+    Bytes first(32), second(32), xy(64), bad_e(32), want(64), got(64);
+    ty_sm2_nonces_init(&c, e.data(), &key, nullptr, 0);
+    ty_rng stream = ty_sm2_nonces_rng(&c);
+    ASSERT_EQ(stream.fill(stream.ctx, first.data(), 32), TY_OK);
+    ASSERT_EQ(stream.fill(stream.ctx, second.data(), 32), TY_OK);
+    ty_ec_sm2_best()->mul_base(xy.data(), first.data());
+    n->reduce(bad_e.data(), xy.data());
+    n->sub(bad_e.data(), number(0).data(), bad_e.data());   // e = -x1
+    ty_sm2_nonces_init(&c, e.data(), &key, nullptr, 0);
+    stream = ty_sm2_nonces_rng(&c);
+    ASSERT_EQ(ty_sm2_sign_from(got.data(), bad_e.data(), &key, &stream), TY_OK);
+    ASSERT_EQ(ty_sm2_sign_with_k(want.data(), bad_e.data(), &key, second.data()), 1);
+    EXPECT_EQ(got, want);
 }

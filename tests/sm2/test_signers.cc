@@ -1,0 +1,238 @@
+// What stands around a signature: keys recovered from it, signers and verifiers made ready in advance.
+#include "sm2/sm2_support.hpp"
+#include <algorithm>
+
+// GB/T 32918.5-2017, A.2
+static const char D[] = "3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8";
+static const char K[] = "59276e27d506861a16680f3ad9c02dccef3cc1fa3cdbe4ce6d54b80deac1bc21";
+static const char E[] = "f0b43e94ba45accaace692ed534382eb17e6ab5a19ce7b31f4486fdfc0d28640";
+static const char SIG[] = "f5a03b0648d2c4630eeac513e1bb81a15944da3827d5b74143ac7eaceee720b3"
+                          "b1b6aa29df212fd8763182bc0d421ca1bb9038fd1f7f42d4840b69c485bbc1aa";
+
+static Bytes below_n(Bytes x)
+{
+    x[0] &= 0x7f;
+    return x;
+}
+
+static ty_err verify_e(const Bytes &sig, const Bytes &e, const ty_sm2_pub &pub)
+{
+    return ty_sm2_verify_digest(sig.data(), e.data(), &pub);
+}
+
+// --- Recovery -------------------------------------------------------------------------------------------------
+
+static std::vector<ty_sm2_pub> candidates(const Bytes &sig, const Bytes &e, std::vector<unsigned> *numbers = nullptr)
+{
+    std::vector<ty_sm2_pub> found;
+    for (unsigned which = 0; which < 4; which++) {
+        ty_sm2_pub pub, marked;
+        std::memset(&pub, 0xAA, sizeof pub);
+        marked = pub;
+        const ty_err err = ty_sm2_recover_digest(&pub, sig.data(), e.data(), which);
+        if (err == TY_OK) {
+            found.push_back(pub);
+            if (numbers) numbers->push_back(which);
+        } else {
+            EXPECT_EQ(err, TY_ERR_VERIFY);
+            EXPECT_EQ(std::memcmp(&pub, &marked, sizeof pub), 0) << "untouched";
+        }
+    }
+    return found;
+}
+
+static bool has(const std::vector<ty_sm2_pub> &list, const ty_sm2_pub &pub)
+{
+    return std::any_of(list.begin(), list.end(), [&](const ty_sm2_pub &c) { return pub_bytes(c) == pub_bytes(pub); });
+}
+
+TEST(Sm2Recover, FindsTheSigner)
+{
+    each_tier([&] {
+        TestRng r(21);
+        const ty_rng rng = r.ty();
+        for (int i = 0; i < 6; i++) {
+            const ty_sm2_key key = key_of(i == 0 ? number(1) : i == 1 ? plus(unhex(N_HEX), -2) : below_n(r.bytes(32)));
+            const Bytes e = i == 2 ? Bytes(32) : i == 3 ? Bytes(32, 0xff) : r.bytes(32);
+            Bytes sig(64);
+            ASSERT_EQ(ty_sm2_sign_digest(sig.data(), e.data(), &key, &rng), TY_OK);
+            std::vector<unsigned> numbers;
+            const auto keys = candidates(sig, e, &numbers);
+            EXPECT_EQ(numbers, (std::vector<unsigned>{0, 1})) << "x + n < p happens once in 2^128 times";
+            EXPECT_TRUE(has(keys, key.pub));
+            for (const ty_sm2_pub &k : keys) EXPECT_EQ(verify_e(sig, e, k), TY_OK);
+        }
+        EXPECT_TRUE(has(candidates(unhex(SIG), unhex(E)), key_of(unhex(D)).pub));
+    });
+}
+
+// x + n < p, forced: a point whose x coordinate is in [n, p). With x - n also on the curve there are four keys.
+TEST(Sm2Recover, AllFour)
+{
+    each_tier([&] {
+        const ty_n_sm2_ops *n = ty_n_sm2_best();
+        size_t most = 0, seen[5] = {};
+        for (int small = 0; small < 24; small++) {   // r - e = small: candidates x = small and n + small
+            const Bytes r = unhex(K), s = number(3 + small);
+            Bytes e(32), point(64);
+            n->sub(e.data(), r.data(), number(small).data());
+            const unsigned low = ty_ec_sm2_best()->decompress(point.data(), number(small).data(), 0) != 0;
+            const unsigned high = ty_ec_sm2_best()->decompress(point.data(), plus(unhex(N_HEX), small).data(), 0) != 0;
+            std::vector<unsigned> numbers, want;
+            const auto keys = candidates(cat({r, s}), e, &numbers);
+            if (low) want.insert(want.end(), {0, 1});
+            if (high) want.insert(want.end(), {2, 3});
+            EXPECT_EQ(numbers, want) << small;
+            for (const ty_sm2_pub &k : keys) EXPECT_EQ(verify_e(cat({r, s}), e, k), TY_OK) << small;
+            most = std::max(most, keys.size());
+            seen[keys.size()]++;
+        }
+        EXPECT_EQ(most, 4u);
+        EXPECT_GT(seen[0], 0u);
+        EXPECT_GT(seen[2], 0u);
+    });
+}
+
+TEST(Sm2Recover, Refuses)
+{
+    const Bytes n_bytes = unhex(N_HEX), e = unhex(E), sig = unhex(SIG);
+    const Bytes r(sig.begin(), sig.begin() + 32), s(sig.begin() + 32, sig.end());
+    each_tier([&] {
+        const ty_n_sm2_ops *n = ty_n_sm2_best();
+        for (const Bytes &x : {number(0), n_bytes, plus(n_bytes, 1), Bytes(32, 0xff)}) {
+            EXPECT_TRUE(candidates(cat({x, s}), e).empty());
+            EXPECT_TRUE(candidates(cat({r, x}), e).empty());
+        }
+        Bytes minus_r(32);
+        n->sub(minus_r.data(), number(0).data(), r.data());
+        EXPECT_TRUE(candidates(cat({r, minus_r}), e).empty()) << "r + s = n";
+        ty_sm2_pub pub;
+        EXPECT_EQ(ty_sm2_recover_digest(&pub, sig.data(), e.data(), 4), TY_ERR_ARG);
+        // R = sG leaves P = infinity: r - e = x(sG)
+        Bytes point(64), x(32), bad_e(32);
+        ASSERT_NE(ty_ec_sm2_best()->mul_base(point.data(), s.data()), 0u);
+        n->reduce(x.data(), point.data());
+        n->sub(bad_e.data(), r.data(), x.data());
+        std::vector<unsigned> numbers;
+        EXPECT_EQ(candidates(sig, bad_e, &numbers).size(), 1u) << "R = -sG is left";
+        EXPECT_EQ(numbers[0] & 1, 1u ^ (point[63] & 1u));
+    });
+}
+
+// --- Signers and verifiers ------------------------------------------------------------------------------------
+
+// Both forms of a key give the same answer to everything: good signatures, altered ones, numbers out of range.
+TEST(Sm2Verifier, AnswersAsTheSmallForm)
+{
+    each_tier([&] {
+        TestRng r(31);
+        const ty_rng rng = r.ty();
+        for (const Bytes &d : {unhex(D), number(1), number(2), plus(unhex(N_HEX), -2), below_n(r.bytes(32))}) {
+            const ty_sm2_key key = key_of(d);
+            static ty_sm2_verifier v;
+            ASSERT_EQ(ty_sm2_verifier_init(&v, &key.pub, ID.data(), ID.size()), TY_OK);
+            for (int i = 0; i < 4; i++) {
+                const Bytes e = r.bytes(32);
+                Bytes sig(64);
+                ASSERT_EQ(ty_sm2_sign_digest(sig.data(), e.data(), &key, &rng), TY_OK);
+                EXPECT_EQ(ty_sm2_verifier_verify_digest(sig.data(), e.data(), &v), TY_OK);
+                for (size_t bit = (size_t)i; bit < 512; bit += 37) {
+                    Bytes bad = sig, bad_e = e;
+                    bad[bit / 8] ^= (uint8_t)(1 << bit % 8);
+                    bad_e[bit / 16] ^= (uint8_t)(1 << bit % 8);
+                    EXPECT_EQ(ty_sm2_verifier_verify_digest(bad.data(), e.data(), &v), TY_ERR_VERIFY) << bit;
+                    EXPECT_EQ(ty_sm2_verifier_verify_digest(sig.data(), bad_e.data(), &v), TY_ERR_VERIFY) << bit;
+                }
+            }
+            const Bytes n = unhex(N_HEX);
+            for (const Bytes &x : {number(0), n, plus(n, 1), Bytes(32, 0xff)}) {
+                EXPECT_EQ(ty_sm2_verifier_verify_digest(cat({x, number(1)}).data(), n.data(), &v), TY_ERR_VERIFY);
+                EXPECT_EQ(ty_sm2_verifier_verify_digest(cat({number(1), x}).data(), n.data(), &v), TY_ERR_VERIFY);
+            }
+            EXPECT_EQ(ty_sm2_verifier_verify_digest(cat({number(1), plus(n, -1)}).data(), n.data(), &v), TY_ERR_VERIFY) << "r + s = n";
+        }
+    });
+}
+
+TEST(Sm2Verifier, SharedVectors)
+{
+    each_tier([&] {
+        each_vector("SM2-SIGN", 1, 24, [&](const Json &f) {
+            const ty_sm2_key key = key_of(field(f, "d"));
+            const Bytes msg = field(f, "msg"), id = field(f, "id"), sig = cat({field(f, "r"), field(f, "s")});
+            static ty_sm2_verifier v;
+            ASSERT_EQ(ty_sm2_verifier_init(&v, &key.pub, id.data(), id.size()), TY_OK);
+            EXPECT_EQ(ty_sm2_verifier_verify(sig.data(), msg.data(), msg.size(), &v), TY_OK);
+            EXPECT_EQ(ty_sm2_verifier_verify(sig.data(), msg.data(), msg.size() ? msg.size() - 1 : 0, &v),
+                      msg.empty() ? TY_OK : TY_ERR_VERIFY);
+        });
+    });
+}
+
+// A verifier goes on with the tier it was made by, whatever the limit is later.
+TEST(Sm2Verifier, KeepsItsTier)
+{
+    const ty_sm2_key key = key_of(unhex(D));
+    static ty_sm2_verifier v;
+    for (const char *made : {"c", "c64", (const char *)nullptr})
+        for (const char *used : {"c", "c64", (const char *)nullptr}) {
+            if (ty_tier_limit(made) != TY_OK) continue;
+            ASSERT_EQ(ty_sm2_verifier_init(&v, &key.pub, ID.data(), ID.size()), TY_OK);
+            if (ty_tier_limit(used) != TY_OK) continue;
+            EXPECT_EQ(ty_sm2_verifier_verify_digest(unhex(SIG).data(), unhex(E).data(), &v), TY_OK);
+        }
+    EXPECT_EQ(ty_tier_limit(nullptr), TY_OK);
+}
+
+TEST(Sm2Verifier, Refuses)
+{
+    const ty_sm2_key key = key_of(unhex(D));
+    static ty_sm2_verifier v, zero;
+    const Bytes id(8192), sig = unhex(SIG), e = unhex(E), msg = bytes("message digest");
+    ty_sm2_pub off = key.pub;
+    off.y[31] ^= 1;
+    std::memset(&v, 0xAA, sizeof v);
+    EXPECT_EQ(ty_sm2_verifier_init(&v, &off, ID.data(), ID.size()), TY_ERR_KEY);
+    EXPECT_EQ(std::memcmp(&v, &zero, sizeof v), 0);
+    EXPECT_EQ(ty_sm2_verifier_verify_digest(sig.data(), e.data(), &v), TY_ERR_STATE);
+    EXPECT_EQ(ty_sm2_verifier_verify(sig.data(), msg.data(), msg.size(), &v), TY_ERR_STATE);
+    std::memset(&v, 0xAA, sizeof v);
+    EXPECT_EQ(ty_sm2_verifier_init(&v, &key.pub, id.data(), id.size()), TY_ERR_SIZE);
+    EXPECT_EQ(std::memcmp(&v, &zero, sizeof v), 0);
+    ASSERT_EQ(ty_sm2_verifier_init(&v, &key.pub, ID.data(), ID.size()), TY_OK);
+    EXPECT_EQ(ty_sm2_verifier_verify(sig.data(), msg.data(), msg.size(), &v), TY_OK);
+    ASSERT_EQ(ty_sm2_verifier_init(&v, &key.pub, nullptr, 0), TY_OK);
+    EXPECT_EQ(ty_sm2_verifier_verify(sig.data(), msg.data(), msg.size(), &v), TY_ERR_VERIFY) << "another name";
+}
+
+TEST(Sm2Signer, SignsAsTheKey)
+{
+    const ty_sm2_key key = key_of(unhex(D));
+    const Bytes msg = bytes("message digest"), id(8192);
+    ty_sm2_signer signer;
+    ASSERT_EQ(ty_sm2_signer_init(&signer, &key, ID.data(), ID.size()), TY_OK);
+    Bytes a(64), b(64), e(32);
+    TestRng r1(5), r2(5);
+    const ty_rng rng1 = r1.ty(), rng2 = r2.ty();
+    ASSERT_EQ(ty_sm2_signer_sign(a.data(), msg.data(), msg.size(), &signer, &rng1), TY_OK);
+    ASSERT_EQ(ty_sm2_sign(b.data(), msg.data(), msg.size(), ID.data(), ID.size(), &key, &rng2), TY_OK);
+    EXPECT_EQ(a, b);
+    ASSERT_EQ(ty_sm2_signer_sign_deterministic(a.data(), msg.data(), msg.size(), &signer), TY_OK);
+    ASSERT_EQ(ty_sm2_sign_deterministic(b.data(), msg.data(), msg.size(), ID.data(), ID.size(), &key), TY_OK);
+    EXPECT_EQ(a, b);
+    ASSERT_EQ(ty_sm2_signer_sign_deterministic(a.data(), nullptr, 0, &signer), TY_OK);
+    ty_sm3 h;
+    ty_sm2_signer_hash_init(&h, &signer);
+    ty_sm3_update(&h, msg.data(), msg.size());
+    ty_sm3_final(e.data(), &h);
+    EXPECT_EQ(hex(e), E);
+    static ty_sm2_verifier v;
+    ASSERT_EQ(ty_sm2_verifier_init(&v, &key.pub, ID.data(), ID.size()), TY_OK);
+    ty_sm2_verifier_hash_init(&h, &v);
+    ty_sm3_update(&h, msg.data(), msg.size());
+    ty_sm3_final(e.data(), &h);
+    EXPECT_EQ(hex(e), E);
+    EXPECT_EQ(ty_sm2_signer_init(&signer, &key, id.data(), id.size()), TY_ERR_SIZE);
+    const ty_sm2_signer zero = {};
+    EXPECT_EQ(std::memcmp(&signer, &zero, sizeof zero), 0);
+}
