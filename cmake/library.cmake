@@ -29,6 +29,9 @@ if(TONGYU_FREESTANDING)
   return()
 endif()
 add_library(tongyu-shared SHARED $<TARGET_OBJECTS:tongyu-objects>)
+find_package(Threads REQUIRED)   # src/os/parallel.c; part of the C library itself since glibc 2.34
+target_link_libraries(tongyu-shared PRIVATE Threads::Threads)
+target_link_libraries(tongyu PUBLIC Threads::Threads)
 foreach(lib tongyu tongyu-shared)
   target_include_directories(${lib} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -3,7 +3,8 @@
 extern "C" {
 #include "ec/ec_sm2.h"
 }
-#include "tongyu/sm2.h"
+#include "tongyu/os.h"
+#include "tongyu/sm2_many.h"
 #include <cstring>
 #include <string>
 
@@ -33,6 +34,39 @@ struct Work {
     const uint8_t *id() const { return (const uint8_t *)TY_SM2_ID; }
 };
 
+// 32 jobs, as many as share an inversion, or 256 of one key
+struct Many {
+    enum { N = 256 };
+    ty_sm2_key keys[N];
+    uint8_t sigs[N][64], e[32] = {4};
+    ty_sm2_keygen_job keygen[N];
+    ty_sm2_sign_job sign[N];
+    ty_sm2_verify_job verify[N];
+    bool ok = true;
+    explicit Many(bool one_key)
+    {
+        for (int i = 0; i < N; i++) {
+            keygen[i] = {&keys[i], TY_OK};
+            ty_sm2_key *key = &keys[one_key ? 0 : i];
+            sign[i] = {sigs[i], e, nullptr, 0, nullptr, 0, key, TY_OK};
+            verify[i] = {sigs[i], e, nullptr, 0, nullptr, 0, &key->pub, TY_OK};
+        }
+        ok = ty_sm2_many_keygen(keygen, N, &rng) == TY_OK && ty_sm2_many_sign(sign, N, &rng) == TY_OK;
+    }
+};
+
+// one iteration is all the jobs; items per second is what to look at
+template <class F> static void add_many(const std::string &op, const char *tier, size_t n, bool one_key, F call)
+{
+    benchmark::RegisterBenchmark(("sm2/" + op + "/" + tier).c_str(), [=](benchmark::State &state) {
+        bool ok = ty_tier_limit(tier) == TY_OK;
+        static Many w(one_key);
+        for (auto _ : state) ok &= call(w, n) == TY_OK;
+        state.SetItemsProcessed((int64_t)(n * state.iterations()));
+        if (!ok || !w.ok) state.SkipWithError("a call failed");
+    })->UseRealTime();
+}
+
 template <class F> static void add(const std::string &op, const char *tier, F call)
 {
     benchmark::RegisterBenchmark(("sm2/" + op + "/" + tier).c_str(), [=](benchmark::State &state) {
@@ -55,6 +89,23 @@ int main(int argc, char **argv)
         add("sign-digest", t->name, [](Work &w) { return ty_sm2_sign_digest(w.sig, w.e, &w.key, &rng) == TY_OK; });
         add("sign-32", t->name, [](Work &w) {
             return ty_sm2_sign(w.out, w.msg, 32, w.id(), TY_SM2_ID_LEN, &w.key, &rng) == TY_OK;
+        });
+        static ty_sm2_verifier verifier;
+        add("verifier-init", t->name, [](Work &w) { return ty_sm2_verifier_init(&verifier, &w.key.pub, nullptr, 0) == TY_OK; });
+        add("verifier-verify-digest", t->name, [](Work &w) {
+            if (std::memcmp(&verifier.pub, &w.key.pub, sizeof w.key.pub) != 0 &&
+                ty_sm2_verifier_init(&verifier, &w.key.pub, nullptr, 0) != TY_OK) return false;
+            return ty_sm2_verifier_verify_digest(w.sig, w.e, &verifier) == TY_OK;
+        });
+        add("recover-digest", t->name, [](Work &w) { return ty_sm2_recover_digest(&w.peer.pub, w.sig, w.e, 0) == TY_OK; });
+        add_many("keygen-x32", t->name, 32, false, [](Many &w, size_t n) { return ty_sm2_many_keygen(w.keygen, n, &rng); });
+        add_many("sign-x32", t->name, 32, false, [](Many &w, size_t n) { return ty_sm2_many_sign(w.sign, n, &rng); });
+        add_many("verify-x32-keys", t->name, 32, false, [](Many &w, size_t n) { return ty_sm2_many_verify(w.verify, n); });
+        add_many("verify-x256-one-key", t->name, 256, true, [](Many &w, size_t n) { return ty_sm2_many_verify(w.verify, n); });
+        add_many("verify-x256-one-key-threads", t->name, 256, true, [](Many &w, size_t n) {
+            return ty_parallel(n, 64, 0, [](void *p, size_t from, size_t to) {
+                return ty_sm2_many_verify(((Many *)p)->verify + from, to - from);
+            }, &w);
         });
         add("verify-digest", t->name, [](Work &w) { return ty_sm2_verify_digest(w.sig, w.e, &w.key.pub) == TY_OK; });
         add("ecdh", t->name, [](Work &w) { return ty_sm2_ecdh(w.out, &w.peer.pub, &w.key) == TY_OK; });

@@ -1,4 +1,4 @@
-/* Tongyu: the operating system's randomness, and files that appear whole or not at all.
+/* Tongyu: the operating system's randomness, files that appear whole or not at all, and threads.
  * The only part of the library that makes system calls. */
 #ifndef TONGYU_OS_H
 #define TONGYU_OS_H
@@ -43,6 +43,17 @@ TY_API TY_MUST_CHECK ty_err ty_file_commit(ty_file *f);
 
 /* ty_file_abort: remove the temporary file. Harmless on a file that is committed or aborted. */
 TY_API void ty_file_abort(ty_file *f);
+
+/* ty_parallel: part(ctx, from, to) for pieces of grain numbers (the last may be shorter) that together are 0 .. n-1, each
+ * number once, on several threads, the calling one among them. Returns when all pieces are done.
+ *   in     grain 0 counts as 1. threads: at most so many; 0 for one per CPU that this process may use; never more than 64.
+ *          part runs on several threads at once, must not touch what another piece writes, and does not leave by longjmp.
+ *          A random source that parts share must be safe for threads: ty_rng_system is
+ *   err    that of the first piece, by its numbers, whose part returned one. All other pieces run all the same
+ *   notes  Threads that cannot be made are done without: in the end the caller does all. New threads take no signals.
+ *          With jobs of <tongyu/sm2_many.h>: part calls ty_sm2_many_verify(jobs + from, to - from), grain 64 to 256 */
+TY_API TY_MUST_CHECK ty_err ty_parallel(size_t n, size_t grain, unsigned threads,
+                                        ty_err (*part)(void *ctx, size_t from, size_t to), void *ctx);
 
 #if defined(__cplusplus)
 }

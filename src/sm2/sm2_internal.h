@@ -47,6 +47,16 @@ TY_MUST_CHECK ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_
 TY_MUST_CHECK ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
                                         const ty_sm2_key *key, const uint8_t *fresh, size_t fresh_len);
 
+/* The same where the first nonce of that stream, k, and kg = kG are known already. */
+TY_MUST_CHECK ty_err ty_sm2_sign_seeded_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                                             const ty_sm2_key *key, const uint8_t *fresh, size_t fresh_len,
+                                             const uint8_t k[TY_AT_LEAST(32)], const uint8_t kg[TY_AT_LEAST(64)]);
+
+/* key = d with what is derived from it: inv1d = 1/(1 + d), xy = dG. err TY_ERR_STATE: xy is not on the curve, after a
+ * computation fault; key is zeroed. d and inv1d may be those of key */
+TY_MUST_CHECK ty_err ty_sm2_key_assemble(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)],
+                                         const uint8_t inv1d[TY_AT_LEAST(32)], const uint8_t xy[TY_AT_LEAST(64)]);
+
 /* e = SM3(z || msg) */
 void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len);
 

@@ -57,16 +57,12 @@ void ty_sm2_pub_get_compressed(uint8_t out[TY_AT_LEAST(33)], const ty_sm2_pub *p
     memcpy(out + 1, pub->x, 32);
 }
 
-/* What a key holds besides d. d = n - 1 is excluded because 1 + d would have no inverse. */
-static ty_err derive(ty_sm2_key *key)
+ty_err ty_sm2_key_assemble(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)], const uint8_t inv1d[TY_AT_LEAST(32)],
+                           const uint8_t xy[TY_AT_LEAST(64)])
 {
-    static const uint8_t one[32] = { [31] = 1 };
-    const ty_n_sm2_ops *n = ty_n_sm2_best();
-    const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
-    uint8_t xy[64];
-    n->add(key->inv1d, key->d, one);
-    n->inv(key->inv1d, key->inv1d);
-    uint32_t good = ec->mul_base(xy, key->d) & ec->on_curve(xy);
+    uint32_t good = ty_ec_sm2_best()->on_curve(xy);
+    memmove(key->d, d, 32);
+    memmove(key->inv1d, inv1d, 32);
     memcpy(key->pub.x, xy, 32);
     memcpy(key->pub.y, xy + 32, 32);
     TY_PUBLIC(&key->pub, sizeof key->pub);   /* the public key, and whether it came out as a point */
@@ -74,6 +70,18 @@ static ty_err derive(ty_sm2_key *key)
     if (good) return TY_OK;
     ty_wipe(key, sizeof *key);
     return TY_ERR_STATE;   /* dG not on the curve: a computation fault */
+}
+
+/* What a key holds besides d. d = n - 1 is excluded because 1 + d would have no inverse. */
+static ty_err derive(ty_sm2_key *key)
+{
+    static const uint8_t one[32] = { [31] = 1 };
+    const ty_n_sm2_ops *n = ty_n_sm2_best();
+    uint8_t xy[64];
+    n->add(key->inv1d, key->d, one);
+    n->inv(key->inv1d, key->inv1d);
+    (void)ty_ec_sm2_best()->mul_base(xy, key->d);   /* zeros, which are not on the curve, for infinity */
+    return ty_sm2_key_assemble(key, key->d, key->inv1d, xy);
 }
 
 ty_err ty_sm2_keygen(ty_sm2_key *key, const ty_rng *rng)

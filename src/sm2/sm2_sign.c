@@ -78,6 +78,16 @@ ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LE
     return err;
 }
 
+ty_err ty_sm2_sign_seeded_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                               const uint8_t *fresh, size_t fresh_len, const uint8_t k[TY_AT_LEAST(32)],
+                               const uint8_t kg[TY_AT_LEAST(64)])
+{
+    memset(sig, 0, 64);
+    const int done = ty_sm2_sign_with_kg(sig, e, key, k, kg);
+    if (done < 0) return (ty_err)done;
+    return done ? TY_OK : ty_sm2_sign_seeded(sig, e, key, fresh, fresh_len);   /* which meets that k, and passes it over */
+}
+
 ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
                           const ty_rng *rng)
 {

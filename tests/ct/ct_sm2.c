@@ -5,6 +5,7 @@
 #include "ec/ec_sm2.h"
 #include "mod/n_sm2.h"
 #include "sm2/sm2_internal.h"
+#include "tongyu/sm2_many.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +63,27 @@ static void schemes(void)
     TY_PUBLIC(x, sizeof x);   /* the test looks at what the library keeps secret */
     TY_PUBLIC(y, sizeof y);
     must(memcmp(x, y, 32) == 0, "agreement");
+}
+
+static void many(void)
+{
+    enum { N = 3 };
+    uint32_t counter = 5;
+    const ty_rng rng = { fill, &counter };
+    ty_sm2_key key[N];
+    ty_sm2_keygen_job keygen[N];
+    ty_sm2_sign_job sign[N];
+    ty_sm2_verify_job verify[N];
+    uint8_t sig[N][64];
+    const uint8_t e[32] = { 1 };
+    for (int i = 0; i < N; i++) keygen[i] = (ty_sm2_keygen_job){ &key[i], TY_OK };
+    must(ty_sm2_many_keygen(keygen, N, &rng) == TY_OK, "many keygen");
+    for (int i = 0; i < N; i++) {
+        sign[i] = (ty_sm2_sign_job){ .sig = sig[i], .e = i ? e : NULL, .key = &key[i] };
+        verify[i] = (ty_sm2_verify_job){ .sig = sig[i], .e = i ? e : NULL, .pub = &key[i].pub };
+    }
+    must(ty_sm2_many_sign(sign, N, &rng) == TY_OK && ty_sm2_many_verify(verify, N) == TY_OK, "many sign");
+    must(ty_sm2_many_sign_deterministic(sign, N) == TY_OK && ty_sm2_many_verify(verify, N) == TY_OK, "many sign");
 }
 
 static void exchange(void)
@@ -131,6 +153,7 @@ int main(void)
         printf("tier %s\n", t->name);
         kernels();
         schemes();
+        many();
         exchange();
     }
     return 0;

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/stat.h>
 
 namespace {
@@ -60,6 +61,7 @@ ssize_t __real_getrandom(void *, size_t, unsigned);
 int __real_poll(struct pollfd *, nfds_t, int);
 int __real_fstat(int, struct stat *);
 int __real_fstat64(int, struct stat64 *);
+int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
 static void opening(const char *path, int flags)
 {
@@ -130,6 +132,11 @@ int __wrap_fstat(int fd, struct stat *s)
     return r;
 }
 int __wrap_fstat64(int fd, struct stat64 *s) { return fails("fstat64") ? -1 : __real_fstat64(fd, s); }
+int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *p)
+{
+    const Step s = next("pthread_create");
+    return s.error ? s.error : __real_pthread_create(t, a, f, p);
+}
 }
 
 // --- randomness
@@ -369,4 +376,25 @@ TEST(FileFaults, NoDescriptorLeaks)
     const int after = dup(0);
     __real_close(after);
     EXPECT_EQ(before, after);
+}
+
+// --- threads
+
+// Threads that cannot be made are done without, all of them or the last few.
+TEST(ThreadFaults, TheCallerDoesWhatIsLeft)
+{
+    for (size_t good : {0, 1, 3}) {
+        std::vector<int> seen(50);
+        const auto part = [](void *ctx, size_t from, size_t to) {
+            for (size_t i = from; i < to; i++) ((int *)ctx)[i]++;
+            return from == 42 ? TY_ERR_KEY : TY_OK;
+        };
+        std::deque<Step> steps(good, Step{0, all});
+        steps.push_back({EAGAIN, 0});
+        Script s({{"pthread_create", steps}});
+        EXPECT_EQ(ty_parallel(seen.size(), 1, 8, part, seen.data()), TY_ERR_KEY);
+        EXPECT_TRUE(Script::used());
+        EXPECT_EQ(calls["pthread_create"], (int)good + 1) << "no further try";
+        EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), 50);
+    }
 }

@@ -1,5 +1,6 @@
-// What stands around a signature: keys recovered from it, signers and verifiers made ready in advance.
+// What stands around a signature: keys recovered from it, signers and verifiers made ready in advance, many at once.
 #include "sm2/sm2_support.hpp"
+#include "tongyu/sm2_many.h"
 #include <algorithm>
 
 // GB/T 32918.5-2017, A.2
@@ -235,4 +236,203 @@ TEST(Sm2Signer, SignsAsTheKey)
     EXPECT_EQ(ty_sm2_signer_init(&signer, &key, id.data(), id.size()), TY_ERR_SIZE);
     const ty_sm2_signer zero = {};
     EXPECT_EQ(std::memcmp(&signer, &zero, sizeof zero), 0);
+}
+
+// --- Many at once ---------------------------------------------------------------------------------------------
+
+// Fails at the given calls, counted from 0.
+struct GapRng {
+    std::vector<int> gaps;
+    int calls = 0;
+    TestRng inner{9};
+    ty_rng ty()
+    {
+        return { [](void *c, uint8_t *o, size_t n) {
+                    auto *g = (GapRng *)c;
+                    const int call = g->calls++;
+                    g->inner.fill(o, n);
+                    if (n) o[0] &= 0x7f;
+                    return std::count(g->gaps.begin(), g->gaps.end(), call) ? TY_ERR_RNG : TY_OK;
+                }, this };
+    }
+};
+
+TEST(Sm2Many, KeysAreThoseOfOneByOne)
+{
+    each_tier([&] {
+        for (size_t n : {0, 1, 2, 31, 32, 33, 70}) {
+            TestRng r1(n), r2(n);
+            const ty_rng one = r1.ty(), many = r2.ty();
+            std::vector<ty_sm2_key> want(n), got(n);
+            std::vector<ty_sm2_keygen_job> jobs(n);
+            for (size_t i = 0; i < n; i++) {
+                ASSERT_EQ(ty_sm2_keygen(&want[i], &one), TY_OK);
+                jobs[i] = {&got[i], TY_ERR_IO};
+            }
+            EXPECT_EQ(ty_sm2_many_keygen(jobs.data(), n, &many), TY_OK);
+            for (size_t i = 0; i < n; i++) {
+                EXPECT_EQ(jobs[i].err, TY_OK);
+                EXPECT_EQ(hex(&got[i], sizeof got[i]), hex(&want[i], sizeof want[i])) << i << " of " << n;
+            }
+        }
+    });
+}
+
+TEST(Sm2Many, OneKeyFailsAlone)
+{
+    GapRng g;
+    g.gaps = {0, 7, 8, 39};
+    const ty_rng rng = g.ty();
+    std::vector<ty_sm2_key> keys(40);
+    std::vector<ty_sm2_keygen_job> jobs;
+    for (ty_sm2_key &k : keys) {
+        std::memset(&k, 0xAA, sizeof k);
+        jobs.push_back({&k, TY_OK});
+    }
+    EXPECT_EQ(ty_sm2_many_keygen(jobs.data(), jobs.size(), &rng), TY_ERR_RNG);
+    for (int i = 0; i < 40; i++) {
+        const bool failed = std::count(g.gaps.begin(), g.gaps.end(), i) != 0;
+        EXPECT_EQ(jobs[(size_t)i].err, failed ? TY_ERR_RNG : TY_OK) << i;
+        ty_sm2_key same, zero = {};
+        if (failed) { EXPECT_EQ(std::memcmp(&keys[(size_t)i], &zero, sizeof zero), 0) << "zeroed"; }
+        else {
+            ASSERT_EQ(ty_sm2_key_set(&same, keys[(size_t)i].d), TY_OK);
+            EXPECT_EQ(std::memcmp(&keys[(size_t)i], &same, sizeof same), 0);
+        }
+    }
+    FailingRng dead(0);
+    const ty_rng none = dead.ty();
+    EXPECT_EQ(ty_sm2_many_keygen(jobs.data(), jobs.size(), &none), TY_ERR_RNG);
+}
+
+// A batch with everything in it: messages and digests, three keys, names too long, a source with gaps.
+TEST(Sm2Many, SignsAsOneByOne)
+{
+    const ty_sm2_key keys[] = {key_of(unhex(D)), key_of(number(1)), key_of(plus(unhex(N_HEX), -2))};
+    const Bytes text = bytes("a text of some length, of which the messages are the first bytes"), id(8192, 'i');
+    each_tier([&] {
+        for (const bool deterministic : {true, false})
+            for (size_t n : {1, 2, 32, 33, 75}) {
+                TestRng r1(n), r2(n);
+                const ty_rng one = r1.ty(), many = r2.ty();
+                std::vector<Bytes> sigs(n, Bytes(64, 0xAA)), e(n);
+                std::vector<ty_sm2_sign_job> jobs(n);
+                for (size_t i = 0; i < n; i++) {
+                    e[i] = TestRng(i).bytes(32);
+                    jobs[i] = {sigs[i].data(), i % 3 ? e[i].data() : nullptr, text.data(), i % text.size(), id.data(),
+                               i % 15 == 6 ? 8192u : i / 6 % 3, &keys[i / 4 % 3], TY_ERR_IO};
+                    if (i % 3 == 1) {   // in place
+                        std::copy(e[i].begin(), e[i].end(), sigs[i].begin() + 16);
+                        jobs[i].e = sigs[i].data() + 16;
+                    }
+                }
+                const ty_err err = deterministic ? ty_sm2_many_sign_deterministic(jobs.data(), n) : ty_sm2_many_sign(jobs.data(), n, &many);
+                EXPECT_EQ(err, n > 6 ? TY_ERR_SIZE : TY_OK);
+                for (size_t i = 0; i < n; i++) {
+                    const ty_sm2_sign_job &j = jobs[i];
+                    Bytes want(64);
+                    ty_err want_err;
+                    if (i % 3 == 0)
+                        want_err = deterministic ? ty_sm2_sign_deterministic(want.data(), j.msg, j.msg_len, j.id, j.id_len, j.key)
+                                                 : ty_sm2_sign(want.data(), j.msg, j.msg_len, j.id, j.id_len, j.key, &one);
+                    else
+                        want_err = deterministic ? ty_sm2_sign_digest_deterministic(want.data(), e[i].data(), j.key)
+                                                 : ty_sm2_sign_digest(want.data(), e[i].data(), j.key, &one);
+                    EXPECT_EQ(j.err, want_err) << i;
+                    EXPECT_EQ(sigs[i], want) << i << " of " << n;
+                }
+            }
+    });
+}
+
+TEST(Sm2Many, OneSignatureFailsAlone)
+{
+    const ty_sm2_key key = key_of(unhex(D));
+    const Bytes e = unhex(E);
+    GapRng g;
+    g.gaps = {0, 5, 36};
+    const ty_rng rng = g.ty();
+    std::vector<Bytes> sigs(37, Bytes(64, 0xAA));
+    std::vector<ty_sm2_sign_job> jobs;
+    for (Bytes &sig : sigs) jobs.push_back({sig.data(), e.data(), nullptr, 0, nullptr, 0, &key, TY_OK});
+    EXPECT_EQ(ty_sm2_many_sign(jobs.data(), jobs.size(), &rng), TY_ERR_RNG);
+    for (int i = 0; i < 37; i++) {
+        const bool failed = std::count(g.gaps.begin(), g.gaps.end(), i) != 0;
+        EXPECT_EQ(jobs[(size_t)i].err, failed ? TY_ERR_RNG : TY_OK) << i;
+        if (failed) { EXPECT_EQ(sigs[(size_t)i], Bytes(64)) << "zeroed"; }
+        else { EXPECT_EQ(verify_e(sigs[(size_t)i], e, key.pub), TY_OK) << i; }
+    }
+}
+
+// A first nonce that the standard refuses, and a point that a fault has moved off the curve.
+TEST(Sm2Many, FirstNonceOfNoUse)
+{
+    const ty_n_sm2_ops *n = ty_n_sm2_best();
+    const ty_sm2_key key = key_of(unhex(D));
+    const Bytes k = unhex(K), fresh(32, 7);
+    Bytes kg(64), e(32), sig(64), want(64);
+    ty_ec_sm2_best()->mul_base(kg.data(), k.data());
+    n->reduce(e.data(), kg.data());
+    n->sub(e.data(), number(0).data(), e.data());   // r = 0
+    EXPECT_EQ(ty_sm2_sign_seeded_from(sig.data(), e.data(), &key, fresh.data(), 32, k.data(), kg.data()), TY_OK);
+    EXPECT_EQ(ty_sm2_sign_seeded(want.data(), e.data(), &key, fresh.data(), 32), TY_OK);
+    EXPECT_EQ(sig, want);
+    kg[63] ^= 1;
+    EXPECT_EQ(ty_sm2_sign_seeded_from(sig.data(), e.data(), &key, fresh.data(), 32, k.data(), kg.data()), TY_ERR_STATE);
+    EXPECT_EQ(sig, Bytes(64)) << "zeroed";
+    ty_sm2_key bad = key;
+    EXPECT_EQ(ty_sm2_key_assemble(&bad, key.d, key.inv1d, kg.data()), TY_ERR_STATE);
+    EXPECT_EQ(hex(&bad, sizeof bad), hex(Bytes(sizeof bad)));
+}
+
+// Signatures of one key in numbers, and of keys that come once; every fifth job is wrong, each in a way of its own.
+TEST(Sm2Many, VerifiesAsOneByOne)
+{
+    TestRng r(77);
+    const ty_rng rng = r.ty();
+    std::vector<ty_sm2_key> keys(12);
+    for (ty_sm2_key &k : keys) ASSERT_EQ(ty_sm2_keygen(&k, &rng), TY_OK);
+    ty_sm2_pub off = keys[0].pub;
+    off.x[5] ^= 1;
+    const Bytes id(8192, 'i'), msg = r.bytes(50);
+    bool long_one = true;   // beyond the 256 that are looked through for the same key: once is enough
+    each_tier([&] {
+        for (size_t n : {(size_t)0, (size_t)1, (size_t)4, (size_t)5, (size_t)40, (size_t)(long_one ? 262 : 41)}) {
+            std::vector<Bytes> sigs(n, Bytes(64)), e(n);
+            std::vector<ty_sm2_verify_job> jobs(n);
+            std::vector<ty_sm2_pub> copies(n);
+            std::vector<ty_err> want(n);
+            ty_err first = TY_OK;
+            for (size_t i = 0; i < n; i++) {
+                const ty_sm2_key &key = keys[i % 4 ? 0 : i / 4 % 12];
+                const size_t id_len = i % 3, msg_len = i % 51;
+                e[i] = r.bytes(32);
+                if (i % 2) { ASSERT_EQ(ty_sm2_sign_digest(sigs[i].data(), e[i].data(), &key, &rng), TY_OK); }
+                else { ASSERT_EQ(ty_sm2_sign(sigs[i].data(), msg.data(), msg_len, id.data(), id_len, &key, &rng), TY_OK); }
+                copies[i] = key.pub;
+                jobs[i] = {sigs[i].data(), i % 2 ? e[i].data() : nullptr, msg.data(), msg_len, id.data(), id_len, &copies[i], TY_ERR_IO};
+                if (i % 5 == 4) switch (i / 5 % 7) {
+                    case 0: sigs[i][40] ^= 4; break;
+                    case 1: sigs[i].assign(64, 0); break;
+                    case 2: sigs[i].assign(64, 0xff); break;
+                    case 3: jobs[i].pub = &off; break;
+                    case 4: jobs[i].e = nullptr; jobs[i].id_len = 8192; break;
+                    case 5: jobs[i].pub = &keys[11].pub; break;
+                    case 6: jobs[i].e = sigs[i].data(); break;
+                }
+                const ty_sm2_verify_job &j = jobs[i];
+                want[i] = j.e ? ty_sm2_verify_digest(j.sig, j.e, j.pub) : ty_sm2_verify(j.sig, j.msg, j.msg_len, j.id, j.id_len, j.pub);
+                EXPECT_EQ(want[i] == TY_OK, i % 5 != 4) << i;
+                if (first == TY_OK) first = want[i];
+            }
+            EXPECT_EQ(ty_sm2_many_verify(jobs.data(), n), first);
+            for (size_t i = 0; i < n; i++) EXPECT_EQ(jobs[i].err, want[i]) << i << " of " << n;
+        }
+        long_one = false;
+        // a key that is none, in numbers
+        const Bytes sig = unhex(SIG);
+        std::vector<ty_sm2_verify_job> jobs(7, {sig.data(), msg.data(), nullptr, 0, nullptr, 0, &off, TY_OK});
+        EXPECT_EQ(ty_sm2_many_verify(jobs.data(), jobs.size()), TY_ERR_KEY);
+        for (const ty_sm2_verify_job &j : jobs) EXPECT_EQ(j.err, TY_ERR_KEY);
+    });
 }

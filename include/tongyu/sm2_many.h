@@ -1,0 +1,63 @@
+/* Tongyu: SM2 for many at once: keys, signatures, verifications. What one call alone cannot share is shared: inversions
+ * among up to 32 jobs, the hash of a name among neighbours with the same one, and a table of multiples among all
+ * signatures of one key (ty_sm2_verifier, made in passing once five of 256 jobs have the same key).
+ *
+ * Everywhere: a job is what the function for one takes, by the same names, and err, which the call fills in. Jobs do not know
+ * of each other: what is wrong with one does not touch the rest. Within a job the rules on buffers are those of the function
+ * for one; no job's output may overlap anything of another job. Keys may be shared. The call returns TY_OK if every job did,
+ * else the error of the first that did not.
+ * No heap; up to 24 KB of stack, what is secret of it wiped. For threads, give each a part of the jobs: ty_parallel in
+ * <tongyu/os.h>. */
+#ifndef TONGYU_SM2_MANY_H
+#define TONGYU_SM2_MANY_H
+
+#include "tongyu/sm2.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+typedef struct ty_sm2_keygen_job {
+    ty_sm2_key *key;
+    ty_err err;
+} ty_sm2_keygen_job;
+
+/* As ty_sm2_keygen.   err of a job TY_ERR_RNG, TY_ERR_STATE: its key is zeroed */
+TY_API TY_MUST_CHECK ty_err ty_sm2_many_keygen(ty_sm2_keygen_job *jobs, size_t n, const ty_rng *rng);
+
+typedef struct ty_sm2_sign_job {
+    uint8_t *sig;                /* 64 bytes */
+    const uint8_t *e;            /* the digest, 32 bytes; or NULL, and it is made of msg and id */
+    const uint8_t *msg;
+    size_t msg_len;
+    const uint8_t *id;
+    size_t id_len;
+    const ty_sm2_key *key;
+    ty_err err;
+} ty_sm2_sign_job;
+
+/* As ty_sm2_sign and ty_sm2_sign_digest; rng gives 32 bytes for each job, in the order of the jobs.
+ *   err    of a job TY_ERR_SIZE, TY_ERR_RNG, TY_ERR_STATE: its sig is zeroed */
+TY_API TY_MUST_CHECK ty_err ty_sm2_many_sign(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng);
+/* As ty_sm2_sign_deterministic and ty_sm2_sign_digest_deterministic. */
+TY_API TY_MUST_CHECK ty_err ty_sm2_many_sign_deterministic(ty_sm2_sign_job *jobs, size_t n);
+
+typedef struct ty_sm2_verify_job {
+    const uint8_t *sig;          /* 64 bytes */
+    const uint8_t *e;            /* as in ty_sm2_sign_job */
+    const uint8_t *msg;
+    size_t msg_len;
+    const uint8_t *id;
+    size_t id_len;
+    const ty_sm2_pub *pub;
+    ty_err err;
+} ty_sm2_verify_job;
+
+/* As ty_sm2_verify and ty_sm2_verify_digest.   err of a job TY_ERR_VERIFY, TY_ERR_SIZE, TY_ERR_KEY
+ *   time   public */
+TY_API TY_MUST_CHECK ty_err ty_sm2_many_verify(ty_sm2_verify_job *jobs, size_t n);
+
+#if defined(__cplusplus)
+}
+#endif
+#endif

@@ -1,0 +1,195 @@
+/* Many SM2 keys and signatures at once. Jobs go in groups of TY_EC_SM2_MANY, whose points share one inversion (Montgomery's
+ * trick), and keys share the inversion of 1 + d too. All of it stays constant-time: which jobs have failed is public, and
+ * of the others every one takes the same steps. */
+#include "tongyu/sm2_many.h"
+#include "base/ct.h"
+#include "sm2/sm2_internal.h"
+
+#include <string.h>
+
+enum { MANY = TY_EC_SM2_MANY };
+
+/* the first error of a call, in the order of the jobs */
+static void note(ty_err *first, ty_err err)
+{
+    if (*first == TY_OK) *first = err;
+}
+
+/* --- Keys ---------------------------------------------------------------------------------------------------- */
+
+/* z[i] = 1/(1 + d[i]), n > 0, no d[i] being n - 1: one inversion and 3 (n - 1) products */
+static void inverses(uint8_t (*z)[32], const uint8_t (*d)[32], size_t n)
+{
+    static const uint8_t one[32] = { [31] = 1 };
+    const ty_n_sm2_ops *ops = ty_n_sm2_best();
+    uint8_t t[32], all[32];
+    ops->add(z[0], d[0], one);
+    for (size_t i = 1; i < n; i++) {
+        ops->add(t, d[i], one);
+        ops->mul(z[i], z[i - 1], t);   /* the product up to i */
+    }
+    ops->inv(all, z[n - 1]);
+    for (size_t i = n - 1; i > 0; i--) {
+        ops->mul(z[i], z[i - 1], all);
+        ops->add(t, d[i], one);
+        ops->mul(all, all, t);
+    }
+    memcpy(z[0], all, 32);
+    ty_wipe(t, sizeof t);
+    ty_wipe(all, sizeof all);
+}
+
+static void keygen_group(ty_sm2_keygen_job *jobs, size_t n, const ty_rng *rng)
+{
+    uint8_t d[MANY][32], inv[MANY][32], xy[MANY][64];
+    size_t who[MANY], live = 0;
+    for (size_t i = 0; i < n; i++) {
+        memset(jobs[i].key, 0, sizeof *jobs[i].key);
+        jobs[i].err = ty_sm2_scalar(d[live], 1, rng);
+        if (jobs[i].err == TY_OK) who[live++] = i;
+    }
+    if (live == 0) return;
+    inverses(inv, (const uint8_t (*)[32])d, live);
+    ty_ec_sm2_best()->mul_base_many(xy, (const uint8_t (*)[32])d, live);
+    for (size_t i = 0; i < live; i++) {
+        ty_sm2_keygen_job *job = &jobs[who[i]];
+        job->err = ty_sm2_key_assemble(job->key, d[i], inv[i], xy[i]);
+    }
+    ty_wipe(d, sizeof d);
+    ty_wipe(inv, sizeof inv);
+}
+
+ty_err ty_sm2_many_keygen(ty_sm2_keygen_job *jobs, size_t n, const ty_rng *rng)
+{
+    ty_err first = TY_OK;
+    for (size_t at = 0; at < n; at += MANY) keygen_group(jobs + at, n - at < MANY ? n - at : MANY, rng);
+    for (size_t i = 0; i < n; i++) note(&first, jobs[i].err);
+    return first;
+}
+
+/* --- Digests ------------------------------------------------------------------------------------------------- */
+
+/* The last Z that was made. Neighbours often sign by the same name and key: then it is theirs. */
+typedef struct last_z {
+    uint8_t z[32];
+    const uint8_t *id;
+    size_t id_len;
+    ty_sm2_pub pub;
+    int set;
+} last_z;
+
+static int same_pub(const ty_sm2_pub *a, const ty_sm2_pub *b)
+{
+    return a == b || (memcmp(a->x, b->x, 32) == 0 && memcmp(a->y, b->y, 32) == 0);
+}
+
+/* e = the digest given, or SM3(Z || msg) */
+static ty_err digest(uint8_t e[TY_AT_LEAST(32)], last_z *last, const uint8_t *given, const uint8_t *msg, size_t msg_len,
+                     const uint8_t *id, size_t id_len, const ty_sm2_pub *pub)
+{
+    if (given) {
+        memcpy(e, given, 32);
+        return TY_OK;
+    }
+    if (!last->set || last->id != id || last->id_len != id_len || !same_pub(&last->pub, pub)) {
+        last->set = 0;
+        const ty_err err = ty_sm2_z(last->z, id, id_len, pub);
+        if (err != TY_OK) return err;
+        last->id = id;
+        last->id_len = id_len;
+        last->pub = *pub;
+        last->set = 1;
+    }
+    ty_sm2_digest(e, last->z, msg, msg_len);
+    return TY_OK;
+}
+
+/* --- Signing ------------------------------------------------------------------------------------------------- */
+
+typedef struct sign_group {
+    uint8_t k[MANY][32], kg[MANY][64], e[MANY][32], fresh[MANY][32];
+    ty_sm2_sign_job *job[MANY];
+    size_t n;
+} sign_group;
+
+/* e, the random bytes if there is a source, and the first nonce of a job: it joins the group, or has failed. */
+static ty_err join(sign_group *g, ty_sm2_sign_job *job, last_z *last, const ty_rng *rng)
+{
+    ty_sm2_nonces nonces;
+    uint8_t *e = g->e[g->n], *fresh = g->fresh[g->n];
+    ty_err err = digest(e, last, job->e, job->msg, job->msg_len, job->id, job->id_len, &job->key->pub);
+    memset(job->sig, 0, 64);   /* after the digest: sig may overlap it */
+    if (err != TY_OK) return err;
+    if (rng && rng->fill(rng->ctx, fresh, 32) != TY_OK) return TY_ERR_RNG;
+    ty_sm2_nonces_init(&nonces, e, job->key, fresh, rng ? 32 : 0);
+    const ty_rng stream = ty_sm2_nonces_rng(&nonces);
+    err = ty_sm2_scalar(g->k[g->n], 0, &stream);
+    ty_wipe(&nonces, sizeof nonces);
+    if (err == TY_OK) g->job[g->n++] = job;
+    return err;
+}
+
+static ty_err sign_all(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng)
+{
+    sign_group g;
+    last_z last = { .set = 0 };
+    ty_err first = TY_OK;
+    for (size_t at = 0; at < n;) {
+        g.n = 0;
+        for (; at < n && g.n < MANY; at++) jobs[at].err = join(&g, &jobs[at], &last, rng);
+        ty_ec_sm2_best()->mul_base_many(g.kg, (const uint8_t (*)[32])g.k, g.n);
+        for (size_t i = 0; i < g.n; i++) {
+            ty_sm2_sign_job *job = g.job[i];
+            job->err = ty_sm2_sign_seeded_from(job->sig, g.e[i], job->key, g.fresh[i], rng ? 32 : 0, g.k[i], g.kg[i]);
+        }
+    }
+    for (size_t i = 0; i < n; i++) note(&first, jobs[i].err);
+    ty_wipe(&g, sizeof g);
+    return first;
+}
+
+ty_err ty_sm2_many_sign(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng) { return sign_all(jobs, n, rng); }
+
+ty_err ty_sm2_many_sign_deterministic(ty_sm2_sign_job *jobs, size_t n) { return sign_all(jobs, n, NULL); }
+
+/* --- Verification -------------------------------------------------------------------------------------------- */
+
+/* A table costs as much as FEW verifications without one and a bit; jobs of one key are looked for among NEAR. */
+enum { NEAR = 256, FEW = 5 };
+
+static ty_err verify_one(const ty_sm2_verify_job *job, last_z *last, const ty_sm2_verifier *table)
+{
+    uint8_t e[32];
+    const ty_err err = digest(e, last, job->e, job->msg, job->msg_len, job->id, job->id_len, job->pub);
+    if (err != TY_OK) return err;
+    return table ? ty_sm2_verifier_verify_digest(job->sig, e, table) : ty_sm2_verify_digest(job->sig, e, job->pub);
+}
+
+/* Key by key: all jobs of the first key that is left, then of the next one. */
+static void verify_near(ty_sm2_verify_job *jobs, size_t n, last_z *last, ty_sm2_verifier *table)
+{
+    uint8_t done[NEAR] = { 0 };
+    for (size_t i = 0; i < n; i++) {
+        size_t count = 0;
+        if (done[i]) continue;
+        for (size_t j = i; j < n; j++) count += !done[j] && same_pub(jobs[j].pub, jobs[i].pub);
+        int use = table->ops && same_pub(&table->pub, jobs[i].pub);   /* the one from the jobs before */
+        if (!use && count >= FEW) use = ty_sm2_verifier_init(table, jobs[i].pub, NULL, 0) == TY_OK;
+        for (size_t j = i; j < n; j++) {
+            if (done[j] || !same_pub(jobs[j].pub, jobs[i].pub)) continue;
+            jobs[j].err = verify_one(&jobs[j], last, use ? table : NULL);
+            done[j] = 1;
+        }
+    }
+}
+
+ty_err ty_sm2_many_verify(ty_sm2_verify_job *jobs, size_t n)
+{
+    ty_sm2_verifier table;
+    last_z last = { .set = 0 };
+    ty_err first = TY_OK;
+    table.ops = NULL;
+    for (size_t at = 0; at < n; at += NEAR) verify_near(jobs + at, n - at < NEAR ? n - at : NEAR, &last, &table);
+    for (size_t i = 0; i < n; i++) note(&first, jobs[i].err);
+    return first;
+}
