@@ -16,9 +16,9 @@ G = (0x32C4AE2C1F1981195F9904466A39C9948FE30BBFF2660BE1715A4589334C74C7,
      0xBC3736A2F4F6779C59BDCEE36B692153D0A9877CC62A474002DF32E52139F0A0)
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "src/ec"
-TABLES = {   # rows, shift, columns: row t holds 1..columns times 2^(shift t) G
-    "ec_sm2_base.inc": (13, 20, 16),
-    "ec_sm2_base_wide.inc": (37, 7, 64),
+TABLES = {   # rows, shift, columns: row t holds 1..columns times 2^(shift t) G; each coordinate times a factor
+    "ec_sm2_base.inc": (13, 20, 16, 1),
+    "ec_sm2_base_wide.inc": (37, 7, 64, 2**256),
 }
 
 
@@ -49,15 +49,16 @@ def mul(k, P):
     return R
 
 
-def words(x):
-    """x in the Montgomery domain, least significant 64 bits first, as W(high, low) in hexadecimal."""
-    m = x * 2**256 % p
+def words(x, factor):
+    """x times the factor, least significant 64 bits first, as W(high, low) in hexadecimal."""
+    m = x * factor % p
     return ",".join(f"W({m >> i + 32 & 0xffffffff:08x},{m >> i & 0xffffffff:08x})" for i in range(0, 256, 64))
 
 
-def text(rows, shift, columns):
+def text(rows, shift, columns, factor):
+    domain = ", in the Montgomery domain;" if factor > 1 else ";"
     lines = ["/* Written by tools/gen_sm2_table.py, which checks it with --check. Row t, column j: "
-             f"(j + 1) 2^({shift} t) G,", " * affine, x then y, in the Montgomery domain; W(high, low) is one 64-bit word. */"]
+             f"(j + 1) 2^({shift} t) G,", f" * affine, x then y{domain} W(high, low) is one 64-bit word. */"]
     base = G
     for _ in range(rows):
         point = None
@@ -66,7 +67,7 @@ def text(rows, shift, columns):
             point = add(point, base)
             x, y = point
             assert (y * y - x**3 - a * x - b) % p == 0
-            lines.append("{{{%s}},\n {{%s}}}," % (words(x), words(y)))
+            lines.append("{{{%s}},\n {{%s}}}," % (words(x, factor), words(y, factor)))
         lines.append("},")
         base = mul(2**shift, base)
     return "\n".join(lines) + "\n"

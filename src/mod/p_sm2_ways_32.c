@@ -5,7 +5,7 @@
 #define TY_LIMB_BITS 32
 #include "limb/limb256.inc"
 #include "mod/p_sm2.inc"
-#include "mod/p_sm2_fold.inc"
+#include "mod/p_sm2_clear.inc"
 #include "mod/p_sm2_ways.inc"
 
 /* --- sums: no word is longer than 32 bits --------------------------------------------------------------------- */
@@ -110,15 +110,6 @@ static void divide_vt(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(1
 
 /* --- The list of them -------------------------------------------------------------------------------------------- */
 
-static inline void clear_reduce(ty_limb *z, const ty_limb *v)
-{
-    ty_p_sm2_wide t;
-    ty_p_sm2 r;
-    memcpy(t.v, v, sizeof t.v);
-    ty_p_sm2_reduce(&r, &t);
-    memcpy(z, r.v, sizeof r.v);
-}
-
 /* a product by the full one and a reduction: z = x y mod p */
 #define PRODUCT(name, reduce)                                                                                         \
     static inline void name(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)                                        \
@@ -129,7 +120,7 @@ static inline void clear_reduce(ty_limb *z, const ty_limb *v)
     }
 PRODUCT(fold_mul, ty_p_sm2_fold(z->v, t.v))
 PRODUCT(sums_mul, sums(z->v, t.v))
-PRODUCT(clear_mul, ty_p_sm2_reduce(z, &t))
+PRODUCT(clear_mul, ty_p_sm2_clear(z->v, t.v))
 PRODUCT(divide_mul, divide_vt(z->v, t.v, ty_any_modulus()))
 
 #define TY_WAY            fold32
@@ -152,7 +143,7 @@ PRODUCT(divide_mul, divide_vt(z->v, t.v, ty_any_modulus()))
 #define TY_WAY_WHAT       "Montgomery without products, 32-bit words"
 #define TY_WAY_MONTGOMERY 1
 #define TY_WAY_VARIABLE   0
-#define TY_WAY_REDUCE     clear_reduce
+#define TY_WAY_REDUCE     ty_p_sm2_clear
 #define TY_WAY_MUL        clear_mul
 #include "mod/p_sm2_way.inc"
 

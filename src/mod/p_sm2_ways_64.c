@@ -5,23 +5,14 @@
 #define TY_LIMB_BITS 64
 #include "limb/limb256.inc"
 #include "mod/p_sm2.inc"
-#include "mod/p_sm2_fold.inc"
+#include "mod/p_sm2_clear.inc"
 #include "mod/p_sm2_ways.inc"
 
-static inline void fold_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
+static inline void clear_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 {
     ty_p_sm2_wide t;
     ty_limb256_mul(t.v, x->v, y->v);
-    ty_p_sm2_fold(z->v, t.v);
-}
-
-static inline void clear_reduce(ty_limb *z, const ty_limb *v)
-{
-    ty_p_sm2_wide t;
-    ty_p_sm2 r;
-    memcpy(t.v, v, sizeof t.v);
-    ty_p_sm2_reduce(&r, &t);
-    memcpy(z, r.v, sizeof r.v);
+    ty_p_sm2_clear(z->v, t.v);
 }
 
 #define TY_WAY            fold64
@@ -29,15 +20,15 @@ static inline void clear_reduce(ty_limb *z, const ty_limb *v)
 #define TY_WAY_MONTGOMERY 0
 #define TY_WAY_VARIABLE   0
 #define TY_WAY_REDUCE     ty_p_sm2_fold
-#define TY_WAY_MUL        fold_mul
+#define TY_WAY_MUL        ty_p_sm2_mul
 #include "mod/p_sm2_way.inc"
 
 #define TY_WAY            clear64
 #define TY_WAY_WHAT       "Montgomery without products, -1/p = 1"
 #define TY_WAY_MONTGOMERY 1
 #define TY_WAY_VARIABLE   0
-#define TY_WAY_REDUCE     clear_reduce
-#define TY_WAY_MUL        ty_p_sm2_mul
+#define TY_WAY_REDUCE     ty_p_sm2_clear
+#define TY_WAY_MUL        clear_mul
 #include "mod/p_sm2_way.inc"
 
 #define TY_WAY            mont64

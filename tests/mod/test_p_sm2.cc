@@ -37,8 +37,21 @@ namespace words64 {
 #undef RING_SUITE
 }
 
-// The same with the products and sums of the "adx" tier.
+// In the Montgomery domain: as the "adx" tier has it, in C and in its own instructions.
 #if defined(TY_HAS_ADX)
+namespace mont64 {
+#define TY_LIMB_BITS 64
+#define TY_P_SM2_MONT
+#define RING_SUITE PSm2Montgomery
+#include "limb/limb256.inc"
+#include "mod/p_sm2.inc"
+#include "mod/p_sm2_cases.inc"
+#include "laws/ring.inc"
+#undef TY_LIMB_BITS
+#undef TY_P_SM2_MONT
+#undef RING_SUITE
+}
+
 namespace adx {
 #define TY_LIMB_BITS 64
 #define TY_P_SM2_ADX
@@ -49,6 +62,7 @@ namespace adx {
 #include "laws/ring.inc"
 #undef TY_LIMB_BITS
 #undef TY_P_SM2_ADX
+#undef TY_P_SM2_MONT
 #undef RING_SUITE
 }
 
@@ -64,31 +78,31 @@ static const bool runs = [] {
 TEST(PSm2, AdxAgrees)
 {
     ASSERT_TRUE(runs);
-    using W = words64::ty_p_sm2;
+    using W = mont64::ty_p_sm2;
     using A = adx::ty_p_sm2;
     const auto same = [](const W &w, const A &a) { return std::memcmp(&w, &a, sizeof w) == 0; };
-    std::vector<Bytes> starts = words64::edges();
+    std::vector<Bytes> starts = mont64::edges();
     for (const Bytes &s : starts) {
         for (const Bytes &t : starts) {
             W w, v, u;
             A a, b, c;
-            ASSERT_EQ(adx::ty_p_sm2_set(&a, s.data()), words64::ty_p_sm2_set(&w, s.data()));
-            ASSERT_EQ(adx::ty_p_sm2_set(&b, t.data()), words64::ty_p_sm2_set(&v, t.data()));
+            ASSERT_EQ(adx::ty_p_sm2_set(&a, s.data()), mont64::ty_p_sm2_set(&w, s.data()));
+            ASSERT_EQ(adx::ty_p_sm2_set(&b, t.data()), mont64::ty_p_sm2_set(&v, t.data()));
             // the bytes themselves as a Montgomery form, so that the words are at the edges too
             for (int raw = 0; raw < 2; raw++) {
                 if (raw) {
-                    words64::ty_limb256_set(w.v, s.data()), words64::ty_limb256_set(v.v, t.data());
+                    mont64::ty_limb256_set(w.v, s.data()), mont64::ty_limb256_set(v.v, t.data());
                     std::memcpy(&a, &w, sizeof w), std::memcpy(&b, &v, sizeof v);
                 }
-                words64::ty_p_sm2_mul(&u, &w, &v), adx::ty_p_sm2_mul(&c, &a, &b);
+                mont64::ty_p_sm2_mul(&u, &w, &v), adx::ty_p_sm2_mul(&c, &a, &b);
                 ASSERT_TRUE(same(u, c)) << "mul " << hex(s) << " " << hex(t);
-                words64::ty_p_sm2_add(&u, &w, &v), adx::ty_p_sm2_add(&c, &a, &b);
+                mont64::ty_p_sm2_add(&u, &w, &v), adx::ty_p_sm2_add(&c, &a, &b);
                 ASSERT_TRUE(same(u, c)) << "add " << hex(s) << " " << hex(t);
-                words64::ty_p_sm2_sub(&u, &w, &v), adx::ty_p_sm2_sub(&c, &a, &b);
+                mont64::ty_p_sm2_sub(&u, &w, &v), adx::ty_p_sm2_sub(&c, &a, &b);
                 ASSERT_TRUE(same(u, c)) << "sub " << hex(s) << " " << hex(t);
-                words64::ty_p_sm2_half(&u, &w), adx::ty_p_sm2_half(&c, &a);
+                mont64::ty_p_sm2_half(&u, &w), adx::ty_p_sm2_half(&c, &a);
                 ASSERT_TRUE(same(u, c)) << "half " << hex(s);
-                words64::ty_p_sm2_sqr(&u, &w), adx::ty_p_sm2_sqr(&c, &a);
+                mont64::ty_p_sm2_sqr(&u, &w), adx::ty_p_sm2_sqr(&c, &a);
                 ASSERT_TRUE(same(u, c)) << "sqr " << hex(s);
                 adx::ty_p_sm2_sel(&c, ~(uint64_t)0, &a, &b);
                 ASSERT_TRUE(same(w, c));
@@ -96,11 +110,11 @@ TEST(PSm2, AdxAgrees)
                 ASSERT_TRUE(same(v, c));
             }
             for (int i = 0; i < 20; i++) {   // in place
-                words64::ty_p_sm2_mul(&w, &w, &v), adx::ty_p_sm2_mul(&a, &a, &b);
-                words64::ty_p_sm2_sqr(&v, &v), adx::ty_p_sm2_sqr(&b, &b);
-                words64::ty_p_sm2_sub(&v, &w, &v), adx::ty_p_sm2_sub(&b, &a, &b);
-                words64::ty_p_sm2_add(&w, &v, &w), adx::ty_p_sm2_add(&a, &b, &a);
-                words64::ty_p_sm2_half(&v, &v), adx::ty_p_sm2_half(&b, &b);
+                mont64::ty_p_sm2_mul(&w, &w, &v), adx::ty_p_sm2_mul(&a, &a, &b);
+                mont64::ty_p_sm2_sqr(&v, &v), adx::ty_p_sm2_sqr(&b, &b);
+                mont64::ty_p_sm2_sub(&v, &w, &v), adx::ty_p_sm2_sub(&b, &a, &b);
+                mont64::ty_p_sm2_add(&w, &v, &w), adx::ty_p_sm2_add(&a, &b, &a);
+                mont64::ty_p_sm2_half(&v, &v), adx::ty_p_sm2_half(&b, &b);
             }
             ASSERT_TRUE(same(w, a) && same(v, b)) << hex(s) << " " << hex(t);
         }
