@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+"""Proofs of the ranges that the field of SM2 rests on, in exact integers: every bound that a comment of src/mod/p_sm2*,
+src/mod/n_sm2* and src/limb/* states, for all inputs.
+
+    bounds.py              proves them; with the Python module z3 also those that talk about single bits
+    bounds.py --self-test  breaks one constant after the other, and each time some proof must fail
+
+How: a sum of words with integer coefficients is extreme at the ends of its words, so its range over all inputs is found
+exactly; identities of polynomials in 2^32 are compared coefficient by coefficient; what is left is a comparison of two
+integers. Nothing is sampled. The bit-vector proofs show the same of the machine's own operations, carries included.
+"""
+import copy
+import sys
+
+W = 2**32
+R = 2**256
+
+
+class Broken(Exception):
+    pass
+
+
+def claim(holds, what):
+    if not holds:
+        raise Broken(what)
+
+
+def constants():
+    """What the sources say, as numbers; the self-test spoils one at a time."""
+    return {
+        "p": R - 2**224 - 2**96 + 2**64 - 1,
+        "n": 0xFFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFF7203DF6B21C6052B53BBF40939D54123,
+        # mod/p_sm2_fold.inc: what c8..c15 add to r0..r7
+        "fold": [[1, 1, 1, 1, 1, 2, 2, 2], [0, 1, 1, 1, 1, 1, 2, 2], [-1, -1, 0, 0, 0, -1, -1, 0],
+                 [1, 0, 0, 1, 1, 2, 1, 1], [0, 1, 0, 0, 1, 1, 2, 1], [0, 0, 1, 0, 0, 1, 1, 2],
+                 [0, 0, 0, 1, 0, 0, 1, 1], [1, 1, 1, 1, 2, 2, 2, 3]],
+        "law": {0: 1, 64: -1, 96: 1, 224: 1},                    # 2^256 == sum of these, mod p
+        "clear": {192: 1, 160: -1, 32: -1, 0: 1},                # 2^-64 == sum of these, mod p
+        "k_max": 13,                                             # the largest carry that is folded again
+        "table": [(k * (R - 2**224 - 2**96 + 2**64 - 1)) % R for k in range(14)],
+        "square": (R - 2**224 - 2**96 + 2**64 - 1)**2,
+        "n0": 0x327F9E8872350975,                                # -1/n mod 2^64
+        "steps": (10, 3, 20),                                # rounds, matrices in each, steps in each
+        "limb": 60,                                              # bits of a limb of limb/divstep64.inc
+        "packed": (41, 62),                                      # where the two riders of ty_div_20 start
+    }
+
+
+# --- folding ---------------------------------------------------------------------------------------------------
+
+def fold_matrix(c):
+    """The columns are right: every word c_i stands for 2^(32 i) mod p exactly, as the integer in [0, p)."""
+    for i in range(8):
+        value = sum(c["fold"][j][i] * W**j for j in range(8))
+        claim(value == W**(8 + i) % c["p"], f"fold: the column of c{8 + i} is 2^{32 * (8 + i)} mod p")
+    claim(sum(s * 2**e for e, s in c["law"].items()) == R - c["p"], "fold: the law of p")
+
+
+def fold_range(c):
+    """0 <= F, the carry k of F above 2^256 is 0..13, and F - k p < 2p: for any v < 2^512. And F/p for v < p^2."""
+    p, top = c["p"], W - 1
+    columns = [W**(8 + i) % p for i in range(8)]
+    claim(all(x >= 0 for x in columns), "fold: no column is negative")
+    most = R - 1 + sum(x * top for x in columns)
+    claim(most // R == c["k_max"], "fold: the largest carry")
+    for k in range(most // R + 1):
+        largest = min(R - 1, most - k * R)                       # the low words that go with the carry k
+        claim(largest + k * (R - p) < 2 * p, f"fold: after k = {k} one subtraction is enough")
+    claim(most * 10**10 < 140000000010 * p, "fold: below 14.0000000010 p for any v")
+    # v < p^2: its upper half is at most that of p^2 - 1. Either it is equal to that, or equal down to some word,
+    # smaller there, and free below.
+    words = [((c["square"] - 1) // R) >> 32 * i & top for i in range(8)]
+    ends = [sum(x * w for x, w in zip(columns, words))]
+    for cut in range(8):
+        if words[cut]:
+            ends.append(sum(columns[i] * words[i] for i in range(cut + 1, 8)) + columns[cut] * (words[cut] - 1)
+                        + sum(columns[i] * top for i in range(cut)))
+    claim((max(ends) + R - 1) * 10**10 < 139999999996 * p, "fold: below 13.9999999996 p for v < p^2")
+    claim((max(ends) + R - 1) // R == c["k_max"], "fold: so the carry of products is 13 at most, too")
+
+
+def fold_words(c):
+    """The signed sums, word after word: they fit in 64 bits for words of 32, and in 128 for words of 64."""
+    low = high = 0
+    for row in c["fold"]:                                        # 32-bit words, 64-bit sums
+        low = (low >> 32) + sum(x * (W - 1) for x in row if x < 0)
+        high = (high >> 32) + W - 1 + sum(x * (W - 1) for x in row if x > 0)
+        claim(-2**63 <= low and high < 2**63, "fold32: a sum fits its 64 bits")
+    low = high = 0
+    for j in range(0, 8, 2):                             # 64-bit words: two columns at once
+        parts = [x * (W - 1) for i in range(8) for x in (c["fold"][j][i], W * c["fold"][j + 1][i])]
+        low = (low >> 64) + sum(x for x in parts if x < 0)
+        high = (high >> 64) + 2**64 - 1 + sum(x for x in parts if x > 0)
+        claim(-2**127 <= low and high < 2**127, "fold64: a sum fits its 128 bits")
+    claim(sum(c["fold"][0]) == 11, "fold: s = r0 - c0 is below 11 2^32")
+    for i in range(8):                                           # what the code shares between words
+        r = [row[i] for row in c["fold"]]
+        claim(r[1] == r[0] - (i in (0, 5)) and r[7] == r[0] + (i in (4, 7)), "fold: r1 and r7 by s")
+
+
+def fold_again(c):
+    """(k << 32) - k in two words of 32 bits is (0 - k, k - [k > 0]); and the table of k p in closed form."""
+    for k in range(c["k_max"] + 1):
+        below = -k % W
+        claim((below + W * (k - (below >> 31))) == k * W - k, "fold32: the words of (k << 32) - k")
+        row = [-k % W, W - 1, (k - 1) % W, -k % W, W - 1, W - 1, W - 1, ~k % W] if k else [0] * 8
+        claim(sum(x * W**i for i, x in enumerate(row)) == c["table"][k], f"sums: row {k} is {k} p")
+        claim(c["table"][k] == k * c["p"] - (k - 1) * R or k == 0, f"sums: above row {k} is {k} - 1")
+    claim(len(c["table"]) == 14, "sums: a row for every carry")
+    claim(c["square"] == c["p"]**2, "the limit of the input is p^2")
+
+
+# --- clearing --------------------------------------------------------------------------------------------------
+
+def clear_range(c):
+    """(w + m p)/2^64 is (w - m)/2^64 + m (2^192 - 2^160 - 2^32 + 1), below 2^256 for w < 2^256, and at last <= p."""
+    p = c["p"]
+    bracket = sum(s * 2**e for e, s in c["clear"].items())
+    claim((p + 1) % 2**64 == 0 and bracket == (p + 1) // 2**64, "clear: the multiple of p by shifts")
+    claim(bracket > 0, "clear: plus - minus is never negative")
+    largest = R - 1
+    for _ in range(4):
+        largest = (largest + (2**64 - 1) * p) // 2**64
+        claim(largest < R, "clear: the last carry is 0")
+    claim((R - 1 + (R - 1) * p) // R <= p, "clear: four steps leave p or less")
+    claim(p + (p - 1) < 2 * p, "clear: with the upper half below p one subtraction is enough")
+    claim((p - 1)**2 < p * R and (R - 1) * (p - 1) < p * R, "clear: products are in its domain, set's too")
+    # xy - w with both below p 2^256; p 2^256 comes back if that is negative
+    claim(-(p * R - 1) + p * R > 0, "mul_less: the difference is brought into [0, p 2^256)")
+
+
+def clear_asm(c):
+    """mod/p_sm2_adx.inc subtracts x:rdx = (2^32 - 1) a, then 2^32 a two words up, from (a d c b): the same number."""
+    # (a d c b) is w - a shifted down, plus a 2^192; the two subtractions start at 2^0 and at 2^128
+    subtract = {0: 2**32 - 1, 128: 2**32}
+    claim(2**192 - sum(v * 2**e for e, v in subtract.items()) == sum(s * 2**e for e, s in c["clear"].items()),
+          "TY_CLEAR: its words")
+    claim((2**32 - 1) * (2**64 - 1) < 2**96, "TY_CLEAR: the product by shifts has no carry out of x")
+
+
+def montgomery(c):
+    """limb256_redc and the row-wise product, for n and any modulus m < 2^256 with its top bit set."""
+    for name in ("p", "n"):
+        m = c[name]
+        claim(2**255 < m < R, "any: one subtraction takes 256 bits home")
+        claim((R * (m - 1) + m - 1 + (R - 1) * m) // R < 2 * m, f"redc: below 2{name}")
+        for bits in (32, 64):
+            b = 2**bits
+            t = 2 * m - 1                                        # rows of ty_mont_mul: t stays below 2m
+            claim((t + (m - 1) * (b - 1) + (b - 1) * m) // b < 2 * m, "mont: a row leaves less than 2m")
+            claim((b - 1)**2 + 2 * (b - 1) == b * b - 1, "mac: a product and two words fit exactly")
+            claim(c["n0"] % b * c["n"] % b == b - 1, "redc: -1/n")
+            claim(-pow(c["p"], -1, b) % b == 1, "redc: -1/p is 1")
+
+
+# --- division steps --------------------------------------------------------------------------------------------
+
+def divsteps(c):
+    """limb/divstep64.inc: the two riders of a word stay apart, words hold their sums, d and e keep their range.
+
+    Rows (u, v) of f and (q, r) of g, scaled so that after i steps f = (u f0 + v g0)/2^i: a step doubles the row of f,
+    or that of g becomes the new one, doubled; and adds the row of f to that of g, subtracts it, or does nothing. So
+    |u| + |v| <= 2^i and |q| + |r| <= 2^i by induction, and the determinant is 2^i up to its sign, never 0. Hence after
+    any step |q| < 2^i: |q| = 2^i took |u| = |q| = 2^(i-1) and v = r = 0 before, a determinant of 0. And u = -2^i
+    cannot be either: that row is 2^i (1, 0), the first, or was one of g's. So -2^i < q, u <= 2^i: used below."""
+    rounds, parts, k = c["steps"]
+    bits, (u_at, v_at) = c["limb"], c["packed"]
+    claim(rounds * parts * k >= 590, "division steps: enough for 256 bits")
+    claim(parts * k == bits, "division steps: a round is one limb")
+    claim(4 * bits < 256 + 2 < 5 * bits, "five limbs hold 256 bits, a doubling and a sign")
+    # The words after k steps: rest - u 2^(u_at-k) - v 2^(v_at-k), the rest of f and g in [-2^k, 2^k).
+    one, two = 2**(u_at - k), 2**(v_at - k)
+    claim(one == 2 * 2**k, "ty_div_20: rounding removes the rest")
+    lowest, highest = -2**k - 2**k * one, 2**k - 1 + (2**k - 1) * one     # u = 2^k, and u = -(2^k - 1)
+    rounding = two // 2 + 2**k
+    claim(0 <= lowest + rounding and highest + rounding < two, "ty_div_20: rounding removes rest and u")
+    for i in range(k):
+        # before the halving of step i + 1: |V| <= 2^(i+1) - j and |U| <= j, j = |u| + |q|, which is 1 at least
+        ends = [(2**(i + 1) - j) * 2**(v_at - i) + j * 2**(u_at - i) + 2**(k + 1) for j in (1, 2**(i + 1))]
+        claim(max(ends) < 2**63, "ty_div_20: no sum passes 63 bits")
+    # (f, g), (d, e) times a matrix, limb by limb with a carry, in 128 bits; |k| <= 2^60 + 2^60 multiples of m in 64
+    matrix = 2**(parts * k)
+    claim(2 * matrix < 2**63, "apply_mod: the number of multiples of m fits a word")
+    carry = 0
+    for _ in range(5):
+        most = matrix * 2**bits + 2 * matrix * 2**bits + carry
+        claim(most < 2**127, "apply: sums fit in 128 bits")
+        carry = (most >> bits) + 1
+    for name in ("p", "n"):
+        m = c[name]                                              # d, e after adding m to the negative ones: (-m, m)
+        low, high = -matrix * (m - 1) - (matrix - 1) * m, matrix * (m - 1)
+        claim(-2 * m * matrix < low and high < m * matrix, "apply_mod: d and e stay in (-2m, m)")
+
+
+# --- the machine's own operations ------------------------------------------------------------------------------
+
+def bit_vectors(c):
+    """With z3, over all words: carries and borrows by logic, the folded carry, one subtraction at the end."""
+    import z3
+    x, y, i = z3.BitVecs("x y i", 32)
+    bit = z3.And(z3.UGE(i, 0), z3.ULE(i, 1))
+    wide = lambda v: z3.ZeroExt(2, v)   # noqa: E731
+    s, d = x + y + i, x - y - i
+    total, rest = wide(x) + wide(y) + wide(i), wide(x) - wide(y) - wide(i)
+    carry = z3.LShR((x & y) | ((x | y) & ~s), 31)
+    borrow = z3.LShR((~x & y) | ((~x | y) & d), 31)
+    prove(z3, z3.Implies(bit, wide(s) + wide(carry) * 2**32 == total), "add32: its carry")
+    prove(z3, z3.Implies(bit, wide(d) - wide(borrow) * 2**32 == rest), "sub32: its borrow")
+    prove(z3, (z3.LShR(~x & (x - 1), 31) == 1) == (x == 0), "mask: the top bit of ~x & (x - 1)")
+
+    a = z3.BitVec("a", 64)                                       # TY_CLEAR: (2^32 - 1) a
+    big = z3.ZeroExt(64, a)
+    pair = z3.Concat(z3.LShR(a, 32), a << 32)
+    prove(z3, pair - big == big * (2**32 - 1), "TY_CLEAR: x:rdx")
+
+    p = c["p"]
+    w, k = z3.BitVec("w", 260), z3.BitVec("k", 260)              # fold_carry and canon, whole
+    law = sum(sign * 2**e for e, sign in c["law"].items())
+    within = z3.And(z3.ULT(w, R), z3.ULE(k, c["k_max"]), z3.ULE(k * R + w, 14 * p + 2**226))
+    sum_ = w + k * law
+    out = z3.If(z3.UGE(sum_, p), sum_ - p, sum_)
+    prove(z3, z3.Implies(within, z3.ULT(out, p)), "fold_carry: canonical after one subtraction")
+    same = z3.Or(out == w + k * R - k * p, out == w + k * R - k * p - p)
+    prove(z3, z3.Implies(within, same), "fold_carry: the same class")
+
+
+def prove(z3, statement, what):
+    solver = z3.Solver()
+    solver.set("timeout", 60000)
+    solver.add(z3.Not(statement))
+    claim(solver.check() == z3.unsat, what)
+
+
+EXACT = [fold_matrix, fold_range, fold_words, fold_again, clear_range, clear_asm, montgomery, divsteps]
+
+
+def have_z3():
+    try:
+        import z3  # noqa: F401
+        return True
+    except ImportError:
+        return False
+
+
+def run(proofs, c):
+    for proof in proofs:
+        proof(c)
+
+
+def self_test():
+    """Each of these, alone, must make a proof fail."""
+    def spoil(key, change):
+        c = copy.deepcopy(constants())
+        c[key] = change(c[key])
+        return c
+    spoiled = [("p", lambda v: v + 2), ("n", lambda v: v - 2), ("law", lambda v: {**v, 64: 1}),
+               ("clear", lambda v: {**v, 160: 1}), ("clear", lambda v: {**v, 192: 0}), ("k_max", lambda v: 12),
+               ("k_max", lambda v: 14), ("table", lambda v: v[:13] + [v[13] ^ 1]), ("table", lambda v: v[:13]),
+               ("square", lambda v: v + 1), ("n0", lambda v: v ^ 2), ("steps", lambda v: (9, 3, 20)),
+               ("steps", lambda v: (10, 3, 21)), ("limb", lambda v: 62), ("packed", lambda v: (40, 62)),
+               ("packed", lambda v: (41, 61)), ("packed", lambda v: (41, 63)), ("packed", lambda v: (42, 62))]
+    for row in range(8):
+        for column in range(8):
+            def one_more(v, row=row, column=column):
+                v[row][column] += 1
+                return v
+            spoiled.append(("fold", one_more))
+    missed = []
+    for number, (key, change) in enumerate(spoiled):
+        try:
+            run(EXACT, spoil(key, change))
+            missed.append(f"{key} ({number})")
+        except (Broken, IndexError):
+            pass
+    if have_z3():
+        for key, change in (("law", lambda v: {**v, 224: 2}), ("p", lambda v: v - 2**240)):
+            try:
+                bit_vectors(spoil(key, change))
+                missed.append(f"{key}, bit vectors")
+            except Broken:
+                pass
+    for m in missed:
+        print("bounds.py --self-test: not caught:", m, file=sys.stderr)
+    if not missed:
+        print(f"bounds.py --self-test: {len(spoiled)} wrong constants are caught")
+    return 1 if missed else 0
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
+    if sys.argv[1:]:
+        print(__doc__.strip())
+        return 0 if sys.argv[1] in ("-h", "--help") else 2
+    proofs = EXACT + ([bit_vectors] if have_z3() else [])
+    for proof in proofs:
+        try:
+            proof(constants())
+        except Broken as what:
+            print(f"bounds.py: {proof.__name__}: not so: {what}", file=sys.stderr)
+            return 1
+    without = "" if have_z3() else "; without z3, so not those about single bits"
+    print(f"bounds: {len(proofs)} groups of ranges proved{without}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
