@@ -102,6 +102,7 @@ const ty_mldsa_ops ty_mldsa_ops_c = { pack, unpack, uniform, small };
 const ty_tier ty_mldsa_tiers[] = {
     { "c",    0,           &ty_mldsa_ops_c },
 #if defined(__x86_64__)
+    { "avx2", TY_CPU_AVX2, &ty_mldsa_ops_avx2 },
 #endif
     { 0, 0, 0 }
 };

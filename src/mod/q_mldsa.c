@@ -183,6 +183,7 @@ const ty_q_poly ty_q_zero = { 0 };
 const ty_tier ty_q_tiers[] = {
     { "c",    0,           &ty_q_ops_c },
 #if defined(__x86_64__)
+    { "avx2", TY_CPU_AVX2, &ty_q_ops_avx2 },
 #endif
     { 0, 0, 0 }
 };

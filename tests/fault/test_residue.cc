@@ -12,6 +12,7 @@ extern "C" {
 #include <cstdlib>
 #include <functional>
 #include <gtest/gtest.h>
+#include <memory>
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -126,6 +127,25 @@ TEST_F(Residue, Signing)
     EXPECT_EQ(traces([&] {
         EXPECT_EQ(ty_sm2_sign_deterministic(sig, msg.data(), msg.size(), nullptr, 0, &key.sm2), TY_OK);
     }, {d, inv}), 0);
+}
+
+// The seed, K, the secret vectors as they are encoded and as they are transformed: eight bytes of each, for the stack is long.
+TEST_F(Residue, MlDsa)
+{
+    const std::unique_ptr<ty_mldsa_key> k(new ty_mldsa_key), again(new ty_mldsa_key);
+    const std::unique_ptr<ty_mldsa_signer> ready(new ty_mldsa_signer);
+    const Bytes seed = r.bytes(32);
+    const size_t key_len = ty_mldsa_key_len(TY_MLDSA_65), sig_len = ty_mldsa_sig_len(TY_MLDSA_65);
+    uint8_t sig[TY_MLDSA_SIG_MAX], mu[64] = {1};
+    ASSERT_EQ(ty_mldsa_key_from_seed(k.get(), seed.data(), TY_MLDSA_65), TY_OK);
+    ASSERT_EQ(ty_mldsa_signer_init(ready.get(), k.get()), TY_OK);
+    const auto eight = [](const void *p) { return Bytes((const uint8_t *)p, (const uint8_t *)p + 8); };
+    const std::vector<Bytes> secrets = {eight(seed.data()), eight(k->bytes + 32), eight(k->bytes + 128),
+                                        eight(k->bytes + key_len - 8), eight(ready->polys[6 * 5])};
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_key_from_seed(again.get(), seed.data(), TY_MLDSA_65), TY_OK); }, secrets), 0);
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_key_set(again.get(), k->bytes, key_len), TY_OK); }, secrets), 0);
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_sign_mu(sig, sig_len, mu, k.get(), &rng), TY_OK); }, secrets), 0);
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_sign_small(sig, sig_len, mu, k.get(), &rng), TY_OK); }, secrets), 0);
 }
 
 TEST_F(Residue, Decryption)

@@ -1,0 +1,79 @@
+// ML-DSA on every tier this CPU runs: whole calls with raw and with ready keys, and the transforms beneath them. Signing
+// takes another number of attempts for every message, so it walks 256 messages, the same for every tier.
+#include <benchmark/benchmark.h>
+extern "C" {
+#include "mldsa/mldsa.h"
+}
+#include "tongyu/mldsa.h"
+#include <memory>
+#include <string>
+
+struct Work {
+    ty_mldsa_key key;
+    ty_mldsa_signer signer;
+    ty_mldsa_verifier verifier;
+    uint8_t seed[32] = {1}, msg[32] = {}, sig[TY_MLDSA_SIG_MAX];
+    size_t sig_len;
+    bool ok;
+    explicit Work(ty_mldsa_set set) : sig_len(ty_mldsa_sig_len(set))
+    {
+        ok = ty_mldsa_key_from_seed(&key, seed, set) == TY_OK && ty_mldsa_signer_init(&signer, &key) == TY_OK &&
+             ty_mldsa_verifier_init(&verifier, &key.pub) == TY_OK &&
+             ty_mldsa_sign(sig, sig_len, seed, 32, nullptr, 0, &key, nullptr) == TY_OK;
+    }
+    const uint8_t *next() { return msg[0]++, msg; }
+};
+
+template <class F> static void add(const std::string &op, const char *tier, ty_mldsa_set set, F call)
+{
+    benchmark::RegisterBenchmark(("mldsa" + std::to_string(set) + "/" + op + "/" + tier).c_str(), [=](benchmark::State &state) {
+        bool ok = ty_tier_limit(tier) == TY_OK;
+        const std::unique_ptr<Work> w(new Work(set));
+        for (auto _ : state) {
+            ok &= call(*w) == TY_OK;
+            benchmark::DoNotOptimize(w->sig);
+        }
+        if (!ok || !w->ok) state.SkipWithError("a call failed");
+    });
+}
+
+int main(int argc, char **argv)
+{
+    for (const ty_tier *t = ty_mldsa_tiers; t->name; t++) {
+        if (t->need & ~ty_cpu_have()) continue;
+        for (ty_mldsa_set set : {TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87}) {
+            add("keygen", t->name, set, [=](Work &w) { return ty_mldsa_key_from_seed(&w.key, w.seed, set); });
+            add("sign", t->name, set, [](Work &w) {
+                return ty_mldsa_sign(w.sig, w.sig_len, w.next(), 32, nullptr, 0, &w.key, nullptr);
+            });
+            add("sign-ready", t->name, set, [](Work &w) {
+                return ty_mldsa_signer_sign(w.sig, w.sig_len, w.next(), 32, nullptr, 0, &w.signer, nullptr);
+            });
+            add("verify", t->name, set, [](Work &w) {
+                return ty_mldsa_verify(w.sig, w.sig_len, w.seed, 32, nullptr, 0, &w.key.pub);
+            });
+            add("verify-ready", t->name, set, [](Work &w) {
+                return ty_mldsa_verifier_verify(w.sig, w.sig_len, w.seed, 32, nullptr, 0, &w.verifier);
+            });
+        }
+        const auto kernel = [&](const char *name, void (*ty_q_ops::*f)(int32_t *)) {
+            const ty_q_ops *q = ty_q_best();
+            for (const ty_tier *row = ty_q_tiers; row->name; row++)
+                if (std::string(row->name) == t->name) q = (const ty_q_ops *)row->ops;
+            benchmark::RegisterBenchmark((std::string("mldsa/") + name + "/" + t->name).c_str(), [=](benchmark::State &state) {
+                ty_q_poly a = {1};
+                for (auto _ : state) {
+                    a[0] = 1;
+                    (q->*f)(a);
+                    benchmark::DoNotOptimize(a);
+                    for (auto &x : a) x &= 0x7fffff;
+                }
+            });
+        };
+        kernel("ntt", &ty_q_ops::ntt);
+        kernel("intt", &ty_q_ops::intt);
+    }
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,315 @@
+/* Z/q of ML-DSA by AVX2: eight coefficients in a register.
+ *
+ * There is no high half of a 32 x 32 product here, but there are signed products of the even lanes, 32 x 32 -> 64. So
+ * a multiplication by a power z takes the even and the odd lanes apart (one copy of the odd ones), and for each
+ *     t = b z,  m = b (z/q mod R)  its low half,  t - m q: the low half is 0, the high half is b z/R
+ * six products, one subtraction each, and one blend. z/q is kept beside z, so m does not wait for t.
+ *
+ * A transform is two passes. The first joins the layers of distance 128, 64, 32: a register in each of eight blocks.
+ * The second holds 64 neighbours in eight registers: distances 16 and 8, then rows become columns, and distances 4, 2, 1
+ * are again between registers; then back, for the order is the standard's.
+ *
+ * bound: 128 butterflies of 13 operations, 192 shuffles, 128 loads and stores: 1984; at four a cycle 496 core cycles, of
+ * which the products alone are 768 at two a cycle. Measured on Zen 3: see docs/speed.md. Ranges: q_mldsa.c, word for word.
+ * time: constant */
+#include "mod/q_mldsa.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#include "mod/q_mldsa_avx2.inc"
+
+#define TY_TARGET "avx2,popcnt"
+#include "base/tier_begin.h"
+
+typedef __m256i v8;
+
+/* Arrays become registers where loops are unrolled: gcc wants to be told, clang does it by itself. */
+#define EACH(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
+
+static inline v8 load(const int32_t *p) { return _mm256_loadu_si256((const v8 *)(const void *)p); }
+static inline void store(int32_t *p, v8 x) { _mm256_storeu_si256((v8 *)(void *)p, x); }
+static inline v8 all(int32_t x) { return _mm256_set1_epi32(x); }
+static inline v8 odd(v8 x) { return _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(x))); }
+
+/* the high halves of even and odd 64-bit results, back in their lanes */
+static inline v8 join(v8 even, v8 odds) { return _mm256_blend_epi32(odd(even), odds, 0xaa); }
+
+/* b z/R; z and low = z/q in even lanes, zo and lo those of the odd lanes */
+static inline v8 mul4(v8 b, v8 z, v8 low, v8 zo, v8 lo)
+{
+    const v8 q = all(TY_Q), bo = odd(b);
+    const v8 te = _mm256_mul_epi32(b, z), to = _mm256_mul_epi32(bo, zo);
+    const v8 me = _mm256_mul_epi32(b, low), mo = _mm256_mul_epi32(bo, lo);
+    const v8 re = _mm256_sub_epi64(te, _mm256_mul_epi32(me, q)), ro = _mm256_sub_epi64(to, _mm256_mul_epi32(mo, q));
+    return join(re, ro);
+}
+
+/* one power for all lanes, or a power for each: p[0..8) and, behind them, p/q */
+static inline v8 times(v8 b, const int32_t p[2])
+{
+    const v8 z = all(p[0]), low = all(p[1]);
+    return mul4(b, z, low, z, low);
+}
+static inline v8 times_each(v8 b, const int32_t p[16])
+{
+    const v8 z = load(p), low = load(p + 8);
+    return mul4(b, z, low, odd(z), odd(low));
+}
+
+static inline void step(v8 *a, v8 *b, v8 t)
+{
+    *b = _mm256_sub_epi32(*a, t);
+    *a = _mm256_add_epi32(*a, t);
+}
+static inline void up(v8 *a, v8 *b, const int32_t p[2]) { step(a, b, times(*b, p)); }
+static inline void up_each(v8 *a, v8 *b, const int32_t p[16]) { step(a, b, times_each(*b, p)); }
+
+static inline void down(v8 *a, v8 *b, const int32_t p[2])
+{
+    const v8 d = _mm256_sub_epi32(*a, *b);
+    *a = _mm256_add_epi32(*a, *b);
+    *b = times(d, p);
+}
+static inline void down_each(v8 *a, v8 *b, const int32_t p[16])
+{
+    const v8 d = _mm256_sub_epi32(*a, *b);
+    *a = _mm256_add_epi32(*a, *b);
+    *b = times_each(d, p);
+}
+
+/* rows become columns: coefficient 8 i + j goes to lane i of register j */
+static inline void transpose(v8 r[8])
+{
+    v8 s[8], t[8];
+    _Pragma("GCC unroll 4") for (int i = 0; i < 8; i += 2) {
+        s[i] = _mm256_unpacklo_epi32(r[i], r[i + 1]);
+        s[i + 1] = _mm256_unpackhi_epi32(r[i], r[i + 1]);
+    }
+    _Pragma("GCC unroll 2") for (int i = 0; i < 8; i += 4)
+        EACH(j, 2) {
+            t[i + 2 * j] = _mm256_unpacklo_epi64(s[i + j], s[i + j + 2]);
+            t[i + 2 * j + 1] = _mm256_unpackhi_epi64(s[i + j], s[i + j + 2]);
+        }
+    EACH(i, 4) {
+        r[i] = _mm256_permute2x128_si256(t[i], t[i + 4], 0x20);
+        r[i + 4] = _mm256_permute2x128_si256(t[i], t[i + 4], 0x31);
+    }
+}
+
+#define FAR(k) (far + 2 * (k))
+#define FAR_INV(k) (far_inv + 2 * (k))
+
+static void ntt(int32_t a[TY_AT_LEAST(256)])
+{
+    v8 r[8];
+    for (int i = 0; i < 32; i += 8) {
+        EACH(j, 8) r[j] = load(a + 32 * j + i);
+        EACH(j, 4) up(&r[j], &r[j + 4], FAR(1));
+        EACH(j, 2) {
+            up(&r[j], &r[j + 2], FAR(2));
+            up(&r[j + 4], &r[j + 6], FAR(3));
+        }
+        EACH(j, 4) up(&r[2 * j], &r[2 * j + 1], FAR(4 + j));
+        EACH(j, 8) store(a + 32 * j + i, r[j]);
+    }
+    for (int b = 0; b < 4; b++) {
+        const int32_t *p = near + 112 * b;
+        EACH(j, 8) r[j] = load(a + 64 * b + 8 * j);
+        EACH(j, 2) {
+            up(&r[j], &r[j + 2], FAR(8 + 2 * b));
+            up(&r[j + 4], &r[j + 6], FAR(9 + 2 * b));
+        }
+        EACH(j, 4) up(&r[2 * j], &r[2 * j + 1], FAR(16 + 4 * b + j));
+        transpose(r);
+        EACH(j, 4) up_each(&r[j], &r[j + 4], p);
+        EACH(j, 2) {
+            up_each(&r[j], &r[j + 2], p + 16);
+            up_each(&r[j + 4], &r[j + 6], p + 32);
+        }
+        EACH(j, 4) up_each(&r[2 * j], &r[2 * j + 1], p + 48 + 16 * j);
+        transpose(r);
+        EACH(j, 8) store(a + 64 * b + 8 * j, r[j]);
+    }
+}
+
+static void intt(int32_t a[TY_AT_LEAST(256)])
+{
+    static const int32_t scale[2] = { SCALE, SCALE_LOW }, last[2] = { LAST, LAST_LOW };
+    v8 r[8];
+    for (int b = 0; b < 4; b++) {
+        const int32_t *p = near_inv + 112 * b;
+        EACH(j, 8) r[j] = load(a + 64 * b + 8 * j);
+        transpose(r);
+        EACH(j, 4) down_each(&r[2 * j], &r[2 * j + 1], p + 48 + 16 * j);
+        EACH(j, 2) {
+            down_each(&r[j], &r[j + 2], p + 16);
+            down_each(&r[j + 4], &r[j + 6], p + 32);
+        }
+        EACH(j, 4) down_each(&r[j], &r[j + 4], p);
+        transpose(r);
+        EACH(j, 4) down(&r[2 * j], &r[2 * j + 1], FAR_INV(16 + 4 * b + j));
+        EACH(j, 2) {
+            down(&r[j], &r[j + 2], FAR_INV(8 + 2 * b));
+            down(&r[j + 4], &r[j + 6], FAR_INV(9 + 2 * b));
+        }
+        EACH(j, 8) store(a + 64 * b + 8 * j, r[j]);
+    }
+    for (int i = 0; i < 32; i += 8) {
+        EACH(j, 8) r[j] = load(a + 32 * j + i);
+        EACH(j, 4) down(&r[2 * j], &r[2 * j + 1], FAR_INV(4 + j));
+        EACH(j, 2) {
+            down(&r[j], &r[j + 2], FAR_INV(2));
+            down(&r[j + 4], &r[j + 6], FAR_INV(3));
+        }
+        EACH(j, 4) {   /* the last layer scales both halves */
+            store(a + 32 * j + i, times(_mm256_add_epi32(r[j], r[j + 4]), scale));
+            store(a + 128 + 32 * j + i, times(_mm256_sub_epi32(r[j], r[j + 4]), last));
+        }
+    }
+}
+
+/* m of both halves at once would want a product of all lanes; two products of even lanes are as cheap */
+static void dot(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y, size_t n)
+{
+    const v8 q = all(TY_Q), inv = all(TY_Q_INV);
+    for (int i = 0; i < 256; i += 8) {
+        v8 even = _mm256_setzero_si256(), odds = even;
+        for (size_t j = 0; j < n; j++) {
+            const v8 s = load(x[j] + i), t = load(y[j] + i);
+            even = _mm256_add_epi64(even, _mm256_mul_epi32(s, t));
+            odds = _mm256_add_epi64(odds, _mm256_mul_epi32(odd(s), odd(t)));
+        }
+        even = _mm256_sub_epi64(even, _mm256_mul_epi32(_mm256_mul_epi32(even, inv), q));
+        odds = _mm256_sub_epi64(odds, _mm256_mul_epi32(_mm256_mul_epi32(odds, inv), q));
+        store(z + i, join(even, odds));
+    }
+}
+
+static void canon(int32_t a[TY_AT_LEAST(256)])
+{
+    for (int i = 0; i < 256; i += 8) {
+        const v8 x = load(a + i);
+        store(a + i, _mm256_add_epi32(x, _mm256_and_si256(_mm256_srai_epi32(x, 31), all(TY_Q))));
+    }
+}
+
+static inline v8 fold(v8 x)
+{
+    const v8 t = _mm256_srai_epi32(_mm256_add_epi32(x, all(1 << 22)), 23);
+    return _mm256_sub_epi32(x, _mm256_mullo_epi32(t, all(TY_Q)));
+}
+
+static inline v8 beyond(v8 z, int32_t bound) { return _mm256_cmpgt_epi32(_mm256_abs_epi32(z), all(bound - 1)); }
+/* 1 if any lane is all ones */
+static inline uint32_t any(v8 x) { return (0 - (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(x))) >> 31; }
+
+static uint32_t add(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)], const int32_t y[TY_AT_LEAST(256)],
+                    int32_t bound)
+{
+    v8 far_off = _mm256_setzero_si256();
+    for (int i = 0; i < 256; i += 8) {
+        const v8 r = fold(_mm256_add_epi32(load(x + i), load(y + i)));
+        far_off = _mm256_or_si256(far_off, beyond(r, bound));
+        store(z + i, r);
+    }
+    return any(far_off);
+}
+
+static uint32_t sub(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)], const int32_t y[TY_AT_LEAST(256)],
+                    int32_t bound)
+{
+    v8 far_off = _mm256_setzero_si256();
+    for (int i = 0; i < 256; i += 8) {
+        const v8 r = fold(_mm256_sub_epi32(load(x + i), load(y + i)));
+        far_off = _mm256_or_si256(far_off, beyond(r, bound));
+        store(z + i, r);
+    }
+    return any(far_off);
+}
+
+static void power2round(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)])
+{
+    for (int i = 0; i < 256; i += 8) {
+        const v8 x = load(a + i), high = _mm256_srai_epi32(_mm256_add_epi32(x, all((1 << 12) - 1)), 13);
+        store(t1 + i, high);
+        store(t0 + i, _mm256_sub_epi32(x, _mm256_slli_epi32(high, 13)));
+    }
+}
+
+/* As in q_mldsa.c; y/93 by a 16-bit high product: y 45101 >> 22, since 93 * 45101 = 2^22 + 89 and 89 y < 2^22. */
+static inline v8 split(v8 *w0, v8 a, int32_t gamma2)
+{
+    const v8 x = _mm256_add_epi32(a, all(gamma2 - 1));
+    v8 w1;
+    if (gamma2 == TY_Q_GAMMA2_88)
+        w1 = _mm256_srli_epi32(_mm256_mulhi_epu16(_mm256_srli_epi32(x, 11), all(45101)), 6);
+    else
+        w1 = _mm256_srli_epi32(_mm256_sub_epi32(_mm256_add_epi32(_mm256_srli_epi32(x, 9), _mm256_srli_epi32(x, 19)), all(-1)), 10);
+    const v8 last = _mm256_cmpgt_epi32(w1, all((TY_Q - 1) / (2 * gamma2) - 1));
+    *w0 = _mm256_add_epi32(_mm256_sub_epi32(a, _mm256_mullo_epi32(w1, all(2 * gamma2))), last);
+    return _mm256_andnot_si256(last, w1);
+}
+
+static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256], int32_t gamma2)
+{
+    for (int i = 0; i < 256; i += 8) {
+        v8 low;
+        store(w1 + i, split(&low, load(a + i), gamma2));
+        store(w0 + i, low);
+    }
+}
+
+static void decompose(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
+                      int32_t gamma2)
+{
+    if (gamma2 == TY_Q_GAMMA2_88) decompose_with(w1, w0, a, TY_Q_GAMMA2_88);
+    else decompose_with(w1, w0, a, TY_Q_GAMMA2_32);
+}
+
+static uint32_t make_hint(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
+                          const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
+{
+    const v8 zero = _mm256_setzero_si256();
+    uint32_t count = 0;
+    for (int i = 0; i < 8; i++) {
+        uint32_t bits = 0;
+        EACH(j, 4) {
+            const v8 low = load(w0 + 32 * i + 8 * j), high = load(w1 + 32 * i + 8 * j);
+            const v8 inner = _mm256_cmpeq_epi32(high, zero);   /* -1 where w1 = 0, which keeps -gamma2 */
+            const v8 edge = _mm256_add_epi32(all(1 - gamma2), inner);
+            const v8 out = _mm256_or_si256(_mm256_cmpgt_epi32(low, all(gamma2)), _mm256_cmpgt_epi32(edge, low));
+            bits |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(out)) << 8 * j;
+        }
+        h[i] = bits;
+        count += (uint32_t)_mm_popcnt_u32(bits);
+    }
+    return count;
+}
+
+static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8], int32_t gamma2)
+{
+    const v8 m = all((TY_Q - 1) / (2 * gamma2)), zero = _mm256_setzero_si256(), one = all(1);
+    const v8 lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    for (int i = 0; i < 256; i += 8) {
+        v8 low, high = split(&low, load(a + i), gamma2);
+        const v8 bit = _mm256_cmpeq_epi32(_mm256_and_si256(all((int32_t)(h[i / 32] >> i % 32 & 255)), lane), lane);
+        const v8 above = _mm256_cmpgt_epi32(low, zero);
+        const v8 by = _mm256_blendv_epi8(all(-1), one, above);
+        high = _mm256_add_epi32(high, _mm256_and_si256(by, bit));
+        high = _mm256_add_epi32(high, _mm256_and_si256(m, _mm256_srai_epi32(high, 31)));
+        store(w1 + i, _mm256_andnot_si256(_mm256_cmpeq_epi32(high, m), high));
+    }
+}
+
+static void use_hint(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
+                     const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2)
+{
+    if (gamma2 == TY_Q_GAMMA2_88) use_hint_with(w1, a, h, TY_Q_GAMMA2_88);
+    else use_hint_with(w1, a, h, TY_Q_GAMMA2_32);
+}
+
+const ty_q_ops ty_q_ops_avx2 = { ntt, intt, dot, canon, add, sub, power2round, decompose, make_hint, use_hint };
+
+#include "base/tier_end.h"
+#endif
