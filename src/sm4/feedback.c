@@ -15,6 +15,11 @@ static void step(uint8_t out[16], const uint8_t in[16], const ty_sm4_key *key)
 static void ofb_blocks(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16], const ty_sm4_key *key)
 {
     uint8_t pad[16 * TY_SM4_CHUNK];
+    if (len == 16) {
+        step(reg, reg, key);
+        ty_sm4_xor(out, in, reg);
+        return;
+    }
     memset(pad, 0, len);
     ((const ty_sm4_ops *)key->ops)->cbc_encrypt(pad, pad, len / 16, reg, key->enc);
     for (size_t i = 0; i < len; i += 16) ty_sm4_xor(out + i, in + i, pad + i);
@@ -56,6 +61,12 @@ static void cfb_blocks(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[
     uint8_t pad[16 * (TY_SM4_CHUNK + 1)], next[16];
     const size_t all = len;
     if (len == 0) return;
+    if (len == 16) {
+        step(reg, reg, key);
+        ty_sm4_xor(reg, in, reg);
+        memcpy(out, reg, 16);
+        return;
+    }
     step(next, reg, key);
     while (len) {
         const size_t some = len < 16 * TY_SM4_CHUNK ? len : 16 * TY_SM4_CHUNK, more = len > some;

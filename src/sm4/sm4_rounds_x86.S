@@ -29,6 +29,7 @@
         .endm
 nibble: .fill   32, 1, 15
 zero:   .fill   32, 1, 0
+apart:  .fill   8, 4, 0xf4f4f400                        // bytes 1 to 3 of each word: z* + S(0) = 0x97 + 0x63
 lastlo: TWICE   TY_F8_SM4_LAST_LO
 lasthi: TWICE   TY_F8_SM4_LAST_HI
 firstlo: TWICE  TY_F8_SM4_FIRST_LO
@@ -37,9 +38,6 @@ unshift_up3: TWICE 7, 0, 13, 10, 11, 4, 1, 14, 15, 8, 5, 2, 3, 12, 9, 6
 middlelo: TWICE TY_F8_SM4_MIDDLE_LO
 middlehi: TWICE TY_F8_SM4_MIDDLE_HI
                                         // the byte moves of sm4_aesni.inc and sm4_sbox_aesni.inc
-up:     TWICE   1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12
-up2:    TWICE   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
-up3:    TWICE   3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14
 shifted_up:  TWICE 13, 14, 15, 12, 1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8
 unshift:     TWICE 0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3
 unshift_up:  TWICE 13, 10, 7, 0, 1, 14, 11, 4, 5, 2, 15, 8, 9, 6, 3, 12
@@ -229,10 +227,8 @@ TY_END  ty_sm4_rounds2_own_avx2
 // --- One chain ----------------------------------------------------------------------------------------------------
 // Alone a chain takes its latency,
 //   AESENCLAST 4, shift 1, AND 1, lookup 1, XOR 1, shuffle 1, XOR 1, XOR 1 = 11 cycles a round,
-// if what comes last is short: MIDDLE gets its own table, and FIRST = MIDDLE + LAST has time. Measured 13.7 cycles on Zen 3 for one
-// block, in the best of a thousand orders of these instructions (the worst: 17).
+// if what comes last is short: MIDDLE gets its own table, and FIRST = MIDDLE + LAST has time.
 //   r = x: four blocks in xmm      r = y: eight in ymm
-// A single block stands in all four places of its registers ("alone"): ShiftRows changes nothing then.
 
         .macro INVERT1_whole r
         vaesenclast \r\()mm0, \r\()mm0, [rip + zero]
@@ -244,7 +240,7 @@ TY_END  ty_sm4_rounds2_own_avx2
         vinserti128 ymm0, ymm0, xmm15, 1
         .endm
 
-        .macro STEP_rows invert, r, w0, w2, w3, key, load, row
+        .macro STEP invert, r, w0, w2, w3, key, load, row
         INVERT1_\invert \r
         vpsrlw  \r\()mm5, \r\()mm0, 4
         vpand   \r\()mm5, \r\()mm5, \r\()mm9
@@ -271,68 +267,31 @@ TY_END  ty_sm4_rounds2_own_avx2
         vpxor   \r\()mm0, \r\()mm0, \r\()mm5             // the next input
         .endm
 
-        .macro STEP_alone invert, r, w0, w2, w3, key, load, row
-        vaesenclast xmm0, xmm0, [rip + zero]
-        vpsrlw  xmm5, xmm0, 4
-        vpand   xmm5, xmm5, xmm9
-        vpand   xmm0, xmm0, xmm9
-        vpshufb xmm7, xmm11, xmm5
-        vpshufb xmm6, xmm10, xmm0
-        vpxor   xmm6, xmm6, xmm7                        // MIDDLE
-        vpshufb xmm8, xmm13, xmm5
-        vpshufb xmm7, xmm12, xmm0
-        vpxor   x\w0, x\w0, xmm6
-        vpxor   xmm7, xmm7, xmm8                        // LAST
-        vpbroadcastd xmm8, [rdi + 4*\key]
-        vpxor   x\w0, x\w0, xmm7                        // w0 + FIRST
-        vpshufb xmm7, xmm7, [rip + up3]
-        vpxor   xmm8, xmm8, x\w2
-        vpshufb xmm5, xmm6, [rip + up]
-        vpshufb xmm6, xmm6, [rip + up2]
-        vpxor   x\w0, x\w0, xmm7
-        vpxor   xmm8, xmm8, x\w3
-        vpxor   xmm0, xmm8, x\w0
-        vpxor   xmm5, xmm5, xmm6
-        vpxor   x\w0, x\w0, xmm5
-        vpxor   xmm0, xmm0, xmm5                        // the next input
-        .endm
-
-        .macro CHAIN place, invert, r, load, row         // row: bytes of a round's keys
+        .macro CHAIN_TABLES r
         vmovdqa \r\()mm9, [rip + nibble]
         vmovdqa \r\()mm10, [rip + middlelo]
         vmovdqa \r\()mm11, [rip + middlehi]
         vmovdqa \r\()mm12, [rip + lastlo]
         vmovdqa \r\()mm13, [rip + lasthi]
+        .endm
+
+        .macro CHAIN invert, r, load, row                // row: bytes of a round's keys
+        CHAIN_TABLES \r
         \load  \r\()mm0, [rdi]
         vpxor   \r\()mm5, \r\()mm2, \r\()mm3
         vpxor   \r\()mm0, \r\()mm0, \r\()mm4
         vpxor   \r\()mm0, \r\()mm0, \r\()mm5
         lea     rax, [rdi + \row*28]                     // the last four rounds' keys
-1:      STEP_\place \invert, \r, mm1, mm3, mm4, 1, \load, \row
-        STEP_\place \invert, \r, mm2, mm4, mm1, 2, \load, \row
-        STEP_\place \invert, \r, mm3, mm1, mm2, 3, \load, \row
+1:      STEP \invert, \r, mm1, mm3, mm4, 1, \load, \row
+        STEP \invert, \r, mm2, mm4, mm1, 2, \load, \row
+        STEP \invert, \r, mm3, mm1, mm2, 3, \load, \row
         cmp     rdi, rax
         je      2f
-        STEP_\place \invert, \r, mm4, mm2, mm3, 4, \load, \row
+        STEP \invert, \r, mm4, mm2, mm3, 4, \load, \row
         add     rdi, 4*\row
         jmp     1b
-2:      STEP_\place \invert, \r, mm4, mm2, mm3, 0, \load, \row    // its "next input" is of no use
+2:      STEP \invert, \r, mm4, mm2, mm3, 0, \load, \row    // its "next input" is of no use
         .endm
-
-//   xmm0 = block  hatted; returns its encryption, hatted
-//   rdi = rk      32 round keys, hatted
-//   time          constant
-TY_FUNC ty_sm4_one_avx2
-        vpshufd xmm1, xmm0, 0x00
-        vpshufd xmm2, xmm0, 0x55
-        vpshufd xmm3, xmm0, 0xaa
-        vpshufd xmm4, xmm0, 0xff
-        CHAIN   alone, whole, x, vpbroadcastd, 4
-        vpunpckldq xmm4, xmm4, xmm3                     // the words leave in the opposite order
-        vpunpckldq xmm2, xmm2, xmm1
-        vpunpcklqdq xmm0, xmm4, xmm2
-        ret
-TY_END  ty_sm4_one_avx2
 
 //   rdi = rk      32 round keys, hatted; "own": 32 rows as above, of which the first four or eight keys count
 //   rsi = x       a chain, hatted: four words in vectors of 16 or 32 bytes, aligned; rounds replace it
@@ -342,7 +301,7 @@ TY_END  ty_sm4_one_avx2
         vmovdqa \r\()mm2, [rsi + \size]
         vmovdqa \r\()mm3, [rsi + 2*\size]
         vmovdqa \r\()mm4, [rsi + 3*\size]
-        CHAIN   rows, \invert, \r, \load, \row
+        CHAIN   \invert, \r, \load, \row
         vmovdqa [rsi], \r\()mm1
         vmovdqa [rsi + \size], \r\()mm2
         vmovdqa [rsi + 2*\size], \r\()mm3
@@ -373,5 +332,74 @@ TY_END  ty_sm4_rounds1_256_vaes
 TY_FUNC ty_sm4_rounds1_own_256_vaes
         CHAIN_IN_MEMORY whole, y, 32, vmovdqa, 128
 TY_END  ty_sm4_rounds1_own_256_vaes
+// --- One block ----------------------------------------------------------------------------------------------------
+// The bytes of a word stand apart, each in a word of its own with zeros above it: in row 0 of the AES state, which ShiftRows
+// does not move, so that turning L's bytes is turning words. And the upper nibbles need no AND: what the shift brings down on
+// top of them is the byte above, which is known. AESENCLAST adds "apart" to its S(0), and makes it z* = 0x97, where MIDDLE
+// and LAST are zero (so zeros stay zeros) and whose bit 3, the only one that a lookup would mind, is zero.
+//
+// With e = k + w2 + w3 the next input is t = w0 + e + L, and the new word t + e. Bound: AESENCLAST 4, shift 1, lookup 1, XOR 1,
+// shuffle 1, XOR 1, XOR 1 = 10 cycles a round; with two shuffle ports the four lookups take two of them, and LAST joins in the
+// eleventh. Measured 13.0 on Zen 3 in a CBC chain, in the best of two thousand orders of these 22 instructions and of
+// their sums; the worst took 14.6, and bytes in their places, where it is an AND more, 13.8. Which port an instruction goes to is
+// decided long before it runs, so that the order decides which of them meet.
+
+        .macro STEP_apart w0, w2, w3, key
+        vaesenclast xmm0, xmm0, [rip + apart]
+        vpsrlw  xmm5, xmm0, 4
+        vpand   xmm0, xmm0, xmm9
+        vpmovzxbd xmm6, dword ptr [rdi + 4*\key]
+        vpshufb xmm7, xmm10, xmm0
+        vpshufb xmm0, xmm12, xmm0
+        vpxor   xmm6, xmm6, \w2
+        vpxor   xmm6, xmm6, \w3                         // e
+        vpshufb xmm8, xmm11, xmm5
+        vpxor   xmm8, xmm7, xmm8                        // MIDDLE
+        vpshufd xmm7, xmm8, 0x39                        // one place up
+        vpshufb xmm5, xmm13, xmm5
+        vpxor   xmm5, xmm0, xmm5                        // LAST
+        vpxor   xmm0, xmm6, \w0
+        vpshufd xmm14, xmm8, 0x4e                       // two
+        vpxor   xmm8, xmm0, xmm8
+        vpxor   xmm8, xmm8, xmm5
+        vpshufd xmm5, xmm5, 0x93                        // three
+        vpxor   xmm14, xmm7, xmm14
+        vpxor   xmm5, xmm8, xmm5
+        vpxor   xmm0, xmm5, xmm14                       // t
+        vpxor   \w0, xmm0, xmm6
+        .endm
+
+//   xmm0 = block  hatted; returns its encryption, hatted
+//   rdi = rk      32 round keys, hatted
+//   time          constant
+TY_FUNC ty_sm4_one_avx2
+        vpmovzxbd xmm1, xmm0
+        vpsrldq xmm2, xmm0, 4
+        vpsrldq xmm3, xmm0, 8
+        vpsrldq xmm4, xmm0, 12
+        vpmovzxbd xmm2, xmm2
+        vpmovzxbd xmm3, xmm3
+        vpmovzxbd xmm4, xmm4
+        CHAIN_TABLES x
+        vpmovzxbd xmm0, dword ptr [rdi]
+        vpxor   xmm5, xmm2, xmm3
+        vpxor   xmm0, xmm0, xmm4
+        vpxor   xmm0, xmm0, xmm5
+        lea     rax, [rdi + 4*28]                       // the last four rounds' keys
+        .balign 16
+1:      STEP_apart xmm1, xmm3, xmm4, 1
+        STEP_apart xmm2, xmm4, xmm1, 2
+        STEP_apart xmm3, xmm1, xmm2, 3
+        cmp     rdi, rax
+        je      2f
+        STEP_apart xmm4, xmm2, xmm3, 4
+        add     rdi, 16
+        jmp     1b
+2:      STEP_apart xmm4, xmm2, xmm3, 0                  // whatever key: it leaves the word again
+        vpackusdw xmm4, xmm4, xmm3                      // the words leave in the opposite order
+        vpackusdw xmm2, xmm2, xmm1
+        vpackuswb xmm0, xmm4, xmm2
+        ret
+TY_END  ty_sm4_one_avx2
 #endif
         .section .note.GNU-stack,"",%progbits

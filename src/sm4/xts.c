@@ -55,6 +55,10 @@ static void steal(uint8_t *out, const uint8_t *in, size_t rest, uint8_t t[16], j
 static void unit(uint8_t *out, const uint8_t *in, size_t len, uint8_t t[16], job *j)
 {
     const size_t rest = len % 16, done = rest ? len - rest - 16 : len;
+    if (len == 16) {
+        j->ops->xex(out, in, t, 1, j->rk);       /* one block: its mask is the tweak itself */
+        return;
+    }
     whole(out, in, done / 16, t, j);
     if (rest) steal(out + done, in + done, rest, t, j);
 }
@@ -84,7 +88,7 @@ static ty_err one(uint8_t *out, const uint8_t *in, size_t len, const uint8_t twe
     set(&j, gb, decrypt, key);
     j.ops->ecb(t, tweak, 1, key->tweak.enc);
     unit(out, in, len, t, &j);
-    ty_wipe(j.mask, len < sizeof j.mask - 16 ? len + 16 : sizeof j.mask);    /* what was written at most */
+    if (len > 16) ty_wipe(j.mask, len < sizeof j.mask - 16 ? len + 16 : sizeof j.mask);    /* what was written at most */
     ty_wipe(t, sizeof t);
     return TY_OK;
 }
