@@ -3,6 +3,8 @@
 #define TONGYU_TONGYU_H
 #include "tongyu/base.h"
 #include "tongyu/box.h"
+#include "tongyu/ec.h"
+#include "tongyu/ecdsa.h"
 #include "tongyu/keccak.h"
 #include "tongyu/key.h"
 #include "tongyu/mldsa.h"

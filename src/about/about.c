@@ -1,5 +1,6 @@
 /* ty_tier_list: what the library is made of. A family joins by its row here. */
 #include "base/cpu.h"
+#include "ec/ec_binary.h"
 #include "ec/ec_sm2.h"
 #include "keccak/keccak.h"
 #include "mldsa/mldsa.h"
@@ -21,6 +22,7 @@ static const struct {
     { "ghash", ty_f2_128_tiers },   /* GCM's field */
     { "mldsa", ty_mldsa_tiers },    /* packing and sampling */
     { "mldsaq", ty_q_tiers },       /* its ring: Z/q and the transforms */
+    { "ec2m", ty_ec_f2_233_tiers }, /* binary curves: every field has these tiers */
     { "keccak", ty_keccak_tiers },  /* SHA-3 and SHAKE */
 };
 

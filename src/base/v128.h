@@ -22,6 +22,8 @@
 #define V_ADD8(a, b)     _mm_add_epi8(a, b)
 #define V_UP8(a)         _mm_slli_si128(a, 1)      /* zero, then bytes 0 to 14 */
 #define V_LAST8(a)       _mm_srli_si128(a, 15)     /* byte 15, then zeros */
+#define V_ZIP_LO8(a, b)  _mm_unpacklo_epi8(a, b)   /* a0 b0 ... a7 b7 */
+#define V_ZIP_HI8(a, b)  _mm_unpackhi_epi8(a, b)   /* a8 b8 ... a15 b15 */
 #define V_HIGH4(a, mask) _mm_and_si128(_mm_srli_epi32(a, 4), mask)   /* upper nibbles; mask is V_BYTE(15) */
 /* words */
 #define V_WORD(w)        _mm_set1_epi32((int)(w))
@@ -41,6 +43,7 @@
 #define V_HIGH64(a)      _mm_shuffle_epi32(a, 0xee)                  /* the upper half in both */
 #define V_UP64(a)        _mm_slli_si128(a, 8)                        /* the lower half moves up, zero follows */
 #define V_DOWN64(a)      _mm_srli_si128(a, 8)
+#define V_SPAN64(a, b)   _mm_alignr_epi8(b, a, 8)                    /* the upper half of a, then the lower one of b */
 #define V_SHL64(a, n)    _mm_slli_epi64(a, n)
 #define V_SHR64(a, n)    _mm_srli_epi64(a, n)
 #define V_SUB64(a, b)    _mm_sub_epi64(a, b)
@@ -72,6 +75,8 @@
 #define V_ADD8(a, b)     vaddq_u8(a, b)
 #define V_UP8(a)         vextq_u8(vdupq_n_u8(0), a, 15)
 #define V_LAST8(a)       vextq_u8(a, vdupq_n_u8(0), 15)
+#define V_ZIP_LO8(a, b)  vzip1q_u8(a, b)
+#define V_ZIP_HI8(a, b)  vzip2q_u8(a, b)
 #define V_HIGH4(a, mask) vshrq_n_u8(a, 4)
 #define V_WORD(w)        OF32_(vdupq_n_u32((uint32_t)(w)))
 #define V_COUNT32        OF32_(((uint32x4_t){ 0, 1, 2, 3 }))
@@ -89,6 +94,7 @@
 #define V_HIGH64(a)      OF64_(vdupq_laneq_u64(V64_(a), 1))
 #define V_UP64(a)        vextq_u8(vdupq_n_u8(0), a, 8)
 #define V_DOWN64(a)      vextq_u8(a, vdupq_n_u8(0), 8)
+#define V_SPAN64(a, b)   vextq_u8(a, b, 8)
 #define V_SHL64(a, n)    OF64_(vshlq_n_u64(V64_(a), n))
 #define V_SHR64(a, n)    OF64_(vshrq_n_u64(V64_(a), n))
 #define V_SUB64(a, b)    OF64_(vsubq_u64(V64_(a), V64_(b)))

@@ -1,0 +1,71 @@
+/* Curves y^2 + xy = x^3 + ax^2 + b over GF(2^m), at the level of point multiplication: the rows of named curves and what
+ * a (field, tier) offers.
+ *
+ * group      the points have h n of them, n prime, h = 2 or 4; (0, sqrt b) is the one of order 2
+ * form       a point is 2 len bytes, x || y, big-endian, len = ceil(m/8), each of degree below m; infinity has no such
+ *            form, and is answered as zero bytes (not a point: b is not 0) with a zero mask
+ * masks      uint32_t, all ones or zero
+ * rows       the tiers of ec_f2_tiers.inc, for every field alike: ec_binary.inc over src/mod/f2_*.inc */
+#ifndef TY_EC_EC_BINARY_H
+#define TY_EC_EC_BINARY_H
+
+#include "base/cpu.h"
+#include "tongyu/ec.h"
+
+struct ty_ec_curve {
+    const char *name, *oid;
+    uint16_t m, k[3];        /* the field: x^m + x^k[0] + x^k[1] + x^k[2] + 1, or three terms where k[1] is 0 */
+    uint16_t n_bits, h;
+    const uint8_t *abcg;     /* a || b || sqrt(b) || x || y of the generator, len bytes each */
+    const uint8_t *n;        /* ceil(n_bits/8) bytes */
+    const ty_tier *tiers;    /* of ty_ec_binary_ops: its field's */
+};
+
+typedef struct ty_ec_binary_ops {
+    /* z = kP for the low `bits` bits of k[ceil(bits/8)], for any k and any P of the curve but that of order 2.  returns
+     * all ones, or zero where the result is infinity.  z may alias P.  time: constant but for bits */
+    uint32_t (*mul)(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p, const ty_ec_curve *c);
+
+    /* z = uG + vP for u, v of n_bits, P on the curve and not of order 2.  returns as above.  time: variable */
+    uint32_t (*mul_add_vt)(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *p, const ty_ec_curve *c);
+
+    /* TY_OK if P is a point of order n.  TY_ERR_FORMAT: a coordinate of degree m or more.  TY_ERR_KEY: not on the curve, or
+     * of an order other than n.  time: that of the first error */
+    ty_err (*check)(const uint8_t *p, const ty_ec_curve *c);
+
+    /* z = the point with this x and with y/x == odd (mod x), odd 0 or 1; x != 0.  TY_ERR_FORMAT, TY_ERR_KEY as above, where
+     * the order is not looked at.  time: that of the first error */
+    ty_err (*decompress)(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c);
+
+    /* the bit that decompress wants: the constant term of y/x.  time: constant */
+    uint32_t (*odd)(const uint8_t *p);
+
+    /* the field, for tests of its laws: len bytes each, degrees below m.  time: constant */
+    void (*field_mul)(uint8_t *z, const uint8_t *x, const uint8_t *y);
+    void (*field_sqr)(uint8_t *z, const uint8_t *x);
+    void (*field_inv)(uint8_t *z, const uint8_t *x);
+    void (*field_sqrt)(uint8_t *z, const uint8_t *x);
+    uint32_t (*field_solve)(uint8_t *z, const uint8_t *x);   /* z^2 + z = x; all ones if it has a solution */
+} ty_ec_binary_ops;
+
+extern const ty_tier ty_ec_f2_113_tiers[], ty_ec_f2_131_tiers[], ty_ec_f2_163_tiers[], ty_ec_f2_193_tiers[],
+                     ty_ec_f2_233_tiers[], ty_ec_f2_239_tiers[], ty_ec_f2_283_tiers[], ty_ec_f2_409_tiers[],
+                     ty_ec_f2_571_tiers[];
+extern const ty_ec_curve ty_ec_f2_curves[];   /* closed by a row without a name */
+
+static inline const ty_ec_binary_ops *ty_ec_binary_best(const ty_ec_curve *c)
+{
+    return (const ty_ec_binary_ops *)ty_tier_best(c->tiers);
+}
+
+static inline size_t ty_ec_len(const ty_ec_curve *c) { return (size_t)(c->m + 7) / 8; }
+static inline size_t ty_ec_n_len(const ty_ec_curve *c) { return (size_t)(c->n_bits + 7) / 8; }
+/* all ones if 1 <= d < n.  time: constant */
+uint32_t ty_ec_scalar_ok(const uint8_t *d, const ty_ec_curve *c);
+
+/* d uniform in [1, n - 1]; TY_ERR_RNG as ty_ec_keygen says, with d zeroed */
+TY_MUST_CHECK ty_err ty_ec_scalar_draw(uint8_t *d, const ty_ec_curve *c, const ty_rng *rng);
+
+static inline const uint8_t *ty_ec_g(const ty_ec_curve *c) { return c->abcg + 3 * ty_ec_len(c); }
+
+#endif

@@ -1,0 +1,4 @@
+/* Curves over GF(2^233), every tier. */
+#include "mod/f2_233.h"
+#define TY_EC_F2_TIERS ty_ec_f2_233_tiers
+#include "ec/ec_f2_tiers.inc"

@@ -1,0 +1,187 @@
+/* Binary curves: the public face of points and key pairs. Scalars and coordinates are big-endian bytes throughout. */
+#include "base/ct.h"
+#include "ec/ec_binary.h"
+
+#include <string.h>
+
+enum { TRIES = 128 };   /* an order of 2^k + 1 and more refuses nearly half of all strings: 2^-128 */
+
+const ty_ec_curve *ty_ec_curve_at(size_t i)
+{
+    size_t n = 0;
+    while (ty_ec_f2_curves[n].name) n++;
+    return i < n ? &ty_ec_f2_curves[i] : NULL;
+}
+
+const ty_ec_curve *ty_ec_curve_named(const char *name)
+{
+    for (const ty_ec_curve *c = ty_ec_f2_curves; c->name; c++)
+        if (strcmp(c->name, name) == 0 || strcmp(c->oid, name) == 0) return c;
+    return NULL;
+}
+
+const char *ty_ec_curve_name(const ty_ec_curve *curve) { return curve->name; }
+const char *ty_ec_curve_oid(const ty_ec_curve *curve) { return curve->oid; }
+size_t ty_ec_field_len(const ty_ec_curve *curve) { return ty_ec_len(curve); }
+size_t ty_ec_field_bits(const ty_ec_curve *curve) { return curve->m; }
+size_t ty_ec_order_len(const ty_ec_curve *curve) { return ty_ec_n_len(curve); }
+size_t ty_ec_order_bits(const ty_ec_curve *curve) { return curve->n_bits; }
+
+/* --- Points ------------------------------------------------------------------------------------------ */
+
+static void pub_keep(ty_ec_pub *pub, const ty_ec_curve *curve, const uint8_t *xy)
+{
+    memset(pub, 0, sizeof *pub);
+    pub->curve = curve;
+    memcpy(pub->xy, xy, 2 * ty_ec_len(curve));
+}
+
+ty_err ty_ec_pub_set(ty_ec_pub *pub, const ty_ec_curve *curve, const uint8_t *in, size_t in_len)
+{
+    const ty_ec_binary_ops *ops = ty_ec_binary_best(curve);
+    const size_t len = ty_ec_len(curve);
+    uint8_t xy[2 * TY_EC_MAX];
+    if (in_len != 1 + len && in_len != 1 + 2 * len) return TY_ERR_SIZE;
+    const int compressed = in_len == 1 + len;
+    if (compressed ? in[0] != 2 && in[0] != 3 : in[0] != 4) return TY_ERR_FORMAT;
+    if (compressed) {
+        const ty_err err = ops->decompress(xy, in + 1, in[0] & 1u, curve);
+        if (err != TY_OK) return err;
+    } else {
+        memcpy(xy, in + 1, 2 * len);
+    }
+    const ty_err err = ops->check(xy, curve);
+    if (err == TY_OK) pub_keep(pub, curve, xy);
+    return err;
+}
+
+void ty_ec_pub_get(uint8_t *out, const ty_ec_pub *pub)
+{
+    out[0] = 4;
+    memcpy(out + 1, pub->xy, 2 * ty_ec_len(pub->curve));
+}
+
+void ty_ec_pub_get_compressed(uint8_t *out, const ty_ec_pub *pub)
+{
+    out[0] = (uint8_t)(2 | ty_ec_binary_best(pub->curve)->odd(pub->xy));
+    memcpy(out + 1, pub->xy, ty_ec_len(pub->curve));
+}
+
+ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub)
+{
+    const ty_ec_curve *c = pub->curve;
+    const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
+    uint8_t xy[2 * TY_EC_MAX];
+    if (ops->check(pub->xy, c) != TY_OK) return TY_ERR_KEY;
+    uint32_t finite = ops->mul(xy, k, 8 * ty_ec_n_len(c), pub->xy, c);
+    TY_PUBLIC(&finite, sizeof finite);   /* the return value */
+    if (finite) pub_keep(z, c, xy);
+    ty_wipe(xy, sizeof xy);
+    return finite ? TY_OK : TY_ERR_KEY;
+}
+
+/* --- Keys -------------------------------------------------------------------------------------------- */
+
+uint32_t ty_ec_scalar_ok(const uint8_t *d, const ty_ec_curve *c)
+{
+    uint32_t borrow = 0, any = 0;
+    for (size_t i = ty_ec_n_len(c); i-- > 0;) {
+        any |= d[i];
+        borrow = ((uint32_t)d[i] - c->n[i] - borrow) >> 31;
+    }
+    return ty_mask_bit32(borrow) & ~ty_mask_zero32(any);
+}
+
+/* pub = dG, looked at: a wrong point, of a machine that failed, could give d away later */
+static ty_err derive(ty_ec_key *key, const ty_ec_curve *c)
+{
+    const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
+    uint8_t xy[2 * TY_EC_MAX];
+    uint32_t finite = ops->mul(xy, key->d, c->n_bits, ty_ec_g(c), c);
+    TY_PUBLIC(&finite, sizeof finite);   /* always, for d in its range */
+    TY_PUBLIC(xy, sizeof xy);            /* the public key */
+    if (!finite || ops->check(xy, c) != TY_OK) {
+        ty_wipe(key, sizeof *key);
+        return TY_ERR_STATE;
+    }
+    pub_keep(&key->pub, c, xy);
+    return TY_OK;
+}
+
+ty_err ty_ec_key_set(ty_ec_key *key, const ty_ec_curve *curve, const uint8_t *d, size_t d_len)
+{
+    const size_t len = ty_ec_n_len(curve);
+    ty_err err = d_len == len ? TY_OK : TY_ERR_SIZE;
+    if (err == TY_OK) {
+        uint32_t ok = ty_ec_scalar_ok(d, curve);
+        TY_PUBLIC(&ok, sizeof ok);       /* the return value: that d is a key at all */
+        if (!ok) err = TY_ERR_KEY;
+    }
+    if (err != TY_OK) {
+        ty_wipe(key, sizeof *key);
+        return err;
+    }
+    memmove(key->d, d, len);
+    memset(key->d + len, 0, sizeof key->d - len);
+    return derive(key, curve);
+}
+
+ty_err ty_ec_scalar_draw(uint8_t *d, const ty_ec_curve *c, const ty_rng *rng)
+{
+    const size_t len = ty_ec_n_len(c);
+    for (int i = 0; i < TRIES; i++) {
+        if (rng->fill(rng->ctx, d, len) != TY_OK) break;
+        d[0] &= (uint8_t)(0xffu >> (8 * len - c->n_bits));
+        uint32_t ok = ty_ec_scalar_ok(d, c);
+        TY_PUBLIC(&ok, sizeof ok);       /* says nothing about the draw that is kept */
+        if (ok) return TY_OK;
+    }
+    ty_wipe(d, len);
+    return TY_ERR_RNG;
+}
+
+ty_err ty_ec_keygen(ty_ec_key *key, const ty_ec_curve *curve, const ty_rng *rng)
+{
+    memset(key, 0, sizeof *key);
+    const ty_err err = ty_ec_scalar_draw(key->d, curve, rng);
+    return err == TY_OK ? derive(key, curve) : err;
+}
+
+/* --- Agreement --------------------------------------------------------------------------------------- */
+
+/* out = the x of k pub */
+static ty_err agree(uint8_t *out, const uint8_t *k, size_t bits, const ty_ec_pub *pub)
+{
+    const ty_ec_curve *c = pub->curve;
+    const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
+    uint8_t xy[2 * TY_EC_MAX];
+    if (ops->check(pub->xy, c) != TY_OK) return TY_ERR_KEY;
+    uint32_t finite = ops->mul(xy, k, bits, pub->xy, c);
+    TY_PUBLIC(&finite, sizeof finite);   /* always, for a scalar prime to n */
+    if (finite) memcpy(out, xy, ty_ec_len(c));
+    ty_wipe(xy, sizeof xy);
+    return finite ? TY_OK : TY_ERR_KEY;
+}
+
+ty_err ty_ec_ecdh(uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key)
+{
+    if (pub->curve != key->pub.curve) return TY_ERR_ARG;
+    return agree(out, key->d, pub->curve->n_bits, pub);
+}
+
+ty_err ty_ec_ecdh_cofactor(uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key)
+{
+    const ty_ec_curve *c = key->pub.curve;
+    uint8_t hd[TY_EC_MAX + 1];
+    uint32_t carry = 0;
+    if (pub->curve != c) return TY_ERR_ARG;
+    const size_t len = ty_ec_n_len(c);
+    for (size_t i = len; i-- > 0; carry >>= 8) {
+        carry += (uint32_t)key->d[i] * c->h;
+        hd[i + 1] = (uint8_t)carry;
+    }
+    hd[0] = (uint8_t)carry;
+    const ty_err err = agree(out, hd, 8 * (len + 1), pub);
+    ty_wipe(hd, sizeof hd);
+    return err;
+}

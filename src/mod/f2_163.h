@@ -1,0 +1,15 @@
+/* GF(2^163), the field of sect163k1, sect163r1, sect163r2: the card.
+ * modulus    m = x^163 + x^7 + x^6 + x^3 + 1          [SEC 2 v1, 3.1]
+ * irreducible  m
+ * law        x^163 == x^7 + x^6 + x^3 + 1   (mod m)
+ * fold       x^192 == x^36 + x^35 + x^32 + x^29   (mod m)
+ * loose      any polynomial of degree below 192, the 3 words it lives in    canonical  degree below 163 */
+#ifndef TY_MOD_F2_163_H
+#define TY_MOD_F2_163_H
+
+#define F2_M  163
+#define F2_K1 7
+#define F2_K2 6
+#define F2_K3 3
+
+#endif

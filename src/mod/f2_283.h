@@ -1,0 +1,15 @@
+/* GF(2^283), the field of sect283k1, sect283r1: the card.
+ * modulus    m = x^283 + x^12 + x^7 + x^5 + 1          [SEC 2 v1, 3.1]
+ * irreducible  m
+ * law        x^283 == x^12 + x^7 + x^5 + 1   (mod m)
+ * fold       x^320 == x^49 + x^44 + x^42 + x^37   (mod m)
+ * loose      any polynomial of degree below 320, the 5 words it lives in    canonical  degree below 283 */
+#ifndef TY_MOD_F2_283_H
+#define TY_MOD_F2_283_H
+
+#define F2_M  283
+#define F2_K1 12
+#define F2_K2 7
+#define F2_K3 5
+
+#endif

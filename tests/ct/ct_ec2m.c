@@ -1,0 +1,85 @@
+/* Constant time of the binary curves: every private operation runs on poisoned scalars, once per tier. What may be
+ * looked at is declared where it becomes public, in src/ec and src/ecdsa; anything else that steers a branch or an
+ * address stops this program. */
+#include "base/cpu.h"
+#include "base/ct.h"
+#include "ec/ec_binary.h"
+#include "tongyu/ecdsa.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Secret random bytes: a counter, poisoned. */
+static ty_err fill(void *ctx, uint8_t *out, size_t len)
+{
+    uint32_t *counter = ctx;
+    for (size_t i = 0; i < len; i++) out[i] = (uint8_t)(++*counter * 2654435761u >> 24);
+    TY_SECRET(out, len);
+    return TY_OK;
+}
+
+static void must(int ok, const char *what)
+{
+    if (ok) return;
+    fprintf(stderr, "ct_ec2m: %s failed\n", what);
+    exit(1);
+}
+
+static void schemes(const ty_ec_curve *c)
+{
+    uint32_t counter = 1;
+    const ty_rng rng = { fill, &counter };
+    ty_ec_key a, b, same;
+    ty_ec_pub z;
+    uint8_t x[TY_EC_MAX], y[TY_EC_MAX];
+    const size_t len = ty_ec_field_len(c);
+    must(ty_ec_keygen(&a, c, &rng) == TY_OK && ty_ec_keygen(&b, c, &rng) == TY_OK, "keygen");
+    must(ty_ec_key_set(&same, c, a.d, ty_ec_order_len(c)) == TY_OK, "key_set");
+    must(ty_ec_mul(&z, a.d, &b.pub) == TY_OK, "mul");
+    must(ty_ec_ecdh(x, &b.pub, &a) == TY_OK && ty_ec_ecdh(y, &a.pub, &b) == TY_OK, "ecdh");
+    TY_PUBLIC(x, len);   /* the test looks at what the library keeps secret */
+    TY_PUBLIC(y, len);
+    must(memcmp(x, y, len) == 0, "agreement");
+    must(ty_ec_ecdh_cofactor(x, &b.pub, &a) == TY_OK, "cofactor ecdh");
+    uint8_t sig[2 * TY_EC_MAX], digest[32] = { 1, 2, 3 };
+    must(ty_ecdsa_sign(sig, digest, sizeof digest, &a, &rng) == TY_OK, "sign");
+    must(ty_ecdsa_verify(sig, 2 * ty_ec_order_len(c), digest, sizeof digest, &a.pub) == TY_OK, "verify");
+    must(ty_ecdsa_sign(sig, digest, sizeof digest, &a, NULL) == TY_OK, "deterministic sign");
+}
+
+/* Below the schemes: scalars with long runs of zeros, whose ladder passes through infinity, take the same path. */
+static void kernels(const ty_ec_curve *c)
+{
+    const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
+    for (int i = 0; i < 2; i++) {
+        uint8_t k[TY_EC_MAX] = { 0 }, x[TY_EC_MAX], z[2 * TY_EC_MAX];
+        if (i) k[1] = 1;
+        TY_SECRET(k, sizeof k);
+        (void)ops->mul(z, k, c->n_bits, ty_ec_g(c), c);
+        memcpy(x, z, sizeof x);
+        (void)ops->odd(z);
+        ops->field_inv(x, x);
+        ops->field_sqrt(x, x);
+        ops->field_mul(x, x, x);
+    }
+}
+
+int main(void)
+{
+    static const char *names[] = { "sect163r2", "sect233k1", "sect283r1" };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const ty_ec_curve *c = ty_ec_curve_named(names[i]);
+        must(c != NULL, names[i]);
+        for (const ty_tier *t = c->tiers; t->name; t++) {
+            if (ty_tier_limit(t->name) != TY_OK) {
+                printf("no tier: %s\n", t->name);
+                continue;
+            }
+            printf("%s, tier %s\n", c->name, t->name);
+            kernels(c);
+            schemes(c);
+        }
+    }
+    return 0;
+}

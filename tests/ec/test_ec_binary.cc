@@ -1,0 +1,392 @@
+// Binary curves on every tier: the laws of each field, the shared vectors (made with OpenSSL 4.0.3, checked by affine
+// arithmetic), and everything that a strict decoder refuses.
+extern "C" {   // internal headers are plain C
+#include "ec/ec_binary.h"
+}
+#include "support/rng.hpp"
+#include "support/tiers.hpp"
+#include "support/vectors.hpp"
+#include <bitset>
+
+namespace {
+
+using Ops = ty_ec_binary_ops;
+using Poly = std::bitset<1200>;   // bit i is the coefficient of x^i
+
+bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr; }
+size_t len(const ty_ec_curve *c) { return ty_ec_field_len(c); }
+
+Poly poly(const Bytes &b)
+{
+    Poly p;
+    for (size_t i = 0; i < 8 * b.size(); i++) p[i] = b[b.size() - 1 - i / 8] >> i % 8 & 1;
+    return p;
+}
+
+Bytes element(const Poly &p, const ty_ec_curve *c)
+{
+    Bytes b(len(c));
+    for (size_t i = 0; i < c->m; i++)
+        if (p[i]) b[b.size() - 1 - i / 8] |= (uint8_t)(1 << i % 8);
+    return b;
+}
+
+// Schoolbook product and long division, by the definition alone.
+Bytes by_definition(const Bytes &x, const Bytes &y, const ty_ec_curve *c)
+{
+    const Poly a = poly(x), b = poly(y);
+    Poly z;
+    for (size_t i = 0; i < c->m; i++)
+        if (b[i]) z ^= a << i;
+    for (size_t i = 2 * c->m; i >= c->m; i--) {
+        if (!z[i]) continue;
+        for (size_t k : {(size_t)c->m, (size_t)c->k[0], (size_t)0}) z.flip(i - c->m + k);
+        if (c->k[1]) z.flip(i - c->m + c->k[1]).flip(i - c->m + c->k[2]);
+    }
+    return element(z, c);
+}
+
+Bytes random_element(TestRng &r, const ty_ec_curve *c) { return element(poly(r.bytes(len(c))), c); }
+
+// 0, 1, x^i at the ends of words, all ones and runs of them
+std::vector<Bytes> edges(const ty_ec_curve *c)
+{
+    std::vector<Bytes> v = {element({}, c), element(Poly().set(), c)};
+    for (size_t i : {0, 1, 63, 64, (int)c->m - 1, (int)c->m - 2, (int)c->m / 64 * 64}) {
+        v.push_back(element(Poly().set(i), c));
+        v.push_back(element(Poly().set() << i, c));
+    }
+    return v;
+}
+
+struct Field {
+    const Ops *ops;
+    const ty_ec_curve *c;
+    Bytes mul(const Bytes &x, const Bytes &y) const { Bytes z(len(c)); ops->field_mul(z.data(), x.data(), y.data()); return z; }
+    Bytes sqr(const Bytes &x) const { Bytes z(len(c)); ops->field_sqr(z.data(), x.data()); return z; }
+    Bytes inv(const Bytes &x) const { Bytes z(len(c)); ops->field_inv(z.data(), x.data()); return z; }
+    Bytes sqrt(const Bytes &x) const { Bytes z(len(c)); ops->field_sqrt(z.data(), x.data()); return z; }
+    static Bytes add(Bytes x, const Bytes &y) { for (size_t i = 0; i < x.size(); i++) x[i] ^= y[i]; return x; }
+};
+
+std::vector<const ty_ec_curve *> all_curves()
+{
+    std::vector<const ty_ec_curve *> v;
+    for (size_t i = 0; ty_ec_curve_at(i); i++) v.push_back(ty_ec_curve_at(i));
+    return v;
+}
+
+// the first curve of each field
+std::vector<const ty_ec_curve *> fields()
+{
+    std::vector<const ty_ec_curve *> v;
+    for (const ty_ec_curve *c : all_curves())
+        if (v.empty() || v.back()->m != c->m) v.push_back(c);
+    return v;
+}
+
+Bytes scalar(const std::string &hexadecimal, size_t size)   // right-aligned
+{
+    Bytes k = unhex(hexadecimal.size() % 2 ? "0" + hexadecimal : hexadecimal);
+    while (k.size() > size && k[0] == 0) k.erase(k.begin());
+    EXPECT_LE(k.size(), size);
+    k.insert(k.begin(), size - k.size(), 0);
+    return k;
+}
+
+// The portable tiers are slow, more so in an emulated machine: two small curves of theirs, unless everything is asked for.
+bool chosen(const ty_ec_curve *c, const std::string &tier)
+{
+    if (full() || (tier != "c" && tier != "c64")) return true;
+    return std::string(c->name) == "sect163r2" || std::string(c->name) == "sect239k1";
+}
+
+template <class F> void each_level(F f)   // the public functions, on every tier that this CPU runs
+{
+    for (size_t i = 0; ty_tier_level(i); i++) {
+        if (ty_tier_limit(ty_tier_level(i)) != TY_OK) continue;
+        SCOPED_TRACE(ty_tier_level(i));
+        f(ty_tier_level(i));
+    }
+    ASSERT_EQ(ty_tier_limit(nullptr), TY_OK);
+}
+
+}   // namespace
+
+TEST(F2, ProductIsItsDefinition)
+{
+    for (const ty_ec_curve *c : fields()) {
+        SCOPED_TRACE(c->m);
+        TestRng r(c->m);
+        std::vector<Bytes> v = edges(c);
+        for (int i = 0; i < 3; i++) v.push_back(random_element(r, c));
+        std::vector<Bytes> want;
+        for (const Bytes &x : v)
+            for (const Bytes &y : v) want.push_back(by_definition(x, y, c));
+        for_each_tier<Ops>(c->tiers, [&](const Ops *ops, const char *) {
+            const Field f{ops, c};
+            size_t i = 0;
+            for (const Bytes &x : v)
+                for (const Bytes &y : v) ASSERT_EQ(hex(f.mul(x, y)), hex(want[i++])) << hex(x) << " " << hex(y);
+        });
+    }
+}
+
+TEST(F2, Laws)
+{
+    for (const ty_ec_curve *c : fields()) {
+        SCOPED_TRACE(c->m);
+        for_each_tier<Ops>(c->tiers, [&](const Ops *ops, const char *) {
+            const Field f{ops, c};
+            TestRng r(3);
+            std::vector<Bytes> v = edges(c);
+            for (int i = 0; i < (full() ? 500 : 4); i++) v.push_back(random_element(r, c));
+            const Bytes zero = element({}, c), one = element(Poly().set(0), c);
+            for (const Bytes &x : v) {
+                const Bytes y = v[r.below(v.size())], z = v[r.below(v.size())];
+                ASSERT_EQ(f.mul(x, y), f.mul(y, x));
+                ASSERT_EQ(f.mul(f.mul(x, y), z), f.mul(x, f.mul(y, z)));
+                ASSERT_EQ(f.mul(x, Field::add(y, z)), Field::add(f.mul(x, y), f.mul(x, z)));
+                ASSERT_EQ(hex(f.sqr(x)), hex(f.mul(x, x)));
+                ASSERT_EQ(hex(f.mul(x, f.inv(x))), hex(x == zero ? zero : one));
+                ASSERT_EQ(hex(f.sqr(f.sqrt(x))), hex(x));
+                const Bytes p = Field::add(f.sqr(y), y);
+                Bytes s(len(c));
+                ASSERT_NE(ops->field_solve(s.data(), p.data()), 0u);
+                ASSERT_EQ(hex(Field::add(f.sqr(s), s)), hex(p));
+                ASSERT_EQ(ops->field_solve(s.data(), Field::add(p, one).data()), 0u);   // Tr(1) = 1 for odd m
+            }
+        });
+    }
+}
+
+TEST(EcBinary, Rows)
+{
+    ASSERT_EQ(all_curves().size(), 18u);
+    for (const ty_ec_curve *c : all_curves()) {
+        EXPECT_EQ(ty_ec_curve_named(ty_ec_curve_name(c)), c);
+        EXPECT_EQ(ty_ec_curve_named(ty_ec_curve_oid(c)), c);
+        EXPECT_EQ(ty_ec_order_len(c), (ty_ec_order_bits(c) + 7) / 8);
+        EXPECT_LE(len(c), (size_t)TY_EC_MAX);
+        EXPECT_LE(ty_ec_order_len(c), (size_t)TY_EC_MAX);
+        for_each_tier<Ops>(c->tiers, [&](const Ops *ops, const char *tier) {
+            EXPECT_EQ(ops->check(ty_ec_g(c), c), TY_OK);
+            if (!chosen(c, tier)) return;
+            Bytes z(2 * len(c), 9);
+            EXPECT_EQ(ops->mul(z.data(), c->n, c->n_bits, ty_ec_g(c), c), 0u);
+            EXPECT_EQ(z, Bytes(2 * len(c)));
+        });
+    }
+    EXPECT_EQ(ty_ec_curve_named("sect1"), nullptr);
+    EXPECT_EQ(ty_ec_curve_at(18), nullptr);
+}
+
+// (k G, l G) -> (k + l) G and k (l G) = l (k G), the joint multiplication against two single ones, in place
+TEST(EcBinary, GroupLaws)
+{
+    for (const ty_ec_curve *c : all_curves()) {
+        SCOPED_TRACE(c->name);
+        for_each_tier<Ops>(c->tiers, [&](const Ops *ops, const char *tier) {
+            if (!chosen(c, tier) && std::string(c->name) != "sect283r1") return;
+            TestRng r(c->m);
+            const size_t l = len(c), nl = ty_ec_n_len(c);
+            const Bytes g(ty_ec_g(c), ty_ec_g(c) + 2 * l);
+            for (int i = 0; i < (full() ? 20 : 1); i++) {
+                Bytes j = r.bytes(nl), k = r.bytes(nl), sum(nl), p(2 * l), q(2 * l), s(2 * l), t(2 * l), zero(nl);
+                j[0] = k[0] = 0;
+                unsigned carry = 0;
+                for (size_t b = nl; b-- > 0; carry >>= 8) sum[b] = (uint8_t)(carry += j[b] + k[b]);
+                ASSERT_NE(ops->mul(p.data(), j.data(), 8 * nl, g.data(), c), 0u);
+                ASSERT_NE(ops->mul(q.data(), k.data(), 8 * nl, g.data(), c), 0u);
+                ASSERT_NE(ops->mul(p.data(), k.data(), 8 * nl, p.data(), c), 0u);
+                ASSERT_NE(ops->mul(s.data(), j.data(), 8 * nl, q.data(), c), 0u);
+                EXPECT_EQ(hex(p), hex(s));
+                ASSERT_NE(ops->mul(p.data(), sum.data(), 8 * nl, g.data(), c), 0u);
+                ASSERT_NE(ops->mul_add_vt(s.data(), j.data(), k.data(), g.data(), c), 0u);
+                EXPECT_EQ(hex(p), hex(s));
+                EXPECT_NE(ops->mul_add_vt(t.data(), zero.data(), k.data(), g.data(), c), 0u);
+                EXPECT_EQ(hex(t), hex(q));
+                Bytes minus = g;   // -(x, y) = (x, x + y)
+                for (size_t b = 0; b < l; b++) minus[l + b] ^= minus[b];
+                EXPECT_EQ(ops->mul_add_vt(t.data(), k.data(), k.data(), minus.data(), c), 0u);   // infinity
+                EXPECT_EQ(t, Bytes(2 * l));
+            }
+        });
+    }
+}
+
+TEST(EcBinary, VectorsOfMultiplication)
+{
+    const auto file = load_vectors("gf2m/binary_curves_a.json");
+    if (!file) return;
+    size_t seen = 0;
+    for (const Json &row : file->at("curves")) {
+        const ty_ec_curve *c = ty_ec_curve_named(row.at("curve").get<std::string>().c_str());
+        ASSERT_NE(c, nullptr);
+        SCOPED_TRACE(c->name);
+        EXPECT_EQ(row.at("oid"), c->oid);
+        EXPECT_EQ(scalar(row.at("n"), ty_ec_n_len(c)), Bytes(c->n, c->n + ty_ec_n_len(c)));
+        for_each_tier<Ops>(c->tiers, [&](const Ops *ops, const char *tier) {
+            if (!chosen(c, tier)) return;
+            size_t i = 0;
+            for (const Json &v : row.at("mul")) {
+                if (i++ % 4 && !full()) continue;
+                const size_t nl = ty_ec_n_len(c) + 1;   // n + 1 is among the scalars
+                const Bytes k = scalar(v.at("k"), nl), p = field(v, "p"), want = field(v, "r");
+                Bytes z(2 * len(c));
+                const uint32_t finite = ops->mul(z.data(), k.data(), 8 * nl, p.data() + 1, c);
+                ASSERT_EQ(finite != 0, want.size() > 1) << v;
+                if (finite) { ASSERT_EQ(hex(z), hex(Bytes(want.begin() + 1, want.end()))) << v; }
+                seen++;
+            }
+        });
+    }
+    EXPECT_GT(seen, 20u);
+}
+
+TEST(EcBinary, VectorsOfAgreement)
+{
+    const auto file = load_vectors("gf2m/binary_curves_a.json");
+    if (!file) return;
+    size_t agreed = 0, refused = 0;
+    each_level([&](const char *level) {
+        for (const Json &row : file->at("curves")) {
+            const ty_ec_curve *c = ty_ec_curve_named(row.at("curve").get<std::string>().c_str());
+            SCOPED_TRACE(c->name);
+            size_t i = 0;
+            for (const Json &v : row.at("ecdh")) {
+                const Bytes peer = field(v, "peer"), d = scalar(v.at("d"), ty_ec_n_len(c));
+                ty_ec_pub pub;
+                const ty_err err = ty_ec_pub_set(&pub, c, peer.data(), peer.size());
+                const bool hybrid = !peer.empty() && (peer[0] == 6 || peer[0] == 7);   // OpenSSL takes these, we do not
+                ASSERT_EQ(err == TY_OK, v.at("result") == "valid" && !hybrid) << v;
+                if (err != TY_OK) {
+                    refused++;
+                    continue;
+                }
+                if (!chosen(c, level) || (i++ % 4 && !full())) continue;
+                Bytes again(peer.size()), x(len(c));
+                if (peer[0] == 4) ty_ec_pub_get(again.data(), &pub);
+                else ty_ec_pub_get_compressed(again.data(), &pub);
+                ASSERT_EQ(hex(again), hex(peer));
+                ty_ec_key key{};
+                key.pub.curve = c;   // without its public key, which agreement does not need
+                std::copy(d.begin(), d.end(), key.d);
+                ASSERT_EQ(ty_ec_ecdh(x.data(), &pub, &key), TY_OK);
+                ASSERT_EQ(hex(x), v.at("x").get<std::string>()) << v;
+                ASSERT_EQ(ty_ec_ecdh_cofactor(x.data(), &pub, &key), TY_OK);
+                ASSERT_EQ(hex(x), v.at("x_cofactor").get<std::string>()) << v;
+                agreed++;
+            }
+        }
+    });
+    EXPECT_GT(agreed, 20u);
+    EXPECT_GT(refused, 300u);
+}
+
+// What is refused, and as what; a refused point leaves pub untouched.
+TEST(EcBinary, StrictDecoding)
+{
+    for (const ty_ec_curve *c : all_curves()) {
+        SCOPED_TRACE(c->name);
+        const size_t l = len(c);
+        const Bytes g(ty_ec_g(c), ty_ec_g(c) + 2 * l);
+        Bytes whole = g;
+        whole.insert(whole.begin(), 4);
+        ty_ec_pub pub;
+        std::memset(&pub, 0x5a, sizeof pub);
+        const ty_ec_pub before = pub;
+        const auto refused = [&](Bytes in, ty_err why) {
+            EXPECT_EQ(ty_ec_pub_set(&pub, c, in.data(), in.size()), why) << hex(in);
+            EXPECT_EQ(std::memcmp(&pub, &before, sizeof pub), 0);
+        };
+        refused({}, TY_ERR_SIZE);
+        refused({0}, TY_ERR_SIZE);
+        for (size_t n = 1; n <= 2 * l + 4; n++)
+            if (n != l + 1 && n != 2 * l + 1) {
+                Bytes in = whole;
+                in.resize(n);
+                refused(in, TY_ERR_SIZE);
+            }
+        for (int first : {0, 1, 2, 3, 5, 6, 7, 0x84}) {
+            Bytes in = whole;
+            in[0] = (uint8_t)first;
+            refused(in, TY_ERR_FORMAT);
+        }
+        Bytes x(whole.begin(), whole.begin() + 1 + (long)l);
+        refused(x, TY_ERR_FORMAT);   // 04 and one coordinate
+        for (size_t at : {(size_t)1, 1 + l}) {
+            Bytes in = whole;
+            in[at] |= (uint8_t)(1u << c->m % 8);   // degree m
+            refused(in, TY_ERR_FORMAT);
+            in = whole;
+            in[at + l - 1] ^= 1;
+            refused(in, TY_ERR_KEY);
+        }
+        x[0] = 2;
+        x[1] |= (uint8_t)(1u << c->m % 8);
+        refused(x, TY_ERR_FORMAT);
+        refused(Bytes(2 * l + 1, 0), TY_ERR_FORMAT);
+        Bytes zero(2 * l + 1, 0), order2 = zero;
+        zero[0] = order2[0] = 4;
+        refused(zero, TY_ERR_KEY);
+        std::copy(c->abcg + 2 * l, c->abcg + 3 * l, order2.begin() + 1 + (long)l);
+        refused(order2, TY_ERR_KEY);
+        zero.resize(l + 1);
+        zero[0] = 2;
+        refused(zero, TY_ERR_KEY);
+        zero[0] = 3;
+        refused(zero, TY_ERR_KEY);
+        EXPECT_EQ(ty_ec_pub_set(&pub, c, whole.data(), whole.size()), TY_OK);
+    }
+}
+
+TEST(EcBinary, Keys)
+{
+    TestRng r(5);
+    const ty_rng rng = r.ty();
+    for (const ty_ec_curve *c : all_curves()) {
+        SCOPED_TRACE(c->name);
+        if (!chosen(c, "c")) continue;
+        const size_t nl = ty_ec_n_len(c);
+        ty_ec_key a, b, bad;
+        ASSERT_EQ(ty_ec_keygen(&a, c, &rng), TY_OK);
+        ASSERT_EQ(ty_ec_keygen(&b, c, &rng), TY_OK);
+        Bytes x(len(c)), y(len(c));
+        ASSERT_EQ(ty_ec_ecdh(x.data(), &b.pub, &a), TY_OK);
+        ASSERT_EQ(ty_ec_ecdh(y.data(), &a.pub, &b), TY_OK);
+        EXPECT_EQ(x, y);
+        ty_ec_pub z;
+        ASSERT_EQ(ty_ec_mul(&z, a.d, &b.pub), TY_OK);
+        EXPECT_EQ(hex(z.xy, len(c)), hex(x));
+        const Bytes n(c->n, c->n + nl);
+        EXPECT_EQ(ty_ec_mul(&z, n.data(), &b.pub), TY_ERR_KEY);
+        EXPECT_EQ(ty_ec_key_set(&bad, c, n.data(), nl), TY_ERR_KEY);
+        EXPECT_EQ(ty_ec_key_set(&bad, c, Bytes(nl).data(), nl), TY_ERR_KEY);
+        EXPECT_EQ(ty_ec_key_set(&bad, c, a.d, nl - 1), TY_ERR_SIZE);
+        Bytes top = n;
+        top[nl - 1]--;                                        // n - 1: the generator's negative
+        ASSERT_EQ(ty_ec_key_set(&bad, c, top.data(), nl), TY_OK);
+        EXPECT_EQ(hex(bad.pub.xy, len(c)), hex(ty_ec_g(c), len(c)));
+        ASSERT_EQ(ty_ec_key_set(&bad, c, a.d, nl), TY_OK);
+        EXPECT_EQ(std::memcmp(&bad, &a, sizeof a), 0);
+        b.pub.xy[len(c) - 1] ^= 1;                            // looked at again when it is used
+        Bytes untouched(len(c), 7);
+        EXPECT_EQ(ty_ec_ecdh(untouched.data(), &b.pub, &a), TY_ERR_KEY);
+        EXPECT_EQ(ty_ec_ecdh_cofactor(untouched.data(), &b.pub, &a), TY_ERR_KEY);
+        EXPECT_EQ(untouched, Bytes(len(c), 7));
+        FailingRng none(0);
+        const ty_rng failing = none.ty();
+        EXPECT_EQ(ty_ec_keygen(&bad, c, &failing), TY_ERR_RNG);
+        EXPECT_EQ(Bytes((uint8_t *)&bad, (uint8_t *)(&bad + 1)), Bytes(sizeof bad));
+        const ty_rng stuck = {[](void *, uint8_t *out, size_t n_) { std::memset(out, 0, n_); return TY_OK; }, nullptr};
+        EXPECT_EQ(ty_ec_keygen(&bad, c, &stuck), TY_ERR_RNG);
+    }
+    const ty_ec_curve *one = ty_ec_curve_named("sect163r1"), *other = ty_ec_curve_named("sect163r2");
+    ty_ec_key a, b;
+    ASSERT_EQ(ty_ec_keygen(&a, one, &rng), TY_OK);
+    ASSERT_EQ(ty_ec_keygen(&b, other, &rng), TY_OK);
+    uint8_t out[TY_EC_MAX];
+    EXPECT_EQ(ty_ec_ecdh(out, &b.pub, &a), TY_ERR_ARG);
+    EXPECT_EQ(ty_ec_ecdh_cofactor(out, &b.pub, &a), TY_ERR_ARG);
+}

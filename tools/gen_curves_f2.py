@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Rows of the named binary curves, from tools/curves_f2.txt, where they stand as their standards print them.
+
+    tools/gen_curves_f2.py            writes src/ec/curves_f2.c
+    tools/gen_curves_f2.py --check    exits 1 if that file is not what would be written
+
+Nothing is taken on trust: each field polynomial must be irreducible, b not zero, the generator on the curve, n a prime
+times which the generator is infinity, and n times the cofactor in Hasse's interval.
+"""
+import pathlib
+import random
+import sys
+
+TOOLS = pathlib.Path(__file__).resolve().parent
+TARGET = TOOLS.parent / "src/ec/curves_f2.c"
+
+
+class Field:
+    def __init__(self, m, ks):
+        self.m, self.f = m, 1 << m | sum(1 << k for k in ks) | 1
+
+    def cut(self, a):
+        while a >> self.m:
+            a ^= self.f << a.bit_length() - 1 - self.m
+        return a
+
+    def mul(self, a, b):
+        z = 0
+        while b:
+            if b & 1:
+                z ^= a
+            a, b = a << 1, b >> 1
+        return self.cut(z)
+
+    def inv(self, a):
+        u, v, g, h = a, self.f, 1, 0
+        while u != 1:
+            j = u.bit_length() - v.bit_length()
+            if j < 0:
+                u, v, g, h, j = v, u, h, g, -j
+            u, g = u ^ v << j, g ^ h << j
+        return self.cut(g)
+
+    def frobenius(self, a, times):
+        for _ in range(times):
+            a = self.cut(int(bin(a)[2:], 4))     # squaring puts a zero between the bits
+        return a
+
+    def irreducible(self):
+        """Rabin: t^(2^m) = t, and t^(2^(m/p)) - t is prime to f for every prime p that divides m."""
+        def gcd(a, b):
+            while b:
+                while a.bit_length() >= b.bit_length():
+                    a ^= b << a.bit_length() - b.bit_length()
+                a, b = b, a
+            return a
+        if self.frobenius(2, self.m) != 2:
+            return False
+        return all(gcd(self.f, self.frobenius(2, self.m // p) ^ 2) == 1
+                   for p in range(2, self.m + 1) if self.m % p == 0 and all(p % q for q in range(2, p)))
+
+
+def add(F, a, P, Q):
+    if P is None or Q is None:
+        return P or Q
+    (x, y), (u, v) = P, Q
+    if x == u:
+        if y ^ v == x:
+            return None
+        slope = x ^ F.mul(y, F.inv(x))
+        z = F.mul(slope, slope) ^ slope ^ a
+    else:
+        slope = F.mul(y ^ v, F.inv(x ^ u))
+        z = F.mul(slope, slope) ^ slope ^ x ^ u ^ a
+    return z, F.mul(slope, x ^ z) ^ z ^ y
+
+
+def times(F, a, k, P):
+    R = None
+    for bit in bin(k)[2:]:
+        R = add(F, a, R, R)
+        if bit == "1":
+            R = add(F, a, R, P)
+    return R
+
+
+def probably_prime(n):
+    d, s = n - 1, 0
+    while d % 2 == 0:
+        d, s = d // 2, s + 1
+    for _ in range(40):
+        x = pow(random.randrange(2, n - 1), d, n)
+        if x != 1 and all(pow(x, 2**i, n) != n - 1 for i in range(s)):
+            return False
+    return True
+
+
+def check(c):
+    F, a, b, (x, y), n, h = c["field"], c["a"], c["b"], c["g"], c["n"], c["h"]
+    sq = F.mul(x, x)
+    assert F.irreducible(), "polynomial"
+    assert b and max(a, b, x, y) >> F.m == 0, "range"
+    assert F.mul(y, y) ^ F.mul(x, y) == F.mul(sq, x ^ a) ^ b, "generator"
+    assert probably_prime(n) and times(F, a, n, (x, y)) is None, "order"
+    assert (n * h - 2**F.m - 1)**2 <= 4 * 2**F.m, "cofactor"
+    assert F.mul(c["root"], c["root"]) == b, "square root"
+
+
+def curves():
+    lines = [line for line in (TOOLS / "curves_f2.txt").read_text().split("\n") if line and line[0] != "#"]
+    for i in range(0, len(lines), 4):
+        name, oid, m, ks, h = lines[i].split()
+        (a, b), g, (n,) = ([int(w, 16) for w in line.split()] for line in lines[i + 1:i + 4])
+        F = Field(int(m), [int(k) for k in ks.split(",")])
+        c = {"name": name, "oid": oid, "field": F, "ks": ks, "h": int(h), "a": a, "b": b, "g": tuple(g), "n": n,
+             "root": F.frobenius(b, F.m - 1)}
+        check(c)
+        yield c
+
+
+def array(name, *numbers, length):
+    data = b"".join(x.to_bytes(length, "big") for x in numbers)
+    rows = [", ".join(f"0x{v:02x}" for v in data[i:i + 18]) for i in range(0, len(data), 18)]
+    return f"static const uint8_t {name}[] = {{\n    " + ",\n    ".join(rows) + "\n};"
+
+
+def text():
+    out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the binary curves of SEC 2, weakest first.",
+           " * Each array is a || b || sqrt(b) || x || y of the generator, then its order. */",
+           '#include "ec/ec_binary.h"', ""]
+    rows = []
+    for c in curves():
+        size, m = (c["field"].m + 7) // 8, c["field"].m
+        out.append(array(c["name"], c["a"], c["b"], c["root"], *c["g"], length=size))
+        out.append(array(c["name"] + "_n", c["n"], length=(c["n"].bit_length() + 7) // 8) + "\n")
+        ks = ", ".join((c["ks"].split(",") + ["0", "0"])[:3])
+        rows.append(f'    {{ "{c["name"]}", "{c["oid"]}", {m}, {{ {ks} }}, {c["n"].bit_length()}, {c["h"]},\n'
+                    f'      {c["name"]}, {c["name"]}_n, ty_ec_f2_{m}_tiers }},')
+    out += ["const ty_ec_curve ty_ec_f2_curves[] = {"] + rows + ["    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0, 0 }", "};"]
+    return "\n".join(out) + "\n"
+
+
+def main():
+    args = sys.argv[1:]
+    if args not in ([], ["--check"]):
+        print(__doc__.strip())
+        return 2
+    want = text()
+    if not args:
+        TARGET.write_text(want)
+    elif TARGET.read_text() != want:
+        print(f"{TARGET} is not what {sys.argv[0]} writes", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
