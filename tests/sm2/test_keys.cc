@@ -170,3 +170,60 @@ TEST(Sm2Keys, CompressedWithoutARoot)
         EXPECT_GT(none, 5);
     });
 }
+
+// Everything that a key does, for keys at the ends of their range and for coordinates with leading zero bytes.
+TEST(Sm2Keys, Corners)
+{
+    const Bytes n = unhex(N_HEX), msg = bytes("corner");
+    each_tier([&] {
+        std::vector<Bytes> secrets = {number(1), number(2), plus(n, -2), plus(n, -3)};
+        for (int d = 3, zeros[2] = {0, 0}; (!zeros[0] || !zeros[1]) && d < 3000; d++) {   // x, then y, below 2^248
+            Bytes point(64);
+            (void)ty_ec_sm2_best()->mul_base(point.data(), number(d).data());
+            for (int half = 0; half < 2; half++)
+                if (point[32 * (size_t)half] == 0 && !zeros[half]++) secrets.push_back(number(d));
+        }
+        ASSERT_GE(secrets.size(), 6u);
+        EXPECT_EQ(hex(pub_bytes(key_of(number(1)).pub)), "04" + std::string(G_HEX));
+        TestRng r(8);
+        const ty_rng rng = r.ty();
+        const ty_sm2_key peer = key_of(number(77));
+        for (const Bytes &d : secrets) {
+            const ty_sm2_key key = key_of(d);
+            Bytes sig(64), ct(msg.size() + TY_SM2_OVERHEAD), out(msg.size()), ours(32), theirs(32);
+            EXPECT_EQ(set(pub_bytes(key.pub)), TY_OK);
+            ASSERT_EQ(ty_sm2_sign(sig.data(), msg.data(), msg.size(), nullptr, 0, &key, &rng), TY_OK) << "empty identity";
+            EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), msg.size(), nullptr, 0, &key.pub), TY_OK);
+            EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), msg.size(), nullptr, 0, &peer.pub), TY_ERR_VERIFY);
+            ASSERT_EQ(ty_sm2_encrypt(ct.data(), msg.data(), msg.size(), TY_SM2_C1C3C2, &key.pub, &rng), TY_OK);
+            ASSERT_EQ(ty_sm2_decrypt(out.data(), ct.data(), ct.size(), TY_SM2_C1C3C2, &key), TY_OK);
+            EXPECT_EQ(out, msg);
+            ASSERT_EQ(ty_sm2_ecdh(ours.data(), &peer.pub, &key), TY_OK);
+            ASSERT_EQ(ty_sm2_ecdh(theirs.data(), &key.pub, &peer), TY_OK);
+            EXPECT_EQ(ours, theirs);
+        }
+    });
+}
+
+// Points of the quadratic twist, -y^2 = x^3 - 3x + b (p == 3 mod 4, so -1 is no square): every x that is not on the curve is
+// on the twist, where a multiplication by x alone would leak a key modulo small factors of another order.
+TEST(Sm2Keys, TwistIsRefused)
+{
+    each_tier([&] {
+        const ty_sm2_key key = key_of(number(5));
+        int twisted = 0;
+        for (int x = 1; x < 40; x++) {
+            if (set(cat({{2}, number(x)})) == TY_OK) continue;
+            twisted++;
+            for (const Bytes &y : {number(0), number(1), number(x), plus(unhex(P_HEX), -1)}) {
+                EXPECT_EQ(set(cat({number(x), y})), TY_ERR_KEY);
+                ty_sm2_pub off = key.pub;   // a key object whose bytes were written past the check
+                std::memcpy(off.x, number(x).data(), 32), std::memcpy(off.y, y.data(), 32);
+                Bytes shared(32, 0xaa);
+                EXPECT_EQ(ty_sm2_ecdh(shared.data(), &off, &key), TY_ERR_KEY);
+                EXPECT_EQ(shared, Bytes(32, 0xaa)) << "untouched";
+            }
+        }
+        EXPECT_GT(twisted, 10);
+    });
+}
