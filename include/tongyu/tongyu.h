@@ -8,6 +8,7 @@
 #include "tongyu/keccak.h"
 #include "tongyu/key.h"
 #include "tongyu/mldsa.h"
+#include "tongyu/mldsa_key.h"
 #include "tongyu/os.h"
 #include "tongyu/sha2.h"
 #include "tongyu/sm2.h"

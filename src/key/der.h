@@ -10,7 +10,7 @@
 
 enum {
     TY_DER_INTEGER = 0x02, TY_DER_BITS = 0x03, TY_DER_OCTETS = 0x04, TY_DER_NULL = 0x05, TY_DER_OID = 0x06,
-    TY_DER_SEQUENCE = 0x30, TY_DER_CTX0 = 0xa0, TY_DER_CTX1 = 0xa1
+    TY_DER_SEQUENCE = 0x30, TY_DER_BARE0 = 0x80, TY_DER_CTX0 = 0xa0, TY_DER_CTX1 = 0xa1   /* BARE0: [0] IMPLICIT, of bytes */
 };
 
 /* What is left to read. An error sticks: everything read from a bad reader is empty and bad, so that a parser reads

@@ -190,7 +190,7 @@ static ty_err cbc(uint8_t *out, size_t *out_len, ty_sm4_mode mode, const uint8_t
 
 ty_err ty_pbes2_encrypt(ty_pbes2 *p, const uint8_t *plain, size_t plain_len, const void *password, size_t password_len)
 {
-    if (plain_len > TY_PBES2_SECRET_MAX - 16) return TY_ERR_SIZE;
+    if (plain_len >= TY_PBES2_SECRET_MAX) return TY_ERR_SIZE;   /* with padding, whole blocks */
     const ty_err err = cbc(p->secret, &p->secret_len, TY_SM4_CBC_ENCRYPT, plain, plain_len, p, password, password_len);
     if (err != TY_OK) ty_wipe(p->secret, sizeof p->secret);
     return err;

@@ -3,12 +3,12 @@
 #ifndef TY_KEY_PBES2_H
 #define TY_KEY_PBES2_H
 
-#include "key/plain.h"
+#include "tongyu/base.h"
 
 #define TY_PBES2_SALT           16          /* bytes of salt we write */
 #define TY_PBES2_SALT_MAX       64          /* and read */
 #define TY_PBES2_ITERATIONS_MAX 10000000    /* more would be an attack on the reader: ten seconds for one key */
-#define TY_PBES2_SECRET_MAX     256         /* bytes of ciphertext: PrivateKeyInfo with everything takes 160 */
+#define TY_PBES2_SECRET_MAX     4976        /* bytes of ciphertext: SM2's PrivateKeyInfo takes 160, ML-DSA-87's this */
 #define TY_PBES2_MAX            (TY_PBES2_SECRET_MAX + TY_PBES2_SALT_MAX + 128)
 
 /* hmacWithSM3 has two identifiers: OpenSSL 4.0 (not 3.0, which has none) and GM/T 0091-2020 A.2 say 1.2.156.10197.1.401.3.1;
@@ -31,7 +31,7 @@ size_t ty_pbes2_encode(uint8_t *out, size_t room, const ty_pbes2 *p);
 /*   err    TY_ERR_FORMAT   TY_ERR_UNSUPPORTED: other algorithms, or beyond the limits above */
 TY_MUST_CHECK ty_err ty_pbes2_decode(ty_pbes2 *p, const uint8_t *der, size_t der_len);
 
-/* secret = SM4-CBC of plain[plain_len] and padding, under the password.   plain_len <= TY_KEY_PLAIN_MAX */
+/* secret = SM4-CBC of plain[plain_len] and padding, under the password.   err TY_ERR_SIZE: plain_len > TY_PBES2_SECRET_MAX - 1 */
 TY_MUST_CHECK ty_err ty_pbes2_encrypt(ty_pbes2 *p, const uint8_t *plain, size_t plain_len, const void *password,
                                       size_t password_len);
 

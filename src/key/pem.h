@@ -5,7 +5,7 @@
 
 #include "tongyu/key.h"
 
-#define TY_PEM_DER_MAX 640   /* no key of ours is longer */
+#define TY_PEM_DER_MAX 5168   /* no key of ours is longer: ML-DSA-87, seed and expanded key, encrypted */
 
 /* The first block in the text that holds a key: *form from its label, der[0..*der_len) from its body. Text before and
  * after, other blocks, any line length, CR LF and LF are taken; padding and its spare bits must be as RFC 4648 says.

@@ -172,13 +172,6 @@ static ty_err get_public(ty_key *key, unsigned *shape, ty_der *seq)
     return err;
 }
 
-int ty_key_is_encrypted(const uint8_t *p, size_t len)
-{
-    ty_der der = ty_der_from(p, len), seq = ty_der_enter(&der, TY_DER_SEQUENCE);
-    (void)ty_der_enter(&seq, TY_DER_SEQUENCE);
-    return ty_der_tag(&seq) == TY_DER_OCTETS;
-}
-
 /* Encode again and compare: whatever the parser overlooked, nothing but the one encoding passes. */
 static ty_err check_canonical(const ty_key *key, unsigned shape, const uint8_t *der, size_t der_len)
 {

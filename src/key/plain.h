@@ -28,7 +28,4 @@ size_t ty_key_encode(uint8_t out[TY_AT_LEAST(TY_KEY_PLAIN_MAX)], const ty_key *k
  *   err    TY_ERR_FORMAT, TY_ERR_UNSUPPORTED, TY_ERR_KEY: key holds nothing secret then */
 TY_MUST_CHECK ty_err ty_key_decode(ty_key *key, unsigned *shape, const uint8_t *der, size_t der_len);
 
-/* 1 if der is an EncryptedPrivateKeyInfo by its outermost elements */
-int ty_key_is_encrypted(const uint8_t *der, size_t der_len);
-
 #endif

@@ -81,7 +81,7 @@ TEST(Pem, WhatIsNoPem)
         {"the header of an encrypted key", replaced(key, "MIGH", "Proc-Type: 4,ENCRYPTED\nMIGH"), TY_ERR_UNSUPPORTED},
         {"nearly", replaced(key, "MIGH", "Proc\nMIGH"), TY_ERR_FORMAT},
         {"a header without a dash", replaced(key, "MIGH", "Comment: none\nMIGH"), TY_ERR_UNSUPPORTED},
-        {"far too long", replaced(key, "MIGH", std::string(4000, 'A') + "MIGH"), TY_ERR_UNSUPPORTED},
+        {"far too long", replaced(key, "MIGH", std::string(8000, 'A') + "MIGH"), TY_ERR_UNSUPPORTED},
     };
     for (const auto &r : rows) EXPECT_EQ(read(r.text), r.err) << r.what;
 }
