@@ -5,7 +5,8 @@
  * in 64-bit lanes, moved up to their place in a byte, and two shuffles put the lanes of a half together; where a half
  * ends inside a byte, the upper one takes that byte over.     time: constant but in uniform, and for what small rejects
  *
- * bound: 13 operations for 8 coefficients either way, 420 for a polynomial. */
+ * bound: 13 operations for 8 coefficients either way, 420 for a polynomial, 105 core cycles. Measured on Zen 3: 160 to 195;
+ * uniform 100, small 260 (eta 2) and 450 (eta 4). */
 #include "mldsa/mldsa.h"
 
 #if defined(__x86_64__)

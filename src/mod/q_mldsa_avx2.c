@@ -10,7 +10,7 @@
  * are again between registers; then back, for the order is the standard's.
  *
  * bound: 128 butterflies of 13 operations, 192 shuffles, 128 loads and stores: 1984; at four a cycle 496 core cycles, of
- * which the products alone are 768 at two a cycle. Measured on Zen 3: see docs/speed.md. Ranges: q_mldsa.c, word for word.
+ * which the 768 products alone take 384. Measured on Zen 3: 714 forward, 780 inverse. Ranges: those of q_mldsa.c.
  * time: constant */
 #include "mod/q_mldsa.h"
 
