@@ -45,30 +45,25 @@ void ty_scalar_add(ty_scalar *z, const ty_scalar *x, const ty_scalar *y, const t
     ty_wipe(t, sizeof t);
 }
 
-/* t[0..l] += x y; t has one limb more than l, and the sum below fits l + 1 limbs: see mul */
-static limb add_mul(limb *t, const limb *x, limb y, size_t l)
-{
-    limb carry = 0;
-    for (size_t i = 0; i < l; i++) {
-        const wide s = (wide)x[i] * y + t[i] + carry;   /* (B-1)^2 + 2(B-1) = B^2 - 1 */
-        t[i] = (limb)s;
-        carry = (limb)(s >> LIMB_BITS);
-    }
-    return carry;
-}
-
-/* z = x y/R mod n for x < R, y < n. Before each step t < 2n: (t + x_i y + m n)/B < (2n + (B-1)n + (B-1)n)/B = 2n. So
- * the two carries of a step add up without overflow into one limb, t[l], which is 0 or 1 between steps. */
+/* z = x y/R mod n for x < R, y < n. A step makes t = (t + x_i y + m n)/B, m such that the low limb goes. It keeps t < 2n:
+ * (2n + (B-1)n + (B-1)n)/B = 2n; so t[l] is 0 or 1. A product, a limb and a carry: (B-1)^2 + 2(B-1) = B^2 - 1. */
 void ty_scalar_mul(ty_scalar *z, const ty_scalar *x, const ty_scalar *y, const ty_scalar_ring *r)
 {
     const size_t l = r->limbs;
-    limb t[TY_SCALAR_MAX + 2] = { 0 };
+    limb t[TY_SCALAR_MAX + 1] = { 0 };
     for (size_t i = 0; i < l; i++) {
-        wide top = (wide)t[l] + add_mul(t, y->w, x->w[i], l);
-        top += add_mul(t, r->n.w, (limb)(t[0] * r->minus_inv), l);   /* t[0] is 0 now */
-        memmove(t, t + 1, (l - 1) * sizeof(limb));
-        t[l - 1] = (limb)top;
-        t[l] = (limb)(top >> LIMB_BITS);
+        const limb xi = x->w[i];
+        wide p = (wide)xi * y->w[0] + t[0];
+        const limb m = (limb)((limb)p * r->minus_inv);
+        wide q = (wide)m * r->n.w[0] + (limb)p;
+        for (size_t j = 1; j < l; j++) {
+            p = (wide)xi * y->w[j] + t[j] + (limb)(p >> LIMB_BITS);
+            q = (wide)m * r->n.w[j] + (limb)p + (limb)(q >> LIMB_BITS);
+            t[j - 1] = (limb)q;
+        }
+        q = (wide)t[l] + (limb)(p >> LIMB_BITS) + (limb)(q >> LIMB_BITS);
+        t[l - 1] = (limb)q;
+        t[l] = (limb)(q >> LIMB_BITS);
     }
     once(z->w, t, t[l], r);
     ty_wipe(t, sizeof t);

@@ -206,6 +206,12 @@ TEST(EcBinary, GroupLaws)
                 EXPECT_EQ(hex(p), hex(s));
                 EXPECT_NE(ops->mul_add_vt(t.data(), zero.data(), k.data(), g.data(), c), 0u);
                 EXPECT_EQ(hex(t), hex(q));
+                Bytes two = {2};
+                ASSERT_NE(ops->mul(p.data(), two.data(), 2, q.data(), c), 0u);
+                EXPECT_NE(ops->mul_add_vt(t.data(), k.data(), k.data(), g.data(), c), 0u);   // equal points
+                EXPECT_EQ(hex(t), hex(p));
+                EXPECT_NE(ops->mul_add_vt(t.data(), k.data(), zero.data(), g.data(), c), 0u);
+                EXPECT_EQ(hex(t), hex(q));
                 Bytes minus = g;   // -(x, y) = (x, x + y)
                 for (size_t b = 0; b < l; b++) minus[l + b] ^= minus[b];
                 EXPECT_EQ(ops->mul_add_vt(t.data(), k.data(), k.data(), minus.data(), c), 0u);   // infinity
