@@ -14,6 +14,7 @@
 
 static unsigned long count;
 static struct sigaction before, before_trap;
+static emu_watcher *watcher;
 
 /* An operand from memory. Masked-out elements are not touched: they may lie on an unmapped page. */
 static void load(emu_vec *v, const emu_insn *i, uint64_t enabled)
@@ -108,6 +109,7 @@ static unsigned emulate(ucontext_t *uc)
     for (;; n++) {
         emu_insn i;
         const uint8_t *next = NULL;
+        if (watcher) watcher(p, gpr);
         if (emu_decode(&i, p, gpr) && i.len <= emu_state_bytes() && (i.encoding != EMU_EVEX || emu_state_bytes() == 64)) {
             execute(&i, xsave, gpr);
             next = i.next;
@@ -133,15 +135,17 @@ enum { TRAP_FLAG = 0x100 };
 static int go_on(ucontext_t *uc)
 {
     greg_t *g = uc->uc_mcontext.gregs;
-    stepping = emu_state_exposed();
+    const int exposed = emu_state_exposed();
+    stepping = exposed || watcher != NULL;
     if (!stepping) {
         g[REG_EFL] &= ~(greg_t)TRAP_FLAG;
         return 1;
     }
+    g[REG_EFL] |= TRAP_FLAG;
+    if (!exposed) return 1;
     const unsigned written = emu_vex_writes((const uint8_t *)(uintptr_t)g[REG_RIP]);
     if (written == EMU_WRITES_UNKNOWN) return 0;
     if (written <= EMU_WRITES_ALL) emu_state_clear(written);
-    g[REG_EFL] |= TRAP_FLAG;
     return 1;
 }
 
@@ -195,14 +199,22 @@ ty_cpu emu_features(void)
     sa.sa_flags = SA_SIGINFO | SA_NODEFER;
     sigemptyset(&sa.sa_mask);
     sigaction(SIGILL, &sa, &before);
-    if (emu_state_added()) {
-        sa.sa_sigaction = on_sigtrap;
-        sigaction(SIGTRAP, &sa, &before_trap);
-    }
+    sa.sa_sigaction = on_sigtrap;
+    sigaction(SIGTRAP, &sa, &before_trap);
     return features;
+}
+
+void emu_watch(emu_watcher *watch)
+{
+    watcher = watch;
+    if (!watch) return;                              /* the next trap finds it gone, and clears the flag */
+    stepping = 1;
+    __asm__ volatile("lea -128(%%rsp), %%rsp\n\t"    /* past the red zone */
+                     "pushfq\n\torq %0, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp" : : "i"(TRAP_FLAG) : "memory", "cc");
 }
 #else
 ty_cpu emu_features(void) { return 0; }
+void emu_watch(emu_watcher *watch) { (void)watch; }
 #endif
 
 unsigned long emu_count(void)

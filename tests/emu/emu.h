@@ -5,6 +5,7 @@
  *   state.c    vector registers: in the signal frame's XSAVE area, or ours
  *   ops.c      what each instruction computes, one row per instruction: GFNI, VAES and what came after AVX-512
  *   ops_avx512.c   AVX-512 F, BW, DQ, VL on integers          opmask.c   its mask registers
+ *   operand.c  which address an instruction of any kind reads or writes
  *
  * AVX-512 on a CPU without it: every EVEX instruction traps, and its registers' upper halves live here. The CPU's own VEX
  * instructions would clear them, so while one is not zero the CPU is stepped through what stands between, and each
@@ -23,6 +24,14 @@ extern "C" {
 ty_cpu emu_features(void);
 /* emu_count: instructions emulated so far in this process. */
 unsigned long emu_count(void);
+/* emu_watch: from here on the CPU goes step by step, and watch is told of every instruction before it is executed, emulated
+ * or not: where it is, and the general registers (rax rcx rdx rbx rsp rbp rsi rdi r8 .. r15). NULL ends it, a few
+ * instructions later. watch runs in a signal handler. Wants emu_features() to have been called.
+ * emu_operand: base plus scaled index of the memory operand of the instruction at p, 0 if it has none: the displacement is left
+ * out, which is part of the instruction. *vector is set if the index is a vector register (gathers and scatters). */
+typedef void emu_watcher(const uint8_t *p, const uint64_t gpr[16]);
+void emu_watch(emu_watcher *watch);
+uint64_t emu_operand(const uint8_t *p, const uint64_t gpr[16], int *vector);
 #ifdef __cplusplus
 }
 #endif

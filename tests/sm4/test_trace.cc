@@ -1,0 +1,168 @@
+// Constant time where valgrind cannot go: its decoder knows neither VAES nor GFNI nor AVX-512. Each kernel runs with several keys,
+// texts and counters, instruction by instruction (emulated where this CPU lacks them), and where every instruction lay
+// and which address it read or wrote must be the same each time: no branch and no index came from a secret.
+#include "support/sm4.hpp"
+#include "tongyu/sm4_aead.h"
+
+#if !defined(__x86_64__)
+TEST(Sm4Trace, IsForX86Alone) {}
+#else
+namespace {
+
+bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr; }   // a step takes some microseconds
+
+struct Step {
+    const uint8_t *at;
+    uint64_t address, stack;
+    bool operator==(const Step &o) const { return at == o.at && address == o.address && stack == o.stack; }
+};
+
+std::vector<Step> steps;     // room is made beforehand: a signal handler fills it
+size_t taken;
+bool gathers;
+
+void record(const uint8_t *at, const uint64_t gpr[16])
+{
+    int vector = 0;
+    const uint64_t address = emu_operand(at, gpr, &vector);
+    gathers |= vector != 0;
+    if (taken < steps.size()) steps[taken] = {at, address, gpr[4]};
+    taken++;
+}
+
+// What f(secrets) did. Not inlined, so that each run begins at the same place.
+__attribute__((noinline)) std::vector<Step> trace(const std::function<void()> &f)
+{
+    taken = 0;
+    emu_watch(record);
+    f();
+    emu_watch(nullptr);
+    EXPECT_LT(taken, steps.size()) << "no room for the trace";
+    return std::vector<Step>(steps.begin(), steps.begin() + (long)std::min(taken, steps.size()));
+}
+
+// set(run) makes the secrets of a run, in the same places each time; f works on them. "" or where two runs differ
+std::string differs(const std::function<void(int)> &set, const std::function<void()> &f)
+{
+    const int runs = full() ? 5 : 2;
+    std::vector<Step> first;
+    set(0);
+    f();                     // what is done once only, is done
+    for (int run = 0; run < runs; run++) {
+        set(run);
+        const std::vector<Step> t = trace(f);
+        if (run == 0) first = t;
+        for (size_t i = 0; i < std::min(t.size(), first.size()); i++)
+            if (!(t[i] == first[i])) return "step " + std::to_string(i) + (t[i].at == first[i].at ? ", an address" : ", a branch");
+        if (t.size() != first.size()) return "length";
+    }
+    EXPECT_GT(first.size(), 20u) << "nothing was traced";
+    return gathers ? "a gather" : "";
+}
+
+struct Secrets {
+    uint8_t key[16], text[16 * 700], mask[16 * 700], iv[16], other[16];
+    void set(int run)
+    {
+        TestRng rng(77 + (uint64_t)run);
+        rng.fill(this, sizeof *this);
+        if (run == 0) memset(this, 0, sizeof *this);
+        if (run == 1) memset(this, 0xff, sizeof *this);
+    }
+};
+Secrets secret;
+uint8_t out[16 * 700], table[256 * 64];
+volatile uint8_t sink;
+
+// Under valgrind or without an emulator nothing can be stepped.
+bool can_step() { return emu_features() != 0 && !no_emulation(); }
+
+class Sm4Trace : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        if (!can_step()) GTEST_SKIP() << "no emulator here";
+        steps.resize(1 << 20);
+        gathers = false;
+    }
+};
+
+bool valgrind_knows(const ty_sm4_ops *o)
+{
+    for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
+        if (t->ops == o) return !(t->need & (TY_CPU_VAES | TY_CPU_GFNI | TY_CPU_AVX512));
+    return false;
+}
+
+const auto set = [](int run) { secret.set(run); };
+
+}   // namespace
+
+TEST_F(Sm4Trace, CatchesABranch)
+{
+    EXPECT_NE(differs(set, [] { if (secret.key[3] & 1) sink = 1; else sink = (uint8_t)(sink + 3); }), "");
+}
+
+TEST_F(Sm4Trace, CatchesAnIndex)
+{
+    EXPECT_NE(differs(set, [] { for (int i = 0; i < 4; i++) sink = table[64 * secret.key[i]]; }), "");
+    EXPECT_NE(differs(set, [] { for (int i = 0; i < 4; i++) table[64 * secret.key[i]] = (uint8_t)i; }), "");
+}
+
+TEST_F(Sm4Trace, LetsMasksPass)
+{
+    EXPECT_EQ(differs(set, [] { for (int i = 0; i < 16; i++) sink = (uint8_t)(sink ^ (secret.key[i] & secret.iv[i])); }), "");
+}
+
+TEST_F(Sm4Trace, KernelsOfEveryTier)
+{
+    for_each_tier<ty_sm4_ops>(ty_sm4_tiers, [&](const ty_sm4_ops *o, const char *name) {
+        if (valgrind_knows(o)) return;
+        static ty_sm4_key key;
+        static ty_sm4_lanes l;
+        const auto init = [&](int run) {
+            secret.set(run);
+            ty_sm4_init_on(&key, o, secret.key);
+            for (size_t i = 0; i < TY_SM4_LANES; i++) o->lane_key(&l, i, i & 1 ? key.enc : key.dec);
+            memcpy(l.x, secret.text, sizeof l.x);
+        };
+        EXPECT_EQ(differs(init, [&] { o->schedule(key.enc, secret.key); }), "") << "schedule";
+        EXPECT_EQ(differs(init, [&] { o->lane_key(&l, 5, key.enc); }), "") << "lane_key";
+        const auto blocks = [&](size_t n) { return std::to_string(n) + " blocks"; };
+        for (size_t n : {1, 3, 7, 20, 40, 65, 513}) {                             // every number of chains; bit planes
+            if (n == 513 && std::string(name) != "avx512") continue;
+            EXPECT_EQ(differs(init, [&] { o->ctr32(out, secret.text, n, secret.iv, key.enc); }), "") << "ctr32, " << blocks(n);
+            if (!full() && n >= 7) break;                                         // the others have the same rounds
+            EXPECT_EQ(differs(init, [&] { o->ecb(out, secret.text, n, key.dec); }), "") << "ecb, " << blocks(n);
+            EXPECT_EQ(differs(init, [&] { o->cbc_decrypt(out, secret.text, n, secret.iv, key.dec); }), "") << "cbc, " << blocks(n);
+            EXPECT_EQ(differs(init, [&] { o->cfb_decrypt(out, secret.text, n, secret.iv, key.enc); }), "") << "cfb, " << blocks(n);
+            EXPECT_EQ(differs(init, [&] { o->xex(out, secret.text, secret.mask, n, key.enc); }), "") << "xex, " << blocks(n);
+        }
+        for (size_t n : {3, 7, 20}) {
+            if (n > 3 && !full()) continue;
+            EXPECT_EQ(differs(init, [&] { o->lanes(&l, n); }), "") << "lanes, " << blocks(n);
+        }
+        EXPECT_EQ(differs(init, [&] { o->cbc_encrypt(out, secret.text, 2, secret.iv, key.enc); }), "") << "cbc_encrypt";
+    });
+}
+
+// GHASH of every tier, and GCM with it: counters after a long nonce are secret, too.
+TEST_F(Sm4Trace, Gcm)
+{
+    if (!full()) GTEST_SKIP() << "some seconds: with TONGYU_TEST_FULL alone";
+    each_cipher_tier([&](bool) {
+        static ty_sm4_gcm_key key;
+        if (valgrind_knows(ty_sm4_best())) return;
+        for (size_t len : {15, 300}) {
+            const auto init = [&](int run) {
+                secret.set(run);
+                ty_sm4_gcm_init(&key, secret.key);
+            };
+            EXPECT_EQ(differs(init, [&] {
+                (void)!ty_sm4_gcm_seal(out, secret.other, 16, secret.text, len, secret.mask, 37, secret.iv, 13, &key);
+            }), "") << len;
+            EXPECT_EQ(differs(set, [&] { ty_sm4_gcm_init(&key, secret.key); }), "") << "init";
+        }
+    });
+}
+#endif
