@@ -16,26 +16,13 @@
 #define TY_TARGET "avx2,aes,gfni"
 #include "base/tier_begin.h"
 
-#define AFFINE_128(name, op, NAME) \
-    static inline __m128i name##_128(__m128i x) \
-    { \
-        return _mm_gf2p8##op##_epi64_epi8(x, _mm_set1_epi64x((long long)TY_F8_SM4_GFNI_##NAME), TY_F8_SM4_GFNI_##NAME##_ADD); \
+#define AFFINE_WIDE(name, op, NAME)                                                                                  \
+    static inline __m256i name##_256(__m256i x)                                                                      \
+    {                                                                                                                \
+        return _mm256_gf2p8##op##_epi64_epi8(x, _mm256_set1_epi64x((long long)TY_F8_SM4_GFNI_##NAME),                 \
+                                             TY_F8_SM4_GFNI_##NAME##_ADD);                                           \
     }
-#define AFFINE_256(name, op, NAME) \
-    static inline __m256i name##_256(__m256i x) \
-    { \
-        return _mm256_gf2p8##op##_epi64_epi8(x, _mm256_set1_epi64x((long long)TY_F8_SM4_GFNI_##NAME), \
-                                             TY_F8_SM4_GFNI_##NAME##_ADD); \
-    }
-AFFINE_128(to, affine, TO)
-AFFINE_256(to, affine, TO)
-AFFINE_128(from, affine, FROM)
-AFFINE_256(from, affine, FROM)
-AFFINE_128(first, affineinv, FIRST)
-AFFINE_256(first, affineinv, FIRST)
-AFFINE_128(last, affineinv, LAST)
-AFFINE_256(last, affineinv, LAST)
-AFFINE_128(middle, affineinv, MIDDLE)
+#include "sm4/sm4_affine.inc"
 
 #define WIDTH_INC "sm4/sm4_width256.inc"
 #define SBOX_INC "sm4/sm4_sbox_gfni.inc"

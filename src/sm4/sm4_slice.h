@@ -1,5 +1,4 @@
-/* SM4 on bit planes as wide as a vector register: many blocks at once, and nothing less than that.
- *   avx2     256 blocks (4 KB) at a time      avx512   512 blocks (8 KB)
+/* SM4 on bit planes as wide as a vector register: 512 blocks (8 KB) at once, and nothing less than that.
  * Each does as many whole batches as there are and returns how many blocks that was, 0 for short inputs; the caller does
  * the rest. iv has moved on, counter and mask have not. Otherwise as in ty_sm4_ops. */
 #ifndef TY_SM4_SM4_SLICE_H
@@ -20,7 +19,6 @@
                                    const uint32_t rk[TY_AT_LEAST(32)]);
 
 #if defined(__x86_64__)
-TY_SM4_SLICE(avx2)
 TY_SM4_SLICE(avx512)
 #endif
 

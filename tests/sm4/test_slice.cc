@@ -19,18 +19,17 @@ struct Kernels {
     const char *name;
     ty_cpu need;
     size_t batch;
-    decltype(&ty_sm4_slice_ecb_avx2) ecb;
-    decltype(&ty_sm4_slice_ctr32_avx2) ctr32;
-    decltype(&ty_sm4_slice_cbc_decrypt_avx2) cbc_decrypt;
-    decltype(&ty_sm4_slice_cfb_decrypt_avx2) cfb_decrypt;
-    decltype(&ty_sm4_slice_xex_avx2) xex;
+    decltype(&ty_sm4_slice_ecb_avx512) ecb;
+    decltype(&ty_sm4_slice_ctr32_avx512) ctr32;
+    decltype(&ty_sm4_slice_cbc_decrypt_avx512) cbc_decrypt;
+    decltype(&ty_sm4_slice_cfb_decrypt_avx512) cfb_decrypt;
+    decltype(&ty_sm4_slice_xex_avx512) xex;
 };
 
 #define KERNELS(tier, need, batch)                                                                                   \
     {#tier, need, batch, ty_sm4_slice_ecb_##tier, ty_sm4_slice_ctr32_##tier, ty_sm4_slice_cbc_decrypt_##tier,        \
      ty_sm4_slice_cfb_decrypt_##tier, ty_sm4_slice_xex_##tier}
 const Kernels widths[] = {
-    KERNELS(avx2, TY_CPU_AVX2, 256),
     KERNELS(avx512, TY_CPU_AVX512, 512),
 };
 
