@@ -132,6 +132,7 @@ TEST_F(Sm4Trace, KernelsOfEveryTier)
         for (size_t n : {1, 3, 7, 20, 40, 65, 513}) {                             // every number of chains; bit planes
             if (n == 513 && std::string(name) != "avx512") continue;
             EXPECT_EQ(differs(init, [&] { o->ctr32(out, secret.text, n, secret.iv, key.enc); }), "") << "ctr32, " << blocks(n);
+            if (!full() && n == 1) continue;
             if (!full() && n >= 7) break;                                         // the others have the same rounds
             EXPECT_EQ(differs(init, [&] { o->ecb(out, secret.text, n, key.dec); }), "") << "ecb, " << blocks(n);
             EXPECT_EQ(differs(init, [&] { o->cbc_decrypt(out, secret.text, n, secret.iv, key.dec); }), "") << "cbc, " << blocks(n);
