@@ -2,7 +2,6 @@
 // texts and counters, instruction by instruction (emulated where this CPU lacks them), and where every instruction lay
 // and which address it read or wrote must be the same each time: no branch and no index came from a secret.
 #include "support/sm4.hpp"
-#include "tongyu/sm4_aead.h"
 
 #if !defined(__x86_64__)
 TEST(Sm4Trace, IsForX86Alone) {}
@@ -144,26 +143,6 @@ TEST_F(Sm4Trace, KernelsOfEveryTier)
             EXPECT_EQ(differs(init, [&] { o->lanes(&l, n); }), "") << "lanes, " << blocks(n);
         }
         EXPECT_EQ(differs(init, [&] { o->cbc_encrypt(out, secret.text, 2, secret.iv, key.enc); }), "") << "cbc_encrypt";
-    });
-}
-
-// GHASH of every tier, and GCM with it: counters after a long nonce are secret, too.
-TEST_F(Sm4Trace, Gcm)
-{
-    if (!full()) GTEST_SKIP() << "some seconds: with TONGYU_TEST_FULL alone";
-    each_cipher_tier([&](bool) {
-        static ty_sm4_gcm_key key;
-        if (valgrind_knows(ty_sm4_best())) return;
-        for (size_t len : {15, 300}) {
-            const auto init = [&](int run) {
-                secret.set(run);
-                ty_sm4_gcm_init(&key, secret.key);
-            };
-            EXPECT_EQ(differs(init, [&] {
-                (void)!ty_sm4_gcm_seal(out, secret.other, 16, secret.text, len, secret.mask, 37, secret.iv, 13, &key);
-            }), "") << len;
-            EXPECT_EQ(differs(set, [&] { ty_sm4_gcm_init(&key, secret.key); }), "") << "init";
-        }
     });
 }
 #endif
