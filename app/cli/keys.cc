@@ -1,4 +1,5 @@
 #include "keys.hpp"
+#include "any_key.hpp"
 #include "io.hpp"
 #include "key_kind.hpp"
 #include "signals.hpp"
@@ -177,18 +178,40 @@ void Identity::describe(Json &result) const
     throw Failure(EXIT_INTERNAL, path + ": unexpected result");
 }
 
-void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password, Need need)
+/* read(password or NULL) is tried without a password first. */
+template <class Read, class IsPrivate>
+static void load(Context &ctx, const std::string &path, const Password &password, Need need, Read read, IsPrivate is_private)
 {
     const Secret data = Input(path).read_all(KEY_FILE_MAX, "a key");
-    ty_err err = ty_key_read(&key, data.data(), data.size(), nullptr, 0);
+    ty_err err = read(data, Secret());
     if (err == TY_ERR_ARG) {
         const Secret pass = password.get(path, false);
-        err = ty_key_read(&key, data.data(), data.size(), pass.data(), pass.size());
+        err = read(data, pass);
     } else if (err == TY_OK && password.given()) {
         ctx.warn(path + " is not encrypted: its password was not needed");
     }
     if (err != TY_OK) unreadable(err, data, path);
-    if (need == Need::Private && !key.private_key)
+    if (need == Need::Private && !is_private())
         throw Failure(EXIT_INPUT, path + ": a public key, and this needs the private one",
                       "give the private key with -k");
+}
+
+void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password, Need need)
+{
+    load(ctx, path, password, need,
+         [&key](const Secret &data, const Secret &pass) {
+             return ty_key_read(&key, data.data(), data.size(), pass.data(), pass.size());
+         },
+         [&key] { return key.private_key != 0; });
+}
+
+void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Password &password, Need need)
+{
+    load(ctx, path, password, need,
+         [&key](const Secret &data, const Secret &pass) {
+             const ty_err err = ty_key_read(&key.sm2, data.data(), data.size(), pass.data(), pass.size());
+             if (err != TY_ERR_UNSUPPORTED) return err;
+             return ty_mldsa_key_read(&key.mldsa, &key.file, data.data(), data.size(), pass.data(), pass.size());
+         },
+         [&key] { return key.is_private(); });
 }

@@ -87,3 +87,42 @@ void Bench::add_sm2(std::vector<Op> &ops)
     add("decrypt", [this] { must(ty_sm2_decrypt(out.data(), ct, sizeof ct, TY_SM2_C1C3C2, &key)); });
     add("derive", [this] { must(ty_sm2_ecdh(digest, &key.pub, &key)); });
 }
+
+struct Bench::Lattice {
+    Wiped<ty_mldsa_key> key;
+    Wiped<ty_mldsa_signer> signer;
+    ty_mldsa_verifier verifier;
+    uint8_t sig[TY_MLDSA_SIG_MAX], mu[TY_MLDSA_MU_LEN] = {3};
+    size_t len = 0;
+};
+
+/* Signing takes as many attempts as chance wants, hedged as it is: the median says what to expect. */
+void Bench::add_mldsa(std::vector<Op> &ops)
+{
+    static const struct {
+        ty_mldsa_set set;
+        const char *keygen, *sign, *verify, *ready_sign, *ready_verify;
+    } rows[] = {
+        {TY_MLDSA_44, "44-keygen", "44-sign", "44-verify", "44-sign-ready", "44-vrfy-ready"},
+        {TY_MLDSA_65, "65-keygen", "65-sign", "65-verify", "65-sign-ready", "65-vrfy-ready"},
+        {TY_MLDSA_87, "87-keygen", "87-sign", "87-verify", "87-sign-ready", "87-vrfy-ready"},
+    };
+    const ty_rng *rng = ty_rng_system();
+    for (const auto &row : rows) {
+        const auto l = std::make_shared<Lattice>();
+        lattices.push_back(l);
+        Lattice *const p = l.get();
+        p->len = ty_mldsa_sig_len(row.set);
+        must(ty_mldsa_keygen(&p->key, row.set, rng));
+        must(ty_mldsa_signer_init(&p->signer, &p->key));
+        must(ty_mldsa_verifier_init(&p->verifier, &p->key.pub));
+        must(ty_mldsa_sign_mu(p->sig, p->len, p->mu, &p->key, rng));
+        const auto valid = std::make_shared<std::vector<uint8_t>>(p->sig, p->sig + p->len);
+        const auto add = [&ops](const char *name, Call f) { ops.push_back({"ml-dsa", name, 0, std::move(f)}); };
+        add(row.keygen, [p, rng] { must(ty_mldsa_keygen(&p->key, p->key.pub.set, rng)); });
+        add(row.sign, [p, rng] { must(ty_mldsa_sign_mu(p->sig, p->len, p->mu, &p->key, rng)); });
+        add(row.ready_sign, [p, rng] { must(ty_mldsa_signer_sign_mu(p->sig, p->len, p->mu, &p->signer, rng)); });
+        add(row.ready_verify, [p, valid] { must(ty_mldsa_verifier_verify_mu(valid->data(), p->len, p->mu, &p->verifier)); });
+        add(row.verify, [p, valid] { must(ty_mldsa_verify_mu(valid->data(), p->len, p->mu, &p->verifier.pub)); });
+    }
+}

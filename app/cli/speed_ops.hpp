@@ -3,6 +3,7 @@
 #define TONGYU_CLI_SPEED_OPS_HPP
 
 #include "secret.hpp"
+#include "tongyu/mldsa.h"
 #include "tongyu/sm2.h"
 #include "tongyu/sm3.h"
 #include "tongyu/sm4.h"
@@ -13,6 +14,7 @@
 #include "tongyu/sm4_xts.h"
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 using Call = std::function<void()>;
@@ -35,6 +37,8 @@ class Bench {
     Wiped<ty_sm4_hctr_key> hctr;
     Wiped<ty_sm4_cmac_key> cmac;
     Wiped<ty_sm2_key> key;
+    struct Lattice;                     /* keys of one set of ML-DSA, made ready: 150 KB */
+    std::vector<std::shared_ptr<Lattice>> lattices;
 
     void add_modes(std::vector<Op> &ops, size_t n);
     void add_authenticated(std::vector<Op> &ops, size_t n);
@@ -46,6 +50,7 @@ public:
     void add_sm2(std::vector<Op> &ops);
     void add_sm3(std::vector<Op> &ops);
     void add_sm4(std::vector<Op> &ops);
+    void add_mldsa(std::vector<Op> &ops);
 };
 
 #endif

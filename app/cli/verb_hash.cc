@@ -1,7 +1,7 @@
 /* hash: digests in the look of sha256sum, which --check reads back. */
 #include "context.hpp"
+#include "digest.hpp"
 #include "io.hpp"
-#include "tongyu/sm3.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -47,15 +47,14 @@ std::string line_of(const std::string &digest, const std::string &name, bool tag
     return start + (tag ? std::string(label) + " (" + shown + ") = " + digest : digest + "  " + shown) + "\n";
 }
 
-static std::string sm3_of(const std::string &name, bool progress)
+static std::string digest_of(const HashRow &hash, const std::string &name, bool progress)
 {
-    ty_sm3 h;
-    ty_sm3_init(&h);
+    const Running h = hash.begin();
     Input in(name);
-    for_each_piece(in, progress, [&h](const uint8_t *p, size_t n) { ty_sm3_update(&h, p, n); });
-    uint8_t digest[TY_SM3_LEN];
-    ty_sm3_final(digest, &h);
-    return to_hex(digest, sizeof digest);
+    for_each_piece(in, progress, h.update);
+    uint8_t digest[64];
+    h.final(digest);
+    return to_hex(digest, hash.len);
 }
 
 /* What goes wrong with one file is said, and the others go on. The worst status is the verb's. */
@@ -81,13 +80,14 @@ struct Hash {
     int print(Context &ctx)
     {
         int worst = EXIT_GOOD;
+        const HashRow &hash = hash_row(alg);
         Json rows = Json::array();
         for (const auto &name : files) {
             Json row = {{"file", name}};
             try {
-                const std::string digest = sm3_of(name, !ctx.quiet);
+                const std::string digest = digest_of(hash, name, !ctx.quiet);
                 row["digest"] = digest;
-                if (!ctx.json) std::fputs(line_of(digest, name, tag, "SM3").c_str(), stdout);
+                if (!ctx.json) std::fputs(line_of(digest, name, tag, hash.label).c_str(), stdout);
             } catch (const Failure &f) {
                 report(ctx, row, worst, f);
             }
@@ -99,26 +99,29 @@ struct Hash {
     }
 
     /* "digest  name", "digest *name", "SM3 (name) = digest"; a leading backslash says that the name is escaped. */
-    static bool parse(std::string line, std::string &digest, std::string &name)
+    bool parse(std::string line, std::string &digest, std::string &name) const
     {
+        const HashRow &hash = hash_row(alg);
+        const std::string label = std::string(hash.label) + " (";
+        const size_t digits = 2 * hash.len;
         if (!line.empty() && line.back() == '\r') line.pop_back();
         const bool escape = !line.empty() && line[0] == '\\';
         if (escape) line.erase(0, 1);
         const size_t close = line.rfind(") = ");
-        if (line.compare(0, 5, "SM3 (") == 0 && close != std::string::npos) {
-            name = line.substr(5, close - 5);
+        if (line.compare(0, label.size(), label) == 0 && close != std::string::npos && close >= label.size()) {
+            name = line.substr(label.size(), close - label.size());
             digest = line.substr(close + 4);
         } else {
-            if (line.size() < 67 || line[64] != ' ' || (line[65] != ' ' && line[65] != '*')) return false;
-            digest = line.substr(0, 64);
-            name = line.substr(66);
+            if (line.size() < digits + 3 || line[digits] != ' ' || (line[digits + 1] != ' ' && line[digits + 1] != '*')) return false;
+            digest = line.substr(0, digits);
+            name = line.substr(digits + 2);
         }
         if (escape && !unescape(name)) return false;
         for (char &c : digest) {
             if (c >= 'A' && c <= 'F') c = static_cast<char>(c | 32);
             if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) return false;
         }
-        return digest.size() == 64 && !name.empty();
+        return digest.size() == digits && !name.empty();
     }
 
     /* Not there is not the same as not readable. */
@@ -132,7 +135,7 @@ struct Hash {
     {
         int worst = EXIT_GOOD;
         try {
-            const bool same = sm3_of(name, !ctx.quiet) == digest;
+            const bool same = digest_of(hash_row(alg), name, !ctx.quiet) == digest;
             row["ok"] = same;
             if (!same) worst = EXIT_REFUSED;
             if (!ctx.json && !status && !(same && ctx.quiet))
@@ -204,11 +207,11 @@ void add_hash(CLI::App &root, Context &ctx)
     CLI::App *app = add_verb(&root, ctx, "hash", "Digests of files, and lists of them checked",
                              [hash, &ctx] { return hash->run(ctx); });
     app->add_option("file", hash->files, "Files; stdin if left away or -")->type_name("FILE");
-    add_choice(app, "--alg", hash->alg, {"sm3"}, "Algorithm")->capture_default_str();
+    add_choice(app, "--alg", hash->alg, hash_names(), "Algorithm; SHAKE with 32 and 64 bytes of output")->capture_default_str();
     app->add_flag("-c,--check", hash->check, "The files are lists of digests: check what they name");
     app->add_flag("--status", hash->status, "With --check: say nothing, the exit status tells");
     app->add_flag("--ignore-missing", hash->ignore_missing,
                   "With --check: pass over files that are not there, but not all");
-    app->add_flag("--tag", hash->tag, "Print SM3 (name) = digest");
-    app->footer("Examples:\n  tongyu hash *.tar > SM3SUMS\n  tongyu hash --check SM3SUMS");
+    app->add_flag("--tag", hash->tag, "Print SM3 (name) = digest, or another label");
+    app->footer("Examples:\n  tongyu hash *.tar > SM3SUMS\n  tongyu hash --check SM3SUMS\n  tongyu hash --alg sha3-256 letter.txt");
 }

@@ -1,27 +1,11 @@
 /* keygen, pubkey, convert, inspect: keys as files. */
+#include "any_key.hpp"
 #include "context.hpp"
 #include "io.hpp"
-#include "keys.hpp"
 #include "tongyu/box.h"   /* TY_BOX_ITERATIONS: one password costs what the other does */
 
 #include <cstdio>
 #include <memory>
-
-static Secret encode(const ty_key &key, ty_key_form form, ty_key_coding coding, const Secret *password,
-                     uint32_t iterations)
-{
-    Secret out(TY_KEY_ENCODED_MAX);
-    size_t len = out.size();
-    check(ty_key_write(out.data(), &len, &key, form, coding, password ? password->data() : nullptr,
-                       password ? password->size() : 0, iterations, ty_rng_system()), "writing the key");
-    out.shrink(len);
-    return out;
-}
-
-static bool is_encrypted(const ty_key &key)
-{
-    return key.form == TY_KEY_PKCS8_PBES2 || key.form == TY_KEY_PKCS8_PBES2_SHA256;
-}
 
 /* The hash in PBKDF2 of a key that is to be encrypted. */
 static void add_prf(CLI::App *app, std::string &prf)
@@ -36,20 +20,25 @@ static ty_key_form encrypted_form(const std::string &prf)
     return prf == "sha256" ? TY_KEY_PKCS8_PBES2_SHA256 : TY_KEY_PKCS8_PBES2;
 }
 
-/* SM3 of the SubjectPublicKeyInfo: the same for every form the key may be stored in. */
-static std::string fingerprint(const ty_key &key)
+/* What a PKCS#8 file of an ML-DSA key holds of it. */
+static void add_content(CLI::App *app, std::string &content)
 {
-    const Secret spki = encode(key, TY_KEY_SPKI, TY_KEY_DER, nullptr, 0);
-    uint8_t digest[TY_SM3_LEN];
-    ty_sm3_hash(digest, spki.data(), spki.size());
-    return to_hex(digest, sizeof digest);
+    add_choice(app, "--content", content, {"seed", "expanded", "both"},
+               "What an ML-DSA private key's file holds: the seed, or the key that grows from it, or both");
 }
 
-static std::string point_hex(const ty_key &key)
+static ty_mldsa_content content_of(const std::string &name)
 {
-    uint8_t point[65];
-    ty_sm2_pub_get(point, &key.pub);
-    return to_hex(point, sizeof point);
+    return name == "both" ? TY_MLDSA_BOTH : name == "expanded" ? TY_MLDSA_EXPANDED : TY_MLDSA_SEED;
+}
+
+/* Options that mean nothing for a key of this algorithm. */
+static void refuse_foreign_options(const std::string &alg, const std::string &form, const std::string &content)
+{
+    if (alg == "sm2" && !content.empty())
+        throw Failure(EXIT_USAGE, "--content is for ML-DSA keys, and this is one of SM2", "leave it away");
+    if (alg != "sm2" && form == "sec1")
+        throw Failure(EXIT_USAGE, "SEC1 is a form of keys on elliptic curves, and not of " + alg, "leave --format away");
 }
 
 /* --prf and --iterations say how a file is encrypted: without a password it would not be, and nobody would notice. */
@@ -63,7 +52,7 @@ static void refuse_idle_options(bool locked, const std::string &prf, uint32_t it
 /* --- keygen -------------------------------------------------------------------------------------------- */
 
 struct Keygen {
-    std::string alg = "sm2", out, pub, form = "pkcs8", coding = "pem", prf = "sm3";
+    std::string alg = "sm2", out, pub, form = "pkcs8", coding = "pem", prf = "sm3", content;
     Password password;
     bool encrypt = false, force = false;
     uint32_t iterations = TY_BOX_ITERATIONS;
@@ -77,34 +66,45 @@ struct Keygen {
         const bool locked = encrypt || password.given();
         if (locked && form == "sec1") throw Failure(EXIT_USAGE, "SEC1 keys cannot be encrypted here",
                                                     "leave --format away");
+        refuse_foreign_options(alg, form, content);
         refuse_idle_options(locked, prf, iterations);
         refuse_same_file({out, pub}, {password.file});
         refuse_output(out, force);
         refuse_output(pub, force);
         const Secret pass = locked ? password.get(out, true) : Secret();
 
-        Wiped<ty_key> key;
-        check(ty_sm2_keygen(&key.sm2, ty_rng_system()), "making the key");
-        key.private_key = 1;
-        key.pub = key.sm2.pub;
+        AnyKey key;
+        make(key);
         const ty_key_form as = locked ? encrypted_form(prf) : form == "sec1" ? TY_KEY_SEC1 : TY_KEY_PKCS8;
         const ty_key_coding how = coding == "der" ? TY_KEY_DER : TY_KEY_PEM;
-        const Secret text = encode(key, as, how, locked ? &pass : nullptr, iterations);
+        const Secret text = key.private_file(as, content_of(content), how, locked ? &pass : nullptr, iterations);
         Output file(out, output_flags(force, Output::PRIVATE));
         if (pub.empty()) {
             file.write(text.data(), text.size());
             file.commit();
         } else {
             Output second(pub, output_flags(force));
-            write_both(file, text, second, encode(key, TY_KEY_SPKI, how, nullptr, 0));
+            write_both(file, text, second, key.public_file(how));
             ctx.result["public_file"] = pub;
         }
         ctx.result["alg"] = alg;
         ctx.result["file"] = out;
         ctx.result["encrypted"] = locked;
-        ctx.result["public_key"] = point_hex(key);
-        ctx.result["fingerprint"] = fingerprint(key);
+        ctx.result["public_key"] = key.public_hex();
+        ctx.result["fingerprint"] = key.fingerprint();
         return EXIT_GOOD;
+    }
+
+    void make(AnyKey &key) const
+    {
+        if (alg != "sm2") {
+            check(ty_mldsa_keygen(&key.mldsa, set_of(alg), ty_rng_system()), "making the key");
+            key.file.private_key = 1;
+            return;
+        }
+        check(ty_sm2_keygen(&key.sm2.sm2, ty_rng_system()), "making the key");
+        key.sm2.private_key = 1;
+        key.sm2.pub = key.sm2.sm2.pub;
     }
 };
 
@@ -123,20 +123,20 @@ struct Pubkey {
         if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the key both want stdout",
                                                   "leave -o away or name a file");
         if (!ctx.json && format == "der") refuse_stdout(out, false, true);
-        Wiped<ty_key> key;
-        load_key(ctx, key, in, password, Need::Public);
-        ctx.result["public_key"] = point_hex(key);
-        ctx.result["fingerprint"] = fingerprint(key);
-        const Secret pem = encode(key, TY_KEY_SPKI, TY_KEY_PEM, nullptr, 0);
+        AnyKey key;
+        load_any_key(ctx, key, in, password, Need::Public);
+        ctx.result["public_key"] = key.public_hex();
+        ctx.result["fingerprint"] = key.fingerprint();
+        const Secret pem = key.public_file(TY_KEY_PEM);
         if (ctx.json && out.empty()) {
             ctx.result["pem"] = std::string(pem.chars(), pem.size());
             return EXIT_GOOD;
         }
         Output file(out, output_flags(force));
         if (format == "hex") {
-            file.write(point_hex(key) + "\n");
+            file.write(key.public_hex() + "\n");
         } else if (format == "der") {
-            const Secret der = encode(key, TY_KEY_SPKI, TY_KEY_DER, nullptr, 0);
+            const Secret der = key.public_file(TY_KEY_DER);
             file.write(der.data(), der.size());
         } else {
             file.write(pem.data(), pem.size());
@@ -150,7 +150,7 @@ struct Pubkey {
 /* --- convert ------------------------------------------------------------------------------------------- */
 
 struct Convert {
-    std::string in, out, form = "pkcs8", coding = "pem", prf = "sm3";
+    std::string in, out, form = "pkcs8", coding = "pem", prf = "sm3", content;
     Password password, fresh;
     bool encrypt = false, plain = false, force = false;
     uint32_t iterations = TY_BOX_ITERATIONS;
@@ -171,28 +171,39 @@ struct Convert {
     int run(Context &ctx)
     {
         check_options(ctx);
-        Wiped<ty_key> key;
-        load_key(ctx, key, in, password, form == "spki" ? Need::Public : Need::Private);
+        AnyKey key;
+        load_any_key(ctx, key, in, password, form == "spki" ? Need::Public : Need::Private);
+        refuse_foreign_options(key.alg(), form, content);
         const bool locked = encrypt || fresh.given();
-        if (is_encrypted(key) && !locked && !plain && form != "spki")
+        if (key.is_encrypted() && !locked && !plain && form != "spki")
             throw Failure(EXIT_USAGE, in + ": encrypted, and no password for the new file was given",
                           "give --new-password-file or --encrypt, or say --plain to store it in the clear");
-        if (!is_encrypted(key) && password.given() && !locked && form != "spki")
+        if (!key.is_encrypted() && password.given() && !locked && form != "spki")
             throw Failure(EXIT_USAGE, in + ": not encrypted, so it needs no password",
                           "to encrypt the new file use --new-password-file or --encrypt");
         const Secret pass = locked ? fresh.get(out.empty() ? "the new file" : out, true) : Secret();
         const ty_key_form as = form == "spki" ? TY_KEY_SPKI : form == "sec1" ? TY_KEY_SEC1 : locked
             ? encrypted_form(prf) : TY_KEY_PKCS8;
-        const Secret text = encode(key, as, coding == "der" ? TY_KEY_DER : TY_KEY_PEM, locked
-                                   ? &pass : nullptr, iterations);
+        const ty_key_coding how = coding == "der" ? TY_KEY_DER : TY_KEY_PEM;
+        const Secret text = as == TY_KEY_SPKI ? key.public_file(how)
+                                              : key.private_file(as, new_content(key), how, locked ? &pass : nullptr, iterations);
         Output file(out, output_flags(force, as == TY_KEY_SPKI ? 0u : unsigned(Output::PRIVATE)));
         file.write(text.data(), text.size());
         file.commit();
         ctx.result["file"] = in;
         ctx.result["output"] = file.name();
         ctx.result["encrypted"] = locked;
-        ctx.result["fingerprint"] = fingerprint(key);
+        ctx.result["fingerprint"] = key.fingerprint();
         return EXIT_GOOD;
+    }
+
+    /* As it was, unless something else is asked for. A seed cannot be found again from what grew from it. */
+    ty_mldsa_content new_content(const AnyKey &key) const
+    {
+        const ty_mldsa_content c = content.empty() ? key.file.content : content_of(content);
+        if (key.is_mldsa() && c != TY_MLDSA_EXPANDED && !key.mldsa.has_seed)
+            throw Failure(EXIT_USAGE, in + ": holds no seed, and none can be computed from it", "leave --content away");
+        return c;
     }
 };
 
@@ -206,17 +217,24 @@ struct Inspect {
     {
         static const char *const forms[] = {"PKCS#8", "PKCS#8, encrypted (PBES2)",
                                             "PKCS#8, encrypted (PBES2, HMAC-SHA-256)", "SEC1", "SubjectPublicKeyInfo"};
+        static const char *const contents[] = {"seed", "expanded key", "seed and expanded key"};
         refuse_two_stdins({in, password.file});
-        Wiped<ty_key> key;
-        load_key(ctx, key, in, password, Need::Public);
+        AnyKey key;
+        load_any_key(ctx, key, in, password, Need::Public);
+        const std::string alg = key.is_mldsa() ? "ML-DSA-" + key.alg().substr(7) : "SM2";
         Json &r = ctx.result;
         r["file"] = in;
-        r["kind"] = key.private_key ? "SM2 private key" : "SM2 public key";
-        r["form"] = forms[key.form];
-        r["coding"] = key.coding == TY_KEY_PEM ? "PEM" : "DER";
-        r["x"] = to_hex(key.pub.x, 32);
-        r["y"] = to_hex(key.pub.y, 32);
-        r["fingerprint"] = fingerprint(key);
+        r["kind"] = alg + (key.is_private() ? " private key" : " public key");
+        r["form"] = forms[key.form()];
+        if (key.is_mldsa() && key.is_private()) r["content"] = contents[key.file.content];
+        r["coding"] = key.coding() == TY_KEY_PEM ? "PEM" : "DER";
+        if (key.is_mldsa()) {
+            r["public_key"] = std::to_string(ty_mldsa_pub_len(key.mldsa.pub.set)) + " bytes, " + key.public_hex().substr(0, 32) + "...";
+        } else {
+            r["x"] = to_hex(key.sm2.pub.x, 32);
+            r["y"] = to_hex(key.sm2.pub.y, 32);
+        }
+        r["fingerprint"] = key.fingerprint();
         if (ctx.json) return EXIT_GOOD;
         for (const auto &row : r.items())
             std::printf("%-12s %s\n", row.key().c_str(), row.value().get<std::string>().c_str());
@@ -228,10 +246,11 @@ void add_keys(CLI::App &root, Context &ctx)
 {
     const auto gen = std::make_shared<Keygen>();
     CLI::App *app = add_verb(&root, ctx, "keygen", "Make a private key", [gen, &ctx] { return gen->run(ctx); });
-    add_choice(app, "--alg", gen->alg, {"sm2"}, "Algorithm")->capture_default_str();
+    add_choice(app, "--alg", gen->alg, key_algs(), "Algorithm")->capture_default_str();
     add_path(app, "-o,--out", gen->out, "Private key file, readable only by you");
     add_path(app, "--pub", gen->pub, "Write the public key to FILE, too");
     add_choice(app, "--format", gen->form, {"pkcs8", "sec1"}, "Form of the private key")->capture_default_str();
+    add_content(app, gen->content);
     add_choice(app, "--coding", gen->coding, {"pem", "der"}, "Coding of the files")->capture_default_str();
     app->add_flag("--encrypt", gen->encrypt, "Encrypt the file under a password that is asked for on the terminal");
     gen->password.add_options(app, "to encrypt the file with");
@@ -241,14 +260,15 @@ void add_keys(CLI::App &root, Context &ctx)
     add_prf(app, gen->prf);
     add_force(app, gen->force);
     app->footer("Examples:\n  tongyu keygen --alg sm2 -o key.pem --pub pub.pem\n"
-                "  tongyu keygen --alg sm2 --password-file secret.txt -o key.pem");
+                "  tongyu keygen --alg sm2 --password-file secret.txt -o key.pem\n"
+                "  tongyu keygen --alg ml-dsa-65 -o key.pem --pub pub.pem");
 
     const auto pub = std::make_shared<Pubkey>();
     app = add_verb(&root, ctx, "pubkey", "The public key of a private key", [pub, &ctx] { return pub->run(ctx); });
     add_path(app, "-k,--key,key", pub->in, "Key file; - is stdin")->required();
     add_path(app, "-o,--out", pub->out, "Public key file; stdout if left away");
     add_choice(app, "--format", pub->format, {"pem", "der", "hex"},
-               "SubjectPublicKeyInfo as PEM or DER, or 04||x||y as digits")
+               "SubjectPublicKeyInfo as PEM or DER, or digits: 04||x||y, or the ML-DSA public key alone")
         ->capture_default_str();
     pub->password.add_options(app, "of the key");
     add_force(app, pub->force);
@@ -260,6 +280,7 @@ void add_keys(CLI::App &root, Context &ctx)
     add_path(app, "-k,--key,key", con->in, "Key file; - is stdin")->required();
     add_path(app, "-o,--out", con->out, "New key file; stdout if left away");
     add_choice(app, "--format", con->form, {"pkcs8", "sec1", "spki"}, "Form of the new file")->capture_default_str();
+    add_content(app, con->content);
     add_choice(app, "--coding", con->coding, {"pem", "der"}, "Coding of the new file")->capture_default_str();
     con->password.add_options(app, "of the key as it is");
     con->fresh.add_options(app, "for the new file", "--new-");

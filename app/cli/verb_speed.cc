@@ -51,10 +51,13 @@ struct Speed {
         return families.empty() || std::find(families.begin(), families.end(), family) != families.end();
     }
 
+    /* Its name among the tiers. */
+    static std::string row_of(const std::string &family) { return family == "ml-dsa" ? "mldsa" : family; }
+
     static std::string tier_of(const std::string &family)
     {
         for (const auto &r : tier_rows())
-            if (family == r.family && r.chosen) return r.tier;
+            if (row_of(family) == r.family && r.chosen) return r.tier;
         return "";
     }
 
@@ -64,14 +67,14 @@ struct Speed {
         std::vector<std::string> names;
         if (all)
             for (const auto &r : tier_rows())
-                if (family == r.family && r.runs) names.push_back(r.tier);
+                if (row_of(family) == r.family && r.runs) names.push_back(r.tier);
         if (names.empty()) names.push_back("");
         return names;
     }
 
     static void heading()
     {
-        std::printf("%-4s %-14s %6s  %-7s %12s %14s %16s\n", "", "operation", "bytes", "tier", "cycles min",
+        std::printf("%-6s %-14s %6s  %-7s %12s %14s %16s\n", "", "operation", "bytes", "tier", "cycles min",
                     "cycles median", "rate");
     }
 
@@ -84,7 +87,7 @@ struct Speed {
         } else {
             std::snprintf(rate, sizeof rate, "%.0f op/s", s.per_second);
         }
-        std::printf("%-4s %-14s %6s  %-7s %12llu %14llu %16s\n", op.family, op.name, size, tier.c_str(),
+        std::printf("%-6s %-14s %6s  %-7s %12llu %14llu %16s\n", op.family, op.name, size, tier.c_str(),
                     static_cast<unsigned long long>(s.min), static_cast<unsigned long long>(s.median), rate);
         std::fflush(stdout);
     }
@@ -102,14 +105,15 @@ struct Speed {
     size_t turns(Context &ctx, const std::function<void(const Op &, const std::string &)> &report) const
     {
         size_t count = 0;
-        for (const char *family : {"sm2", "sm3", "sm4"}) {
+        for (const char *family : {"sm2", "sm3", "sm4", "ml-dsa"}) {
             if (!wanted(family)) continue;
             for (const auto &limit : limits(family)) {
                 const std::string name = limit.empty() ? ctx.tier : limit;
                 check(ty_tier_limit(name.empty() ? nullptr : name.c_str()), "tier " + name);
                 std::vector<Op> ops;
                 Bench bench;
-                if (family[2] == '2') bench.add_sm2(ops);
+                if (family[0] == 'm') bench.add_mldsa(ops);
+                else if (family[2] == '2') bench.add_sm2(ops);
                 else if (family[2] == '3') bench.add_sm3(ops);
                 else bench.add_sm4(ops);
                 count += ops.size();
@@ -124,10 +128,10 @@ struct Speed {
     int run(Context &ctx)
     {
         for (const auto &f : families) {
-            if (f == "sm2" || f == "sm2-field" || f == "sm3" || f == "sm4") continue;
-            const std::string near = did_you_mean(f, {"sm2", "sm2-field", "sm3", "sm4"});
+            if (f == "sm2" || f == "sm2-field" || f == "sm3" || f == "sm4" || f == "ml-dsa") continue;
+            const std::string near = did_you_mean(f, {"sm2", "sm2-field", "sm3", "sm4", "ml-dsa"});
             throw Failure(EXIT_USAGE, "unknown family '" + f + "'", near.empty()
-                          ? "choose one of sm2, sm2-field, sm3, sm4" : near);
+                          ? "choose one of sm2, sm2-field, sm3, sm4, ml-dsa" : near);
         }
         if (std::count(families.begin(), families.end(), "sm2-field")) {
             if (families.size() == 1) return speed_field(ctx, seconds);
@@ -162,7 +166,7 @@ void add_speed(CLI::App &root, Context &ctx)
     CLI::App *app = add_verb(&root, ctx, "speed", "How fast the library is on this machine",
                              [s, &ctx] { return s->run(ctx); });
     app->add_option("family", s->families, "Families to measure; all but sm2-field if left away")
-        ->type_name("sm2|sm2-field|sm3|sm4");
+        ->type_name("sm2|sm2-field|sm3|sm4|ml-dsa");
     app->add_flag("--all-tiers", s->all, "Every tier that runs here, not just the best");
     app->add_option("--seconds", s->seconds, "Time for all of it")->type_name("S")->check(valid_seconds)
         ->capture_default_str();

@@ -1,5 +1,6 @@
 """hash, and its lists."""
 
+import hashlib
 import os
 
 import case
@@ -14,6 +15,23 @@ class Hash(case.Case):
         self.write("f", "abc")
         self.assertEqual(self.out("hash", "--alg", "sm3", "f").decode(), f"{ABC}  f\n")
         self.assertEqual(self.out("hash", "--tag", "f").decode(), f"SM3 (f) = {ABC}\n")
+
+    def test_other_hashes(self):
+        names = {"sha224": "sha224", "sha256": "sha256", "sha384": "sha384", "sha512": "sha512", "sha512-224": "sha512_224",
+                 "sha512-256": "sha512_256", "sha3-224": "sha3_224", "sha3-256": "sha3_256", "sha3-384": "sha3_384",
+                 "sha3-512": "sha3_512", "shake128": "shake_128", "shake256": "shake_256"}
+        data = bytes(range(256)) * 300
+        self.write("f", data)
+        for alg, name in names.items():
+            h = hashlib.new(name, data)
+            want = h.hexdigest({"shake128": 32, "shake256": 64}[alg]) if "shake" in alg else h.hexdigest()
+            self.assertEqual(self.out("hash", "--alg", alg, "f").decode(), f"{want}  f\n")
+            for style in ([], ["--tag"]):
+                self.write("LIST", self.out("hash", "--alg", alg, *style, "f"))
+                self.assertEqual(self.out("hash", "--alg", alg, "-c", "LIST"), b"f: OK\n")
+            self.write("LIST", f"{want[:-1]}0  f\n{want[:-1]}1  f\n")
+            self.ty("hash", "--alg", alg, "-c", "LIST", exit=REFUSED)
+            self.err("hash", "-c", "LIST", exit=REFUSED if len(want) == 64 else INPUT)
 
     def test_several_files(self):
         self.write("a", "abc")
@@ -92,7 +110,7 @@ class Hash(case.Case):
         for bad in ("", "nonsense\n", f"{ABC[:-1]}  a\n", f"{ABC[:-1]}g  a\n", f"{ABC}  \n"):
             self.write("bad", bad)
             self.err("hash", "-c", "bad", exit=INPUT)
-        self.err("hash", "--alg", "sha256", "a", exit=USAGE)
+        self.err("hash", "--alg", "md5", "a", exit=USAGE)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ class Usage(case.Case):
                 ("sign", "sign: --key FILE is missing (Private key); see tongyu sign --help"),
                 ("derive -k x", "derive: --peer FILE is missing (Their public key); see tongyu derive --help"),
                 ("sign -k", "sign: --key needs a value; write --key FILE"),
-                ("keygen --alg", "keygen: --alg needs a value; write --alg sm2"),
+                ("keygen --alg", "keygen: --alg needs a value; choose one of sm2, ml-dsa-44, ml-dsa-65, ml-dsa-87"),
                 ("sign -k a -k b", "sign: --key was given 2 times; once is enough"),
                 ("sign -k a --id x --id-hex 00", "sign: --id and --id-hex exclude each other; leave one away"),
                 ("pubkey a b c", "pubkey: too much on the line: b c; see tongyu pubkey --help"),
@@ -161,7 +161,7 @@ class Json(case.Case):
 
     def test_speed(self):
         rows = self.json("speed", "--seconds", "0.2")["speed"]
-        self.assertEqual({r["family"] for r in rows}, {"sm2", "sm3", "sm4"})
+        self.assertEqual({r["family"] for r in rows}, {"sm2", "sm3", "sm4", "ml-dsa"})
         for r in rows:
             self.assertLessEqual(0 < r["cycles_min"] and r["cycles_min"], r["cycles_median"])
             self.assertGreater(r.get("mb_per_s") or r.get("op_per_s"), 0)

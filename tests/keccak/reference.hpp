@@ -18,24 +18,35 @@ inline unsigned rc_bit(unsigned t)
     return r & 1;
 }
 
-inline void f1600(uint64_t a[25])
-{
-    for (unsigned round = 0; round < 24; round++) {
-        uint64_t c[5], b[25];
-        for (int x = 0; x < 5; x++) c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
-        for (int i = 0; i < 25; i++) a[i] ^= c[(i + 4) % 5] ^ rotl64(c[(i + 1) % 5], 1);
-        unsigned x = 1, y = 0, offset[25] = {0};                      // 3.2.2: along a path that visits all but (0, 0)
+struct Constants {
+    uint64_t rc[24] = {0};
+    unsigned offset[25] = {0};
+    Constants()
+    {
+        for (unsigned round = 0; round < 24; round++)
+            for (unsigned j = 0; j <= 6; j++) rc[round] |= (uint64_t)rc_bit(j + 7 * round) << ((1u << j) - 1);
+        unsigned x = 1, y = 0;                                        // 3.2.2: along a path that visits all but (0, 0)
         for (unsigned t = 0; t < 24; t++) {
             offset[x + 5 * y] = (t + 1) * (t + 2) / 2;
             const unsigned next = (2 * x + 3 * y) % 5;
             x = y;
             y = next;
         }
-        for (x = 0; x < 5; x++)
-            for (y = 0; y < 5; y++) b[y + 5 * ((2 * x + 3 * y) % 5)] = rotl64(a[x + 5 * y], offset[x + 5 * y]);
-        for (x = 0; x < 5; x++)
-            for (y = 0; y < 5; y++) a[x + 5 * y] = b[x + 5 * y] ^ (~b[(x + 1) % 5 + 5 * y] & b[(x + 2) % 5 + 5 * y]);
-        for (unsigned j = 0; j <= 6; j++) a[0] ^= (uint64_t)rc_bit(j + 7 * round) << ((1u << j) - 1);
+    }
+};
+
+inline void f1600(uint64_t a[25])
+{
+    static const Constants k;
+    for (unsigned round = 0; round < 24; round++) {
+        uint64_t c[5], b[25];
+        for (int x = 0; x < 5; x++) c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
+        for (int i = 0; i < 25; i++) a[i] ^= c[(i + 4) % 5] ^ rotl64(c[(i + 1) % 5], 1);
+        for (int x = 0; x < 5; x++)
+            for (int y = 0; y < 5; y++) b[y + 5 * ((2 * x + 3 * y) % 5)] = rotl64(a[x + 5 * y], k.offset[x + 5 * y]);
+        for (int x = 0; x < 5; x++)
+            for (int y = 0; y < 5; y++) a[x + 5 * y] = b[x + 5 * y] ^ (~b[(x + 1) % 5 + 5 * y] & b[(x + 2) % 5 + 5 * y]);
+        a[0] ^= k.rc[round];
     }
 }
 

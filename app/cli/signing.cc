@@ -1,0 +1,92 @@
+#include "signing.hpp"
+#include "digest.hpp"
+
+void Signing::add_options(CLI::App *app)
+{
+    add_choice(app, "--alg", alg, key_algs(), "Refuse keys of another algorithm");
+    id.add_options(app);
+    id_option = app->get_option("--id");
+    id_hex_option = app->get_option("--id-hex");
+    auto *text = add_text(app, "--context", context, "TEXT", "ML-DSA: the context that is signed with the message");
+    auto *hex = add_text(app, "--context-hex", context_hex, "HEX", "ML-DSA: the context as hexadecimal digits");
+    hex->excludes(text);
+    add_choice(app, "--prehash", prehash, hash_names(),
+               "HashML-DSA: sign the digest of the file; sm3 is not among the standard's");
+    app->add_flag("--mu", mu, "ML-DSA: the file is mu, 64 bytes or their digits, computed elsewhere");
+}
+
+void Signing::fit(const AnyKey &key) const
+{
+    const auto refuse = [](const std::string &what, const std::string &next) { throw Failure(EXIT_USAGE, what, next); };
+    const bool for_mldsa = !context.empty() || !context_hex.empty() || !prehash.empty() || mu;
+    if (!alg.empty() && alg != key.alg()) refuse("the key is one of " + key.alg() + ", not of " + alg, "give another key");
+    if (!key.is_mldsa() && for_mldsa)
+        refuse("--context, --prehash and --mu are for ML-DSA, and the key is one of SM2", "leave them away");
+    if (key.is_mldsa() && (id_option->count() || id_hex_option->count()))
+        refuse("--id is for SM2, and the key is one of " + key.alg(), "ML-DSA has --context instead");
+    if (mu && (!context.empty() || !context_hex.empty() || !prehash.empty()))
+        refuse("mu has the context and the hash inside", "leave --context and --prehash away");
+    if (context_bytes().size() > TY_MLDSA_CTX_MAX)
+        refuse("the context has more than " + std::to_string(TY_MLDSA_CTX_MAX) + " bytes", "give a shorter one");
+}
+
+Secret Signing::context_bytes() const
+{
+    return context_hex.empty() ? Secret(context.data(), context.size()) : from_hex(context_hex, "--context-hex");
+}
+
+void Signing::describe(Json &result, const AnyKey &key) const
+{
+    result["alg"] = key.alg();
+    if (!key.is_mldsa()) {
+        id.describe(result);
+        return;
+    }
+    const Secret bytes = context_bytes();
+    if (!bytes.empty()) result["context_hex"] = to_hex(bytes.data(), bytes.size());
+    if (!prehash.empty()) result["prehash"] = prehash;
+    if (mu) result["mu"] = true;
+}
+
+uint64_t Signing::digest(uint8_t e[32], Input &in, const AnyKey &key, bool progress) const
+{
+    const Secret name = id.get();
+    ty_sm3 h;
+    check(ty_sm2_hash_init(&h, name.data(), name.size(), &key.sm2.pub), "the identity");
+    const uint64_t len = for_each_piece(in, progress, [&h](const uint8_t *p, size_t n) { ty_sm3_update(&h, p, n); });
+    ty_sm3_final(e, &h);
+    return len;
+}
+
+/* mu as it stands in the file. */
+static uint64_t read_mu(uint8_t out[TY_MLDSA_MU_LEN], Input &in)
+{
+    Secret s = in.read_all(1024, "a mu");
+    if (s.size() > 2 * TY_MLDSA_MU_LEN && s[s.size() - 1] == '\n') s.shrink(s.size() - 1);
+    if (s.size() == 2 * TY_MLDSA_MU_LEN) s = from_hex(s.chars(), s.size(), in.name());
+    if (s.size() != TY_MLDSA_MU_LEN)
+        throw Failure(EXIT_INPUT, in.name() + ": not a mu of 64 bytes or 128 digits", "without --mu the file itself is signed");
+    std::memcpy(out, s.data(), s.size());
+    return s.size();
+}
+
+uint64_t Signing::message(uint8_t out[TY_MLDSA_MU_LEN], Input &in, const AnyKey &key, bool progress) const
+{
+    if (mu) return read_mu(out, in);
+    const Secret ctx = context_bytes();
+    const ty_mldsa_pub &pub = key.mldsa.pub;
+    if (prehash.empty()) {
+        ty_mldsa_mu m;
+        check(ty_mldsa_mu_init(&m, ctx.data(), ctx.size(), &pub), "the context");
+        const uint64_t len = for_each_piece(in, progress, [&m](const uint8_t *p, size_t n) { ty_mldsa_mu_update(&m, p, n); });
+        ty_mldsa_mu_final(out, &m);
+        return len;
+    }
+    const HashRow &hash = hash_row(prehash);
+    const Running running = hash.begin();
+    const uint64_t len = for_each_piece(in, progress, running.update);
+    uint8_t digest[64];
+    running.final(digest);
+    check(ty_mldsa_mu_hash(out, digest, hash.len, hash.id, ctx.data(), ctx.size(), &pub), "the digest");
+    return len;
+}
