@@ -33,12 +33,14 @@ static void blocks(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks
     ty_wipe(w, sizeof w);
 }
 
-const ty_sm3_ops ty_sm3_ops_c = { blocks };
+const ty_sm3_ops ty_sm3_ops_c = { blocks, 0, 0, 0 };
 
 const ty_tier ty_sm3_tiers[] = {
     { "c",    0,                           &ty_sm3_ops_c },
 #if defined(__x86_64__)
+    { "aesni", TY_CPU_SSE41,               &ty_sm3_ops_aesni },
     { "avx2", TY_CPU_AVX2 | TY_CPU_BMI2,   &ty_sm3_ops_avx2 },
+    { "avx512", TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_AVX512, &ty_sm3_ops_avx512 },
 #endif
 #if defined(TY_AARCH64)
     { "armsm", TY_CPU_SM3,                 &ty_sm3_ops_armsm },

@@ -1,30 +1,52 @@
 /* SM3's compression function: the kernel list and the tier list.
  * spec    GB/T 32905-2016, 5.3 (the same function is ISO/IEC 10118-3, dedicated hash function 17)
  * state   eight 32-bit words in the machine's own byte order; messages are big-endian
- * rows    "c" portable, 32-bit words       "avx2" the expansion in vector registers, the rounds in BMI2 scalars
- *         "armsm" by the instructions made for SM3 */
+ * rows    "c" portable, 32-bit words       "aesni" as "c", and four messages at once
+ *         "avx2" the expansion in vector registers, the rounds in BMI2 scalars; eight messages at once
+ *         "avx512" as "avx2", and sixteen messages at once        "armsm" by the instructions made for SM3 */
 #ifndef TY_SM3_SM3_H
 #define TY_SM3_SM3_H
 
 #include "base/cpu.h"
 #include "tongyu/base.h"
 
+/* Room for the most lanes that a tier has. A lane is a message; the kernels always work on all of theirs. */
+enum { TY_SM3_LANES = 16 };
+#define TY_SM3_ROWS __attribute__((aligned(64))) uint32_t
+
+typedef struct ty_sm3_lanes {
+    TY_SM3_ROWS h[8][TY_SM3_LANES];     /* word k of lane i's state is h[k][i] */
+    const uint8_t *in[TY_SM3_LANES];    /* never NULL: a lane without a message points at another one's */
+} ty_sm3_lanes;
+
+/* Iterations of PBKDF2, one derivation a lane: the key's two states, U_k, and U_1 ^ ... ^ U_k */
+typedef struct ty_sm3_chain {
+    TY_SM3_ROWS inner[8][TY_SM3_LANES], outer[8][TY_SM3_LANES], u[8][TY_SM3_LANES], sum[8][TY_SM3_LANES];
+} ty_sm3_chain;
+
 typedef struct ty_sm3_ops {
     /* h = CF(... CF(CF(h, in[0..64)), in[64..128)) ...), nblocks blocks of 64 bytes; in at any alignment.
      * time: depends on nblocks alone. h may not overlap in. nblocks = 0 is allowed and reads nothing */
     void (*blocks)(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
+
+    /* Many at once: how many lanes, or 0: then there are none of the rest. */
+    size_t lanes;
+
+    /* nblocks blocks of every lane: h[.][i] takes in[i][0 .. 64 nblocks). The pointers stay. time: as blocks */
+    void (*step)(ty_sm3_lanes *l, size_t nblocks);
+
+    /* In every lane, this often: u = HMAC(u), sum ^= u. time: depends on iterations alone */
+    void (*chain)(ty_sm3_chain *c, uint32_t iterations);
 } ty_sm3_ops;
 
 extern const ty_sm3_ops ty_sm3_ops_c;
 #define ty_sm3_ops_c64 ty_sm3_ops_c
 #if defined(__x86_64__)
-extern const ty_sm3_ops ty_sm3_ops_avx2;
-#  define ty_sm3_ops_aesni  ty_sm3_ops_c
+extern const ty_sm3_ops ty_sm3_ops_aesni, ty_sm3_ops_avx2, ty_sm3_ops_avx512;
 #  define ty_sm3_ops_adx    ty_sm3_ops_avx2
 #  define ty_sm3_ops_vaes   ty_sm3_ops_avx2
 #  define ty_sm3_ops_gfni   ty_sm3_ops_avx2
-#  define ty_sm3_ops_avx512 ty_sm3_ops_avx2
-#  define ty_sm3_ops_gfni512 ty_sm3_ops_avx2
+#  define ty_sm3_ops_gfni512 ty_sm3_ops_avx512
 #endif
 #if defined(TY_AARCH64)
 extern const ty_sm3_ops ty_sm3_ops_armsm;

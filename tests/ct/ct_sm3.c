@@ -1,4 +1,4 @@
-/* SM3, HMAC, the KDF and PBKDF2 on secret bytes, on every tier: nothing but lengths and counts may steer them. */
+/* SM3, HMAC, HKDF, the KDF, PBKDF2, and many at once, on secret bytes, on every tier: nothing but lengths and counts may steer them. */
 #include "base/ct.h"
 #include "sm3/sm3.h"
 #include "tongyu/sm3.h"
@@ -6,10 +6,28 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HASH, HMAC, KDF, PBKDF2, FUNCTIONS };
-static const char *const names[] = { "SM3", "HMAC-SM3", "KDF", "PBKDF2" };
-static uint8_t secret[200], out[100];
+enum { HASH, HMAC, KDF, PBKDF2, HKDF, MANY, PBKDF2_MANY, FUNCTIONS };
+static const char *const names[] = { "SM3", "HMAC-SM3", "KDF", "PBKDF2", "HKDF", "SM3 of many", "PBKDF2 of many" };
+static uint8_t secret[200], out[9 * TY_SM3_LEN];
 static uint8_t first[FUNCTIONS][sizeof secret + 1][sizeof out];   /* what the first tier gave */
+
+/* nine messages of different lengths */
+static void many(size_t len)
+{
+    ty_sm3_job jobs[9];
+    for (size_t i = 0; i < 9; i++)
+        jobs[i] = (ty_sm3_job){ out + TY_SM3_LEN * i, secret + i, (len + 13 * i) % (sizeof secret - 9) };
+    ty_sm3_many(jobs, 9);
+}
+
+static ty_err passwords(size_t len)
+{
+    ty_pbkdf2_sm3_job jobs[9];
+    for (size_t i = 0; i < 9; i++)
+        jobs[i] = (ty_pbkdf2_sm3_job){ out + 32 * i, 32, secret + i, (len + 13 * i) % (sizeof secret - 9),
+                                       (const uint8_t *)"salt", 4 };
+    return ty_pbkdf2_sm3_many(jobs, 9, 2);
+}
 
 static int one(int function, size_t len, int tier)
 {
@@ -27,8 +45,20 @@ static int one(int function, size_t len, int tier)
         ty_hmac_sm3_mac(out, secret, sizeof secret - len, part, len);
         break;
     case KDF:
-        n = sizeof out;
+        n = len % 3 ? 100 : sizeof out;
         err = ty_kdf_sm3(out, n, part, len);
+        break;
+    case HKDF:
+        n = 40;
+        err = ty_hkdf_sm3(out, n, secret, sizeof secret - len, part, len, (const uint8_t *)"info", 4);
+        break;
+    case MANY:
+        n = sizeof out;
+        many(len);
+        break;
+    case PBKDF2_MANY:
+        n = sizeof out;
+        err = passwords(len);
         break;
     default:   /* the salt is public, the password is not */
         n = 40;

@@ -65,3 +65,49 @@ TEST(Pbkdf2Sm3, WrongArgumentsLeaveTheOutputAlone)
     EXPECT_EQ(ty_pbkdf2_sm3(out, sizeof out, nullptr, 0, nullptr, 0, 1), TY_OK) << "empty password and salt";
     EXPECT_EQ(hex(out, 32), hex(reference::pbkdf2({}, {}, 1, 32)));
 }
+
+// More blocks of output than there are lanes, and one more; one, two, and three of them are done in different ways.
+TEST(Pbkdf2Sm3, ManyBlocksOnEveryTier)
+{
+    TestRng rng(2);
+    for_each_tier<ty_sm3_ops>(ty_sm3_tiers, [&](const ty_sm3_ops *, const char *tier) {
+        UseSm3Tier use(tier);
+        const Bytes password = rng.bytes(20), salt = rng.bytes(12), want = reference::pbkdf2(password, salt, 3, 550);
+        for (size_t n : {1u, 32u, 33u, 64u, 65u, 96u, 128u, 129u, 256u, 257u, 512u, 513u, 550u})
+            EXPECT_EQ(hex(pbkdf2(password, salt, 3, n)), hex(want.data(), n)) << n << " bytes";
+    });
+}
+
+TEST(Pbkdf2Sm3, ManyPasswords)
+{
+    TestRng rng(3);
+    for_each_tier<ty_sm3_ops>(ty_sm3_tiers, [&](const ty_sm3_ops *, const char *tier) {
+        UseSm3Tier use(tier);
+        for (size_t n : {0u, 1u, 2u, 3u, 8u, 17u}) {
+            std::vector<Bytes> passwords, salts, outs;
+            std::vector<ty_pbkdf2_sm3_job> jobs;
+            for (size_t i = 0; i < n; i++) {
+                passwords.push_back(rng.bytes(i * 7 % 90));
+                salts.push_back(rng.bytes(i * 5 % 70));
+                outs.push_back(Bytes(i % 4 == 3 ? i : 16 * (1 + i % 5), 0xA5));
+            }
+            for (size_t i = 0; i < n; i++)
+                jobs.push_back({outs[i].data(), outs[i].size(), passwords[i].data(), passwords[i].size(), salts[i].data(),
+                                salts[i].size()});
+            ASSERT_EQ(ty_pbkdf2_sm3_many(jobs.data(), n, 0), TY_ERR_ARG);
+            for (const Bytes &o : outs) EXPECT_EQ(o, Bytes(o.size(), 0xA5)) << "untouched";
+            for (uint32_t iterations : {1u, 2u, 5u}) {
+                ASSERT_EQ(ty_pbkdf2_sm3_many(jobs.data(), n, iterations), TY_OK);
+                for (size_t i = 0; i < n; i++)
+                    ASSERT_EQ(outs[i], reference::pbkdf2(passwords[i], salts[i], iterations, outs[i].size()))
+                        << i << " of " << n << ", " << iterations << " iterations";
+            }
+        }
+    });
+#if SIZE_MAX > 0xffffffffu
+    uint8_t out[1] = {0xA5};
+    const ty_pbkdf2_sm3_job jobs[2] = {{out, 1, nullptr, 0, nullptr, 0}, {out, SIZE_MAX, nullptr, 0, nullptr, 0}};
+    EXPECT_EQ(ty_pbkdf2_sm3_many(jobs, 2, 1), TY_ERR_SIZE);
+    EXPECT_EQ(out[0], 0xA5);
+#endif
+}

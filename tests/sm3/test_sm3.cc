@@ -7,6 +7,7 @@ extern "C" {
 #include "support/tiers.hpp"
 #include "support/vectors.hpp"
 #include "tongyu/sm3.h"
+#include <deque>
 
 using Ops = ty_sm3_ops;
 
@@ -107,7 +108,7 @@ TEST(Sm3, EveryLength)
     TestRng rng(2);
     for_each_tier<Ops>(ty_sm3_tiers, [&](const Ops *, const char *tier) {
         UseSm3Tier use(tier);
-        for (size_t n = 0; n <= 300; n++) {
+        for (size_t n = 0; n <= 600; n++) {
             const Bytes m = rng.bytes(n), want = reference::sm3(m);
             for (auto side : {Guarded::End, Guarded::Start}) {
                 Guarded in(m.data(), n, side), out(TY_SM3_LEN, side);
@@ -226,4 +227,129 @@ TEST(Sm3, SizesAreAsDocumented)
 {
     EXPECT_EQ(sizeof(ty_sm3), 104u);
     EXPECT_EQ(sizeof(ty_hmac_sm3), 312u);
+}
+
+// --- Many at once ---
+
+static bool emulated(const char *name)
+{
+    for (const ty_tier *t = ty_sm3_tiers; t->name; t++)
+        if (std::string(t->name) == name) return (t->need & ~ty_cpu_have()) != 0;
+    return false;
+}
+
+// The kernel: every lane its own state and its own bytes, which end at an unmapped page.
+TEST(Sm3Many, LanesAgainstTheDefinition)
+{
+    TestRng rng(6);
+    for_each_tier<Ops>(ty_sm3_tiers, [&](const Ops *ops, const char *) {
+        for (size_t n = 0; n <= 3 && ops->lanes; n++) {
+            ty_sm3_lanes l;
+            std::deque<Guarded> in;
+            uint32_t want[TY_SM3_LANES][8];
+            for (size_t i = 0; i < ops->lanes; i++) {
+                in.emplace_back(64 * n, i % 2 ? Guarded::Start : Guarded::End);
+                rng.fill(in[i].data(), in[i].size());
+                l.in[i] = in[i].data();
+                for (int k = 0; k < 8; k++) l.h[k][i] = want[i][k] = i == 1 ? 0xffffffffu : (uint32_t)rng.next();
+                for (size_t b = 0; b < n; b++) reference::compress(want[i], in[i].data() + 64 * b);
+            }
+            ops->step(&l, n);
+            for (size_t i = 0; i < ops->lanes; i++)
+                for (int k = 0; k < 8; k++) ASSERT_EQ(l.h[k][i], want[i][k]) << n << " blocks, lane " << i << ", word " << k;
+        }
+    });
+}
+
+// A bit that walks through the block of one lane, while the others hold all ones
+TEST(Sm3Many, LanesAtTheEdges)
+{
+    for_each_tier<Ops>(ty_sm3_tiers, [&](const Ops *ops, const char *name) {
+        uint8_t in[TY_SM3_LANES][64];
+        for (int bit = 0; bit < 512 && ops->lanes; bit += emulated(name) ? 37 : 1) {
+            ty_sm3_lanes l;
+            const size_t walker = (size_t)bit % ops->lanes;
+            for (size_t i = 0; i < ops->lanes; i++) {
+                std::memset(in[i], i == walker ? 0 : 0xff, 64);
+                l.in[i] = in[i];
+                for (int k = 0; k < 8; k++) l.h[k][i] = bit % 2 ? 0xffffffffu : 0;
+            }
+            in[walker][bit / 8] = (uint8_t)(0x80 >> bit % 8);
+            ops->step(&l, 1);
+            for (size_t i = 0; i < ops->lanes; i++) {
+                uint32_t want[8];
+                std::fill(want, want + 8, bit % 2 ? 0xffffffffu : 0);
+                reference::compress(want, in[i]);
+                for (int k = 0; k < 8; k++) ASSERT_EQ(l.h[k][i], want[k]) << "bit " << bit << ", lane " << i;
+            }
+        }
+    });
+}
+
+static void many_of(const std::vector<size_t> &lengths, TestRng &rng)
+{
+    std::deque<Guarded> in, out;
+    std::vector<ty_sm3_job> jobs;
+    for (size_t n : lengths) {
+        const Bytes m = rng.bytes(n);
+        in.emplace_back(m.data(), n, n % 2 ? Guarded::Start : Guarded::End);
+        out.emplace_back((size_t)TY_SM3_LEN, n % 3 ? Guarded::Start : Guarded::End);
+    }
+    for (size_t i = 0; i < in.size(); i++) jobs.push_back({out[i].data(), in[i].data(), in[i].size()});
+    ty_sm3_many(jobs.data(), jobs.size());
+    for (size_t i = 0; i < in.size(); i++)
+        ASSERT_EQ(hex(out[i].data(), TY_SM3_LEN), hex(reference::sm3(Bytes(in[i].data(), in[i].data() + in[i].size()))))
+            << "message " << i << " of " << in.size() << ", " << lengths[i] << " bytes";
+}
+
+TEST(Sm3Many, AnyNumberOfAnyLengths)
+{
+    TestRng rng(7);
+    for_each_tier<Ops>(ty_sm3_tiers, [&](const Ops *, const char *tier) {
+        const bool slow = emulated(tier);
+        UseSm3Tier use(tier);
+        ty_sm3_many(nullptr, 0);
+        for (size_t n : slow ? std::vector<size_t>{1, 3, 40} : std::vector<size_t>{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 40}) {
+            std::vector<size_t> like(n, 100), mixed, falling;
+            for (size_t i = 0; i < n; i++) {
+                mixed.push_back(rng.below(i % 3 ? 130 : 700));
+                falling.push_back(i % 5 ? 64 * (n - i) - i % 2 : 0);
+            }
+            many_of(mixed, rng);
+            if (slow) continue;
+            many_of(like, rng);
+            many_of(falling, rng);
+        }
+        std::vector<size_t> every;
+        for (size_t n = 0; n <= (slow ? 70u : 260u); n++) every.push_back(n);
+        many_of(every, rng);
+    });
+}
+
+TEST(Sm3Many, EmptyMessagesAndOutputsOnTheirOwnMessage)
+{
+    TestRng rng(8);
+    std::vector<Bytes> m;
+    std::vector<Bytes> want;
+    std::vector<ty_sm3_job> jobs;
+    uint8_t none[5][TY_SM3_LEN];
+    for (size_t i = 0; i < 12; i++) m.push_back(rng.bytes(32 + 20 * i));
+    for (auto &x : m) {
+        want.push_back(reference::sm3(x));
+        jobs.push_back({x.data(), x.data(), x.size()});
+    }
+    for (auto &x : none) jobs.push_back({x, nullptr, 0});
+    ty_sm3_many(jobs.data(), jobs.size());
+    for (size_t i = 0; i < m.size(); i++) EXPECT_EQ(hex(m[i].data(), TY_SM3_LEN), hex(want[i])) << i;
+    for (auto &x : none) EXPECT_EQ(hex(x, TY_SM3_LEN), hex(reference::sm3({})));
+}
+
+// One long message among short ones goes on alone, and its length in bits is counted.
+TEST(Sm3Many, OneIsLong)
+{
+    TestRng rng(9);
+    std::vector<size_t> lengths(20, 10);
+    lengths[3] = 20000;
+    lengths[11] = 5000;
+    many_of(lengths, rng);
 }
