@@ -10,6 +10,7 @@
 #include "tongyu/sm4_aead.h"
 #include "tongyu/sm4_hctr.h"
 #include "tongyu/sm4_mac.h"
+#include "tongyu/sm4_many.h"
 #include "tongyu/sm4_wrap.h"
 #include "tongyu/sm4_xts.h"
 
@@ -40,9 +41,17 @@ class Bench {
     struct Lattice;                     /* keys of one set of ML-DSA, made ready: 150 KB */
     std::vector<std::shared_ptr<Lattice>> lattices;
 
+    static constexpr size_t messages = 32;        /* at once */
+    ty_sm4_key keys[messages];
+    ty_sm4_gcm_key gcm_keys[messages];
+    ty_sm4_job jobs[messages];
+    ty_sm4_gcm_job gcm_jobs[messages];
+    uint8_t tags[messages][16];
+
     void add_modes(std::vector<Op> &ops, size_t n);
     void add_authenticated(std::vector<Op> &ops, size_t n);
     void add_slow_modes(std::vector<Op> &ops, size_t n);
+    void add_many(std::vector<Op> &ops, size_t n);
 
 public:
     Bench();
