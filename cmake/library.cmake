@@ -2,7 +2,7 @@
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c ${PROJECT_SOURCE_DIR}/src/*/*.S)
 file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/tongyu/*.h)
 if(TONGYU_FREESTANDING)
-  list(FILTER sources EXCLUDE REGEX "/src/(key|os)/")
+  list(FILTER sources EXCLUDE REGEX "/src/(key|mp|os)/")
 endif()
 
 add_library(tongyu-objects OBJECT ${sources})

@@ -3,6 +3,7 @@
 #include "ec/ec_binary.h"
 #include "ec/ec_sm2.h"
 #include "keccak/keccak.h"
+#include "limb/limb.h"
 #include "mldsa/mldsa.h"
 #include "mod/f2_128.h"
 #include "mod/n_sm2.h"
@@ -24,6 +25,7 @@ static const struct {
     { "mldsaq", ty_q_tiers },       /* its ring: Z/q and the transforms */
     { "ec2m", ty_ec_f2_233_tiers }, /* binary curves: every field has these tiers */
     { "keccak", ty_keccak_tiers },  /* SHA-3 and SHAKE */
+    { "mp", ty_limb_tiers },        /* integers of any size */
 };
 
 size_t ty_tier_list(ty_tier_row *rows, size_t rows_len)

@@ -1,0 +1,144 @@
+/* What costs n steps or less: the same on every machine. */
+#include "limb/limb.h"
+
+ty_limb ty_limb_add_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb c)
+{
+    for (size_t i = 0; i < n; i++) {
+        z[i] = x[i] + c;
+        c = z[i] < c;
+    }
+    return c;
+}
+
+ty_limb ty_limb_sub_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb c)
+{
+    for (size_t i = 0; i < n; i++) {
+        const ty_limb xi = x[i];
+        z[i] = xi - c;
+        c = xi < c;
+    }
+    return c;
+}
+
+ty_limb ty_limb_neg_if(ty_limb *z, size_t n, ty_limb mask)
+{
+    ty_limb c = mask & 1;   /* -z = ~z + 1 */
+    for (size_t i = 0; i < n; i++) z[i] = ty_limb_adc(z[i] ^ mask, 0, &c);
+    return c;
+}
+
+ty_limb ty_limb_add_if(ty_limb *z, const ty_limb *x, size_t n, ty_limb mask)
+{
+    ty_limb c = 0;
+    for (size_t i = 0; i < n; i++) z[i] = ty_limb_adc(z[i], x[i] & mask, &c);
+    return c;
+}
+
+/* Twice through: first whether the difference goes below zero, then m or nothing is subtracted. */
+void ty_limb_canon(ty_limb *z, ty_limb top, const ty_limb *x, const ty_limb *m, size_t n)
+{
+    ty_limb b = 0;
+    for (size_t i = 0; i < n; i++) (void)ty_limb_sbb(x[i], m[i], &b);
+    (void)ty_limb_sbb(top, 0, &b);   /* the borrow survives only if top was 0 */
+    const ty_limb keep = ty_limb_mask(b);
+    b = 0;
+    for (size_t i = 0; i < n; i++) z[i] = ty_limb_sbb(x[i], m[i] & ~keep, &b);
+}
+
+void ty_limb_sel(ty_limb *z, ty_limb mask, const ty_limb *x, const ty_limb *y, size_t n)
+{
+    for (size_t i = 0; i < n; i++) z[i] = y[i] ^ (mask & (x[i] ^ y[i]));
+}
+
+void ty_limb_swap_if(ty_limb *x, ty_limb *y, size_t n, ty_limb mask)
+{
+    for (size_t i = 0; i < n; i++) {
+        const ty_limb d = mask & (x[i] ^ y[i]);
+        x[i] ^= d;
+        y[i] ^= d;
+    }
+}
+
+ty_limb ty_limb_zero(const ty_limb *x, size_t n)
+{
+    ty_limb any = 0;
+    for (size_t i = 0; i < n; i++) any |= x[i];
+    return ty_limb_is0(any);
+}
+
+/* The borrows of x - y and y - x say it without a look at any limb. */
+int ty_limb_cmp(const ty_limb *x, const ty_limb *y, size_t n)
+{
+    ty_limb less = 0, more = 0;
+    for (size_t i = 0; i < n; i++) {
+        (void)ty_limb_sbb(x[i], y[i], &less);
+        (void)ty_limb_sbb(y[i], x[i], &more);
+    }
+    return (int)more - (int)less;
+}
+
+int ty_limb_cmp_vt(const ty_limb *x, const ty_limb *y, size_t n)
+{
+    while (n--)
+        if (x[n] != y[n]) return x[n] < y[n] ? -1 : 1;
+    return 0;
+}
+
+/* x >> (TY_LIMB_BITS - s) in two steps, since a shift by all the bits is undefined. */
+ty_limb ty_limb_shl(ty_limb *z, const ty_limb *x, size_t n, unsigned s)
+{
+    ty_limb high = 0, out = 0;
+    const unsigned rest = TY_LIMB_BITS - 1 - s;
+    for (size_t i = n; i-- > 0;) {
+        const ty_limb xi = x[i];
+        if (i + 1 == n) out = xi >> 1 >> rest;
+        else z[i + 1] = high << s | xi >> 1 >> rest;
+        high = xi;
+    }
+    if (n) z[0] = high << s;
+    return out;
+}
+
+ty_limb ty_limb_shr(ty_limb *z, const ty_limb *x, size_t n, unsigned s)
+{
+    ty_limb low = 0, out = 0;
+    const unsigned rest = TY_LIMB_BITS - 1 - s;
+    for (size_t i = 0; i < n; i++) {
+        const ty_limb xi = x[i];
+        if (i == 0) out = xi << 1 << rest;
+        else z[i - 1] = low >> s | xi << 1 << rest;
+        low = xi;
+    }
+    if (n) z[n - 1] = low >> s;
+    return out;
+}
+
+size_t ty_limb_len(const ty_limb *x, size_t n)
+{
+    for (; n; n--) {
+        ty_limb zero = ty_limb_is0(x[n - 1]);
+        TY_PUBLIC(&zero, sizeof zero);   /* lengths are public: whether the top limb counts is what is asked */
+        if (!zero) break;
+    }
+    return n;
+}
+
+/* Halves: is there anything in the upper one? */
+unsigned ty_limb_bits(ty_limb x)
+{
+    unsigned bits = 0;
+    for (unsigned half = TY_LIMB_BITS / 2; half; half /= 2) {
+        const ty_limb high = x >> half, some = ~ty_limb_is0(high);
+        bits += half & (unsigned)some;
+        x = x ^ (some & (x ^ high));
+    }
+    return bits + (unsigned)x;
+}
+
+/* m m = 1 mod 8, and each step doubles the bits: 3, 6, 12, 24, 48, 96. */
+ty_limb ty_limb_minv(ty_limb m)
+{
+    ty_limb y = m;
+    for (int i = 0; i < 5; i++) y *= 2 - m * y;
+    return 0 - y;
+}

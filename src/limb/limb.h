@@ -1,0 +1,109 @@
+/* Integers of n limbs, least significant first; n is public, everything else takes constant time unless it ends in _vt.
+ *
+ * limb      64 bits where the compiler multiplies 64x64 -> 128, else 32: a fact of the build, B = 2^TY_LIMB_BITS
+ * kernels   ty_limb_ops: one row per tier; all that costs more than n steps goes through it
+ * loose     for redc: any value below B^n, canonical [0, m)
+ *
+ * A length may be 0 where a line says n >= 0; else it is at least 1. */
+#ifndef TY_LIMB_LIMB_H
+#define TY_LIMB_LIMB_H
+
+#include "base/cpu.h"
+#include "base/ct.h"
+#include "tongyu/base.h"
+
+#if defined(__SIZEOF_INT128__)
+#  define TY_LIMB_BITS 64
+#else
+#  define TY_LIMB_BITS 32
+#endif
+#include "limb/limb1.inc"
+
+typedef struct ty_limb_ops {
+    /* z = x + y, x - y; the carry or borrow is returned.  z may be x or y; n >= 0 */
+    ty_limb (*add)(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
+    ty_limb (*sub)(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
+    /* z = xy, z + xy, z - xy for one limb y; the limb above is returned.  z may be x */
+    ty_limb (*mul_1)(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
+    ty_limb (*addmul_1)(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
+    ty_limb (*submul_1)(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
+    /* z[xn+yn] = xy, by rows: xn yn products; z[2n] = x^2: n(n+1)/2 products.  z may not overlap the factors */
+    void (*mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
+    void (*sqr)(ty_limb *z, const ty_limb *x, size_t n);
+    /* z[n] = t/B^n mod m, loose, for any t[2n], which is destroyed; m odd, minv = -1/m mod B.  z may be part of t.
+     * t < m B^n gives a value that is t/B^n or m more; t < B^n gives at most m, and m only for t = 0 (mod m), t > 0 */
+    void (*redc)(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb minv);
+    /* z[n] = table[index], of count entries of n limbs each: every entry is read */
+    void (*gather)(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index);
+} ty_limb_ops;
+
+extern const ty_limb_ops ty_limb_ops_c;
+#if 0 && defined(__x86_64__) && !defined(TY_CT_MSAN)   /* MemorySanitizer cannot see into assembly */
+#  define TY_LIMB_ADX
+extern const ty_limb_ops ty_limb_ops_adx;
+#else
+#  define ty_limb_ops_adx  ty_limb_ops_c
+#endif
+#define ty_limb_ops_c64    ty_limb_ops_c
+#define ty_limb_ops_aesni  ty_limb_ops_c
+#define ty_limb_ops_avx2   ty_limb_ops_c
+#define ty_limb_ops_vaes   ty_limb_ops_adx
+#define ty_limb_ops_gfni   ty_limb_ops_adx
+#define ty_limb_ops_avx512 ty_limb_ops_adx
+#define ty_limb_ops_gfni512 ty_limb_ops_adx
+#define ty_limb_ops_armce  ty_limb_ops_c
+#define ty_limb_ops_armsm  ty_limb_ops_c
+extern const ty_tier ty_limb_tiers[];
+
+static inline const ty_limb_ops *ty_limb_best(void)
+{
+#if defined(TY_TIER)
+    return &TY_CAT(ty_limb_ops_, TY_TIER);
+#else
+    return (const ty_limb_ops *)ty_tier_best(ty_limb_tiers);
+#endif
+}
+
+/* all ones if x == 0, else zero */
+static inline ty_limb ty_limb_is0(ty_limb x) { return ty_limb_mask((~x & (x - 1)) >> (TY_LIMB_BITS - 1)); }
+
+/* z = x + c, x - c for a limb c; the carry or borrow is returned.  z may be x; n >= 0 */
+ty_limb ty_limb_add_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb c);
+ty_limb ty_limb_sub_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb c);
+/* z = mask ? -z : z mod B^n; the carry out of the negation, 1 only for z = 0 under the mask */
+ty_limb ty_limb_neg_if(ty_limb *z, size_t n, ty_limb mask);
+/* z = mask ? z + x : z; the carry is returned */
+ty_limb ty_limb_add_if(ty_limb *z, const ty_limb *x, size_t n, ty_limb mask);
+/* z = x - m if top:x >= m, else x, for top:x < 2m.  z may be x */
+void ty_limb_canon(ty_limb *z, ty_limb top, const ty_limb *x, const ty_limb *m, size_t n);
+/* z = mask ? x : y; exchange x and y under the mask.  n >= 0 */
+void ty_limb_sel(ty_limb *z, ty_limb mask, const ty_limb *x, const ty_limb *y, size_t n);
+void ty_limb_swap_if(ty_limb *x, ty_limb *y, size_t n, ty_limb mask);
+/* all ones if x == 0; -1, 0 or 1 as x < y, x = y, x > y.  n >= 0 */
+ty_limb ty_limb_zero(const ty_limb *x, size_t n);
+int ty_limb_cmp(const ty_limb *x, const ty_limb *y, size_t n);
+int ty_limb_cmp_vt(const ty_limb *x, const ty_limb *y, size_t n);
+/* z = x 2^s, x/2^s for 0 <= s < TY_LIMB_BITS; the bits that left are returned, at the bottom (shl) or at the top (shr) of
+ * a limb. shl runs downwards, shr upwards, so z may also overlap x from above, or from below.  n >= 0, s may be secret */
+ty_limb ty_limb_shl(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
+ty_limb ty_limb_shr(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
+/* the number of n with the top limbs that are zero left away: tells their number and nothing else */
+size_t ty_limb_len(const ty_limb *x, size_t n);
+/* bits of one limb: 0 for 0 */
+unsigned ty_limb_bits(ty_limb x);
+/* -1/m mod B, m odd */
+ty_limb ty_limb_minv(ty_limb m);
+
+/* --- Division ------------------------------------------------------------------------------------------------ */
+
+/* floor((B^2 - 1)/d) - B for d with its top bit set (Moeller and Granlund, "Improved division by invariant integers",
+ * IEEE Trans. Comput. 2011). _vt divides by the CPU's own instruction or the compiler's routine. */
+ty_limb ty_limb_recip(ty_limb d);
+ty_limb ty_limb_recip_vt(ty_limb d);
+/* q[un - dn] = floor(u/d), u[0..dn) = u mod d, for the top bit of d set, un > dn, and u[un-dn..un) < d: append a zero limb.
+ * u[dn..un) ends as 0; v = recip of d's top limb. q may be NULL. vt not 0: corrections are made only where they are due */
+void ty_limb_div(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, int vt);
+/* q = floor(x/d), x mod d is returned; any d > 0.  q may be x or NULL */
+ty_limb ty_limb_div_1_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb d);
+
+#endif

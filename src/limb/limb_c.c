@@ -1,0 +1,99 @@
+/* The portable tier of ty_limb_ops: the definition of every kernel, row by row. */
+#include "limb/limb.h"
+
+#include <string.h>
+
+static ty_limb add(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n)
+{
+    ty_limb c = 0;
+    for (size_t i = 0; i < n; i++) z[i] = ty_limb_adc(x[i], y[i], &c);
+    return c;
+}
+
+static ty_limb sub(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n)
+{
+    ty_limb b = 0;
+    for (size_t i = 0; i < n; i++) z[i] = ty_limb_sbb(x[i], y[i], &b);
+    return b;
+}
+
+static ty_limb mul_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb y)
+{
+    ty_limb c = 0;
+    for (size_t i = 0; i < n; i++) z[i] = ty_limb_mac(0, x[i], y, &c);
+    return c;
+}
+
+static ty_limb addmul_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb y)
+{
+    ty_limb c = 0;
+    for (size_t i = 0; i < n; i++) z[i] = ty_limb_mac(z[i], x[i], y, &c);
+    return c;
+}
+
+/* The limb above xy + c is at most B - 1, and B - 1 only if the lower one is 0, when nothing is borrowed. */
+static ty_limb submul_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb y)
+{
+    ty_limb c = 0;
+    for (size_t i = 0; i < n; i++) {
+        const ty_limb low = ty_limb_mac(0, x[i], y, &c);
+        ty_limb b = 0;
+        z[i] = ty_limb_sbb(z[i], low, &b);
+        c += b;
+    }
+    return c;
+}
+
+static void mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn)
+{
+    z[xn] = mul_1(z, x, xn, y[0]);
+    for (size_t i = 1; i < yn; i++) z[xn + i] = addmul_1(z + i, x, xn, y[i]);
+}
+
+/* The products above the diagonal once, doubled, and the squares added. */
+static void sqr(ty_limb *z, const ty_limb *x, size_t n)
+{
+    z[0] = z[2 * n - 1] = 0;
+    if (n > 1) z[n] = mul_1(z + 1, x + 1, n - 1, x[0]);
+    for (size_t i = 1; i + 1 < n; i++) z[n + i] = addmul_1(z + 2 * i + 1, x + i + 1, n - i - 1, x[i]);
+    ty_limb out = 0, c = 0;   /* the bit that left the doubled number, the carry of the sum */
+    for (size_t i = 0; i < n; i++) {
+        const ty_limb lo = z[2 * i], hi = z[2 * i + 1];
+        const ty_limb2 s = (ty_limb2)x[i] * x[i];
+        z[2 * i] = ty_limb_adc(lo << 1 | out, (ty_limb)s, &c);
+        z[2 * i + 1] = ty_limb_adc(hi << 1 | lo >> (TY_LIMB_BITS - 1), (ty_limb)(s >> TY_LIMB_BITS), &c);
+        out = hi >> (TY_LIMB_BITS - 1);
+    }
+}
+
+/* t + qm, 0 <= q < B^n, is a multiple of B^n and below B^2n + m B^n: the quotient is below B^n + m, so where it has a
+ * carry one subtraction of m brings it below B^n. */
+static void redc(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb minv)
+{
+    ty_limb carry = 0, b = 0;
+    for (size_t i = 0; i < n; i++) {
+        const ty_limb c = addmul_1(t + i, m, n, t[i] * minv);
+        t[n + i] = ty_limb_adc(t[n + i], c, &carry);
+    }
+    const ty_limb mask = ty_limb_mask(carry);
+    for (size_t i = 0; i < n; i++) z[i] = ty_limb_sbb(t[n + i], m[i] & mask, &b);
+}
+
+static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
+{
+    memset(z, 0, n * sizeof *z);
+    for (size_t k = 0; k < count; k++, table += n) {
+        const ty_limb mask = ty_limb_is0((ty_limb)(k ^ index));
+        for (size_t i = 0; i < n; i++) z[i] |= table[i] & mask;
+    }
+}
+
+const ty_limb_ops ty_limb_ops_c = { add, sub, mul_1, addmul_1, submul_1, mul, sqr, redc, gather };
+
+const ty_tier ty_limb_tiers[] = {
+    { "c",   0, &ty_limb_ops_c },
+#if defined(TY_LIMB_ADX)
+    { "adx", TY_CPU_BMI2 | TY_CPU_ADX, &ty_limb_ops_adx },
+#endif
+    { 0, 0, 0 }
+};

@@ -1,0 +1,99 @@
+/* Division: quotient limbs guessed by a reciprocal of the top of the divisor, at most one too large (Knuth, TAOCP 2, 4.3.1,
+ * algorithm D, with the guess of three limbs by two of Moeller and Granlund 2011, algorithm 4 and section IV).
+ * bound: per quotient limb dn products, and 2 more for the guess */
+#include "limb/limb.h"
+
+/* Bit by bit: B - 1 - d and all ones, (B^2 - 1 - B d) divided by d. The remainder r < d stays below B.
+ * A hardware divider takes a time that depends on its operands. */
+ty_limb ty_limb_recip(ty_limb d)
+{
+    ty_limb r = ~d, q = 0;   /* B - 1 - d < d */
+    for (int i = 0; i < TY_LIMB_BITS; i++) {
+        const ty_limb out = ty_limb_mask(r >> (TY_LIMB_BITS - 1));
+        r = r << 1 | 1;
+        ty_limb b = 0;
+        const ty_limb t = ty_limb_sbb(r, d, &b), fits = out | ~ty_limb_mask(b);
+        r ^= fits & (r ^ t);
+        q = q << 1 | (fits & 1);
+    }
+    return q;
+}
+
+ty_limb ty_limb_recip_vt(ty_limb d) { return (ty_limb)(((ty_limb2)~d << TY_LIMB_BITS | ~(ty_limb)0) / d); }
+
+/* *r = u1:u0 mod d, the quotient is returned, for u1 < d, d normalised, v = recip(d): algorithm 4 with masks. */
+static ty_limb div_2by1(ty_limb *r, ty_limb u1, ty_limb u0, ty_limb d, ty_limb v)
+{
+    const ty_limb2 t = (ty_limb2)v * u1 + ((ty_limb2)u1 << TY_LIMB_BITS | u0);
+    ty_limb q = (ty_limb)(t >> TY_LIMB_BITS) + 1, x = u0 - q * d, b = 0;
+    (void)ty_limb_sbb((ty_limb)t, x, &b);   /* x > the lower half: q was one too large */
+    const ty_limb down = ty_limb_mask(b);
+    q += down;
+    x += d & down;
+    b = 0;
+    const ty_limb y = ty_limb_sbb(x, d, &b), up = ~ty_limb_mask(b);   /* rarely q is still one too small */
+    *r = x ^ (up & (x ^ y));
+    return q - up;
+}
+
+/* min(B - 1, floor(u2:u1 / d1)), lowered until it is at most one too large for u2:u1:u0 / d1:d0, u2:u1 <= d1:d0.
+ * Knuth's theorem: the guess from two limbs is at most 2 too large, and the test against the third makes it at most 1:
+ * q d0 > r B + u0 means too large. Two tests; after r >= B no more is needed. */
+static ty_limb guess(ty_limb u2, ty_limb u1, ty_limb u0, ty_limb d1, ty_limb d0, ty_limb v)
+{
+    ty_limb r, over = ~ty_limb_is0(u2 ^ d1), c = 0;   /* u2 = d1: the guess is B - 1, r = u1 + d1 */
+    ty_limb q = div_2by1(&r, u2 & over, u1, d1, v);
+    q |= ~over;
+    const ty_limb sum = ty_limb_adc(u1, d1, &c);
+    r ^= ~over & (r ^ sum);
+    ty_limb done = ty_limb_mask(c) & ~over;
+    for (int i = 0; i < 2; i++) {
+        const ty_limb2 p = (ty_limb2)q * d0;
+        ty_limb b = 0;
+        (void)ty_limb_sbb(u0, (ty_limb)p, &b);
+        (void)ty_limb_sbb(r, (ty_limb)(p >> TY_LIMB_BITS), &b);
+        const ty_limb down = ty_limb_mask(b) & ~done;
+        q += down;
+        c = 0;
+        r = ty_limb_adc(r, d1 & down, &c);
+        done |= ty_limb_mask(c) | ~down;
+    }
+    return q;
+}
+
+void ty_limb_div(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, int vt)
+{
+    const ty_limb_ops *ops = ty_limb_best();
+    const ty_limb d1 = d[dn - 1], d0 = dn > 1 ? d[dn - 2] : 0;
+    for (size_t j = un - dn; j-- > 0;) {
+        ty_limb *at = u + j, *top = at + dn;
+        if (dn == 1) {
+            const ty_limb g = div_2by1(at, *top, *at, d1, v);
+            *top = 0;
+            if (q) q[j] = g;
+            continue;
+        }
+        ty_limb g = guess(top[0], top[-1], top[-2], d1, d0, v), b = 0;
+        const ty_limb c = ops->submul_1(at, d, dn, g);
+        *top = ty_limb_sbb(*top, c, &b);
+        const ty_limb mask = ty_limb_mask(b);   /* below zero: once too often; happens to few of random numbers */
+        if (!vt || mask) {
+            g += mask;
+            *top += ty_limb_add_if(at, d, dn, mask);
+        }
+        if (q) q[j] = g;
+    }
+}
+
+ty_limb ty_limb_div_1_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb d)
+{
+    const unsigned s = TY_LIMB_BITS - ty_limb_bits(d);
+    const ty_limb dd = d << s, v = ty_limb_recip_vt(dd);
+    ty_limb r = n && s ? x[n - 1] >> (TY_LIMB_BITS - s) : 0;   /* x is shifted as it is read */
+    for (size_t i = n; i-- > 0;) {
+        const ty_limb low = i && s ? x[i - 1] >> (TY_LIMB_BITS - s) : 0;
+        const ty_limb g = div_2by1(&r, r, x[i] << s | low, dd, v);
+        if (q) q[i] = g;
+    }
+    return r >> s;
+}

@@ -1,0 +1,44 @@
+/* Sums, differences, signs. */
+#include "mp/mp_internal.h"
+
+/* z = x + (-1)^neg |y|. Signs are public, magnitudes are not: where they are subtracted, the difference is taken first and
+ * its sign, which is the result's and so public, tells whether to negate it. */
+static ty_err add(ty_mp *z, const ty_mp *x, const ty_mp *y, uint32_t neg)
+{
+    const ty_limb_ops *ops = ty_limb_best();
+    uint32_t long_neg = x->neg, short_neg = neg;
+    if (x->len < y->len) {
+        const ty_mp *t = x;
+        x = y, y = t;
+        long_neg = neg, short_neg = t->neg;
+    }
+    const size_t n = x->len, m = y->len;
+    TY_TRY(ty_mp_grow(z, n + 1));
+    ty_limb *d = ty_mp_d(z);
+    const ty_limb *xd = ty_mp_cd(x), *yd = ty_mp_cd(y);
+    if (long_neg == short_neg) {
+        const ty_limb c = ops->add(d, xd, yd, m);
+        d[n] = ty_limb_add_1(d + m, xd + m, n - m, c);
+        ty_mp_fit(z, n + 1, long_neg);
+    } else {
+        const ty_limb c = ops->sub(d, xd, yd, m);
+        ty_limb below = ty_limb_sub_1(d + m, xd + m, n - m, c);
+        TY_PUBLIC(&below, sizeof below);
+        if (below) (void)ty_limb_neg_if(d, n, ~(ty_limb)0);
+        ty_mp_fit(z, n, long_neg ^ (uint32_t)below);
+    }
+    return TY_OK;
+}
+
+ty_err ty_mp_add(ty_mp *z, const ty_mp *x, const ty_mp *y) { return add(z, x, y, y->neg); }
+ty_err ty_mp_sub(ty_mp *z, const ty_mp *x, const ty_mp *y) { return add(z, x, y, y->neg ^ 1); }
+
+static ty_err with_sign(ty_mp *z, const ty_mp *x, uint32_t neg)
+{
+    TY_TRY(ty_mp_copy(z, x));
+    ty_mp_fit(z, z->len, neg);
+    return TY_OK;
+}
+
+ty_err ty_mp_neg(ty_mp *z, const ty_mp *x) { return with_sign(z, x, x->neg ^ 1); }
+ty_err ty_mp_abs(ty_mp *z, const ty_mp *x) { return with_sign(z, x, 0); }

@@ -1,0 +1,258 @@
+/* Greatest common divisors and inverses in constant time, by division steps (Bernstein and Yang, "Fast constant-time gcd
+ * computation and modular inversion", TCHES 2019).
+ *
+ * A step takes (delta, f, g), f odd, to (1 - delta, g, (g - f)/2) if delta > 0 and g is odd, else to
+ * (1 + delta, f, (g + (g mod 2) f)/2). From delta = 1 and |f|, |g| < 2^b, floor((49 b + 57)/17) steps bring g to 0 and f to
+ * +-gcd for b >= 46 [ibid., theorem 11.2]. STEP_BITS steps at a time look at the lowest limb alone and give a matrix over
+ * 2^STEP_BITS, which is then applied to the whole numbers.
+ *
+ * Numbers are signed digits of STEP_BITS = two bits less than a limb, all but the highest in [0, 2^STEP_BITS).
+ * bound: per STEP_BITS steps and digit, 4 products for f, g and 6 for d, e */
+#include "mp/mp_internal.h"
+
+#include <string.h>
+
+enum { STEP_BITS = TY_LIMB_BITS - 2 };
+#if TY_LIMB_BITS == 64
+typedef int64_t digit;
+__extension__ typedef __int128 wide;
+#else
+typedef int32_t digit;
+typedef int64_t wide;
+#endif
+#define DIGIT_MASK ((ty_limb)-1 >> 2)
+
+typedef struct matrix {
+    digit u, v, q, r;   /* (f, g) becomes (u f + v g, q f + r g)/2^STEP_BITS; |u| + |v|, |q| + |r| <= 2^STEP_BITS */
+} matrix;
+
+/* Digits for numbers of n limbs, and two bits for sign and sum. */
+static size_t digits(size_t n) { return (n * TY_LIMB_BITS + 2 + STEP_BITS - 1) / STEP_BITS; }
+
+static size_t rounds(size_t n)
+{
+    const size_t b = n * TY_LIMB_BITS < 46 ? 46 : n * TY_LIMB_BITS;
+    return (b / 17 * 49 + (b % 17 * 49 + 57) / 17) / STEP_BITS + 1;
+}
+
+static void from_limbs(digit *z, size_t k, const ty_limb *x, size_t n)
+{
+    for (size_t i = 0; i < k; i++) {
+        const size_t at = i * STEP_BITS / TY_LIMB_BITS, s = i * STEP_BITS % TY_LIMB_BITS;
+        ty_limb d = at < n ? x[at] >> s : 0;
+        if (s > 2 && at + 1 < n) d |= x[at + 1] << (TY_LIMB_BITS - s);
+        z[i] = (digit)(d & DIGIT_MASK);
+    }
+}
+
+/* x >= 0, below B^n */
+static void to_limbs(ty_limb *z, size_t n, const digit *x, size_t k)
+{
+    memset(z, 0, n * sizeof *z);
+    for (size_t i = 0; i < k; i++) {
+        const size_t at = i * STEP_BITS / TY_LIMB_BITS, s = i * STEP_BITS % TY_LIMB_BITS;
+        if (at < n) z[at] |= (ty_limb)x[i] << s;
+        if (s > 2 && at + 1 < n) z[at + 1] |= (ty_limb)x[i] >> (TY_LIMB_BITS - s);
+    }
+}
+
+/* The matrix of STEP_BITS steps; f and g are the lowest bits, all that such steps see. */
+static digit steps(matrix *t, digit delta, ty_limb f, ty_limb g)
+{
+    ty_limb u = 1, v = 0, q = 0, r = 1;
+    for (int i = 0; i < STEP_BITS; i++) {
+        const ty_limb odd = ty_limb_mask(g & 1);
+        const ty_limb swap = ty_limb_mask((ty_limb)-delta >> (TY_LIMB_BITS - 1)) & odd;   /* delta > 0 */
+        /* g, q, r: less f, u, v under swap, else more under odd; then f, u, v take the old g, q, r under swap */
+        g += ((f ^ swap) - swap) & odd;
+        q += ((u ^ swap) - swap) & odd;
+        r += ((v ^ swap) - swap) & odd;
+        f += g & swap;
+        u += q & swap;
+        v += r & swap;
+        delta = (digit)(((ty_limb)delta ^ swap) - swap) + 1;
+        g >>= 1;
+        u <<= 1;
+        v <<= 1;
+    }
+    *t = (matrix){ (digit)u, (digit)v, (digit)q, (digit)r };
+    return delta;
+}
+
+/* (f, g) = t (f, g)/2^STEP_BITS, exactly; absolute values do not grow. */
+static void apply(digit *f, digit *g, size_t k, const matrix *t)
+{
+    wide cf = 0, cg = 0;
+    for (size_t i = 0; i < k; i++) {
+        const digit fi = f[i], gi = g[i];
+        cf += (wide)t->u * fi + (wide)t->v * gi;
+        cg += (wide)t->q * fi + (wide)t->r * gi;
+        if (i > 0) {
+            f[i - 1] = (digit)((ty_limb)cf & DIGIT_MASK);
+            g[i - 1] = (digit)((ty_limb)cg & DIGIT_MASK);
+        }
+        cf >>= STEP_BITS;
+        cg >>= STEP_BITS;
+    }
+    f[k - 1] = (digit)cf;
+    g[k - 1] = (digit)cg;
+}
+
+/* (d, e) = t (d, e)/2^STEP_BITS mod m, where inv = 1/m mod 2^STEP_BITS. In and out: -2m < d, e < m. m is added to the
+ * negative ones, so both lie in (-m, m) and their combination in (-2^STEP_BITS m, 2^STEP_BITS m); then c m,
+ * -2^STEP_BITS < c <= 0, is added to make it a multiple of 2^STEP_BITS: the quotient is in (-2m, m). */
+static void apply_mod(digit *d, digit *e, const digit *m, size_t k, const matrix *t, ty_limb inv)
+{
+    const digit d_neg = d[k - 1] >> (TY_LIMB_BITS - 1), e_neg = e[k - 1] >> (TY_LIMB_BITS - 1);
+    digit kd = (t->u & d_neg) + (t->v & e_neg), ke = (t->q & d_neg) + (t->r & e_neg);
+    wide cd = 0, ce = 0;
+    for (size_t i = 0; i < k; i++) {
+        const digit di = d[i], ei = e[i];
+        cd += (wide)t->u * di + (wide)t->v * ei;
+        ce += (wide)t->q * di + (wide)t->r * ei;
+        if (i == 0) {
+            kd -= (digit)((inv * (ty_limb)cd + (ty_limb)kd) & DIGIT_MASK);
+            ke -= (digit)((inv * (ty_limb)ce + (ty_limb)ke) & DIGIT_MASK);
+        }
+        cd += (wide)m[i] * kd;
+        ce += (wide)m[i] * ke;
+        if (i > 0) {
+            d[i - 1] = (digit)((ty_limb)cd & DIGIT_MASK);
+            e[i - 1] = (digit)((ty_limb)ce & DIGIT_MASK);
+        }
+        cd >>= STEP_BITS;
+        ce >>= STEP_BITS;
+    }
+    d[k - 1] = (digit)cd;
+    e[k - 1] = (digit)ce;
+}
+
+/* x = (mask ? -x : x) + (add ? m : 0), carries brought into place; m may be NULL with add = 0 */
+static void adjust(digit *x, size_t k, ty_limb minus, const digit *m, ty_limb add)
+{
+    const digit sign = (digit)minus, some = (digit)add;
+    digit c = 0;
+    for (size_t i = 0; i < k; i++) {
+        c += ((x[i] ^ sign) - sign) + (m ? m[i] & some : 0);
+        x[i] = i + 1 < k ? (digit)((ty_limb)c & DIGIT_MASK) : c;
+        c >>= STEP_BITS;
+    }
+}
+
+static ty_limb negative(const digit *x, size_t k) { return ty_limb_mask((ty_limb)x[k - 1] >> (TY_LIMB_BITS - 1)); }
+
+/* --- Inverse --------------------------------------------------------------------------------------------------------- */
+
+enum { OWN = 5 * (TY_MP_SMALL * TY_LIMB_BITS / STEP_BITS + 3) };
+
+/* z[n] = 1/x mod m for x < m, m odd; returns all ones if there is none.  d x = f, e x = g (mod m) all along. */
+static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, digit *own)
+{
+    const size_t k = digits(n);
+    digit *f = own, *g = f + k, *d = g + k, *e = d + k, *mod = e + k, delta = 1;
+    from_limbs(f, k, m, n);
+    from_limbs(g, k, x, n);
+    memcpy(mod, f, k * sizeof *mod);
+    memset(d, 0, 2 * k * sizeof *d);
+    e[0] = 1;
+    const ty_limb inv = (0 - ty_limb_minv(m[0])) & DIGIT_MASK;
+    for (size_t i = rounds(n); i; i--) {
+        matrix t;
+        delta = steps(&t, delta, (ty_limb)f[0] | (ty_limb)f[1] << STEP_BITS, (ty_limb)g[0] | (ty_limb)g[1] << STEP_BITS);
+        apply_mod(d, e, mod, k, &t, inv);
+        apply(f, g, k, &t);
+    }
+    const ty_limb sign = negative(f, k);
+    adjust(f, k, sign, NULL, 0);               /* the gcd: has it any bit but the first? */
+    ty_limb other = (ty_limb)f[0] ^ 1;
+    for (size_t i = 1; i < k; i++) other |= (ty_limb)f[i];
+    adjust(d, k, 0, mod, negative(d, k));      /* (-m, m) */
+    adjust(d, k, sign, mod, 0);
+    adjust(d, k, 0, mod, negative(d, k));      /* [0, m) */
+    to_limbs(z, n, d, k);
+    return ~ty_limb_is0(other);
+}
+
+/* Modulo 1 everything is 0, and 0 the inverse of 0: f = 1 from the start. */
+ty_err ty_mp_invmod(ty_mp *z, const ty_mp *x, const ty_mp *m)
+{
+    const size_t n = ty_mp_n(m), need = 5 * digits(n);
+    int odd = ty_mp_odd(m);
+    TY_PUBLIC(&odd, sizeof odd);   /* an even modulus is refused */
+    if (!odd || m->neg) return TY_ERR_ARG;
+    ty_limb own[OWN + TY_MP_SMALL], *t = ty_mp_take(own, OWN + TY_MP_SMALL, need + n, z->alloc);
+    if (!t) return TY_ERR_MEM;
+    ty_limb *r = t + need;
+    ty_err err = ty_mp_reduce(r, ty_mp_cd(x), x->len, x->neg, ty_mp_cd(m), n, 0, z->alloc);
+    if (!err) err = ty_mp_grow(z, n);
+    if (!err) {
+        ty_limb none = invert(r, r, ty_mp_cd(m), n, (digit *)t);
+        TY_PUBLIC(&none, sizeof none);   /* that there is no inverse is public */
+        if (none) err = TY_ERR_VERIFY;
+    }
+    if (!err) {
+        ty_mp_load(z, r, n);
+        ty_mp_fix(z, n);
+    }
+    ty_mp_give(t, own, need + n, z->alloc);
+    return err;
+}
+
+/* --- Greatest common divisor ------------------------------------------------------------------------------------------ */
+
+/* x 2^s or x/2^s for a secret s < n TY_LIMB_BITS: one shift by each power of two, taken or not. */
+static void shift(ty_limb *x, size_t n, size_t s, int left, ty_limb *t)
+{
+    for (size_t b = 0; (size_t)1 << b < n * TY_LIMB_BITS; b++) {
+        const size_t by = (size_t)1 << b, limbs = by / TY_LIMB_BITS;
+        memset(t, 0, n * sizeof *t);
+        if (left) (void)ty_limb_shl(t + limbs, x, n - limbs, (unsigned)(by % TY_LIMB_BITS));
+        else (void)ty_limb_shr(t, x + limbs, n - limbs, (unsigned)(by % TY_LIMB_BITS));
+        ty_limb_sel(x, ty_limb_mask((ty_limb)(s >> b & 1)), t, x, n);
+    }
+}
+
+/* s = the trailing zeros of x | y: both are divided by 2^s, then one of them is odd, and is f. Two zeros stay zeros. */
+static void gcd(ty_limb *x, ty_limb *y, size_t n, ty_limb *t)
+{
+    const size_t k = digits(n);
+    ty_mp both = { .heap = t, .len = n };   /* borrowed */
+    for (size_t i = 0; i < n; i++) t[i] = x[i] | y[i];
+    const size_t s = ty_mp_trailing(&both);
+    shift(x, n, s, 0, t);
+    shift(y, n, s, 0, t);
+    ty_limb_swap_if(x, y, n, ty_limb_mask(~x[0] & 1));
+    digit *f = (digit *)t, *g = f + k, delta = 1;
+    from_limbs(f, k, x, n);
+    from_limbs(g, k, y, n);
+    for (size_t i = rounds(n); i; i--) {
+        matrix m;
+        delta = steps(&m, delta, (ty_limb)f[0] | (ty_limb)f[1] << STEP_BITS, (ty_limb)g[0] | (ty_limb)g[1] << STEP_BITS);
+        apply(f, g, k, &m);
+    }
+    adjust(f, k, negative(f, k), NULL, 0);
+    to_limbs(x, n, f, k);
+    shift(x, n, s, 1, t);
+}
+
+ty_err ty_mp_gcd(ty_mp *z, const ty_mp *x, const ty_mp *y)
+{
+    const size_t n = x->len > y->len ? x->len : y->len;
+    if (n == 0) {
+        ty_mp_fix(z, 0);
+        return TY_OK;
+    }
+    const size_t need = 2 * n + 2 * digits(n);
+    ty_limb own[OWN], *a = ty_mp_take(own, OWN, need, z->alloc);
+    if (!a) return TY_ERR_MEM;
+    const ty_err err = ty_mp_grow(z, n);
+    if (!err) {
+        ty_mp_spread(a, n, x);
+        ty_mp_spread(a + n, n, y);
+        gcd(a, a + n, n, a + 2 * n);
+        ty_mp_load(z, a, n);
+        ty_mp_fix(z, n);
+    }
+    ty_mp_give(a, own, need, z->alloc);
+    return err;
+}

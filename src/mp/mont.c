@@ -1,0 +1,143 @@
+/* Montgomery contexts: a modulus prepared, and products with it (Montgomery, Math. Comp. 44 (1985)).
+ * bound: n^2 limb products and n^2 + n more for the reduction; a square n(n+1)/2 instead of n^2 */
+#include "mp/mont.h"
+
+#include <string.h>
+
+ty_err ty_mont_open(ty_mont *w, const ty_mp_mont *c, const ty_alloc *alloc)
+{
+    w->ops = ty_limb_best();
+    w->m = ty_mp_cd(&c->m);
+    w->rr = ty_mp_cd(&c->rr);
+    w->minv = c->minv;
+    w->n = c->m.len;
+    w->alloc = alloc;
+    w->total = 2 * w->n + ty_mp_mul_work(w->n, w->n);
+    w->t = ty_mp_take(w->own, sizeof w->own / sizeof *w->own, w->total, alloc);
+    if (!w->t) return TY_ERR_MEM;
+    w->work = w->t + 2 * w->n;
+    return TY_OK;
+}
+
+void ty_mont_close(ty_mont *w) { ty_mp_give(w->t, w->own, w->total, w->alloc); }
+
+void ty_mont_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *w)
+{
+    ty_mp_mul_n(w->t, x, y, w->n, w->work);
+    w->ops->redc(z, w->t, w->m, w->n, w->minv);
+}
+
+void ty_mont_sqr(ty_limb *z, const ty_limb *x, const ty_mont *w)
+{
+    ty_mp_sqr_limbs(w->t, x, w->n, w->work);
+    w->ops->redc(z, w->t, w->m, w->n, w->minv);
+}
+
+void ty_mont_one(ty_limb *z, const ty_mont *w)
+{
+    memcpy(w->t, w->rr, w->n * sizeof *z);
+    memset(w->t + w->n, 0, w->n * sizeof *z);
+    w->ops->redc(z, w->t, w->m, w->n, w->minv);
+}
+
+/* x < R: (x + qm)/R <= m, so one subtraction at most. */
+void ty_mont_get(ty_limb *z, const ty_limb *x, const ty_mont *w)
+{
+    memcpy(w->t, x, w->n * sizeof *z);
+    memset(w->t + w->n, 0, w->n * sizeof *z);
+    w->ops->redc(z, w->t, w->m, w->n, w->minv);
+    ty_limb_canon(z, 0, z, w->m, w->n);
+}
+
+/* --- The public side ------------------------------------------------------------------------------------------------ */
+
+void ty_mp_mont_clear(ty_mp_mont *c)
+{
+    ty_mp_clear(&c->m);
+    ty_mp_clear(&c->rr);
+    c->minv = 0;
+}
+
+/* R^2 mod m by division, of a one with 2n zero limbs behind it. */
+static ty_err prepare(ty_mp_mont *c, const ty_mp *m, size_t n)
+{
+    TY_TRY(ty_mp_copy(&c->m, m));
+    ty_mp_fix(&c->m, n);
+    TY_TRY(ty_mp_grow(&c->rr, 2 * n + 1));
+    ty_limb *d = ty_mp_d(&c->rr);
+    memset(d, 0, 2 * n * sizeof *d);
+    d[2 * n] = 1;
+    TY_TRY(ty_mp_reduce(d, d, 2 * n + 1, 0, ty_mp_cd(&c->m), n, 0, m->alloc));
+    ty_mp_fix(&c->rr, n);
+    c->minv = ty_limb_minv(ty_mp_cd(m)[0]);
+    return TY_OK;
+}
+
+/* That m is odd is public: all others are refused. */
+ty_err ty_mp_mont_init(ty_mp_mont *c, const ty_mp *m)
+{
+    const size_t n = ty_mp_n(m);
+    int odd = ty_mp_odd(m);
+    TY_PUBLIC(&odd, sizeof odd);
+    ty_mp_init_with(&c->m, m->alloc);
+    ty_mp_init_with(&c->rr, m->alloc);
+    c->minv = 0;
+    if (!odd || m->neg) return TY_ERR_ARG;
+    const ty_err e = prepare(c, m, n);
+    if (e) ty_mp_mont_clear(c);
+    return e;
+}
+
+/* z = f(x, y) on n limbs: outside the form only what is too long or negative is noticed. */
+typedef void product(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *w);
+
+static ty_err on_limbs(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp_mont *c, product *f)
+{
+    const size_t n = c->m.len;
+    if (n == 0 || x->neg || y->neg || (x->len > n && ty_mp_n(x) > n) || (y->len > n && ty_mp_n(y) > n)) return TY_ERR_ARG;
+    ty_mont w;
+    ty_limb own[2 * TY_MP_SMALL], *a = ty_mp_take(own, 2 * TY_MP_SMALL, 2 * n, z->alloc);
+    if (!a) return TY_ERR_MEM;
+    ty_err e = ty_mp_grow(z, n);
+    if (!e) e = ty_mont_open(&w, c, z->alloc);
+    if (!e) {
+        ty_mp_spread(a, n, x);
+        ty_mp_spread(a + n, n, y);
+        f(a, a, a + n, &w);
+        ty_mp_load(z, a, n);
+        ty_mp_fix(z, n);
+        ty_mont_close(&w);
+    }
+    ty_mp_give(a, own, 2 * n, z->alloc);
+    return e;
+}
+
+/* Below m B^n the reduction leaves t/B^n or m more. */
+static void mul_canon(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *w)
+{
+    ty_mont_mul(z, x, y, w);
+    ty_limb_canon(z, 0, z, w->m, w->n);
+}
+
+static void get_canon(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *w)
+{
+    (void)y;
+    ty_mont_get(z, x, w);
+}
+
+ty_err ty_mp_mont_mul(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp_mont *c)
+{
+    return on_limbs(z, x, y, c, mul_canon);
+}
+
+ty_err ty_mp_mont_get(ty_mp *z, const ty_mp *x, const ty_mp_mont *c) { return on_limbs(z, x, x, c, get_canon); }
+
+ty_err ty_mp_mont_set(ty_mp *z, const ty_mp *x, const ty_mp_mont *c)
+{
+    ty_mp t;
+    ty_mp_init_with(&t, z->alloc);
+    ty_err e = ty_mp_mod(&t, x, &c->m);
+    if (!e) e = ty_mp_mont_mul(z, &t, &c->rr, c);
+    ty_mp_clear(&t);
+    return e;
+}

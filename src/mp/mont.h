@@ -1,0 +1,27 @@
+/* Montgomery arithmetic on limb arrays, for those who do many products with one modulus. */
+#ifndef TY_MP_MONT_H
+#define TY_MP_MONT_H
+
+#include "mp/mp_internal.h"
+
+/* n limbs, R = B^n. Values are loose: below R. own: room for 4096 bits. */
+typedef struct ty_mont {
+    const ty_limb_ops *ops;
+    const ty_limb *m, *rr;
+    ty_limb minv, *t, *work;   /* t[2n] and the multiplication's scratch */
+    size_t n, total;
+    const ty_alloc *alloc;
+    ty_limb own[4 * TY_MP_SMALL + 128];
+} ty_mont;
+
+ty_err ty_mont_open(ty_mont *w, const ty_mp_mont *c, const ty_alloc *alloc);
+void ty_mont_close(ty_mont *w);
+void ty_mont_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *w);
+void ty_mont_sqr(ty_limb *z, const ty_limb *x, const ty_mont *w);
+void ty_mont_one(ty_limb *z, const ty_mont *w);                      /* R mod m, or m more */
+void ty_mont_get(ty_limb *z, const ty_limb *x, const ty_mont *w);    /* z = x/R, canonical */
+/* z = x^e, loose, e of en limbs; constant time, or for public exponents (sliding windows) */
+ty_err ty_mont_pow(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, const ty_mont *w);
+ty_err ty_mont_pow_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, const ty_mont *w);
+
+#endif

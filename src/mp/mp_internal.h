@@ -1,0 +1,63 @@
+/* What the files of src/mp share: the limbs of an integer, room for them, scratch space, and products of limb arrays. */
+#ifndef TY_MP_INTERNAL_H
+#define TY_MP_INTERNAL_H
+
+#include "limb/limb.h"
+#include "tongyu/mp.h"
+
+#if TY_MP_LIMB_BITS != TY_LIMB_BITS
+#  error "one limb everywhere"
+#endif
+
+#define TY_MP_SMALL  (TY_MP_SMALL_BITS / TY_MP_LIMB_BITS)
+#define TY_MP_LIMBS(bits)  ((bits) / TY_LIMB_BITS + ((bits) % TY_LIMB_BITS != 0))
+#define TY_TRY(call) do { const ty_err e_ = (call); if (e_) return e_; } while (0)
+
+static inline ty_limb *ty_mp_d(ty_mp *x) { return x->heap ? x->heap : x->small; }
+static inline const ty_limb *ty_mp_cd(const ty_mp *x) { return x->heap ? x->heap : x->small; }
+/* the length without leading zeros */
+static inline size_t ty_mp_n(const ty_mp *x) { return ty_limb_len(ty_mp_cd(x), x->len); }
+
+/* Room for n limbs; the value stays. */
+ty_err ty_mp_grow(ty_mp *z, size_t n);
+/* The value becomes its n lowest limbs, as few as it needs, with the sign neg; or exactly n limbs, not below zero. */
+void ty_mp_fit(ty_mp *z, size_t n, uint32_t neg);
+void ty_mp_fix(ty_mp *z, size_t n);
+/* z[n] = x, zeros above, x->len <= n or the rest is zero */
+void ty_mp_spread(ty_limb *z, size_t n, const ty_mp *x);
+/* z takes the value of t, and t is cleared: the last step of what is computed aside */
+void ty_mp_move(ty_mp *z, ty_mp *t);
+/* z's value from n limbs in t, n within z's room */
+void ty_mp_load(ty_mp *z, const ty_limb *t, size_t n);
+
+/* n limbs of scratch: own[own_n] if they suffice, else from the allocator; NULL if there are none. give wipes them. */
+ty_limb *ty_mp_take(ty_limb *own, size_t own_n, size_t n, const ty_alloc *alloc);
+void ty_mp_give(ty_limb *p, ty_limb *own, size_t n, const ty_alloc *alloc);
+
+/* --- Products of limb arrays ---------------------------------------------------------------------------------- */
+
+/* From these lengths on the cheaper methods of mul.c are taken; tests lower them. */
+typedef struct ty_mp_thresholds {
+    size_t mul_karatsuba, sqr_karatsuba, mul_toom3, sqr_toom3;   /* at least 4 for Karatsuba, 10 for Toom */
+} ty_mp_thresholds;
+extern ty_mp_thresholds ty_mp_tuned;
+
+/* Scratch limbs for the product of xn by yn limbs, xn >= yn, or a square. */
+size_t ty_mp_mul_work(size_t xn, size_t yn);
+/* z[xn+yn] = xy, xn >= yn >= 1; z apart from all else */
+void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, ty_limb *work);
+void ty_mp_sqr_limbs(ty_limb *z, const ty_limb *x, size_t n, ty_limb *work);
+/* toom.c: z[2n] = xy, or x^2 if y is NULL, in five products of a third; work as ty_mp_mul_work says */
+void ty_mp_toom3(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb *work);
+/* the same for balanced lengths, by whichever method suits */
+void ty_mp_mul_n(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb *work);
+
+/* --- Others --------------------------------------------------------------------------------------------------- */
+
+/* z[mn] = |x| mod m, or m - that if neg, canonical; mn = m's length without leading zeros, which is at least 1 */
+ty_err ty_mp_reduce(ty_limb *z, const ty_limb *x, size_t xn, uint32_t neg, const ty_limb *m, size_t mn, int vt,
+                    const ty_alloc *alloc);
+/* x mod d for a limb d > 0, x not below zero */
+ty_limb ty_mp_mod_1_vt(const ty_mp *x, ty_limb d);
+
+#endif

@@ -1,0 +1,155 @@
+/* Products: by rows, by Karatsuba's three half-size ones, by Toom's five of a third; unbalanced ones in slices.
+ * bound: xn yn limb products by rows, n(n+1)/2 for a square; each level of Karatsuba takes a quarter of them away
+ *
+ * The methods recurse, each time to at most two thirds of the size; the depth is below 2 log2(n). */
+#include "mp/mp_internal.h"
+
+#include <string.h>
+
+ty_mp_thresholds ty_mp_tuned = { 32, 48, 200, 300 };
+
+/* z[n] = |x - y|, y of m <= n limbs; all ones if x < y, else zero. Nothing tells which. */
+static ty_limb difference(ty_limb *z, const ty_limb *x, size_t n, const ty_limb *y, size_t m, const ty_limb_ops *ops)
+{
+    const ty_limb b = ops->sub(z, x, y, m);
+    const ty_limb mask = ty_limb_mask(ty_limb_sub_1(z + m, x + m, n - m, b));
+    (void)ty_limb_neg_if(z, n, mask);
+    return mask;
+}
+
+/* x = x0 + x1 B^h, and y alike: x0 y1 + x1 y0 = x0 y0 + x1 y1 - (x0 - x1)(y0 - y1), the middle from one product.
+ * h = ceil(n/2), the upper parts are of l = n - h limbs. For a square y is x, and the last product is not negative.
+ * The middle is below 2 B^2h: work holds |..||..| in 2h limbs and the middle in 2h + 1, then what the halves need. */
+static void karatsuba(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb *work)
+{
+    const ty_limb_ops *ops = ty_limb_best();
+    const size_t h = n - n / 2, l = n / 2;
+    ty_limb *product = work, *middle = work + 2 * h, *rest = work + 2 * h;
+    ty_limb minus = ~(ty_limb)0;
+    if (y) {
+        minus = ~difference(z, x, h, x + h, l, ops);
+        minus ^= difference(z + h, y, h, y + h, l, ops);
+        ty_mp_mul_n(product, z, z + h, h, rest);
+        ty_mp_mul_n(z, x, y, h, rest);
+        ty_mp_mul_n(z + 2 * h, x + h, y + h, l, rest);
+    } else {
+        (void)difference(z, x, h, x + h, l, ops);
+        ty_mp_sqr_limbs(product, z, h, rest);
+        ty_mp_sqr_limbs(z, x, h, rest);
+        ty_mp_sqr_limbs(z + 2 * h, x + h, l, rest);
+    }
+    ty_limb c = ops->add(middle, z, z + 2 * h, 2 * l);
+    middle[2 * h] = ty_limb_add_1(middle + 2 * l, z + 2 * l, 2 * (h - l), c);
+    /* minus: the middle less the product, which is -(middle' + product) with middle' = -1 - middle; else more it */
+    c = minus & 1;
+    for (size_t i = 0; i < 2 * h; i++) middle[i] = ty_limb_adc(middle[i], product[i] ^ minus, &c);
+    middle[2 * h] += c + minus;   /* the sum of what was subtracted as ~product + 1 has its B^2h too much */
+    const ty_limb up = ops->add(z + h, z + h, middle, 2 * h + 1);   /* 3h + 1 <= 2n for n >= 4 */
+    (void)ty_limb_add_1(z + 3 * h + 1, z + 3 * h + 1, 2 * n - 3 * h - 1, up);
+}
+
+void ty_mp_mul_n(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb *work)
+{
+    if (n < ty_mp_tuned.mul_karatsuba) ty_limb_best()->mul(z, x, n, y, n);
+    else if (n < ty_mp_tuned.mul_toom3) karatsuba(z, x, y, n, work);
+    else ty_mp_toom3(z, x, y, n, work);
+}
+
+void ty_mp_sqr_limbs(ty_limb *z, const ty_limb *x, size_t n, ty_limb *work)
+{
+    if (n < ty_mp_tuned.sqr_karatsuba) ty_limb_best()->sqr(z, x, n);
+    else if (n < ty_mp_tuned.sqr_toom3) karatsuba(z, x, NULL, n, work);
+    else ty_mp_toom3(z, x, NULL, n, work);
+}
+
+/* One level of Karatsuba takes 4h + 1 limbs where it is the last, else 2h and what h takes: 2n and a few limbs a level;
+ * Toom takes 4n + 20 and what a third takes: 6n and as many. Slices take a product, and what the last one does. */
+size_t ty_mp_mul_work(size_t xn, size_t yn)
+{
+    size_t slices = 0, most = 0;
+    for (;;) {
+        if (yn < ty_mp_tuned.mul_karatsuba && yn < ty_mp_tuned.sqr_karatsuba) return most > slices ? most : slices;
+        const int toom = yn >= ty_mp_tuned.mul_toom3 || yn >= ty_mp_tuned.sqr_toom3;
+        if (xn != yn) slices += 2 * yn;
+        const size_t here = slices + (toom ? 6 * yn + 1024 : 2 * yn + 128), left = xn % yn;
+        if (here > most) most = here;
+        if (xn == yn || !left) return most;
+        xn = yn, yn = left;
+    }
+}
+
+/* Slices of x as long as y, each product added to what the ones before left on top of z. */
+void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, ty_limb *work)
+{
+    const ty_limb_ops *ops = ty_limb_best();
+    if (yn < ty_mp_tuned.mul_karatsuba) {
+        ops->mul(z, x, xn, y, yn);
+        return;
+    }
+    ty_mp_mul_n(z, x, y, yn, work);
+    if (xn == yn) return;
+    ty_limb *product = work, *rest = work + 2 * yn;
+    size_t at = yn;
+    for (; at + yn <= xn; at += yn) {
+        ty_mp_mul_n(product, x + at, y, yn, rest);
+        const ty_limb c = ops->add(z + at, z + at, product, yn);
+        (void)ty_limb_add_1(z + at + yn, product + yn, yn, c);
+    }
+    const size_t left = xn - at;   /* less than yn */
+    if (!left) return;
+    ty_mp_mul_limbs(product, y, yn, x + at, left, rest);
+    const ty_limb c = ops->add(z + at, z + at, product, yn);
+    (void)ty_limb_add_1(z + at + yn, product + yn, left, c);
+}
+
+/* --- Integers ---------------------------------------------------------------------------------------------------- */
+
+/* z = xy, a square if y is NULL. The product is written into z itself unless z is a factor or has to grow. */
+static ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
+{
+    if (y && x->len < y->len) {
+        const ty_mp *t = x;
+        x = y, y = t;
+    }
+    const size_t xn = x->len, yn = y ? y->len : xn;
+    if (yn == 0) {
+        ty_mp_fix(z, 0);
+        return TY_OK;
+    }
+    const uint32_t neg = y ? x->neg ^ y->neg : 0;
+    const int aside = z == x || z == y;
+    ty_limb own[3 * TY_MP_SMALL + 128];
+    const size_t need = ty_mp_mul_work(xn, yn);
+    ty_mp t = { .alloc = z->alloc }, *to = aside ? &t : z;
+    TY_TRY(ty_mp_grow(to, xn + yn));
+    ty_limb *work = ty_mp_take(own, sizeof own / sizeof *own, need, z->alloc);
+    if (!work) {
+        ty_mp_clear(&t);
+        return TY_ERR_MEM;
+    }
+    if (y) ty_mp_mul_limbs(ty_mp_d(to), ty_mp_cd(x), xn, ty_mp_cd(y), yn, work);
+    else ty_mp_sqr_limbs(ty_mp_d(to), ty_mp_cd(x), xn, work);
+    ty_mp_give(work, own, need, z->alloc);
+    ty_mp_fit(to, xn + yn, neg);
+    ty_mp_move(z, to);
+    return TY_OK;
+}
+
+ty_err ty_mp_mul(ty_mp *z, const ty_mp *x, const ty_mp *y) { return product(z, x, x == y ? NULL : y); }
+ty_err ty_mp_sqr(ty_mp *z, const ty_mp *x) { return product(z, x, NULL); }
+
+/* Left to right through the bits of e. */
+ty_err ty_mp_pow_vt(ty_mp *z, const ty_mp *x, uint64_t e)
+{
+    ty_mp t = { .alloc = z->alloc };
+    ty_err err = TY_OK;
+    ty_mp_set_u64(&t, 1);
+    for (int i = 63; i >= 0 && !err; i--) {
+        if (e >> i > 1) err = ty_mp_sqr(&t, &t);
+        if (!err && (e >> i & 1)) err = ty_mp_mul(&t, &t, x);
+        if (t.len == 0 && e >> i) break;   /* 0 stays 0 */
+    }
+    if (!err) ty_mp_swap(z, &t);
+    ty_mp_clear(&t);
+    return err;
+}

@@ -1,0 +1,178 @@
+/* Powers modulo m: fixed windows with a table that is read whole for every digit, or sliding windows for public exponents.
+ * bound: one squaring per bit of the exponent, one product per window, the table */
+#include "mp/mont.h"
+
+#include <string.h>
+
+/* The bits of e from bit at on, w of them at most; at is public. */
+static size_t digit(const ty_limb *e, size_t en, size_t at, unsigned w)
+{
+    const size_t i = at / TY_LIMB_BITS, s = at % TY_LIMB_BITS;
+    ty_limb d = e[i] >> s;
+    if (s + w > TY_LIMB_BITS && i + 1 < en) d |= e[i + 1] << (TY_LIMB_BITS - s);
+    return (size_t)(d & (((ty_limb)1 << w) - 1));
+}
+
+/* bits/w products and a table of 2^w: w = 6 pays from about 1500 bits on. */
+static unsigned window(size_t bits) { return bits > 1536 ? 6 : bits > 256 ? 5 : bits > 64 ? 4 : 3; }
+
+ty_err ty_mont_pow(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, const ty_mont *m)
+{
+    const size_t n = m->n, bits = en * TY_LIMB_BITS;
+    const unsigned w = window(bits);
+    const size_t count = (size_t)1 << w, total = (count + 2) * n;
+    if (bits == 0) {
+        ty_mont_one(z, m);
+        return TY_OK;
+    }
+    ty_limb own[66 * TY_MP_SMALL], *table = ty_mp_take(own, sizeof own / sizeof *own, total, m->alloc);
+    if (!table) return TY_ERR_MEM;
+    ty_limb *acc = table + count * n, *factor = acc + n;
+    ty_mont_one(table, m);
+    memcpy(table + n, x, n * sizeof *x);
+    for (size_t i = 2; i < count; i++) {
+        if (i % 2) ty_mont_mul(table + i * n, table + (i - 1) * n, table + n, m);
+        else ty_mont_sqr(table + i * n, table + i / 2 * n, m);
+    }
+    size_t at = (bits - 1) / w * w;   /* the highest digit may be shorter */
+    m->ops->gather(acc, table, n, count, digit(e, en, at, w));
+    while (at) {
+        at -= w;
+        for (unsigned i = 0; i < w; i++) ty_mont_sqr(acc, acc, m);
+        m->ops->gather(factor, table, n, count, digit(e, en, at, w));
+        ty_mont_mul(acc, acc, factor, m);
+    }
+    memcpy(z, acc, n * sizeof *z);
+    ty_mp_give(table, own, total, m->alloc);
+    return TY_OK;
+}
+
+/* From the top: zeros are squarings; a window begins and ends with a one, so the table holds odd powers only. */
+ty_err ty_mont_pow_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, const ty_mont *m)
+{
+    const size_t n = m->n;
+    en = ty_limb_len(e, en);
+    if (en == 0) {
+        ty_mont_one(z, m);
+        return TY_OK;
+    }
+    size_t at = (en - 1) * TY_LIMB_BITS + ty_limb_bits(e[en - 1]);   /* bits still to do */
+    const unsigned w = at > 1536 ? 7 : at > 500 ? 6 : at > 160 ? 5 : at > 40 ? 4 : at > 8 ? 3 : 1;
+    const size_t count = (size_t)1 << (w - 1), total = (count + 2) * n;
+    ty_limb own[66 * TY_MP_SMALL], *table = ty_mp_take(own, sizeof own / sizeof *own, total, m->alloc);
+    if (!table) return TY_ERR_MEM;
+    ty_limb *acc = table + count * n, *square = acc + n;
+    memcpy(table, x, n * sizeof *x);
+    if (count > 1) ty_mont_sqr(square, x, m);
+    for (size_t i = 1; i < count; i++) ty_mont_mul(table + i * n, table + (i - 1) * n, square, m);
+    int begun = 0;
+    while (at) {
+        unsigned take = at < w ? (unsigned)at : w;
+        size_t d = digit(e, en, at - take, take);
+        if (d >> (take - 1) == 0) {   /* the next bit is zero */
+            ty_mont_sqr(acc, acc, m);
+            at--;
+            continue;
+        }
+        for (; d % 2 == 0; d /= 2) take--;
+        for (unsigned i = 0; begun && i < take; i++) ty_mont_sqr(acc, acc, m);
+        if (begun) ty_mont_mul(acc, acc, table + d / 2 * n, m);
+        else memcpy(acc, table + d / 2 * n, n * sizeof *acc);
+        begun = 1;
+        at -= take;
+    }
+    memcpy(z, acc, n * sizeof *z);
+    ty_mp_give(table, own, total, m->alloc);
+    return TY_OK;
+}
+
+/* --- Integers -------------------------------------------------------------------------------------------------------- */
+
+/* z = x^e, in and out of the form if plain, where x is reduced first. */
+static ty_err power(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *c, int plain, int vt)
+{
+    const size_t n = c->m.len;
+    if (n == 0 || (e->neg && e->len) || (!plain && (x->neg || (x->len > n && ty_mp_n(x) > n)))) return TY_ERR_ARG;
+    ty_mont w;
+    ty_limb own[2 * TY_MP_SMALL], *a = ty_mp_take(own, 2 * TY_MP_SMALL, 2 * n, z->alloc);
+    if (!a) return TY_ERR_MEM;
+    ty_limb *one = a + n;
+    ty_err err = ty_mp_grow(z, n);
+    if (!err) err = ty_mont_open(&w, c, z->alloc);
+    if (!err) {
+        if (plain) {
+            err = ty_mp_reduce(a, ty_mp_cd(x), x->len, x->neg, w.m, n, vt, z->alloc);
+            if (!err) ty_mont_mul(a, a, w.rr, &w);
+        } else {
+            ty_mp_spread(a, n, x);
+        }
+        if (!err) err = (vt ? ty_mont_pow_vt : ty_mont_pow)(a, a, ty_mp_cd(e), e->len, &w);
+        if (!err) {
+            ty_mont_one(one, &w);   /* a R/R: a product below m R, so that one subtraction is enough */
+            ty_limb_canon(one, 0, one, w.m, n);
+            if (plain) ty_mont_get(a, a, &w);
+            else ty_mont_mul(a, a, one, &w);
+            ty_limb_canon(a, 0, a, w.m, n);
+            ty_mp_load(z, a, n);
+            ty_mp_fix(z, n);
+        }
+        ty_mont_close(&w);
+    }
+    ty_mp_give(a, own, 2 * n, z->alloc);
+    return err;
+}
+
+ty_err ty_mp_mont_pow(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *c) { return power(z, x, e, c, 0, 0); }
+ty_err ty_mp_mont_pow_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *c) { return power(z, x, e, c, 0, 1); }
+
+static ty_err odd_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m, int vt)
+{
+    ty_mp_mont c;
+    TY_TRY(ty_mp_mont_init(&c, m));
+    const ty_err err = power(z, x, e, &c, 1, vt);
+    ty_mp_mont_clear(&c);
+    return err;
+}
+
+ty_err ty_mp_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m) { return odd_powm(z, x, e, m, 0); }
+
+/* Modulo an even number: bit by bit, with divisions. */
+static ty_err even_powm_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m)
+{
+    ty_mp t, base;
+    ty_mp_init_with(&t, z->alloc);
+    ty_mp_init_with(&base, z->alloc);
+    ty_mp_set_u64(&t, 1);
+    ty_err err = ty_mp_mod_vt(&base, x, m);
+    for (size_t i = ty_mp_bits(e); i-- > 0 && !err;) {
+        err = ty_mp_sqrmod_vt(&t, &t, m);
+        if (!err && ty_mp_bit(e, i)) err = ty_mp_mulmod_vt(&t, &t, &base, m);
+    }
+    if (!err) ty_mp_move(z, &t);
+    ty_mp_clear(&t);
+    ty_mp_clear(&base);
+    return err;
+}
+
+ty_err ty_mp_powm_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m)
+{
+    if (ty_mp_sign(m) <= 0) return TY_ERR_ARG;
+    ty_err err = TY_OK;
+    ty_mp base, up;
+    ty_mp_init_with(&base, z->alloc);
+    ty_mp_init_with(&up, z->alloc);
+    if (e->neg) {
+        err = ty_mp_invmod_vt(&base, x, m);
+        if (!err) err = ty_mp_abs(&up, e);
+        if (!err) err = ty_mp_powm_vt(&up, &base, &up, m);
+    } else if (ty_mp_odd(m)) {
+        err = odd_powm(&up, x, e, m, 1);
+        if (!err) ty_mp_fit(&up, up.len, 0);
+    } else {
+        err = even_powm_vt(&up, x, e, m);
+    }
+    if (!err) ty_mp_swap(z, &up);
+    ty_mp_clear(&base);
+    ty_mp_clear(&up);
+    return err;
+}

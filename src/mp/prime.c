@@ -1,0 +1,194 @@
+/* Primality: small factors, Miller-Rabin, and with the strong Lucas test BPSW. */
+#include "mp/mont.h"
+#include "mp/prime_internal.h"
+
+const uint16_t ty_small_primes[TY_PRIMES] = {
+#include "mp/small_primes.inc"
+};
+
+/* --- Miller-Rabin ------------------------------------------------------------------------------------------------- */
+
+/* x - 1 = d 2^s prepared for many bases: one and minus_one are +-1 in Montgomery form */
+typedef struct rabin {
+    ty_mp_mont c;
+    ty_mp d, one, minus_one, y;
+    size_t s;
+} rabin;
+
+static void close_rabin(rabin *r)
+{
+    ty_mp *all[] = { &r->d, &r->one, &r->minus_one, &r->y };
+    ty_mp_mont_clear(&r->c);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) ty_mp_clear(all[i]);
+}
+
+static ty_err prepare(rabin *r, const ty_mp *x)
+{
+    TY_TRY(ty_mp_mont_init(&r->c, x));
+    ty_mp_set_u64(&r->one, 1);
+    TY_TRY(ty_mp_copy(&r->d, &r->c.m));
+    ty_mp_d(&r->d)[0] -= 1;   /* x is odd */
+    r->s = ty_mp_trailing(&r->d);
+    TY_PUBLIC(&r->s, sizeof r->s);   /* how often 2 divides x - 1 is public */
+    TY_TRY(ty_mp_shr(&r->d, &r->d, r->s));
+    TY_TRY(ty_mp_pad(&r->d, r->c.m.len * TY_LIMB_BITS));
+    TY_TRY(ty_mp_mont_set(&r->one, &r->one, &r->c));
+    return ty_mp_submod(&r->minus_one, &r->c.m, &r->one, &r->c.m);
+}
+
+static ty_err open_rabin(rabin *r, const ty_mp *x)
+{
+    ty_mp *all[] = { &r->d, &r->one, &r->minus_one, &r->y };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) ty_mp_init_with(all[i], x->alloc);
+    ty_mp_init_with(&r->c.m, x->alloc);
+    ty_mp_init_with(&r->c.rr, x->alloc);
+    const ty_err e = prepare(r, x);
+    if (e) close_rabin(r);
+    return e;
+}
+
+static uint32_t equal(const ty_mp *x, const ty_mp *y, size_t n)
+{
+    ty_limb diff = 0;
+    for (size_t i = 0; i < n; i++) diff |= ty_mp_cd(x)[i] ^ ty_mp_cd(y)[i];
+    return (uint32_t)(ty_limb_is0(diff) & 1);
+}
+
+/* base^d is 1, or one of its first s - 1 squarings is -1. All of them are made, and one bit comes out. */
+static ty_err passes(int *out, rabin *r, const ty_mp *base, int vt)
+{
+    const size_t n = r->c.m.len;
+    TY_TRY(ty_mp_mont_set(&r->y, base, &r->c));
+    TY_TRY((vt ? ty_mp_mont_pow_vt : ty_mp_mont_pow)(&r->y, &r->y, &r->d, &r->c));
+    uint32_t pass = equal(&r->y, &r->one, n) | equal(&r->y, &r->minus_one, n);
+    for (size_t i = 1; i < r->s; i++) {
+        TY_TRY(ty_mp_mont_mul(&r->y, &r->y, &r->y, &r->c));
+        pass |= equal(&r->y, &r->minus_one, n);
+    }
+    TY_PUBLIC(&pass, sizeof pass);   /* the verdict */
+    *out = (int)pass;
+    return TY_OK;
+}
+
+/* base = 2 + a number in [0, x - 3) */
+static ty_err random_base(ty_mp *base, const ty_mp *x, const ty_rng *rng)
+{
+    ty_mp two, range;
+    ty_mp_init_with(&two, x->alloc);
+    ty_mp_init_with(&range, x->alloc);
+    ty_mp_set_u64(&two, 3);
+    ty_err e = ty_mp_sub(&range, x, &two);
+    if (!e) e = ty_mp_random_below(base, &range, rng);
+    ty_mp_set_u64(&two, 2);
+    if (!e) e = ty_mp_addmod(base, base, &two, x);
+    ty_mp_clear(&two);
+    ty_mp_clear(&range);
+    return e;
+}
+
+static ty_err rounds_of(int *out, const ty_mp *x, uint32_t rounds, const ty_rng *rng, int vt)
+{
+    rabin r;
+    ty_mp base;
+    TY_TRY(open_rabin(&r, x));
+    ty_mp_init_with(&base, x->alloc);
+    ty_err e = TY_OK;
+    int pass = 1;
+    for (; rounds && pass && !e; rounds--) {
+        e = random_base(&base, x, rng);
+        if (!e) e = passes(&pass, &r, &base, vt);
+    }
+    if (!e) *out = pass;
+    ty_mp_clear(&base);
+    close_rabin(&r);
+    return e;
+}
+
+ty_err ty_mp_miller_rabin(int *out, const ty_mp *x, uint32_t rounds, const ty_rng *rng)
+{
+    const size_t n = ty_mp_n(x);
+    ty_limb small = n > 1 ? 0 : n ? (ty_limb)(ty_mp_cd(x)[0] < 5) : 1;
+    int odd = ty_mp_odd(x);
+    TY_PUBLIC(&small, sizeof small);   /* both are refused openly */
+    TY_PUBLIC(&odd, sizeof odd);
+    if (small || !odd || x->neg) return TY_ERR_ARG;
+    return rounds_of(out, x, rounds, rng, 0);
+}
+
+ty_err ty_mp_witness_vt(int *out, const ty_mp *x, const ty_mp *base)
+{
+    rabin r;
+    TY_TRY(open_rabin(&r, x));
+    const ty_err e = passes(out, &r, base, 1);
+    close_rabin(&r);
+    return e;
+}
+
+/* --- All together --------------------------------------------------------------------------------------------------- */
+
+/* *out = 1 prime, 0 composite, -1 not decided: no small prime divides x, x > the square of the largest */
+static ty_err small_factors(int *out, const ty_mp *x)
+{
+    const size_t n = ty_mp_n(x);
+    *out = 0;
+    if (n == 0 || x->neg || (n == 1 && ty_mp_cd(x)[0] == 1)) return TY_OK;
+    for (size_t i = 0; i < TY_PRIMES; i++) {
+        const ty_limb p = ty_small_primes[i];
+        if (ty_limb_div_1_vt(NULL, ty_mp_cd(x), n, p) == 0) {
+            *out = n == 1 && ty_mp_cd(x)[0] == p;
+            return TY_OK;
+        }
+        if (n == 1 && p * p > ty_mp_cd(x)[0]) {
+            *out = 1;
+            return TY_OK;
+        }
+    }
+    *out = -1;
+    return TY_OK;
+}
+
+static ty_err bpsw(int *out, const ty_mp *x)
+{
+    ty_mp two;
+    ty_mp_init(&two);
+    ty_mp_set_u64(&two, 2);
+    TY_TRY(ty_mp_witness_vt(out, x, &two));
+    return *out ? ty_mp_lucas_vt(out, x) : TY_OK;
+}
+
+ty_err ty_mp_is_prime_vt(int *out, const ty_mp *x, uint32_t rounds, const ty_rng *rng)
+{
+    int verdict;
+    TY_TRY(small_factors(&verdict, x));
+    if (verdict < 0) {
+        TY_TRY(bpsw(&verdict, x));
+        if (verdict && rounds) TY_TRY(rounds_of(&verdict, x, rounds, rng, 1));
+    }
+    *out = verdict;
+    return TY_OK;
+}
+
+/* Odd numbers one after the other. */
+ty_err ty_mp_next_prime_vt(ty_mp *z, const ty_mp *x)
+{
+    ty_mp t, step;
+    ty_mp_init_with(&t, z->alloc);
+    ty_mp_init(&step);
+    ty_mp_set_u64(&step, ty_mp_odd(x) ? 2 : 1);
+    ty_err e = TY_OK;
+    int prime = 0;
+    if (ty_mp_sign(x) <= 0 || ty_mp_bits(x) == 1) {   /* below 2 */
+        ty_mp_set_u64(&t, 2);
+        prime = 1;
+    } else {
+        e = ty_mp_add(&t, x, &step);
+    }
+    ty_mp_set_u64(&step, 2);
+    while (!prime && !e) {
+        e = ty_mp_is_prime_vt(&prime, &t, 0, NULL);
+        if (!e && !prime) e = ty_mp_add(&t, &t, &step);
+    }
+    if (!e) ty_mp_swap(z, &t);
+    ty_mp_clear(&t);
+    return e;
+}

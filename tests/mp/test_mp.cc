@@ -1,0 +1,434 @@
+// Integers: ring laws on structured operands, values known from elsewhere, corner cases that others got wrong, memory that
+// fails, sizes that cannot be.
+#include "mp/mp_support.hpp"
+#include "support/hex.hpp"
+#include "support/tiers.hpp"
+
+struct Lowered {   // thresholds, restored
+    ty_mp_thresholds was = ty_mp_tuned;
+    Lowered(size_t karatsuba, size_t toom) { ty_mp_tuned = { karatsuba, karatsuba, toom, toom }; }
+    ~Lowered() { ty_mp_tuned = was; }
+};
+
+static Int square(const Int &x) { Int z; EXPECT_EQ(ty_mp_sqr(z, x), TY_OK); return z; }
+
+TEST(Mp, RingLaws)
+{
+    TestRng r(1);
+    for (int i = 0; i < (full() ? 20000 : 300); i++) {
+        const Lowered t(4 + r.below(8), 10 + r.below(20));
+        const size_t n = r.below(4) ? 10 : 80;
+        const Int x = drawn(r, r.below(n)), y = drawn(r, r.below(n)), z = drawn(r, r.below(n));
+        ASSERT_EQ(x + y, y + x);
+        ASSERT_EQ(x * y, y * x);
+        ASSERT_EQ((x + y) + z, x + (y + z));
+        ASSERT_EQ((x * y) * z, x * (y * z));
+        ASSERT_EQ(x * (y + z), x * y + x * z);
+        ASSERT_EQ((x - y) + y, x);
+        ASSERT_EQ(x - x, Int(0));
+        ASSERT_EQ(square(x), x * x);
+        ASSERT_EQ(square(x + y), square(x) + ((x * y) << 1) + square(y));
+        ASSERT_EQ(-(-x), x);
+        if (!ty_mp_sign(y)) continue;
+        Int q, m;
+        ASSERT_EQ(ty_mp_div(q, m, x, y), TY_OK);
+        ASSERT_EQ(q * y + m, x);
+        ASSERT_LT(ty_mp_cmp_abs(m, y), 0);
+        ASSERT_TRUE(ty_mp_sign(m) == 0 || ty_mp_sign(m) == ty_mp_sign(x));
+    }
+}
+
+// Products through every method at the lengths around each threshold, against rows.
+TEST(Mp, Thresholds)
+{
+    TestRng r(2);
+    for (size_t n = 1; n <= 40; n++) {
+        for (size_t k : {n, n / 2 + 1, (size_t)3}) {
+            const Int x = drawn(r, n), y = drawn(r, k);
+            Int rows, squares;
+            {
+                const Lowered t(1000, 2000);
+                rows = x * y, squares = square(x);
+            }
+            for (size_t karatsuba : {4, 5, 8}) {
+                const Lowered t(karatsuba, 1000);
+                ASSERT_EQ(x * y, rows) << n << " " << k;
+                ASSERT_EQ(square(x), squares) << n;
+            }
+            const Lowered t(5, 10);
+            ASSERT_EQ(x * y, rows) << n << " " << k;
+            ASSERT_EQ(square(x), squares) << n;
+        }
+    }
+}
+
+struct Kat { const char *x, *y, *m, *sum, *difference, *product, *quotient, *gcd, *power, *inverse, *root; };
+static const Kat kats[] = {
+#include "mp/kats.inc"
+};
+
+TEST(Mp, KnownAnswers)
+{
+    for (const Kat &k : kats) {
+        const Int x(k.x), y(k.y), m(k.m);
+        Int z, a;
+        EXPECT_EQ((x + y).str(), k.sum);
+        EXPECT_EQ((x - y).str(), k.difference);
+        EXPECT_EQ((x * y).str(), k.product);
+        ASSERT_EQ(ty_mp_div_floor_vt(z, nullptr, x, y), TY_OK);
+        EXPECT_EQ(z.str(), k.quotient);
+        ASSERT_EQ(ty_mp_gcd(z, x, y), TY_OK);
+        EXPECT_EQ(z.str(), k.gcd);
+        ASSERT_EQ(ty_mp_gcd_vt(z, x, y), TY_OK);
+        EXPECT_EQ(z.str(), k.gcd);
+        ASSERT_EQ(ty_mp_abs(a, y), TY_OK);
+        ASSERT_EQ(ty_mp_powm(z, x, a, m), TY_OK);
+        EXPECT_EQ(z.str(), k.power);
+        ASSERT_EQ(ty_mp_powm_vt(z, x, a, m), TY_OK);
+        EXPECT_EQ(z.str(), k.power);
+        ASSERT_EQ(ty_mp_invmod(z, x, m), TY_OK);
+        EXPECT_EQ(z.str(), k.inverse);
+        ASSERT_EQ(ty_mp_powm_vt(z, x, Int(-1), m), TY_OK);
+        EXPECT_EQ(z.str(), k.inverse);
+        ASSERT_EQ(ty_mp_abs(a, x), TY_OK);
+        ASSERT_EQ(ty_mp_sqrt_vt(z, nullptr, a), TY_OK);
+        EXPECT_EQ(z.str(), k.root);
+    }
+}
+
+// A result may be any of its operands.
+TEST(Mp, Aliases)
+{
+    TestRng r(3);
+    using Op = ty_err (*)(ty_mp *, const ty_mp *, const ty_mp *);
+    for (Op op : {ty_mp_add, ty_mp_sub, ty_mp_mul, ty_mp_and, ty_mp_or, ty_mp_xor, ty_mp_gcd, ty_mp_gcd_vt, ty_mp_lcm_vt,
+                  ty_mp_mod, ty_mp_mod_vt}) {
+        for (int i = 0; i < 20; i++) {
+            const Int x = drawn(r, 1 + r.below(5)), m = drawn(r, 1 + r.below(5), false) + Int(1);
+            Int z, first = x, second = m;
+            ASSERT_EQ(op(z, x, m), TY_OK);
+            ASSERT_EQ(op(first, first, m), TY_OK);
+            ASSERT_EQ(first, z);
+            ASSERT_EQ(op(second, x, second), TY_OK);
+            ASSERT_EQ(second, z);
+            Int both = m, same;
+            ASSERT_EQ(op(same, m, m), TY_OK);
+            ASSERT_EQ(op(both, both, both), TY_OK);
+            ASSERT_EQ(both, same);
+        }
+    }
+    for (int i = 0; i < 40; i++) {
+        const Int x = drawn(r, r.below(6)), m = drawn(r, 1 + r.below(3), false) + Int(1), odd = (m << 1) + Int(1);
+        Int q, rem, a = x, b = m;
+        ASSERT_EQ(ty_mp_div(q, rem, x, m), TY_OK);
+        ASSERT_EQ(ty_mp_div(a, b, a, b), TY_OK);
+        ASSERT_TRUE(a == q && b == rem);
+        a = x, b = m;
+        ASSERT_EQ(ty_mp_div(b, a, a, b), TY_OK);
+        ASSERT_TRUE(b == q && a == rem);
+        ASSERT_EQ(ty_mp_div(a, a, x, m), TY_ERR_ARG);
+        a = odd;
+        ASSERT_EQ(ty_mp_powm(a, a, a, a), TY_OK);
+        ASSERT_EQ(ty_mp_sign(a), 0);
+        a = odd;
+        ASSERT_EQ(ty_mp_mulmod(q, x, m, odd), TY_OK);
+        ASSERT_EQ(ty_mp_mulmod(a, x, m, a), TY_OK);
+        ASSERT_EQ(a, q);
+        a = x, b = m;
+        ty_mp_swap(a, b);
+        ASSERT_TRUE(a == m && b == x);
+        ASSERT_EQ(ty_mp_sel(a, 1, a, b), TY_OK);
+        ASSERT_EQ(a, m);
+        ASSERT_EQ(ty_mp_sel(a, 0, a, b), TY_OK);
+        ASSERT_EQ(a, x);
+    }
+}
+
+// What older libraries got wrong: gcd(0, 0), negative moduli, shifts by exactly the length, text of zero, low bits of all.
+TEST(Mp, Corners)
+{
+    Int z, u, v;
+    ASSERT_EQ(ty_mp_gcd(z, Int(0), Int(0)), TY_OK);
+    EXPECT_EQ(z, Int(0));
+    ASSERT_EQ(ty_mp_gcdext_vt(z, u, v, Int(0), Int(0)), TY_OK);
+    EXPECT_EQ(z, Int(0));
+    ASSERT_EQ(ty_mp_gcd_vt(z, Int(-12), Int(-18)), TY_OK);
+    EXPECT_EQ(z, Int(6));
+    ASSERT_EQ(ty_mp_lcm_vt(z, Int(-12), Int(18)), TY_OK);
+    EXPECT_EQ(z, Int(36));
+    ASSERT_EQ(ty_mp_lcm_vt(z, Int(0), Int(0)), TY_OK);
+    EXPECT_EQ(z, Int(0));
+    EXPECT_EQ(Int(-7) / Int(2), Int(-3));
+    ASSERT_EQ(ty_mp_div_floor_vt(z, u, Int(-7), Int(2)), TY_OK);
+    EXPECT_TRUE(z == Int(-4) && u == Int(1));
+    ASSERT_EQ(ty_mp_div_floor_vt(z, u, Int(7), Int(-2)), TY_OK);
+    EXPECT_TRUE(z == Int(-4) && u == Int(-1));
+    for (int64_t m : {0, -2}) {   // refused, and z is what it was
+        z = Int(77);
+        EXPECT_EQ(ty_mp_mod(z, Int(5), Int(m)), TY_ERR_ARG);
+        EXPECT_EQ(ty_mp_mod_vt(z, Int(5), Int(m)), TY_ERR_ARG);
+        EXPECT_EQ(ty_mp_addmod(z, Int(5), Int(5), Int(m)), TY_ERR_ARG);
+        EXPECT_EQ(ty_mp_addmod_vt(z, Int(5), Int(5), Int(m)), TY_ERR_ARG);
+        EXPECT_EQ(ty_mp_mulmod(z, Int(5), Int(5), Int(m)), TY_ERR_ARG);
+        EXPECT_EQ(ty_mp_invmod(z, Int(5), Int(m)), TY_ERR_ARG);
+        EXPECT_EQ(ty_mp_invmod_vt(z, Int(5), Int(m)), TY_ERR_ARG);
+        EXPECT_EQ(ty_mp_powm(z, Int(5), Int(5), Int(m)), TY_ERR_ARG);
+        EXPECT_EQ(ty_mp_powm_vt(z, Int(5), Int(5), Int(m)), TY_ERR_ARG);
+        ty_mp_barrett c;
+        EXPECT_EQ(ty_mp_barrett_init(&c, Int(m)), TY_ERR_ARG);
+        ty_mp_mont t;
+        EXPECT_EQ(ty_mp_mont_init(&t, Int(m)), TY_ERR_ARG);
+        EXPECT_EQ(z, Int(77));
+    }
+    EXPECT_EQ(ty_mp_div(z, nullptr, Int(1), Int(0)), TY_ERR_ARG);
+    EXPECT_EQ(ty_mp_powm(z, Int(3), Int(-1), Int(7)), TY_ERR_ARG);
+    EXPECT_EQ(ty_mp_powm(z, Int(3), Int(1), Int(8)), TY_ERR_ARG);
+    EXPECT_EQ(ty_mp_invmod_vt(z, Int(6), Int(9)), TY_ERR_VERIFY);
+    EXPECT_EQ(ty_mp_invmod(z, Int(6), Int(9)), TY_ERR_VERIFY);
+    EXPECT_EQ(ty_mp_root_vt(z, nullptr, Int(-4), 2), TY_ERR_ARG);
+    EXPECT_EQ(ty_mp_root_vt(z, nullptr, Int(4), 0), TY_ERR_ARG);
+    ASSERT_EQ(ty_mp_pow_vt(z, Int(0), 0), TY_OK);
+    EXPECT_EQ(z, Int(1));
+    ASSERT_EQ(ty_mp_pow_vt(z, Int(0), ~(uint64_t)0), TY_OK);
+    EXPECT_EQ(z, Int(0));
+    for (int radix = 2; radix <= 64; radix++) EXPECT_EQ(Int(0).str(radix), "0");
+    EXPECT_EQ(Int(-1).str(64), "-1");
+    EXPECT_EQ(Int("+/", 64), Int(62 * 64 + 63));
+    EXPECT_EQ(Int("+10", 36), Int(36));
+    EXPECT_EQ(Int("zZ", 36), Int(35 * 36 + 35));
+    for (const char *bad : {"", "-", "+", "12a", " 1", "1 ", "--1", "9"})
+        EXPECT_EQ(ty_mp_set_str_vt(z, bad, strlen(bad), 8), TY_ERR_FORMAT) << bad;
+    EXPECT_EQ(ty_mp_set_str_vt(z, "1", 1, 1), TY_ERR_ARG);
+    EXPECT_EQ(ty_mp_set_str_vt(z, "1", 1, 65), TY_ERR_ARG);
+    EXPECT_EQ(ty_mp_str_size(z, 65), 0u);
+    char text[4] = "abc";
+    size_t len = 9;
+    EXPECT_EQ(ty_mp_get_str_vt(text, 3, &len, Int(-10), 10), TY_ERR_SIZE);
+    EXPECT_EQ(ty_mp_get_str_vt(text, 4, &len, Int(-10), 1), TY_ERR_ARG);
+    EXPECT_TRUE(!strcmp(text, "abc") && len == 9);
+    EXPECT_EQ(ty_mp_get_str_vt(text, 4, &len, Int(-10), 10), TY_OK);
+    EXPECT_TRUE(!strcmp(text, "-10") && len == 3);
+    TestRng r(4);
+    for (size_t n = 1; n < 70; n++) {   // exactly as many bits as there are, at the end of what is allocated
+        Int x = drawn(r, n);
+        ty_mp_shrink(x);
+        const size_t bits = n * TY_LIMB_BITS;
+        ASSERT_EQ(ty_mp_low(z, x, bits), TY_OK);
+        EXPECT_EQ(z, ty_mp_sign(x) < 0 ? (Int(1) << bits) + x : x);
+        ASSERT_EQ(ty_mp_shr_trunc(z, x, bits), TY_OK);
+        EXPECT_EQ(z, Int(0));
+        ASSERT_EQ(ty_mp_shr(z, x, bits), TY_OK);
+        EXPECT_EQ(z, Int(ty_mp_sign(x) < 0 ? -1 : 0));
+    }
+}
+
+TEST(Mp, SmallValuesAndBytes)
+{
+    uint64_t u = 5;
+    int64_t s = 5;
+    Int z;
+    for (uint64_t x : {(uint64_t)0, (uint64_t)1, (uint64_t)0xffffffff, (uint64_t)1 << 32, (uint64_t)1 << 63, ~(uint64_t)0}) {
+        ty_mp_set_u64(z, x);
+        ASSERT_EQ(ty_mp_get_u64(&u, z), TY_OK);
+        EXPECT_EQ(u, x);
+        EXPECT_EQ(ty_mp_get_i64(&s, z), x >> 63 ? TY_ERR_SIZE : TY_OK);
+    }
+    for (int64_t x : {(int64_t)0, (int64_t)-1, INT64_MIN, INT64_MAX, -((int64_t)1 << 32)}) {
+        ty_mp_set_i64(z, x);
+        ASSERT_EQ(ty_mp_get_i64(&s, z), TY_OK);
+        EXPECT_EQ(s, x);
+        EXPECT_EQ(ty_mp_get_u64(&u, z), x < 0 ? TY_ERR_SIZE : TY_OK);
+        EXPECT_EQ(ty_mp_sign(z), (x > 0) - (x < 0));
+    }
+    EXPECT_EQ(ty_mp_get_i64(&s, Int(INT64_MIN) - Int(1)), TY_ERR_SIZE);
+    EXPECT_EQ(ty_mp_get_i64(&s, Int(1) << 64), TY_ERR_SIZE);
+    EXPECT_EQ(ty_mp_get_u64(&u, Int(1) << 64), TY_ERR_SIZE);
+    TestRng r(5);
+    for (size_t n = 0; n < 40; n++) {
+        const Bytes in = r.bytes(n);
+        Bytes be(n + 3, 1), le(n, 1), reversed(in.rbegin(), in.rend());
+        ASSERT_EQ(ty_mp_set_be(z, in.data(), n), TY_OK);
+        ASSERT_EQ(ty_mp_get_be(be.data(), n + 3, z), TY_OK);
+        EXPECT_EQ(hex(be), "000000" + hex(in));
+        ASSERT_EQ(ty_mp_get_le(le.data(), n, z), TY_OK);
+        EXPECT_EQ(hex(le), hex(reversed));
+        Int y;
+        ASSERT_EQ(ty_mp_set_le(y, reversed.data(), n), TY_OK);
+        EXPECT_EQ(y, z);
+        const size_t least = ty_mp_bytes(z);
+        EXPECT_LE(least, n);
+        if (!least) continue;
+        EXPECT_EQ(ty_mp_get_be(be.data(), least - 1, z), TY_ERR_SIZE);
+        EXPECT_EQ(ty_mp_get_le(be.data(), least - 1, z), TY_ERR_SIZE);
+        EXPECT_EQ(hex(be), "000000" + hex(in));
+    }
+    z = Int(5);
+    ASSERT_EQ(ty_mp_pad(z, 1000), TY_OK);
+    EXPECT_EQ(z.v.len, TY_MP_LIMBS((size_t)1000));
+    EXPECT_EQ(z, Int(5));
+    EXPECT_EQ(ty_mp_pad(z, 0), TY_ERR_SIZE);
+}
+
+// --- Memory -----------------------------------------------------------------------------------------------------------
+
+// Counts, checks that what comes back has been wiped, and fails from the given call on.
+struct Heap {
+    long calls = 0, open = 0, fail_at = -1;
+    bool dirty = false;
+    static void *take(void *c, size_t n)
+    {
+        Heap *h = (Heap *)c;
+        if (h->calls++ == h->fail_at) return nullptr;
+        h->open++;
+        return malloc(n);
+    }
+    static void give(void *c, void *p, size_t n)
+    {
+        Heap *h = (Heap *)c;
+        h->open--;
+        for (size_t i = 0; i < n; i++) h->dirty |= ((uint8_t *)p)[i] != 0;
+        free(p);
+    }
+    ty_alloc alloc() { return { take, give, this }; }
+};
+
+struct Work {   // operands from one heap, of more or less than what an object holds
+    Heap heap;
+    ty_alloc alloc = heap.alloc();
+    ty_mp x, y, m, z;
+    explicit Work(size_t n)
+    {
+        TestRng r(6);
+        for (ty_mp *p : {&x, &y, &m, &z}) ty_mp_init_with(p, &alloc);
+        for (ty_mp *p : {&x, &y, &m}) {
+            const Int v = drawn(r, n, false) + (Int(1) << (n * TY_LIMB_BITS - 1)) + Int(1);
+            EXPECT_EQ(ty_mp_copy(p, v), TY_OK);
+        }
+        ty_mp_d(&m)[0] |= 1;
+        ty_mp_set_u64(&z, 12345);
+    }
+    ~Work() { for (ty_mp *p : {&x, &y, &m, &z}) ty_mp_clear(p); }
+};
+
+using Call = ty_err (*)(Work &);
+static TestRng source(9);
+static const ty_rng rng = source.ty();
+static int sink;
+static uint32_t sink32;
+static const Call heavy[] = {
+    [](Work &w) { return ty_mp_add(&w.z, &w.x, &w.y); },
+    [](Work &w) { return ty_mp_mul(&w.z, &w.x, &w.y); },
+    [](Work &w) { return ty_mp_mul(&w.x, &w.x, &w.y); },
+    [](Work &w) { return ty_mp_sqr(&w.z, &w.x); },
+    [](Work &w) { return ty_mp_shl(&w.z, &w.x, 99); },
+    [](Work &w) { return ty_mp_shr(&w.z, &w.x, 9); },
+    [](Work &w) { return ty_mp_xor(&w.z, &w.x, &w.y); },
+    [](Work &w) { return ty_mp_div(&w.z, &w.y, &w.x, &w.m); },
+    [](Work &w) { return ty_mp_mod(&w.z, &w.x, &w.m); },
+    [](Work &w) { return ty_mp_addmod(&w.z, &w.x, &w.y, &w.m); },
+    [](Work &w) { return ty_mp_mulmod(&w.z, &w.x, &w.y, &w.m); },
+    [](Work &w) { return ty_mp_mulmod_vt(&w.z, &w.x, &w.y, &w.m); },
+    [](Work &w) { ty_mp_set_u64(&w.y, 65537); return ty_mp_powm(&w.z, &w.x, &w.y, &w.m); },
+    [](Work &w) { ty_mp_set_u64(&w.y, 65537); return ty_mp_powm_vt(&w.z, &w.x, &w.y, &w.m); },
+    [](Work &w) { ty_mp_set_u64(&w.y, 5); ty_mp_d(&w.m)[0] ^= 1; return ty_mp_powm_vt(&w.z, &w.x, &w.y, &w.m); },
+    [](Work &w) { return ty_mp_gcd(&w.z, &w.x, &w.y); },
+    [](Work &w) { return ty_mp_gcd_vt(&w.z, &w.x, &w.y); },
+    [](Work &w) { return ty_mp_gcdext_vt(&w.z, &w.x, nullptr, &w.x, &w.y); },
+    [](Work &w) { return ty_mp_lcm_vt(&w.z, &w.x, &w.y); },
+    [](Work &w) { ty_err e = ty_mp_invmod(&w.z, &w.x, &w.m); return e == TY_ERR_VERIFY ? TY_OK : e; },
+    [](Work &w) { ty_err e = ty_mp_invmod_vt(&w.z, &w.x, &w.m); return e == TY_ERR_VERIFY ? TY_OK : e; },
+    [](Work &w) { return ty_mp_root_vt(&w.z, &w.y, &w.x, 3); },
+    [](Work &w) { return ty_mp_is_square_vt(&sink, &w.m); },
+    [](Work &w) { return ty_mp_kronecker_vt(&sink, &w.x, &w.m); },
+    [](Work &w) { return ty_mp_random_bits(&w.z, 6000, &rng); },
+    [](Work &w) { return ty_mp_random_below(&w.z, &w.m, &rng); },
+    [](Work &w) { return ty_mp_miller_rabin(&sink, &w.m, 1, &rng); },
+    [](Work &w) { return ty_mp_set_str_vt(&w.z, std::string(3000, '7').data(), 3000, 10); },
+    [](Work &w) { std::string s(ty_mp_str_size(&w.x, 10), 0); return ty_mp_get_str_vt(&s[0], s.size(), nullptr, &w.x, 10); },
+    [](Work &w) { ty_mp_barrett c; ty_err e = ty_mp_barrett_init(&c, &w.m); if (!e) e = ty_mp_barrett_mod(&w.z, &w.x, &c);
+                  ty_mp_barrett_clear(&c); return e; },
+};
+
+// Each call that allocates fails once: an error comes back, the output is what it was, nothing leaks, all is wiped.
+TEST(Mp, EveryAllocationFails)
+{
+    const size_t n = 4 * TY_MP_SMALL_BITS / TY_LIMB_BITS / 3;
+    for (size_t c = 0; c < sizeof heavy / sizeof *heavy; c++) {
+        for (long fail = 0;; fail++) {
+            ASSERT_LT(fail, 20000) << "call " << c;
+            Work w(n);
+            const Int was(*(Int *)&w.z);
+            w.heap.calls = 0;
+            w.heap.fail_at = fail;
+            const ty_err e = heavy[c](w);
+            w.heap.fail_at = -1;
+            EXPECT_FALSE(w.heap.dirty) << "call " << c;
+            if (e == TY_OK) {
+                ASSERT_LE(w.heap.calls, fail) << "call " << c << " swallowed an error";
+                break;
+            }
+            ASSERT_EQ(e, TY_ERR_MEM) << "call " << c;
+            ASSERT_EQ(ty_mp_cmp(&w.z, was), 0) << "call " << c << " failing at " << fail;
+            if (!full()) fail += fail / 8;   // all of the first ones, and then a choice
+        }
+    }
+}
+
+// Up to 4096 bits nothing is allocated at all.
+TEST(Mp, NoHeapBelow4096Bits)
+{
+    for (size_t c = 0; c < sizeof heavy / sizeof *heavy; c++) {
+        Work w(c == 1 || c == 2 || c == 3 || c == 18 ? 2048 / TY_LIMB_BITS : 4096 / TY_LIMB_BITS);
+        w.heap.calls = 0;
+        ASSERT_EQ(heavy[c](w), TY_OK);
+        if (c == 24 || c == 27) continue;   // these make longer numbers
+        EXPECT_EQ(w.heap.calls, 0) << "call " << c;
+    }
+}
+
+// Sizes that no machine has, and that must not wrap into small ones.
+TEST(Mp, ImpossibleSizes)
+{
+    Int z(7), x(3);
+    for (size_t bits : {(size_t)-1, (size_t)-1 - 63, (size_t)-1 / 2, (size_t)-1 / 2 + 1, (size_t)-1 / 8}) {
+        EXPECT_EQ(ty_mp_shl(z, x, bits), TY_ERR_SIZE) << bits;
+        EXPECT_EQ(ty_mp_reserve(z, bits), TY_ERR_SIZE) << bits;
+        EXPECT_EQ(ty_mp_pad(z, bits), TY_ERR_SIZE) << bits;
+        EXPECT_EQ(ty_mp_random_bits(z, bits, &rng), TY_ERR_SIZE) << bits;
+        EXPECT_EQ(ty_mp_low(z, Int(-1), bits), TY_ERR_SIZE) << bits;
+        EXPECT_EQ(ty_mp_low(x, x, bits), TY_OK);
+        EXPECT_EQ(ty_mp_shr(x, x, 0), TY_OK);
+        Int gone;
+        EXPECT_EQ(ty_mp_shr(gone, x, bits), TY_OK);
+        EXPECT_EQ(gone, Int(0));
+        EXPECT_EQ(ty_mp_bit(Int(-1), bits), 1u);
+    }
+    EXPECT_EQ(ty_mp_pow_vt(z, Int(1) << 64, (uint64_t)1 << 62), TY_ERR_SIZE);
+    EXPECT_EQ(z, Int(7));
+    EXPECT_EQ(x, Int(3));
+}
+
+TEST(Mp, ShrinkAndReserve)
+{
+    Heap heap;
+    const ty_alloc alloc = heap.alloc();
+    ty_mp x;
+    ty_mp_init_with(&x, &alloc);
+    ASSERT_EQ(ty_mp_reserve(&x, 100000), TY_OK);
+    EXPECT_EQ(heap.open, 1);
+    ty_mp_set_u64(&x, 9);
+    heap.fail_at = heap.calls;
+    ty_mp_shrink(&x);   // needs no memory: nine fits the object
+    EXPECT_EQ(heap.open, 0);
+    EXPECT_EQ(ty_mp_reserve(&x, 100000), TY_ERR_MEM);
+    heap.fail_at = -1;
+    ASSERT_EQ(ty_mp_shl(&x, &x, 8000), TY_OK);
+    ASSERT_EQ(ty_mp_reserve(&x, 100000), TY_OK);
+    ty_mp_shrink(&x);
+    EXPECT_LT(x.room, (size_t)9000 / TY_LIMB_BITS);
+    EXPECT_EQ(ty_mp_cmp(&x, Int(9) << 8000), 0);
+    ty_mp_clear(&x);
+    EXPECT_EQ(ty_mp_sign(&x), 0);
+    EXPECT_EQ(heap.open, 0);
+    EXPECT_FALSE(heap.dirty);
+}
