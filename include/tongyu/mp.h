@@ -1,6 +1,6 @@
 /* Tongyu: integers of any size, and arithmetic modulo any of them.
  *
- * A ty_mp is a sign and limbs, of which the lowest 4224 bits live in the object: below that nothing is allocated. Memory
+ * A ty_mp is a sign and limbs, of which the lowest 4352 bits live in the object: below that nothing is allocated. Memory
  * beyond comes from a replaceable allocator, is wiped before it goes back, and its lack is an error, never an abort.
  *
  * Outputs come first and may be the same object as any input, unless two outputs would be one. After an error every output
@@ -27,7 +27,7 @@ typedef uint64_t ty_mp_limb;
 typedef uint32_t ty_mp_limb;
 #  define TY_MP_LIMB_BITS 32
 #endif
-#define TY_MP_SMALL_BITS 4224   /* 4096, and a little for a carry */
+#define TY_MP_SMALL_BITS 4352   /* 4096, and a little for carries */
 
 /* Where memory comes from. take returns n bytes aligned for a limb, or NULL; give takes back what take returned, n as then. */
 typedef struct ty_alloc {

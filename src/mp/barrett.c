@@ -13,11 +13,14 @@ static ty_err prepare(ty_mp_barrett *c, const ty_mp *m, size_t n)
 {
     TY_TRY(ty_mp_copy(&c->m, m));
     ty_mp_fix(&c->m, n);
-    TY_TRY(ty_mp_grow(&c->mu, 2 * n + 1));
-    memset(ty_mp_d(&c->mu), 0, 2 * n * sizeof(ty_limb));
-    ty_mp_d(&c->mu)[2 * n] = 1;
-    ty_mp_fix(&c->mu, 2 * n + 1);
-    TY_TRY(ty_mp_div(&c->mu, NULL, &c->mu, &c->m));
+    ty_limb own[2 * TY_MP_SMALL + 1], *one = ty_mp_take(own, sizeof own / sizeof *own, 2 * n + 1, m->alloc);
+    if (!one) return TY_ERR_MEM;
+    memset(one, 0, 2 * n * sizeof *one);
+    one[2 * n] = 1;
+    const ty_mp power = { .heap = one, .len = 2 * n + 1 };   /* borrowed: B^2n */
+    const ty_err e = ty_mp_div(&c->mu, NULL, &power, &c->m);
+    ty_mp_give(one, own, 2 * n + 1, m->alloc);
+    if (e) return e;
     return ty_mp_pad(&c->mu, (n + 2) * TY_LIMB_BITS);   /* B^2n / m <= B^(n+1): for m = B^(n-1) one limb more */
 }
 
@@ -57,7 +60,8 @@ ty_err ty_mp_barrett_mod(ty_mp *z, const ty_mp *x, const ty_mp_barrett *c)
     const size_t n = c->m.len;
     if (n == 0) return TY_ERR_ARG;
     if (x->len > 2 * n) return ty_mp_mod(z, x, &c->m);
-    const size_t need = 6 * n + 5 + ty_mp_mul_work(n + 2, n + 1) + ty_mp_mul_work(n + 2, n);
+    const size_t first = ty_mp_mul_work(n + 2, n + 1), second = ty_mp_mul_work(n + 2, n);
+    const size_t need = 6 * n + 5 + (first > second ? first : second);
     ty_limb own[14 * TY_MP_SMALL], *wide = ty_mp_take(own, sizeof own / sizeof *own, need, z->alloc);
     if (!wide) return TY_ERR_MEM;
     const ty_err e = ty_mp_grow(z, n);

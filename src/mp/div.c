@@ -106,35 +106,3 @@ static ty_err mod(ty_mp *z, const ty_mp *x, const ty_mp *m, int vt)
 
 ty_err ty_mp_mod(ty_mp *z, const ty_mp *x, const ty_mp *m) { return mod(z, x, m, 0); }
 ty_err ty_mp_mod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m) { return mod(z, x, m, 1); }
-
-/* --- Modular sums and products: the integer, then its remainder ---------------------------------------------------- */
-
-typedef ty_err op2(ty_mp *z, const ty_mp *x, const ty_mp *y);
-
-static ty_err op_then_mod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m, op2 *op, int vt)
-{
-    if (ty_mp_n(m) == 0 || m->neg) return TY_ERR_ARG;
-    ty_mp t;
-    ty_mp_init_with(&t, z->alloc);
-    ty_err e = op(&t, x, y);
-    if (!e) e = mod(z, &t, m, vt);
-    ty_mp_clear(&t);
-    return e;
-}
-
-ty_err ty_mp_addmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m)
-{
-    return op_then_mod(z, x, y, m, ty_mp_add, 1);
-}
-
-ty_err ty_mp_submod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m)
-{
-    return op_then_mod(z, x, y, m, ty_mp_sub, 1);
-}
-
-ty_err ty_mp_mulmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m)
-{
-    return op_then_mod(z, x, y, m, ty_mp_mul, 1);
-}
-
-ty_err ty_mp_sqrmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m) { return ty_mp_mulmod_vt(z, x, x, m); }

@@ -1,8 +1,9 @@
-/* Sums and products modulo m in constant time: everything has the length that the lengths of the operands say. */
+/* Sums and products modulo m. In constant time everything has the length that the lengths of the operands say; the forms
+ * for public numbers divide without the masks, and give results of the shortest length. */
 #include "mp/mp_internal.h"
 
 /* z = x + y or x - y mod m: both reduced first, so at most one m has to go, or to be added. */
-static ty_err sum(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m, int minus)
+static ty_err sum(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m, int minus, int vt)
 {
     const size_t n = ty_mp_n(m);
     if (n == 0 || m->neg) return TY_ERR_ARG;
@@ -11,8 +12,8 @@ static ty_err sum(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m, int 
     ty_limb *b = a + n;
     const ty_limb *md = ty_mp_cd(m);
     const ty_limb_ops *ops = ty_limb_best();
-    ty_err e = ty_mp_reduce(a, ty_mp_cd(x), x->len, x->neg, md, n, 0, z->alloc);
-    if (!e) e = ty_mp_reduce(b, ty_mp_cd(y), y->len, y->neg, md, n, 0, z->alloc);
+    ty_err e = ty_mp_reduce(a, ty_mp_cd(x), x->len, x->neg, md, n, vt, z->alloc);
+    if (!e) e = ty_mp_reduce(b, ty_mp_cd(y), y->len, y->neg, md, n, vt, z->alloc);
     if (!e) {
         if (minus) (void)ty_limb_add_if(a, md, n, ty_limb_mask(ops->sub(a, a, b, n)));
         else ty_limb_canon(a, ops->add(a, a, b, n), a, md, n);
@@ -20,16 +21,19 @@ static ty_err sum(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m, int 
     }
     if (!e) {
         ty_mp_load(z, a, n);
-        ty_mp_fix(z, n);
+        if (vt) ty_mp_fit(z, n, 0);
+        else ty_mp_fix(z, n);
     }
     ty_mp_give(a, own, 2 * n, z->alloc);
     return e;
 }
 
-ty_err ty_mp_addmod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return sum(z, x, y, m, 0); }
-ty_err ty_mp_submod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return sum(z, x, y, m, 1); }
+ty_err ty_mp_addmod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return sum(z, x, y, m, 0, 0); }
+ty_err ty_mp_submod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return sum(z, x, y, m, 1, 0); }
+ty_err ty_mp_addmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return sum(z, x, y, m, 0, 1); }
+ty_err ty_mp_submod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return sum(z, x, y, m, 1, 1); }
 
-ty_err ty_mp_mulmod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m)
+static ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m, int vt)
 {
     const size_t n = ty_mp_n(m);
     if (n == 0 || m->neg) return TY_ERR_ARG;
@@ -43,14 +47,18 @@ ty_err ty_mp_mulmod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m)
     ty_limb *r = p + xn + yn;
     if (x == y && yn) ty_mp_sqr_limbs(p, ty_mp_cd(x), yn, r + n);
     else if (yn) ty_mp_mul_limbs(p, ty_mp_cd(x), xn, ty_mp_cd(y), yn, r + n);
-    ty_err e = ty_mp_reduce(r, p, yn ? xn + yn : 0, x->neg ^ y->neg, ty_mp_cd(m), n, 0, z->alloc);
+    ty_err e = ty_mp_reduce(r, p, yn ? xn + yn : 0, x->neg ^ y->neg, ty_mp_cd(m), n, vt, z->alloc);
     if (!e) e = ty_mp_grow(z, n);
     if (!e) {
         ty_mp_load(z, r, n);
-        ty_mp_fix(z, n);
+        if (vt) ty_mp_fit(z, n, 0);
+        else ty_mp_fix(z, n);
     }
     ty_mp_give(p, own, need, z->alloc);
     return e;
 }
 
-ty_err ty_mp_sqrmod(ty_mp *z, const ty_mp *x, const ty_mp *m) { return ty_mp_mulmod(z, x, x, m); }
+ty_err ty_mp_mulmod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return product(z, x, y, m, 0); }
+ty_err ty_mp_mulmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return product(z, x, y, m, 1); }
+ty_err ty_mp_sqrmod(ty_mp *z, const ty_mp *x, const ty_mp *m) { return product(z, x, x, m, 0); }
+ty_err ty_mp_sqrmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m) { return product(z, x, x, m, 1); }

@@ -63,14 +63,16 @@ static ty_err prepare(ty_mp_mont *c, const ty_mp *m, size_t n)
 {
     TY_TRY(ty_mp_copy(&c->m, m));
     ty_mp_fix(&c->m, n);
-    TY_TRY(ty_mp_grow(&c->rr, 2 * n + 1));
-    ty_limb *d = ty_mp_d(&c->rr);
-    memset(d, 0, 2 * n * sizeof *d);
-    d[2 * n] = 1;
-    TY_TRY(ty_mp_reduce(d, d, 2 * n + 1, 0, ty_mp_cd(&c->m), n, 0, m->alloc));
+    TY_TRY(ty_mp_grow(&c->rr, n));
+    ty_limb own[2 * TY_MP_SMALL + 1], *one = ty_mp_take(own, sizeof own / sizeof *own, 2 * n + 1, m->alloc);
+    if (!one) return TY_ERR_MEM;
+    memset(one, 0, 2 * n * sizeof *one);
+    one[2 * n] = 1;
+    const ty_err e = ty_mp_reduce(ty_mp_d(&c->rr), one, 2 * n + 1, 0, ty_mp_cd(&c->m), n, 0, m->alloc);
+    ty_mp_give(one, own, 2 * n + 1, m->alloc);
     ty_mp_fix(&c->rr, n);
     c->minv = ty_limb_minv(ty_mp_cd(m)[0]);
-    return TY_OK;
+    return e;
 }
 
 /* That m is odd is public: all others are refused. */

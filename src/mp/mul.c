@@ -141,6 +141,8 @@ ty_err ty_mp_sqr(ty_mp *z, const ty_mp *x) { return product(z, x, NULL); }
 /* Left to right through the bits of e. */
 ty_err ty_mp_pow_vt(ty_mp *z, const ty_mp *x, uint64_t e)
 {
+    const size_t bits = ty_mp_bits(x);
+    if (bits > 1 && e > (size_t)-1 / 16 / (bits - 1)) return TY_ERR_SIZE;   /* x^e has at least (bits - 1) e + 1 */
     ty_mp t = { .alloc = z->alloc };
     ty_err err = TY_OK;
     ty_mp_set_u64(&t, 1);

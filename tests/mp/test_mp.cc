@@ -1,6 +1,9 @@
 // Integers: ring laws on structured operands, values known from elsewhere, corner cases that others got wrong, memory that
 // fails, sizes that cannot be.
 #include "mp/mp_support.hpp"
+extern "C" {
+#include "mp/prime_internal.h"
+}
 #include "support/hex.hpp"
 #include "support/tiers.hpp"
 
@@ -301,7 +304,9 @@ struct Work {   // operands from one heap, of more or less than what an object h
         TestRng r(6);
         for (ty_mp *p : {&x, &y, &m, &z}) ty_mp_init_with(p, &alloc);
         for (ty_mp *p : {&x, &y, &m}) {
-            const Int v = drawn(r, n, false) + (Int(1) << (n * TY_LIMB_BITS - 1)) + Int(1);
+            Int v = drawn(r, n, false);
+            EXPECT_EQ(ty_mp_pad(v, n * TY_LIMB_BITS), TY_OK);
+            ty_mp_d(v)[n - 1] |= (ty_limb)1 << (TY_LIMB_BITS - 1);
             EXPECT_EQ(ty_mp_copy(p, v), TY_OK);
         }
         ty_mp_d(&m)[0] |= 1;
@@ -342,18 +347,18 @@ static const Call heavy[] = {
     [](Work &w) { return ty_mp_kronecker_vt(&sink, &w.x, &w.m); },
     [](Work &w) { return ty_mp_random_bits(&w.z, 6000, &rng); },
     [](Work &w) { return ty_mp_random_below(&w.z, &w.m, &rng); },
-    [](Work &w) { return ty_mp_miller_rabin(&sink, &w.m, 1, &rng); },
     [](Work &w) { return ty_mp_set_str_vt(&w.z, std::string(3000, '7').data(), 3000, 10); },
     [](Work &w) { std::string s(ty_mp_str_size(&w.x, 10), 0); return ty_mp_get_str_vt(&s[0], s.size(), nullptr, &w.x, 10); },
     [](Work &w) { ty_mp_barrett c; ty_err e = ty_mp_barrett_init(&c, &w.m); if (!e) e = ty_mp_barrett_mod(&w.z, &w.x, &c);
                   ty_mp_barrett_clear(&c); return e; },
+    [](Work &w) { return ty_mp_miller_rabin(&sink, &w.m, 1, &rng); },   // the last: a whole power
 };
 
 // Each call that allocates fails once: an error comes back, the output is what it was, nothing leaks, all is wiped.
 TEST(Mp, EveryAllocationFails)
 {
     const size_t n = 4 * TY_MP_SMALL_BITS / TY_LIMB_BITS / 3;
-    for (size_t c = 0; c < sizeof heavy / sizeof *heavy; c++) {
+    for (size_t c = 0; c + !full() < sizeof heavy / sizeof *heavy; c++) {
         for (long fail = 0;; fail++) {
             ASSERT_LT(fail, 20000) << "call " << c;
             Work w(n);
@@ -378,10 +383,11 @@ TEST(Mp, EveryAllocationFails)
 TEST(Mp, NoHeapBelow4096Bits)
 {
     for (size_t c = 0; c < sizeof heavy / sizeof *heavy; c++) {
-        Work w(c == 1 || c == 2 || c == 3 || c == 18 ? 2048 / TY_LIMB_BITS : 4096 / TY_LIMB_BITS);
+        const bool twice = c == 1 || c == 2 || c == 3 || c == 17 || c == 18, power = c + 1 == sizeof heavy / sizeof *heavy;
+        Work w((power ? 512 : twice ? 2048 : 4096) / TY_LIMB_BITS);
         w.heap.calls = 0;
         ASSERT_EQ(heavy[c](w), TY_OK);
-        if (c == 24 || c == 27) continue;   // these make longer numbers
+        if (c == 24 || c == 26) continue;   // these make longer numbers
         EXPECT_EQ(w.heap.calls, 0) << "call " << c;
     }
 }
@@ -431,4 +437,117 @@ TEST(Mp, ShrinkAndReserve)
     EXPECT_EQ(ty_mp_sign(&x), 0);
     EXPECT_EQ(heap.open, 0);
     EXPECT_FALSE(heap.dirty);
+}
+
+// --- Primes ----------------------------------------------------------------------------------------------------------
+
+static int is_prime(const Int &x, uint32_t rounds = 0)
+{
+    int out = -7;
+    EXPECT_EQ(ty_mp_is_prime_vt(&out, x, rounds, &rng), TY_OK);
+    return out;
+}
+
+TEST(Mp, PrimesBySieve)
+{
+    const int limit = full() ? 300000 : 20000;
+    std::vector<bool> composite((size_t)limit);
+    size_t count = 0;
+    for (int p = 2; p < limit; p++) {
+        if (!composite[(size_t)p]) {
+            if (count < TY_PRIMES) { ASSERT_EQ(ty_small_primes[count], p); }
+            count++;
+            for (int q = 2 * p; q < limit; q += p) composite[(size_t)q] = true;
+        }
+        ASSERT_EQ(is_prime(Int(p)), !composite[(size_t)p]) << p;
+    }
+    for (int x : {-7, -2, -1, 0, 1}) EXPECT_EQ(is_prime(Int(x)), 0);
+}
+
+// Numbers made to deceive: Carmichael numbers, strong pseudoprimes to base 2 and to all bases up to 37, squares of
+// Wieferich primes, strong Lucas pseudoprimes.
+TEST(Mp, ComposersOfDeception)
+{
+    for (const char *s : {"561", "41041", "825265", "321197185", "2047", "3215031751", "3825123056546413051",
+                          "318665857834031151167461", "3317044064679887385961981", "1194649", "12327121", "5459", "5777",
+                          "10877", "16109", "18971", "22499", "24569", "25199", "40309", "58519"}) {
+        EXPECT_EQ(is_prime(Int(s, 10)), 0) << s;
+        EXPECT_EQ(is_prime(Int(s, 10), 3), 0) << s;
+    }
+    int out;
+    for (const char *s : {"5459", "5777", "10877"}) {   // the Lucas test alone believes these, and base 2 alone 2047
+        ASSERT_EQ(ty_mp_lucas_vt(&out, Int(s, 10)), TY_OK);
+        EXPECT_EQ(out, 1) << s;
+    }
+    ASSERT_EQ(ty_mp_witness_vt(&out, Int(2047), Int(2)), TY_OK);
+    EXPECT_EQ(out, 1);
+    ASSERT_EQ(ty_mp_lucas_vt(&out, Int(2047)), TY_OK);
+    EXPECT_EQ(out, 0);
+    ASSERT_EQ(ty_mp_lucas_vt(&out, square(Int(1000003))), TY_OK);
+    EXPECT_EQ(out, 0);
+    EXPECT_EQ(ty_mp_miller_rabin(&out, Int(4), 1, &rng), TY_ERR_ARG);
+    EXPECT_EQ(ty_mp_miller_rabin(&out, Int(3), 1, &rng), TY_ERR_ARG);
+    EXPECT_EQ(ty_mp_miller_rabin(&out, Int(-7), 1, &rng), TY_ERR_ARG);
+    ASSERT_EQ(ty_mp_miller_rabin(&out, Int(65537), 20, &rng), TY_OK);
+    EXPECT_EQ(out, 1);
+    ASSERT_EQ(ty_mp_miller_rabin(&out, Int(65539 * 3), 20, &rng), TY_OK);
+    EXPECT_EQ(out, 0);
+    const Int m521 = (Int(1) << 521) - Int(1);
+    EXPECT_EQ(is_prime(m521, 2), 1);
+    EXPECT_EQ(is_prime(m521 * ((Int(1) << 127) - Int(1))), 0);
+    EXPECT_EQ(is_prime(square(m521)), 0);
+    Int z;
+    const struct { const char *x, *next; } pairs[] = {{"-5", "2"}, {"0", "2"}, {"1", "2"}, {"2", "3"}, {"3", "5"}, {"113", "127"},
+        {"1327", "1361"}, {"18446744073709551557", "18446744073709551629"}};
+    for (const auto &p : pairs) {
+        ASSERT_EQ(ty_mp_next_prime_vt(z, Int(p.x, 10)), TY_OK);
+        EXPECT_EQ(z, Int(p.next, 10));
+    }
+    const struct { const char *x; uint32_t k; } powers[] = {{"0", 2}, {"1", 2}, {"-1", 3}, {"2", 0}, {"4", 2}, {"-4", 0}, {"-8", 3},
+        {"-64", 3}, {"64", 6}, {"1024", 10}, {"-1024", 5}, {"1000000007", 0}};
+    for (const auto &p : powers) {
+        uint32_t k = 99;
+        ASSERT_EQ(ty_mp_is_power_vt(&k, Int(p.x, 10)), TY_OK);
+        EXPECT_EQ(k, p.k) << p.x;
+    }
+}
+
+TEST(Mp, RandomPrimes)
+{
+    Int z, q;
+    for (size_t bits : {(size_t)2, (size_t)3, (size_t)5, (size_t)6, (size_t)8, (size_t)16, (size_t)23, (size_t)24, (size_t)25, (size_t)32,
+                        (size_t)63, (size_t)64, (size_t)65, (size_t)100, (size_t)128}) {
+        for (uint32_t flags = 0; flags < 8; flags++) {
+            const size_t least = flags & TY_MP_PRIME_SAFE ? (flags & TY_MP_PRIME_TOP2 ? 6 : 5) : flags & TY_MP_PRIME_TOP2 ? 3 : 2;
+            if (bits < least) {
+                EXPECT_EQ(ty_mp_prime(z, bits, flags, &rng), TY_ERR_ARG);
+                continue;
+            }
+            if (flags & TY_MP_PRIME_SAFE && bits > 64 && !full()) continue;
+            ASSERT_EQ(ty_mp_prime(z, bits, flags, &rng), TY_OK) << bits << " " << flags;
+            EXPECT_EQ(ty_mp_bits(z), bits) << flags;
+            EXPECT_EQ(is_prime(z), 1) << z;
+            if (flags & TY_MP_PRIME_TOP2) EXPECT_EQ(ty_mp_bit(z, bits - 2), 1u);
+            if (flags & (TY_MP_PRIME_3MOD4 | TY_MP_PRIME_SAFE)) EXPECT_EQ(ty_mp_bit(z, 1), 1u);
+            ASSERT_EQ(ty_mp_shr(q, z, 1), TY_OK);
+            if (flags & TY_MP_PRIME_SAFE) EXPECT_EQ(is_prime(q), 1) << z;
+        }
+    }
+    EXPECT_EQ(ty_mp_prime(z, 64, 8, &rng), TY_ERR_ARG);
+    for (size_t bits : {(size_t)16, (size_t)64}) {   // the source fails
+        FailingRng failing(0);
+        const ty_rng bad = failing.ty();
+        EXPECT_EQ(ty_mp_prime(z, bits, 0, &bad), TY_ERR_RNG);
+    }
+    FailingRng failing(0);
+    const ty_rng bad = failing.ty();
+    int out = 5;
+    EXPECT_EQ(ty_mp_random_below(z, Int(1000), &bad), TY_ERR_RNG);
+    EXPECT_EQ(ty_mp_miller_rabin(&out, Int(65537), 1, &bad), TY_ERR_RNG);
+    EXPECT_EQ(out, 5);
+    EXPECT_EQ(ty_mp_random_below(z, Int(0), &rng), TY_ERR_ARG);
+    for (int i = 0; i < 200; i++) {
+        ASSERT_EQ(ty_mp_random_below(z, Int(1000), &rng), TY_OK);
+        ASSERT_LT(ty_mp_cmp(z, Int(1000)), 0);
+    }
 }

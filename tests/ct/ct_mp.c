@@ -1,0 +1,138 @@
+/* Constant time of integers: every entry point without _vt on poisoned values, once per tier of the limb kernels. Lengths and
+ * signs are public; values reach no branch and no address. */
+#include "base/cpu.h"
+#include "base/ct.h"
+#include "limb/limb.h"
+#include "tongyu/mp.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void must(ty_err e, const char *what)
+{
+    if (!e) return;
+    fprintf(stderr, "ct_mp: %s failed: %s\n", what, ty_err_text(e));
+    exit(1);
+}
+#define MUST(call) must(call, #call)
+
+static ty_err fill(void *ctx, uint8_t *out, size_t len)
+{
+    uint32_t *counter = ctx;
+    for (size_t i = 0; i < len; i++) out[i] = (uint8_t)(++*counter * 2654435761u >> 24);
+    TY_SECRET(out, len);
+    return TY_OK;
+}
+
+/* A secret of n bytes that begins with zeros zero bytes; odd if asked */
+static void secret(ty_mp *z, size_t n, size_t zeros, int odd)
+{
+    static uint32_t seed = 1;
+    uint8_t b[512];
+    for (size_t i = 0; i < n; i++) b[i] = i < zeros ? 0 : (uint8_t)(++seed * 2654435761u >> 24);
+    if (odd) b[n - 1] |= 1;
+    if (!zeros) b[0] |= 0x80;
+    TY_SECRET(b, n);
+    MUST(ty_mp_set_be(z, b, n));
+}
+
+static void integers(ty_mp *z, ty_mp *r, ty_mp *x, ty_mp *y)
+{
+    uint8_t out[64];
+    uint64_t word;
+    MUST(ty_mp_add(z, x, y));
+    MUST(ty_mp_sub(z, x, y));
+    MUST(ty_mp_sub(z, y, x));
+    MUST(ty_mp_neg(z, z));
+    MUST(ty_mp_abs(z, z));
+    MUST(ty_mp_mul(z, x, y));
+    MUST(ty_mp_sqr(z, x));
+    MUST(ty_mp_shl(z, x, 77));
+    MUST(ty_mp_shr(z, z, 77));
+    MUST(ty_mp_neg(z, z));
+    MUST(ty_mp_shr(z, z, 7));
+    MUST(ty_mp_shr_trunc(z, z, 7));
+    MUST(ty_mp_low(z, z, 100));
+    MUST(ty_mp_and(z, x, y));
+    MUST(ty_mp_or(z, x, y));
+    MUST(ty_mp_xor(z, x, y));
+    MUST(ty_mp_not(z, x));
+    MUST(ty_mp_div(z, r, x, y));
+    MUST(ty_mp_gcd(z, x, y));
+    MUST(ty_mp_copy(r, x));
+    MUST(ty_mp_pad(r, 1024));
+    MUST(ty_mp_get_be(out, sizeof out, x));
+    MUST(ty_mp_get_le(out, sizeof out, y));
+    uint32_t bit = 1;
+    TY_SECRET(&bit, sizeof bit);
+    MUST(ty_mp_sel(z, bit, x, y));
+    MUST(ty_mp_low(z, x, 60));
+    MUST(ty_mp_get_u64(&word, z));
+    (void)(ty_mp_cmp(x, y) + ty_mp_cmp_abs(x, y) + ty_mp_sign(x) + ty_mp_odd(x));
+    (void)(ty_mp_bits(x) + ty_mp_trailing(x) + ty_mp_bit(x, 100) + ty_mp_bytes(x));
+}
+
+static void residues(ty_mp *z, ty_mp *x, ty_mp *y, ty_mp *m)
+{
+    MUST(ty_mp_mod(z, x, m));
+    MUST(ty_mp_addmod(z, x, y, m));
+    MUST(ty_mp_submod(z, x, y, m));
+    MUST(ty_mp_mulmod(z, x, y, m));
+    MUST(ty_mp_sqrmod(z, x, m));
+    MUST(ty_mp_powm(z, x, y, m));
+    const ty_err e = ty_mp_invmod(z, x, m);   /* without an inverse: all the same */
+    if (e != TY_ERR_VERIFY) must(e, "invmod");
+    ty_mp_mont c;
+    MUST(ty_mp_mont_init(&c, m));
+    MUST(ty_mp_mont_set(z, x, &c));
+    MUST(ty_mp_mont_mul(z, z, z, &c));
+    MUST(ty_mp_mont_pow(z, z, y, &c));
+    MUST(ty_mp_mont_get(z, z, &c));
+    ty_mp_mont_clear(&c);
+    ty_mp_barrett b;
+    MUST(ty_mp_barrett_init(&b, m));
+    MUST(ty_mp_barrett_mod(z, x, &b));
+    ty_mp_barrett_clear(&b);
+}
+
+static void primes(ty_mp *z, ty_mp *x)
+{
+    uint32_t counter = 3;
+    const ty_rng rng = { fill, &counter };
+    int prime;
+    MUST(ty_mp_random_bits(z, 200, &rng));
+    MUST(ty_mp_random_below(z, x, &rng));
+    MUST(ty_mp_miller_rabin(&prime, x, 1, &rng));
+    MUST(ty_mp_prime(z, 72, TY_MP_PRIME_TOP2, &rng));
+    MUST(ty_mp_prime(z, 40, TY_MP_PRIME_SAFE, &rng));
+}
+
+int main(void)
+{
+#if defined(TY_CT_MEMCHECK)
+    /* valgrind runs adcx and adox wherever it runs AVX2, though its CPUID does not name them */
+    if (ty_cpu_have() & TY_CPU_AVX2) ty_cpu_assume(ty_cpu_have() | TY_CPU_ADX);
+#endif
+    static ty_mp x, y, z, r, m;
+    for (const ty_tier *t = ty_limb_tiers; t->name; t++) {
+        if (ty_tier_limit(t->name) != TY_OK) {
+            printf("no tier: %s\n", t->name);
+            continue;
+        }
+        printf("tier %s\n", t->name);
+        for (size_t zeros = 0; zeros < 24; zeros += 11) {   /* a fixed length, and less in it */
+            secret(&x, 64, zeros, 1);
+            secret(&y, 40, 0, 0);
+            secret(&m, 48, 0, 1);
+            integers(&z, &r, &x, &y);
+            residues(&z, &x, &y, &m);
+        }
+        primes(&z, &m);
+        secret(&x, 512, 0, 0);   /* long enough for Karatsuba */
+        secret(&y, 512, 9, 0);
+        MUST(ty_mp_mul(&z, &x, &y));
+        MUST(ty_mp_sqr(&z, &x));
+    }
+    return 0;
+}

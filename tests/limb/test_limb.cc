@@ -1,0 +1,154 @@
+// The limb kernels of every tier, at all lengths up to a few blocks and at guard pages: against the portable tier, which the
+// laws of tests/mp and GMP in tests/diff judge, and against their own definition in schoolbook integers.
+#include "laws/bignum.hpp"
+#include "support/guard.hpp"
+#include "support/rng.hpp"
+#include "support/tiers.hpp"
+extern "C" {
+#include "limb/limb.h"
+}
+
+static std::vector<ty_limb> draw(TestRng &r, size_t n)
+{
+    std::vector<ty_limb> v(n);
+    const uint64_t kind = r.below(4);
+    for (auto &x : v) x = kind == 0 ? ~(ty_limb)0 : kind == 1 ? (ty_limb)(r.next() | r.next() << 1 | ~r.next()) : (ty_limb)r.next();
+    return v;
+}
+
+static Big big(const ty_limb *x, size_t n)
+{
+    Big z;
+    for (size_t i = 0; i < n; i++)
+        for (int s = 0; s < TY_LIMB_BITS; s += 32) z.w.push_back((uint32_t)(x[i] >> s));
+    z.trim();
+    return z;
+}
+static Big big(const std::vector<ty_limb> &x) { return big(x.data(), x.size()); }
+static Big shifted(ty_limb x, size_t n) { return big(&x, 1) * Big::pow2((unsigned)(n * TY_LIMB_BITS)); }
+
+struct Out {   // limbs that end at a page nobody may touch
+    Guarded g;
+    explicit Out(size_t n) : g(n * sizeof(ty_limb)) {}
+    explicit Out(const std::vector<ty_limb> &v) : g(v.data(), v.size() * sizeof(ty_limb)) {}
+    operator ty_limb *() { return (ty_limb *)g.data(); }
+    Big value() { return big((ty_limb *)g.data(), g.size() / sizeof(ty_limb)); }
+};
+
+class Limb : public ::testing::Test {
+protected:
+    const size_t most = std::getenv("TONGYU_TEST_FULL") ? 70 : 26;
+};
+
+TEST_F(Limb, Rows)
+{
+    for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
+        TestRng r(1);
+        for (size_t n = 1; n < most; n++) {
+            const auto x = draw(r, n), y = draw(r, n);
+            const ty_limb c = n % 3 ? (ty_limb)r.next() : ~(ty_limb)0;
+            Out a(x), b(y), z(n);
+            ty_limb top = ops->add(z, a, b, n);
+            ASSERT_EQ(z.value() + shifted(top, n), big(x) + big(y)) << n;
+            top = ops->sub(z, a, b, n);
+            ASSERT_EQ(z.value() + big(y), big(x) + shifted(top, n)) << n;
+            top = ops->mul_1(z, a, n, c);
+            ASSERT_EQ(z.value() + shifted(top, n), big(x) * big(&c, 1)) << n;
+            Out s(y);
+            top = ops->addmul_1(s, a, n, c);
+            ASSERT_EQ(s.value() + shifted(top, n), big(y) + big(x) * big(&c, 1)) << n;
+            Out d(y);
+            top = ops->submul_1(d, a, n, c);
+            ASSERT_EQ(d.value() + big(x) * big(&c, 1), big(y) + shifted(top, n)) << n;
+        }
+    });
+}
+
+TEST_F(Limb, Products)
+{
+    for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
+        TestRng r(2);
+        for (size_t n = 1; n < most; n++) {
+            const auto x = draw(r, n);
+            Out a(x), square(2 * n);
+            ops->sqr(square, a, n);
+            ASSERT_EQ(square.value(), big(x) * big(x)) << n;
+            for (size_t m : {(size_t)1, n / 2 + 1, n}) {
+                const auto y = draw(r, m);
+                Out b(y), z(n + m);
+                ops->mul(z, a, n, b, m);
+                ASSERT_EQ(z.value(), big(x) * big(y)) << n << " " << m;
+            }
+        }
+    });
+}
+
+// z B^n = t (mod m), z < B^n; and what the range of t promises
+TEST_F(Limb, Reduction)
+{
+    for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
+        TestRng r(3);
+        for (size_t n = 1; n < most; n++) {
+            auto m = draw(r, n), x = draw(r, 2 * n);
+            m[0] |= 1;
+            if (n % 2) m[n - 1] |= (ty_limb)1 << (TY_LIMB_BITS - 1);
+            Out t(x), mod(m), z(n);
+            ops->redc(z, t, mod, n, ty_limb_minv(m[0]));
+            const Big modulus = big(m);
+            ASSERT_EQ(z.value() * Big::pow2((unsigned)(n * TY_LIMB_BITS)) % modulus, big(x) % modulus) << n;
+            std::fill(x.begin() + (long)n, x.end(), 0);
+            Out low(x);
+            ops->redc(low + n, low, mod, n, ty_limb_minv(m[0]));
+            const Big got = big(low + n, n);
+            ASSERT_TRUE(got < modulus || got == modulus) << n;
+            const auto table = draw(r, 5 * n);
+            for (size_t k = 0; k < 5; k++) {
+                ops->gather(z, table.data(), n, 5, k);
+                ASSERT_EQ(z.value(), big(table.data() + k * n, n));
+            }
+        }
+    });
+}
+
+TEST_F(Limb, Division)
+{
+    TestRng r(4);
+    for (int i = 0; i < 2000; i++) {
+        auto d = draw(r, 1 + r.below(5));
+        d.back() |= (ty_limb)1 << (TY_LIMB_BITS - 1);
+        ASSERT_EQ(ty_limb_recip(d.back()), ty_limb_recip_vt(d.back()));
+        auto u = draw(r, d.size() + 1 + r.below(5));
+        const size_t qn = u.size() - d.size();
+        if (r.below(2)) std::copy(d.begin(), d.end(), u.begin() + (long)qn);   // the top is the divisor, nearly
+        u.back() = r.below(2) ? 0 : (d.back() >> 1);
+        if (u.back() && r.below(2)) u.back() = d.back() - 1;
+        for (int vt : {0, 1}) {
+            Out q(qn), rest(u);
+            ty_limb_div(q, rest, u.size(), d.data(), d.size(), ty_limb_recip(d.back()), vt);
+            ASSERT_EQ(q.value() * big(d) + rest.value(), big(u));
+            ASSERT_TRUE(rest.value() < big(d));
+        }
+        const ty_limb one = d[0] ? d[0] : 1;
+        std::vector<ty_limb> q(u.size());
+        const ty_limb left = ty_limb_div_1_vt(q.data(), u.data(), u.size(), one);
+        ASSERT_EQ(big(q) * big(&one, 1) + big(&left, 1), big(u));
+        ASSERT_LT(left, one);
+    }
+}
+
+TEST_F(Limb, Bits)
+{
+    TestRng r(5);
+    EXPECT_EQ(ty_limb_bits(0), 0u);
+    for (unsigned s = 0; s < TY_LIMB_BITS; s++) {
+        const ty_limb x = (ty_limb)1 << s | ((ty_limb)r.next() >> (TY_LIMB_BITS - 1 - s) >> 1);
+        EXPECT_EQ(ty_limb_bits(x), s + 1);
+        EXPECT_EQ(ty_limb_minv(x | 1) * (x | 1), ~(ty_limb)0);
+        const auto v = draw(r, 5);
+        std::vector<ty_limb> up(6), down(5);
+        up[5] = ty_limb_shl(up.data(), v.data(), 5, s);
+        EXPECT_EQ(big(up), big(v) * Big::pow2(s));
+        const ty_limb out = ty_limb_shr(down.data(), v.data(), 5, s);
+        EXPECT_EQ(big(down) * Big::pow2(s) + Big(s ? out >> (TY_LIMB_BITS - s) : 0), big(v));
+    }
+}
