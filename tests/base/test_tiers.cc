@@ -39,7 +39,7 @@ static std::map<std::string, Family> families()
 TEST(Tiers, EveryFamilyHasExactlyOneChosen)
 {
     const auto all = families();
-    for (const char *name : {"sm2", "sm2n", "sm3", "sm4", "ghash"}) EXPECT_EQ(all.count(name), 1u) << name << " is missing";
+    for (const char *name : {"sm2", "sm2n", "sm3", "sm4", "ghash", "mp"}) EXPECT_EQ(all.count(name), 1u) << name << " is missing";
     for (const auto &[name, f] : all) {
         EXPECT_EQ(f.how_many_chosen, 1) << name;
         EXPECT_EQ(f.tiers.front(), "c") << name << ": the first tier must run everywhere";
