@@ -527,10 +527,10 @@ TEST(Mp, RandomPrimes)
             ASSERT_EQ(ty_mp_prime(z, bits, flags, &rng), TY_OK) << bits << " " << flags;
             EXPECT_EQ(ty_mp_bits(z), bits) << flags;
             EXPECT_EQ(is_prime(z), 1) << z;
-            if (flags & TY_MP_PRIME_TOP2) EXPECT_EQ(ty_mp_bit(z, bits - 2), 1u);
-            if (flags & (TY_MP_PRIME_3MOD4 | TY_MP_PRIME_SAFE)) EXPECT_EQ(ty_mp_bit(z, 1), 1u);
+            if (flags & TY_MP_PRIME_TOP2) { EXPECT_EQ(ty_mp_bit(z, bits - 2), 1u); }
+            if (flags & (TY_MP_PRIME_3MOD4 | TY_MP_PRIME_SAFE)) { EXPECT_EQ(ty_mp_bit(z, 1), 1u); }
             ASSERT_EQ(ty_mp_shr(q, z, 1), TY_OK);
-            if (flags & TY_MP_PRIME_SAFE) EXPECT_EQ(is_prime(q), 1) << z;
+            if (flags & TY_MP_PRIME_SAFE) { EXPECT_EQ(is_prime(q), 1) << z; }
         }
     }
     EXPECT_EQ(ty_mp_prime(z, 64, 8, &rng), TY_ERR_ARG);
