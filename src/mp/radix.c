@@ -141,7 +141,7 @@ ty_err ty_mp_get_str_vt(char *out, size_t out_len, size_t *len, const ty_mp *x, 
     if (!valid(base)) return TY_ERR_ARG;
     const size_t most = ty_mp_str_size(x, base), limbs = most / sizeof(ty_limb) + 1;
     const radix r = prepare(base);
-    ty_limb own[6 * TY_MP_SMALL], *buffer = ty_mp_take(own, sizeof own / sizeof *own, limbs, x->alloc);
+    ty_limb own[8 * TY_MP_SMALL], *buffer = ty_mp_take(own, sizeof own / sizeof *own, limbs, x->alloc);
     if (!buffer) return TY_ERR_MEM;
     ty_mp t;
     ty_mp_init_with(&t, x->alloc);
