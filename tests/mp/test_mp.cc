@@ -319,7 +319,6 @@ using Call = ty_err (*)(Work &);
 static TestRng source(9);
 static const ty_rng rng = source.ty();
 static int sink;
-static uint32_t sink32;
 static const Call heavy[] = {
     [](Work &w) { return ty_mp_add(&w.z, &w.x, &w.y); },
     [](Work &w) { return ty_mp_mul(&w.z, &w.x, &w.y); },
