@@ -247,7 +247,7 @@ TEST(EcBinary, VectorsOfMultiplication)
             }
         });
     }
-    EXPECT_GT(seen, 20u);
+    EXPECT_GE(seen, 12u);     // of one tier, the slow one
 }
 
 TEST(EcBinary, VectorsOfAgreement)
@@ -286,7 +286,7 @@ TEST(EcBinary, VectorsOfAgreement)
             }
         }
     });
-    EXPECT_GT(agreed, 20u);
+    EXPECT_GE(agreed, 4u);
     EXPECT_GT(refused, 300u);
 }
 
