@@ -5,31 +5,15 @@
 #include "base/ct.h"
 #include "ec/ec_binary.h"
 #include "tongyu/ecdsa.h"
+#include "ct/secret_rng.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Secret random bytes: a counter, poisoned. */
-static ty_err fill(void *ctx, uint8_t *out, size_t len)
-{
-    uint32_t *counter = ctx;
-    for (size_t i = 0; i < len; i++) out[i] = (uint8_t)(++*counter * 2654435761u >> 24);
-    TY_SECRET(out, len);
-    return TY_OK;
-}
-
-static void must(int ok, const char *what)
-{
-    if (ok) return;
-    fprintf(stderr, "ct_ec2m: %s failed\n", what);
-    exit(1);
-}
 
 static void schemes(const ty_ec_curve *c)
 {
     uint32_t counter = 1;
-    const ty_rng rng = { fill, &counter };
+    const ty_rng rng = { secret_bytes, &counter };
     ty_ec_key a, b, same;
     ty_ec_pub z;
     uint8_t x[TY_EC_MAX], y[TY_EC_MAX];

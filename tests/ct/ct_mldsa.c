@@ -2,26 +2,10 @@
  * What may be looked at is declared where it becomes public, in src/mldsa. */
 #include "base/ct.h"
 #include "mldsa/mldsa.h"
+#include "ct/secret_rng.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Secret random bytes: a counter, poisoned. */
-static ty_err fill(void *ctx, uint8_t *out, size_t len)
-{
-    uint32_t *counter = ctx;
-    for (size_t i = 0; i < len; i++) out[i] = (uint8_t)(++*counter * 2654435761u >> 24);
-    TY_SECRET(out, len);
-    return TY_OK;
-}
-
-static void must(int ok, const char *what)
-{
-    if (ok) return;
-    fprintf(stderr, "ct_mldsa: %s failed\n", what);
-    exit(1);
-}
 
 static ty_mldsa_key key, again;
 static ty_mldsa_signer signer;
@@ -29,7 +13,7 @@ static ty_mldsa_signer signer;
 static void one_set(ty_mldsa_set set)
 {
     uint32_t counter = 1;
-    const ty_rng rng = { fill, &counter };
+    const ty_rng rng = { secret_bytes, &counter };
     uint8_t sig[TY_MLDSA_SIG_MAX], small[TY_MLDSA_SIG_MAX], mu[TY_MLDSA_MU_LEN] = { 0 };
     const size_t sig_len = ty_mldsa_sig_len(set);
 

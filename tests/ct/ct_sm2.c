@@ -6,26 +6,18 @@
 #include "mod/n_sm2.h"
 #include "sm2/sm2_internal.h"
 #include "tongyu/sm2_many.h"
+#include "ct/secret_rng.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Secret random bytes: a counter, poisoned. */
+/* Secret random bytes that are scalars. */
 static ty_err fill(void *ctx, uint8_t *out, size_t len)
 {
-    uint32_t *counter = ctx;
-    for (size_t i = 0; i < len; i++) out[i] = (uint8_t)(++*counter * 2654435761u >> 24);
+    (void)secret_bytes(ctx, out, len);
     if (len) out[0] &= 0x7f;   /* below n: the draw is accepted */
     TY_SECRET(out, len);
     return TY_OK;
-}
-
-static void must(int ok, const char *what)
-{
-    if (ok) return;
-    fprintf(stderr, "ct_sm2: %s failed\n", what);
-    exit(1);
 }
 
 static void schemes(void)
