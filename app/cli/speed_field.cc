@@ -12,7 +12,7 @@
 using Loop = void (*)(uint32_t *, const uint32_t *, size_t);
 
 /* What is timed of each way, in the order of the columns. */
-enum Kind { reduce_chain, reduce_many, mul_chain, mul_many, kinds };
+enum Timing { reduce_chain, reduce_many, mul_chain, mul_many, kinds };
 static const char *const kind_names[kinds] = {"reduce_latency", "reduce", "mul_latency", "mul"};
 
 struct Way {
