@@ -38,14 +38,18 @@ typedef struct ty_limb_ops {
 } ty_limb_ops;
 
 extern const ty_limb_ops ty_limb_ops_c;
+#if defined(TY_HAS_ADX)
+extern const ty_limb_ops ty_limb_ops_adx;
+#else
+#  define ty_limb_ops_adx  ty_limb_ops_c
+#endif
 #define ty_limb_ops_c64    ty_limb_ops_c
 #define ty_limb_ops_aesni  ty_limb_ops_c
 #define ty_limb_ops_avx2   ty_limb_ops_c
-#define ty_limb_ops_adx    ty_limb_ops_c
-#define ty_limb_ops_vaes   ty_limb_ops_c
-#define ty_limb_ops_gfni   ty_limb_ops_c
-#define ty_limb_ops_avx512 ty_limb_ops_c
-#define ty_limb_ops_gfni512 ty_limb_ops_c
+#define ty_limb_ops_vaes   ty_limb_ops_adx
+#define ty_limb_ops_gfni   ty_limb_ops_adx
+#define ty_limb_ops_avx512 ty_limb_ops_adx
+#define ty_limb_ops_gfni512 ty_limb_ops_adx
 #define ty_limb_ops_armce  ty_limb_ops_c
 #define ty_limb_ops_armsm  ty_limb_ops_c
 extern const ty_tier ty_limb_tiers[];

@@ -91,6 +91,9 @@ static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, siz
 const ty_limb_ops ty_limb_ops_c = { add, sub, mul_1, addmul_1, submul_1, mul, sqr, redc, gather };
 
 const ty_tier ty_limb_tiers[] = {
-    { "c", 0, &ty_limb_ops_c },
+    { "c",   0, &ty_limb_ops_c },
+#if defined(TY_HAS_ADX)
+    { "adx", TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_ADX, &ty_limb_ops_adx },
+#endif
     { 0, 0, 0 }
 };

@@ -2,45 +2,48 @@
  * computation and modular inversion", TCHES 2019).
  *
  * A step takes (delta, f, g), f odd, to (1 - delta, g, (g - f)/2) if delta > 0 and g is odd, else to
- * (1 + delta, f, (g + (g mod 2) f)/2). From delta = 1 and |f|, |g| < 2^b, floor((49 b + 57)/17) steps bring g to 0 and f to
- * +-gcd for b >= 46 [ibid., theorem 11.2]. STEP_BITS steps at a time look at the lowest limb alone and give a matrix over
- * 2^STEP_BITS, which is then applied to the whole numbers.
+ * (1 + delta, f, (g + (g mod 2) f)/2). From delta = 1/2 and 0 <= g <= f <= 2^b, any n >= (9437 b + 1)/4096 steps bring g to 0
+ * and f to +-gcd (Bernstein, "hull-light", 2023; checked by machine in HOL Light, Harrison 2023). STEP_BITS steps at a time
+ * look at the lowest digit alone and give a matrix over 2^STEP_BITS, which is then applied to the whole numbers.
  *
- * Numbers are signed digits of STEP_BITS = two bits less than a limb, all but the highest in [0, 2^STEP_BITS).
- * bound: per STEP_BITS steps and digit, 4 products for f, g and 6 for d, e */
+ * Numbers are signed digits of STEP_BITS bits, all but the highest in [0, 2^STEP_BITS).
+ * bound: per STEP_BITS steps 4 cycles a step, and per digit 4 products for f, g and 6 for d, e */
 #include "mp/mp_internal.h"
 
 #include <string.h>
 
-enum { STEP_BITS = TY_LIMB_BITS - 2 };
 #if TY_LIMB_BITS == 64
+#  if defined(TY_HAS_ADX)
+#    define TY_DIV_X86
+#  endif
+#  include "limb/divstep64_matrix.inc"
+enum { STEP_BITS = 60 };
 typedef int64_t digit;
+typedef ty_div_matrix matrix;
 __extension__ typedef __int128 wide;
 #else
+enum { STEP_BITS = 30 };
 typedef int32_t digit;
 typedef int64_t wide;
-#endif
-#define DIGIT_MASK ((ty_limb)-1 >> 2)
-
 typedef struct matrix {
     digit u, v, q, r;   /* (f, g) becomes (u f + v g, q f + r g)/2^STEP_BITS; |u| + |v|, |q| + |r| <= 2^STEP_BITS */
 } matrix;
+#endif
+enum { REST = TY_LIMB_BITS - STEP_BITS };
+#define DIGIT_MASK ((ty_limb)-1 >> REST)
 
 /* Digits for numbers of n limbs, and two bits for sign and sum. */
 static size_t digits(size_t n) { return (n * TY_LIMB_BITS + 2 + STEP_BITS - 1) / STEP_BITS; }
 
-static size_t rounds(size_t n)
-{
-    const size_t b = n * TY_LIMB_BITS < 46 ? 46 : n * TY_LIMB_BITS;
-    return (b / 17 * 49 + (b % 17 * 49 + 57) / 17) / STEP_BITS + 1;
-}
+/* ceil(floor((9437 b + 4096)/4096) / STEP_BITS): lengths are limited so that nothing overflows */
+static size_t rounds(size_t bits) { return (bits * 2 + (bits / 4096 * 1245 + (bits % 4096 * 1245 + 4096) / 4096)) / STEP_BITS + 1; }
 
 static void from_limbs(digit *z, size_t k, const ty_limb *x, size_t n)
 {
     for (size_t i = 0; i < k; i++) {
         const size_t at = i * STEP_BITS / TY_LIMB_BITS, s = i * STEP_BITS % TY_LIMB_BITS;
         ty_limb d = at < n ? x[at] >> s : 0;
-        if (s > 2 && at + 1 < n) d |= x[at + 1] << (TY_LIMB_BITS - s);
+        if (s > REST && at + 1 < n) d |= x[at + 1] << (TY_LIMB_BITS - s);
         z[i] = (digit)(d & DIGIT_MASK);
     }
 }
@@ -52,31 +55,36 @@ static void to_limbs(ty_limb *z, size_t n, const digit *x, size_t k)
     for (size_t i = 0; i < k; i++) {
         const size_t at = i * STEP_BITS / TY_LIMB_BITS, s = i * STEP_BITS % TY_LIMB_BITS;
         if (at < n) z[at] |= (ty_limb)x[i] << s;
-        if (s > 2 && at + 1 < n) z[at + 1] |= (ty_limb)x[i] >> (TY_LIMB_BITS - s);
+        if (s > REST && at + 1 < n) z[at + 1] |= (ty_limb)x[i] >> (TY_LIMB_BITS - s);
     }
 }
 
-/* The matrix of STEP_BITS steps; f and g are the lowest bits, all that such steps see. */
-static digit steps(matrix *t, digit delta, ty_limb f, ty_limb g)
+/* The matrix of STEP_BITS steps on f and g, of which such steps see no more than that many bits; zeta = -(delta + 1/2). */
+static digit steps(matrix *t, digit zeta, const digit *f, const digit *g)
 {
+    ty_limb a = (ty_limb)f[0] | (ty_limb)f[1] << STEP_BITS, b = (ty_limb)g[0] | (ty_limb)g[1] << STEP_BITS;
+#if TY_LIMB_BITS == 64
+    return ty_div_60(t, zeta, a, b);
+#else
     ty_limb u = 1, v = 0, q = 0, r = 1;
     for (int i = 0; i < STEP_BITS; i++) {
-        const ty_limb odd = ty_limb_mask(g & 1);
-        const ty_limb swap = ty_limb_mask((ty_limb)-delta >> (TY_LIMB_BITS - 1)) & odd;   /* delta > 0 */
-        /* g, q, r: less f, u, v under swap, else more under odd; then f, u, v take the old g, q, r under swap */
-        g += ((f ^ swap) - swap) & odd;
+        const ty_limb odd = ty_limb_mask(b & 1);
+        const ty_limb swap = ty_limb_mask((ty_limb)zeta >> (TY_LIMB_BITS - 1)) & odd;   /* delta > 0 */
+        /* b, q, r: less a, u, v under swap, else more under odd; then a, u, v take the old b, q, r under swap */
+        b += ((a ^ swap) - swap) & odd;
         q += ((u ^ swap) - swap) & odd;
         r += ((v ^ swap) - swap) & odd;
-        f += g & swap;
+        a += b & swap;
         u += q & swap;
         v += r & swap;
-        delta = (digit)(((ty_limb)delta ^ swap) - swap) + 1;
-        g >>= 1;
+        zeta = (digit)((ty_limb)zeta ^ swap) - 1;
+        b >>= 1;
         u <<= 1;
         v <<= 1;
     }
     *t = (matrix){ (digit)u, (digit)v, (digit)q, (digit)r };
-    return delta;
+    return zeta;
+#endif
 }
 
 /* (f, g) = t (f, g)/2^STEP_BITS, exactly; absolute values do not grow. */
@@ -127,6 +135,23 @@ static void apply_mod(digit *d, digit *e, const digit *m, size_t k, const matrix
     e[k - 1] = (digit)ce;
 }
 
+/* (d, e) = t (d, e) as they are, of k - 1 digits before and k afterwards. */
+static void apply_wide(digit *d, digit *e, size_t k, const matrix *t)
+{
+    wide cd = 0, ce = 0;
+    for (size_t i = 0; i + 1 < k; i++) {
+        const digit di = d[i], ei = e[i];
+        cd += (wide)t->u * di + (wide)t->v * ei;
+        ce += (wide)t->q * di + (wide)t->r * ei;
+        d[i] = (digit)((ty_limb)cd & DIGIT_MASK);
+        e[i] = (digit)((ty_limb)ce & DIGIT_MASK);
+        cd >>= STEP_BITS;
+        ce >>= STEP_BITS;
+    }
+    d[k - 1] = (digit)cd;
+    e[k - 1] = (digit)ce;
+}
+
 /* x = (mask ? -x : x) + (add ? m : 0), carries brought into place; m may be NULL with add = 0 */
 static void adjust(digit *x, size_t k, ty_limb minus, const digit *m, ty_limb add)
 {
@@ -141,25 +166,51 @@ static void adjust(digit *x, size_t k, ty_limb minus, const digit *m, ty_limb ad
 
 static ty_limb negative(const digit *x, size_t k) { return ty_limb_mask((ty_limb)x[k - 1] >> (TY_LIMB_BITS - 1)); }
 
+/* The highest of k digits gives its sign to all up to the whole'th. */
+static void spread_sign(digit *x, size_t k, size_t whole)
+{
+    for (; k < whole; k++) {
+        x[k] = x[k - 1] >> (TY_LIMB_BITS - 1);
+        x[k - 1] = (digit)((ty_limb)x[k - 1] & DIGIT_MASK);
+    }
+}
+
 /* --- Inverse --------------------------------------------------------------------------------------------------------- */
 
 enum { OWN = 5 * (TY_MP_SMALL * TY_LIMB_BITS / STEP_BITS + 3) };
 
-/* z[n] = 1/x mod m for x < m, m odd; returns all ones if there is none.  d x = f, e x = g (mod m) all along. */
+/* z = d/2^by mod m, for d in [0, m) and 0 < n TY_LIMB_BITS - by < 2 TY_LIMB_BITS; t[2n] scratch */
+static void divide_power(ty_limb *z, const digit *d, size_t k, size_t by, const ty_limb *m, size_t n, ty_limb minv, ty_limb *t)
+{
+    const size_t up = n * TY_LIMB_BITS - by, limbs = up / TY_LIMB_BITS;   /* d 2^up, and then a reduction */
+    memset(t, 0, 2 * n * sizeof *t);
+    to_limbs(z, n, d, k);
+    ty_limb *to = t + limbs;
+    const ty_limb out = ty_limb_shl(to, z, n, (unsigned)(up % TY_LIMB_BITS));
+    if (limbs + n < 2 * n) to[n] = out;
+    ty_limb_best()->redc(z, t, m, n, minv);
+    ty_limb_canon(z, 0, z, m, n);
+}
+
+/* z[n] = 1/x mod m for x < m, m odd, m >= B^(n-1); returns all ones if there is none.  At first d x = 2^(STEP_BITS i) f and
+ * e x = 2^(STEP_BITS i) g (mod m) after i rounds, as long as d and e, both at most 2^(STEP_BITS i), are surely below m; then
+ * the power grows no more, and goes at the end. */
 static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, digit *own)
 {
-    const size_t k = digits(n);
-    digit *f = own, *g = f + k, *d = g + k, *e = d + k, *mod = e + k, delta = 1;
+    const size_t k = digits(n), total = rounds(n * TY_LIMB_BITS), wide_ones = (n - 1) * TY_LIMB_BITS / STEP_BITS;
+    digit *f = own, *g = f + k, *d = g + k, *e = d + k, *mod = e + k, zeta = -1;
+    matrix t;
     from_limbs(f, k, m, n);
     from_limbs(g, k, x, n);
     memcpy(mod, f, k * sizeof *mod);
     memset(d, 0, 2 * k * sizeof *d);
     e[0] = 1;
-    const ty_limb inv = (0 - ty_limb_minv(m[0])) & DIGIT_MASK;
-    for (size_t i = rounds(n); i; i--) {
-        matrix t;
-        delta = steps(&t, delta, (ty_limb)f[0] | (ty_limb)f[1] << STEP_BITS, (ty_limb)g[0] | (ty_limb)g[1] << STEP_BITS);
-        apply_mod(d, e, mod, k, &t, inv);
+    const ty_limb minv = ty_limb_minv(m[0]), inv = (0 - minv) & DIGIT_MASK;
+    for (size_t i = 0; i < total; i++) {
+        zeta = steps(&t, zeta, f, g);
+        if (i < wide_ones) apply_wide(d, e, i + 2, &t);
+        else apply_mod(d, e, mod, k, &t, inv);
+        if (i + 1 == wide_ones) spread_sign(d, i + 2, k), spread_sign(e, i + 2, k);
         apply(f, g, k, &t);
     }
     const ty_limb sign = negative(f, k);
@@ -169,7 +220,8 @@ static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, 
     adjust(d, k, 0, mod, negative(d, k));      /* (-m, m) */
     adjust(d, k, sign, mod, 0);
     adjust(d, k, 0, mod, negative(d, k));      /* [0, m) */
-    to_limbs(z, n, d, k);
+    divide_power(z, d, k, wide_ones * STEP_BITS, m, n, minv, (ty_limb *)f);
+    ty_wipe(&t, sizeof t);
     return ~ty_limb_is0(other);
 }
 
@@ -212,7 +264,8 @@ static void shift(ty_limb *x, size_t n, size_t s, int left, ty_limb *t)
     }
 }
 
-/* s = the trailing zeros of x | y: both are divided by 2^s, then one of them is odd, and is f. Two zeros stay zeros. */
+/* s = the trailing zeros of x | y: both are divided by 2^s, then one of them is odd, and is f. Two zeros stay zeros. Digits
+ * for n limbs hold three times as much, with a sign: k STEP_BITS >= n TY_LIMB_BITS + 2, and the highest has REST bits more. */
 static void gcd(ty_limb *x, ty_limb *y, size_t n, ty_limb *t)
 {
     const size_t k = digits(n);
@@ -222,12 +275,17 @@ static void gcd(ty_limb *x, ty_limb *y, size_t n, ty_limb *t)
     shift(x, n, s, 0, t);
     shift(y, n, s, 0, t);
     ty_limb_swap_if(x, y, n, ty_limb_mask(~x[0] & 1));
-    digit *f = (digit *)t, *g = f + k, delta = 1;
+    digit *f = (digit *)t, *g = f + k, zeta = -1, c = 0;
     from_limbs(f, k, x, n);
     from_limbs(g, k, y, n);
-    for (size_t i = rounds(n); i; i--) {
+    for (size_t i = 0; i < k; i++) {   /* f + 2g >= g, odd, and with the same gcd */
+        c += f[i] + 2 * g[i];
+        f[i] = i + 1 < k ? (digit)((ty_limb)c & DIGIT_MASK) : c;
+        c >>= STEP_BITS;
+    }
+    for (size_t i = rounds(n * TY_LIMB_BITS + 2); i; i--) {
         matrix m;
-        delta = steps(&m, delta, (ty_limb)f[0] | (ty_limb)f[1] << STEP_BITS, (ty_limb)g[0] | (ty_limb)g[1] << STEP_BITS);
+        zeta = steps(&m, zeta, f, g);
         apply(f, g, k, &m);
     }
     adjust(f, k, negative(f, k), NULL, 0);

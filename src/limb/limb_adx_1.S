@@ -1,0 +1,118 @@
+#if defined(__x86_64__)
+// Sums, differences and products with one limb, for the tier "adx". Constant time: depends on n alone.
+// What is left over of n after blocks of eight, or four, goes first, one limb at a time.
+//
+// bound: add, sub: one ADC or SBB per limb, which wait for each other. mul_1, addmul_1, submul_1: one MULX
+#include "base/asm_x86_64.h"
+
+// add, sub: rax = carry or borrow out, z[n] = x +- y         rdi = z, rsi = x, rdx = y, rcx = n >= 0
+// INC and DEC leave the carry flag alone, LEA all of them
+        .macro SUM name, what
+TY_FUNC \name
+        mov     r8, rcx
+        and     ecx, 3
+        shr     r8, 2
+        test    ecx, ecx                        // and no carry
+        jz      2f
+1:      mov     rax, [rsi]
+        \what   rax, [rdx]
+        mov     [rdi], rax
+        lea     rsi, [rsi + 8]
+        lea     rdx, [rdx + 8]
+        lea     rdi, [rdi + 8]
+        dec     ecx
+        jnz     1b
+2:      inc     r8
+        dec     r8
+        jz      4f
+        .balign 16
+3:      mov     rax, [rsi]
+        mov     rcx, [rsi + 8]
+        mov     r9, [rsi + 16]
+        mov     r10, [rsi + 24]
+        \what   rax, [rdx]
+        \what   rcx, [rdx + 8]
+        \what   r9, [rdx + 16]
+        \what   r10, [rdx + 24]
+        mov     [rdi], rax
+        mov     [rdi + 8], rcx
+        mov     [rdi + 16], r9
+        mov     [rdi + 24], r10
+        lea     rsi, [rsi + 32]
+        lea     rdx, [rdx + 32]
+        lea     rdi, [rdi + 32]
+        dec     r8
+        jnz     3b
+4:      setc    al
+        movzx   eax, al
+        ret
+TY_END  \name
+        .endm
+        SUM     ty_limb_add_adx, adc
+        SUM     ty_limb_sub_adx, sbb
+
+// mul_1, addmul_1, submul_1: rax = the limb above; z[n] = x y, z + x y, z - x y
+//   rdi = z, rsi = x, rdx = n >= 1, rcx = y
+// The carry flag adds the upper limb of one product to the lower one of the next, the overflow flag adds z. For a difference
+// z is complemented before and after: ~(~z + x y) = z - x y, and the limb above is the same.
+        .macro LIMB what, k, high, before
+        mulx    \high, rax, [rsi + 8*\k]
+        adcx    rax, \before
+        .ifc \what, add
+        adox    rax, [rdi + 8*\k]
+        .endif
+        .ifc \what, sub
+        mov     r10, [rdi + 8*\k]
+        not     r10
+        adox    rax, r10
+        not     rax
+        .endif
+        mov     [rdi + 8*\k], rax
+        .endm
+        .macro PRODUCT name, what
+TY_FUNC \name
+        mov     r11, rdx
+        shr     r11, 3
+        mov     rax, rdx
+        mov     rdx, rcx
+        mov     rcx, rax
+        and     ecx, 7
+        xor     r8d, r8d                        // the limb before; and both flags
+        jrcxz   2f
+1:      LIMB    \what, 0, r9, r8
+        mov     r8, r9
+        lea     rsi, [rsi + 8]
+        lea     rdi, [rdi + 8]
+        lea     rcx, [rcx - 1]
+        jrcxz   2f
+        jmp     1b
+2:      mov     rcx, r11
+        jrcxz   4f
+        jmp     3f
+4:      jmp     5f
+        .balign 32
+3:      LIMB    \what, 0, r9, r8
+        LIMB    \what, 1, r8, r9
+        LIMB    \what, 2, r9, r8
+        LIMB    \what, 3, r8, r9
+        LIMB    \what, 4, r9, r8
+        LIMB    \what, 5, r8, r9
+        LIMB    \what, 6, r9, r8
+        LIMB    \what, 7, r8, r9
+        lea     rsi, [rsi + 64]
+        lea     rdi, [rdi + 64]
+        lea     rcx, [rcx - 1]
+        jrcxz   5f
+        jmp     3b
+5:      mov     eax, 0
+        adcx    r8, rax
+        adox    r8, rax
+        mov     rax, r8
+        ret
+TY_END  \name
+        .endm
+        PRODUCT ty_limb_mul_1_adx, set
+        PRODUCT ty_limb_addmul_1_adx, add
+        PRODUCT ty_limb_submul_1_adx, sub
+#endif
+        .section .note.GNU-stack,"",%progbits
