@@ -50,6 +50,16 @@ ty_err ty_mp_reduce(ty_limb *z, const ty_limb *x, size_t xn, uint32_t neg, const
     return TY_OK;
 }
 
+ty_err ty_mp_divide_vt(ty_limb *q, ty_limb *x, size_t xn, const ty_limb *d, size_t dn, const ty_alloc *alloc)
+{
+    division s;
+    TY_TRY(open_division(&s, x, xn, d, dn, 1, alloc));
+    ty_limb_div(q, s.u, s.un, s.d, dn, s.v, 1);
+    (void)ty_limb_shr(x, s.u, dn, s.shift);
+    close_division(&s);
+    return TY_OK;
+}
+
 ty_limb ty_mp_mod_1_vt(const ty_mp *x, ty_limb d) { return ty_limb_div_1_vt(NULL, ty_mp_cd(x), x->len, d); }
 
 /* --- Quotients ---------------------------------------------------------------------------------------------------- */

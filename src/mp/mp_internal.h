@@ -57,6 +57,8 @@ void ty_mp_mul_n(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_li
 /* z[mn] = |x| mod m, or m - that if neg, canonical; mn = m's length without leading zeros, which is at least 1 */
 ty_err ty_mp_reduce(ty_limb *z, const ty_limb *x, size_t xn, uint32_t neg, const ty_limb *m, size_t mn, int vt,
                     const ty_alloc *alloc);
+/* q[xn - dn + 1] = floor(x/d), or q = NULL; x[0..dn) = x mod d; xn >= dn >= 1, d's top limb is not 0 */
+ty_err ty_mp_divide_vt(ty_limb *q, ty_limb *x, size_t xn, const ty_limb *d, size_t dn, const ty_alloc *alloc);
 /* x mod d for a limb d > 0, x not below zero */
 ty_limb ty_mp_mod_1_vt(const ty_mp *x, ty_limb d);
 

@@ -1,0 +1,209 @@
+/* Greatest common divisors of public integers: Lehmer's form of Euclid's algorithm (Knuth, TAOCP 2, 4.5.2, algorithm L). The
+ * leading two limbs of both numbers give a run of quotients, whose product is applied to the numbers at once.
+ *
+ * bound: a run of 60 bits is 36 divisions of a limb; applied to n limbs, 4n products, and 4 for each limb of the cofactors */
+#include "mp/lehmer.h"
+
+#include <string.h>
+
+/* (a, b) becomes (m00 a - m01 b, m11 b - m10 a), both with the other sign if odd */
+typedef struct run {
+    ty_limb m00, m01, m10, m11;
+    int odd;
+} run;
+
+/* The quotients of x/y that are those of the whole numbers too: Jebelean's condition with the larger cofactor of each pair
+ * (J. Symb. Comput. 15 (1993)), and twice the distance, so that x and y may be wrong by a half besides what follows them.
+ * x >= y, both below 2^(TY_LIMB_BITS - 1). Cofactors times the remainder before stay at most x, so nothing overflows; and
+ * they are at most half the remainder, so below the square root of B/4. */
+static void quotients(run *m, ty_limb x, ty_limb y)
+{
+    *m = (run){ 1, 0, 0, 1, 0 };
+    while (y) {
+        const ty_limb q = x / y, r = x - q * y, n10 = m->m00 + q * m->m10, n11 = m->m01 + q * m->m11;
+        if (r / 2 < n11 || (y - r) / 2 < n11 + m->m11) break;
+        m->m00 = m->m10, m->m01 = m->m11, m->m10 = n10, m->m11 = n11;
+        m->odd ^= 1;
+        x = y, y = r;
+    }
+}
+
+/* first m, then n */
+static run compose(const run *n, const run *m)
+{
+    return (run){ n->m00 * m->m00 + n->m01 * m->m10, n->m00 * m->m01 + n->m01 * m->m11,
+                  n->m10 * m->m00 + n->m11 * m->m10, n->m10 * m->m01 + n->m11 * m->m11, n->odd ^ m->odd };
+}
+
+static unsigned bits2(ty_limb2 x)
+{
+    const ty_limb high = (ty_limb)(x >> TY_LIMB_BITS);
+    return high ? TY_LIMB_BITS + ty_limb_bits(high) : ty_limb_bits((ty_limb)x);
+}
+
+/* A run from the two leading limbs x >= y: half of it from the first limb, then, from what it makes of both limbs, the other
+ * half. After the first half x and y are wrong by less than its largest cofactor; cut to a limb, by less than a half. */
+static run leading(ty_limb2 x, ty_limb2 y)
+{
+    run first, second;
+    quotients(&first, (ty_limb)(x >> (TY_LIMB_BITS + 1)), (ty_limb)(y >> (TY_LIMB_BITS + 1)));
+    if (!first.m01) return first;
+    const ty_limb2 a = first.m00 * x - first.m01 * y, b = first.m11 * y - first.m10 * x;
+    x = first.odd ? 0 - a : a, y = first.odd ? 0 - b : b;
+    const unsigned bits = bits2(x), cut = bits < TY_LIMB_BITS ? 0 : bits - (TY_LIMB_BITS - 1);
+    if (cut < 2 || first.m11 >> (cut - 1)) return first;
+    quotients(&second, (ty_limb)(x >> cut), (ty_limb)(y >> cut));
+    return compose(&second, &first);
+}
+
+/* --- The numbers ----------------------------------------------------------------------------------------------------- */
+
+static void exchange(ty_limb **x, ty_limb **y)
+{
+    ty_limb *t = *x;
+    *x = *y, *y = t;
+}
+
+/* The two limbs of x below its n'th, after s bits of them. */
+static ty_limb2 top(const ty_limb *x, size_t n, unsigned s)
+{
+    const ty_limb2 two = (ty_limb2)x[n - 1] << TY_LIMB_BITS | x[n - 2];
+    return s ? two << s | (n > 2 ? x[n - 3] >> (TY_LIMB_BITS - s) : 0) : two;
+}
+
+/* z = p x - q y, which is not negative and below B^n */
+static void combine(ty_limb *z, const ty_limb *x, ty_limb p, const ty_limb *y, ty_limb q, size_t n, const ty_limb_ops *ops)
+{
+    (void)ops->mul_1(z, x, n, p);
+    (void)ops->submul_1(z, y, n, q);
+}
+
+/* z = p s + q t of cn limbs each; the length is returned */
+static size_t cofactor(ty_limb *z, const ty_euclid *e, ty_limb p, ty_limb q, size_t cn, const ty_limb_ops *ops)
+{
+    z[cn] = ops->mul_1(z, e->s, cn, p);
+    z[cn] += ops->addmul_1(z, e->t, cn, q);   /* cofactors are at most y: there is no carry */
+    return ty_limb_len(z, cn + 1);
+}
+
+static void cofactors(ty_euclid *e, const run *m)
+{
+    const ty_limb_ops *ops = ty_limb_best();
+    const size_t cn = e->sn > e->tn ? e->sn : e->tn;
+    for (size_t i = e->sn; i < cn; i++) e->s[i] = 0;
+    for (size_t i = e->tn; i < cn; i++) e->t[i] = 0;
+    e->sn = cofactor(e->h, e, m->m00, m->m01, cn, ops);
+    e->tn = cofactor(e->k, e, m->m10, m->m11, cn, ops);
+    exchange(&e->s, &e->h);
+    exchange(&e->t, &e->k);
+    e->minus ^= m->odd;
+}
+
+/* (a, b) = (b, a mod b), (s, t) = (t, s + q t) */
+static ty_err divide(ty_euclid *e)
+{
+    const ty_limb_ops *ops = ty_limb_best();
+    size_t qn = e->an - e->bn + 1;
+    TY_TRY(ty_mp_divide_vt(e->wanted ? e->h : NULL, e->a, e->an, e->b, e->bn, e->alloc));   /* q and, in a's place, r */
+    e->an = ty_limb_len(e->a, e->bn);
+    exchange(&e->a, &e->b);
+    const size_t n = e->an;
+    e->an = e->bn, e->bn = n;
+    if (!e->wanted) return TY_OK;
+    qn = ty_limb_len(e->h, qn);
+    if (e->tn && qn) {   /* s += q t, row by row: large quotients are rare */
+        const size_t most = (e->tn + qn > e->sn ? e->tn + qn : e->sn) + 1, room = e->n + 2 < most ? e->n + 2 : most;
+        for (size_t i = e->sn; i < room; i++) e->s[i] = 0;
+        for (size_t i = 0; i < qn; i++) {
+            const ty_limb c = ops->addmul_1(e->s + i, e->t, e->tn, e->h[i]);
+            if (i + e->tn < room) (void)ty_limb_add_1(e->s + i + e->tn, e->s + i + e->tn, room - i - e->tn, c);
+        }
+        e->sn = ty_limb_len(e->s, room);
+    }
+    exchange(&e->s, &e->t);
+    const size_t sn = e->sn;
+    e->sn = e->tn, e->tn = sn;
+    e->minus ^= 1;
+    return TY_OK;
+}
+
+/* A run of quotients, applied; where the leading limbs give none, one division. */
+static ty_err step(ty_euclid *e)
+{
+    const size_t n = e->an;
+    if (n - e->bn > 1) return divide(e);
+    if (e->bn < n) e->b[n - 1] = 0;
+    const unsigned s = TY_LIMB_BITS - ty_limb_bits(e->a[n - 1]);   /* aligned at the top bit of a */
+    const run m = leading(top(e->a, n, s), top(e->b, n, s));
+    if (!m.m01) return divide(e);
+    const ty_limb_ops *ops = ty_limb_best();
+    if (m.odd) {
+        combine(e->h, e->b, m.m01, e->a, m.m00, n, ops);
+        combine(e->k, e->a, m.m10, e->b, m.m11, n, ops);
+    } else {
+        combine(e->h, e->a, m.m00, e->b, m.m01, n, ops);
+        combine(e->k, e->b, m.m11, e->a, m.m10, n, ops);
+    }
+    exchange(&e->a, &e->h);
+    exchange(&e->b, &e->k);
+    e->an = ty_limb_len(e->a, n);
+    e->bn = ty_limb_len(e->b, n);
+    if (e->wanted) cofactors(e, &m);
+    return TY_OK;
+}
+
+/* One limb each: to the end. Cofactors are at most the numbers. */
+static void last(ty_euclid *e)
+{
+    run m = { 1, 0, 0, 1, 0 };
+    ty_limb x = e->a[0], y = e->b[0];
+    while (y) {
+        const ty_limb q = x / y, r = x - q * y, n10 = m.m00 + q * m.m10, n11 = m.m01 + q * m.m11;
+        m = (run){ m.m10, m.m11, n10, n11, m.odd ^ 1 };
+        x = y, y = r;
+    }
+    e->a[0] = x;
+    e->bn = 0;
+    if (e->wanted) cofactors(e, &m);
+}
+
+ty_err ty_euclid_run(ty_euclid *e)
+{
+    while (e->bn && e->an > 1) TY_TRY(step(e));
+    if (e->bn) last(e);
+    return TY_OK;
+}
+
+/* s, t = 1, 0 belong to x in front */
+ty_err ty_euclid_open(ty_euclid *e, const ty_mp *x, const ty_mp *y, int wanted, const ty_alloc *alloc)
+{
+    const size_t xn = ty_mp_n(x), yn = ty_mp_n(y);
+    const int less = xn < yn || (xn == yn && ty_limb_cmp_vt(ty_mp_cd(x), ty_mp_cd(y), xn) < 0);
+    e->n = less ? yn : xn;
+    const size_t room = e->n + 2;
+    e->alloc = alloc;
+    e->total = 6 * room;
+    e->a = ty_mp_take(e->own, sizeof e->own / sizeof *e->own, e->total, alloc);
+    if (!e->a) return TY_ERR_MEM;
+    ty_limb **all[] = { &e->a, &e->b, &e->s, &e->t, &e->h, &e->k };
+    for (size_t i = 1; i < 6; i++) *all[i] = e->a + i * room;
+    e->wanted = wanted;
+    e->minus = less;
+    e->an = less ? yn : xn;
+    e->bn = less ? xn : yn;
+    ty_mp_spread(e->a, e->an, less ? y : x);
+    ty_mp_spread(e->b, e->bn, less ? x : y);
+    e->s[0] = e->t[0] = 1;
+    e->sn = !less;
+    e->tn = (size_t)less;
+    return TY_OK;
+}
+
+/* The pointers have changed places: the lowest is where the piece begins. */
+void ty_euclid_close(ty_euclid *e)
+{
+    ty_limb *all[] = { e->a, e->b, e->s, e->t, e->h, e->k }, *first = all[0];
+    for (size_t i = 1; i < 6; i++)
+        if (all[i] < first) first = all[i];
+    ty_mp_give(first, e->own, e->total, e->alloc);
+}
