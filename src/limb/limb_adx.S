@@ -287,10 +287,45 @@
 
 // --- Functions -----------------------------------------------------------------------------------------------------
 
+// z[8] = x y of four limbs each, by rows alone: rdi = z, rsi = x, rcx = y
+        .macro ROW4 w, k, x0, x1, x2, x3, x4, x5, x6, x7
+        mov     rdx, [rcx + 8*\k]
+        xor     eax, eax
+        STEPS   0, \w, \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7
+        mov     [rdi + 8*\k], \x0
+        TOP     \w, \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7
+        .endm
+TY_FUNC ty_limb_mul4_adx
+        SAVE
+        xor     ebp, ebp
+        mov     rdx, [rcx]
+        mulx    r9, rax, [rsi]
+        mov     [rdi], rax
+        mulx    r10, rax, [rsi + 8]
+        add     r9, rax
+        mulx    r11, rax, [rsi + 16]
+        adc     r10, rax
+        mulx    r12, rax, [rsi + 24]
+        adc     r11, rax
+        adc     r12, rbp
+        AT      ROW4, 4, 1, 1
+        AT      ROW4, 4, 2, 2
+        AT      ROW4, 4, 3, 3
+        mov     [rdi + 32], r12
+        mov     [rdi + 40], r13
+        mov     [rdi + 48], r14
+        mov     [rdi + 56], r15
+        RESTORE
+TY_END  ty_limb_mul4_adx
+
 // ty_limb_mul_adx: z[xn + yn] = x y; z may not overlap x or y
 //   rdi = z, rsi = x, rdx = xn, rcx = y, r8 = yn; xn, yn >= 1       time: depends on xn, yn
 TY_FUNC ty_limb_mul_adx
-        SAVE
+        cmp     rdx, 4
+        jne     1f
+        cmp     r8, 4
+        je      ty_limb_mul4_adx
+1:      SAVE
         lea     rax, [r8 + 7]
         shr     rax, 3
         mov     own(RUN), rax

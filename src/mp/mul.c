@@ -104,6 +104,18 @@ void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, 
 
 /* --- Integers ---------------------------------------------------------------------------------------------------- */
 
+/* z[4] = x y of two limbs each: less than a call costs */
+static void two(ty_limb *z, const ty_limb *x, const ty_limb *y)
+{
+    const ty_limb x0 = x[0], x1 = x[1], y0 = y[0], y1 = y[1];
+    ty_limb c = 0, d = 0;
+    z[0] = ty_limb_mac(0, x0, y0, &c);
+    const ty_limb z1 = ty_limb_mac(0, x1, y0, &c);
+    z[1] = ty_limb_mac(z1, x0, y1, &d);
+    z[2] = ty_limb_mac(c, x1, y1, &d);
+    z[3] = d;
+}
+
 /* z = xy, a square if y is NULL. The product is written into z itself unless z is a factor or has to grow. */
 static ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
 {
@@ -118,6 +130,15 @@ static ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
     }
     const uint32_t neg = y ? x->neg ^ y->neg : 0;
     const int aside = z == x || z == y;
+    if (!aside && yn < ty_mp_tuned.mul_karatsuba && yn < ty_mp_tuned.sqr_karatsuba) {   /* no scratch to be had or wiped */
+        TY_TRY(ty_mp_grow(z, xn + yn));
+        const ty_limb_ops *ops = ty_limb_best();
+        if (xn == 2 && yn == 2) two(ty_mp_d(z), ty_mp_cd(x), ty_mp_cd(y ? y : x));
+        else if (y) ops->mul(ty_mp_d(z), ty_mp_cd(x), xn, ty_mp_cd(y), yn);
+        else ops->sqr(ty_mp_d(z), ty_mp_cd(x), xn);
+        ty_mp_fit(z, xn + yn, neg);
+        return TY_OK;
+    }
     ty_limb own[3 * TY_MP_SMALL + 128];
     const size_t need = ty_mp_mul_work(xn, yn);
     ty_mp t = { .alloc = z->alloc }, *to = aside ? &t : z;
