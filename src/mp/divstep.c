@@ -6,45 +6,49 @@
  * and f to +-gcd (Bernstein, "hull-light", 2023; checked by machine in HOL Light, Harrison 2023). STEP_BITS steps at a time
  * look at the lowest digit alone and give a matrix over 2^STEP_BITS, which is then applied to the whole numbers.
  *
- * Numbers are signed digits of STEP_BITS bits, all but the highest in [0, 2^STEP_BITS).
- * bound: per STEP_BITS steps 4 cycles a step, and per digit 4 products for f, g and 6 for d, e */
+ * Numbers are signed digits of STEP_BITS bits, all but the highest in [0, 2^STEP_BITS), kept as 4 times themselves; so are the
+ * entries of matrices when numbers are multiplied, and 16 times a product falls into a word that counts 2^STEP_BITS and one
+ * that has what is below it, with no shift of two words.
+ * bound: per STEP_BITS steps 4 cycles a step; per digit 4 products for f, g and 6 for d, e, with 8 other operations for each 2 */
 #include "mp/mp_internal.h"
 
 #include <string.h>
 
+enum { STEP_BITS = TY_LIMB_BITS - 4 };
 #if TY_LIMB_BITS == 64
 #  if defined(TY_HAS_ADX)
 #    define TY_DIV_X86
 #  endif
 #  include "limb/divstep64_matrix.inc"
-enum { STEP_BITS = 60 };
 typedef int64_t digit;
 typedef ty_div_matrix matrix;
 __extension__ typedef __int128 wide;
 #else
-enum { STEP_BITS = 30 };
 typedef int32_t digit;
 typedef int64_t wide;
 typedef struct matrix {
     digit u, v, q, r;   /* (f, g) becomes (u f + v g, q f + r g)/2^STEP_BITS; |u| + |v|, |q| + |r| <= 2^STEP_BITS */
 } matrix;
 #endif
-enum { REST = TY_LIMB_BITS - STEP_BITS };
-#define DIGIT_MASK ((ty_limb)-1 >> REST)
+#define DIGIT_MASK ((ty_limb)-1 >> 4)
 
 /* Digits for numbers of n limbs, and two bits for sign and sum. */
 static size_t digits(size_t n) { return (n * TY_LIMB_BITS + 2 + STEP_BITS - 1) / STEP_BITS; }
 
-/* ceil(floor((9437 b + 4096)/4096) / STEP_BITS): lengths are limited so that nothing overflows */
-static size_t rounds(size_t bits) { return (bits * 2 + (bits / 4096 * 1245 + (bits % 4096 * 1245 + 4096) / 4096)) / STEP_BITS + 1; }
+/* The steps are at most 2b + floor(1245 b/4096) + 1; lengths are limited so that nothing overflows. */
+static size_t rounds(size_t b) { return (2 * b + (b / 4096 * 1245 + (b % 4096 * 1245 + 4096) / 4096)) / STEP_BITS + 1; }
+
+/* To a digit as it is kept, from one that may have more bits than that; and back. */
+static digit keep(ty_limb x) { return (digit)(x << 4 >> 2); }
+static ty_limb plain(digit x) { return (ty_limb)(x >> 2); }
 
 static void from_limbs(digit *z, size_t k, const ty_limb *x, size_t n)
 {
     for (size_t i = 0; i < k; i++) {
         const size_t at = i * STEP_BITS / TY_LIMB_BITS, s = i * STEP_BITS % TY_LIMB_BITS;
         ty_limb d = at < n ? x[at] >> s : 0;
-        if (s > REST && at + 1 < n) d |= x[at + 1] << (TY_LIMB_BITS - s);
-        z[i] = (digit)(d & DIGIT_MASK);
+        if (s > 4 && at + 1 < n) d |= x[at + 1] << (TY_LIMB_BITS - s);
+        z[i] = keep(d);
     }
 }
 
@@ -54,15 +58,15 @@ static void to_limbs(ty_limb *z, size_t n, const digit *x, size_t k)
     memset(z, 0, n * sizeof *z);
     for (size_t i = 0; i < k; i++) {
         const size_t at = i * STEP_BITS / TY_LIMB_BITS, s = i * STEP_BITS % TY_LIMB_BITS;
-        if (at < n) z[at] |= (ty_limb)x[i] << s;
-        if (s > REST && at + 1 < n) z[at + 1] |= (ty_limb)x[i] >> (TY_LIMB_BITS - s);
+        if (at < n) z[at] |= plain(x[i]) << s;
+        if (s > 4 && at + 1 < n) z[at + 1] |= plain(x[i]) >> (TY_LIMB_BITS - s);
     }
 }
 
 /* The matrix of STEP_BITS steps on f and g, of which such steps see no more than that many bits; zeta = -(delta + 1/2). */
 static digit steps(matrix *t, digit zeta, const digit *f, const digit *g)
 {
-    ty_limb a = (ty_limb)f[0] | (ty_limb)f[1] << STEP_BITS, b = (ty_limb)g[0] | (ty_limb)g[1] << STEP_BITS;
+    ty_limb a = plain(f[0]) | plain(f[1]) << STEP_BITS, b = plain(g[0]) | plain(g[1]) << STEP_BITS;
 #if TY_LIMB_BITS == 64
     return ty_div_60(t, zeta, a, b);
 #else
@@ -87,80 +91,78 @@ static digit steps(matrix *t, digit zeta, const digit *f, const digit *g)
 #endif
 }
 
-/* (f, g) = t (f, g)/2^STEP_BITS, exactly; absolute values do not grow. */
+/* A sum of products 16 x, and the carry from below, which is at most 2^(STEP_BITS + 2): the digit, kept, and the carry. */
+static digit carried(wide x, digit *carry)
+{
+    const digit low = (digit)((ty_limb)x >> 4) + *carry;
+    *carry = (digit)(x >> TY_LIMB_BITS) + (low >> STEP_BITS);
+    return keep((ty_limb)low);
+}
+
+static matrix times4(const matrix *t) { return (matrix){ 4 * t->u, 4 * t->v, 4 * t->q, 4 * t->r }; }
+
+/* (f, g) = t (f, g)/2^STEP_BITS, exactly; absolute values do not grow. The lowest digit of the products is 0. */
 static void apply(digit *f, digit *g, size_t k, const matrix *t)
 {
-    wide cf = 0, cg = 0;
-    for (size_t i = 0; i < k; i++) {
+    const matrix m = times4(t);
+    digit cf = (digit)(((wide)m.u * f[0] + (wide)m.v * g[0]) >> TY_LIMB_BITS);
+    digit cg = (digit)(((wide)m.q * f[0] + (wide)m.r * g[0]) >> TY_LIMB_BITS);
+    for (size_t i = 1; i < k; i++) {
         const digit fi = f[i], gi = g[i];
-        cf += (wide)t->u * fi + (wide)t->v * gi;
-        cg += (wide)t->q * fi + (wide)t->r * gi;
-        if (i > 0) {
-            f[i - 1] = (digit)((ty_limb)cf & DIGIT_MASK);
-            g[i - 1] = (digit)((ty_limb)cg & DIGIT_MASK);
-        }
-        cf >>= STEP_BITS;
-        cg >>= STEP_BITS;
+        f[i - 1] = carried((wide)m.u * fi + (wide)m.v * gi, &cf);
+        g[i - 1] = carried((wide)m.q * fi + (wide)m.r * gi, &cg);
     }
-    f[k - 1] = (digit)cf;
-    g[k - 1] = (digit)cg;
+    f[k - 1] = 4 * cf;
+    g[k - 1] = 4 * cg;
 }
 
 /* (d, e) = t (d, e)/2^STEP_BITS mod m, where inv = 1/m mod 2^STEP_BITS. In and out: -2m < d, e < m. m is added to the
  * negative ones, so both lie in (-m, m) and their combination in (-2^STEP_BITS m, 2^STEP_BITS m); then c m,
- * -2^STEP_BITS < c <= 0, is added to make it a multiple of 2^STEP_BITS: the quotient is in (-2m, m). */
+ * -2^STEP_BITS < c <= 0, is added to make it a multiple of 2^STEP_BITS: the quotient is in (-2m, m).
+ * Together m is taken kd, ke times, from -2^(STEP_BITS + 1) + 1 to 2^STEP_BITS; the sums of three products stay below
+ * 3 2^(2 STEP_BITS), 16 times that below half of a wide. */
 static void apply_mod(digit *d, digit *e, const digit *m, size_t k, const matrix *t, ty_limb inv)
 {
+    const matrix x = times4(t);
     const digit d_neg = d[k - 1] >> (TY_LIMB_BITS - 1), e_neg = e[k - 1] >> (TY_LIMB_BITS - 1);
     digit kd = (t->u & d_neg) + (t->v & e_neg), ke = (t->q & d_neg) + (t->r & e_neg);
-    wide cd = 0, ce = 0;
-    for (size_t i = 0; i < k; i++) {
-        const digit di = d[i], ei = e[i];
-        cd += (wide)t->u * di + (wide)t->v * ei;
-        ce += (wide)t->q * di + (wide)t->r * ei;
-        if (i == 0) {
-            kd -= (digit)((inv * (ty_limb)cd + (ty_limb)kd) & DIGIT_MASK);
-            ke -= (digit)((inv * (ty_limb)ce + (ty_limb)ke) & DIGIT_MASK);
-        }
-        cd += (wide)m[i] * kd;
-        ce += (wide)m[i] * ke;
-        if (i > 0) {
-            d[i - 1] = (digit)((ty_limb)cd & DIGIT_MASK);
-            e[i - 1] = (digit)((ty_limb)ce & DIGIT_MASK);
-        }
-        cd >>= STEP_BITS;
-        ce >>= STEP_BITS;
+    wide sd = (wide)x.u * d[0] + (wide)x.v * e[0], se = (wide)x.q * d[0] + (wide)x.r * e[0];
+    kd = 4 * (kd - (digit)((inv * ((ty_limb)sd >> 4) + (ty_limb)kd) & DIGIT_MASK));
+    ke = 4 * (ke - (digit)((inv * ((ty_limb)se >> 4) + (ty_limb)ke) & DIGIT_MASK));
+    digit cd = (digit)((sd + (wide)m[0] * kd) >> TY_LIMB_BITS), ce = (digit)((se + (wide)m[0] * ke) >> TY_LIMB_BITS);
+    for (size_t i = 1; i < k; i++) {
+        const digit di = d[i], ei = e[i], mi = m[i];
+        d[i - 1] = carried((wide)x.u * di + (wide)x.v * ei + (wide)mi * kd, &cd);
+        e[i - 1] = carried((wide)x.q * di + (wide)x.r * ei + (wide)mi * ke, &ce);
     }
-    d[k - 1] = (digit)cd;
-    e[k - 1] = (digit)ce;
+    d[k - 1] = 4 * cd;
+    e[k - 1] = 4 * ce;
 }
 
 /* (d, e) = t (d, e) as they are, of k - 1 digits before and k afterwards. */
 static void apply_wide(digit *d, digit *e, size_t k, const matrix *t)
 {
-    wide cd = 0, ce = 0;
+    const matrix x = times4(t);
+    digit cd = 0, ce = 0;
     for (size_t i = 0; i + 1 < k; i++) {
         const digit di = d[i], ei = e[i];
-        cd += (wide)t->u * di + (wide)t->v * ei;
-        ce += (wide)t->q * di + (wide)t->r * ei;
-        d[i] = (digit)((ty_limb)cd & DIGIT_MASK);
-        e[i] = (digit)((ty_limb)ce & DIGIT_MASK);
-        cd >>= STEP_BITS;
-        ce >>= STEP_BITS;
+        d[i] = carried((wide)x.u * di + (wide)x.v * ei, &cd);
+        e[i] = carried((wide)x.q * di + (wide)x.r * ei, &ce);
     }
-    d[k - 1] = (digit)cd;
-    e[k - 1] = (digit)ce;
+    d[k - 1] = 4 * cd;
+    e[k - 1] = 4 * ce;
 }
 
-/* x = (mask ? -x : x) + (add ? m : 0), carries brought into place; m may be NULL with add = 0 */
+/* x = (mask ? -x : x) + (add ? m : 0), carries brought into place; m may be NULL with add = 0. Kept digits of two numbers
+ * and a carry are in (-2^(STEP_BITS + 3), 2^(STEP_BITS + 3)). */
 static void adjust(digit *x, size_t k, ty_limb minus, const digit *m, ty_limb add)
 {
     const digit sign = (digit)minus, some = (digit)add;
     digit c = 0;
     for (size_t i = 0; i < k; i++) {
         c += ((x[i] ^ sign) - sign) + (m ? m[i] & some : 0);
-        x[i] = i + 1 < k ? (digit)((ty_limb)c & DIGIT_MASK) : c;
-        c >>= STEP_BITS;
+        x[i] = i + 1 < k ? (digit)((ty_limb)c << 2 >> 2) : c;
+        c = (digit)((ty_limb)(c >> (STEP_BITS + 2)) << 2);
     }
 }
 
@@ -170,8 +172,8 @@ static ty_limb negative(const digit *x, size_t k) { return ty_limb_mask((ty_limb
 static void spread_sign(digit *x, size_t k, size_t whole)
 {
     for (; k < whole; k++) {
-        x[k] = x[k - 1] >> (TY_LIMB_BITS - 1);
-        x[k - 1] = (digit)((ty_limb)x[k - 1] & DIGIT_MASK);
+        x[k] = -4 * (digit)((ty_limb)x[k - 1] >> (TY_LIMB_BITS - 1));
+        x[k - 1] = (digit)((ty_limb)x[k - 1] << 2 >> 2);
     }
 }
 
@@ -204,7 +206,7 @@ static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, 
     from_limbs(g, k, x, n);
     memcpy(mod, f, k * sizeof *mod);
     memset(d, 0, 2 * k * sizeof *d);
-    e[0] = 1;
+    e[0] = 4;
     const ty_limb minv = ty_limb_minv(m[0]), inv = (0 - minv) & DIGIT_MASK;
     for (size_t i = 0; i < total; i++) {
         zeta = steps(&t, zeta, f, g);
@@ -215,7 +217,7 @@ static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, 
     }
     const ty_limb sign = negative(f, k);
     adjust(f, k, sign, NULL, 0);               /* the gcd: has it any bit but the first? */
-    ty_limb other = (ty_limb)f[0] ^ 1;
+    ty_limb other = (ty_limb)f[0] ^ 4;
     for (size_t i = 1; i < k; i++) other |= (ty_limb)f[i];
     adjust(d, k, 0, mod, negative(d, k));      /* (-m, m) */
     adjust(d, k, sign, mod, 0);
@@ -265,7 +267,7 @@ static void shift(ty_limb *x, size_t n, size_t s, int left, ty_limb *t)
 }
 
 /* s = the trailing zeros of x | y: both are divided by 2^s, then one of them is odd, and is f. Two zeros stay zeros. Digits
- * for n limbs hold three times as much, with a sign: k STEP_BITS >= n TY_LIMB_BITS + 2, and the highest has REST bits more. */
+ * for n limbs hold three times as much, with a sign: k STEP_BITS >= n TY_LIMB_BITS + 2, and the highest has two bits more. */
 static void gcd(ty_limb *x, ty_limb *y, size_t n, ty_limb *t)
 {
     const size_t k = digits(n);
@@ -275,14 +277,10 @@ static void gcd(ty_limb *x, ty_limb *y, size_t n, ty_limb *t)
     shift(x, n, s, 0, t);
     shift(y, n, s, 0, t);
     ty_limb_swap_if(x, y, n, ty_limb_mask(~x[0] & 1));
-    digit *f = (digit *)t, *g = f + k, zeta = -1, c = 0;
+    digit *f = (digit *)t, *g = f + k, zeta = -1;
     from_limbs(f, k, x, n);
     from_limbs(g, k, y, n);
-    for (size_t i = 0; i < k; i++) {   /* f + 2g >= g, odd, and with the same gcd */
-        c += f[i] + 2 * g[i];
-        f[i] = i + 1 < k ? (digit)((ty_limb)c & DIGIT_MASK) : c;
-        c >>= STEP_BITS;
-    }
+    for (int i = 0; i < 2; i++) adjust(f, k, 0, g, ~(ty_limb)0);   /* f + 2g >= g, odd, and with the same gcd */
     for (size_t i = rounds(n * TY_LIMB_BITS + 2); i; i--) {
         matrix m;
         zeta = steps(&m, zeta, f, g);
