@@ -50,6 +50,7 @@ add_library(tongyu::static ALIAS tongyu)
 # What a user gets: headers, both libraries, pkg-config, find_package(tongyu).
 install(TARGETS tongyu tongyu-shared EXPORT tongyu-targets)
 install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tongyu)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tongyu/compat DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tongyu)
 install(EXPORT tongyu-targets NAMESPACE tongyu:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tongyu)
 include(CMakePackageConfigHelpers)
 configure_package_config_file(cmake/tongyu-config.cmake.in tongyu-config.cmake

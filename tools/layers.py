@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Check that includes go downwards, and draw the layers.
 
-    layers.py [ROOT]        check every #include of src/, app/ and include/; exit 1 on a violation
+    layers.py [ROOT]        check every #include of src/, app/, compat/ and include/; exit 1 on a violation
     layers.py --dot [ROOT]  the picture, for Graphviz: folders as boxes, one arrow for each folder that uses another
     layers.py --self-test   prove that each rule can fail
 
 The rules: a folder includes only folders of lower layers, or its own layer through a header (.h); never a .c; the
 public headers count as the folder that implements them; app sees the public headers alone; only os makes system
-calls and only key and mp may allocate, so the rest includes nothing of the C library but <string.h> and freestanding headers.
+calls and only key and mp may allocate (and compat, which is other libraries' interfaces on top), so the rest includes nothing of the C library but <string.h> and freestanding headers.
 """
 import os
 import re
@@ -24,16 +24,17 @@ LAYERS = [
     ["box"],
     ["key"],
     ["about"],
-    ["app"],
+    ["app", "compat"],
 ]
 LEVEL = {name: i for i, row in enumerate(LAYERS) for name in row}
 PUBLIC = {"tongyu": "app",       # <tongyu/tongyu.h> is all of it; every other public header is named after its folder
-          "sm4_aead": "aead", "mldsa_key": "key", "sm4_mac": "mac", "sm4_many": "many", "sm2_many": "many", "sm4_hctr": "sm4", "sm4_wrap": "sm4", "sm4_xts": "sm4", "unstable": "mod"}
+          "sm4_aead": "aead", "mldsa_key": "key", "sm4_mac": "mac", "sm4_many": "many", "sm2_many": "many", "sm4_hctr": "sm4", "sm4_wrap": "sm4", "sm4_xts": "sm4", "unstable": "mod",
+          "compat/tommath": "compat", "compat/bn": "compat", "compat/mpi": "compat"}
 FREESTANDING = re.compile(
     r"(std(def|int|bool|atomic|arg|align|noreturn)|limits|float|iso646|string)\.h"
     r"|\w*intrin\.h|cpuid\.h|arm_\w+\.h|valgrind/memcheck\.h|sanitizer/msan_interface\.h")
 ALSO = {"base": re.compile(r"sys/auxv\.h"),   # what the kernel said about the CPU when the program began: no system call
-        "key": re.compile(r"stdlib\.h"), "mp": re.compile(r"stdlib\.h"), "os": re.compile(r".*"), "app": re.compile(r".*")}
+        "key": re.compile(r"stdlib\.h"), "mp": re.compile(r"stdlib\.h"), "os": re.compile(r".*"), "app": re.compile(r".*"), "compat": re.compile(r".*")}
 SOURCES = (".c", ".h", ".inc", ".S", ".cc", ".hpp", ".cpp")
 
 
@@ -44,19 +45,19 @@ def code(text):
 
 def files(root):
     """(path, folder) of everything that belongs to a layer."""
-    for top in ("src", "include/tongyu", "app"):
+    for top in ("src", "include/tongyu", "app", "compat"):
         for where, _, names in os.walk(os.path.join(root, top)):
             for name in sorted(names):
                 if not name.endswith(SOURCES):
                     continue
                 rel = os.path.relpath(os.path.join(where, name), root)
                 parts = rel.split(os.sep)
-                if top == "app":
-                    yield rel, "app"
+                if top in ("app", "compat"):
+                    yield rel, top
                 elif top == "src":
                     yield rel, parts[1] if len(parts) > 2 else None
                 else:
-                    stem = name.rsplit(".", 1)[0]
+                    stem = "/".join(parts[2:]).rsplit(".", 1)[0]
                     yield rel, PUBLIC.get(stem, stem)
 
 
@@ -69,7 +70,8 @@ def owner(name, path, root):
     if os.path.exists(os.path.join(root, "src", name)):
         return name.split("/")[0]
     if os.path.exists(os.path.join(root, here)):
-        return "app" if path.startswith("app") else path.split(os.sep)[1]
+        top = path.split(os.sep)[0]
+        return top if top in ("app", "compat") else path.split(os.sep)[1]
     return None
 
 

@@ -1,0 +1,27 @@
+# LibTomMath's interface over the same integers: libtommath.so.1 and libtommath.a, each complete in itself.
+file(GLOB tommath_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compat/tommath/*.c)
+set(tommath_needs $<FILTER:$<TARGET_OBJECTS:tongyu-objects>,INCLUDE,/src/\(base|limb|mp|os\)/>)
+
+add_library(tommath-objects OBJECT ${tommath_sources})
+target_include_directories(tommath-objects PRIVATE ${PROJECT_SOURCE_DIR}/src PUBLIC ${PROJECT_SOURCE_DIR}/include)
+target_compile_options(tommath-objects PRIVATE
+  $<TARGET_PROPERTY:tongyu-objects,COMPILE_OPTIONS> -Wno-deprecated-declarations)   # they are what is compiled here
+set_target_properties(tommath-objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+
+add_library(tommath STATIC $<TARGET_OBJECTS:tommath-objects> ${tommath_needs})
+add_library(tommath-shared SHARED $<TARGET_OBJECTS:tommath-objects> ${tommath_needs})
+set_target_properties(tommath-shared PROPERTIES
+  OUTPUT_NAME tommath VERSION 1.3.0 SOVERSION 1 LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/tommath.map)
+target_link_options(tommath-shared PRIVATE
+  -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/tommath.map -Wl,-z,relro,-z,now)
+foreach(lib tommath tommath-shared)
+  target_include_directories(${lib} INTERFACE ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(${lib} PRIVATE Threads::Threads)
+  set_target_properties(${lib} PROPERTIES LINKER_LANGUAGE C)
+endforeach()
+
+if(TONGYU_TOMMATH)
+  configure_file(cmake/libtommath.pc.in libtommath.pc @ONLY)
+  install(TARGETS tommath tommath-shared)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/libtommath.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()

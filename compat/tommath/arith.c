@@ -1,0 +1,285 @@
+/* Division, residues, divisors, powers and roots: on limbs. */
+#include "ltm.h"
+
+#include <string.h>
+
+/* --- Division ------------------------------------------------------------------------------------------------------------- */
+
+mp_err mp_div(const mp_int *a, const mp_int *b, mp_int *c, mp_int *d)
+{
+    ty_mp x, y;
+    if (b->used == 0) return MP_VAL;
+    if (mp_cmp_mag(a, b) == MP_LT) {
+        if (d) LTM_TRY(mp_copy(a, d));
+        if (c) mp_zero(c);
+        return MP_OKAY;
+    }
+    mp_err e = ltm_get(&x, a);
+    if (e == MP_OKAY) {
+        e = ltm_get(&y, b);
+        if (e == MP_OKAY) e = ltm_err(ty_mp_div_vt(c ? &x : NULL, d ? &y : NULL, &x, &y));
+        if (e == MP_OKAY) e = ltm_put2(c, &x, d, &y);
+        ty_mp_clear(&y);
+    }
+    ty_mp_clear(&x);
+    return e;
+}
+
+/* t[0] mod t[m], with the sign of t[m] */
+static ty_err floor_mod(ty_mp *t, size_t m)
+{
+    return t[m].neg ? ty_mp_div_floor_vt(NULL, t, t, t + m) : ty_mp_mod_vt(t, t, t + m);
+}
+
+static ty_err mod2(ty_mp *t) { ty_mp_swap(t, t + 1); return floor_mod(t, 2); }
+static ty_err add3(ty_mp *t) { TY_TRY(ty_mp_add(t, t + 1, t + 2)); return floor_mod(t, 3); }
+static ty_err sub3(ty_mp *t) { TY_TRY(ty_mp_sub(t, t + 1, t + 2)); return floor_mod(t, 3); }
+static ty_err mul3(ty_mp *t) { TY_TRY(ty_mp_mul(t, t + 1, t + 2)); return floor_mod(t, 3); }
+static ty_err sqr2(ty_mp *t) { TY_TRY(ty_mp_sqr(t, t + 1)); return floor_mod(t, 2); }
+
+mp_err mp_mod(const mp_int *a, const mp_int *b, mp_int *c)
+{
+    if (b->used == 0) return MP_VAL;
+    if (a->sign == b->sign && mp_cmp_mag(a, b) == MP_LT) return mp_copy(a, c);
+    return ltm_call(mod2, c, a, b, NULL);
+}
+
+/* Of sums below twice the modulus, as those of residues are, at most one modulus goes. */
+static mp_err sum_mod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d, int minus)
+{
+    if (c->used == 0) return MP_VAL;
+    if (c->sign == MP_ZPOS && a->sign == MP_ZPOS && b->sign == MP_ZPOS && mp_cmp_mag(a, c) == MP_LT && mp_cmp_mag(b, c) == MP_LT && d != c) {
+        LTM_TRY(ltm_room(d, (size_t)c->used + 2));
+        LTM_TRY(minus ? mp_sub(a, b, d) : mp_add(a, b, d));
+        if (d->sign == MP_NEG) return mp_add(d, c, d);
+        return mp_cmp_mag(d, c) == MP_LT ? MP_OKAY : ltm_sub(d, c, d, MP_ZPOS);
+    }
+    return ltm_call(minus ? sub3 : add3, d, a, b, c);
+}
+
+mp_err mp_addmod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d) { return sum_mod(a, b, c, d, 0); }
+mp_err mp_submod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d) { return sum_mod(a, b, c, d, 1); }
+mp_err mp_mulmod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d) { return ltm_call(mul3, d, a, b, c); }
+mp_err mp_sqrmod(const mp_int *a, const mp_int *b, mp_int *c) { return ltm_call(sqr2, c, a, b, NULL); }
+
+/* --- Inverses and powers modulo m ------------------------------------------------------------------------------------------- */
+
+static ty_err inverse(ty_mp *t) { return ty_mp_invmod_vt(t, t + 1, t + 2); }
+
+mp_err mp_invmod(const mp_int *a, const mp_int *b, mp_int *c)
+{
+    if (mp_cmp_d(b, 1) != MP_GT) return MP_VAL;
+    return ltm_call(inverse, c, a, b, NULL);
+}
+
+/* The exponent of a public key has a few bits and is worth the shortest way; a longer one is taken for a secret. */
+static ty_err power(ty_mp *t)
+{
+    const int small = ty_mp_bits(t + 2) <= 32;
+    if (small || t[2].neg || !ty_mp_odd(t + 3)) return ty_mp_powm_vt(t, t + 1, t + 2, t + 3);
+    return ty_mp_powm(t, t + 1, t + 2, t + 3);
+}
+
+mp_err mp_exptmod(const mp_int *G, const mp_int *X, const mp_int *P, mp_int *Y)
+{
+    return P->used == 0 || P->sign == MP_NEG ? MP_VAL : ltm_call(power, Y, G, X, P);
+}
+
+/* --- Divisors ----------------------------------------------------------------------------------------------------------------- */
+
+static ty_err gcd(ty_mp *t) { return ty_mp_gcd_vt(t, t + 1, t + 2); }
+static ty_err lcm(ty_mp *t) { return ty_mp_lcm_vt(t, t + 1, t + 2); }
+
+mp_err mp_gcd(const mp_int *a, const mp_int *b, mp_int *c) { return ltm_call(gcd, c, a, b, NULL); }
+mp_err mp_lcm(const mp_int *a, const mp_int *b, mp_int *c) { return ltm_call(lcm, c, a, b, NULL); }
+
+mp_err mp_exteuclid(const mp_int *a, const mp_int *b, mp_int *U1, mp_int *U2, mp_int *U3)
+{
+    ty_mp x, y, g;
+    ty_mp_init_with(&g, ltm_alloc);
+    mp_err e = ltm_get(&x, a);
+    if (e == MP_OKAY) {
+        e = ltm_get(&y, b);
+        if (e == MP_OKAY) e = ltm_err(ty_mp_gcdext_vt(&g, &x, &y, &x, &y));
+        if (e == MP_OKAY && U1) e = ltm_room(U1, (size_t)(b->used > 1 ? b->used : 1));
+        if (e == MP_OKAY && U2) e = ltm_room(U2, (size_t)(a->used > 1 ? a->used : 1));
+        if (e == MP_OKAY && U3) e = ltm_put(U3, &g);   /* the last that can fail; a and b are read already */
+        if (e == MP_OKAY) e = ltm_put2(U1, &x, U2, &y);
+        ty_mp_clear(&y);
+    }
+    ty_mp_clear(&x);
+    ty_mp_clear(&g);
+    return e;
+}
+
+static mp_err on_two(ty_err (*f)(int *out, const ty_mp *x, const ty_mp *y), int *out, const mp_int *a, const mp_int *b)
+{
+    ty_mp x, y;
+    mp_err e = ltm_get(&x, a);
+    if (e == MP_OKAY) {
+        e = ltm_get(&y, b);
+        if (e == MP_OKAY) e = ltm_err(f(out, &x, &y));
+        ty_mp_clear(&y);
+    }
+    ty_mp_clear(&x);
+    return e;
+}
+
+mp_err mp_kronecker(const mp_int *a, const mp_int *p, int *c) { return on_two(ty_mp_kronecker_vt, c, a, p); }
+
+/* --- Powers and roots ----------------------------------------------------------------------------------------------------------- */
+
+mp_err mp_expt_n(const mp_int *a, int b, mp_int *c)
+{
+    ty_mp x;
+    if (b < 0) return MP_VAL;
+    mp_err e = ltm_get(&x, a);
+    if (e == MP_OKAY) e = ltm_err(ty_mp_pow_vt(&x, &x, (uint64_t)b));
+    if (e == MP_OKAY) e = ltm_put(c, &x);
+    ty_mp_clear(&x);
+    return e;
+}
+
+mp_err mp_root_n(const mp_int *a, int b, mp_int *c)
+{
+    ty_mp x;
+    if (b <= 0 || (b % 2 == 0 && a->sign == MP_NEG)) return MP_VAL;
+    mp_err e = ltm_get(&x, a);
+    if (e == MP_OKAY) e = ltm_err(ty_mp_root_vt(&x, NULL, &x, (uint32_t)b));
+    if (e == MP_OKAY) e = ltm_put(c, &x);
+    ty_mp_clear(&x);
+    return e;
+}
+
+mp_err mp_sqrt(const mp_int *arg, mp_int *ret) { return mp_root_n(arg, 2, ret); }
+
+mp_err mp_is_square(const mp_int *arg, mp_bool *ret)
+{
+    ty_mp x;
+    int is = 0;
+    *ret = MP_NO;
+    if (arg->sign == MP_NEG) return MP_VAL;
+    mp_err e = ltm_get(&x, arg);
+    if (e == MP_OKAY) e = ltm_err(ty_mp_is_square_vt(&is, &x));
+    if (e == MP_OKAY) *ret = is && arg->used ? MP_YES : MP_NO;   /* LibTomMath says that 0 is none */
+    ty_mp_clear(&x);
+    return e;
+}
+
+/* base^c <= a: c from the bits of both is at most too small by what rounding their quotient loses; then it is counted up. A
+ * base of k + f bits, 0 < f <= 1, gives c >= floor((bits - 1)/(k + 1)), and powers by repeated squaring close the gap. */
+static ty_err logarithm(int *c, const ty_mp *x, uint64_t base, ty_mp *p, ty_mp *q)
+{
+    const size_t bits = ty_mp_bits(x), width = ty_limb_bits((ty_limb)base);
+    uint64_t n = (bits - 1) / width;
+    ty_mp_set_u64(q, base);
+    TY_TRY(ty_mp_pow_vt(p, q, n));
+    for (;;) {   /* p = base^n <= x */
+        TY_TRY(ty_mp_mul(p, p, q));
+        if (ty_mp_cmp_abs_vt(p, x) > 0) break;
+        n++;
+        /* what is missing in bits, divided as before, is a jump that cannot go too far */
+        const size_t have = ty_mp_bits(p), jump = bits > have ? (bits - have - 1) / width : 0;
+        if (jump > 1) {
+            ty_mp step;
+            ty_mp_init_with(&step, p->alloc);
+            ty_err e = ty_mp_pow_vt(&step, q, jump);
+            if (!e) e = ty_mp_mul(p, p, &step);
+            ty_mp_clear(&step);
+            if (e) return e;
+            n += jump;
+        }
+    }
+    *c = (int)n;
+    return TY_OK;
+}
+
+mp_err mp_log_n(const mp_int *a, int base, int *c)
+{
+    ty_mp x, p, q;
+    if (a->used == 0 || a->sign == MP_NEG || base < 2 || (mp_digit)base > MP_DIGIT_MAX) return MP_VAL;
+    mp_err e = ltm_get(&x, a);
+    ty_mp_init_with(&p, ltm_alloc);
+    ty_mp_init_with(&q, ltm_alloc);
+    if (e == MP_OKAY && (base & (base - 1)) == 0) *c = (mp_count_bits(a) - 1) / ((int)ty_limb_bits((ty_limb)base) - 1);
+    else if (e == MP_OKAY) e = ltm_err(logarithm(c, &x, (uint64_t)base, &p, &q));
+    ty_mp_clear(&x);
+    ty_mp_clear(&p);
+    ty_mp_clear(&q);
+    return e;
+}
+
+/* --- Square roots modulo a prime -------------------------------------------------------------------------------------------------- */
+
+enum { N, P, Q, Z, C, R, T, B, ROOM };
+
+/* x^2 until it is 1: how often; below limit, which is there for a modulus that is no prime */
+static ty_err order(size_t *i, ty_mp *t, size_t limit)
+{
+    TY_TRY(ty_mp_copy(t + B, t + T));
+    for (*i = 0; *i < limit && !(ty_mp_bits(t + B) == 1); (*i)++) TY_TRY(ty_mp_sqrmod_vt(t + B, t + B, t + P));
+    return TY_OK;
+}
+
+/* Tonelli and Shanks (Cohen, CCANT 1.5.1): p - 1 = q 2^s, c of order 2^s; r^2 = n t with t of an order that falls. */
+static ty_err tonelli(ty_mp *t)
+{
+    int k = 0;
+    ty_mp_set_u64(t + B, 1);
+    TY_TRY(ty_mp_sub(t + Q, t + P, t + B));
+    size_t s = ty_mp_trailing(t + Q), i = 0;
+    TY_TRY(ty_mp_shr(t + Q, t + Q, s));
+    for (uint64_t z = 2; k != -1; z++) {   /* a prime has one below 2 ln^2 p if Riemann was right */
+        if (z > 100000) return TY_ERR_ARG;
+        ty_mp_set_u64(t + Z, z);
+        TY_TRY(ty_mp_kronecker_vt(&k, t + Z, t + P));
+    }
+    TY_TRY(ty_mp_powm_vt(t + C, t + Z, t + Q, t + P));
+    TY_TRY(ty_mp_powm_vt(t + T, t + N, t + Q, t + P));
+    TY_TRY(ty_mp_add(t + Q, t + Q, t + B));
+    TY_TRY(ty_mp_shr(t + Q, t + Q, 1));
+    TY_TRY(ty_mp_powm_vt(t + R, t + N, t + Q, t + P));
+    for (;;) {
+        TY_TRY(order(&i, t, s));
+        if (i == 0) return TY_OK;
+        if (i >= s) return TY_ERR_ARG;
+        for (; s - i > 1; s--) TY_TRY(ty_mp_sqrmod_vt(t + C, t + C, t + P));   /* c^2^(s-i-1) */
+        TY_TRY(ty_mp_mulmod_vt(t + R, t + R, t + C, t + P));
+        TY_TRY(ty_mp_sqrmod_vt(t + C, t + C, t + P));
+        TY_TRY(ty_mp_mulmod_vt(t + T, t + T, t + C, t + P));
+        s = i;
+    }
+}
+
+/* p = 3 mod 4: r = n^((p + 1)/4) */
+static ty_err root_mod(ty_mp *t)
+{
+    int k;
+    TY_TRY(ty_mp_mod_vt(t + N, t + N, t + P));
+    TY_TRY(ty_mp_kronecker_vt(&k, t + N, t + P));
+    if (k == -1) return TY_ERR_ARG;
+    if (k == 0) return TY_OK;   /* R = 0 */
+    if (!(ty_mp_bit(t + P, 1))) return tonelli(t);
+    ty_mp_set_u64(t + B, 1);
+    TY_TRY(ty_mp_add(t + Q, t + P, t + B));
+    TY_TRY(ty_mp_shr(t + Q, t + Q, 2));
+    return ty_mp_powm_vt(t + R, t + N, t + Q, t + P);
+}
+
+mp_err mp_sqrtmod_prime(const mp_int *n, const mp_int *prime, mp_int *ret)
+{
+    ty_mp t[ROOM];
+    if (n->used == 0) {
+        mp_zero(ret);
+        return MP_OKAY;
+    }
+    if (mp_cmp_d(prime, 2) != MP_GT || mp_iseven(prime) == MP_YES) return MP_VAL;
+    for (int i = Q; i < ROOM; i++) ty_mp_init_with(t + i, ltm_alloc);
+    mp_err e = ltm_get(t + N, n);
+    ty_mp_init_with(t + P, ltm_alloc);
+    if (e == MP_OKAY) e = ltm_get(t + P, prime);
+    if (e == MP_OKAY) e = ltm_err(root_mod(t));
+    if (e == MP_OKAY) e = ltm_put(ret, t + R);
+    for (int i = 0; i < ROOM; i++) ty_mp_clear(t + i);
+    return e;
+}

@@ -1,0 +1,300 @@
+/* What takes one pass over the digits: order, sums, shifts, and arithmetic with one digit. */
+#include "ltm.h"
+
+#include <string.h>
+
+/* --- Order -------------------------------------------------------------------------------------------------------------- */
+
+mp_ord mp_cmp_mag(const mp_int *a, const mp_int *b)
+{
+    if (a->used != b->used) return a->used > b->used ? MP_GT : MP_LT;
+    for (int i = a->used; i-- > 0;)
+        if (a->dp[i] != b->dp[i]) return a->dp[i] > b->dp[i] ? MP_GT : MP_LT;
+    return MP_EQ;
+}
+
+mp_ord mp_cmp(const mp_int *a, const mp_int *b)
+{
+    if (a->sign != b->sign) return a->sign == MP_NEG ? MP_LT : MP_GT;
+    return a->sign == MP_NEG ? mp_cmp_mag(b, a) : mp_cmp_mag(a, b);
+}
+
+mp_ord mp_cmp_d(const mp_int *a, mp_digit b)
+{
+    if (a->sign == MP_NEG) return MP_LT;
+    if (a->used > 1) return MP_GT;
+    const mp_digit v = a->used ? a->dp[0] : 0;
+    return v == b ? MP_EQ : v > b ? MP_GT : MP_LT;
+}
+
+/* --- Sums --------------------------------------------------------------------------------------------------------------- */
+
+/* A sum of two digits and a carry has one bit more, and a difference below zero has its top bit set: both fit a digit's type. */
+mp_err ltm_add(const mp_int *a, const mp_int *b, mp_int *c, mp_sign sign)
+{
+    const mp_int *x = a->used >= b->used ? a : b, *y = x == a ? b : a;   /* x is the longer one */
+    const size_t xn = (size_t)x->used, yn = (size_t)y->used;
+    LTM_TRY(ltm_room(c, xn + 1));
+    const mp_digit *xd = x->dp, *yd = y->dp;
+    mp_digit *z = c->dp, carry = 0;
+    size_t i = 0;
+    for (; i < yn; i++) {
+        const mp_digit t = xd[i] + yd[i] + carry;
+        z[i] = t & MP_MASK;
+        carry = t >> LTM_BITS;
+    }
+    for (; i < xn; i++) {
+        const mp_digit t = xd[i] + carry;
+        z[i] = t & MP_MASK;
+        carry = t >> LTM_BITS;
+    }
+    z[xn] = carry;
+    ltm_fit(c, xn + 1, sign);
+    return MP_OKAY;
+}
+
+mp_err ltm_sub(const mp_int *a, const mp_int *b, mp_int *c, mp_sign sign)
+{
+    const size_t xn = (size_t)a->used, yn = (size_t)b->used;
+    LTM_TRY(ltm_room(c, xn));
+    const mp_digit *xd = a->dp, *yd = b->dp;
+    mp_digit *z = c->dp, borrow = 0;
+    size_t i = 0;
+    for (; i < yn; i++) {
+        const mp_digit t = xd[i] - yd[i] - borrow;
+        z[i] = t & MP_MASK;
+        borrow = t >> (8 * sizeof t - 1);
+    }
+    for (; i < xn; i++) {
+        const mp_digit t = xd[i] - borrow;
+        z[i] = t & MP_MASK;
+        borrow = t >> (8 * sizeof t - 1);
+    }
+    ltm_fit(c, xn, sign);
+    return MP_OKAY;
+}
+
+/* |a| and |b| with these signs */
+static mp_err sum(const mp_int *a, mp_sign a_sign, const mp_int *b, mp_sign b_sign, mp_int *c)
+{
+    if (a_sign == b_sign) return ltm_add(a, b, c, a_sign);
+    return mp_cmp_mag(a, b) == MP_LT ? ltm_sub(b, a, c, b_sign) : ltm_sub(a, b, c, a_sign);
+}
+
+static mp_sign other(mp_sign s) { return s == MP_NEG ? MP_ZPOS : MP_NEG; }
+
+mp_err mp_add(const mp_int *a, const mp_int *b, mp_int *c) { return sum(a, a->sign, b, b->sign, c); }
+mp_err mp_sub(const mp_int *a, const mp_int *b, mp_int *c) { return sum(a, a->sign, b, other(b->sign), c); }
+
+/* c = |a| with that sign */
+static mp_err with_sign(const mp_int *a, mp_int *c, mp_sign sign)
+{
+    LTM_TRY(mp_copy(a, c));
+    c->sign = c->used ? sign : MP_ZPOS;
+    return MP_OKAY;
+}
+
+mp_err mp_neg(const mp_int *a, mp_int *b) { return with_sign(a, b, other(a->sign)); }
+mp_err mp_abs(const mp_int *a, mp_int *b) { return with_sign(a, b, MP_ZPOS); }
+
+/* --- With one digit ------------------------------------------------------------------------------------------------------- */
+
+/* a + b or a - b for the digit b, as an integer of one digit. A b above MP_DIGIT_MAX is none: two digits hold it all the same. */
+static mp_err sum_d(const mp_int *a, mp_digit b, mp_sign sign, mp_int *c)
+{
+    mp_digit d[2] = { b & MP_MASK, b >> LTM_BITS };
+    const mp_int y = { b ? 1 + (d[1] != 0) : 0, 2, sign, d };
+    return sum(a, a->sign, &y, sign, c);
+}
+
+mp_err mp_add_d(const mp_int *a, mp_digit b, mp_int *c) { return sum_d(a, b, MP_ZPOS, c); }
+mp_err mp_sub_d(const mp_int *a, mp_digit b, mp_int *c) { return sum_d(a, b, MP_NEG, c); }
+mp_err mp_incr(mp_int *a) { return mp_add_d(a, 1, a); }
+mp_err mp_decr(mp_int *a) { return mp_sub_d(a, 1, a); }
+
+mp_err mp_mul_d(const mp_int *a, mp_digit b, mp_int *c)
+{
+    const size_t n = (size_t)a->used;
+    LTM_TRY(ltm_room(c, n + 2));
+    const mp_digit *x = a->dp;
+    mp_digit *z = c->dp;
+    ltm_word t = 0;
+    for (size_t i = 0; i < n; i++) {
+        t += (ltm_word)x[i] * b;
+        z[i] = (mp_digit)t & MP_MASK;
+        t >>= LTM_BITS;
+    }
+    size_t top = n;
+    for (; t; t >>= LTM_BITS) z[top++] = (mp_digit)t & MP_MASK;   /* once, or twice for a b of more than a digit */
+    const mp_sign sign = a->sign;
+    ltm_fit(c, top, sign);
+    return MP_OKAY;
+}
+
+#if LTM_BITS == 60
+/* (r B + x)/b for r < b, by a reciprocal of b moved to the top of a limb, as in src/limb (Moeller and Granlund, algorithm 4):
+ * both sides times 2^s, and the dividend is below 2^64 b' as r < b. */
+static inline mp_digit divide(mp_digit *r, mp_digit x, ty_limb b, unsigned s, ty_limb v)
+{
+    const ltm_word u = ((ltm_word)*r << LTM_BITS | x) << s;
+    const ty_limb u1 = (ty_limb)(u >> 64), u0 = (ty_limb)u;
+    const ltm_word t = (ltm_word)v * u1 + u;
+    ty_limb q = (ty_limb)(t >> 64) + 1, rest = u0 - q * b;
+    if (rest > (ty_limb)t) q--, rest += b;
+    if (rest >= b) q++, rest -= b;
+    *r = rest >> s;
+    return q;
+}
+#else
+static inline mp_digit divide(mp_digit *r, mp_digit x, ty_limb b, unsigned s, ty_limb v)
+{
+    const ltm_word u = (ltm_word)*r << LTM_BITS | x, d = b >> s;
+    (void)v;
+    *r = (mp_digit)(u % d);
+    return (mp_digit)(u / d);
+}
+#endif
+
+mp_err mp_div_d(const mp_int *a, mp_digit b, mp_int *c, mp_digit *d)
+{
+    if (b == 0 || b > MP_DIGIT_MAX) return MP_VAL;
+    const size_t n = (size_t)a->used;
+    if (c) LTM_TRY(ltm_room(c, n));
+    const unsigned s = TY_LIMB_BITS - ty_limb_bits(b);
+    const ty_limb top = (ty_limb)b << s, v = LTM_BITS == 60 ? ty_limb_recip_vt(top) : 0;
+    const mp_digit *x = a->dp;
+    mp_digit r = 0, *z = c ? c->dp : NULL;
+    const mp_sign sign = a->sign;
+    for (size_t i = n; i-- > 0;) {
+        const mp_digit q = divide(&r, x[i], top, s, v);
+        if (z) z[i] = q;
+    }
+    if (c) ltm_fit(c, n, sign);
+    if (d) *d = r;
+    return MP_OKAY;
+}
+
+mp_err mp_mod_d(const mp_int *a, mp_digit b, mp_digit *c) { return mp_div_d(a, b, NULL, c); }
+
+/* --- Shifts --------------------------------------------------------------------------------------------------------------- */
+
+/* z[n] = x/2^b in digits, 0 <= b < LTM_BITS, upwards: z may be x or begin below it */
+static void shift_down(mp_digit *z, const mp_digit *x, size_t n, unsigned b)
+{
+    for (size_t i = 0; i < n; i++) {
+        const mp_digit high = i + 1 < n ? x[i + 1] : 0;
+        z[i] = (x[i] >> b | high << 1 << (LTM_BITS - 1 - b)) & MP_MASK;
+    }
+}
+
+/* z[n] = x 2^b, downwards: z may be x or begin above it; the bits that left are returned */
+static mp_digit shift_up(mp_digit *z, const mp_digit *x, size_t n, unsigned b)
+{
+    const mp_digit out = n ? x[n - 1] >> 1 >> (LTM_BITS - 1 - b) : 0;
+    for (size_t i = n; i-- > 0;) {
+        const mp_digit low = i ? x[i - 1] >> 1 >> (LTM_BITS - 1 - b) : 0;
+        z[i] = (x[i] << b | low) & MP_MASK;
+    }
+    return out;
+}
+
+/* c = |a|/2^b with a's sign */
+static mp_err down(const mp_int *a, int b, mp_int *c)
+{
+    const size_t skip = (size_t)(b / LTM_BITS), used = (size_t)a->used, n = used > skip ? used - skip : 0;
+    const mp_sign sign = a->sign;
+    LTM_TRY(ltm_room(c, n));
+    shift_down(c->dp, a->dp + (n ? skip : 0), n, (unsigned)(b % LTM_BITS));
+    ltm_fit(c, n, sign);
+    return MP_OKAY;
+}
+
+/* c = |a| mod 2^b with a's sign */
+static mp_err low_bits(const mp_int *a, int b, mp_int *c)
+{
+    const size_t whole = (size_t)(b / LTM_BITS), part = (size_t)(b % LTM_BITS);
+    if (whole >= (size_t)a->used) return mp_copy(a, c);
+    const size_t n = whole + (part != 0);
+    const mp_sign sign = a->sign;
+    LTM_TRY(ltm_room(c, n));
+    if (c != a && n) memcpy(c->dp, a->dp, n * sizeof *c->dp);
+    if (part) c->dp[whole] &= ((mp_digit)1 << part) - 1;
+    ltm_fit(c, n, sign);
+    return MP_OKAY;
+}
+
+/* c gets the quotient, d the remainder; where one is a, the other is made first. */
+mp_err mp_div_2d(const mp_int *a, int b, mp_int *c, mp_int *d)
+{
+    const int n = b > 0 ? b : 0;
+    if (d) {
+        if (c == d) return MP_VAL;
+        LTM_TRY(ltm_room(c, (size_t)a->used));   /* no step can fail after the first */
+        LTM_TRY(ltm_room(d, (size_t)a->used));
+        if (d != a) LTM_TRY(low_bits(a, n, d));
+    }
+    if (d != a) return down(a, n, c);
+    LTM_TRY(down(a, n, c));
+    return low_bits(a, n, d);
+}
+
+mp_err mp_mod_2d(const mp_int *a, int b, mp_int *c) { return low_bits(a, b > 0 ? b : 0, c); }
+
+mp_err mp_mul_2d(const mp_int *a, int b, mp_int *c)
+{
+    if (b < 0) return MP_VAL;
+    const size_t skip = (size_t)(b / LTM_BITS), n = (size_t)a->used;
+    const mp_sign sign = a->sign;
+    if (n == 0) {
+        mp_zero(c);
+        return MP_OKAY;
+    }
+    LTM_TRY(ltm_room(c, n + skip + 1));
+    c->dp[n + skip] = shift_up(c->dp + skip, a->dp, n, (unsigned)(b % LTM_BITS));
+    memset(c->dp, 0, skip * sizeof *c->dp);
+    ltm_fit(c, n + skip + 1, sign);
+    return MP_OKAY;
+}
+
+mp_err mp_div_2(const mp_int *a, mp_int *b) { return down(a, 1, b); }
+mp_err mp_mul_2(const mp_int *a, mp_int *b) { return mp_mul_2d(a, 1, b); }
+
+void mp_rshd(mp_int *a, int b)
+{
+    if (b <= 0) return;
+    const size_t used = (size_t)a->used, n = used > (size_t)b ? used - (size_t)b : 0;
+    if (n) memmove(a->dp, a->dp + b, n * sizeof *a->dp);
+    ltm_fit(a, n, a->sign);
+}
+
+mp_err mp_lshd(mp_int *a, int b)
+{
+    if (b <= 0 || a->used == 0) return MP_OKAY;
+    const size_t used = (size_t)a->used, n = used + (size_t)b;
+    LTM_TRY(ltm_room(a, n));
+    memmove(a->dp + b, a->dp, used * sizeof *a->dp);
+    memset(a->dp, 0, (size_t)b * sizeof *a->dp);
+    a->used = (int)n;
+    return MP_OKAY;
+}
+
+mp_err mp_2expt(mp_int *a, int b)
+{
+    if (b < 0) return MP_VAL;
+    const size_t n = (size_t)(b / LTM_BITS) + 1;
+    LTM_TRY(ltm_room(a, n));
+    mp_zero(a);
+    memset(a->dp, 0, n * sizeof *a->dp);
+    a->dp[n - 1] = (mp_digit)1 << b % LTM_BITS;
+    a->used = (int)n;
+    return MP_OKAY;
+}
+
+int mp_cnt_lsb(const mp_int *a)
+{
+    int i = 0;
+    while (i < a->used && a->dp[i] == 0) i++;
+    if (i == a->used) return 0;
+    const mp_digit low = a->dp[i] & (0 - a->dp[i]);
+    return i * LTM_BITS + (int)ty_limb_bits((ty_limb)low) - 1;
+}

@@ -1,0 +1,67 @@
+/* What the files of the LibTomMath interface share. An mp_int holds digits of 60 bits (28 where limbs have 32), as programs that
+ * look into it expect. What is linear works on the digits; products of some length, division and all above them
+ * work on limbs, to which digits are repacked in one pass.
+ *
+ * Names: mp_ is LibTomMath's, ltm_ ours and never exported. n counts digits, and is below 2^31 as used and alloc are. */
+#ifndef LTM_H
+#define LTM_H
+
+#include "mp/mp_internal.h"
+#include "tongyu/compat/tommath.h"
+
+#define LTM_BITS  MP_DIGIT_BIT
+#define LTM_SPARE (TY_LIMB_BITS - LTM_BITS)   /* 4 */
+#if LTM_BITS + 4 != TY_LIMB_BITS
+#  error "digits are 4 bits shorter than limbs"
+#endif
+
+typedef ty_limb2 ltm_word;   /* holds 256 products of digits */
+
+#define LTM_TRY(call) do { const mp_err e_ = (call); if (e_ != MP_OKAY) return e_; } while (0)
+
+/* --- Memory ----------------------------------------------------------------------------------------------------------- */
+
+/* Where digits, limbs and texts come from; NULL: malloc and free. Tests replace it. */
+extern const ty_alloc *ltm_alloc;
+void *ltm_take(size_t bytes);
+void ltm_give(void *p, size_t bytes);   /* wiped */
+mp_err ltm_err(ty_err e);
+
+/* room for n digits. MP_MEM beyond what an int counts */
+mp_err ltm_room(mp_int *a, size_t n);
+/* a's value is its n lowest digits, zeros on top left away; what was used above them becomes 0 */
+void ltm_fit(mp_int *a, size_t n, mp_sign sign);
+
+/* --- Digits and limbs --------------------------------------------------------------------------------------------------- */
+
+static inline size_t ltm_limbs(int used)
+{
+    return (size_t)(((uint64_t)used * LTM_BITS + TY_LIMB_BITS - 1) / TY_LIMB_BITS);
+}
+
+/* z[ltm_limbs(n)] = x[n] */
+void ltm_pack(ty_limb *z, const mp_digit *x, int n);
+/* z[n] = x[xn], n digits or what fits them; the limbs beyond are zero */
+void ltm_unpack(mp_digit *z, size_t n, const ty_limb *x, size_t xn);
+
+/* z = a, where z is not yet an integer; and c = x. */
+mp_err ltm_get(ty_mp *z, const mp_int *a);
+mp_err ltm_put(mp_int *c, const ty_mp *x);
+/* Two outputs at once: both, or none. */
+mp_err ltm_put2(mp_int *c, const ty_mp *x, mp_int *d, const ty_mp *y);
+
+/* A function of integers, computed on limbs: in(0..count) are read, f makes t[0] of t[1..count], which goes to c. */
+typedef ty_err ltm_function(ty_mp *t);
+mp_err ltm_call(ltm_function *f, mp_int *c, const mp_int *x, const mp_int *y, const mp_int *m);
+
+/* --- Magnitudes ----------------------------------------------------------------------------------------------------------- */
+
+/* c = |a| + |b|, c = |a| - |b| for |a| >= |b|, with that sign */
+mp_err ltm_add(const mp_int *a, const mp_int *b, mp_int *c, mp_sign sign);
+mp_err ltm_sub(const mp_int *a, const mp_int *b, mp_int *c, mp_sign sign);
+
+/* --- Random bytes from mp_rand_source's function --------------------------------------------------------------------------- */
+
+extern const ty_rng ltm_rng;
+
+#endif

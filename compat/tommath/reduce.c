@@ -1,0 +1,151 @@
+/* Reductions modulo numbers of a special form, and Barrett's. */
+#include "ltm.h"
+
+#include <string.h>
+
+/* --- Barrett ------------------------------------------------------------------------------------------------------------ */
+
+/* floor(B^2n / b) */
+static ty_err reciprocal(ty_mp *t)
+{
+    ty_mp_set_u64(t, 1);
+    const size_t n = (ty_mp_bits(t + 1) + LTM_BITS - 1) / LTM_BITS;
+    TY_TRY(ty_mp_shl(t, t, 2 * n * LTM_BITS));
+    return ty_mp_div_vt(t, NULL, t, t + 1);
+}
+
+mp_err mp_reduce_setup(mp_int *a, const mp_int *b) { return b->used ? ltm_call(reciprocal, a, b, NULL, NULL) : MP_VAL; }
+
+static ty_err modulo(ty_mp *t) { return ty_mp_mod_vt(t, t + 1, t + 2); }
+
+/* A division on limbs takes less time than two products of digits with mu; so mu is not looked at, and x may be anything. */
+mp_err mp_reduce(mp_int *x, const mp_int *m, const mp_int *mu)
+{
+    (void)mu;
+    if (m->used == 0 || m->sign == MP_NEG) return MP_VAL;
+    if (x->sign == MP_ZPOS && mp_cmp_mag(x, m) == MP_LT) return MP_OKAY;
+    return ltm_call(modulo, x, x, m, NULL);
+}
+
+/* --- B^n - k for a digit k ------------------------------------------------------------------------------------------------ */
+
+mp_bool mp_dr_is_modulus(const mp_int *a)
+{
+    if (a->used < 2) return MP_NO;
+    for (int i = 1; i < a->used; i++)
+        if (a->dp[i] != MP_MASK) return MP_NO;
+    return MP_YES;
+}
+
+void mp_dr_setup(const mp_int *a, mp_digit *d)
+{
+    *d = (mp_digit)(((ltm_word)1 << LTM_BITS) - a->dp[0]);
+}
+
+/* x = h B^n + l becomes l + k h in place, as B^n = k: from 2n digits n + 1 are left, then n and a little. The top of what
+ * is folded is always read before it is written, as digit i + n lies above digit i. */
+static void fold(mp_int *x, size_t n, mp_digit k)
+{
+    const size_t h = (size_t)x->used - n;
+    mp_digit *d = x->dp;
+    ltm_word t = 0;
+    for (size_t i = 0; i < n; i++) {
+        t += d[i];
+        if (i < h) {
+            t += (ltm_word)d[i + n] * k;
+            d[i + n] = 0;
+        }
+        d[i] = (mp_digit)t & MP_MASK;
+        t >>= LTM_BITS;
+    }
+    d[n] = (mp_digit)t;   /* below k + 1 */
+    ltm_fit(x, n + 1, MP_ZPOS);
+}
+
+mp_err mp_dr_reduce(mp_int *x, const mp_int *n, mp_digit k)
+{
+    const size_t digits = (size_t)n->used;
+    if (digits == 0) return MP_VAL;
+    if (k > MP_MASK || (size_t)x->used > 2 * digits) return mp_reduce(x, n, NULL);
+    LTM_TRY(ltm_room(x, 2 * digits + 1));
+    while (mp_cmp_mag(x, n) != MP_LT) {
+        if ((size_t)x->used > digits) fold(x, digits, k);
+        else LTM_TRY(ltm_sub(x, n, x, MP_ZPOS));   /* cannot fail: there is room */
+    }
+    return MP_OKAY;
+}
+
+/* --- 2^p - d ------------------------------------------------------------------------------------------------------------ */
+
+/* All bits from the second digit up are ones. */
+mp_bool mp_reduce_is_2k(const mp_int *a)
+{
+    if (a->used == 0) return MP_NO;
+    const int top = a->used - 1, bits = mp_count_bits(a) - top * LTM_BITS;
+    for (int i = 1; i < a->used; i++)
+        if (a->dp[i] != (i < top ? MP_MASK : ((mp_digit)1 << bits) - 1)) return MP_NO;
+    return MP_YES;
+}
+
+/* At least half of the digits are all ones. */
+mp_bool mp_reduce_is_2k_l(const mp_int *a)
+{
+    int ones = 0;
+    if (a->used < 2) return a->used ? MP_YES : MP_NO;
+    for (int i = 0; i < a->used; i++) ones += a->dp[i] == MP_MASK;
+    return ones >= a->used / 2 ? MP_YES : MP_NO;
+}
+
+mp_err mp_reduce_2k_setup_l(const mp_int *a, mp_int *d)
+{
+    mp_int t;
+    LTM_TRY(mp_init(&t));
+    mp_err e = mp_2expt(&t, mp_count_bits(a));
+    if (e == MP_OKAY) e = ltm_sub(&t, a, &t, MP_ZPOS);
+    if (e == MP_OKAY) mp_exch(&t, d);
+    mp_clear(&t);
+    return e;
+}
+
+mp_err mp_reduce_2k_setup(const mp_int *a, mp_digit *d)
+{
+    mp_int t;
+    LTM_TRY(mp_init(&t));
+    const mp_err e = mp_reduce_2k_setup_l(a, &t);
+    if (e == MP_OKAY) *d = t.used ? t.dp[0] : 0;
+    mp_clear(&t);
+    return e;
+}
+
+/* a = q 2^p + r becomes r + q d, as 2^p = d, until it is below n; each step takes away about as many bits as d has fewer than n.
+ * The work is done aside, so that a is whole or untouched. */
+mp_err mp_reduce_2k_l(mp_int *a, const mp_int *n, const mp_int *d)
+{
+    const int p = mp_count_bits(n);
+    mp_int q, r;
+    if (n->used == 0) return MP_VAL;
+    LTM_TRY(mp_init_copy(&r, a));
+    mp_err e = mp_init(&q);
+    if (e == MP_OKAY) {
+        while (e == MP_OKAY && mp_cmp_mag(&r, n) != MP_LT) {
+            if (mp_count_bits(&r) <= p) {
+                e = ltm_sub(&r, n, &r, MP_ZPOS);
+                continue;
+            }
+            e = mp_div_2d(&r, p, &q, &r);
+            if (e == MP_OKAY) e = mp_mul(&q, d, &q);
+            if (e == MP_OKAY) e = ltm_add(&r, &q, &r, MP_ZPOS);
+        }
+        mp_clear(&q);
+    }
+    if (e == MP_OKAY) mp_exch(&r, a);
+    mp_clear(&r);
+    return e;
+}
+
+mp_err mp_reduce_2k(mp_int *a, const mp_int *n, mp_digit d)
+{
+    mp_digit digits[2] = { d & MP_MASK, d >> LTM_BITS };
+    const mp_int k = { d ? 1 + (digits[1] != 0) : 0, 2, MP_ZPOS, digits };
+    return mp_reduce_2k_l(a, n, &k);
+}

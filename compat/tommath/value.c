@@ -1,0 +1,106 @@
+/* Numbers of the machine, as integers and back. */
+#include "ltm.h"
+
+#include <math.h>
+
+mp_bool mp_iseven(const mp_int *a) { return a->used == 0 || (a->dp[0] & 1) == 0 ? MP_YES : MP_NO; }
+mp_bool mp_isodd(const mp_int *a) { return mp_iseven(a) == MP_YES ? MP_NO : MP_YES; }
+
+int mp_count_bits(const mp_int *a)
+{
+    if (a->used == 0) return 0;
+    return (a->used - 1) * LTM_BITS + (int)ty_limb_bits((ty_limb)a->dp[a->used - 1]);
+}
+
+/* --- Set -------------------------------------------------------------------------------------------------------------- */
+
+/* Every integer that was made has room for MP_PREC digits. */
+static void set(mp_int *a, uint64_t v, int neg)
+{
+    size_t n = 0;
+    for (; v; v >>= LTM_BITS) a->dp[n++] = (mp_digit)v & MP_MASK;
+    ltm_fit(a, n, neg ? MP_NEG : MP_ZPOS);
+}
+
+static void set_signed(mp_int *a, int64_t v) { set(a, v < 0 ? 0 - (uint64_t)v : (uint64_t)v, v < 0); }
+
+void mp_set(mp_int *a, mp_digit b) { set(a, b & MP_MASK, 0); }
+void mp_set_u32(mp_int *a, uint32_t b) { set(a, b, 0); }
+void mp_set_u64(mp_int *a, uint64_t b) { set(a, b, 0); }
+void mp_set_ul(mp_int *a, unsigned long b) { set(a, b, 0); }
+void mp_set_ull(mp_int *a, unsigned long long b) { set(a, b, 0); }
+void mp_set_i32(mp_int *a, int32_t b) { set_signed(a, b); }
+void mp_set_i64(mp_int *a, int64_t b) { set_signed(a, b); }
+void mp_set_l(mp_int *a, long b) { set_signed(a, b); }
+void mp_set_ll(mp_int *a, long long b) { set_signed(a, b); }
+
+#define INIT(name, type, setter) \
+    mp_err name(mp_int *a, type b) \
+    { \
+        LTM_TRY(mp_init(a)); \
+        setter(a, b); \
+        return MP_OKAY; \
+    }
+INIT(mp_init_set, mp_digit, mp_set)
+INIT(mp_init_u32, uint32_t, mp_set_u32)
+INIT(mp_init_u64, uint64_t, mp_set_u64)
+INIT(mp_init_ul, unsigned long, mp_set_u64)
+INIT(mp_init_ull, unsigned long long, mp_set_u64)
+INIT(mp_init_i32, int32_t, mp_set_i32)
+INIT(mp_init_i64, int64_t, mp_set_i64)
+INIT(mp_init_l, long, mp_set_i64)
+INIT(mp_init_ll, long long, mp_set_i64)
+
+/* --- Get: modulo 2^64, and what a smaller type leaves of that ----------------------------------------------------------- */
+
+uint64_t mp_get_mag_u64(const mp_int *a)
+{
+    uint64_t v = 0;
+    for (int i = 0; i < a->used && i * LTM_BITS < 64; i++) v |= (uint64_t)a->dp[i] << i * LTM_BITS;
+    return v;
+}
+
+static uint64_t two_complement(const mp_int *a) { return a->sign == MP_NEG ? 0 - mp_get_mag_u64(a) : mp_get_mag_u64(a); }
+
+uint32_t mp_get_mag_u32(const mp_int *a) { return (uint32_t)mp_get_mag_u64(a); }
+unsigned long mp_get_mag_ul(const mp_int *a) { return (unsigned long)mp_get_mag_u64(a); }
+unsigned long long mp_get_mag_ull(const mp_int *a) { return mp_get_mag_u64(a); }
+int32_t mp_get_i32(const mp_int *a) { return (int32_t)(uint32_t)two_complement(a); }
+int64_t mp_get_i64(const mp_int *a) { return (int64_t)two_complement(a); }
+long mp_get_l(const mp_int *a) { return (long)(unsigned long)two_complement(a); }
+long long mp_get_ll(const mp_int *a) { return (long long)two_complement(a); }
+
+/* --- Doubles ---------------------------------------------------------------------------------------------------------- */
+
+mp_err mp_set_double(mp_int *a, double b)
+{
+    int exponent;
+    if (!isfinite(b)) return MP_VAL;
+    const double fraction = frexp(fabs(b), &exponent);   /* 0, or in [1/2, 1) */
+    const int shift = exponent - 53;
+    const uint64_t v = (uint64_t)ldexp(fraction, 53);
+    if (shift <= 0) {
+        set(a, shift > -64 ? v >> -shift : 0, b < 0);
+        return MP_OKAY;
+    }
+    LTM_TRY(ltm_room(a, (size_t)exponent / LTM_BITS + 1));
+    set(a, v, b < 0);
+    return mp_mul_2d(a, shift, a);   /* there is room */
+}
+
+/* The top 64 bits, the lowest of them set if anything follows, round as the whole number does. */
+double mp_get_double(const mp_int *a)
+{
+    const int bits = mp_count_bits(a), drop = bits > 64 ? bits - 64 : 0;
+    uint64_t top = 0;
+    int sticky = 0;
+    for (int i = a->used - 1; i >= 0; i--) {
+        const int at = i * LTM_BITS - drop;   /* of the digit's lowest bit within top */
+        const uint64_t d = a->dp[i];
+        if (at >= 0) top |= d << at;
+        else if (at > -LTM_BITS) top |= d >> -at, sticky |= d << (64 + at) != 0;
+        else sticky |= d != 0;
+    }
+    const double x = ldexp((double)(top | (uint64_t)sticky), drop);
+    return a->sign == MP_NEG ? -x : x;
+}
