@@ -240,7 +240,7 @@ static mp_err walk(mp_int *a, mp_int *b, uint32_t step, int t)
     LTM_TRY(mp_init(&c));
     mp_err e = MP_OKAY;
     for (uint32_t delta = 0; e == MP_OKAY && prime == MP_NO; delta += step) {
-        if (delta > MP_DIGIT_MAX / 2) e = MP_VAL;   /* no gap is known that comes near */
+        if (delta >> 27) e = MP_VAL;   /* a digit holds it; no gap is known that comes near */
         if (e != MP_OKAY || !survives(b, residues, delta)) continue;
         e = mp_add_d(b, delta, &c);
         if (e == MP_OKAY) e = mp_prime_is_prime(&c, t, &prime);

