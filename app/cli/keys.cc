@@ -15,6 +15,7 @@ constexpr size_t KEY_FILE_MAX = 64 * 1024, PASSWORD_MAX = 4096;
 
 void Password::add_options(CLI::App *app, const std::string &what, const std::string &prefix)
 {
+    options = prefix;
     auto *f = add_path(app, prefix + "password-file", file,
                        "Read the password " + what + " from FILE (its first line)");
     auto *e = add_text(app, prefix + "password-env", env, "NAME",
@@ -35,12 +36,12 @@ static Secret prompt(int terminal, const std::string &text)
     return line;
 }
 
-static Secret ask_terminal(const std::string &what, bool twice)
+static Secret ask_terminal(const std::string &what, bool twice, const std::string &options)
 {
     const int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
     if (terminal < 0)
         throw Failure(EXIT_USAGE, "a password is needed for " + what + " and there is no terminal to ask on",
-                      "give --password-file FILE or --password-env NAME");
+                      "give " + options + "password-file FILE or " + options + "password-env NAME");
     Secret first = prompt(terminal, "Password for " + what + ": ");
     const Secret second = twice ? prompt(terminal, "The same again: ") : Secret();
     close(terminal);
@@ -70,7 +71,7 @@ static Secret from_env(const std::string &name)
 
 Secret Password::get(const std::string &what, bool twice) const
 {
-    Secret password = !file.empty() ? first_line(file) : !env.empty() ? from_env(env) : ask_terminal(what, twice);
+    Secret password = !file.empty() ? first_line(file) : !env.empty() ? from_env(env) : ask_terminal(what, twice, options);
     if (password.empty()) throw Failure(EXIT_USAGE, "the password for " + what + " is empty", "give one");
     return password;
 }
@@ -99,6 +100,7 @@ Secret KeyBytes::bare(Context &ctx, Secret text) const
 Secret KeyBytes::get(Context &ctx, size_t len)
 {
     Secret key;
+    const Exit wrong = file.empty() ? EXIT_USAGE : EXIT_INPUT;
     const int sources = !hex.empty() + !file.empty() + !env.empty();
     if (sources != 1)
         throw Failure(EXIT_USAGE, sources ? "more than one key was given" : "no key was given",
@@ -110,30 +112,29 @@ Secret KeyBytes::get(Context &ctx, size_t len)
     } else {
         Secret text = !env.empty() ? from_env(env) : Input(file).read_all(KEY_FILE_MAX, "a key");
         if (env.empty() && len && text.size() == len) return bare(ctx, std::move(text));
-        while (!text.empty() && (text[text.size() - 1] == '\n' || text[text.size() - 1] == '\r'))
-            text.shrink(text.size() - 1);
+        text = without_line_end(std::move(text));
         key = from_hex(text.chars(), text.size(), "the key in " + (env.empty() ? file : env),
-                       env.empty() ? "for bare bytes od -An -v -tx1 " + file + " | tr -d ' \\n' makes digits" : "");
+                       env.empty() ? "for bare bytes od -An -v -tx1 " + file + " | tr -d ' \\n' makes digits" : "", wrong);
     }
-    if (key.empty()) throw Failure(EXIT_USAGE, "the key is empty", "make one, with openssl rand -hex 32 for one");
+    if (key.empty()) throw Failure(wrong, "the key is empty", "make one, with openssl rand -hex 32 for one");
     if (len && key.size() != len)
-        throw Failure(EXIT_USAGE, "the key has " + std::to_string(key.size()) + " bytes",
+        throw Failure(wrong, "the key has " + std::to_string(key.size()) + " bytes",
                       "give " + std::to_string(len) + " bytes, " + std::to_string(2 * len) + " hexadecimal digits");
     return key;
 }
 
 /* --- identities ---------------------------------------------------------------------------------------- */
 
-void Identity::add_options(CLI::App *app)
+void Identity::add_options(CLI::App *app, const std::string &whose, const std::string &prefix)
 {
-    auto *t = add_text(app, "--id", text, "ID", "The signer's identity (the standard's default: " TY_SM2_ID ")");
-    auto *h = add_text(app, "--id-hex", hex, "HEX", "The signer's identity as hexadecimal digits");
+    auto *t = add_text(app, prefix + "id", text, "ID", whose + " identity (the standard's default: " TY_SM2_ID ")");
+    auto *h = add_text(app, prefix + "id-hex", hex, "HEX", whose + " identity as hexadecimal digits");
     h->excludes(t);
 }
 
 Secret Identity::get() const
 {
-    Secret id = hex.empty() ? Secret(text.data(), text.size()) : from_hex(hex, "--id-hex");
+    Secret id = hex.empty() ? Secret(text.data(), text.size()) : from_hex(hex, "the identity");
     if (id.size() > TY_SM2_ID_MAX)
         throw Failure(EXIT_USAGE, "the identity has " + std::to_string(id.size()) + " bytes",
                       "at most " + std::to_string(TY_SM2_ID_MAX) + " are possible");

@@ -10,7 +10,7 @@
 
 /* --password-file, --password-env, and a prompt without echo. what is the end of a sentence: "of the key". */
 struct Password {
-    std::string file, env;
+    std::string file, env, options = "--";   /* how the names of the options begin */
     bool ask = false;
 
     void add_options(CLI::App *app, const std::string &what, const std::string &prefix = "--");
@@ -29,11 +29,11 @@ public:
     Secret get(Context &ctx, size_t len);
 };
 
-/* --id, --id-hex: the signer's identity. */
+/* --id, --id-hex: an SM2 identity. whose is the beginning of a sentence: "Your". */
 struct Identity {
     std::string text = TY_SM2_ID, hex;
 
-    void add_options(CLI::App *app);
+    void add_options(CLI::App *app, const std::string &whose = "The signer's", const std::string &prefix = "--");
     Secret get() const;
     void describe(Json &result) const;
 };

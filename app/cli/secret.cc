@@ -1,5 +1,4 @@
 #include "secret.hpp"
-#include "fail.hpp"
 
 std::string to_hex(const uint8_t *bytes, size_t len)
 {
@@ -50,7 +49,7 @@ bool is_digit(uint8_t c)
     return good != 0;
 }
 
-Secret from_hex(const char *text, size_t len, const std::string &what, const std::string &next)
+Secret from_hex(const char *text, size_t len, const std::string &what, const std::string &next, Exit exit)
 {
     Secret out(len / 2 + 1);
     unsigned good = ~0u;
@@ -60,12 +59,27 @@ Secret from_hex(const char *text, size_t len, const std::string &what, const std
         digits += good & 1;
         out[i / 2] = static_cast<uint8_t>(out[i / 2] << 4 | value);
     }
-    if (!good) throw Failure(EXIT_USAGE, what + " is not hexadecimal (character " + std::to_string(digits + 1) + ")",
+    if (!good) throw Failure(exit, what + " is not hexadecimal (character " + std::to_string(digits + 1) + ")",
                              next.empty() ? "use the digits 0-9 and a-f only" : next);
-    if (len % 2) throw Failure(EXIT_USAGE, what + " has an odd number of hexadecimal digits",
+    if (len % 2) throw Failure(exit, what + " has an odd number of hexadecimal digits",
                                "two digits make one byte");
     out.shrink(len / 2);
     return out;
+}
+
+Secret without_line_end(Secret text)
+{
+    while (!text.empty() && (text[text.size() - 1] == '\n' || text[text.size() - 1] == '\r')) text.shrink(text.size() - 1);
+    return text;
+}
+
+Secret undigit(Secret file)
+{
+    const Secret line = without_line_end(Secret(file.data(), file.size()));
+    size_t digits = 0;
+    for (size_t i = 0; i < line.size(); i++) digits += is_digit(line[i]);
+    if (line.empty() || line.size() % 2 || digits != line.size()) return file;
+    return from_hex(line.chars(), line.size(), "");
 }
 
 void wipe(std::string &text)

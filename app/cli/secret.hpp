@@ -2,6 +2,7 @@
 #ifndef TONGYU_CLI_SECRET_HPP
 #define TONGYU_CLI_SECRET_HPP
 
+#include "fail.hpp"
 #include "tongyu/base.h"
 
 #include <cstring>
@@ -43,11 +44,14 @@ template <class T> struct Wiped : T {
     ~Wiped() { ty_wipe(static_cast<T *>(this), sizeof(T)); }
 };
 
-/* Hexadecimal. from_hex accepts either case, and throws a usage Failure that names what but never shows the text;
- * next says what to do about it. */
+/* Hexadecimal. from_hex accepts either case, and throws a Failure that names what but never shows the text; next says
+ * what to do about it, exit whether an option or a file was wrong. */
 Secret to_digits(const Secret &bytes);   /* a line of digits that is wiped like the bytes */
 std::string to_hex(const uint8_t *bytes, size_t len);
-Secret from_hex(const char *text, size_t len, const std::string &what, const std::string &next = "");
+Secret from_hex(const char *text, size_t len, const std::string &what, const std::string &next = "",
+                Exit exit = EXIT_USAGE);
+Secret undigit(Secret file);             /* the bytes that a line of digits names; anything else stays as it is */
+Secret without_line_end(Secret text);
 bool is_digit(uint8_t c);
 inline Secret from_hex(const std::string &text, const std::string &what)
 {

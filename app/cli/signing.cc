@@ -62,8 +62,7 @@ uint64_t Signing::digest(uint8_t e[32], Input &in, const AnyKey &key, bool progr
 static uint64_t read_mu(uint8_t out[TY_MLDSA_MU_LEN], Input &in)
 {
     Secret s = in.read_all(1024, "a mu");
-    if (s.size() > 2 * TY_MLDSA_MU_LEN && s[s.size() - 1] == '\n') s.shrink(s.size() - 1);
-    if (s.size() == 2 * TY_MLDSA_MU_LEN) s = from_hex(s.chars(), s.size(), in.name());
+    if (s.size() != TY_MLDSA_MU_LEN) s = undigit(std::move(s));
     if (s.size() != TY_MLDSA_MU_LEN)
         throw Failure(EXIT_INPUT, in.name() + ": not a mu of 64 bytes or 128 digits", "without --mu the file itself is signed");
     std::memcpy(out, s.data(), s.size());

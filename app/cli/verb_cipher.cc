@@ -43,18 +43,17 @@ struct Cipher {
     Secret tag(const ModeRow &row) const
     {
         if (!row.tag_min) return Secret(16);
+        const Exit wrong = tag_file.empty() || !decrypt ? EXIT_USAGE : EXIT_INPUT;
         Secret bytes(tag_len);
         if (decrypt) {
             if (tag_hex.empty() && tag_file.empty()) throw Failure(EXIT_USAGE, alg + " -d needs the tag",
                                                                    "give --tag-hex or --tag-file");
-            Secret text = tag_file.empty() ? Secret(tag_hex.data(), tag_hex.size())
-                                           : Input(tag_file).read_all(256, "a tag");
-            while (!text.empty() && (text[text.size() - 1] == '\n' || text[text.size() - 1] == '\r'))
-                text.shrink(text.size() - 1);
-            bytes = from_hex(text.chars(), text.size(), "the tag");
+            const Secret text = tag_file.empty() ? Secret(tag_hex.data(), tag_hex.size())
+                                                 : without_line_end(Input(tag_file).read_all(256, "a tag"));
+            bytes = from_hex(text.chars(), text.size(), tag_file.empty() ? "--tag-hex" : tag_file, "", wrong);
         }
         if (bytes.size() < row.tag_min || bytes.size() > 16 || (alg == "sm4-ccm" && bytes.size() % 2))
-            throw Failure(EXIT_USAGE, "the tag has " + std::to_string(bytes.size()) + " bytes",
+            throw Failure(wrong, "the tag has " + std::to_string(bytes.size()) + " bytes",
                           alg == "sm4-ccm" ? "4, 6, 8, ... 16 are possible"
                           : row.tag_min == 16 ? "16 are needed" : std::to_string(row.tag_min) + " to 16 are possible");
         return bytes;

@@ -22,7 +22,8 @@ constexpr size_t STATE_HEAD = sizeof STATE_START, START_LEN = STATE_HEAD + TY_SM
 constexpr size_t REPLY_SECRET = STATE_HEAD + 32;   /* where it begins */
 
 struct Exchange {
-    std::string key, peer, in, out, state, secret, id_peer = TY_SM2_ID, id_mine = TY_SM2_ID;
+    std::string key, peer, in, out, state, secret;
+    Identity id_peer, id_mine;
     Password password;
     uint32_t length = 16;
     bool force = false;
@@ -74,10 +75,9 @@ struct Exchange {
         load_key(ctx, mine, key, password, Need::Private);
         load_key(ctx, theirs, peer, Password(), Need::Public);
         Secret shared(length);
-        const ty_err err = ty_sm2_kx_final(shared.data(), length, send, expect, peer_point,
-                                           reinterpret_cast<const uint8_t *>(id_mine.data()), id_mine.size(),
-                                           reinterpret_cast<const uint8_t *>(id_peer.data()), id_peer.size(),
-                                           &theirs.pub, &mine.sm2, &kx);
+        const Secret my_id = id_mine.get(), their_id = id_peer.get();
+        const ty_err err = ty_sm2_kx_final(shared.data(), length, send, expect, peer_point, my_id.data(), my_id.size(),
+                                           their_id.data(), their_id.size(), &theirs.pub, &mine.sm2, &kx);
         if (err == TY_ERR_KEY || err == TY_ERR_FORMAT) throw Failure(EXIT_INPUT, in + ": holds no point of the curve",
                                                                      "ask for the message again");
         check(err, "key exchange");
@@ -159,8 +159,8 @@ struct Exchange {
     {
         add_path(app, "-k,--key", key, "Your private key")->required();
         add_path(app, "-p,--peer", peer, "Their public key")->required();
-        add_text(app, "--id", id_mine, "ID", "Your identity")->capture_default_str();
-        add_text(app, "--peer-id", id_peer, "ID", "Their identity")->capture_default_str();
+        id_mine.add_options(app, "Your");
+        id_peer.add_options(app, "Their", "--peer-");
         add_number(app, "--length", length, 1, SECRET_MAX, "Bytes of the shared secret, the same on both sides")
             ->capture_default_str();
         password.add_options(app, "of your key");

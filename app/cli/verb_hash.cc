@@ -60,9 +60,9 @@ static std::string digest_of(const HashRow &hash, const std::string &name, bool 
 /* What goes wrong with one file is said, and the others go on. The worst status is the verb's. */
 static void report(Context &ctx, Json &row, int &worst, const Failure &f)
 {
-    row["error"] = f.what();
-    ctx.result["error"] = f.what();
-    if (!ctx.json) std::fprintf(stderr, "tongyu: %s\n", f.what());
+    row["error"] = ctx.result["error"] = f.what();
+    if (!f.next.empty()) row["hint"] = ctx.result["hint"] = f.next;
+    if (!ctx.json) std::fprintf(stderr, "tongyu: %s\n", f.line().c_str());
     if (worst != EXIT_REFUSED) worst = f.status;
 }
 
@@ -73,6 +73,8 @@ struct Hash {
 
     int run(Context &ctx)
     {
+        if (!check && (status || ignore_missing))
+            throw Failure(EXIT_USAGE, "--status and --ignore-missing go with --check", "leave them away");
         if (files.empty()) files.push_back("-");
         return check ? check_lists(ctx) : print(ctx);
     }

@@ -79,8 +79,7 @@ struct Verify {
     const char *read_sm2(uint8_t rs[64]) const
     {
         Secret s = Input(sig).read_all(1024, "an SM2 signature");
-        while (s.size() > 2 * 64 && s[s.size() - 1] == '\n') s.shrink(s.size() - 1);
-        if (s.size() >= 2 * 64) s = from_hex(s.chars(), s.size(), sig);
+        if (s.size() >= 2 * 64) s = undigit(std::move(s));
         if (s.size() == 64) {
             std::memcpy(rs, s.data(), 64);
             return "raw";
@@ -95,8 +94,7 @@ struct Verify {
     {
         const size_t want = ty_mldsa_sig_len(k.mldsa.pub.set);
         Secret s = Input(sig).read_all(16384, "an ML-DSA signature");
-        while (s.size() > 2 * want && s[s.size() - 1] == '\n') s.shrink(s.size() - 1);
-        if (s.size() == 2 * want) s = from_hex(s.chars(), s.size(), sig);
+        if (s.size() != want) s = undigit(std::move(s));
         if (s.size() != want)
             throw Failure(EXIT_INPUT, sig + ": not a signature of " + k.alg() + " (" + std::to_string(want) + " bytes, or their digits)",
                           "check that it is the right file");

@@ -148,7 +148,7 @@ class Mac(case.Case):
         self.err("mac", "--key-file", "k", "--verify", tag[:-2], "f", exit=REFUSED)
         self.assertIn(b"warning", self.ty("mac", "--key-hex", "000102", "f").stderr)
         self.write("bytes", bytes([0, 1, 2]))
-        line = self.err("mac", "--key-file", "bytes", "f", exit=USAGE)
+        line = self.err("mac", "--key-file", "bytes", "f", exit=INPUT)
         digits = self.exec(["bash", "-c", line.split("for bare bytes ")[1].split(" makes")[0]]).stdout.decode()
         self.assertEqual(digits, "000102")
         self.assertEqual(self.out("mac", "--key-env", "K", "-", stdin=b"hello",

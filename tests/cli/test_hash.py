@@ -65,7 +65,7 @@ class Hash(case.Case):
         self.write("empty", b"")
         self.write("line", b"\n")
         for name in ("empty", "line"):
-            self.err("mac", "--key-file", name, "f", exit=USAGE)
+            self.err("mac", "--key-file", name, "f", exit=INPUT)
 
     def test_check(self):
         self.write("a", "abc")
@@ -111,6 +111,15 @@ class Hash(case.Case):
             self.write("bad", bad)
             self.err("hash", "-c", "bad", exit=INPUT)
         self.err("hash", "--alg", "md5", "a", exit=USAGE)
+        for idle in ("--status", "--ignore-missing"):
+            self.err("hash", idle, "a", exit=USAGE)
+
+    def test_what_to_do_next(self):
+        line = self.err("hash", "nope", exit=INPUT)
+        self.assertIn("check the name", line)
+        row = self.json("hash", "nope", exit=INPUT)
+        self.assertIn("check the name", row["hint"])
+        self.assertIn("check the name", row["files"][0]["hint"])
 
 
 if __name__ == "__main__":

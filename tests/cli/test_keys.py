@@ -123,7 +123,9 @@ class Keys(case.Case):
         self.write("empty", "\n")
         self.ty("keygen", "-o", "k.pem", "--password-file", "pw", *QUICK)
         self.ty("pubkey", "k.pem", "--password-env", "PW", env={"PW": "secret"})
-        self.assertIn("--password-file", self.err("pubkey", "k.pem", exit=USAGE))  # no terminal to ask on
+        self.assertIn("give --password-file", self.err("pubkey", "k.pem", exit=USAGE))  # no terminal to ask on
+        self.keys("bare")
+        self.assertIn("give --new-password-file", self.err("convert", "--encrypt", "-o", "x.pem", "bare.pem", exit=USAGE))
         self.err("pubkey", "k.pem", "--password-env", "PW", exit=REFUSED, env={"PW": "wrong"})
         self.err("pubkey", "k.pem", "--password-env", "NOT_SET_AT_ALL", exit=USAGE)
         self.err("pubkey", "k.pem", "--password-file", "empty", exit=USAGE)
@@ -185,12 +187,14 @@ class Keys(case.Case):
     def test_exchange(self):
         self.keys("a")
         self.keys("b")
-        names = ["--id", "bob", "--peer-id", "alice"]
+        names = ["--id-hex", b"bob".hex(), "--peer-id-hex", b"alice".hex()]
         self.ty("exchange", "start", "--state", "a.st", "-o", "1")
         self.assertEqual(self.mode("a.st"), 0o600)
         self.ty("exchange", "reply", "-k", "b.pem", "-p", "a.pub", *names, "--state", "b.st", "-o", "2", "1")
         self.write("2bad", self.read("2")[:-1] + bytes([self.read("2")[-1] ^ 1]))
         swap = ["--id", "alice", "--peer-id", "bob"]
+        self.err("exchange", "reply", "-k", "b.pem", "-p", "a.pub", "--id", "x" * 8192, "--state", "c.st", "-o", "c", "1",
+                 exit=USAGE)
         state = self.read("a.st")
         for names, second in ((swap, "2bad"), ([], "2")):   # one state serves one answer, also a wrong one
             self.err("exchange", "finish", "-k", "a.pem", "-p", "b.pub", *names, "--state", "a.st", "--secret", "ka",

@@ -70,6 +70,9 @@ class Mldsa(Case):
         self.ty("verify", "-k", "pub.pem", "-s", "sig", "--mu", "mu.hex")
         self.ty("verify", "-k", "pub.pem", "-s", "sig", "mu", exit=REFUSED)
         self.err("sign", "-k", "key.pem", "--mu", "--hex", "letter", exit=INPUT)
+        for junk in (b"g" * 128, b"a" * 127, bytes(128)):
+            self.write("junk", junk)
+            self.err("sign", "-k", "key.pem", "--mu", "--hex", "junk", exit=INPUT)
         self.err("sign", "-k", "key.pem", "--mu", "--hex", "--context", "a", "mu", exit=USAGE)
 
     def test_options_of_the_other_algorithm(self):

@@ -133,6 +133,9 @@ class Modes(case.Case):
             self.assertNotIn("out", self.files())
             self.decrypt(alg, ct, exit=USAGE)
             self.decrypt(alg, ct, tag="00" * 3, exit=USAGE)
+            for junk in (b"not a tag\n", b"00" * 3, b"\xff" * 16):   # a file is malformed, an option misused
+                self.write("junk", junk)
+                self.decrypt(alg, ct, "--tag-file", "junk", exit=INPUT)
             self.encrypt(alg, b"", "--aad-hex", "00ff")
             self.assertEqual(self.decrypt(alg, b"", "--aad-hex", "00ff", "--tag-file", "tag"), b"")
         for alg, lens, bad in (("sm4-ccm", (4, 8, 14), 5), ("sm4-ocb", (8, 15), 7), ("sm4-gcm", (12, 13), 11),

@@ -72,9 +72,12 @@ class Sign(case.Case):
     def test_malformed_signatures(self):
         der = self.out("sign", "-k", self.key, "f")
         for name, data in (("empty", b""), ("cut", der[:-1]), ("long", der + b"\0"), ("text", b"hello"),
-                           ("big", bytes(5000))):
+                           ("big", bytes(5000)), ("random", bytes(range(200))), ("letters", b"g" * 128),
+                           ("odd", b"a" * 129), ("digits", b"a" * 130)):
             self.write(name, data)
             self.err("verify", "-k", self.pub, "-s", name, "f", exit=INPUT)
+        self.write("crlf", der.hex() + "\r\n")
+        self.ty("verify", "-k", self.pub, "-s", "crlf", "f")
         self.err("verify", "-k", self.pub, "-s", "missing", "f", exit=INPUT)
         self.write("sig", der)
         self.err("verify", "-k", self.pub, "-s", "sig", "missing", exit=INPUT)
