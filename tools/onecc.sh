@@ -13,7 +13,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 lib=$dir/libtongyu.so
 
-set -- -O2 -fPIC -shared -Isrc -Iinclude "$@" src/*/*.c src/*/*.S -o "$lib"
+set -- -O2 -fPIC -shared -fvisibility=hidden -Isrc -Iinclude "$@" src/*/*.c src/*/*.S -o "$lib"
 for word do                               # a pattern without a match stands for itself
     shift
     case $word in 'src/*/*.S') continue ;; esac

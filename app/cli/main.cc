@@ -1,4 +1,4 @@
-/* tongyu: SM2, SM3 and SM4 on the command line.
+/* tongyu: the library on the command line.
  *
  * A verb is a file verb_*.cc: a struct of its options with a run function. The table of verbs and options that CLI11
  * holds is the only one: --help, the man page, completions and "did you mean" are read from it. A verb fails by
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
     no_core_files();
     clean_up_on_signals();
     Context ctx;
-    CLI::App root("SM2 signatures and encryption, SM3, SM4, and files sealed with them.", "tongyu");
+    CLI::App root("Signatures, encryption and hashes by SM2, SM3, SM4 and ML-DSA, and sealed files.", "tongyu");
     add_verbs(root, ctx);
     ctx.json = wants_json(argc, argv);
     if (argc == 1) {

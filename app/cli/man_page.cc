@@ -59,7 +59,7 @@ std::string man_page(const CLI::App &root)
 {
     std::string page =
         ".TH TONGYU 1 \"\" \"tongyu " TY_VERSION_STRING "\" \"User Commands\"\n.ad l\n"
-        ".SH NAME\ntongyu \\- SM2 signatures and encryption, SM3, SM4, and files sealed with them\n"
+        ".SH NAME\ntongyu \\- signatures, encryption and hashes by SM2, SM3, SM4 and ML-DSA, and sealed files\n"
         ".SH SYNOPSIS\n\\fBtongyu\\fR \\fIverb\\fR [\\fIoptions\\fR] [\\fIfile\\fR]\n"
         ".SH DESCRIPTION\n" + roff(root.get_description()) + "\n"
         "The name \\fB\\-\\fR is standard input or output. Files are read in pieces, and an output file appears under "

@@ -1,19 +1,10 @@
 /* SM2 signatures and ciphertexts in the DER of GB/T 35276-2017 (7.2 and 7.3), from and to the fixed-length forms.
  * All of it is public. */
 #include "key/der.h"
+#include "mod/n_sm2.h"
 #include "tongyu/key.h"
 
 #include <string.h>
-
-/* n, the order of the group [GB/T 32918.5, 2] */
-static const uint8_t order[32] = {
-    0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-    0x72, 0x03, 0xdf, 0x6b, 0x21, 0xc6, 0x05, 0x2b, 0x53, 0xbb, 0xf4, 0x09, 0x39, 0xd5, 0x41, 0x23,
-};
-static const uint8_t zero[32];
-
-/* 1 if 1 <= x <= n-1. Big-endian numbers of one length compare like strings. */
-static int in_range_vt(const uint8_t x[32]) { return memcmp(x, zero, 32) != 0 && memcmp(x, order, 32) < 0; }
 
 void ty_sm2_sig_to_der(uint8_t out[TY_AT_LEAST(72)], size_t *out_len, const uint8_t sig[TY_AT_LEAST(64)])
 {
@@ -32,7 +23,7 @@ ty_err ty_sm2_sig_from_der(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *in, size
     ty_der der = ty_der_from(in, in_len), seq = ty_der_enter(&der, TY_DER_SEQUENCE);
     ty_der_uint(rs, 32, &seq);
     ty_der_uint(rs + 32, 32, &seq);
-    if (!ty_der_done(&seq) || !ty_der_done(&der) || !in_range_vt(rs) || !in_range_vt(rs + 32)) return TY_ERR_FORMAT;
+    if (!ty_der_done(&seq) || !ty_der_done(&der) || !ty_n_sm2_valid(rs, 0) || !ty_n_sm2_valid(rs + 32, 0)) return TY_ERR_FORMAT;
     memcpy(sig, rs, 64);
     return TY_OK;
 }

@@ -105,19 +105,11 @@ static inline void ty_many_counter(ty_many *m, size_t lane, const uint8_t counte
     m->number[lane] = (uint32_t)counter[12] << 24 | (uint32_t)counter[13] << 16 | (uint32_t)counter[14] << 8 | counter[15];
 }
 
-static inline uint32_t ty_many_big_endian(uint32_t x)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    return x;
-#else
-    return __builtin_bswap32(x);
-#endif
-}
-
 /* x = the counter block of lane i, which moves on. Whole vectors: what is stored in pieces could not be loaded at once. */
 static inline void ty_many_count(uint8_t *x, ty_many *m, size_t i)
 {
-    const uint32_t n = ty_many_big_endian(m->number[i]++);
+    const uint32_t n = TY_BE32(m->number[i]);
+    m->number[i]++;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     *(ty_v2 *)(void *)x = (ty_v2){ m->fixed[i], (uint64_t)m->middle[i] << 32 | n };
 #else

@@ -13,7 +13,13 @@ TONGYU = os.path.abspath(os.environ.get("TONGYU", "build/release/bin/tongyu"))
 OPENSSL = shutil.which("openssl")
 SANITIZED = bool(os.environ.get("TONGYU_SANITIZED"))
 QUICK = ["--iterations", "1000"]  # PBKDF2 for tests
+EVERYTHING = bool(os.environ.get("TONGYU_ALL_TIERS"))   # a test that is left out is a failure
 GOOD, REFUSED, USAGE, INPUT, INTERNAL = range(5)
+
+
+def needs(tool):
+    """For a test: left out where the tool is missing, unless everything must run."""
+    return unittest.skipUnless(shutil.which(tool) or EVERYTHING, f"no {tool} here")
 
 
 class Case(unittest.TestCase):
@@ -94,5 +100,5 @@ class Case(unittest.TestCase):
 def main(needs_openssl=False):
     if needs_openssl and not OPENSSL:
         print("SKIPPED: the openssl command is not installed; nothing was compared with it", file=sys.stderr)
-        sys.exit(1 if os.environ.get("TONGYU_ALL_TIERS") else 77)  # where everything must run, this is a failure
+        sys.exit(1 if EVERYTHING else 77)  # where everything must run, this is a failure
     unittest.main(verbosity=2)

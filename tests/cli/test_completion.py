@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import unittest
 
 import case
@@ -48,7 +47,7 @@ class Bash(Completion):
         self.assertEqual(p.stderr, b"")
         return p.stdout.decode().splitlines()
 
-    @unittest.skipUnless(shutil.which("bash"), "no bash here")
+    @case.needs("bash")
     def test_offers(self):
         self.write("bash", self.out("completion", "bash"))
         self.check_all()
@@ -82,7 +81,7 @@ zpty -d z
         text = self.read("offers").decode() if "offers" in self.files() else ""
         return sorted({m.replace("\\ ", " ") for m in re.findall(r"^<(.+)>$", text, re.M)})
 
-    @unittest.skipUnless(shutil.which("zsh"), "no zsh here")
+    @case.needs("zsh")
     def test_offers(self):
         self.write("zsh", self.out("completion", "zsh"))
         self.assertEqual(self.exec(["zsh", "-n", "zsh"]).returncode, 0)
@@ -97,7 +96,7 @@ class Fish(Completion):
         self.assertEqual(p.stderr, b"")
         return [l.split("\t")[0] for l in p.stdout.decode().splitlines()]
 
-    @unittest.skipUnless(shutil.which("fish"), "no fish here")
+    @case.needs("fish")
     def test_offers(self):
         self.write("fish", self.out("completion", "fish"))
         self.assertEqual(self.exec(["fish", "-n", "fish"]).returncode, 0)
