@@ -8,6 +8,7 @@
 #ifndef TY_MANY_LANES_H
 #define TY_MANY_LANES_H
 
+#include "base/bytes.h"
 #include "sm4/sm4.h"
 
 #include <stddef.h>
