@@ -1,0 +1,122 @@
+/* The kernels of SM4, GHASH and SM3, each once between two marks, for trace.py: it runs this program under QEMU instruction by
+ * instruction with other secrets each time and compares where it went and what it touched.
+ *   trace 0 | 1 | 2     secrets of zeros, of ones, of noise. Prints the name of each piece of work, in order */
+#include "mod/f2_128.h"
+#include "sm3/sm3.h"
+#include "sm4/sm4.h"
+
+#include <stdio.h>
+
+/* trace.py knows these two by name: what runs between them is compared. */
+__attribute__((noipa)) void trace_begin(void) { __asm__ volatile("" : : : "memory"); }
+__attribute__((noipa)) void trace_end(void) { __asm__ volatile("" : : : "memory"); }
+
+typedef struct secrets {
+    uint8_t key[16], text[16 * 40], mask[16 * 40], iv[16], x[16 * TY_SM4_LANES];
+    uint32_t state[8];
+} secrets;
+static secrets secret, fresh;        /* fresh is made once: every instruction here is traced, too */
+static uint8_t out[16 * 40], table[256 * 64];
+static volatile uint8_t sink;
+
+static void make_secrets(int run)
+{
+    uint8_t *p = (uint8_t *)&fresh;
+    uint32_t x = 0x9e3779b9u;
+    memset(p, run ? 0xff : 0, sizeof fresh);
+    for (size_t i = 0; run == 2 && i < sizeof fresh; i++) {
+        x = x * 1664525u + 1013904223u;
+        p[i] = (uint8_t)(x >> 24);
+    }
+}
+
+#define TRACE(name, tier, n, ...)                                                                                    \
+    do {                                                                                                             \
+        const char number[] = { ' ', (char)('0' + (n) / 10), (char)('0' + (n) % 10), '\n', 0 };                      \
+        fputs(name, stdout);                                                                                         \
+        fputs(tier, stdout);                                                                                         \
+        fputs(number, stdout);                                                                                       \
+        secret = fresh;                                                                                              \
+        trace_begin();                                                                                               \
+        __VA_ARGS__;                                                                                                 \
+        trace_end();                                                                                                 \
+    } while (0)
+#define TRACE_N(n, ...) TRACE(#__VA_ARGS__ ", ", t->name, n, __VA_ARGS__)
+
+/* What trace.py has to catch, and what it has to let pass. Divisors too: the CPU's division may take its time. */
+__attribute__((noipa)) static void control(int kind)
+{
+    const uint8_t s = secret.key[3];
+    if (kind == 0) {
+        if (s & 1) sink = 1;
+        else sink = (uint8_t)(sink + 3);
+    }
+    if (kind == 1) sink = table[64 * s];
+    if (kind == 2) table[64 * s] = 1;
+    if (kind == 3) sink = (uint8_t)(1000u / (1u + s));
+    for (int i = 0; i < 16; i++) sink = (uint8_t)(sink ^ (secret.key[i] & secret.iv[i]));
+}
+
+static void sm4_kernels(const ty_tier *t)
+{
+    static ty_sm4_key key;
+    static ty_sm4_lanes l;
+    static const size_t blocks[] = { 3, 1, 6, 9, 17 };        /* one chain, one block, two chains, four, and the rest of a batch */
+    const ty_sm4_ops *o = t->ops;
+    const int all = t->name[0] != 'c';                        /* the portable ones have one path */
+    TRACE_N(1, o->schedule(key.enc, secret.key));
+    secret = fresh;
+    ty_sm4_init_on(&key, o, secret.key);
+    for (size_t i = 0; i < (all ? sizeof blocks / sizeof *blocks : 1); i++) {
+        const size_t n = blocks[i];
+        TRACE_N(n, o->ctr32(out, secret.text, n, secret.iv, key.enc));
+        if (!all) continue;
+        TRACE_N(n, o->ecb(out, secret.text, n, key.dec));
+        TRACE_N(n, o->xex(out, secret.text, secret.mask, n, key.enc));
+        TRACE_N(n, o->cbc_decrypt(out, secret.text, n, secret.iv, key.dec));
+        TRACE_N(n, o->cfb_decrypt(out, secret.text, n, secret.iv, key.enc));
+    }
+    TRACE_N(1, o->cbc_encrypt(out, secret.text, 1, secret.iv, key.enc));
+    TRACE_N(5, o->lane_key(&l, 5, key.enc));
+    for (size_t i = 0; i < (all ? 15 : 3); i++) o->lane_key(&l, i, key.enc);
+    memcpy(l.x, fresh.x, sizeof l.x);
+    for (size_t n = 3; n <= (all ? 15 : 3); n += n + 1) TRACE_N(n, o->lanes(&l, n));     /* 3, 7, 15 */
+}
+
+static void ghash_kernels(const ty_tier *t)
+{
+    static uint64_t power[8][2];
+    const ty_f2_128_ops *o = t->ops;
+    TRACE_N(1, o->powers(power, secret.key));
+    secret = fresh;
+    o->powers(power, secret.key);
+    for (size_t n = 1; n <= (t->name[0] == 'c' ? 1 : 17); n += 4) {
+        TRACE_N(n, o->horner(secret.iv, secret.text, n, (const uint64_t (*)[2])power));
+        TRACE_N(n, o->ladder(out, n, secret.iv, 0));
+        TRACE_N(n, o->ladder(out, n, secret.iv, 1));
+    }
+}
+
+static void sm3_kernels(const ty_tier *t)
+{
+    const ty_sm3_ops *o = t->ops;
+    TRACE_N(2, o->blocks(secret.state, secret.text, 2));
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) return 2;
+    make_secrets(argv[1][0] - '0');
+    TRACE("leaky: a branch", "", 0, control(0));
+    TRACE("leaky: an index that is read", "", 1, control(1));
+    TRACE("leaky: an index that is written", "", 2, control(2));
+    TRACE("leaky: a divisor", "", 3, control(3));
+    TRACE("masks", "", 4, control(4));
+    for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
+        if (!(t->need & ~ty_cpu_have())) sm4_kernels(t);
+    for (const ty_tier *t = ty_f2_128_tiers; t->name; t++)
+        if (!(t->need & ~ty_cpu_have())) ghash_kernels(t);
+    for (const ty_tier *t = ty_sm3_tiers; t->name; t++)
+        if (!(t->need & ~ty_cpu_have())) sm3_kernels(t);
+    return 0;
+}
