@@ -2,8 +2,9 @@
  * (GB/T 17964-2021) and GCM (SP 800-38D, RFC 8998). XTS and HCTR are in sm4_xts.h, key wrap in sm4_wrap.h.
  *
  * Words: init lays out a key; start begins one message under it, then update (any chunking) and final.
- * Everywhere: out and in are the same buffer or do not overlap at all; len counts bytes; any alignment;
- * time depends on lengths alone. Objects hold secrets: ty_wipe them when done. A key may be shared by threads. */
+ * Everywhere: out and in are the same buffer or do not overlap at all, and whatever can return an error says TY_ERR_ARG
+ * to others and leaves out untouched; a pointer may be NULL when its length is 0; len counts bytes; any alignment; time
+ * depends on lengths alone. Objects hold secrets: ty_wipe them when done. A key may be shared by threads. */
 #ifndef TONGYU_SM4_H
 #define TONGYU_SM4_H
 
@@ -115,7 +116,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_start(ty_sm4_stream *c, ty_sm4_mode mode, ty_
  *          Decryption with padding holds the last block back for final. The modes of whole bytes write in_len bytes
  *   err    TY_ERR_STATE: not started, or finished; *out_len = 0
  *   alias  out == in is allowed: nothing is written over input that has not been read. Note that a call may write
- *          up to 15 bytes more than it takes */
+ *          up to 15 bytes more than it takes. In modes of whole blocks out may also lie behind in by what is held back, so
+ *          that a message can be worked on where it lies; other overlaps are not noticed there */
 TY_API TY_MUST_CHECK ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len,
                                           ty_sm4_stream *c);
 
@@ -145,7 +147,7 @@ TY_API void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST
  *   in     nonce: 1 byte or more, 12 is the fast and usual length. NEVER the same nonce twice under one key: it gives
  *          away the XOR of the messages and the authentication key. aad may be NULL when aad_len is 0, and so may in
  *          and out when in_len is 0.   tag_len: 12 to 16 [SP 800-38D, 5.2.1.2]; use 16
- *   err    TY_ERR_ARG: tag_len, or nonce_len == 0     TY_ERR_SIZE: a length is over its limit.   out, tag untouched
+ *   err    TY_ERR_ARG: tag_len, nonce_len == 0, or an overlap     TY_ERR_SIZE: a length is over its limit.   out, tag untouched
  *   alias  out == in, or apart; tag apart from all others
  *   spec   [SP 800-38D, 7.1], [RFC 8998, 3.2] */
 TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t *in, size_t in_len,

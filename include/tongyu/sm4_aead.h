@@ -4,8 +4,8 @@
  * Which one: GCM if in doubt. CCM where a protocol asks for it; it is serial and much slower. OCB where its speed without a
  * carry-less multiplier counts. GCM-SIV where nonces might repeat: then it only tells that two messages are the same.
  *
- * Everywhere: out and in are the same buffer or do not overlap at all, tag is apart from both; a pointer may be NULL when its
- * length is 0; the time depends on lengths and nonces alone. open leaves nothing but zeros if the tag is wrong. Objects
+ * Everywhere: out and in are the same buffer or do not overlap at all, tag is apart from both (else TY_ERR_ARG, and nothing is
+ * written); a pointer may be NULL when its length is 0; the time depends on lengths and nonces alone. open leaves nothing but zeros if the tag is wrong. Objects
  * hold secrets: ty_wipe keys when done; final and verify wipe messages. A key may be shared by threads. */
 #ifndef TONGYU_SM4_AEAD_H
 #define TONGYU_SM4_AEAD_H

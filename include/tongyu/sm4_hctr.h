@@ -2,8 +2,8 @@
  * plaintext, and every bit of it depends on every bit of the plaintext, so that an altered message decrypts to noise
  * throughout. Like XTS it is deterministic and carries no tag.
  *
- * out and in are the same buffer or do not overlap at all; any alignment; time depends on lengths alone. A key may be
- * shared by threads; ty_wipe it when done. */
+ * out and in are the same buffer or do not overlap at all (else TY_ERR_ARG, and nothing is written); any alignment; time
+ * depends on lengths alone. A key may be shared by threads; ty_wipe it when done. */
 #ifndef TONGYU_SM4_HCTR_H
 #define TONGYU_SM4_HCTR_H
 

@@ -2,6 +2,7 @@
  * The counter block is 15 - nonce_len - 1, the nonce, and a number that cannot overflow: the limit on the length sees
  * to that. So the whole block may count as one number, as in CTR. */
 #include "aead/sm4_ccm.h"
+#include "base/overlap.h"
 #include "base/tag.h"
 #include "mac/sm4_chain.h"
 #include "tongyu/sm4_aead.h"
@@ -86,6 +87,7 @@ static ty_err update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c,
 {
     if ((c->state != AAD && c->state != state) || c->aad_left) return TY_ERR_STATE;
     if (ty_over(len, c->left)) return TY_ERR_SIZE;
+    if (ty_crosses(out, in, len)) return TY_ERR_ARG;
     if (c->state == AAD) c->used = 16;           /* the message begins a block */
     c->state = state;
     c->left -= len;
@@ -160,6 +162,7 @@ ty_err ty_sm4_ccm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
 {
     ty_sm4_ccm c;
     uint8_t text[16 + HEAD];
+    if (ty_crosses(out, in, in_len) || ty_touches(tag, tag_len, out, in_len)) return TY_ERR_ARG;
     const ty_err err = begin_whole(&c, tag_len, in_len, aad, aad_len, nonce, nonce_len, key);
     if (err != TY_OK) return err;
     const size_t head = crypt_head(text, in, in_len, &c);
@@ -198,6 +201,7 @@ ty_err ty_sm4_ccm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uin
 {
     ty_sm4_ccm c;
     uint8_t text[16 + HEAD];
+    if (ty_crosses(out, in, in_len)) return TY_ERR_ARG;
     ty_err err = begin_whole(&c, tag_len, in_len, aad, aad_len, nonce, nonce_len, key);
     if (err != TY_OK) return err;
     const size_t head = crypt_head(text, in, in_len, &c);

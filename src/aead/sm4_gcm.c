@@ -59,10 +59,11 @@ static void flush(ty_sm4_gcm *c, uint64_t len)
 }
 
 /* The first piece of message closes the additional data; after it, the direction stays. */
-static ty_err enter(ty_sm4_gcm *c, uint32_t state, size_t len)
+static ty_err enter(ty_sm4_gcm *c, uint32_t state, uint8_t *out, const uint8_t *in, size_t len)
 {
     if (c->state != AAD && c->state != state) return TY_ERR_STATE;
     if (ty_over(len, TY_SM4_GCM_MAX - c->len)) return TY_ERR_SIZE;
+    if (ty_crosses(out, in, len)) return TY_ERR_ARG;
     if (c->state == AAD) flush(c, c->aad_len);
     c->state = state;
     return TY_OK;
@@ -116,14 +117,14 @@ static void update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 
 ty_err ty_sm4_gcm_encrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
-    const ty_err err = enter(c, ENCRYPT, len);
+    const ty_err err = enter(c, ENCRYPT, out, in, len);
     if (err == TY_OK) update(out, in, len, c);
     return err;
 }
 
 ty_err ty_sm4_gcm_decrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
-    const ty_err err = enter(c, DECRYPT, len);
+    const ty_err err = enter(c, DECRYPT, out, in, len);
     if (err == TY_OK) update(out, in, len, c);
     return err;
 }

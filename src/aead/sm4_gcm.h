@@ -3,6 +3,8 @@
 #define TY_AEAD_SM4_GCM_H
 
 #include "base/bytes.h"
+#include "base/overlap.h"
+#include "base/tag.h"
 #include "mod/f2_128.h"
 #include "sm4/sm4.h"
 
@@ -84,5 +86,13 @@ static inline void ty_gcm_j0(uint8_t j0[16], const uint8_t *nonce, size_t nonce_
 }
 
 static inline int ty_gcm_tag_len_ok(size_t tag_len) { return tag_len >= 12 && tag_len <= 16; }
+
+/* of a message in one piece */
+static inline ty_err ty_gcm_limits(size_t tag_len, size_t len, size_t aad_len, size_t nonce_len)
+{
+    if (!ty_gcm_tag_len_ok(tag_len) || nonce_len == 0) return TY_ERR_ARG;
+    if (ty_over(len, TY_SM4_GCM_MAX) || ty_over(aad_len, TY_SM4_GCM_AAD_MAX)) return TY_ERR_SIZE;
+    return ty_over(nonce_len, TY_SM4_GCM_AAD_MAX) ? TY_ERR_SIZE : TY_OK;
+}
 
 #endif

@@ -17,9 +17,8 @@ typedef struct once {
 static ty_err begin(once *w, size_t tag_len, size_t len, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
                     const ty_sm4_gcm_key *key)
 {
-    if (!ty_gcm_tag_len_ok(tag_len) || nonce_len == 0) return TY_ERR_ARG;
-    if (ty_over(len, TY_SM4_GCM_MAX)) return TY_ERR_SIZE;
-    if (ty_over(aad_len, TY_SM4_GCM_AAD_MAX) || ty_over(nonce_len, TY_SM4_GCM_AAD_MAX)) return TY_ERR_SIZE;
+    const ty_err err = ty_gcm_limits(tag_len, len, aad_len, nonce_len);
+    if (err != TY_OK) return err;
     w->key = key;
     w->head = len <= HEAD ? len : len / 16 % 32 * 16 < HEAD ? len / 16 % 32 * 16 : HEAD;   /* whole batches remain */
     ty_gcm_j0(w->counter, nonce, nonce_len, key);
@@ -72,6 +71,7 @@ ty_err ty_sm4_gcm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
                        const ty_sm4_gcm_key *key)
 {
     once w;
+    if (ty_crosses(out, in, in_len) || ty_touches(tag, tag_len, out, in_len)) return TY_ERR_ARG;
     const ty_err err = begin(&w, tag_len, in_len, aad_len, nonce, nonce_len, key);
     if (err != TY_OK) return err;
     size_t from = hash_aad(&w, aad, aad_len);
@@ -107,6 +107,7 @@ ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uin
                        const ty_sm4_gcm_key *key)
 {
     once w;
+    if (ty_crosses(out, in, in_len)) return TY_ERR_ARG;
     ty_err err = begin(&w, tag_len, in_len, aad_len, nonce, nonce_len, key);
     if (err != TY_OK) return err;
     size_t from = hash_aad(&w, aad, aad_len), to = 16 + ty_gcm_pad(w.hashed + 16, in, w.head);

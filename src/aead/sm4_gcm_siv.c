@@ -6,6 +6,7 @@
  * GHASH's after one multiplication of the key by x:
  *     POLYVAL(h, x_1, x_2, ...) = rev(GHASH(x rev(h), rev(x_1), rev(x_2), ...)). */
 #include "base/bytes.h"
+#include "base/overlap.h"
 #include "base/tag.h"
 #include "mod/f2_128.h"
 #include "mod/f2_128_x.h"
@@ -143,6 +144,7 @@ ty_err ty_sm4_gcm_siv_seal(uint8_t *out, uint8_t tag[TY_AT_LEAST(16)], const uin
 {
     once w;
     if (too_long(in_len, aad_len)) return TY_ERR_SIZE;
+    if (ty_crosses(out, in, in_len) || ty_touches(tag, 16, out, in_len)) return TY_ERR_ARG;
     derive(&w, nonce, key);
     make_tag(&w, aad, aad_len, in, in_len, nonce);
     ctr(out, in, in_len, w.tag, &w);
@@ -157,6 +159,7 @@ ty_err ty_sm4_gcm_siv_open(uint8_t *out, const uint8_t *in, size_t in_len, const
 {
     once w;
     if (too_long(in_len, aad_len)) return TY_ERR_SIZE;
+    if (ty_crosses(out, in, in_len)) return TY_ERR_ARG;
     derive(&w, nonce, key);
     ctr(out, in, in_len, tag, &w);
     make_tag(&w, aad, aad_len, out, in_len, nonce);

@@ -2,6 +2,7 @@
  * keystream comes first, for the chain is over the plaintext. */
 #include "aead/sm4_ccm.h"
 #include "base/bytes.h"
+#include "base/overlap.h"
 #include "many/lanes.h"
 #include "tongyu/sm4_many.h"
 
@@ -132,10 +133,12 @@ static void crypt_long(ty_sm4_ccm_job *jobs, size_t n, ty_err now, ty_err next)
     }
 }
 
-static void prepare(ty_sm4_ccm_job *jobs, size_t n)
+static void prepare(ty_sm4_ccm_job *jobs, size_t n, int seals)
 {
     for (size_t j = 0; j < n; j++) {
         jobs[j].err = ty_ccm_limits(jobs[j].nonce_len, jobs[j].tag_len, jobs[j].len);
+        if (ty_crosses(jobs[j].out, jobs[j].in, jobs[j].len)) jobs[j].err = TY_ERR_ARG;
+        if (seals && ty_touches(jobs[j].tag, jobs[j].tag_len, jobs[j].out, jobs[j].len)) jobs[j].err = TY_ERR_ARG;
         if (jobs[j].err == TY_OK) jobs[j].err = TY_JOB_WAITS;
     }
 }
@@ -147,7 +150,7 @@ ty_err ty_sm4_many_ccm_seal(ty_sm4_ccm_job *jobs, size_t n)
     if (n == 1)
         return jobs->err = ty_sm4_ccm_seal(jobs->out, jobs->tag, jobs->tag_len, jobs->in, jobs->len, jobs->aad,
                                            jobs->aad_len, jobs->nonce, jobs->nonce_len, jobs->key);
-    prepare(jobs, n);
+    prepare(jobs, n, 1);
     ty_many_run(&m, jobs, n, &chains);
     crypt_long(jobs, n, TY_JOB_LATER, TY_OK);
     ty_many_run(&m, jobs, n, &streams);
@@ -161,7 +164,7 @@ ty_err ty_sm4_many_ccm_open(ty_sm4_ccm_job *jobs, size_t n)
     if (n == 1)
         return jobs->err = ty_sm4_ccm_open(jobs->out, jobs->in, jobs->len, jobs->tag, jobs->tag_len, jobs->aad,
                                            jobs->aad_len, jobs->nonce, jobs->nonce_len, jobs->key);
-    prepare(jobs, n);
+    prepare(jobs, n, 0);
     crypt_long(jobs, n, TY_JOB_WAITS, TY_JOB_LATER);
     ty_many_run(&m, jobs, n, &streams);
     ty_many_run(&m, jobs, n, &chains);

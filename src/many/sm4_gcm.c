@@ -71,11 +71,11 @@ static inline int segment(ty_many *m, size_t lane, int opens)
 static int seal(ty_many *m, size_t lane) { return segment(m, lane, 0); }
 static int open(ty_many *m, size_t lane) { return segment(m, lane, 1); }
 
-static ty_err limits(const ty_sm4_gcm_job *job)
+static ty_err limits(const ty_sm4_gcm_job *job, int seals)
 {
-    if (!ty_gcm_tag_len_ok(job->tag_len) || job->nonce_len == 0) return TY_ERR_ARG;
-    if (ty_over(job->len, TY_SM4_GCM_MAX) || ty_over(job->aad_len, TY_SM4_GCM_AAD_MAX)) return TY_ERR_SIZE;
-    return ty_over(job->nonce_len, TY_SM4_GCM_AAD_MAX) ? TY_ERR_SIZE : TY_OK;
+    if (ty_crosses(job->out, job->in, job->len)) return TY_ERR_ARG;
+    if (seals && ty_touches(job->tag, job->tag_len, job->out, job->len)) return TY_ERR_ARG;
+    return ty_gcm_limits(job->tag_len, job->len, job->aad_len, job->nonce_len);
 }
 
 /* How many messages could share the lanes; those that are longer than that go alone. */
@@ -94,7 +94,7 @@ ty_err ty_sm4_many_gcm_seal(ty_sm4_gcm_job *jobs, size_t n)
     ty_many m;
     const size_t fair = ty_many_fair(short_ones(jobs, n));
     for (ty_sm4_gcm_job *j = jobs, *end = n ? jobs + n : jobs; j < end; j++)
-        if ((j->err = limits(j)) == TY_OK)
+        if ((j->err = limits(j, 1)) == TY_OK)
             j->err = alone(j, fair) ? ty_sm4_gcm_seal(j->out, j->tag, j->tag_len, j->in, j->len, j->aad, j->aad_len,
                                                    j->nonce, j->nonce_len, j->key)
                                  : TY_JOB_WAITS;
@@ -108,7 +108,7 @@ ty_err ty_sm4_many_gcm_open(ty_sm4_gcm_job *jobs, size_t n)
     ty_many m;
     const size_t fair = ty_many_fair(short_ones(jobs, n));
     for (ty_sm4_gcm_job *j = jobs, *end = n ? jobs + n : jobs; j < end; j++)
-        if ((j->err = limits(j)) == TY_OK)
+        if ((j->err = limits(j, 0)) == TY_OK)
             j->err = alone(j, fair) ? ty_sm4_gcm_open(j->out, j->in, j->len, j->tag, j->tag_len, j->aad, j->aad_len,
                                                    j->nonce, j->nonce_len, j->key)
                                  : TY_JOB_WAITS;

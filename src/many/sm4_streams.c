@@ -1,4 +1,5 @@
 /* Many messages at once in the modes that are a chain: CBC and CFB encryption, and OFB. */
+#include "base/overlap.h"
 #include "many/lanes.h"
 #include "tongyu/sm4_many.h"
 
@@ -34,7 +35,10 @@ ty_err ty_sm4_many_cbc_encrypt(ty_sm4_job *jobs, size_t n)
     static const ty_many_kind cbc = { TY_MANY_CBC, waits, segment };
     ty_many m;
     if (n == 1) return jobs->err = ty_sm4_cbc_encrypt(jobs->out, jobs->in, jobs->len, jobs->iv, jobs->key);
-    for (size_t j = 0; j < n; j++) jobs[j].err = jobs[j].len % 16 ? TY_ERR_ARG : TY_JOB_WAITS;
+    for (size_t j = 0; j < n; j++) {
+        const int bad = jobs[j].len % 16 || ty_crosses(jobs[j].out, jobs[j].in, jobs[j].len);
+        jobs[j].err = bad ? TY_ERR_ARG : TY_JOB_WAITS;
+    }
     ty_many_run(&m, jobs, n, &cbc);
     return TY_MANY_VERDICT(jobs, n, ty_sm4_job);
 }

@@ -1,5 +1,6 @@
 /* BC and OFBNLF [GB/T 17964-2021, 12 and 13]. Only BC decryption is no chain. */
 #include "sm4/sm4.h"
+#include "base/overlap.h"
 
 #include <string.h>
 
@@ -58,7 +59,7 @@ ty_err ty_sm4_bc_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint
                          const ty_sm4_key *key)
 {
     uint8_t f[16];
-    if (len % 16) return TY_ERR_ARG;
+    if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;
     memcpy(f, iv, 16);
     bc_encrypt(out, in, len / 16, f, key);
     return TY_OK;
@@ -68,7 +69,7 @@ ty_err ty_sm4_bc_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint
                          const ty_sm4_key *key)
 {
     uint8_t f[16];
-    if (len % 16) return TY_ERR_ARG;
+    if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;
     memcpy(f, iv, 16);
     bc_decrypt(out, in, len / 16, f, key);
     return TY_OK;
@@ -78,7 +79,7 @@ static ty_err ofbnlf(uint8_t *out, const uint8_t *in, size_t len, const uint8_t 
                      const ty_sm4_key *key)
 {
     uint8_t k[16];
-    if (len % 16) return TY_ERR_ARG;
+    if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;
     memcpy(k, iv, 16);
     ty_sm4_ofbnlf_run(out, in, len / 16, k, decrypt, key);
     ty_wipe(k, sizeof k);

@@ -3,6 +3,7 @@
  * "+" being XOR, also in S + i. Decryption is the same with B = P + H(R) and A = D(B). */
 #include "tongyu/sm4_hctr.h"
 #include "base/bytes.h"
+#include "base/overlap.h"
 #include "base/tag.h"
 #include "mod/f2_128.h"
 #include "sm4/sm4.h"
@@ -65,7 +66,7 @@ static ty_err hctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tw
                    const ty_sm4_hctr_key *key)
 {
     uint8_t a[16], b[16], s[16];
-    if (len < TY_SM4_HCTR_MIN) return TY_ERR_ARG;
+    if (len < TY_SM4_HCTR_MIN || ty_crosses(out, in, len)) return TY_ERR_ARG;
     if (ty_over(len, TY_SM4_HCTR_MAX)) return TY_ERR_SIZE;
     hash(a, in + 16, len, tweak, key);
     ty_sm4_xor(a, a, in);

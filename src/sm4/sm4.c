@@ -1,6 +1,7 @@
 /* SM4: the tier list, the key, and the one-shot modes. Every function here moves bytes; the kernels do the work. */
 #include "sm4/sm4.h"
 #include "base/bytes.h"
+#include "base/overlap.h"
 
 #include <string.h>
 
@@ -38,14 +39,14 @@ void ty_sm4_init(ty_sm4_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
 
 ty_err ty_sm4_ecb_encrypt(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key)
 {
-    if (len % 16) return TY_ERR_ARG;
+    if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;
     ((const ty_sm4_ops *)key->ops)->ecb(out, in, len / 16, key->enc);
     return TY_OK;
 }
 
 ty_err ty_sm4_ecb_decrypt(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key)
 {
-    if (len % 16) return TY_ERR_ARG;
+    if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;
     ((const ty_sm4_ops *)key->ops)->ecb(out, in, len / 16, key->dec);
     return TY_OK;
 }
@@ -54,7 +55,7 @@ ty_err ty_sm4_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uin
                           const ty_sm4_key *key)
 {
     uint8_t chain[16];
-    if (len % 16) return TY_ERR_ARG;
+    if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;
     memcpy(chain, iv, 16);
     ((const ty_sm4_ops *)key->ops)->cbc_encrypt(out, in, len / 16, chain, key->enc);
     return TY_OK;
@@ -64,7 +65,7 @@ ty_err ty_sm4_cbc_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uin
                           const ty_sm4_key *key)
 {
     uint8_t chain[16];
-    if (len % 16) return TY_ERR_ARG;
+    if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;
     memcpy(chain, iv, 16);
     ((const ty_sm4_ops *)key->ops)->cbc_decrypt(out, in, len / 16, chain, key->dec);
     return TY_OK;

@@ -26,13 +26,13 @@ static inline __m256i aesenclast_256(__m256i a, __m256i b)
 
 void ty_sm4_rounds4_avx2(__m256i x[16], const uint32_t rk[32]);   /* sm4_rounds_x86.S */
 void ty_sm4_rounds2_avx2(__m256i x[8], const uint32_t rk[32]);
-void ty_sm4_rounds1_128_avx2(const uint32_t rk[32], __m128i x[4]);
-void ty_sm4_rounds1_256_avx2(const uint32_t rk[32], __m256i x[4]);
+void ty_sm4_rounds1_128_avx2(__m128i x[4], const uint32_t rk[32]);
+void ty_sm4_rounds1_256_avx2(__m256i x[4], const uint32_t rk[32]);
 __m128i ty_sm4_one_avx2(__m128i block, const uint32_t rk[32]);
 void ty_sm4_rounds4_own_avx2(__m256i x[16], const uint32_t *rk);
 void ty_sm4_rounds2_own_avx2(__m256i x[8], const uint32_t *rk);
-void ty_sm4_rounds1_own_128_avx2(const uint32_t *rk, __m128i x[4]);
-void ty_sm4_rounds1_own_256_avx2(const uint32_t *rk, __m256i x[4]);
+void ty_sm4_rounds1_own_128_avx2(__m128i x[4], const uint32_t *rk);
+void ty_sm4_rounds1_own_256_avx2(__m256i x[4], const uint32_t *rk);
 #define FOUR  ty_sm4_rounds4_avx2
 #define TWO   ty_sm4_rounds2_avx2
 #define ALONE ty_sm4_rounds1_256_avx2

@@ -1,9 +1,9 @@
 #if defined(__x86_64__)
-// The 32 rounds of SM4 on two and on four chains of eight blocks, and on one block, for the tiers "vaes" and "avx2".
+// The 32 rounds of SM4 on four chains of eight blocks, on two and on one, and on one block, for the tiers "vaes" and "avx2".
 //
 // The text of sm4_lanes.inc and sm4_sbox_aesni.inc in another order: compilers move the running words through the stack
-// in the middle of the chain of latencies, which costs 1.2 to 1.4 times the time. Two chains go in step; where there are
-// four, one pair fills the gaps of the other.
+// in the middle of the chain of latencies, which costs 1.2 to 1.4 times the time. Of four chains two go in step, and one pair
+// fills the gaps of the other.
 //
 // Bound, per round of one chain: 2 XOR for the next input, AESENCLAST, a shift, 2 AND, 4 lookups, 2 XOR, a shuffle, XOR,
 // 3 shuffles, 4 XOR = 21 instructions. With four vector ports 5.25 cycles, 1.31 cycles per byte; 9 of them want one of two
@@ -59,8 +59,8 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         vinserti128 y\b, y\b, xmm5, 1
         .endm
 
-// One round of chains c and c + 1 of n: word w0 becomes w0 + L(S(t)), and t becomes the next round's input
-        .macro ROUND tier, n, w0, w2, w3, c, a, b, key
+// One round of chains c and c + 1 of four: word w0 becomes w0 + L(S(t)), and t becomes the next round's input
+        .macro ROUND tier, w0, w2, w3, c, a, b, key
         INVERT_\tier \a, \b
         vpsrlw  ymm4, y\a, 4
         vpsrlw  ymm5, y\b, 4
@@ -83,16 +83,16 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         vpshufb ymm6, ymm6, [rip + shifted_up]
         vpshufb ymm7, ymm7, [rip + shifted_up]
         .ifb \key
-        vpxor   ymm8, KEY, [rdi + 32*(\n*\w2 + \c)]     // what the next input has waited for
-        vpxor   ymm9, KEY, [rdi + 32*(\n*\w2 + \c + 1)]
+        vpxor   ymm8, KEY, [rdi + 32*(4*\w2 + \c)]     // what the next input has waited for
+        vpxor   ymm9, KEY, [rdi + 32*(4*\w2 + \c + 1)]
         .else
         vmovdqa ymm8, [\key + 32*\c]
         vmovdqa ymm9, [\key + 32*\c + 32]
-        vpxor   ymm8, ymm8, [rdi + 32*(\n*\w2 + \c)]
-        vpxor   ymm9, ymm9, [rdi + 32*(\n*\w2 + \c + 1)]
+        vpxor   ymm8, ymm8, [rdi + 32*(4*\w2 + \c)]
+        vpxor   ymm9, ymm9, [rdi + 32*(4*\w2 + \c + 1)]
         .endif
-        vpxor   ymm8, ymm8, [rdi + 32*(\n*\w3 + \c)]
-        vpxor   ymm9, ymm9, [rdi + 32*(\n*\w3 + \c + 1)]
+        vpxor   ymm8, ymm8, [rdi + 32*(4*\w3 + \c)]
+        vpxor   ymm9, ymm9, [rdi + 32*(4*\w3 + \c + 1)]
         vpxor   ymm6, ymm6, y\a                         // w
         vpxor   ymm7, ymm7, y\b
         vpshufb y\a, ymm6, [rip + unshift]
@@ -101,34 +101,32 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         vpshufb ymm5, ymm7, [rip + unshift_up]
         vpshufb ymm6, ymm6, [rip + unshift_up2]
         vpshufb ymm7, ymm7, [rip + unshift_up2]
-        vpxor   y\a, y\a, [rdi + 32*(\n*\w0 + \c)]
-        vpxor   y\b, y\b, [rdi + 32*(\n*\w0 + \c + 1)]
+        vpxor   y\a, y\a, [rdi + 32*(4*\w0 + \c)]
+        vpxor   y\b, y\b, [rdi + 32*(4*\w0 + \c + 1)]
         vpxor   ymm4, ymm4, ymm6
         vpxor   ymm5, ymm5, ymm7
         vpxor   y\a, y\a, ymm4
         vpxor   y\b, y\b, ymm5
-        vmovdqa [rdi + 32*(\n*\w0 + \c)], y\a
-        vmovdqa [rdi + 32*(\n*\w0 + \c + 1)], y\b
+        vmovdqa [rdi + 32*(4*\w0 + \c)], y\a
+        vmovdqa [rdi + 32*(4*\w0 + \c + 1)], y\b
         vpxor   y\a, y\a, ymm8
         vpxor   y\b, y\b, ymm9
         .endm
 
-        .macro CHAINS tier, n, w0, w2, w3, key
-        ROUND   \tier, \n, \w0, \w2, \w3, 0, mm0, mm1, \key
-        .if \n == 4
-        ROUND   \tier, \n, \w0, \w2, \w3, 2, mm2, mm3, \key
-        .endif
+        .macro CHAINS tier, w0, w2, w3, key
+        ROUND   \tier, \w0, \w2, \w3, 0, mm0, mm1, \key
+        ROUND   \tier, \w0, \w2, \w3, 2, mm2, mm3, \key
         .endm
 
-        .macro INPUT t, n, c, key                       // of the first round
+        .macro INPUT t, c, key                          // of the first round
         .ifb \key
-        vpxor   \t, KEY, [rdi + 32*(\n + \c)]
+        vpxor   \t, KEY, [rdi + 32*(4 + \c)]
         .else
         vmovdqa \t, [\key + 32*\c]
-        vpxor   \t, \t, [rdi + 32*(\n + \c)]
+        vpxor   \t, \t, [rdi + 32*(4 + \c)]
         .endif
-        vpxor   \t, \t, [rdi + 32*(2*\n + \c)]
-        vpxor   \t, \t, [rdi + 32*(3*\n + \c)]
+        vpxor   \t, \t, [rdi + 32*(8 + \c)]
+        vpxor   \t, \t, [rdi + 32*(12 + \c)]
         .endm
 
         .macro TABLES
@@ -139,26 +137,24 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         vmovdqa FIRSTHI, [rip + firsthi]
         .endm
 
-        .macro ROUNDS tier, n
+        .macro ROUNDS tier
         vpbroadcastd KEY, [rsi]
         TABLES
-        INPUT   ymm0, \n, 0
-        INPUT   ymm1, \n, 1
-        .if \n == 4
-        INPUT   ymm2, \n, 2
-        INPUT   ymm3, \n, 3
-        .endif
+        INPUT   ymm0, 0
+        INPUT   ymm1, 1
+        INPUT   ymm2, 2
+        INPUT   ymm3, 3
         lea     rax, [rsi + 4*28]                       // the last four rounds' keys
 1:      vpbroadcastd KEY, [rsi + 4]
-        CHAINS  \tier, \n, 0, 2, 3
+        CHAINS  \tier, 0, 2, 3
         vpbroadcastd KEY, [rsi + 8]
-        CHAINS  \tier, \n, 1, 3, 0
+        CHAINS  \tier, 1, 3, 0
         vpbroadcastd KEY, [rsi + 12]
-        CHAINS  \tier, \n, 2, 0, 1
+        CHAINS  \tier, 2, 0, 1
         cmp     rsi, rax
         je      2f                                      // there is no round behind the last one
         vpbroadcastd KEY, [rsi + 16]
-2:      CHAINS  \tier, \n, 3, 1, 2
+2:      CHAINS  \tier, 3, 1, 2
         add     rsi, 16
         cmp     rsi, rax
         jbe     1b
@@ -166,22 +162,20 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         .endm
 
 // The same with a key for every block: a row of 32 keys for each round, in the order of the blocks
-        .macro ROUNDS_OWN tier, n
+        .macro ROUNDS_OWN tier
         TABLES
-        INPUT   ymm0, \n, 0, rsi
-        INPUT   ymm1, \n, 1, rsi
-        .if \n == 4
-        INPUT   ymm2, \n, 2, rsi
-        INPUT   ymm3, \n, 3, rsi
-        .endif
+        INPUT   ymm0, 0, rsi
+        INPUT   ymm1, 1, rsi
+        INPUT   ymm2, 2, rsi
+        INPUT   ymm3, 3, rsi
         lea     rax, [rsi + 128*28]                     // the last four rounds' keys
-1:      CHAINS  \tier, \n, 0, 2, 3, rsi + 128
-        CHAINS  \tier, \n, 1, 3, 0, rsi + 256
-        CHAINS  \tier, \n, 2, 0, 1, rsi + 384
+1:      CHAINS  \tier, 0, 2, 3, rsi + 128
+        CHAINS  \tier, 1, 3, 0, rsi + 256
+        CHAINS  \tier, 2, 0, 1, rsi + 384
         lea     rdx, [rsi + 512]
         cmp     rsi, rax
         cmove   rdx, rsi                                // there is no round behind the last one: any key
-        CHAINS  \tier, \n, 3, 1, 2, rdx
+        CHAINS  \tier, 3, 1, 2, rdx
         add     rsi, 512
         cmp     rsi, rax
         jbe     1b
@@ -193,145 +187,158 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
 //   time          constant
         .text
 TY_FUNC ty_sm4_rounds4_vaes
-        ROUNDS  vaes, 4
+        ROUNDS  vaes
 TY_END  ty_sm4_rounds4_vaes
 
 TY_FUNC ty_sm4_rounds4_own_vaes
-        ROUNDS_OWN vaes, 4
+        ROUNDS_OWN vaes
 TY_END  ty_sm4_rounds4_own_vaes
 
-TY_FUNC ty_sm4_rounds2_vaes
-        ROUNDS  vaes, 2
-TY_END  ty_sm4_rounds2_vaes
-
-TY_FUNC ty_sm4_rounds2_own_vaes
-        ROUNDS_OWN vaes, 2
-TY_END  ty_sm4_rounds2_own_vaes
-
 TY_FUNC ty_sm4_rounds4_avx2
-        ROUNDS  avx2, 4
+        ROUNDS  avx2
 TY_END  ty_sm4_rounds4_avx2
 
 TY_FUNC ty_sm4_rounds4_own_avx2
-        ROUNDS_OWN avx2, 4
+        ROUNDS_OWN avx2
 TY_END  ty_sm4_rounds4_own_avx2
 
-TY_FUNC ty_sm4_rounds2_avx2
-        ROUNDS  avx2, 2
-TY_END  ty_sm4_rounds2_avx2
+// --- One chain and two --------------------------------------------------------------------------------------------
+// A chain alone takes its latency, and so do two. It is shortest when MIDDLE and LAST come from tables side by side, and when
+// what has been known before is added up before: with e = k + w2 + w3 the next input is t = (w0 + e) + L, the new word t + e.
+//   AESENCLAST 4, shift 1, AND 1, lookup 1, XOR 1, shuffle 1 or 2 (four want two ports), XOR 1, XOR 1 = 12 cycles a round.
+// Measured on Zen 3: 14.9 for one chain, 17.2 for two; two as four above, in step, took 20.9.
+//   r = x: four blocks in xmm      r = y: eight in ymm      n = 1, 2: chains      t, w, h, m, l, v: registers of the chain
 
-TY_FUNC ty_sm4_rounds2_own_avx2
-        ROUNDS_OWN avx2, 2
-TY_END  ty_sm4_rounds2_own_avx2
-
-// --- One chain ----------------------------------------------------------------------------------------------------
-// Alone a chain takes its latency,
-//   AESENCLAST 4, shift 1, AND 1, lookup 1, XOR 1, shuffle 1, XOR 1, XOR 1 = 11 cycles a round,
-// if what comes last is short: MIDDLE gets its own table, and FIRST = MIDDLE + LAST has time.
-//   r = x: four blocks in xmm      r = y: eight in ymm
-
-        .macro INVERT1_whole r
-        vaesenclast \r\()mm0, \r\()mm0, [rip + zero]
+        .macro INVERT1_whole r, t, h
+        vaesenclast \r\()mm\t, \r\()mm\t, [rip + zero]
         .endm
-        .macro INVERT1_halves r
-        vextracti128 xmm15, ymm0, 1
-        vaesenclast xmm0, xmm0, [rip + zero]
-        vaesenclast xmm15, xmm15, [rip + zero]
-        vinserti128 ymm0, ymm0, xmm15, 1
+        .macro INVERT1_halves r, t, h
+        vextracti128 xmm\h, ymm\t, 1
+        vaesenclast xmm\t, xmm\t, [rip + zero]
+        vaesenclast xmm\h, xmm\h, [rip + zero]
+        vinserti128 ymm\t, ymm\t, xmm\h, 1
         .endm
 
-        .macro STEP invert, r, w0, w2, w3, key, load, row
-        INVERT1_\invert \r
-        vpsrlw  \r\()mm5, \r\()mm0, 4
-        vpand   \r\()mm5, \r\()mm5, \r\()mm9
-        vpand   \r\()mm0, \r\()mm0, \r\()mm9
-        vpshufb \r\()mm7, \r\()mm11, \r\()mm5
-        vpshufb \r\()mm6, \r\()mm10, \r\()mm0
-        vpxor   \r\()mm6, \r\()mm6, \r\()mm7             // MIDDLE
-        vpshufb \r\()mm8, \r\()mm13, \r\()mm5
-        vpshufb \r\()mm7, \r\()mm12, \r\()mm0
-        vpxor   \r\()mm7, \r\()mm7, \r\()mm8             // LAST
-        \load  \r\()mm8, [rdi + \row*\key]
-        vpxor   \r\()mm8, \r\()mm8, \r\w2
-        vpxor   \r\()mm14, \r\()mm6, \r\()mm7            // FIRST
-        vpshufb \r\()mm5, \r\()mm6, [rip + unshift_up]
-        vpshufb \r\()mm6, \r\()mm6, [rip + unshift_up2]
-        vpshufb \r\()mm14, \r\()mm14, [rip + unshift]
-        vpshufb \r\()mm7, \r\()mm7, [rip + unshift_up3]
-        vpxor   \r\w0, \r\w0, \r\()mm14
-        vpxor   \r\w0, \r\w0, \r\()mm7
-        vpxor   \r\()mm8, \r\()mm8, \r\w3
-        vpxor   \r\()mm0, \r\()mm8, \r\w0
-        vpxor   \r\()mm5, \r\()mm5, \r\()mm6
-        vpxor   \r\w0, \r\w0, \r\()mm5
-        vpxor   \r\()mm0, \r\()mm0, \r\()mm5             // the next input
+// Of chain c: t is the round's input and becomes the next one's, w is w3 and becomes the new word.
+        .macro STEP invert, r, size, n, own, w0, w2, key, c, t, w, h, m, l, v
+        .if \own
+        vpxor   \r\()mm\w, \r\()mm\w, [\key + \size*\c]
+        .else
+        vpbroadcastd \r\()mm\h, [\key]
+        vpxor   \r\()mm\w, \r\()mm\w, \r\()mm\h
+        .endif
+        INVERT1_\invert \r, \t, \h
+        vpsrlw  \r\()mm\h, \r\()mm\t, 4
+        vpand   \r\()mm\t, \r\()mm\t, [rip + nibble]
+        vpand   \r\()mm\h, \r\()mm\h, [rip + nibble]
+        vpshufb \r\()mm\m, \r\()mm12, \r\()mm\t
+        vpshufb \r\()mm\l, \r\()mm14, \r\()mm\t
+        vpxor   \r\()mm\w, \r\()mm\w, [rdi + \size*(\n*\w2 + \c)]   // e
+        vpshufb \r\()mm\v, \r\()mm13, \r\()mm\h
+        vpshufb \r\()mm\h, \r\()mm15, \r\()mm\h
+        vpxor   \r\()mm\m, \r\()mm\m, \r\()mm\v             // MIDDLE
+        vpshufb \r\()mm\v, \r\()mm\m, [rip + unshift_up]
+        vpxor   \r\()mm\t, \r\()mm\w, [rdi + \size*(\n*\w0 + \c)]
+        vpxor   \r\()mm\l, \r\()mm\l, \r\()mm\h             // LAST
+        vpshufb \r\()mm\h, \r\()mm\m, [rip + unshift_up2]
+        vpxor   \r\()mm\m, \r\()mm\m, \r\()mm\l             // FIRST
+        vpshufb \r\()mm\m, \r\()mm\m, [rip + unshift]
+        vpshufb \r\()mm\l, \r\()mm\l, [rip + unshift_up3]
+        vpxor   \r\()mm\h, \r\()mm\h, \r\()mm\l
+        vpxor   \r\()mm\v, \r\()mm\v, \r\()mm\t
+        vpxor   \r\()mm\v, \r\()mm\v, \r\()mm\h
+        vpxor   \r\()mm\t, \r\()mm\v, \r\()mm\m             // t
+        vpxor   \r\()mm\w, \r\()mm\w, \r\()mm\t
+        vmovdqa [rdi + \size*(\n*\w0 + \c)], \r\()mm\w
+        .endm
+
+        .macro STEPS invert, r, size, n, own, w0, w2, key
+        STEP    \invert, \r, \size, \n, \own, \w0, \w2, \key, 0, 0, 1, 2, 3, 4, 5
+        .if \n == 2
+        STEP    \invert, \r, \size, \n, \own, \w0, \w2, \key, 1, 6, 7, 8, 9, 10, 11
+        .endif
+        .endm
+
+        .macro FIRST_INPUT r, size, n, own, c, t, w
+        .if \own
+        vmovdqa \r\()mm\t, [rsi + \size*\c]
+        .else
+        vpbroadcastd \r\()mm\t, [rsi]
+        .endif
+        vmovdqa \r\()mm\w, [rdi + \size*(3*\n + \c)]
+        vpxor   \r\()mm\t, \r\()mm\t, \r\()mm\w
+        vpxor   \r\()mm\t, \r\()mm\t, [rdi + \size*(2*\n + \c)]
+        vpxor   \r\()mm\t, \r\()mm\t, [rdi + \size*(\n + \c)]
         .endm
 
         .macro CHAIN_TABLES r
-        vmovdqa \r\()mm9, [rip + nibble]
-        vmovdqa \r\()mm10, [rip + middlelo]
-        vmovdqa \r\()mm11, [rip + middlehi]
-        vmovdqa \r\()mm12, [rip + lastlo]
-        vmovdqa \r\()mm13, [rip + lasthi]
+        vmovdqa \r\()mm12, [rip + middlelo]
+        vmovdqa \r\()mm13, [rip + middlehi]
+        vmovdqa \r\()mm14, [rip + lastlo]
+        vmovdqa \r\()mm15, [rip + lasthi]
         .endm
 
-        .macro CHAIN invert, r, load, row                // row: bytes of a round's keys
+// row: bytes of a round's keys. Behind the last round any key will do: it leaves the word again.
+        .macro FEW_CHAINS invert, r, size, n, own, row
         CHAIN_TABLES \r
-        \load  \r\()mm0, [rdi]
-        vpxor   \r\()mm5, \r\()mm2, \r\()mm3
-        vpxor   \r\()mm0, \r\()mm0, \r\()mm4
-        vpxor   \r\()mm0, \r\()mm0, \r\()mm5
-        lea     rax, [rdi + \row*28]                     // the last four rounds' keys
-1:      STEP \invert, \r, mm1, mm3, mm4, 1, \load, \row
-        STEP \invert, \r, mm2, mm4, mm1, 2, \load, \row
-        STEP \invert, \r, mm3, mm1, mm2, 3, \load, \row
-        cmp     rdi, rax
-        je      2f
-        STEP \invert, \r, mm4, mm2, mm3, 4, \load, \row
-        add     rdi, 4*\row
-        jmp     1b
-2:      STEP \invert, \r, mm4, mm2, mm3, 0, \load, \row    // its "next input" is of no use
-        .endm
-
-//   rdi = rk      32 round keys, hatted; "own": 32 rows as above, of which the first four or eight keys count
-//   rsi = x       a chain, hatted: four words in vectors of 16 or 32 bytes, aligned; rounds replace it
-//   time          constant
-        .macro CHAIN_IN_MEMORY invert, r, size, load, row
-        vmovdqa \r\()mm1, [rsi]
-        vmovdqa \r\()mm2, [rsi + \size]
-        vmovdqa \r\()mm3, [rsi + 2*\size]
-        vmovdqa \r\()mm4, [rsi + 3*\size]
-        CHAIN   \invert, \r, \load, \row
-        vmovdqa [rsi], \r\()mm1
-        vmovdqa [rsi + \size], \r\()mm2
-        vmovdqa [rsi + 2*\size], \r\()mm3
-        vmovdqa [rsi + 3*\size], \r\()mm4
+        FIRST_INPUT \r, \size, \n, \own, 0, 0, 1
+        .if \n == 2
+        FIRST_INPUT \r, \size, \n, \own, 1, 6, 7
+        .endif
+        lea     rax, [rsi + 28*\row]                    // the last four rounds' keys
+1:      STEPS   \invert, \r, \size, \n, \own, 0, 2, rsi + \row
+        STEPS   \invert, \r, \size, \n, \own, 1, 3, rsi + 2*\row
+        STEPS   \invert, \r, \size, \n, \own, 2, 0, rsi + 3*\row
+        lea     rdx, [rsi + 4*\row]
+        cmp     rsi, rax
+        cmove   rdx, rsi
+        STEPS   \invert, \r, \size, \n, \own, 3, 1, rdx
+        add     rsi, 4*\row
+        cmp     rsi, rax
+        jbe     1b
         ret
         .endm
 
-TY_FUNC ty_sm4_rounds1_128_avx2
-        CHAIN_IN_MEMORY whole, x, 16, vpbroadcastd, 4
-TY_END  ty_sm4_rounds1_128_avx2
+TY_FUNC ty_sm4_rounds2_vaes
+        FEW_CHAINS whole, y, 32, 2, 0, 4
+TY_END  ty_sm4_rounds2_vaes
 
-TY_FUNC ty_sm4_rounds1_own_128_avx2
-        CHAIN_IN_MEMORY whole, x, 16, vmovdqa, 128
-TY_END  ty_sm4_rounds1_own_128_avx2
-
-TY_FUNC ty_sm4_rounds1_256_avx2
-        CHAIN_IN_MEMORY halves, y, 32, vpbroadcastd, 4
-TY_END  ty_sm4_rounds1_256_avx2
-
-TY_FUNC ty_sm4_rounds1_own_256_avx2
-        CHAIN_IN_MEMORY halves, y, 32, vmovdqa, 128
-TY_END  ty_sm4_rounds1_own_256_avx2
+TY_FUNC ty_sm4_rounds2_own_vaes
+        FEW_CHAINS whole, y, 32, 2, 1, 128
+TY_END  ty_sm4_rounds2_own_vaes
 
 TY_FUNC ty_sm4_rounds1_256_vaes
-        CHAIN_IN_MEMORY whole, y, 32, vpbroadcastd, 4
+        FEW_CHAINS whole, y, 32, 1, 0, 4
 TY_END  ty_sm4_rounds1_256_vaes
 
 TY_FUNC ty_sm4_rounds1_own_256_vaes
-        CHAIN_IN_MEMORY whole, y, 32, vmovdqa, 128
+        FEW_CHAINS whole, y, 32, 1, 1, 128
 TY_END  ty_sm4_rounds1_own_256_vaes
+
+TY_FUNC ty_sm4_rounds2_avx2
+        FEW_CHAINS halves, y, 32, 2, 0, 4
+TY_END  ty_sm4_rounds2_avx2
+
+TY_FUNC ty_sm4_rounds2_own_avx2
+        FEW_CHAINS halves, y, 32, 2, 1, 128
+TY_END  ty_sm4_rounds2_own_avx2
+
+TY_FUNC ty_sm4_rounds1_256_avx2
+        FEW_CHAINS halves, y, 32, 1, 0, 4
+TY_END  ty_sm4_rounds1_256_avx2
+
+TY_FUNC ty_sm4_rounds1_own_256_avx2
+        FEW_CHAINS halves, y, 32, 1, 1, 128
+TY_END  ty_sm4_rounds1_own_256_avx2
+
+TY_FUNC ty_sm4_rounds1_128_avx2
+        FEW_CHAINS whole, x, 16, 1, 0, 4
+TY_END  ty_sm4_rounds1_128_avx2
+
+TY_FUNC ty_sm4_rounds1_own_128_avx2
+        FEW_CHAINS whole, x, 16, 1, 1, 128
+TY_END  ty_sm4_rounds1_own_128_avx2
+
 // --- One block ----------------------------------------------------------------------------------------------------
 // The bytes of a word stand apart, each in a word of its own with zeros above it: in row 0 of the AES state, which ShiftRows
 // does not move, so that turning L's bytes is turning words. And the upper nibbles need no AND: what the shift brings down on
@@ -349,23 +356,23 @@ TY_END  ty_sm4_rounds1_own_256_vaes
         vpsrlw  xmm5, xmm0, 4
         vpand   xmm0, xmm0, xmm9
         vpmovzxbd xmm6, dword ptr [rdi + 4*\key]
-        vpshufb xmm7, xmm10, xmm0
-        vpshufb xmm0, xmm12, xmm0
+        vpshufb xmm7, xmm12, xmm0
+        vpshufb xmm0, xmm14, xmm0
         vpxor   xmm6, xmm6, \w2
         vpxor   xmm6, xmm6, \w3                         // e
-        vpshufb xmm8, xmm11, xmm5
+        vpshufb xmm8, xmm13, xmm5
         vpxor   xmm8, xmm7, xmm8                        // MIDDLE
         vpshufd xmm7, xmm8, 0x39                        // one place up
-        vpshufb xmm5, xmm13, xmm5
+        vpshufb xmm5, xmm15, xmm5
         vpxor   xmm5, xmm0, xmm5                        // LAST
         vpxor   xmm0, xmm6, \w0
-        vpshufd xmm14, xmm8, 0x4e                       // two
+        vpshufd xmm10, xmm8, 0x4e                       // two
         vpxor   xmm8, xmm0, xmm8
         vpxor   xmm8, xmm8, xmm5
         vpshufd xmm5, xmm5, 0x93                        // three
-        vpxor   xmm14, xmm7, xmm14
+        vpxor   xmm10, xmm7, xmm10
         vpxor   xmm5, xmm8, xmm5
-        vpxor   xmm0, xmm5, xmm14                       // t
+        vpxor   xmm0, xmm5, xmm10                       // t
         vpxor   \w0, xmm0, xmm6
         .endm
 
@@ -381,6 +388,7 @@ TY_FUNC ty_sm4_one_avx2
         vpmovzxbd xmm3, xmm3
         vpmovzxbd xmm4, xmm4
         CHAIN_TABLES x
+        vmovdqa xmm9, [rip + nibble]
         vpmovzxbd xmm0, dword ptr [rdi]
         vpxor   xmm5, xmm2, xmm3
         vpxor   xmm0, xmm0, xmm4

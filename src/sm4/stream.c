@@ -2,6 +2,7 @@
  * the modes of whole bytes hold nothing back. */
 #include "sm4/sm4.h"
 #include "base/ct.h"
+#include "base/overlap.h"
 
 #include <string.h>
 
@@ -73,6 +74,7 @@ ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in
     *out_len = 0;
     if (c->state != RUNNING) return TY_ERR_STATE;
     if (whole_bytes(c)) {
+        if (ty_crosses(out, in, in_len)) return TY_ERR_ARG;
         bytes(out, in, in_len, c);
         *out_len = in_len;
         return TY_OK;

@@ -3,6 +3,7 @@
 #include "tongyu/sm4_xts.h"
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/overlap.h"
 #include "mod/f2_128.h"
 #include "sm4/sm4.h"
 
@@ -85,6 +86,7 @@ static ty_err one(uint8_t *out, const uint8_t *in, size_t len, const uint8_t twe
     uint8_t t[16];
     const ty_err err = check(len);
     if (err != TY_OK) return err;
+    if (ty_crosses(out, in, len)) return TY_ERR_ARG;
     set(&j, gb, decrypt, key);
     j.ops->ecb(t, tweak, 1, key->tweak.enc);
     unit(out, in, len, t, &j);
@@ -102,6 +104,7 @@ static ty_err many(uint8_t *out, const uint8_t *in, size_t sectors, size_t len, 
     const ty_err err = check(len);
     if (err != TY_OK) return err;
     if (sectors > SIZE_MAX / len) return TY_ERR_SIZE;
+    if (ty_crosses(out, in, sectors * len)) return TY_ERR_ARG;
     set(&j, gb, decrypt, key);
     while (sectors) {
         const size_t some = sectors < TY_SM4_CHUNK ? sectors : TY_SM4_CHUNK;

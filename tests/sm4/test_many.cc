@@ -29,13 +29,20 @@ struct Many : testing::Test {
             lengths = {0, 0, 1, 15, 16, 16, 17, 31, 32, 33, 48, 64, 65, 100, 250, 256, 257, 500, 1000, 1504, 2000};
             counts = {0, 1, 2, 3, 5, 8, 9, 16, 17, 31, 32, 33, 64, 100};
             if (slow) {
-                lengths = {0, 1, 16, 17, 33, 48};
-                counts = {1, 2, 5, 17, 34};
+                lengths = {0, 5, 16, 33};
+                counts = {17, 33};
             }
             for (size_t n : counts) {
                 SCOPED_TRACE(std::to_string(n) + " jobs");
                 f(n);
             }
+        });
+    }
+    // 32 lanes are for the first test; the others have the same kernels, and run once where those are emulated
+    void quick_tiers(const std::function<void(size_t)> &f)
+    {
+        tiers([&](size_t n) {
+            if (counts.size() > 2 || n == 17) f(n);
         });
     }
     size_t length() { return lengths[rng.below(lengths.size())]; }
@@ -286,10 +293,10 @@ template <class A> void bad_beside_good(Many &t, size_t n)
 
 }   // namespace
 
-TEST_F(Many, CcmIsTheSameAsOneByOne) { tiers([&](size_t n) { seal_and_open<Ccm>(*this, n); }); }
-TEST_F(Many, GcmIsTheSameAsOneByOne) { tiers([&](size_t n) { seal_and_open<Gcm>(*this, n); }); }
-TEST_F(Many, CcmBadBesideGood) { tiers([&](size_t n) { bad_beside_good<Ccm>(*this, n); }); }
-TEST_F(Many, GcmBadBesideGood) { tiers([&](size_t n) { bad_beside_good<Gcm>(*this, n); }); }
+TEST_F(Many, CcmIsTheSameAsOneByOne) { quick_tiers([&](size_t n) { seal_and_open<Ccm>(*this, n); }); }
+TEST_F(Many, GcmIsTheSameAsOneByOne) { quick_tiers([&](size_t n) { seal_and_open<Gcm>(*this, n); }); }
+TEST_F(Many, CcmBadBesideGood) { quick_tiers([&](size_t n) { bad_beside_good<Ccm>(*this, n); }); }
+TEST_F(Many, GcmBadBesideGood) { quick_tiers([&](size_t n) { bad_beside_good<Gcm>(*this, n); }); }
 
 // CCM tells the length of the additional data in three forms.
 TEST_F(Many, CcmLongAdditionalData)

@@ -13,6 +13,7 @@ extern "C" {   // internal headers are plain C
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <map>
 
 // f(slow) with ty_sm4_init choosing each tier in turn, and GHASH the best of what that CPU has. slow: the tier runs in the
 // emulator, where a block costs a millisecond or so, and gets a choice of the cases.
@@ -28,6 +29,28 @@ inline void each_cipher_tier(const std::function<void(bool)> &f)
         f(slow);
         ty_cpu_assume(0);
     });
+}
+
+// f on every shared vector whose algorithm is wanted, on every tier (a choice of the short ones on slow ones); returns how many
+// of each algorithm there are.
+inline std::map<std::string, int> each_vector(const Json &all, const std::function<bool(const std::string &)> &wanted,
+                                              const std::function<void(const Json &)> &f)
+{
+    std::map<std::string, int> count;
+    each_cipher_tier([&](bool slow) {
+        count.clear();
+        for (const char *list : {"published", "differential"})
+            for (const Json &v : all.at(list)) {
+                const std::string alg = v.at("alg");
+                if (!wanted(alg)) continue;
+                if (count[alg]++ % 8 && slow) continue;
+                if (slow && v.at("pt").get<std::string>().size() > 600) continue;
+                f(v);
+                if (testing::Test::HasFatalFailure()) return;
+            }
+    });
+    for (const auto &[alg, n] : count) std::cout << "[  VECTORS ] " << alg << ": " << n << "\n";
+    return count;
 }
 
 inline Bytes operator^(Bytes a, const Bytes &b)   // as long as the shorter one

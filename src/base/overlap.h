@@ -1,0 +1,22 @@
+/* Whether buffers overlap in a way that a call does not allow. Addresses are no secrets. */
+#ifndef TY_BASE_OVERLAP_H
+#define TY_BASE_OVERLAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* out[len] and in[len] share bytes, and are not the same buffer */
+static inline int ty_crosses(const void *out, const void *in, size_t len)
+{
+    const uintptr_t d = (uintptr_t)out - (uintptr_t)in;
+    return d != 0 && (d < len || 0 - d < len);
+}
+
+/* a[a_len] and b[b_len] share bytes */
+static inline int ty_touches(const void *a, size_t a_len, const void *b, size_t b_len)
+{
+    const uintptr_t d = (uintptr_t)a - (uintptr_t)b;
+    return a_len && b_len && (d < b_len || 0 - d < a_len);
+}
+
+#endif
