@@ -7,6 +7,7 @@
 
 pub mod abi;
 pub mod der;
+pub mod mldsa;
 
 /// The bytes one operation works on. What each field holds for each operation is told in docs/arena.md.
 pub struct Job<'a> {

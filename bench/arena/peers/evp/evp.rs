@@ -8,27 +8,27 @@ use arena_peer::{Job, Task, der};
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 
-type Ptr = *mut c_void;
+pub type Ptr = *mut c_void;
 
 #[repr(C)]
-struct Param {
-    key: *const c_char,
-    kind: c_uint,
-    data: *const c_void,
-    len: usize,
-    written: usize,
+pub struct Param {
+    pub key: *const c_char,
+    pub kind: c_uint,
+    pub data: *const c_void,
+    pub len: usize,
+    pub written: usize,
 }
 
 const UNSIGNED: c_uint = 2;
 const UTF8: c_uint = 4;
-const OCTETS: c_uint = 5;
-const END: Param = Param { key: null(), kind: 0, data: null(), len: 0, written: 0 };
+pub const OCTETS: c_uint = 5;
+pub const END: Param = Param { key: null(), kind: 0, data: null(), len: 0, written: 0 };
 
 const SET_IV_LEN: c_int = 0x9;
 const GET_TAG: c_int = 0x10;
 const SET_TAG: c_int = 0x11;
 const PUBLIC: c_int = 0x86;
-const KEY_PAIR: c_int = 0x87;
+pub const KEY_PAIR: c_int = 0x87;
 
 unsafe extern "C" {
     fn OpenSSL_version(what: c_int) -> *const c_char;

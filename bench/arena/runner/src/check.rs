@@ -20,7 +20,9 @@ impl fmt::Display for Fault {
 /// A contender that has shown what it can do.
 pub struct Ready<'a> {
     pub contender: Contender<'a>,
-    pub task: Task,
+    /// One for each message, or for each few of them that go together.
+    pub tasks: Vec<Task>,
+    pub together: usize,
     output: Vec<u8>,
 }
 
@@ -44,20 +46,19 @@ impl Point<'_> {
 /// Prepares the operation in every contender that has it, and keeps those that are right.
 pub fn prepare<'a>(point: &Point, contenders: &[Contender<'a>]) -> (Vec<Ready<'a>>, Vec<Fault>) {
     let Some(inputs) = inputs(point, contenders) else { return (vec![], vec![]) };
-    let (family, op) = (point.family.asks, point.op);
     let mut faults = vec![];
     let mut ready = vec![];
     for contender in contenders {
-        let Some(mut task) = contender.prepare(family, op.asks(), &inputs) else { continue };
-        match task.once() {
+        let Some((mut tasks, together)) = tasks(point, point.op, contender, &inputs) else { continue };
+        match all_once(&mut tasks) {
             None => faults.push(point.fault(contender, "fails")),
             Some(_) if !refuses_forgery(point, contender, &inputs) => {
                 faults.push(point.fault(contender, "accepts a forgery"))
             }
-            Some(output) => ready.push(Ready { contender: contender.clone(), task, output }),
+            Some(output) => ready.push(Ready { contender: contender.clone(), tasks, together, output }),
         }
     }
-    let right = judge(point, contenders, &inputs, &ready);
+    let right = judge(point, contenders, &inputs[0], &ready);
     let mut verdicts = right.into_iter();
     ready.retain(|r| {
         let fine = verdicts.next().unwrap_or(false);
@@ -69,33 +70,58 @@ pub fn prepare<'a>(point: &Point, contenders: &[Contender<'a>]) -> (Vec<Ready<'a
     (ready, faults)
 }
 
+/// The operation on each of the inputs, a few at a time where it takes a few, or what the contender has instead; and how
+/// many inputs a task has.
+fn tasks(point: &Point, op: &Op, contender: &Contender, inputs: &[Inputs]) -> Option<(Vec<Task>, usize)> {
+    let joined = |few: &[Inputs]| {
+        let input = few.iter().flat_map(|i| i.input.iter().copied()).collect();
+        Inputs { input, ..few[0].clone() }
+    };
+    let prepare = |few| contender.prepare(point.family.asks, op.asks(), &joined(few));
+    let own: Option<Vec<Task>> = inputs.chunks(op.together).map(prepare).collect();
+    match own {
+        Some(tasks) => Some((tasks, op.together)),
+        None => tasks(point, point.family.op(op.or?)?, contender, inputs),
+    }
+}
+
+/// What all of them made, one after the other; None if one failed.
+fn all_once(tasks: &mut [Task]) -> Option<Vec<u8>> {
+    let outputs: Option<Vec<_>> = tasks.iter_mut().map(Task::once).collect();
+    outputs.map(|o| o.concat())
+}
+
 /// The inputs, where needed with the output of the operation that this one undoes or checks.
-fn inputs(point: &Point, contenders: &[Contender]) -> Option<Inputs> {
-    let mut inputs = families::inputs(point.family.asks, point.op.name, point.size);
+fn inputs(point: &Point, contenders: &[Contender]) -> Option<Vec<Inputs>> {
+    let count = point.op.messages;
+    let input = |i| families::inputs(point.family.asks, point.op.name, point.size, i);
+    let mut inputs: Vec<Inputs> = (0..count).map(input).collect();
     if let Some(from) = point.op.from {
-        let op = point.family.op(from)?;
+        let op = &Op { messages: count, ..*point.family.op(from)? };
         let (ready, _) = prepare(&Point { op, ..*point }, contenders);
         let others = ready.iter().find(|r| r.contender.peer.name != OURS);
         let made = &others.or(ready.first())?.output;
-        match point.op.proof {
-            Proof::Accepts => inputs.input.extend(made), // digest || signature
-            _ => inputs.input = made.clone(),
+        for (inputs, made) in inputs.iter_mut().zip(made.chunks(made.len() / count)) {
+            match point.op.proof {
+                Proof::Accepts => inputs.input.extend(made), // digest || signature
+                _ => inputs.input = made.to_vec(),
+            }
         }
     }
     Some(inputs)
 }
 
-/// One bit of the tag or signature is wrong.
-fn refuses_forgery(point: &Point, contender: &Contender, inputs: &Inputs) -> bool {
+/// One bit of the last tag or signature is wrong.
+fn refuses_forgery(point: &Point, contender: &Contender, inputs: &[Inputs]) -> bool {
     if !matches!(point.op.proof, Proof::SameOrRefuse | Proof::Accepts) {
         return true;
     }
-    let mut forged = inputs.clone();
-    if let Some(last) = forged.input.last_mut() {
+    let mut forged = inputs.to_vec();
+    if let Some(last) = forged.last_mut().and_then(|f| f.input.last_mut()) {
         *last ^= 1;
     }
-    let task = contender.prepare(point.family.asks, point.op.asks(), &forged);
-    task.is_none_or(|mut t| t.once().is_none())
+    let tasks = tasks(point, point.op, contender, &forged);
+    tasks.is_none_or(|(mut tasks, _)| all_once(&mut tasks).is_none())
 }
 
 fn judge(point: &Point, contenders: &[Contender], inputs: &Inputs, ready: &[Ready]) -> Vec<bool> {
@@ -120,7 +146,7 @@ fn judge(point: &Point, contenders: &[Contender], inputs: &Inputs, ready: &[Read
         Proof::Encrypts => {
             let opens = |r: &Ready| {
                 let inputs = Inputs { input: r.output.clone(), ..inputs.clone() };
-                let message = families::inputs(family, point.op.name, point.size).input;
+                let message = families::inputs(family, point.op.name, point.size, 0).input;
                 most("decrypt-32", inputs, &|answer| answer.as_deref() == Some(&message[..]))
             };
             ready.iter().map(opens).collect()

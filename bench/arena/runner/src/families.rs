@@ -1,5 +1,7 @@
 //! What is measured: families, their operations and sizes, and the bytes that every library gets.
 
+mod mldsa;
+
 /// How the arena makes sure, before timing, that a library computes the right thing.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Proof {
@@ -17,6 +19,15 @@ pub enum Proof {
     Pairs,
 }
 
+/// What becomes of the costs of an operation's messages.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Pick {
+    Mean,
+    Least,
+    Median,
+}
+
+#[derive(Clone, Copy)]
 pub struct Op {
     pub name: &'static str,
     pub title: &'static str,
@@ -25,12 +36,40 @@ pub struct Op {
     pub from: Option<&'static str>,
     /// Bytes per message where they are not the family's.
     pub sizes: Option<&'static [usize]>,
+    /// Different messages, each a measurement of its own; the operation's cost is their mean.
+    pub messages: usize,
+    /// Messages that go into one call.
+    pub together: usize,
+    /// What those do who do not have this operation: one message after the other, or with a key of another kind.
+    pub or: Option<&'static str>,
+    /// Not measured: picked from the costs of another operation's messages.
+    pub picked: Option<(&'static str, Pick)>,
 }
 
 impl Op {
-    /// The operation as peers know it: signing with CCM is sealing nothing.
+    /// The operation as peers know it: signing with CCM is sealing nothing, and they see how long a message is.
     pub fn asks(&self) -> &'static str {
-        if self.name == "ccm-sign" { "ccm-seal" } else { self.name }
+        if self.name == "ccm-sign" { "ccm-seal" } else { self.name.strip_suffix("-4k").unwrap_or(self.name) }
+    }
+
+    const fn over(mut self, messages: usize) -> Op {
+        self.messages = messages;
+        self
+    }
+
+    const fn together(mut self, n: usize, or: &'static str) -> Op {
+        self.together = n;
+        self.or(or)
+    }
+
+    const fn or(mut self, or: &'static str) -> Op {
+        self.or = Some(or);
+        self
+    }
+
+    const fn picks(mut self, of: &'static str, pick: Pick) -> Op {
+        self.picked = Some((of, pick));
+        self
     }
 
     const fn at(mut self, sizes: &'static [usize]) -> Op {
@@ -70,11 +109,13 @@ pub fn find(name: &str) -> Option<&'static Family> {
 }
 
 const fn op(name: &'static str, title: &'static str, proof: Proof) -> Op {
-    Op { name, title, proof, from: None, sizes: None }
+    Op { name, title, proof, from: None, sizes: None, messages: 1, together: 1, or: None, picked: None }
 }
 
 const fn op_from(name: &'static str, title: &'static str, proof: Proof, from: &'static str) -> Op {
-    Op { name, title, proof, from: Some(from), sizes: None }
+    let mut op = op(name, title, proof);
+    op.from = Some(from);
+    op
 }
 
 pub static ALL: &[Family] = &[
@@ -133,6 +174,7 @@ pub static ALL: &[Family] = &[
             op_from("decrypt-32", "Decrypt 32 bytes", Proof::Same, "encrypt-32"),
         ],
     },
+    mldsa::FAMILY,
 ];
 
 /// The benchmarks of gmsm's wiki page on SM4, at its sizes: a stream of "1K" and "8K" is five bytes shorter there. It
@@ -193,9 +235,12 @@ fn hex(text: &str) -> Vec<u8> {
     (0..text.len() / 2).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect("hex")).collect()
 }
 
-/// What an operation works on, of a family as peers know it. Where it takes another's output, `input` is that other's
-/// input, to be replaced.
-pub fn inputs(family: &str, op: &str, size: usize) -> Inputs {
+/// What an operation works on, of a family as peers know it, its message `i`. Where it takes another's output, `input` is
+/// that other's input, to be replaced.
+pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
+    if family == mldsa::FAMILY.asks {
+        return mldsa::inputs(op, i);
+    }
     let mut all = Inputs { key: bytes(1, 16), public: vec![], iv: bytes(2, 16), aad: vec![], input: bytes(3, size) };
     match (family, op.split('-').next().unwrap_or(op)) {
         ("sm4", "ccm") if op == "ccm-sign" => (all.iv, all.aad, all.input) = (bytes(4, 12), bytes(5, size), vec![]),
@@ -222,20 +267,26 @@ mod tests {
             for (i, op) in family.ops.iter().enumerate() {
                 assert_eq!(family.rank(op.name), i);
                 assert!(op.from.is_none_or(|from| family.rank(from) < i), "{}", op.name);
+                assert!(op.or.is_none_or(|or| family.rank(or) < i), "{}", op.name);
+                assert!(op.picked.is_none_or(|(of, _)| family.rank(of) < i), "{}", op.name);
+                assert_eq!(op.messages % op.together, 0, "{}", op.name);
             }
         }
     }
 
     #[test]
     fn inputs_have_their_lengths() {
-        let gcm = inputs("sm4", "gcm-seal", 64);
+        let gcm = inputs("sm4", "gcm-seal", 64, 0);
         assert_eq!((gcm.key.len(), gcm.iv.len(), gcm.aad.len(), gcm.input.len()), (16, 12, 13, 64));
-        assert_eq!(inputs("sm4", "xts-gb-enc", 16).key.len(), 32);
-        let sign = inputs("sm4", "ccm-sign", 64);
+        assert_eq!(inputs("sm4", "xts-gb-enc", 16, 0).key.len(), 32);
+        let sign = inputs("sm4", "ccm-sign", 64, 0);
         assert_eq!((sign.iv.len(), sign.aad.len(), sign.input.len()), (12, 64, 0));
-        let sm2 = inputs("sm2", "ecdh", 0);
+        let sm2 = inputs("sm2", "ecdh", 0, 0);
         assert_eq!((sm2.key.len(), sm2.public.len(), sm2.input.len()), (32, 65, 65));
         assert_eq!(bytes(3, 11)[..8], bytes(3, 8)[..]);
         assert_ne!(bytes(3, 8), bytes(4, 8));
+        let (short, long) = (inputs("mldsa", "65-sign", 0, 3), inputs("mldsa", "65-sign-4k", 0, 4));
+        assert_eq!((short.input.len(), long.input.len()), (32, 4096));
+        assert_ne!(short.input[..32], long.input[..32]);
     }
 }

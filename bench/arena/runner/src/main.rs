@@ -29,7 +29,7 @@ struct Arguments {
 enum What {
     /// Measure families and put their rows into the results
     Run {
-        /// sm2, sm3, sm4, wiki
+        /// sm2, sm3, sm4, mldsa, wiki
         #[arg(required = true)]
         families: Vec<String>,
         /// The folder of peer libraries
@@ -99,7 +99,8 @@ fn obey(what: What) -> Result<()> {
         What::Run { families: names, peers, seconds, ops, libs, files } => {
             let mut chosen = vec![];
             for name in &names {
-                let known = || families::ALL.iter().chain([&families::WIKI]).map(|f| f.name).collect::<Vec<_>>().join(", ");
+                let known =
+                    || families::ALL.iter().chain([&families::WIKI]).map(|f| f.name).collect::<Vec<_>>().join(", ");
                 chosen.push(families::find(name).with_context(|| format!("no family {name}; there are {}", known()))?);
             }
             run(&chosen, &peers, seconds, &ops, &libs, &files)
@@ -123,7 +124,11 @@ fn run(
         results::merge_into(&files.json, family.name, ops, done.rows)?;
         let rows = results::load(&files.json)?;
         page::write(&files.html, &rows)?;
-        if family.name == families::WIKI.name { wiki::print(&rows, &clock) } else { table::print(family, &rows) }
+        if family.name == families::WIKI.name {
+            wiki::print(&rows, &clock)
+        } else {
+            table::print(family, &rows)
+        }
         measure::report(&done.noise);
         faults.extend(done.faults);
     }

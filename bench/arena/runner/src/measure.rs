@@ -3,7 +3,7 @@
 
 use crate::check::{self, Fault, Point};
 use crate::clock::{Clock, ticks};
-use crate::families::{Family, Op};
+use crate::families::{Family, Op, Pick};
 use crate::peers::{Contender, Peer, Task};
 use crate::results::Row;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 /// A batch lasts at least this long, so that reading the counter costs nothing beside it.
 const BATCH: Duration = Duration::from_micros(20);
 const LEAST_ROUNDS: usize = 11;
+/// Where one round is a hundred messages, each with its own minimum.
+const LEAST_ROUNDS_OF_MANY: usize = 5;
 /// Above this median-to-minimum ratio the machine had other things to do.
 const NOISY: f64 = 1.15;
 
@@ -30,7 +32,8 @@ pub struct Noise {
 
 pub fn family(family: &Family, peers: &[Peer], ops: &[String], clock: &Clock, time: Duration) -> Done {
     let contenders: Vec<_> = peers.iter().flat_map(|p| p.contenders(family.asks)).collect();
-    let chosen: Vec<_> = family.ops.iter().filter(|o| ops.is_empty() || ops.iter().any(|n| n == o.name)).collect();
+    let wanted = |o: &&Op| ops.is_empty() || ops.iter().any(|n| n == o.name);
+    let chosen: Vec<_> = family.ops.iter().filter(|o| o.picked.is_none()).filter(wanted).collect();
     let points: usize = chosen.iter().map(|op| family.sizes_of(op).len()).sum();
     let budget = time / points.max(1) as u32;
 
@@ -57,34 +60,59 @@ fn point(
 ) {
     let (mut ready, faults) = check::prepare(&Point { family, op, size }, contenders);
     done.faults.extend(faults);
-    let batches: Vec<u64> = ready.iter_mut().map(|r| batch_size(&mut r.task, clock)).collect();
-    let mut samples = vec![vec![]; ready.len()];
+    let batches: Vec<u64> = ready.iter_mut().map(|r| batch_size(&mut r.tasks[0], clock)).collect();
+    let mut samples: Vec<Vec<Vec<f64>>> = ready.iter().map(|r| vec![vec![]; r.tasks.len()]).collect();
+    let least = if op.messages / op.together > LEAST_ROUNDS { LEAST_ROUNDS_OF_MANY } else { LEAST_ROUNDS };
     let start = Instant::now();
     let mut round = 0;
-    while !ready.is_empty() && (round < LEAST_ROUNDS || start.elapsed() < budget) {
+    while !ready.is_empty() && (round < least || start.elapsed() < budget) {
         for turn in 0..ready.len() {
             let i = (round + turn) % ready.len(); // everybody is once the first after everybody
-            let task = &mut ready[i].task;
-            task.begin();
-            samples[i].push(timed(task, batches[i]) as f64 / batches[i] as f64);
+            let r = &mut ready[i];
+            for (task, samples) in r.tasks.iter_mut().zip(&mut samples[i]) {
+                task.begin();
+                samples.push(timed(task, batches[i]) as f64 / (batches[i] * r.together as u64) as f64);
+            }
         }
         round += 1;
     }
     for (r, mut samples) in ready.into_iter().zip(samples) {
-        let (cycles_min, cycles_median) = min_and_median(&mut samples);
+        let costs: Vec<(f64, f64)> = samples.iter_mut().map(|s| min_and_median(s)).collect();
+        let mut push = |op: &Op, pick: Pick| {
+            done.rows.push(Row {
+                family: family.name.into(),
+                op: op.name.into(),
+                size,
+                tier: r.contender.tier.clone(),
+                lib: r.contender.peer.name.clone(),
+                version: r.contender.peer.version.clone(),
+                cycles_min: picked(pick, costs.iter().map(|c| c.0)),
+                cycles_median: picked(pick, costs.iter().map(|c| c.1)),
+            });
+        };
+        push(op, Pick::Mean);
+        for (other, pick) in family.ops.iter().filter_map(|o| Some((o, o.picked?))) {
+            if pick.0 == op.name {
+                push(other, pick.1);
+            }
+        }
         done.noise.all += 1;
-        done.noise.noisy += usize::from(cycles_median > NOISY * cycles_min);
-        done.rows.push(Row {
-            family: family.name.into(),
-            op: op.name.into(),
-            size,
-            tier: r.contender.tier,
-            lib: r.contender.peer.name.clone(),
-            version: r.contender.peer.version.clone(),
-            cycles_min,
-            cycles_median,
-        });
+        done.noise.noisy += usize::from(
+            picked(Pick::Mean, costs.iter().map(|c| c.1)) > NOISY * picked(Pick::Mean, costs.iter().map(|c| c.0)),
+        );
     }
+}
+
+/// One number out of those of all messages, to a tenth of a cycle.
+fn picked(pick: Pick, costs: impl Iterator<Item = f64>) -> f64 {
+    let mut costs: Vec<f64> = costs.collect();
+    costs.sort_by(f64::total_cmp);
+    let cost = match pick {
+        Pick::Mean => costs.iter().sum::<f64>() / costs.len() as f64,
+        Pick::Least => costs[0],
+        Pick::Median => costs[(costs.len() - 1) / 2],
+    };
+    tenth(cost)
 }
 
 fn timed(task: &mut Task, iterations: u64) -> u64 {
@@ -110,10 +138,13 @@ fn batch_size(task: &mut Task, clock: &Clock) -> u64 {
     }
 }
 
+fn tenth(x: f64) -> f64 {
+    (x * 10.0).round() / 10.0
+}
+
 /// Both to a tenth of a cycle; of an even number of samples the lower middle.
 fn min_and_median(samples: &mut [f64]) -> (f64, f64) {
     samples.sort_by(f64::total_cmp);
-    let tenth = |x: f64| (x * 10.0).round() / 10.0;
     (tenth(samples[0]), tenth(samples[(samples.len() - 1) / 2]))
 }
 
@@ -132,12 +163,20 @@ pub fn report(noise: &Noise) {
 
 #[cfg(test)]
 mod tests {
-    use super::min_and_median;
+    use super::{min_and_median, picked};
+    use crate::families::Pick;
 
     #[test]
     fn minimum_and_median() {
         assert_eq!(min_and_median(&mut [5.0, 1.04, 3.0]), (1.0, 3.0));
         assert_eq!(min_and_median(&mut [4.0, 2.06, 3.0, 1.0]), (1.0, 2.1));
         assert_eq!(min_and_median(&mut [7.0]), (7.0, 7.0));
+    }
+
+    #[test]
+    fn one_number_of_many_messages() {
+        let costs = [40.0, 10.0, 20.0, 11.0];
+        let of = |pick| picked(pick, costs.into_iter());
+        assert_eq!((of(Pick::Mean), of(Pick::Least), of(Pick::Median)), (20.3, 10.0, 11.0));
     }
 }

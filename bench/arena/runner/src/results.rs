@@ -50,7 +50,7 @@ pub fn merge_into(path: &Path, family: &str, ops: &[String], new: Vec<Row>) -> R
 }
 
 pub fn merge(mut rows: Vec<Row>, family: &str, ops: &[String], new: Vec<Row>) -> Vec<Row> {
-    rows.retain(|r| r.family != family || !(ops.is_empty() || ops.contains(&r.op)));
+    rows.retain(|r| r.family != family || !(ops.is_empty() || ops.contains(&r.op) || new.iter().any(|n| n.op == r.op)));
     rows.extend(new);
     let family_rank = |r: &Row| families::ALL.iter().position(|f| f.name == r.family).unwrap_or(usize::MAX);
     let op_rank = |r: &Row| families::find(&r.family).map_or(0, |f| f.rank(&r.op));

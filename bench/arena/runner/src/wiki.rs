@@ -132,7 +132,10 @@ mod tests {
         assert_eq!(tiers, ["c", "avx2"]);
         let all = lines(&rows, &tiers, 2e9);
         let ctr = all.iter().find(|l| l.name == "CTR, 1019").unwrap();
-        assert_eq!((ctr.gmsm, ctr.tiers.as_slice(), ctr.best()), (Some(1000.0), &[Some(200.0), Some(2000.0)][..], Some(2000.0)));
+        assert_eq!(
+            (ctr.gmsm, ctr.tiers.as_slice(), ctr.best()),
+            (Some(1000.0), &[Some(200.0), Some(2000.0)][..], Some(2000.0))
+        );
         assert_eq!(ctr.wiki[3], None);
         assert_eq!(all[0].gmsm, None);
     }

@@ -2,6 +2,8 @@
 
 #[path = "../../evp/evp.rs"]
 mod evp;
+#[path = "../../evp/mldsa.rs"]
+mod mldsa;
 
 use arena_peer::{Job, Peer, Task};
 
@@ -15,7 +17,10 @@ impl Peer for Openssl {
     }
 
     fn prepare(job: &Job) -> Option<Task> {
-        evp::prepare(job)
+        match job.family {
+            "mldsa" => mldsa::prepare(job),
+            _ => evp::prepare(job),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Functions are looked up one by one, so a library that lacks some still races with the rest.
 
 mod api;
+mod mldsa;
 
 use api::{Api, Limit, Rng};
 use arena_peer::{Job, Peer, Task};
@@ -41,6 +42,7 @@ impl Peer for Tongyu {
             "sm4" => sm4(api, job, tier),
             "sm3" => sm3(api, job, tier),
             "sm2" => sm2(api, job, tier),
+            "mldsa" => mldsa::prepare(api, job, tier),
             _ => None,
         }
     }
@@ -53,6 +55,7 @@ fn parts_of(family: &str, op: &str) -> &'static [&'static str] {
         ("sm4", _) => &["sm4"],
         ("sm3", _) => &["sm3"],
         ("sm2", _) => &["sm2"],
+        ("mldsa", _) => &["mldsa", "keccak"],
         _ => &[],
     }
 }

@@ -1,0 +1,145 @@
+//! AWS-LC. Its ML-DSA is mldsa-native with assembly for the transforms. The functions below EVP are used: encoded keys go in,
+//! and nothing but the operation itself is timed.
+
+use arena_peer::mldsa::{Name, Verb};
+use arena_peer::{Job, Peer, Task};
+use aws_lc_sys as _; // links the library
+
+type Keypair = unsafe extern "C" fn(public: *mut u8, private: *mut u8, seed: *const u8) -> i32;
+type Sign = unsafe extern "C" fn(
+    private: *const u8,
+    sig: *mut u8,
+    sig_len: *mut usize,
+    msg: *const u8,
+    msg_len: usize,
+    before: *const u8,
+    before_len: usize,
+    random: *const u8,
+) -> i32;
+type Verify = unsafe extern "C" fn(
+    public: *const u8,
+    sig: *const u8,
+    sig_len: usize,
+    msg: *const u8,
+    msg_len: usize,
+    ctx: *const u8,
+    ctx_len: usize,
+) -> i32;
+
+macro_rules! set {
+    ($module:ident, $keypair:literal, $sign:literal, $verify:literal) => {
+        mod $module {
+            unsafe extern "C" {
+                #[link_name = $keypair]
+                pub fn keypair(public: *mut u8, private: *mut u8, seed: *const u8) -> i32;
+                #[link_name = $sign]
+                pub fn sign(
+                    private: *const u8, sig: *mut u8, sig_len: *mut usize, msg: *const u8, msg_len: usize,
+                    before: *const u8, before_len: usize, random: *const u8,
+                ) -> i32;
+                #[link_name = $verify]
+                pub fn verify(
+                    public: *const u8, sig: *const u8, sig_len: usize, msg: *const u8, msg_len: usize, ctx: *const u8,
+                    ctx_len: usize,
+                ) -> i32;
+            }
+        }
+    };
+}
+
+set!(
+    set44,
+    "aws_lc_0_47_0_ml_dsa_44_keypair_internal",
+    "aws_lc_0_47_0_ml_dsa_44_sign_internal",
+    "aws_lc_0_47_0_ml_dsa_44_verify"
+);
+set!(
+    set65,
+    "aws_lc_0_47_0_ml_dsa_65_keypair_internal",
+    "aws_lc_0_47_0_ml_dsa_65_sign_internal",
+    "aws_lc_0_47_0_ml_dsa_65_verify"
+);
+set!(
+    set87,
+    "aws_lc_0_47_0_ml_dsa_87_keypair_internal",
+    "aws_lc_0_47_0_ml_dsa_87_sign_internal",
+    "aws_lc_0_47_0_ml_dsa_87_verify"
+);
+
+struct AwsLc;
+
+struct State {
+    public: Vec<u8>,
+    private: Vec<u8>,
+    input: Vec<u8>,
+    sig: Vec<u8>,
+    keypair: Keypair,
+    sign: Sign,
+    verify: Verify,
+}
+
+impl Peer for AwsLc {
+    const NAME: &'static str = "aws-lc";
+
+    fn version() -> String {
+        "0.47.0".into() // of the package; the library's own version is that of its API
+    }
+
+    fn prepare(job: &Job) -> Option<Task> {
+        let name = Name::plain(job.op)?;
+        let (keypair, sign, verify): (Keypair, Sign, Verify) = match name.set {
+            44 => (set44::keypair, set44::sign, set44::verify),
+            65 => (set65::keypair, set65::sign, set65::verify),
+            _ => (set87::keypair, set87::sign, set87::verify),
+        };
+        let (msg, sig) = name.split(job.input);
+        let mut s = State {
+            public: vec![0; name.public_len()],
+            private: vec![0; name.private_len()],
+            input: msg.to_vec(),
+            sig: if sig.is_empty() { vec![0; name.sig_len()] } else { sig.to_vec() },
+            keypair,
+            sign,
+            verify,
+        };
+        if unsafe { keypair(s.public.as_mut_ptr(), s.private.as_mut_ptr(), job.key.as_ptr()) } != 1 {
+            return None;
+        }
+        Some(match name.verb {
+            Verb::Keygen => Task::new(
+                s,
+                |s| unsafe { (s.keypair)(s.public.as_mut_ptr(), s.private.as_mut_ptr(), s.input.as_ptr()) } == 1,
+                |s| s.public.clone(),
+            ),
+            Verb::Sign => Task::new(
+                s,
+                |s| unsafe {
+                    let mut len = s.sig.len();
+                    let (msg, before, zeros) = (&s.input, [0u8; 2], [0u8; 32]); // pure, an empty context; deterministic
+                    (s.sign)(
+                        s.private.as_ptr(),
+                        s.sig.as_mut_ptr(),
+                        &mut len,
+                        msg.as_ptr(),
+                        msg.len(),
+                        before.as_ptr(),
+                        2,
+                        zeros.as_ptr(),
+                    ) == 1
+                },
+                |s| s.sig.clone(),
+            ),
+            Verb::Verify => Task::new(
+                s,
+                |s| unsafe {
+                    let (sig, msg) = (&s.sig, &s.input);
+                    (s.verify)(s.public.as_ptr(), sig.as_ptr(), sig.len(), msg.as_ptr(), msg.len(), std::ptr::null(), 0)
+                        == 1
+                },
+                |_| vec![1],
+            ),
+        })
+    }
+}
+
+arena_peer::export!(AwsLc);

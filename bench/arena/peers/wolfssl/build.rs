@@ -1,0 +1,5 @@
+include!("build.inc");
+
+fn main() {
+    build(&[]);
+}

@@ -1,0 +1,27 @@
+/* wolfSSL, its ML-DSA alone, with the assembly that --enable-intelasm turns on. */
+#define WOLFCRYPT_ONLY
+#define WOLFSSL_HAVE_MLDSA
+#define WOLFSSL_MLDSA_NO_ASN1
+#define WOLFSSL_SHA3
+#define WOLFSSL_SHAKE128
+#define WOLFSSL_SHAKE256
+#define WOLFSSL_X86_64_BUILD
+#define USE_INTEL_SPEEDUP
+#define SINGLE_THREADED
+#define NO_FILESYSTEM
+#define NO_ASN
+#define NO_RSA
+#define NO_DSA
+#define NO_DH
+#define NO_AES
+#define NO_DES3
+#define NO_RC4
+#define NO_MD4
+#define NO_MD5
+#define NO_SHA
+#define NO_SHA256
+#define NO_PWDBASED
+#define NO_CERTS
+#define NO_SIG_WRAPPER
+#define WC_NO_RNG
+#define WC_NO_HASHDRBG
