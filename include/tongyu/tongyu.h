@@ -9,6 +9,7 @@
 #include "tongyu/key.h"
 #include "tongyu/mldsa.h"
 #include "tongyu/mldsa_key.h"
+#include "tongyu/mldsa_many.h"
 #include "tongyu/mp.h"
 #include "tongyu/os.h"
 #include "tongyu/sha2.h"

@@ -98,7 +98,7 @@ static void f1600(uint64_t a[TY_AT_LEAST(25)])
 
 #include "keccak/keccak_narrow.inc"
 
-const ty_keccak_ops ty_keccak_ops_c = { f1600, f1600_x4, f1600_x8 };
+const ty_keccak_ops ty_keccak_ops_c = { f1600, f1600_x4, f1600_x8, 4 };
 
 const ty_tier ty_keccak_tiers[] = {
     { "c",      0,                                         &ty_keccak_ops_c },

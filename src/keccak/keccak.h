@@ -15,6 +15,7 @@ typedef struct ty_keccak_ops {
     void (*f1600)(uint64_t a[TY_AT_LEAST(25)]);
     void (*f1600_x4)(uint64_t a[TY_AT_LEAST(25)][4]);   /* a aligned to 32 bytes */
     void (*f1600_x8)(uint64_t a[TY_AT_LEAST(25)][8]);   /* a aligned to 64 bytes */
+    unsigned lanes;                                     /* 4 or 8: what makes a state the cheapest */
 } ty_keccak_ops;
 
 extern const ty_keccak_ops ty_keccak_ops_c, ty_keccak_ops_c64;

@@ -43,7 +43,7 @@ static void f1600_x8(uint64_t a[TY_AT_LEAST(25)][8])
     ty_wipe(t, sizeof t);
 }
 
-const ty_keccak_ops ty_keccak_ops_avx2 = { ty_keccak_f1600_bmi2, f1600_x4, f1600_x8 };
+const ty_keccak_ops ty_keccak_ops_avx2 = { ty_keccak_f1600_bmi2, f1600_x4, f1600_x8, 4 };
 
 #include "base/tier_end.h"
 #endif

@@ -34,7 +34,7 @@
 static void f1600_x4(uint64_t a[TY_AT_LEAST(25)][4]) { permute4((__m256i *)a); }
 static void f1600_x8(uint64_t a[TY_AT_LEAST(25)][8]) { permute8((__m512i *)a); }
 
-const ty_keccak_ops ty_keccak_ops_avx512 = { ty_keccak_f1600_bmi2, f1600_x4, f1600_x8 };
+const ty_keccak_ops ty_keccak_ops_avx512 = { ty_keccak_f1600_bmi2, f1600_x4, f1600_x8, 8 };
 
 #include "base/tier_end.h"
 #endif

@@ -26,6 +26,16 @@ void ty_keccak_lanes_absorb(ty_keccak_lanes *s, unsigned lanes, unsigned rate, c
 /* out[i][0..blocks rate) = the next blocks of lane i; out[i] may be NULL: that lane's are dropped */
 void ty_keccak_lanes_squeeze(uint8_t *const *out, size_t blocks, ty_keccak_lanes *s);
 
+/* out[i][0..out_len) = SHAKE of message i, for i < n <= 8, which is pieces strings one behind the other, in[pieces i] and on;
+ * lengths may differ. out_len <= rate. No more permutations than the longest message has blocks; one message that is much
+ * longer than the others does not keep their lanes. Wipes what it leaves. */
+typedef struct ty_keccak_piece {
+    const uint8_t *p;
+    size_t len;
+} ty_keccak_piece;
+void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate, const ty_keccak_piece *in, size_t pieces,
+                          size_t n);
+
 /* One permutation; then byte k of the block of lane i is byte k mod 8, from below, of s->a[lanes (k / 8) + i]: for those
  * who read the words where they are. The state has no output before the first. */
 static inline void ty_keccak_lanes_next(ty_keccak_lanes *s)

@@ -1,4 +1,4 @@
-/* SHAKE on several messages of the same length. */
+/* SHAKE on several messages, of the same length or not. */
 #include "keccak/keccak_lanes.h"
 #include "base/bytes.h"
 
@@ -10,6 +10,14 @@ static void add_block(uint64_t *a, size_t lanes, const uint8_t *p, size_t n)
     size_t w = 0;
     for (; n >= 8; n -= 8, p += 8, w++) a[lanes * w] ^= ty_get64le(p);
     for (size_t i = 0; i < n; i++) a[lanes * w] ^= (uint64_t)p[i] << 8 * i;
+}
+
+/* out[len] = the first bytes of the block of a lane, len <= rate */
+static void give(uint8_t *out, size_t len, const ty_keccak_lanes *s, size_t lane)
+{
+    const uint64_t *a = s->a + lane;
+    for (; len >= 8; len -= 8, out += 8, a += s->lanes) ty_put64le(out, *a);
+    for (size_t i = 0; i < len; i++) out[i] = (uint8_t)(*a >> 8 * i);
 }
 
 void ty_keccak_lanes_absorb(ty_keccak_lanes *s, unsigned lanes, unsigned rate, const uint8_t *const *in, size_t len)
@@ -33,13 +41,82 @@ void ty_keccak_lanes_absorb(ty_keccak_lanes *s, unsigned lanes, unsigned rate, c
 
 void ty_keccak_lanes_squeeze(uint8_t *const *out, size_t blocks, ty_keccak_lanes *s)
 {
-    const size_t lanes = s->lanes, words = s->rate / 8;
     for (size_t b = 0; b < blocks; b++) {
         ty_keccak_lanes_next(s);
-        for (size_t i = 0; i < lanes; i++) {
-            if (!out[i]) continue;
-            uint8_t *const p = out[i] + s->rate * b;
-            for (size_t w = 0; w < words; w++) ty_put64le(p + 8 * w, s->a[lanes * w + i]);
-        }
+        for (size_t i = 0; i < s->lanes; i++)
+            if (out[i]) give(out[i] + s->rate * b, s->rate, s, i);
     }
+}
+
+/* --- Messages of different lengths --------------------------------------------------------------------------------- */
+
+/* where the next byte of a message is: at[0] is the place in the first of its pieces that is not used up */
+typedef struct cursor {
+    const ty_keccak_piece *piece;
+    size_t pieces, at;
+} cursor;
+
+/* The next whole block of a message: where it lies, or put together in room; or what is left, padded, and *last is 1 */
+static const uint8_t *next_block(cursor *c, uint8_t *room, size_t rate, int *last)
+{
+    size_t have = 0;
+    for (; c->pieces; c->pieces--, c->piece++, c->at = 0) {
+        const uint8_t *p = c->piece->p + c->at;
+        const size_t left = c->piece->len - c->at, want = rate - have, n = left < want ? left : want;
+        if (n == 0) continue;
+        c->at += n;
+        if (n == rate) return p;
+        memcpy(room + have, p, n);
+        have += n;
+        if (have == rate) return room;
+    }
+    memset(room + have, 0, rate - have);
+    room[have] = TY_KECCAK_SHAKE;
+    room[rate - 1] |= 0x80;
+    *last = 1;
+    return room;
+}
+
+/* The one message that is left goes on alone: its lane is a state like any other. */
+static void finish_alone(uint8_t *out, size_t out_len, cursor *c, const ty_keccak_lanes *s, size_t lane)
+{
+    ty_keccak alone;
+    ty_keccak_start(&alone, s->rate, TY_KECCAK_SHAKE);
+    for (size_t w = 0; w < 25; w++) alone.a[w] = s->a[s->lanes * w + lane];
+    for (; c->pieces; c->pieces--, c->piece++, c->at = 0)
+        ty_keccak_absorb(&alone, c->piece->p + c->at, c->piece->len - c->at);
+    ty_keccak_squeeze(out, out_len, &alone);
+    ty_wipe(&alone, sizeof alone);
+}
+
+void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate, const ty_keccak_piece *in, size_t pieces,
+                          size_t n)
+{
+    ty_keccak_lanes s;
+    uint8_t room[TY_SHAKE128_BLOCK];
+    cursor at[8];
+    size_t who[8], live = n;
+    s.lanes = n <= 4 ? 4 : 8;
+    s.rate = rate;
+    s.ops = ty_keccak_best();
+    memset(s.a, 0, sizeof s.a);
+    for (size_t i = 0; i < n; i++) {
+        at[i] = (cursor){ in + pieces * i, pieces, 0 };
+        who[i] = i;
+    }
+    while (live > 1) {
+        int last[8] = { 0 };
+        for (size_t i = 0; i < live; i++)
+            add_block(s.a + who[i], s.lanes, next_block(&at[who[i]], room, rate, &last[i]), rate);
+        ty_keccak_lanes_next(&s);
+        size_t left = 0;
+        for (size_t i = 0; i < live; i++) {
+            if (last[i]) give(out[who[i]], out_len, &s, who[i]);
+            else who[left++] = who[i];
+        }
+        live = left;
+    }
+    if (live) finish_alone(out[who[0]], out_len, &at[who[0]], &s, who[0]);
+    ty_wipe(&s, sizeof s);
+    ty_wipe(room, sizeof room);
 }

@@ -12,11 +12,10 @@ static size_t t0_at(const ty_mldsa_row *row) { return KEY_S + 32u * row->eta_bit
 
 static void hash_pub(ty_mldsa_pub *pub, const ty_mldsa_row *row)
 {
-    ty_mldsa_h(pub->tr, sizeof pub->tr, (ty_mldsa_bytes){ pub->bytes, row->pub_len }, (ty_mldsa_bytes){ NULL, 0 },
-               (ty_mldsa_bytes){ NULL, 0 });
+    ty_mldsa_h(pub->tr, sizeof pub->tr, (ty_keccak_piece){ pub->bytes, row->pub_len }, (ty_keccak_piece){ NULL, 0 });
 }
 
-/* From rho and s: pub, and t0 encoded.   s  l + k polynomials, s1 and then s2; s1 is left transformed.
+/* From rho and s: pub but for tr, and t0 encoded.   s  l + k polynomials, s1 and then s2; s1 is left transformed.
  * Four rows of A at a time, which fills the lanes of the sampler. */
 static void derive(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_poly *s, const ty_mldsa_env *env)
 {
@@ -37,35 +36,63 @@ static void derive(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_p
         env->bytes->pack(t0 + T0_BYTES * i, low, 13, T0_TOP);
     }
     pub->set = row->set;
-    hash_pub(pub, row);
     ty_wipe(t, sizeof t);
     ty_wipe(low, sizeof low);
+}
+
+/* All of a key but tr: grown is rho, rho', K */
+static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env *env)
+{
+    const ty_mldsa_row *row = env->row;
+    const size_t polys = (size_t)row->k + row->l;
+    ty_q_poly s[15];
+    ty_mldsa_expand_s(s, grown + 32, env);
+    for (size_t i = 0; i < polys; i++)
+        env->bytes->pack(key->bytes + KEY_S + 32u * row->eta_bits * i, s[i], row->eta_bits, row->eta);
+    derive(&key->pub, key->bytes + t0_at(row), grown, s, env);
+    memcpy(key->bytes, grown, 32);
+    memcpy(key->bytes + KEY_K, grown + 96, 32);
+    ty_wipe(s, sizeof s);
+}
+
+void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n, const ty_mldsa_env *env)
+{
+    const ty_mldsa_row *row = env->row;
+    const uint8_t shape[2] = { row->k, row->l };
+    uint8_t grown[TY_MLDSA_LANES][128], *to[TY_MLDSA_LANES] = { NULL };
+    ty_keccak_piece piece[TY_MLDSA_LANES][2] = { { { NULL, 0 } } };
+    for (size_t i = 0; i < n; i++) {
+        piece[i][0] = (ty_keccak_piece){ seed[i], 32 };
+        piece[i][1] = (ty_keccak_piece){ shape, 2 };
+        to[i] = grown[i];
+    }
+    ty_keccak_lanes_hash(to, 128, TY_SHAKE256_BLOCK, piece[0], 2, n);
+    for (size_t i = 0; i < n; i++) {
+        memset(key[i], 0, sizeof *key[i]);
+        TY_PUBLIC(grown[i], 32);   /* rho is part of the public key */
+        grow(key[i], grown[i], env);
+        piece[i][0] = (ty_keccak_piece){ key[i]->pub.bytes, row->pub_len };
+        piece[i][1] = (ty_keccak_piece){ NULL, 0 };
+        to[i] = key[i]->pub.tr;
+    }
+    ty_keccak_lanes_hash(to, 64, TY_SHAKE256_BLOCK, piece[0], 2, n);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(key[i]->bytes + KEY_TR, key[i]->pub.tr, 64);
+        memcpy(key[i]->seed, seed[i], 32);
+        key[i]->has_seed = 1;
+    }
+    ty_wipe(grown, sizeof grown);
 }
 
 ty_err ty_mldsa_key_from_seed(ty_mldsa_key *key, const uint8_t seed[TY_AT_LEAST(32)], ty_mldsa_set set)
 {
     const ty_mldsa_row *row = ty_mldsa_find(set);
-    uint8_t copy[TY_MLDSA_SEED_LEN], grown[128];   /* rho, rho', K */
-    ty_q_poly s[15];
-    memcpy(copy, seed, sizeof copy);
+    uint8_t copy[1][TY_MLDSA_SEED_LEN];   /* seed may be that of key */
+    memcpy(copy[0], seed, sizeof copy[0]);
     memset(key, 0, sizeof *key);
     if (!row) return TY_ERR_ARG;
     const ty_mldsa_env env = ty_mldsa_env_of(row);
-    const size_t polys = (size_t)row->k + row->l;
-    const uint8_t shape[2] = { row->k, row->l };
-    ty_mldsa_h(grown, sizeof grown, (ty_mldsa_bytes){ copy, 32 }, (ty_mldsa_bytes){ shape, 2 }, (ty_mldsa_bytes){ NULL, 0 });
-    TY_PUBLIC(grown, 32);   /* rho is part of the public key */
-    ty_mldsa_expand_s(s, grown + 32, &env);
-    for (size_t i = 0; i < polys; i++)
-        env.bytes->pack(key->bytes + KEY_S + 32u * row->eta_bits * i, s[i], row->eta_bits, row->eta);
-    derive(&key->pub, key->bytes + t0_at(row), grown, s, &env);
-    memcpy(key->bytes, grown, 32);
-    memcpy(key->bytes + KEY_K, grown + 96, 32);
-    memcpy(key->bytes + KEY_TR, key->pub.tr, 64);
-    memcpy(key->seed, copy, sizeof copy);
-    key->has_seed = 1;
-    ty_wipe(s, sizeof s);
-    ty_wipe(grown, sizeof grown);
+    ty_mldsa_keys_grow(&key, (const uint8_t (*)[32])copy, 1, &env);
     ty_wipe(copy, sizeof copy);
     return TY_OK;
 }
@@ -108,6 +135,7 @@ ty_err ty_mldsa_key_set(ty_mldsa_key *key, const uint8_t *in, size_t in_len)
     TY_PUBLIC(key->bytes, 32);   /* rho */
     uint32_t bad = unpack_small(s, key->bytes + KEY_S, &env);
     derive(&key->pub, t0, key->bytes, s, &env);
+    hash_pub(&key->pub, row);
     bad |= (uint32_t)!ty_equal(t0, key->bytes + t0_at(row), (size_t)T0_BYTES * row->k);
     bad |= (uint32_t)!ty_equal(key->pub.tr, key->bytes + KEY_TR, sizeof key->pub.tr);
     ty_wipe(s, sizeof s);

@@ -105,15 +105,31 @@ ty_err ty_mldsa_sign_hash(uint8_t *sig, size_t sig_len, const uint8_t *digest, s
     return err;
 }
 
+static ty_err verify_from(const uint8_t *sig, size_t sig_len, const uint8_t mu[64], const ty_mldsa_pub *pub,
+                          const ty_mldsa_verifier *ready)
+{
+    const ty_mldsa_row *row = ty_mldsa_find(pub->set);
+    ty_mldsa_verifying job;
+    if (!row) return TY_ERR_ARG;
+    const ty_mldsa_env env = ty_mldsa_env_of(row);
+    job.sig = sig;
+    job.sig_len = sig_len;
+    job.pub = pub;
+    job.ready = ready;
+    memcpy(job.mu, mu, sizeof job.mu);
+    ty_mldsa_verify_lanes(&job, 1, &env);
+    return job.err;
+}
+
 ty_err ty_mldsa_verify_mu(const uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)], const ty_mldsa_pub *pub)
 {
-    return ty_mldsa_verify_internal(sig, sig_len, mu, pub, NULL);
+    return verify_from(sig, sig_len, mu, pub, NULL);
 }
 
 ty_err ty_mldsa_verifier_verify_mu(const uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)],
                                    const ty_mldsa_verifier *verifier)
 {
-    return ty_mldsa_verify_internal(sig, sig_len, mu, &verifier->pub, verifier);
+    return verify_from(sig, sig_len, mu, &verifier->pub, verifier);
 }
 
 ty_err ty_mldsa_verify(const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,

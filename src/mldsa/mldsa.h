@@ -3,7 +3,7 @@
 #define TY_MLDSA_MLDSA_H
 
 #include "base/cpu.h"
-#include "keccak/keccak.h"
+#include "keccak/keccak_lanes.h"
 #include "mod/q_mldsa.h"
 #include "tongyu/mldsa.h"
 
@@ -62,6 +62,9 @@ static inline const ty_mldsa_ops *ty_mldsa_best(void)
 #endif
 }
 
+/* One operation or several side by side: so many of them at most hash their serial parts in the lanes of one sponge. */
+enum { TY_MLDSA_LANES = 8 };
+
 /* The row and the kernels of one call. */
 typedef struct ty_mldsa_env {
     const ty_mldsa_row *row;
@@ -83,18 +86,25 @@ void ty_mldsa_expand_s(ty_q_poly *s, const uint8_t rho[TY_AT_LEAST(64)], const t
 /* four polynomials of the mask, numbers kappa to kappa + 3, coefficients in (-gamma1, gamma1]   [algorithm 34] */
 void ty_mldsa_expand_mask(ty_q_poly y[TY_AT_LEAST(4)], const uint8_t rho[TY_AT_LEAST(64)], unsigned kappa,
                           const ty_mldsa_env *env);
-/* c = the challenge with hash in[c_len]; variable time: it is public   [algorithm 29] */
-void ty_mldsa_ball_vt(int32_t c[TY_AT_LEAST(256)], const uint8_t *in, const ty_mldsa_row *row);
+/* c[i] = the challenge with hash in[i][c_len], for i < n <= 8; variable time: it is public   [algorithm 29] */
+void ty_mldsa_ball_vt(int32_t *const *c, const uint8_t *const *in, size_t n, const ty_mldsa_row *row);
 
 /* --- Hashes --- */
-/* out[out_len] = SHAKE256(a || b || c); what the state held is wiped */
-typedef struct ty_mldsa_bytes {
-    const uint8_t *p;
-    size_t len;
-} ty_mldsa_bytes;
-void ty_mldsa_h(uint8_t *out, size_t out_len, ty_mldsa_bytes a, ty_mldsa_bytes b, ty_mldsa_bytes c);
+/* out[out_len] = SHAKE256(a || b); what the state held is wiped */
+void ty_mldsa_h(uint8_t *out, size_t out_len, ty_keccak_piece a, ty_keccak_piece b);
+/* mu of n <= 8 messages, each in its context; lengths are right     [algorithms 2 and 7] */
+typedef struct ty_mldsa_text {
+    const uint8_t *msg, *ctx;
+    size_t msg_len, ctx_len;
+    const ty_mldsa_pub *pub;
+} ty_mldsa_text;
+void ty_mldsa_mu_lanes(uint8_t *const *mu, const ty_mldsa_text *in, size_t n);
 /* mu of a message that already carries what algorithms 2 to 5 put before it: H(tr || msg) */
 void ty_mldsa_mu_raw(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const ty_mldsa_pub *pub);
+
+/* --- Keys --- */
+/* n <= 8 keys of one set from their seeds, which are no part of them     [algorithm 6] */
+void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n, const ty_mldsa_env *env);
 
 /* --- Keys, transformed --- */
 /* p = NTT of polynomial i of s1, s2, t0, one after the other; of t1 2^13 */
@@ -109,14 +119,53 @@ void ty_mldsa_hint_pack(uint8_t *out, uint32_t h[][8], const ty_mldsa_row *row);
 int ty_mldsa_hint_unpack_vt(uint32_t h[][8], const uint8_t *in, const ty_mldsa_row *row);
 
 /* --- Signing and verifying with everything given --- */
+/* as many as fill the sponge's lanes */
+static inline size_t ty_mldsa_lanes(void) { return ty_keccak_best()->lanes; }
+
 /* where the private key's polynomials come from: ready (key may be NULL then), or made from key as they are needed */
 typedef struct ty_mldsa_source {
     const ty_mldsa_signer *ready;
     const ty_mldsa_key *key;
 } ty_mldsa_source;
+
+/* A signature to be made: all but err given. sig[sig_len] is zeroed if it fails. */
+typedef struct ty_mldsa_signing {
+    uint8_t *sig;
+    uint8_t mu[64], rho[64];        /* rho: rho'' of algorithm 7, the seed of the masks */
+    ty_mldsa_source from;
+    ty_err err;
+} ty_mldsa_signing;
+
+/* What one signature at work needs; secret */
+typedef struct ty_mldsa_sign_lane {
+    ty_q_poly y[7 + 3], w0[8], c;
+    uint8_t w1[1024], c_hash[64];
+    ty_mldsa_signing *job;
+    size_t have;                    /* masks in y */
+    unsigned kappa, attempts;       /* number of the next mask; attempts so far */
+} __attribute__((aligned(32))) ty_mldsa_sign_lane;
+
+/* rho'' of n <= 8 jobs, each from its key, its rnd[32] and its mu     [algorithm 7, line 7] */
+void ty_mldsa_sign_seed(ty_mldsa_signing *job, uint8_t (*rnd)[32], size_t n);
+/* All n jobs, of one set, in so many lanes, which are wiped: 1 to 8 */
+void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *lane, size_t lanes, const ty_mldsa_env *env);
 ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)], const uint8_t rnd[TY_AT_LEAST(32)],
                               ty_mldsa_source source);
-ty_err ty_mldsa_verify_internal(const uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)],
-                                const ty_mldsa_pub *pub, const ty_mldsa_verifier *ready);
+
+/* A signature to be verified: sig, sig_len, mu and one of pub and ready given */
+typedef struct ty_mldsa_verifying {
+    const uint8_t *sig;
+    size_t sig_len;
+    uint8_t mu[64];
+    const ty_mldsa_pub *pub;
+    const ty_mldsa_verifier *ready;
+    ty_err err;
+    ty_q_poly v[8];                 /* z and -c, transformed; the rest is the work's, too */
+    uint32_t h[8][8];
+    uint8_t w1[1024];
+} __attribute__((aligned(32))) ty_mldsa_verifying;
+
+/* n <= 8 jobs of one set; err is TY_OK or TY_ERR_VERIFY */
+void ty_mldsa_verify_lanes(ty_mldsa_verifying *job, size_t n, const ty_mldsa_env *env);
 
 #endif

@@ -26,21 +26,34 @@ static const struct hash {
     [TY_MLDSA_SM3] = { { 6, 8, 0x2a, 0x81, 0x1c, 0xcf, 0x55, 1, 0x83, 0x11 }, 10, 32 },
 };
 
-void ty_mldsa_h(uint8_t *out, size_t out_len, ty_mldsa_bytes a, ty_mldsa_bytes b, ty_mldsa_bytes c)
+void ty_mldsa_h(uint8_t *out, size_t out_len, ty_keccak_piece a, ty_keccak_piece b)
 {
     ty_keccak sponge;
     ty_keccak_start(&sponge, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
     ty_keccak_absorb(&sponge, a.p, a.len);
     ty_keccak_absorb(&sponge, b.p, b.len);
-    ty_keccak_absorb(&sponge, c.p, c.len);
     ty_keccak_squeeze(out, out_len, &sponge);
     ty_wipe(&sponge, sizeof sponge);
 }
 
 void ty_mldsa_mu_raw(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const ty_mldsa_pub *pub)
 {
-    ty_mldsa_h(mu, TY_MLDSA_MU_LEN, (ty_mldsa_bytes){ pub->tr, sizeof pub->tr }, (ty_mldsa_bytes){ msg, msg_len },
-               (ty_mldsa_bytes){ NULL, 0 });
+    ty_mldsa_h(mu, TY_MLDSA_MU_LEN, (ty_keccak_piece){ pub->tr, sizeof pub->tr }, (ty_keccak_piece){ msg, msg_len });
+}
+
+void ty_mldsa_mu_lanes(uint8_t *const *mu, const ty_mldsa_text *in, size_t n)
+{
+    ty_keccak_piece piece[TY_MLDSA_LANES][4];
+    uint8_t head[TY_MLDSA_LANES][2];
+    for (size_t i = 0; i < n; i++) {
+        head[i][0] = 0;
+        head[i][1] = (uint8_t)in[i].ctx_len;
+        piece[i][0] = (ty_keccak_piece){ in[i].pub->tr, sizeof in[i].pub->tr };
+        piece[i][1] = (ty_keccak_piece){ head[i], 2 };
+        piece[i][2] = (ty_keccak_piece){ in[i].ctx, in[i].ctx_len };
+        piece[i][3] = (ty_keccak_piece){ in[i].msg, in[i].msg_len };
+    }
+    ty_keccak_lanes_hash(mu, TY_MLDSA_MU_LEN, TY_SHAKE256_BLOCK, piece[0], 4, n);
 }
 
 /* tr || kind || length of the context || context */

@@ -98,20 +98,20 @@ void ty_mldsa_expand_mask(ty_q_poly y[TY_AT_LEAST(4)], const uint8_t rho[TY_AT_L
     ty_wipe(&s, sizeof s);
 }
 
-/* A shuffle: coefficient i, as they come, changes places with one at or below it, which becomes 1 or -1. */
-void ty_mldsa_ball_vt(int32_t c[TY_AT_LEAST(256)], const uint8_t *in, const ty_mldsa_row *row)
+/* A shuffle: coefficient i, as they come, changes places with one at or below it, which becomes 1 or -1. The first block
+ * is nearly always enough: of 60 places each takes 1.14 bytes, and 128 are there. */
+static void shuffle(int32_t c[TY_AT_LEAST(256)], uint8_t block[TY_SHAKE256_BLOCK], const uint8_t *in, const ty_mldsa_row *row)
 {
-    uint8_t block[TY_SHAKE256_BLOCK];
-    ty_keccak sponge;
-    ty_keccak_start(&sponge, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
-    ty_keccak_absorb(&sponge, in, row->c_len);
-    ty_keccak_squeeze(block, sizeof block, &sponge);
     uint64_t signs = ty_get64le(block);
-    size_t at = 8;
+    size_t at = 8, blocks = 1;
     memset(c, 0, sizeof(ty_q_poly));
     for (size_t i = 256u - row->tau; i < 256; at++) {
-        if (at == sizeof block) {
-            ty_keccak_squeeze(block, sizeof block, &sponge);
+        if (at == TY_SHAKE256_BLOCK) {
+            ty_keccak sponge;
+            ty_keccak_start(&sponge, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
+            ty_keccak_absorb(&sponge, in, row->c_len);
+            for (size_t b = 0; b <= blocks; b++) ty_keccak_squeeze(block, TY_SHAKE256_BLOCK, &sponge);
+            blocks++;
             at = 0;
         }
         const size_t j = block[at];
@@ -120,4 +120,16 @@ void ty_mldsa_ball_vt(int32_t c[TY_AT_LEAST(256)], const uint8_t *in, const ty_m
         c[j] = 1 - 2 * (int32_t)(signs & 1);
         signs >>= 1;
     }
+}
+
+void ty_mldsa_ball_vt(int32_t *const *c, const uint8_t *const *in, size_t n, const ty_mldsa_row *row)
+{
+    uint8_t block[TY_MLDSA_LANES][TY_SHAKE256_BLOCK], *to[TY_MLDSA_LANES] = { NULL };
+    ty_keccak_piece piece[TY_MLDSA_LANES] = { { NULL, 0 } };
+    for (size_t i = 0; i < n; i++) {
+        to[i] = block[i];
+        piece[i] = (ty_keccak_piece){ in[i], row->c_len };
+    }
+    ty_keccak_lanes_hash(to, TY_SHAKE256_BLOCK, TY_SHAKE256_BLOCK, piece, 1, n);
+    for (size_t i = 0; i < n; i++) shuffle(c[i], block[i], in[i], row);
 }

@@ -16,65 +16,73 @@
 
 enum { ATTEMPTS = 814 };   /* FIPS 204, appendix C: more are needed with probability below 2^-256 */
 
-typedef struct work {
-    ty_q_poly y[7 + 3], v[7], w0[8], w1[8], c, t, made;
-    ty_q_poly made_row[7];                  /* last: touched only where the key is not ready */
-} __attribute__((aligned(32))) work;
-
-typedef struct state {
+/* What all lanes use one after the other */
+typedef struct shared {
     ty_mldsa_env env;
-    ty_mldsa_source from;
-    work *w;
-    const uint8_t *mu;
-    uint8_t rho[64], c_hash[64], w1_bytes[1024];
     uint32_t h[8][8];
-    size_t have;            /* masks in y */
-    unsigned kappa;         /* number of the next one */
-} state;
+    ty_q_poly v[7], t, made;
+    ty_q_poly made_row[7];                  /* last: touched only where the key is not ready */
+} __attribute__((aligned(32))) shared;
 
-static const ty_q_poly *matrix_row(const state *s, size_t i)
+static const ty_q_poly *matrix_row(shared *s, const ty_mldsa_source *from, size_t i)
 {
     const size_t l = s->env.row->l;
-    if (s->from.ready) return (const ty_q_poly *)s->from.ready->polys + i * l;
-    ty_mldsa_expand_a(s->w->made_row, l, i, 1, s->from.key->pub.bytes, &s->env);
-    return (const ty_q_poly *)s->w->made_row;
+    if (from->ready) return (const ty_q_poly *)from->ready->polys + i * l;
+    ty_mldsa_expand_a(s->made_row, l, i, 1, from->key->pub.bytes, &s->env);
+    return (const ty_q_poly *)s->made_row;
 }
 
 /* t = c times polynomial i of s1, s2, t0, one after the other */
-static void times_challenge(const state *s, size_t i)
+static void times_challenge(shared *s, const ty_mldsa_sign_lane *lane, size_t i)
 {
     const ty_mldsa_row *row = s->env.row;
-    const ty_q_poly *p = (const ty_q_poly *)&s->w->made;
-    if (s->from.ready) p = (const ty_q_poly *)s->from.ready->polys + (size_t)row->k * row->l + i;
-    else ty_mldsa_secret(s->w->made, i, s->from.key, &s->env);
-    s->env.q->dot(s->w->t, (const ty_q_poly *)&s->w->c, p, 1);
-    s->env.q->intt(s->w->t);
+    const ty_mldsa_source *from = &lane->job->from;
+    const ty_q_poly *p = (const ty_q_poly *)&s->made;
+    if (from->ready) p = (const ty_q_poly *)from->ready->polys + (size_t)row->k * row->l + i;
+    else ty_mldsa_secret(s->made, i, from->key, &s->env);
+    s->env.q->dot(s->t, (const ty_q_poly *)&lane->c, p, 1);
+    s->env.q->intt(s->t);
 }
 
-/* y, w = A y in two parts, the challenge */
-static void commit(state *s)
+/* y, w = A y in two parts */
+static void commit(shared *s, ty_mldsa_sign_lane *lane)
 {
     const ty_mldsa_row *row = s->env.row;
     const ty_q_ops *q = s->env.q;
-    work *w = s->w;
     const size_t w1_len = 32u * row->w1_bits;
-    for (; s->have < row->l; s->have += 4, s->kappa += 4) ty_mldsa_expand_mask(w->y + s->have, s->rho, s->kappa, &s->env);
+    for (; lane->have < row->l; lane->have += 4, lane->kappa += 4)
+        ty_mldsa_expand_mask(lane->y + lane->have, lane->job->rho, lane->kappa, &s->env);
     for (size_t j = 0; j < row->l; j++) {
-        memcpy(w->v[j], w->y[j], sizeof w->v[j]);
-        q->ntt(w->v[j]);
+        memcpy(s->v[j], lane->y[j], sizeof s->v[j]);
+        q->ntt(s->v[j]);
     }
     for (size_t i = 0; i < row->k; i++) {
-        q->dot(w->t, matrix_row(s, i), (const ty_q_poly *)w->v, row->l);
-        q->intt(w->t);
-        q->canon(w->t);
-        q->decompose(w->w1[i], w->w0[i], w->t, row->gamma2);
-        s->env.bytes->pack(s->w1_bytes + w1_len * i, w->w1[i], row->w1_bits, 0);
+        q->dot(s->t, matrix_row(s, &lane->job->from, i), (const ty_q_poly *)s->v, row->l);
+        q->intt(s->t);
+        q->canon(s->t);
+        q->decompose(s->t, lane->w0[i], s->t, row->gamma2);
+        s->env.bytes->pack(lane->w1 + w1_len * i, s->t, row->w1_bits, 0);
     }
-    ty_mldsa_h(s->c_hash, row->c_len, (ty_mldsa_bytes){ s->mu, 64 }, (ty_mldsa_bytes){ s->w1_bytes, w1_len * row->k },
-               (ty_mldsa_bytes){ NULL, 0 });
-    TY_PUBLIC(s->c_hash, row->c_len);   /* a hash, see above */
-    ty_mldsa_ball_vt(w->c, s->c_hash, row);
-    q->ntt(w->c);
+}
+
+/* The challenges of all lanes */
+static void challenge(shared *s, ty_mldsa_sign_lane **lane, size_t n)
+{
+    const ty_mldsa_row *row = s->env.row;
+    ty_keccak_piece piece[TY_MLDSA_LANES][2];
+    uint8_t *hash[TY_MLDSA_LANES];
+    const uint8_t *in[TY_MLDSA_LANES];
+    int32_t *c[TY_MLDSA_LANES];
+    for (size_t i = 0; i < n; i++) {
+        piece[i][0] = (ty_keccak_piece){ lane[i]->job->mu, 64 };
+        piece[i][1] = (ty_keccak_piece){ lane[i]->w1, (size_t)32 * row->w1_bits * row->k };
+        in[i] = hash[i] = lane[i]->c_hash;
+        c[i] = lane[i]->c;
+    }
+    ty_keccak_lanes_hash(hash, row->c_len, TY_SHAKE256_BLOCK, piece[0], 2, n);
+    for (size_t i = 0; i < n; i++) TY_PUBLIC(lane[i]->c_hash, row->c_len);   /* a hash, see above */
+    ty_mldsa_ball_vt(c, in, n, row);
+    for (size_t i = 0; i < n; i++) s->env.q->ntt(c[i]);
 }
 
 static int rejected(uint32_t far)
@@ -84,65 +92,117 @@ static int rejected(uint32_t far)
 }
 
 /* z in place of y, the hint; 0 where the attempt is rejected */
-static int answer(state *s)
+static int answer(shared *s, ty_mldsa_sign_lane *lane)
 {
     const ty_mldsa_row *row = s->env.row;
     const ty_q_ops *q = s->env.q;
-    work *w = s->w;
+    const size_t w1_len = 32u * row->w1_bits;
     uint32_t hints = 0;
     for (size_t i = 0; i < row->k; i++) {   /* r0 = w0 - c s2 */
-        times_challenge(s, row->l + i);
-        if (rejected(q->sub(w->w0[i], w->w0[i], w->t, row->gamma2 - row->beta))) return 0;
+        times_challenge(s, lane, row->l + i);
+        if (rejected(q->sub(lane->w0[i], lane->w0[i], s->t, row->gamma2 - row->beta))) return 0;
     }
     for (size_t j = 0; j < row->l; j++) {
-        times_challenge(s, j);
-        if (rejected(q->add(w->y[j], w->y[j], w->t, row->gamma1 - row->beta))) return 0;
+        times_challenge(s, lane, j);
+        if (rejected(q->add(lane->y[j], lane->y[j], s->t, row->gamma1 - row->beta))) return 0;
     }
     for (size_t i = 0; i < row->k; i++) {
-        times_challenge(s, (size_t)row->l + row->k + i);
-        if (rejected(q->add(w->t, w->t, ty_q_zero, row->gamma2))) return 0;
-        (void)q->add(w->w0[i], w->w0[i], w->t, TY_Q / 4);
-        hints += q->make_hint(s->h[i], w->w1[i], w->w0[i], row->gamma2);
+        times_challenge(s, lane, (size_t)row->l + row->k + i);
+        if (rejected(q->add(s->t, s->t, ty_q_zero, row->gamma2))) return 0;
+        (void)q->add(lane->w0[i], lane->w0[i], s->t, TY_Q / 4);
+        s->env.bytes->unpack(s->t, lane->w1 + w1_len * i, row->w1_bits, 0);
+        hints += q->make_hint(s->h[i], s->t, lane->w0[i], row->gamma2);
     }
     return !rejected(hints > row->omega);
 }
 
-static void write_signature(uint8_t *sig, state *s)
+static void write_signature(shared *s, ty_mldsa_sign_lane *lane)
 {
     const ty_mldsa_row *row = s->env.row;
     const size_t z_len = 32u * row->z_bits;
-    memcpy(sig, s->c_hash, row->c_len);
-    for (size_t j = 0; j < row->l; j++) s->env.bytes->pack(sig + row->c_len + z_len * j, s->w->y[j], row->z_bits, row->gamma1);
+    uint8_t *sig = lane->job->sig, *z = sig + row->c_len;
+    memcpy(sig, lane->c_hash, row->c_len);
+    for (size_t j = 0; j < row->l; j++) s->env.bytes->pack(z + z_len * j, lane->y[j], row->z_bits, row->gamma1);
     TY_PUBLIC(s->h, sizeof s->h);   /* the attempt was accepted: z and the hint are the signature */
-    ty_mldsa_hint_pack(sig + row->c_len + z_len * row->l, s->h, row);
+    ty_mldsa_hint_pack(z + z_len * row->l, s->h, row);
     TY_PUBLIC(sig, row->sig_len);
+}
+
+/* 1 if the lane's job is done, one way or the other */
+static int finish(shared *s, ty_mldsa_sign_lane *lane)
+{
+    const ty_mldsa_row *row = s->env.row;
+    if (answer(s, lane)) {
+        write_signature(s, lane);
+        lane->job->err = TY_OK;
+        return 1;
+    }
+    if (++lane->attempts == ATTEMPTS) {
+        memset(lane->job->sig, 0, row->sig_len);
+        lane->job->err = TY_ERR_STATE;
+        return 1;
+    }
+    lane->have -= row->l;
+    memmove(lane->y, lane->y + row->l, lane->have * sizeof lane->y[0]);
+    return 0;
+}
+
+static void take(ty_mldsa_sign_lane *lane, ty_mldsa_signing *job)
+{
+    lane->job = job;
+    lane->have = lane->kappa = lane->attempts = 0;
+}
+
+/* A lane that is done takes the next job; when there is none, the last lane takes its place. */
+void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *lane, size_t lanes, const ty_mldsa_env *env)
+{
+    shared s;
+    ty_mldsa_sign_lane *at[TY_MLDSA_LANES];
+    size_t next = 0, active = 0;
+    int ready = 1;
+    s.env = *env;
+    for (size_t i = 0; i < n; i++) ready &= job[i].from.ready != NULL;
+    for (; active < lanes && next < n; active++) take(at[active] = &lane[active], &job[next++]);
+    const size_t used = active;
+    while (active) {
+        for (size_t i = 0; i < active; i++) commit(&s, at[i]);
+        challenge(&s, at, active);
+        for (size_t i = active; i-- > 0;) {
+            if (!finish(&s, at[i])) continue;
+            if (next < n) take(at[i], &job[next++]);
+            else at[i] = at[--active];
+        }
+    }
+    ty_wipe(lane, used * sizeof *lane);
+    ty_wipe(&s, ready ? offsetof(shared, made) : sizeof s);
+}
+
+void ty_mldsa_sign_seed(ty_mldsa_signing *job, uint8_t (*rnd)[32], size_t n)
+{
+    ty_keccak_piece piece[TY_MLDSA_LANES][3];
+    uint8_t *rho[TY_MLDSA_LANES];
+    for (size_t i = 0; i < n; i++) {
+        const ty_mldsa_source *from = &job[i].from;
+        piece[i][0] = (ty_keccak_piece){ from->ready ? from->ready->k : from->key->bytes + 32, 32 };
+        piece[i][1] = (ty_keccak_piece){ rnd[i], 32 };
+        piece[i][2] = (ty_keccak_piece){ job[i].mu, 64 };
+        rho[i] = job[i].rho;
+    }
+    ty_keccak_lanes_hash(rho, 64, TY_SHAKE256_BLOCK, piece[0], 3, n);
 }
 
 ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)], const uint8_t rnd[TY_AT_LEAST(32)],
                               ty_mldsa_source source)
 {
-    work w;
-    state s;
-    const ty_mldsa_row *row = ty_mldsa_find(source.ready ? source.ready->pub.set : source.key->pub.set);
-    const uint8_t *k = source.ready ? source.ready->k : source.key->bytes + 32;
-    ty_err err = TY_ERR_STATE;
-    s.env = ty_mldsa_env_of(row);
-    s.from = source;
-    s.w = &w;
-    s.mu = mu;
-    s.have = s.kappa = 0;
-    ty_mldsa_h(s.rho, sizeof s.rho, (ty_mldsa_bytes){ k, 32 }, (ty_mldsa_bytes){ rnd, 32 }, (ty_mldsa_bytes){ mu, 64 });
-    for (int i = 0; i < ATTEMPTS && err != TY_OK; i++) {
-        commit(&s);
-        if (answer(&s)) {
-            write_signature(sig, &s);
-            err = TY_OK;
-        }
-        s.have -= row->l;
-        memmove(w.y, w.y + row->l, s.have * sizeof w.y[0]);
-    }
-    if (err != TY_OK) memset(sig, 0, row->sig_len);
-    ty_wipe(&w, source.ready ? offsetof(work, made) : sizeof w);
-    ty_wipe(&s, sizeof s);
-    return err;
+    const ty_mldsa_env env = ty_mldsa_env_of(ty_mldsa_find(source.ready ? source.ready->pub.set : source.key->pub.set));
+    ty_mldsa_sign_lane lane;
+    ty_mldsa_signing job = { .sig = sig, .from = source };
+    uint8_t copy[1][32];
+    memcpy(job.mu, mu, sizeof job.mu);
+    memcpy(copy[0], rnd, 32);
+    ty_mldsa_sign_seed(&job, copy, 1);
+    ty_mldsa_sign_lanes(&job, 1, &lane, 1, &env);
+    ty_wipe(copy, sizeof copy);
+    ty_wipe(job.rho, sizeof job.rho);
+    return job.err;
 }
