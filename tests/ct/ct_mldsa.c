@@ -2,6 +2,7 @@
  * What may be looked at is declared where it becomes public, in src/mldsa. */
 #include "base/ct.h"
 #include "mldsa/mldsa.h"
+#include "tongyu/mldsa_many.h"
 #include "ct/secret_rng.h"
 
 #include <stdio.h>
@@ -30,6 +31,26 @@ static void one_set(ty_mldsa_set set)
     must(memcmp(sig, small, sig_len) == 0, "agreement");
     again.bytes[200] ^= 1;   /* in s1 */
     must(ty_mldsa_key_set(&key, again.bytes, ty_mldsa_key_len(set)) == TY_ERR_KEY, "refusal");
+}
+
+/* Keys and signatures side by side: raw keys, one of them twice, and a ready one. */
+static void many(void)
+{
+    static ty_mldsa_key keys[3];
+    static uint8_t sigs[4][TY_MLDSA_SIG_MAX];
+    ty_mldsa_keygen_job made[3];
+    ty_mldsa_sign_job sign[4];
+    uint32_t counter = 1;
+    const ty_rng rng = { secret_bytes, &counter };
+    for (int i = 0; i < 3; i++) made[i] = (ty_mldsa_keygen_job){ &keys[i], i ? TY_MLDSA_44 : TY_MLDSA_65, NULL, TY_OK };
+    must(ty_mldsa_many_keygen(made, 3, &rng) == TY_OK, "many keys");
+    must(ty_mldsa_signer_init(&signer, &keys[2]) == TY_OK, "signer_init");
+    for (int i = 0; i < 4; i++) {
+        const int k = i % 3;
+        sign[i] = (ty_mldsa_sign_job){ sigs[i], ty_mldsa_sig_len(keys[k].pub.set), NULL, (const uint8_t *)"hello", 5, NULL, 0,
+                                       k == 2 ? NULL : &keys[k], k == 2 ? &signer : NULL, TY_OK };
+    }
+    must(ty_mldsa_many_sign(sign, 4, &rng) == TY_OK, "many signatures");
 }
 
 /* Kernels on poisoned coefficients, all of them: also those that the schemes reach by rare paths. */
@@ -68,6 +89,7 @@ int main(void)
         ty_cpu_assume(t->need | TY_CPU_KNOWN);
         kernels();
         for (int i = 0; i < 3; i++) one_set(sets[i]);
+        many();
         printf("mldsa %s: secrets stayed out of branches and addresses\n", t->name);
     }
     return 0;

@@ -262,6 +262,35 @@ TEST(Keccak, OutputMayLieOnTheMessage)
         }
 }
 
+// Up to eight messages of any lengths, in pieces that end anywhere: each lane has its own end, and the last one goes on alone.
+TEST(Keccak, LanesOfDifferentLengths)
+{
+    TestRng rng(77);
+    for_each_tier<Ops>(ty_keccak_tiers, [&](const Ops *, const char *tier) {
+        UseKeccakTier use(tier);
+        for (int round = 0; round < 48; round += std::string(tier) == "avx512" ? 21 : 1) {
+            const size_t n = 1 + round % 8, pieces = 1 + rng.below(4), rate = round % 2 ? TY_SHAKE256_BLOCK : TY_SHAKE128_BLOCK;
+            const size_t out_len = 1 + rng.below((uint32_t)rate);
+            std::vector<Bytes> text(n * pieces), out(n, Bytes(out_len));
+            std::vector<ty_keccak_piece> in;
+            uint8_t *to[8];
+            for (size_t i = 0; i < n * pieces; i++) {
+                const size_t lengths[] = {0, 1, rate - 1, rate, rate + 1, 2 * rate, 7, 3 * rate + 5};
+                text[i] = rng.bytes(lengths[rng.below(8)]);
+                in.push_back({text[i].data(), text[i].size()});
+            }
+            for (size_t i = 0; i < n; i++) to[i] = out[i].data();
+            ty_keccak_lanes_hash(to, out_len, (unsigned)rate, in.data(), pieces, n);
+            for (size_t i = 0; i < n; i++) {
+                Bytes whole, want(out_len);
+                for (size_t p = 0; p < pieces; p++) whole.insert(whole.end(), text[i * pieces + p].begin(), text[i * pieces + p].end());
+                (rate == TY_SHAKE256_BLOCK ? ty_shake256_hash : ty_shake128_hash)(want.data(), out_len, whole.data(), whole.size());
+                ASSERT_EQ(hex(out[i]), hex(want)) << n << " " << i;
+            }
+        }
+    });
+}
+
 // Four and eight messages of one length, at every length around two blocks; some lanes equal, some not wanted.
 TEST(Keccak, Lanes)
 {

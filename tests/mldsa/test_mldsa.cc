@@ -6,7 +6,8 @@ extern "C" {   // internal headers are plain C
 #include "support/gz.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
-#include "tongyu/mldsa.h"
+#include "tongyu/mldsa_many.h"
+#include "tongyu/os.h"
 #include "tongyu/sha2.h"
 #include <memory>
 
@@ -384,6 +385,201 @@ TEST(Mldsa, HashMlDsa)
     by_hand.insert(by_hand.end(), d.begin(), d.end());
     ty_mldsa_mu_raw(pure.data(), by_hand.data(), by_hand.size(), &key.key->pub);
     EXPECT_EQ(pure, all.back());
+}
+
+// --- Many at once --------------------------------------------------------------------------------------------
+namespace {
+
+// Jobs in a random order: sets, raw and ready keys, two of every three keys shared, contexts, lengths, mu given.
+struct Many {
+    std::vector<std::unique_ptr<Key>> keys;
+    struct Job {
+        const Key *key;
+        bool ready, by_mu;
+        Bytes msg, ctx, mu, sig;
+        void use(const Key *k)
+        {
+            ty_mldsa_mu running;
+            key = k;
+            EXPECT_EQ(ty_mldsa_mu_init(&running, ctx.data(), ctx.size(), &k->key->pub), TY_OK);
+            ty_mldsa_mu_update(&running, msg.data(), msg.size());
+            ty_mldsa_mu_final(mu.data(), &running);
+            sig = Bytes(k->sig_len, 1);
+        }
+    };
+    std::vector<Job> jobs;
+    Many(TestRng &rng, size_t n)
+    {
+        for (ty_mldsa_set set : sets)
+            for (int i = 0; i < 3; i++) keys.emplace_back(new Key(set, rng.bytes(32)));
+        for (size_t i = 0; i < n; i++) {
+            Job j{keys[rng.below(9)].get(), rng.below(2) == 0, rng.below(4) == 0, rng.bytes(rng.below(700)), rng.bytes(rng.below(256)), Bytes(64), {}};
+            if (i % 16 == 15) j.msg = rng.bytes(5000);   // goes on when the other lanes are done
+            j.use(j.key);
+            jobs.push_back(j);
+        }
+    }
+    std::vector<ty_mldsa_sign_job> to_sign()
+    {
+        std::vector<ty_mldsa_sign_job> out;
+        for (Job &j : jobs)
+            out.push_back({j.sig.data(), j.sig.size(), j.by_mu ? j.mu.data() : nullptr, j.msg.data(), j.msg.size(), j.ctx.data(),
+                           j.ctx.size(), j.ready ? nullptr : j.key->key.get(), j.ready ? j.key->signer.get() : nullptr, TY_ERR_IO});
+        return out;
+    }
+    std::vector<ty_mldsa_verify_job> to_verify()
+    {
+        std::vector<ty_mldsa_verify_job> out;
+        for (Job &j : jobs)
+            out.push_back({j.sig.data(), j.sig.size(), j.by_mu ? j.mu.data() : nullptr, j.msg.data(), j.msg.size(), j.ctx.data(),
+                           j.ctx.size(), j.ready ? nullptr : &j.key->key->pub, j.ready ? j.key->verifier.get() : nullptr, TY_ERR_IO});
+        return out;
+    }
+};
+
+}   // namespace
+
+TEST(MldsaMany, SignsAndVerifiesAsOneByOne)
+{
+    each_tier([] {
+        TestRng rng(20), draws(21);
+        for (size_t n : {(size_t)1, (size_t)3, (size_t)(full() ? 300 : 21)}) {
+            Many many(rng, n);
+            auto sign = many.to_sign();
+            const auto fresh = draws.bytes(32 * n);
+            ScriptRng script(fresh);
+            const ty_rng source = script.ty();
+            ASSERT_EQ(ty_mldsa_many_sign(sign.data(), n, &source), TY_OK);
+            EXPECT_EQ(script.used, 32 * n);
+            for (size_t i = 0; i < n; i++) {
+                Bytes want(many.jobs[i].key->sig_len);
+                EXPECT_EQ(sign[i].err, TY_OK);
+                ASSERT_EQ(ty_mldsa_sign_internal(want.data(), many.jobs[i].mu.data(), &fresh[32 * i], {many.jobs[i].key->signer.get(), nullptr}), TY_OK);
+                EXPECT_EQ(many.jobs[i].sig, want) << i;
+            }
+            auto verify = many.to_verify();
+            ASSERT_EQ(ty_mldsa_many_verify(verify.data(), n), TY_OK);
+            for (const auto &job : verify) EXPECT_EQ(job.err, TY_OK);
+            // deterministically, without a source; then every third signature is damaged, one is short
+            sign = many.to_sign();
+            ASSERT_EQ(ty_mldsa_many_sign(sign.data(), n, nullptr), TY_OK);
+            EXPECT_EQ(many.jobs[0].sig, many.jobs[0].key->sign(many.jobs[0].mu, Bytes(32)));
+            for (size_t i = 0; i < n; i += 3) many.jobs[i].sig[rng.below((uint32_t)many.jobs[i].sig.size())] ^= 4;
+            if (n > 1) many.jobs[1].sig.pop_back();
+            verify = many.to_verify();
+            EXPECT_EQ(ty_mldsa_many_verify(verify.data(), n), TY_ERR_VERIFY);
+            for (size_t i = 0; i < n; i++) EXPECT_EQ(verify[i].err, i % 3 == 0 || i == 1 ? TY_ERR_VERIFY : TY_OK) << i;
+        }
+    });
+    EXPECT_EQ(ty_mldsa_many_sign(nullptr, 0, nullptr), TY_OK);
+    EXPECT_EQ(ty_mldsa_many_verify(nullptr, 0), TY_OK);
+    EXPECT_EQ(ty_mldsa_many_keygen(nullptr, 0, nullptr), TY_OK);
+}
+
+TEST(MldsaMany, KeysGrowAsOneByOne)
+{
+    each_tier([] {
+        TestRng rng(22);
+        const size_t n = full() ? 100 : 14;
+        std::vector<ty_mldsa_key> keys(n);
+        std::vector<ty_mldsa_keygen_job> jobs;
+        const Bytes seeds = rng.bytes(32 * n), drawn = rng.bytes(32 * n);
+        ScriptRng script(drawn);
+        const ty_rng source = script.ty();
+        for (size_t i = 0; i < n; i++) jobs.push_back({&keys[i], sets[rng.below(3)], i % 4 ? &seeds[32 * i] : nullptr, TY_ERR_IO});
+        jobs[5].set = (ty_mldsa_set)45;
+        std::memset(&keys[5], 1, sizeof keys[5]);
+        EXPECT_EQ(ty_mldsa_many_keygen(jobs.data(), n, &source), TY_ERR_ARG);
+        for (size_t i = 0, at = 0; i < n; i++) {
+            ty_mldsa_key want;
+            EXPECT_EQ(jobs[i].err, i == 5 ? TY_ERR_ARG : TY_OK);
+            const uint8_t *seed = i % 4 ? &seeds[32 * i] : &drawn[32 * at++];
+            EXPECT_EQ(ty_mldsa_key_from_seed(&want, seed, jobs[i].set), jobs[i].err);
+            EXPECT_EQ(std::memcmp(&want, &keys[i], sizeof want), 0) << i;
+        }
+        EXPECT_EQ(ty_mldsa_many_keygen(&jobs[4], 1, nullptr), TY_ERR_ARG) << "neither seed nor source";
+        FailingRng failing(1);
+        const ty_rng dying = failing.ty();
+        ty_mldsa_keygen_job two[2] = {{&keys[0], TY_MLDSA_44, nullptr, TY_OK}, {&keys[1], TY_MLDSA_44, nullptr, TY_OK}};
+        EXPECT_EQ(ty_mldsa_many_keygen(two, 2, &dying), TY_ERR_RNG);
+        EXPECT_EQ(two[0].err, TY_OK);
+        EXPECT_EQ(hex(&keys[1], sizeof keys[1]), std::string(2 * sizeof keys[1], '0'));
+    });
+}
+
+// What is wrong with one job is told of that job, and the others are signed.
+TEST(MldsaMany, BadJobsStandAlone)
+{
+    TestRng rng(23);
+    const std::unique_ptr<ty_mldsa_key> never(new ty_mldsa_key());
+    const std::unique_ptr<ty_mldsa_signer> empty(new ty_mldsa_signer());
+    Many many(rng, 8);
+    for (auto &j : many.jobs) j.by_mu = false;
+    auto sign = many.to_sign();
+    sign[1].ctx_len = 256;
+    sign[2].sig_len--;
+    sign[4].key = never.get(), sign[4].signer = nullptr;
+    sign[5].key = nullptr, sign[5].signer = empty.get();
+    EXPECT_EQ(ty_mldsa_many_sign(sign.data(), 8, nullptr), TY_ERR_SIZE);
+    const ty_err want[8] = {TY_OK, TY_ERR_SIZE, TY_ERR_SIZE, TY_OK, TY_ERR_ARG, TY_ERR_ARG, TY_OK, TY_OK};
+    for (size_t i = 0; i < 8; i++) {
+        EXPECT_EQ(sign[i].err, want[i]) << i;
+        const auto &j = many.jobs[i];
+        const Bytes left = want[i] == TY_OK ? j.key->sign(j.mu, Bytes(32)) : Bytes(j.sig.size(), i == 2);   // of a wrong length: untouched
+        EXPECT_EQ(j.sig, left) << i;
+    }
+    auto verify = many.to_verify();
+    const ty_mldsa_pub nobody{};
+    verify[1].ctx_len = 256;
+    verify[4].pub = &nobody, verify[4].verifier = nullptr;
+    EXPECT_EQ(ty_mldsa_many_verify(verify.data(), 8), TY_ERR_SIZE);
+    const ty_err verdict[8] = {TY_OK, TY_ERR_SIZE, TY_ERR_VERIFY, TY_OK, TY_ERR_ARG, TY_ERR_VERIFY, TY_OK, TY_OK};
+    for (size_t i = 0; i < 8; i++) EXPECT_EQ(verify[i].err, verdict[i]) << i;
+    FailingRng failing(2);
+    const ty_rng dying = failing.ty();
+    sign = many.to_sign();
+    EXPECT_EQ(ty_mldsa_many_sign(sign.data(), 4, &dying), TY_ERR_RNG);
+    EXPECT_EQ(sign[0].err, TY_OK);
+    EXPECT_EQ(sign[3].err, TY_ERR_RNG);
+    EXPECT_EQ(many.jobs[3].sig, Bytes(many.jobs[3].key->sig_len));
+}
+
+// With AVX-512 eight go side by side: nine jobs are a full group and one more. The sponge is emulated, so no matrix is made here.
+TEST(MldsaMany, EightLanes)
+{
+    const ty_tier *row = ty_keccak_tiers;
+    while (row->name && std::string(row->name) != "avx512") row++;
+    if (!row->name || no_emulation() || (row->need & ~ty_cpu_have() & ~emu_features())) return;
+    TestRng rng(25);
+    Many many(rng, 9);
+    for (auto &j : many.jobs) {
+        j.use(many.keys[2].get());
+        j.ready = true;
+        j.sig = j.key->sign(j.mu, Bytes(32));
+    }
+    many.jobs[6].sig[0] ^= 1;
+    auto verify = many.to_verify();
+    ty_cpu_assume(row->need | TY_CPU_KNOWN);
+    EXPECT_EQ(ty_keccak_best()->lanes, 8u);
+    EXPECT_EQ(ty_mldsa_many_verify(verify.data(), 9), TY_ERR_VERIFY);
+    for (size_t i = 0; i < 9; i++) EXPECT_EQ(verify[i].err, i == 6 ? TY_ERR_VERIFY : TY_OK) << i;
+    if (full()) {
+        auto sign = many.to_sign();
+        EXPECT_EQ(ty_mldsa_many_sign(sign.data(), 9, nullptr), TY_OK);
+    }
+    ty_cpu_assume(0);
+    if (full())
+        for (const auto &j : many.jobs) EXPECT_EQ(j.sig, j.key->sign(j.mu, Bytes(32)));
+}
+
+TEST(MldsaMany, OnThreads)
+{
+    TestRng rng(24);
+    Many many(rng, 24);
+    auto sign = many.to_sign();
+    const auto part = [](void *ctx, size_t from, size_t to) { return ty_mldsa_many_sign((ty_mldsa_sign_job *)ctx + from, to - from, nullptr); };
+    ASSERT_EQ(ty_parallel(24, 8, 2, part, sign.data()), TY_OK);
+    for (const auto &j : many.jobs) EXPECT_EQ(j.sig, j.key->sign(j.mu, Bytes(32)));
 }
 
 // --- What must be refused ----------------------------------------------------------------------------------
