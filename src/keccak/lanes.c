@@ -22,7 +22,7 @@ static void give(uint8_t *out, size_t len, const ty_keccak_lanes *s, size_t lane
 
 void ty_keccak_lanes_absorb(ty_keccak_lanes *s, unsigned lanes, unsigned rate, const uint8_t *const *in, size_t len)
 {
-    memset(s->a, 0, sizeof s->a);
+    memset(s->a, 0, 25 * lanes * sizeof s->a[0]);
     s->lanes = lanes;
     s->rate = rate;
     s->ops = ty_keccak_best();
@@ -61,9 +61,9 @@ static const uint8_t *next_block(cursor *c, uint8_t *room, size_t rate, int *las
 {
     size_t have = 0;
     for (; c->pieces; c->pieces--, c->piece++, c->at = 0) {
-        const uint8_t *p = c->piece->p + c->at;
         const size_t left = c->piece->len - c->at, want = rate - have, n = left < want ? left : want;
         if (n == 0) continue;
+        const uint8_t *p = c->piece->p + c->at;
         c->at += n;
         if (n == rate) return p;
         memcpy(room + have, p, n);
@@ -78,45 +78,54 @@ static const uint8_t *next_block(cursor *c, uint8_t *room, size_t rate, int *las
 }
 
 /* The one message that is left goes on alone: its lane is a state like any other. */
-static void finish_alone(uint8_t *out, size_t out_len, cursor *c, const ty_keccak_lanes *s, size_t lane)
+static void finish_alone(uint8_t *out, size_t out_len, ty_keccak *alone, cursor *c)
 {
-    ty_keccak alone;
-    ty_keccak_start(&alone, s->rate, TY_KECCAK_SHAKE);
-    for (size_t w = 0; w < 25; w++) alone.a[w] = s->a[s->lanes * w + lane];
     for (; c->pieces; c->pieces--, c->piece++, c->at = 0)
-        ty_keccak_absorb(&alone, c->piece->p + c->at, c->piece->len - c->at);
-    ty_keccak_squeeze(out, out_len, &alone);
-    ty_wipe(&alone, sizeof alone);
+        if (c->at < c->piece->len) ty_keccak_absorb(alone, c->piece->p + c->at, c->piece->len - c->at);
+    ty_keccak_squeeze(out, out_len, alone);
+    ty_wipe(alone, sizeof *alone);
+}
+
+/* All blocks while there are two messages or more */
+static size_t together(ty_keccak_lanes *s, size_t *who, cursor *at, uint8_t *const *out, size_t out_len, size_t n)
+{
+    uint8_t room[TY_SHAKE128_BLOCK];
+    memset(s->a, 0, 25 * s->lanes * sizeof s->a[0]);
+    while (n > 1) {
+        int last[8] = { 0 };
+        for (size_t i = 0; i < n; i++)
+            add_block(s->a + who[i], s->lanes, next_block(&at[who[i]], room, s->rate, &last[i]), s->rate);
+        ty_keccak_lanes_next(s);
+        size_t left = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (last[i]) give(out[who[i]], out_len, s, who[i]);
+            else who[left++] = who[i];
+        }
+        n = left;
+    }
+    ty_wipe(room, sizeof room);
+    return n;
 }
 
 void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate, const ty_keccak_piece *in, size_t pieces,
                           size_t n)
 {
     ty_keccak_lanes s;
-    uint8_t room[TY_SHAKE128_BLOCK];
+    ty_keccak alone;
     cursor at[8];
-    size_t who[8], live = n;
-    s.lanes = n <= 4 ? 4 : 8;
-    s.rate = rate;
-    s.ops = ty_keccak_best();
-    memset(s.a, 0, sizeof s.a);
+    size_t who[8] = { 0 };
     for (size_t i = 0; i < n; i++) {
         at[i] = (cursor){ in + pieces * i, pieces, 0 };
         who[i] = i;
     }
-    while (live > 1) {
-        int last[8] = { 0 };
-        for (size_t i = 0; i < live; i++)
-            add_block(s.a + who[i], s.lanes, next_block(&at[who[i]], room, rate, &last[i]), rate);
-        ty_keccak_lanes_next(&s);
-        size_t left = 0;
-        for (size_t i = 0; i < live; i++) {
-            if (last[i]) give(out[who[i]], out_len, &s, who[i]);
-            else who[left++] = who[i];
-        }
-        live = left;
+    ty_keccak_start(&alone, rate, TY_KECCAK_SHAKE);
+    if (n > 1) {
+        s.lanes = n <= 4 ? 4 : 8;
+        s.rate = rate;
+        s.ops = ty_keccak_best();
+        n = together(&s, who, at, out, out_len, n);
+        for (size_t w = 0; n && w < 25; w++) alone.a[w] = s.a[s.lanes * w + who[0]];
+        ty_wipe(s.a, 25 * s.lanes * sizeof s.a[0]);
     }
-    if (live) finish_alone(out[who[0]], out_len, &at[who[0]], &s, who[0]);
-    ty_wipe(&s, sizeof s);
-    ty_wipe(room, sizeof room);
+    if (n) finish_alone(out[who[0]], out_len, &alone, &at[who[0]]);
 }

@@ -9,8 +9,8 @@ void ty_mldsa_hint_pack(uint8_t *out, uint32_t h[][8], const ty_mldsa_row *row)
     size_t n = 0;
     memset(out, 0, (size_t)row->omega + row->k);
     for (size_t i = 0; i < row->k; i++) {
-        for (size_t j = 0; j < 256; j++)
-            if (h[i][j / 32] >> j % 32 & 1) out[n++] = (uint8_t)j;
+        for (size_t j = 0; j < 8; j++)
+            for (uint32_t bits = h[i][j]; bits; bits &= bits - 1) out[n++] = (uint8_t)(32 * j + (size_t)__builtin_ctz(bits));
         out[row->omega + i] = (uint8_t)n;
     }
 }

@@ -175,8 +175,8 @@ ty_err ty_mldsa_signer_init(ty_mldsa_signer *signer, const ty_mldsa_key *key)
     memcpy(signer->k, key->bytes + KEY_K, sizeof signer->k);
     ty_mldsa_expand_a(p, row->l, 0, row->k, key->pub.bytes, &env);
     p += (size_t)row->k * row->l;
-    for (size_t i = 0; i < small + row->k; i++)
-        ty_mldsa_secret(p[i], i, key, &env);
+    for (size_t i = 0; i < small; i++) ty_mldsa_s((int8_t *)p[i], i, key, &env);
+    for (size_t i = 0; i < row->k; i++) ty_mldsa_t0(p[small + i], i, key, &env);
     return TY_OK;
 }
 
@@ -195,13 +195,22 @@ ty_err ty_mldsa_verifier_init(ty_mldsa_verifier *verifier, const ty_mldsa_pub *p
     return TY_OK;
 }
 
-/* fields of 13 bits below 2^12 stand for positive coefficients */
-void ty_mldsa_secret(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key, const ty_mldsa_env *env)
+void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key, const ty_mldsa_env *env)
 {
     const ty_mldsa_row *row = env->row;
-    const size_t small = (size_t)row->k + row->l;
-    if (i < small) env->bytes->unpack(p, key->bytes + KEY_S + 32u * row->eta_bits * i, row->eta_bits, row->eta);
-    else env->bytes->unpack(p, key->bytes + t0_at(row) + T0_BYTES * (i - small), 13, T0_TOP);
+    ty_q_poly s;
+    env->bytes->unpack(s, key->bytes + KEY_S + 32u * row->eta_bits * i, row->eta_bits, row->eta);
+    for (size_t j = 0; j < 256; j++) {
+        e[j] = (int8_t)-s[j];
+        e[256 + j] = (int8_t)s[j];
+    }
+    ty_wipe(s, sizeof s);
+}
+
+/* fields below 2^12 stand for positive coefficients */
+void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key, const ty_mldsa_env *env)
+{
+    env->bytes->unpack(p, key->bytes + t0_at(env->row) + T0_BYTES * i, 13, T0_TOP);
     env->q->ntt(p);
 }
 

@@ -23,6 +23,12 @@ typedef struct ty_mldsa_row {
 /* the row of a set, NULL for no set */
 const ty_mldsa_row *ty_mldsa_find(ty_mldsa_set set);
 
+/* A challenge as its places: c has 1 at those of [0, plus) and -1 at those of [plus, n), n <= 60 */
+typedef struct ty_mldsa_ball {
+    uint8_t at[64];
+    size_t plus, n;
+} ty_mldsa_ball;
+
 /* --- Kernels on bytes --- */
 /* Constant time but where it says otherwise. */
 typedef struct ty_mldsa_ops {
@@ -36,6 +42,10 @@ typedef struct ty_mldsa_ops {
     /* The same for candidates of 4 bits, below 15 (eta 2, taken mod 5) or 9 (eta 4), stored as eta minus it. in_len is a
      * multiple of 8. Which candidates are rejected is public, for that says nothing of the others     [algorithm 15] */
     size_t (*small)(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len, int32_t eta);
+    /* z = c times a polynomial with coefficients in [-eta, eta], |z| <= c->n eta <= 240. e is that polynomial and before it
+     * its negative, so that its product with x^j is a window: e[256 - j] to e[511 - j]. Addresses depend on c, which is
+     * public; nothing depends on e. */
+    void (*times)(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], int32_t eta);
 } ty_mldsa_ops;
 
 extern const ty_mldsa_ops ty_mldsa_ops_c;
@@ -86,8 +96,10 @@ void ty_mldsa_expand_s(ty_q_poly *s, const uint8_t rho[TY_AT_LEAST(64)], const t
 /* four polynomials of the mask, numbers kappa to kappa + 3, coefficients in (-gamma1, gamma1]   [algorithm 34] */
 void ty_mldsa_expand_mask(ty_q_poly y[TY_AT_LEAST(4)], const uint8_t rho[TY_AT_LEAST(64)], unsigned kappa,
                           const ty_mldsa_env *env);
-/* c[i] = the challenge with hash in[i][c_len], for i < n <= 8; variable time: it is public   [algorithm 29] */
-void ty_mldsa_ball_vt(int32_t *const *c, const uint8_t *const *in, size_t n, const ty_mldsa_row *row);
+/* c[i] = the challenge with hash in[i][c_len], for i < n <= 8, and places[i] unless that is NULL; variable time: it is
+ * public   [algorithm 29] */
+void ty_mldsa_ball_vt(int32_t *const *c, ty_mldsa_ball *const *places, const uint8_t *const *in, size_t n,
+                      const ty_mldsa_row *row);
 
 /* --- Hashes --- */
 /* out[out_len] = SHAKE256(a || b); what the state held is wiped */
@@ -107,8 +119,9 @@ void ty_mldsa_mu_raw(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg
 void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n, const ty_mldsa_env *env);
 
 /* --- Keys, transformed --- */
-/* p = NTT of polynomial i of s1, s2, t0, one after the other; of t1 2^13 */
-void ty_mldsa_secret(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key, const ty_mldsa_env *env);
+/* e of polynomial i of s1 and s2, one after the other; p = NTT of polynomial i of t0; of t1 2^13 */
+void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key, const ty_mldsa_env *env);
+void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key, const ty_mldsa_env *env);
 void ty_mldsa_t1(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_pub *pub, const ty_mldsa_env *env);
 
 /* --- Hints --- */
@@ -138,7 +151,8 @@ typedef struct ty_mldsa_signing {
 
 /* What one signature at work needs; secret */
 typedef struct ty_mldsa_sign_lane {
-    ty_q_poly y[7 + 3], w0[8], c;
+    ty_q_poly y[7 + 3], w0[8], c;   /* c is transformed when t0 is reached */
+    ty_mldsa_ball ball;
     uint8_t w1[1024], c_hash[64];
     ty_mldsa_signing *job;
     size_t have;                    /* masks in y */

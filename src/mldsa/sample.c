@@ -100,29 +100,60 @@ void ty_mldsa_expand_mask(ty_q_poly y[TY_AT_LEAST(4)], const uint8_t rho[TY_AT_L
 
 /* A shuffle: coefficient i, as they come, changes places with one at or below it, which becomes 1 or -1. The first block
  * is nearly always enough: of 60 places each takes 1.14 bytes, and 128 are there. */
-static void shuffle(int32_t c[TY_AT_LEAST(256)], uint8_t block[TY_SHAKE256_BLOCK], const uint8_t *in, const ty_mldsa_row *row)
+typedef struct shuffled {
+    uint8_t who[256];               /* which of them is at a place where c is not 0 */
+    uint8_t at[64], minus[64];      /* where each is, and its sign */
+} shuffled;
+
+static void shuffle(int32_t c[TY_AT_LEAST(256)], shuffled *s, uint8_t block[TY_SHAKE256_BLOCK], const uint8_t *in,
+                    const ty_mldsa_row *row)
 {
     uint64_t signs = ty_get64le(block);
-    size_t at = 8, blocks = 1;
+    size_t next = 8, blocks = 1;
     memset(c, 0, sizeof(ty_q_poly));
-    for (size_t i = 256u - row->tau; i < 256; at++) {
-        if (at == TY_SHAKE256_BLOCK) {
+    for (size_t n = 0; n < row->tau; next++) {
+        const size_t i = 256u - row->tau + n;
+        if (next == TY_SHAKE256_BLOCK) {
             ty_keccak sponge;
             ty_keccak_start(&sponge, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
             ty_keccak_absorb(&sponge, in, row->c_len);
             for (size_t b = 0; b <= blocks; b++) ty_keccak_squeeze(block, TY_SHAKE256_BLOCK, &sponge);
             blocks++;
-            at = 0;
+            next = 0;
         }
-        const size_t j = block[at];
+        const size_t j = block[next];
         if (j > i) continue;
-        c[i++] = c[j];
+        c[i] = c[j];
+        if (c[j]) {
+            s->who[i] = s->who[j];
+            s->at[s->who[j]] = (uint8_t)i;
+        }
         c[j] = 1 - 2 * (int32_t)(signs & 1);
+        s->who[j] = (uint8_t)n;
+        s->at[n] = (uint8_t)j;
+        s->minus[n++] = (uint8_t)(signs & 1);
         signs >>= 1;
     }
 }
 
-void ty_mldsa_ball_vt(int32_t *const *c, const uint8_t *const *in, size_t n, const ty_mldsa_row *row)
+/* those of 1 first, then those of -1 */
+static void sort(ty_mldsa_ball *out, const shuffled *s, size_t n)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        out->at[at] = s->at[i];
+        at += !s->minus[i];
+    }
+    out->plus = at;
+    for (size_t i = 0; i < n; i++) {
+        out->at[at] = s->at[i];
+        at += s->minus[i];
+    }
+    out->n = n;
+}
+
+void ty_mldsa_ball_vt(int32_t *const *c, ty_mldsa_ball *const *places, const uint8_t *const *in, size_t n,
+                      const ty_mldsa_row *row)
 {
     uint8_t block[TY_MLDSA_LANES][TY_SHAKE256_BLOCK], *to[TY_MLDSA_LANES] = { NULL };
     ty_keccak_piece piece[TY_MLDSA_LANES] = { { NULL, 0 } };
@@ -131,5 +162,9 @@ void ty_mldsa_ball_vt(int32_t *const *c, const uint8_t *const *in, size_t n, con
         piece[i] = (ty_keccak_piece){ in[i], row->c_len };
     }
     ty_keccak_lanes_hash(to, TY_SHAKE256_BLOCK, TY_SHAKE256_BLOCK, piece, 1, n);
-    for (size_t i = 0; i < n; i++) shuffle(c[i], block[i], in[i], row);
+    for (size_t i = 0; i < n; i++) {
+        shuffled s;
+        shuffle(c[i], &s, block[i], in[i], row);
+        if (places) sort(places[i], &s, row->tau);
+    }
 }

@@ -32,14 +32,26 @@ static const ty_q_poly *matrix_row(shared *s, const ty_mldsa_source *from, size_
     return (const ty_q_poly *)s->made_row;
 }
 
-/* t = c times polynomial i of s1, s2, t0, one after the other */
-static void times_challenge(shared *s, const ty_mldsa_sign_lane *lane, size_t i)
+/* t = c times polynomial i of s1 and s2, one after the other: a sum of tau windows, so much less work than transforms that
+ * a transform of c is left to the attempts that reach t0 */
+static void times_s(shared *s, const ty_mldsa_sign_lane *lane, size_t i)
+{
+    const ty_mldsa_row *row = s->env.row;
+    const ty_mldsa_source *from = &lane->job->from;
+    const int8_t *e = (const int8_t *)s->made;
+    if (from->ready) e = (const int8_t *)from->ready->polys[(size_t)row->k * row->l + i];
+    else ty_mldsa_s((int8_t *)s->made, i, from->key, &s->env);
+    s->env.bytes->times(s->t, &lane->ball, e, row->eta);
+}
+
+/* t = c times polynomial i of t0, c transformed */
+static void times_t0(shared *s, const ty_mldsa_sign_lane *lane, size_t i)
 {
     const ty_mldsa_row *row = s->env.row;
     const ty_mldsa_source *from = &lane->job->from;
     const ty_q_poly *p = (const ty_q_poly *)&s->made;
-    if (from->ready) p = (const ty_q_poly *)from->ready->polys + (size_t)row->k * row->l + i;
-    else ty_mldsa_secret(s->made, i, from->key, &s->env);
+    if (from->ready) p = (const ty_q_poly *)from->ready->polys + (size_t)row->k * row->l + row->l + row->k + i;
+    else ty_mldsa_t0(s->made, i, from->key, &s->env);
     s->env.q->dot(s->t, (const ty_q_poly *)&lane->c, p, 1);
     s->env.q->intt(s->t);
 }
@@ -73,16 +85,17 @@ static void challenge(shared *s, ty_mldsa_sign_lane **lane, size_t n)
     uint8_t *hash[TY_MLDSA_LANES];
     const uint8_t *in[TY_MLDSA_LANES];
     int32_t *c[TY_MLDSA_LANES];
+    ty_mldsa_ball *ball[TY_MLDSA_LANES];
     for (size_t i = 0; i < n; i++) {
         piece[i][0] = (ty_keccak_piece){ lane[i]->job->mu, 64 };
         piece[i][1] = (ty_keccak_piece){ lane[i]->w1, (size_t)32 * row->w1_bits * row->k };
         in[i] = hash[i] = lane[i]->c_hash;
         c[i] = lane[i]->c;
+        ball[i] = &lane[i]->ball;
     }
     ty_keccak_lanes_hash(hash, row->c_len, TY_SHAKE256_BLOCK, piece[0], 2, n);
     for (size_t i = 0; i < n; i++) TY_PUBLIC(lane[i]->c_hash, row->c_len);   /* a hash, see above */
-    ty_mldsa_ball_vt(c, in, n, row);
-    for (size_t i = 0; i < n; i++) s->env.q->ntt(c[i]);
+    ty_mldsa_ball_vt(c, ball, in, n, row);
 }
 
 static int rejected(uint32_t far)
@@ -99,15 +112,16 @@ static int answer(shared *s, ty_mldsa_sign_lane *lane)
     const size_t w1_len = 32u * row->w1_bits;
     uint32_t hints = 0;
     for (size_t i = 0; i < row->k; i++) {   /* r0 = w0 - c s2 */
-        times_challenge(s, lane, row->l + i);
+        times_s(s, lane, row->l + i);
         if (rejected(q->sub(lane->w0[i], lane->w0[i], s->t, row->gamma2 - row->beta))) return 0;
     }
     for (size_t j = 0; j < row->l; j++) {
-        times_challenge(s, lane, j);
+        times_s(s, lane, j);
         if (rejected(q->add(lane->y[j], lane->y[j], s->t, row->gamma1 - row->beta))) return 0;
     }
+    q->ntt(lane->c);
     for (size_t i = 0; i < row->k; i++) {
-        times_challenge(s, lane, (size_t)row->l + row->k + i);
+        times_t0(s, lane, i);
         if (rejected(q->add(s->t, s->t, ty_q_zero, row->gamma2))) return 0;
         (void)q->add(lane->w0[i], lane->w0[i], s->t, TY_Q / 4);
         s->env.bytes->unpack(s->t, lane->w1 + w1_len * i, row->w1_bits, 0);

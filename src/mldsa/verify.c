@@ -29,7 +29,7 @@ static void challenges(ty_mldsa_verifying **job, size_t n, const ty_mldsa_env *e
         hash[i] = job[i]->sig;
         c[i] = job[i]->v[env->row->l];
     }
-    ty_mldsa_ball_vt(c, hash, n, env->row);
+    ty_mldsa_ball_vt(c, NULL, hash, n, env->row);
     for (size_t i = 0; i < n; i++) {
         (void)env->q->sub(c[i], ty_q_zero, c[i], TY_Q / 4);
         env->q->ntt(c[i]);

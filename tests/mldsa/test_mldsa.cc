@@ -321,6 +321,43 @@ TEST(Mldsa, SamplersTakeTheSameCandidates)
     });
 }
 
+// The sparse product against the rule x^256 = -1, coefficient by coefficient; the extremes, where every sum is full.
+TEST(Mldsa, ChallengeTimesSmall)
+{
+    for_each_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *ops, const char *) {
+        TestRng rng(30);
+        for (int round = 0; round < 60; round++) {
+            const ty_mldsa_row *row = ty_mldsa_find(sets[round % 3]);
+            const int eta = row->eta;
+            std::vector<int32_t> c(256), s(256), want(256);
+            ty_mldsa_ball ball, *places = &ball;
+            int32_t *p = c.data();
+            const Bytes hash = rng.bytes(row->c_len);
+            const uint8_t *in = hash.data();
+            ty_mldsa_ball_vt(&p, &places, &in, 1, row);
+            int sum = 0, found = 0;
+            for (size_t i = 0; i < ball.n; i++) sum += c[ball.at[i]] == (i < ball.plus ? 1 : -1);
+            for (int32_t x : c) found += x != 0;
+            EXPECT_EQ(sum, row->tau) << "the places of the challenge";
+            EXPECT_EQ(found, row->tau);
+            if (round < 12) ball.plus = round % 2 ? ball.n : 0;   // all of one sign
+            std::fill(c.begin(), c.end(), 0);
+            for (size_t i = 0; i < ball.n; i++) c[ball.at[i]] = i < ball.plus ? 1 : -1;
+            for (auto &x : s) x = round < 6 ? eta : round < 12 ? -eta : (int)rng.below(2 * (uint32_t)eta + 1) - eta;
+            for (int i = 0; i < 256; i++)
+                for (int j = 0; j < 256; j++) want[(i + j) % 256] += (i + j < 256 ? 1 : -1) * c[i] * s[j];
+            Guarded e(512), z(1024);
+            for (int i = 0; i < 256; i++) {
+                ((int8_t *)e.data())[i] = (int8_t)-s[i];
+                ((int8_t *)e.data())[256 + i] = (int8_t)s[i];
+            }
+            EXPECT_EQ(ball.n, row->tau);
+            ops->times((int32_t *)z.data(), &ball, (const int8_t *)e.data(), eta);
+            ASSERT_EQ(std::memcmp(z.data(), want.data(), 1024), 0) << round;
+        }
+    });
+}
+
 TEST(Mldsa, ContextsAndPieces)
 {
     TestRng rng(5);
@@ -568,8 +605,8 @@ TEST(MldsaMany, EightLanes)
         EXPECT_EQ(ty_mldsa_many_sign(sign.data(), 9, nullptr), TY_OK);
     }
     ty_cpu_assume(0);
-    if (full())
-        for (const auto &j : many.jobs) EXPECT_EQ(j.sig, j.key->sign(j.mu, Bytes(32)));
+    for (const auto &j : many.jobs)
+        if (full()) { EXPECT_EQ(j.sig, j.key->sign(j.mu, Bytes(32))); }
 }
 
 TEST(MldsaMany, OnThreads)
@@ -736,13 +773,13 @@ TEST(Mldsa, RandomSourceFails)
     EXPECT_EQ(sig, Bytes(3310, 1));
 }
 
-// The bound of appendix C: a key whose s2 is far too large rejects every attempt, and the loop ends.
+// The bound of appendix C: a key whose t0 is far too large rejects every attempt, and the loop ends.
 TEST(Mldsa, AttemptsAreBounded)
 {
     const Key key(TY_MLDSA_44, Bytes(32, 3));
     const ty_mldsa_row *row = ty_mldsa_find(TY_MLDSA_44);
-    auto *s2 = key.signer->polys[row->k * row->l + row->l];
-    for (int i = 0; i < 256; i++) s2[i] = TY_Q / 2 - 7919 * i;
+    auto *t0 = key.signer->polys[row->k * row->l + row->l + row->k];
+    for (int i = 0; i < 256; i++) t0[i] = TY_Q / 2 - 7919 * i;
     Bytes sig(key.sig_len, 1), mu(64);
     EXPECT_EQ(ty_mldsa_signer_sign_mu(sig.data(), sig.size(), mu.data(), key.signer.get(), nullptr), TY_ERR_STATE);
     EXPECT_EQ(sig, Bytes(key.sig_len));
