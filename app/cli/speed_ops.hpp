@@ -4,6 +4,7 @@
 
 #include "secret.hpp"
 #include "tongyu/mldsa.h"
+#include "tongyu/mp.h"
 #include "tongyu/sm2.h"
 #include "tongyu/sm3.h"
 #include "tongyu/sm4.h"
@@ -60,6 +61,7 @@ public:
     void add_sm3(std::vector<Op> &ops);
     void add_sm4(std::vector<Op> &ops);
     void add_mldsa(std::vector<Op> &ops);
+    static void add_mp(std::vector<Op> &ops);
 };
 
 #endif

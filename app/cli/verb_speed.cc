@@ -105,14 +105,15 @@ struct Speed {
     size_t turns(Context &ctx, const std::function<void(const Op &, const std::string &)> &report) const
     {
         size_t count = 0;
-        for (const char *family : {"sm2", "sm3", "sm4", "ml-dsa"}) {
+        for (const char *family : {"sm2", "sm3", "sm4", "ml-dsa", "mp"}) {
             if (!wanted(family)) continue;
             for (const auto &limit : limits(family)) {
                 const std::string name = limit.empty() ? ctx.tier : limit;
                 check(ty_tier_limit(name.empty() ? nullptr : name.c_str()), "tier " + name);
                 std::vector<Op> ops;
                 Bench bench;
-                if (family[0] == 'm') bench.add_mldsa(ops);
+                if (std::string(family) == "mp") Bench::add_mp(ops);
+                else if (family[0] == 'm') bench.add_mldsa(ops);
                 else if (family[2] == '2') bench.add_sm2(ops);
                 else if (family[2] == '3') bench.add_sm3(ops);
                 else bench.add_sm4(ops);
@@ -128,10 +129,10 @@ struct Speed {
     int run(Context &ctx)
     {
         for (const auto &f : families) {
-            if (f == "sm2" || f == "sm2-field" || f == "sm3" || f == "sm4" || f == "ml-dsa") continue;
-            const std::string near = did_you_mean(f, {"sm2", "sm2-field", "sm3", "sm4", "ml-dsa"});
+            if (f == "sm2" || f == "sm2-field" || f == "sm3" || f == "sm4" || f == "ml-dsa" || f == "mp") continue;
+            const std::string near = did_you_mean(f, {"sm2", "sm2-field", "sm3", "sm4", "ml-dsa", "mp"});
             throw Failure(EXIT_USAGE, "unknown family '" + f + "'", near.empty()
-                          ? "choose one of sm2, sm2-field, sm3, sm4, ml-dsa" : near);
+                          ? "choose one of sm2, sm2-field, sm3, sm4, ml-dsa, mp" : near);
         }
         if (std::count(families.begin(), families.end(), "sm2-field")) {
             if (families.size() == 1) return speed_field(ctx, seconds);
@@ -166,7 +167,7 @@ void add_speed(CLI::App &root, Context &ctx)
     CLI::App *app = add_verb(&root, ctx, "speed", "How fast the library is on this machine",
                              [s, &ctx] { return s->run(ctx); });
     app->add_option("family", s->families, "Families to measure; all but sm2-field if left away")
-        ->type_name("sm2|sm2-field|sm3|sm4|ml-dsa");
+        ->type_name("sm2|sm2-field|sm3|sm4|ml-dsa|mp");
     app->add_flag("--all-tiers", s->all, "Every tier that runs here, not just the best");
     app->add_option("--seconds", s->seconds, "Time for all of it")->type_name("S")->check(valid_seconds)
         ->capture_default_str();

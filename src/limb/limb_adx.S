@@ -9,9 +9,8 @@
 // the overflow flag; z[k], what earlier columns left there, begins that second chain. The lowest limb is then done and is
 // stored at z[k], the ninth takes its register: the window goes round the registers r8 to r15 and is back after eight rows.
 //
-// Columns of eight limbs of x are such runs of rows, as many as y has limbs. A number of rows that is not a multiple of eight
-// enters the eight in their middle, with the window turned; a number of columns that is none begins with a narrower column of
-// its own, 1 to 7 limbs wide. So every length has rows of full speed but for at most one narrow column.
+// Columns of eight limbs of x are such runs of rows, one for each limb of y. A number of rows that is no multiple of eight enters
+// the eight in their middle, with the window turned; a number of columns that is none begins with a column of 1 to 7 limbs.
 //
 // bound: one MULX per cycle: xn yn cycles for a product, n(n+1)/2 for a square, n^2 + n for a reduction
 // Measured on Zen 3, the sibling thread busy: 1.3 to 1.5 times that from 16 limbs on, 1.8 at 8.
@@ -44,7 +43,6 @@
         sub     rsp, FRAME
         .cfi_adjust_cfa_offset FRAME
         .endm
-
         .macro RESTORE
         add     rsp, FRAME
         .cfi_adjust_cfa_offset -FRAME
@@ -55,7 +53,6 @@
         .endr
         ret
         .endm
-
         .macro CLEAR                            // an empty window
         .irp    r, r8, r9, r10, r11, r12, r13, r14, r15
         xor     \r, \r
@@ -187,6 +184,7 @@
 3:      ret
         .endm
 
+TY_FUNC ty_limb_rows_adx                        // a name for all these parts, and their frame: a return address
         .irp    w, 1, 2, 3, 4, 5, 6, 7, 8
         .balign 64
         .irp    k, 0, 1, 2, 3, 4, 5, 6, 7
@@ -257,6 +255,8 @@
         AT      TEND, \w, 0, (\w - 1)
         ret
         .endr
+
+TY_END  ty_limb_rows_adx
 
 // Where these are: rows by width and number, then the ends, digits and triangles by width
         .section .rodata

@@ -18,29 +18,46 @@ static inline __m256i four(const ty_limb *p) { return _mm256_loadu_si256((const 
 static inline void put(ty_limb *p, __m256i x) { _mm256_storeu_si256((__m256i *)(void *)p, x); }
 static inline __m256i same(size_t x) { return _mm256_set1_epi64x((long long)x); }
 
-/* z[4 v] = limbs 0 to 4v of the entries, v <= 4: as many sums at once.   bound: a load per vector and entry, two in a cycle */
-static inline void columns(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index, int v)
+#define PICK(sum, at) sum = _mm256_or_si256(sum, _mm256_and_si256(mask, four(table + (at))))
+
+/* z[16] = the first 16 limbs of an entry: four sums at once.   bound: a load for 4 limbs of each entry, two in a cycle */
+static inline void sixteen(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
 {
     const __m256i want = same(index), one = same(1);
-    __m256i k = same(0), sum[4] = { k, k, k, k };
+    __m256i k = same(0), a = k, b = k, c = k, d = k;
     for (size_t i = 0; i < count; i++, table += n) {
         const __m256i mask = _mm256_cmpeq_epi64(k, want);
-        for (int j = 0; j < v; j++) sum[j] = _mm256_or_si256(sum[j], _mm256_and_si256(mask, four(table + 4 * j)));
+        PICK(a, 0);
+        PICK(b, 4);
+        PICK(c, 8);
+        PICK(d, 12);
         k = _mm256_add_epi64(k, one);
     }
-    for (int j = 0; j < v; j++) put(z + 4 * j, sum[j]);
+    put(z, a);
+    put(z + 4, b);
+    put(z + 8, c);
+    put(z + 12, d);
+}
+
+/* The first `part` limbs, 1 to 4: what is not part of an entry is neither read nor written. */
+static inline void few(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index, size_t part)
+{
+    const __m256i want = same(index), one = same(1);
+    const __m256i lanes = _mm256_cmpgt_epi64(same(part), _mm256_set_epi64x(3, 2, 1, 0));
+    __m256i k = same(0), sum = k;
+    for (size_t i = 0; i < count; i++, table += n) {
+        const __m256i x = _mm256_maskload_epi64((const long long *)(const void *)table, lanes);
+        sum = _mm256_or_si256(sum, _mm256_and_si256(_mm256_cmpeq_epi64(k, want), x));
+        k = _mm256_add_epi64(k, one);
+    }
+    _mm256_maskstore_epi64((long long *)(void *)z, lanes, sum);
 }
 
 static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
 {
     size_t at = 0;
-    for (; at + 16 <= n; at += 16) columns(z + at, table + at, n, count, index, 4);
-    for (; at + 4 <= n; at += 4) columns(z + at, table + at, n, count, index, 1);
-    for (; at < n; at++) {
-        ty_limb sum = 0;
-        for (size_t k = 0; k < count; k++) sum |= table[k * n + at] & ty_limb_is0((ty_limb)(k ^ index));
-        z[at] = sum;
-    }
+    for (; at + 16 <= n; at += 16) sixteen(z + at, table + at, n, count, index);
+    for (; at < n; at += 4) few(z + at, table + at, n, count, index, n - at < 4 ? n - at : 4);
 }
 
 const ty_limb_ops ty_limb_ops_adx = { ty_limb_add_adx, ty_limb_sub_adx, ty_limb_mul_1_adx, ty_limb_addmul_1_adx,

@@ -61,8 +61,71 @@ static ty_limb guess(ty_limb u2, ty_limb u1, ty_limb u0, ty_limb d1, ty_limb d0,
     return q;
 }
 
+/* --- For public numbers: two limbs of the divisor in one reciprocal ------------------------------------------------ */
+
+/* floor((B^3 - 1)/(d1 B + d0)) - B from v = floor((B^2 - 1)/d1) - B [Moeller and Granlund, algorithm 6] */
+static ty_limb recip_2_vt(ty_limb d1, ty_limb d0, ty_limb v)
+{
+    ty_limb p = d1 * v + d0;
+    if (p < d0) {
+        v--;
+        if (p >= d1) v--, p -= d1;
+        p -= d1;
+    }
+    const ty_limb2 t = (ty_limb2)v * d0;
+    p += (ty_limb)(t >> TY_LIMB_BITS);
+    if (p < (ty_limb)(t >> TY_LIMB_BITS)) {
+        v--;
+        if (p > d1 || (p == d1 && (ty_limb)t >= d0)) v--;
+    }
+    return v;
+}
+
+/* The quotient of u2:u1:u0 by d = d1:d0, u2:u1 < d, and *r the remainder [algorithm 4 of three limbs by two] */
+static inline ty_limb div_3by2_vt(ty_limb2 *r, ty_limb u2, ty_limb u1, ty_limb u0, ty_limb2 d, ty_limb v)
+{
+    const ty_limb2 t = (ty_limb2)v * u2 + ((ty_limb2)u2 << TY_LIMB_BITS | u1);
+    ty_limb q = (ty_limb)(t >> TY_LIMB_BITS);
+    const ty_limb d1 = (ty_limb)(d >> TY_LIMB_BITS), d0 = (ty_limb)d;
+    ty_limb2 x = ((ty_limb2)(u1 - q * d1) << TY_LIMB_BITS | u0) - d - (ty_limb2)d0 * q;
+    q++;
+    if ((ty_limb)(x >> TY_LIMB_BITS) >= (ty_limb)t) q--, x += d;
+    if (x >= d) q++, x -= d;   /* rarely */
+    *r = x;
+    return q;
+}
+
+/* dn >= 2. The guess from three limbs by two is right but for one number in B, when the rest takes d back once. */
+static void div_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v)
+{
+    const ty_limb_ops *ops = ty_limb_best();
+    const ty_limb d1 = d[dn - 1], d0 = d[dn - 2];
+    const ty_limb2 two = (ty_limb2)d1 << TY_LIMB_BITS | d0;
+    v = recip_2_vt(d1, d0, v);
+    for (size_t j = un - dn; j-- > 0;) {
+        ty_limb *at = u + j, *top = at + dn, g = ~(ty_limb)0;
+        if (top[0] == d1 && top[-1] == d0) {
+            (void)ops->submul_1(at, d, dn, g);   /* u < d B: exactly B - 1 times */
+        } else {
+            ty_limb2 r;
+            g = div_3by2_vt(&r, top[0], top[-1], top[-2], two, v);
+            const ty_limb c = dn > 2 ? ops->submul_1(at, d, dn - 2, g) : 0;
+            const int less = r < c;
+            r -= c;
+            top[-2] = (ty_limb)r, top[-1] = (ty_limb)(r >> TY_LIMB_BITS);
+            if (less) g--, (void)ops->add(at, at, d, dn);
+        }
+        top[0] = 0;
+        if (q) q[j] = g;
+    }
+}
+
 void ty_limb_div(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, int vt)
 {
+    if (vt && dn > 1) {
+        div_vt(q, u, un, d, dn, v);
+        return;
+    }
     const ty_limb_ops *ops = ty_limb_best();
     const ty_limb d1 = d[dn - 1], d0 = dn > 1 ? d[dn - 2] : 0;
     for (size_t j = un - dn; j-- > 0;) {
@@ -76,11 +139,9 @@ void ty_limb_div(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn,
         ty_limb g = guess(top[0], top[-1], top[-2], d1, d0, v), b = 0;
         const ty_limb c = ops->submul_1(at, d, dn, g);
         *top = ty_limb_sbb(*top, c, &b);
-        const ty_limb mask = ty_limb_mask(b);   /* below zero: once too often; happens to few of random numbers */
-        if (!vt || mask) {
-            g += mask;
-            *top += ty_limb_add_if(at, d, dn, mask);
-        }
+        const ty_limb mask = ty_limb_mask(b);   /* below zero: once too often */
+        g += mask;
+        *top += ty_limb_add_if(at, d, dn, mask);
         if (q) q[j] = g;
     }
 }

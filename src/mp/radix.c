@@ -21,11 +21,16 @@ static radix prepare(int base)
 
 static int valid(int base) { return base >= 2 && base <= 64; }
 
+/* The place of c among the digits; up to radix 36 small letters are capitals. */
 static int value(char c, int base)
 {
-    if (base <= 36 && c >= 'a' && c <= 'z') c = (char)(c - 'a' + 'A');
-    const char *at = c ? strchr(digits, c) : NULL;
-    return at && at - digits < base ? (int)(at - digits) : -1;
+    int v = -1;
+    if (c >= '0' && c <= '9') v = c - '0';
+    else if (c >= 'A' && c <= 'Z') v = c - 'A' + 10;
+    else if (c >= 'a' && c <= 'z') v = c - 'a' + (base <= 36 ? 10 : 36);
+    else if (c == '+') v = 62;
+    else if (c == '/') v = 63;
+    return v < base ? v : -1;
 }
 
 /* --- From text ---------------------------------------------------------------------------------------------------- */
@@ -39,9 +44,9 @@ static ty_err set_short(ty_mp *z, const char *in, size_t len, int base, const ra
     size_t n = 0;
     while (len) {
         size_t take = len % r->count ? len % r->count : r->count;
-        ty_limb v = 0, power = 1;
+        ty_limb v = 0, power = r->power;   /* of no use to the first limb, which may have fewer digits */
         len -= take;
-        for (; take; take--, power *= r->base) v = v * r->base + (ty_limb)value(*in++, base);
+        for (; take; take--) v = v * r->base + (ty_limb)value(*in++, base);
         const ty_limb c = n ? ops->mul_1(d, d, n, power) : 0;
         const ty_limb top = ty_limb_add_1(d, d, n, v);
         if (n == 0) d[n++] = v;
@@ -103,6 +108,15 @@ size_t ty_mp_str_size(const ty_mp *x, int base)
     return ty_mp_bits(x) / (ty_limb_bits((ty_limb)base) - 1) + 3;
 }
 
+/* out[n] = v, zeros before. Division by a number that the compiler knows is a multiplication. */
+static void put(char *out, size_t n, ty_limb v, ty_limb base)
+{
+    if (base == 10)
+        for (; n; v /= 10) out[--n] = digits[v % 10];
+    else
+        for (; n; v /= base) out[--n] = digits[v % base];
+}
+
 /* out[len] = x, zeros before; x is destroyed */
 static void get_short(char *out, size_t len, ty_mp *x, const radix *r)
 {
@@ -111,7 +125,9 @@ static void get_short(char *out, size_t len, ty_mp *x, const radix *r)
     while (len) {
         ty_limb v = ty_limb_div_1_vt(d, d, n, r->power);
         n = ty_limb_len(d, n);
-        for (size_t k = 0; k < r->count && len; k++, v /= r->base) out[--len] = digits[v % r->base];
+        const size_t some = len < r->count ? len : r->count;
+        len -= some;
+        put(out + len, some, v, r->base);
     }
 }
 

@@ -171,6 +171,37 @@ TEST(DiffMp, Arithmetic)
     for (int i = 0; i < 60 && !HasFatalFailure(); i++) arithmetic(drawn(r, r.below(700)), drawn(r, r.below(700)));
 }
 
+// Products alone, as many as are asked for: TONGYU_MP_PAIRS=100000000, some hours. Structured pairs of 1 to 70 limbs, every
+// method from its lowest length on.
+TEST(DiffMp, Pairs)
+{
+    TestRng r(7);
+    const char *asked = std::getenv("TONGYU_MP_PAIRS");
+    const unsigned long long rounds = asked ? std::strtoull(asked, nullptr, 10) : full() ? 1000000 : 3000;
+    mpz_t z, a, b;
+    mpz_init(z);
+    for (unsigned long long i = 0; i < rounds; i++) {
+        const Lowered t(4 + r.below(30), 10 + r.below(60));
+        const size_t most = r.below(16) ? 12 : 70, xn = 1 + r.below(most), yn = 1 + r.below(xn);
+        const auto x = structured(r, xn), y = structured(r, yn);
+        std::vector<ty_limb> got(2 * xn), work(ty_mp_mul_work(xn, xn) + ty_mp_mul_work(xn, yn));
+        mpz_roinit_n(a, (const mp_limb_t *)x.data(), (mp_size_t)(xn * sizeof(ty_limb) / sizeof(mp_limb_t)));
+        mpz_roinit_n(b, (const mp_limb_t *)y.data(), (mp_size_t)(yn * sizeof(ty_limb) / sizeof(mp_limb_t)));
+        const auto check = [&](size_t n) {
+            mpz_t c;
+            mpz_roinit_n(c, (const mp_limb_t *)got.data(), (mp_size_t)(n * sizeof(ty_limb) / sizeof(mp_limb_t)));
+            return mpz_cmp(c, z) == 0;
+        };
+        ty_mp_mul_limbs(got.data(), x.data(), xn, y.data(), yn, work.data());
+        mpz_mul(z, a, b);
+        ASSERT_TRUE(check(xn + yn)) << "pair " << i << ": " << xn << " x " << yn;
+        ty_mp_sqr_limbs(got.data(), x.data(), xn, work.data());
+        mpz_mul(z, a, a);
+        ASSERT_TRUE(check(2 * xn)) << "square " << i << ": " << xn;
+    }
+    mpz_clear(z);
+}
+
 TEST(DiffMp, Modular)
 {
     TestRng r(2);
@@ -194,6 +225,26 @@ TEST(DiffMp, Divisors)
         divisors(x * g, y * g);
     }
     for (int i = 0; i < 10 && !HasFatalFailure(); i++) divisors(drawn(r, 50), drawn(r, 50));
+}
+
+// Long enough for many runs of quotients, for the digits of division steps to grow before they are reduced, and the reverse.
+TEST(DiffMp, LongInverses)
+{
+    TestRng r(8);
+    const int rounds = full() ? 20000 : 40;
+    for (int i = 0; i < rounds && !HasFatalFailure(); i++) {
+        Int m = drawn(r, 1 + r.below(66), false), x = drawn(r, 1 + r.below(66)), z;
+        if (ty_mp_sign(m) == 0) m = Int(7);
+        if (!ty_mp_odd(m)) m = m + Int(1);
+        Mpz a(x), n(m), c;
+        if (mpz_cmp_ui(n.z, 1) == 0) continue;
+        const bool some = mpz_invert(c.z, a.z, n.z);
+        ASSERT_EQ(ty_mp_invmod(z, x, m), some ? TY_OK : TY_ERR_VERIFY) << x << " mod " << m;
+        if (some) ASSERT_TRUE(same(z, c)) << x << " mod " << m;
+        ASSERT_EQ(ty_mp_invmod_vt(z, x, m), some ? TY_OK : TY_ERR_VERIFY) << x << " mod " << m;
+        if (some) ASSERT_TRUE(same(z, c)) << x << " mod " << m;
+        divisors(x, m);
+    }
 }
 
 TEST(DiffMp, Roots)

@@ -4,6 +4,7 @@
 #include "support/guard.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
+#include <cstring>
 extern "C" {
 #include "limb/limb.h"
 }
@@ -106,6 +107,92 @@ TEST_F(Limb, Reduction)
                 ops->gather(z, table.data(), n, 5, k);
                 ASSERT_EQ(z.value(), big(table.data() + k * n, n));
             }
+        }
+    });
+}
+
+// Every tier against the portable one, limb for limb, for every pair of lengths: rows enter and leave in the middle of eight,
+// columns are of every width. Zeros, ones, single bits, B^k +- 1; and in place where limb.h allows it.
+static std::vector<ty_limb> shaped(TestRng &r, size_t n)
+{
+    std::vector<ty_limb> v(n);
+    const uint64_t kind = r.below(7);
+    if (kind == 0) v[r.below(n)] = (ty_limb)1 << r.below(TY_LIMB_BITS);
+    else if (kind == 1) v[0] = v[n - 1] = 1;
+    else if (kind == 2) for (size_t i = 0; i + r.below(2) < n; i++) v[i] = ~(ty_limb)0;
+    else if (kind == 3) return v;
+    else return draw(r, n);
+    return v;
+}
+
+using Limbs = std::vector<ty_limb>;
+
+static void same_products(const ty_limb_ops *ops, const Limbs &x, const Limbs &y)
+{
+    const size_t n = x.size(), m = y.size();
+    Limbs want(n + m), square(2 * n);
+    Out a(x), b(y), z(n + m), w(2 * n);
+    ty_limb_ops_c.mul(want.data(), x.data(), n, y.data(), m);
+    ops->mul(z, a, n, b, m);
+    ASSERT_EQ(std::memcmp(z, want.data(), (n + m) * sizeof(ty_limb)), 0) << n << " x " << m;
+    ty_limb_ops_c.sqr(square.data(), x.data(), n);
+    ops->sqr(w, a, n);
+    ASSERT_EQ(std::memcmp(w, square.data(), 2 * n * sizeof(ty_limb)), 0) << n;
+}
+
+// x op y of one length, in place: result and carry
+template <class F> static void same_row(F ours, F portable, const Limbs &x, const Limbs &y)
+{
+    Limbs want(x);
+    Out z(x), b(y);
+    const ty_limb top = portable(want.data(), want.data(), y.data(), x.size());
+    ASSERT_EQ(ours(z, z, b, x.size()), top) << x.size();
+    ASSERT_EQ(std::memcmp(z, want.data(), x.size() * sizeof(ty_limb)), 0) << x.size();
+}
+template <class F> static void same_multiple(F ours, F portable, const Limbs &x, ty_limb y)
+{
+    Limbs want(x);
+    Out z(x);
+    const ty_limb top = portable(want.data(), want.data(), x.size(), y);
+    ASSERT_EQ(ours(z, z, x.size(), y), top) << x.size();
+    ASSERT_EQ(std::memcmp(z, want.data(), x.size() * sizeof(ty_limb)), 0) << x.size();
+}
+
+static void same_reduction(const ty_limb_ops *ops, TestRng &r, const Limbs &t, Limbs m)
+{
+    const size_t n = m.size();
+    m[0] |= 1;
+    const ty_limb minv = ty_limb_minv(m[0]);
+    Limbs used(t), want(n);
+    ty_limb_ops_c.redc(want.data(), used.data(), m.data(), n, minv);
+    const size_t at = r.below(3) ? r.below(2) * n : 0;   // z may be part of t
+    Out a(t), b(m);
+    ops->redc(a + at, a, b, n, minv);
+    ASSERT_EQ(std::memcmp(a + at, want.data(), n * sizeof(ty_limb)), 0) << n;
+}
+
+TEST_F(Limb, TiersAgree)
+{
+    const bool full = std::getenv("TONGYU_TEST_FULL") != nullptr;
+    for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
+        if (ops == &ty_limb_ops_c) return;
+        TestRng r(6);
+        for (size_t n = 1; n <= (full ? 80 : 34); n++) {
+            for (size_t m = 1; m <= n; m++) {
+                same_products(ops, shaped(r, n), shaped(r, m));
+                same_products(ops, shaped(r, m), shaped(r, n));   // also with fewer columns than rows
+            }
+            for (int i = 0; i < 8; i++) {
+                const Limbs x = shaped(r, n), y = shaped(r, n);
+                const ty_limb limb = shaped(r, 1)[0];
+                same_row(ops->add, ty_limb_ops_c.add, x, y);
+                same_row(ops->sub, ty_limb_ops_c.sub, x, y);
+                same_multiple(ops->mul_1, ty_limb_ops_c.mul_1, x, limb);
+                same_multiple(ops->addmul_1, ty_limb_ops_c.addmul_1, x, limb);
+                same_multiple(ops->submul_1, ty_limb_ops_c.submul_1, x, limb);
+                same_reduction(ops, r, shaped(r, 2 * n), y);
+            }
+            if (HasFatalFailure()) return;
         }
     });
 }

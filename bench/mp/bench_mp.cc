@@ -1,0 +1,112 @@
+// Integers of 128 to 4096 bits on every tier this CPU runs; with GMP in the same process where it is installed.
+#include "tiers.hpp"
+extern "C" {
+#include "limb/limb.h"
+}
+#include "tongyu/mp.h"
+#include <memory>
+#if defined(TY_BENCH_GMP)
+#include <gmp.h>
+#endif
+
+static const std::initializer_list<long> sizes = {128, 256, 512, 1024, 2048, 3072, 4096};
+
+// xorshift64*: any numbers do, the same ones for all
+static uint64_t next(uint64_t &s)
+{
+    s ^= s >> 12, s ^= s << 25, s ^= s >> 27;
+    return s * 0x2545F4914F6CDD1Du;
+}
+
+struct Numbers {   // x, y < m, m odd with its top bit set, product = xy
+    ty_mp x{}, y{}, m{}, product{}, z{}, r{};
+    char text[1300];
+    size_t len = 0;
+    bool ok = true;
+    explicit Numbers(size_t bits)
+    {
+        uint64_t s = 1;
+        uint8_t b[512];
+        for (ty_mp *v : {&m, &x, &y}) {
+            for (size_t i = 0; i < bits / 8; i++) b[i] = (uint8_t)(next(s) >> 56);
+            b[0] = v == &m ? b[0] | 0x80 : b[0] & 0x7f;
+            b[bits / 8 - 1] |= 1;
+            ok &= ty_mp_set_be(v, b, bits / 8) == TY_OK;
+        }
+        while (ty_mp_invmod(&z, &x, &m) != TY_OK) {
+            ty_mp_set_u64(&z, 2);
+            ok &= ty_mp_add(&x, &x, &z) == TY_OK;
+        }
+        ok &= ty_mp_mul(&product, &x, &y) == TY_OK && ty_mp_get_str_vt(text, sizeof text, &len, &x, 10) == TY_OK;
+    }
+    ~Numbers()
+    {
+        for (ty_mp *v : {&x, &y, &m, &product, &z, &r}) ty_mp_clear(v);
+    }
+};
+
+template <class F> static void add(const char *op, F call)
+{
+    bench_tiers((std::string("mp/") + op).c_str(), ty_limb_tiers, sizes, [=](benchmark::State &state) {
+        Numbers w((size_t)state.range(0));
+        for (auto _ : state) w.ok &= call(w) == TY_OK;
+        if (!w.ok) state.SkipWithError("a call failed");
+    });
+}
+
+#if defined(TY_BENCH_GMP)
+struct Theirs {
+    mpz_t x, y, m, product, z, r;
+    explicit Theirs(const Numbers &w)
+    {
+        uint8_t b[1024];
+        const ty_mp *from[] = {&w.x, &w.y, &w.m, &w.product};
+        mpz_ptr to[] = {x, y, m, product};
+        for (int i = 0; i < 4; i++) {
+            mpz_init(to[i]);
+            const size_t n = ty_mp_bytes(from[i]);
+            if (ty_mp_get_be(b, n, from[i]) == TY_OK) mpz_import(to[i], n, 1, 1, 1, 0, b);
+        }
+        mpz_inits(z, r, nullptr);
+    }
+    ~Theirs() { mpz_clears(x, y, m, product, z, r, nullptr); }
+};
+
+template <class F> static void gmp(const char *op, F call)
+{
+    auto *b = benchmark::RegisterBenchmark((std::string("mp/") + op + "/GMP").c_str(), [=](benchmark::State &state) {
+        Numbers w((size_t)state.range(0));
+        Theirs t(w);
+        for (auto _ : state) call(t, w);
+    });
+    for (long n : sizes) b->Arg(n);
+}
+#else
+#define gmp(...) ((void)0)
+#endif
+
+int main(int argc, char **argv)
+{
+    add("mul", [](Numbers &w) { return ty_mp_mul(&w.z, &w.x, &w.y); });
+    gmp("mul", [](Theirs &t, Numbers &) { mpz_mul(t.z, t.x, t.y); });
+    add("sqr", [](Numbers &w) { return ty_mp_sqr(&w.z, &w.x); });
+    gmp("sqr", [](Theirs &t, Numbers &) { mpz_mul(t.z, t.x, t.x); });
+    add("div-vt", [](Numbers &w) { return ty_mp_div_vt(&w.z, &w.r, &w.product, &w.m); });
+    gmp("div-vt", [](Theirs &t, Numbers &) { mpz_tdiv_qr(t.z, t.r, t.product, t.m); });
+    add("powm", [](Numbers &w) { return ty_mp_powm(&w.z, &w.x, &w.y, &w.m); });
+    gmp("powm", [](Theirs &t, Numbers &) { mpz_powm_sec(t.z, t.x, t.y, t.m); });
+    add("powm-vt", [](Numbers &w) { return ty_mp_powm_vt(&w.z, &w.x, &w.y, &w.m); });
+    gmp("powm-vt", [](Theirs &t, Numbers &) { mpz_powm(t.z, t.x, t.y, t.m); });
+    add("inv", [](Numbers &w) { return ty_mp_invmod(&w.z, &w.x, &w.m); });
+    add("inv-vt", [](Numbers &w) { return ty_mp_invmod_vt(&w.z, &w.x, &w.m); });
+    gmp("inv-vt", [](Theirs &t, Numbers &) { mpz_invert(t.z, t.x, t.m); });
+    add("gcd", [](Numbers &w) { return ty_mp_gcd(&w.z, &w.x, &w.y); });
+    add("gcd-vt", [](Numbers &w) { return ty_mp_gcd_vt(&w.z, &w.x, &w.y); });
+    gmp("gcd-vt", [](Theirs &t, Numbers &) { mpz_gcd(t.z, t.x, t.y); });
+    add("text", [](Numbers &w) { return ty_mp_get_str_vt(w.text, sizeof w.text, &w.len, &w.x, 10); });
+    gmp("text", [](Theirs &t, Numbers &w) { mpz_get_str(w.text, 10, t.x); });
+    add("from-text", [](Numbers &w) { return ty_mp_set_str_vt(&w.z, w.text, w.len, 10); });
+    gmp("from-text", [](Theirs &t, Numbers &w) { mpz_set_str(t.z, w.text, 10); });
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+}
