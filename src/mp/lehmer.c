@@ -35,10 +35,19 @@ static run compose(const run *n, const run *m)
                   n->m10 * m->m00 + n->m11 * m->m10, n->m10 * m->m01 + n->m11 * m->m11, n->odd ^ m->odd };
 }
 
+/* The leading zeros of x > 0; the length of x without zeros on top. */
+static unsigned zeros(ty_limb x) { return (unsigned)(TY_LIMB_BITS == 64 ? __builtin_clzll(x) : __builtin_clz((unsigned)x)); }
+
+static size_t length(const ty_limb *x, size_t n)
+{
+    while (n && x[n - 1] == 0) n--;
+    return n;
+}
+
 static unsigned bits2(ty_limb2 x)
 {
     const ty_limb high = (ty_limb)(x >> TY_LIMB_BITS);
-    return high ? TY_LIMB_BITS + ty_limb_bits(high) : ty_limb_bits((ty_limb)x);
+    return high ? 2 * TY_LIMB_BITS - zeros(high) : x ? TY_LIMB_BITS - zeros((ty_limb)x) : 0;
 }
 
 /* A run from the two leading limbs x >= y: half of it from the first limb, then, from what it makes of both limbs, the other
@@ -71,31 +80,61 @@ static ty_limb2 top(const ty_limb *x, size_t n, unsigned s)
     return s ? two << s | (n > 2 ? x[n - 3] >> (TY_LIMB_BITS - s) : 0) : two;
 }
 
-/* z = p x - q y, which is not negative and below B^n */
-static void combine(ty_limb *z, const ty_limb *x, ty_limb p, const ty_limb *y, ty_limb q, size_t n, const ty_limb_ops *ops)
+/* Below this many limbs a pass of its own, in C, is faster than four calls of kernels. */
+enum { SHORT = 8 };
+
+/* z = p x - q y, w = r y - s x, neither of them negative, both below B^n */
+static void combine(ty_limb *z, ty_limb *w, const ty_limb *x, const ty_limb *y, ty_limb p, ty_limb q, ty_limb r, ty_limb s, size_t n)
 {
-    (void)ops->mul_1(z, x, n, p);
-    (void)ops->submul_1(z, y, n, q);
+    if (n >= SHORT) {
+        const ty_limb_ops *ops = ty_limb_best();
+        (void)ops->mul_1(z, x, n, p);
+        (void)ops->submul_1(z, y, n, q);
+        (void)ops->mul_1(w, y, n, r);
+        (void)ops->submul_1(w, x, n, s);
+        return;
+    }
+    ty_limb cp = 0, cq = 0, cr = 0, cs = 0, bz = 0, bw = 0;
+    for (size_t i = 0; i < n; i++) {
+        const ty_limb xi = x[i], yi = y[i];
+        const ty_limb px = ty_limb_mac(0, xi, p, &cp), qy = ty_limb_mac(0, yi, q, &cq);
+        const ty_limb ry = ty_limb_mac(0, yi, r, &cr), sx = ty_limb_mac(0, xi, s, &cs);
+        z[i] = ty_limb_sbb(px, qy, &bz);
+        w[i] = ty_limb_sbb(ry, sx, &bw);
+    }
 }
 
-/* z = p s + q t of cn limbs each; the length is returned */
-static size_t cofactor(ty_limb *z, const ty_euclid *e, ty_limb p, ty_limb q, size_t cn, const ty_limb_ops *ops)
+/* (s, t) = (p s + q t, r s + v t) of n limbs each, and a limb more: cofactors are at most y, so there is no carry out of it. */
+static void enlarge(ty_euclid *e, ty_limb p, ty_limb q, ty_limb r, ty_limb v, size_t n)
 {
-    z[cn] = ops->mul_1(z, e->s, cn, p);
-    z[cn] += ops->addmul_1(z, e->t, cn, q);   /* cofactors are at most y: there is no carry */
-    return ty_limb_len(z, cn + 1);
+    if (n >= SHORT) {
+        const ty_limb_ops *ops = ty_limb_best();
+        e->h[n] = ops->mul_1(e->h, e->s, n, p);
+        e->h[n] += ops->addmul_1(e->h, e->t, n, q);
+        e->k[n] = ops->mul_1(e->k, e->s, n, r);
+        e->k[n] += ops->addmul_1(e->k, e->t, n, v);
+        exchange(&e->s, &e->h);
+        exchange(&e->t, &e->k);
+        return;
+    }
+    ty_limb cp = 0, cq = 0, cr = 0, cv = 0;
+    for (size_t i = 0; i < n; i++) {
+        const ty_limb si = e->s[i], ti = e->t[i];
+        e->s[i] = ty_limb_mac(ty_limb_mac(0, si, p, &cp), ti, q, &cq);
+        e->t[i] = ty_limb_mac(ty_limb_mac(0, si, r, &cr), ti, v, &cv);
+    }
+    e->s[n] = cp + cq;
+    e->t[n] = cr + cv;
 }
 
 static void cofactors(ty_euclid *e, const run *m)
 {
-    const ty_limb_ops *ops = ty_limb_best();
     const size_t cn = e->sn > e->tn ? e->sn : e->tn;
     for (size_t i = e->sn; i < cn; i++) e->s[i] = 0;
     for (size_t i = e->tn; i < cn; i++) e->t[i] = 0;
-    e->sn = cofactor(e->h, e, m->m00, m->m01, cn, ops);
-    e->tn = cofactor(e->k, e, m->m10, m->m11, cn, ops);
-    exchange(&e->s, &e->h);
-    exchange(&e->t, &e->k);
+    enlarge(e, m->m00, m->m01, m->m10, m->m11, cn);
+    e->sn = length(e->s, cn + 1);
+    e->tn = length(e->t, cn + 1);
     e->minus ^= m->odd;
 }
 
@@ -105,12 +144,12 @@ static ty_err divide(ty_euclid *e)
     const ty_limb_ops *ops = ty_limb_best();
     size_t qn = e->an - e->bn + 1;
     TY_TRY(ty_mp_divide_vt(e->wanted ? e->h : NULL, e->a, e->an, e->b, e->bn, e->alloc));   /* q and, in a's place, r */
-    e->an = ty_limb_len(e->a, e->bn);
+    e->an = length(e->a, e->bn);
     exchange(&e->a, &e->b);
     const size_t n = e->an;
     e->an = e->bn, e->bn = n;
     if (!e->wanted) return TY_OK;
-    qn = ty_limb_len(e->h, qn);
+    qn = length(e->h, qn);
     if (e->tn && qn) {   /* s += q t, row by row: large quotients are rare */
         const size_t most = (e->tn + qn > e->sn ? e->tn + qn : e->sn) + 1, room = e->n + 2 < most ? e->n + 2 : most;
         for (size_t i = e->sn; i < room; i++) e->s[i] = 0;
@@ -118,7 +157,7 @@ static ty_err divide(ty_euclid *e)
             const ty_limb c = ops->addmul_1(e->s + i, e->t, e->tn, e->h[i]);
             if (i + e->tn < room) (void)ty_limb_add_1(e->s + i + e->tn, e->s + i + e->tn, room - i - e->tn, c);
         }
-        e->sn = ty_limb_len(e->s, room);
+        e->sn = length(e->s, room);
     }
     exchange(&e->s, &e->t);
     const size_t sn = e->sn;
@@ -133,21 +172,15 @@ static ty_err step(ty_euclid *e)
     const size_t n = e->an;
     if (n - e->bn > 1) return divide(e);
     if (e->bn < n) e->b[n - 1] = 0;
-    const unsigned s = TY_LIMB_BITS - ty_limb_bits(e->a[n - 1]);   /* aligned at the top bit of a */
+    const unsigned s = zeros(e->a[n - 1]);   /* aligned at the top bit of a */
     const run m = leading(top(e->a, n, s), top(e->b, n, s));
     if (!m.m01) return divide(e);
-    const ty_limb_ops *ops = ty_limb_best();
-    if (m.odd) {
-        combine(e->h, e->b, m.m01, e->a, m.m00, n, ops);
-        combine(e->k, e->a, m.m10, e->b, m.m11, n, ops);
-    } else {
-        combine(e->h, e->a, m.m00, e->b, m.m01, n, ops);
-        combine(e->k, e->b, m.m11, e->a, m.m10, n, ops);
-    }
+    if (m.odd) combine(e->h, e->k, e->b, e->a, m.m01, m.m00, m.m10, m.m11, n);
+    else combine(e->h, e->k, e->a, e->b, m.m00, m.m01, m.m11, m.m10, n);
     exchange(&e->a, &e->h);
     exchange(&e->b, &e->k);
-    e->an = ty_limb_len(e->a, n);
-    e->bn = ty_limb_len(e->b, n);
+    e->an = length(e->a, n);
+    e->bn = length(e->b, n);
     if (e->wanted) cofactors(e, &m);
     return TY_OK;
 }
