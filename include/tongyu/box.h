@@ -90,7 +90,7 @@ TY_API int ty_box_is_for(const uint8_t *header, size_t header_len, const ty_sm2_
 TY_API TY_MUST_CHECK ty_err ty_box_open_password(ty_box *b, const uint8_t *header, size_t header_len, const void *password,
                                                  size_t password_len, uint32_t max_iterations);
 
-/* ty_box_open_key
+/* ty_box_open_key: b = ready to open what follows a header that names key as a recipient; header_len as above.
  *   err    TY_ERR_KEY: not sealed for this key     TY_ERR_VERIFY: the header is damaged
  *          TY_ERR_ARG: not sealed for public keys     TY_ERR_FORMAT, TY_ERR_UNSUPPORTED as above */
 TY_API TY_MUST_CHECK ty_err ty_box_open_key(ty_box *b, const uint8_t *header, size_t header_len, const ty_sm2_key *key);

@@ -178,6 +178,7 @@ typedef struct ty_mp_barrett {
 /* ty_mp_mont_init: c = m prepared.   err  TY_ERR_ARG: m <= 0 or even     TY_ERR_MEM; c is then cleared
  * ty_mp_mont_set: z = x R mod m for any x; ty_mp_mont_get: z = x/R mod m for x of ty_mp_mont_set, _mul, _pow.
  * ty_mp_mont_mul: z = xy/R mod m; ty_mp_mont_pow: z = x^e in that form, e >= 0.   All fixed length
+ * ty_mp_mont_pow_vt: the same for a public e; time depends on it
  *   err    TY_ERR_ARG: x or y outside [0, m) by its length, e < 0     TY_ERR_MEM */
 TY_API TY_MUST_CHECK ty_err ty_mp_mont_init(ty_mp_mont *c, const ty_mp *m);
 TY_API void ty_mp_mont_clear(ty_mp_mont *c);

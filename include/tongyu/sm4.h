@@ -22,11 +22,14 @@ typedef struct ty_sm4_key {
     uint32_t enc[32], dec[32];   /* round keys in the order of use */
 } ty_sm4_key;
 
+/* ty_sm4_init: key = the round keys of bytes.   time: constant     spec   [GB/T 32907-2016, 7.3] */
 TY_API void ty_sm4_init(ty_sm4_key *key, const uint8_t bytes[TY_AT_LEAST(16)]);
 
 /* --- One-shot ---------------------------------------------------------------------------------------- */
 
-/* ECB and CBC without padding.   err TY_ERR_ARG: len is not a multiple of 16; out is untouched */
+/* ty_sm4_ecb_encrypt and so on: ECB and CBC without padding.
+ *   err    TY_ERR_ARG: len is not a multiple of 16; out is untouched
+ *   spec   [GB/T 17964-2021, 5 and 6] [SP 800-38A, 6.1 and 6.2] */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ecb_encrypt(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key);
 TY_API TY_MUST_CHECK ty_err ty_sm4_ecb_decrypt(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key);
 TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len,
@@ -34,11 +37,13 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_encrypt(uint8_t *out, const uint8_t *in, 
 TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_decrypt(uint8_t *out, const uint8_t *in, size_t len,
                                                const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 
-/* CTR: the whole 16-byte block counts, big-endian, wrapping mod 2^128. Encryption and decryption are one. */
+/* ty_sm4_ctr: the whole 16-byte block counts, big-endian, wrapping mod 2^128. Encryption and decryption are one; any len.
+ *   spec   [GB/T 17964-2021, 9] [SP 800-38A, 6.5] */
 TY_API void ty_sm4_ctr(uint8_t *out, const uint8_t *in, size_t len,
                        const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 
-/* CFB with full-block feedback, and OFB (one function, both ways). Any length. */
+/* ty_sm4_cfb_encrypt, ty_sm4_cfb_decrypt: CFB with full-block feedback; ty_sm4_ofb: OFB, both ways. Any len.
+ *   spec   [GB/T 17964-2021, 7 and 8] [SP 800-38A, 6.3 and 6.4] */
 TY_API void ty_sm4_cfb_encrypt(uint8_t *out, const uint8_t *in, size_t len,
                                const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 TY_API void ty_sm4_cfb_decrypt(uint8_t *out, const uint8_t *in, size_t len,
