@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
+#include <memory>
 
 struct Case {
     const char *name;
@@ -22,6 +23,19 @@ TEST(RngFaults, AtEveryCall)
     key.pub = key.sm2.pub;
     const ty_sm2_pub pubs[3] = {key.pub, key.pub, key.pub};
     const uint8_t msg[40] = {1, 2, 3}, *id = (const uint8_t *)TY_SM2_ID;
+    const ty_ec_curve *curve = ty_ec_curve_named("sect233r1");
+    ty_ec_key ec;
+    ASSERT_EQ(ty_ec_keygen(&ec, curve, &good), TY_OK);
+    const std::unique_ptr<ty_mldsa_key> mldsa(new ty_mldsa_key), signing(new ty_mldsa_key);
+    ASSERT_EQ(ty_mldsa_keygen(signing.get(), TY_MLDSA_44, &good), TY_OK);
+    const auto number = [](uint8_t *o, const std::function<ty_err(ty_mp *)> &f) {   // an output that is untouched was 0
+        ty_mp z;
+        ty_mp_init(&z);
+        const ty_err err = f(&z);
+        EXPECT_EQ(ty_mp_get_be(o, 64, &z), TY_OK);
+        ty_mp_clear(&z);
+        return err;
+    };
     const Case cases[] = {
         {"sm2_keygen", sizeof(ty_sm2_key), [&](uint8_t *o, const ty_rng *g) {
             ty_sm2_key k;
@@ -39,6 +53,21 @@ TEST(RngFaults, AtEveryCall)
         {"key_write", TY_KEY_ENCODED_MAX, [&](uint8_t *o, const ty_rng *g) {
             size_t n = TY_KEY_ENCODED_MAX;
             return ty_key_write(o, &n, &key, TY_KEY_PKCS8_PBES2, TY_KEY_PEM, "pw", 2, 10, g); }},
+        {"ec_keygen", sizeof(ty_ec_key), [&](uint8_t *o, const ty_rng *g) {
+            ty_ec_key k;
+            std::memset(&k, 0xee, sizeof k);
+            const ty_err err = ty_ec_keygen(&k, curve, g);
+            std::memcpy(o, &k, sizeof k);
+            return err; }},
+        {"ecdsa_sign", 60, [&](uint8_t *o, const ty_rng *g) { return ty_ecdsa_sign(o, msg, 32, &ec, g); }},
+        {"mldsa_keygen", sizeof(ty_mldsa_key), [&](uint8_t *o, const ty_rng *g) {
+            std::memset(mldsa.get(), 0xee, sizeof *mldsa);
+            const ty_err err = ty_mldsa_keygen(mldsa.get(), TY_MLDSA_44, g);
+            std::memcpy(o, mldsa.get(), sizeof *mldsa);
+            return err; }},
+        {"mldsa_sign", 2420, [&](uint8_t *o, const ty_rng *g) { return ty_mldsa_sign(o, 2420, msg, 40, nullptr, 0, signing.get(), g); }},
+        {"mp_random_bits", 64, [&](uint8_t *o, const ty_rng *g) { return number(o, [g](ty_mp *z) { return ty_mp_random_bits(z, 500, g); }); }},
+        {"mp_prime", 64, [&](uint8_t *o, const ty_rng *g) { return number(o, [g](ty_mp *z) { return ty_mp_prime(z, 128, 0, g); }); }},
         {"box_seal_password", 62, [&](uint8_t *o, const ty_rng *g) {
             ty_box b;
             size_t n = 62;
@@ -59,7 +88,7 @@ TEST(RngFaults, AtEveryCall)
         long fails = 0;
         for (long n = 0; err == TY_ERR_RNG; n++) {
             SCOPED_TRACE(std::string(c.name) + " call " + std::to_string(n));
-            ASSERT_LT(n, 100);
+            ASSERT_LT(n, 2000);
             FailingRng bad(n);
             const ty_rng rng = bad.ty();
             std::vector<uint8_t> out(c.out_len, 0xee);
