@@ -71,12 +71,12 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_hash_init(ty_sm3 *h, const uint8_t *id, size_
 
 /* ty_sm2_sign: sig = r || s, an SM2 signature of msg by the signer id.
  * ty_sm2_sign_digest: the same for e = SM3(Z || msg) computed by the caller.
- *   in     rng gives 32 bytes, once. The nonce is drawn from them, d and e together (HMAC-DRBG), so that
- *          a weak source does not betray d; with a source that always gives the same it is as good as a deterministic one
+ *   in     rng gives 32 bytes, once. The nonce is a hash of them, d and e together, so that a weak source does not
+ *          betray d; with a source that always gives the same it is as good as a deterministic one
  *   err    TY_ERR_SIZE: id_len > 8191     TY_ERR_RNG     TY_ERR_STATE: the machine computed a wrong point
  *          sig is zeroed in all cases
  *   time   secret: d, nonce; public: lengths     alias: sig may overlap e, not msg
- *   spec   [GB/T 32918.2, 6.1; RFC 6979, 3.6]     cost: one multiplication of the base point */
+ *   spec   [GB/T 32918.2, 6.1; the nonce: src/sm2/sm2_nonce.c]     cost: one multiplication of the base point */
 TY_API TY_MUST_CHECK ty_err ty_sm2_sign(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
                                         const uint8_t *id, size_t id_len, const ty_sm2_key *key, const ty_rng *rng);
 TY_API TY_MUST_CHECK ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],

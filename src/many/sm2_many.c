@@ -4,6 +4,7 @@
 #include "tongyu/sm2_many.h"
 #include "base/ct.h"
 #include "sm2/sm2_internal.h"
+#include "sm3/sm3.h"
 
 #include <string.h>
 
@@ -83,14 +84,9 @@ static int same_pub(const ty_sm2_pub *a, const ty_sm2_pub *b)
     return a == b || (memcmp(a->x, b->x, 32) == 0 && memcmp(a->y, b->y, 32) == 0);
 }
 
-/* e = the digest given, or SM3(Z || msg) */
-static ty_err digest(uint8_t e[TY_AT_LEAST(32)], last_z *last, const uint8_t *given, const uint8_t *msg, size_t msg_len,
-                     const uint8_t *id, size_t id_len, const ty_sm2_pub *pub)
+/* last->z = Z */
+static ty_err find_z(last_z *last, const uint8_t *id, size_t id_len, const ty_sm2_pub *pub)
 {
-    if (given) {
-        memcpy(e, given, 32);
-        return TY_OK;
-    }
     if (!last->set || last->id != id || last->id_len != id_len || !same_pub(&last->pub, pub)) {
         last->set = 0;
         const ty_err err = ty_sm2_z(last->z, id, id_len, pub);
@@ -100,33 +96,55 @@ static ty_err digest(uint8_t e[TY_AT_LEAST(32)], last_z *last, const uint8_t *gi
         last->pub = *pub;
         last->set = 1;
     }
-    ty_sm2_digest(e, last->z, msg, msg_len);
     return TY_OK;
 }
 
 /* --- Signing ------------------------------------------------------------------------------------------------- */
 
 typedef struct sign_group {
-    uint8_t k[MANY][32], kg[MANY][64], e[MANY][32], fresh[MANY][32];
+    uint8_t k[MANY][32], kg[MANY][64], e[MANY][32], fresh[MANY][32], seed[MANY][TY_SM2_SEED];
+    uint8_t z[MANY][32];
+    ty_sm3_job hash[MANY];   /* of the messages, and how many there are */
+    size_t hashes;
     ty_sm2_sign_job *job[MANY];
     size_t n;
 } sign_group;
 
-/* e, the random bytes if there is a source, and the first nonce of a job: it joins the group, or has failed. */
+/* Digest, or Z and the message, and the random bytes, if there is a source: the job joins the group, or has failed. */
 static ty_err join(sign_group *g, ty_sm2_sign_job *job, last_z *last, const ty_rng *rng)
 {
-    ty_sm2_nonces nonces;
-    uint8_t *e = g->e[g->n], *fresh = g->fresh[g->n];
-    ty_err err = digest(e, last, job->e, job->msg, job->msg_len, job->id, job->id_len, &job->key->pub);
+    uint8_t *e = g->e[g->n];
+    ty_err err = TY_OK;
+    if (job->e) memcpy(e, job->e, 32);
+    else err = find_z(last, job->id, job->id_len, &job->key->pub);
     memset(job->sig, 0, 64);   /* after the digest: sig may overlap it */
     if (err != TY_OK) return err;
-    if (rng && rng->fill(rng->ctx, fresh, 32) != TY_OK) return TY_ERR_RNG;
-    ty_sm2_nonces_init(&nonces, e, job->key, fresh, rng ? 32 : 0);
-    const ty_rng stream = ty_sm2_nonces_rng(&nonces);
-    err = ty_sm2_scalar(g->k[g->n], 0, &stream);
-    ty_wipe(&nonces, sizeof nonces);
-    if (err == TY_OK) g->job[g->n++] = job;
-    return err;
+    if (rng && rng->fill(rng->ctx, g->fresh[g->n], 32) != TY_OK) return TY_ERR_RNG;
+    if (!job->e) {
+        memcpy(g->z[g->hashes], last->z, 32);
+        g->hash[g->hashes++] = (ty_sm3_job){ e, job->msg, job->msg_len };
+    }
+    g->job[g->n++] = job;
+    return TY_OK;
+}
+
+/* The first nonce of each: hedged ones are hashes, which go side by side. */
+static void first_nonces(sign_group *g, int hedged)
+{
+    ty_sm3_job jobs[MANY];
+    for (size_t i = 0; i < g->n; i++) {
+        const ty_sm2_key *key = g->job[i]->key;
+        if (hedged) {
+            ty_sm2_seed(g->seed[i], g->e[i], key->d, g->fresh[i]);
+            jobs[i] = (ty_sm3_job){ g->k[i], g->seed[i], TY_SM2_SEED };
+        } else {
+            ty_sm2_nonces nonces;
+            ty_sm2_nonces_init(&nonces, g->e[i], key, NULL);
+            ty_sm2_nonces_next(g->k[i], &nonces);
+            ty_wipe(&nonces, sizeof nonces);
+        }
+    }
+    if (hedged) ty_sm3_many(jobs, g->n);
 }
 
 static ty_err sign_all(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng)
@@ -135,12 +153,14 @@ static ty_err sign_all(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng)
     last_z last = { .set = 0 };
     ty_err first = TY_OK;
     for (size_t at = 0; at < n;) {
-        g.n = 0;
+        g.n = g.hashes = 0;
         for (; at < n && g.n < MANY; at++) jobs[at].err = join(&g, &jobs[at], &last, rng);
+        ty_sm3_many_behind(g.hash, (const uint8_t (*)[32])g.z, g.hashes);
+        first_nonces(&g, rng != NULL);
         ty_ec_sm2_best()->mul_base_many(g.kg, (const uint8_t (*)[32])g.k, g.n);
         for (size_t i = 0; i < g.n; i++) {
             ty_sm2_sign_job *job = g.job[i];
-            job->err = ty_sm2_sign_seeded_from(job->sig, g.e[i], job->key, g.fresh[i], rng ? 32 : 0, g.k[i], g.kg[i]);
+            job->err = ty_sm2_sign_seeded_from(job->sig, g.e[i], job->key, rng ? g.fresh[i] : NULL, g.k[i], g.kg[i]);
         }
     }
     for (size_t i = 0; i < n; i++) note(&first, jobs[i].err);
@@ -160,8 +180,13 @@ enum { NEAR = 256, FEW = 5 };
 static ty_err verify_one(const ty_sm2_verify_job *job, last_z *last, const ty_sm2_verifier *table)
 {
     uint8_t e[32];
-    const ty_err err = digest(e, last, job->e, job->msg, job->msg_len, job->id, job->id_len, job->pub);
-    if (err != TY_OK) return err;
+    if (job->e) {
+        memcpy(e, job->e, 32);
+    } else {
+        const ty_err err = find_z(last, job->id, job->id_len, job->pub);
+        if (err != TY_OK) return err;
+        ty_sm2_digest(e, last->z, job->msg, job->msg_len);
+    }
     return table ? ty_sm2_verifier_verify_digest(job->sig, e, table) : ty_sm2_verify_digest(job->sig, e, job->pub);
 }
 

@@ -19,16 +19,22 @@ TY_MUST_CHECK ty_err ty_sm2_scalar(uint8_t k[TY_AT_LEAST(32)], uint32_t slack, c
  * by themselves: it costs less than a hundredth of a multiplication. */
 int ty_sm2_pub_ok(const ty_sm2_pub *pub);
 
-/* The nonces of a signature: HMAC-DRBG over SM3, seeded by d and e as in RFC 6979, 3.2, and, where fresh_len is 32 and
- * not 0, by fresh[32] too (3.6). A source of fresh bytes that repeats itself, or is known to others, does not betray d. */
+/* The nonces of a signature: those of RFC 6979 over SM3 without fresh, else hashes of fresh[32], d and e; see sm2_nonce.c.
+ * A source of fresh bytes that repeats itself, or is known to others, does not betray d. */
+#define TY_SM2_SEED 113
 typedef struct ty_sm2_nonces {
-    ty_hmac_sm3 keyed;   /* HMAC under the present k */
+    int hedged, used;
+    uint8_t seed[TY_SM2_SEED];   /* hedged: the message of a hash */
+    ty_hmac_sm3 keyed;           /* else HMAC under the present k */
     uint8_t v[32];
-    int used;
 } ty_sm2_nonces;
-void ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                        const uint8_t *fresh, size_t fresh_len);
-ty_rng ty_sm2_nonces_rng(ty_sm2_nonces *c);   /* the stream as a source; valid while *c is */
+void ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key, const uint8_t *fresh);
+void ty_sm2_nonces_next(uint8_t k[TY_AT_LEAST(32)], ty_sm2_nonces *c);   /* 32 bytes, of any value */
+ty_rng ty_sm2_nonces_rng(ty_sm2_nonces *c);                              /* the same as a source; valid while *c is */
+
+/* seed = the message whose SM3 is the first hedged nonce */
+void ty_sm2_seed(uint8_t seed[TY_AT_LEAST(TY_SM2_SEED)], const uint8_t e[TY_AT_LEAST(32)],
+                 const uint8_t d[TY_AT_LEAST(32)], const uint8_t fresh[TY_AT_LEAST(32)]);
 
 /* One attempt to sign with this k in [1, n-1]: 1 and sig, or 0 where the standard says to take another k; sig is then
  * untouched. kg = kG, as ty_ec_sm2_ops.mul_base gives it.
@@ -43,13 +49,13 @@ TY_MUST_CHECK int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t
 TY_MUST_CHECK ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
                                       const ty_sm2_key *key, const ty_rng *nonces);
 
-/* A whole signature whose nonces are seeded so (see ty_sm2_nonces_init). */
+/* A whole signature whose nonces are those; fresh may be NULL. */
 TY_MUST_CHECK ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
-                                        const ty_sm2_key *key, const uint8_t *fresh, size_t fresh_len);
+                                        const ty_sm2_key *key, const uint8_t *fresh);
 
-/* The same where the first nonce of that stream, k, and kg = kG are known already. */
+/* The same where the first nonce of that stream, k, which may be out of range, and kg = kG are known already. */
 TY_MUST_CHECK ty_err ty_sm2_sign_seeded_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
-                                             const ty_sm2_key *key, const uint8_t *fresh, size_t fresh_len,
+                                             const ty_sm2_key *key, const uint8_t *fresh,
                                              const uint8_t k[TY_AT_LEAST(32)], const uint8_t kg[TY_AT_LEAST(64)]);
 
 /* key = d with what is derived from it: inv1d = 1/(1 + d), xy = dG. err TY_ERR_STATE: xy is not on the curve, after a

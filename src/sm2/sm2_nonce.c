@@ -1,8 +1,16 @@
-/* Nonces for signatures: HMAC-DRBG (NIST SP 800-90A, 10.1.2; RFC 6979, 3.2) over SM3.
+/* Nonces for signatures, in two ways.
  *
- * The seed is d || e mod n, for a deterministic signature, or d || e mod n || 32 bytes from the caller's source, for a
- * hedged one. Two signatures share a nonce only if d, e mod n and those bytes are all the same, and then they are the
- * same signature. */
+ * Deterministic: HMAC-DRBG (NIST SP 800-90A, 10.1.2; RFC 6979, 3.2) over SM3, seeded by d || e mod n; twenty compressions.
+ *
+ * Hedged: candidate i is SM3(fresh || d || e || label || i), fresh being 32 bytes from the caller's source; two compressions.
+ * Noise and key fill the first block, what others may know or choose comes in the second, as EdDSA hashes its prefix and
+ * message (RFC 8032, 5.1.6) with noise in front. All such messages have one length, so none is the beginning of another,
+ * and the cascade of compressions is a pseudorandom function of what follows the key, if one compression is (Bellare,
+ * Canetti and Krawczyk, "Pseudorandom functions revisited", 1996), the key standing in its message as HMAC's does. That
+ * holds with fresh in the place of the key as well: either alone keeps nonces secret.
+ *
+ * Either way two signatures share a nonce only if d, the digest and those bytes are the same, and then they are the same
+ * signature. */
 #include "sm2/sm2_internal.h"
 
 #include <string.h>
@@ -27,32 +35,55 @@ static void update(ty_sm2_nonces *c, uint8_t tag, const uint8_t *seed, size_t se
     turn(c);
 }
 
-void ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                        const uint8_t *fresh, size_t fresh_len)
+static void drbg_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const uint8_t d[TY_AT_LEAST(32)])
 {
     static const uint8_t zero[32] = { 0 };
-    uint8_t seed[96];
-    memcpy(seed, key->d, 32);
+    uint8_t seed[64];
+    memcpy(seed, d, 32);
     ty_n_sm2_best()->reduce(seed + 32, e);   /* bits2octets */
-    if (fresh_len) memcpy(seed + 64, fresh, 32);
-    const size_t seed_len = fresh_len ? 96 : 64;
     ty_hmac_sm3_init(&c->keyed, zero, 32);
     memset(c->v, 1, 32);
-    c->used = 0;
-    update(c, 0, seed, seed_len);
-    update(c, 1, seed, seed_len);
+    update(c, 0, seed, sizeof seed);
+    update(c, 1, seed, sizeof seed);
     ty_wipe(seed, sizeof seed);
 }
 
-/* The next candidate: 32 bytes, one HMAC block. As a ty_rng it serves ty_sm2_scalar alone, which asks for just that. */
+void ty_sm2_seed(uint8_t seed[TY_AT_LEAST(TY_SM2_SEED)], const uint8_t e[TY_AT_LEAST(32)],
+                 const uint8_t d[TY_AT_LEAST(32)], const uint8_t fresh[TY_AT_LEAST(32)])
+{
+    static const uint8_t label_and_0[17] = "tongyu sm2 nonce";
+    memcpy(seed, fresh, 32);
+    memcpy(seed + 32, d, 32);
+    memcpy(seed + 64, e, 32);
+    memcpy(seed + 96, label_and_0, 17);
+}
+
+void ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key, const uint8_t *fresh)
+{
+    c->hedged = fresh != NULL;
+    c->used = 0;
+    if (fresh) ty_sm2_seed(c->seed, e, key->d, fresh);
+    else drbg_init(c, e, key->d);
+}
+
+void ty_sm2_nonces_next(uint8_t k[TY_AT_LEAST(32)], ty_sm2_nonces *c)
+{
+    if (c->hedged) {
+        c->seed[TY_SM2_SEED - 1] = (uint8_t)c->used;
+        ty_sm3_hash(k, c->seed, TY_SM2_SEED);
+    } else {
+        if (c->used) update(c, 0, NULL, 0);   /* the last one was not accepted */
+        turn(c);
+        memcpy(k, c->v, 32);
+    }
+    c->used++;
+}
+
+/* As a ty_rng it serves ty_sm2_scalar alone, which asks for 32 bytes each time, and not more than TY_SM2_TRIES times. */
 static ty_err next(void *ctx, uint8_t *out, size_t len)
 {
-    ty_sm2_nonces *c = ctx;
     if (len != 32) return TY_ERR_ARG;
-    if (c->used) update(c, 0, NULL, 0);   /* the last one was not accepted */
-    turn(c);
-    memcpy(out, c->v, 32);
-    c->used = 1;
+    ty_sm2_nonces_next(out, ctx);
     return TY_OK;
 }
 

@@ -68,10 +68,10 @@ ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAS
 }
 
 ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                          const uint8_t *fresh, size_t fresh_len)
+                          const uint8_t *fresh)
 {
     ty_sm2_nonces nonces;
-    ty_sm2_nonces_init(&nonces, e, key, fresh, fresh_len);
+    ty_sm2_nonces_init(&nonces, e, key, fresh);
     const ty_rng source = ty_sm2_nonces_rng(&nonces);
     const ty_err err = ty_sm2_sign_from(sig, e, key, &source);
     ty_wipe(&nonces, sizeof nonces);
@@ -79,13 +79,15 @@ ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LE
 }
 
 ty_err ty_sm2_sign_seeded_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                               const uint8_t *fresh, size_t fresh_len, const uint8_t k[TY_AT_LEAST(32)],
+                               const uint8_t *fresh, const uint8_t k[TY_AT_LEAST(32)],
                                const uint8_t kg[TY_AT_LEAST(64)])
 {
     memset(sig, 0, 64);
-    const int done = ty_sm2_sign_with_kg(sig, e, key, k, kg);
+    uint32_t valid = ty_n_sm2_valid(k, 0);
+    TY_PUBLIC(&valid, sizeof valid);   /* as in ty_sm2_scalar */
+    const int done = valid ? ty_sm2_sign_with_kg(sig, e, key, k, kg) : 0;
     if (done < 0) return (ty_err)done;
-    return done ? TY_OK : ty_sm2_sign_seeded(sig, e, key, fresh, fresh_len);   /* which meets that k, and passes it over */
+    return done ? TY_OK : ty_sm2_sign_seeded(sig, e, key, fresh);   /* which meets that k, and passes it over */
 }
 
 ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
@@ -97,7 +99,7 @@ ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LE
         memset(sig, 0, 64);
         return TY_ERR_RNG;
     }
-    const ty_err err = ty_sm2_sign_seeded(sig, e, key, fresh, sizeof fresh);
+    const ty_err err = ty_sm2_sign_seeded(sig, e, key, fresh);
     ty_wipe(fresh, sizeof fresh);
     return err;
 }
@@ -105,7 +107,7 @@ ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LE
 ty_err ty_sm2_sign_digest_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
                                         const ty_sm2_key *key)
 {
-    return ty_sm2_sign_seeded(sig, e, key, NULL, 0);
+    return ty_sm2_sign_seeded(sig, e, key, NULL);
 }
 
 void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len)

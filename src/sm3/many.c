@@ -1,5 +1,5 @@
-/* SM3 of many messages at once. A lane is a message that is being worked on: first its whole blocks, where they lie, then one
- * or two blocks with its end, made here. Steps run without a question until the shortest of those ends; a lane
+/* SM3 of many messages at once. A lane is a message that is being worked on: a block made here of what stands in front of it, if
+ * anything does, its whole blocks, where they lie, then one or two blocks with its end, made here again. Steps run without a question until the shortest of those ends; a lane
  * that is through takes the next message, and when there is none, the last lane moves into its place: the lanes at work
  * are always the first ones. What is done depends on the lengths alone. */
 #include "sm3/sm3.h"
@@ -17,35 +17,57 @@ typedef struct many {
     const uint8_t *in[TY_SM3_LANES];          /* no secrets from here on */
     size_t left[TY_SM3_LANES];                /* blocks, of the part that the lane is at */
     const ty_sm3_job *job[TY_SM3_LANES];
-    uint8_t at_end[TY_SM3_LANES];
+    const uint8_t *head[TY_SM3_LANES];        /* HEAD bytes in front of it, or NULL */
+    enum { FRONT, WHOLE, END } part[TY_SM3_LANES];
     size_t active;
 } many;
+
+enum { HEAD = TY_SM3_BLOCK / 2 };
 
 /* The end of the lane's message, with its padding (GB/T 32905-2016, 5.2) */
 static void begin_end(many *m, size_t i)
 {
     const ty_sm3_job *job = m->job[i];
-    const size_t used = job->len % TY_SM3_BLOCK, blocks = used < TY_SM3_BLOCK - 8 ? 1 : 2;
+    const size_t front = m->head[i] ? HEAD : 0, used = (front + job->len) % TY_SM3_BLOCK;
+    const size_t blocks = used < TY_SM3_BLOCK - 8 ? 1 : 2, still = front + job->len < TY_SM3_BLOCK ? front : 0;
     uint8_t *end = m->end[i];
-    if (used) memcpy(end, job->in + (job->len - used), used);
+    if (still) memcpy(end, m->head[i], HEAD);
+    if (used > still) memcpy(end + still, job->in + (job->len - (used - still)), used - still);
     memset(end + used, 0, sizeof m->end[i] - used);
     end[used] = 0x80;
-    ty_put64be(end + TY_SM3_BLOCK * blocks - 8, (uint64_t)job->len * 8);
+    ty_put64be(end + TY_SM3_BLOCK * blocks - 8, (uint64_t)(front + job->len) * 8);
     m->in[i] = end;
     m->left[i] = blocks;
-    m->at_end[i] = 1;
+    m->part[i] = END;
 }
 
-static void begin(many *m, size_t i, const ty_sm3_job *job)
+static void begin_whole(many *m, size_t i, size_t from)
+{
+    const ty_sm3_job *job = m->job[i];
+    m->left[i] = (job->len - from) / TY_SM3_BLOCK;
+    m->part[i] = WHOLE;
+    if (m->left[i]) m->in[i] = job->in + from;
+    else begin_end(m, i);
+}
+
+static void begin(many *m, size_t i, const ty_sm3_job *job, const uint8_t *head)
 {
     ty_sm3 c;
     ty_sm3_init(&c);
     for (int k = 0; k < 8; k++) m->l.h[k][i] = c.h[k];
     m->job[i] = job;
-    m->in[i] = job->in;
-    m->left[i] = job->len / TY_SM3_BLOCK;
-    m->at_end[i] = 0;
-    if (m->left[i] == 0) begin_end(m, i);
+    m->head[i] = head;
+    if (!head) {
+        begin_whole(m, i, 0);
+    } else if (job->len < TY_SM3_BLOCK - HEAD) {
+        begin_end(m, i);
+    } else {
+        memcpy(m->end[i], head, HEAD);
+        memcpy(m->end[i] + HEAD, job->in, TY_SM3_BLOCK - HEAD);
+        m->in[i] = m->end[i];
+        m->left[i] = 1;
+        m->part[i] = FRONT;
+    }
 }
 
 static void digest(const many *m, size_t i)
@@ -84,40 +106,58 @@ static void move(many *m, size_t to, size_t from)
     for (int k = 0; k < 8; k++) m->l.h[k][to] = m->l.h[k][from];
     memcpy(m->end[to], m->end[from], sizeof m->end[to]);
     m->job[to] = m->job[from];
-    m->in[to] = m->at_end[from] ? m->end[to] + (m->in[from] - m->end[from]) : m->in[from];
+    m->in[to] = m->part[from] == WHOLE ? m->in[from] : m->end[to] + (m->in[from] - m->end[from]);
     m->left[to] = m->left[from];
-    m->at_end[to] = m->at_end[from];
+    m->head[to] = m->head[from];
+    m->part[to] = m->part[from];
 }
 
-static void run(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs, size_t n)
+static void begin_next(many *m, size_t i, const ty_sm3_job *jobs, const uint8_t (*heads)[HEAD], size_t next)
+{
+    begin(m, i, &jobs[next], heads ? heads[next] : NULL);
+}
+
+static void run(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs, const uint8_t (*heads)[HEAD], size_t n)
 {
     size_t next = 0;
-    for (m->active = 0; m->active < ops->lanes && next < n; m->active++) begin(m, m->active, &jobs[next++]);
+    for (m->active = 0; m->active < ops->lanes && next < n; m->active++) begin_next(m, m->active, jobs, heads, next++);
     while (m->active) {
         if (m->active > FEW) steps(m, ops);
         else for (size_t i = 0; i < m->active; i++) alone(m, ops, i);
         for (size_t i = m->active; i-- > 0;) {         /* from the end, so that the last lane is one that goes on */
             if (m->left[i]) continue;
-            if (!m->at_end[i]) {
-                begin_end(m, i);
+            if (m->part[i] != END) {
+                if (m->part[i] == FRONT) begin_whole(m, i, TY_SM3_BLOCK - HEAD);
+                else begin_end(m, i);
                 continue;
             }
             digest(m, i);
-            if (next < n) begin(m, i, &jobs[next++]);
+            if (next < n) begin_next(m, i, jobs, heads, next++);
             else if (i != --m->active) move(m, i, m->active);
         }
     }
 }
 
-void ty_sm3_many(const ty_sm3_job *jobs, size_t n)
+static void one(const ty_sm3_job *job, const uint8_t *head)
+{
+    ty_sm3 c;
+    ty_sm3_init(&c);
+    if (head) ty_sm3_update(&c, head, HEAD);
+    ty_sm3_update(&c, job->in, job->len);
+    ty_sm3_final(job->out, &c);
+}
+
+void ty_sm3_many_behind(const ty_sm3_job *jobs, const uint8_t (*heads)[32], size_t n)
 {
     const ty_sm3_ops *ops = ty_sm3_best();
     if (ops->lanes == 0 || n <= FEW) {
-        for (size_t i = 0; i < n; i++) ty_sm3_hash(jobs[i].out, jobs[i].in, jobs[i].len);
+        for (size_t i = 0; i < n; i++) one(&jobs[i], heads ? heads[i] : NULL);
         return;
     }
     many m;
     memset(m.l.h, 0, sizeof m.l.h);   /* lanes without a message work too */
-    run(&m, ops, jobs, n);
+    run(&m, ops, jobs, heads, n);
     ty_wipe(&m, offsetof(many, in));
 }
+
+void ty_sm3_many(const ty_sm3_job *jobs, size_t n) { ty_sm3_many_behind(jobs, NULL, n); }

@@ -3,7 +3,8 @@
  * state   eight 32-bit words in the machine's own byte order; messages are big-endian
  * rows    "c" portable, 32-bit words       "aesni" as "c", and four messages at once
  *         "avx2" the expansion in vector registers, the rounds in BMI2 scalars; eight messages at once
- *         "avx512" as "avx2", and sixteen messages at once        "armsm" by the instructions made for SM3 */
+ *         "avx512" as "avx2", and sixteen messages at once
+ *         "armce" as "c", and four messages at once        "armsm" by the instructions made for SM3, and as "armce" */
 #ifndef TY_SM3_SM3_H
 #define TY_SM3_SM3_H
 
@@ -39,6 +40,10 @@ typedef struct ty_sm3_ops {
     void (*chain)(ty_sm3_chain *c, uint32_t iterations);
 } ty_sm3_ops;
 
+/* ty_sm3_many with heads[i] in front of message i; heads may be NULL. No out may overlap a head that is not its own either. */
+struct ty_sm3_job;
+void ty_sm3_many_behind(const struct ty_sm3_job *jobs, const uint8_t (*heads)[32], size_t n);
+
 extern const ty_sm3_ops ty_sm3_ops_c;
 #define ty_sm3_ops_c64 ty_sm3_ops_c
 #if defined(__x86_64__)
@@ -49,8 +54,10 @@ extern const ty_sm3_ops ty_sm3_ops_aesni, ty_sm3_ops_avx2, ty_sm3_ops_avx512;
 #  define ty_sm3_ops_gfni512 ty_sm3_ops_avx512
 #endif
 #if defined(TY_AARCH64)
-extern const ty_sm3_ops ty_sm3_ops_armsm;
-#  define ty_sm3_ops_armce  ty_sm3_ops_c
+extern const ty_sm3_ops ty_sm3_ops_armce, ty_sm3_ops_armsm;
+void ty_sm3_step_asimd(ty_sm3_lanes *l, size_t nblocks);   /* the lanes of both */
+void ty_sm3_chain_asimd(ty_sm3_chain *c, uint32_t iterations);
+enum { TY_SM3_ASIMD_LANES = 4 };
 #endif
 extern const ty_tier ty_sm3_tiers[];
 

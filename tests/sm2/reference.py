@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""SM2 signatures with the nonces of RFC 6979, from the standards alone: integers for the curve, SM3 written out. It shares nothing
-with the library, and wrote the known answers of test_sign.cc.
+"""SM2 signatures with the nonces of RFC 6979, or hedged ones, from the standards alone: integers for the curve, SM3 written out. It
+shares nothing with the library, and wrote the known answers of test_sign.cc.
 
     reference.py              prints them: d, e, r, s, how many candidates were thrown away; then the same, hedged
 """
@@ -42,8 +42,11 @@ def mac(key, msg):
 
 
 def nonces(d, e, more=b""):
-    """RFC 6979, 3.2; with more, 3.6. qlen = hlen = 256, so bits2int takes the whole digest."""
-    seed = d.to_bytes(32, "big") + (e % n).to_bytes(32, "big") + more
+    """RFC 6979, 3.2: qlen = hlen = 256, so bits2int takes the whole digest. With more, hashes of more, d, e and a counter."""
+    if more:
+        for i in range(256):
+            yield int.from_bytes(sm3(more + d.to_bytes(32, "big") + e.to_bytes(32, "big") + b"tongyu sm2 nonce" + bytes([i])), "big")
+    seed = d.to_bytes(32, "big") + (e % n).to_bytes(32, "big")
     v, k = b"\1" * 32, bytes(32)
     for tag in (b"\0", b"\1"):
         k = mac(k, v + tag + seed)
