@@ -43,6 +43,7 @@ const ty_tier ty_sm3_tiers[] = {
     { "avx512", TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_AVX512, &ty_sm3_ops_avx512 },
 #endif
 #if defined(TY_AARCH64)
+    { "armce", TY_CPU_AES,                 &ty_sm3_ops_armce },
     { "armsm", TY_CPU_SM3,                 &ty_sm3_ops_armsm },
 #endif
     { 0, 0, 0 }

@@ -78,6 +78,6 @@ static void blocks(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks
     vst1q_u32(v + 4, turned(efgh));
 }
 
-const ty_sm3_ops ty_sm3_ops_armsm = { blocks, 0, 0, 0 };
+const ty_sm3_ops ty_sm3_ops_armsm = { blocks, TY_SM3_ASIMD_LANES, ty_sm3_step_asimd, ty_sm3_chain_asimd };
 #include "base/tier_end.h"
 #endif
