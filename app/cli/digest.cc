@@ -1,8 +1,9 @@
 #include "digest.hpp"
-#include "fail.hpp"
+#include "io.hpp"
 #include "tongyu/sha2.h"
 #include "tongyu/sm3.h"
 
+#include <algorithm>
 #include <memory>
 
 template <class State, void (*Init)(State *), void (*Update)(State *, const uint8_t *, size_t),
@@ -65,4 +66,63 @@ const std::vector<std::string> &hash_names()
         return all;
     }();
     return names;
+}
+
+/* --- Files --------------------------------------------------------------------------------------------------- */
+
+/* So many files form a group, and so long at most are those that are held in memory for it. */
+constexpr size_t GROUP = 32, SMALL = 128 * 1024;
+
+struct Group {
+    FileDigest files[GROUP];
+    Secret held[GROUP];
+    uint8_t digests[GROUP][TY_SM3_LEN];
+    std::vector<size_t> who;   /* the place of each job's file */
+    std::vector<ty_sm3_job> jobs;
+};
+
+static std::string digest_of(const HashRow &hash, Input &in, const Secret &begun, bool progress)
+{
+    const Running h = hash.begin();
+    uint8_t digest[64];
+    if (begun.size()) h.update(begun.data(), begun.size());
+    for_each_piece(in, progress, h.update);
+    h.final(digest);
+    return to_hex(digest, hash.len);
+}
+
+/* A small file waits for the others of its group; the digest of any other is made here. One that grew while it was read
+ * is not small. */
+static void take(Group &g, size_t i, const HashRow &hash, const std::string &name, bool progress)
+{
+    Input in(name);
+    const long long size = hash.id == TY_MLDSA_SM3 ? in.size() : -1;
+    Secret text(size >= 0 && size <= static_cast<long long>(SMALL) ? static_cast<size_t>(size) + 1 : 0);
+    text.shrink(text.empty() ? 0 : in.read(text.data(), text.size()));
+    if (size < 0 || text.size() > static_cast<size_t>(size) || size > static_cast<long long>(SMALL)) {
+        g.files[i].hex = digest_of(hash, in, text, progress);
+        return;
+    }
+    g.held[i] = std::move(text);
+    g.who.push_back(i);
+    g.jobs.push_back({g.digests[i], g.held[i].data(), g.held[i].size()});
+}
+
+void digest_files(const HashRow &hash, const std::vector<std::string> &names, bool progress,
+                  const std::function<void(size_t, const FileDigest &)> &done)
+{
+    for (size_t at = 0; at < names.size(); at += GROUP) {
+        Group g;
+        const size_t n = std::min(GROUP, names.size() - at);
+        for (size_t i = 0; i < n; i++) {
+            try {
+                take(g, i, hash, names[at + i], progress);
+            } catch (const Failure &f) {
+                g.files[i].failure = f;
+            }
+        }
+        ty_sm3_many(g.jobs.data(), g.jobs.size());
+        for (const size_t i : g.who) g.files[i].hex = to_hex(g.digests[i], TY_SM3_LEN);
+        for (size_t i = 0; i < n; i++) done(at + i, g.files[i]);
+    }
 }

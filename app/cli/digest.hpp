@@ -2,9 +2,11 @@
 #ifndef TONGYU_CLI_DIGEST_HPP
 #define TONGYU_CLI_DIGEST_HPP
 
+#include "fail.hpp"
 #include "tongyu/mldsa.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,5 +26,14 @@ struct HashRow {
 const std::vector<HashRow> &hash_rows();
 const HashRow &hash_row(const std::string &name);       /* the name comes from a choice: it is there */
 const std::vector<std::string> &hash_names();
+
+/* The digests of files, told in their order, each with its place among the names: hexadecimal, or what went wrong. SM3 takes
+ * small files side by side. */
+struct FileDigest {
+    std::string hex;
+    std::optional<Failure> failure;
+};
+void digest_files(const HashRow &hash, const std::vector<std::string> &names, bool progress,
+                  const std::function<void(size_t, const FileDigest &)> &done);
 
 #endif

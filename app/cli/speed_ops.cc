@@ -18,6 +18,8 @@ void Bench::add_sm3(std::vector<Op> &ops)
 {
     for (const size_t n : {size_t(64), size_t(1024), size_t(16384)})
         ops.push_back({"sm3", "hash", n, [this, n] { ty_sm3_hash(digest, in.data(), n); }});
+    for (size_t i = 0; i < messages; i++) hashes[i] = {digests[i], in.data() + 1024 * i, 1024};
+    ops.push_back({"sm3", "32 hash", 1024 * messages, [this] { ty_sm3_many(hashes, messages); }});
     ops.push_back({"sm3", "hmac", 1024, [this] { ty_hmac_sm3_mac(digest, in.data(), 1024, bytes, 16); }});
 }
 
@@ -104,6 +106,15 @@ void Bench::add_sm2(std::vector<Op> &ops)
     add("encrypt", [this, rng] { must(ty_sm2_encrypt(out.data(), in.data(), 32, TY_SM2_C1C3C2, &key.pub, rng)); });
     add("decrypt", [this] { must(ty_sm2_decrypt(out.data(), ct, sizeof ct, TY_SM2_C1C3C2, &key)); });
     add("derive", [this] { must(ty_sm2_ecdh(digest, &key.pub, &key)); });
+    must(ty_sm2_verifier_init(&verifier, &key.pub, nullptr, 0));
+    add("verify-ready", [this] { must(ty_sm2_verifier_verify_digest(sig, in.data(), &verifier)); });
+    for (size_t i = 0; i < messages; i++) {
+        signs[i] = {sigs[i], in.data(), nullptr, 0, nullptr, 0, &key, TY_OK};
+        verifies[i] = {sigs[i], in.data(), nullptr, 0, nullptr, 0, &key.pub, TY_OK};
+    }
+    must(ty_sm2_many_sign(signs, messages, rng));
+    add("32 sign", [this, rng] { must(ty_sm2_many_sign(signs, messages, rng)); });
+    add("32 verify", [this] { must(ty_sm2_many_verify(verifies, messages)); });
 }
 
 struct Bench::Lattice {

@@ -6,6 +6,7 @@
 #include "tongyu/mldsa.h"
 #include "tongyu/mp.h"
 #include "tongyu/sm2.h"
+#include "tongyu/sm2_many.h"
 #include "tongyu/sm3.h"
 #include "tongyu/sm4.h"
 #include "tongyu/sm4_aead.h"
@@ -48,6 +49,11 @@ class Bench {
     ty_sm4_job jobs[messages];
     ty_sm4_gcm_job gcm_jobs[messages];
     uint8_t tags[messages][16];
+    ty_sm2_sign_job signs[messages];
+    ty_sm2_verify_job verifies[messages];
+    uint8_t sigs[messages][64], digests[messages][32];
+    ty_sm3_job hashes[messages];
+    Wiped<ty_sm2_verifier> verifier;
 
     void add_modes(std::vector<Op> &ops, size_t n);
     void add_authenticated(std::vector<Op> &ops, size_t n);

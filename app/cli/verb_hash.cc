@@ -47,16 +47,6 @@ std::string line_of(const std::string &digest, const std::string &name, bool tag
     return start + (tag ? std::string(label) + " (" + shown + ") = " + digest : digest + "  " + shown) + "\n";
 }
 
-static std::string digest_of(const HashRow &hash, const std::string &name, bool progress)
-{
-    const Running h = hash.begin();
-    Input in(name);
-    for_each_piece(in, progress, h.update);
-    uint8_t digest[64];
-    h.final(digest);
-    return to_hex(digest, hash.len);
-}
-
 /* What goes wrong with one file is said, and the others go on. The worst status is the verb's. */
 static void report(Context &ctx, Json &row, int &worst, const Failure &f)
 {
@@ -84,17 +74,16 @@ struct Hash {
         int worst = EXIT_GOOD;
         const HashRow &hash = hash_row(alg);
         Json rows = Json::array();
-        for (const auto &name : files) {
-            Json row = {{"file", name}};
-            try {
-                const std::string digest = digest_of(hash, name, !ctx.quiet);
-                row["digest"] = digest;
-                if (!ctx.json) std::fputs(line_of(digest, name, tag, hash.label).c_str(), stdout);
-            } catch (const Failure &f) {
-                report(ctx, row, worst, f);
+        digest_files(hash, files, !ctx.quiet, [&](size_t i, const FileDigest &d) {
+            Json row = {{"file", files[i]}};
+            if (d.failure) {
+                report(ctx, row, worst, *d.failure);
+            } else {
+                row["digest"] = d.hex;
+                if (!ctx.json) std::fputs(line_of(d.hex, files[i], tag, hash.label).c_str(), stdout);
             }
             rows.push_back(row);
-        }
+        });
         ctx.result["alg"] = alg;
         ctx.result["files"] = rows;
         return worst;
@@ -133,20 +122,18 @@ struct Hash {
         return name != "-" && stat(name.c_str(), &st) != 0 && errno == ENOENT;
     }
 
-    int check_line(Context &ctx, Json &row, const std::string &digest, const std::string &name)
+    int check_file(Context &ctx, Json &row, const FileDigest &d, const std::string &wanted, const std::string &name)
     {
         int worst = EXIT_GOOD;
-        try {
-            const bool same = digest_of(hash_row(alg), name, !ctx.quiet) == digest;
-            row["ok"] = same;
-            if (!same) worst = EXIT_REFUSED;
-            if (!ctx.json && !status && !(same && ctx.quiet))
-                std::printf("%s: %s\n", escaped(name).c_str(), same ? "OK" : "FAILED");
-        } catch (const Failure &f) {
-            row["ok"] = false;
-            report(ctx, row, worst, f);
+        const bool same = !d.failure && d.hex == wanted;
+        row["ok"] = same;
+        if (d.failure) {
+            report(ctx, row, worst, *d.failure);
+            return worst;
         }
-        return worst;
+        if (!ctx.json && !status && !(same && ctx.quiet))
+            std::printf("%s: %s\n", escaped(name).c_str(), same ? "OK" : "FAILED");
+        return same ? EXIT_GOOD : EXIT_REFUSED;
     }
 
     void check_list(Context &ctx, const std::string &list, Json &rows, int &worst)
@@ -154,6 +141,7 @@ struct Hash {
         Input in(list);
         const Secret text = in.read_all(64 * 1024 * 1024, "a list of digests");
         size_t good = 0, bad = 0, failed = 0, verified = 0;
+        std::vector<std::string> wanted, names;
         const char *p = text.chars(), *end = p + text.size();
         while (p < end) {
             const char *eol = std::find(p, end, '\n');
@@ -167,13 +155,17 @@ struct Hash {
             }
             good++;
             if (ignore_missing && is_missing(name)) continue;
-            Json row = {{"file", name}};
-            const int one = check_line(ctx, row, digest, name);
+            wanted.push_back(digest);
+            names.push_back(name);
+        }
+        digest_files(hash_row(alg), names, !ctx.quiet, [&](size_t i, const FileDigest &d) {
+            Json row = {{"file", names[i]}};
+            const int one = check_file(ctx, row, d, wanted[i], names[i]);
             failed += one == EXIT_REFUSED;
             verified += one == EXIT_GOOD;
             if (one == EXIT_REFUSED || worst == EXIT_GOOD) worst = one;
             rows.push_back(row);
-        }
+        });
         if (good == 0) throw Failure(EXIT_INPUT, in.name() + ": no line of the form \"digest  name\"",
                                      "make the list with tongyu hash");
         if (failed)

@@ -42,6 +42,32 @@ class Hash(case.Case):
         self.assertEqual(p.stdout.decode().splitlines(), lines)
         self.assertEqual(p.stderr.count(b"\n"), 1)
 
+    def test_many_files(self):
+        # small ones go side by side, others do not: names, order and errors are the same
+        names = []
+        for i in range(70):
+            size = 128 * 1024 + i if i in (3, 4, 40) else 200000 if i == 50 else i * i
+            names.append(f"file{i}")
+            if i != 33:
+                self.write(names[i], bytes((i + k) & 255 for k in range(size)))
+        names[20] = "/proc/version" if os.path.exists("/proc/version") else names[20]  # longer than it says
+        good = [n for i, n in enumerate(names) if i != 33]
+        p = self.ty("hash", *names, exit=INPUT)
+        self.assertEqual(p.stderr.count(b"\n"), 1)
+        lines = p.stdout.decode().splitlines()
+        self.assertEqual([l[66:] for l in lines], good)
+        for line in lines:
+            self.assertEqual(self.out("hash", line[66:]).decode(), line + "\n")
+        self.write("LIST", p.stdout)
+        self.assertEqual(self.out("hash", "-c", "LIST").decode(), "".join(f"{n}: OK\n" for n in good))
+        self.write("file7", b"changed")
+        p = self.ty("hash", "-c", "LIST", exit=REFUSED)
+        self.assertEqual(p.stdout.decode(), "".join(f"{n}: {'FAILED' if n == 'file7' else 'OK'}\n" for n in good))
+        if "sm3" in hashlib.algorithms_available:
+            for line in lines:
+                with open(self.dir / line[66:], "rb") as f:
+                    self.assertEqual(hashlib.new("sm3", f.read()).hexdigest() if line[66:] != "file7" else line[:64], line[:64])
+
     def test_odd_names(self):
         names = ["new\nline", "back\\slash", "end\r", "mid\rdle", "\\r", " space ", "-dash", "ünïcode", "a) = b"]
         for name in names:

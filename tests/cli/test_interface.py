@@ -126,6 +126,7 @@ class Json(case.Case):
             ("hash", ["f"], ["files", "alg"], ["none"]),
             ("hash", ["--check", "list"], ["files", "valid"], ["--check", "f"]),
             ("mac", ["--key-hex", "00", "f"], ["files", "alg"], ["--key-hex", "00", "none"]),
+            ("kdf", ["--key-hex", "00"], ["secret", "bytes"], ["--key-file", "none"]),
             ("speed", ["sm3", "--seconds", "0.05"], ["speed"], None),
             ("speed", ["sm2-field", "--seconds", "0.05"], ["field", "article"], None),
             ("tiers", [], ["tiers"], None),

@@ -184,6 +184,27 @@ class Keys(case.Case):
             kdf = b"".join(hashlib.new("sm3", z + n.to_bytes(4, "big")).digest() for n in (1, 2))
             self.assertEqual(longer, kdf[:48].hex())
 
+    def test_kdf(self):
+        # HKDF: RFC 5869, A.1 with SM3, as openssl kdf computes it
+        self.write("ikm", "0b" * 22)
+        hkdf = ("kdf", "--key-file", "ikm", "--salt-hex", "000102030405060708090a0b0c", "--length", "42")
+        want = "c69fe91b7aaee2dd5718d72dcaee0cce93f1b8e41f792da51261b6a517e68b36ed2c595572b01dfa359b"
+        self.assertEqual(self.out(*hkdf, "--info-hex", "f0f1f2f3f4f5f6f7f8f9").decode(), want + "\n")
+        self.assertEqual(self.json(*hkdf, "--info-hex", "f0f1f2f3f4f5f6f7f8f9")["secret"], want)
+        self.ty(*hkdf, "--info-hex", "f0f1f2f3f4f5f6f7f8f9", "-o", "x")
+        self.assertEqual((self.read("x").hex(), self.mode("x")), (want, 0o600))
+        self.assertEqual(self.out(*hkdf, "--info", "abc"), self.out(*hkdf, "--info-hex", "616263"))
+        self.assertEqual(len(self.out("kdf", "--key-file", "ikm", "--length", "8160")), 2 * 8160 + 1)
+        gb = self.out("kdf", "--alg", "kdf-sm3", "--key-file", "ikm", "--length", "48").decode().strip()
+        if "sm3" in hashlib.algorithms_available:
+            z = bytes([0x0b]) * 22
+            self.assertEqual(gb, b"".join(hashlib.new("sm3", z + n.to_bytes(4, "big")).digest() for n in (1, 2))[:48].hex())
+        self.assertEqual(len(self.out("kdf", "--alg", "kdf-sm3", "--key-file", "ikm", "--length", "8161")), 2 * 8161 + 1)
+        for args in (["--length", "8161"], ["--info", "a", "--info-hex", "61"], ["--alg", "kdf-sm3", "--info", "a"],
+                     ["--alg", "kdf-sm3", "--salt-hex", "00"], ["--json", "-o", "-"]):
+            with self.subTest(args=args):
+                self.err("kdf", "--key-file", "ikm", *args, exit=USAGE)
+
     def test_exchange(self):
         self.keys("a")
         self.keys("b")

@@ -81,6 +81,7 @@ class Outputs(case.Case):
                      ["sm2", "encrypt", "-k", "key.pub", "-o", "key.pub", "f"],
                      ["sm2", "decrypt", "-k", "key.pem", "-o", "./key.pem", "f.ct"],
                      ["derive", "-k", "key.pem", "-p", "key.pub", "-o", "key.pem"],
+                     ["kdf", "--key-file", "key", "-o", "key"],
                      ["pubkey", "-o", "key.pem", "key.pem"],
                      ["convert", "--format", "spki", "-o", "key.pem", "key.pem"],
                      ["convert", "--new-password-file", "pw", *QUICK, "-o", "pw", "key.pem"],
