@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Rows of the named binary curves, from tools/curves_f2.txt, where they stand as their standards print them.
+"""Rows of the named binary curves, from tools/curves_f2*.txt, where they stand as their standards print them.
 
-    tools/gen_curves_f2.py            writes src/ec/curves_f2.c
-    tools/gen_curves_f2.py --check    exits 1 if that file is not what would be written
+    tools/gen_curves_f2.py            writes src/ec/curves_f2.c and src/ecdsa/any_rows.c
+    tools/gen_curves_f2.py --check    exits 1 if these files are not what would be written
 
 Nothing is taken on trust: each field polynomial must be irreducible, b not zero, the generator on the curve, n a prime
 times which the generator is infinity, and n times the cofactor in Hasse's interval.
@@ -12,7 +12,7 @@ import random
 import sys
 
 TOOLS = pathlib.Path(__file__).resolve().parent
-TARGET = TOOLS.parent / "src/ec/curves_f2.c"
+OWN, ANY = TOOLS.parent / "src/ec/curves_f2.c", TOOLS.parent / "src/ecdsa/any_rows.c"
 
 
 class Field:
@@ -106,8 +106,8 @@ def check(c):
     assert F.mul(c["root"], c["root"]) == b, "square root"
 
 
-def curves():
-    lines = [line for line in (TOOLS / "curves_f2.txt").read_text().split("\n") if line and line[0] != "#"]
+def curves(source):
+    lines = [line for line in (TOOLS / source).read_text().split("\n") if line and line[0] != "#"]
     for i in range(0, len(lines), 4):
         name, oid, m, ks, h = lines[i].split()
         (a, b), g, (n,) = ([int(w, 16) for w in line.split()] for line in lines[i + 1:i + 4])
@@ -124,19 +124,36 @@ def array(name, *numbers, length):
     return f"static const uint8_t {name}[] = {{\n    " + ",\n    ".join(rows) + "\n};"
 
 
-def text():
+def own_text():
     out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the binary curves of SEC 2, weakest first.",
            " * Each array is a || b || sqrt(b) || x || y of the generator, then its order. */",
            '#include "ec/ec_binary.h"', ""]
     rows = []
-    for c in curves():
+    for c in curves("curves_f2.txt"):
         size, m = (c["field"].m + 7) // 8, c["field"].m
         out.append(array(c["name"], c["a"], c["b"], c["root"], *c["g"], length=size))
         out.append(array(c["name"] + "_n", c["n"], length=(c["n"].bit_length() + 7) // 8) + "\n")
         ks = ", ".join((c["ks"].split(",") + ["0", "0"])[:3])
         rows.append(f'    {{ "{c["name"]}", "{c["oid"]}", {m}, {{ {ks} }}, {c["n"].bit_length()}, {c["h"]},\n'
-                    f'      {c["name"]}, {c["name"]}_n, ty_ec_f2_{m}_tiers }},')
-    out += ["const ty_ec_curve ty_ec_f2_curves[] = {"] + rows + ["    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0, 0 }", "};"]
+                    f'      {c["name"]}, {c["name"]}_n, ty_ec_f2_{m}_tiers, 0 }},')
+    out += ["const ty_ec_curve ty_ec_f2_curves[] = {"] + rows + ["    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0, 0, 0 }", "};"]
+    return "\n".join(out) + "\n"
+
+
+def any_text():
+    out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: binary curves of other standards, for which there is",
+           " * no field of their own. Each array is a || b || x || y of the generator, then its order. */",
+           '#include "ecdsa/any_rows.h"', ""]
+    rows = []
+    for c in curves("curves_f2_any.txt"):
+        size, n_len = (c["field"].m + 7) // 8, (c["n"].bit_length() + 7) // 8
+        symbol = c["name"].replace("-", "_")
+        out.append(array(symbol, c["a"], c["b"], *c["g"], length=size))
+        out.append(array(symbol + "_n", c["n"], length=n_len) + "\n")
+        ks = ", ".join((c["ks"].split(",") + ["0", "0"])[:3])
+        rows.append(f'    {{ "{c["name"]}", "{c["oid"]}", {c["field"].m}, {{ {ks} }}, {n_len}, {c["h"]},\n'
+                    f'      {symbol}, {symbol}_n }},')
+    out += ["const ty_ec_any_row ty_ec_any_rows[] = {"] + rows + ["    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0 }", "};"]
     return "\n".join(out) + "\n"
 
 
@@ -145,13 +162,14 @@ def main():
     if args not in ([], ["--check"]):
         print(__doc__.strip())
         return 2
-    want = text()
-    if not args:
-        TARGET.write_text(want)
-    elif TARGET.read_text() != want:
-        print(f"{TARGET} is not what {sys.argv[0]} writes", file=sys.stderr)
-        return 1
-    return 0
+    wrong = 0
+    for target, want in (OWN, own_text()), (ANY, any_text()):
+        if not args:
+            target.write_text(want)
+        elif target.read_text() != want:
+            print(f"{target} is not what {sys.argv[0]} writes", file=sys.stderr)
+            wrong = 1
+    return wrong
 
 
 if __name__ == "__main__":

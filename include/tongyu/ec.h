@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define TY_EC_MAX 72   /* bytes of the longest coordinate or scalar: 571 bits */
+#define TY_EC_MAX 128  /* bytes of the longest coordinate or scalar: 1023 bits, of a curve given at run time */
 
 /* --- Curves ----------------------------------------------------------------------------------------- */
 

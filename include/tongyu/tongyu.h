@@ -4,6 +4,7 @@
 #include "tongyu/base.h"
 #include "tongyu/box.h"
 #include "tongyu/ec.h"
+#include "tongyu/ec_any.h"
 #include "tongyu/ecdsa.h"
 #include "tongyu/keccak.h"
 #include "tongyu/key.h"

@@ -24,6 +24,7 @@ static const struct {
     { "mldsa", ty_mldsa_tiers },    /* packing and sampling */
     { "mldsaq", ty_q_tiers },       /* its ring: Z/q and the transforms */
     { "ec2m", ty_ec_f2_233_tiers }, /* binary curves: every field has these tiers */
+    { "ec2many", ty_ec_any_tiers }, /* those over any field */
     { "keccak", ty_keccak_tiers },  /* SHA-3 and SHAKE */
     { "mp", ty_limb_tiers },        /* integers of any size */
 };

@@ -1,7 +1,7 @@
 /* Curves y^2 + xy = x^3 + ax^2 + b over GF(2^m), at the level of point multiplication: the rows of named curves and what
  * a (field, tier) offers.
  *
- * group      the points have h n of them, n prime, h = 2 or 4; (0, sqrt b) is the one of order 2
+ * group      the points have h n of them, n prime, h = 2 or 4 but for curves given at run time; (0, sqrt b) is the one of order 2
  * form       a point is 2 len bytes, x || y, big-endian, len = ceil(m/8), each of degree below m; infinity has no such
  *            form, and is answered as zero bytes (not a point: b is not 0) with a zero mask
  * masks      uint32_t, all ones or zero
@@ -15,10 +15,12 @@
 struct ty_ec_curve {
     const char *name, *oid;
     uint16_t m, k[3];        /* the field: x^m + x^k[0] + x^k[1] + x^k[2] + 1, or three terms where k[1] is 0 */
-    uint16_t n_bits, h;
+    uint16_t n_bits;
+    uint32_t h;
     const uint8_t *abcg;     /* a || b || sqrt(b) || x || y of the generator, len bytes each */
     const uint8_t *n;        /* ceil(n_bits/8) bytes */
     const ty_tier *tiers;    /* of ty_ec_binary_ops: its field's */
+    const struct ty_f2_any *field;   /* of a curve given at run time (k is then unused); NULL for a named one */
 };
 
 typedef struct ty_ec_binary_ops {
@@ -38,9 +40,9 @@ typedef struct ty_ec_binary_ops {
     ty_err (*decompress)(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c);
 
     /* the bit that decompress wants: the constant term of y/x.  time: constant */
-    uint32_t (*odd)(const uint8_t *p);
+    uint32_t (*odd)(const uint8_t *p, const ty_ec_curve *c);
 
-    /* the field, for tests of its laws: len bytes each, degrees below m.  time: constant */
+    /* a named field, for tests of its laws (NULL where the field is data, mod/f2_any.h): len bytes each, degrees below m.  time: constant */
     void (*field_mul)(uint8_t *z, const uint8_t *x, const uint8_t *y);
     void (*field_sqr)(uint8_t *z, const uint8_t *x);
     void (*field_inv)(uint8_t *z, const uint8_t *x);
@@ -50,7 +52,7 @@ typedef struct ty_ec_binary_ops {
 
 extern const ty_tier ty_ec_f2_113_tiers[], ty_ec_f2_131_tiers[], ty_ec_f2_163_tiers[], ty_ec_f2_193_tiers[],
                      ty_ec_f2_233_tiers[], ty_ec_f2_239_tiers[], ty_ec_f2_283_tiers[], ty_ec_f2_409_tiers[],
-                     ty_ec_f2_571_tiers[];
+                     ty_ec_f2_571_tiers[], ty_ec_any_tiers[];
 extern const ty_ec_curve ty_ec_f2_curves[];   /* closed by a row without a name */
 
 static inline const ty_ec_binary_ops *ty_ec_binary_best(const ty_ec_curve *c)

@@ -63,7 +63,7 @@ void ty_ec_pub_get(uint8_t *out, const ty_ec_pub *pub)
 
 void ty_ec_pub_get_compressed(uint8_t *out, const ty_ec_pub *pub)
 {
-    out[0] = (uint8_t)(2 | ty_ec_binary_best(pub->curve)->odd(pub->xy));
+    out[0] = (uint8_t)(2 | ty_ec_binary_best(pub->curve)->odd(pub->xy, pub->curve));
     memcpy(out + 1, pub->xy, ty_ec_len(pub->curve));
 }
 
@@ -172,16 +172,17 @@ ty_err ty_ec_ecdh(uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key)
 ty_err ty_ec_ecdh_cofactor(uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key)
 {
     const ty_ec_curve *c = key->pub.curve;
-    uint8_t hd[TY_EC_MAX + 1];
-    uint32_t carry = 0;
+    uint8_t hd[TY_EC_MAX + 4];
+    uint64_t carry = 0;   /* below 2^32 + 255 */
     if (pub->curve != c) return TY_ERR_ARG;
     const size_t len = ty_ec_n_len(c);
     for (size_t i = len; i-- > 0; carry >>= 8) {
-        carry += (uint32_t)key->d[i] * c->h;
-        hd[i + 1] = (uint8_t)carry;
+        carry += (uint64_t)key->d[i] * c->h;
+        hd[i + 4] = (uint8_t)carry;
     }
-    hd[0] = (uint8_t)carry;
-    const ty_err err = agree(out, hd, 8 * (len + 1), pub);
+    for (size_t i = 4; i-- > 0; carry >>= 8) hd[i] = (uint8_t)carry;
+    const size_t more = c->h >> 8 ? 4 : 1;
+    const ty_err err = agree(out, hd + 4 - more, 8 * (len + more), pub);
     ty_wipe(hd, sizeof hd);
     return err;
 }

@@ -98,12 +98,22 @@ void ty_scalar_ring_init(ty_scalar_ring *r, const uint8_t *n, size_t bits)
     }
 }
 
+/* x = high R + low, where there is more of it than limbs: (high R) R, and low R on top */
 void ty_scalar_set(ty_scalar *z, const uint8_t *x, size_t x_len, const ty_scalar_ring *r)
 {
-    ty_scalar t;
-    load(t.w, x, x_len, r->limbs);
-    ty_scalar_mul(z, &t, &r->rr, r);
+    const size_t room = r->limbs * sizeof(limb), more = x_len > room ? x_len - room : 0;
+    ty_scalar t, high;
+    load(t.w, x + more, x_len - more, r->limbs);
+    load(high.w, x, more, r->limbs);
+    ty_scalar_mul(&t, &t, &r->rr, r);
+    if (more) {
+        ty_scalar_mul(&high, &high, &r->rr, r);
+        ty_scalar_mul(&high, &high, &r->rr, r);
+        ty_scalar_add(&t, &t, &high, r);
+    }
+    *z = t;
     ty_wipe(&t, sizeof t);
+    ty_wipe(&high, sizeof high);
 }
 
 void ty_scalar_get(uint8_t *out, const ty_scalar *x, const ty_scalar_ring *r)

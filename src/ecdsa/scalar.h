@@ -1,4 +1,4 @@
-/* Z/n for the order n of a curve, any odd n of at most 576 bits given at run time: what ECDSA computes with.
+/* Z/n for the order n of a curve, any odd n of at most 1024 bits given at run time: what ECDSA computes with.
  *
  * A scalar is `limbs` limbs, least significant first, canonical, in Montgomery's form: x stands for x/R mod n,
  * R = 2^(bits of all limbs). Everything is constant time in the values; n and its length are public. */
@@ -9,10 +9,10 @@
 
 #if defined(__SIZEOF_INT128__)
 typedef uint64_t ty_scalar_limb;
-#  define TY_SCALAR_MAX 9
+#  define TY_SCALAR_MAX 16
 #else
 typedef uint32_t ty_scalar_limb;
-#  define TY_SCALAR_MAX 18
+#  define TY_SCALAR_MAX 32
 #endif
 #define TY_SCALAR_BYTES sizeof(ty_scalar_limb)
 
@@ -29,7 +29,7 @@ typedef struct ty_scalar_ring {
 /* r = the ring of the odd number n[ceil(bits/8)], big-endian, whose top bit is bit `bits` - 1 */
 void ty_scalar_ring_init(ty_scalar_ring *r, const uint8_t *n, size_t bits);
 
-/* z = the big-endian number x[x_len] mod n, for any x below R */
+/* z = the big-endian number x[x_len] mod n, for any x below R^2 */
 void ty_scalar_set(ty_scalar *z, const uint8_t *x, size_t x_len, const ty_scalar_ring *r);
 
 /* out[len] = x */

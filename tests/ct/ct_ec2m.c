@@ -42,7 +42,7 @@ static void kernels(const ty_ec_curve *c)
         TY_SECRET(k, sizeof k);
         (void)ops->mul(z, k, c->n_bits, ty_ec_g(c), c);
         memcpy(x, z, sizeof x);
-        (void)ops->odd(z);
+        (void)ops->odd(z, c);
         ops->field_inv(x, x);
         ops->field_sqrt(x, x);
         ops->field_mul(x, x, x);

@@ -1,0 +1,303 @@
+/* Points of y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/M for any M: what ec_binary.h asks of a (field, tier), over mod/f2_any.
+ * The formulas are those of ec_binary.inc, said about a field that is data: the ladder of Lopez and Dahab with y recovery. */
+#include "base/ct.h"
+#include "ec/ec_binary.h"
+#include "mod/f2_any.h"
+
+#include <string.h>
+
+typedef ty_f2_any_el el;
+
+typedef struct field {   /* the field, and the functions of one tier */
+    const ty_f2_any *f;
+    const ty_f2_any_ops *ops;
+} field;
+
+typedef struct affine {
+    el x, y;
+} affine;
+
+typedef ty_f2_any_pair pair;   /* of kP and (k + 1)P */
+
+static void mul(el *z, const el *x, const el *y, const field *f) { f->ops->mul(z, x, y, f->f); }
+static void sqr(el *z, const el *x, const field *f) { f->ops->sqr_n(z, x, 1, f->f); }
+static void add(el *z, const el *x, const el *y, const field *f) { ty_f2_any_add(z, x, y, f->f); }
+static void inv(el *z, const el *x, const field *f) { ty_f2_any_inv(z, x, f->f, f->ops); }
+static uint64_t iszero(const el *x, const field *f) { return ty_f2_any_iszero(x, f->f, f->ops); }
+static uint64_t set(el *z, const uint8_t *in, const field *f) { return ty_f2_any_set(z, in, f->f, f->ops); }
+
+/* the i-th of a, b, root (root^2 = b) */
+static void constant(el *z, int i, const ty_ec_curve *c, const field *f)
+{
+    (void)set(z, c->abcg + (size_t)i * ty_ec_len(c), f);
+}
+
+static uint64_t affine_set(affine *p, const uint8_t *in, const ty_ec_curve *c, const field *f)
+{
+    const uint64_t x_ok = set(&p->x, in, f);
+    return set(&p->y, in + ty_ec_len(c), f) & x_ok;
+}
+
+static void affine_get(uint8_t *out, const affine *p, const ty_ec_curve *c, const field *f)
+{
+    ty_f2_any_get(out, &p->x, f->f, f->ops);
+    ty_f2_any_get(out + ty_ec_len(c), &p->y, f->f, f->ops);
+}
+
+static void ladder(pair *r, const uint8_t *k, size_t bits, const el *x, const el *root, const field *f)
+{
+    const size_t last = (bits + 7) / 8 - 1;
+    uint32_t before = 0;
+    memset(r, 0, sizeof *r);
+    r->x0 = r->z1 = f->f->one;
+    r->x1 = *x;
+    for (size_t i = bits; i-- > 0;) {
+        const uint32_t bit = (uint32_t)k[last - i / 8] >> i % 8 & 1;
+        f->ops->rung(r, ty_mask_bit64(bit ^ before), x, root, f->f);
+        before = bit;
+    }
+    const uint64_t mask = ty_mask_bit64(before);
+    ty_f2_any_swap(mask, &r->x0, &r->x1, f->f);
+    ty_f2_any_swap(mask, &r->z0, &r->z1, f->f);
+}
+
+/* q = the affine point 0 of r, whose difference with point 1 is p; all ones unless it is infinity (and q is then 0).
+ *   y0 = (x + x0)((x + x0)(x + x1) + x^2 + y)/x + y, with one inversion, of x Z0 Z1
+ * Where point 1 is infinity, point 0 is -p = (x, x + y). */
+static uint64_t recover(affine *q, const pair *r, const affine *p, const field *f)
+{
+    static const el zero = { { 0 } };
+    const uint64_t finite0 = ~iszero(&r->z0, f), infinite1 = iszero(&r->z1, f);
+    struct { el i, zz, x0, x1, t, u; } v;
+    mul(&v.zz, &r->z0, &r->z1, f);
+    mul(&v.t, &v.zz, &p->x, f);
+    inv(&v.i, &v.t, f);
+    mul(&v.t, &v.i, &p->x, f);                   /* 1/(Z0 Z1) */
+    mul(&v.x0, &r->x0, &r->z1, f);
+    mul(&v.x0, &v.x0, &v.t, f);
+    mul(&v.x1, &r->x1, &r->z0, f);
+    mul(&v.x1, &v.x1, &v.t, f);
+    add(&v.t, &p->x, &v.x0, f);
+    add(&v.x1, &p->x, &v.x1, f);
+    f->ops->mul_sqr(&v.u, &v.x1, &v.t, &p->x, f->f);
+    add(&v.u, &v.u, &p->y, f);
+    mul(&v.u, &v.u, &v.t, f);
+    mul(&v.zz, &v.zz, &v.i, f);                  /* 1/x */
+    mul(&v.u, &v.u, &v.zz, f);
+    add(&q->y, &v.u, &p->y, f);
+    add(&v.t, &p->x, &p->y, f);
+    ty_f2_any_sel(&q->x, infinite1, &p->x, &v.x0, f->f);
+    ty_f2_any_sel(&q->y, infinite1, &v.t, &q->y, f->f);
+    ty_f2_any_sel(&q->x, finite0, &q->x, &zero, f->f);
+    ty_f2_any_sel(&q->y, finite0, &q->y, &zero, f->f);
+    ty_wipe(&v, sizeof v);                       /* beside x and y, Z tells about the scalar */
+    return finite0;
+}
+
+/* q = k p */
+static uint64_t times(affine *q, const uint8_t *k, size_t bits, const affine *p, const ty_ec_curve *c, const field *f)
+{
+    el root;
+    pair r;
+    constant(&root, 2, c, f);
+    ladder(&r, k, bits, &p->x, &root, f);
+    const uint64_t finite = recover(q, &r, p, f);
+    ty_wipe(&r, sizeof r);
+    return finite;
+}
+
+static uint32_t point_mul(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *in, const ty_ec_curve *c, const field *f)
+{
+    affine p, q;
+    (void)affine_set(&p, in, c, f);
+    const uint64_t finite = times(&q, k, bits, &p, c, f);
+    affine_get(z, &q, c, f);
+    ty_wipe(&q, sizeof q);
+    return (uint32_t)finite;
+}
+
+/* p = p + q, both finite and not of order 2; 0 if the sum is infinity. Slope (y1 + y2)/(x1 + x2), or x + y/x:
+ * x3 = l^2 + l + x1 + x2 + a, y3 = l (x1 + x3) + x3 + y1 */
+static uint64_t sum_vt(affine *p, const affine *q, const ty_ec_curve *c, const field *f)
+{
+    el a, dx, l, t;
+    constant(&a, 0, c, f);
+    add(&dx, &p->x, &q->x, f);
+    add(&l, &p->y, &q->y, f);
+    const int twice = iszero(&dx, f) != 0;
+    if (twice && !iszero(&l, f)) return 0;
+    inv(&t, twice ? &p->x : &dx, f);
+    mul(&l, &t, twice ? &p->y : &l, f);
+    if (twice) add(&l, &l, &p->x, f);
+    sqr(&t, &l, f);
+    add(&t, &t, &l, f);
+    add(&t, &t, &dx, f);
+    add(&t, &t, &a, f);
+    add(&dx, &p->x, &t, f);
+    mul(&dx, &dx, &l, f);
+    add(&dx, &dx, &t, f);
+    add(&p->y, &p->y, &dx, f);
+    p->x = t;
+    return ~(uint64_t)0;
+}
+
+static uint32_t point_mul_add(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *in, const ty_ec_curve *c,
+                              const field *f)
+{
+    affine g, p, ug, vp;
+    (void)affine_set(&g, ty_ec_g(c), c, f);
+    (void)affine_set(&p, in, c, f);
+    const uint64_t u_finite = times(&ug, u, c->n_bits, &g, c, f);
+    uint64_t finite = times(&vp, v, c->n_bits, &p, c, f);
+    if (!finite) {
+        vp = ug;
+        finite = u_finite;
+    } else if (u_finite) {
+        finite = sum_vt(&vp, &ug, c, f);
+    }
+    if (!finite) memset(&vp, 0, sizeof vp);
+    affine_get(z, &vp, c, f);
+    return (uint32_t)finite;
+}
+
+/* all ones if y (y + x) = x^2 (x + a) + b */
+static uint64_t on_curve(const affine *p, const ty_ec_curve *c, const field *f)
+{
+    el s, t, u, v;
+    constant(&u, 0, c, f);
+    add(&s, &p->x, &p->y, f);
+    sqr(&t, &p->x, f);
+    add(&u, &u, &p->x, f);
+    f->ops->mul_mul(&v, &s, &p->y, &t, &u, f->f);
+    constant(&t, 1, c, f);
+    add(&v, &v, &t, f);
+    return iszero(&v, f);
+}
+
+/* All ones if P, on the curve and x != 0, has order n. The group is cyclic but for its part of odd order, so that for h = 2
+ * and 4 the points of order n are the doubles, and the doubles of doubles: P = 2Q has a solution where Tr(x) = Tr(a)
+ * (Seroussi 1998), and u^2 = y + (l + 1)x for l^2 + l = x + a is the square of one such Q's x. Other h cost a
+ * multiplication by n. */
+static uint64_t has_order_n(const affine *p, const ty_ec_curve *c, const field *f)
+{
+    el a, l, t;
+    constant(&a, 0, c, f);
+    add(&t, &p->x, &a, f);
+    if (c->h == 2) return ty_f2_any_trace(&t, f->f, f->ops) ? 0 : ~(uint64_t)0;
+    if (c->h == 4) {
+        if (!ty_f2_any_solve(&l, &t, f->f, f->ops)) return 0;
+        mul(&t, &l, &p->x, f);
+        add(&t, &t, &p->x, f);
+        add(&t, &t, &p->y, f);
+        add(&t, &t, &a, f);
+        return ty_f2_any_trace(&t, f->f, f->ops) ? 0 : ~(uint64_t)0;
+    }
+    affine q;
+    return ~times(&q, c->n, c->n_bits, p, c, f);
+}
+
+static ty_err point_check(const uint8_t *in, const ty_ec_curve *c, const field *f)
+{
+    affine p;
+    if (!affine_set(&p, in, c, f)) return TY_ERR_FORMAT;
+    if (!on_curve(&p, c, f) || iszero(&p.x, f)) return TY_ERR_KEY;
+    return has_order_n(&p, c, f) ? TY_OK : TY_ERR_KEY;
+}
+
+static uint32_t lowest_bit(const el *x, const ty_ec_curve *c, const field *f)
+{
+    uint8_t bytes[TY_EC_MAX];
+    ty_f2_any_get(bytes, x, f->f, f->ops);
+    return bytes[ty_ec_len(c) - 1] & 1;
+}
+
+/* y = x w with w^2 + w = x + a + b/x^2, and w begins with the bit asked for  [SEC 1 v2, 2.3.4] */
+static ty_err point_decompress(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c, const field *f)
+{
+    affine p;
+    el t, w;
+    if (!set(&p.x, x, f)) return TY_ERR_FORMAT;
+    if (iszero(&p.x, f)) return TY_ERR_KEY;
+    constant(&w, 2, c, f);
+    inv(&t, &p.x, f);
+    mul(&t, &t, &w, f);
+    sqr(&t, &t, f);
+    add(&t, &t, &p.x, f);
+    constant(&w, 0, c, f);
+    add(&t, &t, &w, f);
+    if (!ty_f2_any_solve(&w, &t, f->f, f->ops)) return TY_ERR_KEY;
+    if (lowest_bit(&w, c, f) != odd) add(&w, &w, &f->f->one, f);
+    mul(&p.y, &p.x, &w, f);
+    affine_get(z, &p, c, f);
+    return TY_OK;
+}
+
+static uint32_t point_odd(const uint8_t *in, const ty_ec_curve *c, const field *f)
+{
+    affine p;
+    el t;
+    (void)affine_set(&p, in, c, f);
+    inv(&t, &p.x, f);
+    mul(&t, &t, &p.y, f);
+    return lowest_bit(&t, c, f);
+}
+
+/* A tier is these functions with its kernels. */
+#define TIER(name)                                                                                                          \
+    static field field_##name(const ty_ec_curve *c)                                                                         \
+    {                                                                                                                       \
+        const field f = { c->field, ty_f2_any_##name.pick(c->field) };                                                      \
+        return f;                                                                                                           \
+    }                                                                                                                       \
+    static uint32_t mul_##name(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p, const ty_ec_curve *c)           \
+    {                                                                                                                       \
+        const field f = field_##name(c);                                                                                    \
+        return point_mul(z, k, bits, p, c, &f);                                                                             \
+    }                                                                                                                       \
+    static uint32_t mul_add_##name(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *p, const ty_ec_curve *c)  \
+    {                                                                                                                       \
+        const field f = field_##name(c);                                                                                    \
+        return point_mul_add(z, u, v, p, c, &f);                                                                            \
+    }                                                                                                                       \
+    static ty_err check_##name(const uint8_t *p, const ty_ec_curve *c)                                                      \
+    {                                                                                                                       \
+        const field f = field_##name(c);                                                                                    \
+        return point_check(p, c, &f);                                                                                       \
+    }                                                                                                                       \
+    static ty_err decompress_##name(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c)                       \
+    {                                                                                                                       \
+        const field f = field_##name(c);                                                                                    \
+        return point_decompress(z, x, odd, c, &f);                                                                          \
+    }                                                                                                                       \
+    static uint32_t odd_##name(const uint8_t *p, const ty_ec_curve *c)                                                      \
+    {                                                                                                                       \
+        const field f = field_##name(c);                                                                                    \
+        return point_odd(p, c, &f);                                                                                         \
+    }                                                                                                                       \
+    static const ty_ec_binary_ops ops_##name = { mul_##name, mul_add_##name, check_##name, decompress_##name,               \
+                                                 odd_##name, 0, 0, 0, 0, 0 }
+
+TIER(c);
+#if defined(__SIZEOF_INT128__)
+TIER(c64);
+#endif
+#if defined(__x86_64__)
+TIER(aesni);
+#endif
+#if defined(TY_AARCH64)
+TIER(armce);
+#endif
+
+const ty_tier ty_ec_any_tiers[] = {
+    { "c",     0,                           &ops_c },
+#if defined(__SIZEOF_INT128__)
+    { "c64",   TY_CPU_WORD64,               &ops_c64 },
+#endif
+#if defined(__x86_64__)
+    { "aesni", TY_CPU_SSE41 | TY_CPU_CLMUL, &ops_aesni },
+#endif
+#if defined(TY_AARCH64)
+    { "armce", TY_CPU_CLMUL,                &ops_armce },
+#endif
+    { 0, 0, 0 }
+};

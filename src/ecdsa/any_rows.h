@@ -1,0 +1,16 @@
+/* Binary curves of other standards than SEC 2, as rows of parameters: they are computed with as any curve is. */
+#ifndef TY_ECDSA_ANY_ROWS_H
+#define TY_ECDSA_ANY_ROWS_H
+
+#include <stdint.h>
+
+typedef struct ty_ec_any_row {
+    const char *name, *oid;
+    uint16_t m, k[3], n_len;   /* as in ec_binary.h */
+    uint32_t h;
+    const uint8_t *abxy, *n;   /* ceil(m/8) bytes each, n_len bytes */
+} ty_ec_any_row;
+
+extern const ty_ec_any_row ty_ec_any_rows[];   /* closed by a row without a name */
+
+#endif
