@@ -12,7 +12,12 @@
  * Montgomery  degrees below n; the lowest word goes W times, with M's inverse mod t^64. x stands for x t^-n
  * The cheapest by a count of products and shifts is taken for each kind of machine, or what the caller wants.
  *
- * time        constant in elements; M, n and the way are public */
+ * time        constant in elements; M, n and the way are public
+ *
+ * One example as a card, SEC 2's steepest: partial reduction by M' = x^175 + x^17 needs i = ceil(255/81) = 4 rounds there.
+ * modulus    M = x^239 + x^158 + 1
+ * irreducible  M
+ * partial    x^256 == x^175 + x^17   (mod M) */
 #ifndef TY_MOD_F2_ANY_H
 #define TY_MOD_F2_ANY_H
 

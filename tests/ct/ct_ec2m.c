@@ -4,6 +4,7 @@
 #include "base/cpu.h"
 #include "base/ct.h"
 #include "ec/ec_binary.h"
+#include "tongyu/ec_any.h"
 #include "tongyu/ecdsa.h"
 #include "ct/secret_rng.h"
 
@@ -43,10 +44,36 @@ static void kernels(const ty_ec_curve *c)
         (void)ops->mul(z, k, c->n_bits, ty_ec_g(c), c);
         memcpy(x, z, sizeof x);
         (void)ops->odd(z, c);
+        if (!ops->field_inv) continue;   /* the field is data */
         ops->field_inv(x, x);
         ops->field_sqrt(x, x);
         ops->field_mul(x, x, x);
     }
+}
+
+static void curve(const ty_ec_curve *c, const char *how)
+{
+    for (const ty_tier *t = c->tiers; t->name; t++) {
+        if (ty_tier_limit(t->name) != TY_OK) {
+            printf("no tier: %s\n", t->name);
+            continue;
+        }
+        printf("%s%s, tier %s\n", c->name, how, t->name);
+        kernels(c);
+        schemes(c);
+    }
+    must(ty_tier_limit(NULL) == TY_OK, "no limit");
+}
+
+/* A curve given at run time, by every way home. */
+static void any(const char *name, ty_ec_way way)
+{
+    static const char *const hows[] = { "", ", full", ", partial", ", Barrett", ", Montgomery" };
+    static ty_ec_any memory;
+    ty_ec_params p;
+    ty_ec_params_get(&p, ty_ec_curve_named(name));
+    must(ty_ec_any_init(&memory, &p, way, 0, NULL) == TY_OK, "any curve");
+    curve(ty_ec_any_curve(&memory), hows[way]);
 }
 
 int main(void)
@@ -55,15 +82,9 @@ int main(void)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const ty_ec_curve *c = ty_ec_curve_named(names[i]);
         must(c != NULL, names[i]);
-        for (const ty_tier *t = c->tiers; t->name; t++) {
-            if (ty_tier_limit(t->name) != TY_OK) {
-                printf("no tier: %s\n", t->name);
-                continue;
-            }
-            printf("%s, tier %s\n", c->name, t->name);
-            kernels(c);
-            schemes(c);
-        }
+        curve(c, "");
     }
+    for (ty_ec_way way = TY_EC_FULL; way <= TY_EC_MONTGOMERY; way++) any("sect113r1", way);
+    any("sect163k1", TY_EC_PARTIAL);
     return 0;
 }
