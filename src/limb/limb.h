@@ -23,6 +23,9 @@ typedef struct ty_limb_ops {
     /* z = x + y, x - y; the carry or borrow is returned.  z may be x or y; n >= 0 */
     ty_limb (*add)(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
     ty_limb (*sub)(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
+    /* z = x + (y ^ mask) + (mask & 1): x + y, or x - y + B^n under the mask; the carry is returned.  z may be x or
+     * y; n >= 0 */
+    ty_limb (*add_signed)(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb mask);
     /* z = xy, z + xy, z - xy for one limb y; the limb above is returned.  z may be x */
     ty_limb (*mul_1)(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
     ty_limb (*addmul_1)(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-ty_mp_thresholds ty_mp_tuned = { 32, 48, 200, 300 };
+ty_mp_thresholds ty_mp_tuned = { 36, 56, 200, 300 };
 
 /* z[n] = |x - y|, y of m <= n limbs; all ones if x < y, else zero. Nothing tells which. */
 static ty_limb difference(ty_limb *z, const ty_limb *x, size_t n, const ty_limb *y, size_t m, const ty_limb_ops *ops)
@@ -41,8 +41,7 @@ static void karatsuba(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, 
     ty_limb c = ops->add(middle, z, z + 2 * h, 2 * l);
     middle[2 * h] = ty_limb_add_1(middle + 2 * l, z + 2 * l, 2 * (h - l), c);
     /* minus: the middle less the product, which is -(middle' + product) with middle' = -1 - middle; else more it */
-    c = minus & 1;
-    for (size_t i = 0; i < 2 * h; i++) middle[i] = ty_limb_adc(middle[i], product[i] ^ minus, &c);
+    c = ops->add_signed(middle, middle, product, 2 * h, minus);
     middle[2 * h] += c + minus;   /* the sum of what was subtracted as ~product + 1 has its B^2h too much */
     const ty_limb up = ops->add(z + h, z + h, middle, 2 * h + 1);   /* 3h + 1 <= 2n for n >= 4 */
     (void)ty_limb_add_1(z + 3 * h + 1, z + 3 * h + 1, 2 * n - 3 * h - 1, up);
@@ -131,11 +130,10 @@ static ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
     const uint32_t neg = y ? x->neg ^ y->neg : 0;
     const int aside = z == x || z == y;
     if (!aside && yn < ty_mp_tuned.mul_karatsuba && yn < ty_mp_tuned.sqr_karatsuba) {   /* no scratch to be had or wiped */
-        TY_TRY(ty_mp_grow(z, xn + yn));
-        const ty_limb_ops *ops = ty_limb_best();
+        if (xn + yn > TY_MP_SMALL) TY_TRY(ty_mp_grow(z, xn + yn));
         if (xn == 2 && yn == 2) two(ty_mp_d(z), ty_mp_cd(x), ty_mp_cd(y ? y : x));
-        else if (y) ops->mul(ty_mp_d(z), ty_mp_cd(x), xn, ty_mp_cd(y), yn);
-        else ops->sqr(ty_mp_d(z), ty_mp_cd(x), xn);
+        else if (y) ty_limb_best()->mul(ty_mp_d(z), ty_mp_cd(x), xn, ty_mp_cd(y), yn);
+        else ty_limb_best()->sqr(ty_mp_d(z), ty_mp_cd(x), xn);
         ty_mp_fit(z, xn + yn, neg);
         return TY_OK;
     }

@@ -55,6 +55,8 @@ TEST_F(Limb, Rows)
             ASSERT_EQ(z.value() + big(y), big(x) + shifted(top, n)) << n;
             top = ops->mul_1(z, a, n, c);
             ASSERT_EQ(z.value() + shifted(top, n), big(x) * big(&c, 1)) << n;
+            top = ops->add_signed(z, a, b, n, ~(ty_limb)0);   // x - y + B^n
+            ASSERT_EQ(z.value() + shifted(top, n) + big(y), big(x) + Big::pow2((unsigned)(n * TY_LIMB_BITS))) << n;
             Out s(y);
             top = ops->addmul_1(s, a, n, c);
             ASSERT_EQ(s.value() + shifted(top, n), big(y) + big(x) * big(&c, 1)) << n;
@@ -187,6 +189,12 @@ TEST_F(Limb, TiersAgree)
                 const ty_limb limb = shaped(r, 1)[0];
                 same_row(ops->add, ty_limb_ops_c.add, x, y);
                 same_row(ops->sub, ty_limb_ops_c.sub, x, y);
+                for (const ty_limb mask : {(ty_limb)0, ~(ty_limb)0}) {
+                    const auto with = [mask](auto f) {
+                        return [=](ty_limb *z, const ty_limb *a, const ty_limb *b, size_t k) { return f(z, a, b, k, mask); };
+                    };
+                    same_row(with(ops->add_signed), with(ty_limb_ops_c.add_signed), x, y);
+                }
                 same_multiple(ops->mul_1, ty_limb_ops_c.mul_1, x, limb);
                 same_multiple(ops->addmul_1, ty_limb_ops_c.addmul_1, x, limb);
                 same_multiple(ops->submul_1, ty_limb_ops_c.submul_1, x, limb);
