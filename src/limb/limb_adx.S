@@ -283,8 +283,6 @@ TY_END  ty_limb_rows_adx
         add     \to, rax
         .endm
 
-// --- Functions -----------------------------------------------------------------------------------------------------
-
 // z[8] = x y of four limbs each, by rows that find nothing in z: rdi = z, rsi = x, rcx = y
         .macro ROW4 w, k, x0, x1, x2, x3, x4, x5, x6, x7
         mov     rdx, [rcx + 8*\k]
@@ -303,7 +301,6 @@ TY_FUNC ty_limb_mul4_adx
         AT      LEFT, 4, 4, 4
         RESTORE
 TY_END  ty_limb_mul4_adx
-
 // ty_limb_mul_adx: z[xn + yn] = x y; z may not overlap x or y
 //   rdi = z, rsi = x, rdx = xn, rcx = y, r8 = yn; xn, yn >= 1       time: depends on xn, yn
 TY_FUNC ty_limb_mul_adx
@@ -362,9 +359,12 @@ TY_END  ty_limb_mul_adx
 
 // ty_limb_sqr_adx: z[2n] = x^2; z may not overlap x
 //   rdi = z, rsi = x, rdx = n >= 1                                  time: depends on n
-// The products x[i] x[j], i < j: a triangle of the first 1 to 8 limbs; then for each eight more limbs their rows with all
-// before them, and their own triangle. Twice that and the squares x[i]^2 is the result.
+// The products x[i] x[j], i < j: a triangle of the first 1 to 8 limbs; then for each eight more their rows with all before them,
+// and their own triangle. Twice that and the squares x[i]^2 is the result.
 TY_FUNC ty_limb_sqr_adx
+        mov     rcx, rsi
+        cmp     rdx, 4
+        je      ty_limb_mul4_adx                // six products more, and faster
         SAVE
         mov     own(Z), rdi
         mov     own(X), rsi

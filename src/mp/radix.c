@@ -134,7 +134,7 @@ static void get_short(char *out, size_t len, ty_mp *x, const radix *r)
 /* Halves by division: the lower one gets as many digits as the power has. */
 static ty_err get_digits(char *out, size_t len, ty_mp *x, int base, const radix *r)
 {
-    size_t low = 16 * r->count;
+    size_t low = 32 * r->count;
     if (len <= 2 * low) {
         get_short(out, len, x, r);
         return TY_OK;
