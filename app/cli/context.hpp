@@ -69,6 +69,7 @@ void add_hash(CLI::App &root, Context &ctx);
 void add_mac(CLI::App &root, Context &ctx);
 void add_kdf(CLI::App &root, Context &ctx);
 void add_speed(CLI::App &root, Context &ctx);
+void add_calc(CLI::App &root, Context &ctx);
 void add_about(CLI::App &root, Context &ctx);
 void add_manual(CLI::App &root, Context &ctx);
 

@@ -129,6 +129,8 @@ class Json(case.Case):
             ("kdf", ["--key-hex", "00"], ["secret", "bytes"], ["--key-file", "none"]),
             ("speed", ["sm3", "--seconds", "0.05"], ["speed"], None),
             ("speed", ["sm2-field", "--seconds", "0.05"], ["field", "article"], None),
+            ("calc", ["2^10"], ["results", "base"], ["1/0"]),
+            ("prime", ["64"], ["prime", "bits", "safe"], None),
             ("tiers", [], ["tiers"], None),
             ("version", [], ["version", "library"], None),
             ("completion", ["bash"], ["script"], None),
