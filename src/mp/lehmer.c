@@ -60,7 +60,7 @@ static run leading(ty_limb2 x, ty_limb2 y)
     const ty_limb2 a = first.m00 * x - first.m01 * y, b = first.m11 * y - first.m10 * x;
     x = first.odd ? 0 - a : a, y = first.odd ? 0 - b : b;
     const unsigned bits = bits2(x), cut = bits < TY_LIMB_BITS ? 0 : bits - (TY_LIMB_BITS - 1);
-    if (cut < 2 || first.m11 >> (cut - 1)) return first;
+    if (cut < 2 || first.m11 >> 1 >> (cut - 2)) return first;   /* cut may be a limb and 1 */
     quotients(&second, (ty_limb)(x >> cut), (ty_limb)(y >> cut));
     return compose(&second, &first);
 }
