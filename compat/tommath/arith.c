@@ -44,17 +44,17 @@ mp_err mp_mod(const mp_int *a, const mp_int *b, mp_int *c)
     return ltm_call(mod2, c, a, b, NULL);
 }
 
-/* Of sums below twice the modulus, as those of residues are, at most one modulus goes. */
+/* A sum that is hardly longer than the modulus, as that of residues is, takes a few subtractions instead of a division. */
 static mp_err sum_mod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d, int minus)
 {
-    if (c->used == 0) return MP_VAL;
-    if (c->sign == MP_ZPOS && a->sign == MP_ZPOS && b->sign == MP_ZPOS && mp_cmp_mag(a, c) == MP_LT && mp_cmp_mag(b, c) == MP_LT && d != c) {
-        LTM_TRY(ltm_room(d, (size_t)c->used + 2));
-        LTM_TRY(minus ? mp_sub(a, b, d) : mp_add(a, b, d));
-        if (d->sign == MP_NEG) return mp_add(d, c, d);
-        return mp_cmp_mag(d, c) == MP_LT ? MP_OKAY : ltm_sub(d, c, d, MP_ZPOS);
-    }
-    return ltm_call(minus ? sub3 : add3, d, a, b, c);
+    const int limit = mp_count_bits(c);
+    if (limit == 0) return MP_VAL;
+    if (c->sign == MP_NEG || d == c || mp_count_bits(a) > limit || mp_count_bits(b) > limit) return ltm_call(minus ? sub3 : add3, d, a, b, c);
+    LTM_TRY(ltm_room(d, (size_t)c->used + 2));   /* nothing below can fail */
+    LTM_TRY(minus ? mp_sub(a, b, d) : mp_add(a, b, d));
+    while (d->sign == MP_NEG) LTM_TRY(mp_add(d, c, d));   /* at most four times: |d| < 2^(limit + 1) <= 4c */
+    while (mp_cmp_mag(d, c) != MP_LT) LTM_TRY(ltm_sub(d, c, d, MP_ZPOS));
+    return MP_OKAY;
 }
 
 mp_err mp_addmod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d) { return sum_mod(a, b, c, d, 0); }

@@ -1,6 +1,8 @@
 /* Two's complement with infinitely many sign bits: -x is ~x + 1, digit by digit. */
 #include "ltm.h"
 
+#include <string.h>
+
 typedef enum { AND, OR, XOR } operation;
 
 /* Digit i of a, 0 above its top, in two's complement; *carry is 1 at the beginning, and what is left of the + 1. */
@@ -13,8 +15,25 @@ static mp_digit complement_of(const mp_int *a, size_t i, mp_digit *carry)
     return t & MP_MASK;
 }
 
+/* Neither is below zero: digit by digit up to the end of the shorter one, where the other goes on or not. */
+static mp_err combine_positive(const mp_int *a, const mp_int *b, mp_int *c, operation how)
+{
+    const mp_int *x = a->used >= b->used ? a : b, *y = x == a ? b : a;
+    const size_t xn = (size_t)x->used, yn = (size_t)y->used, n = how == AND ? yn : xn;
+    LTM_TRY(ltm_room(c, n));
+    const mp_digit *xd = x->dp, *yd = y->dp;
+    mp_digit *z = c->dp;
+    if (how == AND) for (size_t i = 0; i < yn; i++) z[i] = xd[i] & yd[i];
+    if (how == OR) for (size_t i = 0; i < yn; i++) z[i] = xd[i] | yd[i];
+    if (how == XOR) for (size_t i = 0; i < yn; i++) z[i] = xd[i] ^ yd[i];
+    if (n > yn && z != xd) memcpy(z + yn, xd + yn, (n - yn) * sizeof *z);
+    ltm_fit(c, n, MP_ZPOS);
+    return MP_OKAY;
+}
+
 static mp_err combine(const mp_int *a, const mp_int *b, mp_int *c, operation how)
 {
+    if (a->sign != MP_NEG && b->sign != MP_NEG) return combine_positive(a, b, c, how);
     const size_t n = (size_t)(a->used > b->used ? a->used : b->used) + 1;   /* one more for a sign bit beyond */
     const int x_neg = a->sign == MP_NEG, y_neg = b->sign == MP_NEG;
     const int neg = how == AND ? x_neg & y_neg : how == OR ? x_neg | y_neg : x_neg ^ y_neg;

@@ -43,11 +43,12 @@ mp_err ltm_add(const mp_int *a, const mp_int *b, mp_int *c, mp_sign sign)
         z[i] = t & MP_MASK;
         carry = t >> LTM_BITS;
     }
-    for (; i < xn; i++) {
+    for (; i < xn && carry; i++) {
         const mp_digit t = xd[i] + carry;
         z[i] = t & MP_MASK;
         carry = t >> LTM_BITS;
     }
+    if (z != xd && i < xn) memcpy(z + i, xd + i, (xn - i) * sizeof *z);
     z[xn] = carry;
     ltm_fit(c, xn + 1, sign);
     return MP_OKAY;
@@ -65,11 +66,12 @@ mp_err ltm_sub(const mp_int *a, const mp_int *b, mp_int *c, mp_sign sign)
         z[i] = t & MP_MASK;
         borrow = t >> (8 * sizeof t - 1);
     }
-    for (; i < xn; i++) {
+    for (; i < xn && borrow; i++) {
         const mp_digit t = xd[i] - borrow;
         z[i] = t & MP_MASK;
         borrow = t >> (8 * sizeof t - 1);
     }
+    if (z != xd && i < xn) memcpy(z + i, xd + i, (xn - i) * sizeof *z);
     ltm_fit(c, xn, sign);
     return MP_OKAY;
 }
@@ -118,14 +120,14 @@ mp_err mp_mul_d(const mp_int *a, mp_digit b, mp_int *c)
     LTM_TRY(ltm_room(c, n + 2));
     const mp_digit *x = a->dp;
     mp_digit *z = c->dp;
-    ltm_word t = 0;
+    mp_digit carry = 0;
     for (size_t i = 0; i < n; i++) {
-        t += (ltm_word)x[i] * b;
+        const ltm_word t = (ltm_word)x[i] * b + carry;
         z[i] = (mp_digit)t & MP_MASK;
-        t >>= LTM_BITS;
+        carry = (mp_digit)(t >> LTM_BITS);
     }
     size_t top = n;
-    for (; t; t >>= LTM_BITS) z[top++] = (mp_digit)t & MP_MASK;   /* once, or twice for a b of more than a digit */
+    for (; carry; carry >>= LTM_BITS) z[top++] = carry & MP_MASK;   /* once, or twice for a b of more than a digit */
     const mp_sign sign = a->sign;
     ltm_fit(c, top, sign);
     return MP_OKAY;
@@ -160,7 +162,7 @@ mp_err mp_div_d(const mp_int *a, mp_digit b, mp_int *c, mp_digit *d)
     if (b == 0 || b > MP_DIGIT_MAX) return MP_VAL;
     const size_t n = (size_t)a->used;
     if (c) LTM_TRY(ltm_room(c, n));
-    const unsigned s = TY_LIMB_BITS - ty_limb_bits(b);
+    const unsigned s = TY_LIMB_BITS - (unsigned)ltm_bits(b);
     const ty_limb top = (ty_limb)b << s, v = LTM_BITS == 60 ? ty_limb_recip_vt(top) : 0;
     const mp_digit *x = a->dp;
     mp_digit r = 0, *z = c ? c->dp : NULL;
@@ -181,20 +183,26 @@ mp_err mp_mod_d(const mp_int *a, mp_digit b, mp_digit *c) { return mp_div_d(a, b
 /* z[n] = x/2^b in digits, 0 <= b < LTM_BITS, upwards: z may be x or begin below it */
 static void shift_down(mp_digit *z, const mp_digit *x, size_t n, unsigned b)
 {
-    for (size_t i = 0; i < n; i++) {
-        const mp_digit high = i + 1 < n ? x[i + 1] : 0;
-        z[i] = (x[i] >> b | high << 1 << (LTM_BITS - 1 - b)) & MP_MASK;
+    if (n == 0) return;
+    if (b == 0) {
+        memmove(z, x, n * sizeof *z);
+        return;
     }
+    for (size_t i = 0; i + 1 < n; i++) z[i] = (x[i] >> b | x[i + 1] << (LTM_BITS - b)) & MP_MASK;
+    z[n - 1] = x[n - 1] >> b;
 }
 
 /* z[n] = x 2^b, downwards: z may be x or begin above it; the bits that left are returned */
 static mp_digit shift_up(mp_digit *z, const mp_digit *x, size_t n, unsigned b)
 {
-    const mp_digit out = n ? x[n - 1] >> 1 >> (LTM_BITS - 1 - b) : 0;
-    for (size_t i = n; i-- > 0;) {
-        const mp_digit low = i ? x[i - 1] >> 1 >> (LTM_BITS - 1 - b) : 0;
-        z[i] = (x[i] << b | low) & MP_MASK;
+    if (n == 0) return 0;
+    if (b == 0) {
+        memmove(z, x, n * sizeof *z);
+        return 0;
     }
+    const mp_digit out = x[n - 1] >> (LTM_BITS - b);
+    for (size_t i = n; i-- > 1;) z[i] = (x[i] << b | x[i - 1] >> (LTM_BITS - b)) & MP_MASK;
+    z[0] = (x[0] << b) & MP_MASK;
     return out;
 }
 
@@ -296,5 +304,5 @@ int mp_cnt_lsb(const mp_int *a)
     while (i < a->used && a->dp[i] == 0) i++;
     if (i == a->used) return 0;
     const mp_digit low = a->dp[i] & (0 - a->dp[i]);
-    return i * LTM_BITS + (int)ty_limb_bits((ty_limb)low) - 1;
+    return i * LTM_BITS + ltm_bits(low) - 1;
 }

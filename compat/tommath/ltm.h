@@ -39,6 +39,16 @@ static inline size_t ltm_limbs(int used)
     return (size_t)(((uint64_t)used * LTM_BITS + TY_LIMB_BITS - 1) / TY_LIMB_BITS);
 }
 
+/* bits of a digit: 0 for 0. Lengths are public */
+static inline int ltm_bits(mp_digit d)
+{
+#if defined(__GNUC__)
+    return d ? 64 - __builtin_clzll(d) : 0;
+#else
+    return (int)ty_limb_bits((ty_limb)d);
+#endif
+}
+
 /* z[ltm_limbs(n)] = x[n] */
 void ltm_pack(ty_limb *z, const mp_digit *x, int n);
 /* z[n] = x[xn], n digits or what fits them; the limbs beyond are zero */

@@ -161,32 +161,42 @@ mp_err mp_copy(const mp_int *a, mp_int *b)
 
 /* --- Digits and limbs ------------------------------------------------------------------------------------------------- */
 
-/* Limb i begins s = 4i mod 60 bits within a digit: what is left of it, and the digit above, are 120 - s >= 64 bits. (In
- * general with D bits of a digit, which 4 divides: s <= D - 4, and 2D - s >= D + 4.) */
-void ltm_pack(ty_limb *z, const mp_digit *x, int n)
+/* 15 limbs are 16 digits (7 are 8 where they are short): GROUP and GROUP + 1. Within a group limb j begins 4j bits within digit
+ * j, and what is left of that and the digit above are 120 - 4j >= 64 bits. */
+enum { GROUP = LTM_BITS / LTM_SPARE };
+
+static inline ty_limb limb_of(const mp_digit *x, unsigned j)
 {
-    const size_t zn = ltm_limbs(n), xn = (size_t)n;
-    size_t k = 0;
-    unsigned s = 0;
-    for (size_t i = 0; i < zn; i++) {
-        const ty_limb low = x[k] >> s, high = k + 1 < xn ? (ty_limb)x[k + 1] << (LTM_BITS - s) : 0;
-        z[i] = low | high;
-        k++;
-        s += LTM_SPARE;
-        if (s == LTM_BITS) s = 0, k++;
-    }
+    return (ty_limb)x[j] >> LTM_SPARE * j | (ty_limb)x[j + 1] << (LTM_BITS - LTM_SPARE * j);
 }
 
-/* Digit i begins s = 60i mod 64 bits within a limb. */
+void ltm_pack(ty_limb *z, const mp_digit *x, int n)
+{
+    size_t left = (size_t)n;
+    for (; left > GROUP; left -= GROUP + 1, x += GROUP + 1, z += GROUP)
+        for (unsigned j = 0; j < GROUP; j++) z[j] = limb_of(x, j);
+    unsigned j = 0;
+    for (; j + 1 < left; j++) z[j] = limb_of(x, j);
+    if (j < left) z[j] = (ty_limb)x[j] >> LTM_SPARE * j;   /* the top digit alone, of which limb j has a part: 4j < 60 */
+}
+
+/* Digit j begins 4j bits before limb j. */
+static inline mp_digit digit_of(const ty_limb *x, unsigned j)
+{
+    return (mp_digit)(x[j - 1] >> (TY_LIMB_BITS - LTM_SPARE * j) | x[j] << LTM_SPARE * j) & MP_MASK;
+}
+
 void ltm_unpack(mp_digit *z, size_t n, const ty_limb *x, size_t xn)
 {
-    size_t k = 0;
-    unsigned s = 0;
-    for (size_t i = 0; i < n; i++) {
-        const ty_limb low = k < xn ? x[k] >> s : 0, high = k + 1 < xn ? x[k + 1] << 1 << (TY_LIMB_BITS - 1 - s) : 0;
-        z[i] = (mp_digit)((low | high) & MP_MASK);
-        if (s) s -= LTM_SPARE, k++;
-        else s = LTM_BITS;
+    for (; n > GROUP && xn >= GROUP; n -= GROUP + 1, z += GROUP + 1, xn -= GROUP, x += GROUP) {
+        z[0] = (mp_digit)(x[0] & MP_MASK);
+        for (unsigned j = 1; j < GROUP; j++) z[j] = digit_of(x, j);
+        z[GROUP] = (mp_digit)(x[GROUP - 1] >> LTM_SPARE);
+    }
+    for (unsigned j = 0; j < n; j++) {   /* what is left of either: zeros where there are no limbs */
+        const ty_limb low = j && j <= xn ? x[j - 1] >> (TY_LIMB_BITS - LTM_SPARE * j) : 0;
+        const ty_limb high = j < xn && j < GROUP ? x[j] << LTM_SPARE * j : 0;
+        z[j] = (mp_digit)((low | high) & MP_MASK);
     }
 }
 

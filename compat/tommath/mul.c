@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-enum { COLUMNS = 8, OWN = 560 };   /* digits up to which columns are faster; limbs on the stack: 4096 by 4096 bits */
+enum { COLUMNS = 9, REDUCE_COLUMNS = 12 };   /* digits up to which columns are faster */
+enum { OWN = 560 };                          /* limbs on the stack: 4096 by 4096 bits */
 
 /* --- By columns ------------------------------------------------------------------------------------------------------------- */
 
@@ -105,23 +106,14 @@ mp_err mp_montgomery_setup(const mp_int *n, mp_digit *rho)
     return MP_OKAY;
 }
 
-/* z[n+1] = x/B^n mod m, or m more, for x[2n+1], which is destroyed. Multiples of m clear the digits from the bottom, whose sums
- * stay below B^2 + B^2 in a word. */
-static void clear_digits(mp_digit *x, const mp_digit *m, int n, mp_digit rho)
+/* w[n..2n] = x/B^n mod m, or m more, for columns w[2n+1] of an x. Multiples of m clear them from the bottom; a column is at most n
+ * products and what came in below B^2, so that carries wait until it is its turn. */
+static void clear_columns(ltm_word *w, const mp_digit *m, int n, mp_digit rho)
 {
     for (int i = 0; i < n; i++) {
-        const mp_digit q = (x[i] * rho) & MP_MASK;
-        ltm_word t = 0;
-        for (int k = 0; k < n; k++) {
-            t += (ltm_word)q * m[k] + x[i + k];
-            x[i + k] = (mp_digit)t & MP_MASK;
-            t >>= LTM_BITS;
-        }
-        for (int k = i + n; t; k++) {
-            t += x[k];
-            x[k] = (mp_digit)t & MP_MASK;
-            t >>= LTM_BITS;
-        }
+        const mp_digit q = ((mp_digit)w[i] * rho) & MP_MASK;
+        for (int k = 0; k < n; k++) w[i + k] += (ltm_word)q * m[k];
+        w[i + 1] += w[i] >> LTM_BITS;
     }
 }
 
@@ -153,13 +145,17 @@ mp_err mp_montgomery_reduce(mp_int *x, const mp_int *n, mp_digit rho)
     const size_t digits = 2 * (size_t)n->used + 1;
     if (n->used == 0 || (size_t)x->used > digits - 1) return MP_VAL;
     LTM_TRY(ltm_room(x, digits));
-    if (n->used > COLUMNS) return reduce_limbs(x, n, rho);
-    mp_digit t[2 * COLUMNS + 1] = { 0 };
-    memcpy(t, x->dp, (size_t)x->used * sizeof *t);
-    clear_digits(t, n->dp, n->used, rho);
-    memcpy(x->dp, t + n->used, ((size_t)n->used + 1) * sizeof *t);
-    ltm_fit(x, (size_t)n->used + 1, MP_ZPOS);
-    ty_wipe(t, sizeof t);
+    if (n->used > REDUCE_COLUMNS) return reduce_limbs(x, n, rho);
+    const int count = n->used;
+    ltm_word w[2 * REDUCE_COLUMNS + 1];
+    for (int i = 0; i < 2 * count + 1; i++) w[i] = i < x->used ? x->dp[i] : 0;
+    clear_columns(w, n->dp, count, rho);
+    for (int i = 0; i <= count; i++) {
+        x->dp[i] = (mp_digit)w[count + i] & MP_MASK;
+        if (i < count) w[count + i + 1] += w[count + i] >> LTM_BITS;
+    }
+    ty_wipe(w, (size_t)(2 * count + 1) * sizeof *w);
+    ltm_fit(x, (size_t)count + 1, MP_ZPOS);
     return mp_cmp_mag(x, n) == MP_LT ? MP_OKAY : ltm_sub(x, n, x, MP_ZPOS);
 }
 

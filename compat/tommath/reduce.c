@@ -42,23 +42,22 @@ void mp_dr_setup(const mp_int *a, mp_digit *d)
     *d = (mp_digit)(((ltm_word)1 << LTM_BITS) - a->dp[0]);
 }
 
-/* x = h B^n + l becomes l + k h in place, as B^n = k: from 2n digits n + 1 are left, then n and a little. The top of what
- * is folded is always read before it is written, as digit i + n lies above digit i. */
+/* x = h B^n + l becomes l + k h in place, as B^n = k: from 2n digits n + 1 are left, then n and a little. */
 static void fold(mp_int *x, size_t n, mp_digit k)
 {
     const size_t h = (size_t)x->used - n;
-    mp_digit *d = x->dp;
-    ltm_word t = 0;
-    for (size_t i = 0; i < n; i++) {
-        t += d[i];
-        if (i < h) {
-            t += (ltm_word)d[i + n] * k;
-            d[i + n] = 0;
-        }
+    mp_digit *d = x->dp, carry = 0;
+    for (size_t i = 0; i < h; i++) {
+        const ltm_word t = (ltm_word)d[i + n] * k + d[i] + carry;
         d[i] = (mp_digit)t & MP_MASK;
-        t >>= LTM_BITS;
+        carry = (mp_digit)(t >> LTM_BITS);
     }
-    d[n] = (mp_digit)t;   /* below k + 1 */
+    for (size_t i = h; i < n && carry; i++) {
+        carry += d[i];
+        d[i] = carry & MP_MASK;
+        carry >>= LTM_BITS;
+    }
+    d[n] = carry;   /* below k + 1 */
     ltm_fit(x, n + 1, MP_ZPOS);
 }
 

@@ -9,7 +9,7 @@ mp_bool mp_isodd(const mp_int *a) { return mp_iseven(a) == MP_YES ? MP_NO : MP_Y
 int mp_count_bits(const mp_int *a)
 {
     if (a->used == 0) return 0;
-    return (a->used - 1) * LTM_BITS + (int)ty_limb_bits((ty_limb)a->dp[a->used - 1]);
+    return (a->used - 1) * LTM_BITS + ltm_bits(a->dp[a->used - 1]);
 }
 
 /* --- Set -------------------------------------------------------------------------------------------------------------- */
