@@ -118,13 +118,17 @@ const fn op_from(name: &'static str, title: &'static str, proof: Proof, from: &'
     op
 }
 
+/// Of 16 messages together: 16, 64, 256 bytes, 1 KB, 8 KB each.
+const SIXTEEN: &[usize] = &[256, 1 << 10, 4 << 10, 16 << 10, 128 << 10];
+
 pub static ALL: &[Family] = &[
     Family {
         name: "sm4",
         asks: "sm4",
         title: "SM4",
         about: "The block cipher of GB/T 32907. A message sets the IV and is processed; keys are expanded beforehand. \
-                GCM and CCM have a 12-byte nonce, 13 bytes of additional data and a 16-byte tag.",
+                GCM, CCM, OCB and GCM-SIV have a 12-byte nonce, 13 bytes of additional data and a 16-byte tag. \
+                Of 16 messages at once the size is that of all together.",
         sizes: &[16, 64, 256, 1 << 10, 8 << 10, 16 << 10, 1 << 20],
         ops: &[
             op("ecb-enc", "ECB encrypt", Proof::Same),
@@ -143,6 +147,11 @@ pub static ALL: &[Family] = &[
             op("xts-gb-enc", "XTS encrypt (GB/T 17964)", Proof::Same),
             op("cmac", "CMAC", Proof::Same),
             op("gmac", "GMAC", Proof::Same),
+            op("ocb-seal", "OCB seal", Proof::Same),
+            op("gcm-siv-seal", "GCM-SIV seal", Proof::Same),
+            op("hctr-enc", "HCTR encrypt", Proof::Same),
+            op("cbc-enc-x16", "CBC encrypt, 16 messages of a key each", Proof::Same).at(SIXTEEN),
+            op("gcm-seal-x16", "GCM seal, 16 messages of a key each", Proof::Same).at(SIXTEEN),
         ],
     },
     Family {
@@ -244,9 +253,9 @@ pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
     let mut all = Inputs { key: bytes(1, 16), public: vec![], iv: bytes(2, 16), aad: vec![], input: bytes(3, size) };
     match (family, op.split('-').next().unwrap_or(op)) {
         ("sm4", "ccm") if op == "ccm-sign" => (all.iv, all.aad, all.input) = (bytes(4, 12), bytes(5, size), vec![]),
-        ("sm4", "gcm" | "ccm") => (all.iv, all.aad) = (bytes(4, 12), bytes(5, 13)),
+        ("sm4", "gcm" | "ccm" | "ocb") => (all.iv, all.aad) = (bytes(4, 12), bytes(5, 13)),
         ("sm4", "gmac") => all.iv = bytes(4, 12),
-        ("sm4", "xts") => all.key = bytes(6, 32),
+        ("sm4", "xts" | "hctr") => all.key = bytes(6, 32),
         ("sm3", _) => all.key = bytes(7, 32),
         ("sm2", verb) => {
             (all.key, all.public) = (hex(D), hex(PUBLIC));

@@ -17,6 +17,7 @@ const RESET: c_int = 4;
 const DISABLE_SECURE_MEMORY: c_int = 37;
 const INITIALIZATION_FINISHED: c_int = 38;
 const SET_CCM_LENGTHS: c_int = 69;
+const FINALIZE: c_int = 65;
 
 unsafe extern "C" {
     fn gcry_check_version(least: *const c_char) -> *const c_char;
@@ -127,11 +128,14 @@ fn cipher(job: &Job) -> Option<Task> {
         "ccm-open" => (8, false),
         "gcm-seal" => (9, true),
         "gcm-open" => (9, false),
+        "ocb-seal" => (11, true),
+        "gcm-siv-seal" => (15, true),
         "xts-enc" => (13, true),
         "xts-dec" => (13, false),
         _ => return None,
     };
-    let (ecb, ctr, ccm, gcm) = (mode == 1, mode == 6, mode == 8, mode == 9);
+    let (ecb, ctr, ccm, ocb, siv) = (mode == 1, mode == 6, mode == 8, mode == 11, mode == 15);
+    let tagged = ccm || ocb || siv || mode == 9;
     let mut s = unsafe {
         let mut h = null_mut();
         if gcry_cipher_open(&mut h, SM4, mode, 0) != 0 {
@@ -143,7 +147,7 @@ fn cipher(job: &Job) -> Option<Task> {
         }
         State::new(h, gcry_cipher_close, job)
     };
-    if (ccm || gcm) && !encrypt {
+    if tagged && !encrypt {
         let text_len = s.input.len() - 16;
         s.tag.copy_from_slice(&s.input[text_len..]);
         s.input.truncate(text_len);
@@ -160,14 +164,17 @@ fn cipher(job: &Job) -> Option<Task> {
             let lengths = [n as u64, s.aad.len() as u64, 16];
             bad |= gcry_cipher_ctl(h, SET_CCM_LENGTHS, lengths.as_ptr().cast(), size_of_val(&lengths));
         }
-        if ccm || gcm {
+        if tagged {
             bad |= gcry_cipher_authenticate(h, s.aad.as_ptr(), s.aad.len());
+        }
+        if ocb || siv {
+            bad |= gcry_cipher_ctl(h, FINALIZE, null(), 0);
         }
         bad |= match encrypt {
             true => gcry_cipher_encrypt(h, s.out.as_mut_ptr(), s.out.len(), s.input.as_ptr(), n),
             false => gcry_cipher_decrypt(h, s.out.as_mut_ptr(), s.out.len(), s.input.as_ptr(), n),
         };
-        if ccm || gcm {
+        if tagged {
             bad |= match encrypt {
                 true => gcry_cipher_gettag(h, s.tag.as_mut_ptr(), 16),
                 false => gcry_cipher_checktag(h, s.tag.as_ptr(), 16),
@@ -177,7 +184,7 @@ fn cipher(job: &Job) -> Option<Task> {
     };
     Some(Task::new(s, once, move |s| {
         let mut all = s.out[..s.input.len()].to_vec();
-        if (ccm || gcm) && encrypt {
+        if tagged && encrypt {
             all.extend(s.tag);
         }
         all

@@ -19,6 +19,8 @@ pub type Mac = unsafe extern "C" fn(tag: Out, Len, In, Len, key: Ptr) -> c_int;
 pub type Ecb = unsafe extern "C" fn(Out, In, Len, key: Ptr) -> c_int;
 pub type WithIv<R> = unsafe extern "C" fn(Out, In, Len, iv: In, key: Ptr) -> R;
 pub type Seal = unsafe extern "C" fn(Out, tag: Out, Len, In, Len, aad: In, Len, nonce: In, Len, key: Ptr) -> c_int;
+pub type SealSiv = unsafe extern "C" fn(Out, tag: Out, In, Len, aad: In, Len, nonce: In, key: Ptr) -> c_int;
+pub type Many = unsafe extern "C" fn(jobs: Ptr, Len) -> c_int;
 pub type Open = unsafe extern "C" fn(Out, In, Len, tag: In, Len, aad: In, Len, nonce: In, Len, key: Ptr) -> c_int;
 
 pub type Hash = unsafe extern "C" fn(Out, In, Len);
@@ -35,6 +37,50 @@ pub type Verify = unsafe extern "C" fn(sig: In, e: In, public: Ptr) -> c_int;
 pub type Encrypt = unsafe extern "C" fn(Out, In, Len, order: c_int, public: Ptr, *const Rng) -> c_int;
 pub type Decrypt = unsafe extern "C" fn(Out, In, Len, order: c_int, key: Ptr) -> c_int;
 pub type Ecdh = unsafe extern "C" fn(Out, public: Ptr, key: Ptr) -> c_int;
+
+/// `ty_sm4_job`
+#[repr(C)]
+pub struct StreamJob {
+    pub out: Out,
+    pub input: In,
+    pub len: Len,
+    pub iv: In,
+    pub key: Ptr,
+    pub err: c_int,
+}
+
+/// `ty_sm4_gcm_job`
+#[repr(C)]
+pub struct GcmJob {
+    pub out: Out,
+    pub tag: Out,
+    pub tag_len: Len,
+    pub input: In,
+    pub len: Len,
+    pub aad: In,
+    pub aad_len: Len,
+    pub nonce: In,
+    pub nonce_len: Len,
+    pub key: Ptr,
+    pub err: c_int,
+}
+
+/// Room for a key of SM4 or SM4-GCM, where there are many.
+#[repr(C, align(64))]
+#[derive(Clone)]
+pub struct SmallKey([u8; 576]);
+
+impl Default for SmallKey {
+    fn default() -> SmallKey {
+        SmallKey([0; 576])
+    }
+}
+
+impl SmallKey {
+    pub fn at(&mut self) -> Ptr {
+        self.0.as_mut_ptr().cast()
+    }
+}
 
 /// Room for any of the library's objects. Their sizes are facts of the headers, and all are far below this.
 #[repr(C, align(64))]

@@ -39,6 +39,7 @@ impl Peer for Tongyu {
         let tier = Tier::new(api, job.tier)?;
         tier.set();
         match job.family {
+            "sm4" if job.op.ends_with("-x16") => sm4_many(api, job, tier),
             "sm4" => sm4(api, job, tier),
             "sm3" => sm3(api, job, tier),
             "sm2" => sm2(api, job, tier),
@@ -51,7 +52,7 @@ impl Peer for Tongyu {
 /// The words in the tier list's family names that concern an operation; all of the family's without one.
 fn parts_of(family: &str, op: &str) -> &'static [&'static str] {
     match (family, op) {
-        ("sm4", "" | "gcm-seal" | "gcm-open" | "gmac") => &["sm4", "ghash", "f2_128"],
+        ("sm4", "" | "gcm-seal" | "gcm-open" | "gmac" | "gcm-siv-seal" | "hctr-enc" | "gcm-seal-x16") => &["sm4", "ghash", "f2_128"],
         ("sm4", _) => &["sm4"],
         ("sm3", _) => &["sm3"],
         ("sm2", _) => &["sm2"],
@@ -151,13 +152,32 @@ fn sm4(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
                 (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), s.iv.as_ptr(), s.key.at()) == 0
             })
         }
+        "hctr-enc" => {
+            let mut s = State::new(tier, api.find::<api::WithIv<c_int>>(c"ty_sm4_hctr_encrypt")?, job, n);
+            unsafe { api.find::<api::Sm4Init>(c"ty_sm4_hctr_init")?(s.key.at(), job.key.as_ptr()) };
+            s.task(|s| unsafe {
+                (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), s.iv.as_ptr(), s.key.at()) == 0
+            })
+        }
+        "gcm-siv-seal" => {
+            let mut s = State::new(tier, api.find::<api::SealSiv>(c"ty_sm4_gcm_siv_seal")?, job, n + 16);
+            unsafe { api.find::<api::Sm4Init>(c"ty_sm4_init")?(s.key.at(), job.key.as_ptr()) };
+            s.task(|s| unsafe {
+                let (n, out) = (s.input.len(), s.out.as_mut_ptr());
+                let aad = (s.aad.as_ptr(), s.aad.len());
+                (s.f)(out, out.add(n), s.input.as_ptr(), n, aad.0, aad.1, s.iv.as_ptr(), s.key.at()) == 0
+            })
+        }
         "cmac" => {
             let mut s = State::new(tier, api.find::<api::Mac>(c"ty_sm4_cmac_mac")?, job, 16);
             unsafe { api.find::<api::Sm4Init>(c"ty_sm4_cmac_init")?(s.key.at(), job.key.as_ptr()) };
             s.task(|s| unsafe { (s.f)(s.out.as_mut_ptr(), 16, s.input.as_ptr(), s.input.len(), s.key.at()) } == 0)
         }
-        "gcm-seal" | "ccm-seal" => {
-            let (seal, init) = aead(job.op, c"ty_sm4_gcm_seal", c"ty_sm4_ccm_seal");
+        "gcm-seal" | "ccm-seal" | "ocb-seal" => {
+            let (seal, init) = match job.op {
+                "ocb-seal" => (c"ty_sm4_ocb_seal", c"ty_sm4_ocb_init"),
+                op => aead(op, c"ty_sm4_gcm_seal", c"ty_sm4_ccm_seal"),
+            };
             let mut s = State::new(tier, api.find::<api::Seal>(seal)?, job, n + 16);
             unsafe { api.find::<api::Sm4Init>(init)?(s.key.at(), job.key.as_ptr()) };
             s.task(|s| unsafe {
@@ -187,6 +207,53 @@ fn sm4(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
         }
         _ => None,
     }
+}
+
+/// Sixteen messages at once, each with a key of its own; the input is cut into their plaintexts.
+fn sm4_many(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
+    const MANY: usize = 16;
+    let gcm = job.op == "gcm-seal-x16";
+    let name = if gcm { c"ty_sm4_many_gcm_seal" } else { c"ty_sm4_many_cbc_encrypt" };
+    let init: api::Sm4Init = api.find(if gcm { c"ty_sm4_gcm_init" } else { c"ty_sm4_init" })?;
+    let mut keys = vec![api::SmallKey::default(); MANY];
+    for (i, key) in keys.iter_mut().enumerate() {
+        let mut bytes = job.key.to_vec();
+        bytes[0] ^= i as u8;
+        unsafe { init(key.at(), bytes.as_ptr()) };
+    }
+    let each = job.input.len() / MANY;
+    let tag = if gcm { 16 } else { 0 };
+    let s = State::new(tier, (api.find::<api::Many>(name)?, keys), job, job.input.len() + MANY * tag);
+    s.task(move |s| unsafe {
+        let (out, input) = (s.out.as_mut_ptr(), s.input.as_ptr());
+        let (aad, iv) = ((s.aad.as_ptr(), s.aad.len()), (s.iv.as_ptr(), s.iv.len()));
+        let mut key = |i: usize| s.f.1[i].at();
+        if gcm {
+            let mut jobs: [api::GcmJob; MANY] = std::array::from_fn(|i| api::GcmJob {
+                out: out.add(i * (each + tag)),
+                tag: out.add(i * (each + tag) + each),
+                tag_len: tag,
+                input: input.add(i * each),
+                len: each,
+                aad: aad.0,
+                aad_len: aad.1,
+                nonce: iv.0,
+                nonce_len: iv.1,
+                key: key(i),
+                err: 0,
+            });
+            return (s.f.0)(jobs.as_mut_ptr().cast(), MANY) == 0;
+        }
+        let mut jobs: [api::StreamJob; MANY] = std::array::from_fn(|i| api::StreamJob {
+            out: out.add(i * each),
+            input: input.add(i * each),
+            len: each,
+            iv: iv.0,
+            key: key(i),
+            err: 0,
+        });
+        (s.f.0)(jobs.as_mut_ptr().cast(), MANY) == 0
+    })
 }
 
 /// The function for this mode, and the one that lays out its key: a key for CCM is a plain one.
