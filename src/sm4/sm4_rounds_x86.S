@@ -30,6 +30,7 @@
 nibble: .fill   32, 1, 15
 zero:   .fill   32, 1, 0
 apart:  .fill   8, 4, 0xf4f4f400                        // bytes 1 to 3 of each word: z* + S(0) = 0x97 + 0x63
+spread: TWICE   0, 128, 128, 128, 1, 128, 128, 128, 2, 128, 128, 128, 3, 128, 128, 128
 lastlo: TWICE   TY_F8_SM4_LAST_LO
 lasthi: TWICE   TY_F8_SM4_LAST_HI
 firstlo: TWICE  TY_F8_SM4_FIRST_LO
@@ -339,7 +340,7 @@ TY_FUNC ty_sm4_rounds1_own_128_avx2
         FEW_CHAINS whole, x, 16, 1, 1, 128
 TY_END  ty_sm4_rounds1_own_128_avx2
 
-// --- One block ----------------------------------------------------------------------------------------------------
+// --- One block, and two -------------------------------------------------------------------------------------------
 // The bytes of a word stand apart, each in a word of its own with zeros above it: in row 0 of the AES state, which ShiftRows
 // does not move, so that turning L's bytes is turning words. And the upper nibbles need no AND: what the shift brings down on
 // top of them is the byte above, which is known. AESENCLAST adds "apart" to its S(0), and makes it z* = 0x97, where MIDDLE
@@ -351,63 +352,82 @@ TY_END  ty_sm4_rounds1_own_128_avx2
 // their sums; the worst took 14.6, and bytes in their places, where it is an AND more, 13.8. Which port an instruction goes to is
 // decided long before it runs, so that the order decides which of them meet.
 
-        .macro STEP_apart w0, w2, w3, key
-        vaesenclast xmm0, xmm0, [rip + apart]
-        vpsrlw  xmm5, xmm0, 4
-        vpand   xmm0, xmm0, xmm9
-        vpmovzxbd xmm6, dword ptr [rdi + 4*\key]
-        vpshufb xmm7, xmm12, xmm0
-        vpshufb xmm0, xmm14, xmm0
-        vpxor   xmm6, xmm6, \w2
-        vpxor   xmm6, xmm6, \w3                         // e
-        vpshufb xmm8, xmm13, xmm5
-        vpxor   xmm8, xmm7, xmm8                        // MIDDLE
-        vpshufd xmm7, xmm8, 0x39                        // one place up
-        vpshufb xmm5, xmm15, xmm5
-        vpxor   xmm5, xmm0, xmm5                        // LAST
-        vpxor   xmm0, xmm6, \w0
-        vpshufd xmm10, xmm8, 0x4e                       // two
-        vpxor   xmm8, xmm0, xmm8
-        vpxor   xmm8, xmm8, xmm5
-        vpshufd xmm5, xmm5, 0x93                        // three
-        vpxor   xmm10, xmm7, xmm10
-        vpxor   xmm5, xmm8, xmm5
-        vpxor   xmm0, xmm5, xmm10                       // t
-        vpxor   \w0, xmm0, xmm6
+// r = x: one block      r = y: two, one in each half, in the same time
+        .macro KEY_apart r, at
+        .ifc \r, x
+        vpmovzxbd xmm6, dword ptr [\at]
+        .else
+        vpbroadcastd ymm6, [\at]
+        vpshufb ymm6, ymm6, [rip + spread]
+        .endif
         .endm
 
-//   xmm0 = block  hatted; returns its encryption, hatted
+        .macro STEP_apart r, w0, w2, w3, key
+        vaesenclast \r\()mm0, \r\()mm0, [rip + apart]
+        vpsrlw  \r\()mm5, \r\()mm0, 4
+        vpand   \r\()mm0, \r\()mm0, \r\()mm9
+        KEY_apart \r, rdi + 4*\key
+        vpshufb \r\()mm7, \r\()mm12, \r\()mm0
+        vpshufb \r\()mm0, \r\()mm14, \r\()mm0
+        vpxor   \r\()mm6, \r\()mm6, \r\w2
+        vpxor   \r\()mm6, \r\()mm6, \r\w3              // e
+        vpshufb \r\()mm8, \r\()mm13, \r\()mm5
+        vpxor   \r\()mm8, \r\()mm7, \r\()mm8            // MIDDLE
+        vpshufd \r\()mm7, \r\()mm8, 0x39               // one place up
+        vpshufb \r\()mm5, \r\()mm15, \r\()mm5
+        vpxor   \r\()mm5, \r\()mm0, \r\()mm5            // LAST
+        vpxor   \r\()mm0, \r\()mm6, \r\w0
+        vpshufd \r\()mm10, \r\()mm8, 0x4e              // two
+        vpxor   \r\()mm8, \r\()mm0, \r\()mm8
+        vpxor   \r\()mm8, \r\()mm8, \r\()mm5
+        vpshufd \r\()mm5, \r\()mm5, 0x93               // three
+        vpxor   \r\()mm10, \r\()mm7, \r\()mm10
+        vpxor   \r\()mm5, \r\()mm8, \r\()mm5
+        vpxor   \r\()mm0, \r\()mm5, \r\()mm10           // t
+        vpxor   \r\w0, \r\()mm0, \r\()mm6
+        .endm
+
+        .macro APART r
+        vmovdqa \r\()mm8, [rip + spread]
+        vpsrldq \r\()mm2, \r\()mm0, 4
+        vpsrldq \r\()mm3, \r\()mm0, 8
+        vpsrldq \r\()mm4, \r\()mm0, 12
+        vpshufb \r\()mm1, \r\()mm0, \r\()mm8
+        vpshufb \r\()mm2, \r\()mm2, \r\()mm8
+        vpshufb \r\()mm3, \r\()mm3, \r\()mm8
+        vpshufb \r\()mm4, \r\()mm4, \r\()mm8
+        CHAIN_TABLES \r
+        vmovdqa \r\()mm9, [rip + nibble]
+        KEY_apart \r, rdi
+        vpxor   \r\()mm5, \r\()mm2, \r\()mm3
+        vpxor   \r\()mm0, \r\()mm6, \r\()mm4
+        vpxor   \r\()mm0, \r\()mm0, \r\()mm5
+        lea     rax, [rdi + 4*28]                       // the last four rounds' keys
+        .balign 16
+1:      STEP_apart \r, mm1, mm3, mm4, 1
+        STEP_apart \r, mm2, mm4, mm1, 2
+        STEP_apart \r, mm3, mm1, mm2, 3
+        cmp     rdi, rax
+        je      2f
+        STEP_apart \r, mm4, mm2, mm3, 4
+        add     rdi, 16
+        jmp     1b
+2:      STEP_apart \r, mm4, mm2, mm3, 0                 // whatever key: it leaves the word again
+        vpackusdw \r\()mm4, \r\()mm4, \r\()mm3          // the words leave in the opposite order
+        vpackusdw \r\()mm2, \r\()mm2, \r\()mm1
+        vpackuswb \r\()mm0, \r\()mm4, \r\()mm2
+        ret
+        .endm
+
+//   mm0 = blocks  hatted; returns their encryption, hatted
 //   rdi = rk      32 round keys, hatted
 //   time          constant
 TY_FUNC ty_sm4_one_avx2
-        vpmovzxbd xmm1, xmm0
-        vpsrldq xmm2, xmm0, 4
-        vpsrldq xmm3, xmm0, 8
-        vpsrldq xmm4, xmm0, 12
-        vpmovzxbd xmm2, xmm2
-        vpmovzxbd xmm3, xmm3
-        vpmovzxbd xmm4, xmm4
-        CHAIN_TABLES x
-        vmovdqa xmm9, [rip + nibble]
-        vpmovzxbd xmm0, dword ptr [rdi]
-        vpxor   xmm5, xmm2, xmm3
-        vpxor   xmm0, xmm0, xmm4
-        vpxor   xmm0, xmm0, xmm5
-        lea     rax, [rdi + 4*28]                       // the last four rounds' keys
-        .balign 16
-1:      STEP_apart xmm1, xmm3, xmm4, 1
-        STEP_apart xmm2, xmm4, xmm1, 2
-        STEP_apart xmm3, xmm1, xmm2, 3
-        cmp     rdi, rax
-        je      2f
-        STEP_apart xmm4, xmm2, xmm3, 4
-        add     rdi, 16
-        jmp     1b
-2:      STEP_apart xmm4, xmm2, xmm3, 0                  // whatever key: it leaves the word again
-        vpackusdw xmm4, xmm4, xmm3                      // the words leave in the opposite order
-        vpackusdw xmm2, xmm2, xmm1
-        vpackuswb xmm0, xmm4, xmm2
-        ret
+        APART   x
 TY_END  ty_sm4_one_avx2
+
+TY_FUNC ty_sm4_pair_vaes
+        APART   y
+TY_END  ty_sm4_pair_vaes
 #endif
         .section .note.GNU-stack,"",%progbits

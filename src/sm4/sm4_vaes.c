@@ -24,6 +24,7 @@ void ty_sm4_rounds2_vaes(__m256i x[8], const uint32_t rk[32]);
 void ty_sm4_rounds1_128_avx2(__m128i x[4], const uint32_t rk[32]);
 void ty_sm4_rounds1_256_vaes(__m256i x[4], const uint32_t rk[32]);
 __m128i ty_sm4_one_avx2(__m128i block, const uint32_t rk[32]);
+__m256i ty_sm4_pair_vaes(__m256i blocks, const uint32_t rk[32]);
 void ty_sm4_rounds4_own_vaes(__m256i x[16], const uint32_t *rk);
 void ty_sm4_rounds2_own_vaes(__m256i x[8], const uint32_t *rk);
 void ty_sm4_rounds1_own_128_avx2(__m128i x[4], const uint32_t *rk);
@@ -33,6 +34,7 @@ void ty_sm4_rounds1_own_256_vaes(__m256i x[4], const uint32_t *rk);
 #define ALONE ty_sm4_rounds1_256_vaes
 #define SMALL ty_sm4_rounds1_128_avx2
 #define ONE   ty_sm4_one_avx2
+#define PAIR  ty_sm4_pair_vaes
 #define FOUR_OWN  ty_sm4_rounds4_own_vaes
 #define TWO_OWN   ty_sm4_rounds2_own_vaes
 #define ALONE_OWN ty_sm4_rounds1_own_256_vaes

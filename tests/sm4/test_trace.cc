@@ -129,12 +129,13 @@ TEST_F(Sm4Trace, KernelsOfEveryTier)
         EXPECT_EQ(differs(init, [&] { o->schedule(key.enc, secret.key); }), "") << "schedule";
         EXPECT_EQ(differs(init, [&] { o->lane_key(&l, 5, key.enc); }), "") << "lane_key";
         const auto blocks = [&](size_t n) { return std::to_string(n) + " blocks"; };
-        for (size_t n : {1, 3, 7, 20, 40, 65, 513}) {                             // every number of chains; bit planes
+        for (size_t n : {1, 2, 3, 7, 20, 40, 65, 513}) {                             // every number of chains; bit planes
             if (n == 513 && std::string(name) != "avx512") continue;
             EXPECT_EQ(differs(init, [&] { o->ctr32(out, secret.text, n, secret.iv, key.enc); }), "") << "ctr32, " << blocks(n);
             if (!full() && n == 1) continue;
             if (!full() && n >= 7) break;                                         // the others have the same rounds
             EXPECT_EQ(differs(init, [&] { o->ecb(out, secret.text, n, key.dec); }), "") << "ecb, " << blocks(n);
+            if (!full() && n == 2) continue;
             EXPECT_EQ(differs(init, [&] { o->cbc_decrypt(out, secret.text, n, secret.iv, key.dec); }), "") << "cbc, " << blocks(n);
             EXPECT_EQ(differs(init, [&] { o->cfb_decrypt(out, secret.text, n, secret.iv, key.enc); }), "") << "cfb, " << blocks(n);
             EXPECT_EQ(differs(init, [&] { o->xex(out, secret.text, secret.mask, n, key.enc); }), "") << "xex, " << blocks(n);

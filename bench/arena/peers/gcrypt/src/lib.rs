@@ -17,7 +17,7 @@ const RESET: c_int = 4;
 const DISABLE_SECURE_MEMORY: c_int = 37;
 const INITIALIZATION_FINISHED: c_int = 38;
 const SET_CCM_LENGTHS: c_int = 69;
-const FINALIZE: c_int = 65;
+const FINALIZE: c_int = 5;
 
 unsafe extern "C" {
     fn gcry_check_version(least: *const c_char) -> *const c_char;
@@ -129,12 +129,12 @@ fn cipher(job: &Job) -> Option<Task> {
         "gcm-seal" => (9, true),
         "gcm-open" => (9, false),
         "ocb-seal" => (11, true),
-        "gcm-siv-seal" => (15, true),
+        "gcm-siv-seal" => (16, true),
         "xts-enc" => (13, true),
         "xts-dec" => (13, false),
         _ => return None,
     };
-    let (ecb, ctr, ccm, ocb, siv) = (mode == 1, mode == 6, mode == 8, mode == 11, mode == 15);
+    let (ecb, ctr, ccm, ocb, siv) = (mode == 1, mode == 6, mode == 8, mode == 11, mode == 16);
     let tagged = ccm || ocb || siv || mode == 9;
     let mut s = unsafe {
         let mut h = null_mut();
@@ -155,6 +155,9 @@ fn cipher(job: &Job) -> Option<Task> {
     let once = move |s: &mut State| unsafe {
         let (h, n) = (s.h, s.input.len());
         let mut bad = 0;
+        if siv {
+            bad |= gcry_cipher_ctl(h, RESET, null(), 0); // it takes no second nonce without that
+        }
         if ctr {
             bad |= gcry_cipher_setctr(h, s.iv.as_ptr(), s.iv.len());
         } else if !ecb {
