@@ -52,7 +52,9 @@ pub fn prepare<'a>(point: &Point, contenders: &[Contender<'a>]) -> (Vec<Ready<'a
         let Some((mut tasks, together)) = tasks(point, point.op, contender, &inputs) else { continue };
         match all_once(&mut tasks) {
             None => faults.push(point.fault(contender, "fails")),
-            Some(_) if !task.run(2) => faults.push(point.fault(contender, "fails when it is done again")),
+            Some(_) if tasks.iter_mut().any(|t| !t.run(2)) => {
+                faults.push(point.fault(contender, "fails when it is done again"))
+            }
             Some(_) if !refuses_forgery(point, contender, &inputs) => {
                 faults.push(point.fault(contender, "accepts a forgery"))
             }

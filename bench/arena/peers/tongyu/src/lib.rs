@@ -52,7 +52,9 @@ impl Peer for Tongyu {
 /// The words in the tier list's family names that concern an operation; all of the family's without one.
 fn parts_of(family: &str, op: &str) -> &'static [&'static str] {
     match (family, op) {
-        ("sm4", "" | "gcm-seal" | "gcm-open" | "gmac" | "gcm-siv-seal" | "hctr-enc" | "gcm-seal-x16") => &["sm4", "ghash", "f2_128"],
+        ("sm4", "" | "gcm-seal" | "gcm-open" | "gmac" | "gcm-siv-seal" | "hctr-enc" | "gcm-seal-x16") => {
+            &["sm4", "ghash", "f2_128"]
+        }
         ("sm4", _) => &["sm4"],
         ("sm3", _) => &["sm3"],
         ("sm2", _) => &["sm2"],
