@@ -375,8 +375,12 @@ TEST(Sm2Many, FirstNonceOfNoUse)
     n->reduce(e.data(), kg.data());
     n->sub(e.data(), number(0).data(), e.data());   // r = 0
     EXPECT_EQ(ty_sm2_sign_seeded(want.data(), e.data(), &key, fresh.data()), TY_OK);
-    for (const Bytes &useless : {k, number(0), unhex(N_HEX), Bytes(32, 0xff)}) {
-        EXPECT_EQ(ty_sm2_sign_seeded_from(sig.data(), e.data(), &key, fresh.data(), useless.data(), kg.data()), TY_OK);
+    EXPECT_EQ(ty_sm2_sign_seeded_from(sig.data(), e.data(), &key, fresh.data(), k.data(), kg.data()), TY_OK);
+    EXPECT_EQ(sig, want);
+    const Bytes good_e = unhex(E);
+    EXPECT_EQ(ty_sm2_sign_seeded(want.data(), good_e.data(), &key, fresh.data()), TY_OK);
+    for (const Bytes &useless : {number(0), unhex(N_HEX), Bytes(32, 0xff)}) {   // out of range
+        EXPECT_EQ(ty_sm2_sign_seeded_from(sig.data(), good_e.data(), &key, fresh.data(), useless.data(), kg.data()), TY_OK);
         EXPECT_EQ(sig, want) << hex(useless);
     }
     kg[63] ^= 1;
