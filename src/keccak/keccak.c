@@ -82,7 +82,8 @@ static inline halves chi(halves x, halves y, halves z) { return (halves){ x.e ^ 
 #define W             halves
 #define ROL           rol
 #define XOR           xor2
-#define XOR3(x, y, z) xor2(xor2(x, y), z)
+#define XOR5(v, w, x, y, z) xor2(xor2(xor2(v, w), xor2(x, y)), z)
+#define PIN           (void)0
 #define CHI           chi
 #define RC(i)         rc_halves[i]
 #include "keccak/keccak_round.inc"
@@ -98,7 +99,7 @@ static void f1600(uint64_t a[TY_AT_LEAST(25)])
 
 #include "keccak/keccak_narrow.inc"
 
-const ty_keccak_ops ty_keccak_ops_c = { f1600, f1600_x4, f1600_x8, 4 };
+const ty_keccak_ops ty_keccak_ops_c = { f1600, f1600_x4, f1600_x8, give_x4, 4 };
 
 const ty_tier ty_keccak_tiers[] = {
     { "c",      0,                                         &ty_keccak_ops_c },

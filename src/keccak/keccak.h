@@ -15,6 +15,8 @@ typedef struct ty_keccak_ops {
     void (*f1600)(uint64_t a[TY_AT_LEAST(25)]);
     void (*f1600_x4)(uint64_t a[TY_AT_LEAST(25)][4]);   /* a aligned to 32 bytes */
     void (*f1600_x8)(uint64_t a[TY_AT_LEAST(25)][8]);   /* a aligned to 64 bytes */
+    /* out[i] = words words of lane i of the four that are a[stride w + i], little-endian */
+    void (*give_x4)(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *a, size_t stride, size_t words);
     unsigned lanes;                                     /* 4 or 8: what makes a state the cheapest */
 } ty_keccak_ops;
 

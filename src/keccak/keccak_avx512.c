@@ -17,7 +17,8 @@
 #define W             __m512i
 #define ROL           _mm512_rol_epi64
 #define XOR           _mm512_xor_si512
-#define XOR3(x, y, z) _mm512_ternarylogic_epi64(x, y, z, 0x96)
+#define XOR5(v, w, x, y, z) _mm512_ternarylogic_epi64(_mm512_ternarylogic_epi64(v, w, x, 0x96), y, z, 0x96)
+#define PIN           (void)0
 #define CHI(x, y, z)  _mm512_ternarylogic_epi64(x, y, z, 0xd2)
 #define RC(i)         _mm512_set1_epi64((long long)ty_keccak_rc[i])
 #include "keccak/keccak_round.inc"
@@ -26,7 +27,8 @@
 #define W             __m256i
 #define ROL           _mm256_rol_epi64
 #define XOR           _mm256_xor_si256
-#define XOR3(x, y, z) _mm256_ternarylogic_epi64(x, y, z, 0x96)
+#define XOR5(v, w, x, y, z) _mm256_ternarylogic_epi64(_mm256_ternarylogic_epi64(v, w, x, 0x96), y, z, 0x96)
+#define PIN           (void)0
 #define CHI(x, y, z)  _mm256_ternarylogic_epi64(x, y, z, 0xd2)
 #define RC(i)         _mm256_set1_epi64x((long long)ty_keccak_rc[i])
 #include "keccak/keccak_round.inc"
@@ -34,7 +36,7 @@
 static void f1600_x4(uint64_t a[TY_AT_LEAST(25)][4]) { permute4((__m256i *)a); }
 static void f1600_x8(uint64_t a[TY_AT_LEAST(25)][8]) { permute8((__m512i *)a); }
 
-const ty_keccak_ops ty_keccak_ops_avx512 = { ty_keccak_f1600_bmi2, f1600_x4, f1600_x8, 8 };
+const ty_keccak_ops ty_keccak_ops_avx512 = { ty_keccak_f1600_bmi2, f1600_x4, f1600_x8, ty_keccak_give_x4_avx2, 8 };
 
 #include "base/tier_end.h"
 #endif

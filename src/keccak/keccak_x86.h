@@ -6,6 +6,7 @@
 
 #if defined(__x86_64__)
 void ty_keccak_f1600_bmi2(uint64_t a[TY_AT_LEAST(25)]);
+void ty_keccak_give_x4_avx2(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *a, size_t stride, size_t words);
 #endif
 
 #endif

@@ -41,10 +41,16 @@ void ty_keccak_lanes_absorb(ty_keccak_lanes *s, unsigned lanes, unsigned rate, c
 
 void ty_keccak_lanes_squeeze(uint8_t *const *out, size_t blocks, ty_keccak_lanes *s)
 {
+    int all = 1;
+    for (size_t i = 0; i < s->lanes; i++) all &= out[i] != NULL;
     for (size_t b = 0; b < blocks; b++) {
+        uint8_t *at[8];
         ty_keccak_lanes_next(s);
-        for (size_t i = 0; i < s->lanes; i++)
-            if (out[i]) give(out[i] + s->rate * b, s->rate, s, i);
+        for (size_t i = 0; i < s->lanes; i++) {
+            at[i] = out[i] ? out[i] + s->rate * b : NULL;
+            if (at[i] && !all) give(at[i], s->rate, s, i);
+        }
+        for (size_t i = 0; all && i < s->lanes; i += 4) s->ops->give_x4(at + i, s->a + i, s->lanes, s->rate / 8);
     }
 }
 

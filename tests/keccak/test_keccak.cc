@@ -312,7 +312,7 @@ TEST(Keccak, Lanes)
                         room.emplace_back(new Guarded(blocks * f->rate));
                         want[i] = f->want(m[i], blocks * f->rate);
                         in[i] = guarded[i]->data();
-                        out[i] = i == 3 ? nullptr : room[i]->data();
+                        out[i] = i == 3 && len % 2 ? nullptr : room[i]->data();
                     }
                     ty_keccak_lanes s;
                     ty_keccak_lanes_absorb(&s, lanes, (unsigned)f->rate, in, len);
@@ -322,7 +322,7 @@ TEST(Keccak, Lanes)
                     for (unsigned i = 0; i < lanes; i++) if (out[i]) out[i] += first * f->rate;
                     ty_keccak_lanes_squeeze(out, blocks - first, &s);
                     for (unsigned i = 0; i < lanes; i++) {
-                        if (i == 3) continue;
+                        if (i == 3 && len % 2) continue;
                         ASSERT_EQ(hex(room[i]->data(), room[i]->size()), hex(want[i])) << f->name << " lane " << i << " of " << lanes << " length " << len;
                     }
                 }
