@@ -1,10 +1,11 @@
 // ML-DSA on every tier this CPU runs: whole calls with raw and with ready keys, and the transforms beneath them. Signing
-// takes another number of attempts for every message, so it walks 256 messages, the same for every tier.
+// takes another number of attempts for every message, so it walks 256 messages, the same for every tier. Many at once: sixteen,
+// of one key; a call for all of them is what is timed.
 #include <benchmark/benchmark.h>
 extern "C" {
 #include "mldsa/mldsa.h"
 }
-#include "tongyu/mldsa.h"
+#include "tongyu/mldsa_many.h"
 #include <memory>
 #include <string>
 
@@ -23,6 +24,35 @@ struct Work {
     }
     const uint8_t *next() { return msg[0]++, msg; }
 };
+
+constexpr size_t MANY = 16;
+
+static ty_err many_keys(Work &w)
+{
+    static ty_mldsa_key keys[MANY];
+    ty_mldsa_keygen_job jobs[MANY];
+    for (size_t i = 0; i < MANY; i++) jobs[i] = {&keys[i], w.key.pub.set, w.seed, TY_OK};
+    return ty_mldsa_many_keygen(jobs, MANY, nullptr);
+}
+
+static ty_err many_sign(Work &w, bool ready)
+{
+    static uint8_t sigs[MANY][TY_MLDSA_SIG_MAX], msgs[MANY][32];
+    ty_mldsa_sign_job jobs[MANY];
+    for (size_t i = 0; i < MANY; i++) {
+        msgs[i][0] = w.next()[0];
+        jobs[i] = {sigs[i], w.sig_len, nullptr, msgs[i], 32, nullptr, 0, ready ? nullptr : &w.key, ready ? &w.signer : nullptr, TY_OK};
+    }
+    return ty_mldsa_many_sign(jobs, MANY, nullptr);
+}
+
+static ty_err many_verify(Work &w, bool ready)
+{
+    ty_mldsa_verify_job jobs[MANY];
+    for (auto &job : jobs)
+        job = {w.sig, w.sig_len, nullptr, w.seed, 32, nullptr, 0, ready ? nullptr : &w.key.pub, ready ? &w.verifier : nullptr, TY_OK};
+    return ty_mldsa_many_verify(jobs, MANY);
+}
 
 template <class F> static void add(const std::string &op, const char *tier, ty_mldsa_set set, F call)
 {
@@ -55,6 +85,13 @@ int main(int argc, char **argv)
             add("verify-ready", t->name, set, [](Work &w) {
                 return ty_mldsa_verifier_verify(w.sig, w.sig_len, w.seed, 32, nullptr, 0, &w.verifier);
             });
+        }
+        for (ty_mldsa_set set : {TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87}) {
+            add("keygen-x16", t->name, set, many_keys);
+            for (bool ready : {false, true}) {
+                add(ready ? "sign-ready-x16" : "sign-x16", t->name, set, [=](Work &w) { return many_sign(w, ready); });
+                add(ready ? "verify-ready-x16" : "verify-x16", t->name, set, [=](Work &w) { return many_verify(w, ready); });
+            }
         }
         const auto kernel = [&](const char *name, void (*ty_q_ops::*f)(int32_t *)) {
             const ty_q_ops *q = ty_q_best();

@@ -3,6 +3,7 @@
 #include "base/ct.h"
 #include "tongyu/box.h"
 #include "tongyu/key.h"
+#include "tongyu/mldsa_key.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,6 +76,34 @@ static void one(const ty_key *key, ty_key_form form, ty_key_coding coding, size_
     secret_password[0] ^= 1;
 }
 
+/* An ML-DSA key, its seed and its expanded form: both are secret in a file, but for rho, which begins the latter. */
+static void lattice(ty_mldsa_content content, ty_key_form form, ty_key_coding coding)
+{
+    static ty_mldsa_key key, back;
+    static uint8_t out[TY_MLDSA_ENCODED_MAX];
+    ty_mldsa_file file;
+    size_t n = sizeof out;
+    check(ty_mldsa_key_from_seed(&key, d, TY_MLDSA_44) == TY_OK, "lattice key");
+    ty_err err = ty_mldsa_key_write(out, &n, &key, content, form, coding, secret_password, sizeof password - 1, 3, &rng);
+    check(err == TY_OK, "lattice write");
+    const int encrypted = form != TY_KEY_PKCS8;
+    if (encrypted) TY_PUBLIC(out, n);
+    else poison_written(out, n, coding, coding == TY_KEY_DER && content == TY_MLDSA_SEED ? n - 32 : 0);
+    err = ty_mldsa_key_read(&back, &file, out, n, secret_password, sizeof password - 1);
+    check(err == TY_OK, "lattice read");
+    TY_PUBLIC(&back, sizeof back);
+    TY_PUBLIC(&key, sizeof key);
+    check(memcmp(back.bytes, key.bytes, sizeof key.bytes) == 0, "lattice: read gives what was written");
+}
+
+static void lattices(void)
+{
+    lattice(TY_MLDSA_SEED, TY_KEY_PKCS8, TY_KEY_DER);
+    lattice(TY_MLDSA_BOTH, TY_KEY_PKCS8, TY_KEY_PEM);
+    lattice(TY_MLDSA_EXPANDED, TY_KEY_PKCS8, TY_KEY_PEM);
+    lattice(TY_MLDSA_BOTH, TY_KEY_PKCS8_PBES2, TY_KEY_DER);
+}
+
 static void keys(void)
 {
     ty_key key;
@@ -135,6 +164,7 @@ int main(void)
 {
     poison();
     keys();
+    lattices();
     boxes();
     return bad != 0;
 }

@@ -1,4 +1,5 @@
-// ML-DSA keys, PEM or DER: what is read, written and read again is the same key; plain DER comes out bit by bit.
+// ML-DSA keys, PEM or DER: what is read, written and read again is the same key; plain DER comes out bit by bit. Most inputs end
+// at the parser; so each is also a recipe for changes inside a key whose frame is whole.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
 extern "C" {
@@ -28,11 +29,51 @@ std::vector<Bytes> fuzz_seeds()
     return s;
 }
 
+static uint64_t hash_of(const uint8_t *data, size_t size)   // FNV-1a
+{
+    uint64_t h = 0xcbf29ce484222325;
+    for (size_t i = 0; i < size; i++) h = (h ^ data[i]) * 0x100000001b3;
+    return h ^ h >> 29;
+}
+
+static void read_and_write(const uint8_t *data, size_t size);
+
+// One to three of the expanded key's or of the seed's bytes changed: the frame before them, at most 70 bytes with a seed, stays.
+static void change_inside(const uint8_t *data, size_t size)
+{
+    static const std::vector<Bytes> keys = [] {
+        std::vector<Bytes> all;
+        for (ty_mldsa_set set : {TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87})
+            for (ty_mldsa_content content : {TY_MLDSA_SEED, TY_MLDSA_EXPANDED, TY_MLDSA_BOTH}) {
+                const uint8_t seed[32] = { 4, 5, 6 };
+                size_t n = sizeof out;
+                HOLDS(ty_mldsa_key_from_seed(&key, seed, set) == TY_OK);
+                HOLDS(ty_mldsa_key_write(out, &n, &key, content, TY_KEY_PKCS8, TY_KEY_DER, nullptr, 0, 0, nullptr) == TY_OK);
+                all.emplace_back(out, out + n);
+            }
+        return all;
+    }();
+    TestRng rng(hash_of(data, size));
+    Bytes changed = keys[rng.below((uint32_t)keys.size())];
+    const size_t body = changed.size() > 100 ? changed.size() - 70 : 32;
+    for (uint32_t n = 1 + rng.below(3); n; n--) changed[changed.size() - 1 - rng.below((uint32_t)body)] ^= (uint8_t)(1 + rng.below(255));
+    const ty_err err = ty_mldsa_key_read(&key, &file, changed.data(), changed.size(), nullptr, 0);
+    HOLDS(err == TY_OK || err == TY_ERR_KEY);   // it is a key, or a damaged one; never one whose form is wrong
+    read_and_write(changed.data(), changed.size());
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    read_and_write(data, size);
+    change_inside(data, size);
+    return 0;
+}
+
+static void read_and_write(const uint8_t *data, size_t size)
 {
     if (ty_mldsa_key_read(&key, &file, data, size, nullptr, 0) != TY_OK) {
         for (size_t i = 0; i < sizeof key; i++) HOLDS(((const uint8_t *)&key)[i] == 0);
-        return 0;
+        return;
     }
     for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER}) {
         size_t n = sizeof out;
@@ -45,5 +86,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         HOLDS(same(&again, sizeof again, &key, sizeof key));
         HOLDS(file_again.content == file.content && file_again.private_key == file.private_key);
     }
-    return 0;
 }
