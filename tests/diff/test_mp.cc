@@ -171,7 +171,7 @@ TEST(DiffMp, Arithmetic)
     for (int i = 0; i < 60 && !HasFatalFailure(); i++) arithmetic(drawn(r, r.below(700)), drawn(r, r.below(700)));
 }
 
-// Products alone, as many as are asked for: TONGYU_MP_PAIRS=100000000, some hours. Structured pairs of 1 to 70 limbs, every
+// Products alone, as many as are asked for: TONGYU_MP_PAIRS=100000000 takes minutes. Structured pairs of 1 to 70 limbs, every
 // method from its lowest length on.
 TEST(DiffMp, Pairs)
 {
