@@ -1,5 +1,5 @@
 # The front door: each target sets up what it needs, then does its job. `make help` lists them.
-FAMILY ?= sm2 sm3 sm4
+FAMILY ?= sm2 sm3 sm4 ec2m
 PREFIX ?= /usr/local
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Rows of the named binary curves, from tools/curves_f2*.txt, where they stand as their standards print them.
 
-    tools/gen_curves_f2.py            writes src/ec/curves_f2.c and src/ecdsa/any_rows.c
+    tools/gen_curves_f2.py            writes src/ec/curves_f2.c, src/ec/curves_f2_base.inc and src/ecdsa/any_rows.c
     tools/gen_curves_f2.py --check    exits 1 if these files are not what would be written
 
 Nothing is taken on trust: each field polynomial must be irreducible, b not zero, the generator on the curve, n a prime
@@ -13,6 +13,8 @@ import sys
 
 TOOLS = pathlib.Path(__file__).resolve().parent
 OWN, ANY = TOOLS.parent / "src/ec/curves_f2.c", TOOLS.parent / "src/ecdsa/any_rows.c"
+BASE = TOOLS.parent / "src/ec/curves_f2_base.inc"
+TEETH, HALVES = 5, 2     # of the comb in src/ec/ec_binary_base.inc
 
 
 class Field:
@@ -124,10 +126,48 @@ def array(name, *numbers, length):
     return f"static const uint8_t {name}[] = {{\n    " + ",\n    ".join(rows) + "\n};"
 
 
+def base_points(c):
+    """q, c and the comb's table, in the coordinates of src/ec/ec_binary_xs.inc: pairs X = q/x, S = q (y + x^2 + (a + 1) x)/x^2."""
+    F, (x, y) = c["field"], c["g"]
+    q, a = F.frobenius(c["root"], F.m - 1), int(c["h"] == 2)
+    change, t = 0, c["a"] ^ a
+    for _ in range((F.m + 1) // 2):
+        change, t = change ^ t, F.frobenius(t, 2)
+    assert F.mul(change, change) ^ change == c["a"] ^ a, "half-trace"
+    e = -(-(c["n"].bit_length() + 1) // (TEETH * HALVES))
+    d = HALVES * e
+    powers = [(x, y ^ F.mul(change, x))]
+    for _ in range(d * TEETH):
+        powers.append(add(F, a, powers[-1], powers[-1]))
+    rows = []
+    for half in range(HALVES):
+        for bits in range(2 ** (TEETH - 1)):
+            P = powers[half * e + (TEETH - 1) * d]
+            for t in range(TEETH - 1):
+                u, v = powers[half * e + t * d]
+                P = add(F, a, P, (u, v if bits >> t & 1 else u ^ v))
+            u, v = P
+            i = F.mul(q, F.inv(u))
+            rows.append((i, F.mul(F.mul(i, F.inv(u)), v ^ F.mul(u, u) ^ (0 if a else u))))
+    return [(q, change)] + rows
+
+
+def base_text(c):
+    words = c["field"].m // 64 + 1
+    lines = [f"static const uint64_t {c['name']}_base[] = {{"]
+    for pair in base_points(c):
+        data = [x >> 64 * i & 2**64 - 1 for x in pair for i in range(words)]
+        for i in range(0, len(data), 5):
+            lines.append("    " + ", ".join(f"0x{w:016x}" for w in data[i:i + 5]) + ",")
+    return "\n".join(lines + ["};"]) + "\n"
+
+
 def own_text():
+    base = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: constants and multiples of the generators for",
+            " * ec_binary_xs.inc and ec_binary_base.inc, pairs of elements as words. */"]
     out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the binary curves of SEC 2, weakest first.",
            " * Each array is a || b || sqrt(b) || x || y of the generator, then its order. */",
-           '#include "ec/ec_binary.h"', ""]
+           '#include "ec/ec_binary.h"', '#include "ec/curves_f2_base.inc"', ""]
     rows = []
     for c in curves("curves_f2.txt"):
         size, m = (c["field"].m + 7) // 8, c["field"].m
@@ -135,9 +175,10 @@ def own_text():
         out.append(array(c["name"] + "_n", c["n"], length=(c["n"].bit_length() + 7) // 8) + "\n")
         ks = ", ".join((c["ks"].split(",") + ["0", "0"])[:3])
         rows.append(f'    {{ "{c["name"]}", "{c["oid"]}", {m}, {{ {ks} }}, {c["n"].bit_length()}, {c["h"]},\n'
-                    f'      {c["name"]}, {c["name"]}_n, ty_ec_f2_{m}_tiers, 0 }},')
-    out += ["const ty_ec_curve ty_ec_f2_curves[] = {"] + rows + ["    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0, 0, 0 }", "};"]
-    return "\n".join(out) + "\n"
+                    f'      {c["name"]}, {c["name"]}_n, {c["name"]}_base, {int(c["b"] == 1)}, ty_ec_f2_{m}_tiers, 0 }},')
+        base.append(base_text(c))
+    out += ["const ty_ec_curve ty_ec_f2_curves[] = {"] + rows + ["    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0, 0, 0, 0, 0 }", "};"]
+    return "\n".join(out) + "\n", "\n".join(base)
 
 
 def any_text():
@@ -163,7 +204,8 @@ def main():
         print(__doc__.strip())
         return 2
     wrong = 0
-    for target, want in (OWN, own_text()), (ANY, any_text()):
+    own, base = own_text()
+    for target, want in (OWN, own), (BASE, base), (ANY, any_text()):
         if not args:
             target.write_text(want)
         elif target.read_text() != want:

@@ -34,7 +34,7 @@ TY_API size_t ty_ec_order_bits(const ty_ec_curve *curve);   /* of n, the order o
 
 /* --- Points ----------------------------------------------------------------------------------------- */
 
-/* A public key, a point of order n. The fields are private; the coordinates are checked again when they are used. */
+/* A public key, a point of order n. The fields are private; that they are a point is looked at again when they are used. */
 typedef struct ty_ec_pub {
     const ty_ec_curve *curve;
     uint8_t xy[2 * TY_EC_MAX];
@@ -61,7 +61,8 @@ TY_API void ty_ec_pub_get(uint8_t *out, const ty_ec_pub *pub);
 TY_API void ty_ec_pub_get_compressed(uint8_t *out, const ty_ec_pub *pub);
 
 /* ty_ec_mul: z = k pub, for any k[order_len].
- *   err    TY_ERR_KEY: pub is not a point of order n; or the result is infinity (k = 0 mod n).  z is untouched
+ *   err    TY_ERR_KEY: pub is no point of the curve; or the result is infinity (k = 0 mod n)     TY_ERR_STATE: the machine
+ *          computed a wrong point.  z is untouched
  *   time   secret: k     alias: z may be pub */
 TY_API TY_MUST_CHECK ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub);
 
@@ -84,7 +85,8 @@ TY_API TY_MUST_CHECK ty_err ty_ec_key_set(ty_ec_key *key, const ty_ec_curve *cur
 
 /* ty_ec_ecdh: out[len] = the x coordinate of d pub.
  * ty_ec_ecdh_cofactor: that of h d pub, h the cofactor of the curve.
- *   err    TY_ERR_ARG: pub is of another curve     TY_ERR_KEY: pub is not a point of order n.  out is untouched
+ *   err    TY_ERR_ARG: pub is of another curve     TY_ERR_KEY: pub is no point of the curve     TY_ERR_STATE: the
+ *          machine computed a wrong point.  out is untouched
  *   time   secret: d, out     spec: [SEC 1 v2, 3.3.1 and 3.3.2; SP 800-56A r3, 5.7.1.2] */
 TY_API TY_MUST_CHECK ty_err ty_ec_ecdh(uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key);
 TY_API TY_MUST_CHECK ty_err ty_ec_ecdh_cofactor(uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key);

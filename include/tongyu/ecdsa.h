@@ -22,7 +22,7 @@ TY_API TY_MUST_CHECK ty_err ty_ecdsa_sign(uint8_t *sig, const uint8_t *digest, s
                                           const ty_rng *rng);
 
 /* ty_ecdsa_verify: TY_OK if sig[sig_len] is a signature of digest[digest_len] by the holder of pub.
- *   err    TY_ERR_SIZE: digest_len as above     TY_ERR_KEY: pub is not a point of order n
+ *   err    TY_ERR_SIZE: digest_len as above     TY_ERR_KEY: pub is no point of the curve
  *          TY_ERR_VERIFY: it is not one: r or s outside [1, n-1], or sig_len other than 2 order_len included
  *   time   public     spec: [FIPS 186-4, 6.4]     cost: one joint multiplication */
 TY_API TY_MUST_CHECK ty_err ty_ecdsa_verify(const uint8_t *sig, size_t sig_len, const uint8_t *digest, size_t digest_len,

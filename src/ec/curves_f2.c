@@ -1,6 +1,7 @@
 /* Written by tools/gen_curves_f2.py, which checks it with --check: the binary curves of SEC 2, weakest first.
  * Each array is a || b || sqrt(b) || x || y of the generator, then its order. */
 #include "ec/ec_binary.h"
+#include "ec/curves_f2_base.inc"
 
 static const uint8_t sect113r1[] = {
     0x00, 0x30, 0x88, 0x25, 0x0c, 0xa6, 0xe7, 0xc7, 0xfe, 0x64, 0x9c, 0xe8, 0x58, 0x20, 0xf7, 0x00, 0xe8, 0xbe,
@@ -301,40 +302,40 @@ static const uint8_t sect571r1_n[] = {
 
 const ty_ec_curve ty_ec_f2_curves[] = {
     { "sect113r1", "1.3.132.0.4", 113, { 9, 0, 0 }, 113, 2,
-      sect113r1, sect113r1_n, ty_ec_f2_113_tiers, 0 },
+      sect113r1, sect113r1_n, sect113r1_base, 0, ty_ec_f2_113_tiers, 0 },
     { "sect113r2", "1.3.132.0.5", 113, { 9, 0, 0 }, 113, 2,
-      sect113r2, sect113r2_n, ty_ec_f2_113_tiers, 0 },
+      sect113r2, sect113r2_n, sect113r2_base, 0, ty_ec_f2_113_tiers, 0 },
     { "sect131r1", "1.3.132.0.22", 131, { 8, 3, 2 }, 131, 2,
-      sect131r1, sect131r1_n, ty_ec_f2_131_tiers, 0 },
+      sect131r1, sect131r1_n, sect131r1_base, 0, ty_ec_f2_131_tiers, 0 },
     { "sect131r2", "1.3.132.0.23", 131, { 8, 3, 2 }, 131, 2,
-      sect131r2, sect131r2_n, ty_ec_f2_131_tiers, 0 },
+      sect131r2, sect131r2_n, sect131r2_base, 0, ty_ec_f2_131_tiers, 0 },
     { "sect163k1", "1.3.132.0.1", 163, { 7, 6, 3 }, 163, 2,
-      sect163k1, sect163k1_n, ty_ec_f2_163_tiers, 0 },
+      sect163k1, sect163k1_n, sect163k1_base, 1, ty_ec_f2_163_tiers, 0 },
     { "sect163r1", "1.3.132.0.2", 163, { 7, 6, 3 }, 162, 2,
-      sect163r1, sect163r1_n, ty_ec_f2_163_tiers, 0 },
+      sect163r1, sect163r1_n, sect163r1_base, 0, ty_ec_f2_163_tiers, 0 },
     { "sect163r2", "1.3.132.0.15", 163, { 7, 6, 3 }, 163, 2,
-      sect163r2, sect163r2_n, ty_ec_f2_163_tiers, 0 },
+      sect163r2, sect163r2_n, sect163r2_base, 0, ty_ec_f2_163_tiers, 0 },
     { "sect193r1", "1.3.132.0.24", 193, { 15, 0, 0 }, 193, 2,
-      sect193r1, sect193r1_n, ty_ec_f2_193_tiers, 0 },
+      sect193r1, sect193r1_n, sect193r1_base, 0, ty_ec_f2_193_tiers, 0 },
     { "sect193r2", "1.3.132.0.25", 193, { 15, 0, 0 }, 193, 2,
-      sect193r2, sect193r2_n, ty_ec_f2_193_tiers, 0 },
+      sect193r2, sect193r2_n, sect193r2_base, 0, ty_ec_f2_193_tiers, 0 },
     { "sect233k1", "1.3.132.0.26", 233, { 74, 0, 0 }, 232, 4,
-      sect233k1, sect233k1_n, ty_ec_f2_233_tiers, 0 },
+      sect233k1, sect233k1_n, sect233k1_base, 1, ty_ec_f2_233_tiers, 0 },
     { "sect233r1", "1.3.132.0.27", 233, { 74, 0, 0 }, 233, 2,
-      sect233r1, sect233r1_n, ty_ec_f2_233_tiers, 0 },
+      sect233r1, sect233r1_n, sect233r1_base, 0, ty_ec_f2_233_tiers, 0 },
     { "sect239k1", "1.3.132.0.3", 239, { 158, 0, 0 }, 238, 4,
-      sect239k1, sect239k1_n, ty_ec_f2_239_tiers, 0 },
+      sect239k1, sect239k1_n, sect239k1_base, 1, ty_ec_f2_239_tiers, 0 },
     { "sect283k1", "1.3.132.0.16", 283, { 12, 7, 5 }, 281, 4,
-      sect283k1, sect283k1_n, ty_ec_f2_283_tiers, 0 },
+      sect283k1, sect283k1_n, sect283k1_base, 1, ty_ec_f2_283_tiers, 0 },
     { "sect283r1", "1.3.132.0.17", 283, { 12, 7, 5 }, 282, 2,
-      sect283r1, sect283r1_n, ty_ec_f2_283_tiers, 0 },
+      sect283r1, sect283r1_n, sect283r1_base, 0, ty_ec_f2_283_tiers, 0 },
     { "sect409k1", "1.3.132.0.36", 409, { 87, 0, 0 }, 407, 4,
-      sect409k1, sect409k1_n, ty_ec_f2_409_tiers, 0 },
+      sect409k1, sect409k1_n, sect409k1_base, 1, ty_ec_f2_409_tiers, 0 },
     { "sect409r1", "1.3.132.0.37", 409, { 87, 0, 0 }, 409, 2,
-      sect409r1, sect409r1_n, ty_ec_f2_409_tiers, 0 },
+      sect409r1, sect409r1_n, sect409r1_base, 0, ty_ec_f2_409_tiers, 0 },
     { "sect571k1", "1.3.132.0.38", 571, { 10, 5, 2 }, 570, 4,
-      sect571k1, sect571k1_n, ty_ec_f2_571_tiers, 0 },
+      sect571k1, sect571k1_n, sect571k1_base, 1, ty_ec_f2_571_tiers, 0 },
     { "sect571r1", "1.3.132.0.39", 571, { 10, 5, 2 }, 570, 2,
-      sect571r1, sect571r1_n, ty_ec_f2_571_tiers, 0 },
-    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0, 0, 0 }
+      sect571r1, sect571r1_n, sect571r1_base, 0, ty_ec_f2_571_tiers, 0 },
+    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0, 0, 0, 0, 0 }
 };

@@ -204,6 +204,15 @@ static ty_err point_check(const uint8_t *in, const ty_ec_curve *c, const field *
     return has_order_n(&p, c, f) ? TY_OK : TY_ERR_KEY;
 }
 
+static ty_err point_check_again(const uint8_t *in, const ty_ec_curve *c, const field *f)
+{
+    affine p;
+    uint64_t fine = affine_set(&p, in, c, f) & on_curve(&p, c, f) & ~iszero(&p.x, f);
+    TY_PUBLIC(&fine, sizeof fine);   /* true, unless the machine failed */
+    ty_wipe(&p, sizeof p);
+    return fine ? TY_OK : TY_ERR_KEY;
+}
+
 static uint32_t lowest_bit(const el *x, const ty_ec_curve *c, const field *f)
 {
     uint8_t bytes[TY_EC_MAX];
@@ -254,6 +263,10 @@ static uint32_t point_odd(const uint8_t *in, const ty_ec_curve *c, const field *
         const field f = field_##name(c);                                                                                    \
         return point_mul(z, k, bits, p, c, &f);                                                                             \
     }                                                                                                                       \
+    static uint32_t mul_base_##name(uint8_t *z, const uint8_t *k, const ty_ec_curve *c)                                     \
+    {                                                                                                                       \
+        return mul_##name(z, k, c->n_bits, ty_ec_g(c), c);                                                                  \
+    }                                                                                                                       \
     static uint32_t mul_add_##name(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *p, const ty_ec_curve *c)  \
     {                                                                                                                       \
         const field f = field_##name(c);                                                                                    \
@@ -263,6 +276,11 @@ static uint32_t point_odd(const uint8_t *in, const ty_ec_curve *c, const field *
     {                                                                                                                       \
         const field f = field_##name(c);                                                                                    \
         return point_check(p, c, &f);                                                                                       \
+    }                                                                                                                       \
+    static ty_err check_again_##name(const uint8_t *p, const ty_ec_curve *c)                                                \
+    {                                                                                                                       \
+        const field f = field_##name(c);                                                                                    \
+        return point_check_again(p, c, &f);                                                                                 \
     }                                                                                                                       \
     static ty_err decompress_##name(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c)                       \
     {                                                                                                                       \
@@ -274,8 +292,8 @@ static uint32_t point_odd(const uint8_t *in, const ty_ec_curve *c, const field *
         const field f = field_##name(c);                                                                                    \
         return point_odd(p, c, &f);                                                                                         \
     }                                                                                                                       \
-    static const ty_ec_binary_ops ops_##name = { mul_##name, mul_add_##name, check_##name, decompress_##name,               \
-                                                 odd_##name, 0, 0, 0, 0, 0 }
+    static const ty_ec_binary_ops ops_##name = { mul_##name, mul_base_##name, mul_add_##name, check_##name,                 \
+                                                 check_again_##name, decompress_##name, odd_##name, 0, 0, 0, 0, 0 }
 
 TIER(c);
 #if defined(__SIZEOF_INT128__)

@@ -19,6 +19,8 @@ struct ty_ec_curve {
     uint32_t h;
     const uint8_t *abcg;     /* a || b || sqrt(b) || x || y of the generator, len bytes each */
     const uint8_t *n;        /* ceil(n_bits/8) bytes */
+    const uint64_t *base;    /* constants of ec_binary_xs.inc and the table of ec_binary_base.inc, as words of the field */
+    int b1;                  /* 1 if b is: a Koblitz curve */
     const ty_tier *tiers;    /* of ty_ec_binary_ops: its field's */
     const struct ty_f2_any *field;   /* of a curve given at run time (k is then unused); NULL for a named one */
 };
@@ -28,12 +30,19 @@ typedef struct ty_ec_binary_ops {
      * all ones, or zero where the result is infinity.  z may alias P.  time: constant but for bits */
     uint32_t (*mul)(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p, const ty_ec_curve *c);
 
-    /* z = uG + vP for u, v of n_bits, P on the curve and not of order 2.  returns as above.  time: variable */
+    /* z = kG for k of n_bits.  returns as above.  time: constant */
+    uint32_t (*mul_base)(uint8_t *z, const uint8_t *k, const ty_ec_curve *c);
+
+    /* z = uG + vP for u, v of n_bits, P of order n.  returns as above.  time: variable */
     uint32_t (*mul_add_vt)(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *p, const ty_ec_curve *c);
 
     /* TY_OK if P is a point of order n.  TY_ERR_FORMAT: a coordinate of degree m or more.  TY_ERR_KEY: not on the curve, or
      * of an order other than n.  time: that of the first error */
     ty_err (*check)(const uint8_t *p, const ty_ec_curve *c);
+
+    /* TY_OK if P is on the curve and x != 0, and of order n or twice that on a named one: for points that were checked
+     * once, or were just computed.  TY_ERR_KEY if not.  time: constant but for the answer, which it makes public */
+    ty_err (*check_again)(const uint8_t *p, const ty_ec_curve *c);
 
     /* z = the point with this x and with y/x == odd (mod x), odd 0 or 1; x != 0.  TY_ERR_FORMAT, TY_ERR_KEY as above, where
      * the order is not looked at.  time: that of the first error */

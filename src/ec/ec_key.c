@@ -72,12 +72,14 @@ ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub)
     const ty_ec_curve *c = pub->curve;
     const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
     uint8_t xy[2 * TY_EC_MAX];
-    if (ops->check(pub->xy, c) != TY_OK) return TY_ERR_KEY;
+    if (ops->check_again(pub->xy, c) != TY_OK) return TY_ERR_KEY;
     uint32_t finite = ops->mul(xy, k, 8 * ty_ec_n_len(c), pub->xy, c);
     TY_PUBLIC(&finite, sizeof finite);   /* the return value */
-    if (finite) pub_keep(z, c, xy);
+    ty_err err = finite ? TY_OK : TY_ERR_KEY;
+    if (finite && ops->check_again(xy, c) != TY_OK) err = TY_ERR_STATE;
+    if (err == TY_OK) pub_keep(z, c, xy);
     ty_wipe(xy, sizeof xy);
-    return finite ? TY_OK : TY_ERR_KEY;
+    return err;
 }
 
 /* --- Keys -------------------------------------------------------------------------------------------- */
@@ -97,10 +99,10 @@ static ty_err derive(ty_ec_key *key, const ty_ec_curve *c)
 {
     const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
     uint8_t xy[2 * TY_EC_MAX];
-    uint32_t finite = ops->mul(xy, key->d, c->n_bits, ty_ec_g(c), c);
+    uint32_t finite = ops->mul_base(xy, key->d, c);
     TY_PUBLIC(&finite, sizeof finite);   /* always, for d in its range */
     TY_PUBLIC(xy, sizeof xy);            /* the public key */
-    if (!finite || ops->check(xy, c) != TY_OK) {
+    if (!finite || ops->check_again(xy, c) != TY_OK) {
         ty_wipe(key, sizeof *key);
         return TY_ERR_STATE;
     }
@@ -155,12 +157,14 @@ static ty_err agree(uint8_t *out, const uint8_t *k, size_t bits, const ty_ec_pub
     const ty_ec_curve *c = pub->curve;
     const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
     uint8_t xy[2 * TY_EC_MAX];
-    if (ops->check(pub->xy, c) != TY_OK) return TY_ERR_KEY;
+    if (ops->check_again(pub->xy, c) != TY_OK) return TY_ERR_KEY;
     uint32_t finite = ops->mul(xy, k, bits, pub->xy, c);
     TY_PUBLIC(&finite, sizeof finite);   /* always, for a scalar prime to n */
-    if (finite) memcpy(out, xy, ty_ec_len(c));
+    ty_err err = finite ? TY_OK : TY_ERR_KEY;
+    if (finite && ops->check_again(xy, c) != TY_OK) err = TY_ERR_STATE;   /* nobody gets a wrong point of ours */
+    if (err == TY_OK) memcpy(out, xy, ty_ec_len(c));
     ty_wipe(xy, sizeof xy);
-    return finite ? TY_OK : TY_ERR_KEY;
+    return err;
 }
 
 ty_err ty_ec_ecdh(uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key)

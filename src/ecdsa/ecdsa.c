@@ -20,23 +20,28 @@ static void bits_to_number(uint8_t *out, const uint8_t *in, size_t in_len, size_
     for (size_t i = len; i-- > 0;) out[i] = (uint8_t)((i ? out[i - 1] << 8 | out[i] : out[i]) >> shift);
 }
 
-/* HMAC-DRBG of SHA-256, as RFC 6979 runs it. */
+/* HMAC-DRBG of SHA-256, as RFC 6979 runs it. The key is kept as what HMAC makes of it. */
 typedef struct nonces {
-    uint8_t k[32], v[32];
+    ty_hmac_sha256 k;
+    uint8_t v[32];
     int used;
 } nonces;
 
-static void turn(nonces *c) { ty_hmac_sha256_mac(c->v, c->v, 32, c->k, 32); }
+static void turn(nonces *c)
+{
+    ty_hmac_sha256_update(&c->k, c->v, 32);
+    ty_hmac_sha256_final(c->v, &c->k);
+}
 
 static void update(nonces *c, uint8_t tag, const uint8_t *seed, size_t seed_len)
 {
-    ty_hmac_sha256 h;
-    ty_hmac_sha256_init(&h, c->k, 32);
-    ty_hmac_sha256_update(&h, c->v, 32);
-    ty_hmac_sha256_update(&h, &tag, 1);
-    if (seed_len) ty_hmac_sha256_update(&h, seed, seed_len);
-    ty_hmac_sha256_final(c->k, &h);
-    ty_wipe(&h, sizeof h);
+    uint8_t k[32];
+    ty_hmac_sha256_update(&c->k, c->v, 32);
+    ty_hmac_sha256_update(&c->k, &tag, 1);
+    if (seed_len) ty_hmac_sha256_update(&c->k, seed, seed_len);
+    ty_hmac_sha256_final(k, &c->k);
+    ty_hmac_sha256_init(&c->k, k, sizeof k);
+    ty_wipe(k, sizeof k);
     turn(c);
 }
 
@@ -46,7 +51,8 @@ static ty_err nonces_init(nonces *c, const ty_scalar *e, const ty_ec_key *key, c
     uint8_t seed[2 * TY_EC_MAX + 32];
     memcpy(seed, key->d, n->len);
     ty_scalar_get(seed + n->len, e, n);
-    memset(c->k, 0, 32);
+    memset(c->v, 0, 32);
+    ty_hmac_sha256_init(&c->k, c->v, 32);
     memset(c->v, 1, 32);
     c->used = 0;
     const int failed = rng && rng->fill(rng->ctx, seed + 2 * n->len, 32) != TY_OK;
@@ -81,7 +87,7 @@ static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_scalar *e, const
     const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
     uint8_t xy[2 * TY_EC_MAX];
     ty_scalar r, s, t;
-    uint32_t finite = ops->mul(xy, k, c->n_bits, ty_ec_g(c), c);
+    uint32_t finite = ops->mul_base(xy, k, c);
     TY_PUBLIC(&finite, sizeof finite);       /* always, for k in its range */
     ty_scalar_set(&r, xy, ty_ec_len(c), n);
     ty_scalar_set(&s, key->d, n->len, n);
@@ -98,7 +104,7 @@ static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_scalar *e, const
         ty_scalar_get(sig + n->len, &s, n);
         TY_PUBLIC(sig, 2 * n->len);          /* the signature */
         TY_PUBLIC(xy, sizeof xy);            /* which every verifier computes */
-        if (!finite || ops->check(xy, c) != TY_OK) done = TY_ERR_STATE;   /* a wrong point could give d away */
+        if (!finite || ops->check_again(xy, c) != TY_OK) done = TY_ERR_STATE;   /* a wrong point could give d away */
     }
     ty_wipe(xy, sizeof xy);
     ty_wipe(&s, sizeof s);
@@ -149,7 +155,7 @@ ty_err ty_ecdsa_verify(const uint8_t *sig, size_t sig_len, const uint8_t *digest
     ty_scalar r, u, v, w;
     uint8_t u_bytes[TY_EC_MAX], v_bytes[TY_EC_MAX], xy[2 * TY_EC_MAX];
     if (digest_len == 0) return TY_ERR_SIZE;
-    if (ops->check(pub->xy, c) != TY_OK) return TY_ERR_KEY;
+    if (ops->check_again(pub->xy, c) != TY_OK) return TY_ERR_KEY;
     if (sig_len != 2 * len || !ty_ec_scalar_ok(sig, c) || !ty_ec_scalar_ok(sig + len, c)) return TY_ERR_VERIFY;
     ty_scalar_ring_init(&n, c->n, c->n_bits);
     ty_scalar_set(&w, sig + len, len, &n);

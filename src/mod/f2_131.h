@@ -3,6 +3,7 @@
  * irreducible  m
  * law        x^131 == x^8 + x^3 + x^2 + 1   (mod m)
  * fold       x^192 == x^69 + x^64 + x^63 + x^61   (mod m)
+ * trace      Tr(x) = x_0 + x_123 + x_129, of a canonical x
  * loose      any polynomial of degree below 192, the 3 words it lives in    canonical  degree below 131 */
 #ifndef TY_MOD_F2_131_H
 #define TY_MOD_F2_131_H
@@ -11,5 +12,7 @@
 #define F2_K1 8
 #define F2_K2 3
 #define F2_K3 2
+#define F2_T1 123
+#define F2_T2 129
 
 #endif

@@ -3,6 +3,7 @@
  * irreducible  m
  * law        x^163 == x^7 + x^6 + x^3 + 1   (mod m)
  * fold       x^192 == x^36 + x^35 + x^32 + x^29   (mod m)
+ * trace      Tr(x) = x_0 + x_157, of a canonical x
  * loose      any polynomial of degree below 192, the 3 words it lives in    canonical  degree below 163 */
 #ifndef TY_MOD_F2_163_H
 #define TY_MOD_F2_163_H
@@ -11,5 +12,7 @@
 #define F2_K1 7
 #define F2_K2 6
 #define F2_K3 3
+#define F2_T1 157
+#define F2_T2 0
 
 #endif

@@ -3,6 +3,7 @@
  * irreducible  m
  * law        x^193 == x^15 + 1   (mod m)
  * fold       x^256 == x^78 + x^63   (mod m)
+ * trace      Tr(x) = x_0, of a canonical x
  * loose      any polynomial of degree below 256, the 4 words it lives in    canonical  degree below 193 */
 #ifndef TY_MOD_F2_193_H
 #define TY_MOD_F2_193_H
@@ -11,5 +12,7 @@
 #define F2_K1 15
 #define F2_K2 0
 #define F2_K3 0
+#define F2_T1 0
+#define F2_T2 0
 
 #endif

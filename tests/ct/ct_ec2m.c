@@ -41,6 +41,7 @@ static void kernels(const ty_ec_curve *c)
         uint8_t k[TY_EC_MAX] = { 0 }, x[TY_EC_MAX], z[2 * TY_EC_MAX];
         if (i) k[1] = 1;
         TY_SECRET(k, sizeof k);
+        (void)ops->mul_base(z, k, c);
         (void)ops->mul(z, k, c->n_bits, ty_ec_g(c), c);
         memcpy(x, z, sizeof x);
         (void)ops->odd(z, c);

@@ -181,6 +181,64 @@ TEST(EcBinary, Rows)
     EXPECT_EQ(ty_ec_curve_at(18), nullptr);
 }
 
+// The comb against the ladder: ends of the range, carries through all of k + n, columns of equal and of single bits
+TEST(EcBinary, FixedBase)
+{
+    for (const ty_ec_curve *c : all_curves()) {
+        SCOPED_TRACE(c->name);
+        for_each_tier<Ops>(c->tiers, [&](const Ops *ops, const char *tier) {
+            if (!chosen(c, tier)) return;
+            TestRng r(c->m);
+            const size_t nl = ty_ec_n_len(c);
+            const Bytes n(c->n, c->n + nl), zero(nl);
+            std::vector<Bytes> scalars = {zero, n, Bytes(nl, 0xff), Bytes(nl, 0x55)};
+            for (int i : {1, 2, 3}) {
+                scalars.push_back(zero), scalars.back()[nl - 1] = (uint8_t)i;
+                scalars.push_back(n), scalars.back()[nl - 1] = (uint8_t)(scalars.back()[nl - 1] - i);   // both end high enough
+            }
+            for (size_t i = r.below(9); i < c->n_bits; i += full() ? 1 : 41)
+                scalars.push_back(zero), scalars.back()[nl - 1 - i / 8] = (uint8_t)(1 << i % 8);
+            for (int i = 0; i < (full() ? 200 : 2); i++) scalars.push_back(r.bytes(nl));
+            for (Bytes &k : scalars) {
+                k[0] &= (uint8_t)(0xff >> (8 * nl - c->n_bits));
+                Bytes want(2 * len(c)), z(2 * len(c), 1);
+                const uint32_t finite = ops->mul(want.data(), k.data(), c->n_bits, ty_ec_g(c), c);
+                ASSERT_EQ(ops->mul_base(z.data(), k.data(), c), finite) << hex(k);
+                ASSERT_EQ(hex(z), hex(want)) << hex(k);
+            }
+        });
+    }
+}
+
+// What check_again sees: points that are none, the one of order 2; where h = 2 whatever is not of order n
+TEST(EcBinary, LookedAtAgain)
+{
+    for (const ty_ec_curve *c : all_curves()) {
+        SCOPED_TRACE(c->name);
+        for_each_tier<Ops>(c->tiers, [&](const Ops *ops, const char *) {
+            const size_t l = len(c);
+            const Bytes g(ty_ec_g(c), ty_ec_g(c) + 2 * l);
+            EXPECT_EQ(ops->check_again(g.data(), c), TY_OK);
+            for (size_t bit = 0; bit < 16 * l; bit += 7) {
+                Bytes p = g;
+                p[bit / 8] ^= (uint8_t)(1 << bit % 8);
+                EXPECT_EQ(ops->check_again(p.data(), c), TY_ERR_KEY) << bit;
+            }
+            Bytes order2(2 * l);
+            std::copy(c->abcg + 2 * l, c->abcg + 3 * l, order2.begin() + (long)l);
+            EXPECT_EQ(ops->check_again(order2.data(), c), TY_ERR_KEY);
+            EXPECT_EQ(ops->check_again(Bytes(2 * l).data(), c), TY_ERR_KEY);
+            // G + (0, root b): x = root b/x(G), and on the curve by its equation, y = x w
+            Bytes x(l), p(2 * l);
+            ops->field_inv(x.data(), g.data());
+            ops->field_mul(x.data(), x.data(), c->abcg + 2 * l);
+            ASSERT_EQ(ops->decompress(p.data(), x.data(), 0, c), TY_OK);
+            EXPECT_EQ(ops->check(p.data(), c), TY_ERR_KEY);
+            EXPECT_EQ(ops->check_again(p.data(), c), c->h == 2 ? TY_ERR_KEY : TY_OK);
+        });
+    }
+}
+
 // (k G, l G) -> (k + l) G and k (l G) = l (k G), the joint multiplication against two single ones, in place
 TEST(EcBinary, GroupLaws)
 {
@@ -212,6 +270,14 @@ TEST(EcBinary, GroupLaws)
                 EXPECT_EQ(hex(t), hex(p));
                 EXPECT_NE(ops->mul_add_vt(t.data(), k.data(), zero.data(), g.data(), c), 0u);
                 EXPECT_EQ(hex(t), hex(q));
+                Bytes top(c->n, c->n + nl), one(nl);   // the ladder's end at -P, whose y has a case of its own
+                top[nl - 1]--, one[nl - 1] = 1;
+                ASSERT_NE(ops->mul(p.data(), top.data(), 8 * nl, q.data(), c), 0u);
+                EXPECT_NE(ops->mul_add_vt(t.data(), zero.data(), top.data(), q.data(), c), 0u);
+                EXPECT_EQ(hex(t), hex(p));
+                EXPECT_EQ(ops->mul_add_vt(t.data(), one.data(), top.data(), g.data(), c), 0u);   // G - G
+                EXPECT_EQ(t, Bytes(2 * l));
+                EXPECT_EQ(ops->mul_add_vt(t.data(), zero.data(), zero.data(), q.data(), c), 0u);
                 Bytes minus = g;   // -(x, y) = (x, x + y)
                 for (size_t b = 0; b < l; b++) minus[l + b] ^= minus[b];
                 EXPECT_EQ(ops->mul_add_vt(t.data(), k.data(), k.data(), minus.data(), c), 0u);   // infinity

@@ -38,24 +38,25 @@ fn take<'a>(from: &mut &'a [u8], tag: u8) -> Option<&'a [u8]> {
     (found == tag).then_some(body)
 }
 
-fn take_integer(from: &mut &[u8]) -> Option<[u8; 32]> {
+fn take_integer(from: &mut &[u8], len: usize) -> Option<Vec<u8>> {
     let body = take(from, INTEGER)?;
     let body = body.strip_prefix(&[0]).unwrap_or(body);
-    let mut out = [0; 32];
-    out.get_mut(32usize.checked_sub(body.len())?..)?.copy_from_slice(body);
+    let mut out = vec![0; len];
+    out.get_mut(len.checked_sub(body.len())?..)?.copy_from_slice(body);
     Some(out)
 }
 
-/// `r || s` to `SEQUENCE { r INTEGER, s INTEGER }`.
+/// `r || s`, each of one length, to `SEQUENCE { r INTEGER, s INTEGER }`.
 pub fn from_signature(raw: &[u8]) -> Vec<u8> {
-    wrap(SEQUENCE, &[integer(&raw[..32]), integer(&raw[32..64])].concat())
+    let (r, s) = raw.split_at(raw.len() / 2);
+    wrap(SEQUENCE, &[integer(r), integer(s)].concat())
 }
 
-/// And back.
-pub fn to_signature(der: &[u8]) -> Option<Vec<u8>> {
+/// And back, `len` bytes each.
+pub fn to_signature(der: &[u8], len: usize) -> Option<Vec<u8>> {
     let mut all = der;
     let mut body = take(&mut all, SEQUENCE)?;
-    Some([take_integer(&mut body)?, take_integer(&mut body)?].concat())
+    Some([take_integer(&mut body, len)?, take_integer(&mut body, len)?].concat())
 }
 
 /// `04 || x || y || C3 || C2` to `SEQUENCE { x INTEGER, y INTEGER, C3 OCTET STRING, C2 OCTET STRING }` (GM/T 0009).
@@ -68,7 +69,7 @@ pub fn from_ciphertext(raw: &[u8]) -> Vec<u8> {
 pub fn to_ciphertext(der: &[u8]) -> Option<Vec<u8>> {
     let mut all = der;
     let mut body = take(&mut all, SEQUENCE)?;
-    let (x, y) = (take_integer(&mut body)?, take_integer(&mut body)?);
+    let (x, y) = (take_integer(&mut body, 32)?, take_integer(&mut body, 32)?);
     let (c3, c2) = (take(&mut body, OCTETS)?, take(&mut body, OCTETS)?);
     Some([&[4], &x[..], &y[..], c3, c2].concat())
 }
@@ -83,7 +84,7 @@ mod tests {
         raw[32..34].copy_from_slice(&[0, 0x7f]); // a leading zero to drop, and no sign byte to add
         let der = from_signature(&raw);
         assert_eq!(der[..4], [0x30, 33 + 31 + 4, 2, 33]);
-        assert_eq!(to_signature(&der).as_deref(), Some(&raw[..]));
+        assert_eq!(to_signature(&der, 32).as_deref(), Some(&raw[..]));
     }
 
     #[test]
@@ -96,7 +97,7 @@ mod tests {
     #[test]
     fn broken_der_is_refused() {
         let der = from_signature(&[9; 64]);
-        assert_eq!(to_signature(&der[..der.len() - 1]), None);
+        assert_eq!(to_signature(&der[..der.len() - 1], 32), None);
         assert_eq!(to_ciphertext(&der), None);
     }
 }

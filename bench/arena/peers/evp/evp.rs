@@ -4,6 +4,9 @@
 //! expanded once; a message sets the IV and goes through the context it already has, which is the fastest way that
 //! EVP offers. Declarations are our own, after the manual pages.
 
+#[path = "curves.rs"]
+mod curves;
+
 use arena_peer::{Job, Task, der};
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
@@ -109,6 +112,7 @@ pub fn prepare(job: &Job) -> Option<Task> {
         ("sm3", "hmac") => mac(job, c"HMAC", c"digest", c"SM3"),
         ("sm3", "pbkdf2-1000") => pbkdf2(job),
         ("sm2", _) => sm2(job),
+        ("ec2m", _) => curves::prepare(job),
         _ => None,
     }
 }
@@ -296,8 +300,8 @@ fn pbkdf2(job: &Job) -> Option<Task> {
     Some(Task::new(s, once, |s| s.3.to_vec()))
 }
 
-/// An SM2 key; of type "EC" on the same curve for ECDH, which the type "SM2" refuses.
-fn key(kind: &CStr, public: &[u8], private: &[u8]) -> Option<Ptr> {
+/// A key on a curve. On SM2's its type is "EC" for ECDH, which the type "SM2" refuses.
+fn key(kind: &CStr, curve: &CStr, public: &[u8], private: &[u8]) -> Option<Ptr> {
     let little: Vec<u8> = private.iter().rev().copied().collect(); // numbers travel in the machine's order
     if cfg!(target_endian = "big") {
         return None;
@@ -307,7 +311,7 @@ fn key(kind: &CStr, public: &[u8], private: &[u8]) -> Option<Ptr> {
     let number =
         Param { key: c"priv".as_ptr(), kind: UNSIGNED, data: little.as_ptr().cast(), len: little.len(), written: 0 };
     let secret = !private.is_empty();
-    let params = [utf8(c"group", c"SM2"), octets, if secret { number } else { END }, END];
+    let params = [utf8(c"group", curve), octets, if secret { number } else { END }, END];
     let mut key = null_mut();
     unsafe {
         let ctx = EVP_PKEY_CTX_new_from_name(null_mut(), kind.as_ptr(), null());
@@ -331,16 +335,16 @@ fn sm2(job: &Job) -> Option<Task> {
     match job.op {
         "keygen" => keygen(job),
         "sign" => {
-            let s = state_of_key(job, key(c"SM2", job.public, job.key)?, job.input.to_vec(), EVP_PKEY_sign_init)?;
+            let s = state_of_key(job, key(c"SM2", c"SM2", job.public, job.key)?, job.input.to_vec(), EVP_PKEY_sign_init)?;
             let once = |s: &mut State| unsafe {
                 s.len = s.out.len();
                 EVP_PKEY_sign(s.ctx, s.out.as_mut_ptr(), &mut s.len, s.input.as_ptr(), 32) == 1
             };
-            Some(Task::new(s, once, |s| der::to_signature(&s.out[..s.len]).unwrap_or_default()))
+            Some(Task::new(s, once, |s| der::to_signature(&s.out[..s.len], 32).unwrap_or_default()))
         }
         "verify" => {
             let mut s =
-                state_of_key(job, key(c"SM2", job.public, &[])?, job.input[..32].to_vec(), EVP_PKEY_verify_init)?;
+                state_of_key(job, key(c"SM2", c"SM2", job.public, &[])?, job.input[..32].to_vec(), EVP_PKEY_verify_init)?;
             s.out = der::from_signature(&job.input[32..]);
             let once = |s: &mut State| unsafe {
                 s.accepted = EVP_PKEY_verify(s.ctx, s.out.as_ptr(), s.out.len(), s.input.as_ptr(), 32) == 1;
@@ -349,7 +353,7 @@ fn sm2(job: &Job) -> Option<Task> {
             Some(Task::new(s, once, |s| vec![u8::from(s.accepted)]))
         }
         "encrypt-32" => {
-            let s = state_of_key(job, key(c"SM2", job.public, &[])?, job.input.to_vec(), EVP_PKEY_encrypt_init)?;
+            let s = state_of_key(job, key(c"SM2", c"SM2", job.public, &[])?, job.input.to_vec(), EVP_PKEY_encrypt_init)?;
             let once = |s: &mut State| unsafe {
                 s.len = s.out.len();
                 EVP_PKEY_encrypt(s.ctx, s.out.as_mut_ptr(), &mut s.len, s.input.as_ptr(), s.input.len()) == 1
@@ -358,7 +362,7 @@ fn sm2(job: &Job) -> Option<Task> {
         }
         "decrypt-32" => {
             let text = der::from_ciphertext(job.input);
-            let s = state_of_key(job, key(c"SM2", job.public, job.key)?, text, EVP_PKEY_decrypt_init)?;
+            let s = state_of_key(job, key(c"SM2", c"SM2", job.public, job.key)?, text, EVP_PKEY_decrypt_init)?;
             let once = |s: &mut State| unsafe {
                 s.len = s.out.len();
                 EVP_PKEY_decrypt(s.ctx, s.out.as_mut_ptr(), &mut s.len, s.input.as_ptr(), s.input.len()) == 1
@@ -366,8 +370,8 @@ fn sm2(job: &Job) -> Option<Task> {
             Some(Task::new(s, once, |s| s.out[..s.len].to_vec()))
         }
         "ecdh" => {
-            let s = state_of_key(job, key(c"EC", job.public, job.key)?, vec![], EVP_PKEY_derive_init)?;
-            let other = key(c"EC", job.input, &[])?;
+            let s = state_of_key(job, key(c"EC", c"SM2", job.public, job.key)?, vec![], EVP_PKEY_derive_init)?;
+            let other = key(c"EC", c"SM2", job.input, &[])?;
             let set = unsafe { EVP_PKEY_derive_set_peer(s.ctx, other) };
             unsafe { EVP_PKEY_free(other) };
             let once = |s: &mut State| unsafe {

@@ -137,7 +137,7 @@ fn judge(point: &Point, contenders: &[Contender], inputs: &Inputs, ready: &[Read
     };
     let verified = |digest: &[u8], sig: &[u8], public: &[u8]| {
         let inputs = Inputs { input: [digest, sig].concat(), public: public.to_vec(), ..inputs.clone() };
-        most("verify", inputs, &|answer| answer.is_some())
+        most(&point.op.beside("verify"), inputs, &|answer| answer.is_some())
     };
     match point.op.proof {
         Proof::Accepts => vec![true; ready.len()],

@@ -72,6 +72,11 @@ impl Op {
         self
     }
 
+    /// Another operation of the same curve, where names begin with one; else its plain name.
+    pub fn beside(&self, other: &str) -> String {
+        self.name.split_once('/').map_or(other.into(), |(curve, _)| format!("{curve}/{other}"))
+    }
+
     const fn at(mut self, sizes: &'static [usize]) -> Op {
         self.sizes = Some(sizes);
         self
@@ -108,11 +113,11 @@ pub fn find(name: &str) -> Option<&'static Family> {
     ALL.iter().chain([&WIKI]).find(|f| f.name == name)
 }
 
-const fn op(name: &'static str, title: &'static str, proof: Proof) -> Op {
+pub const fn op(name: &'static str, title: &'static str, proof: Proof) -> Op {
     Op { name, title, proof, from: None, sizes: None, messages: 1, together: 1, or: None, picked: None }
 }
 
-const fn op_from(name: &'static str, title: &'static str, proof: Proof, from: &'static str) -> Op {
+pub const fn op_from(name: &'static str, title: &'static str, proof: Proof, from: &'static str) -> Op {
     let mut op = op(name, title, proof);
     op.from = Some(from);
     op
@@ -184,6 +189,15 @@ pub static ALL: &[Family] = &[
         ],
     },
     mldsa::FAMILY,
+    Family {
+        name: "ec2m",
+        asks: "ec2m",
+        title: "Binary curves",
+        about: "The curves of SEC 2 over GF(2^m). A point comes and goes as affine coordinates; keys are parsed beforehand; \
+                signatures are made and checked with a 32-byte digest given.",
+        sizes: &[0],
+        ops: crate::curves::OPS,
+    },
 ];
 
 /// The benchmarks of gmsm's wiki page on SM4, at its sizes: a stream of "1K" and "8K" is five bytes shorter there. It
@@ -240,7 +254,7 @@ const D: &str = "3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b
 const PUBLIC: &str = "0409f9df311e5421a150dd7d161e4bc5c672179fad1833fc076bb08ff356f35020\
                       ccea490ce26775a52dc6ea718cc1aa600aed05fbf35e084a6632f6072da9ad13";
 
-fn hex(text: &str) -> Vec<u8> {
+pub fn hex(text: &str) -> Vec<u8> {
     (0..text.len() / 2).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect("hex")).collect()
 }
 
@@ -257,6 +271,10 @@ pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
         ("sm4", "gmac") => all.iv = bytes(4, 12),
         ("sm4", "xts" | "hctr") => all.key = bytes(6, 32),
         ("sm3", _) => all.key = bytes(7, 32),
+        ("ec2m", _) => {
+            (all.key, all.public) = crate::curves::pair(op);
+            all.input = bytes(8, 32);
+        }
         ("sm2", verb) => {
             (all.key, all.public) = (hex(D), hex(PUBLIC));
             all.input = if verb == "ecdh" { hex(PUBLIC) } else { bytes(8, 32) };
@@ -292,6 +310,8 @@ mod tests {
         assert_eq!((sign.iv.len(), sign.aad.len(), sign.input.len()), (12, 64, 0));
         let sm2 = inputs("sm2", "ecdh", 0, 0);
         assert_eq!((sm2.key.len(), sm2.public.len(), sm2.input.len()), (32, 65, 65));
+        let curve = inputs("ec2m", "sect163r1/kp", 0);
+        assert_eq!((curve.key.len(), curve.public.len(), curve.input.len()), (21, 43, 32));
         assert_eq!(bytes(3, 11)[..8], bytes(3, 8)[..]);
         assert_ne!(bytes(3, 8), bytes(4, 8));
         let (short, long) = (inputs("mldsa", "65-sign", 0, 3), inputs("mldsa", "65-sign-4k", 0, 4));

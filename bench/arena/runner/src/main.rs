@@ -3,6 +3,7 @@
 mod check;
 mod clock;
 mod compare;
+mod curves;
 mod families;
 mod measure;
 mod page;
@@ -29,7 +30,7 @@ struct Arguments {
 enum What {
     /// Measure families and put their rows into the results
     Run {
-        /// sm2, sm3, sm4, mldsa, wiki
+        /// sm2, sm3, sm4, mldsa, ec2m, wiki
         #[arg(required = true)]
         families: Vec<String>,
         /// The folder of peer libraries

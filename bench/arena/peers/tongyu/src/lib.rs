@@ -3,6 +3,7 @@
 //! Functions are looked up one by one, so a library that lacks some still races with the rest.
 
 mod api;
+mod curves;
 mod mldsa;
 
 use api::{Api, Limit, Rng};
@@ -44,6 +45,7 @@ impl Peer for Tongyu {
             "sm3" => sm3(api, job, tier),
             "sm2" => sm2(api, job, tier),
             "mldsa" => mldsa::prepare(api, job, tier),
+            "ec2m" => curves::prepare(api, job, tier),
             _ => None,
         }
     }
@@ -59,6 +61,7 @@ fn parts_of(family: &str, op: &str) -> &'static [&'static str] {
         ("sm3", _) => &["sm3"],
         ("sm2", _) => &["sm2"],
         ("mldsa", _) => &["mldsa", "keccak"],
+        ("ec2m", _) => &["ec2m"],
         _ => &[],
     }
 }
