@@ -32,9 +32,8 @@ impl Product {
     fn bytes(&mut self) -> Vec<u8> {
         let mut out = vec![0; 256];
         let room = out.len();
-        let len = unsafe {
-            EC_POINT_point2oct(self.group, self.result, UNCOMPRESSED, out.as_mut_ptr(), room, self.ctx)
-        };
+        let len =
+            unsafe { EC_POINT_point2oct(self.group, self.result, UNCOMPRESSED, out.as_mut_ptr(), room, self.ctx) };
         out.truncate(len);
         out
     }

@@ -335,7 +335,8 @@ fn sm2(job: &Job) -> Option<Task> {
     match job.op {
         "keygen" => keygen(job),
         "sign" => {
-            let s = state_of_key(job, key(c"SM2", c"SM2", job.public, job.key)?, job.input.to_vec(), EVP_PKEY_sign_init)?;
+            let s =
+                state_of_key(job, key(c"SM2", c"SM2", job.public, job.key)?, job.input.to_vec(), EVP_PKEY_sign_init)?;
             let once = |s: &mut State| unsafe {
                 s.len = s.out.len();
                 EVP_PKEY_sign(s.ctx, s.out.as_mut_ptr(), &mut s.len, s.input.as_ptr(), 32) == 1
@@ -343,8 +344,12 @@ fn sm2(job: &Job) -> Option<Task> {
             Some(Task::new(s, once, |s| der::to_signature(&s.out[..s.len], 32).unwrap_or_default()))
         }
         "verify" => {
-            let mut s =
-                state_of_key(job, key(c"SM2", c"SM2", job.public, &[])?, job.input[..32].to_vec(), EVP_PKEY_verify_init)?;
+            let mut s = state_of_key(
+                job,
+                key(c"SM2", c"SM2", job.public, &[])?,
+                job.input[..32].to_vec(),
+                EVP_PKEY_verify_init,
+            )?;
             s.out = der::from_signature(&job.input[32..]);
             let once = |s: &mut State| unsafe {
                 s.accepted = EVP_PKEY_verify(s.ctx, s.out.as_ptr(), s.out.len(), s.input.as_ptr(), 32) == 1;
@@ -353,7 +358,8 @@ fn sm2(job: &Job) -> Option<Task> {
             Some(Task::new(s, once, |s| vec![u8::from(s.accepted)]))
         }
         "encrypt-32" => {
-            let s = state_of_key(job, key(c"SM2", c"SM2", job.public, &[])?, job.input.to_vec(), EVP_PKEY_encrypt_init)?;
+            let s =
+                state_of_key(job, key(c"SM2", c"SM2", job.public, &[])?, job.input.to_vec(), EVP_PKEY_encrypt_init)?;
             let once = |s: &mut State| unsafe {
                 s.len = s.out.len();
                 EVP_PKEY_encrypt(s.ctx, s.out.as_mut_ptr(), &mut s.len, s.input.as_ptr(), s.input.len()) == 1

@@ -27,9 +27,7 @@ pub fn prepare(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
         "kp" => {
             let mut s = State::new(tier, api.find::<api::CurveMul>(c"ty_ec_mul")?, job, job.public.len());
             (s.key, s.iv) = (public, job.key.to_vec());
-            let once = |s: &mut State<api::CurveMul>| unsafe {
-                (s.f)(s.running.at(), s.iv.as_ptr(), s.key.at()) == 0
-            };
+            let once = |s: &mut State<api::CurveMul>| unsafe { (s.f)(s.running.at(), s.iv.as_ptr(), s.key.at()) == 0 };
             point(api, s, once)
         }
         "kp-fixed" => {
