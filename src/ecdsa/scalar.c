@@ -134,25 +134,25 @@ void ty_scalar_get(uint8_t *out, const ty_scalar *x, const ty_scalar_ring *r)
 
 enum { DIV_MAX = (64 * TY_SCALAR_MAX - 3) / TY_DIV_BITS + 1 };
 
-/* v[l] = x in signed limbs, the last of which takes all the rest */
-static void div_set(int64_t *v, const limb *x, int l)
+/* v[l] = x[limbs] in signed limbs, the last of which takes all the rest */
+static void div_set(int64_t *v, int l, const limb *x, int limbs)
 {
     for (int i = 0; i < l; i++) {
         const int at = TY_DIV_BITS * i / 64, shift = TY_DIV_BITS * i % 64;
         limb w = x[at] >> shift;
-        if (shift && at + 1 < TY_SCALAR_MAX) w |= x[at + 1] << (64 - shift);
+        if (shift && at + 1 < limbs) w |= x[at + 1] << (64 - shift);
         v[i] = (int64_t)(i < l - 1 ? w & TY_DIV_MASK : w);
     }
 }
 
-/* x = v[l], not negative */
-static void div_get(limb *x, const int64_t *v, int l)
+/* x[limbs] = v[l], not negative, and below n */
+static void div_get(limb *x, int limbs, const int64_t *v, int l)
 {
-    memset(x, 0, TY_SCALAR_MAX * sizeof(limb));
+    memset(x, 0, (size_t)limbs * sizeof(limb));
     for (int i = 0; i < l; i++) {
         const int at = TY_DIV_BITS * i / 64, shift = TY_DIV_BITS * i % 64;
         x[at] |= (limb)v[i] << shift;
-        if (shift && at + 1 < TY_SCALAR_MAX) x[at + 1] |= (limb)v[i] >> (64 - shift);
+        if (shift && at + 1 < limbs) x[at + 1] |= (limb)v[i] >> (64 - shift);
     }
 }
 
@@ -161,14 +161,14 @@ static void div_get(limb *x, const int64_t *v, int l)
  * are what Wuille's hull gives, less one. d and e lie in (-2n, n): l limbs have room for b + 2 bits. */
 void ty_scalar_inv(ty_scalar *z, const ty_scalar *x, const ty_scalar_ring *r)
 {
-    const int l = (int)(r->bits - 3) / TY_DIV_BITS + 1;
+    const int limbs = (int)r->limbs, l = ((int)r->bits - 3) / TY_DIV_BITS + 1;
     const int rounds = ((45907 * (int)r->bits + 26313) / 19929 + TY_DIV_BITS - 1) / TY_DIV_BITS;
     int64_t m[DIV_MAX], f[DIV_MAX], g[DIV_MAX], d[DIV_MAX] = { 0 }, e[DIV_MAX];
     ty_div_matrix t;
     int64_t zeta = -1;   /* delta = 1/2 */
-    div_set(m, r->n.w, l);
-    div_set(g, x->w, l);
-    div_set(e, r->rr.w, l);
+    div_set(m, l, r->n.w, limbs);
+    div_set(g, l, x->w, limbs);
+    div_set(e, l, r->rr.w, limbs);
     memcpy(f, m, (size_t)l * sizeof f[0]);
     for (int i = 0; i < rounds; i++) {
         const uint64_t f_low = (uint64_t)f[0] | (l > 1 ? (uint64_t)f[1] << TY_DIV_BITS : 0);
@@ -183,7 +183,7 @@ void ty_scalar_inv(ty_scalar *z, const ty_scalar *x, const ty_scalar_ring *r)
     for (int i = 0; i < l; i++) d[i] = (d[i] ^ sign) - sign;
     ty_div_add_l(d, m, 0, l);
     ty_div_add_l(d, m, d[l - 1] >> 63, l);
-    div_get(z->w, d, l);
+    div_get(z->w, limbs, d, l);
     ty_wipe(f, sizeof f);
     ty_wipe(g, sizeof g);
     ty_wipe(d, sizeof d);
