@@ -155,8 +155,8 @@ pub static ALL: &[Family] = &[
             op("ocb-seal", "OCB seal", Proof::Same),
             op("gcm-siv-seal", "GCM-SIV seal", Proof::Same),
             op("hctr-enc", "HCTR encrypt", Proof::Same),
-            op("cbc-enc-x16", "CBC encrypt, 16 messages of a key each", Proof::Same).at(SIXTEEN),
-            op("gcm-seal-x16", "GCM seal, 16 messages of a key each", Proof::Same).at(SIXTEEN),
+            op("x16-cbc-enc", "CBC encrypt, 16 messages of a key each", Proof::Same).at(SIXTEEN),
+            op("x16-gcm-seal", "GCM seal, 16 messages of a key each", Proof::Same).at(SIXTEEN),
         ],
     },
     Family {
@@ -269,6 +269,7 @@ pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
         ("sm4", "ccm") if op == "ccm-sign" => (all.iv, all.aad, all.input) = (bytes(4, 12), bytes(5, size), vec![]),
         ("sm4", "gcm" | "ccm" | "ocb") => (all.iv, all.aad) = (bytes(4, 12), bytes(5, 13)),
         ("sm4", "gmac") => all.iv = bytes(4, 12),
+        ("sm4", "x16") if op == "x16-gcm-seal" => (all.iv, all.aad) = (bytes(4, 12), bytes(5, 13)),
         ("sm4", "xts" | "hctr") => all.key = bytes(6, 32),
         ("sm3", _) => all.key = bytes(7, 32),
         ("ec2m", _) => {

@@ -40,7 +40,7 @@ impl Peer for Tongyu {
         let tier = Tier::new(api, job.tier)?;
         tier.set();
         match job.family {
-            "sm4" if job.op.ends_with("-x16") => sm4_many(api, job, tier),
+            "sm4" if job.op.starts_with("x16-") => sm4_many(api, job, tier),
             "sm4" => sm4(api, job, tier),
             "sm3" => sm3(api, job, tier),
             "sm2" => sm2(api, job, tier),
@@ -54,7 +54,7 @@ impl Peer for Tongyu {
 /// The words in the tier list's family names that concern an operation; all of the family's without one.
 fn parts_of(family: &str, op: &str) -> &'static [&'static str] {
     match (family, op) {
-        ("sm4", "" | "gcm-seal" | "gcm-open" | "gmac" | "gcm-siv-seal" | "hctr-enc" | "gcm-seal-x16") => {
+        ("sm4", "" | "gcm-seal" | "gcm-open" | "gmac" | "gcm-siv-seal" | "hctr-enc" | "x16-gcm-seal") => {
             &["sm4", "ghash", "f2_128"]
         }
         ("sm4", _) => &["sm4"],
@@ -217,7 +217,7 @@ fn sm4(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
 /// Sixteen messages at once, each with a key of its own; the input is cut into their plaintexts.
 fn sm4_many(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     const MANY: usize = 16;
-    let gcm = job.op == "gcm-seal-x16";
+    let gcm = job.op == "x16-gcm-seal";
     let name = if gcm { c"ty_sm4_many_gcm_seal" } else { c"ty_sm4_many_cbc_encrypt" };
     let init: api::Sm4Init = api.find(if gcm { c"ty_sm4_gcm_init" } else { c"ty_sm4_init" })?;
     let mut keys = vec![api::SmallKey::default(); MANY];
