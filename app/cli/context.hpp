@@ -68,6 +68,7 @@ void add_cipher(CLI::App &root, Context &ctx);
 void add_hash(CLI::App &root, Context &ctx);
 void add_mac(CLI::App &root, Context &ctx);
 void add_kdf(CLI::App &root, Context &ctx);
+void add_curve(CLI::App &root, Context &ctx);
 void add_speed(CLI::App &root, Context &ctx);
 void add_calc(CLI::App &root, Context &ctx);
 void add_about(CLI::App &root, Context &ctx);

@@ -64,6 +64,7 @@ static void add_verbs(CLI::App &root, Context &ctx)
     add_mac(root, ctx);
     add_kdf(root, ctx);
     add_calc(root, ctx);
+    add_curve(root, ctx);
     add_speed(root, ctx);
     add_about(root, ctx);
     add_manual(root, ctx);

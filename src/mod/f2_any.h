@@ -83,7 +83,7 @@ extern const ty_tier ty_f2_any_tiers[];
 static inline int ty_f2_any_in_lanes(const ty_f2_any *f, ty_f2_way way)
 {
     return f->words >= 2 && f->words <= 9 &&
-           (way == TY_F2_BARRETT || (way == TY_F2_PARTIAL && f->fold_words <= 2 && f->rounds <= 2));
+           (way == TY_F2_FULL || way == TY_F2_BARRETT || (way == TY_F2_PARTIAL && f->fold_words <= 2 && f->rounds <= 2));
 }
 
 static inline const ty_f2_any_ops *ty_f2_any_best(const ty_f2_any *f)

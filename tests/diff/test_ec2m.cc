@@ -2,6 +2,7 @@
 #define OPENSSL_SUPPRESS_DEPRECATED   // the functions on whole signatures of libcrypto 3
 #include "support/hex.hpp"
 #include "support/rng.hpp"
+#include "tongyu/ec_any.h"
 #include "tongyu/ecdsa.h"
 #include <gtest/gtest.h>
 #include <memory>
@@ -159,4 +160,44 @@ TEST(DiffEc2m, Signatures)
             EXPECT_EQ(ty_ecdsa_verify(sig.data(), sig.size(), digest.data(), digest.size(), &k.pub), TY_OK) << hex(digest);
         }
     }
+}
+
+// The curves of X9.62, which our code knows as parameters: the same parameters there, the same points and signatures.
+TEST(DiffEc2m, CurvesByParameters)
+{
+    TestRng r(24);
+    const ty_rng rng = r.ty();
+    ty_ec_params p;
+    size_t compared = 0;
+    for (size_t i = 0; ty_ec_standard_at(&p, i); i++) {
+        SCOPED_TRACE(p.name);
+        const int nid = OBJ_txt2nid(p.name);
+        Group g(nid ? EC_GROUP_new_by_curve_name(nid) : nullptr);
+        if (!g || (i % 4 && !full())) continue;
+        const auto any = std::make_unique<ty_ec_any>();
+        ASSERT_EQ(ty_ec_any_init(any.get(), &p, TY_EC_AUTO, 0, nullptr), TY_OK);
+        const Curve e = {ty_ec_any_curve(any.get()), std::move(g), ty_ec_field_len(ty_ec_any_curve(any.get())),
+                         ty_ec_order_len(ty_ec_any_curve(any.get()))};
+        EXPECT_EQ(OBJ_txt2nid(p.oid), nid);
+        Bytes theirs = octets(e, EC_GROUP_get0_generator(e.group.get()), POINT_CONVERSION_UNCOMPRESSED), ours(p.x, p.x + e.len);
+        ours.insert(ours.begin(), 4);
+        ours.insert(ours.end(), p.y, p.y + e.len);
+        EXPECT_EQ(hex(ours), hex(theirs));
+        ty_ec_key k;
+        ASSERT_EQ(ty_ec_keygen(&k, e.c, &rng), TY_OK);
+        const Key same = key(e, k);
+        Point q(EC_POINT_new(e.group.get()));
+        const Number d = number(Bytes(k.d, k.d + e.n_len));
+        ASSERT_EQ(EC_POINT_mul(e.group.get(), q.get(), d.get(), nullptr, nullptr, nullptr), 1);
+        Bytes whole(1 + 2 * e.len), sig(2 * e.n_len), digest = r.bytes(32);
+        ty_ec_pub_get(whole.data(), &k.pub);
+        EXPECT_EQ(hex(whole), hex(octets(e, q.get(), POINT_CONVERSION_UNCOMPRESSED)));
+        const Signature s(ECDSA_do_sign(digest.data(), 32, same.get()));
+        ASSERT_NE(s, nullptr);
+        BN_bn2binpad(ECDSA_SIG_get0_r(s.get()), sig.data(), (int)e.n_len);
+        BN_bn2binpad(ECDSA_SIG_get0_s(s.get()), sig.data() + e.n_len, (int)e.n_len);
+        EXPECT_EQ(ty_ecdsa_verify(sig.data(), sig.size(), digest.data(), 32, &k.pub), TY_OK);
+        compared++;
+    }
+    std::cout << compared << " curves compared\n";
 }

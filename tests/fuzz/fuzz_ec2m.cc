@@ -1,6 +1,7 @@
 // Points of binary curves from anywhere (the first byte picks the curve): what is taken has this one encoding, and is a
 // point that can be computed with.
 #include "fuzz/fuzz.hpp"
+#include "tongyu/ec_any.h"
 #include "tongyu/ecdsa.h"
 
 std::vector<Bytes> fuzz_seeds()
@@ -19,12 +20,59 @@ std::vector<Bytes> fuzz_seeds()
         ty_ec_pub_get_compressed(half.data() + 1, &key.pub);
         seeds.insert(seeds.end(), {whole, half});
     }
+    ty_ec_params p;
+    ty_ec_params_get(&p, ty_ec_curve_named("sect113r1"));   // 15 bytes for everything
+    for (uint8_t way = 0xf0; way < 0xfa; way++) {
+        Bytes seed = {way, (uint8_t)p.poly_len, (uint8_t)p.n_len};
+        for (const uint8_t *number : {(const uint8_t *)p.poly, p.a, p.b, p.x, p.y, p.n}) seed.insert(seed.end(), number, number + 15);
+        seeds.push_back(seed);
+    }
     return seeds;
+}
+
+// 0xf0 and above: parameters of a curve, of at most 127 bits: lengths of the polynomial and the order, then these, then the
+// rest; sizes are those of the polynomial less its top bit. What is taken can be computed with.
+static void any_curve(const uint8_t *data, size_t size)
+{
+    if (size < 4 || data[1] > 16 || data[2] > 16) return;
+    ty_ec_params p = {};
+    p.poly_len = data[1];
+    p.n_len = data[2];
+    const size_t len = p.poly_len;   // of every number: what there is more than needed is passed over
+    uint8_t numbers[6][16] = {};
+    const uint8_t *at = data + 3;
+    for (auto &number : numbers)
+        for (size_t i = 0; i < len && at < data + size; i++) number[i] = *at++;
+    std::copy(numbers[0], numbers[0] + len, p.poly);
+    p.a = numbers[1];
+    p.b = numbers[2];
+    p.x = numbers[3];
+    p.y = numbers[4];
+    p.n = numbers[5];
+    static ty_ec_any any;
+    const char *why = nullptr;
+    const ty_ec_way way = (ty_ec_way)(data[0] % 5);
+    if (ty_ec_any_init(&any, &p, way, data[0] & 8 ? 256 : 0, &why) != TY_OK) {
+        HOLDS(why && *why);
+        return;
+    }
+    const ty_ec_curve *c = ty_ec_any_curve(&any);
+    ty_ec_key key;
+    uint8_t d[16] = {}, x[16], sig[32];
+    d[ty_ec_order_len(c) - 1] = 3;
+    HOLDS(ty_ec_key_set(&key, c, d, ty_ec_order_len(c)) == TY_OK);
+    HOLDS(ty_ec_ecdh(x, &key.pub, &key) == TY_OK);
+    HOLDS(ty_ecdsa_sign(sig, data, 1, &key, nullptr) == TY_OK);
+    HOLDS(ty_ecdsa_verify(sig, 2 * ty_ec_order_len(c), data, 1, &key.pub) == TY_OK);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0) return 0;
+    if (data[0] >= 0xf0) {
+        any_curve(data, size);
+        return 0;
+    }
     const ty_ec_curve *c = ty_ec_curve_at(data[0] % 18);
     ty_ec_pub pub, z;
     if (ty_ec_pub_set(&pub, c, data + 1, size - 1) != TY_OK) return 0;
