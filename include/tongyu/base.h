@@ -39,7 +39,8 @@ typedef enum ty_err {
     TY_ERR_SIZE        = -7,  /* a length limit of the standard, or of the output buffer, is exceeded */
     TY_ERR_KEY         = -8,  /* not a valid key: scalar out of range, point not on the curve */
     TY_ERR_IO          = -9,  /* a file operation failed; errno tells which way */
-    TY_ERR_STATE       = -10  /* calls on a context came in the wrong order */
+    TY_ERR_STATE       = -10, /* calls on a context came in the wrong order */
+    TY_ERR_FAULT       = -11  /* the machine computed what cannot be: nothing was given away, try again elsewhere */
 } ty_err;
 
 /* ty_err_text: one English sentence without a full stop; "unknown error" for a value not in ty_err. Never NULL. */

@@ -61,7 +61,7 @@ TY_API void ty_ec_pub_get(uint8_t *out, const ty_ec_pub *pub);
 TY_API void ty_ec_pub_get_compressed(uint8_t *out, const ty_ec_pub *pub);
 
 /* ty_ec_mul: z = k pub, for any k[order_len].
- *   err    TY_ERR_KEY: pub is no point of the curve; or the result is infinity (k = 0 mod n)     TY_ERR_STATE: the machine
+ *   err    TY_ERR_KEY: pub is no point of the curve; or the result is infinity (k = 0 mod n)     TY_ERR_FAULT: the machine
  *          computed a wrong point.  z is untouched
  *   time   secret: k     alias: z may be pub */
 TY_API TY_MUST_CHECK ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub);
@@ -70,13 +70,13 @@ TY_API TY_MUST_CHECK ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_e
 
 /* ty_ec_keygen: a new key, d uniform in [1, n-1].
  *   in     rng gives order_len bytes per attempt, at most two attempts on average
- *   err    TY_ERR_RNG: the source failed, or gave nothing in range 128 times     TY_ERR_STATE: the machine computed
+ *   err    TY_ERR_RNG: the source failed, or gave nothing in range 128 times     TY_ERR_FAULT: the machine computed
  *          a wrong point     key is zeroed in both cases
  *   time   secret: d     spec: [SEC 1 v2, 3.2.1] */
 TY_API TY_MUST_CHECK ty_err ty_ec_keygen(ty_ec_key *key, const ty_ec_curve *curve, const ty_rng *rng);
 
 /* ty_ec_key_set: the key whose private scalar is d[d_len].
- *   err    TY_ERR_SIZE: d_len is not order_len     TY_ERR_KEY: d is not in [1, n-1]     TY_ERR_STATE as for keygen
+ *   err    TY_ERR_SIZE: d_len is not order_len     TY_ERR_KEY: d is not in [1, n-1]     TY_ERR_FAULT as for keygen
  *          key is zeroed in all cases
  *   time   secret: d     alias: d may be key->d */
 TY_API TY_MUST_CHECK ty_err ty_ec_key_set(ty_ec_key *key, const ty_ec_curve *curve, const uint8_t *d, size_t d_len);
@@ -85,7 +85,7 @@ TY_API TY_MUST_CHECK ty_err ty_ec_key_set(ty_ec_key *key, const ty_ec_curve *cur
 
 /* ty_ec_ecdh: out[len] = the x coordinate of d pub.
  * ty_ec_ecdh_cofactor: that of h d pub, h the cofactor of the curve.
- *   err    TY_ERR_ARG: pub is of another curve     TY_ERR_KEY: pub is no point of the curve     TY_ERR_STATE: the
+ *   err    TY_ERR_ARG: pub is of another curve     TY_ERR_KEY: pub is no point of the curve     TY_ERR_FAULT: the
  *          machine computed a wrong point.  out is untouched
  *   time   secret: d, out     spec: [SEC 1 v2, 3.3.1 and 3.3.2; SP 800-56A r3, 5.7.1.2] */
 TY_API TY_MUST_CHECK ty_err ty_ec_ecdh(uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key);

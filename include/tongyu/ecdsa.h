@@ -15,7 +15,7 @@ extern "C" {
  *   in     rng gives 32 bytes, once, that are mixed into the nonce with d and the digest (hedged); NULL: the nonce comes
  *          from d and the digest alone, as RFC 6979 has it with HMAC-SHA-256, and equal calls give equal signatures
  *   err    TY_ERR_SIZE: digest_len is 0     TY_ERR_RNG
- *          TY_ERR_STATE: the machine computed a wrong point     sig is zeroed in all cases
+ *          TY_ERR_FAULT: the machine computed a wrong point     sig is zeroed in all cases
  *   time   secret: d, nonce; a nonce's leading zeros are computed with like other bits     alias: none
  *   spec   [FIPS 186-4, 6.4; RFC 6979, 3.2 and 3.6]     cost: one multiplication of the generator */
 TY_API TY_MUST_CHECK ty_err ty_ecdsa_sign(uint8_t *sig, const uint8_t *digest, size_t digest_len, const ty_ec_key *key,

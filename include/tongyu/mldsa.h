@@ -79,7 +79,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_pub_set(ty_mldsa_pub *pub, const uint8_t *i
  *   in     sig_len is ty_mldsa_sig_len of the key's set; ctx[ctx_len], at most 255 bytes, usually none
  *          rng gives 32 bytes; NULL signs deterministically, which faults in the machine can turn against the key
  *   err    TY_ERR_SIZE: another sig_len (sig is untouched then), or ctx_len > 255     TY_ERR_ARG: key was never set
- *          TY_ERR_RNG     TY_ERR_STATE: 814 attempts were rejected, by chance once in 2^256 signatures: the machine errs
+ *          TY_ERR_RNG     TY_ERR_FAULT: 814 attempts were rejected, by chance once in 2^256 signatures: the machine errs
  *          sig is zeroed in these
  *   time   secret: key, nonces; public: lengths, msg, attempts     stack: 137 KB
  *   spec   [FIPS 204, algorithm 2; appendix C] */
@@ -188,7 +188,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_verifier_verify_mu(const uint8_t *sig, size
 
 /* ty_mldsa_sign_small: as ty_mldsa_sign_mu, with 54 KB of stack, for which every attempt makes the matrix anew.
  * ty_mldsa_sign_checked: as ty_mldsa_sign_mu, and the signature is verified before it is given away, against faults.
- *   err    TY_ERR_STATE also: it did not verify; sig is zeroed */
+ *   err    TY_ERR_FAULT also: it did not verify; sig is zeroed */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_small(uint8_t *sig, size_t sig_len,
                                                 const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)],
                                                 const ty_mldsa_key *key, const ty_rng *rng);

@@ -46,13 +46,13 @@ TY_API void ty_sm2_pub_get_compressed(uint8_t out[TY_AT_LEAST(33)], const ty_sm2
 
 /* ty_sm2_keygen: a new key, d uniform in [1, n-2].
  *   in     rng gives 32 bytes per attempt, nearly always one
- *   err    TY_ERR_RNG: the source failed, or gave nothing in range 64 times     TY_ERR_STATE: the machine
+ *   err    TY_ERR_RNG: the source failed, or gave nothing in range 64 times     TY_ERR_FAULT: the machine
  *          computed a wrong point     key is zeroed in both cases
  *   time   secret: d     spec: [GB/T 32918.1, 6.1] */
 TY_API TY_MUST_CHECK ty_err ty_sm2_keygen(ty_sm2_key *key, const ty_rng *rng);
 
 /* ty_sm2_key_set: the key whose private scalar is d.
- *   err    TY_ERR_KEY: d is not in [1, n-2]     TY_ERR_STATE as for keygen     key is zeroed in both cases
+ *   err    TY_ERR_KEY: d is not in [1, n-2]     TY_ERR_FAULT as for keygen     key is zeroed in both cases
  *   time   secret: d     alias: d may be key->d */
 TY_API TY_MUST_CHECK ty_err ty_sm2_key_set(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)]);
 
@@ -73,7 +73,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_hash_init(ty_sm3 *h, const uint8_t *id, size_
  * ty_sm2_sign_digest: the same for e = SM3(Z || msg) computed by the caller.
  *   in     rng gives 32 bytes, once. The nonce is a hash of them, d and e together, so that a weak source does not
  *          betray d; with a source that always gives the same it is as good as a deterministic one
- *   err    TY_ERR_SIZE: id_len > 8191     TY_ERR_RNG     TY_ERR_STATE: the machine computed a wrong point
+ *   err    TY_ERR_SIZE: id_len > 8191     TY_ERR_RNG     TY_ERR_FAULT: the machine computed a wrong point
  *          sig is zeroed in all cases
  *   time   secret: d, nonce; public: lengths     alias: sig may overlap e, not msg
  *   spec   [GB/T 32918.2, 6.1; the nonce: src/sm2/sm2_nonce.c]     cost: one multiplication of the base point */
@@ -86,7 +86,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], con
  * with HMAC-SM3, and the same key and message give the same signature again. For machines without randomness, for
  * reproducible builds and tests; where there is a source, ty_sm2_sign is better, which faults and side channels that
  * live on repetition have a harder time with.
- *   err    TY_ERR_SIZE, TY_ERR_STATE as above; sig is zeroed
+ *   err    TY_ERR_SIZE, TY_ERR_FAULT as above; sig is zeroed
  *   time   secret: d; public: lengths     alias: sig may overlap e, not msg
  *   spec   [GB/T 32918.2, 6.1; RFC 6979, 3.2] */
 TY_API TY_MUST_CHECK ty_err ty_sm2_sign_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
@@ -170,7 +170,7 @@ typedef enum ty_sm2_order { TY_SM2_C1C3C2 = 0, TY_SM2_C1C2C3 = 1 } ty_sm2_order;
  *          attempt once in 256 times
  *   err    TY_ERR_ARG: msg_len is 0, or order is no order     TY_ERR_SIZE: msg_len > 32 (2^32 - 1)
  *          TY_ERR_KEY: pub is not on the curve; out is untouched in these
- *          TY_ERR_RNG     TY_ERR_STATE: the machine computed a wrong point; out is zeroed in these
+ *          TY_ERR_RNG     TY_ERR_FAULT: the machine computed a wrong point; out is zeroed in these
  *   time   secret: msg, nonce; public: msg_len     spec: [GB/T 32918.4, 6.1] */
 TY_API TY_MUST_CHECK ty_err ty_sm2_encrypt(uint8_t *out, const uint8_t *msg, size_t msg_len, ty_sm2_order order,
                                            const ty_sm2_pub *pub, const ty_rng *rng);
@@ -203,7 +203,7 @@ typedef struct ty_sm2_kx {
 
 /* ty_sm2_kx_init: begins an exchange; out = 04 || x || y is the ephemeral point to send.
  *   in     rng gives 32 bytes per attempt, nearly always one
- *   err    TY_ERR_ARG: no such role     TY_ERR_RNG     TY_ERR_STATE: wrong point; kx and out are zeroed
+ *   err    TY_ERR_ARG: no such role     TY_ERR_RNG     TY_ERR_FAULT: wrong point; kx and out are zeroed
  *   time   secret: r     spec: [GB/T 32918.3, 6.1, A1-A3 and B1-B3] */
 TY_API TY_MUST_CHECK ty_err ty_sm2_kx_init(ty_sm2_kx *kx, uint8_t out[TY_AT_LEAST(65)], ty_sm2_role role,
                                            const ty_rng *rng);
@@ -215,7 +215,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_kx_init(ty_sm2_kx *kx, uint8_t out[TY_AT_LEAS
 TY_API void ty_sm2_kx_get(uint8_t out[TY_AT_LEAST(TY_SM2_KX_LEN)], const ty_sm2_kx *kx);
 
 /* ty_sm2_kx_set: the exchange that ty_sm2_kx_get wrote down; the point that was sent is computed again from r.
- *   err    TY_ERR_FORMAT: no such role     TY_ERR_KEY: r is not in [1, n-1]     TY_ERR_STATE as for kx_init
+ *   err    TY_ERR_FORMAT: no such role     TY_ERR_KEY: r is not in [1, n-1]     TY_ERR_FAULT as for kx_init
  *          kx is zeroed in all cases
  *   time   secret: r */
 TY_API TY_MUST_CHECK ty_err ty_sm2_kx_set(ty_sm2_kx *kx, const uint8_t in[TY_AT_LEAST(TY_SM2_KX_LEN)]);

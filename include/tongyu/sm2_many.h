@@ -22,7 +22,7 @@ typedef struct ty_sm2_keygen_job {
     ty_err err;
 } ty_sm2_keygen_job;
 
-/* As ty_sm2_keygen.   err of a job TY_ERR_RNG, TY_ERR_STATE: its key is zeroed */
+/* As ty_sm2_keygen.   err of a job TY_ERR_RNG, TY_ERR_FAULT: its key is zeroed */
 TY_API TY_MUST_CHECK ty_err ty_sm2_many_keygen(ty_sm2_keygen_job *jobs, size_t n, const ty_rng *rng);
 
 typedef struct ty_sm2_sign_job {
@@ -37,7 +37,7 @@ typedef struct ty_sm2_sign_job {
 } ty_sm2_sign_job;
 
 /* As ty_sm2_sign and ty_sm2_sign_digest; rng gives 32 bytes for each job, in the order of the jobs.
- *   err    of a job TY_ERR_SIZE, TY_ERR_RNG, TY_ERR_STATE: its sig is zeroed */
+ *   err    of a job TY_ERR_SIZE, TY_ERR_RNG, TY_ERR_FAULT: its sig is zeroed */
 TY_API TY_MUST_CHECK ty_err ty_sm2_many_sign(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng);
 /* As ty_sm2_sign_deterministic and ty_sm2_sign_digest_deterministic. */
 TY_API TY_MUST_CHECK ty_err ty_sm2_many_sign_deterministic(ty_sm2_sign_job *jobs, size_t n);

@@ -17,6 +17,7 @@ const char *ty_err_text(ty_err err)
     case TY_ERR_KEY:         return "not a valid key";
     case TY_ERR_IO:          return "file operation failed";
     case TY_ERR_STATE:       return "calls came in the wrong order";
+    case TY_ERR_FAULT:       return "the machine computed a wrong result, which was kept back";
     }
     return "unknown error";
 }

@@ -76,7 +76,7 @@ ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub)
     uint32_t finite = ops->mul(xy, k, 8 * ty_ec_n_len(c), pub->xy, c);
     TY_PUBLIC(&finite, sizeof finite);   /* the return value */
     ty_err err = finite ? TY_OK : TY_ERR_KEY;
-    if (finite && ops->check_again(xy, c) != TY_OK) err = TY_ERR_STATE;
+    if (finite && ops->check_again(xy, c) != TY_OK) err = TY_ERR_FAULT;
     if (err == TY_OK) pub_keep(z, c, xy);
     ty_wipe(xy, sizeof xy);
     return err;
@@ -104,7 +104,7 @@ static ty_err derive(ty_ec_key *key, const ty_ec_curve *c)
     TY_PUBLIC(xy, sizeof xy);            /* the public key */
     if (!finite || ops->check_again(xy, c) != TY_OK) {
         ty_wipe(key, sizeof *key);
-        return TY_ERR_STATE;
+        return TY_ERR_FAULT;
     }
     pub_keep(&key->pub, c, xy);
     return TY_OK;
@@ -161,7 +161,7 @@ static ty_err agree(uint8_t *out, const uint8_t *k, size_t bits, const ty_ec_pub
     uint32_t finite = ops->mul(xy, k, bits, pub->xy, c);
     TY_PUBLIC(&finite, sizeof finite);   /* always, for a scalar prime to n */
     ty_err err = finite ? TY_OK : TY_ERR_KEY;
-    if (finite && ops->check_again(xy, c) != TY_OK) err = TY_ERR_STATE;   /* nobody gets a wrong point of ours */
+    if (finite && ops->check_again(xy, c) != TY_OK) err = TY_ERR_FAULT;   /* nobody gets a wrong point of ours */
     if (err == TY_OK) memcpy(out, xy, ty_ec_len(c));
     ty_wipe(xy, sizeof xy);
     return err;

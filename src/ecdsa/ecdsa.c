@@ -104,7 +104,7 @@ static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_scalar *e, const
         ty_scalar_get(sig + n->len, &s, n);
         TY_PUBLIC(sig, 2 * n->len);          /* the signature */
         TY_PUBLIC(xy, sizeof xy);            /* which every verifier computes */
-        if (!finite || ops->check_again(xy, c) != TY_OK) done = TY_ERR_STATE;   /* a wrong point could give d away */
+        if (!finite || ops->check_again(xy, c) != TY_OK) done = TY_ERR_FAULT;   /* a wrong point could give d away */
     }
     ty_wipe(xy, sizeof xy);
     ty_wipe(&s, sizeof s);

@@ -72,7 +72,7 @@ ty_err ty_mldsa_sign_checked(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_A
     const ty_err err = ty_mldsa_sign_mu(sig, sig_len, mu, key, rng);
     if (err != TY_OK || ty_mldsa_verify_mu(sig, sig_len, mu, &key->pub) == TY_OK) return err;
     memset(sig, 0, sig_len);
-    return TY_ERR_STATE;
+    return TY_ERR_FAULT;
 }
 
 ty_err ty_mldsa_sign(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx, size_t ctx_len,

@@ -153,7 +153,7 @@ static int finish(shared *s, ty_mldsa_sign_lane *lane)
     }
     if (++lane->attempts == ATTEMPTS) {
         memset(lane->job->sig, 0, row->sig_len);
-        lane->job->err = TY_ERR_STATE;
+        lane->job->err = TY_ERR_FAULT;
         return 1;
     }
     lane->have -= row->l;

@@ -40,7 +40,7 @@ static void checksum(uint8_t c3[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg
 }
 
 /* out gets C1 and C2 for the nonce k; xy, the shared point, is left for C3. Returns 1, 0 if t was all zero and another
- * k must be taken, or TY_ERR_STATE after a computation fault. */
+ * k must be taken, or TY_ERR_FAULT after a computation fault. */
 static int attempt(uint8_t *out, uint8_t xy[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, ty_sm2_order order,
                    const ty_sm2_pub *pub, const uint8_t k[TY_AT_LEAST(32)])
 {
@@ -53,7 +53,7 @@ static int attempt(uint8_t *out, uint8_t xy[TY_AT_LEAST(64)], const uint8_t *msg
     uint32_t again = mask_message(out + c2_at(order), msg, msg_len, xy);
     TY_PUBLIC(&good, sizeof good);     /* true unless the machine has failed: k, P are of order n */
     TY_PUBLIC(&again, sizeof again);   /* of a k that is thrown away */
-    if (!good) return TY_ERR_STATE;
+    if (!good) return TY_ERR_FAULT;
     return !again;
 }
 

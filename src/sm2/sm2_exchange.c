@@ -27,7 +27,7 @@ static ty_err begin(ty_sm2_kx *kx, ty_sm2_role role)
     TY_PUBLIC(xy, sizeof xy);        /* R is sent to the peer */
     if (!good) {
         ty_wipe(kx, sizeof *kx);
-        return TY_ERR_STATE;
+        return TY_ERR_FAULT;
     }
     kx->role = role;
     memcpy(kx->ephemeral.x, xy, 32);

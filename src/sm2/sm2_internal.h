@@ -38,7 +38,7 @@ void ty_sm2_seed(uint8_t seed[TY_AT_LEAST(TY_SM2_SEED)], const uint8_t e[TY_AT_L
 
 /* One attempt to sign with this k in [1, n-1]: 1 and sig, or 0 where the standard says to take another k; sig is then
  * untouched. kg = kG, as ty_ec_sm2_ops.mul_base gives it.
- * err (negative): TY_ERR_STATE if kG is not on the curve, which only a computation fault can cause */
+ * err (negative): TY_ERR_FAULT if kG is not on the curve, which only a computation fault can cause */
 TY_MUST_CHECK int ty_sm2_sign_with_kg(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
                                       const ty_sm2_key *key, const uint8_t k[TY_AT_LEAST(32)],
                                       const uint8_t kg[TY_AT_LEAST(64)]);
@@ -58,7 +58,7 @@ TY_MUST_CHECK ty_err ty_sm2_sign_seeded_from(uint8_t sig[TY_AT_LEAST(64)], const
                                              const ty_sm2_key *key, const uint8_t *fresh,
                                              const uint8_t k[TY_AT_LEAST(32)], const uint8_t kg[TY_AT_LEAST(64)]);
 
-/* key = d with what is derived from it: inv1d = 1/(1 + d), xy = dG. err TY_ERR_STATE: xy is not on the curve, after a
+/* key = d with what is derived from it: inv1d = 1/(1 + d), xy = dG. err TY_ERR_FAULT: xy is not on the curve, after a
  * computation fault; key is zeroed. d and inv1d may be those of key */
 TY_MUST_CHECK ty_err ty_sm2_key_assemble(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)],
                                          const uint8_t inv1d[TY_AT_LEAST(32)], const uint8_t xy[TY_AT_LEAST(64)]);

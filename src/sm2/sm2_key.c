@@ -69,7 +69,7 @@ ty_err ty_sm2_key_assemble(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)], co
     TY_PUBLIC(&good, sizeof good);
     if (good) return TY_OK;
     ty_wipe(key, sizeof *key);
-    return TY_ERR_STATE;   /* dG not on the curve: a computation fault */
+    return TY_ERR_FAULT;   /* dG not on the curve: a computation fault */
 }
 
 /* What a key holds besides d. d = n - 1 is excluded because 1 + d would have no inverse. */

@@ -36,7 +36,7 @@ int ty_sm2_sign_with_kg(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAS
     ty_wipe(r, sizeof r);
     ty_wipe(s, sizeof s);
     ty_wipe(t, sizeof t);
-    return good ? signed_it : TY_ERR_STATE;
+    return good ? signed_it : TY_ERR_FAULT;
 }
 
 int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,

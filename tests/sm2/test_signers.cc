@@ -384,10 +384,10 @@ TEST(Sm2Many, FirstNonceOfNoUse)
         EXPECT_EQ(sig, want) << hex(useless);
     }
     kg[63] ^= 1;
-    EXPECT_EQ(ty_sm2_sign_seeded_from(sig.data(), e.data(), &key, fresh.data(), k.data(), kg.data()), TY_ERR_STATE);
+    EXPECT_EQ(ty_sm2_sign_seeded_from(sig.data(), e.data(), &key, fresh.data(), k.data(), kg.data()), TY_ERR_FAULT);
     EXPECT_EQ(sig, Bytes(64)) << "zeroed";
     ty_sm2_key bad = key;
-    EXPECT_EQ(ty_sm2_key_assemble(&bad, key.d, key.inv1d, kg.data()), TY_ERR_STATE);
+    EXPECT_EQ(ty_sm2_key_assemble(&bad, key.d, key.inv1d, kg.data()), TY_ERR_FAULT);
     EXPECT_EQ(hex(&bad, sizeof bad), hex(Bytes(sizeof bad)));
 }
 
