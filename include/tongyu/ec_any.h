@@ -41,7 +41,7 @@ typedef struct ty_ec_any {
  *          TY_ERR_KEY: the generator is not on the curve, n is no odd prime, or not the generator's order, or h is wrong
  *          curve is zeroed in all of them, and *why, where why is not NULL, is one sentence about the reason
  *   time   public     cost: about six point multiplications
- *   spec   [SEC 1 v2, 3.1.2.2.1, without the test for a small embedding degree's field, which is 3. below]
+ *   spec   [SEC 1 v2, 3.1.2.2.1]
  * n may not divide 2^(mB) - 1 for B up to 100 (Menezes, Okamoto and Vanstone 1993); n h is the order of the group where n is
  * above 4 sqrt(2^m), and a smaller n is refused; h is at most 2^32 - 1. */
 TY_API TY_MUST_CHECK ty_err ty_ec_any_init(ty_ec_any *curve, const ty_ec_params *p, ty_ec_way way, unsigned reg,

@@ -152,7 +152,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_verify_hash(const uint8_t *sig, size_t sig_
 
 /* --- Keys made ready, for those who sign or verify many times ---------------------------------------- */
 
-/* A private key with its matrix and vectors transformed, 80 KB: signing is then faster and needs 54 KB of stack. The
+/* A private key with its matrix and t0 transformed and s1, s2 unpacked, 80 KB: signing is then faster and needs 54 KB of stack. The
  * fields are private and do not depend on the machine's tiers. ty_wipe it when done. */
 typedef struct ty_mldsa_signer {
     ty_mldsa_pub pub;

@@ -240,9 +240,9 @@ TEST(DiffMp, LongInverses)
         if (mpz_cmp_ui(n.z, 1) == 0) continue;
         const bool some = mpz_invert(c.z, a.z, n.z);
         ASSERT_EQ(ty_mp_invmod(z, x, m), some ? TY_OK : TY_ERR_VERIFY) << x << " mod " << m;
-        if (some) ASSERT_TRUE(same(z, c)) << x << " mod " << m;
+        if (some) { ASSERT_TRUE(same(z, c)) << x << " mod " << m; }
         ASSERT_EQ(ty_mp_invmod_vt(z, x, m), some ? TY_OK : TY_ERR_VERIFY) << x << " mod " << m;
-        if (some) ASSERT_TRUE(same(z, c)) << x << " mod " << m;
+        if (some) { ASSERT_TRUE(same(z, c)) << x << " mod " << m; }
         divisors(x, m);
     }
 }
