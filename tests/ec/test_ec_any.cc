@@ -335,8 +335,8 @@ TEST(EcAny, Vectors)
             }
         }
     });
-    EXPECT_GT(seen, 100u);
-    EXPECT_GT(refused, 50u);
+    EXPECT_GE(seen, 4u);        // of one level, the slow one
+    EXPECT_GE(refused, 20u);
 }
 
 // y^2 + xy = x^3 + ax^2 + 1 has as many points in every representation of its field: the order of sect163k1 and its like,
