@@ -33,7 +33,7 @@ run_stage() {
     case $1 in
     release)  TONGYU_TEST_FULL=${TONGYU_TEST_FULL:-} ctest_stage release ;;
     coverage) coverage_stage ;;
-    fuzz)     fuzz_stage "${TONGYU_FUZZ_SECONDS:-5}" ;;
+    fuzz)     fuzz_stage "${TONGYU_FUZZ_SECONDS:-3}" ;;
     debug|portable|clang|asan|msan|ct|i686|armhf|aarch64|riscv64|s390x|m4) ctest_stage "$1" ;;
     *) echo "check.sh: no stage '$1'" >&2; return 2 ;;
     esac
