@@ -266,7 +266,7 @@ static void copy_numbers(any *c, const ty_ec_params *p)
     memcpy(c->abcg + len, p->b, len);
     memcpy(c->abcg + 3 * len, p->x, len);
     memcpy(c->abcg + 4 * len, p->y, len);
-    memcpy(c->n, p->n + skip, p->n_len - skip);
+    if (p->n_len > skip) memcpy(c->n, p->n + skip, p->n_len - skip);
     c->curve.n_bits = (uint16_t)number_bits(p->n, p->n_len);
 }
 

@@ -153,7 +153,8 @@ TEST_F(Ccm, ArgumentsAndLimits)
             EXPECT_EQ(back, Bytes(40, 0xCC)) << "untouched";
             EXPECT_EQ(ty_sm4_ccm_aad(&c, aad.data(), 0), TY_ERR_STATE);
         }
-    uint8_t x[16] = {0}, tag[16] = {0x77};
+    struct { uint8_t tag[16], x[16]; } here = {{0x77}, {0}};         // the tag in front of what claims to be longer than memory
+    uint8_t *const x = here.x, *const tag = here.tag;
     for (size_t nonce_len = 7; nonce_len <= 13; nonce_len++) {       // the field of the length, to the byte
         const uint64_t bits = 8 * (15 - nonce_len), limit = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
         EXPECT_EQ(ty_sm4_ccm_start(&c, x, nonce_len, 0, limit, 16, &key), TY_OK);
