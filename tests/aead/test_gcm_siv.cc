@@ -6,17 +6,31 @@ namespace {
 
 // --- GCM-SIV as RFC 8452 writes it: little-endian polynomials, one bit at a time --------------------------------------
 
+Bytes little(uint64_t n, size_t width)
+{
+    Bytes x = number(n, width);
+    std::reverse(x.begin(), x.end());
+    return x;
+}
+
 // a b x^-128 in GF(2)[x] / (x^128 + x^127 + x^126 + x^121 + 1), bit i of the block being the coefficient of x^i
 Bytes dot(const Bytes &a, const Bytes &b)
 {
-    Bytes z(16);
+    const auto word = [](const Bytes &x, size_t at) {
+        uint64_t w = 0;
+        for (size_t j = 8; j-- > 0;) w = w << 8 | x[at + j];
+        return w;
+    };
+    const uint64_t a_words[] = {word(a, 0), word(a, 8)}, low = word(b, 0), high = word(b, 8);
+    uint64_t z0 = 0, z1 = 0;
     for (size_t i = 0; i < 128; i++) {             // z = (z + a_i b) / x, from the lowest bit up
-        if (a[i / 8] >> i % 8 & 1) z = z ^ b;
-        const bool odd = z[0] & 1;
-        for (size_t j = 0; j < 16; j++) z[j] = (uint8_t)(z[j] >> 1 | (j < 15 ? z[j + 1] << 7 : 0));
-        if (odd) z[15] ^= 0xe1;                    // x^-1 = x^127 + x^126 + x^125 + x^120
+        if (a_words[i / 64] >> i % 64 & 1) { z0 ^= low; z1 ^= high; }
+        const bool odd = z0 & 1;
+        z0 = z0 >> 1 | z1 << 63;
+        z1 >>= 1;
+        if (odd) z1 ^= 0xe1ull << 56;              // x^-1 = x^127 + x^126 + x^125 + x^120
     }
-    return z;
+    return little(z0, 8) + little(z1, 8);
 }
 
 Bytes polyval(const Bytes &h, const Bytes &x)
@@ -24,13 +38,6 @@ Bytes polyval(const Bytes &h, const Bytes &x)
     Bytes s(16);
     for (size_t i = 0; i < x.size(); i += 16) s = dot(s ^ part(x, i, i + 16), h);
     return s;
-}
-
-Bytes little(uint64_t n, size_t width)
-{
-    Bytes x = number(n, width);
-    std::reverse(x.begin(), x.end());
-    return x;
 }
 
 Bytes reference(Bytes &tag, const Bytes &text, const Bytes &aad, const Bytes &nonce, const Bytes &k)
