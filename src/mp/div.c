@@ -31,6 +31,14 @@ static ty_err open_division(division *s, const ty_limb *x, size_t xn, const ty_l
     return TY_OK;
 }
 
+/* q = NULL, or where the quotient goes; s->u = the remainder, shifted */
+static ty_err run_division(ty_limb *q, division *s, int vt)
+{
+    if (vt) return ty_mp_div_limbs_vt(q, s->u, s->un, s->d, s->dn, s->v, s->alloc);
+    ty_limb_div(q, s->u, s->un, s->d, s->dn, s->v, 0);
+    return TY_OK;
+}
+
 static void close_division(division *s) { ty_mp_give(s->u, s->own, s->total, s->alloc); }
 
 /* -x = -q m - r: m - r, unless r = 0. */
@@ -39,25 +47,25 @@ ty_err ty_mp_reduce(ty_limb *z, const ty_limb *x, size_t xn, uint32_t neg, const
 {
     division s;
     TY_TRY(open_division(&s, x, xn, m, mn, vt, alloc));
-    ty_limb_div(NULL, s.u, s.un, s.d, mn, s.v, vt);
-    (void)ty_limb_shr(z, s.u, mn, s.shift);
+    const ty_err e = run_division(NULL, &s, vt);
+    if (!e) (void)ty_limb_shr(z, s.u, mn, s.shift);
     close_division(&s);
-    if (neg) {
+    if (!e && neg) {
         const ty_limb some = ~ty_limb_zero(z, mn);
         (void)ty_limb_neg_if(z, mn, some);
         (void)ty_limb_add_if(z, m, mn, some);
     }
-    return TY_OK;
+    return e;
 }
 
 ty_err ty_mp_divide_vt(ty_limb *q, ty_limb *x, size_t xn, const ty_limb *d, size_t dn, const ty_alloc *alloc)
 {
     division s;
     TY_TRY(open_division(&s, x, xn, d, dn, 1, alloc));
-    ty_limb_div(q, s.u, s.un, s.d, dn, s.v, 1);
-    (void)ty_limb_shr(x, s.u, dn, s.shift);
+    const ty_err e = run_division(q, &s, 1);
+    if (!e) (void)ty_limb_shr(x, s.u, dn, s.shift);
     close_division(&s);
-    return TY_OK;
+    return e;
 }
 
 ty_limb ty_mp_mod_1_vt(const ty_mp *x, ty_limb d) { return ty_limb_div_1_vt(NULL, ty_mp_cd(x), x->len, d); }
@@ -77,7 +85,11 @@ static ty_err divide(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y, roundin
     if (r) TY_TRY(ty_mp_grow(r, yn + 1));
     TY_TRY(open_division(&s, ty_mp_cd(x), xn, ty_mp_cd(y), yn, vt, r ? r->alloc : q ? q->alloc : NULL));
     ty_limb *quotient = q ? ty_mp_d(q) : NULL;   /* from here on x and y may be gone */
-    ty_limb_div(quotient, s.u, s.un, s.d, yn, s.v, vt);
+    const ty_err e = run_division(quotient, &s, vt);
+    if (e) {   /* before anything was written */
+        close_division(&s);
+        return e;
+    }
     /* rounded down: a quotient below zero goes one further, and the remainder takes y's sign */
     ty_limb further = how == FLOOR && x_neg != y_neg ? ~ty_limb_zero(s.u, yn) : 0;
     if (q) {

@@ -59,6 +59,10 @@ ty_err ty_mp_reduce(ty_limb *z, const ty_limb *x, size_t xn, uint32_t neg, const
                     const ty_alloc *alloc);
 /* q[xn - dn + 1] = floor(x/d), or q = NULL; x[0..dn) = x mod d; xn >= dn >= 1, d's top limb is not 0 */
 ty_err ty_mp_divide_vt(ty_limb *q, ty_limb *x, size_t xn, const ty_limb *d, size_t dn, const ty_alloc *alloc);
+/* div_long.c: as ty_limb_div does for public numbers, in time of products from ty_mp_div_long limbs of quotient and divisor on,
+ * for which there has to be scratch; q may be NULL */
+ty_err ty_mp_div_limbs_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, const ty_alloc *alloc);
+extern size_t ty_mp_div_long;   /* at least 4; tests lower it */
 /* x mod d for a limb d > 0, x not below zero */
 ty_limb ty_mp_mod_1_vt(const ty_mp *x, ty_limb d);
 

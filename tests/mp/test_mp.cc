@@ -83,6 +83,81 @@ TEST(Mp, ToomOwesALimb)
 }
 
 // Quotients of Barrett's guess that are one and two too small.
+// Quotients by products of halves, from very short ones on, against the constant-time division by rows.
+TEST(Mp, LongDivision)
+{
+    struct Lower {
+        size_t was = ty_mp_div_long;
+        ~Lower() { ty_mp_div_long = was; }
+    } lower;
+    TestRng r(21);
+    for (int i = 0; i < (full() ? 50000 : 600); i++) {
+        ty_mp_div_long = 4 + r.below(6);
+        const Lowered t(4 + r.below(8), 10 + r.below(20));
+        const size_t n = r.below(6) ? 24 : 90;
+        Int x = drawn(r, 1 + r.below(2 * n));
+        const Int y = drawn(r, 1 + r.below(n));
+        if (!ty_mp_sign(y)) continue;
+        if (r.below(4) == 0) x = x * y + Int((int64_t)r.below(3) - 1);   /* next to a multiple */
+        Int q, m, quotient, rest;
+        ASSERT_EQ(ty_mp_div(q, m, x, y), TY_OK);
+        ASSERT_EQ(ty_mp_div_vt(quotient, rest, x, y), TY_OK);
+        ASSERT_EQ(quotient, q) << x << " / " << y;
+        ASSERT_EQ(rest, m) << x << " / " << y;
+        ASSERT_EQ(ty_mp_div_vt(nullptr, rest, x, y), TY_OK);   // without a place for the quotient
+        ASSERT_EQ(rest, m);
+        ASSERT_EQ(ty_mp_div_vt(x, nullptr, x, y), TY_OK);      // in its place
+        ASSERT_EQ(x, q);
+    }
+}
+
+// x = the sum of its digits' worths, by the arithmetic alone
+static Int horner(const std::string &s, int radix)
+{
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/";
+    Int z;
+    const bool neg = s[0] == '-';
+    for (size_t i = neg; i < s.size(); i++) z = z * Int(radix) + Int(strchr(digits, s[i]) - digits);
+    return neg ? -z : z;
+}
+
+// Text of every radix and of lengths on both sides of each method's limits: structured numbers, powers of the radix and those next to
+// them, zeros inside; and back, with zeros in front.
+TEST(Mp, Text)
+{
+    TestRng r(22);
+    for (int i = 0; i < (full() ? 6000 : 250); i++) {
+        const int radix = r.below(2) ? 10 : 2 + (int)r.below(63);
+        const size_t most = r.below(4) ? 20 : r.below(8) ? 60 : 260;
+        Int x = drawn(r, r.below(most) * 64 / TY_LIMB_BITS);
+        if (r.below(3) == 0) {
+            ASSERT_EQ(ty_mp_pow_vt(x, Int(radix), r.below(most * 60) * 69 / 100 / ty_limb_bits((ty_limb)radix)), TY_OK);
+            x = x + Int((int64_t)r.below(3) - 1);
+        }
+        const std::string s = x.str(radix);
+        if (most < 60 || i % 8 == 0) ASSERT_EQ(horner(s, radix), x) << s;
+        const bool neg = s[0] == '-';
+        Int back(s, radix), padded((neg ? "-" : "") + std::string(r.below(100), '0') + s.substr(neg), radix);
+        ASSERT_EQ(back, x) << radix << " " << s;
+        ASSERT_EQ(padded, x) << radix << " " << s;
+        ASSERT_TRUE(s == "0" || s[neg] != '0') << s;
+        std::string wrong = s;
+        wrong[neg + r.below((uint32_t)(s.size() - neg))] = "!:@[`{\xb9,."[r.below(9)];
+        ASSERT_EQ(ty_mp_set_str_vt(back, wrong.data(), wrong.size(), radix), TY_ERR_FORMAT) << radix << " " << wrong;
+        ASSERT_EQ(back, x);
+    }
+    for (char c = 0; c < 127; c++) {   // every sign is a digit, or none, at every place of eight
+        const bool digit = c >= '0' && c <= '9';
+        for (size_t at = 0; at < 10; at++) {
+            std::string s = "1234567890";
+            s[at] = c;
+            Int z;
+            const bool sign = at == 0 && (c == '-' || c == '+');
+            EXPECT_EQ(ty_mp_set_str_vt(z, s.data(), s.size(), 10), digit || sign ? TY_OK : TY_ERR_FORMAT) << s;
+        }
+    }
+}
+
 TEST(Mp, Barrett)
 {
     TestRng r(7);

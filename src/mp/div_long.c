@@ -1,0 +1,96 @@
+/* Division of long public numbers by products: a quotient of qn limbs in two halves, each guessed by the top of the divisor
+ * alone and put right by the product with what was left out (Burnikel and Ziegler, "Fast recursive division", 1998).
+ * bound: the products of a multiplication of the same size, once for each level at which they cost less than rows do */
+#include "mp/mp_internal.h"
+
+size_t ty_mp_div_long = 48;
+
+typedef struct division {
+    const ty_limb_ops *ops;
+    ty_limb v, *work;   /* the reciprocal of the divisor's top limb, which all divisors here share */
+} division;
+
+/* q[qn] = floor(u/d) without its top bit, which is returned; u[0..dn) = u mod d, zeros above; u of dn + qn limbs, the divisor's
+ * top bit set. The top bit is 0 if u[qn..) < d. */
+static ty_limb rows(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn, const division *s)
+{
+    ty_limb *top = u + qn;
+    const int over = ty_limb_cmp_vt(top, d, dn) >= 0;   /* then top < 2d, as d's top bit is set */
+    if (over) (void)s->ops->sub(top, top, d, dn);
+    ty_limb_div(q, u, dn + qn, d, dn, s->v, 1);
+    return (ty_limb)over;
+}
+
+/* The same, dn >= qn. A quotient guessed by qn limbs of the divisor is at most 2 too large, as the divisor's top bit is set. */
+static ty_limb block(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn, const division *s)
+{
+    if (qn < ty_mp_div_long) return rows(q, u, d, dn, qn, s);
+    if (qn == dn) {
+        const size_t low = qn / 2;
+        const ty_limb top = block(q + low, u + low, d, dn, qn - low, s);
+        (void)block(q, u, d, dn, low, s);   /* what it divides begins with a remainder: below d */
+        return top;
+    }
+    const size_t out = dn - qn;   /* limbs of d that the guess leaves out */
+    ty_limb top = block(q, u + out, d + out, qn, qn, s), *p = s->work;
+    if (qn >= out) ty_mp_mul_limbs(p, q, qn, d, out, p + dn);
+    else ty_mp_mul_limbs(p, d, out, q, qn, p + dn);
+    ty_limb below = s->ops->sub(u, u, p, dn);
+    if (top) below += s->ops->sub(u + qn, u + qn, d, out);
+    while (below) {   /* what is left is u - below B^dn: under zero */
+        top -= ty_limb_sub_1(q, q, qn, 1);
+        below -= s->ops->add(u, u, d, dn);
+    }
+    return top;
+}
+
+/* --- Scratch ------------------------------------------------------------------------------------------------------- */
+
+static size_t product(size_t xn, size_t yn)
+{
+    if (!xn || !yn) return 0;
+    return xn + yn + (xn > yn ? ty_mp_mul_work(xn, yn) : ty_mp_mul_work(yn, xn));
+}
+
+/* A square block of n: products of its halves, and theirs. Each level has two lengths at most, which differ by one. */
+static size_t square(size_t n)
+{
+    size_t most = 0;
+    for (; n >= ty_mp_div_long && n > 1; n -= n / 2) {
+        const size_t a = product(n - n / 2, n / 2), b = product(n / 2, (n - 1) / 2);
+        if (a > most) most = a;
+        if (b > most) most = b;
+    }
+    return most;
+}
+
+static size_t work_for(size_t qn, size_t dn)
+{
+    const size_t first = qn % dn, a = product(first, dn - first), b = square(first), c = qn < dn ? 0 : square(dn);
+    const size_t most = a > b ? a : b;
+    return most > c ? most : c;
+}
+
+/* Blocks of dn limbs of the quotient from the top, the first of what is left over. */
+ty_err ty_mp_div_limbs_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, const ty_alloc *alloc)
+{
+    size_t at = un - dn;
+    if (at < ty_mp_div_long || dn < ty_mp_div_long) {
+        ty_limb_div(q, u, un, d, dn, v, 1);
+        return TY_OK;
+    }
+    const size_t need = work_for(at, dn), total = need + (q ? 0 : at);
+    ty_limb own[6 * TY_MP_SMALL], *work = ty_mp_take(own, sizeof own / sizeof *own, total, alloc);
+    if (!work) return TY_ERR_MEM;
+    const division s = { ty_limb_best(), v, work };
+    ty_limb *quotient = q ? q : work + need;
+    const size_t first = at % dn;
+    at -= first;
+    if (first) (void)block(quotient + at, u + at, d, dn, first, &s);
+    while (at) {
+        at -= dn;
+        (void)block(quotient + at, u + at, d, dn, dn, &s);
+    }
+    ty_mp_give(work, own, total, alloc);
+    return TY_OK;
+}

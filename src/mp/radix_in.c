@@ -1,0 +1,190 @@
+/* Text to numbers: digits into chunks of a limb, chunks by one multiplication each, long numbers from two halves by one product.
+ * bound: n^2/2 limb products for n limbs by chunks, and the digits */
+#include "base/bytes.h"
+#include "mp/radix.h"
+
+#include <string.h>
+
+enum { SHORT = 40 };   /* chunks up to which one after the other is quicker */
+
+/* --- Digits ------------------------------------------------------------------------------------------------------------ */
+
+/* What each byte is worth; 64 and more: it is no digit. Up to radix 36 small letters are capitals. */
+typedef struct reader {
+    uint8_t value[256];
+    const ty_radix *r;
+    const ty_radix_power *powers;
+    const ty_alloc *alloc;
+} reader;
+
+static void prepare(reader *s, const ty_radix *r)
+{
+    s->r = r;
+    if (r->base == 10) return;   /* digits alone: arithmetic does */
+    memset(s->value, 64, sizeof s->value);
+    for (unsigned i = 0; i < 64; i++) s->value[(uint8_t)ty_radix_digits[i]] = (uint8_t)i;
+    if (r->base <= 36)
+        for (unsigned i = 10; i < 36; i++) s->value['a' + i - 10] = (uint8_t)i;
+}
+
+static unsigned worth(const reader *s, char c) { return s->r->base == 10 ? (uint8_t)(c - '0') : s->value[(uint8_t)c]; }
+
+static int all_digits(const reader *s, const char *in, size_t len)
+{
+    uint64_t bad = 0;
+    size_t i = 0;
+    if (s->r->base == 10) {   /* eight at a time: '0' to '9' have 3 above, with and without 6 added below */
+        for (; i + 8 <= len; i += 8) {
+            const uint64_t x = ty_get64le((const uint8_t *)in + i) ^ 0x3030303030303030;
+            bad |= (x | (x + 0x0606060606060606)) & 0xf0f0f0f0f0f0f0f0;
+        }
+    }
+    for (; i < len; i++) bad |= worth(s, in[i]) >= s->r->base;
+    return bad == 0;
+}
+
+/* Eight decimal digits: pairs, fours, all; each step leaves the lanes it adds to above in place and masks the others away. */
+static inline uint32_t eight(const char *in)
+{
+    uint64_t x = ty_get64le((const uint8_t *)in) ^ 0x3030303030303030;
+    x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ff;
+    x = (x * 100 + (x >> 16)) & 0x0000ffff0000ffff;
+    return (uint32_t)(x * 10000 + (x >> 32));
+}
+
+/* A chunk of up to count digits */
+static ty_limb chunk(const reader *s, const char *in, size_t len)
+{
+    ty_limb v = 0;
+    if (s->r->base == 10) {
+        for (; len % 8; len--) v = v * 10 + (ty_limb)(*in++ - '0');
+        for (; len; len -= 8, in += 8) v = v * 100000000 + eight(in);
+        return v;
+    }
+    for (; len; len--) v = v * s->r->base + s->value[(uint8_t)*in++];
+    return v;
+}
+
+/* --- Numbers ------------------------------------------------------------------------------------------------------------ */
+
+/* z = in[len], one limb for every chunk at most; its length is returned. len >= 1 */
+static size_t get_short(ty_limb *z, const char *in, size_t len, const reader *s)
+{
+    const ty_limb_ops *ops = ty_limb_best();
+    const size_t count = s->r->count, first = len % count ? len % count : count;
+    size_t n = 1;
+    z[0] = chunk(s, in, first);
+    for (size_t at = first; at < len; at += count) {
+        ty_limb c = ops->mul_1(z, z, n, s->r->power);
+        c += ty_limb_add_1(z, z, n, chunk(s, in + at, count));
+        z[n] = c;
+        n += c != 0;
+    }
+    return n;
+}
+
+static size_t limbs_for(size_t len, const ty_radix *r) { return len / r->count + 1; }
+
+/* The same for any length, z of limbs_for(len) limbs; the powers below `level` may serve; work of twice as many and 2 a level. */
+static ty_err get_long(ty_limb *z, size_t *n, const char *in, size_t len, int level, ty_limb *work, const reader *s)
+{
+    const size_t count = s->r->count, chunks = len / count;
+    while (level && (size_t)TY_RADIX_FIRST << (level - 1) > (chunks + 1) / 2) level--;
+    if (!level || chunks <= SHORT) {
+        *n = get_short(z, in, len, s);
+        return TY_OK;
+    }
+    const ty_radix_power *p = s->powers + level - 1;
+    const size_t low = (size_t)TY_RADIX_FIRST << (level - 1), low_len = low * count, high_len = len - low_len;
+    ty_limb *part = work, *rest = work + limbs_for(high_len > low_len ? high_len : low_len, s->r);
+    size_t pn;
+    TY_TRY(get_long(part, &pn, in, high_len, level, rest, s));
+    if (pn == 1 && part[0] == 0) return get_long(z, n, in + high_len, low_len, level - 1, rest, s);
+    memset(z, 0, p->zeros * sizeof *z);
+    TY_TRY(ty_radix_mul(z + p->zeros, part, pn, p->p, p->n, s->alloc));
+    size_t zn = ty_limb_len(z, p->zeros + p->n + pn);
+    TY_TRY(get_long(part, &pn, in + high_len, low_len, level - 1, rest, s));
+    ty_limb c = ty_limb_best()->add(z, z, part, pn);   /* below the power, which z is a multiple of: no longer than z */
+    c = ty_limb_add_1(z + pn, z + pn, zn - pn, c);
+    if (c) z[zn++] = c;
+    *n = zn;
+    return TY_OK;
+}
+
+/* Digits of some bits each, from the lowest */
+static size_t get_bits(ty_limb *z, size_t n, const char *in, size_t len, const reader *s)
+{
+    const unsigned bits = s->r->bits;
+    memset(z, 0, n * sizeof *z);
+    for (size_t i = 0; i < len; i++) {
+        const ty_limb v = s->value[(uint8_t)in[len - 1 - i]];
+        const size_t at = i * bits / TY_LIMB_BITS;
+        const unsigned t = (unsigned)(i * bits % TY_LIMB_BITS);
+        z[at] |= v << t;
+        const ty_limb over = v >> 1 >> (TY_LIMB_BITS - 1 - t);
+        if (over) z[at + 1] |= over;
+    }
+    return n;
+}
+
+static ty_err get_all(ty_limb *z, size_t *n, const char *in, size_t len, reader *s, ty_limb *scratch, size_t limbs)
+{
+    ty_radix_power powers[TY_RADIX_LEVELS];
+    int levels = 0;
+    s->powers = powers;
+    if (limbs > SHORT) {
+        ty_limb *room = scratch;
+        scratch += limbs + 2 * ty_limb_bits((ty_limb)limbs) + 2;
+        TY_TRY(ty_radix_powers(powers, &levels, s->r, (limbs + 1) / 2, room, s->alloc));
+    }
+    return get_long(z, n, in, len, levels, scratch, s);
+}
+
+/* z = in[len] in a radix that is no power of two, long */
+static ty_err get(ty_mp *z, const char *in, size_t len, size_t limbs, reader *s)
+{
+    size_t n;
+    const size_t total = 4 * limbs + 8 * ty_limb_bits((ty_limb)limbs) + 16;
+    TY_TRY(ty_mp_grow(z, limbs + 1));
+    ty_limb own[6 * TY_MP_SMALL], *scratch = ty_mp_take(own, sizeof own / sizeof *own, total, z->alloc);
+    if (!scratch) return TY_ERR_MEM;
+    const ty_err e = get_all(ty_mp_d(z), &n, in, len, s, scratch, limbs);
+    ty_mp_give(scratch, own, total, z->alloc);
+    if (!e) ty_mp_fit(z, n, 0);
+    return e;
+}
+
+ty_err ty_mp_set_str_vt(ty_mp *z, const char *in, size_t in_len, int base)
+{
+    if (!ty_radix_valid(base)) return TY_ERR_ARG;
+    const uint32_t neg = in_len && *in == '-';
+    const size_t sign = neg || (in_len && *in == '+' && base < 63);
+    in += sign, in_len -= sign;
+    if (in_len == 0) return TY_ERR_FORMAT;
+    const ty_radix r = ty_radix_prepare(base);
+    reader s;
+    prepare(&s, &r);
+    s.alloc = z->alloc;
+    if (!all_digits(&s, in, in_len)) return TY_ERR_FORMAT;
+    if (r.bits) {   /* nothing can fail once there is room */
+        const size_t limbs = in_len / TY_LIMB_BITS * r.bits + in_len % TY_LIMB_BITS * r.bits / TY_LIMB_BITS + 1;
+        TY_TRY(ty_mp_grow(z, limbs));
+        ty_mp_fit(z, get_bits(ty_mp_d(z), limbs, in, in_len, &s), neg);
+        return TY_OK;
+    }
+    const size_t limbs = limbs_for(in_len, &r);
+    if (limbs <= SHORT) {
+        TY_TRY(ty_mp_grow(z, limbs));
+        ty_mp_fit(z, get_short(ty_mp_d(z), in, in_len, &s), neg);
+        return TY_OK;
+    }
+    ty_mp t;
+    ty_mp_init_with(&t, z->alloc);
+    const ty_err e = get(&t, in, in_len, limbs, &s);
+    if (!e) {
+        ty_mp_fit(&t, t.len, neg);
+        ty_mp_swap(z, &t);
+    }
+    ty_mp_clear(&t);
+    return e;
+}
