@@ -113,16 +113,6 @@ ty_limb ty_limb_shr(ty_limb *z, const ty_limb *x, size_t n, unsigned s)
     return out;
 }
 
-size_t ty_limb_len(const ty_limb *x, size_t n)
-{
-    for (; n; n--) {
-        ty_limb zero = ty_limb_is0(x[n - 1]);
-        TY_PUBLIC(&zero, sizeof zero);   /* lengths are public: whether the top limb counts is what is asked */
-        if (!zero) break;
-    }
-    return n;
-}
-
 /* Halves: is there anything in the upper one? */
 unsigned ty_limb_bits(ty_limb x)
 {

@@ -36,9 +36,20 @@ typedef struct ty_limb_ops {
     /* z[n] = t/B^n mod m, loose, for any t[2n], which is destroyed; m odd, minv = -1/m mod B.  z may be part of t.
      * t < m B^n gives a value that is t/B^n or m more; t < B^n gives at most m, and m only for t = 0 (mod m), t > 0 */
     void (*redc)(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb minv);
+    /* z[n] = x y/B^n mod m as redc of their product gives it, in one go, for any x, y below B^n and 2 <= n <= TY_LIMB_MONT.
+     * z may be x or y */
+    void (*mont)(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m, size_t n, ty_limb minv);
+    /* z[n] = 1/x mod m, for x < m, m odd, after that many rounds of 60 division steps; all ones if there is none, else 0.
+     * work[TY_LIMB_INV_WORK(n)].  NULL: the one of mp/divstep.c is as good */
+    ty_limb (*inv)(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds, ty_limb *work);
     /* z[n] = table[index], of count entries of n limbs each: every entry is read */
     void (*gather)(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index);
 } ty_limb_ops;
+
+#define TY_LIMB_MONT 8
+/* inv counts in digits of 30 bits, which hold two bits more than n limbs, and are 4 at least; work is in limbs of 64 bits */
+#define TY_LIMB_INV_DIGITS(n)  (((n) * 64 + 31) / 30 + ((n) == 1))
+#define TY_LIMB_INV_WORK(n)  (13 + 5 * TY_LIMB_INV_DIGITS(n))
 
 extern const ty_limb_ops ty_limb_ops_c;
 #if defined(TY_HAS_ADX)
@@ -90,11 +101,29 @@ int ty_limb_cmp_vt(const ty_limb *x, const ty_limb *y, size_t n);
 ty_limb ty_limb_shl(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
 ty_limb ty_limb_shr(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
 /* the number of n with the top limbs that are zero left away: tells their number and nothing else */
-size_t ty_limb_len(const ty_limb *x, size_t n);
-/* bits of one limb: 0 for 0 */
+static inline size_t ty_limb_len(const ty_limb *x, size_t n)
+{
+    for (; n; n--) {
+        ty_limb zero = ty_limb_is0(x[n - 1]);
+        TY_PUBLIC(&zero, sizeof zero);   /* lengths are public: whether the top limb counts is what is asked */
+        if (!zero) break;
+    }
+    return n;
+}
+/* bits of one limb: 0 for 0; and its leading zeros, x > 0 */
 unsigned ty_limb_bits(ty_limb x);
+static inline unsigned ty_limb_zeros_vt(ty_limb x)
+{
+    return (unsigned)(TY_LIMB_BITS == 64 ? __builtin_clzll(x) : __builtin_clz((unsigned)x));
+}
 /* -1/m mod B, m odd */
 ty_limb ty_limb_minv(ty_limb m);
+
+/* the number of n <= 2 limbs */
+static inline ty_limb2 ty_limb2_from(const ty_limb *x, size_t n)
+{
+    return (n > 1 ? (ty_limb2)x[1] << TY_LIMB_BITS : 0) | (n ? x[0] : 0);
+}
 
 /* --- Division ------------------------------------------------------------------------------------------------ */
 

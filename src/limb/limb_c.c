@@ -86,6 +86,27 @@ static void redc(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb min
     for (size_t i = 0; i < n; i++) z[i] = ty_limb_sbb(t[n + i], m[i] & mask, &b);
 }
 
+/* Limb by limb of y: t = (t + x y[i] + q m)/B for the q that makes it whole. A t below 2 B^n stays so:
+ * (2 B^n - 1 + 2 (B^n - 1)(B - 1))/B < 2 B^n. Before the division it may need a bit more than n + 1 limbs: two carries. */
+static void mont(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m, size_t n, ty_limb minv)
+{
+    ty_limb t[TY_LIMB_MONT + 1] = { 0 }, b = 0;
+    for (size_t i = 0; i < n; i++) {
+        ty_limb c = 0, over = 0, up = 0;
+        for (size_t j = 0; j < n; j++) t[j] = ty_limb_mac(t[j], x[j], y[i], &c);
+        t[n] = ty_limb_adc(t[n], c, &over);
+        const ty_limb q = t[0] * minv;
+        c = 0;
+        (void)ty_limb_mac(t[0], m[0], q, &c);
+        for (size_t j = 1; j < n; j++) t[j - 1] = ty_limb_mac(t[j], m[j], q, &c);
+        t[n - 1] = ty_limb_adc(t[n], c, &up);
+        t[n] = over + up;
+    }
+    const ty_limb mask = ty_limb_mask(t[n]);
+    for (size_t i = 0; i < n; i++) z[i] = ty_limb_sbb(t[i], m[i] & mask, &b);
+    ty_wipe(t, sizeof t);
+}
+
 static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
 {
     memset(z, 0, n * sizeof *z);
@@ -95,7 +116,8 @@ static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, siz
     }
 }
 
-const ty_limb_ops ty_limb_ops_c = { add, sub, add_signed, mul_1, addmul_1, submul_1, mul, sqr, redc, gather };
+const ty_limb_ops ty_limb_ops_c = { add, sub, add_signed, mul_1, addmul_1, submul_1, mul, sqr, redc, mont, NULL,
+                                    gather };
 
 const ty_tier ty_limb_tiers[] = {
     { "c",   0, &ty_limb_ops_c },

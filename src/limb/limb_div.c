@@ -3,11 +3,27 @@
  * bound: per quotient limb dn products, and 2 more for the guess */
 #include "limb/limb.h"
 
-/* Bit by bit: B - 1 - d and all ones, (B^2 - 1 - B d) divided by d. The remainder r < d stays below B.
- * A hardware divider takes a time that depends on its operands. */
+/* A hardware divider takes a time that depends on its operands.
+ * 64 bits: from floor((2^19 - 3 2^8)/d9), d9 the highest 9 bits of d, by Newton's rule, 11, 21, 34, 65 bits that are good [Moeller and
+ * Granlund, algorithm 2]; their table of 256 entries is a division of its own here, 10 bits of quotient below the first.
+ * 32 bits: (B^2 - 1 - B d)/d, where the remainder begins as B - 1 - d < d and stays below B. */
 ty_limb ty_limb_recip(ty_limb d)
 {
-    ty_limb r = ~d, q = 0;   /* B - 1 - d < d */
+#if TY_LIMB_BITS == 64
+    const uint64_t d9 = d >> 55, d40 = (d >> 24) + 1, d63 = (d >> 1) + (d & 1);
+    uint64_t r = ((uint64_t)1 << 19) - 768 - (d9 << 10), v = 1024;
+    for (int i = 9; i >= 0; i--) {
+        const uint64_t t = r - (d9 << i), fits = ~ty_limb_mask(t >> 63);
+        r ^= fits & (r ^ t);
+        v |= fits & (uint64_t)1 << i;
+    }
+    v = (v << 11) - (v * v * d40 >> 40) - 1;
+    v = (v << 13) + (v * (((uint64_t)1 << 60) - v * d40) >> 47);
+    const uint64_t e = (v >> 1 & ty_limb_mask(d & 1)) - v * d63;
+    v = (v << 31) + (uint64_t)((ty_limb2)v * e >> 65);
+    return v - d - (uint64_t)(((ty_limb2)v * d + d) >> 64);
+#else
+    ty_limb r = ~d, q = 0;
     for (int i = 0; i < TY_LIMB_BITS; i++) {
         const ty_limb out = ty_limb_mask(r >> (TY_LIMB_BITS - 1));
         r = r << 1 | 1;
@@ -17,9 +33,20 @@ ty_limb ty_limb_recip(ty_limb d)
         q = q << 1 | (fits & 1);
     }
     return q;
+#endif
 }
 
-ty_limb ty_limb_recip_vt(ty_limb d) { return (ty_limb)(((ty_limb2)~d << TY_LIMB_BITS | ~(ty_limb)0) / d); }
+/* B - 1 - d < d: the CPU's instruction takes two limbs; C has it for one, and a routine for two */
+ty_limb ty_limb_recip_vt(ty_limb d)
+{
+#if defined(__x86_64__) && TY_LIMB_BITS == 64
+    ty_limb q = ~(ty_limb)0, r = ~d;
+    __asm__("divq %[d]" : "+a"(q), "+d"(r) : [d] "r"(d) : "cc");
+    return q;
+#else
+    return (ty_limb)(((ty_limb2)~d << TY_LIMB_BITS | ~(ty_limb)0) / d);
+#endif
+}
 
 /* *r = u1:u0 mod d, the quotient is returned, for u1 < d, d normalised, v = recip(d): algorithm 4 with masks. */
 static ty_limb div_2by1(ty_limb *r, ty_limb u1, ty_limb u0, ty_limb d, ty_limb v)
@@ -148,7 +175,7 @@ void ty_limb_div(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn,
 
 ty_limb ty_limb_div_1_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb d)
 {
-    const unsigned s = TY_LIMB_BITS - ty_limb_bits(d);
+    const unsigned s = ty_limb_zeros_vt(d);
     const ty_limb dd = d << s, v = ty_limb_recip_vt(dd);
     ty_limb r = n && s ? x[n - 1] >> (TY_LIMB_BITS - s) : 0;   /* x is shifted as it is read */
     for (size_t i = n; i-- > 0;) {

@@ -23,7 +23,7 @@ static ty_err open_division(division *s, const ty_limb *x, size_t xn, const ty_l
     s->u = ty_mp_take(s->own, sizeof s->own / sizeof *s->own, s->total, alloc);
     if (!s->u) return TY_ERR_MEM;
     s->d = s->u + s->un;
-    s->shift = TY_LIMB_BITS - ty_limb_bits(d[dn - 1]);
+    s->shift = vt ? ty_limb_zeros_vt(d[dn - 1]) : TY_LIMB_BITS - ty_limb_bits(d[dn - 1]);
     memset(s->u, 0, s->un * sizeof *s->u);
     s->u[xn] = ty_limb_shl(s->u, x, xn, s->shift);
     (void)ty_limb_shl(s->d, d, dn, s->shift);

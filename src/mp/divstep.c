@@ -179,7 +179,11 @@ static void spread_sign(digit *x, size_t k, size_t whole)
 
 /* --- Inverse --------------------------------------------------------------------------------------------------------- */
 
-enum { OWN = 5 * (TY_MP_SMALL * TY_LIMB_BITS / STEP_BITS + 3) };
+enum {
+    OWN_HERE = 5 * (TY_MP_SMALL * TY_LIMB_BITS / STEP_BITS + 3),
+    OWN_TIER = TY_LIMB_INV_WORK(TY_MP_SMALL),
+    OWN = OWN_HERE > OWN_TIER ? OWN_HERE : OWN_TIER
+};
 
 /* z = d/2^by mod m, for d in [0, m) and 0 < n TY_LIMB_BITS - by < 2 TY_LIMB_BITS; t[2n] scratch */
 static void divide_power(ty_limb *z, const digit *d, size_t k, size_t by, const ty_limb *m, size_t n, ty_limb minv, ty_limb *t)
@@ -230,7 +234,8 @@ static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, 
 /* Modulo 1 everything is 0, and 0 the inverse of 0: f = 1 from the start. */
 ty_err ty_mp_invmod(ty_mp *z, const ty_mp *x, const ty_mp *m)
 {
-    const size_t n = ty_mp_n(m), need = 5 * digits(n);
+    const ty_limb_ops *ops = ty_limb_best();
+    const size_t n = ty_mp_n(m), need = ops->inv ? TY_LIMB_INV_WORK(n) : 5 * digits(n);
     int odd = ty_mp_odd(m);
     TY_PUBLIC(&odd, sizeof odd);   /* an even modulus is refused */
     if (!odd || m->neg) return TY_ERR_ARG;
@@ -240,7 +245,8 @@ ty_err ty_mp_invmod(ty_mp *z, const ty_mp *x, const ty_mp *m)
     ty_err err = ty_mp_reduce(r, ty_mp_cd(x), x->len, x->neg, ty_mp_cd(m), n, 0, z->alloc);
     if (!err) err = ty_mp_grow(z, n);
     if (!err) {
-        ty_limb none = invert(r, r, ty_mp_cd(m), n, (digit *)t);
+        ty_limb none = ops->inv ? ops->inv(r, r, ty_mp_cd(m), n, rounds(n * TY_LIMB_BITS), t)
+                                : invert(r, r, ty_mp_cd(m), n, (digit *)t);
         TY_PUBLIC(&none, sizeof none);   /* that there is no inverse is public */
         if (none) err = TY_ERR_VERIFY;
     }

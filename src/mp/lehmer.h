@@ -15,9 +15,25 @@ typedef struct ty_euclid {
     ty_limb own[6 * (TY_MP_SMALL + 2)];
 } ty_euclid;
 
+/* A run of quotients: (a, b) becomes (m00 a - m01 b, m11 b - m10 a), both with the other sign if odd. */
+typedef struct ty_run {
+    ty_limb m00, m01, m10, m11;
+    int odd;
+} ty_run;
+
+/* The run that the leading two limbs tell of a >= b, n >= 2 limbs each, a[n - 1] > 0: m01 = 0 if none. z, w = a, b after it, n limbs. */
+ty_run ty_run_of(const ty_limb *a, const ty_limb *b, size_t n);
+void ty_run_apply(ty_limb *z, ty_limb *w, const ty_limb *a, const ty_limb *b, const ty_run *r, size_t n);
+
 /* The pair |x|, |y|. Without an error close is due. */
 ty_err ty_euclid_open(ty_euclid *e, const ty_mp *x, const ty_mp *y, int wanted, const ty_alloc *alloc);
 ty_err ty_euclid_run(ty_euclid *e);
 void ty_euclid_close(ty_euclid *e);
+
+/* hgcd.c: without cofactors, as far as halves are worth it: until b has few limbs, or is much shorter than a */
+#define TY_HGCD_LEAST 400
+ty_err ty_hgcd_run(ty_euclid *e);
+/* gcd(x, y), 0 for two zeros */
+ty_limb2 ty_gcd_2_vt(ty_limb2 x, ty_limb2 y);
 
 #endif

@@ -21,35 +21,12 @@ ty_err ty_mont_open(ty_mont *w, const ty_mp_mont *c, const ty_alloc *alloc)
 
 void ty_mont_close(ty_mont *w) { ty_mp_give(w->t, w->own, w->total, w->alloc); }
 
-/* Two limbs: z = (xy + qm)/B^2, limb by limb of y. Each time t + x y[i] + q m < B^3 + B^2 - 1 + B^3 is divided by B, so that
- * t < 2 B^2: two limbs and a bit. A last bit takes m away, as in redc. */
-static void two(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m, ty_limb minv)
-{
-    const ty_limb x0 = x[0], x1 = x[1], m0 = m[0], m1 = m[1];
-    ty_limb t0 = 0, t1 = 0, t2 = 0;
-    for (int i = 0; i < 2; i++) {
-        ty_limb c = 0, carry = 0;
-        t0 = ty_limb_mac(t0, x0, y[i], &c);
-        t1 = ty_limb_mac(t1, x1, y[i], &c);
-        t2 = ty_limb_adc(t2, c, &carry);
-        c = 0;
-        const ty_limb q = t0 * minv;
-        (void)ty_limb_mac(t0, m0, q, &c);
-        t0 = ty_limb_mac(t1, m1, q, &c);
-        ty_limb up = 0;
-        t1 = ty_limb_adc(t2, c, &up);
-        t2 = carry + up;
-    }
-    const ty_limb mask = ty_limb_mask(t2);
-    ty_limb b = 0;
-    z[0] = ty_limb_sbb(t0, m0 & mask, &b);
-    z[1] = ty_limb_sbb(t1, m1 & mask, &b);
-}
+static int fused(const ty_mont *w) { return w->n >= 2 && w->n <= TY_LIMB_MONT; }
 
 void ty_mont_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *w)
 {
-    if (w->n == 2) {
-        two(z, x, y, w->m, w->minv);
+    if (fused(w)) {
+        w->ops->mont(z, x, y, w->m, w->n, w->minv);
         return;
     }
     if (w->n < ty_mp_tuned.mul_karatsuba) w->ops->mul(w->t, x, w->n, y, w->n);
@@ -59,8 +36,8 @@ void ty_mont_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *
 
 void ty_mont_sqr(ty_limb *z, const ty_limb *x, const ty_mont *w)
 {
-    if (w->n == 2) {
-        two(z, x, x, w->m, w->minv);
+    if (fused(w)) {
+        w->ops->mont(z, x, x, w->m, w->n, w->minv);
         return;
     }
     if (w->n < ty_mp_tuned.sqr_karatsuba) w->ops->sqr(w->t, x, w->n);

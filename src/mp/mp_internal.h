@@ -20,8 +20,13 @@ static inline size_t ty_mp_n(const ty_mp *x) { return ty_limb_len(ty_mp_cd(x), x
 
 /* Room for n limbs; the value stays. */
 ty_err ty_mp_grow(ty_mp *z, size_t n);
+static inline ty_err ty_mp_room(ty_mp *z, size_t n) { return n <= TY_MP_SMALL ? TY_OK : ty_mp_grow(z, n); }
 /* The value becomes its n lowest limbs, as few as it needs, with the sign neg; or exactly n limbs, not below zero. */
-void ty_mp_fit(ty_mp *z, size_t n, uint32_t neg);
+static inline void ty_mp_fit(ty_mp *z, size_t n, uint32_t neg)
+{
+    z->len = ty_limb_len(ty_mp_cd(z), n);
+    z->neg = z->len ? neg : 0;
+}
 void ty_mp_fix(ty_mp *z, size_t n);
 /* z[n] = x, zeros above, x->len <= n or the rest is zero */
 void ty_mp_spread(ty_limb *z, size_t n, const ty_mp *x);

@@ -130,7 +130,7 @@ static ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
     const uint32_t neg = y ? x->neg ^ y->neg : 0;
     const int aside = z == x || z == y;
     if (!aside && yn < ty_mp_tuned.mul_karatsuba && yn < ty_mp_tuned.sqr_karatsuba) {   /* no scratch to be had or wiped */
-        if (xn + yn > TY_MP_SMALL) TY_TRY(ty_mp_grow(z, xn + yn));
+        TY_TRY(ty_mp_room(z, xn + yn));
         if (xn == 2 && yn == 2) two(ty_mp_d(z), ty_mp_cd(x), ty_mp_cd(y ? y : x));
         else if (y) ty_limb_best()->mul(ty_mp_d(z), ty_mp_cd(x), xn, ty_mp_cd(y), yn);
         else ty_limb_best()->sqr(ty_mp_d(z), ty_mp_cd(x), xn);

@@ -11,12 +11,6 @@ void ty_mp_init_with(ty_mp *x, const ty_alloc *alloc)
     x->alloc = alloc;
 }
 
-void ty_mp_fit(ty_mp *z, size_t n, uint32_t neg)
-{
-    z->len = ty_limb_len(ty_mp_cd(z), n);
-    z->neg = z->len ? neg : 0;
-}
-
 void ty_mp_fix(ty_mp *z, size_t n)
 {
     z->len = n;

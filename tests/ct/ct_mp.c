@@ -82,6 +82,21 @@ static void residues(ty_mp *z, ty_mp *x, ty_mp *y, ty_mp *m)
     ty_mp_barrett_clear(&b);
 }
 
+/* The lengths that have Montgomery products of their own, and one beyond; inverses on numbers of one digit more or less */
+static void lengths(ty_mp *z, ty_mp *x, ty_mp *m)
+{
+    for (size_t n = 1; n <= 9; n++) {
+        ty_mp_mont c;
+        secret(m, 8 * n, 0, 1);
+        secret(x, 8 * n, 1, 0);
+        MUST(ty_mp_mont_init(&c, m));
+        MUST(ty_mp_mont_mul(z, x, x, &c));
+        ty_mp_mont_clear(&c);
+        const ty_err e = ty_mp_invmod(z, x, m);
+        must(e == TY_OK || e == TY_ERR_VERIFY, "invmod");
+    }
+}
+
 static void primes(ty_mp *z, ty_mp *x)
 {
     uint32_t counter = 3;
@@ -114,6 +129,7 @@ int main(void)
             integers(&z, &r, &x, &y);
             residues(&z, &x, &y, &m);
         }
+        lengths(&z, &x, &m);
         primes(&z, &m);
         secret(&x, 512, 0, 0);   /* long enough for Karatsuba */
         secret(&y, 512, 9, 0);

@@ -173,6 +173,63 @@ static void same_reduction(const ty_limb_ops *ops, TestRng &r, const Limbs &t, L
     ASSERT_EQ(std::memcmp(a + at, want.data(), n * sizeof(ty_limb)), 0) << n;
 }
 
+// Montgomery products in one go against product and reduction: limb for limb, apart and in place
+TEST_F(Limb, MontgomeryInOneGo)
+{
+    for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
+        TestRng r(7);
+        for (size_t n = 2; n <= TY_LIMB_MONT; n++) {
+            for (int i = 0; i < (most > 50 ? 20000 : 60); i++) {
+                Limbs x = shaped(r, n), y = shaped(r, n), m = shaped(r, n), t(2 * n), want(n);
+                if (i == 0) for (Limbs *v : {&x, &y, &m}) std::fill(v->begin(), v->end(), ~(ty_limb)0);   // all carries there are
+                m[0] |= 1;
+                const ty_limb minv = ty_limb_minv(m[0]);
+                ty_limb_ops_c.mul(t.data(), x.data(), n, y.data(), n);
+                ty_limb_ops_c.redc(want.data(), t.data(), m.data(), n, minv);
+                Out a(x), b(y), mod(m), z(n);
+                ops->mont(z, a, b, mod, n, minv);
+                ASSERT_EQ(std::memcmp(z, want.data(), n * sizeof(ty_limb)), 0) << n;
+                ty_limb *to = i % 2 ? a : b;
+                ops->mont(to, a, b, mod, n, minv);
+                ASSERT_EQ(std::memcmp(to, want.data(), n * sizeof(ty_limb)), 0) << n;
+            }
+        }
+    });
+}
+
+// x z = 1 (mod m), z < m; and no inverse where there is a common factor
+TEST_F(Limb, Inverses)
+{
+    for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
+        if (!ops->inv) return;
+        TestRng r(8);
+        int found = 0;
+        for (int i = 0; i < (most > 50 ? 4000 : 90); i++) {
+            const size_t n = i < 30 ? (size_t)i % 10 + 1 : i % 30 ? 1 + r.below(6) : 31 + r.below(8);
+            Limbs m = shaped(r, n), x = shaped(r, n), work(TY_LIMB_INV_WORK(n)), z(n);
+            m[0] |= 1, x[0] |= r.below(2);
+            const bool common = i % 5 == 4;
+            if (common) {   // three times what is below a quarter of B^n
+                m[n - 1] = m[n - 1] >> 2 | (ty_limb)1 << (TY_LIMB_BITS - 3), x[n - 1] >>= 4;
+                ty_limb_ops_c.mul_1(m.data(), m.data(), n, 3);
+                ty_limb_ops_c.mul_1(x.data(), x.data(), n, 3);
+            } else if (ty_limb_cmp_vt(x.data(), m.data(), n) >= 0) {
+                std::swap(x, m);
+                m[0] |= 1;
+            }
+            Out a(x), b(m);
+            const size_t rounds = (9437 * 64 * n + 1) / 4096 / 60 + 1;
+            const ty_limb none = ops->inv(z.data(), a, b, n, rounds, work.data());
+            if (common) { ASSERT_EQ(none, ~(ty_limb)0) << n; }
+            if (none) continue;
+            found++;
+            ASSERT_TRUE(big(z) < big(m)) << n;
+            ASSERT_TRUE(big(x) * big(z) % big(m) == Big(1) % big(m)) << n;
+        }
+        EXPECT_GT(found, 30);
+    });
+}
+
 TEST_F(Limb, TiersAgree)
 {
     const bool full = std::getenv("TONGYU_TEST_FULL") != nullptr;
