@@ -39,6 +39,8 @@ typedef struct ty_limb_ops {
     /* z[n] = x y/B^n mod m as redc of their product gives it, in one go, for any x, y below B^n and 2 <= n <= TY_LIMB_MONT.
      * z may be x or y */
     void (*mont)(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m, size_t n, ty_limb minv);
+    /* z = z^2/B^n mod m in the same way, count >= 1 times over */
+    void (*mont2)(ty_limb *z, const ty_limb *m, size_t n, ty_limb minv, size_t count);
     /* z[n] = 1/x mod m, for x < m, m odd, after that many rounds of 60 division steps; all ones if there is none, else 0.
      * work[TY_LIMB_INV_WORK(n)].  NULL: the one of mp/divstep.c is as good */
     ty_limb (*inv)(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds, ty_limb *work);

@@ -15,6 +15,7 @@ void ty_limb_mul_adx(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, 
 void ty_limb_sqr_adx(ty_limb *z, const ty_limb *x, size_t n);
 void ty_limb_redc_adx(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb minv);
 void ty_limb_mont_adx(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m, size_t n, ty_limb minv);
+void ty_limb_mont2_adx(ty_limb *z, const ty_limb *m, size_t n, ty_limb minv, size_t count);
 ty_limb ty_limb_inv_adx(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds, ty_limb *work);
 
 static inline __m256i four(const ty_limb *p) { return _mm256_loadu_si256((const __m256i *)(const void *)p); }
@@ -42,6 +43,21 @@ static inline void sixteen(ty_limb *z, const ty_limb *table, size_t n, size_t co
     put(z + 12, d);
 }
 
+/* Eight of them */
+static inline void eight(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
+{
+    const __m256i want = same(index), one = same(1);
+    __m256i k = same(0), a = k, b = k;
+    for (size_t i = 0; i < count; i++, table += n) {
+        const __m256i mask = _mm256_cmpeq_epi64(k, want);
+        PICK(a, 0);
+        PICK(b, 4);
+        k = _mm256_add_epi64(k, one);
+    }
+    put(z, a);
+    put(z + 4, b);
+}
+
 /* The first `part` limbs, 1 to 4: what is not part of an entry is neither read nor written. */
 static inline void few(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index, size_t part)
 {
@@ -56,15 +72,33 @@ static inline void few(ty_limb *z, const ty_limb *table, size_t n, size_t count,
     _mm256_maskstore_epi64((long long *)(void *)z, lanes, sum);
 }
 
+/* Two limbs each, an even count: two entries at once */
+static inline void pairs(ty_limb *z, const ty_limb *table, size_t count, size_t index)
+{
+    const __m256i want = same(index), two = same(2);
+    __m256i k = _mm256_set_epi64x(1, 1, 0, 0), sum = same(0);
+    for (size_t i = 0; i < count; i += 2, table += 4) {
+        sum = _mm256_or_si256(sum, _mm256_and_si256(_mm256_cmpeq_epi64(k, want), four(table)));
+        k = _mm256_add_epi64(k, two);
+    }
+    const __m128i low = _mm_or_si128(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
+    _mm_storeu_si128((__m128i *)(void *)z, low);
+}
+
 static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
 {
+    if (n == 2 && count % 2 == 0) {
+        pairs(z, table, count, index);
+        return;
+    }
     size_t at = 0;
     for (; at + 16 <= n; at += 16) sixteen(z + at, table + at, n, count, index);
+    for (; at + 8 <= n; at += 8) eight(z + at, table + at, n, count, index);
     for (; at < n; at += 4) few(z + at, table + at, n, count, index, n - at < 4 ? n - at : 4);
 }
 
 const ty_limb_ops ty_limb_ops_adx = { ty_limb_add_adx, ty_limb_sub_adx, ty_limb_add_signed_adx, ty_limb_mul_1_adx,
                                       ty_limb_addmul_1_adx, ty_limb_submul_1_adx, ty_limb_mul_adx, ty_limb_sqr_adx,
-                                      ty_limb_redc_adx, ty_limb_mont_adx, ty_limb_inv_adx, gather };
+                                      ty_limb_redc_adx, ty_limb_mont_adx, ty_limb_mont2_adx, ty_limb_inv_adx, gather };
 #include "base/tier_end.h"
 #endif

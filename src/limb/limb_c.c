@@ -107,6 +107,11 @@ static void mont(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *
     ty_wipe(t, sizeof t);
 }
 
+static void mont2(ty_limb *z, const ty_limb *m, size_t n, ty_limb minv, size_t count)
+{
+    while (count--) mont(z, z, z, m, n, minv);
+}
+
 static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
 {
     memset(z, 0, n * sizeof *z);
@@ -116,7 +121,7 @@ static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, siz
     }
 }
 
-const ty_limb_ops ty_limb_ops_c = { add, sub, add_signed, mul_1, addmul_1, submul_1, mul, sqr, redc, mont, NULL,
+const ty_limb_ops ty_limb_ops_c = { add, sub, add_signed, mul_1, addmul_1, submul_1, mul, sqr, redc, mont, mont2, NULL,
                                     gather };
 
 const ty_tier ty_limb_tiers[] = {

@@ -19,7 +19,7 @@
 #include "base/asm_x86_64.h"
 
 // rdi = z, rsi = x, rdx = y, rcx = m, r8 = n, r9 = minv; z may be x or y
-// Within: rsi = x, rcx = m, rdx = the factor of a row, rax and rbx a product; t goes round n + 2 of the other registers
+// Within: rsi = x, rcx = m, rdx = the factor of a row, rax and rdi a product; t goes round n + 2 of the other registers
 #define MINV    0
 #define Y       8
 #define Z       16
@@ -44,9 +44,9 @@
 
 // t += rdx p: lower halves along the carry flag, upper ones along the overflow flag, and both flags into the highest limb
         .macro CHAIN p, a, b, rest:vararg
-        mulx    rbx, rax, [\p + 8*TY_J]
+        mulx    rdi, rax, [\p + 8*TY_J]
         adcx    \a, rax
-        adox    \b, rbx
+        adox    \b, rdi
         .set    TY_J, TY_J + 1
         .if TY_J < TY_N
         CHAIN   \p, \b, \rest
@@ -60,7 +60,7 @@
 
 // z = t - rdx m for the bit rdx
         .macro LESS a, rest:vararg
-        mulx    rbx, rax, [rcx + 8*TY_J]
+        mulx    rdi, rax, [rcx + 8*TY_J]
         .if TY_J == 0
         sub     \a, rax
         .else
@@ -106,9 +106,48 @@
         .endif
         .endm
 
+// The registers beyond r11, as many as n needs; room bytes, at own(24); and what is not needed often
+        .macro SAVE n, room=0
+        .cfi_remember_state
+        .set    TY_J, 2
+        .irp    r, rbx, rbp, r12, r13, r14, r15
+        .if TY_J < \n
+        push    \r
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset \r, 0
+        .endif
+        .set    TY_J, TY_J + 1
+        .endr
+        .if \room
+        sub     rsp, \room
+        .cfi_adjust_cfa_offset \room
+        .endif
+        .irp    r, rdi, rdx, r9
+        push    \r
+        .cfi_adjust_cfa_offset 8
+        .endr
+        .endm
+        .macro RESTORE n, room=0
+        mov     own(MINV), 0                    // it would tell a secret modulus
+        add     rsp, 24 + \room
+        .cfi_adjust_cfa_offset -(24 + \room)
+        .set    TY_J, 7
+        .irp    r, r15, r14, r13, r12, rbp, rbx
+        .if TY_J < \n
+        pop     \r
+        .cfi_adjust_cfa_offset -8
+        .cfi_restore \r
+        .endif
+        .set    TY_J, TY_J - 1
+        .endr
+        ret
+        .cfi_restore_state
+        .endm
+
         .macro MONT n, a, b, rest:vararg
         .balign 32
 .Lmont\n:
+        SAVE    \n
         .set    TY_N, \n
         .set    TY_I, 0
         .set    TY_J, 1
@@ -116,47 +155,344 @@
         mulx    \b, \a, [rsi]
         BEGIN   \b, \rest
         TURN    \a, \b, \rest
-        jmp     9f
+        RESTORE \n
         .endm
 
 // ty_limb_mont_adx: z[n] = x y/B^n mod m, loose, as limb.h says            time: depends on n
 TY_FUNC ty_limb_mont_adx
-        .irp    r, rbx, rbp, r12, r13, r14, r15, rdi, rdx, r9
-        push    \r
-        .cfi_adjust_cfa_offset 8
-        .endr
-        .cfi_rel_offset rbx, 64
-        .cfi_rel_offset rbp, 56
-        .cfi_rel_offset r12, 48
-        .cfi_rel_offset r13, 40
-        .cfi_rel_offset r14, 32
-        .cfi_rel_offset r15, 24
         lea     rax, [rip + .Lmonts]
-        movsxd  rbx, dword ptr [rax + 4*r8 - 8]
-        add     rax, rbx
+        movsxd  r10, dword ptr [rax + 4*r8 - 8]
+        add     rax, r10
         notrack jmp rax
         MONT    2, r8, r9, r10, r11
-        MONT    3, r8, r9, r10, r11, r12
-        MONT    4, r8, r9, r10, r11, r12, r13
-        MONT    5, r8, r9, r10, r11, r12, r13, r14
-        MONT    6, r8, r9, r10, r11, r12, r13, r14, r15
-        MONT    7, r8, r9, r10, r11, r12, r13, r14, r15, rbp
-        MONT    8, r8, r9, r10, r11, r12, r13, r14, r15, rbp, rdi
-9:      mov     own(MINV), 0                    // it would tell a secret modulus
-        add     rsp, 24
-        .cfi_adjust_cfa_offset -24
-        .irp    r, r15, r14, r13, r12, rbp, rbx
-        pop     \r
-        .cfi_adjust_cfa_offset -8
-        .cfi_restore \r
-        .endr
-        ret
+        MONT    3, r8, r9, r10, r11, rbx
+        MONT    4, r8, r9, r10, r11, rbx, rbp
+        MONT    5, r8, r9, r10, r11, rbx, rbp, r12
+        MONT    6, r8, r9, r10, r11, rbx, rbp, r12, r13
+        MONT    7, r8, r9, r10, r11, rbx, rbp, r12, r13, r14
+        MONT    8, r8, r9, r10, r11, rbx, rbp, r12, r13, r14, r15
 TY_END  ty_limb_mont_adx
+
+#define COUNT   Y                              // where SAVE leaves rdx
+
+// --- Squares -----------------------------------------------------------------------------------------------------------
+// Up to 4 limbs x^2 stays whole in registers, c .. of 2n: the products x[i] x[j], i < j, once; twice that and the squares, the
+// doubling along the carry flag, the squares along the other. The digits of q clear the lower half limb by limb. What row i carries
+// out of limb n + i stands in limb i, which it has made 0, until the next row comes by.
+
+// t += q m for the q that makes the first limb 0; \carry comes in at the last one, and what goes out is in the first
+        .macro CLEAR carry, a, rest:vararg
+        mov     rdx, own(MINV)
+        imul    rdx, \a
+        xor     eax, eax
+        .set    TY_J, 0
+        ROW     \carry, \a, \rest
+        adcx    \a, rax
+        adox    \a, rax
+        .endm
+        .macro ROW carry, a, b, rest:vararg
+        mulx    rdi, rax, [rcx + 8*TY_J]
+        adcx    \a, rax
+        adox    \b, rdi
+        .set    TY_J, TY_J + 1
+        .if TY_J < TY_N
+        ROW     \carry, \b, \rest
+        .else
+        mov     eax, 0
+        adcx    \b, \carry
+        .endif
+        .endm
+// Twice the limbs low and high, and the square of x[i]
+        .macro TWICE i, low, high
+        mov     rdx, [rsi + 8*\i]
+        mulx    rdi, rax, rdx
+        .if \i == 0
+        mov     \low, rax
+        .else
+        adcx    \low, \low
+        adox    \low, rax
+        .endif
+        adcx    \high, \high
+        adox    \high, rdi
+        .endm
+// t, less m if the bit over is set, to where x was; with as many registers that are free
+        .macro TAKE n, over, t0, s0, t1, s1, t2, s2, t3, s3
+        mov     \s0, \t0
+        mov     \s1, \t1
+        .if \n > 2
+        mov     \s2, \t2
+        .endif
+        .if \n > 3
+        mov     \s3, \t3
+        .endif
+        sub     \s0, [rcx]
+        sbb     \s1, [rcx + 8]
+        .if \n > 2
+        sbb     \s2, [rcx + 16]
+        .endif
+        .if \n > 3
+        sbb     \s3, [rcx + 24]
+        .endif
+        test    \over, \over
+        cmovnz  \t0, \s0
+        cmovnz  \t1, \s1
+        mov     [rsi], \t0
+        mov     [rsi + 8], \t1
+        .if \n > 2
+        cmovnz  \t2, \s2
+        mov     [rsi + 16], \t2
+        .endif
+        .if \n > 3
+        cmovnz  \t3, \s3
+        mov     [rsi + 24], \t3
+        .endif
+        .endm
+
+// From 5 limbs on x^2 is on the stack, but for its lower half once that is complete.
+#define t(k)    qword ptr [rsp + 24 + 8*(k)]
+
+// Row TY_I of the products: x[TY_I] times what comes after it, from limb 2 TY_I + 1 on, where the row leaves two limbs done
+        .macro ALONG a, b, rest:vararg
+        .if TY_J < TY_N - 1
+        mulx    rdi, rax, [rsi + 8*TY_J]
+        adcx    \a, rax
+        adox    \b, rdi
+        .set    TY_J, TY_J + 1
+        ALONG   \b, \rest
+        .else
+        mulx    \b, rax, [rsi + 8*TY_J]
+        adcx    \a, rax
+        mov     eax, 0
+        adcx    \b, rax
+        adox    \b, rax
+        .endif
+        .endm
+        .macro ROWS a, b, rest:vararg
+        mov     rdx, [rsi + 8*TY_I]
+        .set    TY_J, TY_I + 1
+        .if TY_I == 0
+        mulx    \b, \a, [rsi + 8]
+        .set    TY_J, 2
+        FIRST   \b, \rest
+        .else
+        xor     eax, eax
+        ALONG   \a, \b, \rest
+        .endif
+        mov     t(2*TY_I + 1), \a
+        mov     t(2*TY_I + 2), \b
+        .set    TY_I, TY_I + 1
+        .if TY_I < TY_N - 1
+        ROWS    \rest, \a, \b
+        .endif
+        .endm
+        .macro FIRST b, c, rest:vararg          // BEGIN, with nothing above
+        mulx    \c, rax, [rsi + 8*TY_J]
+        .if TY_J == 2
+        add     \b, rax
+        .else
+        adc     \b, rax
+        .endif
+        .set    TY_J, TY_J + 1
+        .if TY_J < TY_N
+        FIRST   \c, \rest
+        .else
+        adc     \c, 0
+        .endif
+        .endm
+
+// Limb TY_I of twice that with the squares: the first n in registers
+        .macro LIMB r
+        .if TY_I % 2 == 0
+        mov     rdx, [rsi + 4*TY_I]
+        mulx    rdi, rax, rdx
+        .endif
+        .if TY_I == 0
+        mov     \r, rax
+        .elseif TY_I == 2*TY_N - 1
+        mov     \r, 0
+        adcx    \r, \r
+        adox    \r, rdi
+        .else
+        mov     \r, t(TY_I)
+        adcx    \r, \r
+        .if TY_I % 2 == 0
+        adox    \r, rax
+        .else
+        adox    \r, rdi
+        .endif
+        .endif
+        .if TY_I >= TY_N
+        mov     t(TY_I), \r
+        .endif
+        .set    TY_I, TY_I + 1
+        .endm
+        .macro LIMBS a, rest:vararg
+        .if TY_I < TY_N
+        LIMB    \a
+        LIMBS   \rest
+        .elseif TY_I < 2*TY_N
+        LIMB    \a
+        LIMBS   \a
+        .endif
+        .endm
+
+// t + q m: x is the register for the limb that comes in
+        .macro REDUCE carry, x, a, rest:vararg
+        mov     \x, t(TY_N + TY_I)
+        CLEAR   \carry, \a, \rest, \x
+        .set    TY_I, TY_I + 1
+        .if TY_I < TY_N
+        REDUCE  \a, \carry, \rest, \x
+        .else
+        mov     rdx, \a
+        .set    TY_J, 0
+        LESS    \rest, \x
+        .endif
+        .endm
+
+        .macro MONT2 n, list:vararg
+        .balign 32
+.Lmont2_\n:
+        SAVE    8, 128
+        .set    TY_N, \n
+1:      .set    TY_I, 0
+        ROWS    \list
+        xor     eax, eax
+        .set    TY_I, 0
+        LIMBS   \list, r14
+        mov     r15d, 0
+        .set    TY_I, 0
+        REDUCE  r15, r14, \list
+        dec     own(COUNT)
+        jnz     1b
+        vpxor   xmm0, xmm0, xmm0                // nothing stays on the stack
+        .irp    at, 0, 32, 64, 96
+        vmovdqu [rsp + 24 + \at], ymm0
+        .endr
+        vzeroupper
+        RESTORE 8, 128
+        .endm
+
+// ty_limb_mont2_adx: z[n] = z^2/B^n mod m, count times over, n = 2 .. 8
+//   rdi = z, rsi = m, rdx = n, rcx = minv, r8 = count >= 1                  time: depends on n and count
+TY_FUNC ty_limb_mont2_adx
+        mov     r9, rcx
+        mov     rcx, rsi
+        mov     rsi, rdi
+        lea     rax, [rip + .Lmont2s]
+        movsxd  r10, dword ptr [rax + 4*rdx - 8]
+        mov     rdx, r8
+        add     rax, r10
+        notrack jmp rax
+
+
+.Lmont2_2:
+        SAVE    4
+        .set    TY_N, 2
+        mov     rbx, [rsi]                      // two limbs need not go through memory
+        mov     rbp, [rsi + 8]
+2:      mov     rdx, rbx
+        mulx    r10, r9, rbp
+        mulx    rax, r8, rdx
+        mov     rdx, rbp
+        mulx    r11, rdi, rdx
+        add     r9, r9
+        adc     r10, r10
+        adc     r11, 0
+        add     r9, rax
+        adc     r10, rdi
+        adc     r11, 0
+        CLEAR   rax, r8, r9, r10                // rax = 0 when it is asked
+        CLEAR   r8, r9, r10, r11
+        mov     rbx, r10
+        mov     rbp, r11
+        sub     rbx, [rcx]
+        sbb     rbp, [rcx + 8]
+        test    r9, r9
+        cmovz   rbx, r10
+        cmovz   rbp, r11
+        dec     own(COUNT)
+        jnz     2b
+        mov     [rsi], rbx
+        mov     [rsi + 8], rbp
+        RESTORE 4
+
+        .balign 32
+.Lmont2_3:
+        SAVE    4
+        .set    TY_N, 3
+3:      mov     rdx, [rsi]
+        mulx    r10, r9, [rsi + 8]
+        mulx    r11, rax, [rsi + 16]
+        add     r10, rax
+        adc     r11, 0
+        mov     rdx, [rsi + 8]
+        mulx    rbx, rax, [rsi + 16]
+        add     r11, rax
+        adc     rbx, 0
+        xor     ebp, ebp
+        TWICE   0, r8, r9
+        TWICE   1, r10, r11
+        TWICE   2, rbx, rbp
+        CLEAR   rax, r8, r9, r10, r11
+        CLEAR   r8, r9, r10, r11, rbx
+        CLEAR   r9, r10, r11, rbx, rbp
+        TAKE    3, r10, r11, r8, rbx, r9, rbp, rax
+        dec     own(COUNT)
+        jnz     3b
+        RESTORE 4
+
+        .balign 32
+.Lmont2_4:
+        SAVE    6
+        .set    TY_N, 4
+4:      mov     rdx, [rsi]
+        mulx    r10, r9, [rsi + 8]
+        mulx    r11, rax, [rsi + 16]
+        add     r10, rax
+        mulx    rbx, rax, [rsi + 24]
+        adc     r11, rax
+        adc     rbx, 0
+        mov     rdx, [rsi + 8]
+        mulx    rdi, rax, [rsi + 16]
+        mulx    rbp, rdx, [rsi + 24]
+        add     r11, rax
+        adc     rbx, rdi
+        adc     rbp, 0
+        add     rbx, rdx
+        adc     rbp, 0
+        mov     rdx, [rsi + 16]
+        mulx    r12, rax, [rsi + 24]
+        add     rbp, rax
+        adc     r12, 0
+        xor     r13d, r13d
+        TWICE   0, r8, r9
+        TWICE   1, r10, r11
+        TWICE   2, rbx, rbp
+        TWICE   3, r12, r13
+        CLEAR   rax, r8, r9, r10, r11, rbx
+        CLEAR   r8, r9, r10, r11, rbx, rbp
+        CLEAR   r9, r10, r11, rbx, rbp, r12
+        CLEAR   r10, r11, rbx, rbp, r12, r13
+        TAKE    4, r11, rbx, r8, rbp, r9, r12, r10, r13, rax
+        dec     own(COUNT)
+        jnz     4b
+        RESTORE 6
+
+        MONT2   5, r8, r9, r10, r11, rbx
+        MONT2   6, r8, r9, r10, r11, rbx, rbp
+        MONT2   7, r8, r9, r10, r11, rbx, rbp, r12
+        MONT2   8, r8, r9, r10, r11, rbx, rbp, r12, r13
+TY_END  ty_limb_mont2_adx
         .section .rodata
         .balign 4
 .Lmonts:
         .irp    n, 2, 3, 4, 5, 6, 7, 8
         .long   .Lmont\n - .Lmonts
+        .endr
+.Lmont2s:
+        .irp    n, 2, 3, 4, 5, 6, 7, 8
+        .long   .Lmont2_\n - .Lmont2s
         .endr
 #endif
         .section .note.GNU-stack,"",%progbits

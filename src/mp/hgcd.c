@@ -170,7 +170,7 @@ static void lower_part(pair *x, size_t n, const pair *top, size_t p, half *h, ty
 static void multiply(half *h, const half *g, ty_limb **place)
 {
     ty_limb *const mark = *place;
-    const size_t n = h->n + g->n;
+    const size_t n = h->n + g->n + 1;   /* a sum of two products has a bit more than they */
     ty_limb *s = take(place, n), *t = take(place, n), *u = take(place, n);
     size_t most = 1;
     for (int column = 0; column < 2; column++) {
@@ -178,7 +178,8 @@ static void multiply(half *h, const half *g, ty_limb **place)
         for (int row = 0; row < 2; row++) {
             times(s, g->m[2 * row], g->n, x, h->n, *place);
             times(t, g->m[2 * row + 1], g->n, y, h->n, *place);
-            (void)ty_limb_best()->add(row ? s : u, s, t, n);
+            ty_limb *z = row ? s : u;
+            z[n - 1] = ty_limb_best()->add(z, s, t, n - 1);
         }
         const size_t xn = length(u, n), yn = length(s, n);
         memcpy(x, u, xn * sizeof *x);

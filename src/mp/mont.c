@@ -45,6 +45,12 @@ void ty_mont_sqr(ty_limb *z, const ty_limb *x, const ty_mont *w)
     w->ops->redc(z, w->t, w->m, w->n, w->minv);
 }
 
+void ty_mont_sqrs(ty_limb *z, size_t count, const ty_mont *w)
+{
+    if (fused(w)) w->ops->mont2(z, w->m, w->n, w->minv, count);
+    else while (count--) ty_mont_sqr(z, z, w);
+}
+
 void ty_mont_one(ty_limb *z, const ty_mont *w)
 {
     memcpy(w->t, w->rr, w->n * sizeof *z);
@@ -70,12 +76,33 @@ void ty_mp_mont_clear(ty_mp_mont *c)
     c->minv = 0;
 }
 
+/* R^2, loose, for few limbs: R - m 2^s = R mod m 2^s where that has its top bit set, doubled modulo the same to R 2^k, squared to
+ * R 2^2k and so on to R 2^(64 n). All are below R. */
+static void square_of_r(ty_limb *rr, const ty_limb *m, size_t n, ty_limb minv)
+{
+    ty_limb up[TY_LIMB_MONT] = { 0 };
+    const ty_limb_ops *ops = ty_limb_best();
+    enum { SQUARINGS = 5 };   /* k = a 32th of n limbs' bits */
+    (void)ty_limb_shl(up, m, n, TY_LIMB_BITS - ty_limb_bits(m[n - 1]));
+    for (size_t i = 0; i < n; i++) rr[i] = up[i];
+    (void)ty_limb_neg_if(rr, n, ~(ty_limb)0);
+    for (size_t k = n * TY_LIMB_BITS >> SQUARINGS; k; k--) ty_limb_canon(rr, ops->add(rr, rr, rr, n), rr, up, n);
+    ops->mont2(rr, m, n, minv, SQUARINGS);
+    ty_wipe(up, sizeof up);
+}
+
 /* R^2 mod m by division, of a one with 2n zero limbs behind it. */
 static ty_err prepare(ty_mp_mont *c, const ty_mp *m, size_t n)
 {
     TY_TRY(ty_mp_copy(&c->m, m));
     ty_mp_fix(&c->m, n);
     TY_TRY(ty_mp_grow(&c->rr, n));
+    c->minv = ty_limb_minv(ty_mp_cd(m)[0]);
+    if (n >= 2 && n <= TY_LIMB_MONT) {
+        square_of_r(ty_mp_d(&c->rr), ty_mp_cd(m), n, c->minv);
+        ty_mp_fix(&c->rr, n);
+        return TY_OK;
+    }
     ty_limb own[2 * TY_MP_SMALL + 1], *one = ty_mp_take(own, sizeof own / sizeof *own, 2 * n + 1, m->alloc);
     if (!one) return TY_ERR_MEM;
     memset(one, 0, 2 * n * sizeof *one);
@@ -83,7 +110,6 @@ static ty_err prepare(ty_mp_mont *c, const ty_mp *m, size_t n)
     const ty_err e = ty_mp_reduce(ty_mp_d(&c->rr), one, 2 * n + 1, 0, ty_mp_cd(&c->m), n, 0, m->alloc);
     ty_mp_give(one, own, 2 * n + 1, m->alloc);
     ty_mp_fix(&c->rr, n);
-    c->minv = ty_limb_minv(ty_mp_cd(m)[0]);
     return e;
 }
 

@@ -18,6 +18,7 @@ ty_err ty_mont_open(ty_mont *w, const ty_mp_mont *c, const ty_alloc *alloc);
 void ty_mont_close(ty_mont *w);
 void ty_mont_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *w);
 void ty_mont_sqr(ty_limb *z, const ty_limb *x, const ty_mont *w);
+void ty_mont_sqrs(ty_limb *z, size_t count, const ty_mont *w);       /* z squared count times, count >= 1 */
 void ty_mont_one(ty_limb *z, const ty_mont *w);                      /* R mod m, or m more */
 void ty_mont_get(ty_limb *z, const ty_limb *x, const ty_mont *w);    /* z = x/R, canonical */
 /* z = x^e, loose, e of en limbs; constant time, or for public exponents (sliding windows) */

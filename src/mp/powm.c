@@ -38,7 +38,7 @@ ty_err ty_mont_pow(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, co
     m->ops->gather(acc, table, n, count, digit(e, en, at, w));
     while (at) {
         at -= w;
-        for (unsigned i = 0; i < w; i++) ty_mont_sqr(acc, acc, m);
+        ty_mont_sqrs(acc, w, m);
         m->ops->gather(factor, table, n, count, digit(e, en, at, w));
         ty_mont_mul(acc, acc, factor, m);
     }
@@ -70,13 +70,14 @@ ty_err ty_mont_pow_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en,
         unsigned take = at < w ? (unsigned)at : w;
         size_t d = digit(e, en, at - take, take);
         if (d >> (take - 1) == 0) {   /* the next bit is zero */
-            ty_mont_sqr(acc, acc, m);
-            at--;
+            size_t zeros = 1;
+            while (zeros < at && !digit(e, en, at - 1 - zeros, 1)) zeros++;
+            ty_mont_sqrs(acc, zeros, m);
+            at -= zeros;
             continue;
         }
         for (; d % 2 == 0; d /= 2) take--;
-        for (unsigned i = 0; begun && i < take; i++) ty_mont_sqr(acc, acc, m);
-        if (begun) ty_mont_mul(acc, acc, table + d / 2 * n, m);
+        if (begun) ty_mont_sqrs(acc, take, m), ty_mont_mul(acc, acc, table + d / 2 * n, m);
         else memcpy(acc, table + d / 2 * n, n * sizeof *acc);
         begun = 1;
         at -= take;
@@ -101,7 +102,8 @@ static ty_err power(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *
     if (!err) err = ty_mont_open(&w, c, z->alloc);
     if (!err) {
         if (plain) {
-            err = ty_mp_reduce(a, ty_mp_cd(x), x->len, x->neg, w.m, n, vt, z->alloc);
+            if (x->len <= n && !x->neg) ty_mp_spread(a, n, x);   /* loose as it is */
+            else err = ty_mp_reduce(a, ty_mp_cd(x), x->len, x->neg, w.m, n, vt, z->alloc);
             if (!err) ty_mont_mul(a, a, w.rr, &w);
         } else {
             ty_mp_spread(a, n, x);

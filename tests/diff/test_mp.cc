@@ -247,6 +247,30 @@ TEST(DiffMp, LongInverses)
     }
 }
 
+// Long enough for halves, with common factors, with quotients of many limbs among small ones, and the Fibonacci numbers' quotients of 1.
+TEST(DiffMp, LongGcds)
+{
+    TestRng r(9);
+    for (int i = 0; i < (full() ? 400 : 5) && !HasFatalFailure(); i++) {
+        const size_t n = 380 + r.below(full() ? 2000 : 500);
+        const Int g = drawn(r, r.below(3) ? r.below(40) : n), a = drawn(r, n), b = drawn(r, n - r.below(60));
+        Int x = a * g, y = b * g, z;
+        if (i % 3 == 0) y = x * drawn(r, 30) + y;   // one long quotient first
+        if (i % 5 == 1) x = (a << 13000) + b, y = (a << 4) + Int(1);
+        Mpz p(x), q(y), c;
+        mpz_gcd(c.z, p.z, q.z);
+        OK(ty_mp_gcd_vt(z, x, y));
+        ASSERT_TRUE(same(z, c)) << n;
+    }
+    Mpz f, g, c;
+    mpz_fib2_ui(f.z, g.z, 90000);
+    Int x, y, z;
+    std::vector<char> text(mpz_sizeinbase(f.z, 16) + 2);
+    x = Int(mpz_get_str(text.data(), 16, f.z), 16), y = Int(mpz_get_str(text.data(), 16, g.z), 16);
+    OK(ty_mp_gcd_vt(z, x, y));
+    ASSERT_EQ(z, Int(1));
+}
+
 TEST(DiffMp, Roots)
 {
     TestRng r(4);
