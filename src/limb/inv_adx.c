@@ -6,10 +6,10 @@
  *
  *     sum_i = (u_lo f_i + v_lo g_i) + (u_hi f_i-1 + v_hi g_i-1) + (k_lo m_i + k_hi m_i-1) + carry
  *
- * for all four at once (k = 0 for f and g), and the sum of digit i, without what is carried, is digit i - 2 of the quotient by
- * 2^60. Ranges: |u| + |v| <= 2^60, -2^61 < k <= 2^60 and a highest digit in [-2^29, 2^29) keep each product with a lower half below
- * 2^60, those with upper ones of f, g together within 2^60 + 2^31, and k_hi m in [-2^61, 2^60]; so sum is in [-2^62, 6 2^60), and
- * with 2^63 added it can be shifted as an unsigned word, the only way AVX2 has.
+ * for all four at once (k = 0 for f and g), and the sum of digit i, without what is carried, is digit i - 2 of the quotient
+ * by 2^60. Ranges: |u| + |v| <= 2^60, -2^61 < k <= 2^60 and a highest digit in [-2^29, 2^29) keep each product with a lower half
+ * below 2^60, those of f, g with upper halves together within 2^60 + 2^31, and k_hi m in [-2^61, 2^60]; so a sum is less than
+ * 6 2^60 from 0, and with 2^63 added it can be shifted as an unsigned word, the only way AVX2 has.
  *
  * The steps of the next round want the lowest 60 bits of the new f and g alone, which come from 120 bits of the old ones by four
  * products: they need not wait.

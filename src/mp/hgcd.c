@@ -1,8 +1,8 @@
-/* Half of Euclid's algorithm in less than quadratic time (Knuth 1970; Schoenhage 1971; the form with one condition on lengths after
- * Moeller, "On Schoenhage's algorithm and subquadratic integer gcd computation", Math. Comp. 77 (2008)), for public numbers.
+/* Half of Euclid's algorithm in less than quadratic time (Knuth 1970; Schoenhage 1971; with one condition on lengths after Moeller,
+ * "On Schoenhage's algorithm and subquadratic integer gcd computation", Math. Comp. 77 (2008)), for public numbers.
  *
- * The upper halves of a and b tell the first half of the quotients: a matrix M of determinant +-1 takes the halves to a quarter of
- * the length, and M takes a and b to three quarters, by products. From there once more, and the two matrices are multiplied.
+ * The upper halves of a and b tell the first half of the quotients: a matrix M of determinant +-1 takes the halves to a quarter
+ * of the length, and M takes a and b to three quarters, by products. From there once more, and the matrices are multiplied.
  *
  * Nothing here rests on which quotients these are: whatever matrix of determinant +-1 is applied, the gcd stays, and a and b stay
  * positive by the lengths alone. With a = a1 B^p + a0 and M's entries of mn limbs, M a = M a1 B^p + M a0, and
@@ -215,8 +215,8 @@ static ty_err by_top(half *h, pair *x, size_t p, int *moved, ty_limb *place, con
     return TY_OK;
 }
 
-/* x goes down to little more than half its length, and h, an identity before, tells how; by tops of at most 5/8 of it, so that the
- * depth is below 2 log2 of the length. */
+/* x goes down to little more than half its length, and h, an identity before, tells how; by tops of at most 5/8 of it, so that
+ * the depth is below 2 log2 of the length. */
 static ty_err half_of(half *h, pair *x, ty_limb *place, const ty_alloc *alloc)
 {
     const size_t n = x->an, least = n / 2 + 1;
@@ -232,7 +232,8 @@ static ty_err half_of(half *h, pair *x, ty_limb *place, const ty_alloc *alloc)
     return TY_OK;
 }
 
-/* Limbs for all of it: at each level two tops and a matrix, 6 times 5/8 n, and what the level below takes, 10 n in all; or products. */
+/* Limbs for all of it: at each level two tops and a matrix, 6 times 5/8 n, and what the level below takes, 10 n in all; or
+ * products. */
 static size_t room(size_t n) { return 16 * n + 4096 + ty_mp_mul_work(n, n); }
 
 ty_err ty_hgcd_run(ty_euclid *e)

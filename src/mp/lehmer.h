@@ -21,7 +21,8 @@ typedef struct ty_run {
     int odd;
 } ty_run;
 
-/* The run that the leading two limbs tell of a >= b, n >= 2 limbs each, a[n - 1] > 0: m01 = 0 if none. z, w = a, b after it, n limbs. */
+/* The run that the leading two limbs tell of a >= b, n >= 2 limbs each, a[n - 1] > 0: m01 = 0 if none. z, w = a, b after it, of
+ * n limbs. */
 ty_run ty_run_of(const ty_limb *a, const ty_limb *b, size_t n);
 void ty_run_apply(ty_limb *z, ty_limb *w, const ty_limb *a, const ty_limb *b, const ty_run *r, size_t n);
 

@@ -247,7 +247,7 @@ TEST(DiffMp, LongInverses)
     }
 }
 
-// Long enough for halves, with common factors, with quotients of many limbs among small ones, and the Fibonacci numbers' quotients of 1.
+// Long enough for halves, with common factors, with quotients of many limbs among small ones, and quotients of 1 alone: Fibonacci's.
 TEST(DiffMp, LongGcds)
 {
     TestRng r(9);
