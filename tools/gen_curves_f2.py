@@ -162,22 +162,49 @@ def base_text(c):
     return "\n".join(lines + ["};"]) + "\n"
 
 
+def tau_constants(c):
+    """What src/ec/ec_tau.h wants, in the ring where tau^2 + 2 = tau: the curve's own is mu times that."""
+    m, n, mu = c["field"].m, c["n"], 1 if c["a"] else -1
+    d0 = d1 = 0
+    x, y, sign = 1, 0, 1     # tau^i
+    for _ in range(m):
+        d0, d1, sign = d0 + sign * x, d1 + sign * y, sign * mu
+        x, y = -2 * y, x + y
+    assert d0 * d0 + d0 * d1 + 2 * d1 * d1 == n and d0 % 2, "norm of delta"
+    bits = 8 * ((n.bit_length() + 7) // 8 + 1)
+    scale, words = -(-(bits + 8) // 64), (m // 2 + 36) // 64 + 1
+    g = [(2 * (x << 64 * scale) + n) // (2 * n) for x in (d0 + d1, -d1)]
+    g_words = max(x.bit_length() for x in g) // 64 + 1
+    digits = 4
+    while 1 << digits < 26 * n:
+        digits += 4
+    assert digits <= 64 * 9 and words <= 6 and scale + words <= 16, "room"
+    data = [x >> 64 * i & 2**64 - 1 for x, size in ((d0, words), (d1, words), (g[0], g_words), (g[1], g_words)) for i in range(size)]
+    rows = ["    " + ", ".join(f"0x{w:016x}" for w in data[i:i + 5]) for i in range(0, len(data), 5)]
+    return (f"static const uint64_t {c['name']}_tau_words[] = {{\n" + ",\n".join(rows) + "\n};\n"
+            f"static const ty_ec_tau {c['name']}_tau = {{ {mu}, {digits}, {bits}, {scale}, {words}, {g_words}, {c['name']}_tau_words }};\n")
+
+
 def own_text():
     base = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: constants and multiples of the generators for",
             " * ec_binary_xs.inc and ec_binary_base.inc, pairs of elements as words. */"]
     out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the binary curves of SEC 2, weakest first.",
-           " * Each array is a || b || sqrt(b) || x || y of the generator, then its order. */",
+           " * Each array is a || b || sqrt(b) || x || y of the generator, then its order; for Koblitz curves the constants of ec_tau.h. */",
            '#include "ec/ec_binary.h"', '#include "ec/curves_f2_base.inc"', ""]
     rows = []
     for c in curves("curves_f2.txt"):
         size, m = (c["field"].m + 7) // 8, c["field"].m
         out.append(array(c["name"], c["a"], c["b"], c["root"], *c["g"], length=size))
         out.append(array(c["name"] + "_n", c["n"], length=(c["n"].bit_length() + 7) // 8) + "\n")
+        koblitz = c["b"] == 1 and c["a"] < 2
+        tau = f"&{c['name']}_tau" if koblitz else "0"
+        if koblitz:
+            out.append(tau_constants(c))
         ks = ", ".join((c["ks"].split(",") + ["0", "0"])[:3])
         rows.append(f'    {{ "{c["name"]}", "{c["oid"]}", {m}, {{ {ks} }}, {c["n"].bit_length()}, {c["h"]},\n'
-                    f'      {c["name"]}, {c["name"]}_n, {c["name"]}_base, {int(c["b"] == 1)}, ty_ec_f2_{m}_tiers, 0 }},')
+                    f'      {c["name"]}, {c["name"]}_n, {c["name"]}_base, {int(c["b"] == 1)}, {tau}, ty_ec_f2_{m}_tiers, 0 }},')
         base.append(base_text(c))
-    out += ["const ty_ec_curve ty_ec_f2_curves[] = {"] + rows + ["    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0, 0, 0, 0, 0 }", "};"]
+    out += ["const ty_ec_curve ty_ec_f2_curves[] = {"] + rows + ["    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0, 0, 0, 0, 0, 0 }", "};"]
     return "\n".join(out) + "\n", "\n".join(base)
 
 

@@ -8,6 +8,7 @@
 #include "mod/f2_128.h"
 #include "mod/n_sm2.h"
 #include "mod/q_mldsa.h"
+#include "sha2/sha2.h"
 #include "sm3/sm3.h"
 #include "sm4/sm4.h"
 #include "tongyu/base.h"
@@ -25,6 +26,7 @@ static const struct {
     { "mldsaq", ty_q_tiers },       /* its ring: Z/q and the transforms */
     { "ec2m", ty_ec_f2_233_tiers }, /* binary curves: every field has these tiers */
     { "ec2many", ty_ec_any_tiers }, /* those over any field */
+    { "sha256", ty_sha256_tiers },
     { "keccak", ty_keccak_tiers },  /* SHA-3 and SHAKE */
     { "mp", ty_limb_tiers },        /* integers of any size */
 };

@@ -14,7 +14,7 @@ static const struct level {
 #define AESNI   (SCALAR | TY_CPU_SSE41 | TY_CPU_AES | TY_CPU_CLMUL)
 #define AVX2    (AESNI | TY_CPU_AVX2 | TY_CPU_BMI2)
 #define ADX     (AVX2 | TY_CPU_ADX)
-#define VAES    (ADX | TY_CPU_VAES | TY_CPU_VCLMUL)
+#define VAES    (ADX | TY_CPU_VAES | TY_CPU_VCLMUL | TY_CPU_SHA256)   /* every CPU with VAES has them */
     { "c",      0 },                        /* 32-bit words, nothing but C */
     { "c64",    SCALAR },                   /* 64-bit words, nothing but C */
 #if defined(__x86_64__)
@@ -27,7 +27,7 @@ static const struct level {
     { "gfni512", VAES | TY_CPU_GFNI | TY_CPU_AVX512 | TY_CPU_IFMA },   /* Ice Lake, Zen 4 */
 #endif
 #if defined(TY_AARCH64)
-#define ARMCE   (SCALAR | TY_CPU_AES | TY_CPU_CLMUL)
+#define ARMCE   (SCALAR | TY_CPU_AES | TY_CPU_CLMUL | TY_CPU_SHA256)
     { "armce",  ARMCE },                    /* the Cryptography Extension of ARMv8.0 */
     { "armsm",  ARMCE | TY_CPU_SM3 | TY_CPU_SM4 },   /* that of ARMv8.2 */
 #endif
@@ -78,6 +78,7 @@ static ty_cpu detect(void)
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return f;
     if (b & (1u << 8)) f |= TY_CPU_BMI2;
     if (b & (1u << 19)) f |= TY_CPU_ADX;
+    if (b & (1u << 29)) f |= TY_CPU_SHA256;
     if (c & (1u << 8)) f |= TY_CPU_GFNI;
     if (ymm && (b & (1u << 5))) {
         f |= TY_CPU_AVX2;
@@ -97,12 +98,13 @@ static ty_cpu detect(void)
 /* The CPU's own identification registers belong to the kernel, which hands on what it supports: AT_HWCAP. */
 static ty_cpu detect(void)
 {
-    const unsigned long h = getauxval(AT_HWCAP), asimd = 1ul << 1, aes = 1ul << 3, pmull = 1ul << 4;
+    const unsigned long h = getauxval(AT_HWCAP), asimd = 1ul << 1, aes = 1ul << 3, pmull = 1ul << 4, sha2 = 1ul << 6;
     const unsigned long sm3 = 1ul << 18, sm4 = 1ul << 19;
     ty_cpu f = TY_CPU_WORD64;
     if (!(h & asimd)) return f;
     if (h & aes) f |= TY_CPU_AES;
     if (h & pmull) f |= TY_CPU_CLMUL;
+    if (h & sha2) f |= TY_CPU_SHA256;
     if (h & sm3) f |= TY_CPU_SM3;
     if (h & sm4) f |= TY_CPU_SM4;
     return f;

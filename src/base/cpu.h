@@ -28,6 +28,7 @@ enum {
     TY_CPU_IFMA   = 1u << 11,
     TY_CPU_SM3    = 1u << 12,  /* instructions made for SM3, and for SM4 */
     TY_CPU_SM4    = 1u << 13,
+    TY_CPU_SHA256 = 1u << 14,  /* instructions made for SHA-256 */
     TY_CPU_KNOWN  = 1u << 30   /* the word has been filled in (ISO C wants enumerators to fit an int) */
 };
 

@@ -46,6 +46,8 @@
 #define V_SPAN64(a, b)   _mm_alignr_epi8(b, a, 8)                    /* the upper half of a, then the lower one of b */
 #define V_SHL64(a, n)    _mm_slli_epi64(a, n)
 #define V_SHR64(a, n)    _mm_srli_epi64(a, n)
+#define V_SLV64(a, n)    _mm_sll_epi64(a, _mm_cvtsi32_si128((int)(n)))   /* by a number that is data, 64 and more give zero */
+#define V_SRV64(a, n)    _mm_srl_epi64(a, _mm_cvtsi32_si128((int)(n)))
 #define V_SUB64(a, b)    _mm_sub_epi64(a, b)
 /* targets of their own: ShiftRows(SubBytes(a + b)) of AES; carry-less products of half i of a and half j of b */
 #define V_AES_LAST(a, b) _mm_aesenclast_si128(_mm_xor_si128(a, b), _mm_setzero_si128())
@@ -97,6 +99,8 @@
 #define V_SPAN64(a, b)   vextq_u8(a, b, 8)
 #define V_SHL64(a, n)    OF64_(vshlq_n_u64(V64_(a), n))
 #define V_SHR64(a, n)    OF64_(vshrq_n_u64(V64_(a), n))
+#define V_SLV64(a, n)    OF64_(vshlq_u64(V64_(a), vdupq_n_s64((int64_t)(n))))
+#define V_SRV64(a, n)    OF64_(vshlq_u64(V64_(a), vdupq_n_s64(-(int64_t)(n))))
 #define V_SUB64(a, b)    OF64_(vsubq_u64(V64_(a), V64_(b)))
 #define V_AES_LAST(a, b) vaeseq_u8(a, b)
 #define V_CLMUL00(a, b)  vreinterpretq_u8_p128(vmull_p64(vgetq_lane_p64(VP_(a), 0), vgetq_lane_p64(VP_(b), 0)))

@@ -1,5 +1,5 @@
 /* Written by tools/gen_curves_f2.py, which checks it with --check: the binary curves of SEC 2, weakest first.
- * Each array is a || b || sqrt(b) || x || y of the generator, then its order. */
+ * Each array is a || b || sqrt(b) || x || y of the generator, then its order; for Koblitz curves the constants of ec_tau.h. */
 #include "ec/ec_binary.h"
 #include "ec/curves_f2_base.inc"
 
@@ -59,6 +59,12 @@ static const uint8_t sect163k1_n[] = {
     0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x01, 0x08, 0xa2, 0xe0, 0xcc, 0x0d, 0x99,
     0xf8, 0xa5, 0xef
 };
+
+static const uint64_t sect163k1_tau_words[] = {
+    0xaafba82a33aca077, 0x0000000000018240, 0x26b17bfc40112ada, 0x0000000000009ff4, 0x9cef72d3fb961bab,
+    0x0000888d346b4909, 0xeffbb5499408da6f, 0xffffd802f653a100
+};
+static const ty_ec_tau sect163k1_tau = { 1, 168, 176, 3, 2, 2, sect163k1_tau_words };
 
 static const uint8_t sect163r1[] = {
     0x07, 0xb6, 0x88, 0x2c, 0xaa, 0xef, 0xa8, 0x4f, 0x95, 0x54, 0xff, 0x84, 0x28, 0xbd, 0x88, 0xe2, 0x46, 0xd2,
@@ -130,6 +136,13 @@ static const uint8_t sect233k1_n[] = {
     0x15, 0xbc, 0xd4, 0x6e, 0xfb, 0x1a, 0xd5, 0xf1, 0x73, 0xab, 0xdf
 };
 
+static const uint64_t sect233k1_tau_words[] = {
+    0xda32c0f4ba75bb3b, 0x000325402dcb0ed1, 0x0000000000000000, 0xe955ebc334c9411a, 0xfff77d28d2851c91,
+    0xffffffffffffffff, 0x6fde7df8aa8df76f, 0xd200a056c7871159, 0xfffffffffffff544, 0x79966d7dcb1ecea9,
+    0xae5af5c6dc2d5428, 0x0000000000001105
+};
+static const ty_ec_tau sect233k1_tau = { -1, 236, 240, 4, 3, 3, sect233k1_tau_words };
+
 static const uint8_t sect233r1[] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x66, 0x64, 0x7e, 0xde, 0x6c,
@@ -162,6 +175,13 @@ static const uint8_t sect239k1_n[] = {
     0xc6, 0x7c, 0xb6, 0xe9, 0x1f, 0x1c, 0x1d, 0xa8, 0x00, 0xe4, 0x78, 0xa5
 };
 
+static const uint64_t sect239k1_tau_words[] = {
+    0x970a4c49650eeb6f, 0x005b66e82262fff0, 0x0000000000000000, 0xa457371e15cd6fdc, 0xffd4265ea69b1216,
+    0xffffffffffffffff, 0x1b3bd6e2da53cc6b, 0x6a3647f09039db0c, 0x000000000000017c, 0x470f5194811c2026,
+    0xcd0acb276f4add46, 0x000000000000015e
+};
+static const ty_ec_tau sect239k1_tau = { -1, 244, 248, 4, 3, 3, sect239k1_tau_words };
+
 static const uint8_t sect283k1[] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -178,6 +198,13 @@ static const uint8_t sect283k1_n[] = {
     0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
     0xe9, 0xae, 0x2e, 0xd0, 0x75, 0x77, 0x26, 0x5d, 0xff, 0x7f, 0x94, 0x45, 0x1e, 0x06, 0x1e, 0x16, 0x3c, 0x61
 };
+
+static const uint64_t sect283k1_tau_words[] = {
+    0xcb0214cd6705c577, 0x16b95cf8c9787d59, 0xffffffffffffeb16, 0x87f8e327de5c2f70, 0xc4752086e178bd07,
+    0x0000000000000d44, 0xb0fa73555755867f, 0x789d30a97d7bfaa2, 0xfffc2d6d973ebfd5, 0xd1e847b5f6610abd,
+    0x43a17c3c038e6c10, 0xfff95d9dc56fbc8f
+};
+static const ty_ec_tau sect283k1_tau = { -1, 288, 296, 5, 3, 3, sect283k1_tau_words };
 
 static const uint8_t sect283r1[] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -218,6 +245,14 @@ static const uint8_t sect409k1_n[] = {
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0x5f, 0x83, 0xb2, 0xd4, 0xea, 0x20, 0x40, 0x0e, 0xc4, 0x55,
     0x7d, 0x5e, 0xd3, 0xe3, 0xe7, 0xca, 0x5b, 0x4b, 0x5c, 0x83, 0xb8, 0xe0, 0x1e, 0x5f, 0xcf
 };
+
+static const uint64_t sect409k1_tau_words[] = {
+    0xcd297384d2d1f95b, 0xbb4ca2315eafa0fe, 0x308f355a52b87708, 0xfffffffffffffa24, 0x9d0525d57bfe366a,
+    0x6df835a24637dcc7, 0x417126333b949504, 0xfffffffffffffa77, 0xa05f89b5dc44728d, 0xcefb8cd45d32b49d,
+    0x9a181a5289afa749, 0xffe936e400b71b1c, 0x03932c2403963dfc, 0x904670c5f5b45508, 0xd6d5f7240f94bb73,
+    0x000b117d1db39988
+};
+static const ty_ec_tau sect409k1_tau = { -1, 412, 416, 7, 4, 4, sect409k1_tau_words };
 
 static const uint8_t sect409r1[] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -271,6 +306,15 @@ static const uint8_t sect571k1_n[] = {
     0xd8, 0x4b, 0xe5, 0xd6, 0x39, 0x38, 0x1e, 0x91, 0xde, 0xb4, 0x5c, 0xfe, 0x77, 0x8f, 0x63, 0x7c, 0x10, 0x01
 };
 
+static const uint64_t sect571k1_tau_words[] = {
+    0x3c861cda72518237, 0xc6dddf7d8ead73e0, 0x0e2e4ba709d0707b, 0xe1496d45a2cc9218, 0x000000000e81a7aa,
+    0x0000000000000000, 0xa0cc3c28e4822350, 0xdea05ccc18e07067, 0xf246ef092256f821, 0x6eb95c1f0d0f896c,
+    0xffffffffef91d9bc, 0xffffffffffffffff, 0x2f0b3367048ba1a6, 0xa92c81ab69d2c389, 0xbf1e24d3c6f223ee,
+    0x3a9d581613b44ed2, 0x0164b257ee0dc280, 0xffffffff09c0b3a8, 0x90e91e66f26f11f0, 0x99e1eb8dbeee57b1,
+    0xafd199f38fc7cc2f, 0xdc887b6ed483ef10, 0xa351f079783b4986, 0x00000008371321c8
+};
+static const ty_ec_tau sect571k1_tau = { -1, 576, 584, 10, 6, 6, sect571k1_tau_words };
+
 static const uint8_t sect571r1[] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -302,40 +346,40 @@ static const uint8_t sect571r1_n[] = {
 
 const ty_ec_curve ty_ec_f2_curves[] = {
     { "sect113r1", "1.3.132.0.4", 113, { 9, 0, 0 }, 113, 2,
-      sect113r1, sect113r1_n, sect113r1_base, 0, ty_ec_f2_113_tiers, 0 },
+      sect113r1, sect113r1_n, sect113r1_base, 0, 0, ty_ec_f2_113_tiers, 0 },
     { "sect113r2", "1.3.132.0.5", 113, { 9, 0, 0 }, 113, 2,
-      sect113r2, sect113r2_n, sect113r2_base, 0, ty_ec_f2_113_tiers, 0 },
+      sect113r2, sect113r2_n, sect113r2_base, 0, 0, ty_ec_f2_113_tiers, 0 },
     { "sect131r1", "1.3.132.0.22", 131, { 8, 3, 2 }, 131, 2,
-      sect131r1, sect131r1_n, sect131r1_base, 0, ty_ec_f2_131_tiers, 0 },
+      sect131r1, sect131r1_n, sect131r1_base, 0, 0, ty_ec_f2_131_tiers, 0 },
     { "sect131r2", "1.3.132.0.23", 131, { 8, 3, 2 }, 131, 2,
-      sect131r2, sect131r2_n, sect131r2_base, 0, ty_ec_f2_131_tiers, 0 },
+      sect131r2, sect131r2_n, sect131r2_base, 0, 0, ty_ec_f2_131_tiers, 0 },
     { "sect163k1", "1.3.132.0.1", 163, { 7, 6, 3 }, 163, 2,
-      sect163k1, sect163k1_n, sect163k1_base, 1, ty_ec_f2_163_tiers, 0 },
+      sect163k1, sect163k1_n, sect163k1_base, 1, &sect163k1_tau, ty_ec_f2_163_tiers, 0 },
     { "sect163r1", "1.3.132.0.2", 163, { 7, 6, 3 }, 162, 2,
-      sect163r1, sect163r1_n, sect163r1_base, 0, ty_ec_f2_163_tiers, 0 },
+      sect163r1, sect163r1_n, sect163r1_base, 0, 0, ty_ec_f2_163_tiers, 0 },
     { "sect163r2", "1.3.132.0.15", 163, { 7, 6, 3 }, 163, 2,
-      sect163r2, sect163r2_n, sect163r2_base, 0, ty_ec_f2_163_tiers, 0 },
+      sect163r2, sect163r2_n, sect163r2_base, 0, 0, ty_ec_f2_163_tiers, 0 },
     { "sect193r1", "1.3.132.0.24", 193, { 15, 0, 0 }, 193, 2,
-      sect193r1, sect193r1_n, sect193r1_base, 0, ty_ec_f2_193_tiers, 0 },
+      sect193r1, sect193r1_n, sect193r1_base, 0, 0, ty_ec_f2_193_tiers, 0 },
     { "sect193r2", "1.3.132.0.25", 193, { 15, 0, 0 }, 193, 2,
-      sect193r2, sect193r2_n, sect193r2_base, 0, ty_ec_f2_193_tiers, 0 },
+      sect193r2, sect193r2_n, sect193r2_base, 0, 0, ty_ec_f2_193_tiers, 0 },
     { "sect233k1", "1.3.132.0.26", 233, { 74, 0, 0 }, 232, 4,
-      sect233k1, sect233k1_n, sect233k1_base, 1, ty_ec_f2_233_tiers, 0 },
+      sect233k1, sect233k1_n, sect233k1_base, 1, &sect233k1_tau, ty_ec_f2_233_tiers, 0 },
     { "sect233r1", "1.3.132.0.27", 233, { 74, 0, 0 }, 233, 2,
-      sect233r1, sect233r1_n, sect233r1_base, 0, ty_ec_f2_233_tiers, 0 },
+      sect233r1, sect233r1_n, sect233r1_base, 0, 0, ty_ec_f2_233_tiers, 0 },
     { "sect239k1", "1.3.132.0.3", 239, { 158, 0, 0 }, 238, 4,
-      sect239k1, sect239k1_n, sect239k1_base, 1, ty_ec_f2_239_tiers, 0 },
+      sect239k1, sect239k1_n, sect239k1_base, 1, &sect239k1_tau, ty_ec_f2_239_tiers, 0 },
     { "sect283k1", "1.3.132.0.16", 283, { 12, 7, 5 }, 281, 4,
-      sect283k1, sect283k1_n, sect283k1_base, 1, ty_ec_f2_283_tiers, 0 },
+      sect283k1, sect283k1_n, sect283k1_base, 1, &sect283k1_tau, ty_ec_f2_283_tiers, 0 },
     { "sect283r1", "1.3.132.0.17", 283, { 12, 7, 5 }, 282, 2,
-      sect283r1, sect283r1_n, sect283r1_base, 0, ty_ec_f2_283_tiers, 0 },
+      sect283r1, sect283r1_n, sect283r1_base, 0, 0, ty_ec_f2_283_tiers, 0 },
     { "sect409k1", "1.3.132.0.36", 409, { 87, 0, 0 }, 407, 4,
-      sect409k1, sect409k1_n, sect409k1_base, 1, ty_ec_f2_409_tiers, 0 },
+      sect409k1, sect409k1_n, sect409k1_base, 1, &sect409k1_tau, ty_ec_f2_409_tiers, 0 },
     { "sect409r1", "1.3.132.0.37", 409, { 87, 0, 0 }, 409, 2,
-      sect409r1, sect409r1_n, sect409r1_base, 0, ty_ec_f2_409_tiers, 0 },
+      sect409r1, sect409r1_n, sect409r1_base, 0, 0, ty_ec_f2_409_tiers, 0 },
     { "sect571k1", "1.3.132.0.38", 571, { 10, 5, 2 }, 570, 4,
-      sect571k1, sect571k1_n, sect571k1_base, 1, ty_ec_f2_571_tiers, 0 },
+      sect571k1, sect571k1_n, sect571k1_base, 1, &sect571k1_tau, ty_ec_f2_571_tiers, 0 },
     { "sect571r1", "1.3.132.0.39", 571, { 10, 5, 2 }, 570, 2,
-      sect571r1, sect571r1_n, sect571r1_base, 0, ty_ec_f2_571_tiers, 0 },
-    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0, 0, 0, 0, 0 }
+      sect571r1, sect571r1_n, sect571r1_base, 0, 0, ty_ec_f2_571_tiers, 0 },
+    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 };

@@ -11,6 +11,7 @@ typedef ty_f2_any_el el;
 typedef struct field {   /* the field, and the functions of one tier */
     const ty_f2_any *f;
     const ty_f2_any_ops *ops;
+    ty_f2_any_rung rung;
 } field;
 
 typedef struct affine {
@@ -53,7 +54,7 @@ static void ladder(pair *r, const uint8_t *k, size_t bits, const el *x, const el
     r->x1 = *x;
     for (size_t i = bits; i-- > 0;) {
         const uint32_t bit = (uint32_t)k[last - i / 8] >> i % 8 & 1;
-        f->ops->rung(r, ty_mask_bit64(bit ^ before), x, root, f->f);
+        f->rung(r, ty_mask_bit64(bit ^ before), x, root, f->f);
         before = bit;
     }
     const uint64_t mask = ty_mask_bit64(before);
@@ -255,7 +256,7 @@ static uint32_t point_odd(const uint8_t *in, const ty_ec_curve *c, const field *
 #define TIER(name)                                                                                                          \
     static field field_##name(const ty_ec_curve *c)                                                                         \
     {                                                                                                                       \
-        const field f = { c->field, ty_f2_any_##name.pick(c->field) };                                                      \
+        const field f = { c->field, ty_f2_any_##name.pick(c->field), ty_f2_any_##name.rung(c->field) };                     \
         return f;                                                                                                           \
     }                                                                                                                       \
     static uint32_t mul_##name(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p, const ty_ec_curve *c)           \
@@ -301,6 +302,7 @@ TIER(c64);
 #endif
 #if defined(__x86_64__)
 TIER(aesni);
+TIER(vaes);
 #endif
 #if defined(TY_AARCH64)
 TIER(armce);
@@ -313,6 +315,7 @@ const ty_tier ty_ec_any_tiers[] = {
 #endif
 #if defined(__x86_64__)
     { "aesni", TY_CPU_SSE41 | TY_CPU_CLMUL, &ops_aesni },
+    { "vaes",  TY_CPU_SSE41 | TY_CPU_CLMUL | TY_CPU_AVX2 | TY_CPU_VCLMUL, &ops_vaes },
 #endif
 #if defined(TY_AARCH64)
     { "armce", TY_CPU_CLMUL,                &ops_armce },

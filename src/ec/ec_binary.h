@@ -10,6 +10,7 @@
 #define TY_EC_EC_BINARY_H
 
 #include "base/cpu.h"
+#include "ec/ec_tau.h"
 #include "tongyu/ec.h"
 
 struct ty_ec_curve {
@@ -21,13 +22,15 @@ struct ty_ec_curve {
     const uint8_t *n;        /* ceil(n_bits/8) bytes */
     const uint64_t *base;    /* constants of ec_binary_xs.inc and the table of ec_binary_base.inc, as words of the field */
     int b1;                  /* 1 if b is: a Koblitz curve */
+    const ty_ec_tau *tau;    /* of a Koblitz curve */
     const ty_tier *tiers;    /* of ty_ec_binary_ops: its field's */
     const struct ty_f2_any *field;   /* of a curve given at run time (k is then unused); NULL for a named one */
 };
 
 typedef struct ty_ec_binary_ops {
-    /* z = kP for the low `bits` bits of k[ceil(bits/8)], for any k and any P of the curve but that of order 2.  returns
-     * all ones, or zero where the result is infinity.  z may alias P.  time: constant but for bits */
+    /* z = kP for the low `bits` bits of k[ceil(bits/8)], for any k and any P of order n; where b is not 1, or with more than
+     * 16 bits beyond n's, any P of the curve but that of order 2.  returns all ones, or zero where the result is infinity.
+     * z may alias P.  time: constant but for bits */
     uint32_t (*mul)(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p, const ty_ec_curve *c);
 
     /* z = kG for k of n_bits.  returns as above.  time: constant */

@@ -1,4 +1,5 @@
 /* Curves over GF(2^239), every tier. */
 #include "mod/f2_239.h"
 #define TY_EC_F2_TIERS ty_ec_f2_239_tiers
+#define EC_KOBLITZ 1
 #include "ec/ec_f2_tiers.inc"

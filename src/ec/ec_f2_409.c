@@ -1,4 +1,5 @@
 /* Curves over GF(2^409), every tier. */
 #include "mod/f2_409.h"
 #define TY_EC_F2_TIERS ty_ec_f2_409_tiers
+#define EC_KOBLITZ 1
 #include "ec/ec_f2_tiers.inc"

@@ -18,7 +18,13 @@ static const ty_f2_any_ops *pick_c(const ty_f2_any *f)
     (void)f;
     return &f2_any_c_ops;
 }
-const ty_f2_any_tier ty_f2_any_c = { pick_c };
+
+static ty_f2_any_rung rung_c(const ty_f2_any *f)
+{
+    (void)f;
+    return f2_any_c_rung;
+}
+const ty_f2_any_tier ty_f2_any_c = { pick_c, rung_c };
 
 #if defined(__SIZEOF_INT128__)
 #define FA_(op)           f2_any_c64_##op
@@ -32,7 +38,13 @@ static const ty_f2_any_ops *pick_c64(const ty_f2_any *f)
     (void)f;
     return &f2_any_c64_ops;
 }
-const ty_f2_any_tier ty_f2_any_c64 = { pick_c64 };
+
+static ty_f2_any_rung rung_c64(const ty_f2_any *f)
+{
+    (void)f;
+    return f2_any_c64_rung;
+}
+const ty_f2_any_tier ty_f2_any_c64 = { pick_c64, rung_c64 };
 #endif
 
 const ty_tier ty_f2_any_tiers[] = {
@@ -42,6 +54,7 @@ const ty_tier ty_f2_any_tiers[] = {
 #endif
 #if defined(__x86_64__)
     { "aesni", TY_CPU_SSE41 | TY_CPU_CLMUL, &ty_f2_any_aesni },
+    { "vaes",  TY_CPU_SSE41 | TY_CPU_CLMUL | TY_CPU_AVX2 | TY_CPU_VCLMUL, &ty_f2_any_vaes },
 #endif
 #if defined(TY_AARCH64)
     { "armce", TY_CPU_CLMUL,                &ty_f2_any_armce },

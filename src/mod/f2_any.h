@@ -61,29 +61,40 @@ typedef struct ty_f2_any_ops {
                     const ty_f2_any_el *d, const ty_f2_any *f);
     void (*mul_sqr)(ty_f2_any_el *z, const ty_f2_any_el *a, const ty_f2_any_el *b, const ty_f2_any_el *c,
                     const ty_f2_any *f);
-    /* A rung of Lopez and Dahab's ladder (1999), over the curve whose b is root^2: where mask is all ones the points change
-     * places first; then point 1 = point 0 + point 1, which differ by the point whose x this is, and point 0 = twice itself:
-     *   sum     Z = (X0 Z1 + X1 Z0)^2, X = x Z + X0 Z1 X1 Z0
-     *   double  Z = X0^2 Z0^2, X = (X0^2 + root Z0^2)^2
-     * six products and five squares, that go home nine times */
-    void (*rung)(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *root, const ty_f2_any *f);
     /* z = the polynomial of degree below m that x is */
     void (*canon)(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f);
 } ty_f2_any_ops;
 
+/* A rung of Lopez and Dahab's ladder (1999), over the curve whose b is root^2: where mask is all ones the points change
+ * places first; then point 1 = point 0 + point 1, which differ by the point whose x this is, and point 0 = twice itself:
+ *   sum     Z = (X0 Z1 + X1 Z0)^2, X = x Z + X0 Z1 X1 Z0
+ *   double  Z = X0^2 Z0^2, X = (X0^2 + root Z0^2)^2
+ * six products and five squares, that go home nine times */
+typedef void (*ty_f2_any_rung)(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *root,
+                               const ty_f2_any *f);
+
 /* A tier: the kernels for this field. */
 typedef struct ty_f2_any_tier {
     const ty_f2_any_ops *(*pick)(const ty_f2_any *f);
+    ty_f2_any_rung (*rung)(const ty_f2_any *f);
 } ty_f2_any_tier;
 
-extern const ty_f2_any_tier ty_f2_any_c, ty_f2_any_c64, ty_f2_any_aesni, ty_f2_any_armce;
+extern const ty_f2_any_tier ty_f2_any_c, ty_f2_any_c64, ty_f2_any_aesni, ty_f2_any_vaes, ty_f2_any_armce;
 extern const ty_tier ty_f2_any_tiers[];
 
 /* 1 if tiers with a carry-less product have functions of its size for this way: f2_any_vector.inc */
 static inline int ty_f2_any_in_lanes(const ty_f2_any *f, ty_f2_way way)
 {
-    return f->words >= 2 && f->words <= 9 &&
-           (way == TY_F2_FULL || way == TY_F2_BARRETT || (way == TY_F2_PARTIAL && f->fold_words <= 2 && f->rounds <= 2));
+    if (f->words < 2 || f->words > 9) return 0;
+    if (way == TY_F2_FULL) return f->k < 128 && 2 * f->k <= f->m && f->n - f->m < 64;
+    return way == TY_F2_BARRETT || (way == TY_F2_PARTIAL && f->fold_words <= 2 && f->rounds <= 2);
+}
+
+/* which of those functions: one, two, dense, full1, full2 */
+static inline int ty_f2_any_shape(const ty_f2_any *f)
+{
+    if (f->way == TY_F2_FULL) return f->k < 64 ? 3 : 4;
+    return f->way == TY_F2_BARRETT ? 2 : f->fold_words - 1;
 }
 
 static inline const ty_f2_any_ops *ty_f2_any_best(const ty_f2_any *f)

@@ -11,5 +11,5 @@
 #include "mod/f2_any_vector.inc"
 #include "base/tier_end.h"
 
-const ty_f2_any_tier ty_f2_any_aesni = { pick };
+const ty_f2_any_tier ty_f2_any_aesni = { pick, rung };
 #endif

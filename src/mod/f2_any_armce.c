@@ -12,5 +12,5 @@
 #include "mod/f2_any_vector.inc"
 #include "base/tier_end.h"
 
-const ty_f2_any_tier ty_f2_any_armce = { pick };
+const ty_f2_any_tier ty_f2_any_armce = { pick, rung };
 #endif

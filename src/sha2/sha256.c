@@ -1,11 +1,11 @@
-/* SHA-256 and SHA-224 in portable C (FIPS 180-4, 6.2 and 6.3). */
+/* SHA-256 and SHA-224 (FIPS 180-4, 6.2 and 6.3), their compression function in portable C, and the tier list. */
 #include "sha2/sha2.h"
 #include "base/bytes.h"
 
 #define MD          ty_sha256
 #define MD_FN(verb) ty_sha256_##verb
 #define MD_BITS     32
-#define MD_BLOCKS   ty_sha256_blocks
+#define MD_BLOCKS   ty_sha256_best()->blocks
 #define MD_IV       { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 }
 #include "base/md.inc"   /* IV: the first 32 fractional bits of the square roots of the first 8 primes (5.3.3) */
 
@@ -16,7 +16,7 @@
 #include "sha2/sha2_short.inc"   /* IV: the second 32 fractional bits of the square roots of primes 9 to 16 (5.3.2) */
 
 /* The first 32 fractional bits of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2). */
-static const uint32_t k[64] = {
+const uint32_t ty_sha256_k[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -36,5 +36,20 @@ static const uint32_t k[64] = {
 #define WORD      uint32_t
 #define GET       ty_get32be
 #define ROUNDS    64
-#define BLOCKS    ty_sha256_blocks
+#define k         ty_sha256_k
+#define BLOCKS_SCOPE static
+#define BLOCKS    blocks
 #include "sha2/sha2_blocks.inc"
+
+const ty_sha256_ops ty_sha256_ops_c = { blocks };
+
+const ty_tier ty_sha256_tiers[] = {
+    { "c",     0,                             &ty_sha256_ops_c },
+#if defined(__x86_64__)
+    { "vaes",  TY_CPU_SSE41 | TY_CPU_SHA256,  &ty_sha256_ops_vaes },
+#endif
+#if defined(TY_AARCH64)
+    { "armce", TY_CPU_SHA256,                 &ty_sha256_ops_armce },
+#endif
+    { 0, 0, 0 }
+};

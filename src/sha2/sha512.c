@@ -64,5 +64,6 @@ static const uint64_t k[80] = {
 #define WORD      uint64_t
 #define GET       ty_get64be
 #define ROUNDS    80
+#define BLOCKS_SCOPE
 #define BLOCKS    ty_sha512_blocks
 #include "sha2/sha2_blocks.inc"

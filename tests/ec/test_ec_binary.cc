@@ -287,6 +287,73 @@ TEST(EcBinary, GroupLaws)
     }
 }
 
+// tau^2 + 2 = mu tau for tau(x, y) = (x^2, y^2); and multiplication in base tau against the ladder, which is what is taken where
+// there are more bits than tau's digits are made for: ends of the range, multiples of n, single bits, all bits.
+TEST(EcBinary, Koblitz)
+{
+    for (const ty_ec_curve *c : all_curves()) {
+        EXPECT_EQ(c->tau != nullptr, c->b1 != 0) << c->name;
+        if (!c->tau) continue;
+        SCOPED_TRACE(c->name);
+        for_each_tier<Ops>(c->tiers, [&](const Ops *ops, const char *tier) {
+            const bool slow = std::string(tier) == "c" || std::string(tier) == "c64";
+            if (slow && !chosen(c, tier)) return;
+            TestRng r(c->m);
+            const size_t l = len(c), nl = ty_ec_n_len(c), bits = c->tau->bits, kl = (bits + 8) / 8;
+            const auto tau = [&](const Bytes &p) {
+                Bytes q(2 * l);
+                ops->field_sqr(q.data(), p.data());
+                ops->field_sqr(q.data() + l, p.data() + l);
+                return q;
+            };
+            const Bytes g(ty_ec_g(c), ty_ec_g(c) + 2 * l), one = scalar("1", nl), two = scalar("2", nl);
+            Bytes p = tau(g), sum(2 * l);
+            ASSERT_NE(ops->mul_add_vt(sum.data(), two.data(), one.data(), tau(p).data(), c), 0u);
+            if (c->tau->mu < 0)
+                for (size_t i = 0; i < l; i++) p[l + i] ^= p[i];
+            EXPECT_EQ(hex(sum), hex(p));
+
+            std::vector<Bytes> scalars;
+            const auto around = [&](unsigned times, int by) {   // times n + by
+                Bytes k(kl);
+                int carry = by;
+                for (size_t i = kl; i-- > 0; carry >>= 8) {
+                    if (i >= kl - nl) carry += (int)times * c->n[i - (kl - nl)];
+                    k[i] = (uint8_t)carry;
+                }
+                scalars.push_back(k);
+            };
+            for (unsigned times : {0u, 1u, 2u, 255u})
+                for (int by : {0, 1, 2, 3, -1, -2})
+                    if (by >= 0 || times) around(times, by);
+            for (int i = 0; i < (full() ? 1000 : slow ? 1 : 12); i++) {
+                Bytes k = r.bytes(kl);
+                k[0] = 0;
+                scalars.push_back(k);
+            }
+            for (size_t i = r.below(13); i < bits; i += slow ? 101 : full() ? 1 : 13)
+                scalars.push_back(Bytes(kl)), scalars.back()[kl - 1 - i / 8] = (uint8_t)(1 << i % 8);
+            scalars.push_back(Bytes(kl, 0xff));
+            for (Bytes &k : scalars) {
+                k[0] = 0;
+                if (slow && r.below(4)) continue;
+                Bytes want(2 * l), z(2 * l, 1);
+                const uint32_t finite = ops->mul(want.data(), k.data(), 8 * kl, g.data(), c);
+                ASSERT_EQ(ops->mul(z.data(), k.data() + 1, bits, g.data(), c), finite) << hex(k);
+                ASSERT_EQ(hex(z), hex(want)) << hex(k);
+                for (size_t some : {bits - 3, (size_t)c->n_bits}) {   // the top bits of the first byte do not count
+                    Bytes low(k.end() - (long)((some + 7) / 8), k.end()), cut = low;
+                    cut[0] &= (uint8_t)(0xff >> (8 * low.size() - some));
+                    cut.insert(cut.begin(), kl - cut.size(), 0);
+                    ASSERT_EQ(ops->mul(want.data(), cut.data(), 8 * kl, g.data(), c), ops->mul(z.data(), low.data(), some, g.data(), c));
+                    ASSERT_EQ(hex(z), hex(want)) << hex(k);
+                    if (slow) break;
+                }
+            }
+        });
+    }
+}
+
 TEST(EcBinary, VectorsOfMultiplication)
 {
     const auto file = load_vectors("gf2m/binary_curves_a.json");

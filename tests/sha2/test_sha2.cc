@@ -2,7 +2,7 @@
 #include "support/guard.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
-#include <gtest/gtest.h>
+#include "support/tiers.hpp"
 extern "C" {
 #include "sha2/sha2.h"
 }
@@ -126,6 +126,36 @@ TEST(Sha256, StandardExamples)
                              "lmnopqrsmnopqrstnopqrstu"))),
               "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
     EXPECT_EQ(hex(hash(Bytes(1000000, 'a'))), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+// The kernels: the standard's examples, which the portable one is held to as well; then any number of blocks from any state, at
+// every alignment and against guard pages, as the portable one has them.
+TEST(Sha256, Tiers)
+{
+    for_each_tier<ty_sha256_ops>(ty_sha256_tiers, [&](const ty_sha256_ops *ops, const char *tier) {
+        for (const ty_tier *t = ty_sha256_tiers; t->name; t++)
+            if (std::string(t->name) == tier) ty_cpu_assume(t->need | TY_CPU_KNOWN);
+        EXPECT_EQ(ty_sha256_best(), ops);
+        EXPECT_EQ(hex(hash(bytes("abc"))), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        EXPECT_EQ(hex(hash(Bytes(100000, 'a'))), "6d1cf22d7cc09b085dfc25ee1a1f3ae0265804c607bc2074ad253bcc82fd81ee");
+        ty_cpu_assume(0);
+        TestRng rng(7);
+        const auto same = [&](const uint8_t *in, size_t n) {
+            uint32_t got[8], want[8];
+            for (int i = 0; i < 8; i++) got[i] = want[i] = rng.below(8) ? (uint32_t)rng.next() : i % 2 ? 0 : 0xffffffffu;
+            ops->blocks(got, in, n);
+            ty_sha256_ops_c.blocks(want, in, n);
+            ASSERT_EQ(std::memcmp(got, want, sizeof got), 0) << n << " blocks";
+        };
+        for (size_t n = 0; n <= 9; n++)
+            for (auto side : {Guarded::End, Guarded::Start})
+                for (int fill = 0; fill < 3; fill++) {
+                    Guarded in(64 * n, side);
+                    if (n) fill ? std::memset(in.data(), fill == 1 ? 0 : 0xff, 64 * n) : (rng.fill(in.data(), 64 * n), nullptr);
+                    same(in.data(), n);
+                }
+        for (size_t shift = 1; shift < 64; shift++) same(rng.bytes(64 * 3 + shift).data() + shift, 3);
+    });
 }
 
 // One digest over the digests of every length 0 to 300 of the bytes 0, 1, 2, ...; by an independent implementation.

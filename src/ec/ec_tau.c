@@ -1,0 +1,180 @@
+/* Scalars in base tau: the reduction by delta, and the digits. Here tau^2 + 2 = tau, for mu = -1 until the last lines. */
+#include "ec/ec_tau.h"
+#include "limb/limb.h"
+
+#include <string.h>
+
+typedef ty_limb limb;
+enum {
+    LB = TY_LIMB_BITS, PER_WORD = 64 / LB,
+    HALF = 6 * PER_WORD,     /* limbs of the numbers of half length: r, and 36 bits more */
+    LONG = 16 * PER_WORD,    /* of k g: up to q's last limb */
+    STEPS = LB - 4           /* digits that the lowest limb gives */
+};
+
+/* z[n] = the number in two's complement w[words] */
+static void load(limb *z, size_t n, const uint64_t *w, size_t words)
+{
+    const limb fill = (limb)(0 - (w[words - 1] >> 63));
+    for (size_t i = 0; i < n; i++)
+        z[i] = i / PER_WORD < words ? (limb)(w[i / PER_WORD] >> LB * (i % PER_WORD) % 64) : fill;
+}
+
+/* z[n] += x y mod 2^(LB n) for x[xn], not negative unless xn = n.  z may not be x or y */
+static void mul_add(limb *z, const limb *x, size_t xn, const limb *y, size_t n)
+{
+    for (size_t i = 0; i < xn; i++) {
+        limb carry = 0;
+        for (size_t j = i; j < n; j++) z[j] = ty_limb_mac(z[j], x[i], y[j - i], &carry);
+    }
+}
+
+/* z[n] += x, z[n] = x - y */
+static void add(limb *z, const limb *x, size_t n)
+{
+    limb carry = 0;
+    for (size_t i = 0; i < n; i++) z[i] = ty_limb_adc(z[i], x[i], &carry);
+}
+
+static void sub(limb *z, const limb *x, const limb *y, size_t n)
+{
+    limb borrow = 0;
+    for (size_t i = 0; i < n; i++) z[i] = ty_limb_sbb(x[i], y[i], &borrow);
+}
+
+/* z[n] += x for one limb in two's complement */
+static void add_signed(limb *z, limb x, size_t n)
+{
+    const limb fill = 0 - (x >> (LB - 1));
+    limb carry = 0;
+    for (size_t i = 0; i < n; i++) z[i] = ty_limb_adc(z[i], i ? fill : x, &carry);
+}
+
+/* z[n] = x/2^s, 0 < s < LB, with x's sign */
+static void shift(limb *z, const limb *x, size_t s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const limb above = i + 1 < n ? x[i + 1] : 0 - (x[n - 1] >> (LB - 1));
+        z[i] = x[i] >> s | above << (LB - s);
+    }
+}
+
+typedef struct element {   /* x + y tau */
+    limb x[HALF], y[HALF];
+} element;
+
+/* r = k - q delta, small and odd: x odd, which is not to be divisible by tau.
+ * With (l0, l1) = k/delta exactly, q0 is the nearest integer to l0 that makes x odd, d0 being odd: e0 = l0 - q0 is in [-1, 1).
+ * N(e0 + e1 tau) = e0^2 + e0 e1 + 2 e1^2 = (7/8) e0^2 + 2 (e1 + e0/4)^2, so q1 is the integer next to l1 + e0/4. Then N is
+ * 7/8 + 2/4 at most; the l are wrong by 2^-8 at most, and N(r) < 1.39 n. */
+static void reduce(element *r, const limb *k, const ty_ec_tau *c)
+{
+    const size_t h = PER_WORD * (size_t)c->words, at = PER_WORD * (size_t)c->scale, all = at + h;
+    struct { limb d0[HALF], d1[HALF], q0[HALF], q1[HALF], t[HALF], g[LONG], p[LONG]; } v;
+    memset(&v, 0, sizeof v);
+    load(v.d0, h, c->constants, c->words);
+    load(v.d1, h, c->constants + c->words, c->words);
+
+    /* q0 = 2 floor((l0 + 1 - odd)/2) + odd, odd = 1 where k is even */
+    load(v.g, all, c->constants + 2 * c->words, c->g_words);
+    mul_add(v.p, k, at, v.g, all);
+    add_signed(v.p + at, k[0] & 1, h);
+    memcpy(v.q0, v.p + at, h * sizeof(limb));
+    const limb quarter = (v.q0[0] & 1) << (LB - 2) | v.p[at - 1] >> 2;   /* (e0 + 1)/4, of a limb's worth */
+    v.q0[0] = (v.q0[0] & ~(limb)1) | (~k[0] & 1);
+
+    /* q1 = floor(l1 + e0/4 + 1/2) */
+    memset(v.p, 0, sizeof v.p);
+    load(v.g, all, c->constants + 2 * c->words + c->g_words, c->g_words);
+    mul_add(v.p, k, at, v.g, all);
+    limb carry = 0;
+    (void)ty_limb_adc(v.p[at - 1], quarter + ((limb)1 << (LB - 2)), &carry);
+    memcpy(v.q1, v.p + at, h * sizeof(limb));
+    add_signed(v.q1, carry, h);
+
+    /* x = k - q0 d0 + 2 q1 d1, y = -(q0 d1 + q1 (d0 + d1)) */
+    memset(r, 0, sizeof *r);
+    mul_add(v.t, v.q0, h, v.d0, h);
+    mul_add(r->x, v.q1, h, v.d1, h);
+    add(r->x, r->x, h);
+    add(r->x, k, h);
+    sub(r->x, r->x, v.t, h);
+    add(v.d0, v.d1, h);
+    memset(v.t, 0, sizeof v.t);
+    mul_add(v.t, v.q0, h, v.d1, h);
+    mul_add(v.t, v.q1, h, v.d0, h);
+    sub(r->y, r->y, v.t, h);
+    ty_wipe(&v, sizeof v);
+}
+
+/* r = (r - s) conj(t)/2^j for t = tau^j: what is left of r after j digits, whose sum is s */
+static void divide(element *r, limb s0, limb s1, limb t0, limb t1, size_t j, size_t h)
+{
+    struct { limb c0[HALF], c1[HALF], x[HALF], y[HALF]; } v;
+    memset(&v, 0, sizeof v);
+    add_signed(r->x, 0 - s0, h);
+    add_signed(r->y, 0 - s1, h);
+    add_signed(v.c0, t0 + t1, h);          /* conj(tau) = 1 - tau */
+    add_signed(v.c1, 0 - t1, h);
+    mul_add(v.x, r->y, h, v.c1, h);
+    memcpy(v.y, v.x, sizeof v.y);
+    add(v.x, v.x, h);
+    mul_add(v.y, r->x, h, v.c1, h);
+    mul_add(v.y, r->y, h, v.c0, h);        /* y: x c1 + y c0 + y c1 */
+    limb product[HALF] = { 0 };
+    mul_add(product, r->x, h, v.c0, h);
+    sub(v.x, product, v.x, h);             /* x: x c0 - 2 y c1 */
+    shift(r->x, v.x, j, h);
+    shift(r->y, v.y, j, h);
+    ty_wipe(&v, sizeof v);
+    ty_wipe(product, sizeof product);
+}
+
+/* A step: s is the one of -1 and 1 that leaves (r - s)/tau odd again. For r = x + y tau, x odd, that is -y + (x - s)/2 - tau (x - s)/2
+ * with the sign of y turned around: so z = -y is kept, and next x = half - z, next z = half, for half = (x - s)/2, whose
+ * parity must be the opposite of z's. All of this is about lowest bits: LB of them are good for LB - 2 steps.
+ *
+ * |(r - s)/tau| <= (|r| + 1)/sqrt(2): L steps leave less than |r| 2^(-L/2) + sqrt(2) + 1. With 2^L > 26 n and |r|^2 < 1.39 n
+ * that is below sqrt(7), and the odd elements of a norm below 7 are +-1, +-(tau - 1) and +-(tau + 1). */
+void ty_ec_tau_set(ty_ec_tau_form *form, const uint8_t *k, size_t bits, const ty_ec_tau *c)
+{
+    const size_t h = PER_WORD * (size_t)c->words, len = (bits + 7) / 8;
+    limb in[LONG] = { 0 }, x = 0, z = 0;
+    element r;
+    memset(form, 0, sizeof *form);
+    for (size_t i = 0; i < len; i++) {
+        const uint8_t byte = i + 1 == len ? k[0] & (uint8_t)(0xffu >> (8 * len - bits)) : k[len - 1 - i];
+        in[i / sizeof(limb)] |= (limb)byte << 8 * (i % sizeof(limb));
+    }
+    reduce(&r, in, c);
+    for (size_t at = 0; at < c->digits;) {
+        const size_t left = c->digits - at, steps = left < STEPS ? left : STEPS;
+        limb s0 = 0, s1 = 0, t0 = 1, t1 = 0, got = 0;
+        x = r.x[0];
+        z = 0 - r.y[0];
+        for (size_t i = 0; i < steps; i++) {
+            const limb plus = (x >> 1 ^ z) & 1, half = (x >> 1) + (plus ^ 1), minus = ty_limb_mask(plus ^ 1), t = t0;
+            got |= plus << i;
+            x = half - z;
+            z = half;
+            s0 += (t0 ^ minus) - minus;
+            s1 += (t1 ^ minus) - minus;
+            t0 = 0 - 2 * t1;
+            t1 += t;
+        }
+        form->plus[at / 64] |= (uint64_t)got << at % 64;
+        if (at % 64 + steps > 64) form->plus[at / 64 + 1] |= (uint64_t)got >> (64 - at % 64);
+        at += steps;
+        if (at < c->digits) divide(&r, s0, s1, t0, t1, steps, h);
+    }
+
+    /* tau to the even is (-tau) to the even; digits at odd places, and the rest's y, change their sign */
+    const uint64_t turn = c->mu < 0 ? 0xaaaaaaaaaaaaaaaau : 0;
+    for (size_t i = 0; i < TY_EC_TAU_WORDS; i++) form->plus[i] ^= turn;
+    const uint32_t y = (uint32_t)(0 - z) & 3, odd = y & 1, x_minus = (uint32_t)(x >> 1) & 1;
+    const uint32_t y_minus = (y >> 1 ^ (uint32_t)(c->mu < 0)) & 1;
+    form->rest = odd + (odd & (x_minus ^ y_minus ^ 1));
+    form->rest_minus = ty_mask_bit64((odd & y_minus) | ((odd ^ 1) & x_minus));
+    ty_wipe(in, sizeof in);
+    ty_wipe(&r, sizeof r);
+}
