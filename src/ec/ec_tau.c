@@ -107,15 +107,56 @@ static void reduce(element *r, const limb *k, const ty_ec_tau *c)
     ty_wipe(&v, sizeof v);
 }
 
+/* Four steps at once. A digit s is the one of -1 and 1 that leaves (r - s)/tau odd again, so four of them follow from r mod
+ * tau^5: from x + 6y mod 32, for 6^2 + 2 = 6 there. Its 16 odd values index nibbles: the digits, and both parts of the column
+ * e = s_0 + s_1 tau + s_2 tau^2 + s_3 tau^3 (tau^2 = tau - 2, tau^3 = -tau - 2), 8 added. As conj(tau)^4 = 3 tau - 1 and
+ * 16 = (tau conj(tau))^4, what follows is (r - e)(3 tau - 1)/16. All of this is about lowest bits: LB of them are good for
+ * LB - 4 digits, before which r itself is brought up to them.
+ *
+ * |(r - s)/tau| <= (|r| + 1)/sqrt(2): L steps leave less than |r| 2^(-L/2) + sqrt(2) + 1. With 2^L > 26 n and |r|^2 < 1.39 n
+ * that is below sqrt(7), and the odd elements of a norm below 7 are +-1, +-(tau - 1) and +-(tau + 1). */
+#define DIGITS 0x983254fe10badc76U
+#define PART_0 0x97db9753db975397U
+#define PART_1 0x55999999777777bbU
+
+/* got: digits of the lowest limbs x and y, which move on; s: their sum; t: tau^digits */
+typedef struct block {
+    limb x, y, got, s0, s1, t0, t1;
+} block;
+
+static void block_take(block *b, size_t digits)
+{
+    limb x = b->x, y = b->y, t0 = 1, t1 = 0;
+    b->got = b->s0 = b->s1 = 0;
+    for (size_t i = 0; i < digits; i += 4) {
+        const unsigned at = (unsigned)(x + 6 * y) << 1 & 60;
+        const limb e0 = (limb)((PART_0 >> at & 15) - 8), e1 = (limb)((PART_1 >> at & 15) - 8), before = t0;
+        b->got |= (limb)(DIGITS >> at & 15) << i;
+        x -= e0;
+        y -= e1;
+        const limb x6 = x + 6 * y;
+        y = (3 * x + 2 * y) >> 4;
+        x = 0 - (x6 >> 4);
+        b->s0 += e0 * t0 - 2 * e1 * t1;
+        b->s1 += e0 * t1 + e1 * (t0 + t1);
+        t0 = 2 * t0 + 6 * t1;          /* tau^4 = 2 - 3 tau */
+        t1 = 0 - 3 * before - t1;
+    }
+    b->x = x;
+    b->y = y;
+    b->t0 = t0;
+    b->t1 = t1;
+}
+
 /* r = (r - s) conj(t)/2^j for t = tau^j: what is left of r after j digits, whose sum is s */
-static void divide(element *r, limb s0, limb s1, limb t0, limb t1, size_t j, size_t h)
+static void divide(element *r, const block *b, size_t j, size_t h)
 {
     struct { limb c0[HALF], c1[HALF], x[HALF], y[HALF]; } v;
     memset(&v, 0, sizeof v);
-    add_signed(r->x, 0 - s0, h);
-    add_signed(r->y, 0 - s1, h);
-    add_signed(v.c0, t0 + t1, h);          /* conj(tau) = 1 - tau */
-    add_signed(v.c1, 0 - t1, h);
+    add_signed(r->x, 0 - b->s0, h);
+    add_signed(r->y, 0 - b->s1, h);
+    add_signed(v.c0, b->t0 + b->t1, h);          /* conj(tau) = 1 - tau */
+    add_signed(v.c1, 0 - b->t1, h);
     mul_add(v.x, r->y, h, v.c1, h);
     memcpy(v.y, v.x, sizeof v.y);
     add(v.x, v.x, h);
@@ -130,51 +171,39 @@ static void divide(element *r, limb s0, limb s1, limb t0, limb t1, size_t j, siz
     ty_wipe(product, sizeof product);
 }
 
-/* A step: s is the one of -1 and 1 that leaves (r - s)/tau odd again. For r = x + y tau, x odd, that is -y + (x - s)/2 - tau (x - s)/2
- * with the sign of y turned around: so z = -y is kept, and next x = half - z, next z = half, for half = (x - s)/2, whose
- * parity must be the opposite of z's. All of this is about lowest bits: LB of them are good for LB - 2 steps.
- *
- * |(r - s)/tau| <= (|r| + 1)/sqrt(2): L steps leave less than |r| 2^(-L/2) + sqrt(2) + 1. With 2^L > 26 n and |r|^2 < 1.39 n
- * that is below sqrt(7), and the odd elements of a norm below 7 are +-1, +-(tau - 1) and +-(tau + 1). */
 void ty_ec_tau_set(ty_ec_tau_form *form, const uint8_t *k, size_t bits, const ty_ec_tau *c)
 {
     const size_t h = PER_WORD * (size_t)c->words, len = (bits + 7) / 8;
-    limb in[LONG] = { 0 }, x = 0, z = 0;
+    limb in[LONG] = { 0 };
     element r;
+    block b = { 0, 0, 0, 0, 0, 0, 0 };
     memset(form, 0, sizeof *form);
-    for (size_t i = 0; i < len; i++) {
-        const uint8_t byte = i + 1 == len ? k[0] & (uint8_t)(0xffu >> (8 * len - bits)) : k[len - 1 - i];
-        in[i / sizeof(limb)] |= (limb)byte << 8 * (i % sizeof(limb));
+    for (size_t i = 0; i < len; i += sizeof(limb)) {
+        limb w = 0;
+        for (size_t j = i; j < len && j < i + sizeof(limb); j++) w |= (limb)k[len - 1 - j] << 8 * (j - i);
+        in[i / sizeof(limb)] = w;
     }
+    if (bits % LB) in[bits / LB] &= ((limb)1 << bits % LB) - 1;   /* the first byte's upper bits do not count */
     reduce(&r, in, c);
     for (size_t at = 0; at < c->digits;) {
         const size_t left = c->digits - at, steps = left < STEPS ? left : STEPS;
-        limb s0 = 0, s1 = 0, t0 = 1, t1 = 0, got = 0;
-        x = r.x[0];
-        z = 0 - r.y[0];
-        for (size_t i = 0; i < steps; i++) {
-            const limb plus = (x >> 1 ^ z) & 1, half = (x >> 1) + (plus ^ 1), minus = ty_limb_mask(plus ^ 1), t = t0;
-            got |= plus << i;
-            x = half - z;
-            z = half;
-            s0 += (t0 ^ minus) - minus;
-            s1 += (t1 ^ minus) - minus;
-            t0 = 0 - 2 * t1;
-            t1 += t;
-        }
-        form->plus[at / 64] |= (uint64_t)got << at % 64;
-        if (at % 64 + steps > 64) form->plus[at / 64 + 1] |= (uint64_t)got >> (64 - at % 64);
+        b.x = r.x[0];
+        b.y = r.y[0];
+        block_take(&b, steps);
+        form->plus[at / 64] |= (uint64_t)b.got << at % 64;
+        if (at % 64 + steps > 64) form->plus[at / 64 + 1] |= (uint64_t)b.got >> (64 - at % 64);
         at += steps;
-        if (at < c->digits) divide(&r, s0, s1, t0, t1, steps, h);
+        if (at < c->digits) divide(&r, &b, steps, h);
     }
 
     /* tau to the even is (-tau) to the even; digits at odd places, and the rest's y, change their sign */
     const uint64_t turn = c->mu < 0 ? 0xaaaaaaaaaaaaaaaau : 0;
     for (size_t i = 0; i < TY_EC_TAU_WORDS; i++) form->plus[i] ^= turn;
-    const uint32_t y = (uint32_t)(0 - z) & 3, odd = y & 1, x_minus = (uint32_t)(x >> 1) & 1;
+    const uint32_t y = (uint32_t)b.y & 3, odd = y & 1, x_minus = (uint32_t)(b.x >> 1) & 1;
     const uint32_t y_minus = (y >> 1 ^ (uint32_t)(c->mu < 0)) & 1;
     form->rest = odd + (odd & (x_minus ^ y_minus ^ 1));
     form->rest_minus = ty_mask_bit64((odd & y_minus) | ((odd ^ 1) & x_minus));
     ty_wipe(in, sizeof in);
     ty_wipe(&r, sizeof r);
+    ty_wipe(&b, sizeof b);
 }
