@@ -78,7 +78,9 @@ static inline halves rol(halves x, unsigned n)
 static inline halves xor2(halves x, halves y) { return (halves){ x.e ^ y.e, x.o ^ y.o }; }
 static inline halves chi(halves x, halves y, halves z) { return (halves){ x.e ^ (~y.e & z.e), x.o ^ (~y.o & z.o) }; }
 
+#define ROUND         round2
 #define PERMUTE       permute
+#define STRIDE        1
 #define W             halves
 #define ROL           rol
 #define XOR           xor2
@@ -99,7 +101,7 @@ static void f1600(uint64_t a[TY_AT_LEAST(25)])
 
 #include "keccak/keccak_narrow.inc"
 
-const ty_keccak_ops ty_keccak_ops_c = { f1600, f1600_x4, f1600_x8, give_x4, 4 };
+const ty_keccak_ops ty_keccak_ops_c = { f1600, f1600_x4, f1600_x8, f1600_x4_x1, f1600_x8_x1, give_x4, 4 };
 
 const ty_tier ty_keccak_tiers[] = {
     { "c",      0,                                         &ty_keccak_ops_c },

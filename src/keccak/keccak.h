@@ -15,6 +15,9 @@ typedef struct ty_keccak_ops {
     void (*f1600)(uint64_t a[TY_AT_LEAST(25)]);
     void (*f1600_x4)(uint64_t a[TY_AT_LEAST(25)][4]);   /* a aligned to 32 bytes */
     void (*f1600_x8)(uint64_t a[TY_AT_LEAST(25)][8]);   /* a aligned to 64 bytes */
+    /* the same and one state more, which goes along for a part of its price where units would stand idle */
+    void (*f1600_x4_x1)(uint64_t a[TY_AT_LEAST(25)][4], uint64_t b[TY_AT_LEAST(25)]);
+    void (*f1600_x8_x1)(uint64_t a[TY_AT_LEAST(25)][8], uint64_t b[TY_AT_LEAST(25)]);
     /* out[i] = words words of lane i of the four that are a[stride w + i], little-endian */
     void (*give_x4)(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *a, size_t stride, size_t words);
     unsigned lanes;                                     /* 4 or 8: what makes a state the cheapest */
@@ -51,5 +54,10 @@ enum { TY_KECCAK_SHA3 = 0x06, TY_KECCAK_SHAKE = 0x1f };
 void ty_keccak_start(ty_keccak *c, unsigned rate, unsigned suffix);
 void ty_keccak_absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len);
 void ty_keccak_squeeze(uint8_t *out, size_t out_len, ty_keccak *c);
+
+/* Absorbing without the permutations, which the caller makes and says so by c->pos = 0: as much of msg as the present block
+ * takes, and how much that was; and the end of the message, which fills the block. */
+size_t ty_keccak_fill(ty_keccak *c, const uint8_t *msg, size_t msg_len);
+void ty_keccak_pad(ty_keccak *c);
 
 #endif

@@ -19,29 +19,67 @@ void ty_keccak_f1600_bmi2(uint64_t a[TY_AT_LEAST(25)]) { permute(a); }
 #define DOWN8(lane)   (0x0007060504030201 + (lane))
 #define SHIFTED(x, n) _mm256_or_si256(n == 1 ? _mm256_add_epi64(x, x) : _mm256_slli_epi64(x, n), _mm256_srli_epi64(x, 64 - (n)))
 
-#define PERMUTE       permute4
-#define W             __m256i
-#define ROL(x, n)     (n == 8    ? _mm256_shuffle_epi8(x, BYTES(UP8))                                                 \
+#define ROL4(x, n)    (n == 8    ? _mm256_shuffle_epi8(x, BYTES(UP8))                                                 \
                        : n == 56 ? _mm256_shuffle_epi8(x, BYTES(DOWN8))                                               \
                                  : SHIFTED(x, n))
+#define XOR5_4(v, w, x, y, z) _mm256_xor_si256(_mm256_xor_si256(_mm256_xor_si256(v, w), _mm256_xor_si256(x, y)), z)
+#define CHI4(x, y, z) _mm256_xor_si256(x, _mm256_andnot_si256(y, z))
+#define RC4(i)        _mm256_set1_epi64x((long long)ty_keccak_rc[i])
+#define STAY          __asm__ volatile("" : : : "memory")
+
+#define ROUND         round4
+#define PERMUTE       permute4
+#define STRIDE        1
+#define W             __m256i
+#define ROL           ROL4
 #define XOR           _mm256_xor_si256
-#define XOR5(v, w, x, y, z) XOR(XOR(XOR(v, w), XOR(x, y)), z)
-#define PIN           __asm__ volatile("" : : : "memory")
-#define CHI(x, y, z)  XOR(x, _mm256_andnot_si256(y, z))
-#define RC(i)         _mm256_set1_epi64x((long long)ty_keccak_rc[i])
+#define XOR5          XOR5_4
+#define PIN           STAY
+#define CHI           CHI4
+#define RC            RC4
+#include "keccak/keccak_round.inc"
+
+#define ROUND         half8   /* four lanes of eight */
+#define STRIDE        2
+#define W             __m256i
+#define ROL           ROL4
+#define XOR           _mm256_xor_si256
+#define XOR5          XOR5_4
+#define PIN           STAY
+#define CHI           CHI4
+#define RC            RC4
 #include "keccak/keccak_round.inc"
 
 static void f1600_x4(uint64_t a[TY_AT_LEAST(25)][4]) { permute4((__m256i *)a); }
 
+TY_KECCAK_WOVEN(f1600_x4_x1, 4, __m256i, round4)
+
 static void f1600_x8(uint64_t a[TY_AT_LEAST(25)][8])
 {
-    __m256i t[25], *v = (__m256i *)a;
-    for (int half = 0; half < 2; half++) {
-        for (int w = 0; w < 25; w++) t[w] = v[2 * w + half];
-        permute4(t);
-        for (int w = 0; w < 25; w++) v[2 * w + half] = t[w];
+    __m256i e[50], *const v = (__m256i *)a;
+    for (int i = 0; i < 24; i += 2) {
+        half8(e, v, i);
+        half8(e + 1, v + 1, i);
+        half8(v, e, i + 1);
+        half8(v + 1, e + 1, i + 1);
     }
-    ty_wipe(t, sizeof t);
+    ty_wipe(e, sizeof e);
+}
+
+static void f1600_x8_x1(uint64_t a[TY_AT_LEAST(25)][8], uint64_t b[TY_AT_LEAST(25)])
+{
+    __m256i e[50], *const v = (__m256i *)a;
+    uint64_t f[25];
+    for (int i = 0; i < 24; i += 2) {
+        half8(e, v, i);
+        round1(f, b, i);
+        half8(e + 1, v + 1, i);
+        half8(v, e, i + 1);
+        round1(b, f, i + 1);
+        half8(v + 1, e + 1, i + 1);
+    }
+    ty_wipe(e, sizeof e);
+    ty_wipe(f, sizeof f);
 }
 
 static inline __m256i row(const uint64_t *a) { return _mm256_loadu_si256((const __m256i *)(const void *)a); }
@@ -64,7 +102,9 @@ void ty_keccak_give_x4_avx2(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *
         for (size_t i = 0; i < 4; i++) memcpy(out[i] + 8 * w, &a[i], 8);
 }
 
-const ty_keccak_ops ty_keccak_ops_avx2 = { ty_keccak_f1600_bmi2, f1600_x4, f1600_x8, ty_keccak_give_x4_avx2, 4 };
+const ty_keccak_ops ty_keccak_ops_avx2 = {
+    ty_keccak_f1600_bmi2, f1600_x4, f1600_x8, f1600_x4_x1, f1600_x8_x1, ty_keccak_give_x4_avx2, 8,
+};
 
 #include "base/tier_end.h"
 #endif

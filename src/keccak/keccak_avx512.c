@@ -8,12 +8,14 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#include <string.h>
 
-#define TY_TARGET "avx512f,avx512bw,avx512dq,avx512vl"
+#define TY_TARGET "avx512f,avx512bw,avx512dq,avx512vl,bmi,bmi2"
 #include "base/tier_begin.h"
+#include "keccak/keccak_word64.inc"
 
+#define ROUND         round8
 #define PERMUTE       permute8
+#define STRIDE        1
 #define W             __m512i
 #define ROL           _mm512_rol_epi64
 #define XOR           _mm512_xor_si512
@@ -23,7 +25,9 @@
 #define RC(i)         _mm512_set1_epi64((long long)ty_keccak_rc[i])
 #include "keccak/keccak_round.inc"
 
+#define ROUND         round4
 #define PERMUTE       permute4
+#define STRIDE        1
 #define W             __m256i
 #define ROL           _mm256_rol_epi64
 #define XOR           _mm256_xor_si256
@@ -35,8 +39,12 @@
 
 static void f1600_x4(uint64_t a[TY_AT_LEAST(25)][4]) { permute4((__m256i *)a); }
 static void f1600_x8(uint64_t a[TY_AT_LEAST(25)][8]) { permute8((__m512i *)a); }
+TY_KECCAK_WOVEN(f1600_x4_x1, 4, __m256i, round4)
+TY_KECCAK_WOVEN(f1600_x8_x1, 8, __m512i, round8)
 
-const ty_keccak_ops ty_keccak_ops_avx512 = { ty_keccak_f1600_bmi2, f1600_x4, f1600_x8, ty_keccak_give_x4_avx2, 8 };
+const ty_keccak_ops ty_keccak_ops_avx512 = {
+    ty_keccak_f1600_bmi2, f1600_x4, f1600_x8, f1600_x4_x1, f1600_x8_x1, ty_keccak_give_x4_avx2, 8,
+};
 
 #include "base/tier_end.h"
 #endif

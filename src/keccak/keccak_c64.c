@@ -9,7 +9,7 @@
 static void f1600(uint64_t a[TY_AT_LEAST(25)]) { permute(a); }
 #include "keccak/keccak_narrow.inc"
 
-const ty_keccak_ops ty_keccak_ops_c64 = { f1600, f1600_x4, f1600_x8, give_x4, 4 };
+const ty_keccak_ops ty_keccak_ops_c64 = { f1600, f1600_x4, f1600_x8, f1600_x4_x1, f1600_x8_x1, give_x4, 4 };
 #else
 typedef int ty_keccak_c64_is_empty;   /* ISO C wants a declaration in every file */
 #endif

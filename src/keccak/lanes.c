@@ -26,6 +26,7 @@ void ty_keccak_lanes_absorb(ty_keccak_lanes *s, unsigned lanes, unsigned rate, c
     s->lanes = lanes;
     s->rate = rate;
     s->ops = ty_keccak_best();
+    s->rider = NULL;
     size_t done = 0;
     for (; len - done >= rate; done += rate) {
         for (unsigned i = 0; i < lanes; i++) add_block(s->a + i, lanes, in[i] + done, rate);
@@ -52,6 +53,55 @@ void ty_keccak_lanes_squeeze(uint8_t *const *out, size_t blocks, ty_keccak_lanes
         }
         for (size_t i = 0; all && i < s->lanes; i += 4) s->ops->give_x4(at + i, s->a + i, s->lanes, s->rate / 8);
     }
+}
+
+/* --- A message on the side ----------------------------------------------------------------------------------------- */
+
+void ty_keccak_rider_start(ty_keccak_rider *r, uint8_t *out, size_t out_len, const uint8_t *in, size_t len, int more)
+{
+    ty_keccak_start(&r->sponge, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
+    r->in = in;
+    r->left = len;
+    r->more = more;
+    r->out = out;
+    r->out_len = out_len;
+    r->then = NULL;
+}
+
+uint64_t *ty_keccak_ride(ty_keccak_rider *r)
+{
+    for (; r; r = r->then) {
+        if (r->sponge.squeezing) {   /* padded when it was here last, and permuted since */
+            if (r->out) ty_keccak_squeeze(r->out, r->out_len, &r->sponge);
+            r->out = NULL;
+            continue;
+        }
+        const size_t n = r->left ? ty_keccak_fill(&r->sponge, r->in, r->left) : 0;
+        if (n) r->in += n;
+        r->left -= n;
+        if (r->sponge.pos < r->sponge.rate) {
+            if (r->more) return NULL;
+            ty_keccak_pad(&r->sponge);
+        }
+        r->sponge.pos = 0;
+        return r->sponge.a;
+    }
+    return NULL;
+}
+
+void ty_keccak_arrive(ty_keccak_rider *r)
+{
+    const ty_keccak_ops *const ops = ty_keccak_best();
+    r->more = 0;
+    while (r->out) {
+        uint64_t *const a = ty_keccak_ride(r);
+        if (a) ops->f1600(a);
+    }
+}
+
+void ty_keccak_ride_out(ty_keccak_rider *r)
+{
+    for (; r; r = r->then) ty_keccak_arrive(r);
 }
 
 /* --- Messages of different lengths --------------------------------------------------------------------------------- */
@@ -129,6 +179,7 @@ void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate, co
         s.lanes = n <= 4 ? 4 : 8;
         s.rate = rate;
         s.ops = ty_keccak_best();
+        s.rider = NULL;
         n = together(&s, who, at, out, out_len, n);
         for (size_t w = 0; n && w < 25; w++) alone.a[w] = s.a[s.lanes * w + who[0]];
         ty_wipe(s.a, 25 * s.lanes * sizeof s.a[0]);

@@ -34,15 +34,30 @@ static void get_bytes(uint8_t *p, size_t n, ty_keccak *c)
     for (; n; n--) *p++ = get_byte(c, i++);
 }
 
+size_t ty_keccak_fill(ty_keccak *c, const uint8_t *msg, size_t msg_len)
+{
+    const size_t room = (size_t)(c->rate - c->pos), n = msg_len < room ? msg_len : room;
+    add_bytes(c, msg, n);
+    return n;
+}
+
+/* suffix, zeros, and a last bit */
+void ty_keccak_pad(ty_keccak *c)
+{
+    add_byte(c, c->pos, c->suffix);
+    add_byte(c, c->rate - 1u, 0x80);
+    c->squeezing = 1;
+    c->pos = c->rate;          /* nothing of the output is there before a permutation */
+}
+
 void ty_keccak_absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len)
 {
     const ty_keccak_ops *const ops = ty_keccak_best();
     while (msg_len) {
-        const size_t room = (size_t)(c->rate - c->pos), n = msg_len < room ? msg_len : room;
-        add_bytes(c, msg, n);
+        const size_t n = ty_keccak_fill(c, msg, msg_len);
         msg += n;
         msg_len -= n;
-        if (n < room) return;
+        if (c->pos < c->rate) return;
         ops->f1600(c->a);
         c->pos = 0;
     }
@@ -51,12 +66,7 @@ void ty_keccak_absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len)
 void ty_keccak_squeeze(uint8_t *out, size_t out_len, ty_keccak *c)
 {
     const ty_keccak_ops *const ops = ty_keccak_best();
-    if (!c->squeezing) {           /* the message is padded to a whole block: suffix, zeros, and a last bit */
-        add_byte(c, c->pos, c->suffix);
-        add_byte(c, c->rate - 1u, 0x80);
-        c->squeezing = 1;
-        c->pos = c->rate;          /* nothing of the output is there before a permutation */
-    }
+    if (!c->squeezing) ty_keccak_pad(c);
     while (out_len) {
         if (c->pos == c->rate) {
             ops->f1600(c->a);

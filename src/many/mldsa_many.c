@@ -222,7 +222,7 @@ static void verify_group(verifying *v, ty_mldsa_verify_job *jobs, const uint8_t 
             work->sig_len = job->sig_len;
             work->pub = public_of(job);
             work->ready = job->verifier ? job->verifier : ready;
-            message(&h, work->mu, job->mu, job->msg, job->msg_len, job->ctx, job->ctx_len, work->pub);
+            message(&h, work->said, job->mu, job->msg, job->msg_len, job->ctx, job->ctx_len, work->pub);
         }
         hash(&h);
         ty_mldsa_verify_lanes(v->work, some, &env);

@@ -15,24 +15,27 @@ static void hash_pub(ty_mldsa_pub *pub, const ty_mldsa_row *row)
     ty_mldsa_h(pub->tr, sizeof pub->tr, (ty_keccak_piece){ pub->bytes, row->pub_len }, (ty_keccak_piece){ NULL, 0 });
 }
 
-/* From rho and s: pub but for tr, and t0 encoded.   s  l + k polynomials, s1 and then s2; s1 is left transformed.
- * Four rows of A at a time, which fills the lanes of the sampler. */
-static void derive(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_poly *s, const ty_mldsa_env *env)
+/* From rho and s: pub but for tr, and t0 encoded.   s  l + k polynomials, s1 and then s2; s1 is left transformed
+ * tr  rides along as far as its message, the public key, is there; or NULL
+ * Half of A at a time, which fills the lanes of the sampler. */
+static void derive(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_poly *s, const ty_mldsa_env *env,
+                   ty_keccak_rider *tr)
 {
     const ty_mldsa_row *row = env->row;
     ty_q_poly a[4 * 7], t, high, low;
+    const size_t half = row->k / 2u;
     memcpy(pub->bytes, rho, 32);
+    if (tr) ty_keccak_rider_start(tr, pub->tr, sizeof pub->tr, pub->bytes, 32, 1);
     for (size_t j = 0; j < row->l; j++) env->q->ntt(s[j]);
     for (size_t i = 0; i < row->k; i++) {
-        const size_t left = row->k - i;
-        if (i % 4 == 0) ty_mldsa_expand_a(a, row->l, i, left < 4 ? left : 4, rho, env);
-        env->q->dot(t, (const ty_q_poly *)a + i % 4 * row->l, (const ty_q_poly *)s, row->l);
+        if (i % half == 0) ty_mldsa_expand_a(a, row->l, i, half, rho, env, tr);
+        env->q->dot(t, (const ty_q_poly *)a + i % half * row->l, (const ty_q_poly *)s, row->l);
         env->q->intt(t);
         (void)env->q->add(t, t, s[row->l + i], TY_Q / 4);
-        env->q->canon(t);
         env->q->power2round(high, low, t);
         TY_PUBLIC(high, sizeof high);   /* t1 is the public key */
         env->bytes->pack(pub->bytes + 32 + T1_BYTES * i, high, 10, 0);
+        if (tr) tr->left += T1_BYTES;
         env->bytes->pack(t0 + T0_BYTES * i, low, 13, T0_TOP);
     }
     pub->set = row->set;
@@ -40,8 +43,8 @@ static void derive(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_p
     ty_wipe(low, sizeof low);
 }
 
-/* All of a key but tr: grown is rho, rho', K */
-static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env *env)
+/* All of a key but tr, which rides along if it is not NULL: grown is rho, rho', K */
+static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env *env, ty_keccak_rider *tr)
 {
     const ty_mldsa_row *row = env->row;
     const size_t polys = (size_t)row->k + row->l;
@@ -49,7 +52,7 @@ static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env
     ty_mldsa_expand_s(s, grown + 32, env);
     for (size_t i = 0; i < polys; i++)
         env->bytes->pack(key->bytes + KEY_S + 32u * row->eta_bits * i, s[i], row->eta_bits, row->eta);
-    derive(&key->pub, key->bytes + t0_at(row), grown, s, env);
+    derive(&key->pub, key->bytes + t0_at(row), grown, s, env, tr);
     memcpy(key->bytes, grown, 32);
     memcpy(key->bytes + KEY_K, grown + 96, 32);
     ty_wipe(s, sizeof s);
@@ -61,6 +64,7 @@ void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], siz
     const uint8_t shape[2] = { row->k, row->l };
     uint8_t grown[TY_MLDSA_LANES][128], *to[TY_MLDSA_LANES] = { NULL };
     ty_keccak_piece piece[TY_MLDSA_LANES][2] = { { { NULL, 0 } } };
+    ty_keccak_rider tr;
     for (size_t i = 0; i < n; i++) {
         piece[i][0] = (ty_keccak_piece){ seed[i], 32 };
         piece[i][1] = (ty_keccak_piece){ shape, 2 };
@@ -70,12 +74,13 @@ void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], siz
     for (size_t i = 0; i < n; i++) {
         memset(key[i], 0, sizeof *key[i]);
         TY_PUBLIC(grown[i], 32);   /* rho is part of the public key */
-        grow(key[i], grown[i], env);
+        grow(key[i], grown[i], env, n == 1 ? &tr : NULL);
         piece[i][0] = (ty_keccak_piece){ key[i]->pub.bytes, row->pub_len };
         piece[i][1] = (ty_keccak_piece){ NULL, 0 };
         to[i] = key[i]->pub.tr;
     }
-    ty_keccak_lanes_hash(to, 64, TY_SHAKE256_BLOCK, piece[0], 2, n);
+    if (n == 1) ty_keccak_ride_out(&tr);
+    else ty_keccak_lanes_hash(to, 64, TY_SHAKE256_BLOCK, piece[0], 2, n);
     for (size_t i = 0; i < n; i++) {
         memcpy(key[i]->bytes + KEY_TR, key[i]->pub.tr, 64);
         memcpy(key[i]->seed, seed[i], 32);
@@ -126,6 +131,7 @@ ty_err ty_mldsa_key_set(ty_mldsa_key *key, const uint8_t *in, size_t in_len)
     const ty_mldsa_row *row = NULL;
     uint8_t t0[8 * T0_BYTES];
     ty_q_poly s[15];
+    ty_keccak_rider tr;
     for (size_t i = 0; i < 3; i++)
         if (ty_mldsa_key_len(sets[i]) == in_len) row = ty_mldsa_find(sets[i]);
     memset(key, 0, sizeof *key);
@@ -134,8 +140,8 @@ ty_err ty_mldsa_key_set(ty_mldsa_key *key, const uint8_t *in, size_t in_len)
     memcpy(key->bytes, in, in_len);
     TY_PUBLIC(key->bytes, 32);   /* rho */
     uint32_t bad = unpack_small(s, key->bytes + KEY_S, &env);
-    derive(&key->pub, t0, key->bytes, s, &env);
-    hash_pub(&key->pub, row);
+    derive(&key->pub, t0, key->bytes, s, &env, &tr);
+    ty_keccak_ride_out(&tr);
     bad |= (uint32_t)!ty_equal(t0, key->bytes + t0_at(row), (size_t)T0_BYTES * row->k);
     bad |= (uint32_t)!ty_equal(key->pub.tr, key->bytes + KEY_TR, sizeof key->pub.tr);
     ty_wipe(s, sizeof s);
@@ -173,7 +179,7 @@ ty_err ty_mldsa_signer_init(ty_mldsa_signer *signer, const ty_mldsa_key *key)
     ty_q_poly *p = signer->polys;
     signer->pub = key->pub;
     memcpy(signer->k, key->bytes + KEY_K, sizeof signer->k);
-    ty_mldsa_expand_a(p, row->l, 0, row->k, key->pub.bytes, &env);
+    ty_mldsa_expand_a(p, row->l, 0, row->k, key->pub.bytes, &env, NULL);
     p += (size_t)row->k * row->l;
     for (size_t i = 0; i < small; i++) ty_mldsa_s((int8_t *)p[i], i, key, &env);
     for (size_t i = 0; i < row->k; i++) ty_mldsa_t0(p[small + i], i, key, &env);
@@ -190,7 +196,7 @@ ty_err ty_mldsa_verifier_init(ty_mldsa_verifier *verifier, const ty_mldsa_pub *p
     const ty_mldsa_env env = ty_mldsa_env_of(row);
     const size_t stride = (size_t)row->l + 1;
     verifier->pub = *pub;
-    ty_mldsa_expand_a(verifier->polys, stride, 0, row->k, pub->bytes, &env);
+    ty_mldsa_expand_a(verifier->polys, stride, 0, row->k, pub->bytes, &env, NULL);
     for (size_t i = 0; i < row->k; i++) ty_mldsa_t1(verifier->polys[i * stride + row->l], i, pub, &env);
     return TY_OK;
 }
@@ -200,9 +206,10 @@ void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key, c
     const ty_mldsa_row *row = env->row;
     ty_q_poly s;
     env->bytes->unpack(s, key->bytes + KEY_S + 32u * row->eta_bits * i, row->eta_bits, row->eta);
+    const int32_t sign = i < row->l ? 1 : -1;
     for (size_t j = 0; j < 256; j++) {
-        e[j] = (int8_t)-s[j];
-        e[256 + j] = (int8_t)s[j];
+        e[256 + j] = (int8_t)(sign * s[j]);
+        e[j] = (int8_t)-e[256 + j];
     }
     ty_wipe(s, sizeof s);
 }

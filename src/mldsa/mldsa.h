@@ -42,10 +42,11 @@ typedef struct ty_mldsa_ops {
     /* The same for candidates of 4 bits, below 15 (eta 2, taken mod 5) or 9 (eta 4), stored as eta minus it. in_len is a
      * multiple of 8. Which candidates are rejected is public, for that says nothing of the others     [algorithm 15] */
     size_t (*small)(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len, int32_t eta);
-    /* z = c times a polynomial with coefficients in [-eta, eta], |z| <= c->n eta <= 240. e is that polynomial and before it
-     * its negative, so that its product with x^j is a window: e[256 - j] to e[511 - j]. Addresses depend on c, which is
-     * public; nothing depends on e. */
-    void (*times)(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], int32_t eta);
+    /* z += c times a polynomial with coefficients in [-eta, eta], c->n eta <= 240, and 1 if any |z| >= bound then, else 0.
+     * e is that polynomial and before it its negative, so that its product with x^j is a window: e[256 - j] to e[511 - j].
+     * Addresses depend on c, which is public; nothing depends on z or e.     in: |z| < 2^30 */
+    uint32_t (*add_times)(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], int32_t eta,
+                          int32_t bound);
 } ty_mldsa_ops;
 
 extern const ty_mldsa_ops ty_mldsa_ops_c;
@@ -88,18 +89,22 @@ static inline ty_mldsa_env ty_mldsa_env_of(const ty_mldsa_row *row)
 }
 
 /* --- Sampling --- */
+/* A rider, which may be NULL, goes along with the permutations. */
 /* rows [first, first + rows) of A in the transformed domain, canonical; row i begins at a[i stride]   [algorithm 32] */
 void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows, const uint8_t rho[TY_AT_LEAST(32)],
-                       const ty_mldsa_env *env);
+                       const ty_mldsa_env *env, ty_keccak_rider *rider);
 /* s = l polynomials of s1 and k of s2, coefficients in [-eta, eta]   [algorithm 33] */
 void ty_mldsa_expand_s(ty_q_poly *s, const uint8_t rho[TY_AT_LEAST(64)], const ty_mldsa_env *env);
-/* four polynomials of the mask, numbers kappa to kappa + 3, coefficients in (-gamma1, gamma1]   [algorithm 34] */
-void ty_mldsa_expand_mask(ty_q_poly y[TY_AT_LEAST(4)], const uint8_t rho[TY_AT_LEAST(64)], unsigned kappa,
-                          const ty_mldsa_env *env);
-/* c[i] = the challenge with hash in[i][c_len], for i < n <= 8, and places[i] unless that is NULL; variable time: it is
- * public   [algorithm 29] */
-void ty_mldsa_ball_vt(int32_t *const *c, ty_mldsa_ball *const *places, const uint8_t *const *in, size_t n,
-                      const ty_mldsa_row *row);
+/* n <= 8 polynomials of the mask and as many more as there are lanes to fill, 4 or 8 in all, which is returned: numbers kappa
+ * and on, coefficients in (-gamma1, gamma1]   [algorithm 34] */
+size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAST(64)], unsigned kappa,
+                            const ty_mldsa_env *env, ty_keccak_rider *rider);
+/* ball[i] = the challenge with hash in[i][c_len], for i < n <= 8; the one with hash in whose SHAKE256 begins with block, which is
+ * overwritten; variable time: they are public   [algorithm 29] */
+void ty_mldsa_ball_vt(ty_mldsa_ball *const *ball, const uint8_t *const *in, size_t n, const ty_mldsa_row *row);
+void ty_mldsa_ball_from_vt(ty_mldsa_ball *out, uint8_t block[TY_AT_LEAST(136)], const uint8_t *in, const ty_mldsa_row *row);
+/* c = the challenge where one is 1, its negative where it is -1 */
+void ty_mldsa_ball_poly(int32_t c[TY_AT_LEAST(256)], const ty_mldsa_ball *ball, int32_t one);
 
 /* --- Hashes --- */
 /* out[out_len] = SHAKE256(a || b); what the state held is wiped */
@@ -119,7 +124,7 @@ void ty_mldsa_mu_raw(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg
 void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n, const ty_mldsa_env *env);
 
 /* --- Keys, transformed --- */
-/* e of polynomial i of s1 and s2, one after the other; p = NTT of polynomial i of t0; of t1 2^13 */
+/* e of polynomial i of s1 and -s2, one after the other; p = NTT of polynomial i of t0; of t1 2^13 */
 void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key, const ty_mldsa_env *env);
 void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key, const ty_mldsa_env *env);
 void ty_mldsa_t1(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_pub *pub, const ty_mldsa_env *env);
@@ -151,11 +156,12 @@ typedef struct ty_mldsa_signing {
 
 /* What one signature at work needs; secret */
 typedef struct ty_mldsa_sign_lane {
-    ty_q_poly y[7 + 3], w0[8], c;   /* c is transformed when t0 is reached */
+    ty_q_poly y[7 + 3 + 7], w0[8];
     ty_mldsa_ball ball;
-    uint8_t w1[1024], c_hash[64];
+    uint8_t said[64 + 1024];        /* mu and w1, packed: what the challenge is the hash of */
+    uint8_t c_hash[64];
     ty_mldsa_signing *job;
-    size_t have;                    /* masks in y */
+    size_t have;                    /* masks in y: those of this attempt, and of the next */
     unsigned kappa, attempts;       /* number of the next mask; attempts so far */
 } __attribute__((aligned(32))) ty_mldsa_sign_lane;
 
@@ -166,17 +172,16 @@ void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *la
 ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)], const uint8_t rnd[TY_AT_LEAST(32)],
                               ty_mldsa_source source);
 
-/* A signature to be verified: sig, sig_len, mu and one of pub and ready given */
+/* A signature to be verified: sig, sig_len, mu, which begins said, and one of pub and ready given */
 typedef struct ty_mldsa_verifying {
     const uint8_t *sig;
     size_t sig_len;
-    uint8_t mu[64];
     const ty_mldsa_pub *pub;
     const ty_mldsa_verifier *ready;
     ty_err err;
     ty_q_poly v[8];                 /* z and -c, transformed; the rest is the work's, too */
     uint32_t h[8][8];
-    uint8_t w1[1024];
+    uint8_t said[64 + 1024];        /* mu and w1, packed */
 } __attribute__((aligned(32))) ty_mldsa_verifying;
 
 /* n <= 8 jobs of one set; err is TY_OK or TY_ERR_VERIFY */

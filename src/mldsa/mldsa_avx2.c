@@ -179,9 +179,12 @@ static inline __m256i wide(__m256i sum, int k)
     return _mm256_cvtepi8_epi32(k % 2 ? _mm_srli_si128(half, 8) : half);
 }
 
-static void times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], int32_t eta)
+static uint32_t add_times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], int32_t eta,
+                          int32_t bound)
 {
     const size_t most = eta == 2 ? 63 : 31;
+    const __m256i inside = _mm256_set1_epi32(bound - 1);
+    __m256i outside = _mm256_setzero_si256();
     for (size_t from = 0; from < c->n; from += most) {
         const size_t to = c->n - from < most ? c->n : from + most;
         const size_t turn = c->plus < from ? from : c->plus < to ? c->plus : to;
@@ -189,15 +192,18 @@ static void times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int
         EACH(i, 8) sum[i] = _mm256_setzero_si256();
         add_windows(sum, c, from, turn, e);
         sub_windows(sum, c, turn, to, e);
+        outside = _mm256_setzero_si256();   /* after the last part is what counts */
         EACH(i, 8) EACH(k, 4) {
             __m256i *const p = (__m256i *)(void *)(z + 32 * i + 8 * k);
-            const __m256i x = wide(sum[i], k);
-            _mm256_storeu_si256(p, from ? _mm256_add_epi32(load32(p), x) : x);
+            const __m256i x = _mm256_add_epi32(load32(p), wide(sum[i], k));
+            outside = _mm256_or_si256(outside, _mm256_cmpgt_epi32(_mm256_abs_epi32(x), inside));
+            _mm256_storeu_si256(p, x);
         }
     }
+    return (0 - (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(outside))) >> 31;
 }
 
-const ty_mldsa_ops ty_mldsa_ops_avx2 = { pack, unpack, uniform, small, times };
+const ty_mldsa_ops ty_mldsa_ops_avx2 = { pack, unpack, uniform, small, add_times };
 
 #include "base/tier_end.h"
 #endif

@@ -98,9 +98,11 @@ static size_t small(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, si
 }
 
 /* 60 * 4 = 240: sums of 16 bits do */
-static void times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], int32_t eta)
+static uint32_t add_times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], int32_t eta,
+                          int32_t bound)
 {
     int16_t sum[256] = { 0 };
+    uint32_t far = 0;
     (void)eta;
     for (size_t j = 0; j < c->n; j++) {
         const int8_t *w = e + 256 - c->at[j];
@@ -109,11 +111,15 @@ static void times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int
         else
             for (size_t i = 0; i < 256; i++) sum[i] = (int16_t)(sum[i] - w[i]);
     }
-    for (size_t i = 0; i < 256; i++) z[i] = sum[i];
+    for (size_t i = 0; i < 256; i++) {
+        const int32_t x = z[i] += sum[i], sign = x >> 31;
+        far |= (uint32_t)(bound - 1 - ((x ^ sign) - sign));   /* negative where |x| >= bound */
+    }
     ty_wipe(sum, sizeof sum);
+    return far >> 31;
 }
 
-const ty_mldsa_ops ty_mldsa_ops_c = { pack, unpack, uniform, small, times };
+const ty_mldsa_ops ty_mldsa_ops_c = { pack, unpack, uniform, small, add_times };
 
 const ty_tier ty_mldsa_tiers[] = {
     { "c",    0,           &ty_mldsa_ops_c },

@@ -3,7 +3,9 @@
  *
  * The checks come in another order than in the standard, with the same outcome: r0 first and polynomial by polynomial,
  * because it rejects most (two attempts of three) for the least work. Masks are numbered through all attempts, so the
- * sampler always fills its four lanes, and what one attempt leaves over begins the next.
+ * sampler always fills its lanes, and what one attempt leaves over begins the next. A signature that is made alone samples the
+ * masks of its next attempt before it knows whether there will be one: the serial hashes of the present challenge go along with
+ * them for a part of their price, which saves more than the last attempt wastes.
  * What becomes public: the challenge of each attempt, a hash of w1, which is as good as random to whoever does not know
  * y; and which check rejected an attempt, since this does not depend on the key (Lyubashevsky, ASIACRYPT 2009; FIPS 204,
  * 3.6.2 counts the rejected attempts among what may be seen). */
@@ -20,7 +22,7 @@ enum { ATTEMPTS = 814 };   /* FIPS 204, appendix C: more are needed with probabi
 typedef struct shared {
     ty_mldsa_env env;
     uint32_t h[8][8];
-    ty_q_poly v[7], t, made;
+    ty_q_poly v[7], t, c, made;             /* c: a challenge, transformed */
     ty_q_poly made_row[7];                  /* last: touched only where the key is not ready */
 } __attribute__((aligned(32))) shared;
 
@@ -28,20 +30,20 @@ static const ty_q_poly *matrix_row(shared *s, const ty_mldsa_source *from, size_
 {
     const size_t l = s->env.row->l;
     if (from->ready) return (const ty_q_poly *)from->ready->polys + i * l;
-    ty_mldsa_expand_a(s->made_row, l, i, 1, from->key->pub.bytes, &s->env);
+    ty_mldsa_expand_a(s->made_row, l, i, 1, from->key->pub.bytes, &s->env, NULL);
     return (const ty_q_poly *)s->made_row;
 }
 
-/* t = c times polynomial i of s1 and s2, one after the other: a sum of tau windows, so much less work than transforms that
- * a transform of c is left to the attempts that reach t0 */
-static void times_s(shared *s, const ty_mldsa_sign_lane *lane, size_t i)
+/* z += c times polynomial i of s1 and -s2, and 1 where that is too large: a sum of tau windows, so much less work than transforms
+ * that a transform of c is left to the attempts that reach t0 */
+static uint32_t add_times_s(shared *s, int32_t z[256], const ty_mldsa_sign_lane *lane, size_t i, int32_t bound)
 {
     const ty_mldsa_row *row = s->env.row;
     const ty_mldsa_source *from = &lane->job->from;
     const int8_t *e = (const int8_t *)s->made;
     if (from->ready) e = (const int8_t *)from->ready->polys[(size_t)row->k * row->l + i];
     else ty_mldsa_s((int8_t *)s->made, i, from->key, &s->env);
-    s->env.bytes->times(s->t, &lane->ball, e, row->eta);
+    return s->env.bytes->add_times(z, &lane->ball, e, row->eta, bound);
 }
 
 /* t = c times polynomial i of t0, c transformed */
@@ -52,8 +54,18 @@ static void times_t0(shared *s, const ty_mldsa_sign_lane *lane, size_t i)
     const ty_q_poly *p = (const ty_q_poly *)&s->made;
     if (from->ready) p = (const ty_q_poly *)from->ready->polys + (size_t)row->k * row->l + row->l + row->k + i;
     else ty_mldsa_t0(s->made, i, from->key, &s->env);
-    s->env.q->dot(s->t, (const ty_q_poly *)&lane->c, p, 1);
+    s->env.q->dot(s->t, (const ty_q_poly *)&s->c, p, 1);
     s->env.q->intt(s->t);
+}
+
+/* masks in y up to so many, and a rider on their way */
+static void sample(shared *s, ty_mldsa_sign_lane *lane, size_t masks, ty_keccak_rider *rider)
+{
+    while (lane->have < masks) {
+        const size_t got = ty_mldsa_expand_mask(lane->y + lane->have, masks - lane->have, lane->job->rho, lane->kappa, &s->env, rider);
+        lane->have += got;
+        lane->kappa += (unsigned)got;
+    }
 }
 
 /* y, w = A y in two parts */
@@ -62,8 +74,7 @@ static void commit(shared *s, ty_mldsa_sign_lane *lane)
     const ty_mldsa_row *row = s->env.row;
     const ty_q_ops *q = s->env.q;
     const size_t w1_len = 32u * row->w1_bits;
-    for (; lane->have < row->l; lane->have += 4, lane->kappa += 4)
-        ty_mldsa_expand_mask(lane->y + lane->have, lane->job->rho, lane->kappa, &s->env);
+    sample(s, lane, row->l, NULL);
     for (size_t j = 0; j < row->l; j++) {
         memcpy(s->v[j], lane->y[j], sizeof s->v[j]);
         q->ntt(s->v[j]);
@@ -71,31 +82,45 @@ static void commit(shared *s, ty_mldsa_sign_lane *lane)
     for (size_t i = 0; i < row->k; i++) {
         q->dot(s->t, matrix_row(s, &lane->job->from, i), (const ty_q_poly *)s->v, row->l);
         q->intt(s->t);
-        q->canon(s->t);
         q->decompose(s->t, lane->w0[i], s->t, row->gamma2);
-        s->env.bytes->pack(lane->w1 + w1_len * i, s->t, row->w1_bits, 0);
+        s->env.bytes->pack(lane->said + 64 + w1_len * i, s->t, row->w1_bits, 0);
     }
 }
 
+static size_t said_len(const ty_mldsa_row *row) { return 64 + (size_t)32 * row->w1_bits * row->k; }
+
 /* The challenges of all lanes */
-static void challenge(shared *s, ty_mldsa_sign_lane **lane, size_t n)
+static void challenges(ty_mldsa_sign_lane **lane, size_t n, const ty_mldsa_row *row)
 {
-    const ty_mldsa_row *row = s->env.row;
-    ty_keccak_piece piece[TY_MLDSA_LANES][2];
+    ty_keccak_piece piece[TY_MLDSA_LANES];
     uint8_t *hash[TY_MLDSA_LANES];
     const uint8_t *in[TY_MLDSA_LANES];
-    int32_t *c[TY_MLDSA_LANES];
     ty_mldsa_ball *ball[TY_MLDSA_LANES];
     for (size_t i = 0; i < n; i++) {
-        piece[i][0] = (ty_keccak_piece){ lane[i]->job->mu, 64 };
-        piece[i][1] = (ty_keccak_piece){ lane[i]->w1, (size_t)32 * row->w1_bits * row->k };
+        piece[i] = (ty_keccak_piece){ lane[i]->said, said_len(row) };
         in[i] = hash[i] = lane[i]->c_hash;
-        c[i] = lane[i]->c;
         ball[i] = &lane[i]->ball;
     }
-    ty_keccak_lanes_hash(hash, row->c_len, TY_SHAKE256_BLOCK, piece[0], 2, n);
+    ty_keccak_lanes_hash(hash, row->c_len, TY_SHAKE256_BLOCK, piece, 1, n);
     for (size_t i = 0; i < n; i++) TY_PUBLIC(lane[i]->c_hash, row->c_len);   /* a hash, see above */
-    ty_mldsa_ball_vt(c, ball, in, n, row);
+    ty_mldsa_ball_vt(ball, in, n, row);
+}
+
+/* The challenge of the only lane, and the masks of its next attempt */
+static void challenge_alone(shared *s, ty_mldsa_sign_lane *lane)
+{
+    const ty_mldsa_row *row = s->env.row;
+    ty_keccak_rider hash, ball;
+    uint8_t block[TY_SHAKE256_BLOCK];
+    ty_keccak_rider_start(&hash, lane->c_hash, row->c_len, lane->said, said_len(row), 0);
+    ty_keccak_rider_start(&ball, block, sizeof block, lane->c_hash, row->c_len, 0);
+    hash.then = &ball;
+    sample(s, lane, 2u * row->l, &hash);
+    ty_keccak_ride_out(&hash);
+    TY_PUBLIC(lane->c_hash, row->c_len);   /* a hash, see above, */
+    TY_PUBLIC(block, sizeof block);        /* and a hash of it */
+    ty_mldsa_ball_from_vt(&lane->ball, block, lane->c_hash, row);
+    ty_wipe(&hash, sizeof hash);
 }
 
 static int rejected(uint32_t far)
@@ -111,20 +136,17 @@ static int answer(shared *s, ty_mldsa_sign_lane *lane)
     const ty_q_ops *q = s->env.q;
     const size_t w1_len = 32u * row->w1_bits;
     uint32_t hints = 0;
-    for (size_t i = 0; i < row->k; i++) {   /* r0 = w0 - c s2 */
-        times_s(s, lane, row->l + i);
-        if (rejected(q->sub(lane->w0[i], lane->w0[i], s->t, row->gamma2 - row->beta))) return 0;
-    }
-    for (size_t j = 0; j < row->l; j++) {
-        times_s(s, lane, j);
-        if (rejected(q->add(lane->y[j], lane->y[j], s->t, row->gamma1 - row->beta))) return 0;
-    }
-    q->ntt(lane->c);
+    for (size_t i = 0; i < row->k; i++)   /* r0 = w0 - c s2 */
+        if (rejected(add_times_s(s, lane->w0[i], lane, row->l + i, row->gamma2 - row->beta))) return 0;
+    for (size_t j = 0; j < row->l; j++)
+        if (rejected(add_times_s(s, lane->y[j], lane, j, row->gamma1 - row->beta))) return 0;
+    ty_mldsa_ball_poly(s->c, &lane->ball, 1);
+    q->ntt(s->c);
     for (size_t i = 0; i < row->k; i++) {
         times_t0(s, lane, i);
         if (rejected(q->add(s->t, s->t, ty_q_zero, row->gamma2))) return 0;
         (void)q->add(lane->w0[i], lane->w0[i], s->t, TY_Q / 4);
-        s->env.bytes->unpack(s->t, lane->w1 + w1_len * i, row->w1_bits, 0);
+        s->env.bytes->unpack(s->t, lane->said + 64 + w1_len * i, row->w1_bits, 0);
         hints += q->make_hint(s->h[i], s->t, lane->w0[i], row->gamma2);
     }
     return !rejected(hints > row->omega);
@@ -164,6 +186,7 @@ static int finish(shared *s, ty_mldsa_sign_lane *lane)
 static void take(ty_mldsa_sign_lane *lane, ty_mldsa_signing *job)
 {
     lane->job = job;
+    memcpy(lane->said, job->mu, 64);
     lane->have = lane->kappa = lane->attempts = 0;
 }
 
@@ -180,7 +203,8 @@ void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *la
     const size_t used = active;
     while (active) {
         for (size_t i = 0; i < active; i++) commit(&s, at[i]);
-        challenge(&s, at, active);
+        if (active == 1) challenge_alone(&s, at[0]);
+        else challenges(at, active, env->row);
         for (size_t i = active; i-- > 0;) {
             if (!finish(&s, at[i])) continue;
             if (next < n) take(at[i], &job[next++]);

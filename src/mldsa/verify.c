@@ -20,20 +20,12 @@ static int read_signature(ty_mldsa_verifying *job, const ty_mldsa_env *env)
     return 1;
 }
 
-/* -c of all jobs, transformed */
-static void challenges(ty_mldsa_verifying **job, size_t n, const ty_mldsa_env *env)
+/* -c of a job, transformed */
+static void challenge(ty_mldsa_verifying *job, const ty_mldsa_ball *ball, const ty_mldsa_env *env)
 {
-    const uint8_t *hash[TY_MLDSA_LANES];
-    int32_t *c[TY_MLDSA_LANES];
-    for (size_t i = 0; i < n; i++) {
-        hash[i] = job[i]->sig;
-        c[i] = job[i]->v[env->row->l];
-    }
-    ty_mldsa_ball_vt(c, NULL, hash, n, env->row);
-    for (size_t i = 0; i < n; i++) {
-        (void)env->q->sub(c[i], ty_q_zero, c[i], TY_Q / 4);
-        env->q->ntt(c[i]);
-    }
+    int32_t *const c = job->v[env->row->l];
+    ty_mldsa_ball_poly(c, ball, -1);
+    env->q->ntt(c);
 }
 
 /* Row i of w, from a row of A and t1; its high part, moved by the hint, packed */
@@ -43,56 +35,72 @@ static void commit(ty_mldsa_verifying *job, size_t i, const ty_q_poly *a, const 
     ty_q_poly w;
     env->q->dot(w, a, (const ty_q_poly *)job->v, (size_t)row->l + 1);
     env->q->intt(w);
-    env->q->canon(w);
     env->q->use_hint(w, w, job->h[i], row->gamma2);
-    env->bytes->pack(job->w1 + 32u * row->w1_bits * i, w, row->w1_bits, 0);
+    env->bytes->pack(job->said + 64 + 32u * row->w1_bits * i, w, row->w1_bits, 0);
 }
 
-/* Rows of a key that is not ready are made four at a time, which fills the lanes of the sampler. */
-static __attribute__((noinline)) void commit_raw(ty_mldsa_verifying *job, const ty_mldsa_env *env)
+/* One signature of a key that is not ready: its serial hashes ride along while A is made, half of it at a time, which fills
+ * the lanes of the sampler. */
+static __attribute__((noinline)) void verify_raw(ty_mldsa_verifying *job, const ty_mldsa_env *env)
 {
-    const size_t stride = (size_t)env->row->l + 1, k = env->row->k;
+    const ty_mldsa_row *row = env->row;
+    const size_t stride = (size_t)row->l + 1, half = row->k / 2u;
+    ty_keccak_rider first, second;
+    ty_mldsa_ball ball;
+    uint8_t block[TY_SHAKE256_BLOCK], hash[64];
     ty_q_poly made[4 * 8];
-    for (size_t i = 0; i < k; i++) {
-        const size_t left = k - i;
-        ty_q_poly *a = made + i % 4 * stride;
-        if (i % 4 == 0) ty_mldsa_expand_a(made, stride, i, left < 4 ? left : 4, job->pub->bytes, env);
-        ty_mldsa_t1(a[env->row->l], i, job->pub, env);
+    ty_keccak_rider_start(&first, block, sizeof block, job->sig, row->c_len, 0);
+    ty_keccak_rider_start(&second, hash, row->c_len, job->said, 64, 1);
+    first.then = &second;
+    for (size_t i = 0; i < row->k; i++) {
+        ty_q_poly *a = made + i % half * stride;
+        if (i % half == 0) ty_mldsa_expand_a(made, stride, i, half, job->pub->bytes, env, &first);
+        if (i == 0) {
+            ty_keccak_arrive(&first);
+            ty_mldsa_ball_from_vt(&ball, block, job->sig, row);
+            challenge(job, &ball, env);
+        }
+        ty_mldsa_t1(a[row->l], i, job->pub, env);
         commit(job, i, (const ty_q_poly *)a, env);
+        second.left += 32u * row->w1_bits;
     }
+    ty_keccak_ride_out(&second);
+    job->err = ty_equal(hash, job->sig, row->c_len) ? TY_OK : TY_ERR_VERIFY;
 }
 
-static void verdicts(ty_mldsa_verifying **job, size_t n, const ty_mldsa_row *row)
+/* Those whose keys are ready, side by side */
+static void verify_ready(ty_mldsa_verifying **job, size_t n, const ty_mldsa_env *env)
 {
-    ty_keccak_piece piece[TY_MLDSA_LANES][2] = { { { NULL, 0 } } };
+    const ty_mldsa_row *row = env->row;
+    ty_keccak_piece piece[TY_MLDSA_LANES] = { { NULL, 0 } };
+    ty_mldsa_ball balls[TY_MLDSA_LANES], *ball[TY_MLDSA_LANES] = { NULL };
     uint8_t hash[TY_MLDSA_LANES][64], *to[TY_MLDSA_LANES] = { NULL };
+    const uint8_t *sig[TY_MLDSA_LANES] = { NULL };
     for (size_t i = 0; i < n; i++) {
-        piece[i][0] = (ty_keccak_piece){ job[i]->mu, 64 };
-        piece[i][1] = (ty_keccak_piece){ job[i]->w1, (size_t)32 * row->w1_bits * row->k };
+        sig[i] = job[i]->sig;
+        ball[i] = &balls[i];
+        piece[i] = (ty_keccak_piece){ job[i]->said, 64 + (size_t)32 * row->w1_bits * row->k };
         to[i] = hash[i];
     }
-    ty_keccak_lanes_hash(to, row->c_len, TY_SHAKE256_BLOCK, piece[0], 2, n);
-    for (size_t i = 0; i < n; i++) job[i]->err = ty_equal(hash[i], job[i]->sig, row->c_len) ? TY_OK : TY_ERR_VERIFY;
+    ty_mldsa_ball_vt(ball, sig, n, row);
+    for (size_t i = 0; i < n; i++) {
+        const ty_q_poly *a = (const ty_q_poly *)job[i]->ready->polys;
+        challenge(job[i], ball[i], env);
+        for (size_t r = 0; r < row->k; r++) commit(job[i], r, a + r * ((size_t)row->l + 1), env);
+    }
+    ty_keccak_lanes_hash(to, row->c_len, TY_SHAKE256_BLOCK, piece, 1, n);
+    for (size_t i = 0; i < n; i++) job[i]->err = ty_equal(hash[i], sig[i], row->c_len) ? TY_OK : TY_ERR_VERIFY;
 }
 
 void ty_mldsa_verify_lanes(ty_mldsa_verifying *job, size_t n, const ty_mldsa_env *env)
 {
-    const ty_mldsa_row *row = env->row;
     ty_mldsa_verifying *live[TY_MLDSA_LANES];
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
         job[i].err = TY_ERR_VERIFY;
-        if (read_signature(&job[i], env)) live[count++] = &job[i];
+        if (!read_signature(&job[i], env)) continue;
+        if (job[i].ready) live[count++] = &job[i];
+        else verify_raw(&job[i], env);
     }
-    if (count == 0) return;
-    challenges(live, count, env);
-    for (size_t i = 0; i < count; i++) {
-        if (!live[i]->ready) {
-            commit_raw(live[i], env);
-            continue;
-        }
-        const ty_q_poly *a = (const ty_q_poly *)live[i]->ready->polys;
-        for (size_t r = 0; r < row->k; r++) commit(live[i], r, a + r * ((size_t)row->l + 1), env);
-    }
-    verdicts(live, count, row);
+    if (count) verify_ready(live, count, env);
 }

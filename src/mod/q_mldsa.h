@@ -8,8 +8,9 @@
  * scale      41978 == R^2 / 256                                                (mod q)
  * canonical  [0, q)
  * loose      (-q, q)
- * wide       |x| < 5.1 q: what eight layers of the transform make of loose coefficients
- * products   8 products of wide coefficients stay below 2^31 q, so they are summed before one reduction
+ * wide       |x| < 9.1 q: what eight layers of the transform make of loose coefficients
+ * products   7 of loose coefficients with wide ones, and one of two wide ones, stay below 2^31 q together, so they are summed
+ *            before one reduction
  * sums       256 loose coefficients fit in 32 bits: 256 (q - 1) < 2^31
  *
  * Every tier keeps the standard's order of coefficients, also between transforms, and gives the same numbers. The
@@ -33,26 +34,23 @@ typedef struct ty_q_ops {
     void (*ntt)(int32_t a[TY_AT_LEAST(256)]);
     /* a = R NTT^-1(a), which takes back the 1/R of a product     in, out: loose     [algorithm 42] */
     void (*intt)(int32_t a[TY_AT_LEAST(256)]);
-    /* z = (x_0 y_0 + x_1 y_1 + ...)/R by coefficients, n <= 8 products     in: wide     out: loose */
+    /* z = (x_0 y_0 + x_1 y_1 + ...)/R by coefficients, n <= 8 products
+     * in: y wide, x loose, but for the last of them, which may be wide     out: loose */
     void (*dot)(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y, size_t n);
-    /* a = a mod q     in: loose     out: canonical */
-    void (*canon)(int32_t a[TY_AT_LEAST(256)]);
-    /* z = x + y; z = x - y, small where its class has a small member, and 1 if any |z| >= bound, else 0
+    /* z = x + y, small where its class has a small member, and 1 if any |z| >= bound, else 0
      * in: |x|, |y| < 2q     out: |z| < 0.51 q     bound <= q/4 */
     uint32_t (*add)(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
                     const int32_t y[TY_AT_LEAST(256)], int32_t bound);
-    uint32_t (*sub)(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
-                    const int32_t y[TY_AT_LEAST(256)], int32_t bound);
-    /* a = t1 2^13 + t0, -2^12 < t0 <= 2^12     in: canonical     [algorithm 35] */
+    /* a == t1 2^13 + t0, 0 <= t1 < 2^10, -2^12 < t0 <= 2^12     in: loose     [algorithm 35] */
     void (*power2round)(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)]);
-    /* a == w1 2 gamma2 + w0 (mod q), |w0| <= gamma2     in: canonical     [algorithm 36] */
+    /* a == w1 2 gamma2 + w0 (mod q), |w0| <= gamma2     in: loose     [algorithm 36] */
     void (*decompose)(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)],
                       const int32_t a[TY_AT_LEAST(256)], int32_t gamma2);
     /* bit i%32 of h[i/32] = 1 where w1 2 gamma2 + w0 has another high part than w1, for |w0| <= 2 gamma2;
      * returns how many     [algorithm 39] */
     uint32_t (*make_hint)(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
                           const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2);
-    /* w1 = the high part of a, moved by one where h says so     in: canonical     [algorithm 40] */
+    /* w1 = the high part of a, moved by one where h says so     in: loose     [algorithm 40] */
     void (*use_hint)(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
                      const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2);
 } ty_q_ops;

@@ -111,7 +111,8 @@ TEST(Keccak, StandardExamples)
     check([](const Function &f, const Bytes &m) { return f.want(m, 512); });   // the second witness agrees with the standard
 }
 
-// One, four and eight states, each another; chained, so that a lane that took a neighbour's word shows.
+// One, four and eight states, and these with one on the side, each another; chained, so that a lane that took a neighbour's
+// word shows.
 TEST(Keccak, KernelsAgainstTheDefinition)
 {
     TestRng rng(1);
@@ -129,9 +130,17 @@ TEST(Keccak, KernelsAgainstTheDefinition)
                 x1[w] = want[0][w];
             }
             for (int repeat = 0; repeat < 2; repeat++) {
-                ops->f1600(x1);
-                ops->f1600_x4(x4);
-                ops->f1600_x8(x8);
+                if (repeat == 0) {
+                    ops->f1600(x1);
+                    ops->f1600_x4(x4);
+                    ops->f1600_x8(x8);
+                } else {
+                    uint64_t side[25];
+                    std::memcpy(side, x1, sizeof side);
+                    ops->f1600_x4_x1(x4, x1);
+                    ops->f1600_x8_x1(x8, side);
+                    ASSERT_EQ(std::memcmp(side, x1, sizeof side), 0);
+                }
                 for (auto &state : want) reference::f1600(state);
                 for (int w = 0; w < 25; w++) {
                     ASSERT_EQ(x1[w], want[0][w]) << "word " << w;
@@ -326,5 +335,47 @@ TEST(Keccak, Lanes)
                         ASSERT_EQ(hex(room[i]->data(), room[i]->size()), hex(want[i])) << f->name << " lane " << i << " of " << lanes << " length " << len;
                     }
                 }
+    });
+}
+
+// Messages of every length beside lanes: whole, in pieces that come while the lanes go on, and one that hashes the other.
+TEST(Keccak, Riders)
+{
+    for_each_tier<Ops>(ty_keccak_tiers, [&](const Ops *, const char *tier) {
+        UseKeccakTier use(tier);
+        TestRng rng(6);
+        const bool slow = std::string(tier) == "avx512";
+        for (size_t len = 0; len < 600; len += slow ? 299 : 1 + rng.below(20)) {
+            const unsigned lanes = len % 2 ? 4 : 8;
+            const Bytes whole = rng.bytes(len);
+            Guarded m(whole.data(), len);
+            const size_t have = rng.below((uint32_t)len + 1);
+            Bytes hash(64), again(136), want(64), want_again(136), room(168 * 3 * 8), none(168 * 3);
+            ty_shake256_hash(want.data(), 64, whole.data(), len);
+            ty_shake256_hash(want_again.data(), 136, want.data(), 64);
+            ty_shake128_hash(none.data(), none.size(), nullptr, 0);
+            ty_keccak_rider first, second;
+            ty_keccak_rider_start(&first, hash.data(), 64, m.data(), have, 1);
+            ty_keccak_rider_start(&second, again.data(), 136, hash.data(), 64, 0);
+            first.then = &second;
+            ty_keccak_lanes s;
+            const uint8_t *in[8] = {};
+            uint8_t *out[8];
+            for (unsigned i = 0; i < lanes; i++) out[i] = &room[168 * 3 * i];
+            ty_keccak_lanes_absorb(&s, lanes, 168, in, 0);
+            s.rider = &first;
+            for (size_t block = 0; block < 3; block++) {
+                if (block == 1) first.left += len - have;
+                ty_keccak_lanes_squeeze(out, 1, &s);
+                for (unsigned i = 0; i < lanes; i++) out[i] += 168;
+                EXPECT_NE(first.out, nullptr) << "it was not told that this is all";
+            }
+            if (rng.below(2)) ty_keccak_arrive(&first);
+            ty_keccak_ride_out(&first);
+            ASSERT_EQ(hex(hash), hex(want)) << len << " after " << have;
+            ASSERT_EQ(hex(again), hex(want_again)) << len << " after " << have;
+            ASSERT_EQ(ty_keccak_ride(&first), nullptr);
+            for (unsigned i = 0; i < lanes; i++) ASSERT_EQ(std::memcmp(&room[168 * 3 * i], none.data(), none.size()), 0) << i;
+        }
     });
 }

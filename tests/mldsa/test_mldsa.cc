@@ -321,6 +321,38 @@ TEST(Mldsa, SamplersTakeTheSameCandidates)
     });
 }
 
+// The challenge against the standard's own words [algorithm 29], from the first block of the hash and from later ones.
+TEST(Mldsa, ChallengeIsAShuffle)
+{
+    TestRng rng(31);
+    for (int round = 0; round < 200; round++) {
+        const ty_mldsa_row *row = ty_mldsa_find(sets[round % 3]);
+        const Bytes hash = rng.bytes(row->c_len);
+        Bytes stream(3 * 136);
+        ty_shake256_hash(stream.data(), stream.size(), hash.data(), hash.size());
+        if (round >= 100) {   // a first block that runs out: no place is that high, but for the last of all
+            std::fill(stream.begin() + 8, stream.begin() + 136, (uint8_t)255);
+            for (int some = round % 7; some > 0; some--) stream[rng.below(128) + 8] = (uint8_t)rng.next();
+        }
+        std::vector<int32_t> want(256), c(256);
+        size_t at = 8;
+        for (int i = 256 - row->tau, n = 0; i < 256; i++, n++) {
+            while (stream[at] > i) at++;
+            want[(size_t)i] = want[stream[at]];
+            want[stream[at++]] = stream[(size_t)n / 8] >> n % 8 & 1 ? -1 : 1;
+        }
+        ty_mldsa_ball ball;
+        uint8_t block[136];
+        std::copy_n(stream.begin(), 136, block);
+        ty_mldsa_ball_from_vt(&ball, block, hash.data(), row);
+        ASSERT_EQ(ball.n, row->tau);
+        ty_mldsa_ball_poly(c.data(), &ball, 1);
+        ASSERT_EQ(c, want) << round;
+        ty_mldsa_ball_poly(c.data(), &ball, -1);
+        for (size_t i = 0; i < 256; i++) ASSERT_EQ(c[i], -want[i]);
+    }
+}
+
 // The sparse product against the rule x^256 = -1, coefficient by coefficient; the extremes, where every sum is full.
 TEST(Mldsa, ChallengeTimesSmall)
 {
@@ -330,16 +362,10 @@ TEST(Mldsa, ChallengeTimesSmall)
             const ty_mldsa_row *row = ty_mldsa_find(sets[round % 3]);
             const int eta = row->eta;
             std::vector<int32_t> c(256), s(256), want(256);
-            ty_mldsa_ball ball, *places = &ball;
-            int32_t *p = c.data();
+            ty_mldsa_ball ball, *const places = &ball;
             const Bytes hash = rng.bytes(row->c_len);
             const uint8_t *in = hash.data();
-            ty_mldsa_ball_vt(&p, &places, &in, 1, row);
-            int sum = 0, found = 0;
-            for (size_t i = 0; i < ball.n; i++) sum += c[ball.at[i]] == (i < ball.plus ? 1 : -1);
-            for (int32_t x : c) found += x != 0;
-            EXPECT_EQ(sum, row->tau) << "the places of the challenge";
-            EXPECT_EQ(found, row->tau);
+            ty_mldsa_ball_vt(&places, &in, 1, row);
             if (round < 12) ball.plus = round % 2 ? ball.n : 0;   // all of one sign
             std::fill(c.begin(), c.end(), 0);
             for (size_t i = 0; i < ball.n; i++) c[ball.at[i]] = i < ball.plus ? 1 : -1;
@@ -352,8 +378,26 @@ TEST(Mldsa, ChallengeTimesSmall)
                 ((int8_t *)e.data())[256 + i] = (int8_t)s[i];
             }
             EXPECT_EQ(ball.n, row->tau);
-            ops->times((int32_t *)z.data(), &ball, (const int8_t *)e.data(), eta);
-            ASSERT_EQ(std::memcmp(z.data(), want.data(), 1024), 0) << round;
+            int32_t most = 0;
+            for (int i = 0; i < 256; i++) {
+                ((int32_t *)z.data())[i] = (int32_t)rng.below(1 << 20) - (1 << 19);
+                want[i] += ((int32_t *)z.data())[i];
+                most = std::max(most, std::abs(want[i]));
+            }
+            const Bytes before(z.data(), z.data() + 1024);
+            for (int32_t bound : {most, most + 1}) {
+                std::copy(before.begin(), before.end(), z.data());
+                EXPECT_EQ(ops->add_times((int32_t *)z.data(), &ball, (const int8_t *)e.data(), eta, bound), bound == most ? 1u : 0u);
+                ASSERT_EQ(std::memcmp(z.data(), want.data(), 1024), 0) << round;
+            }
+            // one coefficient at the bound, at every place; and all of them
+            const std::vector<int8_t> nothing(512);
+            for (int i = 0; i < 257; i++) {
+                std::vector<int32_t> a(256, i == 256 ? 1000 : -999);
+                if (i < 256) a[i] = i % 2 ? 1000 : -1000;
+                EXPECT_EQ(ops->add_times(a.data(), &ball, nothing.data(), eta, 1000), 1u) << i;
+                EXPECT_EQ(ops->add_times(a.data(), &ball, nothing.data(), eta, 1001), 0u) << i;
+            }
         }
     });
 }

@@ -90,7 +90,7 @@ TEST(QMldsa, TransformIsEvaluation)
         for (const Poly &a : loose(rng, 2)) {
             Poly t = a;
             ops->ntt(at(t));
-            ASSERT_TRUE(within(t, 5.1 * q));
+            ASSERT_TRUE(within(t, 9.1 * q));
             for (unsigned i = 0; i < 256; i += std::getenv("TONGYU_TEST_FULL") ? 1 : 23) {
                 const int64_t x = power(1753, 2 * reversed_bits(i) + 1);
                 int64_t value = 0;
@@ -141,15 +141,16 @@ TEST(QMldsa, ProductOfPolynomials)
 TEST(QMldsa, SumsOfProductsAtTheEndsOfTheRange)
 {
     TestRng rng(4);
-    const int32_t wide = 42740126;   // below 5.1 q
-    static_assert(wide < 5.1 * q && wide + 1 > 5.1 * q, "");
+    const int32_t wide = 76261794;   // below 9.1 q
+    static_assert(wide < 9.1 * q && wide + 1 > 9.1 * q, "");
     each_tier([&](const ty_q_ops *ops) {
         for (size_t n = 0; n <= 8; n++) {
             std::array<Poly, 8> x, y;
             Poly z;
             for (size_t i = 0; i < 8; i++)
                 for (unsigned j = 0; j < 256; j++) {
-                    x[i][j] = j % 3 == 0 ? wide : j % 3 == 1 ? -wide : (int32_t)rng.below(2 * wide) - wide;
+                    const int32_t most = i + 1 == n ? wide : TY_Q - 1;
+                    x[i][j] = j % 3 == 0 ? most : j % 3 == 1 ? -most : (int32_t)rng.below(2 * (uint32_t)most) - most;
                     y[i][j] = j % 5 < 3 ? wide : (int32_t)rng.below(2 * wide) - wide;
                 }
             ops->dot(at(z), polys(&x[0]), polys(&y[0]), n);
@@ -163,7 +164,7 @@ TEST(QMldsa, SumsOfProductsAtTheEndsOfTheRange)
     });
 }
 
-TEST(QMldsa, AddSubAndTheirBound)
+TEST(QMldsa, AddAndItsBound)
 {
     TestRng rng(5);
     each_tier([&](const ty_q_ops *ops) {
@@ -172,15 +173,13 @@ TEST(QMldsa, AddSubAndTheirBound)
             for (auto &e : x) e = (int32_t)rng.below(4 * q - 1) - (2 * TY_Q - 1);
             for (auto &e : y) e = (int32_t)rng.below(4 * q - 1) - (2 * TY_Q - 1);
             x[3] = y[3] = 2 * TY_Q - 1;
-            x[4] = -(y[4] = 2 * TY_Q - 1);
-            for (int sign : {1, -1}) {
-                (void)(sign > 0 ? ops->add : ops->sub)(at(z), at(x), at(y), TY_Q / 4);
-                for (unsigned i = 0; i < 256; i++) {
-                    const int64_t sum = (int64_t)x[i] + sign * y[i], c = centred(sum);
-                    ASSERT_EQ(mod(z[i]), mod(sum));
-                    ASSERT_LT(std::abs(z[i]), 0.51 * q);
-                    if (std::abs(c) <= q / 4) { ASSERT_EQ(z[i], c); }
-                }
+            x[4] = y[4] = 1 - 2 * TY_Q;
+            (void)ops->add(at(z), at(x), at(y), TY_Q / 4);
+            for (unsigned i = 0; i < 256; i++) {
+                const int64_t sum = (int64_t)x[i] + y[i], c = centred(sum);
+                ASSERT_EQ(mod(z[i]), mod(sum));
+                ASSERT_LT(std::abs(z[i]), 0.51 * q);
+                if (std::abs(c) <= q / 4) { ASSERT_EQ(z[i], c); }
             }
             // one coefficient, at every place, at or just below the bound, by way of another representative
             const int32_t bound = (int32_t)(1 + rng.below(q / 4)), small = (round % 2 ? 1 : -1) * (bound - 1);
@@ -189,16 +188,17 @@ TEST(QMldsa, AddSubAndTheirBound)
                 shifted.fill(round % 3 == 0 ? TY_Q : round % 3 == 1 ? -TY_Q : 0);
                 a[i] = small;
                 ASSERT_EQ(ops->add(at(z), at(a), at(shifted), bound), 0u);
-                ASSERT_EQ(ops->sub(at(z), at(a), at(shifted), bound), 0u);
                 a[i] = round % 2 ? bound : -bound;
                 ASSERT_EQ(ops->add(at(z), at(a), at(shifted), bound), 1u) << i;
-                ASSERT_EQ(ops->sub(at(z), at(a), at(shifted), bound), 1u) << i;
             }
+            x.fill(bound);
+            y.fill(0);
+            ASSERT_EQ(ops->add(at(z), at(x), at(y), bound), 1u) << "all of them";
         }
     });
 }
 
-// Every canonical number, or a sieve of them and all near the ends of intervals.
+// Every canonical number, or a sieve of them and all near the ends of intervals; and its negative representative.
 TEST(QMldsa, RoundingOfEveryNumber)
 {
     std::vector<int32_t> numbers;
@@ -214,16 +214,17 @@ TEST(QMldsa, RoundingOfEveryNumber)
     while (numbers.size() % 256) numbers.push_back(TY_Q - 1);
     each_tier([&](const ty_q_ops *ops) {
         for (size_t n = 0; n < numbers.size(); n += 256) {
-            Poly a, high, low;
+            Poly a, given, high, low;
             std::copy_n(numbers.begin() + (long)n, 256, a.begin());
-            ops->power2round(at(high), at(low), at(a));
+            for (unsigned i = 0; i < 256; i++) given[i] = (n / 256 + i) % 2 && a[i] ? a[i] - TY_Q : a[i];
+            ops->power2round(at(high), at(low), at(given));
             for (unsigned i = 0; i < 256; i++) {
                 ASSERT_EQ(high[i] * 8192 + low[i], a[i]);
                 ASSERT_TRUE(low[i] > -4096 && low[i] <= 4096) << a[i];
             }
             for (int32_t gamma2 : {TY_Q_GAMMA2_32, TY_Q_GAMMA2_88}) {
                 const int32_t m = (TY_Q - 1) / (2 * gamma2);
-                ops->decompose(at(high), at(low), at(a), gamma2);
+                ops->decompose(at(high), at(low), at(given), gamma2);
                 for (unsigned i = 0; i < 256; i++) {
                     ASSERT_EQ(mod((int64_t)high[i] * 2 * gamma2 + low[i]), a[i]);
                     ASSERT_TRUE(high[i] >= 0 && high[i] < m) << a[i];
@@ -276,6 +277,7 @@ TEST(QMldsa, ForeignHintsStepAround)
                 uint32_t h[8];
                 Poly w1, w0, got = a;
                 for (auto &word : h) word = (uint32_t)rng.next();
+                for (unsigned i = 0; i < 256; i += 1 + rng.below(5)) got[i] -= got[i] ? TY_Q : 0;
                 ops->decompose(at(w1), at(w0), at(a), gamma2);
                 ops->use_hint(at(got), at(got), h, gamma2);
                 for (unsigned i = 0; i < 256; i++) {
@@ -309,10 +311,6 @@ TEST(QMldsa, TiersAgree)
             ASSERT_EQ(std::memcmp(got, want.data(), sizeof want), 0);
             ASSERT_EQ(ops->add(got, got, a.data(), 1000), c->add(at(want), want.data(), a.data(), 1000));
             ASSERT_EQ(std::memcmp(got, want.data(), sizeof want), 0);
-            ops->canon(got);
-            c->canon(at(want));
-            ASSERT_EQ(std::memcmp(got, want.data(), sizeof want), 0);
-            for (int32_t x0 : want) ASSERT_TRUE(x0 >= 0 && x0 < TY_Q);
         }
     });
 }
@@ -320,7 +318,7 @@ TEST(QMldsa, TiersAgree)
 // --- No lane overflows -------------------------------------------------------------------------------------
 namespace {
 
-// |x| <= bound for each coefficient, walked through one transform. Only the schedule and the powers are looked at, so what
+// |x| <= bound for each coefficient, walked through one transform. Only the schedule is looked at, so what
 // holds here holds for every input within the bounds and for every tier, all of which make the same butterflies.
 struct Walk {
     std::array<int64_t, 256> bound;
@@ -332,6 +330,7 @@ struct Walk {
         if (x + y >= (int64_t)1 << 31) fits = false;
         return x + y;
     }
+    int64_t guess(int64_t b) { return q + b * q / (2 * R) + 1; }   // b z less the quotient, which is guessed, q times
     int64_t product(int64_t z, int64_t b)   // of |t| <= |z| b and |m| <= 2^31: (t - m q)/R, rounded away from 0
     {
         const int64_t t = std::abs(z) * b;
@@ -340,21 +339,19 @@ struct Walk {
     }
     void forward()
     {
-        size_t k = 1;
         for (size_t len = 128; len > 0; len /= 2)
-            for (size_t start = 0; start < 256; start += 2 * len, k++)
+            for (size_t start = 0; start < 256; start += 2 * len)
                 for (size_t i = start; i < start + len; i++)
-                    bound[i] = bound[i + len] = sum(bound[i], product(zeta[k], bound[i + len]));
+                    bound[i] = bound[i + len] = sum(bound[i], guess(bound[i + len]));
     }
     void inverse()
     {
         for (size_t len = 1; len < 256; len *= 2) {
-            size_t k = 128 / len;
-            for (size_t start = 0; start < 256; start += 2 * len, k++)
+            for (size_t start = 0; start < 256; start += 2 * len)
                 for (size_t i = start; i < start + len; i++) {
                     const int64_t s = sum(bound[i], bound[i + len]);
                     bound[i] = len < 128 ? s : product(TY_Q_SCALE, s);
-                    bound[i + len] = product(len < 128 ? zeta_inv[k] : TY_Q_LAST, s);
+                    bound[i + len] = len < 128 ? guess(s) : product(TY_Q_LAST, s);
                 }
         }
     }
@@ -368,7 +365,7 @@ TEST(QMldsa, NoLaneOverflows)
     Walk forward(q - 1), inverse(q - 1);
     forward.forward();
     EXPECT_TRUE(forward.fits);
-    EXPECT_LT((double)forward.most(), 5.1 * q);
+    EXPECT_LT((double)forward.most(), 9.1 * q);
     inverse.inverse();
     EXPECT_TRUE(inverse.fits);
     EXPECT_LT(inverse.most(), q);
