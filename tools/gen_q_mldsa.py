@@ -32,15 +32,10 @@ def low(z):
     return centred(z * pow(q, -1, R), R)
 
 
-def over(z):
-    """z R/q to the nearest: the high half of its product with b is the quotient of b z by q, or one beside it."""
-    return (2 * z * R + q) // (2 * q)
-
-
-FORWARD = [centred(pow(root, reversed_bits(k), q), q) for k in range(256)]
+FORWARD = [mont(pow(root, reversed_bits(k), q)) for k in range(256)]
 # Group g of the layer with 2^n groups undoes what k = 2^n + g did. (a - b)/zeta is (b - a) times a power whose
 # sign is turned, which is the entry mirrored within the layer.
-INVERSE = [centred(pow(root, -reversed_bits(k), q), q) for k in range(256)]
+INVERSE = [mont(pow(root, -reversed_bits(k), q)) for k in range(256)]
 SCALE = mont(R * pow(256, -1, q))                     # the last layer of the inverse also multiplies by R/256
 LAST = mont(R * pow(256, -1, q) * pow(root, -reversed_bits(1), q))
 
@@ -56,30 +51,28 @@ def table(name, numbers, comment):
 
 def portable():
     return (f"#define TY_Q_SCALE {SCALE}   /* R^2/256 */\n#define TY_Q_LAST  ({LAST})   /* R^2/256 over zeta[1] */\n"
-            + table("zeta", FORWARD, "1753^(bits of k reversed)")
-            + table("zeta_over", [over(z) for z in FORWARD], "zeta R/q")
-            + table("zeta_inv", INVERSE, "1753^-(bits of k reversed)")
-            + table("zeta_inv_over", [over(z) for z in INVERSE], "zeta_inv R/q"))
+            + table("zeta", FORWARD, "1753^(bits of k reversed) R")
+            + table("zeta_inv", INVERSE, "1753^-(bits of k reversed) R"))
 
 
 def blocks(powers):
     """For each block of 64 coefficients, held as the columns of 8 registers, the powers of the layers that pair
-    registers at distance 4, 2, 1: eight lanes for each, first the powers, then those times R/q."""
+    registers at distance 4, 2, 1: eight lanes for each, first the powers, then their products with q^-1."""
     out = []
     for b in range(4):
         for distance, groups in ((4, 1), (2, 2), (1, 4)):
             for h in range(groups):
                 z = [powers[32 * groups + groups * (8 * b + lane) + h] for lane in range(8)]
-                out += z + [over(x) for x in z]
+                out += z + [low(x) for x in z]
     return out
 
 
 def avx2():
-    pairs = [n for z in FORWARD[:32] for n in (z, over(z))]
-    inverse = [n for z in INVERSE[:32] for n in (z, over(z))]
+    pairs = [n for z in FORWARD[:32] for n in (z, low(z))]
+    inverse = [n for z in INVERSE[:32] for n in (z, low(z))]
     return (table("near", blocks(FORWARD), "layers of distance 4, 2, 1; 112 numbers for each block of 64")
             + table("near_inv", blocks(INVERSE), "the same for the inverse")
-            + table("far", pairs, "zeta[k], zeta[k] R/q for k < 32: the layers of distance 128 to 8")
+            + table("far", pairs, "zeta[k], zeta[k]/q for k < 32: the layers of distance 128 to 8")
             + table("far_inv", inverse, "the same for the inverse")
             + f"#define SCALE     {SCALE}\n#define SCALE_LOW ({low(SCALE)})\n"
             + f"#define LAST      ({LAST})\n#define LAST_LOW  ({low(LAST)})\n")

@@ -155,15 +155,15 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_verify_hash(const uint8_t *sig, size_t sig_
 /* A private key with its matrix and t0 transformed and s1, s2 unpacked, 80 KB: signing is then faster and needs 54 KB of stack. The
  * fields are private and do not depend on the machine's tiers. ty_wipe it when done. */
 typedef struct ty_mldsa_signer {
+    int32_t polys[56 + 7 + 8 + 8][256];   /* A by rows, s1, s2, t0; first, for they like to begin where cache lines do */
     ty_mldsa_pub pub;
     uint8_t k[32];
-    int32_t polys[56 + 7 + 8 + 8][256];   /* A by rows, s1, s2, t0 */
 } ty_mldsa_signer;
 
 /* A public key with its matrix and vector transformed, 67 KB. */
 typedef struct ty_mldsa_verifier {
-    ty_mldsa_pub pub;
     int32_t polys[8 * 8][256];   /* a row of A and then a polynomial of t1, and so on */
+    ty_mldsa_pub pub;
 } ty_mldsa_verifier;
 
 /* ty_mldsa_signer_init, ty_mldsa_verifier_init: makes a key ready.     err  TY_ERR_ARG: it was never set; zeroed */

@@ -22,7 +22,7 @@ static void derive(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_p
                    ty_keccak_rider *tr)
 {
     const ty_mldsa_row *row = env->row;
-    ty_q_poly a[4 * 7], t, high, low;
+    ty_q_poly a[4 * 7] __attribute__((aligned(64))), t __attribute__((aligned(64))), high, low;
     const size_t half = row->k / 2u;
     memcpy(pub->bytes, rho, 32);
     if (tr) ty_keccak_rider_start(tr, pub->tr, sizeof pub->tr, pub->bytes, 32, 1);
@@ -48,7 +48,7 @@ static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env
 {
     const ty_mldsa_row *row = env->row;
     const size_t polys = (size_t)row->k + row->l;
-    ty_q_poly s[15];
+    ty_q_poly s[15] __attribute__((aligned(64)));
     ty_mldsa_expand_s(s, grown + 32, env);
     for (size_t i = 0; i < polys; i++)
         env->bytes->pack(key->bytes + KEY_S + 32u * row->eta_bits * i, s[i], row->eta_bits, row->eta);
@@ -130,7 +130,7 @@ ty_err ty_mldsa_key_set(ty_mldsa_key *key, const uint8_t *in, size_t in_len)
     static const ty_mldsa_set sets[3] = { TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87 };
     const ty_mldsa_row *row = NULL;
     uint8_t t0[8 * T0_BYTES];
-    ty_q_poly s[15];
+    ty_q_poly s[15] __attribute__((aligned(64)));
     ty_keccak_rider tr;
     for (size_t i = 0; i < 3; i++)
         if (ty_mldsa_key_len(sets[i]) == in_len) row = ty_mldsa_find(sets[i]);

@@ -46,7 +46,7 @@ static void forget(ty_mldsa_signer *ready)
 ty_err ty_mldsa_sign_mu(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)], const ty_mldsa_key *key,
                         const ty_rng *rng)
 {
-    ty_mldsa_signer ready;
+    ty_mldsa_signer ready __attribute__((aligned(64)));
     ty_err err = ty_mldsa_signer_init(&ready, key);
     if (err == TY_OK) err = ty_mldsa_signer_sign_mu(sig, sig_len, mu, &ready, rng);
     else memset(sig, 0, sig_len);

@@ -89,8 +89,8 @@ static inline ty_mldsa_env ty_mldsa_env_of(const ty_mldsa_row *row)
 }
 
 /* --- Sampling --- */
-/* A rider, which may be NULL, goes along with the permutations. */
-/* rows [first, first + rows) of A in the transformed domain, canonical; row i begins at a[i stride]   [algorithm 32] */
+/* rows [first, first + rows) of A in the transformed domain, canonical; row i begins at a[i stride]; a rider, which may be NULL,
+ * goes along with the permutations   [algorithm 32] */
 void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows, const uint8_t rho[TY_AT_LEAST(32)],
                        const ty_mldsa_env *env, ty_keccak_rider *rider);
 /* s = l polynomials of s1 and k of s2, coefficients in [-eta, eta]   [algorithm 33] */
@@ -98,7 +98,7 @@ void ty_mldsa_expand_s(ty_q_poly *s, const uint8_t rho[TY_AT_LEAST(64)], const t
 /* n <= 8 polynomials of the mask and as many more as there are lanes to fill, 4 or 8 in all, which is returned: numbers kappa
  * and on, coefficients in (-gamma1, gamma1]   [algorithm 34] */
 size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAST(64)], unsigned kappa,
-                            const ty_mldsa_env *env, ty_keccak_rider *rider);
+                            const ty_mldsa_env *env);
 /* ball[i] = the challenge with hash in[i][c_len], for i < n <= 8; the one with hash in whose SHAKE256 begins with block, which is
  * overwritten; variable time: they are public   [algorithm 29] */
 void ty_mldsa_ball_vt(ty_mldsa_ball *const *ball, const uint8_t *const *in, size_t n, const ty_mldsa_row *row);
@@ -156,14 +156,14 @@ typedef struct ty_mldsa_signing {
 
 /* What one signature at work needs; secret */
 typedef struct ty_mldsa_sign_lane {
-    ty_q_poly y[7 + 3 + 7], w0[8];
+    ty_q_poly y[7 + 3], w0[8];
     ty_mldsa_ball ball;
     uint8_t said[64 + 1024];        /* mu and w1, packed: what the challenge is the hash of */
     uint8_t c_hash[64];
     ty_mldsa_signing *job;
     size_t have;                    /* masks in y: those of this attempt, and of the next */
     unsigned kappa, attempts;       /* number of the next mask; attempts so far */
-} __attribute__((aligned(32))) ty_mldsa_sign_lane;
+} __attribute__((aligned(64))) ty_mldsa_sign_lane;
 
 /* rho'' of n <= 8 jobs, each from its key, its rnd[32] and its mu     [algorithm 7, line 7] */
 void ty_mldsa_sign_seed(ty_mldsa_signing *job, uint8_t (*rnd)[32], size_t n);
@@ -179,10 +179,10 @@ typedef struct ty_mldsa_verifying {
     const ty_mldsa_pub *pub;
     const ty_mldsa_verifier *ready;
     ty_err err;
-    ty_q_poly v[8];                 /* z and -c, transformed; the rest is the work's, too */
+    ty_q_poly v[8] __attribute__((aligned(64)));   /* z and -c, transformed; the rest is the work's, too */
     uint32_t h[8][8];
     uint8_t said[64 + 1024];        /* mu and w1, packed */
-} __attribute__((aligned(32))) ty_mldsa_verifying;
+} __attribute__((aligned(64))) ty_mldsa_verifying;
 
 /* n <= 8 jobs of one set; err is TY_OK or TY_ERR_VERIFY */
 void ty_mldsa_verify_lanes(ty_mldsa_verifying *job, size_t n, const ty_mldsa_env *env);

@@ -96,14 +96,13 @@ void ty_mldsa_expand_s(ty_q_poly *polys, const uint8_t rho[TY_AT_LEAST(64)], con
 }
 
 size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAST(64)], unsigned kappa,
-                            const ty_mldsa_env *env, ty_keccak_rider *rider)
+                            const ty_mldsa_env *env)
 {
     const unsigned lanes = lanes_for(n);
     uint16_t nonce[LANES];
     streams s;
     for (unsigned i = 0; i < lanes; i++) nonce[i] = (uint16_t)(kappa + i);
     start(&s, lanes, TY_SHAKE256_BLOCK, rho, 64, nonce);
-    s.sponge.rider = rider;
     squeeze(&s, 5);
     for (size_t i = 0; i < lanes; i++) env->bytes->unpack(y[i], s.bytes[i], env->row->z_bits, env->row->gamma1);
     ty_wipe(&s.sponge, sizeof s.sponge);
@@ -147,12 +146,12 @@ void ty_mldsa_ball_from_vt(ty_mldsa_ball *out, uint8_t block[TY_AT_LEAST(136)], 
     shuffle(at, block, in, row);
     for (size_t i = 0; i < row->tau; i++) {
         out->at[n] = at[i + 1];
-        n += ~(signs >> i) & 1;
+        n += (size_t)(~(signs >> i) & 1);
     }
     out->plus = n;
     for (size_t i = 0; i < row->tau; i++) {
         out->at[n] = at[i + 1];
-        n += signs >> i & 1;
+        n += (size_t)(signs >> i & 1);
     }
     out->n = n;
 }
@@ -160,7 +159,8 @@ void ty_mldsa_ball_from_vt(ty_mldsa_ball *out, uint8_t block[TY_AT_LEAST(136)], 
 void ty_mldsa_ball_poly(int32_t c[TY_AT_LEAST(256)], const ty_mldsa_ball *ball, int32_t one)
 {
     memset(c, 0, sizeof(ty_q_poly));
-    for (size_t i = 0; i < ball->n; i++) c[ball->at[i]] = i < ball->plus ? one : -one;
+    for (size_t i = 0; i < ball->plus; i++) c[ball->at[i]] = one;
+    for (size_t i = ball->plus; i < ball->n; i++) c[ball->at[i]] = -one;
 }
 
 void ty_mldsa_ball_vt(ty_mldsa_ball *const *ball, const uint8_t *const *in, size_t n, const ty_mldsa_row *row)

@@ -3,9 +3,8 @@
  *
  * The checks come in another order than in the standard, with the same outcome: r0 first and polynomial by polynomial,
  * because it rejects most (two attempts of three) for the least work. Masks are numbered through all attempts, so the
- * sampler always fills its lanes, and what one attempt leaves over begins the next. A signature that is made alone samples the
- * masks of its next attempt before it knows whether there will be one: the serial hashes of the present challenge go along with
- * them for a part of their price, which saves more than the last attempt wastes.
+ * sampler always fills its lanes, and what one attempt leaves over begins the next. (Masks of an attempt that may not be needed,
+ * for the sake of the present challenge's serial hashes, which could ride along: measured, it wastes what it saves.)
  * What becomes public: the challenge of each attempt, a hash of w1, which is as good as random to whoever does not know
  * y; and which check rejected an attempt, since this does not depend on the key (Lyubashevsky, ASIACRYPT 2009; FIPS 204,
  * 3.6.2 counts the rejected attempts among what may be seen). */
@@ -22,9 +21,9 @@ enum { ATTEMPTS = 814 };   /* FIPS 204, appendix C: more are needed with probabi
 typedef struct shared {
     ty_mldsa_env env;
     uint32_t h[8][8];
-    ty_q_poly v[7], t, c, made;             /* c: a challenge, transformed */
+    ty_q_poly v[7] __attribute__((aligned(64))), t, c, made;   /* c: a challenge, transformed */
     ty_q_poly made_row[7];                  /* last: touched only where the key is not ready */
-} __attribute__((aligned(32))) shared;
+} __attribute__((aligned(64))) shared;
 
 static const ty_q_poly *matrix_row(shared *s, const ty_mldsa_source *from, size_t i)
 {
@@ -58,23 +57,17 @@ static void times_t0(shared *s, const ty_mldsa_sign_lane *lane, size_t i)
     s->env.q->intt(s->t);
 }
 
-/* masks in y up to so many, and a rider on their way */
-static void sample(shared *s, ty_mldsa_sign_lane *lane, size_t masks, ty_keccak_rider *rider)
-{
-    while (lane->have < masks) {
-        const size_t got = ty_mldsa_expand_mask(lane->y + lane->have, masks - lane->have, lane->job->rho, lane->kappa, &s->env, rider);
-        lane->have += got;
-        lane->kappa += (unsigned)got;
-    }
-}
-
 /* y, w = A y in two parts */
 static void commit(shared *s, ty_mldsa_sign_lane *lane)
 {
     const ty_mldsa_row *row = s->env.row;
     const ty_q_ops *q = s->env.q;
     const size_t w1_len = 32u * row->w1_bits;
-    sample(s, lane, row->l, NULL);
+    while (lane->have < row->l) {
+        const size_t got = ty_mldsa_expand_mask(lane->y + lane->have, row->l - lane->have, lane->job->rho, lane->kappa, &s->env);
+        lane->have += got;
+        lane->kappa += (unsigned)got;
+    }
     for (size_t j = 0; j < row->l; j++) {
         memcpy(s->v[j], lane->y[j], sizeof s->v[j]);
         q->ntt(s->v[j]);
@@ -87,8 +80,6 @@ static void commit(shared *s, ty_mldsa_sign_lane *lane)
     }
 }
 
-static size_t said_len(const ty_mldsa_row *row) { return 64 + (size_t)32 * row->w1_bits * row->k; }
-
 /* The challenges of all lanes */
 static void challenges(ty_mldsa_sign_lane **lane, size_t n, const ty_mldsa_row *row)
 {
@@ -97,30 +88,13 @@ static void challenges(ty_mldsa_sign_lane **lane, size_t n, const ty_mldsa_row *
     const uint8_t *in[TY_MLDSA_LANES];
     ty_mldsa_ball *ball[TY_MLDSA_LANES];
     for (size_t i = 0; i < n; i++) {
-        piece[i] = (ty_keccak_piece){ lane[i]->said, said_len(row) };
+        piece[i] = (ty_keccak_piece){ lane[i]->said, 64 + (size_t)32 * row->w1_bits * row->k };
         in[i] = hash[i] = lane[i]->c_hash;
         ball[i] = &lane[i]->ball;
     }
     ty_keccak_lanes_hash(hash, row->c_len, TY_SHAKE256_BLOCK, piece, 1, n);
     for (size_t i = 0; i < n; i++) TY_PUBLIC(lane[i]->c_hash, row->c_len);   /* a hash, see above */
     ty_mldsa_ball_vt(ball, in, n, row);
-}
-
-/* The challenge of the only lane, and the masks of its next attempt */
-static void challenge_alone(shared *s, ty_mldsa_sign_lane *lane)
-{
-    const ty_mldsa_row *row = s->env.row;
-    ty_keccak_rider hash, ball;
-    uint8_t block[TY_SHAKE256_BLOCK];
-    ty_keccak_rider_start(&hash, lane->c_hash, row->c_len, lane->said, said_len(row), 0);
-    ty_keccak_rider_start(&ball, block, sizeof block, lane->c_hash, row->c_len, 0);
-    hash.then = &ball;
-    sample(s, lane, 2u * row->l, &hash);
-    ty_keccak_ride_out(&hash);
-    TY_PUBLIC(lane->c_hash, row->c_len);   /* a hash, see above, */
-    TY_PUBLIC(block, sizeof block);        /* and a hash of it */
-    ty_mldsa_ball_from_vt(&lane->ball, block, lane->c_hash, row);
-    ty_wipe(&hash, sizeof hash);
 }
 
 static int rejected(uint32_t far)
@@ -203,8 +177,7 @@ void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *la
     const size_t used = active;
     while (active) {
         for (size_t i = 0; i < active; i++) commit(&s, at[i]);
-        if (active == 1) challenge_alone(&s, at[0]);
-        else challenges(at, active, env->row);
+        challenges(at, active, env->row);
         for (size_t i = active; i-- > 0;) {
             if (!finish(&s, at[i])) continue;
             if (next < n) take(at[i], &job[next++]);

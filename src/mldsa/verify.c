@@ -32,7 +32,7 @@ static void challenge(ty_mldsa_verifying *job, const ty_mldsa_ball *ball, const 
 static void commit(ty_mldsa_verifying *job, size_t i, const ty_q_poly *a, const ty_mldsa_env *env)
 {
     const ty_mldsa_row *row = env->row;
-    ty_q_poly w;
+    ty_q_poly w __attribute__((aligned(64)));
     env->q->dot(w, a, (const ty_q_poly *)job->v, (size_t)row->l + 1);
     env->q->intt(w);
     env->q->use_hint(w, w, job->h[i], row->gamma2);
@@ -48,7 +48,7 @@ static __attribute__((noinline)) void verify_raw(ty_mldsa_verifying *job, const 
     ty_keccak_rider first, second;
     ty_mldsa_ball ball;
     uint8_t block[TY_SHAKE256_BLOCK], hash[64];
-    ty_q_poly made[4 * 8];
+    ty_q_poly made[4 * 8] __attribute__((aligned(64)));
     ty_keccak_rider_start(&first, block, sizeof block, job->sig, row->c_len, 0);
     ty_keccak_rider_start(&second, hash, row->c_len, job->said, 64, 1);
     first.then = &second;

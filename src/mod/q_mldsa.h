@@ -8,9 +8,8 @@
  * scale      41978 == R^2 / 256                                                (mod q)
  * canonical  [0, q)
  * loose      (-q, q)
- * wide       |x| < 9.1 q: what eight layers of the transform make of loose coefficients
- * products   7 of loose coefficients with wide ones, and one of two wide ones, stay below 2^31 q together, so they are summed
- *            before one reduction
+ * wide       |x| < 5.1 q: what eight layers of the transform make of loose coefficients
+ * products   8 products of wide coefficients stay below 2^31 q, so they are summed before one reduction
  * sums       256 loose coefficients fit in 32 bits: 256 (q - 1) < 2^31
  *
  * Every tier keeps the standard's order of coefficients, also between transforms, and gives the same numbers. The
@@ -34,8 +33,7 @@ typedef struct ty_q_ops {
     void (*ntt)(int32_t a[TY_AT_LEAST(256)]);
     /* a = R NTT^-1(a), which takes back the 1/R of a product     in, out: loose     [algorithm 42] */
     void (*intt)(int32_t a[TY_AT_LEAST(256)]);
-    /* z = (x_0 y_0 + x_1 y_1 + ...)/R by coefficients, n <= 8 products
-     * in: y wide, x loose, but for the last of them, which may be wide     out: loose */
+    /* z = (x_0 y_0 + x_1 y_1 + ...)/R by coefficients, n <= 8 products     in: wide     out: loose */
     void (*dot)(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y, size_t n);
     /* z = x + y, small where its class has a small member, and 1 if any |z| >= bound, else 0
      * in: |x|, |y| < 2q     out: |z| < 0.51 q     bound <= q/4 */

@@ -345,7 +345,7 @@ TEST(Keccak, Riders)
         UseKeccakTier use(tier);
         TestRng rng(6);
         const bool slow = std::string(tier) == "avx512";
-        for (size_t len = 0; len < 600; len += slow ? 299 : 1 + rng.below(20)) {
+        for (size_t len = 0; len < 600; len += slow ? 433 : 1 + rng.below(20)) {
             const unsigned lanes = len % 2 ? 4 : 8;
             const Bytes whole = rng.bytes(len);
             Guarded m(whole.data(), len);
