@@ -119,10 +119,10 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_start(ty_sm4_stream *c, ty_sm4_mode mode, ty_
 /* ty_sm4_update: take in[in_len], write every block that is complete; *out_len bytes are written.
  *   out    room for in_len + 15 bytes is always enough; a call writes at most in_len rounded up to a block.
  *          Decryption with padding holds the last block back for final. The modes of whole bytes write in_len bytes
- *   err    TY_ERR_STATE: not started, or finished; *out_len = 0
+ *   err    TY_ERR_STATE: not started, or finished     TY_ERR_ARG: out and in overlap otherwise than here.   *out_len = 0
  *   alias  out == in is allowed: nothing is written over input that has not been read. Note that a call may write
  *          up to 15 bytes more than it takes. In modes of whole blocks out may also lie behind in by what is held back, so
- *          that a message can be worked on where it lies; other overlaps are not noticed there */
+ *          that a message can be worked on where it lies */
 TY_API TY_MUST_CHECK ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len,
                                           ty_sm4_stream *c);
 

@@ -117,17 +117,19 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_start(ty_sm4_ocb *c, const uint8_t *nonce
 TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_aad(ty_sm4_ocb *c, const uint8_t *aad, size_t aad_len);
 /* ty_sm4_ocb_encrypt: take in[in_len], write every block that is complete; *out_len bytes are written.
  *   out    room for in_len + 15 bytes is always enough; a call writes at most in_len rounded up to a block
- *   err    TY_ERR_STATE: not started, finished, or decrypting; *out_len = 0
- *   alias  out == in is allowed: nothing is written over input that has not been read. Note that a call may write up to
- *          15 bytes more than it takes */
+ *   err    TY_ERR_STATE: not started, finished, or decrypting     TY_ERR_ARG: out and in overlap otherwise than here.
+ *          *out_len = 0, c stays as it was
+ *   alias  out == in is allowed, and out behind in by what is held back: nothing is written over input that has not been
+ *          read. Note that a call may write up to 15 bytes more than it takes */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_encrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len,
                                                ty_sm4_ocb *c);
 /* ty_sm4_ocb_decrypt: likewise; the bytes it writes are NOT authenticated until ty_sm4_ocb_verify returns TY_OK. */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_decrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len,
                                                ty_sm4_ocb *c);
 /* ty_sm4_ocb_final: the last 0 to 15 bytes of an encryption, and its tag; c is wiped.
- *   in     tag_len: as at start
- *   err    TY_ERR_ARG: another tag_len; TY_ERR_STATE: not started, finished, or decrypting.   *out_len = 0, c stays as it was */
+ *   in     tag_len: as at start; tag apart from out
+ *   err    TY_ERR_ARG: another tag_len, or an overlap; TY_ERR_STATE: not started, finished, or decrypting.   *out_len = 0, c
+ *          stays as it was */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_final(uint8_t out[TY_AT_LEAST(15)], size_t *out_len, uint8_t *tag, size_t tag_len,
                                              ty_sm4_ocb *c);
 /* ty_sm4_ocb_verify: the last 0 to 15 bytes of a decryption, if tag is right; c is wiped either way.

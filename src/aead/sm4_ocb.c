@@ -156,6 +156,8 @@ static ty_err update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in
 {
     *out_len = 0;
     if (c->state != READY && c->state != state) return TY_ERR_STATE;
+    const size_t all = c->used + in_len;
+    if (ty_overtakes(out, all - all % 16, in, in_len, c->used)) return TY_ERR_ARG;
     c->state = state;
     if (c->used && in_len) {
         uint8_t x[16 + CHUNK];
@@ -231,7 +233,7 @@ ty_err ty_sm4_ocb_final(uint8_t out[TY_AT_LEAST(15)], size_t *out_len, uint8_t *
     uint8_t last[16], full[16];
     *out_len = 0;
     if (c->state != READY && c->state != ENCRYPT) return TY_ERR_STATE;
-    if (tag_len != c->tag_len) return TY_ERR_ARG;
+    if (tag_len != c->tag_len || ty_touches(tag, tag_len, out, c->used)) return TY_ERR_ARG;
     finish(last, full, c);
     *out_len = c->used;
     if (c->used) memcpy(out, last, c->used);

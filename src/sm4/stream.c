@@ -79,6 +79,7 @@ ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in
         *out_len = in_len;
         return TY_OK;
     }
+    if (ty_overtakes(out, ready(c, c->held_len + in_len), in, in_len, c->held_len)) return TY_ERR_ARG;
     uint8_t x[16 + CHUNK];
     while (c->held_len && in_len) {
         const size_t some = in_len < CHUNK ? in_len : CHUNK;

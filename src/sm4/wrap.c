@@ -3,6 +3,7 @@
 #include "tongyu/sm4_wrap.h"
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/overlap.h"
 #include "base/tag.h"
 #include "sm4/sm4.h"
 
@@ -62,7 +63,7 @@ static ty_err verdict(uint8_t *out, size_t len, uint64_t right)
 
 ty_err ty_sm4_kw_wrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key)
 {
-    if (len % 8 || len < 16) return TY_ERR_ARG;
+    if (len % 8 || len < 16 || ty_overtakes(out, len + 8, in, len, 0)) return TY_ERR_ARG;
     memmove(out + 8, in, len);
     ty_put64be(out, kw_check);
     mix(out, out + 8, len / 8, key);
@@ -72,7 +73,7 @@ ty_err ty_sm4_kw_wrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_
 ty_err ty_sm4_kw_unwrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key)
 {
     uint8_t a[8];
-    if (len % 8 || len < 24) return TY_ERR_ARG;
+    if (len % 8 || len < 24 || ty_overtakes(out, len - 8, in, len, 0)) return TY_ERR_ARG;
     memcpy(a, in, 8);
     memmove(out, in + 8, len - 8);
     unmix(a, out, len / 8 - 1, key);
@@ -87,6 +88,7 @@ ty_err ty_sm4_kwp_wrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4
     if (len == 0) return TY_ERR_ARG;
     if (ty_over(len, TY_SM4_KWP_MAX)) return TY_ERR_SIZE;
     const size_t padded = (len + 7) / 8 * 8;
+    if (ty_overtakes(out, padded + 8, in, len, 0)) return TY_ERR_ARG;
     memmove(out + 8, in, len);
     memset(out + 8 + len, 0, padded - len);
     ty_put64be(out, (uint64_t)kwp_check << 32 | len);
@@ -116,6 +118,7 @@ ty_err ty_sm4_kwp_unwrap(uint8_t *out, size_t *out_len, const uint8_t *in, size_
     *out_len = 0;
     if (len % 8 || len < 16) return TY_ERR_ARG;
     if (ty_over(len, (uint64_t)TY_SM4_KWP_MAX + 9)) return TY_ERR_SIZE;
+    if (ty_overtakes(out, len - 8, in, len, 0)) return TY_ERR_ARG;
     if (len == 16) {
         memcpy(x, in, 16);
         cipher(x, key->dec, key);

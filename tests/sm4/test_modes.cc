@@ -464,6 +464,62 @@ TEST_F(Modes, BuffersThatCrossAreRefused)
     }
 }
 
+// What holds bytes back may write behind what it reads by so many, and no other overlap is right; out's end is where the
+// last whole block ends.
+TEST_F(Modes, StreamsThatHoldBackRefuseOverlaps)
+{
+    const Keys keys;
+    const size_t len = 40, middle = 90;
+    const Bytes before = rng.bytes(2 * middle + len), head = rng.bytes(15), text = part(before, middle, middle + len);
+    for (size_t held = 0; held < 16; held++)
+        for (int kind = 0; kind < 4; kind++) {
+            ty_sm4_ocb ocb;
+            ty_sm4_stream cbc;
+            size_t n = 0;
+            const auto feed = [&](uint8_t *to, const uint8_t *from, size_t some) {
+                switch (kind) {
+                case 0: return ty_sm4_ocb_encrypt(to, &n, from, some, &ocb);
+                case 1: return ty_sm4_ocb_decrypt(to, &n, from, some, &ocb);
+                default: return ty_sm4_update(to, &n, from, some, &cbc);
+                }
+            };
+            const auto start = [&] {
+                uint8_t none[16];
+                ASSERT_EQ(ty_sm4_ocb_start(&ocb, nonce, 12, 16, &keys.ocb), TY_OK);
+                ASSERT_EQ(ty_sm4_start(&cbc, kind == 2 ? TY_SM4_CBC_ENCRYPT : TY_SM4_CBC_DECRYPT, TY_SM4_PAD_NONE, nonce, &keys.plain), TY_OK);
+                ASSERT_EQ(feed(none, head.data(), held), TY_OK);
+                ASSERT_EQ(n, 0u);
+            };
+            Bytes right(64);
+            start();
+            ASSERT_EQ(feed(right.data(), text.data(), len), TY_OK);
+            const size_t go = n;
+            ASSERT_EQ(go, (held + len) / 16 * 16);
+            for (size_t at = middle - go - 2; at <= middle + len + 2; at++) {
+                Bytes all = before;
+                start();
+                const bool refused = at != middle && at + held != middle && at + go > middle && at < middle + len;
+                ASSERT_EQ(feed(&all[at], &all[middle], len), refused ? TY_ERR_ARG : TY_OK) << kind << " " << held << " at " << at;
+                ASSERT_EQ(n, refused ? 0 : go);
+                if (refused) {
+                    ASSERT_EQ(all, before);
+                    ASSERT_EQ(feed(&all[0], &all[middle], len), TY_OK) << "the message goes on";
+                    ASSERT_EQ(part(all, 0, go), part(right, 0, go));
+                } else {
+                    ASSERT_EQ(part(all, at, at + go), part(right, 0, go)) << kind << " " << held << " at " << at;
+                }
+            }
+        }
+    uint8_t out[40];
+    size_t n;
+    for (size_t at = 0; at <= 24; at++) {                                       // OCB's last bytes and its tag
+        ty_sm4_ocb c;
+        ASSERT_EQ(ty_sm4_ocb_start(&c, nonce, 12, 16, &keys.ocb), TY_OK);
+        ASSERT_EQ(ty_sm4_ocb_encrypt(out, &n, head.data(), 5, &c), TY_OK);
+        ASSERT_EQ(ty_sm4_ocb_final(out + 17, &n, out + at, 16, &c), at >= 2 && at <= 21 ? TY_ERR_ARG : TY_OK) << at;
+    }
+}
+
 // --- The shared vectors -----------------------------------------------------------------------------------------
 
 TEST_F(Modes, SharedVectors)

@@ -170,6 +170,32 @@ TEST(Wrap, KwpTakesOnlyItsOwnChecks)
     }
 }
 
+// out at every distance from in: at the same byte, or apart; all else is refused, and changes nothing.
+TEST(Wrap, BuffersThatCrossAreRefused)
+{
+    TestRng rng(45);
+    ty_sm4_key key;
+    ty_sm4_init(&key, rng.bytes(16).data());
+    size_t n = 0;
+    const std::function<ty_err(uint8_t *, const uint8_t *, size_t)> calls[] = {
+        [&](uint8_t *out, const uint8_t *in, size_t len) { return ty_sm4_kw_wrap(out, in, len, &key); },
+        [&](uint8_t *out, const uint8_t *in, size_t len) { return ty_sm4_kwp_wrap(out, in, len, &key); },
+        [&](uint8_t *out, const uint8_t *in, size_t len) { return ty_sm4_kw_unwrap(out, in, len, &key); },
+        [&](uint8_t *out, const uint8_t *in, size_t len) { return ty_sm4_kwp_unwrap(out, &n, in, len, &key); },
+    };
+    const size_t middle = 60, len = 32;
+    for (size_t i = 0; i < 4; i++) {
+        const size_t made = i < 2 ? len + 8 : len - 8;
+        for (size_t at = middle - made - 2; at <= middle + len + 2; at++) {
+            Bytes all = rng.bytes(150);
+            const Bytes before = all;
+            const bool crosses = at != middle && at + made > middle && at < middle + len;
+            ASSERT_EQ(calls[i](&all[at], &all[middle], len), crosses ? TY_ERR_ARG : i < 2 ? TY_OK : TY_ERR_VERIFY) << i << " at " << at;
+            if (crosses) { ASSERT_EQ(all, before); }
+        }
+    }
+}
+
 TEST(Wrap, Lengths)
 {
     Bytes kek(16, 1), in(64, 2), out(80, 0xAB);
