@@ -6,6 +6,7 @@
  *            answered as 64 zero bytes (not a point: b is not 0) with a zero mask
  * masks      uint32_t, all ones or zero
  * rows       "c" 32-bit limbs      "c64" 64-bit limbs      "adx" mulx, adcx and adox, a larger table for G, AVX2 to read it
+ *            and for several points at once
  *            all of them ec_sm2.inc and ec_prime.inc */
 #ifndef TY_EC_EC_SM2_H
 #define TY_EC_EC_SM2_H
@@ -15,6 +16,12 @@
 
 #define TY_EC_SM2_MANY  32       /* points that share an inversion, at most */
 #define TY_EC_SM2_TABLE 14336    /* bytes of a table of multiples of a point */
+
+/* What a verification asks of the curve: whether uG + vP is a point whose x-coordinate is x mod n. Below 2^256, x < n */
+typedef struct ty_ec_sm2_check {
+    uint8_t x[32], u[32], v[32], p[64];
+    uint32_t good;           /* the answer: all ones or zero */
+} ty_ec_sm2_check;
 
 typedef struct ty_ec_sm2_ops {
     /* z = kG for any k (as k mod n).  returns all ones, or zero where the result is infinity
@@ -43,6 +50,11 @@ typedef struct ty_ec_sm2_ops {
     /* the same answer as joint_has_x_vt, for the P of the table.  time: variable */
     uint32_t (*table_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)], const uint8_t u[TY_AT_LEAST(32)],
                                const uint8_t v[TY_AT_LEAST(32)], const uint8_t table[TY_AT_LEAST(TY_EC_SM2_TABLE)]);
+
+    /* The answers to n such questions, n any number, by table_has_x_vt where there is a table, which then stands for P, of the same
+     * row; else by joint_has_x_vt.  time: variable */
+    void (*checks_vt)(ty_ec_sm2_check *c, size_t n, const uint8_t *table);
+    size_t table_pays;       /* for so many checks of one P and more */
 
     /* z = P + Q for any two points on the curve, equal and opposite ones too.  returns as above.  time: constant */
     uint32_t (*add)(uint8_t z[TY_AT_LEAST(64)], const uint8_t p[TY_AT_LEAST(64)], const uint8_t q[TY_AT_LEAST(64)]);

@@ -16,6 +16,7 @@
 #define TY_P_SM2_ADX
 #define TY_EC_SM2_WIDE
 #define TY_EC_SM2_AVX2
+#define TY_EC_SM2_FOUR
 #define TY_EC_SM2_OPS ty_ec_sm2_ops_adx
 #include "ec/ec_sm2.inc"
 #include "base/tier_end.h"

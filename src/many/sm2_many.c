@@ -1,10 +1,10 @@
-/* Many SM2 keys and signatures at once. Jobs go in groups of TY_EC_SM2_MANY, whose points share one inversion (Montgomery's
- * trick), and keys share the inversion of 1 + d too. All of it stays constant-time: which jobs have failed is public, and
- * of the others every one takes the same steps. */
+/* Many SM2 keys and signatures at once; verifications are in sm2_verify_many.c. Jobs go in groups of TY_EC_SM2_MANY, whose
+ * points share lanes where the curve's tier has them and one inversion (Montgomery's trick), and keys share the inversion of
+ * 1 + d too. All of it stays constant-time: which jobs have failed is public, and of the others every one takes the same
+ * steps. */
 #include "tongyu/sm2_many.h"
 #include "base/ct.h"
-#include "sm2/sm2_internal.h"
-#include "sm3/sm3.h"
+#include "many/sm2_digests.h"
 
 #include <string.h>
 
@@ -68,62 +68,24 @@ ty_err ty_sm2_many_keygen(ty_sm2_keygen_job *jobs, size_t n, const ty_rng *rng)
     return first;
 }
 
-/* --- Digests ------------------------------------------------------------------------------------------------- */
-
-/* The last Z that was made. Neighbours often sign by the same name and key: then it is theirs. */
-typedef struct last_z {
-    uint8_t z[32];
-    const uint8_t *id;
-    size_t id_len;
-    ty_sm2_pub pub;
-    int set;
-} last_z;
-
-static int same_pub(const ty_sm2_pub *a, const ty_sm2_pub *b)
-{
-    return a == b || (memcmp(a->x, b->x, 32) == 0 && memcmp(a->y, b->y, 32) == 0);
-}
-
-/* last->z = Z */
-static ty_err find_z(last_z *last, const uint8_t *id, size_t id_len, const ty_sm2_pub *pub)
-{
-    if (!last->set || last->id != id || last->id_len != id_len || !same_pub(&last->pub, pub)) {
-        last->set = 0;
-        const ty_err err = ty_sm2_z(last->z, id, id_len, pub);
-        if (err != TY_OK) return err;
-        last->id = id;
-        last->id_len = id_len;
-        last->pub = *pub;
-        last->set = 1;
-    }
-    return TY_OK;
-}
-
 /* --- Signing ------------------------------------------------------------------------------------------------- */
 
 typedef struct sign_group {
     uint8_t k[MANY][32], kg[MANY][64], e[MANY][32], fresh[MANY][32], seed[MANY][TY_SM2_SEED];
-    uint8_t z[MANY][32];
-    ty_sm3_job hash[MANY];   /* of the messages, and how many there are */
-    size_t hashes;
+    ty_sm2_digests digests;
     ty_sm2_sign_job *job[MANY];
     size_t n;
 } sign_group;
 
-/* Digest, or Z and the message, and the random bytes, if there is a source: the job joins the group, or has failed. */
-static ty_err join(sign_group *g, ty_sm2_sign_job *job, last_z *last, const ty_rng *rng)
+/* Digest, or message, and the random bytes, if there is a source: the job joins the group, or has failed. */
+static ty_err join(sign_group *g, ty_sm2_sign_job *job, const ty_rng *rng)
 {
     uint8_t *e = g->e[g->n];
-    ty_err err = TY_OK;
     if (job->e) memcpy(e, job->e, 32);
-    else err = find_z(last, job->id, job->id_len, &job->key->pub);
     memset(job->sig, 0, 64);   /* after the digest: sig may overlap it */
-    if (err != TY_OK) return err;
+    if (!job->e && job->id_len > TY_SM2_ID_MAX) return TY_ERR_SIZE;
     if (rng && rng->fill(rng->ctx, g->fresh[g->n], 32) != TY_OK) return TY_ERR_RNG;
-    if (!job->e) {
-        memcpy(g->z[g->hashes], last->z, 32);
-        g->hash[g->hashes++] = (ty_sm3_job){ e, job->msg, job->msg_len };
-    }
+    if (!job->e) ty_sm2_digests_add(&g->digests, e, job->msg, job->msg_len, job->id, job->id_len, &job->key->pub);
     g->job[g->n++] = job;
     return TY_OK;
 }
@@ -150,12 +112,12 @@ static void first_nonces(sign_group *g, int hedged)
 static ty_err sign_all(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng)
 {
     sign_group g;
-    last_z last = { .set = 0 };
     ty_err first = TY_OK;
+    g.digests.zs = g.digests.texts = g.digests.msgs = 0;
     for (size_t at = 0; at < n;) {
-        g.n = g.hashes = 0;
-        for (; at < n && g.n < MANY; at++) jobs[at].err = join(&g, &jobs[at], &last, rng);
-        ty_sm3_many_behind(g.hash, (const uint8_t (*)[32])g.z, g.hashes);
+        g.n = 0;
+        for (; at < n && g.n < MANY; at++) jobs[at].err = join(&g, &jobs[at], rng);
+        ty_sm2_digests_run(&g.digests);
         first_nonces(&g, rng != NULL);
         ty_ec_sm2_best()->mul_base_many(g.kg, (const uint8_t (*)[32])g.k, g.n);
         for (size_t i = 0; i < g.n; i++) {
@@ -171,50 +133,3 @@ static ty_err sign_all(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng)
 ty_err ty_sm2_many_sign(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng) { return sign_all(jobs, n, rng); }
 
 ty_err ty_sm2_many_sign_deterministic(ty_sm2_sign_job *jobs, size_t n) { return sign_all(jobs, n, NULL); }
-
-/* --- Verification -------------------------------------------------------------------------------------------- */
-
-/* A table costs as much as FEW verifications without one and a bit; jobs of one key are looked for among NEAR. */
-enum { NEAR = 256, FEW = 5 };
-
-static ty_err verify_one(const ty_sm2_verify_job *job, last_z *last, const ty_sm2_verifier *table)
-{
-    uint8_t e[32];
-    if (job->e) {
-        memcpy(e, job->e, 32);
-    } else {
-        const ty_err err = find_z(last, job->id, job->id_len, job->pub);
-        if (err != TY_OK) return err;
-        ty_sm2_digest(e, last->z, job->msg, job->msg_len);
-    }
-    return table ? ty_sm2_verifier_verify_digest(job->sig, e, table) : ty_sm2_verify_digest(job->sig, e, job->pub);
-}
-
-/* Key by key: all jobs of the first key that is left, then of the next one. */
-static void verify_near(ty_sm2_verify_job *jobs, size_t n, last_z *last, ty_sm2_verifier *table)
-{
-    uint8_t done[NEAR] = { 0 };
-    for (size_t i = 0; i < n; i++) {
-        size_t count = 0;
-        if (done[i]) continue;
-        for (size_t j = i; j < n; j++) count += !done[j] && same_pub(jobs[j].pub, jobs[i].pub);
-        int use = table->ops && same_pub(&table->pub, jobs[i].pub);   /* the one from the jobs before */
-        if (!use && count >= FEW) use = ty_sm2_verifier_init(table, jobs[i].pub, NULL, 0) == TY_OK;
-        for (size_t j = i; j < n; j++) {
-            if (done[j] || !same_pub(jobs[j].pub, jobs[i].pub)) continue;
-            jobs[j].err = verify_one(&jobs[j], last, use ? table : NULL);
-            done[j] = 1;
-        }
-    }
-}
-
-ty_err ty_sm2_many_verify(ty_sm2_verify_job *jobs, size_t n)
-{
-    ty_sm2_verifier table;
-    last_z last = { .set = 0 };
-    ty_err first = TY_OK;
-    table.ops = NULL;
-    for (size_t at = 0; at < n; at += NEAR) verify_near(jobs + at, n - at < NEAR ? n - at : NEAR, &last, &table);
-    for (size_t i = 0; i < n; i++) note(&first, jobs[i].err);
-    return first;
-}

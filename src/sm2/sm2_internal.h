@@ -63,6 +63,10 @@ TY_MUST_CHECK ty_err ty_sm2_sign_seeded_from(uint8_t sig[TY_AT_LEAST(64)], const
 TY_MUST_CHECK ty_err ty_sm2_key_assemble(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)],
                                          const uint8_t inv1d[TY_AT_LEAST(32)], const uint8_t xy[TY_AT_LEAST(64)]);
 
+/* text[TY_SM2_Z_TEXT + id_len] = what Z is the hash of; returns its length. id_len <= TY_SM2_ID_MAX */
+#define TY_SM2_Z_TEXT 194
+size_t ty_sm2_z_text(uint8_t *text, const uint8_t *id, size_t id_len, const ty_sm2_pub *pub);
+
 /* e = SM3(z || msg) */
 void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len);
 

@@ -50,19 +50,44 @@ struct Curve {
     }
     uint32_t by_table(const Big &x, const Big &u, const Big &v, const Bytes &p) const
     {
+        return ops->table_has_x_vt(sc(x).data(), sc(u).data(), sc(v).data(), table_of(p));
+    }
+    const uint8_t *table_of(const Bytes &p) const
+    {
         static std::map<std::pair<const void *, Bytes>, Bytes> tables;
         Bytes &table = tables[{ops, p}];
         if (table.empty()) {
             table.resize(TY_EC_SM2_TABLE);
             ops->table_vt(table.data(), p.data());
         }
-        return ops->table_has_x_vt(sc(x).data(), sc(u).data(), sc(v).data(), table.data());
+        return table.data();
     }
-    uint32_t has_x(const Big &x, const Big &u, const Big &v, const Bytes &p) const   // by both ways there are
+    uint32_t has_x(const Big &x, const Big &u, const Big &v, const Bytes &p) const   // by all ways there are
     {
         const uint32_t m = ops->joint_has_x_vt(sc(x).data(), sc(u).data(), sc(v).data(), p.data());
         EXPECT_EQ(by_table(x, u, v, p), m);
+        static std::map<const void *, std::vector<ty_ec_sm2_check>> asked;   // together with what others ask
+        auto &all = asked[ops];
+        ty_ec_sm2_check c;
+        const auto put = [](uint8_t *to, const Bytes &from) { std::copy(from.begin(), from.end(), to); };
+        put(c.x, sc(x)), put(c.u, sc(u)), put(c.v, sc(v)), put(c.p, p);
+        c.good = m;
+        all.push_back(c);
+        if (all.size() < 3u + all[0].x[31] % 5) return m;   // 3 to 7 at a time
+        together(all, nullptr);
+        std::vector<ty_ec_sm2_check> same;
+        for (const ty_ec_sm2_check &one : all)
+            if (std::memcmp(one.p, c.p, 64) == 0) same.push_back(one);
+        together(same, table_of(p));
+        all.clear();
         return m;
+    }
+    void together(std::vector<ty_ec_sm2_check> all, const uint8_t *table) const
+    {
+        const std::vector<ty_ec_sm2_check> want = all;
+        ops->checks_vt(all.data(), all.size(), table);
+        for (size_t i = 0; i < all.size(); i++)
+            EXPECT_EQ(all[i].good, want[i].good) << hex(all[i].u, 32) << " " << hex(all[i].v, 32) << " " << hex(all[i].p, 64);
     }
     Bytes add(const Bytes &p, const Bytes &q) const
     {
@@ -220,7 +245,7 @@ TEST(EcSm2, ManyBaseMultiples)
     each_tier([&](const Curve &c) {
         uint8_t k[TY_EC_SM2_MANY][32], z[TY_EC_SM2_MANY + 1][64];
         c.ops->mul_base_many(z, k, 0);
-        for (size_t n : {(size_t)1, (size_t)2, (size_t)7, (size_t)TY_EC_SM2_MANY}) {
+        for (size_t n : {(size_t)1, (size_t)2, (size_t)3, (size_t)5, (size_t)7, (size_t)TY_EC_SM2_MANY}) {
             std::memset(z, 0xAA, sizeof z);
             for (size_t i = 0; i < n; i++) std::memcpy(k[i], sc(all[(i * 5 + n) % all.size()]).data(), 32);
             for (size_t i = n / 2; i < n; i += 5) std::memcpy(k[i], sc(i % 2 ? N : Big(0)).data(), 32);   // infinity
@@ -228,6 +253,15 @@ TEST(EcSm2, ManyBaseMultiples)
             for (size_t i = 0; i < n; i++)
                 EXPECT_EQ(hex(z[i], 64), hex(c.base(Big(Bytes(k[i], k[i] + 32))))) << i << " of " << n;
             EXPECT_EQ(hex(z[n], 64), hex(Bytes(64, 0xAA))) << "no more than n";
+        }
+        for (size_t at = 0; at + TY_EC_SM2_MANY <= all.size(); at += TY_EC_SM2_MANY) {   // every edge, beside others
+            for (size_t i = 0; i < TY_EC_SM2_MANY; i++) std::memcpy(k[i], sc(all[at + i]).data(), 32);
+            c.ops->mul_base_many(z, k, TY_EC_SM2_MANY);
+            for (size_t i = 0; i < TY_EC_SM2_MANY; i++) {
+                Bytes one(64);
+                (void)c.ops->mul_base(one.data(), k[i]);
+                EXPECT_EQ(hex(z[i], 64), hex(one)) << hex(k[i], 32);
+            }
         }
         std::memset(k, 0, sizeof k);
         c.ops->mul_base_many(z, k, TY_EC_SM2_MANY);

@@ -43,6 +43,11 @@ def constants():
         "steps": (10, 3, 20),                                # rounds, matrices in each, steps in each
         "limb": 60,                                              # bits of a limb of limb/divstep64.inc
         "packed": (41, 62),                                      # where the two riders of ty_div_20 start
+        # mod/p_sm2_four.inc: the shifts of two neighbouring digits; p + 1 as column, shift, sign; its constants
+        "four": (6, 21),
+        "four_p": [(2, 6, 1), (3, 9, -1), (7, 21, -1), (8, 24, 1)],
+        "four_one": [(0, 32), (2, -2048), (3, 2**14), (7, 2**26)],
+        "four_8p": [(0, -8), (2, 2**9), (3, -2**12), (7, -2**24), (8, 2**27)],
     }
 
 
@@ -153,6 +158,110 @@ def montgomery(c):
             claim(-pow(c["p"], -1, b) % b == 1, "redc: -1/p is 1")
 
 
+# --- four at a time ----------------------------------------------------------------------------------------------
+
+class Range:
+    """An element of mod/p_sm2_four.inc: the ends of its limbs 0 to 7, and of its value; limb 8 follows from both."""
+    BITS = 29
+
+    def __init__(self, low, high, least, most):
+        self.limb, self.value = (low, high), (least, most)
+        rest = [sum(end * 2**(self.BITS * i) for i in range(8)) for end in self.limb]
+        top = 2**(self.BITS * 8)
+        last = ((least - rest[1]) // top, -((rest[0] - most) // top))
+        self.ends = (min(low, last[0]), max(high, last[1]))          # of all nine limbs
+
+    def size(self):
+        return max(map(abs, self.ends))
+
+    def __add__(self, y):
+        return Range(*(sum(ends) for ends in zip(self.limb + self.value, y.limb + y.value)))
+
+    def __neg__(self):
+        return Range(-self.limb[1], -self.limb[0], -self.value[1], -self.value[0])
+
+    def __sub__(self, y):
+        return self + -y
+
+    def tidy(self):
+        claim(self.size() < 2**62, "four: a carry stays in 63 bits")
+        return Range(0, 2**self.BITS - 1, *self.value)
+
+    def either(self, y):
+        ends = zip(self.limb + self.value, y.limb + y.value)
+        return Range(*(pick(two) for pick, two in zip((min, max, min, max), ends)))
+
+    def within(self, y):
+        return all(y_end[0] <= end[0] and end[1] <= y_end[1]
+                   for end, y_end in ((self.limb, y.limb), (self.value, y.value)))
+
+
+def product(c, plus, less=(), minus=None):
+    """The sum of the products of pairs in plus, less those in less and the element minus, reduced."""
+    big = 2**(9 * Range.BITS)
+    for x, y in (*plus, *less):
+        claim(x.size() < 2**31 and y.size() < 2**31, "four: a factor's limb has 32 bits")
+    columns = 9 * sum(x.size() * y.size() for x, y in (*plus, *less)) + (minus.size() if minus else 0)
+    digit = 2**Range.BITS
+    cleared = sum(8 * digit * 2**shift for shift in c["four"])       # two neighbours' digits, shifted
+    claim(columns + cleared + 2**(63 - Range.BITS) < 2**63, "four: a column stays in 63 bits")
+    ends = [0, 0]
+    for pairs, swap in ((plus, False), (less, True)):
+        for x, y in pairs:
+            corners = [a * b for a in x.value for b in y.value]
+            low, high = (0, max(corners)) if x is y else (min(corners), max(corners))
+            ends = [ends[0] - high, ends[1] - low] if swap else [ends[0] + low, ends[1] + high]
+    z = Range(0, digit - 1, ends[0] // big, -(-(ends[1] + big * c["p"]) // big))
+    return (z - minus).tidy() if minus else z
+
+
+def square(c, x, minus=None):
+    claim(2 * x.size() < 2**31, "four_sqr: twice a limb has 32 bits")
+    return product(c, [(x, x)], minus=minus)
+
+
+def four_points(c):
+    """ec/ec_sm2_four.inc: with coordinates in the ranges it states, both formulas stay in them, step by step as there."""
+    p = c["p"]
+    tight = (0, 2**Range.BITS - 1)
+    claim(sum(sign * 2**(Range.BITS * at + shift) for at, shift, sign in c["four_p"]) == p + 1, "four: p in columns")
+    claim(sum(limb * 2**(Range.BITS * i) for i, limb in c["four_one"]) % p == 2**261 % p, "four_one_limbs")
+    claim(sum(limb * 2**(Range.BITS * i) for i, limb in c["four_8p"]) == 8 * p, "four_8p_limbs")
+    x, y, z = (Range(-2**26, 2**29 + 2**26, -bound * p // 10, bound * p // 10) for bound in (60, 32, 14))
+    y, z = Range(*tight, *y.value), Range(-2**12, tight[1], *z.value)
+    # what a table's entry is: 261 bits whose top five, t < 32, come home; a negative y is tidied
+    entry = Range(-2**11, 2**29 + 2**26, 0, 2**256 + 32 * (2**224 + 2**96))
+    claim(31 * 2**21 < 2**26 and 31 * 2**6 < 2**11, "four_spread: its limbs")
+    qx, qy = entry, entry.either(-entry).tidy()
+    one = Range(-2**11, 2**26, 2**229 - 2**69, 2**229 + 2**102)
+    start = (qx, qy, one)
+    for mine, start_of in zip((x, y, z), start):
+        claim(start_of.within(mine), "four: an entry is a point")
+
+    zz, yy2 = square(c, z), (lambda yy: (yy + yy).tidy())(square(c, y))
+    m = product(c, [(x - zz, x + zz)])
+    m = (m + m + m).tidy()
+    s = product(c, [(x, yy2)])
+    doubled_z = product(c, [(y + y, z)])
+    s = s + s
+    doubled_x = square(c, m, minus=s + s)
+    s = (s - doubled_x).tidy()
+    doubled_y = product(c, [(m, s)], less=[(yy2 + yy2, yy2)])
+
+    s, u = product(c, [(product(c, [(qy, z)]), zz)]), product(c, [(qx, zz)])
+    h, r = u - x, s - y
+    sum_z, h2 = product(c, [(z, h)]), square(c, h)
+    h3, v = product(c, [(h2, h)]), product(c, [(x, h2)])
+    sum_x = square(c, r, minus=v + v + h3)
+    sum_y = product(c, [(r, v - sum_x)], less=[(y, h3)])
+
+    for made in ((doubled_x, doubled_y, doubled_z), (sum_x, sum_y, sum_z)):
+        for name, mine, new in zip("XYZ", (x, y, z), made):
+            claim(new.within(mine), f"four: {name} is in its range again")
+            claim(-8 * p < new.value[0] and new.value[1] < 8 * p, "four_get: 8p makes it positive")
+    claim(16 * p * 2**251 < p * 2**256, "four_get: in the domain of the reduction")
+
+
 # --- division steps --------------------------------------------------------------------------------------------
 
 def divsteps(c):
@@ -231,7 +340,7 @@ def prove(z3, statement, what):
     claim(solver.check() == z3.unsat, what)
 
 
-EXACT = [fold_matrix, fold_range, fold_words, fold_again, clear_range, clear_asm, montgomery, divsteps]
+EXACT = [fold_matrix, fold_range, fold_words, fold_again, clear_range, clear_asm, montgomery, four_points, divsteps]
 
 
 def have_z3():
@@ -258,7 +367,9 @@ def self_test():
                ("k_max", lambda v: 14), ("table", lambda v: v[:13] + [v[13] ^ 1]), ("table", lambda v: v[:13]),
                ("square", lambda v: v + 1), ("n0", lambda v: v ^ 2), ("steps", lambda v: (9, 3, 20)),
                ("steps", lambda v: (10, 3, 21)), ("limb", lambda v: 62), ("packed", lambda v: (40, 62)),
-               ("packed", lambda v: (41, 61)), ("packed", lambda v: (41, 63)), ("packed", lambda v: (42, 62))]
+               ("packed", lambda v: (41, 61)), ("packed", lambda v: (41, 63)), ("packed", lambda v: (42, 62)),
+               ("four", lambda v: (6, 31)), ("four_p", lambda v: v[:3] + [(8, 25, 1)]), ("four_one", lambda v: v[:3]),
+               ("four_8p", lambda v: v[:4] + [(8, 2**26)])]
     for row in range(8):
         for column in range(8):
             def one_more(v, row=row, column=column):

@@ -1,0 +1,56 @@
+/* Digests of many messages that are signed, side by side: first each different Z, then each message behind its own. */
+#ifndef TY_MANY_SM2_DIGESTS_H
+#define TY_MANY_SM2_DIGESTS_H
+
+#include "sm2/sm2_internal.h"
+#include "sm3/sm3.h"
+
+#include <string.h>
+
+/* As many as share an inversion; longer names are hashed alone. */
+enum { TY_SM2_DIGESTS = TY_EC_SM2_MANY, TY_SM2_SHORT_ID = 64 };
+
+/* Neighbours often sign by the same name and key: then Z is theirs, the last one also from one run to the next. Whoever
+ * declares one sets zs = texts = msgs = 0. */
+typedef struct ty_sm2_digests {
+    uint8_t z[TY_SM2_DIGESTS + 1][32], head[TY_SM2_DIGESTS][32];   /* each Z once; that of each message */
+    uint8_t text[TY_SM2_DIGESTS][TY_SM2_Z_TEXT + TY_SM2_SHORT_ID];
+    ty_sm3_job of_z[TY_SM2_DIGESTS], of_msg[TY_SM2_DIGESTS];
+    size_t which[TY_SM2_DIGESTS], zs, texts, msgs;
+    const uint8_t *id;           /* the last Z is of these */
+    size_t id_len;
+    ty_sm2_pub pub;
+} ty_sm2_digests;
+
+static inline int ty_sm2_same_pub(const ty_sm2_pub *a, const ty_sm2_pub *b)
+{
+    return a == b || (memcmp(a->x, b->x, 32) == 0 && memcmp(a->y, b->y, 32) == 0);
+}
+
+/* The next run writes e; up to TY_SM2_DIGESTS between two runs. id_len <= TY_SM2_ID_MAX */
+static inline void ty_sm2_digests_add(ty_sm2_digests *d, uint8_t e[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len,
+                                      const uint8_t *id, size_t id_len, const ty_sm2_pub *pub)
+{
+    if (d->zs == 0 || d->id != id || d->id_len != id_len || !ty_sm2_same_pub(&d->pub, pub)) {
+        uint8_t *z = d->z[d->zs++], *text = d->text[d->texts];
+        if (id_len > TY_SM2_SHORT_ID) (void)!ty_sm2_z(z, id, id_len, pub);   /* the length is right */
+        else d->of_z[d->texts++] = (ty_sm3_job){ z, text, ty_sm2_z_text(text, id, id_len, pub) };
+        d->id = id;
+        d->id_len = id_len;
+        d->pub = *pub;
+    }
+    d->which[d->msgs] = d->zs - 1;
+    d->of_msg[d->msgs++] = (ty_sm3_job){ e, msg, msg_len };
+}
+
+static inline void ty_sm2_digests_run(ty_sm2_digests *d)
+{
+    ty_sm3_many(d->of_z, d->texts);
+    for (size_t i = 0; i < d->msgs; i++) memcpy(d->head[i], d->z[d->which[i]], 32);
+    ty_sm3_many_behind(d->of_msg, (const uint8_t (*)[32])d->head, d->msgs);
+    if (d->zs > 1) memcpy(d->z[0], d->z[d->zs - 1], 32);
+    d->zs = d->zs != 0;
+    d->texts = d->msgs = 0;
+}
+
+#endif
