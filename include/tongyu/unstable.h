@@ -27,6 +27,10 @@ typedef struct ty_sm2_field_way {
     void (*reduce_many)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)], size_t n);
     void (*mul_chain)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)], size_t n);
     void (*mul_many)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)], size_t n);
+
+    /* n rounds of x = 1/x, or 2^512/x where Montgomery's products keep numbers times 2^256; 0 stays 0. NULL where the way has
+     * no inverse of its own. */
+    void (*inv_chain)(uint32_t x[TY_AT_LEAST(8)], size_t n);
 } ty_sm2_field_way;
 
 /* ty_sm2_field_way_at: the i-th way of those that this CPU runs, or NULL after the last.

@@ -129,6 +129,7 @@ PRODUCT(divide_mul, divide_vt(z->v, t.v, ty_any_modulus()))
 #define TY_WAY_VARIABLE   0
 #define TY_WAY_REDUCE     ty_p_sm2_fold
 #define TY_WAY_MUL        fold_mul
+#define TY_WAY_INV
 #include "mod/p_sm2_way.inc"
 
 #define TY_WAY            sums32

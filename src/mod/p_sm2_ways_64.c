@@ -21,6 +21,7 @@ static inline void clear_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 #define TY_WAY_VARIABLE   0
 #define TY_WAY_REDUCE     ty_p_sm2_fold
 #define TY_WAY_MUL        ty_p_sm2_mul
+#define TY_WAY_INV
 #include "mod/p_sm2_way.inc"
 
 #define TY_WAY            clear64

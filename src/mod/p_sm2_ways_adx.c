@@ -5,6 +5,7 @@
 #define TY_TARGET "bmi2,adx"
 #include "base/tier_begin.h"
 #define TY_LIMB_BITS 64
+#define TY_DIV_X86
 #define TY_P_SM2_ADX
 #include "limb/limb256.inc"
 #include "mod/p_sm2.inc"
@@ -25,6 +26,7 @@ static inline void reduce(ty_limb *z, const ty_limb *v)
 #define TY_WAY_VARIABLE   0
 #define TY_WAY_REDUCE     reduce
 #define TY_WAY_MUL        ty_p_sm2_mul
+#define TY_WAY_INV
 #include "mod/p_sm2_way.inc"
 #include "base/tier_end.h"
 #else

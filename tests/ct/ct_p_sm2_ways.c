@@ -23,6 +23,7 @@ int main(void)
         way->reduce_many(x, y, 3);
         way->mul_chain(x, y, 3);
         way->mul_many(x, y, 3);
+        if (way->inv_chain) way->inv_chain(x, 2);
         checked++;
     }
     printf("ct_p_sm2_ways: %d ways\n", checked);
