@@ -9,6 +9,13 @@ pub mod abi;
 pub mod der;
 pub mod mldsa;
 
+/// The modulus of SM2's field, big-endian.
+#[rustfmt::skip]
+pub const SM2_P: [u8; 32] = [
+    0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+    0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+];
+
 /// The bytes one operation works on. What each field holds for each operation is told in docs/arena.md.
 pub struct Job<'a> {
     pub family: &'a str,
@@ -70,6 +77,18 @@ impl Task {
     {
         Task(Box::new(Parts { state, begin, once, output }))
     }
+
+    /// As [`Task::with_begin`] for operations so short that their loop has to be the library's own: `times` does it that
+    /// often.
+    pub fn looped<S, B, F, G>(state: S, begin: B, times: F, output: G) -> Task
+    where
+        S: 'static,
+        B: Fn(&mut S) + 'static,
+        F: Fn(&mut S, u64) -> bool + 'static,
+        G: Fn(&mut S) -> Vec<u8> + 'static,
+    {
+        Task(Box::new(Loop { state, begin, times, output }))
+    }
 }
 
 trait Body {
@@ -97,6 +116,27 @@ impl<S, B: Fn(&mut S), F: Fn(&mut S) -> bool, G: Fn(&mut S) -> Vec<u8>> Body for
             fine &= (self.once)(&mut self.state);
         }
         fine
+    }
+
+    fn output(&mut self) -> Vec<u8> {
+        (self.output)(&mut self.state)
+    }
+}
+
+struct Loop<S, B, F, G> {
+    state: S,
+    begin: B,
+    times: F,
+    output: G,
+}
+
+impl<S, B: Fn(&mut S), F: Fn(&mut S, u64) -> bool, G: Fn(&mut S) -> Vec<u8>> Body for Loop<S, B, F, G> {
+    fn begin(&mut self) {
+        (self.begin)(&mut self.state);
+    }
+
+    fn run(&mut self, iterations: u64) -> bool {
+        (self.times)(&mut self.state, iterations)
     }
 
     fn output(&mut self) -> Vec<u8> {

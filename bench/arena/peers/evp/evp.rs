@@ -90,6 +90,16 @@ unsafe extern "C" {
 
     fn BN_bn2binpad(number: Ptr, out: *mut u8, len: c_int) -> c_int;
     fn BN_free(number: Ptr);
+    fn BN_new() -> Ptr;
+    fn BN_bin2bn(bytes: *const u8, len: c_int, number: Ptr) -> Ptr;
+    fn BN_CTX_new() -> Ptr;
+    fn BN_MONT_CTX_new() -> Ptr;
+    fn BN_MONT_CTX_set(mont: Ptr, modulus: Ptr, ctx: Ptr) -> c_int;
+    fn BN_to_montgomery(r: Ptr, x: Ptr, mont: Ptr, ctx: Ptr) -> c_int;
+    fn BN_from_montgomery(r: Ptr, x: Ptr, mont: Ptr, ctx: Ptr) -> c_int;
+    fn BN_mod_mul_montgomery(r: Ptr, x: Ptr, y: Ptr, mont: Ptr, ctx: Ptr) -> c_int;
+    fn BN_mod_inverse(r: Ptr, x: Ptr, modulus: Ptr, ctx: Ptr) -> Ptr;
+    fn BN_copy(to: Ptr, from: Ptr) -> Ptr;
 }
 
 /// "OpenSSL 4.0.3 9 Sep 2026" without the name and the date.
@@ -111,6 +121,7 @@ pub fn prepare(job: &Job) -> Option<Task> {
         ("sm3", "hash") => hash(job),
         ("sm3", "hmac") => mac(job, c"HMAC", c"digest", c"SM3"),
         ("sm3", "pbkdf2-1000") => pbkdf2(job),
+        ("sm2", "field-mul" | "field-inv") => field(job),
         ("sm2", _) => sm2(job),
         ("ec2m", _) => curves::prepare(job),
         _ => None,
@@ -388,6 +399,57 @@ fn sm2(job: &Job) -> Option<Task> {
         }
         _ => None,
     }
+}
+
+/// The curve's own field is hidden; a number modulo p, by Montgomery for products, is what a caller can have. Its objects
+/// live as long as the program.
+fn field(job: &Job) -> Option<Task> {
+    struct Field {
+        ctx: Ptr,
+        mont: Ptr,
+        p: Ptr,
+        now: Ptr,
+        x: Ptr,
+        y: Ptr,
+        montgomery: bool,
+    }
+    let number = |bytes: &[u8]| unsafe { BN_bin2bn(bytes.as_ptr(), bytes.len() as c_int, null_mut()) };
+    let (x, y) = job.input.split_at(32);
+    let montgomery = job.op == "field-mul";
+    let s = unsafe {
+        let (ctx, mont, p) = (BN_CTX_new(), BN_MONT_CTX_new(), number(&arena_peer::SM2_P));
+        let s = Field { ctx, mont, p, now: BN_new(), x: number(x), y: number(y), montgomery };
+        let mut fine = BN_MONT_CTX_set(mont, p, ctx) == 1;
+        if montgomery {
+            fine &= BN_to_montgomery(s.x, s.x, mont, ctx) == 1 && BN_to_montgomery(s.y, s.y, mont, ctx) == 1;
+        }
+        fine.then_some(s)?
+    };
+    let begin = |s: &mut Field| unsafe {
+        BN_copy(s.now, s.x);
+    };
+    let times = |s: &mut Field, n: u64| {
+        let mut fine = true;
+        for _ in 0..n {
+            fine &= match s.montgomery {
+                true => unsafe { BN_mod_mul_montgomery(s.now, s.now, s.y, s.mont, s.ctx) == 1 },
+                false => unsafe { !BN_mod_inverse(s.now, s.now, s.p, s.ctx).is_null() },
+            };
+        }
+        fine
+    };
+    let output = |s: &mut Field| unsafe {
+        let mut out = vec![0; 32];
+        let plain = BN_new();
+        match s.montgomery {
+            true => BN_from_montgomery(plain, s.now, s.mont, s.ctx),
+            false => c_int::from(!BN_copy(plain, s.now).is_null()),
+        };
+        BN_bn2binpad(plain, out.as_mut_ptr(), 32);
+        BN_free(plain);
+        out
+    };
+    Some(Task::looped(s, begin, times, output))
 }
 
 fn keygen(job: &Job) -> Option<Task> {

@@ -46,22 +46,27 @@ impl Point<'_> {
 /// Prepares the operation in every contender that has it, and keeps those that are right.
 pub fn prepare<'a>(point: &Point, contenders: &[Contender<'a>]) -> (Vec<Ready<'a>>, Vec<Fault>) {
     let Some(inputs) = inputs(point, contenders) else { return (vec![], vec![]) };
+    prepare_with(point, contenders, &inputs)
+}
+
+/// The same on these inputs
+fn prepare_with<'a>(point: &Point, contenders: &[Contender<'a>], inputs: &[Inputs]) -> (Vec<Ready<'a>>, Vec<Fault>) {
     let mut faults = vec![];
     let mut ready = vec![];
     for contender in contenders {
-        let Some((mut tasks, together)) = tasks(point, point.op, contender, &inputs) else { continue };
+        let Some((mut tasks, together)) = tasks(point, point.op, contender, inputs) else { continue };
         match all_once(&mut tasks) {
             None => faults.push(point.fault(contender, "fails")),
             Some(_) if tasks.iter_mut().any(|t| !t.run(2)) => {
                 faults.push(point.fault(contender, "fails when it is done again"))
             }
-            Some(_) if !refuses_forgery(point, contender, &inputs) => {
+            Some(_) if !refuses_forgery(point, contender, inputs) => {
                 faults.push(point.fault(contender, "accepts a forgery"))
             }
             Some(output) => ready.push(Ready { contender: contender.clone(), tasks, together, output }),
         }
     }
-    let right = judge(point, contenders, &inputs[0], &ready);
+    let right = judge(point, contenders, inputs, &ready);
     let mut verdicts = right.into_iter();
     ready.retain(|r| {
         let fine = verdicts.next().unwrap_or(false);
@@ -74,11 +79,15 @@ pub fn prepare<'a>(point: &Point, contenders: &[Contender<'a>]) -> (Vec<Ready<'a
 }
 
 /// The operation on each of the inputs, a few at a time where it takes a few, or what the contender has instead; and how
-/// many inputs a task has.
+/// many inputs a task has. Keys come once where all have the same, else one behind the other like the messages.
 fn tasks(point: &Point, op: &Op, contender: &Contender, inputs: &[Inputs]) -> Option<(Vec<Task>, usize)> {
     let joined = |few: &[Inputs]| {
+        let all = |part: fn(&Inputs) -> &[u8]| {
+            let same = few.iter().all(|i| part(i) == part(&few[0]));
+            if same { part(&few[0]).to_vec() } else { few.iter().flat_map(part).copied().collect() }
+        };
         let input = few.iter().flat_map(|i| i.input.iter().copied()).collect();
-        Inputs { input, ..few[0].clone() }
+        Inputs { input, key: all(|i| &i.key), public: all(|i| &i.public), ..few[0].clone() }
     };
     let prepare = |few| contender.prepare(point.family.asks, op.asks(), &joined(few));
     let own: Option<Vec<Task>> = inputs.chunks(op.together).map(prepare).collect();
@@ -101,7 +110,7 @@ fn inputs(point: &Point, contenders: &[Contender]) -> Option<Vec<Inputs>> {
     let mut inputs: Vec<Inputs> = (0..count).map(input).collect();
     if let Some(from) = point.op.from {
         let op = &Op { messages: count, ..*point.family.op(from)? };
-        let (ready, _) = prepare(&Point { op, ..*point }, contenders);
+        let (ready, _) = prepare_with(&Point { op, ..*point }, contenders, &inputs);
         let others = ready.iter().find(|r| r.contender.peer.name != OURS);
         let made = &others.or(ready.first())?.output;
         for (inputs, made) in inputs.iter_mut().zip(made.chunks(made.len() / count)) {
@@ -127,8 +136,9 @@ fn refuses_forgery(point: &Point, contender: &Contender, inputs: &[Inputs]) -> b
     tasks.is_none_or(|(mut tasks, _)| all_once(&mut tasks).is_none())
 }
 
-fn judge(point: &Point, contenders: &[Contender], inputs: &Inputs, ready: &[Ready]) -> Vec<bool> {
+fn judge(point: &Point, contenders: &[Contender], all: &[Inputs], ready: &[Ready]) -> Vec<bool> {
     let family = point.family.asks;
+    let inputs = &all[0];
     // What most of the libraries that can undo or check an output say of it; yes if there are none.
     let most = |op: &str, inputs: Inputs, good: &dyn Fn(Option<Vec<u8>>) -> bool| {
         let able = contenders.iter().filter_map(|c| Some(good(c.prepare(family, op, &inputs)?.once())));
@@ -145,7 +155,13 @@ fn judge(point: &Point, contenders: &[Contender], inputs: &Inputs, ready: &[Read
             let outputs: Vec<_> = ready.iter().map(|r| (r.contender.peer.name.as_str(), r.output.as_slice())).collect();
             agreeing(&outputs)
         }
-        Proof::Signs => ready.iter().map(|r| verified(&inputs.input, &r.output, &inputs.public)).collect(),
+        Proof::Signs => {
+            let each = |r: &Ready| {
+                let sigs = r.output.chunks((r.output.len() / all.len()).max(1));
+                all.len() == sigs.len() && all.iter().zip(sigs).all(|(i, sig)| verified(&i.input, sig, &i.public))
+            };
+            ready.iter().map(each).collect()
+        }
         Proof::Encrypts => {
             let opens = |r: &Ready| {
                 let inputs = Inputs { input: r.output.clone(), ..inputs.clone() };

@@ -63,9 +63,13 @@ pub fn short(x: f64) -> String {
     }
 }
 
-/// Cycles per byte where there are bytes, else cycles in thousands.
+/// Cycles per byte where there are bytes, else cycles, in thousands where there are so many.
 pub fn cost(cycles: f64, size: usize) -> String {
-    if size == 0 { format!("{} k", short(cycles / 1000.0)) } else { format!("{} c/B", short(cycles / size as f64)) }
+    match size {
+        0 if cycles < 1000.0 => format!("{} c", short(cycles)),
+        0 => format!("{} k", short(cycles / 1000.0)),
+        _ => format!("{} c/B", short(cycles / size as f64)),
+    }
 }
 
 #[cfg(test)]
@@ -97,6 +101,7 @@ mod tests {
         assert_eq!([1.234, 12.34, 123.4, 9.996].map(short), ["1.23", "12.3", "123", "10.0"]);
         assert_eq!([16, 8192, 1 << 20].map(size_name), ["16", "8K", "1M"]);
         assert_eq!((cost(320.0, 16), cost(71_500.0, 0)), ("20.0 c/B".into(), "71.5 k".into()));
+        assert_eq!(cost(38.62, 0), "38.6 c");
         assert_eq!(mean(&[0.5, 2.0]).map(short).as_deref(), Some("1.00"));
     }
 }

@@ -167,7 +167,12 @@ pub static ALL: &[Family] = &[
         sizes: &[64, 256, 1 << 10, 8 << 10, 16 << 10, 1 << 20],
         ops: &[
             op("hash", "Hash", Proof::Same),
-            op("hash-x16", "16 messages at once", Proof::Same),
+            op("hash-x16", "Hash, one of 16 at once", Proof::Same).over(16).together(16, "hash").at(&[
+                64,
+                256,
+                1 << 10,
+                8 << 10,
+            ]),
             op("hmac", "HMAC-SM3", Proof::Same),
             op("pbkdf2-1000", "PBKDF2, 1000 iterations", Proof::Same).at(&[0]),
         ],
@@ -177,15 +182,31 @@ pub static ALL: &[Family] = &[
         asks: "sm2",
         title: "SM2",
         about: "The curve of GB/T 32918. Keys are parsed beforehand; signatures are made and checked with the digest \
-                given; each library draws from its own random generator.",
+                given; each library draws from its own random generator. Of several at once the cost is that of one; \
+                libraries without such a call do one after the other.",
         sizes: &[0],
         ops: &[
             op("keygen", "Generate a key", Proof::Pairs),
             op("sign", "Sign, digest given", Proof::Signs),
+            op("sign-batch", "Sign, one of 32 at once", Proof::Signs).over(32).together(32, "sign"),
+            op("sign-batch8", "Sign, one of 8 at once", Proof::Signs).over(8).together(8, "sign"),
             op_from("verify", "Verify, digest given", Proof::Accepts, "sign"),
+            op_from("verify-batch", "Verify, one of 32, keys differ", Proof::Accepts, "sign")
+                .over(32)
+                .together(32, "verify"),
+            op_from("verify-batch8", "Verify, one of 8, keys differ", Proof::Accepts, "sign")
+                .over(8)
+                .together(8, "verify"),
+            op_from("verify-batch-key", "Verify, one of 32 of one key", Proof::Accepts, "sign")
+                .over(32)
+                .together(32, "verify"),
+            op_from("verify-cached", "Verify, key made ready", Proof::Accepts, "sign").or("verify"),
             op("ecdh", "ECDH", Proof::Same),
             op("encrypt-32", "Encrypt 32 bytes", Proof::Encrypts),
             op_from("decrypt-32", "Decrypt 32 bytes", Proof::Same, "encrypt-32"),
+            op("field-mul", "A product mod p, each waits for the last", Proof::Same),
+            op("field-mul-many", "A product mod p, none waits", Proof::Same).or("field-mul"),
+            op("field-inv", "An inverse mod p", Proof::Same),
         ],
     },
     mldsa::FAMILY,
@@ -254,6 +275,34 @@ const D: &str = "3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b
 const PUBLIC: &str = "0409f9df311e5421a150dd7d161e4bc5c672179fad1833fc076bb08ff356f35020\
                       ccea490ce26775a52dc6ea718cc1aa600aed05fbf35e084a6632f6072da9ad13";
 
+/// Eight key pairs, d || 04 || x || y, for signatures of different keys.
+const PAIRS: [&str; 8] = [
+    "b80c22a43c81d0006b5ba86c790e627f3ef27c8a0ebbf0df86dfc5a75dc6bc4a04\
+     6133222cb4b340848cd23c00d135b1a861994141f2b65baf79822df3ed5833f8\
+     5a731ab9fbeb3948d822e51a3aae4fc280a8ea614deff8e049e3030875cc54ec",
+    "90d9320c6049a8b88ef8dada1551025c11a797a113f70f8f2dbb3927dbec8e0604\
+     006f2c60ae1722b36d50734273ab6e546b6463aec40f2ba038632df3d01e7b35\
+     c45a9437c0589611d17c9f2e81bad68cd3a717c4dde74538556b9680e336454f",
+    "dd8dc94cb431825a44cf65f442de3c8c1266e9d892de991f2fd7732037b9045704\
+     6059c68df935771639b29a981062af4972ef097ffb79d9b11ca6fd5a9a8f9904\
+     a0ad25369124a489e8387d0cadda6a2e09286db3642417c901dbf0459666b36c",
+    "2232e38e6078048eea55d11856fd8aeb0ce51918a06685ebf81d109f74bcce1d04\
+     747c4b42d6de887bfe69af612b9500e232bba763f2a857f989636f0afe5e11cb\
+     bed673a76cf8084064d2f346611cb86de06d3d168b474394643daf8d3c26b5cd",
+    "1573c5b4b262578f89f3d668b21b6967df755edb8a76b6c0f7779de97ff2453a04\
+     702876879e0bc5dbc932550d8ebd7d09067ed038700efba90c83321ec9805357\
+     2d00958b180e785787e39a1ec9310b119df39da4a1c3df3481dcc07e9e4bf526",
+    "1dfbbe21a14a783575b2843ab01d3b9c72ad508d425dcf50290b4b35f1392b3904\
+     cd90377c41ea05a8c20e405fb734bb1d5759f5c2978d484977cf5745ed7be94b\
+     f9abe1930e7d8ab12d5a16a0e35626a6d2acff71c506dc6653b58057b098b4d5",
+    "d2e1e95a4b9a908153cc324e1336b8b7e7bac604f6de33a3cd4ad5a2e892e47304\
+     a7ae369ef8f053e6dab59b61c6fcd2afa5d9481c23089fc30d04d3ef50871ff0\
+     36166fdf2cf2f9c611fd5905428bf88ae24a1a90b7481aba4b85500682cbe9ab",
+    "ccdf4713f34acf1a64a366ad626865989b804be0b870758310a35bfec8ce3bd604\
+     a0aee5897b79d23afeea9bd93724e8af83ebdba6ff3fc108f9b353971d0b7652\
+     3141af2aa1224c5731afb888966dbc1dd56315c1fd1ae5cf438a9aa4f0d63582",
+];
+
 pub fn hex(text: &str) -> Vec<u8> {
     (0..text.len() / 2).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect("hex")).collect()
 }
@@ -271,14 +320,25 @@ pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
         ("sm4", "gmac") => all.iv = bytes(4, 12),
         ("sm4", "x16") if op == "x16-gcm-seal" => (all.iv, all.aad) = (bytes(4, 12), bytes(5, 13)),
         ("sm4", "xts" | "hctr") => all.key = bytes(6, 32),
-        ("sm3", _) => all.key = bytes(7, 32),
+        ("sm3", _) => {
+            all.key = bytes(7, 32);
+            all.input = bytes(if i == 0 { 3 } else { 100 + i as u64 }, size);
+        }
         ("ec2m", _) => {
             (all.key, all.public) = crate::curves::pair(op);
             all.input = bytes(8, 32);
         }
         ("sm2", verb) => {
             (all.key, all.public) = (hex(D), hex(PUBLIC));
-            all.input = if verb == "ecdh" { hex(PUBLIC) } else { bytes(8, 32) };
+            if matches!(op, "verify-batch" | "verify-batch8") {
+                let pair = hex(PAIRS[i % PAIRS.len()]);
+                (all.key, all.public) = (pair[..32].to_vec(), pair[32..].to_vec());
+            }
+            all.input = match verb {
+                "ecdh" => hex(PUBLIC),
+                "field" => [bytes(10, 32), bytes(11, 32)].concat(), // below p, which begins with 32 bits of nearly all ones
+                _ => bytes(if i == 0 { 8 } else { 100 + i as u64 }, 32),
+            };
         }
         _ => {}
     }
@@ -311,6 +371,11 @@ mod tests {
         assert_eq!((sign.iv.len(), sign.aad.len(), sign.input.len()), (12, 64, 0));
         let sm2 = inputs("sm2", "ecdh", 0, 0);
         assert_eq!((sm2.key.len(), sm2.public.len(), sm2.input.len()), (32, 65, 65));
+        let two = [inputs("sm2", "verify-batch", 0, 0), inputs("sm2", "verify-batch", 0, 1)];
+        assert_eq!((two[0].public.len(), two[0].input.len()), (65, 32));
+        assert!(two[0].public != two[1].public && two[0].input != two[1].input);
+        assert_eq!(inputs("sm2", "sign-batch", 0, 1).public, sm2.public);
+        assert_ne!(inputs("sm3", "hash-x16", 64, 0).input, inputs("sm3", "hash-x16", 64, 1).input);
         let curve = inputs("ec2m", "sect163r1/kp", 0);
         assert_eq!((curve.key.len(), curve.public.len(), curve.input.len()), (21, 43, 32));
         assert_eq!(bytes(3, 11)[..8], bytes(3, 8)[..]);

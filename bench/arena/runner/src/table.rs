@@ -22,7 +22,7 @@ pub fn print(family: &'static Family, rows: &[Row]) {
         table.set_header([Field::new("")].into_iter().chain(sizes));
     } else {
         println!(
-            "\n{}: our cycles / the best peer's, below 1 we are faster; costs in thousands of cycles",
+            "\n{}: our cycles / the best peer's, below 1 we are faster; costs in cycles (c) or thousands of them (k)",
             family.title
         );
         table.set_header(["", "ratio", "ours", "", "best peer", ""].map(Field::new));

@@ -53,6 +53,11 @@ unsafe extern "C" {
     fn botan_mp_init(mp: *mut Ptr) -> c_int;
     fn botan_mp_from_bin(mp: Ptr, bytes: *const u8, len: usize) -> c_int;
     fn botan_mp_destroy(mp: Ptr) -> c_int;
+    fn botan_mp_to_bin(mp: Ptr, out: *mut u8) -> c_int;
+    fn botan_mp_num_bytes(mp: Ptr, len: *mut usize) -> c_int;
+    fn botan_mp_set_from_mp(to: Ptr, from: Ptr) -> c_int;
+    fn botan_mp_mod_mul(r: Ptr, x: Ptr, y: Ptr, modulus: Ptr) -> c_int;
+    fn botan_mp_mod_inverse(r: Ptr, x: Ptr, modulus: Ptr) -> c_int;
     fn botan_privkey_create(key: *mut Ptr, algorithm: *const c_char, parameters: *const c_char, rng: Ptr) -> c_int;
     fn botan_privkey_load_sm2(key: *mut Ptr, d: Ptr, curve: *const c_char) -> c_int;
     fn botan_privkey_load_ecdh(key: *mut Ptr, d: Ptr, curve: *const c_char) -> c_int;
@@ -101,6 +106,7 @@ impl Peer for Botan {
             ("sm3", "hash") => hash(job),
             ("sm3", "hmac") => mac(job, c"HMAC(SM3)", 32),
             ("sm3", "pbkdf2-1000") => pbkdf2(job),
+            ("sm2", "field-mul" | "field-inv") => field(job),
             ("sm2", _) => sm2(job),
             _ => None,
         }
@@ -121,6 +127,44 @@ impl Drop for Object {
     fn drop(&mut self) {
         unsafe { (self.1)(self.0) };
     }
+}
+
+/// Numbers modulo p; the curve's own field is hidden.
+fn field(job: &Job) -> Option<Task> {
+    struct Field {
+        p: Object,
+        now: Object,
+        x: Object,
+        y: Object,
+        inverts: bool,
+    }
+    let number = |bytes: &[u8]| {
+        let mp = Object::new(botan_mp_destroy, |p| unsafe { botan_mp_init(p) })?;
+        (unsafe { botan_mp_from_bin(mp.0, bytes.as_ptr(), bytes.len()) } == 0).then_some(mp)
+    };
+    let (x, y) = job.input.split_at(32);
+    let inverts = job.op == "field-inv";
+    let s = Field { p: number(&arena_peer::SM2_P)?, now: number(x)?, x: number(x)?, y: number(y)?, inverts };
+    let begin = |s: &mut Field| unsafe {
+        botan_mp_set_from_mp(s.now.0, s.x.0);
+    };
+    let times = |s: &mut Field, n: u64| {
+        let mut wrong = 0;
+        for _ in 0..n {
+            wrong |= match s.inverts {
+                true => unsafe { botan_mp_mod_inverse(s.now.0, s.now.0, s.p.0) },
+                false => unsafe { botan_mp_mod_mul(s.now.0, s.now.0, s.y.0, s.p.0) },
+            };
+        }
+        wrong == 0
+    };
+    let output = |s: &mut Field| unsafe {
+        let (mut out, mut len) = (vec![0; 64], 0);
+        botan_mp_num_bytes(s.now.0, &mut len);
+        botan_mp_to_bin(s.now.0, out.as_mut_ptr());
+        [vec![0; 32usize.saturating_sub(len)], out[..len].to_vec()].concat()
+    };
+    Some(Task::looped(s, begin, times, output))
 }
 
 struct State {

@@ -62,6 +62,12 @@ unsafe extern "C" {
     fn gcry_pk_verify(sig: Ptr, data: Ptr, key: Ptr) -> c_uint;
     fn gcry_pk_encrypt(result: *mut Ptr, data: Ptr, key: Ptr) -> c_uint;
     fn gcry_pk_decrypt(result: *mut Ptr, data: Ptr, key: Ptr) -> c_uint;
+
+    fn gcry_mpi_scan(made: *mut Ptr, format: c_int, bytes: *const u8, len: usize, used: *mut usize) -> c_uint;
+    fn gcry_mpi_print(format: c_int, out: *mut u8, room: usize, written: *mut usize, x: Ptr) -> c_uint;
+    fn gcry_mpi_set(to: Ptr, from: Ptr) -> Ptr;
+    fn gcry_mpi_mulm(r: Ptr, x: Ptr, y: Ptr, modulus: Ptr);
+    fn gcry_mpi_invm(r: Ptr, x: Ptr, modulus: Ptr) -> c_int;
 }
 
 impl Peer for Gcrypt {
@@ -84,6 +90,7 @@ impl Peer for Gcrypt {
             ("sm3", "hash") => hash(job),
             ("sm3", "hmac") => mac(job, HMAC_SM3),
             ("sm3", "pbkdf2-1000") => pbkdf2(job),
+            ("sm2", "field-mul" | "field-inv") => field(job),
             ("sm2", _) => sm2(job),
             _ => None,
         }
@@ -261,6 +268,45 @@ fn pbkdf2(job: &Job) -> Option<Task> {
         ) == 0
     };
     Some(Task::new(s, once, |s| s.2.to_vec()))
+}
+
+const UNSIGNED: c_int = 5;
+
+/// Numbers modulo p; they live as long as the program.
+fn field(job: &Job) -> Option<Task> {
+    struct Field {
+        p: Ptr,
+        now: Ptr,
+        x: Ptr,
+        y: Ptr,
+        inverts: bool,
+    }
+    let number = |bytes: &[u8]| unsafe {
+        let mut made = null_mut();
+        (gcry_mpi_scan(&mut made, UNSIGNED, bytes.as_ptr(), bytes.len(), null_mut()) == 0).then_some(made)
+    };
+    let (x, y) = job.input.split_at(32);
+    let inverts = job.op == "field-inv";
+    let s = Field { p: number(&arena_peer::SM2_P)?, now: number(x)?, x: number(x)?, y: number(y)?, inverts };
+    let begin = |s: &mut Field| unsafe {
+        gcry_mpi_set(s.now, s.x);
+    };
+    let times = |s: &mut Field, n: u64| {
+        let mut fine = true;
+        for _ in 0..n {
+            match s.inverts {
+                true => fine &= unsafe { gcry_mpi_invm(s.now, s.now, s.p) != 0 },
+                false => unsafe { gcry_mpi_mulm(s.now, s.now, s.y, s.p) },
+            }
+        }
+        fine
+    };
+    let output = |s: &mut Field| unsafe {
+        let (mut out, mut len) = (vec![0; 32], 0);
+        gcry_mpi_print(UNSIGNED, out.as_mut_ptr(), 32, &mut len, s.now);
+        [vec![0; 32 - len], out[..len].to_vec()].concat()
+    };
+    Some(Task::looped(s, begin, times, output))
 }
 
 /// An S-expression that is freed when it goes.

@@ -3,7 +3,9 @@
 //! Functions are looked up one by one, so a library that lacks some still races with the rest.
 
 mod api;
+mod batch;
 mod curves;
+mod field;
 mod mldsa;
 
 use api::{Api, Limit, Rng};
@@ -272,6 +274,7 @@ fn pick(op: &str, encrypt: &'static CStr, decrypt: &'static CStr) -> &'static CS
 
 fn sm3(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     match job.op {
+        "hash-x16" => batch::hash_x16(api, job, tier),
         "hash" => {
             let s = State::new(tier, api.find::<api::Hash>(c"ty_sm3_hash")?, job, 32);
             s.task(|s| unsafe {
@@ -304,6 +307,13 @@ fn sm3(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
 }
 
 fn sm2(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
+    match job.op {
+        "sign-batch" | "sign-batch8" => return batch::sign(api, job, tier),
+        "verify-batch" | "verify-batch8" | "verify-batch-key" => return batch::verify(api, job, tier),
+        "verify-cached" => return batch::verify_cached(api, job, tier),
+        op if op.starts_with("field-") => return field::prepare(api, job),
+        _ => {}
+    }
     let rng = unsafe { api.find::<api::RngSystem>(c"ty_rng_system")?() };
     let set_key: api::KeySet = api.find(c"ty_sm2_key_set")?;
     let set_public: api::PubSet = api.find(c"ty_sm2_pub_set")?;

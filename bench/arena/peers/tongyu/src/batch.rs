@@ -1,0 +1,120 @@
+//! SM2 and SM3 for several at once, and a public key with its table.
+
+use crate::api::{self, Api};
+use crate::{State, Tier};
+use arena_peer::{Job, Task};
+use std::ffi::c_int;
+use std::ptr::null;
+
+type Verifier =
+    unsafe extern "C" fn(verifier: *mut std::ffi::c_void, public: *mut std::ffi::c_void, *const u8, usize) -> c_int;
+
+/// `ty_sm3_job`
+#[repr(C)]
+struct HashJob {
+    out: *mut u8,
+    input: *const u8,
+    len: usize,
+}
+
+/// `ty_sm2_sign_job` and, but for what is const there, `ty_sm2_verify_job`, with a digest
+#[repr(C)]
+struct SignatureJob {
+    sig: *mut u8,
+    e: *const u8,
+    msg: *const u8,
+    msg_len: usize,
+    id: *const u8,
+    id_len: usize,
+    key: *mut std::ffi::c_void,
+    err: c_int,
+}
+
+/// Room for a private key or a public one, as headers say.
+#[repr(C, align(16))]
+#[derive(Clone)]
+struct Key([u8; 256]);
+
+impl Key {
+    fn at(&mut self) -> *mut std::ffi::c_void {
+        self.0.as_mut_ptr().cast()
+    }
+}
+
+pub fn hash_x16(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
+    const MANY: usize = 16;
+    type HashMany = unsafe extern "C" fn(jobs: *const HashJob, usize);
+    let s = State::new(tier, api.find::<HashMany>(c"ty_sm3_many")?, job, 32 * MANY);
+    let each = job.input.len() / MANY;
+    s.task(move |s| unsafe {
+        let (out, input) = (s.out.as_mut_ptr(), s.input.as_ptr());
+        let job = |i: usize| HashJob { out: out.add(32 * i), input: input.add(each * i), len: each };
+        let jobs: [HashJob; MANY] = std::array::from_fn(job);
+        (s.f)(jobs.as_ptr(), MANY);
+        true
+    })
+}
+
+/// Digests of 32 bytes each; one key for all of them.
+pub fn sign(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
+    type SignMany = unsafe extern "C" fn(jobs: *mut SignatureJob, usize, *const api::Rng) -> c_int;
+    let n = job.input.len() / 32;
+    let mut s = State::new(tier, api.find::<SignMany>(c"ty_sm2_many_sign")?, job, 64 * n);
+    s.rng = unsafe { api.find::<api::RngSystem>(c"ty_rng_system")?() };
+    if unsafe { api.find::<api::KeySet>(c"ty_sm2_key_set")?(s.key.at(), job.key.as_ptr()) } != 0 {
+        return None;
+    }
+    s.task(move |s| unsafe {
+        let (sig, e, key) = (s.out.as_mut_ptr(), s.input.as_ptr(), s.key.at());
+        let job = |i: usize| signature_job(sig.add(64 * i), e.add(32 * i), key);
+        let mut jobs: Vec<_> = (0..n).map(job).collect();
+        (s.f)(jobs.as_mut_ptr(), n, s.rng) == 0
+    })
+}
+
+/// Digests of 32 bytes, each with its signature behind it; a public key for all of them or one for each.
+pub fn verify(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
+    type VerifyMany = unsafe extern "C" fn(jobs: *mut SignatureJob, usize) -> c_int;
+    let set: api::PubSet = api.find(c"ty_sm2_pub_set")?;
+    let mut keys = vec![];
+    for public in job.public.chunks(65) {
+        let mut key = Key([0; 256]);
+        if unsafe { set(key.at(), public.as_ptr(), 65) } != 0 {
+            return None;
+        }
+        keys.push(key);
+    }
+    let n = job.input.len() / 96;
+    let s = State::new(tier, (api.find::<VerifyMany>(c"ty_sm2_many_verify")?, keys), job, n);
+    s.task(move |s| unsafe {
+        let (input, keys) = (s.input.as_ptr(), &mut s.f.1);
+        let many = keys.len();
+        let mut job =
+            |i: usize| signature_job(input.add(96 * i + 32).cast_mut(), input.add(96 * i), keys[i % many].at());
+        let mut jobs: Vec<_> = (0..n).map(&mut job).collect();
+        s.accepted = (s.f.0)(jobs.as_mut_ptr(), n) == 0;
+        s.out.fill(u8::from(s.accepted));
+        s.accepted
+    })
+}
+
+fn signature_job(sig: *mut u8, e: *const u8, key: *mut std::ffi::c_void) -> SignatureJob {
+    SignatureJob { sig, e, msg: null(), msg_len: 0, id: null(), id_len: 0, key, err: 0 }
+}
+
+pub fn verify_cached(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
+    let mut public = Box::<api::Object>::default();
+    let mut s = State::new(tier, api.find::<api::Verify>(c"ty_sm2_verifier_verify_digest")?, job, 1);
+    let fine = unsafe {
+        api.find::<api::PubSet>(c"ty_sm2_pub_set")?(public.at(), job.public.as_ptr(), 65) == 0
+            && api.find::<Verifier>(c"ty_sm2_verifier_init")?(s.key.at(), public.at(), null(), 0) == 0
+    };
+    if !fine {
+        return None;
+    }
+    s.task(|s| unsafe {
+        s.accepted = (s.f)(s.input.as_ptr().add(32), s.input.as_ptr(), s.key.at()) == 0;
+        s.out[0] = u8::from(s.accepted);
+        s.accepted
+    })
+}

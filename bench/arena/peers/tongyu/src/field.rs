@@ -1,0 +1,90 @@
+//! The field of SM2, by the way that the tier computes with (include/tongyu/unstable.h).
+
+use crate::api::Api;
+use arena_peer::{Job, Task};
+use std::ffi::{CStr, c_char, c_void};
+
+type Words = [u32; 8];
+type Loop = unsafe extern "C" fn(x: *mut u32, y: *const u32, n: usize);
+
+/// `ty_sm2_field_way`
+#[repr(C)]
+struct Way {
+    name: *const c_char,
+    what: *const c_char,
+    word: u32,
+    montgomery: u32,
+    variable_time: u32,
+    reduce: *const c_void,
+    reduce_chain: Loop,
+    reduce_many: Loop,
+    mul_chain: Loop,
+    mul_many: Loop,
+    inv_chain: Option<unsafe extern "C" fn(x: *mut u32, n: usize)>,
+}
+
+/// 2^512 mod p, least significant word first: what a product of two Montgomery steps has lost.
+const R2: Words = [3, 2, 0xffff_ffff, 2, 1, 1, 2, 4];
+
+struct State {
+    way: &'static Way,
+    /// What is worked on; x and y as they came, in the way's domain.
+    now: Words,
+    x: Words,
+    y: Words,
+}
+
+impl State {
+    fn times(&mut self, f: Loop, n: u64) -> bool {
+        unsafe { f(self.now.as_mut_ptr(), self.y.as_ptr(), n as usize) };
+        true
+    }
+
+    /// now out of the way's domain, 32 bytes
+    fn bytes(&self) -> Vec<u8> {
+        let mut plain = self.now;
+        if self.way.montgomery != 0 {
+            let one: Words = [1, 0, 0, 0, 0, 0, 0, 0];
+            unsafe { (self.way.mul_chain)(plain.as_mut_ptr(), one.as_ptr(), 1) };
+        }
+        plain.iter().rev().flat_map(|w| w.to_be_bytes()).collect()
+    }
+}
+
+fn words(bytes: &[u8], way: &Way) -> Words {
+    let mut words: Words = std::array::from_fn(|i| u32::from_be_bytes(std::array::from_fn(|j| bytes[28 - 4 * i + j])));
+    if way.montgomery != 0 {
+        unsafe { (way.mul_chain)(words.as_mut_ptr(), R2.as_ptr(), 1) };
+    }
+    words
+}
+
+pub fn prepare(api: &Api, job: &Job) -> Option<Task> {
+    let name = match job.tier {
+        "adx" => "adx64",
+        "c64" => "fold64",
+        "c" => "fold32",
+        _ => return None,
+    };
+    let at: unsafe extern "C" fn(usize) -> *const Way = api.find(c"ty_sm2_field_way_at")?;
+    let way = (0..)
+        .map(|i| unsafe { at(i).as_ref() })
+        .find(|w| w.is_none_or(|w| unsafe { CStr::from_ptr(w.name) }.to_bytes() == name.as_bytes()))??;
+    let (x, y) = job.input.split_at(32);
+    let s = State { way, now: [0; 8], x: words(x, way), y: words(y, way) };
+    let begin = |s: &mut State| s.now = s.x;
+    let output = |s: &mut State| s.bytes();
+    match job.op {
+        "field-mul" => Some(Task::looped(s, begin, |s, n| s.times(s.way.mul_chain, n), output)),
+        "field-mul-many" => Some(Task::looped(s, begin, |s, n| s.times(s.way.mul_many, n), output)),
+        "field-inv" => {
+            let f = way.inv_chain?;
+            let times = move |s: &mut State, n: u64| {
+                unsafe { f(s.now.as_mut_ptr(), n as usize) };
+                true
+            };
+            Some(Task::looped(s, begin, times, output))
+        }
+        _ => None,
+    }
+}
