@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Rows of the named binary curves, from tools/curves_f2*.txt, where they stand as their standards print them.
 
-    tools/gen_curves_f2.py            writes src/ec/curves_f2.c, src/ec/curves_f2_base.inc and src/ecdsa/any_rows.c
+    tools/gen_curves_f2.py            writes src/ec/curves_f2.c, src/ec/curves_f2_base.inc, src/ecdsa/any_rows.c and src/mod/f2_far.c
     tools/gen_curves_f2.py --check    exits 1 if these files are not what would be written
 
 Nothing is taken on trust: each field polynomial must be irreducible, b not zero, the generator on the curve, n a prime
@@ -14,6 +14,7 @@ import sys
 TOOLS = pathlib.Path(__file__).resolve().parent
 OWN, ANY = TOOLS.parent / "src/ec/curves_f2.c", TOOLS.parent / "src/ecdsa/any_rows.c"
 BASE = TOOLS.parent / "src/ec/curves_f2_base.inc"
+FAR = TOOLS.parent / "src/mod/f2_far.c"
 TEETH, HALVES = 5, 2     # of the comb in src/ec/ec_binary_base.inc
 
 
@@ -185,6 +186,22 @@ def tau_constants(c):
             f"static const ty_ec_tau {c['name']}_tau = {{ {mu}, {digits}, {bits}, {scale}, {words}, {g_words}, {c['name']}_tau_words }};\n")
 
 
+def far_text():
+    """The linear maps of src/mod/f2_far.inc."""
+    out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the images of x^i, all i of an element's words, under",
+           " * x -> x^(2^((m-1)/4)), for f2_far.inc. */", "#include <stdint.h>", ""]
+    for m, ks in (163, (7, 6, 3)), (193, (15,)), (233, (74,)), (239, (158,)):
+        F, rows = Field(m, ks), 64 * (m // 64 + 1)
+        step, image = F.frobenius(2, (m - 1) // 4), 1
+        out += [f"extern const uint64_t ty_f2_far_{m}[{rows}][4];",
+                f"const uint64_t ty_f2_far_{m}[{rows}][4] __attribute__((aligned(32))) = {{"]
+        for _ in range(rows):
+            out.append("    { " + ", ".join(f"0x{image >> 64 * i & 2**64 - 1:016x}" for i in range(4)) + " },")
+            image = F.mul(image, step)
+        out += ["};", ""]
+    return "\n".join(out)
+
+
 def own_text():
     base = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: constants and multiples of the generators for",
             " * ec_binary_xs.inc and ec_binary_base.inc, pairs of elements as words. */"]
@@ -232,7 +249,7 @@ def main():
         return 2
     wrong = 0
     own, base = own_text()
-    for target, want in (OWN, own), (BASE, base), (ANY, any_text()):
+    for target, want in (OWN, own), (BASE, base), (ANY, any_text()), (FAR, far_text()):
         if not args:
             target.write_text(want)
         elif target.read_text() != want:

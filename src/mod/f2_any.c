@@ -284,6 +284,12 @@ ty_f2_way ty_f2_any_cheapest(const ty_f2_any *f)
     for (int way = TY_F2_FULL; way <= TY_F2_MONTGOMERY; way++) {
         ty_f2_cost c = ty_f2_any_cost(f, (ty_f2_way)way);
         if (instruction && way == TY_F2_BARRETT && f->words <= 9) c.products = f->words * (f->words + 1u);   /* no word passed over */
+        if (instruction && way == TY_F2_FULL && ty_f2_any_in_lanes(f, TY_F2_FULL)) {
+            /* in vectors: two rounds, and the cut at t^m, which costs what 4 products do where W is odd, else W + 2 */
+            const uint32_t last = f->k / 64u + 1;
+            c.products = f->words * last + last * last + (f->words % 2 ? 4 : f->words + 2u);
+            c.shifts = 0;
+        }
         const uint32_t product = !instruction ? 64 : ty_f2_any_in_lanes(f, (ty_f2_way)way) ? 1 : 4;
         const uint32_t price = c.products * product + c.shifts * 4;
         if (price >= least) continue;
