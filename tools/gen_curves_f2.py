@@ -189,7 +189,7 @@ def tau_constants(c):
 def far_text():
     """The linear maps of src/mod/f2_far.inc."""
     out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the images of x^i, all i of an element's words, under",
-           " * x -> x^(2^((m-1)/4)), for f2_far.inc. */", "#include <stdint.h>", ""]
+           " * x -> x^(2^((m-1)/4)), for f2_far.inc. */", "#if defined(__x86_64__)", "#include <stdint.h>", ""]
     for m, ks in (163, (7, 6, 3)), (193, (15,)), (233, (74,)), (239, (158,)):
         F, rows = Field(m, ks), 64 * (m // 64 + 1)
         step, image = F.frobenius(2, (m - 1) // 4), 1
@@ -199,7 +199,7 @@ def far_text():
             out.append("    { " + ", ".join(f"0x{image >> 64 * i & 2**64 - 1:016x}" for i in range(4)) + " },")
             image = F.mul(image, step)
         out += ["};", ""]
-    return "\n".join(out)
+    return "\n".join(out + ["#endif", ""])
 
 
 def own_text():

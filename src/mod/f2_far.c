@@ -1,5 +1,6 @@
 /* Written by tools/gen_curves_f2.py, which checks it with --check: the images of x^i, all i of an element's words, under
  * x -> x^(2^((m-1)/4)), for f2_far.inc. */
+#if defined(__x86_64__)
 #include <stdint.h>
 
 extern const uint64_t ty_f2_far_163[192][4];
@@ -977,3 +978,5 @@ const uint64_t ty_f2_far_239[256][4] __attribute__((aligned(32))) = {
     { 0x1afa0b3cbfdbacbf, 0xe2fcd34c894f18cb, 0x3a404c72c8f68dbe, 0x00007b2a60ab8ea7 },
     { 0xe430cee5e65c5a16, 0x8d4d199ab5230c6e, 0x363bdbb51b81bda9, 0x0000141f1b60081a },
 };
+
+#endif
