@@ -5,7 +5,8 @@ set(tommath_needs $<FILTER:$<TARGET_OBJECTS:tongyu-objects>,INCLUDE,/src/\(base|
 add_library(tommath-objects OBJECT ${tommath_sources})
 target_include_directories(tommath-objects PRIVATE ${PROJECT_SOURCE_DIR}/src PUBLIC ${PROJECT_SOURCE_DIR}/include)
 target_compile_options(tommath-objects PRIVATE
-  $<TARGET_PROPERTY:tongyu-objects,COMPILE_OPTIONS> -Wno-deprecated-declarations)   # they are what is compiled here
+  $<TARGET_PROPERTY:tongyu-objects,COMPILE_OPTIONS> -Wno-deprecated-declarations   # they are what is compiled here
+  -fno-semantic-interposition)   # calls among our own functions are calls, not lookups
 set_target_properties(tommath-objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
 add_library(tommath STATIC $<TARGET_OBJECTS:tommath-objects> ${tommath_needs})
@@ -13,7 +14,7 @@ add_library(tommath-shared SHARED $<TARGET_OBJECTS:tommath-objects> ${tommath_ne
 set_target_properties(tommath-shared PROPERTIES
   OUTPUT_NAME tommath VERSION 1.3.0 SOVERSION 1 LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/tommath.map)
 target_link_options(tommath-shared PRIVATE
-  -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/tommath.map -Wl,-z,relro,-z,now)
+  -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/tommath.map -Wl,-z,relro,-z,now,-Bsymbolic-functions)
 foreach(lib tommath tommath-shared)
   target_include_directories(${lib} INTERFACE ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(${lib} PRIVATE Threads::Threads)

@@ -5,6 +5,67 @@
 
 /* --- Division ------------------------------------------------------------------------------------------------------------- */
 
+enum { FEW = 2, OWN_DIGITS = 2 * (4352 / LTM_BITS) + FEW + 8 };
+
+/* Quotients of at most FEW + 1 digits, by Knuth's algorithm D on the digits as they are: repacking would cost more than it. */
+static mp_err div_digits(const mp_int *a, const mp_int *b, mp_int *c, mp_int *d)
+{
+    const size_t un = (size_t)a->used, n = (size_t)b->used, m = un - n;
+    const mp_sign sign = a->sign == b->sign ? MP_ZPOS : MP_NEG, a_sign = a->sign;
+    if (c) LTM_TRY(ltm_room(c, m + 1));
+    if (d) LTM_TRY(ltm_room(d, n));
+    mp_digit own[OWN_DIGITS], quotient[FEW + 1], *u = own, *v = own + un + 1;
+    mp_int x = { 0, (int)un + 1, MP_ZPOS, u }, y = { 0, (int)n + 1, MP_ZPOS, v };
+    const int shift = LTM_BITS - ltm_bits(b->dp[n - 1]);
+    u[un] = 0;
+    LTM_TRY(mp_mul_2d(a, shift, &x));   /* there is room in both */
+    LTM_TRY(mp_mul_2d(b, shift, &y));
+    if (x.used == (int)un) u[un] = 0;
+    const mp_digit top = v[n - 1], next = v[n - 2];
+    for (size_t j = m + 1; j-- > 0;) {
+        mp_digit *at = u + j;
+        const ltm_word two = (ltm_word)at[n] << LTM_BITS | at[n - 1];
+        mp_digit q = at[n] >= top ? MP_MASK : (mp_digit)(two / top);   /* at most 2 too large; with the third digit, 1 */
+        ltm_word rest = two - (ltm_word)q * top;
+        while (rest >> LTM_BITS == 0 && (ltm_word)q * next > (rest << LTM_BITS | at[n - 2])) q--, rest += top;
+        mp_digit carry = 0;
+        for (size_t i = 0; i < n; i++) {
+            const ltm_word p = (ltm_word)q * v[i] + carry;
+            const mp_digit t = at[i] - ((mp_digit)p & MP_MASK);
+            at[i] = t & MP_MASK;
+            carry = (mp_digit)(p >> LTM_BITS) + (t >> (8 * sizeof t - 1));
+        }
+        if (at[n] < carry) {   /* below zero: once too often */
+            q--;
+            carry = 0;
+            for (size_t i = 0; i < n; i++) {
+                carry += at[i] + v[i];
+                at[i] = carry & MP_MASK;
+                carry >>= LTM_BITS;
+            }
+        }
+        at[n] = 0;
+        quotient[j] = q;
+    }
+    if (d) {
+        x.used = (int)n;
+        x.sign = MP_ZPOS;
+        LTM_TRY(mp_div_2d(&x, shift, d, NULL));   /* there is room */
+        d->sign = d->used ? a_sign : MP_ZPOS;
+    }
+    if (c) {
+        memcpy(c->dp, quotient, (m + 1) * sizeof *quotient);
+        ltm_fit(c, m + 1, sign);
+    }
+    ty_wipe(own, (un + n + 2) * sizeof *own);
+    return MP_OKAY;
+}
+
+static int few_digits(const mp_int *a, const mp_int *b)
+{
+    return b->used >= 2 && a->used >= b->used && a->used - b->used <= FEW && a->used + b->used + 2 <= OWN_DIGITS;
+}
+
 mp_err mp_div(const mp_int *a, const mp_int *b, mp_int *c, mp_int *d)
 {
     ty_mp x, y;
@@ -14,6 +75,7 @@ mp_err mp_div(const mp_int *a, const mp_int *b, mp_int *c, mp_int *d)
         if (c) mp_zero(c);
         return MP_OKAY;
     }
+    if (few_digits(a, b) && c != d) return div_digits(a, b, c, d);
     mp_err e = ltm_get(&x, a);
     if (e == MP_OKAY) {
         e = ltm_get(&y, b);
@@ -41,6 +103,7 @@ mp_err mp_mod(const mp_int *a, const mp_int *b, mp_int *c)
 {
     if (b->used == 0) return MP_VAL;
     if (a->sign == b->sign && mp_cmp_mag(a, b) == MP_LT) return mp_copy(a, c);
+    if (a->sign == b->sign && few_digits(a, b)) return div_digits(a, b, NULL, c);
     return ltm_call(mod2, c, a, b, NULL);
 }
 
@@ -72,12 +135,49 @@ mp_err mp_invmod(const mp_int *a, const mp_int *b, mp_int *c)
     return ltm_call(inverse, c, a, b, NULL);
 }
 
+/* z = x^e mod 2^k, e >= 0 */
+static ty_err power_low(ty_mp *z, const ty_mp *x, const ty_mp *e, size_t k)
+{
+    ty_mp_set_u64(z, 1);
+    for (size_t i = ty_mp_bits(e); i-- > 0;) {
+        TY_TRY(ty_mp_sqr(z, z));
+        TY_TRY(ty_mp_low(z, z, k));
+        if (!ty_mp_bit(e, i)) continue;
+        TY_TRY(ty_mp_mul(z, z, x));
+        TY_TRY(ty_mp_low(z, z, k));
+    }
+    return TY_OK;
+}
+
+/* m = 2^k odd: r = x^e modulo the odd part, by Montgomery, s = x^e mod 2^k, and the one number below m that is both:
+ * r + odd ((s - r)/odd mod 2^k). t[0] becomes it; u is for what comes between. */
+static ty_err power_even(ty_mp *t, ty_mp *u)
+{
+    const size_t k = ty_mp_trailing(t + 3);
+    TY_TRY(ty_mp_shr(u, t + 3, k));
+    TY_TRY(ty_mp_low(u + 1, t + 1, k));
+    TY_TRY(power_low(u + 2, u + 1, t + 2, k));
+    TY_TRY(ty_mp_powm_vt(t, t + 1, t + 2, u));
+    ty_mp_set_u64(u + 1, 1);
+    TY_TRY(ty_mp_shl(u + 1, u + 1, k));
+    TY_TRY(ty_mp_invmod_vt(u + 1, u, u + 1));
+    TY_TRY(ty_mp_sub(u + 2, u + 2, t));
+    TY_TRY(ty_mp_mul(u + 2, u + 2, u + 1));
+    TY_TRY(ty_mp_low(u + 2, u + 2, k));
+    TY_TRY(ty_mp_mul(u + 2, u + 2, u));
+    return ty_mp_add(t, t, u + 2);
+}
+
 /* The exponent of a public key has a few bits and is worth the shortest way; a longer one is taken for a secret. */
 static ty_err power(ty_mp *t)
 {
-    const int small = ty_mp_bits(t + 2) <= 32;
-    if (small || t[2].neg || !ty_mp_odd(t + 3)) return ty_mp_powm_vt(t, t + 1, t + 2, t + 3);
-    return ty_mp_powm(t, t + 1, t + 2, t + 3);
+    if (ty_mp_odd(t + 3) && ty_mp_bits(t + 2) > 32 && !t[2].neg) return ty_mp_powm(t, t + 1, t + 2, t + 3);
+    if (ty_mp_odd(t + 3) || t[2].neg) return ty_mp_powm_vt(t, t + 1, t + 2, t + 3);
+    ty_mp u[3];
+    for (int i = 0; i < 3; i++) ty_mp_init_with(u + i, ltm_alloc);
+    const ty_err e = power_even(t, u);
+    for (int i = 0; i < 3; i++) ty_mp_clear(u + i);
+    return e;
 }
 
 mp_err mp_exptmod(const mp_int *G, const mp_int *X, const mp_int *P, mp_int *Y)
@@ -153,12 +253,27 @@ mp_err mp_root_n(const mp_int *a, int b, mp_int *c)
 
 mp_err mp_sqrt(const mp_int *arg, mp_int *ret) { return mp_root_n(arg, 2, ret); }
 
+/* What squares leave modulo 64 and some primes, a bit for each: 1 number in 280 that is none gets through. */
+static int may_be_square(const mp_int *a)
+{
+    static const struct { mp_digit prime; uint32_t squares; } row[] = {
+        { 3, 0x3 }, { 5, 0x13 }, { 7, 0x17 }, { 11, 0x23b }, { 13, 0x161b }, { 17, 0x1a317 }, { 19, 0x30af3 },
+    };
+    if (a->used == 0 || !(0x0202021202030213 >> (a->dp[0] & 63) & 1)) return 0;
+    mp_digit rest;
+    if (mp_mod_d(a, 4849845, &rest) != MP_OKAY) return 1;   /* the product of all of them */
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (!(row[i].squares >> rest % row[i].prime & 1)) return 0;
+    return 1;
+}
+
 mp_err mp_is_square(const mp_int *arg, mp_bool *ret)
 {
     ty_mp x;
     int is = 0;
     *ret = MP_NO;
     if (arg->sign == MP_NEG) return MP_VAL;
+    if (!may_be_square(arg)) return MP_OKAY;
     mp_err e = ltm_get(&x, arg);
     if (e == MP_OKAY) e = ltm_err(ty_mp_is_square_vt(&is, &x));
     if (e == MP_OKAY) *ret = is && arg->used ? MP_YES : MP_NO;   /* LibTomMath says that 0 is none */

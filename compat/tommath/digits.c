@@ -8,8 +8,11 @@
 mp_ord mp_cmp_mag(const mp_int *a, const mp_int *b)
 {
     if (a->used != b->used) return a->used > b->used ? MP_GT : MP_LT;
-    for (int i = a->used; i-- > 0;)
-        if (a->dp[i] != b->dp[i]) return a->dp[i] > b->dp[i] ? MP_GT : MP_LT;
+    const mp_digit *x = a->dp, *y = b->dp;
+    size_t i = (size_t)a->used;
+    while (i >= 4 && !((x[i - 1] ^ y[i - 1]) | (x[i - 2] ^ y[i - 2]) | (x[i - 3] ^ y[i - 3]) | (x[i - 4] ^ y[i - 4]))) i -= 4;
+    while (i-- > 0)
+        if (x[i] != y[i]) return x[i] > y[i] ? MP_GT : MP_LT;
     return MP_EQ;
 }
 
@@ -29,20 +32,61 @@ mp_ord mp_cmp_d(const mp_int *a, mp_digit b)
 
 /* --- Sums --------------------------------------------------------------------------------------------------------------- */
 
-/* A sum of two digits and a carry has one bit more, and a difference below zero has its top bit set: both fit a digit's type. */
+/* z = x + y; the carry is returned. A digit takes the carry of the two below it, not of the sum below it: no digit waits for another.
+ * That is right unless a carry meets a digit of ones, which then has more than its bits; it happens once in 2^60 digits, and
+ * another pass puts it right. A sum of two digits and a carry has one bit more, and fits. */
+static mp_digit add_digits(mp_digit *z, const mp_digit *x, const mp_digit *y, size_t n)
+{
+    mp_digit below = 0, over = 0;
+    LTM_UNROLL
+    for (size_t i = 0; i < n; i++) {
+        const mp_digit s = x[i] + y[i], t = (s & MP_MASK) + (below >> LTM_BITS);
+        over |= t;
+        z[i] = t;
+        below = s;
+    }
+    mp_digit carry = 0;
+    if (over >> LTM_BITS) {
+        for (size_t i = 0; i < n; i++) {
+            carry += z[i];
+            z[i] = carry & MP_MASK;
+            carry >>= LTM_BITS;
+        }
+    }
+    return carry + (below >> LTM_BITS);   /* never both */
+}
+
+/* z = x - y, and the borrow, in the same way: a difference below zero has its top bit set, and so has 0 less a borrow. */
+static mp_digit sub_digits(mp_digit *z, const mp_digit *x, const mp_digit *y, size_t n)
+{
+    enum { TOP = 8 * sizeof(mp_digit) - 1 };
+    mp_digit below = 0, over = 0;
+    LTM_UNROLL
+    for (size_t i = 0; i < n; i++) {
+        const mp_digit s = x[i] - y[i], t = (s & MP_MASK) - (below >> TOP);
+        over |= t;
+        z[i] = t;
+        below = s;
+    }
+    mp_digit borrow = 0;
+    if (over >> TOP) {
+        for (size_t i = 0; i < n; i++) {
+            const mp_digit t = z[i] - borrow;
+            z[i] = t & MP_MASK;
+            borrow = t >> TOP;
+        }
+    }
+    return borrow + (below >> TOP);
+}
+
 mp_err ltm_add(const mp_int *a, const mp_int *b, mp_int *c, mp_sign sign)
 {
     const mp_int *x = a->used >= b->used ? a : b, *y = x == a ? b : a;   /* x is the longer one */
     const size_t xn = (size_t)x->used, yn = (size_t)y->used;
     LTM_TRY(ltm_room(c, xn + 1));
-    const mp_digit *xd = x->dp, *yd = y->dp;
-    mp_digit *z = c->dp, carry = 0;
-    size_t i = 0;
-    for (; i < yn; i++) {
-        const mp_digit t = xd[i] + yd[i] + carry;
-        z[i] = t & MP_MASK;
-        carry = t >> LTM_BITS;
-    }
+    const mp_digit *xd = x->dp;
+    mp_digit *z = c->dp, carry = add_digits(z, xd, y->dp, yn);
+    size_t i = yn;
     for (; i < xn && carry; i++) {
         const mp_digit t = xd[i] + carry;
         z[i] = t & MP_MASK;
@@ -58,14 +102,9 @@ mp_err ltm_sub(const mp_int *a, const mp_int *b, mp_int *c, mp_sign sign)
 {
     const size_t xn = (size_t)a->used, yn = (size_t)b->used;
     LTM_TRY(ltm_room(c, xn));
-    const mp_digit *xd = a->dp, *yd = b->dp;
-    mp_digit *z = c->dp, borrow = 0;
-    size_t i = 0;
-    for (; i < yn; i++) {
-        const mp_digit t = xd[i] - yd[i] - borrow;
-        z[i] = t & MP_MASK;
-        borrow = t >> (8 * sizeof t - 1);
-    }
+    const mp_digit *xd = a->dp;
+    mp_digit *z = c->dp, borrow = sub_digits(z, xd, b->dp, yn);
+    size_t i = yn;
     for (; i < xn && borrow; i++) {
         const mp_digit t = xd[i] - borrow;
         z[i] = t & MP_MASK;
@@ -101,9 +140,18 @@ mp_err mp_abs(const mp_int *a, mp_int *b) { return with_sign(a, b, MP_ZPOS); }
 
 /* --- With one digit ------------------------------------------------------------------------------------------------------- */
 
-/* a + b or a - b for the digit b, as an integer of one digit. A b above MP_DIGIT_MAX is none: two digits hold it all the same. */
+/* a + b or a - b for the digit b, as an integer of one digit. A b above MP_DIGIT_MAX is none: two digits hold it all the same. Mostly
+ * the lowest digit takes it all. */
 static mp_err sum_d(const mp_int *a, mp_digit b, mp_sign sign, mp_int *c)
 {
+    if (a->used && b <= MP_MASK) {
+        const mp_digit low = a->sign == sign ? a->dp[0] + b : a->dp[0] - b;
+        if (low <= MP_MASK && (low || a->used > 1)) {
+            LTM_TRY(mp_copy(a, c));
+            c->dp[0] = low;
+            return MP_OKAY;
+        }
+    }
     mp_digit d[2] = { b & MP_MASK, b >> LTM_BITS };
     const mp_int y = { b ? 1 + (d[1] != 0) : 0, 2, sign, d };
     return sum(a, a->sign, &y, sign, c);
@@ -111,8 +159,24 @@ static mp_err sum_d(const mp_int *a, mp_digit b, mp_sign sign, mp_int *c)
 
 mp_err mp_add_d(const mp_int *a, mp_digit b, mp_int *c) { return sum_d(a, b, MP_ZPOS, c); }
 mp_err mp_sub_d(const mp_int *a, mp_digit b, mp_int *c) { return sum_d(a, b, MP_NEG, c); }
-mp_err mp_incr(mp_int *a) { return mp_add_d(a, 1, a); }
-mp_err mp_decr(mp_int *a) { return mp_sub_d(a, 1, a); }
+
+mp_err mp_incr(mp_int *a)
+{
+    if (a->used && a->sign == MP_ZPOS && a->dp[0] < MP_MASK) {
+        a->dp[0]++;
+        return MP_OKAY;
+    }
+    return mp_add_d(a, 1, a);
+}
+
+mp_err mp_decr(mp_int *a)
+{
+    if (a->used && a->sign == MP_ZPOS && a->dp[0] > 1) {
+        a->dp[0]--;
+        return MP_OKAY;
+    }
+    return mp_sub_d(a, 1, a);
+}
 
 mp_err mp_mul_d(const mp_int *a, mp_digit b, mp_int *c)
 {
@@ -161,6 +225,12 @@ mp_err mp_div_d(const mp_int *a, mp_digit b, mp_int *c, mp_digit *d)
 {
     if (b == 0 || b > MP_DIGIT_MAX) return MP_VAL;
     const size_t n = (size_t)a->used;
+    if ((b & (b - 1)) == 0) {
+        const mp_digit low = n ? a->dp[0] & (b - 1) : 0;
+        if (c) LTM_TRY(mp_div_2d(a, ltm_bits(b) - 1, c, NULL));
+        if (d) *d = low;
+        return MP_OKAY;
+    }
     if (c) LTM_TRY(ltm_room(c, n));
     const unsigned s = TY_LIMB_BITS - (unsigned)ltm_bits(b);
     const ty_limb top = (ty_limb)b << s, v = LTM_BITS == 60 ? ty_limb_recip_vt(top) : 0;
@@ -180,29 +250,41 @@ mp_err mp_mod_d(const mp_int *a, mp_digit b, mp_digit *c) { return mp_div_d(a, b
 
 /* --- Shifts --------------------------------------------------------------------------------------------------------------- */
 
-/* z[n] = x/2^b in digits, 0 <= b < LTM_BITS, upwards: z may be x or begin below it */
-static void shift_down(mp_digit *z, const mp_digit *x, size_t n, unsigned b)
+/* z[n] = x/2^b in digits, 0 <= b < LTM_BITS, upwards: z may be x or begin below it. Inline, for a b that is known. */
+static inline void shift_down(mp_digit *z, const mp_digit *x, size_t n, unsigned b)
 {
     if (n == 0) return;
     if (b == 0) {
         memmove(z, x, n * sizeof *z);
         return;
     }
-    for (size_t i = 0; i + 1 < n; i++) z[i] = (x[i] >> b | x[i + 1] << (LTM_BITS - b)) & MP_MASK;
-    z[n - 1] = x[n - 1] >> b;
+    mp_digit low = x[0];
+    LTM_UNROLL
+    for (size_t i = 0; i + 1 < n; i++) {
+        const mp_digit high = x[i + 1];
+        z[i] = low >> b | (high << (LTM_BITS - b) & MP_MASK);
+        low = high;
+    }
+    z[n - 1] = low >> b;
 }
 
 /* z[n] = x 2^b, downwards: z may be x or begin above it; the bits that left are returned */
-static mp_digit shift_up(mp_digit *z, const mp_digit *x, size_t n, unsigned b)
+static inline mp_digit shift_up(mp_digit *z, const mp_digit *x, size_t n, unsigned b)
 {
     if (n == 0) return 0;
     if (b == 0) {
         memmove(z, x, n * sizeof *z);
         return 0;
     }
-    const mp_digit out = x[n - 1] >> (LTM_BITS - b);
-    for (size_t i = n; i-- > 1;) z[i] = (x[i] << b | x[i - 1] >> (LTM_BITS - b)) & MP_MASK;
-    z[0] = (x[0] << b) & MP_MASK;
+    mp_digit high = x[n - 1];
+    const mp_digit out = high >> (LTM_BITS - b);
+    LTM_UNROLL
+    for (size_t i = n; i-- > 1;) {
+        const mp_digit low = x[i - 1];
+        z[i] = (high << b & MP_MASK) | low >> (LTM_BITS - b);
+        high = low;
+    }
+    z[0] = high << b & MP_MASK;
     return out;
 }
 
@@ -264,14 +346,31 @@ mp_err mp_mul_2d(const mp_int *a, int b, mp_int *c)
     return MP_OKAY;
 }
 
-mp_err mp_div_2(const mp_int *a, mp_int *b) { return down(a, 1, b); }
-mp_err mp_mul_2(const mp_int *a, mp_int *b) { return mp_mul_2d(a, 1, b); }
+mp_err mp_div_2(const mp_int *a, mp_int *b)
+{
+    const size_t n = (size_t)a->used;
+    const mp_sign sign = a->sign;
+    LTM_TRY(ltm_room(b, n));
+    shift_down(b->dp, a->dp, n, 1);
+    ltm_fit(b, n, sign);
+    return MP_OKAY;
+}
+
+mp_err mp_mul_2(const mp_int *a, mp_int *b)
+{
+    const size_t n = (size_t)a->used;
+    const mp_sign sign = a->sign;
+    LTM_TRY(ltm_room(b, n + 1));
+    b->dp[n] = shift_up(b->dp, a->dp, n, 1);
+    ltm_fit(b, n + 1, sign);
+    return MP_OKAY;
+}
 
 void mp_rshd(mp_int *a, int b)
 {
     if (b <= 0) return;
     const size_t used = (size_t)a->used, n = used > (size_t)b ? used - (size_t)b : 0;
-    if (n) memmove(a->dp, a->dp + b, n * sizeof *a->dp);
+    ltm_copy(a->dp, a->dp + b, n);   /* upwards */
     ltm_fit(a, n, a->sign);
 }
 
@@ -281,7 +380,7 @@ mp_err mp_lshd(mp_int *a, int b)
     const size_t used = (size_t)a->used, n = used + (size_t)b;
     LTM_TRY(ltm_room(a, n));
     memmove(a->dp + b, a->dp, used * sizeof *a->dp);
-    memset(a->dp, 0, (size_t)b * sizeof *a->dp);
+    for (int i = 0; i < b; i++) a->dp[i] = 0;
     a->used = (int)n;
     return MP_OKAY;
 }
@@ -291,10 +390,11 @@ mp_err mp_2expt(mp_int *a, int b)
     if (b < 0) return MP_VAL;
     const size_t n = (size_t)(b / LTM_BITS) + 1;
     LTM_TRY(ltm_room(a, n));
-    mp_zero(a);
-    memset(a->dp, 0, n * sizeof *a->dp);
+    const size_t most = n > (size_t)a->used ? n : (size_t)a->used;
+    memset(a->dp, 0, most * sizeof *a->dp);
     a->dp[n - 1] = (mp_digit)1 << b % LTM_BITS;
     a->used = (int)n;
+    a->sign = MP_ZPOS;
     return MP_OKAY;
 }
 

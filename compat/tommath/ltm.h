@@ -15,6 +15,13 @@
 #  error "digits are 4 bits shorter than limbs"
 #endif
 
+/* before a loop over digits: four at a time */
+#if defined(__clang__)
+#  define LTM_UNROLL _Pragma("clang loop unroll_count(4)")
+#else
+#  define LTM_UNROLL _Pragma("GCC unroll 4")
+#endif
+
 typedef ty_limb2 ltm_word;   /* holds 256 products of digits */
 
 #define LTM_TRY(call) do { const mp_err e_ = (call); if (e_ != MP_OKAY) return e_; } while (0)
@@ -27,10 +34,31 @@ void *ltm_take(size_t bytes);
 void ltm_give(void *p, size_t bytes);   /* wiped */
 mp_err ltm_err(ty_err e);
 
-/* room for n digits. MP_MEM beyond what an int counts */
-mp_err ltm_room(mp_int *a, size_t n);
+/* z[n] = x, in place of a call for a few digits: the compiler must not see that it is a memcpy. z may begin below x */
+static inline void ltm_copy(mp_digit *z, const mp_digit *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        mp_digit t = x[i];
+#if defined(__GNUC__)
+        __asm__("" : "+r"(t));
+#endif
+        z[i] = t;
+    }
+}
+
+/* a moves to n >= a->used digits. MP_MEM beyond what an int counts */
+mp_err ltm_settle(mp_int *a, size_t n);
+/* room for n digits */
+static inline mp_err ltm_room(mp_int *a, size_t n) { return n <= (size_t)a->alloc ? MP_OKAY : ltm_settle(a, n); }
+
 /* a's value is its n lowest digits, zeros on top left away; what was used above them becomes 0 */
-void ltm_fit(mp_int *a, size_t n, mp_sign sign);
+static inline void ltm_fit(mp_int *a, size_t n, mp_sign sign)
+{
+    for (size_t i = n; i < (size_t)a->used; i++) a->dp[i] = 0;
+    while (n && a->dp[n - 1] == 0) n--;
+    a->used = (int)n;
+    a->sign = n ? sign : MP_ZPOS;
+}
 
 /* --- Digits and limbs --------------------------------------------------------------------------------------------------- */
 
@@ -65,6 +93,14 @@ typedef ty_err ltm_function(ty_mp *t);
 mp_err ltm_call(ltm_function *f, mp_int *c, const mp_int *x, const mp_int *y, const mp_int *m);
 
 /* --- Magnitudes ----------------------------------------------------------------------------------------------------------- */
+
+/* t + x[0] y[0] + x[1] y[-1] + ...: n products of one column */
+static inline ltm_word ltm_column(ltm_word t, const mp_digit *x, const mp_digit *y, size_t n)
+{
+    LTM_UNROLL
+    for (size_t i = 0; i < n; i++) t += (ltm_word)x[i] * *(y - i);
+    return t;
+}
 
 /* c = |a| + |b|, c = |a| - |b| for |a| >= |b|, with that sign */
 mp_err ltm_add(const mp_int *a, const mp_int *b, mp_int *c, mp_sign sign);

@@ -45,8 +45,7 @@ const char *mp_error_to_string(mp_err code)
 
 /* --- Room ------------------------------------------------------------------------------------------------------------- */
 
-/* a moves to n >= a->used digits. */
-static mp_err settle(mp_int *a, size_t n)
+mp_err ltm_settle(mp_int *a, size_t n)
 {
     if (n > INT_MAX || n > (size_t)-1 / sizeof *a->dp) return MP_MEM;
     mp_digit *dp = ltm_take(n * sizeof *dp);
@@ -60,21 +59,12 @@ static mp_err settle(mp_int *a, size_t n)
     return MP_OKAY;
 }
 
-mp_err ltm_room(mp_int *a, size_t n) { return n <= (size_t)a->alloc ? MP_OKAY : settle(a, n); }
 mp_err mp_grow(mp_int *a, int size) { return size < 0 ? MP_VAL : ltm_room(a, (size_t)size); }
 
 mp_err mp_shrink(mp_int *a)
 {
     const int n = a->used > MP_PREC ? a->used : MP_PREC;
-    return n == a->alloc ? MP_OKAY : settle(a, (size_t)n);
-}
-
-void ltm_fit(mp_int *a, size_t n, mp_sign sign)
-{
-    for (size_t i = n; i < (size_t)a->used; i++) a->dp[i] = 0;
-    while (n && a->dp[n - 1] == 0) n--;
-    a->used = (int)n;
-    a->sign = n ? sign : MP_ZPOS;
+    return n == a->alloc ? MP_OKAY : ltm_settle(a, (size_t)n);
 }
 
 void mp_clamp(mp_int *a) { ltm_fit(a, (size_t)a->used, a->sign); }
@@ -87,7 +77,7 @@ mp_err mp_init_size(mp_int *a, int size)
     if (size < 0) return MP_VAL;
     const mp_int none = { 0, 0, MP_ZPOS, NULL };
     *a = none;
-    return settle(a, size > MP_PREC ? (size_t)size : MP_PREC);
+    return ltm_settle(a, size > MP_PREC ? (size_t)size : MP_PREC);
 }
 
 mp_err mp_init(mp_int *a) { return mp_init_size(a, 0); }
@@ -154,7 +144,8 @@ mp_err mp_copy(const mp_int *a, mp_int *b)
     if (a == b) return MP_OKAY;
     const size_t n = (size_t)a->used;
     LTM_TRY(ltm_room(b, n));
-    if (n) memcpy(b->dp, a->dp, n * sizeof *a->dp);
+    if (n > 24) memcpy(b->dp, a->dp, n * sizeof *b->dp);
+    else ltm_copy(b->dp, a->dp, n);
     ltm_fit(b, n, a->sign);
     return MP_OKAY;
 }

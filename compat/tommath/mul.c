@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = 9, REDUCE_COLUMNS = 12 };   /* digits up to which columns are faster */
+enum { COLUMNS = 9, REDUCE_COLUMNS = 24 };   /* digits up to which columns are faster */
 enum { OWN = 560 };                          /* limbs on the stack: 4096 by 4096 bits */
 
 /* --- By columns ------------------------------------------------------------------------------------------------------------- */
@@ -15,7 +15,8 @@ static void columns(mp_digit *z, const mp_digit *x, int xn, const mp_digit *y, i
 {
     ltm_word t = 0;
     for (int k = 0; k < xn + yn - 1; k++) {
-        for (int i = k < yn ? 0 : k - yn + 1; i <= k && i < xn; i++) t += (ltm_word)x[i] * y[k - i];
+        const int first = k < yn ? 0 : k - yn + 1, end = k < xn ? k + 1 : xn;
+        t = ltm_column(t, x + first, y + (k - first), (size_t)(end - first));
         z[k] = (mp_digit)t & MP_MASK;
         t >>= LTM_BITS;
     }
@@ -27,9 +28,8 @@ static void square_columns(mp_digit *z, const mp_digit *x, int n)
 {
     ltm_word t = 0;
     for (int k = 0; k < 2 * n - 1; k++) {
-        ltm_word pairs = 0;
-        for (int i = k < n ? 0 : k - n + 1; i < k - i; i++) pairs += (ltm_word)x[i] * x[k - i];
-        t += pairs << 1;
+        const int first = k < n ? 0 : k - n + 1;
+        t += ltm_column(0, x + first, x + (k - first), (size_t)((k + 1) / 2 - first)) << 1;
         if (k % 2 == 0) t += (ltm_word)x[k / 2] * x[k / 2];
         z[k] = (mp_digit)t & MP_MASK;
         t >>= LTM_BITS;
@@ -101,20 +101,35 @@ mp_err mp_sqr(const mp_int *a, mp_int *b) { return mp_mul(a, a, b); }
 /* Newton's iteration doubles the correct bits of 1/n, of which an odd n itself is right to 3. */
 mp_err mp_montgomery_setup(const mp_int *n, mp_digit *rho)
 {
-    if (mp_iseven(n) == MP_YES) return MP_VAL;
-    *rho = (mp_digit)ty_limb_minv((ty_limb)n->dp[0]) & MP_MASK;
+    const mp_digit d = n->used ? n->dp[0] : 0;
+    if (d % 2 == 0) return MP_VAL;
+    mp_digit x = (((d + 2) & 4) << 1) + d;   /* 1/d to 4 bits */
+    x *= 2 - d * x;   /* 8 */
+    x *= 2 - d * x;   /* 16 */
+    x *= 2 - d * x;   /* 32 */
+    x *= 2 - d * x;   /* all */
+    *rho = (0 - x) & MP_MASK;
     return MP_OKAY;
 }
 
-/* w[n..2n] = x/B^n mod m, or m more, for columns w[2n+1] of an x. Multiples of m clear them from the bottom; a column is at most n
- * products and what came in below B^2, so that carries wait until it is its turn. */
-static void clear_columns(ltm_word *w, const mp_digit *m, int n, mp_digit rho)
+/* x[n + 1] = x/B^n mod m, or m more, for x of xn <= 2n digits and room for n + 1: multiples of m clear columns from the bottom. A column
+ * is a sum of at most n products, a digit, and a carry below B (n + 1). */
+static void clear_columns(mp_digit *x, size_t xn, const mp_digit *m, size_t n, mp_digit rho)
 {
-    for (int i = 0; i < n; i++) {
-        const mp_digit q = ((mp_digit)w[i] * rho) & MP_MASK;
-        for (int k = 0; k < n; k++) w[i + k] += (ltm_word)q * m[k];
-        w[i + 1] += w[i] >> LTM_BITS;
+    mp_digit q[REDUCE_COLUMNS];
+    ltm_word t = 0;
+    for (size_t k = 0; k < n; k++) {
+        t = ltm_column(t + (k < xn ? x[k] : 0), q, m + k, k);
+        q[k] = ((mp_digit)t * rho) & MP_MASK;
+        t = (t + (ltm_word)q[k] * m[0]) >> LTM_BITS;
     }
+    for (size_t k = n; k < 2 * n; k++) {
+        t = ltm_column(t + (k < xn ? x[k] : 0), q + (k - n + 1), m + n - 1, 2 * n - 1 - k);
+        x[k - n] = (mp_digit)t & MP_MASK;
+        t >>= LTM_BITS;
+    }
+    x[n] = (mp_digit)t;
+    ty_wipe(q, sizeof q);
 }
 
 /* With R = 2^(64k) of k limbs instead of B^n: x/B^n = 2^e x/R for e = 64k - 60n, 0 <= e < 64, and 2^e x < R m just as
@@ -146,16 +161,9 @@ mp_err mp_montgomery_reduce(mp_int *x, const mp_int *n, mp_digit rho)
     if (n->used == 0 || (size_t)x->used > digits - 1) return MP_VAL;
     LTM_TRY(ltm_room(x, digits));
     if (n->used > REDUCE_COLUMNS) return reduce_limbs(x, n, rho);
-    const int count = n->used;
-    ltm_word w[2 * REDUCE_COLUMNS + 1];
-    for (int i = 0; i < 2 * count + 1; i++) w[i] = i < x->used ? x->dp[i] : 0;
-    clear_columns(w, n->dp, count, rho);
-    for (int i = 0; i <= count; i++) {
-        x->dp[i] = (mp_digit)w[count + i] & MP_MASK;
-        if (i < count) w[count + i + 1] += w[count + i] >> LTM_BITS;
-    }
-    ty_wipe(w, (size_t)(2 * count + 1) * sizeof *w);
-    ltm_fit(x, (size_t)count + 1, MP_ZPOS);
+    const size_t count = (size_t)n->used;
+    clear_columns(x->dp, (size_t)x->used, n->dp, count, rho);
+    ltm_fit(x, count + 1, MP_ZPOS);
     return mp_cmp_mag(x, n) == MP_LT ? MP_OKAY : ltm_sub(x, n, x, MP_ZPOS);
 }
 

@@ -65,17 +65,17 @@ static mp_err text(char **out, size_t *room, size_t *len, const mp_int *a, int r
 
 mp_err mp_to_radix(const mp_int *a, char *str, size_t maxlen, size_t *written, int radix)
 {
-    char *s;
-    size_t room, len = 0;
+    ty_mp x;
+    size_t len = 0;
     if (maxlen < 2) return MP_BUF;
     if (!valid(radix)) return MP_VAL;
-    mp_err e = text(&s, &room, &len, a, radix);
-    if (e == MP_OKAY && len > maxlen) e = MP_BUF;
+    mp_err e = ltm_get(&x, a);
     if (e == MP_OKAY) {
-        memcpy(str, s, len);
-        if (written) *written = len;
+        const ty_err t = ty_mp_get_str_vt(str, maxlen, &len, &x, radix);
+        e = t == TY_ERR_SIZE ? MP_BUF : ltm_err(t);
     }
-    ltm_give(s, room);
+    if (e == MP_OKAY && written) *written = len + 1;
+    ty_mp_clear(&x);
     return e;
 }
 

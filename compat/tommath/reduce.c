@@ -18,12 +18,57 @@ mp_err mp_reduce_setup(mp_int *a, const mp_int *b) { return b->used ? ltm_call(r
 
 static ty_err modulo(ty_mp *t) { return ty_mp_mod_vt(t, t + 1, t + 2); }
 
-/* A division on limbs takes less time than two products of digits with mu; so mu is not looked at, and x may be anything. */
+enum { BARRETT = 100 };   /* digits above which a division by limbs is quicker */
+
+/* x mod m by the reciprocal, x < m^2: q = floor(x/B^(n-1)) mu / B^(n+1), of whose product only columns from n - 1 on are computed, and
+ * r = x - q m modulo B^(n+1), of which only columns below n + 1 matter (Menezes, van Oorschot, Vanstone, HAC 14.42 and
+ * 14.44). q is at most 3 too small: r < 4m. Should r be more, mu is not the reciprocal, and 0 is returned; x is as it was. */
+static int reduce_columns(mp_int *x, const mp_int *m, const mp_int *mu)
+{
+    const size_t n = (size_t)m->used, un = (size_t)mu->used, xn = (size_t)x->used;
+    const mp_digit *top = x->dp + n - 1;
+    const size_t tn = xn - (n - 1), qn = tn + un - (n + 1);   /* xn >= n, un >= n */
+    mp_digit q[BARRETT + 2], r[BARRETT + 2];
+    ltm_word t = 0;
+    for (size_t k = n - 1; k < tn + un; k++) {
+        const size_t first = k < un ? 0 : k - un + 1, end = k < tn ? k + 1 : tn;
+        if (first < end) t = ltm_column(t, top + first, mu->dp + (k - first), end - first);
+        if (k > n) q[k - n - 1] = (mp_digit)t & MP_MASK;
+        t >>= LTM_BITS;
+    }
+    mp_digit borrow = 0;
+    t = 0;
+    for (size_t k = 0; k <= n; k++) {
+        const size_t first = k < n ? 0 : 1, end = k < qn ? k + 1 : qn;
+        if (first < end) t = ltm_column(t, q + first, m->dp + (k - first), end - first);
+        const mp_digit d = (k < xn ? x->dp[k] : 0) - ((mp_digit)t & MP_MASK) - borrow;
+        r[k] = d & MP_MASK;
+        borrow = d >> (8 * sizeof d - 1);
+        t >>= LTM_BITS;
+    }
+    mp_int rest = { (int)n + 1, (int)n + 1, MP_ZPOS, r };
+    mp_clamp(&rest);
+    int fine = 0;
+    for (int i = 0; i < 5 && !fine; i++) {
+        fine = mp_cmp_mag(&rest, m) == MP_LT;
+        if (!fine) (void)ltm_sub(&rest, m, &rest, MP_ZPOS);   /* there is room */
+    }
+    if (fine) {
+        memcpy(x->dp, r, n * sizeof *r);
+        ltm_fit(x, n, MP_ZPOS);
+    }
+    ty_wipe(q, sizeof q);
+    ty_wipe(r, sizeof r);
+    return fine;
+}
+
+/* mu is used where it helps; x may be anything. */
 mp_err mp_reduce(mp_int *x, const mp_int *m, const mp_int *mu)
 {
-    (void)mu;
     if (m->used == 0 || m->sign == MP_NEG) return MP_VAL;
     if (x->sign == MP_ZPOS && mp_cmp_mag(x, m) == MP_LT) return MP_OKAY;
+    const int n = m->used, usable = mu && mu->sign == MP_ZPOS && (mu->used == n || mu->used == n + 1);
+    if (usable && n > 1 && n <= BARRETT && x->sign == MP_ZPOS && x->used >= n && x->used <= 2 * n && reduce_columns(x, m, mu)) return MP_OKAY;
     return ltm_call(modulo, x, x, m, NULL);
 }
 
@@ -106,14 +151,12 @@ mp_err mp_reduce_2k_setup_l(const mp_int *a, mp_int *d)
     return e;
 }
 
+/* The lowest digit of 2^p - a */
 mp_err mp_reduce_2k_setup(const mp_int *a, mp_digit *d)
 {
-    mp_int t;
-    LTM_TRY(mp_init(&t));
-    const mp_err e = mp_reduce_2k_setup_l(a, &t);
-    if (e == MP_OKAY) *d = t.used ? t.dp[0] : 0;
-    mp_clear(&t);
-    return e;
+    const int p = mp_count_bits(a);
+    *d = ((p < LTM_BITS ? (mp_digit)1 << p : 0) - (p ? a->dp[0] : 0)) & MP_MASK;
+    return MP_OKAY;
 }
 
 /* a = q 2^p + r becomes r + q d, as 2^p = d, until it is below n; each step takes away about as many bits as d has fewer than n.

@@ -24,7 +24,14 @@ static void set(mp_int *a, uint64_t v, int neg)
 
 static void set_signed(mp_int *a, int64_t v) { set(a, v < 0 ? 0 - (uint64_t)v : (uint64_t)v, v < 0); }
 
-void mp_set(mp_int *a, mp_digit b) { set(a, b & MP_MASK, 0); }
+void mp_set(mp_int *a, mp_digit b)
+{
+    b &= MP_MASK;
+    for (int i = 1; i < a->used; i++) a->dp[i] = 0;
+    a->dp[0] = b;
+    a->used = b != 0;
+    a->sign = MP_ZPOS;
+}
 void mp_set_u32(mp_int *a, uint32_t b) { set(a, b, 0); }
 void mp_set_u64(mp_int *a, uint64_t b) { set(a, b, 0); }
 void mp_set_ul(mp_int *a, unsigned long b) { set(a, b, 0); }
@@ -76,9 +83,16 @@ mp_err mp_set_double(mp_int *a, double b)
 {
     int exponent;
     if (!isfinite(b)) return MP_VAL;
+#if defined(__DBL_MANT_DIG__) && __DBL_MANT_DIG__ == 53
+    const union { double d; uint64_t bits; } u = { fabs(b) };   /* as IEEE 754 lays it out: no calls */
+    const int field = (int)(u.bits >> 52);
+    const uint64_t v = (u.bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)(field != 0) << 52;
+    exponent = (field ? field : 1) - 1022;   /* b = v 2^(exponent - 53) */
+#else
     const double fraction = frexp(fabs(b), &exponent);   /* 0, or in [1/2, 1) */
-    const int shift = exponent - 53;
     const uint64_t v = (uint64_t)ldexp(fraction, 53);
+#endif
+    const int shift = exponent - 53;
     if (shift <= 0) {
         set(a, shift > -64 ? v >> -shift : 0, b < 0);
         return MP_OKAY;

@@ -95,6 +95,29 @@ TEST(TomMath, Arithmetic)
     EXPECT_EQ(mp_isneg(&minus.v), MP_YES);
 }
 
+// Quotients of up to three digits, structured ones, and remainders next to 0 and to the divisor.
+TEST(TomMath, ShortQuotients)
+{
+    TestRng r(31);
+    for (int i = 0; i < 5 * rounds; i++) {
+        const Int y = some(r), q = drawn(r, r.below(MP_DIGIT_BIT * 3 / TY_LIMB_BITS + 1), false);
+        if (!ty_mp_sign(y)) continue;
+        const Int rest = r.below(2) ? Int((int64_t)r.below(2)) : absolute(y) - Int(1);
+        const Int x = o_add(o_mul(absolute(y), q), o_rem(rest, y));
+        for (const Int &signed_x : {x, -x}) {
+            const Tom a(signed_x), b(y);
+            Tom c(5), d(6), e(a), f(b);
+            OK(mp_div(a, b, c, d));
+            ASSERT_EQ(c, o_quo(signed_x, y)) << signed_x << " / " << y;
+            ASSERT_EQ(d, o_rem(signed_x, y)) << signed_x << " / " << y;
+            OK(mp_div(e, f, f, e));
+            ASSERT_EQ(f, c.value());
+            ASSERT_EQ(e, d.value());
+            AGREE(mp_mod, signed_x, y, o_mod(signed_x, y));
+        }
+    }
+}
+
 TEST(TomMath, OneDigit)
 {
     TestRng r(2);
