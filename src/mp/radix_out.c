@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { SHORT = 18 };   /* limbs that are divided chunk by chunk: less than two powers' */
+enum { SHORT = 24, ALONE = 36 };   /* limbs that are divided chunk by chunk: of a part, and of a number that is not worth powers */
 
 /* --- The digits of a chunk ------------------------------------------------------------------------------------------ */
 
@@ -118,11 +118,38 @@ static void divide_twice(ty_limb out[2], ty_limb *x, size_t n, const ty_radix *r
     out[1] = b >> s;
 }
 
+/* x[n] = x/power^4 where power has its top bit set, as 10^19 has: four divisions, each a limb behind the one before, n >= 4 */
+static void divide_four_times(ty_limb out[4], ty_limb *x, size_t n, const ty_radix *r)
+{
+    const ty_limb p = r->d, v = r->v;
+    ty_limb a, b, c, d, *top = x + n;
+    a = step(top - 1, 0, top[-1], p, v);
+    a = step(top - 2, a, top[-2], p, v), b = step(top - 1, 0, top[-1], p, v);
+    a = step(top - 3, a, top[-3], p, v), b = step(top - 2, b, top[-2], p, v), c = step(top - 1, 0, top[-1], p, v);
+    d = 0;
+    for (size_t i = n - 3; i-- > 0;) {
+        ty_limb *at = x + i;
+        a = step(at, a, at[0], p, v);
+        b = step(at + 1, b, at[1], p, v);
+        c = step(at + 2, c, at[2], p, v);
+        d = step(at + 3, d, at[3], p, v);
+    }
+    b = step(x, b, x[0], p, v), c = step(x + 1, c, x[1], p, v), d = step(x + 2, d, x[2], p, v);
+    c = step(x, c, x[0], p, v), d = step(x + 1, d, x[1], p, v);
+    d = step(x, d, x[0], p, v);
+    out[0] = a, out[1] = b, out[2] = c, out[3] = d;
+}
+
 /* All digits of x, whole chunks of them, before end; where they begin is returned. x is destroyed. */
 static char *put_short(char *end, ty_limb *x, size_t n, const ty_radix *r)
 {
-    for (n = length(x, n); n > 1; n = length(x, n)) {
-        ty_limb rest[2];
+    ty_limb rest[4];
+    n = length(x, n);
+    for (; n > 3 && r->shift == 0; n = length(x, n)) {
+        divide_four_times(rest, x, n, r);
+        for (int i = 0; i < 4; i++) end = put(end, rest[i], r);
+    }
+    for (; n > 1; n = length(x, n)) {
         divide_twice(rest, x, n, r);
         end = put(put(end, rest[0], r), rest[1], r);
     }
@@ -224,9 +251,9 @@ ty_err ty_mp_get_str_vt(char *out, size_t out_len, size_t *len, const ty_mp *x, 
     if (!ty_radix_valid(base)) return TY_ERR_ARG;
     const ty_radix r = ty_radix_prepare(base);
     const size_t n = length(ty_mp_cd(x), x->len);
-    if (n <= SHORT && !r.bits) {
-        char text[SHORT * TY_LIMB_BITS / 7 * 5 + TY_LIMB_BITS], *end = text + sizeof text;
-        ty_limb copy[SHORT];
+    if (n <= ALONE && !r.bits) {
+        char text[ALONE * TY_LIMB_BITS / 7 * 5 + 2 * TY_LIMB_BITS], *end = text + sizeof text;
+        ty_limb copy[ALONE];
         if (n) memcpy(copy, ty_mp_cd(x), n * sizeof *copy);
         return deliver(out, out_len, len, x, put_short(end, copy, n, &r), end);
     }
