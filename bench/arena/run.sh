@@ -1,7 +1,7 @@
 #!/bin/sh
 # The arena, from nothing to a page: builds Tongyu and those peers that a family needs, then measures.
 #
-#   bench/arena/run.sh [FAMILY...] [-- arguments of the runner]     families: sm4 sm3 sm2 mldsa ec2m; all of them without one
+#   bench/arena/run.sh [FAMILY...] [-- arguments of the runner]     families: sm4 sm3 sm2 mldsa ec2m mp; all of them without one
 #
 # ARENA_PEERS="openssl gmsm ..."  only these peers (and Tongyu)     ARENA_JOBS=2  compiler processes at once
 # TONGYU_LIB=path                 this libtongyu.so, instead of building one
@@ -17,7 +17,7 @@ export CARGO_TARGET_DIR="$out/target"
 families=
 while [ $# -gt 0 ] && [ "$1" != -- ]; do families="$families $1"; shift; done
 [ $# -eq 0 ] || shift
-[ -n "$families" ] || families="sm4 sm3 sm2 mldsa ec2m"
+[ -n "$families" ] || families="sm4 sm3 sm2 mldsa ec2m mp"
 
 say() { printf 'arena: %s\n' "$*"; }
 command -v cargo >/dev/null || { say "cargo 1.85 or newer is needed: install Rust with rustup or from your system"; exit 1; }

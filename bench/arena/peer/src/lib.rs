@@ -7,6 +7,7 @@
 
 pub mod abi;
 pub mod der;
+pub mod integers;
 pub mod mldsa;
 
 /// The modulus of SM2's field, big-endian.

@@ -219,6 +219,15 @@ pub static ALL: &[Family] = &[
         sizes: &[0],
         ops: crate::curves::OPS,
     },
+    Family {
+        name: "mp",
+        asks: "mp",
+        title: "Integers",
+        about: "Integers of any size. Numbers are objects of the library before the clock starts, and so are results when it stops; \
+                what depends on the modulus is done in every call. Text is decimal.",
+        sizes: &[0],
+        ops: crate::integers::OPS,
+    },
 ];
 
 /// The benchmarks of gmsm's wiki page on SM4, at its sizes: a stream of "1K" and "8K" is five bytes shorter there. It
@@ -312,6 +321,9 @@ pub fn hex(text: &str) -> Vec<u8> {
 pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
     if family == mldsa::FAMILY.asks {
         return mldsa::inputs(op, i);
+    }
+    if family == "mp" {
+        return crate::integers::inputs(op);
     }
     let mut all = Inputs { key: bytes(1, 16), public: vec![], iv: bytes(2, 16), aad: vec![], input: bytes(3, size) };
     match (family, op.split('-').next().unwrap_or(op)) {

@@ -5,6 +5,7 @@ mod clock;
 mod compare;
 mod curves;
 mod families;
+mod integers;
 mod measure;
 mod page;
 mod peers;
@@ -30,7 +31,7 @@ struct Arguments {
 enum What {
     /// Measure families and put their rows into the results
     Run {
-        /// sm2, sm3, sm4, mldsa, ec2m, wiki
+        /// sm2, sm3, sm4, mldsa, ec2m, mp, wiki
         #[arg(required = true)]
         families: Vec<String>,
         /// The folder of peer libraries

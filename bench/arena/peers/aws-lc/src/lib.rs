@@ -1,9 +1,27 @@
-//! AWS-LC. Its ML-DSA is mldsa-native with assembly for the transforms. The functions below EVP are used: encoded keys go in,
+//! AWS-LC: integers, and ML-DSA, which is mldsa-native with assembly for the transforms. The functions below EVP are used: encoded keys go in,
 //! and nothing but the operation itself is timed.
 
 use arena_peer::mldsa::{Name, Verb};
 use arena_peer::{Job, Peer, Task};
-use aws_lc_sys as _; // links the library
+
+#[path = "../../bn/bn.rs"]
+mod bn;
+
+/// What bn.rs needs.
+mod raw {
+    pub use aws_lc_sys::{
+        BIGNUM, BN_CTX, BN_CTX_new, BN_bin2bn, BN_bn2bin, BN_bn2dec, BN_dec2bn, BN_div, BN_free, BN_gcd, BN_mod_exp_mont,
+        BN_mod_exp_mont_consttime, BN_mod_inverse, BN_mul, BN_num_bits, BN_sqr,
+    };
+
+    pub const HAS_SECRET_INVERSE: bool = false;
+
+    pub unsafe fn mark_secret(_: *mut BIGNUM) {}
+
+    pub unsafe fn free_text(text: *mut std::ffi::c_char) {
+        unsafe { aws_lc_sys::OPENSSL_free(text.cast()) }
+    }
+}
 
 type Keypair = unsafe extern "C" fn(public: *mut u8, private: *mut u8, seed: *const u8) -> i32;
 type Sign = unsafe extern "C" fn(
@@ -86,6 +104,9 @@ impl Peer for AwsLc {
     }
 
     fn prepare(job: &Job) -> Option<Task> {
+        if job.family == "mp" {
+            return bn::prepare(job);
+        }
         let name = Name::plain(job.op)?;
         let (keypair, sign, verify): (Keypair, Sign, Verify) = match name.set {
             44 => (set44::keypair, set44::sign, set44::verify),

@@ -2,6 +2,10 @@
 
 #[path = "../../evp/evp.rs"]
 mod evp;
+#[path = "../../bn/bn.rs"]
+mod bn;
+#[path = "../../bn/openssl.rs"]
+mod raw;
 
 use arena_peer::{Job, Peer, Task};
 
@@ -15,7 +19,7 @@ impl Peer for System {
     }
 
     fn prepare(job: &Job) -> Option<Task> {
-        evp::prepare(job)
+        if job.family == "mp" { bn::prepare(job) } else { evp::prepare(job) }
     }
 }
 

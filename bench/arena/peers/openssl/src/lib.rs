@@ -2,6 +2,10 @@
 
 #[path = "../../evp/evp.rs"]
 mod evp;
+#[path = "../../bn/bn.rs"]
+mod bn;
+#[path = "../../bn/openssl.rs"]
+mod raw;
 #[path = "../../evp/mldsa.rs"]
 mod mldsa;
 
@@ -19,6 +23,7 @@ impl Peer for Openssl {
     fn prepare(job: &Job) -> Option<Task> {
         match job.family {
             "mldsa" => mldsa::prepare(job),
+            "mp" => bn::prepare(job),
             _ => evp::prepare(job),
         }
     }

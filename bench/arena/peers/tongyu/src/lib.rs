@@ -6,6 +6,7 @@ mod api;
 mod batch;
 mod curves;
 mod field;
+mod integers;
 mod mldsa;
 
 use api::{Api, Limit, Rng};
@@ -48,6 +49,7 @@ impl Peer for Tongyu {
             "sm2" => sm2(api, job, tier),
             "mldsa" => mldsa::prepare(api, job, tier),
             "ec2m" => curves::prepare(api, job, tier),
+            "mp" => integers::prepare(api, job, tier),
             _ => None,
         }
     }
@@ -64,6 +66,7 @@ fn parts_of(family: &str, op: &str) -> &'static [&'static str] {
         ("sm2", _) => &["sm2"],
         ("mldsa", _) => &["mldsa", "keccak"],
         ("ec2m", _) => &["ec2m"],
+        ("mp", _) => &["mp"],
         _ => &[],
     }
 }

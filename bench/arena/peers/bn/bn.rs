@@ -1,0 +1,78 @@
+//! BIGNUM, of libraries of the OpenSSL kind. Each of them is a crate that includes this file and has a module `raw` with its
+//! functions, as they differ in the types of lengths and in what their names begin with.
+
+use super::raw;
+use arena_peer::integers::{Number, Work, name, task_with_begin};
+use arena_peer::{Job, Task};
+use std::ffi::CStr;
+use std::ptr::null_mut;
+
+struct Bn(*mut raw::BIGNUM);
+
+impl Number for Bn {
+    fn new(big_endian: &[u8]) -> Bn {
+        Bn(unsafe { raw::BN_bin2bn(big_endian.as_ptr(), big_endian.len() as _, null_mut()) })
+    }
+
+    fn bytes(&mut self) -> Vec<u8> {
+        unsafe {
+            let mut out = vec![0; (raw::BN_num_bits(self.0) as usize).div_ceil(8)];
+            raw::BN_bn2bin(self.0, out.as_mut_ptr());
+            out
+        }
+    }
+}
+
+impl Drop for Bn {
+    fn drop(&mut self) {
+        unsafe { raw::BN_free(self.0) }
+    }
+}
+
+type W = Work<Bn, *mut raw::BN_CTX>;
+
+pub fn prepare(job: &Job) -> Option<Task> {
+    let (op, bits) = name(job)?;
+    let most = if op == "gcd" { 4096 } else { 65536 }; // above, seconds
+    if bits > most {
+        return None;
+    }
+    let once: fn(&mut W) -> bool = match op {
+        "mul" => |w| unsafe { raw::BN_mul(w.z.0, w.x.0, w.y.0, w.ctx) == 1 },
+        "sqr" => |w| unsafe { raw::BN_sqr(w.z.0, w.x.0, w.ctx) == 1 },
+        "div" => |w| unsafe { raw::BN_div(w.z.0, w.r.0, w.x.0, w.m.0, w.ctx) == 1 },
+        "expmod" => |w| unsafe { raw::BN_mod_exp_mont(w.z.0, w.x.0, w.y.0, w.m.0, w.ctx, null_mut()) == 1 },
+        "expmod-ct" => {
+            |w| unsafe { raw::BN_mod_exp_mont_consttime(w.z.0, w.x.0, w.y.0, w.m.0, w.ctx, null_mut()) == 1 }
+        }
+        "invmod" => |w| unsafe { !raw::BN_mod_inverse(w.z.0, w.x.0, w.m.0, w.ctx).is_null() },
+        "invmod-ct" if raw::HAS_SECRET_INVERSE => {
+            |w| unsafe { !raw::BN_mod_inverse(w.z.0, w.x.0, w.m.0, w.ctx).is_null() }
+        }
+        "gcd" => |w| unsafe { raw::BN_gcd(w.z.0, w.x.0, w.y.0, w.ctx) == 1 },
+        "to-radix" => to_decimal,
+        "from-radix" => |w| unsafe { raw::BN_dec2bn(&mut w.z.0, w.text.as_ptr().cast()) != 0 },
+        _ => return None,
+    };
+    let secret = op == "invmod-ct";
+    let begin = move |w: &mut W| {
+        if secret {
+            unsafe { raw::mark_secret(w.x.0) }
+        }
+    };
+    task_with_begin(job, unsafe { raw::BN_CTX_new() }, begin, once)
+}
+
+/// The text is the library's memory, which it wants back.
+fn to_decimal(w: &mut W) -> bool {
+    unsafe {
+        let text = raw::BN_bn2dec(w.x.0);
+        if text.is_null() {
+            return false;
+        }
+        let bytes = CStr::from_ptr(text).to_bytes_with_nul();
+        w.text[..bytes.len()].copy_from_slice(bytes);
+        raw::free_text(text);
+        true
+    }
+}
