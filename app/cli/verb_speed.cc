@@ -2,6 +2,7 @@
 #include "context.hpp"
 #include "curves.hpp"
 #include "speed_field.hpp"
+#include "speed_mp.hpp"
 #include "speed_ops.hpp"
 #include "ticks.hpp"
 
@@ -130,10 +131,10 @@ struct Speed {
     int run(Context &ctx)
     {
         for (const auto &f : families) {
-            if (f == "sm2" || f == "sm2-field" || f == "ec2m" || f == "sm3" || f == "sm4" || f == "ml-dsa" || f == "mp") continue;
-            const std::string near = did_you_mean(f, {"sm2", "sm2-field", "sm3", "sm4", "ml-dsa", "mp", "ec2m"});
+            if (f == "sm2" || f == "sm2-field" || f == "ec2m" || f == "sm3" || f == "sm4" || f == "ml-dsa" || f == "mp" || f == "mp-table") continue;
+            const std::string near = did_you_mean(f, {"sm2", "sm2-field", "sm3", "sm4", "ml-dsa", "mp", "mp-table", "ec2m"});
             throw Failure(EXIT_USAGE, "unknown family '" + f + "'", near.empty()
-                          ? "choose one of sm2, sm2-field, sm3, sm4, ml-dsa, mp, ec2m" : near);
+                          ? "choose one of sm2, sm2-field, sm3, sm4, ml-dsa, mp, mp-table, ec2m" : near);
         }
         if (std::count(families.begin(), families.end(), "sm2-field")) {
             if (families.size() == 1) return speed_field(ctx, seconds);
@@ -142,6 +143,10 @@ struct Speed {
         if (std::count(families.begin(), families.end(), "ec2m")) {
             if (families.size() == 1) return speed_ec2m(ctx, seconds);
             throw Failure(EXIT_USAGE, "ec2m has a table of its own", "run it alone");
+        }
+        if (std::count(families.begin(), families.end(), "mp-table")) {
+            if (families.size() == 1) return speed_mp_table(ctx, seconds);
+            throw Failure(EXIT_USAGE, "mp-table has a table of its own", "run it alone");
         }
         const double each = seconds / static_cast<double>(turns(ctx, nullptr));
         Json rows = Json::array();
@@ -171,12 +176,13 @@ void add_speed(CLI::App &root, Context &ctx)
     const auto s = std::make_shared<Speed>();
     CLI::App *app = add_verb(&root, ctx, "speed", "How fast the library is on this machine",
                              [s, &ctx] { return s->run(ctx); });
-    app->add_option("family", s->families, "Families to measure; all but sm2-field and ec2m if left away")
-        ->type_name("sm2|sm2-field|sm3|sm4|ml-dsa|mp|ec2m");
+    app->add_option("family", s->families, "Families to measure; all but sm2-field, mp-table and ec2m if left away")
+        ->type_name("sm2|sm2-field|sm3|sm4|ml-dsa|mp|mp-table|ec2m");
     app->add_flag("--all-tiers", s->all, "Every tier that runs here, not just the best");
     app->add_option("--seconds", s->seconds, "Time for all of it")->type_name("S")->check(valid_seconds)
         ->capture_default_str();
     app->footer("Examples:\n  tongyu speed\n  tongyu speed sm4 --all-tiers\n  tongyu speed sm2 --json\n"
                 "  tongyu speed sm2-field          the field of SM2 in all its ways, alone\n"
+                "  tongyu speed mp-table           LibTomMath's first manual's timings, beside the installed one, alone\n"
                 "  tongyu speed ec2m               binary curves, named and any, beside an article, alone");
 }

@@ -24,7 +24,7 @@ class Completion(case.Case):
                 (["sm2", "encrypt", "--format", "c"], {"c1c3c2", "c1c2c3"}),
                 (["cipher", "--alg", "sm4-cb"], {"sm4-cbc"}),
                 (["completion", "z"], {"zsh"}),
-                (["speed", ""], {"sm2", "sm2-field", "sm3", "sm4", "ml-dsa", "mp", "ec2m"}),
+                (["speed", ""], {"sm2", "sm2-field", "sm3", "sm4", "ml-dsa", "mp", "mp-table", "ec2m"}),
                 (["help", "ver"], {"verify", "version"}),
                 (["help", "sm2", ""], {"encrypt", "decrypt"}),
                 (["help", "sm2", "dec"], {"decrypt"}),

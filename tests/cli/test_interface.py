@@ -132,6 +132,7 @@ class Json(case.Case):
             ("calc", ["2^10"], ["results", "base"], ["1/0"]),
             ("prime", ["64"], ["prime", "bits", "safe"], None),
             ("speed", ["ec2m", "--seconds", "0.05"], ["ec2m"], None),
+            ("speed", ["mp-table", "--seconds", "0.05"], ["table", "installed"], None),
             ("curve list", [], ["curves"], None),
             ("curve table", [], ["rounds"], None),
             ("curve explain", ["sect113r1"], ["way", "cost"], ["none.json"]),
