@@ -128,7 +128,8 @@ public:
     /* Enough calls for some ten thousand cycles, which reading the clock is nothing beside. */
     void batch(int column)
     {
-        const int calls = row.what[0] == 'm' || row.what[0] == 's' ? 1 + 65536 / (row.bits * 2) : 1;
+        const char op = row.what[0];
+        const int calls = 1 + (op == 'e' ? 0 : op == 'i' ? 2048 : 32768) / row.bits;
         for (int again = 0; again < (calls > 1 ? 2 : 1); again++) {   /* the first brings code and data near */
             const uint64_t start = ticks();
             for (int i = 0; i < calls; i++) once(column);

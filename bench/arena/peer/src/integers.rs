@@ -30,7 +30,9 @@ pub fn name<'a>(job: &Job<'a>) -> Option<(&'a str, usize)> {
     Some((op, bits.parse().ok()?))
 }
 
-pub fn task<N: Number, C: 'static>(job: &Job, ctx: C, once: impl Fn(&mut Work<N, C>) -> bool + 'static) -> Option<Task> {
+pub fn task<N: Number, C: 'static>(
+    job: &Job, ctx: C, once: impl Fn(&mut Work<N, C>) -> bool + 'static,
+) -> Option<Task> {
     task_with_begin(job, ctx, |_| (), once)
 }
 

@@ -85,13 +85,31 @@ pub fn version() -> String {
 
 pub fn prepare(job: &Job) -> Option<Task> {
     let once: fn(&mut W) -> bool = match name(job)?.0 {
-        "mul" => |w| unsafe { mul(&mut w.z.0, &w.x.0, &w.y.0); true },
-        "sqr" => |w| unsafe { mul(&mut w.z.0, &w.x.0, &w.x.0); true },
-        "div" => |w| unsafe { tdiv_qr(&mut w.z.0, &mut w.r.0, &w.x.0, &w.m.0); true },
-        "expmod" => |w| unsafe { powm(&mut w.z.0, &w.x.0, &w.y.0, &w.m.0); true },
-        "expmod-ct" => |w| unsafe { powm_sec(&mut w.z.0, &w.x.0, &w.y.0, &w.m.0); true },
+        "mul" => |w| unsafe {
+            mul(&mut w.z.0, &w.x.0, &w.y.0);
+            true
+        },
+        "sqr" => |w| unsafe {
+            mul(&mut w.z.0, &w.x.0, &w.x.0);
+            true
+        },
+        "div" => |w| unsafe {
+            tdiv_qr(&mut w.z.0, &mut w.r.0, &w.x.0, &w.m.0);
+            true
+        },
+        "expmod" => |w| unsafe {
+            powm(&mut w.z.0, &w.x.0, &w.y.0, &w.m.0);
+            true
+        },
+        "expmod-ct" => |w| unsafe {
+            powm_sec(&mut w.z.0, &w.x.0, &w.y.0, &w.m.0);
+            true
+        },
         "invmod" => |w| unsafe { invert(&mut w.z.0, &w.x.0, &w.m.0) != 0 },
-        "gcd" => |w| unsafe { gcd(&mut w.z.0, &w.x.0, &w.y.0); true },
+        "gcd" => |w| unsafe {
+            gcd(&mut w.z.0, &w.x.0, &w.y.0);
+            true
+        },
         "to-radix" => |w| unsafe { !get_str(w.text.as_mut_ptr(), 10, &w.x.0).is_null() },
         "from-radix" => |w| unsafe { set_str(&mut w.z.0, w.text.as_ptr(), 10) == 0 },
         _ => return None,

@@ -10,8 +10,8 @@ mod bn;
 /// What bn.rs needs.
 mod raw {
     pub use aws_lc_sys::{
-        BIGNUM, BN_CTX, BN_CTX_new, BN_bin2bn, BN_bn2bin, BN_bn2dec, BN_dec2bn, BN_div, BN_free, BN_gcd, BN_mod_exp_mont,
-        BN_mod_exp_mont_consttime, BN_mod_inverse, BN_mul, BN_num_bits, BN_sqr,
+        BIGNUM, BN_CTX, BN_CTX_new, BN_bin2bn, BN_bn2bin, BN_bn2dec, BN_dec2bn, BN_div, BN_free, BN_gcd,
+        BN_mod_exp_mont, BN_mod_exp_mont_consttime, BN_mod_inverse, BN_mul, BN_num_bits, BN_sqr,
     };
 
     pub const HAS_SECRET_INVERSE: bool = false;

@@ -1,9 +1,9 @@
 //! The libcrypto that is installed, through EVP.
 
-#[path = "../../evp/evp.rs"]
-mod evp;
 #[path = "../../bn/bn.rs"]
 mod bn;
+#[path = "../../evp/evp.rs"]
+mod evp;
 #[path = "../../bn/openssl.rs"]
 mod raw;
 

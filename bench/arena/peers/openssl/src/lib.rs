@@ -1,13 +1,13 @@
 //! OpenSSL 4, through EVP.
 
-#[path = "../../evp/evp.rs"]
-mod evp;
 #[path = "../../bn/bn.rs"]
 mod bn;
-#[path = "../../bn/openssl.rs"]
-mod raw;
+#[path = "../../evp/evp.rs"]
+mod evp;
 #[path = "../../evp/mldsa.rs"]
 mod mldsa;
+#[path = "../../bn/openssl.rs"]
+mod raw;
 
 use arena_peer::{Job, Peer, Task};
 

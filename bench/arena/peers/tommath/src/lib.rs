@@ -83,7 +83,8 @@ unsafe extern "C" {
 
 /// The file that a function came from, links followed: its name ends in the version.
 fn file_of(at: *const c_void) -> Option<String> {
-    let mut info = DlInfo { file: std::ptr::null(), base: std::ptr::null_mut(), name: std::ptr::null(), at: std::ptr::null_mut() };
+    let mut info =
+        DlInfo { file: std::ptr::null(), base: std::ptr::null_mut(), name: std::ptr::null(), at: std::ptr::null_mut() };
     if unsafe { dladdr(at, &mut info) } == 0 || info.file.is_null() {
         return None;
     }
