@@ -30,7 +30,7 @@ test: | build
 	@ctest --preset release -j$(JOBS)
 
 test-full:
-	@tools/setup.sh check
+	@tools/setup.sh full
 	@TONGYU_TEST_FULL=1 tools/check.sh all
 
 bench: | build

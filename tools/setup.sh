@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install what a job needs and nothing else:  tools/setup.sh build|test|check|bench|arena ...
+# Install what a job needs and nothing else:  tools/setup.sh build|test|check|full|bench|arena ...
 # Debian and Ubuntu packages; as root or through sudo. Elsewhere it says what is needed and stops.
 set -eu
 
@@ -10,9 +10,10 @@ packages_for() {
     check) echo "$(packages_for test) googletest clang llvm libclang-rt-dev valgrind gcovr qemu-user qemu-system-arm" \
                 "gcc-arm-none-eabi g++-i686-linux-gnu g++-arm-linux-gnueabihf g++-aarch64-linux-gnu g++-riscv64-linux-gnu" \
                 "g++-s390x-linux-gnu zsh fish groff-base" ;;
+    full)  echo "$(packages_for check) python3-pip" ;;
     bench) echo "$(packages_for build) libbenchmark-dev" ;;
     arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3" ;;
-    *)     echo "setup.sh: no group '$1'; the groups are build test check bench arena" >&2; exit 2 ;;
+    *)     echo "setup.sh: no group '$1'; the groups are build test check full bench arena" >&2; exit 2 ;;
     esac
 }
 
@@ -27,6 +28,16 @@ check_cmake() {
     exit 1
 }
 
+# An OpenSSL with ML-DSA to compare with, which no distribution of today has: Python's package cryptography brings one.
+# Under build/, away from the system's packages; without it tests/cli/test_mldsa.py leaves the comparison out and says so.
+python_peer() {
+    case " $* " in *" full "*) ;; *) return 0 ;; esac
+    cd "$(dirname "$0")/.."
+    PYTHONPATH=build/python python3 -c 'from cryptography.hazmat.primitives.asymmetric import mldsa' 2>/dev/null && return 0
+    python3 -m pip install --quiet --target build/python 'cryptography>=47' && return 0
+    echo "setup.sh: no Python package cryptography with ML-DSA: nothing will be compared with OpenSSL's" >&2
+}
+
 wanted=""
 for group in "$@"; do wanted="$wanted $(packages_for "$group")"; done
 
@@ -37,6 +48,7 @@ if ! command -v dpkg-query >/dev/null 2>&1; then
         command -v $tool >/dev/null 2>&1 || { echo "setup.sh: $tool is missing" >&2; exit 1; }
     done
     check_cmake
+    python_peer "$@"
     exit 0
 fi
 
@@ -49,6 +61,7 @@ for p in $wanted; do
 done
 if [ -z "$missing" ]; then
     check_cmake
+    python_peer "$@"
     exit 0
 fi
 
@@ -68,3 +81,4 @@ $as_root $quiet apt-get update -qq
 # shellcheck disable=SC2086  # a list of package names
 $as_root $quiet apt-get install -y -qq --no-install-recommends $missing >/dev/null
 check_cmake
+python_peer "$@"
