@@ -238,13 +238,16 @@ static void power2round(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256
 static inline v8 split(v8 *w0, v8 a, int32_t gamma2)
 {
     const v8 x = _mm256_add_epi32(a, all(gamma2 - 1));
-    v8 w1;
-    if (gamma2 == TY_Q_GAMMA2_88)
+    v8 w1, base;   /* base = w1 2 gamma2: 93 w1 in 16 bits, or a difference of shifts */
+    if (gamma2 == TY_Q_GAMMA2_88) {
         w1 = _mm256_srli_epi32(_mm256_mulhi_epu16(_mm256_srli_epi32(x, 11), all(45101)), 6);
-    else
+        base = _mm256_slli_epi32(_mm256_mullo_epi16(w1, all(93)), 11);
+    } else {
         w1 = _mm256_srli_epi32(_mm256_sub_epi32(_mm256_add_epi32(_mm256_srli_epi32(x, 9), _mm256_srli_epi32(x, 19)), all(-1)), 10);
+        base = _mm256_sub_epi32(_mm256_slli_epi32(w1, 19), _mm256_slli_epi32(w1, 9));
+    }
     const v8 last = _mm256_cmpgt_epi32(w1, all((TY_Q - 1) / (2 * gamma2) - 1));
-    *w0 = _mm256_add_epi32(_mm256_sub_epi32(a, _mm256_mullo_epi32(w1, all(2 * gamma2))), last);
+    *w0 = _mm256_add_epi32(_mm256_sub_epi32(a, base), last);
     return _mm256_andnot_si256(last, w1);
 }
 
