@@ -26,12 +26,13 @@ enum { DIGIT = 30 };
 #define LOW60 (((uint64_t)1 << 60) - 1)
 __extension__ typedef __int128 wide;
 
-/* A matrix on its way through the digits: at is the next one, of 0 .. k; x, y, mod those of the digit before, y turned. */
+/* A matrix on its way through the digits: s and m are at the next one, of 0 .. k, and past is beyond the last; x, y, mod are those of
+ * the digit before, y turned. */
 typedef struct journey {
     __m256i a_lo, b_lo, k_lo, a_hi, b_hi, k_hi, x, y, mod, carry;
-    int64_t *s;
+    int64_t *s, *past;
     const int64_t *m;
-    size_t at, k, pace;
+    size_t pace;   /* digits for each step */
 } journey;
 
 static inline __m256i same(int64_t x) { return _mm256_set1_epi64x(x); }
@@ -45,20 +46,20 @@ static inline __m256i times(__m256i x, __m256i y) { return _mm256_mul_epi32(x, y
 
 static inline __attribute__((always_inline)) void digit(journey *j)
 {
-    int64_t *const s = j->s + 4 * j->at;
-    const __m256i x = load(s), y = _mm256_shuffle_epi32(x, 0x4e), mod = same(j->m[j->at]);
+    const __m256i x = load(j->s), y = _mm256_shuffle_epi32(x, 0x4e), mod = same(*j->m);
     const __m256i low = plus(plus(times(j->a_lo, x), times(j->b_lo, y)), times(j->k_lo, mod));
     const __m256i high = plus(plus(times(j->a_hi, j->x), times(j->b_hi, j->y)), times(j->k_hi, j->mod));
     const __m256i sum = plus(plus(low, high), j->carry);
-    put(s - 8, _mm256_and_si256(sum, same((int64_t)LOW30)));
+    put(j->s - 8, _mm256_and_si256(sum, same((int64_t)LOW30)));
     j->carry = plus(_mm256_srli_epi64(sum, DIGIT), same(BIAS));
     j->x = x, j->y = y, j->mod = mod;
-    j->at++;
+    j->s += 4;
+    j->m++;
 }
 
 static inline __attribute__((always_inline)) void along(journey *j)
 {
-    for (size_t i = 0; i < j->pace && j->at <= j->k; i++) digit(j);
+    for (size_t i = 0; i < j->pace && j->s != j->past; i++) digit(j);
 }
 
 #define TY_DIV_X86
@@ -74,10 +75,10 @@ static inline int64_t word(const int64_t *s, size_t i, size_t l)
 
 /* The journey of t begins. m is added to negative d and e, and then as often as makes the sums multiples of 2^60: as in
  * limb/divstep64_apply.inc. */
-static inline void depart(journey *j, const ty_div_matrix *t, uint64_t m_inv)
+static inline void depart(journey *j, const ty_div_matrix *t, uint64_t m_inv, int64_t *s, const int64_t *m)
 {
-    const int64_t *top = j->s + 4 * (j->k - 1);
-    const uint64_t d = (uint64_t)word(j->s, 0, 2), e = (uint64_t)word(j->s, 0, 3);
+    const int64_t *top = j->past - 8;
+    const uint64_t d = (uint64_t)word(s, 0, 2), e = (uint64_t)word(s, 0, 3);
     const int64_t d_neg = top[2] >> 63, e_neg = top[3] >> 63;
     int64_t kd = (t->u & d_neg) + (t->v & e_neg), ke = (t->q & d_neg) + (t->r & e_neg);
     kd -= (int64_t)((m_inv * ((uint64_t)t->u * d + (uint64_t)t->v * e) + (uint64_t)kd) & LOW60);
@@ -90,14 +91,14 @@ static inline void depart(journey *j, const ty_div_matrix *t, uint64_t m_inv)
     j->k_lo = _mm256_and_si256(k, low), j->k_hi = _mm256_srli_epi64(k, DIGIT);
     j->x = j->y = j->mod = same(0);
     j->carry = same((int64_t)((uint64_t)1 << 63));
-    j->at = 0;
+    j->s = s, j->m = m;
 }
 
 /* The digits that are left; and what is carried out of them is the highest digit, with its sign. */
 static inline void arrive(journey *j)
 {
-    while (j->at <= j->k) digit(j);
-    put(j->s + 4 * (j->k - 1), plus(j->carry, same((int64_t)((uint64_t)1 << 63))));
+    while (j->s != j->past) digit(j);
+    put(j->past - 8, plus(j->carry, same((int64_t)((uint64_t)1 << 63))));
 }
 
 /* 60 bits from 120 of the old numbers: (a f + b g)/2^60, exactly */
@@ -131,28 +132,35 @@ static void collect(ty_limb *z, size_t n, const int64_t *s, size_t l, size_t k)
     }
 }
 
-/* With two digits before the first, where quotients leave zeros, and one of zeros after the last. */
+/* All rounds on the k digits from s on, two more before them, where quotients leave zeros, and one of zeros after them. */
+static inline __attribute__((always_inline)) void run(int64_t *s, const int64_t *m, size_t k, uint64_t m_inv, size_t rounds, size_t pace)
+{
+    int64_t zeta = -1, *past = s + 4 * (k + 1);
+    journey j = { .s = past, .past = past, .pace = pace };
+    ty_div_matrix t;
+    zeta = ty_div_60(&t, zeta, (uint64_t)word(s, 0, 0), (uint64_t)word(s, 0, 1), &j);
+    for (size_t i = 1; i < rounds; i++) {
+        const uint64_t f = ahead(t.u, t.v, s), g = ahead(t.q, t.r, s);
+        depart(&j, &t, m_inv, s, m);
+        zeta = ty_div_60(&t, zeta, f, g, &j);
+        arrive(&j);
+    }
+    depart(&j, &t, m_inv, s, m);
+    arrive(&j);
+}
+
 ty_limb ty_limb_inv_adx(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds, ty_limb *work)
 {
     const size_t k = TY_LIMB_INV_DIGITS(n);
-    int64_t *s = (int64_t *)work + 8, *mod = s + 4 * (k + 1), zeta = -1;
+    int64_t *s = (int64_t *)work + 8, *mod = s + 4 * (k + 1);
     memset(work, 0, TY_LIMB_INV_WORK(n) * sizeof *work);
     spread(s, 4, m, n, k);
     spread(s + 1, 4, x, n, k);
     spread(mod, 1, m, n, k);
     s[3] = 1;
     const uint64_t m_inv = 0 - ty_limb_minv(m[0]);
-    journey j = { .s = s, .m = mod, .k = k, .at = k + 1, .pace = 1 + k / 60 };
-    ty_div_matrix t;
-    zeta = ty_div_60(&t, zeta, (uint64_t)word(s, 0, 0), (uint64_t)word(s, 0, 1), &j);
-    for (size_t i = 1; i < rounds; i++) {
-        const uint64_t f = ahead(t.u, t.v, s), g = ahead(t.q, t.r, s);
-        depart(&j, &t, m_inv);
-        zeta = ty_div_60(&t, zeta, f, g, &j);
-        arrive(&j);
-    }
-    depart(&j, &t, m_inv);
-    arrive(&j);
+    if (k < 60) run(s, mod, k, m_inv, rounds, 1);
+    else run(s, mod, k, m_inv, rounds, 1 + k / 60);
     ty_limb *f = (ty_limb *)mod, *d = f + n + 1;   /* k + 1 >= 2n + 2 are there */
     collect(f, n, s, 0, k);
     collect(d, n, s, 2, k);

@@ -70,12 +70,17 @@ extern const ty_limb_ops ty_limb_ops_adx;
 #define ty_limb_ops_armsm  ty_limb_ops_c
 extern const ty_tier ty_limb_tiers[];
 
+#define TY_LIMB_NEEDS_ADX  (TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_ADX)
+
+/* As ty_tier_best would say; but that takes as long as a product of four limbs. */
 static inline const ty_limb_ops *ty_limb_best(void)
 {
 #if defined(TY_TIER)
     return &TY_CAT(ty_limb_ops_, TY_TIER);
+#elif defined(TY_HAS_ADX)
+    return TY_LIMB_NEEDS_ADX & ~ty_cpu_have() ? &ty_limb_ops_c : &ty_limb_ops_adx;
 #else
-    return (const ty_limb_ops *)ty_tier_best(ty_limb_tiers);
+    return &ty_limb_ops_c;
 #endif
 }
 

@@ -127,7 +127,7 @@ const ty_limb_ops ty_limb_ops_c = { add, sub, add_signed, mul_1, addmul_1, submu
 const ty_tier ty_limb_tiers[] = {
     { "c",   0, &ty_limb_ops_c },
 #if defined(TY_HAS_ADX)
-    { "adx", TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_ADX, &ty_limb_ops_adx },
+    { "adx", TY_LIMB_NEEDS_ADX, &ty_limb_ops_adx },
 #endif
     { 0, 0, 0 }
 };
