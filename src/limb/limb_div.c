@@ -123,6 +123,20 @@ static inline ty_limb div_3by2_vt(ty_limb2 *r, ty_limb u2, ty_limb u1, ty_limb u
     return q;
 }
 
+/* z -= x y for few limbs x, where a call takes longer: the limb above is returned */
+static inline ty_limb take_off(ty_limb *z, const ty_limb *x, size_t n, ty_limb y, const ty_limb_ops *ops)
+{
+    if (n > 2) return ops->submul_1(z, x, n, y);
+    ty_limb c = 0;
+    for (size_t i = 0; i < n; i++) {
+        const ty_limb low = ty_limb_mac(0, x[i], y, &c);
+        ty_limb b = 0;
+        z[i] = ty_limb_sbb(z[i], low, &b);
+        c += b;
+    }
+    return c;
+}
+
 /* dn >= 2. The guess from three limbs by two is right but for one number in B, when the rest takes d back once. */
 static void div_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v)
 {
@@ -132,12 +146,16 @@ static void div_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t d
     v = recip_2_vt(d1, d0, v);
     for (size_t j = un - dn; j-- > 0;) {
         ty_limb *at = u + j, *top = at + dn, g = ~(ty_limb)0;
+        if (!top[0] && top[-1] < d1) {   /* usually so at the first of them */
+            if (q) q[j] = 0;
+            continue;
+        }
         if (top[0] == d1 && top[-1] == d0) {
             (void)ops->submul_1(at, d, dn, g);   /* u < d B: exactly B - 1 times */
         } else {
             ty_limb2 r;
             g = div_3by2_vt(&r, top[0], top[-1], top[-2], two, v);
-            const ty_limb c = dn > 2 ? ops->submul_1(at, d, dn - 2, g) : 0;
+            const ty_limb c = take_off(at, d, dn - 2, g, ops);
             const int less = r < c;
             r -= c;
             top[-2] = (ty_limb)r, top[-1] = (ty_limb)(r >> TY_LIMB_BITS);

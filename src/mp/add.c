@@ -37,11 +37,11 @@ static ty_err add(ty_mp *z, const ty_mp *x, const ty_mp *y, uint32_t neg)
     const ty_limb *xd = ty_mp_cd(x), *yd = ty_mp_cd(y);
     if (long_neg == short_neg) {
         const ty_limb c = ops->add(d, xd, yd, m);
-        d[n] = ty_limb_add_1(d + m, xd + m, n - m, c);
+        d[n] = n == m ? c : ty_limb_add_1(d + m, xd + m, n - m, c);
         ty_mp_fit(z, n + 1, long_neg);
     } else {
         const ty_limb c = ops->sub(d, xd, yd, m);
-        ty_limb below = ty_limb_sub_1(d + m, xd + m, n - m, c);
+        ty_limb below = n == m ? c : ty_limb_sub_1(d + m, xd + m, n - m, c);
         TY_PUBLIC(&below, sizeof below);
         if (below) (void)ty_limb_neg_if(d, n, ~(ty_limb)0);
         ty_mp_fit(z, n, long_neg ^ (uint32_t)below);

@@ -12,6 +12,14 @@ typedef struct division {
     const ty_alloc *alloc;
 } division;
 
+/* As ty_limb_shl; moduli often need no shift. */
+static inline ty_limb shifted(ty_limb *z, const ty_limb *x, size_t n, unsigned s, int vt)
+{
+    if (!vt || s) return ty_limb_shl(z, x, n, s);
+    memcpy(z, x, n * sizeof *z);
+    return 0;
+}
+
 /* s->u = |x| 2^shift in at least dn + 1 limbs, s->d = d 2^shift, ready for ty_limb_div. */
 static ty_err open_division(division *s, const ty_limb *x, size_t xn, const ty_limb *d, size_t dn, int vt,
                             const ty_alloc *alloc)
@@ -24,9 +32,9 @@ static ty_err open_division(division *s, const ty_limb *x, size_t xn, const ty_l
     if (!s->u) return TY_ERR_MEM;
     s->d = s->u + s->un;
     s->shift = vt ? ty_limb_zeros_vt(d[dn - 1]) : TY_LIMB_BITS - ty_limb_bits(d[dn - 1]);
-    memset(s->u, 0, s->un * sizeof *s->u);
-    s->u[xn] = ty_limb_shl(s->u, x, xn, s->shift);
-    (void)ty_limb_shl(s->d, d, dn, s->shift);
+    s->u[xn] = shifted(s->u, x, xn, s->shift, vt);
+    for (size_t i = xn + 1; i < s->un; i++) s->u[i] = 0;
+    (void)shifted(s->d, d, dn, s->shift, vt);
     s->v = vt ? ty_limb_recip_vt(s->d[dn - 1]) : ty_limb_recip(s->d[dn - 1]);
     return TY_OK;
 }
@@ -81,8 +89,8 @@ static ty_err divide(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y, roundin
     const uint32_t x_neg = x->neg, y_neg = y->neg;
     const size_t qn = xn >= yn ? xn - yn + 1 : 1;
     division s;
-    if (q) TY_TRY(ty_mp_grow(q, qn + 1));   /* growing keeps the value, so y may be q */
-    if (r) TY_TRY(ty_mp_grow(r, yn + 1));
+    if (q) TY_TRY(ty_mp_room(q, qn + 1));   /* growing keeps the value, so y may be q */
+    if (r) TY_TRY(ty_mp_room(r, yn + 1));
     TY_TRY(open_division(&s, ty_mp_cd(x), xn, ty_mp_cd(y), yn, vt, r ? r->alloc : q ? q->alloc : NULL));
     ty_limb *quotient = q ? ty_mp_d(q) : NULL;   /* from here on x and y may be gone */
     const ty_err e = run_division(quotient, &s, vt);
@@ -93,12 +101,14 @@ static ty_err divide(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y, roundin
     /* rounded down: a quotient below zero goes one further, and the remainder takes y's sign */
     ty_limb further = how == FLOOR && x_neg != y_neg ? ~ty_limb_zero(s.u, yn) : 0;
     if (q) {
-        quotient[qn] = ty_limb_add_1(quotient, quotient, qn, further & 1);
+        quotient[qn] = how == FLOOR ? ty_limb_add_1(quotient, quotient, qn, further & 1) : 0;
         ty_mp_fit(q, qn + 1, x_neg ^ y_neg);
     }
     if (r) {
-        (void)ty_limb_neg_if(s.u, yn, further);
-        (void)ty_limb_add_if(s.u, s.d, yn, further);
+        if (how == FLOOR) {
+            (void)ty_limb_neg_if(s.u, yn, further);
+            (void)ty_limb_add_if(s.u, s.d, yn, further);
+        }
         (void)ty_limb_shr(ty_mp_d(r), s.u, yn, s.shift);
         ty_mp_fit(r, yn, x_neg ^ (uint32_t)(further & 1));
     }

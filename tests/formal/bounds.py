@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Proofs of the ranges that the field of SM2 rests on, in exact integers: every bound that a comment of src/mod/p_sm2*,
-src/mod/n_sm2* and src/limb/* states, for all inputs.
+"""Proofs of the ranges that the field of SM2 and the limb kernels rest on, in exact integers: every bound that a comment of
+src/mod/p_sm2*, src/mod/n_sm2* and src/limb/* states, for all inputs.
 
     bounds.py              proves them; with the Python module z3 also those that talk about single bits
     bounds.py --self-test  breaks one constant after the other, and each time some proof must fail
@@ -48,6 +48,9 @@ def constants():
         "four_p": [(2, 6, 1), (3, 9, -1), (7, 21, -1), (8, 24, 1)],
         "four_one": [(0, 32), (2, -2048), (3, 2**14), (7, 2**26)],
         "four_8p": [(0, -8), (2, 2**9), (3, -2**12), (7, -2**24), (8, 2**27)],
+        "turn": 2,                                               # limb/mont_adx.S: t stays below this many B^n
+        "vector": (30, 63),                                      # limb/inv_adx.c: bits of a digit, the bias of a sum
+        "hull": (9437, 4096),                                    # steps for b bits: (9437 b + 1)/4096 are enough
     }
 
 
@@ -301,6 +304,47 @@ def divsteps(c):
         claim(-2 * m * matrix < low and high < m * matrix, "apply_mod: d and e stay in (-2m, m)")
 
 
+def montgomery_turns(c):
+    """limb/mont_adx.S and mont of limb_c.c: t of n limbs and a bit, one limb more within a turn, for all x, y, m < B^n."""
+    for bits in (32, 64):
+        for n in range(1, 9):
+            b = 2**bits
+            whole, t = b**n, c["turn"] * b**n - 1
+            row = (whole - 1) * (b - 1)                          # x y[i], and q m
+            claim(t // whole <= 1, "turn: the limb above n is a bit")
+            claim((t + row) // (b * whole) <= 1, "turn: with x y[i], a bit above n + 1 limbs")
+            claim((t + 2 * row) // (b * whole) <= 1, "turn: with q m, a bit above n + 1 limbs")
+            claim((t + 2 * row) // b <= t, "turn: t keeps its range")
+            claim((whole * whole - 1 + whole * (whole - 1)) // whole - (whole - 1) <= whole, "turn: at most m too large")
+            above = whole - 1 + (b - 1 + 1) * whole + row        # clearing a square: n limbs, the next with the bit, q m
+            claim(above // (b * whole) <= 1, "square: what a row carries out is a bit")
+
+
+def inverse_digits(c):
+    """limb/inv_adx.c: lanes hold their sums, halves fit the 32 bits that a product reads, numbers fit their digits."""
+    d, bias = c["vector"]
+    digit, top = 2**d - 1, 2**(d - 1)                            # a highest digit is in [-top, top)
+    matrix = 2**(2 * d)
+    claim(2 * d == c["limb"], "inverse: a round is two digits")
+    k_low, k_high = -2 * matrix + 1, matrix                      # multiples of m: as many come with signs, and a digit's worth
+    halves = [x >> d for x in (-matrix, matrix, k_low, k_high)]
+    claim(all(-2**31 <= h < 2**31 for h in halves) and digit < 2**31, "inverse: halves fit 32 bits")
+    upper = 2**d + 2                                             # |u_hi| + |v_hi|: each rounded down
+    most = 2 * digit * digit + upper * digit + digit * digit + (k_high >> d) * digit
+    least = -2 * digit * top - upper * digit + (k_low >> d) * digit
+    carry = (2**63 >> d) + 1
+    claim(-2**bias <= least - carry and most + carry < 2**64 - 2**bias, "inverse: a lane holds the sum and the bias")
+    claim((2**bias >> d) << d == 2**bias, "inverse: the bias leaves a whole number behind")
+    steps, per = c["hull"]
+    for n in range(1, 1025):
+        b = 64 * n
+        k = (b + 31) // 30 + (n == 1)                            # TY_LIMB_INV_DIGITS
+        claim(k * d >= b + 2 and k >= 4, "inverse: digits hold the numbers, a doubling and a sign")
+        claim(k + 1 >= 2 * n + 2, "inverse: room for two numbers of n + 1 limbs")
+        rounds = (2 * b + b // 4096 * 1245 + (b % 4096 * 1245 + 4096) // 4096) // 60 + 1   # mp/divstep.c
+        claim(60 * rounds * per >= steps * b + 1, "inverse: enough steps")
+
+
 # --- the machine's own operations ------------------------------------------------------------------------------
 
 def bit_vectors(c):
@@ -340,7 +384,8 @@ def prove(z3, statement, what):
     claim(solver.check() == z3.unsat, what)
 
 
-EXACT = [fold_matrix, fold_range, fold_words, fold_again, clear_range, clear_asm, montgomery, four_points, divsteps]
+EXACT = [fold_matrix, fold_range, fold_words, fold_again, clear_range, clear_asm, montgomery, four_points, divsteps,
+         montgomery_turns, inverse_digits]
 
 
 def have_z3():
@@ -369,7 +414,9 @@ def self_test():
                ("steps", lambda v: (10, 3, 21)), ("limb", lambda v: 62), ("packed", lambda v: (40, 62)),
                ("packed", lambda v: (41, 61)), ("packed", lambda v: (41, 63)), ("packed", lambda v: (42, 62)),
                ("four", lambda v: (6, 31)), ("four_p", lambda v: v[:3] + [(8, 25, 1)]), ("four_one", lambda v: v[:3]),
-               ("four_8p", lambda v: v[:4] + [(8, 2**26)])]
+               ("four_8p", lambda v: v[:4] + [(8, 2**26)]),
+               ("turn", lambda v: 1), ("turn", lambda v: 3), ("vector", lambda v: (30, 62)), ("vector", lambda v: (30, 64)),
+               ("vector", lambda v: (29, 63)), ("vector", lambda v: (31, 63)), ("hull", lambda v: (9500, 4096))]
     for row in range(8):
         for column in range(8):
             def one_more(v, row=row, column=column):
