@@ -362,9 +362,9 @@ TY_END  ty_limb_mul_adx
 // The products x[i] x[j], i < j: a triangle of the first 1 to 8 limbs; then for each eight more their rows with all before them,
 // and their own triangle. Twice that and the squares x[i]^2 is the result.
 TY_FUNC ty_limb_sqr_adx
-        mov     rcx, rsi
-        cmp     rdx, 4
-        je      ty_limb_mul4_adx                // six products more, and faster
+        lea     rax, [rdx - 3]
+        cmp     rax, 5
+        jbe     ty_limb_square_adx              // 3 to 8 limbs in one go: mont_adx.S
         SAVE
         mov     own(Z), rdi
         mov     own(X), rsi

@@ -1,6 +1,6 @@
 #if defined(__x86_64__)
 // Montgomery products of 2 to 8 limbs with MULX, ADCX and ADOX, for the tier "adx": x y/B^n mod m in registers from the first
-// limb to the last. Constant time.
+// limb to the last; and squares of as many. Constant time.
 //
 // A turn takes one limb of y:  t = (t + x y[i] + q m)/B  for the q that makes it whole (Montgomery, Math. Comp. 44 (1985)).
 // With x, m <= B^n - 1 and y[i], q <= B - 1 a t below 2 B^n stays so:
@@ -248,8 +248,23 @@ TY_END  ty_limb_mont_adx
         .endif
         .endm
 
-// From 5 limbs on x^2 is on the stack, but for its lower half once that is complete.
+// From 5 limbs on x^2 is on the stack, but for its lower half once that is complete. Squares for their own sake, TY_OUT, go to
+// where rcx points.
 #define t(k)    qword ptr [rsp + 24 + 8*(k)]
+        .macro STORE k, r
+        .if TY_OUT
+        mov     [rcx + 8*(\k)], \r
+        .else
+        mov     t(\k), \r
+        .endif
+        .endm
+        .macro LOAD r, k
+        .if TY_OUT
+        mov     \r, [rcx + 8*(\k)]
+        .else
+        mov     \r, t(\k)
+        .endif
+        .endm
 
 // Row TY_I of the products: x[TY_I] times what comes after it, from limb 2 TY_I + 1 on, where the row leaves two limbs done
         .macro ALONG a, b, rest:vararg
@@ -278,8 +293,8 @@ TY_END  ty_limb_mont_adx
         xor     eax, eax
         ALONG   \a, \b, \rest
         .endif
-        mov     t(2*TY_I + 1), \a
-        mov     t(2*TY_I + 2), \b
+        STORE   (2*TY_I + 1), \a
+        STORE   (2*TY_I + 2), \b
         .set    TY_I, TY_I + 1
         .if TY_I < TY_N - 1
         ROWS    \rest, \a, \b
@@ -313,7 +328,7 @@ TY_END  ty_limb_mont_adx
         adcx    \r, \r
         adox    \r, rdi
         .else
-        mov     \r, t(TY_I)
+        LOAD    \r, TY_I
         adcx    \r, \r
         .if TY_I % 2 == 0
         adox    \r, rax
@@ -321,8 +336,8 @@ TY_END  ty_limb_mont_adx
         adox    \r, rdi
         .endif
         .endif
-        .if TY_I >= TY_N
-        mov     t(TY_I), \r
+        .if TY_OUT || TY_I >= TY_N
+        STORE   TY_I, \r
         .endif
         .set    TY_I, TY_I + 1
         .endm
@@ -355,6 +370,7 @@ TY_END  ty_limb_mont_adx
 .Lmont2_\n:
         SAVE    8, 128
         .set    TY_N, \n
+        .set    TY_OUT, 0
 1:      .set    TY_I, 0
         ROWS    \list
         xor     eax, eax
@@ -484,11 +500,66 @@ TY_FUNC ty_limb_mont2_adx
         MONT2   7, r8, r9, r10, r11, rbx, rbp, r12
         MONT2   8, r8, r9, r10, r11, rbx, rbp, r12, r13
 TY_END  ty_limb_mont2_adx
+
+        .macro SQUARE n, list:vararg
+        .balign 32
+.Lsquare\n:
+        .cfi_remember_state
+        .set    TY_J, 4
+        .irp    r, rbx, rbp, r12, r13
+        .if TY_J < \n
+        push    \r
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset \r, 0
+        .endif
+        .set    TY_J, TY_J + 1
+        .endr
+        .set    TY_N, \n
+        .set    TY_OUT, 1
+        .set    TY_I, 0
+        ROWS    \list
+        xor     eax, eax
+        .set    TY_I, 0
+        .rept   2*\n
+        LIMB    r8
+        .endr
+        .set    TY_J, 7
+        .irp    r, r13, r12, rbp, rbx
+        .if TY_J < \n
+        pop     \r
+        .cfi_adjust_cfa_offset -8
+        .cfi_restore \r
+        .endif
+        .set    TY_J, TY_J - 1
+        .endr
+        ret
+        .cfi_restore_state
+        .endm
+
+// ty_limb_square_adx: z[2n] = x^2, n = 3 .. 8; z may not overlap x
+//   rdi = z, rsi = x, rdx = n                                                time: depends on n
+TY_FUNC ty_limb_square_adx
+        mov     rcx, rdi
+        lea     rax, [rip + .Lsquares]
+        movsxd  r10, dword ptr [rax + 4*rdx - 12]
+        add     rax, r10
+        notrack jmp rax
+        SQUARE  3, r8, r9, r10
+        SQUARE  4, r8, r9, r10, r11
+        SQUARE  5, r8, r9, r10, r11, rbx
+        SQUARE  6, r8, r9, r10, r11, rbx, rbp
+        SQUARE  7, r8, r9, r10, r11, rbx, rbp, r12
+        SQUARE  8, r8, r9, r10, r11, rbx, rbp, r12, r13
+TY_END  ty_limb_square_adx
         .section .rodata
         .balign 4
 .Lmonts:
         .irp    n, 2, 3, 4, 5, 6, 7, 8
         .long   .Lmont\n - .Lmonts
+        .endr
+.Lsquares:
+        .irp    n, 3, 4, 5, 6, 7, 8
+        .long   .Lsquare\n - .Lsquares
         .endr
 .Lmont2s:
         .irp    n, 2, 3, 4, 5, 6, 7, 8
