@@ -283,31 +283,14 @@ TY_END  ty_limb_rows_adx
         add     \to, rax
         .endm
 
-// z[8] = x y of four limbs each, by rows that find nothing in z: rdi = z, rsi = x, rcx = y
-        .macro ROW4 w, k, x0, x1, x2, x3, x4, x5, x6, x7
-        mov     rdx, [rcx + 8*\k]
-        xor     eax, eax
-        STEPS   0, \w, \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7
-        mov     [rdi + 8*\k], \x0
-        TOP     \w, \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7
-        .endm
-TY_FUNC ty_limb_mul4_adx
-        SAVE
-        xor     ebp, ebp
-        CLEAR
-        .irp    k, 0, 1, 2, 3
-        AT      ROW4, 4, \k, \k
-        .endr
-        AT      LEFT, 4, 4, 4
-        RESTORE
-TY_END  ty_limb_mul4_adx
 // ty_limb_mul_adx: z[xn + yn] = x y; z may not overlap x or y
 //   rdi = z, rsi = x, rdx = xn, rcx = y, r8 = yn; xn, yn >= 1       time: depends on xn, yn
 TY_FUNC ty_limb_mul_adx
-        cmp     rdx, 4
+        cmp     rdx, r8
         jne     1f
-        cmp     r8, 4
-        je      ty_limb_mul4_adx
+        lea     rax, [rdx - 3]
+        cmp     rax, 5
+        jbe     ty_limb_product_adx             // 3 to 8 limbs each in one go: short_adx.S
 1:      SAVE
         lea     rax, [r8 + 7]
         shr     rax, 3
@@ -364,7 +347,7 @@ TY_END  ty_limb_mul_adx
 TY_FUNC ty_limb_sqr_adx
         lea     rax, [rdx - 3]
         cmp     rax, 5
-        jbe     ty_limb_square_adx              // 3 to 8 limbs in one go: mont_adx.S
+        jbe     ty_limb_square_adx              // 3 to 8 limbs in one go: short_adx.S
         SAVE
         mov     own(Z), rdi
         mov     own(X), rsi

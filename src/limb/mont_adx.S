@@ -1,6 +1,6 @@
 #if defined(__x86_64__)
 // Montgomery products of 2 to 8 limbs with MULX, ADCX and ADOX, for the tier "adx": x y/B^n mod m in registers from the first
-// limb to the last; and squares of as many. Constant time.
+// limb to the last; and squares of their own. Constant time.
 //
 // A turn takes one limb of y:  t = (t + x y[i] + q m)/B  for the q that makes it whole (Montgomery, Math. Comp. 44 (1985)).
 // With x, m <= B^n - 1 and y[i], q <= B - 1 a t below 2 B^n stays so:
@@ -248,108 +248,9 @@ TY_END  ty_limb_mont_adx
         .endif
         .endm
 
-// From 5 limbs on x^2 is on the stack, but for its lower half once that is complete. Squares for their own sake, TY_OUT, go to
-// where rcx points.
+// From 5 limbs on x^2 is on the stack, but for its lower half once that is complete.
 #define t(k)    qword ptr [rsp + 24 + 8*(k)]
-        .macro STORE k, r
-        .if TY_OUT
-        mov     [rcx + 8*(\k)], \r
-        .else
-        mov     t(\k), \r
-        .endif
-        .endm
-        .macro LOAD r, k
-        .if TY_OUT
-        mov     \r, [rcx + 8*(\k)]
-        .else
-        mov     \r, t(\k)
-        .endif
-        .endm
-
-// Row TY_I of the products: x[TY_I] times what comes after it, from limb 2 TY_I + 1 on, where the row leaves two limbs done
-        .macro ALONG a, b, rest:vararg
-        .if TY_J < TY_N - 1
-        mulx    rdi, rax, [rsi + 8*TY_J]
-        adcx    \a, rax
-        adox    \b, rdi
-        .set    TY_J, TY_J + 1
-        ALONG   \b, \rest
-        .else
-        mulx    \b, rax, [rsi + 8*TY_J]
-        adcx    \a, rax
-        mov     eax, 0
-        adcx    \b, rax
-        adox    \b, rax
-        .endif
-        .endm
-        .macro ROWS a, b, rest:vararg
-        mov     rdx, [rsi + 8*TY_I]
-        .set    TY_J, TY_I + 1
-        .if TY_I == 0
-        mulx    \b, \a, [rsi + 8]
-        .set    TY_J, 2
-        FIRST   \b, \rest
-        .else
-        xor     eax, eax
-        ALONG   \a, \b, \rest
-        .endif
-        STORE   (2*TY_I + 1), \a
-        STORE   (2*TY_I + 2), \b
-        .set    TY_I, TY_I + 1
-        .if TY_I < TY_N - 1
-        ROWS    \rest, \a, \b
-        .endif
-        .endm
-        .macro FIRST b, c, rest:vararg          // BEGIN, with nothing above
-        mulx    \c, rax, [rsi + 8*TY_J]
-        .if TY_J == 2
-        add     \b, rax
-        .else
-        adc     \b, rax
-        .endif
-        .set    TY_J, TY_J + 1
-        .if TY_J < TY_N
-        FIRST   \c, \rest
-        .else
-        adc     \c, 0
-        .endif
-        .endm
-
-// Limb TY_I of twice that with the squares: the first n in registers
-        .macro LIMB r
-        .if TY_I % 2 == 0
-        mov     rdx, [rsi + 4*TY_I]
-        mulx    rdi, rax, rdx
-        .endif
-        .if TY_I == 0
-        mov     \r, rax
-        .elseif TY_I == 2*TY_N - 1
-        mov     \r, 0
-        adcx    \r, \r
-        adox    \r, rdi
-        .else
-        LOAD    \r, TY_I
-        adcx    \r, \r
-        .if TY_I % 2 == 0
-        adox    \r, rax
-        .else
-        adox    \r, rdi
-        .endif
-        .endif
-        .if TY_OUT || TY_I >= TY_N
-        STORE   TY_I, \r
-        .endif
-        .set    TY_I, TY_I + 1
-        .endm
-        .macro LIMBS a, rest:vararg
-        .if TY_I < TY_N
-        LIMB    \a
-        LIMBS   \rest
-        .elseif TY_I < 2*TY_N
-        LIMB    \a
-        LIMBS   \a
-        .endif
-        .endm
+#include "limb/short_adx.inc"
 
 // t + q m: x is the register for the limb that comes in
         .macro REDUCE carry, x, a, rest:vararg
@@ -501,65 +402,11 @@ TY_FUNC ty_limb_mont2_adx
         MONT2   8, r8, r9, r10, r11, rbx, rbp, r12, r13
 TY_END  ty_limb_mont2_adx
 
-        .macro SQUARE n, list:vararg
-        .balign 32
-.Lsquare\n:
-        .cfi_remember_state
-        .set    TY_J, 4
-        .irp    r, rbx, rbp, r12, r13
-        .if TY_J < \n
-        push    \r
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset \r, 0
-        .endif
-        .set    TY_J, TY_J + 1
-        .endr
-        .set    TY_N, \n
-        .set    TY_OUT, 1
-        .set    TY_I, 0
-        ROWS    \list
-        xor     eax, eax
-        .set    TY_I, 0
-        .rept   2*\n
-        LIMB    r8
-        .endr
-        .set    TY_J, 7
-        .irp    r, r13, r12, rbp, rbx
-        .if TY_J < \n
-        pop     \r
-        .cfi_adjust_cfa_offset -8
-        .cfi_restore \r
-        .endif
-        .set    TY_J, TY_J - 1
-        .endr
-        ret
-        .cfi_restore_state
-        .endm
-
-// ty_limb_square_adx: z[2n] = x^2, n = 3 .. 8; z may not overlap x
-//   rdi = z, rsi = x, rdx = n                                                time: depends on n
-TY_FUNC ty_limb_square_adx
-        mov     rcx, rdi
-        lea     rax, [rip + .Lsquares]
-        movsxd  r10, dword ptr [rax + 4*rdx - 12]
-        add     rax, r10
-        notrack jmp rax
-        SQUARE  3, r8, r9, r10
-        SQUARE  4, r8, r9, r10, r11
-        SQUARE  5, r8, r9, r10, r11, rbx
-        SQUARE  6, r8, r9, r10, r11, rbx, rbp
-        SQUARE  7, r8, r9, r10, r11, rbx, rbp, r12
-        SQUARE  8, r8, r9, r10, r11, rbx, rbp, r12, r13
-TY_END  ty_limb_square_adx
         .section .rodata
         .balign 4
 .Lmonts:
         .irp    n, 2, 3, 4, 5, 6, 7, 8
         .long   .Lmont\n - .Lmonts
-        .endr
-.Lsquares:
-        .irp    n, 3, 4, 5, 6, 7, 8
-        .long   .Lsquare\n - .Lsquares
         .endr
 .Lmont2s:
         .irp    n, 2, 3, 4, 5, 6, 7, 8

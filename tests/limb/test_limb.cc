@@ -43,8 +43,6 @@ protected:
 
 TEST_F(Limb, Rows)
 {
-    for (const char *level : {"c", "adx", (const char *)nullptr})   // the short way to the best row, too
-        if (ty_tier_limit(level) == TY_OK) { EXPECT_EQ(ty_limb_best(), ty_tier_best(ty_limb_tiers)); }
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
         TestRng r(1);
         for (size_t n = 1; n < most; n++) {
