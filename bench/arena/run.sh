@@ -63,10 +63,17 @@ wanted() {   # PEER: does any chosen family need it, and is it asked for?
 }
 
 mkdir -p "$out/log" "$out/peers"
+
+# Two runs in one tree would take each other's libraries away: the second waits for the first.
+if command -v flock >/dev/null; then
+    exec 9>"$out/lock"
+    flock -n 9 || { say "another run is at work here: waiting for it"; flock 9; }
+fi
 rm -f "$out"/peers/*.so
 
 if [ -z "${TONGYU_LIB-}" ]; then
-    quietly libtongyu tongyu_library || { tail -n 20 "$out/log/libtongyu.txt"; say "the library does not build"; exit 1; }
+    # once more where it fails: sources may change while a busy machine compiles them
+    quietly libtongyu tongyu_library || quietly libtongyu tongyu_library || { tail -n 20 "$out/log/libtongyu.txt"; say "the library does not build"; exit 1; }
     TONGYU_LIB=$out/tongyu/libtongyu.so
 fi
 export TONGYU_LIB

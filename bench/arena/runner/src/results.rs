@@ -44,7 +44,7 @@ pub fn merge_into(path: &Path, family: &str, ops: &[String], new: Vec<Row>) -> R
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    let beside = path.with_extension("json.new");
+    let beside = path.with_extension(format!("json.{}", std::process::id()));
     std::fs::write(&beside, format!("[\n{}\n]\n", lines.join(",\n")))?;
     std::fs::rename(&beside, path).with_context(|| path.display().to_string())
 }
