@@ -51,7 +51,7 @@ typedef struct ty_mldsa_key {
 /* ty_mldsa_keygen: a new key.
  *   in     rng gives 32 bytes, the seed
  *   err    TY_ERR_ARG: no such set     TY_ERR_RNG     key is zeroed in both cases
- *   time   secret: key     stack: 57 KB     spec: [FIPS 204, algorithm 1] */
+ *   time   secret: key     stack: 61 KB     spec: [FIPS 204, algorithm 1] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_keygen(ty_mldsa_key *key, ty_mldsa_set set, const ty_rng *rng);
 
 /* ty_mldsa_key_from_seed: the key that grows from seed.
@@ -81,7 +81,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_pub_set(ty_mldsa_pub *pub, const uint8_t *i
  *   err    TY_ERR_SIZE: another sig_len (sig is untouched then), or ctx_len > 255     TY_ERR_ARG: key was never set
  *          TY_ERR_RNG     TY_ERR_FAULT: 814 attempts were rejected, by chance once in 2^256 signatures: the machine errs
  *          sig is zeroed in these
- *   time   secret: key, nonces; public: lengths, msg, attempts     stack: 137 KB
+ *   time   secret: key, nonces; public: lengths, msg, attempts     stack: 135 KB
  *   spec   [FIPS 204, algorithm 2; appendix C] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_sign(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len,
                                           const uint8_t *ctx, size_t ctx_len, const ty_mldsa_key *key,
@@ -90,7 +90,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_sign(uint8_t *sig, size_t sig_len, const ui
 /* ty_mldsa_verify: TY_OK if sig is a signature of msg in the context ctx by the holder of pub.
  *   err    TY_ERR_VERIFY: it is not; malformed ones and those of a wrong length included
  *          TY_ERR_SIZE: ctx_len > 255     TY_ERR_ARG: pub was never set
- *   time   public     stack: 51 KB     spec: [FIPS 204, algorithm 3] */
+ *   time   public     stack: 56 KB     spec: [FIPS 204, algorithm 3] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_verify(const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len,
                                             const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub);
 
@@ -152,7 +152,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_verify_hash(const uint8_t *sig, size_t sig_
 
 /* --- Keys made ready, for those who sign or verify many times ---------------------------------------- */
 
-/* A private key with its matrix and t0 transformed and s1, s2 unpacked, 80 KB: signing is then faster and needs 54 KB of stack. The
+/* A private key with its matrix and t0 transformed and s1, s2 unpacked, 80 KB: signing is then faster and needs 51 KB of stack. The
  * fields are private and do not depend on the machine's tiers. ty_wipe it when done. */
 typedef struct ty_mldsa_signer {
     int32_t polys[56 + 7 + 8 + 8][256];   /* A by rows, s1, s2, t0; first, for they like to begin where cache lines do */
@@ -186,7 +186,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_verifier_verify_mu(const uint8_t *sig, size
 
 /* --- For little memory, and against faults ------------------------------------------------------------- */
 
-/* ty_mldsa_sign_small: as ty_mldsa_sign_mu, with 54 KB of stack, for which every attempt makes the matrix anew.
+/* ty_mldsa_sign_small: as ty_mldsa_sign_mu, with 51 KB of stack, for which every attempt makes the matrix anew.
  * ty_mldsa_sign_checked: as ty_mldsa_sign_mu, and the signature is verified before it is given away, against faults.
  *   err    TY_ERR_FAULT also: it did not verify; sig is zeroed */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_small(uint8_t *sig, size_t sig_len,
