@@ -2,7 +2,7 @@
 #include "base/ct.h"
 #include "ec/ec_binary.h"
 #include "ecdsa/scalar.h"
-#include "sha2/sha2.h"
+#include "mac/hmac_drbg.h"
 #include "tongyu/ecdsa.h"
 
 #include <string.h>
@@ -20,63 +20,25 @@ static void bits_to_number(uint8_t *out, const uint8_t *in, size_t in_len, size_
     for (size_t i = len; i-- > 0;) out[i] = (uint8_t)((i ? out[i - 1] << 8 | out[i] : out[i]) >> shift);
 }
 
-/* HMAC-DRBG of SHA-256, as RFC 6979 runs it. The key is kept as what HMAC makes of it. */
-typedef struct nonces {
-    ty_hmac_sha256 k;
-    uint8_t v[32];
-    int used;
-} nonces;
-
-static void turn(nonces *c)
-{
-    ty_hmac_sha256_update(&c->k, c->v, 32);
-    ty_hmac_sha256_final(c->v, &c->k);
-}
-
-static void update(nonces *c, uint8_t tag, const uint8_t *seed, size_t seed_len)
-{
-    uint8_t k[32];
-    ty_hmac_sha256_update(&c->k, c->v, 32);
-    ty_hmac_sha256_update(&c->k, &tag, 1);
-    if (seed_len) ty_hmac_sha256_update(&c->k, seed, seed_len);
-    ty_hmac_sha256_final(k, &c->k);
-    ty_hmac_sha256_init(&c->k, k, sizeof k);
-    ty_wipe(k, sizeof k);
-    turn(c);
-}
-
 /* seed = d || digest mod n || 32 random bytes, if any */
-static ty_err nonces_init(nonces *c, const ty_scalar *e, const ty_ec_key *key, const ty_scalar_ring *n, const ty_rng *rng)
+static ty_err nonces_init(ty_hmac_drbg_sha256 *c, const ty_scalar *e, const ty_ec_key *key, const ty_scalar_ring *n,
+                          const ty_rng *rng)
 {
     uint8_t seed[2 * TY_EC_MAX + 32];
     memcpy(seed, key->d, n->len);
     ty_scalar_get(seed + n->len, e, n);
-    memset(c->v, 0, 32);
-    ty_hmac_sha256_init(&c->k, c->v, 32);
-    memset(c->v, 1, 32);
-    c->used = 0;
     const int failed = rng && rng->fill(rng->ctx, seed + 2 * n->len, 32) != TY_OK;
-    if (!failed) {
-        const size_t seed_len = 2 * n->len + (rng ? 32 : 0);
-        update(c, 0, seed, seed_len);
-        update(c, 1, seed, seed_len);
-    }
+    if (!failed) ty_hmac_drbg_sha256_init(c, seed, 2 * n->len + (rng ? 32 : 0));
     ty_wipe(seed, sizeof seed);
     return failed ? TY_ERR_RNG : TY_OK;
 }
 
 /* k[len] = the next candidate, below 2^bits */
-static void nonces_next(nonces *c, uint8_t *k, const ty_scalar_ring *n)
+static void nonces_next(ty_hmac_drbg_sha256 *c, uint8_t *k, const ty_scalar_ring *n)
 {
-    uint8_t t[TY_EC_MAX + 32];
-    size_t have = 0;
-    if (c->used) update(c, 0, NULL, 0);   /* the last one was not accepted */
-    c->used = 1;
-    for (; have < n->len; have += 32) {
-        turn(c);
-        memcpy(t + have, c->v, 32);
-    }
-    bits_to_number(k, t, have, n->bits);
+    uint8_t t[TY_EC_MAX];
+    ty_hmac_drbg_sha256_next(t, n->len, c);
+    bits_to_number(k, t, n->len, n->bits);
     ty_wipe(t, sizeof t);
 }
 
@@ -125,7 +87,7 @@ ty_err ty_ecdsa_sign(uint8_t *sig, const uint8_t *digest, size_t digest_len, con
     const ty_ec_curve *c = key->pub.curve;
     ty_scalar_ring n;
     ty_scalar e;
-    nonces drbg;
+    ty_hmac_drbg_sha256 drbg;
     uint8_t k[TY_EC_MAX];
     memset(sig, 0, 2 * ty_ec_n_len(c));
     if (digest_len == 0) return TY_ERR_SIZE;

@@ -3,6 +3,7 @@
 #define TY_SM2_SM2_INTERNAL_H
 
 #include "ec/ec_sm2.h"
+#include "mac/hmac_drbg.h"
 #include "mod/n_sm2.h"
 #include "tongyu/sm2.h"
 
@@ -25,8 +26,7 @@ int ty_sm2_pub_ok(const ty_sm2_pub *pub);
 typedef struct ty_sm2_nonces {
     int hedged, used;
     uint8_t seed[TY_SM2_SEED];   /* hedged: the message of a hash */
-    ty_hmac_sm3 keyed;           /* else HMAC under the present k */
-    uint8_t v[32];
+    ty_hmac_drbg_sm3 drbg;       /* else what RFC 6979 runs */
 } ty_sm2_nonces;
 void ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key, const uint8_t *fresh);
 void ty_sm2_nonces_next(uint8_t k[TY_AT_LEAST(32)], ty_sm2_nonces *c);   /* 32 bytes, of any value */

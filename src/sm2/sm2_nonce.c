@@ -15,36 +15,12 @@
 
 #include <string.h>
 
-/* v = HMAC(k, v) */
-static void turn(ty_sm2_nonces *c)
-{
-    ty_hmac_sm3_update(&c->keyed, c->v, 32);
-    ty_hmac_sm3_final(c->v, &c->keyed);
-}
-
-/* k = HMAC(k, v || tag || seed), v = HMAC(k, v): the update of HMAC-DRBG */
-static void update(ty_sm2_nonces *c, uint8_t tag, const uint8_t *seed, size_t seed_len)
-{
-    uint8_t k[32];
-    ty_hmac_sm3_update(&c->keyed, c->v, 32);
-    ty_hmac_sm3_update(&c->keyed, &tag, 1);
-    if (seed_len) ty_hmac_sm3_update(&c->keyed, seed, seed_len);
-    ty_hmac_sm3_final(k, &c->keyed);
-    ty_hmac_sm3_init(&c->keyed, k, 32);
-    ty_wipe(k, sizeof k);
-    turn(c);
-}
-
 static void drbg_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const uint8_t d[TY_AT_LEAST(32)])
 {
-    static const uint8_t zero[32] = { 0 };
     uint8_t seed[64];
     memcpy(seed, d, 32);
     ty_n_sm2_best()->reduce(seed + 32, e);   /* bits2octets */
-    ty_hmac_sm3_init(&c->keyed, zero, 32);
-    memset(c->v, 1, 32);
-    update(c, 0, seed, sizeof seed);
-    update(c, 1, seed, sizeof seed);
+    ty_hmac_drbg_sm3_init(&c->drbg, seed, sizeof seed);
     ty_wipe(seed, sizeof seed);
 }
 
@@ -72,9 +48,7 @@ void ty_sm2_nonces_next(uint8_t k[TY_AT_LEAST(32)], ty_sm2_nonces *c)
         c->seed[TY_SM2_SEED - 1] = (uint8_t)c->used;
         ty_sm3_hash(k, c->seed, TY_SM2_SEED);
     } else {
-        if (c->used) update(c, 0, NULL, 0);   /* the last one was not accepted */
-        turn(c);
-        memcpy(k, c->v, 32);
+        ty_hmac_drbg_sm3_next(k, 32, &c->drbg);
     }
     c->used++;
 }
