@@ -1,8 +1,8 @@
 /* Binary curves given at run time: parameters are looked at, and become a ty_ec_curve over mod/f2_any. */
 #include "ec/ec_binary.h"
 #include "ecdsa/any_rows.h"
-#include "ecdsa/scalar.h"
 #include "mod/f2_any.h"
+#include "mod/scalar.h"
 #include "tongyu/ec_any.h"
 
 #include <string.h>

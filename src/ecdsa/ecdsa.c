@@ -1,8 +1,8 @@
 /* ECDSA over binary curves (FIPS 186-4, 6.4), with the nonces of RFC 6979, hedged if there is a random source. */
 #include "base/ct.h"
 #include "ec/ec_binary.h"
-#include "ecdsa/scalar.h"
 #include "mac/hmac_drbg.h"
+#include "mod/scalar.h"
 #include "tongyu/ecdsa.h"
 
 #include <string.h>

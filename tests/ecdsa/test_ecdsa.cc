@@ -1,9 +1,10 @@
 // ECDSA over binary curves: the example of RFC 6979, the shared vectors, what must be refused, scalars modulo each order.
 extern "C" {   // internal headers are plain C
 #include "ec/ec_binary.h"
-#include "ecdsa/scalar.h"
+#include "mod/scalar.h"
 }
 #include "support/rng.hpp"
+#include "support/tiers.hpp"
 #include "support/vectors.hpp"
 #include "tongyu/ecdsa.h"
 #include "tongyu/sha2.h"
@@ -24,7 +25,11 @@ Bytes scalar(std::string h, size_t size)   // right-aligned; longer where the nu
 
 struct Scalars {
     ty_scalar_ring r;
-    explicit Scalars(const ty_ec_curve *c) { ty_scalar_ring_init(&r, c->n, c->n_bits); }
+    Scalars(const ty_ec_curve *c, const ty_limb_ops *ops)
+    {
+        ty_scalar_ring_init(&r, c->n, c->n_bits);
+        r.ops = ops;
+    }
     ty_scalar set(const Bytes &x) const { ty_scalar z; ty_scalar_set(&z, x.data(), x.size(), &r); return z; }
     Bytes get(const ty_scalar &x) const { Bytes b(r.len); ty_scalar_get(b.data(), &x, &r); return b; }
     ty_scalar mul(const ty_scalar &x, const ty_scalar &y) const { ty_scalar z; ty_scalar_mul(&z, &x, &y, &r); return z; }
@@ -35,34 +40,41 @@ struct Scalars {
 }   // namespace
 
 // n - 1 is -1, and what follows from it; the ring's laws; inverses
+static void laws(const Scalars &s, TestRng &rng, const Bytes &n, int rounds)
+{
+    const Bytes zero(s.r.len);
+    Bytes one = zero, top = n;
+    one.back() = 1;
+    top.back()--;
+    const ty_scalar u = s.set(one), minus = s.set(top);
+    EXPECT_EQ(hex(s.get(u)), hex(one));
+    EXPECT_EQ(hex(s.get(minus)), hex(top));
+    EXPECT_EQ(hex(s.get(s.set(n))), hex(zero));
+    EXPECT_EQ(hex(s.get(s.add(u, minus))), hex(zero));
+    EXPECT_EQ(hex(s.get(s.mul(minus, minus))), hex(one));
+    EXPECT_EQ(hex(s.get(s.inv(minus))), hex(top));
+    EXPECT_EQ(hex(s.get(s.inv(s.set(zero)))), hex(zero));
+    const ty_scalar nothing = s.set(n);
+    EXPECT_NE(ty_scalar_iszero(&nothing, &s.r), 0u);
+    for (int j = 0; j < rounds; j++) {
+        const ty_scalar x = s.set(rng.bytes(s.r.len)), y = s.set(rng.bytes(s.r.len)), z = s.set(rng.bytes(s.r.len));
+        EXPECT_EQ(s.get(s.mul(x, s.add(y, z))), s.get(s.add(s.mul(x, y), s.mul(x, z))));
+        EXPECT_EQ(s.get(s.mul(s.mul(x, y), z)), s.get(s.mul(x, s.mul(y, z))));
+        EXPECT_EQ(hex(s.get(s.mul(x, s.inv(x)))), hex(one));
+        EXPECT_EQ(hex(s.get(s.set(s.get(x)))), hex(s.get(x)));
+    }
+}
+
 TEST(Scalar, LawsModuloEveryOrder)
 {
-    for (size_t i = 0; const ty_ec_curve *c = ty_ec_curve_at(i); i++) {
-        SCOPED_TRACE(ty_ec_curve_name(c));
-        const Scalars s(c);
-        TestRng rng(i);
-        const Bytes zero(s.r.len), n(c->n, c->n + s.r.len);
-        Bytes one = zero, top = n;
-        one.back() = 1;
-        top.back()--;
-        const ty_scalar u = s.set(one), minus = s.set(top);
-        EXPECT_EQ(hex(s.get(u)), hex(one));
-        EXPECT_EQ(hex(s.get(minus)), hex(top));
-        EXPECT_EQ(hex(s.get(s.set(n))), hex(zero));
-        EXPECT_EQ(hex(s.get(s.add(u, minus))), hex(zero));
-        EXPECT_EQ(hex(s.get(s.mul(minus, minus))), hex(one));
-        EXPECT_EQ(hex(s.get(s.inv(minus))), hex(top));
-        EXPECT_EQ(hex(s.get(s.inv(s.set(zero)))), hex(zero));
-        const ty_scalar nothing = s.set(n);
-        EXPECT_NE(ty_scalar_iszero(&nothing, &s.r), 0u);
-        for (int j = 0; j < (full() ? 200 : 3); j++) {
-            const ty_scalar x = s.set(rng.bytes(s.r.len)), y = s.set(rng.bytes(s.r.len)), z = s.set(rng.bytes(s.r.len));
-            EXPECT_EQ(s.get(s.mul(x, s.add(y, z))), s.get(s.add(s.mul(x, y), s.mul(x, z))));
-            EXPECT_EQ(s.get(s.mul(s.mul(x, y), z)), s.get(s.mul(x, s.mul(y, z))));
-            EXPECT_EQ(hex(s.get(s.mul(x, s.inv(x)))), hex(one));
-            EXPECT_EQ(hex(s.get(s.set(s.get(x)))), hex(s.get(x)));
+    for_each_tier<ty_limb_ops>(ty_limb_tiers, [](const ty_limb_ops *ops, const char *) {
+        for (size_t i = 0; const ty_ec_curve *c = ty_ec_curve_at(i); i++) {
+            SCOPED_TRACE(ty_ec_curve_name(c));
+            const Scalars s(c, ops);
+            TestRng rng(i);
+            laws(s, rng, Bytes(c->n, c->n + s.r.len), full() ? 200 : 3);
         }
-    }
+    });
 }
 
 // RFC 6979, A.1: ECDSA over K-163 with SHA-256, message "sample"

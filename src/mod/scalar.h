@@ -1,28 +1,23 @@
-/* Z/n for the order n of a curve, any odd n of at most 1024 bits given at run time: what ECDSA computes with.
+/* Z/n for an odd n of at most 1024 bits given at run time: the order of a curve, and what ECDSA computes with.
  *
  * A scalar is `limbs` limbs, least significant first, canonical, in Montgomery's form: x stands for x/R mod n,
  * R = 2^(bits of all limbs). Everything is constant time in the values; n and its length are public. */
-#ifndef TY_ECDSA_SCALAR_H
-#define TY_ECDSA_SCALAR_H
+#ifndef TY_MOD_SCALAR_H
+#define TY_MOD_SCALAR_H
 
-#include "tongyu/base.h"
+#include "limb/limb.h"
 
-#if defined(__SIZEOF_INT128__)
-typedef uint64_t ty_scalar_limb;
-#  define TY_SCALAR_MAX 16
-#else
-typedef uint32_t ty_scalar_limb;
-#  define TY_SCALAR_MAX 32
-#endif
-#define TY_SCALAR_BYTES sizeof(ty_scalar_limb)
+#define TY_SCALAR_MAX   (1024 / TY_LIMB_BITS)
+#define TY_SCALAR_BYTES sizeof(ty_limb)
 
 typedef struct ty_scalar {
-    ty_scalar_limb w[TY_SCALAR_MAX];
+    ty_limb w[TY_SCALAR_MAX];
 } ty_scalar;
 
 typedef struct ty_scalar_ring {
+    const ty_limb_ops *ops;    /* of the tier it was made on */
     ty_scalar n, one, rr;      /* n; R mod n; R^2 mod n */
-    ty_scalar_limb minus_inv;  /* -1/n mod 2^(bits of a limb) */
+    ty_limb minus_inv;         /* -1/n mod 2^(bits of a limb) */
     size_t limbs, bits, len;   /* of n; len = ceil(bits/8) */
 } ty_scalar_ring;
 

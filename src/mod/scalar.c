@@ -1,73 +1,25 @@
-/* Z/n for an odd n given at run time, by Montgomery's product, in 64-bit limbs where the compiler multiplies them. */
-#include "ecdsa/scalar.h"
-#include "base/cpu.h"
-#include "base/ct.h"
+/* Z/n for an odd n given at run time: Montgomery's product by the kernels of limb/, inverses by division steps. */
+#include "mod/scalar.h"
 
 #include <string.h>
 
-typedef ty_scalar_limb limb;
-#define LIMB_BITS (8 * (int)sizeof(limb))
-#if defined(__SIZEOF_INT128__)
-__extension__ typedef unsigned __int128 wide;
-#else
-typedef uint64_t wide;
-#endif
-
-/* z = x - n, and one more limb on top of x: the borrow, 0 or 1, that is left */
-static limb sub_n(limb *z, const limb *x, limb top, const ty_scalar_ring *r)
-{
-    limb borrow = 0;
-    for (size_t i = 0; i < r->limbs; i++) {
-        const wide t = (wide)x[i] - r->n.w[i] - borrow;
-        z[i] = (limb)t;
-        borrow = (limb)(t >> LIMB_BITS) & 1;
-    }
-    return (limb)(((wide)top - borrow) >> LIMB_BITS) & 1;
-}
-
-/* z = x mod n for x + top R below 2n */
-static void once(limb *z, const limb *x, limb top, const ty_scalar_ring *r)
-{
-    limb t[TY_SCALAR_MAX];
-    const limb keep = (limb)ty_mask_bit64(sub_n(t, x, top, r));
-    for (size_t i = 0; i < r->limbs; i++) z[i] = t[i] ^ (keep & (t[i] ^ x[i]));
-    ty_wipe(t, sizeof t);
-}
+typedef ty_limb limb;
+#define LIMB_BITS ((size_t)TY_LIMB_BITS)
 
 void ty_scalar_add(ty_scalar *z, const ty_scalar *x, const ty_scalar *y, const ty_scalar_ring *r)
 {
-    limb t[TY_SCALAR_MAX], carry = 0;
-    for (size_t i = 0; i < r->limbs; i++) {
-        const wide s = (wide)x->w[i] + y->w[i] + carry;
-        t[i] = (limb)s;
-        carry = (limb)(s >> LIMB_BITS);
-    }
-    once(z->w, t, carry, r);
-    ty_wipe(t, sizeof t);
+    const limb carry = r->ops->add(z->w, x->w, y->w, r->limbs);
+    ty_limb_canon(z->w, carry, z->w, r->n.w, r->limbs);
 }
 
-/* z = x y/R mod n for x < R, y < n. A step makes t = (t + x_i y + m n)/B, m such that the low limb goes. It keeps t < 2n:
- * (2n + (B-1)n + (B-1)n)/B = 2n; so t[l] is 0 or 1. A product, a limb and a carry: (B-1)^2 + 2(B-1) = B^2 - 1. */
+/* z = x y/R mod n for x < R, y < n: below n R the reduction leaves x y/R mod n or n more. */
 void ty_scalar_mul(ty_scalar *z, const ty_scalar *x, const ty_scalar *y, const ty_scalar_ring *r)
 {
-    const size_t l = r->limbs;
-    limb t[TY_SCALAR_MAX + 1] = { 0 };
-    for (size_t i = 0; i < l; i++) {
-        const limb xi = x->w[i];
-        wide p = (wide)xi * y->w[0] + t[0];
-        const limb m = (limb)((limb)p * r->minus_inv);
-        wide q = (wide)m * r->n.w[0] + (limb)p;
-        for (size_t j = 1; j < l; j++) {
-            p = (wide)xi * y->w[j] + t[j] + (limb)(p >> LIMB_BITS);
-            q = (wide)m * r->n.w[j] + (limb)p + (limb)(q >> LIMB_BITS);
-            t[j - 1] = (limb)q;
-        }
-        q = (wide)t[l] + (limb)(p >> LIMB_BITS) + (limb)(q >> LIMB_BITS);
-        t[l - 1] = (limb)q;
-        t[l] = (limb)(q >> LIMB_BITS);
-    }
-    once(z->w, t, t[l], r);
-    ty_wipe(t, sizeof t);
+    limb t[2 * TY_SCALAR_MAX];
+    r->ops->mul(t, x->w, r->limbs, y->w, r->limbs);
+    r->ops->redc(z->w, t, r->n.w, r->limbs, r->minus_inv);
+    ty_limb_canon(z->w, 0, z->w, r->n.w, r->limbs);
+    ty_wipe(t, 2 * r->limbs * sizeof *t);
 }
 
 static void load(limb *z, const uint8_t *x, size_t x_len, size_t limbs)
@@ -82,15 +34,14 @@ void ty_scalar_ring_init(ty_scalar_ring *r, const uint8_t *n, size_t bits)
     memset(r, 0, sizeof *r);
     r->bits = bits;
     r->len = (bits + 7) / 8;
-    r->limbs = (bits + (size_t)LIMB_BITS - 1) / (size_t)LIMB_BITS;
+    r->limbs = (bits + LIMB_BITS - 1) / LIMB_BITS;
+    r->ops = ty_limb_best();
     load(r->n.w, n, r->len, r->limbs);
-    limb inv = 1;   /* right to one bit; a step of Newton doubles that */
-    for (int i = 0; i < 6; i++) inv *= 2 - r->n.w[0] * inv;
-    r->minus_inv = 0 - inv;
+    r->minus_inv = ty_limb_minv(r->n.w[0]);
 
     /* 2^(bits-1) < n is doubled until it is R mod n; then 2R in Montgomery's form is 2, and 2^(bits of R) is R^2 */
-    r->one.w[(bits - 1) / (size_t)LIMB_BITS] = (limb)1 << (bits - 1) % (size_t)LIMB_BITS;
-    const size_t all = r->limbs * (size_t)LIMB_BITS;
+    r->one.w[(bits - 1) / LIMB_BITS] = (limb)1 << (bits - 1) % LIMB_BITS;
+    const size_t all = r->limbs * LIMB_BITS;
     for (size_t i = bits - 1; i < all; i++) ty_scalar_add(&r->one, &r->one, &r->one, r);
     r->rr = r->one;
     for (size_t bit = (size_t)1 << 10; bit; bit >>= 1) {   /* all < 2^11 */
@@ -126,7 +77,7 @@ void ty_scalar_get(uint8_t *out, const ty_scalar *x, const ty_scalar_ring *r)
     ty_wipe(&t, sizeof t);
 }
 
-#if defined(__SIZEOF_INT128__)
+#if TY_LIMB_BITS == 64
 #if defined(TY_HAS_ADX)
 #  define TY_DIV_X86
 #endif
@@ -200,7 +151,7 @@ void ty_scalar_inv(ty_scalar *z, const ty_scalar *x, const ty_scalar_ring *r)
     for (int i = 1; i < 16; i++) ty_scalar_mul(&power[i], &power[i - 1], x, r);
     for (size_t i = (r->bits + 3) / 4; i-- > 0;) {
         for (int j = 0; j < 4; j++) ty_scalar_mul(&t, &t, &t, r);
-        const size_t digit = e.w[4 * i / (size_t)LIMB_BITS] >> 4 * i % (size_t)LIMB_BITS & 15;
+        const size_t digit = e.w[4 * i / LIMB_BITS] >> 4 * i % LIMB_BITS & 15;
         ty_scalar_mul(&t, &t, &power[digit], r);
     }
     *z = t;
