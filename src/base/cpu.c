@@ -46,11 +46,9 @@ static const struct level *find_level(const char *name)
 
 #if defined(TY_TIER)
 /* The tier is a build-time fact, so the CPU is taken to have exactly that level. */
-#define STRING_(x) #x
-#define STRING(x)  STRING_(x)
 static ty_cpu detect(void)
 {
-    const struct level *l = find_level(STRING(TY_TIER));
+    const struct level *l = find_level(TY_TEXT(TY_TIER));
     return l ? l->mask : 0;
 }
 #elif defined(__x86_64__)

@@ -57,5 +57,7 @@ const void *ty_tier_best(const ty_tier *tiers);
 
 #define TY_CAT_(a, b) a##b
 #define TY_CAT(a, b)  TY_CAT_(a, b)
+#define TY_TEXT_(x)   #x
+#define TY_TEXT(x)    TY_TEXT_(x)
 
 #endif

@@ -293,6 +293,7 @@ static uint32_t point_odd(const uint8_t *in, const ty_ec_curve *c, const field *
         const field f = field_##name(c);                                                                                    \
         return point_odd(p, c, &f);                                                                                         \
     }                                                                                                                       \
+    __attribute__((unused)) /* where the build has chosen another */                                                        \
     static const ty_ec_binary_ops ops_##name = { mul_##name, mul_base_##name, mul_add_##name, check_##name,                 \
                                                  check_again_##name, decompress_##name, odd_##name, 0, 0, 0, 0, 0 }
 
@@ -309,6 +310,9 @@ TIER(armce);
 #endif
 
 const ty_tier ty_ec_any_tiers[] = {
+#if defined(TY_TIER)
+    { TY_TEXT(TY_EC_ROW), 0,                &TY_CAT(ops_, TY_EC_ROW) },
+#else
     { "c",     0,                           &ops_c },
 #if defined(__SIZEOF_INT128__)
     { "c64",   TY_CPU_WORD64,               &ops_c64 },
@@ -319,6 +323,7 @@ const ty_tier ty_ec_any_tiers[] = {
 #endif
 #if defined(TY_AARCH64)
     { "armce", TY_CPU_CLMUL,                &ops_armce },
+#endif
 #endif
     { 0, 0, 0 }
 };

@@ -62,6 +62,23 @@ typedef struct ty_ec_binary_ops {
     uint32_t (*field_solve)(uint8_t *z, const uint8_t *x);   /* z^2 + z = x; all ones if it has a solution */
 } ty_ec_binary_ops;
 
+/* Where the tier is a fact of the build, a field's list has its row alone, so that no other is linked. TY_EC_ROW names the
+ * row: of levels without one, the neighbour's below. */
+#if defined(TY_TIER)
+#  define TY_EC_ROW_c       c
+#  define TY_EC_ROW_c64     c64
+#  define TY_EC_ROW_aesni   aesni
+#  define TY_EC_ROW_avx2    aesni
+#  define TY_EC_ROW_adx     aesni
+#  define TY_EC_ROW_vaes    vaes
+#  define TY_EC_ROW_gfni    vaes
+#  define TY_EC_ROW_avx512  aesni
+#  define TY_EC_ROW_gfni512 vaes
+#  define TY_EC_ROW_armce   armce
+#  define TY_EC_ROW_armsm   armce
+#  define TY_EC_ROW         TY_CAT(TY_EC_ROW_, TY_TIER)
+#endif
+
 extern const ty_tier ty_ec_f2_113_tiers[], ty_ec_f2_131_tiers[], ty_ec_f2_163_tiers[], ty_ec_f2_193_tiers[],
                      ty_ec_f2_233_tiers[], ty_ec_f2_239_tiers[], ty_ec_f2_283_tiers[], ty_ec_f2_409_tiers[],
                      ty_ec_f2_571_tiers[], ty_ec_any_tiers[];
@@ -69,7 +86,11 @@ extern const ty_ec_curve ty_ec_f2_curves[];   /* closed by a row without a name 
 
 static inline const ty_ec_binary_ops *ty_ec_binary_best(const ty_ec_curve *c)
 {
+#if defined(TY_TIER)
+    return (const ty_ec_binary_ops *)c->tiers->ops;
+#else
     return (const ty_ec_binary_ops *)ty_tier_best(c->tiers);
+#endif
 }
 
 static inline size_t ty_ec_len(const ty_ec_curve *c) { return (size_t)(c->m + 7) / 8; }

@@ -80,6 +80,12 @@ typedef struct ty_f2_any_tier {
 } ty_f2_any_tier;
 
 extern const ty_f2_any_tier ty_f2_any_c, ty_f2_any_c64, ty_f2_any_aesni, ty_f2_any_vaes, ty_f2_any_armce;
+#define ty_f2_any_avx2    ty_f2_any_aesni
+#define ty_f2_any_adx     ty_f2_any_aesni
+#define ty_f2_any_gfni    ty_f2_any_vaes
+#define ty_f2_any_avx512  ty_f2_any_aesni
+#define ty_f2_any_gfni512 ty_f2_any_vaes
+#define ty_f2_any_armsm   ty_f2_any_armce
 extern const ty_tier ty_f2_any_tiers[];
 
 /* 1 if tiers with a carry-less product have functions of its size for this way: f2_any_vector.inc */
@@ -99,7 +105,11 @@ static inline int ty_f2_any_shape(const ty_f2_any *f)
 
 static inline const ty_f2_any_ops *ty_f2_any_best(const ty_f2_any *f)
 {
+#if defined(TY_TIER)
+    return TY_CAT(ty_f2_any_, TY_TIER).pick(f);
+#else
     return ((const ty_f2_any_tier *)ty_tier_best(ty_f2_any_tiers))->pick(f);
+#endif
 }
 
 /* f = GF(2)[t]/M for the big-endian polynomial in[in_len], whose first byte is not zero. reg: 0 for whole words, or 256.
