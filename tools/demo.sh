@@ -61,7 +61,7 @@ id=distid:1234567812345678
 
 title "Files: this project's own source, and 256 MB"
 step "tar of the source tree" tar -C "$source" --exclude=./build --exclude=./.git -cf source.tar .
-step "256 MB of SM4 key stream" bash -c "head -c 268435456 /dev/zero | '$tongyu' cipher -a sm4-ctr --key-env SM4_KEY --iv-hex $iv -o big"
+step "256 MB of SM4 key stream" bash -c "head -c 268435456 /dev/zero | '$tongyu' cipher --alg sm4-ctr --key-env SM4_KEY --iv-hex $iv -o big"
 ls -l source.tar big | awk '{ printf "      %12d bytes  %s\n", $5, $NF }'
 
 title "Keys and signatures"
@@ -102,11 +102,11 @@ else
     step "openssl signs with our key" openssl dgst -sm3 -sign alice.pem -sigopt $id -out theirs.sig source.tar
     step "tongyu verifies that" "$tongyu" verify -k alice.pub -s theirs.sig source.tar
     for mode in cbc ctr; do
-        step "tongyu encrypts big with SM4-${mode^^}" "$tongyu" cipher -a sm4-$mode --key-env SM4_KEY --iv-hex $iv -o ours.$mode big
+        step "tongyu encrypts big with SM4-${mode^^}" "$tongyu" cipher --alg sm4-$mode --key-env SM4_KEY --iv-hex $iv -o ours.$mode big
         piped "openssl decrypts it" "openssl enc -d -sm4-$mode -K $key -iv $iv -in ours.$mode | cmp - big"
         rm ours.$mode
         step "openssl encrypts source.tar with SM4-${mode^^}" openssl enc -sm4-$mode -K $key -iv $iv -in source.tar -out theirs.$mode
-        piped "tongyu decrypts it" "\"\$0\" cipher -d -a sm4-$mode --key-env SM4_KEY --iv-hex $iv theirs.$mode | cmp - source.tar"
+        piped "tongyu decrypts it" "\"\$0\" cipher -d --alg sm4-$mode --key-env SM4_KEY --iv-hex $iv theirs.$mode | cmp - source.tar"
     done
     head -c 100 source.tar >short
     step "tongyu encrypts 100 bytes with SM2" "$tongyu" sm2 encrypt -k bob.pub -o short.ct short

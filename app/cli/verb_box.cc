@@ -186,7 +186,7 @@ void add_box(CLI::App &root, Context &ctx)
                              [enc, &ctx] { return enc->run(ctx); });
     app->add_option("-k,--key", enc->keys, "Public key of a reader; may be given up to 16 times")
         ->type_name("FILE")->allow_extra_args(false);   /* one value each time */
-    app->add_flag("-p,--password", enc->ask, "Ask for a password on the terminal");
+    app->add_flag("--password", enc->ask, "Ask for a password on the terminal");
     enc->password.add_options(app, "to seal the file with");
     add_number(app, "--iterations", enc->iterations, 1000, TY_BOX_ITERATIONS_MAX,
                "PBKDF2 iterations: what each guess of the password costs")
@@ -201,7 +201,7 @@ void add_box(CLI::App &root, Context &ctx)
     app = add_verb(&root, ctx, "decrypt", "Open a sealed file; nothing is written unless all of it verifies",
                    [dec, &ctx] { return dec->run(ctx); });
     add_path(app, "-k,--key", dec->key, "Private key");
-    app->add_flag("-p,--password", dec->ask, "Ask for the password on the terminal");
+    app->add_flag("--password", dec->ask, "Ask for the password on the terminal");
     dec->password.add_options(app, "of the file, or with -k of the key");
     add_number(app, "--max-iterations", dec->max_iterations, 1, UINT32_MAX,
                "Refuse files that ask for more PBKDF2 iterations")

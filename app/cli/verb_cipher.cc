@@ -7,10 +7,10 @@
 #include <memory>
 
 struct Cipher {
-    std::string alg, in = "-", out, iv_hex, aad_hex, tag_hex, tag_file, pad;
+    std::string alg, in = "-", out, iv_hex, aad_hex, tag_hex, tag_file, pad;   /* pad: empty if not given */
     KeyBytes key;
     uint32_t tag_len = 16, sector_len = 0, sector = 0;
-    bool decrypt = false, no_pad = false, force = false;
+    bool decrypt = false, force = false;
 
     bool aead() const { return mode_row(alg).kind == Kind::Aead; }
 
@@ -65,10 +65,8 @@ struct Cipher {
         if (!aead() && !(aad_hex.empty() && tag_hex.empty() && tag_file.empty() && tag_len == 16))
             throw Failure(EXIT_USAGE, alg + " has no additional data and no tag",
                           "leave them away, or use --alg sm4-gcm");
-        if (row.kind != Kind::Blocks && (no_pad || !pad.empty()))
-            throw Failure(EXIT_USAGE, alg + " is never padded", "leave --pad and --no-pad away");
-        if (no_pad && !pad.empty() && pad != "none")
-            throw Failure(EXIT_USAGE, "--pad and --no-pad exclude each other", "leave one away");
+        if (row.kind != Kind::Blocks && !pad.empty())
+            throw Failure(EXIT_USAGE, alg + " is never padded", "leave --pad away");
         if (row.kind != Kind::Xts && (sector_len || sector))
             throw Failure(EXIT_USAGE, alg + " knows no sectors", "leave --sector-size and --sector away");
         if (sector && !sector_len) throw Failure(EXIT_USAGE, "--sector is a number without a size",
@@ -111,7 +109,7 @@ struct Cipher {
         input.iv = iv(row);
         input.aad = from_hex(aad_hex, "--aad-hex");
         input.tag = tag(row);
-        input.pad = no_pad ? "none" : pad.empty() ? "pkcs7" : pad;
+        input.pad = pad.empty() ? "pkcs7" : pad;
         input.sector_len = sector_len;
         input.sector = sector;
         Input source(in);
@@ -144,7 +142,7 @@ void add_cipher(CLI::App &root, Context &ctx)
                              [c, &ctx] { return c->run(ctx); });
     std::vector<std::string> names;
     for (const auto &row : mode_rows()) names.push_back(row.name);
-    add_choice(app, "-a,--alg", c->alg, names, "Mode",
+    add_choice(app, "--alg", c->alg, names, "Mode",
                {{"sm4-xts", "there are two: sm4-xts-gb, as in OpenSSL and GmSSL, and sm4-xts-ieee, as in gmsm, "
                             "libgcrypt and Botan"}})
         ->required();
@@ -157,7 +155,6 @@ void add_cipher(CLI::App &root, Context &ctx)
     add_number(app, "--tag-len", c->tag_len, 4, 16, "With a tag: bytes of it when encrypting")->capture_default_str();
     add_choice(app, "--pad", c->pad, {"pkcs7", "iso7816", "x923", "none"},
                "sm4-ecb, -cbc, -bc, -ofbnlf: padding to whole blocks [pkcs7]");
-    app->add_flag("--no-pad", c->no_pad, "The same as --pad none");
     add_number(app, "--sector-size", c->sector_len, 16, 16 * 1024 * 1024,
                "sm4-xts-*: the input is a row of sectors of N bytes, their numbers the tweaks");
     add_number(app, "--sector", c->sector, 0, UINT32_MAX, "With --sector-size: number of the first sector [0]");

@@ -17,7 +17,7 @@ class Cipher(case.Case):
 
     def test_the_standard(self):
         """GB/T 32907-2016, A.1; and RFC 8998, A.1 for GCM."""
-        self.assertEqual(self.cipher("sm4-ecb", bytes.fromhex(KEY), "--no-pad").stdout.hex(),
+        self.assertEqual(self.cipher("sm4-ecb", bytes.fromhex(KEY), "--pad", "none").stdout.hex(),
                          "681edf34d206965e86b3e94f536e4246")
         plain = bytes.fromhex("aa" * 8 + "bb" * 8 + "cc" * 8 + "dd" * 8 + "ee" * 8 + "ff" * 8 + "ee" * 8 + "aa" * 8)
         self.write("key", KEY)
@@ -60,13 +60,13 @@ class Cipher(case.Case):
         self.err(*short, KEY, stdin=b"x", exit=USAGE)
         self.err("cipher", "--alg", "sm4-cbc", "--iv-hex", IV, stdin=b"x", exit=USAGE)
         self.err(*short, KEY, "--key-env", "K", "--iv-hex", IV, stdin=b"x", exit=USAGE)
-        for alg, extra in (("sm4-ecb", ["--iv-hex", IV]), ("sm4-ctr", ["--no-pad"]), ("sm4-cbc", ["--aad-hex", "00"])):
+        for alg, extra in (("sm4-ecb", ["--iv-hex", IV]), ("sm4-ctr", ["--pad", "none"]), ("sm4-cbc", ["--aad-hex", "00"])):
             self.cipher(alg, b"x", *extra, exit=USAGE)
         self.cipher("sm4-gcm", b"x", "-d", exit=USAGE)
         self.cipher("sm4-gcm", b"x", "-d", "--tag-hex", "00", exit=USAGE)
 
     def test_bad_padding_and_bad_lengths(self):
-        self.cipher("sm4-cbc", b"x" * 17, "--no-pad", "-o", "out", exit=INPUT)
+        self.cipher("sm4-cbc", b"x" * 17, "--pad", "none", "-o", "out", exit=INPUT)
         self.cipher("sm4-cbc", b"x" * 17, "-d", "-o", "out", exit=INPUT)
         self.cipher("sm4-cbc", b"", "-d", "-o", "out", exit=INPUT)
         self.cipher("sm4-ecb", bytes(32), "-d", "-o", "out", exit=INPUT)

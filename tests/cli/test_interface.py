@@ -215,6 +215,16 @@ class Manual(case.Case):
             self.assertIn(f"tongyu {verb}".encode(), text)
         self.assertIn(b"tongyu ", self.out("--version"))
 
+    def test_a_letter_means_one_thing(self):
+        """-k is --key and -p is --peer wherever they are."""
+        meaning = {}
+        for verb in verbs(self.out("--help")):
+            inner = verbs(self.out("help", verb))
+            for words in [[verb, v] for v in inner] or [[verb]]:
+                for letter, name in re.findall(r"^ +(-[A-Za-z]), ?(--[a-z-]+)", self.out("help", *words).decode(), re.M):
+                    self.assertEqual(meaning.setdefault(letter, name), name, words)
+        self.assertLessEqual({"-k", "-o", "-p", "-f"}, set(meaning))
+
     def test_man(self):
         text = self.out("man").decode()
         for part in (".TH TONGYU 1", ".SH NAME", ".SH SYNOPSIS", ".SH VERBS", ".SH EXIT STATUS"):

@@ -97,9 +97,9 @@ class Terminal(case.Case):
 
     def test_sealing_under_a_password(self):
         self.write("f", "hello")
-        status, shown = self.session(["encrypt", "-p", *QUICK, "-o", "f.ty", "f"], ["abc", "abc"])
+        status, shown = self.session(["encrypt", "--password", *QUICK, "-o", "f.ty", "f"], ["abc", "abc"])
         self.assertEqual(status, GOOD, shown)
-        status, shown = self.session(["decrypt", "-p", "f.ty"], ["abc"])
+        status, shown = self.session(["decrypt", "--password", "f.ty"], ["abc"])
         self.assertEqual(status, GOOD, shown)
         self.assertIn("hello", shown)
 
