@@ -121,7 +121,7 @@ void digest_files(const HashRow &hash, const std::vector<std::string> &names, bo
                 g.files[i].failure = f;
             }
         }
-        ty_sm3_many(g.jobs.data(), g.jobs.size());
+        ty_sm3_many_hash(g.jobs.data(), g.jobs.size());
         for (const size_t i : g.who) g.files[i].hex = to_hex(g.digests[i], TY_SM3_LEN);
         for (size_t i = 0; i < n; i++) done(at + i, g.files[i]);
     }

@@ -25,7 +25,7 @@ static void many(benchmark::State &state)
     std::vector<ty_sm3_job> jobs;
     for (auto &o : out) jobs.push_back({o, msg.data(), msg.size()});
     for (auto _ : state) {
-        ty_sm3_many(jobs.data(), jobs.size());
+        ty_sm3_many_hash(jobs.data(), jobs.size());
         benchmark::DoNotOptimize(out);
     }
     state.SetBytesProcessed((int64_t)state.iterations() * state.range(0) * 64);
@@ -61,8 +61,8 @@ static void pbkdf2_many(benchmark::State &state)
     std::vector<ty_pbkdf2_sm3_job> jobs;
     for (auto &o : out) jobs.push_back({o, TY_SM3_LEN, o, 16, o, 16});
     for (auto _ : state) {
-        if (ty_pbkdf2_sm3_many(jobs.data(), 16, (uint32_t)state.range(0)) != TY_OK)
-            state.SkipWithError("ty_pbkdf2_sm3_many failed");
+        if (ty_sm3_many_pbkdf2(jobs.data(), 16, (uint32_t)state.range(0)) != TY_OK)
+            state.SkipWithError("ty_sm3_many_pbkdf2 failed");
         benchmark::DoNotOptimize(out);
     }
 }

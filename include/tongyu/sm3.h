@@ -41,11 +41,11 @@ typedef struct ty_sm3_job {
     size_t len;
 } ty_sm3_job;
 
-/* ty_sm3_many: the digest of each of n messages, of any lengths. One message waits for itself, round by round; several go
+/* ty_sm3_many_hash: the digest of each of n messages, of any lengths. One message waits for itself, round by round; several go
  *   side by side, up to 4, 8 or 16 on x86-64: three or more pay. Those of like length are best given next to each other.
  *   time   secret: the messages; public: n and the lengths          alias: no out may overlap any message but its own
  *   stack  about 4 KB, wiped */
-TY_API void ty_sm3_many(const ty_sm3_job *jobs, size_t n);
+TY_API void ty_sm3_many_hash(const ty_sm3_job *jobs, size_t n);
 
 /* A running HMAC-SM3. The two padded key blocks are hashed once, at init. May be copied, like ty_sm3; it is as
  * secret as the key, so ty_wipe it when done. 312 bytes; the fields are private. */
@@ -95,10 +95,10 @@ typedef struct ty_pbkdf2_sm3_job {
     size_t salt_len;
 } ty_pbkdf2_sm3_job;
 
-/* ty_pbkdf2_sm3_many: as ty_pbkdf2_sm3 for each of n passwords, side by side, up to 4, 8 or 16 on x86-64.
+/* ty_sm3_many_pbkdf2: as ty_pbkdf2_sm3 for each of n passwords, side by side, up to 4, 8 or 16 on x86-64.
  *   err    TY_ERR_ARG: iterations == 0     TY_ERR_SIZE: an out_len > 32 (2^32 - 1)     no out is touched by either
  *   time   as ty_pbkdf2_sm3; public: n too          alias: no out may overlap anything of a job     stack: 4 KB, wiped */
-TY_API TY_MUST_CHECK ty_err ty_pbkdf2_sm3_many(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t iterations);
+TY_API TY_MUST_CHECK ty_err ty_sm3_many_pbkdf2(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t iterations);
 
 /* ty_hkdf_sm3_extract: prk = HMAC-SM3(salt, ikm): a key from material that is secret but not uniform.
  *   in     salt[salt_len], ikm[ikm_len], any lengths; no salt is 32 bytes of zero

@@ -103,7 +103,7 @@ static int fits(size_t out_len)   /* the block counter has 32 bits */
     return (uint64_t)(out_len / HASH_LEN) + (out_len % HASH_LEN != 0) <= 0xffffffffu;
 }
 
-ty_err ty_pbkdf2_sm3_many(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t iterations)
+ty_err ty_sm3_many_pbkdf2(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t iterations)
 {
     const ty_sm3_ops *ops = ty_sm3_best();
     ty_err err = iterations ? TY_OK : TY_ERR_ARG;
@@ -126,5 +126,5 @@ ty_err ty_pbkdf2_sm3(uint8_t *out, size_t out_len, const uint8_t *password, size
     const ty_pbkdf2_sm3_job job = { out, out_len, password, password_len, salt, salt_len };
     if (out_len <= FEW * HASH_LEN)
         return one_by_one(out, out_len, password, password_len, salt, salt_len, iterations);
-    return ty_pbkdf2_sm3_many(&job, 1, iterations);
+    return ty_sm3_many_pbkdf2(&job, 1, iterations);
 }

@@ -106,7 +106,7 @@ static void first_nonces(sign_group *g, int hedged)
             ty_wipe(&nonces, sizeof nonces);
         }
     }
-    if (hedged) ty_sm3_many(jobs, g->n);
+    if (hedged) ty_sm3_many_hash(jobs, g->n);
 }
 
 static ty_err sign_all(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng)

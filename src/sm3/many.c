@@ -160,4 +160,4 @@ void ty_sm3_many_behind(const ty_sm3_job *jobs, const uint8_t (*heads)[32], size
     ty_wipe(&m, offsetof(many, in));
 }
 
-void ty_sm3_many(const ty_sm3_job *jobs, size_t n) { ty_sm3_many_behind(jobs, NULL, n); }
+void ty_sm3_many_hash(const ty_sm3_job *jobs, size_t n) { ty_sm3_many_behind(jobs, NULL, n); }

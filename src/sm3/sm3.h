@@ -40,7 +40,7 @@ typedef struct ty_sm3_ops {
     void (*chain)(ty_sm3_chain *c, uint32_t iterations);
 } ty_sm3_ops;
 
-/* ty_sm3_many with heads[i] in front of message i; heads may be NULL. No out may overlap a head that is not its own either. */
+/* ty_sm3_many_hash with heads[i] in front of message i; heads may be NULL. No out may overlap a head that is not its own either. */
 struct ty_sm3_job;
 void ty_sm3_many_behind(const struct ty_sm3_job *jobs, const uint8_t (*heads)[32], size_t n);
 

@@ -17,7 +17,7 @@ static void many(size_t len)
     ty_sm3_job jobs[9];
     for (size_t i = 0; i < 9; i++)
         jobs[i] = (ty_sm3_job){ out + TY_SM3_LEN * i, secret + i, (len + 13 * i) % (sizeof secret - 9) };
-    ty_sm3_many(jobs, 9);
+    ty_sm3_many_hash(jobs, 9);
 }
 
 static ty_err passwords(size_t len)
@@ -26,7 +26,7 @@ static ty_err passwords(size_t len)
     for (size_t i = 0; i < 9; i++)
         jobs[i] = (ty_pbkdf2_sm3_job){ out + 32 * i, 32, secret + i, (len + 13 * i) % (sizeof secret - 9),
                                        (const uint8_t *)"salt", 4 };
-    return ty_pbkdf2_sm3_many(jobs, 9, 2);
+    return ty_sm3_many_pbkdf2(jobs, 9, 2);
 }
 
 static int one(int function, size_t len, int tier)

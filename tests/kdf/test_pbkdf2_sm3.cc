@@ -94,10 +94,10 @@ TEST(Pbkdf2Sm3, ManyPasswords)
             for (size_t i = 0; i < n; i++)
                 jobs.push_back({outs[i].data(), outs[i].size(), passwords[i].data(), passwords[i].size(), salts[i].data(),
                                 salts[i].size()});
-            ASSERT_EQ(ty_pbkdf2_sm3_many(jobs.data(), n, 0), TY_ERR_ARG);
+            ASSERT_EQ(ty_sm3_many_pbkdf2(jobs.data(), n, 0), TY_ERR_ARG);
             for (const Bytes &o : outs) EXPECT_EQ(o, Bytes(o.size(), 0xA5)) << "untouched";
             for (uint32_t iterations : {1u, 2u, 5u}) {
-                ASSERT_EQ(ty_pbkdf2_sm3_many(jobs.data(), n, iterations), TY_OK);
+                ASSERT_EQ(ty_sm3_many_pbkdf2(jobs.data(), n, iterations), TY_OK);
                 for (size_t i = 0; i < n; i++)
                     ASSERT_EQ(outs[i], reference::pbkdf2(passwords[i], salts[i], iterations, outs[i].size()))
                         << i << " of " << n << ", " << iterations << " iterations";
@@ -107,7 +107,7 @@ TEST(Pbkdf2Sm3, ManyPasswords)
 #if SIZE_MAX > 0xffffffffu
     uint8_t out[1] = {0xA5};
     const ty_pbkdf2_sm3_job jobs[2] = {{out, 1, nullptr, 0, nullptr, 0}, {out, SIZE_MAX, nullptr, 0, nullptr, 0}};
-    EXPECT_EQ(ty_pbkdf2_sm3_many(jobs, 2, 1), TY_ERR_SIZE);
+    EXPECT_EQ(ty_sm3_many_pbkdf2(jobs, 2, 1), TY_ERR_SIZE);
     EXPECT_EQ(out[0], 0xA5);
 #endif
 }

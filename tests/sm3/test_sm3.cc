@@ -298,7 +298,7 @@ static void many_of(const std::vector<size_t> &lengths, TestRng &rng, bool with_
     for (size_t i = 0; i < in.size(); i++) jobs.push_back({out[i].data(), in[i].data(), in[i].size()});
     const Bytes heads = rng.bytes(32 * in.size());
     if (with_heads) ty_sm3_many_behind(jobs.data(), reinterpret_cast<const uint8_t (*)[32]>(heads.data()), jobs.size());
-    else ty_sm3_many(jobs.data(), jobs.size());
+    else ty_sm3_many_hash(jobs.data(), jobs.size());
     for (size_t i = 0; i < in.size(); i++) {
         Bytes m(in[i].data(), in[i].data() + in[i].size());
         if (with_heads) m.insert(m.begin(), heads.begin() + (long)(32 * i), heads.begin() + (long)(32 * i + 32));
@@ -313,7 +313,7 @@ TEST(Sm3Many, AnyNumberOfAnyLengths)
     for_each_tier<Ops>(ty_sm3_tiers, [&](const Ops *, const char *tier) {
         const bool slow = emulated(tier);
         UseSm3Tier use(tier);
-        ty_sm3_many(nullptr, 0);
+        ty_sm3_many_hash(nullptr, 0);
         for (size_t n : slow ? std::vector<size_t>{1, 3, 40} : std::vector<size_t>{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 40}) {
             std::vector<size_t> like(n, 100), mixed, falling;
             for (size_t i = 0; i < n; i++) {
@@ -346,7 +346,7 @@ TEST(Sm3Many, EmptyMessagesAndOutputsOnTheirOwnMessage)
         jobs.push_back({x.data(), x.data(), x.size()});
     }
     for (auto &x : none) jobs.push_back({x, nullptr, 0});
-    ty_sm3_many(jobs.data(), jobs.size());
+    ty_sm3_many_hash(jobs.data(), jobs.size());
     for (size_t i = 0; i < m.size(); i++) EXPECT_EQ(hex(m[i].data(), TY_SM3_LEN), hex(want[i])) << i;
     for (auto &x : none) EXPECT_EQ(hex(x, TY_SM3_LEN), hex(reference::sm3({})));
 }
