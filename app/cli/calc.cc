@@ -112,7 +112,7 @@ class CalcParser {
     {
         if (e == TY_OK) return;
         if (e == TY_ERR_ARG) fail(where, what + ": a value is outside of its range", "look at the signs, and at 0", EXIT_INPUT);
-        if (e == TY_ERR_VERIFY) fail(where, what + ": there is no inverse", "the two must have no common divisor", EXIT_INPUT);
+        if (e == TY_ERR_NO_INVERSE) fail(where, what + ": there is no inverse", "the two must have no common divisor", EXIT_INPUT);
         check(e, what);
     }
     static void limited(size_t where, uint64_t bits)

@@ -19,6 +19,7 @@ Exit exit_of(ty_err err)
     case TY_ERR_FORMAT:
     case TY_ERR_UNSUPPORTED:
     case TY_ERR_SIZE:
+    case TY_ERR_NO_INVERSE:
     case TY_ERR_KEY:         return EXIT_INPUT;
     default:                 return EXIT_INTERNAL;
     }

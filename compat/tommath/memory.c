@@ -25,7 +25,7 @@ mp_err ltm_err(ty_err e)
     case TY_ERR_SIZE: return MP_MEM;
     case TY_ERR_ARG:
     case TY_ERR_FORMAT:
-    case TY_ERR_VERIFY: return MP_VAL;   /* TY_ERR_VERIFY: there is no inverse */
+    case TY_ERR_NO_INVERSE: return MP_VAL;
     default: return MP_ERR;
     }
 }

@@ -27,20 +27,22 @@ extern "C" {
 #  define TY_AT_LEAST(n) static n
 #endif
 
-/* The one error type. After any error an output buffer is untouched or zeroed, never half-written. */
+/* The one error type: docs/architecture.md says what each means everywhere. After any error an output buffer is untouched or
+ * zeroed, never half-written. */
 typedef enum ty_err {
     TY_OK              = 0,
-    TY_ERR_ARG         = -1,  /* an argument is outside its documented range */
+    TY_ERR_ARG         = -1,  /* an argument is outside its documented range; too short included */
     TY_ERR_MEM         = -2,  /* out of memory */
-    TY_ERR_FORMAT      = -3,  /* malformed or non-canonical encoding */
+    TY_ERR_FORMAT      = -3,  /* malformed or non-canonical encoding; one of a wrong length included */
     TY_ERR_VERIFY      = -4,  /* a signature, tag or checksum does not verify */
     TY_ERR_RNG         = -5,  /* the random source failed */
     TY_ERR_UNSUPPORTED = -6,  /* well-formed, but an algorithm or parameter this library does not have */
-    TY_ERR_SIZE        = -7,  /* a length limit of the standard, or of the output buffer, is exceeded */
-    TY_ERR_KEY         = -8,  /* not a valid key: scalar out of range, point not on the curve */
+    TY_ERR_SIZE        = -7,  /* longer than a standard allows, or not the output buffer that is needed */
+    TY_ERR_KEY         = -8,  /* not a valid key: scalar or coordinate out of range, point not on the curve */
     TY_ERR_IO          = -9,  /* a file operation failed; errno tells which way */
     TY_ERR_STATE       = -10, /* calls on a context came in the wrong order */
-    TY_ERR_FAULT       = -11  /* the machine computed what cannot be: nothing was given away, try again elsewhere */
+    TY_ERR_FAULT       = -11, /* the machine computed what cannot be: nothing was given away, try again elsewhere */
+    TY_ERR_NO_INVERSE  = -12  /* a number and a modulus have a common factor */
 } ty_err;
 
 /* ty_err_text: one English sentence without a full stop; "unknown error" for a value not in ty_err. Never NULL. */

@@ -48,9 +48,9 @@ typedef struct ty_ec_key {
 
 /* ty_ec_pub_set: pub = the point encoded in in.
  *   in     04 || x || y, or 02|03 || x, where 03 means that y/x is odd; one form for each point, and no other
- *   err    TY_ERR_SIZE: neither 1 + len nor 1 + 2 len bytes (infinity, 00, is no key)
- *          TY_ERR_FORMAT: another first byte (hybrid forms included), or a coordinate of degree m or more
- *          TY_ERR_KEY: not on the curve, or not of order n: points of order 2 and 4, sums with them
+ *   err    TY_ERR_FORMAT: another first byte (hybrid forms included) or length (infinity, 00, is no key)
+ *          TY_ERR_KEY: a coordinate of degree m or more, not on the curve, or not of order n: points of order 2 and 4, sums
+ *          with them
  *          pub is then untouched
  *   time   public
  *   spec   [SEC 1 v2, 2.3.4; 3.2.2.1]     cost: two half-traces at most, nothing beside a multiplication */
@@ -76,7 +76,7 @@ TY_API TY_MUST_CHECK ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_e
 TY_API TY_MUST_CHECK ty_err ty_ec_keygen(ty_ec_key *key, const ty_ec_curve *curve, const ty_rng *rng);
 
 /* ty_ec_key_set: the key whose private scalar is d[d_len].
- *   err    TY_ERR_SIZE: d_len is not order_len     TY_ERR_KEY: d is not in [1, n-1]     TY_ERR_FAULT as for keygen
+ *   err    TY_ERR_FORMAT: d_len is not order_len   TY_ERR_KEY: d is not in [1, n-1]     TY_ERR_FAULT as for keygen
  *          key is zeroed in all cases
  *   time   secret: d     alias: d may be key->d */
 TY_API TY_MUST_CHECK ty_err ty_ec_key_set(ty_ec_key *key, const ty_ec_curve *curve, const uint8_t *d, size_t d_len);

@@ -134,8 +134,8 @@ TY_API size_t ty_mldsa_hash_len(ty_mldsa_hash hash);
 
 /* ty_mldsa_mu_hash: mu of a digest: for ty_mldsa_sign_mu and the like.
  *   in     digest[digest_len] = hash(message)
- *   err    TY_ERR_ARG: no such hash, or pub was never set     TY_ERR_SIZE: digest_len is not ty_mldsa_hash_len(hash), or
- *          ctx_len > 255     mu is zeroed in these
+ *   err    TY_ERR_ARG: no such hash, digest_len is not ty_mldsa_hash_len(hash), or pub was never set
+ *          TY_ERR_SIZE: ctx_len > 255     mu is zeroed in these
  *   spec   [FIPS 204, algorithm 4, lines 5 to 23] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_mu_hash(uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)], const uint8_t *digest,
                                              size_t digest_len, ty_mldsa_hash hash, const uint8_t *ctx, size_t ctx_len,

@@ -154,14 +154,14 @@ TY_API TY_MUST_CHECK ty_err ty_mp_sqrmod(ty_mp *z, const ty_mp *x, const ty_mp *
 TY_API TY_MUST_CHECK ty_err ty_mp_sqrmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m);
 
 /* ty_mp_invmod: z = 1/x mod m, m odd, fixed length.     ty_mp_invmod_vt: any m.
- *   err    TY_ERR_ARG: m <= 0, or even for ty_mp_invmod     TY_ERR_VERIFY: x and m have a common factor (that this is so is
- *          public) */
+ *   err    TY_ERR_ARG: m <= 0, or even for ty_mp_invmod     TY_ERR_NO_INVERSE: x and m have a common factor (that this is
+ *          so is public) */
 TY_API TY_MUST_CHECK ty_err ty_mp_invmod(ty_mp *z, const ty_mp *x, const ty_mp *m);
 TY_API TY_MUST_CHECK ty_err ty_mp_invmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m);
 
 /* ty_mp_powm: z = x^e mod m, m odd, e >= 0, fixed length.   time  secret: x, e, m; public: their lengths in limbs
  * ty_mp_powm_vt: any m; a negative e means the inverse.
- *   err    TY_ERR_ARG: m <= 0, or even or e < 0 for ty_mp_powm     TY_ERR_VERIFY: e < 0 and no inverse
+ *   err    TY_ERR_ARG: m <= 0, or even or e < 0 for ty_mp_powm     TY_ERR_NO_INVERSE: e < 0 and x has none
  *   cost   64 n products and 13 more for every 5 bits of e (n limbs), each of two times n^2 limb products */
 TY_API TY_MUST_CHECK ty_err ty_mp_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m);
 TY_API TY_MUST_CHECK ty_err ty_mp_powm_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m);

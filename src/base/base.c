@@ -18,6 +18,7 @@ const char *ty_err_text(ty_err err)
     case TY_ERR_IO:          return "file operation failed";
     case TY_ERR_STATE:       return "calls came in the wrong order";
     case TY_ERR_FAULT:       return "the machine computed a wrong result, which was kept back";
+    case TY_ERR_NO_INVERSE:  return "there is no inverse";
     }
     return "unknown error";
 }

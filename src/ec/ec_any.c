@@ -200,7 +200,7 @@ static uint64_t has_order_n(const affine *p, const ty_ec_curve *c, const field *
 static ty_err point_check(const uint8_t *in, const ty_ec_curve *c, const field *f)
 {
     affine p;
-    if (!affine_set(&p, in, c, f)) return TY_ERR_FORMAT;
+    if (!affine_set(&p, in, c, f)) return TY_ERR_KEY;
     if (!on_curve(&p, c, f) || iszero(&p.x, f)) return TY_ERR_KEY;
     return has_order_n(&p, c, f) ? TY_OK : TY_ERR_KEY;
 }
@@ -226,7 +226,7 @@ static ty_err point_decompress(uint8_t *z, const uint8_t *x, uint32_t odd, const
 {
     affine p;
     el t, w;
-    if (!set(&p.x, x, f)) return TY_ERR_FORMAT;
+    if (!set(&p.x, x, f)) return TY_ERR_KEY;
     if (iszero(&p.x, f)) return TY_ERR_KEY;
     constant(&w, 2, c, f);
     inv(&t, &p.x, f);

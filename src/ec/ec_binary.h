@@ -39,15 +39,15 @@ typedef struct ty_ec_binary_ops {
     /* z = uG + vP for u, v of n_bits, P of order n.  returns as above.  time: variable */
     uint32_t (*mul_add_vt)(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *p, const ty_ec_curve *c);
 
-    /* TY_OK if P is a point of order n.  TY_ERR_FORMAT: a coordinate of degree m or more.  TY_ERR_KEY: not on the curve, or
-     * of an order other than n.  time: that of the first error */
+    /* TY_OK if P is a point of order n.  TY_ERR_KEY: a coordinate of degree m or more, not on the curve, or of an order
+     * other than n.  time: that of the first error */
     ty_err (*check)(const uint8_t *p, const ty_ec_curve *c);
 
     /* TY_OK if P is on the curve and x != 0, and of order n or twice that on a named one: for points that were checked
      * once, or were just computed.  TY_ERR_KEY if not.  time: constant but for the answer, which it makes public */
     ty_err (*check_again)(const uint8_t *p, const ty_ec_curve *c);
 
-    /* z = the point with this x and with y/x == odd (mod x), odd 0 or 1; x != 0.  TY_ERR_FORMAT, TY_ERR_KEY as above, where
+    /* z = the point with this x and with y/x == odd (mod x), odd 0 or 1; x != 0.  TY_ERR_KEY as above, where
      * the order is not looked at.  time: that of the first error */
     ty_err (*decompress)(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c);
 

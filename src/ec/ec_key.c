@@ -41,7 +41,7 @@ ty_err ty_ec_pub_set(ty_ec_pub *pub, const ty_ec_curve *curve, const uint8_t *in
     const ty_ec_binary_ops *ops = ty_ec_binary_best(curve);
     const size_t len = ty_ec_len(curve);
     uint8_t xy[2 * TY_EC_MAX];
-    if (in_len != 1 + len && in_len != 1 + 2 * len) return TY_ERR_SIZE;
+    if (in_len != 1 + len && in_len != 1 + 2 * len) return TY_ERR_FORMAT;
     const int compressed = in_len == 1 + len;
     if (compressed ? in[0] != 2 && in[0] != 3 : in[0] != 4) return TY_ERR_FORMAT;
     if (compressed) {
@@ -113,7 +113,7 @@ static ty_err derive(ty_ec_key *key, const ty_ec_curve *c)
 ty_err ty_ec_key_set(ty_ec_key *key, const ty_ec_curve *curve, const uint8_t *d, size_t d_len)
 {
     const size_t len = ty_ec_n_len(curve);
-    ty_err err = d_len == len ? TY_OK : TY_ERR_SIZE;
+    ty_err err = d_len == len ? TY_OK : TY_ERR_FORMAT;
     if (err == TY_OK) {
         uint32_t ok = ty_ec_scalar_ok(d, curve);
         TY_PUBLIC(&ok, sizeof ok);       /* the return value: that d is a key at all */

@@ -292,7 +292,7 @@ static ty_err make(any *c, const ty_ec_params *p, ty_ec_way way, unsigned reg, c
     copy_numbers(c, p);
     if (too_long(c)) {
         *why = "a coefficient or a coordinate has too high a degree";
-        return TY_ERR_FORMAT;
+        return TY_ERR_KEY;
     }
     if (number_bits(p->b, ty_ec_len(&c->curve)) == 0) {
         *why = "b is 0: not an elliptic curve";

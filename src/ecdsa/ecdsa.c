@@ -90,7 +90,7 @@ ty_err ty_ecdsa_sign(uint8_t *sig, const uint8_t *digest, size_t digest_len, con
     ty_hmac_drbg_sha256 drbg;
     uint8_t k[TY_EC_MAX];
     memset(sig, 0, 2 * ty_ec_n_len(c));
-    if (digest_len == 0) return TY_ERR_SIZE;
+    if (digest_len == 0) return TY_ERR_ARG;
     ty_scalar_ring_init(&n, c->n, c->n_bits);
     digest_set(&e, digest, digest_len, &n);
     ty_err err = nonces_init(&drbg, &e, key, &n, rng);
@@ -116,7 +116,7 @@ ty_err ty_ecdsa_verify(const uint8_t *sig, size_t sig_len, const uint8_t *digest
     ty_scalar_ring n;
     ty_scalar r, u, v, w;
     uint8_t u_bytes[TY_EC_MAX], v_bytes[TY_EC_MAX], xy[2 * TY_EC_MAX];
-    if (digest_len == 0) return TY_ERR_SIZE;
+    if (digest_len == 0) return TY_ERR_ARG;
     if (ops->check_again(pub->xy, c) != TY_OK) return TY_ERR_KEY;
     if (sig_len != 2 * len || !ty_ec_scalar_ok(sig, c) || !ty_ec_scalar_ok(sig + len, c)) return TY_ERR_VERIFY;
     ty_scalar_ring_init(&n, c->n, c->n_bits);

@@ -104,8 +104,7 @@ ty_err ty_mldsa_mu_hash(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *digest, size
     const struct hash *h = find_hash(hash);
     ty_mldsa_mu running;
     memset(mu, 0, TY_MLDSA_MU_LEN);
-    if (!h) return TY_ERR_ARG;
-    if (digest_len != h->digest_len) return TY_ERR_SIZE;
+    if (!h || digest_len != h->digest_len) return TY_ERR_ARG;
     const ty_err err = begin(&running, 1, ctx, ctx_len, pub);
     if (err != TY_OK) return err;
     ty_mldsa_mu_update(&running, h->oid, h->oid_len);

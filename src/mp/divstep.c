@@ -248,7 +248,7 @@ ty_err ty_mp_invmod(ty_mp *z, const ty_mp *x, const ty_mp *m)
         ty_limb none = ops->inv ? ops->inv(r, r, ty_mp_cd(m), n, rounds(n * TY_LIMB_BITS), t)
                                 : invert(r, r, ty_mp_cd(m), n, (digit *)t);
         TY_PUBLIC(&none, sizeof none);   /* that there is no inverse is public */
-        if (none) err = TY_ERR_VERIFY;
+        if (none) err = TY_ERR_NO_INVERSE;
     }
     if (!err) {
         ty_mp_load(z, r, n);

@@ -80,7 +80,7 @@ ty_err ty_mp_lcm_vt(ty_mp *z, const ty_mp *x, const ty_mp *y)
 static ty_err inverse(ty_mp *z, ty_euclid *e, const ty_mp *m)
 {
     TY_TRY(ty_euclid_run(e));
-    if (e->an != 1 || e->a[0] != 1) return TY_ERR_VERIFY;
+    if (e->an != 1 || e->a[0] != 1) return TY_ERR_NO_INVERSE;
     const size_t n = ty_mp_n(m), sn = ty_limb_len(e->s, e->sn);
     TY_TRY(ty_mp_grow(z, n));
     if (e->minus && sn) {

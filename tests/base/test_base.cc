@@ -3,7 +3,7 @@ extern "C" {   // internal headers are plain C
 #include "base/ct.h"
 #include "base/cpu.h"
 }
-#include "tongyu/base.h"
+#include "tongyu/tongyu.h"
 #include <cstring>
 #include <gtest/gtest.h>
 #include <set>
@@ -12,12 +12,57 @@ extern "C" {   // internal headers are plain C
 TEST(Base, EveryErrorHasItsOwnText)
 {
     std::set<std::string> seen;
-    for (int e = TY_ERR_FAULT; e <= TY_OK; e++) {
+    for (int e = TY_ERR_NO_INVERSE; e <= TY_OK; e++) {
         EXPECT_STRNE(ty_err_text((ty_err)e), "unknown error") << e;
         EXPECT_TRUE(seen.insert(ty_err_text((ty_err)e)).second) << e;
     }
     EXPECT_STREQ(ty_err_text((ty_err)-1000), "unknown error");
     EXPECT_STREQ(ty_err_text((ty_err)1), "unknown error");
+}
+
+// docs/architecture.md, "Errors": one mistake, one answer, whatever the family.
+TEST(Base, ErrorsMeanTheSameInEveryFamily)
+{
+    static uint8_t bytes[5000] = {5};
+    static ty_mldsa_key lattice;
+    const ty_ec_curve *curve = ty_ec_curve_named("sect233r1");
+    const size_t len = ty_ec_field_len(curve), n_len = ty_ec_order_len(curve);
+    static ty_sm2_pub sm2;
+    ty_sm2_key sm2_key;
+    ty_ec_pub ec;
+    ty_ec_key ec_key;
+    // no encoding of a key: a length, a first byte
+    EXPECT_EQ(ty_sm2_pub_set(&sm2, bytes, 63), TY_ERR_FORMAT);
+    EXPECT_EQ(ty_ec_pub_set(&ec, curve, bytes, 2 * len), TY_ERR_FORMAT);
+    EXPECT_EQ(ty_ec_key_set(&ec_key, curve, bytes, n_len - 1), TY_ERR_FORMAT);
+    EXPECT_EQ(ty_mldsa_pub_set(&lattice.pub, bytes, 1000), TY_ERR_FORMAT);
+    EXPECT_EQ(ty_mldsa_key_set(&lattice, bytes, 1000), TY_ERR_FORMAT);
+    EXPECT_EQ(ty_sm2_pub_set(&sm2, bytes, 65), TY_ERR_FORMAT);
+    EXPECT_EQ(ty_ec_pub_set(&ec, curve, bytes, 1 + 2 * len), TY_ERR_FORMAT);
+    // an encoding, but not of a key: a coordinate out of range, not on the curve, a scalar out of range
+    bytes[0] = 4;
+    for (uint8_t fill : {0x00, 0x5a, 0xff}) {
+        std::memset(bytes + 1, fill, 200);
+        EXPECT_EQ(ty_sm2_pub_set(&sm2, bytes, 65), TY_ERR_KEY);
+        EXPECT_EQ(ty_ec_pub_set(&ec, curve, bytes, 1 + 2 * len), TY_ERR_KEY);
+        if (fill == 0x5a) continue;
+        EXPECT_EQ(ty_sm2_key_set(&sm2_key, bytes + 1), TY_ERR_KEY);
+        EXPECT_EQ(ty_ec_key_set(&ec_key, curve, bytes + 1, n_len), TY_ERR_KEY);
+    }
+    bytes[0] = 2;
+    EXPECT_EQ(ty_sm2_pub_set(&sm2, bytes, 33), TY_ERR_KEY);
+    EXPECT_EQ(ty_ec_pub_set(&ec, curve, bytes, 1 + len), TY_ERR_KEY);
+    // too short, or no such length; too long
+    ty_sm4_key sm4;
+    ty_sm4_init(&sm4, bytes);
+    bytes[1000 + n_len - 1] = 1;
+    ASSERT_EQ(ty_ec_key_set(&ec_key, curve, bytes + 1000, n_len), TY_OK);
+    EXPECT_EQ(ty_sm4_cbc_encrypt(bytes, bytes, 15, bytes, &sm4), TY_ERR_ARG);
+    EXPECT_EQ(ty_ecdsa_sign(bytes, bytes, 0, &ec_key, nullptr), TY_ERR_ARG);
+    EXPECT_EQ(ty_mldsa_mu_hash(bytes, bytes, 31, TY_MLDSA_SHA2_256, nullptr, 0, &lattice.pub), TY_ERR_ARG);
+    EXPECT_EQ(ty_sm2_z(bytes, bytes, 8192, &sm2), TY_ERR_SIZE);
+    EXPECT_EQ(ty_mldsa_mu_hash(bytes, bytes, 32, TY_MLDSA_SHA2_256, bytes, 256, &lattice.pub), TY_ERR_SIZE);
+    EXPECT_EQ(ty_hkdf_sm3(bytes, 255 * 32 + 1, bytes, 1, bytes, 1, bytes, 1), TY_ERR_SIZE);
 }
 
 TEST(Base, VersionTextAndNumbersAgree)

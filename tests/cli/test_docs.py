@@ -26,6 +26,13 @@ class Docs(case.Case):
         self.assertEqual(rows, re.findall(r"^\.TP\n(\d)\n(.*)\.\n", self.out("man").decode(), re.M))
         self.assertEqual(rows, re.findall(r"^  (\d)  (.*)$", self.out("--help").decode(), re.M))
 
+    def test_errors(self):
+        """The table of errors has every one that the library has."""
+        declared = re.findall(r"^    (TY_ERR_\w+) += -", (SOURCE / "include/tongyu/base.h").read_text(), re.M)
+        rows = re.findall(r"^\| `(TY_ERR_\w+)` \|", (SOURCE / "docs/architecture.md").read_text(), re.M)
+        self.assertGreater(len(declared), 10)
+        self.assertEqual(sorted(declared), sorted(rows))
+
 
 if __name__ == "__main__":
     case.main(needs_openssl=True)

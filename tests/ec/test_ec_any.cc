@@ -480,8 +480,8 @@ TEST(EcAny, Refused)
     EXPECT_EQ(with([&](ty_ec_params &p) { p.h = 4; }), TY_ERR_KEY);
     EXPECT_EQ(with([&](ty_ec_params &p) { p.h = 0; }), TY_OK);
     Bytes n(good.n, good.n + good.n_len), high(len, 0xff);
-    EXPECT_EQ(with([&](ty_ec_params &p) { p.a = high.data(); }), TY_ERR_FORMAT);
-    EXPECT_EQ(with([&](ty_ec_params &p) { p.y = high.data(); }), TY_ERR_FORMAT);
+    EXPECT_EQ(with([&](ty_ec_params &p) { p.a = high.data(); }), TY_ERR_KEY);
+    EXPECT_EQ(with([&](ty_ec_params &p) { p.y = high.data(); }), TY_ERR_KEY);
     ty_ec_params p = good;
     p.n = n.data();
     n.back() ^= 1;

@@ -439,13 +439,13 @@ TEST(EcBinary, StrictDecoding)
             EXPECT_EQ(ty_ec_pub_set(&pub, c, in.data(), in.size()), why) << hex(in);
             EXPECT_EQ(std::memcmp(&pub, &before, sizeof pub), 0);
         };
-        refused({}, TY_ERR_SIZE);
-        refused({0}, TY_ERR_SIZE);
+        refused({}, TY_ERR_FORMAT);
+        refused({0}, TY_ERR_FORMAT);
         for (size_t n = 1; n <= 2 * l + 4; n++)
             if (n != l + 1 && n != 2 * l + 1) {
                 Bytes in = whole;
                 in.resize(n);
-                refused(in, TY_ERR_SIZE);
+                refused(in, TY_ERR_FORMAT);
             }
         for (int first : {0, 1, 2, 3, 5, 6, 7, 0x84}) {
             Bytes in = whole;
@@ -457,14 +457,14 @@ TEST(EcBinary, StrictDecoding)
         for (size_t at : {(size_t)1, 1 + l}) {
             Bytes in = whole;
             in[at] |= (uint8_t)(1u << c->m % 8);   // degree m
-            refused(in, TY_ERR_FORMAT);
+            refused(in, TY_ERR_KEY);
             in = whole;
             in[at + l - 1] ^= 1;
             refused(in, TY_ERR_KEY);
         }
         x[0] = 2;
         x[1] |= (uint8_t)(1u << c->m % 8);
-        refused(x, TY_ERR_FORMAT);
+        refused(x, TY_ERR_KEY);
         refused(Bytes(2 * l + 1, 0), TY_ERR_FORMAT);
         Bytes zero(2 * l + 1, 0), order2 = zero;
         zero[0] = order2[0] = 4;
@@ -502,7 +502,7 @@ TEST(EcBinary, Keys)
         EXPECT_EQ(ty_ec_mul(&z, n.data(), &b.pub), TY_ERR_KEY);
         EXPECT_EQ(ty_ec_key_set(&bad, c, n.data(), nl), TY_ERR_KEY);
         EXPECT_EQ(ty_ec_key_set(&bad, c, Bytes(nl).data(), nl), TY_ERR_KEY);
-        EXPECT_EQ(ty_ec_key_set(&bad, c, a.d, nl - 1), TY_ERR_SIZE);
+        EXPECT_EQ(ty_ec_key_set(&bad, c, a.d, nl - 1), TY_ERR_FORMAT);
         Bytes top = n;
         top[nl - 1]--;                                        // n - 1: the generator's negative
         ASSERT_EQ(ty_ec_key_set(&bad, c, top.data(), nl), TY_OK);

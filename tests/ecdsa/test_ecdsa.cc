@@ -124,8 +124,8 @@ TEST(Ecdsa, SignAndVerify)
         Bytes sig(2 * l, 7), digest(65);
         EXPECT_EQ(ty_ecdsa_sign(sig.data(), digest.data(), 32, &key, &failing), TY_ERR_RNG);
         EXPECT_EQ(sig, Bytes(2 * l));
-        EXPECT_EQ(ty_ecdsa_sign(sig.data(), digest.data(), 0, &key, &rng), TY_ERR_SIZE);
-        EXPECT_EQ(ty_ecdsa_verify(sig.data(), 2 * l, digest.data(), 0, &key.pub), TY_ERR_SIZE);
+        EXPECT_EQ(ty_ecdsa_sign(sig.data(), digest.data(), 0, &key, &rng), TY_ERR_ARG);
+        EXPECT_EQ(ty_ecdsa_verify(sig.data(), 2 * l, digest.data(), 0, &key.pub), TY_ERR_ARG);
         key.pub.xy[3] ^= 1;
         EXPECT_EQ(ty_ecdsa_verify(sig.data(), 2 * l, digest.data(), 32, &key.pub), TY_ERR_KEY);
     }

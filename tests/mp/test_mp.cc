@@ -295,8 +295,8 @@ TEST(Mp, Corners)
     EXPECT_EQ(ty_mp_div(z, nullptr, Int(1), Int(0)), TY_ERR_ARG);
     EXPECT_EQ(ty_mp_powm(z, Int(3), Int(-1), Int(7)), TY_ERR_ARG);
     EXPECT_EQ(ty_mp_powm(z, Int(3), Int(1), Int(8)), TY_ERR_ARG);
-    EXPECT_EQ(ty_mp_invmod_vt(z, Int(6), Int(9)), TY_ERR_VERIFY);
-    EXPECT_EQ(ty_mp_invmod(z, Int(6), Int(9)), TY_ERR_VERIFY);
+    EXPECT_EQ(ty_mp_invmod_vt(z, Int(6), Int(9)), TY_ERR_NO_INVERSE);
+    EXPECT_EQ(ty_mp_invmod(z, Int(6), Int(9)), TY_ERR_NO_INVERSE);
     EXPECT_EQ(ty_mp_root_vt(z, nullptr, Int(-4), 2), TY_ERR_ARG);
     EXPECT_EQ(ty_mp_root_vt(z, nullptr, Int(4), 0), TY_ERR_ARG);
     ASSERT_EQ(ty_mp_pow_vt(z, Int(0), 0), TY_OK);
@@ -448,8 +448,8 @@ static const Call heavy[] = {
     [](Work &w) { return ty_mp_gcd_vt(&w.z, &w.x, &w.y); },
     [](Work &w) { return ty_mp_gcdext_vt(&w.z, &w.x, nullptr, &w.x, &w.y); },
     [](Work &w) { return ty_mp_lcm_vt(&w.z, &w.x, &w.y); },
-    [](Work &w) { ty_err e = ty_mp_invmod(&w.z, &w.x, &w.m); return e == TY_ERR_VERIFY ? TY_OK : e; },
-    [](Work &w) { ty_err e = ty_mp_invmod_vt(&w.z, &w.x, &w.m); return e == TY_ERR_VERIFY ? TY_OK : e; },
+    [](Work &w) { ty_err e = ty_mp_invmod(&w.z, &w.x, &w.m); return e == TY_ERR_NO_INVERSE ? TY_OK : e; },
+    [](Work &w) { ty_err e = ty_mp_invmod_vt(&w.z, &w.x, &w.m); return e == TY_ERR_NO_INVERSE ? TY_OK : e; },
     [](Work &w) { return ty_mp_root_vt(&w.z, &w.y, &w.x, 3); },
     [](Work &w) { return ty_mp_is_square_vt(&sink, &w.m); },
     [](Work &w) { return ty_mp_kronecker_vt(&sink, &w.x, &w.m); },
