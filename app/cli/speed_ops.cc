@@ -147,13 +147,83 @@ void Bench::add_mldsa(std::vector<Op> &ops)
         must(ty_mldsa_verifier_init(&p->verifier, &p->key.pub));
         must(ty_mldsa_sign_mu(p->sig, p->len, p->mu, &p->key, rng));
         const auto valid = std::make_shared<std::vector<uint8_t>>(p->sig, p->sig + p->len);
-        const auto add = [&ops](const char *name, Call f) { ops.push_back({"ml-dsa", name, 0, std::move(f)}); };
+        const auto add = [&ops](const char *name, Call f) { ops.push_back({"mldsa", name, 0, std::move(f)}); };
         add(row.keygen, [p, rng] { must(ty_mldsa_keygen(&p->key, p->key.pub.set, rng)); });
         add(row.sign, [p, rng] { must(ty_mldsa_sign_mu(p->sig, p->len, p->mu, &p->key, rng)); });
         add(row.ready_sign, [p, rng] { must(ty_mldsa_signer_sign_mu(p->sig, p->len, p->mu, &p->signer, rng)); });
         add(row.ready_verify, [p, valid] { must(ty_mldsa_verifier_verify_mu(valid->data(), p->len, p->mu, &p->verifier)); });
         add(row.verify, [p, valid] { must(ty_mldsa_verify_mu(valid->data(), p->len, p->mu, &p->verifier.pub)); });
     }
+}
+
+/* A key of a curve, and something it signed. */
+struct Curve {
+    Wiped<ty_ec_key> key;
+    uint8_t sig[2 * TY_EC_MAX], digest[32] = {4}, shared[TY_EC_MAX];
+    size_t sig_len;
+
+    explicit Curve(const char *name)
+    {
+        const ty_ec_curve *c = ty_ec_curve_named(name);
+        sig_len = 2 * ty_ec_order_len(c);
+        must(ty_ec_keygen(&key, c, ty_rng_system()));
+        must(ty_ecdsa_sign(sig, digest, sizeof digest, &key, ty_rng_system()));
+    }
+};
+
+/* Binary curves: three of SEC 2. */
+void Bench::add_ecdsa(std::vector<Op> &ops)
+{
+    static const struct {
+        const char *curve, *sign, *verify, *ecdh;
+    } rows[] = {
+        {"sect163r2", "sect163r2-sign", "sect163r2-verify", "sect163r2-ecdh"},
+        {"sect233r1", "sect233r1-sign", "sect233r1-verify", "sect233r1-ecdh"},
+        {"sect283r1", "sect283r1-sign", "sect283r1-verify", "sect283r1-ecdh"},
+    };
+    const ty_rng *rng = ty_rng_system();
+    for (const auto &row : rows) {
+        const auto c = std::make_shared<Curve>(row.curve);
+        const auto add = [&ops](const char *name, Call f) { ops.push_back({"ecdsa", name, 0, std::move(f)}); };
+        add(row.sign, [c, rng] { must(ty_ecdsa_sign(c->sig, c->digest, sizeof c->digest, &c->key, rng)); });
+        add(row.verify, [c] { must(ty_ecdsa_verify(c->sig, c->sig_len, c->digest, sizeof c->digest, &c->key.pub)); });
+        add(row.ecdh, [c] { must(ty_ec_ecdh(c->shared, &c->key.pub, &c->key)); });
+    }
+}
+
+void Bench::add_keccak(std::vector<Op> &ops)
+{
+    uint8_t *const to = out.data();
+    const uint8_t *const from = in.data();
+    for (const size_t n : {size_t(1024), size_t(16384)}) {
+        const auto add = [&ops, n](const char *name, Call f) { ops.push_back({"keccak", name, n, std::move(f)}); };
+        add("sha3-256", [=] { ty_sha3_256_hash(to, from, n); });
+        add("sha3-512", [=] { ty_sha3_512_hash(to, from, n); });
+        add("shake128", [=] { ty_shake128_hash(to, 32, from, n); });
+        add("shake256", [=] { ty_shake256_hash(to, 64, from, n); });
+    }
+}
+
+void Bench::add_sha2(std::vector<Op> &ops)
+{
+    uint8_t *const to = out.data();
+    const uint8_t *const from = in.data();
+    for (const size_t n : {size_t(1024), size_t(16384)}) {
+        ops.push_back({"sha2", "sha256", n, [=] { ty_sha256_hash(to, from, n); }});
+        ops.push_back({"sha2", "sha512", n, [=] { ty_sha512_hash(to, from, n); }});
+    }
+}
+
+void Bench::add_kdf(std::vector<Op> &ops)
+{
+    uint8_t *const to = out.data();
+    const uint8_t *const from = in.data();
+    const auto add = [&ops](const char *name, Call f) { ops.push_back({"kdf", name, 0, std::move(f)}); };
+    for (size_t i = 0; i < messages; i++) passwords[i] = {digests[i], 32, from + 16 * i, 16, from, 16};
+    add("kdf-sm3", [=] { must(ty_kdf_sm3(to, 32, from, 64)); });
+    add("hkdf-sm3", [=] { must(ty_hkdf_sm3(to, 32, from, 32, from, 32, from, 16)); });
+    add("pbkdf2-1000", [=] { must(ty_pbkdf2_sm3(to, 32, from, 16, from, 16, 1000)); });
+    add("32 pbkdf2-1000", [this] { must(ty_sm3_many_pbkdf2(passwords, messages, 1000)); });
 }
 
 /* Random integers of so many bits, an odd modulus among them, and a product of twice the length. */

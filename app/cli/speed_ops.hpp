@@ -3,8 +3,11 @@
 #define TONGYU_CLI_SPEED_OPS_HPP
 
 #include "secret.hpp"
+#include "tongyu/ecdsa.h"
+#include "tongyu/keccak.h"
 #include "tongyu/mldsa.h"
 #include "tongyu/mp.h"
+#include "tongyu/sha2.h"
 #include "tongyu/sm2.h"
 #include "tongyu/sm2_many.h"
 #include "tongyu/sm3.h"
@@ -53,6 +56,7 @@ class Bench {
     ty_sm2_verify_job verifies[messages];
     uint8_t sigs[messages][64], digests[messages][32];
     ty_sm3_job hashes[messages];
+    ty_pbkdf2_sm3_job passwords[messages];
     Wiped<ty_sm2_verifier> verifier;
 
     void add_modes(std::vector<Op> &ops, size_t n);
@@ -67,7 +71,11 @@ public:
     void add_sm3(std::vector<Op> &ops);
     void add_sm4(std::vector<Op> &ops);
     void add_mldsa(std::vector<Op> &ops);
-    static void add_mp(std::vector<Op> &ops);
+    void add_mp(std::vector<Op> &ops);
+    void add_ecdsa(std::vector<Op> &ops);
+    void add_keccak(std::vector<Op> &ops);
+    void add_sha2(std::vector<Op> &ops);
+    void add_kdf(std::vector<Op> &ops);
 };
 
 #endif

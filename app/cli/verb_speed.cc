@@ -43,40 +43,85 @@ static Sample measure(const Op &op, double seconds)
     return {cycles.front(), cycles[cycles.size() / 2], 1 / times[times.size() / 2]};
 }
 
+/* A family: what it is called, here and in the arena; another name that people give it; the row of `tongyu tiers` that says
+ * which tier it runs on (none: it is portable C alone); its operations, or else a table of its own. */
+struct Family {
+    std::string name, alias, tiers;
+    void (Bench::*add)(std::vector<Op> &);
+    int (*alone)(Context &, double seconds);
+};
+
+static const std::vector<Family> &families()
+{
+    static const std::vector<Family> rows = {
+        {"sm2", "", "sm2", &Bench::add_sm2, nullptr},
+        {"sm3", "", "sm3", &Bench::add_sm3, nullptr},
+        {"sm4", "", "sm4", &Bench::add_sm4, nullptr},
+        {"mldsa", "ml-dsa", "mldsa", &Bench::add_mldsa, nullptr},
+        {"mp", "", "mp", &Bench::add_mp, nullptr},
+        {"ecdsa", "", "ec2m", &Bench::add_ecdsa, nullptr},
+        {"keccak", "sha3", "keccak", &Bench::add_keccak, nullptr},
+        {"sha2", "", "", &Bench::add_sha2, nullptr},
+        {"kdf", "", "sm3", &Bench::add_kdf, nullptr},
+        {"sm2-field", "", "", nullptr, speed_field},
+        {"mp-table", "", "", nullptr, speed_mp_table},
+        {"ec2m", "", "", nullptr, speed_ec2m},
+    };
+    return rows;
+}
+
+static std::vector<std::string> family_names()
+{
+    std::vector<std::string> names;
+    for (const Family &f : families()) names.push_back(f.name);
+    return names;
+}
+
+static const Family &find_family(const std::string &name)
+{
+    for (const Family &f : families())
+        if (name == f.name || name == f.alias) return f;
+    const std::string near = did_you_mean(name, family_names());
+    throw Failure(EXIT_USAGE, "unknown family '" + name + "'",
+                  near.empty() ? "choose one of " + CLI::detail::join(family_names(), ", ") : near);
+}
+
 struct Speed {
-    std::vector<std::string> families;
+    std::vector<std::string> words;
     bool all = false;
     double seconds = 3;
 
-    bool wanted(const char *family) const
+    /* Those that were asked for, or all that share a table, in the order of the table. */
+    std::vector<const Family *> wanted() const
     {
-        return families.empty() || std::find(families.begin(), families.end(), family) != families.end();
+        std::vector<const Family *> asked, list;
+        for (const auto &word : words) asked.push_back(&find_family(word));
+        for (const Family &f : families())
+            if (asked.empty() ? f.alone == nullptr : std::count(asked.begin(), asked.end(), &f) != 0) list.push_back(&f);
+        return list;
     }
 
-    /* Its name among the tiers. */
-    static std::string row_of(const std::string &family) { return family == "ml-dsa" ? "mldsa" : family; }
-
-    static std::string tier_of(const std::string &family)
+    static std::string tier_of(const Family &family)
     {
         for (const auto &r : tier_rows())
-            if (row_of(family) == r.family && r.chosen) return r.tier;
-        return "";
+            if (family.tiers == r.family && r.chosen) return r.tier;
+        return "c";
     }
 
     /* The limits to run under, by family: all tiers that run, or just the present limit (an empty name). */
-    std::vector<std::string> limits(const std::string &family) const
+    std::vector<std::string> limits(const Family &family) const
     {
         std::vector<std::string> names;
         if (all)
             for (const auto &r : tier_rows())
-                if (row_of(family) == r.family && r.runs) names.push_back(r.tier);
+                if (family.tiers == r.family && r.runs) names.push_back(r.tier);
         if (names.empty()) names.push_back("");
         return names;
     }
 
     static void heading()
     {
-        std::printf("%-6s %-14s %6s  %-7s %12s %14s %16s\n", "", "operation", "bytes", "tier", "cycles min",
+        std::printf("%-6s %-16s %6s  %-7s %12s %14s %16s\n", "", "operation", "bytes", "tier", "cycles min",
                     "cycles median", "rate");
     }
 
@@ -89,7 +134,7 @@ struct Speed {
         } else {
             std::snprintf(rate, sizeof rate, "%.0f op/s", s.per_second);
         }
-        std::printf("%-6s %-14s %6s  %-7s %12llu %14llu %16s\n", op.family, op.name, size, tier.c_str(),
+        std::printf("%-6s %-16s %6s  %-7s %12llu %14llu %16s\n", op.family, op.name, size, tier.c_str(),
                     static_cast<unsigned long long>(s.min), static_cast<unsigned long long>(s.median), rate);
         std::fflush(stdout);
     }
@@ -107,46 +152,28 @@ struct Speed {
     size_t turns(Context &ctx, const std::function<void(const Op &, const std::string &)> &report) const
     {
         size_t count = 0;
-        for (const char *family : {"sm2", "sm3", "sm4", "ml-dsa", "mp"}) {
-            if (!wanted(family)) continue;
-            for (const auto &limit : limits(family)) {
+        for (const Family *family : wanted())
+            for (const auto &limit : limits(*family)) {
                 const std::string name = limit.empty() ? ctx.tier : limit;
                 check(ty_tier_limit(name.empty() ? nullptr : name.c_str()), "tier " + name);
                 std::vector<Op> ops;
                 Bench bench;
-                if (std::string(family) == "mp") Bench::add_mp(ops);
-                else if (family[0] == 'm') bench.add_mldsa(ops);
-                else if (family[2] == '2') bench.add_sm2(ops);
-                else if (family[2] == '3') bench.add_sm3(ops);
-                else bench.add_sm4(ops);
+                (bench.*family->add)(ops);
                 count += ops.size();
                 if (report)
-                    for (const auto &op : ops) report(op, tier_of(family));
+                    for (const auto &op : ops) report(op, tier_of(*family));
                 check(ty_tier_limit(ctx.tier.empty() ? nullptr : ctx.tier.c_str()), "tier " + ctx.tier);
             }
-        }
         return count;
     }
 
     int run(Context &ctx)
     {
-        for (const auto &f : families) {
-            if (f == "sm2" || f == "sm2-field" || f == "ec2m" || f == "sm3" || f == "sm4" || f == "ml-dsa" || f == "mp" || f == "mp-table") continue;
-            const std::string near = did_you_mean(f, {"sm2", "sm2-field", "sm3", "sm4", "ml-dsa", "mp", "mp-table", "ec2m"});
-            throw Failure(EXIT_USAGE, "unknown family '" + f + "'", near.empty()
-                          ? "choose one of sm2, sm2-field, sm3, sm4, ml-dsa, mp, mp-table, ec2m" : near);
-        }
-        if (std::count(families.begin(), families.end(), "sm2-field")) {
-            if (families.size() == 1) return speed_field(ctx, seconds);
-            throw Failure(EXIT_USAGE, "sm2-field has a table of its own", "run it alone");
-        }
-        if (std::count(families.begin(), families.end(), "ec2m")) {
-            if (families.size() == 1) return speed_ec2m(ctx, seconds);
-            throw Failure(EXIT_USAGE, "ec2m has a table of its own", "run it alone");
-        }
-        if (std::count(families.begin(), families.end(), "mp-table")) {
-            if (families.size() == 1) return speed_mp_table(ctx, seconds);
-            throw Failure(EXIT_USAGE, "mp-table has a table of its own", "run it alone");
+        const auto list = wanted();
+        for (const Family *family : list) {
+            if (!family->alone) continue;
+            if (list.size() == 1) return family->alone(ctx, seconds);
+            throw Failure(EXIT_USAGE, family->name + " has a table of its own", "run it alone");
         }
         const double each = seconds / static_cast<double>(turns(ctx, nullptr));
         Json rows = Json::array();
@@ -176,12 +203,12 @@ void add_speed(CLI::App &root, Context &ctx)
     const auto s = std::make_shared<Speed>();
     CLI::App *app = add_verb(&root, ctx, "speed", "How fast the library is on this machine",
                              [s, &ctx] { return s->run(ctx); });
-    app->add_option("family", s->families, "Families to measure; all but sm2-field, mp-table and ec2m if left away")
-        ->type_name("sm2|sm2-field|sm3|sm4|ml-dsa|mp|mp-table|ec2m");
+    app->add_option("family", s->words, "Families to measure; all but those with a table of their own if left away")
+        ->type_name(CLI::detail::join(family_names(), "|"));
     app->add_flag("--all-tiers", s->all, "Every tier that runs here, not just the best");
     app->add_option("--seconds", s->seconds, "Time for all of it")->type_name("S")->check(valid_seconds)
         ->capture_default_str();
-    app->footer("Examples:\n  tongyu speed\n  tongyu speed sm4 --all-tiers\n  tongyu speed sm2 --json\n"
+    app->footer("Examples:\n  tongyu speed\n  tongyu speed sm4 --all-tiers\n  tongyu speed sm2 mldsa --json\n"
                 "  tongyu speed sm2-field          the field of SM2 in all its ways, alone\n"
                 "  tongyu speed mp-table           LibTomMath's first manual's timings, beside the installed one, alone\n"
                 "  tongyu speed ec2m               binary curves, named and any, beside an article, alone");

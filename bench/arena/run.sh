@@ -15,7 +15,10 @@ jobs=${ARENA_JOBS:-2}
 export CARGO_TARGET_DIR="$out/target"
 
 families=
-while [ $# -gt 0 ] && [ "$1" != -- ]; do families="$families $1"; shift; done
+while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    case $1 in ml-dsa) family=mldsa ;; *) family=$1 ;; esac   # the names of `tongyu speed`
+    families="$families $family"; shift
+done
 [ $# -eq 0 ] || shift
 [ -n "$families" ] || families="sm4 sm3 sm2 mldsa ec2m mp"
 
