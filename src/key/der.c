@@ -138,3 +138,10 @@ size_t ty_der_uint_size(const uint8_t *x, size_t n)
     n = strip(&x, n);
     return ty_der_size(n + (x[0] >> 7));
 }
+
+ty_err ty_der_canonical(const uint8_t *again, size_t again_len, const uint8_t *der, size_t der_len)
+{
+    int same = again_len == der_len && ty_equal(again, der, der_len);
+    TY_PUBLIC(&same, sizeof same);   /* the verdict */
+    return same ? TY_OK : TY_ERR_FORMAT;
+}

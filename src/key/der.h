@@ -57,6 +57,10 @@ void ty_der_wrap(ty_der_out *o, uint8_t tag, const uint8_t *end);
 /* INTEGER, from n >= 1 big-endian bytes; leading zeros are left out. */
 void ty_der_put_uint(ty_der_out *o, const uint8_t *x, size_t n);
 
+/* The last word about what was read, given that encoded again: TY_OK if it is der[der_len], else TY_ERR_FORMAT, so that
+ * nothing but the one encoding passes, whatever a parser overlooks.     time: constant but for the lengths and the answer */
+TY_MUST_CHECK ty_err ty_der_canonical(const uint8_t *again, size_t again_len, const uint8_t *der, size_t der_len);
+
 /* Bytes of the element whose contents have len bytes; of the INTEGER that ty_der_put_uint writes. */
 size_t ty_der_size(size_t len);
 size_t ty_der_uint_size(const uint8_t *x, size_t n);

@@ -150,15 +150,13 @@ static ty_err get_public(ty_mldsa_key *key, ty_mldsa_file *file, ty_der *seq)
     return unused == 0 ? ty_mldsa_pub_set(&key->pub, bits.p + 1, bits.len - 1) : TY_ERR_FORMAT;
 }
 
-/* Encode again and compare: whatever the parser overlooked, nothing but the one encoding passes. */
 static ty_err check_canonical(const ty_mldsa_key *key, const ty_mldsa_file *file, const uint8_t *der, size_t der_len)
 {
     uint8_t again[TY_MLDSA_PLAIN_MAX];
     const size_t len = file->private_key ? ty_mldsa_encode(again, key, file->content) : ty_mldsa_pub_encode(again, &key->pub);
-    int same = len == der_len && ty_equal(again, der, len);
-    TY_PUBLIC(&same, sizeof same);   /* the verdict */
+    const ty_err err = ty_der_canonical(again, len, der, der_len);
     ty_wipe(again, sizeof again);
-    return same ? TY_OK : TY_ERR_FORMAT;
+    return err;
 }
 
 ty_err ty_mldsa_decode(ty_mldsa_key *key, ty_mldsa_file *file, const uint8_t *p, size_t len)

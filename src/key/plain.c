@@ -172,15 +172,13 @@ static ty_err get_public(ty_key *key, unsigned *shape, ty_der *seq)
     return err;
 }
 
-/* Encode again and compare: whatever the parser overlooked, nothing but the one encoding passes. */
 static ty_err check_canonical(const ty_key *key, unsigned shape, const uint8_t *der, size_t der_len)
 {
     uint8_t again[TY_KEY_PLAIN_MAX];
     const size_t len = ty_key_encode(again, key, key->form, shape);
-    int same = len == der_len && ty_equal(again, der, len);
-    TY_PUBLIC(&same, sizeof same);   /* the verdict */
+    const ty_err err = ty_der_canonical(again, len, der, der_len);
     ty_wipe(again, sizeof again);
-    return same ? TY_OK : TY_ERR_FORMAT;
+    return err;
 }
 
 ty_err ty_key_decode(ty_key *key, unsigned *shape, const uint8_t *p, size_t len)
