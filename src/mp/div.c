@@ -76,8 +76,6 @@ ty_err ty_mp_divide_vt(ty_limb *q, ty_limb *x, size_t xn, const ty_limb *d, size
     return e;
 }
 
-ty_limb ty_mp_mod_1_vt(const ty_mp *x, ty_limb d) { return ty_limb_div_1_vt(NULL, ty_mp_cd(x), x->len, d); }
-
 /* --- Quotients ---------------------------------------------------------------------------------------------------- */
 
 typedef enum rounding { TRUNC, FLOOR } rounding;

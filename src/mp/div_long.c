@@ -3,8 +3,6 @@
  * bound: the products of a multiplication of the same size, once for each level at which they cost less than rows do */
 #include "mp/mp_internal.h"
 
-size_t ty_mp_div_long = 48;
-
 typedef struct division {
     const ty_limb_ops *ops;
     ty_limb v, *work;   /* the reciprocal of the divisor's top limb, which all divisors here share */
@@ -24,7 +22,7 @@ static ty_limb rows(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t 
 /* The same, dn >= qn. A quotient guessed by qn limbs of the divisor is at most 2 too large, as the divisor's top bit is set. */
 static ty_limb block(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn, const division *s)
 {
-    if (qn < ty_mp_div_long) return rows(q, u, d, dn, qn, s);
+    if (qn < ty_mp_tuned.div_long) return rows(q, u, d, dn, qn, s);
     if (qn == dn) {
         const size_t low = qn / 2;
         const ty_limb top = block(q + low, u + low, d, dn, qn - low, s);
@@ -56,7 +54,7 @@ static size_t product(size_t xn, size_t yn)
 static size_t square(size_t n)
 {
     size_t most = 0;
-    for (; n >= ty_mp_div_long && n > 1; n -= n / 2) {
+    for (; n >= ty_mp_tuned.div_long && n > 1; n -= n / 2) {
         const size_t a = product(n - n / 2, n / 2), b = product(n / 2, (n - 1) / 2);
         if (a > most) most = a;
         if (b > most) most = b;
@@ -75,7 +73,7 @@ static size_t work_for(size_t qn, size_t dn)
 ty_err ty_mp_div_limbs_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, const ty_alloc *alloc)
 {
     size_t at = un - dn;
-    if (at < ty_mp_div_long || dn < ty_mp_div_long) {
+    if (at < ty_mp_tuned.div_long || dn < ty_mp_tuned.div_long) {
         ty_limb_div(q, u, un, d, dn, v, 1);
         return TY_OK;
     }

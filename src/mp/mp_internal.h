@@ -41,11 +41,16 @@ void ty_mp_give(ty_limb *p, ty_limb *own, size_t n, const ty_alloc *alloc);
 
 /* --- Products of limb arrays ---------------------------------------------------------------------------------- */
 
-/* From these lengths on the cheaper methods of mul.c are taken; tests lower them. */
+/* From these lengths on the cheaper methods of mul.c are taken. A test program lowers them: with TY_MP_OWN_THRESHOLDS
+ * it has a ty_mp_tuned of its own, which a linker takes instead of the library's. */
 typedef struct ty_mp_thresholds {
     size_t mul_karatsuba, sqr_karatsuba, mul_toom3, sqr_toom3;   /* at least 4 for Karatsuba, 10 for Toom */
+    size_t div_long;                                             /* at least 4: div_long.c */
 } ty_mp_thresholds;
-extern ty_mp_thresholds ty_mp_tuned;
+#define TY_MP_THRESHOLDS { 36, 56, 200, 300, 48 }
+#if !defined(TY_MP_OWN_THRESHOLDS)
+extern const ty_mp_thresholds ty_mp_tuned;
+#endif
 
 /* Scratch limbs for the product of xn by yn limbs, xn >= yn, or a square. */
 size_t ty_mp_mul_work(size_t xn, size_t yn);
@@ -64,11 +69,9 @@ ty_err ty_mp_reduce(ty_limb *z, const ty_limb *x, size_t xn, uint32_t neg, const
                     const ty_alloc *alloc);
 /* q[xn - dn + 1] = floor(x/d), or q = NULL; x[0..dn) = x mod d; xn >= dn >= 1, d's top limb is not 0 */
 ty_err ty_mp_divide_vt(ty_limb *q, ty_limb *x, size_t xn, const ty_limb *d, size_t dn, const ty_alloc *alloc);
-/* div_long.c: as ty_limb_div does for public numbers, in time of products from ty_mp_div_long limbs of quotient and divisor on,
+/* div_long.c: as ty_limb_div does for public numbers, in time of products from ty_mp_tuned.div_long limbs of quotient and
+ * divisor on,
  * for which there has to be scratch; q may be NULL */
 ty_err ty_mp_div_limbs_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, const ty_alloc *alloc);
-extern size_t ty_mp_div_long;   /* at least 4; tests lower it */
-/* x mod d for a limb d > 0, x not below zero */
-ty_limb ty_mp_mod_1_vt(const ty_mp *x, ty_limb d);
 
 #endif

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-ty_mp_thresholds ty_mp_tuned = { 36, 56, 200, 300 };
-
 /* z[n] = |x - y|, y of m <= n limbs; all ones if x < y, else zero. Nothing tells which. */
 static ty_limb difference(ty_limb *z, const ty_limb *x, size_t n, const ty_limb *y, size_t m, const ty_limb_ops *ops)
 {

@@ -1,5 +1,6 @@
 // SM4-GCM: RFC 8998's example, the definition step by step over every length and every pair of tiers, counter wraps,
 // forgeries, limits, and the order of streaming calls.
+#include "support/full.hpp"
 #include "support/sm4.hpp"
 
 namespace {
@@ -92,7 +93,7 @@ bool runs_here(const void *ops)
         if (t->ops == ops) return !(t->need & ~ty_cpu_have());
     return true;
 }
-bool emulated(const void *ops) { return !runs_here(ops) && !std::getenv("TONGYU_TEST_FULL"); }
+bool emulated(const void *ops) { return !runs_here(ops) && !full(); }
 
 // Every tier of the cipher with every tier of the hash; an emulated cipher with the best hash alone.
 void each_pair(const Bytes &k, const std::function<void(const ty_sm4_gcm_key *)> &f)
@@ -168,7 +169,7 @@ TEST_F(Gcm, EveryLengthOfEverythingIsTheDefinition)
     for (size_t n = 220; n <= 290; n++) add(12, n % 37, n);   // around the head that goes with J0
     for (size_t n : {127, 128, 129, 300, 4096, 4097, 4127, 8200}) add(12, n / 3, n);
     const size_t usual = cases.size();
-    for (size_t n = 291; n <= 2048 && std::getenv("TONGYU_TEST_FULL"); n++) add(12, n % 37, n);
+    for (size_t n = 291; n <= 2048 && full(); n++) add(12, n % 37, n);
     each_pair(k, [&](const ty_sm4_gcm_key *pair) {
         for (size_t i = 0; i < cases.size(); i += emulated(pair->sm4.ops) ? 20 : 1) {
             if (i >= usual && !runs_here(pair->sm4.ops)) break;

@@ -1,5 +1,6 @@
 // Binary curves against libcrypto: multiplications, decoding of points, signatures made by each and verified by the other.
 #define OPENSSL_SUPPRESS_DEPRECATED   // the functions on whole signatures of libcrypto 3
+#include "support/full.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
 #include "tongyu/ec_any.h"
@@ -19,7 +20,6 @@ using Number = std::unique_ptr<BIGNUM, Free<BN_free>>;
 using Key = std::unique_ptr<EC_KEY, Free<EC_KEY_free>>;
 using Signature = std::unique_ptr<ECDSA_SIG, Free<ECDSA_SIG_free>>;
 
-bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr; }
 Number number(const Bytes &b) { return Number(BN_bin2bn(b.data(), (int)b.size(), nullptr)); }
 
 struct Curve {

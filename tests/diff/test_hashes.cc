@@ -1,5 +1,6 @@
 // SHA-2, SHA-3 and SHAKE, and SHA-256's HMAC and PBKDF2, against libcrypto: every short length, then random lengths and
 // contents, in random pieces.
+#include "support/full.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
 #include "tongyu/keccak.h"
@@ -10,7 +11,7 @@ extern "C" {
 #include "sha2/sha2.h"
 }
 
-static int rounds(int quick) { return std::getenv("TONGYU_TEST_FULL") ? quick * 100 : quick; }
+static int rounds(int quick) { return full() ? quick * 100 : quick; }
 
 class DiffHashes : public testing::Test {
 protected:

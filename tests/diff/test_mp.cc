@@ -152,12 +152,6 @@ static void text(const Int &x, int radix)
     ASSERT_EQ(Int(s.data(), radix), x);
 }
 
-struct Lowered {   // thresholds, restored
-    ty_mp_thresholds was = ty_mp_tuned;
-    Lowered(size_t karatsuba, size_t toom) { ty_mp_tuned = { karatsuba, karatsuba, toom, toom }; }
-    ~Lowered() { ty_mp_tuned = was; }
-};
-
 TEST(DiffMp, Arithmetic)
 {
     TestRng r(1);

@@ -1,5 +1,6 @@
 // SM2 against libcrypto: what one side signs or encrypts, the other accepts. libcrypto writes signatures and ciphertexts in
 // DER; the few bytes of DER needed are read and written here, by code that the library does not share.
+#include "support/full.hpp"
 #include "sm2/sm2_support.hpp"
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
@@ -146,7 +147,7 @@ static Bytes their_crypt(EVP_PKEY *key, const Bytes &in, bool encrypt)
     return out;
 }
 
-static int rounds() { return std::getenv("TONGYU_TEST_FULL") ? 300 : 12; }
+static int rounds() { return full() ? 300 : 12; }
 
 // --- The comparison -------------------------------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
 // SM3, HMAC-SM3 and PBKDF2-HMAC-SM3 against libcrypto, on random lengths and contents.
+#include "support/full.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
 #include "tongyu/sm3.h"
@@ -6,7 +7,7 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
-static int rounds(int quick) { return std::getenv("TONGYU_TEST_FULL") ? quick * 100 : quick; }
+static int rounds(int quick) { return full() ? quick * 100 : quick; }
 
 class DiffSm3 : public testing::Test {
 protected:

@@ -1,5 +1,6 @@
 // SM4 against libcrypto: ECB, CBC, CTR, CFB and OFB whole; GCM from libcrypto's ECB and a hash done bit by bit, since
 // OpenSSL 3.0 has no SM4-GCM of its own.
+#include "support/full.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
 #include "tongyu/sm4.h"
@@ -24,7 +25,7 @@ Bytes peer(const EVP_CIPHER *cipher, const Bytes &key, const Bytes &iv, const By
     return out;
 }
 
-int rounds() { return std::getenv("TONGYU_TEST_FULL") ? 20000 : 400; }
+int rounds() { return full() ? 20000 : 400; }
 
 size_t any_len(TestRng &rng) { return rng.below(4) ? rng.below(100) : rng.below(3000); }
 

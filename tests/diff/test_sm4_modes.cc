@@ -1,6 +1,7 @@
 // The modes that libcrypto has for AES and not for SM4: the definitions of tests/sm4/reference.hpp are held against
 // libcrypto over AES, and then, over libcrypto's SM4, the library against the definitions.
 #include "sm4/reference.hpp"
+#include "support/full.hpp"
 #include "support/rng.hpp"
 #include "tongyu/sm4_hctr.h"
 #include "tongyu/sm4_wrap.h"
@@ -34,7 +35,7 @@ reference::Block block(const EVP_CIPHER *ecb, const Bytes &key, bool encrypt = t
     return [=](const Bytes &x) { return peer(ecb, key, {}, x, encrypt); };
 }
 
-int rounds() { return std::getenv("TONGYU_TEST_FULL") ? 2000 : 40; }
+int rounds() { return full() ? 2000 : 40; }
 const Bytes kw_iv(8, 0xA6);
 
 }   // namespace

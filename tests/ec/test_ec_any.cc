@@ -5,6 +5,7 @@ extern "C" {   // internal headers are plain C
 #include "ec/ec_binary.h"
 #include "mod/f2_any.h"
 }
+#include "support/full.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
 #include "support/vectors.hpp"
@@ -18,8 +19,6 @@ namespace {
 using Poly = std::bitset<2100>;
 using Field = std::unique_ptr<ty_f2_any>;
 using El = ty_f2_any_el;
-
-bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr; }
 
 Bytes bytes(const Poly &p, size_t len)
 {

@@ -3,6 +3,7 @@
 extern "C" {   // internal headers are plain C
 #include "ec/ec_binary.h"
 }
+#include "support/full.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
 #include "support/vectors.hpp"
@@ -13,7 +14,6 @@ namespace {
 using Ops = ty_ec_binary_ops;
 using Poly = std::bitset<1200>;   // bit i is the coefficient of x^i
 
-bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr; }
 size_t len(const ty_ec_curve *c) { return ty_ec_field_len(c); }
 
 Poly poly(const Bytes &b)

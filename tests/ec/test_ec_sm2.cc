@@ -1,6 +1,7 @@
 // The SM2 curve, every tier. Witnesses: the group law written out in schoolbook integers, the laws of a group, and four
 // algorithms (comb, window, interleaved NAF, repeated addition) that must agree on every scalar at an edge.
 #include "laws/bignum.hpp"
+#include "support/full.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
 extern "C" {
@@ -135,16 +136,15 @@ static Bytes reference_add(const Bytes &p, const Bytes &q)
 
 static std::vector<Big> edge_scalars()
 {
-    const bool full = std::getenv("TONGYU_TEST_FULL") != nullptr;
     const Big one(1), half = Big::hex("7fffffff7fffffffffffffffffffffffb901efb590e30295a9ddfa049ceaa091");   // (n-1)/2
     std::vector<Big> v = {Big::pow2(256) - one, N, N + one};
     for (uint64_t i : {0, 1, 2, 3, 15, 16, 17, 31, 32, 33}) v.push_back(Big(i));
-    for (uint64_t i = 1; i <= 36; i += full || i < 8 ? 1 : 3) v.push_back(N - Big(i));
+    for (uint64_t i = 1; i <= 36; i += full() || i < 8 ? 1 : 3) v.push_back(N - Big(i));
     for (int i = 0; i < 4; i++) {
         v.push_back(half - Big((uint64_t)i));
         v.push_back(half + Big((uint64_t)i));
     }
-    for (unsigned k = 6; k < 256; k += full ? 1 : k % 5 == 4 ? 1 : 9) {
+    for (unsigned k = 6; k < 256; k += full() ? 1 : k % 5 == 4 ? 1 : 9) {
         v.push_back(Big::pow2(k));
         v.push_back(Big::pow2(k) - one);
         v.push_back(N - Big::pow2(k));
@@ -159,7 +159,7 @@ static std::vector<Big> edge_scalars()
     // digits of every width in use at the ends of their range, beside zeros and ones
     TestRng r(8);
     for (unsigned width : {5u, 7u}) {
-        for (int round = 0; round < (full ? 400 : 12); round++) {
+        for (int round = 0; round < (full() ? 400 : 12); round++) {
             const uint64_t top = (uint64_t)1 << (width - 1), values[] = {0, 1, top - 1, top, 0, 1, top - 1, top};
             Big plus(0), minus(0);
             for (unsigned at = 0; at + width < 256; at += width) {
@@ -341,7 +341,7 @@ TEST(EcSm2, CoordinatesAboveTheOrder)
 
 TEST(EcSm2, LawsOfTheGroup)
 {
-    const int rounds = std::getenv("TONGYU_TEST_FULL") ? 1000 : 6;
+    const int rounds = full() ? 1000 : 6;
     each_tier([&](const Curve &c) {
         TestRng r(4);
         for (int i = 0; i < rounds; i++) {

@@ -3,6 +3,7 @@ extern "C" {   // internal headers are plain C
 #include "ec/ec_binary.h"
 #include "mod/scalar.h"
 }
+#include "support/full.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
 #include "support/vectors.hpp"
@@ -12,8 +13,6 @@ extern "C" {   // internal headers are plain C
 #include <gtest/gtest.h>
 
 namespace {
-
-bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr; }
 
 Bytes scalar(std::string h, size_t size)   // right-aligned; longer where the number is
 {

@@ -1,6 +1,7 @@
 // The limb kernels of every tier, at all lengths up to a few blocks and at guard pages: against the portable tier, which the
 // laws of tests/mp and GMP in tests/diff judge, and against their own definition in schoolbook integers.
 #include "laws/bignum.hpp"
+#include "support/full.hpp"
 #include "support/guard.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
@@ -38,7 +39,7 @@ struct Out {   // limbs that end at a page nobody may touch
 
 class Limb : public ::testing::Test {
 protected:
-    const size_t most = std::getenv("TONGYU_TEST_FULL") ? 70 : 26;
+    const size_t most = full() ? 70 : 26;
 };
 
 TEST_F(Limb, Rows)
@@ -232,11 +233,10 @@ TEST_F(Limb, Inverses)
 
 TEST_F(Limb, TiersAgree)
 {
-    const bool full = std::getenv("TONGYU_TEST_FULL") != nullptr;
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
         if (ops == &ty_limb_ops_c) return;
         TestRng r(6);
-        for (size_t n = 1; n <= (full ? 80 : 34); n++) {
+        for (size_t n = 1; n <= (full() ? 80 : 34); n++) {
             for (size_t m = 1; m <= n; m++) {
                 same_products(ops, shaped(r, n), shaped(r, m));
                 same_products(ops, shaped(r, m), shaped(r, n));   // also with fewer columns than rows

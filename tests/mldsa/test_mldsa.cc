@@ -2,6 +2,7 @@
 extern "C" {   // internal headers are plain C
 #include "mldsa/mldsa.h"
 }
+#include "support/full.hpp"
 #include "support/guard.hpp"
 #include "support/gz.hpp"
 #include "support/rng.hpp"
@@ -23,8 +24,6 @@ struct Kat {
 const Kat kats[] = {
 #include "kat.inc"
 };
-
-bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr; }
 
 // Every tier of the kernels; the sponge goes with them.
 template <class F> void each_tier(F f)

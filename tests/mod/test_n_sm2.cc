@@ -1,5 +1,6 @@
 // Z/n through its byte interface, every tier: the laws of a ring, agreement of the tiers, ranges.
 #include "laws/bignum.hpp"
+#include "support/full.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
 #include "support/vectors.hpp"

@@ -1,5 +1,6 @@
 // Z/p in both word sizes and in assembly: the laws of a ring, the reduction over its whole domain, roots, and the shared corners.
 #include "laws/bignum.hpp"
+#include "support/full.hpp"
 #include "support/rng.hpp"
 #include "support/vectors.hpp"
 extern "C" {

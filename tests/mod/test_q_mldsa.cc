@@ -3,6 +3,7 @@
 extern "C" {   // internal headers are plain C
 #include "mod/q_mldsa.h"
 }
+#include "support/full.hpp"
 #include "support/guard.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
@@ -91,7 +92,7 @@ TEST(QMldsa, TransformIsEvaluation)
             Poly t = a;
             ops->ntt(at(t));
             ASSERT_TRUE(within(t, 5.1 * q));
-            for (unsigned i = 0; i < 256; i += std::getenv("TONGYU_TEST_FULL") ? 1 : 23) {
+            for (unsigned i = 0; i < 256; i += full() ? 1 : 23) {
                 const int64_t x = power(1753, 2 * reversed_bits(i) + 1);
                 int64_t value = 0;
                 for (unsigned j = 256; j-- > 0;) value = mod(value * x + a[j]);
@@ -201,7 +202,7 @@ TEST(QMldsa, AddAndItsBound)
 TEST(QMldsa, RoundingOfEveryNumber)
 {
     std::vector<int32_t> numbers;
-    if (std::getenv("TONGYU_TEST_FULL")) {
+    if (full()) {
         for (int32_t a = 0; a < TY_Q; a++) numbers.push_back(a);
     } else {
         for (int32_t a = 0; a < TY_Q; a += 1009) numbers.push_back(a);

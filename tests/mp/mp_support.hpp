@@ -1,16 +1,28 @@
 // Integers for tests: values with a destructor, text in and out, operands with structure.
 #pragma once
+#include "support/full.hpp"
 #include "support/rng.hpp"
 #include "tongyu/mp.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
+#define TY_MP_OWN_THRESHOLDS
 extern "C" {
 #include "mp/mp_internal.h"
+inline ty_mp_thresholds ty_mp_tuned = TY_MP_THRESHOLDS;   // in programs that use Lowered, instead of the library's
 }
 
-inline bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr; }
+struct Lowered {   // thresholds, restored
+    ty_mp_thresholds was = ty_mp_tuned;
+    Lowered(size_t karatsuba, size_t toom, size_t division = 48)
+    {
+        ty_mp_tuned = { karatsuba, karatsuba, toom, toom, division };
+        EXPECT_GT(ty_mp_mul_work(karatsuba, karatsuba), 0u) << "the library goes by others";
+    }
+    Lowered(const Lowered &) = delete;
+    ~Lowered() { ty_mp_tuned = was; }
+};
 
 struct Int {
     ty_mp v;

@@ -7,12 +7,6 @@ extern "C" {
 #include "support/hex.hpp"
 #include "support/tiers.hpp"
 
-struct Lowered {   // thresholds, restored
-    ty_mp_thresholds was = ty_mp_tuned;
-    Lowered(size_t karatsuba, size_t toom) { ty_mp_tuned = { karatsuba, karatsuba, toom, toom }; }
-    ~Lowered() { ty_mp_tuned = was; }
-};
-
 static Int square(const Int &x) { Int z; EXPECT_EQ(ty_mp_sqr(z, x), TY_OK); return z; }
 
 TEST(Mp, RingLaws)
@@ -86,14 +80,9 @@ TEST(Mp, ToomOwesALimb)
 // Quotients by products of halves, from very short ones on, against the constant-time division by rows.
 TEST(Mp, LongDivision)
 {
-    struct Lower {
-        size_t was = ty_mp_div_long;
-        ~Lower() { ty_mp_div_long = was; }
-    } lower;
     TestRng r(21);
     for (int i = 0; i < (full() ? 50000 : 600); i++) {
-        ty_mp_div_long = 4 + r.below(6);
-        const Lowered t(4 + r.below(8), 10 + r.below(20));
+        const Lowered t(4 + r.below(8), 10 + r.below(20), 4 + r.below(6));
         const size_t n = r.below(6) ? 24 : 90;
         Int x = drawn(r, 1 + r.below(2 * n));
         const Int y = drawn(r, 1 + r.below(n));
@@ -253,6 +242,28 @@ TEST(Mp, Aliases)
         ASSERT_EQ(a, m);
         ASSERT_EQ(ty_mp_sel(a, 0, a, b), TY_OK);
         ASSERT_EQ(a, x);
+    }
+}
+
+// Powers in Montgomery's form, in constant time and for public exponents, against ty_mp_powm.
+TEST(Mp, PowersOfAPreparedModulus)
+{
+    TestRng r(9);
+    for (int i = 0; i < (full() ? 5000 : 150); i++) {
+        Int m = drawn(r, 1 + r.below(9), false), x, y, z, want;
+        const Int e = i % 5 ? drawn(r, r.below(7), false) : Int(i / 5 % 3), v = drawn(r, r.below(12));
+        if (!ty_mp_odd(m)) m = m + Int(1);
+        ty_mp_mont c;
+        ASSERT_EQ(ty_mp_mont_init(&c, m), TY_OK);
+        ASSERT_EQ(ty_mp_powm(want, v, e, m), TY_OK);
+        ASSERT_EQ(ty_mp_mont_set(x, v, &c), TY_OK);
+        for (auto *power : {ty_mp_mont_pow, ty_mp_mont_pow_vt}) {
+            ASSERT_EQ(power(y, x, e, &c), TY_OK);
+            ASSERT_EQ(ty_mp_mont_get(z, y, &c), TY_OK);
+            ASSERT_EQ(z, want) << v << "^" << e << " mod " << m;
+            ASSERT_EQ(power(y, x, Int(-1), &c), TY_ERR_ARG);
+        }
+        ty_mp_mont_clear(&c);
     }
 }
 

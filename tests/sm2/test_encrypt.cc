@@ -1,3 +1,4 @@
+#include "support/full.hpp"
 #include "sm2/sm2_support.hpp"
 
 static const ty_sm2_order ORDERS[] = {TY_SM2_C1C3C2, TY_SM2_C1C2C3};
@@ -70,7 +71,7 @@ TEST(Sm2Encrypt, SharedVectors)
 
 TEST(Sm2Encrypt, EveryLength)
 {
-    const size_t most = std::getenv("TONGYU_TEST_FULL") ? 600 : 100;
+    const size_t most = full() ? 600 : 100;
     each_tier([&] {
         TestRng r(8);
         const ty_rng rng = r.ty();

@@ -4,10 +4,9 @@ extern "C" {   // internal headers are plain C
 #include "sm4/sm4.h"
 }
 #include "sm4/reference.hpp"
+#include "support/full.hpp"
 #include "support/tiers.hpp"
 #include <cstdlib>
-
-inline bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr; }
 
 template <class F> void each_tier(F f) { for_each_tier<ty_sm4_ops>(ty_sm4_tiers, f); }
 

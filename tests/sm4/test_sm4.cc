@@ -2,6 +2,7 @@
 extern "C" {   // internal headers are plain C
 #include "sm4/sm4.h"
 }
+#include "support/full.hpp"
 #include "support/guard.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -16,8 +17,6 @@ extern "C" {   // internal headers are plain C
 namespace {
 
 const Bytes standard_key = unhex("0123456789abcdeffedcba9876543210");   // GB/T 32907-2016, A.1: also the plaintext
-
-bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr; }
 
 // A key object that uses exactly this tier.
 ty_sm4_key key_of(const ty_sm4_ops *ops, const Bytes &bytes)

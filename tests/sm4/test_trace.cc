@@ -1,14 +1,13 @@
 // Constant time where valgrind cannot go: its decoder knows neither VAES nor GFNI nor AVX-512. Each kernel runs with several keys,
 // texts and counters, instruction by instruction (emulated where this CPU lacks them), and where every instruction lay
 // and which address it read or wrote must be the same each time: no branch and no index came from a secret.
+#include "support/full.hpp"
 #include "support/sm4.hpp"
 
 #if !defined(__x86_64__)
 TEST(Sm4Trace, IsForX86Alone) {}
 #else
 namespace {
-
-bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr; }   // a step takes some microseconds
 
 struct Step {
     const uint8_t *at;

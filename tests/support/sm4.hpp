@@ -5,6 +5,7 @@ extern "C" {   // internal headers are plain C
 #include "mod/f2_128.h"
 #include "sm4/sm4.h"
 }
+#include "support/full.hpp"
 #include "support/guard.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -23,7 +24,7 @@ inline void each_cipher_tier(const std::function<void(bool)> &f)
         ty_cpu need = 0;
         for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
             if (t->ops == ops) need = t->need;
-        const bool slow = (need & ~ty_cpu_have()) != 0 && !std::getenv("TONGYU_TEST_FULL");
+        const bool slow = (need & ~ty_cpu_have()) != 0 && !full();
         ty_cpu_assume(need | TY_CPU_KNOWN);
         EXPECT_EQ(ty_sm4_best(), ops);
         f(slow);
