@@ -1,5 +1,5 @@
 // LibTomMath's integers for tests: made from and turned into ours digit by digit, with their shape checked; memory that is
-// counted, that fails when it is told to, and that must come back wiped.
+// counted, that fails when it is told to, and that must come back wiped; operands, and a function that is called apart and in place.
 #pragma once
 #include "mp/mp_support.hpp"
 extern "C" {
@@ -111,3 +111,39 @@ ORACLE2(o_div, mpz_fdiv_q, ty_mp_div_floor_vt(z, nullptr, x, y))
 ORACLE2(o_gcd, mpz_gcd, ty_mp_gcd_vt(z, x, y))
 ORACLE2(o_lcm, mpz_lcm, ty_mp_lcm_vt(z, x, y))
 ORACLE3(o_powm, mpz_powm, ty_mp_powm_vt(z, x, y, m))
+
+// --- for the tests of every function
+#define OK(call) ASSERT_EQ(call, MP_OKAY)
+static const int lengths = full() ? 80 : 26;   // digits of 60 bits
+static const int rounds = full() ? 4000 : 120;
+
+inline Int some(TestRng &r, bool sign = true) { return drawn(r, r.below(r.below(3) ? 9 : (uint64_t)lengths), sign); }
+inline Int positive(TestRng &r) { Int x = some(r, false); if (!ty_mp_sign(x)) ty_mp_set_u64(x, 1 + r.below(9)); return x; }
+inline Int odd(TestRng &r) { Int x = positive(r); return ty_mp_odd(x) ? x : x + Int(1); }
+inline Int power2(size_t n) { return Int(1) << n; }
+inline Int absolute(const Int &x) { Int z; EXPECT_EQ(ty_mp_abs(z, x), TY_OK); return z; }
+
+// f(a, b, c) apart, c = a, c = b
+using Three = mp_err (*)(const mp_int *, const mp_int *, mp_int *);
+inline void agree(const char *name, Three f, const Int &x, const Int &y, const Int &want)
+{
+    const Tom a(x), b(y);
+    Tom c(77), d(a), e(b);
+    ASSERT_EQ(f(a, b, c), MP_OKAY) << name;
+    ASSERT_EQ(c, want) << name << " of " << x << " and " << y;
+    ASSERT_EQ(f(d, b, d), MP_OKAY) << name;
+    ASSERT_EQ(d, want) << name << " into the first, of " << x << " and " << y;
+    ASSERT_EQ(f(a, e, e), MP_OKAY) << name;
+    ASSERT_EQ(e, want) << name << " into the second, of " << x << " and " << y;
+}
+using Two = mp_err (*)(const mp_int *, mp_int *);
+inline void agree(const char *name, Two f, const Int &x, const Int &want)
+{
+    const Tom a(x);
+    Tom b("123456789abcdef0123456789abcdef0123456789abcdef"), c(a);
+    ASSERT_EQ(f(a, b), MP_OKAY) << name;
+    ASSERT_EQ(b, want) << name << " of " << x;
+    ASSERT_EQ(f(c, c), MP_OKAY) << name;
+    ASSERT_EQ(c, want) << name << " in place, of " << x;
+}
+#define AGREE(f, ...) ASSERT_NO_FATAL_FAILURE(agree(#f, f, __VA_ARGS__))
