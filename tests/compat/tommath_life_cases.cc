@@ -1,5 +1,6 @@
 // LibTomMath's interface: random numbers and primes; what lives how long; every allocation failing once.
 #include "compat/tom.hpp"
+#include <cstdio>
 #include <functional>
 
 static uint64_t script;
