@@ -76,18 +76,51 @@ TEST(Scalar, LawsModuloEveryOrder)
     });
 }
 
-// RFC 6979, A.1: ECDSA over K-163 with SHA-256, message "sample"
-TEST(Ecdsa, TheExampleOfRfc6979)
+static const struct Example {
+    const char *curve, *d, *r, *s;
+    int longer;   // bits of the other hash, 0: none
+    const char *longer_r, *longer_s;
+} examples[] = {
+#include "ecdsa/rfc6979.inc"
+};
+
+static Bytes pair(const char *r, const char *s, size_t len)
 {
-    const ty_ec_curve *c = ty_ec_curve_named("sect163k1");
-    const Bytes d = unhex("009A4D6792295A7F730FC3F2B49CBC0F62E862272F"), msg = bytes("sample");
+    Bytes sig = scalar(r, len);
+    const Bytes rest = scalar(s, len);
+    sig.insert(sig.end(), rest.begin(), rest.end());
+    return sig;
+}
+
+static void check_example(const Example &x)
+{
+    const ty_ec_curve *c = ty_ec_curve_named(x.curve);
+    const size_t len = ty_ec_order_len(c);
+    const Bytes d = scalar(x.d, len), msg = bytes("sample"), want = pair(x.r, x.s, len);
     ty_ec_key key;
     ASSERT_EQ(ty_ec_key_set(&key, c, d.data(), d.size()), TY_OK);
-    uint8_t digest[32], sig[42];
+    uint8_t digest[64];
+    Bytes sig(2 * len);
     ty_sha256_hash(digest, msg.data(), msg.size());
-    ASSERT_EQ(ty_ecdsa_sign(sig, digest, 32, &key, nullptr), TY_OK);
-    EXPECT_EQ(hex(sig, 42), "0113a63990598a3828c407c0f4d2438d990df99a7f"
-                            "01313a2e03f5412ddb296a22e2c455335545672d9f");
+    ASSERT_EQ(ty_ecdsa_sign(sig.data(), digest, 32, &key, nullptr), TY_OK);
+    EXPECT_EQ(hex(sig), hex(want));
+    EXPECT_EQ(ty_ecdsa_verify(want.data(), want.size(), digest, 32, &key.pub), TY_OK);
+    if (!x.longer) return;
+    const Bytes other = pair(x.longer_r, x.longer_s, len);
+    (x.longer == 512 ? ty_sha512_hash : ty_sha384_hash)(digest, msg.data(), msg.size());
+    EXPECT_EQ(ty_ecdsa_verify(other.data(), other.size(), digest, (size_t)x.longer / 8, &key.pub), TY_OK);
+}
+
+TEST(Ecdsa, TheExamplesOfRfc6979)
+{
+    for (const char *limit : {(const char *)nullptr, "c"}) {
+        ASSERT_EQ(ty_tier_limit(limit), TY_OK);
+        for (const Example &x : examples) {
+            SCOPED_TRACE(std::string(x.curve) + (limit ? ", portable" : ""));
+            check_example(x);
+        }
+    }
+    ASSERT_EQ(ty_tier_limit(nullptr), TY_OK);
 }
 
 TEST(Ecdsa, SignAndVerify)
