@@ -105,6 +105,77 @@ TEST(RngFaults, AtEveryCall)
     }
 }
 
+// Many at once: the jobs that got their randomness are done, the others have an error and nothing in their outputs.
+struct ManyCase {
+    const char *name;
+    size_t out_len;
+    std::function<ty_err(std::vector<std::vector<uint8_t>> &outs, std::vector<ty_err> &errs, const ty_rng *rng)> call;
+};
+
+template <class Job, class Fill, class Run>
+static ty_err with_jobs(std::vector<ty_err> &errs, Fill fill, Run run)
+{
+    std::vector<Job> jobs(errs.size());
+    for (size_t i = 0; i < jobs.size(); i++) {
+        fill(jobs[i], i);
+        jobs[i].err = TY_ERR_STATE;   // to be filled in
+    }
+    const ty_err err = run(jobs.data(), jobs.size());
+    for (size_t i = 0; i < jobs.size(); i++) errs[i] = jobs[i].err;
+    return err;
+}
+
+TEST(RngFaults, ManyAtOnce)
+{
+    TestRng r(22);
+    const ty_rng good = r.ty();
+    ty_sm2_key key;
+    ASSERT_EQ(ty_sm2_keygen(&key, &good), TY_OK);
+    const std::unique_ptr<ty_mldsa_key> signing(new ty_mldsa_key);
+    ASSERT_EQ(ty_mldsa_keygen(signing.get(), TY_MLDSA_44, &good), TY_OK);
+    const uint8_t msg[40] = {1, 2, 3};
+    const ManyCase cases[] = {
+        {"sm2_many_keygen", sizeof(ty_sm2_key), [](auto &outs, auto &errs, const ty_rng *g) {
+            return with_jobs<ty_sm2_keygen_job>(errs, [&](auto &job, size_t i) { job.key = (ty_sm2_key *)(void *)outs[i].data(); },
+                                                [g](auto *jobs, size_t n) { return ty_sm2_many_keygen(jobs, n, g); }); }},
+        {"sm2_many_sign", 64, [&](auto &outs, auto &errs, const ty_rng *g) {
+            return with_jobs<ty_sm2_sign_job>(errs, [&](auto &job, size_t i) { job.sig = outs[i].data(), job.e = msg, job.key = &key; },
+                                              [g](auto *jobs, size_t n) { return ty_sm2_many_sign(jobs, n, g); }); }},
+        {"mldsa_many_keygen", sizeof(ty_mldsa_key), [](auto &outs, auto &errs, const ty_rng *g) {
+            return with_jobs<ty_mldsa_keygen_job>(errs,
+                                                  [&](auto &job, size_t i) { job.key = (ty_mldsa_key *)(void *)outs[i].data(), job.set = TY_MLDSA_44; },
+                                                  [g](auto *jobs, size_t n) { return ty_mldsa_many_keygen(jobs, n, g); }); }},
+        {"mldsa_many_sign", 2420, [&](auto &outs, auto &errs, const ty_rng *g) {
+            return with_jobs<ty_mldsa_sign_job>(errs,
+                                                [&](auto &job, size_t i) {
+                                                    job.sig = outs[i].data(), job.sig_len = 2420;
+                                                    job.msg = msg, job.msg_len = 40, job.key = signing.get();
+                                                },
+                                                [g](auto *jobs, size_t n) { return ty_mldsa_many_sign(jobs, n, g); }); }},
+    };
+    for (const ManyCase &c : cases) {
+        ty_err err = TY_ERR_RNG;
+        for (long n = 0; err != TY_OK; n++) {
+            SCOPED_TRACE(std::string(c.name) + " call " + std::to_string(n));
+            ASSERT_LT(n, 50);
+            FailingRng bad(n);
+            const ty_rng rng = bad.ty();
+            std::vector<std::vector<uint8_t>> outs(5, std::vector<uint8_t>(c.out_len, 0xee));
+            std::vector<ty_err> errs(outs.size());
+            err = c.call(outs, errs, &rng);
+            size_t done = 0;
+            for (size_t i = 0; i < outs.size(); i++) {
+                const bool zero = std::all_of(outs[i].begin(), outs[i].end(), [](uint8_t x) { return x == 0; });
+                EXPECT_EQ(zero, errs[i] != TY_OK) << i;
+                EXPECT_TRUE(errs[i] == TY_OK || errs[i] == TY_ERR_RNG) << i;
+                done += errs[i] == TY_OK;
+            }
+            EXPECT_EQ(err, done == outs.size() ? TY_OK : TY_ERR_RNG);
+            if (n == 0) { EXPECT_EQ(done, 0u); }
+        }
+    }
+}
+
 // A source that answers, but with what can never be used: the search for a scalar ends.
 TEST(RngFaults, ASourceThatAlwaysSaysTheSame)
 {
