@@ -26,3 +26,12 @@ void bench_tiers(const char *what, const ty_tier *rows, std::initializer_list<lo
         for (long n : sizes) b->Arg(n);
     }
 }
+
+// The end of every main.
+inline int bench_run(int argc, char **argv)
+{
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

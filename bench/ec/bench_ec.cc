@@ -1,46 +1,54 @@
-// Binary curves: k times a point, by the ladder or in base tau, and k times the generator, on every tier of a field; and the
-// compression function of SHA-256, which their nonces wait for, by blocks.
+// Binary curves: multiplications of a point and arithmetic of the field, on every tier, for named curves and for one of them
+// given as parameters.
 #include "tiers.hpp"
 extern "C" {
 #include "ec/ec_binary.h"
-#include "sha2/sha2.h"
 }
-#include <vector>
+#include "tongyu/ec_any.h"
+#include <memory>
 
-template <bool Base> static void multiply(benchmark::State &state, const ty_ec_curve *c)
-{
-    const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
-    const size_t len = ty_ec_len(c);
-    std::vector<uint8_t> k(ty_ec_n_len(c), 0x5a), p(ty_ec_g(c), ty_ec_g(c) + 2 * len);
-    k[0] = 0;
-    for (auto _ : state) {
-        if (Base) ops->mul_base(p.data(), k.data(), c);
-        else ops->mul(p.data(), k.data(), c->n_bits, p.data(), c);
-        benchmark::DoNotOptimize(p.data());
-    }
-}
+// z, k[n_bits] and the curve; what comes out is not looked at
+static const struct Op {
+    const char *name;
+    void (*call)(uint8_t *z, const uint8_t *k, const ty_ec_curve *c, const ty_ec_binary_ops *ops);
+} ops_of_points[] = {
+    {"kp", [](uint8_t *z, const uint8_t *k, const ty_ec_curve *c, const ty_ec_binary_ops *ops) {
+        ops->mul(z, k, c->n_bits, ty_ec_g(c), c); }},
+    {"kp-fixed", [](uint8_t *z, const uint8_t *k, const ty_ec_curve *c, const ty_ec_binary_ops *ops) { ops->mul_base(z, k, c); }},
+    {"ug+vp", [](uint8_t *z, const uint8_t *k, const ty_ec_curve *c, const ty_ec_binary_ops *ops) {
+        ops->mul_add_vt(z, k, k, ty_ec_g(c), c); }},
+    {"check", [](uint8_t *, const uint8_t *, const ty_ec_curve *c, const ty_ec_binary_ops *ops) { (void)!ops->check(ty_ec_g(c), c); }},
+}, ops_of_fields[] = {
+    {"field-mul", [](uint8_t *z, const uint8_t *, const ty_ec_curve *, const ty_ec_binary_ops *ops) { ops->field_mul(z, z, z); }},
+    {"field-sqr", [](uint8_t *z, const uint8_t *, const ty_ec_curve *, const ty_ec_binary_ops *ops) { ops->field_sqr(z, z); }},
+    {"field-inv", [](uint8_t *z, const uint8_t *, const ty_ec_curve *, const ty_ec_binary_ops *ops) { ops->field_inv(z, z); }},
+};
 
-static void sha256(benchmark::State &state)
+static void add(const std::string &curve, const Op &op, const ty_ec_curve *c)
 {
-    const std::vector<uint8_t> in(64 * (size_t)state.range(0), 0x5a);
-    uint32_t h[8] = {0};
-    for (auto _ : state) {
-        ty_sha256_best()->blocks(h, in.data(), in.size() / 64);
-        benchmark::DoNotOptimize(h);
-    }
-    state.SetBytesProcessed((int64_t)state.iterations() * (int64_t)in.size());
+    bench_tiers((curve + "/" + op.name).c_str(), c->tiers, {}, [c, &op](benchmark::State &state) {
+        uint8_t z[2 * TY_EC_MAX] = {}, k[TY_EC_MAX];
+        for (size_t i = 0; i < sizeof k; i++) k[i] = (uint8_t)(i * 73 + 41);
+        k[0] = 0;   // below n
+        z[c->m / 8] = 0x0d;
+        const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
+        for (auto _ : state) {
+            op.call(z, k, c, ops);
+            benchmark::DoNotOptimize(z);
+        }
+    });
 }
 
 int main(int argc, char **argv)
 {
-    for (const char *name : {"sect163r2", "sect163k1", "sect233r1", "sect233k1", "sect409r1", "sect571k1"}) {
-        const ty_ec_curve *c = ty_ec_curve_named(name);
-        const std::string what = name;
-        bench_tiers((what + "-kp").c_str(), c->tiers, {1}, [c](benchmark::State &s) { multiply<false>(s, c); });
-        bench_tiers((what + "-kg").c_str(), c->tiers, {1}, [c](benchmark::State &s) { multiply<true>(s, c); });
+    for (const char *name : {"sect163r2", "sect233k1", "sect233r1", "sect283r1", "sect409r1", "sect571r1"}) {
+        for (const Op &op : ops_of_points) add(name, op, ty_ec_curve_named(name));
+        for (const Op &op : ops_of_fields) add(name, op, ty_ec_curve_named(name));
     }
-    bench_tiers("sha256", ty_sha256_tiers, {1, 16, 256}, sha256);
-    benchmark::Initialize(&argc, argv);
-    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-    benchmark::RunSpecifiedBenchmarks();
+    const std::unique_ptr<ty_ec_any> any(new ty_ec_any);
+    ty_ec_params p;
+    ty_ec_params_get(&p, ty_ec_curve_named("sect233r1"));
+    if (ty_ec_any_init(any.get(), &p, TY_EC_AUTO, 0, nullptr) != TY_OK) return 1;
+    for (const Op &op : ops_of_points) add("sect233r1-given", op, ty_ec_any_curve(any.get()));
+    return bench_run(argc, argv);
 }

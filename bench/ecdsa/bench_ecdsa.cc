@@ -1,0 +1,63 @@
+// Signatures, key pairs and agreement on binary curves, on every tier; and the scalars beneath them.
+#include "tiers.hpp"
+extern "C" {
+#include "ec/ec_binary.h"
+#include "mod/scalar.h"
+}
+#include "tongyu/ecdsa.h"
+
+// xorshift64*: the cost of a random source is not what is measured
+static uint64_t seed = 1;
+static ty_err fill(void *, uint8_t *out, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        seed ^= seed >> 12, seed ^= seed << 25, seed ^= seed >> 27;
+        out[i] = (uint8_t)(seed * 0x2545F4914F6CDD1Du >> 56);
+    }
+    return TY_OK;
+}
+static const ty_rng rng = {fill, nullptr};
+
+struct Work {
+    ty_ec_key key;
+    uint8_t sig[2 * TY_EC_MAX], digest[32] = {4}, out[TY_EC_MAX];
+    ty_scalar_ring ring;
+    ty_scalar x;
+    bool ok;
+    explicit Work(const ty_ec_curve *c)
+    {
+        ok = ty_ec_keygen(&key, c, &rng) == TY_OK && ty_ecdsa_sign(sig, digest, 32, &key, &rng) == TY_OK;
+        ty_scalar_ring_init(&ring, c->n, c->n_bits);
+        ty_scalar_set(&x, key.d, ring.len, &ring);
+    }
+};
+
+static const struct Op {
+    const char *name;
+    ty_err (*call)(Work &w);
+} ops[] = {
+    {"keygen", [](Work &w) { return ty_ec_keygen(&w.key, w.key.pub.curve, &rng); }},
+    {"sign", [](Work &w) { return ty_ecdsa_sign(w.sig, w.digest, 32, &w.key, &rng); }},
+    {"sign-deterministic", [](Work &w) { return ty_ecdsa_sign(w.sig, w.digest, 32, &w.key, nullptr); }},
+    {"verify", [](Work &w) { return ty_ecdsa_verify(w.sig, 2 * w.ring.len, w.digest, 32, &w.key.pub); }},
+    {"ecdh", [](Work &w) { return ty_ec_ecdh(w.out, &w.key.pub, &w.key); }},
+    {"scalar-mul", [](Work &w) { return ty_scalar_mul(&w.x, &w.x, &w.x, &w.ring), TY_OK; }},
+    {"scalar-inv", [](Work &w) { return ty_scalar_inv(&w.x, &w.x, &w.ring), TY_OK; }},
+};
+
+int main(int argc, char **argv)
+{
+    for (const char *name : {"sect163r2", "sect233r1", "sect283r1", "sect571r1"})
+        for (const Op &op : ops) {
+            const ty_ec_curve *c = ty_ec_curve_named(name);
+            bench_tiers((std::string("ecdsa/") + name + "/" + op.name).c_str(), c->tiers, {}, [c, &op](benchmark::State &state) {
+                Work w(c);
+                for (auto _ : state) {
+                    w.ok &= op.call(w) == TY_OK;
+                    benchmark::DoNotOptimize(w);
+                }
+                if (!w.ok) state.SkipWithError("a call failed");
+            });
+        }
+    return bench_run(argc, argv);
+}
