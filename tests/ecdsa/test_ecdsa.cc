@@ -10,6 +10,7 @@ extern "C" {   // internal headers are plain C
 #include "tongyu/ecdsa.h"
 #include "tongyu/sha2.h"
 #include "tongyu/sm3.h"
+#include <cstring>
 #include <gtest/gtest.h>
 
 namespace {
@@ -116,6 +117,7 @@ TEST(Ecdsa, TheExamplesOfRfc6979)
     for (const char *limit : {(const char *)nullptr, "c"}) {
         ASSERT_EQ(ty_tier_limit(limit), TY_OK);
         for (const Example &x : examples) {
+            if (limit && !full() && std::strlen(x.d) > 60) continue;   // as the longer ones, which take their time
             SCOPED_TRACE(std::string(x.curve) + (limit ? ", portable" : ""));
             check_example(x);
         }
