@@ -124,7 +124,7 @@ TEST(Mp, Text)
             x = x + Int((int64_t)r.below(3) - 1);
         }
         const std::string s = x.str(radix);
-        if (most < 60 || i % 8 == 0) ASSERT_EQ(horner(s, radix), x) << s;
+        if (most < 60 || i % 8 == 0) { ASSERT_EQ(horner(s, radix), x) << s; }
         const bool neg = s[0] == '-';
         Int back(s, radix), padded((neg ? "-" : "") + std::string(r.below(100), '0') + s.substr(neg), radix);
         ASSERT_EQ(back, x) << radix << " " << s;
