@@ -74,7 +74,8 @@ public:
     void add_mp(std::vector<Op> &ops);
     void add_ecdsa(std::vector<Op> &ops);
     void add_keccak(std::vector<Op> &ops);
-    void add_sha2(std::vector<Op> &ops);
+    void add_sha256(std::vector<Op> &ops);
+    void add_sha512(std::vector<Op> &ops);
     void add_kdf(std::vector<Op> &ops);
 };
 
