@@ -45,7 +45,7 @@ static inline void ty_sm2_digests_add(ty_sm2_digests *d, uint8_t e[TY_AT_LEAST(3
 
 static inline void ty_sm2_digests_run(ty_sm2_digests *d)
 {
-    ty_sm3_many(d->of_z, d->texts);
+    ty_sm3_many_hash(d->of_z, d->texts);
     for (size_t i = 0; i < d->msgs; i++) memcpy(d->head[i], d->z[d->which[i]], 32);
     ty_sm3_many_behind(d->of_msg, (const uint8_t (*)[32])d->head, d->msgs);
     if (d->zs > 1) memcpy(d->z[0], d->z[d->zs - 1], 32);

@@ -44,7 +44,7 @@ impl Key {
 pub fn hash_x16(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     const MANY: usize = 16;
     type HashMany = unsafe extern "C" fn(jobs: *const HashJob, usize);
-    let s = State::new(tier, api.find::<HashMany>(c"ty_sm3_many")?, job, 32 * MANY);
+    let s = State::new(tier, api.find::<HashMany>(c"ty_sm3_many_hash")?, job, 32 * MANY);
     let each = job.input.len() / MANY;
     s.task(move |s| unsafe {
         let (out, input) = (s.out.as_mut_ptr(), s.input.as_ptr());
