@@ -1,17 +1,23 @@
-// ECDSA over binary curves: the example of RFC 6979, the shared vectors, what must be refused, scalars modulo each order.
+// ECDSA and DSTU 4145 over binary curves: the examples of RFC 6979 and of the standard, the shared vectors, what must be
+// refused, many at once; scalars modulo each order.
 extern "C" {   // internal headers are plain C
 #include "ec/ec_binary.h"
+#include "ecdsa/dstu4145.h"
 #include "mod/scalar.h"
 }
 #include "support/full.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
 #include "support/vectors.hpp"
+#include "tongyu/ec_any.h"
 #include "tongyu/ecdsa.h"
+#include "tongyu/ecdsa_many.h"
+#include "tongyu/os.h"
 #include "tongyu/sha2.h"
 #include "tongyu/sm3.h"
 #include <cstring>
 #include <gtest/gtest.h>
+#include <memory>
 
 namespace {
 
@@ -192,4 +198,222 @@ TEST(Ecdsa, Vectors)
     }
     EXPECT_GT(valid, 20u);
     EXPECT_GT(refused, 50u);
+}
+
+// --- Many at once ---------------------------------------------------------------------------------------------
+
+namespace {
+
+struct Signed {   // signatures on several curves, some of them wrong
+    std::vector<ty_ec_key> keys;
+    std::vector<Bytes> digests, sigs;
+    std::vector<ty_ecdsa_verify_job> jobs;
+    std::vector<ty_err> want;
+
+    explicit Signed(size_t n)
+    {
+        TestRng r(12);
+        const ty_rng rng = r.ty();
+        for (const char *name : {"sect113r1", "sect163k1", "sect113r2"}) {
+            ty_ec_key k;
+            EXPECT_EQ(ty_ec_keygen(&k, ty_ec_curve_named(name), &rng), TY_OK);
+            keys.push_back(k);
+        }
+        keys.push_back(keys[0]);
+        keys.back().pub.xy[5] ^= 1;   // no point
+        for (size_t i = 0; i < n; i++) {
+            const ty_ec_key &k = keys[i % 7 < 4 ? 0 : i % 3];
+            digests.push_back(r.bytes(1 + i % 40));
+            sigs.emplace_back(2 * ty_ec_order_len(k.pub.curve));
+            EXPECT_EQ(ty_ecdsa_sign(sigs[i].data(), digests[i].data(), digests[i].size(), &k, &rng), TY_OK);
+            jobs.push_back({nullptr, 0, nullptr, digests[i].size(), &k.pub, TY_OK});
+            switch (i % 11) {
+            case 3: sigs[i].back() ^= 1; break;
+            case 5: std::fill(sigs[i].begin(), sigs[i].end(), 0); break;
+            case 6: jobs[i].digest_len = 0; break;
+            case 8: jobs[i].pub = &keys[3].pub; break;
+            case 9: sigs[i].pop_back(); break;
+            }
+        }
+        for (size_t i = 0; i < n; i++) {
+            jobs[i].sig = sigs[i].data();
+            jobs[i].sig_len = sigs[i].size();
+            jobs[i].digest = digests[i].data();
+            const auto &j = jobs[i];
+            want.push_back(ty_ecdsa_verify(j.sig, j.sig_len, j.digest, j.digest_len, j.pub));
+            jobs[i].err = TY_ERR_IO;   // to be replaced
+        }
+    }
+    ty_err first() const
+    {
+        for (const ty_err e : want)
+            if (e != TY_OK) return e;
+        return TY_OK;
+    }
+};
+
+}   // namespace
+
+TEST(EcdsaMany, EveryJobAsAlone)
+{
+    for (size_t n : {0, 1, 2, 3, 4, 33, 300}) {
+        if (n == 300 && !full()) continue;
+        SCOPED_TRACE(n);
+        Signed s(n);
+        EXPECT_EQ(ty_ecdsa_many_verify(s.jobs.data(), n), s.first());
+        for (size_t i = 0; i < n; i++) EXPECT_EQ(s.jobs[i].err, s.want[i]) << i;
+    }
+}
+
+TEST(EcdsaMany, OnSeveralThreads)
+{
+    Signed s(full() ? 600 : 60);
+    const auto part = [](void *jobs, size_t from, size_t to) { return ty_ecdsa_many_verify((ty_ecdsa_verify_job *)jobs + from, to - from); };
+    EXPECT_EQ(ty_parallel(s.jobs.size(), 16, 2, part, s.jobs.data()), s.first());
+    for (size_t i = 0; i < s.jobs.size(); i++) EXPECT_EQ(s.jobs[i].err, s.want[i]) << i;
+}
+
+// --- DSTU 4145 ------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::unique_ptr<ty_ec_any> curve_of(const ty_ec_params &p, ty_ec_way way = TY_EC_AUTO)
+{
+    auto any = std::make_unique<ty_ec_any>();
+    const char *why = "";
+    EXPECT_EQ(ty_ec_any_init(any.get(), &p, way, 0, &why), TY_OK) << why;
+    return any;
+}
+
+Bytes backwards(Bytes b)
+{
+    std::reverse(b.begin(), b.end());
+    return b;
+}
+
+}   // namespace
+
+// DSTU 4145-2002, annex B.1: GF(2^163) with a polynomial basis, on the curve and the point of its example.
+TEST(Dstu4145, TheStandardsExample)
+{
+    const Bytes a = scalar("1", 21), b = scalar("5FF6108462A2DC8210AB403925E638A19C1455D21", 21);
+    const Bytes x = scalar("72d867f93a93ac27df9ff01affe74885c8c540420", 21), y = scalar("0224a9c3947852b97c5599d5f4ab81122adc3fd9b", 21);
+    const Bytes n = scalar("400000000000000000002BEC12BE2262D39BCF14D", 21);
+    ty_ec_params p = {};
+    const Bytes poly = unhex("08000000000000000000000000000000000000" "00c9");
+    std::copy(poly.begin(), poly.end(), p.poly);
+    p.poly_len = p.n_len = 21;
+    p.a = a.data(), p.b = b.data(), p.x = x.data(), p.y = y.data(), p.n = n.data();
+    const Bytes d = scalar("183f60fdf7951ff47d67193f8d073790c1c9b5a3e", 21), k = scalar("1025e40bd97db012b7a1d79de8e12932d247f61c6", 21);
+    const Bytes hash = backwards(unhex("09c9c44277910c9aaee486883a2eb95b7180166ddf73532eeb76edaef52247ff"));   // printed highest first
+    Bytes sig = backwards(scalar("274ea2c0caa014a0d80a424f59ade7a93068d08a7", 21));
+    const Bytes s = backwards(scalar("2100d86957331832b8e8c230f5bd6a332b3615aca", 21));
+    sig.insert(sig.end(), s.begin(), s.end());
+    for (ty_ec_way way : {TY_EC_AUTO, TY_EC_MONTGOMERY}) {
+        const auto any = curve_of(p, way);
+        const ty_ec_curve *c = ty_ec_any_curve(any.get());
+        ty_ec_key key;
+        ty_ec_pub q;
+        ASSERT_EQ(ty_ec_key_set(&key, c, d.data(), d.size()), TY_OK);
+        ty_dstu4145_pub(&q, &key.pub);
+        Bytes point(43);
+        ty_ec_pub_get(point.data(), &q);
+        EXPECT_EQ(hex(point), "04" "057de7fde023ff929cb6ac785ce4b79cf64abdc2da" "03e85444324bcf06ad85abf6ad7b5f34770532b9aa");
+        Bytes h(21), got(42);
+        ty_dstu4145_element(h.data(), hash.data(), hash.size(), c);
+        ASSERT_EQ(ty_dstu4145_sign_with(got.data(), k.data(), h.data(), &key), 1);
+        EXPECT_EQ(hex(got), hex(sig));
+        EXPECT_EQ(ty_dstu4145_verify(sig.data(), sig.size(), hash.data(), hash.size(), &q), TY_OK);
+        EXPECT_EQ(ty_dstu4145_verify(sig.data(), sig.size(), hash.data(), hash.size(), &key.pub), TY_ERR_VERIFY) << "dP is not -dP";
+    }
+}
+
+TEST(Dstu4145, HashesAreElements)
+{
+    const ty_ec_curve *c = ty_ec_curve_named("sect163k1");
+    const auto element = [&](const Bytes &hash) {
+        Bytes h(21);
+        ty_dstu4145_element(h.data(), hash.data(), hash.size(), c);
+        return hex(h);
+    };
+    const std::string zeros(40, '0');
+    EXPECT_EQ(element({0}), zeros + "01");
+    EXPECT_EQ(element(Bytes(64)), zeros + "01");
+    EXPECT_EQ(element({1, 2}), zeros.substr(2) + "0201");
+    EXPECT_EQ(element(Bytes(21, 0xff)), "07" + std::string(40, 'f'));
+    Bytes high(21);
+    high[20] = 0xf8;   // of degree 163 and more
+    EXPECT_EQ(element(high), zeros + "01");
+}
+
+TEST(Dstu4145, SignAndVerify)
+{
+    TestRng r(14);
+    const ty_rng rng = r.ty();
+    FailingRng none(0);
+    const ty_rng failing = none.ty();
+    std::vector<std::unique_ptr<ty_ec_any>> made;
+    std::vector<const ty_ec_curve *> curves;
+    for (const char *name : {"sect113r1", "sect163k1", "sect233k1"}) curves.push_back(ty_ec_curve_named(name));
+    ty_ec_params p;
+    for (size_t i = 0; ty_ec_standard_at(&p, i); i++)
+        if (std::string(p.name).compare(0, 8, "dstu4145") == 0 && (full() || ty_ec_standard_at(&p, i + 9) == 0)) {
+            ASSERT_TRUE(ty_ec_standard_at(&p, i));
+            made.push_back(curve_of(p));
+            curves.push_back(ty_ec_any_curve(made.back().get()));
+        }
+    ASSERT_GE(curves.size(), 4u);
+    for (const ty_ec_curve *c : curves) {
+        SCOPED_TRACE(ty_ec_curve_name(c));
+        const size_t l = ty_ec_order_len(c);
+        ty_ec_key key;
+        ty_ec_pub q, back;
+        ASSERT_EQ(ty_ec_keygen(&key, c, &rng), TY_OK);
+        ty_dstu4145_pub(&q, &key.pub);
+        ty_dstu4145_pub(&back, &q);
+        EXPECT_EQ(std::memcmp(&back, &key.pub, sizeof back), 0);
+        Bytes hash = r.bytes(32), sig(2 * l), fixed(2 * l), again(2 * l);
+        ASSERT_EQ(ty_dstu4145_sign(sig.data(), hash.data(), 32, &key, &rng), TY_OK);
+        ASSERT_EQ(ty_dstu4145_sign(fixed.data(), hash.data(), 32, &key, nullptr), TY_OK);
+        ASSERT_EQ(ty_dstu4145_sign(again.data(), hash.data(), 32, &key, nullptr), TY_OK);
+        EXPECT_EQ(fixed, again);
+        EXPECT_NE(fixed, sig);
+        for (const Bytes &good : {sig, fixed}) EXPECT_EQ(ty_dstu4145_verify(good.data(), 2 * l, hash.data(), 32, &q), TY_OK);
+        hash[3] ^= 4;
+        EXPECT_EQ(ty_dstu4145_verify(sig.data(), 2 * l, hash.data(), 32, &q), TY_ERR_VERIFY);
+        hash[3] ^= 4;
+        for (size_t at : {(size_t)0, l - 1, l, 2 * l - 1}) {
+            Bytes bad = sig;
+            bad[at] ^= 1;
+            EXPECT_EQ(ty_dstu4145_verify(bad.data(), 2 * l, hash.data(), 32, &q), TY_ERR_VERIFY);
+        }
+        Bytes zero = sig, over = sig;
+        std::fill(zero.begin(), zero.begin() + (long)l, 0);
+        const Bytes n = backwards(Bytes(c->n, c->n + l));
+        std::copy(n.begin(), n.end(), over.begin() + (long)l);
+        for (const Bytes &bad : {zero, over}) EXPECT_EQ(ty_dstu4145_verify(bad.data(), 2 * l, hash.data(), 32, &q), TY_ERR_VERIFY);
+        EXPECT_EQ(ty_dstu4145_verify(sig.data(), 2 * l - 1, hash.data(), 32, &q), TY_ERR_VERIFY);
+        EXPECT_EQ(ty_dstu4145_verify(sig.data(), 2 * l, hash.data(), 0, &q), TY_ERR_ARG);
+        EXPECT_EQ(ty_dstu4145_sign(sig.data(), hash.data(), 32, &key, &failing), TY_ERR_RNG);
+        EXPECT_EQ(sig, Bytes(2 * l));
+        EXPECT_EQ(ty_dstu4145_sign(fixed.data(), hash.data(), 0, &key, &rng), TY_ERR_ARG);
+        EXPECT_EQ(fixed, Bytes(2 * l));
+        q.xy[3] ^= 1;
+        EXPECT_EQ(ty_dstu4145_verify(again.data(), 2 * l, hash.data(), 32, &q), TY_ERR_KEY);
+    }
+}
+
+// One nonce in two schemes would give the key away: r of ECDSA is x mod n, of DSTU 4145 with h = 1 the low bits of x.
+TEST(Dstu4145, NoNonceIsOneOfEcdsas)
+{
+    const ty_ec_curve *c = ty_ec_curve_named("sect163k1");
+    TestRng r(15);
+    const ty_rng rng = r.ty();
+    ty_ec_key key;
+    ASSERT_EQ(ty_ec_keygen(&key, c, &rng), TY_OK);
+    Bytes digest(21), hash = {1}, ecdsa(42), dstu(42);
+    digest[20] = 1;
+    ASSERT_EQ(ty_ecdsa_sign(ecdsa.data(), digest.data(), 21, &key, nullptr), TY_OK);
+    ASSERT_EQ(ty_dstu4145_sign(dstu.data(), hash.data(), 1, &key, nullptr), TY_OK);
+    EXPECT_NE(Bytes(ecdsa.begin() + 1, ecdsa.begin() + 21), backwards(Bytes(dstu.begin(), dstu.begin() + 20)));
 }
