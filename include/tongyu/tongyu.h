@@ -3,9 +3,12 @@
 #define TONGYU_TONGYU_H
 #include "tongyu/base.h"
 #include "tongyu/box.h"
+#include "tongyu/dstu4145.h"
 #include "tongyu/ec.h"
 #include "tongyu/ec_any.h"
+#include "tongyu/ec_key.h"
 #include "tongyu/ecdsa.h"
+#include "tongyu/ecdsa_many.h"
 #include "tongyu/keccak.h"
 #include "tongyu/key.h"
 #include "tongyu/mldsa.h"

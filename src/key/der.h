@@ -30,7 +30,7 @@ uint8_t ty_der_tag(const ty_der *in);
 /* Take one element with this tag; the result reads its contents. */
 ty_der ty_der_enter(ty_der *in, uint8_t tag);
 
-/* INTEGER in [0, 256^n), to exactly n big-endian bytes.    n <= 32 */
+/* INTEGER in [0, 256^n), to exactly n big-endian bytes. */
 void ty_der_uint(uint8_t *out, size_t n, ty_der *in);
 
 /* INTEGER in [0, 2^32) */

@@ -3,22 +3,9 @@
 #ifndef TY_KEY_PLAIN_H
 #define TY_KEY_PLAIN_H
 
-#include "tongyu/key.h"
+#include "key/ec_frame.h"
 
 #define TY_KEY_PLAIN_MAX 150   /* PrivateKeyInfo with everything: 3 + 3 + 21 + 2 + 121 */
-
-/* The standards leave choices: an ECPrivateKey may name its curve and may hold the public key, and a point may be
- * compressed. What a key looked like when it was read; TY_SHAPE_FULL of its form is how we write. */
-enum {
-    TY_SHAPE_CURVE = 1,       /* ECPrivateKey has [0] parameters; always in SEC1 */
-    TY_SHAPE_POINT = 2,       /* ECPrivateKey has [1] publicKey */
-    TY_SHAPE_COMPRESSED = 4   /* the point, there or in SubjectPublicKeyInfo, has 33 bytes */
-};
-
-static inline unsigned ty_key_full_shape(ty_key_form form)
-{
-    return form == TY_KEY_SEC1 ? TY_SHAPE_CURVE | TY_SHAPE_POINT : form == TY_KEY_SPKI ? 0 : TY_SHAPE_POINT;
-}
 
 /* out[0..result) = DER of the key in one of the three plain forms.    result <= TY_KEY_PLAIN_MAX */
 size_t ty_key_encode(uint8_t out[TY_AT_LEAST(TY_KEY_PLAIN_MAX)], const ty_key *key, ty_key_form form, unsigned shape);

@@ -2,6 +2,7 @@
  * the plaintext poisoned, nothing but lengths, the frames that every key shares, and verdicts may steer the code. */
 #include "base/ct.h"
 #include "tongyu/box.h"
+#include "tongyu/ec_key.h"
 #include "tongyu/key.h"
 #include "tongyu/mldsa_key.h"
 
@@ -40,11 +41,11 @@ static void poison(void)
 }
 
 /* Poison the body of a PEM text, or the scalar in a DER key: what a file on disk is to its reader. */
-static void poison_written(uint8_t *p, size_t len, ty_key_coding coding, size_t scalar_at)
+static void poison_written(uint8_t *p, size_t len, ty_key_coding coding, size_t scalar_at, size_t scalar_len)
 {
     TY_PUBLIC(p, len);
     if (coding == TY_KEY_DER) {
-        if (scalar_at) TY_SECRET(p + scalar_at, 32);
+        if (scalar_at) TY_SECRET(p + scalar_at, scalar_len);
         return;
     }
     for (size_t i = 0, body = 0; i < len; i++) {
@@ -62,7 +63,7 @@ static void one(const ty_key *key, ty_key_form form, ty_key_coding coding, size_
     check(err == TY_OK, "write");
     const int encrypted = form == TY_KEY_PKCS8_PBES2 || form == TY_KEY_PKCS8_PBES2_SHA256;
     if (encrypted) TY_PUBLIC(out, n);   /* encrypted: anybody may see it */
-    else poison_written(out, n, coding, scalar_at);
+    else poison_written(out, n, coding, scalar_at, 32);
     err = ty_key_read(&back, out, n, secret_password, sizeof password - 1);
     check(err == TY_OK, "read");
     TY_PUBLIC(&back, sizeof back);
@@ -88,7 +89,7 @@ static void lattice(ty_mldsa_content content, ty_key_form form, ty_key_coding co
     check(err == TY_OK, "lattice write");
     const int encrypted = form != TY_KEY_PKCS8;
     if (encrypted) TY_PUBLIC(out, n);
-    else poison_written(out, n, coding, coding == TY_KEY_DER && content == TY_MLDSA_SEED ? n - 32 : 0);
+    else poison_written(out, n, coding, coding == TY_KEY_DER && content == TY_MLDSA_SEED ? n - 32 : 0, 32);
     err = ty_mldsa_key_read(&back, &file, out, n, secret_password, sizeof password - 1);
     check(err == TY_OK, "lattice read");
     TY_PUBLIC(&back, sizeof back);
@@ -102,6 +103,40 @@ static void lattices(void)
     lattice(TY_MLDSA_BOTH, TY_KEY_PKCS8, TY_KEY_PEM);
     lattice(TY_MLDSA_EXPANDED, TY_KEY_PKCS8, TY_KEY_PEM);
     lattice(TY_MLDSA_BOTH, TY_KEY_PKCS8_PBES2, TY_KEY_DER);
+}
+
+/* A key on a binary curve, whose scalar begins there in DER. */
+static void binary(const ty_ec_key *key, ty_key_form form, ty_key_coding coding, size_t scalar_at)
+{
+    uint8_t out[TY_EC_ENCODED_MAX];
+    ty_ec_key back, want = *key;
+    ty_ec_file file;
+    size_t n = sizeof out;
+    ty_err err = ty_ec_key_write(out, &n, key, form, coding, secret_password, sizeof password - 1, 3, &rng);
+    check(err == TY_OK, "binary write");
+    if (form == TY_KEY_PKCS8_PBES2) TY_PUBLIC(out, n);
+    else poison_written(out, n, coding, scalar_at, 30);
+    err = ty_ec_key_read(&back, &file, NULL, out, n, secret_password, sizeof password - 1);
+    check(err == TY_OK, "binary read");
+    TY_PUBLIC(&back, sizeof back);
+    TY_PUBLIC(&want, sizeof want);
+    check(memcmp(back.d, want.d, sizeof want.d) == 0, "binary: read gives what was written");
+}
+
+static void binaries(void)
+{
+    ty_ec_key key;
+    uint8_t scalar[30];
+    memcpy(scalar, d, sizeof scalar);   /* its top byte is 3, and n has 233 bits */
+    scalar[0] = 0;
+    TY_SECRET(scalar, 1);
+    const ty_err err = ty_ec_key_set(&key, ty_ec_curve_named("sect233r1"), scalar, sizeof scalar);
+    check(err == TY_OK, "binary key");
+    binary(&key, TY_KEY_PKCS8, TY_KEY_DER, 36);
+    binary(&key, TY_KEY_PKCS8, TY_KEY_PEM, 0);
+    binary(&key, TY_KEY_SEC1, TY_KEY_DER, 8);
+    binary(&key, TY_KEY_PKCS8_PBES2, TY_KEY_PEM, 0);
+    puts("binary curves: the same for their scalars");
 }
 
 static void keys(void)
@@ -164,6 +199,7 @@ int main(void)
 {
     poison();
     keys();
+    binaries();
     lattices();
     boxes();
     return bad != 0;

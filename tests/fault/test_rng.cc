@@ -60,6 +60,10 @@ TEST(RngFaults, AtEveryCall)
             std::memcpy(o, &k, sizeof k);
             return err; }},
         {"ecdsa_sign", 60, [&](uint8_t *o, const ty_rng *g) { return ty_ecdsa_sign(o, msg, 32, &ec, g); }},
+        {"dstu4145_sign", 60, [&](uint8_t *o, const ty_rng *g) { return ty_dstu4145_sign(o, msg, 32, &ec, g); }},
+        {"ec_key_write", TY_EC_ENCODED_MAX, [&](uint8_t *o, const ty_rng *g) {
+            size_t n = TY_EC_ENCODED_MAX;
+            return ty_ec_key_write(o, &n, &ec, TY_KEY_PKCS8_PBES2, TY_KEY_PEM, "pw", 2, 10, g); }},
         {"mldsa_keygen", sizeof(ty_mldsa_key), [&](uint8_t *o, const ty_rng *g) {
             std::memset(mldsa.get(), 0xee, sizeof *mldsa);
             const ty_err err = ty_mldsa_keygen(mldsa.get(), TY_MLDSA_44, g);

@@ -1,7 +1,9 @@
-// Keys, PEM or DER: what is read, written and read again is the same key; plain DER comes out bit by bit.
+// Keys, PEM or DER, of SM2 and on binary curves: what is read, written and read again is the same key; plain DER comes out bit
+// by bit.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
 extern "C" {
+#include "key/ec_plain.h"
 #include "key/pem.h"
 #include "key/plain.h"
 }
@@ -10,7 +12,8 @@ std::vector<Bytes> fuzz_seeds()
 {
     std::vector<Bytes> s;
     for (const char *pem : {fixture::ecparam, fixture::pkcs8, fixture::sec1, fixture::sec1_ec, fixture::sec1_compressed,
-                            fixture::sec1_no_public, fixture::spki, fixture::spki_compressed, fixture::p256, fixture::rsa_spki}) {
+                            fixture::sec1_no_public, fixture::spki, fixture::spki_compressed, fixture::p256, fixture::rsa_spki,
+                            fixture::ec_sec1, fixture::ec_pkcs8, fixture::ec_spki_compressed, fixture::ec_explicit_163}) {
         uint8_t der[TY_PEM_DER_MAX];
         size_t n = 0;
         ty_key_form form;
@@ -21,9 +24,46 @@ std::vector<Bytes> fuzz_seeds()
     return s;
 }
 
+// Curves by name, those of other standards among them, and sect163k1 spelled out.
+static void binary(const uint8_t *data, size_t size, ty_ec_any *room)
+{
+    ty_ec_key k, again;
+    ty_ec_file file, was;
+    if (ty_ec_key_read(&k, &file, room, data, size, nullptr, 0) != TY_OK) {
+        for (size_t i = 0; i < sizeof k; i++) HOLDS(((const uint8_t *)&k)[i] == 0);
+        return;
+    }
+    uint8_t out[TY_EC_ENCODED_MAX], der[TY_EC_PLAIN_MAX];
+    for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER}) {
+        size_t n = sizeof out;
+        HOLDS((file.private_key ? ty_ec_key_write(out, &n, &k, file.form, coding, nullptr, 0, 0, nullptr)
+                                : ty_ec_pub_write(out, &n, &k.pub, coding, 0)) == TY_OK);
+        HOLDS(ty_ec_key_read(&again, &was, room, out, n, nullptr, 0) == TY_OK);
+        HOLDS(same(&again, sizeof again, &k, sizeof k));
+    }
+    unsigned shape;
+    if (file.coding != TY_KEY_DER) return;
+    HOLDS(ty_ec_decode(&again, &was, &shape, room, data, size) == TY_OK);
+    HOLDS(same(der, ty_ec_encode(der, &again.pub, again.d, was.form, shape), data, size));
+}
+
+static ty_ec_any *spelled()
+{
+    static ty_ec_any room;
+    ty_ec_params p;
+    ty_ec_params_get(&p, ty_ec_curve_named("sect163k1"));
+    p.oid = nullptr;
+    HOLDS(ty_ec_any_init(&room, &p, TY_EC_AUTO, 0, nullptr) == TY_OK);
+    return &room;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     ty_key k, again;
+    static ty_ec_any *const curve = spelled();
+    ty_ec_any room = {};
+    binary(data, size, &room);
+    binary(data, size, curve);
     if (ty_key_read(&k, data, size, nullptr, 0) != TY_OK) {
         for (size_t i = 0; i < sizeof k; i++) HOLDS(((const uint8_t *)&k)[i] == 0);
         return 0;

@@ -1,4 +1,5 @@
-// One SM2 key in every coat, as the openssl command (3.0) wrote it; nothing here was made by this library.
+// One SM2 key in every coat, and keys on binary curves, as the openssl command (3.0) wrote them; nothing here was made by this
+// library.
 #pragma once
 
 namespace fixture {
@@ -182,4 +183,74 @@ static const char rsa_spki[] =
     "xmPw7XC1q6jsz77ImzH6BTCeJRCu/lubULcb2wzlcXdvR7fveem4SSFHc2ev0ePf\n"
     "+Ow2npDxWZaPVRwf2QIDAQAB\n"
     "-----END PUBLIC KEY-----\n";
+
+// a key on sect233r1; openssl ecparam -name sect233r1 -genkey: parameters first, then SEC 1
+static const char ec_sec1[] =
+    "-----BEGIN EC PARAMETERS-----\n"
+    "BgUrgQQAGw==\n"
+    "-----END EC PARAMETERS-----\n"
+    "-----BEGIN EC PRIVATE KEY-----\n"
+    "MG4CAQEEHgC3J6HmWRwqj/kEPGw0xATd7uc6HPg6FV55TzmXMKAHBgUrgQQAG6FA\n"
+    "Az4ABAFwuWe3Dc6JVKj9s6vl1foraVAgqwA/UaJWHJKskAHCMSg9a+Tw3lA5Qxx6\n"
+    "3CH1i8xb7h6ePFJXGUjmpg==\n"
+    "-----END EC PRIVATE KEY-----\n";
+
+// the same: openssl pkcs8 -topk8 -nocrypt
+static const char ec_pkcs8[] =
+    "-----BEGIN PRIVATE KEY-----\n"
+    "MH4CAQAwEAYHKoZIzj0CAQYFK4EEABsEZzBlAgEBBB4Atyeh5lkcKo/5BDxsNMQE\n"
+    "3e7nOhz4OhVeeU85lzChQAM+AAQBcLlntw3OiVSo/bOr5dX6K2lQIKsAP1GiVhyS\n"
+    "rJABwjEoPWvk8N5QOUMcetwh9YvMW+4enjxSVxlI5qY=\n"
+    "-----END PRIVATE KEY-----\n";
+
+// openssl pkey -pubout
+static const char ec_spki[] =
+    "-----BEGIN PUBLIC KEY-----\n"
+    "MFIwEAYHKoZIzj0CAQYFK4EEABsDPgAEAXC5Z7cNzolUqP2zq+XV+itpUCCrAD9R\n"
+    "olYckqyQAcIxKD1r5PDeUDlDHHrcIfWLzFvuHp48UlcZSOam\n"
+    "-----END PUBLIC KEY-----\n";
+
+// openssl ec -pubout -conv_form compressed
+static const char ec_spki_compressed[] =
+    "-----BEGIN PUBLIC KEY-----\n"
+    "MDQwEAYHKoZIzj0CAQYFK4EEABsDIAACAXC5Z7cNzolUqP2zq+XV+itpUCCrAD9R\n"
+    "olYckqyQ\n"
+    "-----END PUBLIC KEY-----\n";
+
+// openssl ec -no_public
+static const char ec_no_public[] =
+    "-----BEGIN EC PRIVATE KEY-----\n"
+    "MCwCAQEEHgC3J6HmWRwqj/kEPGw0xATd7uc6HPg6FV55TzmXMKAHBgUrgQQAGw==\n"
+    "-----END EC PRIVATE KEY-----\n";
+
+// openssl pkcs8 -topk8 -v2 sm4-cbc -v2prf hmacWithSHA256 -iter 10, password "secret"
+static const char ec_sha256[] =
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+    "MIHqMFUGCSqGSIb3DQEFDTBIMCgGCSqGSIb3DQEFDDAbBAidgzKhp4fXfQIBCjAM\n"
+    "BggqhkiG9w0CCQUAMBwGCCqBHM9VAWgCBBBag+6y4RuyOdnbkmOLXyA3BIGQAbWN\n"
+    "yW5yTGn/bW6XIINmm6mAzWSHuz50YFQDM26tae6yYCNG26k49lA1/7h8QAQbE0mE\n"
+    "rayrEbt+YPkny4R33VNUwx81zy2MVgkJ0iKKw/6lCti+IV+OJcItXUaK164mBN6U\n"
+    "Ty3yQLMRDx/X2txx/BtWwZZRUk6rB19Y2+dRZP3dUydUzGlqhD0g762AiZ6B\n"
+    "-----END ENCRYPTED PRIVATE KEY-----\n";
+
+// keys on sect233k1 and sect163k1, spelled out: openssl ecparam -param_enc explicit -genkey; pkcs8 -topk8
+static const char ec_explicit_233[] =
+    "-----BEGIN PRIVATE KEY-----\n"
+    "MIIBQAIBADCB0gYHKoZIzj0CATCBxgIBATAdBgcqhkjOPQECMBICAgDpBgkqhkjO\n"
+    "PQECAwICAUowQAQeAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABB4AAAAA\n"
+    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAEEPQQBcjK6hTp+cxrxKfIv9BSVY6QZ\n"
+    "wmv1Ckydbu+tYSYB21N97OgZt/cPVVpnxCeozZvxiuubVuDBEFb65qMCHgCAAAAA\n"
+    "AAAAAAAAAAAAAAadW7kVvNRu+xrV8XOr3wIBBARmMGQCAQEEHRzPUguioCA2Put1\n"
+    "tS1h/OqwnID+xJFT6kzYkMLLoUADPgAEAQsNUJrRJbo/kYRt8udaJX5B32IK7ndj\n"
+    "FIYfIindAHA3odiAbNXaIHwBONM4wxk9SVieMsW5gMzAZ/Ij\n"
+    "-----END PRIVATE KEY-----\n";
+static const char ec_explicit_163[] =
+    "-----BEGIN PRIVATE KEY-----\n"
+    "MIIBAQIBADCBrQYHKoZIzj0CATCBoQIBATAlBgcqhkjOPQECMBoCAgCjBgkqhkjO\n"
+    "PQECAwMwCQIBAwIBBgIBBzAuBBUAAAAAAAAAAAAAAAAAAAAAAAAAAAEEFQAAAAAA\n"
+    "AAAAAAAAAAAAAAAAAAAAAQQrBAL+E8BTe7wRrKoH15PeTm1eXJTu6AKJBw+wXTj/\n"
+    "WDIfLoAFNtU4zNqj2QIVBAAAAAAAAAAAAAIBCKLgzA2Z+KXvAgECBEwwSgIBAQQV\n"
+    "A9NxscDeqlwJD2OcuuZmyRkNJz+boS4DLAAEAGLam8Rr+MDOJ9dZtWvulTuI2WmY\n"
+    "AX+1nnDpeo1lZwLB2dUhoe9Rwzkp\n"
+    "-----END PRIVATE KEY-----\n";
 }   // namespace fixture

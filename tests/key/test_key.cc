@@ -1,10 +1,15 @@
 // Keys in every form: files that openssl wrote, our own, and everything that must be refused.
 #include "key/fixtures.hpp"
+#include "support/full.hpp"
 #include "support/guard.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <memory>
 extern "C" {
+#include "ec/ec_binary.h"
+#include "key/ec_plain.h"
 #include "key/pbes2.h"
 #include "key/pem.h"
 #include "key/plain.h"
@@ -517,3 +522,5 @@ TEST(Key, EveryMutationOfDerIsRefusedOrIsWhatWeWouldWrite)
         }
     }
 }
+
+#include "key/ec_key_cases.inc"
