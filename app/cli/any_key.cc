@@ -5,7 +5,8 @@
 static const struct {
     const char *name;
     ty_mldsa_set set;
-} algs[] = {{"sm2", ty_mldsa_set(0)}, {"ml-dsa-44", TY_MLDSA_44}, {"ml-dsa-65", TY_MLDSA_65}, {"ml-dsa-87", TY_MLDSA_87}};
+} algs[] = {{"sm2", ty_mldsa_set(0)}, {"ml-dsa-44", TY_MLDSA_44}, {"ml-dsa-65", TY_MLDSA_65}, {"ml-dsa-87", TY_MLDSA_87},
+            {"ec", ty_mldsa_set(0)}};
 
 const std::vector<std::string> &key_algs()
 {
@@ -24,17 +25,43 @@ ty_mldsa_set set_of(const std::string &alg)
     throw Failure(EXIT_INTERNAL, "there is no algorithm " + alg);
 }
 
+void add_curve_option(CLI::App *app, std::string &curve, const std::string &help)
+{
+    add_text(app, "--curve", curve, "CURVE", help);
+}
+
 std::string AnyKey::alg() const
 {
-    return is_mldsa() ? "ml-dsa-" + std::to_string(static_cast<int>(mldsa.pub.set)) : "sm2";
+    return is_mldsa() ? "ml-dsa-" + std::to_string(static_cast<int>(mldsa.pub.set)) : is_ec() ? "ec" : "sm2";
+}
+
+std::string AnyKey::title() const
+{
+    return is_mldsa() ? "ML-DSA-" + std::to_string(static_cast<int>(mldsa.pub.set))
+           : is_ec()  ? std::string(ty_ec_curve_name(ec.pub.curve)) : "SM2";
+}
+
+const ty_ec_curve *AnyKey::take_curve(const std::string &name)
+{
+    const CurveNumbers c = find_curve(name);
+    if (c.own) return c.own;
+    room = make_curve(c, TY_EC_AUTO, 0);
+    return ty_ec_any_curve(room.get());
+}
+
+Secret AnyKey::point() const
+{
+    Secret p(is_ec() ? 1 + 2 * ty_ec_field_len(ec.pub.curve) : 65);
+    if (is_ec()) ty_ec_pub_get(p.data(), &ec.pub);
+    else ty_sm2_pub_get(p.data(), &sm2.pub);
+    return p;
 }
 
 std::string AnyKey::public_hex() const
 {
     if (is_mldsa()) return to_hex(mldsa.pub.bytes, ty_mldsa_pub_len(mldsa.pub.set));
-    uint8_t point[65];
-    ty_sm2_pub_get(point, &sm2.pub);
-    return to_hex(point, sizeof point);
+    const Secret p = point();
+    return to_hex(p.data(), p.size());
 }
 
 std::string AnyKey::fingerprint() const
@@ -45,11 +72,18 @@ std::string AnyKey::fingerprint() const
     return to_hex(digest, sizeof digest);
 }
 
-Secret AnyKey::public_file(ty_key_coding how) const
+/* The longest file of each. */
+static size_t file_max(const AnyKey &key)
 {
-    Secret out(is_mldsa() ? TY_MLDSA_ENCODED_MAX : TY_KEY_ENCODED_MAX);
+    return key.is_mldsa() ? TY_MLDSA_ENCODED_MAX : key.is_ec() ? TY_EC_ENCODED_MAX : TY_KEY_ENCODED_MAX;
+}
+
+Secret AnyKey::public_file(ty_key_coding how, bool compressed) const
+{
+    Secret out(file_max(*this));
     size_t len = out.size();
     check(is_mldsa() ? ty_mldsa_pub_write(out.data(), &len, &mldsa.pub, how)
+          : is_ec()  ? ty_ec_pub_write(out.data(), &len, &ec.pub, how, compressed)
                      : ty_key_write(out.data(), &len, &sm2, TY_KEY_SPKI, how, nullptr, 0, 0, nullptr), "writing the key");
     out.shrink(len);
     return out;
@@ -60,11 +94,12 @@ Secret AnyKey::private_file(ty_key_form as, ty_mldsa_content content, ty_key_cod
 {
     const uint8_t *const p = password ? password->data() : nullptr;
     const size_t p_len = password ? password->size() : 0;
-    Secret out(is_mldsa() ? TY_MLDSA_ENCODED_MAX : TY_KEY_ENCODED_MAX);
+    const ty_rng *const rng = ty_rng_system();
+    Secret out(file_max(*this));
     size_t len = out.size();
-    check(is_mldsa()
-              ? ty_mldsa_key_write(out.data(), &len, &mldsa, content, as, how, p, p_len, iterations, ty_rng_system())
-              : ty_key_write(out.data(), &len, &sm2, as, how, p, p_len, iterations, ty_rng_system()), "writing the key");
+    check(is_mldsa() ? ty_mldsa_key_write(out.data(), &len, &mldsa, content, as, how, p, p_len, iterations, rng)
+          : is_ec()  ? ty_ec_key_write(out.data(), &len, &ec, as, how, p, p_len, iterations, rng)
+                     : ty_key_write(out.data(), &len, &sm2, as, how, p, p_len, iterations, rng), "writing the key");
     out.shrink(len);
     return out;
 }

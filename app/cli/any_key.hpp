@@ -2,33 +2,50 @@
 #ifndef TONGYU_CLI_ANY_KEY_HPP
 #define TONGYU_CLI_ANY_KEY_HPP
 
+#include "curves.hpp"
 #include "keys.hpp"
+#include "tongyu/ec_key.h"
 #include "tongyu/mldsa_key.h"
 
-/* The names that --alg takes, and the set behind one of them; 0 for sm2. */
+/* The names that --alg takes, and the set behind one of them; 0 for sm2 and ec. */
 const std::vector<std::string> &key_algs();
 ty_mldsa_set set_of(const std::string &alg);
+
+/* --curve: which curve a new key is on, or a key has to be on. */
+void add_curve_option(CLI::App *app, std::string &curve, const std::string &help =
+                      "The binary curve that the key is on; needed where it has no name: its curve file");
 
 struct AnyKey {
     Wiped<ty_key> sm2;
     Wiped<ty_mldsa_key> mldsa;
+    Wiped<ty_ec_key> ec;
     ty_mldsa_file file{};              /* of the key in mldsa, if there is one */
+    ty_ec_file ec_file{};              /* of that in ec */
+    std::unique_ptr<ty_ec_any> room;   /* the curve of ec, if the library has no code for it alone */
 
     bool is_mldsa() const { return mldsa.pub.set != 0; }
-    bool is_private() const { return is_mldsa() ? file.private_key : sm2.private_key; }
-    ty_key_form form() const { return is_mldsa() ? file.form : sm2.form; }
-    ty_key_coding coding() const { return is_mldsa() ? file.coding : sm2.coding; }
+    bool is_ec() const { return ec.pub.curve != nullptr; }
+    bool is_sm2() const { return !is_mldsa() && !is_ec(); }
+    bool is_private() const { return is_mldsa() ? file.private_key : is_ec() ? ec_file.private_key : sm2.private_key; }
+    ty_key_form form() const { return is_mldsa() ? file.form : is_ec() ? ec_file.form : sm2.form; }
+    ty_key_coding coding() const { return is_mldsa() ? file.coding : is_ec() ? ec_file.coding : sm2.coding; }
     bool is_encrypted() const { return form() == TY_KEY_PKCS8_PBES2 || form() == TY_KEY_PKCS8_PBES2_SHA256; }
-    std::string alg() const;           /* "sm2", "ml-dsa-65" */
-    std::string public_hex() const;    /* 04||x||y, or the public key as FIPS 204 encodes it */
+    std::string alg() const;           /* "sm2", "ml-dsa-65", "ec" */
+    std::string title() const;         /* "SM2", "ML-DSA-65", "sect233r1" */
+    Secret point() const;              /* 04||x||y of a key on a curve */
+    std::string public_hex() const;    /* the same, or the public key as FIPS 204 encodes it */
     std::string fingerprint() const;   /* SM3 of SubjectPublicKeyInfo: the same for every form of the key */
-    Secret public_file(ty_key_coding how) const;
+    Secret public_file(ty_key_coding how, bool compressed = false) const;   /* compressed: of a binary curve */
     /* password: NULL for the forms that have none; content: of an ML-DSA key */
     Secret private_file(ty_key_form as, ty_mldsa_content content, ty_key_coding how, const Secret *password,
                         uint32_t iterations) const;
+
+    /* A binary curve by name, identifier or file, made ready in room where that is necessary. */
+    const ty_ec_curve *take_curve(const std::string &name);
 };
 
-/* As load_key, which takes keys of SM2 alone. */
-void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Password &password, Need need);
+/* As load_key, which takes keys of SM2 alone. curve: if not empty, the key has to be on that one. */
+void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Password &password, Need need,
+                  const std::string &curve = "");
 
 #endif

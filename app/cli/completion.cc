@@ -1,4 +1,5 @@
 /* Completion for bash, zsh and fish: static scripts, so that a key press starts no process. */
+#include "curves.hpp"
 #include "manual.hpp"
 
 static std::string join(const std::vector<std::string> &words) { return CLI::detail::join(words, " "); }
@@ -50,6 +51,11 @@ std::vector<std::string> values_of(const CLI::Option *opt)
     const std::string type = opt->get_type_name();
     if (!takes_value(opt)) return {};
     if (opt->check_lname("tier")) return tier_levels();
+    if (type == "CURVE") {   /* or a file: readline looks for those itself where no word fits */
+        std::vector<std::string> names;
+        for (const CurveNumbers &c : known_curves()) names.push_back(c.name);
+        return names;
+    }
     const bool words = !type.empty() && type[0] >= 'a' && type[0] <= 'z';   /* FILE, HEX and N are not */
     return words ? CLI::detail::split(type, '|') : std::vector<std::string>{};
 }

@@ -63,6 +63,7 @@ void add_keys(CLI::App &root, Context &ctx);
 void add_sign(CLI::App &root, Context &ctx);
 void add_box(CLI::App &root, Context &ctx);
 void add_sm2(CLI::App &root, Context &ctx);
+void add_derive(CLI::App &root, Context &ctx);
 void add_exchange(CLI::App &root, Context &ctx);
 void add_cipher(CLI::App &root, Context &ctx);
 void add_hash(CLI::App &root, Context &ctx);

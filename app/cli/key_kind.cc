@@ -1,4 +1,5 @@
 #include "key_kind.hpp"
+#include "tongyu/ec.h"
 
 #include <algorithm>
 
@@ -78,6 +79,17 @@ static bool is_rsa(const Secret &der)
     return starts(der, 0, "\x30") && starts(der, inside(der, 0), std::string("\x02\x01\x00\x02\x82", 5));
 }
 
+/* "sect233r1", if it is on one of SEC 2's binary curves: 1.3.132.0.x, all of them with an x below 128. */
+static std::string binary_curve(const Secret &body)
+{
+    for (size_t i = 0; const ty_ec_curve *c = ty_ec_curve_at(i); i++) {
+        const std::string oid = ty_ec_curve_oid(c);
+        const int last = std::stoi(oid.substr(oid.rfind('.') + 1));
+        if (contains(body, std::string("\x06\x05\x2b\x81\x04\x00", 6) + static_cast<char>(last))) return ty_ec_curve_name(c);
+    }
+    return "";
+}
+
 std::string kind_of_key(const Secret &data)
 {
     const bool pem = contains(data, "-----BEGIN ");
@@ -87,10 +99,11 @@ std::string kind_of_key(const Secret &data)
     if (is_certificate(body)) return "a certificate";
     if (is_rsa(body) || contains(data, "-----BEGIN RSA PRIVATE KEY")) return "an RSA private key";
     if (contains(body, sm2_curve)) return "";
-    for (const auto &a : algorithms) {
-        if (!contains(body, a.oid)) continue;
-        /* A public key begins with its algorithm, a private one with a version number. */
-        return a.name + (starts(body, inside(body, 0), "\x02") ? " private key" : " public key");
-    }
+    /* A public key begins with its algorithm, a private one with a version number. */
+    const std::string which = starts(body, inside(body, 0), "\x02") ? " private key" : " public key";
+    const std::string curve = binary_curve(body);
+    if (!curve.empty()) return "a " + curve + which;
+    for (const auto &a : algorithms)
+        if (contains(body, a.oid)) return a.name + which;
     return "";
 }

@@ -149,8 +149,9 @@ void Identity::describe(Json &result) const
 
 /* --- key files ----------------------------------------------------------------------------------------- */
 
-/* A well-formed key of another kind: say what it is, and which command makes it one of ours. */
-[[noreturn]] static void unsupported(const Secret &data, const std::string &path)
+/* A well-formed key of another kind: say what it is, and which command makes it one of ours. any: those of every
+ * algorithm are taken, and not of SM2 alone. */
+[[noreturn]] static void unsupported(const Secret &data, const std::string &path, bool any)
 {
     /* PBES2's object identifier, for DER: 1.2.840.113549.1.5.13 */
     static const std::string pbes2 = "\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0d";
@@ -159,19 +160,21 @@ void Identity::describe(Json &result) const
                       "convert it: openssl pkcs8 -topk8 -v2 sm4-cbc -in " + path + " -out sm-" +
                           path.substr(path.rfind('/') + 1));
     const std::string kind = kind_of_key(data);
-    throw Failure(EXIT_INPUT, path + (kind.empty() ? ": a key, but not one on the SM2 curve"
-                                                   : ": " + kind + ", and this needs a key on the SM2 curve"),
-                  "make one: tongyu keygen --alg sm2 -o key.pem");
+    const std::string needed = any ? "of SM2, of ML-DSA or on a binary curve" : "on the SM2 curve";
+    const bool unnamed = any && (kind.empty() || kind.find("elliptic-curve") != std::string::npos);
+    throw Failure(EXIT_INPUT, path + (kind.empty() ? ": a key, but not one " + needed : ": " + kind + ", and this needs a key " + needed),
+                  unnamed ? "if its curve is a binary one without a name, give the curve file with --curve"
+                          : "make one: tongyu keygen --alg sm2 -o key.pem");
 }
 
-[[noreturn]] static void unreadable(ty_err err, const Secret &data, const std::string &path)
+[[noreturn]] static void unreadable(ty_err err, const Secret &data, const std::string &path, bool any)
 {
     if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, path + ": wrong password, or the file is damaged",
                                             "try again");
     if (kind_of_key(data) == "a certificate")
         throw Failure(EXIT_INPUT, path + ": a certificate, and this needs a key",
                       "take the public key out of it: openssl x509 -pubkey -noout -in " + path + " -out pub.pem");
-    if (err == TY_ERR_UNSUPPORTED || (err == TY_ERR_FORMAT && !kind_of_key(data).empty())) unsupported(data, path);
+    if (err == TY_ERR_UNSUPPORTED || (err == TY_ERR_FORMAT && !any && !kind_of_key(data).empty())) unsupported(data, path, any);
     if (err == TY_ERR_FORMAT)
         throw Failure(EXIT_INPUT, path + ": not a key in PKCS#8, SEC1 or SubjectPublicKeyInfo form",
                       "check that it is the right file");
@@ -181,7 +184,8 @@ void Identity::describe(Json &result) const
 
 /* read(password or NULL) is tried without a password first. */
 template <class Read, class IsPrivate>
-static void load(Context &ctx, const std::string &path, const Password &password, Need need, Read read, IsPrivate is_private)
+static void load(Context &ctx, const std::string &path, const Password &password, Need need, bool any, Read read,
+                 IsPrivate is_private)
 {
     const Secret data = Input(path).read_all(KEY_FILE_MAX, "a key");
     ty_err err = read(data, Secret());
@@ -191,7 +195,7 @@ static void load(Context &ctx, const std::string &path, const Password &password
     } else if (err == TY_OK && password.given()) {
         ctx.warn(path + " is not encrypted: its password was not needed");
     }
-    if (err != TY_OK) unreadable(err, data, path);
+    if (err != TY_OK) unreadable(err, data, path, any);
     if (need == Need::Private && !is_private())
         throw Failure(EXIT_INPUT, path + ": a public key, and this needs the private one",
                       "give the private key with -k");
@@ -199,20 +203,27 @@ static void load(Context &ctx, const std::string &path, const Password &password
 
 void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password, Need need)
 {
-    load(ctx, path, password, need,
+    load(ctx, path, password, need, false,
          [&key](const Secret &data, const Secret &pass) {
              return ty_key_read(&key, data.data(), data.size(), pass.data(), pass.size());
          },
          [&key] { return key.private_key != 0; });
 }
 
-void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Password &password, Need need)
+void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Password &password, Need need,
+                  const std::string &curve)
 {
-    load(ctx, path, password, need,
+    const ty_ec_curve *wanted = curve.empty() ? nullptr : key.take_curve(curve);
+    if (!key.room) key.room = std::make_unique<ty_ec_any>();
+    load(ctx, path, password, need, true,
          [&key](const Secret &data, const Secret &pass) {
-             const ty_err err = ty_key_read(&key.sm2, data.data(), data.size(), pass.data(), pass.size());
+             ty_err err = ty_key_read(&key.sm2, data.data(), data.size(), pass.data(), pass.size());
+             if (err == TY_ERR_UNSUPPORTED)
+                 err = ty_ec_key_read(&key.ec, &key.ec_file, key.room.get(), data.data(), data.size(), pass.data(), pass.size());
              if (err != TY_ERR_UNSUPPORTED) return err;
              return ty_mldsa_key_read(&key.mldsa, &key.file, data.data(), data.size(), pass.data(), pass.size());
          },
          [&key] { return key.is_private(); });
+    if (wanted && key.ec.pub.curve != wanted)
+        throw Failure(EXIT_INPUT, path + ": a key of " + key.title() + ", and not on the curve of --curve", "give another key");
 }

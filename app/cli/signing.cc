@@ -4,6 +4,8 @@
 void Signing::add_options(CLI::App *app)
 {
     add_choice(app, "--alg", alg, key_algs(), "Refuse keys of another algorithm");
+    add_curve_option(app, curve);
+    add_choice(app, "--hash", hash, hash_names(), "ECDSA: the hash of the file that is signed; sha256 if left away");
     id.add_options(app);
     id_option = app->get_option("--id");
     id_hex_option = app->get_option("--id-hex");
@@ -21,9 +23,13 @@ void Signing::fit(const AnyKey &key) const
     const bool for_mldsa = !context.empty() || !context_hex.empty() || !prehash.empty() || mu;
     if (!alg.empty() && alg != key.alg()) refuse("the key is one of " + key.alg() + ", not of " + alg, "give another key");
     if (!key.is_mldsa() && for_mldsa)
-        refuse("--context, --prehash and --mu are for ML-DSA, and the key is one of SM2", "leave them away");
-    if (key.is_mldsa() && (id_option->count() || id_hex_option->count()))
-        refuse("--id is for SM2, and the key is one of " + key.alg(), "ML-DSA has --context instead");
+        refuse("--context, --prehash and --mu are for ML-DSA, and the key is one of " + key.title(), "leave them away");
+    if (!key.is_sm2() && (id_option->count() || id_hex_option->count()))
+        refuse("--id is for SM2, and the key is one of " + key.title(),
+               key.is_mldsa() ? "ML-DSA has --context instead" : "leave it away");
+    if (!key.is_ec() && !hash.empty())
+        refuse("--hash is for ECDSA, and the key is one of " + key.title(),
+               key.is_mldsa() ? "ML-DSA has --prehash instead" : "SM2 signs by SM3: leave it away");
     if (mu && (!context.empty() || !context_hex.empty() || !prehash.empty()))
         refuse("mu has the context and the hash inside", "leave --context and --prehash away");
     if (context_bytes().size() > TY_MLDSA_CTX_MAX)
@@ -38,7 +44,12 @@ Secret Signing::context_bytes() const
 void Signing::describe(Json &result, const AnyKey &key) const
 {
     result["alg"] = key.alg();
-    if (!key.is_mldsa()) {
+    if (key.is_ec()) {
+        result["curve"] = key.title();
+        result["hash"] = hash.empty() ? "sha256" : hash;
+        return;
+    }
+    if (key.is_sm2()) {
         id.describe(result);
         return;
     }
@@ -69,6 +80,17 @@ static uint64_t read_mu(uint8_t out[TY_MLDSA_MU_LEN], Input &in)
     return s.size();
 }
 
+/* out = the digest of the file; returns the file's length. */
+static uint64_t hash_of(Secret &out, const HashRow &row, Input &in, bool progress)
+{
+    const Running running = row.begin();
+    const uint64_t len = for_each_piece(in, progress, running.update);
+    out = Secret(64);
+    running.final(out.data());
+    out.shrink(row.len);
+    return len;
+}
+
 uint64_t Signing::message(uint8_t out[TY_MLDSA_MU_LEN], Input &in, const AnyKey &key, bool progress) const
 {
     if (mu) return read_mu(out, in);
@@ -81,11 +103,14 @@ uint64_t Signing::message(uint8_t out[TY_MLDSA_MU_LEN], Input &in, const AnyKey 
         ty_mldsa_mu_final(out, &m);
         return len;
     }
-    const HashRow &hash = hash_row(prehash);
-    const Running running = hash.begin();
-    const uint64_t len = for_each_piece(in, progress, running.update);
-    uint8_t digest[64];
-    running.final(digest);
-    check(ty_mldsa_mu_hash(out, digest, hash.len, hash.id, ctx.data(), ctx.size(), &pub), "the digest");
+    const HashRow &row = hash_row(prehash);
+    Secret d;
+    const uint64_t len = hash_of(d, row, in, progress);
+    check(ty_mldsa_mu_hash(out, d.data(), d.size(), row.id, ctx.data(), ctx.size(), &pub), "the digest");
     return len;
+}
+
+uint64_t Signing::plain_digest(Secret &out, Input &in, bool progress) const
+{
+    return hash_of(out, hash_row(hash.empty() ? "sha256" : hash), in, progress);
 }

@@ -6,7 +6,7 @@
 #include "io.hpp"
 
 struct Signing {
-    std::string alg, context, context_hex, prehash;
+    std::string alg, context, context_hex, prehash, hash, curve;
     bool mu = false;
     Identity id;
 
@@ -14,9 +14,11 @@ struct Signing {
     void fit(const AnyKey &key) const;                /* throw for options that mean nothing with this key */
     void describe(Json &result, const AnyKey &key) const;
 
-    /* e = SM3(Z || file), the digest that SM2 signs; mu, what ML-DSA signs. Return the length of the file. */
+    /* e = SM3(Z || file), the digest that SM2 signs; mu, what ML-DSA signs; the file's hash alone, for ECDSA. Return the
+     * length of the file. */
     uint64_t digest(uint8_t e[32], Input &in, const AnyKey &key, bool progress) const;
     uint64_t message(uint8_t out[TY_MLDSA_MU_LEN], Input &in, const AnyKey &key, bool progress) const;
+    uint64_t plain_digest(Secret &out, Input &in, bool progress) const;
 
 private:
     CLI::Option *id_option = nullptr, *id_hex_option = nullptr;

@@ -35,9 +35,10 @@ static ty_mldsa_content content_of(const std::string &name)
 /* Options that mean nothing for a key of this algorithm. */
 static void refuse_foreign_options(const std::string &alg, const std::string &form, const std::string &content)
 {
-    if (alg == "sm2" && !content.empty())
-        throw Failure(EXIT_USAGE, "--content is for ML-DSA keys, and this is one of SM2", "leave it away");
-    if (alg != "sm2" && form == "sec1")
+    const bool mldsa = alg != "sm2" && alg != "ec";
+    if (!mldsa && !content.empty())
+        throw Failure(EXIT_USAGE, "--content is for ML-DSA keys, and this is one of " + alg, "leave it away");
+    if (mldsa && form == "sec1")
         throw Failure(EXIT_USAGE, "SEC1 is a form of keys on elliptic curves, and not of " + alg, "leave --format away");
 }
 
@@ -52,10 +53,21 @@ static void refuse_idle_options(bool locked, const std::string &prf, uint32_t it
 /* --- keygen -------------------------------------------------------------------------------------------- */
 
 struct Keygen {
-    std::string alg = "sm2", out, pub, form = "pkcs8", coding = "pem", prf = "sm3", content;
+    std::string alg = "sm2", out, pub, form = "pkcs8", coding = "pem", prf = "sm3", content, curve;
+    CLI::Option *alg_option = nullptr;
     Password password;
     bool encrypt = false, force = false;
     uint32_t iterations = TY_BOX_ITERATIONS;
+
+    /* A curve is enough to say that the key is one on a binary curve. */
+    void fit_curve()
+    {
+        if (!curve.empty() && !alg_option->count()) alg = "ec";
+        if (alg == "ec" && curve.empty())
+            throw Failure(EXIT_USAGE, "a key on a binary curve, but on which?", "give --curve sect233r1; tongyu curve list has the names");
+        if (alg != "ec" && !curve.empty())
+            throw Failure(EXIT_USAGE, "--curve is for keys of the algorithm ec, and not of " + alg, "leave one away");
+    }
 
     int run(Context &ctx)
     {
@@ -66,6 +78,7 @@ struct Keygen {
         const bool locked = encrypt || password.given();
         if (locked && form == "sec1") throw Failure(EXIT_USAGE, "SEC1 keys cannot be encrypted here",
                                                     "leave --format away");
+        fit_curve();
         refuse_foreign_options(alg, form, content);
         refuse_idle_options(locked, prf, iterations);
         refuse_same_file({out, pub}, {password.file});
@@ -88,6 +101,7 @@ struct Keygen {
             ctx.result["public_file"] = pub;
         }
         ctx.result["alg"] = alg;
+        if (key.is_ec()) ctx.result["curve"] = key.title();
         ctx.result["file"] = out;
         ctx.result["encrypted"] = locked;
         ctx.result["public_key"] = key.public_hex();
@@ -97,6 +111,11 @@ struct Keygen {
 
     void make(AnyKey &key) const
     {
+        if (alg == "ec") {
+            check(ty_ec_keygen(&key.ec, key.take_curve(curve), ty_rng_system()), "making the key");
+            key.ec_file.private_key = 1;
+            return;
+        }
         if (alg != "sm2") {
             check(ty_mldsa_keygen(&key.mldsa, set_of(alg), ty_rng_system()), "making the key");
             key.file.private_key = 1;
@@ -111,9 +130,16 @@ struct Keygen {
 /* --- pubkey -------------------------------------------------------------------------------------------- */
 
 struct Pubkey {
-    std::string in, out, format = "pem";
+    std::string in, out, format = "pem", curve;
     Password password;
-    bool force = false;
+    bool compressed = false, force = false;
+
+    static std::string compressed_hex(const AnyKey &key)
+    {
+        uint8_t point[1 + TY_EC_MAX];
+        ty_ec_pub_get_compressed(point, &key.ec.pub);
+        return to_hex(point, 1 + ty_ec_field_len(key.ec.pub.curve));
+    }
 
     int run(Context &ctx)
     {
@@ -124,19 +150,21 @@ struct Pubkey {
                                                   "leave -o away or name a file");
         if (!ctx.json && format == "der") refuse_stdout(out, false, true);
         AnyKey key;
-        load_any_key(ctx, key, in, password, Need::Public);
+        load_any_key(ctx, key, in, password, Need::Public, curve);
+        if (compressed && !key.is_ec())
+            throw Failure(EXIT_USAGE, "--compressed is for keys on binary curves, and this is one of " + key.title(), "leave it away");
         ctx.result["public_key"] = key.public_hex();
         ctx.result["fingerprint"] = key.fingerprint();
-        const Secret pem = key.public_file(TY_KEY_PEM);
+        const Secret pem = key.public_file(TY_KEY_PEM, compressed);
         if (ctx.json && out.empty()) {
             ctx.result["pem"] = std::string(pem.chars(), pem.size());
             return EXIT_GOOD;
         }
         Output file(out, output_flags(force));
         if (format == "hex") {
-            file.write(key.public_hex() + "\n");
+            file.write((compressed ? compressed_hex(key) : key.public_hex()) + "\n");
         } else if (format == "der") {
-            const Secret der = key.public_file(TY_KEY_DER);
+            const Secret der = key.public_file(TY_KEY_DER, compressed);
             file.write(der.data(), der.size());
         } else {
             file.write(pem.data(), pem.size());
@@ -150,7 +178,7 @@ struct Pubkey {
 /* --- convert ------------------------------------------------------------------------------------------- */
 
 struct Convert {
-    std::string in, out, form = "pkcs8", coding = "pem", prf = "sm3", content;
+    std::string in, out, form = "pkcs8", coding = "pem", prf = "sm3", content, curve;
     Password password, fresh;
     bool encrypt = false, plain = false, force = false;
     uint32_t iterations = TY_BOX_ITERATIONS;
@@ -172,7 +200,7 @@ struct Convert {
     {
         check_options(ctx);
         AnyKey key;
-        load_any_key(ctx, key, in, password, form == "spki" ? Need::Public : Need::Private);
+        load_any_key(ctx, key, in, password, form == "spki" ? Need::Public : Need::Private, curve);
         refuse_foreign_options(key.alg(), form, content);
         const bool locked = encrypt || fresh.given();
         if (key.is_encrypted() && !locked && !plain && form != "spki")
@@ -210,7 +238,7 @@ struct Convert {
 /* --- inspect ------------------------------------------------------------------------------------------- */
 
 struct Inspect {
-    std::string in;
+    std::string in, curve;
     Password password;
 
     int run(Context &ctx)
@@ -220,19 +248,21 @@ struct Inspect {
         static const char *const contents[] = {"seed", "expanded key", "seed and expanded key"};
         refuse_two_stdins({in, password.file});
         AnyKey key;
-        load_any_key(ctx, key, in, password, Need::Public);
-        const std::string alg = key.is_mldsa() ? "ML-DSA-" + key.alg().substr(7) : "SM2";
+        load_any_key(ctx, key, in, password, Need::Public, curve);
         Json &r = ctx.result;
         r["file"] = in;
-        r["kind"] = alg + (key.is_private() ? " private key" : " public key");
+        r["kind"] = (key.is_ec() ? "EC" : key.title()) + (key.is_private() ? " private key" : " public key");
+        if (key.is_ec()) r["curve"] = key.title();
         r["form"] = forms[key.form()];
         if (key.is_mldsa() && key.is_private()) r["content"] = contents[key.file.content];
         r["coding"] = key.coding() == TY_KEY_PEM ? "PEM" : "DER";
         if (key.is_mldsa()) {
             r["public_key"] = std::to_string(ty_mldsa_pub_len(key.mldsa.pub.set)) + " bytes, " + key.public_hex().substr(0, 32) + "...";
         } else {
-            r["x"] = to_hex(key.sm2.pub.x, 32);
-            r["y"] = to_hex(key.sm2.pub.y, 32);
+            const Secret point = key.point();
+            const size_t len = (point.size() - 1) / 2;
+            r["x"] = to_hex(point.data() + 1, len);
+            r["y"] = to_hex(point.data() + 1 + len, len);
         }
         r["fingerprint"] = key.fingerprint();
         if (ctx.json) return EXIT_GOOD;
@@ -246,7 +276,8 @@ void add_keys(CLI::App &root, Context &ctx)
 {
     const auto gen = std::make_shared<Keygen>();
     CLI::App *app = add_verb(&root, ctx, "keygen", "Make a private key", [gen, &ctx] { return gen->run(ctx); });
-    add_choice(app, "--alg", gen->alg, key_algs(), "Algorithm")->capture_default_str();
+    gen->alg_option = add_choice(app, "--alg", gen->alg, key_algs(), "Algorithm")->capture_default_str();
+    add_curve_option(app, gen->curve, "A key on this binary curve: a name of tongyu curve list, an OID, or a curve file");
     add_path(app, "-o,--out", gen->out, "Private key file, readable only by you");
     add_path(app, "--pub", gen->pub, "Write the public key to FILE, too");
     add_choice(app, "--format", gen->form, {"pkcs8", "sec1"}, "Form of the private key")->capture_default_str();
@@ -261,7 +292,8 @@ void add_keys(CLI::App &root, Context &ctx)
     add_force(app, gen->force);
     app->footer("Examples:\n  tongyu keygen --alg sm2 -o key.pem --pub pub.pem\n"
                 "  tongyu keygen --alg sm2 --password-file secret.txt -o key.pem\n"
-                "  tongyu keygen --alg ml-dsa-65 -o key.pem --pub pub.pem");
+                "  tongyu keygen --alg ml-dsa-65 -o key.pem --pub pub.pem\n"
+                "  tongyu keygen --curve sect233r1 -o key.pem --pub pub.pem");
 
     const auto pub = std::make_shared<Pubkey>();
     app = add_verb(&root, ctx, "pubkey", "The public key of a private key", [pub, &ctx] { return pub->run(ctx); });
@@ -270,6 +302,8 @@ void add_keys(CLI::App &root, Context &ctx)
     add_choice(app, "--format", pub->format, {"pem", "der", "hex"},
                "SubjectPublicKeyInfo as PEM or DER, or digits: 04||x||y, or the ML-DSA public key alone")
         ->capture_default_str();
+    app->add_flag("--compressed", pub->compressed, "Binary curves: the point's short form, 02|03||x");
+    add_curve_option(app, pub->curve);
     pub->password.add_options(app, "of the key");
     add_force(app, pub->force);
     app->footer("Examples:\n  tongyu pubkey key.pem -o pub.pem\n  tongyu pubkey --format hex key.pem");
@@ -282,6 +316,7 @@ void add_keys(CLI::App &root, Context &ctx)
     add_choice(app, "--format", con->form, {"pkcs8", "sec1", "spki"}, "Form of the new file")->capture_default_str();
     add_content(app, con->content);
     add_choice(app, "--coding", con->coding, {"pem", "der"}, "Coding of the new file")->capture_default_str();
+    add_curve_option(app, con->curve);
     con->password.add_options(app, "of the key as it is");
     con->fresh.add_options(app, "for the new file", "--new-");
     app->add_flag("--encrypt", con->encrypt, "Encrypt the new file under a password that is asked for on the terminal");
@@ -298,6 +333,7 @@ void add_keys(CLI::App &root, Context &ctx)
     app = add_verb(&root, ctx, "inspect", "What a key file holds; shows nothing secret",
                    [ins, &ctx] { return ins->run(ctx); });
     add_path(app, "-k,--key,key", ins->in, "Key file; - is stdin")->required();
+    add_curve_option(app, ins->curve);
     ins->password.add_options(app, "of the key");
     app->footer("Examples:\n  tongyu inspect key.pem");
 }

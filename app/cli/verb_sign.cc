@@ -1,6 +1,7 @@
-/* sign, verify: signatures over files of any length, by SM2 or ML-DSA as the key says. */
+/* sign, verify: signatures over files of any length, by SM2, ML-DSA or ECDSA as the key says. */
 #include "context.hpp"
 #include "signing.hpp"
+#include "tongyu/ecdsa.h"
 
 #include <cstdio>
 #include <memory>
@@ -10,6 +11,19 @@ struct Sign {
     Signing how;
     Password password;
     bool raw = false, hex = false, force = false, deterministic = false;
+
+    Secret sign_ecdsa(Input &message, const AnyKey &k, uint64_t &len, bool progress) const
+    {
+        const ty_ec_curve *curve = k.ec.pub.curve;
+        Secret digest, sig(2 * ty_ec_order_len(curve)), der(TY_ECDSA_DER_MAX);
+        len = how.plain_digest(digest, message, progress);
+        check(ty_ecdsa_sign(sig.data(), digest.data(), digest.size(), &k.ec, deterministic ? nullptr : ty_rng_system()), "signing");
+        if (raw) return sig;
+        size_t der_len = 0;
+        ty_ecdsa_sig_to_der(der.data(), &der_len, sig.data(), curve);
+        der.shrink(der_len);
+        return der;
+    }
 
     /* The signature, as it goes into the file. */
     Secret sign(Input &message, const AnyKey &k, uint64_t &len, bool progress) const
@@ -21,6 +35,7 @@ struct Sign {
             check(ty_mldsa_sign_checked(sig.data(), sig.size(), mu, &k.mldsa, deterministic ? nullptr : ty_rng_system()), "signing");
             return sig;
         }
+        if (k.is_ec()) return sign_ecdsa(message, k, len, progress);
         uint8_t e[TY_SM3_LEN], rs[64];
         len = how.digest(e, message, k, progress);
         check(deterministic ? ty_sm2_sign_digest_deterministic(rs, e, &k.sm2.sm2)
@@ -37,7 +52,7 @@ struct Sign {
     {
         how.fit(k);
         if (k.is_mldsa() && raw)
-            throw Failure(EXIT_USAGE, "--raw is for SM2; an ML-DSA signature has one form", "leave it away");
+            throw Failure(EXIT_USAGE, "--raw is for SM2 and ECDSA; an ML-DSA signature has one form", "leave it away");
     }
 
     int run(Context &ctx)
@@ -49,7 +64,7 @@ struct Sign {
                                                   "leave -o away or name a file");
         if (!ctx.json && !hex) refuse_stdout(out, false, true);
         AnyKey k;
-        load_any_key(ctx, k, key, password, Need::Private);
+        load_any_key(ctx, k, key, password, Need::Private, how.curve);
         fit(k);
         Input message(in);
         uint64_t len = 0;
@@ -75,19 +90,22 @@ struct Verify {
     Signing how;
     Password password;
 
-    /* r || s from a file that holds it bare, as DER, or as the digits of either. Returns the name of what it was. */
-    const char *read_sm2(uint8_t rs[64]) const
+    /* r || s from a file that holds it bare, as DER, or as the digits of either. format is the name of what it was. */
+    Secret read_pair(const AnyKey &k, const char *&format) const
     {
-        Secret s = Input(sig).read_all(1024, "an SM2 signature");
-        if (s.size() >= 2 * 64) s = undigit(std::move(s));
-        if (s.size() == 64) {
-            std::memcpy(rs, s.data(), 64);
-            return "raw";
-        }
-        if (ty_sm2_sig_from_der(rs, s.data(), s.size()) != TY_OK)
-            throw Failure(EXIT_INPUT, sig + ": not an SM2 signature (neither DER nor 64 bytes r||s)",
+        const size_t want = k.is_ec() ? 2 * ty_ec_order_len(k.ec.pub.curve) : 64;
+        const std::string kind = k.is_ec() ? "ECDSA" : "SM2";
+        Secret s = Input(sig).read_all(1024, "a signature of " + kind);
+        if (s.size() != want) s = undigit(std::move(s));
+        format = s.size() == want ? "raw" : "der";
+        if (s.size() == want) return s;
+        Secret rs(want);
+        const ty_err err = k.is_ec() ? ty_ecdsa_sig_from_der(rs.data(), s.data(), s.size(), k.ec.pub.curve)
+                                     : ty_sm2_sig_from_der(rs.data(), s.data(), s.size());
+        if (err != TY_OK)
+            throw Failure(EXIT_INPUT, sig + ": not a signature of " + kind + " (neither DER nor " + std::to_string(want) + " bytes r||s)",
                           "check that it is the right file");
-        return "der";
+        return rs;
     }
 
     Secret read_mldsa(const AnyKey &k) const
@@ -101,19 +119,30 @@ struct Verify {
         return s;
     }
 
+    ty_err check_signature(Input &message, const Secret &theirs, const AnyKey &k, uint64_t &len, bool progress) const
+    {
+        uint8_t e[TY_SM3_LEN], mu[TY_MLDSA_MU_LEN];
+        Secret digest;
+        if (k.is_ec()) {
+            len = how.plain_digest(digest, message, progress);
+            return ty_ecdsa_verify(theirs.data(), theirs.size(), digest.data(), digest.size(), &k.ec.pub);
+        }
+        len = k.is_mldsa() ? how.message(mu, message, k, progress) : how.digest(e, message, k, progress);
+        return k.is_mldsa() ? ty_mldsa_verify_mu(theirs.data(), theirs.size(), mu, &k.mldsa.pub)
+                            : ty_sm2_verify_digest(theirs.data(), e, &k.sm2.pub);
+    }
+
     int run(Context &ctx)
     {
         refuse_two_stdins({key, in, sig, password.file});
         AnyKey k;
-        load_any_key(ctx, k, key, password, Need::Public);
+        load_any_key(ctx, k, key, password, Need::Public, how.curve);
         how.fit(k);
-        uint8_t rs[64], e[TY_SM3_LEN], mu[TY_MLDSA_MU_LEN];
-        const Secret theirs = k.is_mldsa() ? read_mldsa(k) : Secret();
-        const char *format = k.is_mldsa() ? "raw" : read_sm2(rs);
+        const char *format = "raw";
+        const Secret theirs = k.is_mldsa() ? read_mldsa(k) : read_pair(k, format);
         Input message(in);
-        const uint64_t len = k.is_mldsa() ? how.message(mu, message, k, !ctx.quiet) : how.digest(e, message, k, !ctx.quiet);
-        const ty_err err = k.is_mldsa() ? ty_mldsa_verify_mu(theirs.data(), theirs.size(), mu, &k.mldsa.pub)
-                                        : ty_sm2_verify_digest(rs, e, &k.sm2.pub);
+        uint64_t len = 0;
+        const ty_err err = check_signature(message, theirs, k, len, !ctx.quiet);
 
         ctx.result["file"] = message.name();
         ctx.result["bytes"] = len;
@@ -123,8 +152,8 @@ struct Verify {
         /* r or s out of range is a signature that does not verify, not a malformed file. */
         if (err != TY_OK)
             throw Failure(EXIT_REFUSED, message.name() + ": the signature does not verify",
-                          k.is_mldsa() ? "the file, the key, the context or the signature is another one"
-                                       : "the file, the key, the identity or the signature is another one");
+                          std::string("the file, the key, the ") + (k.is_mldsa() ? "context" : k.is_ec() ? "hash" : "identity") +
+                              " or the signature is another one");
         if (!ctx.json && !ctx.quiet) std::printf("%s: OK\n", message.name().c_str());
         return EXIT_GOOD;
     }
@@ -133,19 +162,20 @@ struct Verify {
 void add_sign(CLI::App &root, Context &ctx)
 {
     const auto sign = std::make_shared<Sign>();
-    CLI::App *app = add_verb(&root, ctx, "sign", "Sign a file (SM2 with SM3, or ML-DSA, as the key says)", [sign, &ctx] { return sign->run(ctx); });
+    CLI::App *app = add_verb(&root, ctx, "sign", "Sign a file (SM2 with SM3, ML-DSA, or ECDSA, as the key says)", [sign, &ctx] { return sign->run(ctx); });
     add_path(app, "-k,--key", sign->key, "Private key")->required();
     add_path(app, "file", sign->in, "File to sign; stdin if left away or -");
     add_path(app, "-o,--out", sign->out, "Signature file; stdout if left away");
-    app->add_flag("--raw", sign->raw, "SM2: 64 bytes r||s instead of DER");
+    app->add_flag("--raw", sign->raw, "SM2, ECDSA: bytes r||s instead of DER");
     app->add_flag("--hex", sign->hex, "Hexadecimal digits instead of bytes");
     sign->how.add_options(app);
-    app->add_flag("--deterministic", sign->deterministic, "Without randomness (SM2: RFC 6979): the same file, the same signature");
+    app->add_flag("--deterministic", sign->deterministic, "Without randomness (SM2, ECDSA: RFC 6979): the same file, the same signature");
     sign->password.add_options(app, "of the key");
     add_force(app, sign->force);
     app->footer("Examples:\n  tongyu sign -k key.pem -o letter.sig letter.txt\n"
                 "  openssl dgst -sm3 -verify pub.pem -signature letter.sig -sigopt distid:1234567812345678 letter.txt\n"
-                "  tongyu sign -k mldsa.pem --context invoices -o letter.sig letter.txt");
+                "  tongyu sign -k mldsa.pem --context invoices -o letter.sig letter.txt\n"
+                "  tongyu sign -k sect233r1.pem --hash sha256 -o letter.sig letter.txt");
 
     const auto verify = std::make_shared<Verify>();
     app = add_verb(&root, ctx, "verify", "Verify a signature; exit 1 if it is not valid",

@@ -1,4 +1,4 @@
-/* sm2 encrypt, sm2 decrypt, derive: the bare SM2 operations, for interoperation. */
+/* sm2 encrypt, sm2 decrypt: the bare SM2 operations, for interoperation. */
 #include "context.hpp"
 #include "io.hpp"
 #include "keys.hpp"
@@ -109,44 +109,6 @@ struct Sm2Decrypt {
     }
 };
 
-struct Derive {
-    std::string key, peer, out;
-    Password password;
-    uint32_t length = 0;
-    bool force = false;
-
-    int run(Context &ctx)
-    {
-        refuse_two_stdins({key, peer, password.file});
-        refuse_same_file({out}, {key, peer, password.file});
-        refuse_output(out, force);
-        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the secret both want stdout",
-                                                  "leave -o away or name a file");
-        if (!out.empty()) refuse_stdout(out, false, true);
-        Wiped<ty_key> mine, theirs;
-        load_key(ctx, mine, key, password, Need::Private);
-        load_key(ctx, theirs, peer, Password(), Need::Public);
-        Secret x(32);
-        check(ty_sm2_ecdh(x.data(), &theirs.pub, &mine.sm2), "deriving");
-        if (length) {
-            Secret longer(length);
-            check(ty_kdf_sm3(longer.data(), length, x.data(), x.size()), "deriving");
-            x = std::move(longer);
-        }
-        ctx.result["bytes"] = x.size();
-        if (ctx.json && out.empty()) {
-            ctx.result["secret"] = to_hex(x.data(), x.size());
-            return EXIT_GOOD;
-        }
-        Output file(out, output_flags(force, Output::PRIVATE));
-        if (out.empty()) x = to_digits(x);
-        file.write(x.data(), x.size());
-        file.commit();
-        ctx.result["output"] = file.name();
-        return EXIT_GOOD;
-    }
-};
-
 void add_sm2(CLI::App &root, Context &ctx)
 {
     CLI::App *sm2 = root.add_subcommand("sm2", "Bare SM2 ciphertexts, for interoperation")->group("Verbs");
@@ -174,15 +136,4 @@ void add_sm2(CLI::App &root, Context &ctx)
     add_path(app, "-o,--out", dec->out, "Message, readable only by you; stdout if left away");
     add_force(app, dec->force);
     app->footer("Examples:\n  tongyu sm2 decrypt -k key.pem -o session.key key.ct");
-
-    const auto der = std::make_shared<Derive>();
-    app = add_verb(&root, ctx, "derive", "A shared secret: the x coordinate of SM2 Diffie-Hellman",
-                   [der, &ctx] { return der->run(ctx); });
-    add_path(app, "-k,--key", der->key, "Your private key")->required();
-    add_path(app, "-p,--peer", der->peer, "Their public key")->required();
-    add_number(app, "--length", der->length, 1, 65536, "Put the secret through the KDF of GB/T 32918.4 to get N bytes");
-    der->password.add_options(app, "of your key");
-    add_path(app, "-o,--out", der->out, "Secret as bytes, readable only by you; digits on stdout if left away");
-    add_force(app, der->force);
-    app->footer("Examples:\n  tongyu derive -k mine.pem -p theirs.pem");
 }

@@ -1,6 +1,8 @@
-"""curve: lists, the table of rounds, and multiplications in fields of random polynomials against affine arithmetic here."""
+"""curve: lists, the table of rounds, and multiplications in fields of random polynomials against affine arithmetic here; keys,
+signatures and agreement on binary curves."""
 
 import json
+import os
 import random
 
 import case
@@ -172,6 +174,114 @@ class Curves(case.Case):
         self.err("curve", "explain", "none.json", exit=case.INPUT)
         self.err("curve", "mul", "sect163k1", "1" * 50, exit=case.USAGE)
         self.err("curve", "mul", "--point", "04" + "00" * 42, "sect163k1", "2", exit=case.INPUT)
+
+
+class Keys(case.Case):
+    def make(self, name, curve="sect163k1", *more):
+        self.ty("keygen", "--curve", curve, "-o", name + ".pem", "--pub", name + ".pub", *more)
+
+    def test_inspect_and_forms(self):
+        self.make("k")
+        shown = self.json("inspect", "k.pem")
+        self.assertEqual((shown["kind"], shown["curve"], shown["form"]), ("EC private key", "sect163k1", "PKCS#8"))
+        self.assertEqual("04" + shown["x"] + shown["y"], self.out("pubkey", "--format", "hex", "k.pem").decode().strip())
+        half = self.out("pubkey", "--format", "hex", "--compressed", "k.pem").decode().strip()
+        self.assertIn(half[:2], ("02", "03"))
+        self.assertEqual(half[2:], shown["x"])
+        self.write("pw", "secret")
+        for options in (["--format", "sec1"], ["--coding", "der"], ["--new-password-file", "pw", *case.QUICK],
+                        ["--format", "spki"], ["--format", "sec1", "--coding", "der"]):
+            self.ty("convert", "-f", *options, "-o", "other", "k.pem")
+            locked = ["--password-file", "pw"] if "pw" in options else []
+            self.assertEqual(self.json("inspect", *locked, "other")["fingerprint"], shown["fingerprint"])
+            self.assertEqual(self.out("pubkey", *locked, "other"), self.read("k.pub"))
+            self.assertEqual(self.mode("other"), 0o644 & ~self.umask() if "spki" in options else 0o600)
+        self.out("pubkey", "--compressed", "-o", "small.pub", "k.pem")
+        self.assertEqual(self.json("inspect", "small.pub")["fingerprint"], shown["fingerprint"])
+        self.assertEqual(self.json("keygen", "-f", "--alg", "ec", "--curve", "1.3.132.0.27", "-o", "k.pem")["curve"], "sect233r1")
+
+    def umask(self):
+        mask = os.umask(0)
+        os.umask(mask)
+        return mask
+
+    def test_signatures(self):
+        self.make("k")
+        self.write("f", "Dear Bob")
+        self.write("g", "Dear Eve")
+        for form in ([], ["--raw"], ["--hex"], ["--raw", "--hex"]):
+            for hash in ([], ["--hash", "sm3"], ["--hash", "sha3-512"]):
+                self.ty("sign", "-f", "-k", "k.pem", *form, *hash, "-o", "sig", "f")
+                self.assertEqual(self.out("verify", "-k", "k.pub", *hash, "-s", "sig", "f"), b"f: OK\n")
+                self.ty("verify", "-k", "k.pub", *hash, "-s", "sig", "g", exit=case.REFUSED)
+                self.ty("verify", "-k", "k.pub", "--hash", "sha224", "-s", "sig", "f", exit=case.REFUSED)
+        one, two, three, four = (self.out("sign", "-k", "k.pem", "--hex", *x, "f")
+                                 for x in ([], [], ["--deterministic"], ["--deterministic"]))
+        self.assertNotEqual(one, two)
+        self.assertEqual(three, four)
+        said = self.json("sign", "-k", "k.pem", "f")
+        self.assertEqual((said["alg"], said["curve"], said["hash"], said["format"]), ("ec", "sect163k1", "sha256", "der"))
+        self.write("bad", "nonsense")
+        self.assertIn("not a signature of ECDSA", self.err("verify", "-k", "k.pub", "-s", "bad", "f", exit=case.INPUT))
+        for options in (["--id", "me"], ["--context", "a"], ["--prehash", "sha256"], ["--mu"], ["--alg", "sm2"], ["--hash", "md5"]):
+            self.err("sign", "-k", "k.pem", "--hex", *options, "f", exit=case.USAGE)
+        sm2, _ = self.keys("sm2")
+        self.err("sign", "-k", sm2, "--hex", "--hash", "sha256", "f", exit=case.USAGE)
+
+    def test_agreement(self):
+        for curve in ("sect233k1", "c2pnb163v1"):
+            self.make("a", curve, "-f")
+            self.make("b", curve, "-f")
+            for options in ([], ["--cofactor"], ["--length", "40"]):
+                secret = self.out("derive", "-k", "a.pem", "-p", "b.pub", *options)
+                self.assertEqual(secret, self.out("derive", "-k", "b.pem", "-p", "a.pub", *options))
+            self.assertNotEqual(self.out("derive", "-k", "a.pem", "-p", "b.pub"), self.out("derive", "-k", "a.pem", "-p", "b.pub", "--cofactor"))
+        self.make("c", "sect233r1")
+        self.keys("s")
+        self.ty("keygen", "--alg", "ml-dsa-44", "-o", "m.pem", "--pub", "m.pub")
+        self.assertIn("c2pnb163v1", self.err("derive", "-k", "a.pem", "-p", "c.pub", exit=case.INPUT))
+        self.err("derive", "-k", "a.pem", "-p", "s.pub", exit=case.INPUT)
+        self.err("derive", "-k", "s.pem", "-p", "a.pub", exit=case.INPUT)
+        self.assertIn("ML-DSA", self.err("derive", "-k", "m.pem", "-p", "m.pub", exit=case.INPUT))
+        self.err("derive", "-k", "s.pem", "-p", "s.pub", "--cofactor", exit=case.USAGE)
+
+    def test_curves_without_a_name(self):
+        """Of a trinomial, a pentanomial, and a polynomial for which X9.62 has no words: the key's file has the curve, or nothing."""
+        small = {"polynomial": "206f", "a": "1", "b": "9", "x": "3", "y": "1ccd", "order": "1003"}
+        penta = {"polynomial": [163, 7, 6, 3, 0], "a": "1", "b": "1", "x": "2fe13c0537bbc11acaa07d793de4e6d5e5c94eee8",
+                 "y": "289070fb05d38ff58321f2e800536d538ccdaa3d9", "order": "4000000000000000000020108a2e0cc0d99f8a5ef"}
+        self.write("f", "Dear Bob")
+        for curve, other in ((small, penta), (penta, small)):
+            self.write("own.json", json.dumps(curve))
+            self.write("other.json", json.dumps(other))
+            self.make("k", "own.json", "-f")
+            self.make("l", "./own.json", "-f")
+            use = ["--curve", "own.json"]
+            self.assertIn("--curve", self.err("pubkey", "k.pem", exit=case.INPUT))
+            self.err("pubkey", "--curve", "other.json", "k.pem", exit=case.INPUT)
+            self.err("pubkey", "--curve", "sect163k1", "k.pem", exit=case.INPUT)
+            self.assertEqual(self.out("pubkey", *use, "k.pem"), self.read("k.pub"))
+            self.assertEqual(self.json("inspect", *use, "k.pub")["curve"], "own.json")
+            self.ty("convert", "-f", *use, "--format", "sec1", "-o", "sec1.pem", "k.pem")
+            self.assertEqual(self.out("convert", *use, "sec1.pem"), self.read("k.pem"))
+            self.ty("sign", "-f", *use, "-k", "k.pem", "-o", "sig", "f")
+            self.ty("verify", *use, "-k", "k.pub", "-s", "sig", "f")
+            self.assertEqual(self.out("derive", *use, "-k", "k.pem", "-p", "l.pub"), self.out("derive", *use, "-k", "l.pem", "-p", "k.pub"))
+
+    def test_mistakes(self):
+        self.assertIn("sect233r1", self.err("keygen", "--curve", "sect233r2", "-o", "x", exit=case.USAGE))
+        self.assertIn("which", self.err("keygen", "--alg", "ec", "-o", "x", exit=case.USAGE))
+        self.err("keygen", "--alg", "sm2", "--curve", "sect163k1", "-o", "x", exit=case.USAGE)
+        self.err("keygen", "--curve", "sect163k1", "--content", "seed", "-o", "x", exit=case.USAGE)
+        self.err("keygen", "--curve", "none.json", "-o", "x", exit=case.INPUT)
+        sm2, _ = self.keys("sm2")
+        self.err("inspect", "--curve", "sect163k1", sm2, exit=case.INPUT)
+        self.err("pubkey", "--compressed", sm2, exit=case.USAGE)
+        self.make("k")
+        self.write("f", "x")
+        said = self.err("encrypt", "-k", "k.pub", "-o", "x", "f", exit=case.INPUT)
+        self.assertIn("a sect163k1 public key", said)
+        self.assertEqual(self.files(), ["f", "k.pem", "k.pub", "sm2.pem", "sm2.pub"])
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ import case
 from case import INPUT, QUICK, REFUSED
 
 DIST = ["-sigopt", "distid:1234567812345678"]
+KOBLITZ_163 = """{"polynomial": [163, 7, 6, 3, 0], "a": "1", "b": "1", "x": "2fe13c0537bbc11acaa07d793de4e6d5e5c94eee8",
+ "y": "289070fb05d38ff58321f2e800536d538ccdaa3d9", "order": "4000000000000000000020108a2e0cc0d99f8a5ef"}"""
 KEY, IV = "0123456789abcdeffedcba9876543210", "fffffffffffffffffffffffffffffffe"
 
 
@@ -130,8 +132,12 @@ class OpenSSL(case.Case):
             for suffix, half in forms:
                 with self.subTest(file=name + suffix):
                     line = self.err("pubkey", name + suffix, exit=INPUT)
-                    self.assertEqual(line, f"tongyu: {name}{suffix}: {kind} {half} key, and this needs a key on the "
-                                           "SM2 curve; make one: tongyu keygen --alg sm2 -o key.pem")
+                    said = f"tongyu: {name}{suffix}: {kind} {half} key, and this needs a key "
+                    hint = "if its curve is a binary one without a name, give the curve file with --curve" if name == "bp" \
+                        else "make one: tongyu keygen --alg sm2 -o key.pem"
+                    self.assertEqual(line, said + "of SM2, of ML-DSA or on a binary curve; " + hint)
+                    line = self.err("sm2", "encrypt", "-k", name + suffix, "-o", "none", "f", exit=INPUT)
+                    self.assertEqual(line, said + "on the SM2 curve; make one: tongyu keygen --alg sm2 -o key.pem")
 
     def test_certificates(self):
         for key in ("ours", "rsa"):
@@ -177,6 +183,67 @@ class OpenSSL(case.Case):
                              self.read("m"))
             self.ssl("pkeyutl", "-encrypt", "-pubin", "-inkey", "ours.pub", "-in", "m", "-out", "ct")
             self.assertEqual(self.out("sm2", "decrypt", "-k", "ours.pem", "ct"), self.read("m"))
+
+    def binary_curves(self):
+        """Those to try: a few, or all that it has."""
+        if self.ssl("ecparam", "-name", "sect233r1", "-noout", ok=False).returncode:
+            self.skipTest("this openssl has no binary curves")
+        names = [c["name"] for c in self.json("curve", "list")["curves"] if not c["name"].startswith("dstu")]
+        return names if os.environ.get("TONGYU_TEST_FULL") else ["sect163r1", "sect233k1", "sect571r1", "c2tnb191v1"]
+
+    def test_keys_on_binary_curves(self):
+        self.write("pw", "secret")
+        for name in self.binary_curves():
+            with self.subTest(curve=name):
+                self.ssl("ecparam", "-name", name, "-genkey", "-out", "sec1")
+                self.ssl("pkcs8", "-topk8", "-nocrypt", "-in", "sec1", "-out", "pkcs8")
+                self.ssl("pkcs8", "-topk8", "-v2", "sm4-cbc", "-iter", "10", "-in", "sec1", "-out", "locked", "-passout", "file:pw")
+                self.ssl("pkey", "-in", "sec1", "-pubout", "-out", "spki")
+                self.ssl("ec", "-in", "sec1", "-pubout", "-conv_form", "compressed", "-out", "small")
+                for form in ("sec1", "pkcs8", "spki", "small"):
+                    self.assertEqual(self.out("pubkey", form), self.read("spki"))
+                    self.assertEqual(self.json("inspect", form)["curve"], name)
+                self.assertEqual(self.out("pubkey", "--password-file", "pw", "locked"), self.read("spki"))
+                self.assertEqual(self.out("pubkey", "--compressed", "sec1"), self.read("small"))
+                self.assertEqual(self.out("convert", "sec1"), self.read("pkcs8"))
+                self.ty("keygen", "-f", "--curve", name, "--format", "sec1", "-o", "ours", "--pub", "ours.pub")
+                self.ty("keygen", "-f", "--curve", name, "--password-file", "pw", "--prf", "sha256", *QUICK, "-o", "shut", "--pub", "shut.pub")
+                self.assertEqual(self.ssl("pkey", "-in", "ours", "-pubout").stdout, self.read("ours.pub"))
+                self.assertEqual(self.ssl("pkey", "-in", "shut", "-passin", "file:pw", "-pubout").stdout, self.read("shut.pub"))
+                self.ssl("pkey", "-in", "ours.pub", "-pubin", "-pubcheck", "-noout")
+
+    def test_ecdsa_and_ecdh(self):
+        for name in self.binary_curves():
+            with self.subTest(curve=name):
+                self.ssl("ecparam", "-name", name, "-genkey", "-noout", "-out", "a")
+                self.ssl("pkey", "-in", "a", "-pubout", "-out", "a.pub")
+                self.ty("keygen", "-f", "--curve", name, "-o", "b", "--pub", "b.pub")
+                for hash in ("sha256", "sha512", "sm3"):
+                    for key in "ab":
+                        self.ty("sign", "-f", "-k", key, "--hash", hash, "-o", "sig", "f")
+                        self.ssl("dgst", "-" + hash, "-verify", key + ".pub", "-signature", "sig", "f")
+                        self.ssl("dgst", "-" + hash, "-sign", key, "-out", "sig", "f")
+                        self.assertEqual(self.out("verify", "-k", key + ".pub", "--hash", hash, "-s", "sig", "f"), b"f: OK\n")
+                for mode in "01":
+                    secret = self.ssl("pkeyutl", "-derive", "-inkey", "a", "-peerkey", "b.pub", "-pkeyopt", "ecdh_cofactor_mode:" + mode).stdout
+                    cofactor = ["--cofactor"] if mode == "1" else []
+                    for pair in (["-k", "a", "-p", "b.pub"], ["-k", "b", "-p", "a.pub"]):
+                        self.assertEqual(self.out("derive", *pair, *cofactor).decode().strip(), secret.hex())
+
+    def test_curves_without_a_name(self):
+        """OpenSSL spells them out."""
+        self.binary_curves()
+        self.write("own.json", KOBLITZ_163)
+        self.ssl("ecparam", "-name", "sect163k1", "-param_enc", "explicit", "-genkey", "-noout", "-out", "theirs")
+        self.ssl("pkey", "-in", "theirs", "-pubout", "-out", "pub")
+        self.assertIn("give the curve file", self.err("pubkey", "theirs", exit=INPUT))
+        self.assertEqual(self.out("pubkey", "--curve", "own.json", "theirs"), self.read("pub"))
+        self.ty("keygen", "--curve", "own.json", "-o", "ours", "--pub", "ours.pub")
+        self.assertEqual(self.ssl("pkey", "-in", "ours", "-pubout").stdout, self.read("ours.pub"))
+        self.ty("sign", "--curve", "own.json", "-k", "ours", "-o", "sig", "f")
+        self.ssl("dgst", "-sha256", "-verify", "ours.pub", "-signature", "sig", "f")
+        secret = self.ssl("pkeyutl", "-derive", "-inkey", "theirs", "-peerkey", "ours.pub").stdout
+        self.assertEqual(self.out("derive", "--curve", "own.json", "-k", "ours", "-p", "pub").decode().strip(), secret.hex())
 
     def test_sm4(self):
         for alg in ("sm4-cbc", "sm4-ctr", "sm4-ecb", "sm4-cfb", "sm4-ofb"):
