@@ -42,7 +42,7 @@ class Usage(case.Case):
                 ("sign", "sign: --key FILE is missing (Private key); see tongyu sign --help"),
                 ("derive -k x", "derive: --peer FILE is missing (Their public key); see tongyu derive --help"),
                 ("sign -k", "sign: --key needs a value; write --key FILE"),
-                ("keygen --alg", "keygen: --alg needs a value; choose one of sm2, ml-dsa-44, ml-dsa-65, ml-dsa-87"),
+                ("keygen --alg", "keygen: --alg needs a value; choose one of sm2, ml-dsa-44, ml-dsa-65, ml-dsa-87, ec"),
                 ("sign -k a -k b", "sign: --key was given 2 times; once is enough"),
                 ("sign -k a --id x --id-hex 00", "sign: --id and --id-hex exclude each other; leave one away"),
                 ("pubkey a b c", "pubkey: too much on the line: b c; see tongyu pubkey --help"),

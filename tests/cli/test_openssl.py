@@ -238,12 +238,12 @@ class OpenSSL(case.Case):
         self.ssl("pkey", "-in", "theirs", "-pubout", "-out", "pub")
         self.assertIn("give the curve file", self.err("pubkey", "theirs", exit=INPUT))
         self.assertEqual(self.out("pubkey", "--curve", "own.json", "theirs"), self.read("pub"))
-        self.ty("keygen", "--curve", "own.json", "-o", "ours", "--pub", "ours.pub")
-        self.assertEqual(self.ssl("pkey", "-in", "ours", "-pubout").stdout, self.read("ours.pub"))
-        self.ty("sign", "--curve", "own.json", "-k", "ours", "-o", "sig", "f")
-        self.ssl("dgst", "-sha256", "-verify", "ours.pub", "-signature", "sig", "f")
-        secret = self.ssl("pkeyutl", "-derive", "-inkey", "theirs", "-peerkey", "ours.pub").stdout
-        self.assertEqual(self.out("derive", "--curve", "own.json", "-k", "ours", "-p", "pub").decode().strip(), secret.hex())
+        self.ty("keygen", "--curve", "own.json", "-o", "mine", "--pub", "mine.pub")
+        self.assertEqual(self.ssl("pkey", "-in", "mine", "-pubout").stdout, self.read("mine.pub"))
+        self.ty("sign", "--curve", "own.json", "-k", "mine", "-o", "sig", "f")
+        self.ssl("dgst", "-sha256", "-verify", "mine.pub", "-signature", "sig", "f")
+        secret = self.ssl("pkeyutl", "-derive", "-inkey", "theirs", "-peerkey", "mine.pub").stdout
+        self.assertEqual(self.out("derive", "--curve", "own.json", "-k", "mine", "-p", "pub").decode().strip(), secret.hex())
 
     def test_sm4(self):
         for alg in ("sm4-cbc", "sm4-ctr", "sm4-ecb", "sm4-cfb", "sm4-ofb"):
