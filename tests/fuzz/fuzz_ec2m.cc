@@ -1,6 +1,7 @@
 // Points of binary curves from anywhere (the first byte picks the curve): what is taken has this one encoding, and is a
 // point that can be computed with.
 #include "fuzz/fuzz.hpp"
+#include "tongyu/dstu4145.h"
 #include "tongyu/ec_any.h"
 #include "tongyu/ecdsa.h"
 
@@ -84,5 +85,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     sig[n_len - 1] = 3;
     HOLDS(ty_ec_mul(&z, sig, &pub) == TY_OK);   // 3P is not infinity for P of order n
     HOLDS(ty_ecdsa_verify(sig, 2 * n_len, data, 1, &pub) == TY_ERR_VERIFY);   // s = 0
+    HOLDS(ty_dstu4145_verify(sig, 2 * n_len, data, 1, &pub) == TY_ERR_VERIFY);
     return 0;
 }

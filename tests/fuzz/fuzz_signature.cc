@@ -1,6 +1,6 @@
-// SEQUENCE { r, s }: what is taken is written back bit by bit.
+// SEQUENCE { r, s }: what is taken is written back bit by bit. SM2's, and ECDSA's of a short and of a long order.
 #include "fuzz/fuzz.hpp"
-#include "tongyu/key.h"
+#include "tongyu/ec_key.h"
 
 std::vector<Bytes> fuzz_seeds()
 {
@@ -9,8 +9,18 @@ std::vector<Bytes> fuzz_seeds()
             unhex("3006020101020101"), unhex("300702011102020081"), unhex("30090203008000020 27fff")};
 }
 
+static void ecdsa(const uint8_t *data, size_t size, const ty_ec_curve *curve)
+{
+    uint8_t sig[2 * TY_EC_MAX], der[TY_ECDSA_DER_MAX];
+    size_t n;
+    if (ty_ecdsa_sig_from_der(sig, data, size, curve) != TY_OK) return;
+    ty_ecdsa_sig_to_der(der, &n, sig, curve);
+    HOLDS(same(der, n, data, size));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    for (const char *name : {"sect163r1", "sect571r1"}) ecdsa(data, size, ty_ec_curve_named(name));
     uint8_t sig[64], der[TY_SM2_SIG_DER_MAX];
     size_t n;
     if (ty_sm2_sig_from_der(sig, data, size) == TY_OK) {
