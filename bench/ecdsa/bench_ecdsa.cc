@@ -1,10 +1,12 @@
-// Signatures, key pairs and agreement on binary curves, on every tier; and the scalars beneath them.
+// Signatures (many at once, and DSTU 4145's too), key pairs and agreement on binary curves, on every tier; and the scalars beneath them.
 #include "tiers.hpp"
 extern "C" {
 #include "ec/ec_binary.h"
 #include "mod/scalar.h"
 }
+#include "tongyu/dstu4145.h"
 #include "tongyu/ecdsa.h"
+#include "tongyu/ecdsa_many.h"
 
 // xorshift64*: the cost of a random source is not what is measured
 static uint64_t seed = 1;
@@ -20,7 +22,7 @@ static const ty_rng rng = {fill, nullptr};
 
 struct Work {
     ty_ec_key key;
-    uint8_t sig[2 * TY_EC_MAX], digest[32] = {4}, out[TY_EC_MAX];
+    uint8_t sig[2 * TY_EC_MAX], digest[32] = {4}, out[2 * TY_EC_MAX];
     ty_scalar_ring ring;
     ty_scalar x;
     bool ok;
@@ -40,6 +42,11 @@ static const struct Op {
     {"sign", [](Work &w) { return ty_ecdsa_sign(w.sig, w.digest, 32, &w.key, &rng); }},
     {"sign-deterministic", [](Work &w) { return ty_ecdsa_sign(w.sig, w.digest, 32, &w.key, nullptr); }},
     {"verify", [](Work &w) { return ty_ecdsa_verify(w.sig, 2 * w.ring.len, w.digest, 32, &w.key.pub); }},
+    {"verify-many-32", [](Work &w) {   // the time of all 32
+         ty_ecdsa_verify_job jobs[32];
+         for (auto &j : jobs) j = {w.sig, 2 * w.ring.len, w.digest, 32, &w.key.pub, TY_OK};
+         return ty_ecdsa_many_verify(jobs, 32); }},
+    {"dstu4145-sign", [](Work &w) { return ty_dstu4145_sign(w.out, w.digest, 32, &w.key, &rng); }},
     {"ecdh", [](Work &w) { return ty_ec_ecdh(w.out, &w.key.pub, &w.key); }},
     {"scalar-mul", [](Work &w) { return ty_scalar_mul(&w.x, &w.x, &w.x, &w.ring), TY_OK; }},
     {"scalar-inv", [](Work &w) { return ty_scalar_inv(&w.x, &w.x, &w.ring), TY_OK; }},
