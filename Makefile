@@ -1,5 +1,5 @@
 # The front door: each target sets up what it needs, then does its job. `make help` lists them.
-FAMILY ?= sm2 sm3 sm4 ec2m
+FAMILY ?=
 PREFIX ?= /usr/local
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
@@ -11,7 +11,7 @@ help:
 	@echo "make test       build and run the tests (a few minutes)"
 	@echo "make test-full  the same with sanitizers, constant-time runs, other architectures, fuzzing, coverage"
 	@echo "make bench      measure every kernel on every tier (Google Benchmark)"
-	@echo "make arena      measure against other libraries; FAMILY='sm4' for one family; see build/arena.html"
+	@echo "make arena      measure against other libraries; FAMILY='sm4' for one family, all without; see build/arena.html"
 	@echo "make install    library, headers, command, manual page; PREFIX=$(PREFIX)"
 
 build:
@@ -47,7 +47,7 @@ install: | build
 	@tools/setup.sh build
 	@$(call CMAKE,release,-DTONGYU_TESTS=OFF -DTONGYU_CLI=ON -DCMAKE_INSTALL_PREFIX=$(PREFIX))
 	@cmake --build --preset release
-	@cmake --install build/release --prefix $(PREFIX)
+	@cmake --install build/release --strip --prefix $(PREFIX)
 
 clean:
 	rm -rf build
