@@ -127,6 +127,6 @@ for tier in $("$tongyu" tiers --names); do
 done
 
 title "Speed"
-"$tongyu" speed --seconds 3 >speed.txt 2>log || fail "speed"
+"$tongyu" speed sm2 sm3 sm4 --seconds 3 >speed.txt 2>log || fail "speed"
 sed 's/^/  /' speed.txt
 printf '\n%sAll steps ok%s in %s.\n' "$bold$green" "$plain" "$(seconds "$begun")"

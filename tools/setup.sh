@@ -10,7 +10,7 @@ packages_for() {
     check) echo "$(packages_for test) googletest clang llvm libclang-rt-dev valgrind gcovr qemu-user qemu-system-arm" \
                 "gcc-arm-none-eabi g++-i686-linux-gnu g++-arm-linux-gnueabihf g++-aarch64-linux-gnu g++-riscv64-linux-gnu" \
                 "g++-s390x-linux-gnu zsh fish groff-base" ;;
-    full)  echo "$(packages_for check) python3-pip" ;;
+    full)  echo "$(packages_for check) python3-pip dropbear-bin openssh-client" ;;
     bench) echo "$(packages_for build) libbenchmark-dev" ;;
     arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3" ;;
     *)     echo "setup.sh: no group '$1'; the groups are build test check full bench arena" >&2; exit 2 ;;

@@ -89,8 +89,9 @@ static size_t distance(const std::string &a, const std::string &b)
     return above[b.size()];
 }
 
-std::string did_you_mean(const std::string &word, const std::vector<std::string> &candidates)
+std::string did_you_mean(const std::string &said, const std::vector<std::string> &candidates)
 {
+    const std::string word = CLI::detail::to_lower(said);   /* all names are in small letters */
     size_t best = 1 + std::max<size_t>(1, word.size() / 3);
     std::string found;
     for (const auto &c : candidates) {

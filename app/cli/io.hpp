@@ -11,7 +11,7 @@
 
 constexpr size_t IO_CHUNK = 256 * 1024;
 
-/* A progress bar on stderr: only on a terminal, only after a second. size is -1 when it is not known. */
+/* A progress bar on stderr: only on a terminal that nobody types into, only after a second. size is -1 when it is not known. */
 class Progress {
     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now(), drawn = begun;
     std::string label;

@@ -151,7 +151,7 @@ void Identity::describe(Json &result) const
 
 /* A well-formed key of another kind: say what it is, and which command makes it one of ours. any: those of every
  * algorithm are taken, and not of SM2 alone. */
-[[noreturn]] static void unsupported(const Secret &data, const std::string &path, bool any)
+[[noreturn]] static void unsupported(const Secret &data, const std::string &path, Need need, bool any)
 {
     /* PBES2's object identifier, for DER: 1.2.840.113549.1.5.13 */
     static const std::string pbes2 = "\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0d";
@@ -162,19 +162,27 @@ void Identity::describe(Json &result) const
     const std::string kind = kind_of_key(data);
     const std::string needed = any ? "of SM2, of ML-DSA or on a binary curve" : "on the SM2 curve";
     const bool unnamed = any && (kind.empty() || kind.find("elliptic-curve") != std::string::npos);
+    const std::string sm2 = need == Need::Public ? "ask its owner for an SM2 public key"
+                                                 : "give an SM2 private key, or make one: tongyu keygen --alg sm2 -o key.pem";
     throw Failure(EXIT_INPUT, path + (kind.empty() ? ": a key, but not one " + needed : ": " + kind + ", and this needs a key " + needed),
                   unnamed ? "if its curve is a binary one without a name, give the curve file with --curve"
-                          : "make one: tongyu keygen --alg sm2 -o key.pem");
+                          : sm2);
 }
 
-[[noreturn]] static void unreadable(ty_err err, const Secret &data, const std::string &path, bool any)
+[[noreturn]] static void unreadable(ty_err err, const Secret &data, const std::string &path, Need need, bool any)
 {
     if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, path + ": wrong password, or the file is damaged",
                                             "try again");
     if (kind_of_key(data) == "a certificate")
         throw Failure(EXIT_INPUT, path + ": a certificate, and this needs a key",
-                      "take the public key out of it: openssl x509 -pubkey -noout -in " + path + " -out pub.pem");
-    if (err == TY_ERR_UNSUPPORTED || (err == TY_ERR_FORMAT && !any && !kind_of_key(data).empty())) unsupported(data, path, any);
+                      need == Need::Private
+                          ? "give the private key that belongs to it"
+                          : "take the public key out of it: openssl x509 -pubkey -noout -in " + path + " -out pub.pem");
+    if (err == TY_ERR_UNSUPPORTED || (err == TY_ERR_FORMAT && !any && !kind_of_key(data).empty())) unsupported(data, path, need, any);
+    if (err == TY_ERR_FORMAT && contains(data, "TYBOX\r\n"))
+        throw Failure(EXIT_INPUT, path + ": a sealed file, and this needs a key", "open it with tongyu decrypt");
+    if (err == TY_ERR_KEY)
+        throw Failure(EXIT_INPUT, path + ": not a valid key", "the file is damaged: take it from a copy");
     if (err == TY_ERR_FORMAT)
         throw Failure(EXIT_INPUT, path + ": not a key in PKCS#8, SEC1 or SubjectPublicKeyInfo form",
                       "check that it is the right file");
@@ -195,7 +203,7 @@ static void load(Context &ctx, const std::string &path, const Password &password
     } else if (err == TY_OK && password.given()) {
         ctx.warn(path + " is not encrypted: its password was not needed");
     }
-    if (err != TY_OK) unreadable(err, data, path, any);
+    if (err != TY_OK) unreadable(err, data, path, need, any);
     if (need == Need::Private && !is_private())
         throw Failure(EXIT_INPUT, path + ": a public key, and this needs the private one",
                       "give the private key with -k");

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 Progress::Progress(std::string what, long long bytes, bool wanted)
-    : label(std::move(what)), size(bytes), on(wanted && isatty(STDERR_FILENO)) {}
+    : label(std::move(what)), size(bytes), on(wanted && isatty(STDERR_FILENO) && !(label == "-" && isatty(STDIN_FILENO)))
+{   /* what somebody types is not drawn over */
+}
 
 void Progress::add(size_t bytes)
 {

@@ -121,6 +121,9 @@ class Box(case.Case):
     def test_not_sealed(self):
         for data in (b"", b"short", os.urandom(1000), b"A" * 1000, self.read(self.key)):
             self.refused(data, exits=(INPUT,))
+        self.seal(b"hello")
+        self.assertIn("a sealed file, and this needs a key; open it with tongyu decrypt",
+                      self.err("inspect", "f.ty", exit=INPUT))
         self.err("decrypt", "-k", self.key, "missing", exit=INPUT)
         self.err("encrypt", "-k", self.pub, "-o", "x", "missing", exit=INPUT)
         self.assertNotIn("x", self.files())

@@ -17,6 +17,7 @@ class Usage(case.Case):
                             (["cipher", "--key-hxe=00"], "--key-hex"), (["--jsn", "tiers"], "--json"),
                             (["cipher", "--alg", "sm4-cb"], "sm4-cbc"), (["keygen", "--alg=sm3", "-o", "x"], "sm2"),
                             (["sm2", "encrypt", "--format", "c1c2c4", "-k", "x"], "c1c2c3"), (["speed", "sm5"], "sm"),
+                            (["keygen", "--alg", "ML-DSA-65", "-o", "x"], "ml-dsa-65"),
                             (["tiers", "--tier", "avx"], "avx"), (["completion", "bsh"], "bash"),
                             (["help", "sgin"], "sign"), (["-v"], "--version"), (["-V"], "--version")):
             with self.subTest(args=args):

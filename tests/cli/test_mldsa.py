@@ -115,7 +115,7 @@ class Mldsa(Case):
         bad = bytearray(self.read("key.der"))
         bad[-1] ^= 1
         self.write("bad.der", bytes(bad))
-        self.assertIn("not a valid key", self.err("inspect", "bad.der", exit=INPUT))
+        self.assertIn("not a valid key; the file is damaged", self.err("inspect", "bad.der", exit=INPUT))
 
 
 @unittest.skipUnless(mldsa, "no Python package cryptography with ML-DSA: nothing was compared with OpenSSL")

@@ -134,10 +134,13 @@ class OpenSSL(case.Case):
                     line = self.err("pubkey", name + suffix, exit=INPUT)
                     said = f"tongyu: {name}{suffix}: {kind} {half} key, and this needs a key "
                     hint = "if its curve is a binary one without a name, give the curve file with --curve" if name == "bp" \
-                        else "make one: tongyu keygen --alg sm2 -o key.pem"
+                        else "ask its owner for an SM2 public key"
                     self.assertEqual(line, said + "of SM2, of ML-DSA or on a binary curve; " + hint)
                     line = self.err("sm2", "encrypt", "-k", name + suffix, "-o", "none", "f", exit=INPUT)
-                    self.assertEqual(line, said + "on the SM2 curve; make one: tongyu keygen --alg sm2 -o key.pem")
+                    self.assertEqual(line, said + "on the SM2 curve; ask its owner for an SM2 public key")
+                    line = self.err("sm2", "decrypt", "-k", name + suffix, "-o", "none", "f", exit=INPUT)
+                    self.assertEqual(line, said + "on the SM2 curve; "
+                                     "give an SM2 private key, or make one: tongyu keygen --alg sm2 -o key.pem")
 
     def test_certificates(self):
         for key in ("ours", "rsa"):
