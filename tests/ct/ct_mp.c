@@ -93,7 +93,7 @@ static void lengths(ty_mp *z, ty_mp *x, ty_mp *m)
         MUST(ty_mp_mont_mul(z, x, x, &c));
         ty_mp_mont_clear(&c);
         const ty_err e = ty_mp_invmod(z, x, m);
-        must(e == TY_OK || e == TY_ERR_VERIFY, "invmod");
+        must(e == TY_OK || e == TY_ERR_NO_INVERSE, "invmod");
     }
 }
 
