@@ -3,6 +3,7 @@
 # A program that calls every public function, built with -DTY_TIER=c, whose symbols are looked at. What lists tiers or
 # ways by its purpose is left out.
 set -eu
+[ "${TONGYU_TEST_FULL:-}" ] || { echo "SKIPPED: a test of make test-full"; exit 77; }
 cd "$(dirname "$0")/../.."
 cc=${1:-cc}
 [ $# -eq 0 ] || shift
