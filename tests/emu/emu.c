@@ -75,13 +75,18 @@ static void execute(const emu_insn *i, uint8_t *xsave, uint64_t gpr[16])
 {
     emu_vec a, b, d, old;
     const unsigned form = i->op->form, target = form == EMU_MR ? i->src2 : i->dst;
-    const uint64_t enabled = i->mask ? emu_state_mask(xsave, i->mask) : ~(uint64_t)0;
+    uint64_t enabled = i->mask ? emu_state_mask(xsave, i->mask) : ~(uint64_t)0;
+    unsigned imm = i->imm;
     memset(&old, 0, sizeof old);
     if (form != EMU_KVM && form != EMU_GR && !(form == EMU_MR && i->memory)) emu_state_get(&old, xsave, target);
     emu_state_get(&a, xsave, i->src1);
     source(&b, i, xsave, gpr, enabled);
     d = old;
-    i->op->fn(&d, &a, &b, i->len, i->imm);
+    if (i->op->flags & EMU_COMPRESS) {   /* as many as are taken are written, from the first on */
+        imm = (unsigned)(enabled & (((uint64_t)1 << i->len / i->op->grain) - 1));
+        enabled = ((uint64_t)1 << __builtin_popcount(imm)) - 1;
+    }
+    i->op->fn(&d, &a, &b, i->len, imm);
     if (form == EMU_KVM) {
         emu_state_put_mask(xsave, i->reg & 7, d.q[0] & enabled);
     } else if (form == EMU_GR && !i->memory) {

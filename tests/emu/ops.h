@@ -32,8 +32,8 @@ enum {
     EMU_GR,    /* d->q[0] to rm, a general register or memory   a and b: reg */
     EMU_RK     /* d: reg      b->q[0]: opmask rm */
 };
-enum { EMU_IMM = 1, EMU_ALIGNED = 2, EMU_BLEND = 4 };          /* flags: an immediate in map 0F; memory must be aligned;
-                                                                * masked-off elements come from a */
+enum { EMU_IMM = 1, EMU_ALIGNED = 2, EMU_BLEND = 4, EMU_COMPRESS = 8 };   /* flags: an immediate in map 0F; memory must be
+                   * aligned; masked-off elements come from a; imm is the mask, whose elements are moved together */
 enum { EMU_HALF = 0x82, EMU_QUARTER = 0x84, EMU_EIGHTH = 0x88 };   /* memory in parts of the vector */
 
 typedef struct emu_op {

@@ -356,6 +356,76 @@ SPREAD(m2w, w, 2)
 SPREAD(m2d, d, 4)
 SPREAD(m2q, q, 8)
 
+/* --- products of signed halves, duplicated and compressed elements ------------------------------------------------------ */
+
+EACH(muldq, q, 8, (uint64_t)((int64_t)(int32_t)x * (int32_t)y))
+EACH(mulhuw, w, 2, x * y >> 16)
+EACH(absd, d, 4, y >> 31 ? 0 - y : y)
+
+static int64_t sign32(uint64_t x) { return (int32_t)x; }
+EACH_DQ(mins, sign32(x) < sign32(y) ? x : y, (int64_t)x < (int64_t)y ? x : y)
+EACH_DQ(maxs, sign32(x) > sign32(y) ? x : y, (int64_t)x > (int64_t)y ? x : y)
+
+#define SIGNED(name, to, tsize, from, type)                                                                          \
+    OP(name)                                                                                                         \
+    {                                                                                                                \
+        emu_vec r = { { 0 } };                                                                                       \
+        UNUSED;                                                                                                      \
+        for (unsigned i = 0; i < len / tsize; i++) r.to[i] = (uint##to##_t)(type)b->from[i];                         \
+        memcpy(d, &r, len);                                                                                          \
+    }
+SIGNED(sxbw, w, 2, b, int8_t)
+SIGNED(sxbd, d, 4, b, int8_t)
+SIGNED(sxwd, d, 4, w, int16_t)
+SIGNED(sxdq, q, 8, d, int32_t)
+
+/* the even or the odd elements, each twice */
+#define TWICE(name, size, odd)                                                                                       \
+    OP(name)                                                                                                         \
+    {                                                                                                                \
+        emu_vec r;                                                                                                   \
+        UNUSED;                                                                                                      \
+        for (unsigned i = 0; i < len / size; i++) place(&r, i, b, (i & ~1u) + odd, size);                            \
+        memcpy(d, &r, len);                                                                                          \
+    }
+TWICE(even4, 4, 0)
+TWICE(odd4, 4, 1)
+TWICE(even8, 8, 0)
+
+OP(shufps)                                               /* in each lane two of a below two of b */
+{
+    emu_vec r;
+    for (unsigned i = 0; i < len / 4; i++) place(&r, i, i & 2 ? b : a, (i & ~3u) + (imm >> 2 * (i & 3) & 3), 4);
+    memcpy(d, &r, len);
+}
+
+OP(shufpd)
+{
+    emu_vec r;
+    for (unsigned i = 0; i < len / 8; i++) place(&r, i, i & 1 ? b : a, (i & ~1u) + (imm >> i & 1), 8);
+    memcpy(d, &r, len);
+}
+
+OP(permilpd_n)
+{
+    emu_vec r;
+    (void)a;
+    for (unsigned i = 0; i < len / 8; i++) place(&r, i, b, (i & ~1u) + (imm >> i & 1), 8);
+    memcpy(d, &r, len);
+}
+
+/* imm is the mask */
+#define COMPRESS(letter, size)                                                                                       \
+    OP(compress##letter)                                                                                             \
+    {                                                                                                                \
+        unsigned n = 0;                                                                                              \
+        (void)a;                                                                                                     \
+        for (unsigned i = 0; i < len / size; i++)                                                                    \
+            if (imm >> i & 1) place(d, n++, b, i, size);                                                             \
+    }
+COMPRESS(d, 4)
+COMPRESS(q, 8)
+
 /* --- the rows ----------------------------------------------------------------------------------------------------------- */
 
 #define and_s  and64
@@ -469,6 +539,23 @@ const emu_op emu_ops_avx512[] = {
     K("vpmovd2m", 0F38, F3, 0x39, W0, 4, 0, topd), K("vpmovq2m", 0F38, F3, 0x39, W1, 8, 0, topq),
     ROW("vpmovm2b", 0F38, F3, 0x28, W0, 0, 0, m2b, RK, 0, 0, 0), ROW("vpmovm2w", 0F38, F3, 0x28, W1, 0, 0, m2w, RK, 0, 0, 0),
     ROW("vpmovm2d", 0F38, F3, 0x38, W0, 0, 0, m2d, RK, 0, 0, 0), ROW("vpmovm2q", 0F38, F3, 0x38, W1, 0, 0, m2q, RK, 0, 0, 0),
+    /* products of signed halves, duplicated and compressed elements, and what compilers write for shuffles */
+    B("vpmuldq", 0F38, 66, 0x28, W1, 8, muldq), PLAIN("vpmulhuw", 0F, 66, 0xe4, WIG, 2, mulhuw), ROW("vpabsd", 0F38, 66, 0x1e, W0, 4, 4, absd, RVM, 0, 0, 0),
+    BOTH("vpmins", 0F38, 66, 0x39, mins), BOTH("vpmaxs", 0F38, 66, 0x3d, maxs),
+    ROW("vpmovsxbw", 0F38, 66, 0x20, WIG, 2, 0, sxbw, RVM, EMU_HALF, 0, 0), ROW("vpmovsxbd", 0F38, 66, 0x21, WIG, 4, 0, sxbd, RVM, EMU_QUARTER, 0, 0),
+    ROW("vpmovsxwd", 0F38, 66, 0x23, WIG, 4, 0, sxwd, RVM, EMU_HALF, 0, 0), ROW("vpmovsxdq", 0F38, 66, 0x25, W0, 8, 0, sxdq, RVM, EMU_HALF, 0, 0),
+    ROW("vmovsldup", 0F, F3, 0x12, W0, 4, 0, even4, RVM, 0, 0, 0), ROW("vmovshdup", 0F, F3, 0x16, W0, 4, 0, odd4, RVM, 0, 0, 0),
+    ROW("vmovddup", 0F, F2, 0x12, W1, 8, 0, even8, RVM, 0, 0, 0),
+    ROW("vshufps", 0F, NP, 0xc6, W0, 4, 4, shufps, RVM, 0, 0, EMU_IMM), ROW("vshufpd", 0F, 66, 0xc6, W1, 8, 8, shufpd, RVM, 0, 0, EMU_IMM),
+    ROW("vpermilps n", 0F3A, 66, 0x04, W0, 4, 4, shufd, RVM, 0, 0, 0), ROW("vpermilpd n", 0F3A, 66, 0x05, W1, 8, 8, permilpd_n, RVM, 0, 0, 0),
+    B("vshuff32x4", 0F3A, 66, 0x23, W0, 4, shuf128), B("vshuff64x2", 0F3A, 66, 0x23, W1, 8, shuf128),
+    B("vpermps", 0F38, 66, 0x16, W0, 4, permd), B("vpermpd", 0F38, 66, 0x16, W1, 8, permq), B("vpermpd n", 0F3A, 66, 0x01, W1, 8, permq_n),
+    B("vpermi2ps", 0F38, 66, 0x77, W0, 4, permi2d), B("vpermi2pd", 0F38, 66, 0x77, W1, 8, permi2q),
+    B("vpermt2ps", 0F38, 66, 0x7f, W0, 4, permt2d), B("vpermt2pd", 0F38, 66, 0x7f, W1, 8, permt2q),
+    ROW("vblendmps", 0F38, 66, 0x65, W0, 4, 4, copy, RVM, 0, 0, EMU_BLEND), ROW("vblendmpd", 0F38, 66, 0x65, W1, 8, 8, copy, RVM, 0, 0, EMU_BLEND),
+    ROW("vpcompressd", 0F38, 66, 0x8b, W0, 4, 0, compressd, MR, 0, 0, EMU_COMPRESS),
+    ROW("vpcompressq", 0F38, 66, 0x8b, W1, 8, 0, compressq, MR, 0, 0, EMU_COMPRESS),
+
     { 0 }
 };
 #endif

@@ -85,6 +85,11 @@ TEST(EmuAvx512, ThreeOperandsAsTheCpuDoesThem)
         THREE(vpunpcklqdq), THREE(vpunpckhqdq), AS(vpermd, vpermd),
         THREE(vandps), THREE(vandpd), THREE(vandnps), THREE(vandnpd), THREE(vorps), THREE(vorpd), THREE(vxorps), THREE(vxorpd),
         THREE(vunpcklps), THREE(vunpckhps), THREE(vunpcklpd), THREE(vunpckhpd),
+        THREE(vpmuldq), THREE(vpmulhuw), THREE(vpminsd), THREE(vpmaxsd), THREE(vpermps), HARDWARE3("vpabsd", "vpabsd %%ymm1, %%ymm0"),
+        HARDWARE3("vpmovsxbw", "vpmovsxbw %%xmm1, %%ymm0"), HARDWARE3("vpmovsxbd", "vpmovsxbd %%xmm1, %%ymm0"),
+        HARDWARE3("vpmovsxwd", "vpmovsxwd %%xmm1, %%ymm0"), HARDWARE3("vpmovsxdq", "vpmovsxdq %%xmm1, %%ymm0"),
+        HARDWARE3("vmovsldup", "vmovsldup %%ymm1, %%ymm0"), HARDWARE3("vmovshdup", "vmovshdup %%ymm1, %%ymm0"),
+        HARDWARE3("vmovddup", "vmovddup %%ymm1, %%ymm0"),
         HARDWARE3("vpslld x", "vpslld %%xmm1, %%ymm0, %%ymm0"), HARDWARE3("vpsllq x", "vpsllq %%xmm1, %%ymm0, %%ymm0"),
         HARDWARE3("vpsrld x", "vpsrld %%xmm1, %%ymm0, %%ymm0"), HARDWARE3("vpsrlq x", "vpsrlq %%xmm1, %%ymm0, %%ymm0"),
         HARDWARE3("vpmovzxbw", "vpmovzxbw %%xmm1, %%ymm0"), HARDWARE3("vpmovzxbd", "vpmovzxbd %%xmm1, %%ymm0"),
@@ -125,7 +130,10 @@ TEST(EmuAvx512, ImmediatesAsTheCpuDoesThem)
         SHIFTS(vpsrlw), SHIFTS(vpsraw), SHIFTS(vpsllw), SHIFTS(vpsrld), SHIFTS(vpsrad), SHIFTS(vpslld), SHIFTS(vpsrlq),
         SHIFTS(vpsllq), SHIFTS(vpsrldq), SHIFTS(vpslldq), SHIFT(vpshufd, 0x1b), SHIFT(vpshufd, 0x93), SHIFT(vpshufhw, 0x1b),
         SHIFT(vpshufhw, 0x93), SHIFT(vpshuflw, 0x1b), SHIFT(vpshuflw, 0xd2), WITH("vpermq n", 0x1b, "vpermq $0x1b, %%ymm1, %%ymm0"),
-        WITH("vpermq n", 0x6c, "vpermq $0x6c, %%ymm1, %%ymm0"), BINARY(vpalignr, 0), BINARY(vpalignr, 3), BINARY(vpalignr, 16),
+        WITH("vpermq n", 0x6c, "vpermq $0x6c, %%ymm1, %%ymm0"), BINARY(vshufps, 0x1b), BINARY(vshufps, 0xe4), BINARY(vshufpd, 5),
+        BINARY(vshufpd, 10), WITH("vpermilps n", 0x1b, "vpermilps $0x1b, %%ymm1, %%ymm0"), WITH("vpermilpd n", 9, "vpermilpd $9, %%ymm1, %%ymm0"),
+        WITH("vpermpd n", 0x6c, "vpermpd $0x6c, %%ymm1, %%ymm0"),
+        BINARY(vpalignr, 0), BINARY(vpalignr, 3), BINARY(vpalignr, 16),
         BINARY(vpalignr, 21), BINARY(vpalignr, 40), WITH("vinserti32x4", 0, "vinserti128 $0, %%xmm1, %%ymm0, %%ymm0"),
         WITH("vinserti64x2", 1, "vinserti128 $1, %%xmm1, %%ymm0, %%ymm0"),
     };
@@ -146,7 +154,7 @@ TEST(EmuAvx512, FourLanesAreTwiceTwo)
     TestRng rng(43);
     for (const char *name : {"vpshufb", "vpunpcklbw", "vpunpckhbw", "vpunpcklwd", "vpunpckhwd", "vpunpckldq", "vpunpckhdq", "vpunpcklqdq",
                              "vpunpckhqdq", "vpalignr", "vpshufd", "vpshufhw", "vpshuflw", "vpsrldq", "vpslldq", "vpaddd", "vpermq n",
-                             "vpmuludq", "vpsllvd", "vpsrld", "vpternlogq"})
+                             "vpmuludq", "vpmuldq", "vmovshdup", "vshufps", "vpsllvd", "vpsrld", "vpternlogq"})
         for (int round = 0; round < 20; round++) {
             const V a = random_vec(rng), b = random_vec(rng), old = random_vec(rng);
             const unsigned imm = (unsigned)rng.below(256);
@@ -232,6 +240,12 @@ TEST(EmuAvx512, TernaryLogicAndRotations)
     against("vpminuq", {64}, [](V &d, const V &a, const V &b, unsigned, unsigned) {
         for (unsigned i = 0; i < 8; i++) d.q[i] = std::min(a.q[i], b.q[i]);
     });
+    for (const char *name : {"vpminsq", "vpmaxsq"})
+        against(name, {64}, [name](V &d, const V &a, const V &b, unsigned, unsigned) {
+            const bool least = std::string(name) == "vpminsq";
+            for (unsigned i = 0; i < 8; i++)
+                d.q[i] = ((a.q[i] ^ 1ull << 63) < (b.q[i] ^ 1ull << 63)) == least ? a.q[i] : b.q[i];   // order without signs
+        });
     against("vpmaxuq", {64}, [](V &d, const V &a, const V &b, unsigned, unsigned) {
         for (unsigned i = 0; i < 8; i++) d.q[i] = std::max(a.q[i], b.q[i]);
     });
@@ -254,6 +268,17 @@ TEST(EmuAvx512, PermutationsOfWholeVectors)
                         }
                     });
     }
+    TestRng rng(48);                             // the same under the names of another type
+    for (const auto &[row, as] : std::map<std::string, std::string>{
+             {"vpermps", "vpermd"}, {"vpermpd", "vpermq"}, {"vpermi2ps", "vpermi2d"}, {"vpermi2pd", "vpermi2q"},
+             {"vpermt2ps", "vpermt2d"}, {"vpermt2pd", "vpermt2q"}, {"vblendmps", "vpblendmd"}, {"vblendmpd", "vpblendmq"}}) {
+        const V a = random_vec(rng), b = random_vec(rng), old = random_vec(rng);
+        V d = old, e = old;
+        op(row)->fn(&d, &a, &b, 64, 0);
+        op(as)->fn(&e, &a, &b, 64, 0);
+        EXPECT_EQ(hex(&d, 64), hex(&e, 64)) << row;
+        EXPECT_EQ(op(row)->flags, op(as)->flags);
+    }
     against("valignd", {16, 32, 64}, [](V &d, const V &a, const V &b, unsigned len, unsigned imm) {
         Bytes both(b.b, b.b + len);
         both.insert(both.end(), a.b, a.b + len);
@@ -264,7 +289,7 @@ TEST(EmuAvx512, PermutationsOfWholeVectors)
         both.insert(both.end(), a.b, a.b + len);
         std::copy_n(both.begin() + 8 * (imm % (len / 8)), len, d.b);
     });
-    for (const char *name : {"vshufi32x4", "vshufi64x2"}) {
+    for (const char *name : {"vshufi32x4", "vshufi64x2", "vshuff32x4", "vshuff64x2"}) {
         against(name, {64}, [](V &d, const V &a, const V &b, unsigned, unsigned imm) {
             for (unsigned lane = 0; lane < 4; lane++)
                 std::memcpy(d.b + 16 * lane, (lane < 2 ? a : b).b + 16 * (imm / (1u << 2 * lane) % 4), 16);
@@ -377,6 +402,35 @@ TEST_F(Avx512, MasksAndHighRegisters)
         EXPECT_EQ(e[1].d[i], on ? a.d[i] + b.d[i] : a.d[i]) << i;
         EXPECT_EQ(e[2].d[i], i < 8 ? b.d[i] : 0) << i;
         EXPECT_EQ(e[3].d[i], on ? b.d[i] : a.d[i]) << i;
+    }
+}
+
+// What is taken comes together at the bottom; the rest of the register stays or is zero, that of memory is not touched.
+TEST_F(Avx512, Compress)
+{
+    for (const uint64_t k : {0x0ull, 0x8001ull, 0xA5F0ull, 0xFFFFull, 0x7ull}) {
+        const unsigned n = (unsigned)__builtin_popcountll(k), m = (unsigned)__builtin_popcountll(k & 255);
+        Guarded room(4 * n), quads(8 * m);
+        V e[3];
+        __asm__ volatile("vmovdqu64 (%1), %%zmm20\n vmovdqu64 (%2), %%zmm7\n vmovdqa64 %%zmm7, %%zmm5\n vmovdqa64 %%zmm7, %%zmm6\n kmovw %k5, %%k3\n"
+                         "vpcompressd %%zmm20, %%zmm7 %{%%k3%}%{z%}\n vmovdqu64 %%zmm7, (%0)\n"
+                         "vpcompressd %%zmm20, %%zmm5 %{%%k3%}\n vmovdqu64 %%zmm5, 64(%0)\n"
+                         "vpcompressq %%zmm20, %%zmm6 %{%%k3%}\n vmovdqu64 %%zmm6, 128(%0)\n"
+                         "vpcompressd %%zmm20, (%3) %{%%k3%}\n vpcompressq %%zmm20, (%4) %{%%k3%}\n vzeroupper"
+                         : : "r"(e), "r"(&a), "r"(&b), "r"(room.data()), "r"(quads.data()), "r"(k)
+                         : "xmm5", "xmm6", "xmm7", "memory");
+        V packed = {}, merged = b, pairs = b;
+        unsigned at = 0;
+        for (unsigned i = 0; i < 16; i++)
+            if (k >> i & 1) merged.d[at] = packed.d[at] = a.d[i], at++;
+        at = 0;
+        for (unsigned i = 0; i < 8; i++)
+            if (k >> i & 1) pairs.q[at++] = a.q[i];
+        EXPECT_EQ(hex(&e[0], 64), hex(&packed, 64)) << k;
+        EXPECT_EQ(hex(&e[1], 64), hex(&merged, 64)) << k;
+        EXPECT_EQ(hex(&e[2], 64), hex(&pairs, 64)) << k;
+        EXPECT_EQ(hex(room.data(), 4 * n), hex(&packed, 4 * n)) << k;
+        EXPECT_EQ(hex(quads.data(), 8 * m), hex(&pairs, 8 * m)) << k;
     }
 }
 
