@@ -109,15 +109,7 @@
 // The registers beyond r11, as many as n needs; room bytes, at own(24); and what is not needed often
         .macro SAVE n, room=0
         .cfi_remember_state
-        .set    TY_J, 2
-        .irp    r, rbx, rbp, r12, r13, r14, r15
-        .if TY_J < \n
-        push    \r
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset \r, 0
-        .endif
-        .set    TY_J, TY_J + 1
-        .endr
+        TY_KEEP \n-2
         .if \room
         sub     rsp, \room
         .cfi_adjust_cfa_offset \room
@@ -131,15 +123,7 @@
         mov     own(MINV), 0                    // it would tell a secret modulus
         add     rsp, 24 + \room
         .cfi_adjust_cfa_offset -(24 + \room)
-        .set    TY_J, 7
-        .irp    r, r15, r14, r13, r12, rbp, rbx
-        .if TY_J < \n
-        pop     \r
-        .cfi_adjust_cfa_offset -8
-        .cfi_restore \r
-        .endif
-        .set    TY_J, TY_J - 1
-        .endr
+        TY_GIVE_BACK \n-2
         ret
         .cfi_restore_state
         .endm

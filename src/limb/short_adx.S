@@ -37,27 +37,11 @@
         .balign 32
 .Lproduct\n:
         .cfi_remember_state
-        .set    TY_J, 2
-        .irp    r, rbx, rbp, r12, r13, r14, r15
-        .if TY_J < \n
-        push    \r
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset \r, 0
-        .endif
-        .set    TY_J, TY_J + 1
-        .endr
+        TY_KEEP \n-2
         .set    TY_N, \n
         .set    TY_I, 0
         PRODUCTS \list
-        .set    TY_J, 7
-        .irp    r, r15, r14, r13, r12, rbp, rbx
-        .if TY_J < \n
-        pop     \r
-        .cfi_adjust_cfa_offset -8
-        .cfi_restore \r
-        .endif
-        .set    TY_J, TY_J - 1
-        .endr
+        TY_GIVE_BACK \n-2
         ret
         .cfi_restore_state
         .endm
@@ -82,15 +66,7 @@ TY_END  ty_limb_product_adx
         .balign 32
 .Lsquare\n:
         .cfi_remember_state
-        .set    TY_J, 4
-        .irp    r, rbx, rbp, r12, r13
-        .if TY_J < \n
-        push    \r
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset \r, 0
-        .endif
-        .set    TY_J, TY_J + 1
-        .endr
+        TY_KEEP \n-4
         .set    TY_N, \n
         .set    TY_OUT, 1
         .set    TY_I, 0
@@ -100,15 +76,7 @@ TY_END  ty_limb_product_adx
         .rept   2*\n
         LIMB    r8
         .endr
-        .set    TY_J, 7
-        .irp    r, r13, r12, rbp, rbx
-        .if TY_J < \n
-        pop     \r
-        .cfi_adjust_cfa_offset -8
-        .cfi_restore \r
-        .endif
-        .set    TY_J, TY_J - 1
-        .endr
+        TY_GIVE_BACK \n-4
         ret
         .cfi_restore_state
         .endm
