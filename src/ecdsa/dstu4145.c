@@ -57,7 +57,7 @@ static void reverse(uint8_t *out, const uint8_t *in, size_t len)
     for (size_t i = 0; i < len; i++) out[i] = in[len - 1 - i];
 }
 
-int ty_dstu4145_sign_with(uint8_t *sig, const uint8_t *k, const uint8_t *h, const ty_ec_key *key)
+int ty_dstu4145_sign_with(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, const void *h)
 {
     const ty_ec_curve *c = key->pub.curve;
     const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
@@ -93,20 +93,11 @@ int ty_dstu4145_sign_with(uint8_t *sig, const uint8_t *k, const uint8_t *h, cons
 ty_err ty_dstu4145_sign(uint8_t *sig, const uint8_t *hash, size_t hash_len, const ty_ec_key *key, const ty_rng *rng)
 {
     const ty_ec_curve *c = key->pub.curve;
-    ty_hmac_drbg_sha256 drbg;
-    uint8_t h[TY_EC_MAX], k[TY_EC_MAX];
+    uint8_t h[TY_EC_MAX];
     memset(sig, 0, 2 * ty_ec_n_len(c));
     if (hash_len == 0) return TY_ERR_ARG;
     ty_dstu4145_element(h, hash, hash_len, c);
-    ty_err err = ty_nonces_init(&drbg, key, h, ty_ec_len(c), "DSTU 4145", rng);
-    int done = 0;
-    for (int i = 0; err == TY_OK && !done && i < TY_NONCES_TRIES; i++)
-        if (ty_nonces_next(&drbg, k, c)) done = ty_dstu4145_sign_with(sig, k, h, key);
-    if (err == TY_OK && done != 1) err = done < 0 ? (ty_err)done : TY_ERR_RNG;
-    if (err != TY_OK) memset(sig, 0, 2 * ty_ec_n_len(c));
-    ty_wipe(&drbg, sizeof drbg);
-    ty_wipe(k, sizeof k);
-    return err;
+    return ty_nonces_sign(sig, h, ty_ec_len(c), "DSTU 4145", key, rng, ty_dstu4145_sign_with, h);
 }
 
 ty_err ty_dstu4145_verify(const uint8_t *sig, size_t sig_len, const uint8_t *hash, size_t hash_len, const ty_ec_pub *q)

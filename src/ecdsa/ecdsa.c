@@ -15,9 +15,16 @@ static void digest_set(ty_scalar *e, const uint8_t *digest, size_t digest_len, c
     ty_scalar_set(e, t, n->len, n);
 }
 
+struct digest {
+    ty_scalar e;
+    ty_scalar_ring n;
+};
+
 /* sig = (x of kG, (e + r d)/k) and 1; 0 where r or s is 0 and another k is wanted; an error where kG is no point */
-static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_scalar *e, const ty_ec_key *key, const ty_scalar_ring *n)
+static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, const void *x)
 {
+    const struct digest *const of = x;
+    const ty_scalar_ring *const n = &of->n;
     const ty_ec_curve *c = key->pub.curve;
     const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
     uint8_t xy[2 * TY_EC_MAX];
@@ -27,7 +34,7 @@ static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_scalar *e, const
     ty_scalar_set(&r, xy, ty_ec_len(c), n);
     ty_scalar_set(&s, key->d, n->len, n);
     ty_scalar_mul(&s, &s, &r, n);
-    ty_scalar_add(&s, &s, e, n);
+    ty_scalar_add(&s, &s, &of->e, n);
     ty_scalar_set(&t, k, n->len, n);
     ty_scalar_inv(&t, &t, n);
     ty_scalar_mul(&s, &s, &t, n);
@@ -50,24 +57,14 @@ static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_scalar *e, const
 ty_err ty_ecdsa_sign(uint8_t *sig, const uint8_t *digest, size_t digest_len, const ty_ec_key *key, const ty_rng *rng)
 {
     const ty_ec_curve *c = key->pub.curve;
-    ty_scalar_ring n;
-    ty_scalar e;
-    ty_hmac_drbg_sha256 drbg;
-    uint8_t k[TY_EC_MAX], e_bytes[TY_EC_MAX];
+    struct digest x;
+    uint8_t e_bytes[TY_EC_MAX];
     memset(sig, 0, 2 * ty_ec_n_len(c));
     if (digest_len == 0) return TY_ERR_ARG;
-    ty_scalar_ring_init(&n, c->n, c->n_bits);
-    digest_set(&e, digest, digest_len, &n);
-    ty_scalar_get(e_bytes, &e, &n);
-    ty_err err = ty_nonces_init(&drbg, key, e_bytes, n.len, "", rng);
-    int done = 0;
-    for (int i = 0; err == TY_OK && !done && i < TY_NONCES_TRIES; i++)
-        if (ty_nonces_next(&drbg, k, c)) done = sign_with_k(sig, k, &e, key, &n);
-    if (err == TY_OK && done != 1) err = done < 0 ? (ty_err)done : TY_ERR_RNG;
-    if (err != TY_OK) memset(sig, 0, 2 * n.len);
-    ty_wipe(&drbg, sizeof drbg);
-    ty_wipe(k, sizeof k);
-    return err;
+    ty_scalar_ring_init(&x.n, c->n, c->n_bits);
+    digest_set(&x.e, digest, digest_len, &x.n);
+    ty_scalar_get(e_bytes, &x.e, &x.n);
+    return ty_nonces_sign(sig, e_bytes, x.n.len, "", key, rng, sign_with_k, &x);
 }
 
 ty_err ty_ecdsa_claim_set(ty_ecdsa_claim *x, const uint8_t *sig, size_t sig_len, const uint8_t *digest, size_t digest_len,

@@ -6,16 +6,15 @@
 #include "mac/hmac_drbg.h"
 #include "tongyu/ec.h"
 
-enum { TY_NONCES_TRIES = 128 };   /* half may be refused where n is just above a power of two: 2^-128 */
+/* A try to sign with the nonce k[order_len], in [1, n - 1]: 1; 0 where another k is wanted; a ty_err. x: what it works on. */
+typedef int ty_nonces_try(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, const void *x);
 
-/* The seed is d || h[h_len] || scheme || 32 bytes from rng, if there is one. scheme is empty for ECDSA: two signatures of one
- * digest by two schemes with one nonce would give d away.     h_len <= TY_EC_MAX
- *   err    TY_ERR_RNG */
-TY_MUST_CHECK ty_err ty_nonces_init(ty_hmac_drbg_sha256 *c, const ty_ec_key *key, const uint8_t *h, size_t h_len,
-                                    const char *scheme, const ty_rng *rng);
-
-/* k[order_len] = the next candidate: 1 if it is in [1, n - 1], and 0 if it has to be thrown away. */
-int ty_nonces_next(ty_hmac_drbg_sha256 *c, uint8_t *k, const ty_ec_curve *curve);
+/* sig[2 order_len]: tries with one nonce after the other, until one is a signature; zeroed after an error. The seed is
+ * d || h[h_len] || scheme || 32 bytes from rng, if there is one; h_len <= TY_EC_MAX. scheme is empty for ECDSA: two signatures
+ * of one digest by two schemes with one nonce would give d away.
+ *   err    TY_ERR_RNG; what a try says */
+TY_MUST_CHECK ty_err ty_nonces_sign(uint8_t *sig, const uint8_t *h, size_t h_len, const char *scheme, const ty_ec_key *key,
+                                    const ty_rng *rng, ty_nonces_try *try, const void *x);
 
 /* out[ceil(bits/8)] = the leftmost `bits` bits of in[in_len] as a number      [RFC 6979, 2.3.2] */
 void ty_nonces_bits(uint8_t *out, const uint8_t *in, size_t in_len, size_t bits);

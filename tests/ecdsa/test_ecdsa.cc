@@ -321,7 +321,7 @@ TEST(Dstu4145, TheStandardsExample)
         EXPECT_EQ(hex(point), "04" "057de7fde023ff929cb6ac785ce4b79cf64abdc2da" "03e85444324bcf06ad85abf6ad7b5f34770532b9aa");
         Bytes h(21), got(42);
         ty_dstu4145_element(h.data(), hash.data(), hash.size(), c);
-        ASSERT_EQ(ty_dstu4145_sign_with(got.data(), k.data(), h.data(), &key), 1);
+        ASSERT_EQ(ty_dstu4145_sign_with(got.data(), k.data(), &key, h.data()), 1);
         EXPECT_EQ(hex(got), hex(sig));
         EXPECT_EQ(ty_dstu4145_verify(sig.data(), sig.size(), hash.data(), hash.size(), &q), TY_OK);
         EXPECT_EQ(ty_dstu4145_verify(sig.data(), sig.size(), hash.data(), hash.size(), &key.pub), TY_ERR_VERIFY) << "dP is not -dP";
