@@ -4,6 +4,7 @@
  * bound: 16 pairs, each waiting for the one before, 4 cycles on Neoverse (published): 64 cycles and more a block. Not
  * measured: run under QEMU alone so far. */
 #include "sha2/sha2.h"
+#include "sha2/sha256_groups.h"
 
 #if defined(TY_AARCH64)
 #include <arm_neon.h>
@@ -18,12 +19,6 @@
         efgh = vsha256h2q_u32(efgh, before, t);                                             \
         if ((j) < 48) x0 = vsha256su1q_u32(vsha256su0q_u32(x0, x1), x2, x3);                \
     } while (0)
-#define SIXTEEN(j) do {                                                                     \
-        GROUP((j), w0, w1, w2, w3);                                                         \
-        GROUP((j) + 4, w1, w2, w3, w0);                                                     \
-        GROUP((j) + 8, w2, w3, w0, w1);                                                     \
-        GROUP((j) + 12, w3, w0, w1, w2);                                                    \
-    } while (0)
 
 static inline uint32x4_t load(const uint8_t *p) { return vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(p))); }
 
@@ -33,10 +28,10 @@ static void blocks(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks
     for (; nblocks; nblocks--, in += 64) {
         const uint32x4_t abcd_in = abcd, efgh_in = efgh;
         uint32x4_t w0 = load(in), w1 = load(in + 16), w2 = load(in + 32), w3 = load(in + 48);
-        SIXTEEN(0);
-        SIXTEEN(16);
-        SIXTEEN(32);
-        SIXTEEN(48);
+        TY_SHA256_SIXTEEN(0);
+        TY_SHA256_SIXTEEN(16);
+        TY_SHA256_SIXTEEN(32);
+        TY_SHA256_SIXTEEN(48);
         abcd = vaddq_u32(abcd, abcd_in);
         efgh = vaddq_u32(efgh, efgh_in);
     }

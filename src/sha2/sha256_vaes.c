@@ -4,6 +4,7 @@
  * bound: 32 of them, each waiting for the one before, 4 cycles on Zen 3: 128 cycles a block, 2.0 a byte */
 #if defined(__x86_64__)
 #include "sha2/sha2.h"
+#include "sha2/sha256_groups.h"
 
 #include <immintrin.h>
 
@@ -23,12 +24,6 @@ static inline __m128i expand(__m128i x0, __m128i x1, __m128i x2, __m128i x3)
         abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(t, 0x0e));                               \
         if ((j) < 48) x0 = expand(x0, x1, x2, x3);                                                          \
     } while (0)
-#define SIXTEEN(j) do {                                                                                     \
-        GROUP((j), w0, w1, w2, w3);                                                                         \
-        GROUP((j) + 4, w1, w2, w3, w0);                                                                     \
-        GROUP((j) + 8, w2, w3, w0, w1);                                                                     \
-        GROUP((j) + 12, w3, w0, w1, w2);                                                                    \
-    } while (0)
 
 static inline __m128i load(const uint8_t *p)   /* four big-endian words */
 {
@@ -44,10 +39,10 @@ static void blocks(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks
     for (; nblocks; nblocks--, in += 64) {
         const __m128i abef_in = abef, cdgh_in = cdgh;
         __m128i w0 = load(in), w1 = load(in + 16), w2 = load(in + 32), w3 = load(in + 48);
-        SIXTEEN(0);
-        SIXTEEN(16);
-        SIXTEEN(32);
-        SIXTEEN(48);
+        TY_SHA256_SIXTEEN(0);
+        TY_SHA256_SIXTEEN(16);
+        TY_SHA256_SIXTEEN(32);
+        TY_SHA256_SIXTEEN(48);
         abef = _mm_add_epi32(abef, abef_in);
         cdgh = _mm_add_epi32(cdgh, cdgh_in);
     }
