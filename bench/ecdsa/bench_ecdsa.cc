@@ -1,4 +1,5 @@
 // Signatures (many at once, and DSTU 4145's too), key pairs and agreement on binary curves, on every tier; and the scalars beneath them.
+#include "rng.hpp"
 #include "tiers.hpp"
 extern "C" {
 #include "ec/ec_binary.h"
@@ -7,18 +8,6 @@ extern "C" {
 #include "tongyu/dstu4145.h"
 #include "tongyu/ecdsa.h"
 #include "tongyu/ecdsa_many.h"
-
-// xorshift64*: the cost of a random source is not what is measured
-static uint64_t seed = 1;
-static ty_err fill(void *, uint8_t *out, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        seed ^= seed >> 12, seed ^= seed << 25, seed ^= seed >> 27;
-        out[i] = (uint8_t)(seed * 0x2545F4914F6CDD1Du >> 56);
-    }
-    return TY_OK;
-}
-static const ty_rng rng = {fill, nullptr};
 
 struct Work {
     ty_ec_key key;

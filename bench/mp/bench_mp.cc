@@ -1,4 +1,5 @@
 // Integers of 128 to 4096 bits on every tier this CPU runs; with GMP in the same process where it is installed.
+#include "rng.hpp"
 #include "tiers.hpp"
 extern "C" {
 #include "limb/limb.h"
@@ -10,13 +11,6 @@ extern "C" {
 #endif
 
 static const std::initializer_list<long> sizes = {128, 256, 512, 1024, 2048, 3072, 4096};
-
-// xorshift64*: any numbers do, the same ones for all
-static uint64_t next(uint64_t &s)
-{
-    s ^= s >> 12, s ^= s << 25, s ^= s >> 27;
-    return s * 0x2545F4914F6CDD1Du;
-}
 
 struct Numbers {   // x, y < m, m odd with its top bit set, product = xy
     ty_mp x{}, y{}, m{}, product{}, z{}, r{};

@@ -1,4 +1,5 @@
 // The calls of SM2 and the point multiplications beneath them, on every tier this CPU runs.
+#include "rng.hpp"
 #include <benchmark/benchmark.h>
 extern "C" {
 #include "ec/ec_sm2.h"
@@ -7,18 +8,6 @@ extern "C" {
 #include "tongyu/sm2_many.h"
 #include <cstring>
 #include <string>
-
-// xorshift64*: the cost of a random source is not what is measured
-static uint64_t seed = 1;
-static ty_err fill(void *, uint8_t *out, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        seed ^= seed >> 12, seed ^= seed << 25, seed ^= seed >> 27;
-        out[i] = (uint8_t)(seed * 0x2545F4914F6CDD1Du >> 56);
-    }
-    return TY_OK;
-}
-static const ty_rng rng = {fill, nullptr};
 
 struct Work {
     ty_sm2_key key, peer;
