@@ -24,8 +24,15 @@ static int two_byte_modrm(uint8_t op)
            op != 0xa2 && op != 0xa8 && op != 0xa9 && op != 0xaa;
 }
 
-/* String instructions: their address is in rsi and rdi, and how far they go in rcx. */
+/* String instructions: their address is in rsi (those that load) and rdi (those that store or compare), and how far they go in
+ * rcx. */
 static int is_string(uint8_t op) { return (op >= 0xa4 && op < 0xa8) || (op >= 0xaa && op < 0xb0); }
+
+static uint64_t string_operand(uint8_t op, const uint64_t gpr[16])
+{
+    const int loads = op < 0xa8 || op == 0xac || op == 0xad, stores = op != 0xac && op != 0xad;
+    return (loads ? gpr[6] : 0) + (stores ? 3 * gpr[7] : 0) + 5 * gpr[1];
+}
 
 /* x and b: what the prefix adds to index and base. p: at ModRM */
 static uint64_t address(const uint8_t *p, unsigned x, unsigned b, const uint64_t gpr[16])
@@ -56,7 +63,7 @@ uint64_t emu_operand(const uint8_t *p, const uint64_t gpr[16], int *vector)
     while (*p == 0x66 || *p == 0xf2 || *p == 0xf3 || *p == 0x2e || *p == 0x3e || *p == 0x64 || *p == 0x65 || *p == 0xf0) p++;
     if (*p == 0xc4 || *p == 0xc5 || *p == 0x62) return vector_operand(p, gpr, vector);
     if ((*p & 0xf0) == 0x40) rex = *p++;
-    if (is_string(*p)) return gpr[6] + 3 * gpr[7] + 5 * gpr[1];
+    if (is_string(*p)) return string_operand(*p, gpr);
     if (*p != 0x0f) {
         if (!one_byte_modrm(*p)) return 0;
     } else {

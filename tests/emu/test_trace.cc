@@ -1,11 +1,17 @@
 // Constant time where valgrind cannot go: its decoder knows neither VAES nor GFNI nor AVX-512. Each kernel runs with several keys,
 // texts and counters, instruction by instruction (emulated where this CPU lacks them), and where every instruction lay
 // and which address it read or wrote must be the same each time: no branch and no index came from a secret.
+extern "C" {   // internal headers are plain C
+#include "keccak/keccak.h"
+#include "mod/f2_any.h"
+#include "sha2/sha2.h"
+#include "sm3/sm3.h"
+}
 #include "support/full.hpp"
 #include "support/sm4.hpp"
 
 #if !defined(__x86_64__)
-TEST(Sm4Trace, IsForX86Alone) {}
+TEST(Trace, IsForX86Alone) {}
 #else
 namespace {
 
@@ -59,7 +65,7 @@ std::string differs(const std::function<void(int)> &set, const std::function<voi
 }
 
 struct Secrets {
-    uint8_t key[16], text[16 * 700], mask[16 * 700], iv[16], other[16];
+    alignas(64) uint8_t key[16], text[16 * 700], mask[16 * 700], iv[16], other[16];
     void set(int run)
     {
         TestRng rng(77 + (uint64_t)run);
@@ -75,7 +81,7 @@ volatile uint8_t sink;
 // Under valgrind or without an emulator nothing can be stepped.
 bool can_step() { return emu_features() != 0 && !no_emulation(); }
 
-class Sm4Trace : public testing::Test {
+class Trace : public testing::Test {
 protected:
     void SetUp() override
     {
@@ -90,7 +96,7 @@ template <class Ops> void each_unknown_tier(const ty_tier *tiers, const std::fun
 {
     for_each_tier<Ops>(tiers, [&](const Ops *o, const char *name) {
         for (const ty_tier *t = tiers; t->name; t++)
-            if (t->ops == o && t->need & (TY_CPU_VAES | TY_CPU_GFNI | TY_CPU_AVX512 | TY_CPU_VCLMUL)) f(o, name);
+            if (t->ops == o && t->need & (TY_CPU_VAES | TY_CPU_GFNI | TY_CPU_AVX512 | TY_CPU_VCLMUL | TY_CPU_SHA256)) f(o, name);
     });
 }
 
@@ -98,23 +104,23 @@ const auto set = [](int run) { secret.set(run); };
 
 }   // namespace
 
-TEST_F(Sm4Trace, CatchesABranch)
+TEST_F(Trace, CatchesABranch)
 {
     EXPECT_NE(differs(set, [] { if (secret.key[3] & 1) sink = 1; else sink = (uint8_t)(sink + 3); }), "");
 }
 
-TEST_F(Sm4Trace, CatchesAnIndex)
+TEST_F(Trace, CatchesAnIndex)
 {
     EXPECT_NE(differs(set, [] { for (int i = 0; i < 4; i++) sink = table[64 * secret.key[i]]; }), "");
     EXPECT_NE(differs(set, [] { for (int i = 0; i < 4; i++) table[64 * secret.key[i]] = (uint8_t)i; }), "");
 }
 
-TEST_F(Sm4Trace, LetsMasksPass)
+TEST_F(Trace, LetsMasksPass)
 {
     EXPECT_EQ(differs(set, [] { for (int i = 0; i < 16; i++) sink = (uint8_t)(sink ^ (secret.key[i] & secret.iv[i])); }), "");
 }
 
-TEST_F(Sm4Trace, KernelsOfEveryTier)
+TEST_F(Trace, Sm4OfEveryTier)
 {
     each_unknown_tier<ty_sm4_ops>(ty_sm4_tiers, [&](const ty_sm4_ops *o, const char *name) {
         static ty_sm4_key key;
@@ -148,7 +154,7 @@ TEST_F(Sm4Trace, KernelsOfEveryTier)
 }
 
 // GHASH and the masks of XTS. The hash's key, what it has hashed and the text are secret; blocks up to three full sums.
-TEST_F(Sm4Trace, GhashOfEveryTier)
+TEST_F(Trace, GhashOfEveryTier)
 {
     int tiers = 0;
     each_unknown_tier<ty_f2_128_ops>(ty_f2_128_tiers, [&](const ty_f2_128_ops *o, const char *) {
@@ -164,6 +170,81 @@ TEST_F(Sm4Trace, GhashOfEveryTier)
                 const auto ladder = [&] { o->ladder(out, n, secret.iv, reflected); };
                 EXPECT_EQ(differs(init, ladder), "") << "ladder, " << n << " blocks, " << reflected;
             }
+        }
+        tiers++;
+    });
+    EXPECT_EQ(tiers, 1) << "a tier for VPCLMULQDQ";
+}
+
+// The messages of a PBKDF2 are passwords, and so are those of the hashes below it.
+TEST_F(Trace, HashesOfEveryTier)
+{
+    int tiers = 0;
+    each_unknown_tier<ty_sm3_ops>(ty_sm3_tiers, [&](const ty_sm3_ops *o, const char *) {
+        static ty_sm3_lanes l;
+        static ty_sm3_chain c;
+        const auto init = [&](int run) {
+            secret.set(run);
+            memcpy(l.h, secret.text, sizeof l.h);
+            memcpy(&c, secret.text, sizeof c);
+            for (size_t i = 0; i < TY_SM3_LANES; i++) l.in[i] = secret.text + 64 * i;
+        };
+        EXPECT_EQ(differs(init, [&] { o->step(&l, 2); }), "") << "SM3, step";
+        EXPECT_EQ(differs(init, [&] { o->chain(&c, 2); }), "") << "SM3, chain";
+        tiers++;
+    });
+    each_unknown_tier<ty_keccak_ops>(ty_keccak_tiers, [&](const ty_keccak_ops *o, const char *) {
+        alignas(64) static uint64_t a[25][8], one[25];
+        const auto init = [&](int run) {
+            secret.set(run);
+            memcpy(a, secret.text, sizeof a);
+            memcpy(one, secret.mask, sizeof one);
+        };
+        EXPECT_EQ(differs(init, [&] { o->f1600(one); }), "") << "Keccak";
+        EXPECT_EQ(differs(init, [&] { o->f1600_x8(a); }), "") << "Keccak, eight";
+        EXPECT_EQ(differs(init, [&] { o->f1600_x8_x1(a, one); }), "") << "Keccak, eight and one";
+        EXPECT_EQ(differs(init, [&] { o->f1600_x4(reinterpret_cast<uint64_t(*)[4]>(a)); }), "") << "Keccak, four";
+        tiers++;
+    });
+    each_unknown_tier<ty_sha256_ops>(ty_sha256_tiers, [&](const ty_sha256_ops *o, const char *) {
+        static uint32_t h[8];
+        const auto init = [&](int run) {
+            secret.set(run);
+            memcpy(h, secret.mask, sizeof h);
+        };
+        EXPECT_EQ(differs(init, [&] { o->blocks(h, secret.text, 3); }), "") << "SHA-256";
+        tiers++;
+    });
+    EXPECT_EQ(tiers, 2 + ((ty_cpu_have() & TY_CPU_SHA256) != 0));
+}
+
+// The ladder's rung in a field of 233 bits, named by none of our curves: points, and whether they change places, are secret.
+TEST_F(Trace, BinaryFieldsOfEveryTier)
+{
+    int tiers = 0;
+    each_unknown_tier<ty_f2_any_tier>(ty_f2_any_tiers, [&](const ty_f2_any_tier *t, const char *) {
+        const Bytes poly = unhex("02" "00000000000000000000000000000000000000" "04000000000000000001");   // t^233 + t^74 + 1
+        for (ty_f2_way way : {TY_F2_FULL, TY_F2_PARTIAL, TY_F2_BARRETT, TY_F2_MONTGOMERY}) {
+            static ty_f2_any f;
+            static ty_f2_any_pair p;
+            static ty_f2_any_el x;
+            static uint64_t mask;
+            ASSERT_EQ(ty_f2_any_init(&f, poly.data(), poly.size(), way, 0), TY_OK);
+            const auto element = [&](ty_f2_any_el &e, const uint8_t *from) {
+                e = {};
+                memcpy(e.w, from, 29);
+            };
+            const auto init = [&](int run) {
+                secret.set(run);
+                ty_f2_any_el *e[] = {&p.x0, &p.z0, &p.x1, &p.z1, &x};
+                for (size_t i = 0; i < 5; i++) element(*e[i], secret.text + 32 * i);
+                mask = 0 - (uint64_t)(secret.key[0] & 1);
+            };
+            const ty_f2_any_ops *o = t->pick(&f);
+            EXPECT_EQ(differs(init, [&] { t->rung(&f)(&p, mask, &x, &f.one, &f); }), "") << "rung, way " << way;
+            EXPECT_EQ(differs(init, [&] { o->sqr_n(&x, &p.x0, 2, &f); }), "") << "square, way " << way;
+            EXPECT_EQ(differs(init, [&] { o->mul(&x, &p.x0, &p.x1, &f); }), "") << "product, way " << way;
+            EXPECT_EQ(differs(init, [&] { o->canon(&x, &p.x0, &f); }), "") << "canonical, way " << way;
         }
         tiers++;
     });
