@@ -1,8 +1,9 @@
-/* What AVX-512 F, BW, DQ and VL compute on integers, after the pseudo-code of Intel's Software Developer's Manual, volume 2.
+/* What AVX-512 F, BW, DQ and VL compute on integers, and a little on doubles, after the pseudo-code of Intel's Software Developer's Manual, volume 2.
  * Element by element; masks, broadcasts and memory are emu.c's. */
 #include "ops.h"
 
 #if defined(__x86_64__)
+#include <math.h>
 #include <string.h>
 
 #define OP(name) static void name(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len, unsigned imm)
@@ -426,6 +427,32 @@ OP(permilpd_n)
 COMPRESS(d, 4)
 COMPRESS(q, 8)
 
+/* --- doubles: the one rounding is what an FMA is for, and fma() has it ---------------------------------------------------- */
+
+static double real(uint64_t x)
+{
+    double r;
+    memcpy(&r, &x, sizeof r);
+    return r;
+}
+
+/* x, y, z: the destination, vvvv, rm */
+#define REAL(name, expression)                                                                                       \
+    OP(name)                                                                                                         \
+    {                                                                                                                \
+        (void)imm;                                                                                                   \
+        for (unsigned i = 0; i < len / 8; i++) {                                                                     \
+            const double x = real(d->q[i]), y = real(a->q[i]), z = real(b->q[i]), r = expression;                    \
+            (void)x;                                                                                                 \
+            memcpy(&d->q[i], &r, sizeof r);                                                                          \
+        }                                                                                                            \
+    }
+REAL(addpd, y + z)
+REAL(subpd, y - z)
+REAL(fmadd132pd, fma(x, z, y))
+REAL(fmadd213pd, fma(y, x, z))
+REAL(fmadd231pd, fma(y, z, x))
+
 /* --- the rows ----------------------------------------------------------------------------------------------------------- */
 
 #define and_s  and64
@@ -555,7 +582,9 @@ const emu_op emu_ops_avx512[] = {
     ROW("vblendmps", 0F38, 66, 0x65, W0, 4, 4, copy, RVM, 0, 0, EMU_BLEND), ROW("vblendmpd", 0F38, 66, 0x65, W1, 8, 8, copy, RVM, 0, 0, EMU_BLEND),
     ROW("vpcompressd", 0F38, 66, 0x8b, W0, 4, 0, compressd, MR, 0, 0, EMU_COMPRESS),
     ROW("vpcompressq", 0F38, 66, 0x8b, W1, 8, 0, compressq, MR, 0, 0, EMU_COMPRESS),
-
+    /* doubles */
+    B("vaddpd", 0F, 66, 0x58, W1, 8, addpd), B("vsubpd", 0F, 66, 0x5c, W1, 8, subpd), B("vfmadd132pd", 0F38, 66, 0x98, W1, 8, fmadd132pd),
+    B("vfmadd213pd", 0F38, 66, 0xa8, W1, 8, fmadd213pd), B("vfmadd231pd", 0F38, 66, 0xb8, W1, 8, fmadd231pd),
     { 0 }
 };
 #endif
