@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Powers of 1753 for the number-theoretic transform of ML-DSA, from the card of src/mod/q_mldsa.h alone.
 
-    tools/gen_q_mldsa.py            writes src/mod/q_mldsa.inc and src/mod/q_mldsa_avx2.inc
+    tools/gen_q_mldsa.py            writes src/mod/q_mldsa.inc, and q_mldsa_far.inc, _avx2.inc and _avx512.inc beside it
     tools/gen_q_mldsa.py --check    exits 1 if those files are not what would be written
 """
 import pathlib
@@ -68,11 +68,37 @@ def blocks(powers):
 
 
 def avx2():
+    return (table("near", blocks(FORWARD), "layers of distance 4, 2, 1; 112 numbers for each block of 64")
+            + table("near_inv", blocks(INVERSE), "the same for the inverse"))
+
+
+# Which coefficients of 32 neighbours the lanes of the first of two registers hold, in quarters of a register; the second
+# holds those that are 8, 4, 2, 1 further on. The inverse comes to distance 8 in another order.
+EIGHT, EIGHT_INV = (range(0, 4), range(4, 8), range(16, 20), range(20, 24)), (range(0, 4), range(16, 20), range(4, 8), range(20, 24))
+LANES = {8: EIGHT, 4: [range(b, b + 4) for b in (0, 16, 8, 24)], 2: [(b, b + 1, b + 4, b + 5) for b in (0, 16, 8, 24)],
+         1: [range(b, b + 8, 2) for b in (0, 16, 8, 24)]}
+
+
+def pairs_of_16(powers, lanes):
+    """For each two registers and each distance the powers by lanes, and then their products with q^-1. One number more, for
+    odd lanes are read from one place further on."""
+    out = []
+    for first in range(0, 256, 32):
+        for distance in (8, 4, 2, 1):
+            z = [powers[128 // distance + (first + c) // (2 * distance)] for quarter in lanes[distance] for c in quarter]
+            out += z + [low(x) for x in z]
+    return out + [0]
+
+
+def avx512():
+    return (table("near", pairs_of_16(FORWARD, LANES), "layers of distance 8, 4, 2, 1, 32 numbers each, for each 32 coefficients")
+            + table("near_inv", pairs_of_16(INVERSE, {**LANES, 8: EIGHT_INV}), "the same for the inverse"))
+
+
+def far():
     pairs = [n for z in FORWARD[:32] for n in (z, low(z))]
     inverse = [n for z in INVERSE[:32] for n in (z, low(z))]
-    return (table("near", blocks(FORWARD), "layers of distance 4, 2, 1; 112 numbers for each block of 64")
-            + table("near_inv", blocks(INVERSE), "the same for the inverse")
-            + table("far", pairs, "zeta[k], zeta[k]/q for k < 32: the layers of distance 128 to 8")
+    return (table("far", pairs, "zeta[k], zeta[k]/q for k < 32: the layers of distance 128 to 8")
             + table("far_inv", inverse, "the same for the inverse")
             + f"#define SCALE     {SCALE}\n#define SCALE_LOW ({low(SCALE)})\n"
             + f"#define LAST      ({LAST})\n#define LAST_LOW  ({low(LAST)})\n")
@@ -80,7 +106,8 @@ def avx2():
 
 def main():
     check, stale = "--check" in sys.argv[1:], []
-    for name, body in (("q_mldsa.inc", portable()), ("q_mldsa_avx2.inc", avx2())):
+    for name, body in (("q_mldsa.inc", portable()), ("q_mldsa_far.inc", far()), ("q_mldsa_avx2.inc", avx2()),
+                       ("q_mldsa_avx512.inc", avx512())):
         text = "/* Written by tools/gen_q_mldsa.py. */\n" + body
         path = FOLDER / name
         if not check:

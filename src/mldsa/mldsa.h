@@ -53,12 +53,11 @@ extern const ty_mldsa_ops ty_mldsa_ops_c;
 #define ty_mldsa_ops_c64 ty_mldsa_ops_c
 #define ty_mldsa_ops_aesni ty_mldsa_ops_c
 #if defined(__x86_64__)
-extern const ty_mldsa_ops ty_mldsa_ops_avx2;
+extern const ty_mldsa_ops ty_mldsa_ops_avx2, ty_mldsa_ops_avx512;
 #  define ty_mldsa_ops_adx     ty_mldsa_ops_avx2
 #  define ty_mldsa_ops_vaes    ty_mldsa_ops_avx2
 #  define ty_mldsa_ops_gfni    ty_mldsa_ops_avx2
-#  define ty_mldsa_ops_avx512  ty_mldsa_ops_avx2
-#  define ty_mldsa_ops_gfni512 ty_mldsa_ops_avx2
+#  define ty_mldsa_ops_gfni512 ty_mldsa_ops_avx512
 #endif
 #define ty_mldsa_ops_armce ty_mldsa_ops_c
 #define ty_mldsa_ops_armsm ty_mldsa_ops_c

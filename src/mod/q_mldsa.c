@@ -171,6 +171,7 @@ const ty_tier ty_q_tiers[] = {
     { "c",    0,           &ty_q_ops_c },
 #if defined(__x86_64__)
     { "avx2", TY_CPU_AVX2, &ty_q_ops_avx2 },
+    { "avx512", TY_CPU_AVX2 | TY_CPU_AVX512, &ty_q_ops_avx512 },
 #endif
     { 0, 0, 0 }
 };

@@ -57,12 +57,11 @@ extern const ty_q_ops ty_q_ops_c;
 #define ty_q_ops_c64 ty_q_ops_c
 #define ty_q_ops_aesni ty_q_ops_c
 #if defined(__x86_64__)
-extern const ty_q_ops ty_q_ops_avx2;
+extern const ty_q_ops ty_q_ops_avx2, ty_q_ops_avx512;
 #  define ty_q_ops_adx     ty_q_ops_avx2
 #  define ty_q_ops_vaes    ty_q_ops_avx2
 #  define ty_q_ops_gfni    ty_q_ops_avx2
-#  define ty_q_ops_avx512  ty_q_ops_avx2
-#  define ty_q_ops_gfni512 ty_q_ops_avx2
+#  define ty_q_ops_gfni512 ty_q_ops_avx512
 #endif
 #define ty_q_ops_armce ty_q_ops_c
 #define ty_q_ops_armsm ty_q_ops_c

@@ -18,6 +18,7 @@
 #include <immintrin.h>
 
 #include "mod/q_mldsa_avx2.inc"
+#include "mod/q_mldsa_far.inc"
 
 #define TY_TARGET "avx2,popcnt"
 #include "base/tier_begin.h"

@@ -3,6 +3,7 @@
 // and which address it read or wrote must be the same each time: no branch and no index came from a secret.
 extern "C" {   // internal headers are plain C
 #include "keccak/keccak.h"
+#include "mldsa/mldsa.h"
 #include "mod/f2_any.h"
 #include "sha2/sha2.h"
 #include "sm3/sm3.h"
@@ -216,6 +217,53 @@ TEST_F(Trace, HashesOfEveryTier)
         tiers++;
     });
     EXPECT_EQ(tiers, 2 + ((ty_cpu_have() & TY_CPU_SHA256) != 0));
+}
+
+// Coefficients of keys, masks and what comes of them: all zero, the ends of the loose range, and random ones.
+TEST_F(Trace, MldsaOfEveryTier)
+{
+    alignas(64) static ty_q_poly a[5], b[5], z;
+    static uint32_t h[8];
+    static int8_t e[512];
+    int tiers = 0;
+    const auto init = [&](int run) {
+        secret.set(run);
+        TestRng rng(99);
+        for (int i = 0; i < 5; i++)
+            for (int j = 0; j < 256; j++) {
+                const int32_t x = run == 0 ? 0 : run == 1 ? TY_Q - 1 : (int32_t)rng.below(2 * TY_Q - 1) - (TY_Q - 1);
+                a[i][j] = x;
+                b[i][j] = j % 2 ? x : -x;
+            }
+        for (int j = 0; j < 256; j++) e[j] = (int8_t)-(e[256 + j] = (int8_t)(run == 1 ? -2 : run == 2 ? (int)rng.below(5) - 2 : 0));
+        for (uint8_t &x : secret.mask) x = (uint8_t)(run * 0x44);   // candidates of 4 bits that are all taken
+    };
+    each_unknown_tier<ty_q_ops>(ty_q_tiers, [&](const ty_q_ops *o, const char *) {
+        EXPECT_EQ(differs(init, [&] { o->ntt(a[0]); }), "") << "transform";
+        EXPECT_EQ(differs(init, [&] { o->intt(a[0]); }), "") << "inverse";
+        EXPECT_EQ(differs(init, [&] { o->dot(z, a, b, 5); }), "") << "dot";
+        EXPECT_EQ(differs(init, [&] { sink = (uint8_t)o->add(z, a[0], b[1], 1000); }), "") << "add";
+        EXPECT_EQ(differs(init, [&] { o->power2round(z, b[0], a[0]); }), "") << "power2round";
+        for (const int32_t gamma2 : {TY_Q_GAMMA2_88, TY_Q_GAMMA2_32}) {
+            EXPECT_EQ(differs(init, [&] { o->decompose(z, b[0], a[0], gamma2); }), "") << "decompose";
+            EXPECT_EQ(differs(init, [&] { sink = (uint8_t)o->make_hint(h, a[0], b[0], gamma2); }), "") << "make_hint";
+            EXPECT_EQ(differs(init, [&] { o->use_hint(z, a[0], (const uint32_t *)(const void *)secret.text, gamma2); }), "") << "use_hint";
+        }
+        tiers++;
+    });
+    each_unknown_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *o, const char *) {
+        ty_mldsa_ball ball = {{0}, 20, 39};                          // the challenge is public
+        for (size_t i = 0; i < 39; i++) ball.at[i] = (uint8_t)(6 * i);
+        for (const unsigned bits : {3u, 4u, 6u, 10u, 13u, 18u, 20u}) {
+            EXPECT_EQ(differs(init, [&] { o->pack(out, a[0], bits, 1 << (bits - 1)); }), "") << "pack " << bits;
+            EXPECT_EQ(differs(init, [&] { o->unpack(z, secret.text, bits, 1 << (bits - 1)); }), "") << "unpack " << bits;
+        }
+        for (const int32_t eta : {2, 4})
+            EXPECT_EQ(differs(init, [&] { sink = (uint8_t)o->small(z, 0, secret.mask, 136, eta); }), "") << "small " << eta;
+        EXPECT_EQ(differs(init, [&] { sink = (uint8_t)o->add_times(a[0], &ball, e, 2, 1000); }), "") << "add_times";
+        tiers++;
+    });
+    EXPECT_EQ(tiers, 2);
 }
 
 // The ladder's rung in a field of 233 bits, named by none of our curves: points, and whether they change places, are secret.

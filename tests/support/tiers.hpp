@@ -12,6 +12,14 @@
 // do the whole of a short message with its narrower neighbour's code, and emulate nothing.
 inline bool no_emulation() { return std::getenv("TONGYU_NO_EMULATION") != nullptr; }   // where it would be too slow
 
+// Whether the tier at work is emulated, ten microseconds an instruction, so that a test does with a tenth, or a few.
+inline bool &tier_is_slow()
+{
+    static bool slow;
+    return slow;
+}
+inline int few(int n) { return tier_is_slow() ? (n + 9) / 10 : n; }
+
 template <class Ops, class F> void for_each_tier(const ty_tier *rows, F run, bool run_must_emulate = false)
 {
     for (const ty_tier *t = rows; t->name; t++) {
@@ -25,7 +33,9 @@ template <class Ops, class F> void for_each_tier(const ty_tier *rows, F run, boo
         }
         SCOPED_TRACE(std::string("tier ") + t->name + (missing ? " (emulated)" : ""));
         const unsigned long before = emu_count();
+        tier_is_slow() = missing != 0;
         run((const Ops *)t->ops, t->name);
+        tier_is_slow() = false;
         if (missing && run_must_emulate) { EXPECT_GT(emu_count(), before) << "no instruction was emulated"; }
         std::cout << "[   TIER   ] " << t->name << (missing ? " (emulated)" : "") << "\n";
     }

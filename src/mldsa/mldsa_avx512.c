@@ -1,0 +1,196 @@
+/* ML-DSA's kernels on bytes by AVX-512 F, BW, DQ, VL: sixteen coefficients at a time, 2 `bits` bytes, read and written under a
+ * mask of as many, so that no end is a special case.
+ *
+ * Lane l, of 128 bits, holds coefficients 4 l to 4 l + 3 and thus bits 4 `bits` l and on of the bytes. Words of 32 bits are what
+ * moves between lanes in one step, so a lane gets, or gives, whole words from the one on in which it begins; inside of it
+ * bytes are shuffled and every field is shifted by its place in its first byte.
+ *   unpack   words to lanes, bytes to fields, down, cut, top minus field
+ *   pack     two fields joined to 2 `bits` in 64, up to their place in a byte (40 + 7 bits fit), two shuffles put the pairs of
+ *            a lane together; words of even and of odd lanes meet in an OR, since neighbours may share one. Even lanes
+ *            must share none: lanes 0 and 2 are 4 `bits` apart, which is less than a word for 3 bits alone: left to AVX2.
+ * What is rejected is squeezed out of a register by VPCOMPRESSD, which is stored whole: that instruction's own store takes a
+ * hundred cycles on Zen 4.     time: constant but in uniform, and for what small rejects
+ *
+ * bound, at two operations of 512 bits a cycle (not measured, for lack of such a CPU: this has run in the emulator only): unpack 5
+ * for 16 coefficients, 40 core cycles; pack 10, 80; uniform 9 for 16 candidates, 80; small 11, 100 (eta 2) and 160 (eta 4);
+ * add_times 8 accesses over the ends of cache lines and 4 additions for each place: 4 cycles. */
+#include "mldsa/mldsa.h"
+
+#if defined(__x86_64__)
+#include "base/ct.h"
+
+#include <immintrin.h>
+
+/* Where the fields of a width lie. */
+typedef struct form {
+    uint32_t words[16], down[16];    /* unpacking: words of each lane; how far each field is moved down */
+    uint8_t gather[64];              /* and its four bytes */
+    uint64_t up[8];                  /* packing: how far a pair is moved up */
+    uint8_t low[64], high[64];       /* and where the first and the second pair of each lane go */
+    uint32_t even[16], odd[16];      /* which words of even and of odd lanes are those of the result */
+    uint16_t is_even, is_odd;        /* and which words of the result they are */
+} form;
+
+#define LANES(m, b)       m(b, 0), m(b, 1), m(b, 2), m(b, 3)
+#define WORD(b, l)        ((b) * (l) / 8)                    /* in which lane l begins */
+#define LAST(b, l)        ((4 * (b) * ((l) + 1) - 1) / 32)   /* in which it ends */
+#define BIT(b, l, f)      (4 * (b) * (l) % 32 + (f) * (b))   /* of field f, from the beginning of that word */
+#define BYTES4(x)         (x), (x) + 1, (x) + 2, (x) + 3
+#define WORDS(b, l)       BYTES4(WORD(b, l))
+#define DOWN(b, l)        BIT(b, l, 0) % 8, BIT(b, l, 1) % 8, BIT(b, l, 2) % 8, BIT(b, l, 3) % 8
+#define GATHER(b, l)      BYTES4(BIT(b, l, 0) / 8), BYTES4(BIT(b, l, 1) / 8), BYTES4(BIT(b, l, 2) / 8), BYTES4(BIT(b, l, 3) / 8)
+#define UP(b, l)          BIT(b, l, 0) % 8, BIT(b, l, 2) % 8
+#define FROM(p, s, j)     ((j) >= (p) && (j) < (p) + 8 ? (uint8_t)((j) - (p) + (s)) : 0x80)
+#define EIGHT(m, ...)     m(__VA_ARGS__, 0), m(__VA_ARGS__, 1), m(__VA_ARGS__, 2), m(__VA_ARGS__, 3), m(__VA_ARGS__, 4),     \
+                          m(__VA_ARGS__, 5), m(__VA_ARGS__, 6), m(__VA_ARGS__, 7)
+#define PLACE(p, s)       EIGHT(FROM, p, s), FROM(p, s, 8), FROM(p, s, 9), FROM(p, s, 10), FROM(p, s, 11), FROM(p, s, 12),   \
+                          FROM(p, s, 13), FROM(p, s, 14), FROM(p, s, 15)
+#define LOW(b, l)         PLACE(BIT(b, l, 0) / 8, 0)
+#define HIGH(b, l)        PLACE(BIT(b, l, 2) / 8, 8)
+#define IN(b, l, w)       ((w) >= WORD(b, l) && (w) <= LAST(b, l))
+#define TAKEN(b, l, w)    (IN(b, l, w) ? 4 * (l) + (w) - WORD(b, l) : IN(b, (l) + 2, w) ? 4 * ((l) + 2) + (w) - WORD(b, (l) + 2) : 0)
+#define TAKE(b, l)        EIGHT(TAKEN, b, l), TAKEN(b, l, 8), TAKEN(b, l, 9)   /* 40 bytes at most */
+#define IS(b, l, w)       (IN(b, l, w) || IN(b, (l) + 2, w)) << (w)
+#define MASK(b, l)        (IS(b, l, 0) | IS(b, l, 1) | IS(b, l, 2) | IS(b, l, 3) | IS(b, l, 4) | IS(b, l, 5) | IS(b, l, 6) | \
+                           IS(b, l, 7) | IS(b, l, 8) | IS(b, l, 9))
+#define FORM(b)                                                                                                               \
+    [b] = { { LANES(WORDS, b) }, { LANES(DOWN, b) }, { LANES(GATHER, b) }, { LANES(UP, b) }, { LANES(LOW, b) },               \
+            { LANES(HIGH, b) }, { TAKE(b, 0) }, { TAKE(b, 1) }, MASK(b, 0), MASK(b, 1) }
+
+static const form forms[21] = { FORM(3), FORM(4), FORM(6), FORM(10), FORM(13), FORM(18), FORM(20) };
+
+#define TY_TARGET "avx512f,avx512bw,avx512dq,avx512vl,popcnt"
+#include "base/tier_begin.h"
+
+typedef __m512i v16;
+
+#define EACH(i, n) _Pragma("GCC unroll 4") for (int i = 0; i < (n); i++)
+
+static inline v16 load(const void *p) { return _mm512_loadu_si512(p); }
+static inline v16 all(int32_t x) { return _mm512_set1_epi32(x); }
+static inline uint64_t bytes(size_t n) { return ((uint64_t)1 << n) - 1; }   /* a mask, n < 64 */
+
+static void unpack(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top)
+{
+    const form *f = &forms[bits];
+    const v16 words = load(f->words), gather = load(f->gather), down = load(f->down), cut = all((1 << bits) - 1), above = all(top);
+    const __mmask16 turned = top ? 0xffff : 0;
+    for (size_t i = 0; i < 256; i += 16, in += 2 * bits) {
+        const v16 there = _mm512_permutexvar_epi32(words, _mm512_maskz_loadu_epi8(bytes(2 * bits), in));
+        const v16 x = _mm512_and_si512(_mm512_srlv_epi32(_mm512_shuffle_epi8(there, gather), down), cut);
+        _mm512_storeu_si512(a + i, _mm512_mask_sub_epi32(x, turned, above, x));
+    }
+}
+
+static void pack(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top)
+{
+    if (bits == 3) {
+        ty_mldsa_ops_avx2.pack(out, a, bits, top);
+        return;
+    }
+    const form *f = &forms[bits];
+    const int to_top = 32 - (int)bits;
+    const v16 above = all(top), first = _mm512_maskz_mov_epi32(0x5555, all(to_top)), up = load(f->up);
+    const v16 low = load(f->low), high = load(f->high), even = load(f->even), odd = load(f->odd);
+    const __m128i gap = _mm_cvtsi32_si128(to_top);
+    const __mmask16 turned = top ? 0xffff : 0;
+    for (size_t i = 0; i < 256; i += 16, out += 2 * bits) {
+        const v16 given = load(a + i), x = _mm512_mask_sub_epi32(given, turned, above, given);
+        /* the lower field moves up against the upper one, then both down */
+        const v16 pair = _mm512_srl_epi64(_mm512_sllv_epi32(x, first), gap), v = _mm512_sllv_epi64(pair, up);
+        const v16 lane = _mm512_or_si512(_mm512_shuffle_epi8(v, low), _mm512_shuffle_epi8(v, high));
+        const v16 whole = _mm512_or_si512(_mm512_maskz_permutexvar_epi32(f->is_even, even, lane),
+                                          _mm512_maskz_permutexvar_epi32(f->is_odd, odd, lane));
+        _mm512_mask_storeu_epi8(out, bytes(2 * bits), whole);
+    }
+}
+
+/* a[n..256) = the lanes of x in the mask, as many as fit; the new n */
+static inline size_t append(int32_t *a, size_t n, v16 x, uint32_t taken)
+{
+    const size_t count = (size_t)_mm_popcnt_u32(taken), fit = count < 256 - n ? count : 256 - n;
+    _mm512_mask_storeu_epi32(a + n, (__mmask16)bytes(fit), _mm512_maskz_compress_epi32((__mmask16)taken, x));
+    return n + fit;
+}
+
+/* Three bytes a candidate: 48 bytes, or the 24 that may be left, whose missing lanes are too large. */
+static size_t uniform(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len)
+{
+    const v16 words = _mm512_setr_epi32(0, 1, 2, 3, 3, 4, 5, 6, 6, 7, 8, 9, 9, 10, 11, 12), q = all(TY_Q);
+    const v16 spread = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1));
+    for (size_t i = 0; n < 256 && i < in_len; i += 48) {
+        const size_t some = in_len - i < 48 ? in_len - i : 48;
+        const v16 there = _mm512_permutexvar_epi32(words, _mm512_maskz_loadu_epi8(bytes(some), in + i));
+        const v16 x = _mm512_and_si512(_mm512_shuffle_epi8(there, spread), all(0x7fffff));
+        n = append(a, n, x, _mm512_mask_cmplt_epi32_mask((__mmask16)bytes(some / 3), x, q));
+    }
+    return n;
+}
+
+/* Sixteen candidates from eight bytes, looked up. */
+static size_t small(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len, int32_t eta)
+{
+    const __m128i value2 = _mm_setr_epi8(2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 0);
+    const __m128i value4 = _mm_setr_epi8(4, 3, 2, 1, 0, -1, -2, -3, -4, 0, 0, 0, 0, 0, 0, 0);
+    const __m128i value = eta == 2 ? value2 : value4, end = _mm_set1_epi8(eta == 2 ? 15 : 9);
+    for (size_t i = 0; n < 256 && i + 8 <= in_len; i += 8) {
+        const __m128i wide = _mm_cvtepu8_epi16(_mm_loadl_epi64((const __m128i *)(const void *)(in + i)));
+        const __m128i x = _mm_and_si128(_mm_or_si128(wide, _mm_slli_epi16(wide, 4)), _mm_set1_epi8(15));
+        uint32_t taken = _mm_cmplt_epi8_mask(x, end);
+        TY_PUBLIC(&taken, sizeof taken);   /* that a candidate was rejected says nothing of the others */
+        n = append(a, n, _mm512_cvtepi8_epi32(_mm_shuffle_epi8(value, x)), taken);
+    }
+    return n;
+}
+
+/* Sums of 8 bits hold 127/eta places: all 60 of them for eta 2, 31 for eta 4, which has 49 and takes them in two parts. */
+static inline void add_windows(v16 sum[4], const ty_mldsa_ball *c, size_t from, size_t to, const int8_t *e)
+{
+    for (size_t j = from; j < to; j++) {
+        const int8_t *w = e + 256 - c->at[j];
+        EACH(i, 4) sum[i] = _mm512_add_epi8(sum[i], load(w + 64 * i));
+    }
+}
+
+static inline void sub_windows(v16 sum[4], const ty_mldsa_ball *c, size_t from, size_t to, const int8_t *e)
+{
+    for (size_t j = from; j < to; j++) {
+        const int8_t *w = e + 256 - c->at[j];
+        EACH(i, 4) sum[i] = _mm512_sub_epi8(sum[i], load(w + 64 * i));
+    }
+}
+
+/* z += sum, and most is the largest |z| in its lane */
+static inline void add_sum(int32_t z[64], v16 sum, v16 *most)
+{
+    const __m128i part[4] = { _mm512_castsi512_si128(sum), _mm512_extracti32x4_epi32(sum, 1), _mm512_extracti32x4_epi32(sum, 2),
+                              _mm512_extracti32x4_epi32(sum, 3) };
+    EACH(k, 4) {
+        const v16 x = _mm512_add_epi32(load(z + 16 * k), _mm512_cvtepi8_epi32(part[k]));
+        *most = _mm512_max_epi32(*most, _mm512_abs_epi32(x));
+        _mm512_storeu_si512(z + 16 * k, x);
+    }
+}
+
+static uint32_t add_times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], int32_t eta,
+                          int32_t bound)
+{
+    const size_t places = eta == 2 ? 63 : 31;
+    v16 most = _mm512_setzero_si512();
+    for (size_t from = 0; from < c->n; from += places) {
+        const size_t to = c->n - from < places ? c->n : from + places;
+        const size_t turn = c->plus < from ? from : c->plus < to ? c->plus : to;
+        v16 sum[4];
+        EACH(i, 4) sum[i] = _mm512_setzero_si512();
+        add_windows(sum, c, from, turn, e);
+        sub_windows(sum, c, turn, to, e);
+        most = _mm512_setzero_si512();   /* after the last part is what counts */
+        EACH(i, 4) add_sum(z + 64 * i, sum[i], &most);
+    }
+    return (0 - (uint32_t)_mm512_cmpge_epi32_mask(most, all(bound))) >> 31;
+}
+
+const ty_mldsa_ops ty_mldsa_ops_avx512 = { pack, unpack, uniform, small, add_times };
+
+#include "base/tier_end.h"
+#endif

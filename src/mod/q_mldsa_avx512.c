@@ -1,0 +1,330 @@
+/* Z/q of ML-DSA by AVX-512: sixteen coefficients in a register, and all 256 in sixteen registers, so that a transform reads
+ * and writes memory once.
+ *
+ * Products are made as in q_mldsa_avx2.c, of even and of odd lanes apart; a move under a mask joins their high halves. Layers of
+ * distance 128 to 16 pair registers. For those of distance 8 to 1 two registers, 32 neighbours, exchange halves,
+ * quarters, pairs and single coefficients, two shuffles each time, so that again one register stands against the other; how their
+ * lanes are ordered then only the table of powers knows (LANES in tools/gen_q_mldsa.py), and two permutations at the end, or
+ * at the beginning of the inverse, restore the standard's order. Nothing else is shuffled: powers of odd lanes are the
+ * same numbers, read from one place further on.
+ *
+ * bound: 64 butterflies of 12 operations (a copy of the odd lanes, 6 products, 2 subtractions, a join, a sum, a difference) and
+ * 80 shuffles: 848 forward; the inverse scales 8 registers more, 10 operations each: 928. Intel does two a cycle on
+ * 512 bits (ports 0 and 5; shuffles, 144 of those, on 5 alone), so does Zen 4: 424 and 464 core cycles, loads and
+ * stores beside them. dot: 6 operations for 16 products, 48 core cycles for each 256 and 100 for the reduction. By these
+ * counts alone, not measured: this has run in the emulator only, for lack of such a CPU. Ranges: those of q_mldsa.c, for the
+ * butterflies are the same.     time: constant */
+#include "mod/q_mldsa.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#include "mod/q_mldsa_avx512.inc"
+#include "mod/q_mldsa_far.inc"
+
+#define TY_TARGET "avx512f,avx512bw,avx512dq,avx512vl,popcnt"
+#include "base/tier_begin.h"
+
+typedef __m512i v16;
+
+/* Arrays become registers where loops are unrolled: gcc wants to be told, clang does it by itself. */
+#define EACH(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
+
+enum { EVEN = 0x5555, ODD = 0xaaaa };   /* lanes */
+
+static inline v16 load(const int32_t *p) { return _mm512_loadu_si512((const void *)p); }
+static inline void store(int32_t *p, v16 x) { _mm512_storeu_si512((void *)p, x); }
+static inline v16 all(int32_t x) { return _mm512_set1_epi32(x); }
+
+/* the odd lanes of y, and before each, for even lanes, the odd lane of x; the even lanes of x, and behind each the even lane of y */
+static inline v16 odd_of(v16 x, v16 y)
+{
+    return _mm512_castps_si512(_mm512_mask_movehdup_ps(_mm512_castsi512_ps(y), EVEN, _mm512_castsi512_ps(x)));
+}
+static inline v16 even_of(v16 x, v16 y)
+{
+    return _mm512_castps_si512(_mm512_mask_moveldup_ps(_mm512_castsi512_ps(x), ODD, _mm512_castsi512_ps(y)));
+}
+static inline v16 odd(v16 x) { return _mm512_castps_si512(_mm512_movehdup_ps(_mm512_castsi512_ps(x))); }
+
+/* t - m q, whose low half is 0, in the high halves: even lanes of the coefficients from te and me, odd lanes from to and mo */
+static inline v16 redc(v16 te, v16 me, v16 to, v16 mo)
+{
+    const v16 q = all(TY_Q);
+    return odd_of(_mm512_sub_epi64(te, _mm512_mul_epi32(me, q)), _mm512_sub_epi64(to, _mm512_mul_epi32(mo, q)));
+}
+
+/* b z/R; z and low = z/q in even lanes, zo and lo those of the odd lanes */
+static inline v16 mul8(v16 b, v16 z, v16 low, v16 zo, v16 lo)
+{
+    const v16 bo = odd(b);
+    return redc(_mm512_mul_epi32(b, z), _mm512_mul_epi32(b, low), _mm512_mul_epi32(bo, zo), _mm512_mul_epi32(bo, lo));
+}
+
+/* one power for all lanes, or a power for each: p[0..16) and, behind them, p/q */
+static inline v16 times(v16 b, const int32_t p[2])
+{
+    const v16 z = all(p[0]), low = all(p[1]);
+    return mul8(b, z, low, z, low);
+}
+static inline v16 times_each(v16 b, const int32_t p[33]) { return mul8(b, load(p), load(p + 16), load(p + 1), load(p + 17)); }
+
+static inline void step(v16 *a, v16 *b, v16 t)
+{
+    *b = _mm512_sub_epi32(*a, t);
+    *a = _mm512_add_epi32(*a, t);
+}
+static inline void up(v16 *a, v16 *b, const int32_t p[2]) { step(a, b, times(*b, p)); }
+static inline void up_each(v16 *a, v16 *b, const int32_t p[33]) { step(a, b, times_each(*b, p)); }
+
+static inline void down(v16 *a, v16 *b, const int32_t p[2])
+{
+    const v16 d = _mm512_sub_epi32(*a, *b);
+    *a = _mm512_add_epi32(*a, *b);
+    *b = times(d, p);
+}
+static inline void down_each(v16 *a, v16 *b, const int32_t p[33])
+{
+    const v16 d = _mm512_sub_epi32(*a, *b);
+    *a = _mm512_add_epi32(*a, *b);
+    *b = times_each(d, p);
+}
+
+/* Exchanges between two registers: quarters x0 to x3 and y0 to y3 become x0 x1 y0 y1 and x2 x3 y2 y3, or x0 x2 y0 y2 and
+ * x1 x3 y1 y3; then every other pair of lanes goes over, or every other lane, which both undo themselves. */
+#define QUARTERS(x, y, i, j) do {                                                                                    \
+        const v16 x_ = *(x), y_ = *(y);                                                                              \
+        *(x) = _mm512_shuffle_i64x2(x_, y_, i);                                                                      \
+        *(y) = _mm512_shuffle_i64x2(x_, y_, j);                                                                      \
+    } while (0)
+static inline void halves(v16 *x, v16 *y) { QUARTERS(x, y, 0x44, 0xee); }
+static inline void quarters(v16 *x, v16 *y) { QUARTERS(x, y, 0x88, 0xdd); }
+static inline void pairs(v16 *x, v16 *y)
+{
+    const v16 x_ = *x, y_ = *y;
+    *x = _mm512_unpacklo_epi64(x_, y_);
+    *y = _mm512_unpackhi_epi64(x_, y_);
+}
+static inline void lanes(v16 *x, v16 *y)
+{
+    const v16 x_ = *x, y_ = *y;
+    *x = even_of(x_, y_);
+    *y = odd_of(x_, y_);
+}
+
+/* Coefficients 0 to 31 of two registers in the standard's order, from where the last layer leaves them: quarters of the first
+ * begin with coefficients 0, 16, 8, 24 and go on with every other one; the second has their neighbours. And back. */
+static inline void order(v16 *x, v16 *y)
+{
+    const v16 first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27);
+    const v16 x_ = *x, y_ = *y;
+    *x = _mm512_permutex2var_epi32(x_, first, y_);
+    *y = _mm512_permutex2var_epi32(x_, _mm512_or_si512(first, all(4)), y_);
+}
+static inline void disorder(v16 *x, v16 *y)
+{
+    const v16 first = _mm512_setr_epi32(0, 2, 4, 6, 16, 18, 20, 22, 8, 10, 12, 14, 24, 26, 28, 30);
+    const v16 x_ = *x, y_ = *y;
+    *x = _mm512_permutex2var_epi32(x_, first, y_);
+    *y = _mm512_permutex2var_epi32(x_, _mm512_or_si512(first, all(1)), y_);
+}
+
+/* The one power of a layer's group comes from memory, which costs nothing here; a compiler that knew the number would make it
+ * an instruction's and carry it to a vector by way of port 5. */
+static inline const int32_t *hidden(const int32_t *p)
+{
+    __asm__("" : "+r"(p));
+    return p;
+}
+
+#define FAR(k)         (z + 2 * (k))
+#define NEAR(i, l)     (near + 128 * (i) + 32 * (l))       /* of registers 2i and 2i + 1 layer 0 to 3: distance 8 to 1 */
+#define NEAR_INV(i, l) (near_inv + 128 * (i) + 32 * (l))
+
+static void ntt(int32_t a[TY_AT_LEAST(256)])
+{
+    const int32_t *const z = hidden(far);
+    v16 r[16];
+    EACH(j, 16) r[j] = load(a + 16 * j);
+    EACH(j, 8) up(&r[j], &r[j + 8], FAR(1));
+    EACH(j, 8) up(&r[j / 4 * 8 + j % 4], &r[j / 4 * 8 + j % 4 + 4], FAR(2 + j / 4));
+    EACH(j, 8) up(&r[j / 2 * 4 + j % 2], &r[j / 2 * 4 + j % 2 + 2], FAR(4 + j / 2));
+    EACH(j, 8) {
+        v16 *const x = &r[2 * j], *const y = x + 1;
+        up(x, y, FAR(8 + j));
+        halves(x, y);
+        up_each(x, y, NEAR(j, 0));
+        quarters(x, y);
+        up_each(x, y, NEAR(j, 1));
+        pairs(x, y);
+        up_each(x, y, NEAR(j, 2));
+        lanes(x, y);
+        up_each(x, y, NEAR(j, 3));
+        order(x, y);
+        store(a + 32 * j, *x);
+        store(a + 32 * j + 16, *y);
+    }
+}
+
+static void intt(int32_t a[TY_AT_LEAST(256)])
+{
+    static const int32_t scale[2] = { SCALE, SCALE_LOW }, last[2] = { LAST, LAST_LOW };
+    const int32_t *const z = hidden(far_inv);
+    v16 r[16];
+    EACH(j, 8) {
+        v16 *const x = &r[2 * j], *const y = x + 1;
+        *x = load(a + 32 * j);
+        *y = load(a + 32 * j + 16);
+        disorder(x, y);
+        down_each(x, y, NEAR_INV(j, 3));
+        lanes(x, y);
+        down_each(x, y, NEAR_INV(j, 2));
+        pairs(x, y);
+        down_each(x, y, NEAR_INV(j, 1));
+        halves(x, y);
+        down_each(x, y, NEAR_INV(j, 0));
+        quarters(x, y);
+        down(x, y, FAR(8 + j));
+    }
+    EACH(j, 8) down(&r[j / 2 * 4 + j % 2], &r[j / 2 * 4 + j % 2 + 2], FAR(4 + j / 2));
+    EACH(j, 8) down(&r[j / 4 * 8 + j % 4], &r[j / 4 * 8 + j % 4 + 4], FAR(2 + j / 4));
+    EACH(j, 8) {   /* the last layer scales both halves */
+        store(a + 16 * j, times(_mm512_add_epi32(r[j], r[j + 8]), scale));
+        store(a + 128 + 16 * j, times(_mm512_sub_epi32(r[j], r[j + 8]), last));
+    }
+}
+
+static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y, size_t n)
+{
+    const v16 inv = all(TY_Q_INV);
+    for (int i = 0; i < 256; i += 16) {
+        v16 even = _mm512_setzero_si512(), odds = even;
+        _Pragma("GCC unroll 8") for (size_t j = 0; j < n; j++) {
+            const v16 s = load(x[j] + i), t = load(y[j] + i);
+            even = _mm512_add_epi64(even, _mm512_mul_epi32(s, t));
+            odds = _mm512_add_epi64(odds, _mm512_mul_epi32(odd(s), odd(t)));
+        }
+        store(z + i, redc(even, _mm512_mul_epi32(even, inv), odds, _mm512_mul_epi32(odds, inv)));
+    }
+}
+
+/* The lengths that occur are written out, as in q_mldsa_avx2.c. */
+static void dot(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y, size_t n)
+{
+    switch (n) {
+    case 1: dot_of(z, x, y, 1); break;
+    case 4: dot_of(z, x, y, 4); break;
+    case 5: dot_of(z, x, y, 5); break;
+    case 6: dot_of(z, x, y, 6); break;
+    case 7: dot_of(z, x, y, 7); break;
+    case 8: dot_of(z, x, y, 8); break;
+    default: dot_of(z, x, y, n);
+    }
+}
+
+/* loose coefficients, canonical */
+static inline v16 canon(v16 x) { return _mm512_mask_add_epi32(x, _mm512_movepi32_mask(x), x, all(TY_Q)); }
+
+static inline v16 fold(v16 x)
+{
+    const v16 t = _mm512_srai_epi32(_mm512_add_epi32(x, all(1 << 22)), 23);   /* t q = t 2^23 - t 2^13 + t */
+    return _mm512_add_epi32(_mm512_sub_epi32(x, t), _mm512_sub_epi32(_mm512_slli_epi32(t, 13), _mm512_slli_epi32(t, 23)));
+}
+
+static uint32_t add(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)], const int32_t y[TY_AT_LEAST(256)],
+                    int32_t bound)
+{
+    v16 most = _mm512_setzero_si512();
+    for (int i = 0; i < 256; i += 16) {
+        const v16 r = fold(_mm512_add_epi32(load(x + i), load(y + i)));
+        most = _mm512_max_epi32(most, _mm512_abs_epi32(r));
+        store(z + i, r);
+    }
+    return (0 - (uint32_t)_mm512_cmpge_epi32_mask(most, all(bound))) >> 31;
+}
+
+static void power2round(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)])
+{
+    for (int i = 0; i < 256; i += 16) {
+        const v16 x = canon(load(a + i)), high = _mm512_srai_epi32(_mm512_add_epi32(x, all((1 << 12) - 1)), 13);
+        store(t1 + i, high);
+        store(t0 + i, _mm512_sub_epi32(x, _mm512_slli_epi32(high, 13)));
+    }
+}
+
+/* As in q_mldsa_avx2.c, with masks for comparisons. */
+static inline v16 split(v16 *w0, v16 a, int32_t gamma2)
+{
+    const v16 x = _mm512_add_epi32(a, all(gamma2 - 1));
+    v16 w1, base;   /* base = w1 2 gamma2: 93 w1 in 16 bits, or a difference of shifts */
+    if (gamma2 == TY_Q_GAMMA2_88) {
+        w1 = _mm512_srli_epi32(_mm512_mulhi_epu16(_mm512_srli_epi32(x, 11), all(45101)), 6);
+        base = _mm512_slli_epi32(_mm512_mullo_epi16(w1, all(93)), 11);
+    } else {
+        w1 = _mm512_srli_epi32(_mm512_sub_epi32(_mm512_add_epi32(_mm512_srli_epi32(x, 9), _mm512_srli_epi32(x, 19)), all(-1)), 10);
+        base = _mm512_sub_epi32(_mm512_slli_epi32(w1, 19), _mm512_slli_epi32(w1, 9));
+    }
+    const __mmask16 last = _mm512_cmpgt_epi32_mask(w1, all((TY_Q - 1) / (2 * gamma2) - 1));
+    const v16 low = _mm512_sub_epi32(a, base);
+    *w0 = _mm512_mask_sub_epi32(low, last, low, all(1));
+    return _mm512_mask_mov_epi32(w1, last, _mm512_setzero_si512());
+}
+
+static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256], int32_t gamma2)
+{
+    for (int i = 0; i < 256; i += 16) {
+        v16 low;
+        store(w1 + i, split(&low, canon(load(a + i)), gamma2));
+        store(w0 + i, low);
+    }
+}
+
+static void decompose(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
+                      int32_t gamma2)
+{
+    if (gamma2 == TY_Q_GAMMA2_88) decompose_with(w1, w0, a, TY_Q_GAMMA2_88);
+    else decompose_with(w1, w0, a, TY_Q_GAMMA2_32);
+}
+
+static uint32_t make_hint(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
+                          const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
+{
+    uint32_t count = 0;
+    for (int i = 0; i < 8; i++) {
+        uint32_t bits = 0;
+        EACH(j, 2) {
+            const v16 low = load(w0 + 32 * i + 16 * j), high = load(w1 + 32 * i + 16 * j);
+            const __mmask16 zero = _mm512_testn_epi32_mask(high, high);   /* w1 = 0 keeps -gamma2 */
+            const v16 edge = _mm512_mask_sub_epi32(all(1 - gamma2), zero, all(1 - gamma2), all(1));
+            const uint32_t above = _mm512_cmpgt_epi32_mask(low, all(gamma2)), below = _mm512_cmpgt_epi32_mask(edge, low);
+            bits |= (above | below) << 16 * j;
+        }
+        h[i] = bits;
+        count += (uint32_t)_mm_popcnt_u32(bits);
+    }
+    return count;
+}
+
+static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8], int32_t gamma2)
+{
+    const v16 m = all((TY_Q - 1) / (2 * gamma2)), zero = _mm512_setzero_si512();
+    for (int i = 0; i < 256; i += 16) {
+        v16 low, high = split(&low, canon(load(a + i)), gamma2);
+        const __mmask16 bit = (__mmask16)(h[i / 32] >> i % 32), above = _mm512_cmpgt_epi32_mask(low, zero);
+        high = _mm512_mask_add_epi32(high, bit, high, _mm512_mask_mov_epi32(all(-1), above, all(1)));
+        high = _mm512_mask_add_epi32(high, _mm512_movepi32_mask(high), high, m);
+        store(w1 + i, _mm512_mask_mov_epi32(high, _mm512_cmpeq_epi32_mask(high, m), zero));
+    }
+}
+
+static void use_hint(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
+                     const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2)
+{
+    if (gamma2 == TY_Q_GAMMA2_88) use_hint_with(w1, a, h, TY_Q_GAMMA2_88);
+    else use_hint_with(w1, a, h, TY_Q_GAMMA2_32);
+}
+
+const ty_q_ops ty_q_ops_avx512 = { ntt, intt, dot, add, power2round, decompose, make_hint, use_hint };
+
+#include "base/tier_end.h"
+#endif
