@@ -87,29 +87,31 @@ int ty_limb_cmp_vt(const ty_limb *x, const ty_limb *y, size_t n)
 /* x >> (TY_LIMB_BITS - s) in two steps, since a shift by all the bits is undefined. */
 ty_limb ty_limb_shl(ty_limb *z, const ty_limb *x, size_t n, unsigned s)
 {
-    ty_limb high = 0, out = 0;
     const unsigned rest = TY_LIMB_BITS - 1 - s;
-    for (size_t i = n; i-- > 0;) {
-        const ty_limb xi = x[i];
-        if (i + 1 == n) out = xi >> 1 >> rest;
-        else z[i + 1] = high << s | xi >> 1 >> rest;
-        high = xi;
+    if (n == 0) return 0;
+    ty_limb high = x[n - 1];
+    const ty_limb out = high >> 1 >> rest;
+    for (size_t i = n - 1; i > 0; i--) {
+        const ty_limb low = x[i - 1];
+        z[i] = high << s | low >> 1 >> rest;
+        high = low;
     }
-    if (n) z[0] = high << s;
+    z[0] = high << s;
     return out;
 }
 
 ty_limb ty_limb_shr(ty_limb *z, const ty_limb *x, size_t n, unsigned s)
 {
-    ty_limb low = 0, out = 0;
     const unsigned rest = TY_LIMB_BITS - 1 - s;
-    for (size_t i = 0; i < n; i++) {
-        const ty_limb xi = x[i];
-        if (i == 0) out = xi << 1 << rest;
-        else z[i - 1] = low >> s | xi << 1 << rest;
-        low = xi;
+    if (n == 0) return 0;
+    ty_limb low = x[0];
+    const ty_limb out = low << 1 << rest;
+    for (size_t i = 1; i < n; i++) {
+        const ty_limb high = x[i];
+        z[i - 1] = low >> s | high << 1 << rest;
+        low = high;
     }
-    if (n) z[n - 1] = low >> s;
+    z[n - 1] = low >> s;
     return out;
 }
 

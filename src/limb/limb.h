@@ -44,6 +44,10 @@ typedef struct ty_limb_ops {
     /* z[n] = 1/x mod m, for x < m, m odd, after that many rounds of 60 division steps; all ones if there is none, else 0.
      * work[TY_LIMB_INV_WORK(n)].  NULL: the one of mp/divstep.c is as good */
     ty_limb (*inv)(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds, ty_limb *work);
+    /* q[count] = floor(t/d), t[0..dn) = t mod d, for public t of dn + count limbs, the upper dn of which are below d, whose top
+     * bit is set; then zeros, or the quotient: q may be t + dn. dn >= 3, count >= 1. e holds ~d but for its two highest limbs, those, and
+     * floor((B^3 - 1)/(d1 B + d0)) - B for the two.  NULL: the rows of limb_div.c */
+    void (*div_vt)(ty_limb *q, ty_limb *t, size_t count, const ty_limb *e, size_t dn);
     /* z[n] = table[index], of count entries of n limbs each: every entry is read */
     void (*gather)(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index);
 } ty_limb_ops;
@@ -139,9 +143,10 @@ static inline ty_limb2 ty_limb2_from(const ty_limb *x, size_t n)
 ty_limb ty_limb_recip(ty_limb d);
 ty_limb ty_limb_recip_vt(ty_limb d);
 /* q[un - dn] = floor(u/d), u[0..dn) = u mod d, for the top bit of d set, un > dn, and u[un-dn..un) < d: append a zero limb.
- * u[dn..un) ends as 0; v = recip of d's top limb. q may be NULL. vt not 0: corrections are made only where they are due */
+ * u[dn..un) ends as 0 unless q is NULL; v = recip of d's top limb. vt not 0: corrections are made only where they are due */
 void ty_limb_div(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, int vt);
-/* q = floor(x/d), x mod d is returned; any d > 0.  q may be x or NULL */
+/* q = floor(x/d), x mod d is returned; any d > 0; or any d >= B, n >= 2 and q[n - 1].  q may be x or NULL */
 ty_limb ty_limb_div_1_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb d);
+ty_limb2 ty_limb_div_2_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb2 d);
 
 #endif

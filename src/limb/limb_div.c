@@ -123,46 +123,48 @@ static inline ty_limb div_3by2_vt(ty_limb2 *r, ty_limb u2, ty_limb u1, ty_limb u
     return q;
 }
 
-/* z -= x y for few limbs x, where a call takes longer: the limb above is returned */
-static inline ty_limb take_off(ty_limb *z, const ty_limb *x, size_t n, ty_limb y, const ty_limb_ops *ops)
+/* Row by row. The guess from three limbs by two is right but for one number in B, when the rest takes d back once. */
+static void div_rows_vt(ty_limb *q, ty_limb *u, size_t count, const ty_limb *d, size_t dn, ty_limb v, const ty_limb_ops *ops)
 {
-    if (n > 2) return ops->submul_1(z, x, n, y);
-    ty_limb c = 0;
-    for (size_t i = 0; i < n; i++) {
-        const ty_limb low = ty_limb_mac(0, x[i], y, &c);
-        ty_limb b = 0;
-        z[i] = ty_limb_sbb(z[i], low, &b);
-        c += b;
-    }
-    return c;
-}
-
-/* dn >= 2. The guess from three limbs by two is right but for one number in B, when the rest takes d back once. */
-static void div_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v)
-{
-    const ty_limb_ops *ops = ty_limb_best();
     const ty_limb d1 = d[dn - 1], d0 = d[dn - 2];
-    const ty_limb2 two = (ty_limb2)d1 << TY_LIMB_BITS | d0;
-    v = recip_2_vt(d1, d0, v);
-    for (size_t j = un - dn; j-- > 0;) {
+    for (size_t j = count; j-- > 0;) {
         ty_limb *at = u + j, *top = at + dn, g = ~(ty_limb)0;
-        if (!top[0] && top[-1] < d1) {   /* usually so at the first of them */
-            if (q) q[j] = 0;
-            continue;
-        }
         if (top[0] == d1 && top[-1] == d0) {
             (void)ops->submul_1(at, d, dn, g);   /* u < d B: exactly B - 1 times */
         } else {
             ty_limb2 r;
-            g = div_3by2_vt(&r, top[0], top[-1], top[-2], two, v);
-            const ty_limb c = take_off(at, d, dn - 2, g, ops);
+            g = div_3by2_vt(&r, top[0], top[-1], top[-2], (ty_limb2)d1 << TY_LIMB_BITS | d0, v);
+            const ty_limb c = ops->submul_1(at, d, dn - 2, g);
             const int less = r < c;
             r -= c;
             top[-2] = (ty_limb)r, top[-1] = (ty_limb)(r >> TY_LIMB_BITS);
             if (less) g--, (void)ops->add(at, at, d, dn);
         }
         top[0] = 0;
-        if (q) q[j] = g;
+        q[j] = g;
+    }
+}
+
+/* dn >= 2. Where no quotient is wanted its digits take the places of limbs that are done with. */
+static void div_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v)
+{
+    enum { MOST = 256 };   /* limbs of a divisor that is copied */
+    const ty_limb_ops *ops = ty_limb_best();
+    const ty_limb d1 = d[dn - 1], d0 = d[dn - 2];
+    size_t count = un - dn;
+    if (!q) q = u + dn;
+    if (!u[un - 1] && u[un - 2] < d1) {   /* usually so at the first of them */
+        q[--count] = 0;
+        if (!count) return;
+    }
+    v = recip_2_vt(d1, d0, v);
+    if (ops->div_vt && dn > 2 && dn <= MOST) {
+        ty_limb e[MOST + 1];
+        for (size_t i = 0; i < dn - 2; i++) e[i] = ~d[i];
+        e[dn - 2] = d0, e[dn - 1] = d1, e[dn] = v;
+        ops->div_vt(q, u, count, e, dn);
+    } else {
+        div_rows_vt(q, u, count, d, dn, v, ops);
     }
 }
 
@@ -200,6 +202,21 @@ ty_limb ty_limb_div_1_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb d)
     for (size_t i = n; i-- > 0;) {
         const ty_limb low = i && s ? x[i - 1] >> (TY_LIMB_BITS - s) : 0;
         const ty_limb g = div_2by1(&r, r, x[i] << s | low, dd, v);
+        if (q) q[i] = g;
+    }
+    return r >> s;
+}
+
+/* Limbs of x are shifted as they are read; the highest with the one above it, 0, are less than d. */
+ty_limb2 ty_limb_div_2_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb2 d)
+{
+    const unsigned s = ty_limb_zeros_vt((ty_limb)(d >> TY_LIMB_BITS)), rest = TY_LIMB_BITS - 1 - s;
+    d <<= s;
+    const ty_limb d1 = (ty_limb)(d >> TY_LIMB_BITS), v = recip_2_vt(d1, (ty_limb)d, ty_limb_recip_vt(d1));
+    ty_limb2 r = (ty_limb2)(x[n - 1] >> 1 >> rest) << TY_LIMB_BITS | (x[n - 1] << s | x[n - 2] >> 1 >> rest);
+    for (size_t i = n - 1; i-- > 0;) {
+        const ty_limb next = x[i] << s | (i ? x[i - 1] >> 1 >> rest : 0);
+        const ty_limb g = div_3by2_vt(&r, (ty_limb)(r >> TY_LIMB_BITS), (ty_limb)r, next, d, v);
         if (q) q[i] = g;
     }
     return r >> s;

@@ -78,7 +78,7 @@ static ty_err divide(half *h, pair *x, size_t least, int *moved, ty_limb *t, con
     *moved = 0;
     if (qn > 2 || x->bn <= least) return TY_OK;
     memcpy(r, x->a, x->an * sizeof *r);
-    TY_TRY(ty_mp_divide_vt(q, r, x->an, x->b, x->bn, alloc));
+    TY_TRY(ty_mp_divide_vt(q, r, r, x->an, x->b, x->bn, alloc));
     const size_t rn = length(r, x->bn);
     if (length(q, qn) > 1 || rn <= least) return TY_OK;
     const ty_run one = { 0, 1, 1, q[0], 1 };

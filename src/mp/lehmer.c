@@ -146,7 +146,7 @@ static ty_err divide(ty_euclid *e)
 {
     const ty_limb_ops *ops = ty_limb_best();
     size_t qn = e->an - e->bn + 1;
-    TY_TRY(ty_mp_divide_vt(e->wanted ? e->h : NULL, e->a, e->an, e->b, e->bn, e->alloc));   /* q and, in a's place, r */
+    TY_TRY(ty_mp_divide_vt(e->wanted ? e->h : NULL, e->a, e->a, e->an, e->b, e->bn, e->alloc));   /* q and, in a's place, r */
     e->an = length(e->a, e->bn);
     exchange(&e->a, &e->b);
     const size_t n = e->an;

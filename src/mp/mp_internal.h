@@ -47,7 +47,7 @@ typedef struct ty_mp_thresholds {
     size_t mul_karatsuba, sqr_karatsuba, mul_toom3, sqr_toom3;   /* at least 4 for Karatsuba, 10 for Toom */
     size_t div_long;                                             /* at least 4: div_long.c */
 } ty_mp_thresholds;
-#define TY_MP_THRESHOLDS { 36, 56, 200, 300, 48 }
+#define TY_MP_THRESHOLDS { 36, 56, 200, 300, 80 }
 #if !defined(TY_MP_OWN_THRESHOLDS)
 extern const ty_mp_thresholds ty_mp_tuned;
 #endif
@@ -67,8 +67,9 @@ void ty_mp_mul_n(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_li
 /* z[mn] = |x| mod m, or m - that if neg, canonical; mn = m's length without leading zeros, which is at least 1 */
 ty_err ty_mp_reduce(ty_limb *z, const ty_limb *x, size_t xn, uint32_t neg, const ty_limb *m, size_t mn, int vt,
                     const ty_alloc *alloc);
-/* q[xn - dn + 1] = floor(x/d), or q = NULL; x[0..dn) = x mod d; xn >= dn >= 1, d's top limb is not 0 */
-ty_err ty_mp_divide_vt(ty_limb *q, ty_limb *x, size_t xn, const ty_limb *d, size_t dn, const ty_alloc *alloc);
+/* q[xn - dn + 1] = floor(x/d), r[dn] = x mod d, or NULL where one is not wanted; for public xn >= dn >= 1 limbs, the top limb of
+ * d is not 0. q and r may be x or d, but apart from each other. */
+ty_err ty_mp_divide_vt(ty_limb *q, ty_limb *r, const ty_limb *x, size_t xn, const ty_limb *d, size_t dn, const ty_alloc *alloc);
 /* div_long.c: as ty_limb_div does for public numbers, in time of products from ty_mp_tuned.div_long limbs of quotient and
  * divisor on,
  * for which there has to be scratch; q may be NULL */

@@ -1,0 +1,213 @@
+#if defined(__x86_64__)
+// Division of public numbers by rows with MULX, ADCX and ADOX, for the tier "adx": all digits of the quotient in one call, the two
+// limbs on top of the remainder in registers throughout. Variable time.
+//
+// A digit is guessed from three limbs by two (Moeller and Granlund, "Improved division by invariant integers", IEEE Trans. Comput.
+// 2011, algorithm 4 for three limbs by two) and is right but for one number in B. The row that takes it off is a sum: with the
+// complement ~d of k lower limbs, which is B^k - 1 - d,
+//
+//     u - g d = u + g ~d + g - g B^k,        u + g ~d + g <= (B^k - 1) + (B - 1)(B^k - 1) + (B - 1) = B^(k+1) - 1:
+//
+// g is what the row begins with in place of a limb from below, and has been taken off the two limbs above beforehand.
+//
+// bound: the next digit waits for this one: MULX 4, two sums, IMUL 3, MULX 4, four sums to the digit; MULX 4, a sum for each of the
+// k limbs, and two: 19 + k cycles. Measured on Zen 3: 21 + k
+#include "base/asm_x86_64.h"
+
+#define ENTRY   0               // into the first eight limbs of a row
+#define EIGHTS  8               // how many of them there are
+#define COUNT   16
+#define BACK    24              // what a row moves its pointers by, in bytes
+#define K       32              // limbs of a row
+#define FRAME   40
+#define own(k)  qword ptr [rsp + k]
+
+#define v       qword ptr [rbp + 16]
+#define d1      qword ptr [rbp + 8]
+#define d0      qword ptr [rbp]
+#define top     r15             // u2, the highest limb of the remainder
+#define next    r14             // u1
+#define out     r13             // the quotient from its highest limb on
+#define u       rdi             // where a row begins; limb k is the third one of the remainder
+#define e       rsi
+
+        .macro LIMB k, high, before
+        mulx    \high, rax, [e + 8*\k]
+        adcx    rax, \before
+        adox    rax, [u + 8*\k]
+        mov     [u + 8*\k], rax
+        .endm
+
+// ty_limb_div_adx: q[count] = floor(t/d), t[0..dn) = t mod d, for t of dn + count limbs, the upper dn of which are below d, and
+// dn >= 3; then zeros, or the quotient: q may be t + dn. e = ~d but for its two highest limbs, those, and their reciprocal.
+//   rdi = q, rsi = t, rdx = count >= 1, rcx = e, r8 = dn
+TY_FUNC ty_limb_div_adx
+        .irp    r, rbx, rbp, r12, r13, r14, r15
+        push    \r
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset \r, 0
+        .endr
+        sub     rsp, FRAME
+        .cfi_adjust_cfa_offset FRAME
+        mov     own(COUNT), rdx
+        sub     r8, 2
+        mov     own(K), r8
+        lea     out, [rdi + 8*rdx - 8]
+        lea     rbp, [rcx + 8*r8]
+        lea     rax, [r8 + 7]
+        shr     rax, 3
+        mov     own(EIGHTS), rax
+        shl     rax, 6
+        mov     own(BACK), rax
+        mov     eax, r8d
+        neg     eax
+        and     eax, 7                          // limbs of the first eight that are not there
+        lea     u, [rdx + r8]
+        lea     u, [rsi + 8*u]
+        mov     top, [u + 8]
+        mov     next, [u]
+        shl     r8, 3
+        sub     u, r8                           // the row of the highest digit, and a limb
+        lea     e, [8*rax]
+        sub     rcx, e
+        sub     u, e
+        mov     e, rcx
+        lea     rcx, [rip + .Lentries]
+        movsxd  rax, dword ptr [rcx + 4*rax]
+        add     rax, rcx
+        mov     own(ENTRY), rax
+        mov     r12, rbp                        // from u to the limbs on top: as from e
+        sub     r12, e
+
+        .balign 32
+1:      xor     r11d, r11d                      // what is above these two
+        mov     rbx, [u + r12 - 8]              // u0
+        mov     qword ptr [u + r12 + 8], 0
+        sub     u, 8
+        cmp     top, d1
+        je      7f
+2:      mov     rdx, top
+        mulx    r9, r8, v
+        add     r8, next
+        adc     r9, top                         // the guess, and its fraction
+        mov     rcx, next
+        sub     rbx, d0
+        sbb     rcx, d1
+        mov     rdx, r9
+        mulx    r10, rax, d0
+        imul    r9, d1
+        sub     rcx, r9
+        sub     rbx, rax
+        sbb     rcx, r10                        // what it leaves, less d
+        mov     r9, d0
+        mov     r10, d1
+        cmp     rcx, r8
+        adc     rdx, 0                          // one more unless that was too much
+        cmp     rcx, r8
+        cmovb   r9, r11
+        cmovb   r10, r11
+        add     rbx, r9
+        adc     rcx, r10
+        cmp     rcx, d1
+        jae     6f
+3:      sub     rbx, rdx
+        sbb     rcx, 0
+        sbb     r11, 0
+        mov     top, rcx
+        mov     [out], rdx
+        mov     rcx, own(EIGHTS)
+        mov     r8, rdx
+        mov     r9, rdx
+        xor     eax, eax                        // both flags; LEA and JRCXZ leave them alone
+        notrack jmp own(ENTRY)
+        .balign 32
+4:
+.L0:    LIMB    0, r9, r8
+.L1:    LIMB    1, r8, r9
+.L2:    LIMB    2, r9, r8
+.L3:    LIMB    3, r8, r9
+.L4:    LIMB    4, r9, r8
+.L5:    LIMB    5, r8, r9
+.L6:    LIMB    6, r9, r8
+.L7:    LIMB    7, r8, r9
+        lea     rcx, [rcx - 1]
+        lea     e, [e + 64]
+        lea     u, [u + 64]
+        jrcxz   5f
+        jmp     4b
+5:      mov     next, rbx
+        adcx    next, r8
+        adox    next, rcx
+        adcx    top, rcx
+        adox    top, rcx
+        adcx    r11, rcx
+        adox    r11, rcx
+        sub     e, own(BACK)
+        sub     u, own(BACK)
+        test    r11, r11
+        jnz     8f
+9:      sub     out, 8
+        dec     own(COUNT)
+        jnz     1b
+        mov     [u + r12], next
+        mov     [u + r12 + 8], top
+        add     rsp, FRAME
+        .cfi_adjust_cfa_offset -FRAME
+        .cfi_remember_state
+        .irp    r, r15, r14, r13, r12, rbp, rbx
+        pop     \r
+        .cfi_adjust_cfa_offset -8
+        .cfi_restore \r
+        .endr
+        ret
+        .cfi_restore_state
+
+6:      ja      1f                              // rarely the digit is one too small
+        cmp     rbx, d0
+        jb      3b
+1:      inc     rdx
+        sub     rbx, d0
+        sbb     rcx, d1
+        jmp     3b
+
+7:      cmp     next, d0                        // the top as large as d's: the digit is B - 1, and leaves these two and u0
+        jne     2b
+        mov     rdx, -1
+        mov     rcx, top
+        add     rbx, next
+        adc     rcx, 0
+        adc     r11, 0
+        jmp     3b
+
+8:      dec     qword ptr [out]                 // below zero, one time in B: d comes back
+        mov     rcx, own(K)
+        mov     rax, rbp
+        lea     r8, [8*rcx]
+        sub     rax, r8
+        lea     r9, [u + r12]
+        sub     r9, r8
+        xor     r10d, r10d
+1:      mov     r8, [rax]
+        not     r8
+        neg     r10
+        adc     r8, [r9]
+        sbb     r10, r10
+        mov     [r9], r8
+        add     rax, 8
+        add     r9, 8
+        dec     rcx
+        jnz     1b
+        neg     r10
+        adc     next, d0
+        adc     top, d1
+        jmp     9b
+TY_END  ty_limb_div_adx
+
+        .section .rodata
+        .balign 4
+.Lentries:
+        .irp    k, 0, 1, 2, 3, 4, 5, 6, 7
+        .long   .L\k - .Lentries
+        .endr
+#endif
+        .section .note.GNU-stack,"",%progbits
