@@ -88,6 +88,18 @@ static inline const ty_limb_ops *ty_limb_best(void)
 #endif
 }
 
+/* As ops->add and ops->sub of the best tier; on x86-64 without a choice, which would take as long as a sum of four limbs: what those
+ * of "adx" need is there in every one. */
+#if defined(TY_HAS_ADX) && !defined(TY_TIER)
+ty_limb ty_limb_add_adx(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
+ty_limb ty_limb_sub_adx(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
+#  define ty_limb_add  ty_limb_add_adx
+#  define ty_limb_sub  ty_limb_sub_adx
+#else
+#  define ty_limb_add  ty_limb_best()->add
+#  define ty_limb_sub  ty_limb_best()->sub
+#endif
+
 /* all ones if x == 0, else zero */
 static inline ty_limb ty_limb_is0(ty_limb x) { return ty_limb_mask((~x & (x - 1)) >> (TY_LIMB_BITS - 1)); }
 
@@ -115,7 +127,7 @@ ty_limb ty_limb_shr(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
 static inline size_t ty_limb_len(const ty_limb *x, size_t n)
 {
     for (; n; n--) {
-        ty_limb zero = ty_limb_is0(x[n - 1]);
+        ty_limb zero = x[n - 1] == 0;
         TY_PUBLIC(&zero, sizeof zero);   /* lengths are public: whether the top limb counts is what is asked */
         if (!zero) break;
     }

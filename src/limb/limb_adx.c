@@ -5,8 +5,6 @@
 #define TY_TARGET "avx2"
 #include "base/tier_begin.h"
 
-ty_limb ty_limb_add_adx(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
-ty_limb ty_limb_sub_adx(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
 ty_limb ty_limb_add_signed_adx(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb mask);
 ty_limb ty_limb_mul_1_adx(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
 ty_limb ty_limb_addmul_1_adx(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);

@@ -6,44 +6,57 @@
 #include "base/asm_x86_64.h"
 
 // add, sub: rax = carry or borrow out, z[n] = x +- y         rdi = z, rsi = x, rdx = y, rcx = n >= 0
-// INC and DEC leave the carry flag alone, LEA all of them
+// One to three limbs, then four, then eights. DEC and LEA leave the carry flag alone.
+        .macro TERMS what, from, n
+        .set    TY_I, \from
+        .irp    r, rax, r9, r10, r11
+        .if TY_I < \from + \n
+        mov     \r, [rsi + 8*TY_I]
+        \what   \r, [rdx + 8*TY_I]
+        mov     [rdi + 8*TY_I], \r
+        .endif
+        .set    TY_I, TY_I + 1
+        .endr
+        .endm
+        .macro NEXT n
+        .irp    r, rsi, rdx, rdi
+        lea     \r, [\r + 8*\n]
+        .endr
+        .endm
         .macro SUM name, what
 TY_FUNC \name
         mov     r8, rcx
-        and     ecx, 3
         shr     r8, 2
-        test    ecx, ecx                        // and no carry
-        jz      2f
-1:      mov     rax, [rsi]
-        \what   rax, [rdx]
-        mov     [rdi], rax
-        lea     rsi, [rsi + 8]
-        lea     rdx, [rdx + 8]
-        lea     rdi, [rdi + 8]
+        and     ecx, 3                          // and no carry
+        jz      3f
         dec     ecx
-        jnz     1b
-2:      inc     r8
-        dec     r8
-        jz      4f
+        jz      1f
+        dec     ecx
+        jz      2f
+        TERMS   \what, 0, 3
+        NEXT    3
+        jmp     3f
+1:      TERMS   \what, 0, 1
+        NEXT    1
+        jmp     3f
+2:      TERMS   \what, 0, 2
+        NEXT    2
+3:      dec     r8
+        js      5f
+        jz      6f
         .balign 16
-3:      mov     rax, [rsi]
-        mov     rcx, [rsi + 8]
-        mov     r9, [rsi + 16]
-        mov     r10, [rsi + 24]
-        \what   rax, [rdx]
-        \what   rcx, [rdx + 8]
-        \what   r9, [rdx + 16]
-        \what   r10, [rdx + 24]
-        mov     [rdi], rax
-        mov     [rdi + 8], rcx
-        mov     [rdi + 16], r9
-        mov     [rdi + 24], r10
-        lea     rsi, [rsi + 32]
-        lea     rdx, [rdx + 32]
-        lea     rdi, [rdi + 32]
+4:      TERMS   \what, 0, 4
+        TERMS   \what, 4, 4
+        NEXT    8
         dec     r8
-        jnz     3b
-4:      setc    al
+        dec     r8
+        jg      4b
+        jz      6f
+5:      setc    al
+        movzx   eax, al
+        ret
+6:      TERMS   \what, 0, 4
+        setc    al
         movzx   eax, al
         ret
 TY_END  \name

@@ -16,36 +16,56 @@ static void add_2(ty_mp *z, const ty_mp *x, const ty_mp *y, uint32_t neg)
     ty_mp_fit(z, 3, sign ^ (uint32_t)below);
 }
 
-/* z = x + (-1)^neg |y|. Signs are public, magnitudes are not: where they are subtracted, the difference is taken first and
- * its sign, which is the result's and so public, tells whether to negate it. */
-static ty_err add(ty_mp *z, const ty_mp *x, const ty_mp *y, uint32_t neg)
+/* z = |x| + |y| with that sign; n >= m limbs */
+static inline ty_err sum(ty_mp *z, const ty_mp *x, size_t n, const ty_mp *y, size_t m, uint32_t neg)
 {
-    if (x->len <= 2 && y->len <= 2) {
-        add_2(z, x, y, neg);
-        return TY_OK;
-    }
-    const ty_limb_ops *ops = ty_limb_best();
-    uint32_t long_neg = x->neg, short_neg = neg;
-    if (x->len < y->len) {
-        const ty_mp *t = x;
-        x = y, y = t;
-        long_neg = neg, short_neg = t->neg;
-    }
-    const size_t n = x->len, m = y->len;
     TY_TRY(ty_mp_room(z, n + 1));
     ty_limb *d = ty_mp_d(z);
+    const ty_limb *xd = ty_mp_cd(x);
+    ty_limb c = ty_limb_add(d, xd, ty_mp_cd(y), m);
+    if (n > m) c = ty_limb_add_1(d + m, xd + m, n - m, c);
+    TY_PUBLIC(&c, sizeof c);   /* it is the result's length */
+    if (c) d[n] = c;
+    ty_mp_fit(z, n + (size_t)c, neg);
+    return TY_OK;
+}
+
+/* z = |x| - |y| with that sign, or |y| - |x| with the other one. Magnitudes are secret: the difference is taken first, and its
+ * sign, which is the result's and so public, tells whether it is the wrong way round. */
+static ty_err difference(ty_mp *z, const ty_mp *x, size_t n, const ty_mp *y, size_t m, uint32_t neg)
+{
+    TY_TRY(ty_mp_room(z, n));
+    ty_limb *d = ty_mp_d(z);
     const ty_limb *xd = ty_mp_cd(x), *yd = ty_mp_cd(y);
-    if (long_neg == short_neg) {
-        const ty_limb c = ops->add(d, xd, yd, m);
-        d[n] = n == m ? c : ty_limb_add_1(d + m, xd + m, n - m, c);
-        ty_mp_fit(z, n + 1, long_neg);
-    } else {
-        const ty_limb c = ops->sub(d, xd, yd, m);
-        ty_limb below = n == m ? c : ty_limb_sub_1(d + m, xd + m, n - m, c);
-        TY_PUBLIC(&below, sizeof below);
-        if (below) (void)ty_limb_neg_if(d, n, ~(ty_limb)0);
-        ty_mp_fit(z, n, long_neg ^ (uint32_t)below);
+    ty_limb below = ty_limb_sub(d, xd, yd, m);
+    if (n > m) below = ty_limb_sub_1(d + m, xd + m, n - m, below);
+    TY_PUBLIC(&below, sizeof below);
+    if (below) {
+        if (n == m && d != xd && d != yd) (void)ty_limb_sub(d, yd, xd, n);
+        else (void)ty_limb_neg_if(d, n, ~(ty_limb)0);
     }
+    ty_mp_fit(z, n, neg ^ (uint32_t)below);
+    return TY_OK;
+}
+
+/* z = x + (-1)^neg |y| */
+__attribute__((noinline)) static ty_err add_long(ty_mp *z, const ty_mp *x, const ty_mp *y, uint32_t neg)
+{
+    size_t n = x->len, m = y->len;
+    uint32_t x_neg = x->neg;
+    if (n < m) {
+        const ty_mp *t = x;
+        x = y, y = t;
+        n = m, m = y->len;
+        x_neg = neg, neg = y->neg;
+    }
+    return x_neg == neg ? sum(z, x, n, y, m, neg) : difference(z, x, n, y, m, x_neg);
+}
+
+static inline ty_err add(ty_mp *z, const ty_mp *x, const ty_mp *y, uint32_t neg)
+{
+    if (x->len > 2 || y->len > 2) return add_long(z, x, y, neg);
+    add_2(z, x, y, neg);
     return TY_OK;
 }
 
