@@ -202,7 +202,12 @@ mp_err ltm_get(ty_mp *z, const mp_int *a)
     return MP_OKAY;
 }
 
-static size_t digits_of(const ty_mp *x) { return (ty_mp_bits(x) + LTM_BITS - 1) / LTM_BITS; }
+/* Lengths are public. */
+static size_t digits_of(const ty_mp *x)
+{
+    const size_t n = ty_mp_n(x);
+    return n ? ((n - 1) * TY_LIMB_BITS + (size_t)ltm_bits(ty_mp_cd(x)[n - 1]) + LTM_BITS - 1) / LTM_BITS : 0;
+}
 
 static void put(mp_int *c, const ty_mp *x, size_t n)
 {

@@ -46,9 +46,10 @@ static inline void put_decimal(char *end, ty_limb v)
  * division by invariant integers", algorithm 4). The first correction is as likely as not: no branch; the second is rare. */
 static inline ty_limb step(ty_limb *q, ty_limb r, ty_limb x, ty_limb d, ty_limb v)
 {
-    const ty_limb2 t = (ty_limb2)v * r + ((ty_limb2)r << TY_LIMB_BITS | x);
-    ty_limb g = (ty_limb)(t >> TY_LIMB_BITS) + 1, rest = x - g * d;
-    const ty_limb down = 0 - (ty_limb)(rest > (ty_limb)t);
+    const ty_limb2 t = (ty_limb2)v * r;
+    const ty_limb low = (ty_limb)t + x;
+    ty_limb g = (ty_limb)(t >> TY_LIMB_BITS) + r + 1 + (low < x), rest = x - g * d;
+    const ty_limb down = ty_limb_mask(rest > low);   /* pinned: compilers find a longer way */
     g += down;
     rest += down & d;
     if (rest >= d) g++, rest -= d;
@@ -211,11 +212,9 @@ static char *put_bits(char *end, const ty_limb *x, size_t n, unsigned bits)
 }
 
 /* Digits of floor(log2(base)) bits each are enough; a sign, and the closing 0. */
-size_t ty_mp_str_size(const ty_mp *x, int base)
-{
-    if (!ty_radix_valid(base)) return 0;
-    return ty_mp_bits(x) / (ty_limb_bits((ty_limb)base) - 1) + 3;
-}
+static size_t size_for(size_t bits, int base) { return bits / (ty_limb_bits((ty_limb)base) - 1) + 3; }
+
+size_t ty_mp_str_size(const ty_mp *x, int base) { return ty_radix_valid(base) ? size_for(ty_mp_bits(x), base) : 0; }
 
 /* x with its sign to out, from the digits start..end, of which there may be too many zeros in front and room for a sign before */
 static ty_err deliver(char *out, size_t out_len, size_t *len, const ty_mp *x, char *start, char *end)
@@ -257,7 +256,7 @@ ty_err ty_mp_get_str_vt(char *out, size_t out_len, size_t *len, const ty_mp *x, 
         if (n) memcpy(copy, ty_mp_cd(x), n * sizeof *copy);
         return deliver(out, out_len, len, x, put_short(end, copy, n, &r), end);
     }
-    const size_t text = (ty_mp_str_size(x, base) + r.count) / sizeof(ty_limb) + 1;
+    const size_t text = (size_for(n * TY_LIMB_BITS, base) + r.count) / sizeof(ty_limb) + 1;
     const size_t total = text + (r.bits ? 0 : n + 5 * n / 4 + 3 * n + 6 * ty_limb_bits((ty_limb)n) + 8);
     ty_limb own[14 * TY_MP_SMALL], *buffer = ty_mp_take(own, sizeof own / sizeof *own, total, x->alloc);
     if (!buffer) return TY_ERR_MEM;

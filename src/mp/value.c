@@ -135,12 +135,14 @@ int ty_mp_odd(const ty_mp *x) { return x->len ? (int)(ty_mp_cd(x)[0] & 1) : 0; }
 size_t ty_mp_bits(const ty_mp *x)
 {
     const ty_limb *d = ty_mp_cd(x);
-    size_t bits = 0;
+    ty_limb top = 0;   /* the highest limb that is not 0 */
+    size_t below = 0;
     for (size_t i = 0; i < x->len; i++) {
-        const size_t some = (size_t)~ty_limb_is0(d[i]), here = i * TY_LIMB_BITS + ty_limb_bits(d[i]);
-        bits ^= some & (bits ^ here);
+        const ty_limb some = ~ty_limb_is0(d[i]);
+        top ^= some & (top ^ d[i]);
+        below ^= (size_t)some & (below ^ i);
     }
-    return bits;
+    return below * TY_LIMB_BITS + ty_limb_bits(top);
 }
 
 size_t ty_mp_bytes(const ty_mp *x) { return (ty_mp_bits(x) + 7) / 8; }
@@ -148,13 +150,15 @@ size_t ty_mp_bytes(const ty_mp *x) { return (ty_mp_bits(x) + 7) / 8; }
 size_t ty_mp_trailing(const ty_mp *x)
 {
     const ty_limb *d = ty_mp_cd(x);
-    size_t bits = 0;
+    ty_limb lowest = 0;
+    size_t below = 0;
     for (size_t i = x->len; i-- > 0;) {
-        const ty_limb low = d[i] & (0 - d[i]);   /* the lowest one alone */
-        const size_t some = (size_t)~ty_limb_is0(low), here = i * TY_LIMB_BITS + ty_limb_bits(low) - 1;
-        bits ^= some & (bits ^ here);
+        const ty_limb some = ~ty_limb_is0(d[i]);
+        lowest ^= some & (lowest ^ d[i]);
+        below ^= (size_t)some & (below ^ i);
     }
-    return bits;
+    const size_t bits = below * TY_LIMB_BITS + ty_limb_bits(lowest & (0 - lowest));
+    return bits - (size_t)(~ty_limb_is0(lowest) & 1);
 }
 
 /* -x = ~(x - 1): below the lowest one both have zeros, at it ones, above it they differ. */
