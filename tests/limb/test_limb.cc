@@ -262,30 +262,58 @@ TEST_F(Limb, TiersAgree)
     });
 }
 
+// u[] of the division by d, next to where digits are hard to guess: the top of u is d's, or next to it, or a multiple of d less a bit
+static std::vector<ty_limb> dividend(TestRng &r, const std::vector<ty_limb> &d, size_t qn)
+{
+    auto u = draw(r, d.size() + qn);
+    switch (r.below(4)) {
+    case 0: std::copy(d.begin(), d.end(), u.begin() + (long)qn); break;
+    case 1:
+        ty_limb_ops_c.mul(u.data(), d.data(), d.size(), draw(r, qn).data(), qn);
+        if (r.below(2)) (void)ty_limb_sub_1(u.data(), u.data(), u.size(), 1);
+        break;
+    default: break;
+    }
+    while (ty_limb_cmp_vt(&u[qn], d.data(), d.size()) >= 0) {
+        if (r.below(2)) (void)ty_limb_sub_1(&u[qn], &u[qn], d.size(), 1);
+        else u.back() /= 2;
+    }
+    return u;
+}
+
 TEST_F(Limb, Division)
 {
-    TestRng r(4);
-    for (int i = 0; i < (most > 50 ? 20000 : 400); i++) {
-        auto d = draw(r, 1 + r.below(5));
-        d.back() |= (ty_limb)1 << (TY_LIMB_BITS - 1);
-        ASSERT_EQ(ty_limb_recip(d.back()), ty_limb_recip_vt(d.back()));
-        auto u = draw(r, d.size() + 1 + r.below(5));
-        const size_t qn = u.size() - d.size();
-        if (r.below(2)) std::copy(d.begin(), d.end(), u.begin() + (long)qn);   // the top is the divisor, nearly
-        u.back() = r.below(2) ? 0 : (d.back() >> 1);
-        if (u.back() && r.below(2)) u.back() = d.back() - 1;
-        for (int vt : {0, 1}) {
-            Out q(qn), rest(u);
-            ty_limb_div(q, rest, u.size(), d.data(), d.size(), ty_limb_recip(d.back()), vt);
-            ASSERT_EQ(q.value() * big(d) + rest.value(), big(u));
-            ASSERT_TRUE(rest.value() < big(d));
+    for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
+        TestRng r(4);
+        ty_cpu_assume(ops == &ty_limb_ops_c ? (ty_cpu)TY_CPU_WORD64 : (ty_cpu)TY_LIMB_NEEDS_ADX);   // the one that ty_limb_div takes
+        for (int i = 0; i < (most > 50 ? 20000 : 300); i++) {
+            auto d = draw(r, 1 + r.below(r.below(4) ? 5 : 20));
+            d.back() |= (ty_limb)1 << (TY_LIMB_BITS - 1);
+            ASSERT_EQ(ty_limb_recip(d.back()), ty_limb_recip_vt(d.back()));
+            const size_t qn = 1 + r.below(r.below(4) ? 5 : 20);
+            const auto u = dividend(r, d, qn);
+            for (int vt : {0, 1}) {
+                Out q(qn), rest(u), alone(u);
+                ty_limb_div(q, rest, u.size(), d.data(), d.size(), ty_limb_recip(d.back()), vt);
+                ASSERT_EQ(q.value() * big(d) + rest.value(), big(u)) << d.size() << " " << qn;
+                ASSERT_TRUE(rest.value() < big(d));
+                ty_limb_div(nullptr, alone, u.size(), d.data(), d.size(), ty_limb_recip(d.back()), vt);
+                ASSERT_EQ(big(alone, d.size()), rest.value()) << d.size() << " " << qn;
+            }
+            const ty_limb one = d[0] ? d[0] : 1;
+            std::vector<ty_limb> q(u.size());
+            const ty_limb left = ty_limb_div_1_vt(q.data(), u.data(), u.size(), one);
+            ASSERT_EQ(big(q) * big(&one, 1) + big(&left, 1), big(u));
+            ASSERT_LT(left, one);
+            if (d.size() < 2) continue;
+            const ty_limb two[] = {d[0], d[1] ? d[1] : 1};   // of any length
+            const ty_limb2 rest = ty_limb_div_2_vt(q.data(), u.data(), u.size(), ty_limb2_from(two, 2));
+            const ty_limb left2[] = {(ty_limb)rest, (ty_limb)(rest >> TY_LIMB_BITS)};
+            ASSERT_EQ(big(q.data(), u.size() - 1) * big(two, 2) + big(left2, 2), big(u));
+            ASSERT_TRUE(big(left2, 2) < big(two, 2));
         }
-        const ty_limb one = d[0] ? d[0] : 1;
-        std::vector<ty_limb> q(u.size());
-        const ty_limb left = ty_limb_div_1_vt(q.data(), u.data(), u.size(), one);
-        ASSERT_EQ(big(q) * big(&one, 1) + big(&left, 1), big(u));
-        ASSERT_LT(left, one);
-    }
+        ty_cpu_assume(0);
+    });
 }
 
 TEST_F(Limb, Bits)

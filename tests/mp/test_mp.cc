@@ -1,11 +1,15 @@
-// Integers: ring laws on structured operands, values known from elsewhere, corner cases that others got wrong, memory that
-// fails, sizes that cannot be.
+// Integers: ring laws on structured operands, values known from elsewhere, corner cases that others got wrong; memory that fails and
+// sizes that cannot be (memory_cases.inc), primes (prime_cases.inc).
 #include "mp/mp_support.hpp"
 extern "C" {
+#include "mp/lehmer.h"
 #include "mp/prime_internal.h"
 }
 #include "support/hex.hpp"
 #include "support/tiers.hpp"
+
+static TestRng source(9);
+static const ty_rng rng = source.ty();
 
 static Int square(const Int &x) { Int z; EXPECT_EQ(ty_mp_sqr(z, x), TY_OK); return z; }
 
@@ -76,7 +80,6 @@ TEST(Mp, ToomOwesALimb)
     }
 }
 
-// Quotients of Barrett's guess that are one and two too small.
 // Quotients by products of halves, from very short ones on, against the constant-time division by rows.
 TEST(Mp, LongDivision)
 {
@@ -147,6 +150,7 @@ TEST(Mp, Text)
     }
 }
 
+// Quotients of Barrett's guess that are one and two too small.
 TEST(Mp, Barrett)
 {
     TestRng r(7);
@@ -392,281 +396,5 @@ TEST(Mp, SmallValuesAndBytes)
     EXPECT_EQ(ty_mp_pad(z, 0), TY_ERR_SIZE);
 }
 
-// --- Memory -----------------------------------------------------------------------------------------------------------
-
-// Counts, checks that what comes back has been wiped, and fails from the given call on.
-struct Heap {
-    long calls = 0, open = 0, fail_at = -1;
-    bool dirty = false;
-    static void *take(void *c, size_t n)
-    {
-        Heap *h = (Heap *)c;
-        if (h->calls++ == h->fail_at) return nullptr;
-        h->open++;
-        return malloc(n);
-    }
-    static void give(void *c, void *p, size_t n)
-    {
-        Heap *h = (Heap *)c;
-        h->open--;
-        for (size_t i = 0; i < n; i++) h->dirty |= ((uint8_t *)p)[i] != 0;
-        free(p);
-    }
-    ty_alloc alloc() { return { take, give, this }; }
-};
-
-struct Work {   // operands from one heap, of more or less than what an object holds
-    Heap heap;
-    ty_alloc alloc = heap.alloc();
-    ty_mp x, y, m, z;
-    explicit Work(size_t n)
-    {
-        TestRng r(6);
-        for (ty_mp *p : {&x, &y, &m, &z}) ty_mp_init_with(p, &alloc);
-        for (ty_mp *p : {&x, &y, &m}) {
-            Int v = drawn(r, n, false);
-            EXPECT_EQ(ty_mp_pad(v, n * TY_LIMB_BITS), TY_OK);
-            ty_mp_d(v)[n - 1] |= (ty_limb)1 << (TY_LIMB_BITS - 1);
-            EXPECT_EQ(ty_mp_copy(p, v), TY_OK);
-        }
-        ty_mp_d(&m)[0] |= 1;
-        ty_mp_set_u64(&z, 12345);
-    }
-    ~Work() { for (ty_mp *p : {&x, &y, &m, &z}) ty_mp_clear(p); }
-};
-
-using Call = ty_err (*)(Work &);
-static TestRng source(9);
-static const ty_rng rng = source.ty();
-static int sink;
-static const Call heavy[] = {
-    [](Work &w) { return ty_mp_add(&w.z, &w.x, &w.y); },
-    [](Work &w) { return ty_mp_mul(&w.z, &w.x, &w.y); },
-    [](Work &w) { return ty_mp_mul(&w.x, &w.x, &w.y); },
-    [](Work &w) { return ty_mp_sqr(&w.z, &w.x); },
-    [](Work &w) { return ty_mp_shl(&w.z, &w.x, 99); },
-    [](Work &w) { return ty_mp_shr(&w.z, &w.x, 9); },
-    [](Work &w) { return ty_mp_xor(&w.z, &w.x, &w.y); },
-    [](Work &w) { return ty_mp_div(&w.z, &w.y, &w.x, &w.m); },
-    [](Work &w) { return ty_mp_mod(&w.z, &w.x, &w.m); },
-    [](Work &w) { return ty_mp_addmod(&w.z, &w.x, &w.y, &w.m); },
-    [](Work &w) { return ty_mp_mulmod(&w.z, &w.x, &w.y, &w.m); },
-    [](Work &w) { return ty_mp_mulmod_vt(&w.z, &w.x, &w.y, &w.m); },
-    [](Work &w) { ty_mp_set_u64(&w.y, 65537); return ty_mp_powm(&w.z, &w.x, &w.y, &w.m); },
-    [](Work &w) { ty_mp_set_u64(&w.y, 65537); return ty_mp_powm_vt(&w.z, &w.x, &w.y, &w.m); },
-    [](Work &w) { ty_mp_set_u64(&w.y, 5); ty_mp_d(&w.m)[0] ^= 1; return ty_mp_powm_vt(&w.z, &w.x, &w.y, &w.m); },
-    [](Work &w) { return ty_mp_gcd(&w.z, &w.x, &w.y); },
-    [](Work &w) { return ty_mp_gcd_vt(&w.z, &w.x, &w.y); },
-    [](Work &w) { return ty_mp_gcdext_vt(&w.z, &w.x, nullptr, &w.x, &w.y); },
-    [](Work &w) { return ty_mp_lcm_vt(&w.z, &w.x, &w.y); },
-    [](Work &w) { ty_err e = ty_mp_invmod(&w.z, &w.x, &w.m); return e == TY_ERR_NO_INVERSE ? TY_OK : e; },
-    [](Work &w) { ty_err e = ty_mp_invmod_vt(&w.z, &w.x, &w.m); return e == TY_ERR_NO_INVERSE ? TY_OK : e; },
-    [](Work &w) { return ty_mp_root_vt(&w.z, &w.y, &w.x, 3); },
-    [](Work &w) { return ty_mp_is_square_vt(&sink, &w.m); },
-    [](Work &w) { return ty_mp_kronecker_vt(&sink, &w.x, &w.m); },
-    [](Work &w) { return ty_mp_random_bits(&w.z, 6000, &rng); },
-    [](Work &w) { return ty_mp_random_below(&w.z, &w.m, &rng); },
-    [](Work &w) { return ty_mp_set_str_vt(&w.z, std::string(3000, '7').data(), 3000, 10); },
-    [](Work &w) { std::string s(ty_mp_str_size(&w.x, 10), 0); return ty_mp_get_str_vt(&s[0], s.size(), nullptr, &w.x, 10); },
-    [](Work &w) { ty_mp_barrett c; ty_err e = ty_mp_barrett_init(&c, &w.m); if (!e) e = ty_mp_barrett_mod(&w.z, &w.x, &c);
-                  ty_mp_barrett_clear(&c); return e; },
-    [](Work &w) { return ty_mp_miller_rabin(&sink, &w.m, 1, &rng); },   // the last: a whole power
-};
-
-// Each call that allocates fails once: an error comes back, the output is what it was, nothing leaks, all is wiped.
-TEST(Mp, EveryAllocationFails)
-{
-    const size_t n = 4 * TY_MP_SMALL_BITS / TY_LIMB_BITS / 3;
-    for (size_t c = 0; c + !full() < sizeof heavy / sizeof *heavy; c++) {
-        for (long fail = 0;; fail++) {
-            ASSERT_LT(fail, 20000) << "call " << c;
-            Work w(n);
-            const Int was(*(Int *)&w.z);
-            w.heap.calls = 0;
-            w.heap.fail_at = fail;
-            const ty_err e = heavy[c](w);
-            w.heap.fail_at = -1;
-            EXPECT_FALSE(w.heap.dirty) << "call " << c;
-            if (e == TY_OK) {
-                ASSERT_LE(w.heap.calls, fail) << "call " << c << " swallowed an error";
-                break;
-            }
-            ASSERT_EQ(e, TY_ERR_MEM) << "call " << c;
-            ASSERT_EQ(ty_mp_cmp(&w.z, was), 0) << "call " << c << " failing at " << fail;
-            if (!full()) fail += fail / 8;   // all of the first ones, and then a choice
-        }
-    }
-}
-
-// Up to 4096 bits nothing is allocated at all.
-TEST(Mp, NoHeapBelow4096Bits)
-{
-    for (size_t c = 0; c < sizeof heavy / sizeof *heavy; c++) {
-        const bool twice = c == 1 || c == 2 || c == 3 || c == 17 || c == 18, power = c + 1 == sizeof heavy / sizeof *heavy;
-        Work w((power ? 512 : twice ? 2048 : 4096) / TY_LIMB_BITS);
-        w.heap.calls = 0;
-        ASSERT_EQ(heavy[c](w), TY_OK);
-        if (c == 24 || c == 26) continue;   // these make longer numbers
-        EXPECT_EQ(w.heap.calls, 0) << "call " << c;
-    }
-}
-
-// Sizes that no machine has, and that must not wrap into small ones.
-TEST(Mp, ImpossibleSizes)
-{
-    Int z(7), x(3);
-    for (size_t bits : {(size_t)-1, (size_t)-1 - 63, (size_t)-1 / 2, (size_t)-1 / 2 + 1, (size_t)-1 / 8}) {
-        EXPECT_EQ(ty_mp_shl(z, x, bits), TY_ERR_SIZE) << bits;
-        EXPECT_EQ(ty_mp_reserve(z, bits), TY_ERR_SIZE) << bits;
-        EXPECT_EQ(ty_mp_pad(z, bits), TY_ERR_SIZE) << bits;
-        EXPECT_EQ(ty_mp_random_bits(z, bits, &rng), TY_ERR_SIZE) << bits;
-        EXPECT_EQ(ty_mp_low(z, Int(-1), bits), TY_ERR_SIZE) << bits;
-        EXPECT_EQ(ty_mp_low(x, x, bits), TY_OK);
-        EXPECT_EQ(ty_mp_shr(x, x, 0), TY_OK);
-        Int gone;
-        EXPECT_EQ(ty_mp_shr(gone, x, bits), TY_OK);
-        EXPECT_EQ(gone, Int(0));
-        EXPECT_EQ(ty_mp_bit(Int(-1), bits), 1u);
-    }
-    EXPECT_EQ(ty_mp_pow_vt(z, Int(1) << 64, (uint64_t)1 << 62), TY_ERR_SIZE);
-    EXPECT_EQ(z, Int(7));
-    EXPECT_EQ(x, Int(3));
-}
-
-TEST(Mp, ShrinkAndReserve)
-{
-    Heap heap;
-    const ty_alloc alloc = heap.alloc();
-    ty_mp x;
-    ty_mp_init_with(&x, &alloc);
-    ASSERT_EQ(ty_mp_reserve(&x, 100000), TY_OK);
-    EXPECT_EQ(heap.open, 1);
-    ty_mp_set_u64(&x, 9);
-    heap.fail_at = heap.calls;
-    ty_mp_shrink(&x);   // needs no memory: nine fits the object
-    EXPECT_EQ(heap.open, 0);
-    EXPECT_EQ(ty_mp_reserve(&x, 100000), TY_ERR_MEM);
-    heap.fail_at = -1;
-    ASSERT_EQ(ty_mp_shl(&x, &x, 8000), TY_OK);
-    ASSERT_EQ(ty_mp_reserve(&x, 100000), TY_OK);
-    ty_mp_shrink(&x);
-    EXPECT_LT(x.room, (size_t)9000 / TY_LIMB_BITS);
-    EXPECT_EQ(ty_mp_cmp(&x, Int(9) << 8000), 0);
-    ty_mp_clear(&x);
-    EXPECT_EQ(ty_mp_sign(&x), 0);
-    EXPECT_EQ(heap.open, 0);
-    EXPECT_FALSE(heap.dirty);
-}
-
-// --- Primes ----------------------------------------------------------------------------------------------------------
-
-static int is_prime(const Int &x, uint32_t rounds = 0)
-{
-    int out = -7;
-    EXPECT_EQ(ty_mp_is_prime_vt(&out, x, rounds, &rng), TY_OK);
-    return out;
-}
-
-TEST(Mp, PrimesBySieve)
-{
-    const int limit = full() ? 300000 : 20000;
-    std::vector<bool> composite((size_t)limit);
-    size_t count = 0;
-    for (int p = 2; p < limit; p++) {
-        if (!composite[(size_t)p]) {
-            if (count < TY_PRIMES) { ASSERT_EQ(ty_small_primes[count], p); }
-            count++;
-            for (int q = 2 * p; q < limit; q += p) composite[(size_t)q] = true;
-        }
-        ASSERT_EQ(is_prime(Int(p)), !composite[(size_t)p]) << p;
-    }
-    for (int x : {-7, -2, -1, 0, 1}) EXPECT_EQ(is_prime(Int(x)), 0);
-}
-
-// Numbers made to deceive: Carmichael numbers, strong pseudoprimes to base 2 and to all bases up to 37, squares of
-// Wieferich primes, strong Lucas pseudoprimes.
-TEST(Mp, ComposersOfDeception)
-{
-    for (const char *s : {"561", "41041", "825265", "321197185", "2047", "3215031751", "3825123056546413051",
-                          "318665857834031151167461", "3317044064679887385961981", "1194649", "12327121", "5459", "5777",
-                          "10877", "16109", "18971", "22499", "24569", "25199", "40309", "58519"}) {
-        EXPECT_EQ(is_prime(Int(s, 10)), 0) << s;
-        EXPECT_EQ(is_prime(Int(s, 10), 3), 0) << s;
-    }
-    int out;
-    for (const char *s : {"5459", "5777", "10877"}) {   // the Lucas test alone believes these, and base 2 alone 2047
-        ASSERT_EQ(ty_mp_lucas_vt(&out, Int(s, 10)), TY_OK);
-        EXPECT_EQ(out, 1) << s;
-    }
-    ASSERT_EQ(ty_mp_witness_vt(&out, Int(2047), Int(2)), TY_OK);
-    EXPECT_EQ(out, 1);
-    ASSERT_EQ(ty_mp_lucas_vt(&out, Int(2047)), TY_OK);
-    EXPECT_EQ(out, 0);
-    ASSERT_EQ(ty_mp_lucas_vt(&out, square((Int(1) << 127) - Int(1))), TY_OK);   // without a look for squares: for ever
-    EXPECT_EQ(out, 0);
-    EXPECT_EQ(ty_mp_miller_rabin(&out, Int(4), 1, &rng), TY_ERR_ARG);
-    EXPECT_EQ(ty_mp_miller_rabin(&out, Int(3), 1, &rng), TY_ERR_ARG);
-    EXPECT_EQ(ty_mp_miller_rabin(&out, Int(-7), 1, &rng), TY_ERR_ARG);
-    ASSERT_EQ(ty_mp_miller_rabin(&out, Int(65537), 20, &rng), TY_OK);
-    EXPECT_EQ(out, 1);
-    ASSERT_EQ(ty_mp_miller_rabin(&out, Int(65539 * 3), 20, &rng), TY_OK);
-    EXPECT_EQ(out, 0);
-    const Int m521 = (Int(1) << 521) - Int(1);
-    EXPECT_EQ(is_prime(m521, 2), 1);
-    EXPECT_EQ(is_prime(m521 * ((Int(1) << 127) - Int(1))), 0);
-    EXPECT_EQ(is_prime(square(m521)), 0);
-    Int z;
-    const struct { const char *x, *next; } pairs[] = {{"-5", "2"}, {"0", "2"}, {"1", "2"}, {"2", "3"}, {"3", "5"}, {"113", "127"},
-        {"1327", "1361"}, {"18446744073709551557", "18446744073709551629"}};
-    for (const auto &p : pairs) {
-        ASSERT_EQ(ty_mp_next_prime_vt(z, Int(p.x, 10)), TY_OK);
-        EXPECT_EQ(z, Int(p.next, 10));
-    }
-    const struct { const char *x; uint32_t k; } powers[] = {{"0", 2}, {"1", 2}, {"-1", 3}, {"2", 0}, {"4", 2}, {"-4", 0}, {"-8", 3},
-        {"-64", 3}, {"64", 6}, {"1024", 10}, {"-1024", 5}, {"1000000007", 0}};
-    for (const auto &p : powers) {
-        uint32_t k = 99;
-        ASSERT_EQ(ty_mp_is_power_vt(&k, Int(p.x, 10)), TY_OK);
-        EXPECT_EQ(k, p.k) << p.x;
-    }
-}
-
-TEST(Mp, RandomPrimes)
-{
-    Int z, q;
-    for (size_t bits : {(size_t)2, (size_t)3, (size_t)5, (size_t)6, (size_t)8, (size_t)16, (size_t)23, (size_t)24, (size_t)25, (size_t)32,
-                        (size_t)63, (size_t)64, (size_t)65, (size_t)100, (size_t)128}) {
-        for (uint32_t flags = 0; flags < 8; flags++) {
-            const size_t least = flags & TY_MP_PRIME_SAFE ? (flags & TY_MP_PRIME_TOP2 ? 6 : 5) : flags & TY_MP_PRIME_TOP2 ? 3 : 2;
-            if (bits < least) {
-                EXPECT_EQ(ty_mp_prime(z, bits, flags, &rng), TY_ERR_ARG);
-                continue;
-            }
-            if (flags & TY_MP_PRIME_SAFE && bits > 64 && !full()) continue;
-            ASSERT_EQ(ty_mp_prime(z, bits, flags, &rng), TY_OK) << bits << " " << flags;
-            EXPECT_EQ(ty_mp_bits(z), bits) << flags;
-            EXPECT_EQ(is_prime(z), 1) << z;
-            if (flags & TY_MP_PRIME_TOP2) { EXPECT_EQ(ty_mp_bit(z, bits - 2), 1u); }
-            if (flags & (TY_MP_PRIME_3MOD4 | TY_MP_PRIME_SAFE)) { EXPECT_EQ(ty_mp_bit(z, 1), 1u); }
-            ASSERT_EQ(ty_mp_shr(q, z, 1), TY_OK);
-            if (flags & TY_MP_PRIME_SAFE) { EXPECT_EQ(is_prime(q), 1) << z; }
-        }
-    }
-    EXPECT_EQ(ty_mp_prime(z, 64, 8, &rng), TY_ERR_ARG);
-    for (size_t bits : {(size_t)16, (size_t)64}) {   // the source fails
-        FailingRng failing(0);
-        const ty_rng bad = failing.ty();
-        EXPECT_EQ(ty_mp_prime(z, bits, 0, &bad), TY_ERR_RNG);
-    }
-    FailingRng failing(0);
-    const ty_rng bad = failing.ty();
-    int out = 5;
-    EXPECT_EQ(ty_mp_random_below(z, Int(1000), &bad), TY_ERR_RNG);
-    EXPECT_EQ(ty_mp_miller_rabin(&out, Int(65537), 1, &bad), TY_ERR_RNG);
-    EXPECT_EQ(out, 5);
-    EXPECT_EQ(ty_mp_random_below(z, Int(0), &rng), TY_ERR_ARG);
-    for (int i = 0; i < 200; i++) {
-        ASSERT_EQ(ty_mp_random_below(z, Int(1000), &rng), TY_OK);
-        ASSERT_LT(ty_mp_cmp(z, Int(1000)), 0);
-    }
-}
+#include "mp/memory_cases.inc"
+#include "mp/prime_cases.inc"
