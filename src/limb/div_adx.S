@@ -42,11 +42,7 @@
 // dn >= 3; then zeros, or the quotient: q may be t + dn. e = ~d but for its two highest limbs, those, and their reciprocal.
 //   rdi = q, rsi = t, rdx = count >= 1, rcx = e, r8 = dn
 TY_FUNC ty_limb_div_adx
-        .irp    r, rbx, rbp, r12, r13, r14, r15
-        push    \r
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset \r, 0
-        .endr
+        TY_KEEP 6
         sub     rsp, FRAME
         .cfi_adjust_cfa_offset FRAME
         mov     own(COUNT), rdx
@@ -151,14 +147,10 @@ TY_FUNC ty_limb_div_adx
         jnz     1b
         mov     [u + r12], next
         mov     [u + r12 + 8], top
+        .cfi_remember_state
         add     rsp, FRAME
         .cfi_adjust_cfa_offset -FRAME
-        .cfi_remember_state
-        .irp    r, r15, r14, r13, r12, rbp, rbx
-        pop     \r
-        .cfi_adjust_cfa_offset -8
-        .cfi_restore \r
-        .endr
+        TY_GIVE_BACK 6
         ret
         .cfi_restore_state
 
