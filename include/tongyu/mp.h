@@ -166,6 +166,22 @@ TY_API TY_MUST_CHECK ty_err ty_mp_invmod_vt(ty_mp *z, const ty_mp *x, const ty_m
 TY_API TY_MUST_CHECK ty_err ty_mp_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m);
 TY_API TY_MUST_CHECK ty_err ty_mp_powm_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m);
 
+/* ty_mp_many_powm: what ty_mp_powm does, for many at once: a job is its arguments by the same names, and err, which the call fills
+ *          in. Jobs do not know of each other. Those whose m have as many limbs, and whose e have, go side by side in the lanes of
+ *          vector registers, four with AVX2 and eight with AVX-512, if they stand within 64 of each other and are enough to be worth it
+ *          (three and four): together they take half the time and less. RSA signatures, as halves modulo both primes, are such jobs.
+ *   in     no job's z is an object of another job; all else may be shared
+ *   err    of a job TY_ERR_ARG, TY_ERR_MEM: its z holds what it held; the call returns TY_OK if every job did, else the error of the
+ *          first that did not
+ *   time   as ty_mp_powm's, public besides: which lengths are the same
+ *   cost   where tables need more than 64 KB (above 2048 bits, with eight lanes 1024) they come from the allocator of one job's z */
+typedef struct ty_mp_powm_job {
+    ty_mp *z;
+    const ty_mp *x, *e, *m;
+    ty_err err;
+} ty_mp_powm_job;
+TY_API TY_MUST_CHECK ty_err ty_mp_many_powm(ty_mp_powm_job *jobs, size_t n);
+
 /* A modulus prepared for many products: odd (Montgomery), or any (Barrett). The fields are private; clear them when done. */
 typedef struct ty_mp_mont {
     ty_mp m, rr;        /* R^2 mod m, R = B^n for the n limbs of m */

@@ -3,6 +3,7 @@
 #include "ec/ec_binary.h"
 #include "ec/ec_sm2.h"
 #include "keccak/keccak.h"
+#include "limb/lanes.h"
 #include "limb/limb.h"
 #include "mldsa/mldsa.h"
 #include "mod/f2_128.h"
@@ -29,6 +30,7 @@ static const struct {
     { "sha256", ty_sha256_tiers },
     { "keccak", ty_keccak_tiers },  /* SHA-3 and SHAKE */
     { "mp", ty_limb_tiers },        /* integers of any size */
+    { "mpmany", ty_lanes_tiers },   /* powers modulo several side by side */
 };
 
 size_t ty_tier_list(ty_tier_row *rows, size_t rows_len)

@@ -12,7 +12,7 @@ static const struct level {
 } levels[] = {
 #define SCALAR  (TY_CPU_WORD64)
 #define AESNI   (SCALAR | TY_CPU_SSE41 | TY_CPU_AES | TY_CPU_CLMUL)
-#define AVX2    (AESNI | TY_CPU_AVX2 | TY_CPU_BMI2)
+#define AVX2    (AESNI | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_FMA)
 #define ADX     (AVX2 | TY_CPU_ADX)
 #define VAES    (ADX | TY_CPU_VAES | TY_CPU_VCLMUL | TY_CPU_SHA256)   /* every CPU with VAES has them */
     { "c",      0 },                        /* 32-bit words, nothing but C */
@@ -66,13 +66,14 @@ static ty_cpu detect(void)
     unsigned a, b, c, d;
     ty_cpu f = TY_CPU_WORD64;
     if (!__get_cpuid(1, &a, &b, &c, &d)) return f;
-    const unsigned ssse3 = 1u << 9, sse41 = 1u << 19, clmul = 1u << 1, aes = 1u << 25, osxsave = 1u << 27;
+    const unsigned ssse3 = 1u << 9, fma = 1u << 12, sse41 = 1u << 19, clmul = 1u << 1, aes = 1u << 25, osxsave = 1u << 27;
     if ((c & ssse3) && (c & sse41)) f |= TY_CPU_SSE41;
     if (c & aes) f |= TY_CPU_AES;
     if (c & clmul) f |= TY_CPU_CLMUL;
     /* XCR0: bits 1,2 = xmm, ymm saved; bits 5,6,7 = opmask, zmm0-15 high halves, zmm16-31 saved */
     const uint64_t xcr0 = (c & osxsave) ? xgetbv0() : 0;
     const int ymm = (xcr0 & 0x06) == 0x06, zmm = (xcr0 & 0xe6) == 0xe6;
+    if (ymm && (c & fma)) f |= TY_CPU_FMA;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return f;
     if (b & (1u << 8)) f |= TY_CPU_BMI2;
     if (b & (1u << 19)) f |= TY_CPU_ADX;

@@ -29,6 +29,7 @@ enum {
     TY_CPU_SM3    = 1u << 12,  /* instructions made for SM3, and for SM4 */
     TY_CPU_SM4    = 1u << 13,
     TY_CPU_SHA256 = 1u << 14,  /* instructions made for SHA-256 */
+    TY_CPU_FMA    = 1u << 15,  /* fused multiply-add on vectors of doubles */
     TY_CPU_KNOWN  = 1u << 30   /* the word has been filled in (ISO C wants enumerators to fit an int) */
 };
 

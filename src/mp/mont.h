@@ -25,4 +25,13 @@ void ty_mont_get(ty_limb *z, const ty_limb *x, const ty_mont *w);    /* z = x/R,
 ty_err ty_mont_pow(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, const ty_mont *w);
 ty_err ty_mont_pow_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, const ty_mont *w);
 
+/* the bits of e from bit at on, w of them at most; at is public. */
+static inline size_t ty_mont_digit(const ty_limb *e, size_t en, size_t at, unsigned w)
+{
+    const size_t i = at / TY_LIMB_BITS, s = at % TY_LIMB_BITS;
+    ty_limb d = e[i] >> s;
+    if (s + w > TY_LIMB_BITS && i + 1 < en) d |= e[i + 1] << (TY_LIMB_BITS - s);
+    return (size_t)(d & (((ty_limb)1 << w) - 1));
+}
+
 #endif

@@ -4,15 +4,6 @@
 
 #include <string.h>
 
-/* The bits of e from bit at on, w of them at most; at is public. */
-static size_t digit(const ty_limb *e, size_t en, size_t at, unsigned w)
-{
-    const size_t i = at / TY_LIMB_BITS, s = at % TY_LIMB_BITS;
-    ty_limb d = e[i] >> s;
-    if (s + w > TY_LIMB_BITS && i + 1 < en) d |= e[i + 1] << (TY_LIMB_BITS - s);
-    return (size_t)(d & (((ty_limb)1 << w) - 1));
-}
-
 /* bits/w products and a table of 2^w: w = 6 pays from about 1500 bits on. */
 static unsigned window(size_t bits) { return bits > 1536 ? 6 : bits > 256 ? 5 : bits > 64 ? 4 : 3; }
 
@@ -35,11 +26,11 @@ ty_err ty_mont_pow(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, co
         else ty_mont_sqr(table + i * n, table + i / 2 * n, m);
     }
     size_t at = (bits - 1) / w * w;   /* the highest digit may be shorter */
-    m->ops->gather(acc, table, n, count, digit(e, en, at, w));
+    m->ops->gather(acc, table, n, count, ty_mont_digit(e, en, at, w));
     while (at) {
         at -= w;
         ty_mont_sqrs(acc, w, m);
-        m->ops->gather(factor, table, n, count, digit(e, en, at, w));
+        m->ops->gather(factor, table, n, count, ty_mont_digit(e, en, at, w));
         ty_mont_mul(acc, acc, factor, m);
     }
     memcpy(z, acc, n * sizeof *z);
@@ -68,10 +59,10 @@ ty_err ty_mont_pow_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en,
     int begun = 0;
     while (at) {
         unsigned take = at < w ? (unsigned)at : w;
-        size_t d = digit(e, en, at - take, take);
+        size_t d = ty_mont_digit(e, en, at - take, take);
         if (d >> (take - 1) == 0) {   /* the next bit is zero */
             size_t zeros = 1;
-            while (zeros < at && !digit(e, en, at - 1 - zeros, 1)) zeros++;
+            while (zeros < at && !ty_mont_digit(e, en, at - 1 - zeros, 1)) zeros++;
             ty_mont_sqrs(acc, zeros, m);
             at -= zeros;
             continue;

@@ -82,6 +82,15 @@ static void residues(ty_mp *z, ty_mp *x, ty_mp *y, ty_mp *m)
     ty_mp_barrett_clear(&b);
 }
 
+/* As many powers at once as fill the lanes, and one more */
+static void many_powers(ty_mp *x, ty_mp *e, ty_mp *m)
+{
+    static ty_mp z[9];
+    ty_mp_powm_job jobs[9];
+    for (size_t i = 0; i < 9; i++) jobs[i] = (ty_mp_powm_job){ z + i, x, e, m, TY_OK };
+    MUST(ty_mp_many_powm(jobs, 9));
+}
+
 /* The lengths that have Montgomery products of their own, and one beyond; inverses on numbers of one digit more or less */
 static void lengths(ty_mp *z, ty_mp *x, ty_mp *m)
 {
@@ -128,6 +137,7 @@ int main(void)
             secret(&m, 48, 0, 1);
             integers(&z, &r, &x, &y);
             residues(&z, &x, &y, &m);
+            many_powers(&x, &y, &m);
         }
         lengths(&z, &x, &m);
         primes(&z, &m);

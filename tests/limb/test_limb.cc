@@ -7,7 +7,7 @@
 #include "support/tiers.hpp"
 #include <cstring>
 extern "C" {
-#include "limb/limb.h"
+#include "limb/lanes.h"
 }
 
 static std::vector<ty_limb> draw(TestRng &r, size_t n)
@@ -332,3 +332,5 @@ TEST_F(Limb, Bits)
         EXPECT_EQ(big(down) * Big::pow2(s) + Big(s ? out >> (TY_LIMB_BITS - s) : 0), big(v));
     }
 }
+
+#include "limb/lanes_cases.inc"

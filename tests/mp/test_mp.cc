@@ -1,7 +1,8 @@
 // Integers: ring laws on structured operands, values known from elsewhere, corner cases that others got wrong; memory that fails and
-// sizes that cannot be (memory_cases.inc), primes (prime_cases.inc).
+// sizes that cannot be (memory_cases.inc), primes (prime_cases.inc), many powers at once (many_cases.inc).
 #include "mp/mp_support.hpp"
 extern "C" {
+#include "limb/lanes.h"
 #include "mp/lehmer.h"
 #include "mp/prime_internal.h"
 }
@@ -398,3 +399,4 @@ TEST(Mp, SmallValuesAndBytes)
 
 #include "mp/memory_cases.inc"
 #include "mp/prime_cases.inc"
+#include "mp/many_cases.inc"

@@ -1,0 +1,29 @@
+/* Eight numbers side by side, by the products of 52-bit integers of AVX-512 IFMA. Run in the emulator alone so far.
+ * bound: two operations for a product of eight lanes, one or two a cycle */
+#include "limb/lanes.h"
+
+#if defined(TY_HAS_LANES)
+#include <immintrin.h>
+
+#define TY_TARGET "avx512f,avx512dq,avx512ifma"
+#include "base/tier_begin.h"
+#include "limb/lanes_zmm.inc"
+
+#define HI_EXCESS       ((uint64_t)0)
+#define LO_EXCESS       ((uint64_t)0)
+#define FORM(x)         (x)
+#define DIGIT(x)        (x)
+#define PRODUCT(lo, hi, a, b)                                                                                        \
+    do {                                                                                                             \
+        const vec a_ = a, b_ = b;                                                                                    \
+        lo = _mm512_madd52lo_epu64(lo, a_, b_);                                                                      \
+        hi = _mm512_madd52hi_epu64(hi, a_, b_);                                                                      \
+    } while (0)
+
+static int ready(void) { return 1; }
+#include "limb/lanes.inc"
+
+const ty_lanes_ops ty_lanes_ops_gfni512 = { LANES, 4, ready, put, get, mul, sqrs, gather };
+
+#include "base/tier_end.h"
+#endif

@@ -1,0 +1,226 @@
+/* Powers modulo different numbers side by side: limb/lanes.h. Jobs of the same lengths fill the lanes; those that are left over, and
+ * those with which something is wrong, are ty_mp_powm's.
+ *
+ * bound: as powm.c's, with the products of limb/lanes.inc for all lanes at once */
+#include "limb/lanes.h"
+#include "mp/mont.h"
+
+#include <string.h>
+
+/* A job that no group has taken; no caller sees it. */
+#define WAITS ((ty_err)1)
+
+#if defined(TY_HAS_LANES)
+enum {
+    REACH = 64,         /* jobs among which those of one length are looked for */
+    OWN = 64 * 1024 / 8 /* words of stack for a table and what goes with it */
+};
+
+/* A window costs a product and reading the table, which is as slow as half a product for w = 6. */
+static unsigned window(size_t bits) { return bits > 3072 ? 6 : bits > 256 ? 5 : bits > 64 ? 4 : 3; }
+
+/* count jobs in the lanes, the first one once more in those that are left: moduli of n limbs or d digits, exponents of en limbs */
+typedef struct group {
+    const ty_lanes_ops *ops;
+    ty_mp_powm_job *job[TY_LANES_MOST];
+    size_t count, n, en, d;
+    unsigned w;
+    uint64_t *m, *step, *rr, *one, *acc, *factor, *t, *table;   /* [d][lanes]; t twice that, table 2^w times */
+    uint64_t *minv, *index;                                     /* [1][lanes] */
+} group;
+
+/* --- Numbers into lanes and back ---------------------------------------------------------------------------------------- */
+
+/* lane k of z[d] = x[n]/2^from, of which no more than d digits are asked */
+static void spread(uint64_t *z, const group *g, size_t k, const ty_limb *x, size_t n, size_t from)
+{
+    for (size_t j = 0; j < g->d; j++) {
+        const size_t at = from + TY_LANES_BITS * j, i = at / 64, s = at % 64;
+        uint64_t v = i < n ? x[i] >> s : 0;
+        if (s + TY_LANES_BITS > 64 && i + 1 < n) v |= x[i + 1] << (64 - s);
+        z[j * g->ops->lanes + k] = v & (((uint64_t)1 << TY_LANES_BITS) - 1);
+    }
+}
+
+/* x[n] = the lowest limbs of lane k of z[d] */
+static void join(ty_limb *x, size_t n, const uint64_t *z, const group *g, size_t k)
+{
+    for (size_t i = 0; i < n; i++) x[i] = 0;
+    for (size_t j = 0; j < g->d; j++) {
+        const size_t at = TY_LANES_BITS * j, i = at / 64, s = at % 64;
+        const uint64_t v = z[j * g->ops->lanes + k];
+        if (i < n) x[i] |= v << s;
+        if (s + TY_LANES_BITS > 64 && i + 1 < n) x[i + 1] |= v >> (64 - s);
+    }
+}
+
+/* Job k's modulus and what belongs to it, and x in acc; work: limbs for twice R. */
+static ty_err load(group *g, size_t k, ty_limb *work)
+{
+    const ty_mp_powm_job *job = g->job[k < g->count ? k : 0];
+    const size_t n = g->n, rn = 2 * TY_LANES_BITS * g->d / 64 + 1;
+    const ty_limb *m = ty_mp_cd(job->m);
+    const uint64_t minv = ty_limb_minv(m[0]) & (((uint64_t)1 << TY_LANES_BITS) - 1);
+    const ty_alloc *alloc = g->job[0]->z->alloc;
+    ty_limb *r = work + rn;
+    g->minv[k] = minv;
+    spread(g->m, g, k, m, n, 0);
+    work[n] = ty_limb_best()->mul_1(work, m, n, minv);   /* f = -1 mod D */
+    (void)ty_limb_add_1(work, work, n + 1, 1);
+    spread(g->step, g, k, work, n + 1, TY_LANES_BITS);
+    memset(work, 0, rn * sizeof *work);
+    work[rn - 1] = (ty_limb)1 << 2 * TY_LANES_BITS * g->d % 64;   /* R^2 */
+    TY_TRY(ty_mp_reduce(r, work, rn, 0, m, n, 0, alloc));
+    spread(g->rr, g, k, r, n, 0);
+    if (job->x->len <= n && !job->x->neg) ty_mp_spread(r, n, job->x);   /* below R/8 as it is */
+    else TY_TRY(ty_mp_reduce(r, ty_mp_cd(job->x), job->x->len, job->x->neg, m, n, 0, alloc));
+    spread(g->acc, g, k, r, n, 0);
+    r[0] = 1;
+    spread(g->one, g, k, r, 1, 0);
+    return TY_OK;
+}
+
+/* Job k's result from acc, which is at most 2m. */
+static ty_err unload(group *g, size_t k, ty_limb *work)
+{
+    ty_mp_powm_job *job = g->job[k];
+    const ty_limb *m = ty_mp_cd(job->m);
+    const size_t n = g->n;
+    join(work, n + 1, g->acc, g, k);
+    ty_limb_canon(work, work[n], work, m, n);
+    ty_limb_canon(work, 0, work, m, n);
+    TY_TRY(ty_mp_grow(job->z, n));
+    ty_mp_load(job->z, work, n);
+    ty_mp_fix(job->z, n);
+    return TY_OK;
+}
+
+/* --- Powers -------------------------------------------------------------------------------------------------------------- */
+
+/* factor = every lane's entry for the w bits of its exponent from bit at on */
+static void pick(group *g, uint64_t *z, size_t at)
+{
+    for (size_t k = 0; k < g->ops->lanes; k++)
+        g->index[k] = ty_mont_digit(ty_mp_cd(g->job[k < g->count ? k : 0]->e), g->en, at, g->w);
+    g->ops->gather(z, g->table, g->d, (size_t)1 << g->w, g->index);
+}
+
+/* acc = acc^e, in and out of Montgomery's form */
+static void raise(group *g)
+{
+    const ty_lanes_ops *ops = g->ops;
+    const ty_lanes w = { g->d, g->m, g->step, g->minv, g->t };
+    const size_t words = g->d * ops->lanes, bits = g->en * TY_LIMB_BITS;
+    uint64_t *const inputs[] = { g->m, g->step, g->rr, g->one, g->acc };
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) ops->put(inputs[i], g->d);
+    ops->put(g->minv, 1);
+    ops->mul(g->table, g->rr, g->one, &w);
+    ops->mul(g->table + words, g->acc, g->rr, &w);
+    for (size_t i = 2; i < (size_t)1 << g->w; i++) {
+        uint64_t *to = g->table + i * words;
+        if (i % 2) {
+            ops->mul(to, to - words, g->table + words, &w);
+        } else {
+            memcpy(to, g->table + i / 2 * words, words * sizeof *to);
+            ops->sqrs(to, 1, &w);
+        }
+    }
+    size_t at = (bits - 1) / g->w * g->w;   /* the highest window may be shorter */
+    pick(g, g->acc, at);
+    while (at) {
+        at -= g->w;
+        ops->sqrs(g->acc, g->w, &w);
+        pick(g, g->factor, at);
+        ops->mul(g->acc, g->acc, g->factor, &w);
+    }
+    ops->mul(g->acc, g->acc, g->one, &w);
+    ops->get(g->acc, g->d);
+}
+
+/* All of a group's memory, in p, which is aligned; the table is scratch until it is filled and when it is done with. */
+static void place(group *g, uint64_t *p)
+{
+    const size_t lanes = g->ops->lanes, words = g->d * lanes;
+    uint64_t **const all[] = { &g->m, &g->step, &g->rr, &g->one, &g->acc, &g->factor };
+    g->minv = p;
+    g->index = p + lanes;
+    p += TY_LANES_MOST * 2;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++, p += words) *all[i] = p;
+    g->t = p;
+    g->table = p + 2 * words;
+}
+
+static ty_err run(group *g)
+{
+    const size_t lanes = g->ops->lanes, pad = TY_LANES_ALIGN / 8;
+    const size_t total = (((size_t)1 << g->w) + 8) * g->d * lanes + 2 * TY_LANES_MOST + pad;
+    const ty_alloc *alloc = g->job[0]->z->alloc;
+    uint64_t own[OWN], *p = ty_mp_take(own, OWN, total, alloc);
+    if (!p) return TY_ERR_MEM;
+    place(g, p + (pad - (uintptr_t)p / 8 % pad) % pad);
+    ty_err err = TY_OK;
+    for (size_t k = 0; k < lanes && !err; k++) err = load(g, k, g->table);
+    if (!err) {
+        raise(g);
+        for (size_t k = 0; k < g->count; k++) g->job[k]->err = unload(g, k, g->table);
+    }
+    ty_mp_give(p, own, total, alloc);
+    return err;
+}
+
+/* --- Groups -------------------------------------------------------------------------------------------------------------- */
+
+/* m is odd and above 0, e is not below 0 and has limbs, m is not too long: all of that is public */
+static int suits(const ty_mp_powm_job *job)
+{
+    int odd = ty_mp_odd(job->m);
+    TY_PUBLIC(&odd, sizeof odd);
+    return odd && !job->m->neg && job->e->len && !job->e->neg && TY_LANES_FOR(ty_mp_n(job->m) * 64) <= TY_LANES_DIGITS;
+}
+
+/* Jobs from the first on that wait and have its lengths, if they are enough for the lanes; 0 if they are not. */
+static int find(group *g, ty_mp_powm_job *jobs, size_t n)
+{
+    g->ops = ty_lanes_best();
+    if (g->ops->least == 0 || !suits(jobs) || !g->ops->ready()) return 0;
+    g->count = 0;
+    g->n = ty_mp_n(jobs->m);
+    g->en = jobs->e->len;
+    g->d = TY_LANES_FOR(g->n * 64);
+    g->w = window(g->en * 64);
+    for (size_t i = 0; i < n && i < REACH && g->count < g->ops->lanes; i++)
+        if (jobs[i].err == WAITS && suits(jobs + i) && ty_mp_n(jobs[i].m) == g->n && jobs[i].e->len == g->en)
+            g->job[g->count++] = jobs + i;
+    return g->count >= g->ops->least;
+}
+
+/* The first job that waits, and those that go with it */
+static void one_group(ty_mp_powm_job *jobs, size_t n)
+{
+    group g;
+    if (!find(&g, jobs, n)) {
+        jobs->err = ty_mp_powm(jobs->z, jobs->x, jobs->e, jobs->m);
+        return;
+    }
+    const ty_err err = run(&g);
+    if (err)
+        for (size_t k = 0; k < g.count; k++) g.job[k]->err = err;
+}
+#else
+static void one_group(ty_mp_powm_job *jobs, size_t n)
+{
+    (void)n;
+    jobs->err = ty_mp_powm(jobs->z, jobs->x, jobs->e, jobs->m);
+}
+#endif
+
+ty_err ty_mp_many_powm(ty_mp_powm_job *jobs, size_t n)
+{
+    ty_err first = TY_OK;
+    for (size_t i = 0; i < n; i++) jobs[i].err = WAITS;
+    for (size_t i = 0; i < n; i++)
+        if (jobs[i].err == WAITS) one_group(jobs + i, n - i);
+    for (size_t i = n; i-- > 0;)
+        if (jobs[i].err) first = jobs[i].err;
+    return first;
+}
