@@ -78,8 +78,8 @@ static inline halves rol(halves x, unsigned n)
 static inline halves xor2(halves x, halves y) { return (halves){ x.e ^ y.e, x.o ^ y.o }; }
 static inline halves chi(halves x, halves y, halves z) { return (halves){ x.e ^ (~y.e & z.e), x.o ^ (~y.o & z.o) }; }
 
-#define ROUND         round2
-#define PERMUTE       permute
+#define NAME(part)    part##2
+#define PERMUTE
 #define STRIDE        1
 #define W             halves
 #define ROL           rol
@@ -94,7 +94,7 @@ static void f1600(uint64_t a[TY_AT_LEAST(25)])
 {
     halves h[25];
     for (int i = 0; i < 25; i++) h[i] = apart(a[i]);
-    permute(h);
+    permute2(h);
     for (int i = 0; i < 25; i++) a[i] = together(h[i]);
     ty_wipe(h, sizeof h);
 }

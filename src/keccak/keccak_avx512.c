@@ -13,8 +13,8 @@
 #include "base/tier_begin.h"
 #include "keccak/keccak_word64.inc"
 
-#define ROUND         round8
-#define PERMUTE       permute8
+#define NAME(part)    part##8
+#define PERMUTE
 #define STRIDE        1
 #define W             __m512i
 #define ROL           _mm512_rol_epi64
@@ -25,8 +25,8 @@
 #define RC(i)         _mm512_set1_epi64((long long)ty_keccak_rc[i])
 #include "keccak/keccak_round.inc"
 
-#define ROUND         round4
-#define PERMUTE       permute4
+#define NAME(part)    part##4
+#define PERMUTE
 #define STRIDE        1
 #define W             __m256i
 #define ROL           _mm256_rol_epi64
@@ -39,8 +39,8 @@
 
 static void f1600_x4(uint64_t a[TY_AT_LEAST(25)][4]) { permute4((__m256i *)a); }
 static void f1600_x8(uint64_t a[TY_AT_LEAST(25)][8]) { permute8((__m512i *)a); }
-TY_KECCAK_WOVEN(f1600_x4_x1, 4, __m256i, round4)
-TY_KECCAK_WOVEN(f1600_x8_x1, 8, __m512i, round8)
+TY_KECCAK_WOVEN(4, __m256i)
+TY_KECCAK_WOVEN(8, __m512i)
 
 const ty_keccak_ops ty_keccak_ops_avx512 = {
     ty_keccak_f1600_bmi2, f1600_x4, f1600_x8, f1600_x4_x1, f1600_x8_x1, ty_keccak_give_x4_avx2, 8,

@@ -6,7 +6,7 @@
 #include "keccak/keccak.h"
 #include "keccak/keccak_word64.inc"
 
-static void f1600(uint64_t a[TY_AT_LEAST(25)]) { permute(a); }
+static void f1600(uint64_t a[TY_AT_LEAST(25)]) { permute1(a); }
 #include "keccak/keccak_narrow.inc"
 
 const ty_keccak_ops ty_keccak_ops_c64 = { f1600, f1600_x4, f1600_x8, f1600_x4_x1, f1600_x8_x1, give_x4, 4 };
