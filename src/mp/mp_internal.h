@@ -46,13 +46,14 @@ void ty_mp_give(ty_limb *p, ty_limb *own, size_t n, const ty_alloc *alloc);
 typedef struct ty_mp_thresholds {
     size_t mul_karatsuba, sqr_karatsuba, mul_toom3, sqr_toom3;   /* at least 4 for Karatsuba, 10 for Toom */
     size_t div_long;                                             /* at least 4: div_long.c */
+    size_t mul_ntt, sqr_ntt, ntt_c;                              /* with vectors; and the portable one, for both */
 } ty_mp_thresholds;
-#define TY_MP_THRESHOLDS { 36, 56, 200, 300, 80 }
+#define TY_MP_THRESHOLDS { 36, 56, 200, 300, 80, 270, 340, 12000 }
 #if !defined(TY_MP_OWN_THRESHOLDS)
 extern const ty_mp_thresholds ty_mp_tuned;
 #endif
 
-/* Scratch limbs for the product of xn by yn limbs, xn >= yn, or a square. */
+/* Scratch limbs for the product of xn by yn limbs, xn >= yn, or a square; enough for shorter ones, too. */
 size_t ty_mp_mul_work(size_t xn, size_t yn);
 /* z[xn+yn] = xy, xn >= yn >= 1; z apart from all else */
 void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, ty_limb *work);

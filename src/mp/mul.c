@@ -1,7 +1,9 @@
-/* Products: by rows, by Karatsuba's three half-size ones, by Toom's five of a third; unbalanced ones in slices.
+/* Products: by rows, by Karatsuba's three half-size ones, by Toom's five of a third, by transforms (mod/ntt.h); unbalanced ones
+ * in slices.
  * bound: xn yn limb products by rows, n(n+1)/2 for a square; each level of Karatsuba takes a quarter of them away
  *
  * The methods recurse, each time to at most two thirds of the size; the depth is below 2 log2(n). */
+#include "mod/ntt.h"
 #include "mp/mp_internal.h"
 
 #include <string.h>
@@ -45,9 +47,19 @@ static void karatsuba(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, 
     (void)ty_limb_add_1(z + 3 * h + 1, z + 3 * h + 1, 2 * n - 3 * h - 1, up);
 }
 
+/* Whether transforms are the quickest for xn by yn limbs, xn >= yn, or would be if from was where they begin to be for equal lengths:
+ * their time goes by the sum of the lengths, that of the others more by the shorter one's. */
+static int by_transforms(size_t xn, size_t yn, size_t from)
+{
+    if (yn < from / 2 || xn + yn < 2 * from) return 0;
+    if (ty_ntt_best() == &ty_ntt_ops_c && (yn < ty_mp_tuned.ntt_c / 2 || xn + yn < 2 * ty_mp_tuned.ntt_c)) return 0;
+    return ty_ntt_fits(xn, yn);
+}
+
 void ty_mp_mul_n(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb *work)
 {
     if (n < ty_mp_tuned.mul_karatsuba) ty_limb_best()->mul(z, x, n, y, n);
+    else if (by_transforms(n, n, ty_mp_tuned.mul_ntt)) ty_ntt_mul(z, x, n, y, n, work);
     else if (n < ty_mp_tuned.mul_toom3) karatsuba(z, x, y, n, work);
     else ty_mp_toom3(z, x, y, n, work);
 }
@@ -55,27 +67,48 @@ void ty_mp_mul_n(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_li
 void ty_mp_sqr_limbs(ty_limb *z, const ty_limb *x, size_t n, ty_limb *work)
 {
     if (n < ty_mp_tuned.sqr_karatsuba) ty_limb_best()->sqr(z, x, n);
+    else if (by_transforms(n, n, ty_mp_tuned.sqr_ntt)) ty_ntt_mul(z, x, n, NULL, n, work);
     else if (n < ty_mp_tuned.sqr_toom3) karatsuba(z, x, NULL, n, work);
     else ty_mp_toom3(z, x, NULL, n, work);
 }
 
+/* Slices as long as y; where transforms are the quickest, as few of the same length as make each at most three times as long */
+static size_t slice_of(size_t xn, size_t yn)
+{
+    const size_t count = (xn - 1) / yn / 3 + 1, slice = (xn - 1) / count + 1;
+    return by_transforms(slice, yn, ty_mp_tuned.mul_ntt) ? slice : yn;
+}
+
 /* One level of Karatsuba takes 4h + 1 limbs where it is the last, else 2h and what h takes: 2n and a few limbs a level;
- * Toom takes 4n + 20 and what a third takes: 6n and as many. Slices take a product, and what the last one does. */
+ * Toom takes 4n + 20 and what a third takes: 6n and as many, or, of transforms, up to 12 of their 2n/3, in all 12n.
+ * Slices take a product, and what the last one does. */
+static size_t balanced(size_t n)
+{
+    if (n < ty_mp_tuned.mul_karatsuba && n < ty_mp_tuned.sqr_karatsuba) return 0;
+    const int toom = n >= ty_mp_tuned.mul_toom3 || n >= ty_mp_tuned.sqr_toom3;
+    const size_t most = toom ? 6 * n + 1024 : 2 * n + 128;
+    const size_t from = ty_mp_tuned.mul_ntt < ty_mp_tuned.sqr_ntt ? ty_mp_tuned.mul_ntt : ty_mp_tuned.sqr_ntt;
+    if (n < from) return most;
+    const size_t transforms = ty_ntt_fits(n, n) ? ty_ntt_work(n, n) : 12 * n;
+    return most > transforms ? most : transforms;
+}
+
 size_t ty_mp_mul_work(size_t xn, size_t yn)
 {
-    size_t slices = 0, most = 0;
+    size_t before = 0, most = 0;
     for (;;) {
-        if (yn < ty_mp_tuned.mul_karatsuba && yn < ty_mp_tuned.sqr_karatsuba) return most > slices ? most : slices;
-        const int toom = yn >= ty_mp_tuned.mul_toom3 || yn >= ty_mp_tuned.sqr_toom3;
-        if (xn != yn) slices += 2 * yn;
-        const size_t here = slices + (toom ? 6 * yn + 1024 : 2 * yn + 128), left = xn % yn;
+        if (yn < ty_mp_tuned.mul_karatsuba && yn < ty_mp_tuned.sqr_karatsuba) return most > before ? most : before;
+        const size_t slice = slice_of(xn, yn), left = xn % slice;
+        if (slice < xn) before += slice + yn;
+        const size_t here = before + (slice > yn ? ty_ntt_work(slice, yn) : balanced(yn));
         if (here > most) most = here;
-        if (xn == yn || !left) return most;
-        xn = yn, yn = left;
+        if (!left) return most;
+        xn = left > yn ? left : yn;
+        yn = left > yn ? yn : left;
     }
 }
 
-/* Slices of x as long as y, each product added to what the ones before left on top of z. */
+/* Slices of x, each product added to what the ones before left on top of z. */
 void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
@@ -83,20 +116,21 @@ void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, 
         ops->mul(z, x, xn, y, yn);
         return;
     }
-    ty_mp_mul_n(z, x, y, yn, work);
-    if (xn == yn) return;
-    ty_limb *product = work, *rest = work + 2 * yn;
-    size_t at = yn;
-    for (; at + yn <= xn; at += yn) {
-        ty_mp_mul_n(product, x + at, y, yn, rest);
-        const ty_limb c = ops->add(z + at, z + at, product, yn);
-        (void)ty_limb_add_1(z + at + yn, product + yn, yn, c);
+    const size_t slice = slice_of(xn, yn);
+    ty_limb *product = z, *rest = work;
+    for (size_t at = 0; at < xn;) {
+        const size_t n = xn - at < slice ? xn - at : slice;
+        if (n == yn) ty_mp_mul_n(product, x + at, y, n, rest);
+        else if (n == slice) ty_ntt_mul(product, x + at, n, y, yn, rest);
+        else if (n > yn) ty_mp_mul_limbs(product, x + at, n, y, yn, rest);
+        else ty_mp_mul_limbs(product, y, yn, x + at, n, rest);
+        if (at) {
+            const ty_limb c = ops->add(z + at, z + at, product, yn);
+            (void)ty_limb_add_1(z + at + yn, product + yn, n, c);
+        }
+        at += n;
+        product = work, rest = work + slice + yn;
     }
-    const size_t left = xn - at;   /* less than yn */
-    if (!left) return;
-    ty_mp_mul_limbs(product, y, yn, x + at, left, rest);
-    const ty_limb c = ops->add(z + at, z + at, product, yn);
-    (void)ty_limb_add_1(z + at + yn, product + yn, left, c);
 }
 
 /* --- Integers ---------------------------------------------------------------------------------------------------- */

@@ -157,7 +157,7 @@ TEST(DiffMp, Arithmetic)
     TestRng r(1);
     const int rounds = full() ? 1000000 : 4000;
     for (int i = 0; i < rounds && !HasFatalFailure(); i++) {
-        const Lowered t(4 + r.below(8), 10 + r.below(30));
+        const Lowered t(4 + r.below(8), 10 + r.below(30), 48, 4 + r.below(100));
         const size_t n = r.below(4) ? 12 : 70;
         arithmetic(drawn(r, r.below(n)), drawn(r, r.below(n)));
         shifts(drawn(r, r.below(9)), r.below(600));
@@ -175,7 +175,7 @@ TEST(DiffMp, Pairs)
     mpz_t z, a, b;
     mpz_init(z);
     for (unsigned long long i = 0; i < rounds; i++) {
-        const Lowered t(4 + r.below(30), 10 + r.below(60));
+        const Lowered t(4 + r.below(30), 10 + r.below(60), 48, 4 + r.below(120));
         const size_t most = r.below(16) ? 12 : 70, xn = 1 + r.below(most), yn = 1 + r.below(xn);
         const auto x = structured(r, xn), y = structured(r, yn);
         std::vector<ty_limb> got(2 * xn), work(ty_mp_mul_work(xn, xn) + ty_mp_mul_work(xn, yn));

@@ -15,9 +15,9 @@ inline ty_mp_thresholds ty_mp_tuned = TY_MP_THRESHOLDS;   // in programs that us
 
 struct Lowered {   // thresholds, restored
     ty_mp_thresholds was = ty_mp_tuned;
-    Lowered(size_t karatsuba, size_t toom, size_t division = 48)
+    Lowered(size_t karatsuba, size_t toom, size_t division = 48, size_t ntt = 100000)
     {
-        ty_mp_tuned = { karatsuba, karatsuba, toom, toom, division };
+        ty_mp_tuned = { karatsuba, karatsuba, toom, toom, division, ntt, ntt, ntt };
         EXPECT_GT(ty_mp_mul_work(karatsuba, karatsuba), 0u) << "the library goes by others";
     }
     Lowered(const Lowered &) = delete;

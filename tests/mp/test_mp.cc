@@ -1,13 +1,16 @@
 // Integers: ring laws on structured operands, values known from elsewhere, corner cases that others got wrong; memory that fails and
-// sizes that cannot be (memory_cases.inc), primes (prime_cases.inc), many powers at once (many_cases.inc).
+// sizes that cannot be (memory_cases.inc), primes (prime_cases.inc), many powers at once (many_cases.inc), transforms
+// (transform_cases.inc).
 #include "mp/mp_support.hpp"
 extern "C" {
 #include "limb/lanes.h"
 #include "mp/lehmer.h"
+#include "mod/ntt.h"
 #include "mp/prime_internal.h"
 }
 #include "support/hex.hpp"
 #include "support/tiers.hpp"
+#include <cfenv>
 
 static TestRng source(9);
 static const ty_rng rng = source.ty();
@@ -18,7 +21,7 @@ TEST(Mp, RingLaws)
 {
     TestRng r(1);
     for (int i = 0; i < (full() ? 20000 : 300); i++) {
-        const Lowered t(4 + r.below(8), 10 + r.below(20));
+        const Lowered t(4 + r.below(8), 10 + r.below(20), 48, r.below(2) ? 4 + r.below(40) : 1000);
         const size_t n = r.below(4) ? 10 : 80;
         const Int x = drawn(r, r.below(n)), y = drawn(r, r.below(n)), z = drawn(r, r.below(n));
         ASSERT_EQ(x + y, y + x);
@@ -57,9 +60,11 @@ TEST(Mp, Thresholds)
                 ASSERT_EQ(x * y, rows) << n << " " << k;
                 ASSERT_EQ(square(x), squares) << n;
             }
-            const Lowered t(5, 10);
-            ASSERT_EQ(x * y, rows) << n << " " << k;
-            ASSERT_EQ(square(x), squares) << n;
+            for (size_t ntt : {8, 100}) {
+                const Lowered t(5, 10, 48, ntt);
+                ASSERT_EQ(x * y, rows) << n << " " << k;
+                ASSERT_EQ(square(x), squares) << n;
+            }
         }
     }
 }
@@ -400,3 +405,4 @@ TEST(Mp, SmallValuesAndBytes)
 #include "mp/memory_cases.inc"
 #include "mp/prime_cases.inc"
 #include "mp/many_cases.inc"
+#include "mp/transform_cases.inc"

@@ -1,0 +1,63 @@
+/* Lengths, the limbs of a number as digits of a polynomial and back, and the list of tiers. */
+#include "mod/ntt.h"
+#include "mod/ntt_digits.h"
+
+#include "mod/ntt_primes.inc"
+
+#define SHORT_DIGITS ((size_t)1 << 21)
+
+static unsigned bits_for(size_t xn, size_t yn)
+{
+    const size_t least = xn < yn ? xn : yn;
+    return ty_ntt_digits(least, 64) <= SHORT_DIGITS ? 64 : 56;
+}
+
+/* The least K 2^k that suffices, k so that the smallest node is no smaller than a leaf */
+ty_ntt_plan ty_ntt_plan_for(size_t xn, size_t yn, unsigned bits)
+{
+    ty_ntt_plan best = { .bits = bits };
+    const size_t need = ty_ntt_digits(xn, bits) + ty_ntt_digits(yn, bits);
+    for (unsigned columns = 1; columns <= 7; columns += 2) {
+        size_t step = TY_NTT_LEAF;
+        while (columns * step < need) step *= 2;
+        if (best.n && columns * step >= best.n) continue;
+        best.n = columns * step;
+        best.columns = columns;
+        best.step = step;
+    }
+    const size_t first = best.columns >= 4 ? 4 : best.columns - 1;   /* columns of the first part */
+    best.roots = best.columns == 1 ? best.n / 2 : first * best.step;
+    return best;
+}
+
+/* Three transforms, the other factor's, the roots and their quotients, and a block's digits; and to begin at a multiple of 64 bytes */
+size_t ty_ntt_plan_work(const ty_ntt_plan *plan)
+{
+    return (4 * (plan->n + TY_NTT_APART) + 2 * plan->roots + 3 * TY_NTT_BLOCK + 8) * (64 / TY_LIMB_BITS);
+}
+
+int ty_ntt_fits(size_t xn, size_t yn)
+{
+    const size_t most = (size_t)1 << 30;   /* digits, at the least width, half of what there are roots for */
+    return xn < most / 64 * 56 / (64 / TY_LIMB_BITS) && yn < most / 64 * 56 / (64 / TY_LIMB_BITS);
+}
+
+size_t ty_ntt_work(size_t xn, size_t yn)
+{
+    const ty_ntt_plan plan = ty_ntt_plan_for(xn, yn, bits_for(xn, yn));
+    return ty_ntt_plan_work(&plan);
+}
+
+void ty_ntt_mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, ty_limb *work)
+{
+    const ty_ntt_plan plan = ty_ntt_plan_for(xn, yn, bits_for(xn, yn));
+    ty_ntt_best()->mul(z, x, xn, y, yn, &plan, work);
+}
+
+const ty_tier ty_ntt_tiers[] = {
+    { "c",    0, &ty_ntt_ops_c },
+#if defined(__x86_64__)
+    { "avx2", TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_FMA, &ty_ntt_ops_avx2 },
+#endif
+    { 0, 0, 0 }
+};

@@ -1,0 +1,92 @@
+/* Z/p for three primes at once, and transforms over them: products of long numbers as products of polynomials.
+ *
+ * modulus    a = 222796 * 2^32 + 1, b = 222793 * 2^32 + 1, c = 222792 * 2^32 + 1
+ * prime      a
+ * prime      b
+ * prime      c
+ * inverse    637925765777555 * a == 1          (mod b)
+ * inverse    12409068816 * a * b == 1          (mod c)
+ * inverse    222792 * b == -1                  (mod c)
+ * roots      704979951515235^2 == -1           (mod a)
+ * roots      473767892868044^2 == -1           (mod b)
+ * roots      4294967296^2 == -1                (mod c)
+ * size       2^49.76 < p < 2^49.77: 4.5 p < 2^52, and a b c > 2^149
+ * digits     of 64 bits while the shorter factor has at most 2^21 of them, so that no coefficient of the product, a sum of
+ *            so many products of two digits, reaches 2^(128 + 21); of 56 bits for more, up to 2^37
+ *
+ * A polynomial modulo x^m - c^2 is one modulo x^(m/2) - c and one modulo x^(m/2) + c: from x^m - 1 down to linear ones this is a
+ * binary tree, whose node j has the children 2j and 2j + 1 below it; the root c that node j needs is w[j], whatever the
+ * level: w[0] = 1, w[1] = i, and w[2^k + j] = w[2^k] w[j] where w[2^k] has order 2^(k+2). Values end in the order of the
+ * tree, and products of values have no order to mind.
+ *
+ * Lengths are K m for a power m of two and K = 1, 3, 5, 7: the next power of two would be up to twice too long. K in binary says of
+ * which nodes such a transform is made: 7m = 4m + 2m + m, modulo x^4m - 1, x^2m - i and x^m - w[3], the nodes that begin at
+ * 0, 4m and 6m. To pass from one to the other takes sums of what is m apart: columns.
+ *
+ * All of this is data-oblivious: constant time for all values, lengths are public. */
+#ifndef TY_MOD_NTT_H
+#define TY_MOD_NTT_H
+
+#include "limb/limb.h"
+
+typedef struct ty_ntt_prime {
+    uint64_t p, inv113, inv64;   /* and floor(2^113/p), floor(2^64/p) */
+    uint64_t roots[30];          /* of orders 2^2, 2^3, .., each the square of the next */
+} ty_ntt_prime;
+extern const ty_ntt_prime ty_ntt_primes[3];
+
+/* 1/a mod b, 1/(ab) mod c, -1/b mod c, and ab */
+typedef struct ty_ntt_garner {
+    uint64_t b, c, minus_c, low, high;
+} ty_ntt_garner;
+extern const ty_ntt_garner ty_ntt_join;
+
+/* The transform for a product: `columns` K times `step` values, roots up to the whole level that the last node needs, digits of
+ * so many bits. */
+typedef struct ty_ntt_plan {
+    size_t n, columns, step, roots;
+    unsigned bits;
+} ty_ntt_plan;
+
+typedef struct ty_ntt_ops {
+    /* z[xn+yn] = xy, or x^2 if y is NULL (and yn = xn), by a plan for these lengths, xn, yn >= 1; z apart from all else */
+    void (*mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, const ty_ntt_plan *plan, ty_limb *work);
+} ty_ntt_ops;
+
+/* The plan with digits of 64 or 56 bits, and the scratch limbs that it takes */
+ty_ntt_plan ty_ntt_plan_for(size_t xn, size_t yn, unsigned bits);
+size_t ty_ntt_plan_work(const ty_ntt_plan *plan);
+
+/* Whether there are transforms long enough; if so, z[xn+yn] = xy as ops->mul, work[ty_ntt_work(xn, yn)]. */
+int ty_ntt_fits(size_t xn, size_t yn);
+size_t ty_ntt_work(size_t xn, size_t yn);
+void ty_ntt_mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, ty_limb *work);
+
+extern const ty_ntt_ops ty_ntt_ops_c;
+#define ty_ntt_ops_c64 ty_ntt_ops_c
+#define ty_ntt_ops_aesni ty_ntt_ops_c
+#if defined(__x86_64__)
+extern const ty_ntt_ops ty_ntt_ops_avx2;
+#  define ty_ntt_ops_adx     ty_ntt_ops_avx2
+#  define ty_ntt_ops_vaes    ty_ntt_ops_avx2
+#  define ty_ntt_ops_gfni    ty_ntt_ops_avx2
+#  define ty_ntt_ops_avx512  ty_ntt_ops_avx2
+#  define ty_ntt_ops_gfni512 ty_ntt_ops_avx2
+#endif
+#define ty_ntt_ops_armce ty_ntt_ops_c
+#define ty_ntt_ops_armsm ty_ntt_ops_c
+extern const ty_tier ty_ntt_tiers[];
+
+static inline const ty_ntt_ops *ty_ntt_best(void)
+{
+#if defined(TY_TIER)
+    return &TY_CAT(ty_ntt_ops_, TY_TIER);
+#else
+    return (const ty_ntt_ops *)ty_tier_best(ty_ntt_tiers);
+#endif
+}
+
+/* What ntt.c and the body of the tiers share: points of the smallest node; values between two digits' buffers */
+enum { TY_NTT_LEAF = 16, TY_NTT_BLOCK = 128, TY_NTT_APART = 24 };
+
+#endif
