@@ -8,6 +8,7 @@
 #include "mldsa/mldsa.h"
 #include "mod/f2_128.h"
 #include "mod/n_sm2.h"
+#include "mod/ntt.h"
 #include "mod/q_mldsa.h"
 #include "sha2/sha2.h"
 #include "sm3/sm3.h"
@@ -31,6 +32,7 @@ static const struct {
     { "keccak", ty_keccak_tiers },  /* SHA-3 and SHAKE */
     { "mp", ty_limb_tiers },        /* integers of any size */
     { "mpmany", ty_lanes_tiers },   /* powers modulo several side by side */
+    { "mplong", ty_ntt_tiers },     /* and the transforms that multiply long ones */
 };
 
 size_t ty_tier_list(ty_tier_row *rows, size_t rows_len)

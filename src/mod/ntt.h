@@ -9,7 +9,7 @@
  * inverse    222792 * b == -1                  (mod c)
  * roots      704979951515235^2 == -1           (mod a)
  * roots      473767892868044^2 == -1           (mod b)
- * roots      4294967296^2 == -1                (mod c)
+ * roots      361577844939295^2 == -1           (mod c)
  * size       2^49.76 < p < 2^49.77: 4.5 p < 2^52, and a b c > 2^149
  * digits     of 64 bits while the shorter factor has at most 2^21 of them, so that no coefficient of the product, a sum of
  *            so many products of two digits, reaches 2^(128 + 21); of 56 bits for more, up to 2^37

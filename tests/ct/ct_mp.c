@@ -3,6 +3,7 @@
 #include "base/cpu.h"
 #include "base/ct.h"
 #include "limb/limb.h"
+#include "mod/ntt.h"
 #include "tongyu/mp.h"
 #include "ct/secret_rng.h"
 
@@ -118,6 +119,26 @@ static void primes(ty_mp *z, ty_mp *x)
     MUST(ty_mp_prime(z, 40, TY_MP_PRIME_SAFE, &rng));
 }
 
+/* Products by transforms, at lengths that tuning leaves to others: with columns, and a node of every kind */
+static void transforms(void)
+{
+    enum { XN = 40, YN = 33 };
+    static ty_limb x[XN], y[YN], z[XN + YN], work[12 * (XN + YN) * (64 / TY_LIMB_BITS) + 4096];
+    memset(x, 0x5a, sizeof x);
+    memset(y, 0xa5, sizeof y);
+    TY_SECRET(x, sizeof x);
+    TY_SECRET(y, sizeof y);
+    for (const ty_tier *t = ty_ntt_tiers; t->name; t++) {
+        if (t->need & ~ty_cpu_have()) continue;
+        const ty_ntt_plan plan = ty_ntt_plan_for(XN, YN, 64), narrow = ty_ntt_plan_for(XN, YN, 56);
+        must(ty_ntt_plan_work(&plan) <= sizeof work / sizeof *work && ty_ntt_plan_work(&narrow) <= sizeof work / sizeof *work, "scratch");
+        printf("transforms: tier %s\n", t->name);
+        ((const ty_ntt_ops *)t->ops)->mul(z, x, XN, y, YN, &plan, work);
+        ((const ty_ntt_ops *)t->ops)->mul(z, x, XN, y, YN, &narrow, work);
+        ((const ty_ntt_ops *)t->ops)->mul(z, x, YN, NULL, YN, &plan, work);
+    }
+}
+
 int main(void)
 {
 #if defined(TY_CT_MEMCHECK)
@@ -146,5 +167,6 @@ int main(void)
         MUST(ty_mp_mul(&z, &x, &y));
         MUST(ty_mp_sqr(&z, &x));
     }
+    transforms();
     return 0;
 }
