@@ -31,8 +31,8 @@ static const struct {
     { "sha256", ty_sha256_tiers },
     { "keccak", ty_keccak_tiers },  /* SHA-3 and SHAKE */
     { "mp", ty_limb_tiers },        /* integers of any size */
+    { "mplong", ty_ntt_tiers },     /* products of long ones */
     { "mpmany", ty_lanes_tiers },   /* powers modulo several side by side */
-    { "mplong", ty_ntt_tiers },     /* and the transforms that multiply long ones */
 };
 
 size_t ty_tier_list(ty_tier_row *rows, size_t rows_len)
