@@ -27,7 +27,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#include "mod/ntt_digits.h"
+#include "mod/ntt_digits.inc"
 
 #define TY_TARGET "avx2,fma,bmi2"
 #include "base/tier_begin.h"

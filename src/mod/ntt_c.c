@@ -4,7 +4,7 @@
  *          what is subtracted is below that: a sum of at most 8 such products, or, in a column, 5 of them and 7 differences' worth less
  *          than 64p. So a level of the forward transform adds at most 64p to a value: below 2^56 (1 + 31) < 2^62 at the end. */
 #include "mod/ntt.h"
-#include "mod/ntt_digits.h"
+#include "mod/ntt_digits.inc"
 
 #define W 1
 typedef uint64_t __attribute__((may_alias)) word;   /* the scratch it lies in is of limbs */
