@@ -20,11 +20,13 @@
 
 #if defined(__x86_64__) && TY_LIMB_BITS == 64
 #  define TY_HAS_LANES
+#  define TY_LANES_MOST 8            /* lanes */
+#else
+#  define TY_LANES_MOST 1
 #endif
 
 #define TY_LANES_BITS 52
 #define TY_LANES_DIGITS 200          /* n <= this */
-#define TY_LANES_MOST 8              /* lanes */
 #define TY_LANES_ALIGN 64            /* bytes, of everything that kernels are given */
 /* n, for all m of so many bits */
 #define TY_LANES_FOR(bits) (((bits) + 3 + TY_LANES_BITS - 1) / TY_LANES_BITS)
@@ -68,5 +70,8 @@ static inline const ty_lanes_ops *ty_lanes_best(void)
     return (const ty_lanes_ops *)ty_tier_best(ty_lanes_tiers);
 #endif
 }
+
+/* how many numbers of so many limbs are worth collecting: up to two limbs one alone is as fast */
+static inline size_t ty_lanes_count(size_t limbs) { return TY_LANES_MOST > 1 && limbs > 2 ? ty_lanes_best()->lanes : 1; }
 
 #endif

@@ -170,12 +170,14 @@ static ty_err run(group *g)
 
 /* --- Groups -------------------------------------------------------------------------------------------------------------- */
 
-/* m is odd and above 0, e is not below 0 and has limbs, m is not too long: all of that is public */
+/* m is odd and above 0, e is not below 0 and has limbs: all of that is public, and so are lengths. m is not too long, nor of
+ * two limbs, for which ty_mp_powm has products that are as fast. */
 static int suits(const ty_mp_powm_job *job)
 {
+    const size_t n = ty_mp_n(job->m);
     int odd = ty_mp_odd(job->m);
     TY_PUBLIC(&odd, sizeof odd);
-    return odd && !job->m->neg && job->e->len && !job->e->neg && TY_LANES_FOR(ty_mp_n(job->m) * 64) <= TY_LANES_DIGITS;
+    return odd && !job->m->neg && job->e->len && !job->e->neg && n != 2 && TY_LANES_FOR(n * 64) <= TY_LANES_DIGITS;
 }
 
 /* Jobs from the first on that wait and have its lengths, if they are enough for the lanes; 0 if they are not. */

@@ -1,4 +1,5 @@
 /* Primality: small factors, Miller-Rabin, and with the strong Lucas test BPSW. */
+#include "limb/lanes.h"
 #include "mp/mont.h"
 #include "mp/prime_internal.h"
 
@@ -54,12 +55,10 @@ static uint32_t equal(const ty_mp *x, const ty_mp *y, size_t n)
     return (uint32_t)(ty_limb_is0(diff) & 1);
 }
 
-/* base^d is 1, or one of its first s - 1 squarings is -1. All of them are made, and one bit comes out. */
-static ty_err passes(int *out, rabin *r, const ty_mp *base, int vt)
+/* y = base^d is 1, or one of its first s - 1 squarings is -1. All of them are made, and one bit comes out. */
+static ty_err judge(int *out, rabin *r)
 {
     const size_t n = r->c.m.len;
-    TY_TRY(ty_mp_mont_set(&r->y, base, &r->c));
-    TY_TRY((vt ? ty_mp_mont_pow_vt : ty_mp_mont_pow)(&r->y, &r->y, &r->d, &r->c));
     uint32_t pass = equal(&r->y, &r->one, n) | equal(&r->y, &r->minus_one, n);
     for (size_t i = 1; i < r->s; i++) {
         TY_TRY(ty_mp_mont_mul(&r->y, &r->y, &r->y, &r->c));
@@ -67,6 +66,26 @@ static ty_err passes(int *out, rabin *r, const ty_mp *base, int vt)
     }
     TY_PUBLIC(&pass, sizeof pass);   /* the verdict */
     *out = (int)pass;
+    return TY_OK;
+}
+
+static ty_err passes(int *out, rabin *r, const ty_mp *base, int vt)
+{
+    TY_TRY(ty_mp_mont_set(&r->y, base, &r->c));
+    TY_TRY((vt ? ty_mp_mont_pow_vt : ty_mp_mont_pow)(&r->y, &r->y, &r->d, &r->c));
+    return judge(out, r);
+}
+
+/* The same for several, their powers side by side: out[i] for base[i], which is lost, and r[i]. */
+static ty_err many_pass(int *out, rabin *const *r, ty_mp *base, size_t n)
+{
+    ty_mp_powm_job jobs[TY_LANES_MOST];
+    for (size_t i = 0; i < n; i++) jobs[i] = (ty_mp_powm_job){ base + i, base + i, &r[i]->d, &r[i]->c.m, TY_OK };
+    TY_TRY(ty_mp_many_powm(jobs, n));
+    for (size_t i = 0; i < n; i++) {
+        TY_TRY(ty_mp_mont_set(&r[i]->y, base + i, &r[i]->c));
+        TY_TRY(judge(out + i, r[i]));
+    }
     return TY_OK;
 }
 
@@ -86,21 +105,54 @@ static ty_err random_base(ty_mp *base, const ty_mp *x, const ty_rng *rng)
     return e;
 }
 
+static ty_err many_random(int *out, rabin *const *r, size_t n, const ty_rng *rng)
+{
+    ty_mp base[TY_LANES_MOST];
+    ty_err e = TY_OK;
+    for (size_t i = 0; i < n; i++) ty_mp_init_with(base + i, r[i]->c.m.alloc);
+    for (size_t i = 0; i < n && !e; i++) e = random_base(base + i, &r[i]->c.m, rng);
+    if (!e) e = many_pass(out, r, base, n);
+    for (size_t i = 0; i < n; i++) ty_mp_clear(base + i);
+    return e;
+}
+
+/* The first round, which most composites fail, alone; then as many bases at once as there are lanes. */
 static ty_err rounds_of(int *out, const ty_mp *x, uint32_t rounds, const ty_rng *rng, int vt)
 {
-    rabin r;
+    const size_t lanes = ty_lanes_count(ty_mp_n(x));
+    rabin r, *same[TY_LANES_MOST];
     ty_mp base;
     TY_TRY(open_rabin(&r, x));
+    for (size_t i = 0; i < TY_LANES_MOST; i++) same[i] = &r;
     ty_mp_init_with(&base, x->alloc);
     ty_err e = TY_OK;
-    int pass = 1;
-    for (; rounds && pass && !e; rounds--) {
-        e = random_base(&base, x, rng);
-        if (!e) e = passes(&pass, &r, &base, vt);
+    int pass[TY_LANES_MOST] = { 1 };
+    size_t some = 1;
+    for (uint32_t done = 0; done < rounds && pass[0] && !e; done += (uint32_t)some) {
+        some = done == 0 ? 1 : lanes < rounds - done ? lanes : rounds - done;
+        if (some == 1) {
+            e = random_base(&base, x, rng);
+            if (!e) e = passes(pass, &r, &base, vt);
+        } else {
+            e = many_random(pass, same, some, rng);
+        }
+        for (size_t i = 1; i < some; i++) pass[0] &= pass[i];
     }
-    if (!e) *out = pass;
+    if (!e) *out = pass[0];
     ty_mp_clear(&base);
     close_rabin(&r);
+    return e;
+}
+
+ty_err ty_mp_rabin_many(int *out, const ty_mp *x, size_t n, const ty_rng *rng)
+{
+    rabin r[TY_LANES_MOST], *each[TY_LANES_MOST];
+    ty_err e = TY_OK;
+    size_t open = 0;
+    for (size_t i = 0; i < TY_LANES_MOST; i++) each[i] = r + i;
+    while (open < n && (e = open_rabin(r + open, x + open)) == TY_OK) open++;
+    if (!e) e = many_random(out, each, n, rng);
+    while (open) close_rabin(r + --open);
     return e;
 }
 

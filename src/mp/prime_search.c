@@ -3,6 +3,7 @@
  * A candidate is refused openly: it is thrown away, and all that a refusal says of the number finally taken is that it lies
  * so many steps further on. Of every candidate the residues modulo all small primes are kept, whether it matters or not.
  * bound: 256 additions and comparisons per candidate, 16-bit lanes, and one power for one in some twelve */
+#include "limb/lanes.h"
 #include "mp/prime_internal.h"
 
 typedef struct sieve {
@@ -62,21 +63,32 @@ static uint32_t rounds_for(size_t bits)
     return bits >= 3072 ? 4 : bits >= 2048 ? 6 : bits >= 1024 ? 12 : bits >= 512 ? 24 : 64;
 }
 
-/* *out = 1 if z, and for a safe prime (z - 1)/2, are prime. One round of each first: most composites fail that. */
-static ty_err judge(int *out, const ty_mp *z, int safe, const ty_rng *rng)
+/* Candidates that no small prime divides, as many as are tested side by side, in the order in which they were met */
+typedef struct batch {
+    ty_mp z[TY_LANES_MOST], half[TY_LANES_MOST];   /* half: (z - 1)/2, for safe primes */
+    size_t n;
+} batch;
+
+/* *out = 1 if z is prime, which has passed one round itself, or for a safe prime half has; half has to be prime then too. */
+static ty_err judge(int *out, const ty_mp *z, const ty_mp *half, int safe, const ty_rng *rng)
 {
     const uint32_t rounds = rounds_for(z->len * TY_LIMB_BITS);
-    ty_mp q;
-    ty_mp_init_with(&q, z->alloc);
+    TY_TRY(ty_mp_miller_rabin(out, z, safe ? rounds : rounds - 1, rng));
+    return *out && safe ? ty_mp_miller_rabin(out, half, rounds - 1, rng) : TY_OK;
+}
+
+/* *found = 1, and z the first prime of the batch, if there is one. One round for all of them first: most composites fail that. */
+static ty_err test(int *found, ty_mp *z, batch *b, int safe, const ty_rng *rng)
+{
+    int pass[TY_LANES_MOST] = { 0 };
     ty_err e = TY_OK;
-    *out = 1;
-    if (safe) {
-        e = ty_mp_shr(&q, z, 1);
-        if (!e) e = ty_mp_miller_rabin(out, &q, 1, rng);
+    for (size_t i = 0; i < b->n && safe && !e; i++) e = ty_mp_shr(b->half + i, b->z + i, 1);
+    if (!e && b->n) e = ty_mp_rabin_many(pass, safe ? b->half : b->z, b->n, rng);
+    for (size_t i = 0; i < b->n && !*found && !e; i++) {
+        if (pass[i]) e = judge(found, b->z + i, b->half + i, safe, rng);
+        if (*found && !e) e = ty_mp_copy(z, b->z + i);
     }
-    if (!e && *out) e = ty_mp_miller_rabin(out, z, rounds, rng);
-    if (!e && *out && safe) e = ty_mp_miller_rabin(out, &q, rounds, rng);
-    ty_mp_clear(&q);
+    b->n = 0;
     return e;
 }
 
@@ -114,8 +126,12 @@ static ty_err small_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *r
 static ty_err search(int *found, ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng)
 {
     const uint32_t step = flags & (TY_MP_PRIME_3MOD4 | TY_MP_PRIME_SAFE) ? 4 : 2, safe = !!(flags & TY_MP_PRIME_SAFE);
+    const size_t lanes = ty_lanes_count(z->len);
     sieve s;
+    batch b;
     ty_err e = TY_OK;
+    for (size_t i = 0; i < TY_LANES_MOST; i++) ty_mp_init_with(b.z + i, z->alloc), ty_mp_init_with(b.half + i, z->alloc);
+    b.n = 0;
     shape(z, bits, flags);
     start(&s, z, step);
     *found = 0;
@@ -128,8 +144,12 @@ static ty_err search(int *found, ty_mp *z, size_t bits, uint32_t flags, const ty
             TY_PUBLIC(&over, sizeof over);   /* the start was among the last: it is thrown away */
             if (over) break;
         }
-        if (!has_factor(&s, safe)) e = judge(found, z, (int)safe, rng);
+        if (has_factor(&s, safe)) continue;
+        e = ty_mp_copy(b.z + b.n++, z);
+        if (!e && b.n == lanes) e = test(found, z, &b, (int)safe, rng);
     }
+    if (!e && !*found) e = test(found, z, &b, (int)safe, rng);
+    for (size_t i = 0; i < TY_LANES_MOST; i++) ty_mp_clear(b.z + i), ty_mp_clear(b.half + i);
     ty_wipe(&s, sizeof s);
     return e;
 }
