@@ -230,7 +230,9 @@ void Bench::add_kdf(std::vector<Op> &ops)
 
 /* Random integers of so many bits, an odd modulus among them, and a product of twice the length. */
 struct Numbers {
-    ty_mp x{}, y{}, m{}, product{}, z{}, r{};
+    static constexpr size_t side_by_side = 8;
+    ty_mp x{}, y{}, m{}, product{}, z{}, r{}, powers[side_by_side]{};
+    ty_mp_powm_job jobs[side_by_side];
 
     explicit Numbers(size_t bits)
     {
@@ -242,22 +244,24 @@ struct Numbers {
         do must(ty_mp_random_below(&x, &m, rng)); while (ty_mp_invmod_vt(&z, &x, &m) != TY_OK);
         must(ty_mp_random_below(&y, &m, rng));
         must(ty_mp_mul(&product, &x, &y));
+        for (size_t i = 0; i < side_by_side; i++) jobs[i] = {&powers[i], &x, &y, &m, TY_OK};
     }
     Numbers(const Numbers &) = delete;
     ~Numbers()
     {
         for (ty_mp *i : {&x, &y, &m, &product, &z, &r}) ty_mp_clear(i);
+        for (ty_mp &i : powers) ty_mp_clear(&i);
     }
 };
 
 /* The bits are part of the name: size is for bytes that are worked through. */
 void Bench::add_mp(std::vector<Op> &ops)
 {
-    static const char *const names[][8] = {
-        {"mul-256", "sqr-256", "div-256", "powm-256", "powm-vt-256", "inv-256", "inv-vt-256", "gcd-vt-256"},
-        {"mul-1024", "sqr-1024", "div-1024", "powm-1024", "powm-vt-1024", "inv-1024", "inv-vt-1024", "gcd-vt-1024"},
-        {"mul-2048", "sqr-2048", "div-2048", "powm-2048", "powm-vt-2048", "inv-2048", "inv-vt-2048", "gcd-vt-2048"},
-        {"mul-4096", "sqr-4096", "div-4096", "powm-4096", "powm-vt-4096", "inv-4096", "inv-vt-4096", "gcd-vt-4096"},
+    static const char *const names[][9] = {
+        {"mul-256", "sqr-256", "div-256", "powm-256", "powm-vt-256", "8 powm-256", "inv-256", "inv-vt-256", "gcd-vt-256"},
+        {"mul-1024", "sqr-1024", "div-1024", "powm-1024", "powm-vt-1024", "8 powm-1024", "inv-1024", "inv-vt-1024", "gcd-vt-1024"},
+        {"mul-2048", "sqr-2048", "div-2048", "powm-2048", "powm-vt-2048", "8 powm-2048", "inv-2048", "inv-vt-2048", "gcd-vt-2048"},
+        {"mul-4096", "sqr-4096", "div-4096", "powm-4096", "powm-vt-4096", "8 powm-4096", "inv-4096", "inv-vt-4096", "gcd-vt-4096"},
     };
     static const size_t bits[] = {256, 1024, 2048, 4096};
     for (size_t i = 0; i < 4; i++) {
@@ -268,10 +272,11 @@ void Bench::add_mp(std::vector<Op> &ops)
             [w] { must(ty_mp_div_vt(&w->z, &w->r, &w->product, &w->m)); },
             [w] { must(ty_mp_powm(&w->z, &w->x, &w->y, &w->m)); },
             [w] { must(ty_mp_powm_vt(&w->z, &w->x, &w->y, &w->m)); },
+            [w] { must(ty_mp_many_powm(w->jobs, Numbers::side_by_side)); },
             [w] { must(ty_mp_invmod(&w->z, &w->x, &w->m)); },
             [w] { must(ty_mp_invmod_vt(&w->z, &w->x, &w->m)); },
             [w] { must(ty_mp_gcd_vt(&w->z, &w->x, &w->y)); },
         };
-        for (size_t k = 0; k < 8; k++) ops.push_back({"mp", names[i][k], 0, calls[k]});
+        for (size_t k = 0; k < 9; k++) ops.push_back({"mp", names[i][k], 0, calls[k]});
     }
 }

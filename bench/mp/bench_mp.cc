@@ -2,7 +2,7 @@
 #include "rng.hpp"
 #include "tiers.hpp"
 extern "C" {
-#include "limb/limb.h"
+#include "limb/lanes.h"
 }
 #include "tongyu/mp.h"
 #include <memory>
@@ -45,6 +45,20 @@ template <class F> static void add(const char *op, F call)
         Numbers w((size_t)state.range(0));
         for (auto _ : state) w.ok &= call(w) == TY_OK;
         if (!w.ok) state.SkipWithError("a call failed");
+    });
+}
+
+// Eight powers in one call: the time is that of all eight.
+static void add_many()
+{
+    bench_tiers("mp/8-powm", ty_lanes_tiers, sizes, [](benchmark::State &state) {
+        Numbers w((size_t)state.range(0));
+        ty_mp z[8] = {};
+        ty_mp_powm_job jobs[8];
+        for (size_t i = 0; i < 8; i++) jobs[i] = {&z[i], &w.x, &w.y, &w.m, TY_OK};
+        for (auto _ : state) w.ok &= ty_mp_many_powm(jobs, 8) == TY_OK;
+        if (!w.ok) state.SkipWithError("a call failed");
+        for (ty_mp &i : z) ty_mp_clear(&i);
     });
 }
 
@@ -91,6 +105,7 @@ int main(int argc, char **argv)
     gmp("powm", [](Theirs &t, Numbers &) { mpz_powm_sec(t.z, t.x, t.y, t.m); });
     add("powm-vt", [](Numbers &w) { return ty_mp_powm_vt(&w.z, &w.x, &w.y, &w.m); });
     gmp("powm-vt", [](Theirs &t, Numbers &) { mpz_powm(t.z, t.x, t.y, t.m); });
+    add_many();
     add("inv", [](Numbers &w) { return ty_mp_invmod(&w.z, &w.x, &w.m); });
     add("inv-vt", [](Numbers &w) { return ty_mp_invmod_vt(&w.z, &w.x, &w.m); });
     gmp("inv-vt", [](Theirs &t, Numbers &) { mpz_invert(t.z, t.x, t.m); });
