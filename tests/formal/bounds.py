@@ -10,6 +10,7 @@ exactly; identities of polynomials in 2^32 are compared coefficient by coefficie
 integers. Nothing is sampled. The bit-vector proofs show the same of the machine's own operations, carries included.
 """
 import copy
+import struct
 import sys
 
 W = 2**32
@@ -51,6 +52,8 @@ def constants():
         "turn": 2,                                               # limb/mont_adx.S: t stays below this many B^n
         "vector": (30, 63),                                      # limb/inv_adx.c: bits of a digit, the bias of a sum
         "hull": (9437, 4096),                                    # steps for b bits: (9437 b + 1)/4096 are enough
+        # limb/lanes.h, lanes_fma.inc: bits of a digit, digits, spare bits of m; top, and low in units of 2^(digit - 1); the offset
+        "lanes": (52, 200, 3), "split": (104, 3), "offset": 62,
     }
 
 
@@ -345,6 +348,49 @@ def inverse_digits(c):
         claim(60 * rounds * per >= steps * b + 1, "inverse: enough steps")
 
 
+def fma_split(c):
+    """limb/lanes_fma.inc: both halves of a product of digits come out of two FMAs exactly, for all digits."""
+    d, split = c["lanes"][0], c["split"]
+    top, low = 2**split[0], split[1] * 2**(d - 1)
+    most, step = (2**d - 1)**2, 2**(split[0] - 52)               # step: between doubles from top to 2 top
+    claim(top + most < 2 * top, "split: h stays in its binade")
+    claim(step == 2**d, "split: h counts the digits above")
+    h_most = (2 * most + step) // (2 * step)                     # rounded to nearest
+    claim((top - low) % 2**(d - 1) == 0 and (top - low) // 2**(d - 1) < 2**53, "split: top - low is a double")
+    claim(low % 2**(d - 1) == 0 and (low + h_most * step) // 2**(d - 1) < 2**53, "split: top - low - h is one")
+    half = step // 2                                             # |ab - H D| after rounding to nearest
+    claim(2**52 <= low - half and low + half <= 2**53, "split: l is an integer of one binade, or its upper end")
+    for h in (0, 1, h_most):
+        claim(double_bits(top + h * step) == 1127 * 2**52 + h, "split: h as an integer, HI_EXCESS")
+    for rest in (-half, -1, 0, 1, half):
+        claim(double_bits(rest - low) == 2**63 + 1075 * 2**52 + 2**51 - rest, "split: l as an integer, LO_EXCESS")
+
+
+def double_bits(x):
+    """The bits of the double that is the integer x; it has to be one."""
+    claim(int(float(x)) == x, "a double")
+    return int.from_bytes(struct.pack(">d", float(x)), "big")
+
+
+def lanes_ranges(c):
+    """limb/lanes.h: columns fit 64 bits with their offset, loose numbers stay loose."""
+    d, digits, spare = c["lanes"]
+    column = 2 * digits * 2 * 2**d + (2**64 >> d)                # halves of products, lower and upper, and a carry
+    claim(column < 2**c["offset"], "lanes: the offset keeps columns above 0")
+    claim(column + 2**c["offset"] < 2**64, "lanes: columns stay below 2^64")
+    claim(2**c["offset"] % 2**d == 0, "lanes: the offset does not touch the digit")
+    for n in (2, 3, digits):
+        r = 2**(d * n)
+        m = r // 2**spare - 1
+
+        def most(x, y):
+            t = (x * y + (r // 2**d - 1) * 2**d * m) // (r // 2**d)   # n - 1 digits by f, which is below D m
+            return (t + (2**d - 1) * m) // 2**d
+        claim(most(4 * m - 1, 4 * m - 1) < 4 * m, "lanes: a product of loose numbers is loose")
+        claim(most(r // 8, m) < 3 * m, "lanes: a number that comes in")
+        claim(most(4 * m - 1, 1) <= 2 * m, "lanes: a number that goes out")
+
+
 # --- the machine's own operations ------------------------------------------------------------------------------
 
 def bit_vectors(c):
@@ -385,7 +431,7 @@ def prove(z3, statement, what):
 
 
 EXACT = [fold_matrix, fold_range, fold_words, fold_again, clear_range, clear_asm, montgomery, four_points, divsteps,
-         montgomery_turns, inverse_digits]
+         montgomery_turns, inverse_digits, fma_split, lanes_ranges]
 
 
 def have_z3():
@@ -416,7 +462,10 @@ def self_test():
                ("four", lambda v: (6, 31)), ("four_p", lambda v: v[:3] + [(8, 25, 1)]), ("four_one", lambda v: v[:3]),
                ("four_8p", lambda v: v[:4] + [(8, 2**26)]),
                ("turn", lambda v: 1), ("turn", lambda v: 3), ("vector", lambda v: (30, 62)), ("vector", lambda v: (30, 64)),
-               ("vector", lambda v: (29, 63)), ("vector", lambda v: (31, 63)), ("hull", lambda v: (9500, 4096))]
+               ("vector", lambda v: (29, 63)), ("vector", lambda v: (31, 63)), ("hull", lambda v: (9500, 4096)),
+               ("lanes", lambda v: (53, 200, 3)), ("lanes", lambda v: (51, 200, 3)), ("lanes", lambda v: (52, 300, 3)),
+               ("lanes", lambda v: (52, 200, 2)), ("split", lambda v: (105, 3)), ("split", lambda v: (103, 3)),
+               ("split", lambda v: (104, 2)), ("split", lambda v: (104, 4)), ("offset", lambda v: 60), ("offset", lambda v: 64)]
     for row in range(8):
         for column in range(8):
             def one_more(v, row=row, column=column):
