@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Powers of 1753 for the number-theoretic transform of ML-DSA, from the card of src/mod/q_mldsa.h alone.
 
-    tools/gen_q_mldsa.py            writes src/mod/q_mldsa.inc, and q_mldsa_far.inc, _avx2.inc and _avx512.inc beside it
+    tools/gen_q_mldsa.py            writes src/mod/q_mldsa.inc, and q_mldsa_far.inc, _avx2.inc, _avx512.inc and _neon.inc beside it
     tools/gen_q_mldsa.py --check    exits 1 if those files are not what would be written
 """
 import pathlib
@@ -95,10 +95,25 @@ def avx512():
             + table("near_inv", pairs_of_16(INVERSE, {**LANES, 8: EIGHT_INV}), "the same for the inverse"))
 
 
+def blocks_of_16(powers):
+    """For each block of 16 coefficients, held as the columns of 4 registers, the same for distances 2, 1 in four lanes."""
+    out = []
+    for b in range(16):
+        for groups, h in ((1, 0), (2, 0), (2, 1)):
+            z = [powers[64 * groups + groups * (4 * b + lane) + h] for lane in range(4)]
+            out += z + [low(x) for x in z]
+    return out
+
+
+def neon():
+    return (table("near", blocks_of_16(FORWARD), "layers of distance 2, 1; 24 numbers for each block of 16")
+            + table("near_inv", blocks_of_16(INVERSE), "the same for the inverse"))
+
+
 def far():
-    pairs = [n for z in FORWARD[:32] for n in (z, low(z))]
-    inverse = [n for z in INVERSE[:32] for n in (z, low(z))]
-    return (table("far", pairs, "zeta[k], zeta[k]/q for k < 32: the layers of distance 128 to 8")
+    pairs = [n for z in FORWARD[:64] for n in (z, low(z))]
+    inverse = [n for z in INVERSE[:64] for n in (z, low(z))]
+    return (table("far", pairs, "zeta[k], zeta[k]/q for k < 64: the layers of distance 128 to 4")
             + table("far_inv", inverse, "the same for the inverse")
             + f"#define SCALE     {SCALE}\n#define SCALE_LOW ({low(SCALE)})\n"
             + f"#define LAST      ({LAST})\n#define LAST_LOW  ({low(LAST)})\n")
@@ -107,7 +122,7 @@ def far():
 def main():
     check, stale = "--check" in sys.argv[1:], []
     for name, body in (("q_mldsa.inc", portable()), ("q_mldsa_far.inc", far()), ("q_mldsa_avx2.inc", avx2()),
-                       ("q_mldsa_avx512.inc", avx512())):
+                       ("q_mldsa_avx512.inc", avx512()), ("q_mldsa_neon.inc", neon())):
         text = "/* Written by tools/gen_q_mldsa.py. */\n" + body
         path = FOLDER / name
         if not check:

@@ -27,9 +27,12 @@ static const struct level {
     { "gfni512", VAES | TY_CPU_GFNI | TY_CPU_AVX512 | TY_CPU_IFMA },   /* Ice Lake, Zen 4 */
 #endif
 #if defined(TY_AARCH64)
-#define ARMCE   (SCALAR | TY_CPU_AES | TY_CPU_CLMUL | TY_CPU_SHA256)
-    { "armce",  ARMCE },                    /* the Cryptography Extension of ARMv8.0 */
-    { "armsm",  ARMCE | TY_CPU_SM3 | TY_CPU_SM4 },   /* that of ARMv8.2 */
+#define NEON    (SCALAR | TY_CPU_ASIMD)
+#define ARMCE   (NEON | TY_CPU_AES | TY_CPU_CLMUL | TY_CPU_SHA256)
+    { "neon",   NEON },                     /* all that ARMv8.0 asks for */
+    { "armce",  ARMCE },                    /* its Cryptography Extension */
+    { "armsha3", ARMCE | TY_CPU_SHA3 },     /* that of ARMv8.2, in two parts: Apple M1, Neoverse V1 have this one */
+    { "armsm",  ARMCE | TY_CPU_SM3 | TY_CPU_SM4 },   /* some servers the other, with or without the first */
 #endif
 };
 
@@ -98,12 +101,14 @@ static ty_cpu detect(void)
 static ty_cpu detect(void)
 {
     const unsigned long h = getauxval(AT_HWCAP), asimd = 1ul << 1, aes = 1ul << 3, pmull = 1ul << 4, sha2 = 1ul << 6;
-    const unsigned long sm3 = 1ul << 18, sm4 = 1ul << 19;
+    const unsigned long sha3 = 1ul << 17, sm3 = 1ul << 18, sm4 = 1ul << 19;
     ty_cpu f = TY_CPU_WORD64;
     if (!(h & asimd)) return f;
+    f |= TY_CPU_ASIMD;
     if (h & aes) f |= TY_CPU_AES;
     if (h & pmull) f |= TY_CPU_CLMUL;
     if (h & sha2) f |= TY_CPU_SHA256;
+    if (h & sha3) f |= TY_CPU_SHA3;
     if (h & sm3) f |= TY_CPU_SM3;
     if (h & sm4) f |= TY_CPU_SM4;
     return f;

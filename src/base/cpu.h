@@ -30,6 +30,8 @@ enum {
     TY_CPU_SM4    = 1u << 13,
     TY_CPU_SHA256 = 1u << 14,  /* instructions made for SHA-256 */
     TY_CPU_FMA    = 1u << 15,  /* fused multiply-add on vectors of doubles */
+    TY_CPU_ASIMD  = 1u << 16,  /* AArch64's vectors of 128 bits */
+    TY_CPU_SHA3   = 1u << 17,  /* instructions made for SHA-3: sums of three words, sums rotated */
     TY_CPU_KNOWN  = 1u << 30   /* the word has been filled in (ISO C wants enumerators to fit an int) */
 };
 

@@ -74,7 +74,9 @@ typedef struct ty_ec_binary_ops {
 #  define TY_EC_ROW_gfni    vaes
 #  define TY_EC_ROW_avx512  aesni
 #  define TY_EC_ROW_gfni512 vaes
+#  define TY_EC_ROW_neon    c64
 #  define TY_EC_ROW_armce   armce
+#  define TY_EC_ROW_armsha3 armce
 #  define TY_EC_ROW_armsm   armce
 #  define TY_EC_ROW         TY_CAT(TY_EC_ROW_, TY_TIER)
 #endif

@@ -79,7 +79,9 @@ extern const ty_ec_sm2_ops ty_ec_sm2_ops_adx;
 #define ty_ec_sm2_ops_gfni   ty_ec_sm2_ops_adx
 #define ty_ec_sm2_ops_avx512 ty_ec_sm2_ops_adx
 #define ty_ec_sm2_ops_gfni512 ty_ec_sm2_ops_adx
+#define ty_ec_sm2_ops_neon   ty_ec_sm2_ops_c64
 #define ty_ec_sm2_ops_armce  ty_ec_sm2_ops_c64
+#define ty_ec_sm2_ops_armsha3 ty_ec_sm2_ops_c64
 #define ty_ec_sm2_ops_armsm  ty_ec_sm2_ops_c64
 extern const ty_tier ty_ec_sm2_tiers[];
 

@@ -112,5 +112,8 @@ const ty_tier ty_keccak_tiers[] = {
     { "avx2",   TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2, &ty_keccak_ops_avx2 },
     { "avx512", TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_AVX512, &ty_keccak_ops_avx512 },
 #endif
+#if defined(TY_AARCH64)
+    { "armsha3", TY_CPU_WORD64 | TY_CPU_ASIMD | TY_CPU_SHA3, &ty_keccak_ops_armsha3 },
+#endif
     { 0, 0, 0 }
 };

@@ -2,7 +2,8 @@
  * spec    FIPS 202, 3 (permutation), 4 (sponge), 6 (SHA-3, SHAKE)
  * state   25 words in the machine's own byte order, word x + 5y the standard's lane (x, y); messages are little-endian
  * rows    "c" halves of 32 bits, bits interleaved      "c64" 64-bit words      "avx2" BMI scalars, and 4 states in ymm
- *         "avx512" 8 states in zmm, 4 in ymm, with rotations and three-operand logic */
+ *         "avx512" 8 states in zmm, 4 in ymm, with rotations and three-operand logic
+ *         "armsha3" 2 states in a register by the instructions made for them, one state as "c64" */
 #ifndef TY_KECCAK_KECCAK_H
 #define TY_KECCAK_KECCAK_H
 
@@ -33,6 +34,8 @@ extern const ty_keccak_ops ty_keccak_ops_avx2, ty_keccak_ops_avx512;
 #  define ty_keccak_ops_gfni512 ty_keccak_ops_avx512
 #endif
 #if defined(TY_AARCH64)
+extern const ty_keccak_ops ty_keccak_ops_armsha3;
+#  define ty_keccak_ops_neon    ty_keccak_ops_c64
 #  define ty_keccak_ops_armce   ty_keccak_ops_c64
 #  define ty_keccak_ops_armsm   ty_keccak_ops_c64
 #endif

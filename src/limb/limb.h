@@ -70,7 +70,9 @@ extern const ty_limb_ops ty_limb_ops_adx;
 #define ty_limb_ops_gfni   ty_limb_ops_adx
 #define ty_limb_ops_avx512 ty_limb_ops_adx
 #define ty_limb_ops_gfni512 ty_limb_ops_adx
+#define ty_limb_ops_neon   ty_limb_ops_c
 #define ty_limb_ops_armce  ty_limb_ops_c
+#define ty_limb_ops_armsha3 ty_limb_ops_c
 #define ty_limb_ops_armsm  ty_limb_ops_c
 extern const ty_tier ty_limb_tiers[];
 

@@ -59,8 +59,12 @@ extern const ty_mldsa_ops ty_mldsa_ops_avx2, ty_mldsa_ops_avx512;
 #  define ty_mldsa_ops_gfni    ty_mldsa_ops_avx2
 #  define ty_mldsa_ops_gfni512 ty_mldsa_ops_avx512
 #endif
-#define ty_mldsa_ops_armce ty_mldsa_ops_c
-#define ty_mldsa_ops_armsm ty_mldsa_ops_c
+#if defined(TY_AARCH64)
+extern const ty_mldsa_ops ty_mldsa_ops_neon;
+#  define ty_mldsa_ops_armce   ty_mldsa_ops_neon
+#  define ty_mldsa_ops_armsha3 ty_mldsa_ops_neon
+#  define ty_mldsa_ops_armsm   ty_mldsa_ops_neon
+#endif
 extern const ty_tier ty_mldsa_tiers[];
 
 static inline const ty_mldsa_ops *ty_mldsa_best(void)

@@ -15,30 +15,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-/* Where the fields of a width lie. Half h begins in byte 4 bits h/8, with 4 bits of the half before it where bits is odd. */
-typedef struct form {
-    uint8_t gather[32];   /* unpacking: for each field its four bytes */
-    uint32_t down[8];     /* and how far it is moved down */
-    uint64_t up[4];       /* packing: how far a pair is moved up */
-    uint8_t odd[32];      /* and where the second pair of each half goes */
-    uint8_t seam[16];     /* from the lower half to the upper: the byte they share */
-} form;
-
-#define REST(b)       ((b) % 2 * 4)
-#define AT(b, r, f)   (((f) * (b) + (r)) / 8)
-#define BYTES4(x)     (x), (x) + 1, (x) + 2, (x) + 3
-#define GATHER(b, r)  BYTES4(AT(b, r, 0)), BYTES4(AT(b, r, 1)), BYTES4(AT(b, r, 2)), BYTES4(AT(b, r, 3))
-#define DOWN(b, r)    (r) % 8, ((b) + (r)) % 8, (2 * (b) + (r)) % 8, (3 * (b) + (r)) % 8
-#define FROM(p, j)    ((j) >= (p) && (j) < (p) + 8 ? (j) - (p) + 8 : 0x80)
-#define ODD(p)        FROM(p, 0), FROM(p, 1), FROM(p, 2), FROM(p, 3), FROM(p, 4), FROM(p, 5), FROM(p, 6), FROM(p, 7),          \
-                      FROM(p, 8), FROM(p, 9), FROM(p, 10), FROM(p, 11), FROM(p, 12), FROM(p, 13), FROM(p, 14), FROM(p, 15)
-#define NONE3         0x80, 0x80, 0x80
-#define FORM(b)                                                                                                                \
-    [b] = { { GATHER(b, 0), GATHER(b, REST(b)) }, { DOWN(b, 0), DOWN(b, REST(b)) },                                            \
-            { 0, 2 * (b) % 8, REST(b), (2 * (b) + REST(b)) % 8 }, { ODD(2 * (b) / 8), ODD((2 * (b) + REST(b)) / 8) },          \
-            { (b) % 2 ? (b) / 2 : 0x80, NONE3, NONE3, NONE3, NONE3, NONE3 } }
-
-static const form forms[21] = { FORM(3), FORM(4), FORM(6), FORM(10), FORM(13), FORM(18), FORM(20) };
+#include "mldsa/forms.inc"
 
 #define TY_TARGET "avx2,popcnt"
 #include "base/tier_begin.h"
@@ -48,59 +25,43 @@ static const form forms[21] = { FORM(3), FORM(4), FORM(6), FORM(10), FORM(13), F
 static inline __m256i load32(const void *p) { return _mm256_loadu_si256((const __m256i *)p); }
 static inline __m128i load16(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
 
-/* Groups of eight whose accesses, 16 bytes from the middle of the group, stay inside 32 `bits` bytes. */
-static inline size_t inside(size_t bits) { return (32 * bits - 16 - bits / 2) / bits + 1; }
+/* what every group needs of a form and the numbers around the fields: top - x, or x itself where top is 0, by a mask */
+typedef struct fields {
+    const form *f;
+    size_t half;        /* the byte where the upper half begins */
+    __m256i cut, top, sign, first;
+    __m128i gap;
+} fields;
 
-static inline void unpack8(int32_t *a, const uint8_t *in, size_t half, const form *f, __m256i cut, __m256i top, __m256i sign)
+static inline fields fields_of(unsigned bits, int32_t top)
 {
-    const __m256i two = _mm256_inserti128_si256(_mm256_castsi128_si256(load16(in)), load16(in + half), 1);
-    const __m256i words = _mm256_srlv_epi32(_mm256_shuffle_epi8(two, load32(f->gather)), load32(f->down));
-    const __m256i x = _mm256_and_si256(words, cut);
-    _mm256_storeu_si256((__m256i *)(void *)a, _mm256_add_epi32(top, _mm256_sub_epi32(_mm256_xor_si256(x, sign), sign)));
+    const int up = 32 - (int)bits;
+    return (fields){ &forms[bits], bits / 2, _mm256_set1_epi32((1 << bits) - 1), _mm256_set1_epi32(top),
+                     _mm256_set1_epi32(top ? -1 : 0), _mm256_setr_epi32(up, 0, up, 0, up, 0, up, 0), _mm_cvtsi32_si128(up) };
 }
 
-/* top - x, or x itself where top is 0: the sign mask is all ones for the first */
-static void unpack(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top)
+static inline void unpack8(int32_t *a, const uint8_t *in, const fields *s)
 {
-    const form *f = &forms[bits];
-    const __m256i cut = _mm256_set1_epi32((1 << bits) - 1), above = _mm256_set1_epi32(top), sign = _mm256_set1_epi32(top ? -1 : 0);
-    const size_t n = inside(bits), rest = (32 - n) * bits;
-    uint8_t end[64];
-    for (size_t i = 0; i < n; i++) unpack8(a + 8 * i, in + bits * i, bits / 2, f, cut, above, sign);
-    memset(end, 0, sizeof end);
-    memcpy(end, in + bits * n, rest);
-    for (size_t i = n; i < 32; i++) unpack8(a + 8 * i, end + bits * (i - n), bits / 2, f, cut, above, sign);
-    ty_wipe(end, sizeof end);
+    const __m256i two = _mm256_inserti128_si256(_mm256_castsi128_si256(load16(in)), load16(in + s->half), 1);
+    const __m256i words = _mm256_srlv_epi32(_mm256_shuffle_epi8(two, load32(s->f->gather)), load32(s->f->down));
+    const __m256i x = _mm256_and_si256(words, s->cut);
+    _mm256_storeu_si256((__m256i *)(void *)a, _mm256_add_epi32(s->top, _mm256_sub_epi32(_mm256_xor_si256(x, s->sign), s->sign)));
 }
 
-static inline void pack8(uint8_t *out, const int32_t *a, size_t half, const form *f, __m128i gap, __m256i first, __m256i top,
-                         __m256i sign)
+static inline void pack8(uint8_t *out, const int32_t *a, const fields *s)
 {
     const __m256i even = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, -1, -1, -1, -1, -1, -1, -1, -1));
-    const __m256i x = _mm256_add_epi32(top, _mm256_sub_epi32(_mm256_xor_si256(load32(a), sign), sign));
+    const __m256i x = _mm256_add_epi32(s->top, _mm256_sub_epi32(_mm256_xor_si256(load32(a), s->sign), s->sign));
     /* the lower field moves up against the upper one, then both down */
-    const __m256i pair = _mm256_srl_epi64(_mm256_sllv_epi32(x, first), gap);
-    const __m256i v = _mm256_sllv_epi64(pair, load32(f->up));
-    const __m256i halves = _mm256_or_si256(_mm256_shuffle_epi8(v, even), _mm256_shuffle_epi8(v, load32(f->odd)));
+    const __m256i pair = _mm256_srl_epi64(_mm256_sllv_epi32(x, s->first), s->gap);
+    const __m256i v = _mm256_sllv_epi64(pair, load32(s->f->up));
+    const __m256i halves = _mm256_or_si256(_mm256_shuffle_epi8(v, even), _mm256_shuffle_epi8(v, load32(s->f->odd)));
     const __m128i low = _mm256_castsi256_si128(halves), high = _mm256_extracti128_si256(halves, 1);
     _mm_storeu_si128((__m128i *)(void *)out, low);
-    _mm_storeu_si128((__m128i *)(void *)(out + half), _mm_or_si128(high, _mm_shuffle_epi8(low, load16(f->seam))));
+    _mm_storeu_si128((__m128i *)(void *)(out + s->half), _mm_or_si128(high, _mm_shuffle_epi8(low, load16(s->f->seam))));
 }
 
-static void pack(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top)
-{
-    const form *f = &forms[bits];
-    const int up = 32 - (int)bits;
-    const __m256i above = _mm256_set1_epi32(top), sign = _mm256_set1_epi32(top ? -1 : 0);
-    const __m256i first = _mm256_setr_epi32(up, 0, up, 0, up, 0, up, 0);
-    const __m128i gap = _mm_cvtsi32_si128(up);
-    const size_t n = inside(bits), rest = (32 - n) * bits;
-    uint8_t end[64];
-    for (size_t i = 0; i < n; i++) pack8(out + bits * i, a + 8 * i, bits / 2, f, gap, first, above, sign);
-    for (size_t i = n; i < 32; i++) pack8(end + bits * (i - n), a + 8 * i, bits / 2, f, gap, first, above, sign);
-    memcpy(out + bits * n, end, rest);
-    ty_wipe(end, sizeof end);
-}
+#include "mldsa/fields.inc"
 
 /* Of eight candidates all are taken 124 times of 125; the others are left to the portable tier. */
 static size_t uniform(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len)
@@ -123,16 +84,6 @@ static size_t uniform(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, 
     return ty_mldsa_ops_c.uniform(a, n, in + i, in_len - i);
 }
 
-/* row m: the lanes of m's bits, lowest first */
-#define L0 0, 1, 2, 3
-#define L1 4, 5, 6, 7
-#define L2 8, 9, 10, 11
-#define L3 12, 13, 14, 15
-static const uint8_t together[16][16] = {
-    { L0 }, { L0 }, { L1 }, { L0, L1 }, { L2 }, { L0, L2 }, { L1, L2 }, { L0, L1, L2 },
-    { L3 }, { L0, L3 }, { L1, L3 }, { L0, L1, L3 }, { L2, L3 }, { L0, L2, L3 }, { L1, L2, L3 }, { L0, L1, L2, L3 },
-};
-
 /* Sixteen candidates from eight bytes, looked up, then four at a time moved together. */
 static size_t small(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len, int32_t eta)
 {
@@ -154,24 +105,14 @@ static size_t small(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, si
     return n;
 }
 
-/* Sums of 8 bits hold 127/eta places: all 60 of them for eta 2, 31 for eta 4, which has 49 and takes them in two parts.
- * bound: 8 additions from memory a place, every other one over the end of a cache line: 312 to 480, 6 to 8 core cycles a
+/* bound: 8 additions from memory a place, every other one over the end of a cache line: 312 to 480, 6 to 8 core cycles a
  * place; a transform and back would be 1500. */
-static inline void add_windows(__m256i sum[8], const ty_mldsa_ball *c, size_t from, size_t to, const int8_t *e)
-{
-    for (size_t j = from; j < to; j++) {
-        const int8_t *w = e + 256 - c->at[j];
-        EACH(i, 8) sum[i] = _mm256_add_epi8(sum[i], load32(w + 32 * i));
-    }
-}
-
-static inline void sub_windows(__m256i sum[8], const ty_mldsa_ball *c, size_t from, size_t to, const int8_t *e)
-{
-    for (size_t j = from; j < to; j++) {
-        const int8_t *w = e + 256 - c->at[j];
-        EACH(i, 8) sum[i] = _mm256_sub_epi8(sum[i], load32(w + 32 * i));
-    }
-}
+#define V          __m256i
+#define SUMS       8
+#define LOAD8      load32
+#define ADD8(x, y) _mm256_add_epi8(x, y)
+#define SUB8(x, y) _mm256_sub_epi8(x, y)
+#include "mldsa/windows.inc"
 
 static inline __m256i wide(__m256i sum, int k)
 {

@@ -127,5 +127,8 @@ const ty_tier ty_mldsa_tiers[] = {
     { "avx2", TY_CPU_AVX2, &ty_mldsa_ops_avx2 },
     { "avx512", TY_CPU_AVX2 | TY_CPU_AVX512, &ty_mldsa_ops_avx512 },
 #endif
+#if defined(TY_AARCH64)
+    { "neon", TY_CPU_ASIMD, &ty_mldsa_ops_neon },
+#endif
     { 0, 0, 0 }
 };

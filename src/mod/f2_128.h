@@ -45,7 +45,9 @@ extern const ty_f2_128_ops ty_f2_128_ops_aesni, ty_f2_128_ops_vaes;
 #endif
 #if defined(TY_AARCH64)
 extern const ty_f2_128_ops ty_f2_128_ops_armce;
-#  define ty_f2_128_ops_armsm  ty_f2_128_ops_armce
+#  define ty_f2_128_ops_neon    ty_f2_128_ops_c64
+#  define ty_f2_128_ops_armsha3 ty_f2_128_ops_armce
+#  define ty_f2_128_ops_armsm   ty_f2_128_ops_armce
 #endif
 extern const ty_tier ty_f2_128_tiers[];
 

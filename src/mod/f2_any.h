@@ -85,6 +85,8 @@ extern const ty_f2_any_tier ty_f2_any_c, ty_f2_any_c64, ty_f2_any_aesni, ty_f2_a
 #define ty_f2_any_gfni    ty_f2_any_vaes
 #define ty_f2_any_avx512  ty_f2_any_aesni
 #define ty_f2_any_gfni512 ty_f2_any_vaes
+#define ty_f2_any_neon    ty_f2_any_c64
+#define ty_f2_any_armsha3 ty_f2_any_armce
 #define ty_f2_any_armsm   ty_f2_any_armce
 extern const ty_tier ty_f2_any_tiers[];
 

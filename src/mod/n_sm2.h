@@ -36,7 +36,9 @@ extern const ty_n_sm2_ops ty_n_sm2_ops_adx;
 #define ty_n_sm2_ops_gfni   ty_n_sm2_ops_adx
 #define ty_n_sm2_ops_avx512 ty_n_sm2_ops_adx
 #define ty_n_sm2_ops_gfni512 ty_n_sm2_ops_adx
+#define ty_n_sm2_ops_neon   ty_n_sm2_ops_c64
 #define ty_n_sm2_ops_armce  ty_n_sm2_ops_c64
+#define ty_n_sm2_ops_armsha3 ty_n_sm2_ops_c64
 #define ty_n_sm2_ops_armsm  ty_n_sm2_ops_c64
 extern const ty_tier ty_n_sm2_tiers[];
 extern const uint8_t ty_n_sm2_order[32];   /* n, big-endian */

@@ -63,8 +63,12 @@ extern const ty_q_ops ty_q_ops_avx2, ty_q_ops_avx512;
 #  define ty_q_ops_gfni    ty_q_ops_avx2
 #  define ty_q_ops_gfni512 ty_q_ops_avx512
 #endif
-#define ty_q_ops_armce ty_q_ops_c
-#define ty_q_ops_armsm ty_q_ops_c
+#if defined(TY_AARCH64)
+extern const ty_q_ops ty_q_ops_neon;
+#  define ty_q_ops_armce   ty_q_ops_neon
+#  define ty_q_ops_armsha3 ty_q_ops_neon
+#  define ty_q_ops_armsm   ty_q_ops_neon
+#endif
 extern const ty_tier ty_q_tiers[];
 extern const ty_q_poly ty_q_zero;
 

@@ -58,26 +58,10 @@ static inline v8 times_each(v8 b, const int32_t p[16])
     return mul4(b, z, low, odd(z), odd(low));
 }
 
-static inline void step(v8 *a, v8 *b, v8 t)
-{
-    *b = _mm256_sub_epi32(*a, t);
-    *a = _mm256_add_epi32(*a, t);
-}
-static inline void up(v8 *a, v8 *b, const int32_t p[2]) { step(a, b, times(*b, p)); }
-static inline void up_each(v8 *a, v8 *b, const int32_t p[16]) { step(a, b, times_each(*b, p)); }
-
-static inline void down(v8 *a, v8 *b, const int32_t p[2])
-{
-    const v8 d = _mm256_sub_epi32(*a, *b);
-    *a = _mm256_add_epi32(*a, *b);
-    *b = times(d, p);
-}
-static inline void down_each(v8 *a, v8 *b, const int32_t p[16])
-{
-    const v8 d = _mm256_sub_epi32(*a, *b);
-    *a = _mm256_add_epi32(*a, *b);
-    *b = times_each(d, p);
-}
+#define V         v8
+#define ADD(x, y) _mm256_add_epi32(x, y)
+#define SUB(x, y) _mm256_sub_epi32(x, y)
+#include "mod/q_mldsa_steps.inc"
 
 /* rows become columns: coefficient 8 i + j goes to lane i of register j */
 static inline void transpose(v8 r[8])

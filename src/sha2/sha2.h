@@ -32,7 +32,9 @@ extern const ty_sha256_ops ty_sha256_ops_vaes;
 #endif
 #if defined(TY_AARCH64)
 extern const ty_sha256_ops ty_sha256_ops_armce;
-#  define ty_sha256_ops_armsm ty_sha256_ops_armce
+#  define ty_sha256_ops_neon    ty_sha256_ops_c
+#  define ty_sha256_ops_armsha3 ty_sha256_ops_armce
+#  define ty_sha256_ops_armsm   ty_sha256_ops_armce
 #endif
 extern const ty_tier ty_sha256_tiers[];
 

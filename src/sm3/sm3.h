@@ -55,6 +55,8 @@ extern const ty_sm3_ops ty_sm3_ops_aesni, ty_sm3_ops_avx2, ty_sm3_ops_avx512;
 #endif
 #if defined(TY_AARCH64)
 extern const ty_sm3_ops ty_sm3_ops_armce, ty_sm3_ops_armsm;
+#  define ty_sm3_ops_neon    ty_sm3_ops_c
+#  define ty_sm3_ops_armsha3 ty_sm3_ops_armce
 void ty_sm3_step_asimd(ty_sm3_lanes *l, size_t nblocks);   /* the lanes of both */
 void ty_sm3_chain_asimd(ty_sm3_chain *c, uint32_t iterations);
 enum { TY_SM3_ASIMD_LANES = 4 };

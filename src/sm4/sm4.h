@@ -65,6 +65,8 @@ extern const ty_sm4_ops ty_sm4_ops_aesni, ty_sm4_ops_avx2, ty_sm4_ops_vaes, ty_s
 #endif
 #if defined(TY_AARCH64)
 extern const ty_sm4_ops ty_sm4_ops_armce, ty_sm4_ops_armsm;
+#  define ty_sm4_ops_neon    ty_sm4_ops_c64
+#  define ty_sm4_ops_armsha3 ty_sm4_ops_armce
 #endif
 extern const ty_tier ty_sm4_tiers[];
 

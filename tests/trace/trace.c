@@ -1,6 +1,8 @@
-/* The kernels of SM4, GHASH and SM3, each once between two marks, for trace.py: it runs this program under QEMU instruction by
+/* The kernels of SM4, GHASH, SM3, ML-DSA and Keccak, each once between two marks, for trace.py: it runs this program under QEMU instruction by
  * instruction with other secrets each time and compares where it went and what it touched.
  *   trace 0 | 1 | 2     secrets of zeros, of ones, of noise. Prints the name of each piece of work, in order */
+#include "keccak/keccak.h"
+#include "mldsa/mldsa.h"
 #include "mod/f2_128.h"
 #include "sm3/sm3.h"
 #include "sm4/sm4.h"
@@ -103,6 +105,51 @@ static void sm3_kernels(const ty_tier *t)
     TRACE_N(2, o->blocks(secret.state, secret.text, 2));
 }
 
+/* Secret numbers of any size: what the transforms make of them wraps, which is all the same here. */
+static ty_q_poly poly[4];
+static uint64_t states[25][4], state[25];
+
+static void mldsaq_kernels(const ty_tier *t)
+{
+    const ty_q_ops *o = t->ops;
+    uint32_t h[8];
+    for (size_t i = 0; i < 4; i++) memcpy(poly[i], (const uint8_t *)&fresh + 64 * i, sizeof poly[i]);
+    TRACE_N(1, o->ntt(poly[0]));
+    TRACE_N(1, o->intt(poly[1]));
+    TRACE_N(4, o->dot(poly[2], (const ty_q_poly *)poly, (const ty_q_poly *)poly, 4));
+    TRACE_N(1, o->add(poly[0], poly[1], poly[2], 1000));
+    TRACE_N(1, o->power2round(poly[0], poly[1], poly[2]));
+    for (int32_t gamma2 = TY_Q_GAMMA2_88; gamma2; gamma2 = gamma2 == TY_Q_GAMMA2_88 ? TY_Q_GAMMA2_32 : 0) {
+        TRACE_N(1, o->decompose(poly[0], poly[1], poly[2], gamma2));
+        TRACE_N(1, o->make_hint(h, poly[0], poly[2], gamma2));
+        TRACE_N(1, o->use_hint(poly[0], poly[3], h, gamma2));
+    }
+}
+
+/* Not the samplers, whose candidates are refused in public. */
+static void mldsa_kernels(const ty_tier *t)
+{
+    static ty_mldsa_ball ball = { { 0 }, 20, 39 };   /* a challenge is public */
+    const ty_mldsa_ops *o = t->ops;
+    for (size_t i = 0; i < ball.n; i++) ball.at[i] = (uint8_t)(6 * i);
+    for (unsigned bits = 13; bits <= 20; bits += 7) {
+        TRACE_N(1, o->pack(out, poly[0], bits, 1 << (bits - 1)));
+        TRACE_N(1, o->unpack(poly[0], secret.text, bits, 1 << (bits - 1)));
+    }
+    TRACE_N(1, o->add_times(poly[0], &ball, (const int8_t *)&secret, 2, 1000));
+}
+
+static void keccak_kernels(const ty_tier *t)
+{
+    const ty_keccak_ops *o = t->ops;
+    memcpy(states, &fresh, sizeof states);
+    memcpy(state, &fresh, sizeof state);
+    TRACE_N(1, o->f1600(state));
+    if (t->name[0] == 'c') return;
+    TRACE_N(4, o->f1600_x4(states));
+    TRACE_N(5, o->f1600_x4_x1(states, state));
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) return 2;
@@ -118,5 +165,11 @@ int main(int argc, char **argv)
         if (!(t->need & ~ty_cpu_have())) ghash_kernels(t);
     for (const ty_tier *t = ty_sm3_tiers; t->name; t++)
         if (!(t->need & ~ty_cpu_have())) sm3_kernels(t);
+    for (const ty_tier *t = ty_q_tiers + 1; t->name; t++)      /* the portable ones are those of x86-64 */
+        if (!(t->need & ~ty_cpu_have())) mldsaq_kernels(t);
+    for (const ty_tier *t = ty_mldsa_tiers + 1; t->name; t++)
+        if (!(t->need & ~ty_cpu_have())) mldsa_kernels(t);
+    for (const ty_tier *t = ty_keccak_tiers + 1; t->name; t++)
+        if (!(t->need & ~ty_cpu_have())) keccak_kernels(t);
     return 0;
 }

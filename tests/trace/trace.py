@@ -77,7 +77,7 @@ def main():
     wrong = [f"{name} differs at {differs[name]}" for name in names if name in differs and not name.startswith("leaky")]
     wrong += [f"{name} was not caught" for name in names if name not in differs and name.startswith("leaky")]
     wrong += [f"{name}: nothing was traced" for name, piece in zip(names, first) if len(piece) < 5]
-    wrong += [f"no kernel of {tier}" for tier in ("armce", "armsm") if not any(f", {tier} " in name for name in names)]
+    wrong += [f"no kernel of {tier}" for tier in ("neon", "armce", "armsha3", "armsm") if not any(f", {tier} " in name for name in names)]
     if wrong:
         sys.exit("\n".join(wrong))
     print(f"trace: {len(names)} pieces of work, {sum(map(len, first))} instructions, three secrets: the same way through them")

@@ -1,0 +1,91 @@
+/* Keccak-f[1600] on two states at once by the instructions that ARMv8.2 has for SHA-3: EOR3 adds three words, RAX1 adds a
+ * word rotated by 1, XAR adds two and rotates, BCAX is chi. 25 registers hold the two states, so memory is met at the ends
+ * alone; four and eight states are taken two at a time. One state goes by words, as in "c64"; beside others it shares the
+ * time, for it uses other units.
+ *
+ * bound: a round is 10 EOR3, 5 RAX1, 24 XAR and an EOR, 25 BCAX and one constant: 66 operations, 1584. By published port
+ * counts: one pipe that has them (Neoverse V1, N2) 1536 cycles for two states, four (Apple M1) 396. Not measured: run under
+ * QEMU alone so far. */
+#include "keccak/keccak.h"
+
+#if defined(TY_AARCH64)
+#include <arm_neon.h>
+
+#define TY_TARGET "arch=armv8.2-a+sha3"
+#include "base/tier_begin.h"
+#include "keccak/keccak_word64.inc"
+
+#define NAME(part)    part##2
+#define STRIDE        1
+#define W             uint64x2_t
+#define XOR           veorq_u64
+#define XOR5(v, w, x, y, z) veor3q_u64(veor3q_u64(v, w, x), y, z)
+#define XROL(x, y, n) vxarq_u64(x, y, 64 - (n))
+#define XROL1         vrax1q_u64
+#define PIN           (void)0
+#define CHI(x, y, z)  vbcaxq_u64(x, z, y)
+#define RC(i)         vdupq_n_u64(ty_keccak_rc[i])
+#include "keccak/keccak_round.inc"
+
+/* Two neighbours of the states whose words k lie at a[stride k], and another state where b is not NULL */
+static inline __attribute__((always_inline)) void two(uint64_t *a, size_t stride, uint64_t *b)
+{
+    uint64x2_t s[25], e[25];
+    uint64_t f[25];
+    for (size_t k = 0; k < 25; k++) s[k] = vld1q_u64(a + stride * k);
+    for (int i = 0; i < 24; i += 2) {
+        round2(e, s, i);
+        if (b) round1(f, b, i);
+        round2(s, e, i + 1);
+        if (b) round1(b, f, i + 1);
+    }
+    for (size_t k = 0; k < 25; k++) vst1q_u64(a + stride * k, s[k]);
+    if (b) ty_wipe(f, sizeof f);
+}
+
+static void f1600(uint64_t a[TY_AT_LEAST(25)]) { permute1(a); }
+
+static void f1600_x4(uint64_t a[TY_AT_LEAST(25)][4])
+{
+    for (size_t i = 0; i < 4; i += 2) two(a[0] + i, 4, NULL);
+}
+
+static void f1600_x8(uint64_t a[TY_AT_LEAST(25)][8])
+{
+    for (size_t i = 0; i < 8; i += 2) two(a[0] + i, 8, NULL);
+}
+
+static void f1600_x4_x1(uint64_t a[TY_AT_LEAST(25)][4], uint64_t b[TY_AT_LEAST(25)])
+{
+    two(a[0], 4, b);
+    two(a[0] + 2, 4, NULL);
+}
+
+static void f1600_x8_x1(uint64_t a[TY_AT_LEAST(25)][8], uint64_t b[TY_AT_LEAST(25)])
+{
+    two(a[0], 8, b);
+    for (size_t i = 2; i < 8; i += 2) two(a[0] + i, 8, NULL);
+}
+
+/* Two words of two lanes change their places. */
+static inline void give_two(uint8_t *const out[2], const uint64_t *a, size_t stride, size_t words)
+{
+    size_t w = 0;
+    for (; w + 2 <= words; w += 2, a += 2 * stride) {
+        const uint64x2_t r0 = vld1q_u64(a), r1 = vld1q_u64(a + stride);
+        vst1q_u8(out[0] + 8 * w, vreinterpretq_u8_u64(vzip1q_u64(r0, r1)));
+        vst1q_u8(out[1] + 8 * w, vreinterpretq_u8_u64(vzip2q_u64(r0, r1)));
+    }
+    for (size_t i = 0; w < words && i < 2; i++) memcpy(out[i] + 8 * w, &a[i], 8);
+}
+
+static void give_x4(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *a, size_t stride, size_t words)
+{
+    give_two(out, a, stride, words);
+    give_two(out + 2, a + 2, stride, words);
+}
+
+const ty_keccak_ops ty_keccak_ops_armsha3 = { f1600, f1600_x4, f1600_x8, f1600_x4_x1, f1600_x8_x1, give_x4, 4 };
+
+#include "base/tier_end.h"
+#endif

@@ -1,0 +1,262 @@
+/* Z/q of ML-DSA by AArch64's vectors: four coefficients in a register.
+ *
+ * SQDMULH gives the upper half of twice a product. For t = b z and m = b (z/q mod R), twice t and twice m q have the same lower
+ * halves, so the difference of their upper halves is exact, 2 (t - m q)/R, and SHSUB halves it: the number that the portable
+ * tier computes. z/q is kept beside z, so that m does not wait for t. Nothing saturates: that takes -2^31 twice, and powers and
+ * q are small.
+ *
+ * A transform is two passes. The first joins the layers of distance 128 to 16: a register in each of sixteen blocks. The
+ * second holds 16 neighbours in four registers, two such blocks at once: distances 8 and 4, then rows become columns, and
+ * distances 2 and 1 are again between registers; then back, for the order is the standard's.
+ *
+ * bound: 256 butterflies of 6 operations, 3 of them products, and 256 shuffles: 1792. By published port counts: two vector
+ * pipes, one of which multiplies (Neoverse N1), 896 cycles; four (Neoverse V1, Apple M1) 448. (With SQRDMLSH of ARMv8.1 a
+ * butterfly would take 5.) Not measured: run under QEMU alone so far. Ranges: those of q_mldsa.c.     time: constant */
+#include "mod/q_mldsa.h"
+
+#if defined(TY_AARCH64)
+#include <arm_neon.h>
+
+#include "mod/q_mldsa_far.inc"
+#include "mod/q_mldsa_neon.inc"
+
+typedef int32x4_t v4;
+
+/* Arrays become registers where loops are unrolled. */
+#define EACH(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
+
+static inline v4 halved(v4 t, v4 m) { return vhsubq_s32(t, vqdmulhq_s32(m, vdupq_n_s32(TY_Q))); }
+
+/* b z/R: one power for all lanes and behind it z/q; or a power for each, p[0..4), and their p/q */
+static inline v4 times(v4 b, const int32_t p[2]) { return halved(vqdmulhq_n_s32(b, p[0]), vmulq_n_s32(b, p[1])); }
+static inline v4 times_each(v4 b, const int32_t p[8])
+{
+    return halved(vqdmulhq_s32(b, vld1q_s32(p)), vmulq_s32(b, vld1q_s32(p + 4)));
+}
+
+#define V         v4
+#define ADD(x, y) vaddq_s32(x, y)
+#define SUB(x, y) vsubq_s32(x, y)
+#include "mod/q_mldsa_steps.inc"
+
+#define PAIRS(f, x, y) vreinterpretq_s32_s64(f(vreinterpretq_s64_s32(x), vreinterpretq_s64_s32(y)))
+
+/* rows become columns: coefficient 4 i + j goes to lane i of register j, and back */
+static inline void transpose(v4 r[4])
+{
+    const v4 s0 = vtrn1q_s32(r[0], r[1]), s1 = vtrn2q_s32(r[0], r[1]);
+    const v4 s2 = vtrn1q_s32(r[2], r[3]), s3 = vtrn2q_s32(r[2], r[3]);
+    r[0] = PAIRS(vtrn1q_s64, s0, s2);
+    r[1] = PAIRS(vtrn1q_s64, s1, s3);
+    r[2] = PAIRS(vtrn2q_s64, s0, s2);
+    r[3] = PAIRS(vtrn2q_s64, s1, s3);
+}
+
+/* A table whose numbers the compiler does not know: it would make them by instructions of their own. */
+static inline const int32_t *table(const int32_t *p)
+{
+    __asm__("" : "+r"(p));
+    return p;
+}
+#define FAR(k) (f + 2 * (k))
+
+static void ntt(int32_t a[TY_AT_LEAST(256)])
+{
+    const int32_t *const f = table(far);
+    for (int i = 0; i < 16; i += 4) {
+        v4 r[16];
+        EACH(j, 16) r[j] = vld1q_s32(a + 16 * j + i);
+        EACH(j, 8) up(&r[j], &r[j + 8], FAR(1));
+        EACH(j, 8) up(&r[j + j / 4 * 4], &r[j + j / 4 * 4 + 4], FAR(2 + j / 4));
+        EACH(j, 8) up(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], FAR(4 + j / 2));
+        EACH(j, 8) up(&r[2 * j], &r[2 * j + 1], FAR(8 + j));
+        EACH(j, 16) vst1q_s32(a + 16 * j + i, r[j]);
+    }
+    for (int b = 0; b < 16; b += 2) {
+        const int32_t *p = near + 24 * b;
+        v4 r[8];
+        EACH(j, 8) r[j] = vld1q_s32(a + 16 * b + 4 * j);
+        EACH(j, 4) up(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], FAR(16 + b + j / 2));
+        EACH(j, 4) up(&r[2 * j], &r[2 * j + 1], FAR(32 + 2 * b + j));
+        transpose(r);
+        transpose(r + 4);
+        EACH(j, 4) up_each(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], p + 24 * (j / 2));
+        EACH(j, 4) up_each(&r[2 * j], &r[2 * j + 1], p + 24 * (j / 2) + 8 + 8 * (j % 2));
+        transpose(r);
+        transpose(r + 4);
+        EACH(j, 8) vst1q_s32(a + 16 * b + 4 * j, r[j]);
+    }
+}
+
+static void intt(int32_t a[TY_AT_LEAST(256)])
+{
+    static const int32_t ends[4] = { SCALE, SCALE_LOW, LAST, LAST_LOW };
+    const int32_t *const f = table(far_inv), *const scale = table(ends), *const last = scale + 2;
+    for (int b = 0; b < 16; b += 2) {
+        const int32_t *p = near_inv + 24 * b;
+        v4 r[8];
+        EACH(j, 8) r[j] = vld1q_s32(a + 16 * b + 4 * j);
+        transpose(r);
+        transpose(r + 4);
+        EACH(j, 4) down_each(&r[2 * j], &r[2 * j + 1], p + 24 * (j / 2) + 8 + 8 * (j % 2));
+        EACH(j, 4) down_each(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], p + 24 * (j / 2));
+        transpose(r);
+        transpose(r + 4);
+        EACH(j, 4) down(&r[2 * j], &r[2 * j + 1], FAR(32 + 2 * b + j));
+        EACH(j, 4) down(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], FAR(16 + b + j / 2));
+        EACH(j, 8) vst1q_s32(a + 16 * b + 4 * j, r[j]);
+    }
+    for (int i = 0; i < 16; i += 4) {
+        v4 r[16];
+        EACH(j, 16) r[j] = vld1q_s32(a + 16 * j + i);
+        EACH(j, 8) down(&r[2 * j], &r[2 * j + 1], FAR(8 + j));
+        EACH(j, 8) down(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], FAR(4 + j / 2));
+        EACH(j, 8) down(&r[j + j / 4 * 4], &r[j + j / 4 * 4 + 4], FAR(2 + j / 4));
+        EACH(j, 8) {   /* the last layer scales both halves */
+            vst1q_s32(a + 16 * j + i, times(vaddq_s32(r[j], r[j + 8]), scale));
+            vst1q_s32(a + 128 + 16 * j + i, times(vsubq_s32(r[j], r[j + 8]), last));
+        }
+    }
+}
+
+/* Sums of 64 bits, two lanes in each of two registers; the m of all four is one product of the lower halves. */
+static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y, size_t n)
+{
+    for (int i = 0; i < 256; i += 4) {
+        int64x2_t low = vdupq_n_s64(0), high = low;
+        _Pragma("GCC unroll 8") for (size_t j = 0; j < n; j++) {
+            const v4 s = vld1q_s32(x[j] + i), t = vld1q_s32(y[j] + i);
+            low = vmlal_s32(low, vget_low_s32(s), vget_low_s32(t));
+            high = vmlal_high_s32(high, s, t);
+        }
+        const v4 m = vmulq_n_s32(vuzp1q_s32(vreinterpretq_s32_s64(low), vreinterpretq_s32_s64(high)), TY_Q_INV);
+        low = vmlsl_n_s32(low, vget_low_s32(m), TY_Q);
+        high = vmlsl_high_n_s32(high, m, TY_Q);
+        vst1q_s32(z + i, vuzp2q_s32(vreinterpretq_s32_s64(low), vreinterpretq_s32_s64(high)));
+    }
+}
+
+/* The lengths that occur are written out. */
+static void dot(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y, size_t n)
+{
+    switch (n) {
+    case 1: dot_of(z, x, y, 1); break;
+    case 4: dot_of(z, x, y, 4); break;
+    case 5: dot_of(z, x, y, 5); break;
+    case 7: dot_of(z, x, y, 7); break;
+    default: dot_of(z, x, y, n);
+    }
+}
+
+/* loose coefficients, canonical: q is added under a mask, which is -1 */
+static inline v4 canon(v4 x) { return vmlsq_n_s32(x, vshrq_n_s32(x, 31), TY_Q); }
+
+/* The shift rounds: (x + 2^22) >> 23. */
+static inline v4 fold(v4 x) { return vmlsq_n_s32(x, vrshrq_n_s32(x, 23), TY_Q); }
+
+static uint32_t add(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)], const int32_t y[TY_AT_LEAST(256)],
+                    int32_t bound)
+{
+    v4 most = vdupq_n_s32(0);
+    for (int i = 0; i < 256; i += 4) {
+        const v4 r = fold(vaddq_s32(vld1q_s32(x + i), vld1q_s32(y + i)));
+        most = vmaxq_s32(most, vabsq_s32(r));
+        vst1q_s32(z + i, r);
+    }
+    return (uint32_t)(bound - 1 - vmaxvq_s32(most)) >> 31;
+}
+
+static void power2round(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)])
+{
+    for (int i = 0; i < 256; i += 4) {
+        const v4 x = canon(vld1q_s32(a + i)), high = vshrq_n_s32(vaddq_s32(x, vdupq_n_s32((1 << 12) - 1)), 13);
+        vst1q_s32(t1 + i, high);
+        vst1q_s32(t0 + i, vsubq_s32(x, vshlq_n_s32(high, 13)));
+    }
+}
+
+/* As in q_mldsa.c; masks are -1. */
+static inline __attribute__((always_inline)) v4 split(v4 *w0, v4 a, int32_t gamma2)
+{
+    const v4 x = vaddq_s32(a, vdupq_n_s32(gamma2 - 1));
+    v4 w1;
+    if (gamma2 == TY_Q_GAMMA2_88) w1 = vshrq_n_s32(vmulq_n_s32(vshrq_n_s32(x, 11), 2819), 18);
+    else w1 = vshrq_n_s32(vaddq_s32(vsraq_n_s32(vshrq_n_s32(x, 9), x, 19), vdupq_n_s32(1)), 10);
+    const v4 last = vreinterpretq_s32_u32(vcgtq_s32(w1, vdupq_n_s32((TY_Q - 1) / (2 * gamma2) - 1)));
+    *w0 = vmlsq_n_s32(vaddq_s32(a, last), w1, 2 * gamma2);
+    return vbicq_s32(w1, last);
+}
+
+static inline __attribute__((always_inline)) void decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256],
+                                                                 int32_t gamma2)
+{
+    for (int i = 0; i < 256; i += 4) {
+        v4 low;
+        vst1q_s32(w1 + i, split(&low, canon(vld1q_s32(a + i)), gamma2));
+        vst1q_s32(w0 + i, low);
+    }
+}
+
+static void decompose(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
+                      int32_t gamma2)
+{
+    if (gamma2 == TY_Q_GAMMA2_88) decompose_with(w1, w0, a, TY_Q_GAMMA2_88);
+    else decompose_with(w1, w0, a, TY_Q_GAMMA2_32);
+}
+
+/* all ones where w0 = low, w1 = high want a hint */
+static inline uint32x4_t hinted(v4 low, v4 high, int32_t gamma2)
+{
+    const v4 inner = vreinterpretq_s32_u32(vceqzq_s32(high));   /* -1 where w1 = 0, which keeps -gamma2 */
+    return vorrq_u32(vcgtq_s32(low, vdupq_n_s32(gamma2)), vcgtq_s32(vaddq_s32(inner, vdupq_n_s32(1 - gamma2)), low));
+}
+
+#define HALVES(x, y) vuzp1q_u16(vreinterpretq_u16_u32(x), vreinterpretq_u16_u32(y))
+#define BYTES(x, y)  vuzp1q_u8(vreinterpretq_u8_u16(x), vreinterpretq_u8_u16(y))
+
+/* 32 masks become bytes, each keeps the bit of its place in eight, and three times neighbours are added. */
+static uint32_t make_hint(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
+                          const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
+{
+    const uint8x16_t place = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));
+    uint32x4_t count = vdupq_n_u32(0);
+    for (int i = 0; i < 8; i++) {
+        uint32x4_t out[8];
+        EACH(j, 8) {
+            out[j] = hinted(vld1q_s32(w0 + 32 * i + 4 * j), vld1q_s32(w1 + 32 * i + 4 * j), gamma2);
+            count = vsubq_u32(count, out[j]);
+        }
+        const uint8x16_t first = vandq_u8(BYTES(HALVES(out[0], out[1]), HALVES(out[2], out[3])), place);
+        const uint8x16_t second = vandq_u8(BYTES(HALVES(out[4], out[5]), HALVES(out[6], out[7])), place);
+        uint8x16_t bits = vpaddq_u8(first, second);
+        bits = vpaddq_u8(bits, bits);
+        bits = vpaddq_u8(bits, bits);
+        h[i] = vgetq_lane_u32(vreinterpretq_u32_u8(bits), 0);
+    }
+    return vaddvq_u32(count);
+}
+
+static inline __attribute__((always_inline)) void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8],
+                                                                int32_t gamma2)
+{
+    const v4 m = vdupq_n_s32((TY_Q - 1) / (2 * gamma2)), one = vdupq_n_s32(1), less = vdupq_n_s32(-1);
+    const uint32x4_t lane = { 1, 2, 4, 8 };
+    for (int i = 0; i < 256; i += 4) {
+        v4 low, high = split(&low, canon(vld1q_s32(a + i)), gamma2);
+        const v4 bit = vreinterpretq_s32_u32(vtstq_u32(vdupq_n_u32(h[i / 32] >> i % 32), lane));
+        const v4 by = vbslq_s32(vcgtzq_s32(low), one, less);
+        high = vaddq_s32(high, vandq_s32(by, bit));
+        high = vaddq_s32(high, vandq_s32(m, vshrq_n_s32(high, 31)));
+        vst1q_s32(w1 + i, vbicq_s32(high, vreinterpretq_s32_u32(vceqq_s32(high, m))));
+    }
+}
+
+static void use_hint(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
+                     const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2)
+{
+    if (gamma2 == TY_Q_GAMMA2_88) use_hint_with(w1, a, h, TY_Q_GAMMA2_88);
+    else use_hint_with(w1, a, h, TY_Q_GAMMA2_32);
+}
+
+const ty_q_ops ty_q_ops_neon = { ntt, intt, dot, add, power2round, decompose, make_hint, use_hint };
+#endif
