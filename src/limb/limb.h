@@ -70,10 +70,12 @@ extern const ty_limb_ops ty_limb_ops_adx;
 #define ty_limb_ops_gfni   ty_limb_ops_adx
 #define ty_limb_ops_avx512 ty_limb_ops_adx
 #define ty_limb_ops_gfni512 ty_limb_ops_adx
-#define ty_limb_ops_neon   ty_limb_ops_c
-#define ty_limb_ops_armce  ty_limb_ops_c
-#define ty_limb_ops_armsha3 ty_limb_ops_c
-#define ty_limb_ops_armsm  ty_limb_ops_c
+#if defined(TY_AARCH64)
+extern const ty_limb_ops ty_limb_ops_neon;
+#  define ty_limb_ops_armce   ty_limb_ops_neon
+#  define ty_limb_ops_armsha3 ty_limb_ops_neon
+#  define ty_limb_ops_armsm   ty_limb_ops_neon
+#endif
 extern const ty_tier ty_limb_tiers[];
 
 #define TY_LIMB_NEEDS_ADX  (TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_ADX)
@@ -85,6 +87,8 @@ static inline const ty_limb_ops *ty_limb_best(void)
     return &TY_CAT(ty_limb_ops_, TY_TIER);
 #elif defined(TY_HAS_ADX)
     return TY_LIMB_NEEDS_ADX & ~ty_cpu_have() ? &ty_limb_ops_c : &ty_limb_ops_adx;
+#elif defined(TY_AARCH64)
+    return TY_CPU_ASIMD & ~ty_cpu_have() ? &ty_limb_ops_c : &ty_limb_ops_neon;
 #else
     return &ty_limb_ops_c;
 #endif

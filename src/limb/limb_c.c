@@ -129,5 +129,8 @@ const ty_tier ty_limb_tiers[] = {
 #if defined(TY_HAS_ADX)
     { "adx", TY_LIMB_NEEDS_ADX, &ty_limb_ops_adx },
 #endif
+#if defined(TY_AARCH64)
+    { "neon", TY_CPU_ASIMD, &ty_limb_ops_neon },
+#endif
     { 0, 0, 0 }
 };

@@ -143,22 +143,12 @@ static size_t small(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, si
     return n;
 }
 
-/* Sums of 8 bits hold 127/eta places: all 60 of them for eta 2, 31 for eta 4, which has 49 and takes them in two parts. */
-static inline void add_windows(v16 sum[4], const ty_mldsa_ball *c, size_t from, size_t to, const int8_t *e)
-{
-    for (size_t j = from; j < to; j++) {
-        const int8_t *w = e + 256 - c->at[j];
-        EACH(i, 4) sum[i] = _mm512_add_epi8(sum[i], load(w + 64 * i));
-    }
-}
-
-static inline void sub_windows(v16 sum[4], const ty_mldsa_ball *c, size_t from, size_t to, const int8_t *e)
-{
-    for (size_t j = from; j < to; j++) {
-        const int8_t *w = e + 256 - c->at[j];
-        EACH(i, 4) sum[i] = _mm512_sub_epi8(sum[i], load(w + 64 * i));
-    }
-}
+#define V          v16
+#define SUMS       4
+#define LOAD8      load
+#define ADD8(x, y) _mm512_add_epi8(x, y)
+#define SUB8(x, y) _mm512_sub_epi8(x, y)
+#include "mldsa/windows.inc"
 
 /* z += sum, and most is the largest |z| in its lane */
 static inline void add_sum(int32_t z[64], v16 sum, v16 *most)

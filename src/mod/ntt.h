@@ -73,7 +73,9 @@ extern const ty_ntt_ops ty_ntt_ops_avx2;
 #  define ty_ntt_ops_avx512  ty_ntt_ops_avx2
 #  define ty_ntt_ops_gfni512 ty_ntt_ops_avx2
 #endif
+#define ty_ntt_ops_neon ty_ntt_ops_c
 #define ty_ntt_ops_armce ty_ntt_ops_c
+#define ty_ntt_ops_armsha3 ty_ntt_ops_c
 #define ty_ntt_ops_armsm ty_ntt_ops_c
 extern const ty_tier ty_ntt_tiers[];
 

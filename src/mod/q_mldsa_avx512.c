@@ -69,26 +69,10 @@ static inline v16 times(v16 b, const int32_t p[2])
 }
 static inline v16 times_each(v16 b, const int32_t p[33]) { return mul8(b, load(p), load(p + 16), load(p + 1), load(p + 17)); }
 
-static inline void step(v16 *a, v16 *b, v16 t)
-{
-    *b = _mm512_sub_epi32(*a, t);
-    *a = _mm512_add_epi32(*a, t);
-}
-static inline void up(v16 *a, v16 *b, const int32_t p[2]) { step(a, b, times(*b, p)); }
-static inline void up_each(v16 *a, v16 *b, const int32_t p[33]) { step(a, b, times_each(*b, p)); }
-
-static inline void down(v16 *a, v16 *b, const int32_t p[2])
-{
-    const v16 d = _mm512_sub_epi32(*a, *b);
-    *a = _mm512_add_epi32(*a, *b);
-    *b = times(d, p);
-}
-static inline void down_each(v16 *a, v16 *b, const int32_t p[33])
-{
-    const v16 d = _mm512_sub_epi32(*a, *b);
-    *a = _mm512_add_epi32(*a, *b);
-    *b = times_each(d, p);
-}
+#define V         v16
+#define ADD(x, y) _mm512_add_epi32(x, y)
+#define SUB(x, y) _mm512_sub_epi32(x, y)
+#include "mod/q_mldsa_steps.inc"
 
 /* Exchanges between two registers: quarters x0 to x3 and y0 to y3 become x0 x1 y0 y1 and x2 x3 y2 y3, or x0 x2 y0 y2 and
  * x1 x3 y1 y3; then every other pair of lanes goes over, or every other lane, which both undo themselves. */

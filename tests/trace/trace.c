@@ -1,7 +1,8 @@
-/* The kernels of SM4, GHASH, SM3, ML-DSA and Keccak, each once between two marks, for trace.py: it runs this program under QEMU instruction by
+/* The kernels of SM4, GHASH, SM3, ML-DSA, Keccak and integers, each once between two marks, for trace.py: it runs this program under QEMU instruction by
  * instruction with other secrets each time and compares where it went and what it touched.
  *   trace 0 | 1 | 2     secrets of zeros, of ones, of noise. Prints the name of each piece of work, in order */
 #include "keccak/keccak.h"
+#include "limb/limb.h"
 #include "mldsa/mldsa.h"
 #include "mod/f2_128.h"
 #include "sm3/sm3.h"
@@ -150,6 +151,29 @@ static void keccak_kernels(const ty_tier *t)
     TRACE_N(5, o->f1600_x4_x1(states, state));
 }
 
+/* Lengths that leave something over from blocks of four limbs */
+static void limb_kernels(const ty_tier *t)
+{
+    enum { N = 11 };
+    static ty_limb x[2 * N], y[2 * N], z[2 * N], m[N];
+    const ty_limb_ops *o = t->ops;
+    memcpy(x, &fresh, sizeof x);
+    memcpy(y, (const uint8_t *)&fresh + 40, sizeof y);
+    memcpy(m, (const uint8_t *)&fresh + 80, sizeof m);
+    TRACE_N(N, o->add(z, x, y, N));
+    TRACE_N(N, o->sub(z, x, y, N));
+    TRACE_N(N, o->add_signed(z, x, y, N, 0 - (x[0] & 1)));
+    TRACE_N(N, o->mul_1(z, x, N, y[0]));
+    TRACE_N(N, o->addmul_1(z, x, N, y[0]));
+    TRACE_N(N, o->submul_1(z, x, N, y[0]));
+    TRACE_N(N, o->mul(z, x, N, y, N - 1));
+    TRACE_N(N, o->sqr(z, x, N));
+    TRACE_N(N, o->redc(z, y, m, N, x[1]));
+    TRACE_N(6, o->mont(z, x, y, m, 6, x[1]));
+    TRACE_N(5, o->mont2(z, m, 5, x[1], 2));
+    TRACE_N(N, o->gather(z, (const ty_limb *)&states, N, 7, x[0] & 3));
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) return 2;
@@ -171,5 +195,7 @@ int main(int argc, char **argv)
         if (!(t->need & ~ty_cpu_have())) mldsa_kernels(t);
     for (const ty_tier *t = ty_keccak_tiers + 1; t->name; t++)
         if (!(t->need & ~ty_cpu_have())) keccak_kernels(t);
+    for (const ty_tier *t = ty_limb_tiers + 1; t->name; t++)
+        if (!(t->need & ~ty_cpu_have())) limb_kernels(t);
     return 0;
 }

@@ -1,0 +1,382 @@
+#if defined(__aarch64__)
+// Products, squares and Montgomery reductions of n limbs, for AArch64. Constant time: depends on lengths alone.
+//
+// Rows go along x, up to four limbs of y at once, whose products with one limb of x are added to a window of as many limbs:
+//
+//     window + z[k] + x[k] y <= (B^4 - 1) + (B - 1) + (B - 1)(B^4 - 1) = B^5 - 1:  five limbs and no carry.
+//
+// The lower halves of the products go into the window in one carry chain, z[k] and the upper halves in another. The lowest limb is
+// then done and is stored at z[k]; the others move down by where the second chain puts them.
+//
+// bound: MUL, UMULH and 2.5 sums for a product of limbs, half a load or store: xn yn products, n(n-1)/2 and n squares, n^2 and 19
+// for every four digits of a reduction. By published figures two cycles each where both start every cycle (Neoverse V1), one and
+// a quarter on Apple M1; 7 on Neoverse N1. Not measured: run under QEMU alone so far.
+#include "base/asm_a64.h"
+
+zp      .req    x0
+xp      .req    x1
+cnt     .req    x2
+y0      .req    x3
+y1      .req    x4
+y2      .req    x5
+y3      .req    x6
+a0      .req    x7              // the window
+a1      .req    x8
+a2      .req    x9
+a3      .req    x10
+l0      .req    x11             // lower and upper halves
+l1      .req    x12
+l2      .req    x13
+l3      .req    x14
+u0      .req    x15
+u1      .req    x16
+u2      .req    x17
+u3      .req    x19
+xi      .req    x20             // two limbs of x and z
+xk      .req    x21
+zi      .req    x22
+zk      .req    x23
+// x24 to x28 are what a function keeps over its rows
+
+// zi = the lowest limb of window + zi + xi y, the rest is the window; u3 and the like take a carry without one of their own
+        .macro STEP w, x, z
+        mul     l0, \x, y0
+        umulh   u0, \x, y0
+        .if \w > 1
+        mul     l1, \x, y1
+        umulh   u1, \x, y1
+        .endif
+        .if \w > 2
+        mul     l2, \x, y2
+        umulh   u2, \x, y2
+        .endif
+        .if \w > 3
+        mul     l3, \x, y3
+        umulh   u3, \x, y3
+        .endif
+        adds    a0, a0, l0
+        .if \w > 1
+        adcs    a1, a1, l1
+        .endif
+        .if \w > 2
+        adcs    a2, a2, l2
+        .endif
+        .if \w > 3
+        adcs    a3, a3, l3
+        .endif
+        TOP     \w, adc, u, u
+        adds    \z, a0, \z
+        .if \w > 1
+        adcs    a0, a1, u0
+        .endif
+        .if \w > 2
+        adcs    a1, a2, u1
+        .endif
+        .if \w > 3
+        adcs    a2, a3, u2
+        .endif
+        TOP     \w, adc, a, u
+        .endm
+        .macro TOP w, what, to, from            // the w'th of four, and the carry
+        .if \w == 1
+        \what   \to\()0, \from\()0, xzr
+        .elseif \w == 2
+        \what   \to\()1, \from\()1, xzr
+        .elseif \w == 3
+        \what   \to\()2, \from\()2, xzr
+        .else
+        \what   \to\()3, \from\()3, xzr
+        .endif
+        .endm
+
+// z[cnt] += x[cnt] times w limbs in y0 ..; window in a0 .. before and after; zp, xp moved on
+        .macro ROWS w
+.Lrows\w:
+        tbz     cnt, 0, 1f
+        ldr     xi, [xp], 8
+        ldr     zi, [zp]
+        STEP    \w, xi, zi
+        str     zi, [zp], 8
+1:      lsr     cnt, cnt, 1
+        cbz     cnt, 3f
+        .balign 16
+2:      ldp     xi, xk, [xp], 16
+        ldp     zi, zk, [zp]
+        STEP    \w, xi, zi
+        STEP    \w, xk, zk
+        stp     zi, zk, [zp], 16
+        sub     cnt, cnt, 1
+        cbnz    cnt, 2b
+3:      ret
+        .endm
+TY_FUNC ty_limb_rows_neon                       // a name for these parts, which have no frame
+        .irp    w, 1, 2, 3, 4
+        ROWS    \w
+        .endr
+TY_END  ty_limb_rows_neon
+
+        .macro CLEAR                            // an empty window
+        mov     a0, 0
+        mov     a1, 0
+        mov     a2, 0
+        mov     a3, 0
+        .endm
+        .macro FOUR what, w, r0, r1, r2, r3, at // the first w of four registers, loaded or stored
+        .if \w == 1
+        \what\()r \r0, [\at]
+        .else
+        \what\()p \r0, \r1, [\at]
+        .endif
+        .if \w == 3
+        \what\()r \r2, [\at, 16]
+        .elseif \w == 4
+        \what\()p \r2, \r3, [\at, 16]
+        .endif
+        .endm
+
+// --- Products --------------------------------------------------------------------------------------------------------
+// ty_limb_mul: z[xn + yn] = x y, z apart from both                x0 = z, x1 = x, x2 = xn, x3 = y, x4 = yn
+        .macro BLOCK w
+        FOUR    ld, \w, y0, y1, y2, y3, x27
+        CLEAR
+        mov     zp, x24
+        mov     xp, x25
+        mov     cnt, x26
+        bl      .Lrows\w
+        FOUR    st, \w, a0, a1, a2, a3, zp
+        add     x24, x24, 8*\w
+        add     x27, x27, 8*\w
+        .endm
+TY_FUNC ty_limb_mul_neon
+        TY_KEEP
+        mov     x24, x0
+        mov     x25, x1
+        mov     x26, x2
+        mov     x27, x3
+        mov     x28, x4
+1:      str     xzr, [zp], 8                    // below the first window
+        sub     cnt, cnt, 1
+        cbnz    cnt, 1b
+        and     x19, x28, 3                     // what is no multiple of four goes first
+        lsr     x28, x28, 2
+        cbz     x19, 5f
+        cmp     x19, 2
+        b.eq    2f
+        b.hi    3f
+        BLOCK   1
+        b       5f
+2:      BLOCK   2
+        b       5f
+3:      BLOCK   3
+5:      cbz     x28, 6f
+        BLOCK   4
+        sub     x28, x28, 1
+        b       5b
+6:      TY_GIVE_BACK
+TY_END  ty_limb_mul_neon
+
+// --- Squares ---------------------------------------------------------------------------------------------------------
+// ty_limb_sqr: z[2n] = x^2, z apart from x                                                    x0 = z, x1 = x, x2 = n
+//
+// The products of different limbs once, doubled, and the squares. Four limbs y at a time: those among themselves are limbs 1 to 6,
+//     y0y1 B + y0y2 B^2 + (y0y3 + y1y2) B^3 + y1y3 B^4 + y2y3 B^5 < B^7,
+// of which 1 to 3 are added to z, and 4 to 6 begin the window of the rows along the rest of x. At the end of x the limbs that are
+// not there count as 0; what lies beyond the 2n limbs is 0 too, and is not stored.
+TY_FUNC ty_limb_sqr_neon
+        TY_KEEP
+        stp     x0, x1, [sp, 96]
+        mov     x24, x0                         // 2i limbs up
+        mov     x25, x1                         // i limbs up
+        mov     x26, x2                         // n - i
+        mov     x28, x2
+1:      stp     xzr, xzr, [zp], 16
+        sub     cnt, cnt, 1
+        cbnz    cnt, 1b
+2:      cmp     x26, 2
+        b.lo    7f
+        ldp     y0, y1, [x25]
+        mov     y2, 0
+        mov     y3, 0
+        b.eq    3f
+        ldr     y2, [x25, 16]
+        cmp     x26, 3
+        b.eq    3f
+        ldr     y3, [x25, 24]
+3:      mul     u0, y0, y1                      // limbs 1, 2, 3 in u0 to u2, and 4, 5, 6 in a0 to a2
+        umulh   u1, y0, y1
+        mul     l0, y0, y2
+        umulh   u2, y0, y2
+        mul     l1, y0, y3
+        umulh   a0, y0, y3
+        mul     l2, y1, y3
+        umulh   a1, y1, y3
+        mul     l3, y2, y3
+        umulh   a2, y2, y3
+        adds    u1, u1, l0
+        adcs    u2, u2, l1
+        adcs    a0, a0, l2
+        adcs    a1, a1, l3
+        adc     a2, a2, xzr
+        mul     l0, y1, y2
+        umulh   l1, y1, y2
+        adds    u2, u2, l0
+        adcs    a0, a0, l1
+        adcs    a1, a1, xzr
+        adc     a2, a2, xzr
+        ldp     xi, zi, [x24, 8]
+        ldr     zk, [x24, 24]
+        adds    xi, xi, u0
+        adcs    zi, zi, u1
+        adcs    zk, zk, u2
+        adcs    a0, a0, xzr
+        adcs    a1, a1, xzr
+        adcs    a2, a2, xzr
+        adc     a3, xzr, xzr
+        stp     xi, zi, [x24, 8]
+        str     zk, [x24, 24]
+        cmp     x26, 3
+        b.lo    7f
+        b.hi    5f
+        stp     a0, a1, [x24, 32]
+        b       7f
+5:      add     zp, x24, 32
+        add     xp, x25, 32
+        sub     cnt, x26, 4
+        bl      .Lrows4
+        stp     a0, a1, [zp]
+        stp     a2, a3, [zp, 16]
+        add     x24, x24, 64
+        add     x25, x25, 32
+        subs    x26, x26, 4
+        b.ne    2b
+7:      ldp     zp, xp, [sp, 96]
+        mov     u0, 0
+        cmn     xzr, xzr                        // no carry
+8:      ldr     xi, [xp], 8
+        ldp     zi, zk, [zp]
+        mul     l0, xi, xi
+        umulh   l1, xi, xi
+        extr    u1, zi, u0, 63                  // twice the limb, and the bit from below
+        extr    u2, zk, zi, 63
+        mov     u0, zk
+        adcs    l0, l0, u1
+        adcs    l1, l1, u2
+        stp     l0, l1, [zp], 16
+        sub     x28, x28, 1
+        cbnz    x28, 8b
+        TY_GIVE_BACK
+TY_END  ty_limb_sqr_neon
+
+// --- Montgomery reduction --------------------------------------------------------------------------------------------
+// ty_limb_redc: z[n] = t/B^n mod m for t[2n], as limb.h says            x0 = z, x1 = t, x2 = m, x3 = n, x4 = minv
+//
+// Up to four digits of the quotient at once: of their rows only what lies below the fourth limb is needed to find them, and then
+// all four rows are added to t. The window goes on top of that, with a carry into the next ones' place, which stays 0 or 1.
+        .macro DIGIT q, a, b, c, d              // a + q m[0] = 0 mod B; the limbs above a as far as they are named
+        mul     \q, \a, x27
+        .ifnb \b
+        mul     l0, \q, xi
+        mul     l1, \q, xk
+        .ifnb \c
+        mul     l2, \q, zi
+        .endif
+        .ifnb \d
+        mul     l3, \q, zk
+        .endif
+        cmn     \a, l0
+        adcs    \b, \b, l1
+        .ifnb \c
+        adcs    \c, \c, l2
+        .endif
+        .ifnb \d
+        adc     \d, \d, l3
+        .endif
+        umulh   u0, \q, xi
+        adds    \b, \b, u0
+        .ifnb \c
+        umulh   u1, \q, xk
+        adcs    \c, \c, u1
+        .endif
+        .ifnb \d
+        umulh   u2, \q, zi
+        adc     \d, \d, u2
+        .endif
+        .endif
+        .endm
+        .macro DIGITS w
+        FOUR    ld, \w, a0, a1, a2, a3, x24
+        FOUR    ld, \w, xi, xk, zi, zk, x25
+        .if \w == 1
+        DIGIT   y0, a0
+        .elseif \w == 2
+        DIGIT   y0, a0, a1
+        DIGIT   y1, a1
+        .elseif \w == 3
+        DIGIT   y0, a0, a1, a2
+        DIGIT   y1, a1, a2
+        DIGIT   y2, a2
+        .else
+        DIGIT   y0, a0, a1, a2, a3
+        DIGIT   y1, a1, a2, a3
+        DIGIT   y2, a2, a3
+        DIGIT   y3, a3
+        .endif
+        CLEAR
+        mov     zp, x24
+        mov     xp, x25
+        mov     cnt, x26
+        bl      .Lrows\w
+        FOUR    ld, \w, l0, l1, l2, l3, zp
+        ldr     u0, [sp, 104]
+        cmp     u0, 1                           // the carry, back in its flag
+        adcs    a0, a0, l0
+        .if \w > 1
+        adcs    a1, a1, l1
+        .endif
+        .if \w > 2
+        adcs    a2, a2, l2
+        .endif
+        .if \w > 3
+        adcs    a3, a3, l3
+        .endif
+        cset    u0, cs
+        str     u0, [sp, 104]
+        FOUR    st, \w, a0, a1, a2, a3, zp
+        add     x24, x24, 8*\w
+        .endm
+TY_FUNC ty_limb_redc_neon
+        TY_KEEP
+        stp     x0, xzr, [sp, 96]
+        mov     x24, x1
+        mov     x25, x2
+        mov     x26, x3
+        mov     x27, x4
+        and     x19, x3, 3
+        lsr     x28, x3, 2
+        cbz     x19, 5f
+        cmp     x19, 2
+        b.eq    2f
+        b.hi    3f
+        DIGITS  1
+        b       5f
+2:      DIGITS  2
+        b       5f
+3:      DIGITS  3
+5:      cbz     x28, 6f
+        DIGITS  4
+        sub     x28, x28, 1
+        b       5b
+6:      ldp     zp, u0, [sp, 96]                // m is taken away where there is a carry: limb.h's range of t/B^n
+        neg     u0, u0
+        cmp     xzr, xzr                        // no borrow
+7:      ldr     l0, [x24], 8
+        ldr     l1, [x25], 8
+        and     l1, l1, u0
+        sbcs    l0, l0, l1
+        str     l0, [zp], 8
+        sub     x26, x26, 1
+        cbnz    x26, 7b
+        TY_GIVE_BACK
+TY_END  ty_limb_redc_neon
+#endif
+        .section .note.GNU-stack,"",%progbits

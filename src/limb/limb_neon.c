@@ -1,0 +1,60 @@
+/* The kernels for AArch64: assembly, and a table that is read with vectors. */
+#include "limb/limb.h"
+#if defined(TY_AARCH64)
+#include <arm_neon.h>
+
+ty_limb ty_limb_add_neon(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
+ty_limb ty_limb_sub_neon(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
+ty_limb ty_limb_add_signed_neon(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb mask);
+ty_limb ty_limb_mul_1_neon(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
+ty_limb ty_limb_addmul_1_neon(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
+ty_limb ty_limb_submul_1_neon(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
+void ty_limb_mul_neon(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
+void ty_limb_sqr_neon(ty_limb *z, const ty_limb *x, size_t n);
+void ty_limb_redc_neon(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb minv);
+
+static void mont(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m, size_t n, ty_limb minv)
+{
+    ty_limb t[2 * TY_LIMB_MONT];
+    ty_limb_mul_neon(t, x, n, y, n);
+    ty_limb_redc_neon(z, t, m, n, minv);
+    ty_wipe(t, 2 * n * sizeof *t);
+}
+
+static void mont2(ty_limb *z, const ty_limb *m, size_t n, ty_limb minv, size_t count)
+{
+    ty_limb t[2 * TY_LIMB_MONT];
+    for (; count; count--) {
+        ty_limb_sqr_neon(t, z, n);
+        ty_limb_redc_neon(z, t, m, n, minv);
+    }
+    ty_wipe(t, 2 * n * sizeof *t);
+}
+
+/* z[2 pairs] = the limbs from table on of an entry: a load and two operations for two limbs of each entry */
+static inline __attribute__((always_inline)) void some(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index,
+                                                       size_t pairs)
+{
+    uint64x2_t sum[4] = { vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0) };
+    for (size_t k = 0; k < count; k++, table += n) {
+        const uint64x2_t mask = vceqq_u64(vdupq_n_u64(k), vdupq_n_u64(index));
+        _Pragma("GCC unroll 4") for (size_t i = 0; i < pairs; i++)
+            sum[i] = vorrq_u64(sum[i], vandq_u64(mask, vld1q_u64(table + 2 * i)));
+    }
+    _Pragma("GCC unroll 4") for (size_t i = 0; i < pairs; i++) vst1q_u64(z + 2 * i, sum[i]);
+}
+
+static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
+{
+    size_t at = 0;
+    for (; at + 8 <= n; at += 8) some(z + at, table + at, n, count, index, 4);
+    for (; at + 2 <= n; at += 2) some(z + at, table + at, n, count, index, 1);
+    if (at == n) return;
+    z[at] = 0;
+    for (size_t k = 0; k < count; k++) z[at] |= table[n * k + at] & ty_limb_is0((ty_limb)(k ^ index));
+}
+
+const ty_limb_ops ty_limb_ops_neon = { ty_limb_add_neon, ty_limb_sub_neon, ty_limb_add_signed_neon, ty_limb_mul_1_neon,
+                                       ty_limb_addmul_1_neon, ty_limb_submul_1_neon, ty_limb_mul_neon, ty_limb_sqr_neon,
+                                       ty_limb_redc_neon, mont, mont2, NULL, NULL, gather };
+#endif
