@@ -1,4 +1,7 @@
 // Back and forth with the openssl command, where it is installed: its files read here, ours read there.
+#if defined(TY_TEST_DLOPEN)
+#include "key/libcrypto.hpp"
+#endif
 #include "support/hex.hpp"
 #include "support/rng.hpp"
 #include "support/tempdir.hpp"
@@ -143,3 +146,86 @@ TEST(Openssl, SignaturesAndCiphertextsBothWays)
         EXPECT_EQ(std::string(plain.begin(), plain.end()), msg);
     }
 }
+
+#if defined(TY_TEST_DLOPEN)
+// --- ML-DSA with the library itself, 3.5 or later -----------------------------------------------------------------
+
+namespace {
+
+const struct { ty_mldsa_set set; const char *name; } mldsa_sets[] = {
+    {TY_MLDSA_44, "ML-DSA-44"}, {TY_MLDSA_65, "ML-DSA-65"}, {TY_MLDSA_87, "ML-DSA-87"}};
+const struct { ty_mldsa_content content; const char *name; } mldsa_contents[] = {
+    {TY_MLDSA_SEED, "seed-only"}, {TY_MLDSA_EXPANDED, "priv-only"}, {TY_MLDSA_BOTH, "seed-priv"}};
+
+Bytes spki(const ty_mldsa_pub &pub)
+{
+    Bytes out(TY_MLDSA_ENCODED_MAX);
+    size_t n = out.size();
+    EXPECT_EQ(ty_mldsa_pub_write(out.data(), &n, &pub, TY_KEY_DER), TY_OK);
+    out.resize(n);
+    return out;
+}
+
+Bytes pkcs8(const ty_mldsa_key &key, ty_mldsa_content content)
+{
+    Bytes out(TY_MLDSA_ENCODED_MAX);
+    size_t n = out.size();
+    EXPECT_EQ(ty_mldsa_key_write(out.data(), &n, &key, content, TY_KEY_PKCS8, TY_KEY_DER, nullptr, 0, 0, nullptr), TY_OK);
+    out.resize(n);
+    return out;
+}
+
+// a key here and there: the same, whoever signs and whoever verifies
+void both_sign(const ty_mldsa_key &ours, const Libcrypto::Object &theirs)
+{
+    const Libcrypto &lib = Libcrypto::get();
+    TestRng r(81);
+    const ty_rng rng = r.ty();
+    for (size_t ctx_len : {0, 1, 255}) {
+        const Bytes msg = r.bytes(1 + ctx_len), ctx = r.bytes(ctx_len), other = r.bytes(ctx_len + 1);
+        Bytes sig(ty_mldsa_sig_len(ours.pub.set));
+        ASSERT_EQ(ty_mldsa_sign(sig.data(), sig.size(), msg.data(), msg.size(), ctx.data(), ctx.size(), &ours, &rng), TY_OK);
+        EXPECT_TRUE(lib.verify(theirs, sig, msg, ctx)) << ctx_len;
+        EXPECT_FALSE(lib.verify(theirs, sig, other, ctx));
+        const Bytes again = lib.sign(theirs, msg, ctx, sig.size());
+        const auto here = [&](const Bytes &m) {
+            return ty_mldsa_verify(again.data(), again.size(), m.data(), m.size(), ctx.data(), ctx.size(), &ours.pub);
+        };
+        EXPECT_EQ(here(msg), TY_OK) << ctx_len;
+        EXPECT_EQ(here(other), TY_ERR_VERIFY);
+    }
+}
+
+}   // namespace
+
+TEST(OpensslMldsa, KeysAndSignaturesOfEitherSide)
+{
+    const Libcrypto &lib = Libcrypto::get();
+    if (!lib.there) return;
+    TestRng r(80);
+    const ty_rng rng = r.ty();
+    std::unique_ptr<ty_mldsa_key> k(new ty_mldsa_key);
+    ty_mldsa_file file;
+    for (const auto &s : mldsa_sets)
+        for (const auto &c : mldsa_contents) {
+            SCOPED_TRACE(std::string(s.name) + " " + c.name);
+            const Libcrypto::Object theirs = lib.keygen(s.name);
+            ASSERT_NE(theirs, nullptr);
+            ASSERT_TRUE(lib.write_as(c.name));
+            const Bytes der = lib.write(theirs, true), pub = lib.write(theirs, false);
+            ASSERT_EQ(ty_mldsa_key_read(k.get(), &file, der.data(), der.size(), nullptr, 0), TY_OK);
+            EXPECT_EQ(file.content, c.content);
+            EXPECT_EQ(pkcs8(*k, c.content), der);
+            EXPECT_EQ(spki(k->pub), pub);
+            both_sign(*k, theirs);
+
+            ASSERT_EQ(ty_mldsa_keygen(k.get(), s.set, &rng), TY_OK);
+            const Libcrypto::Object ours = lib.read(pkcs8(*k, c.content), true), ours_pub = lib.read(spki(k->pub), false);
+            ASSERT_NE(ours, nullptr);
+            ASSERT_NE(ours_pub, nullptr);
+            EXPECT_EQ(lib.write(ours, false), spki(k->pub));
+            EXPECT_EQ(lib.write(ours_pub, false), spki(k->pub));
+            both_sign(*k, ours);
+        }
+}
+#endif
