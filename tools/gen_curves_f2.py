@@ -16,6 +16,8 @@ OWN, ANY = TOOLS.parent / "src/ec/curves_f2.c", TOOLS.parent / "src/ecdsa/any_ro
 BASE = TOOLS.parent / "src/ec/curves_f2_base.inc"
 FAR = TOOLS.parent / "src/mod/f2_far.c"
 TEETH, HALVES = 5, 2     # of the comb in src/ec/ec_binary_base.inc
+FAR_FIELDS = ((113, (9,)), (131, (8, 3, 2)), (163, (7, 6, 3)), (193, (15,)), (233, (74,)), (239, (158,)), (283, (12, 7, 5)),
+              (409, (87,)), (571, (10, 5, 2)))
 
 
 class Field:
@@ -186,17 +188,25 @@ def tau_constants(c):
             f"static const ty_ec_tau {c['name']}_tau = {{ {mu}, {digits}, {bits}, {scale}, {words}, {g_words}, {c['name']}_tau_words }};\n")
 
 
+def loose(m, ks):
+    """F2_LOOSE of src/mod/f2_size.inc."""
+    size, words = (m + 7) // 8, m // 64 + 1
+    cut = 16 * size - 128 * (m // 128)
+    return 8 * size if words % 2 and cut - m + ks[0] < 64 else 64 * words
+
+
 def far_text():
     """The linear maps of src/mod/f2_far.inc."""
-    out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the images of x^i, all i of an element's words, under",
+    out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the images of x^i, all i that an element may have, under",
            " * x -> x^(2^((m-1)/4)), for f2_far.inc. */", "#if defined(__x86_64__)", "#include <stdint.h>", ""]
-    for m, ks in (163, (7, 6, 3)), (193, (15,)), (233, (74,)), (239, (158,)):
-        F, rows = Field(m, ks), 64 * (m // 64 + 1)
+    for m, ks in FAR_FIELDS:
+        F, words = Field(m, ks), m // 64 + 1
+        rows, width = loose(m, ks), -(-words // 4) * 4
         step, image = F.frobenius(2, (m - 1) // 4), 1
-        out += [f"extern const uint64_t ty_f2_far_{m}[{rows}][4];",
-                f"const uint64_t ty_f2_far_{m}[{rows}][4] __attribute__((aligned(32))) = {{"]
+        out += [f"extern const uint64_t ty_f2_far_{m}[{rows}][{width}];",
+                f"const uint64_t ty_f2_far_{m}[{rows}][{width}] __attribute__((aligned(32))) = {{"]
         for _ in range(rows):
-            out.append("    { " + ", ".join(f"0x{image >> 64 * i & 2**64 - 1:016x}" for i in range(4)) + " },")
+            out.append("    { " + ", ".join(f"0x{image >> 64 * i & 2**64 - 1:x}" for i in range(words)) + " },")
             image = F.mul(image, step)
         out += ["};", ""]
     return "\n".join(out + ["#endif", ""])

@@ -43,6 +43,7 @@
 #define V_HIGH64(a)      _mm_shuffle_epi32(a, 0xee)                  /* the upper half in both */
 #define V_UP64(a)        _mm_slli_si128(a, 8)                        /* the lower half moves up, zero follows */
 #define V_DOWN64(a)      _mm_srli_si128(a, 8)
+#define V_SPAN8(a, b, n) _mm_alignr_epi8(b, a, n)                    /* byte n of a and on, then bytes of b: n is constant */
 #define V_SPAN64(a, b)   _mm_alignr_epi8(b, a, 8)                    /* the upper half of a, then the lower one of b */
 #define V_SHL64(a, n)    _mm_slli_epi64(a, n)
 #define V_SHR64(a, n)    _mm_srli_epi64(a, n)
@@ -96,6 +97,7 @@
 #define V_HIGH64(a)      OF64_(vdupq_laneq_u64(V64_(a), 1))
 #define V_UP64(a)        vextq_u8(vdupq_n_u8(0), a, 8)
 #define V_DOWN64(a)      vextq_u8(a, vdupq_n_u8(0), 8)
+#define V_SPAN8(a, b, n) vextq_u8(a, b, n)
 #define V_SPAN64(a, b)   vextq_u8(a, b, 8)
 #define V_SHL64(a, n)    OF64_(vshlq_n_u64(V64_(a), n))
 #define V_SHR64(a, n)    OF64_(vshrq_n_u64(V64_(a), n))
