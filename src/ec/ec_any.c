@@ -11,7 +11,7 @@ typedef ty_f2_any_el el;
 typedef struct field {   /* the field, and the functions of one tier */
     const ty_f2_any *f;
     const ty_f2_any_ops *ops;
-    ty_f2_any_rung rung;
+    ty_f2_any_rung rung;   /* or NULL */
 } field;
 
 typedef struct affine {
@@ -54,7 +54,9 @@ static void ladder(pair *r, const uint8_t *k, size_t bits, const el *x, const el
     r->x1 = *x;
     for (size_t i = bits; i-- > 0;) {
         const uint32_t bit = (uint32_t)k[last - i / 8] >> i % 8 & 1;
-        f->rung(r, ty_mask_bit64(bit ^ before), x, root, f->f);
+        const uint64_t mask = ty_mask_bit64(bit ^ before);
+        if (f->rung) f->rung(r, mask, x, root, f->f);
+        else ty_f2_any_climb(r, mask, x, root, f->f, f->ops);
         before = bit;
     }
     const uint64_t mask = ty_mask_bit64(before);
@@ -256,7 +258,8 @@ static uint32_t point_odd(const uint8_t *in, const ty_ec_curve *c, const field *
 #define TIER(name)                                                                                                          \
     static field field_##name(const ty_ec_curve *c)                                                                         \
     {                                                                                                                       \
-        const field f = { c->field, ty_f2_any_##name.pick(c->field), ty_f2_any_##name.rung(c->field) };                     \
+        const ty_f2_any_tier *t = &ty_f2_any_##name;                                                                        \
+        const field f = { c->field, t->pick(c->field), t->rung ? t->rung(c->field) : NULL };                                \
         return f;                                                                                                           \
     }                                                                                                                       \
     static uint32_t mul_##name(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p, const ty_ec_curve *c)           \

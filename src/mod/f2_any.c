@@ -19,12 +19,7 @@ static const ty_f2_any_ops *pick_c(const ty_f2_any *f)
     return &f2_any_c_ops;
 }
 
-static ty_f2_any_rung rung_c(const ty_f2_any *f)
-{
-    (void)f;
-    return f2_any_c_rung;
-}
-const ty_f2_any_tier ty_f2_any_c = { pick_c, rung_c };
+const ty_f2_any_tier ty_f2_any_c = { pick_c, 0 };
 
 #if defined(__SIZEOF_INT128__)
 #define FA_(op)           f2_any_c64_##op
@@ -39,12 +34,7 @@ static const ty_f2_any_ops *pick_c64(const ty_f2_any *f)
     return &f2_any_c64_ops;
 }
 
-static ty_f2_any_rung rung_c64(const ty_f2_any *f)
-{
-    (void)f;
-    return f2_any_c64_rung;
-}
-const ty_f2_any_tier ty_f2_any_c64 = { pick_c64, rung_c64 };
+const ty_f2_any_tier ty_f2_any_c64 = { pick_c64, 0 };
 #endif
 
 const ty_tier ty_f2_any_tiers[] = {
@@ -367,6 +357,25 @@ uint64_t ty_f2_any_trace(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_
     for (unsigned s = 32; s; s /= 2) sum ^= sum >> s;
     ty_wipe(&t, sizeof t);
     return sum & 1;
+}
+
+void ty_f2_any_climb(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *root, const ty_f2_any *f,
+                     const ty_f2_any_ops *ops)
+{
+    ty_f2_any_el s, t, u;
+    ty_f2_any_swap(mask, &p->x0, &p->x1, f);
+    ty_f2_any_swap(mask, &p->z0, &p->z1, f);
+    ops->mul(&s, &p->x0, &p->z1, f);
+    ops->mul(&t, &p->x1, &p->z0, f);
+    ty_f2_any_add(&u, &s, &t, f);
+    ops->sqr_n(&p->z1, &u, 1, f);
+    ops->mul_mul(&p->x1, &s, &t, x, &p->z1, f);
+    ops->sqr_n(&u, &p->z0, 1, f);
+    ops->sqr_n(&t, &p->x0, 1, f);
+    ops->mul_sqr(&s, &u, root, &p->x0, f);
+    ops->mul(&p->z0, &t, &u, f);
+    ops->sqr_n(&p->x0, &s, 1, f);
+    ty_wipe(&s, sizeof s);
 }
 
 /* x^(2^m - 2), Itoh and Tsujii 1988: b(j) = x^(2^j - 1) doubles its j, and takes one more where m - 1 has a bit. */

@@ -69,11 +69,11 @@ typedef struct ty_f2_any_ops {
  * places first; then point 1 = point 0 + point 1, which differ by the point whose x this is, and point 0 = twice itself:
  *   sum     Z = (X0 Z1 + X1 Z0)^2, X = x Z + X0 Z1 X1 Z0
  *   double  Z = X0^2 Z0^2, X = (X0^2 + root Z0^2)^2
- * six products and five squares, that go home nine times */
+ * six products and five squares, that go home nine times, or in pairs */
 typedef void (*ty_f2_any_rung)(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *root,
                                const ty_f2_any *f);
 
-/* A tier: the kernels for this field. */
+/* A tier: the kernels for this field, and perhaps (NULL, or NULL as an answer: not) a rung that is more than a sequence of them. */
 typedef struct ty_f2_any_tier {
     const ty_f2_any_ops *(*pick)(const ty_f2_any *f);
     ty_f2_any_rung (*rung)(const ty_f2_any *f);
@@ -137,6 +137,9 @@ uint64_t ty_f2_any_set(ty_f2_any_el *z, const uint8_t *in, const ty_f2_any *f, c
 void ty_f2_any_get(uint8_t *out, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops);
 uint64_t ty_f2_any_iszero(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops);   /* all ones or zero */
 uint64_t ty_f2_any_trace(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops);    /* 0 or 1 */
+/* The rung by these kernels */
+void ty_f2_any_climb(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *root, const ty_f2_any *f,
+                     const ty_f2_any_ops *ops);
 /* z = 1/x, and 0 for 0.  z may alias x */
 void ty_f2_any_inv(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops);
 /* z^2 + z = x: all ones if there is such a z.  z may not alias x */

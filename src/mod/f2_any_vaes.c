@@ -10,6 +10,7 @@
 #  define FA_UNROLL _Pragma("GCC unroll 16")
 #endif
 #define FA_HERE inline __attribute__((always_inline))
+#define FA_AWAY __attribute__((noinline))
 
 #define TY_TARGET "avx2,pclmul,vpclmulqdq"
 #include "base/tier_begin.h"
@@ -50,8 +51,14 @@ static const ty_f2_any_ops *pick(const ty_f2_any *f) { return ty_f2_any_aesni.pi
 
 static ty_f2_any_rung rung(const ty_f2_any *f)
 {
-    static const ty_f2_any_rung *const sizes[] = { w2_rungs, w3_rungs, w4_rungs, w5_rungs, w6_rungs, w7_rungs, w8_rungs, w9_rungs };
-    return ty_f2_any_in_lanes(f, f->way) ? sizes[f->words - 2][ty_f2_any_shape(f)] : ty_f2_any_aesni.rung(f);
+    static const ty_f2_any_rung sizes[] = { w5_rung_other, w6_rung_other, w7_rung_other, w8_rung_other, w9_rung_other };
+    static const ty_f2_any_rung own[3][5] = {
+        { w2_rung_one, w2_rung_other, w2_rung_other, w2_rung_other, w2_rung_other },
+        { w3_rung_one, w3_rung_two, w3_rung_other, w3_rung_full1, w3_rung_other },
+        { w4_rung_one, w4_rung_two, w4_rung_dense, w4_rung_full1, w4_rung_other },
+    };
+    if (!ty_f2_any_in_lanes(f, f->way)) return ty_f2_any_aesni.rung(f);
+    return f->words <= 4 ? own[f->words - 2][ty_f2_any_shape(f)] : sizes[f->words - 5];
 }
 #if defined(__clang__)
 #  pragma clang attribute pop
