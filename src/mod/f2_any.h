@@ -73,7 +73,7 @@ typedef struct ty_f2_any_ops {
 typedef void (*ty_f2_any_rung)(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *root,
                                const ty_f2_any *f);
 
-/* A tier: the kernels for this field, and perhaps (NULL, or NULL as an answer: not) a rung that is more than a sequence of them. */
+/* A tier: the kernels for this field, and perhaps (NULL, or NULL as an answer: not) a rung of its own. */
 typedef struct ty_f2_any_tier {
     const ty_f2_any_ops *(*pick)(const ty_f2_any *f);
     ty_f2_any_rung (*rung)(const ty_f2_any *f);
