@@ -2,7 +2,7 @@
  * signs are public; values reach no branch and no address. */
 #include "base/cpu.h"
 #include "base/ct.h"
-#include "limb/limb.h"
+#include "limb/lanes.h"
 #include "mod/ntt.h"
 #include "tongyu/mp.h"
 #include "ct/secret_rng.h"
@@ -83,15 +83,6 @@ static void residues(ty_mp *z, ty_mp *x, ty_mp *y, ty_mp *m)
     ty_mp_barrett_clear(&b);
 }
 
-/* As many powers at once as fill the lanes, and one more */
-static void many_powers(ty_mp *x, ty_mp *e, ty_mp *m)
-{
-    static ty_mp z[9];
-    ty_mp_powm_job jobs[9];
-    for (size_t i = 0; i < 9; i++) jobs[i] = (ty_mp_powm_job){ z + i, x, e, m, TY_OK };
-    MUST(ty_mp_many_powm(jobs, 9));
-}
-
 /* The lengths that have Montgomery products of their own, and one beyond; inverses on numbers of one digit more or less */
 static void lengths(ty_mp *z, ty_mp *x, ty_mp *m)
 {
@@ -139,6 +130,22 @@ static void transforms(void)
     }
 }
 
+/* As many powers at once as fill the lanes, and one more, on every tier that has lanes */
+static void many_powers(ty_mp *x, ty_mp *e, ty_mp *m)
+{
+    static ty_mp z[9];
+    ty_mp_powm_job jobs[9];
+    secret(x, 48, 3, 1);
+    secret(e, 24, 0, 0);
+    secret(m, 48, 0, 1);
+    for (size_t i = 0; i < 9; i++) jobs[i] = (ty_mp_powm_job){ z + i, x, e, m, TY_OK };
+    for (const ty_tier *t = ty_lanes_tiers; t->name; t++) {
+        if (ty_tier_limit(t->name) != TY_OK) continue;
+        printf("lanes: tier %s\n", t->name);
+        MUST(ty_mp_many_powm(jobs, 9));
+    }
+}
+
 int main(void)
 {
 #if defined(TY_CT_MEMCHECK)
@@ -158,7 +165,6 @@ int main(void)
             secret(&m, 48, 0, 1);
             integers(&z, &r, &x, &y);
             residues(&z, &x, &y, &m);
-            many_powers(&x, &y, &m);
         }
         lengths(&z, &x, &m);
         primes(&z, &m);
@@ -167,6 +173,8 @@ int main(void)
         MUST(ty_mp_mul(&z, &x, &y));
         MUST(ty_mp_sqr(&z, &x));
     }
+    MUST(ty_tier_limit(NULL));   /* what follows has tiers of its own */
     transforms();
+    many_powers(&x, &y, &m);
     return 0;
 }

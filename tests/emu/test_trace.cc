@@ -3,6 +3,7 @@
 // and which address it read or wrote must be the same each time: no branch and no index came from a secret.
 extern "C" {   // internal headers are plain C
 #include "keccak/keccak.h"
+#include "limb/lanes.h"
 #include "mldsa/mldsa.h"
 #include "mod/f2_any.h"
 #include "sha2/sha2.h"
@@ -297,5 +298,33 @@ TEST_F(Trace, BinaryFieldsOfEveryTier)
         tiers++;
     });
     EXPECT_EQ(tiers, 1) << "a tier for VPCLMULQDQ";
+}
+
+// Numbers side by side: all digits zero, all ones, and any; indices into a table.
+TEST_F(Trace, LanesOfEveryTier)
+{
+    int tiers = 0;
+    each_unknown_tier<ty_lanes_ops>(ty_lanes_tiers, [&](const ty_lanes_ops *o, const char *) {
+        enum { N = 6, WORDS = N * TY_LANES_MOST };
+        alignas(64) static uint64_t m[WORDS], step[WORDS], minv[TY_LANES_MOST], t[2 * WORDS], x[WORDS], y[WORDS], entries[4 * WORDS],
+            index[TY_LANES_MOST];
+        static const ty_lanes w = {N, m, step, minv, t};
+        const auto init = [&](int run) {
+            secret.set(run);
+            for (uint64_t *digits : {m, step, x, y}) {
+                memcpy(digits, secret.text + 64 * (size_t)(digits == x), sizeof m);
+                for (size_t i = 0; i < WORDS; i++) digits[i] >>= 64 - TY_LANES_BITS;
+                o->put(digits, N);
+            }
+            memcpy(minv, m, sizeof minv);
+            for (uint64_t &i : index) i = secret.key[&i - index] & 3;
+        };
+        EXPECT_EQ(differs(init, [&] { o->put(t, N), o->get(x, N); }), "") << "form";
+        EXPECT_EQ(differs(init, [&] { o->mul(x, x, y, &w); }), "") << "product";
+        EXPECT_EQ(differs(init, [&] { o->sqrs(x, 1, &w); }), "") << "square";
+        EXPECT_EQ(differs(init, [&] { o->gather(x, entries, N, 4, index); }), "") << "table";
+        tiers++;
+    });
+    EXPECT_EQ(tiers, 2);
 }
 #endif
