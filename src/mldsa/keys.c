@@ -55,7 +55,7 @@ static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env
     derive(&key->pub, key->bytes + t0_at(row), grown, s, env, tr);
     memcpy(key->bytes, grown, 32);
     memcpy(key->bytes + KEY_K, grown + 96, 32);
-    ty_wipe(s, sizeof s);
+    ty_wipe(s, polys * sizeof s[0]);
 }
 
 void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n, const ty_mldsa_env *env)
@@ -94,8 +94,11 @@ ty_err ty_mldsa_key_from_seed(ty_mldsa_key *key, const uint8_t seed[TY_AT_LEAST(
     const ty_mldsa_row *row = ty_mldsa_find(set);
     uint8_t copy[1][TY_MLDSA_SEED_LEN];   /* seed may be that of key */
     memcpy(copy[0], seed, sizeof copy[0]);
-    memset(key, 0, sizeof *key);
-    if (!row) return TY_ERR_ARG;
+    if (!row) {
+        memset(key, 0, sizeof *key);
+        ty_wipe(copy, sizeof copy);
+        return TY_ERR_ARG;
+    }
     const ty_mldsa_env env = ty_mldsa_env_of(row);
     ty_mldsa_keys_grow(&key, (const uint8_t (*)[32])copy, 1, &env);
     ty_wipe(copy, sizeof copy);
@@ -105,10 +108,9 @@ ty_err ty_mldsa_key_from_seed(ty_mldsa_key *key, const uint8_t seed[TY_AT_LEAST(
 ty_err ty_mldsa_keygen(ty_mldsa_key *key, ty_mldsa_set set, const ty_rng *rng)
 {
     uint8_t seed[TY_MLDSA_SEED_LEN];
-    memset(key, 0, sizeof *key);
-    if (!ty_mldsa_find(set)) return TY_ERR_ARG;
-    ty_err err = rng->fill(rng->ctx, seed, sizeof seed) == TY_OK ? TY_OK : TY_ERR_RNG;
+    ty_err err = !ty_mldsa_find(set) ? TY_ERR_ARG : rng->fill(rng->ctx, seed, sizeof seed) == TY_OK ? TY_OK : TY_ERR_RNG;
     if (err == TY_OK) err = ty_mldsa_key_from_seed(key, seed, set);
+    else memset(key, 0, sizeof *key);
     ty_wipe(seed, sizeof seed);
     return err;
 }

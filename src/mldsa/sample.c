@@ -92,7 +92,8 @@ void ty_mldsa_expand_s(ty_q_poly *polys, const uint8_t rho[TY_AT_LEAST(64)], con
             }
         }
     }
-    ty_wipe(&s, sizeof s);
+    ty_wipe(&s.sponge, sizeof s.sponge);
+    for (size_t lane = 0; lane < LANES; lane++) ty_wipe(s.bytes[lane], 2 * TY_SHAKE256_BLOCK);
 }
 
 size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAST(64)], unsigned kappa,

@@ -164,6 +164,14 @@ static void take(ty_mldsa_sign_lane *lane, ty_mldsa_signing *job)
     lane->have = lane->kappa = lane->attempts = 0;
 }
 
+/* wipes what the lane has used; of masks there are three too many at most */
+static void forget(ty_mldsa_sign_lane *lane, const ty_mldsa_row *row)
+{
+    ty_wipe(lane->y, (row->l + 3u) * sizeof lane->y[0]);
+    ty_wipe(lane->w0, row->k * sizeof lane->w0[0]);
+    ty_wipe(lane->said, sizeof lane->said);
+}
+
 /* A lane that is done takes the next job; when there is none, the last lane takes its place. */
 void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *lane, size_t lanes, const ty_mldsa_env *env)
 {
@@ -184,7 +192,7 @@ void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *la
             else at[i] = at[--active];
         }
     }
-    ty_wipe(lane, used * sizeof *lane);
+    for (size_t i = 0; i < used; i++) forget(&lane[i], env->row);
     ty_wipe(&s, ready ? offsetof(shared, made) : sizeof s);
 }
 
