@@ -7,13 +7,13 @@
  *   unpack   words to lanes, bytes to fields, down, cut, top minus field
  *   pack     two fields joined to 2 `bits` in 64, up to their place in a byte (40 + 7 bits fit), two shuffles put the pairs of
  *            a lane together; words of even and of odd lanes meet in an OR, since neighbours may share one. Even lanes
- *            must share none: lanes 0 and 2 are 4 `bits` apart, which is less than a word for 3 bits alone: left to AVX2.
+ *            must share none, which 3 bits would; but up to 6 bits AVX2's way over bytes is the shorter one.
  * What is rejected is squeezed out of a register by VPCOMPRESSD, which is stored whole: that instruction's own store takes a
  * hundred cycles on Zen 4.     time: constant but in uniform, and for what small rejects
  *
  * bound, at two operations of 512 bits a cycle (not measured, for lack of such a CPU: this has run in the emulator only): unpack 5
- * for 16 coefficients, 40 core cycles; pack 10, 80; uniform 9 for 16 candidates, 80; small 11, 100 (eta 2) and 160 (eta 4);
- * add_times 8 accesses over the ends of cache lines and 4 additions for each place: 4 cycles. */
+ * for 16 coefficients, 40 core cycles; pack 10, 80 (AVX2's, up to 6 bits, 35); uniform 9 for 16 candidates, 80; small 11, 100
+ * (eta 2) and 160 (eta 4); add_times 8 accesses over the ends of cache lines and 4 additions for each place: 4 cycles. */
 #include "mldsa/mldsa.h"
 
 #if defined(__x86_64__)
@@ -84,7 +84,7 @@ static void unpack(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits
 
 static void pack(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top)
 {
-    if (bits == 3) {
+    if (bits <= 6) {
         ty_mldsa_ops_avx2.pack(out, a, bits, top);
         return;
     }
