@@ -21,7 +21,9 @@
  * joined    2.4, less what is below another prime: 3.5
  *
  * The rounding mode is set to the nearest for the time of a product, exceptions are masked, and what the caller had comes back.
- * bound: a butterfly takes 4 FMAs and 4 sums, which Zen 3 starts two of each a cycle: 2 cycles for four butterflies. */
+ * bound: a butterfly takes 4 FMAs and 4 sums, which Zen 3 starts two of each a cycle: 2 cycles for four butterflies, 0.56 for a value
+ * and two levels with the reduction. Measured, with another thread on the core: 1.0 from the cache; a leaf, with its roots and turns,
+ * 3.6 for four levels; a whole product of 2^20 bits 113 cycles for each of its 2^15 coefficients, of 51. */
 #include "mod/ntt.h"
 
 #if defined(__x86_64__)
