@@ -38,81 +38,60 @@ zi      .req    x22
 zk      .req    x23
 // x24 to x28 are what a function keeps over its rows
 
-// zi = the lowest limb of window + zi + xi y, the rest is the window; u3 and the like take a carry without one of their own
-        .macro STEP w, x, z
-        mul     l0, \x, y0
-        umulh   u0, \x, y0
-        .if \w > 1
-        mul     l1, \x, y1
-        umulh   u1, \x, y1
+n0      .req    x8              // the window again, a limb higher up
+n1      .req    x9
+n2      .req    x10
+
+// what to, x, y for the limbs from first to last of three rows of registers
+        .macro EACH first, last, what, to, x, y
+        .irpc   i, 0123
+        .if \i >= \first && \i <= \last
+        \what   \to\i, \x\i, \y\i
         .endif
-        .if \w > 2
-        mul     l2, \x, y2
-        umulh   u2, \x, y2
-        .endif
-        .if \w > 3
-        mul     l3, \x, y3
-        umulh   u3, \x, y3
-        .endif
-        adds    a0, a0, l0
-        .if \w > 1
-        adcs    a1, a1, l1
-        .endif
-        .if \w > 2
-        adcs    a2, a2, l2
-        .endif
-        .if \w > 3
-        adcs    a3, a3, l3
-        .endif
-        TOP     \w, adc, u, u
-        adds    \z, a0, \z
-        .if \w > 1
-        adcs    a0, a1, u0
-        .endif
-        .if \w > 2
-        adcs    a1, a2, u1
-        .endif
-        .if \w > 3
-        adcs    a2, a3, u2
-        .endif
-        TOP     \w, adc, a, u
-        .endm
-        .macro TOP w, what, to, from            // the w'th of four, and the carry
-        .if \w == 1
-        \what   \to\()0, \from\()0, xzr
-        .elseif \w == 2
-        \what   \to\()1, \from\()1, xzr
-        .elseif \w == 3
-        \what   \to\()2, \from\()2, xzr
-        .else
-        \what   \to\()3, \from\()3, xzr
-        .endif
+        .endr
         .endm
 
-// z[cnt] += x[cnt] times w limbs in y0 ..; window in a0 .. before and after; zp, xp moved on
-        .macro ROWS w
+// z = the lowest limb of window + z + x y, the rest is the window; the highest limb takes carries without one of its own
+        .macro STEP last, x, z
+        .irpc   i, 0123
+        .if \i <= \last
+        mul     l\i, \x, y\i
+        umulh   u\i, \x, y\i
+        .endif
+        .endr
+        adds    a0, a0, l0
+        EACH    1, \last, adcs, a, a, l
+        adc     u\last, u\last, xzr
+        adds    \z, a0, \z
+        EACH    0, (\last-1), adcs, a, n, u
+        adc     a\last, u\last, xzr
+        .endm
+
+// z[cnt] += x[cnt] times w limbs in y0 .. y(last); window in a0 .. before and after; zp, xp moved on
+        .macro ROWS w, last
 .Lrows\w:
         tbz     cnt, 0, 1f
         ldr     xi, [xp], 8
         ldr     zi, [zp]
-        STEP    \w, xi, zi
+        STEP    \last, xi, zi
         str     zi, [zp], 8
 1:      lsr     cnt, cnt, 1
         cbz     cnt, 3f
         .balign 16
 2:      ldp     xi, xk, [xp], 16
         ldp     zi, zk, [zp]
-        STEP    \w, xi, zi
-        STEP    \w, xk, zk
+        STEP    \last, xi, zi
+        STEP    \last, xk, zk
         stp     zi, zk, [zp], 16
         sub     cnt, cnt, 1
         cbnz    cnt, 2b
 3:      ret
         .endm
 TY_FUNC ty_limb_rows_neon                       // a name for these parts, which have no frame
-        .irp    w, 1, 2, 3, 4
-        ROWS    \w
-        .endr
+        ROWS    1, 0
+        ROWS    2, 1
+        ROWS    3, 2
+        ROWS    4, 3
 TY_END  ty_limb_rows_neon
 
         .macro CLEAR                            // an empty window
@@ -330,15 +309,7 @@ TY_END  ty_limb_sqr_neon
         ldr     u0, [sp, 104]
         cmp     u0, 1                           // the carry, back in its flag
         adcs    a0, a0, l0
-        .if \w > 1
-        adcs    a1, a1, l1
-        .endif
-        .if \w > 2
-        adcs    a2, a2, l2
-        .endif
-        .if \w > 3
-        adcs    a3, a3, l3
-        .endif
+        EACH    1, (\w-1), adcs, a, a, l
         cset    u0, cs
         str     u0, [sp, 104]
         FOUR    st, \w, a0, a1, a2, a3, zp
