@@ -5,7 +5,8 @@ void Signing::add_options(CLI::App *app)
 {
     add_choice(app, "--alg", alg, key_algs(), "Refuse keys of another algorithm");
     add_curve_option(app, curve);
-    add_choice(app, "--hash", hash, hash_names(), "ECDSA: the hash of the file that is signed; sha256 if left away");
+    add_choice(app, "--scheme", scheme, {"ecdsa", "dstu4145"}, "Binary curves: the signature's scheme; ecdsa if left away");
+    add_choice(app, "--hash", hash, hash_names(), "Binary curves: the hash of the file that is signed; sha256 if left away");
     id.add_options(app);
     id_option = app->get_option("--id");
     id_hex_option = app->get_option("--id-hex");
@@ -28,8 +29,10 @@ void Signing::fit(const AnyKey &key) const
         refuse("--id is for SM2, and the key is one of " + key.title(),
                key.is_mldsa() ? "ML-DSA has --context instead" : "leave it away");
     if (!key.is_ec() && !hash.empty())
-        refuse("--hash is for ECDSA, and the key is one of " + key.title(),
+        refuse("--hash is for keys on binary curves, and the key is one of " + key.title(),
                key.is_mldsa() ? "ML-DSA has --prehash instead" : "SM2 signs by SM3: leave it away");
+    if (!key.is_ec() && !scheme.empty())
+        refuse("--scheme is for keys on binary curves, and the key is one of " + key.title(), "leave it away");
     if (mu && (!context.empty() || !context_hex.empty() || !prehash.empty()))
         refuse("mu has the context and the hash inside", "leave --context and --prehash away");
     if (context_bytes().size() > TY_MLDSA_CTX_MAX)
@@ -46,6 +49,7 @@ void Signing::describe(Json &result, const AnyKey &key) const
     result["alg"] = key.alg();
     if (key.is_ec()) {
         result["curve"] = key.title();
+        result["scheme"] = dstu() ? "dstu4145" : "ecdsa";
         result["hash"] = hash.empty() ? "sha256" : hash;
         return;
     }

@@ -6,15 +6,16 @@
 #include "io.hpp"
 
 struct Signing {
-    std::string alg, context, context_hex, prehash, hash, curve;
+    std::string alg, context, context_hex, prehash, hash, curve, scheme;
     bool mu = false;
     Identity id;
 
     void add_options(CLI::App *app);
     void fit(const AnyKey &key) const;                /* throw for options that mean nothing with this key */
     void describe(Json &result, const AnyKey &key) const;
+    bool dstu() const { return scheme == "dstu4145"; }
 
-    /* e = SM3(Z || file), the digest that SM2 signs; mu, what ML-DSA signs; the file's hash alone, for ECDSA. Return the
+    /* e = SM3(Z || file), the digest that SM2 signs; mu, what ML-DSA signs; the file's hash alone, on binary curves. Return the
      * length of the file. */
     uint64_t digest(uint8_t e[32], Input &in, const AnyKey &key, bool progress) const;
     uint64_t message(uint8_t out[TY_MLDSA_MU_LEN], Input &in, const AnyKey &key, bool progress) const;

@@ -3,6 +3,7 @@
 #define TONGYU_CLI_SPEED_OPS_HPP
 
 #include "secret.hpp"
+#include "tongyu/dstu4145.h"
 #include "tongyu/ecdsa.h"
 #include "tongyu/keccak.h"
 #include "tongyu/mldsa.h"

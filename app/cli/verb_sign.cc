@@ -1,6 +1,7 @@
-/* sign, verify: signatures over files of any length, by SM2, ML-DSA or ECDSA as the key says. */
+/* sign, verify: signatures over files of any length, by SM2, ML-DSA, ECDSA or DSTU 4145 as the key and --scheme say. */
 #include "context.hpp"
 #include "signing.hpp"
+#include "tongyu/dstu4145.h"
 #include "tongyu/ecdsa.h"
 
 #include <cstdio>
@@ -12,13 +13,14 @@ struct Sign {
     Password password;
     bool raw = false, hex = false, force = false, deterministic = false;
 
-    Secret sign_ecdsa(Input &message, const AnyKey &k, uint64_t &len, bool progress) const
+    Secret sign_on_curve(Input &message, const AnyKey &k, uint64_t &len, bool progress) const
     {
         const ty_ec_curve *curve = k.ec.pub.curve;
         Secret digest, sig(2 * ty_ec_order_len(curve)), der(TY_ECDSA_DER_MAX);
         len = how.plain_digest(digest, message, progress);
-        check(ty_ecdsa_sign(sig.data(), digest.data(), digest.size(), &k.ec, deterministic ? nullptr : ty_rng_system()), "signing");
-        if (raw) return sig;
+        check((how.dstu() ? ty_dstu4145_sign : ty_ecdsa_sign)(sig.data(), digest.data(), digest.size(), &k.ec,
+                                                              deterministic ? nullptr : ty_rng_system()), "signing");
+        if (raw || how.dstu()) return sig;   /* DSTU 4145 has one form, L(r || s) */
         size_t der_len = 0;
         ty_ecdsa_sig_to_der(der.data(), &der_len, sig.data(), curve);
         der.shrink(der_len);
@@ -35,7 +37,7 @@ struct Sign {
             check(ty_mldsa_sign_checked(sig.data(), sig.size(), mu, &k.mldsa, deterministic ? nullptr : ty_rng_system()), "signing");
             return sig;
         }
-        if (k.is_ec()) return sign_ecdsa(message, k, len, progress);
+        if (k.is_ec()) return sign_on_curve(message, k, len, progress);
         uint8_t e[TY_SM3_LEN], rs[64];
         len = how.digest(e, message, k, progress);
         check(deterministic ? ty_sm2_sign_digest_deterministic(rs, e, &k.sm2.sm2)
@@ -73,7 +75,7 @@ struct Sign {
         ctx.result["file"] = message.name();
         ctx.result["bytes"] = len;
         how.describe(ctx.result, k);
-        ctx.result["format"] = raw || k.is_mldsa() ? "raw" : "der";
+        ctx.result["format"] = raw || k.is_mldsa() || how.dstu() ? "raw" : "der";
         ctx.result["signature"] = to_hex(sig.data(), sig.size());
         if (ctx.json && out.empty()) return EXIT_GOOD;
         Output file(out, output_flags(force));
@@ -94,11 +96,14 @@ struct Verify {
     Secret read_pair(const AnyKey &k, const char *&format) const
     {
         const size_t want = k.is_ec() ? 2 * ty_ec_order_len(k.ec.pub.curve) : 64;
-        const std::string kind = k.is_ec() ? "ECDSA" : "SM2";
+        const std::string kind = how.dstu() ? "DSTU 4145" : k.is_ec() ? "ECDSA" : "SM2";
         Secret s = Input(sig).read_all(1024, "a signature of " + kind);
         if (s.size() != want) s = undigit(std::move(s));
         format = s.size() == want ? "raw" : "der";
         if (s.size() == want) return s;
+        if (how.dstu())
+            throw Failure(EXIT_INPUT, sig + ": not a signature of DSTU 4145 (" + std::to_string(want) + " bytes, or their digits)",
+                          "check that it is the right file");
         Secret rs(want);
         const ty_err err = k.is_ec() ? ty_ecdsa_sig_from_der(rs.data(), s.data(), s.size(), k.ec.pub.curve)
                                      : ty_sm2_sig_from_der(rs.data(), s.data(), s.size());
@@ -125,6 +130,11 @@ struct Verify {
         Secret digest;
         if (k.is_ec()) {
             len = how.plain_digest(digest, message, progress);
+            if (how.dstu()) {
+                ty_ec_pub q;
+                ty_dstu4145_pub(&q, &k.ec.pub);
+                return ty_dstu4145_verify(theirs.data(), theirs.size(), digest.data(), digest.size(), &q);
+            }
             return ty_ecdsa_verify(theirs.data(), theirs.size(), digest.data(), digest.size(), &k.ec.pub);
         }
         len = k.is_mldsa() ? how.message(mu, message, k, progress) : how.digest(e, message, k, progress);
@@ -162,7 +172,7 @@ struct Verify {
 void add_sign(CLI::App &root, Context &ctx)
 {
     const auto sign = std::make_shared<Sign>();
-    CLI::App *app = add_verb(&root, ctx, "sign", "Sign a file (SM2 with SM3, ML-DSA, or ECDSA, as the key says)", [sign, &ctx] { return sign->run(ctx); });
+    CLI::App *app = add_verb(&root, ctx, "sign", "Sign a file (SM2 with SM3, ML-DSA, ECDSA or DSTU 4145, as the key says)", [sign, &ctx] { return sign->run(ctx); });
     add_path(app, "-k,--key", sign->key, "Private key")->required();
     add_path(app, "file", sign->in, "File to sign; stdin if left away or -");
     add_path(app, "-o,--out", sign->out, "Signature file; stdout if left away");
@@ -175,7 +185,8 @@ void add_sign(CLI::App &root, Context &ctx)
     app->footer("Examples:\n  tongyu sign -k key.pem -o letter.sig letter.txt\n"
                 "  openssl dgst -sm3 -verify pub.pem -signature letter.sig -sigopt distid:1234567812345678 letter.txt\n"
                 "  tongyu sign -k mldsa.pem --context invoices -o letter.sig letter.txt\n"
-                "  tongyu sign -k sect233r1.pem --hash sha256 -o letter.sig letter.txt");
+                "  tongyu sign -k sect233r1.pem --hash sha256 -o letter.sig letter.txt\n"
+                "  tongyu sign -k dstu257.pem --scheme dstu4145 -o letter.sig letter.txt");
 
     const auto verify = std::make_shared<Verify>();
     app = add_verb(&root, ctx, "verify", "Verify a signature; exit 1 if it is not valid",

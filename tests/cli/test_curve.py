@@ -226,7 +226,25 @@ class Keys(case.Case):
         for options in (["--id", "me"], ["--context", "a"], ["--prehash", "sha256"], ["--mu"], ["--alg", "sm2"], ["--hash", "md5"]):
             self.err("sign", "-k", "k.pem", "--hex", *options, "f", exit=case.USAGE)
         sm2, _ = self.keys("sm2")
-        self.err("sign", "-k", sm2, "--hex", "--hash", "sha256", "f", exit=case.USAGE)
+        for options in (["--hash", "sha256"], ["--scheme", "dstu4145"]):
+            self.err("sign", "-k", sm2, "--hex", *options, "f", exit=case.USAGE)
+
+    def test_dstu4145(self):
+        self.make("k", "dstu4145-163")
+        self.write("f", "Dear Bob")
+        self.write("g", "Dear Eve")
+        scheme = ["--scheme", "dstu4145"]
+        for form in ([], ["--hex"]):
+            self.ty("sign", "-f", "-k", "k.pem", *scheme, *form, "-o", "sig", "f")
+            self.assertEqual(self.out("verify", "-k", "k.pub", *scheme, "-s", "sig", "f"), b"f: OK\n")
+            self.ty("verify", "-k", "k.pub", *scheme, "-s", "sig", "g", exit=case.REFUSED)
+            self.ty("verify", "-k", "k.pub", *scheme, "--hash", "sm3", "-s", "sig", "f", exit=case.REFUSED)
+        self.ty("sign", "-f", "-k", "k.pem", "--raw", "-o", "sig", "f")                  # ECDSA's is another
+        self.ty("verify", "-k", "k.pub", *scheme, "-s", "sig", "f", exit=case.REFUSED)
+        said = self.json("sign", "-k", "k.pem", *scheme, "f")
+        self.assertEqual((said["scheme"], said["curve"], said["format"]), ("dstu4145", "dstu4145-163", "raw"))
+        self.write("bad", "nonsense")
+        self.assertIn("not a signature of DSTU 4145", self.err("verify", "-k", "k.pub", *scheme, "-s", "bad", "f", exit=case.INPUT))
 
     def test_agreement(self):
         for curve in ("sect233k1", "c2pnb163v1"):

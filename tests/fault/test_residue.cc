@@ -150,28 +150,31 @@ TEST_F(Residue, MlDsa)
 
 TEST_F(Residue, BinaryCurves)
 {
-    const ty_ec_curve *curve = ty_ec_curve_named("sect233r1");
-    ASSERT_NE(curve, nullptr);
-    ty_ec_key k, again;
-    ASSERT_EQ(ty_ec_keygen(&k, curve, &rng), TY_OK);
-    const size_t len = ty_ec_order_len(curve);
-    const Bytes scalar(k.d + len - 24, k.d + len), digest = r.bytes(32);   /* from the end: words are counted from there */
-    uint8_t sig[2 * TY_EC_MAX], shared[TY_EC_MAX];
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_key_set(&again, curve, k.d, len), TY_OK); }, {scalar}), 0);
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ecdsa_sign(sig, digest.data(), 32, &k, &rng), TY_OK); }, {scalar}), 0);
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ecdsa_sign(sig, digest.data(), 32, &k, nullptr), TY_OK); }, {scalar}), 0);
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_dstu4145_sign(sig, digest.data(), 32, &k, &rng), TY_OK); }, {scalar}), 0);
-    uint8_t file[TY_EC_ENCODED_MAX];
-    for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_SEC1, TY_KEY_PKCS8_PBES2})
-        for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER}) {
-            size_t n = sizeof file;
-            ty_ec_file was;
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_key_write(file, &n, &k, form, coding, "secret", 6, 10, &rng), TY_OK); }, {scalar}), 0) << form;
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_key_read(&again, &was, nullptr, file, n, "secret", 6), TY_OK); }, {scalar}), 0) << form;
-        }
-    const auto agree = [&] { EXPECT_EQ(ty_ec_ecdh(shared, &k.pub, &k), TY_OK); };
-    agree();
-    EXPECT_EQ(traces(agree, {scalar, Bytes(shared, shared + 24)}), 0);
+    for (const char *name : {"sect233r1", "sect163k1"}) {   // ladder and base tau
+        SCOPED_TRACE(name);
+        const ty_ec_curve *curve = ty_ec_curve_named(name);
+        ASSERT_NE(curve, nullptr);
+        ty_ec_key k, again;
+        ASSERT_EQ(ty_ec_keygen(&k, curve, &rng), TY_OK);
+        const size_t len = ty_ec_order_len(curve);
+        const Bytes scalar(k.d + len - 16, k.d + len), digest = r.bytes(32);   /* from the end: words are counted from there */
+        uint8_t sig[2 * TY_EC_MAX], shared[TY_EC_MAX];
+        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_key_set(&again, curve, k.d, len), TY_OK); }, {scalar}), 0);
+        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ecdsa_sign(sig, digest.data(), 32, &k, &rng), TY_OK); }, {scalar}), 0);
+        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ecdsa_sign(sig, digest.data(), 32, &k, nullptr), TY_OK); }, {scalar}), 0);
+        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_dstu4145_sign(sig, digest.data(), 32, &k, &rng), TY_OK); }, {scalar}), 0);
+        uint8_t file[TY_EC_ENCODED_MAX];
+        for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_SEC1, TY_KEY_PKCS8_PBES2})
+            for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER}) {
+                size_t n = sizeof file;
+                ty_ec_file was;
+                EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_key_write(file, &n, &k, form, coding, "secret", 6, 10, &rng), TY_OK); }, {scalar}), 0) << form;
+                EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_key_read(&again, &was, nullptr, file, n, "secret", 6), TY_OK); }, {scalar}), 0) << form;
+            }
+        const auto agree = [&] { EXPECT_EQ(ty_ec_ecdh(shared, &k.pub, &k), TY_OK); };
+        agree();
+        EXPECT_EQ(traces(agree, {scalar, Bytes(shared, shared + 16)}), 0);
+    }
 }
 
 // Factors, exponents and what comes out of them, in numbers that are long enough for every kernel. The two limbs at the
