@@ -119,6 +119,18 @@ static uint32_t point_mul(uint8_t *z, const uint8_t *k, size_t bits, const uint8
     return (uint32_t)finite;
 }
 
+/* z = y/x, public, x other than 0: without a fast product, division is ten times as fast as an inverse */
+static void quotient_vt(el *z, const el *y, const el *x, const field *f)
+{
+    if (!(ty_cpu_have() & TY_CPU_CLMUL)) {
+        ty_f2_any_div_vt(z, y, x, f->f, f->ops);
+        return;
+    }
+    el t;
+    inv(&t, x, f);
+    mul(z, &t, y, f);
+}
+
 /* p = p + q, both finite and not of order 2; 0 if the sum is infinity. Slope (y1 + y2)/(x1 + x2), or x + y/x:
  * x3 = l^2 + l + x1 + x2 + a, y3 = l (x1 + x3) + x3 + y1 */
 static uint64_t sum_vt(affine *p, const affine *q, const ty_ec_curve *c, const field *f)
@@ -129,8 +141,7 @@ static uint64_t sum_vt(affine *p, const affine *q, const ty_ec_curve *c, const f
     add(&l, &p->y, &q->y, f);
     const int twice = iszero(&dx, f) != 0;
     if (twice && !iszero(&l, f)) return 0;
-    inv(&t, twice ? &p->x : &dx, f);
-    mul(&l, &t, twice ? &p->y : &l, f);
+    quotient_vt(&l, twice ? &p->y : &l, twice ? &p->x : &dx, f);
     if (twice) add(&l, &l, &p->x, f);
     sqr(&t, &l, f);
     add(&t, &t, &l, f);

@@ -400,6 +400,50 @@ void ty_f2_any_inv(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, c
     ty_wipe(&own, sizeof own);
 }
 
+enum { POLY = TY_F2_ANY_WORDS + 1 };   /* words of M */
+
+static void xor_poly(uint64_t *z, const uint64_t *x, const ty_f2_any *f)
+{
+    for (size_t i = 0; i <= f->words; i++) z[i] ^= x[i];
+}
+
+/* x = x/t, or (x + M)/t where t does not divide x */
+static void halve_poly(uint64_t *x, const ty_f2_any *f)
+{
+    if (x[0] & 1) xor_poly(x, f->f, f);
+    for (size_t i = 0; i < f->words; i++) x[i] = x[i] >> 1 | x[i + 1] << 63;
+    x[f->words] >>= 1;
+}
+
+/* a = u x/y and b = v x/y mod M throughout, and the greatest common divisor of a and b, 1, stays; a and b are odd when they are added,
+ * so that the sum has a lower degree than the greater and can be halved without M. */
+void ty_f2_any_div_vt(ty_f2_any_el *z, const ty_f2_any_el *y, const ty_f2_any_el *x, const ty_f2_any *f,
+                      const ty_f2_any_ops *ops)
+{
+    uint64_t ab[2][POLY] = { { 0 } }, uv[2][POLY] = { { 0 } };
+    ty_f2_any_el t;
+    ops->canon(&t, x, f);
+    memcpy(ab[0], t.w, 8 * f->words);
+    ops->canon(&t, y, f);
+    memcpy(uv[0], t.w, 8 * f->words);
+    memcpy(ab[1], f->f, sizeof ab[1]);
+    while (memcmp(ab[0], ab[1], sizeof ab[0]) != 0) {
+        int which = (ab[0][0] & 1) != 0;
+        if (which && (ab[1][0] & 1)) {
+            size_t i = POLY - 1;
+            while (ab[0][i] == ab[1][i]) i--;
+            which = ab[0][i] < ab[1][i];
+            xor_poly(ab[which], ab[!which], f);
+            xor_poly(uv[which], uv[!which], f);
+        }
+        halve_poly(ab[which], f);
+        halve_poly(uv[which], f);
+    }
+    memset(z, 0, sizeof *z);
+    memcpy(z->w, uv[0], 8 * f->words);
+    if (f->way == TY_F2_MONTGOMERY) ops->mul(z, z, &f->rr, f);
+}
+
 /* For odd m the half-trace, the sum of x^(4^i). For even m, with any u of trace 1, which some t^j is:
  * z = sum of (x + x^2 + ... + x^(2^(i-1))) squared i - 1 places on, times u^(2^i): as a chain    [IEEE 1363, A.4.7] */
 uint64_t ty_f2_any_solve(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops)
