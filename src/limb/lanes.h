@@ -53,15 +53,15 @@ typedef struct ty_lanes_ops {
 } ty_lanes_ops;
 
 extern const ty_lanes_ops ty_lanes_ops_c, ty_lanes_ops_avx2, ty_lanes_ops_avx512, ty_lanes_ops_gfni512;
-#define ty_lanes_ops_c64    ty_lanes_ops_c
-#define ty_lanes_ops_aesni  ty_lanes_ops_c
-#define ty_lanes_ops_adx    ty_lanes_ops_avx2
-#define ty_lanes_ops_vaes   ty_lanes_ops_avx2
-#define ty_lanes_ops_gfni   ty_lanes_ops_avx2
-#define ty_lanes_ops_neon   ty_lanes_ops_c
-#define ty_lanes_ops_armce  ty_lanes_ops_c
+#define ty_lanes_ops_c64 ty_lanes_ops_c
+#define ty_lanes_ops_aesni ty_lanes_ops_c
+#define ty_lanes_ops_adx ty_lanes_ops_avx2
+#define ty_lanes_ops_vaes ty_lanes_ops_avx2
+#define ty_lanes_ops_gfni ty_lanes_ops_avx2
+#define ty_lanes_ops_neon ty_lanes_ops_c
+#define ty_lanes_ops_armce ty_lanes_ops_c
 #define ty_lanes_ops_armsha3 ty_lanes_ops_c
-#define ty_lanes_ops_armsm  ty_lanes_ops_c
+#define ty_lanes_ops_armsm ty_lanes_ops_c
 extern const ty_tier ty_lanes_tiers[];
 
 static inline const ty_lanes_ops *ty_lanes_best(void)
