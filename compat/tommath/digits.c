@@ -3,23 +3,33 @@
 
 #include <string.h>
 
+static mp_digit any(ltm_digits v)
+{
+    mp_digit d = v[0];
+    for (size_t i = 1; i < LTM_LANES; i++) d |= v[i];
+    return d;
+}
+
 /* --- Order -------------------------------------------------------------------------------------------------------------- */
 
-mp_ord mp_cmp_mag(const mp_int *a, const mp_int *b)
+static inline mp_ord magnitudes(const mp_int *a, const mp_int *b)
 {
     if (a->used != b->used) return a->used > b->used ? MP_GT : MP_LT;
     const mp_digit *x = a->dp, *y = b->dp;
     size_t i = (size_t)a->used;
-    while (i >= 4 && !((x[i - 1] ^ y[i - 1]) | (x[i - 2] ^ y[i - 2]) | (x[i - 3] ^ y[i - 3]) | (x[i - 4] ^ y[i - 4]))) i -= 4;
-    while (i-- > 0)
-        if (x[i] != y[i]) return x[i] > y[i] ? MP_GT : MP_LT;
+    if (i && x[i - 1] != y[i - 1]) return x[i - 1] > y[i - 1] ? MP_GT : MP_LT;
+    for (x += i, y += i; i >= 4 && !((x[-1] ^ y[-1]) | (x[-2] ^ y[-2]) | (x[-3] ^ y[-3]) | (x[-4] ^ y[-4])); i -= 4) x -= 4, y -= 4;
+    for (; i; i--)
+        if (*--x != *--y) return *x > *y ? MP_GT : MP_LT;
     return MP_EQ;
 }
+
+mp_ord mp_cmp_mag(const mp_int *a, const mp_int *b) { return magnitudes(a, b); }
 
 mp_ord mp_cmp(const mp_int *a, const mp_int *b)
 {
     if (a->sign != b->sign) return a->sign == MP_NEG ? MP_LT : MP_GT;
-    return a->sign == MP_NEG ? mp_cmp_mag(b, a) : mp_cmp_mag(a, b);
+    return a->sign == MP_NEG ? magnitudes(b, a) : magnitudes(a, b);
 }
 
 mp_ord mp_cmp_d(const mp_int *a, mp_digit b)
@@ -32,51 +42,64 @@ mp_ord mp_cmp_d(const mp_int *a, mp_digit b)
 
 /* --- Sums --------------------------------------------------------------------------------------------------------------- */
 
-/* z = x + y; the carry is returned. A digit takes the carry of the two below it, not of the sum below it: no digit waits for another.
+/* z = x + y; the carry is returned. A digit takes the carry of the two below it, not of the sum below it: no digit waits for another,
+ * and they are done several at a time, from above, so that z may be x or y.
  * That is right unless a carry meets a digit of ones, which then has more than its bits; it happens once in 2^60 digits, and
  * another pass puts it right. A sum of two digits and a carry has one bit more, and fits. */
 static mp_digit add_digits(mp_digit *z, const mp_digit *x, const mp_digit *y, size_t n)
 {
-    mp_digit below = 0, over = 0;
+    if (n == 0) return 0;
+    const mp_digit above = (x[n - 1] + y[n - 1]) >> LTM_BITS;
+    ltm_digits over = { 0 };
+    size_t i = n;
     LTM_UNROLL
-    for (size_t i = 0; i < n; i++) {
-        const mp_digit s = x[i] + y[i], t = (s & MP_MASK) + (below >> LTM_BITS);
+    for (; i > LTM_LANES; i -= LTM_LANES) {
+        const size_t at = i - LTM_LANES;
+        const ltm_digits s = ltm_load(x + at) + ltm_load(y + at), below = ltm_load(x + at - 1) + ltm_load(y + at - 1);
+        const ltm_digits t = (s & MP_MASK) + (below >> LTM_BITS);
         over |= t;
-        z[i] = t;
-        below = s;
+        ltm_store(z + at, t);
     }
+    for (; i-- > 1; over[0] |= z[i]) z[i] = ((x[i] + y[i]) & MP_MASK) + ((x[i - 1] + y[i - 1]) >> LTM_BITS);
+    z[0] = (x[0] + y[0]) & MP_MASK;
     mp_digit carry = 0;
-    if (over >> LTM_BITS) {
-        for (size_t i = 0; i < n; i++) {
+    if (any(over) >> LTM_BITS) {
+        for (i = 0; i < n; i++) {
             carry += z[i];
             z[i] = carry & MP_MASK;
             carry >>= LTM_BITS;
         }
     }
-    return carry + (below >> LTM_BITS);   /* never both */
+    return carry + above;   /* never both */
 }
 
 /* z = x - y, and the borrow, in the same way: a difference below zero has its top bit set, and so has 0 less a borrow. */
 static mp_digit sub_digits(mp_digit *z, const mp_digit *x, const mp_digit *y, size_t n)
 {
     enum { TOP = 8 * sizeof(mp_digit) - 1 };
-    mp_digit below = 0, over = 0;
+    if (n == 0) return 0;
+    const mp_digit above = (x[n - 1] - y[n - 1]) >> TOP;
+    ltm_digits over = { 0 };
+    size_t i = n;
     LTM_UNROLL
-    for (size_t i = 0; i < n; i++) {
-        const mp_digit s = x[i] - y[i], t = (s & MP_MASK) - (below >> TOP);
+    for (; i > LTM_LANES; i -= LTM_LANES) {
+        const size_t at = i - LTM_LANES;
+        const ltm_digits s = ltm_load(x + at) - ltm_load(y + at), below = ltm_load(x + at - 1) - ltm_load(y + at - 1);
+        const ltm_digits t = (s & MP_MASK) - (below >> TOP);
         over |= t;
-        z[i] = t;
-        below = s;
+        ltm_store(z + at, t);
     }
+    for (; i-- > 1; over[0] |= z[i]) z[i] = ((x[i] - y[i]) & MP_MASK) - ((x[i - 1] - y[i - 1]) >> TOP);
+    z[0] = (x[0] - y[0]) & MP_MASK;
     mp_digit borrow = 0;
-    if (over >> TOP) {
-        for (size_t i = 0; i < n; i++) {
+    if (any(over) >> TOP) {
+        for (i = 0; i < n; i++) {
             const mp_digit t = z[i] - borrow;
             z[i] = t & MP_MASK;
             borrow = t >> TOP;
         }
     }
-    return borrow + (below >> TOP);
+    return borrow + above;
 }
 
 mp_err ltm_add(const mp_int *a, const mp_int *b, mp_int *c, mp_sign sign)
@@ -127,16 +150,8 @@ static mp_sign other(mp_sign s) { return s == MP_NEG ? MP_ZPOS : MP_NEG; }
 mp_err mp_add(const mp_int *a, const mp_int *b, mp_int *c) { return sum(a, a->sign, b, b->sign, c); }
 mp_err mp_sub(const mp_int *a, const mp_int *b, mp_int *c) { return sum(a, a->sign, b, other(b->sign), c); }
 
-/* c = |a| with that sign */
-static mp_err with_sign(const mp_int *a, mp_int *c, mp_sign sign)
-{
-    LTM_TRY(mp_copy(a, c));
-    c->sign = c->used ? sign : MP_ZPOS;
-    return MP_OKAY;
-}
-
-mp_err mp_neg(const mp_int *a, mp_int *b) { return with_sign(a, b, other(a->sign)); }
-mp_err mp_abs(const mp_int *a, mp_int *b) { return with_sign(a, b, MP_ZPOS); }
+mp_err mp_neg(const mp_int *a, mp_int *b) { return ltm_assign(b, a, other(a->sign)); }
+mp_err mp_abs(const mp_int *a, mp_int *b) { return ltm_assign(b, a, MP_ZPOS); }
 
 /* --- With one digit ------------------------------------------------------------------------------------------------------- */
 
@@ -221,6 +236,20 @@ static inline mp_digit divide(mp_digit *r, mp_digit x, ty_limb b, unsigned s, ty
 }
 #endif
 
+/* z = x/3, the rest is returned; z may be NULL. B - 1 = 3 THIRD: r B + x = 3 r THIRD + r + x, so that the thirds of digits wait for
+ * nothing, and only the rests, 0 to 2, add up. */
+static mp_digit div_3(mp_digit *z, const mp_digit *x, size_t n)
+{
+    const mp_digit THIRD = MP_MASK / 3;
+    mp_digit r = 0;
+    for (size_t i = n; i-- > 0;) {
+        const mp_digit q = x[i] / 3, sum = r + x[i] - 3 * q, one = sum >= 3;
+        if (z) z[i] = r * THIRD + q + one;
+        r = sum - (one ? 3 : 0);
+    }
+    return r;
+}
+
 mp_err mp_div_d(const mp_int *a, mp_digit b, mp_int *c, mp_digit *d)
 {
     if (b == 0 || b > MP_DIGIT_MAX) return MP_VAL;
@@ -237,7 +266,8 @@ mp_err mp_div_d(const mp_int *a, mp_digit b, mp_int *c, mp_digit *d)
     const mp_digit *x = a->dp;
     mp_digit r = 0, *z = c ? c->dp : NULL;
     const mp_sign sign = a->sign;
-    for (size_t i = n; i-- > 0;) {
+    if (b == 3) r = div_3(z, x, n);
+    else for (size_t i = n; i-- > 0;) {
         const mp_digit q = divide(&r, x[i], top, s, v);
         if (z) z[i] = q;
     }
@@ -258,14 +288,12 @@ static inline void shift_down(mp_digit *z, const mp_digit *x, size_t n, unsigned
         memmove(z, x, n * sizeof *z);
         return;
     }
-    mp_digit low = x[0];
+    size_t i = 0;
     LTM_UNROLL
-    for (size_t i = 0; i + 1 < n; i++) {
-        const mp_digit high = x[i + 1];
-        z[i] = low >> b | (high << (LTM_BITS - b) & MP_MASK);
-        low = high;
-    }
-    z[n - 1] = low >> b;
+    for (; i + LTM_LANES < n; i += LTM_LANES)
+        ltm_store(z + i, ltm_load(x + i) >> b | (ltm_load(x + i + 1) << (LTM_BITS - b) & MP_MASK));
+    for (; i + 1 < n; i++) z[i] = x[i] >> b | (x[i + 1] << (LTM_BITS - b) & MP_MASK);
+    z[n - 1] = x[n - 1] >> b;
 }
 
 /* z[n] = x 2^b, downwards: z may be x or begin above it; the bits that left are returned */
@@ -276,15 +304,15 @@ static inline mp_digit shift_up(mp_digit *z, const mp_digit *x, size_t n, unsign
         memmove(z, x, n * sizeof *z);
         return 0;
     }
-    mp_digit high = x[n - 1];
-    const mp_digit out = high >> (LTM_BITS - b);
+    const mp_digit out = x[n - 1] >> (LTM_BITS - b);
+    size_t i = n;
     LTM_UNROLL
-    for (size_t i = n; i-- > 1;) {
-        const mp_digit low = x[i - 1];
-        z[i] = (high << b & MP_MASK) | low >> (LTM_BITS - b);
-        high = low;
+    for (; i > LTM_LANES; i -= LTM_LANES) {
+        const size_t at = i - LTM_LANES;
+        ltm_store(z + at, (ltm_load(x + at) << b & MP_MASK) | ltm_load(x + at - 1) >> (LTM_BITS - b));
     }
-    z[0] = high << b & MP_MASK;
+    for (; i-- > 1;) z[i] = (x[i] << b & MP_MASK) | x[i - 1] >> (LTM_BITS - b);
+    z[0] = x[0] << b & MP_MASK;
     return out;
 }
 
@@ -379,8 +407,16 @@ mp_err mp_lshd(mp_int *a, int b)
     if (b <= 0 || a->used == 0) return MP_OKAY;
     const size_t used = (size_t)a->used, n = used + (size_t)b;
     LTM_TRY(ltm_room(a, n));
-    memmove(a->dp + b, a->dp, used * sizeof *a->dp);
-    for (int i = 0; i < b; i++) a->dp[i] = 0;
+    size_t i = used;
+    mp_digit *up = a->dp + b;
+    for (; i >= 4; i -= 4) {
+        ltm_move(up + i - 1, a->dp + i - 1);
+        ltm_move(up + i - 2, a->dp + i - 2);
+        ltm_move(up + i - 3, a->dp + i - 3);
+        ltm_move(up + i - 4, a->dp + i - 4);
+    }
+    for (; i; i--) ltm_move(up + i - 1, a->dp + i - 1);
+    ltm_zero(a->dp, (size_t)b);
     a->used = (int)n;
     return MP_OKAY;
 }

@@ -9,6 +9,8 @@
 #include "mp/mp_internal.h"
 #include "tongyu/compat/tommath.h"
 
+#include <string.h>
+
 #define LTM_BITS  MP_DIGIT_BIT
 #define LTM_SPARE (TY_LIMB_BITS - LTM_BITS)   /* 4 */
 #if LTM_BITS + 4 != TY_LIMB_BITS
@@ -34,16 +36,39 @@ void *ltm_take(size_t bytes);
 void ltm_give(void *p, size_t bytes);   /* wiped */
 mp_err ltm_err(ty_err e);
 
-/* z[n] = x, in place of a call for a few digits: the compiler must not see that it is a memcpy. z may begin below x */
+/* As many digits as 16 bytes hold, from any address: what has no carry from one to the next is done with so many at once. */
+typedef mp_digit ltm_digits __attribute__((vector_size(16)));
+enum { LTM_LANES = 16 / sizeof(mp_digit) };
+
+static inline ltm_digits ltm_load(const mp_digit *x)
+{
+    ltm_digits v;
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+
+static inline void ltm_store(mp_digit *z, ltm_digits v) { memcpy(z, &v, sizeof v); }
+
+/* z = x, once: what stores later is read whole by whoever reads it at another offset, so digits that move go one by one; and the
+ * compiler must not see that a loop of these is a memcpy */
+static inline void ltm_move(mp_digit *z, const mp_digit *x)
+{
+    mp_digit t = *x;
+    __asm__("" : "+r"(t));
+    *z = t;
+}
+
+/* z[n] = x, in place of a call for a few digits. z may begin below x */
 static inline void ltm_copy(mp_digit *z, const mp_digit *x, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        mp_digit t = x[i];
-#if defined(__GNUC__)
-        __asm__("" : "+r"(t));
-#endif
-        z[i] = t;
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        ltm_move(z + i, x + i);
+        ltm_move(z + i + 1, x + i + 1);
+        ltm_move(z + i + 2, x + i + 2);
+        ltm_move(z + i + 3, x + i + 3);
     }
+    for (; i < n; i++) ltm_move(z + i, x + i);
 }
 
 /* a moves to n >= a->used digits. MP_MEM beyond what an int counts */
@@ -51,13 +76,44 @@ mp_err ltm_settle(mp_int *a, size_t n);
 /* room for n digits */
 static inline mp_err ltm_room(mp_int *a, size_t n) { return n <= (size_t)a->alloc ? MP_OKAY : ltm_settle(a, n); }
 
-/* a's value is its n lowest digits, zeros on top left away; what was used above them becomes 0 */
+/* z[n] = 0, mostly few digits, for which a call to memset takes longer */
+static inline void ltm_zero(mp_digit *z, size_t n)
+{
+    for (; n > 64; n--) z[n - 1] = 0;
+    for (size_t i = 0; i < n; i++) {
+        z[i] = 0;
+        __asm__("" ::: "memory");
+    }
+}
+
+/* what was used above n digits becomes 0 */
+static inline void ltm_clear_above(mp_int *a, size_t n)
+{
+    if ((size_t)a->used > n) ltm_zero(a->dp + n, (size_t)a->used - n);
+}
+
+/* a's value is its n lowest digits, zeros on top left away */
 static inline void ltm_fit(mp_int *a, size_t n, mp_sign sign)
 {
-    for (size_t i = n; i < (size_t)a->used; i++) a->dp[i] = 0;
+    ltm_clear_above(a, n);
     while (n && a->dp[n - 1] == 0) n--;
     a->used = (int)n;
     a->sign = n ? sign : MP_ZPOS;
+}
+
+/* c = |a| with that sign, of a number that has no zeros on top; few digits without a call */
+mp_err ltm_assign_long(mp_int *c, const mp_int *a, mp_sign sign);
+static inline mp_err ltm_assign(mp_int *c, const mp_int *a, mp_sign sign)
+{
+    const size_t n = (size_t)a->used;
+    if (n > 24 || n > (size_t)c->alloc) return ltm_assign_long(c, a, sign);
+    if (a != c) {
+        ltm_copy(c->dp, a->dp, n);
+        ltm_clear_above(c, n);
+    }
+    c->used = (int)n;
+    c->sign = n ? sign : MP_ZPOS;
+    return MP_OKAY;
 }
 
 /* --- Digits and limbs --------------------------------------------------------------------------------------------------- */

@@ -139,16 +139,20 @@ void mp_exch(mp_int *a, mp_int *b)
     *b = t;
 }
 
-mp_err mp_copy(const mp_int *a, mp_int *b)
+mp_err ltm_assign_long(mp_int *c, const mp_int *a, mp_sign sign)
 {
-    if (a == b) return MP_OKAY;
     const size_t n = (size_t)a->used;
-    LTM_TRY(ltm_room(b, n));
-    if (n > 24) memcpy(b->dp, a->dp, n * sizeof *b->dp);
-    else ltm_copy(b->dp, a->dp, n);
-    ltm_fit(b, n, a->sign);
+    if (a != c) {
+        LTM_TRY(ltm_room(c, n));
+        if (n) memcpy(c->dp, a->dp, n * sizeof *c->dp);
+        ltm_clear_above(c, n);
+    }
+    c->used = (int)n;
+    c->sign = n ? sign : MP_ZPOS;
     return MP_OKAY;
 }
+
+mp_err mp_copy(const mp_int *a, mp_int *b) { return ltm_assign(b, a, a->sign); }
 
 /* --- Digits and limbs ------------------------------------------------------------------------------------------------- */
 

@@ -97,9 +97,14 @@ mp_err mp_set_double(mp_int *a, double b)
         set(a, shift > -64 ? v >> -shift : 0, b < 0);
         return MP_OKAY;
     }
-    LTM_TRY(ltm_room(a, (size_t)exponent / LTM_BITS + 1));
-    set(a, v, b < 0);
-    return mp_mul_2d(a, shift, a);   /* there is room */
+    size_t at = (size_t)shift / LTM_BITS;
+    const unsigned low = (unsigned)(shift % LTM_BITS);
+    LTM_TRY(ltm_room(a, at + 2 + 53 / LTM_BITS));
+    memset(a->dp, 0, at * sizeof *a->dp);
+    a->dp[at++] = (mp_digit)(v << low) & MP_MASK;
+    for (uint64_t rest = v >> (LTM_BITS - low); rest; rest >>= LTM_BITS) a->dp[at++] = (mp_digit)rest & MP_MASK;
+    ltm_fit(a, at, b < 0 ? MP_NEG : MP_ZPOS);
+    return MP_OKAY;
 }
 
 /* The top 64 bits, the lowest of them set if anything follows, round as the whole number does. */
