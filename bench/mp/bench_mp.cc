@@ -108,12 +108,18 @@ template <class F> static void gmp(const char *op, F call, long most = 0)
 int main(int argc, char **argv)
 {
     const long some = 1 << 20, many = 1 << 24;
+    add("add", [](Numbers &w) { return ty_mp_add(&w.z, &w.x, &w.y); });
+    gmp("add", [](Theirs &t, Numbers &) { mpz_add(t.z, t.x, t.y); });
+    add("sub", [](Numbers &w) { return ty_mp_sub(&w.z, &w.x, &w.y); });
+    gmp("sub", [](Theirs &t, Numbers &) { mpz_sub(t.z, t.x, t.y); });
     add("mul", [](Numbers &w) { return ty_mp_mul(&w.z, &w.x, &w.y); }, many);
     gmp("mul", [](Theirs &t, Numbers &) { mpz_mul(t.z, t.x, t.y); }, many);
     add("sqr", [](Numbers &w) { return ty_mp_sqr(&w.z, &w.x); }, many);
     gmp("sqr", [](Theirs &t, Numbers &) { mpz_mul(t.z, t.x, t.x); }, many);
     add("div-vt", [](Numbers &w) { return ty_mp_div_vt(&w.z, &w.r, &w.product, &w.m); }, many);
     gmp("div-vt", [](Theirs &t, Numbers &) { mpz_tdiv_qr(t.z, t.r, t.product, t.m); }, many);
+    add("div-vt-shifted", [](Numbers &w) { return ty_mp_div_vt(&w.z, &w.r, &w.product, &w.x); });   // a divisor whose top bit is 0
+    gmp("div-vt-shifted", [](Theirs &t, Numbers &) { mpz_tdiv_qr(t.z, t.r, t.product, t.x); });
     add("powm", [](Numbers &w) { return ty_mp_powm(&w.z, &w.x, &w.y, &w.m); });
     gmp("powm", [](Theirs &t, Numbers &) { mpz_powm_sec(t.z, t.x, t.y, t.m); });
     add("powm-vt", [](Numbers &w) { return ty_mp_powm_vt(&w.z, &w.x, &w.y, &w.m); });

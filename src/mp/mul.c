@@ -79,14 +79,14 @@ static size_t slice_of(size_t xn, size_t yn)
     return by_transforms(slice, yn, ty_mp_tuned.mul_ntt) ? slice : yn;
 }
 
-/* One level of Karatsuba takes 4h + 1 limbs where it is the last, else 2h and what h takes: 2n and a few limbs a level;
+/* One level of Karatsuba takes 4h + 1 limbs where it is the last, else 2h and what h takes, h = (n + 1)/2 at most: 2n and 2 a level;
  * Toom takes 4n + 20 and what a third takes: 6n and as many, or, of transforms, up to 12 of their 2n/3, in all 12n.
  * Slices take a product, and what the last one does. */
 static size_t balanced(size_t n)
 {
     if (n < ty_mp_tuned.mul_karatsuba && n < ty_mp_tuned.sqr_karatsuba) return 0;
     const int toom = n >= ty_mp_tuned.mul_toom3 || n >= ty_mp_tuned.sqr_toom3;
-    const size_t most = toom ? 6 * n + 1024 : 2 * n + 128;
+    const size_t most = toom ? 6 * n + 1024 : 2 * n + 2 + 2 * (TY_LIMB_BITS - ty_limb_zeros_vt(n));
     const size_t from = ty_mp_tuned.mul_ntt < ty_mp_tuned.sqr_ntt ? ty_mp_tuned.mul_ntt : ty_mp_tuned.sqr_ntt;
     if (n < from) return most;
     const size_t transforms = ty_ntt_fits(n, n) ? ty_ntt_work(n, n) : 12 * n;
@@ -147,31 +147,14 @@ static void two(ty_limb *z, const ty_limb *x, const ty_limb *y)
     z[3] = d;
 }
 
-/* z = xy, a square if y is NULL. The product is written into z itself unless z is a factor or has to grow. */
-static ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
+/* z = xy, xn >= yn >= 1 limbs, a square if y is NULL: aside if z is a factor, and with scratch */
+__attribute__((noinline)) static ty_err product_long(ty_mp *z, const ty_mp *x, const ty_mp *y, size_t yn)
 {
-    if (y && x->len < y->len) {
-        const ty_mp *t = x;
-        x = y, y = t;
-    }
-    const size_t xn = x->len, yn = y ? y->len : xn;
-    if (yn == 0) {
-        ty_mp_fix(z, 0);
-        return TY_OK;
-    }
+    const size_t xn = x->len;
     const uint32_t neg = y ? x->neg ^ y->neg : 0;
-    const int aside = z == x || z == y;
-    if (!aside && yn < ty_mp_tuned.mul_karatsuba && yn < ty_mp_tuned.sqr_karatsuba) {   /* no scratch to be had or wiped */
-        TY_TRY(ty_mp_room(z, xn + yn));
-        if (xn == 2 && yn == 2) two(ty_mp_d(z), ty_mp_cd(x), ty_mp_cd(y ? y : x));
-        else if (y) ty_limb_best()->mul(ty_mp_d(z), ty_mp_cd(x), xn, ty_mp_cd(y), yn);
-        else ty_limb_best()->sqr(ty_mp_d(z), ty_mp_cd(x), xn);
-        ty_mp_fit(z, xn + yn, neg);
-        return TY_OK;
-    }
     ty_limb own[3 * TY_MP_SMALL + 128];
     const size_t need = ty_mp_mul_work(xn, yn);
-    ty_mp t = { .alloc = z->alloc }, *to = aside ? &t : z;
+    ty_mp t = { .alloc = z->alloc }, *to = z == x || z == y ? &t : z;
     TY_TRY(ty_mp_grow(to, xn + yn));
     ty_limb *work = ty_mp_take(own, sizeof own / sizeof *own, need, z->alloc);
     if (!work) {
@@ -183,6 +166,28 @@ static ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
     ty_mp_give(work, own, need, z->alloc);
     ty_mp_fit(to, xn + yn, neg);
     ty_mp_move(z, to);
+    return TY_OK;
+}
+
+/* The product is written into z itself unless z is a factor or has to grow; short ones need no scratch, to be had or wiped. */
+static inline ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
+{
+    if (y && x->len < y->len) {
+        const ty_mp *t = x;
+        x = y, y = t;
+    }
+    const size_t xn = x->len, yn = y ? y->len : xn;
+    if (yn == 0) {
+        ty_mp_fix(z, 0);
+        return TY_OK;
+    }
+    if (z == x || z == y || yn >= (y ? ty_mp_tuned.mul_karatsuba : ty_mp_tuned.sqr_karatsuba)) return product_long(z, x, y, yn);
+    const uint32_t neg = y ? x->neg ^ y->neg : 0;
+    TY_TRY(ty_mp_room(z, xn + yn));
+    if (xn == 2 && yn == 2) two(ty_mp_d(z), ty_mp_cd(x), ty_mp_cd(y ? y : x));
+    else if (y) ty_limb_best()->mul(ty_mp_d(z), ty_mp_cd(x), xn, ty_mp_cd(y), yn);
+    else ty_limb_best()->sqr(ty_mp_d(z), ty_mp_cd(x), xn);
+    ty_mp_fit(z, xn + yn, neg);
     return TY_OK;
 }
 

@@ -147,24 +147,24 @@ static ty_err even_powm_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp
     return err;
 }
 
+static ty_err powm_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m)
+{
+    if (!ty_mp_odd(m)) return even_powm_vt(z, x, e, m);
+    TY_TRY(odd_powm(z, x, e, m, 1));
+    ty_mp_fit(z, z->len, 0);
+    return TY_OK;
+}
+
 ty_err ty_mp_powm_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m)
 {
     if (ty_mp_sign(m) <= 0) return TY_ERR_ARG;
-    ty_err err = TY_OK;
+    if (!e->neg) return powm_vt(z, x, e, m);
     ty_mp base, up;
     ty_mp_init_with(&base, z->alloc);
     ty_mp_init_with(&up, z->alloc);
-    if (e->neg) {
-        err = ty_mp_invmod_vt(&base, x, m);
-        if (!err) err = ty_mp_abs(&up, e);
-        if (!err) err = ty_mp_powm_vt(&up, &base, &up, m);
-    } else if (ty_mp_odd(m)) {
-        err = odd_powm(&up, x, e, m, 1);
-        if (!err) ty_mp_fit(&up, up.len, 0);
-    } else {
-        err = even_powm_vt(&up, x, e, m);
-    }
-    if (!err) ty_mp_swap(z, &up);
+    ty_err err = ty_mp_invmod_vt(&base, x, m);
+    if (!err) err = ty_mp_abs(&up, e);
+    if (!err) err = powm_vt(z, &base, &up, m);
     ty_mp_clear(&base);
     ty_mp_clear(&up);
     return err;

@@ -157,7 +157,7 @@ TEST(DiffMp, Arithmetic)
     TestRng r(1);
     const int rounds = full() ? 1000000 : 4000;
     for (int i = 0; i < rounds && !HasFatalFailure(); i++) {
-        const Lowered t(4 + r.below(8), 10 + r.below(30), 48, 4 + r.below(100));
+        const Lowered t(4 + r.below(8), 10 + r.below(30), 4 + r.below(20), 4 + r.below(100));
         const size_t n = r.below(4) ? 12 : 70;
         arithmetic(drawn(r, r.below(n)), drawn(r, r.below(n)));
         shifts(drawn(r, r.below(9)), r.below(600));
@@ -165,35 +165,42 @@ TEST(DiffMp, Arithmetic)
     for (int i = 0; i < 60 && !HasFatalFailure(); i++) arithmetic(drawn(r, r.below(700)), drawn(r, r.below(700)));
 }
 
-// Products alone, as many as are asked for: TONGYU_MP_PAIRS=100000000 takes minutes. Structured pairs of 1 to 70 limbs, every
-// method from its lowest length on.
+// n limbs as GMP sees them, for as long as they stay where they are
+static mpz_srcptr seen(mpz_t z, const std::vector<ty_limb> &v, size_t n)
+{
+    return mpz_roinit_n(z, (const mp_limb_t *)v.data(), (mp_size_t)(n * sizeof(ty_limb) / sizeof(mp_limb_t)));
+}
+
+// Products, squares and quotients alone, as many pairs as are asked for: TONGYU_MP_PAIRS=100000000 takes minutes. Structured pairs of 1 to
+// 70 limbs, every method from its lowest length on; what is divided is a product, or next to one.
 TEST(DiffMp, Pairs)
 {
     TestRng r(7);
     const char *asked = std::getenv("TONGYU_MP_PAIRS");
     const unsigned long long rounds = asked ? std::strtoull(asked, nullptr, 10) : full() ? 1000000 : 3000;
-    mpz_t z, a, b;
-    mpz_init(z);
+    mpz_t z, rest, a, b, c;
+    mpz_inits(z, rest, nullptr);
     for (unsigned long long i = 0; i < rounds; i++) {
-        const Lowered t(4 + r.below(30), 10 + r.below(60), 48, 4 + r.below(120));
+        const Lowered t(4 + r.below(30), 10 + r.below(60), 4 + r.below(r.below(2) ? 8 : 80), 4 + r.below(120));
         const size_t most = r.below(16) ? 12 : 70, xn = 1 + r.below(most), yn = 1 + r.below(xn);
         const auto x = structured(r, xn), y = structured(r, yn);
-        std::vector<ty_limb> got(2 * xn), work(ty_mp_mul_work(xn, xn) + ty_mp_mul_work(xn, yn));
-        mpz_roinit_n(a, (const mp_limb_t *)x.data(), (mp_size_t)(xn * sizeof(ty_limb) / sizeof(mp_limb_t)));
-        mpz_roinit_n(b, (const mp_limb_t *)y.data(), (mp_size_t)(yn * sizeof(ty_limb) / sizeof(mp_limb_t)));
-        const auto check = [&](size_t n) {
-            mpz_t c;
-            mpz_roinit_n(c, (const mp_limb_t *)got.data(), (mp_size_t)(n * sizeof(ty_limb) / sizeof(mp_limb_t)));
-            return mpz_cmp(c, z) == 0;
-        };
-        ty_mp_mul_limbs(got.data(), x.data(), xn, y.data(), yn, work.data());
-        mpz_mul(z, a, b);
-        ASSERT_TRUE(check(xn + yn)) << "pair " << i << ": " << xn << " x " << yn;
+        std::vector<ty_limb> got(2 * xn), q(2 * xn), left(yn), work(ty_mp_mul_work(xn, xn) + ty_mp_mul_work(xn, yn));
         ty_mp_sqr_limbs(got.data(), x.data(), xn, work.data());
+        seen(a, x, xn);
         mpz_mul(z, a, a);
-        ASSERT_TRUE(check(2 * xn)) << "square " << i << ": " << xn;
+        ASSERT_EQ(mpz_cmp(seen(c, got, 2 * xn), z), 0) << "square " << i << ": " << xn;
+        ty_mp_mul_limbs(got.data(), x.data(), xn, y.data(), yn, work.data());
+        seen(b, y, yn);
+        mpz_mul(z, a, b);
+        ASSERT_EQ(mpz_cmp(seen(c, got, xn + yn), z), 0) << "pair " << i << ": " << xn << " x " << yn;
+        if (r.below(2)) got[r.below((uint32_t)(xn + yn))] ^= (ty_limb)1 << r.below(TY_LIMB_BITS);
+        const size_t dn = ty_limb_len(y.data(), yn), qn = xn + yn - dn + 1;
+        if (!dn) continue;
+        mpz_tdiv_qr(z, rest, seen(c, got, xn + yn), b);
+        ASSERT_EQ(ty_mp_divide_vt(q.data(), left.data(), got.data(), xn + yn, y.data(), dn, nullptr), TY_OK);
+        ASSERT_TRUE(mpz_cmp(seen(c, q, qn), z) == 0 && mpz_cmp(seen(c, left, dn), rest) == 0) << "quotient " << i;
     }
-    mpz_clear(z);
+    mpz_clears(z, rest, nullptr);
 }
 
 TEST(DiffMp, Modular)
