@@ -8,10 +8,11 @@
 //
 //     u - g d = u + g ~d + g - g B^k,        u + g ~d + g <= (B^k - 1) + (B - 1)(B^k - 1) + (B - 1) = B^(k+1) - 1:
 //
-// g is what the row begins with in place of a limb from below, and has been taken off the two limbs above beforehand.
+// g is what the row begins with in place of a limb from below, and has been taken off the two limbs above beforehand. If those are not
+// below zero then, they cannot be so later, nor overflow; else, one time in B, a slow row is taken, which looks.
 //
 // bound: the next digit waits for this one: MULX 4, two sums, IMUL 3, MULX 4, four sums to the digit; MULX 4, a sum for each of the
-// k limbs, and two: 19 + k cycles. Measured on Zen 3: 21 + k
+// k limbs, and two: 19 + k cycles. Measured on Zen 3, its sibling busy, in TSC cycles: 20 for one limb, 23 for 6, 36 for 20, 67 for 47
 #include "base/asm_x86_64.h"
 
 #define ENTRY   0               // into the first eight limbs of a row
@@ -28,61 +29,27 @@
 #define top     r15             // u2, the highest limb of the remainder
 #define next    r14             // u1
 #define out     r13             // the quotient from its highest limb on
+#define zero    r11
 #define u       rdi             // where a row begins; limb k is the third one of the remainder
 #define e       rsi
 
+// --- A digit: next and top from u0 in rbx; out of the way go .Lequal, .Lmore, .Lslow, which come back to .Lless or .Lstep ----------
         .macro LIMB k, high, before
         mulx    \high, rax, [e + 8*\k]
         adcx    rax, \before
         adox    rax, [u + 8*\k]
         mov     [u + 8*\k], rax
         .endm
-
-// ty_limb_div_adx: q[count] = floor(t/d), t[0..dn) = t mod d, for t of dn + count limbs, the upper dn of which are below d, and
-// dn >= 3; then zeros, or the quotient: q may be t + dn. e = ~d but for its two highest limbs, those, and their reciprocal.
-//   rdi = q, rsi = t, rdx = count >= 1, rcx = e, r8 = dn
-TY_FUNC ty_limb_div_adx
-        TY_KEEP 6
-        sub     rsp, FRAME
-        .cfi_adjust_cfa_offset FRAME
-        mov     own(COUNT), rdx
-        sub     r8, 2
-        mov     own(K), r8
-        lea     out, [rdi + 8*rdx - 8]
-        lea     rbp, [rcx + 8*r8]
-        lea     rax, [r8 + 7]
-        shr     rax, 3
-        mov     own(EIGHTS), rax
-        shl     rax, 6
-        mov     own(BACK), rax
-        mov     eax, r8d
-        neg     eax
-        and     eax, 7                          // limbs of the first eight that are not there
-        lea     u, [rdx + r8]
-        lea     u, [rsi + 8*u]
-        mov     top, [u + 8]
-        mov     next, [u]
-        shl     r8, 3
-        sub     u, r8                           // the row of the highest digit, and a limb
-        lea     e, [8*rax]
-        sub     rcx, e
-        sub     u, e
-        mov     e, rcx
-        lea     rcx, [rip + .Lentries]
-        movsxd  rax, dword ptr [rcx + 4*rax]
-        add     rax, rcx
-        mov     own(ENTRY), rax
-        mov     r12, rbp                        // from u to the limbs on top: as from e
-        sub     r12, e
-
+        .macro DIGITS many
         .balign 32
-1:      xor     r11d, r11d                      // what is above these two
+.Ldigit\many:
         mov     rbx, [u + r12 - 8]              // u0
-        mov     qword ptr [u + r12 + 8], 0
+        mov     [u + r12 + 8], zero
         sub     u, 8
         cmp     top, d1
-        je      7f
-2:      mov     rdx, top
+        je      .Lequal\many
+.Lguess\many:
+        mov     rdx, top
         mulx    r9, r8, v
         add     r8, next
         adc     r9, top                         // the guess, and its fraction
@@ -98,54 +65,139 @@ TY_FUNC ty_limb_div_adx
         mov     r9, d0
         mov     r10, d1
         cmp     rcx, r8
+        cmovb   r9, zero
+        cmovb   r10, zero
         adc     rdx, 0                          // one more unless that was too much
-        cmp     rcx, r8
-        cmovb   r9, r11
-        cmovb   r10, r11
         add     rbx, r9
         adc     rcx, r10
         cmp     rcx, d1
-        jae     6f
-3:      sub     rbx, rdx
+        jae     .Lmore\many
+.Lless\many:
+        sub     rbx, rdx
         sbb     rcx, 0
-        sbb     r11, 0
-        mov     top, rcx
+        jc      .Lbelow\many
         mov     [out], rdx
-        mov     rcx, own(EIGHTS)
+        mov     top, rcx
         mov     r8, rdx
         mov     r9, rdx
-        xor     eax, eax                        // both flags; LEA and JRCXZ leave them alone
+        .if \many
+        mov     rcx, own(EIGHTS)
+        .endif
+        xor     eax, eax                        // both flags; MOV, LEA and JRCXZ leave them alone
         notrack jmp own(ENTRY)
         .balign 32
-4:
-.L0:    LIMB    0, r9, r8
-.L1:    LIMB    1, r8, r9
-.L2:    LIMB    2, r9, r8
-.L3:    LIMB    3, r8, r9
-.L4:    LIMB    4, r9, r8
-.L5:    LIMB    5, r8, r9
-.L6:    LIMB    6, r9, r8
-.L7:    LIMB    7, r8, r9
+.L0_\many:
+        LIMB    0, r9, r8
+.L1_\many:
+        LIMB    1, r8, r9
+.L2_\many:
+        LIMB    2, r9, r8
+.L3_\many:
+        LIMB    3, r8, r9
+.L4_\many:
+        LIMB    4, r9, r8
+.L5_\many:
+        LIMB    5, r8, r9
+.L6_\many:
+        LIMB    6, r9, r8
+.L7_\many:
+        LIMB    7, r8, r9
+        .if \many
         lea     rcx, [rcx - 1]
         lea     e, [e + 64]
         lea     u, [u + 64]
-        jrcxz   5f
-        jmp     4b
-5:      mov     next, rbx
+        jrcxz   1f
+        jmp     .L0_\many
+        .endif
+1:      mov     next, rbx
         adcx    next, r8
-        adox    next, rcx
-        adcx    top, rcx
-        adox    top, rcx
-        adcx    r11, rcx
-        adox    r11, rcx
+        adox    next, zero
+        adcx    top, zero
+        adox    top, zero
+        .if \many
         sub     e, own(BACK)
         sub     u, own(BACK)
-        test    r11, r11
-        jnz     8f
-9:      sub     out, 8
+        .endif
+.Lstep\many:
+        sub     out, 8
         dec     own(COUNT)
-        jnz     1b
-        mov     [u + r12], next
+        jnz     .Ldigit\many
+        jmp     .Ldone
+
+.Lmore\many:                                    // rarely the digit is one too small
+        ja      1f
+        cmp     rbx, d0
+        jb      .Lless\many
+1:      inc     rdx
+        sub     rbx, d0
+        sbb     rcx, d1
+        jmp     .Lless\many
+
+.Lequal\many:                                   // the top as large as d's: the digit is B - 1, and leaves these two and u0
+        cmp     next, d0
+        jne     .Lguess\many
+        mov     rdx, -1
+        mov     rcx, top
+        xor     r10d, r10d                      // what is above the two
+        add     rbx, next
+        adc     rcx, 0
+        adc     r10, 0
+        sub     rbx, rdx
+        sbb     rcx, 0
+        sbb     r10, 0
+        jmp     1f
+.Lbelow\many:
+        mov     r10, -1
+1:      call    .Lslow
+        jmp     .Lstep\many
+        .endm
+
+// ty_limb_div_adx: q[count] = floor(t/d), t[0..dn) = t mod d, for t of dn + count limbs, the upper dn of which are below d, and
+// dn >= 3; then zeros, or the quotient: q may be t + dn. e = ~d but for its two highest limbs, those, and their reciprocal.
+//   rdi = q, rsi = t, rdx = count >= 1, rcx = e, r8 = dn
+TY_FUNC ty_limb_div_adx
+        TY_KEEP 6
+        sub     rsp, FRAME
+        .cfi_adjust_cfa_offset FRAME
+        mov     own(COUNT), rdx
+        sub     r8, 2
+        mov     own(K), r8
+        lea     out, [rdi + 8*rdx - 8]
+        lea     rbp, [rcx + 8*r8]
+        lea     r9, [r8 + 7]
+        shr     r9, 3
+        mov     own(EIGHTS), r9
+        mov     rax, r9
+        shl     rax, 6
+        mov     own(BACK), rax
+        mov     eax, r8d
+        neg     eax
+        and     eax, 7                          // limbs of the first eight that are not there
+        lea     u, [rdx + r8]
+        lea     u, [rsi + 8*u]
+        mov     top, [u + 8]
+        mov     next, [u]
+        shl     r8, 3
+        sub     u, r8                           // the row of the highest digit, and a limb
+        lea     e, [8*rax]
+        sub     rcx, e
+        sub     u, e
+        mov     e, rcx
+        mov     r12, rbp                        // from u to the limbs on top: as from e
+        sub     r12, e
+        xor     r11d, r11d
+        lea     rcx, [rip + .Lentries]
+        cmp     r9, 1
+        je      .Lfew
+        movsxd  rax, dword ptr [rcx + 4*rax + 32]
+        add     rax, rcx
+        mov     own(ENTRY), rax
+        DIGITS  1
+.Lfew:  movsxd  rax, dword ptr [rcx + 4*rax]
+        add     rax, rcx
+        mov     own(ENTRY), rax
+        DIGITS  0
+.Ldone: mov     [u + r12], next
         mov     [u + r12 + 8], top
         .cfi_remember_state
         add     rsp, FRAME
@@ -154,52 +206,61 @@ TY_FUNC ty_limb_div_adx
         ret
         .cfi_restore_state
 
-6:      ja      1f                              // rarely the digit is one too small
-        cmp     rbx, d0
-        jb      3b
-1:      inc     rdx
-        sub     rbx, d0
-        sbb     rcx, d1
-        jmp     3b
-
-7:      cmp     next, d0                        // the top as large as d's: the digit is B - 1, and leaves these two and u0
-        jne     2b
-        mov     rdx, -1
-        mov     rcx, top
-        add     rbx, next
-        adc     rcx, 0
-        adc     r11, 0
-        jmp     3b
-
-8:      dec     qword ptr [out]                 // below zero, one time in B: d comes back
-        mov     rcx, own(K)
-        mov     rax, rbp
-        lea     r8, [8*rcx]
-        sub     rax, r8
+// The row with g = rdx, limb by limb, for r10:rcx:rbx on top; and if all is below zero then, d comes back
+.Lslow: mov     [out], rdx
+        mov     top, rcx
+        mov     rcx, qword ptr [rsp + 8 + K]
+        lea     rax, [8*rcx]
+        mov     r8, rbp
+        sub     r8, rax                         // ~d
         lea     r9, [u + r12]
-        sub     r9, r8
-        xor     r10d, r10d
-1:      mov     r8, [rax]
-        not     r8
-        neg     r10
-        adc     r8, [r9]
-        sbb     r10, r10
-        mov     [r9], r8
-        add     rax, 8
+        sub     r9, rax
+        mov     next, rdx
+1:      mulx    rdx, rax, [r8]
+        add     rax, next
+        adc     rdx, 0
+        add     [r9], rax
+        adc     rdx, 0
+        mov     next, rdx
+        mov     rdx, [out]
+        add     r8, 8
         add     r9, 8
         dec     rcx
         jnz     1b
+        add     next, rbx
+        adc     top, 0
+        adc     r10, 0
+        jz      3f
+        dec     qword ptr [out]
+        mov     rcx, qword ptr [rsp + 8 + K]
+        lea     rax, [8*rcx]
+        sub     r8, rax
+        sub     r9, rax
+        xor     r10d, r10d
+2:      mov     rax, [r8]
+        not     rax
+        neg     r10
+        adc     rax, [r9]
+        sbb     r10, r10
+        mov     [r9], rax
+        add     r8, 8
+        add     r9, 8
+        dec     rcx
+        jnz     2b
         neg     r10
         adc     next, d0
         adc     top, d1
-        jmp     9b
+3:      ret
 TY_END  ty_limb_div_adx
 
         .section .rodata
         .balign 4
 .Lentries:
         .irp    k, 0, 1, 2, 3, 4, 5, 6, 7
-        .long   .L\k - .Lentries
+        .long   .L\k\()_0 - .Lentries
+        .endr
+        .irp    k, 0, 1, 2, 3, 4, 5, 6, 7
+        .long   .L\k\()_1 - .Lentries
         .endr
 #endif
         .section .note.GNU-stack,"",%progbits
