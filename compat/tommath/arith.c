@@ -1,5 +1,6 @@
 /* Division, residues, divisors, powers and roots: on limbs. */
 #include "ltm.h"
+#include "mp/mont.h"
 
 #include <string.h>
 
@@ -168,10 +169,19 @@ static ty_err power_even(ty_mp *t, ty_mp *u)
     return ty_mp_add(t, t, u + 2);
 }
 
+/* B^n - c for one limb c: LibTomMath's reductions of a special form, of as many limbs as make it worth while */
+static int folds(const ty_mp *m)
+{
+    const size_t n = ty_mp_n(m);
+    for (size_t i = 1; i < n; i++)
+        if (ty_mp_cd(m)[i] != ~(ty_limb)0) return 0;
+    return n > TY_LIMB_MONT;
+}
+
 /* The exponent of a public key has a few bits and is worth the shortest way; a longer one is taken for a secret. */
 static ty_err power(ty_mp *t)
 {
-    if (ty_mp_odd(t + 3) && ty_mp_bits(t + 2) > 32 && !t[2].neg) return ty_mp_powm(t, t + 1, t + 2, t + 3);
+    if (ty_mp_odd(t + 3) && ty_mp_bits(t + 2) > 32 && !t[2].neg) return (folds(t + 3) ? ty_mp_powm_fold : ty_mp_powm)(t, t + 1, t + 2, t + 3);
     if (ty_mp_odd(t + 3) || t[2].neg) return ty_mp_powm_vt(t, t + 1, t + 2, t + 3);
     ty_mp u[3];
     for (int i = 0; i < 3; i++) ty_mp_init_with(u + i, ltm_alloc);

@@ -10,6 +10,8 @@ ty_err ty_mont_open(ty_mont *w, const ty_mp_mont *c, const ty_alloc *alloc)
     w->m = ty_mp_cd(&c->m);
     w->rr = ty_mp_cd(&c->rr);
     w->minv = c->minv;
+    w->folds = c->minv == 0;
+    TY_PUBLIC(&w->folds, sizeof w->folds);   /* it is odd, or there is none */
     w->n = c->m.len;
     w->alloc = alloc;
     w->total = 2 * w->n + ty_mp_mul_work(w->n, w->n);
@@ -21,6 +23,28 @@ ty_err ty_mont_open(ty_mont *w, const ty_mp_mont *c, const ty_alloc *alloc)
 
 void ty_mont_close(ty_mont *w) { ty_mp_give(w->t, w->own, w->total, w->alloc); }
 
+/* z = t mod m = B^n - c, loose: t = h B^n + l = l + h c. That leaves a limb above of at most c, which times c is two limbs; and if
+ * those bring another, less than B^2 is left, to which c can be added without one. */
+static void fold(ty_limb *z, const ty_mont *w)
+{
+    const size_t n = w->n;
+    const ty_limb c = 0 - w->m[0];
+    ty_limb *t = w->t, *h = t + n;
+    const ty_limb2 p = (ty_limb2)w->ops->addmul_1(t, h, n, c) * c;
+    memset(h, 0, n * sizeof *h);
+    h[0] = (ty_limb)p, h[1] = (ty_limb)(p >> TY_LIMB_BITS);
+    h[0] = c & ty_limb_mask(w->ops->add(t, t, h, n));
+    h[1] = 0;
+    (void)w->ops->add(z, t, h, n);
+}
+
+/* z = t/R mod m, loose, R = B^n; or R = 1, where m is of that form */
+static void reduce(ty_limb *z, const ty_mont *w)
+{
+    if (w->folds) fold(z, w);
+    else w->ops->redc(z, w->t, w->m, w->n, w->minv);
+}
+
 static int fused(const ty_mont *w) { return w->n >= 2 && w->n <= TY_LIMB_MONT; }
 
 void ty_mont_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *w)
@@ -31,7 +55,7 @@ void ty_mont_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *
     }
     if (w->n < ty_mp_tuned.mul_karatsuba) w->ops->mul(w->t, x, w->n, y, w->n);
     else ty_mp_mul_n(w->t, x, y, w->n, w->work);
-    w->ops->redc(z, w->t, w->m, w->n, w->minv);
+    reduce(z, w);
 }
 
 void ty_mont_sqr(ty_limb *z, const ty_limb *x, const ty_mont *w)
@@ -42,7 +66,7 @@ void ty_mont_sqr(ty_limb *z, const ty_limb *x, const ty_mont *w)
     }
     if (w->n < ty_mp_tuned.sqr_karatsuba) w->ops->sqr(w->t, x, w->n);
     else ty_mp_sqr_limbs(w->t, x, w->n, w->work);
-    w->ops->redc(z, w->t, w->m, w->n, w->minv);
+    reduce(z, w);
 }
 
 void ty_mont_sqrs(ty_limb *z, size_t count, const ty_mont *w)
@@ -55,7 +79,7 @@ void ty_mont_one(ty_limb *z, const ty_mont *w)
 {
     memcpy(w->t, w->rr, w->n * sizeof *z);
     memset(w->t + w->n, 0, w->n * sizeof *z);
-    w->ops->redc(z, w->t, w->m, w->n, w->minv);
+    reduce(z, w);
 }
 
 /* x < R: (x + qm)/R <= m, so one subtraction at most. */
@@ -63,7 +87,7 @@ void ty_mont_get(ty_limb *z, const ty_limb *x, const ty_mont *w)
 {
     memcpy(w->t, x, w->n * sizeof *z);
     memset(w->t + w->n, 0, w->n * sizeof *z);
-    w->ops->redc(z, w->t, w->m, w->n, w->minv);
+    reduce(z, w);
     ty_limb_canon(z, 0, z, w->m, w->n);
 }
 

@@ -10,9 +10,14 @@ typedef struct ty_mont {
     const ty_limb *m, *rr;
     ty_limb minv, *t, *work;   /* t[2n] and the multiplication's scratch */
     size_t n, total;
+    int folds;   /* m = B^n - c, R = 1: ty_mp_powm_fold */
     const ty_alloc *alloc;
     ty_limb own[4 * TY_MP_SMALL + 128];
 } ty_mont;
+
+/* z = x^e mod m, fixed length, for m = B^n - c of n > TY_LIMB_MONT limbs, c > 0 of one, of which m is no secret: its multiples are added from
+ * above, for a product with c. Time as for ty_mp_powm */
+ty_err ty_mp_powm_fold(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m);
 
 ty_err ty_mont_open(ty_mont *w, const ty_mp_mont *c, const ty_alloc *alloc);
 void ty_mont_close(ty_mont *w);

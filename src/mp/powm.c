@@ -129,6 +129,22 @@ static ty_err odd_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m,
 
 ty_err ty_mp_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m) { return odd_powm(z, x, e, m, 0); }
 
+/* As Montgomery's form with R = 1, which ty_mont_open tells by a minv that no modulus has. */
+ty_err ty_mp_powm_fold(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m)
+{
+    const size_t n = ty_mp_n(m);
+    ty_mp_mont c = { { .alloc = m->alloc }, { .alloc = m->alloc }, 0 };
+    ty_mp_set_u64(&c.rr, 1);
+    ty_err err = ty_mp_copy(&c.m, m);
+    if (!err) err = ty_mp_pad(&c.rr, n * TY_LIMB_BITS);
+    if (!err) {
+        ty_mp_fix(&c.m, n);
+        err = power(z, x, e, &c, 1, 0);
+    }
+    ty_mp_mont_clear(&c);
+    return err;
+}
+
 /* Modulo an even number: bit by bit, with divisions. */
 static ty_err even_powm_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m)
 {

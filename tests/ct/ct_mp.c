@@ -3,6 +3,8 @@
 #include "base/cpu.h"
 #include "base/ct.h"
 #include "limb/lanes.h"
+#include "limb/limb.h"
+#include "mp/mont.h"
 #include "mod/ntt.h"
 #include "tongyu/mp.h"
 #include "ct/secret_rng.h"
@@ -98,6 +100,18 @@ static void lengths(ty_mp *z, ty_mp *x, ty_mp *m)
     }
 }
 
+/* Modulo 2^768 - 5, which is no secret */
+static void folded(ty_mp *z, ty_mp *x, ty_mp *e, ty_mp *m)
+{
+    ty_mp_set_u64(z, 5);
+    ty_mp_set_u64(m, 1);
+    MUST(ty_mp_shl(m, m, 768));
+    MUST(ty_mp_sub(m, m, z));
+    secret(x, 96, 0, 0);
+    secret(e, 16, 0, 0);
+    MUST(ty_mp_powm_fold(z, x, e, m));
+}
+
 static void primes(ty_mp *z, ty_mp *x)
 {
     uint32_t counter = 3;
@@ -167,6 +181,7 @@ int main(void)
             residues(&z, &x, &y, &m);
         }
         lengths(&z, &x, &m);
+        folded(&z, &x, &y, &m);
         primes(&z, &m);
         secret(&x, 512, 0, 0);   /* long enough for Karatsuba */
         secret(&y, 512, 9, 0);

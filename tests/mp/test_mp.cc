@@ -5,6 +5,7 @@
 extern "C" {
 #include "limb/lanes.h"
 #include "mp/lehmer.h"
+#include "mp/mont.h"
 #include "mod/ntt.h"
 #include "mp/prime_internal.h"
 }
@@ -274,6 +275,24 @@ TEST(Mp, PowersOfAPreparedModulus)
             ASSERT_EQ(power(y, x, Int(-1), &c), TY_ERR_ARG);
         }
         ty_mp_mont_clear(&c);
+    }
+}
+
+// Modulo B^n - c by products with c, against Montgomery's form: all digits of ones, c of a bit and of a whole limb.
+TEST(Mp, PowersByFolding)
+{
+    TestRng r(23);
+    for (int i = 0; i < (full() ? 2000 : 40); i++) {
+        const size_t n = TY_LIMB_MONT + 1 + r.below(6);
+        const ty_limb c = (i % 4 == 0 ? ~(ty_limb)0 : (ty_limb)r.next() >> r.below(TY_LIMB_BITS)) | 1;
+        Int m = (Int(1) << n * TY_LIMB_BITS), less, z, want;
+        ty_mp_set_u64(less, c);
+        m = m - less;
+        const Int x = i % 5 == 1 ? m - Int(1) : drawn(r, r.below(2 * n)), e = drawn(r, r.below(4), false);
+        const Lowered t(4 + r.below(30), 100);
+        ASSERT_EQ(ty_mp_powm(want, x, e, m), TY_OK);
+        ASSERT_EQ(ty_mp_powm_fold(z, x, e, m), TY_OK);
+        ASSERT_EQ(z, want) << x << "^" << e << " mod " << m;
     }
 }
 
