@@ -37,6 +37,9 @@ void ltm_give(void *p, size_t bytes);   /* wiped */
 mp_err ltm_err(ty_err e);
 
 /* As many digits as 16 bytes hold, from any address: what has no carry from one to the next is done with so many at once. */
+#if defined(__GNUC__) && !defined(__clang__)
+#  pragma GCC diagnostic ignored "-Wpsabi"   /* how a call would pass them without SSE: none is left */
+#endif
 typedef mp_digit ltm_digits __attribute__((vector_size(16)));
 enum { LTM_LANES = 16 / sizeof(mp_digit) };
 
