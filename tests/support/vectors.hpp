@@ -10,22 +10,12 @@
 #include <string>
 
 using Json = nlohmann::json;
+using Bytes = std::vector<uint8_t>;
+extern template class nlohmann::basic_json<>;
+extern template class std::vector<uint8_t>;
+extern template class std::vector<Json>;
+extern template class std::map<std::string, Json, std::less<>>;
 
-inline std::string vectors_dir()
-{
-    const char *e = std::getenv("TONGYU_VECTORS");
-    return e ? e : TY_DEFAULT_VECTORS;
-}
-
-// The file's JSON, or nothing where the file is absent (said once on the console).
-inline std::optional<Json> load_vectors(const std::string &name)
-{
-    std::ifstream f(vectors_dir() + "/" + name);
-    if (!f) {
-        std::cout << "[  VECTORS ] " << name << " is absent: only the built-in examples run\n";
-        return std::nullopt;
-    }
-    return Json::parse(f);
-}
+std::optional<Json> load_vectors(const std::string &name);
 
 inline Bytes field(const Json &v, const char *key) { return unhex(v.at(key).get<std::string>()); }
