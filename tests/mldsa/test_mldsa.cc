@@ -4,9 +4,9 @@ extern "C" {   // internal headers are plain C
 }
 #include "support/full.hpp"
 #include "support/guard.hpp"
-#include "support/gz.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
+#include "support/vectors.hpp"
 #include "tongyu/mldsa_many.h"
 #include "tongyu/os.h"
 #include "tongyu/sha2.h"

@@ -2,20 +2,19 @@
 // passes with the standards' own examples, which are written into the tests.
 #pragma once
 #include "support/hex.hpp"
-#include <cstdlib>
-#include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 using Json = nlohmann::json;
-using Bytes = std::vector<uint8_t>;
-extern template class nlohmann::basic_json<>;
-extern template class std::vector<uint8_t>;
-extern template class std::vector<Json>;
-extern template class std::map<std::string, Json, std::less<>>;
 
+// Large, and in nearly every file: compiled once, in vectors.cc.
+extern template class nlohmann::basic_json<>;
+extern template class std::map<std::string, Json, std::less<>>;
+extern template class std::vector<Json>;
+extern template class std::vector<uint8_t>;
+
+// The file's JSON, through gzip where its name ends in .gz, or nothing where the file is absent (said once on the console).
 std::optional<Json> load_vectors(const std::string &name);
 
 inline Bytes field(const Json &v, const char *key) { return unhex(v.at(key).get<std::string>()); }
