@@ -191,12 +191,12 @@ void Bench::add_ecdsa(std::vector<Op> &ops)
     }
     const auto c = std::make_shared<Curve>("sect233r1");   /* the scheme wants a curve; those of its standard take longer */
     const auto q = std::make_shared<ty_ec_pub>();
-    const auto sig = std::make_shared<std::vector<uint8_t>>(c->sig_len);
+    const auto valid = std::make_shared<std::vector<uint8_t>>(c->sig_len);
     ty_dstu4145_pub(q.get(), &c->key.pub);
-    must(ty_dstu4145_sign(sig->data(), c->digest, sizeof c->digest, &c->key, rng));
+    must(ty_dstu4145_sign(valid->data(), c->digest, sizeof c->digest, &c->key, rng));
     ops.push_back({"ecdsa", "dstu-233-sign", 0, [c, rng] { must(ty_dstu4145_sign(c->sig, c->digest, sizeof c->digest, &c->key, rng)); }});
     ops.push_back({"ecdsa", "dstu-233-verify", 0,
-                   [c, q, sig] { must(ty_dstu4145_verify(sig->data(), sig->size(), c->digest, sizeof c->digest, q.get())); }});
+                   [c, q, valid] { must(ty_dstu4145_verify(valid->data(), valid->size(), c->digest, sizeof c->digest, q.get())); }});
 }
 
 void Bench::add_keccak(std::vector<Op> &ops)
