@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The names that libtommath.so.1 exports are those that our header declares, and those of the LibTomMath that is installed.
 
-    abi.py LIB.so [THEIRS]   exported names == declared ones; the SONAME; and every public name of THEIRS (by default the
-                             distribution's libtommath.so.1, if there is one) is among them
+    abi.py LIB.so [THEIRS]   exported names == declared ones; the SONAME; nothing of ours is wanted from elsewhere; and every public
+                             name of THEIRS (by default the distribution's libtommath.so.1, if there is one) is among them
     abi.py --self-test
 """
 import glob
@@ -34,9 +34,18 @@ def declared(text):
     return names
 
 
-def exported(library):
-    out = subprocess.run(["nm", "-D", "--defined-only", "-P", library], check=True, capture_output=True, text=True).stdout
+def symbols(library, which):
+    out = subprocess.run(["nm", "-D", which, "-P", library], check=True, capture_output=True, text=True).stdout
     return {line.split()[0].split("@")[0] for line in out.splitlines()}
+
+
+def exported(library):
+    return symbols(library, "--defined-only")
+
+
+def wanted(library):
+    """Names of ours that the library hopes to find somewhere: no program could load it."""
+    return sorted(n for n in symbols(library, "--undefined-only") if n.startswith(("ty_", "mp_")))
 
 
 def soname(library):
@@ -79,6 +88,7 @@ def main():
         want = declared(f.read())
     have = exported(sys.argv[1])
     bad = faults(have, want, exported(theirs) if theirs else None)
+    bad += [f"wanted from elsewhere: {n}" for n in wanted(sys.argv[1])]
     if soname(sys.argv[1]) != "libtommath.so.1":
         bad.append(f"SONAME is {soname(sys.argv[1])}")
     for b in bad:
