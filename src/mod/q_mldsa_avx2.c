@@ -171,20 +171,6 @@ static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const t
     }
 }
 
-/* The lengths that occur are written out: the end of so short a loop, met 32 times, costs as much as the products. */
-static void dot(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y, size_t n)
-{
-    switch (n) {
-    case 1: dot_of(z, x, y, 1); break;
-    case 4: dot_of(z, x, y, 4); break;
-    case 5: dot_of(z, x, y, 5); break;
-    case 6: dot_of(z, x, y, 6); break;
-    case 7: dot_of(z, x, y, 7); break;
-    case 8: dot_of(z, x, y, 8); break;
-    default: dot_of(z, x, y, n);
-    }
-}
-
 /* loose coefficients, canonical */
 static inline v8 canon(v8 x) { return _mm256_add_epi32(x, _mm256_and_si256(_mm256_srai_epi32(x, 31), all(TY_Q))); }
 
@@ -245,13 +231,6 @@ static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_
     }
 }
 
-static void decompose(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
-                      int32_t gamma2)
-{
-    if (gamma2 == TY_Q_GAMMA2_88) decompose_with(w1, w0, a, TY_Q_GAMMA2_88);
-    else decompose_with(w1, w0, a, TY_Q_GAMMA2_32);
-}
-
 static uint32_t make_hint(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
                           const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
 {
@@ -287,12 +266,7 @@ static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const ui
     }
 }
 
-static void use_hint(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
-                     const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2)
-{
-    if (gamma2 == TY_Q_GAMMA2_88) use_hint_with(w1, a, h, TY_Q_GAMMA2_88);
-    else use_hint_with(w1, a, h, TY_Q_GAMMA2_32);
-}
+#include "mod/q_mldsa_calls.inc"
 
 const ty_q_ops ty_q_ops_avx2 = { ntt, intt, dot, add, power2round, decompose, make_hint, use_hint };
 

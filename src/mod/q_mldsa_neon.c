@@ -136,18 +136,6 @@ static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const t
     }
 }
 
-/* The lengths that occur are written out. */
-static void dot(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y, size_t n)
-{
-    switch (n) {
-    case 1: dot_of(z, x, y, 1); break;
-    case 4: dot_of(z, x, y, 4); break;
-    case 5: dot_of(z, x, y, 5); break;
-    case 7: dot_of(z, x, y, 7); break;
-    default: dot_of(z, x, y, n);
-    }
-}
-
 /* loose coefficients, canonical: q is added under a mask, which is -1 */
 static inline v4 canon(v4 x) { return vmlsq_n_s32(x, vshrq_n_s32(x, 31), TY_Q); }
 
@@ -197,13 +185,6 @@ static inline __attribute__((always_inline)) void decompose_with(int32_t w1[256]
     }
 }
 
-static void decompose(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
-                      int32_t gamma2)
-{
-    if (gamma2 == TY_Q_GAMMA2_88) decompose_with(w1, w0, a, TY_Q_GAMMA2_88);
-    else decompose_with(w1, w0, a, TY_Q_GAMMA2_32);
-}
-
 /* all ones where w0 = low, w1 = high want a hint */
 static inline uint32x4_t hinted(v4 low, v4 high, int32_t gamma2)
 {
@@ -251,12 +232,7 @@ static inline __attribute__((always_inline)) void use_hint_with(int32_t w1[256],
     }
 }
 
-static void use_hint(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
-                     const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2)
-{
-    if (gamma2 == TY_Q_GAMMA2_88) use_hint_with(w1, a, h, TY_Q_GAMMA2_88);
-    else use_hint_with(w1, a, h, TY_Q_GAMMA2_32);
-}
+#include "mod/q_mldsa_calls.inc"
 
 const ty_q_ops ty_q_ops_neon = { ntt, intt, dot, add, power2round, decompose, make_hint, use_hint };
 #endif
