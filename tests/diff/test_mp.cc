@@ -172,8 +172,8 @@ static mpz_srcptr seen(mpz_t z, const std::vector<ty_limb> &v, size_t n)
 }
 
 // Products, squares and quotients alone, as many pairs as are asked for: TONGYU_MP_PAIRS=100000000 takes minutes, and
-// --gtest_random_seed=N draws others. Structured pairs of 1 to
-// 70 limbs, every method from its lowest length on; what is divided is a product, or next to one.
+// --gtest_random_seed=N draws others. Structured pairs of 1 to 70 limbs, now and then of 1500, so that transforms leave the cache;
+// every method from its lowest length on; what is divided is a product, or next to one.
 TEST(DiffMp, Pairs)
 {
     TestRng r(7 + (uint64_t)::testing::GTEST_FLAG(random_seed));
@@ -182,8 +182,8 @@ TEST(DiffMp, Pairs)
     mpz_t z, rest, a, b, c;
     mpz_inits(z, rest, nullptr);
     for (unsigned long long i = 0; i < rounds; i++) {
-        const Lowered t(4 + r.below(30), 10 + r.below(60), 4 + r.below(r.below(2) ? 8 : 80), 4 + r.below(120));
-        const size_t most = r.below(16) ? 12 : 70, xn = 1 + r.below(most), yn = 1 + r.below(xn);
+        const Lowered t(4 + r.below(30), 10 + r.below(60), 4 + r.below(r.below(2) ? 8 : 80), 4 + r.below(r.below(4) ? 120 : 10));
+        const size_t most = r.below(16) ? 12 : r.below(32) ? 70 : 1500, xn = 1 + r.below(most), yn = 1 + r.below(xn);
         const auto x = structured(r, xn), y = structured(r, yn);
         std::vector<ty_limb> got(2 * xn), q(2 * xn), left(yn), work(ty_mp_mul_work(xn, xn) + ty_mp_mul_work(xn, yn));
         ty_mp_sqr_limbs(got.data(), x.data(), xn, work.data());
