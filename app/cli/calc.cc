@@ -95,7 +95,9 @@ class CalcParser {
     [[noreturn]] void expected(const std::string &what)
     {
         space();
-        const std::string here = at < text.size() ? std::string("here is '") + text[at] + "'" : "here it ends";
+        size_t end = at + 1;   /* of the character, all the bytes that it has in UTF-8 */
+        while (end < text.size() && (text[end] & 0xc0) == 0x80) end++;
+        const std::string here = at < text.size() ? "here is '" + text.substr(at, end - at) + "'" : "here it ends";
         fail(at, "expected " + what + ", " + here, "see tongyu calc --help");
     }
     void space() { while (at < text.size() && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))) at++; }
@@ -118,8 +120,8 @@ class CalcParser {
     static void limited(size_t where, uint64_t bits)
     {
         if (bits > CALC_BITS)
-            fail(where, "the result would have " + std::to_string(bits) + " bits",
-                 "the limit is " + std::to_string(CALC_BITS) + "; for residues there is powmod", EXIT_INPUT);
+            fail(where, "the result would have more than " + std::to_string(CALC_BITS) + " bits",
+                 "that is the limit; for residues there is powmod", EXIT_INPUT);
     }
 
     Big sum()

@@ -88,7 +88,7 @@ static int put(int fd, const uint8_t *data, size_t len)
 void Output::put_direct(const uint8_t *data, size_t len)
 {
     const int err = put(direct, data, len);
-    if (err) throw Failure(EXIT_INTERNAL, path + ": " + errno_text(err), "the output is incomplete");
+    if (err) throw Failure(EXIT_INTERNAL, (is_stdout() ? "stdout" : path) + ": " + errno_text(err), "the output is incomplete");
 }
 
 void Output::write(const void *data, size_t len)

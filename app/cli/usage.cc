@@ -26,7 +26,15 @@ static std::vector<std::string> option_names(const CLI::App *app)
 {
     const bool version = !app->get_parent() && (name == "-v" || name == "-V");
     const std::string near = version ? "did you mean --version?" : did_you_mean(name, option_names(app));
-    throw Failure(EXIT_USAGE, at(app) + "unknown option " + name, near.empty() ? see_help(app) : near);
+    const bool word = verbs_of(app).empty() && name.compare(0, 2, "--") != 0;   /* a file or an expression, perhaps */
+    throw Failure(EXIT_USAGE, at(app) + "unknown option " + name,
+                  !near.empty() ? near : see_help(app) + (word ? "; or put -- before what is none" : ""));
+}
+
+/* -5, where that is no option: CLI11 takes it for a value, too. */
+static bool is_number(const CLI::App *app, const std::string &word)
+{
+    return word[1] >= '0' && word[1] <= '9' && verbs_of(app).empty() && !find_option(app, word.substr(0, 2));
 }
 
 /* A word -xyz: x, then y as x's value if x takes one, else as another flag. True when the next word is a value. */
@@ -56,7 +64,7 @@ void check_words(const CLI::App &root, int argc, char *const *argv)
                               "leave " + word.substr(eq) + " away");
             if (opt->get_items_expected_min() > 0 && eq == std::string::npos) i++;
         } else if (word.size() > 1 && word[0] == '-') {
-            if (check_short(app, word)) i++;
+            if (!is_number(app, word) && check_short(app, word)) i++;
         } else if (const auto verbs = verbs_of(app); !verbs.empty()) {
             std::vector<std::string> names;
             const CLI::App *next = nullptr;

@@ -24,12 +24,21 @@ struct Calc {
         if (!ctx.json) std::printf("%s\n", text.c_str());
     }
 
+    /* The language, for help. */
+    static std::string language()
+    {
+        return "+ - * / % ^ and parentheses; / rounds towards zero. Numbers: 10, 0xff, 0o17, 0b101, 36#ZZ.\n"
+               "x = ... names a result, _ is the last one. # begins a line that is a remark, quit ends.\n"
+               "Functions:" + calc_functions();
+    }
+
     /* One expression to a line; # and what follows it at a line's beginning is a remark. At a terminal a mistake is said and
      * the next line is asked for; in a script it is the end. */
     void lines(Context &ctx, Json &rows) const
     {
         Calculator calculator;
         const bool terminal = isatty(STDIN_FILENO) && !ctx.json;
+        if (terminal && !ctx.quiet) std::fputs("An expression to a line; help tells what there is, quit ends.\n", stderr);
         std::string line;
         for (size_t number = 1;; number++) {
             if (terminal) std::fputs("> ", stderr);
@@ -39,6 +48,12 @@ struct Calc {
             if (c == EOF && line.empty()) break;
             const size_t first = line.find_first_not_of(" \t\r");
             if (first == std::string::npos || line[first] == '#') continue;
+            const std::string word = line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
+            if (word == "quit" || word == "exit") return;
+            if (terminal && word == "help") {
+                std::fprintf(stderr, "%s\n", language().c_str());
+                continue;
+            }
             try {
                 show(ctx, rows, line, calculator.evaluate(line));
                 std::fflush(stdout);
@@ -98,10 +113,7 @@ void add_calc(CLI::App &root, Context &ctx)
     CLI::App *app = add_verb(&root, ctx, "calc", "Arithmetic with integers of any size", [calc, &ctx] { return calc->run(ctx); });
     app->add_option("expression", calc->words, "What to compute; without one, each line of stdin")->type_name("EXPRESSION");
     add_number(app, "--base", calc->base, 2, 64, "Base of the results")->capture_default_str();
-    app->footer("+ - * / % ^ and parentheses; / rounds towards zero. Numbers: 10, 0xff, 0o17, 0b101, 36#ZZ.\n"
-                "x = ... names a result, _ is the last one. After -- an expression may begin with -.\n"
-                "Functions:" + calc_functions() +
-                "\n\nExamples:\n  tongyu calc '2^127 - 1'\n  tongyu calc --base 16 'powmod(3, 0x10001, 2^61 - 1)'\n"
+    app->footer(Calc::language() + "\n\nExamples:\n  tongyu calc '2^127 - 1'\n  tongyu calc --base 16 'powmod(3, 0x10001, 2^61 - 1)'\n"
                 "  echo 'nextprime(10^100)' | tongyu calc\n  tongyu calc 'bytes(\"letter.txt\") % 97'");
 
     const auto prime = std::make_shared<Prime>();

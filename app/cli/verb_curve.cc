@@ -143,7 +143,9 @@ struct OneCurve {
         ty_ec_pub q;
         if (ty_ec_pub_set(&q, curve, p.data(), p.size()) != TY_OK)
             throw Failure(EXIT_INPUT, "--point is not a point of the curve's prime order", "04 || x || y, or 02|03 || x, in digits");
-        if (ty_ec_mul(&q, k.data(), &q) != TY_OK) throw Failure(EXIT_INPUT, "the product is the point at infinity", "which has no coordinates");
+        if (ty_ec_mul(&q, k.data(), &q) != TY_OK)
+            throw Failure(EXIT_INPUT, "the product is the point at infinity, which has no coordinates",
+                          "take a scalar that is no multiple of the order");
         p.resize(1 + 2 * len);
         ty_ec_pub_get(p.data(), &q);
         ctx.result["point"] = to_hex(p.data(), p.size());

@@ -162,7 +162,7 @@ struct Verify {
         /* r or s out of range is a signature that does not verify, not a malformed file. */
         if (err != TY_OK)
             throw Failure(EXIT_REFUSED, message.name() + ": the signature does not verify",
-                          std::string("the file, the key, the ") + (k.is_mldsa() ? "context" : k.is_ec() ? "hash" : "identity") +
+                          std::string("the file, the key, the ") + (k.is_mldsa() ? "context" : k.is_ec() ? "hash, the scheme" : "identity") +
                               " or the signature is another one");
         if (!ctx.json && !ctx.quiet) std::printf("%s: OK\n", message.name().c_str());
         return EXIT_GOOD;

@@ -29,6 +29,10 @@ class Calc(case.Case):
         self.assertEqual(self.lines(*pairs), [str(v) for v in pairs.values()])
         self.assertEqual(self.out("calc", "1", "+", "1"), b"2\n")
         self.assertEqual(self.out("calc", "--", "-5", "+", "3"), b"-2\n")
+        self.assertEqual(self.out("calc", "-5", "+", "3"), b"-2\n")
+        self.assertEqual(self.out("calc", "--base", "16", "-7*5 - 1"), b"-24\n")
+        self.assertIn("put -- before", self.err("calc", "-(2 + 3)", exit=USAGE))
+        self.assertIn("'-5'", self.err("prime", "-5", exit=USAGE))
 
     def test_functions(self):
         p, q = 2**127 - 1, 2**89 - 1
@@ -54,6 +58,8 @@ class Calc(case.Case):
         self.assertEqual(self.lines("# a remark", "x = 5", "", "y2=x*x", "_ + x", "x = x + 1", "_"), ["5", "25", "30", "6", "6"])
         self.assertIn("did you mean sqrt?", self.err("calc", "sqr(4)", exit=USAGE))
         self.err("calc", "_ = 3", exit=USAGE)
+        self.assertEqual(self.lines("1", " quit ", "foo"), ["1"])
+        self.assertEqual(self.lines("exit", "1"), [])
 
     def test_files(self):
         self.write("dec", "12345\n67890\n")
@@ -79,6 +85,8 @@ class Calc(case.Case):
                                    "3^999999999": 2}.items():
             self.assertIn(f"column {column}: ", self.err("calc", expression, exit=INPUT), expression)
         self.assertIn("line 3, column 4: ", self.err("calc", exit=USAGE, stdin=b"1\n\n1 +* 2\n5\n"))
+        self.assertIn("more than 268435456 bits", self.err("calc", "2^(10^30)", exit=INPUT))
+        self.assertIn("here is '\u2212'", self.err("calc", "1 + \u2212", exit=USAGE))   # a character is whole
         for deep in ("(" * 100000, "-" * 100000 + "1", "gcd(" * 5000):
             self.err("calc", "--", deep, exit=USAGE)
         self.err("calc", "--base", "65", "1", exit=USAGE)

@@ -44,7 +44,7 @@ class Terminal(case.Case):
             if not piece:
                 break
             shown += piece
-            if answers and shown.rstrip(b" ").endswith(b":"):
+            if answers and shown.rstrip(b" ").endswith((b":", b">")):
                 time.sleep(0.05)
                 os.write(fd, answers.pop(0).encode() + b"\n")
                 shown += b"\n"
@@ -112,6 +112,12 @@ class Terminal(case.Case):
             status, shown = self.session(args)
             self.assertEqual(status, USAGE, shown)
             self.assertIn("terminal", shown)
+
+    def test_calc_asks_until_quit(self):
+        status, shown = self.session(["calc"], ["6 * 7", "foo", "help", "_ + 1", "quit"])
+        self.assertEqual(status, GOOD, shown)
+        for said in ("quit ends", "42", "'foo' is no name", "nextprime(n)", "43"):
+            self.assertIn(said, shown)
 
     def test_progress(self):
         """A slow input: nothing in the first second, then a bar, which is gone at the end."""
