@@ -107,9 +107,8 @@ static Bytes count_salt() { Bytes s(16); std::iota(s.begin(), s.end(), (uint8_t)
 
 TEST(BoxFormat, TheExamplesOfTheDocument)
 {
-    const std::string here = __FILE__, doc = here.substr(0, here.rfind("tests/")) + "docs/file-format.md";
-    std::ifstream f(doc);
-    ASSERT_TRUE(f) << doc;
+    std::ifstream f(TY_TEST_FORMAT);
+    ASSERT_TRUE(f) << TY_TEST_FORMAT;
     const std::string text{std::istreambuf_iterator<char>(f), {}}, open = "```hex\n";
     std::vector<Bytes> examples;
     for (size_t at = 0; (at = text.find(open, at)) != std::string::npos;) {
