@@ -22,8 +22,9 @@ struct Help : CLI::Formatter {
     std::string make_option_desc(const CLI::Option *opt) const override
     {
         const std::string value = opt->get_default_str();
-        return opt->get_description() +
-               (opt->get_required() ? " (required)" : value.empty() ? "" : " [" + value + "]");
+        const bool two_ways = opt->get_positional() && opt->nonpositional();   /* key, or -k key */
+        const std::string required = two_ways ? " (required, here or as -k)" : " (required)";
+        return opt->get_description() + (opt->get_required() ? required : value.empty() ? "" : " [" + value + "]");
     }
     std::string make_help(const CLI::App *app, std::string name, CLI::AppFormatMode mode) const override
     {
@@ -132,7 +133,7 @@ int main(int argc, char **argv)
     no_core_files();
     clean_up_on_signals();
     Context ctx;
-    CLI::App root("Signatures, encryption and hashes by SM2, SM3, SM4 and ML-DSA, and sealed files.", "tongyu");
+    CLI::App root("Signatures, encryption and hashes by SM2, SM3, SM4, ML-DSA and binary curves, sealed files, and integers of any size.", "tongyu");
     add_verbs(root, ctx);
     ctx.json = wants_json(argc, argv);
     if (argc == 1) {
