@@ -2,7 +2,8 @@
 //!
 //! An operation is called "mul/1024": a name and the bits of its numbers. `key` is the modulus or divisor m, odd, of exactly so many
 //! bits; `iv` is y, of as many; `input` is x, of as many and below m, for `div` of twice as many and below m times their power of
-//! two, for `from-radix` a decimal text. What comes out are big-endian bytes of fixed length, or a text.
+//! two, for `from-radix` a decimal text. What comes out are big-endian bytes of fixed length, or a text. `-batch8` has eight of
+//! each, one behind the other, and gives eight results.
 
 use crate::{Job, Task};
 
@@ -61,7 +62,7 @@ pub fn task_with_begin<N: Number, C: 'static>(
 }
 
 /// Exactly `len` bytes; too long a number stays too long, and is found out.
-fn padded(big_endian: &[u8], len: usize) -> Vec<u8> {
+pub fn padded(big_endian: &[u8], len: usize) -> Vec<u8> {
     let start = big_endian.iter().position(|&b| b != 0).unwrap_or(big_endian.len());
     let mut out = vec![0; len.saturating_sub(big_endian.len() - start)];
     out.extend(&big_endian[start..]);

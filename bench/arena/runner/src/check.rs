@@ -79,7 +79,7 @@ fn prepare_with<'a>(point: &Point, contenders: &[Contender<'a>], inputs: &[Input
 }
 
 /// The operation on each of the inputs, a few at a time where it takes a few, or what the contender has instead; and how
-/// many inputs a task has. Keys come once where all have the same, else one behind the other like the messages.
+/// many inputs a task has. Keys and IVs come once where all have the same, else one behind the other like the messages.
 fn tasks(point: &Point, op: &Op, contender: &Contender, inputs: &[Inputs]) -> Option<(Vec<Task>, usize)> {
     let joined = |few: &[Inputs]| {
         let all = |part: fn(&Inputs) -> &[u8]| {
@@ -87,7 +87,8 @@ fn tasks(point: &Point, op: &Op, contender: &Contender, inputs: &[Inputs]) -> Op
             if same { part(&few[0]).to_vec() } else { few.iter().flat_map(part).copied().collect() }
         };
         let input = few.iter().flat_map(|i| i.input.iter().copied()).collect();
-        Inputs { input, key: all(|i| &i.key), public: all(|i| &i.public), ..few[0].clone() }
+        let (key, public, iv) = (all(|i| &i.key), all(|i| &i.public), all(|i| &i.iv));
+        Inputs { key, public, iv, aad: few[0].aad.clone(), input }
     };
     let prepare = |few| contender.prepare(point.family.asks, op.asks(), &joined(few));
     let own: Option<Vec<Task>> = inputs.chunks(op.together).map(prepare).collect();

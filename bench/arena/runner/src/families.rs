@@ -52,12 +52,12 @@ impl Op {
         if self.name == "ccm-sign" { "ccm-seal" } else { self.name.strip_suffix("-4k").unwrap_or(self.name) }
     }
 
-    const fn over(mut self, messages: usize) -> Op {
+    pub const fn over(mut self, messages: usize) -> Op {
         self.messages = messages;
         self
     }
 
-    const fn together(mut self, n: usize, or: &'static str) -> Op {
+    pub const fn together(mut self, n: usize, or: &'static str) -> Op {
         self.together = n;
         self.or(or)
     }
@@ -323,7 +323,7 @@ pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
         return mldsa::inputs(op, i);
     }
     if family == "mp" {
-        return crate::integers::inputs(op);
+        return crate::integers::inputs(op, i);
     }
     let mut all = Inputs { key: bytes(1, 16), public: vec![], iv: bytes(2, 16), aad: vec![], input: bytes(3, size) };
     match (family, op.split('-').next().unwrap_or(op)) {

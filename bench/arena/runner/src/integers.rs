@@ -3,7 +3,7 @@
 use crate::families::{Inputs, Op, Proof, bytes, op, op_from};
 
 macro_rules! of {
-    ($($bits:literal)*; $($long:literal)*) => {
+    ($($bits:literal)*; $($long:literal)*; $($many:literal)*) => {
         &[
             $(op(concat!("mul/", $bits), concat!($bits, " bits, multiply"), Proof::Same),)*
             $(op(concat!("mul/", $long), concat!($long, " bits, multiply"), Proof::Same),)*
@@ -11,6 +11,10 @@ macro_rules! of {
             $(op(concat!("div/", $bits), concat!($bits, " bits into twice as many"), Proof::Same),)*
             $(op(concat!("expmod/", $bits), concat!($bits, " bits, x^y mod m"), Proof::Same),)*
             $(op(concat!("expmod-ct/", $bits), concat!($bits, " bits, x^y mod m, constant time"), Proof::Same),)*
+            $(op(concat!("expmod-batch8/", $many), concat!($many, " bits, x^y mod m, one of 8 at once"), Proof::Same)
+                .over(8).together(8, concat!("expmod/", $many)),)*
+            $(op(concat!("expmod-ct-batch8/", $many), concat!($many, " bits, x^y mod m, one of 8, constant time"),
+                Proof::Same).over(8).together(8, concat!("expmod-ct/", $many)),)*
             $(op(concat!("invmod/", $bits), concat!($bits, " bits, 1/x mod m"), Proof::Same),)*
             $(op(concat!("invmod-ct/", $bits), concat!($bits, " bits, 1/x mod m, constant time"), Proof::Same),)*
             $(op(concat!("gcd/", $bits), concat!($bits, " bits, gcd"), Proof::Same),)*
@@ -26,20 +30,21 @@ macro_rules! of {
 }
 
 #[rustfmt::skip]
-pub const OPS: &[Op] = of! { 128 256 512 1024 2048 4096; 16384 65536 1048576 };
+pub const OPS: &[Op] = of! { 128 256 512 1024 2048 4096; 16384 65536 1048576; 512 1024 2048 4096 };
 
 /// m is odd and has its top bit set, y its two top bits, x the second one alone, so that x < m; x has an inverse modulo m at
-/// all sizes (were it otherwise, everybody would fail).
-pub fn inputs(name: &str) -> Inputs {
+/// all sizes (were it otherwise, everybody would fail). Message `i` has numbers of its own, a modulus too.
+pub fn inputs(name: &str, i: usize) -> Inputs {
     let (op, bits) = name.split_once('/').unwrap_or((name, "128"));
     let n = bits.parse::<usize>().unwrap_or(128) / 8;
-    let (mut m, mut x, mut y) = (bytes(SEEDS[0], n), bytes(SEEDS[1], n), bytes(SEEDS[2], n));
+    let own = |seed| bytes(seed + 100 * i as u64, n);
+    let (mut m, mut x, mut y) = (own(SEEDS[0]), own(SEEDS[1]), own(SEEDS[2]));
     m[0] |= 0x80;
     m[n - 1] |= 1;
     x[0] = x[0] & 0x7f | 0x40;
     y[0] |= 0xc0;
     if op == "div" {
-        x.extend(bytes(SEEDS[3], n));
+        x.extend(own(SEEDS[3]));
     }
     Inputs { key: m, public: vec![], iv: y, aad: vec![], input: x }
 }
@@ -54,11 +59,14 @@ mod tests {
     #[test]
     fn numbers_have_their_lengths() {
         let of = |name| {
-            let i = inputs(name);
+            let i = inputs(name, 0);
             (i.key.len(), i.iv.len(), i.input.len())
         };
         assert_eq!((of("mul/128"), of("div/256")), ((16, 16, 16), (32, 32, 64)));
-        let i = inputs("invmod/1024");
-        assert!(i.input < i.key && i.key[127] & 1 == 1 && i.iv[0] >= 0xc0);
+        for message in 0..8 {
+            let i = inputs("expmod-batch8/1024", message);
+            assert!(i.input < i.key && i.key[127] & 1 == 1 && i.iv[0] >= 0xc0);
+            assert_eq!(message == 0, i.key == inputs("expmod/1024", 0).key);
+        }
     }
 }

@@ -2,14 +2,15 @@
 
 use crate::Tier;
 use crate::api::{self, Api};
-use arena_peer::integers::{Number, Work, name, task_with_begin};
+use arena_peer::integers::{Number, Work, name, padded, task_with_begin};
 use arena_peer::{Job, Task};
+use std::ffi::{c_int, c_void};
 
 /// A `ty_mp`: zero bytes are the number 0.
 struct Mp(Box<api::Object>, &'static Api);
 
 impl Mp {
-    fn at(&mut self) -> *mut std::ffi::c_void {
+    fn at(&mut self) -> *mut c_void {
         self.0.at()
     }
 }
@@ -71,6 +72,7 @@ pub fn prepare(api: &'static Api, job: &Job, tier: Tier) -> Option<Task> {
             let f: api::MpFour = api.find(if op == "expmod" { c"ty_mp_powm_vt" } else { c"ty_mp_powm" })?;
             task(job, tier, f, |w| unsafe { (w.ctx.1)(w.z.at(), w.x.at(), w.y.at(), w.m.at()) == 0 })
         }
+        "expmod-batch8" | "expmod-ct-batch8" => powers(api, job, tier, bits / 8),
         "to-radix" => {
             let f: api::MpToText = api.find(c"ty_mp_get_str_vt")?;
             task(job, tier, f, |w| unsafe {
@@ -87,4 +89,41 @@ pub fn prepare(api: &'static Api, job: &Job, tier: Tier) -> Option<Task> {
 
 fn task<F: 'static>(job: &Job, tier: Tier, f: F, once: impl Fn(&mut W<F>) -> bool + 'static) -> Option<Task> {
     task_with_begin(job, (tier, f), |w: &mut W<F>| w.ctx.0.set(), once)
+}
+
+/// `ty_mp_powm_job`
+#[repr(C)]
+struct PowmJob {
+    z: *mut c_void,
+    x: *const c_void,
+    e: *const c_void,
+    m: *const c_void,
+    err: c_int,
+}
+
+type ManyPowm = unsafe extern "C" fn(*mut PowmJob, usize) -> c_int;
+
+/// Those of one job, in its order
+struct Power {
+    z: Mp,
+    x: Mp,
+    e: Mp,
+    m: Mp,
+}
+
+/// Several at once, of n bytes each: there is one function for them, in constant time.
+fn powers(api: &'static Api, job: &Job, tier: Tier, n: usize) -> Option<Task> {
+    let f: ManyPowm = api.find(c"ty_mp_many_powm")?;
+    let numbers = job.input.chunks(n).zip(job.iv.chunks(n)).zip(job.key.chunks(n));
+    let power = |((x, e), m)| Power { z: Mp::new(&[]), x: Mp::new(x), e: Mp::new(e), m: Mp::new(m) };
+    let powers: Vec<Power> = numbers.map(power).collect();
+    let once = |(_, f, powers): &mut (Tier, ManyPowm, Vec<Power>)| {
+        let job = |p: &mut Power| PowmJob { z: p.z.at(), x: p.x.at(), e: p.e.at(), m: p.m.at(), err: 0 };
+        let mut jobs: Vec<_> = powers.iter_mut().map(job).collect();
+        unsafe { f(jobs.as_mut_ptr(), jobs.len()) == 0 }
+    };
+    let output = move |s: &mut (Tier, ManyPowm, Vec<Power>)| {
+        s.2.iter_mut().flat_map(|p| padded(&p.z.bytes(), n)).collect::<Vec<u8>>()
+    };
+    Some(Task::with_begin((tier, f, powers), |s| s.0.set(), once, output))
 }
