@@ -28,14 +28,21 @@ check_cmake() {
     exit 1
 }
 
-# An OpenSSL with ML-DSA to compare with, which no distribution of today has: Python's package cryptography brings one.
-# Under build/, away from the system's packages; without it tests/cli/test_mldsa.py leaves the comparison out and says so.
-python_peer() {
+# python_package IMPORT PACKAGE WITHOUT: under build/, away from the system's packages
+python_package() {
+    PYTHONPATH=build/python python3 -c "$1" 2>/dev/null && return 0
+    python3 -m pip install --quiet --target build/python "$2" && return 0
+    echo "setup.sh: no Python package $2: $3" >&2
+}
+
+# An OpenSSL with ML-DSA to compare with (tests/cli/test_mldsa.py), which no distribution of today has, and a solver for the proofs about
+# the machine's words (tests/formal). Without them both leave that out and say so.
+python_packages() {
     case " $* " in *" full "*) ;; *) return 0 ;; esac
     cd "$(dirname "$0")/.."
-    PYTHONPATH=build/python python3 -c 'from cryptography.hazmat.primitives.asymmetric import mldsa' 2>/dev/null && return 0
-    python3 -m pip install --quiet --target build/python 'cryptography>=47' && return 0
-    echo "setup.sh: no Python package cryptography with ML-DSA: nothing will be compared with OpenSSL's" >&2
+    python_package 'from cryptography.hazmat.primitives.asymmetric import mldsa' 'cryptography>=47' \
+        "nothing will be compared with OpenSSL's ML-DSA"
+    python_package 'import z3' z3-solver "nothing will be proved about words of 64 bits"
 }
 
 wanted=""
@@ -48,7 +55,7 @@ if ! command -v dpkg-query >/dev/null 2>&1; then
         command -v $tool >/dev/null 2>&1 || { echo "setup.sh: $tool is missing" >&2; exit 1; }
     done
     check_cmake
-    python_peer "$@"
+    python_packages "$@"
     exit 0
 fi
 
@@ -61,7 +68,7 @@ for p in $wanted; do
 done
 if [ -z "$missing" ]; then
     check_cmake
-    python_peer "$@"
+    python_packages "$@"
     exit 0
 fi
 
@@ -81,4 +88,4 @@ $as_root $quiet apt-get update -qq
 # shellcheck disable=SC2086  # a list of package names
 $as_root $quiet apt-get install -y -qq --no-install-recommends $missing >/dev/null
 check_cmake
-python_peer "$@"
+python_packages "$@"

@@ -1,8 +1,8 @@
 /* Products of long numbers in integers alone: a word is one value, whatever the machine. The definition of the tiers of ntt.h.
  *
  * ranges   a product by a factor is below 5p, whatever it multiplies; `reduce` gives less than 2p. A difference has 64p added, and
- *          what is subtracted is below that: a sum of at most 8 such products, or, in a column, 5 of them and 7 differences' worth less
- *          than 64p. So a level of the forward transform adds at most 64p to a value: below 2^56 (1 + 31) < 2^62 at the end. */
+ *          what is subtracted is 20p at most, two sums of two products. So two levels of the forward transform end below 2 (64 + 1)p,
+ *          whatever they began with, those of the inverse below 10p, columns below 138p < 2^57: tests/formal/ntt.py */
 #include "mod/ntt.h"
 #include "mod/ntt_digits.inc"
 

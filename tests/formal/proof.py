@@ -1,0 +1,31 @@
+"""What a proof is made of, for all modules of this folder."""
+import pathlib
+import sys
+
+# where `tools/setup.sh full` puts z3
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "build/python"))
+
+
+class Broken(Exception):
+    pass
+
+
+def claim(holds, what):
+    if not holds:
+        raise Broken(what)
+
+
+def have_z3():
+    try:
+        import z3  # noqa: F401
+        return True
+    except ImportError:
+        return False
+
+
+def prove(z3, statement, what):
+    """For all values of its words."""
+    solver = z3.Solver()
+    solver.set("timeout", 60000)
+    solver.add(z3.Not(statement))
+    claim(solver.check() == z3.unsat, what)
