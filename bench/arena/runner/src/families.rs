@@ -388,7 +388,7 @@ mod tests {
         assert!(two[0].public != two[1].public && two[0].input != two[1].input);
         assert_eq!(inputs("sm2", "sign-batch", 0, 1).public, sm2.public);
         assert_ne!(inputs("sm3", "hash-x16", 64, 0).input, inputs("sm3", "hash-x16", 64, 1).input);
-        let curve = inputs("ec2m", "sect163r1/kp", 0);
+        let curve = inputs("ec2m", "sect163r1/kp", 0, 0);
         assert_eq!((curve.key.len(), curve.public.len(), curve.input.len()), (21, 43, 32));
         assert_eq!(bytes(3, 11)[..8], bytes(3, 8)[..]);
         assert_ne!(bytes(3, 8), bytes(4, 8));
