@@ -48,6 +48,8 @@ typedef struct ty_limb_ops {
      * bit is set; then zeros, or the quotient: q may be t + dn. dn >= 3, count >= 1. e holds ~d but for its two highest limbs, those, and
      * floor((B^3 - 1)/(d1 B + d0)) - B for the two.  NULL: the rows of limb_div.c */
     void (*div_vt)(ty_limb *q, ty_limb *t, size_t count, const ty_limb *e, size_t dn);
+    /* gcd(x, y) for public odd x, y.  NULL: the one of limb_gcd.c */
+    ty_limb2 (*gcd_2_vt)(ty_limb2 x, ty_limb2 y);
     /* z[n] = table[index], of count entries of n limbs each: every entry is read */
     void (*gather)(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index);
 } ty_limb_ops;
@@ -166,5 +168,7 @@ void ty_limb_div(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn,
 /* q = floor(x/d), x mod d is returned; any d > 0; or any d >= B, n >= 2 and q[n - 1].  q may be x or NULL */
 ty_limb ty_limb_div_1_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb d);
 ty_limb2 ty_limb_div_2_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb2 d);
+/* gcd(x, y), 0 for two zeros */
+ty_limb2 ty_limb_gcd_2_vt(ty_limb2 x, ty_limb2 y);
 
 #endif

@@ -16,6 +16,7 @@ void ty_limb_mont_adx(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_l
 void ty_limb_mont2_adx(ty_limb *z, const ty_limb *m, size_t n, ty_limb minv, size_t count);
 ty_limb ty_limb_inv_adx(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds, ty_limb *work);
 void ty_limb_div_adx(ty_limb *q, ty_limb *t, size_t count, const ty_limb *e, size_t dn);
+ty_limb2 ty_limb_gcd_2_adx(ty_limb2 x, ty_limb2 y);
 
 static inline __m256i four(const ty_limb *p) { return _mm256_loadu_si256((const __m256i *)(const void *)p); }
 static inline void put(ty_limb *p, __m256i x) { _mm256_storeu_si256((__m256i *)(void *)p, x); }
@@ -99,6 +100,6 @@ static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, siz
 const ty_limb_ops ty_limb_ops_adx = { ty_limb_add_adx, ty_limb_sub_adx, ty_limb_add_signed_adx, ty_limb_mul_1_adx,
                                       ty_limb_addmul_1_adx, ty_limb_submul_1_adx, ty_limb_mul_adx, ty_limb_sqr_adx,
                                       ty_limb_redc_adx, ty_limb_mont_adx, ty_limb_mont2_adx, ty_limb_inv_adx,
-                                      ty_limb_div_adx, gather };
+                                      ty_limb_div_adx, ty_limb_gcd_2_adx, gather };
 #include "base/tier_end.h"
 #endif

@@ -122,7 +122,7 @@ static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, siz
 }
 
 const ty_limb_ops ty_limb_ops_c = { add, sub, add_signed, mul_1, addmul_1, submul_1, mul, sqr, redc, mont, mont2, NULL,
-                                    NULL, gather };
+                                    NULL, NULL, gather };
 
 const ty_tier ty_limb_tiers[] = {
     { "c",   0, &ty_limb_ops_c },

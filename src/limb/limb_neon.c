@@ -56,5 +56,5 @@ static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, siz
 
 const ty_limb_ops ty_limb_ops_neon = { ty_limb_add_neon, ty_limb_sub_neon, ty_limb_add_signed_neon, ty_limb_mul_1_neon,
                                        ty_limb_addmul_1_neon, ty_limb_submul_1_neon, ty_limb_mul_neon, ty_limb_sqr_neon,
-                                       ty_limb_redc_neon, mont, mont2, NULL, NULL, gather };
+                                       ty_limb_redc_neon, mont, mont2, NULL, NULL, NULL, gather };
 #endif

@@ -11,9 +11,10 @@ ty_err ty_mp_gcd_vt(ty_mp *z, const ty_mp *x, const ty_mp *y)
 {
     const size_t xn = ty_mp_n(x), yn = ty_mp_n(y);
     if (xn <= 2 && yn <= 2) {
-        const ty_limb2 g = ty_gcd_2_vt(ty_limb2_from(ty_mp_cd(x), xn), ty_limb2_from(ty_mp_cd(y), yn));
-        const ty_limb two[2] = { (ty_limb)g, (ty_limb)(g >> TY_LIMB_BITS) };
-        give(z, two, 2, 0);
+        const ty_limb2 g = ty_limb_gcd_2_vt(ty_limb2_from(ty_mp_cd(x), xn), ty_limb2_from(ty_mp_cd(y), yn));
+        ty_limb *d = ty_mp_d(z);
+        d[0] = (ty_limb)g, d[1] = (ty_limb)(g >> TY_LIMB_BITS);
+        ty_mp_fit(z, 2, 0);
         return TY_OK;
     }
     ty_euclid e;

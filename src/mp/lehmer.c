@@ -201,49 +201,6 @@ static void last(ty_euclid *e)
     cofactors(e, &m);
 }
 
-/* --- Two limbs or less, without cofactors: the difference of two odd numbers is even (Stein, J. Comput. Phys. 1 (1967)) ---
- * The lesser one stays, their distance loses its twos. No branch but those that close loops: 0.7 turns for a bit that goes. */
-
-static unsigned twos(ty_limb x) { return (unsigned)(TY_LIMB_BITS == 64 ? __builtin_ctzll(x) : __builtin_ctz((unsigned)x)); }
-
-static ty_limb odd_1(ty_limb x, ty_limb y)
-{
-    while (x != y) {
-        const ty_limb d = x - y, less = 0 - (ty_limb)(x < y);
-        y += d & less;
-        x = ((d ^ less) - less) >> twos(d);
-    }
-    return x;
-}
-
-/* x without its twos, x > 0 */
-static ty_limb2 odd_part(ty_limb2 x)
-{
-    if (!(ty_limb)x) return (ty_limb)(x >> TY_LIMB_BITS) >> twos((ty_limb)(x >> TY_LIMB_BITS));
-    const unsigned s = twos((ty_limb)x);
-    const ty_limb low = (ty_limb)x, high = (ty_limb)(x >> TY_LIMB_BITS);   /* faster than a shift of both */
-    return (ty_limb2)(high >> s) << TY_LIMB_BITS | (low >> s | high << 1 << (TY_LIMB_BITS - 1 - s));
-}
-
-static ty_limb2 odd_2(ty_limb2 x, ty_limb2 y)
-{
-    while ((x | y) >> TY_LIMB_BITS) {
-        if (x == y) return x;
-        const ty_limb2 d = x - y, less = 0 - (ty_limb2)(x < y);
-        y += d & less;
-        x = odd_part((d ^ less) - less);
-    }
-    return odd_1((ty_limb)x, (ty_limb)y);
-}
-
-ty_limb2 ty_gcd_2_vt(ty_limb2 x, ty_limb2 y)
-{
-    if (!x || !y) return x | y;
-    const ty_limb2 both = x | y;
-    const unsigned s = (ty_limb)both ? twos((ty_limb)both) : TY_LIMB_BITS + twos((ty_limb)(both >> TY_LIMB_BITS));
-    return odd_2(odd_part(x), odd_part(y)) << s;
-}
-
 ty_err ty_euclid_run(ty_euclid *e)
 {
     const size_t least = e->wanted ? 1 : 2;
@@ -256,7 +213,7 @@ ty_err ty_euclid_run(ty_euclid *e)
         last(e);
         return TY_OK;
     }
-    const ty_limb2 g = ty_gcd_2_vt(ty_limb2_from(e->a, e->an), ty_limb2_from(e->b, e->bn));
+    const ty_limb2 g = ty_limb_gcd_2_vt(ty_limb2_from(e->a, e->an), ty_limb2_from(e->b, e->bn));
     e->a[0] = (ty_limb)g, e->a[1] = (ty_limb)(g >> TY_LIMB_BITS);
     e->an = length(e->a, 2);
     e->bn = 0;

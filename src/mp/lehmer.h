@@ -34,7 +34,5 @@ void ty_euclid_close(ty_euclid *e);
 /* hgcd.c: without cofactors, as far as halves are worth it: until b has few limbs, or is much shorter than a */
 #define TY_HGCD_LEAST 400
 ty_err ty_hgcd_run(ty_euclid *e);
-/* gcd(x, y), 0 for two zeros */
-ty_limb2 ty_gcd_2_vt(ty_limb2 x, ty_limb2 y);
 
 #endif

@@ -1,0 +1,82 @@
+#if defined(__x86_64__)
+// Greatest common divisors of two public limbs, for the tier "adx": the lesser of two odd numbers stays, their distance loses its
+// twos. Variable time: as many turns as that takes, 0.7 for a bit of each; within a turn nothing is asked that a CPU would guess wrong.
+//
+// Both differences are there at once, so that the absolute value is a choice; its twos are those of either one. The distance of two
+// odd numbers is even: a shift by 64 - t, t = 1 to 63, is one by -t. Only where the lower limbs are equal, one time in B, is t more.
+//
+// bound: a turn waits for the one before. One limb: SUB, TZCNT, SHRX, 3 cycles; two: SUB, SBB, CMOV, SHLX, OR, 5, of 20 instructions
+#include "base/asm_x86_64.h"
+
+#define x0      rdi
+#define x1      rsi
+#define y0      r8
+#define y1      rcx
+#define d0      rax                             // x - y
+#define d1      r9
+#define n0      rdx                             // y - x
+#define n1      r10
+#define t       r11
+
+// rdx:rax = gcd(x, y)                          rsi:rdi = x, rcx:rdx = y, both odd
+TY_FUNC ty_limb_gcd_2_adx
+        mov     y0, rdx
+        mov     d0, x1
+        or      d0, y1
+        jz      4f
+        .balign 32
+1:      mov     n0, y0
+        sub     n0, x0
+        mov     d0, x0
+        sub     d0, y0
+        jz      3f
+        mov     d1, x1
+        sbb     d1, y1
+        mov     n1, d1
+        not     n1                              // the lower limb is not 0, so ~ is the upper one of -d
+        cmovc   y0, x0
+        cmovc   y1, x1
+        cmovc   d0, n0
+        cmovc   d1, n1
+        tzcnt   t, n0
+        shrx    x0, d0, t
+        shrx    x1, d1, t
+        neg     t
+        shlx    d1, d1, t
+        or      x0, d1
+2:      mov     d0, x1
+        or      d0, y1
+        jnz     1b
+        jmp     4f
+3:      mov     n0, y1                          // the distance is that of the upper limbs
+        sub     n0, x1
+        mov     d0, x1
+        sub     d0, y1
+        jz      6f
+        cmovc   y1, x1
+        cmovc   d0, n0
+        tzcnt   t, d0
+        shrx    x0, d0, t
+        xor     x1, x1
+        jmp     2b
+        .balign 32
+4:      mov     n0, y0
+        mov     d0, x0
+        sub     n0, x0
+        sub     d0, y0
+        jz      6f
+5:      cmovc   y0, x0
+        cmovc   d0, n0
+        tzcnt   t, n0
+        shrx    x0, d0, t
+        mov     n0, y0
+        mov     d0, x0
+        sub     n0, x0
+        sub     d0, y0
+        jnz     5b
+6:      mov     rax, y0
+        mov     rdx, y1
+        ret
+TY_END  ty_limb_gcd_2_adx
+#endif
+        .section .note.GNU-stack,"",%progbits
