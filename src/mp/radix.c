@@ -66,8 +66,11 @@ ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t
 {
     *levels = 0;
     if (most < TY_RADIX_FIRST) return TY_OK;
-    room[0] = r->power;
-    for (size_t n = 1; n < TY_RADIX_FIRST; n++) room[n] = ty_limb_best()->mul_1(room, room, n, r->power);
+    const ty_limb_ops *ops = ty_limb_best();
+    ty_limb two[2], four[4];   /* TY_RADIX_FIRST is eight */
+    ops->sqr(two, &r->power, 1);
+    ops->sqr(four, two, 2);
+    ops->sqr(room, four, 4);
     p[0] = trimmed(room, TY_RADIX_FIRST, 0);
     room += TY_RADIX_FIRST;
     int i = 1;

@@ -5,7 +5,11 @@
 
 #include <string.h>
 
-enum { SHORT = 40 };   /* chunks up to which one after the other is quicker */
+enum {
+    BLOCK = TY_RADIX_FIRST,   /* chunks that are one number before they meet the others */
+    FEW = 12,                 /* how many may be one number */
+    SHORT = 112                /* and up to which one such number after the other is quicker */
+};
 
 /* --- Digits ------------------------------------------------------------------------------------------------------------ */
 
@@ -52,35 +56,90 @@ static inline uint32_t eight(const char *in)
     return (uint32_t)(x * 10000 + (x >> 32));
 }
 
-/* A chunk of up to count digits */
-static ty_limb chunk(const reader *s, const char *in, size_t len)
+/* len decimal digits, at most a chunk; for a known len straight on */
+static inline ty_limb decimal(const char *in, size_t len)
 {
     ty_limb v = 0;
-    if (s->r->base == 10) {
-        for (; len % 8; len--) v = v * 10 + (ty_limb)(*in++ - '0');
-        for (; len; len -= 8, in += 8) v = v * 100000000 + eight(in);
-        return v;
-    }
+    for (; len % 8; len--) v = v * 10 + (ty_limb)(*in++ - '0');
+    for (; len; len -= 8, in += 8) v = v * 100000000 + eight(in);
+    return v;
+}
+
+/* A whole chunk, and its first len digits */
+static inline ty_limb whole(const reader *s, const char *in)
+{
+    if (s->r->base == 10) return decimal(in, TY_LIMB_BITS == 64 ? 19 : 9);
+    ty_limb v = 0;
+    for (size_t i = 0; i < s->r->count; i++) v = v * s->r->base + s->value[(uint8_t)in[i]];
+    return v;
+}
+
+static ty_limb chunk(const reader *s, const char *in, size_t len)
+{
+    if (s->r->base == 10) return decimal(in, len);
+    ty_limb v = 0;
     for (; len; len--) v = v * s->r->base + s->value[(uint8_t)*in++];
     return v;
 }
 
 /* --- Numbers ------------------------------------------------------------------------------------------------------------ */
 
-/* z = in[len], one limb for every chunk at most; its length is returned. len >= 1 */
-static size_t get_short(ty_limb *z, const char *in, size_t len, const reader *s)
+/* z[n+1] = z[n] power + v. Inline, for an n that is known */
+static inline void append(ty_limb *z, size_t n, ty_limb power, ty_limb v)
+{
+    for (size_t i = 0; i < n; i++) z[i] = ty_limb_mac(0, z[i], power, &v);
+    z[n] = v;
+}
+
+/* z = in[len], a limb for each of its chunks, of which there are at most BLOCK; all whole */
+static void get_few(ty_limb *z, const char *in, size_t len, const reader *s)
+{
+    const size_t count = s->r->count, first = len % count ? len % count : count;
+    z[0] = chunk(s, in, first);
+    for (size_t n = 1, at = first; at < len; at += count, n++) append(z, n, s->r->power, whole(s, in + at));
+}
+
+static inline __attribute__((always_inline)) void get_block(ty_limb *z, const char *in, const reader *s)
+{
+    const size_t count = s->r->count;
+    const ty_limb power = s->r->power;
+    z[0] = whole(s, in);
+    _Pragma("GCC unroll 8") for (size_t n = 1; n < BLOCK; n++) {
+        ty_limb v = whole(s, in + n * count);
+        _Pragma("GCC unroll 8") for (size_t i = 0; i < n; i++) z[i] = ty_limb_mac(0, z[i], power, &v);
+        z[n] = v;
+    }
+}
+
+/* z[n + BLOCK] = x[n] p + v[BLOCK], p = power^BLOCK, x and v below such powers: so is z, and has no carry out of it */
+static void join(ty_limb *z, const ty_limb *x, size_t n, const ty_radix_power *p, const ty_limb *v)
 {
     const ty_limb_ops *ops = ty_limb_best();
-    const size_t count = s->r->count, first = len % count ? len % count : count;
-    size_t n = 1;
-    z[0] = chunk(s, in, first);
-    for (size_t at = first; at < len; at += count) {
-        ty_limb c = ops->mul_1(z, z, n, s->r->power);
-        c += ty_limb_add_1(z, z, n, chunk(s, in + at, count));
-        z[n] = c;
-        n += c != 0;
+    const size_t zeros = p->zeros, end = n + p->n + zeros;
+    ty_limb *high = z + zeros;
+    for (size_t i = 0; i < zeros; i++) z[i] = v[i];
+    if (n < p->n) ops->mul(high, p->p, p->n, x, n);
+    else ops->mul(high, x, n, p->p, p->n);
+    for (size_t i = end; i < n + BLOCK; i++) z[i] = 0;
+    const ty_limb c = ops->add(high, high, v + zeros, BLOCK - zeros);
+    (void)ty_limb_add_1(z + BLOCK, z + BLOCK, n, c);
+}
+
+/* z = in[len], one limb for every chunk, SHORT at most: block by block. Its length is returned. len >= 1 */
+static size_t get_short(ty_limb *z, const char *in, size_t len, const reader *s)
+{
+    const size_t count = s->r->count, chunks = (len + count - 1) / count, few = chunks <= FEW ? chunks : (chunks + BLOCK - 1 - FEW) % BLOCK + FEW + 1 - BLOCK;
+    ty_limb other[SHORT], v[BLOCK], *now = (chunks - few) / BLOCK % 2 ? other : z, *next = now == z ? other : z;
+    size_t n = few;
+    const char *at = in + len - (chunks - few) * count;
+    get_few(now, in, (size_t)(at - in), s);
+    for (; n < chunks; n += BLOCK, at += BLOCK * count) {
+        get_block(v, at, s);
+        join(next, now, n, s->powers, v);
+        ty_limb *t = now;
+        now = next, next = t;
     }
-    return n;
+    return ty_limb_len(z, n);
 }
 
 static size_t limbs_for(size_t len, const ty_radix *r) { return len / r->count + 1; }
@@ -90,7 +149,7 @@ static ty_err get_long(ty_limb *z, size_t *n, const char *in, size_t len, int le
 {
     const size_t count = s->r->count, chunks = len / count;
     while (level && (size_t)TY_RADIX_FIRST << (level - 1) > (chunks + 1) / 2) level--;
-    if (!level || chunks <= SHORT) {
+    if (!level || chunks < SHORT) {
         *n = get_short(z, in, len, s);
         return TY_OK;
     }
@@ -99,7 +158,7 @@ static ty_err get_long(ty_limb *z, size_t *n, const char *in, size_t len, int le
     ty_limb *part = work, *rest = work + limbs_for(high_len > low_len ? high_len : low_len, s->r);
     size_t pn;
     TY_TRY(get_long(part, &pn, in, high_len, level, rest, s));
-    if (pn == 1 && part[0] == 0) return get_long(z, n, in + high_len, low_len, level - 1, rest, s);
+    if (pn == 0) return get_long(z, n, in + high_len, low_len, level - 1, rest, s);
     memset(z, 0, p->zeros * sizeof *z);
     TY_TRY(ty_radix_mul(z + p->zeros, part, pn, p->p, p->n, s->alloc));
     size_t zn = ty_limb_len(z, p->zeros + p->n + pn);
@@ -174,7 +233,12 @@ ty_err ty_mp_set_str_vt(ty_mp *z, const char *in, size_t in_len, int base)
     }
     const size_t limbs = limbs_for(in_len, &r);
     if (limbs <= SHORT) {
+        ty_limb room[2 * BLOCK];
+        ty_radix_power power;
+        int levels;
+        s.powers = &power;
         TY_TRY(ty_mp_grow(z, limbs));
+        if (limbs > BLOCK) TY_TRY(ty_radix_powers(&power, &levels, &r, BLOCK, room, z->alloc));
         ty_mp_fit(z, get_short(ty_mp_d(z), in, in_len, &s), neg);
         return TY_OK;
     }
