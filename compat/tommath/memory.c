@@ -198,7 +198,7 @@ void ltm_unpack(mp_digit *z, size_t n, const ty_limb *x, size_t xn)
 mp_err ltm_get(ty_mp *z, const mp_int *a)
 {
     const size_t n = ltm_limbs(a->used);
-    ty_mp_init_with(z, ltm_alloc);
+    ty_mp_open(z, ltm_alloc);
     LTM_TRY(ltm_err(ty_mp_grow(z, n)));
     ltm_pack(ty_mp_d(z), a->dp, a->used);
     z->len = n;
@@ -242,7 +242,7 @@ mp_err ltm_call(ltm_function *f, mp_int *c, const mp_int *x, const mp_int *y, co
     ty_mp t[4];
     size_t n = 1;
     mp_err e = MP_OKAY;
-    ty_mp_init_with(t, ltm_alloc);
+    ty_mp_open(t, ltm_alloc);
     for (; n < 4 && in[n - 1] && e == MP_OKAY; n++) e = ltm_get(t + n, in[n - 1]);
     if (e == MP_OKAY) e = ltm_err(f(t));
     if (e == MP_OKAY) e = ltm_put(c, t);

@@ -94,23 +94,47 @@ static ty_err inverse(ty_mp *z, ty_euclid *e, const ty_mp *m)
     return TY_OK;
 }
 
+/* x below m, both of a limb: one cofactor, of which only the sign after the last step counts. */
+static ty_err inverse_1(ty_mp *z, ty_limb x, ty_limb m)
+{
+    ty_limb a = m, s = 0, t = 1;
+    int minus = 1;
+    while (x) {
+        const ty_limb q = a / x, r = a % x, next = s + q * t;
+        a = x, x = r;
+        s = t, t = next;
+        minus ^= 1;
+    }
+    if (a != 1) return TY_ERR_NO_INVERSE;
+    ty_mp_d(z)[0] = minus ? m - s : s;
+    ty_mp_fit(z, 1, 0);
+    return TY_OK;
+}
+
+/* The same of any length */
+static ty_err inverse_n(ty_mp *z, const ty_mp *x, const ty_mp *m)
+{
+    ty_euclid e;
+    TY_TRY(ty_euclid_open(&e, x, m, 1, z->alloc));
+    const ty_err err = inverse(z, &e, m);
+    ty_euclid_close(&e);
+    return err;
+}
+
 ty_err ty_mp_invmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m)
 {
-    if (ty_mp_sign(m) <= 0) return TY_ERR_ARG;
-    if (m->len == 1 && ty_mp_cd(m)[0] == 1) {
+    const size_t xn = ty_mp_n(x), mn = ty_mp_n(m);
+    if (mn == 0 || m->neg) return TY_ERR_ARG;
+    if (mn == 1 && ty_mp_cd(m)[0] == 1) {
         ty_mp_fit(z, 0, 0);
         return TY_OK;
     }
+    if (!x->neg && ty_mp_cmp_abs_vt(x, m) < 0)
+        return mn == 1 ? inverse_1(z, xn ? ty_mp_cd(x)[0] : 0, ty_mp_cd(m)[0]) : inverse_n(z, x, m);
     ty_mp r;
-    ty_mp_init_with(&r, z->alloc);
-    const int reduced = !x->neg && ty_mp_cmp_abs_vt(x, m) < 0;
-    ty_err err = reduced ? TY_OK : ty_mp_mod_vt(&r, x, m);
-    ty_euclid e;
-    if (!err) err = ty_euclid_open(&e, reduced ? x : &r, m, 1, z->alloc);
-    if (!err) {
-        err = inverse(z, &e, m);
-        ty_euclid_close(&e);
-    }
+    ty_mp_open(&r, z->alloc);
+    ty_err err = ty_mp_mod_vt(&r, x, m);
+    if (!err) err = inverse_n(z, &r, m);
     ty_mp_clear(&r);
     return err;
 }

@@ -18,6 +18,14 @@ static inline const ty_limb *ty_mp_cd(const ty_mp *x) { return x->heap ? x->heap
 /* the length without leading zeros */
 static inline size_t ty_mp_n(const ty_mp *x) { return ty_limb_len(ty_mp_cd(x), x->len); }
 
+/* z = 0, its room as it is: for what ty_mp_clear follows soon, where to write so many zeros is a part of the time */
+static inline void ty_mp_open(ty_mp *z, const ty_alloc *alloc)
+{
+    z->alloc = alloc;
+    z->heap = NULL;
+    z->room = z->len = 0;
+    z->neg = 0;
+}
 /* Room for n limbs; the value stays. */
 ty_err ty_mp_grow(ty_mp *z, size_t n);
 static inline ty_err ty_mp_room(ty_mp *z, size_t n) { return n <= TY_MP_SMALL ? TY_OK : ty_mp_grow(z, n); }

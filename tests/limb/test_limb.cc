@@ -316,6 +316,47 @@ TEST_F(Limb, Division)
     });
 }
 
+// Of every number of bits, with common factors, alike in a limb, next to each other, powers of two; by Euclid's own rule.
+static ty_limb2 two_limbs(TestRng &r)
+{
+    const auto v = draw(r, 2);
+    ty_limb2 x = ty_limb2_from(v.data(), 2);
+    x = r.below(4) ? x : (ty_limb2)1 << r.below(2 * TY_LIMB_BITS);
+    x >>= r.below(4) ? 0 : r.below(2 * TY_LIMB_BITS);
+    return r.below(3) ? x : x << r.below(TY_LIMB_BITS + 9);
+}
+
+static void divisor(ty_limb2 x, ty_limb2 y)
+{
+    const ty_limb2 g = ty_limb_gcd_2_vt(x, y);
+    while (y) {
+        const ty_limb2 rest = x % y;
+        x = y, y = rest;
+    }
+    ASSERT_TRUE(g == x) << (ty_limb)(x >> TY_LIMB_BITS) << ":" << (ty_limb)x;
+}
+
+TEST_F(Limb, Divisors)
+{
+    for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
+        TestRng r(6);
+        if (ops == &ty_limb_ops_c) ty_cpu_assume(TY_CPU_WORD64);
+        for (ty_limb2 x = 0; x < 12; x++)
+            for (ty_limb2 y = 0; y < 12; y++)
+                for (unsigned s : {0u, 1u, TY_LIMB_BITS - 2u, TY_LIMB_BITS - 0u}) divisor(x << s, y), divisor(x, y << s), divisor(x << s, (y << s) + 1);
+        for (int i = 0; i < (full() ? 100000 : 2000) && !HasFatalFailure(); i++) {
+            const ty_limb2 x = two_limbs(r), y = two_limbs(r), low = (ty_limb)~(ty_limb)0;
+            divisor(x, y);
+            divisor(x, x);
+            divisor(x, x + 1);
+            divisor(x, (y & ~low) | (x & low));   // nothing is left of the lower limb
+            divisor(x, (x & ~low) | (y & low));   // nor of the upper one
+            divisor((x & low) * (ty_limb)(y >> TY_LIMB_BITS), (y & low) * (ty_limb)(y >> TY_LIMB_BITS));
+        }
+        ty_cpu_assume(0);
+    });
+}
+
 TEST_F(Limb, Bits)
 {
     TestRng r(5);

@@ -8,6 +8,7 @@ extern "C" {
 #include "mp/mont.h"
 #include "mod/ntt.h"
 #include "mp/prime_internal.h"
+#include "mp/radix.h"
 }
 #include "support/hex.hpp"
 #include "support/tiers.hpp"
@@ -153,6 +154,24 @@ TEST(Mp, Text)
             Int z;
             const bool sign = at == 0 && (c == '-' || c == '+');
             EXPECT_EQ(ty_mp_set_str_vt(z, s.data(), s.size(), 10), digit || sign ? TY_OK : TY_ERR_FORMAT) << s;
+        }
+    }
+}
+
+// So many chunks that one more is read in another way, whole ones and a digit more or less: 10...0 and 9...9 are next to each other.
+TEST(Mp, TextByChunks)
+{
+    for (int radix : {10, 7, 63}) {
+        const size_t digits = ty_radix_prepare(radix).count;
+        for (size_t chunks : {1, 2, 4, 5, 8, 11, 12, 13, 19, 20, 21, 28, 29, 36, 111, 112, 113, 120, 150, 225}) {
+            for (size_t n = chunks * digits - 1; n <= chunks * digits + 1; n++) {
+                Int power;
+                ASSERT_EQ(ty_mp_pow_vt(power, Int(radix), n), TY_OK);
+                ASSERT_EQ(Int("1" + std::string(n, '0'), radix), power) << radix << " " << n;
+                ASSERT_EQ(Int(std::string(n, ty_radix_digits[radix - 1]), radix) + Int(1), power) << radix << " " << n;
+                ASSERT_EQ(Int(std::string(n, '0') + "5", radix), Int(5));
+                ASSERT_EQ(Int("1" + std::string(n, '0') + "5", radix), power * Int(radix) + Int(5));
+            }
         }
     }
 }
