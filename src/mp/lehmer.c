@@ -72,7 +72,7 @@ static ty_limb2 top(const ty_limb *x, size_t n, unsigned s)
 }
 
 /* Below this many limbs a pass of its own, in C, is faster than four calls of kernels. */
-enum { SHORT = 8 };
+enum { SHORT = 16 };
 
 ty_run ty_run_of(const ty_limb *a, const ty_limb *b, size_t n)
 {
@@ -80,7 +80,15 @@ ty_run ty_run_of(const ty_limb *a, const ty_limb *b, size_t n)
     return leading(top(a, n, s), top(b, n, s));
 }
 
-/* z = p x - q y, w = r y - s x, neither of them negative, both below B^n */
+/* floor(x/B) of a number that may be below zero */
+static inline ty_limb2 above(ty_limb2 x)
+{
+    const ty_limb high = (ty_limb)(x >> TY_LIMB_BITS);
+    return (0 - (ty_limb2)(high >> (TY_LIMB_BITS - 1))) << TY_LIMB_BITS | high;
+}
+
+/* z = p x - q y, w = r y - s x, neither of them negative, both below B^n. Cofactors of a run are below B/2, as two halves that
+ * are each below the square root of B/4 make them: so a difference of two products, and what it carries, is within +-B^2/2. */
 static void combine(ty_limb *z, ty_limb *w, const ty_limb *x, const ty_limb *y, ty_limb p, ty_limb q, ty_limb r, ty_limb s, size_t n)
 {
     if (n >= SHORT) {
@@ -91,13 +99,13 @@ static void combine(ty_limb *z, ty_limb *w, const ty_limb *x, const ty_limb *y, 
         (void)ops->submul_1(w, x, n, s);
         return;
     }
-    ty_limb cp = 0, cq = 0, cr = 0, cs = 0, bz = 0, bw = 0;
+    ty_limb2 u = 0, v = 0;
     for (size_t i = 0; i < n; i++) {
-        const ty_limb xi = x[i], yi = y[i];
-        const ty_limb px = ty_limb_mac(0, xi, p, &cp), qy = ty_limb_mac(0, yi, q, &cq);
-        const ty_limb ry = ty_limb_mac(0, yi, r, &cr), sx = ty_limb_mac(0, xi, s, &cs);
-        z[i] = ty_limb_sbb(px, qy, &bz);
-        w[i] = ty_limb_sbb(ry, sx, &bw);
+        const ty_limb2 xi = x[i], yi = y[i];
+        u += p * xi - q * yi;
+        v += r * yi - s * xi;
+        z[i] = (ty_limb)u, w[i] = (ty_limb)v;
+        u = above(u), v = above(v);
     }
 }
 
@@ -107,7 +115,8 @@ void ty_run_apply(ty_limb *z, ty_limb *w, const ty_limb *a, const ty_limb *b, co
     else combine(z, w, a, b, r->m00, r->m01, r->m11, r->m10, n);
 }
 
-/* (s, t) = (p s + q t, r s + v t) of n limbs each, and a limb more: cofactors are at most y, so there is no carry out of it. */
+/* (s, t) = (p s + q t, r s + v t) of n limbs each, and a limb more: cofactors are at most y, so there is no carry out of it; nor is
+ * there one out of two products and a carry, for p, q, r, v below B/2. In `last` r and v may be above: t, the zero's, is not asked for. */
 static void enlarge(ty_euclid *e, ty_limb p, ty_limb q, ty_limb r, ty_limb v, size_t n)
 {
     if (n >= SHORT) {
@@ -120,14 +129,16 @@ static void enlarge(ty_euclid *e, ty_limb p, ty_limb q, ty_limb r, ty_limb v, si
         exchange(&e->t, &e->k);
         return;
     }
-    ty_limb cp = 0, cq = 0, cr = 0, cv = 0;
+    ty_limb2 u = 0, w = 0;
     for (size_t i = 0; i < n; i++) {
-        const ty_limb si = e->s[i], ti = e->t[i];
-        e->s[i] = ty_limb_mac(ty_limb_mac(0, si, p, &cp), ti, q, &cq);
-        e->t[i] = ty_limb_mac(ty_limb_mac(0, si, r, &cr), ti, v, &cv);
+        const ty_limb2 si = e->s[i], ti = e->t[i];
+        u += p * si + q * ti;
+        w += r * si + v * ti;
+        e->s[i] = (ty_limb)u, e->t[i] = (ty_limb)w;
+        u >>= TY_LIMB_BITS, w >>= TY_LIMB_BITS;
     }
-    e->s[n] = cp + cq;
-    e->t[n] = cr + cv;
+    e->s[n] = (ty_limb)u;
+    e->t[n] = (ty_limb)w;
 }
 
 static void cofactors(ty_euclid *e, const ty_run *m)

@@ -1,5 +1,6 @@
-/* Text to numbers: digits into chunks of a limb, chunks by one multiplication each, long numbers from two halves by one product.
- * bound: n^2/2 limb products for n limbs by chunks, and the digits */
+/* Text to numbers: digits into chunks of a limb, eight chunks at a time into a block, blocks to what is there by one product with
+ * a power whose lowest limbs are zero, long numbers from two halves by one product.
+ * bound: in blocks 3/8 n^2 limb products for n limbs in decimal, 1/2 n^2 in an odd radix, and the digits */
 #include "base/bytes.h"
 #include "mp/radix.h"
 
@@ -87,11 +88,11 @@ static ty_limb chunk(const reader *s, const char *in, size_t len)
 /* z[n+1] = z[n] power + v. Inline, for an n that is known */
 static inline void append(ty_limb *z, size_t n, ty_limb power, ty_limb v)
 {
-    for (size_t i = 0; i < n; i++) z[i] = ty_limb_mac(0, z[i], power, &v);
+    _Pragma("GCC unroll 8") for (size_t i = 0; i < n; i++) z[i] = ty_limb_mac(0, z[i], power, &v);
     z[n] = v;
 }
 
-/* z = in[len], a limb for each of its chunks, of which there are at most BLOCK; all whole */
+/* z = in[len], a limb for each of its chunks */
 static void get_few(ty_limb *z, const char *in, size_t len, const reader *s)
 {
     const size_t count = s->r->count, first = len % count ? len % count : count;
@@ -99,16 +100,11 @@ static void get_few(ty_limb *z, const char *in, size_t len, const reader *s)
     for (size_t n = 1, at = first; at < len; at += count, n++) append(z, n, s->r->power, whole(s, in + at));
 }
 
-static inline __attribute__((always_inline)) void get_block(ty_limb *z, const char *in, const reader *s)
+/* z = BLOCK whole chunks */
+static inline void get_block(ty_limb *z, const char *in, const reader *s)
 {
-    const size_t count = s->r->count;
-    const ty_limb power = s->r->power;
     z[0] = whole(s, in);
-    _Pragma("GCC unroll 8") for (size_t n = 1; n < BLOCK; n++) {
-        ty_limb v = whole(s, in + n * count);
-        _Pragma("GCC unroll 8") for (size_t i = 0; i < n; i++) z[i] = ty_limb_mac(0, z[i], power, &v);
-        z[n] = v;
-    }
+    _Pragma("GCC unroll 8") for (size_t n = 1; n < BLOCK; n++) append(z, n, s->r->power, whole(s, in + n * s->r->count));
 }
 
 /* z[n + BLOCK] = x[n] p + v[BLOCK], p = power^BLOCK, x and v below such powers: so is z, and has no carry out of it */
@@ -128,10 +124,11 @@ static void join(ty_limb *z, const ty_limb *x, size_t n, const ty_radix_power *p
 /* z = in[len], one limb for every chunk, SHORT at most: block by block. Its length is returned. len >= 1 */
 static size_t get_short(ty_limb *z, const char *in, size_t len, const reader *s)
 {
-    const size_t count = s->r->count, chunks = (len + count - 1) / count, few = chunks <= FEW ? chunks : (chunks + BLOCK - 1 - FEW) % BLOCK + FEW + 1 - BLOCK;
-    ty_limb other[SHORT], v[BLOCK], *now = (chunks - few) / BLOCK % 2 ? other : z, *next = now == z ? other : z;
+    const size_t count = s->r->count, chunks = (len + count - 1) / count, over = chunks > FEW ? (chunks - FEW + BLOCK - 1) / BLOCK : 0;
+    const size_t few = chunks - over * BLOCK;   /* FEW at most, and more than FEW - BLOCK */
+    ty_limb other[SHORT], v[BLOCK], *now = over % 2 ? other : z, *next = now == z ? other : z;
     size_t n = few;
-    const char *at = in + len - (chunks - few) * count;
+    const char *at = in + len - over * BLOCK * count;
     get_few(now, in, (size_t)(at - in), s);
     for (; n < chunks; n += BLOCK, at += BLOCK * count) {
         get_block(v, at, s);
