@@ -64,29 +64,20 @@ static ty_limb div_2by1(ty_limb *r, ty_limb u1, ty_limb u0, ty_limb d, ty_limb v
     return q - up;
 }
 
-/* min(B - 1, floor(u2:u1 / d1)), lowered until it is at most one too large for u2:u1:u0 / d1:d0, u2:u1 <= d1:d0.
- * Knuth's theorem: the guess from two limbs is at most 2 too large, and the test against the third makes it at most 1:
- * q d0 > r B + u0 means too large. Two tests; after r >= B no more is needed. */
+/* min(B - 1, floor(u2:u1 / d1)), at most 2 larger than the quotient [Knuth, theorem B], lowered once if q d1:d0 > u2:u1:u0, which
+ * means q d0 > r B + u0; u2:u1 <= d1:d0. These three limbs by two are at most 1 larger than the quotient, so that 2 is always seen, and
+ * what is given is at most 1 too large: tests/formal/division.py. With u2 = d1 the guess is B - 1 and r = u1 + d1, and from B on
+ * that means that q is small enough. */
 static ty_limb guess(ty_limb u2, ty_limb u1, ty_limb u0, ty_limb d1, ty_limb d0, ty_limb v)
 {
-    ty_limb r, over = ~ty_limb_is0(u2 ^ d1), c = 0;   /* u2 = d1: the guess is B - 1, r = u1 + d1 */
-    ty_limb q = div_2by1(&r, u2 & over, u1, d1, v);
-    q |= ~over;
-    const ty_limb sum = ty_limb_adc(u1, d1, &c);
-    r ^= ~over & (r ^ sum);
-    ty_limb done = ty_limb_mask(c) & ~over;
-    for (int i = 0; i < 2; i++) {
-        const ty_limb2 p = (ty_limb2)q * d0;
-        ty_limb b = 0;
-        (void)ty_limb_sbb(u0, (ty_limb)p, &b);
-        (void)ty_limb_sbb(r, (ty_limb)(p >> TY_LIMB_BITS), &b);
-        const ty_limb down = ty_limb_mask(b) & ~done;
-        q += down;
-        c = 0;
-        r = ty_limb_adc(r, d1 & down, &c);
-        done |= ty_limb_mask(c) | ~down;
-    }
-    return q;
+    ty_limb r, b = 0, c = 0;
+    const ty_limb less = ~ty_limb_is0(u2 ^ d1), sum = ty_limb_adc(u1, d1, &c);
+    const ty_limb q = div_2by1(&r, u2 & less, u1, d1, v) | ~less;
+    r ^= ~less & (r ^ sum);
+    const ty_limb2 p = (ty_limb2)q * d0;
+    (void)ty_limb_sbb(u0, (ty_limb)p, &b);
+    (void)ty_limb_sbb(r, (ty_limb)(p >> TY_LIMB_BITS), &b);
+    return q + (ty_limb_mask(b) & (less | ~ty_limb_mask(c)));
 }
 
 /* --- For public numbers: two limbs of the divisor in one reciprocal ------------------------------------------------ */

@@ -103,3 +103,10 @@ class Symbols:
 
     def claim(self, holds, what):
         prove(self.z3, self.z3.Implies(self.z3.And(self.facts), holds), f"{what}, words of {self.w} bits")
+
+
+def symbols(n):
+    """A machine of 64 bits, three numbers of n words and four words"""
+    import z3
+    m = Symbols(z3, 64)
+    return m, m.words(n), m.words(n), m.words(n), m.words(4)

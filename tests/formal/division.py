@@ -1,0 +1,245 @@
+"""Division by rows: models of src/limb/div_adx.S, instruction by instruction, and of what src/limb/limb_div.c does to guess a digit.
+
+As in carries.py: all values of short words, words of 64 bits with z3, and for words of any width what these two rest on.
+"""
+import words
+from carries import row
+from proof import claim
+
+
+def constants():
+    return {
+        # limb/div_adx.S: a guess has one more; it may be one too small yet; g begins a row; and goes off the top
+        "guess": (1, 1), "begin": (1, 1),
+        "tests": 1,                                              # limb/limb_div.c: how often a guess by one limb may be lowered
+    }
+
+
+# --- Division --------------------------------------------------------------------------------------------------
+
+def guess(m, c, u, d, v):
+    """DIGITS of div_adx.S up to .Lless: of u2 u1 u0 by d1 d0; the digit, and what it leaves"""
+    (u0, u1, u2), (d0, d1) = u, d
+    high, low = m.mul(u2, v)
+    low, carry = m.add(low, u1)
+    g, _ = m.add(high, u2, carry)
+    r0, borrow = m.sub(u0, d0)
+    r1, _ = m.sub(u1, d1, borrow)
+    high, p = m.mul(g, d0)
+    r1, _ = m.sub(r1, m.mul(g, d1)[1])
+    r0, borrow = m.sub(r0, p)
+    r1, _ = m.sub(r1, high, borrow)
+    fits = m.below(r1, low)                              # then one more it is, or d comes back
+    g, _ = m.add(g, m.pick(fits, c["guess"][0], 0))
+    r0, carry = m.add(r0, m.pick(fits, 0, d0))
+    r1, _ = m.add(r1, m.pick(fits, 0, d1), carry)
+    s0, borrow = m.sub(r0, d0)
+    s1, borrow = m.sub(r1, d1, borrow)
+    more = borrow == 0 if c["guess"][1] else borrow == 2
+    return m.add(g, m.pick(more, 1, 0))[0], m.pick(more, s0, r0), m.pick(more, s1, r1)
+
+
+def take_off(m, c, u, e, g, r0, r1):
+    """The fast row, whose two limbs on top have had g taken off: the limbs below, the top, and whether it was allowed"""
+    low, below = m.sub(r0, g if c["begin"][1] else 0)
+    high, below = m.sub(r1, 0, below)
+    m.fact(m.below(m.value(u) + m.times(e, g) + m.value([g]), m.value([0] * len(u) + [g]) + m.value([0] * len(u) + [1])),
+           "division: a row carries out g at most")
+    out, above = row(m, c, u, e, g, before=g if c["begin"][0] else 0)
+    low, carry = m.add(low, above)
+    high, carry = m.add(high, 0, carry)
+    return out + [low, high], below, carry
+
+
+def slow(m, u, e, d, g, r):
+    """.Lslow with r, three limbs with a sign: adds, and where that is below zero gives d back"""
+    out, before = [], g
+    for ui, ei in zip(u, e):
+        high, low = m.mul(ei, g)
+        low, carry = m.add(low, before)
+        high, more = m.add(high, 0, carry)
+        low, carry = m.add(low, ui)
+        before, again = m.add(high, 0, carry)
+        m.claim(more + again == 0, "slow row: no carry")
+        out.append(low)
+    low, carry = m.add(before, r[0])
+    high, carry = m.add(r[1], 0, carry)
+    sign, _ = m.add(r[2], 0, carry)
+    if sign == 0:
+        return g, out + [low, high]
+    claim(sign == m.b - 1, "slow row: below zero by less than B^2")
+    carry, back = 0, []
+    for oi, di in zip(out + [low, high], [m.invert(x) for x in e] + d):
+        total, carry = m.add(oi, di, carry)
+        back.append(total)
+    m.claim(carry == 1, "slow row: d once is enough")
+    return g - 1, back
+
+
+def digit(m, c, u, d, v):
+    """A digit whole, for numbers: u of one limb more than d, whose upper part is below d"""
+    k, low = len(d) - 2, u[:len(d) - 2]
+    (u0, u1, u2), (d0, d1) = u[k:], d[k:]
+    e = [m.invert(x) for x in d[:k]]
+    if u2 == d1 and u1 == d0:                            # .Lequal
+        g = m.b - 1
+        rest = (u2 << m.w) + u1 + u0 - g & m.b**3 - 1
+        return slow(m, low, e, [d0, d1], g, [rest & m.b - 1, rest >> m.w & m.b - 1, rest >> 2 * m.w])
+    g, r0, r1 = guess(m, c, (u0, u1, u2), (d0, d1), v)
+    out, below, carry = take_off(m, c, low, e, g, r0, r1)
+    if not below:
+        claim(carry == 0, "division: what is left has no carry")
+        return g, out
+    r0, borrow = m.sub(r0, g)
+    return slow(m, low, e, [d0, d1], g, [r0, m.sub(r1, 0, borrow)[0], m.b - 1])
+
+
+def reciprocal(m, d0, d1):
+    """recip_2_vt of limb_div.c [Moeller and Granlund, algorithm 6], from the reciprocal of d1"""
+    v = (m.b**2 - 1) // d1 - m.b
+    p = (d1 * v + d0) % m.b
+    if p < d0:
+        v -= 1
+        if p >= d1:
+            v, p = v - 1, p - d1
+        p = (p - d1) % m.b
+    high, low = m.mul(v, d0)
+    p = (p + high) % m.b
+    if p < high:
+        v -= 1
+        if p > d1 or (p == d1 and low >= d0):
+            v -= 1
+    return v
+
+
+def div_2by1(m, u1, u0, d, v):
+    """limb_div.c, u1 < d: the quotient, and what it leaves"""
+    high, low = m.mul(v, u1)
+    low, carry = m.add(low, u0)
+    q = m.add(m.add(high, u1, carry)[0], 1)[0]
+    x = m.sub(u0, m.mul(q, d)[1])[0]
+    if low < x:
+        q, x = m.sub(q, 1)[0], m.add(x, d)[0]
+    y, borrow = m.sub(x, d)
+    return (q, x) if borrow else (m.add(q, 1)[0], y)
+
+
+def knuth(m, c, u, d, v):
+    """guess of limb_div.c, u2 u1 <= d1 d0: from two limbs by one, then lowered while the third says so"""
+    (u0, u1, u2), (d0, d1) = u, d
+    q, r = (m.b - 1, u1 + d1) if u2 == d1 else div_2by1(m, u2, u1, d1, v)
+    for _ in range(c["tests"]):
+        if r < m.b and q * d0 > r * m.b + u0:
+            q, r = q - 1, r + d1
+    return q
+
+
+# --- All widths ------------------------------------------------------------------------------------------------
+
+def guess_fits(c):
+    """Moeller and Granlund's algorithm 4, three limbs by two, here for B = 4, 8, 16 and all d, u2, u1, and for any B:
+
+    Let k = B^3 - (B + v)d, 1 <= k <= d, and v u2 + u2 B + u1 = q1 B + q0. What q1 + 1 leaves is the number
+        r = (u2 k + u1 (B^2 - d) + u0 B + q0 d)/B - d.
+    It is -d at least, and with q0 d/B - d > q0 B - B^2 also (q0 - B)B. And it is below the larger of B^2 - d and q0 B:
+    if B (B^2 - d) >= d: with k <= d, u0 < B and u2 B <= d - 1 - u1 it grows with u1, and for u1 = B - 1 it is at most
+        (1 - s)(B^2 - d) + s q0 B - 1, a mean of the two less 1, where s = d/B^2;
+    else B + v < B + 1, so v = 0, q0 = u1, k = B (B^2 - d), B^2 - d < B, and r = u2 (B^2 - d) + q0 B + u0 - d < q0 B.
+    The upper limb of r modulo B^2 is compared with q0. If r < 0 it is not smaller, and d comes back. If r >= 0 and it is not
+    smaller, then r < B^2 - d <= d: d comes back and goes off again. Else r < B^2 <= 2d: d goes off once, or not at all."""
+    first_one, more = c["guess"]
+    for b in (4, 8, 16):
+        for d in range(b * b // 2, b * b):
+            v = (b**3 - 1) // d - b
+            k, over = b**3 - (b + v) * d, b * b - d
+            claim(0 <= v < b and 1 <= k <= d, "guess: the reciprocal is a limb")
+            claim(b * over >= d or (v == 0 and over < b), "guess: two cases")
+            for u in range(b, b * d, b):                         # and u0 = b - 1; 0 leaves less by that
+                (u2, u1), (q1, q0) = divmod(u // b, b), divmod(v * (u // b // b) + u // b, b)
+                r = u - (q1 + first_one) * d
+                claim(b * (r + d) == u2 * k + u1 * over + q0 * d, "guess: what it leaves")
+                claim(max(-d, (q0 - b) * b) <= r, "guess: it leaves not too little")
+                most = (over * over + q0 * b * d) // (b * b) if b * over >= d else q0 * b
+                claim(r + b - 1 < most and most <= max(over, q0 * b), "guess: it leaves not too much")
+                for r in (r, r + b - 1):
+                    back = r % (b * b) // b >= q0
+                    claim(back or r >= 0, "guess: what is below zero is seen")
+                    claim(0 <= r + back * d < b * b, "guess: d comes back at most once")
+                    claim(r + back * d < (1 + more) * d, "guess: it goes off again at most once")
+
+
+def digit_fits(c):
+    """u - gd + g B^k, the row, and the limbs above that have lost g: no carry, where they had not less, for all widths."""
+    begins, taken = c["begin"]
+    for b in [2**w for w in (2, 3, 8, 32, 64)]:
+        for k in range(1, 9):
+            power = b**k
+            for g in (0, 1, b - 1):
+                for d in (0, power - 1):                  # its lower part; ~d is power - 1 - d
+                    least, most = (u + g * (power - 1 - d) + g * begins for u in (0, power - 1))
+                    claim((least, most) == (-g * d + g * power, power - 1 - g * d + g * power), "division: a row is a sum")
+                    claim(most // power <= g * taken, "division: what a row carries out has been taken off before")
+
+
+# --- Short words, all values -----------------------------------------------------------------------------------
+
+def every_digit(c):
+    for w in (2, 3, 4, 5):
+        m = words.Numbers(w)
+        for d1 in range(m.b // 2, m.b):
+            for d0 in range(m.b):
+                claim(reciprocal(m, d0, d1) == (m.b**3 - 1) // (d1 * m.b + d0) - m.b, "division: the reciprocal")
+    for w, k in ((2, 0), (3, 0), (2, 1)):
+        m = words.Numbers(w)
+        for d in m.all(k + 2):
+            if d[-1] < m.b // 2:
+                continue
+            v, whole = reciprocal(m, d[-2], d[-1]), m.value(d)
+            for u in m.all(k + 3):
+                if m.value(u[1:]) < whole:
+                    g, rest = digit(m, c, u, d, v) if k else two_limbs(m, c, u, d, v)
+                    m.claim(0 <= g < m.b and g * whole + m.value(rest) == m.value(u), "division: u = gd + r")
+                    m.claim(m.value(rest) < whole, "division: r < d")
+
+
+def every_guess(c):
+    """Constant time: by one limb exact, by more than one at most one too large, so that d comes back once; and never too small."""
+    for w in (2, 3, 4, 5):
+        m = words.Numbers(w)
+        for d in range(m.b // 2, m.b):
+            v = (m.b**2 - 1) // d - m.b
+            for u in range(d * m.b):
+                m.claim(div_2by1(m, u >> w, u & m.b - 1, d, v) == divmod(u, d), "division by a limb")
+    for w, n in ((2, 2), (3, 2), (2, 3)):
+        m = words.Numbers(w)
+        for d in m.all(n):
+            if d[-1] < m.b // 2:
+                continue
+            whole, v = m.value(d), (m.b**2 - 1) // d[-1] - m.b
+            for u in m.all(n + 1):
+                if m.value(u[1:]) < whole:
+                    m.claim(0 <= knuth(m, c, u[-3:], d[-2:], v) - m.value(u) // whole <= 1, "division: one too large at most")
+
+
+def two_limbs(m, c, u, d, v):
+    g, r0, r1 = guess(m, c, u, d, v)
+    return g, [r0, r1]
+
+
+# --- The machine's words ---------------------------------------------------------------------------------------
+
+def digits_of_words(c):
+    for k in (1, 3, 8):
+        m, e, _, u, (g, r0, r1, _) = words.symbols(k)
+        out, below, carry = take_off(m, c, u, e, g, r0, r1)
+        all_of_it = m.value(u + [r0, r1]) + m.times(e, g) + m.value([g])
+        m.fact(below == 0, "division: the fast row")
+        m.claim(carry == 0, "division: no carry")
+        m.claim(m.value(out) + m.value([0] * k + [g]) == all_of_it, "division: a row")
+
+
+EXACT = [guess_fits, digit_fits, every_digit, every_guess]
+BITS = [digits_of_words]
+SPOILED = [("guess", lambda v: (0, 1)), ("guess", lambda v: (1, 0)), ("begin", lambda v: (0, 1)),
+           ("begin", lambda v: (1, 0)), ("tests", lambda v: 0)]
+SPOILED_BITS = [("begin", lambda v: (0, 1)), ("begin", lambda v: (1, 0))]
