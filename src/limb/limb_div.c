@@ -5,8 +5,8 @@
 
 /* A hardware divider takes a time that depends on its operands.
  * 64 bits: from floor((2^19 - 3 2^8)/d9), d9 the highest 9 bits of d, by Newton's rule, 11, 21, 34, 65 bits that are good
- * [Moeller and Granlund, algorithm 2]; their table of 256 entries is a division of its own here, 10 bits of quotient below the
- * first.
+ * [Moeller and Granlund, algorithm 2; of all d in tests/formal/division.py]; their table of 256 entries is a division of its own
+ * here, 10 bits of quotient below the first.
  * 32 bits: (B^2 - 1 - B d)/d, where the remainder begins as B - 1 - d < d and stays below B. */
 ty_limb ty_limb_recip(ty_limb d)
 {

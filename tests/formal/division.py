@@ -2,6 +2,8 @@
 
 As in carries.py: all values of short words, words of 64 bits with z3, and for words of any width what these two rest on.
 """
+from fractions import Fraction
+
 import words
 from carries import row
 from proof import claim
@@ -11,6 +13,7 @@ def constants():
     return {
         # limb/div_adx.S: a guess has one more; it may be one too small yet; g begins a row; and goes off the top
         "guess": (1, 1), "begin": (1, 1),
+        "recip": (768, 1, 1),                                    # limb/limb_div.c: in v0, d40, v1
         "tests": 1,                                              # limb/limb_div.c: how often a guess by one limb may be lowered
     }
 
@@ -136,6 +139,50 @@ def knuth(m, c, u, d, v):
 
 # --- All widths ------------------------------------------------------------------------------------------------
 
+def reciprocal_fits(c):
+    """ty_limb_recip of limb_div.c for all d of 64 bits, 2^63 <= d: the highest nine of them, d9, and ends for the rest. Steps round
+    down, by t from 0 to 1 each; d40 2^24 is above d by up to 2^24, h. What is missing, where d v2 and d v3 should be 2^97 and 2^128:
+        v1 = v0 (2^50 + E0)/2^40 - t,     E0 = 2^50 - v0 d40,     E1 = 2^60 - v1 d40 = E0^2/2^40 + t d40
+        v2 = v1 (2^60 + E1)/2^47 - t,     E2 = 2^97 - v2 d = E1^2/2^23 + t d + h v1 (2^60 + E1)/2^47,     e = floor(E2/2)
+        v3 = v2 (2^97 + E2)/2^66 - t',    E3 = 2^128 - v3 d = E2^2/2^66 + t' d,   t' at most 1 + v2/2^66
+    0 < E3 < 2d means that v3 is floor((2^128 - 1)/d) or 1 less, and which of both the last step sees: (v3 + 1)d is between 2^128 and
+    2^128 + 2^64, or else between 2^128 - 2^64 and 2^128."""
+    offset, above, less = c["recip"]
+    for d9 in range(256, 512):
+        v0, d_most, d40_most = (2**19 - offset) // d9, (d9 + 1) * 2**55 - 1, (d9 + 1) * 2**31 - 1 + above
+        claim(1024 <= v0 < 2048, "reciprocal: eleven bits")
+        ends_0 = (2**50 - v0 * d40_most, 2**50 - v0 * (d9 * 2**31 + above))
+        e1 = Fraction(max(e * e for e in ends_0), 2**40) + d40_most
+        v1 = Fraction(v0 * (2**50 + max(ends_0)), 2**40)
+        claim(above == less == 1, "reciprocal: E1 and h are not below 0")
+        claim(v0 * v0 * d40_most < 2**64 and v1 * e1 < 2**64, "reciprocal: words")
+        v2 = v1 * (2**60 + e1) / 2**47
+        e2 = e1 * e1 / 2**23 + d_most + 2**24 * v2
+        claim(v2 < 2**64 and e2 / 2 < 2**64, "reciprocal: words, v2 and e")
+        d_least = d9 * 2**55
+        claim(e2 * e2 / 2**66 < d_least * (1 - v2 / 2**66), "reciprocal: E3 is below 2d")
+
+
+def every_reciprocal(c):
+    """Its first division, for all d9, and that by bits for 32-bit words, whose remainder loses no bit, for all shorter ones"""
+    for d9 in range(256, 512):
+        r, v = 2**19 - c["recip"][0] - (d9 << 10), 1024
+        for i in reversed(range(10)):
+            if r >= d9 << i:
+                r, v = r - (d9 << i), v | 1 << i
+        claim(0 <= r < d9 and v * d9 + r == 2**19 - c["recip"][0], "reciprocal: the first eleven bits")
+    for w in (2, 4, 8):
+        m = words.Numbers(w)
+        for d in range(m.b // 2, m.b):
+            r, q = m.invert(d), 0
+            for _ in range(w):
+                r, q = 2 * r + 1, 2 * q
+                if r >= d:
+                    r, q = r - d, q + 1
+                claim(r < d, "reciprocal: a remainder")
+            claim(q == (m.b**2 - 1) // d - m.b, "reciprocal: bit by bit")
+
+
 def guess_fits(c):
     """Moeller and Granlund's algorithm 4, three limbs by two, here for B = 4, 8, 16 and all d, u2, u1, and for any B:
 
@@ -154,7 +201,7 @@ def guess_fits(c):
             k, over = b**3 - (b + v) * d, b * b - d
             claim(0 <= v < b and 1 <= k <= d, "guess: the reciprocal is a limb")
             claim(b * over >= d or (v == 0 and over < b), "guess: two cases")
-            for u in range(b, b * d, b):                         # and u0 = b - 1; 0 leaves less by that
+            for u in range(0, b * d, b):                         # and u0 = b - 1, which leaves that more
                 (u2, u1), (q1, q0) = divmod(u // b, b), divmod(v * (u // b // b) + u // b, b)
                 r = u - (q1 + first_one) * d
                 claim(b * (r + d) == u2 * k + u1 * over + q0 * d, "guess: what it leaves")
@@ -238,8 +285,10 @@ def digits_of_words(c):
         m.claim(m.value(out) + m.value([0] * k + [g]) == all_of_it, "division: a row")
 
 
-EXACT = [guess_fits, digit_fits, every_digit, every_guess]
+EXACT = [reciprocal_fits, every_reciprocal, guess_fits, digit_fits, every_digit, every_guess]
 BITS = [digits_of_words]
 SPOILED = [("guess", lambda v: (0, 1)), ("guess", lambda v: (1, 0)), ("begin", lambda v: (0, 1)),
-           ("begin", lambda v: (1, 0)), ("tests", lambda v: 0)]
+           ("begin", lambda v: (1, 0)), ("tests", lambda v: 0),
+           ("recip", lambda v: (300, 1, 1)), ("recip", lambda v: (1500, 1, 1)), ("recip", lambda v: (768, 0, 1)),
+           ("recip", lambda v: (768, 1, 0))]
 SPOILED_BITS = [("begin", lambda v: (0, 1)), ("begin", lambda v: (1, 0))]
