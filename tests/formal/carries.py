@@ -2,8 +2,8 @@
 limb_adx_1.S, short_adx.inc and mont_adx.S.
 
 Each shows two things of what it makes: it is the number that the kernel's comment says, and where a carry is not looked at there
-is none. Models run on all values of short words (every_...), and on words of 64 bits with z3 (..._of_words), where the sizes of
-products are given: these, for words of any width, are in rows_fit.
+is none. Models run on all values of short words (every_...; of three words in a number, where all would be too many, on extremes), and
+on words of 64 bits with z3 (..._of_words), where the sizes of products are given: these, for words of any width, are in rows_fit.
 """
 import words
 from proof import claim
@@ -11,9 +11,9 @@ from proof import claim
 
 def constants():
     return {
-        "flags": (1, 1),                # which of the two chains goes into the limb above a row, in which order
+        "flags": (1, 1),                # whether the one chain and the other go into the limb above a row
         "held": 1,                      # limb/mont_adx.S: the carry of limb n + i stands in limb i until the next row
-        "less": 1,                      # what the last bit of t is times m
+        "less": 1,                      # the last bit of t with which m is taken away
     }
 
 
@@ -45,11 +45,11 @@ def row(m, c, z, x, y, before=0, minus=False):
     return out, ends(m, c, before, carry, over, "row")
 
 
-def window(m, c, r, first, x, y):
+def window(m, c, r, limb, x, y):
     """limb_adx.S: a window of as many limbs as x, its lowest with z[k] added, and xy; one limb more"""
-    fit(m, m.value(r) + m.value([first]) + m.times(x, y), len(x) + 1, "window: all of it is a limb more")
+    fit(m, m.value(r) + m.value([limb]) + m.times(x, y), len(x) + 1, "window: all of it is a limb more")
     r = list(r)
-    r[0], over = m.add(r[0], first)
+    r[0], over = m.add(r[0], limb)
     carry = 0
     for j, xj in enumerate(x):
         high, low = m.mul(xj, y)
@@ -179,7 +179,7 @@ def rows_fit(c):
             claim(most + most * (b - 1) + b - 1 < b**(n + 1), "row, window: z, xy and a limb from below are n + 1 limbs")
             claim(most * (b - 1) + b**n < b**(n + 1), "mont2: a row leaves room for a bit")
             claim(most * most < b**(2 * n), "square: 2n limbs")
-            claim(most * most + most * most < b**n * (b**n + most), "mont: xy + qm is below B^n (B^n + m), largest for m")
+            claim(all(most * most + most * m < b**n * (b**n + m) for m in (1, most)), "mont: t is below B^n + m")
             for i in range(1, 9):                        # the sum of rows 0 to i - 1 is a product of n and of i limbs, or less
                 claim(most * (b**i - 1) < b**(n + i), "along: n + i limbs")
 
@@ -204,7 +204,7 @@ def every_row(c):
                         m.claim(m.value(out) == m.value(z) + limb + xy < power, "window: with z[k]")
 
 
-def ends_of(m, n):
+def extremes(m, n):
     """All numbers of n words of 0, 1 and all ones, where every number would be too many"""
     return [[(0, 1, m.b - 1)[k // 3**i % 3] for i in range(n)] for k in range(3**n)]
 
@@ -214,18 +214,19 @@ def every_product(c):
         m = words.Numbers(w)
         for x in m.all(n):
             m.claim(m.value(square(m, c, x)) == m.value(x)**2, "square: x^2")
-            for y in m.all(n) if n < 3 else ends_of(m, n):
+            for y in m.all(n) if n < 3 else extremes(m, n):
                 m.claim(m.value(product(m, c, x, y)) == m.value(x) * m.value(y), "product: xy")
 
 
 def every_turn(c):
     for w, n in ((2, 2), (2, 3)):
         m = words.Numbers(w)
-        numbers = list(m.all(n)) if n < 3 else ends_of(m, n)
+        numbers = list(m.all(n)) if n < 3 else extremes(m, n)
+        factors = [y for y in numbers if n < 3 or 1 not in y]
         for mod in [x for x in numbers if x[0] % 2]:
             minv = -pow(mod[0], -1, m.b) % m.b
             for x in numbers:
-                for y in numbers:
+                for y in factors:
                     check_mont(m, mont(m, c, x, y, mod, minv), m.value(x) * m.value(y), mod)
                 check_mont(m, mont_square(m, c, x, mod, minv), m.value(x)**2, mod)
 
