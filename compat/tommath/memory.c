@@ -246,6 +246,8 @@ mp_err ltm_call(ltm_function *f, mp_int *c, const mp_int *x, const mp_int *y, co
     for (; n < 4 && in[n - 1] && e == MP_OKAY; n++) e = ltm_get(t + n, in[n - 1]);
     if (e == MP_OKAY) e = ltm_err(f(t));
     if (e == MP_OKAY) e = ltm_put(c, t);
-    while (n) ty_mp_clear(t + --n);
+    for (size_t i = 0; i < n; i++)
+        if (t[i].heap) ty_mp_clear(t + i);
+    ty_wipe(t, n * sizeof *t);   /* all of them at once: short numbers notice */
     return e;
 }
