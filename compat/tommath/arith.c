@@ -263,13 +263,12 @@ mp_err mp_root_n(const mp_int *a, int b, mp_int *c)
 
 mp_err mp_sqrt(const mp_int *arg, mp_int *ret) { return mp_root_n(arg, 2, ret); }
 
-/* What squares leave modulo 64 and some primes, a bit for each: 1 number in 280 that is none gets through. */
-static int may_be_square(const mp_int *a)
+/* What squares leave modulo some primes, and in mp_is_square modulo 64, a bit for each: 1 number in 280 that is none gets through. */
+static __attribute__((noinline)) int may_be_square(const mp_int *a)
 {
     static const struct { mp_digit prime; uint32_t squares; } row[] = {
         { 3, 0x3 }, { 5, 0x13 }, { 7, 0x17 }, { 11, 0x23b }, { 13, 0x161b }, { 17, 0x1a317 }, { 19, 0x30af3 },
     };
-    if (a->used == 0 || !(0x0202021202030213 >> (a->dp[0] & 63) & 1)) return 0;
     mp_digit rest;
     if (mp_mod_d(a, 4849845, &rest) != MP_OKAY) return 1;   /* the product of all of them */
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
@@ -277,18 +276,25 @@ static int may_be_square(const mp_int *a)
     return 1;
 }
 
-mp_err mp_is_square(const mp_int *arg, mp_bool *ret)
+/* Apart, so that most numbers are told apart without its frame */
+static __attribute__((noinline)) mp_err is_square(const mp_int *arg, mp_bool *ret)
 {
     ty_mp x;
     int is = 0;
-    *ret = MP_NO;
-    if (arg->sign == MP_NEG) return MP_VAL;
-    if (!may_be_square(arg)) return MP_OKAY;
     mp_err e = ltm_get(&x, arg);
     if (e == MP_OKAY) e = ltm_err(ty_mp_is_square_vt(&is, &x));
-    if (e == MP_OKAY) *ret = is && arg->used ? MP_YES : MP_NO;   /* LibTomMath says that 0 is none */
+    if (e == MP_OKAY) *ret = is ? MP_YES : MP_NO;
     ty_mp_clear(&x);
     return e;
+}
+
+/* LibTomMath says that 0 is none. */
+mp_err mp_is_square(const mp_int *arg, mp_bool *ret)
+{
+    *ret = MP_NO;
+    if (arg->sign == MP_NEG) return MP_VAL;
+    if (arg->used == 0 || !(0x0202021202030213 >> (arg->dp[0] & 63) & 1)) return MP_OKAY;
+    return may_be_square(arg) ? is_square(arg, ret) : MP_OKAY;
 }
 
 /* base^c <= a: c from the bits of both is at most too small by what rounding their quotient loses; then it is counted up. A
