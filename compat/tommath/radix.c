@@ -42,7 +42,10 @@ mp_err mp_read_radix(mp_int *a, const char *str, int radix)
     const int neg = *str == '-';
     const char *s = str + neg;
     size_t len = 0;
-    while (is_digit((unsigned char)s[len], radix)) len++;
+    if (radix <= 10)
+        while ((unsigned)(s[len] - '0') < (unsigned)radix) len++;
+    else
+        while (is_digit((unsigned char)s[len], radix)) len++;
     if (s[len] && s[len] != '\r' && s[len] != '\n') return MP_VAL;
     return from_digits(a, s, len, radix, neg);
 }
