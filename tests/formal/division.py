@@ -154,7 +154,7 @@ def reciprocal_fits(c):
         ends_0 = (2**50 - v0 * d40_most, 2**50 - v0 * (d9 * 2**31 + above))
         e1 = Fraction(max(e * e for e in ends_0), 2**40) + d40_most
         v1 = Fraction(v0 * (2**50 + max(ends_0)), 2**40)
-        claim(above == less == 1, "reciprocal: E1 and h are not below 0")
+        claim(above * 2**24 > 2**24 - 1 and less >= 1, "reciprocal: h and E1 are above 0")
         claim(v0 * v0 * d40_most < 2**64 and v1 * e1 < 2**64, "reciprocal: words")
         v2 = v1 * (2**60 + e1) / 2**47
         e2 = e1 * e1 / 2**23 + d_most + 2**24 * v2
