@@ -273,6 +273,12 @@ TEST_F(Residue, Modes)
         ty_sm4_cfb8_encrypt(cipher.data(), plain.data(), len, tweak.data(), &kek);
         EXPECT_EQ(traces([&] { ty_sm4_cfb8_decrypt(out.data(), cipher.data(), len, tweak.data(), &kek); }, {ends[0], ends[1]}), 0) << len;
     }
+    Bytes h(16);   // the key of GHASH: what whole chains of rounds make of zeros that stand behind the message
+    ASSERT_EQ(ty_sm4_ecb_encrypt(h.data(), h.data(), 16, &kek), TY_OK);
+    for (const size_t blocks : {3, 5, 9, 17, 33}) {
+        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_ecb_encrypt(out.data(), plain.data(), 16 * blocks, &kek), TY_OK); }, {h}), 0) << blocks;
+        EXPECT_EQ(traces([&] { ty_sm4_ctr(out.data(), plain.data(), 16 * blocks, tweak.data(), &kek); }, {h}), 0) << blocks;
+    }
     EXPECT_EQ(ty_sm4_kw_wrap(cipher.data(), plain.data(), 32, &kek), TY_OK);
     EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_kw_unwrap(out.data(), cipher.data(), 40, &kek), TY_OK); }, {Bytes(plain.begin(), plain.begin() + 32)}), 0);
 }
