@@ -208,9 +208,9 @@ void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key, c
     const ty_mldsa_row *row = env->row;
     ty_q_poly s;
     env->bytes->unpack(s, key->bytes + KEY_S + 32u * row->eta_bits * i, row->eta_bits, row->eta);
-    const int32_t sign = i < row->l ? 1 : -1;
+    const int32_t sign = i < row->l ? 0 : -1;
     for (size_t j = 0; j < 256; j++) {
-        e[256 + j] = (int8_t)(sign * s[j]);
+        e[256 + j] = (int8_t)((s[j] ^ sign) - sign);
         e[j] = (int8_t)-e[256 + j];
     }
     ty_wipe(s, sizeof s);

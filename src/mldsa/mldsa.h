@@ -36,11 +36,12 @@ typedef struct ty_mldsa_ops {
     void (*pack)(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top);
     /* a[i] = top - field i of in[32 bits], or the field itself where top is 0 */
     void (*unpack)(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top);
-    /* Append to a[0..n) the 23-bit candidates of in[in_len] that are below q, 3 bytes each, until there are 256;
-     * returns the new n. in_len is a multiple of 24. Variable time: A is public     [algorithm 14] */
-    size_t (*uniform)(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len);
-    /* The same for candidates of 4 bits, below 15 (eta 2, taken mod 5) or 9 (eta 4), stored as eta minus it. in_len is a
-     * multiple of 8. Which candidates are rejected is public, for that says nothing of the others     [algorithm 15] */
+    /* A block of SHAKE128 in each of four lanes, word w of lane i in words[stride w + i]: append to a[i][0..n[i]) its 23-bit
+     * candidates that are below q, 3 bytes each, until there are 256. Variable time: A is public     [algorithm 14] */
+    void (*uniform)(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)], const uint64_t *words, size_t stride);
+    /* Append to a[0..n) the candidates of in[in_len], of 4 bits, that are below 15 (eta 2, taken mod 5) or 9 (eta 4), stored as
+     * eta minus it, until there are 256; returns the new n. in_len is a multiple of 8. Which candidates are rejected is public,
+     * for that says nothing of the others     [algorithm 15] */
     size_t (*small)(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len, int32_t eta);
     /* z += c times a polynomial with coefficients in [-eta, eta], c->n eta <= 240, and 1 if any |z| >= bound then, else 0.
      * e is that polynomial and before it its negative, so that its product with x^j is a window: e[256 - j] to e[511 - j].
@@ -49,11 +50,20 @@ typedef struct ty_mldsa_ops {
                           int32_t bound);
 } ty_mldsa_ops;
 
+/* Append to a[0..n) those of x[8] that are below q, until there are 256; returns the new n */
+static inline size_t ty_mldsa_take_vt(int32_t *a, size_t n, const int32_t x[8])
+{
+    for (size_t i = 0; i < 8 && n < 256; i++)
+        if (x[i] < TY_Q) a[n++] = x[i];
+    return n;
+}
+
 extern const ty_mldsa_ops ty_mldsa_ops_c;
 #define ty_mldsa_ops_c64 ty_mldsa_ops_c
 #define ty_mldsa_ops_aesni ty_mldsa_ops_c
 #if defined(__x86_64__)
 extern const ty_mldsa_ops ty_mldsa_ops_avx2, ty_mldsa_ops_avx512;
+void ty_mldsa_uniform_avx2(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)], const uint64_t *words, size_t stride);
 #  define ty_mldsa_ops_adx     ty_mldsa_ops_avx2
 #  define ty_mldsa_ops_vaes    ty_mldsa_ops_avx2
 #  define ty_mldsa_ops_gfni    ty_mldsa_ops_avx2

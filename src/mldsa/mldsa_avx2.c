@@ -6,10 +6,12 @@
  * ends inside a byte, the upper one takes that byte over.     time: constant but in uniform, and for what small rejects
  *
  * bound: 13 operations for 8 coefficients either way, 420 for a polynomial, 105 core cycles. Measured on Zen 3: 160 to 195;
- * packing up to 6 bits, 32 coefficients in 15 operations, 70; uniform 100, small 260 (eta 2) and 450 (eta 4). */
+ * packing up to 6 bits, 32 coefficients in 15 operations, 70; uniform 160, small 200 (eta 2) and 340 (eta 4): as much in wrong
+ * guesses at what is rejected as in operations. */
 #include "mldsa/mldsa.h"
 
 #if defined(__x86_64__)
+#include "base/bytes.h"
 #include "base/ct.h"
 
 #include <immintrin.h>
@@ -17,7 +19,7 @@
 
 #include "mldsa/forms.inc"
 
-#define TY_TARGET "avx2,popcnt"
+#define TY_TARGET "avx2,bmi2,popcnt"
 #include "base/tier_begin.h"
 
 #define EACH(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
@@ -100,45 +102,86 @@ static void pack_any(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned b
     }
 }
 
-/* Of eight candidates all are taken 124 times of 125; the others are left to the portable tier. */
-static size_t uniform(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len)
+/* Three words of four lanes, turned, are eight candidates of each: words 0 and 1 in one half of a register, 1 and 2 in the other. */
+static inline void candidates(__m256i x[4], const uint64_t *words, size_t stride)
 {
     const __m256i spread = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1,
                                             4, 5, 6, -1, 7, 8, 9, -1, 10, 11, 12, -1, 13, 14, 15, -1);
-    const __m256i cut = _mm256_set1_epi32(0x7fffff), q = _mm256_set1_epi32(TY_Q);
-    size_t i = 0;
-    for (; n <= 248 && i + 24 <= in_len; i += 24) {
-        const __m256i two = _mm256_inserti128_si256(_mm256_castsi128_si256(load16(in + i)), load16(in + i + 8), 1);
-        const __m256i x = _mm256_and_si256(_mm256_shuffle_epi8(two, spread), cut);
-        const __m256i taken = _mm256_cmpgt_epi32(q, x);
-        if (_mm256_movemask_epi8(taken) == -1) {
-            _mm256_storeu_si256((__m256i *)(void *)(a + n), x);
-            n += 8;
-        } else {
-            n = ty_mldsa_ops_c.uniform(a, n, in + i, 24);
-        }
-    }
-    return ty_mldsa_ops_c.uniform(a, n, in + i, in_len - i);
+    const __m256i r0 = load32(words), r1 = load32(words + stride), r2 = load32(words + 2 * stride);
+    const __m256i even = _mm256_unpacklo_epi64(r0, r1), even2 = _mm256_unpacklo_epi64(r1, r2);
+    const __m256i odd = _mm256_unpackhi_epi64(r0, r1), odd2 = _mm256_unpackhi_epi64(r1, r2);
+    x[0] = _mm256_permute2x128_si256(even, even2, 0x20);
+    x[1] = _mm256_permute2x128_si256(odd, odd2, 0x20);
+    x[2] = _mm256_permute2x128_si256(even, even2, 0x31);
+    x[3] = _mm256_permute2x128_si256(odd, odd2, 0x31);
+    EACH(i, 4) x[i] = _mm256_and_si256(_mm256_shuffle_epi8(x[i], spread), _mm256_set1_epi32(0x7fffff));
 }
 
-/* Sixteen candidates from eight bytes, looked up, then four at a time moved together. */
+/* The lanes of v that taken says, moved together, are stored at a; the others behind them */
+static inline size_t append4(int32_t *a, __m128i v, uint32_t taken)
+{
+    _mm_storeu_si128((__m128i *)(void *)a, _mm_shuffle_epi8(v, load16(together[taken])));
+    return (size_t)_mm_popcnt_u32(taken);
+}
+
+static inline size_t some(int32_t *a, size_t n, __m256i x)
+{
+    int32_t all[8];
+    if (n > 248) {
+        _mm256_storeu_si256((__m256i *)(void *)all, x);
+        return ty_mldsa_take_vt(a, n, all);
+    }
+    const uint32_t taken = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sub_epi32(x, _mm256_set1_epi32(TY_Q))));
+    n += append4(a + n, _mm256_castsi256_si128(x), taken & 15);
+    return n + append4(a + n, _mm256_extracti128_si256(x, 1), taken >> 4);
+}
+
+/* Of 32 candidates all are taken 31 times of 32. */
+void ty_mldsa_uniform_avx2(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)], const uint64_t *words, size_t stride)
+{
+    size_t most = 0;
+    EACH(i, 4) most = n[i] > most ? n[i] : most;
+    EACH(w, 7) {
+        __m256i x[4];
+        candidates(x, words, stride);
+        const __m256i high = _mm256_max_epi32(_mm256_max_epi32(x[0], x[1]), _mm256_max_epi32(x[2], x[3]));
+        const __m256i beyond = _mm256_cmpgt_epi32(high, _mm256_set1_epi32(TY_Q - 1));
+        if (most <= 248 && _mm256_testz_si256(beyond, beyond)) {
+            EACH(i, 4) {
+                _mm256_storeu_si256((__m256i *)(void *)(a[i] + n[i]), x[i]);
+                n[i] += 8;
+            }
+        } else {
+            EACH(i, 4) n[i] = some(a[i], n[i], x[i]);
+        }
+        most += 8;
+        words += 3 * stride;
+    }
+}
+
+/* Sixteen candidates, a word: the bits that make a field too high meet in its lowest one, and PEXT moves the others together.
+ * All sixteen lanes are stored; at the end, in last. */
 static size_t small(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len, int32_t eta)
 {
     const __m128i value2 = _mm_setr_epi8(2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 0);
     const __m128i value4 = _mm_setr_epi8(4, 3, 2, 1, 0, -1, -2, -3, -4, 0, 0, 0, 0, 0, 0, 0);
-    const __m128i value = eta == 2 ? value2 : value4, end = _mm_set1_epi8(eta == 2 ? 15 : 9);
-    for (size_t i = 0; i + 8 <= in_len; i += 8) {
-        const __m128i wide = _mm_cvtepu8_epi16(_mm_loadl_epi64((const __m128i *)(const void *)(in + i)));
-        const __m128i x = _mm_and_si128(_mm_or_si128(wide, _mm_slli_epi16(wide, 4)), _mm_set1_epi8(15));
-        uint32_t taken = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(end, x));
-        __m128i v = _mm_shuffle_epi8(value, x);
-        TY_PUBLIC(&taken, sizeof taken);   /* that a candidate was rejected says nothing of the others */
-        for (size_t j = 0; j < 4; j++, taken >>= 4, v = _mm_srli_si128(v, 4)) {
-            if (n > 252) return ty_mldsa_ops_c.small(a, n, in + i + 2 * j, in_len - i - 2 * j, eta);
-            _mm_storeu_si128((__m128i *)(void *)(a + n), _mm_shuffle_epi8(_mm_cvtepi8_epi32(v), load16(together[taken & 15])));
-            n += (size_t)_mm_popcnt_u32(taken & 15);
-        }
+    const __m128i value = eta == 2 ? value2 : value4;
+    int32_t last[16];
+    for (size_t i = 0; n < 256 && i < in_len; i += 8) {
+        const uint64_t x = ty_get64le(in + i), low = eta == 2 ? x & x >> 1 : x | x >> 1;
+        uint64_t high = (eta == 2 ? low & low >> 2 : (low | x >> 2) & x >> 3) & 0x1111111111111111;   /* 15; 9 to 15 */
+        TY_PUBLIC(&high, sizeof high);   /* that a candidate was rejected says nothing of the others */
+        const __m128i pairs = _mm_cvtsi64_si128((long long)_pext_u64(x, ~(15 * high)));
+        const __m128i nibbles = _mm_unpacklo_epi8(pairs, _mm_srli_epi64(pairs, 4));
+        const __m128i v = _mm_shuffle_epi8(value, _mm_and_si128(nibbles, _mm_set1_epi8(15)));
+        int32_t *const to = n <= 240 ? a + n : last;
+        _mm256_storeu_si256((__m256i *)(void *)to, _mm256_cvtepi8_epi32(v));
+        _mm256_storeu_si256((__m256i *)(void *)(to + 8), _mm256_cvtepi8_epi32(_mm_srli_si128(v, 8)));
+        const size_t taken = 16 - (size_t)_mm_popcnt_u64(high), room = 256 - n, count = taken < room ? taken : room;
+        if (to == last) memcpy(a + n, last, count * sizeof a[0]);
+        n += count;
     }
+    ty_wipe(last, sizeof last);
     return n;
 }
 
@@ -183,7 +226,7 @@ static uint32_t add_times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, c
     return (0 - (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(outside))) >> 31;
 }
 
-const ty_mldsa_ops ty_mldsa_ops_avx2 = { pack_any, unpack, uniform, small, add_times };
+const ty_mldsa_ops ty_mldsa_ops_avx2 = { pack_any, unpack, ty_mldsa_uniform_avx2, small, add_times };
 
 #include "base/tier_end.h"
 #endif

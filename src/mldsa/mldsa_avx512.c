@@ -12,7 +12,7 @@
  * hundred cycles on Zen 4.     time: constant but in uniform, and for what small rejects
  *
  * bound, at two operations of 512 bits a cycle (not measured, for lack of such a CPU: this has run in the emulator only): unpack 5
- * for 16 coefficients, 40 core cycles; pack 10, 80 (AVX2's, up to 6 bits, 35); uniform 9 for 16 candidates, 80; small 11, 100
+ * for 16 coefficients, 40 core cycles; pack 10, 80 (AVX2's, up to 6 bits, 35); uniform is AVX2's; small 11, 100
  * (eta 2) and 160 (eta 4); add_times 8 accesses over the ends of cache lines and 4 additions for each place: 4 cycles. */
 #include "mldsa/mldsa.h"
 
@@ -113,20 +113,6 @@ static inline size_t append(int32_t *a, size_t n, v16 x, uint32_t taken)
     return n + fit;
 }
 
-/* Three bytes a candidate: 48 bytes, or the 24 that may be left, whose missing lanes are too large. */
-static size_t uniform(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len)
-{
-    const v16 words = _mm512_setr_epi32(0, 1, 2, 3, 3, 4, 5, 6, 6, 7, 8, 9, 9, 10, 11, 12), q = all(TY_Q);
-    const v16 spread = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1));
-    for (size_t i = 0; n < 256 && i < in_len; i += 48) {
-        const size_t some = in_len - i < 48 ? in_len - i : 48;
-        const v16 there = _mm512_permutexvar_epi32(words, _mm512_maskz_loadu_epi8(bytes(some), in + i));
-        const v16 x = _mm512_and_si512(_mm512_shuffle_epi8(there, spread), all(0x7fffff));
-        n = append(a, n, x, _mm512_mask_cmplt_epi32_mask((__mmask16)bytes(some / 3), x, q));
-    }
-    return n;
-}
-
 /* Sixteen candidates from eight bytes, looked up. */
 static size_t small(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len, int32_t eta)
 {
@@ -180,7 +166,7 @@ static uint32_t add_times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, c
     return (0 - (uint32_t)_mm512_cmpge_epi32_mask(most, all(bound))) >> 31;
 }
 
-const ty_mldsa_ops ty_mldsa_ops_avx512 = { pack, unpack, uniform, small, add_times };
+const ty_mldsa_ops ty_mldsa_ops_avx512 = { pack, unpack, ty_mldsa_uniform_avx2, small, add_times };
 
 #include "base/tier_end.h"
 #endif

@@ -1,6 +1,7 @@
 /* ML-DSA's parameter rows, and its kernels on bytes in portable C: packing, unpacking, rejection sampling. */
 #include "mldsa/mldsa.h"
 
+#include "base/bytes.h"
 #include "base/ct.h"
 
 #define PUB(k)       (32 + 320 * (k))
@@ -73,14 +74,17 @@ static void unpack(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits
     for (size_t i = 0; i < 256; i += 8, in += bits) unpack8(a + i, in, bits, top);
 }
 
-static size_t uniform(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len)
+static size_t take(int32_t *a, size_t n, const uint8_t *in, size_t in_len)
 {
-    for (size_t i = 0; i + 3 <= in_len && n < 256; i += 3) {
-        const int32_t x = (int32_t)((uint32_t)in[i] | (uint32_t)in[i + 1] << 8 | (uint32_t)(in[i + 2] & 127) << 16);
-        if (x < TY_Q) a[n++] = x;
+    for (size_t i = 0; n < 256 && i < in_len; i += 24) {
+        int32_t x[8];
+        for (size_t j = 0; j < 8; j++, in += 3) x[j] = (int32_t)(in[0] | (uint32_t)in[1] << 8 | (uint32_t)(in[2] & 127) << 16);
+        n = ty_mldsa_take_vt(a, n, x);
     }
     return n;
 }
+
+#include "mldsa/uniform.inc"
 
 /* x mod 5 for x < 15: x 13 >> 6 is the quotient */
 static inline int32_t mod5(int32_t x) { return x - (x * 13 >> 6) * 5; }
@@ -124,8 +128,8 @@ const ty_mldsa_ops ty_mldsa_ops_c = { pack, unpack, uniform, small, add_times };
 const ty_tier ty_mldsa_tiers[] = {
     { "c",    0,           &ty_mldsa_ops_c },
 #if defined(__x86_64__)
-    { "avx2", TY_CPU_AVX2, &ty_mldsa_ops_avx2 },
-    { "avx512", TY_CPU_AVX2 | TY_CPU_AVX512, &ty_mldsa_ops_avx512 },
+    { "avx2", TY_CPU_AVX2 | TY_CPU_BMI2, &ty_mldsa_ops_avx2 },
+    { "avx512", TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_AVX512, &ty_mldsa_ops_avx512 },
 #endif
 #if defined(TY_AARCH64)
     { "neon", TY_CPU_ASIMD, &ty_mldsa_ops_neon },

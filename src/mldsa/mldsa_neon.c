@@ -11,6 +11,7 @@
 #include "mldsa/mldsa.h"
 
 #if defined(TY_AARCH64)
+#include "base/bytes.h"
 #include "base/ct.h"
 
 #include <arm_neon.h>
@@ -74,27 +75,26 @@ static inline void pack8(uint8_t *out, const int32_t *a, const fields *s)
 
 #include "mldsa/fields.inc"
 
-/* Of eight candidates all are taken 124 times of 125; the others are left to the portable tier. */
-static size_t uniform(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len)
+/* Of eight candidates all are taken 124 times of 125. */
+static size_t take(int32_t *a, size_t n, const uint8_t *in, size_t in_len)
 {
     static const uint8_t spread[32] = { 0, 1, 2, 255, 3, 4, 5, 255, 6, 7, 8, 255, 9, 10, 11, 255,
                                         4, 5, 6, 255, 7, 8, 9, 255, 10, 11, 12, 255, 13, 14, 15, 255 };
     const uint8x16_t first = vld1q_u8(spread), second = vld1q_u8(spread + 16);
     const uint32x4_t cut = vdupq_n_u32(0x7fffff);
-    size_t i = 0;
-    for (; n <= 248 && i + 24 <= in_len; i += 24) {
+    for (size_t i = 0; n < 256 && i < in_len; i += 24) {
         const uint32x4_t x = vandq_u32(vreinterpretq_u32_u8(vqtbl1q_u8(vld1q_u8(in + i), first)), cut);
         const uint32x4_t y = vandq_u32(vreinterpretq_u32_u8(vqtbl1q_u8(vld1q_u8(in + i + 8), second)), cut);
-        if (vmaxvq_u32(vmaxq_u32(x, y)) < TY_Q) {
-            vst1q_s32(a + n, vreinterpretq_s32_u32(x));
-            vst1q_s32(a + n + 4, vreinterpretq_s32_u32(y));
-            n += 8;
-        } else {
-            n = ty_mldsa_ops_c.uniform(a, n, in + i, 24);
-        }
+        const int all = n <= 248 && vmaxvq_u32(vmaxq_u32(x, y)) < TY_Q;
+        int32_t some[8], *const to = all ? a + n : some;
+        vst1q_s32(to, vreinterpretq_s32_u32(x));
+        vst1q_s32(to + 4, vreinterpretq_s32_u32(y));
+        n = all ? n + 8 : ty_mldsa_take_vt(a, n, some);
     }
-    return ty_mldsa_ops_c.uniform(a, n, in + i, in_len - i);
+    return n;
 }
+
+#include "mldsa/uniform.inc"
 
 /* Sixteen candidates from eight bytes, looked up, then four at a time moved together. The bits of the taken ones, each at its
  * place in four, are added to one number for each four; their count is the number's bits. */

@@ -38,7 +38,8 @@ static void squeeze(streams *s, size_t blocks)
     ty_keccak_lanes_squeeze(p, blocks, &s->sponge);
 }
 
-/* 5 blocks are 280 candidates, of which one in 1023 is rejected: a sixth block is wanted about once in 10^30 times. */
+/* What is sampled is read where the permutation left it. 5 blocks are 280 candidates, of which one in 1023 is rejected: a sixth is
+ * wanted about once in 10^30 times. */
 void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows, const uint8_t rho[TY_AT_LEAST(32)],
                        const ty_mldsa_env *env, ty_keccak_rider *rider)
 {
@@ -56,14 +57,13 @@ void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows, c
         }
         start(&s, (unsigned)lanes, TY_SHAKE128_BLOCK, rho, 32, nonce);
         s.sponge.rider = rider;
-        for (size_t blocks = 5; todo; blocks = 1) {
-            squeeze(&s, blocks);
+        for (size_t block = 0; block < 5 || todo; block++) {
+            ty_keccak_lanes_next(&s.sponge);
+            env->bytes->uniform(poly, have, s.sponge.a, lanes);
+            if (lanes == 8) env->bytes->uniform(poly + 4, have + 4, s.sponge.a + 4, lanes);
+            if (block < 4) continue;
             todo = 0;
-            for (size_t lane = 0; lane < lanes; lane++) {
-                if (have[lane] < 256)
-                    have[lane] = env->bytes->uniform(poly[lane], have[lane], s.bytes[lane], blocks * TY_SHAKE128_BLOCK);
-                todo += have[lane] < 256;
-            }
+            for (size_t lane = 0; lane < lanes; lane++) todo += have[lane] < 256;
         }
     }
 }

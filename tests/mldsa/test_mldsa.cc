@@ -1,5 +1,6 @@
 // ML-DSA: NIST's ACVP cases, a few of them written in; every tier byte for byte; what must be refused; failures on the way.
 extern "C" {   // internal headers are plain C
+#include "base/bytes.h"
 #include "mldsa/mldsa.h"
 }
 #include "support/full.hpp"
@@ -186,36 +187,48 @@ TEST(Mldsa, PackingIsItsDefinition)
     });
 }
 
-// Rejection sampling with candidates that are nearly all refused, at any fill, one or many blocks.
+// Rejection sampling with candidates that are nearly all refused, or a few of them, or none; at any fill.
 TEST(Mldsa, SamplersTakeTheSameCandidates)
 {
     for_each_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *ops, const char *) {
         TestRng rng(4);
         for (int round = 0; round < 300; round += tier_is_slow() ? 37 : 1) {
-            const size_t n0 = rng.below(257), blocks = 1 + rng.below(5);
-            Bytes in = rng.bytes(168 * blocks);
-            for (size_t i = 0; i + 3 <= in.size(); i += 3)
-                if (rng.below(round % 4 + 1) > 0) in[i + 2] |= 0x7f, in[i + 1] |= rng.below(2) ? 0xe0 : 0, in[i] = (uint8_t)rng.below(3);
-            Guarded g(in.data(), in.size()), a(1024), b(1024);
-            std::memset(a.data(), 0x55, 1024);
-            std::memset(b.data(), 0x55, 1024);
-            auto *x = (int32_t *)a.data(), *y = (int32_t *)b.data();
-            size_t n = n0;
-            for (size_t i = 0; i + 3 <= in.size() && n < 256; i += 3) {
-                const int32_t c = in[i] | in[i + 1] << 8 | (in[i + 2] & 127) << 16;
-                if (c < TY_Q) x[n++] = c;
-            }
-            ASSERT_EQ(ops->uniform(y, n0, g.data(), g.size()), n);
-            ASSERT_EQ(std::memcmp(x, y, 4 * n), 0);
-            for (int32_t eta : {2, 4}) {
-                Guarded half(in.data(), 136 * (blocks / 3 + 1));
-                n = n0;
-                for (size_t i = 0; i < 2 * half.size() && n < 256; i++) {
-                    const int c = half.data()[i / 2] >> i % 2 * 4 & 15;
-                    if (eta == 2 ? c < 15 : c < 9) x[n++] = eta == 2 ? 2 - c % 5 : 4 - c;
+            const size_t stride = round % 2 ? 8 : 4;
+            Guarded words(8 * (20 * stride + 4)), a(1024), b(1024), c(1024), d(1024);
+            int32_t *const y[4] = {(int32_t *)a.data(), (int32_t *)b.data(), (int32_t *)c.data(), (int32_t *)d.data()};
+            size_t n[4];
+            std::vector<int32_t> x[4];
+            for (size_t i = 0; i < 4; i++) {
+                n[i] = round % 5 ? rng.below(257) : 8 * rng.below(33);
+                Bytes in = rng.bytes(168);
+                for (size_t k = 0; k < in.size(); k += 3)
+                    if (rng.below((uint32_t)round % 7 + 1) > round % 3u) in[k + 2] |= 0x7f, in[k + 1] |= rng.below(2) ? 0xe0 : 0, in[k] = (uint8_t)rng.below(3);
+                for (size_t w = 0; w < 21; w++) {
+                    const uint64_t word = ty_get64le(&in[8 * w]);
+                    std::memcpy(words.data() + 8 * (stride * w + i), &word, 8);
                 }
-                ASSERT_EQ(ops->small(y, n0, half.data(), half.size(), eta), n);
-                ASSERT_EQ(std::memcmp(x + n0, y + n0, 4 * (n - n0)), 0);
+                for (size_t k = 0; k < in.size() && n[i] + x[i].size() < 256; k += 3) {
+                    const int32_t one = in[k] | in[k + 1] << 8 | (in[k + 2] & 127) << 16;
+                    if (one < TY_Q) x[i].push_back(one);
+                }
+            }
+            size_t now[4] = {n[0], n[1], n[2], n[3]};
+            ops->uniform(y, now, (const uint64_t *)(const void *)words.data(), stride);
+            for (size_t i = 0; i < 4; i++) {
+                ASSERT_EQ(now[i], n[i] + x[i].size());
+                ASSERT_TRUE(std::equal(x[i].begin(), x[i].end(), y[i] + n[i]));
+            }
+            for (int32_t eta : {2, 4}) {
+                const Bytes in = rng.bytes(136 * (rng.below(2) + 1));
+                Guarded half(in.data(), in.size());
+                size_t want = n[0];
+                std::vector<int32_t> z(256);
+                for (size_t i = 0; i < 2 * half.size() && want < 256; i++) {
+                    const int f = half.data()[i / 2] >> i % 2 * 4 & 15;
+                    if (eta == 2 ? f < 15 : f < 9) z[want++] = eta == 2 ? 2 - f % 5 : 4 - f;
+                }
+                ASSERT_EQ(ops->small(y[0], n[0], half.data(), half.size(), eta), want);
+                ASSERT_EQ(std::memcmp(&z[n[0]], y[0] + n[0], 4 * (want - n[0])), 0);
             }
         }
     });
