@@ -23,9 +23,11 @@ typedef struct ty_limb_ops {
     /* z = x + y, x - y; the carry or borrow is returned.  z may be x or y; n >= 0 */
     ty_limb (*add)(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
     ty_limb (*sub)(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
-    /* z = x + (y ^ mask) + (mask & 1): x + y, or x - y + B^n under the mask; the carry is returned.  z may be x or
-     * y; n >= 0 */
-    ty_limb (*add_signed)(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb mask);
+    /* z = mask ? -z : z mod B^n; the carry out of the negation, 1 only for z = 0 under the mask.  n >= 0 */
+    ty_limb (*neg_if)(ty_limb *z, size_t n, ty_limb mask);
+    /* z = w + x + y + (z ^ mask) + (mask & 1): four numbers, or three less z + B^n under the mask; what is carried, 0 to 3, is
+     * returned.  z apart from the others; n >= 0 */
+    ty_limb (*sum_4)(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y, size_t n, ty_limb mask);
     /* z = xy, z + xy, z - xy for one limb y; the limb above is returned.  z may be x */
     ty_limb (*mul_1)(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
     ty_limb (*addmul_1)(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
@@ -114,8 +116,9 @@ static inline ty_limb ty_limb_is0(ty_limb x) { return ty_limb_mask((~x & (x - 1)
 /* z = x + c, x - c for a limb c; the carry or borrow is returned.  z may be x; n >= 0 */
 ty_limb ty_limb_add_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb c);
 ty_limb ty_limb_sub_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb c);
-/* z = mask ? -z : z mod B^n; the carry out of the negation, 1 only for z = 0 under the mask */
+/* neg_if and sum_4 as the portable tier has them */
 ty_limb ty_limb_neg_if(ty_limb *z, size_t n, ty_limb mask);
+ty_limb ty_limb_sum_4(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y, size_t n, ty_limb mask);
 /* z = mask ? z + x : z; the carry is returned */
 ty_limb ty_limb_add_if(ty_limb *z, const ty_limb *x, size_t n, ty_limb mask);
 /* z = x - m if top:x >= m, else x, for top:x < 2m.  z may be x */

@@ -5,7 +5,8 @@
 #define TY_TARGET "avx2"
 #include "base/tier_begin.h"
 
-ty_limb ty_limb_add_signed_adx(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb mask);
+ty_limb ty_limb_neg_if_adx(ty_limb *z, size_t n, ty_limb mask);
+ty_limb ty_limb_sum_4_adx(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y, size_t n, ty_limb mask);
 ty_limb ty_limb_mul_1_adx(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
 ty_limb ty_limb_addmul_1_adx(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
 ty_limb ty_limb_submul_1_adx(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
@@ -97,9 +98,9 @@ static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, siz
     for (; at < n; at += 4) few(z + at, table + at, n, count, index, n - at < 4 ? n - at : 4);
 }
 
-const ty_limb_ops ty_limb_ops_adx = { ty_limb_add_adx, ty_limb_sub_adx, ty_limb_add_signed_adx, ty_limb_mul_1_adx,
-                                      ty_limb_addmul_1_adx, ty_limb_submul_1_adx, ty_limb_mul_adx, ty_limb_sqr_adx,
-                                      ty_limb_redc_adx, ty_limb_mont_adx, ty_limb_mont2_adx, ty_limb_inv_adx,
-                                      ty_limb_div_adx, ty_limb_gcd_2_adx, gather };
+const ty_limb_ops ty_limb_ops_adx = { ty_limb_add_adx, ty_limb_sub_adx, ty_limb_neg_if_adx, ty_limb_sum_4_adx,
+                                      ty_limb_mul_1_adx, ty_limb_addmul_1_adx, ty_limb_submul_1_adx, ty_limb_mul_adx,
+                                      ty_limb_sqr_adx, ty_limb_redc_adx, ty_limb_mont_adx, ty_limb_mont2_adx,
+                                      ty_limb_inv_adx, ty_limb_div_adx, ty_limb_gcd_2_adx, gather };
 #include "base/tier_end.h"
 #endif

@@ -64,61 +64,6 @@ TY_END  \name
         SUM     ty_limb_add_adx, adc
         SUM     ty_limb_sub_adx, sbb
 
-// add_signed: rax = carry, z[n] = x + (y ^ mask) + (mask & 1)
-//   rdi = z, rsi = x, rdx = y, rcx = n >= 0, r8 = mask, all ones or 0. The carry rests in r9 as such a mask
-        .macro PART at, r
-        mov     \r, [rdx + \at]
-        xor     \r, r8
-        .endm
-        .macro SIGNED at, r
-        adc     \r, [rsi + \at]
-        mov     [rdi + \at], \r
-        .endm
-TY_FUNC ty_limb_add_signed_adx
-        push    rbx
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset rbx, 0
-        mov     r9, r8
-        mov     r10, rcx
-        and     ecx, 3
-        shr     r10, 2
-        test    ecx, ecx
-        jz      2f
-1:      PART    0, rax
-        neg     r9
-        SIGNED  0, rax
-        sbb     r9, r9
-        add     rsi, 8
-        add     rdx, 8
-        add     rdi, 8
-        dec     ecx
-        jnz     1b
-2:      test    r10, r10
-        jz      4f
-        .balign 16
-3:      PART    0, rax
-        PART    8, rbx
-        PART    16, rcx
-        PART    24, r11
-        neg     r9
-        SIGNED  0, rax
-        SIGNED  8, rbx
-        SIGNED  16, rcx
-        SIGNED  24, r11
-        sbb     r9, r9
-        add     rsi, 32
-        add     rdx, 32
-        add     rdi, 32
-        dec     r10
-        jnz     3b
-4:      mov     rax, r9
-        and     eax, 1
-        pop     rbx
-        .cfi_adjust_cfa_offset -8
-        .cfi_restore rbx
-        ret
-TY_END  ty_limb_add_signed_adx
-
 // mul_1, addmul_1, submul_1: rax = the limb above; z[n] = x y, z + x y, z - x y
 //   rdi = z, rsi = x, rdx = n >= 1, rcx = y
 // The carry flag adds the upper limb of one product to the lower one of the next, the overflow flag adds z. For a difference

@@ -17,13 +17,6 @@ static ty_limb sub(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n)
     return b;
 }
 
-static ty_limb add_signed(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb mask)
-{
-    ty_limb c = mask & 1;
-    for (size_t i = 0; i < n; i++) z[i] = ty_limb_adc(x[i], y[i] ^ mask, &c);
-    return c;
-}
-
 static ty_limb mul_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb y)
 {
     ty_limb c = 0;
@@ -121,8 +114,8 @@ static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, siz
     }
 }
 
-const ty_limb_ops ty_limb_ops_c = { add, sub, add_signed, mul_1, addmul_1, submul_1, mul, sqr, redc, mont, mont2, NULL,
-                                    NULL, NULL, gather };
+const ty_limb_ops ty_limb_ops_c = { add, sub, ty_limb_neg_if, ty_limb_sum_4, mul_1, addmul_1, submul_1, mul, sqr, redc, mont, mont2,
+                                    NULL, NULL, NULL, gather };
 
 const ty_tier ty_limb_tiers[] = {
     { "c",   0, &ty_limb_ops_c },

@@ -5,7 +5,6 @@
 
 ty_limb ty_limb_add_neon(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
 ty_limb ty_limb_sub_neon(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
-ty_limb ty_limb_add_signed_neon(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb mask);
 ty_limb ty_limb_mul_1_neon(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
 ty_limb ty_limb_addmul_1_neon(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
 ty_limb ty_limb_submul_1_neon(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
@@ -54,7 +53,7 @@ static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, siz
     for (size_t k = 0; k < count; k++) z[at] |= table[n * k + at] & ty_limb_is0((ty_limb)(k ^ index));
 }
 
-const ty_limb_ops ty_limb_ops_neon = { ty_limb_add_neon, ty_limb_sub_neon, ty_limb_add_signed_neon, ty_limb_mul_1_neon,
-                                       ty_limb_addmul_1_neon, ty_limb_submul_1_neon, ty_limb_mul_neon, ty_limb_sqr_neon,
-                                       ty_limb_redc_neon, mont, mont2, NULL, NULL, NULL, gather };
+const ty_limb_ops ty_limb_ops_neon = { ty_limb_add_neon, ty_limb_sub_neon, ty_limb_neg_if, ty_limb_sum_4,
+                                       ty_limb_mul_1_neon, ty_limb_addmul_1_neon, ty_limb_submul_1_neon, ty_limb_mul_neon,
+                                       ty_limb_sqr_neon, ty_limb_redc_neon, mont, mont2, NULL, NULL, NULL, gather };
 #endif

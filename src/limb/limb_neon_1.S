@@ -11,20 +11,11 @@
 z       .req    x0
 x       .req    x1
 
-// add, sub, add_signed: x0 = carry or borrow out, z[n] = x + y, x - y, x + (y ^ mask) + (mask & 1)
-//   x0 = z, x1 = x, x2 = y, x3 = n >= 0, x4 = mask, all ones or 0
+// add, sub: x0 = carry or borrow out, z[n] = x + y, x - y                   x0 = z, x1 = x, x2 = y, x3 = n >= 0
 y       .req    x2
 n       .req    x3
-mask    .req    x4
 left    .req    x5
-        .macro MASKED signed, r:vararg
-        .if \signed
-        .irp    s, \r
-        eor     \s, \s, mask
-        .endr
-        .endif
-        .endm
-        .macro SUM name, what, start, out, signed=0
+        .macro SUM name, what, start, out
 TY_FUNC \name
         and     left, n, 3
         lsr     n, n, 2
@@ -32,7 +23,6 @@ TY_FUNC \name
         cbz     left, 2f
 1:      ldr     x6, [x], 8
         ldr     x10, [y], 8
-        MASKED  \signed, x10
         \what   x6, x6, x10
         str     x6, [z], 8
         sub     left, left, 1
@@ -42,7 +32,6 @@ TY_FUNC \name
         ldp     x10, x11, [y], 16
         ldp     x8, x9, [x], 16
         ldp     x12, x13, [y], 16
-        MASKED  \signed, x10, x11, x12, x13
         \what   x6, x6, x10
         \what   x7, x7, x11
         \what   x8, x8, x12
@@ -55,12 +44,10 @@ TY_FUNC \name
         ret
 TY_END  \name
         .endm
-        SUM     ty_limb_add_neon, adcs, "cmn xzr, xzr", cs              // no carry
-        SUM     ty_limb_sub_neon, sbcs, "cmp xzr, xzr", cc              // no borrow
-        SUM     ty_limb_add_signed_neon, adcs, "cmn mask, mask", cs, 1  // twice all ones has a carry, twice 0 none
+        SUM     ty_limb_add_neon, adcs, "cmn xzr, xzr", cs      // no carry
+        SUM     ty_limb_sub_neon, sbcs, "cmp xzr, xzr", cc      // no borrow
         .unreq  y
         .unreq  n
-        .unreq  mask
         .unreq  left
 
 // mul_1, addmul_1, submul_1: x0 = the limb above; z[n] = x y, z + x y, z - x y

@@ -56,7 +56,7 @@ typedef struct ty_mp_thresholds {
     size_t div_long;                                             /* at least 4: div_long.c */
     size_t mul_ntt, sqr_ntt, ntt_c;                              /* with vectors; and the portable one, for both */
 } ty_mp_thresholds;
-#define TY_MP_THRESHOLDS { 36, 56, 200, 300, 80, 240, 448, 12000 }
+#define TY_MP_THRESHOLDS { 32, 48, 260, 520, 80, 240, 448, 12000 }
 #if !defined(TY_MP_OWN_THRESHOLDS)
 extern const ty_mp_thresholds ty_mp_tuned;
 #endif

@@ -13,18 +13,18 @@ static ty_limb difference(ty_limb *z, const ty_limb *x, size_t n, const ty_limb 
 {
     const ty_limb b = ops->sub(z, x, y, m);
     const ty_limb mask = ty_limb_mask(ty_limb_sub_1(z + m, x + m, n - m, b));
-    (void)ty_limb_neg_if(z, n, mask);
+    (void)ops->neg_if(z, n, mask);
     return mask;
 }
 
 /* x = x0 + x1 B^h, and y alike: x0 y1 + x1 y0 = x0 y0 + x1 y1 - (x0 - x1)(y0 - y1), the middle from one product.
  * h = ceil(n/2), the upper parts are of l = n - h limbs. For a square y is x, and the last product is not negative.
- * The middle is below 2 B^2h: work holds |..||..| in 2h limbs and the middle in 2h + 1, then what the halves need. */
+ * Work holds |..||..| in 2h limbs, which become what belongs to B^h .. B^3h of z, and then what the halves need. */
 static void karatsuba(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
     const size_t h = n - n / 2, l = n / 2;
-    ty_limb *product = work, *middle = work + 2 * h, *rest = work + 2 * h;
+    ty_limb *product = work, *rest = work + 2 * h;
     ty_limb minus = ~(ty_limb)0;
     if (y) {
         minus = ~difference(z, x, h, x + h, l, ops);
@@ -38,13 +38,15 @@ static void karatsuba(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, 
         ty_mp_sqr_limbs(z, x, h, rest);
         ty_mp_sqr_limbs(z + 2 * h, x + h, l, rest);
     }
-    ty_limb c = ops->add(middle, z, z + 2 * h, 2 * l);
-    middle[2 * h] = ty_limb_add_1(middle + 2 * l, z + 2 * l, 2 * (h - l), c);
-    /* minus: the middle less the product, which is -(middle' + product) with middle' = -1 - middle; else more it */
-    c = ops->add_signed(middle, middle, product, 2 * h, minus);
-    middle[2 * h] += c + minus;   /* the sum of what was subtracted as ~product + 1 has its B^2h too much */
-    const ty_limb up = ops->add(z + h, z + h, middle, 2 * h + 1);   /* 3h + 1 <= 2n for n >= 4 */
-    (void)ty_limb_add_1(z + 3 * h + 1, z + 3 * h + 1, 2 * n - 3 * h - 1, up);
+    ty_limb up = ops->sum_4(product, z + h, z, z + 2 * h, 2 * l, minus);
+    for (size_t i = 2 * l; i < 2 * h; i++) {   /* above x1 y1 */
+        const ty_limb2 t = (ty_limb2)z[h + i] + z[i] + (product[i] ^ minus) + up;
+        product[i] = (ty_limb)t;
+        up = (ty_limb)(t >> TY_LIMB_BITS);
+    }
+    memcpy(z + h, product, 2 * h * sizeof *z);
+    up += minus;   /* what was subtracted as ~product + 1 has its B^2h too much */
+    (void)ty_limb_add_1(z + 3 * h, z + 3 * h, 2 * n - 3 * h, up);   /* at least one limb, for n >= 4 */
 }
 
 /* Whether transforms are the quickest for xn by yn limbs, xn >= yn, or would be if from was where they begin to be for equal lengths:
@@ -79,7 +81,7 @@ static size_t slice_of(size_t xn, size_t yn)
     return by_transforms(slice, yn, ty_mp_tuned.mul_ntt) ? slice : yn;
 }
 
-/* One level of Karatsuba takes 4h + 1 limbs where it is the last, else 2h and what h takes, h = (n + 1)/2 at most: 2n and 2 a level;
+/* One level of Karatsuba takes 2h limbs and what h takes, h = (n + 1)/2 at most: 2n and 2 a level;
  * Toom takes 4n + 20 and what a third takes: 6n and as many, or, of transforms, up to 12 of their 2n/3, in all 12n.
  * Slices take a product, and what the last one does. */
 static size_t balanced(size_t n)

@@ -56,8 +56,17 @@ TEST_F(Limb, Rows)
             ASSERT_EQ(z.value() + big(y), big(x) + shifted(top, n)) << n;
             top = ops->mul_1(z, a, n, c);
             ASSERT_EQ(z.value() + shifted(top, n), big(x) * big(&c, 1)) << n;
-            top = ops->add_signed(z, a, b, n, ~(ty_limb)0);   // x - y + B^n
-            ASSERT_EQ(z.value() + shifted(top, n) + big(y), big(x) + Big::pow2((unsigned)(n * TY_LIMB_BITS))) << n;
+            Out four(y), three(y), minus(y), same(y);
+            top = ops->sum_4(four, a, b, z, n, 0);
+            ASSERT_EQ(four.value() + shifted(top, n), big(x) + big(y) + big(y) + z.value()) << n;
+            top = ops->sum_4(three, a, a, z, n, ~(ty_limb)0);   // 2x + z - y + B^n
+            ASSERT_EQ(three.value() + shifted(top, n) + big(y),
+                      big(x) + big(x) + z.value() + Big::pow2((unsigned)(n * TY_LIMB_BITS))) << n;
+            top = ops->neg_if(minus, n, ~(ty_limb)0);
+            ASSERT_EQ(minus.value() + big(y), shifted(1 - top, n)) << n;
+            ASSERT_EQ(top, (ty_limb)(big(y) == Big(0))) << n;
+            ASSERT_EQ(ops->neg_if(same, n, 0), 0u);
+            ASSERT_EQ(same.value(), big(y)) << n;
             Out s(y);
             top = ops->addmul_1(s, a, n, c);
             ASSERT_EQ(s.value() + shifted(top, n), big(y) + big(x) * big(&c, 1)) << n;
@@ -233,6 +242,17 @@ TEST_F(Limb, Inverses)
     });
 }
 
+static void same_sums(const ty_limb_ops *ops, const Limbs &w, const Limbs &x, const Limbs &y, const Limbs &z, ty_limb mask)
+{
+    const size_t n = w.size();
+    Limbs want(z), got(z);
+    ASSERT_EQ(ops->neg_if(got.data(), n, mask), ty_limb_neg_if(want.data(), n, mask)) << n;
+    ASSERT_EQ(got, want) << n;
+    ASSERT_EQ(ops->sum_4(got.data(), w.data(), x.data(), y.data(), n, mask),
+              ty_limb_sum_4(want.data(), w.data(), x.data(), y.data(), n, mask)) << n;
+    ASSERT_EQ(got, want) << n;
+}
+
 TEST_F(Limb, TiersAgree)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
@@ -248,12 +268,7 @@ TEST_F(Limb, TiersAgree)
                 const ty_limb limb = shaped(r, 1)[0];
                 same_row(ops->add, ty_limb_ops_c.add, x, y);
                 same_row(ops->sub, ty_limb_ops_c.sub, x, y);
-                for (const ty_limb mask : {(ty_limb)0, ~(ty_limb)0}) {
-                    const auto with = [mask](auto f) {
-                        return [=](ty_limb *z, const ty_limb *a, const ty_limb *b, size_t k) { return f(z, a, b, k, mask); };
-                    };
-                    same_row(with(ops->add_signed), with(ty_limb_ops_c.add_signed), x, y);
-                }
+                for (const ty_limb mask : {(ty_limb)0, ~(ty_limb)0}) same_sums(ops, x, y, shaped(r, n), shaped(r, n), mask);
                 same_multiple(ops->mul_1, ty_limb_ops_c.mul_1, x, limb);
                 same_multiple(ops->addmul_1, ty_limb_ops_c.addmul_1, x, limb);
                 same_multiple(ops->submul_1, ty_limb_ops_c.submul_1, x, limb);

@@ -162,7 +162,8 @@ static void limb_kernels(const ty_tier *t)
     memcpy(m, (const uint8_t *)&fresh + 80, sizeof m);
     TRACE_N(N, o->add(z, x, y, N));
     TRACE_N(N, o->sub(z, x, y, N));
-    TRACE_N(N, o->add_signed(z, x, y, N, 0 - (x[0] & 1)));
+    TRACE_N(N, o->neg_if(z, N, 0 - (x[0] & 1)));
+    TRACE_N(N, o->sum_4(z, x, y, y + 1, N, 0 - (x[0] & 1)));
     TRACE_N(N, o->mul_1(z, x, N, y[0]));
     TRACE_N(N, o->addmul_1(z, x, N, y[0]));
     TRACE_N(N, o->submul_1(z, x, N, y[0]));
