@@ -1,61 +1,57 @@
 /* Powers modulo m: fixed windows with a table that is read whole for every digit, or sliding windows for public exponents.
  * bound: one squaring per bit of the exponent, one product per window, the table */
-#include "mp/mont.h"
+#include "mp/powm_form.h"
 
 #include <string.h>
 
 /* bits/w products and a table of 2^w: w = 6 pays from about 1500 bits on. */
 static unsigned window(size_t bits) { return bits > 1536 ? 6 : bits > 256 ? 5 : bits > 64 ? 4 : 3; }
 
-ty_err ty_mont_pow(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, const ty_mont *m)
+/* Entry i of a table of powers, from those before: the square of one, or one times the first */
+static void next_power(ty_limb *table, size_t i, const ty_form *f)
 {
-    const size_t n = m->n, bits = en * TY_LIMB_BITS;
-    const unsigned w = window(bits);
-    const size_t count = (size_t)1 << w, total = (count + 2) * n;
-    if (bits == 0) {
-        ty_mont_one(z, m);
-        return TY_OK;
+    const size_t n = f->words;
+    ty_limb *to = table + i * n;
+    if (i % 2) {
+        ty_form_mul(to, to - n, table + n, f);
+    } else {
+        memcpy(to, table + i / 2 * n, n * sizeof *to);
+        ty_form_sqrs(to, 1, f);
     }
-    ty_limb own[66 * TY_MP_SMALL], *table = ty_mp_take(own, sizeof own / sizeof *own, total, m->alloc);
-    if (!table) return TY_ERR_MEM;
+}
+
+/* x^e from the top, by windows of w bits; table[2^w], acc and factor: f->words each */
+static void windows(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, unsigned w, ty_limb *table, ty_form *f)
+{
+    const size_t n = f->words, count = (size_t)1 << w;
+    const ty_mont *m = f->m;
     ty_limb *acc = table + count * n, *factor = acc + n;
-    ty_mont_one(table, m);
-    memcpy(table + n, x, n * sizeof *x);
-    for (size_t i = 2; i < count; i++) {
-        if (i % 2) ty_mont_mul(table + i * n, table + (i - 1) * n, table + n, m);
-        else ty_mont_sqr(table + i * n, table + i / 2 * n, m);
-    }
-    size_t at = (bits - 1) / w * w;   /* the highest digit may be shorter */
+    ty_mont_one(factor, m);
+    ty_form_in(table, factor, f);
+    ty_form_in(table + n, x, f);
+    for (size_t i = 2; i < count; i++) next_power(table, i, f);
+    size_t at = (en * TY_LIMB_BITS - 1) / w * w;   /* the highest digit may be shorter */
     m->ops->gather(acc, table, n, count, ty_mont_digit(e, en, at, w));
     while (at) {
         at -= w;
-        ty_mont_sqrs(acc, w, m);
+        ty_form_sqrs(acc, w, f);
         m->ops->gather(factor, table, n, count, ty_mont_digit(e, en, at, w));
-        ty_mont_mul(acc, acc, factor, m);
+        ty_form_mul(acc, acc, factor, f);
     }
-    memcpy(z, acc, n * sizeof *z);
-    ty_mp_give(table, own, total, m->alloc);
-    return TY_OK;
+    ty_form_out(z, acc, f);
 }
 
 /* From the top: zeros are squarings; a window begins and ends with a one, so the table holds odd powers only. */
-ty_err ty_mont_pow_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, const ty_mont *m)
+static void windows_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, size_t at, unsigned w, ty_limb *table, ty_form *f)
 {
-    const size_t n = m->n;
-    en = ty_limb_len(e, en);
-    if (en == 0) {
-        ty_mont_one(z, m);
-        return TY_OK;
-    }
-    size_t at = (en - 1) * TY_LIMB_BITS + ty_limb_bits(e[en - 1]);   /* bits still to do */
-    const unsigned w = at > 1536 ? 7 : at > 500 ? 6 : at > 160 ? 5 : at > 40 ? 4 : at > 8 ? 3 : 1;
-    const size_t count = (size_t)1 << (w - 1), total = (count + 2) * n;
-    ty_limb own[66 * TY_MP_SMALL], *table = ty_mp_take(own, sizeof own / sizeof *own, total, m->alloc);
-    if (!table) return TY_ERR_MEM;
+    const size_t n = f->words, count = (size_t)1 << (w - 1);
     ty_limb *acc = table + count * n, *square = acc + n;
-    memcpy(table, x, n * sizeof *x);
-    if (count > 1) ty_mont_sqr(square, x, m);
-    for (size_t i = 1; i < count; i++) ty_mont_mul(table + i * n, table + (i - 1) * n, square, m);
+    ty_form_in(table, x, f);
+    if (count > 1) {
+        memcpy(square, table, n * sizeof *square);
+        ty_form_sqrs(square, 1, f);
+    }
+    for (size_t i = 1; i < count; i++) ty_form_mul(table + i * n, table + (i - 1) * n, square, f);
     int begun = 0;
     while (at) {
         unsigned take = at < w ? (unsigned)at : w;
@@ -63,18 +59,52 @@ ty_err ty_mont_pow_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en,
         if (d >> (take - 1) == 0) {   /* the next bit is zero */
             size_t zeros = 1;
             while (zeros < at && !ty_mont_digit(e, en, at - 1 - zeros, 1)) zeros++;
-            ty_mont_sqrs(acc, zeros, m);
+            ty_form_sqrs(acc, zeros, f);
             at -= zeros;
             continue;
         }
         for (; d % 2 == 0; d /= 2) take--;
-        if (begun) ty_mont_sqrs(acc, take, m), ty_mont_mul(acc, acc, table + d / 2 * n, m);
+        if (begun) ty_form_sqrs(acc, take, f), ty_form_mul(acc, acc, table + d / 2 * n, f);
         else memcpy(acc, table + d / 2 * n, n * sizeof *acc);
         begun = 1;
         at -= take;
     }
-    memcpy(z, acc, n * sizeof *z);
-    ty_mp_give(table, own, total, m->alloc);
+    ty_form_out(z, acc, f);
+}
+
+/* Room for a table and two numbers more, and what runs in it: in constant time where bits is 0, else e has so many bits. */
+static ty_err power_of(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, size_t bits, unsigned w, const ty_mont *m)
+{
+    const size_t count = (size_t)1 << (bits ? w - 1 : w);
+    ty_form f;
+    ty_limb own[66 * TY_FORM_SMALL];
+    TY_TRY(ty_form_open(&f, m, en * TY_LIMB_BITS));
+    const size_t total = (count + 2) * f.words;
+    ty_limb *table = ty_mp_take(own, sizeof own / sizeof *own, total, m->alloc);
+    if (table) {
+        if (bits) windows_vt(z, x, e, en, bits, w, table, &f);
+        else windows(z, x, e, en, w, table, &f);
+        ty_mp_give(table, own, total, m->alloc);
+    }
+    ty_form_close(&f);
+    return table ? TY_OK : TY_ERR_MEM;
+}
+
+ty_err ty_mont_pow(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, const ty_mont *m)
+{
+    if (en) return power_of(z, x, e, en, 0, window(en * TY_LIMB_BITS), m);
+    ty_mont_one(z, m);
+    return TY_OK;
+}
+
+ty_err ty_mont_pow_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, const ty_mont *m)
+{
+    en = ty_limb_len(e, en);
+    if (en) {
+        const size_t bits = (en - 1) * TY_LIMB_BITS + ty_limb_bits(e[en - 1]);
+        return power_of(z, x, e, en, bits, bits > 1536 ? 7 : bits > 500 ? 6 : bits > 160 ? 5 : bits > 40 ? 4 : bits > 8 ? 3 : 1, m);
+    }
+    ty_mont_one(z, m);
     return TY_OK;
 }
 
