@@ -4,6 +4,7 @@
 #include "base/ct.h"
 #include "limb/lanes.h"
 #include "limb/limb.h"
+#include "limb/reals.h"
 #include "mp/mont.h"
 #include "mod/ntt.h"
 #include "tongyu/mp.h"
@@ -160,6 +161,19 @@ static void many_powers(ty_mp *x, ty_mp *e, ty_mp *m)
     }
 }
 
+/* Numbers long enough for doubles */
+static void long_power(ty_mp *z, ty_mp *x, ty_mp *e, ty_mp *m)
+{
+    secret(x, 192, 3, 1);
+    secret(e, 40, 0, 0);
+    secret(m, 192, 0, 1);
+    for (const ty_tier *t = ty_reals_tiers; t->name; t++) {
+        if (ty_tier_limit(t->name) != TY_OK) continue;
+        printf("powers by doubles: tier %s\n", t->name);
+        MUST(ty_mp_powm(z, x, e, m));
+    }
+}
+
 int main(void)
 {
 #if defined(TY_CT_MEMCHECK)
@@ -191,5 +205,6 @@ int main(void)
     MUST(ty_tier_limit(NULL));   /* what follows has tiers of its own */
     transforms();
     many_powers(&x, &y, &m);
+    long_power(&z, &x, &y, &m);
     return 0;
 }

@@ -14,6 +14,8 @@ def constants():
         "hull": (9437, 4096),                                    # steps for b bits: (9437 b + 1)/4096 are enough
         # limb/lanes.h, lanes_fma.inc: bits of a digit, digits, spare bits of m; top, and low in units of 2^(digit - 1); the offset
         "lanes": (52, 200, 3), "split": (104, 3), "offset": 62,
+        # limb/reals.h: bits of a digit, digits; spare bits of R; the exponent of top beyond those bits
+        "reals": [(47, 62), (46, 126)], "reals_spare": 2, "reals_top": 52,
     }
 
 
@@ -139,7 +141,32 @@ def lanes_ranges(c):
         claim(most(r // 8, m) < 3 * m, "lanes: a number that comes in")
         claim(most(4 * m - 1, 1) <= 2 * m, "lanes: a number that goes out")
 
-EXACT = [divsteps, montgomery_turns, inverse_digits, fma_split, lanes_ranges]
+
+def reals_ranges(c):
+    """limb/reals.h, reals_avx2.c: sums of products are exact, digits stay digits, loose numbers stay loose."""
+    for b, n in c["reals"]:
+        unit, top = 2**b, 3 * 2**(b + c["reals_top"] - 1)
+        low, high = 2**(b + c["reals_top"]), 2**(b + c["reals_top"] + 1)
+        digit = unit // 2 + n + 1
+        cut = n * unit // 2                                      # what n roundings cut off, and l
+        h = n * digit**2 + cut                                   # h - top
+        claim(low == 2**52 * unit, "reals: from low to high doubles are 2^b apart")
+        claim(low <= top - h and top + h <= high, "reals: h stays in its binade")
+        claim(high - low <= 2**53 * unit, "reals: h - u is exact")
+        claim(unit // 2 < 2**53 and cut < 2**53, "reals: what is cut off, and its sum, are exact")
+        column = h // unit + cut + digit                         # with a digit of T
+        claim(column < 2**53, "reals: a column is exact")
+        claim(low <= top - column and top + column <= high, "reals: and rounded to a multiple of 2^b")
+        carry = (column + unit // 2) // unit
+        claim(unit // 2 + carry <= digit, "reals: digits are digits")
+        r = unit**n
+        whole = digit * ((r - 1) // (unit - 1))                  # n digits, the most they can be
+        m = r // 2**c["reals_spare"] - 1
+        for x in (m, r // 4):                                    # loose, and what comes in
+            claim((x * m + whole * m) // r + 1 < m, "reals: a product is loose")
+            claim(x + whole // unit < (unit // 2 - carry) * unit**(n - 1), "reals: nothing leaves the highest digit")
+
+EXACT = [divsteps, montgomery_turns, inverse_digits, fma_split, lanes_ranges, reals_ranges]
 BITS = []
 SPOILED = [
     ("steps", lambda v: (9, 3, 20)), ("steps", lambda v: (10, 3, 21)), ("limb", lambda v: 62),
@@ -149,6 +176,7 @@ SPOILED = [
     ("hull", lambda v: (9500, 4096)), ("lanes", lambda v: (53, 200, 3)), ("lanes", lambda v: (51, 200, 3)),
     ("lanes", lambda v: (52, 300, 3)), ("lanes", lambda v: (52, 200, 2)), ("split", lambda v: (105, 3)),
     ("split", lambda v: (103, 3)), ("split", lambda v: (104, 2)), ("split", lambda v: (104, 4)),
-    ("offset", lambda v: 60), ("offset", lambda v: 64),
+    ("offset", lambda v: 60), ("offset", lambda v: 64), ("reals", lambda v: [(48, 62)]), ("reals", lambda v: [(47, 64)]),
+    ("reals", lambda v: [(46, 128)]), ("reals_spare", lambda v: 0), ("reals_top", lambda v: 51), ("reals_top", lambda v: 53),
 ]
 SPOILED_BITS = []

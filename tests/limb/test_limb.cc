@@ -8,6 +8,7 @@
 #include <cstring>
 extern "C" {
 #include "limb/lanes.h"
+#include "limb/reals.h"
 }
 
 static std::vector<ty_limb> draw(TestRng &r, size_t n)
@@ -392,3 +393,4 @@ TEST_F(Limb, Bits)
 }
 
 #include "limb/lanes_cases.inc"
+#include "limb/reals_cases.inc"
