@@ -97,6 +97,7 @@ static size_t balanced(size_t n)
 
 size_t ty_mp_mul_work(size_t xn, size_t yn)
 {
+    if (xn == yn) return balanced(yn);
     size_t before = 0, most = 0;
     for (;;) {
         if (yn < ty_mp_tuned.mul_karatsuba && yn < ty_mp_tuned.sqr_karatsuba) return most > before ? most : before;
@@ -116,6 +117,10 @@ void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, 
     const ty_limb_ops *ops = ty_limb_best();
     if (yn < ty_mp_tuned.mul_karatsuba) {
         ops->mul(z, x, xn, y, yn);
+        return;
+    }
+    if (xn == yn) {
+        ty_mp_mul_n(z, x, y, yn, work);
         return;
     }
     const size_t slice = slice_of(xn, yn);
@@ -149,26 +154,30 @@ static void two(ty_limb *z, const ty_limb *x, const ty_limb *y)
     z[3] = d;
 }
 
-/* z = xy, xn >= yn >= 1 limbs, a square if y is NULL: aside if z is a factor, and with scratch */
+/* z = xy, xn >= yn >= 1 limbs, a square if y is NULL, with scratch; z is no factor */
 __attribute__((noinline)) static ty_err product_long(ty_mp *z, const ty_mp *x, const ty_mp *y, size_t yn)
 {
     const size_t xn = x->len;
-    const uint32_t neg = y ? x->neg ^ y->neg : 0;
     ty_limb own[3 * TY_MP_SMALL + 128];
     const size_t need = ty_mp_mul_work(xn, yn);
-    ty_mp t = { .alloc = z->alloc }, *to = z == x || z == y ? &t : z;
-    TY_TRY(ty_mp_grow(to, xn + yn));
+    TY_TRY(ty_mp_grow(z, xn + yn));
     ty_limb *work = ty_mp_take(own, sizeof own / sizeof *own, need, z->alloc);
-    if (!work) {
-        ty_mp_clear(&t);
-        return TY_ERR_MEM;
-    }
-    if (y) ty_mp_mul_limbs(ty_mp_d(to), ty_mp_cd(x), xn, ty_mp_cd(y), yn, work);
-    else ty_mp_sqr_limbs(ty_mp_d(to), ty_mp_cd(x), xn, work);
+    if (!work) return TY_ERR_MEM;
+    if (y) ty_mp_mul_limbs(ty_mp_d(z), ty_mp_cd(x), xn, ty_mp_cd(y), yn, work);
+    else ty_mp_sqr_limbs(ty_mp_d(z), ty_mp_cd(x), xn, work);
     ty_mp_give(work, own, need, z->alloc);
-    ty_mp_fit(to, xn + yn, neg);
-    ty_mp_move(z, to);
+    ty_mp_fit(z, xn + yn, y ? x->neg ^ y->neg : 0);
     return TY_OK;
+}
+
+/* the same for a z that may be a factor */
+__attribute__((noinline)) static ty_err product_aside(ty_mp *z, const ty_mp *x, const ty_mp *y, size_t yn)
+{
+    ty_mp t = { .alloc = z->alloc };
+    const ty_err err = product_long(&t, x, y, yn);
+    if (err) ty_mp_clear(&t);
+    else ty_mp_move(z, &t);
+    return err;
 }
 
 /* The product is written into z itself unless z is a factor or has to grow; short ones need no scratch, to be had or wiped. */
@@ -183,7 +192,8 @@ static inline ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
         ty_mp_fix(z, 0);
         return TY_OK;
     }
-    if (z == x || z == y || yn >= (y ? ty_mp_tuned.mul_karatsuba : ty_mp_tuned.sqr_karatsuba)) return product_long(z, x, y, yn);
+    if (z == x || z == y) return product_aside(z, x, y, yn);
+    if (yn >= (y ? ty_mp_tuned.mul_karatsuba : ty_mp_tuned.sqr_karatsuba)) return product_long(z, x, y, yn);
     const uint32_t neg = y ? x->neg ^ y->neg : 0;
     TY_TRY(ty_mp_room(z, xn + yn));
     if (xn == 2 && yn == 2) two(ty_mp_d(z), ty_mp_cd(x), ty_mp_cd(y ? y : x));
