@@ -42,7 +42,7 @@ static ty_err difference(ty_mp *z, const ty_mp *x, size_t n, const ty_mp *y, siz
     TY_PUBLIC(&below, sizeof below);
     if (below) {
         if (n == m && d != xd && d != yd) (void)ty_limb_sub(d, yd, xd, n);
-        else (void)ty_limb_neg_if(d, n, ~(ty_limb)0);
+        else (void)ty_limb_best()->neg_if(d, n, ~(ty_limb)0);
     }
     ty_mp_fit(z, n, neg ^ (uint32_t)below);
     return TY_OK;
