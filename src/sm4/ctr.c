@@ -31,17 +31,37 @@ static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counte
     }
 }
 
+enum { TOGETHER = 16 * 32 };   /* bytes of the blocks that the widest kernels take at once */
+
+/* The end of a message, len < TOGETHER, whose last block is a piece: alone it would take as long as twenty blocks. pad gets what
+ * is left of its key stream, where it belongs in the block. */
+static void end(uint8_t *out, const uint8_t *in, size_t len, uint8_t counter[16], uint8_t pad[16], const ty_sm4_key *key)
+{
+    static const uint8_t zero[16];
+    uint8_t text[TOGETHER];
+    const size_t piece = len % 16, full = len - piece + 16;
+    if (len < 16) {
+        whole(pad, zero, 1, counter, key);
+        for (size_t i = 0; i < len; i++) out[i] = in[i] ^ pad[i];
+        return;
+    }
+    memcpy(text, in, len);
+    memset(text + len, 0, full - len);
+    whole(text, text, full / 16, counter, key);
+    memcpy(out, text, len);
+    memcpy(pad + piece, text + len, full - len);
+    ty_wipe(text, full);
+}
+
 void ty_sm4_ctr_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t counter[TY_AT_LEAST(16)],
                     uint8_t pad[TY_AT_LEAST(16)], uint32_t *left, const ty_sm4_key *key)
 {
-    static const uint8_t zero[16];
     for (; len && *left; len--) *out++ = *in++ ^ pad[16 - (*left)--];    /* the rest of a block begun earlier */
-    const size_t rest = len % 16, done = len - rest;
+    const size_t rest = len % 16 ? len % TOGETHER : 0, done = len - rest;
     whole(out, in, done / 16, counter, key);
     if (rest == 0) return;
-    whole(pad, zero, 1, counter, key);
-    for (size_t i = 0; i < rest; i++) out[done + i] = in[done + i] ^ pad[i];
-    *left = (uint32_t)(16 - rest);
+    end(out + done, in + done, rest, counter, pad, key);
+    *left = (uint32_t)(16 - rest % 16);
 }
 
 void ty_sm4_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
