@@ -2,8 +2,8 @@
  * C D G H with the first on top, it makes the next A B E F, and the old one is the next C D G H.
  *
  * bound: 32 of them, each waiting for the one before, 4 cycles on Zen 3: 128 cycles a block, 2.0 a byte */
-#if defined(__x86_64__)
 #include "sha2/sha2.h"
+#if defined(__x86_64__)
 #include "sha2/sha256_groups.h"
 
 #include <immintrin.h>
