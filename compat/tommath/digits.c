@@ -200,6 +200,7 @@ mp_err mp_mul_d(const mp_int *a, mp_digit b, mp_int *c)
     const mp_digit *x = a->dp;
     mp_digit *z = c->dp;
     mp_digit carry = 0;
+    LTM_UNROLL
     for (size_t i = 0; i < n; i++) {
         const ltm_word t = (ltm_word)x[i] * b + carry;
         z[i] = (mp_digit)t & MP_MASK;
