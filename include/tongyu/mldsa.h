@@ -153,7 +153,8 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_verify_hash(const uint8_t *sig, size_t sig_
 /* --- Keys made ready, for those who sign or verify many times ---------------------------------------- */
 
 /* A private key with its matrix and t0 transformed and s1, s2 unpacked, 80 KB: signing is then faster and needs 51 KB of stack. The
- * fields are private and do not depend on the machine's tiers. ty_wipe it when done. */
+ * fields are private and do not depend on the machine's tiers. At the beginning of a cache line, 64 bytes, it is faster by 1 or 2 %.
+ * ty_wipe it when done. */
 typedef struct ty_mldsa_signer {
     int32_t polys[56 + 7 + 8 + 8][256];   /* A by rows, s1, s2, t0; first, for they like to begin where cache lines do */
     ty_mldsa_pub pub;

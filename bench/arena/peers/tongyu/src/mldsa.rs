@@ -41,12 +41,16 @@ type ManyKeygen = unsafe extern "C" fn(*mut KeygenJob, usize, *const Rng) -> c_i
 type ManySign = unsafe extern "C" fn(*mut MessageJob, usize, *const Rng) -> c_int;
 type ManyVerify = unsafe extern "C" fn(*mut MessageJob, usize) -> c_int;
 
-/// Room for the largest object, a ready private key of 83 KB, as headers say; aligned for all.
-struct Object(Vec<u64>);
+/// Room for the largest object, a ready private key of 83 KB, as headers say, at the beginning of a cache line, as they advise.
+struct Object(Vec<Line>);
+
+#[derive(Clone)]
+#[repr(C, align(64))]
+struct Line([u64; 8]);
 
 impl Object {
     fn new() -> Object {
-        Object(vec![0; 12 << 10])
+        Object(vec![Line([0; 8]); 12 << 7])
     }
 
     fn at(&mut self) -> Ptr {
