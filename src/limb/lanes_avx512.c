@@ -3,6 +3,8 @@
 #include "limb/lanes.h"
 
 #if defined(TY_HAS_LANES)
+#include "base/doubles.h"
+
 #include <immintrin.h>
 
 #define TY_TARGET "avx512f,avx512dq"

@@ -20,6 +20,8 @@
 #include "limb/reals.h"
 
 #if defined(TY_HAS_REALS)
+#include "base/doubles.h"
+
 #include <immintrin.h>
 #include <string.h>
 
@@ -107,7 +109,7 @@ INLINE void digits(ty_real *z, const ty_real *sums, const ty_real *add, size_t t
 
 /* --- Products ----------------------------------------------------------------------------------------------------------- */
 
-/* The scratch of a kernel: a padded number, T and q, and sums. R's top is 1.5 2^(b+52). */
+/* The scratch of a kernel: a padded number, T and q, and sums; top: 1.5 2^(b+52) */
 typedef struct work {
     size_t n;
     double unit, top;
@@ -168,7 +170,8 @@ static void square(const work *k, const ty_real *x)
     digits(k->t, k->sums, NULL, tiles, k->unit, k->top);
 }
 
-/* x = t/R mod m. Columns from n - 2 on of the sum: those two are zero, but for their carry. */
+/* x = t/R mod m. Columns from n - 2 on of the sum: those two are zero, but for their carry. A whole last tile may have two columns
+ * too many, whose digits of t are those of q behind it: anything, and cleared. */
 static void reduce(const work *k, const ty_reals *w)
 {
     const size_t n = k->n, low = tiles_of(n), high = tiles_of(n + 2);

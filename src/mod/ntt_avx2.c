@@ -27,6 +27,8 @@
 #include "mod/ntt.h"
 
 #if defined(__x86_64__)
+#include "base/doubles.h"
+
 #include <immintrin.h>
 
 #include "mod/ntt_digits.inc"
