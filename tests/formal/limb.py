@@ -15,7 +15,7 @@ def constants():
         # limb/lanes.h, lanes_fma.inc: bits of a digit, digits, spare bits of m; top, and low in units of 2^(digit - 1); the offset
         "lanes": (52, 200, 3), "split": (104, 3), "offset": 62,
         # limb/reals.h: bits of a digit, digits; spare bits of R; the exponent of top beyond those bits
-        "reals": [(47, 62), (46, 126)], "reals_spare": 2, "reals_top": 52,
+        "reals": [(47, 62), (46, 126)], "reals_spare": 2, "reals_top": 52, "reals_columns": 2,
     }
 
 
@@ -159,6 +159,9 @@ def reals_ranges(c):
         claim(low <= top - column and top + column <= high, "reals: and rounded to a multiple of 2^b")
         carry = (column + unit // 2) // unit
         claim(unit // 2 + carry <= digit, "reals: digits are digits")
+        k = c["reals_columns"]                                   # of T + qm below R: what they leave is a multiple of R, or nothing
+        lower = (n * digit**2 + digit) // (unit - 1) + 1         # the columns below these, as a part of the first
+        claim(digit * (unit**k - 1) // (unit - 1) + lower < unit**k, "reals: two columns have the carry out of all")
         r = unit**n
         whole = digit * ((r - 1) // (unit - 1))                  # n digits, the most they can be
         m = r // 2**c["reals_spare"] - 1
@@ -177,6 +180,7 @@ SPOILED = [
     ("lanes", lambda v: (52, 300, 3)), ("lanes", lambda v: (52, 200, 2)), ("split", lambda v: (105, 3)),
     ("split", lambda v: (103, 3)), ("split", lambda v: (104, 2)), ("split", lambda v: (104, 4)),
     ("offset", lambda v: 60), ("offset", lambda v: 64), ("reals", lambda v: [(48, 62)]), ("reals", lambda v: [(47, 64)]),
-    ("reals", lambda v: [(46, 128)]), ("reals_spare", lambda v: 0), ("reals_top", lambda v: 51), ("reals_top", lambda v: 53),
+    ("reals", lambda v: [(46, 128)]), ("reals_spare", lambda v: 0), ("reals_columns", lambda v: 1),
+    ("reals_top", lambda v: 51), ("reals_top", lambda v: 53),
 ]
 SPOILED_BITS = []
