@@ -17,10 +17,7 @@ static void to_digits(ty_real *z, size_t n, const ty_limb *x, size_t len)
     const unsigned b = ty_reals_bits(n);
     int64_t carry = 0;
     for (size_t j = 0; j < n; j++) {
-        const size_t at = b * j, i = at / 64, s = at % 64;
-        uint64_t v = i < len ? x[i] >> s : 0;
-        if (s + b > 64 && i + 1 < len) v |= x[i + 1] << (64 - s);
-        const int64_t d = (int64_t)(v & (((uint64_t)1 << b) - 1)) + carry;
+        const int64_t d = (int64_t)(b * j < 64 * len ? ty_mont_digit(x, len, b * j, b) : 0) + carry;
         carry = (d + ((int64_t)1 << (b - 1))) >> b;
         z[j] = (double)(d - (carry << b));
     }

@@ -35,10 +35,8 @@ typedef struct group {
 static void spread(uint64_t *z, const group *g, size_t k, const ty_limb *x, size_t n, size_t from)
 {
     for (size_t j = 0; j < g->d; j++) {
-        const size_t at = from + TY_LANES_BITS * j, i = at / 64, s = at % 64;
-        uint64_t v = i < n ? x[i] >> s : 0;
-        if (s + TY_LANES_BITS > 64 && i + 1 < n) v |= x[i + 1] << (64 - s);
-        z[j * g->ops->lanes + k] = v & (((uint64_t)1 << TY_LANES_BITS) - 1);
+        const size_t at = from + TY_LANES_BITS * j;
+        z[j * g->ops->lanes + k] = at < 64 * n ? ty_mont_digit(x, n, at, TY_LANES_BITS) : 0;
     }
 }
 
