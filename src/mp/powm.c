@@ -78,7 +78,7 @@ static ty_err power_of(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en
     const size_t count = (size_t)1 << (bits ? w - 1 : w);
     ty_form f;
     ty_limb own[66 * TY_FORM_SMALL];
-    TY_TRY(ty_form_open(&f, m, en * TY_LIMB_BITS));
+    TY_TRY(ty_form_open(&f, m, bits ? bits : en * TY_LIMB_BITS));
     const size_t total = (count + 2) * f.words;
     ty_limb *table = ty_mp_take(own, sizeof own / sizeof *own, total, m->alloc);
     if (table) {

@@ -2,7 +2,7 @@
  * those with which something is wrong, are ty_mp_powm's.
  *
  * bound: as powm.c's, with the products of limb/lanes.inc for all lanes at once */
-#include "limb/lanes.h"
+#include "mp/digits52.h"
 #include "mp/mont.h"
 
 #include <string.h>
@@ -31,25 +31,10 @@ typedef struct group {
 
 /* --- Numbers into lanes and back ---------------------------------------------------------------------------------------- */
 
-/* lane k of z[d] = x[n]/2^from, of which no more than d digits are asked */
-static void spread(uint64_t *z, const group *g, size_t k, const ty_limb *x, size_t n, size_t from)
+/* lane k of z[d] = x[n], of which no more than d digits are asked */
+static void spread(uint64_t *z, const group *g, size_t k, const ty_limb *x, size_t n)
 {
-    for (size_t j = 0; j < g->d; j++) {
-        const size_t at = from + TY_LANES_BITS * j;
-        z[j * g->ops->lanes + k] = at < 64 * n ? ty_mont_digit(x, n, at, TY_LANES_BITS) : 0;
-    }
-}
-
-/* x[n] = the lowest limbs of lane k of z[d] */
-static void join(ty_limb *x, size_t n, const uint64_t *z, const group *g, size_t k)
-{
-    for (size_t i = 0; i < n; i++) x[i] = 0;
-    for (size_t j = 0; j < g->d; j++) {
-        const size_t at = TY_LANES_BITS * j, i = at / 64, s = at % 64;
-        const uint64_t v = z[j * g->ops->lanes + k];
-        if (i < n) x[i] |= v << s;
-        if (s + TY_LANES_BITS > 64 && i + 1 < n) x[i + 1] |= v >> (64 - s);
-    }
+    ty_digits52_put(z + k, g->ops->lanes, g->d, x, n, 0);
 }
 
 /* Job k's modulus and what belongs to it, and x in acc; work: limbs for twice R. */
@@ -58,23 +43,19 @@ static ty_err load(group *g, size_t k, ty_limb *work)
     const ty_mp_powm_job *job = g->job[k < g->count ? k : 0];
     const size_t n = g->n, rn = 2 * TY_LANES_BITS * g->d / 64 + 1;
     const ty_limb *m = ty_mp_cd(job->m);
-    const uint64_t minv = ty_limb_minv(m[0]) & (((uint64_t)1 << TY_LANES_BITS) - 1);
     const ty_alloc *alloc = g->job[0]->z->alloc;
     ty_limb *r = work + rn;
-    g->minv[k] = minv;
-    spread(g->m, g, k, m, n, 0);
-    work[n] = ty_limb_best()->mul_1(work, m, n, minv);   /* f = -1 mod D */
-    (void)ty_limb_add_1(work, work, n + 1, 1);
-    spread(g->step, g, k, work, n + 1, TY_LANES_BITS);
+    spread(g->m, g, k, m, n);
+    g->minv[k] = ty_digits52_step(g->step + k, g->ops->lanes, g->d, m, n, work);
     memset(work, 0, rn * sizeof *work);
     work[rn - 1] = (ty_limb)1 << 2 * TY_LANES_BITS * g->d % 64;   /* R^2 */
     TY_TRY(ty_mp_reduce(r, work, rn, 0, m, n, 0, alloc));
-    spread(g->rr, g, k, r, n, 0);
+    spread(g->rr, g, k, r, n);
     if (job->x->len <= n && !job->x->neg) ty_mp_spread(r, n, job->x);   /* below R/8 as it is */
     else TY_TRY(ty_mp_reduce(r, ty_mp_cd(job->x), job->x->len, job->x->neg, m, n, 0, alloc));
-    spread(g->acc, g, k, r, n, 0);
+    spread(g->acc, g, k, r, n);
     r[0] = 1;
-    spread(g->one, g, k, r, 1, 0);
+    spread(g->one, g, k, r, 1);
     return TY_OK;
 }
 
@@ -84,7 +65,7 @@ static ty_err unload(group *g, size_t k, ty_limb *work)
     ty_mp_powm_job *job = g->job[k];
     const ty_limb *m = ty_mp_cd(job->m);
     const size_t n = g->n;
-    join(work, n + 1, g->acc, g, k);
+    ty_digits52_get(work, n + 1, g->acc + k, g->ops->lanes, g->d);
     ty_limb_canon(work, work[n], work, m, n);
     ty_limb_canon(work, 0, work, m, n);
     TY_TRY(ty_mp_grow(job->z, n));

@@ -2,6 +2,7 @@
  * signs are public; values reach no branch and no address. */
 #include "base/cpu.h"
 #include "base/ct.h"
+#include "limb/ifma.h"
 #include "limb/lanes.h"
 #include "limb/limb.h"
 #include "limb/reals.h"
@@ -161,17 +162,19 @@ static void many_powers(ty_mp *x, ty_mp *e, ty_mp *m)
     }
 }
 
-/* Numbers long enough for doubles */
+/* Numbers long enough for doubles and for vectors of integers */
 static void long_power(ty_mp *z, ty_mp *x, ty_mp *e, ty_mp *m)
 {
     secret(x, 192, 3, 1);
     secret(e, 40, 0, 0);
     secret(m, 192, 0, 1);
-    for (const ty_tier *t = ty_reals_tiers; t->name; t++) {
-        if (ty_tier_limit(t->name) != TY_OK) continue;
-        printf("powers by doubles: tier %s\n", t->name);
-        MUST(ty_mp_powm(z, x, e, m));
-    }
+    const ty_tier *const tiers[] = { ty_reals_tiers, ty_ifma_tiers };
+    for (size_t i = 0; i < 2; i++)
+        for (const ty_tier *t = tiers[i]; t->name; t++) {
+            if (ty_tier_limit(t->name) != TY_OK) continue;
+            printf("powers in another form: tier %s\n", t->name);
+            MUST(ty_mp_powm(z, x, e, m));
+        }
 }
 
 int main(void)

@@ -209,6 +209,12 @@ ty_cpu emu_features(void)
     return features;
 }
 
+int emu_can_watch(void)
+{
+    (void)emu_features();
+    return emu_state_bytes() != 0;
+}
+
 void emu_watch(emu_watcher *watch)
 {
     watcher = watch;
@@ -219,6 +225,7 @@ void emu_watch(emu_watcher *watch)
 }
 #else
 ty_cpu emu_features(void) { return 0; }
+int emu_can_watch(void) { return 0; }
 void emu_watch(emu_watcher *watch) { (void)watch; }
 #endif
 

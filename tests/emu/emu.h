@@ -26,10 +26,12 @@ ty_cpu emu_features(void);
 unsigned long emu_count(void);
 /* emu_watch: from here on the CPU goes step by step, and watch is told of every instruction before it is executed, emulated
  * or not: where it is, and the general registers (rax rcx rdx rbx rsp rbp rsi rdi r8 .. r15). NULL ends it, a few
- * instructions later. watch runs in a signal handler. Wants emu_features() to have been called.
+ * instructions later. watch runs in a signal handler. emu_can_watch: whether all this works here; asked before the rest, also where the
+ * CPU lacks nothing.
  * emu_operand: base plus scaled index of the memory operand of the instruction at p, 0 if it has none: the displacement is left
  * out, which is part of the instruction. *vector is set if the index is a vector register (gathers and scatters). */
 typedef void emu_watcher(const uint8_t *p, const uint64_t gpr[16]);
+int emu_can_watch(void);
 void emu_watch(emu_watcher *watch);
 uint64_t emu_operand(const uint8_t *p, const uint64_t gpr[16], int *vector);
 #ifdef __cplusplus

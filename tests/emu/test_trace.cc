@@ -3,6 +3,7 @@
 // and which address it read or wrote must be the same each time: no branch and no index came from a secret.
 extern "C" {   // internal headers are plain C
 #include "keccak/keccak.h"
+#include "limb/ifma.h"
 #include "limb/lanes.h"
 #include "mldsa/mldsa.h"
 #include "mod/f2_any.h"
@@ -80,14 +81,14 @@ Secrets secret;
 uint8_t out[16 * 700], table[256 * 64];
 volatile uint8_t sink;
 
-// Under valgrind or without an emulator nothing can be stepped.
-bool can_step() { return emu_features() != 0 && !no_emulation(); }
+// Under valgrind nothing can be stepped, nor on other systems.
+bool can_step() { return emu_can_watch() && !no_emulation(); }
 
 class Trace : public testing::Test {
 protected:
     void SetUp() override
     {
-        if (!can_step()) GTEST_SKIP() << "no emulator here";
+        if (!can_step()) GTEST_SKIP() << "nothing can be stepped here";
         steps.resize(1 << 20);
         gathers = false;
     }
@@ -331,5 +332,31 @@ TEST_F(Trace, LanesOfEveryTier)
         tiers++;
     });
     EXPECT_EQ(tiers, 2);
+}
+
+// One number side by side, of few vectors and of so many that their carries take two words: all digits zero, all ones, and any.
+TEST_F(Trace, IfmaOfEveryTier)
+{
+    int tiers = 0;
+    each_unknown_tier<ty_ifma_ops>(ty_ifma_tiers, [&](const ty_ifma_ops *o, const char *) {
+        enum { MOST = 96 };
+        alignas(64) static uint64_t m[MOST], step[MOST], x[MOST], y[MOST];
+        for (size_t n : {10, 90}) {
+            ty_ifma w = {n, ty_ifma_words(n), m, step, 0};
+            const auto init = [&](int run) {
+                secret.set(run);
+                for (uint64_t *digits : {m, step, x, y}) {
+                    memset(digits, 0, sizeof m);
+                    memcpy(digits, secret.text + 720 * (size_t)(digits == x), n * sizeof *digits);
+                    for (size_t i = 0; i < n; i++) digits[i] >>= 64 - TY_LANES_BITS;
+                }
+                w.minv = m[0];
+            };
+            EXPECT_EQ(differs(init, [&] { o->mul(x, x, y, &w); }), "") << "product of " << n;
+            EXPECT_EQ(differs(init, [&] { o->sqrs(x, 2, &w); }), "") << "squares of " << n;
+        }
+        tiers++;
+    });
+    EXPECT_EQ(tiers, 1);
 }
 #endif

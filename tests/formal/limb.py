@@ -14,6 +14,7 @@ def constants():
         "hull": (9437, 4096),                                    # steps for b bits: (9437 b + 1)/4096 are enough
         # limb/lanes.h, lanes_fma.inc: bits of a digit, digits, spare bits of m; top, and low in units of 2^(digit - 1); the offset
         "lanes": (52, 200, 3), "split": (104, 3), "offset": 62,
+        "ifma": (160, 4),                                        # limb/ifma.h: digits, halves of products a row for each column
         # limb/reals.h: bits of a digit, digits; spare bits of R; the exponent of top beyond those bits
         "reals": [(47, 62), (46, 126)], "reals_spare": 2, "reals_top": 52, "reals_columns": 2,
     }
@@ -142,6 +143,18 @@ def lanes_ranges(c):
         claim(most(4 * m - 1, 1) <= 2 * m, "lanes: a number that goes out")
 
 
+def ifma_ranges(c):
+    """limb/ifma_gfni512.c: columns fit 64 bits, one pass of carries leaves digits that carry 1 at most. Loose numbers: as for lanes."""
+    d, (digits, halves) = c["lanes"][0], c["ifma"]
+    claim(digits <= c["lanes"][1], "ifma: no more digits than lanes have")
+    column = digits * halves * (2**d - 1)
+    column += (column >> d) + 1                                  # and what the column below it hands on
+    claim(column < 2**64, "ifma: columns fit a word")
+    digit = 2**d - 1 + (column >> d)                             # after the first pass
+    claim(digit <= 2**d + 2**10, "ifma: what is above a digit is little")
+    claim((digit + 1) >> d <= 1, "ifma: a digit carries 1 at most, with 1 from below")
+
+
 def reals_ranges(c):
     """limb/reals.h, reals_avx2.c: sums of products are exact, digits stay digits, loose numbers stay loose."""
     for b, n in c["reals"]:
@@ -169,7 +182,7 @@ def reals_ranges(c):
             claim((x * m + whole * m) // r + 1 < m, "reals: a product is loose")
             claim(x + whole // unit < (unit // 2 - carry) * unit**(n - 1), "reals: nothing leaves the highest digit")
 
-EXACT = [divsteps, montgomery_turns, inverse_digits, fma_split, lanes_ranges, reals_ranges]
+EXACT = [divsteps, montgomery_turns, inverse_digits, fma_split, lanes_ranges, ifma_ranges, reals_ranges]
 BITS = []
 SPOILED = [
     ("steps", lambda v: (9, 3, 20)), ("steps", lambda v: (10, 3, 21)), ("limb", lambda v: 62),
@@ -179,7 +192,7 @@ SPOILED = [
     ("hull", lambda v: (9500, 4096)), ("lanes", lambda v: (53, 200, 3)), ("lanes", lambda v: (51, 200, 3)),
     ("lanes", lambda v: (52, 300, 3)), ("lanes", lambda v: (52, 200, 2)), ("split", lambda v: (105, 3)),
     ("split", lambda v: (103, 3)), ("split", lambda v: (104, 2)), ("split", lambda v: (104, 4)),
-    ("offset", lambda v: 60), ("offset", lambda v: 64), ("reals", lambda v: [(48, 62)]), ("reals", lambda v: [(47, 64)]),
+    ("ifma", lambda v: (208, 4)), ("ifma", lambda v: (160, 8)), ("offset", lambda v: 60), ("offset", lambda v: 64), ("reals", lambda v: [(48, 62)]), ("reals", lambda v: [(47, 64)]),
     ("reals", lambda v: [(46, 128)]), ("reals_spare", lambda v: 0), ("reals_columns", lambda v: 1),
     ("reals_top", lambda v: 51), ("reals_top", lambda v: 53),
 ]

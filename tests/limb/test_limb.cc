@@ -7,6 +7,7 @@
 #include "support/tiers.hpp"
 #include <cstring>
 extern "C" {
+#include "limb/ifma.h"
 #include "limb/lanes.h"
 #include "limb/reals.h"
 }
@@ -393,4 +394,5 @@ TEST_F(Limb, Bits)
 }
 
 #include "limb/lanes_cases.inc"
+#include "limb/ifma_cases.inc"
 #include "limb/reals_cases.inc"

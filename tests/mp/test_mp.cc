@@ -3,6 +3,7 @@
 // (transform_cases.inc).
 #include "mp/mp_support.hpp"
 extern "C" {
+#include "limb/ifma.h"
 #include "limb/lanes.h"
 #include "limb/reals.h"
 #include "mp/lehmer.h"
@@ -276,24 +277,26 @@ TEST(Mp, Aliases)
     }
 }
 
-// Powers of numbers so long that doubles may take them, and too long for that, on every tier of these: as limbs give them.
+// Powers of numbers so long that doubles and vectors of integers may take them, and too long for that, on every tier of these: as limbs
+// give them.
 TEST(Mp, LongPowers)
 {
     TestRng r(20);
-    for (size_t bits : {1472, 1536, 1600, 2048, 2912, 2944, 3072, 4096, 5760, 5888}) {
+    for (size_t bits : {960, 1024, 1472, 1536, 1600, 2048, 2912, 2944, 3072, 4096, 5760, 5888, 8256, 8320}) {
         const size_t n = bits / TY_LIMB_BITS;
         Int m = drawn(r, n, false), x = drawn(r, n, false), e = drawn(r, 320 / TY_LIMB_BITS, false), want, z;
         for (Int *p : {&m, &x, &e}) ASSERT_EQ(ty_mp_pad(*p, (p == &e ? 320 : bits)), TY_OK);
         ty_mp_d(m)[0] |= 1, ty_mp_d(m)[n - 1] |= (ty_limb)1 << (TY_LIMB_BITS - 1), ty_mp_d(e)[320 / TY_LIMB_BITS - 1] |= 1;
         ASSERT_EQ(ty_tier_limit("c"), TY_OK);
         ASSERT_EQ(ty_mp_powm(want, x, e, m), TY_OK);
-        for (const ty_tier *t = ty_reals_tiers; t->name; t++) {
-            if (ty_tier_limit(t->name) != TY_OK) continue;
-            ASSERT_EQ(ty_mp_powm(z, x, e, m), TY_OK);
-            ASSERT_EQ(z, want) << bits << " " << t->name;
-            ASSERT_EQ(ty_mp_powm_vt(z, x, e, m), TY_OK);
-            ASSERT_EQ(z, want) << bits << " " << t->name;
-        }
+        for (const ty_tier *tiers : {ty_reals_tiers, ty_ifma_tiers})
+            for (const ty_tier *t = tiers; t->name; t++) {
+                if (ty_tier_limit(t->name) != TY_OK) continue;
+                ASSERT_EQ(ty_mp_powm(z, x, e, m), TY_OK);
+                ASSERT_EQ(z, want) << bits << " " << t->name;
+                ASSERT_EQ(ty_mp_powm_vt(z, x, e, m), TY_OK);
+                ASSERT_EQ(z, want) << bits << " " << t->name;
+            }
         ASSERT_EQ(ty_tier_limit(nullptr), TY_OK);
     }
 }

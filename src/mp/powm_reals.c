@@ -1,0 +1,90 @@
+/* Powers in digits that are doubles: the form of limb/reals.h.
+ * bound: for -1/m half as many products of limbs as R^2 takes */
+#include "mp/powm_form.h"
+
+#include <string.h>
+
+#if defined(TY_HAS_REALS)
+
+/* From so many bits of an exponent on, what is prepared pays at every length: of 24 limbs it takes what a hundred squarings save, of
+ * 44 and more what twenty do. */
+#define LEAST_BITS 256
+
+/* a carry out of the last digit is dropped: modulo R */
+static void put(ty_limb *z, const ty_limb *x, size_t len, const ty_form *f)
+{
+    const unsigned b = ty_reals_bits(f->words);
+    ty_real *to = (ty_real *)z;
+    int64_t carry = 0;
+    for (size_t j = 0; j < f->words; j++) {
+        const int64_t d = (int64_t)(b * j < 64 * len ? ty_mont_digit(x, len, b * j, b) : 0) + carry;
+        carry = (d + ((int64_t)1 << (b - 1))) >> b;
+        to[j] = (double)(d - (carry << b));
+    }
+}
+
+/* |z| < m. BIAS: digits are shifted as numbers above zero */
+#define BIAS ((uint64_t)1 << 62)
+
+static void get(ty_limb *x, const ty_limb *z, const ty_form *f)
+{
+    const unsigned b = ty_reals_bits(f->words);
+    const size_t len = f->m->n;
+    int64_t carry = 0;
+    memset(x, 0, len * sizeof *x);
+    for (size_t j = 0; j < f->words; j++) {
+        const int64_t d = (int64_t)((const ty_real *)z)[j] + carry;
+        const size_t at = b * j, i = at / 64, s = at % 64;
+        const uint64_t v = (uint64_t)d & (((uint64_t)1 << b) - 1);
+        carry = (int64_t)(((uint64_t)d + BIAS) >> b) - (int64_t)(BIAS >> b);
+        if (i < len) x[i] |= v << s;
+        if (s + b > 64 && i + 1 < len) x[i + 1] |= v >> (64 - s);
+    }
+    (void)ty_limb_add_if(x, f->m->m, len, ty_limb_mask((ty_limb)carry & 1));
+}
+
+/* z[k] = -1/m mod B^k: what m must be taken times for 1 to vanish. t[k]: scratch */
+static void minus_inverse(ty_limb *z, ty_limb *t, size_t k, const ty_mont *m)
+{
+    memset(t, 0, k * sizeof *t);
+    t[0] = 1;
+    for (size_t i = 0; i < k; i++) {
+        const size_t n = k - i < m->n ? k - i : m->n;
+        z[i] = t[i] * m->minv;
+        const ty_limb above = m->ops->addmul_1(t + i, m->m, n, z[i]);
+        (void)ty_limb_add_1(t + i + n, t + i + n, k - i - n, above);
+    }
+}
+
+static int plan(ty_form *f, size_t bits)
+{
+    const ty_reals_ops *ops = ty_reals_best();
+    const size_t n = ty_reals_digits(f->m->n * TY_LIMB_BITS);
+    if (!ops->least || f->m->n < ops->least || bits < LEAST_BITS || !n || !ops->ready()) return 0;
+    f->of.real.ops = ops;
+    f->words = n;
+    f->bits = n * ty_reals_bits(n);
+    f->room = TY_REALS_WORK(n) + 2 * (n + 2 * TY_REALS_PAD);
+    return 1;
+}
+
+static void prepare(ty_form *f, ty_limb *p, ty_limb *work)
+{
+    const ty_mont *m = f->m;
+    const size_t n = f->words, len = f->bits / 64 + 1;
+    ty_limb *md = p + TY_REALS_WORK(n) + TY_REALS_PAD, *minv = md + n + 2 * TY_REALS_PAD;
+    put(md, m->m, m->n, f);
+    minus_inverse(work, p, len, m);
+    put(minv, work, len, f);
+    f->of.real.w = (ty_reals){ n, (double)((uint64_t)1 << ty_reals_bits(n)), (ty_real *)md, (ty_real *)minv, (ty_real *)p };
+}
+
+static void mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_form *f)
+{
+    f->of.real.ops->mul((ty_real *)z, (const ty_real *)x, (const ty_real *)y, &f->of.real.w);
+}
+
+static void sqrs(ty_limb *z, size_t count, const ty_form *f) { f->of.real.ops->sqrs((ty_real *)z, count, &f->of.real.w); }
+
+const ty_form_kind ty_form_reals = { mul, sqrs, plan, prepare, put, get };
+#endif
