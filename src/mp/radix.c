@@ -6,33 +6,15 @@
 
 const char ty_radix_digits[65] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/";
 
-/* The radix that matters, without divisions: 10^19 has its top bit set, 10^9 wants two bits more. */
-#if TY_LIMB_BITS == 64
-#  define CHUNK    10000000000000000000u
-#  define CHUNK_UP CHUNK
-enum { CHUNK_DIGITS = 19, CHUNK_SHIFT = 0 };
-#else
-#  define CHUNK    1000000000u
-#  define CHUNK_UP (CHUNK << 2)
-enum { CHUNK_DIGITS = 9, CHUNK_SHIFT = 2 };
-#endif
-static const ty_radix decimal = {
-    10, CHUNK, CHUNK_UP, (ty_limb)(((ty_limb2)~(ty_limb)CHUNK_UP << TY_LIMB_BITS | ~(ty_limb)0) / CHUNK_UP), CHUNK_DIGITS, CHUNK_SHIFT, 0
-};
-
-ty_radix ty_radix_prepare(int base)
+ty_radix ty_radix_prepare(int base, unsigned fit)
 {
     ty_radix r = { .base = (ty_limb)base, .power = (ty_limb)base, .count = 1 };
     if ((base & (base - 1)) == 0) {
         r.bits = ty_limb_bits(r.base) - 1;
         return r;
     }
-    if (base == 10) return decimal;
-    const ty_limb most = ~(ty_limb)0 / r.base;
+    const ty_limb most = (~(ty_limb)0 >> (TY_LIMB_BITS - fit)) / r.base;
     while (r.power <= most) r.power *= r.base, r.count++;
-    r.shift = TY_LIMB_BITS - ty_limb_bits(r.power);
-    r.d = r.power << r.shift;
-    r.v = ty_limb_recip_vt(r.d);
     return r;
 }
 

@@ -4,17 +4,16 @@
 
 #include "mp/mp_internal.h"
 
-/* The digits that fit a limb, radix to their power, and what divides by that: its shift to the top bit and its reciprocal.
- * A radix 2^bits has no use for the last three. */
+/* The digits that fit so many bits, and radix to their power. A radix 2^bits has no use for them. */
 typedef struct ty_radix {
-    ty_limb base, power, d, v;
+    ty_limb base, power;
     size_t count;
-    unsigned shift, bits;   /* bits = 0: no power of two */
+    unsigned bits;   /* 0: no power of two */
 } ty_radix;
 
 extern const char ty_radix_digits[65];
 static inline int ty_radix_valid(int base) { return base >= 2 && base <= 64; }
-ty_radix ty_radix_prepare(int base);
+ty_radix ty_radix_prepare(int base, unsigned fit);   /* fit <= TY_LIMB_BITS */
 
 /* power^(TY_RADIX_FIRST 2^i) without the zeros limbs at its bottom; an even radix has many. */
 typedef struct ty_radix_power {

@@ -57,6 +57,10 @@ static inline uint32_t eight(const char *in)
     return (uint32_t)(x * 10000 + (x >> 32));
 }
 
+/* The radix that matters needs no preparation. */
+enum { TEN_DIGITS = TY_LIMB_BITS == 64 ? 19 : 9 };
+static const ty_radix ten = { 10, (ty_limb)(TY_LIMB_BITS == 64 ? 10000000000000000000u : 1000000000u), TEN_DIGITS, 0 };
+
 /* len decimal digits, at most a chunk; for a known len straight on */
 static inline ty_limb decimal(const char *in, size_t len)
 {
@@ -69,7 +73,7 @@ static inline ty_limb decimal(const char *in, size_t len)
 /* A whole chunk, and its first len digits */
 static inline ty_limb whole(const reader *s, const char *in)
 {
-    if (s->r->base == 10) return decimal(in, TY_LIMB_BITS == 64 ? 19 : 9);
+    if (s->r->base == 10) return decimal(in, TEN_DIGITS);
     ty_limb v = 0;
     for (size_t i = 0; i < s->r->count; i++) v = v * s->r->base + s->value[(uint8_t)in[i]];
     return v;
@@ -217,7 +221,7 @@ ty_err ty_mp_set_str_vt(ty_mp *z, const char *in, size_t in_len, int base)
     const size_t sign = neg || (in_len && *in == '+' && base < 63);
     in += sign, in_len -= sign;
     if (in_len == 0) return TY_ERR_FORMAT;
-    const ty_radix r = ty_radix_prepare(base);
+    const ty_radix r = base == 10 ? ten : ty_radix_prepare(base, TY_LIMB_BITS);
     reader s;
     prepare(&s, &r);
     s.alloc = z->alloc;

@@ -160,19 +160,24 @@ TEST(Mp, Text)
     }
 }
 
-// So many chunks that one more is read in another way, whole ones and a digit more or less: 10...0 and 9...9 are next to each other.
+// So many chunks, those that are read and those that are written, that one more is dealt with in another way; whole ones and a
+// digit more or less: 10...0 and 9...9 are next to each other.
 TEST(Mp, TextByChunks)
 {
-    for (int radix : {10, 7, 63}) {
-        const size_t digits = ty_radix_prepare(radix).count;
-        for (size_t chunks : {1, 2, 4, 5, 8, 11, 12, 13, 19, 20, 21, 28, 29, 36, 111, 112, 113, 120, 150, 225}) {
+    for (int radix : {10, 7, 63}) for (unsigned fit : {TY_LIMB_BITS, TY_LIMB_BITS - 2}) {
+        const size_t digits = ty_radix_prepare(radix, fit).count;
+        for (size_t chunks : {1, 2, 3, 4, 5, 8, 11, 12, 13, 19, 20, 21, 28, 29, 36, 49, 50, 111, 112, 113, 120, 150, 225}) {
             for (size_t n = chunks * digits - 1; n <= chunks * digits + 1; n++) {
                 Int power;
                 ASSERT_EQ(ty_mp_pow_vt(power, Int(radix), n), TY_OK);
-                ASSERT_EQ(Int("1" + std::string(n, '0'), radix), power) << radix << " " << n;
-                ASSERT_EQ(Int(std::string(n, ty_radix_digits[radix - 1]), radix) + Int(1), power) << radix << " " << n;
+                const std::string round = "1" + std::string(n, '0'), full = std::string(n, ty_radix_digits[radix - 1]);
+                ASSERT_EQ(Int(round, radix), power) << radix << " " << n;
+                ASSERT_EQ(Int(full, radix) + Int(1), power) << radix << " " << n;
                 ASSERT_EQ(Int(std::string(n, '0') + "5", radix), Int(5));
-                ASSERT_EQ(Int("1" + std::string(n, '0') + "5", radix), power * Int(radix) + Int(5));
+                ASSERT_EQ(Int(round + "5", radix), power * Int(radix) + Int(5));
+                ASSERT_EQ(power.str(radix), round);
+                ASSERT_EQ((power - Int(1)).str(radix), full);
+                ASSERT_EQ((-power).str(radix), "-" + round);
             }
         }
     }
