@@ -1,6 +1,7 @@
 /* Powers modulo m: fixed windows with a table that is read whole for every digit, or sliding windows for public exponents.
  * bound: one squaring per bit of the exponent, one product per window, the table */
 #include "mp/powm_form.h"
+#include "mp/powm_short.h"
 
 #include <string.h>
 
@@ -196,6 +197,11 @@ static ty_err even_powm_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp
 static ty_err powm_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m)
 {
     if (!ty_mp_odd(m)) return even_powm_vt(z, x, e, m);
+    const size_t n = ty_mp_n(m);
+    if (n <= 2) {
+        ty_mp_powm_short_vt(z, x, e, ty_mp_cd(m), n);
+        return TY_OK;
+    }
     TY_TRY(odd_powm(z, x, e, m, 1));
     ty_mp_fit(z, z->len, 0);
     return TY_OK;

@@ -306,6 +306,29 @@ TEST(Mp, LongPowers)
     }
 }
 
+// Moduli of one limb and two, the smallest and largest among them; x of both signs, short and long, and in the result's place.
+TEST(Mp, PowersOfShortModuli)
+{
+    TestRng r(24);
+    for (int i = 0; i < (full() ? 20000 : 1000); i++) {
+        const size_t n = 1 + (size_t)i % 2;
+        Int m = i < 8 ? Int(1 + 2 * (i / 2)) : i < 16 ? (Int(1) << n * TY_LIMB_BITS) - Int(2 * (i / 2) - 7) : drawn(r, n, false);
+        if (!ty_mp_odd(m)) m = m + Int(1);
+        const Int x = drawn(r, r.below(5)), e = i % 9 == 0 ? Int(i / 9 % 4) : drawn(r, 1 + r.below(3), false);
+        Int reduced, want, z;
+        ASSERT_EQ(ty_mp_mod(reduced, x, m), TY_OK);
+        ASSERT_EQ(ty_mp_powm(want, reduced, e, m), TY_OK);
+        ASSERT_EQ(ty_mp_powm_vt(z, x, e, m), TY_OK);
+        ASSERT_EQ(z, want) << x << "^" << e << " mod " << m;
+        z = m;
+        ASSERT_EQ(ty_mp_powm_vt(z, x, e, z), TY_OK);
+        ASSERT_EQ(z, want) << x << "^" << e << " mod " << m << ", in the modulus' place";
+        z = e;
+        ASSERT_EQ(ty_mp_powm_vt(z, x, z, m), TY_OK);
+        ASSERT_EQ(z, want) << x << "^" << e << " mod " << m << ", in the exponent's place";
+    }
+}
+
 // Powers in Montgomery's form, in constant time and for public exponents, against ty_mp_powm.
 TEST(Mp, PowersOfAPreparedModulus)
 {

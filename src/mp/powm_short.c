@@ -1,0 +1,101 @@
+/* Powers of public numbers modulo odd ones of one limb or two: to prepare what powm.c needs would take as long as twenty products.
+ * bound: products wait for each other: of one limb for two multiplications, the quotient's digit and the last sum, some 13 cycles */
+#include "mp/powm_short.h"
+#include "mp/mont.h"
+
+enum { WINDOW = 5 };
+
+/* Numbers are [2] limbs, of which n count. */
+typedef struct modulus {
+    const ty_limb_ops *ops;
+    const ty_limb *m;
+    size_t n;
+    ty_limb minv;   /* -1/m mod B */
+} modulus;
+
+/* x y/B mod m for x < m: what is left of x y if as much of q m is taken away, both of which end in the same limb */
+static inline ty_limb product_1(ty_limb x, ty_limb y, ty_limb m, ty_limb inv)
+{
+    const ty_limb2 t = (ty_limb2)x * y;
+    const ty_limb a = (ty_limb)(t >> TY_LIMB_BITS), q = (ty_limb)t * inv, b = (ty_limb)((ty_limb2)q * m >> TY_LIMB_BITS);
+    const ty_limb r = a - b, more = r + m;
+    return a < b ? more : r;
+}
+
+static void mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const modulus *c)
+{
+    if (c->n == 2) c->ops->mont(z, x, y, c->m, 2, c->minv);
+    else z[0] = product_1(x[0], y[0], c->m[0], 0 - c->minv);
+}
+
+static void sqrs(ty_limb *z, size_t count, const modulus *c)
+{
+    if (c->n == 2) {
+        c->ops->mont2(z, c->m, 2, c->minv, count);
+    } else {
+        const ty_limb m = c->m[0], inv = 0 - c->minv;
+        ty_limb x = z[0];
+        while (count--) x = product_1(x, x, m, inv);
+        z[0] = x;
+    }
+}
+
+/* z = x^e from the top, in Montgomery's form and loose; e of bits > 0. Zeros are squarings; a window begins and ends with a one, so the
+ * table holds odd powers only. */
+static void power(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t bits, const modulus *c)
+{
+    const size_t en = (bits - 1) / TY_LIMB_BITS + 1;
+    const unsigned w = bits > 160 ? WINDOW : bits > 40 ? 4 : bits > 8 ? 3 : 1;
+    ty_limb table[1 << (WINDOW - 1)][2] = { { x[0], x[1] } }, square[2] = { x[0], x[1] };
+    if (w > 1) sqrs(square, 1, c);
+    for (size_t i = 1; i < (size_t)1 << (w - 1); i++) mul(table[i], table[i - 1], square, c);
+    size_t squarings = 0;   /* that are due */
+    for (size_t at = bits; at;) {
+        unsigned take = at < w ? (unsigned)at : w;
+        size_t d = ty_mont_digit(e, en, at - take, take);
+        if (d >> (take - 1) == 0) {
+            squarings++, at--;
+            continue;
+        }
+        for (; d % 2 == 0; d /= 2) take--;
+        if (at == bits) {
+            z[0] = table[d / 2][0], z[1] = table[d / 2][1];
+        } else {
+            sqrs(z, squarings + take, c);
+            mul(z, z, table[d / 2], c);
+        }
+        at -= take;
+        squarings = 0;
+    }
+    if (squarings) sqrs(z, squarings, c);
+}
+
+/* z = x[xn] mod m */
+static void residue(ty_limb *z, const ty_limb *x, size_t xn, const modulus *c)
+{
+    const ty_limb2 m = ty_limb2_from(c->m, c->n);
+    const ty_limb2 r = xn < c->n ? ty_limb2_from(x, xn) : c->n == 1 ? ty_limb_div_1_vt(NULL, x, xn, c->m[0]) : ty_limb_div_2_vt(NULL, x, xn, m);
+    z[0] = (ty_limb)r, z[1] = (ty_limb)(r >> TY_LIMB_BITS);
+}
+
+/* Into the form by division of x B^n, out of it by a product with one, which is at most m. */
+void ty_mp_powm_short_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_limb *m, size_t n)
+{
+    static const ty_limb one[2] = { 1, 0 }, unit[3] = { 0, 0, 1 };   /* unit: behind no zeros, one, or two */
+    const modulus c = { ty_limb_best(), m, n, ty_limb_minv(m[0]) };
+    const size_t bits = ty_mp_bits(e);
+    ty_limb up[4] = { 0 }, r[2], base[2];
+    residue(r, ty_mp_cd(x), ty_mp_n(x), &c);
+    up[n] = r[0], up[n + 1] = r[1];
+    residue(base, up, 2 * n, &c);
+    if (bits) power(r, base, ty_mp_cd(e), bits, &c);
+    else residue(r, unit + 2 - n, n + 1, &c);
+    mul(r, r, one, &c);
+    ty_limb2 v = ty_limb2_from(r, n);
+    const ty_limb2 all = ty_limb2_from(m, n);
+    if (v == all) v = 0;
+    if (x->neg && v && bits && ty_mp_cd(e)[0] & 1) v = all - v;   /* an odd power of a negative number */
+    ty_limb *d = ty_mp_d(z);
+    d[0] = (ty_limb)v, d[1] = (ty_limb)(v >> TY_LIMB_BITS);
+    ty_mp_fit(z, 2, 0);
+}
