@@ -45,12 +45,25 @@ static void reduce(ty_limb *z, const ty_mont *w)
     else w->ops->redc(z, w->t, w->m, w->n, w->minv);
 }
 
-static int fused(const ty_mont *w) { return w->n >= 2 && w->n <= TY_LIMB_MONT; }
+/* z = xy/R, and z squared count times over, where a product and its reduction are one */
+static int fused(size_t n) { return n <= TY_LIMB_MONT; }
+
+static void fused_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *w)
+{
+    if (w->n == 1) z[0] = ty_mont_1(x[0], y[0], w->m[0], 0 - w->minv);
+    else w->ops->mont(z, x, y, w->m, w->n, w->minv);
+}
+
+static void fused_sqrs(ty_limb *z, size_t count, const ty_limb *m, size_t n, ty_limb minv)
+{
+    if (n == 1) z[0] = ty_mont_1_sqrs(z[0], count, m[0], 0 - minv);
+    else ty_limb_best()->mont2(z, m, n, minv, count);
+}
 
 void ty_mont_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *w)
 {
-    if (fused(w)) {
-        w->ops->mont(z, x, y, w->m, w->n, w->minv);
+    if (fused(w->n)) {
+        fused_mul(z, x, y, w);
         return;
     }
     if (w->n < ty_mp_tuned.mul_karatsuba) w->ops->mul(w->t, x, w->n, y, w->n);
@@ -60,8 +73,8 @@ void ty_mont_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *
 
 void ty_mont_sqr(ty_limb *z, const ty_limb *x, const ty_mont *w)
 {
-    if (fused(w)) {
-        w->ops->mont(z, x, x, w->m, w->n, w->minv);
+    if (fused(w->n)) {
+        fused_mul(z, x, x, w);
         return;
     }
     if (w->n < ty_mp_tuned.sqr_karatsuba) w->ops->sqr(w->t, x, w->n);
@@ -71,7 +84,7 @@ void ty_mont_sqr(ty_limb *z, const ty_limb *x, const ty_mont *w)
 
 void ty_mont_sqrs(ty_limb *z, size_t count, const ty_mont *w)
 {
-    if (fused(w)) w->ops->mont2(z, w->m, w->n, w->minv, count);
+    if (fused(w->n)) fused_sqrs(z, count, w->m, w->n, w->minv);
     else while (count--) ty_mont_sqr(z, z, w);
 }
 
@@ -111,7 +124,7 @@ static void square_of_r(ty_limb *rr, const ty_limb *m, size_t n, ty_limb minv)
     for (size_t i = 0; i < n; i++) rr[i] = up[i];
     (void)ty_limb_neg_if(rr, n, ~(ty_limb)0);
     for (size_t k = n * TY_LIMB_BITS >> SQUARINGS; k; k--) ty_limb_canon(rr, ops->add(rr, rr, rr, n), rr, up, n);
-    ops->mont2(rr, m, n, minv, SQUARINGS);
+    fused_sqrs(rr, SQUARINGS, m, n, minv);
     ty_wipe(up, sizeof up);
 }
 
@@ -122,7 +135,7 @@ static ty_err prepare(ty_mp_mont *c, const ty_mp *m, size_t n)
     ty_mp_fix(&c->m, n);
     TY_TRY(ty_mp_grow(&c->rr, n));
     c->minv = ty_limb_minv(ty_mp_cd(m)[0]);
-    if (n >= 2 && n <= TY_LIMB_MONT) {
+    if (fused(n)) {
         square_of_r(ty_mp_d(&c->rr), ty_mp_cd(m), n, c->minv);
         ty_mp_fix(&c->rr, n);
         return TY_OK;

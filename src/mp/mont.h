@@ -39,4 +39,20 @@ static inline size_t ty_mont_digit(const ty_limb *e, size_t en, size_t at, unsig
     return (size_t)(d & (((ty_limb)1 << w) - 1));
 }
 
+/* x y/B mod m, inv = 1/m mod B, for any x and y: what is left of xy if as much of qm is taken away, both of which end in the same limb;
+ * below m if x < m */
+static inline ty_limb ty_mont_1(ty_limb x, ty_limb y, ty_limb m, ty_limb inv)
+{
+    const ty_limb2 t = (ty_limb2)x * y;
+    const ty_limb q = (ty_limb)t * inv;
+    const ty_limb2 r = (t >> TY_LIMB_BITS) - ((ty_limb2)q * m >> TY_LIMB_BITS);   /* wraps below zero: the upper half is then all ones */
+    return (ty_limb)r + (m & (ty_limb)(r >> TY_LIMB_BITS));
+}
+/* x^2/B, count times over */
+static inline ty_limb ty_mont_1_sqrs(ty_limb x, size_t count, ty_limb m, ty_limb inv)
+{
+    while (count--) x = ty_mont_1(x, x, m, inv);
+    return x;
+}
+
 #endif

@@ -160,10 +160,14 @@ static ty_err odd_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m,
 
 ty_err ty_mp_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m) { return odd_powm(z, x, e, m, 0); }
 
+/* From so many limbs on, vectors of integers are faster than folds. */
+enum { FOLD_LESS = 32 };
+
 /* As Montgomery's form with R = 1, which ty_mont_open tells by a minv that no modulus has. */
 ty_err ty_mp_powm_fold(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m)
 {
     const size_t n = ty_mp_n(m);
+    if (n >= FOLD_LESS && ty_ifma_best()->least && TY_LANES_FOR(n * TY_LIMB_BITS) <= TY_IFMA_DIGITS) return ty_mp_powm(z, x, e, m);
     ty_mp_mont c = { { .alloc = m->alloc }, { .alloc = m->alloc }, 0 };
     ty_mp_set_u64(&c.rr, 1);
     ty_err err = ty_mp_copy(&c.m, m);

@@ -13,31 +13,16 @@ typedef struct modulus {
     ty_limb minv;   /* -1/m mod B */
 } modulus;
 
-/* x y/B mod m for x < m: what is left of x y if as much of q m is taken away, both of which end in the same limb */
-static inline ty_limb product_1(ty_limb x, ty_limb y, ty_limb m, ty_limb inv)
-{
-    const ty_limb2 t = (ty_limb2)x * y;
-    const ty_limb a = (ty_limb)(t >> TY_LIMB_BITS), q = (ty_limb)t * inv, b = (ty_limb)((ty_limb2)q * m >> TY_LIMB_BITS);
-    const ty_limb r = a - b, more = r + m;
-    return a < b ? more : r;
-}
-
 static void mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const modulus *c)
 {
     if (c->n == 2) c->ops->mont(z, x, y, c->m, 2, c->minv);
-    else z[0] = product_1(x[0], y[0], c->m[0], 0 - c->minv);
+    else z[0] = ty_mont_1(x[0], y[0], c->m[0], 0 - c->minv);
 }
 
 static void sqrs(ty_limb *z, size_t count, const modulus *c)
 {
-    if (c->n == 2) {
-        c->ops->mont2(z, c->m, 2, c->minv, count);
-    } else {
-        const ty_limb m = c->m[0], inv = 0 - c->minv;
-        ty_limb x = z[0];
-        while (count--) x = product_1(x, x, m, inv);
-        z[0] = x;
-    }
+    if (c->n == 2) c->ops->mont2(z, c->m, 2, c->minv, count);
+    else z[0] = ty_mont_1_sqrs(z[0], count, c->m[0], 0 - c->minv);
 }
 
 /* z = x^e from the top, in Montgomery's form and loose; e of bits > 0. Zeros are squarings; a window begins and ends with a one, so the
