@@ -29,6 +29,12 @@ static inline __m512i aesenclast_512(__m512i a, __m512i b)
                     aesenclast_128(_mm512_extracti32x4_epi32(x, 2), zero), aesenclast_128(_mm512_extracti32x4_epi32(x, 3), zero));
 }
 
+__m128i ty_sm4_one_avx2(__m128i block, const uint32_t rk[32]);   /* sm4_rounds_x86.S */
+void ty_sm4_rounds1_128_avx2(__m128i x[4], const uint32_t rk[32]);
+void ty_sm4_rounds1_own_128_avx2(__m128i x[4], const uint32_t *rk);
+#define ONE   ty_sm4_one_avx2
+#define SMALL ty_sm4_rounds1_128_avx2
+#define SMALL_OWN ty_sm4_rounds1_own_128_avx2
 #define WIDTH_INC "sm4/sm4_width512.inc"
 #define SBOX_INC "sm4/sm4_sbox_aesni.inc"
 #include "sm4/sm4_vector.inc"

@@ -24,6 +24,14 @@
     }
 #include "sm4/sm4_affine.inc"
 
+void ty_sm4_rounds4_gfni(__m256i x[16], const uint32_t rk[32]);   /* sm4_rounds_gfni.S */
+void ty_sm4_rounds2_gfni(__m256i x[8], const uint32_t rk[32]);
+void ty_sm4_rounds4_own_gfni(__m256i x[16], const uint32_t *rk);
+void ty_sm4_rounds2_own_gfni(__m256i x[8], const uint32_t *rk);
+#define FOUR  ty_sm4_rounds4_gfni
+#define TWO   ty_sm4_rounds2_gfni
+#define FOUR_OWN  ty_sm4_rounds4_own_gfni
+#define TWO_OWN   ty_sm4_rounds2_own_gfni
 #define WIDTH_INC "sm4/sm4_width256.inc"
 #define SBOX_INC "sm4/sm4_sbox_gfni.inc"
 #include "sm4/sm4_vector.inc"

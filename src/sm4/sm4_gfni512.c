@@ -25,6 +25,12 @@
     }
 #include "sm4/sm4_affine.inc"
 
+void ty_sm4_rounds4_gfni512(__m512i x[16], const uint32_t rk[32]);   /* sm4_rounds_gfni.S */
+void ty_sm4_rounds2_gfni512(__m512i x[8], const uint32_t rk[32]);
+void ty_sm4_rounds2_own_gfni512(__m512i x[8], const uint32_t *rk);
+#define FOUR  ty_sm4_rounds4_gfni512
+#define TWO   ty_sm4_rounds2_gfni512
+#define TWO_OWN   ty_sm4_rounds2_own_gfni512
 #define WIDTH_INC "sm4/sm4_width512.inc"
 #define SBOX_INC "sm4/sm4_sbox_gfni.inc"
 #include "sm4/sm4_vector.inc"
