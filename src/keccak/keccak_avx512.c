@@ -40,7 +40,12 @@
 static void f1600_x4(uint64_t a[TY_AT_LEAST(25)][4]) { permute4((__m256i *)a); }
 static void f1600_x8(uint64_t a[TY_AT_LEAST(25)][8]) { permute8((__m512i *)a); }
 TY_KECCAK_WOVEN(4, __m256i)
-TY_KECCAK_WOVEN(8, __m512i)
+
+static void f1600_x8_x1(uint64_t a[TY_AT_LEAST(25)][8], uint64_t b[TY_AT_LEAST(25)])
+{
+    f1600_x8(a);
+    ty_keccak_f1600_bmi2(b);
+}
 
 const ty_keccak_ops ty_keccak_ops_avx512 = {
     ty_keccak_f1600_bmi2, f1600_x4, f1600_x8, f1600_x4_x1, f1600_x8_x1, ty_keccak_give_x4_avx2, 8,
