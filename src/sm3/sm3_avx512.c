@@ -1,7 +1,8 @@
 /* SM3 on sixteen messages at once, by AVX-512: rotations and gates of three inputs are one instruction each. One message goes
  * by the assembly of sm3_rounds_x86.S.
  *
- * Bound: 27 instructions for a round and its expansion, on two ports 13.5 cycles: 0.84 core cycles per byte. */
+ * Bound: 27 instructions for a round and its expansion, on two ports 13.5 cycles: 0.84 core cycles per byte. Measured on Zen 4:
+ * 1.22. */
 #include "sm3/sm3.h"
 #if defined(__x86_64__)
 #include "base/bytes.h"
