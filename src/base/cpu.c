@@ -90,7 +90,7 @@ static ty_cpu detect(void)
     const unsigned avx512 = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31;   /* F, DQ, BW, VL */
     if (zmm && (b & avx512) == avx512) {
         f |= TY_CPU_AVX512;
-        if (b & (1u << 21)) f |= TY_CPU_IFMA;
+        if ((b & (1u << 21)) && (c & (1u << 1))) f |= TY_CPU_IFMA;
     }
     return f;
 }

@@ -25,7 +25,7 @@ enum {
     TY_CPU_GFNI   = 1u << 8,
     TY_CPU_VAES   = 1u << 9,
     TY_CPU_VCLMUL = 1u << 10,
-    TY_CPU_IFMA   = 1u << 11,
+    TY_CPU_IFMA   = 1u << 11,  /* and VBMI: every CPU with one of them has the other */
     TY_CPU_SM3    = 1u << 12,  /* instructions made for SM3, and for SM4 */
     TY_CPU_SM4    = 1u << 13,
     TY_CPU_SHA256 = 1u << 14,  /* instructions made for SHA-256 */

@@ -63,9 +63,10 @@ typedef struct ty_limb_ops {
 
 extern const ty_limb_ops ty_limb_ops_c;
 #if defined(TY_HAS_ADX)
-extern const ty_limb_ops ty_limb_ops_adx;
+extern const ty_limb_ops ty_limb_ops_adx, ty_limb_ops_gfni512;
 #else
 #  define ty_limb_ops_adx  ty_limb_ops_c
+#  define ty_limb_ops_gfni512 ty_limb_ops_c
 #endif
 #define ty_limb_ops_c64    ty_limb_ops_c
 #define ty_limb_ops_aesni  ty_limb_ops_c
@@ -73,7 +74,6 @@ extern const ty_limb_ops ty_limb_ops_adx;
 #define ty_limb_ops_vaes   ty_limb_ops_adx
 #define ty_limb_ops_gfni   ty_limb_ops_adx
 #define ty_limb_ops_avx512 ty_limb_ops_adx
-#define ty_limb_ops_gfni512 ty_limb_ops_adx
 #if defined(TY_AARCH64)
 extern const ty_limb_ops ty_limb_ops_neon;
 #  define ty_limb_ops_armce   ty_limb_ops_neon
@@ -83,6 +83,7 @@ extern const ty_limb_ops ty_limb_ops_neon;
 extern const ty_tier ty_limb_tiers[];
 
 #define TY_LIMB_NEEDS_ADX  (TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_ADX)
+#define TY_LIMB_NEEDS_IFMA (TY_LIMB_NEEDS_ADX | TY_CPU_AVX512 | TY_CPU_IFMA)
 
 /* As ty_tier_best would say; but that takes as long as a product of four limbs. */
 static inline const ty_limb_ops *ty_limb_best(void)
@@ -90,7 +91,8 @@ static inline const ty_limb_ops *ty_limb_best(void)
 #if defined(TY_TIER)
     return &TY_CAT(ty_limb_ops_, TY_TIER);
 #elif defined(TY_HAS_ADX)
-    return TY_LIMB_NEEDS_ADX & ~ty_cpu_have() ? &ty_limb_ops_c : &ty_limb_ops_adx;
+    const ty_cpu lacks = ~ty_cpu_have();
+    return TY_LIMB_NEEDS_ADX & lacks ? &ty_limb_ops_c : TY_LIMB_NEEDS_IFMA & lacks ? &ty_limb_ops_adx : &ty_limb_ops_gfni512;
 #elif defined(TY_AARCH64)
     return TY_CPU_ASIMD & ~ty_cpu_have() ? &ty_limb_ops_c : &ty_limb_ops_neon;
 #else

@@ -1,5 +1,6 @@
 /* The kernels for x86-64 with BMI2 and ADX: assembly, and a table that is read with vectors. */
 #include "limb/limb.h"
+#include "limb/mul_ifma.h"
 #if defined(TY_HAS_ADX)
 #include <immintrin.h>
 #define TY_TARGET "avx2"
@@ -98,9 +99,10 @@ static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, siz
     for (; at < n; at += 4) few(z + at, table + at, n, count, index, n - at < 4 ? n - at : 4);
 }
 
-const ty_limb_ops ty_limb_ops_adx = { ty_limb_add_adx, ty_limb_sub_adx, ty_limb_neg_if_adx, ty_limb_sum_4_adx,
-                                      ty_limb_mul_1_adx, ty_limb_addmul_1_adx, ty_limb_submul_1_adx, ty_limb_mul_adx,
-                                      ty_limb_sqr_adx, ty_limb_redc_adx, ty_limb_mont_adx, ty_limb_mont2_adx,
-                                      ty_limb_inv_adx, ty_limb_div_adx, ty_limb_gcd_2_adx, gather };
+#define OPS(mul, sqr) { ty_limb_add_adx, ty_limb_sub_adx, ty_limb_neg_if_adx, ty_limb_sum_4_adx, ty_limb_mul_1_adx, \
+                        ty_limb_addmul_1_adx, ty_limb_submul_1_adx, mul, sqr, ty_limb_redc_adx, ty_limb_mont_adx,    \
+                        ty_limb_mont2_adx, ty_limb_inv_adx, ty_limb_div_adx, ty_limb_gcd_2_adx, gather }
+const ty_limb_ops ty_limb_ops_adx = OPS(ty_limb_mul_adx, ty_limb_sqr_adx);
+const ty_limb_ops ty_limb_ops_gfni512 = OPS(ty_limb_mul_ifma, ty_limb_sqr_ifma);
 #include "base/tier_end.h"
 #endif

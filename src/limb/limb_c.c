@@ -121,6 +121,7 @@ const ty_tier ty_limb_tiers[] = {
     { "c",   0, &ty_limb_ops_c },
 #if defined(TY_HAS_ADX)
     { "adx", TY_LIMB_NEEDS_ADX, &ty_limb_ops_adx },
+    { "gfni512", TY_LIMB_NEEDS_IFMA, &ty_limb_ops_gfni512 },
 #endif
 #if defined(TY_AARCH64)
     { "neon", TY_CPU_ASIMD, &ty_limb_ops_neon },

@@ -22,7 +22,7 @@ static ty_limb rows(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t 
 /* The same, dn >= qn. A quotient guessed by qn limbs of the divisor is at most 2 too large, as the divisor's top bit is set. */
 static ty_limb block(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn, const division *s)
 {
-    if (qn < ty_mp_tuned.div_long) return rows(q, u, d, dn, qn, s);
+    if (qn < ty_mp_from(s->ops)->div_long) return rows(q, u, d, dn, qn, s);
     if (qn == dn) {
         const size_t low = qn / 2;
         const ty_limb top = block(q + low, u + low, d, dn, qn - low, s);
@@ -53,8 +53,9 @@ static size_t product(size_t xn, size_t yn)
 /* A square block of n: products of its halves, and theirs. Each level has two lengths at most, which differ by one. */
 static size_t square(size_t n)
 {
+    const size_t from = ty_mp_from(ty_limb_best())->div_long;
     size_t most = 0;
-    for (; n >= ty_mp_tuned.div_long && n > 1; n -= n / 2) {
+    for (; n >= from && n > 1; n -= n / 2) {
         const size_t a = product(n - n / 2, n / 2), b = product(n / 2, (n - 1) / 2);
         if (a > most) most = a;
         if (b > most) most = b;
@@ -72,15 +73,17 @@ static size_t work_for(size_t qn, size_t dn)
 /* Blocks of dn limbs of the quotient from the top, the first of what is left over. */
 ty_err ty_mp_div_limbs_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, const ty_alloc *alloc)
 {
+    const ty_limb_ops *ops = ty_limb_best();
+    const size_t from = ty_mp_from(ops)->div_long;
     size_t at = un - dn;
-    if (at < ty_mp_tuned.div_long || dn < ty_mp_tuned.div_long) {
+    if (at < from || dn < from) {
         ty_limb_div(q, u, un, d, dn, v, 1);
         return TY_OK;
     }
     const size_t need = work_for(at, dn), total = need + (q ? 0 : at);
     ty_limb own[6 * TY_MP_SMALL], *work = ty_mp_take(own, sizeof own / sizeof *own, total, alloc);
     if (!work) return TY_ERR_MEM;
-    const division s = { ty_limb_best(), v, work };
+    const division s = { ops, v, work };
     ty_limb *quotient = q ? q : work + need;
     const size_t first = at % dn;
     at -= first;

@@ -66,7 +66,7 @@ void ty_mont_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *
         fused_mul(z, x, y, w);
         return;
     }
-    if (w->n < ty_mp_tuned.mul_karatsuba) w->ops->mul(w->t, x, w->n, y, w->n);
+    if (w->n < ty_mp_from(w->ops)->mul_karatsuba) w->ops->mul(w->t, x, w->n, y, w->n);
     else ty_mp_mul_n(w->t, x, y, w->n, w->work);
     reduce(z, w);
 }
@@ -77,7 +77,7 @@ void ty_mont_sqr(ty_limb *z, const ty_limb *x, const ty_mont *w)
         fused_mul(z, x, x, w);
         return;
     }
-    if (w->n < ty_mp_tuned.sqr_karatsuba) w->ops->sqr(w->t, x, w->n);
+    if (w->n < ty_mp_from(w->ops)->sqr_karatsuba) w->ops->sqr(w->t, x, w->n);
     else ty_mp_sqr_limbs(w->t, x, w->n, w->work);
     reduce(z, w);
 }

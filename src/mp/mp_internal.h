@@ -49,16 +49,23 @@ void ty_mp_give(ty_limb *p, ty_limb *own, size_t n, const ty_alloc *alloc);
 
 /* --- Products of limb arrays ---------------------------------------------------------------------------------- */
 
-/* From these lengths on the cheaper methods of mul.c are taken. A test program lowers them: with TY_MP_OWN_THRESHOLDS
- * it has a ty_mp_tuned of its own, which a linker takes instead of the library's. */
+/* From these lengths on the cheaper methods of mul.c are taken: one row where products are of limbs, one where they are of vectors
+ * (limb/mul_ifma.h). A test program lowers them: with TY_MP_OWN_THRESHOLDS it has a ty_mp_tuned of its own, which a linker takes
+ * instead of the library's. */
 typedef struct ty_mp_thresholds {
     size_t mul_karatsuba, sqr_karatsuba, mul_toom3, sqr_toom3;   /* at least 4 for Karatsuba, 10 for Toom */
     size_t div_long;                                             /* at least 4: div_long.c */
     size_t mul_ntt, sqr_ntt, ntt_c;                              /* with vectors; and the portable one, for both */
 } ty_mp_thresholds;
-#define TY_MP_THRESHOLDS { 32, 48, 260, 520, 80, 240, 448, 12000 }
+#define TY_MP_THRESHOLDS { { 32, 48, 260, 520, 80, 240, 448, 12000 }, { 40, 40, 640, 480, 80, 640, 480, 12000 } }
 #if !defined(TY_MP_OWN_THRESHOLDS)
-extern const ty_mp_thresholds ty_mp_tuned;
+extern const ty_mp_thresholds ty_mp_tuned[2];
+
+/* the row that goes with the best tier's kernels */
+static inline const ty_mp_thresholds *ty_mp_from(const ty_limb_ops *ops)
+{
+    return &ty_mp_tuned[ops == &ty_limb_ops_gfni512 && ops != &ty_limb_ops_adx];   /* both are "c" where there is no assembly */
+}
 #endif
 
 /* Scratch limbs for the product of xn by yn limbs, xn >= yn, or a square; enough for shorter ones, too. */
@@ -79,9 +86,8 @@ ty_err ty_mp_reduce(ty_limb *z, const ty_limb *x, size_t xn, uint32_t neg, const
 /* q[xn - dn + 1] = floor(x/d), r[dn] = x mod d, or NULL where one is not wanted; for public xn >= dn >= 1 limbs, the top limb of
  * d is not 0. q and r may be x or d, but apart from each other. */
 ty_err ty_mp_divide_vt(ty_limb *q, ty_limb *r, const ty_limb *x, size_t xn, const ty_limb *d, size_t dn, const ty_alloc *alloc);
-/* div_long.c: as ty_limb_div does for public numbers, in time of products from ty_mp_tuned.div_long limbs of quotient and
- * divisor on,
- * for which there has to be scratch; q may be NULL */
+/* div_long.c: as ty_limb_div does for public numbers, in time of products from .div_long limbs of quotient and
+ * divisor on, for which there has to be scratch; q may be NULL */
 ty_err ty_mp_div_limbs_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, const ty_alloc *alloc);
 
 #endif

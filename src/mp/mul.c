@@ -54,23 +54,30 @@ static void karatsuba(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, 
 static int by_transforms(size_t xn, size_t yn, size_t from)
 {
     if (yn < from / 2 || xn + yn < 2 * from) return 0;
-    if (ty_ntt_best() == &ty_ntt_ops_c && (yn < ty_mp_tuned.ntt_c / 2 || xn + yn < 2 * ty_mp_tuned.ntt_c)) return 0;
+    if (ty_ntt_best() == &ty_ntt_ops_c) {
+        const size_t c = ty_mp_from(ty_limb_best())->ntt_c;
+        if (yn < c / 2 || xn + yn < 2 * c) return 0;
+    }
     return ty_ntt_fits(xn, yn);
 }
 
 void ty_mp_mul_n(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb *work)
 {
-    if (n < ty_mp_tuned.mul_karatsuba) ty_limb_best()->mul(z, x, n, y, n);
-    else if (by_transforms(n, n, ty_mp_tuned.mul_ntt)) ty_ntt_mul(z, x, n, y, n, work);
-    else if (n < ty_mp_tuned.mul_toom3) karatsuba(z, x, y, n, work);
+    const ty_limb_ops *ops = ty_limb_best();
+    const ty_mp_thresholds *from = ty_mp_from(ops);
+    if (n < from->mul_karatsuba) ops->mul(z, x, n, y, n);
+    else if (by_transforms(n, n, from->mul_ntt)) ty_ntt_mul(z, x, n, y, n, work);
+    else if (n < from->mul_toom3) karatsuba(z, x, y, n, work);
     else ty_mp_toom3(z, x, y, n, work);
 }
 
 void ty_mp_sqr_limbs(ty_limb *z, const ty_limb *x, size_t n, ty_limb *work)
 {
-    if (n < ty_mp_tuned.sqr_karatsuba) ty_limb_best()->sqr(z, x, n);
-    else if (by_transforms(n, n, ty_mp_tuned.sqr_ntt)) ty_ntt_mul(z, x, n, NULL, n, work);
-    else if (n < ty_mp_tuned.sqr_toom3) karatsuba(z, x, NULL, n, work);
+    const ty_limb_ops *ops = ty_limb_best();
+    const ty_mp_thresholds *from = ty_mp_from(ops);
+    if (n < from->sqr_karatsuba) ops->sqr(z, x, n);
+    else if (by_transforms(n, n, from->sqr_ntt)) ty_ntt_mul(z, x, n, NULL, n, work);
+    else if (n < from->sqr_toom3) karatsuba(z, x, NULL, n, work);
     else ty_mp_toom3(z, x, NULL, n, work);
 }
 
@@ -78,7 +85,7 @@ void ty_mp_sqr_limbs(ty_limb *z, const ty_limb *x, size_t n, ty_limb *work)
 static size_t slice_of(size_t xn, size_t yn)
 {
     const size_t count = (xn - 1) / yn / 3 + 1, slice = (xn - 1) / count + 1;
-    return by_transforms(slice, yn, ty_mp_tuned.mul_ntt) ? slice : yn;
+    return by_transforms(slice, yn, ty_mp_from(ty_limb_best())->mul_ntt) ? slice : yn;
 }
 
 /* One level of Karatsuba takes 2h limbs and what h takes, h = (n + 1)/2 at most: 2n and 2 a level;
@@ -86,10 +93,11 @@ static size_t slice_of(size_t xn, size_t yn)
  * Slices take a product, and what the last one does. */
 static size_t balanced(size_t n)
 {
-    if (n < ty_mp_tuned.mul_karatsuba && n < ty_mp_tuned.sqr_karatsuba) return 0;
-    const int toom = n >= ty_mp_tuned.mul_toom3 || n >= ty_mp_tuned.sqr_toom3;
+    const ty_mp_thresholds *at = ty_mp_from(ty_limb_best());
+    if (n < at->mul_karatsuba && n < at->sqr_karatsuba) return 0;
+    const int toom = n >= at->mul_toom3 || n >= at->sqr_toom3;
     const size_t most = toom ? 6 * n + 1024 : 2 * n + 2 + 2 * (TY_LIMB_BITS - ty_limb_zeros_vt(n));
-    const size_t from = ty_mp_tuned.mul_ntt < ty_mp_tuned.sqr_ntt ? ty_mp_tuned.mul_ntt : ty_mp_tuned.sqr_ntt;
+    const size_t from = at->mul_ntt < at->sqr_ntt ? at->mul_ntt : at->sqr_ntt;
     if (n < from) return most;
     const size_t transforms = ty_ntt_fits(n, n) ? ty_ntt_work(n, n) : 12 * n;
     return most > transforms ? most : transforms;
@@ -98,9 +106,10 @@ static size_t balanced(size_t n)
 size_t ty_mp_mul_work(size_t xn, size_t yn)
 {
     if (xn == yn) return balanced(yn);
+    const ty_mp_thresholds *from = ty_mp_from(ty_limb_best());
     size_t before = 0, most = 0;
     for (;;) {
-        if (yn < ty_mp_tuned.mul_karatsuba && yn < ty_mp_tuned.sqr_karatsuba) return most > before ? most : before;
+        if (yn < from->mul_karatsuba && yn < from->sqr_karatsuba) return most > before ? most : before;
         const size_t slice = slice_of(xn, yn), left = xn % slice;
         if (slice < xn) before += slice + yn;
         const size_t here = before + (slice > yn ? ty_ntt_work(slice, yn) : balanced(yn));
@@ -115,7 +124,7 @@ size_t ty_mp_mul_work(size_t xn, size_t yn)
 void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
-    if (yn < ty_mp_tuned.mul_karatsuba) {
+    if (yn < ty_mp_from(ops)->mul_karatsuba) {
         ops->mul(z, x, xn, y, yn);
         return;
     }
@@ -193,12 +202,14 @@ static inline ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
         return TY_OK;
     }
     if (z == x || z == y) return product_aside(z, x, y, yn);
-    if (yn >= (y ? ty_mp_tuned.mul_karatsuba : ty_mp_tuned.sqr_karatsuba)) return product_long(z, x, y, yn);
+    const ty_limb_ops *ops = ty_limb_best();
+    const ty_mp_thresholds *from = ty_mp_from(ops);
+    if (yn >= (y ? from->mul_karatsuba : from->sqr_karatsuba)) return product_long(z, x, y, yn);
     const uint32_t neg = y ? x->neg ^ y->neg : 0;
     TY_TRY(ty_mp_room(z, xn + yn));
     if (xn == 2 && yn == 2) two(ty_mp_d(z), ty_mp_cd(x), ty_mp_cd(y ? y : x));
-    else if (y) ty_limb_best()->mul(ty_mp_d(z), ty_mp_cd(x), xn, ty_mp_cd(y), yn);
-    else ty_limb_best()->sqr(ty_mp_d(z), ty_mp_cd(x), xn);
+    else if (y) ops->mul(ty_mp_d(z), ty_mp_cd(x), xn, ty_mp_cd(y), yn);
+    else ops->sqr(ty_mp_d(z), ty_mp_cd(x), xn);
     ty_mp_fit(z, xn + yn, neg);
     return TY_OK;
 }

@@ -359,4 +359,25 @@ TEST_F(Trace, IfmaOfEveryTier)
     });
     EXPECT_EQ(tiers, 1);
 }
+
+// Products by digits of 52 bits: one and two words of lanes to carry through, slices, a square.
+TEST_F(Trace, LimbsOfEveryTier)
+{
+    int tiers = 0;
+    each_unknown_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *o, const char *) {
+        static ty_limb x[80], y[40], z[120];
+        const auto init = [&](int run) {
+            secret.set(run);
+            memcpy(x, secret.text, sizeof x);
+            memcpy(y, secret.text + sizeof x, sizeof y);
+        };
+        for (size_t n : {12, 16, 24, 32, 39}) {
+            EXPECT_EQ(differs(init, [&] { o->mul(z, x, n, y, n); }), "") << "product of " << n;
+            EXPECT_EQ(differs(init, [&] { o->sqr(z, x, n); }), "") << "square of " << n;
+        }
+        EXPECT_EQ(differs(init, [&] { o->mul(z, x, 80, y, 15); }), "") << "slices";
+        tiers++;
+    });
+    EXPECT_EQ(tiers, 1);
+}
 #endif

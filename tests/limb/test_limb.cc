@@ -99,6 +99,40 @@ TEST_F(Limb, Products)
 }
 
 // z B^n = t (mod m), z < B^n; and what the range of t promises
+// Lengths about those that vectors of digits of 52 bits hold, of one product and of slices; digits at the ends of their range, which
+// make sums that are all ones, through which a carry runs from end to end.
+TEST_F(Limb, ProductsOfDigits)
+{
+    for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
+        TestRng r(52);
+        const auto number = [&](size_t n, bool ones) {
+            std::vector<ty_limb> x(n);
+            for (size_t at = 0, digit = 0, left = 0; at < n * TY_LIMB_BITS; at++, digit >>= 1) {
+                if (!left--) {
+                    const uint64_t kind = ones ? 0 : r.below(4), all = ((uint64_t)1 << 52) - 1;
+                    digit = kind == 0 ? all : kind == 1 ? 0 : kind == 2 ? (uint64_t)1 << r.below(52) : r.next() & all;
+                    left = 51;
+                }
+                x[at / TY_LIMB_BITS] |= (ty_limb)(digit & 1) << at % TY_LIMB_BITS;
+            }
+            return x;
+        };
+        for (size_t n : {9, 10, 12, 13, 14, 16, 19, 20, 24, 26, 27, 31, 32, 33, 38, 39, 40, 64, 100})
+            for (int round = 0; round < (full() ? 40 : 6); round++) {
+                const auto x = number(n, round == 0);
+                Out a(x), square(2 * n);
+                ops->sqr(square, a, n);
+                ASSERT_EQ(square.value(), big(x) * big(x)) << n;
+                for (size_t m : {n, n - 1, (size_t)10, (size_t)13, (size_t)21, (size_t)39}) {
+                    const auto y = number(m, round < 2);
+                    Out b(y), z(n + m);
+                    ops->mul(z, a, n, b, m);
+                    ASSERT_EQ(z.value(), big(x) * big(y)) << n << " " << m;
+                }
+            }
+    });
+}
+
 TEST_F(Limb, Reduction)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {

@@ -3,6 +3,7 @@
 #include "support/full.hpp"
 #include "support/rng.hpp"
 #include "tongyu/mp.h"
+#include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <string>
@@ -10,18 +11,18 @@
 #define TY_MP_OWN_THRESHOLDS
 extern "C" {
 #include "mp/mp_internal.h"
-inline ty_mp_thresholds ty_mp_tuned = TY_MP_THRESHOLDS;   // in programs that use Lowered, instead of the library's
+inline ty_mp_thresholds ty_mp_tuned[2] = TY_MP_THRESHOLDS;   // in programs that use Lowered, instead of the library's
 }
 
 struct Lowered {   // thresholds, restored
-    ty_mp_thresholds was = ty_mp_tuned;
+    const ty_mp_thresholds was[2] = { ty_mp_tuned[0], ty_mp_tuned[1] };
     Lowered(size_t karatsuba, size_t toom, size_t division = 48, size_t ntt = 100000)
     {
-        ty_mp_tuned = { karatsuba, karatsuba, toom, toom, division, ntt, ntt, ntt };
+        for (auto &row : ty_mp_tuned) row = { karatsuba, karatsuba, toom, toom, division, ntt, ntt, ntt };
         EXPECT_GT(ty_mp_mul_work(karatsuba, karatsuba), 0u) << "the library goes by others";
     }
     Lowered(const Lowered &) = delete;
-    ~Lowered() { ty_mp_tuned = was; }
+    ~Lowered() { std::copy(was, was + 2, ty_mp_tuned); }
 };
 
 struct Int {

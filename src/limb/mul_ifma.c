@@ -1,0 +1,200 @@
+/* Products of integers by the 52-bit products of AVX-512 IFMA, eight at a time.
+ *
+ * digits     of 52 bits: eight are a vector, and come from 52 bytes. Sums are kept in lanes of 64 bits until the end. To one of them come
+ *            lower halves of n products at most and upper halves of as many, n <= 48: less than 96 2^52 < 2^59
+ * a product  is V vectors of x times up to 8 V digits of y, V = 2 to 6, and all its sums stay in registers. The digits r, r + 8, r + 16, ..
+ *            of y give sums whose lanes stand above each other, those of r + 1 a digit higher. So r goes down from 7, and from row to row
+ *            the sums go up by a lane:
+ *                t = x y[7], x y[15], ..;   t = (t << a digit) + x y[6], x y[14], ..;   and so on to y[0], y[8], ..
+ *            Upper halves belong a lane above the lower ones: those of a row are added just before the sums go up.
+ *
+ * bound: two operations for eight products, one a core cycle where vectors are halves of 256 bits (Zen 4): 400 for 32 x 32 limbs, or 40 x 40
+ * digits; to go up, 2 V for each of eight rows, which another unit may do at the same time. Measured there, in core cycles, with digits and
+ * limbs: 230 for 16 limbs, 350 for 24, 520 for 32 */
+#include "limb/mul_ifma.h"
+
+#if defined(__x86_64__) && TY_LIMB_BITS == 64
+#include <immintrin.h>
+
+#define TY_TARGET "avx512f,avx512dq,avx512bw,avx512vl,avx512ifma,avx512vbmi,bmi2"
+#include "base/tier_begin.h"
+
+typedef __m512i vec;
+enum { W = 8, BYTES = 52, MOST = 6, WORD = 7 };   /* digits in a vector, and their bytes; vectors in a factor; with lanes of a word */
+enum { SHORTEST = 10, SQUARE = 16, LONGEST = BYTES * MOST / 8 };   /* limbs; what is not between them is left to rows of limbs */
+#define DIGIT ((long long)1 << 52)
+
+#define INLINE   static inline __attribute__((always_inline))
+/* Arrays become registers where loops are unrolled; that with a check of each index takes a compiler minutes. */
+#if defined(__has_feature)
+#  define CHECKED __has_feature(address_sanitizer)
+#else
+#  define CHECKED 0
+#endif
+#if CHECKED
+#  define EACH(i, n) for (int i = 0; i < (n); i++)
+#elif defined(__clang__)
+#  define EACH(i, n) _Pragma("clang loop unroll(full)") for (int i = 0; i < (n); i++)
+#else
+#  define EACH(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
+#endif
+
+static inline vec load(const void *p) { return _mm512_loadu_si512(p); }
+static inline vec odd_4(void) { return _mm512_set_epi64(4, 0, 4, 0, 4, 0, 4, 0); }
+static inline vec up(vec x, vec below) { return _mm512_alignr_epi64(x, below, W - 1); }   /* by a lane */
+
+/* those of the 64 bytes from `at` on that are among n */
+static inline __mmask64 bytes(size_t n, size_t at)
+{
+    return n <= at ? 0 : _bzhi_u64(~(uint64_t)0, n - at < 64 ? (unsigned)(n - at) : 64);
+}
+
+/* --- Limbs and digits ------------------------------------------------------------------------------------------------ */
+
+/* Digit d begins at bit 52 d, which is bit 0 or 4 of byte 6.5 d. */
+static const uint8_t spread[64] = {
+#define FROM(b) b, b + 1, b + 2, b + 3, b + 4, b + 5, b + 6, b + 7
+    FROM(0), FROM(6), FROM(13), FROM(19), FROM(26), FROM(32), FROM(39), FROM(45)
+};
+/* Back: odd digits go up by four bits; the 13 bytes of a pair are 7 of one and 6 of the other, whose lowest four bits are what the upper
+ * half of the seventh wants. */
+static const uint8_t pack[64] = {
+#define PAIR(b) b, b + 1, b + 2, b + 3, b + 4, b + 5, b + 6, b + 9, b + 10, b + 11, b + 12, b + 13, b + 14
+    PAIR(0), PAIR(16), PAIR(32), PAIR(48)
+};
+static const uint8_t lowest[64] = { [6] = 8, [19] = 24, [32] = 40, [45] = 56 };
+#define SEVENTH (((uint64_t)1 << 6) | ((uint64_t)1 << 19) | ((uint64_t)1 << 32) | ((uint64_t)1 << 45))
+
+/* The i-th of v vectors of digits of x[n], which is more than v - 1 of them hold; with something above their 52 bits that a product does
+ * not look at */
+INLINE vec digits(const ty_limb *x, size_t n, int i, const int v)
+{
+    const uint8_t *const at = (const uint8_t *)x + BYTES * i;
+    const vec t = i < v - 2 ? load(at) : _mm512_maskz_loadu_epi8(bytes(8 * n, BYTES * (size_t)i), at);
+    return _mm512_srlv_epi64(_mm512_permutexvar_epi8(load(spread), t), odd_4());
+}
+
+/* z[n] from sums t[v], where n limbs are more than v - 2 vectors hold. First what is above 52 bits goes to the next lane, and digits are at
+ * most 2^52 + 2^7 - 2. Then 0 or 1 is left to carry, and moves through the lanes of a word in one addition: `more` are those above
+ * 2^52 - 1, which give 1, `full` those that equal it and hand on what they get. A lane that gives 1 has less than 2^7 left: with what it
+ * gets, it does not give another. */
+INLINE void limbs(ty_limb *z, size_t n, vec *t, const int v)
+{
+    const vec digit = _mm512_set1_epi64(DIGIT - 1), minus_1 = _mm512_set1_epi64(-1);
+    vec below = _mm512_setzero_si512();
+    uint64_t more[2] = { 0, 0 }, full[2] = { 0, 0 };
+    EACH(i, v) {
+        const vec high = _mm512_srli_epi64(t[i], 52);
+        t[i] = _mm512_add_epi64(_mm512_and_si512(t[i], digit), up(high, below));
+        below = high;
+        more[i / WORD] |= (uint64_t)_mm512_cmpgt_epu64_mask(t[i], digit) << W * (i % WORD);
+        full[i / WORD] |= (uint64_t)_mm512_cmpeq_epu64_mask(t[i], digit) << W * (i % WORD);
+    }
+    const uint64_t first = ((more[0] << 1) + full[0]) ^ full[0];
+    const uint64_t second = ((more[1] << 1 | (first >> W * WORD)) + full[1]) ^ full[1];
+    const vec ones = _mm512_set1_epi8(-1), own = _mm512_mask_set1_epi8(ones, SEVENTH, 15);   /* not bit 52 of a digit that gave 1 */
+    EACH(i, v) {
+        const __mmask8 one = (__mmask8)((i < WORD ? first : second) >> W * (i % WORD));
+        const vec d = _mm512_sllv_epi64(_mm512_mask_sub_epi64(t[i], one, t[i], minus_1), odd_4());
+        const vec low = _mm512_and_si512(_mm512_permutexvar_epi8(load(pack), d), own);
+        const vec all = _mm512_or_si512(low, _mm512_maskz_permutexvar_epi8(SEVENTH, load(lowest), d));
+        uint8_t *const at = (uint8_t *)z + BYTES * i;
+        if (i < v - 3) _mm512_storeu_si512(at, all);   /* the last 12 bytes are written again */
+        else _mm512_mask_storeu_epi8(at, bytes(8 * n, BYTES * (size_t)i), all);
+    }
+}
+
+/* --- Products ------------------------------------------------------------------------------------------------------- */
+
+/* t[v+b] += rows of x[v] by b digits of y each, from before r down to `to` */
+INLINE void rows(vec *t, const vec *x, const uint64_t *y, int r, int to, const int v, const int b)
+{
+    const vec zero = _mm512_setzero_si512();
+    while (r-- > to) {
+        EACH(q, b) {
+            const vec d = _mm512_set1_epi64((long long)y[W * q + r]);
+            EACH(k, v) t[q + k] = _mm512_madd52hi_epu64(t[q + k], x[k], d);
+        }
+        EACH(k, v + b - 1) t[v + b - 1 - k] = up(t[v + b - 1 - k], t[v + b - 2 - k]);
+        t[0] = up(t[0], zero);
+        vec low[2 * MOST];   /* apart from the sums, which every product would delay by another four cycles */
+        EACH(k, v + b - 1) low[k] = zero;
+        EACH(q, b) {
+            const vec d = _mm512_set1_epi64((long long)y[W * q + r]);
+            EACH(k, v) low[q + k] = _mm512_madd52lo_epu64(low[q + k], x[k], d);
+        }
+        EACH(k, v + b - 1) t[k] = _mm512_add_epi64(t[k], low[k]);
+    }
+}
+
+/* z[xn+yn] = xy, both of v vectors of digits */
+INLINE void product(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, const int v)
+{
+    vec xd[MOST], yd[MOST], t[2 * MOST];
+    EACH(i, v) yd[i] = digits(y, yn, i, v);
+    EACH(i, v) xd[i] = digits(x, xn, i, v);
+    EACH(i, 2 * v) t[i] = _mm512_setzero_si512();
+    const uint64_t *const each = (const uint64_t *)(const void *)yd;
+    const int last = (int)((16 * yn + 12) / 13) - W * (v - 1);   /* digits in the last vector of y */
+    rows(t, xd, each, W, last, v, v - 1);
+    rows(t, xd, each, last, 0, v, v);
+    limbs(z, xn + yn, t, 2 * v);
+    EACH(i, v) yd[i] = _mm512_setzero_si512();
+    __asm__ volatile("" : : "r"(yd) : "memory");
+}
+
+typedef void product_fn(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
+#define SIZE(v)                                                                                                      \
+    static void product_##v(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn)                    \
+    {                                                                                                                \
+        product(z, x, xn, y, yn, v);                                                                                 \
+    }
+SIZE(2) SIZE(3) SIZE(4) SIZE(5) SIZE(6)
+static product_fn *const products[] = { [2] = product_2, [3] = product_3, [4] = product_4, [5] = product_5, [6] = product_6 };
+
+/* What does not suit vectors */
+#if defined(TY_HAS_ADX)
+void ty_limb_mul_adx(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
+void ty_limb_sqr_adx(ty_limb *z, const ty_limb *x, size_t n);
+#  define rows_mul  ty_limb_mul_adx
+#  define rows_sqr  ty_limb_sqr_adx
+#else
+#  define rows_mul  ty_limb_ops_c.mul
+#  define rows_sqr  ty_limb_ops_c.sqr
+#endif
+
+static inline size_t vectors(size_t n) { return (8 * n + BYTES - 1) / BYTES; }
+static inline size_t held(size_t v) { return BYTES * v / 8; }   /* limbs */
+
+/* z[xn+yn] = xy in slices of x that as many vectors hold as y needs */
+static void slices(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn)
+{
+    ty_limb t[2 * LONGEST];
+    const size_t slice = held(vectors(yn));
+    ty_limb_mul_ifma(z, x, slice, y, yn);
+    for (size_t at = slice, n; at < xn; at += n) {
+        n = xn - at < slice ? xn - at : slice;
+        ty_limb_mul_ifma(t, x + at, n, y, yn);
+        const ty_limb c = ty_limb_add(z + at, z + at, t, yn);
+        (void)ty_limb_add_1(z + at + yn, t + yn, n, c);
+    }
+    ty_wipe(t, (slice + yn) * sizeof *t);
+}
+
+void ty_limb_mul_ifma(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn)
+{
+    if (xn < SHORTEST || yn < SHORTEST) rows_mul(z, x, xn, y, yn);
+    else if (xn < yn) ty_limb_mul_ifma(z, y, yn, x, xn);
+    else if (yn > LONGEST) rows_mul(z, x, xn, y, yn);
+    else if (xn > held(vectors(yn))) slices(z, x, xn, y, yn);
+    else products[vectors(yn)](z, x, xn, y, yn);
+}
+
+void ty_limb_sqr_ifma(ty_limb *z, const ty_limb *x, size_t n)
+{
+    if (n < SQUARE || n > LONGEST) rows_sqr(z, x, n);
+    else products[vectors(n)](z, x, n, x, n);
+}
+
+#include "base/tier_end.h"
+#endif
