@@ -122,6 +122,7 @@ static ty_cpu detect(void) { return 0; }
 /* Detection costs thousands of cycles under a hypervisor, so it is done once. Two threads that race
  * here write the same word. */
 static _Atomic ty_cpu found, limit = ~(ty_cpu)0;
+ty_cpu ty_cpu_word;
 
 static ty_cpu detected(void)
 {
@@ -136,14 +137,17 @@ static ty_cpu detected(void)
     return f;
 }
 
-ty_cpu ty_cpu_have(void)
+ty_cpu ty_cpu_look(void)
 {
-    return detected() & atomic_load_explicit(&limit, memory_order_relaxed) & ~(ty_cpu)TY_CPU_KNOWN;
+    const ty_cpu f = (detected() & atomic_load_explicit(&limit, memory_order_relaxed)) | TY_CPU_KNOWN;
+    __atomic_store_n(&ty_cpu_word, f, __ATOMIC_RELAXED);
+    return f;
 }
 
 void ty_cpu_assume(ty_cpu features)
 {
     atomic_store_explicit(&found, features ? features | TY_CPU_KNOWN : 0, memory_order_relaxed);
+    (void)ty_cpu_look();
 }
 
 ty_err ty_tier_limit(const char *name)
@@ -156,6 +160,7 @@ ty_err ty_tier_limit(const char *name)
         if (mask & ~detected()) return TY_ERR_UNSUPPORTED;
     }
     atomic_store_explicit(&limit, mask, memory_order_relaxed);
+    (void)ty_cpu_look();
     return TY_OK;
 }
 
