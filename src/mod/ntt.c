@@ -13,10 +13,9 @@ static unsigned bits_for(size_t xn, size_t yn)
 }
 
 /* The least K 2^k that suffices, k so that the smallest node is no smaller than a leaf */
-ty_ntt_plan ty_ntt_plan_for(size_t xn, size_t yn, unsigned bits)
+static ty_ntt_plan plan_of(size_t need, unsigned bits)
 {
     ty_ntt_plan best = { .bits = bits };
-    const size_t need = ty_ntt_digits(xn, bits) + ty_ntt_digits(yn, bits);
     for (unsigned columns = 1; columns <= 7; columns += 2) {
         size_t step = TY_NTT_LEAF;
         while (columns * step < need) step *= 2;
@@ -29,6 +28,23 @@ ty_ntt_plan ty_ntt_plan_for(size_t xn, size_t yn, unsigned bits)
     best.roots = best.columns == 1 ? best.n / 2 : first * best.step;
     return best;
 }
+
+ty_ntt_plan ty_ntt_plan_for(size_t xn, size_t yn, unsigned bits)
+{
+    return plan_of(ty_ntt_digits(xn, bits) + ty_ntt_digits(yn, bits), bits);
+}
+
+ty_ntt_plan ty_ntt_plan_cycle(size_t n, unsigned bits)
+{
+    ty_ntt_plan plan = { .columns = 1, .step = TY_NTT_LEAF, .bits = bits };
+    while (plan.step < ty_ntt_digits(n, bits)) plan.step *= 2;
+    plan.n = plan.step;
+    plan.roots = plan.n / 2;
+    plan.cycle = plan.n / 8 * bits / (TY_LIMB_BITS / 8);   /* whole limbs: 16 digits of 56 bits are 14 of 64 */
+    return plan;
+}
+
+ty_ntt_plan ty_ntt_cycle(size_t n, size_t yn) { return ty_ntt_plan_cycle(n, bits_for(yn, yn)); }
 
 /* Three transforms, the other factor's, the roots and their quotients, and a block's digits; and to begin at a multiple of 64 bytes */
 size_t ty_ntt_plan_work(const ty_ntt_plan *plan)
