@@ -1,6 +1,8 @@
 /* Division of long public numbers by products: a quotient of qn limbs in two halves, each guessed by the top of the divisor
- * alone and put right by the product with what was left out (Burnikel and Ziegler, "Fast recursive division", 1998).
+ * alone and put right by the product with what was left out (Burnikel and Ziegler, "Fast recursive division", 1998). The longest
+ * ones go by reciprocals instead: reciprocal.c.
  * bound: the products of a multiplication of the same size, once for each level at which they cost less than rows do */
+#include "mod/ntt.h"
 #include "mp/mp_internal.h"
 
 typedef struct division {
@@ -70,6 +72,16 @@ static size_t work_for(size_t qn, size_t dn)
     return most > c ? most : c;
 }
 
+/* Transforms are what makes a reciprocal cheap; and the remainder of a much longer divisor takes most of the time, in one way or the
+ * other. */
+int ty_mp_newton_pays(size_t qn, size_t dn)
+{
+    const ty_mp_thresholds *from = ty_mp_from(ty_limb_best());
+    size_t least = from->div_newton;
+    if (ty_ntt_best() == &ty_ntt_ops_c && least < 2 * from->ntt_c) least = 2 * from->ntt_c;
+    return qn >= least && dn >= least && (qn >= dn / 4 * 3 || (qn >= 2 * least && qn >= dn / 4) || qn >= 4 * least);
+}
+
 /* Blocks of dn limbs of the quotient from the top, the first of what is left over. */
 ty_err ty_mp_div_limbs_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, const ty_alloc *alloc)
 {
@@ -80,6 +92,7 @@ ty_err ty_mp_div_limbs_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, s
         ty_limb_div(q, u, un, d, dn, v, 1);
         return TY_OK;
     }
+    if (ty_mp_newton_pays(at, dn)) return ty_mp_div_newton_vt(q, u, un, d, dn, v, alloc);
     const size_t need = work_for(at, dn), total = need + (q ? 0 : at);
     ty_limb own[6 * TY_MP_SMALL], *work = ty_mp_take(own, sizeof own / sizeof *own, total, alloc);
     if (!work) return TY_ERR_MEM;

@@ -54,10 +54,10 @@ void ty_mp_give(ty_limb *p, ty_limb *own, size_t n, const ty_alloc *alloc);
  * instead of the library's. */
 typedef struct ty_mp_thresholds {
     size_t mul_karatsuba, sqr_karatsuba, mul_toom3, sqr_toom3;   /* at least 4 for Karatsuba, 10 for Toom */
-    size_t div_long;                                             /* at least 4: div_long.c */
+    size_t div_long, div_newton;                                 /* at least 4: div_long.c, reciprocal.c */
     size_t mul_ntt, sqr_ntt, ntt_c;                              /* with vectors; and the portable one, for both */
 } ty_mp_thresholds;
-#define TY_MP_THRESHOLDS { { 32, 48, 260, 520, 80, 240, 448, 12000 }, { 40, 40, 640, 480, 80, 640, 480, 12000 } }
+#define TY_MP_THRESHOLDS { { 32, 48, 260, 520, 80, 900, 240, 448, 12000 }, { 40, 40, 640, 480, 80, 1500, 640, 480, 12000 } }
 #if !defined(TY_MP_OWN_THRESHOLDS)
 extern const ty_mp_thresholds ty_mp_tuned[2];
 
@@ -78,6 +78,13 @@ void ty_mp_toom3(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_li
 /* the same for balanced lengths, by whichever method suits */
 void ty_mp_mul_n(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb *work);
 
+/* The length n >= least for which z[n] = xy mod B^n - B costs the least, xn >= yn, least <= xn + yn: less than that if transforms of
+ * n - 1 limbs serve, which have it modulo B^(n-1) - 1, while modulo B it is a product of two limbs; else xn + yn, and xy as it is.
+ * 0 may come as B^n - B. */
+size_t ty_mp_cycle(size_t least, size_t xn, size_t yn);
+size_t ty_mp_cycle_work(size_t n, size_t xn, size_t yn);
+void ty_mp_mul_cycle(ty_limb *z, size_t n, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, ty_limb *work);
+
 /* --- Others --------------------------------------------------------------------------------------------------- */
 
 /* z[mn] = |x| mod m, or m - that if neg, canonical; mn = m's length without leading zeros, which is at least 1 */
@@ -89,5 +96,14 @@ ty_err ty_mp_divide_vt(ty_limb *q, ty_limb *r, const ty_limb *x, size_t xn, cons
 /* div_long.c: as ty_limb_div does for public numbers, in time of products from .div_long limbs of quotient and
  * divisor on, for which there has to be scratch; q may be NULL */
 ty_err ty_mp_div_limbs_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, const ty_alloc *alloc);
+/* reciprocal.c: x[n + 1] = B^2n/d less 4 to 6, for the top bit of d set, v as above; and ty_mp_div_limbs_vt by a reciprocal of d's n
+ * highest limbs, n >= 2 */
+ty_err ty_mp_reciprocal_vt(ty_limb *x, const ty_limb *d, size_t n, ty_limb v, const ty_alloc *alloc);
+ty_err ty_mp_div_reciprocal_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, const ty_limb *x, size_t n,
+                               const ty_alloc *alloc);
+/* whether a quotient of qn limbs pays for a reciprocal */
+int ty_mp_newton_pays(size_t qn, size_t dn);
+/* the same with a reciprocal of its own, of as many limbs as suit the lengths */
+ty_err ty_mp_div_newton_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, const ty_alloc *alloc);
 
 #endif

@@ -149,6 +149,35 @@ void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, 
     }
 }
 
+/* --- Modulo B^n - B ---------------------------------------------------------------------------------------------- */
+
+size_t ty_mp_cycle(size_t least, size_t xn, size_t yn)
+{
+    if (!by_transforms(xn, yn, ty_mp_from(ty_limb_best())->mul_ntt)) return xn + yn;
+    const ty_ntt_plan cycle = ty_ntt_cycle(least - 1 > xn ? least - 1 : xn, yn), whole = ty_ntt_plan_for(xn, yn, cycle.bits);
+    return cycle.n < whole.n && cycle.cycle + 1 < xn + yn ? cycle.cycle + 1 : xn + yn;
+}
+
+size_t ty_mp_cycle_work(size_t n, size_t xn, size_t yn)
+{
+    if (n == xn + yn) return ty_mp_mul_work(xn, yn);
+    const ty_ntt_plan plan = ty_ntt_cycle(n - 1, yn);
+    return ty_ntt_plan_work(&plan);
+}
+
+/* From z modulo B^m - 1 and modulo B: z + t (B^m - 1), with the t that makes the lowest limb right. */
+void ty_mp_mul_cycle(ty_limb *z, size_t n, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, ty_limb *work)
+{
+    if (n == xn + yn) {
+        ty_mp_mul_limbs(z, x, xn, y, yn, work);
+        return;
+    }
+    const ty_ntt_plan plan = ty_ntt_cycle(n - 1, yn);
+    ty_ntt_best()->mul(z, x, xn, y, yn, &plan, work);
+    const ty_limb t = z[0] - x[0] * y[0];
+    z[n - 1] = t - ty_limb_sub_1(z, z, n - 1, t);
+}
+
 /* --- Integers ---------------------------------------------------------------------------------------------------- */
 
 /* z[4] = x y of two limbs each: less than a call costs */

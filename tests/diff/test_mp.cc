@@ -157,7 +157,7 @@ TEST(DiffMp, Arithmetic)
     TestRng r(1);
     const int rounds = full() ? 1000000 : 4000;
     for (int i = 0; i < rounds && !HasFatalFailure(); i++) {
-        const Lowered t(4 + r.below(8), 10 + r.below(30), 4 + r.below(20), 4 + r.below(100));
+        const Lowered t(4 + r.below(8), 10 + r.below(30), 4 + r.below(20), 4 + r.below(100), 4 + r.below(100));
         const size_t n = r.below(4) ? 12 : 70;
         arithmetic(drawn(r, r.below(n)), drawn(r, r.below(n)));
         shifts(drawn(r, r.below(9)), r.below(600));
@@ -182,7 +182,8 @@ TEST(DiffMp, Pairs)
     mpz_t z, rest, a, b, c;
     mpz_inits(z, rest, nullptr);
     for (unsigned long long i = 0; i < rounds; i++) {
-        const Lowered t(4 + r.below(30), 10 + r.below(60), 4 + r.below(r.below(2) ? 8 : 80), 4 + r.below(r.below(4) ? 120 : 10));
+        const Lowered t(4 + r.below(30), 10 + r.below(60), 4 + r.below(r.below(2) ? 8 : 80), 4 + r.below(r.below(4) ? 120 : 10),
+                        4 + r.below(r.below(2) ? 30 : 300));
         const size_t most = r.below(16) ? 12 : r.below(32) ? 70 : 1500, xn = 1 + r.below(most), yn = 1 + r.below(xn);
         const auto x = structured(r, xn), y = structured(r, yn);
         std::vector<ty_limb> got(2 * xn), q(2 * xn), left(yn), work(ty_mp_mul_work(xn, xn) + ty_mp_mul_work(xn, yn));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Proofs of the ranges that kernels rest on, in exact integers, for all inputs: the field of SM2 (sm2.py), limbs (limb.py),
-their carries (carries.py), division (division.py), and transforms (ntt.py).
+their carries (carries.py), division (division.py) and that by reciprocals (reciprocal.py), and transforms (ntt.py).
 
     bounds.py              proves them; with the Python module z3 also those about the machine's own words
     bounds.py --self-test  breaks one constant after the other, and each time some proof must fail
@@ -20,10 +20,11 @@ import carries
 import division
 import limb
 import ntt
+import reciprocal
 import sm2
 from proof import Broken, have_z3
 
-MODULES = (sm2, limb, carries, division, ntt)
+MODULES = (sm2, limb, carries, division, ntt, reciprocal)
 
 
 def constants():

@@ -16,9 +16,9 @@ inline ty_mp_thresholds ty_mp_tuned[2] = TY_MP_THRESHOLDS;   // in programs that
 
 struct Lowered {   // thresholds, restored
     const ty_mp_thresholds was[2] = { ty_mp_tuned[0], ty_mp_tuned[1] };
-    Lowered(size_t karatsuba, size_t toom, size_t division = 48, size_t ntt = 100000)
+    Lowered(size_t karatsuba, size_t toom, size_t division = 48, size_t ntt = 100000, size_t newton = 100000)
     {
-        for (auto &row : ty_mp_tuned) row = { karatsuba, karatsuba, toom, toom, division, ntt, ntt, ntt };
+        for (auto &row : ty_mp_tuned) row = { karatsuba, karatsuba, toom, toom, division, newton, ntt, ntt, ntt };
         EXPECT_GT(ty_mp_mul_work(karatsuba, karatsuba), 0u) << "the library goes by others";
     }
     Lowered(const Lowered &) = delete;

@@ -90,12 +90,12 @@ TEST(Mp, ToomOwesALimb)
     }
 }
 
-// Quotients by products of halves, from very short ones on, against the constant-time division by rows.
+// Quotients by products of halves, and by reciprocals, from very short ones on, against the constant-time division by rows.
 TEST(Mp, LongDivision)
 {
     TestRng r(21);
     for (int i = 0; i < (full() ? 50000 : 600); i++) {
-        const Lowered t(4 + r.below(8), 10 + r.below(20), 4 + r.below(6));
+        const Lowered t(4 + r.below(8), 10 + r.below(20), 4 + r.below(6), r.below(2) ? 4 + r.below(40) : 1000, r.below(2) ? 4 + r.below(20) : 1000);
         const size_t n = r.below(6) ? 24 : 90;
         Int x = drawn(r, 1 + r.below(2 * n));
         const Int y = drawn(r, 1 + r.below(n));
@@ -110,6 +110,30 @@ TEST(Mp, LongDivision)
         ASSERT_EQ(rest, m);
         ASSERT_EQ(ty_mp_div_vt(x, nullptr, x, y), TY_OK);      // in its place
         ASSERT_EQ(x, q);
+    }
+}
+
+// What a reciprocal is, for divisors at the ends of their range and structured ones, of every length: 4 <= B^2n/d - x < 6
+TEST(Mp, Reciprocals)
+{
+    TestRng r(22);
+    for (size_t n = 1; n < (full() ? 600 : 120); n++) {
+        const Lowered t(4 + r.below(8), 10 + r.below(20), 4 + r.below(6), r.below(2) ? 4 + r.below(40) : 1000, 4 + r.below(20));
+        for (int i = 0; i < 6; i++) {
+            std::vector<ty_limb> d = i < 2 ? std::vector<ty_limb>(n, i ? ~(ty_limb)0 : 0) : structured(r, n), x(n + 1);
+            d[n - 1] |= (ty_limb)1 << (TY_LIMB_BITS - 1);
+            ASSERT_EQ(ty_mp_reciprocal_vt(x.data(), d.data(), n, ty_limb_recip_vt(d[n - 1]), nullptr), TY_OK);
+            Int divisor, reciprocal;
+            ASSERT_EQ(ty_mp_grow(divisor, n), TY_OK);
+            ASSERT_EQ(ty_mp_grow(reciprocal, n + 1), TY_OK);
+            ty_mp_load(divisor, d.data(), n);
+            ty_mp_fit(divisor, n, 0);
+            ty_mp_load(reciprocal, x.data(), n + 1);
+            ty_mp_fit(reciprocal, n + 1, 0);
+            const Int rest = (Int(1) << 2 * n * TY_LIMB_BITS) - reciprocal * divisor;
+            ASSERT_GE(ty_mp_cmp(rest, divisor * Int(4)), 0) << n;
+            ASSERT_LT(ty_mp_cmp(rest, divisor * Int(6)), 0) << n;
+        }
     }
 }
 
