@@ -40,7 +40,7 @@ static ty_radix_power trimmed(ty_limb *p, size_t n, size_t zeros)
 {
     n = ty_limb_len(p, n);
     for (; *p == 0; p++) n--, zeros++;
-    const ty_radix_power out = { p, n, zeros, 0, 0 };
+    const ty_radix_power out = { .p = p, .n = n, .zeros = zeros };
     return out;
 }
 
@@ -66,11 +66,21 @@ ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t
     return TY_OK;
 }
 
-void ty_radix_normalize(ty_radix_power *p, int levels)
+/* What a power divides is mostly below its square: two halves of the quotient are two products each, if there is a reciprocal of half its
+ * length. */
+ty_err ty_radix_normalize(ty_radix_power *p, int levels, ty_limb *room, const ty_alloc *alloc)
 {
     for (ty_radix_power *end = p + levels; p < end; p++) {
         p->shift = TY_LIMB_BITS - ty_limb_bits(p->p[p->n - 1]);
         (void)ty_limb_shl(p->p, p->p, p->n, p->shift);
         p->v = ty_limb_recip_vt(p->p[p->n - 1]);
+        const size_t times = p + 1 < end ? 2 : 1;   /* all but the last one divide more than once */
+        if (!ty_mp_newton_pays(times * (p->n + p->zeros), times * p->n)) continue;
+        const size_t half = (p->n + p->zeros) / 2 + 2;
+        p->rn = half < p->n ? half : p->n;
+        p->recip = room;
+        TY_TRY(ty_mp_reciprocal_vt(room, p->p + p->n - p->rn, p->rn, p->v, alloc));
+        room += p->rn + 1;
     }
+    return TY_OK;
 }

@@ -21,13 +21,16 @@ typedef struct ty_radix_power {
     size_t n, zeros;
     unsigned shift;   /* ty_radix_normalize: p is times 2^shift, its top bit is set */
     ty_limb v;        /* and v its top limb's reciprocal */
+    ty_limb *recip;   /* that of its rn highest limbs, if rn is not 0: mp_internal.h */
+    size_t rn;
 } ty_radix_power;
 
 enum { TY_RADIX_FIRST = 8, TY_RADIX_LEVELS = 8 * (int)sizeof(size_t) };
 
 /* Powers of at most `most` limbs, zeros and all, in room for 2 most limbs and 2 for every bit of most; *levels = how many. */
 ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t most, ty_limb *room, const ty_alloc *alloc);
-void ty_radix_normalize(ty_radix_power *p, int levels);
+/* Room for the reciprocals: most limbs and 3 for every bit of it */
+ty_err ty_radix_normalize(ty_radix_power *p, int levels, ty_limb *room, const ty_alloc *alloc);
 
 /* z[xn+yn] = xy; z apart from both */
 ty_err ty_radix_mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, const ty_alloc *alloc);

@@ -111,7 +111,8 @@ static ty_err cut_long(ty_limb *c, size_t *count, ty_limb *x, size_t n, size_t c
         size_t low = (size_t)TY_RADIX_FIRST << (level - 1), high;
         const size_t hn = n - p->zeros + 1, qn = hn - p->n;
         h[hn - 1] = ty_limb_shl(h, h, hn - 1, p->shift);
-        TY_TRY(ty_mp_div_limbs_vt(q, h, hn, p->p, p->n, p->v, w->alloc));
+        if (p->rn) TY_TRY(ty_mp_div_reciprocal_vt(q, h, hn, p->p, p->n, p->recip, p->rn, w->alloc));
+        else TY_TRY(ty_mp_div_limbs_vt(q, h, hn, p->p, p->n, p->v, w->alloc));
         (void)ty_limb_shr(h, h, p->n, p->shift);
         TY_TRY(cut_long(c + low, &high, q, qn, chunks ? chunks - low : 0, level, work + qn + 1, w));
         TY_TRY(cut_long(c, &low, x, p->zeros + p->n, low, level - 1, work, w));
@@ -121,16 +122,17 @@ static ty_err cut_long(ty_limb *c, size_t *count, ty_limb *x, size_t n, size_t c
     return TY_OK;
 }
 
-/* Scratch: x and a limb, the powers, quotients */
+/* Scratch: x and a limb, the powers, their reciprocals, quotients */
 static ty_err cut_all(ty_limb *c, size_t *count, const ty_mp *x, size_t n, const cutter *k, ty_limb *scratch)
 {
     ty_radix_power powers[TY_RADIX_LEVELS];
     const writer w = { k, powers, x->alloc };
     int levels;
-    ty_limb *copy = scratch, *room = copy + n + 1, *work = room + 2 * (5 * n / 8) + 2 * ty_limb_bits((ty_limb)n);
+    const size_t most = 5 * n / 8, levels_most = ty_limb_bits((ty_limb)n);
+    ty_limb *copy = scratch, *room = copy + n + 1, *recips = room + 2 * most + 2 * levels_most, *work = recips + most + 3 * levels_most;
     memcpy(copy, ty_mp_cd(x), n * sizeof *copy);
-    TY_TRY(ty_radix_powers(powers, &levels, &k->r, 5 * n / 8, room, x->alloc));
-    ty_radix_normalize(powers, levels);
+    TY_TRY(ty_radix_powers(powers, &levels, &k->r, most, room, x->alloc));
+    TY_TRY(ty_radix_normalize(powers, levels, recips, x->alloc));
     return cut_long(c, count, copy, n, 0, levels, work, &w);
 }
 
@@ -244,7 +246,7 @@ static ty_err write_bits(const text *t, const ty_limb *x, size_t n, unsigned bit
 
 static ty_err write_long(const text *t, const ty_mp *x, size_t n, const cutter *k)
 {
-    const size_t total = CHUNKS(n) + n + 5 * n / 4 + 3 * n + 6 * ty_limb_bits((ty_limb)n) + 8;
+    const size_t total = CHUNKS(n) + n + 5 * n / 8 * 3 + 3 * n + 9 * ty_limb_bits((ty_limb)n) + 8;
     ty_limb own[14 * TY_MP_SMALL], *c = ty_mp_take(own, sizeof own / sizeof *own, total, x->alloc);
     if (!c) return TY_ERR_MEM;
     size_t count;
