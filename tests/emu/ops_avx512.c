@@ -452,6 +452,56 @@ REAL(subpd, y - z)
 REAL(fmadd132pd, fma(x, z, y))
 REAL(fmadd213pd, fma(y, x, z))
 REAL(fmadd231pd, fma(y, z, x))
+REAL(mulpd, y * z)
+REAL(divpd, y / z)
+REAL(fmsub132pd, fma(x, z, -y))
+REAL(fmsub213pd, fma(y, x, -z))
+REAL(fmsub231pd, fma(y, z, -x))
+REAL(fnmadd132pd, fma(-x, z, y))
+REAL(fnmadd213pd, fma(-y, x, z))
+REAL(fnmadd231pd, fma(-y, z, x))
+
+/* the lowest alone: the one above is a's, or, of an FMA, stays */
+#define LOWEST(name, above)                                                                                          \
+    OP(name##sd)                                                                                                     \
+    {                                                                                                                \
+        (void)len;                                                                                                   \
+        name##pd(d, a, b, 8, imm);                                                                                   \
+        d->q[1] = (above)->q[1];                                                                                     \
+    }
+LOWEST(add, a)
+LOWEST(sub, a)
+LOWEST(mul, a)
+LOWEST(div, a)
+LOWEST(fmadd132, d)
+LOWEST(fmadd213, d)
+LOWEST(fmadd231, d)
+LOWEST(fmsub132, d)
+LOWEST(fmsub213, d)
+LOWEST(fmsub231, d)
+LOWEST(fnmadd132, d)
+LOWEST(fnmadd213, d)
+LOWEST(fnmadd231, d)
+
+OP(from_integer)
+{
+    const double r = (double)(int64_t)b->q[0];
+    (void)len, (void)imm;
+    memcpy(&d->q[0], &r, sizeof r);
+    d->q[1] = a->q[1];
+}
+
+OP(cmppd)
+{
+    /* which of unordered, less, equal, greater make it true */
+    static const unsigned char yes[16] = { 4, 2, 6, 1, 11, 13, 9, 14, 5, 3, 7, 0, 10, 12, 8, 15 };
+    d->q[0] = 0;
+    for (unsigned i = 0; i < len / 8; i++) {
+        const double x = real(a->q[i]), y = real(b->q[i]);
+        const unsigned is = x < y ? 2 : x > y ? 8 : x <= y ? 4 : 1;
+        if (yes[imm & 15] & is) d->q[0] |= (uint64_t)1 << i;
+    }
+}
 
 /* --- the rows ----------------------------------------------------------------------------------------------------------- */
 
@@ -489,6 +539,14 @@ REAL(fmadd231pd, fma(y, z, x))
     ROW("vbroadcast" letter "32x8", 0F38, 66, map5 + 1, W0, 4, 0, repeat32, RVM, 32, 0, 0),                           \
     ROW("vbroadcast" letter "64x4", 0F38, 66, map5 + 1, W1, 8, 0, repeat32, RVM, 32, 0, 0)
 #define K(name, map, prefix, opcode, w, grain, broadcast, fn) ROW(name, map, prefix, opcode, w, grain, broadcast, fn, KVM, 0, 0, 0)
+
+#define FMA(name, opcode, fn)                                                                                        \
+    B(name "132pd", 0F38, 66, opcode, W1, 8, fn##132pd), B(name "213pd", 0F38, 66, opcode + 16, W1, 8, fn##213pd),   \
+    B(name "231pd", 0F38, 66, opcode + 32, W1, 8, fn##231pd)
+#define LOW(name, map, prefix, opcode, fn) ROW(name, map, prefix, opcode, W1, 0, 0, fn, RVM, 8, 0, 0)
+#define LOW_FMA(name, opcode, fn)                                                                                    \
+    LOW(name "132sd", 0F38, 66, opcode, fn##132sd), LOW(name "213sd", 0F38, 66, opcode + 16, fn##213sd),             \
+    LOW(name "231sd", 0F38, 66, opcode + 32, fn##231sd)
 
 const emu_op emu_ops_avx512[] = {
     MOVE("vmovdqu8", F2, 0x6f, 0x7f, W0, 1, 0), MOVE("vmovdqu16", F2, 0x6f, 0x7f, W1, 2, 0),
@@ -583,8 +641,13 @@ const emu_op emu_ops_avx512[] = {
     ROW("vpcompressd", 0F38, 66, 0x8b, W0, 4, 0, compressd, MR, 0, 0, EMU_COMPRESS),
     ROW("vpcompressq", 0F38, 66, 0x8b, W1, 8, 0, compressq, MR, 0, 0, EMU_COMPRESS),
     /* doubles */
-    B("vaddpd", 0F, 66, 0x58, W1, 8, addpd), B("vsubpd", 0F, 66, 0x5c, W1, 8, subpd), B("vfmadd132pd", 0F38, 66, 0x98, W1, 8, fmadd132pd),
-    B("vfmadd213pd", 0F38, 66, 0xa8, W1, 8, fmadd213pd), B("vfmadd231pd", 0F38, 66, 0xb8, W1, 8, fmadd231pd),
+    B("vaddpd", 0F, 66, 0x58, W1, 8, addpd), B("vsubpd", 0F, 66, 0x5c, W1, 8, subpd), FMA("vfmadd", 0x98, fmadd),
+    B("vmulpd", 0F, 66, 0x59, W1, 8, mulpd), B("vdivpd", 0F, 66, 0x5e, W1, 8, divpd),
+    FMA("vfmsub", 0x9a, fmsub), FMA("vfnmadd", 0x9c, fnmadd),
+    ROW("vcmppd", 0F, 66, 0xc2, W1, 8, 8, cmppd, KVM, 0, 0, EMU_IMM),
+    ROW("vcvtsi2sd", 0F, F2, 0x2a, W1, 0, 0, from_integer, RG, 8, 0, 0),
+    LOW("vaddsd", 0F, F2, 0x58, addsd), LOW("vsubsd", 0F, F2, 0x5c, subsd), LOW("vmulsd", 0F, F2, 0x59, mulsd), LOW("vdivsd", 0F, F2, 0x5e, divsd),
+    LOW_FMA("vfmadd", 0x99, fmadd), LOW_FMA("vfmsub", 0x9b, fmsub), LOW_FMA("vfnmadd", 0x9d, fnmadd),
     { 0 }
 };
 #endif

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
