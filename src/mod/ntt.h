@@ -54,6 +54,7 @@ typedef struct ty_ntt_ops {
     /* z[xn+yn] = xy, or x^2 if y is NULL (and yn = xn), by a plan for these lengths, xn, yn >= 1; z apart from all else.
      * z[cycle] if the plan says so, xn, yn <= cycle: then 0 may come as B^cycle - 1 */
     void (*mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, const ty_ntt_plan *plan, ty_limb *work);
+    unsigned width;   /* values in a vector: what takes how long */
 } ty_ntt_ops;
 
 /* The plan with digits of 64 or 56 bits; that for a product modulo B^cycle - 1, cycle >= n; and the scratch limbs that they take */
@@ -72,12 +73,11 @@ extern const ty_ntt_ops ty_ntt_ops_c;
 #define ty_ntt_ops_c64 ty_ntt_ops_c
 #define ty_ntt_ops_aesni ty_ntt_ops_c
 #if defined(__x86_64__)
-extern const ty_ntt_ops ty_ntt_ops_avx2;
+extern const ty_ntt_ops ty_ntt_ops_avx2, ty_ntt_ops_avx512;
 #  define ty_ntt_ops_adx     ty_ntt_ops_avx2
 #  define ty_ntt_ops_vaes    ty_ntt_ops_avx2
 #  define ty_ntt_ops_gfni    ty_ntt_ops_avx2
-#  define ty_ntt_ops_avx512  ty_ntt_ops_avx2
-#  define ty_ntt_ops_gfni512 ty_ntt_ops_avx2
+#  define ty_ntt_ops_gfni512 ty_ntt_ops_avx512
 #endif
 #define ty_ntt_ops_neon ty_ntt_ops_c
 #define ty_ntt_ops_armce ty_ntt_ops_c
@@ -95,6 +95,6 @@ static inline const ty_ntt_ops *ty_ntt_best(void)
 }
 
 /* What ntt.c and the body of the tiers share: points of the smallest node; values between two digits' buffers */
-enum { TY_NTT_LEAF = 16, TY_NTT_BLOCK = 128, TY_NTT_APART = 24 };
+enum { TY_NTT_LEAF = 64, TY_NTT_BLOCK = 128, TY_NTT_APART = 24 };
 
 #endif

@@ -1,15 +1,5 @@
 /* Products of long numbers with double precision, four values in a register: AVX2 with FMA.
  *
- * Values are whole numbers of at most 53 bits with a sign, which doubles hold exactly; nothing here is approximate but quotients, and
- * of these only the nearest whole number is used. Let |x| < 2^52, w a factor, |w| < p/2, v = w/p with an error of at most
- * 2^-55 (v < 1/2 is rounded to the nearest). Then
- *     h = xw rounded, l = xw - h:    exact, the error of a rounded product is a double
- *     q = xv rounded to a whole number, by adding 3 2^51, where doubles are whole, and taking it off again: |xv| < 2^51 holds
- *     |q - xw/p| <= 1/2 + |x|/2^55:  rounding, and the error of v
- *     r = (h - qp) + l = xw - qp:    |r| <= (1/2 + |x|/2^55) p < 0.63 p, the first difference less than p/2^2 more; both are whole
- *                                    numbers below 2^53, so neither the second FMA nor the sum rounds
- * No product is followed by a sum that a compiler could join to it.
- *
  * ranges, in units of p, of which 2^52 has 4.7, proved in tests/formal/ntt.py:
  * forward   in 1.7; a is reduced to 0.51, products are 0.6: out 0.51 + 2 0.58 < 1.7, what is multiplied is below 2.3. In the second
  *           half of a leaf a is not reduced: out 1.7 + 2 0.58 < 2.9
@@ -20,7 +10,6 @@
  *           less what has been reduced: below 1.7
  * joined    2.4, less what is below another prime: 3.5
  *
- * The rounding mode is set to the nearest for the time of a product, exceptions are masked, and what the caller had comes back.
  * bound: a butterfly takes 4 FMAs and 4 sums, which Zen 3 starts two of each a cycle: 2 cycles for four butterflies, 0.56 for a value
  * and two levels with the reduction. Measured, with another thread on the core: 1.0 from the cache; a leaf, with its roots and turns,
  * 3.6 for four levels; a whole product of 2^20 bits 113 cycles for each of its 2^15 coefficients, of 51. */
@@ -36,17 +25,11 @@
 #define TY_TARGET "avx2,fma,bmi2"
 #include "base/tier_begin.h"
 
-#define W 4
+#define W       4
+#define LEAF    16
+#define WIDEST  4
 typedef double __attribute__((may_alias)) word;   /* the scratch it lies in is of limbs */
 typedef __m256d vec;
-
-typedef struct consts {
-    vec p, over, magic;   /* the prime, its inverse rounded, 3 2^51 */
-} consts;
-
-typedef struct factor {
-    vec w, v;
-} factor;
 
 static inline vec load(const word *x) { return _mm256_loadu_pd((const double *)x); }
 static inline void store(word *x, vec v) { _mm256_storeu_pd((double *)x, v); }
@@ -54,87 +37,40 @@ static inline void store_one(word *x, vec v) { *x = _mm256_cvtsd_f64(v); }
 static inline word first(vec x) { return _mm256_cvtsd_f64(x); }
 static inline vec all(word x) { return _mm256_set1_pd(x); }
 static inline vec add(vec x, vec y) { return _mm256_add_pd(x, y); }
-static inline vec sub(vec x, vec y, const consts *k)
+struct consts;
+static inline vec sub(vec x, vec y, const struct consts *k)
 {
     (void)k;
     return _mm256_sub_pd(x, y);
 }
 
-/* between -p/2 and p/2 */
-static inline word word_of(uint64_t x, uint64_t p) { return x > p / 2 ? -(word)(p - x) : (word)x; }
+static inline vec rounded(vec x, vec y) { return _mm256_mul_pd(x, y); }
+static inline vec times_add(vec x, vec y, vec z) { return _mm256_fmadd_pd(x, y, z); }
+static inline vec times_less(vec x, vec y, vec z) { return _mm256_fmsub_pd(x, y, z); }
+static inline vec less_times(vec z, vec x, vec y) { return _mm256_fnmadd_pd(x, y, z); }
 
-static inline consts consts_of(const ty_ntt_prime *prime)
+static inline vec add_if_negative(vec x, vec y)
 {
-    const double p = (double)prime->p;
-    const consts k = { all(p), all(1 / p), all(3.0 * ((uint64_t)1 << 51)) };
-    return k;
-}
-
-/* to the nearest whole number, of x y */
-static inline vec nearest(vec x, vec y, const consts *k)
-{
-    return _mm256_sub_pd(_mm256_fmadd_pd(x, y, k->magic), k->magic);
-}
-
-static inline vec times(vec x, factor f, const consts *k)
-{
-    const vec h = _mm256_mul_pd(x, f.w), l = _mm256_fmsub_pd(x, f.w, h), q = nearest(x, f.v, k);
-    return _mm256_add_pd(_mm256_fnmadd_pd(q, k->p, h), l);
-}
-
-/* |x| <= 2^52: 1/p rounded is as good as exact, and nothing that is whole lies nearer to p/2 than 1/2 */
-static inline vec reduce(vec x, const consts *k) { return _mm256_fnmadd_pd(nearest(x, k->over, k), k->p, x); }
-static inline vec least(vec x, const consts *k) { return reduce(x, k); }
-
-static inline vec product(vec x, vec y, const consts *k)
-{
-    const vec h = _mm256_mul_pd(x, y), l = _mm256_fmsub_pd(x, y, h), q = nearest(h, k->over, k);
-    return _mm256_add_pd(_mm256_fnmadd_pd(q, k->p, h), l);
-}
-
-/* w/p: a first guess has an error of two units in its last place; what it misses of w is exact, and corrects it */
-static inline vec quotients(vec w, const consts *k)
-{
-    const vec v = _mm256_mul_pd(w, k->over);
-    return _mm256_fmadd_pd(_mm256_fnmadd_pd(v, k->p, w), k->over, v);
-}
-
-static inline factor factor_of(word w, const consts *k)
-{
-    const factor f = { all(w), quotients(all(w), k) };
-    return f;
-}
-
-static inline vec canonical(vec x, const consts *k)
-{
-    const vec r = reduce(x, k);
-    return _mm256_add_pd(r, _mm256_and_pd(_mm256_cmp_pd(r, _mm256_setzero_pd(), _CMP_LT_OQ), k->p));
+    return add(x, _mm256_and_pd(_mm256_cmp_pd(x, _mm256_setzero_pd(), _CMP_LT_OQ), y));
 }
 
 static inline __m256i same(uint64_t x) { return _mm256_set1_epi64x((long long)x); }
 static inline vec bits_of(__m256i x) { return _mm256_castsi256_pd(x); }
 
-/* 64 bits in two halves, each below the leading bit of a double whose last place is its unit: 2^84 + high 2^32, 2^52 + low */
-static inline vec residues(const uint64_t *digits, const consts *k)
+static inline void halves_of(const uint64_t *digits, vec *high, vec *low)
 {
     const __m256i d = _mm256_loadu_si256((const __m256i *)(const void *)digits);
-    const __m256i high = _mm256_or_si256(_mm256_srli_epi64(d, 32), same(0x4530000000000000));
-    const __m256i low = _mm256_blend_epi32(d, same(0x4330000000000000), 0xaa);
-    const vec top = _mm256_sub_pd(bits_of(high), bits_of(same(0x4530000000000000)));
-    return add(reduce(top, k), _mm256_sub_pd(bits_of(low), bits_of(same(0x4330000000000000))));
+    *high = bits_of(_mm256_or_si256(_mm256_srli_epi64(d, 32), same(0x4530000000000000)));
+    *low = bits_of(_mm256_blend_epi32(d, same(0x4330000000000000), 0xaa));
 }
 
-/* 0 <= x < 2^52 */
 static inline void put_digits(uint64_t *t, vec x)
 {
     const vec unit = bits_of(same(0x4330000000000000));
     _mm256_storeu_si256((__m256i *)(void *)t, _mm256_castpd_si256(_mm256_xor_pd(add(x, unit), unit)));
 }
 
-typedef struct ring ring;
-static void leaf_forward(word *x, size_t j, const ring *r);
-static void leaf_inverse(word *x, size_t j, const ring *r);
-#include "mod/ntt_body.inc"
+#include "mod/ntt_doubles.inc"
 
 /* --- 16 points in registers: two levels across them, then rows become columns, and two levels within ---------------------- */
 
@@ -217,16 +153,16 @@ static void leaf_inverse(word *x, size_t j, const ring *r)
     for (int n = 0; n < 4; n++) store(x + 4 * n, a[n]);
 }
 
-/* A call between the changes of the mode, so that no compiler moves arithmetic across them. */
-static void mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, const ty_ntt_plan *plan, ty_limb *work)
+static void leaves_forward(word *x, size_t count, size_t j, const ring *r)
 {
-    void (*volatile const run)(ty_limb *, const ty_limb *, size_t, const ty_limb *, size_t, const ty_ntt_plan *, ty_limb *) = whole;
-    const unsigned was = _mm_getcsr();
-    _mm_setcsr(0x1f80);
-    run(z, x, xn, y, yn, plan, work);
-    _mm_setcsr(was);
+    for (; count; count--, j++, x += LEAF) leaf_forward(x, j, r);
 }
 
-const ty_ntt_ops ty_ntt_ops_avx2 = { mul };
+static void leaves_inverse(word *x, size_t count, size_t j, const ring *r)
+{
+    for (; count; count--, j++, x += LEAF) leaf_inverse(x, j, r);
+}
+
+const ty_ntt_ops ty_ntt_ops_avx2 = { mul, W };
 #include "base/tier_end.h"
 #endif

@@ -6,7 +6,9 @@
 #include "mod/ntt.h"
 #include "mod/ntt_digits.inc"
 
-#define W 1
+#define W       1
+#define LEAF    1
+#define WIDEST  4
 typedef uint64_t __attribute__((may_alias)) word;   /* the scratch it lies in is of limbs */
 typedef uint64_t vec;
 
@@ -65,8 +67,10 @@ static inline vec residues(const uint64_t *digits, const consts *k) { return red
 static inline void put_digits(uint64_t *t, vec x) { *t = x; }
 
 typedef struct ring ring;
-#define leaf_forward(x, j, r)  ((void)0)
-#define leaf_inverse(x, j, r)  ((void)0)
+#define leaves_forward(x, count, j, r)  ((void)0)
+#define leaves_inverse(x, count, j, r)  ((void)0)
+#define forward_8(x, h, j, r)  ((void)0)
+#define inverse_8(x, h, j, r)  ((void)0)
 #include "mod/ntt_body.inc"
 
-const ty_ntt_ops ty_ntt_ops_c = { whole };
+const ty_ntt_ops ty_ntt_ops_c = { whole, W };

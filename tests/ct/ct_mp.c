@@ -130,7 +130,7 @@ static void primes(ty_mp *z, ty_mp *x)
 /* Products by transforms, at lengths that tuning leaves to others: with columns, and a node of every kind */
 static void transforms(void)
 {
-    enum { XN = 40, YN = 33 };
+    enum { XN = 215, YN = 185 };
     static ty_limb x[XN], y[YN], z[XN + YN], work[12 * (XN + YN) * (64 / TY_LIMB_BITS) + 4096];
     memset(x, 0x5a, sizeof x);
     memset(y, 0xa5, sizeof y);

@@ -7,6 +7,7 @@ extern "C" {   // internal headers are plain C
 #include "limb/lanes.h"
 #include "mldsa/mldsa.h"
 #include "mod/f2_any.h"
+#include "mod/ntt.h"
 #include "sha2/sha2.h"
 #include "sm3/sm3.h"
 }
@@ -376,6 +377,29 @@ TEST_F(Trace, LimbsOfEveryTier)
             EXPECT_EQ(differs(init, [&] { o->sqr(z, x, n); }), "") << "square of " << n;
         }
         EXPECT_EQ(differs(init, [&] { o->mul(z, x, 80, y, 15); }), "") << "slices";
+        tiers++;
+    });
+    EXPECT_EQ(tiers, 1);
+}
+
+// Products by transforms, of one leaf and of columns: all bits zero, all ones, and any.
+TEST_F(Trace, TransformsOfEveryTier)
+{
+    int tiers = 0;
+    each_unknown_tier<ty_ntt_ops>(ty_ntt_tiers, [&](const ty_ntt_ops *o, const char *) {
+        enum { MOST = 90 };
+        static ty_limb x[MOST], y[MOST], z[2 * MOST];
+        for (size_t n : {(size_t)20, (size_t)MOST}) {
+            const ty_ntt_plan plan = ty_ntt_plan_for(n, n, 64);
+            std::vector<ty_limb> work(ty_ntt_plan_work(&plan));
+            const auto init = [&](int run) {
+                secret.set(run);
+                memcpy(x, secret.text, sizeof x);
+                memcpy(y, secret.text + sizeof x, sizeof y);
+            };
+            EXPECT_EQ(differs(init, [&] { o->mul(z, x, n, y, n, &plan, work.data()); }), "") << "product of " << n;
+            EXPECT_EQ(differs(init, [&] { o->mul(z, x, n, nullptr, n, &plan, work.data()); }), "") << "square of " << n;
+        }
         tiers++;
     });
     EXPECT_EQ(tiers, 1);

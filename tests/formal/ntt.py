@@ -1,4 +1,4 @@
-"""Transforms over three primes: every range that a comment of src/mod/ntt* states, on both tiers.
+"""Transforms over three primes: every range that a comment of src/mod/ntt* states, on all tiers.
 
 A value is the largest size that it can have. All operations give more for more, so where a level's output is no larger than
 what it began with, all levels are proved. What an operation gives is shown where it is defined, for all operands of such sizes.
@@ -14,10 +14,11 @@ def constants():
         "ntt_digits": {64: 2**21, 56: 2**30},                    # bits of a digit, and the most digits of the shorter factor
         "ntt_fits": (30, 56),                                    # ntt.c: log2 of the most digits, their bits
         "ntt_roots": 30,                                         # of orders 2^2, 2^3, ..
-        # ntt_avx2.c: what makes doubles whole, and ranges in hundredths of p
+        # ntt_doubles.inc: what makes doubles whole; and ranges in hundredths of p, of ntt_avx2.c and of ntt_avx512.c
         "ntt_magic": (3, 51),
         "ntt_doubles": {"forward": 170, "leaf": 290, "product": 90, "inverse": 112, "columns": 240, "apart": 170,
                         "joined": 350},
+        "ntt_eights": {"forward": 225, "leaf": 225, "product": 70, "inverse": 112, "columns": 240, "apart": 170, "joined": 350},
         # ntt_c.c: what a factor and the inverse of p are multiplied by, as logarithms; what a difference has added; ranges
         "ntt_quotient": (14, 113), "ntt_many": 64,
         "ntt_words": {"forward": 13000, "leaf": 13000, "product": 500, "inverse": 1000, "columns": 13800, "apart": 7400,
@@ -41,7 +42,7 @@ def half_gap(most):
 
 
 class Doubles:
-    """ntt_avx2.c: whole numbers with a sign"""
+    """ntt_doubles.inc: whole numbers with a sign"""
     WIDTH = 4
 
     def __init__(self, p, c):
@@ -105,6 +106,11 @@ class Doubles:
         """Two halves of a digit, whose bits below an exponent make 2^84 + high 2^32 and 2^52 + low"""
         claim(half_gap(2**85) * 2 == 2**32 and half_gap(2**53) * 2 == 1, "digits: exponents that fit")
         return self.add(self.reduce(2**64 - 2**32), 2**32 - 1)
+
+
+class Eights(Doubles):
+    """ntt_avx512.c: three levels at once"""
+    WIDTH = 8
 
 
 class Words:
@@ -171,7 +177,30 @@ def forward_4(t, x):
     return down(t, t.reduce(x), x)
 
 
+def forward_8(t, x):
+    """and both halves of a leaf of 64"""
+    a = [t.reduce(x)] + 7 * [x]
+    for h in (4, 2, 1):
+        for i in (i for i in range(8) if not i & h):
+            c = t.times(a[i + h])
+            a[i], a[i + h] = t.add(a[i], c), t.sub(a[i], c)
+    return max(a)
+
+
+def inverse_8(t, x):
+    """and both halves of a leaf of 64"""
+    a = 8 * [x]
+    for h in (1, 2, 4):
+        for i in (i for i in range(8) if not i & h):
+            total = t.add(a[i], a[i + h])
+            a[i + h] = t.times(t.sub(a[i + h], a[i]))
+            a[i] = t.reduce(total) if (h, i) in ((2, 0), (2, 4), (4, 1), (4, 2)) else total
+    return max(a)
+
+
 def leaf_forward(t, x):
+    if t.WIDTH == 8:
+        return forward_8(t, forward_8(t, x))
     half = forward_4(t, x)
     return half if t.WIDTH == 1 else down(t, half, half)
 
@@ -227,9 +256,9 @@ def columns_inverse(t, columns, x):
 # --- The proofs ------------------------------------------------------------------------------------------------------
 
 def ranges(c):
-    """Both tiers, all primes: from digits to digits."""
+    """All tiers, all primes: from digits to digits."""
     for p in primes(c):
-        for tier, key in ((Doubles, "ntt_doubles"), (Words, "ntt_words")):
+        for tier, key in ((Doubles, "ntt_doubles"), (Eights, "ntt_eights"), (Words, "ntt_words")):
             t, most = tier(p, c), {name: int(Fraction(r, 100) * p) for name, r in c[key].items()}
 
             def within(x, name):
@@ -241,12 +270,12 @@ def ranges(c):
                 out, apart = columns_inverse(t, columns, most["inverse"])
                 within(out, "columns")
                 within(apart, "apart")
-            for level in (forward_2, forward_4):
+            for level in (forward_2, forward_4) + (forward_8,) * (t.WIDTH == 8):
                 within(level(t, most["forward"]), "forward")
             within(leaf_forward(t, most["forward"]), "leaf")
             within(t.product(t.times(most["leaf"]), most["leaf"]), "product")
             within(most["product"], "inverse")
-            for level in (inverse_2, inverse_4):
+            for level in (inverse_2, inverse_4) + (inverse_8,) * (t.WIDTH == 8):
                 within(level(t, most["inverse"]), "inverse")
             joined(t, c, most["columns"], within)
             t.canonical(t.times(most["forward"]))                # roots, in more_roots and part_factors
@@ -261,7 +290,7 @@ def joined(t, c, x, within):
 
 
 def doubles_tight(c):
-    """The largest sizes that ntt_avx2.c states for one operation."""
+    """The largest sizes that ntt_doubles.inc states for one operation."""
     for p in primes(c):
         t = Doubles(p, c)
         claim(t.times(2**52) * 100 < 63 * p, "times: 0.63 p for all below 2^52")
@@ -283,7 +312,7 @@ def reach(c):
         claim(-(-limbs * limb // bits) <= 2**log, "fits: the digits of so many limbs")
     longest = 2 * 2**log                                         # of both factors, so a power of two suffices
     for columns, parts in PARTS.items():
-        step = 16
+        step = 64
         while columns * step <= longest:
             first = 4 if columns >= 4 else columns - 1
             roots = columns * step // 2 if columns == 1 else first * step
@@ -300,12 +329,13 @@ def carry_words(c):
         largest, carry = digits * (2**bits - 1)**2, 2**c["ntt_carry"][bits] - 1
         claim((largest + carry) >> bits <= carry, "sum: the carry keeps its range")
         word = 2**64 - 1
-        one = a * (b - 1) + carry + a - 1
-        claim(one < 2**101, "sum: the first two digits and the carry")
+        one = a * (b - 1) + a - 1
+        claim(one < 2**101, "sum: the first two digits")
         two = low * (z - 1) + word
         claim(two < 2**128, "sum: the third one's lower part")
-        claim(high * (z - 1) + (one >> 64) + (two >> 64) < 2**87, "sum: its upper part")
-        claim((one + (low + (high << 64)) * (z - 1)) >> bits < 2**128, "sum: shifted to the next digit")
+        three = high * (z - 1) + (one >> 64) + (two >> 64)
+        claim(three < 2**87 and three + (carry >> 64) + 1 < 2**128, "sum: its upper part, and the carry's")
+        claim((one + (low + (high << 64)) * (z - 1) + carry) >> bits < 2**128, "sum: shifted to the next digit")
 
 
 EXACT = [ranges, doubles_tight, reach, carry_words]
@@ -327,5 +357,7 @@ SPOILED = [
     ("ntt_carry", less(64)), ("ntt_carry", less(56)),
 ] + [("ntt_doubles", less(name, by)) for name, by in
      (("forward", 20), ("leaf", 20), ("product", 20), ("inverse", 1), ("columns", 25), ("apart", 10), ("joined", 11))
+] + [("ntt_eights", less(name, by)) for name, by in
+     (("forward", 3), ("leaf", 3), ("product", 8), ("inverse", 1), ("columns", 25), ("apart", 10), ("joined", 11))
 ] + [("ntt_words", less(name)) for name in ("forward", "leaf", "product", "inverse", "columns", "apart", "joined")]
 SPOILED_BITS = []
