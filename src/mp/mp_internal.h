@@ -55,9 +55,9 @@ void ty_mp_give(ty_limb *p, ty_limb *own, size_t n, const ty_alloc *alloc);
 typedef struct ty_mp_thresholds {
     size_t mul_karatsuba, sqr_karatsuba, mul_toom3, sqr_toom3;   /* at least 4 for Karatsuba, 10 for Toom */
     size_t div_long, div_newton;                                 /* at least 4: div_long.c, reciprocal.c */
-    size_t mul_ntt, sqr_ntt, ntt_c;                              /* with vectors; and the portable one, for both */
+    size_t mul_ntt, sqr_ntt, ntt_c;                              /* for four values in a vector; one, for both */
 } ty_mp_thresholds;
-#define TY_MP_THRESHOLDS { { 32, 48, 260, 520, 80, 900, 240, 448, 12000 }, { 40, 40, 640, 480, 80, 1500, 640, 480, 12000 } }
+#define TY_MP_THRESHOLDS { { 32, 48, 260, 520, 80, 900, 240, 376, 12000 }, { 40, 40, 640, 480, 80, 1500, 468, 468, 12000 } }
 #if !defined(TY_MP_OWN_THRESHOLDS)
 extern const ty_mp_thresholds ty_mp_tuned[2];
 

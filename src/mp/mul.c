@@ -49,16 +49,23 @@ static void karatsuba(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, 
     (void)ty_limb_add_1(z + 3 * h, z + 3 * h, 2 * n - 3 * h, up);   /* at least one limb, for n >= 4 */
 }
 
-/* Whether transforms are the quickest for xn by yn limbs, xn >= yn, or would be if from was where they begin to be for equal lengths:
- * their time goes by the sum of the lengths, that of the others more by the shorter one's. */
+/* Where this machine's transforms begin to be the quickest, if those of four values in a vector are it from `from` on */
+static size_t transforms_from(size_t from)
+{
+    const unsigned width = ty_ntt_best()->width;
+    if (width == 1) {
+        const size_t c = ty_mp_from(ty_limb_best())->ntt_c;
+        return from > c ? from : c;
+    }
+    return width == 8 ? from - from / 3 : from;
+}
+
+/* Whether transforms are the quickest for xn by yn limbs, xn >= yn, or would be if from was where those of four values in a vector
+ * begin to be for equal lengths: their time goes by the sum of the lengths, that of the others more by the shorter one's. */
 static int by_transforms(size_t xn, size_t yn, size_t from)
 {
-    if (yn < from / 2 || xn + yn < 2 * from) return 0;
-    if (ty_ntt_best() == &ty_ntt_ops_c) {
-        const size_t c = ty_mp_from(ty_limb_best())->ntt_c;
-        if (yn < c / 2 || xn + yn < 2 * c) return 0;
-    }
-    return ty_ntt_fits(xn, yn);
+    const size_t n = transforms_from(from);
+    return yn >= n / 2 && xn + yn >= 2 * n && ty_ntt_fits(xn, yn);
 }
 
 void ty_mp_mul_n(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb *work)
@@ -98,7 +105,7 @@ static size_t balanced(size_t n)
     const int toom = n >= at->mul_toom3 || n >= at->sqr_toom3;
     const size_t most = toom ? 6 * n + 1024 : 2 * n + 2 + 2 * (TY_LIMB_BITS - ty_limb_zeros_vt(n));
     const size_t from = at->mul_ntt < at->sqr_ntt ? at->mul_ntt : at->sqr_ntt;
-    if (n < from) return most;
+    if (n < transforms_from(from)) return most;
     const size_t transforms = ty_ntt_fits(n, n) ? ty_ntt_work(n, n) : 12 * n;
     return most > transforms ? most : transforms;
 }
