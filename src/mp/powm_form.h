@@ -42,7 +42,7 @@ struct ty_form {
     } of;
     ty_limb *in, *out;         /* factors by which a number comes in and goes out */
     size_t total;
-    ty_limb *all, own[13 * TY_FORM_SMALL + 128];
+    ty_limb *all, own[15 * TY_FORM_SMALL + 128];
 #endif
 };
 
