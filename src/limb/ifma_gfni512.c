@@ -11,6 +11,7 @@
  * bound: 4 V n products, one a core cycle where vectors are halves of 256 bits (Zen 4), and V + 2 other operations on the same pipes for
  * each row; from quotient digit to quotient digit some 10 cycles, less than a row of three vectors takes. Measured on Zen 4: 16, 23, 44
  * cycles a row of 3, 5, 10 vectors, and once 60 to 120. */
+#include "base/unroll.h"
 #include "limb/ifma.h"
 
 #if defined(TY_HAS_LANES)
@@ -23,7 +24,6 @@ typedef __m512i vec;
 enum { W = 8 };   /* digits in a vector */
 
 #define INLINE     static inline __attribute__((always_inline))
-#define UNROLLED   _Pragma("GCC unroll 20")
 #define LOAD(p)    _mm512_loadu_si512((const void *)(p))
 #define STORE(p,x) _mm512_storeu_si512((void *)(p), x)
 #define SET1(x)    _mm512_set1_epi64((long long)(x))
@@ -47,21 +47,21 @@ INLINE void digits(uint64_t *z, vec *t, int V)
     vec before = SET1(0);
     uint64_t carries[3] = { 0 }, full[3] = { 0 };
     ty_limb in = 0;
-    UNROLLED for (int v = 0; v < V; v++) {
+    TY_UNROLL for (int v = 0; v < V; v++) {
         const vec c = _mm512_srli_epi64(t[v], TY_LANES_BITS);
         t[v] = ADD(_mm512_and_si512(t[v], mask), _mm512_alignr_epi64(c, before, W - 1));
         carries[v / 8] |= (uint64_t)_mm512_cmpgt_epu64_mask(t[v], mask) << v % 8 * W;
         full[v / 8] |= (uint64_t)_mm512_cmpeq_epu64_mask(t[v], mask) << v % 8 * W;
         before = c;
     }
-    UNROLLED for (int i = 0; i < (V + 7) / 8; i++) {
+    TY_UNROLL for (int i = 0; i < (V + 7) / 8; i++) {
         const uint64_t up = carries[i] << 1 | in;
         in = carries[i] >> 63;
         ty_limb c = 0;
         carries[i] = ty_limb_adc(full[i], up, &c) ^ full[i];
         in |= c;
     }
-    UNROLLED for (int v = 0; v < V; v++) {
+    TY_UNROLL for (int v = 0; v < V; v++) {
         const __mmask8 one = (__mmask8)(carries[v / 8] >> v % 8 * W);
         STORE(z + W * v, _mm512_and_si512(_mm512_mask_add_epi64(t[v], one, t[v], SET1(1)), mask));
     }
@@ -71,9 +71,9 @@ INLINE void digits(uint64_t *z, vec *t, int V)
 INLINE void last_row(vec *t, const uint64_t *x, vec y, vec q, const ty_ifma *w, int V)
 {
     const vec zero = SET1(0), r = LO(zero, lowest(t[0]), SET1(w->minv));
-    UNROLLED for (int v = 0; v < V; v++) t[v] = LO(t[v], LOAD(w->m + W * v), r);
+    TY_UNROLL for (int v = 0; v < V; v++) t[v] = LO(t[v], LOAD(w->m + W * v), r);
     const vec c = carry(t[0]);
-    UNROLLED for (int v = 0; v < V; v++) {
+    TY_UNROLL for (int v = 0; v < V; v++) {
         vec more = HI(v ? zero : c, LOAD(x + W * v), y);
         more = HI(more, LOAD(w->step + W * v), q);
         more = HI(more, LOAD(w->m + W * v), r);
@@ -87,11 +87,11 @@ INLINE void product(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_
 {
     const vec zero = SET1(0);
     vec t[20], y0, y1 = SET1(y[0]), q0, q1 = zero;   /* this row's digits, and those of the one before */
-    UNROLLED for (int v = 0; v < V; v++) t[v] = LO(zero, LOAD(x + W * v), y1);
+    TY_UNROLL for (int v = 0; v < V; v++) t[v] = LO(zero, LOAD(x + W * v), y1);
     for (size_t i = 1; i < w->n; i++, y1 = y0, q1 = q0) {
         const vec c = carry(t[0]);
         y0 = SET1(y[i]), q0 = lowest(t[0]);
-        UNROLLED for (int v = 0; v < V; v++) {
+        TY_UNROLL for (int v = 0; v < V; v++) {
             const vec a = LOAD(x + W * v), s = LOAD(w->step + W * v);
             const vec more = HI(LO(HI(zero, a, y1), a, y0), s, q1);
             t[v] = down(v + 1 < V ? t[v + 1] : zero, t[v], more);

@@ -11,6 +11,7 @@
  * bound: two operations for eight products, one a core cycle where vectors are halves of 256 bits (Zen 4): 400 for 32 x 32 limbs, or 40 x 40
  * digits; to go up, 2 V for each of eight rows, which another unit may do at the same time. Measured there, in core cycles, with digits and
  * limbs: 230 for 16 limbs, 350 for 24, 520 for 32 */
+#include "base/unroll.h"
 #include "limb/mul_ifma.h"
 
 #if defined(__x86_64__) && TY_LIMB_BITS == 64
@@ -24,20 +25,8 @@ enum { W = 8, BYTES = 52, MOST = 6, WORD = 7 };   /* digits in a vector, and the
 enum { SHORTEST = 10, SQUARE = 16, LONGEST = BYTES * MOST / 8 };   /* limbs; what is not between them is left to rows of limbs */
 #define DIGIT ((long long)1 << 52)
 
-#define INLINE   static inline __attribute__((always_inline))
-/* Arrays become registers where loops are unrolled; that with a check of each index takes a compiler minutes. */
-#if defined(__has_feature)
-#  define CHECKED __has_feature(address_sanitizer)
-#else
-#  define CHECKED 0
-#endif
-#if CHECKED
-#  define EACH(i, n) for (int i = 0; i < (n); i++)
-#elif defined(__clang__)
-#  define EACH(i, n) _Pragma("clang loop unroll(full)") for (int i = 0; i < (n); i++)
-#else
-#  define EACH(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
-#endif
+#define INLINE      static inline __attribute__((always_inline))
+#define EACH(i, n)  TY_UNROLL for (int i = 0; i < (n); i++)
 
 static inline vec load(const void *p) { return _mm512_loadu_si512(p); }
 static inline vec odd_4(void) { return _mm512_set_epi64(4, 0, 4, 0, 4, 0, 4, 0); }

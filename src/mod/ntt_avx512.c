@@ -76,7 +76,7 @@ static inline void put_digits(uint64_t *t, vec x)
 /* The level that has h vectors between two that meet, by the factors of its nodes; x[0] is reduced before the first one */
 FLAT void level_down(vec x[8], unsigned h, const factor *f, const consts *k)
 {
-    UNROLL for (unsigned i = 0; i < 4; i++) {
+    TY_UNROLL for (unsigned i = 0; i < 4; i++) {
         const unsigned node = i / h, n = 2 * h * node + i % h;
         const vec t = times(x[n + h], f[node], k), s = x[n];
         x[n] = add(s, t);
@@ -88,7 +88,7 @@ FLAT void level_down(vec x[8], unsigned h, const factor *f, const consts *k)
  * and of two products of differences of such sums. */
 FLAT void level_up(vec x[8], unsigned h, const factor *f, const consts *k)
 {
-    UNROLL for (unsigned i = 0; i < 4; i++) {
+    TY_UNROLL for (unsigned i = 0; i < 4; i++) {
         const unsigned node = i / h, n = 2 * h * node + i % h;
         const vec s = add(x[n], x[n + h]), d = sub(x[n + h], x[n], k);
         x[n] = (h == 2 && n % 4 == 0) || (h == 4 && (n == 1 || n == 2)) ? reduce(s, k) : s;
@@ -99,12 +99,12 @@ FLAT void level_up(vec x[8], unsigned h, const factor *f, const consts *k)
 /* of the nodes that j has below it, count in all */
 FLAT void at_nodes(factor *f, unsigned count, size_t j, const ring *r)
 {
-    UNROLL for (unsigned i = 0; i < count; i++) f[i] = at(r->w + count * j + i, r->v + count * j + i);
+    TY_UNROLL for (unsigned i = 0; i < count; i++) f[i] = at(r->w + count * j + i, r->v + count * j + i);
 }
 
 FLAT void undo_nodes(factor *f, unsigned count, size_t j, const ring *r)
 {
-    UNROLL for (unsigned i = 0; i < count; i++) f[i] = undo_at(j, count, count - 1 - i, r);
+    TY_UNROLL for (unsigned i = 0; i < count; i++) f[i] = undo_at(j, count, count - 1 - i, r);
 }
 
 static void forward_8(word *x, size_t h, size_t j, const ring *r)
@@ -116,12 +116,12 @@ static void forward_8(word *x, size_t h, size_t j, const ring *r)
     at_nodes(i, 4, j, r);
     for (word *end = x + h; x < end; x += W) {
         vec a[8];
-        UNROLL for (unsigned n = 0; n < 8; n++) a[n] = load(x + n * h);
+        TY_UNROLL for (unsigned n = 0; n < 8; n++) a[n] = load(x + n * h);
         a[0] = reduce(a[0], &k);
         level_down(a, 4, f, &k);
         level_down(a, 2, g, &k);
         level_down(a, 1, i, &k);
-        UNROLL for (unsigned n = 0; n < 8; n++) store(x + n * h, a[n]);
+        TY_UNROLL for (unsigned n = 0; n < 8; n++) store(x + n * h, a[n]);
     }
 }
 
@@ -134,11 +134,11 @@ static void inverse_8(word *x, size_t h, size_t j, const ring *r)
     undo_nodes(i, 4, j, r);
     for (word *end = x + h; x < end; x += W) {
         vec a[8];
-        UNROLL for (unsigned n = 0; n < 8; n++) a[n] = load(x + n * h);
+        TY_UNROLL for (unsigned n = 0; n < 8; n++) a[n] = load(x + n * h);
         level_up(a, 1, i, &k);
         level_up(a, 2, g, &k);
         level_up(a, 4, f, &k);
-        UNROLL for (unsigned n = 0; n < 8; n++) store(x + n * h, a[n]);
+        TY_UNROLL for (unsigned n = 0; n < 8; n++) store(x + n * h, a[n]);
     }
 }
 
@@ -155,17 +155,17 @@ static inline vec pairs_31(vec x, vec y) { return _mm512_shuffle_f64x2(x, y, 0x7
 FLAT void turn(vec x[8])
 {
     vec a[8], b[8];
-    UNROLL for (unsigned i = 0; i < 8; i += 2) {
+    TY_UNROLL for (unsigned i = 0; i < 8; i += 2) {
         a[i] = even(x[i], x[i + 1]);
         a[i + 1] = odd(x[i], x[i + 1]);
     }
-    UNROLL for (unsigned i = 0; i < 8; i += 4) {
-        UNROLL for (unsigned l = 0; l < 2; l++) {
+    TY_UNROLL for (unsigned i = 0; i < 8; i += 4) {
+        TY_UNROLL for (unsigned l = 0; l < 2; l++) {
             b[i + l] = pairs_02(a[i + l], a[i + l + 2]);
             b[i + l + 2] = pairs_13(a[i + l], a[i + l + 2]);
         }
     }
-    UNROLL for (unsigned i = 0; i < 4; i++) {
+    TY_UNROLL for (unsigned i = 0; i < 4; i++) {
         x[i] = pairs_02(b[i], b[i + 4]);
         x[i + 4] = pairs_13(b[i], b[i + 4]);
     }
@@ -223,7 +223,7 @@ FLAT void within(factor *f, unsigned count, size_t j, const ring *r)
     vec w[4], v[4];
     order(w, count, r->w + 8 * count * j);
     order(v, count, r->v + 8 * count * j);
-    UNROLL for (unsigned i = 0; i < count; i++) f[i].w = w[i], f[i].v = v[i];
+    TY_UNROLL for (unsigned i = 0; i < count; i++) f[i].w = w[i], f[i].v = v[i];
 }
 
 FLAT void undo_within(factor *f, unsigned count, size_t j, const ring *r)
@@ -233,7 +233,7 @@ FLAT void undo_within(factor *f, unsigned count, size_t j, const ring *r)
     undo(&one, &other, j, 8 * count, r);
     order_mirrored(w, count, one);
     order_mirrored(v, count, other);
-    UNROLL for (unsigned i = 0; i < count; i++) f[i].w = w[i], f[i].v = v[i];
+    TY_UNROLL for (unsigned i = 0; i < count; i++) f[i].w = w[i], f[i].v = v[i];
 }
 
 /* Leaves side by side, level by level: in one alone each level would wait for the one before. */
@@ -244,26 +244,26 @@ FLAT void forward_leaves(word *x, unsigned count, size_t j, const ring *r)
     const consts k = r->k;
     vec a[SIDE][8];
     factor f[4];
-    UNROLL for (unsigned n = 0; n < 8 * count; n++) a[n / 8][n % 8] = load(x + 8 * n);
-    UNROLL for (unsigned l = 0; l < count; l++) a[l][0] = reduce(a[l][0], &k);
-    UNROLL for (unsigned h = 4; h; h /= 2) {
-        UNROLL for (unsigned l = 0; l < count; l++) {
+    TY_UNROLL for (unsigned n = 0; n < 8 * count; n++) a[n / 8][n % 8] = load(x + 8 * n);
+    TY_UNROLL for (unsigned l = 0; l < count; l++) a[l][0] = reduce(a[l][0], &k);
+    TY_UNROLL for (unsigned h = 4; h; h /= 2) {
+        TY_UNROLL for (unsigned l = 0; l < count; l++) {
             at_nodes(f, 4 / h, j + l, r);
             level_down(a[l], h, f, &k);
         }
     }
-    UNROLL for (unsigned l = 0; l < count; l++) {
+    TY_UNROLL for (unsigned l = 0; l < count; l++) {
         mix(a[l]);
         turn(a[l]);
         a[l][0] = reduce(a[l][0], &k);
     }
-    UNROLL for (unsigned h = 4; h; h /= 2) {
-        UNROLL for (unsigned l = 0; l < count; l++) {
+    TY_UNROLL for (unsigned h = 4; h; h /= 2) {
+        TY_UNROLL for (unsigned l = 0; l < count; l++) {
             within(f, 4 / h, j + l, r);
             level_down(a[l], h, f, &k);
         }
     }
-    UNROLL for (unsigned n = 0; n < 8 * count; n++) store(x + 8 * n, a[n / 8][n % 8]);
+    TY_UNROLL for (unsigned n = 0; n < 8 * count; n++) store(x + 8 * n, a[n / 8][n % 8]);
 }
 
 FLAT void inverse_leaves(word *x, unsigned count, size_t j, const ring *r)
@@ -271,24 +271,24 @@ FLAT void inverse_leaves(word *x, unsigned count, size_t j, const ring *r)
     const consts k = r->k;
     vec a[SIDE][8];
     factor f[4];
-    UNROLL for (unsigned n = 0; n < 8 * count; n++) a[n / 8][n % 8] = load(x + 8 * n);
-    UNROLL for (unsigned h = 1; h < 8; h *= 2) {
-        UNROLL for (unsigned l = 0; l < count; l++) {
+    TY_UNROLL for (unsigned n = 0; n < 8 * count; n++) a[n / 8][n % 8] = load(x + 8 * n);
+    TY_UNROLL for (unsigned h = 1; h < 8; h *= 2) {
+        TY_UNROLL for (unsigned l = 0; l < count; l++) {
             undo_within(f, 4 / h, j + l, r);
             level_up(a[l], h, f, &k);
         }
     }
-    UNROLL for (unsigned l = 0; l < count; l++) {
+    TY_UNROLL for (unsigned l = 0; l < count; l++) {
         turn(a[l]);
         mix(a[l]);
     }
-    UNROLL for (unsigned h = 1; h < 8; h *= 2) {
-        UNROLL for (unsigned l = 0; l < count; l++) {
+    TY_UNROLL for (unsigned h = 1; h < 8; h *= 2) {
+        TY_UNROLL for (unsigned l = 0; l < count; l++) {
             undo_nodes(f, 4 / h, j + l, r);
             level_up(a[l], h, f, &k);
         }
     }
-    UNROLL for (unsigned n = 0; n < 8 * count; n++) store(x + 8 * n, a[n / 8][n % 8]);
+    TY_UNROLL for (unsigned n = 0; n < 8 * count; n++) store(x + 8 * n, a[n / 8][n % 8]);
 }
 
 static void leaves_forward(word *x, size_t count, size_t j, const ring *r)
