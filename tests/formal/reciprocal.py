@@ -25,7 +25,7 @@ def step_fits(c):
 
 
 def every_step(c):
-    """From every reciprocal of two words to one of three and of four with few values at the bottom, as step() goes"""
+    """From every reciprocal of two words to one of two and of three, with few values at the bottom, as step() goes"""
     for b, n in ((64, 2), (64, 3)):
         h = n // 2 + c["newton_guard"]
         for e in range(b**h // 2, b**h):

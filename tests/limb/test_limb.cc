@@ -98,7 +98,6 @@ TEST_F(Limb, Products)
     });
 }
 
-// z B^n = t (mod m), z < B^n; and what the range of t promises
 // Lengths about those that vectors of digits of 52 bits hold, of one product and of slices; digits at the ends of their range, which
 // make sums that are all ones, through which a carry runs from end to end.
 TEST_F(Limb, ProductsOfDigits)
@@ -133,6 +132,7 @@ TEST_F(Limb, ProductsOfDigits)
     });
 }
 
+// z B^n = t (mod m), z < B^n; and what the range of t promises
 TEST_F(Limb, Reduction)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
