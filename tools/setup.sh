@@ -8,7 +8,7 @@ packages_for() {
     build) echo "gcc g++ cmake ninja-build libcli11-dev nlohmann-json3-dev openssl tar" ;;
     test)  echo "$(packages_for build) libgtest-dev libgmp-dev libssl-dev libgcrypt20-dev pkg-config python3" ;;
     check) echo "$(packages_for test) googletest clang llvm libclang-rt-dev valgrind gcovr qemu-user qemu-system-arm" \
-                "gcc-arm-none-eabi g++-i686-linux-gnu g++-arm-linux-gnueabihf g++-aarch64-linux-gnu g++-riscv64-linux-gnu" \
+                "gcc-arm-none-eabi libnewlib-arm-none-eabi g++-i686-linux-gnu g++-arm-linux-gnueabihf g++-aarch64-linux-gnu g++-riscv64-linux-gnu" \
                 "g++-s390x-linux-gnu zsh fish groff-base" ;;
     full)  echo "$(packages_for check) python3-pip dropbear-bin openssh-client" ;;
     bench) echo "$(packages_for build) libbenchmark-dev" ;;

@@ -82,7 +82,8 @@ TY_API size_t ty_tier_list(ty_tier_row *rows, size_t rows_len);
 TY_API const char *ty_tier_level(size_t i);
 
 /* ty_tier_limit: from now on use nothing above the named level ("c", "c64", "aesni", "avx2", "gfni", ...);
- * NULL lifts the limit. Keys that exist already keep the tier they were made for.
+ * NULL lifts the limit. Keys that exist already keep the tier they were made for. For tests and measurements: not while
+ * another thread is in the library.
  *   err    TY_ERR_ARG: no such level     TY_ERR_UNSUPPORTED: this CPU lacks it; the limit is unchanged */
 TY_API TY_MUST_CHECK ty_err ty_tier_limit(const char *name);
 

@@ -35,6 +35,14 @@ static ty_err factors(ty_form *f, ty_limb *work)
     return TY_OK;
 }
 
+/* Kernels of many vectors have more of these than there are registers: what compilers put on the stack of a product, some 5 KB of it at
+ * most, lay where this array is. */
+__attribute__((noinline)) static void wipe_below(void)
+{
+    uint64_t below[1024];
+    ty_wipe(below, sizeof below);
+}
+
 static ty_err open_as(ty_form *f)
 {
     const size_t words = aligned(f->words), room = aligned(f->room), work = 2 * f->bits / 64 + 1 + f->m->n;
@@ -72,7 +80,9 @@ ty_err ty_form_open(ty_form *f, const ty_mont *m, size_t bits)
 void ty_form_close(ty_form *f)
 {
 #if defined(TY_HAS_FORMS)
-    if (f->kind != &limbs) ty_mp_give(f->all, f->own, f->total, f->m->alloc);
+    if (f->kind == &limbs) return;
+    wipe_below();
+    ty_mp_give(f->all, f->own, f->total, f->m->alloc);
 #else
     (void)f;
 #endif
