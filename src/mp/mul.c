@@ -238,13 +238,17 @@ static inline ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
         return TY_OK;
     }
     if (z == x || z == y) return product_aside(z, x, y, yn);
+    if (xn == 2 && yn == 2) {
+        two(ty_mp_d(z), ty_mp_cd(x), ty_mp_cd(y ? y : x));
+        ty_mp_fit(z, 4, y ? x->neg ^ y->neg : 0);
+        return TY_OK;
+    }
     const ty_limb_ops *ops = ty_limb_best();
     const ty_mp_thresholds *from = ty_mp_from(ops);
     if (yn >= (y ? from->mul_karatsuba : from->sqr_karatsuba)) return product_long(z, x, y, yn);
     const uint32_t neg = y ? x->neg ^ y->neg : 0;
     TY_TRY(ty_mp_room(z, xn + yn));
-    if (xn == 2 && yn == 2) two(ty_mp_d(z), ty_mp_cd(x), ty_mp_cd(y ? y : x));
-    else if (y) ops->mul(ty_mp_d(z), ty_mp_cd(x), xn, ty_mp_cd(y), yn);
+    if (y) ops->mul(ty_mp_d(z), ty_mp_cd(x), xn, ty_mp_cd(y), yn);
     else ops->sqr(ty_mp_d(z), ty_mp_cd(x), xn);
     ty_mp_fit(z, xn + yn, neg);
     return TY_OK;
