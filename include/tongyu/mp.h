@@ -2,7 +2,7 @@
  *
  * A ty_mp is a sign and limbs, of which the lowest 4352 bits live in the object: below that nothing is allocated, but for long
  * tables of ty_mp_many_powm and of tests of primality, which use it. Memory beyond comes from a replaceable allocator, is wiped
- * before it goes back, and its lack is an error, never an abort. A power takes up to 70 KB of stack,
+ * before it goes back, and its lack is an error, never an abort. A power takes up to 80 KB of stack,
  * 22 on 32-bit machines.
  *
  * Outputs come first and may be the same object as any input, unless two outputs would be one. After an error every output
