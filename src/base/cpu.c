@@ -1,59 +1,31 @@
-#include "base/cpu.h"
+#include "base/levels.h"
 #include "tongyu/base.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-/* The named levels, each the features that it and everything below it on its architecture may use.
- * Tier rows are named by these, so that one word forces every family at once. */
+/* What the names in ty_tier_limit and `--tier` mean: one word forces every family at once. */
 static const struct level {
     const char *name;
-    ty_cpu mask;
+    ty_cpu need;
 } levels[] = {
-#define SCALAR  (TY_CPU_WORD64)
-#define AESNI   (SCALAR | TY_CPU_SSE41 | TY_CPU_AES | TY_CPU_CLMUL)
-#define AVX2    (AESNI | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_FMA)
-#define ADX     (AVX2 | TY_CPU_ADX)
-#define VAES    (ADX | TY_CPU_VAES | TY_CPU_VCLMUL | TY_CPU_SHA256)   /* every CPU with VAES has them */
-    { "c",      0 },                        /* 32-bit words, nothing but C */
-    { "c64",    SCALAR },                   /* 64-bit words, nothing but C */
-#if defined(__x86_64__)
-    { "aesni",  AESNI },
-    { "avx2",   AVX2 },
-    { "adx",    ADX },                      /* and a second carry flag: Broadwell, Zen */
-    { "vaes",   VAES },
-    { "gfni",   VAES | TY_CPU_GFNI },
-    { "avx512", ADX | TY_CPU_AVX512 },      /* Skylake-X, Cascade Lake */
-    { "gfni512", VAES | TY_CPU_GFNI | TY_CPU_AVX512 | TY_CPU_IFMA },   /* Ice Lake, Zen 4 */
-#endif
-#if defined(TY_AARCH64)
-#define NEON    (SCALAR | TY_CPU_ASIMD)
-#define ARMCE   (NEON | TY_CPU_AES | TY_CPU_CLMUL | TY_CPU_SHA256)
-    { "neon",   NEON },                     /* all that ARMv8.0 asks for */
-    { "armce",  ARMCE },                    /* its Cryptography Extension */
-    { "armsha3", ARMCE | TY_CPU_SHA3 },     /* that of ARMv8.2, in two parts: Apple M1, Neoverse V1 have this one */
-    { "armsm",  ARMCE | TY_CPU_SM3 | TY_CPU_SM4 },   /* some servers the other, with or without the first */
-#endif
+#define ROW(level) { #level, TY_NEED_##level },
+    TY_LEVELS(ROW)
+#undef ROW
 };
 
-enum { LEVELS = sizeof levels / sizeof levels[0] };
-
-const char *ty_tier_level(size_t i) { return i < LEVELS ? levels[i].name : NULL; }
+const char *ty_tier_level(size_t i) { return i < TY_LEVEL_COUNT ? levels[i].name : NULL; }
 
 static const struct level *find_level(const char *name)
 {
-    for (size_t i = 0; i < LEVELS; i++)
+    for (size_t i = 0; i < TY_LEVEL_COUNT; i++)
         if (strcmp(levels[i].name, name) == 0) return &levels[i];
     return NULL;
 }
 
 #if defined(TY_TIER)
 /* The tier is a build-time fact, so the CPU is taken to have exactly that level. */
-static ty_cpu detect(void)
-{
-    const struct level *l = find_level(TY_TEXT(TY_TIER));
-    return l ? l->mask : 0;
-}
+static ty_cpu detect(void) { return TY_NEED(TY_TIER); }
 #elif defined(__x86_64__)
 #include <cpuid.h>
 
@@ -127,8 +99,8 @@ ty_cpu ty_cpu_word;
 static ty_cpu detected(void)
 {
     ty_cpu f = atomic_load_explicit(&found, memory_order_relaxed);
-    if (!(f & TY_CPU_KNOWN)) {
-        f = detect() | TY_CPU_KNOWN;
+    if (!(f & TY_CPU_C)) {
+        f = detect() | TY_CPU_C;
 #if defined(TY_CT_MSAN)
         f &= ~(ty_cpu)(TY_CPU_GFNI | TY_CPU_AVX512 | TY_CPU_IFMA);   /* MemorySanitizer has no idea of them and reports every secret there */
 #endif
@@ -139,14 +111,14 @@ static ty_cpu detected(void)
 
 ty_cpu ty_cpu_look(void)
 {
-    const ty_cpu f = (detected() & atomic_load_explicit(&limit, memory_order_relaxed)) | TY_CPU_KNOWN;
+    const ty_cpu f = (detected() & atomic_load_explicit(&limit, memory_order_relaxed)) | TY_CPU_C;
     __atomic_store_n(&ty_cpu_word, f, __ATOMIC_RELAXED);
     return f;
 }
 
 void ty_cpu_assume(ty_cpu features)
 {
-    atomic_store_explicit(&found, features ? features | TY_CPU_KNOWN : 0, memory_order_relaxed);
+    atomic_store_explicit(&found, features ? features | TY_CPU_C : 0, memory_order_relaxed);
     (void)ty_cpu_look();
 }
 
@@ -156,7 +128,7 @@ ty_err ty_tier_limit(const char *name)
     if (name) {
         const struct level *l = find_level(name);
         if (!l) return TY_ERR_ARG;
-        mask = l->mask;
+        mask = l->need;
         if (mask & ~detected()) return TY_ERR_UNSUPPORTED;
     }
     atomic_store_explicit(&limit, mask, memory_order_relaxed);
@@ -164,11 +136,10 @@ ty_err ty_tier_limit(const char *name)
     return TY_OK;
 }
 
-const void *ty_tier_best(const ty_tier *t)
+const void *ty_tier_best(const ty_tier *row)
 {
-    const ty_cpu have = ty_cpu_have();
-    const void *best = t->ops;
-    for (; t->name; t++)
-        if ((t->need & ~have) == 0) best = t->ops;
+    const void *best = NULL;
+    for (; row->name; row++)
+        if (ty_tier_runs(row)) best = row->ops;
     return best;
 }

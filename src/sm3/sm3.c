@@ -15,7 +15,7 @@
         FOUR(ff1, gg1, (j) + 8, W, EXPAND); FOUR(ff1, gg1, (j) + 12, W, EXPAND);              \
     } while (0)
 
-static void blocks(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
+static void ty_sm3_blocks_c(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
 {
     uint32_t w[16];
     for (; nblocks; nblocks--, in += 64) {
@@ -33,18 +33,5 @@ static void blocks(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks
     ty_wipe(w, sizeof w);
 }
 
-const ty_sm3_ops ty_sm3_ops_c = { blocks, 0, 0, 0 };
-
-const ty_tier ty_sm3_tiers[] = {
-    { "c",    0,                           &ty_sm3_ops_c },
-#if defined(__x86_64__)
-    { "aesni", TY_CPU_SSE41,               &ty_sm3_ops_aesni },
-    { "avx2", TY_CPU_AVX2 | TY_CPU_BMI2,   &ty_sm3_ops_avx2 },
-    { "avx512", TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_AVX512, &ty_sm3_ops_avx512 },
-#endif
-#if defined(TY_AARCH64)
-    { "armce", TY_CPU_AES,                 &ty_sm3_ops_armce },
-    { "armsm", TY_CPU_SM3,                 &ty_sm3_ops_armsm },
-#endif
-    { 0, 0, 0 }
-};
+const ty_sm3_ops ty_sm3_ops_c = { ty_sm3_blocks_c, 0, 0, 0 };
+TY_FAMILY_ROWS(sm3, TY_SM3_TIERS);

@@ -1,14 +1,16 @@
 /* SM3's compression function: the kernel list and the tier list.
  * spec    GB/T 32905-2016, 5.3 (the same function is ISO/IEC 10118-3, dedicated hash function 17)
  * state   eight 32-bit words in the machine's own byte order; messages are big-endian
- * rows    "c" portable, 32-bit words       "aesni" as "c", and four messages at once
- *         "avx2" the expansion in vector registers, the rounds in BMI2 scalars; eight messages at once
- *         "avx512" as "avx2", and sixteen messages at once
- *         "armce" as "c", and four messages at once        "armsm" by the instructions made for SM3, and as "armce" */
+ * tiers   c        portable, 32-bit words
+ *         aesni    one message as c; four at once
+ *         avx2     the expansion in vector registers, the rounds in BMI2 scalars; eight messages at once
+ *         avx512   one message as avx2; sixteen at once
+ *         armce    one message as c; four at once
+ *         armsm    one message by the instructions made for SM3; four at once as armce */
 #ifndef TY_SM3_SM3_H
 #define TY_SM3_SM3_H
 
-#include "base/cpu.h"
+#include "base/levels.h"
 #include "tongyu/base.h"
 
 /* Room for the most lanes that a tier has. A lane is a message; the kernels always work on all of theirs. */
@@ -44,32 +46,14 @@ typedef struct ty_sm3_ops {
 struct ty_sm3_job;
 void ty_sm3_many_behind(const struct ty_sm3_job *jobs, const uint8_t (*heads)[32], size_t n);
 
-extern const ty_sm3_ops ty_sm3_ops_c;
-#define ty_sm3_ops_c64 ty_sm3_ops_c
-#if defined(__x86_64__)
-extern const ty_sm3_ops ty_sm3_ops_aesni, ty_sm3_ops_avx2, ty_sm3_ops_avx512;
-#  define ty_sm3_ops_adx    ty_sm3_ops_avx2
-#  define ty_sm3_ops_vaes   ty_sm3_ops_avx2
-#  define ty_sm3_ops_gfni   ty_sm3_ops_avx2
-#  define ty_sm3_ops_gfni512 ty_sm3_ops_avx512
-#endif
-#if defined(TY_AARCH64)
-extern const ty_sm3_ops ty_sm3_ops_armce, ty_sm3_ops_armsm;
-#  define ty_sm3_ops_neon    ty_sm3_ops_c
-#  define ty_sm3_ops_armsha3 ty_sm3_ops_armce
-void ty_sm3_step_asimd(ty_sm3_lanes *l, size_t nblocks);   /* the lanes of both */
-void ty_sm3_chain_asimd(ty_sm3_chain *c, uint32_t iterations);
-enum { TY_SM3_ASIMD_LANES = 4 };
-#endif
-extern const ty_tier ty_sm3_tiers[];
+#define TY_SM3_TIERS(X) \
+    X(sm3, c) TY_ON_X86_64(X(sm3, aesni) X(sm3, avx2) X(sm3, avx512)) TY_ON_ARM64(X(sm3, armce) X(sm3, armsm))
+TY_FAMILY(sm3, TY_SM3_TIERS)
 
-static inline const ty_sm3_ops *ty_sm3_best(void)
-{
-#if defined(TY_TIER)
-    return &TY_CAT(ty_sm3_ops_, TY_TIER);
-#else
-    return (const ty_sm3_ops *)ty_tier_best(ty_sm3_tiers);
+#if defined(TY_AARCH64)
+void ty_sm3_step_armce(ty_sm3_lanes *l, size_t nblocks);   /* the lanes of both tiers */
+void ty_sm3_chain_armce(ty_sm3_chain *c, uint32_t iterations);
+enum { TY_SM3_ARMCE_LANES = 4 };
 #endif
-}
 
 #endif

@@ -6,8 +6,8 @@
 #if defined(__x86_64__)
 #include "base/bytes.h"
 #include <immintrin.h>
-#define TY_TARGET "sse4.1"
-#include "base/tier_begin.h"
+#define TY_LEVEL aesni
+#include "base/level_begin.h"
 
 #define LANES        4
 #define V            __m128i
@@ -22,8 +22,11 @@
 #include "sm3/sm3_gates.inc"
 #include "sm3/sm3_lanes.inc"
 
-static void blocks(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks) { ty_sm3_ops_c.blocks(h, in, nblocks); }
+static void ty_sm3_blocks_aesni(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
+{
+    ty_sm3_ops_c.blocks(h, in, nblocks);
+}
 
-const ty_sm3_ops ty_sm3_ops_aesni = { blocks, LANES, step, chain };
-#include "base/tier_end.h"
+const ty_sm3_ops ty_sm3_ops_aesni = { ty_sm3_blocks_aesni, LANES, ty_sm3_step_aesni, ty_sm3_chain_aesni };
+#include "base/level_end.h"
 #endif

@@ -7,8 +7,10 @@
 #if defined(TY_AARCH64)
 #include "base/bytes.h"
 #include <arm_neon.h>
+#define TY_LEVEL armce
+#include "base/level_begin.h"
 
-#define LANES           TY_SM3_ASIMD_LANES
+#define LANES           TY_SM3_ARMCE_LANES
 #define V               uint32x4_t
 #define ADD(a, b)       vaddq_u32(a, b)
 #define XOR(a, b)       veorq_u32(a, b)
@@ -47,10 +49,11 @@ static inline V p1(V x)
 #define P1 p1
 #include "sm3/sm3_lanes.inc"
 
-void ty_sm3_step_asimd(ty_sm3_lanes *l, size_t nblocks) { step(l, nblocks); }
-void ty_sm3_chain_asimd(ty_sm3_chain *c, uint32_t iterations) { chain(c, iterations); }
+static void ty_sm3_blocks_armce(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
+{
+    ty_sm3_ops_c.blocks(h, in, nblocks);
+}
 
-static void blocks(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks) { ty_sm3_ops_c.blocks(h, in, nblocks); }
-
-const ty_sm3_ops ty_sm3_ops_armce = { blocks, LANES, step, chain };
+const ty_sm3_ops ty_sm3_ops_armce = { ty_sm3_blocks_armce, LANES, ty_sm3_step_armce, ty_sm3_chain_armce };
+#include "base/level_end.h"
 #endif

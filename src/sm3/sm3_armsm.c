@@ -9,8 +9,8 @@
 #if defined(TY_AARCH64)
 #include <arm_neon.h>
 
-#define TY_TARGET "arch=armv8.2-a+sm4"
-#include "base/tier_begin.h"
+#define TY_LEVEL armsm
+#include "base/level_begin.h"
 
 /* T_j <<< j at [j + 3]: a vector loaded from [j] has it on top, the only word that SM3SS1 looks at. */
 #define ROT(x, n) ((uint32_t)(x) << ((n) % 32) | (uint32_t)(x) >> ((32 - (n) % 32) % 32))
@@ -59,7 +59,7 @@ static inline uint32x4_t turned(uint32x4_t x)
     return vextq_u32(x, x, 2);
 }
 
-static void blocks(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
+static void ty_sm3_blocks_armsm(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
 {
     const uint32_t *t = constants;
     uint32x4_t abcd = turned(vld1q_u32(v)), efgh = turned(vld1q_u32(v + 4));
@@ -78,6 +78,7 @@ static void blocks(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks
     vst1q_u32(v + 4, turned(efgh));
 }
 
-const ty_sm3_ops ty_sm3_ops_armsm = { blocks, TY_SM3_ASIMD_LANES, ty_sm3_step_asimd, ty_sm3_chain_asimd };
-#include "base/tier_end.h"
+const ty_sm3_ops ty_sm3_ops_armsm = {
+    ty_sm3_blocks_armsm, TY_SM3_ARMCE_LANES, ty_sm3_step_armce, ty_sm3_chain_armce };
+#include "base/level_end.h"
 #endif

@@ -6,8 +6,8 @@
 #if defined(__x86_64__)
 #include "base/bytes.h"
 #include <immintrin.h>
-#define TY_TARGET "avx2,bmi2"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx2
+#include "base/level_begin.h"
 
 #define LANES        8
 #define V            __m256i
@@ -24,8 +24,8 @@ static inline __m128i sixteen(const uint8_t *p) { return _mm_loadu_si128((const 
 #include "sm3/sm3_gates.inc"
 #include "sm3/sm3_lanes.inc"
 
-void ty_sm3_blocks_x86(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
+void ty_sm3_blocks_avx2(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
 
-const ty_sm3_ops ty_sm3_ops_avx2 = { ty_sm3_blocks_x86, LANES, step, chain };
-#include "base/tier_end.h"
+const ty_sm3_ops ty_sm3_ops_avx2 = { ty_sm3_blocks_avx2, LANES, ty_sm3_step_avx2, ty_sm3_chain_avx2 };
+#include "base/level_end.h"
 #endif

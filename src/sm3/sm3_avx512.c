@@ -7,8 +7,8 @@
 #if defined(__x86_64__)
 #include "base/bytes.h"
 #include <immintrin.h>
-#define TY_TARGET "avx2,bmi2,avx512f,avx512bw,avx512vl,avx512dq"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx512
+#include "base/level_begin.h"
 
 #define LANES           16
 #define V               __m512i
@@ -35,8 +35,8 @@ static inline V quarter(const uint8_t *const *in, size_t at)
 #define QUARTER(in, e, at) quarter((in) + (e), at)
 #include "sm3/sm3_lanes.inc"
 
-void ty_sm3_blocks_x86(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
+void ty_sm3_blocks_avx2(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
 
-const ty_sm3_ops ty_sm3_ops_avx512 = { ty_sm3_blocks_x86, LANES, step, chain };
-#include "base/tier_end.h"
+const ty_sm3_ops ty_sm3_ops_avx512 = { ty_sm3_blocks_avx2, LANES, ty_sm3_step_avx512, ty_sm3_chain_avx512 };
+#include "base/level_end.h"
 #endif

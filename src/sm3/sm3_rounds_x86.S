@@ -199,7 +199,7 @@ swap:   .byte   3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12
 //   rdx = nblocks may be 0: nothing is read
 //   time          depends on nblocks alone
         .text
-TY_FUNC ty_sm3_blocks_x86
+TY_FUNC ty_sm3_blocks_avx2
         test    rdx, rdx
         jz      2f
         SAVE    rbx
@@ -258,6 +258,6 @@ TY_FUNC ty_sm3_blocks_x86
         RESTORE rbp
         RESTORE rbx
 2:      ret
-TY_END  ty_sm3_blocks_x86
+TY_END  ty_sm3_blocks_avx2
 #endif
         .section .note.GNU-stack,"",%progbits

@@ -75,7 +75,7 @@ struct UseKeccakTier {
     explicit UseKeccakTier(const char *name)
     {
         for (const ty_tier *t = ty_keccak_tiers; t->name; t++)
-            if (std::string(t->name) == name) ty_cpu_assume(t->need | TY_CPU_KNOWN);
+            if (std::string(t->name) == name) ty_cpu_assume(t->need);
     }
     ~UseKeccakTier() { ty_cpu_assume(0); }
     UseKeccakTier(const UseKeccakTier &) = delete;

@@ -37,7 +37,7 @@ template <class F> void each_tier(F f, bool emulated_too = full())
         }
         const ty_tier *t = ty_mldsa_tiers;
         while (std::string(t->name) != name) t++;
-        ty_cpu_assume(t->need | TY_CPU_KNOWN);
+        ty_cpu_assume(t->need);
         f();
         ty_cpu_assume(0);
     });

@@ -92,7 +92,7 @@ struct UseSm3Tier {
     explicit UseSm3Tier(const char *name)
     {
         for (const ty_tier *t = ty_sm3_tiers; t->name; t++)
-            if (std::string(t->name) == name) ty_cpu_assume(t->need | TY_CPU_KNOWN);
+            if (std::string(t->name) == name) ty_cpu_assume(t->need);
     }
     ~UseSm3Tier() { ty_cpu_assume(0); }
     UseSm3Tier(const UseSm3Tier &) = delete;
