@@ -5,6 +5,8 @@
                          and the ELF file: no executable stack, no text relocations, relocations read-only
     symbols.py LIB.a     every declared function is there, and every other global symbol is called ty_ too, so that
                          a static program meets no foreign names
+    symbols.py --names LIB.a   no two objects have a text symbol of one name, so that a profile and grep tell functions
+                         apart; but for those of SHARED, below
     symbols.py --self-test
 
 NM and READELF in the environment name other tools (cross builds).
@@ -17,6 +19,10 @@ import sys
 import tempfile
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+
+
+# Small helpers of the same purpose that a compiler may leave out of line; the level or the family is not theirs to name.
+SHARED = set()
 
 
 def tool(variable, default, *args):
@@ -52,6 +58,16 @@ def exported(library):
         if len(fields) >= 2 and fields[1] not in "AU":    # A: the name of the version node
             names.add(fields[0].split("@")[0])
     return names
+
+
+def shared_names(library):
+    """Text symbols that two objects of an archive share, clones of the compiler counted as what they were cloned from."""
+    owners = {}
+    for line in tool("NM", "nm", "-A", "--defined-only", library).splitlines():
+        where, _, kind, name = re.match(r"(\S+?):(?:([0-9a-f]+)\s+)?(\w) (\S+)$", line).groups()
+        if kind in "tT" and not name.startswith(".L"):
+            owners.setdefault(name.split(".")[0], set()).add(where.rsplit(":", 1)[-1])
+    return {name: objects for name, objects in owners.items() if len(objects) > 1}
 
 
 def elf_faults(library):
@@ -129,6 +145,16 @@ def main():
         return 0
     if args == ["--self-test"]:
         return self_test()
+    if len(args) == 2 and args[0] == "--names":
+        shared = shared_names(args[1])
+        faults = [f"{name} is in {', '.join(sorted(objects))}" for name, objects in sorted(shared.items())
+                  if name not in SHARED]
+        faults += [f"SHARED lists {name}, which no two objects share" for name in sorted(SHARED - set(shared))]
+        for f in faults:
+            print(f"{args[1]}: {f}", file=sys.stderr)
+        if not faults:
+            print(f"symbols: no two objects share a name, but for {len(shared)} in the list")
+        return 1 if faults else 0
     if len(args) != 1 or args[0].startswith("-"):
         print("symbols.py: one library, please; try --help", file=sys.stderr)
         return 2

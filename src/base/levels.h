@@ -110,6 +110,11 @@ TY_ASSERT(0, "TY_TIER is no level of this machine; its levels are:" TY_LEVELS(TY
 enum { TY_LEVELS(TY_RANK_) TY_LEVEL_COUNT };
 #undef TY_RANK_
 
+/* An ops struct names each of its kernels, NULL for one that the tier does not have: a list that ends early is an error. */
+#if !defined(__cplusplus)
+#  pragma GCC diagnostic error "-Wmissing-field-initializers"
+#endif
+
 /* --- Families ------------------------------------------------------------------------------------------------- */
 
 /* -1 < rank of c && rank of c < rank of aesni && ... < the end */

@@ -15,7 +15,7 @@
         FOUR(ff1, gg1, (j) + 8, W, EXPAND); FOUR(ff1, gg1, (j) + 12, W, EXPAND);              \
     } while (0)
 
-static void ty_sm3_blocks_c(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
+void ty_sm3_blocks_c(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
 {
     uint32_t w[16];
     for (; nblocks; nblocks--, in += 64) {

@@ -50,6 +50,9 @@ void ty_sm3_many_behind(const struct ty_sm3_job *jobs, const uint8_t (*heads)[32
     X(sm3, c) TY_ON_X86_64(X(sm3, aesni) X(sm3, avx2) X(sm3, avx512)) TY_ON_ARM64(X(sm3, armce) X(sm3, armsm))
 TY_FAMILY(sm3, TY_SM3_TIERS)
 
+/* one message in every tier that has no instructions for it */
+void ty_sm3_blocks_c(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
+
 #if defined(TY_AARCH64)
 void ty_sm3_step_armce(ty_sm3_lanes *l, size_t nblocks);   /* the lanes of both tiers */
 void ty_sm3_chain_armce(ty_sm3_chain *c, uint32_t iterations);

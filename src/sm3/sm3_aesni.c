@@ -22,11 +22,6 @@
 #include "sm3/sm3_gates.inc"
 #include "sm3/sm3_lanes.inc"
 
-static void ty_sm3_blocks_aesni(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
-{
-    ty_sm3_ops_c.blocks(h, in, nblocks);
-}
-
-const ty_sm3_ops ty_sm3_ops_aesni = { ty_sm3_blocks_aesni, LANES, ty_sm3_step_aesni, ty_sm3_chain_aesni };
+const ty_sm3_ops ty_sm3_ops_aesni = { ty_sm3_blocks_c, LANES, ty_sm3_step_aesni, ty_sm3_chain_aesni };
 #include "base/level_end.h"
 #endif

@@ -49,11 +49,6 @@ static inline V p1(V x)
 #define P1 p1
 #include "sm3/sm3_lanes.inc"
 
-static void ty_sm3_blocks_armce(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
-{
-    ty_sm3_ops_c.blocks(h, in, nblocks);
-}
-
-const ty_sm3_ops ty_sm3_ops_armce = { ty_sm3_blocks_armce, LANES, ty_sm3_step_armce, ty_sm3_chain_armce };
+const ty_sm3_ops ty_sm3_ops_armce = { ty_sm3_blocks_c, LANES, ty_sm3_step_armce, ty_sm3_chain_armce };
 #include "base/level_end.h"
 #endif

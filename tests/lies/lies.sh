@@ -1,0 +1,78 @@
+#!/bin/sh
+# A false declaration must not get through:  tests/lies/lies.sh LIBTONGYU.a [CC]
+# Each case changes one declared fact in a copy of the sources, and what would notice it (the compiler, the linker, a
+# checker of tools/) must refuse it. The unchanged copy must pass all of them.
+set -eu
+cd "$(dirname "$0")/../.."
+library=$(realpath "$1") cc=${2:-cc} caught=0
+case $("$cc" -dumpmachine) in x86_64*) ;; *) echo "SKIPPED: the cases are written for x86-64"; exit 77 ;; esac
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+copy=$dir/copy
+export PYTHONDONTWRITEBYTECODE=1 CC="$cc"
+mkdir "$copy"
+cp -r src include tools "$copy"
+
+# What may notice a lie; each runs in the copy. $1 is a list of source files of src/, or a checker's name.
+compiles() {
+    mkdir -p "$dir/objects"
+    rm -f "$dir"/objects/*
+    for file in $1; do
+        "$cc" -std=gnu11 -O1 -fPIC -fvisibility=hidden $flags -Isrc -Iinclude -c "src/$file" \
+              -o "$dir/objects/$(basename "$file").o" || return 1
+    done
+}
+links() {   # the library, with the objects of these files in place of its own
+    compiles "$1" || return 1
+    cp "$library" "$dir/lib.a"
+    ar r "$dir/lib.a" "$dir"/objects/*.o
+    "$cc" -shared -Wl,--whole-archive "$dir/lib.a" -Wl,--no-whole-archive -Wl,-z,defs -pthread -o "$dir/lib.so"
+}
+disassembles() { links "$1" && python3 tools/levels.py "$dir/lib.a"; }
+sources()      { python3 tools/levels.py --sources "$copy"; }
+checks()       { python3 "tools/$1.py" $2; }
+
+# lie WHAT FILE SED NOTICED-BY [ARGUMENTS]: flags are the compiler's
+flags=""
+lie() {
+    what=$1 file=$2 change=$3
+    shift 3
+    sed -i "$change" "$copy/$file"
+    if cmp -s "$file" "$copy/$file"; then echo "lies.sh: $what: nothing was changed in $file" >&2; exit 1; fi
+    if (cd "$copy" && "$@") >"$dir/log" 2>&1; then echo "lies.sh: NOT caught: $what" >&2; exit 1; fi
+    cp "$file" "$copy/$file"
+    caught=$((caught + 1))
+    echo "caught: $what: $(grep -m 1 -E 'error|needs|undefined|multiple|lacks|level|family|false|differ|not ' \
+                           "$dir/log" | cut -c 1-100)"
+}
+
+sm3="sm3/sm3.c sm3/sm3_aesni.c sm3/sm3_avx2.c sm3/sm3_avx512.c sm3/sm3_rounds_x86.S"
+(cd "$copy" && disassembles "$sm3" && sources && checks cards "" && checks gen_ntt --check && checks sizes "") >"$dir/log" 2>&1 ||
+    { cat "$dir/log"; echo "lies.sh: the true sources do not pass" >&2; exit 1; }
+
+h=src/sm3/sm3.h w=src/sm3/sm3_avx512.c
+lie "a level that does not exist"       $h 's/X(sm3, avx512)/X(sm3, foo512)/'              compiles sm3/sm3.c
+lie "a list that is not weakest first"  $h 's/X(sm3, aesni) X(sm3, avx2)/X(sm3, avx2) X(sm3, aesni)/' compiles sm3/sm3.c
+lie "a tier that has no file"           $h 's/X(sm3, avx2)/X(sm3, avx2) X(sm3, vaes)/'     links sm3/sm3.c
+lie "a file that names another level"   $w 's/TY_LEVEL avx512/TY_LEVEL avx2/'              compiles sm3/sm3_avx512.c
+lie "a file that names another level, to the checker" $w 's/TY_LEVEL avx512/TY_LEVEL gfni512/' sources
+lie "two levels in one file"            $w '$a#define TY_LEVEL avx2'                       sources
+lie "an ops struct without a kernel"    $w 's/LANES, ty_sm3_step_avx512,/LANES,/'          compiles sm3/sm3_avx512.c
+lie "an ops struct that ends early"     src/sm3/sm3.c 's/{ ty_sm3_blocks_c, 0, 0, 0 }/{ ty_sm3_blocks_c }/' compiles sm3/sm3.c
+lie "assembly under a weaker level's name" src/sm3/sm3_rounds_x86.S 's/ty_sm3_blocks_avx2/ty_sm3_blocks_aesni/' \
+    disassembles sm3/sm3_rounds_x86.S
+lie "assembly without a level in its name" src/sm3/sm3_rounds_x86.S 's/ty_sm3_blocks_avx2/ty_sm3_blocks/' \
+    disassembles sm3/sm3_rounds_x86.S
+lie "a target wider than its level"     src/base/levels.h 's/",avx2,bmi,/",avx2,gfni,bmi,/'   sources
+lie "a need without a feature"          src/base/levels.h 's/TY_NEED_vaes | TY_CPU_GFNI/TY_NEED_vaes/' sources
+lie "a target that nobody knows"        src/base/levels.h 's/",avx2,bmi,/",avx2,foo,bmi,/'    sources
+lie "a family that is not listed"       src/about/families.h '/X(sm3, sm3)/d'              sources
+lie "a listed family that does not exist" src/about/families.h 's/X(sm3, sm3)/X(sm3, sm3) X(sm5, sm5)/' sources
+flags=-DTY_TIER=avx3
+lie "a TY_TIER that is no level"        $h '1i/* */'                                       compiles sm3/sm3.c
+grep -q 'its levels are: c c64 aesni' "$dir/log" || { echo "lies.sh: the error does not list the levels" >&2; exit 1; }
+flags=""
+lie "a false identity of a modulus"     src/mod/n_sm2.h 's/0x72350975/0x72350977/'         checks cards ""
+lie "a generated constant changed"      src/mod/ntt_primes.inc '0,/[2-9]\([0-9]*\)/s//1\1/' checks gen_ntt --check
+lie "a public struct that grew"         include/tongyu/sm3.h 's/uint32_t h\[8\];/uint32_t h[9];/' checks sizes ""
+echo "$caught false declarations, all caught"

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""Check that no code uses an instruction that its level does not have, and that the lists agree.
+
+    levels.py LIB.a         disassemble a library of x86-64 or AArch64; exit 1 on a fault
+    levels.py --sources     compare src/base/levels.h, the tier files and src/about/families.h
+    levels.py --self-test   prove that each rule can fail
+
+The level of a kernel is the last part of its symbol: ty_sm3_step_avx2. Every other symbol may use only
+what each CPU of the architecture has. An instruction that belongs to no feature of any level (VNNI,
+LZCNT ...) is a fault wherever it stands. OBJDUMP in the environment names another tool (cross builds).
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+
+# The compiler's names for what a target grants, in terms of the features of base/cpu.h.
+TARGETS = {
+    "sse4.1": ["SSE41"], "aes": ["AES"], "pclmul": ["CLMUL"], "avx2": ["AVX2"], "bmi": ["BMI2"],
+    "bmi2": ["BMI2"], "popcnt": ["AVX2"], "fma": ["FMA"], "adx": ["ADX"], "vaes": ["VAES"],
+    "vpclmulqdq": ["VCLMUL"], "sha": ["SHA256"], "gfni": ["GFNI"], "avx512f": ["AVX512"],
+    "avx512bw": ["AVX512"], "avx512dq": ["AVX512"], "avx512vl": ["AVX512"], "avx512ifma": ["IFMA"],
+    "avx512vbmi": ["IFMA"],
+    "+simd": ["ASIMD"], "+crypto": ["ASIMD", "AES", "CLMUL", "SHA256"],
+    "arch=armv8.2-a+crypto+sha3": ["ASIMD", "AES", "CLMUL", "SHA256", "SHA3"],
+    "arch=armv8.2-a+crypto+sm4": ["ASIMD", "AES", "CLMUL", "SHA256", "SM3", "SM4"],
+}
+
+# Patterns of objdump's text, and the feature that each instruction needs; all that match count.
+# NONE is no feature of any level.
+X86 = [
+    (r"v?gf2p8", "GFNI"),
+    (r"vpmadd52|vperm(b|i2b|t2b|i2w|t2w) .*%[xyz]mm|vpmultishiftqb", "IFMA"),
+    (r"sha(1|256)", "SHA256"),
+    (r".*%zmm|.*%k[0-7]\b|.*%[xy]mm(1[6-9]|2\d|3[01])\b|vpternlog|vpro[lr]|vps(ra|rav|ll?v?w)q? .*%k",
+     "AVX512"),
+    (r"vpclmul.* .*%[yz]mm", "VCLMUL"),
+    (r"vaes.* .*%[yz]mm", "VAES"),
+    (r"v?pclmul", "CLMUL"),
+    (r"v?aes", "AES"),
+    (r"vfn?m(add|sub)", "FMA"),
+    (r"ad[co]x", "ADX"),
+    (r"mulx|rorx|shlx|shrx|sarx|pdep|pext |pextl|pextq .*%r..,%r|bzhi|andn[lq]? |bextr|bls", "BMI2"),
+    (r"v[a-z]|popcnt", "AVX2"),
+    (r"pshufb|palignr|pabs|ph(add|sub)|pmulhrsw|psign|pmaddubsw|pblend|blend|pinsr[bdq]|pextr[bdq] .*%xmm"
+     r"|ptest|pmov[sz]x|pmul(dq|ld)|pcmpeqq|packusdw|p(max|min)(sb|sd|ud|uw)|round[sp][sd]|movntdqa"
+     r"|insertps|extractps|movddup|movs[hl]dup|h(add|sub)p|lddqu|addsub", "SSE41"),
+    (r"lzcnt|movbe|crc32|pcmpgtq|pcmp[ei]str|vcvtp[hs]2p[hs]|vpdp|vpopcnt|vpsh[lr]d|vp(compress|expand)[bw]"
+     r"|vpconflict|vplzcnt|vpshufbitqmb|vdpbf16|vcvtne", "NONE"),
+]
+ARM64 = [
+    (r"eor3|rax1|xar|bcax|sha512", "SHA3"),
+    (r"sm3", "SM3"),
+    (r"sm4", "SM4"),
+    (r"sha(1|256)", "SHA256"),
+    (r"aes", "AES"),
+    (r"pmull2?\s.*\.1q", "CLMUL"),
+    (r".*\bz\d+\.[bhsdq]|.*\bp\d+/[mz]|crc32|ldapr|(cas|swp|ld(add|clr|set|eor))[alb]*\s|[su]dot|fmlal", "NONE"),
+]
+MACHINES = {"elf64-x86-64": (X86, set()), "elf64-littleaarch64": (ARM64, {"ASIMD"})}
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return re.sub(r"/\*.*?\*/", " ", f.read(), flags=re.S)
+
+
+class Levels:
+    """What src/base/levels.h declares: the needs of each level, and what its target grants."""
+
+    def __init__(self, root):
+        text = read(f"{root}/src/base/levels.h")
+        self.need, self.grant, self.faults = {}, {}, []
+        self.names = re.findall(r"X\((\w+)\)", text[text.index("#define TY_LEVELS(X)"):].split("\n\n")[0])
+        for kind, name, body in re.findall(r"#\s*define TY_(NEED|TARGET)_(\w+)[ \t]+([^\n]*)", text):
+            table = self.need if kind == "NEED" else self.grant
+            own = set(re.findall(r"TY_CPU_(\w+)", body)) if kind == "NEED" else self.granted(name, body)
+            for below in re.findall(rf"TY_{kind}_(\w+)", body):
+                own |= table[below]
+            table[name] = own
+        for name in self.names:
+            if name not in self.need:
+                self.faults.append(f"levels.h: {name} has no TY_NEED_{name}")
+        for name, grant in self.grant.items():
+            for feature in sorted(grant - self.need.get(name, set())):
+                self.faults.append(f"levels.h: TY_TARGET_{name} grants {feature}, which TY_NEED_{name} lacks")
+
+    def granted(self, name, body):
+        words = [w for part in re.findall(r'"([^"]*)"', body) for w in part.split(",") if w]
+        self.faults += [f"levels.h: TY_TARGET_{name}: '{w}' is unknown to tools/levels.py"
+                        for w in words if w not in TARGETS]
+        return {feature for w in words for feature in TARGETS.get(w, [])}
+
+
+def code_faults(library, levels):
+    """Faults of the instructions in a library, and how many instructions and kernels were looked at."""
+    tool = os.environ.get("OBJDUMP", "objdump")
+    try:
+        dump = subprocess.run([tool, "-d", "--no-show-raw-insn", library], check=True,
+                              capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError) as e:
+        sys.exit(f"levels.py: {tool} {library}: {getattr(e, 'stderr', '') or e}")
+    machine = re.search(r"file format (\S+)", dump)
+    if not machine or machine[1] not in MACHINES:
+        sys.exit(f"levels.py: {library}: no code of x86-64 or AArch64")
+    rules, everywhere = MACHINES[machine[1]]
+    rules = [(re.compile(pattern), feature) for pattern, feature in rules]
+    faults, kernels, count, symbol, allowed, known = {}, set(), 0, "", everywhere, {}
+    for line in dump.splitlines():
+        if m := re.match(r"[0-9a-f]+ <([^>]+)>:", line):
+            symbol = m[1].split(".")[0]
+            level = symbol.rsplit("_", 1)[-1]
+            allowed = everywhere | levels.need.get(level, set())
+            if level in levels.need:
+                kernels.add(symbol)
+        elif m := re.match(r"\s+[0-9a-f]+:\s+(\S.*)", line):
+            text = re.sub(r"\s+", " ", m[1]).split(" #")[0] + " "
+            count += 1
+            if text not in known:
+                known[text] = {feature for rule, feature in rules if rule.match(text)}
+            for feature in known[text] - allowed:
+                faults.setdefault((symbol, feature), text.strip())
+    return [f"{where}: needs {feature}: {text}" for (where, feature), text in sorted(faults.items())], \
+        count, len(kernels)
+
+
+def source_faults(root, levels):
+    """A tier file holds one level, its own, and every list of tiers is in families.h."""
+    faults = list(levels.faults)
+    listed = re.findall(r"X\(\w+, *(\w+)\)", read(f"{root}/src/about/families.h"))
+    macros, families = {}, {}
+    for path in sorted(glob.glob(f"{root}/src/*/*.[ch]")):
+        text, name = read(path), os.path.relpath(path, root)
+        own = set(re.findall(r"#define TY_LEVEL (\w+)", text))
+        if len(own) > 1:
+            faults.append(f"{name}: one file, one level, not {', '.join(sorted(own))}")
+        for level in own - set(levels.names):
+            faults.append(f"{name}: {level} is no level")
+        stem = re.sub(r"\.[ch]$", "", os.path.basename(path)).rsplit("_", 1)[-1]
+        if own and stem in levels.names and stem not in own:
+            faults.append(f"{name}: its level is {', '.join(own)}")
+        if re.search(r"#\s*(if|elif).*\bTY_TIER\b", text) and not name.startswith("src/base/"):
+            faults.append(f"{name}: TY_TIER is base/levels.h's alone")
+        for family, macro in re.findall(r"\bTY_FAMILY\((\w+), *(\w+)\)", text):
+            if "#define TY_FAMILY(" not in text:
+                families[family] = macro
+                macros.setdefault(macro, name)
+    reachable = {families[family] for family in listed if family in families}
+    faults += [f"src/about/families.h: {family} is no family" for family in listed if family not in families]
+    faults += [f"{name}: no family of {macro} is in src/about/families.h"
+               for macro, name in macros.items() if macro not in reachable]
+    return faults, len(families)
+
+
+def self_test():
+    """Each rule on a piece of code that breaks it."""
+    cases = [("vpaddq %zmm1,%zmm2,%zmm3", "AVX512"), ("vpaddd %ymm17,%ymm2,%ymm3", "AVX512"),
+             ("kmovb %k1,%eax", "AVX512"), ("vpermb %zmm1,%zmm2,%zmm3", "IFMA"), ("lzcnt %rax,%rax", "NONE"),
+             ("vaesenc %ymm1,%ymm2,%ymm3", "VAES"), ("vpclmulqdq $0,%ymm1,%ymm2,%ymm3", "VCLMUL"),
+             ("mulx %rax,%rbx,%rcx", "BMI2"), ("adcx %rax,%rbx", "ADX"), ("pshufb %xmm1,%xmm2", "SSE41"),
+             ("vfmadd231pd %ymm1,%ymm2,%ymm3", "FMA"), ("gf2p8affineqb $0,%xmm1,%xmm2", "GFNI"),
+             ("sha256rnds2 %xmm1,%xmm2", "SHA256"), ("vpaddd %xmm1,%xmm2,%xmm3", "AVX2"),
+             ("aesenc %xmm1,%xmm2", "AES"), ("pclmulqdq $0,%xmm1,%xmm2", "CLMUL"), ("popcnt %rax,%rax", "AVX2")]
+    wrong = []
+    with tempfile.TemporaryDirectory() as d:
+        cc, source, obj = os.environ.get("CC", "cc"), os.path.join(d, "x.s"), os.path.join(d, "x.o")
+        machine = subprocess.run([cc, "-dumpmachine"], check=True, capture_output=True, text=True).stdout
+        if not machine.startswith("x86_64"):
+            print("levels.py --self-test: SKIPPED: the compiler is not for x86-64")
+            return 77
+        for text, feature in cases:
+            with open(source, "w", encoding="utf-8") as f:
+                f.write(f".text\nty_x_c64:\n {text}\n ret\n")
+            subprocess.run([cc, "-c", source, "-o", obj], check=True)
+            found = code_faults(obj, Levels(ROOT))[0]
+            if not any(f"needs {feature}:" in f for f in found):
+                wrong.append(f"{text}: {found or 'not caught'}")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(".text\nty_x_c64:\n add %rax,%rbx\n paddd %xmm1,%xmm2\n pmaxub %xmm1,%xmm2\n ret\n")
+        subprocess.run([cc, "-c", source, "-o", obj], check=True)
+        wrong += code_faults(obj, Levels(ROOT))[0]
+    for w in wrong:
+        print("levels.py --self-test:", w, file=sys.stderr)
+    if not wrong:
+        print(f"levels.py --self-test: {len(cases)} instructions above their level are caught")
+    return bool(wrong)
+
+
+def main():
+    args = sys.argv[1:]
+    if "-h" in args or "--help" in args:
+        print(__doc__.strip())
+        return 0
+    if args == ["--self-test"]:
+        return self_test()
+    if len(args) not in (1, 2) or (args[0].startswith("-") and args[0] != "--sources"):
+        print("levels.py: one library or --sources, please; try --help", file=sys.stderr)
+        return 2
+    root = args[1] if len(args) == 2 else ROOT
+    levels = Levels(root)
+    if args[0] == "--sources":
+        faults, count = source_faults(root, levels)
+        summary = f"levels: {len(levels.need)} levels and {count} families agree"
+    else:
+        faults, count, kernels = code_faults(args[0], levels)
+        faults = levels.faults + faults
+        summary = f"levels: {count} instructions, {kernels} kernels keep to their levels"
+        if not kernels:
+            faults.append(f"{args[0]}: no kernel in it")
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    if not faults:
+        print(summary)
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
