@@ -85,7 +85,7 @@ TY_API TY_MUST_CHECK ty_err ty_mp_get_le(uint8_t *out, size_t out_len, const ty_
 TY_API size_t ty_mp_bytes(const ty_mp *x);
 
 /* ty_mp_set_str_vt: z = in[in_len] in radix 2..64: an optional - or +, then one digit or more. The digits are 0-9 A-Z a-z + /;
- *          up to radix 36 small letters count as capitals.
+ *          up to radix 36 small letters count as capitals. In radix 63 and 64 + is a digit, also in front.
  *   err    TY_ERR_ARG: radix     TY_ERR_FORMAT: anything else in the text, or no digit     TY_ERR_MEM  TY_ERR_SIZE
  * ty_mp_get_str_vt: out = x in that radix, with a closing 0 byte; *len = its length without that (len may be NULL).
  *   err    TY_ERR_ARG: radix     TY_ERR_SIZE: out_len is too small     TY_ERR_MEM; out is untouched
@@ -255,8 +255,9 @@ enum {
     TY_MP_PRIME_SAFE = 4    /* (z - 1)/2 is prime too */
 };
 /* ty_mp_prime: z = a random prime of exactly bits bits, fixed length.
- *   in     bits >= 2, 3 with TOP2, 5 with SAFE (and both of them: 6); flags, a sum of the above
- *   err    TY_ERR_ARG: bits or flags     TY_ERR_RNG     TY_ERR_MEM  TY_ERR_SIZE
+ *   in     bits >= 2, 3 with TOP2, 5 with SAFE (and both of them: 6), but not 4 with TOP2 and 3MOD4 alone, where there
+ *          is no prime; flags, a sum of the above
+ *   err    TY_ERR_ARG: bits or flags     TY_ERR_RNG: the source failed, or is stuck     TY_ERR_MEM  TY_ERR_SIZE
  *   time   secret: z; public: bits, and how many candidates were refused, which are independent of it
  *   cost   each start is random, and the sieve walks on from it: primes after long gaps are a little more likely */
 TY_API TY_MUST_CHECK ty_err ty_mp_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng);

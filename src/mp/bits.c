@@ -5,9 +5,9 @@
 
 ty_err ty_mp_shl(ty_mp *z, const ty_mp *x, size_t n)
 {
-    const size_t limbs = n / TY_LIMB_BITS, len = x->len;
+    const size_t limbs = n / TY_LIMB_BITS, len = ty_mp_n(x);
     const uint32_t neg = x->neg;
-    if (len == 0) {
+    if (len == 0) {   /* zeros of any length stay 0, for any n */
         ty_mp_fix(z, 0);
         return TY_OK;
     }
