@@ -84,6 +84,14 @@ TEST(Bn, Arithmetic)   // section 5.2
     mp_digit r;
     OK(mp_div_d(x, 2, c, &r)); EXPECT_EQ(r, 1u);
     OK(mp_mod_d(y, 2, &r)); EXPECT_EQ(r, 0u);
+    OK(mp_mod_d(Bn("-1003"), 10, &r)); EXPECT_EQ(r, 7u);   // in [0, b), as the manual has it
+    OK(mp_mod_d(Bn("-1000"), 10, &r)); EXPECT_EQ(r, 0u);
+    OK(mp_mod_d(Bn("1003"), 10, &r)); EXPECT_EQ(r, 3u);
+    EXPECT_EQ(mp_mod_d(Bn("-1003"), 0, &r), MP_VAL); EXPECT_EQ(r, 3u) << "an error changes nothing";
+    const mp_word square = (mp_word)MP_MASK * MP_MASK;     // what a word is for
+    EXPECT_EQ(square / MP_MASK, (mp_word)MP_MASK);
+    EXPECT_GE(MP_WARRAY, 256);
+    MONTGOMERY_EXPT_CUTOFF = 80;                           // may be set, and has no effect
     EXPECT_EQ(mp_cmp_d(y, 2), MP_EQ);
     OK(mp_add_d(x, 10, c)); IS(c, "3"); OK(mp_sub_d(x, 10, c)); IS(c, "-17"); OK(mp_mul_d(x, 10, c)); IS(c, "-70");
     OK(mp_expt_d(x, 3, c)); IS(c, "-343");

@@ -35,6 +35,8 @@ TEST(Mpi, TheExtras)
     OK(mp_set_int(x, -1)); OK(mp_2expt(x + 1, 300)); OK(mp_expt(x, x + 1, x + 2)); EXPECT_EQ(text(x + 2), "1");
     OK(mp_add_d(x + 1, 1, x + 1)); OK(mp_expt(x, x + 1, x + 2)); EXPECT_EQ(text(x + 2), "-1");
     EXPECT_EQ(mp_expt(x + 1, x + 1, x + 2), MP_MEM);
+    mp_digit rest = 5;
+    OK(mp_set_int(x, -1003)); OK(mp_mod_d(x, 10, &rest)); EXPECT_EQ(rest, 7u);
     OK(mp_set_int(x, 3)); OK(mp_set_int(x + 1, 1000)); OK(mp_exptmod_d(x, 100, x + 1, x + 2)); EXPECT_EQ(text(x + 2), "1");
     OK(mp_set_int(x, 240)); OK(mp_set_int(x + 1, 46)); OK(mp_xgcd(x, x + 1, x + 2, x + 3, x + 4));
     EXPECT_EQ(text(x + 2), "2");

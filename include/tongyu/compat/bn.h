@@ -6,6 +6,7 @@
  *   digits   60 bits (28 on 32-bit machines), not 28: DIGIT_BIT tells. MP_8BIT and MP_16BIT are refused
  *   mp_err   int, as then: MP_OKAY, MP_MEM, MP_VAL
  *   mp_mod   0 <= c < b; for b < 0, where the manual leaves it open, c has the sign of b (0.11: |c| might exceed |b|)
+ *   mp_mod_d   0 <= c < b for an a below 0 too, as the manual has it and 0.11 did; tommath.h's is |a| mod b
  *   mp_gcd   never negative, gcd(0, 0) = 0 (0.11: 1); lcm never negative (0.11: lcm(-12, 18) = -36)
  *   mp_div   rounds towards zero, the remainder has the sign of a; the manual's floor(a/b) holds for positive numbers only
  *   mp_mod_2d   c = 0 for b <= 0, as 0.11's code; its manual says c = a. No digit beyond a is read (0.11 read one if b = used DIGIT_BIT)
@@ -26,16 +27,38 @@
 #include "tongyu/compat/tommath.h"
 
 #if defined(__GNUC__)
-#  define TY_BN static inline __attribute__((unused))
+#  define TY_BN static __inline__ __attribute__((unused))   /* __inline__: for programs compiled with -ansi */
 #else
 #  define TY_BN static inline
 #endif
+
+/* A word holds the product of two digits. The rest is there for programs that look at it or set it, and has no effect. */
+#if defined(MP_64BIT)
+__extension__ typedef unsigned __int128 mp_word;
+#else
+typedef uint64_t mp_word;
+#endif
+#define MP_WARRAY (1 << (sizeof(mp_word) * CHAR_BIT - 2 * DIGIT_BIT + 1))
+#if defined(__GNUC__)
+__attribute__((unused))
+#endif
+static int MONTGOMERY_EXPT_CUTOFF = 74;
 
 /* a = the lowest 32 bits of b. */
 TY_BN int ty_bn_set_int(mp_int *a, unsigned long b) { mp_set_u32(a, (uint32_t)b); return MP_OKAY; }
 
 /* c = a 2^b; c = a for b <= 0, as the manual says (0.11's code shifted by a negative number of bits). */
 TY_BN int ty_bn_mul_2d(const mp_int *a, int b, mp_int *c) { return mp_mul_2d(a, b > 0 ? b : 0, c); }
+
+/* c = a mod b, 0 <= c < b; c is left as it is after an error. */
+TY_BN int ty_bn_mod_d(const mp_int *a, mp_digit b, mp_digit *c)
+{
+    mp_digit rest;
+    const int err = mp_mod_d(a, b, &rest);   /* |a| mod b */
+    if (err != MP_OKAY) return err;
+    *c = rest != 0 && a->sign == MP_NEG ? b - rest : rest;
+    return MP_OKAY;
+}
 
 /* The size with sign and final 0, or 0 for a radix that is none; since 1.0 a pointer takes it. */
 TY_BN int ty_bn_radix_size(const mp_int *a, int radix)
@@ -57,6 +80,7 @@ TY_BN int ty_bn_jacobi(const mp_int *a, const mp_int *n, int *c)
 
 #define mp_set_int(a, b)            ty_bn_set_int((a), (b))
 #define mp_mul_2d(a, b, c)          ty_bn_mul_2d((a), (b), (c))
+#define mp_mod_d(a, b, c)           ty_bn_mod_d((a), (b), (c))
 #define mp_radix_size(a, radix)     ty_bn_radix_size((a), (radix))
 #define mp_toradix(a, str, radix)   ty_bn_toradix((a), (str), (radix))
 #define mp_read_radix(a, str, r)    ty_bn_read_radix((a), (str), (r))

@@ -29,7 +29,7 @@
 #  error "MPI's booleans are no enum, and it prints"
 #endif
 #if defined(__GNUC__)
-#  define TY_MPI static inline __attribute__((unused))
+#  define TY_MPI static __inline__ __attribute__((unused))   /* __inline__: for programs compiled with -ansi */
 #else
 #  define TY_MPI static inline
 #endif
@@ -136,6 +136,16 @@ TY_MPI mp_err ty_mpi_lcm(const mp_int *a, const mp_int *b, mp_int *c)
 
 TY_MPI mp_err ty_mpi_mod(const mp_int *a, const mp_int *m, mp_int *c) { return m->sign == MP_NEG ? MP_RANGE : mp_mod(a, m, c); }
 
+/* c = a mod d, 0 <= c < d, where tommath.h's is |a| mod d; c is left as it is after an error. */
+TY_MPI mp_err ty_mpi_mod_d(const mp_int *a, mp_digit d, mp_digit *c)
+{
+    mp_digit rest;
+    const mp_err e = mp_mod_d(a, d, &rest);
+    if (e != MP_OKAY) return e;
+    *c = rest != 0 && a->sign == MP_NEG ? d - rest : rest;
+    return MP_OKAY;
+}
+
 /* MP_UNDEF: a and m have a common divisor. */
 TY_MPI mp_err ty_mpi_invmod(const mp_int *a, const mp_int *m, mp_int *c)
 {
@@ -234,6 +244,7 @@ TY_MPI const char *mp_strerror(mp_err e)
 #define mp_gcd(a, b, c)           ty_mpi_gcd((a), (b), (c))
 #define mp_lcm(a, b, c)           ty_mpi_lcm((a), (b), (c))
 #define mp_mod(a, m, c)           ty_mpi_mod((a), (m), (c))
+#define mp_mod_d(a, d, c)         ty_mpi_mod_d((a), (d), (c))
 #define mp_invmod(a, m, c)        ty_mpi_invmod((a), (m), (c))
 #define mp_read_radix(a, str, r)  ty_mpi_read_radix((a), (str), (r))
 #define mp_radix_size(a, r)       ty_mpi_radix_size((a), (r))
