@@ -18,7 +18,7 @@ extern "C" {
 
 /* A key, laid out for the tier it was made on. The fields are private. */
 typedef struct ty_sm4_key {
-    const void *ops;
+    const struct ty_sm4_ops *ops;
     uint32_t enc[32], dec[32];   /* round keys in the order of use */
 } ty_sm4_key;
 
@@ -139,7 +139,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_final(uint8_t out[TY_AT_LEAST(16)], size_t *o
 /* A key with the powers of its hash key, made once. The fields are private. */
 typedef struct ty_sm4_gcm_key {
     ty_sm4_key sm4;
-    const void *ghash;
+    const struct ty_f2_128_ops *ghash;
     uint64_t power[8][2];        /* H, H^2, ... H^8, in the layout of their tier */
 } ty_sm4_gcm_key;
 

@@ -20,7 +20,7 @@ extern "C" {
 /* The two keys. The fields are private. */
 typedef struct ty_sm4_hctr_key {
     ty_sm4_key sm4;
-    const void *hash;
+    const struct ty_f2_128_ops *hash;
     uint64_t power[8][2];
 } ty_sm4_hctr_key;
 

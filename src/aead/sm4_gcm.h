@@ -15,14 +15,14 @@ enum { TY_GCM_PIECE = 256 };   /* blocks */
 /* y absorbs whole blocks */
 static inline void ty_gcm_absorb(uint8_t y[16], const uint8_t *in, size_t blocks, const ty_sm4_gcm_key *key)
 {
-    ((const ty_f2_128_ops *)key->ghash)->horner(y, in, blocks, (const uint64_t (*)[2])key->power);
+    key->ghash->horner(y, in, blocks, (const uint64_t (*)[2])key->power);
 }
 
 /* out = in through GCM's counter, of which the last 32 bits alone count, and counter moves on */
 static inline void ty_gcm_ctr(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counter[16],
                               const ty_sm4_gcm_key *key)
 {
-    ((const ty_sm4_ops *)key->sm4.ops)->ctr32(out, in, blocks, counter, key->sm4.enc);
+    key->sm4.ops->ctr32(out, in, blocks, counter, key->sm4.enc);
     ty_put32be(counter + 12, ty_get32be(counter + 12) + (uint32_t)blocks);
 }
 

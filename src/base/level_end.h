@@ -1,5 +1,6 @@
 /* The end of what level_begin.h opened. */
-#if defined(__clang__)
+#if TY_CAT(TY_PORTABLE_, TY_LEVEL)
+#elif defined(__clang__)
 #pragma clang attribute pop
 #elif defined(__GNUC__)
 #pragma GCC pop_options

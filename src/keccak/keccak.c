@@ -90,7 +90,7 @@ static inline halves chi(halves x, halves y, halves z) { return (halves){ x.e ^ 
 #define RC(i)         rc_halves[i]
 #include "keccak/keccak_round.inc"
 
-static void f1600(uint64_t a[TY_AT_LEAST(25)])
+static void ty_keccak_f1600_c(uint64_t a[TY_AT_LEAST(25)])
 {
     halves h[25];
     for (int i = 0; i < 25; i++) h[i] = apart(a[i]);
@@ -99,21 +99,12 @@ static void f1600(uint64_t a[TY_AT_LEAST(25)])
     ty_wipe(h, sizeof h);
 }
 
+#define TY_LEVEL c
+#include "base/level_begin.h"
 #include "keccak/keccak_narrow.inc"
+#include "base/level_end.h"
 
-const ty_keccak_ops ty_keccak_ops_c = { f1600, f1600_x4, f1600_x8, f1600_x4_x1, f1600_x8_x1, give_x4, 4 };
-
-const ty_tier ty_keccak_tiers[] = {
-    { "c",      0,                                         &ty_keccak_ops_c },
-#if defined(__SIZEOF_INT128__)
-    { "c64",    TY_CPU_WORD64,                             &ty_keccak_ops_c64 },
-#endif
-#if defined(__x86_64__)
-    { "avx2",   TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2, &ty_keccak_ops_avx2 },
-    { "avx512", TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_AVX512, &ty_keccak_ops_avx512 },
-#endif
-#if defined(TY_AARCH64)
-    { "armsha3", TY_CPU_WORD64 | TY_CPU_ASIMD | TY_CPU_SHA3, &ty_keccak_ops_armsha3 },
-#endif
-    { 0, 0, 0 }
-};
+const ty_keccak_ops ty_keccak_ops_c = {
+    ty_keccak_f1600_c, ty_keccak_f1600_x4_c, ty_keccak_f1600_x8_c, ty_keccak_f1600_x4_x1_c,
+    ty_keccak_f1600_x8_x1_c, ty_keccak_give_x4_c, 4 };
+TY_FAMILY_ROWS(keccak, TY_KECCAK_TIERS);

@@ -1,13 +1,16 @@
 /* Keccak-f[1600], one state at a time and several: the kernel list, the tier list, and the sponge inside the library.
  * spec    FIPS 202, 3 (permutation), 4 (sponge), 6 (SHA-3, SHAKE)
  * state   25 words in the machine's own byte order, word x + 5y the standard's lane (x, y); messages are little-endian
- * rows    "c" halves of 32 bits, bits interleaved      "c64" 64-bit words      "avx2" BMI scalars, and 4 states in ymm
- *         "avx512" 8 states in zmm, 4 in ymm, with rotations and three-operand logic
- *         "armsha3" 2 states in a register by the instructions made for them, one state as "c64" */
+ * tiers   c        halves of 32 bits, bits interleaved
+ *         c64      64-bit words
+ *         avx2     one state by BMI scalars, four in ymm registers
+ *         avx512   one state as avx2; four in ymm registers and eight in zmm registers, with
+ *                  rotations and logic of three operands
+ *         armsha3  two states by the instructions made for them, one as c64 */
 #ifndef TY_KECCAK_KECCAK_H
 #define TY_KECCAK_KECCAK_H
 
-#include "base/cpu.h"
+#include "base/levels.h"
 #include "tongyu/base.h"
 #include "tongyu/keccak.h"
 
@@ -24,32 +27,11 @@ typedef struct ty_keccak_ops {
     unsigned lanes;                                     /* 4 or 8: what makes a state the cheapest */
 } ty_keccak_ops;
 
-extern const ty_keccak_ops ty_keccak_ops_c, ty_keccak_ops_c64;
-#if defined(__x86_64__)
-extern const ty_keccak_ops ty_keccak_ops_avx2, ty_keccak_ops_avx512;
-#  define ty_keccak_ops_aesni   ty_keccak_ops_c64
-#  define ty_keccak_ops_adx     ty_keccak_ops_avx2
-#  define ty_keccak_ops_vaes    ty_keccak_ops_avx2
-#  define ty_keccak_ops_gfni    ty_keccak_ops_avx2
-#  define ty_keccak_ops_gfni512 ty_keccak_ops_avx512
-#endif
-#if defined(TY_AARCH64)
-extern const ty_keccak_ops ty_keccak_ops_armsha3;
-#  define ty_keccak_ops_neon    ty_keccak_ops_c64
-#  define ty_keccak_ops_armce   ty_keccak_ops_c64
-#  define ty_keccak_ops_armsm   ty_keccak_ops_c64
-#endif
-extern const ty_tier ty_keccak_tiers[];
-extern const uint64_t ty_keccak_rc[24];   /* the constants of iota */
+#define TY_KECCAK_TIERS(X) X(keccak, c) TY_ON_WORD64(X(keccak, c64))                               \
+    TY_ON_X86_64(X(keccak, avx2) X(keccak, avx512)) TY_ON_ARM64(X(keccak, armsha3))
+TY_FAMILY(keccak, TY_KECCAK_TIERS)
 
-static inline const ty_keccak_ops *ty_keccak_best(void)
-{
-#if defined(TY_TIER)
-    return &TY_CAT(ty_keccak_ops_, TY_TIER);
-#else
-    return (const ty_keccak_ops *)ty_tier_best(ty_keccak_tiers);
-#endif
-}
+extern const uint64_t ty_keccak_rc[24];   /* the constants of iota */
 
 /* The sponge for those who know what they do: no errors. Absorb any number of times, then squeeze any number of times;
  * the first squeeze pads. The caller wipes c.     rate  one of the TY_*_BLOCK; suffix  0x06 for SHA-3, 0x1f for SHAKE */

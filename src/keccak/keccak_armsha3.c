@@ -11,8 +11,8 @@
 #if defined(TY_AARCH64)
 #include <arm_neon.h>
 
-#define TY_TARGET "arch=armv8.2-a+sha3"
-#include "base/tier_begin.h"
+#define TY_LEVEL armsha3
+#include "base/level_begin.h"
 #include "keccak/keccak_word64.inc"
 
 #define NAME(part)    part##2
@@ -43,25 +43,27 @@ static inline __attribute__((always_inline)) void two(uint64_t *a, size_t stride
     if (b) ty_wipe(f, sizeof f);
 }
 
-static void f1600(uint64_t a[TY_AT_LEAST(25)]) { permute1(a); }
+static void ty_keccak_f1600_armsha3(uint64_t a[TY_AT_LEAST(25)]) { permute1(a); }
 
-static void f1600_x4(uint64_t a[TY_AT_LEAST(25)][4])
+static void ty_keccak_f1600_x4_armsha3(uint64_t a[TY_AT_LEAST(25)][4])
 {
     for (size_t i = 0; i < 4; i += 2) two(a[0] + i, 4, NULL);
 }
 
-static void f1600_x8(uint64_t a[TY_AT_LEAST(25)][8])
+static void ty_keccak_f1600_x8_armsha3(uint64_t a[TY_AT_LEAST(25)][8])
 {
     for (size_t i = 0; i < 8; i += 2) two(a[0] + i, 8, NULL);
 }
 
-static void f1600_x4_x1(uint64_t a[TY_AT_LEAST(25)][4], uint64_t b[TY_AT_LEAST(25)])
+static void ty_keccak_f1600_x4_x1_armsha3(uint64_t a[TY_AT_LEAST(25)][4],
+                                          uint64_t b[TY_AT_LEAST(25)])
 {
     two(a[0], 4, b);
     two(a[0] + 2, 4, NULL);
 }
 
-static void f1600_x8_x1(uint64_t a[TY_AT_LEAST(25)][8], uint64_t b[TY_AT_LEAST(25)])
+static void ty_keccak_f1600_x8_x1_armsha3(uint64_t a[TY_AT_LEAST(25)][8],
+                                          uint64_t b[TY_AT_LEAST(25)])
 {
     two(a[0], 8, b);
     for (size_t i = 2; i < 8; i += 2) two(a[0] + i, 8, NULL);
@@ -79,13 +81,16 @@ static inline void give_two(uint8_t *const out[2], const uint64_t *a, size_t str
     for (size_t i = 0; w < words && i < 2; i++) memcpy(out[i] + 8 * w, &a[i], 8);
 }
 
-static void give_x4(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *a, size_t stride, size_t words)
+static void ty_keccak_give_x4_armsha3(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *a,
+                                      size_t stride, size_t words)
 {
     give_two(out, a, stride, words);
     give_two(out + 2, a + 2, stride, words);
 }
 
-const ty_keccak_ops ty_keccak_ops_armsha3 = { f1600, f1600_x4, f1600_x8, f1600_x4_x1, f1600_x8_x1, give_x4, 4 };
+const ty_keccak_ops ty_keccak_ops_armsha3 = {
+    ty_keccak_f1600_armsha3, ty_keccak_f1600_x4_armsha3, ty_keccak_f1600_x8_armsha3,
+    ty_keccak_f1600_x4_x1_armsha3, ty_keccak_f1600_x8_x1_armsha3, ty_keccak_give_x4_armsha3, 4 };
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

@@ -8,8 +8,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define TY_TARGET "avx2,bmi,bmi2"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx2
+#include "base/level_begin.h"
 #include "keccak/keccak_word64.inc"
 
 /* Told of a CPU, gcc orders the instructions of one state and of four for it and wipes without REP STOS, which is long in
@@ -20,7 +20,7 @@
 #define TUNED(cpu)
 #endif
 
-TUNED("znver1") void ty_keccak_f1600_bmi2(uint64_t a[TY_AT_LEAST(25)]) { permute1(a); }
+TUNED("znver1") void ty_keccak_f1600_avx2(uint64_t a[TY_AT_LEAST(25)]) { permute1(a); }
 
 #define BYTES(f)      _mm256_setr_epi64x(f(0), f(0x0808080808080808), f(0), f(0x0808080808080808))
 #define UP8(lane)     (0x0605040302010007 + (lane))   /* byte i of the result is byte i - 1 */
@@ -65,7 +65,7 @@ TUNED("znver1") void ty_keccak_f1600_bmi2(uint64_t a[TY_AT_LEAST(25)]) { permute
         y = was;                                                                                                     \
     } while (0)
 
-TUNED("skylake") static void f1600_x4(uint64_t a[TY_AT_LEAST(25)][4])
+TUNED("skylake") static void ty_keccak_f1600_x4_avx2(uint64_t a[TY_AT_LEAST(25)][4])
 {
     __m256i e[25], *from = (__m256i *)a, *to = e;
     for (int i = 0; i < 24; i++) {
@@ -77,7 +77,7 @@ TUNED("skylake") static void f1600_x4(uint64_t a[TY_AT_LEAST(25)][4])
 
 TY_KECCAK_WOVEN(4, __m256i)
 
-static void f1600_x8(uint64_t a[TY_AT_LEAST(25)][8])
+static void ty_keccak_f1600_x8_avx2(uint64_t a[TY_AT_LEAST(25)][8])
 {
     __m256i e[50], *from = (__m256i *)a, *to = e;
     for (int i = 0; i < 24; i++) {
@@ -113,7 +113,7 @@ static inline __attribute__((always_inline)) void round8_1(__m256i *e, const __m
     plane1(f, b, g, 4, i);
 }
 
-static void f1600_x8_x1(uint64_t a[TY_AT_LEAST(25)][8], uint64_t b[TY_AT_LEAST(25)])
+static void ty_keccak_f1600_x8_x1_avx2(uint64_t a[TY_AT_LEAST(25)][8], uint64_t b[TY_AT_LEAST(25)])
 {
     __m256i e[50], *from = (__m256i *)a, *to = e;
     uint64_t f[25], *from1 = b, *to1 = f;
@@ -130,7 +130,8 @@ static inline __m256i row(const uint64_t *a) { return _mm256_loadu_si256((const 
 static inline void put(uint8_t *out, __m256i x) { _mm256_storeu_si256((__m256i *)(void *)out, x); }
 
 /* four words of four lanes are a square that is turned */
-void ty_keccak_give_x4_avx2(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *a, size_t stride, size_t words)
+void ty_keccak_give_x4_avx2(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *a, size_t stride,
+                            size_t words)
 {
     size_t w = 0;
     for (; w + 4 <= words; w += 4, a += 4 * stride) {
@@ -147,8 +148,8 @@ void ty_keccak_give_x4_avx2(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *
 }
 
 const ty_keccak_ops ty_keccak_ops_avx2 = {
-    ty_keccak_f1600_bmi2, f1600_x4, f1600_x8, f1600_x4_x1, f1600_x8_x1, ty_keccak_give_x4_avx2, 8,
-};
+    ty_keccak_f1600_avx2, ty_keccak_f1600_x4_avx2, ty_keccak_f1600_x8_avx2,
+    ty_keccak_f1600_x4_x1_avx2, ty_keccak_f1600_x8_x1_avx2, ty_keccak_give_x4_avx2, 8 };
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

@@ -12,8 +12,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define TY_TARGET "avx512f,avx512bw,avx512dq,avx512vl,bmi,bmi2"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx512
+#include "base/level_begin.h"
 #include "keccak/keccak_word64.inc"
 
 #define NAME(part)    part##8
@@ -40,19 +40,20 @@
 #define RC(i)         _mm256_set1_epi64x((long long)ty_keccak_rc[i])
 #include "keccak/keccak_round.inc"
 
-static void f1600_x4(uint64_t a[TY_AT_LEAST(25)][4]) { permute4((__m256i *)a); }
-static void f1600_x8(uint64_t a[TY_AT_LEAST(25)][8]) { permute8((__m512i *)a); }
+static void ty_keccak_f1600_x4_avx512(uint64_t a[TY_AT_LEAST(25)][4]) { permute4((__m256i *)a); }
+static void ty_keccak_f1600_x8_avx512(uint64_t a[TY_AT_LEAST(25)][8]) { permute8((__m512i *)a); }
 TY_KECCAK_WOVEN(4, __m256i)
 
-static void f1600_x8_x1(uint64_t a[TY_AT_LEAST(25)][8], uint64_t b[TY_AT_LEAST(25)])
+static void ty_keccak_f1600_x8_x1_avx512(uint64_t a[TY_AT_LEAST(25)][8],
+                                         uint64_t b[TY_AT_LEAST(25)])
 {
-    f1600_x8(a);
-    ty_keccak_f1600_bmi2(b);
+    ty_keccak_f1600_x8_avx512(a);
+    ty_keccak_f1600_avx2(b);
 }
 
 const ty_keccak_ops ty_keccak_ops_avx512 = {
-    ty_keccak_f1600_bmi2, f1600_x4, f1600_x8, f1600_x4_x1, f1600_x8_x1, ty_keccak_give_x4_avx2, 8,
-};
+    ty_keccak_f1600_avx2, ty_keccak_f1600_x4_avx512, ty_keccak_f1600_x8_avx512,
+    ty_keccak_f1600_x4_x1_avx512, ty_keccak_f1600_x8_x1_avx512, ty_keccak_give_x4_avx2, 8 };
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

@@ -6,10 +6,15 @@
 #include "keccak/keccak.h"
 #include "keccak/keccak_word64.inc"
 
-static void f1600(uint64_t a[TY_AT_LEAST(25)]) { permute1(a); }
+static void ty_keccak_f1600_c64(uint64_t a[TY_AT_LEAST(25)]) { permute1(a); }
+#define TY_LEVEL c64
+#include "base/level_begin.h"
 #include "keccak/keccak_narrow.inc"
+#include "base/level_end.h"
 
-const ty_keccak_ops ty_keccak_ops_c64 = { f1600, f1600_x4, f1600_x8, f1600_x4_x1, f1600_x8_x1, give_x4, 4 };
+const ty_keccak_ops ty_keccak_ops_c64 = {
+    ty_keccak_f1600_c64, ty_keccak_f1600_x4_c64, ty_keccak_f1600_x8_c64, ty_keccak_f1600_x4_x1_c64,
+    ty_keccak_f1600_x8_x1_c64, ty_keccak_give_x4_c64, 4 };
 #else
 typedef int ty_keccak_c64_is_empty;   /* ISO C wants a declaration in every file */
 #endif

@@ -5,7 +5,7 @@
 #include "keccak/keccak.h"
 
 #if defined(__x86_64__)
-void ty_keccak_f1600_bmi2(uint64_t a[TY_AT_LEAST(25)]);
+void ty_keccak_f1600_avx2(uint64_t a[TY_AT_LEAST(25)]);
 void ty_keccak_give_x4_avx2(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *a, size_t stride, size_t words);
 
 /* A state of vectors and one of words, each with its other half: their rounds go together, plane by plane, for they use
@@ -29,7 +29,8 @@ void ty_keccak_give_x4_avx2(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *
         plane##lanes(e, a, d, 4, i);                                                                                 \
         plane1(f, b, g, 4, i);                                                                                       \
     }                                                                                                                \
-    static void f1600_x##lanes##_x1(uint64_t a[TY_AT_LEAST(25)][lanes], uint64_t b[TY_AT_LEAST(25)])                 \
+    static void TY_K(keccak_f1600_x##lanes##_x1)(uint64_t a[TY_AT_LEAST(25)][lanes],                                 \
+                                                 uint64_t b[TY_AT_LEAST(25)])                                        \
     {                                                                                                                \
         vector e[25], *const v = (vector *)a;                                                                        \
         uint64_t f[25];                                                                                              \

@@ -7,7 +7,7 @@
 #include "base/ct.h"
 #include "mod/f2_128_x.h"
 
-static void powers(uint64_t power[TY_AT_LEAST(8)][2], const uint8_t h[TY_AT_LEAST(16)])
+static void ty_f2_128_powers_c(uint64_t power[TY_AT_LEAST(8)][2], const uint8_t h[TY_AT_LEAST(16)])
 {
     power[0][0] = ty_get64be(h);
     power[0][1] = ty_get64be(h + 8);
@@ -30,8 +30,8 @@ static void mul(uint32_t y[4], const uint32_t h[4])
     ty_wipe(z, sizeof z);
 }
 
-static void horner(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
-                   const uint64_t power[TY_AT_LEAST(8)][2])
+static void ty_f2_128_horner_c(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
+                               const uint64_t power[TY_AT_LEAST(8)][2])
 {
     uint32_t a[4], h[4];
     for (int j = 0; j < 4; j++) {
@@ -73,25 +73,12 @@ static void reflections(uint8_t *m, size_t n, uint8_t t[16])
     ty_wipe(w, sizeof w);
 }
 
-void ty_f2_128_ladder(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected)
+void ty_f2_128_ladder_c(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected)
 {
     if (reflected) reflections(m, n, t);
     else numbers(m, n, t);
 }
 
-const ty_f2_128_ops ty_f2_128_ops_c = { powers, horner, ty_f2_128_ladder };
-
-const ty_tier ty_f2_128_tiers[] = {
-    { "c",     0,                             &ty_f2_128_ops_c },
-#if defined(__SIZEOF_INT128__)
-    { "c64",   TY_CPU_WORD64,                 &ty_f2_128_ops_c64 },
-#endif
-#if defined(__x86_64__)
-    { "aesni", TY_CPU_SSE41 | TY_CPU_CLMUL,   &ty_f2_128_ops_aesni },
-    { "vaes",  TY_CPU_SSE41 | TY_CPU_CLMUL | TY_CPU_AVX2 | TY_CPU_VCLMUL, &ty_f2_128_ops_vaes },
-#endif
-#if defined(TY_AARCH64)
-    { "armce", TY_CPU_CLMUL,                  &ty_f2_128_ops_armce },
-#endif
-    { 0, 0, 0 }
-};
+const ty_f2_128_ops ty_f2_128_ops_c = {
+    ty_f2_128_powers_c, ty_f2_128_horner_c, ty_f2_128_ladder_c };
+TY_FAMILY_ROWS(f2_128, TY_F2_128_TIERS);

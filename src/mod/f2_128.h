@@ -10,11 +10,16 @@
  * product    C z^128 = A B z mod P: Montgomery's product of A and B z. So a factor used often is kept as B z
  *            ("primed"), and primed times primed is primed
  * canonical  every 128-bit value is, so there is nothing to canonise
- * time       depends on the number of blocks alone */
+ * time       depends on the number of blocks alone
+ * tiers      c        a bit at a time, 32-bit words
+ *            c64      carry-less products from 64-bit integer products
+ *            aesni    PCLMULQDQ, eight blocks for one reduction
+ *            vaes     the same, two products an instruction
+ *            armce    PMULL, eight blocks for one reduction */
 #ifndef TY_MOD_F2_128_H
 #define TY_MOD_F2_128_H
 
-#include "base/cpu.h"
+#include "base/levels.h"
 #include "tongyu/base.h"
 
 typedef struct ty_f2_128_ops {
@@ -28,36 +33,11 @@ typedef struct ty_f2_128_ops {
     void (*ladder)(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected);
 } ty_f2_128_ops;
 
-/* the portable ladder */
-void ty_f2_128_ladder(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected);
+#define TY_F2_128_TIERS(X) X(f2_128, c) TY_ON_WORD64(X(f2_128, c64))                               \
+    TY_ON_X86_64(X(f2_128, aesni) X(f2_128, vaes)) TY_ON_ARM64(X(f2_128, armce))
+TY_FAMILY(f2_128, TY_F2_128_TIERS)
 
-extern const ty_f2_128_ops ty_f2_128_ops_c;
-#if defined(__SIZEOF_INT128__)
-extern const ty_f2_128_ops ty_f2_128_ops_c64;
-#endif
-#if defined(__x86_64__)
-extern const ty_f2_128_ops ty_f2_128_ops_aesni, ty_f2_128_ops_vaes;
-#  define ty_f2_128_ops_avx2   ty_f2_128_ops_aesni
-#  define ty_f2_128_ops_adx    ty_f2_128_ops_aesni
-#  define ty_f2_128_ops_gfni   ty_f2_128_ops_vaes
-#  define ty_f2_128_ops_avx512 ty_f2_128_ops_aesni
-#  define ty_f2_128_ops_gfni512 ty_f2_128_ops_vaes
-#endif
-#if defined(TY_AARCH64)
-extern const ty_f2_128_ops ty_f2_128_ops_armce;
-#  define ty_f2_128_ops_neon    ty_f2_128_ops_c64
-#  define ty_f2_128_ops_armsha3 ty_f2_128_ops_armce
-#  define ty_f2_128_ops_armsm   ty_f2_128_ops_armce
-#endif
-extern const ty_tier ty_f2_128_tiers[];
-
-static inline const ty_f2_128_ops *ty_f2_128_best(void)
-{
-#if defined(TY_TIER)
-    return &TY_CAT(ty_f2_128_ops_, TY_TIER);
-#else
-    return (const ty_f2_128_ops *)ty_tier_best(ty_f2_128_tiers);
-#endif
-}
+/* what every tier does with fewer than eight steps */
+void ty_f2_128_ladder_c(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected);
 
 #endif

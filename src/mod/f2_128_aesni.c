@@ -9,11 +9,12 @@
 #include "base/v128.h"
 #include "mod/f2_128_x.h"
 
-#define TY_TARGET "sse4.1,pclmul"
-#include "base/tier_begin.h"
+#define TY_LEVEL aesni
+#include "base/level_begin.h"
 
 #include "mod/f2_128_eight.inc"
 
-const ty_f2_128_ops ty_f2_128_ops_aesni = { powers, horner, ladder };
-#include "base/tier_end.h"
+const ty_f2_128_ops ty_f2_128_ops_aesni = {
+    ty_f2_128_powers_aesni, ty_f2_128_horner_aesni, ty_f2_128_ladder_aesni };
+#include "base/level_end.h"
 #endif

@@ -11,11 +11,12 @@
 #include "base/v128.h"
 #include "mod/f2_128_x.h"
 
-#define TY_TARGET "+crypto"
-#include "base/tier_begin.h"
+#define TY_LEVEL armce
+#include "base/level_begin.h"
 
 #include "mod/f2_128_eight.inc"
 
-const ty_f2_128_ops ty_f2_128_ops_armce = { powers, horner, ladder };
-#include "base/tier_end.h"
+const ty_f2_128_ops ty_f2_128_ops_armce = {
+    ty_f2_128_powers_armce, ty_f2_128_horner_armce, ty_f2_128_ladder_armce };
+#include "base/level_end.h"
 #endif

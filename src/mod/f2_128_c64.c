@@ -58,7 +58,8 @@ static inline void mul(uint64_t y[2], const uint64_t h[2])
     y[1] = (uint64_t)(two >> 64);
 }
 
-static void powers(uint64_t power[TY_AT_LEAST(8)][2], const uint8_t h[TY_AT_LEAST(16)])
+static void ty_f2_128_powers_c64(uint64_t power[TY_AT_LEAST(8)][2],
+                                 const uint8_t h[TY_AT_LEAST(16)])
 {
     const uint64_t lo = ty_get64be(h + 8), hi = ty_get64be(h);
     const uint64_t over = ty_mask_bit64(hi >> 63);                        /* h z: z^128 == 1 + z^121 + z^126 + z^127 */
@@ -67,8 +68,8 @@ static void powers(uint64_t power[TY_AT_LEAST(8)][2], const uint8_t h[TY_AT_LEAS
     for (int i = 1; i < 8; i++) power[i][0] = power[i][1] = 0;            /* this tier goes block by block */
 }
 
-static void horner(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
-                   const uint64_t power[TY_AT_LEAST(8)][2])
+static void ty_f2_128_horner_c64(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
+                                 const uint64_t power[TY_AT_LEAST(8)][2])
 {
     uint64_t a[2] = { ty_get64be(y + 8), ty_get64be(y) };
     for (; blocks; blocks--, in += 16) {
@@ -81,5 +82,6 @@ static void horner(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
     ty_wipe(a, sizeof a);
 }
 
-const ty_f2_128_ops ty_f2_128_ops_c64 = { powers, horner, ty_f2_128_ladder };
+const ty_f2_128_ops ty_f2_128_ops_c64 = {
+    ty_f2_128_powers_c64, ty_f2_128_horner_c64, ty_f2_128_ladder_c };
 #endif

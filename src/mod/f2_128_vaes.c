@@ -13,8 +13,8 @@
 #include "base/v128.h"
 #include "mod/f2_128_x.h"
 
-#define TY_TARGET "avx2,pclmul,vpclmulqdq"
-#include "base/tier_begin.h"
+#define TY_LEVEL vaes
+#include "base/level_begin.h"
 #include "mod/f2_128_clmul.inc"
 
 typedef struct wide2 { __m256i low, middle, high; } wide2;
@@ -39,7 +39,8 @@ static inline __m128i folded(__m256i x)
     return _mm_xor_si128(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
 }
 
-static void powers(uint64_t power[TY_AT_LEAST(8)][2], const uint8_t h[TY_AT_LEAST(16)])
+static void ty_f2_128_powers_vaes(uint64_t power[TY_AT_LEAST(8)][2],
+                                  const uint8_t h[TY_AT_LEAST(16)])
 {
     const __m128i first = primed(h);
     __m128i p = first;
@@ -49,8 +50,8 @@ static void powers(uint64_t power[TY_AT_LEAST(8)][2], const uint8_t h[TY_AT_LEAS
     }
 }
 
-static void horner(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
-                   const uint64_t power[TY_AT_LEAST(8)][2])
+static void ty_f2_128_horner_vaes(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
+                                  const uint64_t power[TY_AT_LEAST(8)][2])
 {
     const __m256i zero = _mm256_setzero_si256();
     __m128i a = reversed(load(y));
@@ -80,7 +81,7 @@ static inline __m256i times_x8(__m256i t, int reflected)
     return _mm256_xor_si256(moved, _mm256_shuffle_epi8(product, _mm256_broadcastsi128_si256(exchange)));
 }
 
-static void ladder(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected)
+static void ty_f2_128_ladder_vaes(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected)
 {
     if (n >= 8) {
         __m128i first[8];
@@ -95,9 +96,10 @@ static void ladder(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflect
         _mm_storeu_si128((__m128i *)(void *)t, _mm256_castsi256_si128(v[0]));
         ty_wipe(first, sizeof first);
     }
-    ty_f2_128_ladder(m, n, t, reflected);
+    ty_f2_128_ladder_c(m, n, t, reflected);
 }
 
-const ty_f2_128_ops ty_f2_128_ops_vaes = { powers, horner, ladder };
-#include "base/tier_end.h"
+const ty_f2_128_ops ty_f2_128_ops_vaes = {
+    ty_f2_128_powers_vaes, ty_f2_128_horner_vaes, ty_f2_128_ladder_vaes };
+#include "base/level_end.h"
 #endif

@@ -3,12 +3,12 @@
  * spec    FIPS 180-4, 6.2 and 6.4; RFC 2104; RFC 8018, 5.2
  * state   eight words in the machine's own byte order; messages are big-endian
  * time    constant in everything but lengths and iterations: additions, rotations and bitwise functions alone
- * rows    of SHA-256: "c" portable, "vaes" and "armce" by the instructions made for it
+ * tiers   of SHA-256: c portable, vaes and armce by the instructions made for it
  * The functions behave as their namesakes in tongyu/sm3.h do, whose words are not repeated here. */
 #ifndef TY_SHA2_SHA2_H
 #define TY_SHA2_SHA2_H
 
-#include "base/cpu.h"
+#include "base/levels.h"
 #include "tongyu/sha2.h"
 
 /* h = CF(... CF(CF(h, first block), second block) ...), nblocks blocks of 64 or 128 bytes; in at any alignment.
@@ -19,33 +19,8 @@ typedef struct ty_sha256_ops {
 void ty_sha512_blocks(uint64_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
 
 extern const uint32_t ty_sha256_k[64];   /* the constants of the rounds */
-extern const ty_sha256_ops ty_sha256_ops_c;
-#define ty_sha256_ops_c64    ty_sha256_ops_c
-#if defined(__x86_64__)
-extern const ty_sha256_ops ty_sha256_ops_vaes;
-#  define ty_sha256_ops_aesni  ty_sha256_ops_c
-#  define ty_sha256_ops_avx2   ty_sha256_ops_c
-#  define ty_sha256_ops_adx    ty_sha256_ops_c
-#  define ty_sha256_ops_gfni   ty_sha256_ops_vaes
-#  define ty_sha256_ops_avx512 ty_sha256_ops_c
-#  define ty_sha256_ops_gfni512 ty_sha256_ops_vaes
-#endif
-#if defined(TY_AARCH64)
-extern const ty_sha256_ops ty_sha256_ops_armce;
-#  define ty_sha256_ops_neon    ty_sha256_ops_c
-#  define ty_sha256_ops_armsha3 ty_sha256_ops_armce
-#  define ty_sha256_ops_armsm   ty_sha256_ops_armce
-#endif
-extern const ty_tier ty_sha256_tiers[];
-
-static inline const ty_sha256_ops *ty_sha256_best(void)
-{
-#if defined(TY_TIER)
-    return &TY_CAT(ty_sha256_ops_, TY_TIER);
-#else
-    return (const ty_sha256_ops *)ty_tier_best(ty_sha256_tiers);
-#endif
-}
+#define TY_SHA256_TIERS(X) X(sha256, c) TY_ON_X86_64(X(sha256, vaes)) TY_ON_ARM64(X(sha256, armce))
+TY_FAMILY(sha256, TY_SHA256_TIERS)
 
 typedef struct ty_hmac_sha256 {
     ty_sha256 now, inner, outer;

@@ -38,18 +38,8 @@ const uint32_t ty_sha256_k[64] = {
 #define ROUNDS    64
 #define k         ty_sha256_k
 #define BLOCKS_SCOPE static
-#define BLOCKS    blocks
+#define BLOCKS    ty_sha256_blocks_c
 #include "sha2/sha2_blocks.inc"
 
-const ty_sha256_ops ty_sha256_ops_c = { blocks };
-
-const ty_tier ty_sha256_tiers[] = {
-    { "c",     0,                             &ty_sha256_ops_c },
-#if defined(__x86_64__)
-    { "vaes",  TY_CPU_SSE41 | TY_CPU_SHA256,  &ty_sha256_ops_vaes },
-#endif
-#if defined(TY_AARCH64)
-    { "armce", TY_CPU_SHA256,                 &ty_sha256_ops_armce },
-#endif
-    { 0, 0, 0 }
-};
+const ty_sha256_ops ty_sha256_ops_c = { ty_sha256_blocks_c };
+TY_FAMILY_ROWS(sha256, TY_SHA256_TIERS);

@@ -9,8 +9,8 @@
 #if defined(TY_AARCH64)
 #include <arm_neon.h>
 
-#define TY_TARGET "+crypto"
-#include "base/tier_begin.h"
+#define TY_LEVEL armce
+#include "base/level_begin.h"
 
 /* Four rounds on x0 = W_j .. W_{j+3}; then x0 becomes W_{j+16} .. W_{j+19}, which the last groups do not need. */
 #define GROUP(j, x0, x1, x2, x3) do {                                                       \
@@ -22,7 +22,7 @@
 
 static inline uint32x4_t load(const uint8_t *p) { return vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(p))); }
 
-static void blocks(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
+static void ty_sha256_blocks_armce(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
 {
     uint32x4_t abcd = vld1q_u32(h), efgh = vld1q_u32(h + 4);
     for (; nblocks; nblocks--, in += 64) {
@@ -39,7 +39,7 @@ static void blocks(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks
     vst1q_u32(h + 4, efgh);
 }
 
-const ty_sha256_ops ty_sha256_ops_armce = { blocks };
+const ty_sha256_ops ty_sha256_ops_armce = { ty_sha256_blocks_armce };
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

@@ -8,8 +8,8 @@
 
 #include <immintrin.h>
 
-#define TY_TARGET "sse4.1,sha"
-#include "base/tier_begin.h"
+#define TY_LEVEL vaes
+#include "base/level_begin.h"
 
 /* W_{j+16} .. W_{j+19}, where x0 .. x3 are W_j .. W_{j+15} */
 static inline __m128i expand(__m128i x0, __m128i x1, __m128i x2, __m128i x3)
@@ -31,7 +31,7 @@ static inline __m128i load(const uint8_t *p)   /* four big-endian words */
     return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), turn);
 }
 
-static void blocks(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
+static void ty_sha256_blocks_vaes(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
 {
     __m128i *const low = (__m128i *)(void *)h, *const high = low + 1;
     const __m128i badc = _mm_shuffle_epi32(_mm_loadu_si128(low), 0xb1), hgfe = _mm_shuffle_epi32(_mm_loadu_si128(high), 0x1b);
@@ -51,7 +51,7 @@ static void blocks(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks
     _mm_storeu_si128(high, _mm_alignr_epi8(ghcd, abef_up, 8));
 }
 
-const ty_sha256_ops ty_sha256_ops_vaes = { blocks };
+const ty_sha256_ops ty_sha256_ops_vaes = { ty_sha256_blocks_vaes };
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

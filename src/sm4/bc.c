@@ -9,7 +9,7 @@ static void bc_encrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f
     uint8_t x[16];
     for (; blocks; blocks--, in += 16, out += 16) {
         ty_sm4_xor(x, in, f);
-        ((const ty_sm4_ops *)key->ops)->ecb(x, x, 1, key->enc);
+        key->ops->ecb(x, x, 1, key->enc);
         ty_sm4_xor(f, f, x);
         memcpy(out, x, 16);
     }
@@ -25,7 +25,7 @@ static void bc_decrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f
             memcpy(sums + 16 * i, f, 16);
             ty_sm4_xor(f, f, in + 16 * i);
         }
-        ((const ty_sm4_ops *)key->ops)->ecb(out, in, some, key->dec);
+        key->ops->ecb(out, in, some, key->dec);
         for (size_t i = 0; i < some; i++) ty_sm4_xor(out + 16 * i, out + 16 * i, sums + 16 * i);
         in += 16 * some;
         out += 16 * some;

@@ -5,25 +5,7 @@
 
 #include <string.h>
 
-const ty_tier ty_sm4_tiers[] = {
-    { "c",    0,                                                       &ty_sm4_ops_c },
-#if defined(__SIZEOF_INT128__)
-    { "c64",  TY_CPU_WORD64,                                           &ty_sm4_ops_c64 },
-#endif
-#if defined(__x86_64__)
-    { "aesni", TY_CPU_AES | TY_CPU_SSE41,                               &ty_sm4_ops_aesni },
-    { "avx2", TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41,                 &ty_sm4_ops_avx2 },
-    { "vaes", TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41 | TY_CPU_VAES,   &ty_sm4_ops_vaes },
-    { "gfni", TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41 | TY_CPU_GFNI,   &ty_sm4_ops_gfni },
-    { "avx512", TY_CPU_AVX512 | TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41,                 &ty_sm4_ops_avx512 },
-    { "gfni512", TY_CPU_AVX512 | TY_CPU_AVX2 | TY_CPU_AES | TY_CPU_SSE41 | TY_CPU_GFNI,  &ty_sm4_ops_gfni512 },
-#endif
-#if defined(TY_AARCH64)
-    { "armce", TY_CPU_AES,                                              &ty_sm4_ops_armce },
-    { "armsm", TY_CPU_SM4,                                              &ty_sm4_ops_armsm },
-#endif
-    { 0, 0, 0 }
-};
+TY_FAMILY_ROWS(sm4, TY_SM4_TIERS);
 
 void ty_sm4_init_on(ty_sm4_key *key, const ty_sm4_ops *ops, const uint8_t bytes[TY_AT_LEAST(16)])
 {
@@ -40,14 +22,14 @@ void ty_sm4_init(ty_sm4_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
 ty_err ty_sm4_ecb_encrypt(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key)
 {
     if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;
-    ((const ty_sm4_ops *)key->ops)->ecb(out, in, len / 16, key->enc);
+    key->ops->ecb(out, in, len / 16, key->enc);
     return TY_OK;
 }
 
 ty_err ty_sm4_ecb_decrypt(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key)
 {
     if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;
-    ((const ty_sm4_ops *)key->ops)->ecb(out, in, len / 16, key->dec);
+    key->ops->ecb(out, in, len / 16, key->dec);
     return TY_OK;
 }
 
@@ -57,7 +39,7 @@ ty_err ty_sm4_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uin
     uint8_t chain[16];
     if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;
     memcpy(chain, iv, 16);
-    ((const ty_sm4_ops *)key->ops)->cbc_encrypt(out, in, len / 16, chain, key->enc);
+    key->ops->cbc_encrypt(out, in, len / 16, chain, key->enc);
     return TY_OK;
 }
 
@@ -67,6 +49,6 @@ ty_err ty_sm4_cbc_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uin
     uint8_t chain[16];
     if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;
     memcpy(chain, iv, 16);
-    ((const ty_sm4_ops *)key->ops)->cbc_decrypt(out, in, len / 16, chain, key->dec);
+    key->ops->cbc_decrypt(out, in, len / 16, chain, key->dec);
     return TY_OK;
 }

@@ -2,16 +2,21 @@
  * spec    GB/T 32907-2016, 6 and 7
  * state   four 32-bit words, big-endian in memory; one round replaces X0 by X0 + L(S(X1 + X2 + X3 + rk)), "+" being XOR,
  *         and renames; decryption is encryption with the round keys in the opposite order
- * rows    "c" bitsliced, 8 blocks in 32-bit words      "c64" the same, 16 blocks in 64-bit words
- *         "aesni" the S-box through AESENCLAST, 16 blocks in xmm      "avx2" 32 blocks in ymm
- *         "vaes" the same with AESENCLAST on ymm      "gfni" around GF2P8AFFINEINVQB
- *         "avx512" 64 blocks in zmm, and from 512 on bit planes      "gfni512" GFNI in zmm
- *         "armce" the S-box through AESE, 16 blocks      "armsm" by the instructions made for SM4, 8 blocks
+ * tiers   c        bit planes in 32-bit words, 8 blocks
+ *         c64      bit planes in 64-bit words, 16 blocks
+ *         aesni    the S-box by AESENCLAST, 16 blocks in xmm registers
+ *         avx2     the same, 32 blocks in ymm registers
+ *         vaes     the same with AESENCLAST on ymm registers
+ *         gfni     the S-box by GF2P8AFFINEINVQB, 32 blocks in ymm registers
+ *         avx512   as avx2, 64 blocks in zmm registers; from 512 blocks on bit planes
+ *         gfni512  as gfni, 64 blocks in zmm registers
+ *         armce    the S-box by AESE, 16 blocks
+ *         armsm    the instructions made for SM4, 8 blocks
  * time    all of it depends on the number of blocks alone */
 #ifndef TY_SM4_SM4_H
 #define TY_SM4_SM4_H
 
-#include "base/cpu.h"
+#include "base/levels.h"
 #include "tongyu/sm4.h"
 
 #include <string.h>
@@ -28,7 +33,8 @@ typedef struct ty_sm4_lanes {
     uint8_t x[16 * TY_SM4_LANES];          /* the blocks */
 } __attribute__((aligned(64))) ty_sm4_lanes;
 
-/* rk[] is in the order of use, key->enc or key->dec, and laid out as the tier likes. out and in are the same or apart; blocks may be 0. */
+/* rk[] is in the order of use, key->enc or key->dec, and laid out as the tier likes.
+ * out and in are the same or apart; blocks may be 0. */
 typedef struct ty_sm4_ops {
     /* rk = the 32 round keys of key, for encryption */
     void (*schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST(16)]);
@@ -54,30 +60,10 @@ typedef struct ty_sm4_ops {
     void (*lanes)(ty_sm4_lanes *l, size_t n);
 } ty_sm4_ops;
 
-extern const ty_sm4_ops ty_sm4_ops_c;
-#if defined(__SIZEOF_INT128__)
-extern const ty_sm4_ops ty_sm4_ops_c64;
-#endif
-#if defined(__x86_64__)
-extern const ty_sm4_ops ty_sm4_ops_aesni, ty_sm4_ops_avx2, ty_sm4_ops_vaes, ty_sm4_ops_gfni, ty_sm4_ops_avx512,
-                        ty_sm4_ops_gfni512;
-#  define ty_sm4_ops_adx    ty_sm4_ops_avx2
-#endif
-#if defined(TY_AARCH64)
-extern const ty_sm4_ops ty_sm4_ops_armce, ty_sm4_ops_armsm;
-#  define ty_sm4_ops_neon    ty_sm4_ops_c64
-#  define ty_sm4_ops_armsha3 ty_sm4_ops_armce
-#endif
-extern const ty_tier ty_sm4_tiers[];
-
-static inline const ty_sm4_ops *ty_sm4_best(void)
-{
-#if defined(TY_TIER)
-    return &TY_CAT(ty_sm4_ops_, TY_TIER);
-#else
-    return (const ty_sm4_ops *)ty_tier_best(ty_sm4_tiers);
-#endif
-}
+#define TY_SM4_TIERS(X)                                                                            \
+    X(sm4, c) TY_ON_WORD64(X(sm4, c64)) TY_ON_X86_64(X(sm4, aesni) X(sm4, avx2) X(sm4, vaes)       \
+    X(sm4, gfni) X(sm4, avx512) X(sm4, gfni512)) TY_ON_ARM64(X(sm4, armce) X(sm4, armsm))
+TY_FAMILY(sm4, TY_SM4_TIERS)
 
 /* GB/T 32907-2016, 7.3: the system parameter, and the constants CK_i, whose byte j is 7 (4 i + j) mod 256. */
 #define TY_SM4_FK { 0xa3b1bac6u, 0x56aa3350u, 0x677d9197u, 0xb27022dcu }

@@ -13,14 +13,16 @@
 #include "base/v128.h"
 #include "mod/f8_sm4.h"
 
-#define TY_TARGET "sse4.1,aes"
-#include "base/tier_begin.h"
+#define TY_LEVEL aesni
+#include "base/level_begin.h"
 
 #define SBOX_INC "sm4/sm4_sbox_aesni.inc"
 #include "sm4/sm4_vector.inc"
 
 const ty_sm4_ops ty_sm4_ops_aesni = {
-    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+    ty_sm4_schedule_aesni, ty_sm4_ecb_aesni, ty_sm4_ctr32_aesni, ty_sm4_cbc_encrypt_aesni,
+    ty_sm4_cbc_decrypt_aesni, ty_sm4_cfb_decrypt_aesni, ty_sm4_xex_aesni, ty_sm4_lane_key_aesni,
+    ty_sm4_lanes_aesni
 };
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

@@ -14,14 +14,16 @@
 #include "base/v128.h"
 #include "mod/f8_sm4.h"
 
-#define TY_TARGET "+crypto"
-#include "base/tier_begin.h"
+#define TY_LEVEL armce
+#include "base/level_begin.h"
 
 #define SBOX_INC "sm4/sm4_sbox_aesni.inc"
 #include "sm4/sm4_vector.inc"
 
 const ty_sm4_ops ty_sm4_ops_armce = {
-    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+    ty_sm4_schedule_armce, ty_sm4_ecb_armce, ty_sm4_ctr32_armce, ty_sm4_cbc_encrypt_armce,
+    ty_sm4_cbc_decrypt_armce, ty_sm4_cfb_decrypt_armce, ty_sm4_xex_armce, ty_sm4_lane_key_armce,
+    ty_sm4_lanes_armce
 };
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

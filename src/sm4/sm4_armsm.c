@@ -10,8 +10,8 @@
 #include <arm_neon.h>
 #include <string.h>
 
-#define TY_TARGET "arch=armv8.2-a+sm4"
-#include "base/tier_begin.h"
+#define TY_LEVEL armsm
+#include "base/level_begin.h"
 
 typedef struct keys { uint32x4_t k[8]; } keys;
 
@@ -102,7 +102,7 @@ INLINE uint8x16_t cfb_decrypt_some(uint8_t *out, const uint8_t *in, const size_t
 
 /* --- The kernels ------------------------------------------------------------------------------------------------ */
 
-static void schedule(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST(16)])
+static void ty_sm4_schedule_armsm(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST(16)])
 {
     static const uint32_t fk[4] = TY_SM4_FK;
     uint32x4_t k = veorq_u32(words(load(key)), vld1q_u32(fk));
@@ -113,7 +113,8 @@ static void schedule(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST
     }
 }
 
-static void ecb(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t rk[TY_AT_LEAST(32)])
+static void ty_sm4_ecb_armsm(uint8_t *out, const uint8_t *in, size_t blocks,
+                             const uint32_t rk[TY_AT_LEAST(32)])
 {
     const keys k = load_keys(rk);
 #define SOME(n) (ecb_some(out, in, n, &k), out += 16 * n, in += 16 * n)
@@ -121,8 +122,9 @@ static void ecb(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t r
 #undef SOME
 }
 
-static void ctr32(uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t counter[TY_AT_LEAST(16)],
-                  const uint32_t rk[TY_AT_LEAST(32)])
+static void ty_sm4_ctr32_armsm(uint8_t *out, const uint8_t *in, size_t blocks,
+                               const uint8_t counter[TY_AT_LEAST(16)],
+                               const uint32_t rk[TY_AT_LEAST(32)])
 {
     const keys k = load_keys(rk);
     uint32x4_t c = words(load(counter));
@@ -131,8 +133,8 @@ static void ctr32(uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t 
 #undef SOME
 }
 
-static void xex(uint8_t *out, const uint8_t *in, const uint8_t *mask, size_t blocks,
-                const uint32_t rk[TY_AT_LEAST(32)])
+static void ty_sm4_xex_armsm(uint8_t *out, const uint8_t *in, const uint8_t *mask, size_t blocks,
+                             const uint32_t rk[TY_AT_LEAST(32)])
 {
     const keys k = load_keys(rk);
 #define SOME(n) (xex_some(out, in, mask, n, &k), out += 16 * n, in += 16 * n, mask += 16 * n)
@@ -140,8 +142,9 @@ static void xex(uint8_t *out, const uint8_t *in, const uint8_t *mask, size_t blo
 #undef SOME
 }
 
-static void cbc_encrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
-                        const uint32_t rk[TY_AT_LEAST(32)])
+static void ty_sm4_cbc_encrypt_armsm(uint8_t *out, const uint8_t *in, size_t blocks,
+                                     uint8_t iv[TY_AT_LEAST(16)],
+                                     const uint32_t rk[TY_AT_LEAST(32)])
 {
     const keys k = load_keys(rk);
     uint8x16_t chain = load(iv);
@@ -153,8 +156,9 @@ static void cbc_encrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t 
     vst1q_u8(iv, chain);
 }
 
-static void cbc_decrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
-                        const uint32_t rk[TY_AT_LEAST(32)])
+static void ty_sm4_cbc_decrypt_armsm(uint8_t *out, const uint8_t *in, size_t blocks,
+                                     uint8_t iv[TY_AT_LEAST(16)],
+                                     const uint32_t rk[TY_AT_LEAST(32)])
 {
     const keys k = load_keys(rk);
     uint8x16_t before = load(iv);
@@ -164,8 +168,9 @@ static void cbc_decrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t 
     vst1q_u8(iv, before);
 }
 
-static void cfb_decrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
-                        const uint32_t rk[TY_AT_LEAST(32)])
+static void ty_sm4_cfb_decrypt_armsm(uint8_t *out, const uint8_t *in, size_t blocks,
+                                     uint8_t iv[TY_AT_LEAST(16)],
+                                     const uint32_t rk[TY_AT_LEAST(32)])
 {
     const keys k = load_keys(rk);
     uint8x16_t before = load(iv);
@@ -176,7 +181,7 @@ static void cfb_decrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t 
 }
 
 /* A key for every block: the keys of lane i lie together, at key.word[i]. */
-static void lane_key(ty_sm4_lanes *l, size_t lane, const uint32_t rk[TY_AT_LEAST(32)])
+static void ty_sm4_lane_key_armsm(ty_sm4_lanes *l, size_t lane, const uint32_t rk[TY_AT_LEAST(32)])
 {
     memcpy(l->key.word[lane], rk, sizeof l->key.word[lane]);
 }
@@ -190,7 +195,7 @@ INLINE void lanes_some(ty_sm4_lanes *l, size_t from, const size_t n)
     EACH(i, n) vst1q_u8(l->x + 16 * (from + i), turned(x[i]));
 }
 
-static void lanes(ty_sm4_lanes *l, size_t blocks)
+static void ty_sm4_lanes_armsm(ty_sm4_lanes *l, size_t blocks)
 {
     size_t from = 0;
 #define SOME(n) (lanes_some(l, from, n), from += n)
@@ -199,7 +204,9 @@ static void lanes(ty_sm4_lanes *l, size_t blocks)
 }
 
 const ty_sm4_ops ty_sm4_ops_armsm = {
-    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+    ty_sm4_schedule_armsm, ty_sm4_ecb_armsm, ty_sm4_ctr32_armsm, ty_sm4_cbc_encrypt_armsm,
+    ty_sm4_cbc_decrypt_armsm, ty_sm4_cfb_decrypt_armsm, ty_sm4_xex_armsm, ty_sm4_lane_key_armsm,
+    ty_sm4_lanes_armsm
 };
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

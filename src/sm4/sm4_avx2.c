@@ -13,8 +13,8 @@
 #include "base/v128.h"
 #include "mod/f8_sm4.h"
 
-#define TY_TARGET "avx2,aes"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx2
+#include "base/level_begin.h"
 
 static inline __m128i aesenclast_128(__m128i a, __m128i b);
 static inline __m256i aesenclast_256(__m256i a, __m256i b)
@@ -47,7 +47,9 @@ void ty_sm4_rounds1_own_256_avx2(__m256i x[4], const uint32_t *rk);
 #include "sm4/sm4_vector.inc"
 
 const ty_sm4_ops ty_sm4_ops_avx2 = {
-    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+    ty_sm4_schedule_avx2, ty_sm4_ecb_avx2, ty_sm4_ctr32_avx2, ty_sm4_cbc_encrypt_avx2,
+    ty_sm4_cbc_decrypt_avx2, ty_sm4_cfb_decrypt_avx2, ty_sm4_xex_avx2, ty_sm4_lane_key_avx2,
+    ty_sm4_lanes_avx2
 };
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

@@ -18,8 +18,8 @@
 #include "mod/f8_sm4.h"
 #include "sm4/sm4_slice.h"
 
-#define TY_TARGET "avx512f,avx512bw,avx512dq,avx512vl,aes"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx512
+#include "base/level_begin.h"
 
 static inline __m128i aesenclast_128(__m128i a, __m128i b);
 static inline __m512i quarters(__m128i a, __m128i b, __m128i c, __m128i d);
@@ -43,7 +43,9 @@ void ty_sm4_rounds1_own_128_avx2(__m128i x[4], const uint32_t *rk);
 #include "sm4/sm4_long.inc"
 
 const ty_sm4_ops ty_sm4_ops_avx512 = {
-    schedule, long_ecb, long_ctr32, cbc_encrypt, long_cbc_decrypt, long_cfb_decrypt, long_xex, lane_key, lanes
+    ty_sm4_schedule_avx512, ty_sm4_long_ecb_avx512, ty_sm4_long_ctr32_avx512,
+    ty_sm4_cbc_encrypt_avx512, ty_sm4_long_cbc_decrypt_avx512, ty_sm4_long_cfb_decrypt_avx512,
+    ty_sm4_long_xex_avx512, ty_sm4_lane_key_avx512, ty_sm4_lanes_avx512
 };
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

@@ -14,8 +14,12 @@ static inline W spread(uint32_t x) { return x; }
 static inline W gather(const uint8_t *p) { return ty_get32be(p); }
 static inline void scatter(uint8_t *p, W w) { ty_put32be(p, w); }
 
+#define TY_LEVEL c
+#include "base/level_begin.h"
 #include "sm4/sm4_bitslice.inc"
 
 const ty_sm4_ops ty_sm4_ops_c = {
-    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+    ty_sm4_schedule_c, ty_sm4_ecb_c, ty_sm4_ctr32_c, ty_sm4_cbc_encrypt_c, ty_sm4_cbc_decrypt_c,
+    ty_sm4_cfb_decrypt_c, ty_sm4_xex_c, ty_sm4_lane_key_c, ty_sm4_lanes_c
 };
+#include "base/level_end.h"

@@ -34,9 +34,14 @@ static inline void scatter(uint8_t *p, W w)
     ty_put32be(p + 16 * 8, squeeze(w >> 8));
 }
 
+#define TY_LEVEL c64
+#include "base/level_begin.h"
 #include "sm4/sm4_bitslice.inc"
 
 const ty_sm4_ops ty_sm4_ops_c64 = {
-    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+    ty_sm4_schedule_c64, ty_sm4_ecb_c64, ty_sm4_ctr32_c64, ty_sm4_cbc_encrypt_c64,
+    ty_sm4_cbc_decrypt_c64, ty_sm4_cfb_decrypt_c64, ty_sm4_xex_c64, ty_sm4_lane_key_c64,
+    ty_sm4_lanes_c64
 };
+#include "base/level_end.h"
 #endif

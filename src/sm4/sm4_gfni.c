@@ -14,8 +14,8 @@
 #include "base/v128.h"
 #include "mod/f8_sm4.h"
 
-#define TY_TARGET "avx2,aes,gfni"
-#include "base/tier_begin.h"
+#define TY_LEVEL gfni
+#include "base/level_begin.h"
 
 #define AFFINE_WIDE(name, op, NAME)                                                                                  \
     static inline __m256i name##_256(__m256i x)                                                                      \
@@ -38,7 +38,9 @@ void ty_sm4_rounds2_own_gfni(__m256i x[8], const uint32_t *rk);
 #include "sm4/sm4_vector.inc"
 
 const ty_sm4_ops ty_sm4_ops_gfni = {
-    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+    ty_sm4_schedule_gfni, ty_sm4_ecb_gfni, ty_sm4_ctr32_gfni, ty_sm4_cbc_encrypt_gfni,
+    ty_sm4_cbc_decrypt_gfni, ty_sm4_cfb_decrypt_gfni, ty_sm4_xex_gfni, ty_sm4_lane_key_gfni,
+    ty_sm4_lanes_gfni
 };
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

@@ -14,8 +14,8 @@
 #include "base/v128.h"
 #include "mod/f8_sm4.h"
 
-#define TY_TARGET "avx512f,avx512bw,avx512dq,avx512vl,aes,gfni"
-#include "base/tier_begin.h"
+#define TY_LEVEL gfni512
+#include "base/level_begin.h"
 
 #define AFFINE_WIDE(name, op, NAME)                                                                                  \
     static inline __m512i name##_512(__m512i x)                                                                      \
@@ -36,7 +36,9 @@ void ty_sm4_rounds2_own_gfni512(__m512i x[8], const uint32_t *rk);
 #include "sm4/sm4_vector.inc"
 
 const ty_sm4_ops ty_sm4_ops_gfni512 = {
-    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+    ty_sm4_schedule_gfni512, ty_sm4_ecb_gfni512, ty_sm4_ctr32_gfni512, ty_sm4_cbc_encrypt_gfni512,
+    ty_sm4_cbc_decrypt_gfni512, ty_sm4_cfb_decrypt_gfni512, ty_sm4_xex_gfni512,
+    ty_sm4_lane_key_gfni512, ty_sm4_lanes_gfni512
 };
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

@@ -14,12 +14,11 @@
 #include "base/ct.h"
 #include "sm4/sm4_planes.h"
 
-#define TY_TARGET "avx512f,avx512bw,avx512dq,avx512vl"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx512
+#include "base/level_begin.h"
 
 typedef __m512i W;
 #define LANES          4
-#define SLICE(name)    ty_sm4_slice_##name##_avx512
 #define LUT(t, a, b, c) _mm512_ternarylogic_epi64(a, b, c, t)
 #define XOR3(a, b, c)  LUT(0x96, a, b, c)
 #define UNPACK_LO8     _mm512_unpacklo_epi8
@@ -58,5 +57,5 @@ static const union { uint8_t b[9][64]; W v[9]; } index_planes = { {
 #include "sm4/sm4_sbox3.inc"
 #include "sm4/sm4_slice.inc"
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

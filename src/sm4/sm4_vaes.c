@@ -11,8 +11,8 @@
 #include "base/v128.h"
 #include "mod/f8_sm4.h"
 
-#define TY_TARGET "avx2,aes,vaes"
-#include "base/tier_begin.h"
+#define TY_LEVEL vaes
+#include "base/level_begin.h"
 
 static inline __m256i aesenclast_256(__m256i a, __m256i b)
 {
@@ -44,7 +44,9 @@ void ty_sm4_rounds1_own_256_vaes(__m256i x[4], const uint32_t *rk);
 #include "sm4/sm4_vector.inc"
 
 const ty_sm4_ops ty_sm4_ops_vaes = {
-    schedule, ecb, ctr32, cbc_encrypt, cbc_decrypt, cfb_decrypt, xex, lane_key, lanes
+    ty_sm4_schedule_vaes, ty_sm4_ecb_vaes, ty_sm4_ctr32_vaes, ty_sm4_cbc_encrypt_vaes,
+    ty_sm4_cbc_decrypt_vaes, ty_sm4_cfb_decrypt_vaes, ty_sm4_xex_vaes, ty_sm4_lane_key_vaes,
+    ty_sm4_lanes_vaes
 };
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif
