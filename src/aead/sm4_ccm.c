@@ -15,17 +15,20 @@ enum { IDLE, AAD, ENCRYPT, DECRYPT };
 enum { PIECE = 4096 };               /* chain and keystream take turns on pieces that stay in the first cache */
 enum { HEAD = 15 * 16 };             /* one-shot: what goes through CTR together with the block that masks the tag */
 
-static void chain(ty_sm4_ccm *c, const uint8_t *in, size_t len) { ty_sm4_chain(c->x, &c->used, in, len, c->key); }
+static void ccm_chain(ty_sm4_ccm *c, const uint8_t *in, size_t len)
+{
+    ty_sm4_chain(c->x, &c->used, in, len, c->key);
+}
 
 /* out = in + keystream, going on where it stopped */
-static void ctr(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
+static void ccm_ctr(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
 {
     ty_sm4_ctr_run(out, in, len, c->counter, c->pad, &c->pad_left, c->key);
 }
 
 /* c, up to the additional data; the keystream begins with the block that masks the tag. */
-static ty_err begin(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len, uint64_t aad_len, uint64_t len, size_t tag_len,
-                    const ty_sm4_key *key)
+static ty_err ccm_begin(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len,
+                        uint64_t aad_len, uint64_t len, size_t tag_len, const ty_sm4_key *key)
 {
     uint8_t block[16];
     memset(c, 0, sizeof *c);
@@ -34,8 +37,8 @@ static ty_err begin(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len, uint6
     ty_ccm_counter(c->counter, nonce, nonce_len);
     c->key = key;
     ty_ccm_first(block, tag_len, len, aad_len != 0, nonce, nonce_len);
-    chain(c, block, 16);
-    if (aad_len) chain(c, block, ty_ccm_aad_len(block, aad_len));
+    ccm_chain(c, block, 16);
+    if (aad_len) ccm_chain(c, block, ty_ccm_aad_len(block, aad_len));
     c->aad_left = aad_len;
     c->left = len;
     c->tag_len = (uint8_t)tag_len;
@@ -44,13 +47,13 @@ static ty_err begin(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len, uint6
 }
 
 /* The chain takes the plaintext in, whichever side it is on. */
-static void crypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
+static void ccm_crypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
 {
     while (len) {
         const size_t some = len < PIECE ? len : PIECE;
-        if (c->state == ENCRYPT) chain(c, in, some);
-        ctr(out, in, some, c);
-        if (c->state == DECRYPT) chain(c, out, some);
+        if (c->state == ENCRYPT) ccm_chain(c, in, some);
+        ccm_ctr(out, in, some, c);
+        if (c->state == DECRYPT) ccm_chain(c, out, some);
         out += some;
         in += some;
         len -= some;
@@ -58,7 +61,7 @@ static void crypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
 }
 
 /* x becomes the full tag. */
-static void make_tag(ty_sm4_ccm *c)
+static void ccm_make_tag(ty_sm4_ccm *c)
 {
     ty_sm4_chain_end(c->x, c->key);
     ty_sm4_xor(c->x, c->x, c->mask);
@@ -69,8 +72,8 @@ static void make_tag(ty_sm4_ccm *c)
 ty_err ty_sm4_ccm_start(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len, uint64_t aad_len, uint64_t len,
                         size_t tag_len, const ty_sm4_key *key)
 {
-    const ty_err err = begin(c, nonce, nonce_len, aad_len, len, tag_len, key);
-    if (err == TY_OK) ctr(c->mask, c->mask, 16, c);
+    const ty_err err = ccm_begin(c, nonce, nonce_len, aad_len, len, tag_len, key);
+    if (err == TY_OK) ccm_ctr(c->mask, c->mask, 16, c);
     return err;
 }
 
@@ -78,12 +81,12 @@ ty_err ty_sm4_ccm_aad(ty_sm4_ccm *c, const uint8_t *aad, size_t aad_len)
 {
     if (c->state != AAD) return TY_ERR_STATE;
     if (ty_over(aad_len, c->aad_left)) return TY_ERR_SIZE;
-    chain(c, aad, aad_len);
+    ccm_chain(c, aad, aad_len);
     c->aad_left -= aad_len;
     return TY_OK;
 }
 
-static ty_err update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c, uint8_t state)
+static ty_err ccm_update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c, uint8_t state)
 {
     if ((c->state != AAD && c->state != state) || c->aad_left) return TY_ERR_STATE;
     if (ty_over(len, c->left)) return TY_ERR_SIZE;
@@ -91,33 +94,33 @@ static ty_err update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c,
     if (c->state == AAD) c->used = 16;           /* the message begins a block */
     c->state = state;
     c->left -= len;
-    crypt(out, in, len, c);
+    ccm_crypt(out, in, len, c);
     return TY_OK;
 }
 
 ty_err ty_sm4_ccm_encrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
 {
-    return update(out, in, len, c, ENCRYPT);
+    return ccm_update(out, in, len, c, ENCRYPT);
 }
 
 ty_err ty_sm4_ccm_decrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
 {
-    return update(out, in, len, c, DECRYPT);
+    return ccm_update(out, in, len, c, DECRYPT);
 }
 
 /* AAD when there was no message, else the direction asked for. */
-static ty_err finish(ty_sm4_ccm *c, uint8_t state, size_t tag_len)
+static ty_err ccm_finish(ty_sm4_ccm *c, uint8_t state, size_t tag_len)
 {
     if (c->state == IDLE || (c->state != AAD && c->state != state)) return TY_ERR_STATE;
     if (tag_len != c->tag_len) return TY_ERR_ARG;
     if (c->aad_left || c->left) return TY_ERR_SIZE;
-    make_tag(c);
+    ccm_make_tag(c);
     return TY_OK;
 }
 
 ty_err ty_sm4_ccm_final(uint8_t *tag, size_t tag_len, ty_sm4_ccm *c)
 {
-    const ty_err err = finish(c, ENCRYPT, tag_len);
+    const ty_err err = ccm_finish(c, ENCRYPT, tag_len);
     if (err != TY_OK) return err;
     memcpy(tag, c->x, tag_len);
     ty_wipe(c, sizeof *c);
@@ -126,7 +129,7 @@ ty_err ty_sm4_ccm_final(uint8_t *tag, size_t tag_len, ty_sm4_ccm *c)
 
 ty_err ty_sm4_ccm_verify(const uint8_t *tag, size_t tag_len, ty_sm4_ccm *c)
 {
-    ty_err err = finish(c, DECRYPT, tag_len);
+    ty_err err = ccm_finish(c, DECRYPT, tag_len);
     if (err != TY_OK) return err;
     err = ty_tag_verdict(c->x, tag, tag_len);
     ty_wipe(c, sizeof *c);           /* the right tag of a forged message must not stay behind */
@@ -136,13 +139,13 @@ ty_err ty_sm4_ccm_verify(const uint8_t *tag, size_t tag_len, ty_sm4_ccm *c)
 /* --- In one piece --------------------------------------------------------------------------------------- */
 
 /* text = the block that masks the tag, and the head of the message through CTR, in one call of the kernel */
-static size_t crypt_head(uint8_t text[16 + HEAD], const uint8_t *in, size_t len, ty_sm4_ccm *c)
+static size_t ccm_crypt_head(uint8_t text[16 + HEAD], const uint8_t *in, size_t len, ty_sm4_ccm *c)
 {
     const size_t head = len < HEAD ? len : HEAD, whole = (head + 15) / 16 * 16;
     memset(text, 0, 16);
     memset(text + whole, 0, 16);     /* behind the head, if its last block is not whole */
     if (head) memcpy(text + 16, in, head);
-    ctr(text, text, 16 + whole, c);
+    ccm_ctr(text, text, 16 + whole, c);
     memcpy(c->mask, text, 16);
     return head;
 }
@@ -150,9 +153,9 @@ static size_t crypt_head(uint8_t text[16 + HEAD], const uint8_t *in, size_t len,
 static ty_err begin_whole(ty_sm4_ccm *c, size_t tag_len, size_t len, const uint8_t *aad, size_t aad_len,
                           const uint8_t *nonce, size_t nonce_len, const ty_sm4_key *key)
 {
-    const ty_err err = begin(c, nonce, nonce_len, aad_len, len, tag_len, key);
+    const ty_err err = ccm_begin(c, nonce, nonce_len, aad_len, len, tag_len, key);
     if (err != TY_OK) return err;
-    chain(c, aad, aad_len);
+    ccm_chain(c, aad, aad_len);
     c->used = 16;
     return TY_OK;
 }
@@ -165,14 +168,14 @@ ty_err ty_sm4_ccm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
     if (ty_crosses(out, in, in_len) || ty_touches(tag, tag_len, out, in_len)) return TY_ERR_ARG;
     const ty_err err = begin_whole(&c, tag_len, in_len, aad, aad_len, nonce, nonce_len, key);
     if (err != TY_OK) return err;
-    const size_t head = crypt_head(text, in, in_len, &c);
-    chain(&c, in, head);
+    const size_t head = ccm_crypt_head(text, in, in_len, &c);
+    ccm_chain(&c, in, head);
     if (head) memcpy(out, text + 16, head);
     if (in_len > head) {
         c.state = ENCRYPT;
-        crypt(out + head, in + head, in_len - head, &c);
+        ccm_crypt(out + head, in + head, in_len - head, &c);
     }
-    make_tag(&c);
+    ccm_make_tag(&c);
     memcpy(tag, c.x, tag_len);
     ty_wipe(text, sizeof text);
     ty_wipe(&c, sizeof c);
@@ -186,8 +189,8 @@ static void chain_deciphered(ty_sm4_ccm *c, const uint8_t *in, size_t len)
     memcpy(start, c->counter, 16);
     while (len) {
         const size_t some = len < sizeof text ? len : sizeof text;
-        ctr(text, in, some, c);
-        chain(c, text, some);
+        ccm_ctr(text, in, some, c);
+        ccm_chain(c, text, some);
         in += some;
         len -= some;
     }
@@ -204,16 +207,16 @@ ty_err ty_sm4_ccm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uin
     if (ty_crosses(out, in, in_len)) return TY_ERR_ARG;
     ty_err err = begin_whole(&c, tag_len, in_len, aad, aad_len, nonce, nonce_len, key);
     if (err != TY_OK) return err;
-    const size_t head = crypt_head(text, in, in_len, &c);
-    chain(&c, text + 16, head);
+    const size_t head = ccm_crypt_head(text, in, in_len, &c);
+    ccm_chain(&c, text + 16, head);
     if (in_len > head) chain_deciphered(&c, in + head, in_len - head);
-    make_tag(&c);
+    ccm_make_tag(&c);
     err = ty_tag_verdict(c.x, tag, tag_len);
     if (err != TY_OK) {
         ty_wipe(out, in_len);
     } else if (head) {
         memcpy(out, text + 16, head);
-        if (in_len > head) ctr(out + head, in + head, in_len - head, &c);
+        if (in_len > head) ccm_ctr(out + head, in + head, in_len - head, &c);
     }
     ty_wipe(text, sizeof text);
     ty_wipe(&c, sizeof c);

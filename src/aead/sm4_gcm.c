@@ -93,7 +93,7 @@ static void decrypt(uint8_t *out, const uint8_t *in, size_t blocks, ty_sm4_gcm *
     }
 }
 
-static void update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
+static void gcm_update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
     static const uint8_t zero[16];
     const size_t at = (size_t)(c->len % 16);
@@ -118,19 +118,19 @@ static void update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 ty_err ty_sm4_gcm_encrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
     const ty_err err = enter(c, ENCRYPT, out, in, len);
-    if (err == TY_OK) update(out, in, len, c);
+    if (err == TY_OK) gcm_update(out, in, len, c);
     return err;
 }
 
 ty_err ty_sm4_gcm_decrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
     const ty_err err = enter(c, DECRYPT, out, in, len);
-    if (err == TY_OK) update(out, in, len, c);
+    if (err == TY_OK) gcm_update(out, in, len, c);
     return err;
 }
 
 /* AAD when there was no message, else the direction asked for. */
-static ty_err finish(uint8_t full[16], ty_sm4_gcm *c, uint32_t state, size_t tag_len)
+static ty_err gcm_finish(uint8_t full[16], ty_sm4_gcm *c, uint32_t state, size_t tag_len)
 {
     if (c->state != AAD && c->state != state) return TY_ERR_STATE;
     if (!ty_gcm_tag_len_ok(tag_len)) return TY_ERR_ARG;
@@ -144,7 +144,7 @@ static ty_err finish(uint8_t full[16], ty_sm4_gcm *c, uint32_t state, size_t tag
 ty_err ty_sm4_gcm_final(uint8_t *tag, size_t tag_len, ty_sm4_gcm *c)
 {
     uint8_t full[16];
-    const ty_err err = finish(full, c, ENCRYPT, tag_len);
+    const ty_err err = gcm_finish(full, c, ENCRYPT, tag_len);
     if (err != TY_OK) return err;
     memcpy(tag, full, tag_len);
     ty_wipe(full, sizeof full);
@@ -155,7 +155,7 @@ ty_err ty_sm4_gcm_final(uint8_t *tag, size_t tag_len, ty_sm4_gcm *c)
 ty_err ty_sm4_gcm_verify(const uint8_t *tag, size_t tag_len, ty_sm4_gcm *c)
 {
     uint8_t full[16];
-    ty_err err = finish(full, c, DECRYPT, tag_len);
+    ty_err err = gcm_finish(full, c, DECRYPT, tag_len);
     if (err != TY_OK) return err;
     err = ty_tag_verdict(full, tag, tag_len);
     ty_wipe(full, sizeof full);      /* the right tag of a forged message must not stay behind */

@@ -14,8 +14,8 @@ typedef struct once {
     uint8_t hashed[16 + HEAD + 16];  /* what is hashed: the last of the additional data, ciphertext, lengths */
 } once;
 
-static ty_err begin(once *w, size_t tag_len, size_t len, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
-                    const ty_sm4_gcm_key *key)
+static ty_err gcm_once_begin(once *w, size_t tag_len, size_t len, size_t aad_len,
+                             const uint8_t *nonce, size_t nonce_len, const ty_sm4_gcm_key *key)
 {
     const ty_err err = ty_gcm_limits(tag_len, len, aad_len, nonce_len);
     if (err != TY_OK) return err;
@@ -28,7 +28,7 @@ static ty_err begin(once *w, size_t tag_len, size_t len, size_t aad_len, const u
 
 /* text = E(J0), and the head of the message through the cipher. The lengths stand where they have to if that is all: written
  * before the cipher works, they are at rest when the hash reads them. */
-static void crypt_head(once *w, const uint8_t *in, size_t len, size_t aad_len)
+static void gcm_once_crypt_head(once *w, const uint8_t *in, size_t len, size_t aad_len)
 {
     memset(w->text, 0, 16);
     const size_t n = ty_gcm_pad(w->text + 16, in, w->head);
@@ -48,7 +48,7 @@ static size_t hash_aad(once *w, const uint8_t *aad, size_t aad_len)
 }
 
 /* y = the tag; hashed[from..to) is what is left to hash, the lengths with it */
-static void finish(once *w, size_t from, size_t to)
+static void gcm_once_finish(once *w, size_t from, size_t to)
 {
     ty_gcm_absorb(w->y, w->hashed + from, (to - from) / 16, w->key);
     ty_sm4_xor(w->y, w->y, w->mask);
@@ -72,10 +72,10 @@ ty_err ty_sm4_gcm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
 {
     once w;
     if (ty_crosses(out, in, in_len) || ty_touches(tag, tag_len, out, in_len)) return TY_ERR_ARG;
-    const ty_err err = begin(&w, tag_len, in_len, aad_len, nonce, nonce_len, key);
+    const ty_err err = gcm_once_begin(&w, tag_len, in_len, aad_len, nonce, nonce_len, key);
     if (err != TY_OK) return err;
     size_t from = hash_aad(&w, aad, aad_len);
-    crypt_head(&w, in, in_len, aad_len);
+    gcm_once_crypt_head(&w, in, in_len, aad_len);
     ty_gcm_copy(out, w.text + 16, w.head);
     size_t to = 16 + ty_gcm_pad(w.hashed + 16, w.text + 16, w.head);
     if (in_len > w.head) {
@@ -85,7 +85,7 @@ ty_err ty_sm4_gcm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
         to = in_len % 16 ? 16 : 0;
         ty_gcm_lengths(w.hashed + to, aad_len, in_len);
     }
-    finish(&w, from, to + 16);
+    gcm_once_finish(&w, from, to + 16);
     memcpy(tag, w.y, tag_len);
     ty_wipe(&w, offsetof(once, hashed));
     return TY_OK;
@@ -108,10 +108,10 @@ ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uin
 {
     once w;
     if (ty_crosses(out, in, in_len)) return TY_ERR_ARG;
-    ty_err err = begin(&w, tag_len, in_len, aad_len, nonce, nonce_len, key);
+    ty_err err = gcm_once_begin(&w, tag_len, in_len, aad_len, nonce, nonce_len, key);
     if (err != TY_OK) return err;
     size_t from = hash_aad(&w, aad, aad_len), to = 16 + ty_gcm_pad(w.hashed + 16, in, w.head);
-    crypt_head(&w, in, in_len, aad_len);
+    gcm_once_crypt_head(&w, in, in_len, aad_len);
     if (in_len > w.head) {
         ty_gcm_absorb(w.y, w.hashed + from, (to - from) / 16, key);
         ty_gcm_absorb(w.y, in + w.head, (in_len - w.head) / 16, key);
@@ -119,7 +119,7 @@ ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uin
         to = ty_gcm_pad(w.hashed, in + (in_len - in_len % 16), in_len % 16);
         ty_gcm_lengths(w.hashed + to, aad_len, in_len);
     }
-    finish(&w, from, to + 16);
+    gcm_once_finish(&w, from, to + 16);
     err = ty_tag_verdict(w.y, tag, tag_len);
     if (err == TY_OK) {
         ty_gcm_copy(out, w.text + 16, w.head);

@@ -55,7 +55,7 @@ static void polyval_key(uint8_t h[16])
 }
 
 /* [RFC 8452, 4]: half of each of four blocks is key */
-static void derive(once *w, const uint8_t nonce[12], const ty_sm4_key *key)
+static void siv_derive(once *w, const uint8_t nonce[12], const ty_sm4_key *key)
 {
     uint8_t x[64];
     w->sm4 = key->ops;
@@ -95,7 +95,8 @@ static void polyval(once *w, const uint8_t *in, size_t len)
 }
 
 /* tag of a message whose additional data and plaintext are given [RFC 8452, 4] */
-static void make_tag(once *w, const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t len, const uint8_t nonce[12])
+static void siv_make_tag(once *w, const uint8_t *aad, size_t aad_len, const uint8_t *in,
+                         size_t len, const uint8_t nonce[12])
 {
     uint8_t lengths[16];
     polyval(w, aad, aad_len);
@@ -112,7 +113,7 @@ static void make_tag(once *w, const uint8_t *aad, size_t aad_len, const uint8_t 
 }
 
 /* out = in + E(first), E(first + 1), ..., where the first four bytes count, little-endian, and wrap */
-static void ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tag[16], once *w)
+static void siv_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tag[16], once *w)
 {
     uint32_t n = __builtin_bswap32(ty_get32be(tag));
     uint8_t first[16];
@@ -145,9 +146,9 @@ ty_err ty_sm4_gcm_siv_seal(uint8_t *out, uint8_t tag[TY_AT_LEAST(16)], const uin
     once w;
     if (too_long(in_len, aad_len)) return TY_ERR_SIZE;
     if (ty_crosses(out, in, in_len) || ty_touches(tag, 16, out, in_len)) return TY_ERR_ARG;
-    derive(&w, nonce, key);
-    make_tag(&w, aad, aad_len, in, in_len, nonce);
-    ctr(out, in, in_len, w.tag, &w);
+    siv_derive(&w, nonce, key);
+    siv_make_tag(&w, aad, aad_len, in, in_len, nonce);
+    siv_ctr(out, in, in_len, w.tag, &w);
     memcpy(tag, w.tag, 16);
     ty_wipe(&w, sizeof w);
     return TY_OK;
@@ -160,9 +161,9 @@ ty_err ty_sm4_gcm_siv_open(uint8_t *out, const uint8_t *in, size_t in_len, const
     once w;
     if (too_long(in_len, aad_len)) return TY_ERR_SIZE;
     if (ty_crosses(out, in, in_len)) return TY_ERR_ARG;
-    derive(&w, nonce, key);
-    ctr(out, in, in_len, tag, &w);
-    make_tag(&w, aad, aad_len, out, in_len, nonce);
+    siv_derive(&w, nonce, key);
+    siv_ctr(out, in, in_len, tag, &w);
+    siv_make_tag(&w, aad, aad_len, out, in_len, nonce);
     const ty_err err = ty_tag_verdict(w.tag, tag, 16);
     if (err != TY_OK) ty_wipe(out, in_len);
     ty_wipe(&w, sizeof w);           /* the right tag of a forged message must not stay behind */

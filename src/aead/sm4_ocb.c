@@ -74,7 +74,7 @@ static void encrypt(uint8_t *x, size_t blocks, const ty_sm4_ocb_key *key)
 }
 
 /* The message's blocks, in the direction of c */
-static void crypt(uint8_t *out, const uint8_t *in, size_t blocks, ty_sm4_ocb *c)
+static void ocb_crypt(uint8_t *out, const uint8_t *in, size_t blocks, ty_sm4_ocb *c)
 {
     const ty_sm4_key *key = &c->key->sm4;
     const ty_sm4_ops *ops = key->ops;
@@ -95,7 +95,7 @@ static void crypt(uint8_t *out, const uint8_t *in, size_t blocks, ty_sm4_ocb *c)
 }
 
 /* HASH of the RFC, over whole blocks */
-static void hash(const uint8_t *aad, size_t blocks, ty_sm4_ocb *c)
+static void ocb_hash(const uint8_t *aad, size_t blocks, ty_sm4_ocb *c)
 {
     const size_t all = blocks;
     uint8_t x[16 * PIECE];
@@ -140,11 +140,11 @@ ty_err ty_sm4_ocb_aad(ty_sm4_ocb *c, const uint8_t *aad, size_t aad_len)
         c->aad_part[c->aad_used++] = *aad++;
         aad_len--;
         if (c->aad_used < 16) continue;
-        hash(c->aad_part, 1, c);
+        ocb_hash(c->aad_part, 1, c);
         c->aad_used = 0;
     }
     if (aad_len == 0) return TY_OK;
-    hash(aad, aad_len / 16, c);
+    ocb_hash(aad, aad_len / 16, c);
     c->aad_used = (uint32_t)(aad_len % 16);
     memcpy(c->aad_part, aad + (aad_len - c->aad_used), c->aad_used);
     return TY_OK;
@@ -152,7 +152,8 @@ ty_err ty_sm4_ocb_aad(ty_sm4_ocb *c, const uint8_t *aad, size_t aad_len)
 
 /* As in ty_sm4_update: with bytes held, writing would overtake reading where out == in. So a chunk is read in full, behind
  * the held bytes, before any of it is written. */
-static ty_err update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len, ty_sm4_ocb *c, uint8_t state)
+static ty_err ocb_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len,
+                         ty_sm4_ocb *c, uint8_t state)
 {
     *out_len = 0;
     if (c->state != READY && c->state != state) return TY_ERR_STATE;
@@ -165,7 +166,7 @@ static ty_err update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in
             const size_t some = in_len < CHUNK ? in_len : CHUNK, have = c->used + some, go = have - have % 16;
             memcpy(x, c->part, c->used);
             memcpy(x + c->used, in, some);
-            crypt(x, x, go / 16, c);
+            ocb_crypt(x, x, go / 16, c);
             if (go) memcpy(out, x, go);
             c->used = (uint32_t)(have - go);
             memcpy(c->part, x + go, c->used);
@@ -179,19 +180,19 @@ static ty_err update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in
     if (in_len == 0) return TY_OK;
     c->used = (uint32_t)(in_len % 16);
     memcpy(c->part, in + (in_len - c->used), c->used);
-    crypt(out, in, in_len / 16, c);
+    ocb_crypt(out, in, in_len / 16, c);
     *out_len += in_len - c->used;
     return TY_OK;
 }
 
 ty_err ty_sm4_ocb_encrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len, ty_sm4_ocb *c)
 {
-    return update(out, out_len, in, in_len, c, ENCRYPT);
+    return ocb_update(out, out_len, in, in_len, c, ENCRYPT);
 }
 
 ty_err ty_sm4_ocb_decrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len, ty_sm4_ocb *c)
 {
-    return update(out, out_len, in, in_len, c, DECRYPT);
+    return ocb_update(out, out_len, in, in_len, c, DECRYPT);
 }
 
 /* x = the bytes at the end, filled up with a 1 and zeros */
@@ -202,7 +203,7 @@ static void fill(uint8_t x[16], uint32_t used)
 }
 
 /* What is left of the message goes from part through the cipher to last; tag is the full tag. */
-static void finish(uint8_t last[16], uint8_t tag[16], ty_sm4_ocb *c)
+static void ocb_finish(uint8_t last[16], uint8_t tag[16], ty_sm4_ocb *c)
 {
     const ty_sm4_ocb_key *key = c->key;
     uint8_t x[32];
@@ -234,7 +235,7 @@ ty_err ty_sm4_ocb_final(uint8_t out[TY_AT_LEAST(15)], size_t *out_len, uint8_t *
     *out_len = 0;
     if (c->state != READY && c->state != ENCRYPT) return TY_ERR_STATE;
     if (tag_len != c->tag_len || ty_touches(tag, tag_len, out, c->used)) return TY_ERR_ARG;
-    finish(last, full, c);
+    ocb_finish(last, full, c);
     *out_len = c->used;
     if (c->used) memcpy(out, last, c->used);
     memcpy(tag, full, tag_len);
@@ -251,7 +252,7 @@ ty_err ty_sm4_ocb_verify(uint8_t out[TY_AT_LEAST(15)], size_t *out_len, const ui
     if (c->state != READY && c->state != DECRYPT) return TY_ERR_STATE;
     if (tag_len != c->tag_len) return TY_ERR_ARG;
     c->state = DECRYPT;
-    finish(last, full, c);
+    ocb_finish(last, full, c);
     const ty_err err = ty_tag_verdict(full, tag, tag_len);
     if (err == TY_OK) {
         *out_len = c->used;

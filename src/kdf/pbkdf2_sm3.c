@@ -42,7 +42,7 @@ static void alone(group *g, size_t lane, uint32_t iterations)
     ty_wipe(u, sizeof u);
 }
 
-static void finish(group *g, const ty_sm3_ops *ops, uint32_t iterations)
+static void pbkdf2_finish(group *g, const ty_sm3_ops *ops, uint32_t iterations)
 {
     uint32_t sum[8];
     if (g->n > FEW) ops->chain(&g->c, iterations - 1);
@@ -90,10 +90,10 @@ static void side_by_side(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t itera
         for (size_t at = 0; at < job->out_len; at += HASH_LEN) {
             const size_t rest = job->out_len - at;
             take(&g, job->out + at, rest < HASH_LEN ? rest : HASH_LEN, &key, job, i++);
-            if (g.n == ops->lanes) finish(&g, ops, iterations);
+            if (g.n == ops->lanes) pbkdf2_finish(&g, ops, iterations);
         }
     }
-    finish(&g, ops, iterations);
+    pbkdf2_finish(&g, ops, iterations);
     ty_wipe(&key, sizeof key);
     ty_wipe(&g, sizeof g);
 }

@@ -38,7 +38,7 @@ ty_err ty_sm4_cbc_mac_update(ty_sm4_cbc_mac *c, const uint8_t *msg, size_t msg_l
 
 /* x becomes the full tag. Zeros that fill a block up add nothing. By methods 1 and 3 an empty message is a block of zeros:
  * in method 1 that is the empty chain, in method 3 it follows the block of the length. */
-static ty_err finish(ty_sm4_cbc_mac *c, size_t tag_len)
+static ty_err cbc_mac_finish(ty_sm4_cbc_mac *c, size_t tag_len)
 {
     static const uint8_t one[1] = { 0x80 }, zero[1];
     if (c->state != RUNNING) return TY_ERR_STATE;
@@ -52,7 +52,7 @@ static ty_err finish(ty_sm4_cbc_mac *c, size_t tag_len)
 
 ty_err ty_sm4_cbc_mac_final(uint8_t *tag, size_t tag_len, ty_sm4_cbc_mac *c)
 {
-    const ty_err err = finish(c, tag_len);
+    const ty_err err = cbc_mac_finish(c, tag_len);
     if (err != TY_OK) return err;
     memcpy(tag, c->x, tag_len);
     ty_wipe(c, sizeof *c);
@@ -61,7 +61,7 @@ ty_err ty_sm4_cbc_mac_final(uint8_t *tag, size_t tag_len, ty_sm4_cbc_mac *c)
 
 ty_err ty_sm4_cbc_mac_verify(const uint8_t *tag, size_t tag_len, ty_sm4_cbc_mac *c)
 {
-    ty_err err = finish(c, tag_len);
+    ty_err err = cbc_mac_finish(c, tag_len);
     if (err != TY_OK) return err;
     err = ty_tag_verdict(c->x, tag, tag_len);
     ty_wipe(c, sizeof *c);           /* the right tag of a forged message must not stay behind */

@@ -33,7 +33,7 @@ ty_err ty_sm4_cmac_update(ty_sm4_cmac *c, const uint8_t *msg, size_t msg_len)
 }
 
 /* x becomes the full tag. */
-static ty_err finish(ty_sm4_cmac *c, size_t tag_len)
+static ty_err cmac_finish(ty_sm4_cmac *c, size_t tag_len)
 {
     if (c->state != RUNNING) return TY_ERR_STATE;
     if (!ty_mac_tag_len_ok(tag_len)) return TY_ERR_ARG;
@@ -45,7 +45,7 @@ static ty_err finish(ty_sm4_cmac *c, size_t tag_len)
 
 ty_err ty_sm4_cmac_final(uint8_t *tag, size_t tag_len, ty_sm4_cmac *c)
 {
-    const ty_err err = finish(c, tag_len);
+    const ty_err err = cmac_finish(c, tag_len);
     if (err != TY_OK) return err;
     memcpy(tag, c->x, tag_len);
     ty_wipe(c, sizeof *c);
@@ -54,7 +54,7 @@ ty_err ty_sm4_cmac_final(uint8_t *tag, size_t tag_len, ty_sm4_cmac *c)
 
 ty_err ty_sm4_cmac_verify(const uint8_t *tag, size_t tag_len, ty_sm4_cmac *c)
 {
-    ty_err err = finish(c, tag_len);
+    ty_err err = cmac_finish(c, tag_len);
     if (err != TY_OK) return err;
     err = ty_tag_verdict(c->x, tag, tag_len);
     ty_wipe(c, sizeof *c);           /* the right tag of a forged message must not stay behind */

@@ -24,7 +24,7 @@ static const ty_sm4_key *waits_longer(const ty_many *m, size_t j)
 
 /* The first block; the additional data, whose length stands in front of them; the plaintext. Then the block that
  * masks the tag: it is no part of the chain, but here is its lane. In the end slot->more is the tag. */
-static int chain(ty_many *m, size_t lane, const uint8_t *text)
+static int many_ccm_chain(ty_many *m, size_t lane, const uint8_t *text)
 {
     ty_many_slot *slot = ty_many_at(m, lane);
     const ty_sm4_ccm_job *job = job_at(m, slot->job);
@@ -65,11 +65,11 @@ static int chain(ty_many *m, size_t lane, const uint8_t *text)
         }
 }
 
-static int make_tag(ty_many *m, size_t lane)
+static int many_ccm_make_tag(ty_many *m, size_t lane)
 {
     ty_many_slot *slot = ty_many_at(m, lane);
     ty_sm4_ccm_job *job = job_at(m, slot->job);
-    if (chain(m, lane, job->in)) return 1;
+    if (many_ccm_chain(m, lane, job->in)) return 1;
     memcpy(job->tag, slot->more, job->tag_len);
     job->err = TY_JOB_LATER;
     return 0;
@@ -79,7 +79,7 @@ static int check_tag(ty_many *m, size_t lane)
 {
     ty_many_slot *slot = ty_many_at(m, lane);
     ty_sm4_ccm_job *job = job_at(m, slot->job);
-    if (chain(m, lane, job->out)) return 1;
+    if (many_ccm_chain(m, lane, job->out)) return 1;
     job->err = ty_tag_verdict(slot->more, job->tag, job->tag_len);
     if (job->err != TY_OK) ty_wipe(job->out, job->len);
     return 0;
@@ -94,7 +94,7 @@ static void counter_of(uint8_t counter[16], const ty_sm4_ccm_job *job)
     counter[15] = 1;
 }
 
-static int crypt(ty_many *m, size_t lane, ty_err next)
+static int many_ccm_crypt(ty_many *m, size_t lane, ty_err next)
 {
     ty_many_slot *slot = ty_many_at(m, lane);
     ty_sm4_ccm_job *job = job_at(m, slot->job);
@@ -118,8 +118,8 @@ static int crypt(ty_many *m, size_t lane, ty_err next)
         }
 }
 
-static int encrypt(ty_many *m, size_t lane) { return crypt(m, lane, TY_OK); }
-static int decrypt(ty_many *m, size_t lane) { return crypt(m, lane, TY_JOB_LATER); }
+static int encrypt(ty_many *m, size_t lane) { return many_ccm_crypt(m, lane, TY_OK); }
+static int decrypt(ty_many *m, size_t lane) { return many_ccm_crypt(m, lane, TY_JOB_LATER); }
 
 /* Those that fill the kernels by themselves, of the jobs in state "now" */
 static void crypt_long(ty_sm4_ccm_job *jobs, size_t n, ty_err now, ty_err next)
@@ -133,7 +133,7 @@ static void crypt_long(ty_sm4_ccm_job *jobs, size_t n, ty_err now, ty_err next)
     }
 }
 
-static void prepare(ty_sm4_ccm_job *jobs, size_t n, int seals)
+static void many_ccm_prepare(ty_sm4_ccm_job *jobs, size_t n, int seals)
 {
     for (size_t j = 0; j < n; j++) {
         jobs[j].err = ty_ccm_limits(jobs[j].nonce_len, jobs[j].tag_len, jobs[j].len);
@@ -145,12 +145,13 @@ static void prepare(ty_sm4_ccm_job *jobs, size_t n, int seals)
 
 ty_err ty_sm4_many_ccm_seal(ty_sm4_ccm_job *jobs, size_t n)
 {
-    static const ty_many_kind chains = { TY_MANY_MAC, waits, make_tag }, streams = { TY_MANY_CTR, waits_longer, encrypt };
+    static const ty_many_kind chains = { TY_MANY_MAC, waits, many_ccm_make_tag };
+    static const ty_many_kind streams = { TY_MANY_CTR, waits_longer, encrypt };
     ty_many m;
     if (n == 1)
         return jobs->err = ty_sm4_ccm_seal(jobs->out, jobs->tag, jobs->tag_len, jobs->in, jobs->len, jobs->aad,
                                            jobs->aad_len, jobs->nonce, jobs->nonce_len, jobs->key);
-    prepare(jobs, n, 1);
+    many_ccm_prepare(jobs, n, 1);
     ty_many_run(&m, jobs, n, &chains);
     crypt_long(jobs, n, TY_JOB_LATER, TY_OK);
     ty_many_run(&m, jobs, n, &streams);
@@ -164,7 +165,7 @@ ty_err ty_sm4_many_ccm_open(ty_sm4_ccm_job *jobs, size_t n)
     if (n == 1)
         return jobs->err = ty_sm4_ccm_open(jobs->out, jobs->in, jobs->len, jobs->tag, jobs->tag_len, jobs->aad,
                                            jobs->aad_len, jobs->nonce, jobs->nonce_len, jobs->key);
-    prepare(jobs, n, 0);
+    many_ccm_prepare(jobs, n, 0);
     crypt_long(jobs, n, TY_JOB_WAITS, TY_JOB_LATER);
     ty_many_run(&m, jobs, n, &streams);
     ty_many_run(&m, jobs, n, &chains);

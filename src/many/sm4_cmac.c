@@ -10,7 +10,7 @@ static const ty_sm4_key *waits(const ty_many *m, size_t j)
 }
 
 /* All blocks but the last; the last, with a subkey added. In the end the lane holds the code. */
-static int segment(ty_many *m, size_t lane)
+static int many_cmac_segment(ty_many *m, size_t lane)
 {
     ty_many_slot *slot = ty_many_at(m, lane);
     const ty_sm4_cmac_job *job = (const ty_sm4_cmac_job *)m->jobs + slot->job;
@@ -37,7 +37,7 @@ static inline ty_sm4_cmac_job *finished(ty_many *m, size_t lane)
 
 static int make(ty_many *m, size_t lane)
 {
-    if (segment(m, lane)) return 1;
+    if (many_cmac_segment(m, lane)) return 1;
     ty_sm4_cmac_job *job = finished(m, lane);
     memcpy(job->tag, ty_many_x(m, lane), job->tag_len);
     job->err = TY_OK;
@@ -46,7 +46,7 @@ static int make(ty_many *m, size_t lane)
 
 static int check(ty_many *m, size_t lane)
 {
-    if (segment(m, lane)) return 1;
+    if (many_cmac_segment(m, lane)) return 1;
     ty_sm4_cmac_job *job = finished(m, lane);
     job->err = ty_tag_verdict(ty_many_x(m, lane), job->tag, job->tag_len);
     return 0;

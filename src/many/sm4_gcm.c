@@ -14,7 +14,7 @@ static const ty_sm4_key *waits(const ty_many *m, size_t j)
 }
 
 /* y = the hash of additional data, ciphertext and lengths, in one call if the additional data are short */
-static void hash(uint8_t y[16], const ty_sm4_gcm_job *job, const uint8_t *text)
+static void many_gcm_hash(uint8_t y[16], const ty_sm4_gcm_job *job, const uint8_t *text)
 {
     enum { SHORT = 64 };
     uint8_t x[SHORT + 16 * TY_MANY_FAIR + 16];
@@ -29,7 +29,7 @@ static void hash(uint8_t y[16], const ty_sm4_gcm_job *job, const uint8_t *text)
 
 /* The block that masks the tag, then the message. To open, the tag is checked as soon as it can be, before the first
  * byte is deciphered. */
-static inline int segment(ty_many *m, size_t lane, int opens)
+static inline int many_gcm_segment(ty_many *m, size_t lane, int opens)
 {
     ty_many_slot *slot = ty_many_at(m, lane);
     ty_sm4_gcm_job *job = job_at(m, slot->job);
@@ -39,7 +39,7 @@ static inline int segment(ty_many *m, size_t lane, int opens)
         case 0:
             ty_gcm_j0(slot->more, job->nonce, job->nonce_len, job->key);
             ty_many_counter(m, lane, slot->more);
-            if (opens) hash(slot->more, job, job->in);
+            if (opens) many_gcm_hash(slot->more, job, job->in);
             return ty_many_part(m, lane, NULL, 0);
         case 1:
             if (opens) {
@@ -61,15 +61,15 @@ static inline int segment(ty_many *m, size_t lane, int opens)
             if (rest) memcpy(job->out + whole, slot->part, rest);
             job->err = TY_OK;
             if (opens) return 0;
-            hash(slot->part, job, job->out);
+            many_gcm_hash(slot->part, job, job->out);
             ty_sm4_xor(slot->more, slot->more, slot->part);
             memcpy(job->tag, slot->more, job->tag_len);
             return 0;
         }
 }
 
-static int seal(ty_many *m, size_t lane) { return segment(m, lane, 0); }
-static int open(ty_many *m, size_t lane) { return segment(m, lane, 1); }
+static int seal(ty_many *m, size_t lane) { return many_gcm_segment(m, lane, 0); }
+static int open(ty_many *m, size_t lane) { return many_gcm_segment(m, lane, 1); }
 
 static ty_err limits(const ty_sm4_gcm_job *job, int seals)
 {

@@ -10,7 +10,7 @@ static const ty_sm4_key *waits(const ty_many *m, size_t j)
 }
 
 /* Whole blocks, then what is left, then the end. CBC has nothing left. */
-static int segment(ty_many *m, size_t lane)
+static int many_stream_segment(ty_many *m, size_t lane)
 {
     ty_many_slot *slot = ty_many_at(m, lane);
     ty_sm4_job *job = (ty_sm4_job *)m->jobs + slot->job;
@@ -32,7 +32,7 @@ static int segment(ty_many *m, size_t lane)
 
 ty_err ty_sm4_many_cbc_encrypt(ty_sm4_job *jobs, size_t n)
 {
-    static const ty_many_kind cbc = { TY_MANY_CBC, waits, segment };
+    static const ty_many_kind cbc = { TY_MANY_CBC, waits, many_stream_segment };
     ty_many m;
     if (n == 1) return jobs->err = ty_sm4_cbc_encrypt(jobs->out, jobs->in, jobs->len, jobs->iv, jobs->key);
     for (size_t j = 0; j < n; j++) {
@@ -45,7 +45,7 @@ ty_err ty_sm4_many_cbc_encrypt(ty_sm4_job *jobs, size_t n)
 
 void ty_sm4_many_cfb_encrypt(ty_sm4_job *jobs, size_t n)
 {
-    static const ty_many_kind cfb = { TY_MANY_CFB, waits, segment };
+    static const ty_many_kind cfb = { TY_MANY_CFB, waits, many_stream_segment };
     ty_many m;
     for (size_t j = 0; j < n; j++) jobs[j].err = TY_JOB_WAITS;
     ty_many_run(&m, jobs, n, &cfb);
@@ -53,7 +53,7 @@ void ty_sm4_many_cfb_encrypt(ty_sm4_job *jobs, size_t n)
 
 void ty_sm4_many_ofb(ty_sm4_job *jobs, size_t n)
 {
-    static const ty_many_kind ofb = { TY_MANY_OFB, waits, segment };
+    static const ty_many_kind ofb = { TY_MANY_OFB, waits, many_stream_segment };
     ty_many m;
     for (size_t j = 0; j < n; j++) jobs[j].err = TY_JOB_WAITS;
     ty_many_run(&m, jobs, n, &ofb);

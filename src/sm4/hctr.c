@@ -25,7 +25,8 @@ static void absorb(uint8_t y[16], const uint8_t *in, size_t blocks, const ty_sm4
 
 /* y = the hash of r || tweak, filled up with zeros, || its length in bits, where r is what follows the first block of a
  * message of len bytes. So that length is that of the message, too. */
-static void hash(uint8_t y[16], const uint8_t *r, size_t len, const uint8_t tweak[16], const ty_sm4_hctr_key *key)
+static void hctr_hash(uint8_t y[16], const uint8_t *r, size_t len, const uint8_t tweak[16],
+                      const ty_sm4_hctr_key *key)
 {
     uint8_t tail[48] = { 0 };
     const size_t rest = len % 16, blocks = len / 16 - 1, tail_len = rest ? 48 : 32;
@@ -39,7 +40,8 @@ static void hash(uint8_t y[16], const uint8_t *r, size_t len, const uint8_t twea
 }
 
 /* out = in + E(s + 1), E(s + 2), ...: the number goes into the last 64 bits, without carries */
-static void ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t s[16], const ty_sm4_key *key)
+static void hctr_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t s[16],
+                     const ty_sm4_key *key)
 {
     uint8_t x[16 * TY_SM4_CHUNK];
     const uint64_t low = ty_get64be(s + 8);
@@ -68,12 +70,12 @@ static ty_err hctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tw
     uint8_t a[16], b[16], s[16];
     if (len < TY_SM4_HCTR_MIN || ty_crosses(out, in, len)) return TY_ERR_ARG;
     if (ty_over(len, TY_SM4_HCTR_MAX)) return TY_ERR_SIZE;
-    hash(a, in + 16, len, tweak, key);
+    hctr_hash(a, in + 16, len, tweak, key);
     ty_sm4_xor(a, a, in);
     key->sm4.ops->ecb(b, a, 1, rk);
     ty_sm4_xor(s, a, b);
-    ctr(out + 16, in + 16, len - 16, s, &key->sm4);
-    hash(a, out + 16, len, tweak, key);
+    hctr_ctr(out + 16, in + 16, len - 16, s, &key->sm4);
+    hctr_hash(a, out + 16, len, tweak, key);
     ty_sm4_xor(out, a, b);
     ty_wipe(a, sizeof a);
     ty_wipe(b, sizeof b);
