@@ -140,12 +140,17 @@ enum { TY_LEVELS(TY_RANK_) TY_LEVEL_COUNT };
 #  define TY_ROW_(family, level)   { #level, TY_NEED_##level, TY_IS_BEST_(level) ? &ty_##family##_ops_##level : NULL },
 #else
 #  define TY_FITS(TIERS)           TY_ASCENDS(TIERS)
-#  define TY_BEST_(family, level)  best = TY_NEED_##level & lacks ? best : &ty_##family##_ops_##level;
-#  define TY_BEST(family, TIERS)                                                                    \
-       const ty_cpu lacks = ~ty_cpu_have();                                                         \
-       const ty_##family##_ops *best = &ty_##family##_ops_c;                                        \
-       TIERS(TY_BEST_)                                                                              \
-       return best
+/* A unit without optimisation may see a shorter list than the library has: TY_ON_ADX. */
+#  if defined(__OPTIMIZE__)
+#    define TY_BEST_(family, level) best = TY_NEED_##level & lacks ? best : &ty_##family##_ops_##level;
+#    define TY_BEST(family, TIERS)                                                                  \
+         const ty_cpu lacks = ~ty_cpu_have();                                                       \
+         const ty_##family##_ops *best = &ty_##family##_ops_c;                                      \
+         TIERS(TY_BEST_)                                                                            \
+         return best
+#  else
+#    define TY_BEST(family, TIERS) return (const ty_##family##_ops *)ty_tier_best(ty_##family##_tiers)
+#  endif
 #  define TY_ROW_(family, level)   { #level, TY_NEED_##level, &ty_##family##_ops_##level },
 #endif
 #define TY_FAMILY_ROWS(family, TIERS)                                                               \
