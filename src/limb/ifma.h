@@ -3,7 +3,7 @@
  *
  * digit     52 bits, D = 2^52: a number is n digits in a place of words >= n, zeros above them
  * loose     [0, 4m), m < D^n / 8
- * kernels   ty_ifma_ops: a row per tier; "c" has none
+ * kernels   ty_ifma_ops; "c" has none
  *
  * R = D^n. The step (m (-1/m mod D) + 1)/D takes the place of m for all digits but the last one, so that a quotient digit is the lowest
  * digit of what is left, as it is: limb/lanes.h says why loose numbers stay loose then. */
@@ -30,28 +30,9 @@ typedef struct ty_ifma_ops {
     void (*sqrs)(uint64_t *z, size_t count, const ty_ifma *w);
 } ty_ifma_ops;
 
-extern const ty_ifma_ops ty_ifma_ops_c, ty_ifma_ops_gfni512;
-#define ty_ifma_ops_c64 ty_ifma_ops_c
-#define ty_ifma_ops_aesni ty_ifma_ops_c
-#define ty_ifma_ops_adx ty_ifma_ops_c
-#define ty_ifma_ops_avx2 ty_ifma_ops_c
-#define ty_ifma_ops_vaes ty_ifma_ops_c
-#define ty_ifma_ops_gfni ty_ifma_ops_c
-#define ty_ifma_ops_avx512 ty_ifma_ops_c
-#define ty_ifma_ops_neon ty_ifma_ops_c
-#define ty_ifma_ops_armce ty_ifma_ops_c
-#define ty_ifma_ops_armsha3 ty_ifma_ops_c
-#define ty_ifma_ops_armsm ty_ifma_ops_c
-extern const ty_tier ty_ifma_tiers[];
-
-static inline const ty_ifma_ops *ty_ifma_best(void)
-{
-#if defined(TY_TIER)
-    return &TY_CAT(ty_ifma_ops_, TY_TIER);
-#else
-    return (const ty_ifma_ops *)ty_tier_best(ty_ifma_tiers);
-#endif
-}
+#define TY_IFMA_TIERS(X) \
+    X(ifma, c) TY_ON_X86_64(X(ifma, gfni512))
+TY_FAMILY(ifma, TY_IFMA_TIERS)
 
 /* The place that n digits need: kernels exist for some numbers of vectors of eight; n <= TY_IFMA_DIGITS */
 static inline size_t ty_ifma_words(size_t n)

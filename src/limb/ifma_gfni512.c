@@ -17,8 +17,8 @@
 #if defined(TY_HAS_LANES)
 #include <immintrin.h>
 
-#define TY_TARGET "avx512f,avx512dq,avx512ifma"
-#include "base/tier_begin.h"
+#define TY_LEVEL gfni512
+#include "base/level_begin.h"
 
 typedef __m512i vec;
 enum { W = 8 };   /* digits in a vector */
@@ -104,28 +104,35 @@ INLINE void product(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_
 }
 
 typedef void product_fn(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_ifma *w);
-#define SIZE(V) \
-    static void product_##V(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_ifma *w) { product(z, x, y, w, V); }
+#define SIZE(V)                                                                                    \
+    static void ty_ifma_product_##V##_gfni512(uint64_t *z, const uint64_t *x, const uint64_t *y,   \
+                                              const ty_ifma *w)                                    \
+    {                                                                                              \
+        product(z, x, y, w, V);                                                                    \
+    }
 SIZE(2) SIZE(3) SIZE(4) SIZE(5) SIZE(6) SIZE(8) SIZE(10) SIZE(12) SIZE(16) SIZE(20)
 
-static product_fn *of_words(size_t words)
+static product_fn *ty_ifma_of_words_gfni512(size_t words)
 {
+#define OF(V) [V] = ty_ifma_product_##V##_gfni512
     static product_fn *const by_vectors[] = {
-        [2] = product_2, [3] = product_3, [4] = product_4, [5] = product_5, [6] = product_6, [8] = product_8,
-        [10] = product_10, [12] = product_12, [16] = product_16, [20] = product_20,
+        OF(2), OF(3), OF(4), OF(5), OF(6), OF(8), OF(10), OF(12), OF(16), OF(20)
     };
     return by_vectors[words / W];
 }
 
-static void mul(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_ifma *w) { of_words(w->words)(z, x, y, w); }
-
-static void sqrs(uint64_t *z, size_t count, const ty_ifma *w)
+static void ty_ifma_mul_gfni512(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_ifma *w)
 {
-    product_fn *const f = of_words(w->words);
+    ty_ifma_of_words_gfni512(w->words)(z, x, y, w);
+}
+
+static void ty_ifma_sqrs_gfni512(uint64_t *z, size_t count, const ty_ifma *w)
+{
+    product_fn *const f = ty_ifma_of_words_gfni512(w->words);
     while (count--) f(z, z, z, w);
 }
 
-const ty_ifma_ops ty_ifma_ops_gfni512 = { 9, mul, sqrs };
+const ty_ifma_ops ty_ifma_ops_gfni512 = { 9, ty_ifma_mul_gfni512, ty_ifma_sqrs_gfni512 };
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

@@ -14,12 +14,12 @@
  * The steps of the next round want the lowest 60 bits of the new f and g alone, which come from 120 bits of the old ones by four
  * products: they need not wait.
  * bound: a round of 60 steps 60 times 4 cycles; a digit of all four numbers 16 vector operations, 4 per cycle, beside that */
-#include "limb/limb.h"
+#include "limb/limb_x86.h"
 #if defined(TY_HAS_ADX)
 #include <immintrin.h>
 #include <string.h>
-#define TY_TARGET "avx2"
-#include "base/tier_begin.h"
+#define TY_LEVEL adx
+#include "base/level_begin.h"
 
 enum { DIGIT = 30 };
 #define LOW30 (((uint64_t)1 << 30) - 1)
@@ -109,7 +109,7 @@ static inline uint64_t ahead(int64_t a, int64_t b, const int64_t *s)
 }
 
 /* Digits into every step'th word from z on; and lane l into n + 1 limbs, in two's complement. */
-static void spread(int64_t *z, size_t step, const ty_limb *x, size_t n, size_t k)
+static void ty_limb_inv_spread_adx(int64_t *z, size_t step, const ty_limb *x, size_t n, size_t k)
 {
     for (size_t i = 0; i < k; i++) {
         const size_t at = i * DIGIT / 64, s = i * DIGIT % 64;
@@ -119,7 +119,7 @@ static void spread(int64_t *z, size_t step, const ty_limb *x, size_t n, size_t k
     }
 }
 
-static void collect(ty_limb *z, size_t n, const int64_t *s, size_t l, size_t k)
+static void ty_limb_inv_collect_adx(ty_limb *z, size_t n, const int64_t *s, size_t l, size_t k)
 {
     unsigned have = 0;   /* bits of sum */
     wide sum = 0;
@@ -154,16 +154,16 @@ ty_limb ty_limb_inv_adx(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n
     const size_t k = TY_LIMB_INV_DIGITS(n);
     int64_t *s = (int64_t *)work + 8, *mod = s + 4 * (k + 1);
     memset(work, 0, TY_LIMB_INV_WORK(n) * sizeof *work);
-    spread(s, 4, m, n, k);
-    spread(s + 1, 4, x, n, k);
-    spread(mod, 1, m, n, k);
+    ty_limb_inv_spread_adx(s, 4, m, n, k);
+    ty_limb_inv_spread_adx(s + 1, 4, x, n, k);
+    ty_limb_inv_spread_adx(mod, 1, m, n, k);
     s[3] = 1;
     const uint64_t m_inv = 0 - ty_limb_minv(m[0]);
     if (k < 60) run(s, mod, k, m_inv, rounds, 1);
     else run(s, mod, k, m_inv, rounds, 1 + k / 60);
     ty_limb *f = (ty_limb *)mod, *d = f + n + 1;   /* k + 1 >= 2n + 2 are there */
-    collect(f, n, s, 0, k);
-    collect(d, n, s, 2, k);
+    ty_limb_inv_collect_adx(f, n, s, 0, k);
+    ty_limb_inv_collect_adx(d, n, s, 2, k);
     const ty_limb sign = ty_limb_mask(f[n] >> 63);
     (void)ty_limb_neg_if(f, n + 1, sign);           /* the gcd: has it any bit but the first? */
     const ty_limb other = ~ty_limb_zero(f + 1, n) | ~ty_limb_is0(f[0] ^ 1);
@@ -173,5 +173,5 @@ ty_limb ty_limb_inv_adx(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n
     memcpy(z, d, n * sizeof *z);
     return other;
 }
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

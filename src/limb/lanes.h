@@ -3,7 +3,7 @@
  * digit     52 bits, D = 2^52; a number is n digits, digit j of all lanes beside each other: uint64_t [n][lanes]
  * form      of a digit as the tier multiplies it: a double, or the integer
  * loose     [0, 4m), m < D^n / 8
- * kernels   ty_lanes_ops: a row per tier; "c" has one lane and no kernels: there, ty_limb_ops one after the other
+ * kernels   ty_lanes_ops; "c" has one lane and no kernels: there, ty_limb_ops one after the other
  *
  * R = D^n. A quotient digit is (-1/m mod D) times the lowest digit, and waiting for that product, digit after digit, would
  * take longer than all the others. So f = m (-1/m mod D) takes the place of m: it is -1 modulo D, its quotient digit q is
@@ -52,26 +52,9 @@ typedef struct ty_lanes_ops {
     void (*gather)(uint64_t *z, const uint64_t *table, size_t n, size_t count, const uint64_t *index);
 } ty_lanes_ops;
 
-extern const ty_lanes_ops ty_lanes_ops_c, ty_lanes_ops_avx2, ty_lanes_ops_avx512, ty_lanes_ops_gfni512;
-#define ty_lanes_ops_c64 ty_lanes_ops_c
-#define ty_lanes_ops_aesni ty_lanes_ops_c
-#define ty_lanes_ops_adx ty_lanes_ops_avx2
-#define ty_lanes_ops_vaes ty_lanes_ops_avx2
-#define ty_lanes_ops_gfni ty_lanes_ops_avx2
-#define ty_lanes_ops_neon ty_lanes_ops_c
-#define ty_lanes_ops_armce ty_lanes_ops_c
-#define ty_lanes_ops_armsha3 ty_lanes_ops_c
-#define ty_lanes_ops_armsm ty_lanes_ops_c
-extern const ty_tier ty_lanes_tiers[];
-
-static inline const ty_lanes_ops *ty_lanes_best(void)
-{
-#if defined(TY_TIER)
-    return &TY_CAT(ty_lanes_ops_, TY_TIER);
-#else
-    return (const ty_lanes_ops *)ty_tier_best(ty_lanes_tiers);
-#endif
-}
+#define TY_LANES_TIERS(X) \
+    X(lanes, c) TY_ON_X86_64(X(lanes, avx2) X(lanes, avx512) X(lanes, gfni512))
+TY_FAMILY(lanes, TY_LANES_TIERS)
 
 /* how many numbers of so many limbs are worth collecting: up to two limbs one alone is as fast */
 static inline size_t ty_lanes_count(size_t limbs) { return TY_LANES_MOST > 1 && limbs > 2 ? ty_lanes_best()->lanes : 1; }

@@ -10,8 +10,8 @@
 
 #include <immintrin.h>
 
-#define TY_TARGET "avx2,fma"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx2
+#include "base/level_begin.h"
 
 typedef __m256i vec;
 #define LANES           4
@@ -34,7 +34,9 @@ typedef __m256i vec;
 #include "limb/lanes_fma.inc"
 #include "limb/lanes.inc"
 
-const ty_lanes_ops ty_lanes_ops_avx2 = { LANES, 3, ready, put, get, mul, sqrs, gather };
+const ty_lanes_ops ty_lanes_ops_avx2 = {
+    LANES, 3, ty_lanes_ready_avx2, ty_lanes_put_avx2, ty_lanes_get_avx2, ty_lanes_mul_avx2,
+    ty_lanes_sqrs_avx2, ty_lanes_gather_avx2 };
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

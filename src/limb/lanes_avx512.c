@@ -7,8 +7,8 @@
 
 #include <immintrin.h>
 
-#define TY_TARGET "avx512f,avx512dq"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx512
+#include "base/level_begin.h"
 #include "limb/lanes_zmm.inc"
 
 #define REAL            _mm512_castsi512_pd
@@ -20,7 +20,9 @@
 #include "limb/lanes_fma.inc"
 #include "limb/lanes.inc"
 
-const ty_lanes_ops ty_lanes_ops_avx512 = { LANES, 4, ready, put, get, mul, sqrs, gather };
+const ty_lanes_ops ty_lanes_ops_avx512 = {
+    LANES, 4, ty_lanes_ready_avx512, ty_lanes_put_avx512, ty_lanes_get_avx512, ty_lanes_mul_avx512,
+    ty_lanes_sqrs_avx512, ty_lanes_gather_avx512 };
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

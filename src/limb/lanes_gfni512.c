@@ -6,8 +6,8 @@
 #if defined(TY_HAS_LANES)
 #include <immintrin.h>
 
-#define TY_TARGET "avx512f,avx512dq,avx512ifma"
-#include "base/tier_begin.h"
+#define TY_LEVEL gfni512
+#include "base/level_begin.h"
 #include "limb/lanes_zmm.inc"
 
 #define HI_EXCESS       ((uint64_t)0)
@@ -21,10 +21,12 @@
         hi = _mm512_madd52hi_epu64(hi, a_, b_);                                                                      \
     } while (0)
 
-static int ready(void) { return 1; }
+static int ty_lanes_ready_gfni512(void) { return 1; }
 #include "limb/lanes.inc"
 
-const ty_lanes_ops ty_lanes_ops_gfni512 = { LANES, 4, ready, put, get, mul, sqrs, gather };
+const ty_lanes_ops ty_lanes_ops_gfni512 = {
+    LANES, 4, ty_lanes_ready_gfni512, ty_lanes_put_gfni512, ty_lanes_get_gfni512, ty_lanes_mul_gfni512,
+    ty_lanes_sqrs_gfni512, ty_lanes_gather_gfni512 };
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

@@ -1,14 +1,14 @@
 /* Integers of n limbs, least significant first; n is public, everything else takes constant time unless it ends in _vt.
  *
  * limb      64 bits where the compiler multiplies 64x64 -> 128, else 32: a fact of the build, B = 2^TY_LIMB_BITS
- * kernels   ty_limb_ops: one row per tier; all that costs more than n steps goes through it
+ * kernels   ty_limb_ops: all that costs more than n steps goes through them
  * loose     for redc: any value below B^n, canonical [0, m)
  *
  * A length may be 0 where a line says n >= 0; else it is at least 1. */
 #ifndef TY_LIMB_LIMB_H
 #define TY_LIMB_LIMB_H
 
-#include "base/cpu.h"
+#include "base/levels.h"
 #include "base/ct.h"
 #include "tongyu/base.h"
 
@@ -48,12 +48,14 @@ typedef struct ty_limb_ops {
     ty_limb (*inv)(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds, ty_limb *work);
     /* q[count] = floor(t/d), t[0..dn) = t mod d, for public t of dn + count limbs, the upper dn of which are below d, whose top
      * bit is set; then zeros, or the quotient: q may be t + dn. dn >= 3, count >= 1. e holds ~d but for its two highest limbs, those, and
-     * floor((B^3 - 1)/(d1 B + d0)) - B for the two.  NULL: the rows of limb_div.c */
+     * floor((B^3 - 1)/(d1 B + d0)) - B for the two.  NULL: as in limb_div.c */
     void (*div_vt)(ty_limb *q, ty_limb *t, size_t count, const ty_limb *e, size_t dn);
     /* gcd(x, y) for public odd x, y.  NULL: the one of limb_gcd.c */
     ty_limb2 (*gcd_2_vt)(ty_limb2 x, ty_limb2 y);
     /* z[n] = table[index], of count entries of n limbs each: every entry is read */
     void (*gather)(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index);
+    /* 1 if mul and sqr work on vectors (limb_gfni512.c), which decides where mp goes on to other methods; else 0 */
+    int by_vectors;
 } ty_limb_ops;
 
 #define TY_LIMB_MONT 8
@@ -61,52 +63,17 @@ typedef struct ty_limb_ops {
 #define TY_LIMB_INV_DIGITS(n)  (((n) * 64 + 31) / 30 + ((n) == 1))
 #define TY_LIMB_INV_WORK(n)  (13 + 5 * TY_LIMB_INV_DIGITS(n))
 
-extern const ty_limb_ops ty_limb_ops_c;
+#define TY_LIMB_TIERS(X) \
+    X(limb, c) TY_ON_ADX(X(limb, adx) X(limb, gfni512)) TY_ON_ARM64(X(limb, neon))
+TY_FAMILY(limb, TY_LIMB_TIERS)
+
+/* ops->add and ops->sub. On x86-64 without a choice, which would take as long as a sum of four limbs: those of "adx"
+ * need nothing that a CPU may lack. */
 #if defined(TY_HAS_ADX)
-extern const ty_limb_ops ty_limb_ops_adx, ty_limb_ops_gfni512;
-#else
-#  define ty_limb_ops_adx  ty_limb_ops_c
-#  define ty_limb_ops_gfni512 ty_limb_ops_c
-#endif
-#define ty_limb_ops_c64    ty_limb_ops_c
-#define ty_limb_ops_aesni  ty_limb_ops_c
-#define ty_limb_ops_avx2   ty_limb_ops_c
-#define ty_limb_ops_vaes   ty_limb_ops_adx
-#define ty_limb_ops_gfni   ty_limb_ops_adx
-#define ty_limb_ops_avx512 ty_limb_ops_adx
-#if defined(TY_AARCH64)
-extern const ty_limb_ops ty_limb_ops_neon;
-#  define ty_limb_ops_armce   ty_limb_ops_neon
-#  define ty_limb_ops_armsha3 ty_limb_ops_neon
-#  define ty_limb_ops_armsm   ty_limb_ops_neon
-#endif
-extern const ty_tier ty_limb_tiers[];
-
-#define TY_LIMB_NEEDS_ADX  (TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_ADX)
-#define TY_LIMB_NEEDS_IFMA (TY_LIMB_NEEDS_ADX | TY_CPU_AVX512 | TY_CPU_IFMA)
-
-/* As ty_tier_best would say; but that takes as long as a product of four limbs. */
-static inline const ty_limb_ops *ty_limb_best(void)
-{
-#if defined(TY_TIER)
-    return &TY_CAT(ty_limb_ops_, TY_TIER);
-#elif defined(TY_HAS_ADX)
-    const ty_cpu lacks = ~ty_cpu_have();
-    return TY_LIMB_NEEDS_ADX & lacks ? &ty_limb_ops_c : TY_LIMB_NEEDS_IFMA & lacks ? &ty_limb_ops_adx : &ty_limb_ops_gfni512;
-#elif defined(TY_AARCH64)
-    return TY_CPU_ASIMD & ~ty_cpu_have() ? &ty_limb_ops_c : &ty_limb_ops_neon;
-#else
-    return &ty_limb_ops_c;
-#endif
-}
-
-/* As ops->add and ops->sub of the best tier; on x86-64 without a choice, which would take as long as a sum of four limbs: what those
- * of "adx" need is there in every one. */
-#if defined(TY_HAS_ADX) && !defined(TY_TIER)
-ty_limb ty_limb_add_adx(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
-ty_limb ty_limb_sub_adx(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
-#  define ty_limb_add  ty_limb_add_adx
-#  define ty_limb_sub  ty_limb_sub_adx
+ty_limb ty_limb_add_x86(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
+ty_limb ty_limb_sub_x86(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
+#  define ty_limb_add  ty_limb_add_x86
+#  define ty_limb_sub  ty_limb_sub_x86
 #else
 #  define ty_limb_add  ty_limb_best()->add
 #  define ty_limb_sub  ty_limb_best()->sub

@@ -1,24 +1,9 @@
 /* The kernels for x86-64 with BMI2 and ADX: assembly, and a table that is read with vectors. */
-#include "limb/limb.h"
-#include "limb/mul_ifma.h"
+#include "limb/limb_x86.h"
 #if defined(TY_HAS_ADX)
 #include <immintrin.h>
-#define TY_TARGET "avx2"
-#include "base/tier_begin.h"
-
-ty_limb ty_limb_neg_if_adx(ty_limb *z, size_t n, ty_limb mask);
-ty_limb ty_limb_sum_4_adx(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y, size_t n, ty_limb mask);
-ty_limb ty_limb_mul_1_adx(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
-ty_limb ty_limb_addmul_1_adx(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
-ty_limb ty_limb_submul_1_adx(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
-void ty_limb_mul_adx(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
-void ty_limb_sqr_adx(ty_limb *z, const ty_limb *x, size_t n);
-void ty_limb_redc_adx(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb minv);
-void ty_limb_mont_adx(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m, size_t n, ty_limb minv);
-void ty_limb_mont2_adx(ty_limb *z, const ty_limb *m, size_t n, ty_limb minv, size_t count);
-ty_limb ty_limb_inv_adx(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds, ty_limb *work);
-void ty_limb_div_adx(ty_limb *q, ty_limb *t, size_t count, const ty_limb *e, size_t dn);
-ty_limb2 ty_limb_gcd_2_adx(ty_limb2 x, ty_limb2 y);
+#define TY_LEVEL adx
+#include "base/level_begin.h"
 
 static inline __m256i four(const ty_limb *p) { return _mm256_loadu_si256((const __m256i *)(const void *)p); }
 static inline void put(ty_limb *p, __m256i x) { _mm256_storeu_si256((__m256i *)(void *)p, x); }
@@ -87,7 +72,7 @@ static inline void pairs(ty_limb *z, const ty_limb *table, size_t count, size_t 
     _mm_storeu_si128((__m128i *)(void *)z, low);
 }
 
-static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
+void ty_limb_gather_adx(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
 {
     if (n == 2 && count % 2 == 0) {
         pairs(z, table, count, index);
@@ -99,10 +84,10 @@ static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, siz
     for (; at < n; at += 4) few(z + at, table + at, n, count, index, n - at < 4 ? n - at : 4);
 }
 
-#define OPS(mul, sqr) { ty_limb_add_adx, ty_limb_sub_adx, ty_limb_neg_if_adx, ty_limb_sum_4_adx, ty_limb_mul_1_adx, \
-                        ty_limb_addmul_1_adx, ty_limb_submul_1_adx, mul, sqr, ty_limb_redc_adx, ty_limb_mont_adx,    \
-                        ty_limb_mont2_adx, ty_limb_inv_adx, ty_limb_div_adx, ty_limb_gcd_2_adx, gather }
-const ty_limb_ops ty_limb_ops_adx = OPS(ty_limb_mul_adx, ty_limb_sqr_adx);
-const ty_limb_ops ty_limb_ops_gfni512 = OPS(ty_limb_mul_ifma, ty_limb_sqr_ifma);
-#include "base/tier_end.h"
+const ty_limb_ops ty_limb_ops_adx = {
+    ty_limb_add_x86, ty_limb_sub_x86, ty_limb_neg_if_x86, ty_limb_sum_4_x86, ty_limb_mul_1_adx,
+    ty_limb_addmul_1_adx, ty_limb_submul_1_adx, ty_limb_mul_adx, ty_limb_sqr_adx, ty_limb_redc_adx,
+    ty_limb_mont_adx, ty_limb_mont2_adx, ty_limb_inv_adx, ty_limb_div_adx, ty_limb_gcd_2_avx2,
+    ty_limb_gather_adx, 0 };
+#include "base/level_end.h"
 #endif

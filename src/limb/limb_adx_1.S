@@ -1,68 +1,9 @@
 #if defined(__x86_64__)
-// Sums, differences and products with one limb, for the tier "adx". Constant time: depends on n alone.
+// Products with one limb, for the tier "adx". Constant time: the time depends on n alone.
 // What is left over of n after blocks of eight, or four, goes first, one limb at a time.
 //
-// bound: add, sub: one ADC or SBB per limb, which wait for each other. mul_1, addmul_1, submul_1: one MULX
+// bound: one MULX
 #include "base/asm_x86_64.h"
-
-// add, sub: rax = carry or borrow out, z[n] = x +- y         rdi = z, rsi = x, rdx = y, rcx = n >= 0
-// One to three limbs, then four, then eights. DEC and LEA leave the carry flag alone.
-        .macro TERMS what, from, n
-        .set    TY_I, \from
-        .irp    r, rax, r9, r10, r11
-        .if TY_I < \from + \n
-        mov     \r, [rsi + 8*TY_I]
-        \what   \r, [rdx + 8*TY_I]
-        mov     [rdi + 8*TY_I], \r
-        .endif
-        .set    TY_I, TY_I + 1
-        .endr
-        .endm
-        .macro NEXT n
-        .irp    r, rsi, rdx, rdi
-        lea     \r, [\r + 8*\n]
-        .endr
-        .endm
-        .macro SUM name, what
-TY_FUNC \name
-        mov     r8, rcx
-        shr     r8, 2
-        and     ecx, 3                          // and no carry
-        jz      3f
-        dec     ecx
-        jz      1f
-        dec     ecx
-        jz      2f
-        TERMS   \what, 0, 3
-        NEXT    3
-        jmp     3f
-1:      TERMS   \what, 0, 1
-        NEXT    1
-        jmp     3f
-2:      TERMS   \what, 0, 2
-        NEXT    2
-3:      dec     r8
-        js      5f
-        jz      6f
-        .balign 16
-4:      TERMS   \what, 0, 4
-        TERMS   \what, 4, 4
-        NEXT    8
-        dec     r8
-        dec     r8
-        jg      4b
-        jz      6f
-5:      setc    al
-        movzx   eax, al
-        ret
-6:      TERMS   \what, 0, 4
-        setc    al
-        movzx   eax, al
-        ret
-TY_END  \name
-        .endm
-        SUM     ty_limb_add_adx, adc
-        SUM     ty_limb_sub_adx, sbb
 
 // mul_1, addmul_1, submul_1: rax = the limb above; z[n] = x y, z + x y, z - x y
 //   rdi = z, rsi = x, rdx = n >= 1, rcx = y

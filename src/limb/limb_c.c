@@ -3,28 +3,28 @@
 
 #include <string.h>
 
-static ty_limb add(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n)
+static ty_limb ty_limb_add_c(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n)
 {
     ty_limb c = 0;
     for (size_t i = 0; i < n; i++) z[i] = ty_limb_adc(x[i], y[i], &c);
     return c;
 }
 
-static ty_limb sub(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n)
+static ty_limb ty_limb_sub_c(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n)
 {
     ty_limb b = 0;
     for (size_t i = 0; i < n; i++) z[i] = ty_limb_sbb(x[i], y[i], &b);
     return b;
 }
 
-static ty_limb mul_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb y)
+static ty_limb ty_limb_mul_1_c(ty_limb *z, const ty_limb *x, size_t n, ty_limb y)
 {
     ty_limb c = 0;
     for (size_t i = 0; i < n; i++) z[i] = ty_limb_mac(0, x[i], y, &c);
     return c;
 }
 
-static ty_limb addmul_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb y)
+static ty_limb ty_limb_addmul_1_c(ty_limb *z, const ty_limb *x, size_t n, ty_limb y)
 {
     ty_limb c = 0;
     for (size_t i = 0; i < n; i++) z[i] = ty_limb_mac(z[i], x[i], y, &c);
@@ -32,7 +32,7 @@ static ty_limb addmul_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb y)
 }
 
 /* The limb above xy + c is at most B - 1, and B - 1 only if the lower one is 0, when nothing is borrowed. */
-static ty_limb submul_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb y)
+static ty_limb ty_limb_submul_1_c(ty_limb *z, const ty_limb *x, size_t n, ty_limb y)
 {
     ty_limb c = 0;
     for (size_t i = 0; i < n; i++) {
@@ -44,18 +44,19 @@ static ty_limb submul_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb y)
     return c;
 }
 
-static void mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn)
+static void ty_limb_mul_c(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn)
 {
-    z[xn] = mul_1(z, x, xn, y[0]);
-    for (size_t i = 1; i < yn; i++) z[xn + i] = addmul_1(z + i, x, xn, y[i]);
+    z[xn] = ty_limb_mul_1_c(z, x, xn, y[0]);
+    for (size_t i = 1; i < yn; i++) z[xn + i] = ty_limb_addmul_1_c(z + i, x, xn, y[i]);
 }
 
 /* The products above the diagonal once, doubled, and the squares added. */
-static void sqr(ty_limb *z, const ty_limb *x, size_t n)
+static void ty_limb_sqr_c(ty_limb *z, const ty_limb *x, size_t n)
 {
     z[0] = z[2 * n - 1] = 0;
-    if (n > 1) z[n] = mul_1(z + 1, x + 1, n - 1, x[0]);
-    for (size_t i = 1; i + 1 < n; i++) z[n + i] = addmul_1(z + 2 * i + 1, x + i + 1, n - i - 1, x[i]);
+    if (n > 1) z[n] = ty_limb_mul_1_c(z + 1, x + 1, n - 1, x[0]);
+    for (size_t i = 1; i + 1 < n; i++)
+        z[n + i] = ty_limb_addmul_1_c(z + 2 * i + 1, x + i + 1, n - i - 1, x[i]);
     ty_limb out = 0, c = 0;   /* the bit that left the doubled number, the carry of the sum */
     for (size_t i = 0; i < n; i++) {
         const ty_limb lo = z[2 * i], hi = z[2 * i + 1];
@@ -68,11 +69,11 @@ static void sqr(ty_limb *z, const ty_limb *x, size_t n)
 
 /* t + qm, 0 <= q < B^n, is a multiple of B^n and below B^2n + m B^n: the quotient is below B^n + m, so where it has a
  * carry one subtraction of m brings it below B^n. */
-static void redc(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb minv)
+static void ty_limb_redc_c(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb minv)
 {
     ty_limb carry = 0, b = 0;
     for (size_t i = 0; i < n; i++) {
-        const ty_limb c = addmul_1(t + i, m, n, t[i] * minv);
+        const ty_limb c = ty_limb_addmul_1_c(t + i, m, n, t[i] * minv);
         t[n + i] = ty_limb_adc(t[n + i], c, &carry);
     }
     const ty_limb mask = ty_limb_mask(carry);
@@ -81,7 +82,8 @@ static void redc(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb min
 
 /* Limb by limb of y: t = (t + x y[i] + q m)/B for the q that makes it whole. A t below 2 B^n stays so:
  * (2 B^n - 1 + 2 (B^n - 1)(B - 1))/B < 2 B^n. Before the division it may need a bit more than n + 1 limbs: two carries. */
-static void mont(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m, size_t n, ty_limb minv)
+static void ty_limb_mont_c(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m,
+                           size_t n, ty_limb minv)
 {
     ty_limb t[TY_LIMB_MONT + 1] = { 0 }, b = 0;
     for (size_t i = 0; i < n; i++) {
@@ -100,12 +102,12 @@ static void mont(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *
     ty_wipe(t, sizeof t);
 }
 
-static void mont2(ty_limb *z, const ty_limb *m, size_t n, ty_limb minv, size_t count)
+static void ty_limb_mont2_c(ty_limb *z, const ty_limb *m, size_t n, ty_limb minv, size_t count)
 {
-    while (count--) mont(z, z, z, m, n, minv);
+    while (count--) ty_limb_mont_c(z, z, z, m, n, minv);
 }
 
-static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
+static void ty_limb_gather_c(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
 {
     memset(z, 0, n * sizeof *z);
     for (size_t k = 0; k < count; k++, table += n) {
@@ -114,17 +116,9 @@ static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, siz
     }
 }
 
-const ty_limb_ops ty_limb_ops_c = { add, sub, ty_limb_neg_if, ty_limb_sum_4, mul_1, addmul_1, submul_1, mul, sqr, redc, mont, mont2,
-                                    NULL, NULL, NULL, gather };
+const ty_limb_ops ty_limb_ops_c = {
+    ty_limb_add_c, ty_limb_sub_c, ty_limb_neg_if, ty_limb_sum_4, ty_limb_mul_1_c,
+    ty_limb_addmul_1_c, ty_limb_submul_1_c, ty_limb_mul_c, ty_limb_sqr_c, ty_limb_redc_c,
+    ty_limb_mont_c, ty_limb_mont2_c, NULL, NULL, NULL, ty_limb_gather_c, 0 };
 
-const ty_tier ty_limb_tiers[] = {
-    { "c",   0, &ty_limb_ops_c },
-#if defined(TY_HAS_ADX)
-    { "adx", TY_LIMB_NEEDS_ADX, &ty_limb_ops_adx },
-    { "gfni512", TY_LIMB_NEEDS_IFMA, &ty_limb_ops_gfni512 },
-#endif
-#if defined(TY_AARCH64)
-    { "neon", TY_CPU_ASIMD, &ty_limb_ops_neon },
-#endif
-    { 0, 0, 0 }
-};
+TY_FAMILY_ROWS(limb, TY_LIMB_TIERS);

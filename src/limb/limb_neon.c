@@ -3,6 +3,9 @@
 #if defined(TY_AARCH64)
 #include <arm_neon.h>
 
+#define TY_LEVEL neon
+#include "base/level_begin.h"
+
 ty_limb ty_limb_add_neon(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
 ty_limb ty_limb_sub_neon(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
 ty_limb ty_limb_mul_1_neon(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
@@ -12,7 +15,8 @@ void ty_limb_mul_neon(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y,
 void ty_limb_sqr_neon(ty_limb *z, const ty_limb *x, size_t n);
 void ty_limb_redc_neon(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb minv);
 
-static void mont(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m, size_t n, ty_limb minv)
+static void ty_limb_mont_neon(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m,
+                              size_t n, ty_limb minv)
 {
     ty_limb t[2 * TY_LIMB_MONT];
     ty_limb_mul_neon(t, x, n, y, n);
@@ -20,7 +24,7 @@ static void mont(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *
     ty_wipe(t, 2 * n * sizeof *t);
 }
 
-static void mont2(ty_limb *z, const ty_limb *m, size_t n, ty_limb minv, size_t count)
+static void ty_limb_mont2_neon(ty_limb *z, const ty_limb *m, size_t n, ty_limb minv, size_t count)
 {
     ty_limb t[2 * TY_LIMB_MONT];
     for (; count; count--) {
@@ -43,7 +47,8 @@ static inline __attribute__((always_inline)) void some(ty_limb *z, const ty_limb
     _Pragma("GCC unroll 4") for (size_t i = 0; i < pairs; i++) vst1q_u64(z + 2 * i, sum[i]);
 }
 
-static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
+static void ty_limb_gather_neon(ty_limb *z, const ty_limb *table, size_t n, size_t count,
+                                size_t index)
 {
     size_t at = 0;
     for (; at + 8 <= n; at += 8) some(z + at, table + at, n, count, index, 4);
@@ -53,7 +58,10 @@ static void gather(ty_limb *z, const ty_limb *table, size_t n, size_t count, siz
     for (size_t k = 0; k < count; k++) z[at] |= table[n * k + at] & ty_limb_is0((ty_limb)(k ^ index));
 }
 
-const ty_limb_ops ty_limb_ops_neon = { ty_limb_add_neon, ty_limb_sub_neon, ty_limb_neg_if, ty_limb_sum_4,
-                                       ty_limb_mul_1_neon, ty_limb_addmul_1_neon, ty_limb_submul_1_neon, ty_limb_mul_neon,
-                                       ty_limb_sqr_neon, ty_limb_redc_neon, mont, mont2, NULL, NULL, NULL, gather };
+const ty_limb_ops ty_limb_ops_neon = {
+    ty_limb_add_neon, ty_limb_sub_neon, ty_limb_neg_if, ty_limb_sum_4, ty_limb_mul_1_neon,
+    ty_limb_addmul_1_neon, ty_limb_submul_1_neon, ty_limb_mul_neon, ty_limb_sqr_neon,
+    ty_limb_redc_neon, ty_limb_mont_neon, ty_limb_mont2_neon, NULL, NULL, NULL,
+    ty_limb_gather_neon, 0 };
+#include "base/level_end.h"
 #endif

@@ -4,7 +4,7 @@
  * digit     an integer in a double, b bits and a sign: |d| <= 2^(b-1) + n + 1
  * number    n digits, x = sum of d[i] 2^(bi): many ways to write one
  * loose     |x| < m, m <= 2^(bn)/4
- * kernels   ty_reals_ops: a row per tier; "c" has none
+ * kernels   ty_reals_ops; "c" has none
  *
  * R = 2^(bn). Sums of n products of digits are exact: n 2^(2b-2) stays below 2^(b+51), reals_avx2.c says why that is enough. So
  * b = 47 up to 62 digits, 46 up to 126. A product of loose numbers T = xy and q = -T/m mod R, |q| < R/2 (1 + 2^-30), give
@@ -49,28 +49,9 @@ typedef struct ty_reals_ops {
     void (*sqrs)(ty_real *z, size_t count, const ty_reals *w);
 } ty_reals_ops;
 
-extern const ty_reals_ops ty_reals_ops_c, ty_reals_ops_avx2;
-#define ty_reals_ops_c64 ty_reals_ops_c
-#define ty_reals_ops_aesni ty_reals_ops_c
-#define ty_reals_ops_adx ty_reals_ops_avx2
-#define ty_reals_ops_vaes ty_reals_ops_avx2
-#define ty_reals_ops_gfni ty_reals_ops_avx2
-#define ty_reals_ops_avx512 ty_reals_ops_avx2
-#define ty_reals_ops_gfni512 ty_reals_ops_avx2
-#define ty_reals_ops_neon ty_reals_ops_c
-#define ty_reals_ops_armce ty_reals_ops_c
-#define ty_reals_ops_armsha3 ty_reals_ops_c
-#define ty_reals_ops_armsm ty_reals_ops_c
-extern const ty_tier ty_reals_tiers[];
-
-static inline const ty_reals_ops *ty_reals_best(void)
-{
-#if defined(TY_TIER)
-    return &TY_CAT(ty_reals_ops_, TY_TIER);
-#else
-    return (const ty_reals_ops *)ty_tier_best(ty_reals_tiers);
-#endif
-}
+#define TY_REALS_TIERS(X) \
+    X(reals, c) TY_ON_X86_64(X(reals, avx2))
+TY_FAMILY(reals, TY_REALS_TIERS)
 
 /* b for n digits, and n for a modulus of so many bits; 0 if that is too long */
 static inline unsigned ty_reals_bits(size_t n) { return n <= 62 ? 47 : 46; }

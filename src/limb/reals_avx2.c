@@ -25,8 +25,8 @@
 #include <immintrin.h>
 #include <string.h>
 
-#define TY_TARGET "avx2,fma"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx2
+#include "base/level_begin.h"
 
 typedef __m256d vec;
 enum { W = 4, R = 4 };   /* lanes, rows at a time */
@@ -91,7 +91,7 @@ INLINE void rows(ty_real *sums, const ty_real *x, const ty_real *y, double facto
         if (i < (n)) DO(2);                        \
     } while (0)
 
-static void clear(ty_real *sums, size_t tiles, double top)
+static void ty_reals_clear_avx2(ty_real *sums, size_t tiles, double top)
 {
     for (; tiles--; sums += 2 * W) STORE(sums, SET1(top)), STORE(sums + W, SET1(0));
 }
@@ -123,7 +123,7 @@ typedef struct work {
     ty_real *x, *t, *q, *sums;
 } work;
 
-static work begin(const ty_reals *w)
+static work ty_reals_begin_avx2(const ty_reals *w)
 {
     const size_t n = w->n;
     work k = { n, w->unit, w->unit * 0x1.8p52, NULL, NULL, NULL, w->t };
@@ -135,10 +135,10 @@ static work begin(const ty_reals *w)
 }
 
 /* t[2n] = xy, x padded */
-static void multiply(const work *k, const ty_real *x, const ty_real *y)
+static void ty_reals_multiply_avx2(const work *k, const ty_real *x, const ty_real *y)
 {
     const size_t n = k->n, tiles = tiles_of(2 * n);
-    clear(k->sums, tiles, k->top);
+    ty_reals_clear_avx2(k->sums, tiles, k->top);
 #define DO(K) rows(k->sums, x - i, y + i, 1, i / W, least(tiles, tiles_of(n + i + K - 1)), K)
     BY_ROWS(i, n, DO);
 #undef DO
@@ -167,10 +167,10 @@ INLINE void square_rows(ty_real *sums, const ty_real *x, size_t tiles, int K)
 }
 
 /* t[2n] = x^2, x padded */
-static void square(const work *k, const ty_real *x)
+static void ty_reals_square_avx2(const work *k, const ty_real *x)
 {
     const size_t n = k->n, tiles = tiles_of(2 * n);
-    clear(k->sums, tiles, k->top);
+    ty_reals_clear_avx2(k->sums, tiles, k->top);
 #define DO(K) square_rows(k->sums + W * i, x + i, least(tiles, tiles_of(n + i + K - 1)) - i / 2, K)
     BY_ROWS(i, n, DO);
 #undef DO
@@ -179,15 +179,15 @@ static void square(const work *k, const ty_real *x)
 
 /* x = t/R mod m. Columns from n - 2 on of the sum: those two are zero, but for their carry. A whole last tile may have two columns
  * too many, whose digits of t are those of q behind it: anything, and cleared. */
-static void reduce(const work *k, const ty_reals *w)
+static void ty_reals_reduce_avx2(const work *k, const ty_reals *w)
 {
     const size_t n = k->n, low = tiles_of(n), high = tiles_of(n + 2);
-    clear(k->sums, low, k->top);
+    ty_reals_clear_avx2(k->sums, low, k->top);
 #define DO(K) rows(k->sums, w->minv - i, k->t + i, 1, i / W, low, K)
     BY_ROWS(i, n, DO);
 #undef DO
     digits(k->q, k->sums, NULL, low, k->unit, k->top);
-    clear(k->sums, high, k->top);
+    ty_reals_clear_avx2(k->sums, high, k->top);
 #define DO(K) rows(k->sums, w->m + n - 2 - i, k->q + i, 1, 0, least(high, tiles_of(i + K + 1)), K)
     BY_ROWS(i, n, DO);
 #undef DO
@@ -198,34 +198,35 @@ static void reduce(const work *k, const ty_reals *w)
 
 /* --- The kernels ---------------------------------------------------------------------------------------------------------- */
 
-static void mul(ty_real *z, const ty_real *x, const ty_real *y, const ty_reals *w)
+static void ty_reals_mul_avx2(ty_real *z, const ty_real *x, const ty_real *y, const ty_reals *w)
 {
-    const work k = begin(w);
+    const work k = ty_reals_begin_avx2(w);
     memcpy(k.x, x, k.n * sizeof *x);
-    multiply(&k, k.x, y);
-    reduce(&k, w);
+    ty_reals_multiply_avx2(&k, k.x, y);
+    ty_reals_reduce_avx2(&k, w);
     memcpy(z, k.x, k.n * sizeof *z);
 }
 
-static void sqrs(ty_real *z, size_t count, const ty_reals *w)
+static void ty_reals_sqrs_avx2(ty_real *z, size_t count, const ty_reals *w)
 {
-    const work k = begin(w);
+    const work k = ty_reals_begin_avx2(w);
     memcpy(k.x, z, k.n * sizeof *z);
     while (count--) {
-        square(&k, k.x);
-        reduce(&k, w);
+        ty_reals_square_avx2(&k, k.x);
+        ty_reals_reduce_avx2(&k, w);
     }
     memcpy(z, k.x, k.n * sizeof *z);
 }
 
 /* That a caller has the CPU round in another way, or trap where a result is inexact, is rare and public. */
-static int ready(void)
+static int ty_reals_ready_avx2(void)
 {
     const unsigned precision_masked = 1u << 12, rounding = 3u << 13;
     return (_mm_getcsr() & (precision_masked | rounding)) == precision_masked;
 }
 
-const ty_reals_ops ty_reals_ops_avx2 = { 24, ready, mul, sqrs };
+const ty_reals_ops ty_reals_ops_avx2 = {
+    24, ty_reals_ready_avx2, ty_reals_mul_avx2, ty_reals_sqrs_avx2 };
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

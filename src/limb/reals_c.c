@@ -3,10 +3,4 @@
 
 const ty_reals_ops ty_reals_ops_c = { 0, NULL, NULL, NULL };
 
-const ty_tier ty_reals_tiers[] = {
-    { "c",    0, &ty_reals_ops_c },
-#if defined(TY_HAS_REALS)
-    { "avx2", TY_CPU_AVX2 | TY_CPU_FMA, &ty_reals_ops_avx2 },
-#endif
-    { 0, 0, 0 }
-};
+TY_FAMILY_ROWS(reals, TY_REALS_TIERS);

@@ -9,7 +9,7 @@ void ty_mp_barrett_clear(ty_mp_barrett *c)
     ty_mp_clear(&c->mu);
 }
 
-static ty_err prepare(ty_mp_barrett *c, const ty_mp *m, size_t n)
+static ty_err barrett_prepare(ty_mp_barrett *c, const ty_mp *m, size_t n)
 {
     TY_TRY(ty_mp_copy(&c->m, m));
     ty_mp_fix(&c->m, n);
@@ -30,14 +30,14 @@ ty_err ty_mp_barrett_init(ty_mp_barrett *c, const ty_mp *m)
     ty_mp_init_with(&c->m, m->alloc);
     ty_mp_init_with(&c->mu, m->alloc);
     if (n == 0 || m->neg) return TY_ERR_ARG;
-    const ty_err e = prepare(c, m, n);
+    const ty_err e = barrett_prepare(c, m, n);
     if (e) ty_mp_barrett_clear(c);
     return e;
 }
 
 /* For x[2n]: q = floor(floor(x/B^(n-1)) mu / B^(n+1)) is the quotient or at most 2 less, so x - qm < 3m <= 3 B^n is
  * right modulo B^(n+1), and twice m goes under a mask; as numbers of n + 1 limbs. t holds 4n + 5 limbs. */
-static void reduce(ty_limb *z, const ty_limb *x, const ty_mp_barrett *c, ty_limb *t, ty_limb *work)
+static void barrett_reduce(ty_limb *z, const ty_limb *x, const ty_mp_barrett *c, ty_limb *t, ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
     const size_t n = c->m.len;
@@ -68,7 +68,7 @@ ty_err ty_mp_barrett_mod(ty_mp *z, const ty_mp *x, const ty_mp_barrett *c)
     if (!e) {
         const uint32_t neg = x->neg;
         ty_mp_spread(wide, 2 * n, x);
-        reduce(wide, wide, c, wide + 2 * n, wide + 6 * n + 5);
+        barrett_reduce(wide, wide, c, wide + 2 * n, wide + 6 * n + 5);
         if (neg) {   /* m - r, unless r = 0 */
             const ty_limb some = ~ty_limb_zero(wide, n);
             (void)ty_limb_neg_if(wide, n, some);

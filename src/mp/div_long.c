@@ -78,7 +78,7 @@ int ty_mp_newton_pays(size_t qn, size_t dn)
 {
     const ty_mp_thresholds *from = ty_mp_from(ty_limb_best());
     size_t least = from->div_newton;
-    if (ty_ntt_best() == &ty_ntt_ops_c && least < 2 * from->ntt_c) least = 2 * from->ntt_c;
+    if (ty_ntt_best()->width == 1 && least < 2 * from->ntt_c) least = 2 * from->ntt_c;
     return qn >= least && dn >= least && (qn >= dn / 4 * 3 || (qn >= 2 * least && qn >= dn / 4) || qn >= 4 * least);
 }
 

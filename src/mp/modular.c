@@ -33,7 +33,7 @@ ty_err ty_mp_submod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { 
 ty_err ty_mp_addmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return sum(z, x, y, m, 0, 1); }
 ty_err ty_mp_submod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return sum(z, x, y, m, 1, 1); }
 
-static ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m, int vt)
+static ty_err modular_product(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m, int vt)
 {
     const size_t n = ty_mp_n(m);
     if (n == 0 || m->neg) return TY_ERR_ARG;
@@ -58,7 +58,7 @@ static ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m, 
     return e;
 }
 
-ty_err ty_mp_mulmod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return product(z, x, y, m, 0); }
-ty_err ty_mp_mulmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return product(z, x, y, m, 1); }
-ty_err ty_mp_sqrmod(ty_mp *z, const ty_mp *x, const ty_mp *m) { return product(z, x, x, m, 0); }
-ty_err ty_mp_sqrmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m) { return product(z, x, x, m, 1); }
+ty_err ty_mp_mulmod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return modular_product(z, x, y, m, 0); }
+ty_err ty_mp_mulmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return modular_product(z, x, y, m, 1); }
+ty_err ty_mp_sqrmod(ty_mp *z, const ty_mp *x, const ty_mp *m) { return modular_product(z, x, x, m, 0); }
+ty_err ty_mp_sqrmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m) { return modular_product(z, x, x, m, 1); }

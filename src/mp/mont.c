@@ -39,7 +39,7 @@ static void fold(ty_limb *z, const ty_mont *w)
 }
 
 /* z = t/R mod m, loose, R = B^n; or R = 1, where m is of that form */
-static void reduce(ty_limb *z, const ty_mont *w)
+static void mont_reduce(ty_limb *z, const ty_mont *w)
 {
     if (w->folds) fold(z, w);
     else w->ops->redc(z, w->t, w->m, w->n, w->minv);
@@ -68,7 +68,7 @@ void ty_mont_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mont *
     }
     if (w->n < ty_mp_from(w->ops)->mul_karatsuba) w->ops->mul(w->t, x, w->n, y, w->n);
     else ty_mp_mul_n(w->t, x, y, w->n, w->work);
-    reduce(z, w);
+    mont_reduce(z, w);
 }
 
 void ty_mont_sqr(ty_limb *z, const ty_limb *x, const ty_mont *w)
@@ -79,7 +79,7 @@ void ty_mont_sqr(ty_limb *z, const ty_limb *x, const ty_mont *w)
     }
     if (w->n < ty_mp_from(w->ops)->sqr_karatsuba) w->ops->sqr(w->t, x, w->n);
     else ty_mp_sqr_limbs(w->t, x, w->n, w->work);
-    reduce(z, w);
+    mont_reduce(z, w);
 }
 
 void ty_mont_sqrs(ty_limb *z, size_t count, const ty_mont *w)
@@ -92,7 +92,7 @@ void ty_mont_one(ty_limb *z, const ty_mont *w)
 {
     memcpy(w->t, w->rr, w->n * sizeof *z);
     memset(w->t + w->n, 0, w->n * sizeof *z);
-    reduce(z, w);
+    mont_reduce(z, w);
 }
 
 /* x < R: (x + qm)/R <= m, so one subtraction at most. */
@@ -100,7 +100,7 @@ void ty_mont_get(ty_limb *z, const ty_limb *x, const ty_mont *w)
 {
     memcpy(w->t, x, w->n * sizeof *z);
     memset(w->t + w->n, 0, w->n * sizeof *z);
-    reduce(z, w);
+    mont_reduce(z, w);
     ty_limb_canon(z, 0, z, w->m, w->n);
 }
 
@@ -129,7 +129,7 @@ static void square_of_r(ty_limb *rr, const ty_limb *m, size_t n, ty_limb minv)
 }
 
 /* R^2 mod m by division, of a one with 2n zero limbs behind it. */
-static ty_err prepare(ty_mp_mont *c, const ty_mp *m, size_t n)
+static ty_err mont_prepare(ty_mp_mont *c, const ty_mp *m, size_t n)
 {
     TY_TRY(ty_mp_copy(&c->m, m));
     ty_mp_fix(&c->m, n);
@@ -160,7 +160,7 @@ ty_err ty_mp_mont_init(ty_mp_mont *c, const ty_mp *m)
     ty_mp_init_with(&c->rr, m->alloc);
     c->minv = 0;
     if (!odd || m->neg) return TY_ERR_ARG;
-    const ty_err e = prepare(c, m, n);
+    const ty_err e = mont_prepare(c, m, n);
     if (e) ty_mp_mont_clear(c);
     return e;
 }

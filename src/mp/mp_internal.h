@@ -50,7 +50,7 @@ void ty_mp_give(ty_limb *p, ty_limb *own, size_t n, const ty_alloc *alloc);
 /* --- Products of limb arrays ---------------------------------------------------------------------------------- */
 
 /* From these lengths on the cheaper methods of mul.c are taken: one row where products are of limbs, one where they are of vectors
- * (limb/mul_ifma.h). A test program lowers them: with TY_MP_OWN_THRESHOLDS it has a ty_mp_tuned of its own, which a linker takes
+ * (ty_limb_ops.by_vectors). A test program lowers them: with TY_MP_OWN_THRESHOLDS it has a ty_mp_tuned of its own, which a linker takes
  * instead of the library's. */
 typedef struct ty_mp_thresholds {
     size_t mul_karatsuba, sqr_karatsuba, mul_toom3, sqr_toom3;   /* at least 4 for Karatsuba, 10 for Toom */
@@ -64,7 +64,7 @@ extern const ty_mp_thresholds ty_mp_tuned[2];
 /* the row that goes with the best tier's kernels */
 static inline const ty_mp_thresholds *ty_mp_from(const ty_limb_ops *ops)
 {
-    return &ty_mp_tuned[ops == &ty_limb_ops_gfni512 && ops != &ty_limb_ops_adx];   /* both are "c" where there is no assembly */
+    return &ty_mp_tuned[ops->by_vectors];
 }
 #endif
 

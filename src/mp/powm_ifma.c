@@ -7,7 +7,7 @@
 /* From so many bits of an exponent on, what is prepared pays: for that of most RSA keys, 2^16 + 1, from ten limbs on. */
 #define LEAST_BITS 17
 
-static void put(ty_limb *z, const ty_limb *x, size_t len, const ty_form *f)
+static void ifma_put(ty_limb *z, const ty_limb *x, size_t len, const ty_form *f)
 {
     const size_t n = f->of.ifma.w.n;
     ty_digits52_put(z, 1, n, x, len, 0);
@@ -15,7 +15,7 @@ static void put(ty_limb *z, const ty_limb *x, size_t len, const ty_form *f)
 }
 
 /* A product with a factor below m is less than 3m: two subtractions, with a limb more. */
-static void get(ty_limb *x, const ty_limb *z, const ty_form *f)
+static void ifma_get(ty_limb *x, const ty_limb *z, const ty_form *f)
 {
     const size_t n = f->m->n;
     ty_limb *t = f->of.ifma.t;
@@ -25,7 +25,7 @@ static void get(ty_limb *x, const ty_limb *z, const ty_form *f)
     for (size_t i = 0; i < n; i++) x[i] = t[i];
 }
 
-static int plan(ty_form *f, size_t bits)
+static int ifma_plan(ty_form *f, size_t bits)
 {
     const ty_ifma_ops *ops = ty_ifma_best();
     const size_t n = f->m->n, d = TY_LANES_FOR(n * TY_LIMB_BITS);
@@ -38,7 +38,7 @@ static int plan(ty_form *f, size_t bits)
     return 1;
 }
 
-static void prepare(ty_form *f, ty_limb *p, ty_limb *work)
+static void ifma_prepare(ty_form *f, ty_limb *p, ty_limb *work)
 {
     const ty_mont *m = f->m;
     ty_ifma *w = &f->of.ifma.w;
@@ -46,14 +46,14 @@ static void prepare(ty_form *f, ty_limb *p, ty_limb *work)
     f->of.ifma.m = step + f->words;
     f->of.ifma.t = f->of.ifma.m + m->n + 1;
     for (size_t i = 0; i < m->n; i++) f->of.ifma.m[i] = m->m[i];
-    put(p, m->m, m->n, f);
+    ifma_put(p, m->m, m->n, f);
     w->minv = ty_digits52_step(step, 1, w->n, m->m, m->n, work);
     w->m = p;
     w->step = step;
 }
 
-static void mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_form *f) { f->of.ifma.ops->mul(z, x, y, &f->of.ifma.w); }
-static void sqrs(ty_limb *z, size_t count, const ty_form *f) { f->of.ifma.ops->sqrs(z, count, &f->of.ifma.w); }
+static void ifma_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_form *f) { f->of.ifma.ops->mul(z, x, y, &f->of.ifma.w); }
+static void ifma_sqrs(ty_limb *z, size_t count, const ty_form *f) { f->of.ifma.ops->sqrs(z, count, &f->of.ifma.w); }
 
-const ty_form_kind ty_form_ifma = { mul, sqrs, plan, prepare, put, get };
+const ty_form_kind ty_form_ifma = { ifma_mul, ifma_sqrs, ifma_plan, ifma_prepare, ifma_put, ifma_get };
 #endif

@@ -11,7 +11,7 @@
 #define LEAST_BITS 256
 
 /* a carry out of the last digit is dropped: modulo R */
-static void put(ty_limb *z, const ty_limb *x, size_t len, const ty_form *f)
+static void reals_put(ty_limb *z, const ty_limb *x, size_t len, const ty_form *f)
 {
     const unsigned b = ty_reals_bits(f->words);
     ty_real *to = (ty_real *)z;
@@ -26,7 +26,7 @@ static void put(ty_limb *z, const ty_limb *x, size_t len, const ty_form *f)
 /* |z| < m. BIAS: digits are shifted as numbers above zero */
 #define BIAS ((uint64_t)1 << 62)
 
-static void get(ty_limb *x, const ty_limb *z, const ty_form *f)
+static void reals_get(ty_limb *x, const ty_limb *z, const ty_form *f)
 {
     const unsigned b = ty_reals_bits(f->words);
     const size_t len = f->m->n;
@@ -56,7 +56,7 @@ static void minus_inverse(ty_limb *z, ty_limb *t, size_t k, const ty_mont *m)
     }
 }
 
-static int plan(ty_form *f, size_t bits)
+static int reals_plan(ty_form *f, size_t bits)
 {
     const ty_reals_ops *ops = ty_reals_best();
     const size_t n = ty_reals_digits(f->m->n * TY_LIMB_BITS);
@@ -68,23 +68,23 @@ static int plan(ty_form *f, size_t bits)
     return 1;
 }
 
-static void prepare(ty_form *f, ty_limb *p, ty_limb *work)
+static void reals_prepare(ty_form *f, ty_limb *p, ty_limb *work)
 {
     const ty_mont *m = f->m;
     const size_t n = f->words, len = f->bits / 64 + 1;
     ty_limb *md = p + TY_REALS_WORK(n) + TY_REALS_PAD, *minv = md + n + 2 * TY_REALS_PAD;
-    put(md, m->m, m->n, f);
+    reals_put(md, m->m, m->n, f);
     minus_inverse(work, p, len, m);
-    put(minv, work, len, f);
+    reals_put(minv, work, len, f);
     f->of.real.w = (ty_reals){ n, (double)((uint64_t)1 << ty_reals_bits(n)), (ty_real *)md, (ty_real *)minv, (ty_real *)p };
 }
 
-static void mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_form *f)
+static void reals_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_form *f)
 {
     f->of.real.ops->mul((ty_real *)z, (const ty_real *)x, (const ty_real *)y, &f->of.real.w);
 }
 
-static void sqrs(ty_limb *z, size_t count, const ty_form *f) { f->of.real.ops->sqrs((ty_real *)z, count, &f->of.real.w); }
+static void reals_sqrs(ty_limb *z, size_t count, const ty_form *f) { f->of.real.ops->sqrs((ty_real *)z, count, &f->of.real.w); }
 
-const ty_form_kind ty_form_reals = { mul, sqrs, plan, prepare, put, get };
+const ty_form_kind ty_form_reals = { reals_mul, reals_sqrs, reals_plan, reals_prepare, reals_put, reals_get };
 #endif

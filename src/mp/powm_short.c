@@ -13,13 +13,13 @@ typedef struct modulus {
     ty_limb minv;   /* -1/m mod B */
 } modulus;
 
-static void mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const modulus *c)
+static void short_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const modulus *c)
 {
     if (c->n == 2) c->ops->mont(z, x, y, c->m, 2, c->minv);
     else z[0] = ty_mont_1(x[0], y[0], c->m[0], 0 - c->minv);
 }
 
-static void sqrs(ty_limb *z, size_t count, const modulus *c)
+static void short_sqrs(ty_limb *z, size_t count, const modulus *c)
 {
     if (c->n == 2) c->ops->mont2(z, c->m, 2, c->minv, count);
     else z[0] = ty_mont_1_sqrs(z[0], count, c->m[0], 0 - c->minv);
@@ -32,8 +32,8 @@ static void power(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t bits, c
     const size_t en = (bits - 1) / TY_LIMB_BITS + 1;
     const unsigned w = bits > 160 ? WINDOW : bits > 40 ? 4 : bits > 8 ? 3 : 1;
     ty_limb table[1 << (WINDOW - 1)][2] = { { x[0], x[1] } }, square[2] = { x[0], x[1] };
-    if (w > 1) sqrs(square, 1, c);
-    for (size_t i = 1; i < (size_t)1 << (w - 1); i++) mul(table[i], table[i - 1], square, c);
+    if (w > 1) short_sqrs(square, 1, c);
+    for (size_t i = 1; i < (size_t)1 << (w - 1); i++) short_mul(table[i], table[i - 1], square, c);
     size_t squarings = 0;   /* that are due */
     for (size_t at = bits; at;) {
         unsigned take = at < w ? (unsigned)at : w;
@@ -46,13 +46,13 @@ static void power(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t bits, c
         if (at == bits) {
             z[0] = table[d / 2][0], z[1] = table[d / 2][1];
         } else {
-            sqrs(z, squarings + take, c);
-            mul(z, z, table[d / 2], c);
+            short_sqrs(z, squarings + take, c);
+            short_mul(z, z, table[d / 2], c);
         }
         at -= take;
         squarings = 0;
     }
-    if (squarings) sqrs(z, squarings, c);
+    if (squarings) short_sqrs(z, squarings, c);
 }
 
 /* z = x[xn] mod m */
@@ -75,7 +75,7 @@ void ty_mp_powm_short_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_limb
     residue(base, up, 2 * n, &c);
     if (bits) power(r, base, ty_mp_cd(e), bits, &c);
     else residue(r, unit + 2 - n, n + 1, &c);
-    mul(r, r, one, &c);
+    short_mul(r, r, one, &c);
     ty_limb2 v = ty_limb2_from(r, n);
     const ty_limb2 all = ty_limb2_from(m, n);
     if (v == all) v = 0;

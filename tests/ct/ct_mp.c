@@ -5,7 +5,7 @@
 #include "limb/ifma.h"
 #include "limb/lanes.h"
 #include "limb/limb.h"
-#include "limb/mul_ifma.h"
+#include "limb/limb_x86.h"
 #include "limb/reals.h"
 #include "mp/mont.h"
 #include "mod/ntt.h"
@@ -157,10 +157,10 @@ static void digits(void)
     TY_SECRET(x, sizeof x);
     TY_SECRET(y, sizeof y);
     for (size_t n = 10; n <= 39; n++) {
-        ty_limb_mul_ifma(z, x, n, y, n);
-        ty_limb_sqr_ifma(z, x, n);
+        ty_limb_mul_gfni512(z, x, n, y, n);
+        ty_limb_sqr_gfni512(z, x, n);
     }
-    ty_limb_mul_ifma(z, x, 80, y, 15);
+    ty_limb_mul_gfni512(z, x, 80, y, 15);
 #endif
 }
 
@@ -199,7 +199,7 @@ int main(void)
 {
 #if defined(TY_CT_MEMCHECK)
     /* valgrind runs adcx and adox wherever it runs AVX2, though its CPUID does not name them */
-    if (ty_cpu_have() & TY_CPU_AVX2) ty_cpu_assume(ty_cpu_have() | TY_CPU_ADX);
+    if (ty_cpu_have() & TY_CPU_AVX2) ty_cpu_assume(ty_cpu_have() | TY_NEED_adx);
 #endif
     static ty_mp x, y, z, r, m;
     for (const ty_tier *t = ty_limb_tiers; t->name; t++) {

@@ -1,11 +1,72 @@
 #if defined(__x86_64__)
-// Sums for Karatsuba's method, for the tier "adx": a number of either sign, and four numbers at once. Constant time: depends on n alone.
-// What is left over of n after blocks of four goes first, one limb at a time. Between blocks a carry rests as a mask, all ones or 0:
-// NEG makes it the carry flag, SBB brings it back.
+// Sums of limbs by instructions that every x86-64 CPU has: sums and differences of two numbers; and for Karatsuba's
+// method a number of either sign, and four numbers at once. Constant time: the time depends on n alone.
+// What is left over of n after blocks goes first, one limb at a time. In neg_if and sum_4 a carry rests between blocks
+// as a mask, all ones or 0: NEG makes it the carry flag, SBB brings it back.
 //
-// bound: neg_if: one ADC per limb, which wait for each other, and two for a block; sum_4: eight instructions per limb and ten for a
-// block, six of which begin every cycle: 1.8. Measured on Zen 3, its sibling busy, in cycles per limb: 1.2 and 2.3
+// bound: add, sub, neg_if: one ADC or SBB per limb, which wait for each other, and in neg_if two for a block; sum_4:
+// eight instructions per limb and ten for a block, six of which begin every cycle: 1.8. Measured on Zen 3, its sibling
+// busy, in cycles per limb: neg_if 1.2, sum_4 2.3
 #include "base/asm_x86_64.h"
+
+// add, sub: rax = carry or borrow out, z[n] = x +- y         rdi = z, rsi = x, rdx = y, rcx = n >= 0
+// One to three limbs, then four, then eights. DEC and LEA leave the carry flag alone.
+        .macro TERMS what, from, n
+        .set    TY_I, \from
+        .irp    r, rax, r9, r10, r11
+        .if TY_I < \from + \n
+        mov     \r, [rsi + 8*TY_I]
+        \what   \r, [rdx + 8*TY_I]
+        mov     [rdi + 8*TY_I], \r
+        .endif
+        .set    TY_I, TY_I + 1
+        .endr
+        .endm
+        .macro ADVANCE n
+        .irp    r, rsi, rdx, rdi
+        lea     \r, [\r + 8*\n]
+        .endr
+        .endm
+        .macro SUM name, what
+TY_FUNC \name
+        mov     r8, rcx
+        shr     r8, 2
+        and     ecx, 3                          // and no carry
+        jz      3f
+        dec     ecx
+        jz      1f
+        dec     ecx
+        jz      2f
+        TERMS   \what, 0, 3
+        ADVANCE 3
+        jmp     3f
+1:      TERMS   \what, 0, 1
+        ADVANCE 1
+        jmp     3f
+2:      TERMS   \what, 0, 2
+        ADVANCE 2
+3:      dec     r8
+        js      5f
+        jz      6f
+        .balign 16
+4:      TERMS   \what, 0, 4
+        TERMS   \what, 4, 4
+        ADVANCE 8
+        dec     r8
+        dec     r8
+        jg      4b
+        jz      6f
+5:      setc    al
+        movzx   eax, al
+        ret
+6:      TERMS   \what, 0, 4
+        setc    al
+        movzx   eax, al
+        ret
+TY_END  \name
+        .endm
+        SUM     ty_limb_add_x86, adc
+        SUM     ty_limb_sub_x86, sbb
 
 // neg_if: rax = carry, z[n] = (z ^ mask) + (mask & 1)              rdi = z, rsi = n >= 0, rdx = mask
         .macro TURN k, r
@@ -16,7 +77,7 @@
         adc     \r, 0
         mov     [rdi + 8*\k], \r
         .endm
-TY_FUNC ty_limb_neg_if_adx
+TY_FUNC ty_limb_neg_if_x86
         mov     rax, rdx                        // the carry: -1 in the beginning, if at all
         mov     ecx, esi
         shr     rsi, 2
@@ -47,7 +108,7 @@ TY_FUNC ty_limb_neg_if_adx
         jnz     3b
 4:      and     eax, 1
         ret
-TY_END  ty_limb_neg_if_adx
+TY_END  ty_limb_neg_if_x86
 
 // sum_4: rax = what is carried, 0 to 3; z[n] = w + x + y + (z ^ mask) + (mask & 1)
 //   rdi = z, rsi = w, rdx = x, rcx = y, r8 = n >= 0, r9 = mask
@@ -71,7 +132,7 @@ TY_END  ty_limb_neg_if_adx
         add     \r, 8*\n
         .endr
         .endm
-TY_FUNC ty_limb_sum_4_adx
+TY_FUNC ty_limb_sum_4_x86
         TY_KEEP 6
         mov     r15, r9
         xor     ebp, ebp
@@ -133,6 +194,6 @@ TY_FUNC ty_limb_sum_4_adx
         neg     rax
         TY_GIVE_BACK 6
         ret
-TY_END  ty_limb_sum_4_adx
+TY_END  ty_limb_sum_4_x86
 #endif
         .section .note.GNU-stack,"",%progbits

@@ -12,13 +12,13 @@
  * digits; to go up, 2 V for each of eight rows, which another unit may do at the same time. Measured there, in core cycles, with digits and
  * limbs: 230 for 16 limbs, 350 for 24, 520 for 32 */
 #include "base/unroll.h"
-#include "limb/mul_ifma.h"
+#include "limb/limb_x86.h"
 
-#if defined(__x86_64__) && TY_LIMB_BITS == 64
+#if defined(__x86_64__)
 #include <immintrin.h>
 
-#define TY_TARGET "avx512f,avx512dq,avx512bw,avx512vl,avx512ifma,avx512vbmi,bmi2"
-#include "base/tier_begin.h"
+#define TY_LEVEL gfni512
+#include "base/level_begin.h"
 
 typedef __m512i vec;
 enum { W = 8, BYTES = 52, MOST = 6, WORD = 7 };   /* digits in a vector, and their bytes; vectors in a factor; with lanes of a word */
@@ -134,17 +134,17 @@ INLINE void product(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, s
 
 typedef void product_fn(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
 #define SIZE(v)                                                                                                      \
-    static void product_##v(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn)                    \
+    static void ty_limb_product_##v##_gfni512(ty_limb *z, const ty_limb *x, size_t xn,                               \
+                                              const ty_limb *y, size_t yn)                                           \
     {                                                                                                                \
         product(z, x, xn, y, yn, v);                                                                                 \
     }
 SIZE(2) SIZE(3) SIZE(4) SIZE(5) SIZE(6)
-static product_fn *const products[] = { [2] = product_2, [3] = product_3, [4] = product_4, [5] = product_5, [6] = product_6 };
+#define OF(v) [v] = ty_limb_product_##v##_gfni512
+static product_fn *const products[] = { OF(2), OF(3), OF(4), OF(5), OF(6) };
 
 /* What does not suit vectors */
 #if defined(TY_HAS_ADX)
-void ty_limb_mul_adx(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
-void ty_limb_sqr_adx(ty_limb *z, const ty_limb *x, size_t n);
 #  define rows_mul  ty_limb_mul_adx
 #  define rows_sqr  ty_limb_sqr_adx
 #else
@@ -156,34 +156,42 @@ static inline size_t vectors(size_t n) { return (8 * n + BYTES - 1) / BYTES; }
 static inline size_t held(size_t v) { return BYTES * v / 8; }   /* limbs */
 
 /* z[xn+yn] = xy in slices of x that as many vectors hold as y needs */
-static void slices(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn)
+static void ty_limb_slices_gfni512(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y,
+                                   size_t yn)
 {
     ty_limb t[2 * LONGEST];
     const size_t slice = held(vectors(yn));
-    ty_limb_mul_ifma(z, x, slice, y, yn);
+    ty_limb_mul_gfni512(z, x, slice, y, yn);
     for (size_t at = slice, n; at < xn; at += n) {
         n = xn - at < slice ? xn - at : slice;
-        ty_limb_mul_ifma(t, x + at, n, y, yn);
+        ty_limb_mul_gfni512(t, x + at, n, y, yn);
         const ty_limb c = ty_limb_add(z + at, z + at, t, yn);
         (void)ty_limb_add_1(z + at + yn, t + yn, n, c);
     }
     ty_wipe(t, (slice + yn) * sizeof *t);
 }
 
-void ty_limb_mul_ifma(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn)
+void ty_limb_mul_gfni512(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn)
 {
     if (xn < SHORTEST || yn < SHORTEST) rows_mul(z, x, xn, y, yn);
-    else if (xn < yn) ty_limb_mul_ifma(z, y, yn, x, xn);
+    else if (xn < yn) ty_limb_mul_gfni512(z, y, yn, x, xn);
     else if (yn > LONGEST) rows_mul(z, x, xn, y, yn);
-    else if (xn > held(vectors(yn))) slices(z, x, xn, y, yn);
+    else if (xn > held(vectors(yn))) ty_limb_slices_gfni512(z, x, xn, y, yn);
     else products[vectors(yn)](z, x, xn, y, yn);
 }
 
-void ty_limb_sqr_ifma(ty_limb *z, const ty_limb *x, size_t n)
+void ty_limb_sqr_gfni512(ty_limb *z, const ty_limb *x, size_t n)
 {
     if (n < SQUARE || n > LONGEST) rows_sqr(z, x, n);
     else products[vectors(n)](z, x, n, x, n);
 }
 
-#include "base/tier_end.h"
+#if defined(TY_HAS_ADX)
+const ty_limb_ops ty_limb_ops_gfni512 = {
+    ty_limb_add_x86, ty_limb_sub_x86, ty_limb_neg_if_x86, ty_limb_sum_4_x86, ty_limb_mul_1_adx,
+    ty_limb_addmul_1_adx, ty_limb_submul_1_adx, ty_limb_mul_gfni512, ty_limb_sqr_gfni512,
+    ty_limb_redc_adx, ty_limb_mont_adx, ty_limb_mont2_adx, ty_limb_inv_adx, ty_limb_div_adx,
+    ty_limb_gcd_2_avx2, ty_limb_gather_adx, 1 };
+#endif
+#include "base/level_end.h"
 #endif

@@ -20,7 +20,7 @@
 #define t       r11
 
 // rdx:rax = gcd(x, y)                          rsi:rdi = x, rcx:rdx = y, both odd
-TY_FUNC ty_limb_gcd_2_adx
+TY_FUNC ty_limb_gcd_2_avx2
         mov     y0, rdx
         mov     d0, x1
         or      d0, y1
@@ -78,6 +78,6 @@ TY_FUNC ty_limb_gcd_2_adx
 6:      mov     rax, y0
         mov     rdx, y1
         ret
-TY_END  ty_limb_gcd_2_adx
+TY_END  ty_limb_gcd_2_avx2
 #endif
         .section .note.GNU-stack,"",%progbits
