@@ -16,7 +16,7 @@ void bench_tiers(const char *what, const ty_tier *rows, std::initializer_list<lo
             std::fprintf(stderr, "%s/%s: not on this CPU\n", what, t->name);
             continue;
         }
-        const ty_cpu need = t->need | TY_CPU_KNOWN;
+        const ty_cpu need = t->need;
         auto *b = benchmark::RegisterBenchmark((std::string(what) + "/" + t->name).c_str(),
                                                [need, body](benchmark::State &state) {
                                                    ty_cpu_assume(need);

@@ -127,7 +127,7 @@ typedef struct ty_sm2_signer {
  * of the time. Making the table costs as much as three verifications; from the fifth signature on it has paid.
  * Where memory counts, a ty_sm2_pub is the small form. The fields are private. It may be shared by threads. */
 typedef struct ty_sm2_verifier {
-    const void *ops;
+    const struct ty_ec_sm2_ops *ops;
     ty_sm2_pub pub;
     uint8_t z[32];
     uint8_t table[14336];

@@ -5,13 +5,13 @@
  * form       a point is 64 bytes, x || y, big-endian, each below p; the point at infinity has no such form, and is
  *            answered as 64 zero bytes (not a point: b is not 0) with a zero mask
  * masks      uint32_t, all ones or zero
- * rows       "c" 32-bit limbs      "c64" 64-bit limbs      "adx" mulx, adcx and adox, a larger table for G, AVX2 to read it
+ * tiers      "c" 32-bit limbs      "c64" 64-bit limbs      "adx" mulx, adcx and adox, a larger table for G, AVX2 to read it
  *            and for several points at once
  *            all of them ec_sm2.inc and ec_prime.inc */
 #ifndef TY_EC_EC_SM2_H
 #define TY_EC_EC_SM2_H
 
-#include "base/cpu.h"
+#include "base/levels.h"
 #include "tongyu/base.h"
 
 #define TY_EC_SM2_MANY  32       /* points that share an inversion, at most */
@@ -44,7 +44,7 @@ typedef struct ty_ec_sm2_ops {
     uint32_t (*joint_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)], const uint8_t u[TY_AT_LEAST(32)],
                                const uint8_t v[TY_AT_LEAST(32)], const uint8_t p[TY_AT_LEAST(64)]);
 
-    /* table = multiples of P, on the curve, for table_has_x_vt of the same row.  time: variable, that of two or three joint_has_x_vt */
+    /* table = multiples of P, on the curve, for table_has_x_vt of the same tier.  time: variable, that of two or three joint_has_x_vt */
     void (*table_vt)(uint8_t table[TY_AT_LEAST(TY_EC_SM2_TABLE)], const uint8_t p[TY_AT_LEAST(64)]);
 
     /* the same answer as joint_has_x_vt, for the P of the table.  time: variable */
@@ -52,7 +52,7 @@ typedef struct ty_ec_sm2_ops {
                                const uint8_t v[TY_AT_LEAST(32)], const uint8_t table[TY_AT_LEAST(TY_EC_SM2_TABLE)]);
 
     /* The answers to n such questions, n any number, by table_has_x_vt where there is a table, which then stands for P, of the same
-     * row; else by joint_has_x_vt.  time: variable */
+     * tier; else by joint_has_x_vt.  time: variable */
     void (*checks_vt)(ty_ec_sm2_check *c, size_t n, const uint8_t *table);
     size_t table_pays;       /* for so many checks of one P and more */
 
@@ -67,31 +67,8 @@ typedef struct ty_ec_sm2_ops {
     uint32_t (*decompress)(uint8_t z[TY_AT_LEAST(64)], const uint8_t x[TY_AT_LEAST(32)], uint32_t odd);
 } ty_ec_sm2_ops;
 
-extern const ty_ec_sm2_ops ty_ec_sm2_ops_c, ty_ec_sm2_ops_c64;
-#if defined(TY_HAS_ADX)
-extern const ty_ec_sm2_ops ty_ec_sm2_ops_adx;
-#else
-#  define ty_ec_sm2_ops_adx  ty_ec_sm2_ops_c64
-#endif
-#define ty_ec_sm2_ops_aesni  ty_ec_sm2_ops_c64
-#define ty_ec_sm2_ops_avx2   ty_ec_sm2_ops_c64
-#define ty_ec_sm2_ops_vaes   ty_ec_sm2_ops_adx
-#define ty_ec_sm2_ops_gfni   ty_ec_sm2_ops_adx
-#define ty_ec_sm2_ops_avx512 ty_ec_sm2_ops_adx
-#define ty_ec_sm2_ops_gfni512 ty_ec_sm2_ops_adx
-#define ty_ec_sm2_ops_neon   ty_ec_sm2_ops_c64
-#define ty_ec_sm2_ops_armce  ty_ec_sm2_ops_c64
-#define ty_ec_sm2_ops_armsha3 ty_ec_sm2_ops_c64
-#define ty_ec_sm2_ops_armsm  ty_ec_sm2_ops_c64
-extern const ty_tier ty_ec_sm2_tiers[];
-
-static inline const ty_ec_sm2_ops *ty_ec_sm2_best(void)
-{
-#if defined(TY_TIER)
-    return &TY_CAT(ty_ec_sm2_ops_, TY_TIER);
-#else
-    return (const ty_ec_sm2_ops *)ty_tier_best(ty_ec_sm2_tiers);
-#endif
-}
+#define TY_EC_SM2_TIERS(X) \
+    X(ec_sm2, c) TY_ON_WORD64(X(ec_sm2, c64)) TY_ON_ADX(X(ec_sm2, adx))
+TY_FAMILY(ec_sm2, TY_EC_SM2_TIERS)
 
 #endif

@@ -9,17 +9,22 @@
 #include <immintrin.h>
 #include <string.h>
 
-#define TY_TARGET "bmi2,adx,avx2"
-#include "base/tier_begin.h"
+#define TY_LEVEL adx
+#include "base/level_begin.h"
 #define TY_LIMB_BITS 64
 #define TY_DIV_X86
 #define TY_P_SM2_ADX
 #define TY_EC_SM2_WIDE
 #define TY_EC_SM2_AVX2
 #define TY_EC_SM2_FOUR
-#define TY_EC_SM2_OPS ty_ec_sm2_ops_adx
 #include "ec/ec_sm2.inc"
-#include "base/tier_end.h"
+
+const ty_ec_sm2_ops ty_ec_sm2_ops_adx = {
+    ty_ec_sm2_mul_base_adx, ty_ec_sm2_mul_base_many_adx, ty_ec_sm2_mul_adx,
+    ty_ec_sm2_mul_add_vt_adx, ty_ec_sm2_joint_has_x_vt_adx, ty_ec_sm2_table_vt_adx,
+    ty_ec_sm2_table_has_x_vt_adx, ty_ec_sm2_checks_vt_adx, TABLE_PAYS, ty_ec_sm2_add_adx,
+    ty_ec_sm2_on_curve_adx, ty_ec_sm2_decompress_adx };
+#include "base/level_end.h"
 #else
 typedef int ty_ec_sm2_adx_is_empty;   /* ISO C wants a declaration in every file */
 #endif

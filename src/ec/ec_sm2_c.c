@@ -7,17 +7,16 @@
 
 #include <string.h>
 
+#define TY_LEVEL c
+#include "base/level_begin.h"
 #define TY_LIMB_BITS  32
-#define TY_EC_SM2_OPS ty_ec_sm2_ops_c
 #include "ec/ec_sm2.inc"
 
-const ty_tier ty_ec_sm2_tiers[] = {
-    { "c",   0,             &ty_ec_sm2_ops_c },
-#if defined(__SIZEOF_INT128__)
-    { "c64", TY_CPU_WORD64, &ty_ec_sm2_ops_c64 },
-#endif
-#if defined(TY_HAS_ADX)
-    { "adx", TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_ADX, &ty_ec_sm2_ops_adx },
-#endif
-    { 0, 0, 0 },
-};
+const ty_ec_sm2_ops ty_ec_sm2_ops_c = {
+    ty_ec_sm2_mul_base_c, ty_ec_sm2_mul_base_many_c, ty_ec_sm2_mul_c, ty_ec_sm2_mul_add_vt_c,
+    ty_ec_sm2_joint_has_x_vt_c, ty_ec_sm2_table_vt_c, ty_ec_sm2_table_has_x_vt_c,
+    ty_ec_sm2_checks_vt_c, TABLE_PAYS, ty_ec_sm2_add_c, ty_ec_sm2_on_curve_c,
+    ty_ec_sm2_decompress_c };
+#include "base/level_end.h"
+
+TY_FAMILY_ROWS(ec_sm2, TY_EC_SM2_TIERS);

@@ -8,9 +8,17 @@
 
 #include <string.h>
 
+#define TY_LEVEL c64
+#include "base/level_begin.h"
 #define TY_LIMB_BITS  64
-#define TY_EC_SM2_OPS ty_ec_sm2_ops_c64
 #include "ec/ec_sm2.inc"
+
+const ty_ec_sm2_ops ty_ec_sm2_ops_c64 = {
+    ty_ec_sm2_mul_base_c64, ty_ec_sm2_mul_base_many_c64, ty_ec_sm2_mul_c64,
+    ty_ec_sm2_mul_add_vt_c64, ty_ec_sm2_joint_has_x_vt_c64, ty_ec_sm2_table_vt_c64,
+    ty_ec_sm2_table_has_x_vt_c64, ty_ec_sm2_checks_vt_c64, TABLE_PAYS, ty_ec_sm2_add_c64,
+    ty_ec_sm2_on_curve_c64, ty_ec_sm2_decompress_c64 };
+#include "base/level_end.h"
 #else
 typedef int ty_ec_sm2_c64_is_empty;   /* ISO C wants a declaration in every file */
 #endif

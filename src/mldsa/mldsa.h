@@ -2,7 +2,7 @@
 #ifndef TY_MLDSA_MLDSA_H
 #define TY_MLDSA_MLDSA_H
 
-#include "base/cpu.h"
+#include "base/levels.h"
 #include "keccak/keccak_lanes.h"
 #include "mod/q_mldsa.h"
 #include "tongyu/mldsa.h"
@@ -58,33 +58,17 @@ static inline size_t ty_mldsa_take_vt(int32_t *a, size_t n, const int32_t x[8])
     return n;
 }
 
-extern const ty_mldsa_ops ty_mldsa_ops_c;
-#define ty_mldsa_ops_c64 ty_mldsa_ops_c
-#define ty_mldsa_ops_aesni ty_mldsa_ops_c
-#if defined(__x86_64__)
-extern const ty_mldsa_ops ty_mldsa_ops_avx2, ty_mldsa_ops_avx512;
-void ty_mldsa_uniform_avx2(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)], const uint64_t *words, size_t stride);
-#  define ty_mldsa_ops_adx     ty_mldsa_ops_avx2
-#  define ty_mldsa_ops_vaes    ty_mldsa_ops_avx2
-#  define ty_mldsa_ops_gfni    ty_mldsa_ops_avx2
-#  define ty_mldsa_ops_gfni512 ty_mldsa_ops_avx512
-#endif
-#if defined(TY_AARCH64)
-extern const ty_mldsa_ops ty_mldsa_ops_neon;
-#  define ty_mldsa_ops_armce   ty_mldsa_ops_neon
-#  define ty_mldsa_ops_armsha3 ty_mldsa_ops_neon
-#  define ty_mldsa_ops_armsm   ty_mldsa_ops_neon
-#endif
-extern const ty_tier ty_mldsa_tiers[];
+#define TY_MLDSA_TIERS(X) \
+    X(mldsa, c) TY_ON_X86_64(X(mldsa, avx2) X(mldsa, avx512)) TY_ON_ARM64(X(mldsa, neon))
+TY_FAMILY(mldsa, TY_MLDSA_TIERS)
 
-static inline const ty_mldsa_ops *ty_mldsa_best(void)
-{
-#if defined(TY_TIER)
-    return &TY_CAT(ty_mldsa_ops_, TY_TIER);
-#else
-    return (const ty_mldsa_ops *)ty_tier_best(ty_mldsa_tiers);
-#endif
-}
+/* Kernels that more than one tier runs */
+size_t ty_mldsa_small_c(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len,
+                        int32_t eta);
+void ty_mldsa_pack_any_avx2(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits,
+                            int32_t top);
+void ty_mldsa_uniform_avx2(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)],
+                           const uint64_t *words, size_t stride);
 
 /* One operation or several side by side: so many of them at most hash their serial parts in the lanes of one sponge. */
 enum { TY_MLDSA_LANES = 8 };

@@ -19,8 +19,8 @@
 
 #include "mldsa/forms.inc"
 
-#define TY_TARGET "avx2,bmi2,popcnt"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx2
+#include "base/level_begin.h"
 
 #define EACH(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
 
@@ -92,13 +92,14 @@ static inline __attribute__((always_inline)) void pack_few(uint8_t *out, const i
     ty_wipe(end, sizeof end);
 }
 
-static void pack_any(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top)
+void ty_mldsa_pack_any_avx2(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits,
+                            int32_t top)
 {
     switch (bits) {
     case 3: pack_few(out, a, 3, top, _mm_setr_epi8(0, 1, 2, 8, 9, 10, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1)); break;
     case 4: pack_few(out, a, 4, top, _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1)); break;
     case 6: pack_few(out, a, 6, top, _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1)); break;
-    default: pack(out, a, bits, top);
+    default: ty_mldsa_pack_avx2(out, a, bits, top);
     }
 }
 
@@ -161,7 +162,8 @@ void ty_mldsa_uniform_avx2(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAS
 
 /* Sixteen candidates, a word: the bits that make a field too high meet in its lowest one, and PEXT moves the others together.
  * All sixteen lanes are stored; at the end, in last. */
-static size_t small(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len, int32_t eta)
+static size_t ty_mldsa_small_avx2(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in,
+                                  size_t in_len, int32_t eta)
 {
     const __m128i value2 = _mm_setr_epi8(2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 0);
     const __m128i value4 = _mm_setr_epi8(4, 3, 2, 1, 0, -1, -2, -3, -4, 0, 0, 0, 0, 0, 0, 0);
@@ -200,8 +202,9 @@ static inline __m256i wide(__m256i sum, int k)
     return _mm256_cvtepi8_epi32(k % 2 ? _mm_srli_si128(half, 8) : half);
 }
 
-static uint32_t add_times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], int32_t eta,
-                          int32_t bound)
+static uint32_t ty_mldsa_add_times_avx2(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c,
+                                        const int8_t e[TY_AT_LEAST(512)], int32_t eta,
+                                        int32_t bound)
 {
     const size_t most = eta == 2 ? 63 : 31;
     const __m256i inside = _mm256_set1_epi32(bound - 1);
@@ -226,7 +229,9 @@ static uint32_t add_times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, c
     return (0 - (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(outside))) >> 31;
 }
 
-const ty_mldsa_ops ty_mldsa_ops_avx2 = { pack_any, unpack, ty_mldsa_uniform_avx2, small, add_times };
+const ty_mldsa_ops ty_mldsa_ops_avx2 = {
+    ty_mldsa_pack_any_avx2, ty_mldsa_unpack_avx2, ty_mldsa_uniform_avx2, ty_mldsa_small_avx2,
+    ty_mldsa_add_times_avx2 };
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

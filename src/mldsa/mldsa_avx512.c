@@ -59,8 +59,8 @@ typedef struct form {
 
 static const form forms[21] = { FORM(3), FORM(4), FORM(6), FORM(10), FORM(13), FORM(18), FORM(20) };
 
-#define TY_TARGET "avx512f,avx512bw,avx512dq,avx512vl,popcnt"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx512
+#include "base/level_begin.h"
 
 typedef __m512i v16;
 
@@ -70,7 +70,8 @@ static inline v16 load(const void *p) { return _mm512_loadu_si512(p); }
 static inline v16 all(int32_t x) { return _mm512_set1_epi32(x); }
 static inline uint64_t bytes(size_t n) { return ((uint64_t)1 << n) - 1; }   /* a mask, n < 64 */
 
-static void unpack(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top)
+static void ty_mldsa_unpack_avx512(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits,
+                                   int32_t top)
 {
     const form *f = &forms[bits];
     const v16 words = load(f->words), gather = load(f->gather), down = load(f->down), cut = all((1 << bits) - 1), above = all(top);
@@ -82,10 +83,11 @@ static void unpack(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits
     }
 }
 
-static void pack(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top)
+static void ty_mldsa_pack_avx512(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits,
+                                 int32_t top)
 {
     if (bits <= 6) {
-        ty_mldsa_ops_avx2.pack(out, a, bits, top);
+        ty_mldsa_pack_any_avx2(out, a, bits, top);
         return;
     }
     const form *f = &forms[bits];
@@ -114,7 +116,8 @@ static inline size_t append(int32_t *a, size_t n, v16 x, uint32_t taken)
 }
 
 /* Sixteen candidates from eight bytes, looked up. */
-static size_t small(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len, int32_t eta)
+static size_t ty_mldsa_small_avx512(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in,
+                                    size_t in_len, int32_t eta)
 {
     const __m128i value2 = _mm_setr_epi8(2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 0);
     const __m128i value4 = _mm_setr_epi8(4, 3, 2, 1, 0, -1, -2, -3, -4, 0, 0, 0, 0, 0, 0, 0);
@@ -148,8 +151,9 @@ static inline void add_sum(int32_t z[64], v16 sum, v16 *most)
     }
 }
 
-static uint32_t add_times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], int32_t eta,
-                          int32_t bound)
+static uint32_t ty_mldsa_add_times_avx512(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c,
+                                          const int8_t e[TY_AT_LEAST(512)], int32_t eta,
+                                          int32_t bound)
 {
     const size_t places = eta == 2 ? 63 : 31;
     v16 most = _mm512_setzero_si512();
@@ -166,7 +170,9 @@ static uint32_t add_times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, c
     return (0 - (uint32_t)_mm512_cmpge_epi32_mask(most, all(bound))) >> 31;
 }
 
-const ty_mldsa_ops ty_mldsa_ops_avx512 = { pack, unpack, ty_mldsa_uniform_avx2, small, add_times };
+const ty_mldsa_ops ty_mldsa_ops_avx512 = {
+    ty_mldsa_pack_avx512, ty_mldsa_unpack_avx512, ty_mldsa_uniform_avx2, ty_mldsa_small_avx512,
+    ty_mldsa_add_times_avx512 };
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

@@ -53,7 +53,8 @@ static inline void pack8(uint8_t *out, const int32_t a[8], unsigned bits, int32_
     }
 }
 
-static void pack(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top)
+static void ty_mldsa_pack_c(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits,
+                            int32_t top)
 {
     for (size_t i = 0; i < 256; i += 8, out += bits) pack8(out, a + i, bits, top);
 }
@@ -69,12 +70,13 @@ static inline void unpack8(int32_t a[8], const uint8_t *in, unsigned bits, int32
     }
 }
 
-static void unpack(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top)
+static void ty_mldsa_unpack_c(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits,
+                              int32_t top)
 {
     for (size_t i = 0; i < 256; i += 8, in += bits) unpack8(a + i, in, bits, top);
 }
 
-static size_t take(int32_t *a, size_t n, const uint8_t *in, size_t in_len)
+static size_t ty_mldsa_take_c(int32_t *a, size_t n, const uint8_t *in, size_t in_len)
 {
     for (size_t i = 0; n < 256 && i < in_len; i += 24) {
         int32_t x[8];
@@ -84,12 +86,15 @@ static size_t take(int32_t *a, size_t n, const uint8_t *in, size_t in_len)
     return n;
 }
 
+#define TY_LEVEL c
+#include "base/level_begin.h"
 #include "mldsa/uniform.inc"
 
 /* x mod 5 for x < 15: x 13 >> 6 is the quotient */
 static inline int32_t mod5(int32_t x) { return x - (x * 13 >> 6) * 5; }
 
-static size_t small(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len, int32_t eta)
+size_t ty_mldsa_small_c(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len,
+                        int32_t eta)
 {
     const uint32_t end = eta == 2 ? 15 : 9;
     for (size_t i = 0; i < 2 * in_len && n < 256; i++) {
@@ -102,8 +107,8 @@ static size_t small(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, si
 }
 
 /* 60 * 4 = 240: sums of 16 bits do */
-static uint32_t add_times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], int32_t eta,
-                          int32_t bound)
+static uint32_t ty_mldsa_add_times_c(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c,
+                                     const int8_t e[TY_AT_LEAST(512)], int32_t eta, int32_t bound)
 {
     int16_t sum[256] = { 0 };
     uint32_t far = 0;
@@ -123,16 +128,9 @@ static uint32_t add_times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, c
     return far >> 31;
 }
 
-const ty_mldsa_ops ty_mldsa_ops_c = { pack, unpack, uniform, small, add_times };
+const ty_mldsa_ops ty_mldsa_ops_c = {
+    ty_mldsa_pack_c, ty_mldsa_unpack_c, ty_mldsa_uniform_c, ty_mldsa_small_c,
+    ty_mldsa_add_times_c };
+#include "base/level_end.h"
 
-const ty_tier ty_mldsa_tiers[] = {
-    { "c",    0,           &ty_mldsa_ops_c },
-#if defined(__x86_64__)
-    { "avx2", TY_CPU_AVX2 | TY_CPU_BMI2, &ty_mldsa_ops_avx2 },
-    { "avx512", TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_AVX512, &ty_mldsa_ops_avx512 },
-#endif
-#if defined(TY_AARCH64)
-    { "neon", TY_CPU_ASIMD, &ty_mldsa_ops_neon },
-#endif
-    { 0, 0, 0 }
-};
+TY_FAMILY_ROWS(mldsa, TY_MLDSA_TIERS);

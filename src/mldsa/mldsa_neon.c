@@ -19,6 +19,9 @@
 
 #include "mldsa/forms.inc"
 
+#define TY_LEVEL neon
+#include "base/level_begin.h"
+
 /* Arrays become registers where loops are unrolled. */
 #define EACH(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
 
@@ -76,7 +79,7 @@ static inline void pack8(uint8_t *out, const int32_t *a, const fields *s)
 #include "mldsa/fields.inc"
 
 /* Of eight candidates all are taken 124 times of 125. */
-static size_t take(int32_t *a, size_t n, const uint8_t *in, size_t in_len)
+static size_t ty_mldsa_take_neon(int32_t *a, size_t n, const uint8_t *in, size_t in_len)
 {
     static const uint8_t spread[32] = { 0, 1, 2, 255, 3, 4, 5, 255, 6, 7, 8, 255, 9, 10, 11, 255,
                                         4, 5, 6, 255, 7, 8, 9, 255, 10, 11, 12, 255, 13, 14, 15, 255 };
@@ -98,7 +101,8 @@ static size_t take(int32_t *a, size_t n, const uint8_t *in, size_t in_len)
 
 /* Sixteen candidates from eight bytes, looked up, then four at a time moved together. The bits of the taken ones, each at its
  * place in four, are added to one number for each four; their count is the number's bits. */
-static size_t small(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len, int32_t eta)
+static size_t ty_mldsa_small_neon(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in,
+                                  size_t in_len, int32_t eta)
 {
     static const int8_t values[2][16] = { { 2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 0 },
                                           { 4, 3, 2, 1, 0, -1, -2, -3, -4, 0, 0, 0, 0, 0, 0, 0 } };
@@ -119,7 +123,8 @@ static size_t small(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, si
         const int32x4_t four[4] = { vmovl_s16(vget_low_s16(low)), vmovl_high_s16(low), vmovl_s16(vget_low_s16(high)),
                                     vmovl_high_s16(high) };
         EACH(j, 4) {
-            if (n > 252) return ty_mldsa_ops_c.small(a, n, in + i + 2 * j, in_len - i - 2 * (size_t)j, eta);
+            if (n > 252) return ty_mldsa_small_c(a, n, in + i + 2 * j, in_len - i - 2 * (size_t)j,
+                                                 eta);
             const uint8x16_t lanes = vld1q_u8(together[taken & 15]);
             vst1q_s32(a + n, vreinterpretq_s32_u8(vqtbl1q_u8(vreinterpretq_u8_s32(four[j]), lanes)));
             n += count & 255;
@@ -145,8 +150,9 @@ static inline int32x4_t add_four(int32_t *z, int16x4_t sum, int32x4_t most)
     return vmaxq_s32(most, vabsq_s32(x));
 }
 
-static uint32_t add_times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], int32_t eta,
-                          int32_t bound)
+static uint32_t ty_mldsa_add_times_neon(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c,
+                                        const int8_t e[TY_AT_LEAST(512)], int32_t eta,
+                                        int32_t bound)
 {
     const size_t part = eta == 2 ? 63 : 31;
     int32x4_t most = vdupq_n_s32(0);
@@ -170,5 +176,8 @@ static uint32_t add_times(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, c
     return (uint32_t)(bound - 1 - vmaxvq_s32(most)) >> 31;
 }
 
-const ty_mldsa_ops ty_mldsa_ops_neon = { pack, unpack, uniform, small, add_times };
+const ty_mldsa_ops ty_mldsa_ops_neon = {
+    ty_mldsa_pack_neon, ty_mldsa_unpack_neon, ty_mldsa_uniform_neon, ty_mldsa_small_neon,
+    ty_mldsa_add_times_neon };
+#include "base/level_end.h"
 #endif

@@ -12,7 +12,7 @@
 #ifndef TY_MOD_N_SM2_H
 #define TY_MOD_N_SM2_H
 
-#include "base/cpu.h"
+#include "base/levels.h"
 #include "tongyu/base.h"
 
 /* Inputs are below n unless a line says otherwise; outputs are. z may alias x or y. Constant time. */
@@ -24,33 +24,10 @@ typedef struct ty_n_sm2_ops {
     void (*inv)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)]);      /* z = 1/x, and 0 for x = 0 */
 } ty_n_sm2_ops;
 
-extern const ty_n_sm2_ops ty_n_sm2_ops_c, ty_n_sm2_ops_c64;
-#if defined(TY_HAS_ADX)
-extern const ty_n_sm2_ops ty_n_sm2_ops_adx;
-#else
-#  define ty_n_sm2_ops_adx  ty_n_sm2_ops_c64
-#endif
-#define ty_n_sm2_ops_aesni  ty_n_sm2_ops_c64
-#define ty_n_sm2_ops_avx2   ty_n_sm2_ops_c64
-#define ty_n_sm2_ops_vaes   ty_n_sm2_ops_adx
-#define ty_n_sm2_ops_gfni   ty_n_sm2_ops_adx
-#define ty_n_sm2_ops_avx512 ty_n_sm2_ops_adx
-#define ty_n_sm2_ops_gfni512 ty_n_sm2_ops_adx
-#define ty_n_sm2_ops_neon   ty_n_sm2_ops_c64
-#define ty_n_sm2_ops_armce  ty_n_sm2_ops_c64
-#define ty_n_sm2_ops_armsha3 ty_n_sm2_ops_c64
-#define ty_n_sm2_ops_armsm  ty_n_sm2_ops_c64
-extern const ty_tier ty_n_sm2_tiers[];
+#define TY_N_SM2_TIERS(X) \
+    X(n_sm2, c) TY_ON_WORD64(X(n_sm2, c64)) TY_ON_ADX(X(n_sm2, adx))
+TY_FAMILY(n_sm2, TY_N_SM2_TIERS)
 extern const uint8_t ty_n_sm2_order[32];   /* n, big-endian */
-
-static inline const ty_n_sm2_ops *ty_n_sm2_best(void)
-{
-#if defined(TY_TIER)
-    return &TY_CAT(ty_n_sm2_ops_, TY_TIER);
-#else
-    return (const ty_n_sm2_ops *)ty_tier_best(ty_n_sm2_tiers);
-#endif
-}
 
 /* all ones if 1 <= x <= n - 1 - slack, else zero, for x as 32 big-endian bytes and slack 0 or 1: the range of a nonce
  * (slack 0) or of a private key (slack 1).   time: constant */

@@ -6,15 +6,19 @@
 
 #include <string.h>
 
-#define TY_TARGET "bmi2,adx,avx2"
-#include "base/tier_begin.h"
+#define TY_LEVEL adx
+#include "base/level_begin.h"
 #define TY_LIMB_BITS 64
 #define TY_DIV_X86
-#define TY_N_SM2_OPS ty_n_sm2_ops_adx
+#define TY_OWN(name) TY_K(n_sm2_##name)
+#include "mod/sm2_names.h"
 #include "limb/limb256.inc"
 #include "mod/n_sm2.inc"
 #include "mod/n_sm2_ops.inc"
-#include "base/tier_end.h"
+
+const ty_n_sm2_ops ty_n_sm2_ops_adx = {
+    ty_n_sm2_reduce_adx, ty_n_sm2_add_adx, ty_n_sm2_sub_adx, ty_n_sm2_mul_adx, ty_n_sm2_inv_adx };
+#include "base/level_end.h"
 #else
 typedef int ty_n_sm2_adx_is_empty;   /* ISO C wants a declaration in every file */
 #endif

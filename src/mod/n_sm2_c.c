@@ -6,11 +6,18 @@
 
 #include <string.h>
 
+#define TY_LEVEL c
+#include "base/level_begin.h"
 #define TY_LIMB_BITS 32
-#define TY_N_SM2_OPS ty_n_sm2_ops_c
+#define TY_OWN(name) TY_K(n_sm2_##name)
+#include "mod/sm2_names.h"
 #include "limb/limb256.inc"
 #include "mod/n_sm2.inc"
 #include "mod/n_sm2_ops.inc"
+
+const ty_n_sm2_ops ty_n_sm2_ops_c = {
+    ty_n_sm2_reduce_c, ty_n_sm2_add_c, ty_n_sm2_sub_c, ty_n_sm2_mul_c, ty_n_sm2_inv_c };
+#include "base/level_end.h"
 
 const uint8_t ty_n_sm2_order[32] = {
     0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
@@ -30,13 +37,4 @@ uint32_t ty_n_sm2_valid(const uint8_t x[TY_AT_LEAST(32)], uint32_t slack)
     return ty_mask_bit32(borrow) & ~ty_mask_zero32(any);
 }
 
-const ty_tier ty_n_sm2_tiers[] = {
-    { "c",   0,             &ty_n_sm2_ops_c },
-#if defined(__SIZEOF_INT128__)
-    { "c64", TY_CPU_WORD64, &ty_n_sm2_ops_c64 },
-#endif
-#if defined(TY_HAS_ADX)
-    { "adx", TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_ADX, &ty_n_sm2_ops_adx },
-#endif
-    { 0, 0, 0 },
-};
+TY_FAMILY_ROWS(n_sm2, TY_N_SM2_TIERS);

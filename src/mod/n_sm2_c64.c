@@ -7,11 +7,18 @@
 
 #include <string.h>
 
+#define TY_LEVEL c64
+#include "base/level_begin.h"
 #define TY_LIMB_BITS 64
-#define TY_N_SM2_OPS ty_n_sm2_ops_c64
+#define TY_OWN(name) TY_K(n_sm2_##name)
+#include "mod/sm2_names.h"
 #include "limb/limb256.inc"
 #include "mod/n_sm2.inc"
 #include "mod/n_sm2_ops.inc"
+
+const ty_n_sm2_ops ty_n_sm2_ops_c64 = {
+    ty_n_sm2_reduce_c64, ty_n_sm2_add_c64, ty_n_sm2_sub_c64, ty_n_sm2_mul_c64, ty_n_sm2_inv_c64 };
+#include "base/level_end.h"
 #else
 typedef int ty_n_sm2_c64_is_empty;   /* ISO C wants a declaration in every file */
 #endif

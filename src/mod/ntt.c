@@ -70,11 +70,4 @@ void ty_ntt_mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_
     ty_ntt_best()->mul(z, x, xn, y, yn, &plan, work);
 }
 
-const ty_tier ty_ntt_tiers[] = {
-    { "c",    0, &ty_ntt_ops_c },
-#if defined(__x86_64__)
-    { "avx2", TY_CPU_WORD64 | TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_FMA, &ty_ntt_ops_avx2 },
-    { "avx512", TY_CPU_WORD64 | TY_CPU_AVX512 | TY_CPU_BMI2, &ty_ntt_ops_avx512 },
-#endif
-    { 0, 0, 0 }
-};
+TY_FAMILY_ROWS(ntt, TY_NTT_TIERS);

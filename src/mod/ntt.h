@@ -69,30 +69,9 @@ void ty_ntt_mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_
 /* The same modulo B^cycle - 1 for the least cycle >= n there is where the shorter factor has yn limbs. */
 ty_ntt_plan ty_ntt_cycle(size_t n, size_t yn);
 
-extern const ty_ntt_ops ty_ntt_ops_c;
-#define ty_ntt_ops_c64 ty_ntt_ops_c
-#define ty_ntt_ops_aesni ty_ntt_ops_c
-#if defined(__x86_64__)
-extern const ty_ntt_ops ty_ntt_ops_avx2, ty_ntt_ops_avx512;
-#  define ty_ntt_ops_adx     ty_ntt_ops_avx2
-#  define ty_ntt_ops_vaes    ty_ntt_ops_avx2
-#  define ty_ntt_ops_gfni    ty_ntt_ops_avx2
-#  define ty_ntt_ops_gfni512 ty_ntt_ops_avx512
-#endif
-#define ty_ntt_ops_neon ty_ntt_ops_c
-#define ty_ntt_ops_armce ty_ntt_ops_c
-#define ty_ntt_ops_armsha3 ty_ntt_ops_c
-#define ty_ntt_ops_armsm ty_ntt_ops_c
-extern const ty_tier ty_ntt_tiers[];
-
-static inline const ty_ntt_ops *ty_ntt_best(void)
-{
-#if defined(TY_TIER)
-    return &TY_CAT(ty_ntt_ops_, TY_TIER);
-#else
-    return (const ty_ntt_ops *)ty_tier_best(ty_ntt_tiers);
-#endif
-}
+#define TY_NTT_TIERS(X) \
+    X(ntt, c) TY_ON_X86_64(X(ntt, avx2) X(ntt, avx512))
+TY_FAMILY(ntt, TY_NTT_TIERS)
 
 /* What ntt.c and the body of the tiers share: points of the smallest node; values between two digits' buffers */
 enum { TY_NTT_LEAF = 64, TY_NTT_BLOCK = 128, TY_NTT_APART = 24 };

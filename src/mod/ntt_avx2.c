@@ -22,8 +22,8 @@
 
 #include "mod/ntt_digits.inc"
 
-#define TY_TARGET "avx2,fma,bmi2"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx2
+#include "base/level_begin.h"
 
 #define W       4
 #define LEAF    16
@@ -117,7 +117,7 @@ static inline void up(vec x[4], factor f, factor g, factor i, const consts *k)
     x[3] = times(sub(v, u, k), f, k);
 }
 
-static void leaf_forward(word *x, size_t j, const ring *r)
+static void ty_ntt_leaf_forward_avx2(word *x, size_t j, const ring *r)
 {
     const consts k = r->k;
     const word *w = r->w, *v = r->v;
@@ -136,7 +136,7 @@ static void leaf_forward(word *x, size_t j, const ring *r)
 static inline vec mirrored(vec x) { return _mm256_permute4x64_pd(x, 0x27); }   /* 3, 1, 2, 0 */
 static inline vec halves(vec x) { return _mm256_permute2f128_pd(x, x, 1); }
 
-static void leaf_inverse(word *x, size_t j, const ring *r)
+static void ty_ntt_leaf_inverse_avx2(word *x, size_t j, const ring *r)
 {
     const consts k = r->k;
     const word *w, *v;
@@ -153,16 +153,16 @@ static void leaf_inverse(word *x, size_t j, const ring *r)
     for (int n = 0; n < 4; n++) store(x + 4 * n, a[n]);
 }
 
-static void leaves_forward(word *x, size_t count, size_t j, const ring *r)
+static void ty_ntt_leaves_forward_avx2(word *x, size_t count, size_t j, const ring *r)
 {
-    for (; count; count--, j++, x += LEAF) leaf_forward(x, j, r);
+    for (; count; count--, j++, x += LEAF) ty_ntt_leaf_forward_avx2(x, j, r);
 }
 
-static void leaves_inverse(word *x, size_t count, size_t j, const ring *r)
+static void ty_ntt_leaves_inverse_avx2(word *x, size_t count, size_t j, const ring *r)
 {
-    for (; count; count--, j++, x += LEAF) leaf_inverse(x, j, r);
+    for (; count; count--, j++, x += LEAF) ty_ntt_leaf_inverse_avx2(x, j, r);
 }
 
-const ty_ntt_ops ty_ntt_ops_avx2 = { mul, W };
-#include "base/tier_end.h"
+const ty_ntt_ops ty_ntt_ops_avx2 = { ty_ntt_mul_avx2, W };
+#include "base/level_end.h"
 #endif

@@ -21,8 +21,8 @@
 
 #include "mod/ntt_digits.inc"
 
-#define TY_TARGET "avx512f,avx512dq,bmi2"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx512
+#include "base/level_begin.h"
 
 #define W       8
 #define LEAF    64
@@ -107,7 +107,7 @@ FLAT void undo_nodes(factor *f, unsigned count, size_t j, const ring *r)
     TY_UNROLL for (unsigned i = 0; i < count; i++) f[i] = undo_at(j, count, count - 1 - i, r);
 }
 
-static void forward_8(word *x, size_t h, size_t j, const ring *r)
+static void ty_ntt_forward_8_avx512(word *x, size_t h, size_t j, const ring *r)
 {
     const consts k = r->k;
     factor f[1], g[2], i[4];
@@ -125,7 +125,7 @@ static void forward_8(word *x, size_t h, size_t j, const ring *r)
     }
 }
 
-static void inverse_8(word *x, size_t h, size_t j, const ring *r)
+static void ty_ntt_inverse_8_avx512(word *x, size_t h, size_t j, const ring *r)
 {
     const consts k = r->k;
     factor f[1], g[2], i[4];
@@ -291,18 +291,18 @@ FLAT void inverse_leaves(word *x, unsigned count, size_t j, const ring *r)
     TY_UNROLL for (unsigned n = 0; n < 8 * count; n++) store(x + 8 * n, a[n / 8][n % 8]);
 }
 
-static void leaves_forward(word *x, size_t count, size_t j, const ring *r)
+static void ty_ntt_leaves_forward_avx512(word *x, size_t count, size_t j, const ring *r)
 {
     for (; count >= SIDE; count -= SIDE, j += SIDE, x += SIDE * LEAF) forward_leaves(x, SIDE, j, r);
     for (; count; count--, j++, x += LEAF) forward_leaves(x, 1, j, r);
 }
 
-static void leaves_inverse(word *x, size_t count, size_t j, const ring *r)
+static void ty_ntt_leaves_inverse_avx512(word *x, size_t count, size_t j, const ring *r)
 {
     for (; count >= SIDE; count -= SIDE, j += SIDE, x += SIDE * LEAF) inverse_leaves(x, SIDE, j, r);
     for (; count; count--, j++, x += LEAF) inverse_leaves(x, 1, j, r);
 }
 
-const ty_ntt_ops ty_ntt_ops_avx512 = { mul, W };
-#include "base/tier_end.h"
+const ty_ntt_ops ty_ntt_ops_avx512 = { ty_ntt_mul_avx512, W };
+#include "base/level_end.h"
 #endif

@@ -6,6 +6,8 @@
 #include "mod/ntt.h"
 #include "mod/ntt_digits.inc"
 
+#define TY_LEVEL c
+#include "base/level_begin.h"
 #define W       1
 #define LEAF    1
 #define WIDEST  4
@@ -67,10 +69,11 @@ static inline vec residues(const uint64_t *digits, const consts *k) { return red
 static inline void put_digits(uint64_t *t, vec x) { *t = x; }
 
 typedef struct ring ring;
-#define leaves_forward(x, count, j, r)  ((void)0)
-#define leaves_inverse(x, count, j, r)  ((void)0)
-#define forward_8(x, h, j, r)  ((void)0)
-#define inverse_8(x, h, j, r)  ((void)0)
+#define ty_ntt_leaves_forward_c(x, count, j, r)  ((void)0)
+#define ty_ntt_leaves_inverse_c(x, count, j, r)  ((void)0)
+#define ty_ntt_forward_8_c(x, h, j, r)  ((void)0)
+#define ty_ntt_inverse_8_c(x, h, j, r)  ((void)0)
 #include "mod/ntt_body.inc"
 
-const ty_ntt_ops ty_ntt_ops_c = { whole, W };
+const ty_ntt_ops ty_ntt_ops_c = { ty_ntt_whole_c, W };
+#include "base/level_end.h"

@@ -6,22 +6,22 @@ static const struct {
     const ty_sm2_field_way *way;
 } rows[] = {
 #if defined(__SIZEOF_INT128__)
-    { TY_CPU_WORD64, &ty_p_sm2_way_fold64 },
+    { TY_NEED_c64, &ty_p_sm2_way_fold64 },
 #endif
-    { 0, &ty_p_sm2_way_fold32 },
-    { 0, &ty_p_sm2_way_sums32 },
+    { TY_NEED_c, &ty_p_sm2_way_fold32 },
+    { TY_NEED_c, &ty_p_sm2_way_sums32 },
 #if defined(__SIZEOF_INT128__)
-    { TY_CPU_WORD64, &ty_p_sm2_way_clear64 },
+    { TY_NEED_c64, &ty_p_sm2_way_clear64 },
 #endif
 #if defined(TY_HAS_ADX)
-    { TY_CPU_WORD64 | TY_CPU_BMI2 | TY_CPU_ADX, &ty_p_sm2_way_adx64 },
+    { TY_NEED_adx, &ty_p_sm2_way_adx64 },
 #endif
-    { 0, &ty_p_sm2_way_clear32 },
+    { TY_NEED_c, &ty_p_sm2_way_clear32 },
 #if defined(__SIZEOF_INT128__)
-    { TY_CPU_WORD64, &ty_p_sm2_way_mont64 },
+    { TY_NEED_c64, &ty_p_sm2_way_mont64 },
 #endif
-    { 0, &ty_p_sm2_way_mont32 },
-    { 0, &ty_p_sm2_way_divide32 },
+    { TY_NEED_c, &ty_p_sm2_way_mont32 },
+    { TY_NEED_c, &ty_p_sm2_way_divide32 },
 };
 
 const ty_sm2_field_way *ty_sm2_field_way_at(size_t i)

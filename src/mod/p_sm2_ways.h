@@ -9,7 +9,7 @@
 #define TY_MOD_P_SM2_WAYS_H
 
 #include "base/bytes.h"
-#include "base/cpu.h"
+#include "base/levels.h"
 #include "base/ct.h"
 #include "mod/p_sm2.h"
 #include "tongyu/unstable.h"

@@ -2,7 +2,11 @@
  * the fast reduction for machines without a 64-bit type, and long division. */
 #include "mod/p_sm2_ways.h"
 
+#define TY_LEVEL c
+#include "base/level_begin.h"
 #define TY_LIMB_BITS 32
+#define TY_OWN(name) TY_K(p_sm2_ways_##name)
+#include "mod/sm2_names.h"
 #include "limb/limb256.inc"
 #include "mod/p_sm2.inc"
 #include "mod/p_sm2_clear.inc"
@@ -12,7 +16,7 @@
 
 /* z += x; returns the carry, the bit that the majority of x, z and the carry in has: x and z both, or one of them where
  * the sum has lost its top bit. No comparison, which a compiler may turn into a branch. */
-static uint32_t add32(uint32_t z[TY_AT_LEAST(8)], const uint32_t x[TY_AT_LEAST(8)])
+static uint32_t ty_p_sm2_ways_add32_c(uint32_t z[TY_AT_LEAST(8)], const uint32_t x[TY_AT_LEAST(8)])
 {
     uint32_t c = 0;
     TY_UNROLL for (int i = 0; i < 8; i++) {
@@ -24,7 +28,7 @@ static uint32_t add32(uint32_t z[TY_AT_LEAST(8)], const uint32_t x[TY_AT_LEAST(8
 }
 
 /* z -= x; returns the borrow */
-static uint32_t sub32(uint32_t z[TY_AT_LEAST(8)], const uint32_t x[TY_AT_LEAST(8)])
+static uint32_t ty_p_sm2_ways_sub32_c(uint32_t z[TY_AT_LEAST(8)], const uint32_t x[TY_AT_LEAST(8)])
 {
     uint32_t b = 0;
     TY_UNROLL for (int i = 0; i < 8; i++) {
@@ -46,7 +50,7 @@ static const uint32_t multiples[14][8] = {
  * s is eight of the words of v, or zeros (the same columns as in mod/p_sm2_fold.inc). The carries of all sums make k, in
  * 0..13 since v < p^2; then k p is subtracted, read from the table with a mask for every row, and p once more if the
  * rest is not below it. */
-static void sums(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(16)])
+static void ty_p_sm2_ways_sums_c(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(16)])
 {
     const uint32_t c8 = v[8], c9 = v[9], c10 = v[10], c11 = v[11], c12 = v[12], c13 = v[13], c14 = v[14], c15 = v[15];
     const uint32_t s[9][8] = {   /* least significant word first */
@@ -63,11 +67,11 @@ static void sums(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(16)])
     const uint32_t less[4] = { c8, c9, c13, c14 };   /* s11 to s14: one word each, at 2^64 */
     uint32_t w[8], d[8], k = 0;
     memcpy(w, v, sizeof w);
-    for (int i = 0; i < 9; i++) k += add32(w, s[i]);
-    for (int i = 5; i < 9; i++) k += add32(w, s[i]);
+    for (int i = 0; i < 9; i++) k += ty_p_sm2_ways_add32_c(w, s[i]);
+    for (int i = 5; i < 9; i++) k += ty_p_sm2_ways_add32_c(w, s[i]);
     for (int i = 0; i < 4; i++) {
         const uint32_t x[8] = { 0, 0, less[i] };
-        k -= sub32(w, x);
+        k -= ty_p_sm2_ways_sub32_c(w, x);
     }
 
     uint32_t kp[8] = { 0 };
@@ -75,9 +79,10 @@ static void sums(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(16)])
         const uint32_t mask = ty_mask_eq32(row, k);
         TY_UNROLL for (int i = 0; i < 8; i++) kp[i] |= multiples[row][i] & mask;
     }
-    const uint32_t top = 1 - (ty_mask_zero32(k) & 1) - sub32(w, kp);   /* k - (k - 1), or 0 - 0, less the borrow */
+    /* k - (k - 1), or 0 - 0, less the borrow */
+    const uint32_t top = 1 - (ty_mask_zero32(k) & 1) - ty_p_sm2_ways_sub32_c(w, kp);
     memcpy(d, w, sizeof d);
-    const uint32_t below = sub32(d, multiples[1]) & (1 - top);
+    const uint32_t below = ty_p_sm2_ways_sub32_c(d, multiples[1]) & (1 - top);
     ty_limb256_sel(z, ty_mask_bit32(below), w, d);
 }
 
@@ -87,7 +92,9 @@ static void sums(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(16)])
  * the quotient is guessed by dividing the upper two words of the rest by the upper one of m, corrected by the next words
  * so that it is at most one too large, and taken back once if it was.
  * time: variable: the division itself on many machines, and the corrections */
-static void divide_vt(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(16)], const uint32_t m[TY_AT_LEAST(8)])
+static void ty_p_sm2_ways_divide_vt_c(uint32_t z[TY_AT_LEAST(8)],
+                                      const uint32_t v[TY_AT_LEAST(16)],
+                                      const uint32_t m[TY_AT_LEAST(8)])
 {
     uint32_t r[17] = { 0 };
     memcpy(r, v, 16 * sizeof r[0]);
@@ -119,9 +126,9 @@ static void divide_vt(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(1
         reduce;                                                                                                       \
     }
 PRODUCT(fold_mul, ty_p_sm2_fold(z->v, t.v))
-PRODUCT(sums_mul, sums(z->v, t.v))
+PRODUCT(sums_mul, ty_p_sm2_ways_sums_c(z->v, t.v))
 PRODUCT(clear_mul, ty_p_sm2_clear(z->v, t.v))
-PRODUCT(divide_mul, divide_vt(z->v, t.v, ty_any_modulus()))
+PRODUCT(divide_mul, ty_p_sm2_ways_divide_vt_c(z->v, t.v, ty_any_modulus()))
 
 #define TY_WAY            fold32
 #define TY_WAY_WHAT       "fast reduction: 32-bit words, 64-bit sums"
@@ -136,7 +143,7 @@ PRODUCT(divide_mul, divide_vt(z->v, t.v, ty_any_modulus()))
 #define TY_WAY_WHAT       "fast reduction: s1 + ... - s14, no 64-bit type"
 #define TY_WAY_MONTGOMERY 0
 #define TY_WAY_VARIABLE   0
-#define TY_WAY_REDUCE     sums
+#define TY_WAY_REDUCE     ty_p_sm2_ways_sums_c
 #define TY_WAY_MUL        sums_mul
 #include "mod/p_sm2_way.inc"
 
@@ -160,6 +167,7 @@ PRODUCT(divide_mul, divide_vt(z->v, t.v, ty_any_modulus()))
 #define TY_WAY_WHAT       "plain: long division by any modulus"
 #define TY_WAY_MONTGOMERY 0
 #define TY_WAY_VARIABLE   1
-#define TY_WAY_REDUCE(z, v)  divide_vt(z, v, ty_any_modulus())
+#define TY_WAY_REDUCE(z, v)  ty_p_sm2_ways_divide_vt_c(z, v, ty_any_modulus())
 #define TY_WAY_MUL        divide_mul
 #include "mod/p_sm2_way.inc"
+#include "base/level_end.h"

@@ -2,7 +2,11 @@
 #include "mod/p_sm2_ways.h"
 
 #if defined(__SIZEOF_INT128__)
+#define TY_LEVEL c64
+#include "base/level_begin.h"
 #define TY_LIMB_BITS 64
+#define TY_OWN(name) TY_K(p_sm2_ways_##name)
+#include "mod/sm2_names.h"
 #include "limb/limb256.inc"
 #include "mod/p_sm2.inc"
 #include "mod/p_sm2_clear.inc"
@@ -39,6 +43,7 @@ static inline void clear_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 #define TY_WAY_REDUCE(z, v)  ty_limb256_redc(z, v, ty_any_modulus(), ty_any_m0inv())
 #define TY_WAY_MUL(z, x, y)  ty_mont_mul((z)->v, (x)->v, (y)->v, ty_any_modulus(), ty_any_m0inv())
 #include "mod/p_sm2_way.inc"
+#include "base/level_end.h"
 #else
 typedef int ty_p_sm2_ways_64_is_empty;   /* ISO C wants a declaration in every file */
 #endif

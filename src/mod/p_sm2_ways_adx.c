@@ -2,16 +2,18 @@
 #include "mod/p_sm2_ways.h"
 
 #if defined(TY_HAS_ADX)
-#define TY_TARGET "bmi2,adx"
-#include "base/tier_begin.h"
+#define TY_LEVEL adx
+#include "base/level_begin.h"
 #define TY_LIMB_BITS 64
 #define TY_DIV_X86
 #define TY_P_SM2_ADX
+#define TY_OWN(name) TY_K(p_sm2_ways_##name)
+#include "mod/sm2_names.h"
 #include "limb/limb256.inc"
 #include "mod/p_sm2.inc"
 #include "mod/p_sm2_ways.inc"
 
-static inline void reduce(ty_limb *z, const ty_limb *v)
+static inline void ty_p_sm2_ways_reduce_adx(ty_limb *z, const ty_limb *v)
 {
     ty_p_sm2_wide t;
     ty_p_sm2 r;
@@ -24,11 +26,11 @@ static inline void reduce(ty_limb *z, const ty_limb *v)
 #define TY_WAY_WHAT       "the same in mulx, adcx and adox"
 #define TY_WAY_MONTGOMERY 1
 #define TY_WAY_VARIABLE   0
-#define TY_WAY_REDUCE     reduce
+#define TY_WAY_REDUCE     ty_p_sm2_ways_reduce_adx
 #define TY_WAY_MUL        ty_p_sm2_mul
 #define TY_WAY_INV
 #include "mod/p_sm2_way.inc"
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #else
 typedef int ty_p_sm2_ways_adx_is_empty;   /* ISO C wants a declaration in every file */
 #endif

@@ -17,7 +17,7 @@ static inline int32_t redc(int64_t t)
 
 /* Cooley and Tukey: (a, b) <- (a + zeta b, a - zeta b). A layer adds less than 0.51 q, eight of them 4.1 q: no
  * reduction anywhere. */
-static void ntt(int32_t a[TY_AT_LEAST(256)])
+static void ty_q_ntt_c(int32_t a[TY_AT_LEAST(256)])
 {
     size_t k = 1;
     for (size_t len = 128; len > 0; len >>= 1)
@@ -31,7 +31,7 @@ static void ntt(int32_t a[TY_AT_LEAST(256)])
 
 /* Gentleman and Sande: (a, b) <- (a + b, (a - b)/zeta). Sums double with every layer: after seven 128 (q - 1), and the
  * last adds two of those, 2^31 - 2.1 million at most. That layer also multiplies both halves by R/256. */
-static void intt(int32_t a[TY_AT_LEAST(256)])
+static void ty_q_intt_c(int32_t a[TY_AT_LEAST(256)])
 {
     for (size_t len = 1; len < 128; len <<= 1) {
         size_t k = 128 / len;   /* the first power of the layer */
@@ -50,7 +50,8 @@ static void intt(int32_t a[TY_AT_LEAST(256)])
 }
 
 /* 8 * 5.1^2 q^2 = 208.1 q^2 < 2^31 q; divided by R that is 0.41 q, and m q/R adds q/2. */
-static void dot(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y, size_t n)
+static void ty_q_dot_c(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y,
+                       size_t n)
 {
     for (size_t i = 0; i < 256; i++) {
         int64_t t = 0;
@@ -77,8 +78,8 @@ static inline uint32_t beyond(int32_t z, int32_t bound)
     return (uint32_t)(bound - 1 - ((z ^ sign) - sign));
 }
 
-static uint32_t add(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)], const int32_t y[TY_AT_LEAST(256)],
-                    int32_t bound)
+static uint32_t ty_q_add_c(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
+                           const int32_t y[TY_AT_LEAST(256)], int32_t bound)
 {
     uint32_t far = 0;
     for (size_t i = 0; i < 256; i++) {
@@ -88,7 +89,8 @@ static uint32_t add(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256
     return far >> 31;
 }
 
-static void power2round(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)])
+static void ty_q_power2round_c(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)],
+                               const int32_t a[TY_AT_LEAST(256)])
 {
     for (size_t i = 0; i < 256; i++) {
         const int32_t x = canon(a[i]), high = (x + (1 << 12) - 1) >> 13;
@@ -122,8 +124,8 @@ static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_
     for (size_t i = 0; i < 256; i++) w1[i] = split(&w0[i], canon(a[i]), gamma2);
 }
 
-static void decompose(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
-                      int32_t gamma2)
+static void ty_q_decompose_c(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)],
+                             const int32_t a[TY_AT_LEAST(256)], int32_t gamma2)
 {
     if (gamma2 == TY_Q_GAMMA2_88) decompose_with(w1, w0, a, TY_Q_GAMMA2_88);
     else decompose_with(w1, w0, a, TY_Q_GAMMA2_32);
@@ -131,8 +133,8 @@ static void decompose(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)]
 
 /* w0 leaves [-gamma2, gamma2], or is -gamma2, which belongs to the interval below, but for w1 = 0: there the interval
  * around 0 begins at -gamma2, the one place where q - 1 is not divided evenly. */
-static uint32_t make_hint(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
-                          const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
+static uint32_t ty_q_make_hint_c(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
+                                 const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < 8; i++) {
@@ -149,8 +151,8 @@ static uint32_t make_hint(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEA
     return count;
 }
 
-static void use_hint(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
-                     const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2)
+static void ty_q_use_hint_c(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
+                            const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2)
 {
     const int32_t m = (TY_Q - 1) / (2 * gamma2);
     for (size_t i = 0; i < 256; i++) {
@@ -163,18 +165,10 @@ static void use_hint(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(2
     }
 }
 
-const ty_q_ops ty_q_ops_c = { ntt, intt, dot, add, power2round, decompose, make_hint, use_hint };
+const ty_q_ops ty_q_ops_c = {
+    ty_q_ntt_c, ty_q_intt_c, ty_q_dot_c, ty_q_add_c, ty_q_power2round_c, ty_q_decompose_c,
+    ty_q_make_hint_c, ty_q_use_hint_c };
 
 const ty_q_poly ty_q_zero = { 0 };
 
-const ty_tier ty_q_tiers[] = {
-    { "c",    0,           &ty_q_ops_c },
-#if defined(__x86_64__)
-    { "avx2", TY_CPU_AVX2, &ty_q_ops_avx2 },
-    { "avx512", TY_CPU_AVX2 | TY_CPU_AVX512, &ty_q_ops_avx512 },
-#endif
-#if defined(TY_AARCH64)
-    { "neon", TY_CPU_ASIMD, &ty_q_ops_neon },
-#endif
-    { 0, 0, 0 }
-};
+TY_FAMILY_ROWS(q, TY_Q_TIERS);

@@ -17,7 +17,7 @@
 #ifndef TY_MOD_Q_MLDSA_H
 #define TY_MOD_Q_MLDSA_H
 
-#include "base/cpu.h"
+#include "base/levels.h"
 #include "tongyu/base.h"
 
 #define TY_Q     8380417
@@ -53,32 +53,9 @@ typedef struct ty_q_ops {
                      const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2);
 } ty_q_ops;
 
-extern const ty_q_ops ty_q_ops_c;
-#define ty_q_ops_c64 ty_q_ops_c
-#define ty_q_ops_aesni ty_q_ops_c
-#if defined(__x86_64__)
-extern const ty_q_ops ty_q_ops_avx2, ty_q_ops_avx512;
-#  define ty_q_ops_adx     ty_q_ops_avx2
-#  define ty_q_ops_vaes    ty_q_ops_avx2
-#  define ty_q_ops_gfni    ty_q_ops_avx2
-#  define ty_q_ops_gfni512 ty_q_ops_avx512
-#endif
-#if defined(TY_AARCH64)
-extern const ty_q_ops ty_q_ops_neon;
-#  define ty_q_ops_armce   ty_q_ops_neon
-#  define ty_q_ops_armsha3 ty_q_ops_neon
-#  define ty_q_ops_armsm   ty_q_ops_neon
-#endif
-extern const ty_tier ty_q_tiers[];
+#define TY_Q_TIERS(X) \
+    X(q, c) TY_ON_X86_64(X(q, avx2) X(q, avx512)) TY_ON_ARM64(X(q, neon))
+TY_FAMILY(q, TY_Q_TIERS)
 extern const ty_q_poly ty_q_zero;
-
-static inline const ty_q_ops *ty_q_best(void)
-{
-#if defined(TY_TIER)
-    return &TY_CAT(ty_q_ops_, TY_TIER);
-#else
-    return (const ty_q_ops *)ty_tier_best(ty_q_tiers);
-#endif
-}
 
 #endif

@@ -20,8 +20,8 @@
 #include "mod/q_mldsa_avx2.inc"
 #include "mod/q_mldsa_far.inc"
 
-#define TY_TARGET "avx2,popcnt"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx2
+#include "base/level_begin.h"
 
 typedef __m256i v8;
 
@@ -85,7 +85,7 @@ static inline void transpose(v8 r[8])
 #define FAR(k) (far + 2 * (k))
 #define FAR_INV(k) (far_inv + 2 * (k))
 
-static void ntt(int32_t a[TY_AT_LEAST(256)])
+static void ty_q_ntt_avx2(int32_t a[TY_AT_LEAST(256)])
 {
     v8 r[8];
     for (int i = 0; i < 32; i += 8) {
@@ -118,7 +118,7 @@ static void ntt(int32_t a[TY_AT_LEAST(256)])
     }
 }
 
-static void intt(int32_t a[TY_AT_LEAST(256)])
+static void ty_q_intt_avx2(int32_t a[TY_AT_LEAST(256)])
 {
     static const int32_t scale[2] = { SCALE, SCALE_LOW }, last[2] = { LAST, LAST_LOW };
     v8 r[8];
@@ -184,8 +184,8 @@ static inline v8 beyond(v8 z, int32_t bound) { return _mm256_cmpgt_epi32(_mm256_
 /* 1 if any lane is all ones */
 static inline uint32_t any(v8 x) { return (0 - (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(x))) >> 31; }
 
-static uint32_t add(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)], const int32_t y[TY_AT_LEAST(256)],
-                    int32_t bound)
+static uint32_t ty_q_add_avx2(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
+                              const int32_t y[TY_AT_LEAST(256)], int32_t bound)
 {
     v8 far_off = _mm256_setzero_si256();
     for (int i = 0; i < 256; i += 8) {
@@ -196,7 +196,8 @@ static uint32_t add(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256
     return any(far_off);
 }
 
-static void power2round(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)])
+static void ty_q_power2round_avx2(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)],
+                                  const int32_t a[TY_AT_LEAST(256)])
 {
     for (int i = 0; i < 256; i += 8) {
         const v8 x = canon(load(a + i)), high = _mm256_srai_epi32(_mm256_add_epi32(x, all((1 << 12) - 1)), 13);
@@ -231,8 +232,8 @@ static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_
     }
 }
 
-static uint32_t make_hint(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
-                          const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
+static uint32_t ty_q_make_hint_avx2(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
+                                    const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
 {
     const v8 zero = _mm256_setzero_si256();
     uint32_t count = 0;
@@ -268,7 +269,9 @@ static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const ui
 
 #include "mod/q_mldsa_calls.inc"
 
-const ty_q_ops ty_q_ops_avx2 = { ntt, intt, dot, add, power2round, decompose, make_hint, use_hint };
+const ty_q_ops ty_q_ops_avx2 = {
+    ty_q_ntt_avx2, ty_q_intt_avx2, ty_q_dot_avx2, ty_q_add_avx2, ty_q_power2round_avx2,
+    ty_q_decompose_avx2, ty_q_make_hint_avx2, ty_q_use_hint_avx2 };
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

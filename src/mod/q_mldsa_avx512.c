@@ -22,8 +22,8 @@
 #include "mod/q_mldsa_avx512.inc"
 #include "mod/q_mldsa_far.inc"
 
-#define TY_TARGET "avx512f,avx512bw,avx512dq,avx512vl,popcnt"
-#include "base/tier_begin.h"
+#define TY_LEVEL avx512
+#include "base/level_begin.h"
 
 typedef __m512i v16;
 
@@ -130,7 +130,7 @@ static inline const int32_t *hidden(const int32_t *p)
 #define X(j) (&r[2 * (j)])
 #define Y(j) (&r[2 * (j) + 1])
 
-static void ntt(int32_t a[TY_AT_LEAST(256)])
+static void ty_q_ntt_avx512(int32_t a[TY_AT_LEAST(256)])
 {
     const int32_t *const z = hidden(far);
     v16 r[16];
@@ -151,7 +151,7 @@ static void ntt(int32_t a[TY_AT_LEAST(256)])
     EACH(j, 16) store(a + 16 * j, r[j]);
 }
 
-static void intt(int32_t a[TY_AT_LEAST(256)])
+static void ty_q_intt_avx512(int32_t a[TY_AT_LEAST(256)])
 {
     static const int32_t scale[2] = { SCALE, SCALE_LOW }, last[2] = { LAST, LAST_LOW };
     const int32_t *const z = hidden(far_inv);
@@ -198,8 +198,8 @@ static inline v16 fold(v16 x)
     return _mm512_add_epi32(_mm512_sub_epi32(x, t), _mm512_sub_epi32(_mm512_slli_epi32(t, 13), _mm512_slli_epi32(t, 23)));
 }
 
-static uint32_t add(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)], const int32_t y[TY_AT_LEAST(256)],
-                    int32_t bound)
+static uint32_t ty_q_add_avx512(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
+                                const int32_t y[TY_AT_LEAST(256)], int32_t bound)
 {
     v16 most = _mm512_setzero_si512();
     for (int i = 0; i < 256; i += 16) {
@@ -210,7 +210,8 @@ static uint32_t add(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256
     return (0 - (uint32_t)_mm512_cmpge_epi32_mask(most, all(bound))) >> 31;
 }
 
-static void power2round(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)])
+static void ty_q_power2round_avx512(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)],
+                                    const int32_t a[TY_AT_LEAST(256)])
 {
     for (int i = 0; i < 256; i += 16) {
         const v16 x = canon(load(a + i)), high = _mm512_srai_epi32(_mm512_add_epi32(x, all((1 << 12) - 1)), 13);
@@ -246,8 +247,9 @@ static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_
     }
 }
 
-static uint32_t make_hint(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
-                          const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
+static uint32_t ty_q_make_hint_avx512(uint32_t h[TY_AT_LEAST(8)],
+                                      const int32_t w1[TY_AT_LEAST(256)],
+                                      const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
 {
     uint32_t count = 0;
     for (int i = 0; i < 8; i++) {
@@ -279,7 +281,9 @@ static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const ui
 
 #include "mod/q_mldsa_calls.inc"
 
-const ty_q_ops ty_q_ops_avx512 = { ntt, intt, dot, add, power2round, decompose, make_hint, use_hint };
+const ty_q_ops ty_q_ops_avx512 = {
+    ty_q_ntt_avx512, ty_q_intt_avx512, ty_q_dot_avx512, ty_q_add_avx512, ty_q_power2round_avx512,
+    ty_q_decompose_avx512, ty_q_make_hint_avx512, ty_q_use_hint_avx512 };
 
-#include "base/tier_end.h"
+#include "base/level_end.h"
 #endif

@@ -20,6 +20,9 @@
 #include "mod/q_mldsa_far.inc"
 #include "mod/q_mldsa_neon.inc"
 
+#define TY_LEVEL neon
+#include "base/level_begin.h"
+
 typedef int32x4_t v4;
 
 /* Arrays become registers where loops are unrolled. */
@@ -60,7 +63,7 @@ static inline const int32_t *table(const int32_t *p)
 }
 #define FAR(k) (f + 2 * (k))
 
-static void ntt(int32_t a[TY_AT_LEAST(256)])
+static void ty_q_ntt_neon(int32_t a[TY_AT_LEAST(256)])
 {
     const int32_t *const f = table(far);
     for (int i = 0; i < 16; i += 4) {
@@ -88,7 +91,7 @@ static void ntt(int32_t a[TY_AT_LEAST(256)])
     }
 }
 
-static void intt(int32_t a[TY_AT_LEAST(256)])
+static void ty_q_intt_neon(int32_t a[TY_AT_LEAST(256)])
 {
     static const int32_t ends[4] = { SCALE, SCALE_LOW, LAST, LAST_LOW };
     const int32_t *const f = table(far_inv), *const scale = table(ends), *const last = scale + 2;
@@ -142,8 +145,8 @@ static inline v4 canon(v4 x) { return vmlsq_n_s32(x, vshrq_n_s32(x, 31), TY_Q); 
 /* The shift rounds: (x + 2^22) >> 23. */
 static inline v4 fold(v4 x) { return vmlsq_n_s32(x, vrshrq_n_s32(x, 23), TY_Q); }
 
-static uint32_t add(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)], const int32_t y[TY_AT_LEAST(256)],
-                    int32_t bound)
+static uint32_t ty_q_add_neon(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
+                              const int32_t y[TY_AT_LEAST(256)], int32_t bound)
 {
     v4 most = vdupq_n_s32(0);
     for (int i = 0; i < 256; i += 4) {
@@ -154,7 +157,8 @@ static uint32_t add(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256
     return (uint32_t)(bound - 1 - vmaxvq_s32(most)) >> 31;
 }
 
-static void power2round(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)])
+static void ty_q_power2round_neon(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)],
+                                  const int32_t a[TY_AT_LEAST(256)])
 {
     for (int i = 0; i < 256; i += 4) {
         const v4 x = canon(vld1q_s32(a + i)), high = vshrq_n_s32(vaddq_s32(x, vdupq_n_s32((1 << 12) - 1)), 13);
@@ -196,8 +200,8 @@ static inline uint32x4_t hinted(v4 low, v4 high, int32_t gamma2)
 #define BYTES(x, y)  vuzp1q_u8(vreinterpretq_u8_u16(x), vreinterpretq_u8_u16(y))
 
 /* 32 masks become bytes, each keeps the bit of its place in eight, and three times neighbours are added. */
-static uint32_t make_hint(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
-                          const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
+static uint32_t ty_q_make_hint_neon(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
+                                    const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
 {
     const uint8x16_t place = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));
     uint32x4_t count = vdupq_n_u32(0);
@@ -234,5 +238,8 @@ static inline __attribute__((always_inline)) void use_hint_with(int32_t w1[256],
 
 #include "mod/q_mldsa_calls.inc"
 
-const ty_q_ops ty_q_ops_neon = { ntt, intt, dot, add, power2round, decompose, make_hint, use_hint };
+const ty_q_ops ty_q_ops_neon = {
+    ty_q_ntt_neon, ty_q_intt_neon, ty_q_dot_neon, ty_q_add_neon, ty_q_power2round_neon,
+    ty_q_decompose_neon, ty_q_make_hint_neon, ty_q_use_hint_neon };
+#include "base/level_end.h"
 #endif

@@ -135,7 +135,7 @@ int main(void)
     const ty_tier *t = ty_ec_sm2_tiers;
 #if defined(TY_CT_MEMCHECK)
     /* valgrind runs adcx and adox wherever it runs AVX2, though its CPUID does not name them */
-    if (ty_cpu_have() & TY_CPU_AVX2) ty_cpu_assume(ty_cpu_have() | TY_CPU_ADX);
+    if (ty_cpu_have() & TY_CPU_AVX2) ty_cpu_assume(ty_cpu_have() | TY_NEED_adx);
 #endif
     for (; t->name; t++) {
         if (ty_tier_limit(t->name) != TY_OK) {

@@ -62,7 +62,7 @@ using Ring = RingOf<&ty_n_sm2_ops_adx>;
 
 // A CPU without the instructions leaves those tests out, and says so.
 static const bool runs_adx = [] {
-    const bool have = (~ty_cpu_have() & (TY_CPU_AVX2 | TY_CPU_BMI2 | TY_CPU_ADX)) == 0;
+    const bool have = (~ty_cpu_have() & TY_NEED_adx) == 0;
     if (!have) testing::GTEST_FLAG(filter) = "-NSm2Adx.*";
     return have;
 }();
