@@ -1,5 +1,6 @@
 #include "tongyu/base.h"
 #include "base/ct.h"
+#include "base/wipe.h"
 
 #include <string.h>
 
@@ -31,6 +32,36 @@ void ty_wipe(void *p, size_t len)
     memset(p, 0, len);
     __asm__ volatile("" : : "r"(p) : "memory");   /* the bytes are "read" here, so the stores must happen */
 }
+
+/* Nothing but the array is in the frame: a canary and what aligns it would leave a gap. The assembly holds the array until the stores
+ * are done: a call at the end could be a jump, after the frame is gone. */
+#if defined(__has_attribute)
+#  if __has_attribute(no_stack_protector)
+#    define ALONE __attribute__((noinline, no_stack_protector))
+#  endif
+#endif
+#if !defined(ALONE)
+#  define ALONE __attribute__((noinline))
+#endif
+
+ALONE void ty_wipe_below_1k(void)
+{
+    uint64_t below[128 + 1];
+    ty_wipe(below, sizeof below);
+    __asm__ volatile("" : : "r"(below) : "memory");
+}
+
+#if !defined(ty_wipe_below_8k)
+/* From above, page by page: a stack that ends here ends at its guard page. */
+ALONE void ty_wipe_below_8k(void)
+{
+    enum { WORDS = 1024 + 1, STEP = 256 };
+    uint64_t below[WORDS];
+    for (size_t i = WORDS - 1; i >= STEP; i -= STEP) *(volatile uint64_t *)&below[i] = 0;
+    ty_wipe(below, sizeof below);
+    __asm__ volatile("" : : "r"(below) : "memory");
+}
+#endif
 
 int ty_equal(const void *a, const void *b, size_t len)
 {

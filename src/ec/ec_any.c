@@ -1,6 +1,7 @@
 /* Points of y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/M for any M: what ec_binary.h asks of a (field, tier), over mod/f2_any.
  * The formulas are those of ec_binary.inc, said about a field that is data: the ladder of Lopez and Dahab with y recovery. */
 #include "base/ct.h"
+#include "base/wipe.h"
 #include "ec/ec_binary.h"
 #include "mod/f2_any.h"
 
@@ -116,6 +117,7 @@ static uint32_t point_mul(uint8_t *z, const uint8_t *k, size_t bits, const uint8
     const uint64_t finite = times(&q, k, bits, &p, c, f);
     affine_get(z, &q, c, f);
     ty_wipe(&q, sizeof q);
+    ty_wipe_below_8k();
     return (uint32_t)finite;
 }
 

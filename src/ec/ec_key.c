@@ -1,5 +1,6 @@
 /* Binary curves: the public face of points and key pairs. Scalars and coordinates are big-endian bytes throughout. */
 #include "base/ct.h"
+#include "base/wipe.h"
 #include "ec/ec_binary.h"
 
 #include <string.h>
@@ -79,6 +80,7 @@ ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub)
     if (finite && ops->check_again(xy, c) != TY_OK) err = TY_ERR_FAULT;
     if (err == TY_OK) pub_keep(z, c, xy);
     ty_wipe(xy, sizeof xy);
+    ty_wipe_below_8k();
     return err;
 }
 
@@ -102,6 +104,7 @@ static ty_err derive(ty_ec_key *key, const ty_ec_curve *c)
     uint32_t finite = ops->mul_base(xy, key->d, c);
     TY_PUBLIC(&finite, sizeof finite);   /* always, for d in its range */
     TY_PUBLIC(xy, sizeof xy);            /* the public key */
+    ty_wipe_below_8k();
     if (!finite || ops->check_again(xy, c) != TY_OK) {
         ty_wipe(key, sizeof *key);
         return TY_ERR_FAULT;
@@ -164,6 +167,7 @@ static ty_err agree(uint8_t *out, const uint8_t *k, size_t bits, const ty_ec_pub
     if (finite && ops->check_again(xy, c) != TY_OK) err = TY_ERR_FAULT;   /* nobody gets a wrong point of ours */
     if (err == TY_OK) memcpy(out, xy, ty_ec_len(c));
     ty_wipe(xy, sizeof xy);
+    ty_wipe_below_8k();
     return err;
 }
 

@@ -1,5 +1,6 @@
 #include "ecdsa/nonces.h"
 #include "base/ct.h"
+#include "base/wipe.h"
 #include "ec/ec_binary.h"
 
 #include <string.h>
@@ -61,5 +62,6 @@ ty_err ty_nonces_sign(uint8_t *sig, const uint8_t *h, size_t h_len, const char *
     if (err != TY_OK) memset(sig, 0, 2 * ty_ec_n_len(curve));
     ty_wipe(&drbg, sizeof drbg);
     ty_wipe(k, sizeof k);
+    ty_wipe_below_8k();
     return err;
 }

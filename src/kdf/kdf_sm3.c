@@ -2,6 +2,7 @@
 #include "sm3/sm3.h"
 #include "tongyu/sm3.h"
 #include "base/bytes.h"
+#include "base/wipe.h"
 
 #include <string.h>
 
@@ -55,6 +56,7 @@ static void many_blocks(uint8_t *out, size_t out_len, const ty_sm3_ops *ops, con
         out_len -= n;
     }
     ty_wipe(&g, sizeof g);
+    ty_wipe_below_8k();
 }
 
 static void one_by_one(uint8_t *out, size_t out_len, const ty_sm3 *start)
@@ -85,5 +87,6 @@ ty_err ty_kdf_sm3(uint8_t *out, size_t out_len, const uint8_t *z, size_t z_len)
     if (ops->lanes && count >= MANY) many_blocks(out, out_len, ops, &start);
     else one_by_one(out, out_len, &start);
     ty_wipe(&start, sizeof start);
+    ty_wipe_below_1k();
     return TY_OK;
 }

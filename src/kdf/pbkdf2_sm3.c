@@ -96,6 +96,7 @@ static void side_by_side(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t itera
     pbkdf2_finish(&g, ops, iterations);
     ty_wipe(&key, sizeof key);
     ty_wipe(&g, sizeof g);
+    ty_wipe_below_8k();
 }
 
 static int fits(size_t out_len)   /* the block counter has 32 bits */

@@ -49,7 +49,7 @@ void ty_keccak_lanes_squeeze(uint8_t *const *out, size_t blocks, ty_keccak_lanes
 
 /* out[i][0..out_len) = SHAKE of message i, for i < n <= 8, which is pieces strings one behind the other, in[pieces i] and on;
  * lengths may differ. out_len <= rate. No more permutations than the longest message has blocks; one message that is much
- * longer than the others does not keep their lanes. Wipes what it leaves. */
+ * longer than the others does not keep their lanes. The caller wipes the stack below. */
 typedef struct ty_keccak_piece {
     const uint8_t *p;
     size_t len;

@@ -1,6 +1,7 @@
 /* The sponge, and SHA-3 and SHAKE made of it. Every length here is public. */
 #include "keccak/keccak.h"
 #include "base/bytes.h"
+#include "base/wipe.h"
 
 #include <string.h>
 
@@ -50,46 +51,56 @@ void ty_keccak_pad(ty_keccak *c)
     c->pos = c->rate;          /* nothing of the output is there before a permutation */
 }
 
-void ty_keccak_absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len)
+/* 1 if there was a permutation, which leaves words of the state below */
+static int absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len)
 {
     const ty_keccak_ops *const ops = ty_keccak_best();
+    int permuted = 0;
     while (msg_len) {
         const size_t n = ty_keccak_fill(c, msg, msg_len);
         msg += n;
         msg_len -= n;
-        if (c->pos < c->rate) return;
+        if (c->pos < c->rate) break;
         ops->f1600(c->a);
         c->pos = 0;
+        permuted = 1;
     }
+    return permuted;
 }
 
-void ty_keccak_squeeze(uint8_t *out, size_t out_len, ty_keccak *c)
+static int squeeze(uint8_t *out, size_t out_len, ty_keccak *c)
 {
     const ty_keccak_ops *const ops = ty_keccak_best();
+    int permuted = 0;
     if (!c->squeezing) ty_keccak_pad(c);
     while (out_len) {
         if (c->pos == c->rate) {
             ops->f1600(c->a);
             c->pos = 0;
+            permuted = 1;
         }
         const size_t there = (size_t)(c->rate - c->pos), n = out_len < there ? out_len : there;
         get_bytes(out, n, c);
         out += n;
         out_len -= n;
     }
+    return permuted;
 }
+
+void ty_keccak_absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len) { (void)absorb(c, msg, msg_len); }
+void ty_keccak_squeeze(uint8_t *out, size_t out_len, ty_keccak *c) { (void)squeeze(out, out_len, c); }
 
 /* --- SHA-3 -------------------------------------------------------------------------------------------------------- */
 
 void ty_sha3_update(ty_keccak *c, const uint8_t *msg, size_t msg_len)
 {
-    if (c->rate) ty_keccak_absorb(c, msg, msg_len);
+    if (c->rate && absorb(c, msg, msg_len)) ty_wipe_below_1k();
 }
 
 size_t ty_sha3_final(uint8_t *out, ty_keccak *c)
 {
     const size_t len = c->rate ? (200u - c->rate) / 2 : 0;   /* the capacity is twice the digest */
-    if (len) ty_keccak_squeeze(out, len, c);
+    if (len && squeeze(out, len, c)) ty_wipe_below_1k();
     ty_wipe(c, sizeof *c);
     return len;
 }
@@ -113,7 +124,7 @@ SHA3(512)
 ty_err ty_shake_update(ty_keccak *c, const uint8_t *msg, size_t msg_len)
 {
     if (!c->rate || c->squeezing) return TY_ERR_STATE;
-    ty_keccak_absorb(c, msg, msg_len);
+    if (absorb(c, msg, msg_len)) ty_wipe_below_1k();
     return TY_OK;
 }
 
@@ -123,7 +134,7 @@ ty_err ty_shake_squeeze(uint8_t *out, size_t out_len, ty_keccak *c)
         if (out_len) memset(out, 0, out_len);
         return TY_ERR_STATE;
     }
-    ty_keccak_squeeze(out, out_len, c);
+    if (squeeze(out, out_len, c)) ty_wipe_below_1k();
     return TY_OK;
 }
 
@@ -136,6 +147,7 @@ ty_err ty_shake_squeeze(uint8_t *out, size_t out_len, ty_keccak *c)
         ty_keccak_absorb(&c, msg, msg_len);                                                                           \
         ty_keccak_squeeze(out, out_len, &c);                                                                          \
         ty_wipe(&c, sizeof c);                                                                                        \
+        ty_wipe_below_1k();                                                                                           \
     }
 SHAKE(128)
 SHAKE(256)

@@ -4,6 +4,7 @@
  * steps. */
 #include "tongyu/sm2_many.h"
 #include "base/ct.h"
+#include "base/wipe.h"
 #include "many/sm2_digests.h"
 
 #include <string.h>
@@ -58,6 +59,7 @@ static void keygen_group(ty_sm2_keygen_job *jobs, size_t n, const ty_rng *rng)
     }
     ty_wipe(d, sizeof d);
     ty_wipe(inv, sizeof inv);
+    ty_wipe_below_8k();
 }
 
 ty_err ty_sm2_many_keygen(ty_sm2_keygen_job *jobs, size_t n, const ty_rng *rng)
@@ -127,6 +129,7 @@ static ty_err sign_all(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng)
     }
     for (size_t i = 0; i < n; i++) note(&first, jobs[i].err);
     ty_wipe(&g, sizeof g);
+    ty_wipe_below_8k();
     return first;
 }
 

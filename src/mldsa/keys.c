@@ -2,6 +2,7 @@
 #include "mldsa/mldsa.h"
 
 #include "base/ct.h"
+#include "base/wipe.h"
 
 #include <string.h>
 
@@ -43,18 +44,21 @@ static void derive(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_p
     ty_wipe(low, sizeof low);
 }
 
+/* memcpy of a secret, in a frame that ty_wipe_below_8k reaches: registers that are spilled are not in the caller's, of many KB. */
+static __attribute__((noinline)) void copy_below(uint8_t *out, const uint8_t *in, size_t len) { memcpy(out, in, len); }
+
 /* All of a key but tr, which rides along if it is not NULL: grown is rho, rho', K */
 static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env *env, ty_keccak_rider *tr)
 {
     const ty_mldsa_row *row = env->row;
     const size_t polys = (size_t)row->k + row->l;
     ty_q_poly s[15] __attribute__((aligned(64)));
+    memcpy(key->bytes, grown, 32);
+    copy_below(key->bytes + KEY_K, grown + 96, 32);
     ty_mldsa_expand_s(s, grown + 32, env);
     for (size_t i = 0; i < polys; i++)
         env->bytes->pack(key->bytes + KEY_S + 32u * row->eta_bits * i, s[i], row->eta_bits, row->eta);
     derive(&key->pub, key->bytes + t0_at(row), grown, s, env, tr);
-    memcpy(key->bytes, grown, 32);
-    memcpy(key->bytes + KEY_K, grown + 96, 32);
     ty_wipe(s, polys * sizeof s[0]);
 }
 
@@ -87,6 +91,7 @@ void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], siz
         key[i]->has_seed = 1;
     }
     ty_wipe(grown, sizeof grown);
+    ty_wipe_below_8k();
 }
 
 ty_err ty_mldsa_key_from_seed(ty_mldsa_key *key, const uint8_t seed[TY_AT_LEAST(32)], ty_mldsa_set set)
@@ -148,6 +153,7 @@ ty_err ty_mldsa_key_set(ty_mldsa_key *key, const uint8_t *in, size_t in_len)
     bad |= (uint32_t)!ty_equal(key->pub.tr, key->bytes + KEY_TR, sizeof key->pub.tr);
     ty_wipe(s, sizeof s);
     ty_wipe(t0, sizeof t0);
+    ty_wipe_below_8k();
     TY_PUBLIC(&bad, sizeof bad);   /* the verdict */
     if (!bad) return TY_OK;
     ty_wipe(key, sizeof *key);
@@ -185,6 +191,7 @@ ty_err ty_mldsa_signer_init(ty_mldsa_signer *signer, const ty_mldsa_key *key)
     p += (size_t)row->k * row->l;
     for (size_t i = 0; i < small; i++) ty_mldsa_s((int8_t *)p[i], i, key, &env);
     for (size_t i = 0; i < row->k; i++) ty_mldsa_t0(p[small + i], i, key, &env);
+    ty_wipe_below_8k();
     return TY_OK;
 }
 

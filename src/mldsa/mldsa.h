@@ -96,6 +96,8 @@ void ty_mldsa_expand_s(ty_q_poly *s, const uint8_t rho[TY_AT_LEAST(64)], const t
  * and on, coefficients in (-gamma1, gamma1]   [algorithm 34] */
 size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAST(64)], unsigned kappa,
                             const ty_mldsa_env *env);
+/* wipes what that left on the stack; once, after the last call, from the same function */
+void ty_mldsa_mask_forget(void);
 /* ball[i] = the challenge with hash in[i][c_len], for i < n <= 8; the one with hash in whose SHAKE256 begins with block, which is
  * overwritten; variable time: they are public   [algorithm 29] */
 void ty_mldsa_ball_vt(ty_mldsa_ball *const *ball, const uint8_t *const *in, size_t n, const ty_mldsa_row *row);

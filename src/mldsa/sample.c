@@ -2,6 +2,7 @@
 #include "mldsa/mldsa.h"
 
 #include "base/bytes.h"
+#include "base/wipe.h"
 
 #include <string.h>
 
@@ -94,6 +95,7 @@ void ty_mldsa_expand_s(ty_q_poly *polys, const uint8_t rho[TY_AT_LEAST(64)], con
     }
     ty_wipe(&s.sponge, sizeof s.sponge);
     for (size_t lane = 0; lane < LANES; lane++) ty_wipe(s.bytes[lane], 2 * TY_SHAKE256_BLOCK);
+    ty_wipe_below_8k();
 }
 
 size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAST(64)], unsigned kappa,
@@ -109,6 +111,15 @@ size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAS
     ty_wipe(&s.sponge, sizeof s.sponge);
     ty_wipe(s.bytes, lanes * sizeof s.bytes[0]);
     return lanes;
+}
+
+/* Below a frame as large as that of the function above: there its kernels worked, in every attempt. */
+void ty_mldsa_mask_forget(void)
+{
+    streams s;
+    __asm__ volatile("" : : "r"(&s) : "memory");
+    ty_wipe_below_8k();
+    __asm__ volatile("" : : "r"(&s) : "memory");
 }
 
 /* A shuffle: coefficient i, as they come, changes places with one at or below it, which becomes 1 or -1; here they are numbered

@@ -11,6 +11,7 @@
 #include "mldsa/mldsa.h"
 
 #include "base/ct.h"
+#include "base/wipe.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -194,6 +195,8 @@ void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *la
     }
     for (size_t i = 0; i < used; i++) forget(&lane[i], env->row);
     ty_wipe(&s, ready ? offsetof(shared, made) : sizeof s);
+    ty_mldsa_mask_forget();
+    ty_wipe_below_8k();
 }
 
 void ty_mldsa_sign_seed(ty_mldsa_signing *job, uint8_t (*rnd)[32], size_t n)
@@ -208,6 +211,7 @@ void ty_mldsa_sign_seed(ty_mldsa_signing *job, uint8_t (*rnd)[32], size_t n)
         rho[i] = job[i].rho;
     }
     ty_keccak_lanes_hash(rho, 64, TY_SHAKE256_BLOCK, piece[0], 3, n);
+    ty_wipe_below_8k();
 }
 
 ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)], const uint8_t rnd[TY_AT_LEAST(32)],

@@ -2,6 +2,8 @@
  * bound: a division of R^2 by m. Measured on Zen 3, for doubles: a fortieth of a power of 256 bits */
 #include "mp/powm_form.h"
 
+#include "base/wipe.h"
+
 #include <string.h>
 
 /* --- Limbs ------------------------------------------------------------------------------------------------------------------ */
@@ -33,14 +35,6 @@ static ty_err factors(ty_form *f, ty_limb *work)
     ty_mont_get(r, r, m);
     f->kind->put(f->in, r, n, f);
     return TY_OK;
-}
-
-/* Kernels of many vectors have more of these than there are registers: what compilers put on the stack of a product, some 5 KB of it at
- * most, lay where this array is. */
-__attribute__((noinline)) static void wipe_below(void)
-{
-    uint64_t below[1024];
-    ty_wipe(below, sizeof below);
 }
 
 static ty_err open_as(ty_form *f)
@@ -81,7 +75,7 @@ void ty_form_close(ty_form *f)
 {
 #if defined(TY_HAS_FORMS)
     if (f->kind == &limbs) return;
-    wipe_below();
+    ty_wipe_below_8k();   /* what compilers put on the stack of a product is some 5 KB at most */
     ty_mp_give(f->all, f->own, f->total, f->m->alloc);
 #else
     (void)f;

@@ -1,6 +1,7 @@
 /* SM2 public-key encryption (GB/T 32918.4): 6.1 encrypts, 7.1 decrypts. C1 is uncompressed, 65 bytes; C3 is a digest.
  * Both orders of the parts exist in the field: C1 C3 C2 (the standard of 2016) and C1 C2 C3 (before it). */
 #include "base/ct.h"
+#include "base/wipe.h"
 #include "sm2/sm2_internal.h"
 
 #include <string.h>
@@ -80,6 +81,7 @@ ty_err ty_sm2_encrypt(uint8_t *out, const uint8_t *msg, size_t msg_len, ty_sm2_o
     }
     ty_wipe(k, sizeof k);
     ty_wipe(xy, sizeof xy);
+    ty_wipe_below_8k();
     return err;
 }
 
@@ -103,5 +105,6 @@ ty_err ty_sm2_decrypt(uint8_t *out, const uint8_t *in, size_t in_len, ty_sm2_ord
     if (bad) ty_wipe(out, msg_len);
     ty_wipe(xy, sizeof xy);
     ty_wipe(c3, sizeof c3);
+    ty_wipe_below_8k();
     return bad ? TY_ERR_VERIFY : TY_OK;
 }

@@ -1,5 +1,6 @@
 /* Agreement on keys: plain ECDH as in RFC 8998, and the exchange of GB/T 32918.3 with its confirmation hashes. */
 #include "base/ct.h"
+#include "base/wipe.h"
 #include "sm2/sm2_internal.h"
 
 #include <string.h>
@@ -14,6 +15,7 @@ ty_err ty_sm2_ecdh(uint8_t out[TY_AT_LEAST(32)], const ty_sm2_pub *pub, const ty
     TY_PUBLIC(&finite, sizeof finite);   /* always true for a key that was set: d is not 0 mod n, P has order n */
     if (finite) memcpy(out, xy, 32);
     ty_wipe(xy, sizeof xy);
+    ty_wipe_below_8k();
     return finite ? TY_OK : TY_ERR_KEY;
 }
 
@@ -25,6 +27,7 @@ static ty_err begin(ty_sm2_kx *kx, ty_sm2_role role)
     uint32_t good = ec->mul_base(xy, kx->r) & ec->on_curve(xy);
     TY_PUBLIC(&good, sizeof good);   /* true unless the machine has failed */
     TY_PUBLIC(xy, sizeof xy);        /* R is sent to the peer */
+    ty_wipe_below_8k();
     if (!good) {
         ty_wipe(kx, sizeof *kx);
         return TY_ERR_FAULT;
@@ -184,5 +187,6 @@ ty_err ty_sm2_kx_final(uint8_t *shared, size_t shared_len, uint8_t confirm_send[
     }
     ty_wipe(&t, sizeof t);
     ty_wipe(kx, sizeof *kx);
+    ty_wipe_below_8k();
     return err;
 }

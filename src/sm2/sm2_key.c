@@ -1,5 +1,6 @@
 /* SM2 keys and their encodings (GB/T 32918.1, 4.2.9 and 4.2.10; key pairs: 6.1), and Z (GB/T 32918.2, 5.5). */
 #include "base/ct.h"
+#include "base/wipe.h"
 #include "sm2/sm2_internal.h"
 
 #include <string.h>
@@ -81,7 +82,9 @@ static ty_err derive(ty_sm2_key *key)
     n->add(key->inv1d, key->d, one);
     n->inv(key->inv1d, key->inv1d);
     (void)ty_ec_sm2_best()->mul_base(xy, key->d);   /* zeros, which are not on the curve, for infinity */
-    return ty_sm2_key_assemble(key, key->d, key->inv1d, xy);
+    const ty_err err = ty_sm2_key_assemble(key, key->d, key->inv1d, xy);
+    ty_wipe_below_8k();
+    return err;
 }
 
 ty_err ty_sm2_keygen(ty_sm2_key *key, const ty_rng *rng)

@@ -1,5 +1,6 @@
 /* SM2 signatures (GB/T 32918.2): signing 6.1, verification 7.1. Scalars are 32 big-endian bytes throughout. */
 #include "base/ct.h"
+#include "base/wipe.h"
 #include "sm2/sm2_internal.h"
 
 #include <string.h>
@@ -75,6 +76,7 @@ ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LE
     const ty_rng source = ty_sm2_nonces_rng(&nonces);
     const ty_err err = ty_sm2_sign_from(sig, e, key, &source);
     ty_wipe(&nonces, sizeof nonces);
+    ty_wipe_below_8k();
     return err;
 }
 

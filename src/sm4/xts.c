@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "base/ct.h"
 #include "base/overlap.h"
+#include "base/wipe.h"
 #include "mod/f2_128.h"
 #include "sm4/sm4.h"
 
@@ -50,6 +51,7 @@ static void steal(uint8_t *out, const uint8_t *in, size_t rest, uint8_t t[16], j
     j->ops->xex(out, x, second, 1, j->rk);
     ty_wipe(x, sizeof x);
     ty_wipe(last, sizeof last);
+    ty_wipe_below_8k();
 }
 
 /* One data unit; t is its tweak, encrypted, and is used up. */
