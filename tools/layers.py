@@ -19,7 +19,7 @@ LAYERS = [
     ["base"],
     ["limb", "os"],
     ["mod"],
-    ["ec", "sm3", "sm4", "sha2", "keccak", "mp"],
+    ["ec", "ec_f2", "sm3", "sm4", "sha2", "keccak", "mp"],
     ["mac", "kdf", "aead", "sm2", "mldsa", "ecdsa"],
     ["many"],
     ["box"],

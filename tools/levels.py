@@ -132,7 +132,7 @@ def source_faults(root, levels):
     """A tier file holds one level, its own, and every list of tiers is in families.h."""
     faults = list(levels.faults)
     listed = re.findall(r"X\(\w+, *(\w+)\)", read(f"{root}/src/about/families.h"))
-    macros, families = {}, {}
+    macros, families, shared = {}, {}, {}
     for path in sorted(glob.glob(f"{root}/src/*/*.[ch]")):
         text, name = read(path), os.path.relpath(path, root)
         own = set(re.findall(r"#define TY_LEVEL (\w+)", text))
@@ -145,14 +145,16 @@ def source_faults(root, levels):
             faults.append(f"{name}: its level is {', '.join(own)}")
         if re.search(r"#\s*(if|elif).*\bTY_TIER\b", text) and not name.startswith("src/base/"):
             faults.append(f"{name}: TY_TIER is base/levels.h's alone")
+        # #define TY_EC_F2_113_TIERS(X) TY_EC_F2_TIERS(X, ec_f2_113): the tiers of many families in one list
+        shared |= dict(re.findall(r"#define (\w+)\(X\) +(\w+)\(X, \w+\)\n", text))
         for family, macro in re.findall(r"\bTY_FAMILY\((\w+), *(\w+)\)", text):
             if "#define TY_FAMILY(" not in text:
                 families[family] = macro
                 macros.setdefault(macro, name)
-    reachable = {families[family] for family in listed if family in families}
+    reachable = {shared.get(families[family], families[family]) for family in listed if family in families}
     faults += [f"src/about/families.h: {family} is no family" for family in listed if family not in families]
     faults += [f"{name}: no family of {macro} is in src/about/families.h"
-               for macro, name in macros.items() if macro not in reachable]
+               for macro, name in macros.items() if shared.get(macro, macro) not in reachable]
     return faults, len(families)
 
 

@@ -3,8 +3,8 @@
 #ifndef TY_ABOUT_FAMILIES_H
 #define TY_ABOUT_FAMILIES_H
 
-#include "ec/ec_binary.h"
 #include "ec/ec_sm2.h"
+#include "ec_f2/ec_f2_fields.h"
 #include "keccak/keccak.h"
 #include "limb/ifma.h"
 #include "limb/lanes.h"

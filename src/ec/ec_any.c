@@ -1,19 +1,14 @@
-/* Points of y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/M for any M: what ec_binary.h asks of a (field, tier), over mod/f2_any.
- * The formulas are those of ec_binary.inc, said about a field that is data: the ladder of Lopez and Dahab with y recovery. */
+/* Points of y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/M for any M: what ec_binary.h asks of a tier, over mod/f2_any, and the
+ * list of tiers. The formulas are those of ec_binary.inc for a field that is data: the ladder of Lopez and Dahab with
+ * recovery of y. */
+#include "ec/ec_any_points.h"
 #include "base/ct.h"
 #include "base/wipe.h"
-#include "ec/ec_binary.h"
-#include "mod/f2_any.h"
 
 #include <string.h>
 
 typedef ty_f2_any_el el;
-
-typedef struct field {   /* the field, and the functions of one tier */
-    const ty_f2_any *f;
-    const ty_f2_any_ops *ops;
-    ty_f2_any_rung rung;   /* or NULL */
-} field;
+typedef ty_ec_any_field field;
 
 typedef struct affine {
     el x, y;
@@ -21,12 +16,12 @@ typedef struct affine {
 
 typedef ty_f2_any_pair pair;   /* of kP and (k + 1)P */
 
-static void mul(el *z, const el *x, const el *y, const field *f) { f->ops->mul(z, x, y, f->f); }
-static void sqr(el *z, const el *x, const field *f) { f->ops->sqr_n(z, x, 1, f->f); }
+static void mul(el *z, const el *x, const el *y, const field *f) { f->kernels->mul(z, x, y, f->f); }
+static void sqr(el *z, const el *x, const field *f) { f->kernels->sqr_n(z, x, 1, f->f); }
 static void add(el *z, const el *x, const el *y, const field *f) { ty_f2_any_add(z, x, y, f->f); }
-static void inv(el *z, const el *x, const field *f) { ty_f2_any_inv(z, x, f->f, f->ops); }
-static uint64_t iszero(const el *x, const field *f) { return ty_f2_any_iszero(x, f->f, f->ops); }
-static uint64_t set(el *z, const uint8_t *in, const field *f) { return ty_f2_any_set(z, in, f->f, f->ops); }
+static void inv(el *z, const el *x, const field *f) { ty_f2_any_inv(z, x, f->f, f->kernels); }
+static uint64_t iszero(const el *x, const field *f) { return ty_f2_any_iszero(x, f->f, f->kernels); }
+static uint64_t set(el *z, const uint8_t *in, const field *f) { return ty_f2_any_set(z, in, f->f, f->kernels); }
 
 /* the i-th of a, b, root (root^2 = b) */
 static void constant(el *z, int i, const ty_ec_curve *c, const field *f)
@@ -42,8 +37,8 @@ static uint64_t affine_set(affine *p, const uint8_t *in, const ty_ec_curve *c, c
 
 static void affine_get(uint8_t *out, const affine *p, const ty_ec_curve *c, const field *f)
 {
-    ty_f2_any_get(out, &p->x, f->f, f->ops);
-    ty_f2_any_get(out + ty_ec_len(c), &p->y, f->f, f->ops);
+    ty_f2_any_get(out, &p->x, f->f, f->kernels);
+    ty_f2_any_get(out + ty_ec_len(c), &p->y, f->f, f->kernels);
 }
 
 static void ladder(pair *r, const uint8_t *k, size_t bits, const el *x, const el *root, const field *f)
@@ -57,7 +52,7 @@ static void ladder(pair *r, const uint8_t *k, size_t bits, const el *x, const el
         const uint32_t bit = (uint32_t)k[last - i / 8] >> i % 8 & 1;
         const uint64_t mask = ty_mask_bit64(bit ^ before);
         if (f->rung) f->rung(r, mask, x, root, f->f);
-        else ty_f2_any_climb(r, mask, x, root, f->f, f->ops);
+        else ty_f2_any_climb(r, mask, x, root, f->f, f->kernels);
         before = bit;
     }
     const uint64_t mask = ty_mask_bit64(before);
@@ -83,7 +78,7 @@ static uint64_t recover(affine *q, const pair *r, const affine *p, const field *
     mul(&v.x1, &v.x1, &v.t, f);
     add(&v.t, &p->x, &v.x0, f);
     add(&v.x1, &p->x, &v.x1, f);
-    f->ops->mul_sqr(&v.u, &v.x1, &v.t, &p->x, f->f);
+    f->kernels->mul_sqr(&v.u, &v.x1, &v.t, &p->x, f->f);
     add(&v.u, &v.u, &p->y, f);
     mul(&v.u, &v.u, &v.t, f);
     mul(&v.zz, &v.zz, &v.i, f);                  /* 1/x */
@@ -110,7 +105,7 @@ static uint64_t times(affine *q, const uint8_t *k, size_t bits, const affine *p,
     return finite;
 }
 
-static uint32_t point_mul(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *in, const ty_ec_curve *c, const field *f)
+uint32_t ty_ec_any_mul(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *in, const ty_ec_curve *c, const field *f)
 {
     affine p, q;
     (void)affine_set(&p, in, c, f);
@@ -125,7 +120,7 @@ static uint32_t point_mul(uint8_t *z, const uint8_t *k, size_t bits, const uint8
 static void quotient_vt(el *z, const el *y, const el *x, const field *f)
 {
     if (!(ty_cpu_have() & TY_CPU_CLMUL)) {
-        ty_f2_any_div_vt(z, y, x, f->f, f->ops);
+        ty_f2_any_div_vt(z, y, x, f->f, f->kernels);
         return;
     }
     el t;
@@ -157,7 +152,7 @@ static uint64_t sum_vt(affine *p, const affine *q, const ty_ec_curve *c, const f
     return ~(uint64_t)0;
 }
 
-static uint32_t point_mul_add(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *in, const ty_ec_curve *c,
+uint32_t ty_ec_any_mul_add_vt(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *in, const ty_ec_curve *c,
                               const field *f)
 {
     affine g, p, ug, vp;
@@ -177,14 +172,14 @@ static uint32_t point_mul_add(uint8_t *z, const uint8_t *u, const uint8_t *v, co
 }
 
 /* all ones if y (y + x) = x^2 (x + a) + b */
-static uint64_t on_curve(const affine *p, const ty_ec_curve *c, const field *f)
+static uint64_t is_on_curve(const affine *p, const ty_ec_curve *c, const field *f)
 {
     el s, t, u, v;
     constant(&u, 0, c, f);
     add(&s, &p->x, &p->y, f);
     sqr(&t, &p->x, f);
     add(&u, &u, &p->x, f);
-    f->ops->mul_mul(&v, &s, &p->y, &t, &u, f->f);
+    f->kernels->mul_mul(&v, &s, &p->y, &t, &u, f->f);
     constant(&t, 1, c, f);
     add(&v, &v, &t, f);
     return iszero(&v, f);
@@ -199,31 +194,31 @@ static uint64_t has_order_n(const affine *p, const ty_ec_curve *c, const field *
     el a, l, t;
     constant(&a, 0, c, f);
     add(&t, &p->x, &a, f);
-    if (c->h == 2) return ty_f2_any_trace(&t, f->f, f->ops) ? 0 : ~(uint64_t)0;
+    if (c->h == 2) return ty_f2_any_trace(&t, f->f, f->kernels) ? 0 : ~(uint64_t)0;
     if (c->h == 4) {
-        if (!ty_f2_any_solve(&l, &t, f->f, f->ops)) return 0;
+        if (!ty_f2_any_solve(&l, &t, f->f, f->kernels)) return 0;
         mul(&t, &l, &p->x, f);
         add(&t, &t, &p->x, f);
         add(&t, &t, &p->y, f);
         add(&t, &t, &a, f);
-        return ty_f2_any_trace(&t, f->f, f->ops) ? 0 : ~(uint64_t)0;
+        return ty_f2_any_trace(&t, f->f, f->kernels) ? 0 : ~(uint64_t)0;
     }
     affine q;
     return ~times(&q, c->n, c->n_bits, p, c, f);
 }
 
-static ty_err point_check(const uint8_t *in, const ty_ec_curve *c, const field *f)
+ty_err ty_ec_any_check(const uint8_t *in, const ty_ec_curve *c, const field *f)
 {
     affine p;
     if (!affine_set(&p, in, c, f)) return TY_ERR_KEY;
-    if (!on_curve(&p, c, f) || iszero(&p.x, f)) return TY_ERR_KEY;
+    if (!is_on_curve(&p, c, f) || iszero(&p.x, f)) return TY_ERR_KEY;
     return has_order_n(&p, c, f) ? TY_OK : TY_ERR_KEY;
 }
 
-static ty_err point_check_again(const uint8_t *in, const ty_ec_curve *c, const field *f)
+ty_err ty_ec_any_check_again(const uint8_t *in, const ty_ec_curve *c, const field *f)
 {
     affine p;
-    uint64_t fine = affine_set(&p, in, c, f) & on_curve(&p, c, f) & ~iszero(&p.x, f);
+    uint64_t fine = affine_set(&p, in, c, f) & is_on_curve(&p, c, f) & ~iszero(&p.x, f);
     TY_PUBLIC(&fine, sizeof fine);   /* true, unless the machine failed */
     ty_wipe(&p, sizeof p);
     return fine ? TY_OK : TY_ERR_KEY;
@@ -232,12 +227,12 @@ static ty_err point_check_again(const uint8_t *in, const ty_ec_curve *c, const f
 static uint32_t lowest_bit(const el *x, const ty_ec_curve *c, const field *f)
 {
     uint8_t bytes[TY_EC_MAX];
-    ty_f2_any_get(bytes, x, f->f, f->ops);
+    ty_f2_any_get(bytes, x, f->f, f->kernels);
     return bytes[ty_ec_len(c) - 1] & 1;
 }
 
 /* y = x w with w^2 + w = x + a + b/x^2, and w begins with the bit asked for  [SEC 1 v2, 2.3.4] */
-static ty_err point_decompress(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c, const field *f)
+ty_err ty_ec_any_decompress(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c, const field *f)
 {
     affine p;
     el t, w;
@@ -250,14 +245,14 @@ static ty_err point_decompress(uint8_t *z, const uint8_t *x, uint32_t odd, const
     add(&t, &t, &p.x, f);
     constant(&w, 0, c, f);
     add(&t, &t, &w, f);
-    if (!ty_f2_any_solve(&w, &t, f->f, f->ops)) return TY_ERR_KEY;
+    if (!ty_f2_any_solve(&w, &t, f->f, f->kernels)) return TY_ERR_KEY;
     if (lowest_bit(&w, c, f) != odd) add(&w, &w, &f->f->one, f);
     mul(&p.y, &p.x, &w, f);
     affine_get(z, &p, c, f);
     return TY_OK;
 }
 
-static uint32_t point_odd(const uint8_t *in, const ty_ec_curve *c, const field *f)
+uint32_t ty_ec_any_odd(const uint8_t *in, const ty_ec_curve *c, const field *f)
 {
     affine p;
     el t;
@@ -267,79 +262,4 @@ static uint32_t point_odd(const uint8_t *in, const ty_ec_curve *c, const field *
     return lowest_bit(&t, c, f);
 }
 
-/* A tier is these functions with its kernels. */
-#define TIER(name)                                                                                                          \
-    static field field_##name(const ty_ec_curve *c)                                                                         \
-    {                                                                                                                       \
-        const ty_f2_any_tier *t = &ty_f2_any_##name;                                                                        \
-        const field f = { c->field, t->pick(c->field), t->rung ? t->rung(c->field) : NULL };                                \
-        return f;                                                                                                           \
-    }                                                                                                                       \
-    static uint32_t mul_##name(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p, const ty_ec_curve *c)           \
-    {                                                                                                                       \
-        const field f = field_##name(c);                                                                                    \
-        return point_mul(z, k, bits, p, c, &f);                                                                             \
-    }                                                                                                                       \
-    static uint32_t mul_base_##name(uint8_t *z, const uint8_t *k, const ty_ec_curve *c)                                     \
-    {                                                                                                                       \
-        return mul_##name(z, k, c->n_bits, ty_ec_g(c), c);                                                                  \
-    }                                                                                                                       \
-    static uint32_t mul_add_##name(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *p, const ty_ec_curve *c)  \
-    {                                                                                                                       \
-        const field f = field_##name(c);                                                                                    \
-        return point_mul_add(z, u, v, p, c, &f);                                                                            \
-    }                                                                                                                       \
-    static ty_err check_##name(const uint8_t *p, const ty_ec_curve *c)                                                      \
-    {                                                                                                                       \
-        const field f = field_##name(c);                                                                                    \
-        return point_check(p, c, &f);                                                                                       \
-    }                                                                                                                       \
-    static ty_err check_again_##name(const uint8_t *p, const ty_ec_curve *c)                                                \
-    {                                                                                                                       \
-        const field f = field_##name(c);                                                                                    \
-        return point_check_again(p, c, &f);                                                                                 \
-    }                                                                                                                       \
-    static ty_err decompress_##name(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c)                       \
-    {                                                                                                                       \
-        const field f = field_##name(c);                                                                                    \
-        return point_decompress(z, x, odd, c, &f);                                                                          \
-    }                                                                                                                       \
-    static uint32_t odd_##name(const uint8_t *p, const ty_ec_curve *c)                                                      \
-    {                                                                                                                       \
-        const field f = field_##name(c);                                                                                    \
-        return point_odd(p, c, &f);                                                                                         \
-    }                                                                                                                       \
-    __attribute__((unused)) /* where the build has chosen another */                                                        \
-    static const ty_ec_binary_ops ops_##name = { mul_##name, mul_base_##name, mul_add_##name, check_##name,                 \
-                                                 check_again_##name, decompress_##name, odd_##name, 0, 0, 0, 0, 0 }
-
-TIER(c);
-#if defined(__SIZEOF_INT128__)
-TIER(c64);
-#endif
-#if defined(__x86_64__)
-TIER(aesni);
-TIER(vaes);
-#endif
-#if defined(TY_AARCH64)
-TIER(armce);
-#endif
-
-const ty_tier ty_ec_any_tiers[] = {
-#if defined(TY_TIER)
-    { TY_TEXT(TY_EC_ROW), 0,                &TY_CAT(ops_, TY_EC_ROW) },
-#else
-    { "c",     0,                           &ops_c },
-#if defined(__SIZEOF_INT128__)
-    { "c64",   TY_CPU_WORD64,               &ops_c64 },
-#endif
-#if defined(__x86_64__)
-    { "aesni", TY_CPU_SSE41 | TY_CPU_CLMUL, &ops_aesni },
-    { "vaes",  TY_CPU_SSE41 | TY_CPU_CLMUL | TY_CPU_AVX2 | TY_CPU_VCLMUL, &ops_vaes },
-#endif
-#if defined(TY_AARCH64)
-    { "armce", TY_CPU_CLMUL,                &ops_armce },
-#endif
-#endif
-    { 0, 0, 0 }
-};
+TY_FAMILY_ROWS(ec_any, TY_EC_ANY_TIERS);

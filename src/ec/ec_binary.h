@@ -5,11 +5,14 @@
  * form       a point is 2 len bytes, x || y, big-endian, len = ceil(m/8), each of degree below m; infinity has no such
  *            form, and is answered as zero bytes (not a point: b is not 0) with a zero mask
  * masks      uint32_t, all ones or zero
- * rows       the tiers of ec_f2_tiers.inc, for every field alike: ec_binary.inc over src/mod/f2_*.inc */
+ * tiers      for every field alike; src/ec_f2 has a file for each (field, level):
+ *            c, c64        words, by products of integers that have holes
+ *            aesni, armce  128-bit vectors and the carry-less product
+ *            vaes          two elements at once in 256-bit vectors, where the ladder and verification have two to multiply */
 #ifndef TY_EC_EC_BINARY_H
 #define TY_EC_EC_BINARY_H
 
-#include "base/cpu.h"
+#include "base/levels.h"
 #include "ec/ec_tau.h"
 #include "tongyu/ec.h"
 
@@ -23,7 +26,7 @@ struct ty_ec_curve {
     const uint64_t *base;    /* constants of ec_binary_xs.inc and the table of ec_binary_base.inc, as words of the field */
     int b1;                  /* 1 if b is: a Koblitz curve */
     const ty_ec_tau *tau;    /* of a Koblitz curve */
-    const ty_tier *tiers;    /* of ty_ec_binary_ops: its field's */
+    const ty_tier *tiers;    /* its field's: rows of ty_ec_binary_ops */
     const struct ty_f2_any *field;   /* of a curve given at run time (k is then unused); NULL for a named one */
 };
 
@@ -62,37 +65,20 @@ typedef struct ty_ec_binary_ops {
     uint32_t (*field_solve)(uint8_t *z, const uint8_t *x);   /* z^2 + z = x; all ones if it has a solution */
 } ty_ec_binary_ops;
 
-/* Where the tier is a fact of the build, a field's list has its row alone, so that no other is linked. TY_EC_ROW names the
- * row: of levels without one, the neighbour's below. */
-#if defined(TY_TIER)
-#  define TY_EC_ROW_c       c
-#  define TY_EC_ROW_c64     c64
-#  define TY_EC_ROW_aesni   aesni
-#  define TY_EC_ROW_avx2    aesni
-#  define TY_EC_ROW_adx     aesni
-#  define TY_EC_ROW_vaes    vaes
-#  define TY_EC_ROW_gfni    vaes
-#  define TY_EC_ROW_avx512  aesni
-#  define TY_EC_ROW_gfni512 vaes
-#  define TY_EC_ROW_neon    c64
-#  define TY_EC_ROW_armce   armce
-#  define TY_EC_ROW_armsha3 armce
-#  define TY_EC_ROW_armsm   armce
-#  define TY_EC_ROW         TY_CAT(TY_EC_ROW_, TY_TIER)
-#endif
+/* The tiers of every named field, and of curves given at run time */
+#define TY_EC_F2_TIERS(X, family)                                                                   \
+    X(family, c) TY_ON_WORD64(X(family, c64)) TY_ON_X86_64(X(family, aesni) X(family, vaes))        \
+    TY_ON_ARM64(X(family, armce))
 
-extern const ty_tier ty_ec_f2_113_tiers[], ty_ec_f2_131_tiers[], ty_ec_f2_163_tiers[], ty_ec_f2_193_tiers[],
-                     ty_ec_f2_233_tiers[], ty_ec_f2_239_tiers[], ty_ec_f2_283_tiers[], ty_ec_f2_409_tiers[],
-                     ty_ec_f2_571_tiers[], ty_ec_any_tiers[];
+typedef ty_ec_binary_ops ty_ec_any_ops;
+#define TY_EC_ANY_TIERS(X) TY_EC_F2_TIERS(X, ec_any)
+TY_FAMILY(ec_any, TY_EC_ANY_TIERS)
+
 extern const ty_ec_curve ty_ec_f2_curves[];   /* closed by a row without a name */
 
 static inline const ty_ec_binary_ops *ty_ec_binary_best(const ty_ec_curve *c)
 {
-#if defined(TY_TIER)
-    return (const ty_ec_binary_ops *)c->tiers->ops;
-#else
     return (const ty_ec_binary_ops *)ty_tier_best(c->tiers);
-#endif
 }
 
 static inline size_t ty_ec_len(const ty_ec_curve *c) { return (size_t)(c->m + 7) / 8; }

@@ -51,7 +51,7 @@ static void add_signed(limb *z, limb x, size_t n)
 }
 
 /* z[n] = x/2^s, 0 < s < LB, with x's sign */
-static void shift(limb *z, const limb *x, size_t s, size_t n)
+static void shift_signed(limb *z, const limb *x, size_t s, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const limb above = i + 1 < n ? x[i + 1] : 0 - (x[n - 1] >> (LB - 1));
@@ -165,8 +165,8 @@ static void divide(element *r, const block *b, size_t j, size_t h)
     limb product[HALF] = { 0 };
     mul_add(product, r->x, h, v.c0, h);
     sub(v.x, product, v.x, h);             /* x: x c0 - 2 y c1 */
-    shift(r->x, v.x, j, h);
-    shift(r->y, v.y, j, h);
+    shift_signed(r->x, v.x, j, h);
+    shift_signed(r->y, v.y, j, h);
     ty_wipe(&v, sizeof v);
     ty_wipe(product, sizeof product);
 }

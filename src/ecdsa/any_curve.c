@@ -230,7 +230,7 @@ static int too_long(const any *c)
 static void set_root(any *c)
 {
     const size_t len = ty_ec_len(&c->curve);
-    const ty_f2_any_ops *ops = ty_f2_any_best(&c->field);
+    const ty_f2_any_kernels *ops = ty_f2_any_pick(&c->field);
     ty_f2_any_el t;
     (void)ty_f2_any_set(&t, c->abcg + len, &c->field, ops);
     ops->sqr_n(&t, &t, c->curve.m - 1u, &c->field);

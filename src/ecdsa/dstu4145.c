@@ -32,7 +32,7 @@ static void field_mul(uint8_t *z, const uint8_t *x, const uint8_t *y, const ty_e
         ty_ec_binary_best(c)->field_mul(z, x, y);
         return;
     }
-    const ty_f2_any_ops *ops = ty_f2_any_best(c->field);
+    const ty_f2_any_kernels *ops = ty_f2_any_pick(c->field);
     (void)ty_f2_any_set(&a, x, c->field, ops);   /* both are in range */
     (void)ty_f2_any_set(&b, y, c->field, ops);
     ops->mul(&a, &a, &b, c->field);

@@ -5,52 +5,7 @@
 
 #include <string.h>
 
-/* --- the portable tiers ------------------------------------------------------------------------------ */
-
-#define FA_(op)           f2_any_c_##op
-#define F2_CLMUL(z, x, y) ty_f2_holes32(z, x, y)
-#include "mod/f2_any_words.inc"
-#undef FA_
-#undef F2_CLMUL
-
-static const ty_f2_any_ops *pick_c(const ty_f2_any *f)
-{
-    (void)f;
-    return &f2_any_c_ops;
-}
-
-const ty_f2_any_tier ty_f2_any_c = { pick_c, 0 };
-
-#if defined(__SIZEOF_INT128__)
-#define FA_(op)           f2_any_c64_##op
-#define F2_CLMUL(z, x, y) ty_f2_holes64(z, x, y)
-#include "mod/f2_any_words.inc"
-#undef FA_
-#undef F2_CLMUL
-
-static const ty_f2_any_ops *pick_c64(const ty_f2_any *f)
-{
-    (void)f;
-    return &f2_any_c64_ops;
-}
-
-const ty_f2_any_tier ty_f2_any_c64 = { pick_c64, 0 };
-#endif
-
-const ty_tier ty_f2_any_tiers[] = {
-    { "c",     0,                           &ty_f2_any_c },
-#if defined(__SIZEOF_INT128__)
-    { "c64",   TY_CPU_WORD64,               &ty_f2_any_c64 },
-#endif
-#if defined(__x86_64__)
-    { "aesni", TY_CPU_SSE41 | TY_CPU_CLMUL, &ty_f2_any_aesni },
-    { "vaes",  TY_CPU_SSE41 | TY_CPU_CLMUL | TY_CPU_AVX2 | TY_CPU_VCLMUL, &ty_f2_any_vaes },
-#endif
-#if defined(TY_AARCH64)
-    { "armce", TY_CPU_CLMUL,                &ty_f2_any_armce },
-#endif
-    { 0, 0, 0 }
-};
+TY_FAMILY_ROWS(f2_any, TY_F2_ANY_TIERS);
 
 /* --- polynomials in words, public ---------------------------------------------------------------------- */
 
@@ -113,7 +68,7 @@ static int prime_to(const ty_f2_any *f, const uint64_t *x)
  * met on the way up. Any M can be computed with, as long as the way wants nothing of a field: all but the inverse do. */
 static int irreducible(const ty_f2_any *f)
 {
-    const ty_f2_any_ops *ops = ty_f2_any_best(f);
+    const ty_f2_any_kernels *ops = ty_f2_any_pick(f);
     ty_f2_any_el x, t, c;
     memset(&t, 0, sizeof t);
     t.w[0] = 2;                                   /* m >= 2: t is reduced */
@@ -310,7 +265,7 @@ void ty_f2_any_swap(uint64_t mask, ty_f2_any_el *x, ty_f2_any_el *y, const ty_f2
     }
 }
 
-uint64_t ty_f2_any_set(ty_f2_any_el *z, const uint8_t *in, const ty_f2_any *f, const ty_f2_any_ops *ops)
+uint64_t ty_f2_any_set(ty_f2_any_el *z, const uint8_t *in, const ty_f2_any *f, const ty_f2_any_kernels *ops)
 {
     const size_t len = (f->m + 7u) / 8;
     memset(z, 0, sizeof *z);
@@ -321,7 +276,7 @@ uint64_t ty_f2_any_set(ty_f2_any_el *z, const uint8_t *in, const ty_f2_any *f, c
 }
 
 /* z = x as its polynomial, whatever the way */
-static void plain(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops)
+static void plain(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops)
 {
     static const ty_f2_any_el one = { { 1 } };
     *z = *x;
@@ -329,7 +284,7 @@ static void plain(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, co
     ops->canon(z, z, f);
 }
 
-void ty_f2_any_get(uint8_t *out, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops)
+void ty_f2_any_get(uint8_t *out, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops)
 {
     const size_t len = (f->m + 7u) / 8;
     ty_f2_any_el t;
@@ -338,7 +293,7 @@ void ty_f2_any_get(uint8_t *out, const ty_f2_any_el *x, const ty_f2_any *f, cons
     ty_wipe(&t, sizeof t);
 }
 
-uint64_t ty_f2_any_iszero(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops)
+uint64_t ty_f2_any_iszero(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops)
 {
     ty_f2_any_el t;
     uint64_t any = 0;
@@ -348,7 +303,7 @@ uint64_t ty_f2_any_iszero(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2
     return ty_mask_zero64(any);
 }
 
-uint64_t ty_f2_any_trace(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops)
+uint64_t ty_f2_any_trace(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops)
 {
     ty_f2_any_el t;
     uint64_t sum = 0;
@@ -360,7 +315,7 @@ uint64_t ty_f2_any_trace(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_
 }
 
 void ty_f2_any_climb(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *root, const ty_f2_any *f,
-                     const ty_f2_any_ops *ops)
+                     const ty_f2_any_kernels *ops)
 {
     ty_f2_any_el s, t, u;
     ty_f2_any_swap(mask, &p->x0, &p->x1, f);
@@ -379,7 +334,7 @@ void ty_f2_any_climb(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, co
 }
 
 /* x^(2^m - 2), Itoh and Tsujii 1988: b(j) = x^(2^j - 1) doubles its j, and takes one more where m - 1 has a bit. */
-void ty_f2_any_inv(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops)
+void ty_f2_any_inv(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops)
 {
     const unsigned e = f->m - 1u;
     ty_f2_any_el b = *x, t, own = *x;
@@ -418,7 +373,7 @@ static void halve_poly(uint64_t *x, const ty_f2_any *f)
 /* a = u x/y and b = v x/y mod M throughout, and the greatest common divisor of a and b, 1, stays; a and b are odd when they are added,
  * so that the sum has a lower degree than the greater and can be halved without M. */
 void ty_f2_any_div_vt(ty_f2_any_el *z, const ty_f2_any_el *y, const ty_f2_any_el *x, const ty_f2_any *f,
-                      const ty_f2_any_ops *ops)
+                      const ty_f2_any_kernels *ops)
 {
     uint64_t ab[2][POLY] = { { 0 } }, uv[2][POLY] = { { 0 } };
     ty_f2_any_el t;
@@ -446,7 +401,7 @@ void ty_f2_any_div_vt(ty_f2_any_el *z, const ty_f2_any_el *y, const ty_f2_any_el
 
 /* For odd m the half-trace, the sum of x^(4^i). For even m, with any u of trace 1, which some t^j is:
  * z = sum of (x + x^2 + ... + x^(2^(i-1))) squared i - 1 places on, times u^(2^i): as a chain    [IEEE 1363, A.4.7] */
-uint64_t ty_f2_any_solve(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops)
+uint64_t ty_f2_any_solve(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops)
 {
     ty_f2_any_el w = *x, u;
     if (f->m & 1) {

@@ -21,7 +21,7 @@
 #ifndef TY_MOD_F2_ANY_H
 #define TY_MOD_F2_ANY_H
 
-#include "base/cpu.h"
+#include "base/levels.h"
 #include "tongyu/base.h"
 
 enum { TY_F2_ANY_BITS = 1023, TY_F2_ANY_WORDS = 16, TY_F2_ANY_TERMS = 6 };
@@ -52,7 +52,7 @@ typedef struct ty_f2_any {
     ty_f2_any_el one, rr;                   /* 1 as the way has it; what brings an element to it */
 } ty_f2_any;
 
-typedef struct ty_f2_any_ops {
+typedef struct ty_f2_any_kernels {
     /* z may alias anything.  in, out: as the way has them */
     void (*mul)(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y, const ty_f2_any *f);
     void (*sqr_n)(ty_f2_any_el *z, const ty_f2_any_el *x, size_t n, const ty_f2_any *f);   /* x^(2^n), n > 0 */
@@ -63,7 +63,7 @@ typedef struct ty_f2_any_ops {
                     const ty_f2_any *f);
     /* z = the polynomial of degree below m that x is */
     void (*canon)(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f);
-} ty_f2_any_ops;
+} ty_f2_any_kernels;
 
 /* A rung of Lopez and Dahab's ladder (1999), over the curve whose b is root^2: where mask is all ones the points change
  * places first; then point 1 = point 0 + point 1, which differ by the point whose x this is, and point 0 = twice itself:
@@ -73,22 +73,21 @@ typedef struct ty_f2_any_ops {
 typedef void (*ty_f2_any_rung)(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *root,
                                const ty_f2_any *f);
 
-/* A tier: the kernels for this field, and perhaps (NULL, or NULL as an answer: not) a rung of its own. */
-typedef struct ty_f2_any_tier {
-    const ty_f2_any_ops *(*pick)(const ty_f2_any *f);
+/* A tier gives kernels for a field, and perhaps (NULL, or NULL as an answer: not) a rung of its own. */
+typedef struct ty_f2_any_ops {
+    const ty_f2_any_kernels *(*pick)(const ty_f2_any *f);
     ty_f2_any_rung (*rung)(const ty_f2_any *f);
-} ty_f2_any_tier;
+} ty_f2_any_ops;
 
-extern const ty_f2_any_tier ty_f2_any_c, ty_f2_any_c64, ty_f2_any_aesni, ty_f2_any_vaes, ty_f2_any_armce;
-#define ty_f2_any_avx2    ty_f2_any_aesni
-#define ty_f2_any_adx     ty_f2_any_aesni
-#define ty_f2_any_gfni    ty_f2_any_vaes
-#define ty_f2_any_avx512  ty_f2_any_aesni
-#define ty_f2_any_gfni512 ty_f2_any_vaes
-#define ty_f2_any_neon    ty_f2_any_c64
-#define ty_f2_any_armsha3 ty_f2_any_armce
-#define ty_f2_any_armsm   ty_f2_any_armce
-extern const ty_tier ty_f2_any_tiers[];
+#define TY_F2_ANY_TIERS(X)                                                                          \
+    X(f2_any, c) TY_ON_WORD64(X(f2_any, c64)) TY_ON_X86_64(X(f2_any, aesni) X(f2_any, vaes))        \
+    TY_ON_ARM64(X(f2_any, armce))
+TY_FAMILY(f2_any, TY_F2_ANY_TIERS)
+
+#if defined(__x86_64__)   /* what tier vaes leaves to tier aesni */
+const ty_f2_any_kernels *ty_f2_any_pick_aesni(const ty_f2_any *f);
+ty_f2_any_rung ty_f2_any_rung_aesni(const ty_f2_any *f);
+#endif
 
 /* 1 if tiers with a carry-less product have functions of its size for this way: f2_any_vector.inc */
 static inline int ty_f2_any_in_lanes(const ty_f2_any *f, ty_f2_way way)
@@ -105,14 +104,7 @@ static inline int ty_f2_any_shape(const ty_f2_any *f)
     return f->way == TY_F2_BARRETT ? 2 : f->fold_words - 1;
 }
 
-static inline const ty_f2_any_ops *ty_f2_any_best(const ty_f2_any *f)
-{
-#if defined(TY_TIER)
-    return TY_CAT(ty_f2_any_, TY_TIER).pick(f);
-#else
-    return ((const ty_f2_any_tier *)ty_tier_best(ty_f2_any_tiers))->pick(f);
-#endif
-}
+static inline const ty_f2_any_kernels *ty_f2_any_pick(const ty_f2_any *f) { return ty_f2_any_best()->pick(f); }
 
 /* f = GF(2)[t]/M for the big-endian polynomial in[in_len], whose first byte is not zero. reg: 0 for whole words, or 256.
  *   err    TY_ERR_SIZE: no degree from 2 to 1023, or reg is neither, or too small     TY_ERR_ARG: M is reducible
@@ -133,20 +125,20 @@ void ty_f2_any_sel(ty_f2_any_el *z, uint64_t mask, const ty_f2_any_el *x, const 
                    const ty_f2_any *f);
 void ty_f2_any_swap(uint64_t mask, ty_f2_any_el *x, ty_f2_any_el *y, const ty_f2_any *f);
 /* all ones if the degree is below m, else zero, and then z is nothing */
-uint64_t ty_f2_any_set(ty_f2_any_el *z, const uint8_t *in, const ty_f2_any *f, const ty_f2_any_ops *ops);
-void ty_f2_any_get(uint8_t *out, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops);
-uint64_t ty_f2_any_iszero(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops);   /* all ones or zero */
-uint64_t ty_f2_any_trace(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops);    /* 0 or 1 */
+uint64_t ty_f2_any_set(ty_f2_any_el *z, const uint8_t *in, const ty_f2_any *f, const ty_f2_any_kernels *ops);
+void ty_f2_any_get(uint8_t *out, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops);
+uint64_t ty_f2_any_iszero(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops);   /* all ones or zero */
+uint64_t ty_f2_any_trace(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops);    /* 0 or 1 */
 /* The rung by these kernels */
 void ty_f2_any_climb(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *root, const ty_f2_any *f,
-                     const ty_f2_any_ops *ops);
+                     const ty_f2_any_kernels *ops);
 /* z = 1/x, and 0 for 0.  z may alias x */
-void ty_f2_any_inv(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops);
+void ty_f2_any_inv(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops);
 /* z = y/x for x other than 0, by Chang Shantz's division (2001): at most 2m steps that halve one of two polynomials. Where there is
  * no carry-less product it takes a tenth of an inverse's time.  time: variable, public.  z may alias anything */
 void ty_f2_any_div_vt(ty_f2_any_el *z, const ty_f2_any_el *y, const ty_f2_any_el *x, const ty_f2_any *f,
-                      const ty_f2_any_ops *ops);
+                      const ty_f2_any_kernels *ops);
 /* z^2 + z = x: all ones if there is such a z.  z may not alias x */
-uint64_t ty_f2_any_solve(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_ops *ops);
+uint64_t ty_f2_any_solve(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops);
 
 #endif

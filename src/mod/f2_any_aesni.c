@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#define TY_TARGET "sse4.1,pclmul"
-#include "base/tier_begin.h"
+#define TY_LEVEL aesni
+#include "base/level_begin.h"
 #include "mod/f2_any_vector.inc"
-#include "base/tier_end.h"
 
-const ty_f2_any_tier ty_f2_any_aesni = { pick, rung };
+const ty_f2_any_ops ty_f2_any_ops_aesni = { ty_f2_any_pick_aesni, ty_f2_any_rung_aesni };
+#include "base/level_end.h"
 #endif

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-#define TY_TARGET "+crypto"
-#include "base/tier_begin.h"
+#define TY_LEVEL armce
+#include "base/level_begin.h"
 #include "mod/f2_any_vector.inc"
-#include "base/tier_end.h"
 
-const ty_f2_any_tier ty_f2_any_armce = { pick, rung };
+const ty_f2_any_ops ty_f2_any_ops_armce = { ty_f2_any_pick_armce, ty_f2_any_rung_armce };
+#include "base/level_end.h"
 #endif

@@ -12,8 +12,8 @@
 #define FA_HERE inline __attribute__((always_inline))
 #define FA_AWAY __attribute__((noinline))
 
-#define TY_TARGET "avx2,pclmul,vpclmulqdq"
-#include "base/tier_begin.h"
+#define TY_LEVEL vaes
+#include "base/level_begin.h"
 
 #define PAIR(low, high)  _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1)
 #define TURN(a)          _mm256_permute2x128_si256(a, a, 1)
@@ -22,47 +22,47 @@
 #define HIGH(a)          _mm256_extracti128_si256(a, 1)
 
 #define FA_W    2
-#define FA_(op) w2_##op
+#define FA_(op) TY_K(f2_any_w2_##op)
 #include "mod/f2_any_pairs.inc"
 #define FA_W    3
-#define FA_(op) w3_##op
+#define FA_(op) TY_K(f2_any_w3_##op)
 #include "mod/f2_any_pairs.inc"
 #define FA_W    4
-#define FA_(op) w4_##op
+#define FA_(op) TY_K(f2_any_w4_##op)
 #include "mod/f2_any_pairs.inc"
 #define FA_W    5
-#define FA_(op) w5_##op
+#define FA_(op) TY_K(f2_any_w5_##op)
 #include "mod/f2_any_pairs.inc"
 #define FA_W    6
-#define FA_(op) w6_##op
+#define FA_(op) TY_K(f2_any_w6_##op)
 #include "mod/f2_any_pairs.inc"
 #define FA_W    7
-#define FA_(op) w7_##op
+#define FA_(op) TY_K(f2_any_w7_##op)
 #include "mod/f2_any_pairs.inc"
 #define FA_W    8
-#define FA_(op) w8_##op
+#define FA_(op) TY_K(f2_any_w8_##op)
 #include "mod/f2_any_pairs.inc"
 #define FA_W    9
-#define FA_(op) w9_##op
+#define FA_(op) TY_K(f2_any_w9_##op)
 #include "mod/f2_any_pairs.inc"
-#include "base/tier_end.h"
 
-static const ty_f2_any_ops *pick(const ty_f2_any *f) { return ty_f2_any_aesni.pick(f); }
+#define RUNG(size, shape) TY_K(f2_any_w##size##_rung_##shape)
 
-static ty_f2_any_rung rung(const ty_f2_any *f)
+static ty_f2_any_rung ty_f2_any_rung_vaes(const ty_f2_any *f)
 {
-    static const ty_f2_any_rung sizes[] = { w5_rung_other, w6_rung_other, w7_rung_other, w8_rung_other, w9_rung_other };
+    static const ty_f2_any_rung sizes[] = { RUNG(5, other), RUNG(6, other), RUNG(7, other), RUNG(8, other), RUNG(9, other) };
     static const ty_f2_any_rung own[3][5] = {
-        { w2_rung_one, w2_rung_other, w2_rung_other, w2_rung_other, w2_rung_other },
-        { w3_rung_one, w3_rung_two, w3_rung_other, w3_rung_full1, w3_rung_other },
-        { w4_rung_one, w4_rung_two, w4_rung_dense, w4_rung_full1, w4_rung_other },
+        { RUNG(2, one), RUNG(2, other), RUNG(2, other), RUNG(2, other), RUNG(2, other) },
+        { RUNG(3, one), RUNG(3, two), RUNG(3, other), RUNG(3, full1), RUNG(3, other) },
+        { RUNG(4, one), RUNG(4, two), RUNG(4, dense), RUNG(4, full1), RUNG(4, other) },
     };
-    if (!ty_f2_any_in_lanes(f, f->way)) return ty_f2_any_aesni.rung(f);
+    if (!ty_f2_any_in_lanes(f, f->way)) return ty_f2_any_rung_aesni(f);
     return f->words <= 4 ? own[f->words - 2][ty_f2_any_shape(f)] : sizes[f->words - 5];
 }
 #if defined(__clang__)
 #  pragma clang attribute pop
 #endif
 
-const ty_f2_any_tier ty_f2_any_vaes = { pick, rung };
+const ty_f2_any_ops ty_f2_any_ops_vaes = { ty_f2_any_pick_aesni, ty_f2_any_rung_vaes };
+#include "base/level_end.h"
 #endif

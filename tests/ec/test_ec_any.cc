@@ -76,8 +76,8 @@ void check_field(const Poly &M, size_t m, unsigned reg, TestRng &r)
         ty_f2_any f;
         ASSERT_EQ(ty_f2_any_init(&f, in.data(), in.size(), way, reg), TY_OK);
         SCOPED_TRACE("m " + std::to_string(m) + " k " + std::to_string(f.k) + " way " + std::to_string(way));
-        for_each_tier<ty_f2_any_tier>(ty_f2_any_tiers, [&](const ty_f2_any_tier *tier, const char *) {
-            const ty_f2_any_ops *ops = tier->pick(&f);
+        for_each_tier<ty_f2_any_ops>(ty_f2_any_tiers, [&](const ty_f2_any_ops *tier, const char *) {
+            const ty_f2_any_kernels *ops = tier->pick(&f);
             const auto get = [&](const El &x) {
                 Bytes b(len);
                 ty_f2_any_get(b.data(), &x, &f, ops);
@@ -362,7 +362,7 @@ TEST(EcAny, KoblitzCurvesInFieldsOfAnyPolynomial)
             // any x with a point: y = x w for w^2 + w = x + a + 1/x^2; h times it by the formula for twice a point
             ty_f2_any f;
             ASSERT_EQ(ty_f2_any_init(&f, in.data(), in.size(), TY_F2_AUTO, 0), TY_OK);
-            const ty_f2_any_ops *ops = ty_f2_any_best(&f);
+            const ty_f2_any_kernels *ops = ty_f2_any_pick(&f);
             Bytes gx(len), gy(len);
             for (bool found = false; !found;) {
                 El x, y, l, t, a;

@@ -273,7 +273,7 @@ TEST_F(Trace, MldsaOfEveryTier)
 TEST_F(Trace, BinaryFieldsOfEveryTier)
 {
     int tiers = 0;
-    each_unknown_tier<ty_f2_any_tier>(ty_f2_any_tiers, [&](const ty_f2_any_tier *t, const char *) {
+    each_unknown_tier<ty_f2_any_ops>(ty_f2_any_tiers, [&](const ty_f2_any_ops *t, const char *) {
         const Bytes poly = unhex("02" "00000000000000000000000000000000000000" "04000000000000000001");   // t^233 + t^74 + 1
         for (ty_f2_way way : {TY_F2_FULL, TY_F2_PARTIAL, TY_F2_BARRETT, TY_F2_MONTGOMERY}) {
             static ty_f2_any f;
@@ -291,7 +291,7 @@ TEST_F(Trace, BinaryFieldsOfEveryTier)
                 for (size_t i = 0; i < 5; i++) element(*e[i], secret.text + 32 * i);
                 mask = 0 - (uint64_t)(secret.key[0] & 1);
             };
-            const ty_f2_any_ops *o = t->pick(&f);
+            const ty_f2_any_kernels *o = t->pick(&f);
             const ty_f2_any_rung own = t->rung(&f);
             const auto rung = [&] {
                 if (own) own(&p, mask, &x, &f.one, &f);

@@ -1,7 +1,7 @@
 /* Written by tools/gen_curves_f2.py, which checks it with --check: the binary curves of SEC 2, weakest first.
  * Each array is a || b || sqrt(b) || x || y of the generator, then its order; for Koblitz curves the constants of ec_tau.h. */
-#include "ec/ec_binary.h"
-#include "ec/curves_f2_base.inc"
+#include "ec_f2/ec_f2_fields.h"
+#include "ec_f2/curves_f2_base.inc"
 
 static const uint8_t sect113r1[] = {
     0x00, 0x30, 0x88, 0x25, 0x0c, 0xa6, 0xe7, 0xc7, 0xfe, 0x64, 0x9c, 0xe8, 0x58, 0x20, 0xf7, 0x00, 0xe8, 0xbe,

@@ -1,6 +1,0 @@
-/* Curves over GF(2^233), every tier. */
-#include "mod/f2_233.h"
-#define TY_EC_F2_TIERS ty_ec_f2_233_tiers
-#define F2_FAR     ty_f2_far_233
-#define EC_KOBLITZ 1
-#include "ec/ec_f2_tiers.inc"
