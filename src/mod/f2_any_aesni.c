@@ -1,6 +1,6 @@
 /* GF(2)[t]/M for any M with PCLMULQDQ. */
-#if defined(__x86_64__)
 #include "mod/f2_any.h"
+#if defined(__x86_64__)
 #include "base/ct.h"
 #include "base/v128.h"
 

@@ -1,7 +1,6 @@
 /* GF(2)[t]/M for any M with PMULL. */
-#include "base/cpu.h"
-#if defined(TY_AARCH64)
 #include "mod/f2_any.h"
+#if defined(TY_AARCH64)
 #include "base/ct.h"
 #include "base/v128.h"
 

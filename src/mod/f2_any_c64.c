@@ -1,6 +1,6 @@
 /* GF(2)[t]/M for any M in words, by products of 64-bit integers that have holes. */
-#if defined(__SIZEOF_INT128__)
 #include "mod/f2_any.h"
+#if defined(__SIZEOF_INT128__)
 #include "base/ct.h"
 #include "limb/f2_holes.h"
 

@@ -1,6 +1,6 @@
 /* GF(2)[t]/M for any M with VPCLMULQDQ: the ladder has two products at a time to do. The rest is the tier below. */
-#if defined(__x86_64__)
 #include "mod/f2_any.h"
+#if defined(__x86_64__)
 #include "base/v128.h"
 
 #if defined(__clang__)   /* as in f2_any_vector.inc */
