@@ -131,6 +131,15 @@ def self_test():
             faults = check(so, d)[0]
             if bool(faults) == fine:
                 wrong.append(f"{what}: {faults or 'not caught'}")
+    with tempfile.TemporaryDirectory() as d:   # two objects with a function of one name, which is hidden in both
+        for name, helper in (("a", "helper"), ("b", "helper"), ("c", "other")):
+            with open(os.path.join(d, f"{name}.c"), "w", encoding="utf-8") as f:
+                f.write(f"__attribute__((noinline)) static int {helper}(int x) {{ return x; }}\n"
+                        f"int ty_{name}(int x) {{ return {helper}(x); }}\n")
+            subprocess.run([os.environ.get("CC", "cc"), "-c", f"{d}/{name}.c", "-o", f"{d}/{name}.o"], check=True)
+        subprocess.run(["ar", "rc", f"{d}/x.a", *(f"{d}/{name}.o" for name in "abc")], check=True)
+        if set(shared_names(f"{d}/x.a")) != {"helper"}:
+            wrong.append(f"--names: {sorted(shared_names(d + '/x.a'))} instead of helper")
     for w in wrong:
         print("symbols.py --self-test:", w, file=sys.stderr)
     if not wrong:

@@ -31,7 +31,7 @@ static void label(ty_hmac_sm3 *h, const char *text) { ty_hmac_sm3_update(h, (con
 /* mac = HMAC(file key, label || header without its MAC); payload key and nonce from HMAC(file key, label || mac), so
  * that they depend on every bit of the header. HMAC-SM3 is collision-resistant, hence the MAC also commits to the
  * file key: no file opens under two of them, which GCM alone would not prevent. */
-static void derive(ty_box *b, uint8_t mac[MAC_LEN], const uint8_t file_key[FILE_KEY], const uint8_t *header, size_t header_len)
+static void derive_keys(ty_box *b, uint8_t mac[MAC_LEN], const uint8_t file_key[FILE_KEY], const uint8_t *header, size_t header_len)
 {
     ty_hmac_sm3 h;
     uint8_t okm[32];
@@ -51,14 +51,14 @@ static void derive(ty_box *b, uint8_t mac[MAC_LEN], const uint8_t file_key[FILE_
 
 static void seal_header(ty_box *b, uint8_t *header, size_t header_len, const uint8_t file_key[FILE_KEY])
 {
-    derive(b, header + header_len - MAC_LEN, file_key, header, header_len);
+    derive_keys(b, header + header_len - MAC_LEN, file_key, header, header_len);
     b->mode = SEALING;
 }
 
 static ty_err open_header(ty_box *b, const uint8_t *header, size_t header_len, const uint8_t file_key[FILE_KEY])
 {
     uint8_t mac[MAC_LEN];
-    derive(b, mac, file_key, header, header_len);
+    derive_keys(b, mac, file_key, header, header_len);
     int right = ty_equal(mac, header + header_len - MAC_LEN, MAC_LEN);
     TY_PUBLIC(&right, sizeof right);   /* the verdict */
     ty_wipe(mac, sizeof mac);          /* the right one would authenticate whatever header was offered */

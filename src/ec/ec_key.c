@@ -97,7 +97,7 @@ uint32_t ty_ec_scalar_ok(const uint8_t *d, const ty_ec_curve *c)
 }
 
 /* pub = dG, looked at: a wrong point, of a machine that failed, could give d away later */
-static ty_err derive(ty_ec_key *key, const ty_ec_curve *c)
+static ty_err ec_derive(ty_ec_key *key, const ty_ec_curve *c)
 {
     const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
     uint8_t xy[2 * TY_EC_MAX];
@@ -128,7 +128,7 @@ ty_err ty_ec_key_set(ty_ec_key *key, const ty_ec_curve *curve, const uint8_t *d,
     }
     memmove(key->d, d, len);
     memset(key->d + len, 0, sizeof key->d - len);
-    return derive(key, curve);
+    return ec_derive(key, curve);
 }
 
 ty_err ty_ec_scalar_draw(uint8_t *d, const ty_ec_curve *c, const ty_rng *rng)
@@ -149,7 +149,7 @@ ty_err ty_ec_keygen(ty_ec_key *key, const ty_ec_curve *curve, const ty_rng *rng)
 {
     memset(key, 0, sizeof *key);
     const ty_err err = ty_ec_scalar_draw(key->d, curve, rng);
-    return err == TY_OK ? derive(key, curve) : err;
+    return err == TY_OK ? ec_derive(key, curve) : err;
 }
 
 /* --- Agreement --------------------------------------------------------------------------------------- */

@@ -31,7 +31,7 @@ static void inverses(group *g)
     g->product[0] = all;
 }
 
-static void finish(group *g)
+static void finish_group(group *g)
 {
     if (g->n) inverses(g);
     for (size_t i = 0; i < g->n; i++) g->job[i]->err = ty_ecdsa_claim_check(&g->claim[i], &g->product[i], g->job[i]->pub, &g->ring);
@@ -53,9 +53,9 @@ static void verify_near(ty_ecdsa_verify_job *jobs, size_t n, group *g)
             job->err = ty_ecdsa_claim_set(&g->claim[g->n], job->sig, job->sig_len, job->digest, job->digest_len, job->pub, &g->ring);
             if (job->err != TY_OK) continue;
             g->job[g->n++] = job;
-            if (g->n == MANY) finish(g);
+            if (g->n == MANY) finish_group(g);
         }
-        finish(g);
+        finish_group(g);
     }
 }
 

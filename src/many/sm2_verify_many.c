@@ -16,7 +16,7 @@ typedef struct group {
 } group;
 
 /* The jobs of the group are checked, and have their verdicts. */
-static void finish(group *g, const ty_sm2_verifier *table)
+static void answer_group(group *g, const ty_sm2_verifier *table)
 {
     size_t who[MANY], live = 0;
     ty_sm2_digests_run(&g->digests);
@@ -45,7 +45,7 @@ static void join(group *g, ty_sm2_verify_job *job, const ty_sm2_verifier *table)
     if (job->e) memcpy(e, job->e, 32);
     else ty_sm2_digests_add(&g->digests, e, job->msg, job->msg_len, job->id, job->id_len, job->pub);
     g->job[g->n++] = job;
-    if (g->n == MANY) finish(g, table);
+    if (g->n == MANY) answer_group(g, table);
 }
 
 /* First, key by key, those that are worth a table, or have the one from before; then the rest, whatever their keys. */
@@ -67,11 +67,11 @@ static void verify_near(group *g, ty_sm2_verify_job *jobs, size_t n, ty_sm2_veri
             join(g, &jobs[same[j]], table);
             done[same[j]] = 1;
         }
-        finish(g, table);
+        answer_group(g, table);
     }
     for (size_t i = 0; i < n; i++)
         if (!done[i]) join(g, &jobs[i], NULL);
-    finish(g, NULL);
+    answer_group(g, NULL);
 }
 
 ty_err ty_sm2_many_verify(ty_sm2_verify_job *jobs, size_t n)

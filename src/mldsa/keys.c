@@ -19,7 +19,7 @@ static void hash_pub(ty_mldsa_pub *pub, const ty_mldsa_row *row)
 /* From rho and s: pub but for tr, and t0 encoded.   s  l + k polynomials, s1 and then s2; s1 is left transformed
  * tr  rides along as far as its message, the public key, is there; or NULL
  * Half of A at a time, which fills the lanes of the sampler. */
-static void derive(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_poly *s, const ty_mldsa_env *env,
+static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_poly *s, const ty_mldsa_env *env,
                    ty_keccak_rider *tr)
 {
     const ty_mldsa_row *row = env->row;
@@ -58,7 +58,7 @@ static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env
     ty_mldsa_expand_s(s, grown + 32, env);
     for (size_t i = 0; i < polys; i++)
         env->bytes->pack(key->bytes + KEY_S + 32u * row->eta_bits * i, s[i], row->eta_bits, row->eta);
-    derive(&key->pub, key->bytes + t0_at(row), grown, s, env, tr);
+    derive_pub(&key->pub, key->bytes + t0_at(row), grown, s, env, tr);
     ty_wipe(s, polys * sizeof s[0]);
 }
 
@@ -147,7 +147,7 @@ ty_err ty_mldsa_key_set(ty_mldsa_key *key, const uint8_t *in, size_t in_len)
     memcpy(key->bytes, in, in_len);
     TY_PUBLIC(key->bytes, 32);   /* rho */
     uint32_t bad = unpack_small(s, key->bytes + KEY_S, &env);
-    derive(&key->pub, t0, key->bytes, s, &env, &tr);
+    derive_pub(&key->pub, t0, key->bytes, s, &env, &tr);
     ty_keccak_ride_out(&tr);
     bad |= (uint32_t)!ty_equal(t0, key->bytes + t0_at(row), (size_t)T0_BYTES * row->k);
     bad |= (uint32_t)!ty_equal(key->pub.tr, key->bytes + KEY_TR, sizeof key->pub.tr);

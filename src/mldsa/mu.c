@@ -57,7 +57,7 @@ void ty_mldsa_mu_lanes(uint8_t *const *mu, const ty_mldsa_text *in, size_t n)
 }
 
 /* tr || kind || length of the context || context */
-static ty_err begin(ty_mldsa_mu *mu, uint8_t kind, const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)
+static ty_err mu_begin(ty_mldsa_mu *mu, uint8_t kind, const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)
 {
     memset(mu, 0, sizeof *mu);
     if (ctx_len > TY_MLDSA_CTX_MAX) return TY_ERR_SIZE;
@@ -72,7 +72,7 @@ static ty_err begin(ty_mldsa_mu *mu, uint8_t kind, const uint8_t *ctx, size_t ct
 
 ty_err ty_mldsa_mu_init(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)
 {
-    return begin(mu, 0, ctx, ctx_len, pub);
+    return mu_begin(mu, 0, ctx, ctx_len, pub);
 }
 
 /* The public face of the sponge refuses one that was never started, or is done. */
@@ -105,7 +105,7 @@ ty_err ty_mldsa_mu_hash(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *digest, size
     ty_mldsa_mu running;
     memset(mu, 0, TY_MLDSA_MU_LEN);
     if (!h || digest_len != h->digest_len) return TY_ERR_ARG;
-    const ty_err err = begin(&running, 1, ctx, ctx_len, pub);
+    const ty_err err = mu_begin(&running, 1, ctx, ctx_len, pub);
     if (err != TY_OK) return err;
     ty_mldsa_mu_update(&running, h->oid, h->oid_len);
     ty_mldsa_mu_update(&running, digest, digest_len);

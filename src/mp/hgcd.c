@@ -47,7 +47,7 @@ static half identity(ty_limb **place, size_t n)
 }
 
 /* (x, y) = (p x + q y, r x + v y), n limbs and one more each */
-static void mix(ty_limb *x, ty_limb *y, const ty_run *r, size_t n)
+static void mix_pair(ty_limb *x, ty_limb *y, const ty_run *r, size_t n)
 {
     ty_limb c0 = 0, c1 = 0, c2 = 0, c3 = 0;
     for (size_t i = 0; i < n; i++) {
@@ -62,8 +62,8 @@ static void mix(ty_limb *x, ty_limb *y, const ty_run *r, size_t n)
 /* first h, then r */
 static void extend(half *h, const ty_run *r)
 {
-    mix(h->m[0], h->m[2], r, h->n);
-    mix(h->m[1], h->m[3], r, h->n);
+    mix_pair(h->m[0], h->m[2], r, h->n);
+    mix_pair(h->m[1], h->m[3], r, h->n);
     h->odd ^= r->odd;
     size_t n = h->n + 1;
     while (n > 1 && !(h->m[0][n - 1] | h->m[1][n - 1] | h->m[2][n - 1] | h->m[3][n - 1])) n--;
@@ -71,7 +71,7 @@ static void extend(half *h, const ty_run *r)
 }
 
 /* (a, b) = (b, a mod b), if the quotient has one limb and b keeps more than least limbs; else *moved = 0. t[an + bn + 4] */
-static ty_err divide(half *h, pair *x, size_t least, int *moved, ty_limb *t, const ty_alloc *alloc)
+static ty_err half_divide(half *h, pair *x, size_t least, int *moved, ty_limb *t, const ty_alloc *alloc)
 {
     const size_t qn = x->an - x->bn + 1;
     ty_limb *r = t, *q = t + x->an;
@@ -100,7 +100,7 @@ static ty_err short_half(half *h, pair *x, size_t least, ty_limb *t, const ty_al
         const ty_run r = ty_run_of(x->a, x->b, n);
         if (!r.m01) {
             int moved;
-            TY_TRY(divide(h, x, least, &moved, t, alloc));
+            TY_TRY(half_divide(h, x, least, &moved, t, alloc));
             if (!moved) return TY_OK;
             continue;
         }
@@ -226,7 +226,7 @@ static ty_err half_of(half *h, pair *x, ty_limb *place, const ty_alloc *alloc)
         size_t p = x->an < 2 * least ? 2 * least - x->an : 0;
         if (x->an - p > 5 * n / 8) p = x->an - n / 2;
         TY_TRY(by_top(h, x, p, &moved, place, alloc));
-        if (!moved) TY_TRY(divide(h, x, least, &moved, place, alloc));
+        if (!moved) TY_TRY(half_divide(h, x, least, &moved, place, alloc));
         if (!moved) break;
     }
     return TY_OK;

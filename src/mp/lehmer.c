@@ -153,7 +153,7 @@ static void cofactors(ty_euclid *e, const ty_run *m)
 }
 
 /* (a, b) = (b, a mod b), (s, t) = (t, s + q t) */
-static ty_err divide(ty_euclid *e)
+static ty_err lehmer_divide(ty_euclid *e)
 {
     const ty_limb_ops *ops = ty_limb_best();
     size_t qn = e->an - e->bn + 1;
@@ -184,10 +184,10 @@ static ty_err divide(ty_euclid *e)
 static ty_err step(ty_euclid *e)
 {
     const size_t n = e->an;
-    if (n - e->bn > 1) return divide(e);
+    if (n - e->bn > 1) return lehmer_divide(e);
     if (e->bn < n) e->b[n - 1] = 0;
     const ty_run m = ty_run_of(e->a, e->b, n);
-    if (!m.m01) return divide(e);
+    if (!m.m01) return lehmer_divide(e);
     ty_run_apply(e->h, e->k, e->a, e->b, &m, n);
     exchange(&e->a, &e->h);
     exchange(&e->b, &e->k);

@@ -20,7 +20,7 @@ ty_err ty_sm2_ecdh(uint8_t out[TY_AT_LEAST(32)], const ty_sm2_pub *pub, const ty
 }
 
 /* The rest of an exchange whose r is set: its role and its point, R = rG. */
-static ty_err begin(ty_sm2_kx *kx, ty_sm2_role role)
+static ty_err kx_begin(ty_sm2_kx *kx, ty_sm2_role role)
 {
     const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
     uint8_t xy[64];
@@ -44,7 +44,7 @@ ty_err ty_sm2_kx_init(ty_sm2_kx *kx, uint8_t out[TY_AT_LEAST(65)], ty_sm2_role r
     memset(out, 0, 65);
     if (role != TY_SM2_INITIATOR && role != TY_SM2_RESPONDER) return TY_ERR_ARG;
     ty_err err = ty_sm2_scalar(kx->r, 0, rng);
-    if (err == TY_OK) err = begin(kx, role);
+    if (err == TY_OK) err = kx_begin(kx, role);
     if (err == TY_OK) ty_sm2_pub_get(out, &kx->ephemeral);
     return err;
 }
@@ -65,7 +65,7 @@ ty_err ty_sm2_kx_set(ty_sm2_kx *kx, const uint8_t in[TY_AT_LEAST(TY_SM2_KX_LEN)]
     if (role != TY_SM2_INITIATOR && role != TY_SM2_RESPONDER) return TY_ERR_FORMAT;
     if (!valid) return TY_ERR_KEY;
     memcpy(kx->r, in + 1, 32);
-    return begin(kx, (ty_sm2_role)role);
+    return kx_begin(kx, (ty_sm2_role)role);
 }
 
 /* z = 2^127 + (x mod 2^127): w = 127 of GB/T 32918.3, 6.1 */
@@ -121,7 +121,7 @@ static void confirmation(uint8_t out[TY_AT_LEAST(32)], uint8_t tag, const transc
 }
 
 /* shared = KDF(xU || yU || ZA || ZB); B sends the hash tagged 2 (SB = S1), A the one tagged 3 (SA = S2). */
-static ty_err derive(uint8_t *shared, size_t shared_len, uint8_t send[TY_AT_LEAST(32)],
+static ty_err kx_derive(uint8_t *shared, size_t shared_len, uint8_t send[TY_AT_LEAST(32)],
                      uint8_t expect[TY_AT_LEAST(32)], const transcript *t, ty_sm2_role role)
 {
     uint8_t seed[128];
@@ -179,7 +179,7 @@ ty_err ty_sm2_kx_final(uint8_t *shared, size_t shared_len, uint8_t confirm_send[
     ty_err err = check(shared_len, peer_ephemeral, peer, kx);
     if (err == TY_OK) err = identities(&t, id, id_len, peer_id, peer_id_len, peer, key, kx);
     if (err == TY_OK) err = agree(&t, peer_ephemeral + 1, peer, key, kx);
-    if (err == TY_OK) err = derive(shared, shared_len, confirm_send, confirm_expect, &t, kx->role);
+    if (err == TY_OK) err = kx_derive(shared, shared_len, confirm_send, confirm_expect, &t, kx->role);
     if (err != TY_OK) {
         if (shared_len) memset(shared, 0, shared_len);
         memset(confirm_send, 0, 32);

@@ -74,7 +74,7 @@ ty_err ty_sm2_key_assemble(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)], co
 }
 
 /* What a key holds besides d. d = n - 1 is excluded because 1 + d would have no inverse. */
-static ty_err derive(ty_sm2_key *key)
+static ty_err sm2_derive(ty_sm2_key *key)
 {
     static const uint8_t one[32] = { [31] = 1 };
     const ty_n_sm2_ops *n = ty_n_sm2_best();
@@ -91,7 +91,7 @@ ty_err ty_sm2_keygen(ty_sm2_key *key, const ty_rng *rng)
 {
     memset(key, 0, sizeof *key);
     const ty_err err = ty_sm2_scalar(key->d, 1, rng);
-    return err == TY_OK ? derive(key) : err;
+    return err == TY_OK ? sm2_derive(key) : err;
 }
 
 ty_err ty_sm2_key_set(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)])
@@ -103,7 +103,7 @@ ty_err ty_sm2_key_set(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)])
         return TY_ERR_KEY;
     }
     memmove(key->d, d, 32);
-    return derive(key);
+    return sm2_derive(key);
 }
 
 static const uint8_t curve[128] = {   /* a || b || xG || yG */

@@ -50,7 +50,7 @@ static void begin_whole(many *m, size_t i, size_t from)
     else begin_end(m, i);
 }
 
-static void begin(many *m, size_t i, const ty_sm3_job *job, const uint8_t *head)
+static void begin_lane(many *m, size_t i, const ty_sm3_job *job, const uint8_t *head)
 {
     ty_sm3 c;
     ty_sm3_init(&c);
@@ -114,7 +114,7 @@ static void move(many *m, size_t to, size_t from)
 
 static void begin_next(many *m, size_t i, const ty_sm3_job *jobs, const uint8_t (*heads)[HEAD], size_t next)
 {
-    begin(m, i, &jobs[next], heads ? heads[next] : NULL);
+    begin_lane(m, i, &jobs[next], heads ? heads[next] : NULL);
 }
 
 static void run(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs, const uint8_t (*heads)[HEAD], size_t n)

@@ -19,7 +19,7 @@ static void cipher(uint8_t x[16], const uint32_t *rk, const ty_sm4_key *key)
 
 /* (a, r[n]) through the 6 n steps of W: a goes with each piece through the cipher, and the number of the step is added
  * to it after that. n >= 2 [SP 800-38F, 6.1, algorithm 1] */
-static void mix(uint8_t a[8], uint8_t *r, size_t n, const ty_sm4_key *key)
+static void wrap_mix(uint8_t a[8], uint8_t *r, size_t n, const ty_sm4_key *key)
 {
     uint8_t x[16];
     uint64_t step = 0;
@@ -66,7 +66,7 @@ ty_err ty_sm4_kw_wrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_
     if (len % 8 || len < 16 || ty_overtakes(out, len + 8, in, len, 0)) return TY_ERR_ARG;
     memmove(out + 8, in, len);
     ty_put64be(out, kw_check);
-    mix(out, out + 8, len / 8, key);
+    wrap_mix(out, out + 8, len / 8, key);
     return TY_OK;
 }
 
@@ -93,7 +93,7 @@ ty_err ty_sm4_kwp_wrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4
     memset(out + 8 + len, 0, padded - len);
     ty_put64be(out, (uint64_t)kwp_check << 32 | len);
     if (padded == 8) cipher(out, key->enc, key);
-    else mix(out, out + 8, padded / 8, key);
+    else wrap_mix(out, out + 8, padded / 8, key);
     return TY_OK;
 }
 

@@ -1,8 +1,0 @@
-#if defined(__clang__)
-#pragma clang attribute pop
-#elif defined(__GNUC__)
-#pragma GCC pop_options
-#endif
-#undef TY_PUSH
-#undef TY_PRAGMA
-#undef TY_TARGET
