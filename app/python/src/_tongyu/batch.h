@@ -1,0 +1,48 @@
+/* Batches: many byte strings from whatever the caller has them in, as pointers and lengths; and what is done with them. */
+#ifndef TONGYU_PY_BATCH_H
+#define TONGYU_PY_BATCH_H
+
+#include "py.h"
+
+/* One string of a batch. A missing one (null in Arrow) has no pointer and the length MISSING. */
+typedef struct span {
+    const uint8_t *p;
+    size_t len;
+} span;
+#define MISSING SIZE_MAX
+
+/* n strings, and what keeps them where they are. Zeroed before the first use. */
+typedef struct batch {
+    size_t n;
+    span *items;
+    PyObject *keep;              /* a tuple of the objects of a list; an Arrow or DLPack capsule; NULL */
+    Py_buffer *buffers;          /* of the objects of a list, or of a whole */
+    size_t buffers_n;
+    void (*done)(struct batch *);   /* gives back what only its maker knows */
+    void *held;
+} batch;
+
+/* take_batch: o, a list of buffers, (offsets, data), an Arrow array or a chunked one, or a two-dimensional array of bytes.
+ *   in     width: the length that every string has, 0 for any     missing: whether nulls are allowed
+ *   -1 with an exception that calls it name; drop_batch in any case */
+int take_batch(state *st, batch *b, PyObject *o, const char *name, size_t width, int missing);
+void drop_batch(batch *b);
+/* batch_reserve: n items, zeroed.   -1 with MemoryError */
+int batch_reserve(batch *b, size_t n);
+/* same_count: 0 if b has n items, else -1 with an exception. */
+int same_count(state *st, const batch *b, size_t n, const char *name);
+
+/* The two makers in files of their own. 1: o is not of that kind. */
+int batch_of_arrow(state *st, batch *b, PyObject *o, const char *name);
+int batch_of_dlpack(state *st, batch *b, PyObject *o, const char *name);
+
+/* new_verdicts, new_bytearray: a bytearray of n bytes and where they are. */
+PyObject *new_bytearray(uint8_t **out, size_t n);
+int take_threads(PyObject *o, unsigned *threads);
+
+/* GCM's batches are methods of its type. */
+const ty_sm4_gcm_key *gcm_key(PyObject *self, size_t *tag_len);
+PyObject *gcm_seal_many(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names);
+PyObject *gcm_open_many(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names);
+
+#endif

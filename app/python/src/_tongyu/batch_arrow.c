@@ -1,0 +1,223 @@
+/* Batches out of Arrow: the PyCapsule interface (__arrow_c_array__, __arrow_c_stream__) over the C data interface. Taken: binary,
+ * utf8 and their large forms, fixed-size binary, and the views of binary and utf8; slices, chunks and nulls.
+ * spec: https://arrow.apache.org/docs/format/CDataInterface.html, CStreamInterface.html, Columnar.html */
+#include "batch.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The structures of the specification, field by field. */
+typedef struct arrow_schema {
+    const char *format, *name, *metadata;
+    int64_t flags, n_children;
+    struct arrow_schema **children, *dictionary;
+    void (*release)(struct arrow_schema *);
+    void *private_data;
+} arrow_schema;
+
+typedef struct arrow_array {
+    int64_t length, null_count, offset, n_buffers, n_children;
+    const void **buffers;
+    struct arrow_array **children, *dictionary;
+    void (*release)(struct arrow_array *);
+    void *private_data;
+} arrow_array;
+
+typedef struct arrow_stream {
+    int (*get_schema)(struct arrow_stream *, arrow_schema *);
+    int (*get_next)(struct arrow_stream *, arrow_array *);
+    const char *(*get_last_error)(struct arrow_stream *);
+    void (*release)(struct arrow_stream *);
+    void *private_data;
+} arrow_stream;
+
+/* The chunks of a stream, which are ours to release. */
+typedef struct chunks {
+    size_t n, room;
+    arrow_array *all;
+} chunks;
+
+static void drop_chunks(batch *b)
+{
+    chunks *c = b->held;
+    for (size_t i = 0; i < c->n; i++)
+        if (c->all[i].release) c->all[i].release(&c->all[i]);
+    PyMem_Free(c->all);
+    PyMem_Free(c);
+}
+
+/* --- One array ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct layout {
+    char kind;                   /* z: offsets of 32 bits, Z: of 64, w: fixed width, v: views */
+    size_t width;
+} layout;
+
+static int read_format(state *st, layout *l, const char *format, const char *name)
+{
+    l->width = 0;
+    if (!strcmp(format, "z") || !strcmp(format, "u")) l->kind = 'z';
+    else if (!strcmp(format, "Z") || !strcmp(format, "U")) l->kind = 'Z';
+    else if (!strcmp(format, "vz") || !strcmp(format, "vu")) l->kind = 'v';
+    else if (!strncmp(format, "w:", 2)) {
+        l->kind = 'w';
+        l->width = strtoul(format + 2, NULL, 10);
+    } else {
+        refuse(st, "%s: an Arrow array of binary, fixed-size binary or string is wanted, and this one's format is '%s'", name,
+               format);
+        return -1;
+    }
+    return 0;
+}
+
+static int is_null(const arrow_array *a, size_t i)
+{
+    const uint8_t *valid = a->n_buffers ? a->buffers[0] : NULL;
+    return valid && a->null_count != 0 && !(valid[i >> 3] >> (i & 7) & 1);
+}
+
+static int64_t offset_of(const arrow_array *a, char kind, size_t i)
+{
+    const void *p = a->buffers[1];
+    return kind == 'z' ? ((const int32_t *)p)[i] : ((const int64_t *)p)[i];
+}
+
+/* A view: a length, and either up to 12 bytes or a prefix, the number of a buffer and a place in it. */
+static span view_of(const arrow_array *a, size_t i)
+{
+    const uint8_t *v = (const uint8_t *)a->buffers[1] + 16 * i;
+    int32_t field[4];
+    memcpy(field, v, sizeof field);
+    if (field[0] <= 12) return (span){ v + 4, (size_t)field[0] };
+    return (span){ (const uint8_t *)a->buffers[2 + field[2]] + field[3], (size_t)field[0] };
+}
+
+/* Whether the i-th item runs forward, and within what Arrow says of the data: the last offset bounds them all. */
+static int is_sound(const arrow_array *a, char kind, size_t i, size_t end)
+{
+    if (kind == 'v') {
+        int32_t field[4];
+        memcpy(field, (const uint8_t *)a->buffers[1] + 16 * i, sizeof field);
+        if (field[0] <= 12) return field[0] >= 0;
+        const int64_t *sizes = a->buffers[a->n_buffers - 1];
+        return field[2] >= 0 && field[2] < a->n_buffers - 3 && field[3] >= 0
+            && (int64_t)field[3] + field[0] <= sizes[field[2]];
+    }
+    int64_t from = offset_of(a, kind, i), to = offset_of(a, kind, i + 1);
+    return from >= 0 && from <= to && to <= offset_of(a, kind, end);
+}
+
+static span item_of(const arrow_array *a, const layout *l, size_t i)
+{
+    if (l->kind == 'w') return (span){ (const uint8_t *)a->buffers[1] + i * l->width, l->width };
+    if (l->kind == 'v') return view_of(a, i);
+    int64_t from = offset_of(a, l->kind, i);
+    return (span){ (const uint8_t *)a->buffers[2] + from, (size_t)(offset_of(a, l->kind, i + 1) - from) };
+}
+
+static int fill(state *st, span *out, const arrow_array *a, const layout *l, const char *name)
+{
+    size_t first = (size_t)a->offset, n = (size_t)a->length;
+    if (a->length < 0 || a->offset < 0 || a->n_buffers < (l->kind == 'w' ? 2 : 3)) {
+        refuse(st, "%s: not an Arrow array of this layout", name);
+        return -1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (is_null(a, first + i)) out[i] = (span){ NULL, MISSING };
+        else if (l->kind == 'w' || is_sound(a, l->kind, first + i, first + n)) out[i] = item_of(a, l, first + i);
+        else {
+            refuse(st, "%s: offset %zu runs backwards or beyond the data", name, i);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* --- An array, and a stream of them ---------------------------------------------------------------------------------------- */
+
+static int of_array(state *st, batch *b, PyObject *pair, const char *name)
+{
+    layout l;
+    b->keep = pair;
+    const arrow_schema *schema = PyTuple_Check(pair) && PyTuple_Size(pair) == 2
+        ? PyCapsule_GetPointer(PyTuple_GetItem(pair, 0), "arrow_schema") : NULL;
+    const arrow_array *array = schema ? PyCapsule_GetPointer(PyTuple_GetItem(pair, 1), "arrow_array") : NULL;
+    if (!array) {
+        if (!PyErr_Occurred()) refuse(st, "%s: __arrow_c_array__ gave no pair of capsules", name);
+        return -1;
+    }
+    if (read_format(st, &l, schema->format, name) || array->length < 0) return -1;
+    if (batch_reserve(b, (size_t)array->length)) return -1;
+    return fill(st, b->items, array, &l, name);
+}
+
+static int add_chunk(chunks *c, const arrow_array *a)
+{
+    if (c->n == c->room) {
+        size_t room = c->room ? 2 * c->room : 4;
+        arrow_array *more = PyMem_Realloc(c->all, room * sizeof *more);
+        if (!more) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        c->all = more;
+        c->room = room;
+    }
+    c->all[c->n++] = *a;
+    return 0;
+}
+
+static int read_chunks(state *st, chunks *c, arrow_stream *s, const char *name)
+{
+    for (;;) {
+        arrow_array a = { 0 };
+        if (s->get_next(s, &a)) {
+            refuse(st, "%s: the Arrow stream failed: %s", name, s->get_last_error(s) ? s->get_last_error(s) : "no reason given");
+            return -1;
+        }
+        if (!a.release) return 0;
+        if (add_chunk(c, &a)) {
+            a.release(&a);
+            return -1;
+        }
+    }
+}
+
+static int of_chunks(state *st, batch *b, arrow_stream *s, const char *name)
+{
+    arrow_schema schema = { 0 };
+    layout l;
+    chunks *c = b->held = PyMem_Calloc(1, sizeof *c);
+    if (!c) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    b->done = drop_chunks;
+    if (s->get_schema(s, &schema)) {
+        refuse(st, "%s: the Arrow stream gave no schema", name);
+        return -1;
+    }
+    int bad = read_format(st, &l, schema.format, name);
+    if (schema.release) schema.release(&schema);
+    if (bad || read_chunks(st, c, s, name)) return -1;
+    size_t n = 0, at = 0;
+    for (size_t i = 0; i < c->n; i++) n += (size_t)c->all[i].length;
+    if (batch_reserve(b, n)) return -1;
+    for (size_t i = 0; i < c->n; at += (size_t)c->all[i].length, i++)
+        if (fill(st, b->items + at, &c->all[i], &l, name)) return -1;
+    return 0;
+}
+
+int batch_of_arrow(state *st, batch *b, PyObject *o, const char *name)
+{
+    PyObject *capsule;
+    if (PyObject_HasAttrString(o, "__arrow_c_array__")) {
+        capsule = PyObject_CallMethod(o, "__arrow_c_array__", NULL);
+        return capsule ? of_array(st, b, capsule, name) : -1;
+    }
+    if (!PyObject_HasAttrString(o, "__arrow_c_stream__")) return 1;
+    capsule = PyObject_CallMethod(o, "__arrow_c_stream__", NULL);
+    if (!capsule) return -1;
+    b->keep = capsule;
+    arrow_stream *s = PyCapsule_GetPointer(capsule, "arrow_array_stream");
+    return s ? of_chunks(st, b, s, name) : -1;
+}

@@ -1,0 +1,338 @@
+/* Arguments, buffers, errors and objects, as declared in py.h. */
+#include "py.h"
+#include <sched.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* --- Objects ---------------------------------------------------------------------------------------------------- */
+
+int add_type(PyObject *module, int place, PyType_Spec *spec)
+{
+    PyObject *type = PyType_FromModuleAndSpec(module, spec, NULL);
+    if (!type) return -1;
+    state_of_module(module)->type[place] = (PyTypeObject *)type;   /* the state owns it */
+    return PyModule_AddType(module, (PyTypeObject *)type);
+}
+
+void *new_object(state *st, int place)
+{
+    return PyType_GenericAlloc(st->type[place], 0);
+}
+
+void free_object(void *object)
+{
+    PyTypeObject *type = Py_TYPE((PyObject *)object);
+    freefunc give = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    give(object);
+    Py_DECREF(type);
+}
+
+PyObject *no_pickle(PyObject *self, PyObject *unused)
+{
+    (void)self, (void)unused;
+    PyErr_SetString(PyExc_TypeError, "secrets are not pickled; a key is written by private_bytes(password=...)");
+    return NULL;
+}
+
+PyObject *generate_key(PyObject *cls, PyObject *unused)
+{
+    (void)unused;
+    uint8_t key[16];
+    const ty_rng *rng = ty_rng_system();
+    ty_err err = rng->fill(rng->ctx, key, sizeof key);
+    if (err) return fail(PyType_GetModuleState((PyTypeObject *)cls), err, NULL, NULL);
+    PyObject *bytes = PyBytes_FromStringAndSize((const char *)key, sizeof key);
+    ty_wipe(key, sizeof key);
+    return bytes;
+}
+
+/* --- Arguments ---------------------------------------------------------------------------------------------------- */
+
+static int place_of(const signature *sig, PyObject *name)
+{
+    for (int i = 0; sig->names[i]; i++)
+        if (PyUnicode_CompareWithASCIIString(name, sig->names[i]) == 0) return i;
+    return -1;
+}
+
+static int put_named(PyObject **out, const signature *sig, PyObject *name, PyObject *value)
+{
+    int i = place_of(sig, name);
+    if (i < 0) {
+        PyErr_Format(PyExc_TypeError, "%s() has no parameter named %R", sig->call, name);
+        return -1;
+    }
+    if (out[i]) {
+        PyErr_Format(PyExc_TypeError, "%s() was given '%s' twice", sig->call, sig->names[i]);
+        return -1;
+    }
+    out[i] = value;
+    return 0;
+}
+
+static int put_positional(PyObject **out, const signature *sig, PyObject *const *args, Py_ssize_t n)
+{
+    if (n > sig->positional) {
+        PyErr_Format(PyExc_TypeError, "%s() takes at most %d arguments without a name, and was given %zd", sig->call,
+                     sig->positional, n);
+        return -1;
+    }
+    for (int i = 0; i <= MAX_ARGS; i++) out[i] = i < n ? args[i] : NULL;
+    return 0;
+}
+
+static int all_there(PyObject *const *out, const signature *sig)
+{
+    for (int i = 0; i < sig->required; i++)
+        if (!out[i]) {
+            PyErr_Format(PyExc_TypeError, "%s() is missing the argument '%s'", sig->call, sig->names[i]);
+            return -1;
+        }
+    return 0;
+}
+
+int take_args(PyObject **out, const signature *sig, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    if (put_positional(out, sig, args, nargs)) return -1;
+    Py_ssize_t n = kwnames ? PyTuple_Size(kwnames) : 0;
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (put_named(out, sig, PyTuple_GetItem(kwnames, i), args[nargs + i])) return -1;
+    return all_there(out, sig);
+}
+
+int take_tuple(PyObject **out, const signature *sig, PyObject *args, PyObject *kwargs)
+{
+    PyObject *list[MAX_ARGS + 1], *name, *value;
+    Py_ssize_t n = PyTuple_Size(args), at = 0;
+    for (Py_ssize_t i = 0; i < n && i <= MAX_ARGS; i++) list[i] = PyTuple_GetItem(args, i);
+    if (put_positional(out, sig, list, n)) return -1;
+    while (kwargs && PyDict_Next(kwargs, &at, &name, &value))
+        if (put_named(out, sig, name, value)) return -1;
+    return all_there(out, sig);
+}
+
+static int not_one_of(const char *name, PyObject *o, const char *const *choices)
+{
+    PyObject *list = PyUnicode_FromString(""), *next;
+    for (int i = 0; list && choices[i]; i++, list = next) {
+        next = PyUnicode_FromFormat("%U%s'%s'", list, i ? ", " : "", choices[i]);
+        Py_DECREF(list);
+    }
+    if (list) PyErr_Format(PyExc_ValueError, "%s: %R is none of %U", name, o, list);
+    Py_XDECREF(list);
+    return -1;
+}
+
+int take_choice(PyObject *o, const char *name, const char *const *choices, int fallback)
+{
+    if (!given(o)) return fallback;
+    if (!PyUnicode_Check(o)) {
+        PyErr_Format(PyExc_TypeError, "%s must be a string", name);
+        return -1;
+    }
+    for (int i = 0; choices[i]; i++)
+        if (PyUnicode_CompareWithASCIIString(o, choices[i]) == 0) return i;
+    return not_one_of(name, o, choices);
+}
+
+int take_size(size_t *out, PyObject *o, const char *name, size_t low, size_t high, size_t fallback)
+{
+    *out = fallback;
+    if (!given(o)) return 0;
+    if (!PyLong_Check(o)) {
+        PyErr_Format(PyExc_TypeError, "%s must be an integer", name);
+        return -1;
+    }
+    size_t n = PyLong_AsSize_t(o);
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
+        PyErr_Clear();
+    } else if (n >= low && n <= high) {
+        *out = n;
+        return 0;
+    }
+    PyErr_Format(PyExc_ValueError, "%s must be from %zu to %zu", name, low, high);
+    return -1;
+}
+
+int take_flag(PyObject *o, int fallback)
+{
+    return o ? PyObject_IsTrue(o) : fallback;
+}
+
+/* --- Buffers ------------------------------------------------------------------------------------------------------ */
+
+/* What a failed request for a buffer means to the caller. */
+static int no_buffer(state *st, PyObject *o, const char *name)
+{
+    if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
+    PyErr_Clear();
+    if (PyUnicode_Check(o))
+        PyErr_Format(st->text_error, "%s is text where bytes belong: encode it first, as in text.encode()", name);
+    else if (!PyObject_CheckBuffer(o))
+        PyErr_Format(PyExc_TypeError, "%s must be bytes-like, not %R", name, Py_TYPE(o));
+    else
+        PyErr_Format(PyExc_BufferError, "%s must be one contiguous piece of memory: copy it, as in bytes(%s)", name, name);
+    return -1;
+}
+
+int take_in(state *st, Py_buffer *b, PyObject *o, const char *name)
+{
+    return PyObject_GetBuffer(o, b, PyBUF_SIMPLE) ? no_buffer(st, o, name) : 0;
+}
+
+int take_opt(state *st, Py_buffer *b, PyObject *o, const char *name)
+{
+    return given(o) ? take_in(st, b, o, name) : 0;
+}
+
+int take_exact(state *st, Py_buffer *b, PyObject *o, const char *name, size_t len)
+{
+    if (take_in(st, b, o, name)) return -1;
+    if ((size_t)b->len == len) return 0;
+    refuse(st, "%s must have %zu bytes, and has %zd", name, len, b->len);
+    return -1;
+}
+
+int take_out(state *st, Py_buffer *b, PyObject *o, const char *name, size_t len)
+{
+    if (PyObject_GetBuffer(o, b, PyBUF_WRITABLE)) {
+        if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
+        PyErr_Clear();
+        Py_buffer any;
+        if (PyObject_GetBuffer(o, &any, PyBUF_SIMPLE)) return no_buffer(st, o, name);
+        PyBuffer_Release(&any);
+        PyErr_Format(PyExc_BufferError, "%s is read-only: pass a bytearray or another writable buffer", name);
+        return -1;
+    }
+    if ((size_t)b->len >= len) return 0;
+    refuse(st, "%s needs %zu bytes, and has %zd", name, len, b->len);
+    return -1;
+}
+
+void release(Py_buffer *b, size_t n)
+{
+    while (n-- > 0) PyBuffer_Release(&b[n]);
+}
+
+int apart(const void *a, size_t a_len, const Py_buffer *b)
+{
+    uintptr_t x = (uintptr_t)a, y = (uintptr_t)b->buf;
+    return a_len == 0 || b->len == 0 || x + a_len <= y || y + (size_t)b->len <= x;
+}
+
+PyObject *new_bytes(uint8_t **out, size_t len)
+{
+    if (len > (size_t)PY_SSIZE_T_MAX) return PyErr_NoMemory();
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)len);
+    *out = bytes ? (uint8_t *)PyBytes_AsString(bytes) : NULL;
+    return bytes;
+}
+
+PyObject *shrunk(PyObject *bytes, size_t len)
+{
+    if (!bytes || (size_t)PyBytes_Size(bytes) == len) return bytes;
+    PyObject *part = PyBytes_FromStringAndSize(PyBytes_AsString(bytes), (Py_ssize_t)len);
+    Py_DECREF(bytes);
+    return part;
+}
+
+/* --- Errors --------------------------------------------------------------------------------------------------------- */
+
+static const char *usual_hint(ty_err err)
+{
+    switch (err) {
+    case TY_ERR_VERIFY:      return "do not use the data: it was altered, or another key made it";
+    case TY_ERR_RNG:         return "check that the operating system gives random bytes";
+    case TY_ERR_FORMAT:      return "check that it is complete and in the format asked for";
+    case TY_ERR_KEY:         return "use another key";
+    case TY_ERR_FAULT:       return "nothing was given away; try again on another machine";
+    case TY_ERR_STATE:       return "start anew with a fresh object";
+    case TY_ERR_NO_INVERSE:  return "take a number that is coprime to the modulus";
+    case TY_ERR_UNSUPPORTED: return "convert it first";
+    default:                 return "see the lengths and ranges in the documentation of this call";
+    }
+}
+
+static PyObject *exception_of(state *st, ty_err err, PyObject *verify)
+{
+    switch (err) {
+    case TY_ERR_VERIFY: return verify ? verify : st->invalid_signature;
+    case TY_ERR_RNG:    return st->random_error;
+    case TY_ERR_FORMAT: return st->format_error;
+    case TY_ERR_KEY:    return st->invalid_key;
+    case TY_ERR_FAULT:  return PyExc_RuntimeError;
+    default:            return st->error;
+    }
+}
+
+PyObject *fail(state *st, ty_err err, PyObject *verify, const char *hint)
+{
+    if (err == TY_ERR_MEM) return PyErr_NoMemory();
+    return PyErr_Format(exception_of(st, err, verify), "%s: %s", ty_err_text(err), hint ? hint : usual_hint(err));
+}
+
+PyObject *refuse(state *st, const char *format, ...)
+{
+    va_list rest;
+    va_start(rest, format);
+    PyErr_FormatV(st->error, format, rest);
+    va_end(rest);
+    return NULL;
+}
+
+/* --- Threads ---------------------------------------------------------------------------------------------------------- */
+
+void lock(atomic_flag *busy)
+{
+    if (!atomic_flag_test_and_set_explicit(busy, memory_order_acquire)) return;
+    PyThreadState *gil = PyEval_SaveThread();
+    while (atomic_flag_test_and_set_explicit(busy, memory_order_acquire)) sched_yield();
+    PyEval_RestoreThread(gil);
+}
+
+/* --- Key files ---------------------------------------------------------------------------------------------------------- */
+
+#define ITERATIONS 600000   /* as TY_BOX_ITERATIONS: about half a second */
+
+static int take_form(state *st, file_options *f, PyObject *format, PyObject *prf)
+{
+    static const char *const formats[] = { "pkcs8", "sec1", NULL }, *const prfs[] = { "sm3", "sha256", NULL };
+    int form = take_choice(format, "format", formats, 0), hash = take_choice(prf, "prf", prfs, 0);
+    if (form < 0 || hash < 0) return -1;
+    if (form == 1 && f->pass) {
+        refuse(st, "format 'sec1' knows no encryption: take 'pkcs8' with a password");
+        return -1;
+    }
+    f->form = form == 1 ? TY_KEY_SEC1 : !f->pass ? TY_KEY_PKCS8 : hash ? TY_KEY_PKCS8_PBES2_SHA256 : TY_KEY_PKCS8_PBES2;
+    return 0;
+}
+
+int take_file(state *st, file_options *f, PyObject *const o[5])
+{
+    static const char *const codings[] = { "pem", "der", NULL };
+    size_t iterations;
+    memset(f, 0, sizeof *f);
+    int coding = take_choice(o[1], "encoding", codings, 0);
+    if (coding < 0 || take_size(&iterations, o[3], "iterations", 1, 10000000, ITERATIONS)) return -1;
+    if (take_opt(st, &f->password, o[0], "password")) return -1;
+    if (given(o[0])) f->pass = f->password.len ? f->password.buf : "";
+    f->coding = (ty_key_coding)coding;
+    f->iterations = (uint32_t)iterations;
+    if (take_form(st, f, o[2], o[4]) == 0) return 0;
+    release(&f->password, 1);
+    return -1;
+}
+
+PyObject *written(state *st, ty_err err, uint8_t *buf, size_t len, size_t room)
+{
+    PyObject *bytes = err ? fail(st, err, NULL, NULL) : PyBytes_FromStringAndSize((const char *)buf, (Py_ssize_t)len);
+    ty_wipe(buf, room);
+    return bytes;
+}
+
+PyObject *unreadable(state *st, ty_err err)
+{
+    if (err == TY_ERR_ARG) return fail(st, TY_ERR_KEY, NULL, "the key is encrypted: pass password=");
+    return fail(st, err, st->invalid_key, err == TY_ERR_VERIFY ? "the password is wrong, or the file is damaged" : NULL);
+}

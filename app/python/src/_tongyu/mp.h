@@ -1,0 +1,29 @@
+/* The integers, for mp.c and mp_functions.c. */
+#ifndef TONGYU_PY_MP_H
+#define TONGYU_PY_MP_H
+
+#include "py.h"
+
+/* An integer never changes once a caller has it: it may be shared by threads. */
+typedef struct integer {
+    PyObject_HEAD
+    ty_mp v;
+} integer;
+
+/* An argument: of an Integer, or made of an int into own, which mp_release clears. */
+typedef struct operand {
+    const ty_mp *v;
+    ty_mp own;
+} operand;
+
+/* mp_take: 0; 1 if o is no number at all (no exception); -1 with one. Zeroed operands may be released. */
+int mp_take(state *st, operand *x, PyObject *o);
+/* mp_want: the same for an argument with a name: 0, or -1 with TypeError. */
+int mp_want(state *st, operand *x, PyObject *o, const char *name);
+void mp_release(operand *x, size_t n);
+integer *mp_new(state *st);
+/* mp_done: r, or the exception of err and no r. */
+PyObject *mp_done(state *st, integer *r, ty_err err);
+PyObject *mp_to_int(const ty_mp *v);
+
+#endif

@@ -1,0 +1,51 @@
+"""Integers of any size: arithmetic, powers and inverses modulo a number, primes.
+
+Functions take int or Integer and give Integer; int() goes back. What ends in _secret takes a time
+that depends on lengths alone; everything else is for public values.
+"""
+
+from ._tongyu import (
+    Integer,
+    gcd,
+    gcdext,
+    invert,
+    invert_secret,
+    iroot,
+    is_prime,
+    is_square,
+    isqrt,
+    kronecker,
+    lcm,
+    mulmod,
+    mulmod_secret,
+    next_prime,
+    powmod,
+    powmod_many,
+    powmod_secret,
+    random_below,
+    random_bits,
+    random_prime,
+)
+
+__all__ = [
+    "Integer",
+    "gcd",
+    "gcdext",
+    "invert",
+    "invert_secret",
+    "iroot",
+    "is_prime",
+    "is_square",
+    "isqrt",
+    "kronecker",
+    "lcm",
+    "mulmod",
+    "mulmod_secret",
+    "next_prime",
+    "powmod",
+    "powmod_many",
+    "powmod_secret",
+    "random_below",
+    "random_bits",
+    "random_prime",
+]

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Wheels for others' machines, built on this one:  app/python/wheels.sh [TARGET...]
+# TARGET is x86_64-linux-gnu.2.28, aarch64-linux-gnu.2.28 or x86_64-linux-musl; all three without one.
+# Needs the Python packages build, scikit-build-core, wheel, ziglang (a C compiler with every libc), auditwheel, abi3audit, twine
+# and check-wheel-contents; the wheels, looked at by the last four, are then in build/wheels/.
+set -eu
+cd "$(dirname "$0")"
+python=${PYTHON:-python3}
+root=$(cd ../.. && pwd)
+out=$root/build/wheels
+tools=$root/build/zig
+mkdir -p "$out" "$tools"
+
+tag_of() {
+    case $1 in
+    *-linux-gnu.2.28) echo "manylinux_2_28_${1%%-*}" ;;
+    *-linux-musl)     echo "musllinux_1_2_${1%%-*}" ;;
+    *) echo "wheels.sh: no target '$1'" >&2; return 2 ;;
+    esac
+}
+
+for target in "${@:-x86_64-linux-gnu.2.28 aarch64-linux-gnu.2.28 x86_64-linux-musl}"; do for t in $target; do
+    tag=$(tag_of "$t")
+    printf '#!/bin/sh\nexec "%s" -m ziglang cc -target %s "$@"\n' "$(command -v "$python")" "$t" >"$tools/cc-$t"
+    chmod +x "$tools/cc-$t"
+    made=$(mktemp -d)
+    CC="$tools/cc-$t" ASM="$tools/cc-$t" "$python" -m build --no-isolation --wheel --outdir "$made" \
+        -Cbuild-dir="$root/build/wheel-$t" -Ccmake.define.CMAKE_ASM_COMPILER="$tools/cc-$t" .
+    "$python" -m wheel tags --remove --platform-tag "$tag" "$made"/*.whl >/dev/null
+    wheel=$(ls "$made"/*.whl)
+    cp "$wheel" "$out/"
+    rm -rf "$made"
+done; done
+
+# twine wants metadata that a registry takes; abi3audit that nothing beyond the limited API is used.
+"$python" -m twine check --strict "$out"/*.whl
+for wheel in "$out"/*.whl; do
+    "$python" -m auditwheel show "$wheel" || true   # of another architecture it may say nothing
+    "$python" -m abi3audit --strict --assume-minimum-abi3 3.11 "$wheel"
+    "$python" -m check_wheel_contents "$wheel"
+    [ "$(stat -c %s "$wheel")" -lt 1258291 ] || { echo "wheels.sh: $wheel is larger than 1.2 MB" >&2; exit 1; }
+done
+ls -l "$out"
