@@ -1,7 +1,5 @@
 """The hash of a file, piece by piece."""
 
-from __future__ import annotations
-
 from ._tongyu import Hash, sm3
 
 TYPE_CHECKING = False  # as typing has it, without importing typing
@@ -11,7 +9,7 @@ if TYPE_CHECKING:
 _PIECE = 1 << 18
 
 
-def sm3_file(fileobj: BinaryIO) -> Hash:
+def sm3_file(fileobj: "BinaryIO") -> Hash:
     """The SM3 of what is left to read of a file opened in binary mode, as a running hash.
 
     As hashlib.file_digest, in constant memory.
