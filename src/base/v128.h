@@ -99,8 +99,13 @@
 #define V_DOWN64(a)      vextq_u8(a, vdupq_n_u8(0), 8)
 #define V_SPAN8(a, b, n) vextq_u8(a, b, n)
 #define V_SPAN64(a, b)   vextq_u8(a, b, 8)
-#define V_SHL64(a, n)    OF64_(vshlq_n_u64(V64_(a), n))
-#define V_SHR64(a, n)    OF64_(vshrq_n_u64(V64_(a), n))
+#if defined(__clang__)   /* its vshlq_n takes literals alone; where n is constant it makes the same instructions of these */
+#  define V_SHL64(a, n)  V_SLV64(a, n)
+#  define V_SHR64(a, n)  V_SRV64(a, n)
+#else
+#  define V_SHL64(a, n)  OF64_(vshlq_n_u64(V64_(a), n))
+#  define V_SHR64(a, n)  OF64_(vshrq_n_u64(V64_(a), n))
+#endif
 #define V_SLV64(a, n)    OF64_(vshlq_u64(V64_(a), vdupq_n_s64((int64_t)(n))))
 #define V_SRV64(a, n)    OF64_(vshlq_u64(V64_(a), vdupq_n_s64(-(int64_t)(n))))
 #define V_SUB64(a, b)    OF64_(vsubq_u64(V64_(a), V64_(b)))
