@@ -1,19 +1,21 @@
 #!/bin/sh
-# Install what a job needs and nothing else:  tools/setup.sh build|test|check|full|bench|arena ...
+# Install what a job needs and nothing else:  tools/setup.sh build|test|check|full|bench|arena|python ...
 # Debian and Ubuntu packages; as root or through sudo. Elsewhere it says what is needed and stops.
 set -eu
 
 packages_for() {
     case $1 in
     build) echo "gcc g++ cmake ninja-build libcli11-dev nlohmann-json3-dev openssl tar" ;;
-    test)  echo "$(packages_for build) libgtest-dev libgmp-dev libssl-dev libgcrypt20-dev pkg-config python3" ;;
+    test)  echo "$(packages_for build) libgtest-dev libgmp-dev libssl-dev libgcrypt20-dev pkg-config" \
+                "python3 python3-dev python3-pytest python3-hypothesis" ;;
     check) echo "$(packages_for test) googletest clang llvm libclang-rt-dev valgrind gcovr qemu-user qemu-system-arm" \
                 "gcc-arm-none-eabi libnewlib-arm-none-eabi g++-i686-linux-gnu g++-arm-linux-gnueabihf g++-aarch64-linux-gnu g++-riscv64-linux-gnu" \
                 "g++-s390x-linux-gnu zsh fish groff-base" ;;
-    full)  echo "$(packages_for check) python3-pip dropbear-bin openssh-client" ;;
+    full)  echo "$(packages_for check) python3-pip python3-venv dropbear-bin openssh-client" ;;
     bench) echo "$(packages_for build) libbenchmark-dev" ;;
+    python) echo "gcc cmake ninja-build python3 python3-dev python3-venv" ;;
     arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3" ;;
-    *)     echo "setup.sh: no group '$1'; the groups are build test check full bench arena" >&2; exit 2 ;;
+    *)     echo "setup.sh: no group '$1'; the groups are build test check full bench arena python" >&2; exit 2 ;;
     esac
 }
 
@@ -31,15 +33,19 @@ check_cmake() {
 # python_package IMPORT PACKAGE WITHOUT: under build/, away from the system's packages
 python_package() {
     PYTHONPATH=build/python python3 -c "$1" 2>/dev/null && return 0
-    python3 -m pip install --quiet --target build/python "$2" && return 0
+    # shellcheck disable=SC2086  # one package or two
+    python3 -m pip install --quiet --target build/python $2 && return 0
     echo "setup.sh: no Python package $2: $3" >&2
 }
 
 # An OpenSSL with ML-DSA to compare with (tests/cli/test_mldsa.py), which no distribution of today has, and a solver for the proofs about
 # the machine's words (tests/formal). Without them both leave that out and say so.
 python_packages() {
-    case " $* " in *" full "*) ;; *) return 0 ;; esac
     cd "$(dirname "$0")/.."
+    case " $* " in *" test "*|*" check "*|*" full "*)   # python3 may be another than the system's
+        python_package 'import pytest, hypothesis' 'pytest hypothesis' "the tests of the Python package are skipped" ;;
+    esac
+    case " $* " in *" full "*) ;; *) return 0 ;; esac
     python_package 'from cryptography.hazmat.primitives.asymmetric import mldsa' 'cryptography>=47' \
         "nothing will be compared with OpenSSL's ML-DSA"
     python_package 'import z3' z3-solver "nothing will be proved about words of 64 bits"

@@ -141,6 +141,14 @@ static PyObject *number(const uint8_t *p, size_t len)
     return i;
 }
 
+/* dict[name] = value, which is taken over.   -1 with an exception */
+static int put(PyObject *dict, const char *name, PyObject *value)
+{
+    int bad = !value || PyDict_SetItemString(dict, name, value);
+    Py_XDECREF(value);
+    return bad ? -1 : 0;
+}
+
 static PyObject *curve_parameters(PyObject *self, PyObject *unused)
 {
     (void)unused;
@@ -148,9 +156,12 @@ static PyObject *curve_parameters(PyObject *self, PyObject *unused)
     size_t len = ty_ec_field_len(c);
     ty_ec_params p;
     ty_ec_params_get(&p, c);
-    return Py_BuildValue("{sNsNsNsNsNsNsk}", "polynomial", number(p.poly, p.poly_len), "a", number(p.a, len), "b",
-                         number(p.b, len), "x", number(p.x, len), "y", number(p.y, len), "order", number(p.n, p.n_len),
-                         "cofactor", (unsigned long)p.h);
+    PyObject *dict = PyDict_New();
+    if (!dict || put(dict, "polynomial", number(p.poly, p.poly_len)) || put(dict, "a", number(p.a, len))
+        || put(dict, "b", number(p.b, len)) || put(dict, "x", number(p.x, len)) || put(dict, "y", number(p.y, len))
+        || put(dict, "order", number(p.n, p.n_len)) || put(dict, "cofactor", PyLong_FromUnsignedLong(p.h)))
+        Py_CLEAR(dict);
+    return dict;
 }
 
 static PyObject *text_or_none(const char *text)

@@ -1,0 +1,52 @@
+#!/bin/sh
+# The longer checks of the Python package:  app/python/check.sh [STEP...]
+# STEP is wheel, types, docs or asan; all of them without one. A virtual environment for them is made in build/venv-python.
+set -eu
+cd "$(dirname "$0")"
+root=$(cd ../.. && pwd)
+venv=$root/build/venv-python
+tools="build mypy pyright typing_extensions pytest-timeout"
+
+if [ ! -x "$venv/bin/pytest" ]; then
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --upgrade pip
+    # The other libraries to compare with, at the versions of pyproject.toml, and the checkers.
+    extras=$(python3 -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["test"])')
+    # shellcheck disable=SC2086  # lists of packages
+    "$venv/bin/pip" install --quiet $extras $tools
+fi
+
+# From an sdist, on the way that a user's machine goes without a wheel; then into an environment with no compiler to be found.
+wheel_step() {
+    rm -rf "$root/build/dist"
+    "$venv/bin/python" -m build --outdir "$root/build/dist" .
+    "$venv/bin/pip" install --quiet --force-reinstall --no-deps "$root"/build/dist/*.whl
+    clean=$(mktemp -d)
+    python3 -m venv "$clean/venv"
+    "$clean/venv/bin/pip" install --quiet --no-index "$root"/build/dist/*.whl
+    (cd "$clean" && PATH=/nowhere "$clean/venv/bin/python" -m tongyu)
+    rm -rf "$clean"
+    (cd tests && "$venv/bin/pytest" --timeout 1200 -q .)
+}
+
+types_step() {
+    "$venv/bin/mypy" --strict tongyu
+    if command -v node >/dev/null; then "$venv/bin/pyright"; else echo "skipped: pyright wants node"; fi
+    (cd tests && "$venv/bin/stubtest" tongyu)   # away from the sources: the installed package
+}
+
+docs_step() {
+    "$venv/bin/python" docs.py --check
+}
+
+# Everything with AddressSanitizer and UndefinedBehaviorSanitizer, the library included, in an interpreter that has neither.
+asan_step() {
+    flags="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1"
+    cmake -S . -B "$root/build/python-asan" -G Ninja -DPython3_EXECUTABLE="$venv/bin/python" -DCMAKE_C_FLAGS="$flags"
+    cmake --build "$root/build/python-asan"
+    preload=$(cc -print-file-name=libasan.so):$(cc -print-file-name=libubsan.so)
+    (cd tests && LD_PRELOAD=$preload ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc TONGYU_SANITIZED=1 \
+        PYTHONPATH="$root/build/python-asan/python" "$venv/bin/python" -P quick.py -p no:faulthandler)
+}
+
+for step in "${@:-wheel types docs asan}"; do for s in $step; do echo "== $s"; "${s}_step"; done; done

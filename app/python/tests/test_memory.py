@@ -1,0 +1,164 @@
+"""Memory: nothing leaks, and an allocation that fails is a MemoryError and nothing worse."""
+
+from __future__ import annotations
+
+import gc
+import resource
+import sys
+
+import pytest
+
+import tongyu
+from tongyu import aead, cmac, ec2m, keywrap, mldsa, modes, mp, sm2
+
+KEY = sm2.SM2PrivateKey.generate()
+PUB = KEY.public_key()
+ML = mldsa.MLDSA44PrivateKey.generate()
+CURVE = ec2m.Curve.named("sect163k1")
+EC = ec2m.PrivateKey.generate(CURVE)
+GCM = aead.SM4GCM(bytes(16))
+SEALED = GCM.encrypt(bytes(12), b"data")
+SIG = KEY.sign(b"data")
+BIG = mp.Integer(3) ** 3000
+PEM = KEY.private_bytes(b"password", iterations=1)
+
+
+CALLS = {
+    "sm3": lambda: tongyu.sm3(b"data").copy().hexdigest(),
+    "sm3_digest": lambda: tongyu.sm3_digest(bytearray(100)),
+    "shake": lambda: tongyu.shake_128(b"data").digest(100),
+    "hmac": lambda: tongyu.HMACSM3(b"key", b"data").copy().digest(),
+    "derive": lambda: tongyu.hkdf_sm3(b"secret", 100, b"salt", b"info"),
+    "gcm": lambda: GCM.decrypt(bytes(12), GCM.encrypt(bytes(12), b"data", b"aad"), b"aad"),
+    "into": lambda: GCM.encrypt_into(bytes(12), b"data", None, bytearray(20)),
+    "aead keys": lambda: [make(bytes(16)) for make in (aead.SM4CCM, aead.SM4OCB, aead.SM4GCMSIV)],
+    "mode": lambda: modes.cbc(bytes(16)).encrypt(b"data", bytes(16), padding="pkcs7"),
+    "stream": lambda: modes.cbc(bytes(16)).encryptor(bytes(16)).update(bytes(40)),
+    "cmac": lambda: cmac.CMAC(bytes(16)).copy().finalize() + cmac.cmac(bytes(16), b""),
+    "keywrap": lambda: keywrap.sm4_key_wrap_with_padding(bytes(16), b"secret"),
+    "sm2 generate": lambda: sm2.SM2PrivateKey.generate().public_key().verifier(),
+    "sm2 sign": lambda: PUB.verify(KEY.sign(b"data", b"id"), b"data", b"id"),
+    "sm2 encrypt": lambda: KEY.decrypt(PUB.encrypt(b"data", "der"), "der"),
+    "sm2 file": lambda: sm2.SM2PrivateKey.from_pem(PEM, b"password").private_bytes(),
+    "sm2 scalar": lambda: sm2.SM2PrivateKey.from_scalar(5),
+    "sm2 exchange": lambda: KEY.key_exchange("initiator").finish(PUB, KEY.key_exchange("responder").ephemeral),
+    "mldsa": lambda: ML.public_key().verifier().verify(ML.signer().sign(b"d", b"c"), b"d", b"c"),
+    "mldsa file": lambda: mldsa.MLDSA44PrivateKey.from_der(ML.private_bytes(encoding="der")),
+    "mldsa mu": lambda: ML.public_key().mu(b"ctx").digest(),
+    "curve": lambda: ec2m.Curve.from_parameters(**CURVE.parameters()),
+    "curves": lambda: ec2m.curves(),
+    "ec2m": lambda: EC.public_key().verify(EC.sign(b"d", "sha256"), b"d", "sha256"),
+    "ec2m file": lambda: ec2m.PrivateKey.from_pem(EC.private_bytes()).curve,
+    "mp": lambda: (BIG * BIG + 1) // 7 - int(BIG % 1000) ** 2,
+    "mp text": lambda: mp.Integer(str(BIG)).to_bytes(),
+    "mp powmod": lambda: mp.powmod_many([(3, 5, BIG)]) + list(mp.gcdext(BIG, 15)),
+    "sm3_many": lambda: tongyu.sm3_many([b"a", bytearray(b"b")]),
+    "sm2 many": lambda: sm2.verify_many(
+        memoryview(sm2.sign_many([KEY, KEY], [b"a", b"b"])).cast("B", (2, 64)), [b"a", b"b"], [PUB, PUB]
+    ),
+    "mldsa many": lambda: mldsa.verify_many(mldsa.sign_many(ML, [b"a"]), [b"a"], ML.public_key()),
+    "mldsa keys": lambda: mldsa.generate_many(mldsa.MLDSA44PrivateKey, 2),
+    "gcm many": lambda: GCM.open_many([bytes(12)] * 2, [SEALED, b"short"]),
+    "tiers": lambda: tongyu.tiers(),
+}
+
+# What is refused, each with an exception of its own.
+REFUSED = {
+    "text": lambda: tongyu.sm3("text"),
+    "name": lambda: tongyu.new("md5"),
+    "tag": lambda: GCM.decrypt(bytes(12), SEALED, b"aad"),
+    "overlap": lambda: GCM.encrypt_into(bytes(12), b"data", None, bytearray(1)),
+    "mode refused": lambda: modes.cbc(bytes(16)).encrypt(b"data", bytes(16)),
+    "sm2 forged": lambda: PUB.verify(SIG, b"other"),
+    "sm2 password": lambda: sm2.SM2PrivateKey.from_pem(PEM, b"wrong"),
+    "sm2 bad scalar": lambda: sm2.SM2PrivateKey.from_scalar(0),
+    "mldsa refused": lambda: ML.sign(b"d", bytes(256)),
+    "curve refused": lambda: ec2m.Curve.from_parameters(**{**CURVE.parameters(), "b": 0}),
+    "mp refused": lambda: BIG + "1",
+    "many refused": lambda: tongyu.sm3_many([b"a", 5]),
+}
+
+
+def under_failure(capi, site, call):
+    """call with its allocation number site failing: whether it got through, refusals included."""
+    try:
+        try:
+            capi.set_nomemory(site, site + 1)
+            call()
+        finally:
+            capi.remove_mem_hooks()  # before anything is looked at
+    except MemoryError:
+        return False
+    except SystemError as error:  # the interpreter's own: it had no memory for a frame's traceback
+        assert str(error) == "error return without exception set"
+        return False
+    except (ValueError, TypeError, BufferError):
+        pass
+    return True
+
+
+@pytest.mark.parametrize("call", [*CALLS.values(), *REFUSED.values()], ids=[*CALLS, *REFUSED])
+def test_failing_allocations(call):
+    """Each allocation in turn fails once: MemoryError or success, and the next call works as ever."""
+    capi = pytest.importorskip("_testcapi")
+    through = [under_failure(capi, site, call) for site in range(1, 120)]
+    assert through[-1]  # every site was met
+    under_failure(capi, 10_000_000, call)
+
+
+def test_arrow_failing_allocations():
+    capi, pa = pytest.importorskip("_testcapi"), pytest.importorskip("pyarrow")
+    chunked = pa.chunked_array([[b"a"], [b"bc", b""]])
+    for column in (chunked, pa.array([b"a", b"bc"])):
+        want = tongyu.sm3_many(column)
+        for site in range(1, 60):
+            try:
+                try:
+                    capi.set_nomemory(site, site + 1)
+                    out = tongyu.sm3_many(column)
+                finally:
+                    capi.remove_mem_hooks()
+            except (MemoryError, pa.ArrowException):  # pyarrow's own allocations fail in its own way
+                out = want
+            assert out == want
+
+
+@pytest.mark.skipif(not hasattr(sys, "gettotalrefcount"), reason="not a debug build of Python")
+@pytest.mark.parametrize("call", [*CALLS.values(), *REFUSED.values()], ids=[*CALLS, *REFUSED])
+def test_references(call):
+    """No call leaves a reference behind, in a debug build of Python."""
+
+    def grown() -> int:
+        gc.collect()
+        before = sys.gettotalrefcount()
+        for _ in range(50):
+            try:
+                call()
+            except (ValueError, TypeError, BufferError):
+                pass
+        gc.collect()
+        return sys.gettotalrefcount() - before
+
+    grown()
+    assert min(grown() for _ in range(3)) < 25
+
+
+FAST = ["sm3", "sm3_digest", "text", "gcm", "tag", "overlap", "mode", "stream", "sm3_many", "mp"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FAST)
+def test_resident_memory(name):
+    """A million calls, and no more memory than after the first ten thousand."""
+    def call():
+        try:
+            (CALLS | REFUSED)[name]()
+        except (ValueError, TypeError, BufferError):
+            pass
+
+    for _ in range(10_000):
+        call()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(1_000_000):
+        call()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4096  # KB

@@ -1,0 +1,247 @@
+"""The Python package beside cryptography, hashlib, gmssl, tongsuopy and gmpy2.
+
+    bench.py [--pyperf FILE]
+
+Each row is measured in rounds, ours and theirs in turn, in one process; the minimum counts, and what counts
+most is the ratio. With --pyperf the same calls go through pyperf, in processes of their own, into FILE.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib
+import os
+import platform
+import threading
+import time
+from collections.abc import Callable
+
+import tongyu
+from tongyu import aead, mldsa, mp, sm2
+
+Call = Callable[[], object]
+ROUNDS = 40
+
+
+def optional(name: str):
+    try:
+        return importlib.import_module(name)
+    except Exception:
+        return None
+
+
+def seconds(call: Call, number: int) -> float:
+    start = time.perf_counter()
+    for _ in range(number):
+        call()
+    return (time.perf_counter() - start) / number
+
+
+def number_for(call: Call) -> int:
+    """As many calls as take two milliseconds."""
+    return max(1, int(0.002 / max(min(seconds(call, 1) for _ in range(3)), 1e-7)))
+
+
+def minima(calls: dict[str, Call]) -> dict[str, float]:
+    """Microseconds of each call, all of them in turn, round by round."""
+    numbers = {name: number_for(call) for name, call in calls.items()}
+    best = dict.fromkeys(calls, float("inf"))
+    for i in range(ROUNDS):
+        for name, call in calls.items():
+            if i < 5 or numbers[name] > 1:  # what takes longer than a round is not repeated as often
+                best[name] = min(best[name], seconds(call, numbers[name]))
+    return {name: s * 1e6 for name, s in best.items()}
+
+
+# --- What is measured: name of the row -> {name of the library: call} ------------------------------
+
+
+def rows_sm3() -> dict[str, dict[str, Call]]:
+    rows = {}
+    hashes = optional("cryptography.hazmat.primitives.hashes")
+    for size in (64, 1024, 1 << 20):
+        data = os.urandom(size)
+        calls: dict[str, Call] = {"tongyu": lambda d=data: tongyu.sm3_digest(d)}
+        calls["tongyu sm3().digest()"] = lambda d=data: tongyu.sm3(d).digest()
+        if "sm3" in hashlib.algorithms_available:
+            calls["hashlib"] = lambda d=data: hashlib.new("sm3", d).digest()
+        if hashes:
+
+            def theirs(d=data):
+                h = hashes.Hash(hashes.SM3())
+                h.update(d)
+                return h.finalize()
+
+            calls["cryptography"] = theirs
+        rows[f"SM3 {size} B"] = calls
+    return rows
+
+
+def rows_gcm() -> dict[str, dict[str, Call]]:
+    rows = {}
+    ciphers = optional("cryptography.hazmat.primitives.ciphers")
+    key, nonce = os.urandom(16), os.urandom(12)
+    ours = aead.SM4GCM(key)
+    for size in (16, 1024, 1 << 20):
+        data = os.urandom(size)
+        calls: dict[str, Call] = {"tongyu": lambda d=data: ours.encrypt(nonce, d, None)}
+        if ciphers:
+
+            def theirs(d=data):
+                run = ciphers.Cipher(ciphers.algorithms.SM4(key), ciphers.modes.GCM(nonce)).encryptor()
+                return run.update(d) + run.finalize() + run.tag
+
+            calls["cryptography"] = theirs
+        rows[f"SM4-GCM seal {size} B"] = calls
+    return rows
+
+
+def rows_sm2() -> dict[str, dict[str, Call]]:
+    key, data = sm2.SM2PrivateKey.generate(), os.urandom(64)
+    pub, sig = key.public_key(), key.sign(data)
+    verifier = pub.verifier()
+    sign: dict[str, Call] = {"tongyu": lambda: key.sign(data)}
+    verify: dict[str, Call] = {"tongyu": lambda: pub.verify(sig, data), "tongyu verifier": lambda: verifier.verify(sig, data)}
+    gmssl, ec = optional("gmssl.sm2"), optional("tongsuopy.crypto.asymciphers.ec")
+    if ec:
+        hashes = optional("tongsuopy.crypto.hashes")
+        other = ec.generate_private_key(ec.SM2())
+        theirs = other.sign(data, ec.ECDSA(hashes.SM3()))
+        sign["tongsuopy"] = lambda: other.sign(data, ec.ECDSA(hashes.SM3()))
+        verify["tongsuopy"] = lambda: other.public_key().verify(theirs, data, ec.ECDSA(hashes.SM3()))
+    if gmssl:
+        crypt = gmssl.CryptSM2(private_key=key.scalar().hex(), public_key=pub.public_bytes("point").hex()[2:])
+        raw = crypt.sign_with_sm3(data)
+        sign["gmssl"] = lambda: crypt.sign_with_sm3(data)
+        verify["gmssl"] = lambda: crypt.verify_with_sm3(raw, data)
+    return {"SM2 sign 64 B": sign, "SM2 verify 64 B": verify}
+
+
+def rows_many() -> dict[str, dict[str, Call]]:
+    """A thousand verifications in a batch; the figure is for all of them."""
+    n = 1000
+    msgs = [b"row %d" % i for i in range(n)]
+    one = sm2.SM2PrivateKey.generate()
+    many = [sm2.SM2PrivateKey.generate() for _ in range(n)]
+    rows = {}
+    for name, keys, pubs in (
+        ("one key", one, one.public_key()),
+        ("many keys", many, [k.public_key() for k in many]),
+    ):
+        flat = sm2.sign_many(keys, msgs)
+        sigs = memoryview(flat).cast("B", (n, 64))
+        call: Call = lambda s=sigs, p=pubs: sm2.verify_many(s, msgs, p, threads=1)
+        rows[f"SM2 verify_many 1000, {name}"] = {"tongyu": call}
+    rows["SM2 sign_many 1000"] = {"tongyu": lambda: sm2.sign_many(one, msgs, threads=1)}
+    return rows
+
+
+def rows_mldsa() -> dict[str, dict[str, Call]]:
+    key, data = mldsa.MLDSA65PrivateKey.generate(), os.urandom(64)
+    pub, sig = key.public_key(), key.sign(data)
+    signer, verifier = key.signer(), pub.verifier()
+    sign: dict[str, Call] = {"tongyu": lambda: key.sign(data), "tongyu signer": lambda: signer.sign(data)}
+    verify: dict[str, Call] = {"tongyu": lambda: pub.verify(sig, data), "tongyu verifier": lambda: verifier.verify(sig, data)}
+    theirs = optional("cryptography.hazmat.primitives.asymmetric.mldsa")
+    if theirs:
+        other = theirs.MLDSA65PrivateKey.from_seed_bytes(key.private_bytes_raw())
+        other_pub = other.public_key()
+        sign["cryptography"] = lambda: other.sign(data)
+        verify["cryptography"] = lambda: other_pub.verify(sig, data)
+    return {"ML-DSA-65 sign": sign, "ML-DSA-65 verify": verify}
+
+
+def rows_mp() -> dict[str, dict[str, Call]]:
+    rows = {}
+    gmpy2 = optional("gmpy2")
+    for bits in (2048, 4096):
+        m = int(mp.random_bits(bits)) | 1 | 1 << bits - 1
+        b, e = int(mp.random_below(m)), int(mp.random_below(m))
+        x = [mp.Integer(n) for n in (b, e, m)]
+        calls: dict[str, Call] = {"tongyu": lambda x=x: mp.powmod_secret(*x), "tongyu from int": lambda v=(b, e, m): mp.powmod_secret(*v)}
+        if gmpy2:
+            calls["gmpy2"] = lambda y=tuple(map(gmpy2.mpz, (b, e, m))): gmpy2.powmod_sec(*y)
+        calls["int"] = lambda v=(b, e, m): pow(*v)
+        rows[f"powmod, secret exponent, {bits}"] = calls
+    return rows
+
+
+# --- Two threads --------------------------------------------------------------------------------
+
+
+def speed(call: Call, threads: int, span: float = 0.4) -> float:
+    """Calls a second of so many threads together."""
+    counts = [0] * threads
+    stop = time.perf_counter() + span
+
+    def work(i: int) -> None:
+        while time.perf_counter() < stop:
+            call()
+            counts[i] += 1
+
+    all_threads = [threading.Thread(target=work, args=(i,)) for i in range(threads)]
+    for t in all_threads:
+        t.start()
+    for t in all_threads:
+        t.join()
+    return sum(counts) / span
+
+
+def print_threads() -> None:
+    key, gcm, data = sm2.SM2PrivateKey.generate(), aead.SM4GCM(bytes(16)), bytes(65536)
+    print("\n| two threads against one | ratio |\n|---|---|")
+    for name, call in (
+        ("SM2 sign", lambda: key.sign(b"message")),
+        ("SM4-GCM 64 KiB", lambda: gcm.encrypt(bytes(12), data)),
+    ):
+        pairs = [(speed(call, 1), speed(call, 2)) for _ in range(5)]
+        print(f"| {name} | {max(two for _, two in pairs) / max(one for one, _ in pairs):.2f} |")
+
+
+def print_table(rows: dict[str, dict[str, Call]]) -> None:
+    print("| us per call, minima | tongyu | others, and how many times faster tongyu is |\n|---|---|---|")
+    for name, calls in rows.items():
+        best = minima(calls)
+        ours = best.pop("tongyu")
+        others = ", ".join(
+            f"{other} {us:.4g}" + ("" if other.startswith("tongyu") else f" (**{us / ours:.1f}x**)")
+            for other, us in best.items()
+        )
+        print(f"| {name} | {ours:.4g} | {others or '-'} |", flush=True)
+
+
+def import_ms() -> float:
+    """The least time of import tongyu in a fresh process, of ten."""
+    import subprocess
+    import sys
+
+    code = "import time; t = time.perf_counter(); import tongyu; print((time.perf_counter() - t) * 1000)"
+    return min(float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout) for _ in range(10))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pyperf", metavar="FILE", help="measure by pyperf, and write its file of results")
+    args, rest = parser.parse_known_args()
+    rows = rows_sm3() | rows_gcm() | rows_sm2() | rows_many() | rows_mldsa() | rows_mp()
+    if args.pyperf:
+        import sys
+
+        import pyperf
+
+        sys.argv[1:] = ["-o", args.pyperf, *rest]
+        runner = pyperf.Runner(program_args=(__file__, "--pyperf", args.pyperf))
+        for name, calls in rows.items():
+            for other, call in calls.items():
+                runner.bench_func(f"{name}: {other}", call)
+        return
+    chosen = ", ".join(f"{family} {tier}" for family, tier, _, used in tongyu.tiers() if used)
+    print(f"Python {platform.python_version()}, tongyu {tongyu.version()}; {chosen}\n")
+    print_table(rows)
+    print_threads()
+    print(f"\nimport tongyu: {import_ms():.1f} ms")
+
+
+if __name__ == "__main__":
+    main()
