@@ -185,16 +185,20 @@ def test_wrong_password_takes_as_long():
     data = SM2_KEY.private_bytes(b"right", iterations=20000)
 
     def seconds(password):
-        start = time.perf_counter()
+        start = time.thread_time()
         try:
             sm2.SM2PrivateKey.from_pem(data, password)
         except tongyu.InvalidKey:
             pass
-        return time.perf_counter() - start
+        return time.thread_time() - start
 
-    pairs = [(seconds(b"right"), seconds(b"wrong")) for _ in range(12)]  # minima: the machine is shared
-    right, wrong = (min(column) for column in zip(*pairs))
-    assert 0.6 < right / wrong < 1.7
+    def ratio():
+        pairs = [(seconds(b"right"), seconds(b"wrong")) for _ in range(10)]
+        right, wrong = (min(column) for column in zip(*pairs))
+        return right / wrong
+
+    # The machine is shared: a few attempts. A wrong password that is noticed early fails all of them.
+    assert any(0.7 < ratio() < 1.4 for _ in range(5))
 
 
 # --- ML-DSA -------------------------------------------------------------------------------------

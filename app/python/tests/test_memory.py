@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import tongyu
-from tongyu import aead, cmac, ec2m, keywrap, mldsa, modes, mp, sm2
+from tongyu import _tongyu, aead, cmac, ec2m, keywrap, mldsa, modes, mp, sm2
 
 KEY = sm2.SM2PrivateKey.generate()
 PUB = KEY.public_key()
@@ -101,6 +101,8 @@ def under_failure(capi, site, call):
 def test_failing_allocations(call):
     """Each allocation in turn fails once: MemoryError or success, and the next call works as ever."""
     capi = pytest.importorskip("_testcapi")
+    if call in REFUSED.values() and hasattr(sys, "gettotalrefcount"):
+        pytest.skip("a debug interpreter aborts where it has no memory for a traceback of its own")
     through = [under_failure(capi, site, call) for site in range(1, 120)]
     assert through[-1]  # every site was met
     under_failure(capi, 10_000_000, call)
@@ -123,7 +125,7 @@ def test_arrow_failing_allocations():
             assert out == want
 
 
-@pytest.mark.skipif(not hasattr(sys, "gettotalrefcount"), reason="not a debug build of Python")
+@pytest.mark.skipif(not _tongyu._counted, reason="not built against a debug build of Python")
 @pytest.mark.parametrize("call", [*CALLS.values(), *REFUSED.values()], ids=[*CALLS, *REFUSED])
 def test_references(call):
     """No call leaves a reference behind, in a debug build of Python."""

@@ -1,4 +1,5 @@
-/* Batches out of lists, of (offsets, data), and of two-dimensional arrays. Arrow and DLPack are in batch_arrow.c, batch_dlpack.c. */
+/* Batches out of lists, of (offsets, data), and of two-dimensional arrays. Arrow and DLPack are in
+ * batch_arrow.c, batch_dlpack.c. */
 #include "batch.h"
 #include <string.h>
 
@@ -41,7 +42,15 @@ int same_count(state *st, const batch *b, size_t n, const char *name)
     return -1;
 }
 
-/* --- A list ------------------------------------------------------------------------------------------------------------ */
+int method_of(PyObject **method, PyObject *o, const char *name)
+{
+    *method = PyObject_GetAttrString(o, name);
+    if (*method || !PyErr_ExceptionMatches(PyExc_AttributeError)) return *method ? 0 : -1;
+    PyErr_Clear();
+    return 0;
+}
+
+/* --- A list --- */
 
 /* The item of a list, by a buffer that is held, or in a bytes object, which holds it itself. */
 static int list_item(state *st, batch *b, size_t i, PyObject *o, const char *name)
@@ -71,7 +80,7 @@ static int batch_of_list(state *st, batch *b, PyObject *o, const char *name)
     return 0;
 }
 
-/* --- (offsets, data) ------------------------------------------------------------------------------------------------------ */
+/* --- (offsets, data) --- */
 
 /* A whole buffer with its shape: taken at place i of b->buffers. */
 static int take_shaped(state *st, batch *b, size_t i, PyObject *o, const char *name)
@@ -80,7 +89,7 @@ static int take_shaped(state *st, batch *b, size_t i, PyObject *o, const char *n
     if (!PyObject_GetBuffer(o, buf, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT)) return 0;
     if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
     PyErr_Clear();
-    return take_in(st, buf, o, name);   /* it fails again, in the usual words */
+    return take_in(st, buf, o, name); /* it fails again, in the usual words */
 }
 
 /* Whether the format is a signed integer of the machine. */
@@ -118,7 +127,8 @@ static int batch_of_offsets(state *st, batch *b, PyObject *o, const char *name)
             refuse(st, "%s: offset %zu runs backwards or beyond the data", name, i);
             return -1;
         }
-        if (i) b->items[i - 1] = (span){ (const uint8_t *)data->buf + before, (size_t)(at - before) };
+        if (i)
+            b->items[i - 1] = (span){ (const uint8_t *)data->buf + before, (size_t)(at - before) };
     }
     return 0;
 }
@@ -136,36 +146,46 @@ static int is_offsets(PyObject *o)
     return yes;
 }
 
-/* --- Fixed width: rows of a two-dimensional array ---------------------------------------------------------------------------- */
+/* --- Fixed width: rows of a two-dimensional array --- */
 
 static int batch_of_rows(state *st, batch *b, PyObject *o, const char *name)
 {
     if (reserve_buffers(b, 1) || take_shaped(st, b, 0, o, name)) return -1;
     const Py_buffer *buf = &b->buffers[0];
     if (buf->ndim != 2 || buf->itemsize != 1) {
-        refuse(st, "%s is one buffer: pass a list of buffers, an array of bytes in rows, (offsets, data), or an Arrow array",
+        refuse(st,
+               "%s is one buffer: pass a list of buffers, an array of bytes in rows, (offsets, "
+               "data), or an Arrow array",
                name);
         return -1;
     }
     size_t n = (size_t)buf->shape[0], width = (size_t)buf->shape[1];
     if (batch_reserve(b, n)) return -1;
-    for (size_t i = 0; i < n; i++) b->items[i] = (span){ (const uint8_t *)buf->buf + i * width, width };
+    for (size_t i = 0; i < n; i++)
+        b->items[i] = (span){ (const uint8_t *)buf->buf + i * width, width };
     return 0;
 }
 
-/* --- Any of them ---------------------------------------------------------------------------------------------------------------- */
+/* --- Any of them --- */
 
 static int make(state *st, batch *b, PyObject *o, const char *name)
 {
     int verdict;
-    if (PyUnicode_Check(o)) return PyErr_Format(st->text_error, "%s is text where bytes belong: encode it first", name), -1;
+    PyObject *iter;
+    if (PyUnicode_Check(o))
+        return PyErr_Format(st->text_error, "%s is text where bytes belong: encode it first", name),
+               -1;
     if (is_offsets(o)) return batch_of_offsets(st, b, o, name);
     if (PyList_Check(o) || PyTuple_Check(o)) return batch_of_list(st, b, o, name);
     if ((verdict = batch_of_arrow(st, b, o, name)) != 1) return verdict;
     if (PyObject_CheckBuffer(o)) return batch_of_rows(st, b, o, name);
     if ((verdict = batch_of_dlpack(st, b, o, name)) != 1) return verdict;
-    if (PyObject_HasAttrString(o, "__iter__")) return batch_of_list(st, b, o, name);
-    PyErr_Format(PyExc_TypeError, "%s must be a list of buffers, an Arrow array, or rows of bytes, not %R", name, Py_TYPE(o));
+    if (method_of(&iter, o, "__iter__")) return -1;
+    Py_XDECREF(iter);
+    if (iter) return batch_of_list(st, b, o, name);
+    PyErr_Format(PyExc_TypeError,
+                 "%s must be a list of buffers, an Arrow array, or rows of bytes, not %R", name,
+                 Py_TYPE(o));
     return -1;
 }
 

@@ -1,4 +1,5 @@
-/* Batches: many byte strings from whatever the caller has them in, as pointers and lengths; and what is done with them. */
+/* Batches: many byte strings from whatever the caller has them in, as pointers and lengths; and
+ * what is done with them. */
 #ifndef TONGYU_PY_BATCH_H
 #define TONGYU_PY_BATCH_H
 
@@ -15,16 +16,17 @@ typedef struct span {
 typedef struct batch {
     size_t n;
     span *items;
-    PyObject *keep;              /* a tuple of the objects of a list; an Arrow or DLPack capsule; NULL */
-    Py_buffer *buffers;          /* of the objects of a list, or of a whole */
+    PyObject *keep;     /* a tuple of the objects of a list; an Arrow or DLPack capsule; NULL */
+    Py_buffer *buffers; /* of the objects of a list, or of a whole */
     size_t buffers_n;
-    void (*done)(struct batch *);   /* gives back what only its maker knows */
+    void (*done)(struct batch *); /* gives back what only its maker knows */
     void *held;
 } batch;
 
-/* take_batch: o, a list of buffers, (offsets, data), an Arrow array or a chunked one, or a two-dimensional array of bytes.
- *   in     width: the length that every string has, 0 for any     missing: whether nulls are allowed
- *   -1 with an exception that calls it name; drop_batch in any case */
+/* take_batch: o, a list of buffers, (offsets, data), an Arrow array or a chunked one, or a
+ * two-dimensional array of bytes. in     width: the length that every string has, 0 for any
+ * missing: whether nulls are allowed -1 with an exception that calls it name; drop_batch in any
+ * case */
 int take_batch(state *st, batch *b, PyObject *o, const char *name, size_t width, int missing);
 void drop_batch(batch *b);
 /* batch_reserve: n items, zeroed.   -1 with MemoryError */
@@ -36,7 +38,10 @@ int same_count(state *st, const batch *b, size_t n, const char *name);
 int batch_of_arrow(state *st, batch *b, PyObject *o, const char *name);
 int batch_of_dlpack(state *st, batch *b, PyObject *o, const char *name);
 
-/* new_verdicts, new_bytearray: a bytearray of n bytes and where they are. */
+/* method_of: *method = o's method of this name, or NULL where it has none.   -1 with an exception
+ */
+int method_of(PyObject **method, PyObject *o, const char *name);
+/* new_bytearray: a bytearray of n bytes and where they are. */
 PyObject *new_bytearray(uint8_t **out, size_t n);
 int take_threads(PyObject *o, unsigned *threads);
 

@@ -1,6 +1,7 @@
-/* Batches out of Arrow: the PyCapsule interface (__arrow_c_array__, __arrow_c_stream__) over the C data interface. Taken: binary,
- * utf8 and their large forms, fixed-size binary, and the views of binary and utf8; slices, chunks and nulls.
- * spec: https://arrow.apache.org/docs/format/CDataInterface.html, CStreamInterface.html, Columnar.html */
+/* Batches out of Arrow: the PyCapsule interface (__arrow_c_array__, __arrow_c_stream__) over the C
+ * data interface. Taken: binary, utf8 and their large forms, fixed-size binary, and the views of
+ * binary and utf8; slices, chunks and nulls. spec:
+ * https://arrow.apache.org/docs/format/CDataInterface.html, CStreamInterface.html, Columnar.html */
 #include "batch.h"
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +46,10 @@ static void drop_chunks(batch *b)
     PyMem_Free(c);
 }
 
-/* --- One array ---------------------------------------------------------------------------------------------------------- */
+/* --- One array --- */
 
 typedef struct layout {
-    char kind;                   /* z: offsets of 32 bits, Z: of 64, w: fixed width, v: views */
+    char kind; /* z: offsets of 32 bits, Z: of 64, w: fixed width, v: views */
     size_t width;
 } layout;
 
@@ -62,8 +63,10 @@ static int read_format(state *st, layout *l, const char *format, const char *nam
         l->kind = 'w';
         l->width = strtoul(format + 2, NULL, 10);
     } else {
-        refuse(st, "%s: an Arrow array of binary, fixed-size binary or string is wanted, and this one's format is '%s'", name,
-               format);
+        refuse(st,
+               "%s: an Arrow array of binary, fixed-size binary or string is wanted, and this "
+               "one's format is '%s'",
+               name, format);
         return -1;
     }
     return 0;
@@ -81,7 +84,8 @@ static int64_t offset_of(const arrow_array *a, char kind, size_t i)
     return kind == 'z' ? ((const int32_t *)p)[i] : ((const int64_t *)p)[i];
 }
 
-/* A view: a length, and either up to 12 bytes or a prefix, the number of a buffer and a place in it. */
+/* A view: a length, and either up to 12 bytes or a prefix, the number of a buffer and a place in
+ * it. */
 static span view_of(const arrow_array *a, size_t i)
 {
     const uint8_t *v = (const uint8_t *)a->buffers[1] + 16 * i;
@@ -91,7 +95,8 @@ static span view_of(const arrow_array *a, size_t i)
     return (span){ (const uint8_t *)a->buffers[2 + field[2]] + field[3], (size_t)field[0] };
 }
 
-/* Whether the i-th item runs forward, and within what Arrow says of the data: the last offset bounds them all. */
+/* Whether the i-th item runs forward, and within what Arrow says of the data: the last offset
+ * bounds them all. */
 static int is_sound(const arrow_array *a, char kind, size_t i, size_t end)
 {
     if (kind == 'v') {
@@ -100,7 +105,7 @@ static int is_sound(const arrow_array *a, char kind, size_t i, size_t end)
         if (field[0] <= 12) return field[0] >= 0;
         const int64_t *sizes = a->buffers[a->n_buffers - 1];
         return field[2] >= 0 && field[2] < a->n_buffers - 3 && field[3] >= 0
-            && (int64_t)field[3] + field[0] <= sizes[field[2]];
+               && (int64_t)field[3] + field[0] <= sizes[field[2]];
     }
     int64_t from = offset_of(a, kind, i), to = offset_of(a, kind, i + 1);
     return from >= 0 && from <= to && to <= offset_of(a, kind, end);
@@ -111,7 +116,8 @@ static span item_of(const arrow_array *a, const layout *l, size_t i)
     if (l->kind == 'w') return (span){ (const uint8_t *)a->buffers[1] + i * l->width, l->width };
     if (l->kind == 'v') return view_of(a, i);
     int64_t from = offset_of(a, l->kind, i);
-    return (span){ (const uint8_t *)a->buffers[2] + from, (size_t)(offset_of(a, l->kind, i + 1) - from) };
+    return (span){ (const uint8_t *)a->buffers[2] + from,
+                   (size_t)(offset_of(a, l->kind, i + 1) - from) };
 }
 
 static int fill(state *st, span *out, const arrow_array *a, const layout *l, const char *name)
@@ -123,7 +129,8 @@ static int fill(state *st, span *out, const arrow_array *a, const layout *l, con
     }
     for (size_t i = 0; i < n; i++) {
         if (is_null(a, first + i)) out[i] = (span){ NULL, MISSING };
-        else if (l->kind == 'w' || is_sound(a, l->kind, first + i, first + n)) out[i] = item_of(a, l, first + i);
+        else if (l->kind == 'w' || is_sound(a, l->kind, first + i, first + n))
+            out[i] = item_of(a, l, first + i);
         else {
             refuse(st, "%s: offset %zu runs backwards or beyond the data", name, i);
             return -1;
@@ -132,15 +139,18 @@ static int fill(state *st, span *out, const arrow_array *a, const layout *l, con
     return 0;
 }
 
-/* --- An array, and a stream of them ---------------------------------------------------------------------------------------- */
+/* --- An array, and a stream of them --- */
 
 static int of_array(state *st, batch *b, PyObject *pair, const char *name)
 {
     layout l;
     b->keep = pair;
-    const arrow_schema *schema = PyTuple_Check(pair) && PyTuple_Size(pair) == 2
-        ? PyCapsule_GetPointer(PyTuple_GetItem(pair, 0), "arrow_schema") : NULL;
-    const arrow_array *array = schema ? PyCapsule_GetPointer(PyTuple_GetItem(pair, 1), "arrow_array") : NULL;
+    const arrow_schema *schema =
+        PyTuple_Check(pair) && PyTuple_Size(pair) == 2
+            ? PyCapsule_GetPointer(PyTuple_GetItem(pair, 0), "arrow_schema")
+            : NULL;
+    const arrow_array *array =
+        schema ? PyCapsule_GetPointer(PyTuple_GetItem(pair, 1), "arrow_array") : NULL;
     if (!array) {
         if (!PyErr_Occurred()) refuse(st, "%s: __arrow_c_array__ gave no pair of capsules", name);
         return -1;
@@ -171,7 +181,8 @@ static int read_chunks(state *st, chunks *c, arrow_stream *s, const char *name)
     for (;;) {
         arrow_array a = { 0 };
         if (s->get_next(s, &a)) {
-            refuse(st, "%s: the Arrow stream failed: %s", name, s->get_last_error(s) ? s->get_last_error(s) : "no reason given");
+            refuse(st, "%s: the Arrow stream failed: %s", name,
+                   s->get_last_error(s) ? s->get_last_error(s) : "no reason given");
             return -1;
         }
         if (!a.release) return 0;
@@ -207,16 +218,26 @@ static int of_chunks(state *st, batch *b, arrow_stream *s, const char *name)
     return 0;
 }
 
+/* What the method of this name gives: *capsule, NULL where o has no such method.   -1 with an
+ * exception */
+static int ask(PyObject **capsule, PyObject *o, const char *method)
+{
+    PyObject *call;
+    *capsule = NULL;
+    if (method_of(&call, o, method)) return -1;
+    if (!call) return 0;
+    *capsule = PyObject_CallNoArgs(call);
+    Py_DECREF(call);
+    return *capsule ? 0 : -1;
+}
+
 int batch_of_arrow(state *st, batch *b, PyObject *o, const char *name)
 {
     PyObject *capsule;
-    if (PyObject_HasAttrString(o, "__arrow_c_array__")) {
-        capsule = PyObject_CallMethod(o, "__arrow_c_array__", NULL);
-        return capsule ? of_array(st, b, capsule, name) : -1;
-    }
-    if (!PyObject_HasAttrString(o, "__arrow_c_stream__")) return 1;
-    capsule = PyObject_CallMethod(o, "__arrow_c_stream__", NULL);
-    if (!capsule) return -1;
+    if (ask(&capsule, o, "__arrow_c_array__")) return -1;
+    if (capsule) return of_array(st, b, capsule, name);
+    if (ask(&capsule, o, "__arrow_c_stream__")) return -1;
+    if (!capsule) return 1;
     b->keep = capsule;
     arrow_stream *s = PyCapsule_GetPointer(capsule, "arrow_array_stream");
     return s ? of_chunks(st, b, s, name) : -1;

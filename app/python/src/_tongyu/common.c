@@ -4,20 +4,17 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* --- Objects ---------------------------------------------------------------------------------------------------- */
+/* --- Objects --- */
 
 int add_type(PyObject *module, int place, PyType_Spec *spec)
 {
     PyObject *type = PyType_FromModuleAndSpec(module, spec, NULL);
     if (!type) return -1;
-    state_of_module(module)->type[place] = (PyTypeObject *)type;   /* the state owns it */
+    state_of_module(module)->type[place] = (PyTypeObject *)type; /* the state owns it */
     return PyModule_AddType(module, (PyTypeObject *)type);
 }
 
-void *new_object(state *st, int place)
-{
-    return PyType_GenericAlloc(st->type[place], 0);
-}
+void *new_object(state *st, int place) { return PyType_GenericAlloc(st->type[place], 0); }
 
 void free_object(void *object)
 {
@@ -30,7 +27,8 @@ void free_object(void *object)
 PyObject *no_pickle(PyObject *self, PyObject *unused)
 {
     (void)self, (void)unused;
-    PyErr_SetString(PyExc_TypeError, "secrets are not pickled; a key is written by private_bytes(password=...)");
+    PyErr_SetString(PyExc_TypeError,
+                    "secrets are not pickled; a key is written by private_bytes(password=...)");
     return NULL;
 }
 
@@ -46,7 +44,7 @@ PyObject *generate_key(PyObject *cls, PyObject *unused)
     return bytes;
 }
 
-/* --- Arguments ---------------------------------------------------------------------------------------------------- */
+/* --- Arguments --- */
 
 static int place_of(const signature *sig, PyObject *name)
 {
@@ -73,7 +71,8 @@ static int put_named(PyObject **out, const signature *sig, PyObject *name, PyObj
 static int put_positional(PyObject **out, const signature *sig, PyObject *const *args, Py_ssize_t n)
 {
     if (n > sig->positional) {
-        PyErr_Format(PyExc_TypeError, "%s() takes at most %d arguments without a name, and was given %zd", sig->call,
+        PyErr_Format(PyExc_TypeError,
+                     "%s() takes at most %d arguments without a name, and was given %zd", sig->call,
                      sig->positional, n);
         return -1;
     }
@@ -85,13 +84,15 @@ static int all_there(PyObject *const *out, const signature *sig)
 {
     for (int i = 0; i < sig->required; i++)
         if (!out[i]) {
-            PyErr_Format(PyExc_TypeError, "%s() is missing the argument '%s'", sig->call, sig->names[i]);
+            PyErr_Format(PyExc_TypeError, "%s() is missing the argument '%s'", sig->call,
+                         sig->names[i]);
             return -1;
         }
     return 0;
 }
 
-int take_args(PyObject **out, const signature *sig, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+int take_args(PyObject **out, const signature *sig, PyObject *const *args, Py_ssize_t nargs,
+              PyObject *kwnames)
 {
     if (put_positional(out, sig, args, nargs)) return -1;
     Py_ssize_t n = kwnames ? PyTuple_Size(kwnames) : 0;
@@ -155,12 +156,9 @@ int take_size(size_t *out, PyObject *o, const char *name, size_t low, size_t hig
     return -1;
 }
 
-int take_flag(PyObject *o, int fallback)
-{
-    return o ? PyObject_IsTrue(o) : fallback;
-}
+int take_flag(PyObject *o, int fallback) { return o ? PyObject_IsTrue(o) : fallback; }
 
-/* --- Buffers ------------------------------------------------------------------------------------------------------ */
+/* --- Buffers --- */
 
 /* What a failed request for a buffer means to the caller. */
 static int no_buffer(state *st, PyObject *o, const char *name)
@@ -168,11 +166,14 @@ static int no_buffer(state *st, PyObject *o, const char *name)
     if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
     PyErr_Clear();
     if (PyUnicode_Check(o))
-        PyErr_Format(st->text_error, "%s is text where bytes belong: encode it first, as in text.encode()", name);
+        PyErr_Format(st->text_error,
+                     "%s is text where bytes belong: encode it first, as in text.encode()", name);
     else if (!PyObject_CheckBuffer(o))
         PyErr_Format(PyExc_TypeError, "%s must be bytes-like, not %R", name, Py_TYPE(o));
     else
-        PyErr_Format(PyExc_BufferError, "%s must be one contiguous piece of memory: copy it, as in bytes(%s)", name, name);
+        PyErr_Format(PyExc_BufferError,
+                     "%s must be one contiguous piece of memory: copy it, as in bytes(%s)", name,
+                     name);
     return -1;
 }
 
@@ -202,7 +203,8 @@ int take_out(state *st, Py_buffer *b, PyObject *o, const char *name, size_t len)
         Py_buffer any;
         if (PyObject_GetBuffer(o, &any, PyBUF_SIMPLE)) return no_buffer(st, o, name);
         PyBuffer_Release(&any);
-        PyErr_Format(PyExc_BufferError, "%s is read-only: pass a bytearray or another writable buffer", name);
+        PyErr_Format(PyExc_BufferError,
+                     "%s is read-only: pass a bytearray or another writable buffer", name);
         return -1;
     }
     if ((size_t)b->len >= len) return 0;
@@ -237,39 +239,55 @@ PyObject *shrunk(PyObject *bytes, size_t len)
     return part;
 }
 
-/* --- Errors --------------------------------------------------------------------------------------------------------- */
+/* --- Errors --- */
 
 static const char *usual_hint(ty_err err)
 {
     switch (err) {
-    case TY_ERR_VERIFY:      return "do not use the data: it was altered, or another key made it";
-    case TY_ERR_RNG:         return "check that the operating system gives random bytes";
-    case TY_ERR_FORMAT:      return "check that it is complete and in the format asked for";
-    case TY_ERR_KEY:         return "use another key";
-    case TY_ERR_FAULT:       return "nothing was given away; try again on another machine";
-    case TY_ERR_STATE:       return "start anew with a fresh object";
-    case TY_ERR_NO_INVERSE:  return "take a number that is coprime to the modulus";
-    case TY_ERR_UNSUPPORTED: return "convert it first";
-    default:                 return "see the lengths and ranges in the documentation of this call";
+    case TY_ERR_VERIFY:
+        return "do not use the data: it was altered, or another key made it";
+    case TY_ERR_RNG:
+        return "check that the operating system gives random bytes";
+    case TY_ERR_FORMAT:
+        return "check that it is complete and in the format asked for";
+    case TY_ERR_KEY:
+        return "use another key";
+    case TY_ERR_FAULT:
+        return "nothing was given away; try again on another machine";
+    case TY_ERR_STATE:
+        return "start anew with a fresh object";
+    case TY_ERR_NO_INVERSE:
+        return "take a number that is coprime to the modulus";
+    case TY_ERR_UNSUPPORTED:
+        return "convert it first";
+    default:
+        return "see the lengths and ranges in the documentation of this call";
     }
 }
 
 static PyObject *exception_of(state *st, ty_err err, PyObject *verify)
 {
     switch (err) {
-    case TY_ERR_VERIFY: return verify ? verify : st->invalid_signature;
-    case TY_ERR_RNG:    return st->random_error;
-    case TY_ERR_FORMAT: return st->format_error;
-    case TY_ERR_KEY:    return st->invalid_key;
-    case TY_ERR_FAULT:  return PyExc_RuntimeError;
-    default:            return st->error;
+    case TY_ERR_VERIFY:
+        return verify ? verify : st->invalid_signature;
+    case TY_ERR_RNG:
+        return st->random_error;
+    case TY_ERR_FORMAT:
+        return st->format_error;
+    case TY_ERR_KEY:
+        return st->invalid_key;
+    case TY_ERR_FAULT:
+        return PyExc_RuntimeError;
+    default:
+        return st->error;
     }
 }
 
 PyObject *fail(state *st, ty_err err, PyObject *verify, const char *hint)
 {
     if (err == TY_ERR_MEM) return PyErr_NoMemory();
-    return PyErr_Format(exception_of(st, err, verify), "%s: %s", ty_err_text(err), hint ? hint : usual_hint(err));
+    return PyErr_Format(exception_of(st, err, verify), "%s: %s", ty_err_text(err),
+                        hint ? hint : usual_hint(err));
 }
 
 PyObject *refuse(state *st, const char *format, ...)
@@ -281,7 +299,7 @@ PyObject *refuse(state *st, const char *format, ...)
     return NULL;
 }
 
-/* --- Threads ---------------------------------------------------------------------------------------------------------- */
+/* --- Threads --- */
 
 void lock(atomic_flag *busy)
 {
@@ -291,20 +309,25 @@ void lock(atomic_flag *busy)
     PyEval_RestoreThread(gil);
 }
 
-/* --- Key files ---------------------------------------------------------------------------------------------------------- */
+/* --- Key files --- */
 
-#define ITERATIONS 600000   /* as TY_BOX_ITERATIONS: about half a second */
+#define ITERATIONS 600000 /* as TY_BOX_ITERATIONS: about half a second */
 
 static int take_form(state *st, file_options *f, PyObject *format, PyObject *prf)
 {
-    static const char *const formats[] = { "pkcs8", "sec1", NULL }, *const prfs[] = { "sm3", "sha256", NULL };
+    static const char *const formats[] = { "pkcs8", "sec1", NULL }, *const prfs[] = { "sm3",
+                                                                                      "sha256",
+                                                                                      NULL };
     int form = take_choice(format, "format", formats, 0), hash = take_choice(prf, "prf", prfs, 0);
     if (form < 0 || hash < 0) return -1;
     if (form == 1 && f->pass) {
         refuse(st, "format 'sec1' knows no encryption: take 'pkcs8' with a password");
         return -1;
     }
-    f->form = form == 1 ? TY_KEY_SEC1 : !f->pass ? TY_KEY_PKCS8 : hash ? TY_KEY_PKCS8_PBES2_SHA256 : TY_KEY_PKCS8_PBES2;
+    f->form = form == 1  ? TY_KEY_SEC1
+              : !f->pass ? TY_KEY_PKCS8
+              : hash     ? TY_KEY_PKCS8_PBES2_SHA256
+                         : TY_KEY_PKCS8_PBES2;
     return 0;
 }
 
@@ -314,7 +337,8 @@ int take_file(state *st, file_options *f, PyObject *const o[5])
     size_t iterations;
     memset(f, 0, sizeof *f);
     int coding = take_choice(o[1], "encoding", codings, 0);
-    if (coding < 0 || take_size(&iterations, o[3], "iterations", 1, 10000000, ITERATIONS)) return -1;
+    if (coding < 0 || take_size(&iterations, o[3], "iterations", 1, 10000000, ITERATIONS))
+        return -1;
     if (take_opt(st, &f->password, o[0], "password")) return -1;
     if (given(o[0])) f->pass = f->password.len ? f->password.buf : "";
     f->coding = (ty_key_coding)coding;
@@ -326,13 +350,16 @@ int take_file(state *st, file_options *f, PyObject *const o[5])
 
 PyObject *written(state *st, ty_err err, uint8_t *buf, size_t len, size_t room)
 {
-    PyObject *bytes = err ? fail(st, err, NULL, NULL) : PyBytes_FromStringAndSize((const char *)buf, (Py_ssize_t)len);
+    PyObject *bytes = err ? fail(st, err, NULL, NULL)
+                          : PyBytes_FromStringAndSize((const char *)buf, (Py_ssize_t)len);
     ty_wipe(buf, room);
     return bytes;
 }
 
 PyObject *unreadable(state *st, ty_err err)
 {
-    if (err == TY_ERR_ARG) return fail(st, TY_ERR_KEY, NULL, "the key is encrypted: pass password=");
-    return fail(st, err, st->invalid_key, err == TY_ERR_VERIFY ? "the password is wrong, or the file is damaged" : NULL);
+    if (err == TY_ERR_ARG)
+        return fail(st, TY_ERR_KEY, NULL, "the key is encrypted: pass password=");
+    return fail(st, err, st->invalid_key,
+                err == TY_ERR_VERIFY ? "the password is wrong, or the file is damaged" : NULL);
 }

@@ -1,4 +1,5 @@
-/* SM3, SHA-2, SHA-3 and SHAKE as hashlib has them: Hash (a digest of fixed length) and Xof (of any length). */
+/* SM3, SHA-2, SHA-3 and SHAKE as hashlib has them: Hash (a digest of fixed length) and Xof (of any
+ * length). */
 #include "py.h"
 #include <string.h>
 
@@ -19,16 +20,35 @@ typedef struct algorithm {
 } algorithm;
 
 static void sm3_update(running *r, const uint8_t *p, size_t n) { ty_sm3_update(&r->sm3, p, n); }
-static void sha256_update(running *r, const uint8_t *p, size_t n) { ty_sha256_update(&r->sha256, p, n); }
-static void sha512_update(running *r, const uint8_t *p, size_t n) { ty_sha512_update(&r->sha512, p, n); }
-static void sha3_update(running *r, const uint8_t *p, size_t n) { ty_sha3_update(&r->keccak, p, n); }
-static void shake_update(running *r, const uint8_t *p, size_t n) { (void)!ty_shake_update(&r->keccak, p, n); }
-static void shake_final(uint8_t *out, size_t n, running *r) { (void)!ty_shake_squeeze(out, n, &r->keccak); }
+static void sha256_update(running *r, const uint8_t *p, size_t n)
+{
+    ty_sha256_update(&r->sha256, p, n);
+}
+static void sha512_update(running *r, const uint8_t *p, size_t n)
+{
+    ty_sha512_update(&r->sha512, p, n);
+}
+static void sha3_update(running *r, const uint8_t *p, size_t n)
+{
+    ty_sha3_update(&r->keccak, p, n);
+}
+static void shake_update(running *r, const uint8_t *p, size_t n)
+{
+    (void)!ty_shake_update(&r->keccak, p, n);
+}
+static void shake_final(uint8_t *out, size_t n, running *r)
+{
+    (void)!ty_shake_squeeze(out, n, &r->keccak);
+}
 
-#define INIT(name, field)                                                            \
+#define INIT(name, field)                                                                          \
     static void name##_init(running *r) { ty_##name##_init(&r->field); }
-#define FINAL(name, field)                                                           \
-    static void name##_final(uint8_t *out, size_t n, running *r) { (void)n; (void)ty_##name##_final(out, &r->field); }
+#define FINAL(name, field)                                                                         \
+    static void name##_final(uint8_t *out, size_t n, running *r)                                   \
+    {                                                                                              \
+        (void)n;                                                                                   \
+        (void)ty_##name##_final(out, &r->field);                                                   \
+    }
 #define BOTH(name, field) INIT(name, field) FINAL(name, field)
 BOTH(sm3, sm3)
 BOTH(sha224, sha256)
@@ -52,8 +72,10 @@ static const algorithm algorithms[] = {
     { "sha256", TY_SHA256_LEN, TY_SHA256_BLOCK, sha256_init, sha256_update, sha256_final },
     { "sha384", TY_SHA384_LEN, TY_SHA512_BLOCK, sha384_init, sha512_update, sha384_final },
     { "sha512", TY_SHA512_LEN, TY_SHA512_BLOCK, sha512_init, sha512_update, sha512_final },
-    { "sha512_224", TY_SHA512_224_LEN, TY_SHA512_BLOCK, sha512_224_init, sha512_update, sha512_224_final },
-    { "sha512_256", TY_SHA512_256_LEN, TY_SHA512_BLOCK, sha512_256_init, sha512_update, sha512_256_final },
+    { "sha512_224", TY_SHA512_224_LEN, TY_SHA512_BLOCK, sha512_224_init, sha512_update,
+     sha512_224_final },
+    { "sha512_256", TY_SHA512_256_LEN, TY_SHA512_BLOCK, sha512_256_init, sha512_update,
+     sha512_256_final },
     { "sha3_224", TY_SHA3_224_LEN, TY_SHA3_224_BLOCK, sha3_224_init, sha3_update, sha3_final },
     { "sha3_256", TY_SHA3_256_LEN, TY_SHA3_256_BLOCK, sha3_256_init, sha3_update, sha3_final },
     { "sha3_384", TY_SHA3_384_LEN, TY_SHA3_384_BLOCK, sha3_384_init, sha3_update, sha3_final },
@@ -82,12 +104,13 @@ int hash_named(state *st, uint8_t out[64], size_t *len, PyObject *o, const Py_bu
         return -1;
     }
     running r;
-    WITHOUT_GIL(data->len, a->init(&r); a->update(&r, data->buf, (size_t)data->len); a->final(out, a->len, &r));
+    WITHOUT_GIL(data->len, a->init(&r); a->update(&r, data->buf, (size_t)data->len);
+                a->final(out, a->len, &r));
     *len = a->len;
     return 0;
 }
 
-/* --- Objects -------------------------------------------------------------------------------------------------- */
+/* --- Objects --- */
 
 typedef struct hash {
     PyObject_HEAD
@@ -220,45 +243,67 @@ static PyGetSetDef properties[] = {
     { 0 }
 };
 
-#define UPDATE { "update", hash_update, METH_O, "update($self, data, /)\n--\n\nAppend data to the message." }
-#define COPY { "copy", hash_copy, METH_NOARGS, "copy($self, /)\n--\n\nA second object in the same state." }
+#define UPDATE                                                                                     \
+    { "update", hash_update, METH_O, "update($self, data, /)\n--\n\nAppend data to the message." }
+#define COPY                                                                                       \
+    { "copy", hash_copy, METH_NOARGS, "copy($self, /)\n--\n\nA second object in the same state." }
 
 static PyMethodDef hash_methods[] = {
-    UPDATE, COPY, NO_PICKLE,
-    { "digest", hash_digest, METH_NOARGS, "digest($self, /)\n--\n\nThe digest of what came so far; more may come." },
-    { "hexdigest", hash_hexdigest, METH_NOARGS, "hexdigest($self, /)\n--\n\nThe digest in hexadecimal." },
+    UPDATE,
+    COPY,
+    NO_PICKLE,
+    { "digest", hash_digest, METH_NOARGS,
+      "digest($self, /)\n--\n\nThe digest of what came so far; more may come." },
+    { "hexdigest", hash_hexdigest, METH_NOARGS,
+      "hexdigest($self, /)\n--\n\nThe digest in hexadecimal." },
     { 0 }
 };
 
 static PyMethodDef xof_methods[] = {
-    UPDATE, COPY, NO_PICKLE,
-    { "digest", xof_digest, METH_O, "digest($self, length, /)\n--\n\nlength bytes of output for what came so far." },
-    { "hexdigest", xof_hexdigest, METH_O, "hexdigest($self, length, /)\n--\n\nThe same in hexadecimal." },
+    UPDATE,
+    COPY,
+    NO_PICKLE,
+    { "digest", xof_digest, METH_O,
+      "digest($self, length, /)\n--\n\nlength bytes of output for what came so far." },
+    { "hexdigest", xof_hexdigest, METH_O,
+      "hexdigest($self, length, /)\n--\n\nThe same in hexadecimal." },
     { 0 }
 };
 
-#define SLOTS(methods, doc)                                                                                          \
-    { { Py_tp_dealloc, (void *)hash_dealloc }, { Py_tp_methods, methods }, { Py_tp_getset, properties },             \
-      { Py_tp_repr, (void *)hash_repr }, { Py_tp_doc, (void *)doc }, { 0 } }
-static PyType_Slot hash_slots[] = SLOTS(hash_methods, "A running hash, as hashlib has them: made by sm3() and its like.");
-static PyType_Slot xof_slots[] = SLOTS(xof_methods, "A running SHAKE, as hashlib has them: made by shake_128, shake_256.");
+#define SLOTS(methods, doc)                                                                        \
+    {                                                                                              \
+        { Py_tp_dealloc, (void *)hash_dealloc },                                                   \
+        { Py_tp_methods, methods },                                                                \
+        { Py_tp_getset, properties },                                                              \
+        { Py_tp_repr, (void *)hash_repr },                                                         \
+        { Py_tp_doc, (void *)doc },                                                                \
+        { 0 }                                                                                      \
+}
+static PyType_Slot hash_slots[] =
+    SLOTS(hash_methods, "A running hash, as hashlib has them: made by sm3() and its like.");
+static PyType_Slot xof_slots[] =
+    SLOTS(xof_methods, "A running SHAKE, as hashlib has them: made by shake_128, shake_256.");
 #define FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE)
 static PyType_Spec hash_spec = { "tongyu.Hash", sizeof(hash), 0, FLAGS, hash_slots };
 static PyType_Spec xof_spec = { "tongyu.Xof", sizeof(hash), 0, FLAGS, xof_slots };
 
-/* --- Functions --------------------------------------------------------------------------------------------------- */
+/* --- Functions --- */
 
-static PyObject *construct(PyObject *module, const algorithm *a, PyObject *const *args, Py_ssize_t n, PyObject *names)
+static PyObject *construct(PyObject *module, const algorithm *a, PyObject *const *args,
+                           Py_ssize_t n, PyObject *names)
 {
-    const signature sig = { a->name, 0, 1, { "data", "usedforsecurity" } };   /* the second: as hashlib has it, and ignores it */
+    const signature sig = {
+        a->name, 0, 1, { "data", "usedforsecurity" }
+    }; /* the second: as hashlib has it, and ignores it */
     PyObject *o[MAX_ARGS + 1];
     return take_args(o, &sig, args, n, names) ? NULL : hash_new(module, a, o[0]);
 }
 
-#define CONSTRUCTOR(name, place)                                                                                \
-    static PyObject *new_##name(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)         \
-    {                                                                                                           \
-        return construct(module, &algorithms[place], args, n, names);                                           \
+#define CONSTRUCTOR(name, place)                                                                   \
+    static PyObject *new_##name(PyObject *module, PyObject *const *args, Py_ssize_t n,             \
+                                PyObject *names)                                                   \
+    {                                                                                              \
+        return construct(module, &algorithms[place], args, n, names);                              \
     }
 CONSTRUCTOR(sm3, SM3)
 CONSTRUCTOR(sha3_224, SHA3_224)
@@ -270,7 +315,9 @@ CONSTRUCTOR(shake_256, SHAKE256)
 
 static PyObject *new_named(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {
-    static const signature sig = { "new", 1, 2, { "name", "data", "usedforsecurity" } };
+    static const signature sig = {
+        "new", 1, 2, { "name", "data", "usedforsecurity" }
+    };
     PyObject *o[MAX_ARGS + 1];
     if (take_args(o, &sig, args, n, names)) return NULL;
     const algorithm *a = algorithm_named(o[0]);
@@ -287,24 +334,34 @@ static PyObject *sm3_digest(PyObject *module, PyObject *data)
     return PyBytes_FromStringAndSize((const char *)out, sizeof out);
 }
 
-#define ROW(name, what)                                                                                            \
-    { #name, FASTCALL(new_##name), FAST,                                                                           \
-      #name "($module, data=b'', *, usedforsecurity=True)\n--\n\nA running " what ", beginning with data." }
+#define ROW(name, what)                                                                            \
+    { #name, FASTCALL(new_##name), FAST,                                                           \
+      #name "($module, data=b'', *, usedforsecurity=True)\n--\n\nA running " what                  \
+            ", beginning with data." }
 static PyMethodDef functions[] = {
-    ROW(sm3, "SM3"), ROW(sha3_224, "SHA3-224"), ROW(sha3_256, "SHA3-256"), ROW(sha3_384, "SHA3-384"),
-    ROW(sha3_512, "SHA3-512"), ROW(shake_128, "SHAKE128"), ROW(shake_256, "SHAKE256"),
+    ROW(sm3, "SM3"),
+    ROW(sha3_224, "SHA3-224"),
+    ROW(sha3_256, "SHA3-256"),
+    ROW(sha3_384, "SHA3-384"),
+    ROW(sha3_512, "SHA3-512"),
+    ROW(shake_128, "SHAKE128"),
+    ROW(shake_256, "SHAKE256"),
     { "new", FASTCALL(new_named), FAST,
-      "new($module, name, data=b'', *, usedforsecurity=True)\n--\n\n"
+                             "new($module, name, data=b'', *, usedforsecurity=True)\n--\n\n"
       "A running hash by its name.\n\n"
-      "name is 'sm3', 'sha224', 'sha256', 'sha384', 'sha512', 'sha512_224', 'sha512_256', 'sha3_224',\n"
+      "name is 'sm3', 'sha224', 'sha256', 'sha384', 'sha512', 'sha512_224', 'sha512_256', "
+      "'sha3_224',\n"
       "'sha3_256', 'sha3_384', 'sha3_512', 'shake_128' or 'shake_256'." },
     { "sm3_digest", sm3_digest, METH_O,
-      "sm3_digest($module, data, /)\n--\n\nThe SM3 of data in one call: 32 bytes. The fastest way for short messages." },
+                             "sm3_digest($module, data, /)\n--\n\nThe SM3 of data in one call: 32 bytes. The fastest way "
+                             "for short messages." },
     { 0 }
 };
 
 int add_hash(PyObject *module)
 {
     return add_type(module, T_HASH, &hash_spec) || add_type(module, T_XOF, &xof_spec)
-        || PyModule_AddFunctions(module, functions) ? -1 : 0;
+                   || PyModule_AddFunctions(module, functions)
+               ? -1
+               : 0;
 }

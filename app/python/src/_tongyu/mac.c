@@ -2,7 +2,7 @@
 #include "py.h"
 #include <string.h>
 
-/* --- CMAC --------------------------------------------------------------------------------------------------------- */
+/* --- CMAC --- */
 
 typedef struct cmac {
     PyObject_HEAD
@@ -58,7 +58,8 @@ static PyObject *cmac_finalize(PyObject *self, PyObject *unused)
     lock(&m->busy);
     ty_err err = ty_sm4_cmac_final(tag, sizeof tag, &m->c);
     unlock(&m->busy);
-    return err ? fail(state_of(self), err, NULL, NULL) : PyBytes_FromStringAndSize((const char *)tag, sizeof tag);
+    return err ? fail(state_of(self), err, NULL, NULL)
+               : PyBytes_FromStringAndSize((const char *)tag, sizeof tag);
 }
 
 static PyObject *cmac_verify(PyObject *self, PyObject *tag)
@@ -87,31 +88,39 @@ static PyObject *cmac_copy(PyObject *self, PyObject *unused)
     lock(&from->busy);
     m->c = from->c;
     unlock(&from->busy);
-    if (m->c.key) m->c.key = &m->key;   /* the one field that is not copied as it is */
+    if (m->c.key) m->c.key = &m->key; /* the one field that is not copied as it is */
     return (PyObject *)m;
 }
 
 static PyMethodDef cmac_methods[] = {
     { "update", cmac_update, METH_O, "update($self, data, /)\n--\n\nAppend data to the message." },
-    { "finalize", cmac_finalize, METH_NOARGS, "finalize($self, /)\n--\n\nThe tag, 16 bytes; the object is used up." },
+    { "finalize", cmac_finalize, METH_NOARGS,
+     "finalize($self, /)\n--\n\nThe tag, 16 bytes; the object is used up." },
     { "verify", cmac_verify, METH_O,
-      "verify($self, tag, /)\n--\n\nReturn if tag is that of the message; else raise InvalidTag. The object is used up." },
+     "verify($self, tag, /)\n--\n\nReturn if tag is that of the message; else raise InvalidTag. "
+     "The object is used up." },
     { "copy", cmac_copy, METH_NOARGS, "copy($self, /)\n--\n\nA second object in the same state." },
-    { "generate_key", generate_key, METH_NOARGS | METH_CLASS, "generate_key($type, /)\n--\n\n16 random bytes." },
-    NO_PICKLE, { 0 }
+    { "generate_key", generate_key, METH_NOARGS | METH_CLASS,
+     "generate_key($type, /)\n--\n\n16 random bytes." },
+    NO_PICKLE,
+    { 0 }
 };
 
 static PyType_Slot cmac_slots[] = {
-    { Py_tp_new, (void *)cmac_new }, { Py_tp_dealloc, (void *)cmac_dealloc }, { Py_tp_methods, cmac_methods },
-    { Py_tp_doc, "CMAC(key)\n--\n\nA running CMAC with SM4 (SP 800-38B)." }, { 0 }
+    { Py_tp_new, (void *)cmac_new },
+    { Py_tp_dealloc, (void *)cmac_dealloc },
+    { Py_tp_methods, cmac_methods },
+    { Py_tp_doc, "CMAC(key)\n--\n\nA running CMAC with SM4 (SP 800-38B)." },
+    { 0 }
 };
-static PyType_Spec cmac_spec = {
-    "tongyu.cmac.CMAC", sizeof(cmac), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE, cmac_slots
-};
+static PyType_Spec cmac_spec = { "tongyu.cmac.CMAC", sizeof(cmac), 0,
+                                 Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE, cmac_slots };
 
 static PyObject *cmac_once(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {
-    static const signature sig = { "cmac", 2, 3, { "key", "data", "tag_length" } };
+    static const signature sig = {
+        "cmac", 2, 3, { "key", "data", "tag_length" }
+    };
     state *st = state_of_module(module);
     PyObject *o[MAX_ARGS + 1], *bytes = NULL;
     Py_buffer b[2] = { 0 };
@@ -119,18 +128,20 @@ static PyObject *cmac_once(PyObject *module, PyObject *const *args, Py_ssize_t n
     uint8_t tag[16];
     size_t len;
     ty_err err;
-    if (take_args(o, &sig, args, n, names) || take_size(&len, o[2], "tag_length", 4, 16, 16)) return NULL;
+    if (take_args(o, &sig, args, n, names) || take_size(&len, o[2], "tag_length", 4, 16, 16))
+        return NULL;
     if (!take_exact(st, &b[0], o[0], "key", TY_SM4_BLOCK) && !take_in(st, &b[1], o[1], "data")) {
         ty_sm4_cmac_init(&key, b[0].buf);
         WITHOUT_GIL(b[1].len, err = ty_sm4_cmac_mac(tag, len, b[1].buf, (size_t)b[1].len, &key));
         ty_wipe(&key, sizeof key);
-        bytes = err ? fail(st, err, NULL, NULL) : PyBytes_FromStringAndSize((const char *)tag, (Py_ssize_t)len);
+        bytes = err ? fail(st, err, NULL, NULL)
+                    : PyBytes_FromStringAndSize((const char *)tag, (Py_ssize_t)len);
     }
     release(b, 2);
     return bytes;
 }
 
-/* --- Key wrap -------------------------------------------------------------------------------------------------------- */
+/* --- Key wrap --- */
 
 typedef enum wrap_kind { KW_WRAP, KW_UNWRAP, KWP_WRAP, KWP_UNWRAP } wrap_kind;
 
@@ -139,14 +150,19 @@ static size_t wrap_room(wrap_kind kind, size_t n)
     return kind == KW_WRAP ? n + 8 : kind == KWP_WRAP ? TY_SM4_KWP_LEN(n) : n < 8 ? 0 : n - 8;
 }
 
-static ty_err wrap_run(uint8_t *out, size_t *out_len, wrap_kind kind, const Py_buffer *in, const ty_sm4_key *key)
+static ty_err wrap_run(uint8_t *out, size_t *out_len, wrap_kind kind, const Py_buffer *in,
+                       const ty_sm4_key *key)
 {
     size_t n = (size_t)in->len;
     switch (kind) {
-    case KW_WRAP:   return ty_sm4_kw_wrap(out, in->buf, n, key);
-    case KW_UNWRAP: return ty_sm4_kw_unwrap(out, in->buf, n, key);
-    case KWP_WRAP:  return ty_sm4_kwp_wrap(out, in->buf, n, key);
-    default:        return ty_sm4_kwp_unwrap(out, out_len, in->buf, n, key);
+    case KW_WRAP:
+        return ty_sm4_kw_wrap(out, in->buf, n, key);
+    case KW_UNWRAP:
+        return ty_sm4_kw_unwrap(out, in->buf, n, key);
+    case KWP_WRAP:
+        return ty_sm4_kwp_wrap(out, in->buf, n, key);
+    default:
+        return ty_sm4_kwp_unwrap(out, out_len, in->buf, n, key);
     }
 }
 
@@ -166,24 +182,27 @@ static PyObject *wrap_bytes(state *st, wrap_kind kind, const Py_buffer *in, cons
     return result;
 }
 
-static PyObject *wrap_call(PyObject *module, const signature *sig, wrap_kind kind, PyObject *const *args, Py_ssize_t n,
-                           PyObject *names)
+static PyObject *wrap_call(PyObject *module, const signature *sig, wrap_kind kind,
+                           PyObject *const *args, Py_ssize_t n, PyObject *names)
 {
     state *st = state_of_module(module);
     PyObject *o[MAX_ARGS + 1], *result = NULL;
     Py_buffer b[2] = { 0 };
     if (take_args(o, sig, args, n, names)) return NULL;
-    if (!take_exact(st, &b[0], o[0], sig->names[0], TY_SM4_BLOCK) && !take_in(st, &b[1], o[1], sig->names[1]))
+    if (!take_exact(st, &b[0], o[0], sig->names[0], TY_SM4_BLOCK)
+        && !take_in(st, &b[1], o[1], sig->names[1]))
         result = wrap_bytes(st, kind, &b[1], b[0].buf);
     release(b, 2);
     return result;
 }
 
-#define WRAP(name, kind, what)                                                                          \
-    static PyObject *name(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)       \
-    {                                                                                                   \
-        static const signature sig = { #name, 2, 2, { "wrapping_key", what } };                         \
-        return wrap_call(module, &sig, kind, args, n, names);                                           \
+#define WRAP(name, kind, what)                                                                     \
+    static PyObject *name(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)  \
+    {                                                                                              \
+        static const signature sig = {                                                             \
+            #name, 2, 2, { "wrapping_key", what }                                                  \
+        };                                                                                         \
+        return wrap_call(module, &sig, kind, args, n, names);                                      \
     }
 WRAP(sm4_key_wrap, KW_WRAP, "key_to_wrap")
 WRAP(sm4_key_unwrap, KW_UNWRAP, "wrapped_key")
@@ -192,21 +211,25 @@ WRAP(sm4_key_unwrap_with_padding, KWP_UNWRAP, "wrapped_key")
 
 static PyMethodDef functions[] = {
     { "cmac", FASTCALL(cmac_once), FAST,
-      "cmac($module, key, data, tag_length=16)\n--\n\nThe CMAC of data in one call; tag_length is 4 to 16." },
+     "cmac($module, key, data, tag_length=16)\n--\n\nThe CMAC of data in one call; tag_length is "
+     "4 to 16." },
     { "sm4_key_wrap", FASTCALL(sm4_key_wrap), FAST,
-      "sm4_key_wrap($module, wrapping_key, key_to_wrap)\n--\n\n"
+     "sm4_key_wrap($module, wrapping_key, key_to_wrap)\n--\n\n"
       "A key of 16 bytes or more, in whole eights, under another (RFC 3394)." },
     { "sm4_key_unwrap", FASTCALL(sm4_key_unwrap), FAST,
-      "sm4_key_unwrap($module, wrapping_key, wrapped_key)\n--\n\nWhat sm4_key_wrap took; else raise InvalidTag." },
+     "sm4_key_unwrap($module, wrapping_key, wrapped_key)\n--\n\nWhat sm4_key_wrap took; else "
+     "raise InvalidTag." },
     { "sm4_key_wrap_with_padding", FASTCALL(sm4_key_wrap_with_padding), FAST,
-      "sm4_key_wrap_with_padding($module, wrapping_key, key_to_wrap)\n--\n\nA key of any length under another (RFC 5649)." },
+     "sm4_key_wrap_with_padding($module, wrapping_key, key_to_wrap)\n--\n\nA key of any length "
+     "under another (RFC 5649)." },
     { "sm4_key_unwrap_with_padding", FASTCALL(sm4_key_unwrap_with_padding), FAST,
-      "sm4_key_unwrap_with_padding($module, wrapping_key, wrapped_key)\n--\n\n"
+     "sm4_key_unwrap_with_padding($module, wrapping_key, wrapped_key)\n--\n\n"
       "What sm4_key_wrap_with_padding took; else raise InvalidTag." },
     { 0 }
 };
 
 int add_mac(PyObject *module)
 {
-    return add_type(module, T_CMAC, &cmac_spec) || PyModule_AddFunctions(module, functions) ? -1 : 0;
+    return add_type(module, T_CMAC, &cmac_spec) || PyModule_AddFunctions(module, functions) ? -1
+                                                                                            : 0;
 }

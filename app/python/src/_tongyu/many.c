@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- SM3 ------------------------------------------------------------------------------------------------------------------ */
+/* --- SM3 --- */
 
 static ty_err hash_part(void *ctx, size_t from, size_t to)
 {
@@ -21,7 +21,8 @@ static PyObject *hash_batch(const batch *b, unsigned threads)
         Py_XDECREF(array);
         return PyErr_NoMemory();
     }
-    for (size_t i = 0; i < b->n; i++) jobs[i] = (ty_sm3_job){ out + TY_SM3_LEN * i, b->items[i].p, b->items[i].len };
+    for (size_t i = 0; i < b->n; i++)
+        jobs[i] = (ty_sm3_job){ out + TY_SM3_LEN * i, b->items[i].p, b->items[i].len };
     WITHOUT_GIL(ALWAYS, (void)!ty_parallel(b->n, 64, threads, hash_part, jobs));
     PyMem_Free(jobs);
     return array;
@@ -29,24 +30,29 @@ static PyObject *hash_batch(const batch *b, unsigned threads)
 
 static PyObject *sm3_many(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {
-    static const signature sig = { "sm3_many", 1, 1, { "data", "threads" } };
+    static const signature sig = {
+        "sm3_many", 1, 1, { "data", "threads" }
+    };
     PyObject *o[MAX_ARGS + 1], *array = NULL;
     unsigned threads;
     batch b = { 0 };
     if (take_args(o, &sig, args, n, names) || take_threads(o[1], &threads)) return NULL;
-    if (!take_batch(state_of_module(module), &b, o[0], "data", 0, 0)) array = hash_batch(&b, threads);
+    if (!take_batch(state_of_module(module), &b, o[0], "data", 0, 0))
+        array = hash_batch(&b, threads);
     drop_batch(&b);
     return array;
 }
 
-/* --- Signing by SM2 ---------------------------------------------------------------------------------------------------------- */
+/* --- Signing by SM2 --- */
 
 /* The private key of item i: one for all, or one of a tuple. */
 static const ty_sm2_key *key_at(state *st, PyObject *keys, size_t i)
 {
     PyObject *o = PyTuple_Check(keys) ? PyTuple_GetItem(keys, (Py_ssize_t)i) : keys;
     if (Py_TYPE(o) == st->type[T_SM2_KEY]) return &((sm2_key *)o)->signer.key;
-    return PyErr_Format(PyExc_TypeError, "keys must be an SM2PrivateKey or a list of them, not %R", Py_TYPE(o)), NULL;
+    return PyErr_Format(PyExc_TypeError, "keys must be an SM2PrivateKey or a list of them, not %R",
+                        Py_TYPE(o)),
+           NULL;
 }
 
 static ty_err sign_part(void *ctx, size_t from, size_t to)
@@ -54,7 +60,8 @@ static ty_err sign_part(void *ctx, size_t from, size_t to)
     return ty_sm2_many_sign((ty_sm2_sign_job *)ctx + from, to - from, ty_rng_system());
 }
 
-static PyObject *sign_batch(state *st, PyObject *keys, const batch *msgs, const uint8_t *id, size_t id_len, unsigned threads)
+static PyObject *sign_batch(state *st, PyObject *keys, const batch *msgs, const uint8_t *id,
+                            size_t id_len, unsigned threads)
 {
     uint8_t *out;
     ty_err err = TY_OK;
@@ -65,8 +72,12 @@ static PyObject *sign_batch(state *st, PyObject *keys, const batch *msgs, const 
     for (size_t i = 0; i < msgs->n && !bad; i++) {
         const ty_sm2_key *key = key_at(st, keys, i);
         bad = !key;
-        jobs[i] = (ty_sm2_sign_job){ .sig = out + 64 * i, .msg = msgs->items[i].p, .msg_len = msgs->items[i].len, .id = id,
-                                     .id_len = id_len, .key = key };
+        jobs[i] = (ty_sm2_sign_job){ .sig = out + 64 * i,
+                                     .msg = msgs->items[i].p,
+                                     .msg_len = msgs->items[i].len,
+                                     .id = id,
+                                     .id_len = id_len,
+                                     .key = key };
     }
     if (!bad) WITHOUT_GIL(ALWAYS, err = ty_parallel(msgs->n, 64, threads, sign_part, jobs));
     PyMem_Free(jobs);
@@ -86,9 +97,12 @@ static PyObject *keys_of(state *st, PyObject *o, int type, size_t n, const char 
     return NULL;
 }
 
-static PyObject *sm2_sign_many(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
+static PyObject *sm2_sign_many(PyObject *module, PyObject *const *args, Py_ssize_t n,
+                               PyObject *names)
 {
-    static const signature sig = { "sign_many", 2, 2, { "keys", "messages", "id", "threads" } };
+    static const signature sig = {
+        "sign_many", 2, 2, { "keys", "messages", "id", "threads" }
+    };
     state *st = state_of_module(module);
     PyObject *o[MAX_ARGS + 1], *array = NULL, *keys;
     Py_buffer id_buf = { 0 };
@@ -107,10 +121,10 @@ static PyObject *sm2_sign_many(PyObject *module, PyObject *const *args, Py_ssize
     return array;
 }
 
-/* --- Verifying by SM2 ---------------------------------------------------------------------------------------------------------- */
+/* --- Verifying by SM2 --- */
 
-/* What a verification works on. Jobs are in the order of keys, so that those of one key stand together and share its table;
- * place says which item a job is of. */
+/* What a verification works on. Jobs are in the order of keys, so that those of one key stand
+ * together and share its table; place says which item a job is of. */
 typedef struct ledger {
     ty_sm2_verify_job *jobs;
     ty_sm2_pub *pubs;
@@ -134,7 +148,8 @@ static int take_pubs(state *st, ledger *l, PyObject *o, size_t n)
             PyObject *all = keys_of(st, o, T_SM2_PUB, n, "public_keys");
             const ty_sm2_pub *pub = NULL;
             for (size_t i = 0; all && i < n; i++) {
-                if (!(pub = take_sm2_pub(st, PyTuple_GetItem(all, (Py_ssize_t)i), "public_keys"))) break;
+                if (!(pub = take_sm2_pub(st, PyTuple_GetItem(all, (Py_ssize_t)i), "public_keys")))
+                    break;
                 l->pubs[i] = *pub;
             }
             Py_XDECREF(all);
@@ -191,7 +206,8 @@ static void take_sig(uint8_t out[64], const span *s, int raw)
     else if (s->len == 64) memcpy(out, s->p, 64);
 }
 
-static int lay_out(ledger *l, const batch *sigs, const batch *msgs, const uint8_t *id, size_t id_len, int raw)
+static int lay_out(ledger *l, const batch *sigs, const batch *msgs, const uint8_t *id,
+                   size_t id_len, int raw)
 {
     if (order_by_key(l, sigs->n)) return -1;
     for (size_t j = 0; j < sigs->n; j++) {
@@ -199,14 +215,18 @@ static int lay_out(ledger *l, const batch *sigs, const batch *msgs, const uint8_
         const span *m = &msgs->items[i];
         take_sig(l->sigs[j], &sigs->items[i], raw);
         if (m->len == MISSING) memset(l->sigs[j], 0, 64);
-        l->jobs[j] = (ty_sm2_verify_job){ .sig = l->sigs[j], .msg = m->p, .msg_len = m->len == MISSING ? 0 : m->len, .id = id,
-                                          .id_len = id_len, .pub = &l->pubs[i] };
+        l->jobs[j] = (ty_sm2_verify_job){ .sig = l->sigs[j],
+                                          .msg = m->p,
+                                          .msg_len = m->len == MISSING ? 0 : m->len,
+                                          .id = id,
+                                          .id_len = id_len,
+                                          .pub = &l->pubs[i] };
     }
     return 0;
 }
 
-static PyObject *verify_batch(state *st, const batch *sigs, const batch *msgs, PyObject *pubs, const uint8_t *id,
-                              size_t id_len, int raw, unsigned threads)
+static PyObject *verify_batch(state *st, const batch *sigs, const batch *msgs, PyObject *pubs,
+                              const uint8_t *id, size_t id_len, int raw, unsigned threads)
 {
     size_t n = sigs->n, room = n + 1;
     ledger l = { PyMem_Calloc(room, sizeof *l.jobs), PyMem_Calloc(room, sizeof *l.pubs),
@@ -225,7 +245,8 @@ static PyObject *verify_batch(state *st, const batch *sigs, const batch *msgs, P
     return array;
 }
 
-static PyObject *sm2_verify_many(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
+static PyObject *sm2_verify_many(PyObject *module, PyObject *const *args, Py_ssize_t n,
+                                 PyObject *names)
 {
     static const signature sig = {
         "verify_many", 3, 3, { "signatures", "messages", "public_keys", "id", "format", "threads" }
@@ -240,8 +261,10 @@ static PyObject *sm2_verify_many(PyObject *module, PyObject *const *args, Py_ssi
     if (take_args(o, &sig, args, n, names) || take_threads(o[5], &threads)) return NULL;
     int der = take_choice(o[4], "format", sm2_sig_formats, 1);
     if (der < 0) return NULL;
-    if (!take_id(st, &id_buf, o[3], &id, &id_len) && !take_batch(st, &sigs, o[0], "signatures", 0, 1)
-        && !take_batch(st, &msgs, o[1], "messages", 0, 1) && !same_count(st, &msgs, sigs.n, "messages"))
+    if (!take_id(st, &id_buf, o[3], &id, &id_len)
+        && !take_batch(st, &sigs, o[0], "signatures", 0, 1)
+        && !take_batch(st, &msgs, o[1], "messages", 0, 1)
+        && !same_count(st, &msgs, sigs.n, "messages"))
         array = verify_batch(st, &sigs, &msgs, o[2], id, id_len, der, threads);
     drop_batch(&sigs);
     drop_batch(&msgs);
@@ -249,7 +272,7 @@ static PyObject *sm2_verify_many(PyObject *module, PyObject *const *args, Py_ssi
     return array;
 }
 
-/* --- SM4-GCM ---------------------------------------------------------------------------------------------------------------------- */
+/* --- SM4-GCM --- */
 
 static ty_err seal_part(void *ctx, size_t from, size_t to)
 {
@@ -263,8 +286,8 @@ static ty_err open_part(void *ctx, size_t from, size_t to)
 }
 
 /* One message of a batch: its job, and the bytes object that it writes. */
-static PyObject *gcm_job(ty_sm4_gcm_job *job, const span *nonce, const span *in, const span *aad, int open, size_t tag_len,
-                         const ty_sm4_gcm_key *key)
+static PyObject *gcm_job(ty_sm4_gcm_job *job, const span *nonce, const span *in, const span *aad,
+                         int open, size_t tag_len, const ty_sm4_gcm_key *key)
 {
     uint8_t *out;
     if (open && (in->len == MISSING || in->len < tag_len)) {
@@ -274,9 +297,16 @@ static PyObject *gcm_job(ty_sm4_gcm_job *job, const span *nonce, const span *in,
     size_t len = open ? in->len - tag_len : in->len;
     PyObject *bytes = new_bytes(&out, open ? len : len + tag_len);
     if (!bytes) return NULL;
-    *job = (ty_sm4_gcm_job){ .out = out, .tag = open ? (uint8_t *)in->p + len : out + len, .tag_len = tag_len, .in = in->p,
-                             .len = len, .aad = aad ? aad->p : NULL, .aad_len = aad ? aad->len : 0, .nonce = nonce->p,
-                             .nonce_len = nonce->len, .key = key };
+    *job = (ty_sm4_gcm_job){ .out = out,
+                             .tag = open ? (uint8_t *)in->p + len : out + len,
+                             .tag_len = tag_len,
+                             .in = in->p,
+                             .len = len,
+                             .aad = aad ? aad->p : NULL,
+                             .aad_len = aad ? aad->len : 0,
+                             .nonce = nonce->p,
+                             .nonce_len = nonce->len,
+                             .key = key };
     return bytes;
 }
 
@@ -297,7 +327,8 @@ static PyObject *gcm_results(state *st, PyObject *list, const ty_sm4_gcm_job *jo
     return list;
 }
 
-static PyObject *gcm_batch(PyObject *self, const batch *nonces, const batch *data, const batch *aad, int open, unsigned threads)
+static PyObject *gcm_batch(PyObject *self, const batch *nonces, const batch *data, const batch *aad,
+                           int open, unsigned threads)
 {
     size_t n = data->n, tag_len, live = 0;
     const ty_sm4_gcm_key *key = gcm_key(self, &tag_len);
@@ -307,11 +338,14 @@ static PyObject *gcm_batch(PyObject *self, const batch *nonces, const batch *dat
     int bad = !dense;
     if (bad) PyErr_NoMemory();
     for (size_t i = 0; i < n && !bad; i++) {
-        PyObject *o = gcm_job(&jobs[i], &nonces->items[i], &data->items[i], aad->n ? &aad->items[i] : NULL, open, tag_len, key);
+        PyObject *o = gcm_job(&jobs[i], &nonces->items[i], &data->items[i],
+                              aad->n ? &aad->items[i] : NULL, open, tag_len, key);
         bad = !o || PyList_SetItem(list, (Py_ssize_t)i, o);
         if (!bad && !jobs[i].err) dense[live++] = jobs[i];
     }
-    if (!bad) WITHOUT_GIL(ALWAYS, (void)!ty_parallel(live, 64, threads, open ? open_part : seal_part, dense));
+    if (!bad)
+        WITHOUT_GIL(ALWAYS,
+                    (void)!ty_parallel(live, 64, threads, open ? open_part : seal_part, dense));
     for (size_t i = 0, j = 0; i < n && !bad; i++)
         if (!jobs[i].err) jobs[i].err = dense[j++].err;
     if (bad) Py_CLEAR(list);
@@ -321,17 +355,20 @@ static PyObject *gcm_batch(PyObject *self, const batch *nonces, const batch *dat
     return list;
 }
 
-static PyObject *gcm_many(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names, const signature *sig, int open)
+static PyObject *gcm_many(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names,
+                          const signature *sig, int open)
 {
     state *st = state_of(self);
     PyObject *o[MAX_ARGS + 1], *list = NULL;
     unsigned threads;
     batch b[3] = { 0 };
     if (take_args(o, sig, args, n, names) || take_threads(o[3], &threads)) return NULL;
-    int bad = take_batch(st, &b[0], o[0], "nonces", 0, 0) || take_batch(st, &b[1], o[1], "data", 0, open)
-        || same_count(st, &b[0], b[1].n, "nonces")
-        || (given(o[2]) && (take_batch(st, &b[2], o[2], "associated_data", 0, 0)
-                            || same_count(st, &b[2], b[1].n, "associated_data")));
+    int bad = take_batch(st, &b[0], o[0], "nonces", 0, 0)
+              || take_batch(st, &b[1], o[1], "data", 0, open)
+              || same_count(st, &b[0], b[1].n, "nonces")
+              || (given(o[2])
+                  && (take_batch(st, &b[2], o[2], "associated_data", 0, 0)
+                      || same_count(st, &b[2], b[1].n, "associated_data")));
     if (!bad) list = gcm_batch(self, &b[0], &b[1], &b[2], open, threads);
     for (int i = 0; i < 3; i++) drop_batch(&b[i]);
     return list;
@@ -339,29 +376,32 @@ static PyObject *gcm_many(PyObject *self, PyObject *const *args, Py_ssize_t n, P
 
 PyObject *gcm_seal_many(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {
-    static const signature sig = { "seal_many", 2, 3, { "nonces", "data", "associated_data", "threads" } };
+    static const signature sig = {
+        "seal_many", 2, 3, { "nonces", "data", "associated_data", "threads" }
+    };
     return gcm_many(self, args, n, names, &sig, 0);
 }
 
 PyObject *gcm_open_many(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {
-    static const signature sig = { "open_many", 2, 3, { "nonces", "data", "associated_data", "threads" } };
+    static const signature sig = {
+        "open_many", 2, 3, { "nonces", "data", "associated_data", "threads" }
+    };
     return gcm_many(self, args, n, names, &sig, 1);
 }
 
 static PyMethodDef functions[] = {
     { "sm3_many", FASTCALL(sm3_many), FAST,
-      "sm3_many($module, data, *, threads=0)\n--\n\nThe SM3 of each item of a batch: a bytearray of 32 bytes for each." },
+     "sm3_many($module, data, *, threads=0)\n--\n\nThe SM3 of each item of a batch: a bytearray "
+     "of 32 bytes for each." },
     { "sm2_sign_many", FASTCALL(sm2_sign_many), FAST,
-      "sm2_sign_many($module, keys, messages, *, id=b'1234567812345678', threads=0)\n--\n\n"
+     "sm2_sign_many($module, keys, messages, *, id=b'1234567812345678', threads=0)\n--\n\n"
       "A signature of each message: a bytearray of 64 bytes (r || s) for each." },
     { "sm2_verify_many", FASTCALL(sm2_verify_many), FAST,
-      "sm2_verify_many($module, signatures, messages, public_keys, *, id=b'1234567812345678', format='raw', threads=0)\n--\n\n"
+     "sm2_verify_many($module, signatures, messages, public_keys, *, id=b'1234567812345678', "
+     "format='raw', threads=0)\n--\n\n"
       "Whether each signature verifies: a bytearray of 1 and 0." },
     { 0 }
 };
 
-int add_many(PyObject *module)
-{
-    return PyModule_AddFunctions(module, functions);
-}
+int add_many(PyObject *module) { return PyModule_AddFunctions(module, functions); }

@@ -20,7 +20,8 @@ static PyObject *keys_of(state *st, PyObject *o, int first, int ready, size_t n,
     for (size_t i = 0; all && i < (size_t)PyTuple_Size(all); i++) {
         PyObject *key = PyTuple_GetItem(all, (Py_ssize_t)i);
         if (is_of(st, key, first) || Py_TYPE(key) == st->type[ready]) continue;
-        PyErr_Format(PyExc_TypeError, "%s: item %zu is %R, and a key of ML-DSA is wanted", name, i, Py_TYPE(key));
+        PyErr_Format(PyExc_TypeError, "%s: item %zu is %R, and a key of ML-DSA is wanted", name, i,
+                     Py_TYPE(key));
         Py_CLEAR(all);
     }
     if (!all || (size_t)PyTuple_Size(all) == n) return all;
@@ -34,7 +35,7 @@ static PyObject *key_at(PyObject *keys, size_t i)
     return PyTuple_Check(keys) ? PyTuple_GetItem(keys, (Py_ssize_t)i) : keys;
 }
 
-/* --- Signing ----------------------------------------------------------------------------------------------------------------- */
+/* --- Signing --- */
 
 typedef struct sign_run {
     ty_mldsa_sign_job *jobs;
@@ -58,8 +59,8 @@ static void set_key(state *st, ty_mldsa_sign_job *job, PyObject *key)
     }
 }
 
-static PyObject *sign_batch(state *st, PyObject *keys, const batch *msgs, const Py_buffer *ctx, const ty_rng *rng,
-                            unsigned threads)
+static PyObject *sign_batch(state *st, PyObject *keys, const batch *msgs, const Py_buffer *ctx,
+                            const ty_rng *rng, unsigned threads)
 {
     PyObject *list = PyList_New((Py_ssize_t)msgs->n);
     sign_run r = { list ? PyMem_Calloc(msgs->n + 1, sizeof *r.jobs) : NULL, rng };
@@ -83,9 +84,12 @@ static PyObject *sign_batch(state *st, PyObject *keys, const batch *msgs, const 
     return err ? fail(st, err, NULL, NULL) : NULL;
 }
 
-static PyObject *mldsa_sign_many(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
+static PyObject *mldsa_sign_many(PyObject *module, PyObject *const *args, Py_ssize_t n,
+                                 PyObject *names)
 {
-    static const signature sig = { "sign_many", 2, 2, { "keys", "messages", "context", "deterministic", "threads" } };
+    static const signature sig = {
+        "sign_many", 2, 2, { "keys", "messages", "context", "deterministic", "threads" }
+    };
     state *st = state_of_module(module);
     PyObject *o[MAX_ARGS + 1], *list = NULL, *keys;
     Py_buffer ctx = { 0 };
@@ -104,7 +108,7 @@ static PyObject *mldsa_sign_many(PyObject *module, PyObject *const *args, Py_ssi
     return list;
 }
 
-/* --- Verifying ------------------------------------------------------------------------------------------------------------------ */
+/* --- Verifying --- */
 
 typedef struct verify_run {
     ty_mldsa_verify_job *jobs;
@@ -120,18 +124,24 @@ static ty_err verify_part(void *ctx, size_t from, size_t to)
 }
 
 /* A missing signature or message is a signature of no length, which does not verify. */
-static ty_mldsa_verify_job verify_job(state *st, PyObject *key, const span *sig, const span *msg, const Py_buffer *ctx)
+static ty_mldsa_verify_job verify_job(state *st, PyObject *key, const span *sig, const span *msg,
+                                      const Py_buffer *ctx)
 {
     int missing = sig->len == MISSING || msg->len == MISSING;
-    ty_mldsa_verify_job job = { .sig = sig->p, .sig_len = missing ? 0 : sig->len, .msg = msg->p,
-                                .msg_len = missing ? 0 : msg->len, .ctx = ctx->buf, .ctx_len = (size_t)ctx->len };
-    if (Py_TYPE(key) == st->type[T_MLDSA_VERIFIER]) job.verifier = &((mldsa_verifier *)key)->verifier;
+    ty_mldsa_verify_job job = { .sig = sig->p,
+                                .sig_len = missing ? 0 : sig->len,
+                                .msg = msg->p,
+                                .msg_len = missing ? 0 : msg->len,
+                                .ctx = ctx->buf,
+                                .ctx_len = (size_t)ctx->len };
+    if (Py_TYPE(key) == st->type[T_MLDSA_VERIFIER])
+        job.verifier = &((mldsa_verifier *)key)->verifier;
     else job.pub = &((mldsa_pub *)key)->pub;
     return job;
 }
 
-static PyObject *verify_batch(state *st, const batch *sigs, const batch *msgs, PyObject *keys, const Py_buffer *ctx,
-                              unsigned threads)
+static PyObject *verify_batch(state *st, const batch *sigs, const batch *msgs, PyObject *keys,
+                              const Py_buffer *ctx, unsigned threads)
 {
     verify_run r = { PyMem_Calloc(sigs->n + 1, sizeof *r.jobs), NULL };
     PyObject *array = r.jobs ? new_bytearray(&r.out, sigs->n) : PyErr_NoMemory();
@@ -142,9 +152,12 @@ static PyObject *verify_batch(state *st, const batch *sigs, const batch *msgs, P
     return array;
 }
 
-static PyObject *mldsa_verify_many(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
+static PyObject *mldsa_verify_many(PyObject *module, PyObject *const *args, Py_ssize_t n,
+                                   PyObject *names)
 {
-    static const signature sig = { "verify_many", 3, 3, { "signatures", "messages", "public_keys", "context", "threads" } };
+    static const signature sig = {
+        "verify_many", 3, 3, { "signatures", "messages", "public_keys", "context", "threads" }
+    };
     state *st = state_of_module(module);
     PyObject *o[MAX_ARGS + 1], *array = NULL, *keys;
     Py_buffer ctx = { 0 };
@@ -152,7 +165,8 @@ static PyObject *mldsa_verify_many(PyObject *module, PyObject *const *args, Py_s
     batch b[2] = { 0 };
     if (take_args(o, &sig, args, n, names) || take_threads(o[4], &threads)) return NULL;
     if (!take_context(st, &ctx, o[3]) && !take_batch(st, &b[0], o[0], "signatures", 0, 1)
-        && !take_batch(st, &b[1], o[1], "messages", 0, 1) && !same_count(st, &b[1], b[0].n, "messages")
+        && !take_batch(st, &b[1], o[1], "messages", 0, 1)
+        && !same_count(st, &b[1], b[0].n, "messages")
         && (keys = keys_of(st, o[2], T_MLDSA_PUB, T_MLDSA_VERIFIER, b[0].n, "public_keys"))) {
         array = verify_batch(st, &b[0], &b[1], keys, &ctx, threads);
         Py_DECREF(keys);
@@ -163,7 +177,7 @@ static PyObject *mldsa_verify_many(PyObject *module, PyObject *const *args, Py_s
     return array;
 }
 
-/* --- Keys ------------------------------------------------------------------------------------------------------------------------- */
+/* --- Keys --- */
 
 static ty_err keygen_part(void *ctx, size_t from, size_t to)
 {
@@ -189,33 +203,39 @@ static PyObject *make_keys(state *st, ty_mldsa_set set, size_t n, unsigned threa
     return err ? fail(st, err, NULL, NULL) : NULL;
 }
 
-static PyObject *mldsa_generate_many(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
+static PyObject *mldsa_generate_many(PyObject *module, PyObject *const *args, Py_ssize_t n,
+                                     PyObject *names)
 {
-    static const signature sig = { "generate_many", 2, 2, { "cls", "count", "threads" } };
+    static const signature sig = {
+        "generate_many", 2, 2, { "cls", "count", "threads" }
+    };
     state *st = state_of_module(module);
     PyObject *o[MAX_ARGS + 1];
     size_t count;
     unsigned threads;
-    if (take_args(o, &sig, args, n, names) || take_size(&count, o[1], "count", 0, 1 << 24, 0) || take_threads(o[2], &threads))
+    if (take_args(o, &sig, args, n, names) || take_size(&count, o[1], "count", 0, 1 << 24, 0)
+        || take_threads(o[2], &threads))
         return NULL;
     for (int i = 0; i < 3; i++)
-        if (o[0] == (PyObject *)st->type[T_MLDSA_KEY + i]) return make_keys(st, mldsa_sets[i], count, threads);
-    return PyErr_Format(PyExc_TypeError, "cls must be MLDSA44PrivateKey, MLDSA65PrivateKey or MLDSA87PrivateKey");
+        if (o[0] == (PyObject *)st->type[T_MLDSA_KEY + i])
+            return make_keys(st, mldsa_sets[i], count, threads);
+    return PyErr_Format(PyExc_TypeError,
+                        "cls must be MLDSA44PrivateKey, MLDSA65PrivateKey or MLDSA87PrivateKey");
 }
 
 static PyMethodDef functions[] = {
     { "mldsa_generate_many", FASTCALL(mldsa_generate_many), FAST,
-      "mldsa_generate_many($module, cls, count, *, threads=0)\n--\n\ncount new keys of one class: a list." },
+     "mldsa_generate_many($module, cls, count, *, threads=0)\n--\n\ncount new keys of one class: "
+     "a list." },
     { "mldsa_sign_many", FASTCALL(mldsa_sign_many), FAST,
-      "mldsa_sign_many($module, keys, messages, *, context=None, deterministic=False, threads=0)\n--\n\n"
+     "mldsa_sign_many($module, keys, messages, *, context=None, deterministic=False, "
+     "threads=0)\n--\n\n"
       "A signature of each message: a list of bytes." },
     { "mldsa_verify_many", FASTCALL(mldsa_verify_many), FAST,
-      "mldsa_verify_many($module, signatures, messages, public_keys, *, context=None, threads=0)\n--\n\n"
+     "mldsa_verify_many($module, signatures, messages, public_keys, *, context=None, "
+     "threads=0)\n--\n\n"
       "Whether each signature verifies: a bytearray of 1 and 0." },
     { 0 }
 };
 
-int add_many_mldsa(PyObject *module)
-{
-    return PyModule_AddFunctions(module, functions);
-}
+int add_many_mldsa(PyObject *module) { return PyModule_AddFunctions(module, functions); }

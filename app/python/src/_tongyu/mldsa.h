@@ -27,7 +27,10 @@ typedef struct mldsa_verifier {
 /* The three parameter sets by their place in the state: T_MLDSA_KEY + i, T_MLDSA_PUB + i. */
 static const ty_mldsa_set mldsa_sets[3] = { TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87 };
 
-static inline int mldsa_index(ty_mldsa_set set) { return set == TY_MLDSA_44 ? 0 : set == TY_MLDSA_65 ? 1 : 2; }
+static inline int mldsa_index(ty_mldsa_set set)
+{
+    return set == TY_MLDSA_44 ? 0 : set == TY_MLDSA_65 ? 1 : 2;
+}
 
 /* take_context: at most 255 bytes.   -1 with an exception */
 int take_context(state *st, Py_buffer *b, PyObject *o);

@@ -1,5 +1,5 @@
-/* SM4 without authentication: the modes of GB/T 17964 and SP 800-38A, XTS in both forms, HCTR. Mode is a key in a mode, Stream one
- * message in pieces. */
+/* SM4 without authentication: the modes of GB/T 17964 and SP 800-38A, XTS in both forms, HCTR. Mode
+ * is a key in a mode, Stream one message in pieces. */
 #include "py.h"
 #include <string.h>
 
@@ -9,12 +9,14 @@ typedef union mode_key {
     ty_sm4_hctr_key hctr;
 } mode_key;
 
-typedef ty_err whole(uint8_t *out, const uint8_t *in, size_t len, const uint8_t *iv, const mode_key *key);
+typedef ty_err whole(uint8_t *out, const uint8_t *in, size_t len, const uint8_t *iv,
+                     const mode_key *key);
 
-#define WHOLE(name, field)                                                                              \
-    static ty_err name(uint8_t *out, const uint8_t *in, size_t len, const uint8_t *iv, const mode_key *key) \
-    {                                                                                                       \
-        return ty_sm4_##name(out, in, len, iv, &key->field);                                                \
+#define WHOLE(name, field)                                                                         \
+    static ty_err name(uint8_t *out, const uint8_t *in, size_t len, const uint8_t *iv,             \
+                       const mode_key *key)                                                        \
+    {                                                                                              \
+        return ty_sm4_##name(out, in, len, iv, &key->field);                                       \
     }
 WHOLE(xts_ieee_encrypt, xts)
 WHOLE(xts_ieee_decrypt, xts)
@@ -23,11 +25,12 @@ WHOLE(xts_gb_decrypt, xts)
 WHOLE(hctr_encrypt, hctr)
 WHOLE(hctr_decrypt, hctr)
 
-/* One mode. Those with `whole` functions take a message in one piece; the others go by ty_sm4_start with a direction. */
+/* One mode. Those with `whole` functions take a message in one piece; the others go by ty_sm4_start
+ * with a direction. */
 typedef struct mode_kind {
     const char *name;
     size_t key_len, iv_len;
-    int pads;                    /* whole blocks: a padding may be asked for */
+    int pads; /* whole blocks: a padding may be asked for */
     ty_sm4_mode way[2];
     whole *whole[2];
 } mode_kind;
@@ -85,7 +88,7 @@ static void mode_dealloc(PyObject *self)
     free_object(self);
 }
 
-/* --- Arguments -------------------------------------------------------------------------------------------------------- */
+/* --- Arguments --- */
 
 /* The 16 bytes that begin a message: as given, or for XTS the number of a sector. */
 static int take_iv(state *st, const mode_kind *kind, uint8_t iv[16], PyObject *o)
@@ -115,7 +118,8 @@ static int take_iv(state *st, const mode_kind *kind, uint8_t iv[16], PyObject *o
 
 static int take_pad(state *st, const mode_kind *kind, PyObject *o)
 {
-    static const char *const pads[] = { "none", "pkcs7", "iso7816", "x923", NULL };   /* in the order of ty_sm4_pad */
+    static const char *const pads[] = { "none", "pkcs7", "iso7816", "x923",
+                                        NULL }; /* in the order of ty_sm4_pad */
     int pad = take_choice(o, "padding", pads, TY_SM4_PAD_NONE);
     if (pad <= 0 || kind->pads) return pad;
     refuse(st, "%s takes messages of any length and no padding", kind->name);
@@ -128,9 +132,10 @@ static size_t room_for(size_t len, int pad, int decrypt)
     return pad && !decrypt ? len / 16 * 16 + 16 : len;
 }
 
-/* --- One-shot ----------------------------------------------------------------------------------------------------------- */
+/* --- One-shot --- */
 
-static ty_err by_stream(uint8_t *out, size_t *out_len, const Py_buffer *in, const uint8_t *iv, mode *m, int pad, int decrypt)
+static ty_err by_stream(uint8_t *out, size_t *out_len, const Py_buffer *in, const uint8_t *iv,
+                        mode *m, int pad, int decrypt)
 {
     ty_sm4_stream s;
     uint8_t last[16];
@@ -145,7 +150,8 @@ static ty_err by_stream(uint8_t *out, size_t *out_len, const Py_buffer *in, cons
     return err;
 }
 
-static ty_err run(uint8_t *out, size_t *len, const Py_buffer *in, const uint8_t *iv, mode *m, int pad, int decrypt)
+static ty_err run(uint8_t *out, size_t *len, const Py_buffer *in, const uint8_t *iv, mode *m,
+                  int pad, int decrypt)
 {
     whole *f = m->kind->whole[decrypt];
     *len = (size_t)in->len;
@@ -155,7 +161,8 @@ static ty_err run(uint8_t *out, size_t *len, const Py_buffer *in, const uint8_t 
 static const char *hint_for(const mode *m, ty_err err)
 {
     if (err == TY_ERR_FORMAT)
-        return "the message must be whole blocks of 16 bytes with this padding; encrypt with padding='pkcs7' otherwise";
+        return "the message must be whole blocks of 16 bytes with this padding; encrypt with "
+               "padding='pkcs7' otherwise";
     if (err == TY_ERR_ARG && m->kind->whole[0]) return "a message has 16 bytes or more";
     return NULL;
 }
@@ -171,7 +178,8 @@ static PyObject *to_bytes(mode *m, PyObject *const *o, int decrypt)
     int pad = take_pad(st, m->kind, o[2]);
     if (pad < 0 || take_iv(st, m->kind, iv, o[1]) || take_in(st, &in, o[0], "data")) return NULL;
     size_t room = room_for((size_t)in.len, pad, decrypt);
-    if ((bytes = new_bytes(&out, room))) WITHOUT_GIL(in.len, err = run(out, &len, &in, iv, m, pad, decrypt));
+    if ((bytes = new_bytes(&out, room)))
+        WITHOUT_GIL(in.len, err = run(out, &len, &in, iv, m, pad, decrypt));
     release(&in, 1);
     if (err) {
         Py_DECREF(bytes);
@@ -190,7 +198,7 @@ static PyObject *into(mode *m, PyObject *const *o, int decrypt)
     int pad = take_pad(st, m->kind, o[3]);
     if (pad < 0 || take_iv(st, m->kind, iv, o[2])) return NULL;
     int bad = take_in(st, &b[0], o[0], "data")
-        || take_out(st, &b[1], o[1], "buf", room_for((size_t)b[0].len, pad, decrypt));
+              || take_out(st, &b[1], o[1], "buf", room_for((size_t)b[0].len, pad, decrypt));
     if (!bad && b[0].buf != b[1].buf && !apart(b[1].buf, (size_t)b[1].len, &b[0])) {
         refuse(st, "buf overlaps data: it may begin where data begins, or lie apart from it");
         bad = 1;
@@ -201,28 +209,32 @@ static PyObject *into(mode *m, PyObject *const *o, int decrypt)
     return err ? fail(st, err, NULL, hint_for(m, err)) : PyLong_FromSize_t(len);
 }
 
-#define ONE_SHOT(name, run, direction, required, ...)                                                          \
-    static PyObject *mode_##name(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)          \
-    {                                                                                                           \
-        static const signature sig = { #name, required, required + 1, { __VA_ARGS__, "iv", "padding" } };        \
-        PyObject *o[MAX_ARGS + 1];                                                                              \
-        return take_args(o, &sig, args, n, names) ? NULL : run((mode *)self, o, direction);                     \
+#define ONE_SHOT(name, run, direction, required, ...)                                              \
+    static PyObject *mode_##name(PyObject *self, PyObject *const *args, Py_ssize_t n,              \
+                                 PyObject *names)                                                  \
+    {                                                                                              \
+        static const signature sig = {                                                             \
+            #name, required, required + 1, { __VA_ARGS__, "iv", "padding" }                        \
+        };                                                                                         \
+        PyObject *o[MAX_ARGS + 1];                                                                 \
+        return take_args(o, &sig, args, n, names) ? NULL : run((mode *)self, o, direction);        \
     }
 ONE_SHOT(encrypt, to_bytes, 0, 1, "data")
 ONE_SHOT(decrypt, to_bytes, 1, 1, "data")
 ONE_SHOT(encrypt_into, into, 0, 2, "data", "buf")
 ONE_SHOT(decrypt_into, into, 1, 2, "data", "buf")
 
-/* --- Streams -------------------------------------------------------------------------------------------------------------- */
+/* --- Streams --- */
 
 typedef struct stream {
     PyObject_HEAD
-    PyObject *mode;              /* holds the key */
+    PyObject *mode; /* holds the key */
     atomic_flag busy;
     ty_sm4_stream s;
 } stream;
 
-static PyObject *stream_new(mode *m, PyObject *const *args, Py_ssize_t n, PyObject *names, const signature *sig, int decrypt)
+static PyObject *stream_new(mode *m, PyObject *const *args, Py_ssize_t n, PyObject *names,
+                            const signature *sig, int decrypt)
 {
     state *st = state_of((PyObject *)m);
     PyObject *o[MAX_ARGS + 1];
@@ -230,7 +242,9 @@ static PyObject *stream_new(mode *m, PyObject *const *args, Py_ssize_t n, PyObje
     int pad;
     if (take_args(o, sig, args, n, names) || (pad = take_pad(st, m->kind, o[1])) < 0) return NULL;
     if (take_iv(st, m->kind, iv, o[0])) return NULL;
-    if (m->kind->whole[0]) return refuse(st, "%s takes a message in one piece: use encrypt and decrypt", m->kind->name);
+    if (m->kind->whole[0])
+        return refuse(st, "%s takes a message in one piece: use encrypt and decrypt",
+                      m->kind->name);
     stream *s = new_object(st, T_STREAM);
     if (!s) return NULL;
     s->mode = Py_NewRef((PyObject *)m);
@@ -240,11 +254,14 @@ static PyObject *stream_new(mode *m, PyObject *const *args, Py_ssize_t n, PyObje
     return fail(st, err, NULL, NULL);
 }
 
-#define STREAM(name, direction)                                                                                 \
-    static PyObject *mode_##name(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)          \
-    {                                                                                                           \
-        static const signature sig = { #name, 0, 1, { "iv", "padding" } };                                      \
-        return stream_new((mode *)self, args, n, names, &sig, direction);                                       \
+#define STREAM(name, direction)                                                                    \
+    static PyObject *mode_##name(PyObject *self, PyObject *const *args, Py_ssize_t n,              \
+                                 PyObject *names)                                                  \
+    {                                                                                              \
+        static const signature sig = {                                                             \
+            #name, 0, 1, { "iv", "padding" }                                                       \
+        };                                                                                         \
+        return stream_new((mode *)self, args, n, names, &sig, direction);                          \
     }
 STREAM(encryptor, 0)
 STREAM(decryptor, 1)
@@ -297,18 +314,23 @@ static PyObject *stream_finalize(PyObject *self, PyObject *unused)
 
 static PyMethodDef stream_methods[] = {
     { "update", stream_update, METH_O,
-      "update($self, data, /)\n--\n\nTake data, and give every block that is complete; decryption with padding keeps the last back." },
-    { "finalize", stream_finalize, METH_NOARGS, "finalize($self, /)\n--\n\nThe rest of the message; the object is used up." },
-    NO_PICKLE, { 0 }
+     "update($self, data, /)\n--\n\nTake data, and give every block that is complete; decryption "
+     "with padding keeps the last back." },
+    { "finalize", stream_finalize, METH_NOARGS,
+     "finalize($self, /)\n--\n\nThe rest of the message; the object is used up." },
+    NO_PICKLE,
+    { 0 }
 };
 static PyType_Slot stream_slots[] = {
-    { Py_tp_dealloc, (void *)stream_dealloc }, { Py_tp_methods, stream_methods },
-    { Py_tp_doc, "One message in pieces: made by Mode.encryptor and Mode.decryptor." }, { 0 }
+    { Py_tp_dealloc, (void *)stream_dealloc },
+    { Py_tp_methods, stream_methods },
+    { Py_tp_doc, "One message in pieces: made by Mode.encryptor and Mode.decryptor." },
+    { 0 }
 };
 #define FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE)
 static PyType_Spec stream_spec = { "tongyu.modes.Stream", sizeof(stream), 0, FLAGS, stream_slots };
 
-/* --- The type and its functions -------------------------------------------------------------------------------------------- */
+/* --- The type and its functions --- */
 
 static PyObject *get_name(PyObject *self, void *unused)
 {
@@ -321,52 +343,76 @@ static PyObject *mode_repr(PyObject *self)
     return PyUnicode_FromFormat("<SM4 key in mode %s>", ((mode *)self)->kind->name);
 }
 
-static PyGetSetDef mode_properties[] = { { "name", get_name, NULL, "The name of the mode.", NULL }, { 0 } };
+static PyGetSetDef mode_properties[] = {
+    { "name", get_name, NULL, "The name of the mode.", NULL },
+    { 0 }
+};
 static PyMethodDef mode_methods[] = {
     { "encrypt", FASTCALL(mode_encrypt), FAST,
-      "encrypt($self, data, iv=None, *, padding='none')\n--\n\n"
+     "encrypt($self, data, iv=None, *, padding='none')\n--\n\n"
       "The ciphertext of a whole message.\n\n"
-      "iv has 16 bytes (ecb takes none; for XTS and HCTR it is the tweak, or the number of a sector as an int).\n"
-      "padding is 'none', 'pkcs7', 'iso7816' or 'x923', for the modes of whole blocks: ecb, cbc, bc, ofbnlf." },
+      "iv has 16 bytes (ecb takes none; for XTS and HCTR it is the tweak, or the number of a "
+      "sector as an int).\n"
+      "padding is 'none', 'pkcs7', 'iso7816' or 'x923', for the modes of whole blocks: ecb, cbc, "
+      "bc, ofbnlf." },
     { "decrypt", FASTCALL(mode_decrypt), FAST,
-      "decrypt($self, data, iv=None, *, padding='none')\n--\n\n"
-      "The plaintext of a whole message. Nothing tells whether it was altered: prefer tongyu.aead." },
+     "decrypt($self, data, iv=None, *, padding='none')\n--\n\n"
+      "The plaintext of a whole message. Nothing tells whether it was altered: prefer "
+      "tongyu.aead." },
     { "encrypt_into", FASTCALL(mode_encrypt_into), FAST,
-      "encrypt_into($self, data, buf, iv=None, *, padding='none')\n--\n\n"
-      "encrypt, into a writable buffer, which may begin where data begins; returns how many bytes were written." },
+     "encrypt_into($self, data, buf, iv=None, *, padding='none')\n--\n\n"
+      "encrypt, into a writable buffer, which may begin where data begins; returns how many bytes "
+      "were written." },
     { "decrypt_into", FASTCALL(mode_decrypt_into), FAST,
-      "decrypt_into($self, data, buf, iv=None, *, padding='none')\n--\n\n"
-      "decrypt, into a writable buffer of len(data) bytes or more; returns how many bytes were written." },
+     "decrypt_into($self, data, buf, iv=None, *, padding='none')\n--\n\n"
+      "decrypt, into a writable buffer of len(data) bytes or more; returns how many bytes were "
+      "written." },
     { "encryptor", FASTCALL(mode_encryptor), FAST,
-      "encryptor($self, iv=None, *, padding='none')\n--\n\nA Stream that encrypts one message in pieces." },
+     "encryptor($self, iv=None, *, padding='none')\n--\n\nA Stream that encrypts one message in "
+     "pieces." },
     { "decryptor", FASTCALL(mode_decryptor), FAST,
-      "decryptor($self, iv=None, *, padding='none')\n--\n\nA Stream that decrypts one message in pieces." },
-    NO_PICKLE, { 0 }
+     "decryptor($self, iv=None, *, padding='none')\n--\n\nA Stream that decrypts one message in "
+     "pieces." },
+    NO_PICKLE,
+    { 0 }
 };
 static PyType_Slot mode_slots[] = {
-    { Py_tp_dealloc, (void *)mode_dealloc }, { Py_tp_methods, mode_methods }, { Py_tp_getset, mode_properties },
+    { Py_tp_dealloc, (void *)mode_dealloc },
+    { Py_tp_methods, mode_methods },
+    { Py_tp_getset, mode_properties },
     { Py_tp_repr, (void *)mode_repr },
-    { Py_tp_doc, "An SM4 key in one mode: made by ecb(), cbc() and their like. None of them authenticates." }, { 0 }
+    { Py_tp_doc,
+     "An SM4 key in one mode: made by ecb(), cbc() and their like. None of them authenticates." },
+    { 0 }
 };
 static PyType_Spec mode_spec = { "tongyu.modes.Mode", sizeof(mode), 0, FLAGS, mode_slots };
 
-#define MODES(X)                                                                                                      \
-    X(ecb, ECB, "electronic code book: equal blocks stay equal")                                                      \
-    X(cbc, CBC, "cipher block chaining") X(cfb, CFB, "cipher feedback, 128 bits")                                     \
-    X(cfb8, CFB8, "cipher feedback, 8 bits") X(cfb1, CFB1, "cipher feedback, 1 bit") X(ofb, OFB, "output feedback")   \
-    X(ctr, CTR, "counter mode; iv is the first counter block") X(bc, BC, "block chaining (GB/T 17964-2021, 12)")      \
-    X(ofbnlf, OFBNLF, "OFB with a nonlinear function (GB/T 17964-2021, 13)")                                          \
-    X(xts_ieee, XTS_IEEE, "XTS as IEEE 1619 has it; key of 32 bytes")                                                 \
-    X(xts_gb, XTS_GB, "XTS as GB/T 17964-2021 has it; key of 32 bytes")                                               \
-    X(hctr, HCTR, "HCTR, a wide block (GB/T 17964-2021, 11); key of 32 bytes")
-#define MAKER(name, place, doc)                                                                                       \
-    static PyObject *make_##name(PyObject *module, PyObject *key) { return mode_new(module, key, &kinds[place]); }
-#define ROW(name, place, doc) { #name, make_##name, METH_O, #name "($module, key, /)\n--\n\nSM4, " doc "." },
+#define MODES(X)                                                                                   \
+    X(ecb, ECB, "electronic code book: equal blocks stay equal")                                   \
+    X(cbc, CBC, "cipher block chaining")                                                           \
+    X(cfb, CFB, "cipher feedback, 128 bits") X(cfb8, CFB8, "cipher feedback, 8 bits")              \
+        X(cfb1, CFB1, "cipher feedback, 1 bit") X(ofb, OFB, "output feedback")                     \
+            X(ctr, CTR, "counter mode; iv is the first counter block")                             \
+                X(bc, BC, "block chaining (GB/T 17964-2021, 12)")                                  \
+                    X(ofbnlf, OFBNLF, "OFB with a nonlinear function (GB/T 17964-2021, 13)")       \
+                        X(xts_ieee, XTS_IEEE, "XTS as IEEE 1619 has it; key of 32 bytes")          \
+                            X(xts_gb, XTS_GB, "XTS as GB/T 17964-2021 has it; key of 32 bytes")    \
+                                X(hctr, HCTR,                                                      \
+                                  "HCTR, a wide block (GB/T 17964-2021, 11); key of 32 bytes")
+#define MAKER(name, place, doc)                                                                    \
+    static PyObject *make_##name(PyObject *module, PyObject *key)                                  \
+    {                                                                                              \
+        return mode_new(module, key, &kinds[place]);                                               \
+    }
+#define ROW(name, place, doc)                                                                      \
+    { #name, make_##name, METH_O, #name "($module, key, /)\n--\n\nSM4, " doc "." },
 MODES(MAKER)
-static PyMethodDef functions[] = { MODES(ROW) { 0 } };
+static PyMethodDef functions[] = { MODES(ROW){ 0 } };
 
 int add_modes(PyObject *module)
 {
     return add_type(module, T_MODE, &mode_spec) || add_type(module, T_STREAM, &stream_spec)
-        || PyModule_AddFunctions(module, functions) ? -1 : 0;
+                   || PyModule_AddFunctions(module, functions)
+               ? -1
+               : 0;
 }

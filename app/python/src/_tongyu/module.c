@@ -34,23 +34,29 @@ static PyObject *tier_limit(PyObject *module, PyObject *level)
     const char *name = level == Py_None ? NULL : PyUnicode_AsUTF8AndSize(level, NULL);
     if (!name && level != Py_None) return NULL;
     ty_err err = ty_tier_limit(name);
-    if (err) return fail(state_of_module(module), err, NULL, "tongyu.tiers() names the levels of this CPU");
+    if (err)
+        return fail(state_of_module(module), err, NULL,
+                    "tongyu.tiers() names the levels of this CPU");
     Py_RETURN_NONE;
 }
 
 static PyMethodDef functions[] = {
-    { "version", version, METH_NOARGS, "version($module, /)\n--\n\nThe version of the C library inside." },
+    { "version", version, METH_NOARGS,
+     "version($module, /)\n--\n\nThe version of the C library inside." },
     { "tiers", tiers, METH_NOARGS,
-      "tiers($module, /)\n--\n\n"
+     "tiers($module, /)\n--\n\n"
       "The kernels in this build, weakest first in each family.\n\n"
-      "A list of (family, tier, runs, chosen): whether this CPU can run the tier, and whether it is in use." },
+      "A list of (family, tier, runs, chosen): whether this CPU can run the tier, and whether it "
+      "is in use." },
     { "_tier_limit", tier_limit, METH_O,
-      "_tier_limit($module, level, /)\n--\n\n"
-      "Use nothing above the named level from now on; None lifts the limit. For tests and measurements only." },
+     "_tier_limit($module, level, /)\n--\n\n"
+      "Use nothing above the named level from now on; None lifts the limit. For tests and "
+      "measurements only." },
     { 0 }
 };
 
-static int add_exception(PyObject *module, PyObject **out, const char *name, const char *doc, PyObject *base)
+static int add_exception(PyObject *module, PyObject **out, const char *name, const char *doc,
+                         PyObject *base)
 {
     *out = base ? PyErr_NewExceptionWithDoc(name, doc, base, NULL) : NULL;
     return *out ? PyModule_AddObjectRef(module, name + sizeof "tongyu." - 1, *out) : -1;
@@ -59,28 +65,43 @@ static int add_exception(PyObject *module, PyObject **out, const char *name, con
 static int add_exceptions(PyObject *m, state *st)
 {
     PyObject *both = PyTuple_Pack(2, PyExc_TypeError, PyExc_ValueError);
-    int err = add_exception(m, &st->error, "tongyu.Error", "What every refusal of Tongyu is; a ValueError.",
-                            PyExc_ValueError)
-        || add_exception(m, &st->invalid_signature, "tongyu.InvalidSignature", "A signature does not verify.", st->error)
+    int err =
+        add_exception(m, &st->error, "tongyu.Error",
+                      "What every refusal of Tongyu is; a ValueError.", PyExc_ValueError)
+        || add_exception(m, &st->invalid_signature, "tongyu.InvalidSignature",
+                         "A signature does not verify.", st->error)
         || add_exception(m, &st->invalid_tag, "tongyu.InvalidTag",
-                         "A tag does not verify: the data was altered, or the key is another one.", st->error)
-        || add_exception(m, &st->invalid_key, "tongyu.InvalidKey", "Not a valid key, or not its password.", st->error)
-        || add_exception(m, &st->format_error, "tongyu.FormatError", "Malformed or non-canonical encoding.", st->error)
-        || add_exception(m, &st->random_error, "tongyu.RandomError", "The system gave no random bytes.", PyExc_OSError)
-        || add_exception(m, &st->text_error, "tongyu.TextError", "A str was passed where bytes belong: encode it first.",
-                         both);
+                         "A tag does not verify: the data was altered, or the key is another one.",
+                         st->error)
+        || add_exception(m, &st->invalid_key, "tongyu.InvalidKey",
+                         "Not a valid key, or not its password.", st->error)
+        || add_exception(m, &st->format_error, "tongyu.FormatError",
+                         "Malformed or non-canonical encoding.", st->error)
+        || add_exception(m, &st->random_error, "tongyu.RandomError",
+                         "The system gave no random bytes.", PyExc_OSError)
+        || add_exception(m, &st->text_error, "tongyu.TextError",
+                         "A str was passed where bytes belong: encode it first.", both);
     Py_XDECREF(both);
     return err ? -1 : 0;
 }
 
+/* Whether sys.gettotalrefcount sees what this build counts: tests ask. */
+#if defined(Py_REF_DEBUG)
+enum { COUNTED = 1 };
+#else
+enum { COUNTED = 0 };
+#endif
+
 static int exec(PyObject *module)
 {
-    int (*const families[])(PyObject *) = { add_hash, add_kdf, add_mac, add_aead, add_modes, add_sm2, add_mldsa, add_ec2m,
-                                            add_mp, add_mp_functions, add_many, add_many_mldsa };
-    if (add_exceptions(module, state_of_module(module)) || PyModule_AddFunctions(module, functions)) return -1;
+    int (*const families[])(
+        PyObject *) = { add_hash,  add_kdf,  add_mac, add_aead,         add_modes, add_sm2,
+                        add_mldsa, add_ec2m, add_mp,  add_mp_functions, add_many,  add_many_mldsa };
+    if (add_exceptions(module, state_of_module(module)) || PyModule_AddFunctions(module, functions))
+        return -1;
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (families[i](module)) return -1;
-    return 0;
+    return PyModule_AddIntConstant(module, "_counted", COUNTED);
 }
 
 static int traverse(PyObject *module, visitproc visit, void *arg)
@@ -101,28 +122,30 @@ static int clear(PyObject *module)
     return 0;
 }
 
-static void give_back(void *module)
-{
-    (void)clear(module);
-}
+static void give_back(void *module) { (void)clear(module); }
 
-/* Python refuses slots it does not know, so the one of 3.12 (an interpreter with a GIL of its own) and the one of 3.13 (no GIL
- * at all) go by their numbers, to those versions alone. */
+/* Python refuses slots it does not know, so the one of 3.12 (an interpreter with a GIL of its own) goes
+ * by its number, to that version and later ones alone. Free-threading is not declared: it was not run,
+ * and such a Python turns its GIL on for this module. */
 #define SLOT_MULTIPLE_INTERPRETERS { 3, (void *)2 }
-#define SLOT_GIL_NOT_USED          { 4, (void *)1 }
 static PyModuleDef_Slot slots_311[] = { { Py_mod_exec, (void *)exec }, { 0 } };
-static PyModuleDef_Slot slots_312[] = { { Py_mod_exec, (void *)exec }, SLOT_MULTIPLE_INTERPRETERS, { 0 } };
-static PyModuleDef_Slot slots_313[] = {
-    { Py_mod_exec, (void *)exec }, SLOT_MULTIPLE_INTERPRETERS, SLOT_GIL_NOT_USED, { 0 }
+static PyModuleDef_Slot slots_312[] = {
+    { Py_mod_exec, (void *)exec }, SLOT_MULTIPLE_INTERPRETERS, { 0 }
 };
 
-#define DEFINITION(slots)                                                                                   \
-    { PyModuleDef_HEAD_INIT, .m_name = "_tongyu", .m_doc = "Tongyu's kernels; import tongyu instead.",      \
-      .m_size = sizeof(state), .m_slots = slots, .m_traverse = traverse, .m_clear = clear, .m_free = give_back }
-static PyModuleDef for_311 = DEFINITION(slots_311), for_312 = DEFINITION(slots_312), for_313 = DEFINITION(slots_313);
+#define DEFINITION(slots)                                                                          \
+    { PyModuleDef_HEAD_INIT,                                                                       \
+      .m_name = "_tongyu",                                                                         \
+      .m_doc = "Tongyu's kernels; import tongyu instead.",                                         \
+      .m_size = sizeof(state),                                                                     \
+      .m_slots = slots,                                                                            \
+      .m_traverse = traverse,                                                                      \
+      .m_clear = clear,                                                                            \
+      .m_free = give_back }
+static PyModuleDef for_311 = DEFINITION(slots_311), for_312 = DEFINITION(slots_312);
 
 PyMODINIT_FUNC PyInit__tongyu(void);
 PyMODINIT_FUNC PyInit__tongyu(void)
 {
-    return PyModuleDef_Init(Py_Version >= 0x030d0000 ? &for_313 : Py_Version >= 0x030c0000 ? &for_312 : &for_311);
+    return PyModuleDef_Init(Py_Version >= 0x030c0000 ? &for_312 : &for_311);
 }

@@ -1,14 +1,17 @@
-/* Integer: an integer of any size with Python's operators. Functions on them are in mp_functions.c. */
+/* Integer: an integer of any size with Python's operators. Functions on them are in mp_functions.c.
+ */
 #include "mp.h"
 #include <string.h>
 
-/* --- From and to int ---------------------------------------------------------------------------------------------------- */
+/* --- From and to int --- */
 
 static PyObject *magnitude_bytes(PyObject *o)
 {
-    PyObject *abs = PyNumber_Absolute(o), *bits = abs ? PyObject_CallMethod(abs, "bit_length", NULL) : NULL, *bytes = NULL;
+    PyObject *abs = PyNumber_Absolute(o),
+             *bits = abs ? PyObject_CallMethod(abs, "bit_length", NULL) : NULL, *bytes = NULL;
     size_t n = bits ? PyLong_AsSize_t(bits) : 0;
-    if (bits && !PyErr_Occurred()) bytes = PyObject_CallMethod(abs, "to_bytes", "ns", (Py_ssize_t)((n + 7) / 8), "little");
+    if (bits && !PyErr_Occurred())
+        bytes = PyObject_CallMethod(abs, "to_bytes", "ns", (Py_ssize_t)((n + 7) / 8), "little");
     Py_XDECREF(abs);
     Py_XDECREF(bits);
     return bytes;
@@ -26,7 +29,8 @@ static int set_int(state *st, ty_mp *z, PyObject *o)
     }
     PyObject *bytes = magnitude_bytes(o);
     if (!bytes) return -1;
-    ty_err err = ty_mp_set_le(z, (const uint8_t *)PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes));
+    ty_err err =
+        ty_mp_set_le(z, (const uint8_t *)PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes));
     if (!err && wide < 0) err = ty_mp_neg(z, z);
     Py_DECREF(bytes);
     if (err) fail(st, err, NULL, NULL);
@@ -63,7 +67,8 @@ int mp_take(state *st, operand *x, PyObject *o)
 int mp_want(state *st, operand *x, PyObject *o, const char *name)
 {
     int verdict = mp_take(st, x, o);
-    if (verdict == 1) PyErr_Format(PyExc_TypeError, "%s must be an int or an Integer, not %R", name, Py_TYPE(o));
+    if (verdict == 1)
+        PyErr_Format(PyExc_TypeError, "%s must be an int or an Integer, not %R", name, Py_TYPE(o));
     return verdict ? -1 : 0;
 }
 
@@ -75,14 +80,15 @@ void mp_release(operand *x, size_t n)
 
 integer *mp_new(state *st)
 {
-    return new_object(st, T_INTEGER);   /* all zero bytes are the integer 0 */
+    return new_object(st, T_INTEGER); /* all zero bytes are the integer 0 */
 }
 
 PyObject *mp_done(state *st, integer *r, ty_err err)
 {
     if (!err) return (PyObject *)r;
     Py_XDECREF((PyObject *)r);
-    return fail(st, err, NULL, err == TY_ERR_SIZE ? "the number would be too large for this machine" : NULL);
+    return fail(st, err, NULL,
+                err == TY_ERR_SIZE ? "the number would be too large for this machine" : NULL);
 }
 
 static void integer_dealloc(PyObject *self)
@@ -91,7 +97,7 @@ static void integer_dealloc(PyObject *self)
     free_object(self);
 }
 
-/* --- Construction ---------------------------------------------------------------------------------------------------------- */
+/* --- Construction --- */
 
 static int set_text(state *st, ty_mp *z, PyObject *text, size_t base)
 {
@@ -100,13 +106,17 @@ static int set_text(state *st, ty_mp *z, PyObject *text, size_t base)
     if (!p) return -1;
     ty_err err;
     WITHOUT_GIL(n, err = ty_mp_set_str_vt(z, p, (size_t)n, (int)base));
-    if (err) fail(st, err, NULL, "a number is an optional sign and digits of its base, and nothing else");
+    if (err)
+        fail(st, err, NULL,
+             "a number is an optional sign and digits of its base, and nothing else");
     return err ? -1 : 0;
 }
 
 static PyObject *integer_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static const signature sig = { "Integer", 0, 2, { "value", "base" } };
+    static const signature sig = {
+        "Integer", 0, 2, { "value", "base" }
+    };
     state *st = PyType_GetModuleState(type);
     PyObject *o[MAX_ARGS + 1];
     size_t base;
@@ -117,7 +127,8 @@ static PyObject *integer_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
     if (r && o[0] && PyUnicode_Check(o[0])) bad = set_text(st, &r->v, o[0], base);
     else if (r && o[0] && PyLong_Check(o[0])) bad = set_int(st, &r->v, o[0]);
     else if (r && o[0]) {
-        PyErr_Format(PyExc_TypeError, "value must be an int, a string or an Integer, not %R", Py_TYPE(o[0]));
+        PyErr_Format(PyExc_TypeError, "value must be an int, a string or an Integer, not %R",
+                     Py_TYPE(o[0]));
         bad = 1;
     }
     if (bad) Py_CLEAR(r);
@@ -130,9 +141,12 @@ static int take_order(PyObject *o)
     return take_choice(o, "byteorder", orders, 0);
 }
 
-static PyObject *integer_from_bytes(PyObject *cls, PyObject *const *args, Py_ssize_t n, PyObject *names)
+static PyObject *integer_from_bytes(PyObject *cls, PyObject *const *args, Py_ssize_t n,
+                                    PyObject *names)
 {
-    static const signature sig = { "from_bytes", 1, 2, { "bytes", "byteorder" } };
+    static const signature sig = {
+        "from_bytes", 1, 2, { "bytes", "byteorder" }
+    };
     state *st = PyType_GetModuleState((PyTypeObject *)cls);
     PyObject *o[MAX_ARGS + 1];
     Py_buffer b = { 0 };
@@ -141,22 +155,29 @@ static PyObject *integer_from_bytes(PyObject *cls, PyObject *const *args, Py_ssi
     int little = take_order(o[1]);
     if (little < 0 || take_in(st, &b, o[0], "bytes")) return NULL;
     integer *r = mp_new(st);
-    if (r) err = little ? ty_mp_set_le(&r->v, b.buf, (size_t)b.len) : ty_mp_set_be(&r->v, b.buf, (size_t)b.len);
+    if (r)
+        err = little ? ty_mp_set_le(&r->v, b.buf, (size_t)b.len)
+                     : ty_mp_set_be(&r->v, b.buf, (size_t)b.len);
     release(&b, 1);
     return r ? mp_done(st, r, err) : NULL;
 }
 
-static PyObject *integer_to_bytes(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)
+static PyObject *integer_to_bytes(PyObject *self, PyObject *const *args, Py_ssize_t n,
+                                  PyObject *names)
 {
-    static const signature sig = { "to_bytes", 0, 2, { "length", "byteorder" } };
+    static const signature sig = {
+        "to_bytes", 0, 2, { "length", "byteorder" }
+    };
     const ty_mp *v = &((integer *)self)->v;
     PyObject *o[MAX_ARGS + 1];
     uint8_t *p;
     size_t len;
     if (take_args(o, &sig, args, n, names)) return NULL;
     int little = take_order(o[1]);
-    if (little < 0 || take_size(&len, o[0], "length", 0, PY_SSIZE_T_MAX, ty_mp_bytes(v))) return NULL;
-    if (ty_mp_sign(v) < 0) return refuse(state_of(self), "a number below zero has no bytes here: take abs() first");
+    if (little < 0 || take_size(&len, o[0], "length", 0, PY_SSIZE_T_MAX, ty_mp_bytes(v)))
+        return NULL;
+    if (ty_mp_sign(v) < 0)
+        return refuse(state_of(self), "a number below zero has no bytes here: take abs() first");
     PyObject *bytes = new_bytes(&p, len);
     if (!bytes) return NULL;
     ty_err err = little ? ty_mp_get_le(p, len, v) : ty_mp_get_be(p, len, v);
@@ -165,7 +186,7 @@ static PyObject *integer_to_bytes(PyObject *self, PyObject *const *args, Py_ssiz
     return fail(state_of(self), err, NULL, "the number needs more bytes: pass a larger length");
 }
 
-/* --- Text --------------------------------------------------------------------------------------------------------------------- */
+/* --- Text --- */
 
 static PyObject *text_of(PyObject *self, int base)
 {
@@ -175,36 +196,34 @@ static PyObject *text_of(PyObject *self, int base)
     ty_err err;
     if (!p) return PyErr_NoMemory();
     WITHOUT_GIL(room, err = ty_mp_get_str_vt(p, room, &len, v, base));
-    PyObject *text = err ? fail(state_of(self), err, NULL, NULL) : PyUnicode_FromStringAndSize(p, (Py_ssize_t)len);
+    PyObject *text = err ? fail(state_of(self), err, NULL, NULL)
+                         : PyUnicode_FromStringAndSize(p, (Py_ssize_t)len);
     PyMem_Free(p);
     return text;
 }
 
-static PyObject *integer_digits(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)
+static PyObject *integer_digits(PyObject *self, PyObject *const *args, Py_ssize_t n,
+                                PyObject *names)
 {
     static const signature sig = { "digits", 0, 1, { "base" } };
     PyObject *o[MAX_ARGS + 1];
     size_t base;
-    if (take_args(o, &sig, args, n, names) || take_size(&base, o[0], "base", 2, 64, 10)) return NULL;
+    if (take_args(o, &sig, args, n, names) || take_size(&base, o[0], "base", 2, 64, 10))
+        return NULL;
     return text_of(self, (int)base);
 }
 
-static PyObject *integer_str(PyObject *self)
-{
-    return text_of(self, 10);
-}
+static PyObject *integer_str(PyObject *self) { return text_of(self, 10); }
 
 static PyObject *integer_repr(PyObject *self)
 {
-    PyObject *digits = text_of(self, 10), *text = digits ? PyUnicode_FromFormat("Integer(%U)", digits) : NULL;
+    PyObject *digits = text_of(self, 10),
+             *text = digits ? PyUnicode_FromFormat("Integer(%U)", digits) : NULL;
     Py_XDECREF(digits);
     return text;
 }
 
-static PyObject *integer_int(PyObject *self)
-{
-    return mp_to_int(&((integer *)self)->v);
-}
+static PyObject *integer_int(PyObject *self) { return mp_to_int(&((integer *)self)->v); }
 
 static PyObject *integer_format(PyObject *self, PyObject *spec)
 {
@@ -225,20 +244,22 @@ static PyObject *integer_bit_length(PyObject *self, PyObject *unused)
     return PyLong_FromSize_t(ty_mp_bits(&((integer *)self)->v));
 }
 
-/* --- Operators ------------------------------------------------------------------------------------------------------------------- */
+/* --- Operators --- */
 
 typedef ty_err binary(ty_mp *z, const ty_mp *x, const ty_mp *y);
 
 static size_t work(const operand *x) { return (ty_mp_bits(x[0].v) + ty_mp_bits(x[1].v)) / 8; }
 
-/* An operator's slot is called if one of its operands is an Integer: the state is that one's. A type of another module has a state
- * that is none of ours, so an Integer is known by a slot of its own. */
+/* An operator's slot is called if one of its operands is an Integer: the state is that one's. A
+ * type of another module has a state that is none of ours, so an Integer is known by a slot of its
+ * own. */
 static state *state_of_one(PyObject *a, PyObject *b, PyObject *c)
 {
     PyObject *const all[] = { a, b, c };
     for (int i = 0; i < 3; i++)
-        if (all[i] && PyType_GetSlot(Py_TYPE(all[i]), Py_tp_repr) == (void *)integer_repr) return state_of(all[i]);
-    return NULL;   /* never: the slot was found on one of them */
+        if (all[i] && PyType_GetSlot(Py_TYPE(all[i]), Py_tp_repr) == (void *)integer_repr)
+            return state_of(all[i]);
+    return NULL; /* never: the slot was found on one of them */
 }
 
 /* Both operands: 0; 1 for NotImplemented; -1. */
@@ -265,10 +286,17 @@ static PyObject *run_binary(PyObject *a, PyObject *b, binary *f)
     return PyErr_Format(PyExc_ZeroDivisionError, "division by zero");
 }
 
-static ty_err floor_quotient(ty_mp *z, const ty_mp *x, const ty_mp *y) { return ty_mp_div_floor_vt(z, NULL, x, y); }
-static ty_err floor_remainder(ty_mp *z, const ty_mp *x, const ty_mp *y) { return ty_mp_div_floor_vt(NULL, z, x, y); }
+static ty_err floor_quotient(ty_mp *z, const ty_mp *x, const ty_mp *y)
+{
+    return ty_mp_div_floor_vt(z, NULL, x, y);
+}
+static ty_err floor_remainder(ty_mp *z, const ty_mp *x, const ty_mp *y)
+{
+    return ty_mp_div_floor_vt(NULL, z, x, y);
+}
 
-#define BINARY(name, f) static PyObject *integer_##name(PyObject *a, PyObject *b) { return run_binary(a, b, f); }
+#define BINARY(name, f)                                                                            \
+    static PyObject *integer_##name(PyObject *a, PyObject *b) { return run_binary(a, b, f); }
 BINARY(add, ty_mp_add)
 BINARY(sub, ty_mp_sub)
 BINARY(mul, ty_mp_mul)
@@ -301,7 +329,8 @@ static PyObject *run_shift(PyObject *a, PyObject *b, int left)
     if (other) return NULL;
     integer *r = NULL;
     if (ty_mp_sign(x[1].v) < 0) refuse(st, "a shift is by zero bits or more");
-    else if ((err = ty_mp_get_u64(&n, x[1].v)) || n > SIZE_MAX / 2) fail(st, TY_ERR_SIZE, NULL, "shift by less");
+    else if ((err = ty_mp_get_u64(&n, x[1].v)) || n > SIZE_MAX / 2)
+        fail(st, TY_ERR_SIZE, NULL, "shift by less");
     else if ((r = mp_new(st))) {
         err = left ? ty_mp_shl(&r->v, x[0].v, (size_t)n) : ty_mp_shr(&r->v, x[0].v, (size_t)n);
         r = (integer *)mp_done(st, r, err);
@@ -335,17 +364,18 @@ static PyObject *integer_power(PyObject *a, PyObject *b, PyObject *c)
     if (other == 1) Py_RETURN_NOTIMPLEMENTED;
     if (err == TY_ERR_ARG) {
         Py_DECREF(r);
-        return refuse(st, c == Py_None ? "an exponent below zero needs a modulus" : "the modulus must be above zero");
+        return refuse(st, c == Py_None ? "an exponent below zero needs a modulus"
+                                       : "the modulus must be above zero");
     }
     return r ? mp_done(st, r, err) : NULL;
 }
 
-#define UNARY(name, f)                                                           \
-    static PyObject *integer_##name(PyObject *self)                              \
-    {                                                                            \
-        state *st = state_of(self);                                              \
-        integer *r = mp_new(st);                                                 \
-        return r ? mp_done(st, r, f(&r->v, &((integer *)self)->v)) : NULL;       \
+#define UNARY(name, f)                                                                             \
+    static PyObject *integer_##name(PyObject *self)                                                \
+    {                                                                                              \
+        state *st = state_of(self);                                                                \
+        integer *r = mp_new(st);                                                                   \
+        return r ? mp_done(st, r, f(&r->v, &((integer *)self)->v)) : NULL;                         \
     }
 UNARY(neg, ty_mp_neg)
 UNARY(abs, ty_mp_abs)
@@ -374,36 +404,61 @@ static Py_hash_t integer_hash(PyObject *self)
     return h;
 }
 
-/* --- The type ----------------------------------------------------------------------------------------------------------------------- */
+/* --- The type --- */
 
 static PyMethodDef methods[] = {
     { "from_bytes", FASTCALL(integer_from_bytes), FAST | METH_CLASS,
-      "from_bytes($type, bytes, byteorder='big')\n--\n\n"
-      "The number in bytes; its length counts as that of bytes, so that a secret does not tell its size." },
+     "from_bytes($type, bytes, byteorder='big')\n--\n\n"
+      "The number in bytes; its length counts as that of bytes, so that a secret does not tell its "
+      "size." },
     { "to_bytes", FASTCALL(integer_to_bytes), FAST,
-      "to_bytes($self, length=None, byteorder='big')\n--\n\nThe number in bytes, as few as it needs where length is not given." },
-    { "digits", FASTCALL(integer_digits), FAST, "digits($self, base=10)\n--\n\nThe number as text in a base from 2 to 64." },
-    { "bit_length", integer_bit_length, METH_NOARGS, "bit_length($self, /)\n--\n\nBits of the absolute value." },
-    { "__format__", integer_format, METH_O, "__format__($self, format_spec, /)\n--\n\nAs int has it." },
-    { "__reduce__", integer_reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nFor pickle and copy." },
+     "to_bytes($self, length=None, byteorder='big')\n--\n\nThe number in bytes, as few as it "
+     "needs where length is not given." },
+    { "digits", FASTCALL(integer_digits), FAST,
+     "digits($self, base=10)\n--\n\nThe number as text in a base from 2 to 64." },
+    { "bit_length", integer_bit_length, METH_NOARGS,
+     "bit_length($self, /)\n--\n\nBits of the absolute value." },
+    { "__format__", integer_format, METH_O,
+     "__format__($self, format_spec, /)\n--\n\nAs int has it." },
+    { "__reduce__", integer_reduce, METH_NOARGS,
+     "__reduce__($self, /)\n--\n\nFor pickle and copy." },
     { 0 }
 };
 #define SLOT(place, f) { Py_##place, (void *)integer_##f }
 static PyType_Slot slots[] = {
-    SLOT(tp_new, new), SLOT(tp_dealloc, dealloc), SLOT(tp_str, str), SLOT(tp_repr, repr), SLOT(tp_hash, hash),
-    SLOT(tp_richcompare, compare), SLOT(nb_add, add), SLOT(nb_subtract, sub), SLOT(nb_multiply, mul), SLOT(nb_and, and),
-    SLOT(nb_or, or), SLOT(nb_xor, xor), SLOT(nb_floor_divide, floordiv), SLOT(nb_remainder, mod), SLOT(nb_divmod, divmod),
-    SLOT(nb_lshift, lshift), SLOT(nb_rshift, rshift), SLOT(nb_power, power), SLOT(nb_negative, neg), SLOT(nb_positive, pos),
-    SLOT(nb_absolute, abs), SLOT(nb_invert, invert), SLOT(nb_bool, bool), SLOT(nb_int, int), SLOT(nb_index, int),
+    SLOT(tp_new, new),
+    SLOT(tp_dealloc, dealloc),
+    SLOT(tp_str, str),
+    SLOT(tp_repr, repr),
+    SLOT(tp_hash, hash),
+    SLOT(tp_richcompare, compare),
+    SLOT(nb_add, add),
+    SLOT(nb_subtract, sub),
+    SLOT(nb_multiply, mul),
+    SLOT(nb_and, and),
+    SLOT(nb_or, or),
+    SLOT(nb_xor, xor),
+    SLOT(nb_floor_divide, floordiv),
+    SLOT(nb_remainder, mod),
+    SLOT(nb_divmod, divmod),
+    SLOT(nb_lshift, lshift),
+    SLOT(nb_rshift, rshift),
+    SLOT(nb_power, power),
+    SLOT(nb_negative, neg),
+    SLOT(nb_positive, pos),
+    SLOT(nb_absolute, abs),
+    SLOT(nb_invert, invert),
+    SLOT(nb_bool, bool),
+    SLOT(nb_int, int),
+    SLOT(nb_index, int),
     { Py_tp_methods, methods },
     { Py_tp_doc, "Integer(value=0, base=10)\n--\n\n"
-                 "An integer of any size, with Python's operators; made of an int, or of text in a base from 2 to 64.\n\n"
+                 "An integer of any size, with Python's operators; made of an int, or of text in a "
+                 "base from 2 to 64.\n\n"
                  "Operators are for public values; secrets take powmod_secret and invert_secret." },
     { 0 }
 };
-static PyType_Spec spec = { "tongyu.mp.Integer", sizeof(integer), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE, slots };
+static PyType_Spec spec = { "tongyu.mp.Integer", sizeof(integer), 0,
+                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE, slots };
 
-int add_mp(PyObject *module)
-{
-    return add_type(module, T_INTEGER, &spec);
-}
+int add_mp(PyObject *module) { return add_type(module, T_INTEGER, &spec); }

@@ -16,7 +16,8 @@ typedef struct operand {
     ty_mp own;
 } operand;
 
-/* mp_take: 0; 1 if o is no number at all (no exception); -1 with one. Zeroed operands may be released. */
+/* mp_take: 0; 1 if o is no number at all (no exception); -1 with one. Zeroed operands may be
+ * released. */
 int mp_take(state *st, operand *x, PyObject *o);
 /* mp_want: the same for an argument with a name: 0, or -1 with TypeError. */
 int mp_want(state *st, operand *x, PyObject *o, const char *name);

@@ -1,5 +1,6 @@
-/* What the files of the C module share: its state, arguments, buffers, errors, the GIL. Public headers of Tongyu and the limited
- * API of Python 3.11 only. No file here has state of its own: everything lives in the module object. */
+/* What the files of the C module share: its state, arguments, buffers, errors, the GIL. Public
+ * headers of Tongyu and the limited API of Python 3.11 only. No file here has state of its own:
+ * everything lives in the module object. */
 #ifndef TONGYU_PY_H
 #define TONGYU_PY_H
 
@@ -10,21 +11,42 @@
 
 /* Every type of the module, by its place in state.type. */
 enum {
-    T_HASH, T_XOF, T_HMAC, T_CMAC, T_GCM, T_CCM, T_OCB, T_GCM_SIV, T_MODE, T_STREAM,
-    T_SM2_KEY, T_SM2_PUB, T_SM2_VERIFIER, T_SM2_KX,
-    T_MLDSA_KEY, T_MLDSA_PUB = T_MLDSA_KEY + 3, T_MLDSA_SIGNER = T_MLDSA_PUB + 3, T_MLDSA_VERIFIER, T_MLDSA_MU,
-    T_CURVE, T_EC_KEY, T_EC_PUB, T_INTEGER, TYPES
+    T_HASH,
+    T_XOF,
+    T_HMAC,
+    T_CMAC,
+    T_GCM,
+    T_CCM,
+    T_OCB,
+    T_GCM_SIV,
+    T_MODE,
+    T_STREAM,
+    T_SM2_KEY,
+    T_SM2_PUB,
+    T_SM2_VERIFIER,
+    T_SM2_KX,
+    T_MLDSA_KEY,
+    T_MLDSA_PUB = T_MLDSA_KEY + 3,
+    T_MLDSA_SIGNER = T_MLDSA_PUB + 3,
+    T_MLDSA_VERIFIER,
+    T_MLDSA_MU,
+    T_CURVE,
+    T_EC_KEY,
+    T_EC_PUB,
+    T_INTEGER,
+    TYPES
 };
 
 typedef struct state {
-    PyObject *error, *invalid_signature, *invalid_tag, *invalid_key, *format_error, *random_error, *text_error;
+    PyObject *error, *invalid_signature, *invalid_tag, *invalid_key, *format_error, *random_error,
+        *text_error;
     PyTypeObject *type[TYPES];
 } state;
 
 static inline state *state_of(PyObject *self) { return PyType_GetModuleState(Py_TYPE(self)); }
 static inline state *state_of_module(PyObject *module) { return PyModule_GetState(module); }
 
-/* --- Families: each adds its types and functions to the module. 0, or -1 with an exception ---------------- */
+/* --- Families: each adds its types and functions to the module. 0, or -1 with an exception --- */
 
 int add_hash(PyObject *module);
 int add_kdf(PyObject *module);
@@ -39,7 +61,8 @@ int add_mp_functions(PyObject *module);
 int add_many(PyObject *module);
 int add_many_mldsa(PyObject *module);
 
-/* add_type: makes the type of spec, keeps it in state.type[place], and gives it to the module unless hidden. */
+/* add_type: makes the type of spec, keeps it in state.type[place], and gives it to the module
+ * unless hidden. */
 int add_type(PyObject *module, int place, PyType_Spec *spec);
 /* new_object: a zeroed object of state.type[place]; NULL with MemoryError. */
 void *new_object(state *st, int place);
@@ -47,48 +70,55 @@ void *new_object(state *st, int place);
 void free_object(void *object);
 /* no_pickle: __reduce__ of everything secret. */
 PyObject *no_pickle(PyObject *self, PyObject *unused);
-#define NO_PICKLE { "__reduce__", no_pickle, METH_NOARGS, "Raises TypeError: secrets are not pickled." }
+#define NO_PICKLE                                                                                  \
+    { "__reduce__", no_pickle, METH_NOARGS, "Raises TypeError: secrets are not pickled." }
 /* generate_key: classmethod of what takes a key of 16 bytes. */
 PyObject *generate_key(PyObject *cls, PyObject *unused);
 
-/* --- Arguments -------------------------------------------------------------------------------------------- */
+/* --- Arguments --- */
 
 #define MAX_ARGS 9
 
-/* The parameters of a call: the first `required` must be given, the first `positional` may be given without their names. */
+/* The parameters of a call: the first `required` must be given, the first `positional` may be given
+ * without their names. */
 typedef struct signature {
     const char *call;
     int required, positional;
     const char *names[MAX_ARGS + 1];
 } signature;
 
-#define FAST (METH_FASTCALL | METH_KEYWORDS)
+#define FAST               (METH_FASTCALL | METH_KEYWORDS)
 #define FASTCALL(function) ((PyCFunction)(void (*)(void))(function))
 
-/* take_args: out[i] = the argument names[i], borrowed, or NULL if it was not given.   -1 with TypeError */
-int take_args(PyObject **out, const signature *sig, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+/* take_args: out[i] = the argument names[i], borrowed, or NULL if it was not given.   -1 with
+ * TypeError */
+int take_args(PyObject **out, const signature *sig, PyObject *const *args, Py_ssize_t nargs,
+              PyObject *kwnames);
 /* take_tuple: the same for a tp_new. */
 int take_tuple(PyObject **out, const signature *sig, PyObject *args, PyObject *kwargs);
 
 /* given: neither absent nor None. */
 static inline int given(PyObject *o) { return o && o != Py_None; }
 
-/* take_choice: the index of the string o in choices (closed by NULL), fallback if it was not given.   -1 with an exception */
+/* take_choice: the index of the string o in choices (closed by NULL), fallback if it was not given.
+ * -1 with an exception */
 int take_choice(PyObject *o, const char *name, const char *const *choices, int fallback);
 /* take_size: a number in [low, high].   -1 with TypeError or ValueError */
 int take_size(size_t *out, PyObject *o, const char *name, size_t low, size_t high, size_t fallback);
 /* take_flag: true or false.   -1 with an exception */
 int take_flag(PyObject *o, int fallback);
 
-/* --- Buffers: always zeroed before the first use, so that release takes what was never filled ------------------ */
+/* --- Buffers: always zeroed before the first use, so that release takes what was never filled ---
+ */
 
-/* take_in: any contiguous bytes-like object.   -1 with TypeError, TextError (a str), BufferError (not contiguous)
- * take_opt: the same, and empty where o was not given.
- * take_exact: of len bytes.   -1 also with ValueError */
+/* take_in: any contiguous bytes-like object.   -1 with TypeError, TextError (a str), BufferError
+ * (not contiguous) take_opt: the same, and empty where o was not given. take_exact: of len bytes.
+ * -1 also with ValueError */
 int take_in(state *st, Py_buffer *b, PyObject *o, const char *name);
 int take_opt(state *st, Py_buffer *b, PyObject *o, const char *name);
 int take_exact(state *st, Py_buffer *b, PyObject *o, const char *name, size_t len);
-/* take_out: a writable buffer of at least len bytes.   -1 with TypeError, BufferError, ValueError */
+/* take_out: a writable buffer of at least len bytes.   -1 with TypeError, BufferError, ValueError
+ */
 int take_out(state *st, Py_buffer *b, PyObject *o, const char *name, size_t len);
 void release(Py_buffer *b, size_t n);
 /* apart: 1 if the first a_len bytes at a and b share none. */
@@ -98,45 +128,52 @@ PyObject *new_bytes(uint8_t **out, size_t len);
 /* shrunk: the first len bytes of a bytes object that is given up for them; NULL stays NULL. */
 PyObject *shrunk(PyObject *bytes, size_t len);
 
-/* --- Errors: all return NULL ---------------------------------------------------------------------------------- */
+/* --- Errors: all return NULL --- */
 
-/* fail: the exception for err. verify is what TY_ERR_VERIFY becomes; hint says what to do, NULL for the usual words. */
+/* fail: the exception for err. verify is what TY_ERR_VERIFY becomes; hint says what to do, NULL for
+ * the usual words. */
 PyObject *fail(state *st, ty_err err, PyObject *verify, const char *hint);
 /* refuse: a tongyu.Error (a ValueError) with a text as of printf. */
 PyObject *refuse(state *st, const char *format, ...);
 
-/* --- Threads ---------------------------------------------------------------------------------------------------- */
+/* --- Threads --- */
 
 /* From this many bytes on a call is worth giving the GIL away for: that costs some 100 ns. */
 #define NOGIL_FROM 2048
-#define ALWAYS NOGIL_FROM
-#define WITHOUT_GIL(len, ...)                                                                       \
-    do {                                                                                            \
-        PyThreadState *gil_ = (size_t)(len) >= NOGIL_FROM ? PyEval_SaveThread() : NULL;             \
-        __VA_ARGS__;                                                                                \
-        if (gil_) PyEval_RestoreThread(gil_);                                                       \
+#define ALWAYS     NOGIL_FROM
+#define WITHOUT_GIL(len, ...)                                                                      \
+    do {                                                                                           \
+        PyThreadState *gil_ = (size_t)(len) >= NOGIL_FROM ? PyEval_SaveThread() : NULL;            \
+        __VA_ARGS__;                                                                               \
+        if (gil_) PyEval_RestoreThread(gil_);                                                      \
     } while (0)
 
-/* Objects that change (hashes, streams) are used by one thread at a time; others wait, without the GIL. */
+/* Objects that change (hashes, streams) are used by one thread at a time; others wait, without the
+ * GIL. */
 void lock(atomic_flag *busy);
-static inline void unlock(atomic_flag *busy) { atomic_flag_clear_explicit(busy, memory_order_release); }
+static inline void unlock(atomic_flag *busy)
+{
+    atomic_flag_clear_explicit(busy, memory_order_release);
+}
 
-/* --- Hashes, for whoever names one -------------------------------------------------------------------------- */
+/* --- Hashes, for whoever names one --- */
 
-/* hash_named: out = the digest of data by the hash that o names; *len = its length.   -1 with an exception */
+/* hash_named: out = the digest of data by the hash that o names; *len = its length.   -1 with an
+ * exception */
 int hash_named(state *st, uint8_t out[64], size_t *len, PyObject *o, const Py_buffer *data);
 
-/* --- Key files: what all private_bytes have in common ----------------------------------------------------------- */
+/* --- Key files: what all private_bytes have in common --- */
 
 typedef struct file_options {
     Py_buffer password;
-    const void *pass;        /* NULL: not encrypted */
+    const void *pass; /* NULL: not encrypted */
     ty_key_form form;
     ty_key_coding coding;
     uint32_t iterations;
 } file_options;
 
-/* take_file: the options of a private key's file. o: password, encoding, format, iterations, prf, in this order. */
+/* take_file: the options of a private key's file. o: password, encoding, format, iterations, prf,
+ * in this order. */
 int take_file(state *st, file_options *f, PyObject *const o[5]);
 #define FILE_ARGS "password", "encoding", "format", "iterations", "prf"
 /* written: the bytes that a *_write function put into buf, which is wiped, or its error. */

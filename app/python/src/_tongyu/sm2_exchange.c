@@ -15,8 +15,11 @@ typedef struct exchange {
 
 PyObject *sm2_key_exchange(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {
-    static const signature sig = { "key_exchange", 1, 2, { "role", "id" } };
-    static const char *const roles[] = { "initiator", "responder", NULL };   /* in the order of ty_sm2_role */
+    static const signature sig = {
+        "key_exchange", 1, 2, { "role", "id" }
+    };
+    static const char *const roles[] = { "initiator", "responder",
+                                         NULL }; /* in the order of ty_sm2_role */
     state *st = state_of(self);
     PyObject *o[MAX_ARGS + 1];
     Py_buffer b = { 0 };
@@ -30,7 +33,8 @@ PyObject *sm2_key_exchange(PyObject *self, PyObject *const *args, Py_ssize_t n, 
     if (!take_id(st, &b, o[1], &id, &id_len) && (x = new_object(st, T_SM2_KX))) {
         x->key = ((sm2_key *)self)->signer.key;
         memcpy(x->id, id, x->id_len = id_len);
-        WITHOUT_GIL(ALWAYS, err = ty_sm2_kx_init(&x->kx, x->ephemeral, (ty_sm2_role)role, ty_rng_system()));
+        WITHOUT_GIL(ALWAYS,
+                    err = ty_sm2_kx_init(&x->kx, x->ephemeral, (ty_sm2_role)role, ty_rng_system()));
     }
     release(&b, 1);
     if (!err) return (PyObject *)x;
@@ -47,24 +51,26 @@ static void exchange_dealloc(PyObject *self)
     free_object(self);
 }
 
-static PyObject *finished(state *st, exchange *x, size_t len, const ty_sm2_pub *peer, const Py_buffer *point,
-                          const uint8_t *id, size_t id_len)
+static PyObject *finished(state *st, exchange *x, size_t len, const ty_sm2_pub *peer,
+                          const Py_buffer *point, const uint8_t *id, size_t id_len)
 {
     uint8_t *shared;
     ty_err err;
     PyObject *bytes = new_bytes(&shared, len);
     if (!bytes) return NULL;
     lock(&x->busy);
-    WITHOUT_GIL(ALWAYS, err = ty_sm2_kx_final(shared, len, x->send, x->expect, point->buf, x->id, x->id_len, id, id_len, peer,
-                                              &x->key, &x->kx));
+    WITHOUT_GIL(ALWAYS, err = ty_sm2_kx_final(shared, len, x->send, x->expect, point->buf, x->id,
+                                              x->id_len, id, id_len, peer, &x->key, &x->kx));
     x->done = !err;
     unlock(&x->busy);
     if (!err) return bytes;
     Py_DECREF(bytes);
-    return fail(st, err, NULL, err == TY_ERR_STATE ? "an exchange gives one key: begin another" : NULL);
+    return fail(st, err, NULL,
+                err == TY_ERR_STATE ? "an exchange gives one key: begin another" : NULL);
 }
 
-static PyObject *exchange_finish(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)
+static PyObject *exchange_finish(PyObject *self, PyObject *const *args, Py_ssize_t n,
+                                 PyObject *names)
 {
     static const signature sig = {
         "finish", 2, 4, { "peer_public_key", "peer_ephemeral", "length", "peer_id" }
@@ -78,7 +84,8 @@ static PyObject *exchange_finish(PyObject *self, PyObject *const *args, Py_ssize
     if (take_args(o, &sig, args, n, names) || !(peer = take_sm2_pub(st, o[0], "peer_public_key"))
         || take_size(&len, o[2], "length", 1, PY_SSIZE_T_MAX, 16))
         return NULL;
-    if (!take_exact(st, &b[0], o[1], "peer_ephemeral", 65) && !take_id(st, &b[1], o[3], &id, &id_len))
+    if (!take_exact(st, &b[0], o[1], "peer_ephemeral", 65)
+        && !take_id(st, &b[1], o[3], &id, &id_len))
         bytes = finished(st, (exchange *)self, len, peer, &b[0], id, id_len);
     release(b, 2);
     return bytes;
@@ -113,20 +120,29 @@ static PyObject *get_confirmation(PyObject *self, void *unused)
 
 static PyGetSetDef properties[] = {
     { "ephemeral", get_ephemeral, NULL, "The point to send to the peer: 65 bytes.", NULL },
-    { "confirmation", get_confirmation, NULL, "After finish: the hash to send to the peer, 32 bytes.", NULL },
+    { "confirmation", get_confirmation, NULL,
+     "After finish: the hash to send to the peer, 32 bytes.", NULL },
     { 0 }
 };
 static PyMethodDef methods[] = {
     { "finish", FASTCALL(exchange_finish), FAST,
-      "finish($self, peer_public_key, peer_ephemeral, length=16, peer_id=b'1234567812345678')\n--\n\n"
+     "finish($self, peer_public_key, peer_ephemeral, length=16, "
+     "peer_id=b'1234567812345678')\n--\n\n"
       "The shared key. Use it only after check() took the peer's confirmation." },
     { "check", exchange_check, METH_O,
-      "check($self, confirmation, /)\n--\n\nReturn if the peer's confirmation is right; else raise InvalidTag." },
-    NO_PICKLE, { 0 }
+     "check($self, confirmation, /)\n--\n\nReturn if the peer's confirmation is right; else raise "
+     "InvalidTag." },
+    NO_PICKLE,
+    { 0 }
 };
 static PyType_Slot slots[] = {
-    { Py_tp_dealloc, (void *)exchange_dealloc }, { Py_tp_methods, methods }, { Py_tp_getset, properties },
-    { Py_tp_doc, "One side of a key exchange with confirmation: SM2PrivateKey.key_exchange()." }, { 0 }
+    { Py_tp_dealloc, (void *)exchange_dealloc },
+    { Py_tp_methods, methods },
+    { Py_tp_getset, properties },
+    { Py_tp_doc, "One side of a key exchange with confirmation: SM2PrivateKey.key_exchange()." },
+    { 0 }
 };
 PyType_Spec sm2_kx_spec = { "tongyu.sm2.SM2KeyExchange", sizeof(exchange), 0,
-                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, slots };
+                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION
+                                | Py_TPFLAGS_IMMUTABLETYPE,
+                            slots };
