@@ -1,18 +1,20 @@
 """The Python package beside cryptography, hashlib, gmssl, tongsuopy and gmpy2.
 
-    bench.py [--pyperf FILE]
+    bench.py
+    bench.py --pyperf -o FILE [options of pyperf]
 
-Each row is measured in rounds, ours and theirs in turn, in one process; the minimum counts, and what counts
-most is the ratio. With --pyperf the same calls go through pyperf, in processes of their own, into FILE.
+Each row is measured in rounds, ours and theirs in turn, in one process and in the time of its thread; the
+minimum counts, and what counts most is the ratio. With --pyperf the same calls go through pyperf, in processes of their own.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import importlib
 import os
 import platform
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -32,10 +34,11 @@ def optional(name: str):
 
 
 def seconds(call: Call, number: int) -> float:
-    start = time.perf_counter()
+    """Of this thread's own time: what others do on the machine does not count."""
+    start = time.thread_time()
     for _ in range(number):
         call()
-    return (time.perf_counter() - start) / number
+    return (time.thread_time() - start) / number
 
 
 def number_for(call: Call) -> int:
@@ -213,28 +216,24 @@ def print_table(rows: dict[str, dict[str, Call]]) -> None:
 
 def import_ms() -> float:
     """The least time of import tongyu in a fresh process, of ten."""
-    import subprocess
-    import sys
-
     code = "import time; t = time.perf_counter(); import tongyu; print((time.perf_counter() - t) * 1000)"
     return min(float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout) for _ in range(10))
 
 
+def by_pyperf(rows: dict[str, dict[str, Call]]) -> None:
+    import pyperf
+
+    sys.argv.remove("--pyperf")
+    runner = pyperf.Runner(program_args=(__file__, "--pyperf"))
+    for name, calls in rows.items():
+        for other, call in calls.items():
+            runner.bench_func(f"{name}: {other}", call)
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pyperf", metavar="FILE", help="measure by pyperf, and write its file of results")
-    args, rest = parser.parse_known_args()
     rows = rows_sm3() | rows_gcm() | rows_sm2() | rows_many() | rows_mldsa() | rows_mp()
-    if args.pyperf:
-        import sys
-
-        import pyperf
-
-        sys.argv[1:] = ["-o", args.pyperf, *rest]
-        runner = pyperf.Runner(program_args=(__file__, "--pyperf", args.pyperf))
-        for name, calls in rows.items():
-            for other, call in calls.items():
-                runner.bench_func(f"{name}: {other}", call)
+    if "--pyperf" in sys.argv[1:]:
+        by_pyperf(rows)
         return
     chosen = ", ".join(f"{family} {tier}" for family, tier, _, used in tongyu.tiers() if used)
     print(f"Python {platform.python_version()}, tongyu {tongyu.version()}; {chosen}\n")
