@@ -1,7 +1,7 @@
 """Write docs/python-api.md from the docstrings, and check it.
 
-    docs.py            write the page anew
-    docs.py --check    1 if the page is not what it would write
+docs.py            write the page anew
+docs.py --check    1 if the page is not what it would write
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ def members(cls: type) -> list[str]:
     for name, raw in sorted(vars(cls).items()):
         if name.startswith("_"):
             continue
-        title = f"{name}" if inspect.isgetsetdescriptor(raw) else signature(name, getattr(cls, name))
+        title = (
+            f"{name}" if inspect.isgetsetdescriptor(raw) else signature(name, getattr(cls, name))
+        )
         kind = "classmethod " if type(raw).__name__ == "classmethod_descriptor" else ""
         text = words(raw).replace("\n\n", " ").replace("\n", " ")
         lines.append(f"- {kind}`{title}`: {text}")

@@ -52,7 +52,9 @@ def minima(calls: dict[str, Call]) -> dict[str, float]:
     best = dict.fromkeys(calls, float("inf"))
     for i in range(ROUNDS):
         for name, call in calls.items():
-            if i < 5 or numbers[name] > 1:  # what takes longer than a round is not repeated as often
+            if (
+                i < 5 or numbers[name] > 1
+            ):  # what takes longer than a round is not repeated as often
                 best[name] = min(best[name], seconds(call, numbers[name]))
     return {name: s * 1e6 for name, s in best.items()}
 
@@ -92,7 +94,9 @@ def rows_gcm() -> dict[str, dict[str, Call]]:
         if ciphers:
 
             def theirs(d=data):
-                run = ciphers.Cipher(ciphers.algorithms.SM4(key), ciphers.modes.GCM(nonce)).encryptor()
+                run = ciphers.Cipher(
+                    ciphers.algorithms.SM4(key), ciphers.modes.GCM(nonce)
+                ).encryptor()
                 return run.update(d) + run.finalize() + run.tag
 
             calls["cryptography"] = theirs
@@ -105,16 +109,23 @@ def rows_sm2() -> dict[str, dict[str, Call]]:
     pub, sig = key.public_key(), key.sign(data)
     verifier = pub.verifier()
     sign: dict[str, Call] = {"tongyu": lambda: key.sign(data)}
-    verify: dict[str, Call] = {"tongyu": lambda: pub.verify(sig, data), "tongyu verifier": lambda: verifier.verify(sig, data)}
+    verify: dict[str, Call] = {
+        "tongyu": lambda: pub.verify(sig, data),
+        "tongyu verifier": lambda: verifier.verify(sig, data),
+    }
     gmssl, ec = optional("gmssl.sm2"), optional("tongsuopy.crypto.asymciphers.ec")
     if ec:
         hashes = optional("tongsuopy.crypto.hashes")
         other = ec.generate_private_key(ec.SM2())
         theirs = other.sign(data, ec.ECDSA(hashes.SM3()))
         sign["tongsuopy"] = lambda: other.sign(data, ec.ECDSA(hashes.SM3()))
-        verify["tongsuopy"] = lambda: other.public_key().verify(theirs, data, ec.ECDSA(hashes.SM3()))
+        verify["tongsuopy"] = lambda: other.public_key().verify(
+            theirs, data, ec.ECDSA(hashes.SM3())
+        )
     if gmssl:
-        crypt = gmssl.CryptSM2(private_key=key.scalar().hex(), public_key=pub.public_bytes("point").hex()[2:])
+        crypt = gmssl.CryptSM2(
+            private_key=key.scalar().hex(), public_key=pub.public_bytes("point").hex()[2:]
+        )
         raw = crypt.sign_with_sm3(data)
         sign["gmssl"] = lambda: crypt.sign_with_sm3(data)
         verify["gmssl"] = lambda: crypt.verify_with_sm3(raw, data)
@@ -144,8 +155,14 @@ def rows_mldsa() -> dict[str, dict[str, Call]]:
     key, data = mldsa.MLDSA65PrivateKey.generate(), os.urandom(64)
     pub, sig = key.public_key(), key.sign(data)
     signer, verifier = key.signer(), pub.verifier()
-    sign: dict[str, Call] = {"tongyu": lambda: key.sign(data), "tongyu signer": lambda: signer.sign(data)}
-    verify: dict[str, Call] = {"tongyu": lambda: pub.verify(sig, data), "tongyu verifier": lambda: verifier.verify(sig, data)}
+    sign: dict[str, Call] = {
+        "tongyu": lambda: key.sign(data),
+        "tongyu signer": lambda: signer.sign(data),
+    }
+    verify: dict[str, Call] = {
+        "tongyu": lambda: pub.verify(sig, data),
+        "tongyu verifier": lambda: verifier.verify(sig, data),
+    }
     theirs = optional("cryptography.hazmat.primitives.asymmetric.mldsa")
     if theirs:
         other = theirs.MLDSA65PrivateKey.from_seed_bytes(key.private_bytes_raw())
@@ -162,7 +179,10 @@ def rows_mp() -> dict[str, dict[str, Call]]:
         m = int(mp.random_bits(bits)) | 1 | 1 << bits - 1
         b, e = int(mp.random_below(m)), int(mp.random_below(m))
         x = [mp.Integer(n) for n in (b, e, m)]
-        calls: dict[str, Call] = {"tongyu": lambda x=x: mp.powmod_secret(*x), "tongyu from int": lambda v=(b, e, m): mp.powmod_secret(*v)}
+        calls: dict[str, Call] = {
+            "tongyu": lambda x=x: mp.powmod_secret(*x),
+            "tongyu from int": lambda v=(b, e, m): mp.powmod_secret(*v),
+        }
         if gmpy2:
             calls["gmpy2"] = lambda y=tuple(map(gmpy2.mpz, (b, e, m))): gmpy2.powmod_sec(*y)
         calls["int"] = lambda v=(b, e, m): pow(*v)
@@ -203,7 +223,9 @@ def print_threads() -> None:
 
 
 def print_table(rows: dict[str, dict[str, Call]]) -> None:
-    print("| us per call, minima | tongyu | others, and how many times faster tongyu is |\n|---|---|---|")
+    print(
+        "| us per call, minima | tongyu | others, and how many times faster tongyu is |\n|---|---|---|"
+    )
     for name, calls in rows.items():
         best = minima(calls)
         ours = best.pop("tongyu")
@@ -217,7 +239,10 @@ def print_table(rows: dict[str, dict[str, Call]]) -> None:
 def import_ms() -> float:
     """The least time of import tongyu in a fresh process, of ten."""
     code = "import time; t = time.perf_counter(); import tongyu; print((time.perf_counter() - t) * 1000)"
-    return min(float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout) for _ in range(10))
+    return min(
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout)
+        for _ in range(10)
+    )
 
 
 def by_pyperf(rows: dict[str, dict[str, Call]]) -> None:

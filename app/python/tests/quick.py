@@ -1,6 +1,6 @@
 """The quick tests, for ctest: 77 and a reason where the machine lacks what they need.
 
-    quick.py [arguments of pytest]
+quick.py [arguments of pytest]
 """
 
 from __future__ import annotations

@@ -66,7 +66,9 @@ def test_bad_offsets(values, kind):
     good = bool(values) and all(0 <= v <= 20 for v in values) and sorted(values) == values
     data, table = bytes(range(20)), array.array(kind, values)
     if good:
-        assert tongyu.sm3_many((table, data)) == digests(data[a:b] for a, b in zip(values, values[1:]))
+        assert tongyu.sm3_many((table, data)) == digests(
+            data[a:b] for a, b in zip(values, values[1:])
+        )
     elif values:
         with pytest.raises(ValueError, match="backwards or beyond"):
             tongyu.sm3_many((table, data))
@@ -82,7 +84,9 @@ def test_numpy():
     assert tongyu.sm3_many(rows) == want
     assert np.frombuffer(tongyu.sm3_many(rows), np.uint8).reshape(10, 32).shape == (10, 32)
     assert tongyu.sm3_many((np.array([0, 1, 3], np.int32), b"abc")) == digests([b"a", b"bc"])
-    assert tongyu.sm3_many((np.array([0, 1, 3], np.int64), np.frombuffer(b"abc", np.uint8))) == digests([b"a", b"bc"])
+    assert tongyu.sm3_many(
+        (np.array([0, 1, 3], np.int64), np.frombuffer(b"abc", np.uint8))
+    ) == digests([b"a", b"bc"])
     with pytest.raises(BufferError):
         tongyu.sm3_many(rows[:, ::2])
     with pytest.raises(BufferError):
@@ -178,7 +182,11 @@ def test_sm2(n):
     pubs = [k.public_key() for k in signers]
     for sig, msg, pub in zip(sigs, msgs, pubs):
         pub.verify(sig, msg, format="raw")
-    for form in (pubs, [p.public_bytes("point") for p in pubs], [p.public_bytes("compressed") for p in pubs]):
+    for form in (
+        pubs,
+        [p.public_bytes("point") for p in pubs],
+        [p.public_bytes("compressed") for p in pubs],
+    ):
         assert sm2.verify_many(sigs, msgs, form) == b"\1" * n
     if n > 1:
         forged = list(sigs)
@@ -201,7 +209,10 @@ def test_sm2_forms():
     assert sm2.verify_many([KEY.sign(m) for m in msgs], msgs, pub, format="der") == b"\1\1"
     assert sm2.verify_many([None, bytes(64)], msgs, pub) == b"\0\0"
     ident = sm2.sign_many(KEY, msgs, id=b"Alice")
-    assert sm2.verify_many(memoryview(ident).cast("B", (2, 64)), msgs, pub, id=b"Alice", threads=2) == b"\1\1"
+    assert (
+        sm2.verify_many(memoryview(ident).cast("B", (2, 64)), msgs, pub, id=b"Alice", threads=2)
+        == b"\1\1"
+    )
     assert sm2.verify_many(memoryview(ident).cast("B", (2, 64)), msgs, pub) == b"\0\0"
     with pytest.raises(ValueError, match="messages has 1 items where 2"):
         sm2.verify_many(rows, msgs[:1], pub)
@@ -217,7 +228,9 @@ def test_sm2_arrow():
     pa = pytest.importorskip("pyarrow")
     signers, msgs, flat = ledger(300)
     pubs = pa.array([k.public_key().public_bytes("point")[1:] for k in signers], pa.binary(64))
-    sigs = pa.array([flat[64 * i : 64 * i + 64] if i != 7 else None for i in range(300)], pa.binary(64))
+    sigs = pa.array(
+        [flat[64 * i : 64 * i + 64] if i != 7 else None for i in range(300)], pa.binary(64)
+    )
     out = sm2.verify_many(sigs, pa.array(msgs), pubs)
     assert out[7] == 0 and sum(out) == 299
     assert sm2.verify_many(sigs[10:], pa.array(msgs)[10:], pubs[10:]) == b"\1" * 290

@@ -24,7 +24,9 @@ def snippets():
 def test_snippet(code, tmp_path):
     file = tmp_path / "snippet.py"
     file.write_text(code, encoding="utf-8")
-    run = subprocess.run([sys.executable, "-W", "error", str(file)], capture_output=True, text=True, cwd=tmp_path)
+    run = subprocess.run(
+        [sys.executable, "-W", "error", str(file)], capture_output=True, text=True, cwd=tmp_path
+    )
     assert run.returncode == 0, run.stderr
 
 

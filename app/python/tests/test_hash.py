@@ -105,7 +105,9 @@ def test_hmac(key, data):
 def test_hkdf():
     prk = tongyu.hkdf_sm3_extract(b"secret", b"salt")
     assert prk == tongyu.hmac_sm3(b"salt", b"secret")
-    assert tongyu.hkdf_sm3(b"secret", 100, b"salt", b"info") == tongyu.hkdf_sm3_expand(prk, 100, b"info")
+    assert tongyu.hkdf_sm3(b"secret", 100, b"salt", b"info") == tongyu.hkdf_sm3_expand(
+        prk, 100, b"info"
+    )
     first = tongyu.hmac_sm3(prk, b"info\1")
     assert tongyu.hkdf_sm3_expand(prk, 32, b"info") == first
     assert tongyu.hkdf_sm3(b"s", 0) == b""

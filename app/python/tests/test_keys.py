@@ -25,14 +25,21 @@ MLDSA = {
 
 
 @settings(max_examples=30)
-@given(st.binary(max_size=200), st.binary(max_size=100), st.sampled_from(["der", "raw"]), st.booleans())
+@given(
+    st.binary(max_size=200), st.binary(max_size=100), st.sampled_from(["der", "raw"]), st.booleans()
+)
 def test_sm2_sign(data, ident, form, same):
     pub = SM2_KEY.public_key()
     sig = SM2_KEY.sign(data, ident, format=form, deterministic=same)
     pub.verify(sig, data, ident, format=form)
     pub.verifier(ident).verify(sig, data, format=form)
     assert same == (sig == SM2_KEY.sign(data, id=ident, format=form, deterministic=same))
-    for other in ((sig, data + b"x", ident), (sig, data, ident + b"x"), (sig[:-1], data, ident), (b"", data, ident)):
+    for other in (
+        (sig, data + b"x", ident),
+        (sig, data, ident + b"x"),
+        (sig[:-1], data, ident),
+        (b"", data, ident),
+    ):
         with pytest.raises(tongyu.InvalidSignature):
             pub.verify(*other, format=form)
 
@@ -53,7 +60,9 @@ def test_sm2_digest():
     digest = bytes(range(32))
     sig = SM2_KEY.sign_digest(digest)
     SM2_KEY.public_key().verify_digest(sig, digest)
-    assert SM2_KEY.sign_digest(digest, deterministic=True) == SM2_KEY.sign_digest(digest, deterministic=True)
+    assert SM2_KEY.sign_digest(digest, deterministic=True) == SM2_KEY.sign_digest(
+        digest, deterministic=True
+    )
     with pytest.raises(tongyu.InvalidSignature):
         SM2_KEY.public_key().verify_digest(sig, bytes(32))
     with pytest.raises(ValueError, match="digest must have 32 bytes"):
@@ -105,7 +114,11 @@ def test_sm2_scalars():
     for bad in (bytes(33), b""):
         with pytest.raises(ValueError):
             sm2.SM2PrivateKey.from_scalar(bad)
-    for bad, error in ((bytes(65), tongyu.FormatError), (b"\4" + bytes(64), tongyu.InvalidKey), (b"", tongyu.FormatError)):
+    for bad, error in (
+        (bytes(65), tongyu.FormatError),
+        (b"\4" + bytes(64), tongyu.InvalidKey),
+        (b"", tongyu.FormatError),
+    ):
         with pytest.raises(error):
             sm2.SM2PublicKey.from_point(bad)
 
@@ -244,7 +257,11 @@ def test_mldsa_prehashed():
     key, digest = KEYS["ml-dsa-44"], tongyu.sm3(b"data").digest()
     sig = key.sign_prehashed(digest, "sm3", b"ctx")
     key.public_key().verify_prehashed(sig, digest, "sm3", b"ctx")
-    for wrong in ((sig, digest, "sha256", b"ctx"), (sig, bytes(32), "sm3", b"ctx"), (sig, digest, "sm3")):
+    for wrong in (
+        (sig, digest, "sha256", b"ctx"),
+        (sig, bytes(32), "sm3", b"ctx"),
+        (sig, digest, "sm3"),
+    ):
         with pytest.raises(tongyu.InvalidSignature):
             key.public_key().verify_prehashed(*wrong)
     with pytest.raises(ValueError, match="digest must have 64 bytes"):
@@ -277,14 +294,23 @@ def test_ec2m(name):
         sig = key.sign(b"data", "sha256", format=form)
         key.public_key().verify(sig, b"data", "sha256", format=form)
         key.public_key().verify_digest(sig, tongyu.new("sha256", b"data").digest(), format=form)
-        for wrong in ((sig, b"datum", "sha256"), (sig, b"data", "sm3"), (sig[:-1], b"data", "sha256")):
+        for wrong in (
+            (sig, b"datum", "sha256"),
+            (sig, b"data", "sm3"),
+            (sig[:-1], b"data", "sha256"),
+        ):
             with pytest.raises(tongyu.InvalidSignature):
                 key.public_key().verify(*wrong, format=form)
     assert key.sign(b"d", "sm3", deterministic=True) == key.sign(b"d", "sm3", deterministic=True)
     assert key.exchange(other.public_key()) == other.exchange(key.public_key())
-    assert key.exchange(other.public_key(), cofactor=True) == other.exchange(key.public_key(), cofactor=True)
+    assert key.exchange(other.public_key(), cofactor=True) == other.exchange(
+        key.public_key(), cofactor=True
+    )
     for encoding in ("point", "compressed"):
-        assert ec2m.PublicKey.from_point(key.public_key().public_bytes(encoding), curve) == key.public_key()
+        assert (
+            ec2m.PublicKey.from_point(key.public_key().public_bytes(encoding), curve)
+            == key.public_key()
+        )
     assert ec2m.PrivateKey.from_scalar(key.scalar(), curve).public_key() == key.public_key()
     sig = key.sign_dstu4145(b"hash of the message")
     key.public_key().verify_dstu4145(sig, b"hash of the message")

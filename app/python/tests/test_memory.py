@@ -41,7 +41,9 @@ CALLS = {
     "sm2 encrypt": lambda: KEY.decrypt(PUB.encrypt(b"data", "der"), "der"),
     "sm2 file": lambda: sm2.SM2PrivateKey.from_pem(PEM, b"password").private_bytes(),
     "sm2 scalar": lambda: sm2.SM2PrivateKey.from_scalar(5),
-    "sm2 exchange": lambda: KEY.key_exchange("initiator").finish(PUB, KEY.key_exchange("responder").ephemeral),
+    "sm2 exchange": lambda: KEY.key_exchange("initiator").finish(
+        PUB, KEY.key_exchange("responder").ephemeral
+    ),
     "mldsa": lambda: ML.public_key().verifier().verify(ML.signer().sign(b"d", b"c"), b"d", b"c"),
     "mldsa file": lambda: mldsa.MLDSA44PrivateKey.from_der(ML.private_bytes(encoding="der")),
     "mldsa mu": lambda: ML.public_key().mu(b"ctx").digest(),
@@ -54,7 +56,9 @@ CALLS = {
     "mp powmod": lambda: mp.powmod_many([(3, 5, BIG)]) + list(mp.gcdext(BIG, 15)),
     "sm3_many": lambda: tongyu.sm3_many([b"a", bytearray(b"b")]),
     "sm2 many": lambda: sm2.verify_many(
-        memoryview(sm2.sign_many([KEY, KEY], [b"a", b"b"])).cast("B", (2, 64)), [b"a", b"b"], [PUB, PUB]
+        memoryview(sm2.sign_many([KEY, KEY], [b"a", b"b"])).cast("B", (2, 64)),
+        [b"a", b"b"],
+        [PUB, PUB],
     ),
     "mldsa many": lambda: mldsa.verify_many(mldsa.sign_many(ML, [b"a"]), [b"a"], ML.public_key()),
     "mldsa keys": lambda: mldsa.generate_many(mldsa.MLDSA44PrivateKey, 2),
@@ -120,7 +124,10 @@ def test_arrow_failing_allocations():
                     out = tongyu.sm3_many(column)
                 finally:
                     capi.remove_mem_hooks()
-            except (MemoryError, pa.ArrowException):  # pyarrow's own allocations fail in its own way
+            except (
+                MemoryError,
+                pa.ArrowException,
+            ):  # pyarrow's own allocations fail in its own way
                 out = want
             assert out == want
 
@@ -152,6 +159,7 @@ FAST = ["sm3", "sm3_digest", "text", "gcm", "tag", "overlap", "mode", "stream", 
 @pytest.mark.parametrize("name", FAST)
 def test_resident_memory(name):
     """A million calls, and no more memory than after the first ten thousand."""
+
     def call():
         try:
             (CALLS | REFUSED)[name]()

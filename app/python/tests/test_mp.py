@@ -15,7 +15,9 @@ import tongyu
 from tongyu import mp
 from tongyu.mp import Integer
 
-NUMBERS = st.one_of(st.integers(), st.integers(-(2**63) - 2, 2**63 + 2), st.integers(-(2**5000), 2**5000))
+NUMBERS = st.one_of(
+    st.integers(), st.integers(-(2**63) - 2, 2**63 + 2), st.integers(-(2**5000), 2**5000)
+)
 POSITIVE = st.integers(1, 2**1000)
 OPERATORS = [operator.add, operator.sub, operator.mul, operator.and_, operator.or_, operator.xor]
 RELATIONS = [operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge]
@@ -27,7 +29,13 @@ def test_conversions(n):
     assert int(x) == n and x == n and hash(x) == hash(n) and bool(x) == bool(n)
     assert str(x) == str(n) and repr(x) == f"Integer({n})" and f"{x:#x}" == hex(n)
     assert Integer(str(n)) == x and Integer(x) is x and x.bit_length() == n.bit_length()
-    assert operator.index(x) == n and int(-x) == -n and int(abs(x)) == abs(n) and int(~x) == ~n and +x is x
+    assert (
+        operator.index(x) == n
+        and int(-x) == -n
+        and int(abs(x)) == abs(n)
+        and int(~x) == ~n
+        and +x is x
+    )
     assert pickle.loads(pickle.dumps(x)) == x == copy.copy(x)
     for base in (2, 16, 36, 62, 64):
         assert Integer(x.digits(base), base) == n
@@ -35,7 +43,9 @@ def test_conversions(n):
         for order in ("big", "little"):
             assert Integer.from_bytes(x.to_bytes(byteorder=order), order) == n
         size = (n.bit_length() + 7) // 8
-        assert x.to_bytes() == n.to_bytes(size, "big") and x.to_bytes(size + 3) == n.to_bytes(size + 3, "big")
+        assert x.to_bytes() == n.to_bytes(size, "big") and x.to_bytes(size + 3) == n.to_bytes(
+            size + 3, "big"
+        )
     else:
         with pytest.raises(ValueError, match="abs"):
             x.to_bytes()

@@ -48,7 +48,12 @@ def test_secrets_stay(secret):
 
 
 def test_exceptions():
-    for error in (tongyu.InvalidSignature, tongyu.InvalidTag, tongyu.InvalidKey, tongyu.FormatError):
+    for error in (
+        tongyu.InvalidSignature,
+        tongyu.InvalidTag,
+        tongyu.InvalidKey,
+        tongyu.FormatError,
+    ):
         assert issubclass(error, tongyu.Error) and issubclass(error, ValueError)
         assert error.__module__ == "tongyu" and error.__doc__
     assert issubclass(tongyu.RandomError, OSError)
@@ -65,7 +70,9 @@ def callables():
                 yield f"{owner.__name__}.{name}", value
 
 
-@pytest.mark.parametrize("name, call", list(callables()), ids=lambda x: x if isinstance(x, str) else "")
+@pytest.mark.parametrize(
+    "name, call", list(callables()), ids=lambda x: x if isinstance(x, str) else ""
+)
 def test_signatures(name, call):
     """Each has words and a signature that inspect reads."""
     inspect.signature(call)
@@ -131,7 +138,9 @@ def test_arguments():
 
 
 def run(code: str, *options: str) -> str:
-    out = subprocess.run([sys.executable, "-P", *options, "-c", code], capture_output=True, text=True, check=True)
+    out = subprocess.run(
+        [sys.executable, "-P", *options, "-c", code], capture_output=True, text=True, check=True
+    )
     return out.stdout + out.stderr
 
 
@@ -143,7 +152,12 @@ def test_import():
 
 
 def test_main():
-    out = subprocess.run([sys.executable, "-P", "-X", "dev", "-m", "tongyu"], capture_output=True, text=True, check=True)
+    out = subprocess.run(
+        [sys.executable, "-P", "-X", "dev", "-m", "tongyu"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert out.stdout.count(" ok") == 6 and tongyu.__version__ in out.stdout and not out.stderr
     assert {row[0] for row in tongyu.tiers()} >= {"sm2", "sm3", "sm4", "mldsa"}
 
@@ -159,7 +173,10 @@ def test_every_tier():
     try:
         for level in levels:
             _tongyu._tier_limit(level)
-            assert (tongyu.sm3_digest(b"abc"), aead.SM4GCM(bytes(16)).encrypt(bytes(12), bytes(1000))) == wanted
+            assert (
+                tongyu.sm3_digest(b"abc"),
+                aead.SM4GCM(bytes(16)).encrypt(bytes(12), bytes(1000)),
+            ) == wanted
             assert SM2_KEY.sign(b"m", deterministic=True) == signature
     finally:
         _tongyu._tier_limit(None)

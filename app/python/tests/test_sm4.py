@@ -118,7 +118,10 @@ def test_padded(make, padding, chunks):
     stream = mode.encryptor(iv, padding=padding)
     assert b"".join([stream.update(c) for c in chunks] + [stream.finalize()]) == out
     back = mode.decryptor(iv, padding=padding)
-    assert b"".join([back.update(out[i : i + 7]) for i in range(0, len(out), 7)] + [back.finalize()]) == data
+    assert (
+        b"".join([back.update(out[i : i + 7]) for i in range(0, len(out), 7)] + [back.finalize()])
+        == data
+    )
     with pytest.raises(tongyu.Error, match="fresh"):
         stream.update(b"")
 

@@ -125,7 +125,9 @@ def test_sm2_public_keys():
 
 def test_sm2_signatures():
     for case in cases("sm2.json", "SM2-SIGN"):
-        d, pub, ident, msg, e, r, s, der = unhex(case, "d", "pub", "id", "msg", "e", "r", "s", "der")
+        d, pub, ident, msg, e, r, s, der = unhex(
+            case, "d", "pub", "id", "msg", "e", "r", "s", "der"
+        )
         key = sm2.SM2PublicKey.from_point(pub)
         raw = r.rjust(32, b"\0") + s.rjust(32, b"\0")
         key.verify(der, msg, ident)
@@ -228,8 +230,10 @@ def test_mldsa_siggen():
             key = private.from_private_bytes(sk)
             pub = key.public_key()
             if group["signatureInterface"] == "internal":
-                mu = bytes.fromhex(case["mu"]) if group["externalMu"] else internal_mu(
-                    pub.public_bytes_raw(), bytes.fromhex(case["message"])
+                mu = (
+                    bytes.fromhex(case["mu"])
+                    if group["externalMu"]
+                    else internal_mu(pub.public_bytes_raw(), bytes.fromhex(case["message"]))
                 )
                 pub.verify_mu(want, mu)
                 assert not same or key.sign_mu(mu, deterministic=True) == want
