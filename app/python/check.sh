@@ -36,7 +36,7 @@ types_step() {
 }
 
 docs_step() {
-    "$venv/bin/python" docs.py --check
+    "$venv/bin/python" -P docs.py --check
 }
 
 # Everything with AddressSanitizer and UndefinedBehaviorSanitizer, the library included, in an interpreter that has neither.

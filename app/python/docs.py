@@ -88,7 +88,7 @@ def main() -> int:
     if sys.argv[1:] == ["--check"]:
         if PAGE.read_text(encoding="utf-8") == text:
             return 0
-        print(f"{PAGE.name} is out of date: run app/python/docs.py", file=sys.stderr)
+        print(f"{PAGE.name} is out of date: run python -P app/python/docs.py", file=sys.stderr)
         return 1
     PAGE.write_text(text, encoding="utf-8")
     return 0
