@@ -1,7 +1,7 @@
 """Write docs/python-api.md from the docstrings, and check it.
 
-docs.py            write the page anew
-docs.py --check    1 if the page is not what it would write
+python -P docs.py            write the page anew (-P: the installed package, not the sources)
+python -P docs.py --check    1 if the page is not what it would write
 """
 
 from __future__ import annotations
