@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Check the arithmetic written on the cards of src/mod: every line with an == is computed.
 
-    cards.py [-v] [FILE...]   check these headers, or all of src/mod/*.h; exit 1 on a false line or an empty card
+    cards.py [-v] [FILE...]   check these headers, or all of src/mod/*.h but lists of
+                              names, *_names.h; exit 1 on a false line or an empty card
     cards.py --self-test      prove that false lines, unreadable lines and empty cards fail
 
 A card is the first comment of a header. Its lines are a keyword, two spaces or more, and statements between commas:
@@ -416,7 +417,8 @@ def main():
     if "--self-test" in args:
         return self_test()
     here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-    paths = [a for a in args if a != "-v"] or sorted(glob.glob(os.path.join(here, "src/mod/*.h")))
+    paths = [a for a in args if a != "-v"] or [
+        p for p in sorted(glob.glob(os.path.join(here, "src/mod/*.h"))) if not p.endswith("_names.h")]
     if not paths:
         print("cards.py: no cards found", file=sys.stderr)
         return 1
