@@ -171,8 +171,8 @@ static int final_block(const cipher *c, message *m, uint8_t *out, size_t *out_le
         return prov_fail(c->ctx, PROV_BAD_LENGTH, "the message is not whole blocks of 16 bytes; it is cut, or needs padding");
     ok = run(c, m, block, m->held, BLOCK);
     if (ok && !c->encrypt && c->pad) {
-        n = padding_of(block);
-        if (!n) ok = prov_fail(c->ctx, PROV_BAD_ENCODING, "wrong padding: another key or IV, or the message was altered");
+        n = BLOCK - padding_of(block);
+        if (n == BLOCK) ok = prov_fail(c->ctx, PROV_BAD_ENCODING, "wrong padding: another key or IV, or the message was altered");
     }
     if (ok && n > size) ok = prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu", n, size);
     if (ok) {

@@ -56,7 +56,7 @@ static int get_params(OSSL_PARAM *params)
 {
     return prov_set_uint(params, OSSL_DIGEST_PARAM_BLOCK_SIZE, TY_SM3_BLOCK)
            && prov_set_uint(params, OSSL_DIGEST_PARAM_SIZE, TY_SM3_LEN) && prov_set_uint(params, OSSL_DIGEST_PARAM_XOF, 0)
-           && prov_set_uint(params, OSSL_DIGEST_PARAM_ALGID_ABSENT, 1);
+           && prov_set_uint(params, OSSL_DIGEST_PARAM_ALGID_ABSENT, 0);    /* as OpenSSL's own: CMS has the same bytes */
 }
 
 static const OSSL_PARAM gettable[] = {

@@ -11,6 +11,7 @@
 typedef struct encoder {
     const prov_ctx *ctx;
     int encrypts;
+    char unknown[64];    /* the cipher that was asked for and is not here */
 } encoder;
 
 static void *new_encoder(void *ctx)
@@ -30,11 +31,13 @@ static int set_ctx_params(void *ve, const OSSL_PARAM *params)
     size_t len;
     if (!p) return 1;
     if (!prov_get_text(e->ctx, p, &name, &len)) return 0;
-    e->encrypts = prov_among(name, len, "SM4-CBC:SM4:1.2.156.10197.1.104.2");
-    return e->encrypts || !len
-           || prov_fail(e->ctx, PROV_NOT_HERE, "keys of ML-DSA are encrypted with SM4-CBC here, not with \"%.*s\"; "
-                        "for another cipher write the key plain into a pipe: openssl pkcs8 -topk8 -v2 CIPHER",
-                        (int)(len > 60 ? 60 : len), name);
+    e->encrypts = len != 0;
+    e->unknown[0] = 0;
+    if (!len || prov_among(name, len, "SM4-CBC:SM4:1.2.156.10197.1.104.2")) return 1;
+    if (len >= sizeof e->unknown) len = sizeof e->unknown - 1;    /* the key fails when it is written: then there is one error */
+    memcpy(e->unknown, name, len);
+    e->unknown[len] = 0;
+    return 1;
 }
 
 static const OSSL_PARAM *settable_ctx_params(void *ctx)
@@ -90,6 +93,9 @@ static int write_private(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa 
     char password[PASSWORD_MAX];
     size_t len = sizeof text, password_len = 0;
     if (!k || !k->has_priv) return prov_fail(e->ctx, PROV_BAD_KEY, "there is no private key to write");
+    if (encrypt && e->unknown[0])
+        return prov_fail(e->ctx, PROV_NOT_HERE, "keys of ML-DSA are encrypted with SM4-CBC here, not with \"%s\"; "
+                         "for that write the key plain into a pipe: openssl pkcs8 -topk8 -v2 %s", e->unknown, e->unknown);
     if (encrypt && (!ask || !ask(password, sizeof password, &password_len, NULL, ask_arg)))
         return prov_fail(e->ctx, PROV_BAD_PARAMETER, "no password to encrypt the key with; give one, or write it plain");
     int ok = prov_check(e->ctx, ty_mldsa_key_write(text, &len, &k->key, k->key.has_seed ? TY_MLDSA_BOTH : TY_MLDSA_EXPANDED,
@@ -150,7 +156,11 @@ static void *import_object(void *ve, int selection, const OSSL_PARAM *params)
     return NULL;
 }
 
-#define ENCODER(name, selects, body)                                                                                          \
+/* OpenSSL tells every encoder that it considers of the cipher: only those of private keys have a parameter for it. */
+#define CIPHER_PARAMS PROV_FN(OSSL_FUNC_ENCODER_SET_CTX_PARAMS, set_ctx_params), \
+                      PROV_FN(OSSL_FUNC_ENCODER_SETTABLE_CTX_PARAMS, settable_ctx_params),
+
+#define ENCODER(name, selects, params, body)                                                                                  \
     static int encode_##name(void *ve, OSSL_CORE_BIO *out, const void *k, const OSSL_PARAM *abstract, int selection,          \
                              OSSL_PASSPHRASE_CALLBACK *ask, void *ask_arg)                                                    \
     {                                                                                                                         \
@@ -161,8 +171,7 @@ static void *import_object(void *ve, int selection, const OSSL_PARAM *params)
     const OSSL_DISPATCH prov_mldsa_write_##name[] = {                                                                         \
         PROV_FN(OSSL_FUNC_ENCODER_NEWCTX, new_encoder),                                                                       \
         PROV_FN(OSSL_FUNC_ENCODER_FREECTX, free_encoder),                                                                     \
-        PROV_FN(OSSL_FUNC_ENCODER_SET_CTX_PARAMS, set_ctx_params),                                                            \
-        PROV_FN(OSSL_FUNC_ENCODER_SETTABLE_CTX_PARAMS, settable_ctx_params),                                                  \
+        params                                                                                                                \
         PROV_FN(OSSL_FUNC_ENCODER_DOES_SELECTION, selects),                                                                   \
         PROV_FN(OSSL_FUNC_ENCODER_IMPORT_OBJECT, import_object),                                                              \
         PROV_FN(OSSL_FUNC_ENCODER_FREE_OBJECT, prov_mldsa_free),                                                              \
@@ -170,10 +179,10 @@ static void *import_object(void *ve, int selection, const OSSL_PARAM *params)
         PROV_FN_END                                                                                                           \
     };
 
-ENCODER(private_pem, selects_private, write_private(e, out, k, TY_KEY_PEM, e->encrypts, ask, ask_arg))
-ENCODER(private_der, selects_private, write_private(e, out, k, TY_KEY_DER, e->encrypts, ask, ask_arg))
-ENCODER(encrypted_pem, selects_private, write_private(e, out, k, TY_KEY_PEM, 1, ask, ask_arg))
-ENCODER(encrypted_der, selects_private, write_private(e, out, k, TY_KEY_DER, 1, ask, ask_arg))
-ENCODER(public_pem, selects_public, write_public(e, out, k, TY_KEY_PEM))
-ENCODER(public_der, selects_public, write_public(e, out, k, TY_KEY_DER))
-ENCODER(text, selects_any, write_text(e, out, k, selection))
+ENCODER(private_pem, selects_private, CIPHER_PARAMS, write_private(e, out, k, TY_KEY_PEM, e->encrypts, ask, ask_arg))
+ENCODER(private_der, selects_private, CIPHER_PARAMS, write_private(e, out, k, TY_KEY_DER, e->encrypts, ask, ask_arg))
+ENCODER(encrypted_pem, selects_private, CIPHER_PARAMS, write_private(e, out, k, TY_KEY_PEM, 1, ask, ask_arg))
+ENCODER(encrypted_der, selects_private, CIPHER_PARAMS, write_private(e, out, k, TY_KEY_DER, 1, ask, ask_arg))
+ENCODER(public_pem, selects_public, , write_public(e, out, k, TY_KEY_PEM))
+ENCODER(public_der, selects_public, , write_public(e, out, k, TY_KEY_DER))
+ENCODER(text, selects_any, , write_text(e, out, k, selection))
