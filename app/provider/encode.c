@@ -111,14 +111,15 @@ static int write_private(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa 
 
 /* --- Text ---------------------------------------------------------------------------------------------------------------------------- */
 
-/* As OpenSSL 3.5 writes it: a heading, then fifteen bytes a line. */
+/* As OpenSSL's own writes it: a heading, then fifteen bytes a line, sixteen from 4.0 on. */
 static int dump(const encoder *e, OSSL_CORE_BIO *out, const char *heading, const uint8_t *data, size_t len)
 {
     char line[64];
+    size_t width = e->ctx->version < PROV_OPENSSL(4, 0) ? 15 : 16;
     int ok = put(e, out, heading, strlen(heading));
-    for (size_t i = 0; ok && i < len; i += 15) {
+    for (size_t i = 0; ok && i < len; i += width) {
         int at = sprintf(line, "    ");
-        for (size_t j = i; j < len && j < i + 15; j++) at += sprintf(line + at, j + 1 < len ? "%02x:" : "%02x", data[j]);
+        for (size_t j = i; j < len && j < i + width; j++) at += sprintf(line + at, j + 1 < len ? "%02x:" : "%02x", data[j]);
         at += sprintf(line + at, "\n");
         ok = put(e, out, line, (size_t)at);
     }

@@ -61,7 +61,8 @@ static int encrypt(void *ve, unsigned char *out, size_t *out_len, size_t size, c
     if (!raw) return 0;
     *out_len = size;
     int ok = prov_check(e->ctx, ty_sm2_encrypt(raw, in, len, TY_SM2_C1C3C2, &e->key->key.pub, ty_rng_system()), "encryption")
-             && prov_check(e->ctx, ty_sm2_ct_to_der(out, out_len, raw, plain), "the room for the ciphertext");
+             && (ty_sm2_ct_to_der(out, out_len, raw, plain) == TY_OK
+                 || prov_fail(e->ctx, PROV_SMALL_BUFFER, "the ciphertext has %zu bytes, there is room for %zu", *out_len, size));
     prov_delete(raw, plain);
     if (ok) prov_did(e->ctx, PROV_SM2_ENCRYPT);
     return ok;

@@ -2,6 +2,8 @@
 #include "provider.h"
 
 #define NAMES "SM2:sm2p256v1:wapip192v1:curveSM2:1.2.156.10197.1.301"
+#define PUBLIC "the public key, 33 or 65 bytes of a point of the curve"
+#define PRIVATE "the private key, from 1 to the order of the curve less 2"
 
 static void *new_key(void *ctx)
 {
@@ -52,10 +54,10 @@ static int validate(const void *vk, int selection, int check_type)
     if (!has(vk, selection)) return prov_fail(k->ctx, PROV_BAD_KEY, "the key is not whole");
     if (selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) {
         ty_sm2_pub_get(point, &k->key.pub);
-        if (!prov_check(k->ctx, ty_sm2_pub_set(&pub, point, sizeof point), "the public key")) return 0;
+        if (!prov_check(k->ctx, ty_sm2_pub_set(&pub, point, sizeof point), PUBLIC)) return 0;
     }
     if (!(selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY)) return 1;
-    int ok = prov_check(k->ctx, ty_sm2_key_set(&key, k->key.d), "the private key");
+    int ok = prov_check(k->ctx, ty_sm2_key_set(&key, k->key.d), PRIVATE);
     if (ok && !ty_equal(&key.pub, &k->key.pub, sizeof key.pub))
         ok = prov_fail(k->ctx, PROV_BAD_KEY, "the public key does not belong to the private one");
     ty_wipe(&key, sizeof key);
@@ -100,7 +102,7 @@ static int set_pub(prov_sm2 *k, const OSSL_PARAM *p)
     const uint8_t *point;
     size_t len;
     if (!prov_get_octets(k->ctx, p, &point, &len)) return 0;
-    if (!prov_check(k->ctx, ty_sm2_pub_set(&k->key.pub, point, len), "the public key")) return 0;
+    if (!prov_check(k->ctx, ty_sm2_pub_set(&k->key.pub, point, len), PUBLIC)) return 0;
     k->has_pub = 1;
     return 1;
 }
@@ -110,7 +112,7 @@ static int import_private(prov_sm2 *k, const OSSL_PARAM *p)
     ty_sm2_pub pub = k->key.pub;
     uint8_t d[32];
     if (!prov_get_number(k->ctx, p, d, sizeof d)) return 0;
-    int ok = prov_check(k->ctx, ty_sm2_key_set(&k->key, d), "the private key");
+    int ok = prov_check(k->ctx, ty_sm2_key_set(&k->key, d), PRIVATE);
     ty_wipe(d, sizeof d);
     if (ok && k->has_pub && !ty_equal(&pub, &k->key.pub, sizeof pub))
         ok = prov_fail(k->ctx, PROV_BAD_KEY, "the public key does not belong to the private one");

@@ -90,6 +90,7 @@ TEST(Digest, Serialize)
     ASSERT_EQ(EVP_DigestFinal_ex(d.get(), b, nullptr), 1);
     EXPECT_EQ(hex(a, 32), hex(b, 32));
     state[0] ^= 1;
+    ASSERT_EQ(EVP_DigestInit_ex2(d.get(), md.get(), nullptr), 1);
     EXPECT_EQ(EVP_MD_CTX_deserialize(d.get(), state, n), 0);
     expect_error("no state of SM3");
 }
@@ -330,7 +331,7 @@ TEST_P(Aead, BothWaysAndAltered)
                 if (!cut || ccm) { EXPECT_EQ(out, Bytes(n, ccm && !n ? 0xaa : 0)) << name << ": what does not verify is zeroed"; }
             }
         }
-        if (there && (ccm || tag_len == 16)) {
+        if (there && (ccm ? n != 0 : tag_len == 16)) {   // 3.5 has no tag for an empty text of CCM without an update
             const Sealed s = seal(theirs(), name, key, iv, aad, msg, tag_len, pieces, false);
             EXPECT_EQ(hex(s.text) + hex(s.tag), hex(want.text) + hex(want.tag));
             Bytes out;
