@@ -128,7 +128,7 @@ static int import(void *vk, int selection, const OSSL_PARAM *params)
     if (!right_group(k->ctx, params) || !import_form(k, params)) return 0;
     if (!prov_param(params, OSSL_PKEY_PARAM_GROUP_NAME) && prov_param(params, OSSL_PKEY_PARAM_EC_P))
         return prov_fail(k->ctx, PROV_NOT_HERE, "a curve that is spelled out; convert the key: openssl pkey -ec_param_enc named_curve");
-    if ((selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) && pub && pub->data_size && !set_pub(k, pub)) return 0;
+    if ((selection & OSSL_KEYMGMT_SELECT_KEYPAIR) && pub && pub->data_size && !set_pub(k, pub)) return 0;    /* hybrids ask for the private half */
     if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) && priv && !import_private(k, priv)) return 0;
     return !(selection & OSSL_KEYMGMT_SELECT_KEYPAIR) || k->has_pub || prov_fail(k->ctx, PROV_BAD_KEY, "there is no key in these parameters");
 }
