@@ -7,6 +7,9 @@
                          a static program meets no foreign names
     symbols.py --names LIB.a   no two objects have a text symbol of one name, so that a profile and grep tell functions
                          apart; but for those of SHARED, below
+    symbols.py --provider MODULE.so
+                         OSSL_provider_init is exported alone, libc alone is needed, nothing is taken from libcrypto; the ELF file
+                         is sound, and below 1.5 MB without debugging sections
     symbols.py --self-test
 
 NM and READELF in the environment name other tools (cross builds).
@@ -86,6 +89,23 @@ def elf_faults(library):
     return faults
 
 
+def check_provider(library):
+    """The module for OpenSSL: one door, and nothing behind it but the C library."""
+    have = exported(library)
+    faults = [f"exported, beside OSSL_provider_init: {n}" for n in sorted(have - {"OSSL_provider_init"})]
+    if "OSSL_provider_init" not in have:
+        faults.append("OSSL_provider_init is missing")
+    needed = re.findall(r"\(NEEDED\).*\[(.*)\]", tool("READELF", "readelf", "-dW", library))
+    faults += [f"needs {n}: the C library alone is allowed" for n in needed if not n.startswith(("libc.so", "ld-linux"))]
+    for line in tool("NM", "nm", "-P", "-D", "--undefined-only", library).splitlines():
+        name = line.split()[0]
+        if re.match(r"(OSSL|OPENSSL|EVP|ERR|BIO|CRYPTO)_", name):
+            faults.append(f"taken from libcrypto: {name}")
+    if os.path.getsize(library) > 1500000:
+        faults.append(f"has {os.path.getsize(library)} bytes, more than 1.5 MB")
+    return faults + elf_faults(library)
+
+
 def check(library, root=ROOT):
     want, have = declared(root), exported(library)
     faults = [f"declared and missing: {n}" for n in sorted(want - have)]
@@ -131,6 +151,22 @@ def self_test():
             faults = check(so, d)[0]
             if bool(faults) == fine:
                 wrong.append(f"{what}: {faults or 'not caught'}")
+        door = "__attribute__((visibility(\"default\"))) int OSSL_provider_init(void) { return 1; }\n"
+        modules = [
+            ("a module", door, sound, True),
+            ("a module with two doors", public + door + "int ty_a(void) { return 1; }\n", sound, False),
+            ("a module without a door", a, sound, False),
+            ("a module on libcrypto", "int EVP_x(void);\n" + door.replace("1;", "EVP_x();"), sound, False),
+            ("a module on another library", door, sound + ["-Wl,--no-as-needed", "-lm"], False),
+        ]
+        for what, text, flags, fine in modules:
+            c, so = os.path.join(d, "m.c"), os.path.join(d, "m.so")
+            with open(c, "w", encoding="utf-8") as f:
+                f.write(text)
+            subprocess.run([os.environ.get("CC", "cc"), c, *flags, "-o", so], check=True)
+            if bool(check_provider(so)) == fine:
+                wrong.append(f"{what}: {check_provider(so) or 'not caught'}")
+        cases += modules[1:]
     with tempfile.TemporaryDirectory() as d:   # two objects with a function of one name, which is hidden in both
         for name, helper in (("a", "helper"), ("b", "helper"), ("c", "other")):
             with open(os.path.join(d, f"{name}.c"), "w", encoding="utf-8") as f:
@@ -163,6 +199,13 @@ def main():
             print(f"{args[1]}: {f}", file=sys.stderr)
         if not faults:
             print(f"symbols: no two objects share a name, but for {len(shared)} in the list")
+        return 1 if faults else 0
+    if len(args) == 2 and args[0] == "--provider":
+        faults = check_provider(args[1])
+        for f in faults:
+            print(f"{args[1]}: {f}", file=sys.stderr)
+        if not faults:
+            print(f"symbols: {os.path.basename(args[1])} exports OSSL_provider_init alone and needs libc alone")
         return 1 if faults else 0
     if len(args) != 1 or args[0].startswith("-"):
         print("symbols.py: one library, please; try --help", file=sys.stderr)

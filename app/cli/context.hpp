@@ -73,6 +73,7 @@ void add_curve(CLI::App &root, Context &ctx);
 void add_speed(CLI::App &root, Context &ctx);
 void add_calc(CLI::App &root, Context &ctx);
 void add_about(CLI::App &root, Context &ctx);
+void add_doctor(CLI::App &root, Context &ctx);
 void add_manual(CLI::App &root, Context &ctx);
 
 #endif

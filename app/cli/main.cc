@@ -69,6 +69,7 @@ static void add_verbs(CLI::App &root, Context &ctx)
     add_curve(root, ctx);
     add_speed(root, ctx);
     add_about(root, ctx);
+    add_doctor(root, ctx);
     add_manual(root, ctx);
     root.footer(exit_help() + "\n- is stdin or stdout. More: tongyu VERB --help, tongyu man.");
 }
