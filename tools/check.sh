@@ -33,11 +33,17 @@ python_stage() {
     app/python/check.sh
 }
 
+provider_stage() {   # OpenSSL 3.0, 3.5 and 4.0 with programs from packages
+    cmake --preset release -DTONGYU_TESTS=ON -DTONGYU_CLI=ON && cmake --build --preset release || return 1
+    tests/provider/versions.sh build/release
+}
+
 run_stage() {
     case $1 in
     release)  TONGYU_TEST_FULL=${TONGYU_TEST_FULL:-} ctest_stage release ;;
     coverage) coverage_stage ;;
     python)   python_stage ;;
+    provider) provider_stage ;;
     fuzz)     fuzz_stage "${TONGYU_FUZZ_SECONDS:-3}" ;;
     debug|portable|clang|asan|msan|ct|i686|armhf|aarch64|riscv64|s390x|m4) ctest_stage "$1" ;;
     *) echo "check.sh: no stage '$1'" >&2; return 2 ;;
@@ -45,9 +51,9 @@ run_stage() {
 }
 
 case "$*" in
-""|-h|--help) sed -n '2,3p' "$0"; echo "stages: release debug portable clang asan msan ct coverage fuzz python i686 armhf aarch64 riscv64 s390x m4"; exit 2 ;;
+""|-h|--help) sed -n '2,3p' "$0"; echo "stages: release debug portable clang asan msan ct coverage fuzz python provider i686 armhf aarch64 riscv64 s390x m4"; exit 2 ;;
 ci)  set -- asan ct msan i686 aarch64 s390x m4 ;;   # fuzz targets run there too, under asan, on inputs of their own making
-all) set -- release debug portable clang asan msan ct coverage python i686 armhf aarch64 riscv64 s390x m4 fuzz ;;
+all) set -- release debug portable clang asan msan ct coverage python provider i686 armhf aarch64 riscv64 s390x m4 fuzz ;;
 esac
 
 for stage in "$@"; do

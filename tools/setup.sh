@@ -11,7 +11,8 @@ packages_for() {
     check) echo "$(packages_for test) googletest clang llvm libclang-rt-dev valgrind gcovr qemu-user qemu-system-arm" \
                 "gcc-arm-none-eabi libnewlib-arm-none-eabi g++-i686-linux-gnu g++-arm-linux-gnueabihf g++-aarch64-linux-gnu g++-riscv64-linux-gnu" \
                 "g++-s390x-linux-gnu zsh fish groff-base" ;;
-    full)  echo "$(packages_for check) python3-pip python3-venv dropbear-bin openssh-client" ;;
+    full)  echo "$(packages_for check) python3-pip python3-venv dropbear-bin openssh-client" \
+                "nginx-light haproxy stunnel4 curl debootstrap" ;;
     bench) echo "$(packages_for build) libbenchmark-dev" ;;
     python) echo "gcc cmake ninja-build python3 python3-dev python3-venv" ;;
     arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3" ;;

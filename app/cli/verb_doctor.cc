@@ -1,7 +1,9 @@
-/* doctor: what becomes of the OpenSSL provider on this machine. libcrypto ignores a module that does not load without a word; here it
- * is told for each libcrypto whether the module is configured, loads, and gets which work, and what to write into which file.
+/* doctor: what becomes of the OpenSSL provider on this machine. libcrypto ignores a module that
+ * does not load without a word; here it is told for each libcrypto whether the module is
+ * configured, loads, and gets which work, and what to write into which file.
  *
- * Each libcrypto is loaded as a program would load it and asked; for each openssl command, the command itself is. */
+ * Each libcrypto is loaded as a program would load it and asked; for each openssl command, the
+ * command itself is. */
 #include "context.hpp"
 
 #include <cstdio>
@@ -25,10 +27,13 @@ struct DoctorOptions {
 class Libcrypto {
     void *so;
 
-public:
+  public:
     explicit Libcrypto(const char *name) : so(dlopen(name, RTLD_NOW | RTLD_LOCAL)) {}
     explicit operator bool() const { return so && find<const char *(int)>("OPENSSL_info"); }
-    template <class F> F *find(const char *name) const { return reinterpret_cast<F *>(dlsym(so, name)); }
+    template <class F> F *find(const char *name) const
+    {
+        return reinterpret_cast<F *>(dlsym(so, name));
+    }
 
     std::string path() const
     {
@@ -39,24 +44,35 @@ public:
     std::string config_file() const
     {
         const char *named = std::getenv("OPENSSL_CONF");
-        return named ? named : std::string(info(1001)) + "/openssl.cnf";    /* OPENSSL_INFO_CONFIG_DIR */
+        return named ? named
+                     : std::string(info(1001)) + "/openssl.cnf"; /* OPENSSL_INFO_CONFIG_DIR */
     }
-    std::string module_file() const { return std::string(info(1003)) + "/tongyu.so"; }    /* OPENSSL_INFO_MODULES_DIR */
-    bool available(const char *name) const { return find<int(void *, const char *)>("OSSL_PROVIDER_available")(nullptr, name) == 1; }
+    std::string module_file() const
+    {
+        return std::string(info(1003)) + "/tongyu.so";
+    } /* OPENSSL_INFO_MODULES_DIR */
+    bool available(const char *name) const
+    {
+        return find<int(void *, const char *)>("OSSL_PROVIDER_available")(nullptr, name) == 1;
+    }
 
     /* Who does an operation for a program that asks for nobody in particular. */
     std::string winner(const char *operation, const char *algorithm) const
     {
         const std::string of = operation;
-        void *it = find<void *(void *, const char *, const char *)>((of + "_fetch").c_str())(nullptr, algorithm, nullptr);
+        void *it = find<void *(void *, const char *, const char *)>((of + "_fetch").c_str())(
+            nullptr, algorithm, nullptr);
         if (!it) return "nobody";
         void *provider = find<void *(const void *)>((of + "_get0_provider").c_str())(it);
-        const std::string name = provider ? find<const char *(const void *)>("OSSL_PROVIDER_get0_name")(provider) : "nobody";
+        const std::string name =
+            provider ? find<const char *(const void *)>("OSSL_PROVIDER_get0_name")(provider)
+                     : "nobody";
         find<void(void *)>((of + "_free").c_str())(it);
         return name;
     }
 
-    /* Whether a module of this path loads: in a context of its own, so that nothing here changes. Empty, or the reason. */
+    /* Whether a module of this path loads: in a context of its own, so that nothing here changes.
+     * Empty, or the reason. */
     std::string load_failure(const std::string &module) const
     {
         void *lib = find<void *()>("OSSL_LIB_CTX_new")();
@@ -67,15 +83,15 @@ public:
         if (provider) find<int(void *)>("OSSL_PROVIDER_unload")(provider);
         else {
             const char *data = nullptr;
-            find<unsigned long(const char **, int *, const char **, const char **, int *)>("ERR_peek_last_error_all")(
-                nullptr, nullptr, nullptr, &data, nullptr);
+            find<unsigned long(const char **, int *, const char **, const char **, int *)>(
+                "ERR_peek_last_error_all")(nullptr, nullptr, nullptr, &data, nullptr);
             reason = data && *data ? data : "no reason is given";
         }
         find<void(void *)>("OSSL_LIB_CTX_free")(lib);
         return reason;
     }
 
-private:
+  private:
     const char *info(int what) const
     {
         const char *text = find<const char *(int)>("OPENSSL_info")(what);
@@ -83,10 +99,19 @@ private:
     }
 };
 
-const struct { const char *operation, *algorithm; } asked[] = {
-    {"EVP_MD", "SM3"}, {"EVP_CIPHER", "SM4-CBC"}, {"EVP_CIPHER", "SM4-GCM"}, {"EVP_KEYMGMT", "SM2"}, {"EVP_SIGNATURE", "SM2"},
-    {"EVP_ASYM_CIPHER", "SM2"}, {"EVP_KEYEXCH", "curveSM2"}, {"EVP_SIGNATURE", "ML-DSA-44"}, {"EVP_SIGNATURE", "ML-DSA-65"},
-    {"EVP_SIGNATURE", "ML-DSA-87"},
+const struct {
+    const char *operation, *algorithm;
+} asked[] = {
+    { "EVP_MD", "SM3" },
+    { "EVP_CIPHER", "SM4-CBC" },
+    { "EVP_CIPHER", "SM4-GCM" },
+    { "EVP_KEYMGMT", "SM2" },
+    { "EVP_SIGNATURE", "SM2" },
+    { "EVP_ASYM_CIPHER", "SM2" },
+    { "EVP_KEYEXCH", "curveSM2" },
+    { "EVP_SIGNATURE", "ML-DSA-44" },
+    { "EVP_SIGNATURE", "ML-DSA-65" },
+    { "EVP_SIGNATURE", "ML-DSA-87" },
 };
 
 std::string stanza(const std::string &module)
@@ -102,26 +127,38 @@ std::string stanza(const std::string &module)
            "[default_sect]\n"
            "activate = 1\n"
            "[tongyu_sect]\n"
-           "module = " + module + "\n"
-           "activate = 1\n"
-           "[algorithm_sect]\n"
-           "default_properties = ?provider=tongyu\n";
+           "module = "
+           + module
+           + "\n"
+             "activate = 1\n"
+             "[algorithm_sect]\n"
+             "default_properties = ?provider=tongyu\n";
 }
 
 /* What to do next, in one sentence; empty if all is well. */
-std::string advice(const Libcrypto &c, bool active, bool installed, const std::string &failure, bool wins_all)
+std::string advice(const Libcrypto &c, bool active, bool installed, const std::string &failure,
+                   bool wins_all)
 {
-    if (!installed) return "install the module as " + c.module_file() + " (make install with TONGYU_PROVIDER=ON)";
+    if (!installed)
+        return "install the module as " + c.module_file()
+               + " (make install with TONGYU_PROVIDER=ON)";
     if (!failure.empty()) return "the module does not load: " + failure;
     if (!active) return "write the stanza below into " + c.config_file();
-    if (!wins_all) return "set default_properties = ?provider=tongyu in the section that alg_section names, in " + c.config_file();
+    if (!wins_all)
+        return "set default_properties = ?provider=tongyu in the section that alg_section names, "
+               "in "
+               + c.config_file();
     return "";
 }
 
 Json examine(const Libcrypto &c)
 {
-    Json row = {{"library", c.path()}, {"version", c.version()}, {"config", c.config_file()}, {"module", c.module_file()}};
-    const bool active = c.available("tongyu"), installed = access(c.module_file().c_str(), R_OK) == 0;
+    Json row = { { "library", c.path() },
+                 { "version", c.version() },
+                 { "config", c.config_file() },
+                 { "module", c.module_file() } };
+    const bool active = c.available("tongyu"),
+               installed = access(c.module_file().c_str(), R_OK) == 0;
     const std::string failure = installed ? c.load_failure(c.module_file()) : "";
     bool all = true;
     Json winners = Json::object();
@@ -139,16 +176,22 @@ Json examine(const Libcrypto &c)
     return row;
 }
 
-/* An openssl command may have a libcrypto of its own inside: what it says of itself, and whether it lists the module. */
+/* An openssl command may have a libcrypto of its own inside: what it says of itself, and whether it
+ * lists the module. */
 Json ask_command(const std::string &path)
 {
     std::string text;
     char buffer[4096];
-    FILE *p = popen(("'" + path + "' version -v -d -m 2>/dev/null; '" + path + "' list -providers 2>/dev/null").c_str(), "r");
+    FILE *p = popen(
+        ("'" + path + "' version -v -d -m 2>/dev/null; '" + path + "' list -providers 2>/dev/null")
+            .c_str(),
+        "r");
     if (!p) throw Failure(EXIT_INTERNAL, path + ": " + errno_text(errno));
     while (size_t n = std::fread(buffer, 1, sizeof buffer, p)) text.append(buffer, n);
     pclose(p);
-    return {{"command", path}, {"version", text.substr(0, text.find('\n'))}, {"active", text.find("name: Tongyu") != std::string::npos}};
+    return { { "command", path },
+             { "version", text.substr(0, text.find('\n')) },
+             { "active", text.find("name: Tongyu") != std::string::npos } };
 }
 
 std::vector<std::string> commands()
@@ -157,7 +200,8 @@ std::vector<std::string> commands()
     std::istringstream path(std::getenv("PATH") ? std::getenv("PATH") : "");
     for (std::string dir; std::getline(path, dir, ':');) {
         const std::string file = dir + "/openssl";
-        if (file.find('\'') == std::string::npos && access(file.c_str(), X_OK) == 0) found.push_back(file);
+        if (file.find('\'') == std::string::npos && access(file.c_str(), X_OK) == 0)
+            found.push_back(file);
     }
     return found;
 }
@@ -166,21 +210,31 @@ std::vector<std::string> commands()
 Json counts_of(const std::string &file)
 {
     std::ifstream in(file, std::ios::binary);
-    if (!in) throw Failure(EXIT_INPUT, file + ": " + errno_text(errno), "name the file that \"statistics\" in openssl.cnf names");
+    if (!in)
+        throw Failure(EXIT_INPUT, file + ": " + errno_text(errno),
+                      "name the file that \"statistics\" in openssl.cnf names");
     Json counts = Json::object();
-    struct { char name[24]; uint64_t count; } row;
-    while (in.read((char *)&row, sizeof row)) counts[std::string(row.name, strnlen(row.name, sizeof row.name))] = row.count;
+    struct {
+        char name[24];
+        uint64_t count;
+    } row;
+    while (in.read((char *)&row, sizeof row))
+        counts[std::string(row.name, strnlen(row.name, sizeof row.name))] = row.count;
     if (in.gcount()) throw Failure(EXIT_INPUT, file + ": is no file of statistics");
     return counts;
 }
 
 void print(const Json &row)
 {
-    std::printf("%s\n  %s\n", row["library"].get<std::string>().c_str(), row["version"].get<std::string>().c_str());
-    std::printf("  configuration  %s\n  module         %s\n", row["config"].get<std::string>().c_str(), row["module"].get<std::string>().c_str());
-    std::printf("  installed      %s\n  loads          %s\n  active         %s\n", row["installed"] ? "yes" : "no", row["loads"] ? "yes" : "no",
+    std::printf("%s\n  %s\n", row["library"].get<std::string>().c_str(),
+                row["version"].get<std::string>().c_str());
+    std::printf("  configuration  %s\n  module         %s\n",
+                row["config"].get<std::string>().c_str(), row["module"].get<std::string>().c_str());
+    std::printf("  installed      %s\n  loads          %s\n  active         %s\n",
+                row["installed"] ? "yes" : "no", row["loads"] ? "yes" : "no",
                 row["active"] ? "yes" : "no");
-    for (const auto &w : row["winners"].items()) std::printf("  %-22s %s\n", w.key().c_str(), w.value().get<std::string>().c_str());
+    for (const auto &w : row["winners"].items())
+        std::printf("  %-22s %s\n", w.key().c_str(), w.value().get<std::string>().c_str());
     if (row.contains("next")) std::printf("  next: %s\n", row["next"].get<std::string>().c_str());
 }
 
@@ -204,27 +258,36 @@ int doctor(Context &ctx, const DoctorOptions &o)
     if (!ctx.json) {
         for (const auto &row : libraries) print(row);
         for (const auto &row : found)
-            std::printf("%s\n  %s\n  active         %s\n", row["command"].get<std::string>().c_str(), row["version"].get<std::string>().c_str(),
-                        row["active"] ? "yes" : "no");
+            std::printf("%s\n  %s\n  active         %s\n",
+                        row["command"].get<std::string>().c_str(),
+                        row["version"].get<std::string>().c_str(), row["active"] ? "yes" : "no");
         if (ctx.result.contains("statistics"))
             for (const auto &c : ctx.result["statistics"].items())
-                std::printf("%-18s %llu\n", c.key().c_str(), (unsigned long long)c.value().get<uint64_t>());
+                std::printf("%-18s %llu\n", c.key().c_str(),
+                            (unsigned long long)c.value().get<uint64_t>());
         if (!module.empty()) std::printf("\n%s", stanza(module).c_str());
     }
-    if (libraries.empty() && found.empty()) throw Failure(EXIT_INPUT, "no OpenSSL 3.0 or later is here", "name one: tongyu doctor /path/libcrypto.so.3");
+    if (libraries.empty() && found.empty())
+        throw Failure(EXIT_INPUT, "no OpenSSL 3.0 or later is here",
+                      "name one: tongyu doctor /path/libcrypto.so.3");
     return well || libraries.empty() ? EXIT_GOOD : EXIT_REFUSED;
 }
 
-}  // namespace
+}    // namespace
 
 void add_doctor(CLI::App &root, Context &ctx)
 {
     const auto o = std::make_shared<DoctorOptions>();
-    CLI::App *app = add_verb(&root, ctx, "doctor", "Whether OpenSSL uses Tongyu, and what to do", [o, &ctx] {
-        if (o->libraries.empty()) o->libraries = {"libcrypto.so.3", "libcrypto.so.4"};
-        return doctor(ctx, *o);
-    });
-    app->add_option("library", o->libraries, "Which libcrypto [libcrypto.so.3 and .4, wherever the system finds them]")->type_name("FILE");
-    add_path(app, "--statistics", o->statistics, "Show the file that \"statistics\" in openssl.cnf names");
-    app->footer("Status 1 if no libcrypto uses Tongyu for everything it could.\n\nExamples:\n  tongyu doctor\n  tongyu doctor --json");
+    CLI::App *app =
+        add_verb(&root, ctx, "doctor", "Whether OpenSSL uses Tongyu, and what to do", [o, &ctx] {
+            if (o->libraries.empty()) o->libraries = { "libcrypto.so.3", "libcrypto.so.4" };
+            return doctor(ctx, *o);
+        });
+    app->add_option("library", o->libraries,
+                    "Which libcrypto [libcrypto.so.3 and .4, wherever the system finds them]")
+        ->type_name("FILE");
+    add_path(app, "--statistics", o->statistics,
+             "Show the file that \"statistics\" in openssl.cnf names");
+    app->footer("Status 1 if no libcrypto uses Tongyu for everything it could.\n\nExamples:\n  "
+                "tongyu doctor\n  tongyu doctor --json");
 }

@@ -1,20 +1,22 @@
-/* What SM4-GCM and SM4-CCM have in common: sizes, parameters, and many messages side by side (pipelines, OpenSSL 3.5). */
+/* What SM4-GCM and SM4-CCM have in common: sizes, parameters, and many messages side by side
+ * (pipelines, OpenSSL 3.5). */
 #ifndef TONGYU_PROVIDER_AEAD_H
 #define TONGYU_PROVIDER_AEAD_H
 
 #include "provider.h"
 
-#define AEAD_TAG        16
-#define AEAD_AAD_SHORT  64     /* additional data that are kept, to go with the text in one call */
-#define AEAD_TLS_AAD    13     /* TLS 1.2: the head of a record, the explicit part of a nonce and its fixed part */
-#define AEAD_TLS_NONCE  8
-#define AEAD_TLS_FIXED  4
-#define AEAD_PIPES_MAX  32     /* EVP_MAX_PIPES */
+#define AEAD_TAG 16
+#define AEAD_AAD_SHORT 64 /* additional data that are kept, to go with the text in one call */
+#define AEAD_TLS_AAD \
+    13 /* TLS 1.2: the head of a record, the explicit part of a nonce and its fixed part */
+#define AEAD_TLS_NONCE 8
+#define AEAD_TLS_FIXED 4
+#define AEAD_PIPES_MAX 32 /* EVP_MAX_PIPES */
 
 extern const OSSL_PARAM aead_gettable[], aead_settable[];
 
-/* aead_tls_length: the length of the text in the head of a TLS 1.2 record, put right: less nonce and, of a sealed one, tag.
- * 0 for a head that cannot be. */
+/* aead_tls_length: the length of the text in the head of a TLS 1.2 record, put right: less nonce
+ * and, of a sealed one, tag. 0 for a head that cannot be. */
 int aead_tls_length(uint8_t aad[AEAD_TLS_AAD], int sealed, size_t tag_len);
 
 /* One message among several. */
@@ -25,24 +27,28 @@ typedef struct aead_pipe {
 
 typedef struct aead_pipes {
     aead_pipe *pipe;
-    size_t n, iv_len, tag_len;      /* tag_len: of tags to be checked, 0 while there are none */
+    size_t n, iv_len, tag_len; /* tag_len: of tags to be checked, 0 while there are none */
     int done, right;
 } aead_pipes;
 
-int aead_pipes_init(const prov_ctx *ctx, aead_pipes *p, size_t n, const unsigned char **iv, size_t iv_len);
+int aead_pipes_init(const prov_ctx *ctx, aead_pipes *p, size_t n, const unsigned char **iv,
+                    size_t iv_len);
 int aead_pipes_copy(const prov_ctx *ctx, aead_pipes *to, const aead_pipes *from);
 void aead_pipes_free(aead_pipes *p);
 int aead_pipes_set_tags(const prov_ctx *ctx, aead_pipes *p, const OSSL_PARAM *params);
 int aead_pipes_get_tags(const prov_ctx *ctx, const aead_pipes *p, OSSL_PARAM *params);
 
-/* Exactly one of gcm and ccm is a key; the other is NULL. The text of each message comes in one update. */
+/* Exactly one of gcm and ccm is a key; the other is NULL. The text of each message comes in one
+ * update. */
 typedef struct aead_key {
     const ty_sm4_gcm_key *gcm;
     const ty_sm4_key *ccm;
-    size_t tag_len;                  /* of tags that are made */
+    size_t tag_len; /* of tags that are made */
 } aead_key;
-int aead_pipes_update(const prov_ctx *ctx, aead_pipes *p, const aead_key *key, int encrypt, size_t n, unsigned char **out,
-                      size_t *out_len, const size_t *size, const unsigned char **in, const size_t *len);
-int aead_pipes_final(const prov_ctx *ctx, aead_pipes *p, const aead_key *key, int encrypt, size_t n);
+int aead_pipes_update(const prov_ctx *ctx, aead_pipes *p, const aead_key *key, int encrypt,
+                      size_t n, unsigned char **out, size_t *out_len, const size_t *size,
+                      const unsigned char **in, const size_t *len);
+int aead_pipes_final(const prov_ctx *ctx, aead_pipes *p, const aead_key *key, int encrypt,
+                     size_t n);
 
 #endif

@@ -1,5 +1,6 @@
-/* SM4-CCM for OpenSSL. CCM has to know the length of the text before additional data: an update without data says it. The text
- * comes in one update, and so do the additional data, as with OpenSSL's own; decryption writes only what it has checked. */
+/* SM4-CCM for OpenSSL. CCM has to know the length of the text before additional data: an update
+ * without data says it. The text comes in one update, and so do the additional data, as with
+ * OpenSSL's own; decryption writes only what it has checked. */
 #include "aead.h"
 
 #define NONCE_MAX 13
@@ -11,9 +12,9 @@ typedef struct ccm {
     uint8_t iv[NONCE_MAX];
     size_t iv_len, tag_len;
     uint8_t tag[AEAD_TAG];
-    int has_tag;                     /* encrypting: made; decrypting: set */
+    int has_tag; /* encrypting: made; decrypting: set */
     int has_len, done;
-    size_t len;                      /* of the text, as it was told */
+    size_t len; /* of the text, as it was told */
     uint8_t *aad;
     size_t aad_len;
     uint8_t short_aad[AEAD_AAD_SHORT];
@@ -27,7 +28,7 @@ static void *new_ccm(void *ctx)
     ccm *c = prov_new(ctx, sizeof *c);
     if (!c) return NULL;
     c->ctx = ctx;
-    c->iv_len = 7;                   /* as OpenSSL's own; who takes CCM sets both */
+    c->iv_len = 7; /* as OpenSSL's own; who takes CCM sets both */
     c->tag_len = 12;
     return c;
 }
@@ -60,7 +61,7 @@ static void *dup_ccm(void *vc)
     return NULL;
 }
 
-/* --- One message -------------------------------------------------------------------------------------------------------------- */
+/* --- One message ------------------------------------------------------------------------------ */
 
 static void new_message(ccm *c)
 {
@@ -71,8 +72,10 @@ static void new_message(ccm *c)
 
 static int take_aad(ccm *c, const uint8_t *in, size_t len)
 {
-    if (!c->has_len) return prov_fail(c->ctx, PROV_BAD_STATE, "CCM wants the length of the text before additional data: "
-                                      "an update with neither input nor output");
+    if (!c->has_len)
+        return prov_fail(c->ctx, PROV_BAD_STATE,
+                         "CCM wants the length of the text before additional data: "
+                         "an update with neither input nor output");
     if (c->aad) return prov_fail(c->ctx, PROV_BAD_STATE, "additional data come in one piece");
     c->aad = len <= sizeof c->short_aad ? c->short_aad : prov_new(c->ctx, len);
     if (!c->aad) return 0;
@@ -84,12 +87,19 @@ static int take_aad(ccm *c, const uint8_t *in, size_t len)
 static int take_text(ccm *c, uint8_t *out, const uint8_t *in, size_t len)
 {
     ty_err err;
-    if (c->done) return prov_fail(c->ctx, PROV_BAD_STATE, "CCM takes the text in one piece; set a new nonce for another message");
+    if (c->done)
+        return prov_fail(c->ctx, PROV_BAD_STATE,
+                         "CCM takes the text in one piece; set a new nonce for another message");
     if (c->has_len && len != c->len)
-        return prov_fail(c->ctx, PROV_BAD_LENGTH, "%zu bytes of text were announced and %zu came; CCM takes it in one piece", c->len, len);
-    if (!c->encrypt && !c->has_tag) return prov_fail(c->ctx, PROV_BAD_STATE, "no tag to compare with; set it before the text");
-    err = c->encrypt ? ty_sm4_ccm_seal(out, c->tag, c->tag_len, in, len, c->aad, c->aad_len, c->iv, c->iv_len, &c->key)
-                     : ty_sm4_ccm_open(out, in, len, c->tag, c->tag_len, c->aad, c->aad_len, c->iv, c->iv_len, &c->key);
+        return prov_fail(c->ctx, PROV_BAD_LENGTH,
+                         "%zu bytes of text were announced and %zu came; CCM takes it in one piece",
+                         c->len, len);
+    if (!c->encrypt && !c->has_tag)
+        return prov_fail(c->ctx, PROV_BAD_STATE, "no tag to compare with; set it before the text");
+    err = c->encrypt ? ty_sm4_ccm_seal(out, c->tag, c->tag_len, in, len, c->aad, c->aad_len, c->iv,
+                                       c->iv_len, &c->key)
+                     : ty_sm4_ccm_open(out, in, len, c->tag, c->tag_len, c->aad, c->aad_len, c->iv,
+                                       c->iv_len, &c->key);
     c->done = 1;
     c->has_tag = c->encrypt;
     if (!c->encrypt) c->has_iv = 0;
@@ -97,39 +107,49 @@ static int take_text(ccm *c, uint8_t *out, const uint8_t *in, size_t len)
 }
 
 /* A record of TLS 1.2 in place: explicit nonce, text, tag. */
-static int tls_record(ccm *c, uint8_t *out, size_t *out_len, size_t size, const uint8_t *in, size_t len)
+static int tls_record(ccm *c, uint8_t *out, size_t *out_len, size_t size, const uint8_t *in,
+                      size_t len)
 {
     size_t extra = AEAD_TLS_NONCE + c->tag_len, n = len - extra;
     uint8_t *text = out + AEAD_TLS_NONCE;
     c->has_tls_aad = 0;
-    if (!c->has_key) return prov_fail(c->ctx, PROV_BAD_STATE, "no key yet; set one before the data");
+    if (!c->has_key)
+        return prov_fail(c->ctx, PROV_BAD_STATE, "no key yet; set one before the data");
     if (out != in || len < extra || size < len || c->iv_len != AEAD_TLS_FIXED + AEAD_TLS_NONCE)
-        return prov_fail(c->ctx, PROV_BAD_LENGTH, "a record of TLS is worked on in place, with nonces of 12 bytes, and has %zu beside its text",
+        return prov_fail(c->ctx, PROV_BAD_LENGTH,
+                         "a record of TLS is worked on in place, with nonces of 12 bytes, and has "
+                         "%zu beside its text",
                          extra);
     if (c->encrypt) memcpy(out, c->tls_aad, AEAD_TLS_NONCE);
     memcpy(c->iv + AEAD_TLS_FIXED, out, AEAD_TLS_NONCE);
-    ty_err err = c->encrypt
-        ? ty_sm4_ccm_seal(text, text + n, c->tag_len, text, n, c->tls_aad, AEAD_TLS_AAD, c->iv, c->iv_len, &c->key)
-        : ty_sm4_ccm_open(text, text, n, text + n, c->tag_len, c->tls_aad, AEAD_TLS_AAD, c->iv, c->iv_len, &c->key);
+    ty_err err = c->encrypt ? ty_sm4_ccm_seal(text, text + n, c->tag_len, text, n, c->tls_aad,
+                                              AEAD_TLS_AAD, c->iv, c->iv_len, &c->key)
+                            : ty_sm4_ccm_open(text, text, n, text + n, c->tag_len, c->tls_aad,
+                                              AEAD_TLS_AAD, c->iv, c->iv_len, &c->key);
     *out_len = err != TY_OK ? 0 : c->encrypt ? len : n;
     return err != TY_ERR_VERIFY && prov_check(c->ctx, err, "SM4-CCM");
 }
 
-/* --- What OpenSSL calls --------------------------------------------------------------------------------------------------------- */
+/* --- What OpenSSL calls ----------------------------------------------------------------------- */
 
-static int update(void *vc, unsigned char *out, size_t *out_len, size_t size, const unsigned char *in, size_t len)
+static int update(void *vc, unsigned char *out, size_t *out_len, size_t size,
+                  const unsigned char *in, size_t len)
 {
     ccm *c = vc;
     *out_len = 0;
     if (c->has_tls_aad) return tls_record(c, out, out_len, size, in, len);
-    if (!c->has_key || !c->has_iv) return prov_fail(c->ctx, PROV_BAD_STATE, "no key or no nonce yet; set both before the data");
+    if (!c->has_key || !c->has_iv)
+        return prov_fail(c->ctx, PROV_BAD_STATE,
+                         "no key or no nonce yet; set both before the data");
     if (!out && !in) {
         c->len = len;
         c->has_len = 1;
     } else if (!out) {
         if (len && !take_aad(c, in, len)) return 0;
     } else {
-        if (size < len) return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu", len, size);
+        if (size < len)
+            return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+                             len, size);
         if (!take_text(c, out, in, len)) return 0;
     }
     *out_len = len;
@@ -148,24 +168,28 @@ static int final(void *vc, unsigned char *out, size_t *out_len, size_t size)
     return take_text(c, &nothing, &nothing, 0);
 }
 
-static int one_shot(void *c, unsigned char *out, size_t *out_len, size_t size, const unsigned char *in, size_t len)
+static int one_shot(void *c, unsigned char *out, size_t *out_len, size_t size,
+                    const unsigned char *in, size_t len)
 {
     return in || !out ? update(c, out, out_len, size, in, len) : final(c, out, out_len, size);
 }
 
-/* --- Parameters ------------------------------------------------------------------------------------------------------------------- */
+/* --- Parameters ------------------------------------------------------------------------------- */
 
 static int good_tag_len(const ccm *c, size_t len)
 {
     return (len >= 4 && len <= AEAD_TAG && len % 2 == 0)
-           || prov_fail(c->ctx, PROV_BAD_LENGTH, "a tag of CCM has 4, 6, 8, 10, 12, 14 or 16 bytes, not %zu", len);
+           || prov_fail(c->ctx, PROV_BAD_LENGTH,
+                        "a tag of CCM has 4, 6, 8, 10, 12, 14 or 16 bytes, not %zu", len);
 }
 
 static int set_tag(ccm *c, const OSSL_PARAM *p)
 {
-    if (p->data_type != OSSL_PARAM_OCTET_STRING) return prov_fail(c->ctx, PROV_BAD_PARAMETER, "\"tag\" is not an octet string");
+    if (p->data_type != OSSL_PARAM_OCTET_STRING)
+        return prov_fail(c->ctx, PROV_BAD_PARAMETER, "\"tag\" is not an octet string");
     if (!good_tag_len(c, p->data_size)) return 0;
-    if (p->data && c->encrypt) return prov_fail(c->ctx, PROV_BAD_STATE, "encryption makes the tag; set its length alone");
+    if (p->data && c->encrypt)
+        return prov_fail(c->ctx, PROV_BAD_STATE, "encryption makes the tag; set its length alone");
     if (p->data) {
         memcpy(c->tag, p->data, p->data_size);
         c->has_tag = 1;
@@ -178,7 +202,9 @@ static int set_iv_len(ccm *c, const OSSL_PARAM *p)
 {
     uint64_t v;
     if (!prov_get_uint(c->ctx, p, UINT32_MAX, &v)) return 0;
-    if (v < 7 || v > NONCE_MAX) return prov_fail(c->ctx, PROV_BAD_LENGTH, "a nonce of CCM has 7 to 13 bytes, not %llu", (unsigned long long)v);
+    if (v < 7 || v > NONCE_MAX)
+        return prov_fail(c->ctx, PROV_BAD_LENGTH, "a nonce of CCM has 7 to 13 bytes, not %llu",
+                         (unsigned long long)v);
     if (c->iv_len != v) c->has_iv = 0;
     c->iv_len = (size_t)v;
     return 1;
@@ -191,7 +217,10 @@ static int set_tls_aad(ccm *c, const OSSL_PARAM *p)
     if (!prov_get_octets(c->ctx, p, &aad, &len)) return 0;
     if (len == AEAD_TLS_AAD) memcpy(c->tls_aad, aad, len);
     c->has_tls_aad = len == AEAD_TLS_AAD && aead_tls_length(c->tls_aad, !c->encrypt, c->tag_len);
-    return c->has_tls_aad ? 1 : prov_fail(c->ctx, PROV_BAD_LENGTH, "the head of a record of TLS has 13 bytes and a length that holds nonce and tag");
+    return c->has_tls_aad ? 1
+                          : prov_fail(c->ctx, PROV_BAD_LENGTH,
+                                      "the head of a record of TLS has 13 bytes and a length that "
+                                      "holds nonce and tag");
 }
 
 static int set_fixed_iv(ccm *c, const OSSL_PARAM *p)
@@ -199,7 +228,8 @@ static int set_fixed_iv(ccm *c, const OSSL_PARAM *p)
     const uint8_t *iv;
     size_t len;
     if (!prov_get_octets(c->ctx, p, &iv, &len)) return 0;
-    if (len != AEAD_TLS_FIXED) return prov_fail(c->ctx, PROV_BAD_LENGTH, "\"tlsivfixed\" has 4 bytes, not %zu", len);
+    if (len != AEAD_TLS_FIXED)
+        return prov_fail(c->ctx, PROV_BAD_LENGTH, "\"tlsivfixed\" has 4 bytes, not %zu", len);
     memcpy(c->iv, iv, len);
     return 1;
 }
@@ -211,17 +241,20 @@ static int set_ctx_params(void *vc, const OSSL_PARAM *params)
     if ((p = prov_param(params, OSSL_CIPHER_PARAM_AEAD_TAG)) && !set_tag(c, p)) return 0;
     if ((p = prov_param(params, OSSL_CIPHER_PARAM_AEAD_IVLEN)) && !set_iv_len(c, p)) return 0;
     if ((p = prov_param(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD)) && !set_tls_aad(c, p)) return 0;
-    if ((p = prov_param(params, OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED)) && !set_fixed_iv(c, p)) return 0;
+    if ((p = prov_param(params, OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED)) && !set_fixed_iv(c, p))
+        return 0;
     return aead_pipes_set_tags(c->ctx, &c->pipes, params);
 }
 
 /* Asking for the tag ends the message. */
 static int get_tag(ccm *c, OSSL_PARAM *p)
 {
-    if (!c->encrypt || !c->has_tag) return prov_fail(c->ctx, PROV_BAD_STATE, "there is a tag after the end of an encryption");
+    if (!c->encrypt || !c->has_tag)
+        return prov_fail(c->ctx, PROV_BAD_STATE, "there is a tag after the end of an encryption");
     if (p->data && p->data_size != c->tag_len)
-        return prov_fail(c->ctx, PROV_BAD_LENGTH, "the tag was made with %zu bytes, not %zu; set its length before the data", c->tag_len,
-                         p->data_size);
+        return prov_fail(c->ctx, PROV_BAD_LENGTH,
+                         "the tag was made with %zu bytes, not %zu; set its length before the data",
+                         c->tag_len, p->data_size);
     if (!prov_set_octets(p, OSSL_CIPHER_PARAM_AEAD_TAG, c->tag, c->tag_len)) return 0;
     if (p->data) {
         new_message(c);
@@ -235,7 +268,8 @@ static int get_ctx_params(void *vc, OSSL_PARAM *params)
     ccm *c = vc;
     OSSL_PARAM *p = (OSSL_PARAM *)prov_param(params, OSSL_CIPHER_PARAM_AEAD_TAG);
     if (p && !get_tag(c, p)) return 0;
-    return prov_set_uint(params, OSSL_CIPHER_PARAM_KEYLEN, TY_SM4_BLOCK) && prov_set_uint(params, OSSL_CIPHER_PARAM_AEAD_IVLEN, c->iv_len)
+    return prov_set_uint(params, OSSL_CIPHER_PARAM_KEYLEN, TY_SM4_BLOCK)
+           && prov_set_uint(params, OSSL_CIPHER_PARAM_AEAD_IVLEN, c->iv_len)
            && prov_set_uint(params, OSSL_CIPHER_PARAM_AEAD_TAGLEN, c->tag_len)
            && prov_set_octets(params, OSSL_CIPHER_PARAM_IV, c->iv, c->iv_len)
            && prov_set_octets(params, OSSL_CIPHER_PARAM_UPDATED_IV, c->iv, c->iv_len)
@@ -261,25 +295,29 @@ static const OSSL_PARAM *settable_ctx_params(void *c, void *ctx)
     return aead_settable;
 }
 
-/* --- Beginnings ------------------------------------------------------------------------------------------------------------------- */
+/* --- Beginnings ------------------------------------------------------------------------------- */
 
 static int set_key(ccm *c, const unsigned char *key, size_t key_len)
 {
     if (!key) return 1;
-    if (key_len != TY_SM4_BLOCK) return prov_fail(c->ctx, PROV_BAD_LENGTH, "a key of SM4 has 16 bytes, this one %zu", key_len);
+    if (key_len != TY_SM4_BLOCK)
+        return prov_fail(c->ctx, PROV_BAD_LENGTH, "a key of SM4 has 16 bytes, this one %zu",
+                         key_len);
     ty_sm4_init(&c->key, key);
     c->has_key = 1;
     prov_did(c->ctx, c->encrypt ? PROV_SM4_ENCRYPT_KEY : PROV_SM4_DECRYPT_KEY);
     return 1;
 }
 
-static int init(ccm *c, int encrypt, const unsigned char *key, size_t key_len, const unsigned char *iv, size_t iv_len,
-                const OSSL_PARAM *params)
+static int init(ccm *c, int encrypt, const unsigned char *key, size_t key_len,
+                const unsigned char *iv, size_t iv_len, const OSSL_PARAM *params)
 {
     c->encrypt = encrypt;
     if (iv) {
         if (iv_len != c->iv_len)
-            return prov_fail(c->ctx, PROV_BAD_LENGTH, "the nonce has %zu bytes and %zu were announced; set its length first", iv_len, c->iv_len);
+            return prov_fail(c->ctx, PROV_BAD_LENGTH,
+                             "the nonce has %zu bytes and %zu were announced; set its length first",
+                             iv_len, c->iv_len);
         memcpy(c->iv, iv, iv_len);
         c->has_iv = 1;
     }
@@ -287,45 +325,51 @@ static int init(ccm *c, int encrypt, const unsigned char *key, size_t key_len, c
     return set_key(c, key, key_len) && set_ctx_params(c, params);
 }
 
-static int encrypt_init(void *c, const unsigned char *key, size_t key_len, const unsigned char *iv, size_t iv_len,
-                        const OSSL_PARAM *params)
+static int encrypt_init(void *c, const unsigned char *key, size_t key_len, const unsigned char *iv,
+                        size_t iv_len, const OSSL_PARAM *params)
 {
     return init(c, 1, key, key_len, iv, iv_len, params);
 }
 
-static int decrypt_init(void *c, const unsigned char *key, size_t key_len, const unsigned char *iv, size_t iv_len,
-                        const OSSL_PARAM *params)
+static int decrypt_init(void *c, const unsigned char *key, size_t key_len, const unsigned char *iv,
+                        size_t iv_len, const OSSL_PARAM *params)
 {
     return init(c, 0, key, key_len, iv, iv_len, params);
 }
 
-static int pipeline_encrypt_init(void *vc, const unsigned char *key, size_t key_len, size_t n, const unsigned char **iv,
-                                 size_t iv_len, const OSSL_PARAM *params)
+static int pipeline_encrypt_init(void *vc, const unsigned char *key, size_t key_len, size_t n,
+                                 const unsigned char **iv, size_t iv_len, const OSSL_PARAM *params)
 {
     ccm *c = vc;
     c->encrypt = 1;
-    return aead_pipes_init(c->ctx, &c->pipes, n, iv, iv_len) && set_key(c, key, key_len) && set_ctx_params(c, params);
+    return aead_pipes_init(c->ctx, &c->pipes, n, iv, iv_len) && set_key(c, key, key_len)
+           && set_ctx_params(c, params);
 }
 
-static int pipeline_decrypt_init(void *vc, const unsigned char *key, size_t key_len, size_t n, const unsigned char **iv,
-                                 size_t iv_len, const OSSL_PARAM *params)
+static int pipeline_decrypt_init(void *vc, const unsigned char *key, size_t key_len, size_t n,
+                                 const unsigned char **iv, size_t iv_len, const OSSL_PARAM *params)
 {
     ccm *c = vc;
     c->encrypt = 0;
-    return aead_pipes_init(c->ctx, &c->pipes, n, iv, iv_len) && set_key(c, key, key_len) && set_ctx_params(c, params);
+    return aead_pipes_init(c->ctx, &c->pipes, n, iv, iv_len) && set_key(c, key, key_len)
+           && set_ctx_params(c, params);
 }
 
-static aead_key key_of(const ccm *c) { return (aead_key){ NULL, c->has_key ? &c->key : NULL, c->tag_len }; }
+static aead_key key_of(const ccm *c)
+{
+    return (aead_key){ NULL, c->has_key ? &c->key : NULL, c->tag_len };
+}
 
-static int pipeline_update(void *vc, size_t n, unsigned char **out, size_t *out_len, const size_t *size, const unsigned char **in,
-                           const size_t *len)
+static int pipeline_update(void *vc, size_t n, unsigned char **out, size_t *out_len,
+                           const size_t *size, const unsigned char **in, const size_t *len)
 {
     ccm *c = vc;
     aead_key key = key_of(c);
     return aead_pipes_update(c->ctx, &c->pipes, &key, c->encrypt, n, out, out_len, size, in, len);
 }
 
-static int pipeline_final(void *vc, size_t n, unsigned char **out, size_t *out_len, const size_t *size)
+static int pipeline_final(void *vc, size_t n, unsigned char **out, size_t *out_len,
+                          const size_t *size)
 {
     ccm *c = vc;
     aead_key key = key_of(c);

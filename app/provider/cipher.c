@@ -1,23 +1,26 @@
-/* SM4-ECB, CBC, CFB, OFB and CTR for OpenSSL: one message, or up to 32 side by side (pipelines, OpenSSL 3.5).
+/* SM4-ECB, CBC, CFB, OFB and CTR for OpenSSL: one message, or up to 32 side by side (pipelines,
+ * OpenSSL 3.5).
  *
- * OpenSSL wants to see and set what the library's streams keep to themselves (num, updated-iv, padding after the beginning),
- * so the state of a message is kept here, and the library's one-shot functions work on whole blocks. */
+ * OpenSSL wants to see and set what the library's streams keep to themselves (num, updated-iv,
+ * padding after the beginning), so the state of a message is kept here, and the library's one-shot
+ * functions work on whole blocks. */
 #include "provider.h"
 
-#define BLOCK     TY_SM4_BLOCK
-#define PIPES_MAX 32                 /* EVP_MAX_PIPES */
+#define BLOCK TY_SM4_BLOCK
+#define PIPES_MAX 32 /* EVP_MAX_PIPES */
 
 typedef enum mode { ECB, CBC, CFB, OFB, CTR } mode;
 
-static const prov_cipher_facts modes[] = {
-    [ECB] = { 1, BLOCK, 0, BLOCK, 0, 0 }, [CBC] = { 2, BLOCK, BLOCK, BLOCK, 0, 0 }, [CFB] = { 3, BLOCK, BLOCK, 1, 0, 0 },
-    [OFB] = { 4, BLOCK, BLOCK, 1, 0, 0 }, [CTR] = { 5, BLOCK, BLOCK, 1, 0, 0 }
-};
+static const prov_cipher_facts modes[] = { [ECB] = { 1, BLOCK, 0, BLOCK, 0, 0 },
+                                           [CBC] = { 2, BLOCK, BLOCK, BLOCK, 0, 0 },
+                                           [CFB] = { 3, BLOCK, BLOCK, 1, 0, 0 },
+                                           [OFB] = { 4, BLOCK, BLOCK, 1, 0, 0 },
+                                           [CTR] = { 5, BLOCK, BLOCK, 1, 0, 0 } };
 
 typedef struct message {
-    uint8_t iv[BLOCK];               /* CBC: last ciphertext; CFB, OFB: the running block; CTR: the next counter */
-    uint8_t held[BLOCK];             /* ECB, CBC: input that waits; CTR: the running keystream */
-    uint32_t num;                    /* bytes of held that wait, or of the running block that are spent */
+    uint8_t iv[BLOCK];   /* last ciphertext, running block (CFB, OFB), or next counter */
+    uint8_t held[BLOCK]; /* ECB, CBC: input that waits; CTR: the running keystream */
+    uint32_t num;        /* bytes of held that wait, or of the running block that are spent */
 } message;
 
 typedef struct cipher {
@@ -53,14 +56,15 @@ static void free_cipher(void *vc)
 static void *dup_cipher(void *vc)
 {
     cipher *c = vc, *copy = prov_copy(c->ctx, c, sizeof *c);
-    if (copy && c->pipes && !(copy->pipes = prov_copy(c->ctx, c->pipes, c->n_pipes * sizeof *c->pipes))) {
+    if (copy && c->pipes
+        && !(copy->pipes = prov_copy(c->ctx, c->pipes, c->n_pipes * sizeof *c->pipes))) {
         prov_delete(copy, sizeof *copy);
         return NULL;
     }
     return copy;
 }
 
-/* --- Whole blocks -------------------------------------------------------------------------------------------------------------- */
+/* --- Whole blocks ----------------------------------------------------------------------------- */
 
 static void add_to_counter(uint8_t counter[BLOCK], uint64_t blocks)
 {
@@ -102,10 +106,13 @@ static int run(const cipher *c, message *m, uint8_t *out, const uint8_t *in, siz
     return prov_check(c->ctx, err, "SM4");
 }
 
-/* --- Modes of whole blocks: what does not fill one waits; with padding, decryption holds the last one back ------------------------ */
+/* --- Modes of whole blocks --------------------------------------------------------------------
+ * What does not fill a block waits; with padding, decryption holds the last one back. */
 
-/* Whole blocks while m->num bytes wait: through a piece of memory, because out may be in and is ahead of it by what waits. */
-static int run_shifted(const cipher *c, message *m, uint8_t *out, size_t todo, const uint8_t *in, size_t keep)
+/* Whole blocks while m->num bytes wait: through a piece of memory, because out may be in and is
+ * ahead of it by what waits. */
+static int run_shifted(const cipher *c, message *m, uint8_t *out, size_t todo, const uint8_t *in,
+                       size_t keep)
 {
     uint8_t piece[256];
     size_t have = m->num;
@@ -127,13 +134,16 @@ static int run_shifted(const cipher *c, message *m, uint8_t *out, size_t todo, c
     return ok;
 }
 
-static int update_blocks(const cipher *c, message *m, uint8_t *out, size_t *out_len, size_t size, const uint8_t *in, size_t len)
+static int update_blocks(const cipher *c, message *m, uint8_t *out, size_t *out_len, size_t size,
+                         const uint8_t *in, size_t len)
 {
     size_t total = m->num + len;
     size_t keep = !c->encrypt && c->pad && total ? (total - 1) % BLOCK + 1 : total % BLOCK;
     size_t todo = total - keep;
     int ok = 1;
-    if (todo > size) return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu", todo, size);
+    if (todo > size)
+        return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+                         todo, size);
     if (!todo && len) memcpy(m->held + m->num, in, len);
     else if (m->num) ok = run_shifted(c, m, out, todo, in, keep);
     else if (todo) {
@@ -148,9 +158,10 @@ static int update_blocks(const cipher *c, message *m, uint8_t *out, size_t *out_
 /* The bytes of padding, 1 to 16, or 0 if it is none. Takes the same time whatever the bytes are. */
 static unsigned padding_of(const uint8_t block[BLOCK])
 {
-    uint32_t n = block[BLOCK - 1], wrong = (n - 1) >> 4;    /* all bits from the fifth on, if n is not 1 to 16 */
+    uint32_t n = block[BLOCK - 1],
+             wrong = (n - 1) >> 4; /* all bits from the fifth on, if n is not 1 to 16 */
     for (uint32_t i = 0; i < BLOCK; i++) {
-        uint32_t is_padding = (i - n) >> 31;                /* 1 for i < n */
+        uint32_t is_padding = (i - n) >> 31; /* 1 for i < n */
         wrong |= (0 - is_padding) & (block[BLOCK - 1 - i] ^ n);
     }
     return n & (((wrong - 1) & ~wrong) >> 31 ? 0xff : 0);
@@ -168,13 +179,19 @@ static int final_block(const cipher *c, message *m, uint8_t *out, size_t *out_le
         m->num = BLOCK;
     }
     if (m->num != BLOCK)
-        return prov_fail(c->ctx, PROV_BAD_LENGTH, "the message is not whole blocks of 16 bytes; it is cut, or needs padding");
+        return prov_fail(
+            c->ctx, PROV_BAD_LENGTH,
+            "the message is not whole blocks of 16 bytes; it is cut, or needs padding");
     ok = run(c, m, block, m->held, BLOCK);
     if (ok && !c->encrypt && c->pad) {
         n = BLOCK - padding_of(block);
-        if (n == BLOCK) ok = prov_fail(c->ctx, PROV_BAD_ENCODING, "wrong padding: another key or IV, or the message was altered");
+        if (n == BLOCK)
+            ok = prov_fail(c->ctx, PROV_BAD_ENCODING,
+                           "wrong padding: another key or IV, or the message was altered");
     }
-    if (ok && n > size) ok = prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu", n, size);
+    if (ok && n > size)
+        ok = prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu", n,
+                       size);
     if (ok) {
         memcpy(out, block, n);
         *out_len = n;
@@ -184,7 +201,7 @@ static int final_block(const cipher *c, message *m, uint8_t *out, size_t *out_le
     return ok;
 }
 
-/* --- Modes of whole bytes ------------------------------------------------------------------------------------------------------ */
+/* --- Modes of whole bytes --------------------------------------------------------------------- */
 
 static uint8_t one_byte(const cipher *c, message *m, uint8_t in)
 {
@@ -194,17 +211,21 @@ static uint8_t one_byte(const cipher *c, message *m, uint8_t in)
     return out;
 }
 
-static int update_bytes(const cipher *c, message *m, uint8_t *out, size_t *out_len, size_t size, const uint8_t *in, size_t len)
+static int update_bytes(const cipher *c, message *m, uint8_t *out, size_t *out_len, size_t size,
+                        const uint8_t *in, size_t len)
 {
     size_t i = 0, whole;
-    if (len > size) return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu", len, size);
+    if (len > size)
+        return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+                         len, size);
     while (i < len && m->num) out[i] = one_byte(c, m, in[i]), i++;
     whole = (len - i) / BLOCK * BLOCK;
     if (whole && !run(c, m, out + i, in + i, whole)) return 0;
     i += whole;
     if (i < len) {
         uint8_t *running = c->mode == CTR ? m->held : m->iv;
-        if (!prov_check(c->ctx, ty_sm4_ecb_encrypt(running, m->iv, BLOCK, &c->key), "SM4")) return 0;
+        if (!prov_check(c->ctx, ty_sm4_ecb_encrypt(running, m->iv, BLOCK, &c->key), "SM4"))
+            return 0;
         if (c->mode == CTR) add_to_counter(m->iv, 1);
     }
     while (i < len) out[i] = one_byte(c, m, in[i]), i++;
@@ -212,7 +233,7 @@ static int update_bytes(const cipher *c, message *m, uint8_t *out, size_t *out_l
     return 1;
 }
 
-/* --- What OpenSSL calls -------------------------------------------------------------------------------------------------------- */
+/* --- What OpenSSL calls ----------------------------------------------------------------------- */
 
 static int set_ctx_params(void *vc, const OSSL_PARAM *params)
 {
@@ -233,50 +254,58 @@ static int set_ctx_params(void *vc, const OSSL_PARAM *params)
 static int set_key(cipher *c, const unsigned char *key, size_t key_len)
 {
     if (!key) return 1;
-    if (key_len != BLOCK) return prov_fail(c->ctx, PROV_BAD_LENGTH, "a key of SM4 has 16 bytes, this one %zu", key_len);
+    if (key_len != BLOCK)
+        return prov_fail(c->ctx, PROV_BAD_LENGTH, "a key of SM4 has 16 bytes, this one %zu",
+                         key_len);
     ty_sm4_init(&c->key, key);
     c->has_key = 1;
     prov_did(c->ctx, c->encrypt ? PROV_SM4_ENCRYPT_KEY : PROV_SM4_DECRYPT_KEY);
     return 1;
 }
 
-static int init(cipher *c, int encrypt, const unsigned char *key, size_t key_len, const unsigned char *iv, size_t iv_len,
-                const OSSL_PARAM *params)
+static int init(cipher *c, int encrypt, const unsigned char *key, size_t key_len,
+                const unsigned char *iv, size_t iv_len, const OSSL_PARAM *params)
 {
     c->encrypt = encrypt;
     c->one.num = 0;
     if (iv && c->mode != ECB) {
-        if (iv_len != BLOCK) return prov_fail(c->ctx, PROV_BAD_LENGTH, "an IV of SM4 has 16 bytes, this one %zu", iv_len);
+        if (iv_len != BLOCK)
+            return prov_fail(c->ctx, PROV_BAD_LENGTH, "an IV of SM4 has 16 bytes, this one %zu",
+                             iv_len);
         memcpy(c->first_iv, iv, BLOCK);
         memcpy(c->one.iv, iv, BLOCK);
         c->has_iv = 1;
     } else if (c->has_iv && c->mode != CTR)
-        memcpy(c->one.iv, c->first_iv, BLOCK);    /* as OpenSSL's own: these modes begin again, CTR goes on */
+        memcpy(c->one.iv, c->first_iv,
+               BLOCK); /* as OpenSSL's own: these modes begin again, CTR goes on */
     return set_key(c, key, key_len) && set_ctx_params(c, params);
 }
 
-static int encrypt_init(void *c, const unsigned char *key, size_t key_len, const unsigned char *iv, size_t iv_len,
-                        const OSSL_PARAM *params)
+static int encrypt_init(void *c, const unsigned char *key, size_t key_len, const unsigned char *iv,
+                        size_t iv_len, const OSSL_PARAM *params)
 {
     return init(c, 1, key, key_len, iv, iv_len, params);
 }
 
-static int decrypt_init(void *c, const unsigned char *key, size_t key_len, const unsigned char *iv, size_t iv_len,
-                        const OSSL_PARAM *params)
+static int decrypt_init(void *c, const unsigned char *key, size_t key_len, const unsigned char *iv,
+                        size_t iv_len, const OSSL_PARAM *params)
 {
     return init(c, 0, key, key_len, iv, iv_len, params);
 }
 
 static int ready(const cipher *c)
 {
-    return c->has_key ? 1 : prov_fail(c->ctx, PROV_BAD_STATE, "no key yet; set one before the data");
+    return c->has_key ? 1
+                      : prov_fail(c->ctx, PROV_BAD_STATE, "no key yet; set one before the data");
 }
 
-static int update(void *vc, unsigned char *out, size_t *out_len, size_t size, const unsigned char *in, size_t len)
+static int update(void *vc, unsigned char *out, size_t *out_len, size_t size,
+                  const unsigned char *in, size_t len)
 {
     cipher *c = vc;
     *out_len = 0;
-    return ready(c) && (is_block(c) ? update_blocks : update_bytes)(c, &c->one, out, out_len, size, in, len);
+    return ready(c)
+           && (is_block(c) ? update_blocks : update_bytes)(c, &c->one, out, out_len, size, in, len);
 }
 
 static int final(void *vc, unsigned char *out, size_t *out_len, size_t size)
@@ -287,28 +316,36 @@ static int final(void *vc, unsigned char *out, size_t *out_len, size_t size)
 }
 
 /* EVP_Cipher: whole blocks, no padding, nothing held. */
-static int one_shot(void *vc, unsigned char *out, size_t *out_len, size_t size, const unsigned char *in, size_t len)
+static int one_shot(void *vc, unsigned char *out, size_t *out_len, size_t size,
+                    const unsigned char *in, size_t len)
 {
     cipher *c = vc;
     *out_len = 0;
     if (!ready(c)) return 0;
     if (!in) return 1;
     if (!is_block(c)) return update_bytes(c, &c->one, out, out_len, size, in, len);
-    if (len % BLOCK) return prov_fail(c->ctx, PROV_BAD_LENGTH, "%zu bytes are not whole blocks of 16", len);
-    if (len > size) return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu", len, size);
+    if (len % BLOCK)
+        return prov_fail(c->ctx, PROV_BAD_LENGTH, "%zu bytes are not whole blocks of 16", len);
+    if (len > size)
+        return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+                         len, size);
     if (len && !run(c, &c->one, out, in, len)) return 0;
     *out_len = len;
     return 1;
 }
 
-/* --- Pipelines ----------------------------------------------------------------------------------------------------------------- */
+/* --- Pipelines -------------------------------------------------------------------------------- */
 
-static int pipeline_init(cipher *c, int encrypt, const unsigned char *key, size_t key_len, size_t n, const unsigned char **iv,
-                         size_t iv_len, const OSSL_PARAM *params)
+static int pipeline_init(cipher *c, int encrypt, const unsigned char *key, size_t key_len, size_t n,
+                         const unsigned char **iv, size_t iv_len, const OSSL_PARAM *params)
 {
-    if (n > PIPES_MAX) return prov_fail(c->ctx, PROV_BAD_PARAMETER, "at most %d messages go side by side, not %zu", PIPES_MAX, n);
+    if (n > PIPES_MAX)
+        return prov_fail(c->ctx, PROV_BAD_PARAMETER, "at most %d messages go side by side, not %zu",
+                         PIPES_MAX, n);
     if (iv && iv_len != modes[c->mode].iv)
-        return prov_fail(c->ctx, PROV_BAD_LENGTH, "the IV has %u bytes in this mode, these have %zu", modes[c->mode].iv, iv_len);
+        return prov_fail(c->ctx, PROV_BAD_LENGTH,
+                         "the IV has %u bytes in this mode, these have %zu", modes[c->mode].iv,
+                         iv_len);
     message *pipes = n ? prov_new(c->ctx, n * sizeof *pipes) : NULL;
     if (n && !pipes) return 0;
     prov_delete(c->pipes, c->n_pipes * sizeof *c->pipes);
@@ -320,27 +357,29 @@ static int pipeline_init(cipher *c, int encrypt, const unsigned char *key, size_
     return set_key(c, key, key_len) && set_ctx_params(c, params);
 }
 
-static int pipeline_encrypt_init(void *c, const unsigned char *key, size_t key_len, size_t n, const unsigned char **iv,
-                                 size_t iv_len, const OSSL_PARAM *params)
+static int pipeline_encrypt_init(void *c, const unsigned char *key, size_t key_len, size_t n,
+                                 const unsigned char **iv, size_t iv_len, const OSSL_PARAM *params)
 {
     return pipeline_init(c, 1, key, key_len, n, iv, iv_len, params);
 }
 
-static int pipeline_decrypt_init(void *c, const unsigned char *key, size_t key_len, size_t n, const unsigned char **iv,
-                                 size_t iv_len, const OSSL_PARAM *params)
+static int pipeline_decrypt_init(void *c, const unsigned char *key, size_t key_len, size_t n,
+                                 const unsigned char **iv, size_t iv_len, const OSSL_PARAM *params)
 {
     return pipeline_init(c, 0, key, key_len, n, iv, iv_len, params);
 }
 
-/* Whole blocks of all messages at once, in the modes that are serial in one. 0 if that cannot be: then one after the other. */
-static int run_side_by_side(const cipher *c, size_t n, unsigned char **out, const size_t *size, const unsigned char **in,
-                            const size_t *len)
+/* Whole blocks of all messages at once, in the modes that are serial in one. 0 if that cannot be:
+ * then one after the other. */
+static int run_side_by_side(const cipher *c, size_t n, unsigned char **out, const size_t *size,
+                            const unsigned char **in, const size_t *len)
 {
     ty_sm4_job jobs[PIPES_MAX];
     if (!c->encrypt ? c->mode != OFB : c->mode != CBC && c->mode != CFB && c->mode != OFB) return 0;
     for (size_t i = 0; i < n; i++) {
         if (c->pipes[i].num || len[i] < BLOCK || size[i] < len[i]) return 0;
-        jobs[i] = (ty_sm4_job){ out[i], in[i], len[i] / BLOCK * BLOCK, c->pipes[i].iv, &c->key, TY_OK };
+        jobs[i] =
+            (ty_sm4_job){ out[i], in[i], len[i] / BLOCK * BLOCK, c->pipes[i].iv, &c->key, TY_OK };
     }
     uint8_t last[PIPES_MAX][BLOCK];
     for (size_t i = 0; i < n; i++) memcpy(last[i], in[i] + jobs[i].len - BLOCK, BLOCK);
@@ -355,40 +394,47 @@ static int run_side_by_side(const cipher *c, size_t n, unsigned char **out, cons
     return ok;
 }
 
-static int pipeline_update(void *vc, size_t n, unsigned char **out, size_t *out_len, const size_t *size,
-                           const unsigned char **in, const size_t *len)
+static int pipeline_update(void *vc, size_t n, unsigned char **out, size_t *out_len,
+                           const size_t *size, const unsigned char **in, const size_t *len)
 {
     cipher *c = vc;
     if (!ready(c)) return 0;
-    if (n != c->n_pipes) return prov_fail(c->ctx, PROV_BAD_STATE, "the pipeline was begun with %zu messages, not %zu", c->n_pipes, n);
+    if (n != c->n_pipes)
+        return prov_fail(c->ctx, PROV_BAD_STATE,
+                         "the pipeline was begun with %zu messages, not %zu", c->n_pipes, n);
     int together = run_side_by_side(c, n, out, size, in, len);
     for (size_t i = 0; i < n; i++) {
         size_t done = together ? len[i] / BLOCK * BLOCK : 0;
-        if (!(is_block(c) ? update_blocks : update_bytes)(c, &c->pipes[i], out[i] + done, &out_len[i], size[i] - done,
-                                                          in[i] + done, len[i] - done))
+        if (!(is_block(c) ? update_blocks : update_bytes)(c, &c->pipes[i], out[i] + done,
+                                                          &out_len[i], size[i] - done, in[i] + done,
+                                                          len[i] - done))
             return 0;
         out_len[i] += done;
     }
     return 1;
 }
 
-static int pipeline_final(void *vc, size_t n, unsigned char **out, size_t *out_len, const size_t *size)
+static int pipeline_final(void *vc, size_t n, unsigned char **out, size_t *out_len,
+                          const size_t *size)
 {
     cipher *c = vc;
     if (!ready(c)) return 0;
-    if (n != c->n_pipes) return prov_fail(c->ctx, PROV_BAD_STATE, "the pipeline was begun with %zu messages, not %zu", c->n_pipes, n);
+    if (n != c->n_pipes)
+        return prov_fail(c->ctx, PROV_BAD_STATE,
+                         "the pipeline was begun with %zu messages, not %zu", c->n_pipes, n);
     for (size_t i = 0; i < n; i++)
         if (is_block(c) && !final_block(c, &c->pipes[i], out[i], &out_len[i], size[i])) return 0;
     return 1;
 }
 
-/* --- Parameters ------------------------------------------------------------------------------------------------------------------ */
+/* --- Parameters ------------------------------------------------------------------------------- */
 
 static int get_ctx_params(void *vc, OSSL_PARAM *params)
 {
     const cipher *c = vc;
     size_t iv_len = modes[c->mode].iv;
-    return prov_set_uint(params, OSSL_CIPHER_PARAM_KEYLEN, BLOCK) && prov_set_uint(params, OSSL_CIPHER_PARAM_IVLEN, iv_len)
+    return prov_set_uint(params, OSSL_CIPHER_PARAM_KEYLEN, BLOCK)
+           && prov_set_uint(params, OSSL_CIPHER_PARAM_IVLEN, iv_len)
            && prov_set_uint(params, OSSL_CIPHER_PARAM_PADDING, (uint64_t)c->pad)
            && prov_set_uint(params, OSSL_CIPHER_PARAM_NUM, is_block(c) ? 0 : c->one.num)
            && prov_set_octets(params, OSSL_CIPHER_PARAM_IV, c->first_iv, iv_len)
@@ -397,21 +443,25 @@ static int get_ctx_params(void *vc, OSSL_PARAM *params)
 
 int prov_cipher_get_params(OSSL_PARAM *params, const prov_cipher_facts *f)
 {
-    return prov_set_uint(params, OSSL_CIPHER_PARAM_MODE, f->mode) && prov_set_uint(params, OSSL_CIPHER_PARAM_KEYLEN, f->key)
-           && prov_set_uint(params, OSSL_CIPHER_PARAM_IVLEN, f->iv) && prov_set_uint(params, OSSL_CIPHER_PARAM_BLOCK_SIZE, f->block)
+    return prov_set_uint(params, OSSL_CIPHER_PARAM_MODE, f->mode)
+           && prov_set_uint(params, OSSL_CIPHER_PARAM_KEYLEN, f->key)
+           && prov_set_uint(params, OSSL_CIPHER_PARAM_IVLEN, f->iv)
+           && prov_set_uint(params, OSSL_CIPHER_PARAM_BLOCK_SIZE, f->block)
            && prov_set_uint(params, OSSL_CIPHER_PARAM_AEAD, (uint64_t)f->aead)
            && prov_set_uint(params, OSSL_CIPHER_PARAM_CUSTOM_IV, (uint64_t)f->custom_iv)
-           && prov_set_uint(params, OSSL_CIPHER_PARAM_CTS, 0) && prov_set_uint(params, OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK, 0)
+           && prov_set_uint(params, OSSL_CIPHER_PARAM_CTS, 0)
+           && prov_set_uint(params, OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK, 0)
            && prov_set_uint(params, OSSL_CIPHER_PARAM_HAS_RAND_KEY, 0);
 }
 
 const OSSL_PARAM *prov_cipher_gettable_params(void *ctx)
 {
     static const OSSL_PARAM list[] = {
-        PROV_UINT(OSSL_CIPHER_PARAM_MODE), PROV_UINT(OSSL_CIPHER_PARAM_KEYLEN), PROV_UINT(OSSL_CIPHER_PARAM_IVLEN),
-        PROV_UINT(OSSL_CIPHER_PARAM_BLOCK_SIZE), PROV_INT(OSSL_CIPHER_PARAM_AEAD), PROV_INT(OSSL_CIPHER_PARAM_CUSTOM_IV),
-        PROV_INT(OSSL_CIPHER_PARAM_CTS), PROV_INT(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK), PROV_INT(OSSL_CIPHER_PARAM_HAS_RAND_KEY),
-        PROV_END
+        PROV_UINT(OSSL_CIPHER_PARAM_MODE),        PROV_UINT(OSSL_CIPHER_PARAM_KEYLEN),
+        PROV_UINT(OSSL_CIPHER_PARAM_IVLEN),       PROV_UINT(OSSL_CIPHER_PARAM_BLOCK_SIZE),
+        PROV_INT(OSSL_CIPHER_PARAM_AEAD),         PROV_INT(OSSL_CIPHER_PARAM_CUSTOM_IV),
+        PROV_INT(OSSL_CIPHER_PARAM_CTS),          PROV_INT(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK),
+        PROV_INT(OSSL_CIPHER_PARAM_HAS_RAND_KEY), PROV_END
     };
     (void)ctx;
     return list;
@@ -419,45 +469,52 @@ const OSSL_PARAM *prov_cipher_gettable_params(void *ctx)
 
 static const OSSL_PARAM *gettable_ctx_params(void *c, void *ctx)
 {
-    static const OSSL_PARAM list[] = {
-        PROV_UINT(OSSL_CIPHER_PARAM_KEYLEN), PROV_UINT(OSSL_CIPHER_PARAM_IVLEN), PROV_UINT(OSSL_CIPHER_PARAM_PADDING),
-        PROV_UINT(OSSL_CIPHER_PARAM_NUM), PROV_OCTETS(OSSL_CIPHER_PARAM_IV), PROV_OCTETS(OSSL_CIPHER_PARAM_UPDATED_IV), PROV_END
-    };
+    static const OSSL_PARAM list[] = { PROV_UINT(OSSL_CIPHER_PARAM_KEYLEN),
+                                       PROV_UINT(OSSL_CIPHER_PARAM_IVLEN),
+                                       PROV_UINT(OSSL_CIPHER_PARAM_PADDING),
+                                       PROV_UINT(OSSL_CIPHER_PARAM_NUM),
+                                       PROV_OCTETS(OSSL_CIPHER_PARAM_IV),
+                                       PROV_OCTETS(OSSL_CIPHER_PARAM_UPDATED_IV),
+                                       PROV_END };
     (void)c, (void)ctx;
     return list;
 }
 
 static const OSSL_PARAM *settable_ctx_params(void *c, void *ctx)
 {
-    static const OSSL_PARAM list[] = { PROV_UINT(OSSL_CIPHER_PARAM_PADDING), PROV_UINT(OSSL_CIPHER_PARAM_NUM), PROV_END };
+    static const OSSL_PARAM list[] = { PROV_UINT(OSSL_CIPHER_PARAM_PADDING),
+                                       PROV_UINT(OSSL_CIPHER_PARAM_NUM), PROV_END };
     (void)c, (void)ctx;
     return list;
 }
 
 /* A mode: its two functions that are given nothing to tell it by, and its table. */
-#define CIPHER(name, MODE)                                                            \
-    static void *new_##name(void *ctx) { return new_cipher(ctx, MODE); }              \
-    static int get_params_##name(OSSL_PARAM *params) { return prov_cipher_get_params(params, &modes[MODE]); } \
-    const OSSL_DISPATCH prov_sm4_##name[] = {                                         \
-        PROV_FN(OSSL_FUNC_CIPHER_NEWCTX, new_##name),                                 \
-        PROV_FN(OSSL_FUNC_CIPHER_FREECTX, free_cipher),                               \
-        PROV_FN(OSSL_FUNC_CIPHER_DUPCTX, dup_cipher),                                 \
-        PROV_FN(OSSL_FUNC_CIPHER_ENCRYPT_INIT, encrypt_init),                         \
-        PROV_FN(OSSL_FUNC_CIPHER_DECRYPT_INIT, decrypt_init),                         \
-        PROV_FN(OSSL_FUNC_CIPHER_UPDATE, update),                                     \
-        PROV_FN(OSSL_FUNC_CIPHER_FINAL, final),                                       \
-        PROV_FN(OSSL_FUNC_CIPHER_CIPHER, one_shot),                                   \
-        PROV_FN(LATER_CIPHER_PIPELINE_ENCRYPT_INIT, pipeline_encrypt_init),           \
-        PROV_FN(LATER_CIPHER_PIPELINE_DECRYPT_INIT, pipeline_decrypt_init),           \
-        PROV_FN(LATER_CIPHER_PIPELINE_UPDATE, pipeline_update),                       \
-        PROV_FN(LATER_CIPHER_PIPELINE_FINAL, pipeline_final),                         \
-        PROV_FN(OSSL_FUNC_CIPHER_GET_PARAMS, get_params_##name),                      \
-        PROV_FN(OSSL_FUNC_CIPHER_GET_CTX_PARAMS, get_ctx_params),                     \
-        PROV_FN(OSSL_FUNC_CIPHER_SET_CTX_PARAMS, set_ctx_params),                     \
-        PROV_FN(OSSL_FUNC_CIPHER_GETTABLE_PARAMS, prov_cipher_gettable_params),       \
-        PROV_FN(OSSL_FUNC_CIPHER_GETTABLE_CTX_PARAMS, gettable_ctx_params),           \
-        PROV_FN(OSSL_FUNC_CIPHER_SETTABLE_CTX_PARAMS, settable_ctx_params),           \
-        PROV_FN_END                                                                   \
+#define CIPHER(name, MODE)                                                      \
+    static void *new_##name(void *ctx) { return new_cipher(ctx, MODE); }        \
+    static int get_params_##name(OSSL_PARAM *params)                            \
+    {                                                                           \
+        return prov_cipher_get_params(params, &modes[MODE]);                    \
+    }                                                                           \
+    const OSSL_DISPATCH prov_sm4_##name[] = {                                   \
+        PROV_FN(OSSL_FUNC_CIPHER_NEWCTX, new_##name),                           \
+        PROV_FN(OSSL_FUNC_CIPHER_FREECTX, free_cipher),                         \
+        PROV_FN(OSSL_FUNC_CIPHER_DUPCTX, dup_cipher),                           \
+        PROV_FN(OSSL_FUNC_CIPHER_ENCRYPT_INIT, encrypt_init),                   \
+        PROV_FN(OSSL_FUNC_CIPHER_DECRYPT_INIT, decrypt_init),                   \
+        PROV_FN(OSSL_FUNC_CIPHER_UPDATE, update),                               \
+        PROV_FN(OSSL_FUNC_CIPHER_FINAL, final),                                 \
+        PROV_FN(OSSL_FUNC_CIPHER_CIPHER, one_shot),                             \
+        PROV_FN(LATER_CIPHER_PIPELINE_ENCRYPT_INIT, pipeline_encrypt_init),     \
+        PROV_FN(LATER_CIPHER_PIPELINE_DECRYPT_INIT, pipeline_decrypt_init),     \
+        PROV_FN(LATER_CIPHER_PIPELINE_UPDATE, pipeline_update),                 \
+        PROV_FN(LATER_CIPHER_PIPELINE_FINAL, pipeline_final),                   \
+        PROV_FN(OSSL_FUNC_CIPHER_GET_PARAMS, get_params_##name),                \
+        PROV_FN(OSSL_FUNC_CIPHER_GET_CTX_PARAMS, get_ctx_params),               \
+        PROV_FN(OSSL_FUNC_CIPHER_SET_CTX_PARAMS, set_ctx_params),               \
+        PROV_FN(OSSL_FUNC_CIPHER_GETTABLE_PARAMS, prov_cipher_gettable_params), \
+        PROV_FN(OSSL_FUNC_CIPHER_GETTABLE_CTX_PARAMS, gettable_ctx_params),     \
+        PROV_FN(OSSL_FUNC_CIPHER_SETTABLE_CTX_PARAMS, settable_ctx_params),     \
+        PROV_FN_END                                                             \
     };
 
 CIPHER(ecb, ECB)

@@ -1,5 +1,5 @@
-/* Statistics: own memory, or a file named by the configuration that all its processes share, so that somebody else can see
- * who did the work, also of a server that is killed. */
+/* Statistics: own memory, or a file named by the configuration that all its processes share, so
+ * that somebody else can see who did the work, also of a server that is killed. */
 #include "provider.h"
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -15,8 +15,9 @@ static prov_count_row *map(const char *path)
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
     if (fd < 0) return NULL;
     void *p = MAP_FAILED;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)    /* nothing of another kind is overwritten */
-        && (st.st_size == (off_t)sizeof names || (st.st_size == 0 && ftruncate(fd, sizeof names) == 0)))
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) /* nothing of another kind is overwritten */
+        && (st.st_size == (off_t)sizeof names
+            || (st.st_size == 0 && ftruncate(fd, sizeof names) == 0)))
         p = mmap(NULL, sizeof names, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
     return p == MAP_FAILED ? NULL : p;
@@ -25,15 +26,20 @@ static prov_count_row *map(const char *path)
 int prov_counts_open(prov_ctx *ctx)
 {
     const char *path = NULL;
-    OSSL_PARAM ask[] = { { "statistics", OSSL_PARAM_UTF8_PTR, &path, sizeof path, OSSL_PARAM_UNMODIFIED }, PROV_END };
+    OSSL_PARAM ask[] = {
+        { "statistics", OSSL_PARAM_UTF8_PTR, &path, sizeof path, OSSL_PARAM_UNMODIFIED }, PROV_END
+    };
     ctx->counts = ctx->own_counts;
     memcpy(ctx->own_counts, names, sizeof names);
     if (!ctx->get_params || !ctx->get_params(ctx->core, ask) || !path) return 1;
     prov_count_row *shared = map(path);
     if (!shared)
-        return prov_fail(ctx, PROV_BAD_PARAMETER, "cannot write the file \"%s\" of \"statistics\"; "
-                         "make it writable or take that line out of openssl.cnf", path);
-    for (int i = 0; i < PROV_COUNT_END; i++) memcpy(shared[i].name, names[i].name, sizeof names[i].name);
+        return prov_fail(ctx, PROV_BAD_PARAMETER,
+                         "cannot write the file \"%s\" of \"statistics\"; "
+                         "make it writable or take that line out of openssl.cnf",
+                         path);
+    for (int i = 0; i < PROV_COUNT_END; i++)
+        memcpy(shared[i].name, names[i].name, sizeof names[i].name);
     ctx->counts = shared;
     ctx->counts_mapped = 1;
     return 1;

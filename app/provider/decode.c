@@ -1,11 +1,12 @@
-/* Keys of ML-DSA from DER (RFC 9881): PrivateKeyInfo and SubjectPublicKeyInfo. PEM and encryption libcrypto takes off by itself.
+/* Keys of ML-DSA from DER (RFC 9881): PrivateKeyInfo and SubjectPublicKeyInfo. PEM and encryption
+ * libcrypto takes off by itself.
  *
- * OpenSSL asks every decoder about every input. What is not ours gets the answer "no object, no error"; what names one of our
- * algorithms and is malformed, an error that says so. */
+ * OpenSSL asks every decoder about every input. What is not ours gets the answer "no object, no
+ * error"; what names one of our algorithms and is malformed, an error that says so. */
 #include "provider.h"
 #include <openssl/core_object.h>
 
-#define DER_MAX 16384    /* the largest key has 7,000 bytes, attributes are strangers' */
+#define DER_MAX 16384 /* the largest key has 7,000 bytes, attributes are strangers' */
 
 typedef struct decoder {
     const prov_ctx *ctx;
@@ -29,7 +30,9 @@ static int selects_private(void *ctx, int selection)
 static int selects_public(void *ctx, int selection)
 {
     (void)ctx;
-    return !selection || (!(selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) && selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY);
+    return !selection
+           || (!(selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY)
+               && selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY);
 }
 
 static size_t fill(const decoder *d, OSSL_CORE_BIO *in, uint8_t *out, size_t want)
@@ -39,8 +42,8 @@ static size_t fill(const decoder *d, OSSL_CORE_BIO *in, uint8_t *out, size_t wan
     return have;
 }
 
-/* One SEQUENCE of DER, and at which byte its content begins; 0 if the input is none. What follows it stays where it is. A sequence
- * that is cut comes as it is. */
+/* One SEQUENCE of DER, and at which byte its content begins; 0 if the input is none. What follows
+ * it stays where it is. A sequence that is cut comes as it is. */
 static size_t read_sequence(const decoder *d, OSSL_CORE_BIO *in, uint8_t der[DER_MAX], size_t *head)
 {
     size_t len = 0;
@@ -52,7 +55,8 @@ static size_t read_sequence(const decoder *d, OSSL_CORE_BIO *in, uint8_t der[DER
     return *head + len > DER_MAX ? 0 : *head + fill(d, in, der + *head, len);
 }
 
-/* Whether the algorithm is that of the set: a sequence that begins with its OID, behind the version of a private key. */
+/* Whether the algorithm is that of the set: a sequence that begins with its OID, behind the version
+ * of a private key. */
 static int is_ours(const uint8_t *der, size_t len, size_t at, ty_mldsa_set set, int private_key)
 {
     uint8_t want[] = { 6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 3, 0 };
@@ -61,27 +65,35 @@ static int is_ours(const uint8_t *der, size_t len, size_t at, ty_mldsa_set set, 
         if (at + 3 > len || der[at] != 2 || der[at + 1] != 1) return 0;
         at += 3;
     }
-    return at + 2 + sizeof want <= len && der[at] == 0x30 && memcmp(der + at + 2, want, sizeof want) == 0;
+    return at + 2 + sizeof want <= len && der[at] == 0x30
+           && memcmp(der + at + 2, want, sizeof want) == 0;
 }
 
 static int give(prov_mldsa **k, OSSL_CALLBACK *callback, void *arg)
 {
     int type = OSSL_OBJECT_PKEY;
     const char *name = prov_mldsa_row_of((*k)->set)->name;
-    OSSL_PARAM p[] = { { OSSL_OBJECT_PARAM_TYPE, OSSL_PARAM_INTEGER, &type, sizeof type, OSSL_PARAM_UNMODIFIED },
-                       { OSSL_OBJECT_PARAM_DATA_TYPE, OSSL_PARAM_UTF8_STRING, (void *)name, strlen(name), OSSL_PARAM_UNMODIFIED },
-                       { OSSL_OBJECT_PARAM_REFERENCE, OSSL_PARAM_OCTET_STRING, k, sizeof *k, OSSL_PARAM_UNMODIFIED }, PROV_END };
-    return callback(p, arg);         /* if it takes the key, *k is NULL then */
+    OSSL_PARAM p[] = { { OSSL_OBJECT_PARAM_TYPE, OSSL_PARAM_INTEGER, &type, sizeof type,
+                         OSSL_PARAM_UNMODIFIED },
+                       { OSSL_OBJECT_PARAM_DATA_TYPE, OSSL_PARAM_UTF8_STRING, (void *)name,
+                         strlen(name), OSSL_PARAM_UNMODIFIED },
+                       { OSSL_OBJECT_PARAM_REFERENCE, OSSL_PARAM_OCTET_STRING, k, sizeof *k,
+                         OSSL_PARAM_UNMODIFIED },
+                       PROV_END };
+    return callback(p, arg); /* if it takes the key, *k is NULL then */
 }
 
-static prov_mldsa *read_key(const decoder *d, const uint8_t *der, size_t len, ty_mldsa_set set, int private_key)
+static prov_mldsa *read_key(const decoder *d, const uint8_t *der, size_t len, ty_mldsa_set set,
+                            int private_key)
 {
     ty_mldsa_file file;
     prov_mldsa *k = prov_mldsa_new(d->ctx, set);
     if (!k) return NULL;
     ty_err err = ty_mldsa_key_read(&k->key, &file, der, len, NULL, 0);
-    if (err == TY_OK && (file.private_key != private_key || k->key.pub.set != set)) err = TY_ERR_FORMAT;
-    if (!prov_check(d->ctx, err, "a key of ML-DSA in DER, of which the one canonical form is read (RFC 9881)")) {
+    if (err == TY_OK && (file.private_key != private_key || k->key.pub.set != set))
+        err = TY_ERR_FORMAT;
+    if (!prov_check(d->ctx, err,
+                    "a key of ML-DSA in DER, of which the one canonical form is read (RFC 9881)")) {
         prov_mldsa_free(k);
         return NULL;
     }
@@ -91,7 +103,8 @@ static prov_mldsa *read_key(const decoder *d, const uint8_t *der, size_t len, ty
     return k;
 }
 
-static int decode(const decoder *d, OSSL_CORE_BIO *in, ty_mldsa_set set, int private_key, OSSL_CALLBACK *callback, void *arg)
+static int decode(const decoder *d, OSSL_CORE_BIO *in, ty_mldsa_set set, int private_key,
+                  OSSL_CALLBACK *callback, void *arg)
 {
     uint8_t *der = prov_new(d->ctx, DER_MAX);
     if (!der) return 0;
@@ -107,7 +120,8 @@ static int decode(const decoder *d, OSSL_CORE_BIO *in, ty_mldsa_set set, int pri
 }
 
 /* A key that another provider is to have: the reference is a pointer to ours. */
-static int export_object(void *d, const void *reference, size_t len, OSSL_CALLBACK *callback, void *arg)
+static int export_object(void *d, const void *reference, size_t len, OSSL_CALLBACK *callback,
+                         void *arg)
 {
     void *k;
     (void)d;
@@ -116,20 +130,21 @@ static int export_object(void *d, const void *reference, size_t len, OSSL_CALLBA
     return prov_mldsa_export(k, OSSL_KEYMGMT_SELECT_ALL, callback, arg);
 }
 
-#define DECODER(n, kind, is_private, selects)                                                                                \
-    static int decode_##n##_##kind(void *d, OSSL_CORE_BIO *in, int selection, OSSL_CALLBACK *callback, void *arg,            \
-                                   OSSL_PASSPHRASE_CALLBACK *ask, void *ask_arg)                                             \
-    {                                                                                                                        \
-        (void)selection, (void)ask, (void)ask_arg;                                                                           \
-        return decode(d, in, TY_MLDSA_##n, is_private, callback, arg);                                                       \
-    }                                                                                                                        \
-    const OSSL_DISPATCH prov_mldsa##n##_read_##kind[] = {                                                                    \
-        PROV_FN(OSSL_FUNC_DECODER_NEWCTX, new_decoder),                                                                      \
-        PROV_FN(OSSL_FUNC_DECODER_FREECTX, free_decoder),                                                                    \
-        PROV_FN(OSSL_FUNC_DECODER_DOES_SELECTION, selects),                                                                  \
-        PROV_FN(OSSL_FUNC_DECODER_DECODE, decode_##n##_##kind),                                                              \
-        PROV_FN(OSSL_FUNC_DECODER_EXPORT_OBJECT, export_object),                                                             \
-        PROV_FN_END                                                                                                          \
+#define DECODER(n, kind, is_private, selects)                                    \
+    static int decode_##n##_##kind(void *d, OSSL_CORE_BIO *in, int selection,    \
+                                   OSSL_CALLBACK *callback, void *arg,           \
+                                   OSSL_PASSPHRASE_CALLBACK *ask, void *ask_arg) \
+    {                                                                            \
+        (void)selection, (void)ask, (void)ask_arg;                               \
+        return decode(d, in, TY_MLDSA_##n, is_private, callback, arg);           \
+    }                                                                            \
+    const OSSL_DISPATCH prov_mldsa##n##_read_##kind[] = {                        \
+        PROV_FN(OSSL_FUNC_DECODER_NEWCTX, new_decoder),                          \
+        PROV_FN(OSSL_FUNC_DECODER_FREECTX, free_decoder),                        \
+        PROV_FN(OSSL_FUNC_DECODER_DOES_SELECTION, selects),                      \
+        PROV_FN(OSSL_FUNC_DECODER_DECODE, decode_##n##_##kind),                  \
+        PROV_FN(OSSL_FUNC_DECODER_EXPORT_OBJECT, export_object),                 \
+        PROV_FN_END                                                              \
     };
 
 DECODER(44, private, 1, selects_private)

@@ -18,7 +18,10 @@ static void *new_digest(void *ctx)
 
 static void free_digest(void *d) { prov_delete(d, sizeof(digest)); }
 
-static void *dup_digest(void *from) { return prov_copy(((digest *)from)->ctx, from, sizeof(digest)); }
+static void *dup_digest(void *from)
+{
+    return prov_copy(((digest *)from)->ctx, from, sizeof(digest));
+}
 
 static int init(void *d, const OSSL_PARAM *params)
 {
@@ -36,16 +39,21 @@ static int update(void *d, const unsigned char *in, size_t len)
 static int final(void *vd, unsigned char *out, size_t *out_len, size_t size)
 {
     digest *d = vd;
-    if (size < TY_SM3_LEN) return prov_fail(d->ctx, PROV_SMALL_BUFFER, "a digest of SM3 has 32 bytes, there is room for %zu", size);
+    if (size < TY_SM3_LEN)
+        return prov_fail(d->ctx, PROV_SMALL_BUFFER,
+                         "a digest of SM3 has 32 bytes, there is room for %zu", size);
     ty_sm3_final(out, &d->h);
     ty_sm3_init(&d->h);
     *out_len = TY_SM3_LEN;
     return 1;
 }
 
-static int one_shot(void *ctx, const unsigned char *in, size_t len, unsigned char *out, size_t *out_len, size_t size)
+static int one_shot(void *ctx, const unsigned char *in, size_t len, unsigned char *out,
+                    size_t *out_len, size_t size)
 {
-    if (size < TY_SM3_LEN) return prov_fail(ctx, PROV_SMALL_BUFFER, "a digest of SM3 has 32 bytes, there is room for %zu", size);
+    if (size < TY_SM3_LEN)
+        return prov_fail(ctx, PROV_SMALL_BUFFER,
+                         "a digest of SM3 has 32 bytes, there is room for %zu", size);
     prov_did(ctx, PROV_SM3_CONTEXT);
     ty_sm3_hash(out, in, len);
     *out_len = TY_SM3_LEN;
@@ -55,14 +63,16 @@ static int one_shot(void *ctx, const unsigned char *in, size_t len, unsigned cha
 static int get_params(OSSL_PARAM *params)
 {
     return prov_set_uint(params, OSSL_DIGEST_PARAM_BLOCK_SIZE, TY_SM3_BLOCK)
-           && prov_set_uint(params, OSSL_DIGEST_PARAM_SIZE, TY_SM3_LEN) && prov_set_uint(params, OSSL_DIGEST_PARAM_XOF, 0)
-           && prov_set_uint(params, OSSL_DIGEST_PARAM_ALGID_ABSENT, 0);    /* as OpenSSL's own: CMS has the same bytes */
+           && prov_set_uint(params, OSSL_DIGEST_PARAM_SIZE, TY_SM3_LEN)
+           && prov_set_uint(params, OSSL_DIGEST_PARAM_XOF, 0)
+           && prov_set_uint(params, OSSL_DIGEST_PARAM_ALGID_ABSENT,
+                            0); /* as OpenSSL's own: CMS has the same bytes */
 }
 
-static const OSSL_PARAM gettable[] = {
-    PROV_UINT(OSSL_DIGEST_PARAM_BLOCK_SIZE), PROV_UINT(OSSL_DIGEST_PARAM_SIZE), PROV_INT(OSSL_DIGEST_PARAM_XOF),
-    PROV_INT(OSSL_DIGEST_PARAM_ALGID_ABSENT), PROV_END
-};
+static const OSSL_PARAM gettable[] = { PROV_UINT(OSSL_DIGEST_PARAM_BLOCK_SIZE),
+                                       PROV_UINT(OSSL_DIGEST_PARAM_SIZE),
+                                       PROV_INT(OSSL_DIGEST_PARAM_XOF),
+                                       PROV_INT(OSSL_DIGEST_PARAM_ALGID_ABSENT), PROV_END };
 
 static const OSSL_PARAM *gettable_params(void *ctx)
 {
@@ -70,8 +80,8 @@ static const OSSL_PARAM *gettable_params(void *ctx)
     return gettable;
 }
 
-/* A state that is written down: a mark, the version of the form, and the state as it lies in memory, in this machine's byte
- * order; another machine's is refused by the mark. */
+/* A state that is written down: a mark, the version of the form, and the state as it lies in
+ * memory, in this machine's byte order; another machine's is refused by the mark. */
 static const uint32_t mark = 0x53333101;
 #define SERIAL_LEN (sizeof mark + sizeof(ty_sm3))
 
@@ -83,7 +93,9 @@ static int serialize(void *vd, unsigned char *out, size_t *out_len)
         return 1;
     }
     if (*out_len < SERIAL_LEN)
-        return prov_fail(d->ctx, PROV_SMALL_BUFFER, "a state of SM3 has %zu bytes, there is room for %zu", SERIAL_LEN, *out_len);
+        return prov_fail(d->ctx, PROV_SMALL_BUFFER,
+                         "a state of SM3 has %zu bytes, there is room for %zu", SERIAL_LEN,
+                         *out_len);
     memcpy(out, &mark, sizeof mark);
     memcpy(out + sizeof mark, &d->h, sizeof d->h);
     *out_len = SERIAL_LEN;
@@ -94,22 +106,21 @@ static int deserialize(void *vd, const unsigned char *in, size_t len)
 {
     digest *d = vd;
     if (len != SERIAL_LEN || memcmp(in, &mark, sizeof mark) != 0)
-        return prov_fail(d->ctx, PROV_BAD_ENCODING, "this is no state of SM3 that the same module wrote on such a machine");
+        return prov_fail(d->ctx, PROV_BAD_ENCODING,
+                         "this is no state of SM3 that the same module wrote on such a machine");
     memcpy(&d->h, in + sizeof mark, sizeof d->h);
     return 1;
 }
 
-const OSSL_DISPATCH prov_sm3[] = {
-    PROV_FN(OSSL_FUNC_DIGEST_NEWCTX, new_digest),
-    PROV_FN(OSSL_FUNC_DIGEST_FREECTX, free_digest),
-    PROV_FN(OSSL_FUNC_DIGEST_DUPCTX, dup_digest),
-    PROV_FN(OSSL_FUNC_DIGEST_INIT, init),
-    PROV_FN(OSSL_FUNC_DIGEST_UPDATE, update),
-    PROV_FN(OSSL_FUNC_DIGEST_FINAL, final),
-    PROV_FN(OSSL_FUNC_DIGEST_DIGEST, one_shot),
-    PROV_FN(OSSL_FUNC_DIGEST_GET_PARAMS, get_params),
-    PROV_FN(OSSL_FUNC_DIGEST_GETTABLE_PARAMS, gettable_params),
-    PROV_FN(LATER_DIGEST_SERIALIZE, serialize),
-    PROV_FN(LATER_DIGEST_DESERIALIZE, deserialize),
-    PROV_FN_END
-};
+const OSSL_DISPATCH prov_sm3[] = { PROV_FN(OSSL_FUNC_DIGEST_NEWCTX, new_digest),
+                                   PROV_FN(OSSL_FUNC_DIGEST_FREECTX, free_digest),
+                                   PROV_FN(OSSL_FUNC_DIGEST_DUPCTX, dup_digest),
+                                   PROV_FN(OSSL_FUNC_DIGEST_INIT, init),
+                                   PROV_FN(OSSL_FUNC_DIGEST_UPDATE, update),
+                                   PROV_FN(OSSL_FUNC_DIGEST_FINAL, final),
+                                   PROV_FN(OSSL_FUNC_DIGEST_DIGEST, one_shot),
+                                   PROV_FN(OSSL_FUNC_DIGEST_GET_PARAMS, get_params),
+                                   PROV_FN(OSSL_FUNC_DIGEST_GETTABLE_PARAMS, gettable_params),
+                                   PROV_FN(LATER_DIGEST_SERIALIZE, serialize),
+                                   PROV_FN(LATER_DIGEST_DESERIALIZE, deserialize),
+                                   PROV_FN_END };

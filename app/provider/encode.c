@@ -1,17 +1,18 @@
 /* Keys of ML-DSA as DER, PEM (RFC 9881) and text.
  *
- * An encoder that is given a cipher encrypts or fails. Before 3.5, when nobody else writes these keys, it has SM4-CBC; for any other
- * cipher there is `openssl pkcs8 -topk8`, where libcrypto encrypts. From 3.5 on the default provider writes private keys. */
+ * An encoder that is given a cipher encrypts or fails. Before 3.5, when nobody else writes these
+ * keys, it has SM4-CBC; for any other cipher there is `openssl pkcs8 -topk8`, where libcrypto
+ * encrypts. From 3.5 on the default provider writes private keys. */
 #include "provider.h"
 #include <stdio.h>
 
-#define ITERATIONS 100000    /* of PBKDF2; OpenSSL's 2,048 are too few for a password of today */
+#define ITERATIONS 100000 /* of PBKDF2; OpenSSL's 2,048 are too few for a password of today */
 #define PASSWORD_MAX 1024
 
 typedef struct encoder {
     const prov_ctx *ctx;
     int encrypts;
-    char unknown[64];    /* the cipher that was asked for and is not here */
+    char unknown[64]; /* the cipher that was asked for and is not here */
 } encoder;
 
 static void *new_encoder(void *ctx)
@@ -34,7 +35,8 @@ static int set_ctx_params(void *ve, const OSSL_PARAM *params)
     e->encrypts = len != 0;
     e->unknown[0] = 0;
     if (!len || prov_among(name, len, "SM4-CBC:SM4:1.2.156.10197.1.104.2")) return 1;
-    if (len >= sizeof e->unknown) len = sizeof e->unknown - 1;    /* the key fails when it is written: then there is one error */
+    if (len >= sizeof e->unknown)
+        len = sizeof e->unknown - 1; /* the key fails when it is written: then there is one error */
     memcpy(e->unknown, name, len);
     e->unknown[len] = 0;
     return 1;
@@ -42,7 +44,8 @@ static int set_ctx_params(void *ve, const OSSL_PARAM *params)
 
 static const OSSL_PARAM *settable_ctx_params(void *ctx)
 {
-    static const OSSL_PARAM list[] = { PROV_TEXT(OSSL_ENCODER_PARAM_CIPHER), PROV_TEXT(OSSL_ENCODER_PARAM_PROPERTIES), PROV_END };
+    static const OSSL_PARAM list[] = { PROV_TEXT(OSSL_ENCODER_PARAM_CIPHER),
+                                       PROV_TEXT(OSSL_ENCODER_PARAM_PROPERTIES), PROV_END };
     (void)ctx;
     return list;
 }
@@ -56,7 +59,9 @@ static int selects_private(void *ctx, int selection)
 static int selects_public(void *ctx, int selection)
 {
     (void)ctx;
-    return !selection || (!(selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) && selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY);
+    return !selection
+           || (!(selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY)
+               && selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY);
 }
 
 static int selects_any(void *ctx, int selection)
@@ -69,38 +74,51 @@ static int put(const encoder *e, OSSL_CORE_BIO *out, const void *data, size_t le
 {
     size_t done;
     while (len) {
-        if (!e->ctx->bio_write(out, data, len, &done) || !done) return prov_fail(e->ctx, PROV_FAILED, "the key could not be written out");
+        if (!e->ctx->bio_write(out, data, len, &done) || !done)
+            return prov_fail(e->ctx, PROV_FAILED, "the key could not be written out");
         data = (const uint8_t *)data + done;
         len -= done;
     }
     return 1;
 }
 
-/* --- DER and PEM ------------------------------------------------------------------------------------------------------------------ */
+/* --- DER and PEM ------------------------------------------------------------------------------ */
 
-static int write_public(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa *k, ty_key_coding coding)
+static int write_public(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa *k,
+                        ty_key_coding coding)
 {
     uint8_t text[TY_MLDSA_ENCODED_MAX];
     size_t len = sizeof text;
-    if (!k || !k->has_pub) return prov_fail(e->ctx, PROV_BAD_KEY, "there is no public key to write");
-    return prov_check(e->ctx, ty_mldsa_pub_write(text, &len, &k->key.pub, coding), "writing the public key") && put(e, out, text, len);
+    if (!k || !k->has_pub)
+        return prov_fail(e->ctx, PROV_BAD_KEY, "there is no public key to write");
+    return prov_check(e->ctx, ty_mldsa_pub_write(text, &len, &k->key.pub, coding),
+                      "writing the public key")
+           && put(e, out, text, len);
 }
 
-static int write_private(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa *k, ty_key_coding coding, int encrypt,
-                         OSSL_PASSPHRASE_CALLBACK *ask, void *ask_arg)
+static int write_private(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa *k,
+                         ty_key_coding coding, int encrypt, OSSL_PASSPHRASE_CALLBACK *ask,
+                         void *ask_arg)
 {
     uint8_t text[TY_MLDSA_ENCODED_MAX + 1024];
     char password[PASSWORD_MAX];
     size_t len = sizeof text, password_len = 0;
-    if (!k || !k->has_priv) return prov_fail(e->ctx, PROV_BAD_KEY, "there is no private key to write");
+    if (!k || !k->has_priv)
+        return prov_fail(e->ctx, PROV_BAD_KEY, "there is no private key to write");
     if (encrypt && e->unknown[0])
-        return prov_fail(e->ctx, PROV_NOT_HERE, "keys of ML-DSA are encrypted with SM4-CBC here, not with \"%s\"; "
-                         "for that write the key plain into a pipe: openssl pkcs8 -topk8 -v2 %s", e->unknown, e->unknown);
+        return prov_fail(e->ctx, PROV_NOT_HERE,
+                         "keys of ML-DSA are encrypted with SM4-CBC here, not with \"%s\"; "
+                         "for that write the key plain into a pipe: openssl pkcs8 -topk8 -v2 %s",
+                         e->unknown, e->unknown);
     if (encrypt && (!ask || !ask(password, sizeof password, &password_len, NULL, ask_arg)))
-        return prov_fail(e->ctx, PROV_BAD_PARAMETER, "no password to encrypt the key with; give one, or write it plain");
-    int ok = prov_check(e->ctx, ty_mldsa_key_write(text, &len, &k->key, k->key.has_seed ? TY_MLDSA_BOTH : TY_MLDSA_EXPANDED,
-                                                   encrypt ? TY_KEY_PKCS8_PBES2_SHA256 : TY_KEY_PKCS8, coding,
-                                                   encrypt ? password : NULL, password_len, encrypt ? ITERATIONS : 0, ty_rng_system()),
+        return prov_fail(e->ctx, PROV_BAD_PARAMETER,
+                         "no password to encrypt the key with; give one, or write it plain");
+    int ok = prov_check(e->ctx,
+                        ty_mldsa_key_write(text, &len, &k->key,
+                                           k->key.has_seed ? TY_MLDSA_BOTH : TY_MLDSA_EXPANDED,
+                                           encrypt ? TY_KEY_PKCS8_PBES2_SHA256 : TY_KEY_PKCS8,
+                                           coding, encrypt ? password : NULL, password_len,
+                                           encrypt ? ITERATIONS : 0, ty_rng_system()),
                         "writing the private key")
              && put(e, out, text, len);
     ty_wipe(password, sizeof password);
@@ -109,17 +127,19 @@ static int write_private(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa 
     return ok;
 }
 
-/* --- Text ---------------------------------------------------------------------------------------------------------------------------- */
+/* --- Text ------------------------------------------------------------------------------------- */
 
 /* As OpenSSL's own writes it: a heading, then fifteen bytes a line, sixteen from 4.0 on. */
-static int dump(const encoder *e, OSSL_CORE_BIO *out, const char *heading, const uint8_t *data, size_t len)
+static int dump(const encoder *e, OSSL_CORE_BIO *out, const char *heading, const uint8_t *data,
+                size_t len)
 {
     char line[64];
     size_t width = e->ctx->version < PROV_OPENSSL(4, 0) ? 15 : 16;
     int ok = put(e, out, heading, strlen(heading));
     for (size_t i = 0; ok && i < len; i += width) {
         int at = sprintf(line, "    ");
-        for (size_t j = i; j < len && j < i + width; j++) at += sprintf(line + at, j + 1 < len ? "%02x:" : "%02x", data[j]);
+        for (size_t j = i; j < len && j < i + width; j++)
+            at += sprintf(line + at, j + 1 < len ? "%02x:" : "%02x", data[j]);
         at += sprintf(line + at, "\n");
         ok = put(e, out, line, (size_t)at);
     }
@@ -132,16 +152,19 @@ static int write_text(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa *k,
     char heading[64];
     int private_half = selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY && k && k->has_priv;
     if (!k || !k->has_pub) return prov_fail(e->ctx, PROV_BAD_KEY, "there is no key to write");
-    int n = snprintf(heading, sizeof heading, "%s %s-Key:\n", prov_mldsa_row_of(k->set)->name, private_half ? "Private" : "Public");
+    int n = snprintf(heading, sizeof heading, "%s %s-Key:\n", prov_mldsa_row_of(k->set)->name,
+                     private_half ? "Private" : "Public");
     if (!put(e, out, heading, (size_t)n)) return 0;
-    if (private_half && k->key.has_seed && !dump(e, out, "seed:\n", k->key.seed, TY_MLDSA_SEED_LEN)) return 0;
+    if (private_half && k->key.has_seed && !dump(e, out, "seed:\n", k->key.seed, TY_MLDSA_SEED_LEN))
+        return 0;
     if (private_half && !dump(e, out, "priv:\n", k->key.bytes, ty_mldsa_key_len(k->set))) return 0;
     return dump(e, out, "pub:\n", k->key.pub.bytes, ty_mldsa_pub_len(k->set));
 }
 
-/* --- The tables ------------------------------------------------------------------------------------------------------------------------ */
+/* --- The tables ------------------------------------------------------------------------------- */
 
-/* A key of another provider comes as parameters; which set it is of, the length of its public key says. */
+/* A key of another provider comes as parameters; which set it is of, the length of its public key
+ * says. */
 static void *import_object(void *ve, int selection, const OSSL_PARAM *params)
 {
     const encoder *e = ve;
@@ -157,33 +180,39 @@ static void *import_object(void *ve, int selection, const OSSL_PARAM *params)
     return NULL;
 }
 
-/* OpenSSL tells every encoder that it considers of the cipher: only those of private keys have a parameter for it. */
-#define CIPHER_PARAMS PROV_FN(OSSL_FUNC_ENCODER_SET_CTX_PARAMS, set_ctx_params), \
-                      PROV_FN(OSSL_FUNC_ENCODER_SETTABLE_CTX_PARAMS, settable_ctx_params),
+/* OpenSSL tells every encoder that it considers of the cipher: only those of private keys have a
+ * parameter for it. */
+#define CIPHER_PARAMS                                          \
+    PROV_FN(OSSL_FUNC_ENCODER_SET_CTX_PARAMS, set_ctx_params), \
+        PROV_FN(OSSL_FUNC_ENCODER_SETTABLE_CTX_PARAMS, settable_ctx_params),
 
-#define ENCODER(name, selects, params, body)                                                                                  \
-    static int encode_##name(void *ve, OSSL_CORE_BIO *out, const void *k, const OSSL_PARAM *abstract, int selection,          \
-                             OSSL_PASSPHRASE_CALLBACK *ask, void *ask_arg)                                                    \
-    {                                                                                                                         \
-        const encoder *e = ve;                                                                                                \
-        (void)abstract, (void)selection, (void)ask, (void)ask_arg;                                                            \
-        return body;                                                                                                          \
-    }                                                                                                                         \
-    const OSSL_DISPATCH prov_mldsa_write_##name[] = {                                                                         \
-        PROV_FN(OSSL_FUNC_ENCODER_NEWCTX, new_encoder),                                                                       \
-        PROV_FN(OSSL_FUNC_ENCODER_FREECTX, free_encoder),                                                                     \
-        params                                                                                                                \
-        PROV_FN(OSSL_FUNC_ENCODER_DOES_SELECTION, selects),                                                                   \
-        PROV_FN(OSSL_FUNC_ENCODER_IMPORT_OBJECT, import_object),                                                              \
-        PROV_FN(OSSL_FUNC_ENCODER_FREE_OBJECT, prov_mldsa_free),                                                              \
-        PROV_FN(OSSL_FUNC_ENCODER_ENCODE, encode_##name),                                                                     \
-        PROV_FN_END                                                                                                           \
+#define ENCODER(name, selects, params, body)                               \
+    static int encode_##name(void *ve, OSSL_CORE_BIO *out, const void *k,  \
+                             const OSSL_PARAM *abstract, int selection,    \
+                             OSSL_PASSPHRASE_CALLBACK *ask, void *ask_arg) \
+    {                                                                      \
+        const encoder *e = ve;                                             \
+        (void)abstract, (void)selection, (void)ask, (void)ask_arg;         \
+        return body;                                                       \
+    }                                                                      \
+    const OSSL_DISPATCH prov_mldsa_write_##name[] = {                      \
+        PROV_FN(OSSL_FUNC_ENCODER_NEWCTX, new_encoder),                    \
+        PROV_FN(OSSL_FUNC_ENCODER_FREECTX, free_encoder),                  \
+        params PROV_FN(OSSL_FUNC_ENCODER_DOES_SELECTION, selects),         \
+        PROV_FN(OSSL_FUNC_ENCODER_IMPORT_OBJECT, import_object),           \
+        PROV_FN(OSSL_FUNC_ENCODER_FREE_OBJECT, prov_mldsa_free),           \
+        PROV_FN(OSSL_FUNC_ENCODER_ENCODE, encode_##name),                  \
+        PROV_FN_END                                                        \
     };
 
-ENCODER(private_pem, selects_private, CIPHER_PARAMS, write_private(e, out, k, TY_KEY_PEM, e->encrypts, ask, ask_arg))
-ENCODER(private_der, selects_private, CIPHER_PARAMS, write_private(e, out, k, TY_KEY_DER, e->encrypts, ask, ask_arg))
-ENCODER(encrypted_pem, selects_private, CIPHER_PARAMS, write_private(e, out, k, TY_KEY_PEM, 1, ask, ask_arg))
-ENCODER(encrypted_der, selects_private, CIPHER_PARAMS, write_private(e, out, k, TY_KEY_DER, 1, ask, ask_arg))
+ENCODER(private_pem, selects_private, CIPHER_PARAMS,
+        write_private(e, out, k, TY_KEY_PEM, e->encrypts, ask, ask_arg))
+ENCODER(private_der, selects_private, CIPHER_PARAMS,
+        write_private(e, out, k, TY_KEY_DER, e->encrypts, ask, ask_arg))
+ENCODER(encrypted_pem, selects_private, CIPHER_PARAMS,
+        write_private(e, out, k, TY_KEY_PEM, 1, ask, ask_arg))
+ENCODER(encrypted_der, selects_private, CIPHER_PARAMS,
+        write_private(e, out, k, TY_KEY_DER, 1, ask, ask_arg))
 ENCODER(public_pem, selects_public, , write_public(e, out, k, TY_KEY_PEM))
 ENCODER(public_der, selects_public, , write_public(e, out, k, TY_KEY_DER))
 ENCODER(text, selects_any, , write_text(e, out, k, selection))

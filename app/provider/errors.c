@@ -1,5 +1,5 @@
-/* Errors on OpenSSL's queue, by the upcalls of the core, and memory. Every message begins with "tongyu", whatever name the
- * configuration gives the module. */
+/* Errors on OpenSSL's queue, by the upcalls of the core, and memory. Every message begins with
+ * "tongyu", whatever name the configuration gives the module. */
 #include "provider.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,7 +12,8 @@ static void queue(const prov_ctx *ctx, uint32_t reason, const char *format, ...)
     va_end(args);
 }
 
-int prov_fail_at(const prov_ctx *ctx, const char *file, int line, const char *func, prov_reason reason, const char *format, ...)
+int prov_fail_at(const prov_ctx *ctx, const char *file, int line, const char *func,
+                 prov_reason reason, const char *format, ...)
 {
     char text[400];
     va_list args;
@@ -41,7 +42,8 @@ static prov_reason reason_of(ty_err err)
     }
 }
 
-int prov_check_at(const prov_ctx *ctx, const char *file, int line, const char *func, ty_err err, const char *what)
+int prov_check_at(const prov_ctx *ctx, const char *file, int line, const char *func, ty_err err,
+                  const char *what)
 {
     if (err == TY_OK) return 1;
     return prov_fail_at(ctx, file, line, func, reason_of(err), "%s: %s", what, ty_err_text(err));

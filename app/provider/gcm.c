@@ -1,18 +1,24 @@
 /* SM4-GCM for OpenSSL.
  *
- * OpenSSL gives a record of TLS in five calls: nonce, additional data, text, end, tag. The library is quickest when it has all of
- * it at once. So short additional data are kept until the text comes, and a short text is sealed or opened as if it were all.
- * If it was not, the kept copy of it goes through the library's stream, and so does the rest.
+ * OpenSSL gives a record of TLS in five calls: nonce, additional data, text, end, tag. The library
+ * is quickest when it has all of it at once. So short additional data are kept until the text
+ * comes, and a short text is sealed or opened as if it were all. If it was not, the kept copy of it
+ * goes through the library's stream, and so does the rest.
  *
- * What decryption writes before the end is not authenticated; that is how OpenSSL's interface is made. If the text came in one
- * update, the caller shows by the place it gives to the end that it still has it, and the tag is wrong, it is zeroed. */
+ * What decryption writes before the end is not authenticated; that is how OpenSSL's interface is
+ * made. If the text came in one update, the caller shows by the place it gives to the end that it
+ * still has it, and the tag is wrong, it is zeroed. */
 #include "aead.h"
 
-#define IV_MAX  128                  /* as in OpenSSL's own */
-#define SHORT   512
+#define IV_MAX 128 /* as in OpenSSL's own */
+#define SHORT 512
 
 typedef enum iv_state { IV_NONE, IV_SET, IV_USED } iv_state;
-typedef enum phase { GATHER, WHOLE, STREAM } phase;    /* before the text; sealed or opened in one piece; in pieces */
+typedef enum phase {
+    GATHER,
+    WHOLE,
+    STREAM
+} phase; /* before the text; sealed or opened in one piece; in pieces */
 
 typedef struct gcm {
     const prov_ctx *ctx;
@@ -21,15 +27,15 @@ typedef struct gcm {
     uint8_t iv[IV_MAX];
     size_t iv_len;
     iv_state iv_state;
-    int iv_counts, iv_random;        /* TLS 1.2: the last eight bytes count; the whole was drawn here */
+    int iv_counts, iv_random; /* TLS 1.2: the last eight bytes count; the whole was drawn here */
     uint8_t tag[AEAD_TAG];
-    size_t tag_len;                  /* 0: none was set, or none is ready */
+    size_t tag_len; /* 0: none was set, or none is ready */
     phase phase;
     uint8_t aad[AEAD_AAD_SHORT], text[SHORT];
     size_t aad_len, text_len;
-    int right;                       /* WHOLE, decrypting: the tag is */
-    const uint8_t *text_end;         /* where the only update so far ended; for a comparison alone */
-    size_t text_size;                /* of that update */
+    int right;               /* WHOLE, decrypting: the tag is */
+    const uint8_t *text_end; /* where the only update so far ended; for a comparison alone */
+    size_t text_size;        /* of that update */
     int updates;
     ty_sm4_gcm stream;
     uint8_t tls_aad[AEAD_TLS_AAD];
@@ -58,13 +64,13 @@ static void *dup_gcm(void *vg)
 {
     gcm *g = vg, *copy = prov_copy(g->ctx, g, sizeof *g);
     if (!copy) return NULL;
-    copy->stream.key = &copy->key;   /* a running message knows where its key lies */
+    copy->stream.key = &copy->key; /* a running message knows where its key lies */
     if (aead_pipes_copy(g->ctx, &copy->pipes, &g->pipes)) return copy;
     prov_delete(copy, sizeof *copy);
     return NULL;
 }
 
-/* --- One message ---------------------------------------------------------------------------------------------------------------- */
+/* --- One message ------------------------------------------------------------------------------ */
 
 static void new_message(gcm *g)
 {
@@ -79,7 +85,9 @@ static void new_message(gcm *g)
 static int draw_iv(gcm *g)
 {
     const ty_rng *rng = ty_rng_system();
-    if (g->iv_len < 12) return prov_fail(g->ctx, PROV_BAD_LENGTH, "a random nonce has 12 bytes at least, not %zu; set one", g->iv_len);
+    if (g->iv_len < 12)
+        return prov_fail(g->ctx, PROV_BAD_LENGTH,
+                         "a random nonce has 12 bytes at least, not %zu; set one", g->iv_len);
     if (!prov_check(g->ctx, rng->fill(rng->ctx, g->iv, g->iv_len), "the nonce")) return 0;
     g->iv_state = IV_SET;
     g->iv_random = 1;
@@ -88,11 +96,16 @@ static int draw_iv(gcm *g)
 
 static int ready(gcm *g)
 {
-    if (!g->has_key) return prov_fail(g->ctx, PROV_BAD_STATE, "no key yet; set one before the data");
+    if (!g->has_key)
+        return prov_fail(g->ctx, PROV_BAD_STATE, "no key yet; set one before the data");
     if (g->iv_state == IV_USED)
-        return prov_fail(g->ctx, PROV_BAD_STATE, "this nonce is used up; set another one, never the same twice under one key");
+        return prov_fail(
+            g->ctx, PROV_BAD_STATE,
+            "this nonce is used up; set another one, never the same twice under one key");
     if (g->iv_state == IV_SET) return 1;
-    return g->encrypt ? draw_iv(g) : prov_fail(g->ctx, PROV_BAD_STATE, "no nonce yet; set the one of the message");
+    return g->encrypt
+               ? draw_iv(g)
+               : prov_fail(g->ctx, PROV_BAD_STATE, "no nonce yet; set the one of the message");
 }
 
 /* From now on in pieces: what was kept goes first. */
@@ -103,7 +116,8 @@ static int to_stream(gcm *g)
     ty_err err = ty_sm4_gcm_start(&g->stream, g->iv, g->iv_len, &g->key);
     if (err == TY_OK) err = ty_sm4_gcm_aad(&g->stream, g->aad, g->aad_len);
     if (err == TY_OK && g->text_len)
-        err = (g->encrypt ? ty_sm4_gcm_encrypt : ty_sm4_gcm_decrypt)(again, g->text, g->text_len, &g->stream);
+        err = (g->encrypt ? ty_sm4_gcm_encrypt : ty_sm4_gcm_decrypt)(again, g->text, g->text_len,
+                                                                     &g->stream);
     ty_wipe(again, g->text_len);
     ty_wipe(g->text, g->text_len);
     g->text_len = 0;
@@ -113,24 +127,31 @@ static int to_stream(gcm *g)
 
 static int take_aad(gcm *g, const uint8_t *in, size_t len)
 {
-    if (g->phase == WHOLE) return prov_fail(g->ctx, PROV_BAD_STATE, "additional data come before the text");
+    if (g->phase == WHOLE)
+        return prov_fail(g->ctx, PROV_BAD_STATE, "additional data come before the text");
     if (g->phase == GATHER && len <= sizeof g->aad - g->aad_len) {
         memcpy(g->aad + g->aad_len, in, len);
         g->aad_len += len;
         return 1;
     }
-    return to_stream(g) && prov_check(g->ctx, ty_sm4_gcm_aad(&g->stream, in, len), "additional data");
+    return to_stream(g)
+           && prov_check(g->ctx, ty_sm4_gcm_aad(&g->stream, in, len), "additional data");
 }
 
-/* A short text as if it were all. 0 if it has to go through the stream: decrypted, and the tag is wrong for it. */
+/* A short text as if it were all. 0 if it has to go through the stream: decrypted, and the tag is
+ * wrong for it. */
 static int take_whole(gcm *g, uint8_t *out, const uint8_t *in, size_t len)
 {
     memcpy(g->text, in, len);
     g->text_len = len;
     g->phase = WHOLE;
     if (g->encrypt)
-        return ty_sm4_gcm_seal(out, g->tag, AEAD_TAG, in, len, g->aad, g->aad_len, g->iv, g->iv_len, &g->key) == TY_OK;
-    g->right = ty_sm4_gcm_open(out, in, len, g->tag, g->tag_len, g->aad, g->aad_len, g->iv, g->iv_len, &g->key) == TY_OK;
+        return ty_sm4_gcm_seal(out, g->tag, AEAD_TAG, in, len, g->aad, g->aad_len, g->iv, g->iv_len,
+                               &g->key)
+               == TY_OK;
+    g->right = ty_sm4_gcm_open(out, in, len, g->tag, g->tag_len, g->aad, g->aad_len, g->iv,
+                               g->iv_len, &g->key)
+               == TY_OK;
     return g->right;
 }
 
@@ -139,46 +160,57 @@ static int take_text(gcm *g, uint8_t *out, const uint8_t *in, size_t len)
     uint8_t copy[SHORT];
     int is_short = g->phase == GATHER && len <= SHORT && (g->encrypt || g->tag_len);
     if (is_short && take_whole(g, out, in, len)) return 1;
-    if (is_short) {                  /* out may have been in, and is zeroed */
+    if (is_short) { /* out may have been in, and is zeroed */
         memcpy(copy, g->text, len);
         g->phase = GATHER;
         g->text_len = 0;
         in = copy;
     }
     int ok = to_stream(g)
-             && prov_check(g->ctx, (g->encrypt ? ty_sm4_gcm_encrypt : ty_sm4_gcm_decrypt)(out, in, len, &g->stream), "SM4-GCM");
+             && prov_check(
+                 g->ctx,
+                 (g->encrypt ? ty_sm4_gcm_encrypt : ty_sm4_gcm_decrypt)(out, in, len, &g->stream),
+                 "SM4-GCM");
     if (is_short) ty_wipe(copy, len);
     return ok;
 }
 
-/* --- A record of TLS 1.2 in place: explicit nonce, text, tag -------------------------------------------------------------------------- */
+/* --- A record of TLS 1.2 in place: explicit nonce, text, tag ---------------------------------- */
 
 static void count_iv(gcm *g)
 {
-    for (size_t i = g->iv_len; i-- > g->iv_len - 8 && ++g->iv[i] == 0;) {}
+    for (size_t i = g->iv_len; i-- > g->iv_len - 8 && ++g->iv[i] == 0;) {
+    }
 }
 
-static int tls_record(gcm *g, uint8_t *out, size_t *out_len, size_t size, const uint8_t *in, size_t len)
+static int tls_record(gcm *g, uint8_t *out, size_t *out_len, size_t size, const uint8_t *in,
+                      size_t len)
 {
     size_t extra = AEAD_TLS_NONCE + AEAD_TAG, n = len - extra;
     g->has_tls_aad = 0;
-    if (!g->has_key || !g->iv_counts) return prov_fail(g->ctx, PROV_BAD_STATE, "a record of TLS needs a key and \"tlsivfixed\" first");
+    if (!g->has_key || !g->iv_counts)
+        return prov_fail(g->ctx, PROV_BAD_STATE,
+                         "a record of TLS needs a key and \"tlsivfixed\" first");
     if (out != in || len < extra || size < len)
-        return prov_fail(g->ctx, PROV_BAD_LENGTH, "a record of TLS is worked on in place, and has 24 bytes beside its text");
+        return prov_fail(g->ctx, PROV_BAD_LENGTH,
+                         "a record of TLS is worked on in place, and has 24 bytes beside its text");
     uint8_t *nonce = g->iv + g->iv_len - AEAD_TLS_NONCE, *text = out + AEAD_TLS_NONCE;
     if (g->encrypt) memcpy(out, nonce, AEAD_TLS_NONCE);
     else memcpy(nonce, in, AEAD_TLS_NONCE);
-    ty_err err = g->encrypt ? ty_sm4_gcm_seal(text, text + n, AEAD_TAG, text, n, g->tls_aad, AEAD_TLS_AAD, g->iv, g->iv_len, &g->key)
-                            : ty_sm4_gcm_open(text, text, n, text + n, AEAD_TAG, g->tls_aad, AEAD_TLS_AAD, g->iv, g->iv_len, &g->key);
+    ty_err err = g->encrypt ? ty_sm4_gcm_seal(text, text + n, AEAD_TAG, text, n, g->tls_aad,
+                                              AEAD_TLS_AAD, g->iv, g->iv_len, &g->key)
+                            : ty_sm4_gcm_open(text, text, n, text + n, AEAD_TAG, g->tls_aad,
+                                              AEAD_TLS_AAD, g->iv, g->iv_len, &g->key);
     if (g->encrypt) count_iv(g);
     *out_len = err != TY_OK ? 0 : g->encrypt ? len : n;
     g->iv_state = IV_USED;
     return err != TY_ERR_VERIFY && prov_check(g->ctx, err, "SM4-GCM");
 }
 
-/* --- What OpenSSL calls ---------------------------------------------------------------------------------------------------------------- */
+/* --- What OpenSSL calls ----------------------------------------------------------------------- */
 
-static int update(void *vg, unsigned char *out, size_t *out_len, size_t size, const unsigned char *in, size_t len)
+static int update(void *vg, unsigned char *out, size_t *out_len, size_t size,
+                  const unsigned char *in, size_t len)
 {
     gcm *g = vg;
     *out_len = 0;
@@ -186,7 +218,9 @@ static int update(void *vg, unsigned char *out, size_t *out_len, size_t size, co
     if (!len) return 1;
     if (!ready(g)) return 0;
     if (!in) return prov_fail(g->ctx, PROV_BAD_PARAMETER, "a length of %zu and no data", len);
-    if (out && size < len) return prov_fail(g->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu", len, size);
+    if (out && size < len)
+        return prov_fail(g->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+                         len, size);
     if (!(out ? take_text(g, out, in, len) : take_aad(g, in, len))) return 0;
     if (out) {
         g->text_end = g->updates == 0 ? out + len : NULL;
@@ -201,11 +235,15 @@ static int finish(gcm *g, uint8_t *out)
 {
     int ok;
     if (g->encrypt) {
-        ok = g->phase == WHOLE || (to_stream(g) && prov_check(g->ctx, ty_sm4_gcm_final(g->tag, AEAD_TAG, &g->stream), "SM4-GCM"));
+        ok = g->phase == WHOLE
+             || (to_stream(g)
+                 && prov_check(g->ctx, ty_sm4_gcm_final(g->tag, AEAD_TAG, &g->stream), "SM4-GCM"));
         g->tag_len = AEAD_TAG;
         return ok;
     }
-    ok = g->phase == WHOLE ? g->right : to_stream(g) && ty_sm4_gcm_verify(g->tag, g->tag_len, &g->stream) == TY_OK;
+    ok = g->phase == WHOLE
+             ? g->right
+             : to_stream(g) && ty_sm4_gcm_verify(g->tag, g->tag_len, &g->stream) == TY_OK;
     g->tag_len = 0;
     if (!ok && g->text_end && g->text_end == out) memset(out - g->text_size, 0, g->text_size);
     return ok;
@@ -217,7 +255,8 @@ static int final(void *vg, unsigned char *out, size_t *out_len, size_t size)
     (void)size;
     *out_len = 0;
     if (!ready(g)) return 0;
-    if (!g->encrypt && !g->tag_len) return prov_fail(g->ctx, PROV_BAD_STATE, "no tag to compare with; set it before the end");
+    if (!g->encrypt && !g->tag_len)
+        return prov_fail(g->ctx, PROV_BAD_STATE, "no tag to compare with; set it before the end");
     int ok = finish(g, out);
     size_t tag_len = g->tag_len;
     new_message(g);
@@ -226,19 +265,23 @@ static int final(void *vg, unsigned char *out, size_t *out_len, size_t size)
     return ok;
 }
 
-static int one_shot(void *g, unsigned char *out, size_t *out_len, size_t size, const unsigned char *in, size_t len)
+static int one_shot(void *g, unsigned char *out, size_t *out_len, size_t size,
+                    const unsigned char *in, size_t len)
 {
     return in ? update(g, out, out_len, size, in, len) : final(g, out, out_len, size);
 }
 
-/* --- Parameters -------------------------------------------------------------------------------------------------------------------------- */
+/* --- Parameters ------------------------------------------------------------------------------- */
 
 static int set_iv_len(gcm *g, const OSSL_PARAM *p)
 {
     uint64_t v;
     if (!prov_get_uint(g->ctx, p, UINT32_MAX, &v)) return 0;
-    if (v == 0 || v > IV_MAX) return prov_fail(g->ctx, PROV_BAD_LENGTH, "a nonce of GCM has 1 to %d bytes; 12 is usual", IV_MAX);
-    if (v != g->iv_len && g->iv_state != IV_NONE) g->iv_state = IV_USED;    /* the one that is there has another length */
+    if (v == 0 || v > IV_MAX)
+        return prov_fail(g->ctx, PROV_BAD_LENGTH, "a nonce of GCM has 1 to %d bytes; 12 is usual",
+                         IV_MAX);
+    if (v != g->iv_len && g->iv_state != IV_NONE)
+        g->iv_state = IV_USED; /* the one that is there has another length */
     g->iv_len = (size_t)v;
     return 1;
 }
@@ -248,24 +291,34 @@ static int set_tag(gcm *g, const OSSL_PARAM *p)
     const uint8_t *tag;
     size_t len;
     if (!prov_get_octets(g->ctx, p, &tag, &len)) return 0;
-    if (g->encrypt) return prov_fail(g->ctx, PROV_BAD_STATE, "encryption makes the tag; ask for it after the end");
-    if (len < 12 || len > AEAD_TAG) return prov_fail(g->ctx, PROV_BAD_LENGTH, "a tag of GCM has 12 to 16 bytes, this one %zu", len);
-    if (g->phase == WHOLE && !(len == g->tag_len && ty_equal(tag, g->tag, len)) && !to_stream(g)) return 0;
+    if (g->encrypt)
+        return prov_fail(g->ctx, PROV_BAD_STATE,
+                         "encryption makes the tag; ask for it after the end");
+    if (len < 12 || len > AEAD_TAG)
+        return prov_fail(g->ctx, PROV_BAD_LENGTH, "a tag of GCM has 12 to 16 bytes, this one %zu",
+                         len);
+    if (g->phase == WHOLE && !(len == g->tag_len && ty_equal(tag, g->tag, len)) && !to_stream(g))
+        return 0;
     memcpy(g->tag, tag, len);
     g->tag_len = len;
     return 1;
 }
 
-/* The fixed part of the nonces to come; the rest counts from a random beginning. All of it: OpenSSL's length -1. */
+/* The fixed part of the nonces to come; the rest counts from a random beginning. All of it:
+ * OpenSSL's length -1. */
 static int set_fixed_iv(gcm *g, const OSSL_PARAM *p)
 {
     const ty_rng *rng = ty_rng_system();
     size_t len = p->data_size == SIZE_MAX ? g->iv_len : p->data_size;
-    if (p->data_type != OSSL_PARAM_OCTET_STRING || !p->data || g->iv_len < AEAD_TLS_FIXED + AEAD_TLS_NONCE
-        || len < AEAD_TLS_FIXED || (len > g->iv_len - AEAD_TLS_NONCE && len != g->iv_len))
-        return prov_fail(g->ctx, PROV_BAD_LENGTH, "\"tlsivfixed\" has 4 bytes or more, and leaves 8 that count");
+    if (p->data_type != OSSL_PARAM_OCTET_STRING || !p->data
+        || g->iv_len < AEAD_TLS_FIXED + AEAD_TLS_NONCE || len < AEAD_TLS_FIXED
+        || (len > g->iv_len - AEAD_TLS_NONCE && len != g->iv_len))
+        return prov_fail(g->ctx, PROV_BAD_LENGTH,
+                         "\"tlsivfixed\" has 4 bytes or more, and leaves 8 that count");
     memcpy(g->iv, p->data, len);
-    if (g->encrypt && !prov_check(g->ctx, rng->fill(rng->ctx, g->iv + len, g->iv_len - len), "the nonce")) return 0;
+    if (g->encrypt
+        && !prov_check(g->ctx, rng->fill(rng->ctx, g->iv + len, g->iv_len - len), "the nonce"))
+        return 0;
     g->iv_counts = 1;
     g->iv_state = IV_SET;
     return 1;
@@ -277,7 +330,8 @@ static int set_explicit_iv(gcm *g, const OSSL_PARAM *p)
     size_t len;
     if (!prov_get_octets(g->ctx, p, &iv, &len)) return 0;
     if (!g->iv_counts || g->encrypt || !len || len > g->iv_len)
-        return prov_fail(g->ctx, PROV_BAD_STATE, "\"tlsivinv\" is for decryption, after \"tlsivfixed\"");
+        return prov_fail(g->ctx, PROV_BAD_STATE,
+                         "\"tlsivinv\" is for decryption, after \"tlsivfixed\"");
     memcpy(g->iv + g->iv_len - len, iv, len);
     g->iv_state = IV_SET;
     new_message(g);
@@ -291,7 +345,10 @@ static int set_tls_aad(gcm *g, const OSSL_PARAM *p)
     if (!prov_get_octets(g->ctx, p, &aad, &len)) return 0;
     if (len == AEAD_TLS_AAD) memcpy(g->tls_aad, aad, len);
     g->has_tls_aad = len == AEAD_TLS_AAD && aead_tls_length(g->tls_aad, !g->encrypt, AEAD_TAG);
-    return g->has_tls_aad ? 1 : prov_fail(g->ctx, PROV_BAD_LENGTH, "the head of a record of TLS has 13 bytes and a length of 24 at least");
+    return g->has_tls_aad
+               ? 1
+               : prov_fail(g->ctx, PROV_BAD_LENGTH,
+                           "the head of a record of TLS has 13 bytes and a length of 24 at least");
 }
 
 static int set_ctx_params(void *vg, const OSSL_PARAM *params)
@@ -302,24 +359,30 @@ static int set_ctx_params(void *vg, const OSSL_PARAM *params)
     if ((p = prov_param(params, OSSL_CIPHER_PARAM_AEAD_IVLEN)) && !set_iv_len(g, p)) return 0;
     if ((p = prov_param(params, OSSL_CIPHER_PARAM_AEAD_TAG)) && !set_tag(g, p)) return 0;
     if ((p = prov_param(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD)) && !set_tls_aad(g, p)) return 0;
-    if ((p = prov_param(params, OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED)) && !set_fixed_iv(g, p)) return 0;
-    if ((p = prov_param(params, OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV)) && !set_explicit_iv(g, p)) return 0;
+    if ((p = prov_param(params, OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED)) && !set_fixed_iv(g, p))
+        return 0;
+    if ((p = prov_param(params, OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV)) && !set_explicit_iv(g, p))
+        return 0;
     return aead_pipes_set_tags(g->ctx, &g->pipes, params);
 }
 
 static int get_tag(gcm *g, OSSL_PARAM *p)
 {
-    if (!g->encrypt || !g->tag_len) return prov_fail(g->ctx, PROV_BAD_STATE, "there is a tag after the end of an encryption");
+    if (!g->encrypt || !g->tag_len)
+        return prov_fail(g->ctx, PROV_BAD_STATE, "there is a tag after the end of an encryption");
     if (p->data && (p->data_size < 12 || p->data_size > AEAD_TAG))
-        return prov_fail(g->ctx, PROV_BAD_LENGTH, "a tag of GCM has 12 to 16 bytes, not %zu", p->data_size);
-    return prov_set_octets(p, OSSL_CIPHER_PARAM_AEAD_TAG, g->tag, p->data ? p->data_size : g->tag_len);
+        return prov_fail(g->ctx, PROV_BAD_LENGTH, "a tag of GCM has 12 to 16 bytes, not %zu",
+                         p->data_size);
+    return prov_set_octets(p, OSSL_CIPHER_PARAM_AEAD_TAG, g->tag,
+                           p->data ? p->data_size : g->tag_len);
 }
 
 /* The next nonce of TLS 1.2, or its last bytes; and it is used. */
 static int next_iv(gcm *g, OSSL_PARAM *p)
 {
     if (!g->iv_counts || !g->has_key || !p->data || p->data_type != OSSL_PARAM_OCTET_STRING)
-        return prov_fail(g->ctx, PROV_BAD_STATE, "\"tlsivgen\" needs a key and \"tlsivfixed\" first");
+        return prov_fail(g->ctx, PROV_BAD_STATE,
+                         "\"tlsivgen\" needs a key and \"tlsivfixed\" first");
     size_t len = p->data_size == 0 || p->data_size > g->iv_len ? g->iv_len : p->data_size;
     memcpy(p->data, g->iv + g->iv_len - len, len);
     p->return_size = len;
@@ -334,12 +397,18 @@ static int get_ctx_params(void *vg, OSSL_PARAM *params)
 {
     gcm *g = vg;
     OSSL_PARAM *p;
-    int wants_iv = prov_param(params, OSSL_CIPHER_PARAM_IV) || prov_param(params, OSSL_CIPHER_PARAM_UPDATED_IV);
+    int wants_iv = prov_param(params, OSSL_CIPHER_PARAM_IV)
+                   || prov_param(params, OSSL_CIPHER_PARAM_UPDATED_IV);
     if (wants_iv && g->iv_state == IV_NONE && g->encrypt && !draw_iv(g)) return 0;
-    if ((p = (OSSL_PARAM *)prov_param(params, OSSL_CIPHER_PARAM_AEAD_TAG)) && !get_tag(g, p)) return 0;
-    if ((p = (OSSL_PARAM *)prov_param(params, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN)) && !next_iv(g, p)) return 0;
-    return prov_set_uint(params, OSSL_CIPHER_PARAM_KEYLEN, TY_SM4_BLOCK) && prov_set_uint(params, OSSL_CIPHER_PARAM_AEAD_IVLEN, g->iv_len)
-           && prov_set_uint(params, OSSL_CIPHER_PARAM_AEAD_TAGLEN, g->tag_len ? g->tag_len : AEAD_TAG)
+    if ((p = (OSSL_PARAM *)prov_param(params, OSSL_CIPHER_PARAM_AEAD_TAG)) && !get_tag(g, p))
+        return 0;
+    if ((p = (OSSL_PARAM *)prov_param(params, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN))
+        && !next_iv(g, p))
+        return 0;
+    return prov_set_uint(params, OSSL_CIPHER_PARAM_KEYLEN, TY_SM4_BLOCK)
+           && prov_set_uint(params, OSSL_CIPHER_PARAM_AEAD_IVLEN, g->iv_len)
+           && prov_set_uint(params, OSSL_CIPHER_PARAM_AEAD_TAGLEN,
+                            g->tag_len ? g->tag_len : AEAD_TAG)
            && prov_set_octets(params, OSSL_CIPHER_PARAM_IV, g->iv, g->iv_len)
            && prov_set_octets(params, OSSL_CIPHER_PARAM_UPDATED_IV, g->iv, g->iv_len)
            && prov_set_uint(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, AEAD_TAG)
@@ -363,25 +432,28 @@ static const OSSL_PARAM *settable_ctx_params(void *g, void *ctx)
     return aead_settable;
 }
 
-/* --- Beginnings -------------------------------------------------------------------------------------------------------------------------- */
+/* --- Beginnings ------------------------------------------------------------------------------- */
 
 static int set_key(gcm *g, const unsigned char *key, size_t key_len)
 {
     if (!key) return 1;
-    if (key_len != TY_SM4_BLOCK) return prov_fail(g->ctx, PROV_BAD_LENGTH, "a key of SM4 has 16 bytes, this one %zu", key_len);
+    if (key_len != TY_SM4_BLOCK)
+        return prov_fail(g->ctx, PROV_BAD_LENGTH, "a key of SM4 has 16 bytes, this one %zu",
+                         key_len);
     ty_sm4_gcm_init(&g->key, key);
     g->has_key = 1;
     prov_did(g->ctx, g->encrypt ? PROV_SM4_ENCRYPT_KEY : PROV_SM4_DECRYPT_KEY);
     return 1;
 }
 
-static int init(gcm *g, int encrypt, const unsigned char *key, size_t key_len, const unsigned char *iv, size_t iv_len,
-                const OSSL_PARAM *params)
+static int init(gcm *g, int encrypt, const unsigned char *key, size_t key_len,
+                const unsigned char *iv, size_t iv_len, const OSSL_PARAM *params)
 {
     g->encrypt = encrypt;
     if (iv) {
         if (iv_len == 0 || iv_len > IV_MAX)
-            return prov_fail(g->ctx, PROV_BAD_LENGTH, "a nonce of GCM has 1 to %d bytes, this one %zu", IV_MAX, iv_len);
+            return prov_fail(g->ctx, PROV_BAD_LENGTH,
+                             "a nonce of GCM has 1 to %d bytes, this one %zu", IV_MAX, iv_len);
         memcpy(g->iv, iv, iv_len);
         g->iv_len = iv_len;
         g->iv_state = IV_SET;
@@ -391,45 +463,51 @@ static int init(gcm *g, int encrypt, const unsigned char *key, size_t key_len, c
     return set_key(g, key, key_len) && set_ctx_params(g, params);
 }
 
-static int encrypt_init(void *g, const unsigned char *key, size_t key_len, const unsigned char *iv, size_t iv_len,
-                        const OSSL_PARAM *params)
+static int encrypt_init(void *g, const unsigned char *key, size_t key_len, const unsigned char *iv,
+                        size_t iv_len, const OSSL_PARAM *params)
 {
     return init(g, 1, key, key_len, iv, iv_len, params);
 }
 
-static int decrypt_init(void *g, const unsigned char *key, size_t key_len, const unsigned char *iv, size_t iv_len,
-                        const OSSL_PARAM *params)
+static int decrypt_init(void *g, const unsigned char *key, size_t key_len, const unsigned char *iv,
+                        size_t iv_len, const OSSL_PARAM *params)
 {
     return init(g, 0, key, key_len, iv, iv_len, params);
 }
 
-static int pipeline_encrypt_init(void *vg, const unsigned char *key, size_t key_len, size_t n, const unsigned char **iv,
-                                 size_t iv_len, const OSSL_PARAM *params)
+static int pipeline_encrypt_init(void *vg, const unsigned char *key, size_t key_len, size_t n,
+                                 const unsigned char **iv, size_t iv_len, const OSSL_PARAM *params)
 {
     gcm *g = vg;
     g->encrypt = 1;
-    return aead_pipes_init(g->ctx, &g->pipes, n, iv, iv_len) && set_key(g, key, key_len) && set_ctx_params(g, params);
+    return aead_pipes_init(g->ctx, &g->pipes, n, iv, iv_len) && set_key(g, key, key_len)
+           && set_ctx_params(g, params);
 }
 
-static int pipeline_decrypt_init(void *vg, const unsigned char *key, size_t key_len, size_t n, const unsigned char **iv,
-                                 size_t iv_len, const OSSL_PARAM *params)
+static int pipeline_decrypt_init(void *vg, const unsigned char *key, size_t key_len, size_t n,
+                                 const unsigned char **iv, size_t iv_len, const OSSL_PARAM *params)
 {
     gcm *g = vg;
     g->encrypt = 0;
-    return aead_pipes_init(g->ctx, &g->pipes, n, iv, iv_len) && set_key(g, key, key_len) && set_ctx_params(g, params);
+    return aead_pipes_init(g->ctx, &g->pipes, n, iv, iv_len) && set_key(g, key, key_len)
+           && set_ctx_params(g, params);
 }
 
-static aead_key key_of(const gcm *g) { return (aead_key){ g->has_key ? &g->key : NULL, NULL, AEAD_TAG }; }
+static aead_key key_of(const gcm *g)
+{
+    return (aead_key){ g->has_key ? &g->key : NULL, NULL, AEAD_TAG };
+}
 
-static int pipeline_update(void *vg, size_t n, unsigned char **out, size_t *out_len, const size_t *size, const unsigned char **in,
-                           const size_t *len)
+static int pipeline_update(void *vg, size_t n, unsigned char **out, size_t *out_len,
+                           const size_t *size, const unsigned char **in, const size_t *len)
 {
     gcm *g = vg;
     aead_key key = key_of(g);
     return aead_pipes_update(g->ctx, &g->pipes, &key, g->encrypt, n, out, out_len, size, in, len);
 }
 
-static int pipeline_final(void *vg, size_t n, unsigned char **out, size_t *out_len, const size_t *size)
+static int pipeline_final(void *vg, size_t n, unsigned char **out, size_t *out_len,
+                          const size_t *size)
 {
     gcm *g = vg;
     aead_key key = key_of(g);

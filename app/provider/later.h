@@ -1,5 +1,6 @@
-/* Names and numbers that OpenSSL's interface got after 3.0, whose headers the provider is built with. A libcrypto that does not
- * know one never asks for it and ignores it in a table. First in: the version where it first appears. */
+/* Names and numbers that OpenSSL got after 3.0, whose headers the provider is built with.
+ * A libcrypto that does not know one never asks for it and ignores it in a table. First in: the
+ * version where it first appears. */
 #ifndef TONGYU_PROVIDER_LATER_H
 #define TONGYU_PROVIDER_LATER_H
 
@@ -39,7 +40,7 @@
 #define LATER_TLS_SIGALG_OID                  "tls-sigalg-oid"         /* 3.2 */
 #define LATER_TLS_SIGALG_CODE_POINT           "tls-sigalg-code-point"  /* 3.2 */
 #define LATER_TLS_SIGALG_SEC_BITS             "tls-sigalg-sec-bits"    /* 3.2 */
-#define LATER_TLS_SIGALG_MIN_TLS              "tls-min-tls"            /* 3.2; 3.0 has it for groups */
+#define LATER_TLS_SIGALG_MIN_TLS              "tls-min-tls"            /* 3.2 */
 #define LATER_TLS_SIGALG_MAX_TLS              "tls-max-tls"            /* 3.2 */
 #define LATER_TLS_SIGALG_MIN_DTLS             "tls-min-dtls"           /* 3.2 */
 #define LATER_TLS_SIGALG_MAX_DTLS             "tls-max-dtls"           /* 3.2 */

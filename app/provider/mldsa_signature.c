@@ -3,15 +3,15 @@
 
 typedef struct signature {
     const prov_ctx *ctx;
-    const prov_mldsa *key;           /* OpenSSL keeps it alive as long as the context */
+    const prov_mldsa *key; /* OpenSSL keeps it alive as long as the context */
     uint8_t context[TY_MLDSA_CTX_MAX];
     size_t context_len;
-    int deterministic, is_mu, raw;   /* raw: the message is encoded already, with its context */
+    int deterministic, is_mu, raw; /* raw: the message is encoded already, with its context */
     int has_entropy;
-    uint8_t entropy[32];             /* instead of random bytes, for published vectors */
+    uint8_t entropy[32]; /* instead of random bytes, for published vectors */
     int hashing;
-    ty_keccak hash;                  /* of the encoded message, for mu */
-    uint8_t *sig;                    /* to be verified at the end of a message */
+    ty_keccak hash; /* of the encoded message, for mu */
+    uint8_t *sig;   /* to be verified at the end of a message */
     size_t sig_len;
     uint8_t algorithm[13];
 } signature;
@@ -42,15 +42,18 @@ static void *dup_signature(void *vs)
     return copy;
 }
 
-/* --- Parameters -------------------------------------------------------------------------------------------------------------------- */
+/* --- Parameters ------------------------------------------------------------------------------- */
 
 static int set_context(signature *s, const OSSL_PARAM *p)
 {
     const uint8_t *data;
     size_t len;
     if (!prov_get_octets(s->ctx, p, &data, &len)) return 0;
-    if (s->hashing) return prov_fail(s->ctx, PROV_BAD_STATE, "the context string comes before the message");
-    if (len > sizeof s->context) return prov_fail(s->ctx, PROV_BAD_LENGTH, "a context string has at most 255 bytes, not %zu", len);
+    if (s->hashing)
+        return prov_fail(s->ctx, PROV_BAD_STATE, "the context string comes before the message");
+    if (len > sizeof s->context)
+        return prov_fail(s->ctx, PROV_BAD_LENGTH, "a context string has at most 255 bytes, not %zu",
+                         len);
     if (len) memcpy(s->context, data, len);
     s->context_len = len;
     return 1;
@@ -61,7 +64,8 @@ static int set_entropy(signature *s, const OSSL_PARAM *p)
     const uint8_t *data;
     size_t len;
     if (!prov_get_octets(s->ctx, p, &data, &len)) return 0;
-    if (len != sizeof s->entropy) return prov_fail(s->ctx, PROV_BAD_LENGTH, "\"test-entropy\" has 32 bytes, not %zu", len);
+    if (len != sizeof s->entropy)
+        return prov_fail(s->ctx, PROV_BAD_LENGTH, "\"test-entropy\" has 32 bytes, not %zu", len);
     memcpy(s->entropy, data, len);
     s->has_entropy = 1;
     return 1;
@@ -80,7 +84,8 @@ static int set_signature(signature *s, const OSSL_PARAM *p)
     return 1;
 }
 
-static int set_switch(const signature *s, const OSSL_PARAM *params, const char *name, int *value, int when)
+static int set_switch(const signature *s, const OSSL_PARAM *params, const char *name, int *value,
+                      int when)
 {
     const OSSL_PARAM *p = prov_param(params, name);
     uint64_t v;
@@ -104,10 +109,13 @@ static int set_ctx_params(void *vs, const OSSL_PARAM *params)
 
 static const OSSL_PARAM *settable_ctx_params(void *s, void *ctx)
 {
-    static const OSSL_PARAM list[] = {
-        PROV_OCTETS(LATER_SIGNATURE_CONTEXT_STRING), PROV_OCTETS(LATER_SIGNATURE_TEST_ENTROPY), PROV_INT(LATER_SIGNATURE_DETERMINISTIC),
-        PROV_INT(LATER_SIGNATURE_MU), PROV_INT(LATER_SIGNATURE_MESSAGE_ENCODING), PROV_OCTETS(LATER_SIGNATURE_SIGNATURE), PROV_END
-    };
+    static const OSSL_PARAM list[] = { PROV_OCTETS(LATER_SIGNATURE_CONTEXT_STRING),
+                                       PROV_OCTETS(LATER_SIGNATURE_TEST_ENTROPY),
+                                       PROV_INT(LATER_SIGNATURE_DETERMINISTIC),
+                                       PROV_INT(LATER_SIGNATURE_MU),
+                                       PROV_INT(LATER_SIGNATURE_MESSAGE_ENCODING),
+                                       PROV_OCTETS(LATER_SIGNATURE_SIGNATURE),
+                                       PROV_END };
     (void)s, (void)ctx;
     return list;
 }
@@ -119,7 +127,8 @@ static int get_ctx_params(void *vs, OSSL_PARAM *params)
     if (!s->key) return prov_fail(s->ctx, PROV_BAD_STATE, "no key yet");
     memcpy(s->algorithm, algorithm, sizeof algorithm);
     s->algorithm[12] = prov_mldsa_row_of(s->key->set)->oid_last;
-    return prov_set_octets(params, OSSL_SIGNATURE_PARAM_ALGORITHM_ID, s->algorithm, sizeof s->algorithm);
+    return prov_set_octets(params, OSSL_SIGNATURE_PARAM_ALGORITHM_ID, s->algorithm,
+                           sizeof s->algorithm);
 }
 
 static const OSSL_PARAM *gettable_ctx_params(void *s, void *ctx)
@@ -129,14 +138,16 @@ static const OSSL_PARAM *gettable_ctx_params(void *s, void *ctx)
     return list;
 }
 
-/* --- mu --------------------------------------------------------------------------------------------------------------------------------- */
+/* --- mu --------------------------------------------------------------------------------------- */
 
-/* SHAKE256 of the public key's hash and the encoded message: 0, the context's length, the context, the message [FIPS 204,
- * algorithms 2 and 7], or what the caller has encoded. */
+/* SHAKE256 of the public key's hash and the encoded message: 0, the context's length, the context,
+ * the message [FIPS 204, algorithms 2 and 7], or what the caller has encoded. */
 static int begin_hash(signature *s)
 {
     uint8_t head[2] = { 0, (uint8_t)s->context_len };
-    if (s->is_mu) return prov_fail(s->ctx, PROV_BAD_STATE, "with \"mu\" there is no message in pieces; sign the 64 bytes at once");
+    if (s->is_mu)
+        return prov_fail(s->ctx, PROV_BAD_STATE,
+                         "with \"mu\" there is no message in pieces; sign the 64 bytes at once");
     ty_shake256_init(&s->hash);
     ty_err err = ty_shake_update(&s->hash, s->key->key.pub.tr, sizeof s->key->key.pub.tr);
     if (err == TY_OK && !s->raw) err = ty_shake_update(&s->hash, head, sizeof head);
@@ -164,30 +175,40 @@ static int end_hash(signature *s, uint8_t mu[TY_MLDSA_MU_LEN])
 static int mu_of(signature *s, uint8_t mu[TY_MLDSA_MU_LEN], const uint8_t *msg, size_t len)
 {
     if (!s->is_mu) return absorb(s, msg, len) && end_hash(s, mu);
-    if (len != TY_MLDSA_MU_LEN) return prov_fail(s->ctx, PROV_BAD_LENGTH, "mu has 64 bytes, not %zu", len);
+    if (len != TY_MLDSA_MU_LEN)
+        return prov_fail(s->ctx, PROV_BAD_LENGTH, "mu has 64 bytes, not %zu", len);
     memcpy(mu, msg, len);
     return 1;
 }
 
-/* --- Signing and verifying ------------------------------------------------------------------------------------------------------------ */
+/* --- Signing and verifying -------------------------------------------------------------------- */
 
 static int begin(signature *s, const prov_mldsa *key, const OSSL_PARAM *params, int private_half)
 {
     if (key) s->key = key;
     if (!s->key || !s->key->has_pub || (private_half && !s->key->has_priv))
-        return prov_fail(s->ctx, PROV_BAD_KEY, private_half ? "signing needs a private key" : "verification needs a public key");
+        return prov_fail(s->ctx, PROV_BAD_KEY,
+                         private_half ? "signing needs a private key"
+                                      : "verification needs a public key");
     s->hashing = s->is_mu = 0;
     return set_ctx_params(s, params);
 }
 
-static int sign_init(void *s, void *key, const OSSL_PARAM *params) { return begin(s, key, params, 1); }
-static int verify_init(void *s, void *key, const OSSL_PARAM *params) { return begin(s, key, params, 0); }
+static int sign_init(void *s, void *key, const OSSL_PARAM *params)
+{
+    return begin(s, key, params, 1);
+}
+static int verify_init(void *s, void *key, const OSSL_PARAM *params)
+{
+    return begin(s, key, params, 0);
+}
 
 /* OpenSSL 3.0 turns the empty name of a mandatory digest into "UNDEF". */
 static int no_digest(const signature *s, const char *name)
 {
     return !name || prov_among(name, strlen(name), "UNDEF:undefined") || !*name
-           || prov_fail(s->ctx, PROV_BAD_DIGEST, "ML-DSA hashes by itself; leave the digest \"%.60s\" out", name);
+           || prov_fail(s->ctx, PROV_BAD_DIGEST,
+                        "ML-DSA hashes by itself; leave the digest \"%.60s\" out", name);
 }
 
 static int digest_sign_init(void *s, const char *digest, void *key, const OSSL_PARAM *params)
@@ -211,7 +232,8 @@ static int sign_mu(signature *s, uint8_t *out, size_t len, const uint8_t mu[TY_M
 {
     ty_rng fixed = { fill_fixed, s->entropy };
     const ty_rng *rng = s->has_entropy ? &fixed : s->deterministic ? NULL : ty_rng_system();
-    if (!prov_check(s->ctx, ty_mldsa_sign_mu(out, len, mu, &s->key->key, rng), "the signature")) return 0;
+    if (!prov_check(s->ctx, ty_mldsa_sign_mu(out, len, mu, &s->key->key, rng), "the signature"))
+        return 0;
     prov_did(s->ctx, PROV_MLDSA_SIGN);
     return 1;
 }
@@ -219,13 +241,16 @@ static int sign_mu(signature *s, uint8_t *out, size_t len, const uint8_t mu[TY_M
 /* Room is asked for before the hash ends, so that the caller can come back with more. */
 static int sized(signature *s, const unsigned char *out, size_t *out_len, size_t size)
 {
-    if (!s->key || (out && !s->key->has_priv)) return prov_fail(s->ctx, PROV_BAD_STATE, "no private key yet; begin with an init call");
+    if (!s->key || (out && !s->key->has_priv))
+        return prov_fail(s->ctx, PROV_BAD_STATE, "no private key yet; begin with an init call");
     *out_len = ty_mldsa_sig_len(s->key->set);
     return !out || size >= *out_len
-           || prov_fail(s->ctx, PROV_SMALL_BUFFER, "a signature has %zu bytes, there is room for %zu", *out_len, size);
+           || prov_fail(s->ctx, PROV_SMALL_BUFFER,
+                        "a signature has %zu bytes, there is room for %zu", *out_len, size);
 }
 
-static int sign(void *vs, unsigned char *out, size_t *out_len, size_t size, const unsigned char *msg, size_t len)
+static int sign(void *vs, unsigned char *out, size_t *out_len, size_t size,
+                const unsigned char *msg, size_t len)
 {
     signature *s = vs;
     uint8_t mu[TY_MLDSA_MU_LEN];
@@ -241,8 +266,10 @@ static int end_sign(void *vs, unsigned char *out, size_t *out_len, size_t size)
     return !out || (end_hash(s, mu) && sign_mu(s, out, *out_len, mu));
 }
 
-/* A signature that is not right is an answer, not an error: OpenSSL tells the two apart by its queue. */
-static int verify_mu(const signature *s, const unsigned char *sig, size_t sig_len, const uint8_t mu[TY_MLDSA_MU_LEN])
+/* A signature that is not right is an answer, not an error: OpenSSL tells the two apart by its
+ * queue. */
+static int verify_mu(const signature *s, const unsigned char *sig, size_t sig_len,
+                     const uint8_t mu[TY_MLDSA_MU_LEN])
 {
     prov_did(s->ctx, PROV_MLDSA_VERIFY);
     return ty_mldsa_verify_mu(sig, sig_len, mu, &s->key->key.pub) == TY_OK;
@@ -253,7 +280,8 @@ static int ready(const signature *s)
     return s->key ? 1 : prov_fail(s->ctx, PROV_BAD_STATE, "no key yet; begin with an init call");
 }
 
-static int verify(void *vs, const unsigned char *sig, size_t sig_len, const unsigned char *msg, size_t len)
+static int verify(void *vs, const unsigned char *sig, size_t sig_len, const unsigned char *msg,
+                  size_t len)
 {
     signature *s = vs;
     uint8_t mu[TY_MLDSA_MU_LEN];
@@ -276,7 +304,8 @@ static int end_verify(void *vs, const unsigned char *sig, size_t sig_len)
 static int end_verify_message(void *vs)
 {
     signature *s = vs;
-    if (!s->sig) return prov_fail(s->ctx, PROV_BAD_STATE, "set the signature before the end of the message");
+    if (!s->sig)
+        return prov_fail(s->ctx, PROV_BAD_STATE, "set the signature before the end of the message");
     return end_verify(s, s->sig, s->sig_len);
 }
 

@@ -1,10 +1,11 @@
-/* OSSL_PARAM: reading and writing parameters of any width, without libcrypto's helpers. Integers are in native byte order. */
+/* OSSL_PARAM: reading and writing parameters of any width, without libcrypto's helpers. Integers
+ * are in native byte order. */
 #include "provider.h"
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#  define BYTE(size, i) (i)                  /* where the byte of weight 256^i stands */
+#define BYTE(size, i) (i) /* where the byte of weight 256^i stands */
 #else
-#  define BYTE(size, i) ((size) - 1 - (i))
+#define BYTE(size, i) ((size) - 1 - (i))
 #endif
 
 static uint8_t lower(char c) { return (uint8_t)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c); }
@@ -41,7 +42,8 @@ int prov_get_uint(const prov_ctx *ctx, const OSSL_PARAM *p, uint64_t max, uint64
     const uint8_t *d = p->data;
     uint64_t v = 0;
     int negative = 0, large = 0;
-    if ((p->data_type != OSSL_PARAM_UNSIGNED_INTEGER && p->data_type != OSSL_PARAM_INTEGER) || !d || !p->data_size)
+    if ((p->data_type != OSSL_PARAM_UNSIGNED_INTEGER && p->data_type != OSSL_PARAM_INTEGER) || !d
+        || !p->data_size)
         return prov_fail(ctx, PROV_BAD_PARAMETER, "\"%s\" is not an integer; pass one", p->key);
     if (p->data_type == OSSL_PARAM_INTEGER) negative = d[BYTE(p->data_size, p->data_size - 1)] >> 7;
     for (size_t i = 0; i < p->data_size; i++) {
@@ -50,7 +52,8 @@ int prov_get_uint(const prov_ctx *ctx, const OSSL_PARAM *p, uint64_t max, uint64
         else large |= b;
     }
     if (negative || large || v > max)
-        return prov_fail(ctx, PROV_BAD_PARAMETER, "\"%s\" is out of range; it may be 0 to %llu", p->key, (unsigned long long)max);
+        return prov_fail(ctx, PROV_BAD_PARAMETER, "\"%s\" is out of range; it may be 0 to %llu",
+                         p->key, (unsigned long long)max);
     *value = v;
     return 1;
 }
@@ -58,9 +61,13 @@ int prov_get_uint(const prov_ctx *ctx, const OSSL_PARAM *p, uint64_t max, uint64
 int prov_get_octets(const prov_ctx *ctx, const OSSL_PARAM *p, const uint8_t **data, size_t *len)
 {
     if (p->data_type == OSSL_PARAM_OCTET_STRING) *data = p->data;
-    else if (p->data_type == OSSL_PARAM_OCTET_PTR && p->data) *data = *(const uint8_t *const *)p->data;
-    else return prov_fail(ctx, PROV_BAD_PARAMETER, "\"%s\" is not an octet string; pass bytes", p->key);
-    if (!*data && p->data_size) return prov_fail(ctx, PROV_BAD_PARAMETER, "\"%s\" has a length and no data", p->key);
+    else if (p->data_type == OSSL_PARAM_OCTET_PTR && p->data)
+        *data = *(const uint8_t *const *)p->data;
+    else
+        return prov_fail(ctx, PROV_BAD_PARAMETER, "\"%s\" is not an octet string; pass bytes",
+                         p->key);
+    if (!*data && p->data_size)
+        return prov_fail(ctx, PROV_BAD_PARAMETER, "\"%s\" has a length and no data", p->key);
     *len = p->data_size;
     return 1;
 }
@@ -82,7 +89,8 @@ int prov_get_number(const prov_ctx *ctx, const OSSL_PARAM *p, uint8_t *out, size
     uint8_t over = 0;
     memset(out, 0, len);
     if (p->data_type != OSSL_PARAM_UNSIGNED_INTEGER || (!d && p->data_size))
-        return prov_fail(ctx, PROV_BAD_PARAMETER, "\"%s\" is not a natural number; pass one", p->key);
+        return prov_fail(ctx, PROV_BAD_PARAMETER, "\"%s\" is not a natural number; pass one",
+                         p->key);
     for (size_t i = 0; i < p->data_size; i++) {
         uint8_t b = d[BYTE(p->data_size, i)];
         if (i < len) out[len - 1 - i] = b;
@@ -90,20 +98,23 @@ int prov_get_number(const prov_ctx *ctx, const OSSL_PARAM *p, uint8_t *out, size
     }
     if (!over) return 1;
     ty_wipe(out, len);
-    return prov_fail(ctx, PROV_BAD_PARAMETER, "\"%s\" has more than %zu bits; it is no key of this curve", p->key, 8 * len);
+    return prov_fail(ctx, PROV_BAD_PARAMETER,
+                     "\"%s\" has more than %zu bits; it is no key of this curve", p->key, 8 * len);
 }
 
 int prov_set_number(OSSL_PARAM *params, const char *name, const uint8_t *bytes, size_t len)
 {
     OSSL_PARAM *p = (OSSL_PARAM *)prov_param(params, name);
     if (!p) return 1;
-    int wide = p->data_type == OSSL_PARAM_INTEGER && *bytes >> 7;    /* a sign needs a bit of its own */
+    int wide =
+        p->data_type == OSSL_PARAM_INTEGER && *bytes >> 7; /* a sign needs a bit of its own */
     if (p->data_type != OSSL_PARAM_UNSIGNED_INTEGER && p->data_type != OSSL_PARAM_INTEGER) return 0;
     p->return_size = len + (size_t)wide;
     if (!p->data) return 1;
     if (p->data_size < p->return_size) return 0;
     uint8_t *d = p->data;
-    for (size_t i = 0; i < p->data_size; i++) d[BYTE(p->data_size, i)] = i < len ? bytes[len - 1 - i] : 0;
+    for (size_t i = 0; i < p->data_size; i++)
+        d[BYTE(p->data_size, i)] = i < len ? bytes[len - 1 - i] : 0;
     p->return_size = p->data_size;
     return 1;
 }
@@ -115,7 +126,7 @@ int prov_set_uint(OSSL_PARAM *params, const char *name, uint64_t value)
     if (!p) return 1;
     for (int i = 0; i < 8; i++) bytes[i] = (uint8_t)(value >> (56 - 8 * i));
     int skip = 0;
-    while (p->data && skip < 7 && !bytes[skip]) skip++;    /* a small value fits an int */
+    while (p->data && skip < 7 && !bytes[skip]) skip++; /* a small value fits an int */
     return prov_set_number(p, name, bytes + skip, (size_t)(8 - skip));
 }
 

@@ -1,7 +1,9 @@
-/* What the files of the OpenSSL provider share: the context of one library context, errors, statistics, parameters, keys.
+/* What the files of the OpenSSL provider share: the context of one library context, errors,
+ * statistics, parameters, keys.
  *
- * Only declarations of OpenSSL's headers are used, never a function: the module is not linked with libcrypto, so that one file
- * serves OpenSSL 3.0 and everything after it. It is built with the headers of 3.0; later.h has what came after. */
+ * Only declarations of OpenSSL's headers are used, never a function: the module is not linked with
+ * libcrypto, so that one file serves OpenSSL 3.0 and everything after it. It is built with the
+ * headers of 3.0; later.h has what came after. */
 #ifndef TONGYU_PROVIDER_H
 #define TONGYU_PROVIDER_H
 
@@ -14,26 +16,31 @@
 #include "tongyu/tongyu.h"
 #include "later.h"
 
-/* --- Statistics: how often each thing was done, by names that provider parameters and files of statistics use ------------- */
+/* --- Statistics -------------------------------------------------------------------------------
+ * How often each thing was done, by names that parameters and files of statistics use. */
 
-#define PROV_COUNTS(X)                                                                                        \
-    X(SM3_CONTEXT, "sm3-context") X(SM4_ENCRYPT_KEY, "sm4-encrypt-key") X(SM4_DECRYPT_KEY, "sm4-decrypt-key") \
-    X(SM2_KEYGEN, "sm2-keygen") X(SM2_SIGN, "sm2-sign") X(SM2_VERIFY, "sm2-verify")                           \
-    X(SM2_TLS_ID, "sm2-tls-id") X(SM2_ENCRYPT, "sm2-encrypt") X(SM2_DECRYPT, "sm2-decrypt")                   \
-    X(CURVESM2_DERIVE, "curvesm2-derive") X(MLDSA_KEYGEN, "mldsa-keygen") X(MLDSA_SIGN, "mldsa-sign")         \
-    X(MLDSA_VERIFY, "mldsa-verify") X(KEY_ENCODE, "key-encode") X(KEY_DECODE, "key-decode")
+#define PROV_COUNTS(X)                                                                  \
+    X(SM3_CONTEXT, "sm3-context")                                                       \
+    X(SM4_ENCRYPT_KEY, "sm4-encrypt-key") X(SM4_DECRYPT_KEY, "sm4-decrypt-key")         \
+        X(SM2_KEYGEN, "sm2-keygen") X(SM2_SIGN, "sm2-sign") X(SM2_VERIFY, "sm2-verify") \
+            X(SM2_TLS_ID, "sm2-tls-id") X(SM2_ENCRYPT, "sm2-encrypt")                   \
+                X(SM2_DECRYPT, "sm2-decrypt") X(CURVESM2_DERIVE, "curvesm2-derive")     \
+                    X(MLDSA_KEYGEN, "mldsa-keygen") X(MLDSA_SIGN, "mldsa-sign")         \
+                        X(MLDSA_VERIFY, "mldsa-verify") X(KEY_ENCODE, "key-encode")     \
+                            X(KEY_DECODE, "key-decode")
 
 #define PROV_COUNT_ENUM(id, name) PROV_##id,
 typedef enum prov_count { PROV_COUNTS(PROV_COUNT_ENUM) PROV_COUNT_END } prov_count;
 #undef PROV_COUNT_ENUM
 
-/* One row of a file of statistics, which other programs read: a name, padded with zeros, and a number in native order. */
+/* One row of a file of statistics, which other programs read: a name, padded with zeros, and a
+ * number in native order. */
 typedef struct prov_count_row {
     char name[24];
     uint64_t count;
 } prov_count_row;
 
-/* --- The context ------------------------------------------------------------------------------------------------------- */
+/* --- The context ------------------------------------------------------------------------------ */
 
 typedef struct prov_ctx {
     const OSSL_CORE_HANDLE *core;
@@ -45,8 +52,8 @@ typedef struct prov_ctx {
     OSSL_FUNC_core_obj_add_sigid_fn *obj_add_sigid;
     OSSL_FUNC_BIO_read_ex_fn *bio_read;
     OSSL_FUNC_BIO_write_ex_fn *bio_write;
-    unsigned version;                /* of libcrypto: 0xMMmm, 0x0305 for 3.5 */
-    prov_count_row *counts;          /* own, or a file that processes share */
+    unsigned version;       /* of libcrypto: 0xMMmm, 0x0305 for 3.5 */
+    prov_count_row *counts; /* own, or a file that processes share */
     int counts_mapped;
     prov_count_row own_counts[PROV_COUNT_END];
 } prov_ctx;
@@ -59,49 +66,61 @@ static inline void prov_did(const prov_ctx *ctx, prov_count what)
     __atomic_fetch_add(&ctx->counts[what].count, 1, __ATOMIC_RELAXED);
 }
 
-int prov_counts_open(prov_ctx *ctx);    /* from the parameter "statistics" of the configuration; without it, own memory */
+int prov_counts_open(prov_ctx *ctx); /* from the parameter "statistics" of the configuration;
+                                        without it, own memory */
 void prov_counts_close(prov_ctx *ctx);
 
-/* --- Errors -------------------------------------------------------------------------------------------------------------- */
+/* --- Errors ----------------------------------------------------------------------------------- */
 
-#define PROV_REASONS(X)                                                                                             \
-    X(BAD_PARAMETER, "wrong parameter") X(BAD_LENGTH, "wrong length") X(BAD_KEY, "wrong or missing key")            \
-    X(BAD_ENCODING, "malformed encoding") X(BAD_DIGEST, "wrong digest") X(BAD_STATE, "calls in the wrong order")    \
-    X(SMALL_BUFFER, "output buffer too small") X(NOT_HERE, "not supported") X(NO_MEMORY, "out of memory")           \
-    X(FAILED, "operation failed")
+#define PROV_REASONS(X)                                                                         \
+    X(BAD_PARAMETER, "wrong parameter")                                                         \
+    X(BAD_LENGTH, "wrong length") X(BAD_KEY, "wrong or missing key")                            \
+        X(BAD_ENCODING, "malformed encoding") X(BAD_DIGEST, "wrong digest")                     \
+            X(BAD_STATE, "calls in the wrong order") X(SMALL_BUFFER, "output buffer too small") \
+                X(NOT_HERE, "not supported") X(NO_MEMORY, "out of memory")                      \
+                    X(FAILED, "operation failed")
 
 #define PROV_REASON_ENUM(id, text) PROV_##id,
-typedef enum prov_reason { PROV_REASON_NONE, PROV_REASONS(PROV_REASON_ENUM) PROV_REASON_END } prov_reason;
+typedef enum prov_reason {
+    PROV_REASON_NONE,
+    PROV_REASONS(PROV_REASON_ENUM) PROV_REASON_END
+} prov_reason;
 #undef PROV_REASON_ENUM
 
-/* prov_fail: puts one error on OpenSSL's queue: what is wrong, and what to do. 0, so that callers can return it. */
-#define prov_fail(ctx, reason, ...) prov_fail_at(ctx, __FILE__, __LINE__, __func__, reason, __VA_ARGS__)
-int prov_fail_at(const prov_ctx *ctx, const char *file, int line, const char *func, prov_reason reason, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+/* prov_fail: puts one error on OpenSSL's queue: what is wrong, and what to do. 0, so that callers
+ * can return it. */
+#define prov_fail(ctx, reason, ...) \
+    prov_fail_at(ctx, __FILE__, __LINE__, __func__, reason, __VA_ARGS__)
+int prov_fail_at(const prov_ctx *ctx, const char *file, int line, const char *func,
+                 prov_reason reason, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* prov_check: 1 if the library said TY_OK; else its words are the error. */
 #define prov_check(ctx, err, what) prov_check_at(ctx, __FILE__, __LINE__, __func__, err, what)
-int prov_check_at(const prov_ctx *ctx, const char *file, int line, const char *func, ty_err err, const char *what);
+int prov_check_at(const prov_ctx *ctx, const char *file, int line, const char *func, ty_err err,
+                  const char *what);
 
-/* prov_new, prov_copy: zeroed memory, a copy of memory; NULL after an error on the queue. prov_delete wipes it. */
+/* prov_new, prov_copy: zeroed memory, a copy of memory; NULL after an error on the queue.
+ * prov_delete wipes it. */
 void *prov_new(const prov_ctx *ctx, size_t len);
 void *prov_copy(const prov_ctx *ctx, const void *p, size_t len);
 void prov_delete(void *p, size_t len);
 
-/* --- Parameters (params.c) -------------------------------------------------------------------------------------------------- */
+/* --- Parameters (params.c) -------------------------------------------------------------------- */
 
 /* prov_param: the parameter of that name, or NULL; params may be NULL. */
 const OSSL_PARAM *prov_param(const OSSL_PARAM *params, const char *name);
 
 /* Getters: 1, or 0 after an error that names the parameter.
- * prov_get_uint: an integer of any width and sign, at most max.   prov_get_octets, prov_get_text: where it lies.
- * prov_get_number: a natural number of any width as big-endian bytes out[len]; secret. */
+ * prov_get_uint: an integer of any width and sign, at most max.   prov_get_octets, prov_get_text:
+ * where it lies. prov_get_number: a natural number of any width as big-endian bytes out[len];
+ * secret. */
 int prov_get_uint(const prov_ctx *ctx, const OSSL_PARAM *p, uint64_t max, uint64_t *value);
 int prov_get_octets(const prov_ctx *ctx, const OSSL_PARAM *p, const uint8_t **data, size_t *len);
 int prov_get_text(const prov_ctx *ctx, const OSSL_PARAM *p, const char **text, size_t *len);
 int prov_get_number(const prov_ctx *ctx, const OSSL_PARAM *p, uint8_t *out, size_t len);
 
-/* Setters: each finds its parameter among params and does nothing if it is not asked for. 1, or 0 if it does not fit. */
+/* Setters: each finds its parameter among params and does nothing if it is not asked for. 1, or 0
+ * if it does not fit. */
 int prov_set_uint(OSSL_PARAM *params, const char *name, uint64_t value);
 int prov_set_octets(OSSL_PARAM *params, const char *name, const void *data, size_t len);
 int prov_set_text(OSSL_PARAM *params, const char *name, const char *text);
@@ -111,25 +130,25 @@ int prov_set_number(OSSL_PARAM *params, const char *name, const uint8_t *bytes, 
 int prov_same(const char *text, size_t len, const char *name);
 int prov_among(const char *text, size_t len, const char *names);
 
-#define PROV_UINT(name)   { name, OSSL_PARAM_UNSIGNED_INTEGER, NULL, 0, OSSL_PARAM_UNMODIFIED }
-#define PROV_INT(name)    { name, OSSL_PARAM_INTEGER, NULL, 0, OSSL_PARAM_UNMODIFIED }
+#define PROV_UINT(name) { name, OSSL_PARAM_UNSIGNED_INTEGER, NULL, 0, OSSL_PARAM_UNMODIFIED }
+#define PROV_INT(name) { name, OSSL_PARAM_INTEGER, NULL, 0, OSSL_PARAM_UNMODIFIED }
 #define PROV_OCTETS(name) { name, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED }
-#define PROV_TEXT(name)   { name, OSSL_PARAM_UTF8_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED }
-#define PROV_END          { NULL, 0, NULL, 0, 0 }
+#define PROV_TEXT(name) { name, OSSL_PARAM_UTF8_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED }
+#define PROV_END { NULL, 0, NULL, 0, 0 }
 
 /* A row of a dispatch table. */
 #define PROV_FN(id, function) { id, (void (*)(void))(function) }
-#define PROV_FN_END           { 0, NULL }
+#define PROV_FN_END { 0, NULL }
 
-/* --- Keys -------------------------------------------------------------------------------------------------------------------- */
+/* --- Keys ------------------------------------------------------------------------------------- */
 
 /* A key of SM2, or of TLS's curveSM2, whole or in part. */
 typedef struct prov_sm2 {
     const prov_ctx *ctx;
-    ty_sm2_key key;          /* key.pub alone where there is no private half */
+    ty_sm2_key key; /* key.pub alone where there is no private half */
     int has_pub, has_priv;
-    int compressed;          /* how its points are to be written */
-    int without_pub;         /* a private key is to be written without the public one */
+    int compressed;  /* how its points are to be written */
+    int without_pub; /* a private key is to be written without the public one */
 } prov_sm2;
 
 /* A key of ML-DSA; set says which parameters from the beginning. */
@@ -144,7 +163,7 @@ typedef struct prov_mldsa {
 typedef struct prov_mldsa_row {
     ty_mldsa_set set;
     const char *name, *names, *short_name, *oid;
-    uint8_t oid_last;                /* last byte of the encoded object identifier */
+    uint8_t oid_last; /* last byte of the encoded object identifier */
     unsigned security_bits, category, tls_code_point;
     const char *tls_name;
 } prov_mldsa_row;
@@ -156,29 +175,32 @@ void prov_mldsa_free(void *key);
 int prov_mldsa_import(void *key, int selection, const OSSL_PARAM *params);
 int prov_mldsa_export(void *key, int selection, OSSL_CALLBACK *callback, void *arg);
 
-/* --- What all ciphers tell of themselves (cipher.c) --------------------------------------------------------------------------- */
+/* --- What all ciphers tell of themselves (cipher.c) ------------------------------------------- */
 
 typedef struct prov_cipher_facts {
-    unsigned mode, key, iv, block;   /* EVP_CIPH_*_MODE; bytes of key, IV and block to OpenSSL's eyes */
+    unsigned mode, key, iv,
+        block; /* EVP_CIPH_*_MODE; bytes of key, IV and block to OpenSSL's eyes */
     int aead, custom_iv;
 } prov_cipher_facts;
 
 int prov_cipher_get_params(OSSL_PARAM *params, const prov_cipher_facts *facts);
 const OSSL_PARAM *prov_cipher_gettable_params(void *ctx);
 
-/* --- The tables --------------------------------------------------------------------------------------------------------------- */
+/* --- The tables ------------------------------------------------------------------------------- */
 
 #define PROV_PROPERTY "provider=tongyu"
 
-extern const OSSL_DISPATCH prov_sm3[], prov_sm2_keymgmt[], prov_curvesm2_keymgmt[], prov_sm2_signature[], prov_sm2_cipher[],
-    prov_sm2_exchange[], prov_mldsa_signature[];
+extern const OSSL_DISPATCH prov_sm3[], prov_sm2_keymgmt[], prov_curvesm2_keymgmt[],
+    prov_sm2_signature[], prov_sm2_cipher[], prov_sm2_exchange[], prov_mldsa_signature[];
 extern const OSSL_DISPATCH prov_mldsa44_keymgmt[], prov_mldsa65_keymgmt[], prov_mldsa87_keymgmt[];
-extern const OSSL_DISPATCH prov_sm4_ecb[], prov_sm4_cbc[], prov_sm4_cfb[], prov_sm4_ofb[], prov_sm4_ctr[], prov_sm4_xts[],
-    prov_sm4_gcm[], prov_sm4_ccm[];
-extern const OSSL_DISPATCH prov_mldsa_write_private_pem[], prov_mldsa_write_private_der[], prov_mldsa_write_encrypted_pem[],
-    prov_mldsa_write_encrypted_der[], prov_mldsa_write_public_pem[], prov_mldsa_write_public_der[], prov_mldsa_write_text[];
-extern const OSSL_DISPATCH prov_mldsa44_read_private[], prov_mldsa44_read_public[], prov_mldsa65_read_private[],
-    prov_mldsa65_read_public[], prov_mldsa87_read_private[], prov_mldsa87_read_public[];
+extern const OSSL_DISPATCH prov_sm4_ecb[], prov_sm4_cbc[], prov_sm4_cfb[], prov_sm4_ofb[],
+    prov_sm4_ctr[], prov_sm4_xts[], prov_sm4_gcm[], prov_sm4_ccm[];
+extern const OSSL_DISPATCH prov_mldsa_write_private_pem[], prov_mldsa_write_private_der[],
+    prov_mldsa_write_encrypted_pem[], prov_mldsa_write_encrypted_der[],
+    prov_mldsa_write_public_pem[], prov_mldsa_write_public_der[], prov_mldsa_write_text[];
+extern const OSSL_DISPATCH prov_mldsa44_read_private[], prov_mldsa44_read_public[],
+    prov_mldsa65_read_private[], prov_mldsa65_read_public[], prov_mldsa87_read_private[],
+    prov_mldsa87_read_public[];
 
 int prov_tls_capabilities(void *ctx, const char *capability, OSSL_CALLBACK *callback, void *arg);
 int prov_self_test(void *ctx);

@@ -1,7 +1,9 @@
 /* Encryption to an SM2 key (GB/T 32918.4), ciphertexts in ASN.1 (GB/T 35276), of any length. */
 #include "provider.h"
 
-#define DER_EXTRA 32    /* bytes of a ciphertext in DER beyond the plain one: headers, and a sign byte for each coordinate */
+#define DER_EXTRA                                                                              \
+    32 /* bytes of a ciphertext in DER beyond the plain one: headers, and a sign byte for each \
+          coordinate */
 
 typedef struct pke {
     const prov_ctx *ctx;
@@ -28,14 +30,16 @@ static int set_ctx_params(void *ve, const OSSL_PARAM *params)
     if (!p) return 1;
     if (!prov_get_text(e->ctx, p, &name, &len)) return 0;
     return prov_among(name, len, "SM3:1.2.156.10197.1.401")
-           || prov_fail(e->ctx, PROV_BAD_DIGEST, "SM2 encrypts with SM3, not with \"%.*s\"", (int)(len > 60 ? 60 : len), name);
+           || prov_fail(e->ctx, PROV_BAD_DIGEST, "SM2 encrypts with SM3, not with \"%.*s\"",
+                        (int)(len > 60 ? 60 : len), name);
 }
 
 static int encrypt_init(void *ve, void *key, const OSSL_PARAM *params)
 {
     pke *e = ve;
     if (key) e->key = key;
-    if (!e->key || !e->key->has_pub) return prov_fail(e->ctx, PROV_BAD_KEY, "encryption needs a public key");
+    if (!e->key || !e->key->has_pub)
+        return prov_fail(e->ctx, PROV_BAD_KEY, "encryption needs a public key");
     return set_ctx_params(e, params);
 }
 
@@ -43,11 +47,13 @@ static int decrypt_init(void *ve, void *key, const OSSL_PARAM *params)
 {
     pke *e = ve;
     if (key) e->key = key;
-    if (!e->key || !e->key->has_priv) return prov_fail(e->ctx, PROV_BAD_KEY, "decryption needs a private key");
+    if (!e->key || !e->key->has_priv)
+        return prov_fail(e->ctx, PROV_BAD_KEY, "decryption needs a private key");
     return set_ctx_params(e, params);
 }
 
-static int encrypt(void *ve, unsigned char *out, size_t *out_len, size_t size, const unsigned char *in, size_t len)
+static int encrypt(void *ve, unsigned char *out, size_t *out_len, size_t size,
+                   const unsigned char *in, size_t len)
 {
     const pke *e = ve;
     if (!e->key) return prov_fail(e->ctx, PROV_BAD_STATE, "no key yet");
@@ -60,28 +66,38 @@ static int encrypt(void *ve, unsigned char *out, size_t *out_len, size_t size, c
     uint8_t *raw = prov_new(e->ctx, plain);
     if (!raw) return 0;
     *out_len = size;
-    int ok = prov_check(e->ctx, ty_sm2_encrypt(raw, in, len, TY_SM2_C1C3C2, &e->key->key.pub, ty_rng_system()), "encryption")
-             && (ty_sm2_ct_to_der(out, out_len, raw, plain) == TY_OK
-                 || prov_fail(e->ctx, PROV_SMALL_BUFFER, "the ciphertext has %zu bytes, there is room for %zu", *out_len, size));
+    int ok =
+        prov_check(e->ctx,
+                   ty_sm2_encrypt(raw, in, len, TY_SM2_C1C3C2, &e->key->key.pub, ty_rng_system()),
+                   "encryption")
+        && (ty_sm2_ct_to_der(out, out_len, raw, plain) == TY_OK
+            || prov_fail(e->ctx, PROV_SMALL_BUFFER,
+                         "the ciphertext has %zu bytes, there is room for %zu", *out_len, size));
     prov_delete(raw, plain);
     if (ok) prov_did(e->ctx, PROV_SM2_ENCRYPT);
     return ok;
 }
 
 /* What is wrong with a ciphertext is not told, beyond that it is. */
-static int decrypt(void *ve, unsigned char *out, size_t *out_len, size_t size, const unsigned char *in, size_t len)
+static int decrypt(void *ve, unsigned char *out, size_t *out_len, size_t size,
+                   const unsigned char *in, size_t len)
 {
     const pke *e = ve;
-    if (!e->key || !e->key->has_priv) return prov_fail(e->ctx, PROV_BAD_STATE, "no private key yet");
-    if (len <= TY_SM2_OVERHEAD) return prov_fail(e->ctx, PROV_BAD_ENCODING, "this is no SM2 ciphertext, it is too short");
-    size_t raw_len = len;            /* the plain form is the shorter one */
+    if (!e->key || !e->key->has_priv)
+        return prov_fail(e->ctx, PROV_BAD_STATE, "no private key yet");
+    if (len <= TY_SM2_OVERHEAD)
+        return prov_fail(e->ctx, PROV_BAD_ENCODING, "this is no SM2 ciphertext, it is too short");
+    size_t raw_len = len; /* the plain form is the shorter one */
     uint8_t *raw = prov_new(e->ctx, raw_len);
     if (!raw) return 0;
     int ok = ty_sm2_ct_from_der(raw, &raw_len, in, len) == TY_OK && raw_len > TY_SM2_OVERHEAD;
-    if (!ok) prov_fail(e->ctx, PROV_BAD_ENCODING, "this is no SM2 ciphertext in DER (C1, C3, C2 of GB/T 35276)");
+    if (!ok)
+        prov_fail(e->ctx, PROV_BAD_ENCODING,
+                  "this is no SM2 ciphertext in DER (C1, C3, C2 of GB/T 35276)");
     size_t text_len = ok ? raw_len - TY_SM2_OVERHEAD : 0;
     if (ok && out && size < text_len)
-        ok = prov_fail(e->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu", text_len, size);
+        ok = prov_fail(e->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+                       text_len, size);
     if (ok && out && ty_sm2_decrypt(out, raw, raw_len, TY_SM2_C1C3C2, &e->key->key) != TY_OK)
         ok = prov_fail(e->ctx, PROV_FAILED, "the ciphertext is not for this key, or was altered");
     prov_delete(raw, len);

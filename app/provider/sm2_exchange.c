@@ -1,11 +1,12 @@
-/* curveSM2: the Diffie-Hellman exchange of TLS 1.3 on SM2's curve (RFC 8998, 3.3): the x coordinate is the secret. */
+/* curveSM2: the Diffie-Hellman exchange of TLS 1.3 on SM2's curve (RFC 8998, 3.3): the x coordinate
+ * is the secret. */
 #include "provider.h"
 
 #define SECRET_LEN 32
 
 typedef struct exchange {
     const prov_ctx *ctx;
-    const prov_sm2 *key, *peer;      /* OpenSSL keeps them alive as long as the context */
+    const prov_sm2 *key, *peer; /* OpenSSL keeps them alive as long as the context */
 } exchange;
 
 static void *new_exchange(void *ctx)
@@ -24,24 +25,31 @@ static int init(void *ve, void *key, const OSSL_PARAM *params)
     exchange *e = ve;
     (void)params;
     if (key) e->key = key;
-    return (e->key && e->key->has_priv) || prov_fail(e->ctx, PROV_BAD_KEY, "an exchange needs a key with its private half");
+    return (e->key && e->key->has_priv)
+           || prov_fail(e->ctx, PROV_BAD_KEY, "an exchange needs a key with its private half");
 }
 
 static int set_peer(void *ve, void *peer)
 {
     exchange *e = ve;
     e->peer = peer;
-    return (e->peer && e->peer->has_pub) || prov_fail(e->ctx, PROV_BAD_KEY, "the peer's public key is missing");
+    return (e->peer && e->peer->has_pub)
+           || prov_fail(e->ctx, PROV_BAD_KEY, "the peer's public key is missing");
 }
 
 static int derive(void *ve, unsigned char *out, size_t *out_len, size_t size)
 {
     const exchange *e = ve;
-    if (!e->key || !e->peer) return prov_fail(e->ctx, PROV_BAD_STATE, "set the own key and the peer's first");
+    if (!e->key || !e->peer)
+        return prov_fail(e->ctx, PROV_BAD_STATE, "set the own key and the peer's first");
     *out_len = SECRET_LEN;
     if (!out) return 1;
-    if (size < SECRET_LEN) return prov_fail(e->ctx, PROV_SMALL_BUFFER, "the secret has 32 bytes, there is room for %zu", size);
-    if (!prov_check(e->ctx, ty_sm2_ecdh(out, &e->peer->key.pub, &e->key->key), "the peer's public key")) return 0;
+    if (size < SECRET_LEN)
+        return prov_fail(e->ctx, PROV_SMALL_BUFFER,
+                         "the secret has 32 bytes, there is room for %zu", size);
+    if (!prov_check(e->ctx, ty_sm2_ecdh(out, &e->peer->key.pub, &e->key->key),
+                    "the peer's public key"))
+        return 0;
     prov_did(e->ctx, PROV_CURVESM2_DERIVE);
     return 1;
 }

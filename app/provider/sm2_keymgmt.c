@@ -64,7 +64,7 @@ static int validate(const void *vk, int selection, int check_type)
     return ok;
 }
 
-/* --- In and out ------------------------------------------------------------------------------------------------------------------ */
+/* --- In and out ------------------------------------------------------------------------------- */
 
 static int right_group(const prov_ctx *ctx, const OSSL_PARAM *params)
 {
@@ -74,8 +74,10 @@ static int right_group(const prov_ctx *ctx, const OSSL_PARAM *params)
     if (!p) return 1;
     if (!prov_get_text(ctx, p, &name, &len)) return 0;
     return prov_among(name, len, NAMES)
-           || prov_fail(ctx, PROV_NOT_HERE, "keys named SM2 are on its curve, not on \"%.*s\"; take the algorithm EC for others",
-                        (int)(len > 60 ? 60 : len), name);
+           || prov_fail(
+               ctx, PROV_NOT_HERE,
+               "keys named SM2 are on its curve, not on \"%.*s\"; take the algorithm EC for others",
+               (int)(len > 60 ? 60 : len), name);
 }
 
 static int import_form(prov_sm2 *k, const OSSL_PARAM *params)
@@ -87,7 +89,8 @@ static int import_form(prov_sm2 *k, const OSSL_PARAM *params)
     if ((p = prov_param(params, OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT))) {
         if (!prov_get_text(k->ctx, p, &text, &len)) return 0;
         if (!prov_among(text, len, "uncompressed:compressed:hybrid"))
-            return prov_fail(k->ctx, PROV_BAD_PARAMETER, "\"point-format\" may be uncompressed or compressed");
+            return prov_fail(k->ctx, PROV_BAD_PARAMETER,
+                             "\"point-format\" may be uncompressed or compressed");
         k->compressed = prov_same(text, len, "compressed");
     }
     if ((p = prov_param(params, OSSL_PKEY_PARAM_EC_INCLUDE_PUBLIC))) {
@@ -124,13 +127,18 @@ static int import_private(prov_sm2 *k, const OSSL_PARAM *p)
 static int import(void *vk, int selection, const OSSL_PARAM *params)
 {
     prov_sm2 *k = vk;
-    const OSSL_PARAM *pub = prov_param(params, OSSL_PKEY_PARAM_PUB_KEY), *priv = prov_param(params, OSSL_PKEY_PARAM_PRIV_KEY);
+    const OSSL_PARAM *pub = prov_param(params, OSSL_PKEY_PARAM_PUB_KEY),
+                     *priv = prov_param(params, OSSL_PKEY_PARAM_PRIV_KEY);
     if (!right_group(k->ctx, params) || !import_form(k, params)) return 0;
     if (!prov_param(params, OSSL_PKEY_PARAM_GROUP_NAME) && prov_param(params, OSSL_PKEY_PARAM_EC_P))
-        return prov_fail(k->ctx, PROV_NOT_HERE, "a curve that is spelled out; convert the key: openssl pkey -ec_param_enc named_curve");
-    if ((selection & OSSL_KEYMGMT_SELECT_KEYPAIR) && pub && pub->data_size && !set_pub(k, pub)) return 0;    /* hybrids ask for the private half */
+        return prov_fail(
+            k->ctx, PROV_NOT_HERE,
+            "a curve that is spelled out; convert the key: openssl pkey -ec_param_enc named_curve");
+    if ((selection & OSSL_KEYMGMT_SELECT_KEYPAIR) && pub && pub->data_size && !set_pub(k, pub))
+        return 0; /* hybrids ask for the private half */
     if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) && priv && !import_private(k, priv)) return 0;
-    return !(selection & OSSL_KEYMGMT_SELECT_KEYPAIR) || k->has_pub || prov_fail(k->ctx, PROV_BAD_KEY, "there is no key in these parameters");
+    return !(selection & OSSL_KEYMGMT_SELECT_KEYPAIR) || k->has_pub
+           || prov_fail(k->ctx, PROV_BAD_KEY, "there is no key in these parameters");
 }
 
 static size_t point_of(uint8_t out[65], const prov_sm2 *k)
@@ -145,17 +153,26 @@ static int export(void *vk, int selection, OSSL_CALLBACK *callback, void *arg)
     prov_sm2 *k = vk;
     uint8_t point[65], d[32];
     int include = !k->without_pub, n = 0;
-    OSSL_PARAM p[8] = { { 0 } }, number[] = { { OSSL_PKEY_PARAM_PRIV_KEY, OSSL_PARAM_UNSIGNED_INTEGER, d, sizeof d, 0 }, PROV_END };
-#define TEXT(key, value) p[n++] = (OSSL_PARAM){ key, OSSL_PARAM_UTF8_STRING, (void *)(value), sizeof(value) - 1, OSSL_PARAM_UNMODIFIED }
+    OSSL_PARAM p[8] = { { 0 } }, number[] = {
+        { OSSL_PKEY_PARAM_PRIV_KEY, OSSL_PARAM_UNSIGNED_INTEGER, d, sizeof d, 0 }, PROV_END
+    };
+#define TEXT(key, value)                                                                       \
+    p[n++] = (OSSL_PARAM)                                                                      \
+    {                                                                                          \
+        key, OSSL_PARAM_UTF8_STRING, (void *)(value), sizeof(value) - 1, OSSL_PARAM_UNMODIFIED \
+    }
     TEXT(OSSL_PKEY_PARAM_GROUP_NAME, "SM2");
     TEXT(OSSL_PKEY_PARAM_EC_ENCODING, "named_curve");
     if (k->compressed) TEXT(OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT, "compressed");
     else TEXT(OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT, "uncompressed");
 #undef TEXT
-    p[n++] = (OSSL_PARAM){ OSSL_PKEY_PARAM_EC_INCLUDE_PUBLIC, OSSL_PARAM_INTEGER, &include, sizeof include, OSSL_PARAM_UNMODIFIED };
+    p[n++] = (OSSL_PARAM){ OSSL_PKEY_PARAM_EC_INCLUDE_PUBLIC, OSSL_PARAM_INTEGER, &include,
+                           sizeof include, OSSL_PARAM_UNMODIFIED };
     if ((selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) && k->has_pub)
-        p[n++] = (OSSL_PARAM){ OSSL_PKEY_PARAM_PUB_KEY, OSSL_PARAM_OCTET_STRING, point, point_of(point, k), OSSL_PARAM_UNMODIFIED };
-    if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) && k->has_priv && prov_set_number(number, OSSL_PKEY_PARAM_PRIV_KEY, k->key.d, 32))
+        p[n++] = (OSSL_PARAM){ OSSL_PKEY_PARAM_PUB_KEY, OSSL_PARAM_OCTET_STRING, point,
+                               point_of(point, k), OSSL_PARAM_UNMODIFIED };
+    if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) && k->has_priv
+        && prov_set_number(number, OSSL_PKEY_PARAM_PRIV_KEY, k->key.d, 32))
         p[n++] = number[0];
     int ok = callback(p, arg);
     ty_wipe(d, sizeof d);
@@ -164,45 +181,58 @@ static int export(void *vk, int selection, OSSL_CALLBACK *callback, void *arg)
 
 static const OSSL_PARAM *import_export_types(int selection)
 {
-    static const OSSL_PARAM list[] = {
-        PROV_TEXT(OSSL_PKEY_PARAM_GROUP_NAME), PROV_TEXT(OSSL_PKEY_PARAM_EC_ENCODING),
-        PROV_TEXT(OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT), PROV_INT(OSSL_PKEY_PARAM_EC_INCLUDE_PUBLIC),
-        PROV_OCTETS(OSSL_PKEY_PARAM_PUB_KEY), PROV_UINT(OSSL_PKEY_PARAM_PRIV_KEY), PROV_END
-    };
+    static const OSSL_PARAM list[] = { PROV_TEXT(OSSL_PKEY_PARAM_GROUP_NAME),
+                                       PROV_TEXT(OSSL_PKEY_PARAM_EC_ENCODING),
+                                       PROV_TEXT(OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT),
+                                       PROV_INT(OSSL_PKEY_PARAM_EC_INCLUDE_PUBLIC),
+                                       PROV_OCTETS(OSSL_PKEY_PARAM_PUB_KEY),
+                                       PROV_UINT(OSSL_PKEY_PARAM_PRIV_KEY),
+                                       PROV_END };
     (void)selection;
     return list;
 }
 
-/* --- Parameters of a key ------------------------------------------------------------------------------------------------------------ */
+/* --- Parameters of a key ---------------------------------------------------------------------- */
 
 /* The curve [GB/T 32918.5]: p, a, b, G, n. */
-static const uint8_t curve_p[32] = {
-    0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-    0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
-static const uint8_t curve_a[32] = {
-    0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-    0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfc };
-static const uint8_t curve_b[32] = {
-    0x28, 0xe9, 0xfa, 0x9e, 0x9d, 0x9f, 0x5e, 0x34, 0x4d, 0x5a, 0x9e, 0x4b, 0xcf, 0x65, 0x09, 0xa7,
-    0xf3, 0x97, 0x89, 0xf5, 0x15, 0xab, 0x8f, 0x92, 0xdd, 0xbc, 0xbd, 0x41, 0x4d, 0x94, 0x0e, 0x93 };
-static const uint8_t curve_g[65] = { 0x04,
-    0x32, 0xc4, 0xae, 0x2c, 0x1f, 0x19, 0x81, 0x19, 0x5f, 0x99, 0x04, 0x46, 0x6a, 0x39, 0xc9, 0x94,
-    0x8f, 0xe3, 0x0b, 0xbf, 0xf2, 0x66, 0x0b, 0xe1, 0x71, 0x5a, 0x45, 0x89, 0x33, 0x4c, 0x74, 0xc7,
-    0xbc, 0x37, 0x36, 0xa2, 0xf4, 0xf6, 0x77, 0x9c, 0x59, 0xbd, 0xce, 0xe3, 0x6b, 0x69, 0x21, 0x53,
-    0xd0, 0xa9, 0x87, 0x7c, 0xc6, 0x2a, 0x47, 0x40, 0x02, 0xdf, 0x32, 0xe5, 0x21, 0x39, 0xf0, 0xa0 };
-static const uint8_t curve_n[32] = {
-    0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-    0x72, 0x03, 0xdf, 0x6b, 0x21, 0xc6, 0x05, 0x2b, 0x53, 0xbb, 0xf4, 0x09, 0x39, 0xd5, 0x41, 0x23 };
+static const uint8_t curve_p[32] = { 0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff,
+                                     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                     0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00,
+                                     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
+static const uint8_t curve_a[32] = { 0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff,
+                                     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                     0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00,
+                                     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfc };
+static const uint8_t curve_b[32] = { 0x28, 0xe9, 0xfa, 0x9e, 0x9d, 0x9f, 0x5e, 0x34,
+                                     0x4d, 0x5a, 0x9e, 0x4b, 0xcf, 0x65, 0x09, 0xa7,
+                                     0xf3, 0x97, 0x89, 0xf5, 0x15, 0xab, 0x8f, 0x92,
+                                     0xdd, 0xbc, 0xbd, 0x41, 0x4d, 0x94, 0x0e, 0x93 };
+static const uint8_t curve_g[65] = { 0x04, 0x32, 0xc4, 0xae, 0x2c, 0x1f, 0x19, 0x81, 0x19, 0x5f,
+                                     0x99, 0x04, 0x46, 0x6a, 0x39, 0xc9, 0x94, 0x8f, 0xe3, 0x0b,
+                                     0xbf, 0xf2, 0x66, 0x0b, 0xe1, 0x71, 0x5a, 0x45, 0x89, 0x33,
+                                     0x4c, 0x74, 0xc7, 0xbc, 0x37, 0x36, 0xa2, 0xf4, 0xf6, 0x77,
+                                     0x9c, 0x59, 0xbd, 0xce, 0xe3, 0x6b, 0x69, 0x21, 0x53, 0xd0,
+                                     0xa9, 0x87, 0x7c, 0xc6, 0x2a, 0x47, 0x40, 0x02, 0xdf, 0x32,
+                                     0xe5, 0x21, 0x39, 0xf0, 0xa0 };
+static const uint8_t curve_n[32] = { 0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff,
+                                     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                     0x72, 0x03, 0xdf, 0x6b, 0x21, 0xc6, 0x05, 0x2b,
+                                     0x53, 0xbb, 0xf4, 0x09, 0x39, 0xd5, 0x41, 0x23 };
 
 static int get_curve(const prov_sm2 *k, OSSL_PARAM *p)
 {
-    return prov_set_text(p, OSSL_PKEY_PARAM_GROUP_NAME, "SM2") && prov_set_text(p, OSSL_PKEY_PARAM_EC_ENCODING, "named_curve")
-           && prov_set_text(p, OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT, k->compressed ? "compressed" : "uncompressed")
+    return prov_set_text(p, OSSL_PKEY_PARAM_GROUP_NAME, "SM2")
+           && prov_set_text(p, OSSL_PKEY_PARAM_EC_ENCODING, "named_curve")
+           && prov_set_text(p, OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT,
+                            k->compressed ? "compressed" : "uncompressed")
            && prov_set_text(p, OSSL_PKEY_PARAM_EC_FIELD_TYPE, "prime-field")
            && prov_set_uint(p, OSSL_PKEY_PARAM_EC_DECODED_FROM_EXPLICIT_PARAMS, 0)
-           && prov_set_number(p, OSSL_PKEY_PARAM_EC_P, curve_p, 32) && prov_set_number(p, OSSL_PKEY_PARAM_EC_A, curve_a, 32)
-           && prov_set_number(p, OSSL_PKEY_PARAM_EC_B, curve_b, 32) && prov_set_octets(p, OSSL_PKEY_PARAM_EC_GENERATOR, curve_g, 65)
-           && prov_set_number(p, OSSL_PKEY_PARAM_EC_ORDER, curve_n, 32) && prov_set_uint(p, OSSL_PKEY_PARAM_EC_COFACTOR, 1);
+           && prov_set_number(p, OSSL_PKEY_PARAM_EC_P, curve_p, 32)
+           && prov_set_number(p, OSSL_PKEY_PARAM_EC_A, curve_a, 32)
+           && prov_set_number(p, OSSL_PKEY_PARAM_EC_B, curve_b, 32)
+           && prov_set_octets(p, OSSL_PKEY_PARAM_EC_GENERATOR, curve_g, 65)
+           && prov_set_number(p, OSSL_PKEY_PARAM_EC_ORDER, curve_n, 32)
+           && prov_set_uint(p, OSSL_PKEY_PARAM_EC_COFACTOR, 1);
 }
 
 static int get_point(const prov_sm2 *k, OSSL_PARAM *p)
@@ -219,26 +249,43 @@ static int get_point(const prov_sm2 *k, OSSL_PARAM *p)
 static int get_params(void *vk, OSSL_PARAM *p)
 {
     const prov_sm2 *k = vk;
-    return prov_set_uint(p, OSSL_PKEY_PARAM_BITS, 256) && prov_set_uint(p, LATER_PKEY_FIELD_DEGREE, 256)
-           && prov_set_uint(p, OSSL_PKEY_PARAM_SECURITY_BITS, 128) && prov_set_uint(p, LATER_PKEY_SECURITY_CATEGORY, 0)
-           && prov_set_uint(p, OSSL_PKEY_PARAM_MAX_SIZE, TY_SM2_SIG_DER_MAX) && prov_set_text(p, OSSL_PKEY_PARAM_DEFAULT_DIGEST, "SM3")
-           && prov_set_uint(p, OSSL_PKEY_PARAM_EC_INCLUDE_PUBLIC, (uint64_t)!k->without_pub) && get_curve(k, p) && get_point(k, p)
+    return prov_set_uint(p, OSSL_PKEY_PARAM_BITS, 256)
+           && prov_set_uint(p, LATER_PKEY_FIELD_DEGREE, 256)
+           && prov_set_uint(p, OSSL_PKEY_PARAM_SECURITY_BITS, 128)
+           && prov_set_uint(p, LATER_PKEY_SECURITY_CATEGORY, 0)
+           && prov_set_uint(p, OSSL_PKEY_PARAM_MAX_SIZE, TY_SM2_SIG_DER_MAX)
+           && prov_set_text(p, OSSL_PKEY_PARAM_DEFAULT_DIGEST, "SM3")
+           && prov_set_uint(p, OSSL_PKEY_PARAM_EC_INCLUDE_PUBLIC, (uint64_t)!k->without_pub)
+           && get_curve(k, p) && get_point(k, p)
            && (!k->has_priv || prov_set_number(p, OSSL_PKEY_PARAM_PRIV_KEY, k->key.d, 32));
 }
 
 static const OSSL_PARAM *gettable_params(void *ctx)
 {
-    static const OSSL_PARAM list[] = {
-        PROV_INT(OSSL_PKEY_PARAM_BITS), PROV_INT(LATER_PKEY_FIELD_DEGREE), PROV_INT(OSSL_PKEY_PARAM_SECURITY_BITS),
-        PROV_INT(LATER_PKEY_SECURITY_CATEGORY), PROV_INT(OSSL_PKEY_PARAM_MAX_SIZE), PROV_TEXT(OSSL_PKEY_PARAM_DEFAULT_DIGEST),
-        PROV_TEXT(OSSL_PKEY_PARAM_GROUP_NAME), PROV_TEXT(OSSL_PKEY_PARAM_EC_ENCODING),
-        PROV_TEXT(OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT), PROV_TEXT(OSSL_PKEY_PARAM_EC_FIELD_TYPE),
-        PROV_INT(OSSL_PKEY_PARAM_EC_DECODED_FROM_EXPLICIT_PARAMS), PROV_INT(OSSL_PKEY_PARAM_EC_INCLUDE_PUBLIC),
-        PROV_UINT(OSSL_PKEY_PARAM_EC_P), PROV_UINT(OSSL_PKEY_PARAM_EC_A), PROV_UINT(OSSL_PKEY_PARAM_EC_B),
-        PROV_OCTETS(OSSL_PKEY_PARAM_EC_GENERATOR), PROV_UINT(OSSL_PKEY_PARAM_EC_ORDER), PROV_UINT(OSSL_PKEY_PARAM_EC_COFACTOR),
-        PROV_OCTETS(OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY), PROV_OCTETS(OSSL_PKEY_PARAM_PUB_KEY), PROV_UINT(OSSL_PKEY_PARAM_EC_PUB_X),
-        PROV_UINT(OSSL_PKEY_PARAM_EC_PUB_Y), PROV_UINT(OSSL_PKEY_PARAM_PRIV_KEY), PROV_END
-    };
+    static const OSSL_PARAM list[] = { PROV_INT(OSSL_PKEY_PARAM_BITS),
+                                       PROV_INT(LATER_PKEY_FIELD_DEGREE),
+                                       PROV_INT(OSSL_PKEY_PARAM_SECURITY_BITS),
+                                       PROV_INT(LATER_PKEY_SECURITY_CATEGORY),
+                                       PROV_INT(OSSL_PKEY_PARAM_MAX_SIZE),
+                                       PROV_TEXT(OSSL_PKEY_PARAM_DEFAULT_DIGEST),
+                                       PROV_TEXT(OSSL_PKEY_PARAM_GROUP_NAME),
+                                       PROV_TEXT(OSSL_PKEY_PARAM_EC_ENCODING),
+                                       PROV_TEXT(OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT),
+                                       PROV_TEXT(OSSL_PKEY_PARAM_EC_FIELD_TYPE),
+                                       PROV_INT(OSSL_PKEY_PARAM_EC_DECODED_FROM_EXPLICIT_PARAMS),
+                                       PROV_INT(OSSL_PKEY_PARAM_EC_INCLUDE_PUBLIC),
+                                       PROV_UINT(OSSL_PKEY_PARAM_EC_P),
+                                       PROV_UINT(OSSL_PKEY_PARAM_EC_A),
+                                       PROV_UINT(OSSL_PKEY_PARAM_EC_B),
+                                       PROV_OCTETS(OSSL_PKEY_PARAM_EC_GENERATOR),
+                                       PROV_UINT(OSSL_PKEY_PARAM_EC_ORDER),
+                                       PROV_UINT(OSSL_PKEY_PARAM_EC_COFACTOR),
+                                       PROV_OCTETS(OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY),
+                                       PROV_OCTETS(OSSL_PKEY_PARAM_PUB_KEY),
+                                       PROV_UINT(OSSL_PKEY_PARAM_EC_PUB_X),
+                                       PROV_UINT(OSSL_PKEY_PARAM_EC_PUB_Y),
+                                       PROV_UINT(OSSL_PKEY_PARAM_PRIV_KEY),
+                                       PROV_END };
     (void)ctx;
     return list;
 }
@@ -250,21 +297,22 @@ static int set_params(void *vk, const OSSL_PARAM *params)
     const OSSL_PARAM *p = prov_param(params, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY);
     if (!import_form(k, params)) return 0;
     if (!p) return 1;
-    if (k->has_priv) return prov_fail(k->ctx, PROV_BAD_STATE, "the key has a private half; another public one cannot be set");
+    if (k->has_priv)
+        return prov_fail(k->ctx, PROV_BAD_STATE,
+                         "the key has a private half; another public one cannot be set");
     return set_pub(k, p);
 }
 
 static const OSSL_PARAM *settable_params(void *ctx)
 {
-    static const OSSL_PARAM list[] = {
-        PROV_OCTETS(OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY), PROV_TEXT(OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT),
-        PROV_INT(OSSL_PKEY_PARAM_EC_INCLUDE_PUBLIC), PROV_END
-    };
+    static const OSSL_PARAM list[] = { PROV_OCTETS(OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY),
+                                       PROV_TEXT(OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT),
+                                       PROV_INT(OSSL_PKEY_PARAM_EC_INCLUDE_PUBLIC), PROV_END };
     (void)ctx;
     return list;
 }
 
-/* --- New keys -------------------------------------------------------------------------------------------------------------------------- */
+/* --- New keys --------------------------------------------------------------------------------- */
 
 typedef struct generator {
     const prov_ctx *ctx;
@@ -281,7 +329,9 @@ static int gen_set_params(void *vg, const OSSL_PARAM *params)
     if (!p) return 1;
     if (!prov_get_text(g->ctx, p, &text, &len)) return 0;
     return prov_same(text, len, "named_curve")
-           || prov_fail(g->ctx, PROV_NOT_HERE, "SM2's curve is written by its name; leave \"encoding\" out or say named_curve");
+           || prov_fail(
+               g->ctx, PROV_NOT_HERE,
+               "SM2's curve is written by its name; leave \"encoding\" out or say named_curve");
 }
 
 static void *gen_init(void *ctx, int selection, const OSSL_PARAM *params)
@@ -296,7 +346,8 @@ static void *gen_init(void *ctx, int selection, const OSSL_PARAM *params)
 
 static const OSSL_PARAM *gen_settable_params(void *g, void *ctx)
 {
-    static const OSSL_PARAM list[] = { PROV_TEXT(OSSL_PKEY_PARAM_GROUP_NAME), PROV_TEXT(OSSL_PKEY_PARAM_EC_ENCODING), PROV_END };
+    static const OSSL_PARAM list[] = { PROV_TEXT(OSSL_PKEY_PARAM_GROUP_NAME),
+                                       PROV_TEXT(OSSL_PKEY_PARAM_EC_ENCODING), PROV_END };
     (void)g, (void)ctx;
     return list;
 }
@@ -330,32 +381,35 @@ static const char *sm2_operation(int operation)
     return operation == OSSL_OP_SIGNATURE || operation == OSSL_OP_ASYM_CIPHER ? "SM2" : NULL;
 }
 
-static const char *curvesm2_operation(int operation) { return operation == OSSL_OP_KEYEXCH ? "curveSM2" : NULL; }
+static const char *curvesm2_operation(int operation)
+{
+    return operation == OSSL_OP_KEYEXCH ? "curveSM2" : NULL;
+}
 
-#define KEYMGMT(name, operation_name)                                           \
-    const OSSL_DISPATCH prov_##name##_keymgmt[] = {                             \
-        PROV_FN(OSSL_FUNC_KEYMGMT_NEW, new_key),                                \
-        PROV_FN(OSSL_FUNC_KEYMGMT_FREE, free_key),                              \
-        PROV_FN(OSSL_FUNC_KEYMGMT_HAS, has),                                    \
-        PROV_FN(OSSL_FUNC_KEYMGMT_DUP, dup_key),                                \
-        PROV_FN(OSSL_FUNC_KEYMGMT_MATCH, match),                                \
-        PROV_FN(OSSL_FUNC_KEYMGMT_VALIDATE, validate),                          \
-        PROV_FN(OSSL_FUNC_KEYMGMT_IMPORT, import),                              \
-        PROV_FN(OSSL_FUNC_KEYMGMT_IMPORT_TYPES, import_export_types),           \
-        PROV_FN(OSSL_FUNC_KEYMGMT_EXPORT, export),                              \
-        PROV_FN(OSSL_FUNC_KEYMGMT_EXPORT_TYPES, import_export_types),           \
-        PROV_FN(OSSL_FUNC_KEYMGMT_GET_PARAMS, get_params),                      \
-        PROV_FN(OSSL_FUNC_KEYMGMT_GETTABLE_PARAMS, gettable_params),            \
-        PROV_FN(OSSL_FUNC_KEYMGMT_SET_PARAMS, set_params),                      \
-        PROV_FN(OSSL_FUNC_KEYMGMT_SETTABLE_PARAMS, settable_params),            \
-        PROV_FN(OSSL_FUNC_KEYMGMT_GEN_INIT, gen_init),                          \
-        PROV_FN(OSSL_FUNC_KEYMGMT_GEN_SET_PARAMS, gen_set_params),              \
-        PROV_FN(OSSL_FUNC_KEYMGMT_GEN_SETTABLE_PARAMS, gen_settable_params),    \
-        PROV_FN(OSSL_FUNC_KEYMGMT_GEN_SET_TEMPLATE, gen_set_template),          \
-        PROV_FN(OSSL_FUNC_KEYMGMT_GEN, gen),                                    \
-        PROV_FN(OSSL_FUNC_KEYMGMT_GEN_CLEANUP, gen_cleanup),                    \
-        PROV_FN(OSSL_FUNC_KEYMGMT_QUERY_OPERATION_NAME, operation_name),        \
-        PROV_FN_END                                                             \
+#define KEYMGMT(name, operation_name)                                        \
+    const OSSL_DISPATCH prov_##name##_keymgmt[] = {                          \
+        PROV_FN(OSSL_FUNC_KEYMGMT_NEW, new_key),                             \
+        PROV_FN(OSSL_FUNC_KEYMGMT_FREE, free_key),                           \
+        PROV_FN(OSSL_FUNC_KEYMGMT_HAS, has),                                 \
+        PROV_FN(OSSL_FUNC_KEYMGMT_DUP, dup_key),                             \
+        PROV_FN(OSSL_FUNC_KEYMGMT_MATCH, match),                             \
+        PROV_FN(OSSL_FUNC_KEYMGMT_VALIDATE, validate),                       \
+        PROV_FN(OSSL_FUNC_KEYMGMT_IMPORT, import),                           \
+        PROV_FN(OSSL_FUNC_KEYMGMT_IMPORT_TYPES, import_export_types),        \
+        PROV_FN(OSSL_FUNC_KEYMGMT_EXPORT, export),                           \
+        PROV_FN(OSSL_FUNC_KEYMGMT_EXPORT_TYPES, import_export_types),        \
+        PROV_FN(OSSL_FUNC_KEYMGMT_GET_PARAMS, get_params),                   \
+        PROV_FN(OSSL_FUNC_KEYMGMT_GETTABLE_PARAMS, gettable_params),         \
+        PROV_FN(OSSL_FUNC_KEYMGMT_SET_PARAMS, set_params),                   \
+        PROV_FN(OSSL_FUNC_KEYMGMT_SETTABLE_PARAMS, settable_params),         \
+        PROV_FN(OSSL_FUNC_KEYMGMT_GEN_INIT, gen_init),                       \
+        PROV_FN(OSSL_FUNC_KEYMGMT_GEN_SET_PARAMS, gen_set_params),           \
+        PROV_FN(OSSL_FUNC_KEYMGMT_GEN_SETTABLE_PARAMS, gen_settable_params), \
+        PROV_FN(OSSL_FUNC_KEYMGMT_GEN_SET_TEMPLATE, gen_set_template),       \
+        PROV_FN(OSSL_FUNC_KEYMGMT_GEN, gen),                                 \
+        PROV_FN(OSSL_FUNC_KEYMGMT_GEN_CLEANUP, gen_cleanup),                 \
+        PROV_FN(OSSL_FUNC_KEYMGMT_QUERY_OPERATION_NAME, operation_name),     \
+        PROV_FN_END                                                          \
     };
 
 KEYMGMT(sm2, sm2_operation)

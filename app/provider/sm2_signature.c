@@ -1,26 +1,28 @@
 /* SM2 signatures (GB/T 32918.2) in DER.
  *
- * Who signs is part of what is signed. OpenSSL's own provider takes an empty name where none is given, until 3.6, and
- * 1234567812345678 from 4.0 on: so does this one, or the two would not verify each other's signatures. In a TLS 1.3 handshake the
- * name is that of RFC 8998. OpenSSL 4.0 says by a parameter that it is one; before, only the message tells. */
+ * Who signs is part of what is signed. OpenSSL's own provider takes an empty name where none is
+ * given, until 3.6, and 1234567812345678 from 4.0 on: so does this one, or the two would not verify
+ * each other's signatures. In a TLS 1.3 handshake the name is that of RFC 8998. OpenSSL 4.0 says by
+ * a parameter that it is one; before, only the message tells. */
 #include "provider.h"
 
-#define TLS_ID     "TLSv1.3+GM+Cipher+Suite"    /* RFC 8998, 3.2.1 */
+#define TLS_ID "TLSv1.3+GM+Cipher+Suite" /* RFC 8998, 3.2.1 */
 #define TLS_ID_LEN (sizeof TLS_ID - 1)
-#define TLS_HEAD   73                           /* RFC 8446, 4.4.3: 64 spaces, "TLS 1.3, " */
+#define TLS_HEAD 73 /* RFC 8446, 4.4.3: 64 spaces, "TLS 1.3, " */
 
-static const char tls_head[TLS_HEAD + 1] = "                                                                TLS 1.3, ";
+static const char tls_head[TLS_HEAD + 1] =
+    "                                                                TLS 1.3, ";
 
 typedef struct signature {
     const prov_ctx *ctx;
-    const prov_sm2 *key;             /* OpenSSL keeps it alive as long as the context */
+    const prov_sm2 *key; /* OpenSSL keeps it alive as long as the context */
     uint8_t *id;
     size_t id_len;
-    int has_id, id_by_message;       /* given, or TLS's; it was the message that told of TLS */
-    int whole_message;               /* sign and verify take a message, not a digest */
-    int hashing;                     /* the hash has absorbed the name */
+    int has_id, id_by_message; /* given, or TLS's; it was the message that told of TLS */
+    int whole_message;         /* sign and verify take a message, not a digest */
+    int hashing;               /* the hash has absorbed the name */
     ty_sm3 hash;
-    uint8_t head[TLS_HEAD];          /* the beginning of a message, while it may be TLS's */
+    uint8_t head[TLS_HEAD]; /* the beginning of a message, while it may be TLS's */
     size_t head_len;
     uint8_t sig[TY_SM2_SIG_DER_MAX]; /* to be verified at the end of a message */
     size_t sig_len;
@@ -52,12 +54,13 @@ static void *dup_signature(void *vs)
     return copy;
 }
 
-/* --- The name, and the hash that begins with it -------------------------------------------------------------------------------- */
+/* --- The name, and the hash that begins with it ----------------------------------------------- */
 
 static int set_id(signature *s, const void *id, size_t len)
 {
     if (len > TY_SM2_ID_MAX)
-        return prov_fail(s->ctx, PROV_BAD_LENGTH, "a signer's name has at most %d bytes, not %zu", TY_SM2_ID_MAX, len);
+        return prov_fail(s->ctx, PROV_BAD_LENGTH, "a signer's name has at most %d bytes, not %zu",
+                         TY_SM2_ID_MAX, len);
     uint8_t *copy = prov_copy(s->ctx, id, len);
     if (!copy) return 0;
     prov_delete(s->id, s->id_len);
@@ -78,7 +81,8 @@ static int begin_hash(signature *s)
     const void *id = s->id;
     size_t len = s->id_len;
     if (!s->has_id && s->ctx->version >= PROV_OPENSSL(4, 0)) id = TY_SM2_ID, len = TY_SM2_ID_LEN;
-    if (!prov_check(s->ctx, ty_sm2_hash_init(&s->hash, id, len, &s->key->key.pub), "the key")) return 0;
+    if (!prov_check(s->ctx, ty_sm2_hash_init(&s->hash, id, len, &s->key->key.pub), "the key"))
+        return 0;
     ty_sm3_update(&s->hash, s->head, s->head_len);
     s->head_len = 0;
     s->hashing = 1;
@@ -93,15 +97,18 @@ static void forget_message(signature *s)
     if (s->id_by_message) s->has_id = s->id_by_message = 0;
 }
 
-/* Whether the beginning of the message has to wait: nothing said who signs, and it begins as in TLS so far. */
+/* Whether the beginning of the message has to wait: nothing said who signs, and it begins as in TLS
+ * so far. */
 static int may_be_tls(signature *s)
 {
-    return !s->has_id && s->ctx->version < PROV_OPENSSL(4, 0) && memcmp(s->head, tls_head, s->head_len) == 0;
+    return !s->has_id && s->ctx->version < PROV_OPENSSL(4, 0)
+           && memcmp(s->head, tls_head, s->head_len) == 0;
 }
 
 static int absorb(signature *s, const uint8_t *msg, size_t len)
 {
-    while (!s->hashing && may_be_tls(s) && len && s->head_len < TLS_HEAD) s->head[s->head_len++] = *msg++, len--;
+    while (!s->hashing && may_be_tls(s) && len && s->head_len < TLS_HEAD)
+        s->head[s->head_len++] = *msg++, len--;
     if (!s->hashing) {
         int waits = may_be_tls(s);
         if (waits && s->head_len == TLS_HEAD && !(s->id_by_message = set_tls_id(s))) return 0;
@@ -120,19 +127,21 @@ static int end_hash(signature *s, uint8_t e[TY_SM3_LEN])
     return 1;
 }
 
-/* --- Parameters ---------------------------------------------------------------------------------------------------------------- */
+/* --- Parameters ------------------------------------------------------------------------------- */
 
 static int right_digest(const signature *s, const char *name, size_t len)
 {
     return prov_among(name, len, "SM3:1.2.156.10197.1.401")
-           || prov_fail(s->ctx, PROV_BAD_DIGEST, "SM2 signs with SM3, not with \"%.*s\"", (int)(len > 60 ? 60 : len), name);
+           || prov_fail(s->ctx, PROV_BAD_DIGEST, "SM2 signs with SM3, not with \"%.*s\"",
+                        (int)(len > 60 ? 60 : len), name);
 }
 
 static int set_distid(signature *s, const OSSL_PARAM *p)
 {
     const uint8_t *id = NULL;
     size_t len = 0;
-    if (s->hashing || s->head_len) return prov_fail(s->ctx, PROV_BAD_STATE, "the signer's name comes before the message");
+    if (s->hashing || s->head_len)
+        return prov_fail(s->ctx, PROV_BAD_STATE, "the signer's name comes before the message");
     if (p->data && !prov_get_octets(s->ctx, p, &id, &len)) return 0;
     return set_id(s, id, len);
 }
@@ -155,11 +164,14 @@ static int set_ctx_params(void *vs, const OSSL_PARAM *params)
         if (!prov_get_text(s->ctx, p, &text, &len) || !right_digest(s, text, len)) return 0;
     if ((p = prov_param(params, OSSL_SIGNATURE_PARAM_DIGEST_SIZE))) {
         if (!prov_get_uint(s->ctx, p, UINT32_MAX, &v)) return 0;
-        if (v != TY_SM3_LEN) return prov_fail(s->ctx, PROV_BAD_LENGTH, "a digest of SM3 has 32 bytes, not %llu", (unsigned long long)v);
+        if (v != TY_SM3_LEN)
+            return prov_fail(s->ctx, PROV_BAD_LENGTH, "a digest of SM3 has 32 bytes, not %llu",
+                             (unsigned long long)v);
     }
     if ((p = prov_param(params, LATER_SIGNATURE_SIGNATURE))) {
         if (!prov_get_octets(s->ctx, p, &sig, &len)) return 0;
-        s->sig_len = len > sizeof s->sig ? 0 : len;    /* what is longer is no signature, and does not verify */
+        s->sig_len =
+            len > sizeof s->sig ? 0 : len; /* what is longer is no signature, and does not verify */
         if (s->sig_len) memcpy(s->sig, sig, len);
     }
     return 1;
@@ -168,8 +180,9 @@ static int set_ctx_params(void *vs, const OSSL_PARAM *params)
 static const OSSL_PARAM *settable_ctx_params(void *s, void *ctx)
 {
     static const OSSL_PARAM list[] = {
-        PROV_OCTETS(OSSL_PKEY_PARAM_DIST_ID), PROV_INT(LATER_SIGNATURE_TLS_VERSION), PROV_TEXT(OSSL_SIGNATURE_PARAM_DIGEST),
-        PROV_UINT(OSSL_SIGNATURE_PARAM_DIGEST_SIZE), PROV_OCTETS(LATER_SIGNATURE_SIGNATURE), PROV_END
+        PROV_OCTETS(OSSL_PKEY_PARAM_DIST_ID),   PROV_INT(LATER_SIGNATURE_TLS_VERSION),
+        PROV_TEXT(OSSL_SIGNATURE_PARAM_DIGEST), PROV_UINT(OSSL_SIGNATURE_PARAM_DIGEST_SIZE),
+        PROV_OCTETS(LATER_SIGNATURE_SIGNATURE), PROV_END
     };
     (void)s, (void)ctx;
     return list;
@@ -177,59 +190,84 @@ static const OSSL_PARAM *settable_ctx_params(void *s, void *ctx)
 
 static int get_ctx_params(void *s, OSSL_PARAM *params)
 {
-    static const uint8_t sm2_with_sm3[] = { 0x30, 10, 6, 8, 0x2a, 0x81, 0x1c, 0xcf, 0x55, 1, 0x83, 0x75 };    /* 1.2.156.10197.1.501 */
+    static const uint8_t sm2_with_sm3[] = {
+        0x30, 10, 6, 8, 0x2a, 0x81, 0x1c, 0xcf, 0x55, 1, 0x83, 0x75
+    }; /* 1.2.156.10197.1.501 */
     (void)s;
-    return prov_set_octets(params, OSSL_SIGNATURE_PARAM_ALGORITHM_ID, sm2_with_sm3, sizeof sm2_with_sm3)
+    return prov_set_octets(params, OSSL_SIGNATURE_PARAM_ALGORITHM_ID, sm2_with_sm3,
+                           sizeof sm2_with_sm3)
            && prov_set_uint(params, OSSL_SIGNATURE_PARAM_DIGEST_SIZE, TY_SM3_LEN)
            && prov_set_text(params, OSSL_SIGNATURE_PARAM_DIGEST, "SM3");
 }
 
 static const OSSL_PARAM *gettable_ctx_params(void *s, void *ctx)
 {
-    static const OSSL_PARAM list[] = {
-        PROV_OCTETS(OSSL_SIGNATURE_PARAM_ALGORITHM_ID), PROV_UINT(OSSL_SIGNATURE_PARAM_DIGEST_SIZE),
-        PROV_TEXT(OSSL_SIGNATURE_PARAM_DIGEST), PROV_END
-    };
+    static const OSSL_PARAM list[] = { PROV_OCTETS(OSSL_SIGNATURE_PARAM_ALGORITHM_ID),
+                                       PROV_UINT(OSSL_SIGNATURE_PARAM_DIGEST_SIZE),
+                                       PROV_TEXT(OSSL_SIGNATURE_PARAM_DIGEST), PROV_END };
     (void)s, (void)ctx;
     return list;
 }
 
-/* --- Digests that are signed --------------------------------------------------------------------------------------------------- */
+/* --- Digests that are signed ------------------------------------------------------------------ */
 
-static int begin(signature *s, const prov_sm2 *key, const OSSL_PARAM *params, int private_half, int whole_message)
+static int begin(signature *s, const prov_sm2 *key, const OSSL_PARAM *params, int private_half,
+                 int whole_message)
 {
     if (key) s->key = key;
     if (!s->key || !s->key->has_pub || (private_half && !s->key->has_priv))
-        return prov_fail(s->ctx, PROV_BAD_KEY, private_half ? "signing needs a private key" : "verification needs a public key");
+        return prov_fail(s->ctx, PROV_BAD_KEY,
+                         private_half ? "signing needs a private key"
+                                      : "verification needs a public key");
     s->whole_message = whole_message;
     forget_message(s);
     return set_ctx_params(s, params);
 }
 
-static int sign_init(void *s, void *key, const OSSL_PARAM *params) { return begin(s, key, params, 1, 0); }
-static int verify_init(void *s, void *key, const OSSL_PARAM *params) { return begin(s, key, params, 0, 0); }
-static int sign_message_init(void *s, void *key, const OSSL_PARAM *params) { return begin(s, key, params, 1, 1); }
-static int verify_message_init(void *s, void *key, const OSSL_PARAM *params) { return begin(s, key, params, 0, 1); }
+static int sign_init(void *s, void *key, const OSSL_PARAM *params)
+{
+    return begin(s, key, params, 1, 0);
+}
+static int verify_init(void *s, void *key, const OSSL_PARAM *params)
+{
+    return begin(s, key, params, 0, 0);
+}
+static int sign_message_init(void *s, void *key, const OSSL_PARAM *params)
+{
+    return begin(s, key, params, 1, 1);
+}
+static int verify_message_init(void *s, void *key, const OSSL_PARAM *params)
+{
+    return begin(s, key, params, 0, 1);
+}
 
-static int sign_digest(signature *s, unsigned char *out, size_t *out_len, size_t size, const uint8_t e[TY_SM3_LEN])
+static int sign_digest(signature *s, unsigned char *out, size_t *out_len, size_t size,
+                       const uint8_t e[TY_SM3_LEN])
 {
     uint8_t raw[64], der[TY_SM2_SIG_DER_MAX];
     size_t len;
-    if (!prov_check(s->ctx, ty_sm2_sign_digest(raw, e, &s->key->key, ty_rng_system()), "the signature")) return 0;
+    if (!prov_check(s->ctx, ty_sm2_sign_digest(raw, e, &s->key->key, ty_rng_system()),
+                    "the signature"))
+        return 0;
     ty_sm2_sig_to_der(der, &len, raw);
-    if (size < len) return prov_fail(s->ctx, PROV_SMALL_BUFFER, "the signature has %zu bytes, there is room for %zu", len, size);
+    if (size < len)
+        return prov_fail(s->ctx, PROV_SMALL_BUFFER,
+                         "the signature has %zu bytes, there is room for %zu", len, size);
     memcpy(out, der, len);
     *out_len = len;
     prov_did(s->ctx, PROV_SM2_SIGN);
     return 1;
 }
 
-/* A signature that is not right is an answer, not an error: OpenSSL tells the two apart by its queue. */
-static int verify_digest(signature *s, const unsigned char *sig, size_t sig_len, const uint8_t e[TY_SM3_LEN])
+/* A signature that is not right is an answer, not an error: OpenSSL tells the two apart by its
+ * queue. */
+static int verify_digest(signature *s, const unsigned char *sig, size_t sig_len,
+                         const uint8_t e[TY_SM3_LEN])
 {
     uint8_t raw[64];
     prov_did(s->ctx, PROV_SM2_VERIFY);
-    return ty_sm2_sig_from_der(raw, sig, sig_len) == TY_OK && ty_sm2_verify_digest(raw, e, &s->key->key.pub) == TY_OK;
+    return ty_sm2_sig_from_der(raw, sig, sig_len) == TY_OK
+           && ty_sm2_verify_digest(raw, e, &s->key->key.pub) == TY_OK;
 }
 
 /* Room is asked for before the hash ends, so that the caller can come back with more. */
@@ -237,7 +275,9 @@ static int sized(signature *s, const unsigned char *out, size_t *out_len, size_t
 {
     *out_len = TY_SM2_SIG_DER_MAX;
     return !out || size >= TY_SM2_SIG_DER_MAX
-           || prov_fail(s->ctx, PROV_SMALL_BUFFER, "a signature has up to %d bytes, there is room for %zu", TY_SM2_SIG_DER_MAX, size);
+           || prov_fail(s->ctx, PROV_SMALL_BUFFER,
+                        "a signature has up to %d bytes, there is room for %zu", TY_SM2_SIG_DER_MAX,
+                        size);
 }
 
 static int end_sign(void *vs, unsigned char *out, size_t *out_len, size_t size)
@@ -262,10 +302,13 @@ static int ready(const signature *s)
 
 static int digest_len(const signature *s, size_t len)
 {
-    return len == TY_SM3_LEN || prov_fail(s->ctx, PROV_BAD_LENGTH, "a digest of SM3 has 32 bytes, not %zu; hash the message first", len);
+    return len == TY_SM3_LEN
+           || prov_fail(s->ctx, PROV_BAD_LENGTH,
+                        "a digest of SM3 has 32 bytes, not %zu; hash the message first", len);
 }
 
-static int sign(void *vs, unsigned char *out, size_t *out_len, size_t size, const unsigned char *tbs, size_t len)
+static int sign(void *vs, unsigned char *out, size_t *out_len, size_t size,
+                const unsigned char *tbs, size_t len)
 {
     signature *s = vs;
     if (!ready(s) || !sized(s, out, out_len, size)) return 0;
@@ -274,7 +317,8 @@ static int sign(void *vs, unsigned char *out, size_t *out_len, size_t size, cons
     return digest_len(s, len) && sign_digest(s, out, out_len, size, tbs);
 }
 
-static int verify(void *vs, const unsigned char *sig, size_t sig_len, const unsigned char *tbs, size_t len)
+static int verify(void *vs, const unsigned char *sig, size_t sig_len, const unsigned char *tbs,
+                  size_t len)
 {
     signature *s = vs;
     if (!ready(s)) return 0;
@@ -291,11 +335,13 @@ static int update(void *vs, const unsigned char *msg, size_t len)
 static int end_verify_message(void *vs)
 {
     signature *s = vs;
-    if (!s->sig_len) return prov_fail(s->ctx, PROV_BAD_STATE, "set the signature before the end of the message");
+    if (!s->sig_len)
+        return prov_fail(s->ctx, PROV_BAD_STATE, "set the signature before the end of the message");
     return ready(s) && end_verify(s, s->sig, s->sig_len);
 }
 
-static int digest_init(signature *s, const char *digest, const prov_sm2 *key, const OSSL_PARAM *params, int private_half)
+static int digest_init(signature *s, const char *digest, const prov_sm2 *key,
+                       const OSSL_PARAM *params, int private_half)
 {
     if (digest && *digest && !right_digest(s, digest, strlen(digest))) return 0;
     return begin(s, key, params, private_half, 1);

@@ -1,4 +1,5 @@
-/* SM4-XTS for OpenSSL: each update is one data unit. GB/T 17964-2021's form unless the parameter xts_standard says IEEE. */
+/* SM4-XTS for OpenSSL: each update is one data unit. GB/T 17964-2021's form unless the parameter
+ * xts_standard says IEEE. */
 #include "provider.h"
 
 typedef struct xts {
@@ -33,49 +34,63 @@ static int set_ctx_params(void *vx, const OSSL_PARAM *params)
     return 1;
 }
 
-static int init(xts *x, int encrypt, const unsigned char *key, size_t key_len, const unsigned char *iv, size_t iv_len,
-                const OSSL_PARAM *params)
+static int init(xts *x, int encrypt, const unsigned char *key, size_t key_len,
+                const unsigned char *iv, size_t iv_len, const OSSL_PARAM *params)
 {
     x->encrypt = encrypt;
     if (iv) {
-        if (iv_len != sizeof x->iv) return prov_fail(x->ctx, PROV_BAD_LENGTH, "a tweak has 16 bytes, this one %zu", iv_len);
+        if (iv_len != sizeof x->iv)
+            return prov_fail(x->ctx, PROV_BAD_LENGTH, "a tweak has 16 bytes, this one %zu", iv_len);
         memcpy(x->iv, iv, iv_len);
         x->has_iv = 1;
     }
     if (key) {
         if (key_len != TY_SM4_XTS_KEY)
-            return prov_fail(x->ctx, PROV_BAD_LENGTH, "a key of SM4-XTS has 32 bytes, this one %zu", key_len);
+            return prov_fail(x->ctx, PROV_BAD_LENGTH, "a key of SM4-XTS has 32 bytes, this one %zu",
+                             key_len);
         x->has_key = ty_sm4_xts_init(&x->key, key) == TY_OK;
         if (!x->has_key)
-            return prov_fail(x->ctx, PROV_BAD_KEY, "the two halves of the key are equal; draw 32 random bytes");
+            return prov_fail(x->ctx, PROV_BAD_KEY,
+                             "the two halves of the key are equal; draw 32 random bytes");
         prov_did(x->ctx, encrypt ? PROV_SM4_ENCRYPT_KEY : PROV_SM4_DECRYPT_KEY);
     }
     return set_ctx_params(x, params);
 }
 
-static int encrypt_init(void *x, const unsigned char *key, size_t key_len, const unsigned char *iv, size_t iv_len,
-                        const OSSL_PARAM *params)
+static int encrypt_init(void *x, const unsigned char *key, size_t key_len, const unsigned char *iv,
+                        size_t iv_len, const OSSL_PARAM *params)
 {
     return init(x, 1, key, key_len, iv, iv_len, params);
 }
 
-static int decrypt_init(void *x, const unsigned char *key, size_t key_len, const unsigned char *iv, size_t iv_len,
-                        const OSSL_PARAM *params)
+static int decrypt_init(void *x, const unsigned char *key, size_t key_len, const unsigned char *iv,
+                        size_t iv_len, const OSSL_PARAM *params)
 {
     return init(x, 0, key, key_len, iv, iv_len, params);
 }
 
-static int update(void *vx, unsigned char *out, size_t *out_len, size_t size, const unsigned char *in, size_t len)
+static int update(void *vx, unsigned char *out, size_t *out_len, size_t size,
+                  const unsigned char *in, size_t len)
 {
     const xts *x = vx;
     ty_err err;
     *out_len = 0;
-    if (!x->has_key || !x->has_iv) return prov_fail(x->ctx, PROV_BAD_STATE, "no key or no tweak yet; set both before the data");
-    if (len > size) return prov_fail(x->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu", len, size);
-    if (x->ieee) err = (x->encrypt ? ty_sm4_xts_ieee_encrypt : ty_sm4_xts_ieee_decrypt)(out, in, len, x->iv, &x->key);
-    else err = (x->encrypt ? ty_sm4_xts_gb_encrypt : ty_sm4_xts_gb_decrypt)(out, in, len, x->iv, &x->key);
+    if (!x->has_key || !x->has_iv)
+        return prov_fail(x->ctx, PROV_BAD_STATE,
+                         "no key or no tweak yet; set both before the data");
+    if (len > size)
+        return prov_fail(x->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+                         len, size);
+    if (x->ieee)
+        err = (x->encrypt ? ty_sm4_xts_ieee_encrypt : ty_sm4_xts_ieee_decrypt)(out, in, len, x->iv,
+                                                                               &x->key);
+    else
+        err = (x->encrypt ? ty_sm4_xts_gb_encrypt : ty_sm4_xts_gb_decrypt)(out, in, len, x->iv,
+                                                                           &x->key);
     if (err != TY_OK)
-        return prov_fail(x->ctx, PROV_BAD_LENGTH, "a data unit of XTS has 16 bytes to 16 MiB, this one %zu; give whole ones", len);
+        return prov_fail(x->ctx, PROV_BAD_LENGTH,
+                         "a data unit of XTS has 16 bytes to 16 MiB, this one %zu; give whole ones",
+                         len);
     *out_len = len;
     return 1;
 }
@@ -87,7 +102,8 @@ static int final(void *x, unsigned char *out, size_t *out_len, size_t size)
     return 1;
 }
 
-static int one_shot(void *x, unsigned char *out, size_t *out_len, size_t size, const unsigned char *in, size_t len)
+static int one_shot(void *x, unsigned char *out, size_t *out_len, size_t size,
+                    const unsigned char *in, size_t len)
 {
     return in ? update(x, out, out_len, size, in, len) : final(x, out, out_len, size);
 }
@@ -96,7 +112,8 @@ static int get_ctx_params(void *vx, OSSL_PARAM *params)
 {
     const xts *x = vx;
     return prov_set_uint(params, OSSL_CIPHER_PARAM_KEYLEN, TY_SM4_XTS_KEY)
-           && prov_set_uint(params, OSSL_CIPHER_PARAM_IVLEN, sizeof x->iv) && prov_set_uint(params, OSSL_CIPHER_PARAM_PADDING, 1)
+           && prov_set_uint(params, OSSL_CIPHER_PARAM_IVLEN, sizeof x->iv)
+           && prov_set_uint(params, OSSL_CIPHER_PARAM_PADDING, 1)
            && prov_set_uint(params, OSSL_CIPHER_PARAM_NUM, 0)
            && prov_set_octets(params, OSSL_CIPHER_PARAM_IV, x->iv, sizeof x->iv)
            && prov_set_octets(params, OSSL_CIPHER_PARAM_UPDATED_IV, x->iv, sizeof x->iv);
@@ -110,10 +127,13 @@ static int get_params(OSSL_PARAM *params)
 
 static const OSSL_PARAM *gettable_ctx_params(void *x, void *ctx)
 {
-    static const OSSL_PARAM list[] = {
-        PROV_UINT(OSSL_CIPHER_PARAM_KEYLEN), PROV_UINT(OSSL_CIPHER_PARAM_IVLEN), PROV_UINT(OSSL_CIPHER_PARAM_PADDING),
-        PROV_UINT(OSSL_CIPHER_PARAM_NUM), PROV_OCTETS(OSSL_CIPHER_PARAM_IV), PROV_OCTETS(OSSL_CIPHER_PARAM_UPDATED_IV), PROV_END
-    };
+    static const OSSL_PARAM list[] = { PROV_UINT(OSSL_CIPHER_PARAM_KEYLEN),
+                                       PROV_UINT(OSSL_CIPHER_PARAM_IVLEN),
+                                       PROV_UINT(OSSL_CIPHER_PARAM_PADDING),
+                                       PROV_UINT(OSSL_CIPHER_PARAM_NUM),
+                                       PROV_OCTETS(OSSL_CIPHER_PARAM_IV),
+                                       PROV_OCTETS(OSSL_CIPHER_PARAM_UPDATED_IV),
+                                       PROV_END };
     (void)x, (void)ctx;
     return list;
 }

@@ -106,7 +106,7 @@ control() {   # NAME COMMAND...: works without us, and nothing of ours moves
 refused() {   # NAME COMMAND...: this OpenSSL does not have it, and says so; if it does after all, the row is out of date
     name=$1; shift
     if "$@" >out 2>err; then failed=$((failed + 1)); line FAILED "$name" "OpenSSL $version does it: this row is out of date"; return; fi
-    absent=$((absent + 1)); line "not there" "$name" "$(cat err out 2>/dev/null | grep -E 'error:[0-9A-F]{8}:' | tail -n 1 | sed 's/.*error:[0-9A-F]*://' | cut -c1-100)"
+    absent=$((absent + 1)); line "not there" "$name" "$(cat err out 2>/dev/null | grep -E 'error:[0-9A-F]{8}:' | tail -n 1 | sed 's/.*error:[0-9A-F]*://; s/:[a-z_0-9./]*[.]c:.*//' | cut -c1-80)"
 }
 
 # shellcheck source=tests/provider/clients_openssl.sh

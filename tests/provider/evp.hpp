@@ -1,5 +1,6 @@
-// Two library contexts of OpenSSL: one with our provider and the default one beside it, one with the default one alone.
-// The module is $TONGYU_PROVIDER_DIR/tongyu.so; test programs built here know where theirs is.
+// Two library contexts of OpenSSL: one with our provider and the default one beside it, one with
+// the default one alone. The module is $TONGYU_PROVIDER_DIR/tongyu.so; test programs built here
+// know where theirs is.
 #pragma once
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -65,13 +66,22 @@ struct Side {
     Side &operator=(const Side &) = delete;
 
     Md md(const char *name) const { return Md(EVP_MD_fetch(lib, name, properties)); }
-    Cipher cipher(const char *name) const { return Cipher(EVP_CIPHER_fetch(lib, name, properties)); }
-    PkeyCtx pkey_ctx(const char *name) const { return PkeyCtx(EVP_PKEY_CTX_new_from_name(lib, name, properties)); }
-    PkeyCtx pkey_ctx(EVP_PKEY *k) const { return PkeyCtx(EVP_PKEY_CTX_new_from_pkey(lib, k, properties)); }
+    Cipher cipher(const char *name) const
+    {
+        return Cipher(EVP_CIPHER_fetch(lib, name, properties));
+    }
+    PkeyCtx pkey_ctx(const char *name) const
+    {
+        return PkeyCtx(EVP_PKEY_CTX_new_from_name(lib, name, properties));
+    }
+    PkeyCtx pkey_ctx(EVP_PKEY *k) const
+    {
+        return PkeyCtx(EVP_PKEY_CTX_new_from_pkey(lib, k, properties));
+    }
     uint64_t count(const char *what) const
     {
         uint64_t v = 0;
-        OSSL_PARAM p[] = {OSSL_PARAM_construct_uint64(what, &v), OSSL_PARAM_construct_end()};
+        OSSL_PARAM p[] = { OSSL_PARAM_construct_uint64(what, &v), OSSL_PARAM_construct_end() };
         EXPECT_EQ(OSSL_PROVIDER_get_params(tongyu, p), 1);
         return v;
     }
@@ -103,14 +113,18 @@ inline void expect_error(const char *words)
         all += std::string(text) + ": " + data + "\n";
         if (std::string(data).rfind("tongyu: ", 0) == 0) {
             of_ours++;
-            EXPECT_NE(std::string(data).find(words), std::string::npos) << data << "\nwanted: " << words;
+            EXPECT_NE(std::string(data).find(words), std::string::npos)
+                << data << "\nwanted: " << words;
         }
     }
     EXPECT_EQ(of_ours, 1) << words << "\n" << all;
 }
 
 // A function that came after 3.0, by its name, or null.
-template <class F> F *later(const char *name) { return reinterpret_cast<F *>(dlsym(RTLD_DEFAULT, name)); }
+template <class F> F *later(const char *name)
+{
+    return reinterpret_cast<F *>(dlsym(RTLD_DEFAULT, name));
+}
 
 // What OpenSSL says where it has no such thing: goes into the table of what works where.
 inline std::string openssl_says()
@@ -120,8 +134,9 @@ inline std::string openssl_says()
     ERR_clear_error();
     return text;
 }
-#define NOT_THERE(what)                                                                             \
-    do {                                                                                            \
-        std::printf("not in OpenSSL %s: %s (%s)\n", OpenSSL_version(OPENSSL_VERSION_STRING), what, openssl_says().c_str()); \
-        GTEST_SKIP() << what;                                                                       \
+#define NOT_THERE(what)                                                                            \
+    do {                                                                                           \
+        std::printf("not in OpenSSL %s: %s (%s)\n", OpenSSL_version(OPENSSL_VERSION_STRING), what, \
+                    openssl_says().c_str());                                                       \
+        GTEST_SKIP() << what;                                                                      \
     } while (0)

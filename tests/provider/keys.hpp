@@ -6,7 +6,9 @@ inline Pkey generate(const Side &side, const char *name, const OSSL_PARAM *param
 {
     EVP_PKEY *k = nullptr;
     PkeyCtx c = side.pkey_ctx(name);
-    if (!c || EVP_PKEY_keygen_init(c.get()) != 1 || (params && EVP_PKEY_CTX_set_params(c.get(), params) != 1)) return nullptr;
+    if (!c || EVP_PKEY_keygen_init(c.get()) != 1
+        || (params && EVP_PKEY_CTX_set_params(c.get(), params) != 1))
+        return nullptr;
     EVP_PKEY_generate(c.get(), &k);
     return Pkey(k);
 }
@@ -21,7 +23,8 @@ inline Pkey from_params(const Side &side, const char *name, int selection, OSSL_
 }
 
 // The same key at the other side, by its parameters.
-inline Pkey moved(const Side &side, const char *name, EVP_PKEY *key, int selection = EVP_PKEY_KEYPAIR)
+inline Pkey moved(const Side &side, const char *name, EVP_PKEY *key,
+                  int selection = EVP_PKEY_KEYPAIR)
 {
     OSSL_PARAM *params = nullptr;
     if (EVP_PKEY_todata(key, selection, &params) != 1) return nullptr;
@@ -39,7 +42,10 @@ inline Bytes octets(EVP_PKEY *k, const char *name)
     return out;
 }
 
-inline OSSL_PARAM octet_param(const char *name, const Bytes &b) { return OSSL_PARAM_construct_octet_string(name, (void *)b.data(), b.size()); }
+inline OSSL_PARAM octet_param(const char *name, const Bytes &b)
+{
+    return OSSL_PARAM_construct_octet_string(name, (void *)b.data(), b.size());
+}
 
 using Params = std::vector<OSSL_PARAM>;
 inline Params with_end(Params p)
@@ -48,14 +54,18 @@ inline Params with_end(Params p)
     return p;
 }
 
-// A signature of msg, in one call or in pieces; digest may be null. Parameters are set after the beginning, as 3.0 wants it.
-inline Bytes sign(const Side &side, EVP_PKEY *k, const char *md, const Bytes &msg, Params params = {}, bool pieces = false)
+// A signature of msg, in one call or in pieces; digest may be null. Parameters are set after the
+// beginning, as 3.0 wants it.
+inline Bytes sign(const Side &side, EVP_PKEY *k, const char *md, const Bytes &msg,
+                  Params params = {}, bool pieces = false)
 {
     MdCtx c(EVP_MD_CTX_new());
     params = with_end(params);
     size_t n = 0;
     EVP_PKEY_CTX *of_key = nullptr;
-    if (EVP_DigestSignInit_ex(c.get(), &of_key, md, side.lib, side.properties, k, nullptr) != 1 || EVP_PKEY_CTX_set_params(of_key, params.data()) != 1) return {};
+    if (EVP_DigestSignInit_ex(c.get(), &of_key, md, side.lib, side.properties, k, nullptr) != 1
+        || EVP_PKEY_CTX_set_params(of_key, params.data()) != 1)
+        return {};
     if (!pieces) {
         if (EVP_DigestSign(c.get(), nullptr, &n, msg.data(), msg.size()) != 1) return {};
         Bytes sig(n);
@@ -64,7 +74,9 @@ inline Bytes sign(const Side &side, EVP_PKEY *k, const char *md, const Bytes &ms
         return sig;
     }
     for (size_t at = 0; at < msg.size(); at += 7)
-        if (EVP_DigestSignUpdate(c.get(), msg.data() + at, std::min<size_t>(7, msg.size() - at)) != 1) return {};
+        if (EVP_DigestSignUpdate(c.get(), msg.data() + at, std::min<size_t>(7, msg.size() - at))
+            != 1)
+            return {};
     if (EVP_DigestSignFinal(c.get(), nullptr, &n) != 1) return {};
     Bytes sig(n);
     if (EVP_DigestSignFinal(c.get(), sig.data(), &n) != 1) return {};
@@ -72,14 +84,20 @@ inline Bytes sign(const Side &side, EVP_PKEY *k, const char *md, const Bytes &ms
     return sig;
 }
 
-inline int verify(const Side &side, EVP_PKEY *k, const char *md, const Bytes &msg, const Bytes &sig, Params params = {}, bool pieces = false)
+inline int verify(const Side &side, EVP_PKEY *k, const char *md, const Bytes &msg, const Bytes &sig,
+                  Params params = {}, bool pieces = false)
 {
     MdCtx c(EVP_MD_CTX_new());
     params = with_end(params);
     EVP_PKEY_CTX *of_key = nullptr;
-    if (EVP_DigestVerifyInit_ex(c.get(), &of_key, md, side.lib, side.properties, k, nullptr) != 1 || EVP_PKEY_CTX_set_params(of_key, params.data()) != 1) return -1;
-    if (!pieces) return EVP_DigestVerify(c.get(), sig.data(), sig.size(), msg.data(), msg.size()) == 1;
+    if (EVP_DigestVerifyInit_ex(c.get(), &of_key, md, side.lib, side.properties, k, nullptr) != 1
+        || EVP_PKEY_CTX_set_params(of_key, params.data()) != 1)
+        return -1;
+    if (!pieces)
+        return EVP_DigestVerify(c.get(), sig.data(), sig.size(), msg.data(), msg.size()) == 1;
     for (size_t at = 0; at < msg.size(); at += 7)
-        if (EVP_DigestVerifyUpdate(c.get(), msg.data() + at, std::min<size_t>(7, msg.size() - at)) != 1) return -1;
+        if (EVP_DigestVerifyUpdate(c.get(), msg.data() + at, std::min<size_t>(7, msg.size() - at))
+            != 1)
+            return -1;
     return EVP_DigestVerifyFinal(c.get(), sig.data(), sig.size()) == 1;
 }

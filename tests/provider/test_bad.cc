@@ -1,4 +1,5 @@
-// Bad input through EVP: the call fails, one error of ours is on the queue and says what is wrong, outputs are untouched or zeroed.
+// Bad input through EVP: the call fails, one error of ours is on the queue and says what is wrong,
+// outputs are untouched or zeroed.
 #include "provider/keys.hpp"
 #include <openssl/decoder.h>
 #include <openssl/encoder.h>
@@ -8,7 +9,8 @@ static CipherCtx started(const char *name, int encrypt)
     static const Bytes key = TestRng(1).bytes(32), iv = TestRng(2).bytes(16);
     Cipher cipher = ours().cipher(name);
     CipherCtx c(EVP_CIPHER_CTX_new());
-    EXPECT_EQ(EVP_CipherInit_ex2(c.get(), cipher.get(), key.data(), iv.data(), encrypt, nullptr), 1) << name;
+    EXPECT_EQ(EVP_CipherInit_ex2(c.get(), cipher.get(), key.data(), iv.data(), encrypt, nullptr), 1)
+        << name;
     return c;
 }
 
@@ -16,11 +18,13 @@ TEST(BadCipher, NoKey)
 {
     uint8_t out[64];
     int n;
-    for (const char *name : {"SM4-ECB", "SM4-CBC", "SM4-CFB", "SM4-OFB", "SM4-CTR", "SM4-GCM", "SM4-CCM", "SM4-XTS"}) {
+    for (const char *name : { "SM4-ECB", "SM4-CBC", "SM4-CFB", "SM4-OFB", "SM4-CTR", "SM4-GCM",
+                              "SM4-CCM", "SM4-XTS" }) {
         Cipher cipher = ours().cipher(name);
         CipherCtx c(EVP_CIPHER_CTX_new());
         ASSERT_EQ(EVP_CipherInit_ex2(c.get(), cipher.get(), nullptr, nullptr, 1, nullptr), 1);
-        EXPECT_EQ(EVP_CipherUpdate(c.get(), out, &n, (const uint8_t *)"0123456789abcdef", 16), 0) << name;
+        EXPECT_EQ(EVP_CipherUpdate(c.get(), out, &n, (const uint8_t *)"0123456789abcdef", 16), 0)
+            << name;
         expect_error("no key");
     }
 }
@@ -31,23 +35,30 @@ TEST(BadCipher, Parameters)
     uint8_t tag[16] = {};
     unsigned num = 16;
     size_t zero = 0, large = 129, seven = 6;
-    struct { EVP_CIPHER_CTX *c; OSSL_PARAM p; const char *words; } cases[] = {
-        {gcm.get(), OSSL_PARAM_construct_octet_string("tag", tag, 11), "12 to 16 bytes, this one 11"},
-        {gcm.get(), OSSL_PARAM_construct_octet_string("tag", tag, 17), "12 to 16 bytes"},
-        {gcm.get(), OSSL_PARAM_construct_utf8_string("tag", (char *)"text", 0), "not an octet string"},
-        {gcm.get(), OSSL_PARAM_construct_size_t("ivlen", &zero), "1 to 128 bytes"},
-        {gcm.get(), OSSL_PARAM_construct_size_t("ivlen", &large), "1 to 128 bytes"},
-        {gcm.get(), OSSL_PARAM_construct_octet_string("ivlen", tag, 8), "not an integer"},
-        {gcm.get(), OSSL_PARAM_construct_octet_string("tlsaad", tag, 12), "13 bytes"},
-        {gcm.get(), OSSL_PARAM_construct_octet_string("tlsivfixed", tag, 3), "4 bytes or more"},
-        {ccm.get(), OSSL_PARAM_construct_octet_string("tag", tag, 5), "4, 6, 8"},
-        {ccm.get(), OSSL_PARAM_construct_octet_string("tag", tag, 2), "4, 6, 8"},
-        {ccm.get(), OSSL_PARAM_construct_size_t("ivlen", &seven), "7 to 13 bytes"},
-        {ctr.get(), OSSL_PARAM_construct_uint("num", &num), "0 to 15"},
-        {ctr.get(), OSSL_PARAM_construct_utf8_string("padding", (char *)"yes", 0), "not an integer"},
+    struct {
+        EVP_CIPHER_CTX *c;
+        OSSL_PARAM p;
+        const char *words;
+    } cases[] = {
+        { gcm.get(), OSSL_PARAM_construct_octet_string("tag", tag, 11),
+          "12 to 16 bytes, this one 11" },
+        { gcm.get(), OSSL_PARAM_construct_octet_string("tag", tag, 17), "12 to 16 bytes" },
+        { gcm.get(), OSSL_PARAM_construct_utf8_string("tag", (char *)"text", 0),
+          "not an octet string" },
+        { gcm.get(), OSSL_PARAM_construct_size_t("ivlen", &zero), "1 to 128 bytes" },
+        { gcm.get(), OSSL_PARAM_construct_size_t("ivlen", &large), "1 to 128 bytes" },
+        { gcm.get(), OSSL_PARAM_construct_octet_string("ivlen", tag, 8), "not an integer" },
+        { gcm.get(), OSSL_PARAM_construct_octet_string("tlsaad", tag, 12), "13 bytes" },
+        { gcm.get(), OSSL_PARAM_construct_octet_string("tlsivfixed", tag, 3), "4 bytes or more" },
+        { ccm.get(), OSSL_PARAM_construct_octet_string("tag", tag, 5), "4, 6, 8" },
+        { ccm.get(), OSSL_PARAM_construct_octet_string("tag", tag, 2), "4, 6, 8" },
+        { ccm.get(), OSSL_PARAM_construct_size_t("ivlen", &seven), "7 to 13 bytes" },
+        { ctr.get(), OSSL_PARAM_construct_uint("num", &num), "0 to 15" },
+        { ctr.get(), OSSL_PARAM_construct_utf8_string("padding", (char *)"yes", 0),
+          "not an integer" },
     };
     for (auto &c : cases) {
-        OSSL_PARAM p[] = {c.p, OSSL_PARAM_construct_end()};
+        OSSL_PARAM p[] = { c.p, OSSL_PARAM_construct_end() };
         EXPECT_NE(EVP_CIPHER_CTX_set_params(c.c, p), 1) << c.words;
         expect_error(c.words);
     }
@@ -68,7 +79,8 @@ TEST(BadCipher, XtsKeysAndUnits)
     EXPECT_EQ(EVP_EncryptUpdate(d.get(), out, &n, (const uint8_t *)"fifteen bytes..", 15), 0);
     expect_error("16 bytes to 16 MiB");
     EXPECT_EQ(hex(out, 16), hex(before, 16));
-    OSSL_PARAM p[] = {OSSL_PARAM_construct_utf8_string("xts_standard", (char *)"NIST", 0), OSSL_PARAM_construct_end()};
+    OSSL_PARAM p[] = { OSSL_PARAM_construct_utf8_string("xts_standard", (char *)"NIST", 0),
+                       OSSL_PARAM_construct_end() };
     EXPECT_NE(EVP_CIPHER_CTX_set_params(d.get(), p), 1);
     expect_error("GB or IEEE");
 }
@@ -109,11 +121,12 @@ TEST(BadCipher, OrderOfAead)
     expect_error("announced");
 }
 
-// --- Keys ----------------------------------------------------------------------------------------------------------------------------------
+// --- Keys ---------------------------------------------------------------------------------------
 
 static const char *curve_order = "fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123";
 
-static void refuse(const char *name, Params params, const char *words, int selection = EVP_PKEY_KEYPAIR)
+static void refuse(const char *name, Params params, const char *words,
+                   int selection = EVP_PKEY_KEYPAIR)
 {
     params = with_end(params);
     ERR_clear_error();
@@ -127,19 +140,30 @@ TEST(BadKey, Sm2)
     const OSSL_PARAM group = OSSL_PARAM_construct_utf8_string("group", (char *)"SM2", 0);
     Bytes pub = octets(k.get(), "pub"), off = pub, pub2 = octets(other.get(), "pub");
     off[40] ^= 1;
-    refuse("SM2", {group, octet_param("pub", off)}, "a point of the curve");
-    refuse("SM2", {group, octet_param("pub", Bytes(pub.begin(), pub.begin() + 64))}, "public key");
-    refuse("SM2", {group, octet_param("pub", Bytes(1))}, "malformed");
-    refuse("SM2", {OSSL_PARAM_construct_utf8_string("group", (char *)"prime256v1", 0), octet_param("pub", pub)}, "on its curve");
-    refuse("SM2", {group}, "no key");
+    refuse("SM2", { group, octet_param("pub", off) }, "a point of the curve");
+    refuse("SM2", { group, octet_param("pub", Bytes(pub.begin(), pub.begin() + 64)) },
+           "public key");
+    refuse("SM2", { group, octet_param("pub", Bytes(1)) }, "malformed");
+    refuse("SM2",
+           { OSSL_PARAM_construct_utf8_string("group", (char *)"prime256v1", 0),
+             octet_param("pub", pub) },
+           "on its curve");
+    refuse("SM2", { group }, "no key");
     Bytes d = unhex(curve_order), zero(32), wide(40, 1);
-    std::reverse(d.begin(), d.end());   // OSSL_PARAM's numbers are in native order
-    for (Bytes *n : {&d, &zero}) refuse("SM2", {group, OSSL_PARAM_construct_BN("priv", n->data(), n->size())}, "from 1 to the order");
-    refuse("SM2", {group, OSSL_PARAM_construct_BN("priv", wide.data(), wide.size())}, "more than 256 bits");
+    std::reverse(d.begin(), d.end());    // OSSL_PARAM's numbers are in native order
+    for (Bytes *n : { &d, &zero })
+        refuse("SM2", { group, OSSL_PARAM_construct_BN("priv", n->data(), n->size()) },
+               "from 1 to the order");
+    refuse("SM2", { group, OSSL_PARAM_construct_BN("priv", wide.data(), wide.size()) },
+           "more than 256 bits");
     Bytes one(32);
     one[0] = 1;
-    refuse("SM2", {group, octet_param("pub", pub2), OSSL_PARAM_construct_BN("priv", one.data(), one.size())}, "does not belong");
-    refuse("SM2", {group, OSSL_PARAM_construct_utf8_string("priv", (char *)"x", 0)}, "natural number");
+    refuse("SM2",
+           { group, octet_param("pub", pub2),
+             OSSL_PARAM_construct_BN("priv", one.data(), one.size()) },
+           "does not belong");
+    refuse("SM2", { group, OSSL_PARAM_construct_utf8_string("priv", (char *)"x", 0) },
+           "natural number");
     PkeyCtx c = ours().pkey_ctx("SM2");
     ASSERT_EQ(EVP_PKEY_keygen_init(c.get()), 1);
     EXPECT_NE(EVP_PKEY_CTX_set_group_name(c.get(), "secp384r1"), 1);
@@ -152,17 +176,24 @@ TEST(BadKey, Sm2)
 TEST(BadKey, Mldsa)
 {
     Pkey k = generate(ours(), "ML-DSA-44"), other = generate(ours(), "ML-DSA-44");
-    const Bytes seed = octets(k.get(), "seed"), priv = octets(k.get(), "priv"), pub = octets(k.get(), "pub");
-    refuse("ML-DSA-65", {octet_param("pub", pub)}, "\"pub\" of ML-DSA-65 has 1952 bytes, not 1312");
-    refuse("ML-DSA-44", {octet_param("seed", Bytes(31))}, "32 bytes, not 31");
-    refuse("ML-DSA-44", {octet_param("priv", Bytes(10))}, "2560 bytes, not 10");
-    refuse("ML-DSA-44", {octet_param("seed", octets(other.get(), "seed")), octet_param("priv", priv)}, "belong together");
-    refuse("ML-DSA-44", {octet_param("priv", priv), octet_param("pub", octets(other.get(), "pub"))}, "belong together");
+    const Bytes seed = octets(k.get(), "seed"), priv = octets(k.get(), "priv"),
+                pub = octets(k.get(), "pub");
+    refuse("ML-DSA-65", { octet_param("pub", pub) },
+           "\"pub\" of ML-DSA-65 has 1952 bytes, not 1312");
+    refuse("ML-DSA-44", { octet_param("seed", Bytes(31)) }, "32 bytes, not 31");
+    refuse("ML-DSA-44", { octet_param("priv", Bytes(10)) }, "2560 bytes, not 10");
+    refuse("ML-DSA-44",
+           { octet_param("seed", octets(other.get(), "seed")), octet_param("priv", priv) },
+           "belong together");
+    refuse("ML-DSA-44",
+           { octet_param("priv", priv), octet_param("pub", octets(other.get(), "pub")) },
+           "belong together");
     Bytes bent = priv;
     bent[2000] ^= 1;
-    refuse("ML-DSA-44", {octet_param("priv", bent)}, "belong together");
-    refuse("ML-DSA-44", {OSSL_PARAM_construct_utf8_string("pub", (char *)"x", 0)}, "not an octet string");
-    Params p = with_end({octet_param("seed", Bytes(5))});
+    refuse("ML-DSA-44", { octet_param("priv", bent) }, "belong together");
+    refuse("ML-DSA-44", { OSSL_PARAM_construct_utf8_string("pub", (char *)"x", 0) },
+           "not an octet string");
+    Params p = with_end({ octet_param("seed", Bytes(5)) });
     EXPECT_FALSE(generate(ours(), "ML-DSA-44", p.data()));
     expect_error("32 bytes, not 5");
 }
@@ -172,28 +203,41 @@ TEST(BadSignature, Parameters)
     Pkey sm2 = generate(ours(), "SM2"), mldsa = generate(ours(), "ML-DSA-44");
     int two = 2;
     const Bytes too_long(8192, 'x'), context(256);
-    struct { EVP_PKEY *k; const char *md; OSSL_PARAM p; const char *words; } cases[] = {
-        {sm2.get(), "SM3", octet_param("distid", too_long), "at most 8191"},
-        {sm2.get(), "SM3", OSSL_PARAM_construct_utf8_string("digest", (char *)"SHA256", 0), "SM3, not with \"SHA256\""},
-        {sm2.get(), "SM3", OSSL_PARAM_construct_octet_string("tls-version", (void *)"abcd", 4), "not an integer"},
-        {mldsa.get(), nullptr, octet_param("context-string", context), "at most 255"},
-        {mldsa.get(), nullptr, OSSL_PARAM_construct_int("deterministic", &two), "0 to 1"},
-        {mldsa.get(), nullptr, octet_param("test-entropy", Bytes(31)), "32 bytes, not 31"},
+    struct {
+        EVP_PKEY *k;
+        const char *md;
+        OSSL_PARAM p;
+        const char *words;
+    } cases[] = {
+        { sm2.get(), "SM3", octet_param("distid", too_long), "at most 8191" },
+        { sm2.get(), "SM3", OSSL_PARAM_construct_utf8_string("digest", (char *)"SHA256", 0),
+          "SM3, not with \"SHA256\"" },
+        { sm2.get(), "SM3", OSSL_PARAM_construct_octet_string("tls-version", (void *)"abcd", 4),
+          "not an integer" },
+        { mldsa.get(), nullptr, octet_param("context-string", context), "at most 255" },
+        { mldsa.get(), nullptr, OSSL_PARAM_construct_int("deterministic", &two), "0 to 1" },
+        { mldsa.get(), nullptr, octet_param("test-entropy", Bytes(31)), "32 bytes, not 31" },
     };
     for (auto &c : cases) {
-        EXPECT_TRUE(sign(ours(), c.k, c.md, bytes("m"), {c.p}).empty()) << c.words;
+        EXPECT_TRUE(sign(ours(), c.k, c.md, bytes("m"), { c.p }).empty()) << c.words;
         expect_error(c.words);
-        EXPECT_EQ(verify(ours(), c.k, c.md, bytes("m"), bytes("s"), {c.p}), -1) << c.words;
+        EXPECT_EQ(verify(ours(), c.k, c.md, bytes("m"), bytes("s"), { c.p }), -1) << c.words;
         expect_error(c.words);
     }
     MdCtx c(EVP_MD_CTX_new());
-    EXPECT_NE(EVP_DigestSignInit_ex(c.get(), nullptr, "SHA256", ours().lib, "provider=tongyu", sm2.get(), nullptr), 1);
+    EXPECT_NE(EVP_DigestSignInit_ex(c.get(), nullptr, "SHA256", ours().lib, "provider=tongyu",
+                                    sm2.get(), nullptr),
+              1);
     expect_error("not with \"SHA256\"");
     MdCtx e(EVP_MD_CTX_new());
-    EXPECT_NE(EVP_DigestSignInit_ex(e.get(), nullptr, "SHA256", ours().lib, "provider=tongyu", mldsa.get(), nullptr), 1);
+    EXPECT_NE(EVP_DigestSignInit_ex(e.get(), nullptr, "SHA256", ours().lib, "provider=tongyu",
+                                    mldsa.get(), nullptr),
+              1);
     expect_error("leave the digest");
     int one = 1;
-    EXPECT_TRUE(sign(ours(), mldsa.get(), nullptr, Bytes(63), {OSSL_PARAM_construct_int("mu", &one)}).empty());
+    EXPECT_TRUE(
+        sign(ours(), mldsa.get(), nullptr, Bytes(63), { OSSL_PARAM_construct_int("mu", &one) })
+            .empty());
     expect_error("64 bytes, not 63");
 }
 
@@ -214,9 +258,12 @@ TEST(BadSignature, LengthsAndHalves)
     PkeyCtx p = ours().pkey_ctx(pub.get());
     EXPECT_NE(EVP_PKEY_sign_init(p.get()), 1);
     expect_error("needs a private key");
-    // Encodings of a signature that are not the one canonical one do not verify; that is an answer, without an error of ours.
+    // Encodings of a signature that are not the one canonical one do not verify; that is an answer,
+    // without an error of ours.
     const Bytes msg = bytes("m"), s = sign(ours(), sm2.get(), "SM3", msg);
-    for (size_t cut = 0; cut < s.size(); cut++) EXPECT_EQ(verify(ours(), sm2.get(), "SM3", msg, Bytes(s.begin(), s.begin() + (long)cut)), 0);
+    for (size_t cut = 0; cut < s.size(); cut++)
+        EXPECT_EQ(verify(ours(), sm2.get(), "SM3", msg, Bytes(s.begin(), s.begin() + (long)cut)),
+                  0);
     Bytes longer = s;
     longer.push_back(0);
     EXPECT_EQ(verify(ours(), sm2.get(), "SM3", msg, longer), 0);
@@ -269,14 +316,17 @@ TEST(BadExchange, Peers)
     expect_error("room for 31");
 }
 
-// --- Files -----------------------------------------------------------------------------------------------------------------------------------
+// --- Files --------------------------------------------------------------------------------------
 
 static EVP_PKEY *read(const Bytes &der)
 {
     EVP_PKEY *k = nullptr;
     Bio in(BIO_new_mem_buf(der.data(), (int)der.size()));
-    OSSL_DECODER_CTX *d = OSSL_DECODER_CTX_new_for_pkey(&k, "DER", nullptr, "ML-DSA-44", 0, ours().lib, "provider=tongyu");
-    if (OSSL_DECODER_from_bio(d, in.get()) != 1) { EXPECT_EQ(k, nullptr); }
+    OSSL_DECODER_CTX *d = OSSL_DECODER_CTX_new_for_pkey(&k, "DER", nullptr, "ML-DSA-44", 0,
+                                                        ours().lib, "provider=tongyu");
+    if (OSSL_DECODER_from_bio(d, in.get()) != 1) {
+        EXPECT_EQ(k, nullptr);
+    }
     OSSL_DECODER_CTX_free(d);
     return k;
 }
@@ -284,10 +334,11 @@ static EVP_PKEY *read(const Bytes &der)
 TEST(BadFile, CutAndNotCanonical)
 {
     Pkey a = generate(ours(), "ML-DSA-44");
-    for (bool private_key : {true, false}) {
+    for (bool private_key : { true, false }) {
         Bio bio(BIO_new(BIO_s_mem()));
-        OSSL_ENCODER_CTX *e = OSSL_ENCODER_CTX_new_for_pkey(a.get(), private_key ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, "DER",
-                                                             private_key ? "PrivateKeyInfo" : "SubjectPublicKeyInfo", nullptr);
+        OSSL_ENCODER_CTX *e = OSSL_ENCODER_CTX_new_for_pkey(
+            a.get(), private_key ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, "DER",
+            private_key ? "PrivateKeyInfo" : "SubjectPublicKeyInfo", nullptr);
         ASSERT_EQ(OSSL_ENCODER_to_bio(e, bio.get()), 1);
         OSSL_ENCODER_CTX_free(e);
         char *data;
@@ -296,12 +347,14 @@ TEST(BadFile, CutAndNotCanonical)
         EVP_PKEY *k = read(der);
         EXPECT_TRUE(k) << "as it was written";
         EVP_PKEY_free(k);
-        for (size_t cut : {size_t(0), size_t(1), size_t(3), size_t(10), size_t(30), n / 2, n - 1})
+        for (size_t cut : { size_t(0), size_t(1), size_t(3), size_t(10), size_t(30), n / 2, n - 1 })
             EXPECT_EQ(read(Bytes(der.begin(), der.begin() + (long)cut)), nullptr) << cut;
         ERR_clear_error();
-        for (size_t i = 0; i < 3; i++) {   // behind the algorithm: what names ours and is wrong is told
+        for (size_t i = 0; i < 3;
+             i++) {    // behind the algorithm: what names ours and is wrong is told
             Bytes wrong = der;
-            wrong[(private_key ? 20u : 17u) + (i == 2 && !private_key ? 4u : i)] ^= 0x40;   // tag, length, bits that are not used
+            wrong[(private_key ? 20u : 17u) + (i == 2 && !private_key ? 4u : i)] ^=
+                0x40;    // tag, length, bits that are not used
             EXPECT_EQ(read(wrong), nullptr) << i;
         }
         std::string all;
@@ -312,12 +365,14 @@ TEST(BadFile, CutAndNotCanonical)
     }
 }
 
-// Before 3.5 the encoder is ours: with a cipher that it does not have it fails, and never writes the key plain.
+// Before 3.5 the encoder is ours: with a cipher that it does not have it fails, and never writes
+// the key plain.
 TEST(BadFile, UnknownCipherWritesNothing)
 {
     Pkey a = generate(ours(), "ML-DSA-44");
     Bio bio(BIO_new(BIO_s_mem()));
-    OSSL_ENCODER_CTX *e = OSSL_ENCODER_CTX_new_for_pkey(a.get(), EVP_PKEY_KEYPAIR, "PEM", "PrivateKeyInfo", nullptr);
+    OSSL_ENCODER_CTX *e =
+        OSSL_ENCODER_CTX_new_for_pkey(a.get(), EVP_PKEY_KEYPAIR, "PEM", "PrivateKeyInfo", nullptr);
     ASSERT_EQ(OSSL_ENCODER_CTX_set_cipher(e, "AES-256-CBC", nullptr), 1);
     ASSERT_EQ(OSSL_ENCODER_CTX_set_passphrase(e, (const uint8_t *)"secret", 6), 1);
     const int ok = OSSL_ENCODER_to_bio(e, bio.get());

@@ -1,4 +1,5 @@
-// Every allocation of the provider fails once: no call that needed it reports success, nothing leaks. And threads.
+// Every allocation of the provider fails once: no call that needed it reports success, nothing
+// leaks. And threads.
 #include "provider/keys.hpp"
 #include <atomic>
 #include <functional>
@@ -7,19 +8,23 @@
 #include <openssl/encoder.h>
 #include <thread>
 
-// Who calls calloc is told by the address it returns to: only the module's calls are counted, and made to fail.
+// Who calls calloc is told by the address it returns to: only the module's calls are counted, and
+// made to fail.
 extern "C" void *__libc_calloc(size_t, size_t);
 extern "C" void __libc_free(void *);
 
 namespace {
-std::atomic<uintptr_t> module_from{0}, module_to{0};
-std::atomic<long> calls{0}, failing{-1};
+std::atomic<uintptr_t> module_from{ 0 }, module_to{ 0 };
+std::atomic<long> calls{ 0 }, failing{ -1 };
 std::mutex lock;
 void *live[4096];    // what the module has; without memory of its own, for it is used inside free
 size_t live_n = 0;
 
-[[maybe_unused]] bool of_module(void *address) { return (uintptr_t)address >= module_from && (uintptr_t)address < module_to; }
-}  // namespace
+[[maybe_unused]] bool of_module(void *address)
+{
+    return (uintptr_t)address >= module_from && (uintptr_t)address < module_to;
+}
+}    // namespace
 
 #ifndef __has_feature
 #define __has_feature(x) 0
@@ -59,7 +64,8 @@ static void find_module()
     char line[512];
     while (std::fgets(line, sizeof line, f)) {
         unsigned long from, to;
-        if (!std::strstr(line, "/tongyu.so") || std::sscanf(line, "%lx-%lx", &from, &to) != 2) continue;
+        if (!std::strstr(line, "/tongyu.so") || std::sscanf(line, "%lx-%lx", &from, &to) != 2)
+            continue;
         if (!module_from) module_from = from;
         module_to = to;
     }
@@ -67,8 +73,9 @@ static void find_module()
     ASSERT_TRUE(module_from);
 }
 
-// Runs the job with its first, second, ... allocation failing until one run has none left to fail; it returns whether it came to
-// right results. OpenSSL does without `spared` of them: the copy of a context that ends a signature.
+// Runs the job with its first, second, ... allocation failing until one run has none left to fail;
+// it returns whether it came to right results. OpenSSL does without `spared` of them: the copy of a
+// context that ends a signature.
 static void each_fails(const char *what, const std::function<bool()> &job, int spared = 0)
 {
     find_module();
@@ -94,7 +101,8 @@ static void each_fails(const char *what, const std::function<bool()> &job, int s
         bool told = false;
         const char *data;
         int flags;
-        while (ERR_get_error_all(nullptr, nullptr, nullptr, &data, &flags)) told |= std::strstr(data, "tongyu: no memory") != nullptr;
+        while (ERR_get_error_all(nullptr, nullptr, nullptr, &data, &flags))
+            told |= std::strstr(data, "tongyu: no memory") != nullptr;
         EXPECT_TRUE(told) << what << " " << n;
     }
     EXPECT_GT(n, 0) << what << ": there was no allocation to fail";
@@ -107,25 +115,29 @@ TEST(Fault, Digest)
         Md md = ours().md("SM3");
         MdCtx c(EVP_MD_CTX_new()), d(EVP_MD_CTX_new());
         uint8_t out[32];
-        return EVP_DigestInit_ex2(c.get(), md.get(), nullptr) == 1 && EVP_MD_CTX_copy_ex(d.get(), c.get()) == 1
+        return EVP_DigestInit_ex2(c.get(), md.get(), nullptr) == 1
+               && EVP_MD_CTX_copy_ex(d.get(), c.get()) == 1
                && EVP_DigestFinal_ex(d.get(), out, nullptr) == 1;
     });
 }
 
 TEST(Fault, Ciphers)
 {
-    for (const char *name : {"SM4-ECB", "SM4-CBC", "SM4-CTR", "SM4-XTS", "SM4-GCM", "SM4-CCM"})
+    for (const char *name : { "SM4-ECB", "SM4-CBC", "SM4-CTR", "SM4-XTS", "SM4-GCM", "SM4-CCM" })
         each_fails(name, [name] {
             Cipher cipher = ours().cipher(name);
             CipherCtx c(EVP_CIPHER_CTX_new()), d(EVP_CIPHER_CTX_new());
             const Bytes key = TestRng(1).bytes(32), aad(200, 1);
             uint8_t out[64];
             int n;
-            if (EVP_EncryptInit_ex2(c.get(), cipher.get(), key.data(), key.data(), nullptr) != 1) return false;
-            if (!strcmp(name, "SM4-CCM")
-                && (EVP_EncryptUpdate(c.get(), nullptr, &n, nullptr, 16) != 1 || EVP_EncryptUpdate(c.get(), nullptr, &n, aad.data(), 200) != 1))
+            if (EVP_EncryptInit_ex2(c.get(), cipher.get(), key.data(), key.data(), nullptr) != 1)
                 return false;
-            return EVP_CIPHER_CTX_copy(d.get(), c.get()) == 1 && EVP_EncryptUpdate(d.get(), out, &n, key.data(), 16) == 1;
+            if (!strcmp(name, "SM4-CCM")
+                && (EVP_EncryptUpdate(c.get(), nullptr, &n, nullptr, 16) != 1
+                    || EVP_EncryptUpdate(c.get(), nullptr, &n, aad.data(), 200) != 1))
+                return false;
+            return EVP_CIPHER_CTX_copy(d.get(), c.get()) == 1
+                   && EVP_EncryptUpdate(d.get(), out, &n, key.data(), 16) == 1;
         });
 }
 
@@ -134,15 +146,23 @@ TEST_P(FaultKeys, LifeOfAKey)
 {
     const char *name = GetParam();
     const char *md = strcmp(name, "SM2") ? nullptr : "SM3";
-    each_fails(name, [name, md] {
-        Pkey k = generate(ours(), name);
-        if (!k) return false;
-        Pkey again = moved(ours(), name, k.get());
-        Pkey copy(EVP_PKEY_dup(k.get()));
-        if (!again || !copy) return false;
-        const Bytes s = sign(ours(), k.get(), md, bytes("m"), {octet_param(md ? "distid" : "context-string", bytes("name"))}, true);
-        return !s.empty() && verify(ours(), k.get(), md, bytes("m"), s, {octet_param(md ? "distid" : "context-string", bytes("name"))}) == 1;
-    }, md ? 2 : 1);    // SM2's copy has a name beside
+    each_fails(
+        name,
+        [name, md] {
+            Pkey k = generate(ours(), name);
+            if (!k) return false;
+            Pkey again = moved(ours(), name, k.get());
+            Pkey copy(EVP_PKEY_dup(k.get()));
+            if (!again || !copy) return false;
+            const Bytes s =
+                sign(ours(), k.get(), md, bytes("m"),
+                     { octet_param(md ? "distid" : "context-string", bytes("name")) }, true);
+            return !s.empty()
+                   && verify(ours(), k.get(), md, bytes("m"), s,
+                             { octet_param(md ? "distid" : "context-string", bytes("name")) })
+                          == 1;
+        },
+        md ? 2 : 1);    // SM2's copy has a name beside
     each_fails(name, [name] {
         Pkey k = generate(ours(), name);
         return k && EVP_PKEY_pairwise_check(ours().pkey_ctx(k.get()).get()) == 1;
@@ -157,8 +177,10 @@ TEST(Fault, Encryption)
         PkeyCtx e = ours().pkey_ctx(k.get()), d = ours().pkey_ctx(k.get());
         uint8_t ct[300], out[300];
         size_t n = sizeof ct, m = sizeof out;
-        return EVP_PKEY_encrypt_init(e.get()) == 1 && EVP_PKEY_encrypt(e.get(), ct, &n, (const uint8_t *)"text", 4) == 1
-               && EVP_PKEY_decrypt_init(d.get()) == 1 && EVP_PKEY_decrypt(d.get(), out, &m, ct, n) == 1;
+        return EVP_PKEY_encrypt_init(e.get()) == 1
+               && EVP_PKEY_encrypt(e.get(), ct, &n, (const uint8_t *)"text", 4) == 1
+               && EVP_PKEY_decrypt_init(d.get()) == 1
+               && EVP_PKEY_decrypt(d.get(), out, &m, ct, n) == 1;
     });
 }
 
@@ -169,7 +191,8 @@ TEST(Fault, Exchange)
         PkeyCtx c = ours().pkey_ctx(k.get());
         uint8_t out[32];
         size_t n = sizeof out;
-        return EVP_PKEY_derive_init(c.get()) == 1 && EVP_PKEY_derive_set_peer(c.get(), k.get()) == 1 && EVP_PKEY_derive(c.get(), out, &n) == 1;
+        return EVP_PKEY_derive_init(c.get()) == 1 && EVP_PKEY_derive_set_peer(c.get(), k.get()) == 1
+               && EVP_PKEY_derive(c.get(), out, &n) == 1;
     });
 }
 
@@ -179,17 +202,20 @@ TEST(Fault, Files)
     find_module();
     Pkey k = generate(ours(), "ML-DSA-44");
     size_t read = 0;
-    for (long n = -1; CAN_FAIL && n < 60; n++) {   // -1: none fails, and OpenSSL 3.5 fills a cache of decoders
+    for (long n = -1; CAN_FAIL && n < 60;
+         n++) {    // -1: none fails, and OpenSSL 3.5 fills a cache of decoders
         const size_t before = live_n;
         calls = 0;
         failing = n;
         {
             Bio bio(BIO_new(BIO_s_mem()));
-            OSSL_ENCODER_CTX *e = OSSL_ENCODER_CTX_new_for_pkey(k.get(), EVP_PKEY_PUBLIC_KEY, "DER", "SubjectPublicKeyInfo", nullptr);
+            OSSL_ENCODER_CTX *e = OSSL_ENCODER_CTX_new_for_pkey(k.get(), EVP_PKEY_PUBLIC_KEY, "DER",
+                                                                "SubjectPublicKeyInfo", nullptr);
             const int ok = OSSL_ENCODER_to_bio(e, bio.get());
             OSSL_ENCODER_CTX_free(e);
             EVP_PKEY *back = nullptr;
-            OSSL_DECODER_CTX *d = OSSL_DECODER_CTX_new_for_pkey(&back, "DER", nullptr, "ML-DSA-44", 0, ours().lib, nullptr);
+            OSSL_DECODER_CTX *d = OSSL_DECODER_CTX_new_for_pkey(&back, "DER", nullptr, "ML-DSA-44",
+                                                                0, ours().lib, nullptr);
             if (ok == 1 && OSSL_DECODER_from_bio(d, bio.get()) == 1) {
                 EXPECT_EQ(EVP_PKEY_eq(back, k.get()), 1);
                 read++;
@@ -198,10 +224,14 @@ TEST(Fault, Files)
             EVP_PKEY_free(back);
         }
         failing = -1;
-        if (n >= 0) { EXPECT_EQ(live_n, before) << n; }
+        if (n >= 0) {
+            EXPECT_EQ(live_n, before) << n;
+        }
         ERR_clear_error();
     }
-    if (CAN_FAIL) { EXPECT_GT(read, 0u); }
+    if (CAN_FAIL) {
+        EXPECT_GT(read, 0u);
+    }
 }
 
 TEST(Fault, Loading)
@@ -226,15 +256,18 @@ TEST(Fault, Loading)
 TEST(Threads, OneKeyManySigners)
 {
     Pkey sm2 = generate(ours(), "SM2"), mldsa = generate(ours(), "ML-DSA-44");
-    std::atomic<int> right{0};
+    std::atomic<int> right{ 0 };
     std::vector<std::thread> threads;
     const uint64_t before = ours().count("sm2-sign");
     for (int t = 0; t < 4; t++)
         threads.emplace_back([&] {
             for (int i = 0; i < 50; i++) {
                 const Bytes msg = TestRng((uint64_t)i).bytes(100);
-                right += verify(ours(), sm2.get(), "SM3", msg, sign(ours(), sm2.get(), "SM3", msg)) == 1;
-                right += verify(ours(), mldsa.get(), nullptr, msg, sign(ours(), mldsa.get(), nullptr, msg)) == 1;
+                right +=
+                    verify(ours(), sm2.get(), "SM3", msg, sign(ours(), sm2.get(), "SM3", msg)) == 1;
+                right += verify(ours(), mldsa.get(), nullptr, msg,
+                                sign(ours(), mldsa.get(), nullptr, msg))
+                         == 1;
             }
         });
     for (std::thread &t : threads) t.join();

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""The commands of docs/openssl.md are true: all of them run, in order, with the stanza of the page; and what `tongyu doctor` says is so.
+
+TONGYU, TONGYU_PROVIDER_DIR and TONGYU_SOURCE name the command, the module's directory and the sources."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TONGYU, MODULE = os.path.abspath(os.environ["TONGYU"]), os.path.abspath(os.environ["TONGYU_PROVIDER_DIR"]) + "/tongyu.so"
+PAGE = (pathlib.Path(os.environ["TONGYU_SOURCE"]) / "docs/openssl.md").read_text()
+faults = []
+
+
+def run(command, config, **more):
+    env = dict(os.environ, OPENSSL_CONF=config, PATH=os.path.dirname(TONGYU) + ":" + os.environ["PATH"])
+    return subprocess.run(command, env=env, capture_output=True, text=True, **more)
+
+
+def expect(what, holds, detail=""):
+    if not holds:
+        faults.append(f"{what}: {detail}")
+
+
+def main():
+    if not shutil.which("openssl"):
+        print("SKIPPED: no openssl command")
+        return 77
+    stanza = re.search(r"```ini\n(.*?)```", PAGE, re.S).group(1)
+    module_line = re.search(r"^module = .*$", stanza, re.M).group(0)
+    with tempfile.TemporaryDirectory() as d:
+        os.chdir(d)
+        with open("letter.txt", "w", encoding="utf-8") as f:
+            f.write("a letter\n")
+        counts = d + "/counts"
+        extra = "\n[req]\ndistinguished_name = dn\n[dn]\n"
+        configs = {
+            "on": stanza.replace(module_line, f"module = {MODULE}\nstatistics = {counts}") + extra,
+            "broken": stanza.replace(module_line, "module = /nowhere/tongyu.so") + extra,
+            "unpreferred": stanza.replace(module_line, f"module = {MODULE}").replace("default_properties = ?provider=tongyu", "") + extra,
+            "off": extra,
+        }
+        for name, text in configs.items():
+            with open(name + ".cnf", "w", encoding="utf-8") as f:
+                f.write(text)
+        blocks = [b for b in re.findall(r"```sh\n(.*?)```", PAGE, re.S) if "cmake" not in b]    # that one is build-install's
+        script = "\n".join(blocks)
+        expect("the page has commands", script.count("openssl ") > 8, script)
+        p = run(["bash", "-euo", "pipefail", "-c", script], d + "/on.cnf")
+        expect("the page's commands", p.returncode == 0, p.stdout[-1000:] + p.stderr[-1000:])
+
+        p = run([TONGYU, "doctor", "--json", "--statistics", counts], d + "/on.cnf")
+        told = json.loads(p.stdout)
+        expect("doctor, on", p.returncode == 0 and told["libraries"][0]["well"], p.stdout)
+        expect("doctor's statistics", told["statistics"]["sm2-sign"] > 0 and told["statistics"]["mldsa-keygen"] > 0, p.stdout)
+        p = run([TONGYU, "doctor", "--json"], d + "/off.cnf")
+        told = json.loads(p.stdout)
+        expect("doctor, off", p.returncode == 1 and not told["libraries"][0]["active"], p.stdout)
+        expect("doctor's advice", "next" in told["libraries"][0] and "default_properties = ?provider=tongyu" in told["stanza"], p.stdout)
+        p = run([TONGYU, "doctor", "--json"], d + "/unpreferred.cnf")
+        told = json.loads(p.stdout)
+        expect("doctor, not preferred", p.returncode == 1 and told["libraries"][0]["active"] and told["libraries"][0]["winners"]["MD SM3"] == "default", p.stdout)
+        p = run([TONGYU, "doctor", "--json"], d + "/broken.cnf")    # which the openssl command leaves out without a word
+        expect("doctor, a module that does not load", p.returncode == 1 and not json.loads(p.stdout)["libraries"][0]["active"], p.stdout)
+        p = run([TONGYU, "doctor", "--statistics", "letter.txt"], d + "/on.cnf")
+        expect("doctor, no statistics", p.returncode == 3, p.stderr)
+        # The lines that doctor prints are the page's.
+        p = run([TONGYU, "doctor"], d + "/off.cnf")
+        plain = lambda text: [line for line in text.splitlines() if line and not line.startswith("module")]
+        expect("doctor's stanza", "\n".join(plain(stanza)) in "\n".join(plain(p.stdout)), p.stdout)
+    for f in faults:
+        print(f, file=sys.stderr)
+    print(f"docs/openssl.md: {len(blocks)} blocks of commands ran; {len(faults)} faults")
+    return 1 if faults else 0
+
+
+sys.exit(main())
