@@ -4,14 +4,15 @@ PREFIX ?= /usr/local
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
-.PHONY: help demo test test-full bench bench-python wheels arena install clean
+.PHONY: help demo test test-full bench bench-provider bench-python wheels arena install clean
 
 help:
 	@echo "make demo       build, then sign, verify, encrypt and decrypt real files beside openssl"
 	@echo "make test       build and run the tests (a few minutes)"
 	@echo "make test-full  the same with sanitizers, constant-time runs, other architectures, fuzzing, coverage"
 	@echo "make bench      measure every kernel on every tier (Google Benchmark)"
-	@echo "make bench-python  measure the Python package beside others: cryptography, gmssl, tongsuopy, gmpy2"
+	@echo "make bench-provider  measure the OpenSSL provider against OpenSSL's own, in one process"
+	@echo "make bench-python    measure the Python package beside others: cryptography, gmssl, tongsuopy, gmpy2"
 	@echo "make wheels     wheels for Linux on x86-64 and AArch64, into build/wheels"
 	@echo "make arena      measure against other libraries; FAMILY='sm4' for one family, all without; see build/arena.html"
 	@echo "make install    library, headers, command, manual page; PREFIX=$(PREFIX)"
@@ -49,6 +50,12 @@ bench-python: | build
 wheels: | build
 	@tools/setup.sh build python
 	@app/python/wheels.sh
+
+bench-provider: | build
+	@tools/setup.sh bench test
+	@$(call CMAKE,release,-DTONGYU_TESTS=ON -DTONGYU_CLI=ON)
+	@cmake --build --preset release --target bench-provider
+	@build/release/bin/bench-provider
 
 arena:
 	@tools/setup.sh arena
