@@ -429,16 +429,25 @@ static int pipeline_final(void *vc, size_t n, unsigned char **out, size_t *out_l
 
 /* --- Parameters ------------------------------------------------------------------------------- */
 
-static int get_ctx_params(void *vc, OSSL_PARAM *params)
+/* One by one, the frequent one first: OpenSSL 3.0 asks for the length with every IV. */
+static int get_one(const cipher *c, OSSL_PARAM *p)
 {
-    const cipher *c = vc;
+    const char *k = p->key;
     size_t iv_len = modes[c->mode].iv;
-    return prov_set_uint(params, OSSL_CIPHER_PARAM_KEYLEN, BLOCK)
-           && prov_set_uint(params, OSSL_CIPHER_PARAM_IVLEN, iv_len)
-           && prov_set_uint(params, OSSL_CIPHER_PARAM_PADDING, (uint64_t)c->pad)
-           && prov_set_uint(params, OSSL_CIPHER_PARAM_NUM, is_block(c) ? 0 : c->one.num)
-           && prov_set_octets(params, OSSL_CIPHER_PARAM_IV, c->first_iv, iv_len)
-           && prov_set_octets(params, OSSL_CIPHER_PARAM_UPDATED_IV, c->one.iv, iv_len);
+    if (!strcmp(k, OSSL_CIPHER_PARAM_IVLEN)) return prov_set_uint(p, k, iv_len);
+    if (!strcmp(k, OSSL_CIPHER_PARAM_KEYLEN)) return prov_set_uint(p, k, BLOCK);
+    if (!strcmp(k, OSSL_CIPHER_PARAM_PADDING)) return prov_set_uint(p, k, (uint64_t)c->pad);
+    if (!strcmp(k, OSSL_CIPHER_PARAM_NUM)) return prov_set_uint(p, k, is_block(c) ? 0 : c->one.num);
+    if (!strcmp(k, OSSL_CIPHER_PARAM_IV)) return prov_set_octets(p, k, c->first_iv, iv_len);
+    if (!strcmp(k, OSSL_CIPHER_PARAM_UPDATED_IV)) return prov_set_octets(p, k, c->one.iv, iv_len);
+    return 1;
+}
+
+static int get_ctx_params(void *c, OSSL_PARAM *params)
+{
+    for (; params && params->key; params++)
+        if (!get_one(c, params)) return 0;
+    return 1;
 }
 
 int prov_cipher_get_params(OSSL_PARAM *params, const prov_cipher_facts *f)

@@ -11,7 +11,7 @@
 #include "aead.h"
 
 #define IV_MAX 128 /* as in OpenSSL's own */
-#define SHORT 512
+#define SHORT 1024
 
 typedef enum iv_state { IV_NONE, IV_SET, IV_USED } iv_state;
 typedef enum phase {
@@ -393,27 +393,34 @@ static int next_iv(gcm *g, OSSL_PARAM *p)
     return 1;
 }
 
-static int get_ctx_params(void *vg, OSSL_PARAM *params)
+static int get_iv(gcm *g, OSSL_PARAM *p)
 {
-    gcm *g = vg;
-    OSSL_PARAM *p;
-    int wants_iv = prov_param(params, OSSL_CIPHER_PARAM_IV)
-                   || prov_param(params, OSSL_CIPHER_PARAM_UPDATED_IV);
-    if (wants_iv && g->iv_state == IV_NONE && g->encrypt && !draw_iv(g)) return 0;
-    if ((p = (OSSL_PARAM *)prov_param(params, OSSL_CIPHER_PARAM_AEAD_TAG)) && !get_tag(g, p))
-        return 0;
-    if ((p = (OSSL_PARAM *)prov_param(params, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN))
-        && !next_iv(g, p))
-        return 0;
-    return prov_set_uint(params, OSSL_CIPHER_PARAM_KEYLEN, TY_SM4_BLOCK)
-           && prov_set_uint(params, OSSL_CIPHER_PARAM_AEAD_IVLEN, g->iv_len)
-           && prov_set_uint(params, OSSL_CIPHER_PARAM_AEAD_TAGLEN,
-                            g->tag_len ? g->tag_len : AEAD_TAG)
-           && prov_set_octets(params, OSSL_CIPHER_PARAM_IV, g->iv, g->iv_len)
-           && prov_set_octets(params, OSSL_CIPHER_PARAM_UPDATED_IV, g->iv, g->iv_len)
-           && prov_set_uint(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, AEAD_TAG)
-           && prov_set_uint(params, LATER_CIPHER_IV_GENERATED, (uint64_t)g->iv_random)
-           && aead_pipes_get_tags(g->ctx, &g->pipes, params);
+    if (g->iv_state == IV_NONE && g->encrypt && !draw_iv(g)) return 0;
+    return prov_set_octets(p, p->key, g->iv, g->iv_len);
+}
+
+/* One by one, the frequent ones first: OpenSSL asks for a tag and a length with every record. */
+static int get_one(gcm *g, OSSL_PARAM *p)
+{
+    const char *k = p->key;
+    if (!strcmp(k, OSSL_CIPHER_PARAM_AEAD_TAG)) return get_tag(g, p);
+    if (!strcmp(k, OSSL_CIPHER_PARAM_AEAD_IVLEN)) return prov_set_uint(p, k, g->iv_len);
+    if (!strcmp(k, OSSL_CIPHER_PARAM_KEYLEN)) return prov_set_uint(p, k, TY_SM4_BLOCK);
+    if (!strcmp(k, OSSL_CIPHER_PARAM_IV) || !strcmp(k, OSSL_CIPHER_PARAM_UPDATED_IV))
+        return get_iv(g, p);
+    if (!strcmp(k, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN)) return next_iv(g, p);
+    if (!strcmp(k, OSSL_CIPHER_PARAM_AEAD_TAGLEN))
+        return prov_set_uint(p, k, g->tag_len ? g->tag_len : AEAD_TAG);
+    if (!strcmp(k, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD)) return prov_set_uint(p, k, AEAD_TAG);
+    if (!strcmp(k, LATER_CIPHER_IV_GENERATED)) return prov_set_uint(p, k, (uint64_t)g->iv_random);
+    return aead_pipes_get_tags(g->ctx, &g->pipes, p);
+}
+
+static int get_ctx_params(void *g, OSSL_PARAM *params)
+{
+    for (; params && params->key; params++)
+        if (!get_one(g, params)) return 0;
+    return 1;
 }
 
 static const prov_cipher_facts facts = { 6, TY_SM4_BLOCK, 12, 1, 1, 1 };
