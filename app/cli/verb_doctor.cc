@@ -21,6 +21,7 @@ namespace {
 struct DoctorOptions {
     std::vector<std::string> libraries;
     std::string statistics;
+    bool named = true;
 };
 
 /* What is wanted of libcrypto, by name; its headers are not needed to build the command. */
@@ -245,6 +246,9 @@ int doctor(Context &ctx, const DoctorOptions &o)
     bool well = false;
     for (const auto &name : o.libraries) {
         const Libcrypto c(name.c_str());
+        if (!c && o.named)
+            throw Failure(EXIT_INPUT, name + ": is no libcrypto of OpenSSL 3.0 or later",
+                          "name the file, such as /usr/lib/libcrypto.so.3");
         if (!c) continue;
         libraries.push_back(examine(c));
         well = well || libraries.back()["well"];
@@ -273,14 +277,15 @@ int doctor(Context &ctx, const DoctorOptions &o)
     return well || libraries.empty() ? EXIT_GOOD : EXIT_REFUSED;
 }
 
-}    // namespace
+} // namespace
 
 void add_doctor(CLI::App &root, Context &ctx)
 {
     const auto o = std::make_shared<DoctorOptions>();
     CLI::App *app =
         add_verb(&root, ctx, "doctor", "Whether OpenSSL uses Tongyu, and what to do", [o, &ctx] {
-            if (o->libraries.empty()) o->libraries = { "libcrypto.so.3", "libcrypto.so.4" };
+            o->named = !o->libraries.empty();
+            if (!o->named) o->libraries = { "libcrypto.so.3", "libcrypto.so.4" };
             return doctor(ctx, *o);
         });
     app->add_option("library", o->libraries,
