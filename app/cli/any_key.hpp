@@ -21,15 +21,20 @@ struct AnyKey {
     Wiped<ty_ec_key> ec;
     ty_mldsa_file file{};              /* of the key in mldsa, if there is one */
     ty_ec_file ec_file{};              /* of that in ec */
+    ty_key_cost lock{};                /* how the file is encrypted, if it is */
     std::unique_ptr<ty_ec_any> room;   /* the curve of ec, if the library has no code for it alone */
 
     bool is_mldsa() const { return mldsa.pub.set != 0; }
     bool is_ec() const { return ec.pub.curve != nullptr; }
     bool is_sm2() const { return !is_mldsa() && !is_ec(); }
     bool is_private() const { return is_mldsa() ? file.private_key : is_ec() ? ec_file.private_key : sm2.private_key; }
-    ty_key_form form() const { return is_mldsa() ? file.form : is_ec() ? ec_file.form : sm2.form; }
-    ty_key_coding coding() const { return is_mldsa() ? file.coding : is_ec() ? ec_file.coding : sm2.coding; }
-    bool is_encrypted() const { return form() == TY_KEY_PKCS8_PBES2 || form() == TY_KEY_PKCS8_PBES2_SHA256; }
+    ty_key_form inner_form() const { return is_mldsa() ? file.form : is_ec() ? ec_file.form : sm2.form; }
+    ty_key_form form() const { return lock.encrypted ? lock.form : inner_form(); }
+    ty_key_coding coding() const
+    {
+        return lock.encrypted ? lock.coding : is_mldsa() ? file.coding : is_ec() ? ec_file.coding : sm2.coding;
+    }
+    bool is_encrypted() const { return lock.encrypted; }
     std::string alg() const;           /* "sm2", "ml-dsa-65", "ec" */
     std::string title() const;         /* "SM2", "ML-DSA-65", "sect233r1" */
     Secret point() const;              /* 04||x||y of a key on a curve */

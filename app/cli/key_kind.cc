@@ -2,6 +2,7 @@
 #include "tongyu/ec.h"
 
 #include <algorithm>
+#include <cctype>
 
 bool contains(const Secret &data, const std::string &bytes)
 {
@@ -105,5 +106,56 @@ std::string kind_of_key(const Secret &data)
     if (!curve.empty()) return "a " + curve + which;
     for (const auto &a : algorithms)
         if (contains(body, a.oid)) return a.name + which;
+    return "";
+}
+
+/* --- encryption ------------------------------------------------------------------------------------------ */
+
+/* What keys are encrypted with elsewhere. The keys of PKCS#12 come before its certificates, which had weaker ciphers. */
+static const struct {
+    std::string oid, name;
+} encryptions[] = {
+    {"\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x03", "3DES (pbeWithSHA1And3-KeyTripleDES-CBC)"},
+    {"\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x04", "3DES with two keys (pbeWithSHA1And2-KeyTripleDES-CBC)"},
+    {"\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x01", "RC4 (pbeWithSHA1And128BitRC4)"},
+    {"\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x02", "RC4 (pbeWithSHA1And40BitRC4)"},
+    {"\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x05", "RC2 (pbeWithSHA1And128BitRC2-CBC)"},
+    {"\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x06", "RC2 (pbeWithSHA1And40BitRC2-CBC)"},
+    {"\x2a\x86\x48\x86\xf7\x0d\x01\x05\x03", "DES (pbeWithMD5AndDES-CBC)"},
+    {"\x2a\x86\x48\x86\xf7\x0d\x01\x05\x06", "RC2 (pbeWithMD5AndRC2-CBC)"},
+    {"\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0a", "DES (pbeWithSHA1AndDES-CBC)"},
+    {"\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0b", "RC2 (pbeWithSHA1AndRC2-CBC)"},
+    {"\x06\x08\x2a\x86\x48\x86\xf7\x0d\x03\x07", "DES-EDE3-CBC"},
+    {"\x06\x08\x2a\x86\x48\x86\xf7\x0d\x03\x02", "RC2-CBC"},
+    {"\x06\x05\x2b\x0e\x03\x02\x07", "DES-CBC"},
+    {"\x06\x09\x60\x86\x48\x01\x65\x03\x04\x01\x06", "AES-128-GCM"},
+    {"\x06\x09\x60\x86\x48\x01\x65\x03\x04\x01\x1a", "AES-192-GCM"},
+    {"\x06\x09\x60\x86\x48\x01\x65\x03\x04\x01\x2e", "AES-256-GCM"},
+    {"\x06\x0b\x2a\x83\x08\x8c\x9a\x4b\x3d\x01\x01\x01", "Camellia"},
+    {"\x06\x09\x2a\x83\x1a\x8c\x9a\x6e\x01\x01", "ARIA"},
+    {"\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0d", "PBES2 of a kind that is not known here"},   /* last: the cipher says more */
+};
+
+bool is_pkcs12(const Secret &data)
+{
+    const size_t at = inside(data, 0);
+    return starts(data, 0, "\x30") && starts(data, at, "\x02\x01\x03\x30");
+}
+
+std::string foreign_encryption(const Secret &data)
+{
+    static const std::string begin = "DEK-Info: ";
+    const char *const end = data.chars() + data.size(), *p = std::search(data.chars(), end, begin.begin(), begin.end());
+    if (p != end) {
+        p += begin.size();
+        const char *q = p;
+        while (q < end && q - p < 20 && (*q == '-' || std::isalnum(static_cast<unsigned char>(*q)))) q++;
+        return std::string(p, q);
+    }
+    const bool pem = contains(data, "-----BEGIN ");
+    if (pem && !contains(data, "-----BEGIN ENCRYPTED")) return "";
+    const Secret body = pem ? pem_body(data) : Secret(data.data(), data.size());
+    for (const auto &e : encryptions)
+        if (contains(body, e.oid)) return e.name;
     return "";
 }

@@ -10,6 +10,10 @@
  * curve. PEM or DER. For messages alone: it looks at labels and object identifiers and parses nothing. */
 std::string kind_of_key(const Secret &data);
 
+/* "DES-EDE3-CBC", ...: how an encrypted key, PEM, DER or PKCS#12, is encrypted if it is not in a way that we read; or empty. */
+std::string foreign_encryption(const Secret &data);
+bool is_pkcs12(const Secret &data);
+
 /* The bytes are somewhere in data. */
 bool contains(const Secret &data, const std::string &bytes);
 

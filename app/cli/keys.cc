@@ -23,6 +23,21 @@ void Password::add_options(CLI::App *app, const std::string &what, const std::st
     f->excludes(e);
 }
 
+void Password::add_opening_options(CLI::App *app, const std::string &what)
+{
+    add_options(app, what);
+    add_number(app, "--max-iterations", max_iterations, 1, UINT32_MAX,
+               "Refuse files whose password costs more iterations of PBKDF2 (of scrypt: N r p)")
+        ->capture_default_str();
+}
+
+void Password::check_iterations(const std::string &path, uint64_t iterations) const
+{
+    if (iterations <= max_iterations) return;
+    throw Failure(EXIT_INPUT, path + ": its password costs " + std::to_string(iterations) + " iterations, more than is sensible",
+                  "if you trust the file, raise --max-iterations");
+}
+
 static Secret prompt(int terminal, const std::string &text)
 {
     if (write(terminal, text.data(), text.size()) < 0) throw Failure(EXIT_INTERNAL, "/dev/tty: " + errno_text(errno));
@@ -153,12 +168,15 @@ void Identity::describe(Json &result) const
  * algorithm are taken, and not of SM2 alone. */
 [[noreturn]] static void unsupported(const Secret &data, const std::string &path, Need need, bool any)
 {
-    /* PBES2's object identifier, for DER: 1.2.840.113549.1.5.13 */
-    static const std::string pbes2 = "\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0d";
-    if (contains(data, "ENCRYPTED") || contains(data, pbes2))
-        throw Failure(EXIT_INPUT, path + ": encrypted, but not with SM4-CBC and PBKDF2-HMAC-SM3 or -SHA-256",
-                      "convert it: openssl pkcs8 -topk8 -v2 sm4-cbc -in " + path + " -out sm-" +
-                          path.substr(path.rfind('/') + 1));
+    const std::string cipher = foreign_encryption(data);
+    if (!cipher.empty())
+        throw Failure(EXIT_INPUT, path + ": encrypted with " + cipher + ", and keys are read with AES or SM4 in CBC mode (PBES2)",
+                      is_pkcs12(data) ? "take the key out of it: openssl pkcs12 -legacy -aes256 -nocerts -in " + path + " -out key.pem"
+                                      : "convert it: openssl pkcs8 -topk8 -in " + path + " -out aes-" +
+                                            path.substr(path.rfind('/') + 1));
+    if (is_pkcs12(data))
+        throw Failure(EXIT_INPUT, path + ": PKCS#12 without the one encrypted key (a shrouded key bag) that this looks for",
+                      "take the key out of it: openssl pkcs12 -aes256 -nocerts -in " + path + " -out key.pem");
     const std::string kind = kind_of_key(data);
     const std::string needed = any ? "of SM2, of ML-DSA or on a binary curve" : "on the SM2 curve";
     const bool unnamed = any && (kind.empty() || kind.find("elliptic-curve") != std::string::npos);
@@ -190,18 +208,38 @@ void Identity::describe(Json &result) const
     throw Failure(EXIT_INTERNAL, path + ": unexpected result");
 }
 
-/* read(password or NULL) is tried without a password first. */
+/* What is under the password of a file, once it is known that the price is fair. */
+static ty_err decrypt(Secret &plain, const Secret &data, const ty_key_cost &cost, const std::string &path, const Password &password)
+{
+    password.check_iterations(path, cost.iterations);
+    const Secret pass = password.get(path, false), memory(cost.memory);
+    const ty_key_limits limits = {cost.iterations, const_cast<uint8_t *>(memory.data()), memory.size()};
+    size_t len = plain.size();
+    const ty_err err = ty_key_decrypt(plain.data(), &len, data.data(), data.size(), pass.data(), pass.size(), &limits);
+    plain.shrink(len);
+    return err;
+}
+
+/* read(data, form) takes a key that is not encrypted, and says which form it has. If the file is an encrypted one, cost tells how. */
 template <class Read, class IsPrivate>
-static void load(Context &ctx, const std::string &path, const Password &password, Need need, bool any, Read read,
+static void load(Context &ctx, ty_key_cost &cost, const std::string &path, const Password &password, Need need, bool any, Read read,
                  IsPrivate is_private)
 {
     const Secret data = Input(path).read_all(KEY_FILE_MAX, "a key");
-    ty_err err = read(data, Secret());
-    if (err == TY_ERR_ARG) {
-        const Secret pass = password.get(path, false);
-        err = read(data, pass);
-    } else if (err == TY_OK && password.given()) {
-        ctx.warn(path + " is not encrypted: its password was not needed");
+    ty_key_form form = TY_KEY_PKCS8;
+    ty_err err = ty_key_cost_get(&cost, data.data(), data.size());
+    if (err == TY_OK && cost.encrypted) {
+        Secret plain(TY_KEY_DECRYPTED_MAX);
+        err = decrypt(plain, data, cost, path, password);
+        if (err == TY_OK) err = read(plain, form);
+        /* Noise from a wrong password may have padding that looks right, and is no key. */
+        if (err == TY_ERR_FORMAT || (err == TY_OK && form != (cost.form == TY_KEY_SEC1_OPENSSL ? TY_KEY_SEC1 : TY_KEY_PKCS8)))
+            err = TY_ERR_VERIFY;
+        if (err == TY_OK && cost.form == TY_KEY_SEC1_OPENSSL)
+            ctx.warn(path + ": one MD5 is all that protects its password; tongyu convert --encrypt writes a better file");
+    } else if (err == TY_OK) {
+        err = read(data, form);
+        if (err == TY_OK && password.given()) ctx.warn(path + " is not encrypted: its password was not needed");
     }
     if (err != TY_OK) unreadable(err, data, path, need, any);
     if (need == Need::Private && !is_private())
@@ -211,9 +249,12 @@ static void load(Context &ctx, const std::string &path, const Password &password
 
 void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password, Need need)
 {
-    load(ctx, path, password, need, false,
-         [&key](const Secret &data, const Secret &pass) {
-             return ty_key_read(&key, data.data(), data.size(), pass.data(), pass.size());
+    ty_key_cost cost;
+    load(ctx, cost, path, password, need, false,
+         [&key](const Secret &data, ty_key_form &form) {
+             const ty_err err = ty_key_read(&key, data.data(), data.size(), nullptr, 0);
+             form = key.form;
+             return err;
          },
          [&key] { return key.private_key != 0; });
 }
@@ -223,13 +264,14 @@ void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Pass
 {
     const ty_ec_curve *wanted = curve.empty() ? nullptr : key.take_curve(curve);
     if (!key.room) key.room = std::make_unique<ty_ec_any>();
-    load(ctx, path, password, need, true,
-         [&key](const Secret &data, const Secret &pass) {
-             ty_err err = ty_key_read(&key.sm2, data.data(), data.size(), pass.data(), pass.size());
+    load(ctx, key.lock, path, password, need, true,
+         [&key](const Secret &data, ty_key_form &form) {
+             ty_err err = ty_key_read(&key.sm2, data.data(), data.size(), nullptr, 0);
              if (err == TY_ERR_UNSUPPORTED)
-                 err = ty_ec_key_read(&key.ec, &key.ec_file, key.room.get(), data.data(), data.size(), pass.data(), pass.size());
-             if (err != TY_ERR_UNSUPPORTED) return err;
-             return ty_mldsa_key_read(&key.mldsa, &key.file, data.data(), data.size(), pass.data(), pass.size());
+                 err = ty_ec_key_read(&key.ec, &key.ec_file, key.room.get(), data.data(), data.size(), nullptr, 0);
+             if (err == TY_ERR_UNSUPPORTED) err = ty_mldsa_key_read(&key.mldsa, &key.file, data.data(), data.size(), nullptr, 0);
+             form = key.inner_form();
+             return err;
          },
          [&key] { return key.is_private(); });
     if (wanted && key.ec.pub.curve != wanted)

@@ -8,14 +8,18 @@
 
 #include <string>
 
-/* --password-file, --password-env, and a prompt without echo. what is the end of a sentence: "of the key". */
+/* --password-file, --password-env, and a prompt without echo. what is the end of a sentence: "of the key". For a password that
+ * opens something, --max-iterations besides: what a file may ask for, five seconds or so. */
 struct Password {
     std::string file, env, options = "--";   /* how the names of the options begin */
     bool ask = false;
+    uint32_t max_iterations = 5000000;
 
     void add_options(CLI::App *app, const std::string &what, const std::string &prefix = "--");
+    void add_opening_options(CLI::App *app, const std::string &what);
     bool given() const { return ask || !file.empty() || !env.empty(); }
     Secret get(const std::string &what, bool twice) const;      /* twice: asked twice, for a new password */
+    void check_iterations(const std::string &path, uint64_t iterations) const;   /* throws if they are too many */
 };
 
 /* --key-hex (with a warning), --key-file, --key-env: bytes of a symmetric key, len of them; 0: any number. */

@@ -81,7 +81,6 @@ struct Decrypt {
     std::string key, in = "-", out;
     Password password;
     bool ask = false, force = false;
-    uint32_t max_iterations = TY_BOX_ITERATIONS_MAX;
 
     [[noreturn]] static void not_sealed(const std::string &name)
     {
@@ -96,12 +95,9 @@ struct Decrypt {
         if (info.kind == TY_BOX_PASSWORD) {
             if (!key.empty()) throw Failure(EXIT_USAGE, name + ": sealed for a password, not for keys",
                                             "leave -k away and give the password");
-            if (info.iterations > max_iterations)
-                throw Failure(EXIT_INPUT, name + ": asks for " + std::to_string(info.iterations) +
-                              " PBKDF2 iterations, more than is sensible",
-                              "if you trust it, raise --max-iterations");
+            password.check_iterations(name, info.iterations);
             const Secret pass = password.get(name, false);
-            err = ty_box_open_password(&box, header.data(), header.size(), pass.data(), pass.size(), max_iterations);
+            err = ty_box_open_password(&box, header.data(), header.size(), pass.data(), pass.size(), info.iterations);
             if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, name + ": wrong password, or the file is damaged",
                                                     "nothing was written");
         } else {
@@ -202,10 +198,7 @@ void add_box(CLI::App &root, Context &ctx)
                    [dec, &ctx] { return dec->run(ctx); });
     add_path(app, "-k,--key", dec->key, "Private key");
     app->add_flag("--password", dec->ask, "Ask for the password on the terminal");
-    dec->password.add_options(app, "of the file, or with -k of the key");
-    add_number(app, "--max-iterations", dec->max_iterations, 1, UINT32_MAX,
-               "Refuse files that ask for more PBKDF2 iterations")
-        ->capture_default_str();
+    dec->password.add_opening_options(app, "of the file, or with -k of the key");
     add_path(app, "file", dec->in, "Sealed file; stdin if left away or -");
     add_path(app, "-o,--out", dec->out, "Plain file, readable only by you; stdout if left away");
     add_force(app, dec->force);

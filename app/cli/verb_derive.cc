@@ -86,7 +86,7 @@ void add_derive(CLI::App &root, Context &ctx)
     app->add_flag("--cofactor", der->cofactor, "Binary curves: with the cofactor (SP 800-56A)");
     add_number(app, "--length", der->length, 1, 65536, "Put the secret through the KDF of GB/T 32918.4 to get N bytes");
     add_curve_option(app, der->curve, "The binary curve that both keys are on; needed where it has no name: its curve file");
-    der->password.add_options(app, "of your key");
+    der->password.add_opening_options(app, "of your key");
     add_path(app, "-o,--out", der->out, "Secret as bytes, readable only by you; digits on stdout if left away");
     add_force(app, der->force);
     app->footer("Examples:\n  tongyu derive -k mine.pem -p theirs.pem");

@@ -163,7 +163,7 @@ struct Exchange {
         id_peer.add_options(app, "Their", "--peer-");
         add_number(app, "--length", length, 1, SECRET_MAX, "Bytes of the shared secret, the same on both sides")
             ->capture_default_str();
-        password.add_options(app, "of your key");
+        password.add_opening_options(app, "of your key");
     }
 };
 

@@ -7,18 +7,39 @@
 #include <cstdio>
 #include <memory>
 
-/* The hash in PBKDF2 of a key that is to be encrypted. */
-static void add_prf(CLI::App *app, std::string &prf)
-{
-    add_choice(app, "--prf", prf, {"sm3", "sha256"},
-               "Hash of an encrypted file's PBKDF2: sha256 for OpenSSL before 4.0")
-        ->capture_default_str();
-}
+/* How a key that is written is encrypted: nothing is said by an empty name. */
+struct Lock {
+    std::string cipher, prf;
+    uint32_t iterations = TY_BOX_ITERATIONS;
 
-static ty_key_form encrypted_form(const std::string &prf)
-{
-    return prf == "sha256" ? TY_KEY_PKCS8_PBES2_SHA256 : TY_KEY_PKCS8_PBES2;
-}
+    void add_options(CLI::App *app)
+    {
+        add_number(app, "--iterations", iterations, 1000, TY_BOX_ITERATIONS_MAX,
+                   "PBKDF2 iterations: what each guess of the password costs")
+            ->capture_default_str();
+        add_choice(app, "--cipher", cipher, {"sm4-cbc", "aes-256-cbc"},
+                   "Cipher of an encrypted file (sm4-cbc if left away); aes-256-cbc, with sha256, is what everybody reads");
+        add_choice(app, "--prf", prf, {"sm3", "sha256"},
+                   "Hash of an encrypted file's PBKDF2: sm3, or sha256 for OpenSSL before 4.0 and with aes-256-cbc");
+    }
+
+    /* Without a password the file would not be encrypted, and nobody would notice. */
+    void refuse_idle(bool locked) const
+    {
+        if (!locked && !(cipher.empty() && prf.empty() && iterations == TY_BOX_ITERATIONS))
+            throw Failure(EXIT_USAGE, "--cipher, --prf and --iterations are for encrypted files, and no password was given",
+                          "give one (--encrypt asks for it), or leave them away");
+        if (cipher == "aes-256-cbc" && prf == "sm3")
+            throw Failure(EXIT_USAGE, "aes-256-cbc is written with --prf sha256, which is what other programs expect",
+                          "leave --prf away");
+    }
+
+    ty_key_form form() const
+    {
+        if (cipher == "aes-256-cbc") return TY_KEY_PKCS8_PBES2_AES256;
+        return prf == "sha256" ? TY_KEY_PKCS8_PBES2_SHA256 : TY_KEY_PKCS8_PBES2;
+    }
+};
 
 /* What a PKCS#8 file of an ML-DSA key holds of it. */
 static void add_content(CLI::App *app, std::string &content)
@@ -42,22 +63,14 @@ static void refuse_foreign_options(const std::string &alg, const std::string &fo
         throw Failure(EXIT_USAGE, "SEC1 is a form of keys on elliptic curves, and not of " + alg, "leave --format away");
 }
 
-/* --prf and --iterations say how a file is encrypted: without a password it would not be, and nobody would notice. */
-static void refuse_idle_options(bool locked, const std::string &prf, uint32_t iterations)
-{
-    if (locked || (prf == "sm3" && iterations == TY_BOX_ITERATIONS)) return;
-    throw Failure(EXIT_USAGE, "--prf and --iterations are for encrypted files, and no password was given",
-                  "give one (--encrypt asks for it), or leave them away");
-}
-
 /* --- keygen -------------------------------------------------------------------------------------------- */
 
 struct Keygen {
-    std::string alg = "sm2", out, pub, form = "pkcs8", coding = "pem", prf = "sm3", content, curve;
+    std::string alg = "sm2", out, pub, form = "pkcs8", coding = "pem", content, curve;
     CLI::Option *alg_option = nullptr;
     Password password;
+    Lock lock;
     bool encrypt = false, force = false;
-    uint32_t iterations = TY_BOX_ITERATIONS;
 
     /* A curve is enough to say that the key is one on a binary curve. */
     void fit_curve()
@@ -80,7 +93,7 @@ struct Keygen {
                                                     "leave --format away");
         fit_curve();
         refuse_foreign_options(alg, form, content);
-        refuse_idle_options(locked, prf, iterations);
+        lock.refuse_idle(locked);
         refuse_same_file({out, pub}, {password.file});
         refuse_output(out, force);
         refuse_output(pub, force);
@@ -88,9 +101,9 @@ struct Keygen {
 
         AnyKey key;
         make(key);
-        const ty_key_form as = locked ? encrypted_form(prf) : form == "sec1" ? TY_KEY_SEC1 : TY_KEY_PKCS8;
+        const ty_key_form as = locked ? lock.form() : form == "sec1" ? TY_KEY_SEC1 : TY_KEY_PKCS8;
         const ty_key_coding how = coding == "der" ? TY_KEY_DER : TY_KEY_PEM;
-        const Secret text = key.private_file(as, content_of(content), how, locked ? &pass : nullptr, iterations);
+        const Secret text = key.private_file(as, content_of(content), how, locked ? &pass : nullptr, lock.iterations);
         Output file(out, output_flags(force, Output::PRIVATE));
         if (pub.empty()) {
             file.write(text.data(), text.size());
@@ -178,10 +191,10 @@ struct Pubkey {
 /* --- convert ------------------------------------------------------------------------------------------- */
 
 struct Convert {
-    std::string in, out, form = "pkcs8", coding = "pem", prf = "sm3", content, curve;
+    std::string in, out, form = "pkcs8", coding = "pem", content, curve;
     Password password, fresh;
+    Lock lock;
     bool encrypt = false, plain = false, force = false;
-    uint32_t iterations = TY_BOX_ITERATIONS;
 
     void check_options(const Context &ctx) const
     {
@@ -193,7 +206,7 @@ struct Convert {
         if (locked && plain) throw Failure(EXIT_USAGE, "--plain and a new password exclude each other",
                                            "leave one away");
         if (locked && form != "pkcs8") throw Failure(EXIT_USAGE, "only pkcs8 can be encrypted", "leave --format away");
-        refuse_idle_options(locked, prf, iterations);
+        lock.refuse_idle(locked);
     }
 
     int run(Context &ctx)
@@ -211,10 +224,10 @@ struct Convert {
                           "to encrypt the new file use --new-password-file or --encrypt");
         const Secret pass = locked ? fresh.get(out.empty() ? "the new file" : out, true) : Secret();
         const ty_key_form as = form == "spki" ? TY_KEY_SPKI : form == "sec1" ? TY_KEY_SEC1 : locked
-            ? encrypted_form(prf) : TY_KEY_PKCS8;
+            ? lock.form() : TY_KEY_PKCS8;
         const ty_key_coding how = coding == "der" ? TY_KEY_DER : TY_KEY_PEM;
         const Secret text = as == TY_KEY_SPKI ? key.public_file(how)
-                                              : key.private_file(as, new_content(key), how, locked ? &pass : nullptr, iterations);
+                                              : key.private_file(as, new_content(key), how, locked ? &pass : nullptr, lock.iterations);
         Output file(out, output_flags(force, as == TY_KEY_SPKI ? 0u : unsigned(Output::PRIVATE)));
         file.write(text.data(), text.size());
         file.commit();
@@ -244,7 +257,9 @@ struct Inspect {
     int run(Context &ctx)
     {
         static const char *const forms[] = {"PKCS#8", "PKCS#8, encrypted (PBES2)",
-                                            "PKCS#8, encrypted (PBES2, HMAC-SHA-256)", "SEC1", "SubjectPublicKeyInfo"};
+                                            "PKCS#8, encrypted (PBES2, HMAC-SHA-256)", "SEC1", "SubjectPublicKeyInfo",
+                                            "PKCS#8, encrypted (PBES2, AES-256-CBC)", "PKCS#8, encrypted (PBES2)",
+                                            "PKCS#12", "SEC1, encrypted (Proc-Type)"};
         static const char *const contents[] = {"seed", "expanded key", "seed and expanded key"};
         refuse_two_stdins({in, password.file});
         AnyKey key;
@@ -255,6 +270,11 @@ struct Inspect {
         if (key.is_ec()) r["curve"] = key.title();
         r["form"] = forms[key.form()];
         if (key.is_mldsa() && key.is_private()) r["content"] = contents[key.file.content];
+        if (key.is_encrypted()) {
+            r["cipher"] = key.lock.cipher;
+            r["kdf"] = key.lock.kdf;
+            r["iterations"] = key.lock.iterations;
+        }
         r["coding"] = key.coding() == TY_KEY_PEM ? "PEM" : "DER";
         if (key.is_mldsa()) {
             r["public_key"] = std::to_string(ty_mldsa_pub_len(key.mldsa.pub.set)) + " bytes, " + key.public_hex().substr(0, 32) + "...";
@@ -266,8 +286,10 @@ struct Inspect {
         }
         r["fingerprint"] = key.fingerprint();
         if (ctx.json) return EXIT_GOOD;
-        for (const auto &row : r.items())
-            std::printf("%-12s %s\n", row.key().c_str(), row.value().get<std::string>().c_str());
+        for (const auto &row : r.items()) {
+            const std::string text = row.value().is_string() ? row.value().get<std::string>() : row.value().dump();
+            std::printf("%-12s %s\n", row.key().c_str(), text.c_str());
+        }
         return EXIT_GOOD;
     }
 };
@@ -285,10 +307,7 @@ void add_keys(CLI::App &root, Context &ctx)
     add_choice(app, "--coding", gen->coding, {"pem", "der"}, "Coding of the files")->capture_default_str();
     app->add_flag("--encrypt", gen->encrypt, "Encrypt the file under a password that is asked for on the terminal");
     gen->password.add_options(app, "to encrypt the file with");
-    add_number(app, "--iterations", gen->iterations, 1000, TY_BOX_ITERATIONS_MAX,
-               "PBKDF2 iterations: what each guess of the password costs")
-        ->capture_default_str();
-    add_prf(app, gen->prf);
+    gen->lock.add_options(app);
     add_force(app, gen->force);
     app->footer("Examples:\n  tongyu keygen --alg sm2 -o key.pem --pub pub.pem\n"
                 "  tongyu keygen --alg sm2 --password-file secret.txt -o key.pem\n"
@@ -304,7 +323,7 @@ void add_keys(CLI::App &root, Context &ctx)
         ->capture_default_str();
     app->add_flag("--compressed", pub->compressed, "Binary curves: the point's short form, 02|03||x");
     add_curve_option(app, pub->curve);
-    pub->password.add_options(app, "of the key");
+    pub->password.add_opening_options(app, "of the key");
     add_force(app, pub->force);
     app->footer("Examples:\n  tongyu pubkey key.pem -o pub.pem\n  tongyu pubkey --format hex key.pem");
 
@@ -317,23 +336,20 @@ void add_keys(CLI::App &root, Context &ctx)
     add_content(app, con->content);
     add_choice(app, "--coding", con->coding, {"pem", "der"}, "Coding of the new file")->capture_default_str();
     add_curve_option(app, con->curve);
-    con->password.add_options(app, "of the key as it is");
+    con->password.add_opening_options(app, "of the key as it is");
     con->fresh.add_options(app, "for the new file", "--new-");
     app->add_flag("--encrypt", con->encrypt, "Encrypt the new file under a password that is asked for on the terminal");
     app->add_flag("--plain", con->plain, "Write a key that was encrypted in the clear");
-    add_number(app, "--iterations", con->iterations, 1000, TY_BOX_ITERATIONS_MAX,
-               "PBKDF2 iterations: what each guess of the password costs")
-        ->capture_default_str();
-    add_prf(app, con->prf);
+    con->lock.add_options(app);
     add_force(app, con->force);
     app->footer("Examples:\n  tongyu convert --encrypt -o locked.pem key.pem\n"
-                "  tongyu convert --encrypt --prf sha256 -o for-openssl.pem locked.pem");
+                "  tongyu convert --encrypt --cipher aes-256-cbc -o for-everybody.pem locked.pem");
 
     const auto ins = std::make_shared<Inspect>();
     app = add_verb(&root, ctx, "inspect", "What a key file holds; shows nothing secret",
                    [ins, &ctx] { return ins->run(ctx); });
     add_path(app, "-k,--key,key", ins->in, "Key file; - is stdin")->required();
     add_curve_option(app, ins->curve);
-    ins->password.add_options(app, "of the key");
+    ins->password.add_opening_options(app, "of the key");
     app->footer("Examples:\n  tongyu inspect key.pem");
 }

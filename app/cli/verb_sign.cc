@@ -180,7 +180,7 @@ void add_sign(CLI::App &root, Context &ctx)
     app->add_flag("--hex", sign->hex, "Hexadecimal digits instead of bytes");
     sign->how.add_options(app);
     app->add_flag("--deterministic", sign->deterministic, "Without randomness (SM2, ECDSA: RFC 6979): the same file, the same signature");
-    sign->password.add_options(app, "of the key");
+    sign->password.add_opening_options(app, "of the key");
     add_force(app, sign->force);
     app->footer("Examples:\n  tongyu sign -k key.pem -o letter.sig letter.txt\n"
                 "  openssl dgst -sm3 -verify pub.pem -signature letter.sig -sigopt distid:1234567812345678 letter.txt\n"
@@ -196,6 +196,6 @@ void add_sign(CLI::App &root, Context &ctx)
         ->required();
     add_path(app, "file", verify->in, "File that was signed; stdin if left away or -");
     verify->how.add_options(app);
-    verify->password.add_options(app, "of the key");
+    verify->password.add_opening_options(app, "of the key");
     app->footer("Examples:\n  tongyu verify -k pub.pem -s letter.sig letter.txt");
 }

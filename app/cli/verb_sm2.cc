@@ -131,7 +131,7 @@ void add_sm2(CLI::App &root, Context &ctx)
     add_path(app, "-k,--key", dec->key, "Private key")->required();
     add_choice(app, "--format", dec->format, {"auto", "asn1", "c1c3c2", "c1c2c3"},
                "Form of the ciphertext")->capture_default_str();
-    dec->password.add_options(app, "of the key");
+    dec->password.add_opening_options(app, "of the key");
     add_path(app, "file", dec->in, "Ciphertext; stdin if left away or -");
     add_path(app, "-o,--out", dec->out, "Message, readable only by you; stdout if left away");
     add_force(app, dec->force);

@@ -33,7 +33,12 @@ typedef struct ty_ec_file {
 TY_API TY_MUST_CHECK ty_err ty_ec_key_read(ty_ec_key *key, ty_ec_file *file, ty_ec_any *room, const void *in, size_t in_len,
                                            const void *password, size_t password_len);
 
-/* ty_ec_key_write: a private key, in any form but TY_KEY_SPKI; *out_len: in, the room at out; out, the bytes written.
+/* ty_ec_key_read_limited: the same within limits, see tongyu/key.h. */
+TY_API TY_MUST_CHECK ty_err ty_ec_key_read_limited(ty_ec_key *key, ty_ec_file *file, ty_ec_any *room, const void *in,
+                                                   size_t in_len, const void *password, size_t password_len,
+                                                   const ty_key_limits *limits);
+
+/* ty_ec_key_write: a private key, in any form that is written but TY_KEY_SPKI; *out_len: in, the room at out; out, the bytes written.
  * TY_EC_ENCODED_MAX is always enough. password, iterations and rng are for the encrypted forms only.
  * ty_ec_pub_write: a public key as SubjectPublicKeyInfo, its point compressed if compressed is not 0.
  *   err    TY_ERR_SIZE: too little room, *out_len is what is needed     TY_ERR_ARG: another form, key has no private

@@ -34,7 +34,12 @@ typedef enum ty_key_form {
     TY_KEY_PKCS8_PBES2,         /* private: EncryptedPrivateKeyInfo, PBES2 with PBKDF2-HMAC-SM3 and SM4-CBC */
     TY_KEY_PKCS8_PBES2_SHA256,  /* the same with PBKDF2-HMAC-SHA-256: OpenSSL before 4.0 has no HMAC-SM3 there */
     TY_KEY_SEC1,                /* private: ECPrivateKey (RFC 5915) */
-    TY_KEY_SPKI                 /* public: SubjectPublicKeyInfo (RFC 5480) */
+    TY_KEY_SPKI,                /* public: SubjectPublicKeyInfo (RFC 5480) */
+    TY_KEY_PKCS8_PBES2_AES256,  /* private: PBES2 with PBKDF2-HMAC-SHA-256 and AES-256-CBC, OpenSSL's own choice */
+    /* read, and never written: */
+    TY_KEY_PKCS8_PBES2_OTHER,   /* PBES2 with another cipher (SM4 or AES in CBC mode), HMAC (SHA-1, SHA-2), or scrypt */
+    TY_KEY_PKCS12,              /* the shrouded key bag of PKCS #12 (RFC 7292), with PBES2; its MAC is not looked at */
+    TY_KEY_SEC1_OPENSSL         /* ECPrivateKey in PEM with Proc-Type and DEK-Info lines: the password goes through MD5 once */
 } ty_key_form;
 
 typedef enum ty_key_coding { TY_KEY_PEM, TY_KEY_DER } ty_key_coding;
@@ -57,10 +62,48 @@ typedef struct ty_key {
  *   spec   [RFC 5958] [RFC 8018, 6.2] [RFC 5915] [RFC 5480] */
 TY_API TY_MUST_CHECK ty_err ty_key_read(ty_key *key, const void *in, size_t in_len, const void *password, size_t password_len);
 
+/* What a reader is ready to pay for a password. The functions called _limited take one; the others, and NULL, allow
+ * TY_KEY_ITERATIONS iterations (about ten seconds) and no scrypt, which wants memory.
+ *   iterations   of PBKDF2, for each piece of output as long as the digest; of scrypt n r p, one of which takes about as long
+ *   memory       for scrypt, aligned as malloc does it; its contents are lost and wiped. NULL: what needs it is refused */
+#define TY_KEY_ITERATIONS 10000000
+typedef struct ty_key_limits {
+    uint64_t iterations;
+    void *memory;
+    size_t memory_len;
+} ty_key_limits;
+
+/* ty_key_read_limited: ty_key_read.     err    TY_ERR_UNSUPPORTED: also beyond the limits, before anything was computed */
+TY_API TY_MUST_CHECK ty_err ty_key_read_limited(ty_key *key, const void *in, size_t in_len, const void *password,
+                                                size_t password_len, const ty_key_limits *limits);
+
+/* ty_key_cost_get: how a key file, of any algorithm, is encrypted, and what the password will cost.
+ *   err    TY_ERR_FORMAT, TY_ERR_UNSUPPORTED: as ty_key_read says of the file before it asks for the password; *cost is zero then */
+typedef struct ty_key_cost {
+    int encrypted;             /* if not, all else is zero */
+    ty_key_form form;
+    ty_key_coding coding;
+    const char *kdf, *cipher;  /* for people: "PBKDF2-HMAC-SM3", "SM4-CBC" */
+    uint64_t iterations;       /* as in the limits */
+    size_t memory;             /* that scrypt wants; 0: it is another, or more than there can be */
+} ty_key_cost;
+TY_API TY_MUST_CHECK ty_err ty_key_cost_get(ty_key_cost *cost, const void *in, size_t in_len);
+
+/* ty_key_decrypt: out = the key that is in an encrypted file, of whatever algorithm, in DER and in the clear: for who does not know
+ * yet which reader to call, and pays for the password once.
+ *   in     *out_len as in ty_sm2_ct_to_der; TY_KEY_DECRYPTED_MAX is always enough
+ *   err    as ty_key_read_limited says of the file and its password     TY_ERR_ARG: not encrypted, or password is NULL
+ *          TY_ERR_SIZE: too little room, *out_len is what is needed     A wrong password may leave noise, and TY_OK: what then
+ *          is TY_ERR_FORMAT to a reader was TY_ERR_VERIFY */
+#define TY_KEY_DECRYPTED_MAX 5168
+TY_API TY_MUST_CHECK ty_err ty_key_decrypt(void *out, size_t *out_len, const void *in, size_t in_len, const void *password,
+                                           size_t password_len, const ty_key_limits *limits);
+
 /* ty_key_write: out = key in that form.
  *   in     *out_len as in ty_sm2_ct_to_der; TY_KEY_ENCODED_MAX is always enough. The three arguments at the end are for the
- *          two encrypted forms alone: a password, the rounds of PBKDF2 (1 to 10^7), the source of salt and IV
- *   err    TY_ERR_ARG: key has no private half and the form wants one, no password, no source, or rounds out of range
+ *          encrypted forms alone: a password, the rounds of PBKDF2 (1 to 10^7), the source of salt and IV
+ *   err    TY_ERR_ARG: a form that is only read; key has no private half and the form wants one; no password, no source, or
+ *          rounds out of range
  *          TY_ERR_SIZE: too little room, *out_len is what is needed     TY_ERR_RNG     out is untouched in all cases */
 #define TY_KEY_ENCODED_MAX 1024
 TY_API TY_MUST_CHECK ty_err ty_key_write(void *out, size_t *out_len, const ty_key *key, ty_key_form form, ty_key_coding coding,

@@ -15,7 +15,7 @@ typedef enum ty_mldsa_content { TY_MLDSA_SEED, TY_MLDSA_EXPANDED, TY_MLDSA_BOTH 
 /* What was read. */
 typedef struct ty_mldsa_file {
     int private_key;            /* key is whole; otherwise key.pub is set alone */
-    ty_key_form form;           /* any but TY_KEY_SEC1 */
+    ty_key_form form;           /* any but the two of SEC 1 */
     ty_key_coding coding;
     ty_mldsa_content content;   /* of a private key */
 } ty_mldsa_file;
@@ -28,6 +28,10 @@ typedef struct ty_mldsa_file {
  *   cost   that of a key generation for a private key     stack: that and 30 KB     spec: [RFC 9881, 4 and 6] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_key_read(ty_mldsa_key *key, ty_mldsa_file *file, const void *in, size_t in_len,
                                               const void *password, size_t password_len);
+
+/* ty_mldsa_key_read_limited: the same within limits, see tongyu/key.h. */
+TY_API TY_MUST_CHECK ty_err ty_mldsa_key_read_limited(ty_mldsa_key *key, ty_mldsa_file *file, const void *in, size_t in_len,
+                                                      const void *password, size_t password_len, const ty_key_limits *limits);
 
 /* ty_mldsa_key_write: a private key with this content, in TY_KEY_PKCS8 or one of the encrypted forms.
  *   *out_len: in, the room at out; out, the bytes written. password, iterations and rng are for the encrypted forms only.

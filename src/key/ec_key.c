@@ -14,12 +14,18 @@ _Static_assert(TY_PEM_DER_MAX >= TY_EC_PLAIN_MAX && TY_PBES2_SECRET_MAX > TY_EC_
 ty_err ty_ec_key_read(ty_ec_key *key, ty_ec_file *file, ty_ec_any *room, const void *in, size_t in_len, const void *password,
                       size_t password_len)
 {
+    return ty_ec_key_read_limited(key, file, room, in, in_len, password, password_len, NULL);
+}
+
+ty_err ty_ec_key_read_limited(ty_ec_key *key, ty_ec_file *file, ty_ec_any *room, const void *in, size_t in_len,
+                              const void *password, size_t password_len, const ty_key_limits *limits)
+{
     ty_key_file f;
     unsigned shape;
     memset(key, 0, sizeof *key);
     memset(file, 0, sizeof *file);
     const int empty = room && !ty_ec_curve_name(ty_ec_any_curve(room));
-    ty_err err = ty_key_open(&f, in, in_len, password, password_len);
+    ty_err err = ty_key_open(&f, in, in_len, password, password_len, limits);
     if (err == TY_OK) err = ty_key_judge(ty_ec_decode(key, file, &shape, room, f.der, f.der_len), &file->form, &f);
     file->coding = f.coding;
     if (err != TY_OK) {
@@ -36,11 +42,11 @@ ty_err ty_ec_key_write(void *out, size_t *out_len, const ty_ec_key *key, ty_key_
 {
     uint8_t der[TY_PEM_DER_MAX];
     const ty_key_lock lock = { password, password_len, iterations, rng };
-    if (form >= TY_KEY_SPKI || coding > TY_KEY_DER || !key->pub.curve) return TY_ERR_ARG;
+    const ty_key_form inner = ty_key_inner(form);
+    if (inner == ty_key_form_none || form == TY_KEY_SPKI || coding > TY_KEY_DER || !key->pub.curve) return TY_ERR_ARG;
     uint32_t whole = ty_ec_scalar_ok(key->d, key->pub.curve);
     TY_PUBLIC(&whole, sizeof whole);   /* that there is a private key */
     if (!whole) return TY_ERR_ARG;
-    const ty_key_form inner = ty_key_is_locked(form) ? TY_KEY_PKCS8 : form;
     const size_t len = ty_ec_encode(der, &key->pub, key->d, inner, ty_key_full_shape(inner));
     const ty_err err = ty_key_close(out, out_len, der, len, form, coding, &lock);
     ty_wipe(der, sizeof der);

@@ -1,9 +1,8 @@
-/* What is around a key in a file, whichever algorithm it is for: PEM, and encryption under a password. */
+/* What is around a key in a file, whichever algorithm it is for: PEM, PKCS #12, and encryption under a password. */
 #ifndef TY_KEY_FILE_H
 #define TY_KEY_FILE_H
 
 #include "key/pem.h"
-#include "key/pbes2.h"
 
 /* A file that has been opened. der points into the file or into room; ty_wipe the whole when done. */
 typedef struct ty_key_file {
@@ -16,16 +15,18 @@ typedef struct ty_key_file {
     uint8_t room[TY_PEM_DER_MAX];
 } ty_key_file;
 
-static inline int ty_key_is_locked(ty_key_form form) { return form == TY_KEY_PKCS8_PBES2 || form == TY_KEY_PKCS8_PBES2_SHA256; }
+/* What is written when a key is written in this form: what is encrypted, or the form itself; ty_key_form_none of a form that is
+ * only read, or none. */
+#define ty_key_form_none ((ty_key_form)-1)
+ty_key_form ty_key_inner(ty_key_form form);
 
-/* What PEM knows of a form: the label does not say which PRF is inside. */
-static inline ty_key_form ty_key_label(ty_key_form form) { return ty_key_is_locked(form) ? TY_KEY_PKCS8_PBES2 : form; }
-
-/* Errors as ty_key_read. The file has to be wiped in any case. */
-TY_MUST_CHECK ty_err ty_key_open(ty_key_file *f, const void *in, size_t in_len, const void *password, size_t password_len);
+/* Errors as ty_key_read; limits may be NULL. The file has to be wiped in any case. */
+TY_MUST_CHECK ty_err ty_key_open(ty_key_file *f, const void *in, size_t in_len, const void *password, size_t password_len,
+                                 const ty_key_limits *limits);
 
 /* The verdict on a file whose inside was decoded with the result err and turned out to have *form: PKCS#8 alone may be
- * encrypted, noise from a wrong password is not a key, a label must tell the truth. *form becomes that of the file. */
+ * encrypted (and SEC 1 in the way of old), noise from a wrong password is not a key, a label must tell the truth. *form becomes
+ * that of the file. */
 TY_MUST_CHECK ty_err ty_key_judge(ty_err err, ty_key_form *form, const ty_key_file *f);
 
 /* Who may read what is written, and at which price; not looked at unless form is an encrypted one. */

@@ -1,9 +1,6 @@
 #include "key/pbes2.h"
 #include "base/bytes.h"
 #include "key/der.h"
-#include "sha2/sha2.h"
-#include "tongyu/sm3.h"
-#include "tongyu/sm4.h"
 
 #include <string.h>
 
@@ -13,15 +10,27 @@ typedef struct oid {
 
 static const oid pbes2 = { 9, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0d } };     /* 1.2.840.113549.1.5.13 */
 static const oid pbkdf2 = { 9, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0c } };    /* 1.2.840.113549.1.5.12 */
-static const oid sm4_cbc = { 8, { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x68, 0x02 } };         /* 1.2.156.10197.1.104.2 */
+static const oid scrypt = { 9, { 0x2b, 0x06, 0x01, 0x04, 0x01, 0xda, 0x47, 0x04, 0x0b } };    /* 1.3.6.1.4.1.11591.4.11 */
+static const oid ciphers[] = {
+    [TY_PBES2_SM4] = { 8, { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x68, 0x02 } },               /* 1.2.156.10197.1.104.2 */
+    [TY_PBES2_AES128] = { 9, { 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, 0x02 } },      /* 2.16.840.1.101.3.4.1.2 */
+    [TY_PBES2_AES192] = { 9, { 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, 0x16 } },
+    [TY_PBES2_AES256] = { 9, { 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, 0x2a } },
+};
 static const oid prfs[] = {
     [TY_PBES2_401_3_1] = { 10, { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x83, 0x11, 0x03, 0x01 } },
     [TY_PBES2_401_2] = { 9, { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x83, 0x11, 0x02 } },
-    [TY_PBES2_SHA256] = { 8, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x09 } },            /* 1.2.840.113549.2.9 */
+    [TY_PBES2_SHA1] = { 8, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x07 } },              /* 1.2.840.113549.2.7 */
+    [TY_PBES2_SHA224] = { 8, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x08 } },
+    [TY_PBES2_SHA256] = { 8, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x09 } },
+    [TY_PBES2_SHA384] = { 8, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x0a } },
+    [TY_PBES2_SHA512] = { 8, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x0b } },
+    [TY_PBES2_SHA512_224] = { 8, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x0c } },
+    [TY_PBES2_SHA512_256] = { 8, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x0d } },
 };
 static const uint8_t null_der[] = { TY_DER_NULL, 0 };
 
-/* --- DER ---------------------------------------------------------------------------------------------- */
+/* --- writing, last field first -------------------------------------------------------------------------- */
 
 static void put_element(ty_der_out *o, uint8_t tag, const uint8_t *bytes, size_t len)
 {
@@ -32,21 +41,43 @@ static void put_element(ty_der_out *o, uint8_t tag, const uint8_t *bytes, size_t
 
 static void put_oid(ty_der_out *o, const oid *id) { put_element(o, TY_DER_OID, id->bytes, id->len); }
 
-/* PBKDF2-params { salt, iterationCount, keyLength OPTIONAL, prf } as an AlgorithmIdentifier    [RFC 8018, A.2] */
+static void put_number(ty_der_out *o, uint64_t x)
+{
+    uint8_t b[8];
+    ty_put64be(b, x);
+    ty_der_put_uint(o, b, sizeof b);
+}
+
+/* PBKDF2-params { salt, iterationCount, keyLength OPTIONAL, prf DEFAULT HMAC-SHA-1 }    [RFC 8018, A.2] */
+static void put_pbkdf2(ty_der_out *o, const ty_pbes2 *p)
+{
+    const uint8_t *end = o->p;
+    if (p->kdf != TY_PBES2_UNNAMED) {
+        if (p->prf_null) ty_der_put(o, null_der, sizeof null_der);
+        put_oid(o, &prfs[p->kdf]);
+        ty_der_wrap(o, TY_DER_SEQUENCE, end);
+    }
+    if (p->names_length) put_number(o, ty_pbes2_key_len(p->cipher));
+    put_number(o, p->iterations);
+}
+
+/* scrypt-params { salt, costParameter, blockSize, parallelizationParameter, keyLength OPTIONAL }    [RFC 7914, 7.1] */
+static void put_scrypt(ty_der_out *o, const ty_pbes2 *p)
+{
+    if (p->names_length) put_number(o, ty_pbes2_key_len(p->cipher));
+    put_number(o, p->p);
+    put_number(o, p->r);
+    put_number(o, p->n);
+}
+
 static void put_kdf(ty_der_out *o, const ty_pbes2 *p)
 {
-    static const uint8_t key_length = 16;
-    uint8_t count[4];
     const uint8_t *end = o->p;
-    if (p->prf_null) ty_der_put(o, null_der, sizeof null_der);
-    put_oid(o, &prfs[p->prf]);
-    ty_der_wrap(o, TY_DER_SEQUENCE, end);
-    if (p->names_length) ty_der_put_uint(o, &key_length, 1);
-    ty_put32be(count, p->iterations);
-    ty_der_put_uint(o, count, sizeof count);
+    if (p->kdf == TY_PBES2_SCRYPT) put_scrypt(o, p);
+    else put_pbkdf2(o, p);
     put_element(o, TY_DER_OCTETS, p->salt, p->salt_len);
     ty_der_wrap(o, TY_DER_SEQUENCE, end);
-    put_oid(o, &pbkdf2);
+    put_oid(o, p->kdf == TY_PBES2_SCRYPT ? &scrypt : &pbkdf2);
     ty_der_wrap(o, TY_DER_SEQUENCE, end);
 }
 
@@ -58,7 +89,7 @@ size_t ty_pbes2_encode(uint8_t *out, size_t room, const ty_pbes2 *p)
     put_element(&o, TY_DER_OCTETS, p->secret, p->secret_len);
     const uint8_t *const algorithm = o.p;
     put_element(&o, TY_DER_OCTETS, p->iv, sizeof p->iv);
-    put_oid(&o, &sm4_cbc);
+    put_oid(&o, &ciphers[p->cipher]);
     ty_der_wrap(&o, TY_DER_SEQUENCE, algorithm);
     put_kdf(&o, p);
     ty_der_wrap(&o, TY_DER_SEQUENCE, algorithm);
@@ -71,54 +102,80 @@ size_t ty_pbes2_encode(uint8_t *out, size_t room, const ty_pbes2 *p)
     return len;
 }
 
-/* Enter an AlgorithmIdentifier if it is the one expected; what is left are its parameters. */
-static ty_err enter_algorithm(ty_der *params, ty_der *in, const oid *id)
+/* --- reading ------------------------------------------------------------------------------------------ */
+
+/* Enter an AlgorithmIdentifier if it is one of those expected, *which of ids[count]; what is left are its parameters. */
+static ty_err enter_algorithm(ty_der *params, size_t *which, ty_der *in, const oid *ids, size_t count)
 {
     *params = ty_der_enter(in, TY_DER_SEQUENCE);
     const ty_der found = ty_der_enter(params, TY_DER_OID);
     if (found.bad || found.len == 0) return TY_ERR_FORMAT;
-    return ty_der_is(&found, id->bytes, id->len) ? TY_OK : TY_ERR_UNSUPPORTED;
+    for (size_t i = 0; i < count; i++) {
+        *which = i;
+        if (ty_der_is(&found, ids[i].bytes, ids[i].len)) return TY_OK;
+    }
+    return TY_ERR_UNSUPPORTED;
 }
 
 static ty_err get_prf(ty_pbes2 *p, ty_der *in)
 {
+    ty_der params;
+    size_t which;
     if (in->bad) return TY_ERR_FORMAT;
-    if (in->len == 0) return TY_ERR_UNSUPPORTED;   /* the default, HMAC-SHA-1 */
-    ty_der params = *in;
-    ty_err err = TY_ERR_UNSUPPORTED;
-    for (size_t i = 0; err == TY_ERR_UNSUPPORTED && i < sizeof prfs / sizeof prfs[0]; i++) {
-        ty_der copy = *in;
-        err = enter_algorithm(&params, &copy, &prfs[i]);
-        p->prf = (ty_pbes2_prf)i;
-    }
+    p->kdf = TY_PBES2_UNNAMED;
+    if (in->len == 0) return TY_OK;
+    const ty_err err = enter_algorithm(&params, &which, in, prfs, sizeof prfs / sizeof prfs[0]);
     if (err != TY_OK) return err;
-    (void)ty_der_enter(in, TY_DER_SEQUENCE);
+    p->kdf = (ty_pbes2_kdf)which;
     p->prf_null = params.len > 0;
     if (p->prf_null && !(ty_der_tag(&params) == TY_DER_NULL && ty_der_enter(&params, TY_DER_NULL).len == 0)) return TY_ERR_FORMAT;
     return ty_der_done(&params) ? TY_OK : TY_ERR_FORMAT;
 }
 
+/* keyLength OPTIONAL: that it is the cipher's is seen when it is encoded again. */
+static void get_length(ty_pbes2 *p, ty_der *in)
+{
+    p->names_length = ty_der_tag(in) == TY_DER_INTEGER;
+    if (p->names_length) (void)ty_der_u32(in);
+}
+
+static ty_err get_pbkdf2(ty_pbes2 *p, ty_der *params)
+{
+    if (ty_der_tag(params) != TY_DER_INTEGER) return TY_ERR_FORMAT;
+    p->iterations = ty_der_u32(params);
+    if (params->bad || p->iterations == 0) return TY_ERR_FORMAT;
+    get_length(p, params);
+    return get_prf(p, params);
+}
+
+static ty_err get_scrypt(ty_pbes2 *p, ty_der *params)
+{
+    uint8_t n[8];
+    p->kdf = TY_PBES2_SCRYPT;
+    ty_der_uint(n, sizeof n, params);
+    p->n = ty_get64be(n);
+    p->r = ty_der_u32(params);
+    p->p = ty_der_u32(params);
+    get_length(p, params);
+    return params->bad ? TY_ERR_FORMAT : TY_OK;
+}
+
 static ty_err get_kdf(ty_pbes2 *p, ty_der *in)
 {
-    ty_der seq, params;
-    const ty_err err = enter_algorithm(&seq, in, &pbkdf2);
+    const oid kdfs[] = { pbkdf2, scrypt };
+    ty_der seq;
+    size_t which;
+    ty_err err = enter_algorithm(&seq, &which, in, kdfs, 2);
     if (err != TY_OK) return err;
-    params = ty_der_enter(&seq, TY_DER_SEQUENCE);
+    ty_der params = ty_der_enter(&seq, TY_DER_SEQUENCE);
     if (!ty_der_done(&seq)) return TY_ERR_FORMAT;
     if (ty_der_tag(&params) == TY_DER_SEQUENCE) return TY_ERR_UNSUPPORTED;   /* a salt from elsewhere */
     const ty_der salt = ty_der_enter(&params, TY_DER_OCTETS);
-    if (ty_der_tag(&params) != TY_DER_INTEGER || salt.bad) return TY_ERR_FORMAT;
-    p->iterations = ty_der_u32(&params);
-    if (params.bad) return TY_ERR_FORMAT;
-    if (ty_der_tag(&params) == TY_DER_INTEGER) {
-        p->names_length = 1;
-        const uint32_t length = ty_der_u32(&params);
-        if (!params.bad && length != 16) return TY_ERR_FORMAT;
-    }
-    const ty_err prf_err = get_prf(p, &params);
-    if (prf_err != TY_OK) return prf_err;
-    if (!ty_der_done(&params) || p->iterations == 0) return TY_ERR_FORMAT;
-    if (p->iterations > TY_PBES2_ITERATIONS_MAX || salt.len > sizeof p->salt) return TY_ERR_UNSUPPORTED;
+    if (salt.bad) return TY_ERR_FORMAT;
+    err = which == 0 ? get_pbkdf2(p, &params) : get_scrypt(p, &params);
+    if (err == TY_OK && !ty_der_done(&params)) err = TY_ERR_FORMAT;
+    if (err == TY_OK && salt.len > sizeof p->salt) err = TY_ERR_UNSUPPORTED;
+    if (err != TY_OK) return err;
     p->salt_len = salt.len;
     if (salt.len) memcpy(p->salt, salt.p, salt.len);
     return TY_OK;
@@ -127,8 +184,10 @@ static ty_err get_kdf(ty_pbes2 *p, ty_der *in)
 static ty_err get_cipher(ty_pbes2 *p, ty_der *in)
 {
     ty_der params;
-    const ty_err err = enter_algorithm(&params, in, &sm4_cbc);
+    size_t which;
+    const ty_err err = enter_algorithm(&params, &which, in, ciphers, sizeof ciphers / sizeof ciphers[0]);
     if (err != TY_OK) return err;
+    p->cipher = (ty_pbes2_cipher)which;
     const ty_der iv = ty_der_enter(&params, TY_DER_OCTETS);
     if (!ty_der_done(&params) || iv.len != sizeof p->iv) return TY_ERR_FORMAT;
     memcpy(p->iv, iv.p, sizeof p->iv);
@@ -138,9 +197,10 @@ static ty_err get_cipher(ty_pbes2 *p, ty_der *in)
 ty_err ty_pbes2_decode(ty_pbes2 *p, const uint8_t *bytes, size_t len)
 {
     ty_der der = ty_der_from(bytes, len), seq = ty_der_enter(&der, TY_DER_SEQUENCE), algorithm;
+    size_t which;
     memset(p, 0, sizeof *p);
     if (!ty_der_done(&der)) return TY_ERR_FORMAT;
-    ty_err err = enter_algorithm(&algorithm, &seq, &pbes2);
+    ty_err err = enter_algorithm(&algorithm, &which, &seq, &pbes2, 1);
     if (err != TY_OK) return err;
     ty_der params = ty_der_enter(&algorithm, TY_DER_SEQUENCE);
     err = get_kdf(p, &params);
@@ -156,53 +216,4 @@ ty_err ty_pbes2_decode(ty_pbes2 *p, const uint8_t *bytes, size_t len)
     uint8_t again[TY_PBES2_MAX];
     const size_t again_len = ty_pbes2_encode(again, sizeof again, p);
     return again_len == len && memcmp(again, bytes, len) == 0 ? TY_OK : TY_ERR_FORMAT;
-}
-
-/* --- encryption --------------------------------------------------------------------------------------- */
-
-static ty_err derive(ty_sm4_key *cipher, const ty_pbes2 *p, const void *password, size_t password_len)
-{
-    uint8_t key[16];
-    const ty_err err = (p->prf == TY_PBES2_SHA256 ? ty_pbkdf2_sha256 : ty_pbkdf2_sm3)(
-        key, sizeof key, password, password_len, p->salt, p->salt_len, p->iterations);
-    if (err == TY_OK) ty_sm4_init(cipher, key);
-    ty_wipe(key, sizeof key);
-    return err;
-}
-
-/* out[*out_len] = in[len] through SM4-CBC with PKCS #7 padding, under the password. */
-static ty_err cbc(uint8_t *out, size_t *out_len, ty_sm4_mode mode, const uint8_t *in, size_t len, const ty_pbes2 *p,
-                  const void *password, size_t password_len)
-{
-    ty_sm4_key cipher;
-    ty_sm4_stream stream;
-    size_t last = 0;
-    ty_err err = derive(&cipher, p, password, password_len);
-    if (err != TY_OK) return err;
-    err = ty_sm4_start(&stream, mode, TY_SM4_PAD_PKCS7, p->iv, &cipher);
-    if (err == TY_OK) err = ty_sm4_update(out, out_len, in, len, &stream);
-    if (err == TY_OK) err = ty_sm4_final(out + *out_len, &last, &stream);
-    *out_len += last;
-    ty_wipe(&stream, sizeof stream);
-    ty_wipe(&cipher, sizeof cipher);
-    return err;
-}
-
-ty_err ty_pbes2_encrypt(ty_pbes2 *p, const uint8_t *plain, size_t plain_len, const void *password, size_t password_len)
-{
-    if (plain_len >= TY_PBES2_SECRET_MAX) return TY_ERR_SIZE;   /* with padding, whole blocks */
-    const ty_err err = cbc(p->secret, &p->secret_len, TY_SM4_CBC_ENCRYPT, plain, plain_len, p, password, password_len);
-    if (err != TY_OK) ty_wipe(p->secret, sizeof p->secret);
-    return err;
-}
-
-/* Under a wrong password the plaintext is noise, and what its padding looks like is nobody's business: ty_sm4_final says
- * that it is wrong, in constant time. */
-ty_err ty_pbes2_decrypt(uint8_t plain[TY_AT_LEAST(TY_PBES2_SECRET_MAX)], size_t *plain_len, const ty_pbes2 *p,
-                        const void *password, size_t password_len)
-{
-    *plain_len = 0;
-    const ty_err err = cbc(plain, plain_len, TY_SM4_CBC_DECRYPT, p->secret, p->secret_len, p, password, password_len);
-    if (err != TY_OK) ty_wipe(plain, p->secret_len);
-    return err == TY_ERR_FORMAT ? TY_ERR_VERIFY : err;
 }

@@ -56,14 +56,26 @@ static int starts(const text *t, const char *s, size_t n)
     return 1;
 }
 
+static int take(text *t, const char *s)
+{
+    const size_t n = strlen(s);
+    if (!starts(t, s, n)) return 0;
+    t->p += n;
+    return 1;
+}
+
+static int take_eol(text *t) { return take(t, "\r\n") || take(t, "\n") || take(t, "\r"); }
+
 static int is_eol(uint8_t c) { return c == '\n' || c == '\r'; }
 static int is_space(uint8_t c) { return is_eol(c) || c == ' ' || c == '\t'; }
 
 /* After the closing dashes only spaces may stand on the line. */
 static int rest_is_blank(text *t)
 {
-    while (t->p < t->end && is_space(*t->p))
-        if (is_eol(*t->p++)) return 1;
+    while (t->p < t->end && is_space(*t->p)) {
+        if (take_eol(t)) return 1;
+        t->p++;
+    }
     return t->p == t->end;
 }
 
@@ -100,13 +112,46 @@ static ty_err find_begin(text *t, const struct label **label)
     return err;
 }
 
-/* 1 at the dash of "Proc-Type: 4,ENCRYPTED", the first line of a key encrypted in OpenSSL's old way. */
-static int after_proc(const uint8_t *dash, const uint8_t *body) { return dash - body == 4 && memcmp(body, "Proc", 4) == 0; }
+/* --- the two lines and the empty one with which OpenSSL of old says that the body is encrypted (RFC 1421, 4.6.1.1 and 4.6.1.3) */
+
+/* 16 bytes as digits */
+static int take_iv(text *t, uint8_t iv[16])
+{
+    for (int i = 0; i < 32; i++, t->p++) {
+        if (t->p == t->end) return 0;
+        const uint32_t c = *t->p, letter = (c | 0x20) - 'a', digit = c - '0';
+        if (digit > 9 && letter > 5) return 0;
+        iv[i / 2] = (uint8_t)(iv[i / 2] << 4 | (digit <= 9 ? digit : letter + 10));
+    }
+    return 1;
+}
+
+/* 1 if "Proc-Type" follows and not a body, whose characters are secret: the dash in it is none of theirs. */
+static int has_headers(const text *t)
+{
+    if (t->end - t->p < 5) return 0;
+    uint32_t other = from_base64(t->p[4]) >> 6;
+    TY_PUBLIC(&other, sizeof other);   /* as in read_body() */
+    return other && t->p[4] == '-' && starts(t, "Proc-Type", 9);
+}
+
+static ty_err take_dek(text *t, ty_pem_dek *dek)
+{
+    if (!take(t, "Proc-Type: 4,ENCRYPTED") || !take_eol(t) || !take(t, "DEK-Info: ")) return TY_ERR_FORMAT;
+    for (ty_pbes2_cipher c = TY_PBES2_SM4; c <= TY_PBES2_AES256; c++) {
+        text u = *t;
+        if (!take(&u, ty_pbes2_cipher_name(c)) || !take(&u, ",")) continue;
+        dek->cipher = c;
+        if (!take_iv(&u, dek->iv) || !take_eol(&u) || !take_eol(&u)) return TY_ERR_FORMAT;
+        *t = u;
+        return TY_OK;
+    }
+    return TY_ERR_UNSUPPORTED;
+}
 
 /* The body, up to the dashes. Four characters make three bytes; the last group may be padded. */
 static ty_err read_body(uint8_t *der, size_t *der_len, text *t)
 {
-    const uint8_t *const body = t->p;
     uint32_t group = 0;
     size_t chars = 0, pads = 0, n = 0;
     ty_err err = TY_OK;
@@ -125,10 +170,7 @@ static ty_err read_body(uint8_t *der, size_t *der_len, text *t)
         }
         uint8_t c = *t->p;
         TY_PUBLIC(&c, 1);
-        if (c == '-') {
-            if (after_proc(t->p, body)) err = TY_ERR_UNSUPPORTED;
-            break;
-        }
+        if (c == '-') break;
         if (c == '=') pads++;
         else if (c == ':') err = TY_ERR_UNSUPPORTED;   /* a header */
         else if (!is_space(c)) err = TY_ERR_FORMAT;
@@ -157,13 +199,25 @@ ty_err ty_pem_read(uint8_t der[TY_AT_LEAST(TY_PEM_DER_MAX)], size_t *der_len, ty
     text t = { in, in + in_len };
     const struct label *label;
     ty_err err = find_begin(&t, &label);
+    const int locked = err == TY_OK && has_headers(&t);
+    ty_pem_dek dek;
+    if (locked) err = label->form == TY_KEY_SEC1 ? take_dek(&t, &dek) : TY_ERR_UNSUPPORTED;
     if (err == TY_OK) err = read_body(der, der_len, &t);
     if (err != TY_OK) return err;
     if (!is_eol(t.p[-1]) || !starts(&t, end, sizeof end - 1)) return TY_ERR_FORMAT;
     t.p += sizeof end - 1;
     if (take_label(&t) != label) return TY_ERR_FORMAT;
-    *form = label->form;
+    *form = locked ? TY_KEY_SEC1_OPENSSL : label->form;
     return TY_OK;
+}
+
+ty_err ty_pem_read_dek(ty_pem_dek *dek, const uint8_t *in, size_t in_len)
+{
+    text t = { in, in + in_len };
+    const struct label *label;
+    memset(dek, 0, sizeof *dek);
+    const ty_err err = find_begin(&t, &label);
+    return err == TY_OK ? take_dek(&t, dek) : err;
 }
 
 /* --- writing ------------------------------------------------------------------------------------------ */

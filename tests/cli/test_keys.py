@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import time
 
 import case
 from case import INPUT, QUICK, REFUSED, USAGE
@@ -64,6 +65,9 @@ class Keys(case.Case):
         for line in (["keygen", "--prf", "sha256", "-o", "new.pem"],
                      ["keygen", "--iterations", "5000", "-o", "new.pem"],
                      ["convert", "--prf", "sha256", "-o", "new.pem", key],
+                     ["keygen", "--cipher", "aes-256-cbc", "-o", "new.pem"],
+                     ["convert", "--cipher", "sm4-cbc", "-o", "new.pem", key],
+                     ["keygen", "--cipher", "aes-256-cbc", "--prf", "sm3", "--password-file", "pw", "-o", "new.pem"],
                      ["convert", "--password-file", "pw", "-o", "new.pem", key]):
             self.err(*line, exit=USAGE)
             self.assertNotIn("new.pem", self.files())
@@ -130,6 +134,22 @@ class Keys(case.Case):
         self.err("pubkey", "k.pem", "--password-env", "NOT_SET_AT_ALL", exit=USAGE)
         self.err("pubkey", "k.pem", "--password-file", "empty", exit=USAGE)
         self.err("pubkey", "k.pem", "--password-file", "missing", exit=INPUT)
+
+    def test_what_a_password_may_cost(self):
+        """A file says itself how many iterations it wants: too many are refused before they are begun."""
+        self.write("pw", "secret\n")
+        self.ty("keygen", "-o", "k.pem", "--pub", "k.pub", "--password-file", "pw", "--iterations", "2000")
+        for verb in (["pubkey", "k.pem"], ["inspect", "k.pem"], ["convert", "--plain", "k.pem"], ["sign", "-k", "k.pem", "k.pub"]):
+            line = self.err(*verb, "--password-file", "pw", "--max-iterations", "1999", exit=INPUT)
+            self.assertEqual(line, "tongyu: k.pem: its password costs 2000 iterations, more than is sensible; "
+                                   "if you trust the file, raise --max-iterations")
+            self.ty(*verb, "--password-file", "pw", "--max-iterations", "2000")
+        der = self.out("convert", "--coding", "der", "--password-file", "pw", "--new-password-file", "pw", "--iterations", "65535", "k.pem")
+        self.assertEqual(der.count(bytes.fromhex("020300ffff")), 1)
+        self.write("greedy", der.replace(bytes.fromhex("020300ffff"), bytes.fromhex("02037fffff")))
+        start = time.monotonic()
+        self.assertIn("8388607 iterations, more than is sensible", self.err("pubkey", "greedy", "--password-file", "pw", exit=INPUT))
+        self.assertLess(time.monotonic() - start, 1)
 
     def test_not_keys(self):
         key, _ = self.keys()

@@ -151,6 +151,13 @@ class WithOpenssl(Case):
             self.write("pub.der", der)
             self.assertEqual(self.out("pubkey", "--format", "der", "key.pem"), der)
             self.assertEqual(self.out("convert", "key.pem"), plain)
+            self.write("pw", "secret")
+            self.write("locked.pem", key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+                                                       serialization.BestAvailableEncryption(b"secret")))
+            self.assertEqual(self.json("inspect", "--password-file", "pw", "locked.pem")["cipher"], "AES-256-CBC")
+            self.assertEqual(self.out("convert", "--plain", "--password-file", "pw", "locked.pem"), plain)
+            aes = self.out("convert", "--new-password-file", "pw", "--cipher", "aes-256-cbc", *QUICK, "key.pem")
+            self.assertEqual(serialization.load_pem_private_key(aes, b"secret").private_bytes_raw(), key.private_bytes_raw())
             self.write("sig", key.sign(b"Dear Bob", b"abc"))
             self.ty("verify", "-k", "pub.der", "-s", "sig", "--context", "abc", "letter")
             self.ty("verify", "-k", "pub.der", "-s", "sig", "letter", exit=REFUSED)

@@ -100,17 +100,72 @@ class OpenSSL(case.Case):
         plain = self.ssl("enc", "-d", "-sm4-cbc", "-K", key, "-iv", iv.hex(), stdin=ct).stdout
         self.assertEqual(plain, self.out("convert", "--coding", "der", "ours.pem"))
 
-    def test_keys_of_other_kinds(self):
+    def test_keys_it_encrypted_its_own_way(self):
+        """What openssl writes when it is told no cipher, and whatever else it is told, for keys of every algorithm."""
+        self.write("pw", "secret")
+        ways = {"default": ["pkcs8", "-topk8"], "aes128": ["pkcs8", "-topk8", "-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA1"],
+                "aes192": ["pkcs8", "-topk8", "-v2", "aes-192-cbc", "-v2prf", "hmacWithSHA512"],
+                "sm4": ["pkcs8", "-topk8", "-v2", "sm4-cbc", "-v2prf", "hmacWithSHA384"],
+                "scrypt": ["pkcs8", "-topk8", "-scrypt"], "der": ["pkcs8", "-topk8", "-outform", "DER"],
+                "pkey": ["pkey", "-aes-256-cbc"], "of old": ["ec", "-aes-256-cbc"], "of old, SM4": ["ec", "-sm4-cbc"]}
+        kinds = {"SM2": "theirs.pem"}
+        if not self.ssl("ecparam", "-name", "sect233r1", "-genkey", "-noout", "-out", "binary.pem", ok=False).returncode:
+            kinds["EC"] = "binary.pem"
+        for kind, name in kinds.items():
+            self.ssl("pkey", "-in", name, "-pubout", "-out", "pub")
+            for way, how in ways.items():
+                with self.subTest(kind=kind, way=way):
+                    self.ssl(*how, "-in", name, "-out", "locked", "-passout", "file:pw")
+                    self.assertEqual(self.out("pubkey", "locked", "--password-file", "pw"), self.read("pub"))
+                    self.assertEqual(self.json("inspect", "locked", "--password-file", "pw")["kind"], kind + " private key")
+                    self.assertIn("wrong password", self.err("pubkey", "locked", "--password-env", "PW", exit=REFUSED, env={"PW": "wrong"}))
+
+    def test_pkcs12(self):
+        self.write("pw", "secret")
+        self.ssl("req", "-new", "-x509", "-key", "theirs.pem", "-subj", "/CN=x", "-days", "1", "-out", "cert.pem", "-sm3")
+        self.ssl("pkcs12", "-export", "-inkey", "theirs.pem", "-in", "cert.pem", "-name", "a key", "-passout", "file:pw", "-out", "k.p12")
+        self.assertEqual(self.out("pubkey", "k.p12", "--password-file", "pw"), self.read("theirs.pub"))
+        self.assertEqual(self.json("inspect", "k.p12", "--password-file", "pw")["form"], "PKCS#12")
+        self.ty("sign", "-k", "k.p12", "--password-file", "pw", "-o", "sig", "f")
+        self.ssl("dgst", "-sm3", "-verify", "theirs.pub", "-signature", "sig", *DIST, "f")
+        self.err("pubkey", "k.p12", "--password-env", "PW", exit=REFUSED, env={"PW": "wrong"})
+        old = ["pkcs12", "-export", "-inkey", "theirs.pem", "-in", "cert.pem", "-passout", "file:pw", "-out", "old.p12"]
+        self.ssl(*old, "-keypbe", "PBE-SHA1-3DES", "-certpbe", "PBE-SHA1-3DES")
+        line = self.err("pubkey", "old.p12", "--password-file", "pw", exit=INPUT)
+        self.assertIn("old.p12: encrypted with 3DES (pbeWithSHA1And3-KeyTripleDES-CBC)", line)
+        advice = line.split("take the key out of it: ")[1]
+        self.ssl(*advice.split()[1:], "-passin", "file:pw", "-passout", "pass:secret")   # and what the line says works
+        self.assertEqual(self.out("pubkey", "key.pem", "--password-file", "pw"), self.read("theirs.pub"))
+        self.ssl(*old, "-keypbe", "NONE", "-certpbe", "NONE")
+        self.assertIn("without the one encrypted key", self.err("pubkey", "old.p12", "--password-file", "pw", exit=INPUT))
+
+    def test_older_ciphers_are_named(self):
         self.write("pw", "secret")
         self.write("pw2", "another secret")
-        for extra in ([], ["-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA1"],
-                      ["-v2", "sm4-cbc", "-v2prf", "hmacWithSHA1"], ["-outform", "DER"]):
-            self.ssl("pkcs8", "-topk8", *extra, "-in", "theirs.pem", "-out", "aes.pem", "-passout", "file:pw")
-            line = self.err("pubkey", "aes.pem", "--password-file", "pw", exit=INPUT)
-            advice = "openssl pkcs8 -topk8 -v2 sm4-cbc -in aes.pem -out sm-aes.pem"
-            self.assertIn(advice, line)
-            self.ssl(*advice.split()[1:], "-passin", "file:pw", "-passout", "file:pw2")  # and what the line says works
-            self.assertEqual(self.out("pubkey", "sm-aes.pem", "--password-file", "pw2"), self.read("theirs.pub"))
+        for how, name in ((["pkcs8", "-topk8", "-v2", "des3"], "DES-EDE3-CBC"), (["pkcs8", "-topk8", "-v2", "des3", "-outform", "DER"], "DES-EDE3-CBC"),
+                          (["pkcs8", "-topk8", "-v1", "PBE-SHA1-3DES"], "3DES (pbeWithSHA1And3-KeyTripleDES-CBC)"),
+                          (["pkcs8", "-topk8", "-v2", "camellia-256-cbc"], "Camellia"), (["ec", "-des3"], "DES-EDE3-CBC")):
+            with self.subTest(how=how):
+                self.ssl(*how, "-in", "theirs.pem", "-out", "old.pem", "-passout", "file:pw")
+                line = self.err("pubkey", "old.pem", "--password-file", "pw", exit=INPUT)
+                self.assertIn(f"old.pem: encrypted with {name}, and keys are read with AES or SM4 in CBC mode", line)
+                advice = "openssl pkcs8 -topk8 -in old.pem -out aes-old.pem"
+                self.assertIn(advice, line)
+                self.ssl(*advice.split()[1:], "-passin", "file:pw", "-passout", "file:pw2",
+                         *(["-inform", "DER"] if "DER" in how else []))   # and what the line says works
+                self.assertEqual(self.out("pubkey", "aes-old.pem", "--password-file", "pw2"), self.read("theirs.pub"))
+
+    def test_keys_we_encrypted_for_everybody(self):
+        self.write("pw", "secret")
+        for alg in (["--alg", "sm2"], ["--curve", "sect233r1"]):
+            for coding in ("pem", "der"):
+                self.ty("keygen", "-f", *alg, "--password-file", "pw", "--cipher", "aes-256-cbc", "--coding", coding, *QUICK, "-o", "k", "--pub", "k.pub")
+                p = self.ssl("pkey", "-in", "k", "-inform", coding, "-passin", "file:pw", "-pubout", "-outform", coding, ok=alg[1] == "sm2")
+                if p.returncode == 0:   # some have no binary curves
+                    self.assertEqual(p.stdout, self.read("k.pub"))
+                self.assertEqual(self.json("inspect", "k", "--password-file", "pw")["cipher"], "AES-256-CBC")
+        self.ty("convert", "--password-file", "pw", "--new-password-file", "pw", "-o", "sm4", "k", *QUICK)
+        self.assertEqual(self.json("inspect", "sm4", "--password-file", "pw")["kdf"], "PBKDF2-HMAC-SM3")
 
     def test_what_is_no_key_of_ours(self):
         """It is said what it is, and what is wanted."""

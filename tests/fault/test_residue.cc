@@ -68,14 +68,15 @@ TEST_F(Residue, Keys)
     ty_sm2_key k;
     EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_key_set(&k, key.sm2.d), TY_OK); }, {d, inv}), 0);
     ty_key got;
-    for (const char *pem : {fixture::pkcs8, fixture::sec1, fixture::sec1_no_public, fixture::encrypted, fixture::encrypted_sha256}) {
+    for (const char *pem : {fixture::pkcs8, fixture::sec1, fixture::sec1_no_public, fixture::encrypted, fixture::encrypted_sha256,
+                            fixture::encrypted_aes256, fixture::encrypted_aes192, fixture::encrypted_sha1, fixture::legacy_aes256}) {
         EXPECT_EQ(traces([&] { EXPECT_EQ(ty_key_read(&got, pem, std::strlen(pem), "secret", 6), TY_OK); }, {d, inv}), 0) << pem;
     }
     std::string broken = fixture::pkcs8;   // an error path: the label is wrong, which is seen last
     broken.replace(broken.find("END PRIV"), 8, "END publ");
     EXPECT_EQ(traces([&] { EXPECT_EQ(ty_key_read(&got, broken.data(), broken.size(), nullptr, 0), TY_ERR_FORMAT); }, {d, inv}), 0);
     uint8_t out[TY_KEY_ENCODED_MAX];
-    for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_SEC1, TY_KEY_PKCS8_PBES2, TY_KEY_PKCS8_PBES2_SHA256})
+    for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_SEC1, TY_KEY_PKCS8_PBES2, TY_KEY_PKCS8_PBES2_SHA256, TY_KEY_PKCS8_PBES2_AES256})
         for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER})
             EXPECT_EQ(traces([&] {
                 size_t n = sizeof out;

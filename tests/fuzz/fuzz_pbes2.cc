@@ -11,7 +11,7 @@ std::vector<Bytes> fuzz_seeds()
 {
     std::vector<Bytes> s;
     for (const char *pem : {fixture::encrypted, fixture::encrypted_gm, fixture::encrypted_sha256, fixture::encrypted_sha1,
-                            fixture::encrypted_aes}) {
+                            fixture::encrypted_aes, fixture::encrypted_aes192, fixture::encrypted_aes256, fixture::encrypted_scrypt}) {
         uint8_t der[TY_PEM_DER_MAX], out[TY_PBES2_MAX];
         size_t n = 0;
         ty_key_form form;
@@ -31,9 +31,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t again[TY_PBES2_MAX], plain[TY_PBES2_SECRET_MAX];
     if (ty_pbes2_decode(&p, data, size) != TY_OK) return 0;
     HOLDS(same(again, ty_pbes2_encode(again, sizeof again, &p), data, size));
-    if (p.iterations > 4) return 0;
+    static uint64_t memory[1 << 16];
+    const ty_key_limits limits = {512, memory, sizeof memory};
     size_t n;
-    if (ty_pbes2_decrypt(plain, &n, &p, "secret", 6) != TY_OK) return 0;
+    const ty_err err = ty_pbes2_decrypt(plain, &n, &p, "secret", 6, &limits);
+    HOLDS(err == TY_ERR_UNSUPPORTED || ty_pbes2_cost(&p) <= limits.iterations);
+    if (err != TY_OK || p.kdf == TY_PBES2_SCRYPT) return 0;
     ty_pbes2 q = p;
     std::memset(q.secret, 0, sizeof q.secret);
     if (n > TY_PBES2_SECRET_MAX - 16) return 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 namespace fixture {
+#include "key/foreign.h"
 // d, and the public key
 static const char d[] = "799c2909adb24159871e5bffa166648011aff343e3f310eee2fdfad7842efc45";
 static const char pub[] = "0444dbeaf0f4e9cff4244033850903b8b048c7d7c811f228e8300b1b6158c6a201"
@@ -102,16 +103,6 @@ static const char encrypted_sha256[] =
     "XdGMW7IG4FdzxQq7yHlgPGsPKnPMZcipqH5WwRQYmKeSdiBykbdLmium8np/Cg==\n"
     "-----END ENCRYPTED PRIVATE KEY-----\n";
 
-// openssl pkcs8 -topk8 -v2 sm4-cbc -v2prf hmacWithSHA1: the default of the standard, which has no PRF in the file
-static const char encrypted_sha1[] =
-    "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
-    "MIHdMEgGCSqGSIb3DQEFDTA7MBsGCSqGSIb3DQEFDDAOBAifBuE6Fqu8mgICCAAw\n"
-    "HAYIKoEcz1UBaAIEECejnAyj7eXZ9M0WUXiz5W0EgZCt3I+X9+g/z/CpL8VBHl+h\n"
-    "WsmTwUDE8jyjEONXucgron1V59XOIkUryt+hbVJgFrSxRVI+uPkBYfX2vVQ0aKQ4\n"
-    "fYeFFSrnEtyK5Tn/vx6e8vQC7fh7K7YhVGrxyW+pRtekx2tYVq/Ug3QZ6rPVVUH9\n"
-    "tvi79GSA7dFyXS9r17lhSHjm4KD7qFDRrtMqSn+BJvY=\n"
-    "-----END ENCRYPTED PRIVATE KEY-----\n";
-
 // openssl pkcs8 -topk8 -v2 aes-128-cbc
 static const char encrypted_aes[] =
     "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
@@ -132,6 +123,58 @@ static const char encrypted_legacy[] =
     "CjI2dEjY2gj1VacXehDMx2aAkx84QHECXTDPDEHg/k+KN6RAAf2VGsW/KXKvjgyK\n"
     "ne5OqNAjqrL5y0Wyiw2B7XG8/gzofbgYWYEr6jlKk88=\n"
     "-----END SM2 PRIVATE KEY-----\n";
+
+// openssl pkcs8 -topk8, its own choice in 3.0: AES-256-CBC and HMAC-SHA-256, 2048 iterations
+static const char encrypted_aes256[] =
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+    "MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgG3Uf0uqj1jQICCAAw\n"
+    "DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEAsnP8C9EyTq1FcnkNSFyPMEgZD2\n"
+    "HXvo6R5ImMeE1p9cJi9NKtKMTuY+zF5L6f0wMijJg4aaoPrvOtSWORVm61nBxA3A\n"
+    "+M1c0DSDddb8lN0iVtBvYzcxugTrulBZ7TnQHENWgs743cSpjlgmSabz2Wyp98pi\n"
+    "LICHHCRxkNLHBKVjh3hFUbnJjha1PvuFbztC+3/fNg23HxoNG+ZlIoTDIWBPXkQ=\n"
+    "-----END ENCRYPTED PRIVATE KEY-----\n";
+
+// openssl pkcs8 -topk8 -v2 des3: a cipher that is not read
+static const char encrypted_des3[] =
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+    "MIHjME4GCSqGSIb3DQEFDTBBMCkGCSqGSIb3DQEFDDAcBAiOF07vh45wJAICCAAw\n"
+    "DAYIKoZIhvcNAgkFADAUBggqhkiG9w0DBwQIfqsjKGI4OKoEgZD0vvf9konC9Q/L\n"
+    "bUuY+1f1OIKLklk2rDvwEVYYuAzkInCLYB8iqV2tW7vQ698jMYplghseiA3Z7ziG\n"
+    "5x9z4uCj3WDs4NK3Kj577T8+ODH7fAYdzHUwu1wzxU44Zz35HczC/a5sZUvEqCgH\n"
+    "NNoK2MzcO31HlUPDwR360YeTz3knrOwEtLZEJafTliOqTvtKsS4=\n"
+    "-----END ENCRYPTED PRIVATE KEY-----\n";
+
+// openssl ec -des3
+static const char legacy_des3[] =
+    "-----BEGIN SM2 PRIVATE KEY-----\n"
+    "Proc-Type: 4,ENCRYPTED\n"
+    "DEK-Info: DES-EDE3-CBC,24B83EDB3DFF000C\n"
+    "\n"
+    "D8ePs8HpHfAIbIdrQOAld4e4LWFVGlOqTR59HnT7y3D4H6dG8QNgri4ZnEK8PdON\n"
+    "e6966fV9blK853dP1YKQoqRjzxvVvdWmufzLfuQ8TfNtWtyxVdtePwS8ZGvmKvZl\n"
+    "82dRxLt5ufSTuh2fMNIHxfcO+/aMBrz+TTY+58byohc=\n"
+    "-----END SM2 PRIVATE KEY-----\n";
+
+// openssl pkcs12 -export -iter 100: a certificate in a bag that is itself encrypted, and the key in a shrouded one
+static const char pkcs12[] =
+    "308203f9020103308203b006092a864886f70d010701a08203a10482039d308203993082025106092a864886f70d010706a08202423082023e020100"
+    "3082023706092a864886f70d010701305606092a864886f70d01050d3049302806092a864886f70d01050c301b04087f953042a3525112020164300c"
+    "06082a864886f70d02090500301d060960864801650304012a0410ec12ce789efe74ebeb34218702e2fe96808201d061c663a183d7f4e83f0be1f1a5"
+    "cb909df62dd9b7ba36aeaeb887a25a458b7017c040a976b2a4f21ef7e7c7d0127e22526b3774c2021abd61a1398837e0d1bb817cfde3e41404aebbb4"
+    "3cc4a5cd58baefb66cb4683a610f17bc48345436608632e6ae094fc46e9565e44b2afe78c38d2358b17f77480b8afca6097ed0641b22ca17593a64bb"
+    "aebe563e94a29475691e91f0246064f2e467aa0ef831fef1a8c83430ab7821fbb272eb594e8a3e404f3e1d3d47f775893c1612f819e59529ebfb083c"
+    "52ddec7fda7a3361f99ed3620ef38552c6a3ce7cde6a8b83859c8c4c4fa697d292c16b442b9f61685d6cb4d4a94000ff3c5268e0371195d174c596b5"
+    "0d96320b696a3c8fc380aeaf640ea331ed6e5ce61cc516770bc9eb2e2b2245485f7bdaa39d357b8cc3ce941e5ab6aec0ccac190ff78559b65b055de8"
+    "12cc775560cbb55bd83664e4f7afc851e88afe9ec5a8069fdb47600b988f19c536a29c7bc4c3f5c8777427c7089a970330630f71f76ba90d39f84b00"
+    "b6c301f669a212439bfd9e35fec588c64cb9f4807844e44cbe979cfed5b7d9d0cb8e0158ea138061ee2372468bd623ba94e905ebec6246fbda5924f8"
+    "a9a5059dc12a83ae3b71f22857fc6e51bbb63019ce23901d2dd0748e99a4a03082014006092a864886f70d010701a08201310482012d308201293082"
+    "0125060b2a864886f70d010c0a0102a081ee3081eb305606092a864886f70d01050d3049302806092a864886f70d01050c301b0408702e038cea3277"
+    "5d020164300c06082a864886f70d02090500301d060960864801650304012a04104f881e1912499019af44c66d0898ed7e0481901201b15b5efe52ff"
+    "fe5efb4ff5599736e882f28c4c626c74e51fc74b7f57ddbae572b9c11f8a4033035d8e60aaecfd2f7355ca5e28ca61f04ad17eb7e0210b0ac98a43db"
+    "2b133c585347b1d144177780935886260476f590a0596198415777e4c3f1fe9091763e7126b9cc20bc33f76eee830ac6607f1c284544ffdee5011b70"
+    "b07bc3ae2c8e78bd1b57bb3038aaf22b3125302306092a864886f70d010915311604140e8fdae44e9fbd288f6989ee7dd71d7eb8cd86693040303130"
+    "0d0609608648016503040201050004204dca2a364e67884d313df890ae1ee8f056550caf6f7c95e8af122129083d3c050408f6b8d584900dc9fc0201"
+    "64";
 
 // a key on another curve
 static const char p256[] =

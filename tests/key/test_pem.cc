@@ -39,6 +39,9 @@ TEST(Pem, WhatWritersDo)
         {"one long line", replaced(replaced(replaced(key, "Hlv/\n", "Hlv/"), "HyBHy\n", "HyBHy"), "18gR\n", "18gR")},
         {"a certificate first", cert + key},
         {"parameters first", fixture::ecparam},
+        {"encrypted as of old", fixture::encrypted_legacy},
+        {"encrypted as of old, with CR LF", replaced(fixture::encrypted_legacy, "\n", "\r\n", true)},
+        {"encrypted as of old, digits in small letters", replaced(fixture::encrypted_legacy, "DE2ABBEFE907BB282", "de2abbefe907bb282")},
         {"EC PARAMETERS first", replaced(fixture::ecparam, "SM2 PARAM", "EC PARAM", true)},
     };
     for (const auto &r : rows) EXPECT_EQ(read(r.text), TY_OK) << r.what;
@@ -46,7 +49,7 @@ TEST(Pem, WhatWritersDo)
 
 TEST(Pem, WhatIsNoPem)
 {
-    const std::string key = fixture::pkcs8;
+    const std::string key = fixture::pkcs8, locked = fixture::encrypted_legacy;
     const struct { const char *what; std::string text; ty_err err; } rows[] = {
         {"nothing", "", TY_ERR_FORMAT},
         {"text", "hello\n", TY_ERR_FORMAT},
@@ -79,6 +82,16 @@ TEST(Pem, WhatIsNoPem)
         {"too much padding", replaced(fixture::sec1, "erQ==", "erQ==="), TY_ERR_FORMAT},
         {"spare bits set", replaced(fixture::sec1, "erQ==", "erR=="), TY_ERR_FORMAT},
         {"the header of an encrypted key", replaced(key, "MIGH", "Proc-Type: 4,ENCRYPTED\nMIGH"), TY_ERR_UNSUPPORTED},
+        {"its header without the second line", replaced(locked, "DEK-Info", "DEC-Info"), TY_ERR_FORMAT},
+        {"a header of another kind", replaced(locked, "4,ENCRYPTED", "4,MIC-ONLY"), TY_ERR_FORMAT},
+        {"an IV that is too short", replaced(locked, "BB282", "BB28"), TY_ERR_FORMAT},
+        {"an IV that is too long", replaced(locked, "BB282", "BB2822"), TY_ERR_FORMAT},
+        {"an IV of other letters", replaced(locked, "BB282", "BG282"), TY_ERR_FORMAT},
+        {"no empty line", replaced(locked, "BB282\n\n", "BB282\n"), TY_ERR_FORMAT},
+        {"a third line", replaced(locked, "BB282\n\n", "BB282\nComment: x\n\n"), TY_ERR_FORMAT},
+        {"another cipher", replaced(locked, "SM4-CBC", "SM4-CFB"), TY_ERR_UNSUPPORTED},
+        {"a body that is not whole blocks", replaced(locked, "gYWYEr6jlKk88=", "gYWYEr6jlKg="), TY_ERR_FORMAT},
+        {"called PKCS #8", replaced(locked, "SM2 PRIVATE", "PRIVATE", true), TY_ERR_UNSUPPORTED},
         {"nearly", replaced(key, "MIGH", "Proc\nMIGH"), TY_ERR_FORMAT},
         {"a header without a dash", replaced(key, "MIGH", "Comment: none\nMIGH"), TY_ERR_UNSUPPORTED},
         {"far too long", replaced(key, "MIGH", std::string(8000, 'A') + "MIGH"), TY_ERR_UNSUPPORTED},

@@ -1,0 +1,18 @@
+/* MD5 (RFC 1321), broken as a hash: for the keys that OpenSSL encrypted until 2010, whose password goes through it once, and not
+ * part of the public face. Constant time in everything but lengths. */
+#ifndef TY_KEY_MD5_H
+#define TY_KEY_MD5_H
+
+#include "tongyu/base.h"
+
+typedef struct ty_md5 {
+    uint32_t h[4];
+    uint64_t len;
+    uint8_t block[64];
+} ty_md5;
+
+void ty_md5_init(ty_md5 *c);
+void ty_md5_update(ty_md5 *c, const uint8_t *msg, size_t msg_len);
+void ty_md5_final(uint8_t out[TY_AT_LEAST(16)], ty_md5 *c);   /* c is wiped */
+
+#endif

@@ -1,0 +1,44 @@
+// Files that hold an encrypted key, whole: PEM with and without the lines of old, PBES2, PKCS #12. What it costs is told before
+// anything is paid, the limit holds, and with the right password there is one key or none.
+#include "fuzz/fuzz.hpp"
+#include "key/fixtures.hpp"
+extern "C" {
+#include "key/pbes2.h"
+#include "key/pem.h"
+}
+
+std::vector<Bytes> fuzz_seeds()
+{
+    std::vector<Bytes> s{unhex(fixture::pkcs12)};
+    for (const char *pem : {fixture::encrypted_aes192, fixture::encrypted_scrypt, fixture::encrypted_legacy, fixture::legacy_aes256,
+                            fixture::legacy_des3, fixture::encrypted_des3, fixture::pkcs8, fixture::spki}) {
+        uint8_t der[TY_PEM_DER_MAX];
+        size_t n = 0;
+        ty_key_form form;
+        s.push_back(text(pem));
+        if (ty_pem_read(der, &n, &form, (const uint8_t *)pem, std::strlen(pem)) == TY_OK) s.push_back(Bytes(der, der + n));
+    }
+    return s;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static uint64_t memory[1 << 16];
+    const ty_key_limits limits = {512, memory, sizeof memory};
+    ty_key_cost cost;
+    ty_key k;
+    const ty_err told = ty_key_cost_get(&cost, data, size);
+    const ty_err err = ty_key_read_limited(&k, data, size, "secret", 6, &limits);
+    if (told != TY_OK) {   // what cannot be opened cannot be read, for the same reason
+        HOLDS(err == told);
+        for (size_t i = 0; i < sizeof cost; i++) HOLDS(((const uint8_t *)&cost)[i] == 0);
+    }
+    if (err != TY_OK) {
+        for (size_t i = 0; i < sizeof k; i++) HOLDS(((const uint8_t *)&k)[i] == 0);
+        return 0;
+    }
+    HOLDS(cost.iterations <= limits.iterations && cost.memory <= limits.memory_len);
+    HOLDS(!cost.encrypted || (k.private_key && k.form == cost.form));
+    if (cost.encrypted) HOLDS(ty_key_read(&k, data, size, nullptr, 0) == TY_ERR_ARG);
+    return 0;
+}
