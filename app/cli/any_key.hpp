@@ -2,6 +2,7 @@
 #ifndef TONGYU_CLI_ANY_KEY_HPP
 #define TONGYU_CLI_ANY_KEY_HPP
 
+#include "carrier.hpp"
 #include "curves.hpp"
 #include "keys.hpp"
 #include "tongyu/ec_key.h"
@@ -21,6 +22,7 @@ struct AnyKey {
     Wiped<ty_ec_key> ec;
     ty_mldsa_file file{};              /* of the key in mldsa, if there is one */
     ty_ec_file ec_file{};              /* of that in ec */
+    std::unique_ptr<Carrier> carrier;  /* the certificate or request that a public key came in */
     ty_key_cost lock{};                /* how the file is encrypted, if it is */
     std::unique_ptr<ty_ec_any> room;   /* the curve of ec, if the library has no code for it alone */
 

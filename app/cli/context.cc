@@ -9,6 +9,13 @@ void Context::warn(const std::string &text)
     std::fprintf(stderr, "tongyu: warning: %s\n", text.c_str());
 }
 
+void Context::note(const std::string &text)
+{
+    if (std::find(warnings.begin(), warnings.end(), text) != warnings.end()) return;
+    warnings.push_back(text);
+    if (!quiet) std::fprintf(stderr, "tongyu: note: %s\n", text.c_str());
+}
+
 void add_common(CLI::App *app, Context &ctx)
 {
     app->set_help_flag("-h,--help", "Show this help");

@@ -22,6 +22,9 @@ struct Context {
 
     /* One line on stderr, and an entry of "warnings" under --json. */
     void warn(const std::string &text);
+
+    /* The same for what is no cause for worry, and not said twice or under --quiet. */
+    void note(const std::string &text);
 };
 
 /* A verb: name, one line of help, and what it does; the callback returns the exit status. Adds the common options. */

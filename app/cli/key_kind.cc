@@ -66,12 +66,18 @@ static bool starts(const Secret &der, size_t at, const std::string &bytes)
            std::equal(bytes.begin(), bytes.end(), der.chars() + at);
 }
 
-/* SEQUENCE { SEQUENCE { [0] { INTEGER ... */
-static bool is_certificate(const Secret &der)
+/* SEQUENCE { SEQUENCE { [0] or INTEGER: the version of what is signed, or its number; a key has an algorithm there */
+static bool is_signed(const Secret &der)
 {
-    const size_t second = inside(der, 0);
-    return starts(der, 0, "\x30") && starts(der, second, "\x30") &&
-           starts(der, inside(der, second), "\xa0\x03\x02\x01");
+    const size_t second = inside(der, 0), third = inside(der, second);
+    return starts(der, 0, "\x30") && starts(der, second, "\x30") && (starts(der, third, "\xa0") || starts(der, third, "\x02"));
+}
+
+bool is_carrier(const Secret &data)
+{
+    for (const char *label : {"CERTIFICATE-----", "X509 CERTIFICATE-----", "CERTIFICATE REQUEST-----", "NEW CERTIFICATE REQUEST-----"})
+        if (contains(data, std::string("-----BEGIN ") + label)) return true;
+    return !contains(data, "-----BEGIN ") && is_signed(data);
 }
 
 /* PKCS #1: SEQUENCE { version 0, a large INTEGER ... */
@@ -94,10 +100,10 @@ static std::string binary_curve(const Secret &body)
 std::string kind_of_key(const Secret &data)
 {
     const bool pem = contains(data, "-----BEGIN ");
-    if (contains(data, "-----BEGIN CERTIFICATE REQUEST")) return "a certificate request";
+    if (contains(data, "CERTIFICATE REQUEST-----")) return "a certificate request";
     if (contains(data, "-----BEGIN OPENSSH PRIVATE KEY")) return "an OpenSSH private key";
     const Secret body = pem ? pem_body(data) : Secret(data.data(), data.size());
-    if (is_certificate(body)) return "a certificate";
+    if (is_signed(body)) return "a certificate";
     if (is_rsa(body) || contains(data, "-----BEGIN RSA PRIVATE KEY")) return "an RSA private key";
     if (contains(body, sm2_curve)) return "";
     /* A public key begins with its algorithm, a private one with a version number. */

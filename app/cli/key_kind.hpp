@@ -10,6 +10,9 @@
  * curve. PEM or DER. For messages alone: it looks at labels and object identifiers and parses nothing. */
 std::string kind_of_key(const Secret &data);
 
+/* It is a certificate or a request, or a damaged one: by its label, or by how its DER begins. */
+bool is_carrier(const Secret &data);
+
 /* "DES-EDE3-CBC", ...: how an encrypted key, PEM, DER or PKCS#12, is encrypted if it is not in a way that we read; or empty. */
 std::string foreign_encryption(const Secret &data);
 bool is_pkcs12(const Secret &data);

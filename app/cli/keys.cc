@@ -1,5 +1,6 @@
 #include "keys.hpp"
 #include "any_key.hpp"
+#include "carrier.hpp"
 #include "io.hpp"
 #include "key_kind.hpp"
 #include "signals.hpp"
@@ -164,6 +165,8 @@ void Identity::describe(Json &result) const
 
 /* --- key files ----------------------------------------------------------------------------------------- */
 
+static std::string wanted_kind(bool any) { return any ? "of SM2, of ML-DSA or on a binary curve" : "on the SM2 curve"; }
+
 /* A well-formed key of another kind: say what it is, and which command makes it one of ours. any: those of every
  * algorithm are taken, and not of SM2 alone. */
 [[noreturn]] static void unsupported(const Secret &data, const std::string &path, Need need, bool any)
@@ -178,7 +181,7 @@ void Identity::describe(Json &result) const
         throw Failure(EXIT_INPUT, path + ": PKCS#12 without the one encrypted key (a shrouded key bag) that this looks for",
                       "take the key out of it: openssl pkcs12 -aes256 -nocerts -in " + path + " -out key.pem");
     const std::string kind = kind_of_key(data);
-    const std::string needed = any ? "of SM2, of ML-DSA or on a binary curve" : "on the SM2 curve";
+    const std::string needed = wanted_kind(any);
     const bool unnamed = any && (kind.empty() || kind.find("elliptic-curve") != std::string::npos);
     const std::string sm2 = need == Need::Public ? "ask its owner for an SM2 public key"
                                                  : "give an SM2 private key, or make one: tongyu keygen --alg sm2 -o key.pem";
@@ -191,11 +194,9 @@ void Identity::describe(Json &result) const
 {
     if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, path + ": wrong password, or the file is damaged",
                                             "try again");
-    if (kind_of_key(data) == "a certificate")
-        throw Failure(EXIT_INPUT, path + ": a certificate, and this needs a key",
-                      need == Need::Private
-                          ? "give the private key that belongs to it"
-                          : "take the public key out of it: openssl x509 -pubkey -noout -in " + path + " -out pub.pem");
+    if (is_carrier(data))
+        throw Failure(EXIT_INPUT, path + ": a certificate or a request, and this needs a private key",
+                      "give the private key that belongs to it");
     if (err == TY_ERR_UNSUPPORTED || (err == TY_ERR_FORMAT && !any && !kind_of_key(data).empty())) unsupported(data, path, need, any);
     if (err == TY_ERR_FORMAT && contains(data, "TYBOX\r\n"))
         throw Failure(EXIT_INPUT, path + ": a sealed file, and this needs a key", "open it with tongyu decrypt");
@@ -220,9 +221,29 @@ static ty_err decrypt(Secret &plain, const Secret &data, const ty_key_cost &cost
     return err;
 }
 
-/* read(data, form) takes a key that is not encrypted, and says which form it has. If the file is an encrypted one, cost tells how. */
+/* The public key that a certificate or a request carries. */
+template <class Read>
+static ty_err read_carried(Context &ctx, Carrier &carrier, const std::string &path, bool any, Read read)
+{
+    ty_key_form form;
+    const Secret spki(carrier.cert.key.p, carrier.cert.key.len);
+    const ty_err err = read(spki, form);
+    const std::string what = carrier.cert.request ? "request" : "certificate";
+    if (err != TY_OK) {
+        const std::string kind = kind_of_key(spki);
+        throw Failure(EXIT_INPUT, path + ": a " + what + (kind.empty() ? " with a key that is not valid or of an unknown algorithm"
+                                                                      : " with " + kind) +
+                      " (at byte " + std::to_string(carrier.cert.key.p - carrier.der.data()) + "), and this needs a key " + wanted_kind(any),
+                      "ask its owner for another");
+    }
+    ctx.note(path + ": the public key of a " + what + "; no signature, path, name or date of it was checked");
+    return TY_OK;
+}
+
+/* read(data, form) takes a key that is not encrypted, and says which form it has. If the file is an encrypted one, cost tells how;
+ * if it is a certificate or a request, carrier is it. */
 template <class Read, class IsPrivate>
-static void load(Context &ctx, ty_key_cost &cost, const std::string &path, const Password &password, Need need, bool any, Read read,
+static void load(Context &ctx, ty_key_cost &cost, std::unique_ptr<Carrier> &carrier, const std::string &path, const Password &password, Need need, bool any, Read read,
                  IsPrivate is_private)
 {
     const Secret data = Input(path).read_all(KEY_FILE_MAX, "a key");
@@ -237,8 +258,12 @@ static void load(Context &ctx, ty_key_cost &cost, const std::string &path, const
             err = TY_ERR_VERIFY;
         if (err == TY_OK && cost.form == TY_KEY_SEC1_OPENSSL)
             ctx.warn(path + ": one MD5 is all that protects its password; tongyu convert --encrypt writes a better file");
-    } else if (err == TY_OK) {
-        err = read(data, form);
+    } else {
+        if (err == TY_OK) err = read(data, form);
+        if ((err == TY_ERR_UNSUPPORTED || err == TY_ERR_FORMAT) && need == Need::Public && is_carrier(data)) {
+            carrier = std::make_unique<Carrier>(data, path);
+            err = read_carried(ctx, *carrier, path, any, read);
+        }
         if (err == TY_OK && password.given()) ctx.warn(path + " is not encrypted: its password was not needed");
     }
     if (err != TY_OK) unreadable(err, data, path, need, any);
@@ -250,7 +275,8 @@ static void load(Context &ctx, ty_key_cost &cost, const std::string &path, const
 void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password, Need need)
 {
     ty_key_cost cost;
-    load(ctx, cost, path, password, need, false,
+    std::unique_ptr<Carrier> carrier;
+    load(ctx, cost, carrier, path, password, need, false,
          [&key](const Secret &data, ty_key_form &form) {
              const ty_err err = ty_key_read(&key, data.data(), data.size(), nullptr, 0);
              form = key.form;
@@ -264,7 +290,7 @@ void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Pass
 {
     const ty_ec_curve *wanted = curve.empty() ? nullptr : key.take_curve(curve);
     if (!key.room) key.room = std::make_unique<ty_ec_any>();
-    load(ctx, key.lock, path, password, need, true,
+    load(ctx, key.lock, key.carrier, path, password, need, true,
          [&key](const Secret &data, ty_key_form &form) {
              ty_err err = ty_key_read(&key.sm2, data.data(), data.size(), nullptr, 0);
              if (err == TY_ERR_UNSUPPORTED)

@@ -266,16 +266,22 @@ struct Inspect {
         load_any_key(ctx, key, in, password, Need::Public, curve);
         Json &r = ctx.result;
         r["file"] = in;
-        r["kind"] = (key.is_ec() ? "EC" : key.title()) + (key.is_private() ? " private key" : " public key");
+        const std::string kind = (key.is_ec() ? "EC" : key.title()) + (key.is_private() ? " private key" : " public key");
+        if (key.carrier) {
+            key.carrier->describe(r);
+            r["key"] = kind;
+        } else {
+            r["kind"] = kind;
+            r["form"] = forms[key.form()];
+        }
         if (key.is_ec()) r["curve"] = key.title();
-        r["form"] = forms[key.form()];
         if (key.is_mldsa() && key.is_private()) r["content"] = contents[key.file.content];
         if (key.is_encrypted()) {
             r["cipher"] = key.lock.cipher;
             r["kdf"] = key.lock.kdf;
             r["iterations"] = key.lock.iterations;
         }
-        r["coding"] = key.coding() == TY_KEY_PEM ? "PEM" : "DER";
+        if (!key.carrier) r["coding"] = key.coding() == TY_KEY_PEM ? "PEM" : "DER";
         if (key.is_mldsa()) {
             r["public_key"] = std::to_string(ty_mldsa_pub_len(key.mldsa.pub.set)) + " bytes, " + key.public_hex().substr(0, 32) + "...";
         } else {
@@ -346,7 +352,7 @@ void add_keys(CLI::App &root, Context &ctx)
                 "  tongyu convert --encrypt --cipher aes-256-cbc -o for-everybody.pem locked.pem");
 
     const auto ins = std::make_shared<Inspect>();
-    app = add_verb(&root, ctx, "inspect", "What a key file holds; shows nothing secret",
+    app = add_verb(&root, ctx, "inspect", "What a key file, a certificate or a request holds; shows nothing secret",
                    [ins, &ctx] { return ins->run(ctx); });
     add_path(app, "-k,--key,key", ins->in, "Key file; - is stdin")->required();
     add_curve_option(app, ins->curve);

@@ -3,6 +3,7 @@
 #define TONGYU_TONGYU_H
 #include "tongyu/base.h"
 #include "tongyu/box.h"
+#include "tongyu/cert.h"
 #include "tongyu/dstu4145.h"
 #include "tongyu/ec.h"
 #include "tongyu/ec_any.h"

@@ -121,7 +121,7 @@ static int take_iv(text *t, uint8_t iv[16])
         if (t->p == t->end) return 0;
         const uint32_t c = *t->p, letter = (c | 0x20) - 'a', digit = c - '0';
         if (digit > 9 && letter > 5) return 0;
-        iv[i / 2] = (uint8_t)(iv[i / 2] << 4 | (digit <= 9 ? digit : letter + 10));
+        iv[i / 2] = (uint8_t)((uint32_t)iv[i / 2] << 4 | (digit <= 9 ? digit : letter + 10));
     }
     return 1;
 }
@@ -149,8 +149,8 @@ static ty_err take_dek(text *t, ty_pem_dek *dek)
     return TY_ERR_UNSUPPORTED;
 }
 
-/* The body, up to the dashes. Four characters make three bytes; the last group may be padded. */
-static ty_err read_body(uint8_t *der, size_t *der_len, text *t)
+/* The body, up to the dashes; TY_ERR_SIZE if there is no room for it. Four characters make three bytes; the last group may be padded. */
+static ty_err read_body(uint8_t *der, size_t *der_len, size_t room, text *t)
 {
     uint32_t group = 0;
     size_t chars = 0, pads = 0, n = 0;
@@ -163,7 +163,7 @@ static ty_err read_body(uint8_t *der, size_t *der_len, text *t)
             group = group << 6 | x;
             if (pads) err = TY_ERR_FORMAT;
             else if (++chars % 4 == 0) {
-                if (n + 3 > TY_PEM_DER_MAX) err = TY_ERR_UNSUPPORTED;
+                if (n + 3 > room) err = TY_ERR_SIZE;
                 else for (int shift = 16; shift >= 0; shift -= 8) der[n++] = (uint8_t)(group >> shift);
             }
             continue;
@@ -177,7 +177,8 @@ static ty_err read_body(uint8_t *der, size_t *der_len, text *t)
     }
     /* 2 characters and 2 pads make a byte, 3 and 1 make two; the bits left over must be zero. */
     const size_t tail = chars % 4;
-    if (err == TY_OK && (tail == 1 || pads != (4 - tail) % 4 || n + 2 > TY_PEM_DER_MAX)) err = TY_ERR_FORMAT;
+    if (err == TY_OK && (tail == 1 || pads != (4 - tail) % 4)) err = TY_ERR_FORMAT;
+    if (err == TY_OK && tail && n + tail - 1 > room) err = TY_ERR_SIZE;
     if (err == TY_OK && tail) {
         uint32_t spare = tail == 2 ? group & 15 : group & 3;
         TY_PUBLIC(&spare, sizeof spare);   /* zero in every key */
@@ -202,7 +203,8 @@ ty_err ty_pem_read(uint8_t der[TY_AT_LEAST(TY_PEM_DER_MAX)], size_t *der_len, ty
     const int locked = err == TY_OK && has_headers(&t);
     ty_pem_dek dek;
     if (locked) err = label->form == TY_KEY_SEC1 ? take_dek(&t, &dek) : TY_ERR_UNSUPPORTED;
-    if (err == TY_OK) err = read_body(der, der_len, &t);
+    if (err == TY_OK) err = read_body(der, der_len, TY_PEM_DER_MAX, &t);
+    if (err == TY_ERR_SIZE) err = TY_ERR_UNSUPPORTED;   /* some longer kind of key */
     if (err != TY_OK) return err;
     if (!is_eol(t.p[-1]) || !starts(&t, end, sizeof end - 1)) return TY_ERR_FORMAT;
     t.p += sizeof end - 1;
@@ -218,6 +220,31 @@ ty_err ty_pem_read_dek(ty_pem_dek *dek, const uint8_t *in, size_t in_len)
     memset(dek, 0, sizeof *dek);
     const ty_err err = find_begin(&t, &label);
     return err == TY_OK ? take_dek(&t, dek) : err;
+}
+
+/* Step over "<name>-----" and the end of the line. */
+static int take_named(text *t, const char *name)
+{
+    text u = *t;
+    if (!take(&u, name) || !take(&u, dashes) || !rest_is_blank(&u)) return 0;
+    *t = u;
+    return 1;
+}
+
+ty_err ty_pem_read_any(uint8_t *out, size_t *out_len, const char *const *names, size_t count, const uint8_t *in, size_t in_len)
+{
+    const size_t room = *out_len;
+    for (text t = { in, in + in_len }; t.p < t.end; t.p++) {
+        if ((t.p > in && !is_eol(t.p[-1])) || !starts(&t, begin, sizeof begin - 1)) continue;
+        text u = { t.p + sizeof begin - 1, t.end };
+        for (size_t i = 0; i < count; i++) {
+            if (!take_named(&u, names[i])) continue;
+            const ty_err err = read_body(out, out_len, room, &u);
+            if (err != TY_OK) return err;
+            return is_eol(u.p[-1]) && take(&u, end) && take_named(&u, names[i]) ? TY_OK : TY_ERR_FORMAT;
+        }
+    }
+    return TY_ERR_FORMAT;
 }
 
 /* --- writing ------------------------------------------------------------------------------------------ */

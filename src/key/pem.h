@@ -23,6 +23,11 @@ typedef struct ty_pem_dek {
 } ty_pem_dek;
 TY_MUST_CHECK ty_err ty_pem_read_dek(ty_pem_dek *dek, const uint8_t *text, size_t text_len);
 
+/* out = the DER in the first block whose label is one of these names; *out_len: in, the room. All of it is public text.
+ *   err    TY_ERR_FORMAT     TY_ERR_SIZE: too little room */
+TY_MUST_CHECK ty_err ty_pem_read_any(uint8_t *out, size_t *out_len, const char *const *names, size_t count, const uint8_t *text,
+                                     size_t text_len);
+
 /* Lines of 64 characters, each ended by LF. */
 size_t ty_pem_size(ty_key_form form, size_t der_len);
 void ty_pem_write(uint8_t *text, ty_key_form form, const uint8_t *der, size_t der_len);

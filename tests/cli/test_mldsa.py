@@ -1,5 +1,6 @@
 """ML-DSA keys and signatures, alone and with OpenSSL 3.5 or later where Python's `cryptography` brings one."""
 
+import base64
 import os
 import pathlib
 import sys
@@ -109,6 +110,29 @@ class Mldsa(Case):
         self.ty("convert", "--format", "spki", "-o", "pub.pem", "key.pem")
         self.assertEqual(self.json("inspect", "pub.pem")["kind"], "ML-DSA-65 public key")
         self.assertEqual(self.mode("expanded.pem"), 0o600)
+
+    def test_certificate(self):
+        """Of ML-DSA-87 it is longer than any key; whose signature is under it makes no difference here."""
+        def tlv(tag, *parts):
+            body = b"".join(parts)
+            size = bytes([len(body)]) if len(body) < 128 else b"\x82" + len(body).to_bytes(2, "big")
+            return bytes([tag]) + size + body
+
+        self.make("ml-dsa-87")
+        alg = tlv(0x30, bytes.fromhex("060960864801650304 0313".replace(" ", "")))
+        name = tlv(0x30, tlv(0x31, tlv(0x30, bytes.fromhex("0603550403"), tlv(0x0C, b"Alice"))))
+        dates = tlv(0x30, tlv(0x17, b"260101000000Z"), tlv(0x18, b"20600101000000Z"))
+        spki = self.out("pubkey", "--format", "der", "pub.pem")
+        tbs = tlv(0x30, tlv(2, b"\5"), alg, name, dates, name, spki)
+        self.write("cert.der", tlv(0x30, tbs, alg, tlv(3, bytes(4628))))
+        self.write("cert.pem", b"-----BEGIN CERTIFICATE-----\n" + base64.encodebytes(self.read("cert.der")) + b"-----END CERTIFICATE-----\n")
+        self.write("letter", b"Dear Bob")
+        self.ty("sign", "-k", "key.pem", "-o", "sig", "letter")
+        for cert in ("cert.der", "cert.pem"):
+            self.assertEqual(self.out("pubkey", cert), self.read("pub.pem"))
+            self.assertEqual(self.out("verify", "-k", cert, "-s", "sig", "letter"), b"letter: OK\n")
+            told = self.json("inspect", cert)
+            self.assertEqual((told["signed_with"], told["key"], told["not_after"]), ("ML-DSA-87", "ML-DSA-87 public key", "2060-01-01T00:00:00Z"))
 
     def test_damaged_expanded_key(self):
         self.ty("keygen", "--alg", "ml-dsa-44", "--content", "expanded", "--coding", "der", "-o", "key.der")

@@ -197,22 +197,68 @@ class OpenSSL(case.Case):
                     self.assertEqual(line, said + "on the SM2 curve; "
                                      "give an SM2 private key, or make one: tongyu keygen --alg sm2 -o key.pem")
 
-    def test_certificates(self):
-        for key in ("ours", "rsa"):
-            if key == "rsa":
-                self.ssl("genpkey", "-algorithm", "RSA", "-out", "rsa.pem")
-            self.ssl("req", "-new", "-x509", "-key", f"{key}.pem", "-subj", "/CN=x", "-days", "1", "-out", "cert.pem",
-                     "-sm3" if key == "ours" else "-sha256")
-            self.ssl("x509", "-in", "cert.pem", "-outform", "DER", "-out", "cert.der")
-            for name in ("cert.pem", "cert.der"):
-                self.assertIn("a certificate, and this needs a key",
-                              self.err("encrypt", "-k", name, "-o", "x", "f", exit=INPUT))
-            advice = self.err("verify", "-k", "cert.pem", "-s", "f", "f", exit=INPUT).split(": ")[-1]
-            self.ssl(*advice.split()[1:])
-            if key == "ours":
-                self.assertEqual(self.out("pubkey", "pub.pem"), self.read("ours.pub"))
-        self.ssl("req", "-new", "-key", "ours.pem", "-subj", "/CN=x", "-sm3", "-out", "req.pem")
-        self.assertIn("a certificate request", self.err("pubkey", "req.pem", exit=INPUT))
+    def certificate(self, key, *more):
+        self.ssl("req", "-new", "-x509", "-key", f"{key}.pem", "-subj", "/C=CN/O=Acme, Inc/CN=Alice", "-days", "3", "-out", "cert.pem", *more)
+        self.ssl("x509", "-in", "cert.pem", "-outform", "DER", "-out", "cert.der")
+        self.ssl("req", "-new", "-key", f"{key}.pem", "-subj", "/CN=Alice", "-out", "req.pem", *more)
+        self.ssl("req", "-in", "req.pem", "-outform", "DER", "-out", "req.der")
+        self.ssl("x509", "-req", "-in", "req.pem", "-signkey", f"{key}.pem", "-days", "3", "-out", "old.pem", *more)   # version 1
+        return ("cert.pem", "cert.der", "req.pem", "req.der", "old.pem")
+
+    def test_certificates_as_public_keys(self):
+        """Wherever a public key goes, with one line that says what was not looked at."""
+        names = self.certificate("ours", "-sm3")
+        self.ty("sign", "-k", "ours.pem", "-o", "sig", "f")
+        self.write("m", "secret")
+        for name in names:
+            what = "request" if name.startswith("req") else "certificate"
+            note = f"tongyu: note: {name}: the public key of a {what}; no signature, path, name or date of it was checked\n"
+            for verb in (["pubkey", name], ["verify", "-k", name, "-s", "sig", "f"], ["encrypt", "-f", "-k", name, "-o", "f.ty", "f"],
+                         ["sm2", "encrypt", "-f", "-k", name, "-o", "m.ct", "m"], ["convert", "--format", "spki", name], ["inspect", name],
+                         ["derive", "-k", "theirs.pem", "-p", name]):
+                with self.subTest(verb=verb):
+                    self.assertEqual(self.ty(*verb).stderr.decode(), note)
+                    self.assertEqual(self.ty("--quiet", *verb).stderr, b"")
+            self.assertEqual(self.out("pubkey", name), self.read("ours.pub"))
+            self.assertEqual(self.out("decrypt", "-k", "ours.pem", "f.ty"), self.read("f"))
+            self.assertEqual(self.out("sm2", "decrypt", "-k", "ours.pem", "m.ct"), b"secret")
+            self.assertIn("a certificate or a request, and this needs a private key; give the private key that belongs to it",
+                          self.err("sign", "-k", name, "f", exit=INPUT))
+            self.assertEqual(self.json("pubkey", name)["warnings"], [note[len("tongyu: note: "):-1]])
+
+    def test_certificates_of_other_keys(self):
+        self.ssl("genpkey", "-algorithm", "RSA", "-out", "rsa.pem")
+        for name in self.certificate("rsa", "-sha256"):
+            line = self.err("verify", "-k", name, "-s", "f", "f", exit=INPUT)
+            self.assertRegex(line, f"{name}: a (certificate|request) with an RSA public key \\(at byte [0-9]+\\), and this needs a key of SM2,")
+        if not self.ssl("ecparam", "-name", "sect233r1", "-genkey", "-noout", "-out", "bin.pem", ok=False).returncode:
+            self.ssl("pkey", "-in", "bin.pem", "-pubout", "-out", "bin.pub")
+            for name in self.certificate("bin", "-sha256"):
+                self.assertEqual(self.out("pubkey", name), self.read("bin.pub"))
+                self.assertIn("and this needs a key on the SM2 curve", self.err("encrypt", "-k", name, "-o", "x", "f", exit=INPUT))
+
+    def test_inspection_of_certificates(self):
+        self.certificate("ours", "-sm3", "-set_serial", "0x1234")
+        told = self.json("inspect", "cert.pem")
+        self.assertEqual((told["kind"], told["version"], told["subject"], told["issuer"], told["serial"], told["signed_with"], told["key"]),
+                         ("certificate", 3, "C=CN, O=Acme\\, Inc, CN=Alice", "C=CN, O=Acme\\, Inc, CN=Alice", "1234", "SM2 with SM3", "SM2 public key"))
+        dates = [l.split("=")[1] for l in self.ssl("x509", "-in", "cert.pem", "-noout", "-dates", "-dateopt", "iso_8601").stdout.decode().split("\n")[:2]]
+        self.assertEqual([told["not_before"].replace("T", " "), told["not_after"].replace("T", " ")], dates)
+        self.assertEqual(told["fingerprint"], self.json("inspect", "ours.pub")["fingerprint"])
+        told = self.json("inspect", "-", stdin=self.read("req.der"))
+        self.assertEqual((told["kind"], told["subject"]), ("certificate request", "CN=Alice"))
+        self.assertIn(b"subject      CN=Alice\n", self.out("inspect", "req.pem"))
+
+    def test_damaged_certificates(self):
+        der = self.read(self.certificate("ours", "-sm3")[1])
+        for what, data, where in (("cut", der[:100], 0), ("behind", der + b"\n", len(der)), ("indefinite", b"\x30\x80" + der[4:] + b"\0\0", 0),
+                                  ("date", der.replace(b"Z\x17\r", b"z\x17\r"), der.index(b"Z\x17\r") - 14)):
+            self.write("bad.der", data)
+            self.assertEqual(self.err("verify", "-k", "bad.der", "-s", "f", "f", exit=INPUT),
+                             f"tongyu: bad.der: not a certificate or a request in DER (wrong at byte {where}); "
+                             "get the file again, from whoever issued it", what)
+        self.write("bad.pem", self.read("cert.pem").replace(b"\nMII", b"\n*II"))
+        self.assertIn("whose base64 is broken", self.err("pubkey", "bad.pem", exit=INPUT))
 
     def test_signatures_we_made(self):
         for key in ("ours", "theirs"):

@@ -176,6 +176,31 @@ static const char pkcs12[] =
     "0d0609608648016503040201050004204dca2a364e67884d313df890ae1ee8f056550caf6f7c95e8af122129083d3c050408f6b8d584900dc9fc0201"
     "64";
 
+// openssl req -new -x509 -sm3 -subj '/C=CN/O=Acme, Inc+OU=Keys/CN=...' -addext subjectAltName=... -set_serial 4660
+static const char certificate[] =
+    "-----BEGIN CERTIFICATE-----\n"
+    "MIIB2zCCAYGgAwIBAgICEjQwCgYIKoEcz1UBg3UwPzELMAkGA1UEBhMCQ04xHzAL\n"
+    "BgNVBAsMBEtleXMwEAYDVQQKDAlBY21lLCBJbmMxDzANBgNVBAMMBuWQjOS9mTAg\n"
+    "Fw0yNjExMjMwNjEyMzFaGA8yMTI2MTAzMDA2MTIzMVowPzELMAkGA1UEBhMCQ04x\n"
+    "HzALBgNVBAsMBEtleXMwEAYDVQQKDAlBY21lLCBJbmMxDzANBgNVBAMMBuWQjOS9\n"
+    "mTBZMBMGByqGSM49AgEGCCqBHM9VAYItA0IABETb6vD06c/0JEAzhQkDuLBIx9fI\n"
+    "EfIo6DALG2FYxqIB7sykAgBiHuRJOevRLhGMuOYq8FrSfXINAwt0tjebXq2jazBp\n"
+    "MB0GA1UdDgQWBBTAOobYnp7swse4MKT+P7A8TkEETTAfBgNVHSMEGDAWgBTAOobY\n"
+    "np7swse4MKT+P7A8TkEETTAPBgNVHRMBAf8EBTADAQH/MBYGA1UdEQQPMA2CC2V4\n"
+    "YW1wbGUub3JnMAoGCCqBHM9VAYN1A0gAMEUCIFLRaJoU+P1UeEJY2xO5wwF9gydM\n"
+    "tI9pYA5Nhecg89/lAiEAiCH3B5UGJjVZGYTFpYt4cNuuoJgW6rAqxyymRAghlbQ=\n"
+    "-----END CERTIFICATE-----\n";
+
+// openssl req -new -sm3 -subj /CN=Alice -addext keyUsage=...
+static const char request[] =
+    "-----BEGIN CERTIFICATE REQUEST-----\n"
+    "MIHqMIGQAgEAMBAxDjAMBgNVBAMMBUFsaWNlMFkwEwYHKoZIzj0CAQYIKoEcz1UB\n"
+    "gi0DQgAERNvq8PTpz/QkQDOFCQO4sEjH18gR8ijoMAsbYVjGogHuzKQCAGIe5Ek5\n"
+    "69EuEYy45irwWtJ9cg0DC3S2N5teraAeMBwGCSqGSIb3DQEJDjEPMA0wCwYDVR0P\n"
+    "BAQDAgeAMAoGCCqBHM9VAYN1A0kAMEYCIQDCxszHqknQaRveWzfkIm48Qmp8aTvW\n"
+    "JPYIPA6vVoQ7sAIhANLXufwB4xEbXDQvSkJUayOx/RzYPN3pAbVLqlSCnqiL\n"
+    "-----END CERTIFICATE REQUEST-----\n";
+
 // a key on another curve
 static const char p256[] =
     "-----BEGIN PRIVATE KEY-----\n"

@@ -1,0 +1,63 @@
+#include "carrier.hpp"
+#include "key_kind.hpp"
+
+Carrier::Carrier(const Secret &data, const std::string &path)
+{
+    const bool pem = contains(data, "-----BEGIN ");
+    der = pem ? Secret(data.size()) : Secret(data.data(), data.size());
+    size_t len = der.size(), where = 0;
+    if (pem && ty_cert_from_pem(der.data(), &len, data.data(), data.size()) != TY_OK)
+        throw Failure(EXIT_INPUT, path + ": a certificate or a request whose base64 is broken", "get the file again");
+    der.shrink(len);
+    if (ty_cert_read(&cert, &where, der.data(), der.size()) != TY_OK)
+        throw Failure(EXIT_INPUT, path + ": not a certificate or a request in DER (wrong at byte " + std::to_string(where) +
+                      (pem ? " of what its base64 holds)" : ")"), "get the file again, from whoever issued it");
+}
+
+/* Algorithms that sign certificates. */
+static const struct {
+    const char *oid, *name;
+} algorithms[] = {
+    {"1.2.156.10197.1.501", "SM2 with SM3"},
+    {"2.16.840.1.101.3.4.3.17", "ML-DSA-44"},
+    {"2.16.840.1.101.3.4.3.18", "ML-DSA-65"},
+    {"2.16.840.1.101.3.4.3.19", "ML-DSA-87"},
+    {"1.2.840.10045.4.1", "ECDSA with SHA-1"},
+    {"1.2.840.10045.4.3.1", "ECDSA with SHA-224"},
+    {"1.2.840.10045.4.3.2", "ECDSA with SHA-256"},
+    {"1.2.840.10045.4.3.3", "ECDSA with SHA-384"},
+    {"1.2.840.10045.4.3.4", "ECDSA with SHA-512"},
+    {"1.2.840.113549.1.1.5", "RSA with SHA-1"},
+    {"1.2.840.113549.1.1.10", "RSA-PSS"},
+    {"1.2.840.113549.1.1.11", "RSA with SHA-256"},
+    {"1.2.840.113549.1.1.12", "RSA with SHA-384"},
+    {"1.2.840.113549.1.1.13", "RSA with SHA-512"},
+    {"1.3.101.112", "Ed25519"},
+};
+
+static std::string text_of(size_t (*write)(char *, size_t, const ty_cert_part *), const ty_cert_part &part)
+{
+    char none;
+    std::string text(write(&none, 1, &part) + 1, '\0');
+    write(&text[0], text.size(), &part);
+    text.pop_back();
+    return text;
+}
+
+void Carrier::describe(Json &result) const
+{
+    const std::string oid = text_of(ty_cert_oid_text, cert.algorithm);
+    std::string name = oid;
+    for (const auto &a : algorithms)
+        if (oid == a.oid) name = a.name;
+    result["kind"] = cert.request ? "certificate request" : "certificate";
+    if (!cert.request) result["version"] = cert.version;
+    result["subject"] = text_of(ty_cert_name_text, cert.subject);
+    if (!cert.request) {
+        result["issuer"] = text_of(ty_cert_name_text, cert.issuer);
+        result["serial"] = to_hex(cert.serial.p, cert.serial.len);
+        result["not_before"] = cert.not_before;
+        result["not_after"] = cert.not_after;
+    }
+    result["signed_with"] = name;
+}
