@@ -16,14 +16,21 @@ ty_mldsa_set set_of(const std::string &alg);
 void add_curve_option(CLI::App *app, std::string &curve, const std::string &help =
                       "The binary curve that the key is on; needed where it has no name: its curve file");
 
+/* What was around a key in its file. */
+struct KeyOrigin {
+    std::string alg;                   /* set before: the algorithm that --alg names, for a seed that does not tell */
+    std::string raw;                   /* "hexadecimal digits", "bare bytes", if there was nothing around it */
+    std::unique_ptr<Carrier> carrier;  /* the certificate or request that a public key came in */
+    ty_key_cost lock{};                /* how the file is encrypted, if it is */
+};
+
 struct AnyKey {
     Wiped<ty_key> sm2;
     Wiped<ty_mldsa_key> mldsa;
     Wiped<ty_ec_key> ec;
     ty_mldsa_file file{};              /* of the key in mldsa, if there is one */
     ty_ec_file ec_file{};              /* of that in ec */
-    std::unique_ptr<Carrier> carrier;  /* the certificate or request that a public key came in */
-    ty_key_cost lock{};                /* how the file is encrypted, if it is */
+    KeyOrigin from;
     std::unique_ptr<ty_ec_any> room;   /* the curve of ec, if the library has no code for it alone */
 
     bool is_mldsa() const { return mldsa.pub.set != 0; }
@@ -31,12 +38,12 @@ struct AnyKey {
     bool is_sm2() const { return !is_mldsa() && !is_ec(); }
     bool is_private() const { return is_mldsa() ? file.private_key : is_ec() ? ec_file.private_key : sm2.private_key; }
     ty_key_form inner_form() const { return is_mldsa() ? file.form : is_ec() ? ec_file.form : sm2.form; }
-    ty_key_form form() const { return lock.encrypted ? lock.form : inner_form(); }
+    ty_key_form form() const { return from.lock.encrypted ? from.lock.form : inner_form(); }
     ty_key_coding coding() const
     {
-        return lock.encrypted ? lock.coding : is_mldsa() ? file.coding : is_ec() ? ec_file.coding : sm2.coding;
+        return from.lock.encrypted ? from.lock.coding : is_mldsa() ? file.coding : is_ec() ? ec_file.coding : sm2.coding;
     }
-    bool is_encrypted() const { return lock.encrypted; }
+    bool is_encrypted() const { return from.lock.encrypted; }
     std::string alg() const;           /* "sm2", "ml-dsa-65", "ec" */
     std::string title() const;         /* "SM2", "ML-DSA-65", "sect233r1" */
     Secret point() const;              /* 04||x||y of a key on a curve */

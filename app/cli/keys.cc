@@ -3,6 +3,7 @@
 #include "carrier.hpp"
 #include "io.hpp"
 #include "key_kind.hpp"
+#include "raw_key.hpp"
 #include "signals.hpp"
 
 #include <cerrno>
@@ -202,6 +203,9 @@ static std::string wanted_kind(bool any) { return any ? "of SM2, of ML-DSA or on
         throw Failure(EXIT_INPUT, path + ": a sealed file, and this needs a key", "open it with tongyu decrypt");
     if (err == TY_ERR_KEY)
         throw Failure(EXIT_INPUT, path + ": not a valid key", "the file is damaged: take it from a copy");
+    if (err == TY_ERR_FORMAT && any && data.size() == TY_MLDSA_SEED_LEN)
+        throw Failure(EXIT_INPUT, path + ": 32 bytes that do not say what they are",
+                      "a seed of ML-DSA has that length: say of which with --alg ml-dsa-65");
     if (err == TY_ERR_FORMAT)
         throw Failure(EXIT_INPUT, path + ": not a key in PKCS#8, SEC1 or SubjectPublicKeyInfo form",
                       "check that it is the right file");
@@ -240,12 +244,12 @@ static ty_err read_carried(Context &ctx, Carrier &carrier, const std::string &pa
     return TY_OK;
 }
 
-/* read(data, form) takes a key that is not encrypted, and says which form it has. If the file is an encrypted one, cost tells how;
- * if it is a certificate or a request, carrier is it. */
+/* read(data, form) takes a key that is not encrypted, and says which form it has; from tells what was around it. */
 template <class Read, class IsPrivate>
-static void load(Context &ctx, ty_key_cost &cost, std::unique_ptr<Carrier> &carrier, const std::string &path, const Password &password, Need need, bool any, Read read,
+static void load(Context &ctx, KeyOrigin &from, const std::string &path, const Password &password, Need need, bool any, Read read,
                  IsPrivate is_private)
 {
+    ty_key_cost &cost = from.lock;
     const Secret data = Input(path).read_all(KEY_FILE_MAX, "a key");
     ty_key_form form = TY_KEY_PKCS8;
     ty_err err = ty_key_cost_get(&cost, data.data(), data.size());
@@ -259,10 +263,11 @@ static void load(Context &ctx, ty_key_cost &cost, std::unique_ptr<Carrier> &carr
         if (err == TY_OK && cost.form == TY_KEY_SEC1_OPENSSL)
             ctx.warn(path + ": one MD5 is all that protects its password; tongyu convert --encrypt writes a better file");
     } else {
-        if (err == TY_OK) err = read(data, form);
+        const Secret raw = err == TY_OK ? Secret() : wrap_raw_key(from.raw, data, from.alg, path);
+        if (err == TY_OK || !raw.empty()) err = read(raw.empty() ? data : raw, form);
         if ((err == TY_ERR_UNSUPPORTED || err == TY_ERR_FORMAT) && need == Need::Public && is_carrier(data)) {
-            carrier = std::make_unique<Carrier>(data, path);
-            err = read_carried(ctx, *carrier, path, any, read);
+            from.carrier = std::make_unique<Carrier>(data, path);
+            err = read_carried(ctx, *from.carrier, path, any, read);
         }
         if (err == TY_OK && password.given()) ctx.warn(path + " is not encrypted: its password was not needed");
     }
@@ -274,9 +279,8 @@ static void load(Context &ctx, ty_key_cost &cost, std::unique_ptr<Carrier> &carr
 
 void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password, Need need)
 {
-    ty_key_cost cost;
-    std::unique_ptr<Carrier> carrier;
-    load(ctx, cost, carrier, path, password, need, false,
+    KeyOrigin from;
+    load(ctx, from, path, password, need, false,
          [&key](const Secret &data, ty_key_form &form) {
              const ty_err err = ty_key_read(&key, data.data(), data.size(), nullptr, 0);
              form = key.form;
@@ -290,7 +294,7 @@ void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Pass
 {
     const ty_ec_curve *wanted = curve.empty() ? nullptr : key.take_curve(curve);
     if (!key.room) key.room = std::make_unique<ty_ec_any>();
-    load(ctx, key.lock, key.carrier, path, password, need, true,
+    load(ctx, key.from, path, password, need, true,
          [&key](const Secret &data, ty_key_form &form) {
              ty_err err = ty_key_read(&key.sm2, data.data(), data.size(), nullptr, 0);
              if (err == TY_ERR_UNSUPPORTED)

@@ -39,6 +39,7 @@ struct Identity {
 
     void add_options(CLI::App *app, const std::string &whose = "The signer's", const std::string &prefix = "--");
     Secret get() const;
+    bool is_default() const { return hex.empty() && text == TY_SM2_ID; }
     void describe(Json &result) const;
 };
 

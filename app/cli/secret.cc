@@ -82,6 +82,51 @@ Secret undigit(Secret file)
     return from_hex(line.chars(), line.size(), "");
 }
 
+static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+std::string to_base64(const uint8_t *bytes, size_t len)
+{
+    std::string text;
+    for (size_t i = 0; i < len; i += 3) {
+        const size_t have = len - i < 3 ? len - i : 3;
+        unsigned group = 0;
+        for (size_t j = 0; j < 3; j++) group = group << 8 | (j < have ? bytes[i + j] : 0u);
+        for (size_t j = 0; j < 4; j++) text += j <= have ? base64[group >> (18 - 6 * j) & 63] : '=';
+    }
+    return text;
+}
+
+/* The bytes of base64 with its padding, line ends passed over; nothing if it is anything else. */
+static Secret from_base64(const Secret &text)
+{
+    Secret out(text.size());
+    size_t chars = 0, pads = 0, n = 0;
+    unsigned group = 0;
+    for (size_t i = 0; i < text.size(); i++) {
+        const char c = text.chars()[i];
+        if (c == '\n' || c == '\r') continue;
+        const char *const at = c ? std::strchr(base64, c) : nullptr;
+        if (c == '=') pads++;
+        else if (!at || pads) return Secret();
+        group = group << 6 | (at ? static_cast<unsigned>(at - base64) : 0u);
+        if (++chars % 4) continue;
+        for (int shift = 16; shift >= 0; shift -= 8) out[n++] = static_cast<uint8_t>(group >> shift);
+    }
+    const bool spare = (pads == 1 && out[n ? n - 1 : 0]) || (pads == 2 && (n < 2 || out[n - 1] || out[n - 2]));
+    if (chars == 0 || chars % 4 || pads > 2 || spare) return Secret();
+    out.shrink(n - pads);
+    return out;
+}
+
+Secret unspell(Secret file)
+{
+    const size_t len = file.size();
+    Secret bytes = undigit(std::move(file));
+    if (bytes.size() != len) return bytes;
+    Secret decoded = from_base64(bytes);
+    return decoded.empty() ? std::move(bytes) : std::move(decoded);
+}
+
 void wipe(std::string &text)
 {
     ty_wipe(text.empty() ? nullptr : &text[0], text.size());

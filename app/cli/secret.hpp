@@ -51,6 +51,8 @@ std::string to_hex(const uint8_t *bytes, size_t len);
 Secret from_hex(const char *text, size_t len, const std::string &what, const std::string &next = "",
                 Exit exit = EXIT_USAGE);
 Secret undigit(Secret file);             /* the bytes that a line of digits names; anything else stays as it is */
+Secret unspell(Secret file);             /* the same, of digits or of base64 in any number of lines; public data only */
+std::string to_base64(const uint8_t *bytes, size_t len);
 Secret without_line_end(Secret text);
 bool is_digit(uint8_t c);
 inline Secret from_hex(const std::string &text, const std::string &what)

@@ -63,13 +63,18 @@ void Signing::describe(Json &result, const AnyKey &key) const
     if (mu) result["mu"] = true;
 }
 
-uint64_t Signing::digest(uint8_t e[32], Input &in, const AnyKey &key, bool progress) const
+uint64_t Signing::digest(uint8_t e[32], Input &in, const AnyKey &key, bool progress, uint8_t *empty) const
 {
     const Secret name = id.get();
-    ty_sm3 h;
+    ty_sm3 h, bare;
     check(ty_sm2_hash_init(&h, name.data(), name.size(), &key.sm2.pub), "the identity");
-    const uint64_t len = for_each_piece(in, progress, [&h](const uint8_t *p, size_t n) { ty_sm3_update(&h, p, n); });
+    check(ty_sm2_hash_init(&bare, nullptr, 0, &key.sm2.pub), "the empty identity");
+    const uint64_t len = for_each_piece(in, progress, [&](const uint8_t *p, size_t n) {
+        ty_sm3_update(&h, p, n);
+        if (empty) ty_sm3_update(&bare, p, n);
+    });
     ty_sm3_final(e, &h);
+    if (empty) ty_sm3_final(empty, &bare);
     return len;
 }
 

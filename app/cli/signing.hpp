@@ -16,8 +16,8 @@ struct Signing {
     bool dstu() const { return scheme == "dstu4145"; }
 
     /* e = SM3(Z || file), the digest that SM2 signs; mu, what ML-DSA signs; the file's hash alone, on binary curves. Return the
-     * length of the file. */
-    uint64_t digest(uint8_t e[32], Input &in, const AnyKey &key, bool progress) const;
+     * length of the file. empty, if it is not NULL: SM2's digest with an empty identity, besides. */
+    uint64_t digest(uint8_t e[32], Input &in, const AnyKey &key, bool progress, uint8_t *empty = nullptr) const;
     uint64_t message(uint8_t out[TY_MLDSA_MU_LEN], Input &in, const AnyKey &key, bool progress) const;
     uint64_t plain_digest(Secret &out, Input &in, bool progress) const;
 

@@ -140,10 +140,16 @@ struct Keygen {
     }
 };
 
+/* Of a bare seed nothing else says what it is one of. */
+static void add_seed_alg(CLI::App *app, std::string &alg)
+{
+    add_choice(app, "--alg", alg, {"ml-dsa-44", "ml-dsa-65", "ml-dsa-87"}, "A file of 32 bytes, or their digits, is a seed of this algorithm");
+}
+
 /* --- pubkey -------------------------------------------------------------------------------------------- */
 
 struct Pubkey {
-    std::string in, out, format = "pem", curve;
+    std::string in, out, format = "pem", curve, alg;
     Password password;
     bool compressed = false, force = false;
 
@@ -163,6 +169,7 @@ struct Pubkey {
                                                   "leave -o away or name a file");
         if (!ctx.json && format == "der") refuse_stdout(out, false, true);
         AnyKey key;
+        key.from.alg = alg;
         load_any_key(ctx, key, in, password, Need::Public, curve);
         if (compressed && !key.is_ec())
             throw Failure(EXIT_USAGE, "--compressed is for keys on binary curves, and this is one of " + key.title(), "leave it away");
@@ -191,7 +198,7 @@ struct Pubkey {
 /* --- convert ------------------------------------------------------------------------------------------- */
 
 struct Convert {
-    std::string in, out, form = "pkcs8", coding = "pem", content, curve;
+    std::string alg, in, out, form = "pkcs8", coding = "pem", content, curve;
     Password password, fresh;
     Lock lock;
     bool encrypt = false, plain = false, force = false;
@@ -213,6 +220,7 @@ struct Convert {
     {
         check_options(ctx);
         AnyKey key;
+        key.from.alg = alg;
         load_any_key(ctx, key, in, password, form == "spki" ? Need::Public : Need::Private, curve);
         refuse_foreign_options(key.alg(), form, content);
         const bool locked = encrypt || fresh.given();
@@ -251,7 +259,7 @@ struct Convert {
 /* --- inspect ------------------------------------------------------------------------------------------- */
 
 struct Inspect {
-    std::string in, curve;
+    std::string in, curve, alg;
     Password password;
 
     int run(Context &ctx)
@@ -263,25 +271,26 @@ struct Inspect {
         static const char *const contents[] = {"seed", "expanded key", "seed and expanded key"};
         refuse_two_stdins({in, password.file});
         AnyKey key;
+        key.from.alg = alg;
         load_any_key(ctx, key, in, password, Need::Public, curve);
         Json &r = ctx.result;
         r["file"] = in;
         const std::string kind = (key.is_ec() ? "EC" : key.title()) + (key.is_private() ? " private key" : " public key");
-        if (key.carrier) {
-            key.carrier->describe(r);
+        if (key.from.carrier) {
+            key.from.carrier->describe(r);
             r["key"] = kind;
         } else {
             r["kind"] = kind;
-            r["form"] = forms[key.form()];
+            r["form"] = key.from.raw.empty() ? forms[key.form()] : key.from.raw;
         }
         if (key.is_ec()) r["curve"] = key.title();
         if (key.is_mldsa() && key.is_private()) r["content"] = contents[key.file.content];
         if (key.is_encrypted()) {
-            r["cipher"] = key.lock.cipher;
-            r["kdf"] = key.lock.kdf;
-            r["iterations"] = key.lock.iterations;
+            r["cipher"] = key.from.lock.cipher;
+            r["kdf"] = key.from.lock.kdf;
+            r["iterations"] = key.from.lock.iterations;
         }
-        if (!key.carrier) r["coding"] = key.coding() == TY_KEY_PEM ? "PEM" : "DER";
+        if (!key.from.carrier && key.from.raw.empty()) r["coding"] = key.coding() == TY_KEY_PEM ? "PEM" : "DER";
         if (key.is_mldsa()) {
             r["public_key"] = std::to_string(ty_mldsa_pub_len(key.mldsa.pub.set)) + " bytes, " + key.public_hex().substr(0, 32) + "...";
         } else {
@@ -329,6 +338,7 @@ void add_keys(CLI::App &root, Context &ctx)
         ->capture_default_str();
     app->add_flag("--compressed", pub->compressed, "Binary curves: the point's short form, 02|03||x");
     add_curve_option(app, pub->curve);
+    add_seed_alg(app, pub->alg);
     pub->password.add_opening_options(app, "of the key");
     add_force(app, pub->force);
     app->footer("Examples:\n  tongyu pubkey key.pem -o pub.pem\n  tongyu pubkey --format hex key.pem");
@@ -342,6 +352,7 @@ void add_keys(CLI::App &root, Context &ctx)
     add_content(app, con->content);
     add_choice(app, "--coding", con->coding, {"pem", "der"}, "Coding of the new file")->capture_default_str();
     add_curve_option(app, con->curve);
+    add_seed_alg(app, con->alg);
     con->password.add_opening_options(app, "of the key as it is");
     con->fresh.add_options(app, "for the new file", "--new-");
     app->add_flag("--encrypt", con->encrypt, "Encrypt the new file under a password that is asked for on the terminal");
@@ -356,6 +367,7 @@ void add_keys(CLI::App &root, Context &ctx)
                    [ins, &ctx] { return ins->run(ctx); });
     add_path(app, "-k,--key,key", ins->in, "Key file; - is stdin")->required();
     add_curve_option(app, ins->curve);
+    add_seed_alg(app, ins->alg);
     ins->password.add_opening_options(app, "of the key");
     app->footer("Examples:\n  tongyu inspect key.pem");
 }

@@ -5,13 +5,14 @@
 #include "tongyu/ecdsa.h"
 
 #include <cstdio>
+#include <cstring>
 #include <memory>
 
 struct Sign {
     std::string key, in = "-", out;
     Signing how;
     Password password;
-    bool raw = false, hex = false, force = false, deterministic = false;
+    bool raw = false, hex = false, base64 = false, force = false, deterministic = false;
 
     Secret sign_on_curve(Input &message, const AnyKey &k, uint64_t &len, bool progress) const
     {
@@ -64,8 +65,9 @@ struct Sign {
         refuse_output(out, force);
         if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the signature both want stdout",
                                                   "leave -o away or name a file");
-        if (!ctx.json && !hex) refuse_stdout(out, false, true);
+        if (!ctx.json && !hex && !base64) refuse_stdout(out, false, true);
         AnyKey k;
+        k.from.alg = how.alg;
         load_any_key(ctx, k, key, password, Need::Private, how.curve);
         fit(k);
         Input message(in);
@@ -80,6 +82,7 @@ struct Sign {
         if (ctx.json && out.empty()) return EXIT_GOOD;
         Output file(out, output_flags(force));
         if (hex) file.write(to_hex(sig.data(), sig.size()) + "\n");
+        else if (base64) file.write(to_base64(sig.data(), sig.size()) + "\n");
         else file.write(sig.data(), sig.size());
         file.commit();
         ctx.result["output"] = file.name();
@@ -91,6 +94,8 @@ struct Verify {
     std::string key, sig, in = "-";
     Signing how;
     Password password;
+    bool from_pipe = false;
+    uint8_t pipe_digest[TY_SM3_LEN] = {};
 
     /* r || s from a file that holds it bare, as DER, or as the digits of either. format is the name of what it was. */
     Secret read_pair(const AnyKey &k, const char *&format) const
@@ -98,11 +103,11 @@ struct Verify {
         const size_t want = k.is_ec() ? 2 * ty_ec_order_len(k.ec.pub.curve) : 64;
         const std::string kind = how.dstu() ? "DSTU 4145" : k.is_ec() ? "ECDSA" : "SM2";
         Secret s = Input(sig).read_all(1024, "a signature of " + kind);
-        if (s.size() != want) s = undigit(std::move(s));
+        if (s.size() != want) s = unspell(std::move(s));
         format = s.size() == want ? "raw" : "der";
         if (s.size() == want) return s;
         if (how.dstu())
-            throw Failure(EXIT_INPUT, sig + ": not a signature of DSTU 4145 (" + std::to_string(want) + " bytes, or their digits)",
+            throw Failure(EXIT_INPUT, sig + ": not a signature of DSTU 4145 (" + std::to_string(want) + " bytes, their digits or base64)",
                           "check that it is the right file");
         Secret rs(want);
         const ty_err err = k.is_ec() ? ty_ecdsa_sig_from_der(rs.data(), s.data(), s.size(), k.ec.pub.curve)
@@ -117,14 +122,14 @@ struct Verify {
     {
         const size_t want = ty_mldsa_sig_len(k.mldsa.pub.set);
         Secret s = Input(sig).read_all(16384, "an ML-DSA signature");
-        if (s.size() != want) s = undigit(std::move(s));
+        if (s.size() != want) s = unspell(std::move(s));
         if (s.size() != want)
-            throw Failure(EXIT_INPUT, sig + ": not a signature of " + k.alg() + " (" + std::to_string(want) + " bytes, or their digits)",
+            throw Failure(EXIT_INPUT, sig + ": not a signature of " + k.alg() + " (" + std::to_string(want) + " bytes, their digits or base64)",
                           "check that it is the right file");
         return s;
     }
 
-    ty_err check_signature(Input &message, const Secret &theirs, const AnyKey &k, uint64_t &len, bool progress) const
+    ty_err check_signature(Input &message, const Secret &theirs, const AnyKey &k, uint64_t &len, bool progress)
     {
         uint8_t e[TY_SM3_LEN], mu[TY_MLDSA_MU_LEN];
         Secret digest;
@@ -137,20 +142,40 @@ struct Verify {
             }
             return ty_ecdsa_verify(theirs.data(), theirs.size(), digest.data(), digest.size(), &k.ec.pub);
         }
-        len = k.is_mldsa() ? how.message(mu, message, k, progress) : how.digest(e, message, k, progress);
-        return k.is_mldsa() ? ty_mldsa_verify_mu(theirs.data(), theirs.size(), mu, &k.mldsa.pub)
-                            : ty_sm2_verify_digest(theirs.data(), e, &k.sm2.pub);
+        if (k.is_mldsa()) {
+            len = how.message(mu, message, k, progress);
+            return ty_mldsa_verify_mu(theirs.data(), theirs.size(), mu, &k.mldsa.pub);
+        }
+        len = how.digest(e, message, k, progress, from_pipe && how.id.is_default() ? pipe_digest : nullptr);
+        return ty_sm2_verify_digest(theirs.data(), e, &k.sm2.pub);
+    }
+
+    /* OpenSSL signs with an empty identity when it is told none. A file is read again to see whether that was it; of a pipe the
+     * digest was made beside the other. */
+    bool empty_would_do(const Secret &theirs, const AnyKey &k) const
+    {
+        uint8_t e[TY_SM3_LEN];
+        std::memcpy(e, pipe_digest, sizeof e);
+        if (!from_pipe) {
+            Signing with = how;
+            with.id.text.clear();
+            Input again(in);
+            (void)with.digest(e, again, k, false);
+        }
+        return ty_sm2_verify_digest(theirs.data(), e, &k.sm2.pub) == TY_OK;
     }
 
     int run(Context &ctx)
     {
         refuse_two_stdins({key, in, sig, password.file});
         AnyKey k;
+        k.from.alg = how.alg;
         load_any_key(ctx, k, key, password, Need::Public, how.curve);
         how.fit(k);
         const char *format = "raw";
         const Secret theirs = k.is_mldsa() ? read_mldsa(k) : read_pair(k, format);
         Input message(in);
+        from_pipe = in == "-" || message.size() < 0;
         uint64_t len = 0;
         const ty_err err = check_signature(message, theirs, k, len, !ctx.quiet);
 
@@ -160,6 +185,10 @@ struct Verify {
         ctx.result["format"] = format;
         ctx.result["valid"] = err == TY_OK;
         /* r or s out of range is a signature that does not verify, not a malformed file. */
+        if (err != TY_OK && k.is_sm2() && how.id.is_default() && empty_would_do(theirs, k))
+            throw Failure(EXIT_REFUSED, message.name() + ": the signature does not verify with the identity " TY_SM2_ID
+                          ", but it does with the empty one, which OpenSSL takes when it is told none",
+                          "if that is what the signer meant, verify with --id ''");
         if (err != TY_OK)
             throw Failure(EXIT_REFUSED, message.name() + ": the signature does not verify",
                           std::string("the file, the key, the ") + (k.is_mldsa() ? "context" : k.is_ec() ? "hash, the scheme" : "identity") +
@@ -177,7 +206,8 @@ void add_sign(CLI::App &root, Context &ctx)
     add_path(app, "file", sign->in, "File to sign; stdin if left away or -");
     add_path(app, "-o,--out", sign->out, "Signature file; stdout if left away");
     app->add_flag("--raw", sign->raw, "SM2, ECDSA: bytes r||s instead of DER");
-    app->add_flag("--hex", sign->hex, "Hexadecimal digits instead of bytes");
+    auto *hex = app->add_flag("--hex", sign->hex, "Hexadecimal digits instead of bytes");
+    app->add_flag("--base64", sign->base64, "Base64 instead of bytes")->excludes(hex);
     sign->how.add_options(app);
     app->add_flag("--deterministic", sign->deterministic, "Without randomness (SM2, ECDSA: RFC 6979): the same file, the same signature");
     sign->password.add_opening_options(app, "of the key");
@@ -192,7 +222,7 @@ void add_sign(CLI::App &root, Context &ctx)
     app = add_verb(&root, ctx, "verify", "Verify a signature; exit 1 if it is not valid",
                    [verify, &ctx] { return verify->run(ctx); });
     add_path(app, "-k,--key", verify->key, "Public key (a private key will do)")->required();
-    add_path(app, "-s,--signature", verify->sig, "Signature file: DER, r||s or an ML-DSA signature, or the digits of either")
+    add_path(app, "-s,--signature", verify->sig, "Signature file: DER, r||s or an ML-DSA signature, or the digits or base64 of either")
         ->required();
     add_path(app, "file", verify->in, "File that was signed; stdin if left away or -");
     verify->how.add_options(app);

@@ -4,6 +4,7 @@
 #include "keys.hpp"
 
 #include <cstdio>
+#include <cstring>
 #include <memory>
 
 /* C3 comes before C2 but hashes all of it, so a bare ciphertext cannot be streamed. */
@@ -11,14 +12,26 @@ constexpr size_t MESSAGE_MAX = 16 * 1024 * 1024, CIPHERTEXT_MAX = MESSAGE_MAX + 
 
 struct Sm2Encrypt {
     std::string key, in = "-", out, format = "asn1";
-    bool force = false;
+    bool hex = false, base64 = false, no_prefix = false, force = false;
+
+    /* As other programs want it: without its first byte, as digits. */
+    Secret spell(Secret ct) const
+    {
+        const size_t skip = no_prefix ? 1 : 0;
+        const uint8_t *const p = ct.data() + skip;
+        if (!hex && !base64) return Secret(p, ct.size() - skip);
+        const std::string text = (hex ? to_hex(p, ct.size() - skip) : to_base64(p, ct.size() - skip)) + "\n";
+        return Secret(text.data(), text.size());
+    }
 
     int run(Context &ctx)
     {
         refuse_two_stdins({key, in});
         refuse_same_file({out}, {key});
         refuse_output(out, force);
-        if (!ctx.json || out == "-") refuse_stdout(out, ctx.json, true);
+        if (!ctx.json || out == "-") refuse_stdout(out, ctx.json, !hex && !base64);
+        if (no_prefix && format == "asn1")
+            throw Failure(EXIT_USAGE, "--no-prefix leaves out the 04 of C1, and asn1 has none", "give --format c1c3c2 or c1c2c3, too");
         Wiped<ty_key> k;
         load_key(ctx, k, key, Password(), Need::Public);
         Input source(in);
@@ -37,7 +50,12 @@ struct Sm2Encrypt {
         }
         ctx.result["file"] = source.name();
         ctx.result["format"] = format;
-        ctx.result["bytes"] = ct.size();
+        ctx.result["bytes"] = ct.size() - no_prefix;
+        ct = spell(std::move(ct));
+        if (ctx.json && out.empty() && (hex || base64)) {
+            ctx.result["ciphertext"] = std::string(ct.chars(), ct.size() - 1);
+            return EXIT_GOOD;
+        }
         if (ctx.json && out.empty()) {
             ctx.result["ciphertext"] = to_hex(ct.data(), ct.size());
             return EXIT_GOOD;
@@ -55,20 +73,50 @@ struct Sm2Decrypt {
     Password password;
     bool force = false;
 
+    /* C1 as 04||x||y in front, whatever it was: so already; without its 04, as Python's gmssl and sm-crypto write; or compressed.
+     * Which one it is decides C3, the digest over what comes out. */
+    static std::vector<Secret> whole_points(const Secret &ct)
+    {
+        std::vector<Secret> all;
+        ty_sm2_pub point;
+        if (ct.size() > 0 && ct[0] == 4) all.emplace_back(ct.data(), ct.size());
+        if (ct.size() > 33 && (ct[0] == 2 || ct[0] == 3) && ty_sm2_pub_set(&point, ct.data(), 33) == TY_OK) {
+            Secret c(ct.size() + 32);
+            ty_sm2_pub_get(c.data(), &point);
+            std::memcpy(c.data() + 65, ct.data() + 33, ct.size() - 33);
+            all.push_back(std::move(c));
+        }
+        Secret c(ct.size() + 1);
+        c[0] = 4;
+        if (!ct.empty()) std::memcpy(c.data() + 1, ct.data(), ct.size());
+        all.push_back(std::move(c));
+        return all;
+    }
+
+    static ty_err open(Secret &msg, const Secret &c, ty_sm2_order order, const ty_sm2_key &key)
+    {
+        if (c.size() <= TY_SM2_OVERHEAD) return TY_ERR_FORMAT;
+        msg = Secret(c.size() - TY_SM2_OVERHEAD);
+        return ty_sm2_decrypt(msg.data(), c.data(), c.size(), order, &key);
+    }
+
+    /* TY_OK; TY_ERR_VERIFY if it is a ciphertext of this form, but not of this key; TY_ERR_FORMAT. */
     static ty_err try_one(const std::string &as, Secret &msg, const Secret &ct, const ty_sm2_key &key)
     {
-        Secret bare;
-        const Secret *c = &ct;
         if (as == "asn1") {
-            bare = Secret(ct.size() + TY_SM2_OVERHEAD);
+            Secret bare(ct.size() + TY_SM2_OVERHEAD);
             size_t len = bare.size();
             if (ty_sm2_ct_from_der(bare.data(), &len, ct.data(), ct.size()) != TY_OK) return TY_ERR_FORMAT;
             bare.shrink(len);
-            c = &bare;
+            return open(msg, bare, TY_SM2_C1C3C2, key);
         }
-        if (c->size() <= TY_SM2_OVERHEAD) return TY_ERR_FORMAT;
-        msg = Secret(c->size() - TY_SM2_OVERHEAD);
-        return ty_sm2_decrypt(msg.data(), c->data(), c->size(), as == "c1c2c3" ? TY_SM2_C1C2C3 : TY_SM2_C1C3C2, &key);
+        ty_err best = TY_ERR_FORMAT;
+        for (const Secret &c : whole_points(ct)) {
+            const ty_err err = open(msg, c, as == "c1c2c3" ? TY_SM2_C1C2C3 : TY_SM2_C1C3C2, key);
+            if (err == TY_OK) return err;
+            if (err == TY_ERR_VERIFY) best = err;
+        }
+        return best;
     }
 
     int run(Context &ctx)
@@ -80,7 +128,7 @@ struct Sm2Decrypt {
         Wiped<ty_key> k;
         load_key(ctx, k, key, password, Need::Private);
         Input source(in);
-        const Secret ct = source.read_all(CIPHERTEXT_MAX, "a bare SM2 ciphertext");
+        const Secret ct = unspell(source.read_all(2 * CIPHERTEXT_MAX, "a bare SM2 ciphertext"));
         std::vector<std::string> tries = {format};
         if (format == "auto") tries = {"asn1", "c1c3c2", "c1c2c3"};
         Secret msg;
@@ -120,6 +168,9 @@ void add_sm2(CLI::App &root, Context &ctx)
     add_path(app, "-k,--key", enc->key, "Public key")->required();
     add_choice(app, "--format", enc->format, {"asn1", "c1c3c2", "c1c2c3"},
                "Form of the ciphertext")->capture_default_str();
+    app->add_flag("--no-prefix", enc->no_prefix, "Without the 04 before C1, as Python's gmssl and sm-crypto want it");
+    auto *hex = app->add_flag("--hex", enc->hex, "Hexadecimal digits instead of bytes");
+    app->add_flag("--base64", enc->base64, "Base64 instead of bytes")->excludes(hex);
     add_path(app, "file", enc->in, "Message, 1 byte to 16 MiB; stdin if left away or -");
     add_path(app, "-o,--out", enc->out, "Ciphertext; stdout if left away");
     add_force(app, enc->force);
@@ -132,7 +183,7 @@ void add_sm2(CLI::App &root, Context &ctx)
     add_choice(app, "--format", dec->format, {"auto", "asn1", "c1c3c2", "c1c2c3"},
                "Form of the ciphertext")->capture_default_str();
     dec->password.add_opening_options(app, "of the key");
-    add_path(app, "file", dec->in, "Ciphertext; stdin if left away or -");
+    add_path(app, "file", dec->in, "Ciphertext, its digits or base64, C1 with or without 04 or compressed; stdin if left away or -");
     add_path(app, "-o,--out", dec->out, "Message, readable only by you; stdout if left away");
     add_force(app, dec->force);
     app->footer("Examples:\n  tongyu sm2 decrypt -k key.pem -o session.key key.ct");

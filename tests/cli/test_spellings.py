@@ -1,0 +1,155 @@
+"""SM2 and ML-DSA as other programs spell them: digits and base64, points without their first byte, keys with nothing around them."""
+
+import base64
+import os
+
+import case
+from case import GOOD, INPUT, QUICK, REFUSED, USAGE
+
+# A key, and what two libraries made with it: Python's gmssl 3.2.2 and sm-crypto 0.3.13 of npm.
+D = "799c2909adb24159871e5bffa166648011aff343e3f310eee2fdfad7842efc45"
+XY = ("44dbeaf0f4e9cff4244033850903b8b048c7d7c811f228e8300b1b6158c6a201"
+      "eecca40200621ee44939ebd12e118cb8e62af05ad27d720d030b74b6379b5ead")
+SECRET, LETTER = b"session key", b"a letter\n"
+CIPHERTEXTS = {
+    ("gmssl", "c1c2c3"): "612bab6995a83718eca3626092f9ea4ea21157ea2602b2458d2687dbc930d8cabb211d08d5a35cfea54e2bbadeeb764be0ad5b7d333bba2d8a7a43e8"
+                         "32e2db76068fe462169eddb0db5c9a01b85bc5b6ac48246b5781bba553d7b47ffab2452018072790333986baa3d15a",
+    ("gmssl", "c1c3c2"): "c5699af51e838d818f63604285ca476ca3228303f1e37983a47b95eb6f5a1c447528790f3a03d6ffaeb18896b8bce9d7627e0e4f137fd21762254f1a"
+                         "f4bf30c839931cf68cc44c2be63b9153e5da57c396b7b0d73bd362d53caec6e4fddcefe7215d5c108f6b4b9aa399cd",
+    ("sm-crypto", "c1c2c3"): "9b1f68dd6294db500848cacc4723470fe98915be671aaa2f65c4f1aa74c51124032d5b44e79e349e14a8b9890d95f98cf0694afe412007562681"
+                             "4c92ceafbe7cb064674a54b5acad630133b2f62edc826bfba8945602918610afb6917fd56117600a46a3be4ae037d56847",
+    ("sm-crypto", "c1c3c2"): "dc204572c565da752c1dea7fc8e9a42aca1d465bed82438486e31ba23de5fb553da180af34c810da42f2b05e67d343fdb3a0743e25409e94a1c6"
+                             "bd53200628acffa556de64af47350d9ee981c736ab414e213cd19e1dcff53fbd274a914dd4a18c6861268428129a761845",
+}
+SIGNATURES = {   # with the standard's identity
+    "gmssl": "e0b8f917a0e285167135f8a65c282cf314aefaa748766596329995f238c0739b22bd5dddb0ba0582ce13543f4b68b00dcfcc69a8148aa73ab57656728638d154",
+    "sm-crypto": "229c7f6a61471ccabf8fe8f89110b6dbe1ca0a4a60b571e838c352e5bf7310355a2a538dd3b07d8551cbb5ad3f0e4e5e4c0eacdf059da89994e563392af3a5e8",
+    "sm-crypto, DER": "30450221009c26f21f37d4e72e306d54ee7b5316ccac34ec416a478ee7b186b7ea210b2b6402205b5eebb759f50d8fb5c190858f13e88662c52b0bdce5247f"
+                      "b9614509949da55d",
+}
+
+
+class Spellings(case.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("d", D)
+        self.write("p", "04" + XY + "\n")
+        self.write("letter", LETTER)
+
+    def test_keys_of_digits(self):
+        pem = self.out("pubkey", "d")
+        compressed = ("02", "03")[int(XY[-1], 16) & 1] + XY[:64]
+        for digits in (XY, "04" + XY, XY.upper(), compressed, "04" + XY + "\r\n"):
+            self.write("pub", digits)
+            self.assertEqual(self.out("pubkey", "pub"), pem)
+        for digits in (D, D.upper(), D + "\n"):
+            self.write("key", digits)
+            self.assertEqual(self.out("pubkey", "key"), pem)
+            self.assertEqual(self.json("inspect", "key")["form"], "hexadecimal digits")
+        self.ty("convert", "-o", "key.pem", "d")
+        self.assertEqual(self.out("pubkey", "key.pem"), pem)
+        self.assertEqual(self.json("inspect", "key.pem")["fingerprint"], self.json("inspect", "p")["fingerprint"])
+        for verb in (["derive", "-k", "d", "-p", "p"], ["sign", "-k", "d", "letter"], ["encrypt", "-k", "p", "letter"]):
+            self.ty(*verb)
+        self.assertIn("a public key, and this needs the private one", self.err("sign", "-k", "p", "letter", exit=INPUT))
+
+    def test_digits_that_are_no_key(self):
+        for digits, said in (("0" * 64, "as long as an SM2 private key in digits, and not a valid one"), ("f" * 64, "private key in digits"),
+                             (XY[:-1] + "0", "as long as an SM2 public key in digits, and not a valid one"), ("05" + XY, "not a key in PKCS#8"),
+                             (D[:-1], "not a key in PKCS#8"), (D + "00", "not a key in PKCS#8"), (D[:-1] + "g", "not a key in PKCS#8")):
+            self.write("bad", digits)
+            self.assertIn(said, self.err("pubkey", "bad", exit=INPUT))
+
+    def test_ciphertexts_from_elsewhere(self):
+        for (who, order), digits in CIPHERTEXTS.items():
+            raw = bytes.fromhex(digits)
+            spelled = {"digits": digits, "a line of digits": digits.upper() + "\n", "bytes": raw, "base64": base64.b64encode(raw),
+                       "base64 in lines": base64.encodebytes(raw), "with 04": b"\4" + raw, "digits with 04": "04" + digits,
+                       "compressed": bytes([2 + (raw[63] & 1)]) + raw[:32] + raw[64:]}
+            for how, text in spelled.items():
+                with self.subTest(who=who, order=order, how=how):
+                    self.write("ct", text)
+                    self.assertEqual(self.out("sm2", "decrypt", "-k", "d", "ct"), SECRET)
+                    self.assertEqual(self.out("sm2", "decrypt", "-k", "d", "--format", order, "ct"), SECRET)
+                    self.ty("sm2", "decrypt", "-k", "d", "--format", "c1c2c3" if order == "c1c3c2" else "c1c3c2", "-o", "none", "ct", exit=REFUSED)
+            self.write("ct", digits[:-2] + ("00" if digits[-2:] != "00" else "01"))
+            self.err("sm2", "decrypt", "-k", "d", "-o", "none", "ct", exit=REFUSED)
+            self.write("ct", "05" + digits[2:])
+            self.assertNotIn("none", self.files())
+
+    def test_ciphertexts_for_elsewhere(self):
+        self.write("m", SECRET)
+        for order in ("c1c3c2", "c1c2c3"):
+            raw = self.out("sm2", "encrypt", "-k", "p", "--format", order, "--no-prefix", "m")
+            self.assertEqual(len(raw), 64 + 32 + len(SECRET))
+            self.write("ct", raw)
+            self.assertEqual(self.out("sm2", "decrypt", "-k", "d", "--format", order, "ct"), SECRET)
+            for flag, decode in (("--hex", bytes.fromhex), ("--base64", base64.b64decode)):
+                line = self.out("sm2", "encrypt", "-k", "p", "--format", order, flag, "m").decode()
+                self.assertEqual(decode(line.strip())[:1], b"\4")
+                self.write("ct", line)
+                self.assertEqual(self.out("sm2", "decrypt", "-k", "d", "ct"), SECRET)
+                told = self.json("sm2", "encrypt", "-k", "p", "--format", order, flag, "--no-prefix", "m")
+                self.assertEqual(len(decode(told["ciphertext"])), told["bytes"])
+        self.err("sm2", "encrypt", "-k", "p", "--no-prefix", "m", exit=USAGE)
+        self.err("sm2", "encrypt", "-k", "p", "--hex", "--base64", "m", exit=USAGE)
+
+    def test_signatures(self):
+        for who, digits in SIGNATURES.items():
+            for text in (digits, bytes.fromhex(digits), base64.b64encode(bytes.fromhex(digits)), base64.encodebytes(bytes.fromhex(digits))):
+                self.write("sig", text)
+                self.assertEqual(self.out("verify", "-k", "p", "-s", "sig", "letter"), b"letter: OK\n", who)
+        for form in ([], ["--raw"]):
+            line = self.out("sign", "-k", "d", "--base64", *form, "letter")
+            self.write("sig", line)
+            self.assertEqual(line, base64.b64encode(base64.b64decode(line)) + b"\n")
+            self.ty("verify", "-k", "p", "-s", "sig", "letter")
+        for broken in (line[1:], line.replace(b"=", b""), b"*" + line[1:]):
+            self.write("sig", broken)
+            self.err("verify", "-k", "p", "-s", "sig", "letter", exit=INPUT)
+
+    def test_the_empty_identity(self):
+        """OpenSSL signs with it when no distid is given: the message says so, and only then."""
+        self.ty("sign", "-k", "d", "--id", "", "-o", "sig", "letter")
+        said = ("letter: the signature does not verify with the identity 1234567812345678, but it does with the empty one, which OpenSSL "
+                "takes when it is told none; if that is what the signer meant, verify with --id ''")
+        self.assertEqual(self.err("verify", "-k", "p", "-s", "sig", "letter", exit=REFUSED), "tongyu: " + said)
+        for stdin in ([], ["-"]):
+            self.assertEqual(self.err("verify", "-k", "p", "-s", "sig", *stdin, exit=REFUSED, stdin=LETTER), "tongyu: " + said.replace("letter", "-", 1))
+        self.ty("verify", "-k", "p", "--id", "", "-s", "sig", "letter")
+        for more, letter in ((["--id", "alice"], LETTER), (["--id-hex", "00"], LETTER), ([], b"another")):
+            self.write("letter", letter)
+            self.assertNotIn("empty", self.err("verify", "-k", "p", *more, "-s", "sig", "letter", exit=REFUSED))
+        if case.OPENSSL:
+            self.ty("convert", "-o", "d.pem", "d")
+            self.ssl("dgst", "-sm3", "-sign", "d.pem", "-out", "sig", "letter")
+            self.assertIn("verify with --id ''", self.err("verify", "-k", "p", "-s", "sig", "letter", exit=REFUSED))
+            self.ty("verify", "-k", "p", "--id", "", "-s", "sig", "letter")
+
+    def test_seeds_and_bare_keys_of_mldsa(self):
+        seed = os.urandom(32)
+        for alg in ("ml-dsa-44", "ml-dsa-65", "ml-dsa-87"):
+            for text in (seed, seed.hex(), seed.hex() + "\n"):
+                self.write("seed", text)
+                self.ty("convert", "-f", "--alg", alg, "-o", "key.pem", "seed")
+                self.assertEqual(self.out("pubkey", "--alg", alg, "seed"), self.out("pubkey", "key.pem"))
+                self.ty("sign", "-f", "--alg", alg, "-k", "seed", "-o", "sig", "letter")
+                told = self.json("inspect", "--alg", alg, "seed")
+                self.assertEqual((told["kind"], told["content"]), (alg.upper() + " private key", "seed"))
+            pub = self.out("pubkey", "--format", "hex", "key.pem")
+            bare = bytes.fromhex(pub.decode())
+            expanded = self.out("convert", "--content", "expanded", "--coding", "der", "key.pem")[-{"44": 2560, "65": 4032, "87": 4896}[alg[-2:]]:]
+            for name, text in (("digits", pub), ("bytes", bare)):
+                self.write(name, text)
+                self.assertEqual(self.out("verify", "-k", name, "-s", "sig", "letter"), b"letter: OK\n")
+            self.write("whole", expanded)
+            self.assertEqual(self.out("pubkey", "whole"), self.out("pubkey", "key.pem"))
+            self.write("whole", expanded[:200] + bytes([expanded[200] ^ 1]) + expanded[201:])
+            self.assertIn("as long as an ML-DSA key, and not a valid one", self.err("pubkey", "whole", exit=INPUT))
+        self.write("seed", seed)
+        self.assertIn("a seed of ML-DSA has that length: say of which with --alg ml-dsa-65", self.err("pubkey", "seed", exit=INPUT))
+        self.assertIn("SM2", self.json("inspect", "d")["kind"])
+
+
+if __name__ == "__main__":
+    case.main()
