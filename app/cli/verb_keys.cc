@@ -198,15 +198,29 @@ struct Pubkey {
 /* --- convert ------------------------------------------------------------------------------------------- */
 
 struct Convert {
-    std::string alg, in, out, form = "pkcs8", coding = "pem", content, curve;
+    std::string alg, in, out, opener, form = "pkcs8", coding = "pem", content, curve;
     Password password, fresh;
     Lock lock;
     bool encrypt = false, plain = false, force = false;
 
+    /* A key that an authority enveloped for ours (GB/T 35276-2017, 7.4), which the password is of. */
+    void open_envelope(Context &ctx, AnyKey &key) const
+    {
+        Wiped<ty_key> ours;
+        load_key(ctx, ours, opener, password, Need::Private);
+        const Secret data = unspell(Input(in).read_all(4096, "an enveloped key"));
+        const ty_err err = ty_key_from_enveloped(&key.sm2, data.data(), data.size(), &ours.sm2);
+        if (err == TY_ERR_VERIFY)
+            throw Failure(EXIT_REFUSED, in + ": not enveloped for " + opener + ", or damaged", "give the private key that it was made for");
+        if (err == TY_ERR_FORMAT)
+            throw Failure(EXIT_INPUT, in + ": not an enveloped key (SM2EnvelopedKey of GB/T 35276)", "leave --enveloped-for away for other keys");
+        check(err, in);
+    }
+
     void check_options(const Context &ctx) const
     {
-        refuse_two_stdins({in, password.file, fresh.file});
-        refuse_same_file({out}, {form == "spki" ? in : "", password.file, fresh.file});
+        refuse_two_stdins({in, opener, password.file, fresh.file});
+        refuse_same_file({out}, {form == "spki" ? in : "", opener, password.file, fresh.file});
         refuse_output(out, force);
         refuse_stdout(out, ctx.json, coding == "der");
         const bool locked = encrypt || fresh.given();
@@ -221,13 +235,17 @@ struct Convert {
         check_options(ctx);
         AnyKey key;
         key.from.alg = alg;
-        load_any_key(ctx, key, in, password, form == "spki" ? Need::Public : Need::Private, curve);
+        if (!opener.empty()) open_envelope(ctx, key);
+        else load_any_key(ctx, key, in, password, form == "spki" ? Need::Public : Need::Private, curve);
         refuse_foreign_options(key.alg(), form, content);
         const bool locked = encrypt || fresh.given();
+        if (!opener.empty() && !locked && !plain && form != "spki")
+            throw Failure(EXIT_USAGE, in + ": enveloped, and no password for the new file was given",
+                          "give --new-password-file or --encrypt, or say --plain to store it in the clear");
         if (key.is_encrypted() && !locked && !plain && form != "spki")
             throw Failure(EXIT_USAGE, in + ": encrypted, and no password for the new file was given",
                           "give --new-password-file or --encrypt, or say --plain to store it in the clear");
-        if (!key.is_encrypted() && password.given() && !locked && form != "spki")
+        if (opener.empty() && !key.is_encrypted() && password.given() && !locked && form != "spki")
             throw Failure(EXIT_USAGE, in + ": not encrypted, so it needs no password",
                           "to encrypt the new file use --new-password-file or --encrypt");
         const Secret pass = locked ? fresh.get(out.empty() ? "the new file" : out, true) : Secret();
@@ -267,7 +285,7 @@ struct Inspect {
         static const char *const forms[] = {"PKCS#8", "PKCS#8, encrypted (PBES2)",
                                             "PKCS#8, encrypted (PBES2, HMAC-SHA-256)", "SEC1", "SubjectPublicKeyInfo",
                                             "PKCS#8, encrypted (PBES2, AES-256-CBC)", "PKCS#8, encrypted (PBES2)",
-                                            "PKCS#12", "SEC1, encrypted (Proc-Type)"};
+                                            "PKCS#12", "SEC1, encrypted (Proc-Type)", "enveloped (GB/T 35276)"};
         static const char *const contents[] = {"seed", "expanded key", "seed and expanded key"};
         refuse_two_stdins({in, password.file});
         AnyKey key;
@@ -353,7 +371,8 @@ void add_keys(CLI::App &root, Context &ctx)
     add_choice(app, "--coding", con->coding, {"pem", "der"}, "Coding of the new file")->capture_default_str();
     add_curve_option(app, con->curve);
     add_seed_alg(app, con->alg);
-    con->password.add_opening_options(app, "of the key as it is");
+    add_path(app, "--enveloped-for", con->opener, "The key is enveloped (GB/T 35276) for this SM2 private key, which opens it");
+    con->password.add_opening_options(app, "of the key as it is, or of the one that opens it");
     con->fresh.add_options(app, "for the new file", "--new-");
     app->add_flag("--encrypt", con->encrypt, "Encrypt the new file under a password that is asked for on the terminal");
     app->add_flag("--plain", con->plain, "Write a key that was encrypted in the clear");

@@ -39,7 +39,8 @@ typedef enum ty_key_form {
     /* read, and never written: */
     TY_KEY_PKCS8_PBES2_OTHER,   /* PBES2 with another cipher (SM4 or AES in CBC mode), HMAC (SHA-1, SHA-2), or scrypt */
     TY_KEY_PKCS12,              /* the shrouded key bag of PKCS #12 (RFC 7292), with PBES2; its MAC is not looked at */
-    TY_KEY_SEC1_OPENSSL         /* ECPrivateKey in PEM with Proc-Type and DEK-Info lines: the password goes through MD5 once */
+    TY_KEY_SEC1_OPENSSL,        /* ECPrivateKey in PEM with Proc-Type and DEK-Info lines: the password goes through MD5 once */
+    TY_KEY_ENVELOPED            /* SM2EnvelopedKey (GB/T 35276-2017, 7.4): by ty_key_from_enveloped alone */
 } ty_key_form;
 
 typedef enum ty_key_coding { TY_KEY_PEM, TY_KEY_DER } ty_key_coding;
@@ -61,6 +62,12 @@ typedef struct ty_key {
  *          damaged     key is zeroed in all cases
  *   spec   [RFC 5958] [RFC 8018, 6.2] [RFC 5915] [RFC 5480] */
 TY_API TY_MUST_CHECK ty_err ty_key_read(ty_key *key, const void *in, size_t in_len, const void *password, size_t password_len);
+
+/* ty_key_from_enveloped: the SM2 key in in[in_len], an SM2EnvelopedKey in DER, which an authority made for the recipient.
+ *   err    TY_ERR_FORMAT     TY_ERR_UNSUPPORTED: under another cipher than SM4     TY_ERR_VERIFY: not for this recipient, or
+ *          damaged: the key does not fit the public key beside it     key is zeroed in all of them
+ *   time   secret: both private keys     spec: [GB/T 35276-2017, 7.4] */
+TY_API TY_MUST_CHECK ty_err ty_key_from_enveloped(ty_key *key, const void *in, size_t in_len, const ty_sm2_key *recipient);
 
 /* What a reader is ready to pay for a password. The functions called _limited take one; the others, and NULL, allow
  * TY_KEY_ITERATIONS iterations (about ten seconds) and no scrypt, which wants memory.

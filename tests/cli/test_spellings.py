@@ -28,6 +28,11 @@ SIGNATURES = {   # with the standard's identity
                       "b9614509949da55d",
 }
 
+# The key whose scalar is abcde, enveloped for the key D by gmsm 0.44.0.
+ENVELOPED = ("3081ef300c06082a811ccf55016801050030780220619553a5d6e05a6adf96665bef129880388d5cfb4eb7d291e4912700caabdd000220651e3e2c035c047370fdce81d85c91939c8f1ddd"
+             "d1668a241539587ca124120f0420ddd2d4fc40e9845af96b72ed18999aa1bcb46d468292898907e0c45c340049f0041035c796f4d2a099ccfff4922e6bb0748a0342000461873c90899ee8"
+             "986c79f727b56c64e125887bdb4406a4e628828c27e369db7c0489be579f21099d2e6dbb6bc35fe784f9ecceb223fbb9a7e1a6c1dedec3d6c80321008f4b591739d2e5b9cb3a4f9f8599101f6e5e519c8ee2b8f1b5c8a589d2d09e5b")
+
 
 class Spellings(case.Case):
     def setUp(self):
@@ -125,6 +130,25 @@ class Spellings(case.Case):
             self.ssl("dgst", "-sm3", "-sign", "d.pem", "-out", "sig", "letter")
             self.assertIn("verify with --id ''", self.err("verify", "-k", "p", "-s", "sig", "letter", exit=REFUSED))
             self.ty("verify", "-k", "p", "--id", "", "-s", "sig", "letter")
+
+    def test_enveloped_keys(self):
+        self.write("other", "0" * 59 + "abcde")
+        raw = bytes.fromhex(ENVELOPED)
+        for text in (raw, ENVELOPED, base64.encodebytes(raw)):
+            self.write("env", text)
+            self.ty("convert", "-f", "--enveloped-for", "d", "--plain", "-o", "key.pem", "env")
+            self.assertEqual(self.out("pubkey", "key.pem"), self.out("pubkey", "other"))
+            self.assertEqual(self.out("convert", "--enveloped-for", "d", "--format", "spki", "env"), self.out("pubkey", "other"))
+        self.write("pw", "secret")
+        self.ty("convert", "--enveloped-for", "d", "--new-password-file", "pw", *QUICK, "-o", "locked.pem", "env")
+        self.assertEqual(self.out("pubkey", "--password-file", "pw", "locked.pem"), self.out("pubkey", "other"))
+        self.assertIn("say --plain", self.err("convert", "--enveloped-for", "d", "env", exit=USAGE))
+        self.assertIn("env: not enveloped for other, or damaged", self.err("convert", "--enveloped-for", "other", "--plain", "env", exit=REFUSED))
+        self.assertIn("this needs the private one", self.err("convert", "--enveloped-for", "p", "--plain", "env", exit=INPUT))
+        self.assertIn("d: not an enveloped key", self.err("convert", "--enveloped-for", "other", "--plain", "d", exit=INPUT))
+        self.write("env", raw[:-1] + bytes([raw[-1] ^ 1]))
+        self.err("convert", "--enveloped-for", "d", "--plain", "-o", "none", "env", exit=REFUSED)
+        self.assertNotIn("none", self.files())
 
     def test_seeds_and_bare_keys_of_mldsa(self):
         seed = os.urandom(32)

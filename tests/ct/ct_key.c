@@ -5,6 +5,7 @@
 #include "tongyu/ec_key.h"
 #include "tongyu/key.h"
 #include "tongyu/mldsa_key.h"
+#include "tongyu/sm4.h"
 
 #include "key/foreign.h"
 
@@ -178,6 +179,46 @@ static void foreign(const char *pem)
     check(err == TY_ERR_VERIFY, "a key from elsewhere, wrong password");
 }
 
+/* The recipient's key and the one that comes out. The SM2 cipher in the envelope is made here: its random number is secret, the
+ * envelope is not. */
+static void enveloped(void)
+{
+    static const uint8_t head[] = { 0x30, 0x0a, 0x06, 0x08, 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x68, 0x01 };
+    uint8_t wrap[16], c[16 + TY_SM2_OVERHEAD], file[300], *p = file + 3;
+    ty_sm2_key recipient;
+    ty_sm4_key cipher;
+    ty_key key;
+    size_t n = 200;
+    ty_err err = ty_sm2_key_set(&recipient, d);
+    check(err == TY_OK, "recipient");
+    memcpy(wrap, d, sizeof wrap);
+    err = ty_sm2_encrypt(c, wrap, sizeof wrap, TY_SM2_C1C3C2, &recipient.pub, &rng);
+    check(err == TY_OK, "envelope");
+    TY_PUBLIC(c, sizeof c);
+    memcpy(p, head, sizeof head);
+    p += sizeof head;
+    err = ty_sm2_ct_to_der(p, &n, c, sizeof c);
+    check(err == TY_OK, "envelope's cipher");
+    p += n;
+    memcpy(p, "\3\102", 3);
+    ty_sm2_pub_get(p + 3, &recipient.pub);   /* the key in the envelope is the recipient's own */
+    memcpy(p + 68, "\3\41", 3);
+    ty_sm4_init(&cipher, wrap);
+    err = ty_sm4_ecb_encrypt(p + 71, d, 32, &cipher);
+    check(err == TY_OK, "envelope's key");
+    p += 103;
+    file[0] = 0x30;
+    file[1] = 0x81;
+    file[2] = (uint8_t)(p - file - 3);
+    TY_PUBLIC(file, sizeof file);
+    err = ty_key_from_enveloped(&key, file, (size_t)(p - file), &recipient);
+    check(err == TY_OK, "enveloped key");
+    p[-1] ^= 1;
+    err = ty_key_from_enveloped(&key, file, (size_t)(p - file), &recipient);
+    check(err == TY_ERR_VERIFY, "damaged enveloped key");
+    puts("enveloped keys: the one that opens and the one inside stayed out of branches and addresses");
+}
+
 static void foreigners(void)
 {
     foreign(encrypted_aes192);
@@ -229,6 +270,7 @@ int main(void)
     poison();
     keys();
     foreigners();
+    enveloped();
     binaries();
     lattices();
     boxes();

@@ -201,6 +201,25 @@ static const char request[] =
     "JPYIPA6vVoQ7sAIhANLXufwB4xEbXDQvSkJUayOx/RzYPN3pAbVLqlSCnqiL\n"
     "-----END CERTIFICATE REQUEST-----\n";
 
+// gmsm 0.44.0, pkcs8.MarshalPrivateKey with a password and no options: AES-256-CBC, PBKDF2 with HMAC-SHA-256 and keyLength
+static const char encrypted_gmsm[] =
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+    "MIH3MGIGCSqGSIb3DQEFDTBVMDQGCSqGSIb3DQEFDDAnBBAzFXfXN4V5Uld6Cfls\n"
+    "gG3zAgIIAAIBIDAMBggqhkiG9w0CCQUAMB0GCWCGSAFlAwQBKgQQfrWZJS9tnjHL\n"
+    "/BvO601u5wSBkOUiYP5f1XUeS/7cWe76fH1Wel7PF5XJVQQvp8LM0nxBS4v2MWrF\n"
+    "QZm/GhyClEc7KDSzEsY5iGe76BqhUzCKAl+ETTem9tDXIXsK67D4Mgxg0ephmo72\n"
+    "y7VBTnz8OdaDt5TpAd86jQX7LdswJQjw4NmEw0JH4KFR2BbZN4yioHhqcCExtWae\n"
+    "R9aeA7Ww6+KkBw==\n"
+    "-----END ENCRYPTED PRIVATE KEY-----\n";
+
+// gmsm 0.44.0, sm2.MarshalEnvelopedPrivateKey: the key whose scalar is abcde, for the key above
+static const char enveloped[] =
+    "3081ef300c06082a811ccf55016801050030780220619553a5d6e05a6adf96665bef129880388d5cfb4eb7d291e4912700caabdd000220651e3e2c03"
+    "5c047370fdce81d85c91939c8f1dddd1668a241539587ca124120f0420ddd2d4fc40e9845af96b72ed18999aa1bcb46d468292898907e0c45c340049"
+    "f0041035c796f4d2a099ccfff4922e6bb0748a0342000461873c90899ee8986c79f727b56c64e125887bdb4406a4e628828c27e369db7c0489be579f"
+    "21099d2e6dbb6bc35fe784f9ecceb223fbb9a7e1a6c1dedec3d6c80321008f4b591739d2e5b9cb3a4f9f8599101f6e5e519c8ee2b8f1b5c8a589d2d0"
+    "9e5b";
+
 // a key on another curve
 static const char p256[] =
     "-----BEGIN PRIVATE KEY-----\n"

@@ -226,6 +226,7 @@ TEST(Locked, EveryFixtureTellsWhatItCosts)
     const size_t room = memory.size() * 8;
     const struct { const char *name; Bytes in; ty_key_form form; const char *kdf, *cipher; uint64_t iterations; size_t memory; } rows[] = {
         {"aes256", bytes(fixture::encrypted_aes256), TY_KEY_PKCS8_PBES2_AES256, "PBKDF2-HMAC-SHA-256", "AES-256-CBC", 2048, 0},
+        {"gmsm", bytes(fixture::encrypted_gmsm), TY_KEY_PKCS8_PBES2_AES256, "PBKDF2-HMAC-SHA-256", "AES-256-CBC", 2048, 0},
         {"aes192", bytes(fixture::encrypted_aes192), TY_KEY_PKCS8_PBES2_OTHER, "PBKDF2-HMAC-SHA-512", "AES-192-CBC", 10, 0},
         {"sha1", bytes(fixture::encrypted_sha1), TY_KEY_PKCS8_PBES2_OTHER, "PBKDF2-HMAC-SHA-1", "SM4-CBC", 2048, 0},
         {"scrypt", bytes(fixture::encrypted_scrypt), TY_KEY_PKCS8_PBES2_OTHER, "scrypt", "AES-256-CBC", 256, 128 * 8 * 20},
