@@ -235,9 +235,10 @@ static ty_err read_carried(Context &ctx, Carrier &carrier, const std::string &pa
     const std::string what = carrier.cert.request ? "request" : "certificate";
     if (err != TY_OK) {
         const std::string kind = kind_of_key(spki);
-        throw Failure(EXIT_INPUT, path + ": a " + what + (kind.empty() ? " with a key that is not valid or of an unknown algorithm"
-                                                                      : " with " + kind) +
-                      " (at byte " + std::to_string(carrier.cert.key.p - carrier.der.data()) + "), and this needs a key " + wanted_kind(any),
+        const std::string at = std::to_string(carrier.cert.key.p - carrier.der.data());
+        throw Failure(EXIT_INPUT,
+                      path + ": a " + what + " with " + (kind.empty() ? "a key that is not valid or of an unknown algorithm" : kind) +
+                          " (at byte " + at + "), and this needs a key " + wanted_kind(any),
                       "ask its owner for another");
     }
     ctx.note(path + ": the public key of a " + what + "; no signature, path, name or date of it was checked");

@@ -49,12 +49,37 @@ static bool check_short(const CLI::App *app, const std::string &word)
     return false;
 }
 
+/* An unset variable in a script, most often: never a file, and never stdin. Texts may be empty: --id ''. */
+[[noreturn]] static void empty_argument(const CLI::App *app, const std::string &what)
+{
+    throw Failure(EXIT_USAGE, at(app) + what, "name a file (- is stdin or stdout), or leave it away");
+}
+
+static void refuse_empty_file(const CLI::App *app, const CLI::Option *opt, const std::string &name, const char *value)
+{
+    if (opt->get_type_name() == "FILE" && value && !*value) empty_argument(app, "the FILE of " + name + " is an empty argument");
+}
+
+/* What stands without an option is a verb or a file, and not an expression. */
+static bool takes_names(const CLI::App *app)
+{
+    bool names = !verbs_of(app).empty();
+    for (const CLI::Option *opt : app->get_options()) names |= opt->get_positional() && opt->get_type_name() == "FILE";
+    return names;
+}
+
 void check_words(const CLI::App &root, int argc, char *const *argv)
 {
     const CLI::App *app = &root;
+    bool operands = false;   /* after --, everything is one */
     for (int i = 1; i < argc; i++) {
         const std::string word = argv[i];
-        if (word == "--") return;
+        if (word.empty() && takes_names(app)) empty_argument(app, "an empty argument");
+        if (operands) continue;
+        if (word == "--") {
+            operands = true;
+            continue;
+        }
         if (word.compare(0, 2, "--") == 0) {
             const size_t eq = word.find('=');
             const CLI::Option *opt = find_option(app, word.substr(0, eq));
@@ -62,9 +87,11 @@ void check_words(const CLI::App &root, int argc, char *const *argv)
             if (opt->get_items_expected_max() == 0 && eq != std::string::npos)
                 throw Failure(EXIT_USAGE, at(app) + word.substr(0, eq) + " takes no value",
                               "leave " + word.substr(eq) + " away");
-            if (opt->get_items_expected_min() > 0 && eq == std::string::npos) i++;
+            if (opt->get_items_expected_min() > 0)
+                refuse_empty_file(app, opt, word.substr(0, eq), eq == std::string::npos ? argv[++i] : argv[i] + eq + 1);
         } else if (word.size() > 1 && word[0] == '-') {
-            if (!is_number(app, word) && check_short(app, word)) i++;
+            if (!is_number(app, word) && check_short(app, word))
+                refuse_empty_file(app, find_option(app, {'-', word.back()}), {'-', word.back()}, argv[++i]);
         } else if (const auto verbs = verbs_of(app); !verbs.empty()) {
             std::vector<std::string> names;
             const CLI::App *next = nullptr;

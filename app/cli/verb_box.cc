@@ -27,6 +27,9 @@ struct Encrypt {
             for (const auto &name : keys) {
                 Wiped<ty_key> k;
                 load_key(ctx, k, name, Password(), Need::Public);
+                for (size_t i = 0; i < pubs.size(); i++)
+                    if (ty_equal(&pubs[i], &k.pub, sizeof k.pub))
+                        throw Failure(EXIT_USAGE, name + ": the same key as " + keys[i] + ", for one reader twice", "leave one of them away");
                 pubs.push_back(k.pub);
             }
             check(ty_box_seal_pub(&box, header, &len, pubs.data(), pubs.size(), ty_rng_system()), "sealing");

@@ -34,6 +34,13 @@ class Box(case.Case):
             self.assertEqual(self.files(), before)
         self.assertEqual(list(self.tmp.iterdir()), [])
 
+    def test_a_reader_named_twice(self):
+        self.ty("pubkey", "--format", "der", "-o", "again.der", self.key)
+        self.write("f", "x")
+        line = self.err("encrypt", "-k", self.pub, "-k", "again.der", "-o", "f.ty", "f", exit=USAGE)
+        self.assertEqual(line, f"tongyu: again.der: the same key as {self.pub}, for one reader twice; leave one of them away")
+        self.assertNotIn("f.ty", self.files())
+
     def test_lengths(self):
         for n in (0, 1, 15, 16, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 3 * CHUNK + 5):
             data = os.urandom(n)

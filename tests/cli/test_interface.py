@@ -10,6 +10,25 @@ KEY, IV = "00" * 16, "00" * 16
 
 
 class Usage(case.Case):
+    def test_an_empty_argument_is_no_file(self):
+        """An unset variable in a script is not stdin: nothing is read, nothing is written."""
+        key, pub = self.keys()
+        self.write("f", "a letter")
+        said = "; name a file (- is stdin or stdout), or leave it away"
+        for line, what in ((["sign", "-k", key, ""], "sign: an empty argument"), (["hash", "f", ""], "hash: an empty argument"),
+                           (["hash", "--", ""], "hash: an empty argument"), (["sign", "-k", "", "f"], "sign: the FILE of -k is an empty argument"),
+                           (["sign", "--key=", "f"], "sign: the FILE of --key is an empty argument"),
+                           (["sign", "-k", key, "-o", "", "f"], "sign: the FILE of -o is an empty argument"),
+                           (["sign", "-qk", "", "f"], "sign: the FILE of -k is an empty argument"),
+                           (["encrypt", "-k", pub, "--key", "", "f"], "encrypt: the FILE of --key is an empty argument"),
+                           (["encrypt", "-k", pub, ""], "encrypt: an empty argument"), (["pubkey", ""], "pubkey: an empty argument"),
+                           (["sm2", "decrypt", "-k", key, ""], "sm2 decrypt: an empty argument"), ([""], "an empty argument")):
+            with self.subTest(line=line):
+                self.assertEqual(self.err(*line, exit=USAGE, stdin=b"something"), "tongyu: " + what + said)
+        self.assertEqual(self.files(), sorted(["f", key, pub]))
+        self.ty("sign", "-k", key, "--id", "", "f")   # a text may be empty
+        self.ty("sign", "-k", key, "--id=", "f")
+
     def test_did_you_mean(self):
         for args, meant in ((["sing"], "sign"), (["verfy"], "verify"), (["encypt"], "encrypt"), (["hsah"], "hash"),
                             (["comp"], "completion"), (["sm2", "decypt"], "decrypt"), (["exchange", "strat"], "start"),
