@@ -35,7 +35,7 @@ static void done(parse *x, const ty_der *in)
 static ty_cert_part part(const ty_der *in) { return (ty_cert_part){ in->p, in->len }; }
 
 /* One element of this tag, or of any for 0; whole. */
-static ty_cert_part whole(parse *x, ty_der *in, uint8_t tag)
+static ty_cert_part whole_element(parse *x, ty_der *in, uint8_t tag)
 {
     const uint8_t *const start = in->p;
     const uint8_t found = ty_der_tag(in);
@@ -88,7 +88,7 @@ static void algorithm(parse *x, ty_cert *c, ty_der *in)
     const ty_der id = oid(x, &seq);
     c->algorithm = part(&id);
     c->parameters = (ty_cert_part){ seq.p, 0 };
-    if (!seq.bad && seq.len) c->parameters = whole(x, &seq, 0);
+    if (!seq.bad && seq.len) c->parameters = whole_element(x, &seq, 0);
     done(x, &seq);
 }
 
@@ -110,9 +110,9 @@ static void rdn(parse *x, ty_der *in)
     while (!set.bad && set.len && !x->wrong) {
         ty_der copy = set, pair = enter(x, &copy, TY_DER_SEQUENCE);
         (void)oid(x, &pair);
-        (void)whole(x, &pair, 0);
+        (void)whole_element(x, &pair, 0);
         done(x, &pair);
-        const ty_cert_part next = whole(x, &set, TY_DER_SEQUENCE);
+        const ty_cert_part next = whole_element(x, &set, TY_DER_SEQUENCE);
         if (!in_order(&before, &next)) blame(x, next.p);
         before = next;
     }
@@ -122,7 +122,7 @@ static ty_cert_part name(parse *x, ty_der *in)
 {
     ty_der copy = *in, rdns = enter(x, &copy, TY_DER_SEQUENCE);
     while (!rdns.bad && rdns.len && !x->wrong) rdn(x, &rdns);
-    return whole(x, in, TY_DER_SEQUENCE);
+    return whole_element(x, in, TY_DER_SEQUENCE);
 }
 
 /* --- times ------------------------------------------------------------------------------------------------ */
@@ -188,14 +188,14 @@ static ty_cert_part extensions(parse *x, ty_der *in)
         (void)enter(x, &one, TY_DER_OCTETS);
         done(x, &one);
     }
-    return whole(x, in, TY_DER_SEQUENCE);
+    return whole_element(x, in, TY_DER_SEQUENCE);
 }
 
 /* What may stand behind the key of a certificate: [1] and [2] from version 2 on, [3] from version 3 on */
 static void get_options(parse *x, ty_cert *c, ty_der *tbs)
 {
-    if (c->version >= 2 && ty_der_tag(tbs) == BARE1) (void)whole(x, tbs, BARE1);
-    if (c->version >= 2 && ty_der_tag(tbs) == BARE2) (void)whole(x, tbs, BARE2);
+    if (c->version >= 2 && ty_der_tag(tbs) == BARE1) (void)whole_element(x, tbs, BARE1);
+    if (c->version >= 2 && ty_der_tag(tbs) == BARE2) (void)whole_element(x, tbs, BARE2);
     if (c->version == 3 && ty_der_tag(tbs) == CTX3) {
         ty_der outer = enter(x, tbs, CTX3);
         c->extensions = extensions(x, &outer);
@@ -224,7 +224,7 @@ static void get_certificate(parse *x, ty_cert *c, ty_der *tbs)
     get_time(x, c->not_after, &validity);
     done(x, &validity);
     c->subject = name(x, tbs);
-    c->key = whole(x, tbs, TY_DER_SEQUENCE);
+    c->key = whole_element(x, tbs, TY_DER_SEQUENCE);
     if (!x->wrong) get_options(x, c, tbs);
 }
 
@@ -236,16 +236,16 @@ static void get_request(parse *x, ty_cert *c, ty_der *info)
     c->version = 1;
     if (ty_der_u32(info) != 0 || info->bad) blame(x, number);
     c->subject = name(x, info);
-    c->key = whole(x, info, TY_DER_SEQUENCE);
+    c->key = whole_element(x, info, TY_DER_SEQUENCE);
     ty_der attributes = enter(x, info, TY_DER_CTX0);
     c->extensions = part(&attributes);
     ty_cert_part before = { attributes.p, 0 };
     while (!attributes.bad && attributes.len && !x->wrong) {
         ty_der copy = attributes, one = enter(x, &copy, TY_DER_SEQUENCE);
         (void)oid(x, &one);
-        (void)whole(x, &one, SET);
+        (void)whole_element(x, &one, SET);
         done(x, &one);
-        const ty_cert_part next = whole(x, &attributes, TY_DER_SEQUENCE);
+        const ty_cert_part next = whole_element(x, &attributes, TY_DER_SEQUENCE);
         if (!in_order(&before, &next)) blame(x, next.p);
         before = next;
     }
@@ -274,7 +274,7 @@ ty_err ty_cert_read(ty_cert *cert, size_t *where, const void *in, size_t in_len)
     ty_der copy = outer, info = enter(&x, &copy, TY_DER_SEQUENCE);
     if (looks_like_request(&info)) get_request(&x, cert, &info);
     else get_certificate(&x, cert, &info);
-    cert->message = whole(&x, &outer, TY_DER_SEQUENCE);
+    cert->message = whole_element(&x, &outer, TY_DER_SEQUENCE);
     const uint8_t *const named = outer.p;
     algorithm(&x, &again, &outer);
     cert->signature = bits(&x, &outer);

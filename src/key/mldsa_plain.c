@@ -21,7 +21,7 @@ static void put_element(ty_der_out *o, uint8_t tag, const uint8_t *bytes, size_t
 }
 
 /* AlgorithmIdentifier { id-ml-dsa-.. }, without parameters    [RFC 9881, 2] */
-static void put_algorithm(ty_der_out *o, ty_mldsa_set set)
+static void put_mldsa_algorithm(ty_der_out *o, ty_mldsa_set set)
 {
     const uint8_t *end = o->p;
     size_t i = 0;
@@ -52,7 +52,7 @@ size_t ty_mldsa_encode(uint8_t out[TY_AT_LEAST(TY_MLDSA_PLAIN_MAX)], const ty_ml
         put_element(&o, content == TY_MLDSA_SEED ? TY_DER_BARE0 : TY_DER_OCTETS, key->seed, sizeof key->seed);
     if (content == TY_MLDSA_BOTH) ty_der_wrap(&o, TY_DER_SEQUENCE, end);
     ty_der_wrap(&o, TY_DER_OCTETS, end);
-    put_algorithm(&o, key->pub.set);
+    put_mldsa_algorithm(&o, key->pub.set);
     ty_der_put_uint(&o, &version, 1);
     ty_der_wrap(&o, TY_DER_SEQUENCE, end);
     return to_front(out, &o, TY_MLDSA_PLAIN_MAX);
@@ -65,14 +65,14 @@ size_t ty_mldsa_pub_encode(uint8_t out[TY_AT_LEAST(TY_MLDSA_PLAIN_MAX)], const t
     ty_der_put(&o, pub->bytes, ty_mldsa_pub_len(pub->set));
     ty_der_put_byte(&o, 0);   /* no unused bits */
     ty_der_wrap(&o, TY_DER_BITS, end);
-    put_algorithm(&o, pub->set);
+    put_mldsa_algorithm(&o, pub->set);
     ty_der_wrap(&o, TY_DER_SEQUENCE, end);
     return to_front(out, &o, TY_MLDSA_PLAIN_MAX);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------ */
 
-static ty_err get_algorithm(ty_mldsa_set *set, ty_der *in)
+static ty_err get_mldsa_algorithm(ty_mldsa_set *set, ty_der *in)
 {
     ty_der seq = ty_der_enter(in, TY_DER_SEQUENCE);
     const ty_der found = ty_der_enter(&seq, TY_DER_OID);
@@ -110,7 +110,7 @@ static ty_err get_private(ty_mldsa_key *key, ty_mldsa_file *file, ty_der *seq)
     file->private_key = 1;
     if (seq->bad || seq->len == 0) return TY_ERR_FORMAT;
     if (version != 0 || ty_der_tag(seq) != TY_DER_SEQUENCE) return TY_ERR_UNSUPPORTED;   /* RFC 5958 version 2; SEC 1 */
-    const ty_err err = get_algorithm(&set, seq);
+    const ty_err err = get_mldsa_algorithm(&set, seq);
     if (err != TY_OK) return err;
     ty_der octets = ty_der_enter(seq, TY_DER_OCTETS);
     if (ty_der_tag(seq) == TY_DER_CTX0) return TY_ERR_UNSUPPORTED;   /* attributes */
@@ -141,7 +141,7 @@ static ty_err get_public(ty_mldsa_key *key, ty_mldsa_file *file, ty_der *seq)
     file->form = TY_KEY_SPKI;
     (void)ty_der_enter(&rest, TY_DER_SEQUENCE);
     if (ty_der_tag(&rest) == TY_DER_SEQUENCE) return TY_ERR_UNSUPPORTED;   /* a certificate or a request */
-    const ty_err err = get_algorithm(&set, seq);
+    const ty_err err = get_mldsa_algorithm(&set, seq);
     if (err != TY_OK) return err;
     ty_der bits = ty_der_enter(seq, TY_DER_BITS);
     if (!ty_der_done(seq) || bits.len != 1 + ty_mldsa_pub_len(set)) return TY_ERR_FORMAT;
