@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
-.PHONY: help demo test test-full bench bench-provider bench-python wheels arena install clean
+.PHONY: help demo test test-full bench bench-provider bench-python wheels arena rtl rtl-full install clean
 
 help:
 	@echo "make demo       build, then sign, verify, encrypt and decrypt real files beside openssl"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench-python    measure the Python package beside others: cryptography, gmssl, tongsuopy, gmpy2"
 	@echo "make wheels     wheels for Linux on x86-64 and AArch64, into build/wheels"
 	@echo "make arena      measure against other libraries; FAMILY='sm4' for one family, all without; see build/arena.html"
+	@echo "make rtl        the accelerator: lint, proofs, simulation beside the library; rtl-full: all of it, and mutants"
 	@echo "make install    library, headers, command, manual page; PREFIX=$(PREFIX)"
 
 build:
@@ -60,6 +61,10 @@ bench-provider: | build
 arena:
 	@tools/setup.sh arena
 	@bench/arena/run.sh $(FAMILY)
+
+rtl rtl-full: | build
+	@tools/setup.sh rtl
+	@rtl/check.sh $@
 
 install: | build
 	@tools/setup.sh build

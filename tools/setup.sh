@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install what a job needs and nothing else:  tools/setup.sh build|test|check|full|bench|arena|python ...
+# Install what a job needs and nothing else:  tools/setup.sh build|test|check|full|bench|arena|python|rtl ...
 # Debian and Ubuntu packages; as root or through sudo. Elsewhere it says what is needed and stops.
 set -eu
 
@@ -16,7 +16,8 @@ packages_for() {
     bench) echo "$(packages_for build) libbenchmark-dev" ;;
     python) echo "gcc cmake ninja-build python3 python3-dev python3-venv" ;;
     arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3" ;;
-    *)     echo "setup.sh: no group '$1'; the groups are build test check full bench arena python" >&2; exit 2 ;;
+    rtl)   echo "$(packages_for test) verilator yosys iverilog python3-pip" ;;
+    *)     echo "setup.sh: no group '$1'; the groups are build test check full bench arena python rtl" >&2; exit 2 ;;
     esac
 }
 
@@ -34,7 +35,7 @@ check_cmake() {
 # python_package IMPORT PACKAGE WITHOUT: under build/, away from the system's packages
 python_package() {
     PYTHONPATH=build/python python3 -c "$1" 2>/dev/null && return 0
-    # shellcheck disable=SC2086  # one package or two
+    # shellcheck disable=SC2086  # a list of packages
     python3 -m pip install --quiet --target build/python $2 && return 0
     echo "setup.sh: no Python package $2: $3" >&2
 }
@@ -45,6 +46,10 @@ python_packages() {
     cd "$(dirname "$0")/.."
     case " $* " in *" test "*|*" check "*|*" full "*)   # python3 may be another than the system's
         python_package 'import pytest, hypothesis' 'pytest hypothesis' "the tests of the Python package are skipped" ;;
+    esac
+    case " $* " in *" rtl "*)
+        python_package 'import pyslang' pyslang==12.1.0 "the accelerator is read by one front end only"
+        python_package 'import cocotb, cocotbext.axi' 'cocotb==2.1.0 cocotbext-axi==0.1.28' "its bus is driven by one bench only" ;;
     esac
     case " $* " in *" full "*) ;; *) return 0 ;; esac
     python_package 'from cryptography.hazmat.primitives.asymmetric import mldsa' 'cryptography>=47' \

@@ -1,6 +1,7 @@
 /* Tongyu: everything. */
 #ifndef TONGYU_TONGYU_H
 #define TONGYU_TONGYU_H
+#include "tongyu/accel.h"
 #include "tongyu/base.h"
 #include "tongyu/box.h"
 #include "tongyu/cert.h"

@@ -1,0 +1,21 @@
+#!/bin/sh
+# The checks of the accelerator:  rtl/check.sh rtl|rtl-full     (make rtl, make rtl-full)
+set -eu
+cd "$(dirname "$0")/.."
+export PYTHONPATH="$PWD/build/python${PYTHONPATH:+:$PYTHONPATH}"
+
+rtl/regs/registers.py --check
+rtl/ucode/ucode.py --check
+rtl/tools/lint.py
+rtl/formal/prove.py --broken
+rtl/formal/prove.py
+cmake --preset release -DTONGYU_TESTS=ON -DTONGYU_CLI=ON >build/release.log 2>&1 || { cat build/release.log; exit 1; }
+cmake --build --preset release --target test-rtl-field test-rtl-device
+if [ "$1" = rtl-full ]; then
+    TONGYU_TEST_FULL=1 ctest --preset release -R '^rtl-'
+    rtl/tools/bench.sh
+    rtl/tools/mutate.py
+else
+    ctest --preset release -R '^rtl-'
+    rtl/tools/bench.sh
+fi

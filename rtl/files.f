@@ -1,0 +1,15 @@
+src/ty_field_pkg.sv
+src/ty_word_pkg.sv
+regs/gen/ty_core_pkg.sv
+src/ty_gf2m_reduce.sv
+src/ty_gf2m_sqr.sv
+src/ty_gf2m_step.sv
+src/ty_gf2m_mul.sv
+src/ty_gf2m_square.sv
+src/ty_regfile.sv
+src/ty_random.sv
+ucode/gen/ty_ucode.sv
+src/ty_sequencer.sv
+src/ty_core.sv
+src/ty_axil.sv
+src/ty_accel.sv

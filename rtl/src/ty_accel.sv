@@ -1,0 +1,104 @@
+// The accelerator: ty_core behind AXI4-Lite, with an interrupt, a random port and a port for a scalar
+// from a key manager.
+//
+// Ports    AXI4-Lite, see ty_axil; irq, level, high     random_*: 32-bit words, valid and take; whether
+//          they are random is the integrator's to watch     key_*: a word of the scalar, taken in the
+//          cycle of key_valid unless key_refused; the host's own writes go first
+// Latency and throughput: see ty_core and docs/accelerator.md
+module ty_accel
+  import ty_field_pkg::*;
+  import ty_core_pkg::*;
+#(
+    parameter int FIELDS            = 4,
+    parameter int D                 = 55,
+    parameter int SQUARINGS         = 1,
+    parameter bit RANDOMISE         = 1,
+    parameter bit CHECK_POINT       = 1,
+    parameter bit SELECT_BY_ADDRESS = 0
+) (
+    input  logic        clk,
+    input  logic        rst,
+    input  logic        s_axil_awvalid,
+    output logic        s_axil_awready,
+    input  logic [7:0]  s_axil_awaddr,
+    input  logic [2:0]  s_axil_awprot,
+    input  logic        s_axil_wvalid,
+    output logic        s_axil_wready,
+    input  logic [31:0] s_axil_wdata,
+    input  logic [3:0]  s_axil_wstrb,
+    output logic        s_axil_bvalid,
+    input  logic        s_axil_bready,
+    output logic [1:0]  s_axil_bresp,
+    input  logic        s_axil_arvalid,
+    output logic        s_axil_arready,
+    input  logic [7:0]  s_axil_araddr,
+    input  logic [2:0]  s_axil_arprot,
+    output logic        s_axil_rvalid,
+    input  logic        s_axil_rready,
+    output logic [31:0] s_axil_rdata,
+    output logic [1:0]  s_axil_rresp,
+    output logic        irq,
+    input  logic        random_valid,
+    output logic        random_take,
+    input  logic [31:0] random_data,
+    input  logic        key_valid,
+    output logic        key_refused,
+    input  logic [2:0]  key_index,
+    input  logic [31:0] key_data
+);
+  localparam logic [31:0] Parameters = {
+    7'd0, SELECT_BY_ADDRESS, CHECK_POINT, RANDOMISE, 4'd4, 2'(SQUARINGS), 8'(D), 8'(FIELDS)
+  };
+
+  logic data_we, scalar_we, context_we, config_we, cmd_valid, busy, ready, done, result_valid, infinite;
+  logic random_ready, locked, error_set, key_we;
+  logic [1:0] context_in, context_now;
+  logic [2:0] write_index, read_index, config_field;
+  logic [7:0] config_steps;
+  logic [10:0] config_now;
+  logic [31:0] word_data, data_word, cycles;
+  cmd_t cmd;
+  slot_t slot;
+  err_t error;
+
+  // The host's write and the key manager's cannot be in one cycle; nothing goes in while it is busy.
+  logic host_writes;
+  assign host_writes = data_we || scalar_we || context_we || config_we || cmd_valid;
+  assign key_refused = host_writes || busy;
+  assign key_we = key_valid && !key_refused;
+
+  ty_axil #(
+      .PARAMETERS(Parameters)
+  ) bus (
+      .clk(clk), .rst(rst),
+      .awvalid(s_axil_awvalid), .awready(s_axil_awready), .awaddr(s_axil_awaddr),
+      .wvalid(s_axil_wvalid), .wready(s_axil_wready), .wdata(s_axil_wdata), .wstrb(s_axil_wstrb),
+      .bvalid(s_axil_bvalid), .bready(s_axil_bready), .bresp(s_axil_bresp),
+      .arvalid(s_axil_arvalid), .arready(s_axil_arready), .araddr(s_axil_araddr),
+      .rvalid(s_axil_rvalid), .rready(s_axil_rready), .rdata(s_axil_rdata), .rresp(s_axil_rresp),
+      .irq(irq),
+      .data_we(data_we), .scalar_we(scalar_we), .write_index(write_index), .read_index(read_index),
+      .word_data(word_data), .data_word(data_word), .context_we(context_we), .context_in(context_in),
+      .context_now(context_now), .config_we(config_we), .config_field(config_field),
+      .config_steps(config_steps), .config_now(config_now), .cmd_valid(cmd_valid), .cmd(cmd), .slot(slot),
+      .busy(busy), .ready(ready), .done(done), .result_valid(result_valid), .infinite(infinite),
+      .random_ready(random_ready), .locked(locked), .error_set(error_set), .error(error), .cycles(cycles)
+  );
+
+  ty_core #(
+      .FIELDS(FIELDS), .D(D), .SQUARINGS(SQUARINGS), .RANDOMISE(RANDOMISE), .CHECK_POINT(CHECK_POINT),
+      .SELECT_BY_ADDRESS(SELECT_BY_ADDRESS)
+  ) core (
+      .clk(clk), .rst(rst),
+      .data_we(data_we), .key_we(scalar_we || key_we), .write_index(key_we ? key_index : write_index),
+      .read_index(read_index), .word_data(key_we ? key_data : word_data), .data_word(data_word),
+      .context_we(context_we), .context_in(context_in), .context_now(context_now),
+      .config_we(config_we), .config_field(config_field), .config_steps(config_steps),
+      .config_now(config_now), .cmd_valid(cmd_valid), .cmd(cmd), .slot(slot), .busy(busy), .ready(ready),
+      .done(done), .result_valid(result_valid), .infinite(infinite), .random_ready(random_ready),
+      .locked(locked), .error_set(error_set), .error(error), .cycles(cycles),
+      .random_valid(random_valid), .random_take(random_take), .random_data(random_data)
+  );
+  logic unused;
+  assign unused = ^{s_axil_awprot, s_axil_arprot};
+endmodule

@@ -1,0 +1,32 @@
+// y = x mod t^M + t^K1 + t^K2 + t^K3 + 1, or t^M + t^K1 + 1 where K2 = 0.
+//
+// Ports: x, W bits; y, M bits. Latency: none, wires and XOR only.
+// What is above t^M comes down by t^M = t^K1 + ... + 1, all of it at once; from bits W to M a round
+// leaves W - (M - K1), so the number of rounds is known.
+module ty_gf2m_reduce #(
+    parameter int M  = 163,
+    parameter int K1 = 7,
+    parameter int K2 = 6,
+    parameter int K3 = 3,
+    parameter int W  = 218
+) (
+    input  logic [W-1:0] x,
+    output logic [M-1:0] y
+);
+  localparam int Rounds = W <= M ? 0 : (W - M + (M - K1) - 1) / (M - K1);
+  localparam int T = W + K1;   // no round reaches further
+
+  logic [T-1:0] v, high, low;
+  always_comb begin
+    v = T'(x);
+    high = '0;
+    low = '0;
+    for (int i = 0; i < Rounds; i++) begin
+      high = v >> M;
+      low = T'(v[M-1:0]);
+      v = low ^ high ^ (high << K1);
+      if (K2 != 0) v = v ^ (high << K2) ^ (high << K3);
+    end
+    y = v[M-1:0];
+  end
+endmodule

@@ -1,0 +1,81 @@
+// Adder and repeated squarer for the fields of a set: result = value^(2^count).
+//
+// Ports    load: value and count are taken     result: right where done, until the next load
+//          done: no squaring is left after those of this cycle
+// Latency  1 cycle for count 0 and 1, else ceil(count/PER_CYCLE)     Throughput: the same
+//
+// The sum of two operands is formed before value, so that an addition costs nothing under a squaring.
+module ty_gf2m_square
+  import ty_field_pkg::*;
+#(
+    parameter int FIELDS    = 4,
+    parameter int PER_CYCLE = 1,
+    parameter int N         = widest(FIELDS)
+) (
+    input  logic         clk,
+    input  logic         rst,
+    input  logic [2:0]   field,
+    input  logic         load,
+    input  logic [N-1:0] value,
+    input  logic [7:0]   count,
+    output logic [N-1:0] result,
+    output logic         done
+);
+  logic [N-1:0] value_q, once, twice;
+  logic [7:0] count_q;
+  logic [N-1:0] square1[FIELDS_MAX], square2[FIELDS_MAX];
+
+  for (genvar i = 0; i < FIELDS_MAX; i++) begin : g_field
+    if (((FIELDS >> i) & 1) != 0) begin : g_built
+      localparam int M = field_m(i);
+      logic [M-1:0] y1;
+      ty_gf2m_sqr #(
+          .M(M), .K1(field_k1(i)), .K2(field_k2(i)), .K3(field_k3(i))
+      ) first (
+          .x(value_q[M-1:0]),
+          .y(y1)
+      );
+      assign square1[i] = field == 3'(i) ? N'(y1) : '0;
+      if (PER_CYCLE == 2) begin : g_two
+        logic [M-1:0] y2;
+        ty_gf2m_sqr #(
+            .M(M), .K1(field_k1(i)), .K2(field_k2(i)), .K3(field_k3(i))
+        ) second (
+            .x(y1),
+            .y(y2)
+        );
+        assign square2[i] = field == 3'(i) ? N'(y2) : '0;
+      end else begin : g_one
+        assign square2[i] = '0;
+      end
+    end else begin : g_none
+      assign square1[i] = '0;
+      assign square2[i] = '0;
+    end
+  end
+
+  always_comb begin
+    once  = '0;
+    twice = '0;
+    for (int i = 0; i < FIELDS_MAX; i++) begin
+      once |= square1[i];
+      twice |= square2[i];
+    end
+  end
+
+  assign done = count_q <= 8'(PER_CYCLE);
+  assign result = count_q == 8'd0 ? value_q : PER_CYCLE == 2 && count_q != 8'd1 ? twice : once;
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      value_q <= '0;
+      count_q <= '0;
+    end else if (load) begin
+      value_q <= value;
+      count_q <= count;
+    end else if (!done) begin
+      value_q <= result;
+      count_q <= count_q - 8'(PER_CYCLE);
+    end
+  end
+endmodule

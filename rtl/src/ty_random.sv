@@ -1,0 +1,55 @@
+// Collects a random element of the field, not zero, from a stream of 32-bit words.
+//
+// Ports    in_valid, in_ready, in_data: the stream     valid, taken, element: an element below t^m
+//          restart: what was collected is dropped
+// Latency  ceil(N/32) accepted words and one cycle; an element that is zero is drawn again. Elements
+//          are drawn between runs, so no run waits for one.
+// With RANDOMISE = 0 the element is always 1: for known-answer traces, and never in a product.
+module ty_random #(
+    parameter int N         = 163,
+    parameter bit RANDOMISE = 1
+) (
+    input  logic         clk,
+    input  logic         rst,
+    input  logic [N-1:0] mask,
+    input  logic         restart,
+    input  logic         in_valid,
+    output logic         in_ready,
+    input  logic [31:0]  in_data,
+    output logic         valid,
+    input  logic         taken,
+    output logic [N-1:0] element
+);
+  localparam int Words = (N + 31) / 32;
+  localparam int Bits = $clog2(Words + 1);
+
+  if (RANDOMISE) begin : g_random
+    logic [Words*32-1:0] pool_q;
+    logic [Bits-1:0] have_q;
+    logic full, nonzero;
+    assign full = have_q == Bits'(Words);
+    assign element = pool_q[N-1:0] & mask;
+    assign nonzero = element != '0;
+    assign in_ready = !full;
+    assign valid = full && nonzero;
+    always_ff @(posedge clk) begin
+      if (rst || restart || (full && (taken || !nonzero))) begin
+        have_q <= '0;
+        pool_q <= '0;
+      end else if (in_valid && in_ready) begin
+        have_q <= have_q + 1'b1;
+        pool_q <= (Words * 32)'({pool_q, in_data});
+      end
+    end
+    if (Words * 32 > N) begin : g_spare
+      logic unused;
+      assign unused = ^pool_q[Words*32-1:N];
+    end
+  end else begin : g_one
+    assign element = N'(1);
+    assign valid = 1'b1;
+    assign in_ready = 1'b0;
+    logic unused;
+    assign unused = &{in_valid, in_data, mask, restart, taken, clk, rst};
+  end
+endmodule

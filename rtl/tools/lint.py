@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Both front ends over the whole design, warnings as errors: verilator -Wall, and slang where pyslang is installed."""
+import os
+import subprocess
+import sys
+
+RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+# A small, a usual and the largest build of the top.
+BUILDS = [{"FIELDS": 4, "D": 55}, {"FIELDS": 16, "D": 16, "SQUARINGS": 2}, {"FIELDS": 63, "D": 64}]
+
+
+def files():
+    with open(os.path.join(RTL, "files.f"), encoding="utf-8") as f:
+        return [os.path.join(RTL, line.strip()) for line in f if line.strip()]
+
+
+def verilator(build):
+    flags = [f"-G{k}={v}" for k, v in build.items()]
+    return subprocess.run(["verilator", "--lint-only", "-Wall", "--top-module", "ty_accel", *flags, *files()],
+                          check=False).returncode == 0
+
+
+def slang(build):
+    try:
+        from pyslang import driver
+    except ImportError:
+        print("lint: skipped slang: no pyslang (tools/setup.sh rtl)")
+        return True
+    d = driver.Driver()
+    d.addStandardArgs()
+    flags = " ".join(f"-G {k}={v}" for k, v in build.items())
+    if not d.parseCommandLine(f"slang --top ty_accel -Weverything -Wno-implicit-conv -Wno-explicit-static -Werror {flags} " + " ".join(files())):
+        return False
+    return d.processOptions() and d.parseAllSources() and d.reportCompilation(d.createCompilation(), True)
+
+
+def main():
+    for build in BUILDS:
+        if not verilator(build) or not slang(build):
+            print(f"lint: {build}: not clean")
+            return 1
+    print(f"lint: {len(files())} files, {len(BUILDS)} builds, clean")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+# kP on y^2 + xy = x^3 + ax^2 + b, Lopez-Dahab ladder, x and y.
+#
+# Statements mean what they say one after the other; the assembler (ucode.py) reorders them within
+# a block by their dependences, and lets the passes of a loop overlap. Operations:
+#   add D A B     D = A + B                  mul D A B      D = A B
+#   sqr D A       D = A^2                    adds D A B     D = (A + B)^2
+#   sel C D A B   D = B where C, else A      sels C D A B   the same, squared
+#   sqn D A       D = A^(2^e), e the exponent of the inversion; last of its block
+#   test F A      sets the flag F where A = 0 (infinite, negated) or A != 0 (offcurve, fault)
+#   key           the next bit of the scalar, most significant first
+# C is key (the bit differs from the one before), last (the last bit), infinite or negated.
+
+# --- Registers -------------------------------------------------------------------------------
+# The host has written x and y, the random port X0 = lambda and Z1 = mu, neither of them 0.
+.reg x 0
+.reg y 1
+.reg X0 2
+.reg Z0 3
+.reg X1 4
+.reg Z1 5
+.reg s 6
+.reg t 7
+.reg u 8
+.reg v 9
+.reg p 10
+.reg q 11
+.reg r 12
+.reg B 13
+.reg xk 14
+.reg yk 15
+# The curve memory: one row of these for each context.
+.reg a 16
+.reg b 17
+.reg root 18
+
+# --- P is on the curve: y (x + y) = x^2 (x + a) + b; infinity is (lambda, 0), P (mu x, mu) ------
+block start
+    add  s x y
+    mul  s s y
+    sqr  t x
+    add  u x a
+    mul  t t u
+    add  t t b
+    add  t t s
+    test offcurve t
+    add  Z0 x x
+    mul  X1 x Z1
+
+# --- The ladder: (X0, Z0) is twice the point that the key chose, (X1, Z1) the sum ---------------
+jump rung1 if b1
+loop rung
+    key
+    mul  s X0 Z1
+    mul  t Z0 X1
+    sels key u Z0 Z1
+    sels key v X0 X1
+    adds Z1 s t
+    mul  p u root
+    mul  Z0 u v
+    mul  q s t
+    mul  r x Z1
+    adds X0 v p
+    add  X1 q r
+jump choose
+
+# The same where b = 1: its square root takes no product.
+loop rung1
+    key
+    mul  s X0 Z1
+    mul  t Z0 X1
+    sels key u Z0 Z1
+    sels key v X0 X1
+    adds Z1 s t
+    mul  Z0 u v
+    mul  q s t
+    mul  r x Z1
+    adds X0 v u
+    add  X1 q r
+
+# --- kP = (s, t) and (k + 1)P = (u, v); r = x t v is to be inverted ---------------------------------
+block choose
+    sel  last s X0 X1
+    sel  last t Z0 Z1
+    sel  last u X1 X0
+    sel  last v Z1 Z0
+    test infinite t
+    test negated v
+    mul  p t v
+    mul  r p x
+    mul  s s v
+    mul  u u t
+    mov  B r
+
+# --- Itoh and Tsujii: B = r^(2^e - 1), e from 1 to m - 1 by the bits of m - 1 -----------------------
+block double
+    sqn  t B
+    mul  B t B
+exponent
+jump same unless bit
+block once
+    sqr  B B
+    mul  B B r
+block same
+jump double until inverted
+
+# --- y = (x + x0)((x + x0)(x + x1) + x^2 + y)/x + y; (k + 1)P infinite: kP = -P = (x, x + y) ---------
+block recover
+    sqr  B B
+    mul  t B x
+    mul  p p B
+    mul  s s t
+    mul  u u t
+    add  v s x
+    add  u u x
+    mul  u u v
+    sqr  q x
+    add  q q y
+    add  u u q
+    mul  u u v
+    mul  u u p
+    add  u u y
+    add  q x y
+    sel  negated s s x
+    sel  negated u u q
+    add  t x x
+    sel  infinite xk s t
+    sel  infinite yk u t
+# kP is on the curve, or it is infinity: then the flag tells.
+    add  p s u
+    mul  p p u
+    sqr  q s
+    add  r s a
+    mul  q q r
+    add  q q b
+    adds q q p
+    test fault q
+end

@@ -1,0 +1,329 @@
+#!/usr/bin/env python3
+"""Schedule and encode the microprogram of the GF(2^m) accelerator.
+
+    ucode.py --schedule     find the times again (OR-Tools; writes kp.sched, then as --write)
+    ucode.py --write        encode kp.s with the times of kp.sched: gen/ty_ucode.sv
+    ucode.py --check        the times keep every dependence, the file is up to date, and the model
+                            of the machine computes kP with it
+    ucode.py --cycles       cycles per kP by field and digit width
+
+There is one image for each c, the cycles that the multiplier takes for a product. In a word of
+cycle t an operation reads its operands; the squarer's result is written in the word of t + 1, the
+multiplier's in that of t + c + 1. What is written can be read in the same word.
+"""
+import argparse
+import json
+import os
+import sys
+
+import model
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ASM, SCHED = os.path.join(HERE, "kp.s"), os.path.join(HERE, "kp.sched")
+ROM = os.path.join(HERE, "gen", "ty_ucode.sv")
+CYCLES = range(1, 31)   # c of the images: m <= 239 in digits of 8 bits or more
+
+# The word: name and bits, from the least significant on. rtl/src/ty_ucode_pkg.sv says the same.
+FIELDS = model.FIELDS
+S_OPS = {"add": ("xor", 0), "adds": ("xor", 1), "mov": ("pass", 0), "sqr": ("pass", 1),
+         "sel": ("sel", 0), "sels": ("sel", 1), "sqn": ("pass", 2), "test": ("pass", 0)}
+
+
+class Op:
+    """One statement: what it reads and writes, as names; time is the word in which it reads."""
+
+    def __init__(self, words):
+        self.name = words[0]
+        self.cond = self.flag = self.dest = None
+        rest = words[1:]
+        if self.name in ("sel", "sels"):
+            self.cond = rest.pop(0)
+        if self.name == "test":
+            self.flag = rest.pop(0)
+        elif self.name != "key":
+            self.dest = rest.pop(0)
+        self.reads = rest
+        counts = {"key": 0, "mov": 1, "sqr": 1, "sqn": 1, "test": 1}
+        if self.name not in S_OPS and self.name not in ("mul", "key"):
+            raise SystemExit(f"kp.s: no operation {self.name}")
+        if len(rest) != counts.get(self.name, 2):
+            raise SystemExit(f"kp.s: {' '.join(words)}: wrong number of operands")
+
+    def latency(self, c):
+        """From the word that reads to the word that writes."""
+        return c + 1 if self.name == "mul" else 1
+
+    # What one operation leaves for another: registers, flags, and the bit of the scalar.
+    def uses(self):
+        bits = {"key": ["key"], "last": ["key"], None: []}
+        return self.reads + bits.get(self.cond, [self.cond])
+
+    def makes(self):
+        return "key" if self.name == "key" else self.flag or self.dest
+
+    def ready(self, c):
+        """Words from reading to the first word in which what was made can be used."""
+        return 2 if self.flag else self.latency(c)
+
+
+class Block:
+    def __init__(self, name, loop):
+        self.name, self.loop, self.ops = name, loop, []
+        self.exits = []    # ("jump", target, condition) or ("end",) or ("exponent",)
+
+    def dependences(self, c):
+        """(i, j, d, passes): t[j] >= t[i] + d where j is of as many passes later."""
+        found = []
+        for j, later in enumerate(self.ops):
+            for i, first in enumerate(self.ops):
+                for passes in (0, 1) if self.loop else (0,):
+                    if passes == 0 and i >= j:
+                        continue
+                    if passes == 1 and i < j:
+                        continue    # follows from the same pass
+                    if first.makes() in later.uses():
+                        found.append((i, j, first.ready(c), passes))
+                    if later.makes() in first.uses():    # the old value is read before
+                        found.append((i, j, 1 - later.ready(c) + (1 if later.makes() == "key" else 0)
+                                      - (1 if later.name == "key" else 0), passes))
+                    if first.makes() == later.makes():
+                        found.append((i, j, first.ready(c) - later.ready(c) + 1, passes))
+        return found
+
+    def least_interval(self, c):
+        products = sum(op.name == "mul" for op in self.ops)
+        return max(c * products, sum(op.name != "key" for op in self.ops))
+
+    def wrong(self, c, times, interval):
+        """The first rule that these times break, or None. interval: words from pass to pass."""
+        for i, j, d, passes in self.dependences(c):
+            if times[j] + passes * interval < times[i] + d:
+                return f"{self.name}, c = {c}: operation {j} is too early after {i}"
+        reads, writes, busy = {}, {}, {}
+        for op, t in zip(self.ops, times):
+            if t < 0:
+                return f"{self.name}, c = {c}: a time below 0"
+            if op.name == "key":
+                continue
+            wants = [(reads, t), (writes, t + op.latency(c))]
+            if op.name == "mul":
+                wants += [(busy, t + i) for i in range(c)]
+            for table, when in wants:
+                when %= interval
+                if table.setdefault(when, op) is not op:
+                    return f"{self.name}, c = {c}: two operations want one word"
+        return None
+
+    def solve(self, c, before=None):
+        """Times and the interval: as few words as there can be. before: those for c - 1, stretched to begin with."""
+        from ortools.sat.python import cp_model
+        reading = [op for op in self.ops if op.name != "key"]
+        interval = self.least_interval(c) if self.loop else sum(op.latency(c) + 2 for op in self.ops)
+        while True:
+            m = cp_model.CpModel()
+            horizon = 2 * interval if self.loop else interval
+            n = min(interval, horizon)
+            t = [m.new_int_var(0, horizon - 1, f"t{i}") for i in range(len(self.ops))]
+            at = []
+            for i, op in enumerate(self.ops):
+                at.append([m.new_bool_var(f"x{i}_{s}") for s in range(n)])
+                m.add_exactly_one(at[i])
+                stage = m.new_int_var(0, horizon // n, f"k{i}")
+                m.add(t[i] == sum(s * x for s, x in enumerate(at[i])) + n * stage)
+            for i, j, d, passes in self.dependences(c):
+                m.add(t[j] + passes * interval >= t[i] + d)
+            for s in range(n):
+                m.add_at_most_one(at[i][s] for i, op in enumerate(self.ops) if op in reading)
+                m.add_at_most_one(at[i][(s - op.latency(c)) % n] for i, op in enumerate(self.ops)
+                                  if op in reading)
+                m.add_at_most_one(at[i][(s - d) % n] for i, op in enumerate(self.ops)
+                                  if op.name == "mul" for d in range(c))
+            last = m.new_int_var(0, horizon + c + 2, "last")
+            for i, op in enumerate(self.ops):
+                m.add(last >= t[i] + op.latency(c))
+            m.minimize(last)
+            if before:
+                for x, old in zip(t, before["times"]):
+                    m.add_hint(x, old // (c - 1) * c + old % (c - 1))
+            solver = cp_model.CpSolver()
+            solver.parameters.num_workers = 1
+            solver.parameters.random_seed = 1
+            solver.parameters.max_time_in_seconds = 60
+            if c > 4:
+                solver.parameters.relative_gap_limit = 0.03   # once a run, and not once a step
+            status = solver.solve(m)
+            if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+                return {"interval": interval if self.loop else 0,
+                        "times": [solver.value(x) for x in t]}
+            interval += 1
+
+
+def parse(path):
+    blocks, registers = [], {}
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            words = line.split("#")[0].split()
+            if not words:
+                continue
+            if words[0] == ".reg":
+                registers[words[1]] = int(words[2])
+            elif words[0] in ("block", "loop"):
+                blocks.append(Block(words[1], words[0] == "loop"))
+            elif words[0] == "jump":
+                blocks[-1].exits.append(("jump", words[1], " ".join(words[2:])))
+            elif words[0] in ("end", "exponent"):
+                blocks[-1].exits.append((words[0],))
+            else:
+                op = Op(words)
+                for name in op.reads + ([op.dest] if op.dest else []):
+                    if name not in registers:
+                        raise SystemExit(f"kp.s: no register {name}")
+                blocks[-1].ops.append(op)
+    return blocks, registers
+
+
+def encode(blocks, registers, sched, c):
+    """The image for c: a list of words, each a dictionary of fields."""
+    words, address, jumps = [], {}, []
+
+    def put(base, i, **fields):
+        while len(words) <= base + i:
+            words.append({})
+        for name, value in fields.items():
+            if name in words[base + i]:
+                raise SystemExit(f"ucode.py: {name} twice in one word")
+            words[base + i][name] = value
+
+    def events(block, times):
+        """(word, fields) of one pass"""
+        for op, t in zip(block.ops, times):
+            if op.name == "key":
+                yield t, {"key": 1}
+                continue
+            read = {"ra": registers[op.reads[0]]}
+            if len(op.reads) > 1:
+                read["rb"] = registers[op.reads[1]]
+            if op.name == "mul":
+                read["mul"] = 1
+            else:
+                kind, count = S_OPS[op.name]
+                read.update(sop=model.SOP[kind], cnt=count)
+                if op.cond:
+                    read["cond"] = model.COND[op.cond]
+            yield t, read
+            done = {"test": model.TEST[op.flag]} if op.flag else \
+                   {"w": model.W_MUL if op.name == "mul" else model.W_SQR, "wa": registers[op.dest]}
+            if op.name == "sqn":
+                done["hold"] = 1
+            yield t + op.latency(c), done
+
+    for block in blocks:
+        base = address[block.name] = len(words)
+        entry = sched[str(c)][block.name] if block.ops else {"times": [], "interval": 0}
+        if not block.ops:
+            put(base, 0)
+        found = list(events(block, entry["times"]))
+        if not block.loop:
+            for t, fields in found:
+                put(base, t, **fields)
+        else:
+            ii = entry["interval"]
+            passes = max(t for t, _ in found) // ii + 1      # that overlap
+            for k in range(passes - 1):                      # those begun before the first whole one
+                for t, fields in found:
+                    if t + k * ii < (passes - 1) * ii:
+                        put(base, t + k * ii, **fields)
+            if passes == 1:
+                raise SystemExit(f"{block.name}: a loop whose passes do not overlap")
+            put(base, 0, ctl=model.CTL["count"], target=passes)
+            kernel = base + (passes - 1) * ii
+            for t, fields in found:
+                put(kernel, t % ii, **fields)
+            put(kernel, ii - 1, ctl=model.CTL["loop"], target=kernel)
+            for k in range(1, passes):
+                for t, fields in found:
+                    if t >= k * ii:
+                        put(kernel + ii, t - k * ii, **fields)
+        for leave in block.exits:
+            last = len(words) - 1
+            if leave[0] == "end":
+                put(last, 0, ctl=model.CTL["end"])
+            elif leave[0] == "exponent":
+                put(last, 0, expo=1)
+            else:
+                put(last, 0, ctl=model.CTL["jump " + leave[2] if leave[2] else "jump"])
+                jumps.append((last, leave[1]))
+    for where, target in jumps:
+        words[where]["target"] = address[target]
+    return words
+
+
+def render(images):
+    lines = ["// Generated by rtl/ucode/ucode.py from kp.s and kp.sched: the microprogram, an image for each c,",
+             "// the cycles of a product. Words in the order of ty_ucode_pkg; words that are 0 are left out.",
+             "module ty_ucode #(",
+             "    parameter int C = 3",
+             ") (",
+             f"    input  logic [{model.ADDRESS_BITS - 1}:0] addr,",
+             f"    output logic [{model.WORD_BITS - 1}:0] word",
+             ");"]
+    for c, words in images.items():
+        lines += [f"  if (C == {c}) begin : g_c{c}", "    always_comb begin", "      case (addr)"]
+        for i, w in enumerate(words):
+            if w:
+                lines.append(f"        {i}: word = {model.WORD_BITS}'h{model.pack(w):011x};")
+        lines += ["        default: word = '0;", "      endcase", "    end", "  end"]
+    lines += [f"  if (C < {min(images)} || C > {max(images)}) begin : g_none",
+              "    assign word = '0;",
+              "    initial $fatal(1, \"ty_ucode: no image for this number of cycles\");",
+              "  end", "endmodule", ""]
+    return "\n".join(lines)
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    for flag in ("schedule", "write", "check", "cycles"):
+        args.add_argument("--" + flag, action="store_true")
+    args = args.parse_args()
+    blocks, registers = parse(ASM)
+    if args.schedule:
+        found = {}
+        for c in CYCLES:
+            found[str(c)] = {b.name: b.solve(c, found[str(c - 1)][b.name] if c > 4 else None)
+                             for b in blocks if b.ops}
+            print(f"c = {c}: " + ", ".join(f"{n} {e['interval'] or max(e['times']) + 2}"
+                                           for n, e in found[str(c)].items()), flush=True)
+        with open(SCHED, "w", encoding="utf-8") as f:
+            f.write("{\n" + ",\n".join(
+                f'"{c}": {{\n' + ",\n".join(f'  "{n}": {json.dumps(e)}' for n, e in per.items()) + "}"
+                for c, per in found.items()) + "\n}\n")
+    with open(SCHED, encoding="utf-8") as f:
+        sched = json.load(f)
+    for c in CYCLES:
+        for b in blocks:
+            if not b.ops:
+                continue
+            entry = sched[str(c)][b.name]
+            wrong = b.wrong(c, entry["times"], entry["interval"] or 10 ** 6) \
+                if len(entry["times"]) == len(b.ops) else f"{b.name}: kp.s has changed; run --schedule"
+            if wrong:
+                raise SystemExit(wrong)
+    images = {c: encode(blocks, registers, sched, c) for c in CYCLES}
+    text = render(images)
+    if args.schedule or args.write:
+        os.makedirs(os.path.dirname(ROM), exist_ok=True)
+        with open(ROM, "w", encoding="utf-8") as f:
+            f.write(text)
+    if args.cycles:
+        model.cycles_table(images)
+    if args.check:
+        with open(ROM, encoding="utf-8") as f:
+            if f.read() != text:
+                raise SystemExit("gen/ty_ucode.sv is not what kp.s and kp.sched give: run ucode.py --write")
+        model.self_check(images)
+        print(f"ucode: {len(images)} images, {sum(len(w) for w in images.values())} words; model agrees")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,269 @@
+/* The accelerator's driver: two functions of the caller for its registers, and nothing else of the system.
+ *
+ * The device wipes operands, scalar and intermediate values itself, at the end of every run; it gives a point only if P and
+ * the result are on the curve, and the host looks at the result once more (ty_ec_pub_set), as ty_ec_mul does. */
+#include "accel/accel_const.h"
+#include "base/ct.h"
+#include "tongyu/accel.h"
+#include "tongyu/ec_any.h"
+
+#include <string.h>
+
+enum {
+    LEN = 32,              /* bytes of the device's elements and scalars */
+    PATIENCE = 1 << 20     /* polls; the longest run is 45,000 cycles, and a poll takes one at least */
+};
+
+#define GET(value, field) ((value) >> field##_SHIFT & field##_MASK)
+
+static uint32_t get(const ty_accel *dev, uint32_t offset) { return dev->bus.read(dev->bus.ctx, offset); }
+static void put(const ty_accel *dev, uint32_t offset, uint32_t value) { dev->bus.write(dev->bus.ctx, offset, value); }
+
+/* Until STATUS has none of the bits of clear and all of set: 1, or 0 where it never does. */
+static int await(const ty_accel *dev, uint32_t clear, uint32_t set)
+{
+    for (int i = 0; i < PATIENCE; i++) {
+        const uint32_t status = get(dev, TY_ACCEL_STATUS);
+        if (GET(status, TY_ACCEL_STATUS_LOCKED)) return 0;
+        if (!(status & clear) && (status & set) == set) return 1;
+    }
+    return 0;
+}
+
+static int await_rest(const ty_accel *dev)
+{
+    return await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT, 0);
+}
+
+static void command(const ty_accel *dev, uint32_t code, uint32_t slot)
+{
+    put(dev, TY_ACCEL_COMMAND, code << TY_ACCEL_COMMAND_CODE_SHIFT | slot << TY_ACCEL_COMMAND_SLOT_SHIFT);
+}
+
+/* Eight words from big-endian bytes, at most 32. */
+static void put_number(const ty_accel *dev, uint32_t offset, const uint8_t *in, size_t len)
+{
+    for (size_t i = 0; i < LEN / 4; i++) {
+        uint32_t w = 0;
+        for (size_t j = 0; j < 4; j++)
+            if (4 * i + j < len) w |= (uint32_t)in[len - 1 - 4 * i - j] << 8 * j;
+        put(dev, offset + 4 * (uint32_t)i, w);
+    }
+}
+
+static void put_slot(const ty_accel *dev, uint32_t slot, const uint8_t *in, size_t len)
+{
+    put_number(dev, TY_ACCEL_DATA, in, len);
+    command(dev, TY_ACCEL_DO_PUT, slot);
+}
+
+static void get_slot(const ty_accel *dev, uint32_t slot, uint8_t *out, size_t len)
+{
+    command(dev, TY_ACCEL_DO_GET, slot);
+    for (size_t i = 0; i < (len + 3) / 4; i++) {
+        const uint32_t w = get(dev, TY_ACCEL_DATA + 4 * (uint32_t)i);
+        for (size_t j = 0; j < 4 && 4 * i + j < len; j++) out[len - 1 - 4 * i - j] = (uint8_t)(w >> 8 * j);
+    }
+}
+
+void ty_accel_reset(ty_accel *dev)
+{
+    command(dev, TY_ACCEL_DO_ABORT, 0);
+    (void)await_rest(dev);
+    put(dev, TY_ACCEL_ERROR, 0);
+}
+
+ty_err ty_accel_init(ty_accel *dev, const ty_accel_bus *bus)
+{
+    memset(dev, 0, sizeof *dev);
+    dev->bus = *bus;
+    ty_err err = TY_OK;
+    if (get(dev, TY_ACCEL_IDENT) != TY_ACCEL_IDENT_VALUE ||
+        GET(get(dev, TY_ACCEL_VERSION), TY_ACCEL_VERSION_MAJOR) != TY_ACCEL_MAJOR) {
+        err = TY_ERR_UNSUPPORTED;
+    } else {
+        dev->parameters = get(dev, TY_ACCEL_PARAMETERS);
+        if (!await_rest(dev)) err = TY_ERR_FAULT;
+        else ty_accel_reset(dev);
+    }
+    if (err != TY_OK) memset(dev, 0, sizeof *dev);
+    return err;
+}
+
+uint32_t ty_accel_cycles(const ty_accel *dev) { return get(dev, TY_ACCEL_CYCLES); }
+
+/* --- Curves ------------------------------------------------------------------------------------------ */
+
+static const struct {
+    uint16_t terms[4];   /* exponents, the degree first; 0 ends them, and stands for 1 */
+} fields[] = {{{113, 9}}, {{131, 8, 3, 2}}, {{163, 7, 6, 3}}, {{193, 15}}, {{233, 74}}, {{239, 158}}};
+
+/* The number of the curve's field, or -1 where the device has not got it. */
+static int field_of(const ty_accel *dev, const ty_ec_params *p)
+{
+    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+        uint8_t poly[LEN] = {0};
+        const size_t len = fields[f].terms[0] / 8u + 1;
+        if (!(GET(dev->parameters, TY_ACCEL_PARAMETERS_FIELDS) >> f & 1)) continue;
+        poly[len - 1] = 1;
+        for (size_t i = 0; i < 4 && fields[f].terms[i]; i++)
+            poly[len - 1 - fields[f].terms[i] / 8u] |= (uint8_t)(1u << fields[f].terms[i] % 8u);
+        if (p->poly_len == len && memcmp(p->poly, poly, len) == 0) return (int)f;
+    }
+    return -1;
+}
+
+int ty_accel_has(const ty_accel *dev, const ty_ec_curve *curve)
+{
+    ty_ec_params p;
+    ty_ec_params_get(&p, curve);
+    return field_of(dev, &p) >= 0;
+}
+
+/* r = a^2 mod poly, all of len bytes; poly has degree m */
+static void square(uint8_t *r, const uint8_t *a, const uint8_t *poly, size_t len, size_t m)
+{
+    uint8_t wide[2 * LEN + 1] = {0};
+    const size_t top = 2 * len - 1;   /* index of the byte of t^0 */
+    for (size_t i = 0; i < m; i++)
+        if (a[len - 1 - i / 8] >> i % 8 & 1) wide[top - 2 * i / 8] |= (uint8_t)(1u << 2 * i % 8);
+    for (size_t i = 2 * m - 1; i-- > m;) {
+        if (!(wide[top - i / 8] >> i % 8 & 1)) continue;
+        for (size_t j = 0; j <= m; j++)
+            if (poly[len - 1 - j / 8] >> j % 8 & 1) wide[top - (i - m + j) / 8] ^= (uint8_t)(1u << (i - m + j) % 8);
+    }
+    memcpy(r, wide + len, len);
+}
+
+/* Puts the curve into a context, unless it is in one, and selects that. Square roots take m - 1 squarings, because
+ * b^(2^m) = b. */
+static ty_err load(ty_accel *dev, const ty_ec_curve *curve)
+{
+    for (uint32_t i = 0; i < TY_ACCEL_CONTEXTS; i++)
+        if (dev->curve[i] == curve) {
+            put(dev, TY_ACCEL_CONTEXT, i);
+            return TY_OK;
+        }
+    ty_ec_params p;
+    ty_ec_params_get(&p, curve);
+    const int field = field_of(dev, &p);
+    const size_t len = ty_ec_field_len(curve), m = ty_ec_field_bits(curve);
+    if (field < 0 || ty_ec_order_bits(curve) > 8 * LEN - 1) return TY_ERR_UNSUPPORTED;
+
+    uint8_t root[LEN], poly[LEN] = {0};
+    memcpy(root, p.b, len);
+    memcpy(poly + (p.poly_len < len ? len - p.poly_len : 0), p.poly, p.poly_len);
+    for (size_t i = 0; i + 1 < m; i++) square(root, root, poly, len, m);
+
+    const uint32_t context = dev->next++ % TY_ACCEL_CONTEXTS;
+    dev->curve[context] = NULL;
+    put(dev, TY_ACCEL_CONTEXT, context);
+    put(dev, TY_ACCEL_CONFIG, (uint32_t)field << TY_ACCEL_CONFIG_FIELD_SHIFT |
+                                  (uint32_t)ty_ec_order_bits(curve) << TY_ACCEL_CONFIG_STEPS_SHIFT);
+    put(dev, TY_ACCEL_ERROR, 0);
+    put_slot(dev, TY_ACCEL_SLOT_A, p.a, len);
+    put_slot(dev, TY_ACCEL_SLOT_B, p.b, len);
+    put_slot(dev, TY_ACCEL_SLOT_ROOT, root, len);
+    if (get(dev, TY_ACCEL_ERROR) != TY_ACCEL_E_NONE) return TY_ERR_FAULT;
+    dev->curve[context] = curve;
+    return TY_OK;
+}
+
+/* --- Points ------------------------------------------------------------------------------------------ */
+
+/* xy = k pub */
+static ty_err multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const ty_ec_pub *pub)
+{
+    const ty_ec_curve *curve = pub->curve;
+    const size_t len = ty_ec_field_len(curve);
+    const ty_err err = load(dev, curve);
+    if (err != TY_OK) return err;
+    put_slot(dev, TY_ACCEL_SLOT_X, pub->xy, len);
+    put_slot(dev, TY_ACCEL_SLOT_Y, pub->xy + len, len);
+    put_number(dev, TY_ACCEL_SCALAR, k, ty_ec_order_len(curve));
+    if (!await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT,
+               TY_ACCEL_STATUS_READY_MASK << TY_ACCEL_STATUS_READY_SHIFT)) {
+        ty_accel_reset(dev);
+        return TY_ERR_RNG;
+    }
+    command(dev, TY_ACCEL_DO_START, 0);
+    const int rests = await_rest(dev);
+    const uint32_t error = get(dev, TY_ACCEL_ERROR), status = get(dev, TY_ACCEL_STATUS);
+    if (!rests || error != TY_ACCEL_E_NONE || !GET(status, TY_ACCEL_STATUS_RESULT)) {
+        ty_accel_reset(dev);
+        return error == TY_ACCEL_E_POINT    ? TY_ERR_KEY
+               : error == TY_ACCEL_E_SCALAR ? TY_ERR_UNSUPPORTED
+                                            : TY_ERR_FAULT;
+    }
+    if (!GET(status, TY_ACCEL_STATUS_INFINITE)) {
+        get_slot(dev, TY_ACCEL_SLOT_RESULT_X, xy, len);
+        get_slot(dev, TY_ACCEL_SLOT_RESULT_Y, xy + len, len);
+    }
+    command(dev, TY_ACCEL_DO_ZEROISE, 0);
+    if (!await_rest(dev)) return TY_ERR_FAULT;
+    return GET(status, TY_ACCEL_STATUS_INFINITE) ? TY_ERR_KEY : TY_OK;
+}
+
+ty_err ty_accel_mul(ty_accel *dev, ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub)
+{
+    uint8_t point[1 + 2 * LEN] = {4};
+    const size_t len = ty_ec_field_len(pub->curve);
+    if (!ty_accel_has(dev, pub->curve)) return TY_ERR_UNSUPPORTED;
+    ty_ec_pub q;
+    ty_err err = multiply(dev, point + 1, k, pub);
+    if (err == TY_OK) {
+        err = ty_ec_pub_set(&q, pub->curve, point, 1 + 2 * len) == TY_OK ? TY_OK : TY_ERR_FAULT;
+        if (err == TY_OK) *z = q;
+        ty_wipe(&q, sizeof q);
+    }
+    ty_wipe(point, sizeof point);
+    return err;
+}
+
+static ty_err agree(ty_accel *dev, uint8_t *out, const uint8_t *k, const ty_ec_pub *pub)
+{
+    ty_ec_pub q;
+    const ty_err err = ty_accel_mul(dev, &q, k, pub);
+    if (err == TY_OK) memcpy(out, q.xy, ty_ec_field_len(pub->curve));
+    ty_wipe(&q, sizeof q);
+    return err;
+}
+
+ty_err ty_accel_ecdh(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key)
+{
+    return pub->curve == key->pub.curve ? agree(dev, out, key->d, pub) : TY_ERR_ARG;
+}
+
+/* d = 2d mod n, d below n */
+static void twice(uint8_t *d, const uint8_t *n, size_t len)
+{
+    uint8_t less[LEN];
+    uint32_t carry = 0, borrow = 0;
+    for (size_t i = len; i-- > 0;) {
+        carry |= (uint32_t)d[i] << 1;
+        d[i] = (uint8_t)carry;
+        carry >>= 8;
+        const uint32_t t = (uint32_t)d[i] - n[i] - borrow;
+        less[i] = (uint8_t)t;
+        borrow = t >> 31;
+    }
+    const uint8_t mask = (uint8_t)(0u - (carry | (borrow ^ 1u)));   /* 2d is n or more */
+    for (size_t i = 0; i < len; i++) d[i] = (uint8_t)((d[i] & (uint8_t)~mask) | (less[i] & mask));
+    ty_wipe(less, sizeof less);
+}
+
+/* h is a power of two on every named curve, and P has order n: h d mod n does the same as h d. */
+ty_err ty_accel_ecdh_cofactor(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key)
+{
+    ty_ec_params p;
+    uint8_t hd[LEN];
+    if (pub->curve != key->pub.curve) return TY_ERR_ARG;
+    if (!ty_accel_has(dev, pub->curve)) return TY_ERR_UNSUPPORTED;
+    ty_ec_params_get(&p, pub->curve);
+    if (p.h & (p.h - 1)) return TY_ERR_UNSUPPORTED;
+    memcpy(hd, key->d, p.n_len);
+    for (uint32_t h = p.h; h > 1; h >>= 1) twice(hd, p.n, p.n_len);
+    const ty_err err = agree(dev, out, hd, pub);
+    ty_wipe(hd, sizeof hd);
+    return err;
+}
