@@ -15,7 +15,7 @@ help:
 	@echo "make bench-python    measure the Python package beside others: cryptography, gmssl, tongsuopy, gmpy2"
 	@echo "make wheels     wheels for Linux on x86-64 and AArch64, into build/wheels"
 	@echo "make arena      measure against other libraries; FAMILY='sm4' for one family, all without; see build/arena.html"
-	@echo "make rtl        the accelerator: lint, proofs, simulation beside the library; rtl-full: all of it, and mutants"
+	@echo "make rtl        the accelerator: lint, proofs, simulation beside the library; rtl-full: with the long runs"
 	@echo "make install    library, headers, command, manual page; PREFIX=$(PREFIX)"
 
 build:

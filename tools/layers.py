@@ -21,7 +21,7 @@ LAYERS = [
     ["mod"],
     ["ec", "ec_f2", "sm3", "sm4", "sha2", "keccak", "mp"],
     ["mac", "kdf", "aead", "sm2", "mldsa", "ecdsa"],
-    ["many"],
+    ["many", "accel"],
     ["box"],
     ["key"],
     ["about"],

@@ -16,7 +16,7 @@ packages_for() {
     bench) echo "$(packages_for build) libbenchmark-dev" ;;
     python) echo "gcc cmake ninja-build python3 python3-dev python3-venv" ;;
     arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3" ;;
-    rtl)   echo "$(packages_for test) verilator yosys iverilog python3-pip" ;;
+    rtl)   echo "$(packages_for test) verilator yosys python3-pip" ;;
     *)     echo "setup.sh: no group '$1'; the groups are build test check full bench arena python rtl" >&2; exit 2 ;;
     esac
 }
@@ -48,8 +48,7 @@ python_packages() {
         python_package 'import pytest, hypothesis' 'pytest hypothesis' "the tests of the Python package are skipped" ;;
     esac
     case " $* " in *" rtl "*)
-        python_package 'import pyslang' pyslang==12.1.0 "the accelerator is read by one front end only"
-        python_package 'import cocotb, cocotbext.axi' 'cocotb==2.1.0 cocotbext-axi==0.1.28' "its bus is driven by one bench only" ;;
+        python_package 'import pyslang' pyslang==12.1.0 "the accelerator is read by one front end only" ;;
     esac
     case " $* " in *" full "*) ;; *) return 0 ;; esac
     python_package 'from cryptography.hazmat.primitives.asymmetric import mldsa' 'cryptography>=47' \

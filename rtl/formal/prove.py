@@ -4,8 +4,7 @@
 - every named field's reduction (from the multiplier's width, D = 55 and 82, and from that of a square)
   and its squarer equal their definition: t times t times t ..., one shift at a time;
 - one digit of a product: reduce(step(x, a, digit)) = t^D x + a digit in the field, bit-serial
-  (D = 4; all six fields), from which whole products follow by induction over the digits;
-- a bus that is asked answers, and no operand can be read back (the map gives DATA after a GET only).
+  (D = 4; all six fields), from which whole products follow by induction over the digits.
 
 Each definition below is written without the circuit's own modules.
 
@@ -129,6 +128,7 @@ def main():
             print(f"prove: {name}: not proved\n{r.stdout}{r.stderr}")
             return 1
         count += 1
+        print(f"prove: {name}", flush=True)
     print(f"prove: {count} statements hold for all inputs")
     return 0
 

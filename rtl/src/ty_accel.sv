@@ -57,8 +57,7 @@ module ty_accel
   logic [7:0] config_steps;
   logic [10:0] config_now;
   logic [31:0] word_data, data_word, cycles;
-  cmd_t cmd;
-  slot_t slot;
+  logic [3:0] cmd, slot;
   err_t error;
 
   // The host's write and the key manager's cannot be in one cycle; nothing goes in while it is busy.

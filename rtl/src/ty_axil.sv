@@ -45,8 +45,8 @@ module ty_axil
     output logic [7:0]  config_steps,
     input  logic [10:0] config_now,
     output logic        cmd_valid,
-    output cmd_t        cmd,
-    output slot_t       slot,
+    output logic [3:0]  cmd,
+    output logic [3:0]  slot,
     input  logic        busy,
     input  logic        ready,
     input  logic        done,
@@ -75,8 +75,8 @@ module ty_axil
   assign context_in = wdata[1:0];
   assign config_field = wdata[2:0];
   assign config_steps = wdata[15:8];
-  assign cmd = cmd_t'(wdata[3:0]);
-  assign slot = slot_t'(wdata[11:8]);
+  assign cmd = wdata[3:0];
+  assign slot = wdata[11:8];
 
   always_comb begin
     data_we = 1'b0;
@@ -92,7 +92,7 @@ module ty_axil
       else if (waddr[7:5] == REG_DATA[7:5]) data_we = 1'b1;
       else if (waddr[7:5] == REG_SCALAR[7:5]) scalar_we = 1'b1;
       else
-        unique case (waddr)
+        case (waddr)
           REG_ERROR:     error_clear = 1'b1;
           REG_INTERRUPT: irq_we = 1'b1;
           REG_CONTEXT:   context_we = 1'b1;
@@ -116,7 +116,7 @@ module ty_axil
     read_data = '0;
     if (raddr[7:5] == REG_DATA[7:5]) read_data = data_word;
     else
-      unique case (raddr)
+      case (raddr)
         REG_IDENT:      read_data = IDENT;
         REG_VERSION:    read_data = VERSION;
         REG_PARAMETERS: read_data = PARAMETERS;

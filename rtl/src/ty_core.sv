@@ -40,8 +40,8 @@ module ty_core
     input  logic [7:0]  config_steps,
     output logic [10:0] config_now,
     input  logic        cmd_valid,
-    input  cmd_t        cmd,
-    input  slot_t       slot,
+    input  logic [3:0]  cmd,
+    input  logic [3:0]  slot,
     output logic        busy,
     output logic        ready,
     output logic        done,
@@ -123,7 +123,7 @@ module ty_core
       if ((cmd_valid && cmd != CMD_ABORT) || data_we || key_we || context_we || config_we)
         refused = ERR_BUSY;
     end else if (cmd_valid) begin
-      unique case (cmd)
+      case (cmd)
         CMD_START:
           if (!context_good) refused = ERR_CONTEXT;
           else if (key_excess_q) refused = ERR_SCALAR;
@@ -169,7 +169,7 @@ module ty_core
   );
 
   always_comb begin
-    unique case (word.cond)
+    case (word.cond)
       C_KEY:      choice = bit_q ^ before_q;
       C_LAST:     choice = bit_q;
       C_INFINITE: choice = infinite_q;
@@ -180,7 +180,7 @@ module ty_core
     read_address_b = word.rb[4] ? {1'b1, context_q, word.rb[1:0]} : word.rb;
     if (SELECT_BY_ADDRESS && word.sop == S_SEL && choice) read_address_a = read_address_b;
     if (get) read_address_a = slot == SLOT_RESULT_X ? 5'd14 : 5'd15;
-    unique case (word.sop)
+    case (word.sop)
       S_XOR:   value = read_a ^ read_b;
       S_SEL:   value = !SELECT_BY_ADDRESS && choice ? read_b : read_a;
       default: value = read_a;
@@ -252,7 +252,7 @@ module ty_core
 
   always_comb begin
     state_next = state_q;
-    unique case (state_q)
+    case (state_q)
       WIPE_ALL: if (wiped) state_next = READY;
       READY: begin
         if (start) state_next = RUN;
@@ -367,7 +367,7 @@ module ty_core
         bit_q <= key_q[key_index_q];
         key_index_q <= key_index_q - 1'b1;
       end
-      unique case (word.test)
+      case (word.test)
         T_OFFCURVE: offcurve_q <= offcurve_q || !squared_zero;
         T_INFINITE: infinite_q <= squared_zero;
         T_NEGATED:  negated_q <= squared_zero;

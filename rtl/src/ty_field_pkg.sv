@@ -5,64 +5,66 @@ package ty_field_pkg;
 
   function automatic int field_m(input int i);
     case (i)
-      0: return 113;
-      1: return 131;
-      2: return 163;
-      3: return 193;
-      4: return 233;
-      5: return 239;
-      6: return 7;
-      default: return 8;
+      0: field_m = 113;
+      1: field_m = 131;
+      2: field_m = 163;
+      3: field_m = 193;
+      4: field_m = 233;
+      5: field_m = 239;
+      6: field_m = 7;
+      default: field_m = 8;
     endcase
   endfunction
 
   function automatic int field_k1(input int i);
     case (i)
-      0: return 9;
-      1: return 8;
-      2: return 7;
-      3: return 15;
-      4: return 74;
-      5: return 158;
-      6: return 1;
-      default: return 4;
+      0: field_k1 = 9;
+      1: field_k1 = 8;
+      2: field_k1 = 7;
+      3: field_k1 = 15;
+      4: field_k1 = 74;
+      5: field_k1 = 158;
+      6: field_k1 = 1;
+      default: field_k1 = 4;
     endcase
   endfunction
 
   function automatic int field_k2(input int i);
     case (i)
-      1: return 3;
-      2: return 6;
-      7: return 3;
-      default: return 0;
+      1: field_k2 = 3;
+      2: field_k2 = 6;
+      7: field_k2 = 3;
+      default: field_k2 = 0;
     endcase
   endfunction
 
   function automatic int field_k3(input int i);
     case (i)
-      1: return 2;
-      2: return 3;
-      7: return 1;
-      default: return 0;
+      1: field_k3 = 2;
+      2: field_k3 = 3;
+      7: field_k3 = 1;
+      default: field_k3 = 0;
     endcase
   endfunction
 
   // Bits of an element of the largest field of the set.
   function automatic int widest(input int fields);
+    int i;
     widest = 0;
-    for (int i = 0; i < FIELDS_MAX; i++)
+    for (i = 0; i < FIELDS_MAX; i = i + 1)
       if (((fields >> i) & 1) != 0 && field_m(i) > widest) widest = field_m(i);
   endfunction
 
   // Cycles of a product in field i with digits of d bits.
   function automatic int product_cycles(input int i, input int d);
-    return (field_m(i) + d - 1) / d;
+    product_cycles = (field_m(i) + d - 1) / d;
   endfunction
 
   // 1 where a field of the set takes c cycles for a product.
   function automatic bit takes(input int fields, input int d, input int c);
+    int i;
     takes = 0;
-    for (int i = 0; i < FIELDS_MAX; i++)
+    for (i = 0; i < FIELDS_MAX; i = i + 1)
       if (((fields >> i) & 1) != 0 && product_cycles(i, d) == c) takes = 1;
   endfunction
 endpackage

@@ -50,7 +50,7 @@ module ty_sequencer
   always_comb begin
     fetched = '0;
     for (int i = 0; i < FIELDS_MAX; i++)
-      if (((FIELDS >> i) & 1) != 0 && field == 3'(i)) fetched = word_t'(image[product_cycles(i, D)]);
+      if (((FIELDS >> i) & 1) != 0 && field == 3'(i)) fetched = image[product_cycles(i, D)];
   end
 
   // --- m - 1 without its leading 1, from the top of eight bits ------------------------------------
@@ -73,7 +73,7 @@ module ty_sequencer
   assign illegal = state_q != IDLE && state_q != RUN;
 
   always_comb begin
-    unique case (word_q.ctl)
+    case (word_q.ctl)
       CTL_LOOP:            jump = count_q != '0;
       CTL_JUMP:            jump = 1'b1;
       CTL_JUMP_B1:         jump = b_is_one;
@@ -99,7 +99,7 @@ module ty_sequencer
     end else begin
       pc_q <= pc_next;
       word_q <= fetched;
-      unique case (state_q)
+      case (state_q)
         IDLE: if (start) state_q <= RUN;
         RUN: begin
           if (stop || ended) state_q <= IDLE;

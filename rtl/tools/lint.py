@@ -29,9 +29,9 @@ def slang(build):
     d = driver.Driver()
     d.addStandardArgs()
     flags = " ".join(f"-G {k}={v}" for k, v in build.items())
-    if not d.parseCommandLine(f"slang --top ty_accel -Weverything -Wno-implicit-conv -Wno-explicit-static -Werror {flags} " + " ".join(files())):
+    if not d.parseCommandLine(f"slang --top ty_accel -Wextra -Wno-useless-cast -Werror {flags} " + " ".join(files())):
         return False
-    return d.processOptions() and d.parseAllSources() and d.reportCompilation(d.createCompilation(), True)
+    return d.processOptions() and d.parseAllSources() and d.runFullCompilation(True)
 
 
 def main():

@@ -2,10 +2,10 @@
 """Schedule and encode the microprogram of the GF(2^m) accelerator.
 
     ucode.py --schedule     find the times again (OR-Tools; writes kp.sched, then as --write)
-    ucode.py --write        encode kp.s with the times of kp.sched: gen/ty_ucode.sv
-    ucode.py --check        the times keep every dependence, the file is up to date, and the model
-                            of the machine computes kP with it
-    ucode.py --cycles       cycles per kP by field and digit width
+    ucode.py --write        encode kp.s with the times of kp.sched: gen/ty_ucode.sv, and the table of
+                            cycles in docs/accelerator.md
+    ucode.py --check        the times keep every dependence, both are up to date, and the model of
+                            the machine computes kP with every image
 
 There is one image for each c, the cycles that the multiplier takes for a product. In a word of
 cycle t an operation reads its operands; the squarer's result is written in the word of t + 1, the
@@ -20,6 +20,8 @@ import model
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ASM, SCHED = os.path.join(HERE, "kp.s"), os.path.join(HERE, "kp.sched")
+DOCS = os.path.join(HERE, "../../docs/accelerator.md")
+BEGIN, END = "<!-- cycles: begin (rtl/ucode/ucode.py) -->", "<!-- cycles: end -->"
 ROM = os.path.join(HERE, "gen", "ty_ucode.sv")
 CYCLES = range(1, 31)   # c of the images: m <= 239 in digits of 8 bits or more
 
@@ -282,7 +284,7 @@ def render(images):
 
 def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    for flag in ("schedule", "write", "check", "cycles"):
+    for flag in ("schedule", "write", "check"):
         args.add_argument("--" + flag, action="store_true")
     args = args.parse_args()
     blocks, registers = parse(ASM)
@@ -314,8 +316,15 @@ def main():
         os.makedirs(os.path.dirname(ROM), exist_ok=True)
         with open(ROM, "w", encoding="utf-8") as f:
             f.write(text)
-    if args.cycles:
-        model.cycles_table(images)
+    with open(DOCS, encoding="utf-8") as f:
+        page = f.read()
+    before, rest = page.split(BEGIN)
+    wanted = before + BEGIN + "\n" + model.cycles_table(images) + "\n" + END + rest.split(END)[1]
+    if args.schedule or args.write:
+        with open(DOCS, "w", encoding="utf-8") as f:
+            f.write(wanted)
+    elif page != wanted:
+        raise SystemExit("the cycles in docs/accelerator.md are not what the model counts: run ucode.py --write")
     if args.check:
         with open(ROM, encoding="utf-8") as f:
             if f.read() != text:
