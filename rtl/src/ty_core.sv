@@ -361,7 +361,7 @@ module ty_core
         fault_q <= 1'b0;
         result_valid <= 1'b0;
         cycles <= 32'd1;
-      end else if (ran_q && (state_q == RUN || (state_q == WIPE && !wiped))) cycles <= cycles + 1'b1;
+      end else if (ran_q && (state_q == RUN || state_q == WIPE)) cycles <= cycles + 1'b1;
       if (word.key) begin
         before_q <= bit_q;
         bit_q <= key_q[key_index_q];

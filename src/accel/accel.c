@@ -11,66 +11,69 @@
 
 enum {
     LEN = 32,              /* bytes of the device's elements and scalars */
-    PATIENCE = 1 << 20     /* polls; the longest run is 45,000 cycles, and a poll takes one at least */
+    PATIENCE = 1 << 17     /* polls; the longest run is 45,000 cycles, and a poll takes one at least */
 };
 
 #define GET(value, field) ((value) >> field##_SHIFT & field##_MASK)
 
-static uint32_t get(const ty_accel *dev, uint32_t offset) { return dev->bus.read(dev->bus.ctx, offset); }
-static void put(const ty_accel *dev, uint32_t offset, uint32_t value) { dev->bus.write(dev->bus.ctx, offset, value); }
+static uint32_t accel_get(const ty_accel *dev, uint32_t offset) { return dev->bus.read(dev->bus.ctx, offset); }
+static void accel_put(const ty_accel *dev, uint32_t offset, uint32_t value)
+{
+    dev->bus.write(dev->bus.ctx, offset, value);
+}
 
 /* Until STATUS has none of the bits of clear and all of set: 1, or 0 where it never does. */
-static int await(const ty_accel *dev, uint32_t clear, uint32_t set)
+static int accel_await(const ty_accel *dev, uint32_t clear, uint32_t set)
 {
     for (int i = 0; i < PATIENCE; i++) {
-        const uint32_t status = get(dev, TY_ACCEL_STATUS);
+        const uint32_t status = accel_get(dev, TY_ACCEL_STATUS);
         if (GET(status, TY_ACCEL_STATUS_LOCKED)) return 0;
         if (!(status & clear) && (status & set) == set) return 1;
     }
     return 0;
 }
 
-static int await_rest(const ty_accel *dev)
+static int accel_rest(const ty_accel *dev)
 {
-    return await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT, 0);
+    return accel_await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT, 0);
 }
 
-static void command(const ty_accel *dev, uint32_t code, uint32_t slot)
+static void accel_command(const ty_accel *dev, uint32_t code, uint32_t slot)
 {
-    put(dev, TY_ACCEL_COMMAND, code << TY_ACCEL_COMMAND_CODE_SHIFT | slot << TY_ACCEL_COMMAND_SLOT_SHIFT);
+    accel_put(dev, TY_ACCEL_COMMAND, code << TY_ACCEL_COMMAND_CODE_SHIFT | slot << TY_ACCEL_COMMAND_SLOT_SHIFT);
 }
 
 /* Eight words from big-endian bytes, at most 32. */
-static void put_number(const ty_accel *dev, uint32_t offset, const uint8_t *in, size_t len)
+static void number_put(const ty_accel *dev, uint32_t offset, const uint8_t *in, size_t len)
 {
     for (size_t i = 0; i < LEN / 4; i++) {
         uint32_t w = 0;
         for (size_t j = 0; j < 4; j++)
             if (4 * i + j < len) w |= (uint32_t)in[len - 1 - 4 * i - j] << 8 * j;
-        put(dev, offset + 4 * (uint32_t)i, w);
+        accel_put(dev, offset + 4 * (uint32_t)i, w);
     }
 }
 
-static void put_slot(const ty_accel *dev, uint32_t slot, const uint8_t *in, size_t len)
+static void slot_put(const ty_accel *dev, uint32_t slot, const uint8_t *in, size_t len)
 {
-    put_number(dev, TY_ACCEL_DATA, in, len);
-    command(dev, TY_ACCEL_DO_PUT, slot);
+    number_put(dev, TY_ACCEL_DATA, in, len);
+    accel_command(dev, TY_ACCEL_DO_PUT, slot);
 }
 
-static void get_slot(const ty_accel *dev, uint32_t slot, uint8_t *out, size_t len)
+static void slot_get(const ty_accel *dev, uint32_t slot, uint8_t *out, size_t len)
 {
-    command(dev, TY_ACCEL_DO_GET, slot);
+    accel_command(dev, TY_ACCEL_DO_GET, slot);
     for (size_t i = 0; i < (len + 3) / 4; i++) {
-        const uint32_t w = get(dev, TY_ACCEL_DATA + 4 * (uint32_t)i);
+        const uint32_t w = accel_get(dev, TY_ACCEL_DATA + 4 * (uint32_t)i);
         for (size_t j = 0; j < 4 && 4 * i + j < len; j++) out[len - 1 - 4 * i - j] = (uint8_t)(w >> 8 * j);
     }
 }
 
 void ty_accel_reset(ty_accel *dev)
 {
-    command(dev, TY_ACCEL_DO_ABORT, 0);
-    (void)await_rest(dev);
-    put(dev, TY_ACCEL_ERROR, 0);
+    accel_command(dev, TY_ACCEL_DO_ABORT, 0);
+    (void)accel_rest(dev);
+    accel_put(dev, TY_ACCEL_ERROR, 0);
 }
 
 ty_err ty_accel_init(ty_accel *dev, const ty_accel_bus *bus)
@@ -78,19 +81,19 @@ ty_err ty_accel_init(ty_accel *dev, const ty_accel_bus *bus)
     memset(dev, 0, sizeof *dev);
     dev->bus = *bus;
     ty_err err = TY_OK;
-    if (get(dev, TY_ACCEL_IDENT) != TY_ACCEL_IDENT_VALUE ||
-        GET(get(dev, TY_ACCEL_VERSION), TY_ACCEL_VERSION_MAJOR) != TY_ACCEL_MAJOR) {
+    if (accel_get(dev, TY_ACCEL_IDENT) != TY_ACCEL_IDENT_VALUE ||
+        GET(accel_get(dev, TY_ACCEL_VERSION), TY_ACCEL_VERSION_MAJOR) != TY_ACCEL_MAJOR) {
         err = TY_ERR_UNSUPPORTED;
     } else {
-        dev->parameters = get(dev, TY_ACCEL_PARAMETERS);
-        if (!await_rest(dev)) err = TY_ERR_FAULT;
+        dev->parameters = accel_get(dev, TY_ACCEL_PARAMETERS);
+        if (!accel_rest(dev)) err = TY_ERR_FAULT;
         else ty_accel_reset(dev);
     }
     if (err != TY_OK) memset(dev, 0, sizeof *dev);
     return err;
 }
 
-uint32_t ty_accel_cycles(const ty_accel *dev) { return get(dev, TY_ACCEL_CYCLES); }
+uint32_t ty_accel_cycles(const ty_accel *dev) { return accel_get(dev, TY_ACCEL_CYCLES); }
 
 /* --- Curves ------------------------------------------------------------------------------------------ */
 
@@ -121,7 +124,7 @@ int ty_accel_has(const ty_accel *dev, const ty_ec_curve *curve)
 }
 
 /* r = a^2 mod poly, all of len bytes; poly has degree m */
-static void square(uint8_t *r, const uint8_t *a, const uint8_t *poly, size_t len, size_t m)
+static void accel_square(uint8_t *r, const uint8_t *a, const uint8_t *poly, size_t len, size_t m)
 {
     uint8_t wide[2 * LEN + 1] = {0};
     const size_t top = 2 * len - 1;   /* index of the byte of t^0 */
@@ -137,11 +140,11 @@ static void square(uint8_t *r, const uint8_t *a, const uint8_t *poly, size_t len
 
 /* Puts the curve into a context, unless it is in one, and selects that. Square roots take m - 1 squarings, because
  * b^(2^m) = b. */
-static ty_err load(ty_accel *dev, const ty_ec_curve *curve)
+static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve)
 {
     for (uint32_t i = 0; i < TY_ACCEL_CONTEXTS; i++)
         if (dev->curve[i] == curve) {
-            put(dev, TY_ACCEL_CONTEXT, i);
+            accel_put(dev, TY_ACCEL_CONTEXT, i);
             return TY_OK;
         }
     ty_ec_params p;
@@ -153,18 +156,18 @@ static ty_err load(ty_accel *dev, const ty_ec_curve *curve)
     uint8_t root[LEN], poly[LEN] = {0};
     memcpy(root, p.b, len);
     memcpy(poly + (p.poly_len < len ? len - p.poly_len : 0), p.poly, p.poly_len);
-    for (size_t i = 0; i + 1 < m; i++) square(root, root, poly, len, m);
+    for (size_t i = 0; i + 1 < m; i++) accel_square(root, root, poly, len, m);
 
     const uint32_t context = dev->next++ % TY_ACCEL_CONTEXTS;
     dev->curve[context] = NULL;
-    put(dev, TY_ACCEL_CONTEXT, context);
-    put(dev, TY_ACCEL_CONFIG, (uint32_t)field << TY_ACCEL_CONFIG_FIELD_SHIFT |
+    accel_put(dev, TY_ACCEL_CONTEXT, context);
+    accel_put(dev, TY_ACCEL_CONFIG, (uint32_t)field << TY_ACCEL_CONFIG_FIELD_SHIFT |
                                   (uint32_t)ty_ec_order_bits(curve) << TY_ACCEL_CONFIG_STEPS_SHIFT);
-    put(dev, TY_ACCEL_ERROR, 0);
-    put_slot(dev, TY_ACCEL_SLOT_A, p.a, len);
-    put_slot(dev, TY_ACCEL_SLOT_B, p.b, len);
-    put_slot(dev, TY_ACCEL_SLOT_ROOT, root, len);
-    if (get(dev, TY_ACCEL_ERROR) != TY_ACCEL_E_NONE) return TY_ERR_FAULT;
+    accel_put(dev, TY_ACCEL_ERROR, 0);
+    slot_put(dev, TY_ACCEL_SLOT_A, p.a, len);
+    slot_put(dev, TY_ACCEL_SLOT_B, p.b, len);
+    slot_put(dev, TY_ACCEL_SLOT_ROOT, root, len);
+    if (accel_get(dev, TY_ACCEL_ERROR) != TY_ACCEL_E_NONE) return TY_ERR_FAULT;
     dev->curve[context] = curve;
     return TY_OK;
 }
@@ -172,23 +175,23 @@ static ty_err load(ty_accel *dev, const ty_ec_curve *curve)
 /* --- Points ------------------------------------------------------------------------------------------ */
 
 /* xy = k pub */
-static ty_err multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const ty_ec_pub *pub)
+static ty_err accel_multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const ty_ec_pub *pub)
 {
     const ty_ec_curve *curve = pub->curve;
     const size_t len = ty_ec_field_len(curve);
-    const ty_err err = load(dev, curve);
+    const ty_err err = accel_load(dev, curve);
     if (err != TY_OK) return err;
-    put_slot(dev, TY_ACCEL_SLOT_X, pub->xy, len);
-    put_slot(dev, TY_ACCEL_SLOT_Y, pub->xy + len, len);
-    put_number(dev, TY_ACCEL_SCALAR, k, ty_ec_order_len(curve));
-    if (!await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT,
+    slot_put(dev, TY_ACCEL_SLOT_X, pub->xy, len);
+    slot_put(dev, TY_ACCEL_SLOT_Y, pub->xy + len, len);
+    number_put(dev, TY_ACCEL_SCALAR, k, ty_ec_order_len(curve));
+    if (!accel_await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT,
                TY_ACCEL_STATUS_READY_MASK << TY_ACCEL_STATUS_READY_SHIFT)) {
         ty_accel_reset(dev);
         return TY_ERR_RNG;
     }
-    command(dev, TY_ACCEL_DO_START, 0);
-    const int rests = await_rest(dev);
-    const uint32_t error = get(dev, TY_ACCEL_ERROR), status = get(dev, TY_ACCEL_STATUS);
+    accel_command(dev, TY_ACCEL_DO_START, 0);
+    const int rests = accel_rest(dev);
+    const uint32_t error = accel_get(dev, TY_ACCEL_ERROR), status = accel_get(dev, TY_ACCEL_STATUS);
     if (!rests || error != TY_ACCEL_E_NONE || !GET(status, TY_ACCEL_STATUS_RESULT)) {
         ty_accel_reset(dev);
         return error == TY_ACCEL_E_POINT    ? TY_ERR_KEY
@@ -196,11 +199,11 @@ static ty_err multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const ty_ec
                                             : TY_ERR_FAULT;
     }
     if (!GET(status, TY_ACCEL_STATUS_INFINITE)) {
-        get_slot(dev, TY_ACCEL_SLOT_RESULT_X, xy, len);
-        get_slot(dev, TY_ACCEL_SLOT_RESULT_Y, xy + len, len);
+        slot_get(dev, TY_ACCEL_SLOT_RESULT_X, xy, len);
+        slot_get(dev, TY_ACCEL_SLOT_RESULT_Y, xy + len, len);
     }
-    command(dev, TY_ACCEL_DO_ZEROISE, 0);
-    if (!await_rest(dev)) return TY_ERR_FAULT;
+    accel_command(dev, TY_ACCEL_DO_ZEROISE, 0);
+    if (!accel_rest(dev)) return TY_ERR_FAULT;
     return GET(status, TY_ACCEL_STATUS_INFINITE) ? TY_ERR_KEY : TY_OK;
 }
 
@@ -210,7 +213,7 @@ ty_err ty_accel_mul(ty_accel *dev, ty_ec_pub *z, const uint8_t *k, const ty_ec_p
     const size_t len = ty_ec_field_len(pub->curve);
     if (!ty_accel_has(dev, pub->curve)) return TY_ERR_UNSUPPORTED;
     ty_ec_pub q;
-    ty_err err = multiply(dev, point + 1, k, pub);
+    ty_err err = accel_multiply(dev, point + 1, k, pub);
     if (err == TY_OK) {
         err = ty_ec_pub_set(&q, pub->curve, point, 1 + 2 * len) == TY_OK ? TY_OK : TY_ERR_FAULT;
         if (err == TY_OK) *z = q;
@@ -220,7 +223,7 @@ ty_err ty_accel_mul(ty_accel *dev, ty_ec_pub *z, const uint8_t *k, const ty_ec_p
     return err;
 }
 
-static ty_err agree(ty_accel *dev, uint8_t *out, const uint8_t *k, const ty_ec_pub *pub)
+static ty_err accel_agree(ty_accel *dev, uint8_t *out, const uint8_t *k, const ty_ec_pub *pub)
 {
     ty_ec_pub q;
     const ty_err err = ty_accel_mul(dev, &q, k, pub);
@@ -231,11 +234,11 @@ static ty_err agree(ty_accel *dev, uint8_t *out, const uint8_t *k, const ty_ec_p
 
 ty_err ty_accel_ecdh(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key)
 {
-    return pub->curve == key->pub.curve ? agree(dev, out, key->d, pub) : TY_ERR_ARG;
+    return pub->curve == key->pub.curve ? accel_agree(dev, out, key->d, pub) : TY_ERR_ARG;
 }
 
 /* d = 2d mod n, d below n */
-static void twice(uint8_t *d, const uint8_t *n, size_t len)
+static void accel_twice(uint8_t *d, const uint8_t *n, size_t len)
 {
     uint8_t less[LEN];
     uint32_t carry = 0, borrow = 0;
@@ -262,8 +265,8 @@ ty_err ty_accel_ecdh_cofactor(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub,
     ty_ec_params_get(&p, pub->curve);
     if (p.h & (p.h - 1)) return TY_ERR_UNSUPPORTED;
     memcpy(hd, key->d, p.n_len);
-    for (uint32_t h = p.h; h > 1; h >>= 1) twice(hd, p.n, p.n_len);
-    const ty_err err = agree(dev, out, hd, pub);
+    for (uint32_t h = p.h; h > 1; h >>= 1) accel_twice(hd, p.n, p.n_len);
+    const ty_err err = accel_agree(dev, out, hd, pub);
     ty_wipe(hd, sizeof hd);
     return err;
 }
