@@ -30,16 +30,16 @@ debian13() {   # a Debian 13 with the programs, under $work/debian13
 complete=1
 if debian13; then
     echo "== OpenSSL of Debian 13"
-    rm -rf debian13/work && mkdir -p debian13/work/module
-    cp "$build/provider/tongyu.so" debian13/work/module/
-    cmp "$build/provider/tongyu.so" debian13/work/module/tongyu.so
-    cp "$here"/clients*.sh debian13/work/
+    rm -rf debian13/check && mkdir -p debian13/check/module
+    cp "$build/provider/tongyu.so" debian13/check/module/
+    cmp "$build/provider/tongyu.so" debian13/check/module/tongyu.so
+    cp "$here"/clients*.sh debian13/check/
     for p in $programs; do
-        cp "$build/bin/test-provider-$p" debian13/work/
-        chroot debian13 env TONGYU_PROVIDER_DIR=/work/module "/work/test-provider-$p"
+        cp "$build/bin/test-provider-$p" debian13/check/
+        chroot debian13 env TONGYU_PROVIDER_DIR=/check/module "/check/test-provider-$p"
     done
-    chroot debian13 sh /work/clients.sh /work/module all /work/rows
-    cp debian13/work/rows rows-3.5
+    chroot debian13 sh /check/clients.sh /check/module all /check/rows
+    cp debian13/check/rows rows-3.5
 else complete=""; fi
 
 openssl4() {   # its sources with a libcrypto.a and a command, in $work/openssl4, unless a prefix is named
