@@ -36,8 +36,7 @@ X86 = [
     (r"v?gf2p8", "GFNI"),
     (r"vpmadd52|vperm(b|i2b|t2b|i2w|t2w) .*%[xyz]mm|vpmultishiftqb", "IFMA"),
     (r"sha(1|256)", "SHA256"),
-    (r".*%zmm|.*%k[0-7]\b|.*%[xy]mm(1[6-9]|2\d|3[01])\b|vpternlog|vpro[lr]|vps(ra|rav|ll?v?w)q? .*%k",
-     "AVX512"),
+    (r".*%zmm|.*%k[0-7]\b", "AVX512"),   # and whatever begins with the byte 62, EVEX
     (r"vpclmul.* .*%[yz]mm", "VCLMUL"),
     (r"vaes.* .*%[yz]mm", "VAES"),
     (r"v?pclmul", "CLMUL"),
@@ -100,15 +99,15 @@ def code_faults(library, levels):
     """Faults of the instructions in a library, and how many instructions and kernels were looked at."""
     tool = os.environ.get("OBJDUMP", "objdump")
     try:
-        dump = subprocess.run([tool, "-d", "--no-show-raw-insn", library], check=True,
+        dump = subprocess.run([tool, "-d", "-w", library], check=True,
                               capture_output=True, text=True).stdout
     except (OSError, subprocess.CalledProcessError) as e:
         sys.exit(f"levels.py: {tool} {library}: {getattr(e, 'stderr', '') or e}")
     machine = re.search(r"file format (\S+)", dump)
     if not machine or machine[1] not in MACHINES:
         sys.exit(f"levels.py: {library}: no code of x86-64 or AArch64")
-    rules, everywhere = MACHINES[machine[1]]
-    rules = [(re.compile(pattern), feature) for pattern, feature in rules]
+    rules_of, everywhere = MACHINES[machine[1]]
+    rules = [(re.compile(pattern), feature) for pattern, feature in rules_of]
     faults, kernels, count, symbol, allowed, known = {}, set(), 0, "", everywhere, {}
     for line in dump.splitlines():
         if m := re.match(r"[0-9a-f]+ <([^>]+)>:", line):
@@ -117,12 +116,14 @@ def code_faults(library, levels):
             allowed = everywhere | levels.need.get(level, set())
             if level in levels.need:
                 kernels.add(symbol)
-        elif m := re.match(r"\s+[0-9a-f]+:\s+(\S.*)", line):
-            text = re.sub(r"\s+", " ", m[1]).split(" #")[0] + " "
+        elif m := re.match(r"\s+[0-9a-f]+:\s+((?:[0-9a-f]{2} )+|[0-9a-f]{8})\s*(\S.*)", line):
+            text = re.sub(r"\s+", " ", m[2]).split(" #")[0] + " "
             count += 1
-            if text not in known:
-                known[text] = {feature for rule, feature in rules if rule.match(text)}
-            for feature in known[text] - allowed:
+            evex = rules_of is X86 and re.match(r"(26|2e|36|3e|64|65|67| )*62 ", m[1]) is not None
+            if (text, evex) not in known:
+                known[text, evex] = {feature for rule, feature in rules if rule.match(text)} | (
+                    {"AVX512"} if evex else set())
+            for feature in known[text, evex] - allowed:
                 faults.setdefault((symbol, feature), text.strip())
     return [f"{where}: needs {feature}: {text}" for (where, feature), text in sorted(faults.items())], \
         count, len(kernels)
@@ -161,7 +162,8 @@ def source_faults(root, levels):
 def self_test():
     """Each rule on a piece of code that breaks it."""
     cases = [("vpaddq %zmm1,%zmm2,%zmm3", "AVX512"), ("vpaddd %ymm17,%ymm2,%ymm3", "AVX512"),
-             ("kmovb %k1,%eax", "AVX512"), ("vpermb %zmm1,%zmm2,%zmm3", "IFMA"), ("lzcnt %rax,%rax", "NONE"),
+             ("kmovb %k1,%eax", "AVX512"), ("vpmullq %ymm1,%ymm2,%ymm3", "AVX512"),
+             ("vpabsq %xmm1,%xmm2", "AVX512"), ("vpermb %zmm1,%zmm2,%zmm3", "IFMA"), ("lzcnt %rax,%rax", "NONE"),
              ("vaesenc %ymm1,%ymm2,%ymm3", "VAES"), ("vpclmulqdq $0,%ymm1,%ymm2,%ymm3", "VCLMUL"),
              ("mulx %rax,%rbx,%rcx", "BMI2"), ("adcx %rax,%rbx", "ADX"), ("pshufb %xmm1,%xmm2", "SSE41"),
              ("vfmadd231pd %ymm1,%ymm2,%ymm3", "FMA"), ("gf2p8affineqb $0,%xmm1,%xmm2", "GFNI"),

@@ -49,12 +49,13 @@ static ty_cpu detect(void)
     const uint64_t xcr0 = (c & osxsave) ? xgetbv0() : 0;
     const int ymm = (xcr0 & 0x06) == 0x06, zmm = (xcr0 & 0xe6) == 0xe6;
     if (ymm && (c & fma)) f |= TY_CPU_FMA;
+    const int popcnt = (c & (1u << 23)) != 0;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return f;
-    if (b & (1u << 8)) f |= TY_CPU_BMI2;
+    if ((b & (1u << 8)) && (b & (1u << 3))) f |= TY_CPU_BMI2;   /* and BMI1 */
     if (b & (1u << 19)) f |= TY_CPU_ADX;
     if (b & (1u << 29)) f |= TY_CPU_SHA256;
     if (c & (1u << 8)) f |= TY_CPU_GFNI;
-    if (ymm && (b & (1u << 5))) {
+    if (ymm && popcnt && (b & (1u << 5))) {
         f |= TY_CPU_AVX2;
         if (c & (1u << 9)) f |= TY_CPU_VAES;
         if (c & (1u << 10)) f |= TY_CPU_VCLMUL;

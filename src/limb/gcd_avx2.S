@@ -1,5 +1,5 @@
 #if defined(__x86_64__)
-// Greatest common divisors of two public limbs, for the tier "adx": the lesser of two odd numbers stays, their distance loses its
+// Greatest common divisors of two public limbs, for the tier "avx2": the lesser of two odd numbers stays, their distance loses its
 // twos. Variable time: as many turns as that takes, 0.7 for a bit of each; within a turn nothing is asked that a CPU would guess wrong.
 //
 // Both differences are there at once, so that the absolute value is a choice; its twos are those of either one. The distance of two

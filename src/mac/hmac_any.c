@@ -1,5 +1,6 @@
 #include "mac/hmac_any.h"
 #include "base/bytes.h"
+#include "base/wipe.h"
 #include "sha2/sha1.h"
 
 #include <string.h>
@@ -46,6 +47,7 @@ void ty_hmac_any_init(ty_hmac_any *c, const ty_hash_kind *hash, const uint8_t *k
     hash->update(&c->outer, pad, hash->block);
     c->now = c->inner;
     ty_wipe(pad, sizeof pad);
+    ty_wipe_below_1k();
 }
 
 void ty_hmac_any_update(ty_hmac_any *c, const uint8_t *msg, size_t msg_len) { c->hash->update(&c->now, msg, msg_len); }
@@ -59,6 +61,7 @@ void ty_hmac_any_final(uint8_t out[TY_AT_LEAST(64)], ty_hmac_any *c)
     c->hash->final(out, &c->now);
     c->now = c->inner;
     ty_wipe(digest, sizeof digest);
+    ty_wipe_below_1k();
 }
 
 /* t = U_1 ^ ... ^ U_iterations, where u is U_1 */
@@ -95,5 +98,6 @@ ty_err ty_pbkdf2_any(uint8_t *out, size_t out_len, const uint8_t *password, size
     ty_wipe(&c, sizeof c);
     ty_wipe(t, sizeof t);
     ty_wipe(u, sizeof u);
+    ty_wipe_below_1k();
     return TY_OK;
 }

@@ -42,9 +42,11 @@ static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty
     pub->set = row->set;
     ty_wipe(t, sizeof t);
     ty_wipe(low, sizeof low);
+    ty_wipe_below_8k();   /* here: the matrix, 28 KB of this frame, is between the kernels' stack and the caller's */
 }
 
-/* memcpy of a secret, in a frame that ty_wipe_below_8k reaches: registers that are spilled are not in the caller's, of many KB. */
+/* memcpy of a secret, in a frame of its own: what it spills is then below the caller, where ty_wipe_below_8k reaches, and not in the
+ * caller's frame of many KB. */
 static __attribute__((noinline)) void copy_below(uint8_t *out, const uint8_t *in, size_t len) { memcpy(out, in, len); }
 
 /* All of a key but tr, which rides along if it is not NULL: grown is rho, rho', K */

@@ -17,7 +17,8 @@ levels=$("$cc" -DTY_TIER=none -Isrc -Iinclude -fsyntax-only "$dir/levels.c" 2>&1
 [ "${levels%% *}" = c ] || { echo "one_tier.sh: no list of levels" >&2; exit 1; }
 linked=c
 case " $levels " in *" avx2 "*) linked="c avx2" ;; esac
-[ "${TONGYU_TEST_FULL:-}" ] || levels=$linked
+all=$levels optimise=-O1   # below -O1 there are no tiers of asm statements: TY_HAS_ADX
+[ "${TONGYU_TEST_FULL:-}" ] || { levels=$linked optimise=-O0; }
 
 cat >"$dir/main.c" <<'C'
 #include <tongyu/tongyu.h>
@@ -39,16 +40,15 @@ roots=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tools python3 -c 'import symbols; p
         grep -vx -e ty_tier_list -e ty_sm2_field_way_at | sed 's/^/-Wl,-u,/')
 
 fail() { echo "one_tier.sh: -DTY_TIER=$level: $*" >&2; exit 1; }
-above=" $levels "
 for level in $levels; do
     objects=$dir/$level
     mkdir "$objects"
-    export objects level
+    export objects level optimise
     printf '%s\n' src/*/*.c src/*/*.S | xargs -P "$(nproc)" -I FILE sh -c '
         file=FILE; name=$(echo "${file#src/}" | tr / -)   # two folders may have a file of one name
-        exec "$0" -O0 "-DTY_TIER=$level" -Isrc -Iinclude -ffunction-sections -fdata-sections "$@" -c "$file" \
+        exec "$0" "$optimise" "-DTY_TIER=$level" -Isrc -Iinclude -ffunction-sections -fdata-sections "$@" -c "$file" \
              -o "$objects/$name.o"' "$cc" "$@" || fail "does not compile"
-    above=${above# * } above=" $above"
+    above=" $all " above=${above#* "$level" }
     case " $linked " in *" $level "*) ;; *) rm -r "$objects"; continue ;; esac
     "$cc" -Iinclude "$dir/main.c" "$objects"/*.o -Wl,--gc-sections $roots -pthread -o "$dir/program" || fail "does not link"
     "$dir/program" || fail "wrong results, or this CPU is below $level"
