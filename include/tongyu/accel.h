@@ -22,7 +22,10 @@ typedef struct ty_accel_bus {
 /* A device. The fields are private; one caller at a time. Nothing in it is secret. */
 typedef struct ty_accel {
     ty_accel_bus bus;
-    const ty_ec_curve *curve[TY_ACCEL_CONTEXTS];
+    struct {
+        uint8_t a[32], b[32];
+        uint32_t config;     /* field and steps; 0: the context holds no curve */
+    } context[TY_ACCEL_CONTEXTS];
     uint32_t parameters, next;
 } ty_accel;
 

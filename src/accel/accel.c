@@ -142,16 +142,19 @@ static void accel_square(uint8_t *r, const uint8_t *a, const uint8_t *poly, size
  * b^(2^m) = b. */
 static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve)
 {
-    for (uint32_t i = 0; i < TY_ACCEL_CONTEXTS; i++)
-        if (dev->curve[i] == curve) {
-            accel_put(dev, TY_ACCEL_CONTEXT, i);
-            return TY_OK;
-        }
     ty_ec_params p;
     ty_ec_params_get(&p, curve);
     const int field = field_of(dev, &p);
     const size_t len = ty_ec_field_len(curve), m = ty_ec_field_bits(curve);
     if (field < 0 || ty_ec_order_bits(curve) > 8 * LEN - 1) return TY_ERR_UNSUPPORTED;
+    const uint32_t config = (uint32_t)field << TY_ACCEL_CONFIG_FIELD_SHIFT |
+                            (uint32_t)ty_ec_order_bits(curve) << TY_ACCEL_CONFIG_STEPS_SHIFT;
+    for (uint32_t i = 0; i < TY_ACCEL_CONTEXTS; i++)   /* by its parameters: another curve may come to lie at one address */
+        if (dev->context[i].config == config && memcmp(dev->context[i].a, p.a, len) == 0 &&
+            memcmp(dev->context[i].b, p.b, len) == 0) {
+            accel_put(dev, TY_ACCEL_CONTEXT, i);
+            return TY_OK;
+        }
 
     uint8_t root[LEN], poly[LEN] = {0};
     memcpy(root, p.b, len);
@@ -159,16 +162,17 @@ static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve)
     for (size_t i = 0; i + 1 < m; i++) accel_square(root, root, poly, len, m);
 
     const uint32_t context = dev->next++ % TY_ACCEL_CONTEXTS;
-    dev->curve[context] = NULL;
+    dev->context[context].config = 0;
     accel_put(dev, TY_ACCEL_CONTEXT, context);
-    accel_put(dev, TY_ACCEL_CONFIG, (uint32_t)field << TY_ACCEL_CONFIG_FIELD_SHIFT |
-                                  (uint32_t)ty_ec_order_bits(curve) << TY_ACCEL_CONFIG_STEPS_SHIFT);
+    accel_put(dev, TY_ACCEL_CONFIG, config);
     accel_put(dev, TY_ACCEL_ERROR, 0);
     slot_put(dev, TY_ACCEL_SLOT_A, p.a, len);
     slot_put(dev, TY_ACCEL_SLOT_B, p.b, len);
     slot_put(dev, TY_ACCEL_SLOT_ROOT, root, len);
     if (accel_get(dev, TY_ACCEL_ERROR) != TY_ACCEL_E_NONE) return TY_ERR_FAULT;
-    dev->curve[context] = curve;
+    memcpy(dev->context[context].a, p.a, len);
+    memcpy(dev->context[context].b, p.b, len);
+    dev->context[context].config = config;
     return TY_OK;
 }
 
@@ -186,8 +190,9 @@ static ty_err accel_multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const
     number_put(dev, TY_ACCEL_SCALAR, k, ty_ec_order_len(curve));
     if (!accel_await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT,
                TY_ACCEL_STATUS_READY_MASK << TY_ACCEL_STATUS_READY_SHIFT)) {
+        const int locked = GET(accel_get(dev, TY_ACCEL_STATUS), TY_ACCEL_STATUS_LOCKED) != 0;
         ty_accel_reset(dev);
-        return TY_ERR_RNG;
+        return locked ? TY_ERR_FAULT : TY_ERR_RNG;
     }
     accel_command(dev, TY_ACCEL_DO_START, 0);
     const int rests = accel_rest(dev);
