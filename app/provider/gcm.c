@@ -6,8 +6,7 @@
  * goes through the library's stream, and so does the rest.
  *
  * What decryption writes before the end is not authenticated; that is how OpenSSL's interface is
- * made. If the text came in one update, the caller shows by the place it gives to the end that it
- * still has it, and the tag is wrong, it is zeroed. */
+ * made. The end does not take it back: by then the memory may be another's. */
 #include "aead.h"
 
 #define IV_MAX 128 /* as in OpenSSL's own */
@@ -33,10 +32,7 @@ typedef struct gcm {
     phase phase;
     uint8_t aad[AEAD_AAD_SHORT], text[SHORT];
     size_t aad_len, text_len;
-    int right;               /* WHOLE, decrypting: the tag is */
-    const uint8_t *text_end; /* where the only update so far ended; for a comparison alone */
-    size_t text_size;        /* of that update */
-    int updates;
+    int right; /* WHOLE, decrypting: the tag is */
     ty_sm4_gcm stream;
     uint8_t tls_aad[AEAD_TLS_AAD];
     int has_tls_aad;
@@ -77,8 +73,6 @@ static void new_message(gcm *g)
     ty_wipe(g->text, g->text_len);
     g->phase = GATHER;
     g->aad_len = g->text_len = 0;
-    g->updates = 0;
-    g->text_end = NULL;
     if (g->encrypt) g->tag_len = 0;
 }
 
@@ -222,16 +216,11 @@ static int update(void *vg, unsigned char *out, size_t *out_len, size_t size,
         return prov_fail(g->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
                          len, size);
     if (!(out ? take_text(g, out, in, len) : take_aad(g, in, len))) return 0;
-    if (out) {
-        g->text_end = g->updates == 0 ? out + len : NULL;
-        g->text_size = len;
-        g->updates = 1;
-    }
     *out_len = len;
     return 1;
 }
 
-static int finish(gcm *g, uint8_t *out)
+static int finish(gcm *g)
 {
     int ok;
     if (g->encrypt) {
@@ -245,19 +234,18 @@ static int finish(gcm *g, uint8_t *out)
              ? g->right
              : to_stream(g) && ty_sm4_gcm_verify(g->tag, g->tag_len, &g->stream) == TY_OK;
     g->tag_len = 0;
-    if (!ok && g->text_end && g->text_end == out) memset(out - g->text_size, 0, g->text_size);
     return ok;
 }
 
 static int final(void *vg, unsigned char *out, size_t *out_len, size_t size)
 {
     gcm *g = vg;
-    (void)size;
+    (void)out, (void)size;
     *out_len = 0;
     if (!ready(g)) return 0;
     if (!g->encrypt && !g->tag_len)
         return prov_fail(g->ctx, PROV_BAD_STATE, "no tag to compare with; set it before the end");
-    int ok = finish(g, out);
+    int ok = finish(g);
     size_t tag_len = g->tag_len;
     new_message(g);
     g->tag_len = tag_len;
