@@ -78,8 +78,8 @@ static int set_tls_id(signature *s)
 
 static int begin_hash(signature *s)
 {
-    const void *id = s->id;
-    size_t len = s->id_len;
+    const void *id = s->has_id ? s->id : NULL;
+    size_t len = s->has_id ? s->id_len : 0;
     if (!s->has_id && s->ctx->version >= PROV_OPENSSL(4, 0)) id = TY_SM2_ID, len = TY_SM2_ID_LEN;
     if (!prov_check(s->ctx, ty_sm2_hash_init(&s->hash, id, len, &s->key->key.pub), "the key"))
         return 0;

@@ -156,6 +156,25 @@ TEST(Sm2, HandshakeIsKnownByItsMessage)
     EXPECT_EQ(verify(ours(), a.get(), "SM3", bytes("plain"), Bytes(sig, sig + n),
                      { octet_param("distid", Bytes()) }),
               1);
+    // And without a new beginning, which 3.0 allows: TLS's name stays with TLS's message.
+    ASSERT_EQ(EVP_DigestSignInit_ex(c.get(), nullptr, "SM3", ours().lib, "provider=tongyu", a.get(),
+                                    nullptr),
+              1);
+    for (const Bytes &m : { msg, bytes("plain") }) {
+        n = 100;
+        if (EVP_DigestSign(c.get(), sig, &n, m.data(), m.size()) != 1) {
+            ERR_clear_error();
+            ASSERT_EQ(EVP_DigestSignInit_ex(c.get(), nullptr, nullptr, nullptr, nullptr, nullptr,
+                                            nullptr),
+                      1);
+            n = 100;
+            ASSERT_EQ(EVP_DigestSign(c.get(), sig, &n, m.data(), m.size()), 1);
+        }
+        EXPECT_EQ(verify(ours(), a.get(), "SM3", m, Bytes(sig, sig + n),
+                         { octet_param("distid", m == msg ? name : Bytes()) }),
+                  1)
+            << m.size();
+    }
     ERR_clear_error();
 }
 
