@@ -13,7 +13,7 @@ typedef struct ccm {
     size_t iv_len, tag_len;
     uint8_t tag[AEAD_TAG];
     int has_tag; /* encrypting: made; decrypting: set */
-    int has_len, done;
+    int has_len, done, right; /* done: with the text; right: sealed, or the tag is */
     size_t len; /* of the text, as it was told */
     uint8_t *aad;
     size_t aad_len;
@@ -101,8 +101,9 @@ static int take_text(ccm *c, uint8_t *out, const uint8_t *in, size_t len)
                      : ty_sm4_ccm_open(out, in, len, c->tag, c->tag_len, c->aad, c->aad_len, c->iv,
                                        c->iv_len, &c->key);
     c->done = 1;
+    c->right = err == TY_OK;
     c->has_tag = c->encrypt;
-    if (!c->encrypt) c->has_iv = 0;
+    c->has_iv = 0; /* used up, also for the text of another key */
     return err != TY_ERR_VERIFY && prov_check(c->ctx, err, "SM4-CCM");
 }
 
@@ -138,7 +139,7 @@ static int update(void *vc, unsigned char *out, size_t *out_len, size_t size,
     ccm *c = vc;
     *out_len = 0;
     if (c->has_tls_aad) return tls_record(c, out, out_len, size, in, len);
-    if (!c->has_key || !c->has_iv)
+    if (!c->has_key || (!c->has_iv && !c->done))
         return prov_fail(c->ctx, PROV_BAD_STATE,
                          "no key or no nonce yet; set both before the data");
     if (!out && !in) {
@@ -156,15 +157,16 @@ static int update(void *vc, unsigned char *out, size_t *out_len, size_t size,
     return 1;
 }
 
-/* An empty text needs no update. */
+/* An empty text needs no update. Who did not look at what the update said is told again. */
 static int final(void *vc, unsigned char *out, size_t *out_len, size_t size)
 {
     ccm *c = vc;
     uint8_t nothing = 0;
     (void)out, (void)size;
     *out_len = 0;
-    if (!c->has_key) return prov_fail(c->ctx, PROV_BAD_STATE, "no key yet; set one before the end");
-    if (c->done || !c->has_iv) return 1;
+    if (c->done) return c->right;
+    if (!c->has_key || !c->has_iv)
+        return prov_fail(c->ctx, PROV_BAD_STATE, "no key or no nonce yet; set both before the end");
     return take_text(c, &nothing, &nothing, 0);
 }
 
@@ -256,10 +258,7 @@ static int get_tag(ccm *c, OSSL_PARAM *p)
                          "the tag was made with %zu bytes, not %zu; set its length before the data",
                          c->tag_len, p->data_size);
     if (!prov_set_octets(p, OSSL_CIPHER_PARAM_AEAD_TAG, c->tag, c->tag_len)) return 0;
-    if (p->data) {
-        new_message(c);
-        c->has_iv = 0;
-    }
+    if (p->data) new_message(c);
     return 1;
 }
 

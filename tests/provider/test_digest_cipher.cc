@@ -419,6 +419,46 @@ TEST(Gcm, TagToldTwice)
     }
 }
 
+// A nonce serves one text, also if another key comes before the tag is fetched.
+TEST(Ccm, NonceIsUsedUpByTheText)
+{
+    TestRng rng(9);
+    const Bytes key = rng.bytes(16), iv = rng.bytes(12), msg = rng.bytes(20);
+    const Sealed s = seal_directly(true, key, iv, {}, msg, 16);
+    for (int encrypt : { 1, 0 }) {
+        CipherCtx c = aead(ours(), "SM4-CCM", encrypt, key, iv, 16, encrypt ? nullptr : &s.tag);
+        Bytes out(20);
+        int len = 0;
+        const Bytes &in = encrypt ? msg : s.text;
+        ASSERT_EQ(EVP_CipherUpdate(c.get(), out.data(), &len, in.data(), 20), 1);
+        EXPECT_EQ(EVP_CipherUpdate(c.get(), out.data(), &len, in.data(), 20), 0);
+        expect_error("in one piece");
+        ASSERT_EQ(EVP_CipherInit_ex2(c.get(), nullptr, key.data(), nullptr, encrypt, nullptr), 1);
+        out.assign(20, 0xaa);
+        EXPECT_EQ(EVP_CipherUpdate(c.get(), out.data(), &len, in.data(), 20), 0);
+        expect_error("no nonce");
+        EXPECT_EQ(out, Bytes(20, 0xaa));
+        EXPECT_EQ(EVP_CipherFinal_ex(c.get(), out.data(), &len), 0);
+        expect_error("no nonce");
+    }
+}
+
+TEST(Ccm, EndRepeatsWhatTheTextSaid)
+{
+    TestRng rng(10);
+    const Bytes key = rng.bytes(16), iv = rng.bytes(12), msg = rng.bytes(20);
+    for (bool right : { true, false }) {
+        Sealed s = seal_directly(true, key, iv, {}, msg, 16);
+        s.tag[0] ^= !right;
+        CipherCtx c = aead(ours(), "SM4-CCM", 0, key, iv, 16, &s.tag);
+        Bytes out(20);
+        int len = 0;
+        EXPECT_EQ(EVP_CipherUpdate(c.get(), out.data(), &len, s.text.data(), 20), right);
+        EXPECT_EQ(EVP_CipherFinal_ex(c.get(), out.data(), &len), right);
+    }
+    ERR_clear_error();
+}
+
 // The caller's memory is its own again after an update: the end writes nothing there, whatever
 // place it is given.
 TEST(Gcm, WrongTagLeavesOtherMemoryAlone)
