@@ -29,12 +29,14 @@ static int init(void *ve, void *key, const OSSL_PARAM *params)
            || prov_fail(e->ctx, PROV_BAD_KEY, "an exchange needs a key with its private half");
 }
 
-static int set_peer(void *ve, void *peer)
+static int set_peer(void *ve, void *vpeer)
 {
     exchange *e = ve;
+    const prov_sm2 *peer = vpeer;
+    if (!peer || !peer->has_pub)
+        return prov_fail(e->ctx, PROV_BAD_KEY, "the peer's public key is missing");
     e->peer = peer;
-    return (e->peer && e->peer->has_pub)
-           || prov_fail(e->ctx, PROV_BAD_KEY, "the peer's public key is missing");
+    return 1;
 }
 
 static int derive(void *ve, unsigned char *out, size_t *out_len, size_t size)

@@ -310,6 +310,15 @@ TEST(BadExchange, Peers)
     uint8_t out[32];
     EXPECT_NE(EVP_PKEY_derive(c.get(), out, &n), 1);
     expect_error("the peer's first");
+    PkeyCtx g = ours().pkey_ctx("curveSM2");
+    EVP_PKEY *half = nullptr;
+    ASSERT_EQ(EVP_PKEY_paramgen_init(g.get()), 1);
+    ASSERT_EQ(EVP_PKEY_paramgen(g.get(), &half), 1);
+    const Pkey without(half);
+    EXPECT_NE(EVP_PKEY_derive_set_peer_ex(c.get(), half, 0), 1);
+    expect_error("public key is missing");
+    EXPECT_NE(EVP_PKEY_derive(c.get(), out, &n), 1) << "a peer that was refused is none";
+    expect_error("the peer's first");
     ASSERT_EQ(EVP_PKEY_derive_set_peer(c.get(), a.get()), 1);
     n = 31;
     EXPECT_NE(EVP_PKEY_derive(c.get(), out, &n), 1);
