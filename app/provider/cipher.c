@@ -167,6 +167,7 @@ static unsigned padding_of(const uint8_t block[BLOCK])
     return n & (((wrong - 1) & ~wrong) >> 31 ? 0xff : 0);
 }
 
+/* On a copy of what is to come: who has too little room can come back with more. */
 static int final_block(const cipher *c, message *m, uint8_t *out, size_t *out_len, size_t size)
 {
     uint8_t block[BLOCK];
@@ -174,15 +175,13 @@ static int final_block(const cipher *c, message *m, uint8_t *out, size_t *out_le
     int ok;
     *out_len = 0;
     if (!c->pad && !m->num) return 1;
-    if (c->encrypt && c->pad) {
-        memset(m->held + m->num, (int)(BLOCK - m->num), BLOCK - m->num);
-        m->num = BLOCK;
-    }
-    if (m->num != BLOCK)
+    if (!(c->encrypt && c->pad) && m->num != BLOCK)
         return prov_fail(
             c->ctx, PROV_BAD_LENGTH,
             "the message is not whole blocks of 16 bytes; it is cut, or needs padding");
-    ok = run(c, m, block, m->held, BLOCK);
+    message end = *m;
+    memset(end.held + m->num, (int)(BLOCK - m->num), BLOCK - m->num);
+    ok = run(c, &end, block, end.held, BLOCK);
     if (ok && !c->encrypt && c->pad) {
         n = BLOCK - padding_of(block);
         if (n == BLOCK)
@@ -195,9 +194,11 @@ static int final_block(const cipher *c, message *m, uint8_t *out, size_t *out_le
     if (ok) {
         memcpy(out, block, n);
         *out_len = n;
-        m->num = 0;
+        end.num = 0;
+        *m = end;
     }
     ty_wipe(block, sizeof block);
+    ty_wipe(&end, sizeof end);
     return ok;
 }
 

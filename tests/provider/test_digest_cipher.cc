@@ -630,6 +630,40 @@ TEST(Pipeline, SideBySideIsOneByOne)
         }
 }
 
+// Too little room at the end: nothing is lost, and more room gives what was to come.
+TEST(Pipeline, EndComesBackWithMoreRoom)
+{
+    if (!pipe_seal()) NOT_THERE("pipelines");
+    TestRng rng(11);
+    for (const char *name : { "SM4-ECB", "SM4-CBC" }) {
+        const Bytes key = rng.bytes(16), iv = rng.bytes(16), msg = rng.bytes(37);
+        Cipher cipher = ours().cipher(name);
+        Bytes sealed;
+        for (int encrypt : { 1, 0 }) {
+            Pipes p({ encrypt ? msg : sealed }, { iv });
+            CipherCtx c(EVP_CIPHER_CTX_new());
+            ASSERT_EQ((encrypt ? pipe_seal() : pipe_open())(
+                          c.get(), cipher.get(), key.data(), 16, 1, p.ivs.data(),
+                          (size_t)EVP_CIPHER_get_iv_length(cipher.get())),
+                      1);
+            ASSERT_EQ(pipe_update()(c.get(), p.outs.data(), p.done.data(), p.sizes.data(),
+                                    p.ins.data(), p.lens.data()),
+                      1);
+            uint8_t end[16];
+            uint8_t *at[] = { end };
+            size_t n = 0, room = 4;
+            EXPECT_NE(pipe_final()(c.get(), at, &n, &room), 1);
+            expect_error("there is room for 4");
+            room = 16;
+            ASSERT_EQ(pipe_final()(c.get(), at, &n, &room), 1);
+            Bytes all(p.out[0].begin(), p.out[0].begin() + (long)p.done[0]);
+            all.insert(all.end(), end, end + n);
+            if (encrypt) sealed = all;
+            else EXPECT_EQ(all, msg);
+        }
+    }
+}
+
 TEST(Pipeline, Authenticated)
 {
     if (!pipe_seal()) NOT_THERE("pipelines");
