@@ -26,6 +26,7 @@ typedef struct signature {
     size_t head_len;
     uint8_t sig[TY_SM2_SIG_DER_MAX]; /* to be verified at the end of a message */
     size_t sig_len;
+    int has_sig;
 } signature;
 
 static void *new_signature(void *ctx, const char *properties)
@@ -173,6 +174,7 @@ static int set_ctx_params(void *vs, const OSSL_PARAM *params)
         s->sig_len =
             len > sizeof s->sig ? 0 : len; /* what is longer is no signature, and does not verify */
         if (s->sig_len) memcpy(s->sig, sig, len);
+        s->has_sig = 1;
     }
     return 1;
 }
@@ -335,7 +337,7 @@ static int update(void *vs, const unsigned char *msg, size_t len)
 static int end_verify_message(void *vs)
 {
     signature *s = vs;
-    if (!s->sig_len)
+    if (!s->has_sig)
         return prov_fail(s->ctx, PROV_BAD_STATE, "set the signature before the end of the message");
     return ready(s) && end_verify(s, s->sig, s->sig_len);
 }

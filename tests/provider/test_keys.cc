@@ -540,6 +540,23 @@ TEST(Messages, InPiecesAndWhole)
             EXPECT_EQ(EVP_PKEY_verify(w.get(), sig.data(), n, msg.data(), msg.size()) == 1, right)
                 << name;
         }
+        for (size_t len : { size_t(0), n + 80 }) {    // of no signature: an answer, not an error
+            PkeyCtx v = ours().pkey_ctx(k.get());
+            ASSERT_EQ(calls.verify_init(v.get(), alg, nullptr), 1);
+            ASSERT_EQ(calls.set_signature(v.get(), sig.data(), len), 1);
+            ASSERT_EQ(calls.verify_update(v.get(), msg.data(), msg.size()), 1);
+            ERR_clear_error();
+            EXPECT_NE(calls.verify_final(v.get()), 1) << name;
+            const char *data;
+            int flags;
+            while (ERR_get_error_all(nullptr, nullptr, nullptr, &data, &flags))
+                EXPECT_EQ(std::string(data).find("tongyu"), std::string::npos) << data;
+        }
+        PkeyCtx none = ours().pkey_ctx(k.get());
+        ASSERT_EQ(calls.verify_init(none.get(), alg, nullptr), 1);
+        ASSERT_EQ(calls.verify_update(none.get(), msg.data(), msg.size()), 1);
+        EXPECT_NE(calls.verify_final(none.get()), 1);
+        expect_error("set the signature");
         EVP_SIGNATURE_free(alg);
         if (n < 100) {
             EXPECT_EQ(verify(ours(), k.get(), "SM3", msg, sign(ours(), k.get(), "SM3", msg)), 1);
