@@ -23,7 +23,7 @@ static prov_count_row *map(const char *path)
     return p == MAP_FAILED ? NULL : p;
 }
 
-int prov_counts_open(prov_ctx *ctx)
+void prov_counts_open(prov_ctx *ctx)
 {
     const char *path = NULL;
     OSSL_PARAM ask[] = {
@@ -31,18 +31,19 @@ int prov_counts_open(prov_ctx *ctx)
     };
     ctx->counts = ctx->own_counts;
     memcpy(ctx->own_counts, names, sizeof names);
-    if (!ctx->get_params || !ctx->get_params(ctx->core, ask) || !path) return 1;
+    if (!ctx->get_params || !ctx->get_params(ctx->core, ask) || !path) return;
     prov_count_row *shared = map(path);
-    if (!shared)
-        return prov_fail(ctx, PROV_BAD_PARAMETER,
-                         "cannot write the file \"%s\" of \"statistics\"; "
-                         "make it writable or take that line out of openssl.cnf",
-                         path);
+    if (!shared) {
+        prov_fail(ctx, PROV_BAD_PARAMETER,
+                  "cannot write the file \"%s\" of \"statistics\", each process counts alone; "
+                  "make it writable or take that line out of openssl.cnf",
+                  path);
+        return;
+    }
     for (int i = 0; i < PROV_COUNT_END; i++)
         memcpy(shared[i].name, names[i].name, sizeof names[i].name);
     ctx->counts = shared;
     ctx->counts_mapped = 1;
-    return 1;
 }
 
 void prov_counts_close(prov_ctx *ctx)

@@ -218,7 +218,8 @@ __attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HA
     if (ctx->version < PROV_OPENSSL(3, 0) || !ctx->bio_read || !ctx->bio_write)
         prov_fail(ctx, PROV_NOT_HERE,
                   "this libcrypto is no OpenSSL from 3.0 on; use the module with one");
-    else if (prov_counts_open(ctx) && name_objects(ctx)) {
+    else if (name_objects(ctx)) {
+        prov_counts_open(ctx);
         *out = functions;
         *provctx = ctx;
         return 1;

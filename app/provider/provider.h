@@ -14,31 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tongyu/tongyu.h"
+#include "counted.h"
 #include "later.h"
-
-/* --- Statistics -------------------------------------------------------------------------------
- * How often each thing was done, by names that parameters and files of statistics use. */
-
-#define PROV_COUNTS(X)                                                                  \
-    X(SM3_CONTEXT, "sm3-context")                                                       \
-    X(SM4_ENCRYPT_KEY, "sm4-encrypt-key") X(SM4_DECRYPT_KEY, "sm4-decrypt-key")         \
-        X(SM2_KEYGEN, "sm2-keygen") X(SM2_SIGN, "sm2-sign") X(SM2_VERIFY, "sm2-verify") \
-            X(SM2_TLS_ID, "sm2-tls-id") X(SM2_ENCRYPT, "sm2-encrypt")                   \
-                X(SM2_DECRYPT, "sm2-decrypt") X(CURVESM2_DERIVE, "curvesm2-derive")     \
-                    X(MLDSA_KEYGEN, "mldsa-keygen") X(MLDSA_SIGN, "mldsa-sign")         \
-                        X(MLDSA_VERIFY, "mldsa-verify") X(KEY_ENCODE, "key-encode")     \
-                            X(KEY_DECODE, "key-decode")
-
-#define PROV_COUNT_ENUM(id, name) PROV_##id,
-typedef enum prov_count { PROV_COUNTS(PROV_COUNT_ENUM) PROV_COUNT_END } prov_count;
-#undef PROV_COUNT_ENUM
-
-/* One row of a file of statistics, which other programs read: a name, padded with zeros, and a
- * number in native order. */
-typedef struct prov_count_row {
-    char name[24];
-    uint64_t count;
-} prov_count_row;
 
 /* --- The context ------------------------------------------------------------------------------ */
 
@@ -66,8 +43,10 @@ static inline void prov_did(const prov_ctx *ctx, prov_count what)
     __atomic_fetch_add(&ctx->counts[what].count, 1, __ATOMIC_RELAXED);
 }
 
-int prov_counts_open(prov_ctx *ctx); /* from the parameter "statistics" of the configuration;
-                                        without it, own memory */
+/* prov_counts_open: the file of the parameter "statistics" of the configuration. Without it, and
+ * after an error if it cannot be used, own memory: counting is not worth a server that does not
+ * start. */
+void prov_counts_open(prov_ctx *ctx);
 void prov_counts_close(prov_ctx *ctx);
 
 /* --- Errors ----------------------------------------------------------------------------------- */

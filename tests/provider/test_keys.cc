@@ -8,6 +8,7 @@
 #include <openssl/decoder.h>
 #include <openssl/encoder.h>
 #include <openssl/pem.h>
+#include <unistd.h>
 
 // --- SM2 ----------------------------------------------------------------------------------------
 
@@ -584,6 +585,36 @@ TEST(Module, SideBySideAndUnloadedWithLiveContexts)
     ASSERT_EQ(EVP_DigestUpdate(c.get(), "abc", 3), 1);
     ASSERT_EQ(EVP_DigestFinal_ex(c.get(), out, nullptr), 1);
     EXPECT_EQ(hex(out, 4), "66c7f0f4");
+}
+
+// A file of statistics that cannot be had is no reason not to work. Where the configuration file
+// activates the module OpenSSL drops the error; where the program does, it is told.
+TEST(Module, WorksWithoutItsFileOfStatistics)
+{
+    for (bool by_file : { true, false }) {
+        char config[] = "/tmp/tongyu-XXXXXX";
+        const int fd = mkstemp(config);
+        ASSERT_GE(fd, 0);
+        FILE *f = fdopen(fd, "w");
+        std::fprintf(f,
+                     "openssl_conf = a\n[a]\nproviders = b\n[b]\ntongyu = c\n[c]\n%s"
+                     "statistics = /nowhere/s\nmodule = %s/tongyu.so\n",
+                     by_file ? "activate = 1\n" : "", module_dir());
+        std::fclose(f);
+        OSSL_LIB_CTX *lib = OSSL_LIB_CTX_new();
+        EXPECT_EQ(OSSL_LIB_CTX_load_config(lib, config), 1);
+        unlink(config);
+        ERR_clear_error();
+        OSSL_PROVIDER *p = by_file ? nullptr : OSSL_PROVIDER_load(lib, "tongyu");
+        if (!by_file) expect_error("cannot write the file \"/nowhere/s\"");
+        EXPECT_EQ(OSSL_PROVIDER_available(lib, "tongyu"), 1) << by_file;
+        Md md(EVP_MD_fetch(lib, "SM3", "provider=tongyu"));
+        EXPECT_TRUE(md) << by_file;
+        md.reset();
+        if (p) OSSL_PROVIDER_unload(p);
+        OSSL_LIB_CTX_free(lib);
+    }
+    ERR_clear_error();
 }
 
 TEST(Module, FipsFindsTheDefaultProvider)
