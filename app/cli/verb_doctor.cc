@@ -5,10 +5,12 @@
  * Each libcrypto is loaded as a program would load it and asked; for each openssl command, the
  * command itself is. */
 #include "context.hpp"
+#include "../provider/counted.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -207,21 +209,29 @@ std::vector<std::string> commands()
     return found;
 }
 
-/* Rows of 32 bytes: a name of 24, and a number. */
+/* Whoever may write the file could have written anything: of the names, only what the provider's
+ * are made of gets to the terminal. */
 Json counts_of(const std::string &file)
 {
+    const char *next = "name the file that \"statistics\" in openssl.cnf names";
+    prov_count_row rows[PROV_COUNT_END];
+    std::error_code none;
+    const bool fits = std::filesystem::is_regular_file(file, none)
+                      && std::filesystem::file_size(file, none) == sizeof rows;
+    if (none) throw Failure(EXIT_INPUT, file + ": " + none.message(), next);
+    const Failure other(EXIT_INPUT, file + ": is no file of statistics", next);
+    if (!fits) throw other;
     std::ifstream in(file, std::ios::binary);
-    if (!in)
-        throw Failure(EXIT_INPUT, file + ": " + errno_text(errno),
-                      "name the file that \"statistics\" in openssl.cnf names");
+    if (!in.read((char *)rows, sizeof rows))
+        throw Failure(EXIT_INPUT, file + ": " + errno_text(errno), next);
     Json counts = Json::object();
-    struct {
-        char name[24];
-        uint64_t count;
-    } row;
-    while (in.read((char *)&row, sizeof row))
-        counts[std::string(row.name, strnlen(row.name, sizeof row.name))] = row.count;
-    if (in.gcount()) throw Failure(EXIT_INPUT, file + ": is no file of statistics");
+    for (const auto &row : rows) {
+        const std::string name(row.name, strnlen(row.name, sizeof row.name));
+        if (name.empty()
+            || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != name.npos)
+            throw other;
+        counts[name] = row.count;
+    }
     return counts;
 }
 

@@ -66,8 +66,14 @@ def main():
         expect("doctor, not preferred", p.returncode == 1 and told["libraries"][0]["active"] and told["libraries"][0]["winners"]["MD SM3"] == "default", p.stdout)
         p = run([TONGYU, "doctor", "--json"], d + "/broken.cnf")    # which the openssl command leaves out without a word
         expect("doctor, a module that does not load", p.returncode == 1 and not json.loads(p.stdout)["libraries"][0]["active"], p.stdout)
-        p = run([TONGYU, "doctor", "--statistics", "letter.txt"], d + "/on.cnf")
-        expect("doctor, no statistics", p.returncode == 3, p.stderr)
+        whole = pathlib.Path(counts).read_bytes()
+        for name, data in {"cut": whole[:-32], "longer": whole + whole[:32], "escape": b"\x1b[2J" + whole[4:], "nameless": b"\0" * len(whole)}.items():
+            pathlib.Path(name).write_bytes(data)
+        for name in "letter.txt", "cut", "longer", "escape", "nameless", "/dev/zero", ".":
+            p = run([TONGYU, "doctor", "--statistics", name], d + "/on.cnf", timeout=60)
+            expect(f"doctor, {name} for statistics", p.returncode == 3 and "is no file of statistics" in p.stderr and "\x1b[2J" not in p.stdout, p.stderr)
+        p = run([TONGYU, "doctor", "--statistics", "missing"], d + "/on.cnf")
+        expect("doctor, no statistics", p.returncode == 3 and "No such file" in p.stderr, p.stderr)
         # The lines that doctor prints are the page's.
         p = run([TONGYU, "doctor"], d + "/off.cnf")
         plain = lambda text: [line for line in text.splitlines() if line and not line.startswith("module")]
