@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tongyu
-from tongyu import ec2m, mldsa, sm2
+from tongyu import ec2m, mldsa, mp, sm2
 
 SM2_KEY = sm2.SM2PrivateKey.generate()
 CURVE = ec2m.Curve.named("sect233r1")
@@ -121,6 +121,40 @@ def test_sm2_scalars():
     ):
         with pytest.raises(error):
             sm2.SM2PublicKey.from_point(bad)
+
+
+class Liar(int):
+    """An int whose methods lie about what it holds."""
+
+    def to_bytes(self, *args, **kwargs):
+        return b"short"
+
+    def bit_length(self):
+        return 1
+
+    def __abs__(self):
+        return Liar(1)
+
+    __index__ = __int__ = __neg__ = __abs__
+
+
+def test_int_subclasses():
+    """What an int holds counts, and no method of a class made of it."""
+    for key, given in (
+        (SM2_KEY, lambda d: sm2.SM2PrivateKey.from_scalar(d)),
+        (EC_KEY, lambda d: ec2m.PrivateKey.from_scalar(d, CURVE)),
+    ):
+        number = int.from_bytes(key.scalar(), "big")
+        assert given(Liar(number)).scalar() == key.scalar()
+        with pytest.raises(tongyu.InvalidKey):
+            given(Liar(-number))
+        with pytest.raises(tongyu.InvalidKey):
+            given(Liar(1 << 600))
+    numbers = CURVE.parameters()
+    own = ec2m.Curve.from_parameters(**{name: Liar(n) for name, n in numbers.items()})
+    assert own.parameters() == numbers
+    for n in (5, -(2**70), 2**4000):
+        assert mp.Integer(Liar(n)) == n and mp.Integer(0) + Liar(n) == n
 
 
 def test_public_keys_compare():

@@ -156,6 +156,45 @@ int take_size(size_t *out, PyObject *o, const char *name, size_t low, size_t hig
     return -1;
 }
 
+int int_size(size_t *size, PyObject *o)
+{
+    PyObject *exact = PyNumber_Index(o), /* of int itself, and no method of o is asked */
+        *bits = exact ? PyObject_CallMethod(exact, "bit_length", NULL) : NULL;
+    if (bits) *size = PyLong_AsSize_t(bits) / 8 + (PyLong_AsSize_t(bits) % 8 != 0);
+    Py_XDECREF(exact);
+    Py_XDECREF(bits);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+PyObject *int_bytes(PyObject *o, size_t len, const char *order)
+{
+    PyObject *exact = PyNumber_Index(o),
+             *bytes = exact
+                 ? PyObject_CallMethod(exact, "to_bytes", "ns", (Py_ssize_t)len, order)
+                 : NULL;
+    Py_XDECREF(exact);
+    if (!bytes || (PyBytes_CheckExact(bytes) && (size_t)PyBytes_Size(bytes) == len)) return bytes;
+    Py_DECREF(bytes);
+    PyErr_SetString(PyExc_SystemError, "int.to_bytes gave something else than the bytes asked for");
+    return NULL;
+}
+
+int int_secret(state *st, uint8_t *d, size_t len, PyObject *o, const char *hint)
+{
+    PyObject *bytes = int_bytes(o, len, "big");
+    if (!bytes) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
+        PyErr_Clear();
+        fail(st, TY_ERR_KEY, NULL, hint);
+        return -1;
+    }
+    char *p = PyBytes_AsString(bytes);
+    memcpy(d, p, len);
+    if (Py_REFCNT(bytes) == 1) ty_wipe(p, len); /* else Python shares it: of a byte or none */
+    Py_DECREF(bytes);
+    return 0;
+}
+
 int take_flag(PyObject *o, int fallback) { return o ? PyObject_IsTrue(o) : fallback; }
 
 /* --- Buffers --- */

@@ -84,15 +84,9 @@ static PyObject *curve_named(PyObject *cls, PyObject *name)
  * an exception. */
 static PyObject *number_bytes(state *st, PyObject *o, const char *name, size_t len)
 {
-    PyObject *bits = NULL, *bytes;
     if (!PyLong_Check(o)) return PyErr_Format(PyExc_TypeError, "%s must be an integer", name);
-    if (!len) {
-        bits = PyObject_CallMethod(o, "bit_length", NULL);
-        len = bits ? (PyLong_AsSize_t(bits) + 7) / 8 : 0;
-        Py_XDECREF(bits);
-        if (PyErr_Occurred()) return NULL;
-    }
-    bytes = PyObject_CallMethod(o, "to_bytes", "ns", (Py_ssize_t)len, "big");
+    if (!len && int_size(&len, o)) return NULL;
+    PyObject *bytes = int_bytes(o, len, "big");
     if (bytes || !PyErr_ExceptionMatches(PyExc_OverflowError)) return bytes;
     PyErr_Clear();
     return refuse(st, "%s is below zero, or of a higher degree than the field", name);
@@ -284,18 +278,8 @@ static PyObject *key_generate(PyObject *cls, PyObject *o)
 /* d[len], big-endian, of an int or of len bytes. */
 static int take_scalar(state *st, uint8_t *d, size_t len, PyObject *o)
 {
-    if (PyLong_Check(o)) {
-        PyObject *bytes = PyObject_CallMethod(o, "to_bytes", "ns", (Py_ssize_t)len, "big");
-        if (bytes) {
-            memcpy(d, PyBytes_AsString(bytes), len);
-            Py_DECREF(bytes);
-            return 0;
-        }
-        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
-        PyErr_Clear();
-        fail(st, TY_ERR_KEY, NULL, "a private key is a number from 1 to n - 1");
-        return -1;
-    }
+    if (PyLong_Check(o))
+        return int_secret(st, d, len, o, "a private key is a number from 1 to n - 1");
     Py_buffer b = { 0 };
     int bad = take_exact(st, &b, o, "scalar", len);
     if (!bad) memcpy(d, b.buf, len);

@@ -7,13 +7,12 @@
 
 static PyObject *magnitude_bytes(PyObject *o)
 {
-    PyObject *abs = PyNumber_Absolute(o),
-             *bits = abs ? PyObject_CallMethod(abs, "bit_length", NULL) : NULL, *bytes = NULL;
-    size_t n = bits ? PyLong_AsSize_t(bits) : 0;
-    if (bits && !PyErr_Occurred())
-        bytes = PyObject_CallMethod(abs, "to_bytes", "ns", (Py_ssize_t)((n + 7) / 8), "little");
+    PyObject *exact = PyNumber_Index(o), *abs = exact ? PyNumber_Absolute(exact) : NULL,
+             *bytes = NULL;
+    size_t n;
+    if (abs && !int_size(&n, abs)) bytes = int_bytes(abs, n, "little");
+    Py_XDECREF(exact);
     Py_XDECREF(abs);
-    Py_XDECREF(bits);
     return bytes;
 }
 

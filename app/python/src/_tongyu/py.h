@@ -105,6 +105,15 @@ static inline int given(PyObject *o) { return o && o != Py_None; }
 int take_choice(PyObject *o, const char *name, const char *const *choices, int fallback);
 /* take_size: a number in [low, high].   -1 with TypeError or ValueError */
 int take_size(size_t *out, PyObject *o, const char *name, size_t low, size_t high, size_t fallback);
+/* What an int holds, by int's own methods: a subclass may override them, and gets no say.
+ * int_size: the bytes that its absolute value needs.   -1 with an exception
+ * int_bytes: its len bytes, order "big" or "little"; NULL with OverflowError where it is below zero
+ * or needs more.
+ * int_secret: d[len], big-endian, and the bytes in between wiped; hint says what its range is.
+ * -1 with an exception: InvalidKey where it does not fit */
+int int_size(size_t *size, PyObject *o);
+PyObject *int_bytes(PyObject *o, size_t len, const char *order);
+int int_secret(state *st, uint8_t *d, size_t len, PyObject *o, const char *hint);
 /* take_flag: true or false.   -1 with an exception */
 int take_flag(PyObject *o, int fallback);
 

@@ -33,6 +33,8 @@ PyObject *new_sm2_pub(state *st, const ty_sm2_pub *pub)
     return (PyObject *)p;
 }
 
+#define SCALAR_RANGE "a private key is a number from 1 to n - 2"
+
 /* Takes over key, and wipes it. */
 static PyObject *new_key(state *st, ty_sm2_key *key, ty_err err)
 {
@@ -42,7 +44,7 @@ static PyObject *new_key(state *st, ty_sm2_key *key, ty_err err)
     if (!err) return (PyObject *)k;
     Py_XDECREF((PyObject *)k);
     return fail(st, err, NULL,
-                err == TY_ERR_KEY ? "a private key is a number from 1 to n - 2" : NULL);
+                err == TY_ERR_KEY ? SCALAR_RANGE : NULL);
 }
 
 static state *state_of_class(PyObject *cls) { return PyType_GetModuleState((PyTypeObject *)cls); }
@@ -64,21 +66,6 @@ static PyObject *key_generate(PyObject *cls, PyObject *unused)
     return new_key(state_of_class(cls), &key, err);
 }
 
-/* 32 big-endian bytes of an int. */
-static int scalar_of_int(state *st, uint8_t d[32], PyObject *o)
-{
-    PyObject *bytes = PyObject_CallMethod(o, "to_bytes", "is", 32, "big");
-    if (!bytes) {
-        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
-        PyErr_Clear();
-        fail(st, TY_ERR_KEY, NULL, "a private key is a number from 1 to n - 2");
-        return -1;
-    }
-    memcpy(d, PyBytes_AsString(bytes), 32);
-    Py_DECREF(bytes);
-    return 0;
-}
-
 static PyObject *key_from_scalar(PyObject *cls, PyObject *scalar)
 {
     state *st = state_of_class(cls);
@@ -87,7 +74,7 @@ static PyObject *key_from_scalar(PyObject *cls, PyObject *scalar)
     ty_sm2_key key;
     ty_err err;
     if (PyLong_Check(scalar)) {
-        if (scalar_of_int(st, d, scalar)) return NULL;
+        if (int_secret(st, d, 32, scalar, SCALAR_RANGE)) return NULL;
     } else {
         int bad = take_exact(st, &b, scalar, "scalar", 32);
         if (!bad) memcpy(d, b.buf, 32);
