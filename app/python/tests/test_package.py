@@ -137,6 +137,38 @@ def test_arguments():
         SM2_KEY.sign(b"", format=b"der")
 
 
+# A number that must be given: None is not one, and has no meaning of its own.
+NUMBER_WANTED = {
+    "xof": ("length", lambda x: tongyu.shake_128().digest(x)),
+    "xof hex": ("length", lambda x: tongyu.shake_128().hexdigest(x)),
+    "hkdf": ("length", lambda x: tongyu.hkdf_sm3(b"secret", x)),
+    "expand": ("length", lambda x: tongyu.hkdf_sm3_expand(bytes(32), x)),
+    "kdf": ("length", lambda x: tongyu.kdf_sm3(b"secret", x)),
+    "pbkdf2": ("iterations", lambda x: tongyu.pbkdf2_sm3(b"p", b"s", x)),
+    "bits": ("bits", lambda x: mp.random_bits(x)),
+    "prime": ("bits", lambda x: mp.random_prime(x)),
+    "iroot": ("k", lambda x: mp.iroot(8, x)),
+    "count": ("count", lambda x: mldsa.generate_many(mldsa.MLDSA44PrivateKey, x)),
+}
+
+
+@pytest.mark.parametrize(("name", "call"), NUMBER_WANTED.values(), ids=NUMBER_WANTED)
+def test_numbers_wanted(name, call):
+    call(3)
+    for wrong in (None, "3", 3.0):
+        with pytest.raises(TypeError, match=f"{name} must be an integer"):
+            call(wrong)
+
+
+def test_none_is_the_default():
+    """Where a parameter has a default, None means it."""
+    assert tongyu.pbkdf2_sm3(b"p", b"s", 3, None) == tongyu.pbkdf2_sm3(b"p", b"s", 3)
+    assert tongyu.hkdf_sm3(b"secret", 32, None, None) == tongyu.hkdf_sm3(b"secret", 32)
+    assert mp.Integer(5).to_bytes(None) == b"\5" and mp.Integer(5).digits(None) == "5"
+    with pytest.raises(TypeError, match="salt must be bytes-like"):
+        tongyu.pbkdf2_sm3(b"p", None, 3)
+
+
 def run(code: str, *options: str) -> str:
     out = subprocess.run(
         [sys.executable, "-P", *options, "-c", code], capture_output=True, text=True, check=True

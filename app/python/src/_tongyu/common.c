@@ -156,6 +156,13 @@ int take_size(size_t *out, PyObject *o, const char *name, size_t low, size_t hig
     return -1;
 }
 
+int want_size(size_t *out, PyObject *o, const char *name, size_t low, size_t high)
+{
+    if (given(o)) return take_size(out, o, name, low, high, 0);
+    PyErr_Format(PyExc_TypeError, "%s must be an integer", name);
+    return -1;
+}
+
 int int_size(size_t *size, PyObject *o)
 {
     PyObject *exact = PyNumber_Index(o), /* of int itself, and no method of o is asked */

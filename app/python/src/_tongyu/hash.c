@@ -199,7 +199,7 @@ static PyObject *xof_digest(PyObject *self, PyObject *length)
 {
     size_t n;
     uint8_t *out;
-    if (take_size(&n, length, "length", 0, PY_SSIZE_T_MAX, 0)) return NULL;
+    if (want_size(&n, length, "length", 0, PY_SSIZE_T_MAX)) return NULL;
     PyObject *bytes = new_bytes(&out, n);
     if (!bytes) return NULL;
     running r = snapshot((hash *)self);

@@ -196,6 +196,11 @@ static PyObject *derived(state *st, derive *run, const derivation *d)
     return fail(st, err, NULL, NULL);
 }
 
+static int is_required(const signature *sig, int place)
+{
+    return place >= 0 && place < sig->required;
+}
+
 /* The arguments, wherever the signature has them: secret, salt, info, length, iterations; -1 for
  * none. */
 static PyObject *derive_call(PyObject *module, const signature *sig, const int place[5],
@@ -207,9 +212,12 @@ static PyObject *derive_call(PyObject *module, const signature *sig, const int p
     if (take_args(o, sig, args, n, names)) return NULL;
     for (int i = 0; i < 5; i++) a[i] = place[i] < 0 ? NULL : o[place[i]];
     int bad = take_in(st, &d.secret, a[0], sig->names[place[0]])
-              || take_opt(st, &d.salt, a[1], "salt") || take_opt(st, &d.info, a[2], "info")
-              || take_size(&d.len, a[3], "length", 0, PY_SSIZE_T_MAX, TY_SM3_LEN)
-              || take_size(&d.iterations, a[4], "iterations", 1, UINT32_MAX, 0);
+              || (is_required(sig, place[1]) ? take_in : take_opt)(st, &d.salt, a[1], "salt")
+              || take_opt(st, &d.info, a[2], "info")
+              || (is_required(sig, place[3])
+                      ? want_size(&d.len, a[3], "length", 0, PY_SSIZE_T_MAX)
+                      : take_size(&d.len, a[3], "length", 0, PY_SSIZE_T_MAX, TY_SM3_LEN))
+              || (a[4] && want_size(&d.iterations, a[4], "iterations", 1, UINT32_MAX));
     if (!bad) bytes = derived(st, run, &d);
     release(&d.secret, 3);
     return bytes;

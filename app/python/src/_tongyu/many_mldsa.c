@@ -213,7 +213,7 @@ static PyObject *mldsa_generate_many(PyObject *module, PyObject *const *args, Py
     PyObject *o[MAX_ARGS + 1];
     size_t count;
     unsigned threads;
-    if (take_args(o, &sig, args, n, names) || take_size(&count, o[1], "count", 0, 1 << 24, 0)
+    if (take_args(o, &sig, args, n, names) || want_size(&count, o[1], "count", 0, 1 << 24)
         || take_threads(o[2], &threads))
         return NULL;
     for (int i = 0; i < 3; i++)

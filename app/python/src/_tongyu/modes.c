@@ -105,7 +105,7 @@ static int take_iv(state *st, const mode_kind *kind, uint8_t iv[16], PyObject *o
     }
     if (kind->key_len == 32 && PyLong_Check(o)) {
         size_t number;
-        if (take_size(&number, o, "iv", 0, SIZE_MAX, 0)) return -1;
+        if (want_size(&number, o, "iv", 0, SIZE_MAX)) return -1;
         ty_sm4_xts_tweak(iv, number);
         return 0;
     }

@@ -105,7 +105,7 @@ static PyObject *iroot(PyObject *module, PyObject *const *args, Py_ssize_t n, Py
     size_t k;
     integer *r[2] = { NULL };
     ty_err err = TY_OK;
-    if (take_args(o, &sig, args, n, names) || take_size(&k, o[1], "k", 1, UINT32_MAX, 1))
+    if (take_args(o, &sig, args, n, names) || want_size(&k, o[1], "k", 1, UINT32_MAX))
         return NULL;
     if (!mp_want(st, &x, o[0], "x") && (r[0] = mp_new(st)) && (r[1] = mp_new(st))) {
         WITHOUT_GIL(ALWAYS, err = ty_mp_root_vt(&r[0]->v, &r[1]->v, x.v, (uint32_t)k));
@@ -182,7 +182,7 @@ static PyObject *random_prime(PyObject *module, PyObject *const *args, Py_ssize_
     PyObject *o[MAX_ARGS + 1];
     size_t bits;
     ty_err err;
-    if (take_args(o, &sig, args, n, names) || take_size(&bits, o[0], "bits", 2, 1 << 20, 2))
+    if (take_args(o, &sig, args, n, names) || want_size(&bits, o[0], "bits", 2, 1 << 20))
         return NULL;
     int top2 = take_flag(o[1], 0), mod4 = take_flag(o[2], 0), safe = take_flag(o[3], 0);
     integer *r = top2 < 0 || mod4 < 0 || safe < 0 ? NULL : mp_new(st);
@@ -199,7 +199,7 @@ static PyObject *random_bits(PyObject *module, PyObject *bits)
 {
     state *st = state_of_module(module);
     size_t n;
-    if (take_size(&n, bits, "bits", 0, (size_t)1 << 33, 0)) return NULL;
+    if (want_size(&n, bits, "bits", 0, (size_t)1 << 33)) return NULL;
     integer *r = mp_new(st);
     return r ? mp_done(st, r, ty_mp_random_bits(&r->v, n, ty_rng_system())) : NULL;
 }

@@ -105,6 +105,8 @@ static inline int given(PyObject *o) { return o && o != Py_None; }
 int take_choice(PyObject *o, const char *name, const char *const *choices, int fallback);
 /* take_size: a number in [low, high].   -1 with TypeError or ValueError */
 int take_size(size_t *out, PyObject *o, const char *name, size_t low, size_t high, size_t fallback);
+/* want_size: the same for one that must be given, so that None is a TypeError. */
+int want_size(size_t *out, PyObject *o, const char *name, size_t low, size_t high);
 /* What an int holds, by int's own methods: a subclass may override them, and gets no say.
  * int_size: the bytes that its absolute value needs.   -1 with an exception
  * int_bytes: its len bytes, order "big" or "little"; NULL with OverflowError where it is below zero
