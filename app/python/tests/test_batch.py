@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import ctypes
 import warnings
 
 import pytest
@@ -147,6 +148,146 @@ def test_arrow_broken():
         buffers = [None, pa.py_buffer(array.array("i", table)), pa.py_buffer(b"abcdef")]
         with pytest.raises(ValueError, match="backwards or beyond"):
             tongyu.sm3_many(pa.Array.from_buffers(pa.binary(), 3, buffers))
+
+
+class Schema(ctypes.Structure):
+    _fields_ = [
+        ("format", ctypes.c_char_p),
+        ("name", ctypes.c_char_p),
+        ("metadata", ctypes.c_char_p),
+        ("flags", ctypes.c_int64),
+        ("n_children", ctypes.c_int64),
+        ("children", ctypes.c_void_p),
+        ("dictionary", ctypes.c_void_p),
+        ("release", ctypes.c_void_p),
+        ("private_data", ctypes.c_void_p),
+    ]
+
+
+class Array(ctypes.Structure):
+    _fields_ = [
+        ("length", ctypes.c_int64),
+        ("null_count", ctypes.c_int64),
+        ("offset", ctypes.c_int64),
+        ("n_buffers", ctypes.c_int64),
+        ("n_children", ctypes.c_int64),
+        ("buffers", ctypes.POINTER(ctypes.c_void_p)),
+        ("children", ctypes.c_void_p),
+        ("dictionary", ctypes.c_void_p),
+        ("release", ctypes.c_void_p),
+        ("private_data", ctypes.c_void_p),
+    ]
+
+
+Released = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+GetSchema = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(Schema))
+GetNext = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(Array))
+
+
+class Stream(ctypes.Structure):
+    _fields_ = [
+        ("get_schema", GetSchema),
+        ("get_next", GetNext),
+        ("get_last_error", ctypes.c_void_p),
+        ("release", ctypes.c_void_p),
+        ("private_data", ctypes.c_void_p),
+    ]
+
+
+def capsule(structure, name: bytes):
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    return new(ctypes.addressof(structure), name, None)
+
+
+class Chunks:
+    """A producer of Arrow arrays of two bytes an item, which may lie about lengths and width."""
+
+    def __init__(self, lengths, width=b"w:2"):
+        self.released, self.data = 0, ctypes.create_string_buffer(bytes(range(64)))
+        self.buffers = (ctypes.c_void_p * 2)(None, ctypes.addressof(self.data))
+        self.schema = Schema(format=width)
+        self.release = Released(self.count)
+        self.arrays = [self.array(n) for n in lengths]
+        self.rest = iter(self.arrays)
+        self.stream = Stream(GetSchema(self.get_schema), GetNext(self.get_next))
+
+    def array(self, length):
+        release = ctypes.cast(self.release, ctypes.c_void_p)
+        return Array(length=length, n_buffers=2, buffers=self.buffers, release=release)
+
+    def count(self, _):
+        self.released += 1
+
+    def get_schema(self, _, out):
+        out[0] = self.schema
+        return 0
+
+    def get_next(self, _, out):
+        out[0] = next(self.rest, Array())
+        return 0
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return capsule(self.stream, b"arrow_array_stream")
+
+
+class OneChunk(Chunks):
+    def __arrow_c_array__(self, requested_schema=None):
+        return capsule(self.schema, b"arrow_schema"), capsule(self.arrays[0], b"arrow_array")
+
+
+def test_arrow_lengths():
+    """Lengths and widths are judged before anything is made of them, and every chunk is released."""
+    items = [bytes([i, i + 1]) for i in range(0, 64, 2)]
+    assert tongyu.sm3_many(OneChunk([3])) == digests(items[:3])
+    good = Chunks([2, 0, 3])
+    assert tongyu.sm3_many(good) == digests(items[:2] + items[:3]) and good.released == 3
+    huge = 2**63 - 1
+    for lengths in ([10, -5], [-5, 10], [-1], [huge, huge, 2], [3, huge]):
+        bad = Chunks(lengths)
+        with pytest.raises(ValueError, match="says that it has"):
+            tongyu.sm3_many(bad)
+        assert bad.released == len(lengths)
+    with pytest.raises(ValueError, match="says that it has -1 items"):
+        tongyu.sm3_many(OneChunk([-1]))
+    for width in (b"w:", b"w:-2", b"w: 2", b"w:2x", b"w:2147483648", b"w:18446744073709551615"):
+        for maker in (Chunks, OneChunk):
+            with pytest.raises(ValueError, match="fixed width"):
+                tongyu.sm3_many(maker([1], width))
+
+
+class Tensor(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device", ctypes.c_int32 * 2),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+        ("ctx", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+    ]
+
+
+class Rows:
+    def __init__(self, *shape):
+        self.data = ctypes.create_string_buffer(bytes(range(64)))
+        self.shape = (ctypes.c_int64 * 2)(*shape)
+        at = ctypes.addressof(self.data)
+        self.tensor = Tensor(at, (1, 0), 2, 1, 8, 1, self.shape)
+
+    def __dlpack__(self):
+        return capsule(self.tensor, b"dltensor")
+
+
+def test_dlpack_shapes():
+    assert tongyu.sm3_many(Rows(2, 3)) == digests([bytes(range(3)), bytes(range(3, 6))])
+    for shape in ((-1, 3), (-5, 3), (2, -3), (2**63 - 1, 0)):
+        with pytest.raises(ValueError, match="says that it has"):
+            tongyu.sm3_many(Rows(*shape))
 
 
 def test_polars():

@@ -40,8 +40,11 @@ typedef struct chunks {
 static void drop_chunks(batch *b)
 {
     chunks *c = b->held;
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace); /* a producer in Python wants none to wait */
     for (size_t i = 0; i < c->n; i++)
         if (c->all[i].release) c->all[i].release(&c->all[i]);
+    PyErr_Restore(type, value, trace);
     PyMem_Free(c->all);
     PyMem_Free(c);
 }
@@ -53,6 +56,17 @@ typedef struct layout {
     size_t width;
 } layout;
 
+/* Digits alone, and 2^31 - 1 at most. */
+static int read_width(state *st, layout *l, const char *digits, const char *name)
+{
+    size_t n = strspn(digits, "0123456789");
+    l->width = strtoul(digits, NULL, 10);
+    if (n > 0 && n <= 10 && !digits[n] && l->width <= INT32_MAX) return 0;
+    refuse(st, "%s: an Arrow array's fixed width is '%s' bytes: it must be from 0 to 2147483647",
+           name, digits);
+    return -1;
+}
+
 static int read_format(state *st, layout *l, const char *format, const char *name)
 {
     l->width = 0;
@@ -61,7 +75,7 @@ static int read_format(state *st, layout *l, const char *format, const char *nam
     else if (!strcmp(format, "vz") || !strcmp(format, "vu")) l->kind = 'v';
     else if (!strncmp(format, "w:", 2)) {
         l->kind = 'w';
-        l->width = strtoul(format + 2, NULL, 10);
+        return read_width(st, l, format + 2, name);
     } else {
         refuse(st,
                "%s: an Arrow array of binary, fixed-size binary or string is wanted, and this "
@@ -123,7 +137,7 @@ static span item_of(const arrow_array *a, const layout *l, size_t i)
 static int fill(state *st, span *out, const arrow_array *a, const layout *l, const char *name)
 {
     size_t first = (size_t)a->offset, n = (size_t)a->length;
-    if (a->length < 0 || a->offset < 0 || a->n_buffers < (l->kind == 'w' ? 2 : 3)) {
+    if (a->offset < 0 || a->n_buffers < (l->kind == 'w' ? 2 : 3)) {
         refuse(st, "%s: not an Arrow array of this layout", name);
         return -1;
     }
@@ -141,9 +155,22 @@ static int fill(state *st, span *out, const arrow_array *a, const layout *l, con
 
 /* --- An array, and a stream of them --- */
 
+/* n grows by the length of an array, which a broken producer may say is below zero. */
+static int count_items(state *st, size_t *n, const arrow_array *a, const char *name)
+{
+    if (a->length < 0 || (uint64_t)a->length > PY_SSIZE_T_MAX - *n) {
+        refuse(st, "%s: an Arrow array says that it has %lld items: make it anew", name,
+               (long long)a->length);
+        return -1;
+    }
+    *n += (size_t)a->length;
+    return 0;
+}
+
 static int of_array(state *st, batch *b, PyObject *pair, const char *name)
 {
     layout l;
+    size_t n = 0;
     b->keep = pair;
     const arrow_schema *schema =
         PyTuple_Check(pair) && PyTuple_Size(pair) == 2
@@ -155,8 +182,9 @@ static int of_array(state *st, batch *b, PyObject *pair, const char *name)
         if (!PyErr_Occurred()) refuse(st, "%s: __arrow_c_array__ gave no pair of capsules", name);
         return -1;
     }
-    if (read_format(st, &l, schema->format, name) || array->length < 0) return -1;
-    if (batch_reserve(b, (size_t)array->length)) return -1;
+    if (read_format(st, &l, schema->format, name) || count_items(st, &n, array, name)
+        || batch_reserve(b, n))
+        return -1;
     return fill(st, b->items, array, &l, name);
 }
 
@@ -211,7 +239,8 @@ static int of_chunks(state *st, batch *b, arrow_stream *s, const char *name)
     if (schema.release) schema.release(&schema);
     if (bad || read_chunks(st, c, s, name)) return -1;
     size_t n = 0, at = 0;
-    for (size_t i = 0; i < c->n; i++) n += (size_t)c->all[i].length;
+    for (size_t i = 0; i < c->n; i++)
+        if (count_items(st, &n, &c->all[i], name)) return -1;
     if (batch_reserve(b, n)) return -1;
     for (size_t i = 0; i < c->n; at += (size_t)c->all[i].length, i++)
         if (fill(st, b->items + at, &c->all[i], &l, name)) return -1;

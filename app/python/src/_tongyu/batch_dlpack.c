@@ -41,6 +41,11 @@ static int of_tensor(state *st, batch *b, const dl_tensor *t, const char *name)
                name);
         return -1;
     }
+    if (t->shape[0] < 0 || t->shape[0] == INT64_MAX || t->shape[1] < 0) {
+        refuse(st, "%s: a DLPack array says that it has %lld rows of %lld bytes: make it anew",
+               name, (long long)t->shape[0], (long long)t->shape[1]);
+        return -1;
+    }
     size_t n = (size_t)t->shape[0], width = (size_t)t->shape[1];
     if (t->strides && n && width
         && ((width > 1 && t->strides[1] != 1) || (n > 1 && t->strides[0] != (int64_t)width))) {
