@@ -196,7 +196,8 @@ class Stream(ctypes.Structure):
 
 def capsule(structure, name: bytes):
     new = ctypes.pythonapi.PyCapsule_New
-    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    new.restype = ctypes.py_object
+    new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
     return new(ctypes.addressof(structure), name, None)
 
 
@@ -237,7 +238,7 @@ class OneChunk(Chunks):
 
 
 def test_arrow_lengths():
-    """Lengths and widths are judged before anything is made of them, and every chunk is released."""
+    """Lengths and widths are judged before they are used, and every chunk is released."""
     items = [bytes([i, i + 1]) for i in range(0, 64, 2)]
     assert tongyu.sm3_many(OneChunk([3])) == digests(items[:3])
     good = Chunks([2, 0, 3])

@@ -55,13 +55,16 @@ static PyObject *finished(state *st, exchange *x, size_t len, const ty_sm2_pub *
                           const Py_buffer *point, const uint8_t *id, size_t id_len)
 {
     uint8_t *shared;
-    ty_err err;
+    ty_err err = TY_ERR_STATE;
     PyObject *bytes = new_bytes(&shared, len);
     if (!bytes) return NULL;
     lock(&x->busy);
-    WITHOUT_GIL(ALWAYS, err = ty_sm2_kx_final(shared, len, x->send, x->expect, point->buf, x->id,
-                                              x->id_len, id, id_len, peer, &x->key, &x->kx));
-    x->done = !err;
+    if (!x->done) { /* a second call would zero the confirmations of the first */
+        WITHOUT_GIL(ALWAYS,
+                    err = ty_sm2_kx_final(shared, len, x->send, x->expect, point->buf, x->id,
+                                          x->id_len, id, id_len, peer, &x->key, &x->kx));
+        x->done = !err;
+    }
     unlock(&x->busy);
     if (!err) return bytes;
     Py_DECREF(bytes);
