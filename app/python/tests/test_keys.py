@@ -95,6 +95,10 @@ def test_sm2_exchange():
         a.check(a.confirmation)
     with pytest.raises(tongyu.Error, match="begin another"):
         a.finish(other.public_key(), b.ephemeral)
+    a.check(b.confirmation)  # the first key stands
+    b.check(a.confirmation)
+    with pytest.raises(tongyu.InvalidTag):
+        a.check(bytes(32))
     fresh = SM2_KEY.key_exchange("initiator")
     with pytest.raises(tongyu.Error, match="finish first"):
         fresh.check(bytes(32))
@@ -376,6 +380,35 @@ def test_ec2m_from_parameters():
         ec2m.Curve.from_parameters(**{**numbers, "polynomial": 0})
     with pytest.raises(TypeError, match="x must be an integer"):
         ec2m.Curve.from_parameters(**{**numbers, "x": "1"})
+
+
+def test_ec2m_curves_compare():
+    """Keys are equal on one curve, whatever it is called; a name alone makes no curve."""
+    numbers = CURVE.parameters()
+    p = EC_KEY.public_key().public_bytes("point")
+    own = ec2m.Curve.from_parameters(**numbers, name="mine")
+    minus = {**numbers, "y": numbers["x"] ^ numbers["y"]}  # the generator -G
+    turned = ec2m.Curve.from_parameters(**minus, name="mine")
+    same = ec2m.PublicKey.from_point(p, own)
+    assert same == EC_KEY.public_key() and hash(same) == hash(EC_KEY.public_key())
+    assert same == ec2m.PublicKey.from_point(p, ec2m.Curve.from_parameters(**numbers))
+    assert same != ec2m.PublicKey.from_point(p, turned)
+
+
+def test_ec2m_known_curve_stays():
+    """Reading a file of another curve leaves the one that is passed as it was."""
+    numbers = CURVE.parameters()
+    for name in (None, "mine"):
+        own = ec2m.Curve.from_parameters(**numbers, name=name)
+        key = ec2m.PrivateKey.generate(own)
+        for other in (ec2m.Curve.named("c2pnb163v1"), ec2m.Curve.named("sect163k1")):
+            data = ec2m.PrivateKey.generate(other).private_bytes()
+            try:
+                assert ec2m.PrivateKey.from_pem(data, curve=own).curve.name == other.name
+            except ValueError:
+                assert other.name == "c2pnb163v1"  # it has no room besides the one passed
+            assert own.parameters() == numbers and own.name == name
+            key.public_key().verify(key.sign(b"data", "sm3"), b"data", "sm3")
 
 
 @pytest.mark.slow

@@ -646,13 +646,26 @@ static PyObject *pub_verify_dstu4145(PyObject *self, PyObject *const *args, Py_s
     Py_RETURN_NONE;
 }
 
+/* Whether two curves are one, by whatever names. */
+static int is_same_curve(const ty_ec_curve *a, const ty_ec_curve *b)
+{
+    size_t len = ty_ec_field_len(a);
+    ty_ec_params p, q;
+    if (a == b) return 1;
+    ty_ec_params_get(&p, a);
+    ty_ec_params_get(&q, b);
+    return p.poly_len == q.poly_len && memcmp(p.poly, q.poly, p.poly_len) == 0
+           && memcmp(p.a, q.a, len) == 0 && memcmp(p.b, q.b, len) == 0
+           && memcmp(p.x, q.x, len) == 0 && memcmp(p.y, q.y, len) == 0 && p.n_len == q.n_len
+           && memcmp(p.n, q.n, p.n_len) == 0;
+}
+
 static PyObject *pub_compare(PyObject *self, PyObject *other, int how)
 {
     if ((how != Py_EQ && how != Py_NE) || Py_TYPE(other) != Py_TYPE(self)) Py_RETURN_NOTIMPLEMENTED;
     const ty_ec_pub *a = &((ec_pub *)self)->pub, *b = &((ec_pub *)other)->pub;
-    const char *x = ty_ec_curve_name(a->curve), *y = ty_ec_curve_name(b->curve);
-    int curve_same = a->curve == b->curve || (x && y && *x && strcmp(x, y) == 0);
-    int same = curve_same && memcmp(a->xy, b->xy, 2 * ty_ec_field_len(a->curve)) == 0;
+    int same = is_same_curve(a->curve, b->curve)
+               && memcmp(a->xy, b->xy, 2 * ty_ec_field_len(a->curve)) == 0;
     return PyBool_FromLong(same == (how == Py_EQ));
 }
 
