@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import ctypes
+import sys
 import warnings
 
 import pytest
@@ -59,6 +60,17 @@ def test_rows():
         tongyu.sm3_many([b"a", 5])
     with pytest.raises(ValueError, match="item 1 is missing"):
         tongyu.sm3_many([b"a", None])
+
+
+@pytest.mark.parametrize("kind", [ctypes.c_int32, ctypes.c_int64])
+def test_offsets_order(kind):
+    """Offsets are taken in the machine's order of bytes, by whatever sign that goes, and in no other."""
+    little, big = (getattr(kind, f"__ctype_{x}e__") * 3 for x in "lb")
+    native, other = (little, big) if sys.byteorder == "little" else (big, little)
+    assert tongyu.sm3_many((native(0, 1, 3), b"abc")) == digests([b"a", b"bc"])
+    assert memoryview(native()).format[0] != memoryview(other()).format[0]
+    with pytest.raises(ValueError, match="machine's order of bytes"):
+        tongyu.sm3_many((other(0, 1, 3), b"abc"))
 
 
 @settings(max_examples=200)

@@ -92,11 +92,11 @@ static int take_shaped(state *st, batch *b, size_t i, PyObject *o, const char *n
     return take_in(st, buf, o, name); /* it fails again, in the usual words */
 }
 
-/* Whether the format is a signed integer of the machine. */
-static int is_signed(const Py_buffer *b)
+/* Whether the format is a signed integer, in one of these orders of bytes. */
+static int is_signed(const Py_buffer *b, const char *orders)
 {
     const char *f = b->format ? b->format : "B";
-    while (*f && strchr("@=<", *f)) f++;
+    if (*f && strchr(orders, *f)) f++;
     return *f && strchr("ilqn", *f) && !f[1] && (b->itemsize == 4 || b->itemsize == 8);
 }
 
@@ -116,8 +116,11 @@ static int batch_of_offsets(state *st, batch *b, PyObject *o, const char *name)
         return -1;
     const Py_buffer *offsets = &b->buffers[0], *data = &b->buffers[1];
     size_t n = offsets->itemsize ? (size_t)offsets->len / (size_t)offsets->itemsize : 0;
-    if (!is_signed(offsets) || n == 0) {
-        refuse(st, "%s: offsets are int32 or int64, one more than there are items", name);
+    if (!is_signed(offsets, PY_BIG_ENDIAN ? "@=>!" : "@=<") || n == 0) {
+        refuse(st,
+               "%s: offsets are int32 or int64 in the machine's order of bytes, one more than "
+               "there are items",
+               name);
         return -1;
     }
     if (batch_reserve(b, n - 1)) return -1;
@@ -141,7 +144,7 @@ static int is_offsets(PyObject *o)
         PyErr_Clear();
         return 0;
     }
-    int yes = is_signed(&b);
+    int yes = is_signed(&b, "@=<>!"); /* those of another machine are refused, not hashed */
     PyBuffer_Release(&b);
     return yes;
 }
