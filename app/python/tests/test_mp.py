@@ -79,6 +79,18 @@ def test_shifts_and_powers(a, n):
         Integer(2) ** -1
 
 
+@pytest.mark.parametrize("n", [2**20, 2**62, 2**63 - 1, 2**63, 2**64, 2**200])
+def test_shifts_out(n):
+    for x in (0, 1, -1, 12345, -12345, 2**300, -(2**300)):
+        assert Integer(x) >> n == x >> n and x >> Integer(n) == x >> n
+    assert Integer(0) << n == 0
+    if n > 2**20:
+        with pytest.raises((tongyu.Error, MemoryError)):
+            Integer(1) << n
+    with pytest.raises(ValueError, match="zero bits or more"):
+        Integer(1) >> -n
+
+
 @given(NUMBERS, st.integers(-100, 2**200), POSITIVE)
 def test_powmod(a, e, m):
     try:

@@ -316,7 +316,17 @@ static PyObject *integer_divmod(PyObject *a, PyObject *b)
     return both;
 }
 
-/* x << n and x >> n: n is a size. */
+/* x shifted by more bits than any memory has: 0 or -1 are left on the right, and 0 alone on the left.
+ */
+static PyObject *shifted_out(state *st, const ty_mp *x, int left)
+{
+    if (left && ty_mp_sign(x)) return fail(st, TY_ERR_SIZE, NULL, "shift by less");
+    integer *r = mp_new(st);
+    if (r && ty_mp_sign(x) < 0) ty_mp_set_i64(&r->v, -1);
+    return (PyObject *)r;
+}
+
+/* x << n and x >> n. */
 static PyObject *run_shift(PyObject *a, PyObject *b, int left)
 {
     state *st = state_of_one(a, b, NULL);
@@ -326,16 +336,16 @@ static PyObject *run_shift(PyObject *a, PyObject *b, int left)
     int other = take_two(st, x, a, b);
     if (other == 1) Py_RETURN_NOTIMPLEMENTED;
     if (other) return NULL;
-    integer *r = NULL;
+    integer *r;
+    PyObject *done = NULL;
     if (ty_mp_sign(x[1].v) < 0) refuse(st, "a shift is by zero bits or more");
-    else if ((err = ty_mp_get_u64(&n, x[1].v)) || n > SIZE_MAX / 2)
-        fail(st, TY_ERR_SIZE, NULL, "shift by less");
+    else if (ty_mp_get_u64(&n, x[1].v) || n > SIZE_MAX / 2) done = shifted_out(st, x[0].v, left);
     else if ((r = mp_new(st))) {
         err = left ? ty_mp_shl(&r->v, x[0].v, (size_t)n) : ty_mp_shr(&r->v, x[0].v, (size_t)n);
-        r = (integer *)mp_done(st, r, err);
+        done = mp_done(st, r, err);
     }
     mp_release(x, 2);
-    return (PyObject *)r;
+    return done;
 }
 
 static PyObject *integer_lshift(PyObject *a, PyObject *b) { return run_shift(a, b, 1); }

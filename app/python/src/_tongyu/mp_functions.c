@@ -10,7 +10,7 @@ typedef struct map {
     map1 *one;
     map2 *two;
     map3 *three;
-    const char *hint; /* for TY_ERR_ARG */
+    const char *hint; /* for TY_ERR_ARG; NULL: the usual words */
 } map;
 
 static int take_numbers(state *st, operand *x, PyObject *const *o, const signature *sig, int n)
@@ -39,7 +39,7 @@ static PyObject *call_map(PyObject *module, const map *m, PyObject *const *args,
         WITHOUT_GIL(ALWAYS, err = run_map(&r->v, m, x));
     mp_release(x, 3);
     if (!r) return NULL;
-    if (err != TY_ERR_ARG) return mp_done(st, r, err);
+    if (err != TY_ERR_ARG || !m->hint) return mp_done(st, r, err);
     Py_DECREF(r);
     return refuse(st, "%s: %s", m->sig.call, m->hint);
 }
