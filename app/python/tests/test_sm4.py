@@ -167,6 +167,8 @@ def test_mode_refuses():
         modes.xts_gb(bytes(32))
     with pytest.raises(ValueError, match="16 bytes or more"):
         modes.xts_ieee(bytes(range(32))).encrypt(bytes(15), 0)
+    with pytest.raises(ValueError, match="16 MiB .* at most: encrypt sector by sector"):
+        modes.xts_gb(bytes(range(32))).encrypt(bytes((1 << 24) + 1), 0)
     with pytest.raises(ValueError, match="one piece"):
         modes.hctr(bytes(range(32))).encryptor(0)
     with pytest.raises(tongyu.FormatError):

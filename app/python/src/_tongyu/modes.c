@@ -164,6 +164,8 @@ static const char *hint_for(const mode *m, ty_err err)
         return "the message must be whole blocks of 16 bytes with this padding; encrypt with "
                "padding='pkcs7' otherwise";
     if (err == TY_ERR_ARG && m->kind->whole[0]) return "a message has 16 bytes or more";
+    if (err == TY_ERR_SIZE && m->kind->whole[0] && m->kind != &kinds[HCTR])
+        return "XTS takes 16 MiB (2^24 bytes) at most: encrypt sector by sector";
     return NULL;
 }
 
