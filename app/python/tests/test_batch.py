@@ -64,7 +64,7 @@ def test_rows():
 
 @pytest.mark.parametrize("kind", [ctypes.c_int32, ctypes.c_int64])
 def test_offsets_order(kind):
-    """Offsets are taken in the machine's order of bytes, by whatever sign that goes, and in no other."""
+    """Offsets are taken in the machine's order of bytes, whatever its sign, and in no other."""
     little, big = (getattr(kind, f"__ctype_{x}e__") * 3 for x in "lb")
     native, other = (little, big) if sys.byteorder == "little" else (big, little)
     assert tongyu.sm3_many((native(0, 1, 3), b"abc")) == digests([b"a", b"bc"])

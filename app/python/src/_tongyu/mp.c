@@ -316,8 +316,7 @@ static PyObject *integer_divmod(PyObject *a, PyObject *b)
     return both;
 }
 
-/* x shifted by more bits than any memory has: 0 or -1 are left on the right, and 0 alone on the left.
- */
+/* x shifted by more bits than any memory has: 0 or -1 by >>, and by << an error, but for 0. */
 static PyObject *shifted_out(state *st, const ty_mp *x, int left)
 {
     if (left && ty_mp_sign(x)) return fail(st, TY_ERR_SIZE, NULL, "shift by less");
