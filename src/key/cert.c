@@ -266,10 +266,11 @@ ty_err ty_cert_read(ty_cert *cert, size_t *where, const void *in, size_t in_len)
 {
     ty_cert again;
     parse x = { NULL };
-    ty_der der = ty_der_from(in, in_len), outer = enter(&x, &der, TY_DER_SEQUENCE);
     memset(cert, 0, sizeof *cert);
     memset(&again, 0, sizeof again);
     *where = 0;
+    if (in_len == 0) return TY_ERR_FORMAT;   /* in may be NULL, and then no place could be blamed */
+    ty_der der = ty_der_from(in, in_len), outer = enter(&x, &der, TY_DER_SEQUENCE);
     done(&x, &der);
     ty_der copy = outer, info = enter(&x, &copy, TY_DER_SEQUENCE);
     if (looks_like_request(&info)) get_request(&x, cert, &info);

@@ -221,6 +221,17 @@ TEST(Cert, EachPartOfARequestIsChecked)
     });
 }
 
+TEST(Cert, NothingIsNoCertificate)
+{
+    ty_cert c;
+    size_t where = 1;
+    std::memset(&c, 1, sizeof c);
+    EXPECT_EQ(ty_cert_read(&c, &where, nullptr, 0), TY_ERR_FORMAT);
+    EXPECT_EQ(where, 0u);
+    EXPECT_EQ(c.message.p, nullptr);
+    EXPECT_EQ(ty_cert_read(&c, &where, "", 0), TY_ERR_FORMAT);
+}
+
 TEST(Cert, EveryTruncationAndMutation)
 {
     for (const char *pem : {fixture::certificate, fixture::request}) {
