@@ -264,8 +264,12 @@ static void load(Context &ctx, KeyOrigin &from, const std::string &path, const P
         if (err == TY_OK && cost.form == TY_KEY_SEC1_OPENSSL)
             ctx.warn(path + ": one MD5 is all that protects its password; tongyu convert --encrypt writes a better file");
     } else {
-        const Secret raw = err == TY_OK ? Secret() : wrap_raw_key(from.raw, data, from.alg, path);
-        if (err == TY_OK || !raw.empty()) err = read(raw.empty() ? data : raw, form);
+        if (err == TY_OK) err = read(data, form);
+        /* A bare key may begin as DER does: that nobody can read it so tells them apart. */
+        if (err == TY_ERR_FORMAT || err == TY_ERR_UNSUPPORTED) {
+            const Secret raw = wrap_raw_key(from.raw, data, from.alg, path);
+            if (!raw.empty()) err = read(raw, form);
+        }
         if ((err == TY_ERR_UNSUPPORTED || err == TY_ERR_FORMAT) && need == Need::Public && is_carrier(data)) {
             from.carrier = std::make_unique<Carrier>(data, path);
             err = read_carried(ctx, *from.carrier, path, any, read);

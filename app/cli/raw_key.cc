@@ -1,4 +1,5 @@
 #include "raw_key.hpp"
+#include "key_kind.hpp"
 #include "tongyu/mldsa_key.h"
 
 static const ty_mldsa_set sets[] = {TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87};
@@ -46,8 +47,17 @@ static Secret wrap_mldsa(const Secret &bytes, ty_mldsa_set seed, bool whole, con
     return der;
 }
 
+/* PEM, or DER whose length is the file's, which bare bytes show once in 2^32: somebody's key or certificate, whatever its size. */
+static bool says_what_it_is(const Secret &data)
+{
+    const size_t n = data.size();
+    return contains(data, "-----BEGIN ") ||
+           (n > 4 && data[0] == 0x30 && data[1] == 0x82 && (size_t(data[2]) << 8 | data[3]) == n - 4);
+}
+
 Secret wrap_raw_key(std::string &what, const Secret &data, const std::string &alg, const std::string &path)
 {
+    if (says_what_it_is(data)) return Secret();
     const Secret bytes = undigit(Secret(data.data(), data.size()));
     const bool digits = bytes.size() != data.size();
     const size_t len = bytes.size();

@@ -174,6 +174,26 @@ class Spellings(case.Case):
         self.assertIn("a seed of ML-DSA has that length: say of which with --alg ml-dsa-65", self.err("pubkey", "seed", exit=INPUT))
         self.assertIn("SM2", self.json("inspect", "d")["kind"])
 
+    def test_bare_keys_that_begin_as_der_does(self):
+        rest = os.urandom(3000)
+        for begin in (b"\x30\x80", b"\x30\x82\x01\x02", b"\x30\xff"):
+            for alg, length in (("ml-dsa-44", 1312), ("ml-dsa-65", 1952), ("ml-dsa-87", 2592)):
+                self.write("pub", begin + rest[: length - len(begin)])
+                self.assertEqual(self.json("inspect", "pub")["kind"], alg.upper() + " public key")
+            self.write("seed", begin + rest[: 32 - len(begin)])
+            self.assertEqual(self.json("inspect", "--alg", "ml-dsa-44", "seed")["kind"], "ML-DSA-44 private key")
+
+    def test_files_as_long_as_a_bare_key(self):
+        """PEM and whole DER say what they are: neither becomes a public key because of its length."""
+        for length in (1312, 1952, 2592):
+            pem = b"-----BEGIN OPENSSH PRIVATE KEY-----\n%s\n-----END OPENSSH PRIVATE KEY-----\n"
+            self.write("pem", pem % (b"A" * (length - len(pem) + 2)))
+            self.write("der", b"\x30\x82" + (length - 4).to_bytes(2, "big") + b"\x30\x03\x02\x01\x05" + os.urandom(length - 9))
+            for name in ("pem", "der"):
+                self.assertEqual(len(self.read(name)), length)
+                self.err("pubkey", "-o", "out", name, exit=INPUT)
+                self.assertNotIn("out", self.files())
+
 
 if __name__ == "__main__":
     case.main()
