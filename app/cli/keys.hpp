@@ -8,12 +8,15 @@
 
 #include <string>
 
+/* What a key file may ask for where --max-iterations does not say otherwise, five seconds or so, and the most that is written. */
+constexpr uint32_t KEY_ITERATIONS_MAX = 5000000;
+
 /* --password-file, --password-env, and a prompt without echo. what is the end of a sentence: "of the key". For a password that
- * opens something, --max-iterations besides: what a file may ask for, five seconds or so. */
+ * opens something, --max-iterations besides: what a file may ask for. */
 struct Password {
     std::string file, env, options = "--";   /* how the names of the options begin */
     bool ask = false;
-    uint32_t max_iterations = 5000000;
+    uint32_t max_iterations = KEY_ITERATIONS_MAX;
 
     void add_options(CLI::App *app, const std::string &what, const std::string &prefix = "--");
     void add_opening_options(CLI::App *app, const std::string &what);

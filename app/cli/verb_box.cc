@@ -201,6 +201,7 @@ void add_box(CLI::App &root, Context &ctx)
                    [dec, &ctx] { return dec->run(ctx); });
     add_path(app, "-k,--key", dec->key, "Private key");
     app->add_flag("--password", dec->ask, "Ask for the password on the terminal");
+    dec->password.max_iterations = TY_BOX_ITERATIONS_MAX;   /* what is sealed here is opened without further words */
     dec->password.add_opening_options(app, "of the file, or with -k of the key");
     add_path(app, "file", dec->in, "Sealed file; stdin if left away or -");
     add_path(app, "-o,--out", dec->out, "Plain file, readable only by you; stdout if left away");

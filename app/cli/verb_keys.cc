@@ -14,8 +14,9 @@ struct Lock {
 
     void add_options(CLI::App *app)
     {
-        add_number(app, "--iterations", iterations, 1000, TY_BOX_ITERATIONS_MAX,
-                   "PBKDF2 iterations: what each guess of the password costs")
+        add_number(app, "--iterations", iterations, 1000, TY_KEY_ITERATIONS,
+                   "PBKDF2 iterations: what each guess of the password costs; at most " + std::to_string(KEY_ITERATIONS_MAX) +
+                       ", which readers take without --max-iterations")
             ->capture_default_str();
         add_choice(app, "--cipher", cipher, {"sm4-cbc", "aes-256-cbc"},
                    "Cipher of an encrypted file (sm4-cbc if left away); aes-256-cbc, with sha256, is what everybody reads");
@@ -23,12 +24,15 @@ struct Lock {
                    "Hash of an encrypted file's PBKDF2: sm3, or sha256 for OpenSSL before 4.0 and with aes-256-cbc");
     }
 
-    /* Without a password the file would not be encrypted, and nobody would notice. */
-    void refuse_idle(bool locked) const
+    /* Without a password the file would not be encrypted, and nobody would notice; a file that costs too much is not read back. */
+    void check(bool locked) const
     {
         if (!locked && !(cipher.empty() && prf.empty() && iterations == TY_BOX_ITERATIONS))
             throw Failure(EXIT_USAGE, "--cipher, --prf and --iterations are for encrypted files, and no password was given",
                           "give one (--encrypt asks for it), or leave them away");
+        if (iterations > KEY_ITERATIONS_MAX)
+            throw Failure(EXIT_USAGE, "--iterations " + std::to_string(iterations) + " makes a key file that is refused without " +
+                                          "--max-iterations", "give at most " + std::to_string(KEY_ITERATIONS_MAX));
         if (cipher == "aes-256-cbc" && prf == "sm3")
             throw Failure(EXIT_USAGE, "aes-256-cbc is written with --prf sha256, which is what other programs expect",
                           "leave --prf away");
@@ -93,7 +97,7 @@ struct Keygen {
                                                     "leave --format away");
         fit_curve();
         refuse_foreign_options(alg, form, content);
-        lock.refuse_idle(locked);
+        lock.check(locked);
         refuse_same_file({out, pub}, {password.file});
         refuse_output(out, force);
         refuse_output(pub, force);
@@ -227,7 +231,7 @@ struct Convert {
         if (locked && plain) throw Failure(EXIT_USAGE, "--plain and a new password exclude each other",
                                            "leave one away");
         if (locked && form != "pkcs8") throw Failure(EXIT_USAGE, "only pkcs8 can be encrypted", "leave --format away");
-        lock.refuse_idle(locked);
+        lock.check(locked);
     }
 
     int run(Context &ctx)

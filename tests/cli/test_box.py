@@ -159,6 +159,14 @@ class Box(case.Case):
         self.ty("encrypt", "--password-file", "pw", "--iterations", "20000", "-o", "f.ty", stdin=b"x")
         self.err("decrypt", "--password-file", "pw", "--max-iterations", "10000", "f.ty", exit=INPUT)
 
+    def test_what_sealing_may_cost_opening_allows(self):
+        self.ty("encrypt", "--password-file", "pw", "--iterations", "20000", "-o", "f.ty", stdin=b"x")
+        data, cost = self.read("f.ty"), (20000).to_bytes(4, "big")
+        self.assertEqual(data.count(cost), 1)
+        for n, exit in ((6000000, REFUSED), (10000001, INPUT)):   # REFUSED: it was tried, and is not this password's
+            self.write("dear.ty", data.replace(cost, n.to_bytes(4, "big")))
+            self.err("decrypt", "--password-file", "pw", "dear.ty", exit=exit)
+
     def test_signals_leave_nothing(self):
         p = subprocess.Popen([TONGYU, "encrypt", "-k", self.pub, "-o", "out.ty"], cwd=self.dir, env=self.env,
                              stdin=subprocess.PIPE, start_new_session=True)

@@ -151,6 +151,19 @@ class Keys(case.Case):
         self.assertIn("8388607 iterations, more than is sensible", self.err("pubkey", "greedy", "--password-file", "pw", exit=INPUT))
         self.assertLess(time.monotonic() - start, 1)
 
+    def test_what_is_written_is_read(self):
+        """No key file asks for more than its readers give by themselves."""
+        self.write("pw", "secret\n")
+        self.keys()
+        for verb in (["keygen"], ["convert", "key.pem"]):
+            how = ["-o", "locked.pem", "--password-file" if verb == ["keygen"] else "--new-password-file", "pw", "--iterations"]
+            line = self.err(*verb, *how, "5000001", exit=USAGE)
+            self.assertEqual(line, "tongyu: --iterations 5000001 makes a key file that is refused without --max-iterations; "
+                                   "give at most 5000000")
+            self.assertNotIn("locked.pem", self.files())
+        self.ty("keygen", "-o", "locked.pem", "--password-file", "pw", "--iterations", "5000000")
+        self.ty("pubkey", "--password-file", "pw", "locked.pem")
+
     def test_not_keys(self):
         key, _ = self.keys()
         whole = self.read(key)
