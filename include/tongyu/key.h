@@ -100,8 +100,9 @@ TY_API TY_MUST_CHECK ty_err ty_key_cost_get(ty_key_cost *cost, const void *in, s
  * yet which reader to call, and pays for the password once.
  *   in     *out_len as in ty_sm2_ct_to_der; TY_KEY_DECRYPTED_MAX is always enough
  *   err    as ty_key_read_limited says of the file and its password     TY_ERR_ARG: not encrypted, or password is NULL
- *          TY_ERR_SIZE: too little room, *out_len is what is needed     A wrong password may leave noise, and TY_OK: what then
- *          is TY_ERR_FORMAT to a reader was TY_ERR_VERIFY */
+ *          TY_ERR_SIZE: too little room, *out_len is what is needed     TY_ERR_VERIFY: also where what is inside does not begin
+ *          as PrivateKeyInfo does, or ECPrivateKey in the form of OpenSSL: PEM, or encrypted twice. Of noise after a wrong
+ *          password that is as good as always so; what is TY_ERR_FORMAT to a reader then was TY_ERR_VERIFY */
 #define TY_KEY_DECRYPTED_MAX 5168
 TY_API TY_MUST_CHECK ty_err ty_key_decrypt(void *out, size_t *out_len, const void *in, size_t in_len, const void *password,
                                            size_t password_len, const ty_key_limits *limits);

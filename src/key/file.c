@@ -58,7 +58,8 @@ static ty_key_form label_of(ty_key_form form)
 
 /* --- reading ------------------------------------------------------------------------------------------ */
 
-/* What a file is under its coding, and if it is encrypted, how: in *p or in *dek, by f->form. */
+/* What a file is under its coding, and if it is encrypted, how: in *p or in *dek, by f->form. The label of an encrypted one is
+ * true then. */
 static ty_err recognise(ty_key_file *f, ty_pbes2 *p, ty_pem_dek *dek, const uint8_t *in, size_t in_len)
 {
     memset(f, 0, sizeof *f);
@@ -83,6 +84,7 @@ static ty_err recognise(ty_key_file *f, ty_pbes2 *p, ty_pem_dek *dek, const uint
     ty_err err = pkcs12 ? ty_pkcs12_find(&key, f->der, f->der_len) : TY_OK;
     if (err == TY_OK) err = ty_pbes2_decode(p, key.p, key.len);
     f->form = pkcs12 ? TY_KEY_PKCS12 : form_of(p);
+    if (err == TY_OK && f->coding == TY_KEY_PEM && label_of(f->form) != f->label) err = TY_ERR_FORMAT;
     return err;
 }
 
@@ -162,12 +164,22 @@ ty_err ty_key_cost_get(ty_key_cost *cost, const void *in, size_t in_len)
     return err;
 }
 
+/* What was decrypted begins as PrivateKeyInfo does, or ECPrivateKey: SEQUENCE { a version, and then what tells the two apart. It
+ * is no text, nor another file that is encrypted. */
+static int looks_like_key(const ty_key_file *f)
+{
+    ty_der der = ty_der_from(f->der, f->der_len), seq = ty_der_enter(&der, TY_DER_SEQUENCE);
+    const uint32_t version = ty_der_u32(&seq);
+    return ty_der_done(&der) && version <= 1 && ty_der_tag(&seq) == (f->form == TY_KEY_SEC1_OPENSSL ? TY_DER_OCTETS : TY_DER_SEQUENCE);
+}
+
 ty_err ty_key_decrypt(void *out, size_t *out_len, const void *in, size_t in_len, const void *password, size_t password_len,
                       const ty_key_limits *limits)
 {
     ty_key_file f;
     ty_err err = ty_key_open(&f, in, in_len, password, password_len, limits);
     if (err == TY_OK && !f.encrypted) err = TY_ERR_ARG;
+    if (err == TY_OK && !looks_like_key(&f)) err = TY_ERR_VERIFY;
     if (err == TY_OK) {
         const size_t room = *out_len;
         *out_len = f.der_len;

@@ -294,6 +294,63 @@ TEST(Locked, WhatIsNotEncryptedCostsNothing)
     EXPECT_EQ(ty_key_cost_get(&cost, "hello\n", 6), TY_ERR_FORMAT);
 }
 
+// An encrypted key under another's label: all three say so, and before they ask for the password.
+TEST(Locked, TheLabelIsTrue)
+{
+    for (const char *label : {"PRIVATE KEY", "PUBLIC KEY", "EC PRIVATE KEY"}) {
+        SCOPED_TRACE(label);
+        std::string pem = fixture::encrypted_aes256;
+        for (size_t at; (at = pem.find("ENCRYPTED PRIVATE KEY")) != std::string::npos;) pem.replace(at, 21, label);
+        ty_key_cost cost;
+        ty_key k;
+        Bytes out(TY_KEY_DECRYPTED_MAX);
+        size_t n = out.size();
+        EXPECT_EQ(ty_key_cost_get(&cost, pem.data(), pem.size()), TY_ERR_FORMAT);
+        EXPECT_EQ(cost.encrypted, 0);
+        EXPECT_EQ(ty_key_decrypt(out.data(), &n, pem.data(), pem.size(), "secret", 6, nullptr), TY_ERR_FORMAT);
+        EXPECT_EQ(ty_key_read(&k, pem.data(), pem.size(), "secret", 6), TY_ERR_FORMAT);
+        EXPECT_EQ(ty_key_read(&k, pem.data(), pem.size(), nullptr, 0), TY_ERR_FORMAT);
+    }
+}
+
+// What is under the password is a private key in DER, and nothing else that a reader would take.
+TEST(Locked, NothingElseInside)
+{
+    ty_pbes2 p{};
+    p.kdf = TY_PBES2_SHA256;
+    p.cipher = TY_PBES2_AES256;
+    p.iterations = 1;
+    p.salt_len = 8;
+    uint8_t der[TY_PEM_DER_MAX];
+    size_t len = 0;
+    ty_key_form form;
+    const auto der_of = [&](const char *pem) {
+        EXPECT_EQ(ty_pem_read(der, &len, &form, (const uint8_t *)pem, std::strlen(pem)), TY_OK);
+        return Bytes(der, der + len);
+    };
+    const Bytes key = der_of(fixture::pkcs8);
+    Bytes longer = key;
+    longer.push_back(0);
+    const struct { const char *name; Bytes inside; ty_err err; } rows[] = {
+        {"key", key, TY_OK}, {"another algorithm", der_of(fixture::p256), TY_OK}, {"PEM", bytes(fixture::pkcs8), TY_ERR_VERIFY},
+        {"encrypted again", der_of(fixture::encrypted_aes256), TY_ERR_VERIFY}, {"PKCS#12", unhex(fixture::pkcs12), TY_ERR_VERIFY},
+        {"SEC 1", der_of(fixture::sec1), TY_ERR_VERIFY}, {"public", der_of(fixture::spki), TY_ERR_VERIFY},
+        {"longer", longer, TY_ERR_VERIFY}, {"nothing", {}, TY_ERR_VERIFY}};
+    for (const auto &r : rows) {
+        SCOPED_TRACE(r.name);
+        ASSERT_EQ(ty_pbes2_encrypt(&p, r.inside.data(), r.inside.size(), "secret", 6), TY_OK);
+        Bytes file(TY_PBES2_MAX), out(TY_KEY_DECRYPTED_MAX);
+        file.resize(ty_pbes2_encode(file.data(), file.size(), &p));
+        size_t n = out.size();
+        EXPECT_EQ(ty_key_decrypt(out.data(), &n, file.data(), file.size(), "secret", 6, nullptr), r.err);
+        Bytes expected = r.err == TY_OK ? r.inside : Bytes();
+        expected.resize(out.size());
+        EXPECT_EQ(out, expected);
+        ty_key k;
+        EXPECT_EQ(ty_key_read(&k, file.data(), file.size(), "secret", 6) == TY_OK, r.inside == key);
+    }
+}
+
 // A file that asks for hours is refused at once, by both functions.
 TEST(Locked, CostsThatNobodyPays)
 {
