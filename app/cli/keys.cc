@@ -217,7 +217,9 @@ static std::string wanted_kind(bool any) { return any ? "of SM2, of ML-DSA or on
 static ty_err decrypt(Secret &plain, const Secret &data, const ty_key_cost &cost, const std::string &path, const Password &password)
 {
     password.check_iterations(path, cost.iterations);
-    const Secret pass = password.get(path, false), memory(cost.memory);
+    if (cost.memory == 0 && std::strcmp(cost.kdf, "scrypt") == 0)
+        throw Failure(EXIT_INPUT, path + ": a cost of scrypt that cannot be", "the file is damaged: take it from a copy");
+    const Secret memory(cost.memory), pass = password.get(path, false);
     const ty_key_limits limits = {cost.iterations, const_cast<uint8_t *>(memory.data()), memory.size()};
     size_t len = plain.size();
     const ty_err err = ty_key_decrypt(plain.data(), &len, data.data(), data.size(), pass.data(), pass.size(), &limits);

@@ -1,5 +1,6 @@
 """keygen, pubkey, convert, inspect, derive, exchange."""
 
+import base64
 import hashlib
 import json
 import os
@@ -30,6 +31,11 @@ def mul(k, a):
         if bit == "1":
             r = add(r, a)
     return r
+
+# openssl pkcs8 -topk8 -scrypt -scrypt_N 16 -scrypt_r 8 -scrypt_p 2
+SCRYPT = ("MIHjME4GCSqGSIb3DQEFDTBBMCAGCSsGAQQB2kcECzATBAjKgwOQJgn8IwIBEAIBCAIBAjAdBglghkgBZQMEASoEELFW2fi7MhRL4hGjIeuuMm0EgZCnjtPs"
+          "KkSiY6s+WaOMshkHoSXv7oUtDBPLsFMtYoO137vubJeUi6Z1HQINTLVE6247nbt8z7QnpKGGlIh2GbsQBIa/C+E5YR61hLqIdpoXrS2bUhSdfD22pFhqqlEo"
+          "wY2CSTJ6O2pJdmsaLqylY01pb5bgxGdSThtGAoyqI6FuDOgE9AXpqT6M3hZWV0Vpb8c=")
 
 
 class Keys(case.Case):
@@ -150,6 +156,16 @@ class Keys(case.Case):
         start = time.monotonic()
         self.assertIn("8388607 iterations, more than is sensible", self.err("pubkey", "greedy", "--password-file", "pw", exit=INPUT))
         self.assertLess(time.monotonic() - start, 1)
+
+    def test_a_cost_that_cannot_be(self):
+        """scrypt's first number is a power of two: with another one nobody is asked for the password."""
+        der = base64.b64decode(SCRYPT)
+        self.assertEqual(der.count(b"\2\1\x10\2\1\x08"), 1)
+        self.write("good", der)
+        self.write("bad", der.replace(b"\2\1\x10\2\1\x08", b"\2\1\x0f\2\1\x08"))
+        self.ty("pubkey", "good", "--password-env", "PW", env={"PW": "secret"})
+        self.assertIn("there is no terminal", self.err("pubkey", "good", exit=USAGE))
+        self.assertIn("bad: a cost of scrypt that cannot be", self.err("pubkey", "bad", exit=INPUT))
 
     def test_what_is_written_is_read(self):
         """No key file asks for more than its readers give by themselves."""
