@@ -88,7 +88,7 @@ static void put_character(text *t, uint32_t c)
     } else if (c < 0x80) {
         if (memchr(",+\"\\<>;=", (int)c, 8)) put(t, '\\');
         put(t, (char)c);
-    } else if (c < 0xa0 || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ||
+    } else if (c < 0xa0 || c == 0x61c || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ||
                (c >= 0xd800 && c < 0xe000) || c == 0xfeff || c > 0x10ffff) {
         put_string(t, "\\u");   /* controls of the second row, marks that turn the direction, halves of pairs */
         for (int shift = 20; shift >= 0; shift -= 4)
@@ -130,11 +130,13 @@ static void put_value(text *t, uint8_t tag, const uint8_t *p, size_t len)
         for (size_t i = 0; i < len; i++) put_escaped(t, p[i]);
         return;
     }
-    while (len >= wide) {
+    for (int first = 1; len >= wide; first = 0) {
         uint32_t c = 0;
         size_t n = wide;
         if (tag == UTF8) n = get_utf8(&c, p, len);
         else for (size_t i = 0; i < wide; i++) c = c << 8 | p[i];
+        /* At the ends, a space is easily lost, and '#' says that bytes follow    [RFC 4514, 2.4] */
+        if (n && ((c == ' ' && (first || n == len)) || (c == '#' && first))) put(t, '\\');
         if (n) put_character(t, c);
         else put_escaped(t, *p);   /* a byte that is no UTF-8 */
         p += n ? n : 1;

@@ -266,6 +266,11 @@ TEST(Cert, NamesForPeople)
     EXPECT_EQ(value(0x0c, "eda080"), "CN=\\uD800");
     EXPECT_EQ(value(0x0c, "f4908080"), "CN=\\u110000");
     EXPECT_EQ(value(0x0c, "e280ae61"), "CN=\\u202Ea") << "from right to left";
+    EXPECT_EQ(value(0x0c, "d89c61"), "CN=\\u061Ca") << "a mark of Arabic letters";
+    EXPECT_EQ(value(0x0c, "234123"), "CN=\\#A#");
+    EXPECT_EQ(value(0x0c, "2020412041202020"), "CN=\\  A A  \\ ");
+    EXPECT_EQ(value(0x0c, "20"), "CN=\\ ");
+    EXPECT_EQ(value(0x1e, "0023002000410020"), "CN=\\# A\\ ");
     EXPECT_EQ(value(0x0c, "1b5b33316d"), "CN=\\1B[31m");
     EXPECT_EQ(value(0x0c, "c285"), "CN=\\u0085");
     EXPECT_EQ(value(0x13, "612c622b5c3d"), "CN=a\\,b\\+\\\\\\=");
