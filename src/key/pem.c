@@ -201,7 +201,7 @@ ty_err ty_pem_read(uint8_t der[TY_AT_LEAST(TY_PEM_DER_MAX)], size_t *der_len, ty
     const struct label *label;
     ty_err err = find_begin(&t, &label);
     const int locked = err == TY_OK && has_headers(&t);
-    ty_pem_dek dek;
+    ty_pem_dek dek = { 0 };   /* it is only passed over */
     if (locked) err = label->form == TY_KEY_SEC1 ? take_dek(&t, &dek) : TY_ERR_UNSUPPORTED;
     if (err == TY_OK) err = read_body(der, der_len, TY_PEM_DER_MAX, &t);
     if (err == TY_ERR_SIZE) err = TY_ERR_UNSUPPORTED;   /* some longer kind of key */
