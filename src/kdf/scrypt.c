@@ -1,6 +1,7 @@
 #include "kdf/scrypt.h"
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/wipe.h"
 #include "sha2/sha2.h"
 
 #include <string.h>
@@ -22,10 +23,9 @@ static void quarter(uint32_t x[WORDS], int a, int b, int c, int d)
     x[a] ^= ty_rotl32(x[d] + x[c], 18);
 }
 
-/* Salsa20/8 of x ^ in, to x    [RFC 7914, 3] */
-static void salsa(uint32_t x[WORDS], const uint32_t *in)
+/* Salsa20/8 of x ^ in, to x; start is room    [RFC 7914, 3] */
+static void salsa(uint32_t x[WORDS], uint32_t start[WORDS], const uint32_t *in)
 {
-    uint32_t start[WORDS];
     for (int i = 0; i < WORDS; i++) start[i] = x[i] ^= in[i];
     for (int round = 0; round < 8; round += 2) {
         quarter(x, 0, 4, 8, 12);
@@ -43,13 +43,14 @@ static void salsa(uint32_t x[WORDS], const uint32_t *in)
 /* out = scryptBlockMix of b, 2 r blocks: those of even number first    [RFC 7914, 4] */
 static void block_mix(uint32_t *out, const uint32_t *b, size_t r)
 {
-    uint32_t x[WORDS];
+    uint32_t x[WORDS], start[WORDS];
     memcpy(x, b + (2 * r - 1) * WORDS, sizeof x);
     for (size_t i = 0; i < 2 * r; i++) {
-        salsa(x, b + i * WORDS);
+        salsa(x, start, b + i * WORDS);
         memcpy(out + (i / 2 + i % 2 * r) * WORDS, x, sizeof x);
     }
     ty_wipe(x, sizeof x);
+    ty_wipe(start, sizeof start);
 }
 
 /* scryptROMix of b in place. v has n times as many words as b; t as many as b.    [RFC 7914, 5] */
@@ -96,5 +97,6 @@ ty_err ty_scrypt(uint8_t *out, size_t out_len, const uint8_t *password, size_t p
     }
     if (err == TY_OK) err = ty_pbkdf2_sha256(out, out_len, password, password_len, b, p * piece, 1);
     ty_wipe(memory, all);
+    ty_wipe_below_8k();
     return err;
 }

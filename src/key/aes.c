@@ -1,5 +1,6 @@
 #include "key/aes.h"
 #include "base/bytes.h"
+#include "base/wipe.h"
 
 #include <string.h>
 
@@ -71,6 +72,8 @@ static void shift_rows(uint64_t s[2], int left)
     for (int i = 0; i < 16; i++) out[i] = in[(i + (left ? 4 : 12) * (i % 4)) % 16];
     s[0] = ty_get64le(out);
     s[1] = ty_get64le(out + 8);
+    ty_wipe(in, sizeof in);
+    ty_wipe(out, sizeof out);
 }
 
 /* --- the cipher ------------------------------------------------------------------------------------------ */
@@ -99,6 +102,7 @@ void ty_aes_init(ty_aes *c, const uint8_t *key, size_t key_len)
     }
     for (size_t i = 0; i < total / 2; i++) c->round_key[i / 2][i % 2] = ty_get64le(w[2 * i]);
     ty_wipe(w, sizeof w);
+    ty_wipe_below_1k();
 }
 
 static void add_key(uint64_t s[2], const ty_aes *c, unsigned round)
@@ -147,6 +151,8 @@ void ty_aes_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8
         ty_put64le(out, s[0]);
         ty_put64le(out + 8, s[1]);
     }
+    ty_wipe(s, sizeof s);
+    ty_wipe_below_1k();
 }
 
 void ty_aes_cbc_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)], const ty_aes *c)
@@ -161,4 +167,5 @@ void ty_aes_cbc_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8
         memcpy(before, now, sizeof before);
     }
     ty_wipe(s, sizeof s);
+    ty_wipe_below_1k();
 }

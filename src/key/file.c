@@ -1,5 +1,6 @@
 #include "key/file.h"
 #include "base/bytes.h"
+#include "base/wipe.h"
 #include "kdf/scrypt.h"
 #include "key/der.h"
 #include "key/md5.h"
@@ -113,6 +114,7 @@ static ty_err decrypt_openssl(ty_key_file *f, const ty_pem_dek *dek, const void 
     }
     ty_wipe(key, sizeof key);
     ty_wipe(plain, sizeof plain);
+    ty_wipe_below_8k();
     return err;
 }
 

@@ -1,5 +1,6 @@
 #include "key/md5.h"
 #include "base/bytes.h"
+#include "base/wipe.h"
 
 #include <string.h>
 
@@ -65,4 +66,5 @@ void ty_md5_final(uint8_t out[TY_AT_LEAST(16)], ty_md5 *c)
     ty_md5_update(c, length, sizeof length);
     for (int i = 0; i < 16; i++) out[i] = (uint8_t)(c->h[i / 4] >> 8 * (i % 4));
     ty_wipe(c, sizeof *c);
+    ty_wipe_below_1k();
 }

@@ -1,6 +1,7 @@
 /* PBES2: the key of a password, and what is encrypted under it. */
 #include "key/pbes2.h"
 #include "base/ct.h"
+#include "base/wipe.h"
 #include "kdf/scrypt.h"
 #include "key/aes.h"
 #include "mac/hmac_any.h"
@@ -134,6 +135,7 @@ ty_err ty_pbes2_encrypt(ty_pbes2 *p, const uint8_t *plain, size_t plain_len, con
     const ty_err err = derive(key, p, password, password_len, NULL);
     if (err == TY_OK) ty_pbes2_cbc_encrypt(p->secret, &p->secret_len, plain, plain_len, p->cipher, key, p->iv);
     ty_wipe(key, sizeof key);
+    ty_wipe_below_8k();
     return err;
 }
 
@@ -151,5 +153,6 @@ ty_err ty_pbes2_decrypt(uint8_t plain[TY_AT_LEAST(TY_PBES2_SECRET_MAX)], size_t 
     ty_err err = derive(key, p, password, password_len, limits->memory);
     if (err == TY_OK) err = ty_pbes2_cbc_decrypt(plain, plain_len, p->secret, p->secret_len, p->cipher, key, p->iv);
     ty_wipe(key, sizeof key);
+    ty_wipe_below_8k();
     return err;
 }
