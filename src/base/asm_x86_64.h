@@ -1,8 +1,10 @@
-/* For assembly on x86-64: a function's frame. Intel syntax, one function between TY_FUNC and TY_END, names hidden; what the
- * caller wants back between TY_KEEP and TY_GIVE_BACK: the first `count` of rbx, rbp, r12, r13, r14, r15. */
+/* For assembly on x86-64: a function's frame. Intel syntax, one function between TY_FUNC and TY_END, names hidden, each in a
+ * section of its own, so that the linker can drop it; what the caller wants back between TY_KEEP and TY_GIVE_BACK: the first
+ * `count` of rbx, rbp, r12, r13, r14, r15. */
         .intel_syntax noprefix
         .text
         .macro TY_FUNC name
+        .section .text.\name, "ax", @progbits
         .balign 32
         .globl  \name
         .hidden \name
