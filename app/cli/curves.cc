@@ -142,7 +142,7 @@ std::unique_ptr<ty_ec_any> make_curve(const CurveNumbers &c, ty_ec_way way, unsi
     const ty_ec_params p = c.params();
     const char *why = "";
     if (reg && c.degree() > 255)
-        throw Failure(EXIT_USAGE, c.name + ": the field has more than 255 bits", "leave --register away");
+        throw Failure(EXIT_USAGE, c.name + ": the field has more than 255 bits", "omit --register");
     if (ty_ec_any_init(any.get(), &p, way, reg, &why) != TY_OK)
         throw Failure(EXIT_INPUT, c.name + ": " + why, "nothing is computed on a curve that is not one");
     return any;

@@ -5,8 +5,8 @@ void Signing::add_options(CLI::App *app)
 {
     add_choice(app, "--alg", alg, key_algs(), "Refuse keys of another algorithm");
     add_curve_option(app, curve);
-    add_choice(app, "--scheme", scheme, {"ecdsa", "dstu4145"}, "Binary curves: the signature's scheme; ecdsa if left away");
-    add_choice(app, "--hash", hash, hash_names(), "Binary curves: the hash of the file that is signed; sha256 if left away");
+    add_choice(app, "--scheme", scheme, {"ecdsa", "dstu4145"}, "Binary curves: the signature's scheme (default: ecdsa)");
+    add_choice(app, "--hash", hash, hash_names(), "Binary curves: the hash of the file that is signed (default: sha256)");
     id.add_options(app);
     id_option = app->get_option("--id");
     id_hex_option = app->get_option("--id-hex");
@@ -24,17 +24,17 @@ void Signing::fit(const AnyKey &key) const
     const bool for_mldsa = !context.empty() || !context_hex.empty() || !prehash.empty() || mu;
     if (!alg.empty() && alg != key.alg()) refuse("the key is one of " + key.alg() + ", not of " + alg, "give another key");
     if (!key.is_mldsa() && for_mldsa)
-        refuse("--context, --prehash and --mu are for ML-DSA, and the key is one of " + key.title(), "leave them away");
+        refuse("--context, --prehash and --mu are for ML-DSA, and the key is one of " + key.title(), "omit them");
     if (!key.is_sm2() && (id_option->count() || id_hex_option->count()))
         refuse("--id is for SM2, and the key is one of " + key.title(),
-               key.is_mldsa() ? "ML-DSA has --context instead" : "leave it away");
+               key.is_mldsa() ? "ML-DSA has --context instead" : "omit it");
     if (!key.is_ec() && !hash.empty())
         refuse("--hash is for keys on binary curves, and the key is one of " + key.title(),
-               key.is_mldsa() ? "ML-DSA has --prehash instead" : "SM2 signs by SM3: leave it away");
+               key.is_mldsa() ? "ML-DSA has --prehash instead" : "SM2 signs by SM3: omit it");
     if (!key.is_ec() && !scheme.empty())
-        refuse("--scheme is for keys on binary curves, and the key is one of " + key.title(), "leave it away");
+        refuse("--scheme is for keys on binary curves, and the key is one of " + key.title(), "omit it");
     if (mu && (!context.empty() || !context_hex.empty() || !prehash.empty()))
-        refuse("mu has the context and the hash inside", "leave --context and --prehash away");
+        refuse("mu has the context and the hash inside", "omit --context and --prehash");
     if (context_bytes().size() > TY_MLDSA_CTX_MAX)
         refuse("the context has more than " + std::to_string(TY_MLDSA_CTX_MAX) + " bytes", "give a shorter one");
 }

@@ -52,7 +52,7 @@ static bool check_short(const CLI::App *app, const std::string &word)
 /* An unset variable in a script, most often: never a file, and never stdin. Texts may be empty: --id ''. */
 [[noreturn]] static void empty_argument(const CLI::App *app, const std::string &what)
 {
-    throw Failure(EXIT_USAGE, at(app) + what, "name a file (- is stdin or stdout), or leave it away");
+    throw Failure(EXIT_USAGE, at(app) + what, "name a file (- is stdin or stdout), or omit it");
 }
 
 static void refuse_empty_file(const CLI::App *app, const CLI::Option *opt, const std::string &name, const char *value)
@@ -86,7 +86,7 @@ void check_words(const CLI::App &root, int argc, char *const *argv)
             if (!opt) unknown_option(app, word.substr(0, eq));
             if (opt->get_items_expected_max() == 0 && eq != std::string::npos)
                 throw Failure(EXIT_USAGE, at(app) + word.substr(0, eq) + " takes no value",
-                              "leave " + word.substr(eq) + " away");
+                              "omit " + word.substr(eq));
             if (opt->get_items_expected_min() > 0)
                 refuse_empty_file(app, opt, word.substr(0, eq), eq == std::string::npos ? argv[++i] : argv[i] + eq + 1);
         } else if (word.size() > 1 && word[0] == '-') {
@@ -159,7 +159,7 @@ Failure usage(const CLI::App &root, const CLI::ParseError &e)
     if (is(CLI::ExitCodes::ArgumentMismatch)) return wrong_count(app, text.substr(0, text.find(':')));
     if (const size_t mid = text.find(" excludes "); is(CLI::ExitCodes::ExcludesError) && mid != std::string::npos)
         return Failure(EXIT_USAGE, at(app) + text.substr(0, mid) + " and " + text.substr(mid + 10) +
-                       " exclude each other", "leave one away");
+                       " exclude each other", "omit one");
     if (is(CLI::ExitCodes::ExtrasError))
         return Failure(EXIT_USAGE, at(app) + "too much on the line: " + CLI::detail::join(app->remaining(), " "),
                        see_help(app));

@@ -29,7 +29,7 @@ struct Encrypt {
                 load_key(ctx, k, name, Password(), Need::Public);
                 for (size_t i = 0; i < pubs.size(); i++)
                     if (ty_equal(&pubs[i], &k.pub, sizeof k.pub))
-                        throw Failure(EXIT_USAGE, name + ": the same key as " + keys[i] + ", for one reader twice", "leave one of them away");
+                        throw Failure(EXIT_USAGE, name + ": the same key as " + keys[i] + ", for one reader twice", "omit one of them");
                 pubs.push_back(k.pub);
             }
             check(ty_box_seal_pub(&box, header, &len, pubs.data(), pubs.size(), ty_rng_system()), "sealing");
@@ -45,7 +45,7 @@ struct Encrypt {
                           keys.empty() ? "encrypt for whom?" : "a file is sealed for keys or for a password, not both",
                           "give -k pub.pem (again for each reader), or --password, --password-file, --password-env");
         if (keys.size() > TY_BOX_RECIPIENTS_MAX) throw Failure(EXIT_USAGE, "at most 16 readers are possible",
-                                                               "leave some away");
+                                                               "omit some");
         std::vector<std::string> inputs = keys;
         inputs.push_back(password.file);
         refuse_same_file({out}, inputs);   /* in may be replaced by what it becomes */
@@ -97,7 +97,7 @@ struct Decrypt {
         ty_err err;
         if (info.kind == TY_BOX_PASSWORD) {
             if (!key.empty()) throw Failure(EXIT_USAGE, name + ": sealed for a password, not for keys",
-                                            "leave -k away and give the password");
+                                            "omit -k and give the password");
             password.check_iterations(name, info.iterations);
             const Secret pass = password.get(name, false);
             err = ty_box_open_password(&box, header.data(), header.size(), pass.data(), pass.size(), info.iterations);
@@ -190,8 +190,8 @@ void add_box(CLI::App &root, Context &ctx)
     add_number(app, "--iterations", enc->iterations, 1000, TY_BOX_ITERATIONS_MAX,
                "PBKDF2 iterations: what each guess of the password costs")
         ->capture_default_str();
-    add_path(app, "file", enc->in, "File to seal; stdin if left away or -");
-    add_path(app, "-o,--out", enc->out, "Sealed file (.ty); stdout if left away");
+    add_path(app, "file", enc->in, "File to seal (default: stdin)");
+    add_path(app, "-o,--out", enc->out, "Sealed file (.ty) (default: stdout)");
     add_force(app, enc->force);
     app->footer("Examples:\n  tongyu encrypt -k pub.pem -o letter.ty letter.txt\n"
                 "  tar c photos | tongyu encrypt --password-file secret.txt -o photos.ty");
@@ -203,8 +203,8 @@ void add_box(CLI::App &root, Context &ctx)
     app->add_flag("--password", dec->ask, "Ask for the password on the terminal");
     dec->password.max_iterations = TY_BOX_ITERATIONS_MAX;   /* what is sealed here is opened without further words */
     dec->password.add_opening_options(app, "of the file, or with -k of the key");
-    add_path(app, "file", dec->in, "Sealed file; stdin if left away or -");
-    add_path(app, "-o,--out", dec->out, "Plain file, readable only by you; stdout if left away");
+    add_path(app, "file", dec->in, "Sealed file (default: stdin)");
+    add_path(app, "-o,--out", dec->out, "Plain file, readable only by you (default: stdout)");
     add_force(app, dec->force);
     app->footer("Examples:\n  tongyu decrypt -k key.pem -o letter.txt letter.ty\n"
                 "  tongyu decrypt --password photos.ty | tar x");

@@ -28,7 +28,7 @@ struct Cipher {
         if (row.iv_max == 0 || sector_len) {
             if (!iv_hex.empty())
                 throw Failure(EXIT_USAGE, alg + (sector_len ? " takes --sector or --iv-hex, not both"
-                                                            : " takes no --iv-hex"), "leave it away");
+                                                            : " takes no --iv-hex"), "omit it");
             return Secret(16);
         }
         if (iv_hex.empty()) throw Failure(EXIT_USAGE, alg + " needs --iv-hex", "give " + iv_wanted(row));
@@ -64,19 +64,19 @@ struct Cipher {
         const ModeRow &row = mode_row(alg);
         if (!aead() && !(aad_hex.empty() && tag_hex.empty() && tag_file.empty() && tag_len == 16))
             throw Failure(EXIT_USAGE, alg + " has no additional data and no tag",
-                          "leave them away, or use --alg sm4-gcm");
+                          "omit them, or use --alg sm4-gcm");
         if (row.kind != Kind::Blocks && !pad.empty())
-            throw Failure(EXIT_USAGE, alg + " is never padded", "leave --pad away");
+            throw Failure(EXIT_USAGE, alg + " is never padded", "omit --pad");
         if (row.kind != Kind::Xts && (sector_len || sector))
-            throw Failure(EXIT_USAGE, alg + " knows no sectors", "leave --sector-size and --sector away");
+            throw Failure(EXIT_USAGE, alg + " knows no sectors", "omit --sector-size and --sector");
         if (sector && !sector_len) throw Failure(EXIT_USAGE, "--sector is a number without a size",
                                                  "give --sector-size, too");
         if (decrypt && !tag_hex.empty() && !tag_file.empty())
-            throw Failure(EXIT_USAGE, "the tag was given twice", "leave --tag-hex or --tag-file away");
+            throw Failure(EXIT_USAGE, "the tag was given twice", "omit --tag-hex or --tag-file");
         if (decrypt && tag_len != 16) throw Failure(EXIT_USAGE, "--tag-len is for encryption",
-                                                    "leave it away: the tag that is given has a length");
+                                                    "omit it: the tag that is given has a length");
         if (!decrypt && tag_file == "-") throw Failure(EXIT_USAGE, "--tag-file names a file",
-                                                       "leave it away: without it the tag is printed");
+                                                       "omit it: without it the tag is printed");
         if (!decrypt && !tag_hex.empty()) throw Failure(EXIT_USAGE, "--tag-hex is for decryption",
                                                         "the tag is printed, or goes to --tag-file");
     }
@@ -158,8 +158,8 @@ void add_cipher(CLI::App &root, Context &ctx)
     add_number(app, "--sector-size", c->sector_len, 16, 16 * 1024 * 1024,
                "sm4-xts-*: the input is a row of sectors of N bytes, their numbers the tweaks");
     add_number(app, "--sector", c->sector, 0, UINT32_MAX, "With --sector-size: number of the first sector [0]");
-    add_path(app, "file", c->in, "Input; stdin if left away or -");
-    add_path(app, "-o,--out", c->out, "Output; stdout if left away");
+    add_path(app, "file", c->in, "Input (default: stdin)");
+    add_path(app, "-o,--out", c->out, "Output (default: stdout)");
     add_force(app, c->force);
     app->footer("Examples:\n"
                 "  tongyu cipher --alg sm4-ctr --key-file sm4.key --iv-hex 00000000000000000000000000000001 -o out in\n"

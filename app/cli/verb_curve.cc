@@ -98,7 +98,7 @@ struct OneCurve {
             "the quotient by 1/M, times M", "word by word from below, by 1/M mod t^64"};
         fit();
         const CurveNumbers c = find_curve(name);
-        if (reg && c.degree() > 255) throw Failure(EXIT_USAGE, c.name + ": the field has more than 255 bits", "leave --register away");
+        if (reg && c.degree() > 255) throw Failure(EXIT_USAGE, c.name + ": the field has more than 255 bits", "omit --register");
         (void)make_curve(c, TY_EC_AUTO, 0);   /* every check of the curve */
         const ty_ec_any_facts f = facts_of(c, way_of(way), reg);
         Json &r = ctx.result;
@@ -178,6 +178,6 @@ void add_curve(CLI::App &root, Context &ctx)
                    [two, &ctx] { return two->mul(ctx); });
     two->add_options(app);
     add_text(app, "scalar", two->scalar, "HEX", "The scalar, in hexadecimal digits")->required();
-    add_text(app, "--point", two->point, "HEX", "The point; the generator if left away");
+    add_text(app, "--point", two->point, "HEX", "The point (default: the generator)");
     app->footer("Examples:\n  tongyu curve mul --way partial sect163r2 2");
 }

@@ -21,7 +21,7 @@ struct Derive {
             throw Failure(EXIT_INPUT, peer + ": a key of " + theirs.title() + ", and " + key + " is one of " + mine.title(),
                           "both have to be on one curve");
         if (cofactor && !mine.is_ec())
-            throw Failure(EXIT_USAGE, "--cofactor is for binary curves, and the keys are of SM2", "leave it away");
+            throw Failure(EXIT_USAGE, "--cofactor is for binary curves, and the keys are of SM2", "omit it");
     }
 
     /* x of d pub, or of h d pub */
@@ -48,7 +48,7 @@ struct Derive {
         refuse_same_file({out}, {key, peer, password.file});
         refuse_output(out, force);
         if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the secret both want stdout",
-                                                  "leave -o away or name a file");
+                                                  "omit -o or name a file");
         if (!out.empty()) refuse_stdout(out, false, true);
         AnyKey mine, theirs;
         load_any_key(ctx, mine, key, password, Need::Private, curve);
@@ -87,7 +87,7 @@ void add_derive(CLI::App &root, Context &ctx)
     add_number(app, "--length", der->length, 1, 65536, "Put the secret through the KDF of GB/T 32918.4 to get N bytes");
     add_curve_option(app, der->curve, "The binary curve that both keys are on; needed where it has no name: its curve file");
     der->password.add_opening_options(app, "of your key");
-    add_path(app, "-o,--out", der->out, "Secret as bytes, readable only by you; digits on stdout if left away");
+    add_path(app, "-o,--out", der->out, "Secret as bytes, readable only by you (default: digits on stdout)");
     add_force(app, der->force);
     app->footer("Examples:\n  tongyu derive -k mine.pem -p theirs.pem");
 }

@@ -1,6 +1,6 @@
-/* doctor: what becomes of the OpenSSL provider on this machine. libcrypto ignores a module that
- * does not load without a word; here it is told for each libcrypto whether the module is
- * configured, loads, and gets which work, and what to write into which file.
+/* doctor: reports the state of the OpenSSL provider on this machine. When a module does not load,
+ * libcrypto says nothing; this command says for each libcrypto whether the module is configured,
+ * whether it loads, which algorithms it serves, and what to write into which file.
  *
  * Each libcrypto is loaded as a program would load it and asked; for each openssl command, the
  * command itself is. */

@@ -181,14 +181,14 @@ void add_exchange(CLI::App &root, Context &ctx)
 
     CLI::App *app = add_verb(top, ctx, "start", "A: the first message", [x, &ctx] { return x->start(ctx); });
     add_path(app, "--state", x->state, "Private file that finish will need")->required();
-    add_path(app, "-o,--out", x->out, "First message, for B; stdout if left away");
+    add_path(app, "-o,--out", x->out, "First message, for B (default: stdout)");
     add_force(app, x->force);
 
     app = add_verb(top, ctx, "reply", "B: the second message", [x, &ctx] { return x->reply(ctx); });
     x->add_parties(app);
     add_path(app, "--state", x->state, "Private file that confirm will need")->required();
     add_path(app, "file", x->in, "First message, from A")->required();
-    add_path(app, "-o,--out", x->out, "Second message, for A; stdout if left away");
+    add_path(app, "-o,--out", x->out, "Second message, for A (default: stdout)");
     add_force(app, x->force);
 
     app = add_verb(top, ctx, "finish", "A: check B's confirmation, write the secret",
@@ -197,7 +197,7 @@ void add_exchange(CLI::App &root, Context &ctx)
     add_path(app, "--state", x->state, "Private file of start; removed")->required();
     add_path(app, "--secret", x->secret, "The shared secret, readable only by you")->required();
     add_path(app, "file", x->in, "Second message, from B")->required();
-    add_path(app, "-o,--out", x->out, "Third message, for B; stdout if left away");
+    add_path(app, "-o,--out", x->out, "Third message, for B (default: stdout)");
     add_force(app, x->force);
 
     app = add_verb(top, ctx, "confirm", "B: check A's confirmation, write the secret",

@@ -64,7 +64,7 @@ struct Hash {
     int run(Context &ctx)
     {
         if (!check && (status || ignore_missing))
-            throw Failure(EXIT_USAGE, "--status and --ignore-missing go with --check", "leave them away");
+            throw Failure(EXIT_USAGE, "--status and --ignore-missing go with --check", "omit them");
         if (files.empty()) files.push_back("-");
         return check ? check_lists(ctx) : print(ctx);
     }
@@ -200,7 +200,7 @@ void add_hash(CLI::App &root, Context &ctx)
     const auto hash = std::make_shared<Hash>();
     CLI::App *app = add_verb(&root, ctx, "hash", "Digests of files, and lists of them checked",
                              [hash, &ctx] { return hash->run(ctx); });
-    app->add_option("file", hash->files, "Files; stdin if left away or -")->type_name("FILE");
+    app->add_option("file", hash->files, "Files (default: stdin)")->type_name("FILE");
     add_choice(app, "--alg", hash->alg, hash_names(), "Algorithm; SHAKE with 32 and 64 bytes of output")->capture_default_str();
     app->add_flag("-c,--check", hash->check, "The files are lists of digests: check what they name");
     app->add_flag("--status", hash->status, "With --check: say nothing, the exit status tells");

@@ -16,7 +16,7 @@ struct Kdf {
     {
         const bool hkdf = alg == "hkdf-sm3";
         if (!hkdf && !(salt_hex.empty() && info.empty() && info_hex.empty()))
-            throw Failure(EXIT_USAGE, alg + " takes neither salt nor info", "leave them away, or take hkdf-sm3");
+            throw Failure(EXIT_USAGE, alg + " takes neither salt nor info", "omit them, or take hkdf-sm3");
         if (!info.empty() && !info_hex.empty())
             throw Failure(EXIT_USAGE, "--info and --info-hex say the same thing twice", "give one of them");
         if (hkdf && length > 255 * TY_SM3_LEN)
@@ -25,7 +25,7 @@ struct Kdf {
         refuse_same_file({out}, {key.file});
         refuse_output(out, force);
         if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the key both want stdout",
-                                                  "leave -o away or name a file");
+                                                  "omit -o or name a file");
         if (!out.empty()) refuse_stdout(out, false, true);
     }
 
@@ -60,11 +60,11 @@ void add_kdf(CLI::App &root, Context &ctx)
     add_choice(app, "--alg", kdf->alg, {"hkdf-sm3", "kdf-sm3"},
                "Function: RFC 5869, or the KDF of GB/T 32918.4")->capture_default_str();
     kdf->key.add_options(app);
-    add_text(app, "--salt-hex", kdf->salt_hex, "HEX", "hkdf-sm3: the salt; 32 zeros if left away");
+    add_text(app, "--salt-hex", kdf->salt_hex, "HEX", "hkdf-sm3: the salt (default: 32 zeros)");
     add_text(app, "--info", kdf->info, "TEXT", "hkdf-sm3: what the key is for");
     add_text(app, "--info-hex", kdf->info_hex, "HEX", "The same as hexadecimal digits");
     add_number(app, "--length", kdf->length, 1, 65536, "Bytes to make")->capture_default_str();
-    add_path(app, "-o,--out", kdf->out, "Key as bytes, readable only by you; digits on stdout if left away");
+    add_path(app, "-o,--out", kdf->out, "Key as bytes, readable only by you (default: digits on stdout)");
     add_force(app, kdf->force);
     app->footer("Examples:\n  tongyu kdf --key-file shared.key --info 'letters, 2026' --length 16 -o letters.key");
 }

@@ -19,7 +19,7 @@ struct Lock {
                        ", which readers take without --max-iterations")
             ->capture_default_str();
         add_choice(app, "--cipher", cipher, {"sm4-cbc", "aes-256-cbc"},
-                   "Cipher of an encrypted file (sm4-cbc if left away); aes-256-cbc, with sha256, is what everybody reads");
+                   "Cipher of an encrypted file (default: sm4-cbc); aes-256-cbc, with sha256, is what everybody reads");
         add_choice(app, "--prf", prf, {"sm3", "sha256"},
                    "Hash of an encrypted file's PBKDF2: sm3, or sha256 for OpenSSL before 4.0 and with aes-256-cbc");
     }
@@ -29,13 +29,13 @@ struct Lock {
     {
         if (!locked && !(cipher.empty() && prf.empty() && iterations == TY_BOX_ITERATIONS))
             throw Failure(EXIT_USAGE, "--cipher, --prf and --iterations are for encrypted files, and no password was given",
-                          "give one (--encrypt asks for it), or leave them away");
+                          "give one (--encrypt asks for it), or omit them");
         if (iterations > KEY_ITERATIONS_MAX)
             throw Failure(EXIT_USAGE, "--iterations " + std::to_string(iterations) + " makes a key file that is refused without " +
                                           "--max-iterations", "give at most " + std::to_string(KEY_ITERATIONS_MAX));
         if (cipher == "aes-256-cbc" && prf == "sm3")
             throw Failure(EXIT_USAGE, "aes-256-cbc is written with --prf sha256, which is what other programs expect",
-                          "leave --prf away");
+                          "omit --prf");
     }
 
     ty_key_form form() const
@@ -62,9 +62,9 @@ static void refuse_foreign_options(const std::string &alg, const std::string &fo
 {
     const bool mldsa = alg != "sm2" && alg != "ec";
     if (!mldsa && !content.empty())
-        throw Failure(EXIT_USAGE, "--content is for ML-DSA keys, and this is one of " + alg, "leave it away");
+        throw Failure(EXIT_USAGE, "--content is for ML-DSA keys, and this is one of " + alg, "omit it");
     if (mldsa && form == "sec1")
-        throw Failure(EXIT_USAGE, "SEC1 is a form of keys on elliptic curves, and not of " + alg, "leave --format away");
+        throw Failure(EXIT_USAGE, "SEC1 is a form of keys on elliptic curves, and not of " + alg, "omit --format");
 }
 
 /* --- keygen -------------------------------------------------------------------------------------------- */
@@ -83,7 +83,7 @@ struct Keygen {
         if (alg == "ec" && curve.empty())
             throw Failure(EXIT_USAGE, "a key on a binary curve, but on which?", "give --curve sect233r1; tongyu curve list has the names");
         if (alg != "ec" && !curve.empty())
-            throw Failure(EXIT_USAGE, "--curve is for keys of the algorithm ec, and not of " + alg, "leave one away");
+            throw Failure(EXIT_USAGE, "--curve is for keys of the algorithm ec, and not of " + alg, "omit one");
     }
 
     int run(Context &ctx)
@@ -94,7 +94,7 @@ struct Keygen {
                                                   "name a file with -o");
         const bool locked = encrypt || password.given();
         if (locked && form == "sec1") throw Failure(EXIT_USAGE, "SEC1 keys cannot be encrypted here",
-                                                    "leave --format away");
+                                                    "omit --format");
         fit_curve();
         refuse_foreign_options(alg, form, content);
         lock.check(locked);
@@ -170,13 +170,13 @@ struct Pubkey {
         refuse_same_file({out}, {in, password.file});
         refuse_output(out, force);
         if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the key both want stdout",
-                                                  "leave -o away or name a file");
+                                                  "omit -o or name a file");
         if (!ctx.json && format == "der") refuse_stdout(out, false, true);
         AnyKey key;
         key.from.alg = alg;
         load_any_key(ctx, key, in, password, Need::Public, curve);
         if (compressed && !key.is_ec())
-            throw Failure(EXIT_USAGE, "--compressed is for keys on binary curves, and this is one of " + key.title(), "leave it away");
+            throw Failure(EXIT_USAGE, "--compressed is for keys on binary curves, and this is one of " + key.title(), "omit it");
         ctx.result["public_key"] = key.public_hex();
         ctx.result["fingerprint"] = key.fingerprint();
         const Secret pem = key.public_file(TY_KEY_PEM, compressed);
@@ -217,7 +217,7 @@ struct Convert {
         if (err == TY_ERR_VERIFY)
             throw Failure(EXIT_REFUSED, in + ": not enveloped for " + opener + ", or damaged", "give the private key that it was made for");
         if (err == TY_ERR_FORMAT)
-            throw Failure(EXIT_INPUT, in + ": not an enveloped key (SM2EnvelopedKey of GB/T 35276)", "leave --enveloped-for away for other keys");
+            throw Failure(EXIT_INPUT, in + ": not an enveloped key (SM2EnvelopedKey of GB/T 35276)", "omit --enveloped-for for other keys");
         check(err, in);
     }
 
@@ -229,8 +229,8 @@ struct Convert {
         refuse_stdout(out, ctx.json, coding == "der");
         const bool locked = encrypt || fresh.given();
         if (locked && plain) throw Failure(EXIT_USAGE, "--plain and a new password exclude each other",
-                                           "leave one away");
-        if (locked && form != "pkcs8") throw Failure(EXIT_USAGE, "only pkcs8 can be encrypted", "leave --format away");
+                                           "omit one");
+        if (locked && form != "pkcs8") throw Failure(EXIT_USAGE, "only pkcs8 can be encrypted", "omit --format");
         lock.check(locked);
     }
 
@@ -273,7 +273,7 @@ struct Convert {
     {
         const ty_mldsa_content c = content.empty() ? key.file.content : content_of(content);
         if (key.is_mldsa() && c != TY_MLDSA_EXPANDED && !key.mldsa.has_seed)
-            throw Failure(EXIT_USAGE, in + ": holds no seed, and none can be computed from it", "leave --content away");
+            throw Failure(EXIT_USAGE, in + ": holds no seed, and none can be computed from it", "omit --content");
         return c;
     }
 };
@@ -354,7 +354,7 @@ void add_keys(CLI::App &root, Context &ctx)
     const auto pub = std::make_shared<Pubkey>();
     app = add_verb(&root, ctx, "pubkey", "The public key of a private key", [pub, &ctx] { return pub->run(ctx); });
     add_path(app, "-k,--key,key", pub->in, "Key file; - is stdin")->required();
-    add_path(app, "-o,--out", pub->out, "Public key file; stdout if left away");
+    add_path(app, "-o,--out", pub->out, "Public key file (default: stdout)");
     add_choice(app, "--format", pub->format, {"pem", "der", "hex"},
                "SubjectPublicKeyInfo as PEM or DER, or digits: 04||x||y, or the ML-DSA public key alone")
         ->capture_default_str();
@@ -369,7 +369,7 @@ void add_keys(CLI::App &root, Context &ctx)
     app = add_verb(&root, ctx, "convert", "Another form, coding or password for a key",
                    [con, &ctx] { return con->run(ctx); });
     add_path(app, "-k,--key,key", con->in, "Key file; - is stdin")->required();
-    add_path(app, "-o,--out", con->out, "New key file; stdout if left away");
+    add_path(app, "-o,--out", con->out, "New key file (default: stdout)");
     add_choice(app, "--format", con->form, {"pkcs8", "sec1", "spki"}, "Form of the new file")->capture_default_str();
     add_content(app, con->content);
     add_choice(app, "--coding", con->coding, {"pem", "der"}, "Coding of the new file")->capture_default_str();

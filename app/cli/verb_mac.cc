@@ -58,7 +58,7 @@ struct Mac {
                                                                 "check them one by one");
         if (gmac && iv_hex.empty()) throw Failure(EXIT_USAGE, "gmac-sm4 needs --iv-hex",
                                                   "give 12 bytes, 24 digits, never twice with one key");
-        if (!gmac && !iv_hex.empty()) throw Failure(EXIT_USAGE, alg + " takes no --iv-hex", "leave it away");
+        if (!gmac && !iv_hex.empty()) throw Failure(EXIT_USAGE, alg + " takes no --iv-hex", "omit it");
         if (gmac && expect.empty() && files.size() != 1)
             throw Failure(EXIT_USAGE, "gmac-sm4 takes one file: two codes with one IV give the key away",
                           "give each file an IV of its own, or use cmac-sm4");
@@ -99,7 +99,7 @@ void add_mac(CLI::App &root, Context &ctx)
     const auto mac = std::make_shared<Mac>();
     CLI::App *app = add_verb(&root, ctx, "mac", "Message authentication codes of files",
                              [mac, &ctx] { return mac->run(ctx); });
-    app->add_option("file", mac->files, "Files; stdin if left away or -")->type_name("FILE");
+    app->add_option("file", mac->files, "Files (default: stdin)")->type_name("FILE");
     add_choice(app, "--alg", mac->alg, {"hmac-sm3", "cmac-sm4", "gmac-sm4"}, "Algorithm")->capture_default_str();
     mac->key.add_options(app);
     add_text(app, "--iv-hex", mac->iv_hex, "HEX", "gmac-sm4: the nonce, 12 bytes; never twice with one key");

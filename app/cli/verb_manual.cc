@@ -60,13 +60,13 @@ void add_manual(CLI::App &root, Context &ctx)
     CLI::App *app = add_verb(&root, ctx, "completion", "Completion for a shell",
                              [m, &root, &ctx] { return m->completion(root, ctx); });
     add_choice(app, "shell", m->shell, {"bash", "zsh", "fish"}, "Shell")->required();
-    add_path(app, "-o,--out", m->out, "Script; stdout if left away");
+    add_path(app, "-o,--out", m->out, "Script (default: stdout)");
     add_force(app, m->force);
     app->footer("Examples:\n  source <(tongyu completion bash)\n"
                 "  tongyu completion fish -o ~/.config/fish/completions/tongyu.fish");
 
     app = add_verb(&root, ctx, "man", "The man page", [m, &root, &ctx] { return m->put(ctx, "man", man_page(root)); });
-    add_path(app, "-o,--out", m->out, "Page; stdout if left away");
+    add_path(app, "-o,--out", m->out, "Page (default: stdout)");
     add_force(app, m->force);
     app->footer("Examples:\n  tongyu man | man -l -");
 

@@ -55,7 +55,7 @@ struct Sign {
     {
         how.fit(k);
         if (k.is_mldsa() && raw)
-            throw Failure(EXIT_USAGE, "--raw is for SM2 and ECDSA; an ML-DSA signature has one form", "leave it away");
+            throw Failure(EXIT_USAGE, "--raw is for SM2 and ECDSA; an ML-DSA signature has one form", "omit it");
     }
 
     int run(Context &ctx)
@@ -64,7 +64,7 @@ struct Sign {
         refuse_same_file({out}, {key, in, password.file});
         refuse_output(out, force);
         if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the signature both want stdout",
-                                                  "leave -o away or name a file");
+                                                  "omit -o or name a file");
         if (!ctx.json && !hex && !base64) refuse_stdout(out, false, true);
         AnyKey k;
         k.from.alg = how.alg;
@@ -203,8 +203,8 @@ void add_sign(CLI::App &root, Context &ctx)
     const auto sign = std::make_shared<Sign>();
     CLI::App *app = add_verb(&root, ctx, "sign", "Sign a file (SM2 with SM3, ML-DSA, ECDSA or DSTU 4145, as the key says)", [sign, &ctx] { return sign->run(ctx); });
     add_path(app, "-k,--key", sign->key, "Private key")->required();
-    add_path(app, "file", sign->in, "File to sign; stdin if left away or -");
-    add_path(app, "-o,--out", sign->out, "Signature file; stdout if left away");
+    add_path(app, "file", sign->in, "File to sign (default: stdin)");
+    add_path(app, "-o,--out", sign->out, "Signature file (default: stdout)");
     app->add_flag("--raw", sign->raw, "SM2, ECDSA: bytes r||s instead of DER");
     auto *hex = app->add_flag("--hex", sign->hex, "Hexadecimal digits instead of bytes");
     app->add_flag("--base64", sign->base64, "Base64 instead of bytes")->excludes(hex);
@@ -224,7 +224,7 @@ void add_sign(CLI::App &root, Context &ctx)
     add_path(app, "-k,--key", verify->key, "Public key (a private key will do)")->required();
     add_path(app, "-s,--signature", verify->sig, "Signature file: DER, r||s or an ML-DSA signature, or the digits or base64 of either")
         ->required();
-    add_path(app, "file", verify->in, "File that was signed; stdin if left away or -");
+    add_path(app, "file", verify->in, "File that was signed (default: stdin)");
     verify->how.add_options(app);
     verify->password.add_opening_options(app, "of the key");
     app->footer("Examples:\n  tongyu verify -k pub.pem -s letter.sig letter.txt");

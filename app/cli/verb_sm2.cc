@@ -171,8 +171,8 @@ void add_sm2(CLI::App &root, Context &ctx)
     app->add_flag("--no-prefix", enc->no_prefix, "Without the 04 before C1, as Python's gmssl and sm-crypto want it");
     auto *hex = app->add_flag("--hex", enc->hex, "Hexadecimal digits instead of bytes");
     app->add_flag("--base64", enc->base64, "Base64 instead of bytes")->excludes(hex);
-    add_path(app, "file", enc->in, "Message, 1 byte to 16 MiB; stdin if left away or -");
-    add_path(app, "-o,--out", enc->out, "Ciphertext; stdout if left away");
+    add_path(app, "file", enc->in, "Message, 1 byte to 16 MiB (default: stdin)");
+    add_path(app, "-o,--out", enc->out, "Ciphertext (default: stdout)");
     add_force(app, enc->force);
     app->footer("Examples:\n  tongyu sm2 encrypt -k pub.pem -o key.ct session.key\n"
                 "  openssl pkeyutl -decrypt -inkey key.pem -in key.ct");
@@ -183,8 +183,8 @@ void add_sm2(CLI::App &root, Context &ctx)
     add_choice(app, "--format", dec->format, {"auto", "asn1", "c1c3c2", "c1c2c3"},
                "Form of the ciphertext")->capture_default_str();
     dec->password.add_opening_options(app, "of the key");
-    add_path(app, "file", dec->in, "Ciphertext, its digits or base64, C1 with or without 04 or compressed; stdin if left away or -");
-    add_path(app, "-o,--out", dec->out, "Message, readable only by you; stdout if left away");
+    add_path(app, "file", dec->in, "Ciphertext, its digits or base64, C1 with or without 04 or compressed (default: stdin)");
+    add_path(app, "-o,--out", dec->out, "Message, readable only by you (default: stdout)");
     add_force(app, dec->force);
     app->footer("Examples:\n  tongyu sm2 decrypt -k key.pem -o session.key key.ct");
 }

@@ -204,7 +204,7 @@ void add_speed(CLI::App &root, Context &ctx)
     const auto s = std::make_shared<Speed>();
     CLI::App *app = add_verb(&root, ctx, "speed", "How fast the library is on this machine",
                              [s, &ctx] { return s->run(ctx); });
-    app->add_option("family", s->words, "Families to measure; all but those with a table of their own if left away")
+    app->add_option("family", s->words, "Families to measure (default: all but those with a table of their own)")
         ->type_name(CLI::detail::join(family_names(), "|"));
     app->add_flag("--all-tiers", s->all, "Every tier that runs here, not just the best");
     app->add_option("--seconds", s->seconds, "Time for all of it")->type_name("S")->check(valid_seconds)

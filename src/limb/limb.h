@@ -103,7 +103,7 @@ int ty_limb_cmp_vt(const ty_limb *x, const ty_limb *y, size_t n);
  * a limb. shl runs downwards, shr upwards, so z may also overlap x from above, or from below.  n >= 0, s may be secret */
 ty_limb ty_limb_shl(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
 ty_limb ty_limb_shr(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
-/* the number of n with the top limbs that are zero left away: tells their number and nothing else */
+/* the number of n without its top limbs that are zero: tells their number and nothing else */
 static inline size_t ty_limb_len(const ty_limb *x, size_t n)
 {
     for (; n; n--) {

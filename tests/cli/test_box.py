@@ -38,7 +38,7 @@ class Box(case.Case):
         self.ty("pubkey", "--format", "der", "-o", "again.der", self.key)
         self.write("f", "x")
         line = self.err("encrypt", "-k", self.pub, "-k", "again.der", "-o", "f.ty", "f", exit=USAGE)
-        self.assertEqual(line, f"tongyu: again.der: the same key as {self.pub}, for one reader twice; leave one of them away")
+        self.assertEqual(line, f"tongyu: again.der: the same key as {self.pub}, for one reader twice; omit one of them")
         self.assertNotIn("f.ty", self.files())
 
     def test_lengths(self):

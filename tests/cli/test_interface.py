@@ -14,7 +14,7 @@ class Usage(case.Case):
         """An unset variable in a script is not stdin: nothing is read, nothing is written."""
         key, pub = self.keys()
         self.write("f", "a letter")
-        said = "; name a file (- is stdin or stdout), or leave it away"
+        said = "; name a file (- is stdin or stdout), or omit it"
         for line, what in ((["sign", "-k", key, ""], "sign: an empty argument"), (["hash", "f", ""], "hash: an empty argument"),
                            (["hash", "--", ""], "hash: an empty argument"), (["sign", "-k", "", "f"], "sign: the FILE of -k is an empty argument"),
                            (["sign", "--key=", "f"], "sign: the FILE of --key is an empty argument"),
@@ -64,7 +64,7 @@ class Usage(case.Case):
                 ("sign -k", "sign: --key needs a value; write --key FILE"),
                 ("keygen --alg", "keygen: --alg needs a value; choose one of sm2, ml-dsa-44, ml-dsa-65, ml-dsa-87, ec"),
                 ("sign -k a -k b", "sign: --key was given 2 times; once is enough"),
-                ("sign -k a --id x --id-hex 00", "sign: --id and --id-hex exclude each other; leave one away"),
+                ("sign -k a --id x --id-hex 00", "sign: --id and --id-hex exclude each other; omit one"),
                 ("pubkey a b c", "pubkey: too much on the line: b c; see tongyu pubkey --help"),
                 ("pubkey -k a b", "pubkey: too much on the line: b; see tongyu pubkey --help"),
                 ("completion", "completion: shell is missing (Shell); choose one of bash, zsh, fish"),
@@ -72,8 +72,8 @@ class Usage(case.Case):
                 ("sm2", "sm2: no verb given; see tongyu sm2 --help"),
                 ("--json", "no verb given; see tongyu --help"),
                 ("-x", "unknown option -x; see tongyu --help"),
-                ("hash --quiet=5", "hash: --quiet takes no value; leave =5 away"),
-                ("--json=1 tiers", "--json takes no value; leave =1 away"),
+                ("hash --quiet=5", "hash: --quiet takes no value; omit =5"),
+                ("--json=1 tiers", "--json takes no value; omit =1"),
                 ("speed --seconds -1", "--seconds cannot be '-1'; give a number from 0.01 to 3600"),
                 ("speed --seconds 1s", "--seconds cannot be '1s'; give a number from 0.01 to 3600"),
                 ("speed --seconds nan", "--seconds cannot be 'nan'; give a number from 0.01 to 3600"),

@@ -38,7 +38,7 @@ class Outputs(case.Case):
                     with self.subTest(verb=verb, force=force):
                         self.refused(*verb, *force)
         self.refused(*GCM, "-f", "-o", "x", "--tag-file", "x", "f", says="two outputs")
-        self.refused("exchange", "start", "--state", "-", says="two outputs")  # -o left away is stdout, too
+        self.refused("exchange", "start", "--state", "-", says="two outputs")  # without -o it is stdout, too
         self.ty("keygen", "-o", "/dev/null", "--pub", "/dev/null")  # it has room for both
         self.ty("keygen", "-f", "-o", "k", "--pub", "sub/k")
 
