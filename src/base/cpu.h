@@ -7,15 +7,16 @@
 
 typedef uint32_t ty_cpu;
 
-/* AArch64 has tiers of its own where it runs little-endian and the compiler's arm_neon.h offers instructions to single
- * functions. Clang learnt that in version 16; before, as on big-endian machines, the portable tiers do the work. */
+/* AArch64 has tiers of its own where it runs little-endian and the compiler's arm_neon.h offers
+ * instructions to single functions. Clang learnt that in version 16; before, as on big-endian
+ * machines, the portable tiers do the work. */
 #if defined(__aarch64__) && defined(__AARCH64EL__) && (!defined(__clang__) || __clang_major__ >= 16)
 #  define TY_AARCH64 1
 #endif
 
-/* Features. They are macros, because base/levels.h asks the preprocessor whether a level has any. */
-#define TY_CPU_C      (1u << 0)    /* plain C, which every CPU runs: a word without it has not been filled in */
-#define TY_CPU_WORD64 (1u << 1)    /* 64-bit words with a 64x64 -> 128 product: a fact of the build */
+/* Features. They are macros because base/levels.h asks the preprocessor if a level has any. */
+#define TY_CPU_C      (1u << 0)    /* plain C: a word without it has not been filled in */
+#define TY_CPU_WORD64 (1u << 1)  /* 64-bit words with a 64x64 -> 128 product: a fact of the build */
 #define TY_CPU_SSE41  (1u << 2)    /* with SSSE3 */
 #define TY_CPU_AES    (1u << 3)    /* a round of AES; AArch64: with ASIMD */
 #define TY_CPU_CLMUL  (1u << 4)    /* the carry-less product 64x64 -> 128 */
@@ -32,10 +33,10 @@ typedef uint32_t ty_cpu;
 #define TY_CPU_SHA256 (1u << 15)   /* instructions made for SHA-256 */
 #define TY_CPU_FMA    (1u << 16)   /* fused multiply-add on vectors of doubles */
 #define TY_CPU_ASIMD  (1u << 17)   /* AArch64's vectors of 128 bits */
-#define TY_CPU_SHA3   (1u << 18)   /* instructions made for SHA-3: sums of three words, sums rotated */
+#define TY_CPU_SHA3   (1u << 18)   /* instructions made for SHA-3 */
 
-/* Tiers made of asm statements with many operands: not where registers are kept for a debugger, nor under
- * MemorySanitizer, which cannot see into them. */
+/* Tiers made of asm statements with many operands: not where registers are kept for a debugger, nor
+ * under MemorySanitizer, which cannot see into them. */
 #if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(TY_CT_MSAN)
 #  define TY_HAS_ADX
 #endif
@@ -47,8 +48,9 @@ typedef struct ty_tier {
     const void *ops;    /* NULL: not in this build, see TY_TIER */
 } ty_tier;
 
-/* ty_cpu_have: the detected features under the present limit. In line, with one relaxed load after the first call, because
- * a call would be a tenth of a short operation.   ty_cpu_look: detects them, fills in ty_cpu_word and returns it. */
+/* ty_cpu_have: the detected features under the present limit. In line, with one relaxed load after
+ * the first call, because a call would be a tenth of a short operation.
+ * ty_cpu_look: detects them, fills in ty_cpu_word and returns it. */
 extern ty_cpu ty_cpu_word;
 ty_cpu ty_cpu_look(void);
 static inline ty_cpu ty_cpu_have(void)
@@ -61,10 +63,13 @@ static inline ty_cpu ty_cpu_have(void)
  * For tests that run missing instructions in an emulator. */
 void ty_cpu_assume(ty_cpu features);
 
-/* ty_tier_best: the ops of the last row that is in this build and whose needs are met. The first row must need TY_CPU_C
- * alone. ty_tier_runs: 1 if the CPU meets the needs of a row that is in this build. */
+/* ty_tier_best: the ops of the last row that is in this build and whose needs are met. The first
+ * row must need TY_CPU_C alone.   ty_tier_runs: 1 if the row is in this build and the CPU meets it. */
 const void *ty_tier_best(const ty_tier *tiers);
-static inline int ty_tier_runs(const ty_tier *row) { return row->ops && !(row->need & ~ty_cpu_have()); }
+static inline int ty_tier_runs(const ty_tier *row)
+{
+    return row->ops && !(row->need & ~ty_cpu_have());
+}
 
 #define TY_CAT_(a, b) a##b
 #define TY_CAT(a, b)  TY_CAT_(a, b)

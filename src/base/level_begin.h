@@ -1,16 +1,18 @@
-/* What stands between this header and level_end.h is compiled for TY_LEVEL, a level of base/levels.h which the file has
- * defined. Include <immintrin.h> or <arm_neon.h> and the project's own headers before it: a function that is defined inside
- * is compiled for the level too. */
+/* What stands between this header and level_end.h is compiled for TY_LEVEL, a level of
+ * base/levels.h which the file has defined. Include <immintrin.h> or <arm_neon.h> and the project's own headers
+ * before it: a function that is defined inside is compiled for the level too. */
 #include "base/levels.h"
 
 #define TY_TARGET    TY_CAT(TY_TARGET_, TY_LEVEL)
-#define TY_K(name)   TY_CAT(TY_CAT(ty_, name), TY_CAT(_, TY_LEVEL))   /* TY_K(sm4_ecb) is ty_sm4_ecb_avx2 */
+/* TY_K(sm4_ecb) is ty_sm4_ecb_avx2 */
+#define TY_K(name)   TY_CAT(TY_CAT(ty_, name), TY_CAT(_, TY_LEVEL))
 #define TY_PRAGMA(x) _Pragma(#x)
 #define TY_PORTABLE_c   1   /* plain C has a name and no target */
 #define TY_PORTABLE_c64 1
 #if TY_CAT(TY_PORTABLE_, TY_LEVEL)
 #elif defined(__clang__)
-#  define TY_PUSH(t) TY_PRAGMA(clang attribute push(__attribute__((target(t))), apply_to = function))
+#  define TY_PUSH(t) \
+       TY_PRAGMA(clang attribute push(__attribute__((target(t))), apply_to = function))
 TY_PUSH(TY_TARGET)
 #elif defined(__GNUC__)
 #  define TY_PUSH(t) TY_PRAGMA(GCC target(t))
