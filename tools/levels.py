@@ -7,7 +7,8 @@
 
 The level of a kernel is the last part of its symbol: ty_sm3_step_avx2. Every other symbol may use only
 what each CPU of the architecture has. An instruction that belongs to no feature of any level (VNNI,
-LZCNT ...) is a fault wherever it stands. OBJDUMP in the environment names another tool (cross builds).
+LZCNT ...) is a fault wherever it stands, and so is a gather or a scatter: its addresses lie in a vector,
+where no check of constant time looks. OBJDUMP in the environment names another tool (cross builds).
 """
 import glob
 import os
@@ -31,7 +32,7 @@ TARGETS = {
 }
 
 # Patterns of objdump's text, and the feature that each instruction needs; all that match count.
-# NONE is no feature of any level.
+# NONE is no feature of any level, or no instruction for us.
 X86 = [
     (r"v?gf2p8", "GFNI"),
     (r"vpmadd52|vperm(b|i2b|t2b|i2w|t2w) .*%[xyz]mm|vpmultishiftqb", "IFMA"),
@@ -48,7 +49,7 @@ X86 = [
     (r"pshufb|palignr|pabs|ph(add|sub)|pmulhrsw|psign|pmaddubsw|pblend|blend|pinsr[bdq]|pextr[bdq] .*%xmm"
      r"|ptest|pmov[sz]x|pmul(dq|ld)|pcmpeqq|packusdw|p(max|min)(sb|sd|ud|uw)|round[sp][sd]|movntdqa"
      r"|insertps|extractps|movddup|movs[hl]dup|h(add|sub)p|lddqu|addsub", "SSE41"),
-    (r"lzcnt|movbe|crc32|pcmpgtq|pcmp[ei]str|vcvtp[hs]2p[hs]|vpdp|vpopcnt|vpsh[lr]d|vp(compress|expand)[bw]"
+    (r"vp?(gather|scatter)|lzcnt|movbe|crc32|pcmpgtq|pcmp[ei]str|vcvtp[hs]2p[hs]|vpdp|vpopcnt|vpsh[lr]d|vp(compress|expand)[bw]"
      r"|vpconflict|vplzcnt|vpshufbitqmb|vdpbf16|vcvtne", "NONE"),
 ]
 ARM64 = [
@@ -163,7 +164,8 @@ def self_test():
     """Each rule on a piece of code that breaks it."""
     cases = [("vpaddq %zmm1,%zmm2,%zmm3", "AVX512"), ("vpaddd %ymm17,%ymm2,%ymm3", "AVX512"),
              ("kmovb %k1,%eax", "AVX512"), ("vpmullq %ymm1,%ymm2,%ymm3", "AVX512"),
-             ("vpabsq %xmm1,%xmm2", "AVX512"), ("vpermb %zmm1,%zmm2,%zmm3", "IFMA"), ("lzcnt %rax,%rax", "NONE"),
+             ("vpabsq %xmm1,%xmm2", "AVX512"), ("vpscatterqd %ymm1,(%rax,%zmm2){%k1}", "NONE"),
+             ("vpgatherdd %ymm1,(%rax,%ymm2),%ymm3", "NONE"), ("vpermb %zmm1,%zmm2,%zmm3", "IFMA"), ("lzcnt %rax,%rax", "NONE"),
              ("vaesenc %ymm1,%ymm2,%ymm3", "VAES"), ("vpclmulqdq $0,%ymm1,%ymm2,%ymm3", "VCLMUL"),
              ("mulx %rax,%rbx,%rcx", "BMI2"), ("adcx %rax,%rbx", "ADX"), ("pshufb %xmm1,%xmm2", "SSE41"),
              ("vfmadd231pd %ymm1,%ymm2,%ymm3", "FMA"), ("gf2p8affineqb $0,%xmm1,%xmm2", "GFNI"),
