@@ -10,7 +10,8 @@ Writes constants:
                          Peralta, SEA 2010), the last one as the transpose of a shorter problem (Tellegen)
   src/sm4/sm4_sbox3.inc  the same in gates of three inputs, mapped by ABC [Berkeley], another circuit being the best start
   src/mod/f8_sm4.inc     the isomorphism to the AES field, merged with the cipher's linear steps: nibble tables around AESENCLAST,
-                         matrices around GF2P8AFFINEINVQB
+                         matrices around GF2P8AFFINEINVQB; and the tower GF(16)^2 on polynomial bases, for the
+                         four bytes of a word (src/sm4/sm4_word.h)
 
     gen_sm4_sbox.py            write them, but for sm4_sbox3.inc
     gen_sm4_sbox.py --three    write sm4_sbox3.inc (needs yosys-abc)
@@ -369,6 +370,25 @@ def isomorphism():
             return phi
 
 
+def emit_tower():
+    """a Y + b, a and b in GF(16) = GF(2)[u] / (u^4 + u + 1), Y^2 = Y + nu; a is the high half of a byte."""
+    u, y = min(x for x in GF16 if power(x, 4) == x ^ 1), min(YS)
+    powers, nu = [power(u, i) for i in range(4)], power(y, 17)
+    to = invert(powers + [mul(p, y) for p in powers])
+    back = powers + [mul(p, y ^ 1) for p in powers]        # 1/x = (a (Y + 1) + b) / n
+    first, last = compose(to, A), compose(A, back)
+    for x in range(256):
+        c = apply(first, x) ^ apply(to, C)
+        a, b = apply(powers, c >> 4), apply(powers, c & 15)
+        n = mul(b, b) ^ mul(a, b ^ mul(nu, a))
+        d = [apply(to, mul(power(n, 254), v)) for v in (a, b)]
+        assert apply(last, d[0] << 4 | d[1]) ^ C == SBOX[x]
+    def line(name, v): return f"#define TY_F8_SM4_TOWER_{name} " + ", ".join(f"0x{c:02x}" for c in v)
+    return ["/* The tower of sm4_word.h: columns of the map to it and back, with the S-box's own; nu u^i. */",
+            line("IN", first), line("IN_ADD", [apply(to, C)]), line("NU", [apply(to, mul(nu, p)) for p in powers]),
+            line("OUT", last), line("OUT_ADD", [C])]
+
+
 def emit_field():
     phi = isomorphism()
     aes_m = [sum((parity(rotl8(0xF1, i) & 1 << j)) << i for i in range(8)) for j in range(8)]
@@ -407,6 +427,7 @@ def emit_field():
     for name in ("FIRST", "MIDDLE", "LAST"):
         m = compose(to, from_s[name])
         text += gfni(name, compose(m, m_inv), apply(m, C))
+    text += emit_tower()
     return "\n".join(text) + "\n"
 
 
