@@ -3,6 +3,7 @@
 
     tools/gen_curves_f2.py            writes all of src/ec_f2, src/ecdsa/any_rows.c and src/mod/f2_far.c
     tools/gen_curves_f2.py --check    exits 1 if these files are not what would be written
+    tools/gen_curves_f2.py --self-test   a curve whose name has a hyphen gives valid names in C
 
 src/ec_f2 has the curves, a header that declares the fields, and a file for each (field, level): the code is in src/ec.
 
@@ -120,13 +121,18 @@ def check(c):
     assert F.mul(c["root"], c["root"]) == b, "square root"
 
 
+def symbol_of(name):
+    """The name as C takes it."""
+    return name.replace("-", "_")
+
+
 def curves(source):
     lines = [line for line in (TOOLS / source).read_text().split("\n") if line and line[0] != "#"]
     for i in range(0, len(lines), 4):
         name, oid, m, ks, h = lines[i].split()
         (a, b), g, (n,) = ([int(w, 16) for w in line.split()] for line in lines[i + 1:i + 4])
         F = Field(int(m), [int(k) for k in ks.split(",")])
-        c = {"name": name, "oid": oid, "field": F, "ks": ks, "h": int(h), "a": a, "b": b, "g": tuple(g), "n": n,
+        c = {"name": name, "symbol": symbol_of(name), "oid": oid, "field": F, "ks": ks, "h": int(h), "a": a, "b": b, "g": tuple(g), "n": n,
              "root": F.frobenius(b, F.m - 1)}
         check(c)
         yield c
@@ -166,7 +172,7 @@ def base_points(c):
 
 def base_text(c):
     words = c["field"].m // 64 + 1
-    lines = [f"static const uint64_t {c['name']}_base[] = {{"]
+    lines = [f"static const uint64_t {c['symbol']}_base[] = {{"]
     for pair in base_points(c):
         data = [x >> 64 * i & 2**64 - 1 for x in pair for i in range(words)]
         for i in range(0, len(data), 5):
@@ -193,8 +199,9 @@ def tau_constants(c):
     assert digits <= 64 * 9 and words <= 6 and scale + words <= 16, "room"
     data = [x >> 64 * i & 2**64 - 1 for x, size in ((d0, words), (d1, words), (g[0], g_words), (g[1], g_words)) for i in range(size)]
     rows = ["    " + ", ".join(f"0x{w:016x}" for w in data[i:i + 5]) for i in range(0, len(data), 5)]
-    return (f"static const uint64_t {c['name']}_tau_words[] = {{\n" + ",\n".join(rows) + "\n};\n"
-            f"static const ty_ec_tau {c['name']}_tau = {{ {mu}, {digits}, {bits}, {scale}, {words}, {g_words}, {c['name']}_tau_words }};\n")
+    symbol = c["symbol"]
+    return (f"static const uint64_t {symbol}_tau_words[] = {{\n" + ",\n".join(rows) + "\n};\n"
+            f"static const ty_ec_tau {symbol}_tau = {{ {mu}, {digits}, {bits}, {scale}, {words}, {g_words}, {symbol}_tau_words }};\n")
 
 
 def loose(m, ks):
@@ -221,24 +228,24 @@ def far_text():
     return "\n".join(out + ["#endif", ""])
 
 
-def own_text():
+def own_text(own):
     base = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: constants and multiples of the generators for",
             " * ec_binary_xs.inc and ec_binary_base.inc, pairs of elements as words. */"]
     out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the binary curves of SEC 2, weakest first.",
            " * Each array is a || b || sqrt(b) || x || y of the generator, then its order; for Koblitz curves the constants of ec_tau.h. */",
            '#include "ec_f2/ec_f2_fields.h"', '#include "ec_f2/curves_f2_base.inc"', ""]
     rows = []
-    for c in curves("curves_f2.txt"):
-        size, m = (c["field"].m + 7) // 8, c["field"].m
-        out.append(array(c["name"], c["a"], c["b"], c["root"], *c["g"], length=size))
-        out.append(array(c["name"] + "_n", c["n"], length=(c["n"].bit_length() + 7) // 8) + "\n")
+    for c in own:
+        size, m, symbol = (c["field"].m + 7) // 8, c["field"].m, c["symbol"]
+        out.append(array(symbol, c["a"], c["b"], c["root"], *c["g"], length=size))
+        out.append(array(symbol + "_n", c["n"], length=(c["n"].bit_length() + 7) // 8) + "\n")
         koblitz = c["b"] == 1 and c["a"] < 2
-        tau = f"&{c['name']}_tau" if koblitz else "0"
+        tau = f"&{symbol}_tau" if koblitz else "0"
         if koblitz:
             out.append(tau_constants(c))
         ks = ", ".join((c["ks"].split(",") + ["0", "0"])[:3])
         rows.append(f'    {{ "{c["name"]}", "{c["oid"]}", {m}, {{ {ks} }}, {c["n"].bit_length()}, {c["h"]},\n'
-                    f'      {c["name"]}, {c["name"]}_n, {c["name"]}_base, {int(c["b"] == 1)}, {tau}, ty_ec_f2_{m}_tiers, 0 }},')
+                    f'      {symbol}, {symbol}_n, {symbol}_base, {int(c["b"] == 1)}, {tau}, ty_ec_f2_{m}_tiers, 0 }},')
         base.append(base_text(c))
     out += ["const ty_ec_curve ty_ec_f2_curves[] = {"] + rows + ["    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0, 0, 0, 0, 0, 0 }", "};"]
     return "\n".join(out) + "\n", "\n".join(base)
@@ -251,7 +258,7 @@ def any_text():
     rows = []
     for c in curves("curves_f2_any.txt"):
         size, n_len = (c["field"].m + 7) // 8, (c["n"].bit_length() + 7) // 8
-        symbol = c["name"].replace("-", "_")
+        symbol = c["symbol"]
         out.append(array(symbol, c["a"], c["b"], *c["g"], length=size))
         out.append(array(symbol + "_n", c["n"], length=n_len) + "\n")
         ks = ", ".join((c["ks"].split(",") + ["0", "0"])[:3])
@@ -304,10 +311,10 @@ def fields_header(fields):
 
 def folder_texts():
     """All of src/ec_f2, by path."""
-    fields = {}
-    for c in curves("curves_f2.txt"):
+    fields, own_curves = {}, list(curves("curves_f2.txt"))
+    for c in own_curves:
         fields[c["field"].m] = fields.get(c["field"].m, False) or c["b"] == 1
-    own, base = own_text()
+    own, base = own_text(own_curves)
     texts = {OWN: own, BASE: base, FOLDER / "ec_f2_fields.h": fields_header(fields)}
     for level, gate, body, product in LEVELS:
         texts[FOLDER / f"ec_any_{level}.c"] = any_instance(level, gate)
@@ -316,8 +323,22 @@ def folder_texts():
     return texts
 
 
+def self_test():
+    c = next(c for c in curves("curves_f2.txt") if c["name"] == "sect163k1")   # every kind of array
+    c.update(name="k-163", symbol=symbol_of("k-163"))
+    text = "".join(own_text([c]))
+    names = [line for line in text.replace('"k-163"', "").split("\n") if "k-163" in line]
+    if names or text.count("k_163") < 8:
+        print("gen_curves_f2.py --self-test:", names or "no names", file=sys.stderr)
+        return 1
+    print("gen_curves_f2.py --self-test: a hyphen in a curve's name does not come into C")
+    return 0
+
+
 def main():
     args = sys.argv[1:]
+    if args == ["--self-test"]:
+        return self_test()
     if args not in ([], ["--check"]):
         print(__doc__.strip())
         return 2

@@ -40,8 +40,8 @@ python_package() {
     echo "setup.sh: no Python package $2: $3" >&2
 }
 
-# An OpenSSL with ML-DSA to compare with (tests/cli/test_mldsa.py), which no distribution of today has, and a solver for the proofs about
-# the machine's words (tests/formal). Without them both leave that out and say so.
+# An OpenSSL with ML-DSA to compare with (tests/cli/test_mldsa.py), which Debian has from 13 on (3.5), and a
+# solver for the proofs about the machine's words (tests/formal). Without them both leave that out and say so.
 python_packages() {
     cd "$(dirname "$0")/.."
     case " $* " in *" test "*|*" check "*|*" full "*)   # python3 may be another than the system's

@@ -21,7 +21,7 @@ struct Lock {
         add_choice(app, "--cipher", cipher, {"sm4-cbc", "aes-256-cbc"},
                    "Cipher of an encrypted file (default: sm4-cbc); aes-256-cbc, with sha256, is what everybody reads");
         add_choice(app, "--prf", prf, {"sm3", "sha256"},
-                   "Hash of an encrypted file's PBKDF2: sm3, or sha256 for OpenSSL before 4.0 and with aes-256-cbc");
+                   "Hash of an encrypted file's PBKDF2: sm3, or sha256 for OpenSSL 3.0 and with aes-256-cbc");
     }
 
     /* Without a password the file would not be encrypted, and nobody would notice; a file that costs too much is not read back. */

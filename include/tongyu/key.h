@@ -32,7 +32,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_ct_from_der(uint8_t *out, size_t *out_len, co
 typedef enum ty_key_form {
     TY_KEY_PKCS8,               /* private: PrivateKeyInfo (RFC 5958) */
     TY_KEY_PKCS8_PBES2,         /* private: EncryptedPrivateKeyInfo, PBES2 with PBKDF2-HMAC-SM3 and SM4-CBC */
-    TY_KEY_PKCS8_PBES2_SHA256,  /* the same with PBKDF2-HMAC-SHA-256: OpenSSL before 4.0 has no HMAC-SM3 there */
+    TY_KEY_PKCS8_PBES2_SHA256,  /* the same with PBKDF2-HMAC-SHA-256: OpenSSL 3.0 has no HMAC-SM3 there */
     TY_KEY_SEC1,                /* private: ECPrivateKey (RFC 5915) */
     TY_KEY_SPKI,                /* public: SubjectPublicKeyInfo (RFC 5480) */
     TY_KEY_PKCS8_PBES2_AES256,  /* private: PBES2 with PBKDF2-HMAC-SHA-256 and AES-256-CBC, OpenSSL's own choice */

@@ -10,7 +10,7 @@
 #define TY_PBES2_SECRET_MAX     4976        /* bytes of ciphertext: SM2's PrivateKeyInfo takes 160, ML-DSA-87's this */
 #define TY_PBES2_MAX            (TY_PBES2_SECRET_MAX + TY_PBES2_SALT_MAX + 128)
 
-/* What makes a key of the password. hmacWithSM3 has two identifiers: OpenSSL 4.0 (not 3.0, which has none) and
+/* What makes a key of the password. hmacWithSM3 has two identifiers: OpenSSL 3.5 (not 3.0, which has none) and
  * GM/T 0091-2020 A.2 say 1.2.156.10197.1.401.3.1; GM/T 0091-2020 C, GmSSL and gmsm say 1.2.156.10197.1.401.2. We write the
  * first and read both. hmacWithSHA256 is what OpenSSL writes by default, with any cipher. No name means HMAC-SHA-1. */
 typedef enum ty_pbes2_kdf {

@@ -546,7 +546,7 @@ static PyMethodDef key_methods[] = {
      "prf='sm3')\n--\n\n"
       "The key as a file; with a password PKCS#8 is encrypted by SM4-CBC under PBKDF2.\n\n"
       "encoding is 'pem' or 'der', format 'pkcs8' or 'sec1', prf 'sm3' or 'sha256' (for OpenSSL "
-      "before 4.0)." },
+      "3.0)." },
     { "scalar", key_scalar, METH_NOARGS,
      "scalar($self, /)\n--\n\nThe private number: 32 bytes, big-endian." },
     { "public_key", key_public_key, METH_NOARGS, "public_key($self, /)\n--\n\nThe public half." },
