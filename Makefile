@@ -1,6 +1,7 @@
 # The front door: each target sets up what it needs, then does its job. `make help` lists them.
 FAMILY ?=
 PREFIX ?= /usr/local
+TOMMATH ?= OFF
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
@@ -16,7 +17,7 @@ help:
 	@echo "make wheels     wheels for Linux on x86-64 and AArch64, into build/wheels"
 	@echo "make arena      measure against other libraries; FAMILY='sm4' for one family, all without; see build/arena.html"
 	@echo "make rtl        the accelerator: lint, proofs, simulation beside the library; rtl-full: with the long runs"
-	@echo "make install    library, headers, command, manual page; PREFIX=$(PREFIX)"
+	@echo "make install    library, headers, command, manual page; PREFIX=$(PREFIX); TOMMATH=ON for libtommath.so.1 too"
 
 build:
 	@mkdir -p build
@@ -68,7 +69,7 @@ rtl rtl-full: | build
 
 install: | build
 	@tools/setup.sh build
-	@$(call CMAKE,release,-DTONGYU_TESTS=OFF -DTONGYU_CLI=ON -DCMAKE_INSTALL_PREFIX=$(PREFIX))
+	@$(call CMAKE,release,-DTONGYU_TESTS=OFF -DTONGYU_CLI=ON -DTONGYU_TOMMATH=$(TOMMATH) -DCMAKE_INSTALL_PREFIX=$(PREFIX))
 	@cmake --build --preset release
 	@cmake --install build/release --strip --prefix $(PREFIX)
 

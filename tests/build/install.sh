@@ -14,6 +14,18 @@ cmake -S "$consumer" -B "$dir/build" -DCMAKE_PREFIX_PATH="$dir/usr" -DCMAKE_C_CO
 "$dir/build/consumer-shared"
 "$dir/build/consumer-static"
 
+# `make install` installs what it is asked for, not what an earlier configuration was: libtommath.so.1
+flags=$(make -n -s -C "$consumer/../../.." install | sed -n 's/^cmake --preset release *\(.*\) >build.*/\1/p')
+case $flags in *-DTONGYU_TOMMATH=OFF*) ;; *) echo "install.sh: make install configures '$flags'" >&2; exit 1 ;; esac
+for asked in -DTONGYU_TOMMATH=ON "$flags"; do
+    # shellcheck disable=SC2086  # a list of flags
+    cmake -S "$consumer/../../.." -B "$dir/configured" -DTONGYU_TESTS=OFF $asked >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
+    grep -q libtommath "$dir/configured/cmake_install.cmake" && installs=yes || installs=no
+    case $asked,$installs in *TOMMATH=ON,yes|*TOMMATH=OFF*,no) ;;
+    *) echo "install.sh: configured with '$asked', libtommath is installed: $installs" >&2; exit 1 ;;
+    esac
+done
+
 pc=$(find "$dir/usr" -name tongyu.pc)
 [ -n "$pc" ] || { echo "install.sh: no tongyu.pc was installed" >&2; exit 1; }
 pkg() { PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --define-variable=prefix="$dir/usr" "$@" tongyu; }
