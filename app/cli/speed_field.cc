@@ -2,7 +2,7 @@
  * of each, so that what disturbs the machine meets them alike; the minimum of each counts. */
 #include "speed_field.hpp"
 #include "ticks.hpp"
-#include "tongyu/unstable.h"
+#include "tongyu/sm2_field.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -12,7 +12,7 @@
 #include "base/levels.h"
 #include "base/ct.h"
 #include "mod/p_sm2.h"
-#include "tongyu/unstable.h"
+#include "tongyu/sm2_field.h"
 
 #include <string.h>
 

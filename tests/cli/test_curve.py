@@ -286,6 +286,17 @@ class Keys(case.Case):
             self.ty("verify", *use, "-k", "k.pub", "-s", "sig", "f")
             self.assertEqual(self.out("derive", *use, "-k", "k.pem", "-p", "l.pub"), self.out("derive", *use, "-k", "l.pem", "-p", "k.pub"))
 
+    def test_speed_beside_the_article(self):
+        rows = self.json("speed", "ec2m", "--seconds", "0.05")["ec2m"]
+        self.assertEqual(len(rows), 15)
+        for row in rows:
+            self.assertAlmostEqual(row["ms"] * row["op_per_s"], 1000, 6)
+        hardware = [row["source_hardware_op_per_s"] for row in rows if "source_hardware_op_per_s" in row]
+        self.assertEqual(hardware, [6987, 1075, 5359, 911, 4438, 757])
+        text = self.out("speed", "ec2m", "--seconds", "0.05").decode()
+        self.assertRegex(text, r"(?m)^named +\d+ +0\.\d{4} +\d+ +- +5359 +0\.19$")
+        self.assertRegex(text, r"(?m)^generic, partial reduction +\d.* 35 +28\.87 +757 +1\.32$")
+
     def test_mistakes(self):
         self.assertIn("sect233r1", self.err("keygen", "--curve", "sect233r2", "-o", "x", exit=case.USAGE))
         self.assertIn("which", self.err("keygen", "--alg", "ec", "-o", "x", exit=case.USAGE))

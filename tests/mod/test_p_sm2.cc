@@ -6,7 +6,7 @@
 extern "C" {
 #include "base/cpu.h"
 #include "mod/p_sm2.h"
-#include "tongyu/unstable.h"
+#include "tongyu/sm2_field.h"
 }
 #include <array>
 #include <gtest/gtest.h>

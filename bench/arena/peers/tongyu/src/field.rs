@@ -1,4 +1,4 @@
-//! The field of SM2, by the way that the tier computes with (include/tongyu/unstable.h).
+//! The field of SM2, by the way that the tier computes with (include/tongyu/sm2_field.h).
 
 use crate::api::Api;
 use arena_peer::{Job, Task};

@@ -1,7 +1,6 @@
-/* Tongyu: what is not settled. Names and types in this header may change or go with any version; the promises of the
- * other headers stop here, and <tongyu/tongyu.h> leaves it out. */
-#ifndef TONGYU_UNSTABLE_H
-#define TONGYU_UNSTABLE_H
+/* Tongyu: reduction modulo SM2's prime, and the field in every way that the library knows, side by side. */
+#ifndef TONGYU_SM2_FIELD_H
+#define TONGYU_SM2_FIELD_H
 
 #include "tongyu/base.h"
 
