@@ -38,8 +38,19 @@ static void fault(void)
     finish(99);
 }
 
+/* Where there are FPU registers, every access to them is a fault until coprocessors 10 and 11 are
+ * switched on in CPACR, and a barrier makes that true for the next instruction. */
+static void fpu_on(void)
+{
+#if defined(__ARM_FP)
+    *(volatile uint32_t *)0xe000ed88 |= 0xfu << 20;
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
+#endif
+}
+
 void reset(void)
 {
+    fpu_on();
     memcpy(data_start, data_load, (size_t)((char *)data_end - (char *)data_start));
     memset(bss_start, 0, (size_t)((char *)bss_end - (char *)bss_start));
     finish((uint32_t)main());

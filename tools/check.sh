@@ -49,15 +49,15 @@ run_stage() {
     python)   python_stage ;;
     provider) provider_stage ;;
     fuzz)     fuzz_stage "${TONGYU_FUZZ_SECONDS:-3}" ;;
-    debug|portable|asan|msan|ct|i686|armhf|aarch64|riscv64|s390x|m4) ctest_stage "$1" ;;
+    debug|portable|asan|msan|ct|i686|armhf|aarch64|riscv64|s390x|m4|m4f) ctest_stage "$1" ;;
     *) echo "check.sh: no stage '$1'" >&2; return 2 ;;
     esac
 }
 
 case "$*" in
-""|-h|--help) sed -n '2,5p' "$0"; echo "stages: release debug portable clang asan msan ct coverage fuzz python provider i686 armhf aarch64 riscv64 s390x m4"; exit 2 ;;
-ci)  set -- asan ct msan i686 aarch64 s390x m4 ;;   # fuzz targets run there too, under asan, on inputs of their own making
-all) set -- release debug portable clang asan msan ct coverage python provider i686 armhf aarch64 riscv64 s390x m4 fuzz ;;
+""|-h|--help) sed -n '2,5p' "$0"; echo "stages: release debug portable clang asan msan ct coverage fuzz python provider i686 armhf aarch64 riscv64 s390x m4 m4f"; exit 2 ;;
+ci)  set -- asan ct msan i686 aarch64 s390x armhf m4 m4f ;;   # fuzz targets run there too, under asan, on inputs of their own making
+all) set -- release debug portable clang asan msan ct coverage python provider i686 armhf aarch64 riscv64 s390x m4 m4f fuzz ;;
 esac
 
 for stage in "$@"; do

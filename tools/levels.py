@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Check that no code uses an instruction that its level does not have, and that the lists agree.
 
-    levels.py LIB.a         disassemble a library of x86-64 or AArch64; exit 1 on a fault
+    levels.py LIB.a         disassemble a library of x86-64, AArch64 or ARM; exit 1 on a fault
     levels.py --sources     compare src/base/levels.h, the tier files and src/about/families.h
     levels.py --self-test   prove that each rule can fail
 
 The level of a kernel is the last part of its symbol: ty_sm3_step_avx2. Every other symbol may use only
 what each CPU of the architecture has. An instruction that belongs to no feature of any level (VNNI,
 LZCNT ...) is a fault wherever it stands, and so is a gather or a scatter: its addresses lie in a vector,
-where no check of constant time looks. OBJDUMP in the environment names another tool (cross builds).
+where no check of constant time looks. On 32-bit ARM the level m4 is a fact of the build: there every
+symbol but m4's may use what the compiler was told, and m4's what ARMv7E-M has, so that one file serves
+Cortex-M and ARMv7-A. OBJDUMP in the environment names another tool (cross builds).
 """
 import glob
 import os
@@ -61,7 +63,14 @@ ARM64 = [
     (r"pmull2?\s.*\.1q", "CLMUL"),
     (r".*\bz\d+\.[bhsdq]|.*\bp\d+/[mz]|crc32|ldapr|(cas|swp|ld(add|clr|set|eor))[alb]*\s|[su]dot|fmlal", "NONE"),
 ]
-MACHINES = {"elf64-x86-64": (X86, set()), "elf64-littleaarch64": (ARM64, {"ASIMD"})}
+# The application profile alone: vectors, double precision, exclusive pairs, hints to the cache in advance for a write.
+ARM32 = [
+    (r"v\w+(\.\w+)* .*\b[dq]\d|v\w+\.f64|ldrexd|strexd|pldw|swp|setend|srs|rfe", "ARMV7A"),
+    (r"[su]?mm|smm(ul|la|ls)|umaal|[us](h|q)?(add|sub)(8|16)|[us]el |sml|smul|smu|pkh|[us]xt[ab]|q(d)?(add|sub)", "DSP"),
+]
+MACHINES = {"elf64-x86-64": (X86, set()), "elf64-littleaarch64": (ARM64, {"ASIMD"}),
+            "elf32-littlearm": (ARM32, {"ARMV7A", "DSP"})}
+EXACT = {"m4"}   # levels whose symbols may use nothing of what every CPU of the build has besides
 
 
 def read(path):
@@ -106,20 +115,24 @@ def code_faults(library, levels):
         sys.exit(f"levels.py: {tool} {library}: {getattr(e, 'stderr', '') or e}")
     machine = re.search(r"file format (\S+)", dump)
     if not machine or machine[1] not in MACHINES:
-        sys.exit(f"levels.py: {library}: no code of x86-64 or AArch64")
+        sys.exit(f"levels.py: {library}: no code of x86-64, AArch64 or little-endian ARM")
     rules_of, everywhere = MACHINES[machine[1]]
     rules = [(re.compile(pattern), feature) for pattern, feature in rules_of]
-    faults, kernels, count, symbol, allowed, known = {}, set(), 0, "", everywhere, {}
+    faults, kernels, count, symbol, level, allowed, known = {}, set(), 0, "", "", everywhere, {}
     for line in dump.splitlines():
         if m := re.match(r"[0-9a-f]+ <([^>]+)>:", line):
             symbol = m[1].split(".")[0]
             level = symbol.rsplit("_", 1)[-1]
-            allowed = everywhere | levels.need.get(level, set())
+            allowed = levels.need.get(level, set()) | (set() if level in EXACT else everywhere)
             if level in levels.need:
                 kernels.add(symbol)
-        elif m := re.match(r"\s+[0-9a-f]+:\s+((?:[0-9a-f]{2} )+|[0-9a-f]{8})\s*(\S.*)", line):
+        elif m := re.match(r"\s+[0-9a-f]+:\s+((?:[0-9a-f]{2} )+|[0-9a-f]{8}|[0-9a-f]{4}(?: [0-9a-f]{4})?)\s+(\S.*)", line):
             text = re.sub(r"\s+", " ", m[2]).split(" #")[0] + " "
+            if text.startswith("."):   # data among code
+                continue
             count += 1
+            if rules_of is ARM32 and re.fullmatch(r"[0-9a-f]{8}", m[1]) and level in EXACT:
+                faults.setdefault((symbol, "ARM state"), text.strip())
             evex = rules_of is X86 and re.match(r"(26|2e|36|3e|64|65|67| )*62 ", m[1]) is not None
             if (text, evex) not in known:
                 known[text, evex] = {feature for rule, feature in rules if rule.match(text)} | (
@@ -160,35 +173,50 @@ def source_faults(root, levels):
     return faults, len(families)
 
 
+X86_CASES = [
+    ("vpaddq %zmm1,%zmm2,%zmm3", "AVX512"), ("vpaddd %ymm17,%ymm2,%ymm3", "AVX512"),
+    ("kmovb %k1,%eax", "AVX512"), ("vpmullq %ymm1,%ymm2,%ymm3", "AVX512"),
+    ("vpabsq %xmm1,%xmm2", "AVX512"), ("vpscatterqd %ymm1,(%rax,%zmm2){%k1}", "NONE"),
+    ("vpgatherdd %ymm1,(%rax,%ymm2),%ymm3", "NONE"), ("vpermb %zmm1,%zmm2,%zmm3", "IFMA"), ("lzcnt %rax,%rax", "NONE"),
+    ("vaesenc %ymm1,%ymm2,%ymm3", "VAES"), ("vpclmulqdq $0,%ymm1,%ymm2,%ymm3", "VCLMUL"),
+    ("mulx %rax,%rbx,%rcx", "BMI2"), ("adcx %rax,%rbx", "ADX"), ("pshufb %xmm1,%xmm2", "SSE41"),
+    ("vfmadd231pd %ymm1,%ymm2,%ymm3", "FMA"), ("gf2p8affineqb $0,%xmm1,%xmm2", "GFNI"),
+    ("sha256rnds2 %xmm1,%xmm2", "SHA256"), ("vpaddd %xmm1,%xmm2,%xmm3", "AVX2"),
+    ("aesenc %xmm1,%xmm2", "AES"), ("pclmulqdq $0,%xmm1,%xmm2", "CLMUL"), ("popcnt %rax,%rax", "AVX2")]
+ARM32_CASES = [
+    (".fpu neon\n vadd.i32 q0,q1,q2", "ARMV7A"), ("vadd.f64 d0,d1,d2", "ARMV7A"), ("ldrexd r0,r1,[r2]", "ARMV7A"),
+    ("vldmia r0!,{d0-d3}", "ARMV7A"), (".arm\n add r0,r1,r2", "ARM state")]
+ARM32_RIGHT = "umaal r0,r1,r2,r3\n smmulr r0,r1,r2\n mls r0,r1,r2,r3\n vmov r0,s3\n vldmia r0!,{s0-s13}\n sadd8 r0,r1,r2"
+X86_RIGHT = "add %rax,%rbx\n paddd %xmm1,%xmm2\n pmaxub %xmm1,%xmm2"
+
+
 def self_test():
-    """Each rule on a piece of code that breaks it."""
-    cases = [("vpaddq %zmm1,%zmm2,%zmm3", "AVX512"), ("vpaddd %ymm17,%ymm2,%ymm3", "AVX512"),
-             ("kmovb %k1,%eax", "AVX512"), ("vpmullq %ymm1,%ymm2,%ymm3", "AVX512"),
-             ("vpabsq %xmm1,%xmm2", "AVX512"), ("vpscatterqd %ymm1,(%rax,%zmm2){%k1}", "NONE"),
-             ("vpgatherdd %ymm1,(%rax,%ymm2),%ymm3", "NONE"), ("vpermb %zmm1,%zmm2,%zmm3", "IFMA"), ("lzcnt %rax,%rax", "NONE"),
-             ("vaesenc %ymm1,%ymm2,%ymm3", "VAES"), ("vpclmulqdq $0,%ymm1,%ymm2,%ymm3", "VCLMUL"),
-             ("mulx %rax,%rbx,%rcx", "BMI2"), ("adcx %rax,%rbx", "ADX"), ("pshufb %xmm1,%xmm2", "SSE41"),
-             ("vfmadd231pd %ymm1,%ymm2,%ymm3", "FMA"), ("gf2p8affineqb $0,%xmm1,%xmm2", "GFNI"),
-             ("sha256rnds2 %xmm1,%xmm2", "SHA256"), ("vpaddd %xmm1,%xmm2,%xmm3", "AVX2"),
-             ("aesenc %xmm1,%xmm2", "AES"), ("pclmulqdq $0,%xmm1,%xmm2", "CLMUL"), ("popcnt %rax,%rax", "AVX2")]
+    """Each rule on a piece of code that breaks it, and one that breaks none."""
+    cc = os.environ.get("CC", "cc")
+    machine = subprocess.run([cc, "-dumpmachine"], check=True, capture_output=True, text=True).stdout
+    if machine.startswith("x86_64"):
+        cases, right, head = X86_CASES, X86_RIGHT, ".text\nty_x_c64:\n"
+    elif machine.startswith("arm"):
+        cases, right = ARM32_CASES, ARM32_RIGHT
+        head = ".syntax unified\n.thumb\n.text\n.type ty_x_m4,%function\nty_x_m4:\n"
+    else:
+        print(f"levels.py --self-test: SKIPPED: no cases for {machine.strip()}")
+        return 77
     wrong = []
     with tempfile.TemporaryDirectory() as d:
-        cc, source, obj = os.environ.get("CC", "cc"), os.path.join(d, "x.s"), os.path.join(d, "x.o")
-        machine = subprocess.run([cc, "-dumpmachine"], check=True, capture_output=True, text=True).stdout
-        if not machine.startswith("x86_64"):
-            print("levels.py --self-test: SKIPPED: the compiler is not for x86-64")
-            return 77
-        for text, feature in cases:
+        source, obj = os.path.join(d, "x.s"), os.path.join(d, "x.o")
+
+        def faults(text):
             with open(source, "w", encoding="utf-8") as f:
-                f.write(f".text\nty_x_c64:\n {text}\n ret\n")
+                f.write(f"{head} {text}\n nop\n")
             subprocess.run([cc, "-c", source, "-o", obj], check=True)
-            found = code_faults(obj, Levels(ROOT))[0]
+            return code_faults(obj, Levels(ROOT))[0]
+
+        for text, feature in cases:
+            found = faults(text)
             if not any(f"needs {feature}:" in f for f in found):
                 wrong.append(f"{text}: {found or 'not caught'}")
-        with open(source, "w", encoding="utf-8") as f:
-            f.write(".text\nty_x_c64:\n add %rax,%rbx\n paddd %xmm1,%xmm2\n pmaxub %xmm1,%xmm2\n ret\n")
-        subprocess.run([cc, "-c", source, "-o", obj], check=True)
-        wrong += code_faults(obj, Levels(ROOT))[0]
+        wrong += faults(right)
     for w in wrong:
         print("levels.py --self-test:", w, file=sys.stderr)
     if not wrong:

@@ -88,6 +88,8 @@ static ty_cpu detect(void)
 }
 #elif defined(__SIZEOF_INT128__)
 static ty_cpu detect(void) { return TY_CPU_WORD64; }
+#elif defined(TY_ARM_DSP)
+static ty_cpu detect(void) { return TY_CPU_DSP; }
 #else
 static ty_cpu detect(void) { return 0; }
 #endif

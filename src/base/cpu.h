@@ -2,6 +2,14 @@
 #ifndef TY_BASE_CPU_H
 #define TY_BASE_CPU_H
 
+/* 32-bit ARM with Thumb-2 and the DSP instructions, little-endian: Cortex-M4, M7, M33 with DSP,
+ * and ARMv7-A. What the compiler is told decides, because a Cortex-M cannot be asked. */
+#if !defined(__aarch64__) && defined(__ARMEL__) && defined(__ARM_FEATURE_DSP) && \
+    defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB >= 2
+#  define TY_ARM_DSP 1
+#endif
+
+#if !defined(__ASSEMBLER__)
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +42,7 @@ typedef uint32_t ty_cpu;
 #define TY_CPU_FMA    (1u << 16)   /* fused multiply-add on vectors of doubles */
 #define TY_CPU_ASIMD  (1u << 17)   /* AArch64's vectors of 128 bits */
 #define TY_CPU_SHA3   (1u << 18)   /* instructions made for SHA-3 */
+#define TY_CPU_DSP    (1u << 19)   /* TY_ARM_DSP: a fact of the build */
 
 /* Tiers made of asm statements with many operands: not where registers are kept for a debugger, nor
  * under MemorySanitizer, which cannot see into them. */
@@ -76,4 +85,5 @@ static inline int ty_tier_runs(const ty_tier *row)
 #define TY_TEXT_(x)   #x
 #define TY_TEXT(x)    TY_TEXT_(x)
 
+#endif /* __ASSEMBLER__ */
 #endif

@@ -7,8 +7,9 @@
 /* TY_K(sm4_ecb) is ty_sm4_ecb_avx2 */
 #define TY_K(name)   TY_CAT(TY_CAT(ty_, name), TY_CAT(_, TY_LEVEL))
 #define TY_PRAGMA(x) _Pragma(#x)
-#define TY_PORTABLE_c   1   /* plain C has a name and no target */
+#define TY_PORTABLE_c   1   /* a fact of the build has a name and no target */
 #define TY_PORTABLE_c64 1
+#define TY_PORTABLE_m4  1
 #if TY_CAT(TY_PORTABLE_, TY_LEVEL)
 #elif defined(__clang__)
 #  define TY_PUSH(t) \

@@ -53,13 +53,19 @@
 #else
 #  define TY_ON_ARM64(...)
 #endif
+#if defined(TY_ARM_DSP)
+#  define TY_ON_ARM_DSP(...) __VA_ARGS__
+#else
+#  define TY_ON_ARM_DSP(...)
+#endif
 
 /* --- Levels ----------------------------------------------------------------------------------- */
 
 #define TY_LEVELS(X)                                                                               \
     X(c) TY_ON_WORD64(X(c64))                                                                      \
     TY_ON_X86_64(X(aesni) X(avx2) X(adx) X(vaes) X(gfni) X(avx512) X(gfni512))                     \
-    TY_ON_ARM64(X(neon) X(armce) X(armsha3) X(armsm))
+    TY_ON_ARM64(X(neon) X(armce) X(armsha3) X(armsm))                                              \
+    TY_ON_ARM_DSP(X(m4))
 
 #define TY_NEED_c             TY_CPU_C  /* 32-bit words, nothing but C */
 #if defined(__SIZEOF_INT128__)
@@ -92,6 +98,10 @@
 #  define TY_TARGET_armsm     "arch=armv8.2-a+crypto+sm4"
 #endif
 
+#if defined(TY_ARM_DSP)
+#  define TY_NEED_m4          (TY_NEED_c | TY_CPU_DSP)  /* ARMv7E-M's integer instructions */
+#endif
+
 #define TY_NEED(level)        TY_CAT(TY_NEED_, level)
 
 #if defined(__cplusplus)
@@ -102,6 +112,22 @@
 
 /* A name that is no level has no need, which #if reads as 0. */
 #if defined(TY_TIER)
+#  define TY_WANTS_DSP_m4 1
+#  if TY_CAT(TY_WANTS_DSP_, TY_TIER) && !defined(TY_ARM_DSP)
+#    if defined(__ARM_ARCH_6M__)
+#      error "-DTY_TIER=m4: this core, a Cortex-M0, M0+ or M1, has no DSP instructions: -DTY_TIER=c"
+#    elif defined(__ARM_ARCH_7M__)
+#      error "-DTY_TIER=m4: this core, a Cortex-M3, has no DSP instructions: take -DTY_TIER=c"
+#    elif defined(__ARM_ARCH_8M_BASE__)
+#      error "-DTY_TIER=m4: this core, a Cortex-M23, has no DSP instructions: take -DTY_TIER=c"
+#    elif defined(__ARM_ARCH_8M_MAIN__)
+#      error "-DTY_TIER=m4: this ARMv8-M core is built without DSP: add +dsp, or take -DTY_TIER=c"
+#    else
+#      error "-DTY_TIER=m4 is for little-endian ARM with Thumb-2 and DSP: take -DTY_TIER=c"
+#    endif
+#    undef TY_TIER
+#    define TY_TIER c
+#  endif
 #  if !TY_NEED(TY_TIER)
 #    define TY_NAME_(level) " " #level
 TY_ASSERT(0, "TY_TIER is no level of this machine; its levels are:" TY_LEVELS(TY_NAME_));
