@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Powers of 1753 for the number-theoretic transform of ML-DSA, from the card of src/mod/q_mldsa.h alone.
 
-    tools/gen_q_mldsa.py            writes src/mod/q_mldsa.inc, and q_mldsa_far.inc, _avx2.inc, _avx512.inc and _neon.inc beside it
+    tools/gen_q_mldsa.py            writes src/mod/q_mldsa.inc, and q_mldsa_far.inc, _avx2.inc, _avx512.inc, _neon.inc
+                                    and _m4.inc beside it
     tools/gen_q_mldsa.py --check    exits 1 if those files are not what would be written
 """
 import pathlib
@@ -119,10 +120,55 @@ def far():
             + f"#define LAST      ({LAST})\n#define LAST_LOW  ({low(LAST)})\n")
 
 
+def barrett(z):
+    """z between -q/2 and q/2 and minus round(z R/q): b z + q times the rounded quotient is the product in q_mldsa_m4.S."""
+    z = centred(z, q)
+    return z, -((2 * z * R + q) // (2 * q))
+
+
+def words(lines):
+    return "".join("        .word " + ", ".join(str(n) for n in line[i:i + 6]) + "\n"
+                   for line in lines for i in range(0, len(line), 6))
+
+
+def pairs(powers):
+    return [n for z in powers for n in barrett(z)]
+
+
+def m4():
+    """Tables for assembly, in the order in which its three passes read them. The inverse is a cyclic transform, whose powers
+    are roots of unity of order 2 len in the layer of distance len, and the last layer also multiplies by 1753^-i R/256, where
+    one R more makes a power Montgomery's."""
+    up = [pow(root, reversed_bits(k), q) for k in range(256)]
+    near = [[up[k] for k in (32 + g, 64 + 2 * g, 128 + 4 * g, 129 + 4 * g, 65 + 2 * g, 130 + 4 * g, 131 + 4 * g)] for g in range(32)]
+    middle = [[up[k] for k in (4 + b, 8 + 2 * b, 16 + 4 * b, 17 + 4 * b, 9 + 2 * b, 18 + 4 * b, 19 + 4 * b)] for b in range(4)]
+
+    def down(length, i):
+        return pow(root, -512 // (2 * length) * i, q)
+
+    def column(length, i):   # distances length, 2 length, 4 length; i and where it is met again
+        return [down(length, i), down(2 * length, i), down(4 * length, i), down(4 * length, i + 2 * length),
+                down(2 * length, i + length), down(4 * length, i + length), down(4 * length, i + 3 * length)]
+
+    def last(i):   # the last layer is done with the factors: (x, y) <- (f (x + z y), g (x - z y))
+        z, ends = column(32, i), []
+        for k in (0, 2, 1, 3):
+            both = [R * pow(256, -1, q) * pow(root, -(i + 32 * (k + h)), q) for h in (0, 4)]
+            power = down(128, i + 32 * k)
+            ends += [mont(both[0]), mont(both[0] * power), mont(both[1]), mont(-both[1] * power)]
+        return pairs([z[0], z[1], z[4]]) + ends
+
+    return ("/* forward: distances 128, 64; for four blocks 32, 16, 8; for 32 blocks 4, 2, 1 */\n.macro FORWARD_TABLE\n"
+            + words([pairs(up[1:4])] + [pairs(z) for z in middle + near]) + ".endm\n"
+            + "/* inverse: distance 2; for four columns 4, 8, 16; for 32 columns 32, 64, 128 with the last factors */\n"
+            + ".macro INVERSE_TABLE\n"
+            + words([pairs([down(2, 1)])] + [pairs(column(4, i)) for i in range(4)] + [last(i) for i in range(32)]) + ".endm\n")
+
+
 def main():
     check, stale = "--check" in sys.argv[1:], []
     for name, body in (("q_mldsa.inc", portable()), ("q_mldsa_far.inc", far()), ("q_mldsa_avx2.inc", avx2()),
-                       ("q_mldsa_avx512.inc", avx512()), ("q_mldsa_neon.inc", neon())):
+                       ("q_mldsa_avx512.inc", avx512()), ("q_mldsa_neon.inc", neon()), ("q_mldsa_m4.inc", m4())):
         text = "/* Written by tools/gen_q_mldsa.py. */\n" + body
         path = FOLDER / name
         if not check:

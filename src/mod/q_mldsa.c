@@ -78,8 +78,8 @@ static inline uint32_t beyond(int32_t z, int32_t bound)
     return (uint32_t)(bound - 1 - ((z ^ sign) - sign));
 }
 
-static uint32_t ty_q_add_c(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
-                           const int32_t y[TY_AT_LEAST(256)], int32_t bound)
+uint32_t ty_q_add_c(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
+                    const int32_t y[TY_AT_LEAST(256)], int32_t bound)
 {
     uint32_t far = 0;
     for (size_t i = 0; i < 256; i++) {
@@ -89,8 +89,8 @@ static uint32_t ty_q_add_c(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LE
     return far >> 31;
 }
 
-static void ty_q_power2round_c(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)],
-                               const int32_t a[TY_AT_LEAST(256)])
+void ty_q_power2round_c(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)],
+                        const int32_t a[TY_AT_LEAST(256)])
 {
     for (size_t i = 0; i < 256; i++) {
         const int32_t x = canon(a[i]), high = (x + (1 << 12) - 1) >> 13;
@@ -124,8 +124,8 @@ static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_
     for (size_t i = 0; i < 256; i++) w1[i] = split(&w0[i], canon(a[i]), gamma2);
 }
 
-static void ty_q_decompose_c(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)],
-                             const int32_t a[TY_AT_LEAST(256)], int32_t gamma2)
+void ty_q_decompose_c(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)],
+                      const int32_t a[TY_AT_LEAST(256)], int32_t gamma2)
 {
     if (gamma2 == TY_Q_GAMMA2_88) decompose_with(w1, w0, a, TY_Q_GAMMA2_88);
     else decompose_with(w1, w0, a, TY_Q_GAMMA2_32);
@@ -133,8 +133,8 @@ static void ty_q_decompose_c(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAS
 
 /* w0 leaves [-gamma2, gamma2], or is -gamma2, which belongs to the interval below, but for w1 = 0: there the interval
  * around 0 begins at -gamma2, the one place where q - 1 is not divided evenly. */
-static uint32_t ty_q_make_hint_c(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
-                                 const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
+uint32_t ty_q_make_hint_c(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
+                          const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < 8; i++) {
@@ -151,8 +151,8 @@ static uint32_t ty_q_make_hint_c(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY
     return count;
 }
 
-static void ty_q_use_hint_c(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
-                            const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2)
+void ty_q_use_hint_c(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
+                     const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2)
 {
     const int32_t m = (TY_Q - 1) / (2 * gamma2);
     for (size_t i = 0; i < 256; i++) {

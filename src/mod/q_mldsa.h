@@ -12,8 +12,8 @@
  * products   8 products of wide coefficients stay below 2^31 q, so they are summed before one reduction
  * sums       256 loose coefficients fit in 32 bits: 256 (q - 1) < 2^31
  *
- * Every tier keeps the standard's order of coefficients, also between transforms, and gives the same numbers. The
- * ranges are walked through the butterflies by tests/mod/test_q_mldsa.cc. */
+ * Every tier keeps the standard's order of coefficients, also between transforms, and gives the same numbers, but for intt:
+ * there the class and the range are the contract, and m4 has another representative in places. The ranges are walked through the butterflies by tests/mod/test_q_mldsa.cc. */
 #ifndef TY_MOD_Q_MLDSA_H
 #define TY_MOD_Q_MLDSA_H
 
@@ -54,8 +54,21 @@ typedef struct ty_q_ops {
 } ty_q_ops;
 
 #define TY_Q_TIERS(X) \
-    X(q, c) TY_ON_X86_64(X(q, avx2) X(q, avx512)) TY_ON_ARM64(X(q, neon))
+    X(q, c) TY_ON_X86_64(X(q, avx2) X(q, avx512)) TY_ON_ARM64(X(q, neon)) \
+    TY_ON_ARM_DSP(X(q, m4))
 TY_FAMILY(q, TY_Q_TIERS)
 extern const ty_q_poly ty_q_zero;
+
+/* Kernels that more than one tier runs */
+uint32_t ty_q_add_c(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
+                    const int32_t y[TY_AT_LEAST(256)], int32_t bound);
+void ty_q_power2round_c(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)],
+                        const int32_t a[TY_AT_LEAST(256)]);
+void ty_q_decompose_c(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)],
+                      const int32_t a[TY_AT_LEAST(256)], int32_t gamma2);
+uint32_t ty_q_make_hint_c(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
+                          const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2);
+void ty_q_use_hint_c(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
+                     const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2);
 
 #endif
