@@ -6,7 +6,8 @@
  *         avx2     one state by BMI scalars, four in ymm registers
  *         avx512   one state as avx2; four in ymm registers and eight in zmm registers, with
  *                  rotations and logic of three operands
- *         armsha3  two states by the instructions made for them, one as c64 */
+ *         armsha3  two states by the instructions made for them, one as c64
+ *         m4       halves as c, in place, rotations in the shifter's operand: assembly */
 #ifndef TY_KECCAK_KECCAK_H
 #define TY_KECCAK_KECCAK_H
 
@@ -28,7 +29,8 @@ typedef struct ty_keccak_ops {
 } ty_keccak_ops;
 
 #define TY_KECCAK_TIERS(X) X(keccak, c) TY_ON_WORD64(X(keccak, c64))                               \
-    TY_ON_X86_64(X(keccak, avx2) X(keccak, avx512)) TY_ON_ARM64(X(keccak, armsha3))
+    TY_ON_X86_64(X(keccak, avx2) X(keccak, avx512)) TY_ON_ARM64(X(keccak, armsha3))                                \
+    TY_ON_ARM_DSP(X(keccak, m4))
 TY_FAMILY(keccak, TY_KECCAK_TIERS)
 
 extern const uint64_t ty_keccak_rc[24];   /* the constants of iota */
