@@ -6,7 +6,8 @@
  *         avx2     the expansion in vector registers, the rounds in BMI2 scalars; eight messages at once
  *         avx512   one message as avx2; sixteen at once
  *         armce    one message as c; four at once
- *         armsm    one message by the instructions made for SM3; four at once as armce */
+ *         armsm    one message by the instructions made for SM3; four at once as armce
+ *         m4       assembly: every rotation is a shifted operand */
 #ifndef TY_SM3_SM3_H
 #define TY_SM3_SM3_H
 
@@ -47,7 +48,8 @@ struct ty_sm3_job;
 void ty_sm3_many_behind(const struct ty_sm3_job *jobs, const uint8_t (*heads)[32], size_t n);
 
 #define TY_SM3_TIERS(X) \
-    X(sm3, c) TY_ON_X86_64(X(sm3, aesni) X(sm3, avx2) X(sm3, avx512)) TY_ON_ARM64(X(sm3, armce) X(sm3, armsm))
+    X(sm3, c) TY_ON_X86_64(X(sm3, aesni) X(sm3, avx2) X(sm3, avx512)) TY_ON_ARM64(X(sm3, armce) X(sm3, armsm)) \
+    TY_ON_ARM_DSP(X(sm3, m4))
 TY_FAMILY(sm3, TY_SM3_TIERS)
 
 /* one message in every tier that has no instructions for it */
