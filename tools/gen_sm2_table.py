@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Multiples of the SM2 base point for ty_ec_sm2_ops.mul_base, from the curve's definition alone.
 
-    tools/gen_sm2_table.py            writes src/ec/ec_sm2_base.inc and src/ec/ec_sm2_base_wide.inc
+    tools/gen_sm2_table.py            writes src/ec/ec_sm2_base.inc, _base_mont.inc and _base_wide.inc
     tools/gen_sm2_table.py --check    exits 1 if those files are not what would be written
 """
 import pathlib
@@ -18,6 +18,7 @@ G = (0x32C4AE2C1F1981195F9904466A39C9948FE30BBFF2660BE1715A4589334C74C7,
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "src/ec"
 TABLES = {   # rows, shift, columns: row t holds 1..columns times 2^(shift t) G; each coordinate times a factor
     "ec_sm2_base.inc": (13, 20, 16, 1),
+    "ec_sm2_base_mont.inc": (13, 20, 16, 2**256),
     "ec_sm2_base_wide.inc": (37, 7, 64, 2**256),
 }
 

@@ -1,0 +1,68 @@
+/* add, sub, half, mul, sqr and get of Z/p by p_sm2_m4.S, for mod/p_sm2.inc where TY_P_SM2_M4 is defined. Part of that body.
+ * Elements are in the Montgomery domain and anywhere in [0, 2^256): 0 is 0 or p, and _get makes its result canonical.
+ * A call is a thirtieth of a product, and products inlined would be 600 bytes each. */
+
+void ty_p_sm2_mul_m4(ty_limb z[8], const ty_limb x[8], const ty_limb y[8]);
+void ty_p_sm2_add_m4(ty_limb z[8], const ty_limb x[8], const ty_limb y[8]);
+void ty_p_sm2_sub_m4(ty_limb z[8], const ty_limb x[8], const ty_limb y[8]);
+void ty_p_sm2_half_m4(ty_limb z[8], const ty_limb x[8]);
+
+static inline void ty_p_sm2_add(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
+{
+    ty_p_sm2_add_m4(z->v, x->v, y->v);
+}
+
+static inline void ty_p_sm2_sub(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
+{
+    ty_p_sm2_sub_m4(z->v, x->v, y->v);
+}
+
+static inline void ty_p_sm2_sel(ty_p_sm2 *z, ty_limb mask, const ty_p_sm2 *x, const ty_p_sm2 *y)
+{
+    ty_limb256_sel(z->v, mask, x->v, y->v);
+}
+
+static inline void ty_p_sm2_half(ty_p_sm2 *z, const ty_p_sm2 *x) { ty_p_sm2_half_m4(z->v, x->v); }
+
+static inline void ty_p_sm2_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
+{
+    ty_p_sm2_mul_m4(z->v, x->v, y->v);
+}
+
+static inline void ty_p_sm2_sqr(ty_p_sm2 *z, const ty_p_sm2 *x) { ty_p_sm2_mul_m4(z->v, x->v, x->v); }
+
+/* z = x in [0, p) */
+static inline void ty_p_sm2_canon(ty_p_sm2 *z, const ty_p_sm2 *x)
+{
+    ty_limb256_canon(z->v, 0, x->v, ty_p_sm2_modulus.v);   /* x < 2^256 < 2p */
+}
+
+static inline ty_limb ty_p_sm2_iszero(const ty_p_sm2 *x)
+{
+    ty_p_sm2 t;
+    ty_p_sm2_canon(&t, x);
+    return ty_limb256_iszero(t.v);
+}
+
+/* A product is reduced at once, here: what reads one keeps to its lower half. */
+static inline void ty_p_sm2_mul_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
+{
+    ty_p_sm2_mul_m4(z->v, x->v, y->v);
+}
+
+static inline void ty_p_sm2_sqr_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x) { ty_p_sm2_mul_m4(z->v, x->v, x->v); }
+
+static inline void ty_p_sm2_mul_less(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y, const ty_p_sm2_wide *w)
+{
+    ty_p_sm2 t;
+    ty_p_sm2_mul_m4(t.v, x->v, y->v);
+    ty_p_sm2_sub_m4(z->v, t.v, w->v);
+}
+
+/* z = x/2^256 in [0, p): what _get wants of a number below 2^256 */
+static inline void ty_p_sm2_reduce(ty_p_sm2 *z, const ty_p_sm2_wide *x)
+{
+    static const ty_limb one[TY_LIMBS] = { 1 };
+    ty_p_sm2_mul_m4(z->v, x->v, one);
+    ty_p_sm2_canon(z, z);
+}
