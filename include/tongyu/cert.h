@@ -40,6 +40,10 @@ TY_API TY_MUST_CHECK ty_err ty_cert_read(ty_cert *cert, size_t *where, const voi
  *   err    TY_ERR_FORMAT: no such block, or its base64 is broken     TY_ERR_SIZE: too little room     out may hold a part then */
 TY_API TY_MUST_CHECK ty_err ty_cert_from_pem(void *out, size_t *out_len, const void *in, size_t in_len);
 
+/* ty_cert_extension: what is in the extension of a certificate with this object identifier, id[id_len] without its tag; the
+ * OCTET STRING around it is taken away.     result   an empty part: there is no such extension */
+TY_API ty_cert_part ty_cert_extension(const ty_cert *cert, const void *id, size_t id_len);
+
 /* ty_cert_name_text: a Name for people, "C=CN, O=Example, CN=Alice", in UTF-8 and with a zero at its end. What a terminal or the
  * commas would misunderstand is escaped: "\,", "\0A". ty_cert_oid_text: an object identifier, "1.2.156.10197.1.501".
  *   result how long the text is; of one longer than room - 1 the beginning is written. room > 0 */

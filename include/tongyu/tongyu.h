@@ -5,6 +5,7 @@
 #include "tongyu/base.h"
 #include "tongyu/box.h"
 #include "tongyu/cert.h"
+#include "tongyu/cms.h"
 #include "tongyu/dstu4145.h"
 #include "tongyu/ec.h"
 #include "tongyu/ec_any.h"
