@@ -35,7 +35,7 @@ static const struct {
     {"1.3.101.112", "Ed25519"},
 };
 
-static std::string text_of(size_t (*write)(char *, size_t, const ty_cert_part *), const ty_cert_part &part)
+std::string text_of(size_t (*write)(char *, size_t, const ty_cert_part *), const ty_cert_part &part)
 {
     char none;
     std::string text(write(&none, 1, &part) + 1, '\0');

@@ -17,4 +17,7 @@ struct Carrier {
     void describe(Json &result) const;
 };
 
+/* A name or an object identifier as text, by ty_cert_name_text or ty_cert_oid_text. */
+std::string text_of(size_t (*write)(char *, size_t, const ty_cert_part *), const ty_cert_part &part);
+
 #endif

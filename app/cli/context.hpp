@@ -66,6 +66,8 @@ void add_keys(CLI::App &root, Context &ctx);
 void add_sign(CLI::App &root, Context &ctx);
 void add_box(CLI::App &root, Context &ctx);
 void add_sm2(CLI::App &root, Context &ctx);
+void add_cms(CLI::App &root, Context &ctx);
+void add_request(CLI::App &root, Context &ctx);
 void add_derive(CLI::App &root, Context &ctx);
 void add_exchange(CLI::App &root, Context &ctx);
 void add_cipher(CLI::App &root, Context &ctx);

@@ -59,6 +59,8 @@ static void add_verbs(CLI::App &root, Context &ctx)
     add_sign(root, ctx);
     add_box(root, ctx);
     add_sm2(root, ctx);
+    add_cms(root, ctx);
+    add_request(root, ctx);
     add_derive(root, ctx);
     add_exchange(root, ctx);
     add_cipher(root, ctx);

@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 TONGYU = os.path.abspath(os.environ.get("TONGYU", "build/release/bin/tongyu"))
+SOURCE = pathlib.Path(os.environ.get("TONGYU_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
 OPENSSL = shutil.which("openssl")
 SANITIZED = bool(os.environ.get("TONGYU_SANITIZED"))
 QUICK = ["--iterations", "1000"]  # PBKDF2 for tests

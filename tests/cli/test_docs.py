@@ -1,17 +1,15 @@
 """The examples of docs/cli.md are true: all of them run, in order, in one shell."""
 
 import os
-import pathlib
 import re
 
 import case
 
-SOURCE = pathlib.Path(os.environ.get("TONGYU_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
 
 
 class Docs(case.Case):
     def test_examples(self):
-        text = (SOURCE / "docs/cli.md").read_text()
+        text = (case.SOURCE / "docs/cli.md").read_text()
         script = "\n".join(re.findall(r"```sh\n(.*?)```", text, re.S))
         self.assertGreater(script.count("tongyu "), 30)
         path = os.path.dirname(case.TONGYU) + ":" + os.environ["PATH"]
@@ -21,15 +19,15 @@ class Docs(case.Case):
 
     def test_exit_statuses(self):
         """The page, the man page and the help tell the same."""
-        rows = re.findall(r"^\| (\d) \| (.*) \|$", (SOURCE / "docs/cli.md").read_text(), re.M)
+        rows = re.findall(r"^\| (\d) \| (.*) \|$", (case.SOURCE / "docs/cli.md").read_text(), re.M)
         self.assertEqual(len(rows), 5)
         self.assertEqual(rows, re.findall(r"^\.TP\n(\d)\n(.*)\.\n", self.out("man").decode(), re.M))
         self.assertEqual(rows, re.findall(r"^  (\d)  (.*)$", self.out("--help").decode(), re.M))
 
     def test_errors(self):
         """The table of errors has every one that the library has."""
-        declared = re.findall(r"^    (TY_ERR_\w+) += -", (SOURCE / "include/tongyu/base.h").read_text(), re.M)
-        rows = re.findall(r"^\| `(TY_ERR_\w+)` \|", (SOURCE / "docs/architecture.md").read_text(), re.M)
+        declared = re.findall(r"^    (TY_ERR_\w+) += -", (case.SOURCE / "include/tongyu/base.h").read_text(), re.M)
+        rows = re.findall(r"^\| `(TY_ERR_\w+)` \|", (case.SOURCE / "docs/architecture.md").read_text(), re.M)
         self.assertGreater(len(declared), 10)
         self.assertEqual(sorted(declared), sorted(rows))
 

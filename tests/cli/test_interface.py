@@ -119,6 +119,9 @@ class Json(case.Case):
         self.ty("sm2", "encrypt", "-k", "k.pub", "-o", "ct", "f")
         self.ty("exchange", "start", "--state", "s1", "-o", "m1")
         self.ty("exchange", "reply", "-k", "p.pem", "-p", "k.pub", "--state", "s2", "-o", "m2", "m1")
+        for name in ("alice.key", "alice.pem", "gmsm-both.pem", "bob.key"):
+            self.write(name, (case.SOURCE / "tests/cms" / name).read_bytes())
+        self.ty("cms", "sign", "-k", "alice.key", "--cert", "alice.pem", "-o", "p7", "f")
         # verb, arguments that succeed, members of the object; arguments that fail with INPUT
         table = [
             ("keygen", ["-o", "n.pem"], ["file", "public_key", "fingerprint"], None),
@@ -131,6 +134,13 @@ class Json(case.Case):
             ("decrypt", ["-k", "k.pem", "-o", "g", "ty"], ["output", "bytes"], ["-k", "k.pem", "-o", "x", "f"]),
             ("sm2 encrypt", ["-k", "k.pub", "f"], ["ciphertext", "format"], ["-k", "f", "f"]),
             ("sm2 decrypt", ["-k", "k.pem", "-o", "m", "ct"], ["output", "format"], ["-k", "k.pem", "-o", "x", "f"]),
+            ("cms sign", ["-k", "alice.key", "--cert", "alice.pem", "-o", "p7b", "f"], ["form", "signers"],
+             ["-k", "alice.key", "--cert", "f", "-o", "x", "f"]),
+            ("cms verify", ["--cert", "alice.pem", "p7"], ["valid", "signers"], ["--cert", "alice.pem", "f"]),
+            ("cms encrypt", ["-r", "alice.pem", "-o", "p7c", "f"], ["recipients", "bytes"], ["-r", "f", "-o", "x", "f"]),
+            ("cms decrypt", ["-k", "bob.key", "--cert", "alice.pem", "-o", "plain", "gmsm-both.pem"], ["signers", "bytes"],
+             ["-k", "bob.key", "-o", "x", "f"]),
+            ("request", ["-k", "alice.key", "--subject", "CN=x", "-o", "csr"], ["alg", "output"], ["--check", "f"]),
             ("derive", ["-k", "k.pem", "-p", "p.pub"], ["secret"], ["-k", "k.pem", "-p", "f"]),
             ("exchange start", ["--state", "s3", "-o", "m3"], ["state", "output"], None),
             ("exchange reply", ["-k", "p.pem", "-p", "k.pub", "--state", "s4", "-o", "m4", "m1"], ["state", "output"],

@@ -1,14 +1,11 @@
 """ML-DSA keys and signatures, alone and with OpenSSL 3.5 or later where Python's `cryptography` brings one."""
 
 import base64
-import os
-import pathlib
 import sys
 import unittest
 
-from case import INPUT, QUICK, REFUSED, USAGE, Case, main
+from case import INPUT, QUICK, REFUSED, SOURCE, USAGE, Case, main
 
-SOURCE = pathlib.Path(os.environ.get("TONGYU_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(SOURCE / "build/python"))   # where `tools/setup.sh full` puts it
 try:
     from cryptography.hazmat.primitives import serialization

@@ -1,0 +1,533 @@
+#include "cms.hpp"
+#include "key_kind.hpp"
+
+#include <cstdio>
+
+std::string cms_type(bool gm, int number)
+{
+    return (gm ? cms_oid::GM : cms_oid::PKCS7) + std::to_string(number);
+}
+
+std::string signature_oid(const AnyKey &key, bool gm)
+{
+    const ty_mldsa_set set = key.mldsa.pub.set;
+    const int last = set == TY_MLDSA_44 ? 17 : set == TY_MLDSA_65 ? 18 : 19;
+    if (key.is_mldsa()) return cms_oid::ML_DSA + std::to_string(last);
+    return gm ? cms_oid::SM2_SIGN : cms_oid::SM2_SIGN_SM3;
+}
+
+/* --- one signature ---------------------------------------------------------------------- */
+
+Signable::Signable(const AnyKey &signer, const Secret &id) : key(signer)
+{
+    if (key.is_mldsa()) check(ty_mldsa_mu_init(&mu, nullptr, 0, &key.mldsa.pub), "signing");
+    else check(ty_sm2_hash_init(&sm3, id.data(), id.size(), &key.sm2.pub), "the identity");
+}
+
+void Signable::update(const void *data, size_t len)
+{
+    if (key.is_mldsa()) ty_mldsa_mu_update(&mu, static_cast<const uint8_t *>(data), len);
+    else ty_sm3_update(&sm3, static_cast<const uint8_t *>(data), len);
+}
+
+std::string Signable::sign()
+{
+    uint8_t hash[TY_MLDSA_MU_LEN], rs[64], der[TY_SM2_SIG_DER_MAX];
+    if (key.is_mldsa()) {
+        std::string sig(ty_mldsa_sig_len(key.mldsa.pub.set), '\0');
+        ty_mldsa_mu_final(hash, &mu);
+        check(ty_mldsa_sign_checked(reinterpret_cast<uint8_t *>(&sig[0]), sig.size(), hash,
+                                    &key.mldsa, ty_rng_system()),
+              "signing");
+        return sig;
+    }
+    size_t len = 0;
+    ty_sm3_final(hash, &sm3);
+    check(ty_sm2_sign_digest(rs, hash, &key.sm2.sm2, ty_rng_system()), "signing");
+    ty_sm2_sig_to_der(der, &len, rs);
+    return std::string(reinterpret_cast<const char *>(der), len);
+}
+
+bool Signable::verify(const ty_cert_part &signature)
+{
+    uint8_t hash[TY_MLDSA_MU_LEN], rs[64];
+    if (key.is_mldsa()) {
+        ty_mldsa_mu_final(hash, &mu);
+        return ty_mldsa_verify_mu(signature.p, signature.len, hash, &key.mldsa.pub) == TY_OK;
+    }
+    ty_sm3_final(hash, &sm3);
+    return ty_sm2_sig_from_der(rs, signature.p, signature.len) == TY_OK &&
+           ty_sm2_verify_digest(rs, hash, &key.sm2.pub) == TY_OK;
+}
+
+/* --- certificates ----------------------------------------------------------------------- */
+
+void read_carried_key(AnyKey &key, const Carrier &carrier, const std::string &name)
+{
+    const ty_cert_part &spki = carrier.cert.key;
+    ty_err err = ty_key_read(&key.sm2, spki.p, spki.len, nullptr, 0);
+    if (err == TY_ERR_UNSUPPORTED)
+        err = ty_mldsa_key_read(&key.mldsa, &key.file, spki.p, spki.len, nullptr, 0);
+    if (err == TY_OK) return;
+    const std::string kind = kind_of_key(Secret(spki.p, spki.len));
+    throw Failure(EXIT_INPUT,
+                  name + ": " + (carrier.cert.request ? "a request" : "a certificate") + " with " +
+                      (kind.empty() ? "a key that is not valid or of an unknown algorithm" : kind) +
+                      " (at byte " + std::to_string(spki.p - carrier.der.data()) +
+                      "), and this needs a key of SM2 or of ML-DSA",
+                  "ask its owner for another");
+}
+
+CmsCert::CmsCert(const Secret &data, const std::string &where) : name(where), carrier(data, where)
+{
+    if (carrier.cert.request)
+        throw Failure(EXIT_INPUT, name + ": a request, and this needs a certificate",
+                      "have it signed by an authority, or by yourself");
+    read_carried_key(key, carrier, name);
+}
+
+std::unique_ptr<CmsCert> CmsCert::load(const std::string &path)
+{
+    const Secret data = Input(path).read_all(64 * 1024, "a certificate");
+    if (!is_carrier(data))
+        throw Failure(EXIT_INPUT,
+                      path + ": not a certificate" +
+                          (data.empty() ? " (it is empty)" : " (wrong at byte 0)"),
+                      "give the file with the certificate, PEM or DER");
+    return std::make_unique<CmsCert>(data, path);
+}
+
+Der CmsCert::whose() const
+{
+    return der(DER_SEQUENCE,
+               bytes_of(carrier.cert.issuer) + der(DER_INTEGER, bytes_of(carrier.cert.serial)));
+}
+
+/* --- a message that is read ------------------------------------------------------------- */
+
+[[noreturn]] static void not_a_message(const CmsMessage &m, ty_err err, size_t where)
+{
+    const std::string at = " (at byte " + std::to_string(where) + ")";
+    const uint8_t *const p = m.der.data() + where;
+    const size_t left = m.der.size() - where;
+    if (err == TY_ERR_UNSUPPORTED)   /* an OBJECT IDENTIFIER stands there, whole */
+        throw Failure(EXIT_INPUT,
+                      m.name + ": a message of the kind " + dotted({p + 2, p[1]}) + at +
+                          ", and signed ones, enveloped ones and those that are both are read",
+                      "ask its sender for one of these");
+    if (left >= 2 && (p[0] & 0x20) != 0 && (p[1] == 0x80 || p[0] == 0x24))
+        throw Failure(EXIT_INPUT,
+                      m.name + ": BER with an indefinite length or a string in pieces" + at +
+                          ", and DER alone is read",
+                      "ask its sender for DER");
+    throw Failure(EXIT_INPUT,
+                  m.name +
+                      ": not a message of CMS or GM/T 0010 in DER, PEM or base64 (wrong at byte " +
+                      std::to_string(where) + ")",
+                  contains(m.der, "MIME-Version")
+                      ? "S/MIME is not read: write it with openssl cms -outform DER"
+                      : "check that it is the right file");
+}
+
+CmsMessage::CmsMessage(const std::string &path) : name(path == "" ? "-" : path)
+{
+    der = Input(path).read_all(CMS_MAX, "a message");
+    const bool text = !der.empty() && der[0] != DER_SEQUENCE;
+    const bool pem = text && contains(der, "-----BEGIN ");
+    if (text && !pem) der = unspell(std::move(der));
+    if (pem) {
+        Secret bytes(der.size());
+        size_t len = bytes.size();
+        if (ty_cms_from_pem(bytes.data(), &len, der.data(), der.size()) != TY_OK)
+            not_a_message(*this, TY_ERR_FORMAT, 0);
+        bytes.shrink(len);
+        der.swap(bytes);
+    }
+    size_t where = 0;
+    const ty_err err = ty_cms_read(&cms, &where, der.data(), der.size());
+    if (err != TY_OK) not_a_message(*this, err, where);
+}
+
+/* --- signers of a message that is made -------------------------------------------------- */
+
+void CmsSigners::add_options(CLI::App *app, bool required)
+{
+    auto *k = app->add_option("-k,--key", keys,
+                              std::string("Private key of a signer; again for each further one") +
+                                  (required ? "" : " (default: the message is not signed)"))
+                  ->type_name("FILE")
+                  ->allow_extra_args(false);
+    auto *c = app->add_option("--cert", certs, "Certificate of a signer, in the order of the keys")
+                  ->type_name("FILE")
+                  ->allow_extra_args(false);
+    if (required) k->required(), c->required();
+    app->add_option("--chain", chain,
+                    "Another certificate to put in, as of an authority; may be given again")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    app->add_flag("--no-certs", no_certs, "Without the signers' certificates");
+    id.add_options(app, "SM2: the signers'");
+    password.add_opening_options(app, "of the keys");
+}
+
+std::vector<std::string> CmsSigners::files() const
+{
+    std::vector<std::string> names = keys;
+    names.insert(names.end(), certs.begin(), certs.end());
+    names.insert(names.end(), chain.begin(), chain.end());
+    names.push_back(password.file);
+    return names;
+}
+
+void CmsSigners::load(Context &ctx)
+{
+    if (keys.size() != certs.size())
+        throw Failure(EXIT_USAGE,
+                      std::to_string(keys.size()) + " keys of signers and " +
+                          std::to_string(certs.size()) + " certificates",
+                      "give each -k key.pem its --cert cert.pem");
+    for (size_t i = 0; i < keys.size(); i++) {
+        auto one = std::make_unique<One>();
+        load_any_key(ctx, one->key, keys[i], password, Need::Private);
+        one->cert = CmsCert::load(certs[i]);
+        if (one->key.is_ec() || one->key.fingerprint() != one->cert->key.fingerprint())
+            throw Failure(EXIT_INPUT, certs[i] + ": not the certificate of the key " + keys[i],
+                          "give each key its own");
+        all.push_back(std::move(one));
+    }
+    for (const auto &path : chain) more.push_back(CmsCert::load(path));
+    const Secret name = id.get();
+    for (auto &one : all) {
+        if (bare) one->over = std::make_unique<Signable>(one->key, name);
+        else one->digest = hash_row(one->key.is_mldsa() ? "sha512" : "sm3").begin();
+        if (gm() && one->key.is_mldsa())
+            throw Failure(EXIT_USAGE, "GM/T 0010 has no " + one->key.title(), "omit --form gm");
+    }
+}
+
+bool CmsSigners::gm() const
+{
+    bool sm2 = true;
+    for (const auto &one : all) sm2 &= one->key.is_sm2();
+    return form.empty() ? sm2 : form == "gm";
+}
+
+void CmsSigners::update(const uint8_t *data, size_t len)
+{
+    for (auto &one : all) {
+        if (one->over) one->over->update(data, len);
+        else one->digest.update(data, len);
+    }
+}
+
+static std::string digest_oid(const AnyKey &key)
+{
+    return key.is_mldsa() ? cms_oid::SHA512 : cms_oid::SM3;
+}
+
+Der CmsSigners::digests() const
+{
+    bool sm3 = false, sha512 = false;
+    for (const auto &one : all) (one->key.is_mldsa() ? sha512 : sm3) = true;
+    std::vector<Der> set;
+    if (sm3) set.push_back(der_algorithm(cms_oid::SM3));
+    if (sha512) set.push_back(der_algorithm(cms_oid::SHA512));
+    return der_set(std::move(set));
+}
+
+Der CmsSigners::certificates() const
+{
+    std::vector<Der> set;
+    for (const auto &one : all)
+        if (!no_certs)
+            set.push_back(
+                std::string(one->cert->carrier.der.chars(), one->cert->carrier.der.size()));
+    for (const auto &one : more)
+        set.push_back(std::string(one->carrier.der.chars(), one->carrier.der.size()));
+    if (set.empty()) return "";
+    Der out = der_set(std::move(set));
+    out[0] = static_cast<char>(DER_CTX0);
+    return out;
+}
+
+static Der attribute(int number, const Der &value)
+{
+    return der(DER_SEQUENCE,
+               der_oid("1.2.840.113549.1.9." + std::to_string(number)) + der(DER_SET, value));
+}
+
+Der CmsSigners::info(One &one, bool gm) const
+{
+    std::string middle, signature;
+    if (one.over) {
+        signature = one.over->sign();
+    } else {
+        const HashRow &row = hash_row(one.key.is_mldsa() ? "sha512" : "sm3");
+        std::string digest(row.len, '\0');
+        one.digest.final(reinterpret_cast<uint8_t *>(&digest[0]));
+        Der attributes = der_set({attribute(3, der_oid(cms_type(gm, 1))),
+                                  attribute(4, der(DER_OCTETS, digest)), attribute(5, der_now())});
+        Signable over(one.key, id.get());
+        over.update(attributes.data(), attributes.size());
+        signature = over.sign();
+        attributes[0] = static_cast<char>(DER_CTX0);
+        middle = attributes;
+    }
+    return der(DER_SEQUENCE,
+               der_number(1) + one.cert->whose() + der_algorithm(digest_oid(one.key)) + middle +
+                   der_algorithm(signature_oid(one.key, gm)) + der(DER_OCTETS, signature));
+}
+
+Der CmsSigners::infos() const
+{
+    std::vector<Der> set;
+    for (const auto &one : all) set.push_back(info(*one, gm()));
+    return der_set(std::move(set));
+}
+
+Json CmsSigners::names() const
+{
+    Json out = Json::array();
+    for (const auto &one : all) out.push_back(one->cert->subject());
+    return out;
+}
+
+/* --- signers of a message that is read -------------------------------------------------- */
+
+void CmsCheck::add_options(CLI::App *app)
+{
+    app->add_option("--cert", certs,
+                    "Certificate of a signer that you trust; again for each further one")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    app->add_flag(
+        "--any-signer", any,
+        "Take certificates out of the message, whoever made them: this shows that it is whole, "
+        "not who signed it");
+    id.add_options(app, "SM2: the signers'");
+}
+
+static std::string whose_text(const ty_cms_whose &w)
+{
+    if (w.issuer.len == 0) return "key identifier " + to_hex(w.key_id.p, w.key_id.len);
+    return "serial number " + to_hex(w.serial.p, w.serial.len) + " of " +
+           text_of(ty_cert_name_text, w.issuer);
+}
+
+const CmsCert *CmsCheck::find(const ty_cms_whose &whose, const CmsMessage &m) const
+{
+    for (const auto &c : known)
+        if (ty_cms_is_of(&whose, &c->carrier.cert)) return c.get();
+    throw Failure(EXIT_REFUSED,
+                  m.name +
+                      ": a signer whose certificate is not among those given: " + whose_text(whose),
+                  any ? "the message does not hold it: give it with --cert"
+                      : "if it is one that you trust, give it with --cert");
+}
+
+static const HashRow *hash_of_oid(const std::string &oid)
+{
+    static const struct {
+        const char *oid, *name;
+    } hashes[] = {{cms_oid::SM3, "sm3"},
+                  {"2.16.840.1.101.3.4.2.1", "sha256"},
+                  {"2.16.840.1.101.3.4.2.2", "sha384"},
+                  {cms_oid::SHA512, "sha512"},
+                  {"2.16.840.1.101.3.4.2.8", "sha3-256"},
+                  {"2.16.840.1.101.3.4.2.9", "sha3-384"},
+                  {"2.16.840.1.101.3.4.2.10", "sha3-512"},
+                  {"2.16.840.1.101.3.4.2.11", "shake128"},
+                  {"2.16.840.1.101.3.4.2.12", "shake256"}};
+    for (const auto &h : hashes)
+        if (oid == h.oid) return &hash_row(h.name);
+    return nullptr;
+}
+
+void CmsCheck::start(One &one, const CmsMessage &m) const
+{
+    const AnyKey &key = one.cert->key;
+    const std::string how = dotted(one.info.algorithm), hash = dotted(one.info.digest);
+    const HashRow *row = hash_of_oid(hash);
+    const bool fits = key.is_mldsa() ? how == signature_oid(key, false)
+                                     : (how == cms_oid::SM2_SIGN || how == cms_oid::SM2_SIGN_SM3 ||
+                                        how == cms_oid::SM2_KEY) &&
+                                           hash == cms_oid::SM3;
+    if (!fits || !row)
+        throw Failure(EXIT_INPUT,
+                      m.name + ": a signature by the algorithm " + how + " with the hash " + hash +
+                          ", and the certificate " + one.cert->name + " has a key of " +
+                          key.title(),
+                      "SM2 with SM3 and ML-DSA are verified here");
+    if (one.info.attributes.len) {
+        one.digest = row->begin();
+        one.digest_len = row->len;
+        return;
+    }
+    one.over = std::make_unique<Signable>(key, id.get());
+    if (key.is_sm2() && id.is_default()) one.nameless = std::make_unique<Signable>(key, Secret());
+}
+
+void CmsCheck::load(const CmsMessage &m)
+{
+    if (certs.empty() && !any)
+        throw Failure(EXIT_USAGE, "signed by whom?",
+                      "give the signer's certificate with --cert, or --any-signer");
+    for (const auto &path : certs) known.push_back(CmsCert::load(path));
+    ty_cert_part rest = m.cms.certificates, der;
+    while (any && ty_cms_next_certificate(&der, &rest))
+        known.push_back(std::make_unique<CmsCert>(Secret(der.p, der.len),
+                                                  m.name + ", certificate at byte " +
+                                                      std::to_string(der.p - m.der.data())));
+    rest = m.cms.signers;
+    for (auto one = std::make_unique<One>(); ty_cms_next_signer(&one->info, &rest);
+         one = std::make_unique<One>()) {
+        one->cert = find(one->info.whose, m);
+        start(*one, m);
+        all.push_back(std::move(one));
+    }
+    if (all.empty())
+        throw Failure(EXIT_REFUSED, m.name + ": nobody signed it", "it holds certificates alone");
+}
+
+void CmsCheck::update(const uint8_t *data, size_t len)
+{
+    constexpr size_t enough = 16;
+    if (begin.size() < enough)
+        begin.append(reinterpret_cast<const char *>(data), std::min(len, enough - begin.size()));
+    for (auto &one : all) {
+        if (!one->over) one->digest.update(data, len);
+        if (one->over) one->over->update(data, len);
+        if (one->nameless) one->nameless->update(data, len);
+    }
+}
+
+/* Content that begins as signed attributes do: SET, SEQUENCE, an identifier of PKCS #9. Whoever
+ * takes a signature over attributes can pass it off as one over such content, which nobody signed.
+ */
+static bool seems_attributes(const std::string &begin)
+{
+    const size_t at = begin.find(std::string("\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x09", 10));
+    return !begin.empty() && begin[0] == DER_SET && at <= 6;   /* behind two headers */
+}
+
+bool CmsCheck::holds(One &one, const CmsMessage &m, bool &with_empty_id) const
+{
+    if (one.over) {
+        if (one.over->verify(one.info.signature)) return true;
+        with_empty_id = one.nameless && one.nameless->verify(one.info.signature);
+        return false;
+    }
+    const ty_cert_part &a = one.info.attributes;
+    uint8_t digest[64];
+    one.digest.final(digest);
+    if (one.info.message_digest.len != one.digest_len ||
+        std::memcmp(one.info.message_digest.p, digest, one.digest_len) != 0)
+        return false;
+    if (bytes_of(one.info.content_type) != bytes_of(m.cms.content_type)) return false;
+    const auto over_attributes = [&](const Secret &name) {
+        Signable over(one.cert->key, name);
+        over.update("\x31", 1);   /* a SET, which they are, and not [0] */
+        over.update(a.p + 1, a.len - 1);
+        return over.verify(one.info.signature);
+    };
+    if (over_attributes(id.get())) return true;
+    with_empty_id = one.cert->key.is_sm2() && id.is_default() && over_attributes(Secret());
+    return false;
+}
+
+void CmsCheck::verdict(Context &ctx, const CmsMessage &m)
+{
+    std::string bad;
+    bool all_empty = true;
+    Json signers = Json::array();
+    for (auto &one : all) {
+        bool with_empty_id = false;
+        if (one->over && seems_attributes(begin))
+            throw Failure(
+                EXIT_REFUSED,
+                m.name +
+                    ": content that looks like the attributes of a signature, signed without any",
+                "it may have been made of another message of the same signer");
+        const bool valid = holds(*one, m, with_empty_id);
+        const std::string who = one->cert->subject(), when = one->info.signing_time;
+        signers.push_back({{"subject", who},
+                           {"certificate", one->cert->name},
+                           {"alg", one->cert->key.alg()},
+                           {"valid", valid}});
+        if (!when.empty()) signers.back()["signing_time"] = when;
+        if (!valid) bad += (bad.empty() ? "" : "; ") + who;
+        if (!valid) all_empty &= with_empty_id;
+        told += m.name + ": OK, signed by " + who + (when.empty() ? "" : ", who says at " + when) +
+                "\n";
+    }
+    ctx.result["signers"] = signers;
+    ctx.result["valid"] = bad.empty();
+    if (!bad.empty() && all_empty)
+        throw Failure(EXIT_REFUSED,
+                      m.name +
+                          ": the signature does not verify with the identity " TY_SM2_ID
+                          ", but it does with the empty one, which OpenSSL takes when it is told "
+                          "none: " + bad,
+                      "if that is what the signer meant, verify with --id ''");
+    if (!bad.empty())
+        throw Failure(EXIT_REFUSED, m.name + ": a signature does not verify, that of " + bad,
+                      "the content, the certificate, the identity or the signature is another one");
+    ctx.note(
+        m.name + ": no path, name or date of a certificate was checked" +
+        (any ? ", and the certificates may be anybody's: this shows that the message is whole, "
+               "not who signed it"
+             : ""));
+}
+
+void CmsCheck::tell(const Context &ctx, const std::string &output) const
+{
+    if (!ctx.json && !ctx.quiet) std::fputs(told.c_str(), output == "-" ? stderr : stdout);
+}
+
+/* --- output ----------------------------------------------------------------------------- */
+
+constexpr size_t PEM_LINE = 48;   /* bytes, 64 characters */
+
+static std::string pem_line(const std::string &bytes)
+{
+    return bytes.empty()
+               ? ""
+               : to_base64(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()) + "\n";
+}
+
+std::string to_pem(const std::string &bytes, const std::string &label)
+{
+    std::string text = "-----BEGIN " + label + "-----\n";
+    for (size_t at = 0; at < bytes.size(); at += PEM_LINE)
+        text += pem_line(bytes.substr(at, PEM_LINE));
+    return text + "-----END " + label + "-----\n";
+}
+
+CmsOutput::CmsOutput(const std::string &name, bool force, bool pem, bool gm)
+    : file(name, output_flags(force)), label(!pem ? "" : gm ? "PKCS7" : "CMS")
+{
+    if (pem) file.write("-----BEGIN " + label + "-----\n");
+}
+
+void CmsOutput::write(const void *data, size_t len)
+{
+    if (label.empty()) {
+        file.write(data, len);
+        return;
+    }
+    const auto *p = static_cast<const char *>(data);
+    for (size_t n; len > 0; p += n, len -= n) {
+        n = std::min(len, PEM_LINE - rest.size());
+        rest.append(p, n);
+        if (rest.size() < PEM_LINE) continue;
+        file.write(pem_line(rest));
+        rest.clear();
+    }
+}
+
+void CmsOutput::commit()
+{
+    file.write(pem_line(rest));
+    if (!label.empty()) file.write("-----END " + label + "-----\n");
+    file.commit();
+}

@@ -1,0 +1,147 @@
+/* Signed and encrypted messages (GM/T 0010, RFC 5652): certificates, signers, and the message
+ * itself. */
+#ifndef TONGYU_CLI_CMS_HPP
+#define TONGYU_CLI_CMS_HPP
+
+#include "any_key.hpp"
+#include "der.hpp"
+#include "digest.hpp"
+#include "io.hpp"
+#include "tongyu/cms.h"
+
+#include <memory>
+
+/* Of what has to be in memory: a message, or the content that goes into one. */
+constexpr size_t CMS_MAX = size_t(1) << 30;
+
+/* Object identifiers of which both sides speak. */
+namespace cms_oid {
+constexpr char SM2_SIGN[] = "1.2.156.10197.1.301.1", SM2_SIGN_SM3[] = "1.2.156.10197.1.501",
+               SM2_KEY[] = "1.2.156.10197.1.301";
+constexpr char SM2_ENCRYPT[] = "1.2.156.10197.1.301.3", SM4_CBC[] = "1.2.156.10197.1.104.2",
+               SM3[] = "1.2.156.10197.1.401";
+constexpr char SHA512[] = "2.16.840.1.101.3.4.2.3",
+               ML_DSA[] = "2.16.840.1.101.3.4.3.";   /* and 17, 18 or 19 */
+constexpr char GM[] = "1.2.156.10197.6.1.4.2.",
+               PKCS7[] = "1.2.840.113549.1.7.";   /* and the kind of content */
+}
+std::string cms_type(bool gm, int number);    /* 1: data, 2: signed, 3: enveloped, 4: both */
+std::string signature_oid(const AnyKey &key, bool gm);
+
+/* A message as it passes by, and the signature of one key over it. id is SM2's. */
+class Signable {
+    const AnyKey &key;
+    ty_sm3 sm3{};
+    ty_mldsa_mu mu{};
+
+public:
+    Signable(const AnyKey &signer, const Secret &id);
+    void update(const void *data, size_t len);
+    std::string sign();   /* DER of SM2, bytes of ML-DSA. Ends the message, as verify does */
+    bool verify(const ty_cert_part &signature);
+};
+
+/* The key that a certificate or a request carries, of SM2 or ML-DSA. */
+void read_carried_key(AnyKey &key, const Carrier &carrier, const std::string &name);
+
+/* A certificate with its key, of SM2 or ML-DSA. */
+struct CmsCert {
+    std::string name;                         /* its file, or where it was found */
+    Carrier carrier;
+    AnyKey key;
+    CmsCert(const Secret &data, const std::string &where);
+    static std::unique_ptr<CmsCert> load(const std::string &path);
+    std::string subject() const { return text_of(ty_cert_name_text, carrier.cert.subject); }
+    Der whose() const;                        /* IssuerAndSerialNumber */
+};
+using CmsCerts = std::vector<std::unique_ptr<CmsCert>>;
+
+/* A message that was read, DER, PEM or base64. */
+struct CmsMessage {
+    std::string name;
+    Secret der;
+    ty_cms cms{};
+    explicit CmsMessage(const std::string &path);
+};
+
+/* Those who sign a message that is being made. */
+class CmsSigners {
+    struct One {
+        std::unique_ptr<CmsCert> cert;
+        AnyKey key;
+        std::unique_ptr<Signable>
+            over;   /* the content itself; NULL: over attributes, with its digest */
+        Running digest;
+    };
+    std::vector<std::unique_ptr<One>> all;
+    CmsCerts more;
+
+    Der info(One &one, bool gm) const;
+
+public:
+    /* Options of a verb that signs. */
+    std::vector<std::string> keys, certs, chain;
+    std::string form;
+    Password password;
+    Identity id;
+    bool bare = false, no_certs = false;
+
+    void add_options(CLI::App *app, bool required);
+    std::vector<std::string> files() const;
+    void load(Context &ctx);
+    bool empty() const { return all.empty(); }
+    bool gm() const;                          /* what --form says, or what fits the keys */
+    void update(const uint8_t *data, size_t len);
+    Der digests() const,
+        certificates()
+            const;   /* SET OF AlgorithmIdentifier; [0] IMPLICIT SET OF Certificate, or nothing */
+    Der infos() const;                        /* SET OF SignerInfo, once the content has passed */
+    Json names() const;
+};
+
+/* Those who signed a message that is being read. */
+class CmsCheck {
+    struct One {
+        ty_cms_signer info{};
+        const CmsCert *cert = nullptr;
+        std::unique_ptr<Signable> over, nameless;   /* the second: with SM2's empty identity */
+        Running digest;
+        size_t digest_len = 0;
+    };
+    std::vector<std::unique_ptr<One>> all;
+    CmsCerts known;
+    std::string begin, told;   /* of the content; what there is to say of who signed it */
+
+    const CmsCert *find(const ty_cms_whose &whose, const CmsMessage &m) const;
+    void start(One &one, const CmsMessage &m) const;
+    bool holds(One &one, const CmsMessage &m, bool &with_empty_id) const;
+
+public:
+    /* Options of a verb that verifies. */
+    std::vector<std::string> certs;
+    bool any = false;
+    Identity id;
+
+    void add_options(CLI::App *app);
+    void load(const CmsMessage &m);
+    void update(const uint8_t *data, size_t len);
+    void verdict(Context &ctx, const CmsMessage &m);   /* throws unless every signature holds */
+    void tell(const Context &ctx, const std::string &output) const;   /* beside the output */
+};
+
+std::string to_pem(const std::string &bytes, const std::string &label);
+
+/* A message as it goes out: bytes as they are, or as PEM. */
+class CmsOutput {
+    Output file;
+    std::string label, rest;                  /* label: of PEM */
+
+public:
+    CmsOutput(const std::string &name, bool force, bool pem, bool gm);
+    void write(const void *data, size_t len);
+    void write(const std::string &s) { write(s.data(), s.size()); }
+    void commit();
+    const std::string &name() const { return file.name(); }
+};
+
+#endif
