@@ -15,6 +15,7 @@
  *            c64      carry-less products from 64-bit integer products
  *            aesni    PCLMULQDQ, eight blocks for one reduction
  *            vaes     the same, two products an instruction
+ *            gfni512  four products an instruction, sixteen blocks for one reduction
  *            armce    PMULL, eight blocks for one reduction */
 #ifndef TY_MOD_F2_128_H
 #define TY_MOD_F2_128_H
@@ -34,7 +35,8 @@ typedef struct ty_f2_128_ops {
 } ty_f2_128_ops;
 
 #define TY_F2_128_TIERS(X) X(f2_128, c) TY_ON_WORD64(X(f2_128, c64))                               \
-    TY_ON_X86_64(X(f2_128, aesni) X(f2_128, vaes)) TY_ON_ARM64(X(f2_128, armce))
+    TY_ON_X86_64(X(f2_128, aesni) X(f2_128, vaes) X(f2_128, gfni512))                              \
+    TY_ON_ARM64(X(f2_128, armce))
 TY_FAMILY(f2_128, TY_F2_128_TIERS)
 
 /* what every tier does with fewer than eight steps */
