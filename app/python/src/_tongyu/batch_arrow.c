@@ -70,6 +70,7 @@ static int read_width(state *st, layout *l, const char *digits, const char *name
 static int read_format(state *st, layout *l, const char *format, const char *name)
 {
     l->width = 0;
+    if (!format) format = "";
     if (!strcmp(format, "z") || !strcmp(format, "u")) l->kind = 'z';
     else if (!strcmp(format, "Z") || !strcmp(format, "U")) l->kind = 'Z';
     else if (!strcmp(format, "vz") || !strcmp(format, "vu")) l->kind = 'v';
@@ -86,66 +87,89 @@ static int read_format(state *st, layout *l, const char *format, const char *nam
     return 0;
 }
 
+/* Whether the buffers that every item needs are there. Of an array of no items nothing is read. */
+static int is_whole(const arrow_array *a, const layout *l)
+{
+    const size_t widest = l->width > 16 ? l->width : 16; /* of an item in one of these buffers */
+    if (a->length == 0) return 1;
+    if (a->offset < 0 || (uint64_t)a->offset > PY_SSIZE_T_MAX / widest
+        || (uint64_t)a->length >= PY_SSIZE_T_MAX / widest - (uint64_t)a->offset)
+        return 0;
+    if (!a->buffers || a->n_buffers < (l->kind == 'w' ? 2 : 3)) return 0;
+    if (l->kind == 'v' && a->n_buffers > 3 && !a->buffers[a->n_buffers - 1]) return 0;
+    return a->buffers[1] || (l->kind == 'w' && l->width == 0);
+}
+
 static int is_null(const arrow_array *a, size_t i)
 {
-    const uint8_t *valid = a->n_buffers ? a->buffers[0] : NULL;
+    const uint8_t *valid = a->buffers[0];
     return valid && a->null_count != 0 && !(valid[i >> 3] >> (i & 7) & 1);
 }
 
+/* The buffers of a foreign producer need not be aligned, hence memcpy. */
 static int64_t offset_of(const arrow_array *a, char kind, size_t i)
 {
-    const void *p = a->buffers[1];
-    return kind == 'z' ? ((const int32_t *)p)[i] : ((const int64_t *)p)[i];
+    const uint8_t *p = a->buffers[1];
+    int32_t narrow;
+    int64_t wide;
+    if (kind == 'z') return memcpy(&narrow, p + 4 * i, 4), narrow;
+    return memcpy(&wide, p + 8 * i, 8), wide;
+}
+
+static const uint8_t nothing[1];
+
+/* A string by its offsets: 0, or -1 where they run backwards, or beyond the last one, which bounds
+ * the data. */
+static int string_at(span *out, const arrow_array *a, char kind, size_t i, size_t end)
+{
+    int64_t from = offset_of(a, kind, i), to = offset_of(a, kind, i + 1);
+    if (from < 0 || from > to || to > offset_of(a, kind, end)) return -1;
+    *out = (span){ nothing, (size_t)(to - from) };
+    if (from == to) return 0;
+    if (!a->buffers[2]) return -1;
+    out->p = (const uint8_t *)a->buffers[2] + from;
+    return 0;
 }
 
 /* A view: a length, and either up to 12 bytes or a prefix, the number of a buffer and a place in
- * it. */
-static span view_of(const arrow_array *a, size_t i)
+ * it. Behind these buffers is one of their sizes. */
+static int view_at(span *out, const arrow_array *a, size_t i)
 {
     const uint8_t *v = (const uint8_t *)a->buffers[1] + 16 * i;
-    int32_t field[4];
-    memcpy(field, v, sizeof field);
-    if (field[0] <= 12) return (span){ v + 4, (size_t)field[0] };
-    return (span){ (const uint8_t *)a->buffers[2 + field[2]] + field[3], (size_t)field[0] };
+    struct {
+        int32_t len, prefix, buffer, place;
+    } f;
+    int64_t size;
+    memcpy(&f, v, sizeof f);
+    if (f.len < 0) return -1;
+    *out = (span){ v + 4, (size_t)f.len };
+    if (f.len <= 12) return 0;
+    if (f.buffer < 0 || f.buffer >= a->n_buffers - 3 || f.place < 0) return -1;
+    memcpy(&size, (const uint8_t *)a->buffers[a->n_buffers - 1] + 8 * (size_t)f.buffer, 8);
+    const uint8_t *data = a->buffers[2 + f.buffer];
+    if (!data || (int64_t)f.place + f.len > size) return -1;
+    out->p = data + f.place;
+    return 0;
 }
 
-/* Whether the i-th item runs forward, and within what Arrow says of the data: the last offset
- * bounds them all. */
-static int is_sound(const arrow_array *a, char kind, size_t i, size_t end)
+static int item_at(span *out, const arrow_array *a, const layout *l, size_t i, size_t end)
 {
-    if (kind == 'v') {
-        int32_t field[4];
-        memcpy(field, (const uint8_t *)a->buffers[1] + 16 * i, sizeof field);
-        if (field[0] <= 12) return field[0] >= 0;
-        const int64_t *sizes = a->buffers[a->n_buffers - 1];
-        return field[2] >= 0 && field[2] < a->n_buffers - 3 && field[3] >= 0
-               && (int64_t)field[3] + field[0] <= sizes[field[2]];
-    }
-    int64_t from = offset_of(a, kind, i), to = offset_of(a, kind, i + 1);
-    return from >= 0 && from <= to && to <= offset_of(a, kind, end);
-}
-
-static span item_of(const arrow_array *a, const layout *l, size_t i)
-{
-    if (l->kind == 'w') return (span){ (const uint8_t *)a->buffers[1] + i * l->width, l->width };
-    if (l->kind == 'v') return view_of(a, i);
-    int64_t from = offset_of(a, l->kind, i);
-    return (span){ (const uint8_t *)a->buffers[2] + from,
-                   (size_t)(offset_of(a, l->kind, i + 1) - from) };
+    if (l->kind == 'v') return view_at(out, a, i);
+    if (l->kind != 'w') return string_at(out, a, l->kind, i, end);
+    *out = (span){ l->width ? (const uint8_t *)a->buffers[1] + i * l->width : nothing, l->width };
+    return 0;
 }
 
 static int fill(state *st, span *out, const arrow_array *a, const layout *l, const char *name)
 {
     size_t first = (size_t)a->offset, n = (size_t)a->length;
-    if (a->offset < 0 || a->n_buffers < (l->kind == 'w' ? 2 : 3)) {
-        refuse(st, "%s: not an Arrow array of this layout", name);
+    if (!is_whole(a, l)) {
+        refuse(st, "%s: an Arrow array without the buffers of its layout: make it anew", name);
         return -1;
     }
     for (size_t i = 0; i < n; i++) {
         if (is_null(a, first + i)) out[i] = (span){ NULL, MISSING };
-        else if (l->kind == 'w' || is_sound(a, l->kind, first + i, first + n))
-            out[i] = item_of(a, l, first + i);
-        else {
+        else if (item_at(&out[i], a, l, first + i, first + n)) {
             refuse(st, "%s: offset %zu runs backwards or beyond the data", name, i);
             return -1;
         }
@@ -182,6 +206,10 @@ static int of_array(state *st, batch *b, PyObject *pair, const char *name)
         if (!PyErr_Occurred()) refuse(st, "%s: __arrow_c_array__ gave no pair of capsules", name);
         return -1;
     }
+    if (!schema->release || !array->release) {
+        refuse(st, "%s: an Arrow array that was released already: make it anew", name);
+        return -1;
+    }
     if (read_format(st, &l, schema->format, name) || count_items(st, &n, array, name)
         || batch_reserve(b, n))
         return -1;
@@ -209,8 +237,8 @@ static int read_chunks(state *st, chunks *c, arrow_stream *s, const char *name)
     for (;;) {
         arrow_array a = { 0 };
         if (s->get_next(s, &a)) {
-            refuse(st, "%s: the Arrow stream failed: %s", name,
-                   s->get_last_error(s) ? s->get_last_error(s) : "no reason given");
+            const char *why = s->get_last_error ? s->get_last_error(s) : NULL;
+            refuse(st, "%s: the Arrow stream failed: %s", name, why ? why : "no reason given");
             return -1;
         }
         if (!a.release) return 0;
@@ -231,6 +259,10 @@ static int of_chunks(state *st, batch *b, arrow_stream *s, const char *name)
         return -1;
     }
     b->done = drop_chunks;
+    if (!s->release || !s->get_schema || !s->get_next) {
+        refuse(st, "%s: an Arrow stream that was released already: make it anew", name);
+        return -1;
+    }
     if (s->get_schema(s, &schema)) {
         refuse(st, "%s: the Arrow stream gave no schema", name);
         return -1;

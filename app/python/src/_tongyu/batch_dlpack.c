@@ -41,9 +41,11 @@ static int of_tensor(state *st, batch *b, const dl_tensor *t, const char *name)
                name);
         return -1;
     }
-    if (t->shape[0] < 0 || t->shape[0] == INT64_MAX || t->shape[1] < 0) {
+    if (!t->shape || t->shape[0] < 0 || t->shape[0] == INT64_MAX || t->shape[1] < 0
+        || (t->shape[1] && t->shape[0] > PY_SSIZE_T_MAX / t->shape[1])) {
         refuse(st, "%s: a DLPack array says that it has %lld rows of %lld bytes: make it anew",
-               name, (long long)t->shape[0], (long long)t->shape[1]);
+               name, (long long)(t->shape ? t->shape[0] : -1),
+               (long long)(t->shape ? t->shape[1] : -1));
         return -1;
     }
     size_t n = (size_t)t->shape[0], width = (size_t)t->shape[1];
@@ -51,6 +53,10 @@ static int of_tensor(state *st, batch *b, const dl_tensor *t, const char *name)
         && ((width > 1 && t->strides[1] != 1) || (n > 1 && t->strides[0] != (int64_t)width))) {
         PyErr_Format(PyExc_BufferError, "%s must be one contiguous piece of memory: copy it first",
                      name);
+        return -1;
+    }
+    if (!t->data && n && width) {
+        refuse(st, "%s: a DLPack array without data: make it anew", name);
         return -1;
     }
     if (batch_reserve(b, n)) return -1;
