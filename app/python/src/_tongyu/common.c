@@ -176,9 +176,8 @@ int int_size(size_t *size, PyObject *o)
 PyObject *int_bytes(PyObject *o, size_t len, const char *order)
 {
     PyObject *exact = PyNumber_Index(o),
-             *bytes = exact
-                 ? PyObject_CallMethod(exact, "to_bytes", "ns", (Py_ssize_t)len, order)
-                 : NULL;
+             *bytes = exact ? PyObject_CallMethod(exact, "to_bytes", "ns", (Py_ssize_t)len, order)
+                            : NULL;
     Py_XDECREF(exact);
     if (!bytes || (PyBytes_CheckExact(bytes) && (size_t)PyBytes_Size(bytes) == len)) return bytes;
     Py_DECREF(bytes);
@@ -225,6 +224,11 @@ static int no_buffer(state *st, PyObject *o, const char *name)
 
 int take_in(state *st, Py_buffer *b, PyObject *o, const char *name)
 {
+    if (PyBytes_CheckExact(o)) { /* immutable, and the caller's for as long as the call lasts */
+        b->buf = PyBytes_AsString(o);
+        b->len = PyBytes_Size(o);
+        return 0;
+    }
     return PyObject_GetBuffer(o, b, PyBUF_SIMPLE) ? no_buffer(st, o, name) : 0;
 }
 
@@ -260,7 +264,8 @@ int take_out(state *st, Py_buffer *b, PyObject *o, const char *name, size_t len)
 
 void release(Py_buffer *b, size_t n)
 {
-    while (n-- > 0) PyBuffer_Release(&b[n]);
+    while (n-- > 0)
+        if (b[n].obj) PyBuffer_Release(&b[n]);
 }
 
 int apart(const void *a, size_t a_len, const Py_buffer *b)
@@ -353,59 +358,4 @@ void lock(atomic_flag *busy)
     PyThreadState *gil = PyEval_SaveThread();
     while (atomic_flag_test_and_set_explicit(busy, memory_order_acquire)) sched_yield();
     PyEval_RestoreThread(gil);
-}
-
-/* --- Key files --- */
-
-#define ITERATIONS 600000 /* as TY_BOX_ITERATIONS: about half a second */
-
-static int take_form(state *st, file_options *f, PyObject *format, PyObject *prf)
-{
-    static const char *const formats[] = { "pkcs8", "sec1", NULL }, *const prfs[] = { "sm3",
-                                                                                      "sha256",
-                                                                                      NULL };
-    int form = take_choice(format, "format", formats, 0), hash = take_choice(prf, "prf", prfs, 0);
-    if (form < 0 || hash < 0) return -1;
-    if (form == 1 && f->pass) {
-        refuse(st, "format 'sec1' knows no encryption: take 'pkcs8' with a password");
-        return -1;
-    }
-    f->form = form == 1  ? TY_KEY_SEC1
-              : !f->pass ? TY_KEY_PKCS8
-              : hash     ? TY_KEY_PKCS8_PBES2_SHA256
-                         : TY_KEY_PKCS8_PBES2;
-    return 0;
-}
-
-int take_file(state *st, file_options *f, PyObject *const o[5])
-{
-    static const char *const codings[] = { "pem", "der", NULL };
-    size_t iterations;
-    memset(f, 0, sizeof *f);
-    int coding = take_choice(o[1], "encoding", codings, 0);
-    if (coding < 0 || take_size(&iterations, o[3], "iterations", 1, 10000000, ITERATIONS))
-        return -1;
-    if (take_opt(st, &f->password, o[0], "password")) return -1;
-    if (given(o[0])) f->pass = f->password.len ? f->password.buf : "";
-    f->coding = (ty_key_coding)coding;
-    f->iterations = (uint32_t)iterations;
-    if (take_form(st, f, o[2], o[4]) == 0) return 0;
-    release(&f->password, 1);
-    return -1;
-}
-
-PyObject *written(state *st, ty_err err, uint8_t *buf, size_t len, size_t room)
-{
-    PyObject *bytes = err ? fail(st, err, NULL, NULL)
-                          : PyBytes_FromStringAndSize((const char *)buf, (Py_ssize_t)len);
-    ty_wipe(buf, room);
-    return bytes;
-}
-
-PyObject *unreadable(state *st, ty_err err)
-{
-    if (err == TY_ERR_ARG)
-        return fail(st, TY_ERR_KEY, NULL, "the key is encrypted: pass password=");
-    return fail(st, err, st->invalid_key,
-                err == TY_ERR_VERIFY ? "the password is wrong, or the file is damaged" : NULL);
 }

@@ -1,4 +1,4 @@
-/* The objects of ML-DSA, for mldsa.c and for the batches. */
+/* The objects of ML-DSA, for its files and for the batches. */
 #ifndef TONGYU_PY_MLDSA_H
 #define TONGYU_PY_MLDSA_H
 
@@ -24,6 +24,12 @@ typedef struct mldsa_verifier {
     ty_mldsa_verifier verifier;
 } mldsa_verifier;
 
+typedef struct mldsa_mu {
+    PyObject_HEAD
+    atomic_flag busy;
+    ty_mldsa_mu mu;
+} mldsa_mu;
+
 /* The three parameter sets by their place in the state: T_MLDSA_KEY + i, T_MLDSA_PUB + i. */
 static const ty_mldsa_set mldsa_sets[3] = { TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87 };
 
@@ -35,5 +41,14 @@ static inline int mldsa_index(ty_mldsa_set set)
 /* take_context: at most 255 bytes.   -1 with an exception */
 int take_context(state *st, Py_buffer *b, PyObject *o);
 PyObject *new_mldsa_key(state *st, ty_mldsa_key *key, ty_err err);
+
+/* Methods of keys that are in mldsa_sign.c, and what the types of ready keys and mu are made of. */
+typedef PyObject *mldsa_method(PyObject *self, PyObject *const *args, Py_ssize_t n,
+                               PyObject *names);
+mldsa_method mldsa_key_sign, mldsa_key_sign_mu, mldsa_key_sign_prehashed, mldsa_pub_mu;
+mldsa_method mldsa_pub_verify, mldsa_pub_verify_mu, mldsa_pub_verify_prehashed;
+PyObject *mldsa_key_signer(PyObject *self, PyObject *unused);
+PyObject *mldsa_pub_verifier(PyObject *self, PyObject *unused);
+extern PyType_Slot mldsa_signer_slots[], mldsa_verifier_slots[], mldsa_mu_slots[];
 
 #endif

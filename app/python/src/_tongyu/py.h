@@ -45,6 +45,10 @@ typedef struct state {
 
 static inline state *state_of(PyObject *self) { return PyType_GetModuleState(Py_TYPE(self)); }
 static inline state *state_of_module(PyObject *module) { return PyModule_GetState(module); }
+static inline state *state_of_class(PyObject *cls)
+{
+    return PyType_GetModuleState((PyTypeObject *)cls);
+}
 
 /* --- Families: each adds its types and functions to the module. 0, or -1 with an exception --- */
 
@@ -68,6 +72,10 @@ int add_type(PyObject *module, int place, PyType_Spec *spec);
 void *new_object(state *st, int place);
 /* free_object: the last lines of every dealloc: gives the object's memory and its type back. */
 void free_object(void *object);
+static inline void plain_dealloc(PyObject *self) { free_object(self); }
+/* Of types whose objects come from class methods and from other objects. */
+#define MADE_BY_METHODS                                                                            \
+    (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE)
 /* no_pickle: __reduce__ of everything secret. */
 PyObject *no_pickle(PyObject *self, PyObject *unused);
 #define NO_PICKLE                                                                                  \
@@ -88,6 +96,7 @@ typedef struct signature {
 } signature;
 
 #define FAST               (METH_FASTCALL | METH_KEYWORDS)
+#define CLASS              (FAST | METH_CLASS)
 #define FASTCALL(function) ((PyCFunction)(void (*)(void))(function))
 
 /* take_args: out[i] = the argument names[i], borrowed, or NULL if it was not given.   -1 with
@@ -173,7 +182,7 @@ static inline void unlock(atomic_flag *busy)
  * exception */
 int hash_named(state *st, uint8_t out[64], size_t *len, PyObject *o, const Py_buffer *data);
 
-/* --- Key files: what all private_bytes have in common --- */
+/* --- Key files: what those of all families have in common --- */
 
 typedef struct file_options {
     Py_buffer password;
@@ -189,7 +198,20 @@ int take_file(state *st, file_options *f, PyObject *const o[5]);
 #define FILE_ARGS "password", "encoding", "format", "iterations", "prf"
 /* written: the bytes that a *_write function put into buf, which is wiped, or its error. */
 PyObject *written(state *st, ty_err err, uint8_t *buf, size_t len, size_t room);
-/* unreadable: the exception of a *_read function. */
-PyObject *unreadable(state *st, ty_err err);
+
+/* What a *_read function of the library is given, and what it found. */
+typedef struct file_input {
+    const uint8_t *data;
+    size_t len;
+    const void *pass; /* NULL: none was given */
+    size_t pass_len;
+    ty_key_coding coding;
+    int private_key;
+} file_input;
+typedef ty_err file_reader(file_input *in, void *key);
+/* read_key_file: runs read on data, without the GIL; what it finds must be of coding and of the
+ * half of a key that is wanted. In any case key is the caller's to wipe.   -1 with an exception */
+int read_key_file(state *st, file_reader *read, void *key, PyObject *data, PyObject *password,
+                  ty_key_coding coding, int private_key);
 
 #endif

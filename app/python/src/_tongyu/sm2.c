@@ -1,5 +1,5 @@
-/* SM2: private keys, public keys, verifiers; their files. The key exchange is in sm2_exchange.c,
- * batches are in many.c. */
+/* SM2: private keys and their files. Public keys are in sm2_pub.c, the key exchange is in
+ * sm2_exchange.c, batches are in many.c. */
 #include "sm2.h"
 #include <string.h>
 
@@ -43,11 +43,8 @@ static PyObject *new_key(state *st, ty_sm2_key *key, ty_err err)
     ty_wipe(key, sizeof *key);
     if (!err) return (PyObject *)k;
     Py_XDECREF((PyObject *)k);
-    return fail(st, err, NULL,
-                err == TY_ERR_KEY ? SCALAR_RANGE : NULL);
+    return fail(st, err, NULL, err == TY_ERR_KEY ? SCALAR_RANGE : NULL);
 }
-
-static state *state_of_class(PyObject *cls) { return PyType_GetModuleState((PyTypeObject *)cls); }
 
 static void key_dealloc(PyObject *self)
 {
@@ -86,29 +83,21 @@ static PyObject *key_from_scalar(PyObject *cls, PyObject *scalar)
     return new_key(st, &key, err);
 }
 
-/* Reads a file of the coding asked for; the private half is wanted or not. The key is then the
- * caller's to wipe. */
-static int read_file(state *st, ty_key *key, PyObject *data, PyObject *password,
-                     ty_key_coding coding, int private_key)
+static ty_err reader(file_input *in, void *key)
 {
-    Py_buffer b[2] = { 0 };
-    ty_err err = TY_OK;
-    int bad = take_in(st, &b[0], data, "data") || take_opt(st, &b[1], password, "password");
-    if (!bad) {
-        const void *pass = given(password) ? b[1].len ? b[1].buf : "" : NULL;
-        WITHOUT_GIL(ALWAYS,
-                    err = ty_key_read(key, b[0].buf, (size_t)b[0].len, pass, (size_t)b[1].len));
-    }
-    release(b, 2);
-    if (bad) return -1;
-    if (!err && key->coding != coding) err = TY_ERR_FORMAT;
-    if (!err && key->private_key == private_key) return 0;
-    ty_wipe(key, sizeof *key);
-    if (err) unreadable(st, err);
-    else
-        fail(st, TY_ERR_KEY, NULL,
-             private_key ? "this file holds a public key" : "this file holds a private key");
-    return -1;
+    ty_key *k = key;
+    ty_err err = ty_key_read(k, in->data, in->len, in->pass, in->pass_len);
+    in->coding = k->coding;
+    in->private_key = k->private_key;
+    return err;
+}
+
+int sm2_read_file(state *st, ty_key *key, PyObject *data, PyObject *password, ty_key_coding coding,
+                  int private_key)
+{
+    int bad = read_key_file(st, reader, key, data, password, coding, private_key);
+    if (bad) ty_wipe(key, sizeof *key);
+    return bad;
 }
 
 static PyObject *key_read(PyObject *cls, PyObject *const *args, Py_ssize_t n, PyObject *names,
@@ -117,21 +106,23 @@ static PyObject *key_read(PyObject *cls, PyObject *const *args, Py_ssize_t n, Py
     state *st = state_of_class(cls);
     PyObject *o[MAX_ARGS + 1];
     ty_key file;
-    if (take_args(o, sig, args, n, names) || read_file(st, &file, o[0], o[1], coding, 1))
+    if (take_args(o, sig, args, n, names) || sm2_read_file(st, &file, o[0], o[1], coding, 1))
         return NULL;
     ty_sm2_key key = file.sm2;
     ty_wipe(&file, sizeof file);
     return new_key(st, &key, TY_OK);
 }
 
-#define READ(name, coding, read, positional, ...)                                                  \
+#define READ(name, coding)                                                                         \
     static PyObject *name(PyObject *cls, PyObject *const *args, Py_ssize_t n, PyObject *names)     \
     {                                                                                              \
-        static const signature sig = { #name + 4, 1, positional, { __VA_ARGS__ } };                \
-        return read(cls, args, n, names, &sig, coding);                                            \
+        static const signature sig = {                                                             \
+            #name + 4, 1, 2, { "data", "password" }                                                \
+        };                                                                                         \
+        return key_read(cls, args, n, names, &sig, coding);                                        \
     }
-READ(key_from_pem, TY_KEY_PEM, key_read, 2, "data", "password")
-READ(key_from_der, TY_KEY_DER, key_read, 2, "data", "password")
+READ(key_from_pem, TY_KEY_PEM)
+READ(key_from_der, TY_KEY_DER)
 
 static PyObject *key_private_bytes(PyObject *self, PyObject *const *args, Py_ssize_t n,
                                    PyObject *names)
@@ -177,11 +168,12 @@ PyObject *sm2_sig_bytes(const uint8_t sig[64], int raw)
     return PyBytes_FromStringAndSize((const char *)der, (Py_ssize_t)len);
 }
 
+/* id: NULL for the default one, whose hash the signer has. */
 static ty_err sign_with(uint8_t sig[64], const Py_buffer *msg, const Py_buffer *id,
                         const ty_sm2_signer *usual, int same)
 {
     size_t n = (size_t)msg->len;
-    if (!id->obj)
+    if (!id)
         return same ? ty_sm2_signer_sign_deterministic(sig, msg->buf, n, usual)
                     : ty_sm2_signer_sign(sig, msg->buf, n, usual, ty_rng_system());
     return same ? ty_sm2_sign_deterministic(sig, msg->buf, n, id->buf, (size_t)id->len, &usual->key)
@@ -206,7 +198,8 @@ static PyObject *key_sign(PyObject *self, PyObject *const *args, Py_ssize_t n, P
     int bad = raw < 0 || same < 0 || take_in(st, &b[0], o[0], "data")
               || take_id(st, &b[1], o[1], &id, &id_len);
     if (!bad)
-        WITHOUT_GIL(ALWAYS, err = sign_with(out, &b[0], &b[1], &((sm2_key *)self)->signer, same));
+        WITHOUT_GIL(ALWAYS, err = sign_with(out, &b[0], given(o[1]) ? &b[1] : NULL,
+                                            &((sm2_key *)self)->signer, same));
     release(b, 2);
     if (bad) return NULL;
     return err ? fail(st, err, NULL, NULL) : sm2_sig_bytes(out, raw);
@@ -237,8 +230,7 @@ static PyObject *key_sign_digest(PyObject *self, PyObject *const *args, Py_ssize
 
 /* --- Decryption and agreement --- */
 
-enum { C1C3C2, C1C2C3, CT_DER };
-static const char *const ct_formats[] = { "c1c3c2", "c1c2c3", "der", NULL };
+const char *const sm2_ct_formats[] = { "c1c3c2", "c1c2c3", "der", NULL };
 
 /* in, a ciphertext in DER, as C1 || C3 || C2 in *raw, which the caller frees. */
 static ty_err from_der(uint8_t **raw, size_t *len, const Py_buffer *in)
@@ -272,7 +264,7 @@ static PyObject *key_decrypt(PyObject *self, PyObject *const *args, Py_ssize_t n
     PyObject *o[MAX_ARGS + 1], *bytes;
     Py_buffer in = { 0 };
     if (take_args(o, &sig, args, n, names)) return NULL;
-    int format = take_choice(o[1], "format", ct_formats, C1C3C2);
+    int format = take_choice(o[1], "format", sm2_ct_formats, C1C3C2);
     if (format < 0 || take_in(st, &in, o[0], "ciphertext")) return NULL;
     if (format == CT_DER) {
         uint8_t *raw;
@@ -302,248 +294,22 @@ static PyObject *key_exchange(PyObject *self, PyObject *peer)
     return bytes;
 }
 
-/* --- Public keys --- */
+/* --- The type --- */
 
-static PyObject *pub_from_point(PyObject *cls, PyObject *point)
-{
-    state *st = state_of_class(cls);
-    Py_buffer b = { 0 };
-    ty_sm2_pub pub;
-    if (take_in(st, &b, point, "point")) return NULL;
-    ty_err err = ty_sm2_pub_set(&pub, b.buf, (size_t)b.len);
-    release(&b, 1);
-    return err ? fail(st, err, NULL, "a point has 33, 64 or 65 bytes and lies on the curve")
-               : new_sm2_pub(st, &pub);
-}
-
-static PyObject *pub_read(PyObject *cls, PyObject *const *args, Py_ssize_t n, PyObject *names,
-                          const signature *sig, ty_key_coding coding)
-{
-    state *st = state_of_class(cls);
-    PyObject *o[MAX_ARGS + 1];
-    ty_key file;
-    if (take_args(o, sig, args, n, names) || read_file(st, &file, o[0], NULL, coding, 0))
-        return NULL;
-    return new_sm2_pub(st, &file.pub);
-}
-
-READ(pub_from_pem, TY_KEY_PEM, pub_read, 1, "data")
-READ(pub_from_der, TY_KEY_DER, pub_read, 1, "data")
-
-static PyObject *pub_file(state *st, const ty_sm2_pub *pub, ty_key_coding coding)
-{
-    uint8_t buf[TY_KEY_ENCODED_MAX];
-    size_t len = sizeof buf;
-    ty_key key = { .private_key = 0, .pub = *pub };
-    ty_err err = ty_key_write(buf, &len, &key, TY_KEY_SPKI, coding, NULL, 0, 0, NULL);
-    return written(st, err, buf, len, sizeof buf);
-}
-
-static PyObject *pub_public_bytes(PyObject *self, PyObject *const *args, Py_ssize_t n,
-                                  PyObject *names)
-{
-    static const signature sig = { "public_bytes", 0, 1, { "encoding" } };
-    static const char *const encodings[] = { "pem", "der", "point", "compressed", NULL };
-    const ty_sm2_pub *pub = &((sm2_pub *)self)->pub;
-    PyObject *o[MAX_ARGS + 1];
-    uint8_t point[65];
-    if (take_args(o, &sig, args, n, names)) return NULL;
-    int encoding = take_choice(o[0], "encoding", encodings, 0);
-    switch (encoding) {
-    case -1:
-        return NULL;
-    case 2:
-        ty_sm2_pub_get(point, pub);
-        return PyBytes_FromStringAndSize((const char *)point, 65);
-    case 3:
-        ty_sm2_pub_get_compressed(point, pub);
-        return PyBytes_FromStringAndSize((const char *)point, 33);
-    default:
-        return pub_file(state_of(self), pub, encoding ? TY_KEY_DER : TY_KEY_PEM);
-    }
-}
-
-/* The raw form of a signature in either format: a malformed one does not verify. */
-static ty_err sig_raw(uint8_t raw[64], const Py_buffer *sig, int is_raw)
-{
-    if (!is_raw)
-        return ty_sm2_sig_from_der(raw, sig->buf, (size_t)sig->len) ? TY_ERR_VERIFY : TY_OK;
-    if (sig->len != 64) return TY_ERR_VERIFY;
-    memcpy(raw, sig->buf, 64);
-    return TY_OK;
-}
-
-static PyObject *verdict(state *st, ty_err err)
-{
-    if (err) return fail(st, err, st->invalid_signature, NULL);
-    Py_RETURN_NONE;
-}
-
-static PyObject *pub_verify(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)
-{
-    static const signature sig = {
-        "verify", 2, 3, { "signature", "data", "id", "format" }
-    };
-    state *st = state_of(self);
-    PyObject *o[MAX_ARGS + 1];
-    Py_buffer b[3] = { 0 };
-    const uint8_t *id;
-    uint8_t raw[64];
-    size_t id_len;
-    ty_err err = TY_OK;
-    if (take_args(o, &sig, args, n, names)) return NULL;
-    int is_raw = take_choice(o[3], "format", sm2_sig_formats, 0);
-    int bad = is_raw < 0 || take_in(st, &b[0], o[0], "signature")
-              || take_in(st, &b[1], o[1], "data") || take_id(st, &b[2], o[2], &id, &id_len);
-    if (!bad && !(err = sig_raw(raw, &b[0], is_raw)))
-        WITHOUT_GIL(ALWAYS, err = ty_sm2_verify(raw, b[1].buf, (size_t)b[1].len, id, id_len,
-                                                &((sm2_pub *)self)->pub));
-    release(b, 3);
-    return bad ? NULL : verdict(st, err);
-}
-
-static PyObject *pub_verify_digest(PyObject *self, PyObject *const *args, Py_ssize_t n,
-                                   PyObject *names)
-{
-    static const signature sig = {
-        "verify_digest", 2, 2, { "signature", "digest", "format" }
-    };
-    state *st = state_of(self);
-    PyObject *o[MAX_ARGS + 1];
-    Py_buffer b[2] = { 0 };
-    uint8_t raw[64];
-    ty_err err = TY_OK;
-    if (take_args(o, &sig, args, n, names)) return NULL;
-    int is_raw = take_choice(o[2], "format", sm2_sig_formats, 0);
-    int bad = is_raw < 0 || take_in(st, &b[0], o[0], "signature")
-              || take_exact(st, &b[1], o[1], "digest", 32);
-    if (!bad && !(err = sig_raw(raw, &b[0], is_raw)))
-        WITHOUT_GIL(ALWAYS, err = ty_sm2_verify_digest(raw, b[1].buf, &((sm2_pub *)self)->pub));
-    release(b, 2);
-    return bad ? NULL : verdict(st, err);
-}
-
-static PyObject *encrypted(state *st, const Py_buffer *msg, int format, const ty_sm2_pub *pub)
-{
-    uint8_t *out;
-    ty_err err;
-    PyObject *bytes = new_bytes(&out, (size_t)msg->len + TY_SM2_OVERHEAD), *der = NULL;
-    if (!bytes) return NULL;
-    ty_sm2_order order = format == C1C2C3 ? TY_SM2_C1C2C3 : TY_SM2_C1C3C2;
-    WITHOUT_GIL(ALWAYS,
-                err = ty_sm2_encrypt(out, msg->buf, (size_t)msg->len, order, pub, ty_rng_system()));
-    if (!err && format != CT_DER) return bytes;
-    if (!err) {
-        uint8_t *to;
-        size_t len = (size_t)msg->len + TY_SM2_OVERHEAD,
-               room = len + 32; /* DER says the lengths: 23 bytes at most */
-        der = new_bytes(&to, room);
-        if (der && !(err = ty_sm2_ct_to_der(to, &room, out, len))) der = shrunk(der, room);
-    }
-    Py_DECREF(bytes);
-    if (!err) return der;
-    Py_XDECREF(der);
-    return fail(st, err, NULL,
-                err == TY_ERR_ARG ? "an empty message is not encrypted by SM2" : NULL);
-}
-
-static PyObject *pub_encrypt(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)
-{
-    static const signature sig = {
-        "encrypt", 1, 2, { "data", "format" }
-    };
-    state *st = state_of(self);
-    PyObject *o[MAX_ARGS + 1];
-    Py_buffer in = { 0 };
-    if (take_args(o, &sig, args, n, names)) return NULL;
-    int format = take_choice(o[1], "format", ct_formats, C1C3C2);
-    if (format < 0 || take_in(st, &in, o[0], "data")) return NULL;
-    PyObject *bytes = encrypted(st, &in, format, &((sm2_pub *)self)->pub);
-    release(&in, 1);
-    return bytes;
-}
-
-static PyObject *pub_compare(PyObject *self, PyObject *other, int how)
-{
-    if ((how != Py_EQ && how != Py_NE) || Py_TYPE(other) != Py_TYPE(self)) Py_RETURN_NOTIMPLEMENTED;
-    int same = memcmp(&((sm2_pub *)self)->pub, &((sm2_pub *)other)->pub, sizeof(ty_sm2_pub)) == 0;
-    return PyBool_FromLong(same == (how == Py_EQ));
-}
-
-static Py_hash_t pub_hash(PyObject *self)
-{
-    Py_hash_t h;
-    memcpy(&h, ((sm2_pub *)self)->pub.x, sizeof h);
-    return h == -1 ? -2 : h;
-}
-
-/* --- Verifiers --- */
-
-typedef struct sm2_verifier {
-    PyObject_HEAD
-    ty_sm2_verifier v;
-} sm2_verifier;
-
-static PyObject *pub_verifier(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)
-{
-    static const signature sig = { "verifier", 0, 1, { "id" } };
-    state *st = state_of(self);
-    PyObject *o[MAX_ARGS + 1];
-    Py_buffer b = { 0 };
-    const uint8_t *id;
-    size_t id_len;
-    ty_err err = TY_OK;
-    sm2_verifier *v = NULL;
-    if (take_args(o, &sig, args, n, names)) return NULL;
-    if (!take_id(st, &b, o[0], &id, &id_len) && (v = new_object(st, T_SM2_VERIFIER)))
-        WITHOUT_GIL(ALWAYS, err = ty_sm2_verifier_init(&v->v, &((sm2_pub *)self)->pub, id, id_len));
-    release(&b, 1);
-    if (!err) return (PyObject *)v;
-    Py_DECREF(v);
-    return fail(st, err, NULL, NULL);
-}
-
-static PyObject *verifier_verify(PyObject *self, PyObject *const *args, Py_ssize_t n,
-                                 PyObject *names)
-{
-    static const signature sig = {
-        "verify", 2, 2, { "signature", "data", "format" }
-    };
-    state *st = state_of(self);
-    PyObject *o[MAX_ARGS + 1];
-    Py_buffer b[2] = { 0 };
-    uint8_t raw[64];
-    ty_err err = TY_OK;
-    if (take_args(o, &sig, args, n, names)) return NULL;
-    int is_raw = take_choice(o[2], "format", sm2_sig_formats, 0);
-    int bad =
-        is_raw < 0 || take_in(st, &b[0], o[0], "signature") || take_in(st, &b[1], o[1], "data");
-    if (!bad && !(err = sig_raw(raw, &b[0], is_raw)))
-        WITHOUT_GIL(ALWAYS, err = ty_sm2_verifier_verify(raw, b[1].buf, (size_t)b[1].len,
-                                                         &((sm2_verifier *)self)->v));
-    release(b, 2);
-    return bad ? NULL : verdict(st, err);
-}
-
-static void plain_dealloc(PyObject *self) { free_object(self); }
-
-/* --- Types --- */
-
-#define CLASS (FAST | METH_CLASS)
 static PyMethodDef key_methods[] = {
     { "generate", key_generate, METH_NOARGS | METH_CLASS, "generate($type, /)\n--\n\nA new key." },
     { "from_scalar", key_from_scalar, METH_O | METH_CLASS,
      "from_scalar($type, scalar, /)\n--\n\nThe key of a number from 1 to n - 2: an int, or 32 "
-     "bytes, big-endian." },
+      "bytes, big-endian." },
     { "from_pem", FASTCALL(key_from_pem), CLASS,
      "from_pem($type, data, password=None)\n--\n\nRead PKCS#8, encrypted or not, or SEC1, in "
-     "PEM.\n\n"
+      "PEM.\n\n"
       "A wrong password is InvalidKey, and takes as long as a right one." },
     { "from_der", FASTCALL(key_from_der), CLASS,
      "from_der($type, data, password=None)\n--\n\nThe same in DER." },
     { "private_bytes", FASTCALL(key_private_bytes), FAST,
      "private_bytes($self, password=None, *, encoding='pem', format='pkcs8', iterations=600000, "
-     "prf='sm3')\n--\n\n"
+      "prf='sm3')\n--\n\n"
       "The key as a file; with a password PKCS#8 is encrypted by SM4-CBC under PBKDF2.\n\n"
       "encoding is 'pem' or 'der', format 'pkcs8' or 'sec1', prf 'sm3' or 'sha256' (for OpenSSL "
       "3.0)." },
@@ -557,14 +323,14 @@ static PyMethodDef key_methods[] = {
       "HMAC-SM3." },
     { "sign_digest", FASTCALL(key_sign_digest), FAST,
      "sign_digest($self, digest, *, format='der', deterministic=False)\n--\n\nThe same for SM3(Z "
-     "|| data): 32 bytes." },
+      "|| data): 32 bytes." },
     { "decrypt", FASTCALL(key_decrypt), FAST,
      "decrypt($self, ciphertext, format='c1c3c2')\n--\n\n"
       "The plaintext; InvalidTag if it is not for this key or was altered. format is 'c1c3c2', "
       "'c1c2c3' or 'der'." },
     { "exchange", key_exchange, METH_O,
      "exchange($self, peer_public_key, /)\n--\n\nECDH: the x coordinate, 32 bytes. Derive keys "
-     "from it (hkdf_sm3)." },
+      "from it (hkdf_sm3)." },
     { "key_exchange", FASTCALL(sm2_key_exchange), FAST,
      "key_exchange($self, role, id=b'1234567812345678')\n--\n\n"
       "Begin an exchange with confirmation (GB/T 32918.3); role is 'initiator' or 'responder'." },
@@ -572,71 +338,19 @@ static PyMethodDef key_methods[] = {
     { 0 }
 };
 
-static PyMethodDef pub_methods[] = {
-    { "from_point", pub_from_point, METH_O | METH_CLASS,
-     "from_point($type, point, /)\n--\n\nThe key 04 || x || y, x || y, or 02|03 || x: 65, 64 or "
-     "33 bytes." },
-    { "from_pem", FASTCALL(pub_from_pem), CLASS,
-     "from_pem($type, data)\n--\n\nRead SubjectPublicKeyInfo in PEM." },
-    { "from_der", FASTCALL(pub_from_der), CLASS,
-     "from_der($type, data)\n--\n\nRead SubjectPublicKeyInfo in DER." },
-    { "public_bytes", FASTCALL(pub_public_bytes), FAST,
-     "public_bytes($self, encoding='pem')\n--\n\nThe key as 'pem', 'der', 'point' (65 bytes) or "
-     "'compressed' (33)." },
-    { "verify", FASTCALL(pub_verify), FAST,
-     "verify($self, signature, data, id=b'1234567812345678', *, format='der')\n--\n\n"
-      "Return if signature is one of data by the signer id; else raise InvalidSignature." },
-    { "verify_digest", FASTCALL(pub_verify_digest), FAST,
-     "verify_digest($self, signature, digest, *, format='der')\n--\n\nThe same for SM3(Z || "
-     "data): 32 bytes." },
-    { "verifier", FASTCALL(pub_verifier), FAST,
-     "verifier($self, id=b'1234567812345678')\n--\n\n"
-      "This key with a table of 14 KB: each verification takes a third of the time; worth it from "
-      "five on." },
-    { "encrypt", FASTCALL(pub_encrypt), FAST,
-     "encrypt($self, data, format='c1c3c2')\n--\n\n"
-      "data encrypted to this key (GB/T 32918.4). format is 'c1c3c2' (the standard), 'c1c2c3' or "
-      "'der'." },
-    { 0 }
-};
-
-static PyMethodDef verifier_methods[] = {
-    { "verify", FASTCALL(verifier_verify), FAST,
-     "verify($self, signature, data, *, format='der')\n--\n\nAs SM2PublicKey.verify, faster." },
-    { 0 }
-};
-
-#define FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE)
 static PyType_Slot key_slots[] = {
     { Py_tp_dealloc, (void *)key_dealloc },
     { Py_tp_methods, key_methods },
     { Py_tp_doc, "A private key of SM2. Wiped when it dies; may be shared by threads." },
     { 0 }
 };
-static PyType_Slot pub_slots[] = {
-    { Py_tp_dealloc, (void *)plain_dealloc },
-    { Py_tp_methods, pub_methods },
-    { Py_tp_richcompare, (void *)pub_compare },
-    { Py_tp_hash, (void *)pub_hash },
-    { Py_tp_doc, "A public key of SM2. Keys that are equal compare equal." },
-    { 0 }
-};
-static PyType_Slot verifier_slots[] = {
-    { Py_tp_dealloc, (void *)plain_dealloc },
-    { Py_tp_methods, verifier_methods },
-    { Py_tp_doc,
-     "A public key of SM2 made ready for many verifications: SM2PublicKey.verifier()." },
-    { 0 }
-};
-static PyType_Spec key_spec = { "tongyu.sm2.SM2PrivateKey", sizeof(sm2_key), 0, FLAGS, key_slots };
-static PyType_Spec pub_spec = { "tongyu.sm2.SM2PublicKey", sizeof(sm2_pub), 0, FLAGS, pub_slots };
-static PyType_Spec verifier_spec = { "tongyu.sm2.SM2Verifier", sizeof(sm2_verifier), 0, FLAGS,
-                                     verifier_slots };
+static PyType_Spec key_spec = { "tongyu.sm2.SM2PrivateKey", sizeof(sm2_key), 0, MADE_BY_METHODS,
+                                key_slots };
 
 int add_sm2(PyObject *module)
 {
-    return add_type(module, T_SM2_KEY, &key_spec) || add_type(module, T_SM2_PUB, &pub_spec)
-                   || add_type(module, T_SM2_VERIFIER, &verifier_spec)
+    return add_type(module, T_SM2_KEY, &key_spec) || add_type(module, T_SM2_PUB, &sm2_pub_spec)
+                   || add_type(module, T_SM2_VERIFIER, &sm2_verifier_spec)
                    || add_type(module, T_SM2_KX, &sm2_kx_spec)
                ? -1
                : 0;

@@ -1,4 +1,4 @@
-/* The objects of SM2, for sm2.c and for the batches. */
+/* The objects of SM2, for its files and for the batches. */
 #ifndef TONGYU_PY_SM2_H
 #define TONGYU_PY_SM2_H
 
@@ -24,7 +24,14 @@ PyObject *new_sm2_pub(state *st, const ty_sm2_pub *pub);
 PyObject *sm2_sig_bytes(const uint8_t sig[64], int raw);
 extern const char *const sm2_sig_formats[]; /* "der", "raw" */
 
-extern PyType_Spec sm2_kx_spec;
+/* sm2_read_file: the key in a file of this coding, of the half wanted; then the caller's to wipe.
+ * -1 with an exception */
+int sm2_read_file(state *st, ty_key *key, PyObject *data, PyObject *password, ty_key_coding coding,
+                  int private_key);
+enum { C1C3C2, C1C2C3, CT_DER }; /* the places of sm2_ct_formats */
+extern const char *const sm2_ct_formats[];
+
+extern PyType_Spec sm2_pub_spec, sm2_verifier_spec, sm2_kx_spec;
 PyObject *sm2_key_exchange(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names);
 
 #endif

@@ -1,0 +1,40 @@
+/* The objects of binary curves, for their files. */
+#ifndef TONGYU_PY_EC2M_H
+#define TONGYU_PY_EC2M_H
+
+#include "py.h"
+
+/* A curve of the library, or one made ready in this object, which stays where it is. */
+typedef struct curve {
+    PyObject_HEAD
+    const ty_ec_curve *curve;
+    ty_ec_any any;
+} curve;
+
+/* Keys hold the curve's object, into which they point. */
+typedef struct ec_pub {
+    PyObject_HEAD
+    PyObject *curve;
+    ty_ec_pub pub;
+} ec_pub;
+
+typedef struct ec_key {
+    PyObject_HEAD
+    PyObject *curve;
+    ty_ec_key key;
+} ec_key;
+
+/* take_curve: what a Curve stands for.   NULL with TypeError */
+const ty_ec_curve *take_curve(state *st, PyObject *o);
+/* wrap_curve: a new Curve for one of the library's. */
+PyObject *wrap_curve(state *st, const ty_ec_curve *c);
+
+extern PyType_Spec ec_curve_spec;
+extern PyMethodDef ec_functions[];
+
+/* Methods of keys that are in ec2m_sign.c. */
+typedef PyObject *ec_method(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names);
+ec_method ec_key_exchange, ec_key_sign, ec_key_sign_digest, ec_key_sign_dstu4145;
+ec_method ec_pub_verify, ec_pub_verify_digest, ec_pub_verify_dstu4145;
+
+#endif
