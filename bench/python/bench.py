@@ -1,14 +1,16 @@
 """The Python package beside cryptography, hashlib, gmssl, tongsuopy and gmpy2.
 
-    bench.py
+    bench.py [WORD]          the rows whose names have the word in them; all without one
     bench.py --pyperf -o FILE [options of pyperf]
 
-Each row is measured in rounds, ours and theirs in turn, in one process and in the time of its thread; the
-minimum counts, and what counts most is the ratio. With --pyperf the same calls go through pyperf, in processes of their own.
+Each row is measured in rounds, ours, the same call in C and theirs in turn, in one process and in the time
+of its thread; the minimum counts, and what counts most is the ratio. With --pyperf the same calls go through
+pyperf, in processes of their own. TONGYU_DIRECT is the library of direct.c.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import importlib
 import os
@@ -26,6 +28,31 @@ Call = Callable[[], object]
 ROUNDS = 40
 
 
+class Direct:
+    """A call of the C library, timed in C (direct.c): there is nothing of Python in it."""
+
+    library: ctypes.CDLL | None = None
+
+    def __init__(self, name: str, size: int = 0):
+        self.timed, self.size = getattr(self.library, f"direct_{name}"), size
+        self.timed.restype, self.timed.argtypes = ctypes.c_double, [ctypes.c_long] * 2
+
+    def seconds(self, number: int) -> float:
+        return self.timed(number, self.size) / number
+
+    @classmethod
+    def load(cls) -> None:
+        path = os.environ.get("TONGYU_DIRECT")
+        if path:
+            cls.library = ctypes.CDLL(path)
+            if cls.library.direct_init():
+                sys.exit("bench: the C library gave no keys")
+
+    @classmethod
+    def row(cls, name: str, size: int = 0) -> dict[str, Direct]:
+        return {"C": cls(name, size)} if cls.library else {}
+
+
 def optional(name: str):
     try:
         return importlib.import_module(name)
@@ -33,20 +60,22 @@ def optional(name: str):
         return None
 
 
-def seconds(call: Call, number: int) -> float:
+def seconds(call: Call | Direct, number: int) -> float:
     """Of this thread's own time: what others do on the machine does not count."""
+    if isinstance(call, Direct):
+        return call.seconds(number)
     start = time.thread_time()
     for _ in range(number):
         call()
     return (time.thread_time() - start) / number
 
 
-def number_for(call: Call) -> int:
+def number_for(call: Call | Direct) -> int:
     """As many calls as take two milliseconds."""
     return max(1, int(0.002 / max(min(seconds(call, 1) for _ in range(3)), 1e-7)))
 
 
-def minima(calls: dict[str, Call]) -> dict[str, float]:
+def minima(calls: dict[str, Call | Direct]) -> dict[str, float]:
     """Microseconds of each call, all of them in turn, round by round."""
     numbers = {name: number_for(call) for name, call in calls.items()}
     best = dict.fromkeys(calls, float("inf"))
@@ -59,15 +88,18 @@ def minima(calls: dict[str, Call]) -> dict[str, float]:
     return {name: s * 1e6 for name, s in best.items()}
 
 
+prepare: dict[str, Call] = {}  # what a row wants done before it is measured
+
 # --- What is measured: name of the row -> {name of the library: call} ------------------------------
 
 
-def rows_sm3() -> dict[str, dict[str, Call]]:
+def rows_sm3() -> dict[str, dict[str, Call | Direct]]:
     rows = {}
     hashes = optional("cryptography.hazmat.primitives.hashes")
     for size in (64, 1024, 1 << 20):
         data = os.urandom(size)
-        calls: dict[str, Call] = {"tongyu": lambda d=data: tongyu.sm3_digest(d)}
+        calls: dict[str, Call | Direct] = {"tongyu": lambda d=data: tongyu.sm3_digest(d)}
+        calls |= Direct.row("sm3", size)
         calls["tongyu sm3().digest()"] = lambda d=data: tongyu.sm3(d).digest()
         if "sm3" in hashlib.algorithms_available:
             calls["hashlib"] = lambda d=data: hashlib.new("sm3", d).digest()
@@ -83,14 +115,17 @@ def rows_sm3() -> dict[str, dict[str, Call]]:
     return rows
 
 
-def rows_gcm() -> dict[str, dict[str, Call]]:
+def rows_gcm() -> dict[str, dict[str, Call | Direct]]:
     rows = {}
     ciphers = optional("cryptography.hazmat.primitives.ciphers")
     key, nonce = os.urandom(16), os.urandom(12)
     ours = aead.SM4GCM(key)
     for size in (16, 1024, 1 << 20):
         data = os.urandom(size)
-        calls: dict[str, Call] = {"tongyu": lambda d=data: ours.encrypt(nonce, d, None)}
+        calls: dict[str, Call | Direct] = {"tongyu": lambda d=data: ours.encrypt(nonce, d, None)}
+        calls |= Direct.row("gcm", size)
+        room = bytearray(size + 16)
+        calls["tongyu encrypt_into"] = lambda d=data, r=room: ours.encrypt_into(nonce, d, None, r)
         if ciphers:
 
             def theirs(d=data):
@@ -104,15 +139,17 @@ def rows_gcm() -> dict[str, dict[str, Call]]:
     return rows
 
 
-def rows_sm2() -> dict[str, dict[str, Call]]:
+def rows_sm2() -> dict[str, dict[str, Call | Direct]]:
     key, data = sm2.SM2PrivateKey.generate(), os.urandom(64)
     pub, sig = key.public_key(), key.sign(data)
     verifier = pub.verifier()
-    sign: dict[str, Call] = {"tongyu": lambda: key.sign(data)}
-    verify: dict[str, Call] = {
+    sign: dict[str, Call | Direct] = {"tongyu": lambda: key.sign(data)}
+    verify: dict[str, Call | Direct] = {
         "tongyu": lambda: pub.verify(sig, data),
         "tongyu verifier": lambda: verifier.verify(sig, data),
     }
+    sign |= Direct.row("sign")
+    verify |= Direct.row("verify")
     gmssl, ec = optional("gmssl.sm2"), optional("tongsuopy.crypto.asymciphers.ec")
     if ec:
         hashes = optional("tongsuopy.crypto.hashes")
@@ -132,7 +169,7 @@ def rows_sm2() -> dict[str, dict[str, Call]]:
     return {"SM2 sign 64 B": sign, "SM2 verify 64 B": verify}
 
 
-def rows_many() -> dict[str, dict[str, Call]]:
+def rows_many() -> dict[str, dict[str, Call | Direct]]:
     """A thousand verifications in a batch; the figure is for all of them."""
     n = 1000
     msgs = [b"row %d" % i for i in range(n)]
@@ -146,20 +183,24 @@ def rows_many() -> dict[str, dict[str, Call]]:
         flat = sm2.sign_many(keys, msgs)
         sigs = memoryview(flat).cast("B", (n, 64))
         call: Call = lambda s=sigs, p=pubs: sm2.verify_many(s, msgs, p, threads=1)
-        rows[f"SM2 verify_many 1000, {name}"] = {"tongyu": call}
+        direct = Direct.row("verify_many")
+        rows[f"SM2 verify_many 1000, {name}"] = {"tongyu": call} | direct
+        prepare[f"SM2 verify_many 1000, {name}"] = lambda one=name == "one key": (
+            Direct.library and Direct.library.direct_jobs(one)
+        )
     rows["SM2 sign_many 1000"] = {"tongyu": lambda: sm2.sign_many(one, msgs, threads=1)}
     return rows
 
 
-def rows_mldsa() -> dict[str, dict[str, Call]]:
+def rows_mldsa() -> dict[str, dict[str, Call | Direct]]:
     key, data = mldsa.MLDSA65PrivateKey.generate(), os.urandom(64)
     pub, sig = key.public_key(), key.sign(data)
     signer, verifier = key.signer(), pub.verifier()
-    sign: dict[str, Call] = {
+    sign: dict[str, Call | Direct] = {
         "tongyu": lambda: key.sign(data),
         "tongyu signer": lambda: signer.sign(data),
     }
-    verify: dict[str, Call] = {
+    verify: dict[str, Call | Direct] = {
         "tongyu": lambda: pub.verify(sig, data),
         "tongyu verifier": lambda: verifier.verify(sig, data),
     }
@@ -172,14 +213,14 @@ def rows_mldsa() -> dict[str, dict[str, Call]]:
     return {"ML-DSA-65 sign": sign, "ML-DSA-65 verify": verify}
 
 
-def rows_mp() -> dict[str, dict[str, Call]]:
+def rows_mp() -> dict[str, dict[str, Call | Direct]]:
     rows = {}
     gmpy2 = optional("gmpy2")
     for bits in (2048, 4096):
         m = int(mp.random_bits(bits)) | 1 | 1 << bits - 1
         b, e = int(mp.random_below(m)), int(mp.random_below(m))
         x = [mp.Integer(n) for n in (b, e, m)]
-        calls: dict[str, Call] = {
+        calls: dict[str, Call | Direct] = {
             "tongyu": lambda x=x: mp.powmod_secret(*x),
             "tongyu from int": lambda v=(b, e, m): mp.powmod_secret(*v),
         }
@@ -193,44 +234,58 @@ def rows_mp() -> dict[str, dict[str, Call]]:
 # --- Two threads --------------------------------------------------------------------------------
 
 
-def speed(call: Call, threads: int, span: float = 0.4) -> float:
-    """Calls a second of so many threads together."""
-    counts = [0] * threads
-    stop = time.perf_counter() + span
+def speed(call: Call, threads: int, span: float = 0.3) -> float:
+    """Calls a second of so many threads together, each in the time from its first to its last."""
+    rates = [0.0] * threads
+    gate = threading.Barrier(threads)
 
     def work(i: int) -> None:
-        while time.perf_counter() < stop:
-            call()
-            counts[i] += 1
+        gate.wait()
+        start = now = time.perf_counter()
+        count = 0
+        while now < start + span:
+            for _ in range(20):
+                call()
+            count += 20
+            now = time.perf_counter()
+        rates[i] = count / (now - start)
 
     all_threads = [threading.Thread(target=work, args=(i,)) for i in range(threads)]
     for t in all_threads:
         t.start()
     for t in all_threads:
         t.join()
-    return sum(counts) / span
+    return sum(rates)
 
 
 def print_threads() -> None:
     key, gcm, data = sm2.SM2PrivateKey.generate(), aead.SM4GCM(bytes(16)), bytes(65536)
-    print("\n| two threads against one | ratio |\n|---|---|")
+    print("\n| two threads against one, best of each | ratio |\n|---|---|")
     for name, call in (
         ("SM2 sign", lambda: key.sign(b"message")),
         ("SM4-GCM 64 KiB", lambda: gcm.encrypt(bytes(12), data)),
     ):
-        pairs = [(speed(call, 1), speed(call, 2)) for _ in range(5)]
+        pairs = [(speed(call, 1), speed(call, 2)) for _ in range(8)]
         print(f"| {name} | {max(two for _, two in pairs) / max(one for one, _ in pairs):.2f} |")
 
 
-def print_table(rows: dict[str, dict[str, Call]]) -> None:
+def print_table(rows: dict[str, dict[str, Call | Direct]]) -> None:
     print(
         "| us per call, minima | tongyu | others, and how many times faster tongyu is |\n|---|---|---|"
     )
     for name, calls in rows.items():
+        prepare.get(name, lambda: None)()
         best = minima(calls)
         ours = best.pop("tongyu")
         others = ", ".join(
-            f"{other} {us:.4g}" + ("" if other.startswith("tongyu") else f" (**{us / ours:.1f}x**)")
+            f"{other} {us:.4g}"
+            + (
+                f" ({us / ours:.0%})"
+                if other == "C"
+                else ""
+                if other.startswith("tongyu")
+                else f" (**{us / ours:.1f}x**)"
+            )
             for other, us in best.items()
         )
         print(f"| {name} | {ours:.4g} | {others or '-'} |", flush=True)
@@ -245,24 +300,31 @@ def import_ms() -> float:
     )
 
 
-def by_pyperf(rows: dict[str, dict[str, Call]]) -> None:
+def by_pyperf(rows: dict[str, dict[str, Call | Direct]]) -> None:
     import pyperf
 
     sys.argv.remove("--pyperf")
     runner = pyperf.Runner(program_args=(__file__, "--pyperf"))
     for name, calls in rows.items():
         for other, call in calls.items():
+            if isinstance(call, Direct):
+                continue
             runner.bench_func(f"{name}: {other}", call)
 
 
 def main() -> None:
+    Direct.load()
     rows = rows_sm3() | rows_gcm() | rows_sm2() | rows_many() | rows_mldsa() | rows_mp()
     if "--pyperf" in sys.argv[1:]:
         by_pyperf(rows)
         return
+    word = sys.argv[1] if len(sys.argv) > 1 else ""
+    rows = {name: calls for name, calls in rows.items() if word in name}
     chosen = ", ".join(f"{family} {tier}" for family, tier, _, used in tongyu.tiers() if used)
     print(f"Python {platform.python_version()}, tongyu {tongyu.version()}; {chosen}\n")
     print_table(rows)
+    if word:
+        return
     print_threads()
     print(f"\nimport tongyu: {import_ms():.1f} ms")
 

@@ -9,7 +9,9 @@
 
 #include "base/level_begin.h"
 #define F2_WARM  (F2_HOT && F2_W <= 5)
-#define F2_FAR   TY_CAT(ty_f2_far_, F2_M)
+#if !defined(TY_SMALL_TABLES)   /* a build option: 138 KB less, and an inversion is squarings alone */
+#  define F2_FAR TY_CAT(ty_f2_far_, F2_M)
+#endif
 #if defined(__clang__)
 /* Every index is a constant once loops are unrolled; to check each for undefined behaviour, beside the checks of the address
  * sanitizer, would double the time to compile this. */
@@ -24,7 +26,9 @@
 #undef FEV
 #undef FEV_
 #include "mod/f2_two_wide.inc"
-#include "mod/f2_far.inc"
+#if defined(F2_FAR)
+#  include "mod/f2_far.inc"
+#endif
 #include "ec/ec_binary_all.inc"
 #if defined(__clang__)
 #  pragma clang attribute pop

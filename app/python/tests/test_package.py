@@ -7,7 +7,6 @@ import inspect
 import pickle
 import subprocess
 import sys
-import threading
 
 import pytest
 
@@ -215,50 +214,6 @@ def test_every_tier():
     assert levels
     with pytest.raises(ValueError):
         _tongyu._tier_limit("sse9")
-
-
-def test_threads():
-    """Eight threads on one key, one hash, one integer."""
-    gcm, running, pub = aead.SM4GCM(bytes(16)), tongyu.sm3(), SM2_KEY.public_key()
-    verifier, piece = pub.verifier(), bytes(5000)
-    sealed = gcm.encrypt(bytes(12), piece)
-    number, errors = mp.Integer(3) ** 2000, []
-
-    def work():
-        try:
-            for _ in range(20):
-                verifier.verify(SM2_KEY.sign(piece), piece)
-                assert gcm.decrypt(bytes(12), sealed) == piece
-                running.update(piece)
-                running.update(b"short")
-                assert number * number // number == number
-                MLDSA_KEY.public_key().verify(MLDSA_KEY.sign(piece), piece)
-        except Exception as error:
-            errors.append(error)
-
-    threads = [threading.Thread(target=work) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not errors
-    assert len(running.digest()) == 32
-
-
-def test_updates_are_whole():
-    """Threads that feed one hash take turns: equal pieces give the digest of their sum."""
-    running, piece = tongyu.sm3(), b"x" * 4096
-
-    def work():
-        for _ in range(200):
-            running.update(piece)
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert running.digest() == tongyu.sm3_digest(piece * 800)
 
 
 def test_interpreters():

@@ -180,7 +180,7 @@ static PyObject *read_call(PyObject *cls, PyObject *const *args, Py_ssize_t n, P
 #define READ(name, coding, private_key, positional, ...)                                           \
     static PyObject *name(PyObject *cls, PyObject *const *args, Py_ssize_t n, PyObject *names)     \
     {                                                                                              \
-        static const signature sig = { #name + 4, 1, positional, { __VA_ARGS__ } };                \
+        static const signature sig = { &#name[4], 1, positional, { __VA_ARGS__ } };                \
         return read_call(cls, args, n, names, &sig, coding, private_key);                          \
     }
 READ(key_from_pem, TY_KEY_PEM, 1, 3, "data", "password", "curve")

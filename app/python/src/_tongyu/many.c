@@ -127,42 +127,54 @@ static PyObject *sm2_sign_many(PyObject *module, PyObject *const *args, Py_ssize
  * together and share its table; place says which item a job is of. */
 typedef struct ledger {
     ty_sm2_verify_job *jobs;
-    ty_sm2_pub *pubs;
+    const ty_sm2_pub **pub; /* of each item */
+    ty_sm2_pub *own;        /* those that were read, or NULL */
+    PyObject *keep;         /* the objects of those that were not, or NULL */
     uint8_t (*sigs)[64];
     size_t *place;
     uint8_t *out;
 } ledger;
 
-/* pubs[i]: a point that was set, or all zeros, under which nothing verifies. */
-static int take_pubs(state *st, ledger *l, PyObject *o, size_t n)
+static int take_pub_objects(state *st, ledger *l, PyObject *o, size_t n)
 {
-    if (Py_TYPE(o) == st->type[T_SM2_PUB]) {
-        for (size_t i = 0; i < n; i++) l->pubs[i] = ((sm2_pub *)o)->pub;
-        return 0;
+    if (!(l->keep = keys_of(st, o, T_SM2_PUB, n, "public_keys"))) return -1;
+    for (size_t i = 0; i < n; i++) {
+        PyObject *key = PyTuple_Check(l->keep) ? PyTuple_GetItem(l->keep, (Py_ssize_t)i) : l->keep;
+        if (!(l->pub[i] = take_sm2_pub(st, key, "public_keys"))) return -1;
     }
-    if ((PyList_Check(o) || PyTuple_Check(o)) && PySequence_Size(o) > 0) {
-        PyObject *first = PySequence_GetItem(o, 0);
-        int objects = first && Py_TYPE(first) == st->type[T_SM2_PUB];
-        Py_XDECREF(first);
-        if (objects) {
-            PyObject *all = keys_of(st, o, T_SM2_PUB, n, "public_keys");
-            const ty_sm2_pub *pub = NULL;
-            for (size_t i = 0; all && i < n; i++) {
-                if (!(pub = take_sm2_pub(st, PyTuple_GetItem(all, (Py_ssize_t)i), "public_keys")))
-                    break;
-                l->pubs[i] = *pub;
-            }
-            Py_XDECREF(all);
-            return all && (pub || n == 0) ? 0 : -1;
-        }
-    }
+    return 0;
+}
+
+/* A point that is none becomes all zeros, under which nothing verifies. */
+static int take_points(state *st, ledger *l, PyObject *o, size_t n)
+{
     batch b = { 0 };
     int bad = take_batch(st, &b, o, "public_keys", 0, 1) || same_count(st, &b, n, "public_keys");
-    for (size_t i = 0; i < n && !bad; i++)
-        if (b.items[i].len == MISSING || ty_sm2_pub_set(&l->pubs[i], b.items[i].p, b.items[i].len))
-            memset(&l->pubs[i], 0, sizeof l->pubs[i]);
+    if (!bad && !(l->own = PyMem_Calloc(n + 1, sizeof *l->own))) {
+        PyErr_NoMemory();
+        bad = 1;
+    }
+    for (size_t i = 0; i < n && !bad; i++) {
+        ty_sm2_pub *pub = &l->own[i];
+        if (b.items[i].len == MISSING || ty_sm2_pub_set(pub, b.items[i].p, b.items[i].len))
+            memset(pub, 0, sizeof *pub);
+        l->pub[i] = pub;
+    }
     drop_batch(&b);
-    return bad;
+    return bad ? -1 : 0;
+}
+
+/* One SM2PublicKey, a list of them, or a batch of points. */
+static int take_pubs(state *st, ledger *l, PyObject *o, size_t n)
+{
+    int objects = Py_TYPE(o) == st->type[T_SM2_PUB];
+    if ((PyList_Check(o) || PyTuple_Check(o)) && PySequence_Size(o) > 0) {
+        PyObject *first = PySequence_GetItem(o, 0);
+        if (!first) return -1;
+        objects = Py_TYPE(first) == st->type[T_SM2_PUB];
+        Py_DECREF(first);
+    }
+    return objects ? take_pub_objects(st, l, o, n) : take_points(st, l, o, n);
 }
 
 typedef struct keyed {
@@ -173,16 +185,18 @@ typedef struct keyed {
 static int by_key(const void *a, const void *b)
 {
     const keyed *x = a, *y = b;
-    int order = memcmp(x->pub, y->pub, sizeof *x->pub);
+    int order = x->pub == y->pub ? 0 : memcmp(x->pub, y->pub, sizeof *x->pub);
     return order ? order : x->i < y->i ? -1 : 1;
 }
 
 /* place = 0 .. n-1 in the order of keys.   -1 for want of memory */
 static int order_by_key(ledger *l, size_t n)
 {
+    for (size_t i = 0; i < n; i++) l->place[i] = i;
+    if (l->keep && !PyTuple_Check(l->keep)) return 0; /* one key */
     keyed *all = PyMem_Malloc((n + 1) * sizeof *all);
     if (!all) return -1;
-    for (size_t i = 0; i < n; i++) all[i] = (keyed){ &l->pubs[i], i };
+    for (size_t i = 0; i < n; i++) all[i] = (keyed){ l->pub[i], i };
     qsort(all, n, sizeof *all, by_key);
     for (size_t i = 0; i < n; i++) l->place[i] = all[i].i;
     PyMem_Free(all);
@@ -220,7 +234,7 @@ static int lay_out(ledger *l, const batch *sigs, const batch *msgs, const uint8_
                                           .msg_len = m->len == MISSING ? 0 : m->len,
                                           .id = id,
                                           .id_len = id_len,
-                                          .pub = &l->pubs[i] };
+                                          .pub = l->pub[i] };
     }
     return 0;
 }
@@ -229,16 +243,20 @@ static PyObject *verify_batch(state *st, const batch *sigs, const batch *msgs, P
                               const uint8_t *id, size_t id_len, int raw, unsigned threads)
 {
     size_t n = sigs->n, room = n + 1;
-    ledger l = { PyMem_Calloc(room, sizeof *l.jobs), PyMem_Calloc(room, sizeof *l.pubs),
-                 PyMem_Calloc(room, sizeof *l.sigs), PyMem_Calloc(room, sizeof *l.place), NULL };
+    ledger l = { .jobs = PyMem_Calloc(room, sizeof *l.jobs),
+                 .pub = PyMem_Calloc(room, sizeof *l.pub),
+                 .sigs = PyMem_Calloc(room, sizeof *l.sigs),
+                 .place = PyMem_Calloc(room, sizeof *l.place) };
     PyObject *array = new_bytearray(&l.out, n);
-    int full = l.jobs && l.pubs && l.sigs && l.place, bad = !array || !full;
+    int full = l.jobs && l.pub && l.sigs && l.place, bad = !array || !full;
     if (array && !full) PyErr_NoMemory();
     if (!bad) bad = take_pubs(st, &l, pubs, n);
     if (!bad && (bad = lay_out(&l, sigs, msgs, id, id_len, raw))) PyErr_NoMemory();
     if (!bad) WITHOUT_GIL(ALWAYS, (void)!ty_parallel(n, 256, threads, verify_part, &l));
     PyMem_Free(l.jobs);
-    PyMem_Free(l.pubs);
+    PyMem_Free((void *)l.pub);
+    PyMem_Free(l.own);
+    Py_XDECREF(l.keep);
     PyMem_Free(l.sigs);
     PyMem_Free(l.place);
     if (bad) Py_CLEAR(array);

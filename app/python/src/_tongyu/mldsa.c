@@ -131,7 +131,7 @@ static PyObject *file_key(PyObject *cls, PyObject *const *args, Py_ssize_t n, Py
 #define READ(name, coding, first, positional, ...)                                                 \
     static PyObject *name(PyObject *cls, PyObject *const *args, Py_ssize_t n, PyObject *names)     \
     {                                                                                              \
-        static const signature sig = { #name + 4, 1, positional, { __VA_ARGS__ } };                \
+        static const signature sig = { &#name[4], 1, positional, { __VA_ARGS__ } };                \
         return file_key(cls, args, n, names, &sig, coding, first);                                 \
     }
 READ(key_from_pem, TY_KEY_PEM, T_MLDSA_KEY, 2, "data", "password")

@@ -117,7 +117,7 @@ static PyObject *key_read(PyObject *cls, PyObject *const *args, Py_ssize_t n, Py
     static PyObject *name(PyObject *cls, PyObject *const *args, Py_ssize_t n, PyObject *names)     \
     {                                                                                              \
         static const signature sig = {                                                             \
-            #name + 4, 1, 2, { "data", "password" }                                                \
+            &#name[4], 1, 2, { "data", "password" }                                                \
         };                                                                                         \
         return key_read(cls, args, n, names, &sig, coding);                                        \
     }

@@ -28,7 +28,7 @@ static PyObject *pub_read(PyObject *cls, PyObject *const *args, Py_ssize_t n, Py
 #define READ(name, coding)                                                                         \
     static PyObject *name(PyObject *cls, PyObject *const *args, Py_ssize_t n, PyObject *names)     \
     {                                                                                              \
-        static const signature sig = { #name + 4, 1, 1, { "data" } };                              \
+        static const signature sig = { &#name[4], 1, 1, { "data" } };                              \
         return pub_read(cls, args, n, names, &sig, coding);                                        \
     }
 READ(pub_from_pem, TY_KEY_PEM)

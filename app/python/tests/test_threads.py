@@ -1,0 +1,103 @@
+"""Threads: everything at once on the same objects. Made for ThreadSanitizer and a Python without the GIL."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import pytest
+from test_memory import CALLS, KEY, ML
+
+import tongyu
+from tongyu import aead, cmac, modes, mp
+
+
+def together(count, work):
+    """work in so many threads, which begin at the same time; the first of its exceptions."""
+    gate, errors = threading.Barrier(count), []
+
+    def run():
+        try:
+            gate.wait()
+            work()
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+
+
+def test_gil():
+    """Where Python can do without the GIL, importing the module leaves it off."""
+    if not getattr(sys, "_is_gil_enabled", lambda: True)():
+        return
+    if "free-threading" in sys.version:
+        pytest.fail("importing tongyu turned the GIL on")
+    pytest.skip("this Python always has its GIL")
+
+
+def test_one_key():
+    """Eight threads on one key, one hash, one integer."""
+    gcm, running, pub = aead.SM4GCM(bytes(16)), tongyu.sm3(), KEY.public_key()
+    verifier, piece = pub.verifier(), bytes(5000)
+    sealed = gcm.encrypt(bytes(12), piece)
+    number = mp.Integer(3) ** 2000
+
+    def work():
+        for _ in range(20):
+            verifier.verify(KEY.sign(piece), piece)
+            assert gcm.decrypt(bytes(12), sealed) == piece
+            running.update(piece)
+            running.update(b"short")
+            assert number * number // number == number
+            ML.public_key().verify(ML.sign(piece), piece)
+
+    together(8, work)
+    assert len(running.digest()) == 32
+
+
+def test_updates_are_whole():
+    """Threads that feed one hash take turns: equal pieces give the digest of their sum."""
+    running, piece = tongyu.sm3(), b"x" * 4096
+
+    def work():
+        for _ in range(200):
+            running.update(piece)
+
+    together(4, work)
+    assert running.digest() == tongyu.sm3_digest(piece * 800)
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_every_call(call):
+    together(8, lambda: [call() for _ in range(2)])
+
+
+def test_streams():
+    """Objects that change, shared: each update is whole, and none is lost."""
+    stream = modes.ctr(bytes(16)).encryptor(bytes(16))
+    mac, mu = cmac.CMAC(bytes(16)), ML.public_key().mu()
+    keyed, shake = tongyu.HMACSM3(b"key"), tongyu.shake_128()
+    piece = bytes(3000)
+
+    def work():
+        for _ in range(10):
+            stream.update(piece)
+            for running in (mac, mu, keyed, shake):
+                running.update(piece)
+            for running in (keyed, shake, mac):
+                running.copy()
+            keyed.digest(), shake.digest(10), mu.digest()
+
+    together(8, work)
+    assert mac.finalize() == cmac.cmac(bytes(16), piece * 80)
+    assert keyed.digest() == tongyu.hmac_sm3(b"key", piece * 80)
+    assert shake.digest(9) == tongyu.shake_128(piece * 80).digest(9)
+    ML.public_key().verify_mu(ML.sign(piece * 80), mu.digest())
+    more = modes.ctr(bytes(16)).encrypt(piece * 80 + b"more", bytes(16))[-4:]
+    assert stream.update(b"more") == more
