@@ -2,27 +2,39 @@
  * the kernels for many. */
 #include "aead.h"
 
-const OSSL_PARAM aead_gettable[] = { PROV_UINT(OSSL_CIPHER_PARAM_KEYLEN),
-                                     PROV_UINT(OSSL_CIPHER_PARAM_AEAD_IVLEN),
-                                     PROV_UINT(OSSL_CIPHER_PARAM_AEAD_TAGLEN),
-                                     PROV_OCTETS(OSSL_CIPHER_PARAM_IV),
-                                     PROV_OCTETS(OSSL_CIPHER_PARAM_UPDATED_IV),
-                                     PROV_OCTETS(OSSL_CIPHER_PARAM_AEAD_TAG),
-                                     PROV_UINT(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD),
-                                     PROV_OCTETS(OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN),
-                                     PROV_UINT(LATER_CIPHER_IV_GENERATED),
-                                     { LATER_CIPHER_PIPELINE_TAG, OSSL_PARAM_OCTET_PTR, NULL, 0,
-                                       OSSL_PARAM_UNMODIFIED },
-                                     PROV_END };
+const OSSL_PARAM *aead_gettable(void *c, void *ctx)
+{
+    static const OSSL_PARAM list[] = {
+        PROV_UINT(OSSL_CIPHER_PARAM_KEYLEN),
+        PROV_UINT(OSSL_CIPHER_PARAM_AEAD_IVLEN),
+        PROV_UINT(OSSL_CIPHER_PARAM_AEAD_TAGLEN),
+        PROV_OCTETS(OSSL_CIPHER_PARAM_IV),
+        PROV_OCTETS(OSSL_CIPHER_PARAM_UPDATED_IV),
+        PROV_OCTETS(OSSL_CIPHER_PARAM_AEAD_TAG),
+        PROV_UINT(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD),
+        PROV_OCTETS(OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN),
+        PROV_UINT(LATER_CIPHER_IV_GENERATED),
+        PROV_PTR(LATER_CIPHER_PIPELINE_TAG),
+        PROV_END
+    };
+    (void)c, (void)ctx;
+    return list;
+}
 
-const OSSL_PARAM aead_settable[] = { PROV_UINT(OSSL_CIPHER_PARAM_AEAD_IVLEN),
-                                     PROV_OCTETS(OSSL_CIPHER_PARAM_AEAD_TAG),
-                                     PROV_OCTETS(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD),
-                                     PROV_OCTETS(OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED),
-                                     PROV_OCTETS(OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV),
-                                     { LATER_CIPHER_PIPELINE_TAG, OSSL_PARAM_OCTET_PTR, NULL, 0,
-                                       OSSL_PARAM_UNMODIFIED },
-                                     PROV_END };
+const OSSL_PARAM *aead_settable(void *c, void *ctx)
+{
+    static const OSSL_PARAM list[] = {
+        PROV_UINT(OSSL_CIPHER_PARAM_AEAD_IVLEN),
+        PROV_OCTETS(OSSL_CIPHER_PARAM_AEAD_TAG),
+        PROV_OCTETS(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD),
+        PROV_OCTETS(OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED),
+        PROV_OCTETS(OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV),
+        PROV_PTR(LATER_CIPHER_PIPELINE_TAG),
+        PROV_END
+    };
+    (void)c, (void)ctx;
+    return list;
+}
 
 int aead_tls_length(uint8_t aad[AEAD_TLS_AAD], int sealed, size_t tag_len)
 {

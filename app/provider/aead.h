@@ -13,7 +13,8 @@
 #define AEAD_TLS_FIXED 4
 #define AEAD_PIPES_MAX 32 /* EVP_MAX_PIPES */
 
-extern const OSSL_PARAM aead_gettable[], aead_settable[];
+const OSSL_PARAM *aead_gettable(void *c, void *ctx);
+const OSSL_PARAM *aead_settable(void *c, void *ctx);
 
 /* aead_tls_length: the length of the text in the head of a TLS 1.2 record, put right: less nonce
  * and, of a sealed one, tag. 0 for a head that cannot be. */
@@ -50,5 +51,29 @@ int aead_pipes_update(const prov_ctx *ctx, aead_pipes *p, const aead_key *key, i
                       const unsigned char **in, const size_t *len);
 int aead_pipes_final(const prov_ctx *ctx, aead_pipes *p, const aead_key *key, int encrypt,
                      size_t n);
+
+/* The table of a mode, from the functions of its file. */
+#define AEAD_TABLE(name)                                                  \
+    const OSSL_DISPATCH prov_sm4_##name[] = {                             \
+        PROV_FN(OSSL_FUNC_CIPHER_NEWCTX, new_ctx),                        \
+        PROV_FN(OSSL_FUNC_CIPHER_FREECTX, free_ctx),                      \
+        PROV_FN(OSSL_FUNC_CIPHER_DUPCTX, dup_ctx),                        \
+        PROV_FN(OSSL_FUNC_CIPHER_ENCRYPT_INIT, encrypt_init),             \
+        PROV_FN(OSSL_FUNC_CIPHER_DECRYPT_INIT, decrypt_init),             \
+        PROV_FN(OSSL_FUNC_CIPHER_UPDATE, update),                         \
+        PROV_FN(OSSL_FUNC_CIPHER_FINAL, final),                           \
+        PROV_FN(OSSL_FUNC_CIPHER_CIPHER, one_shot),                       \
+        PROV_FN(LATER_CIPHER_PIPELINE_ENCRYPT_INIT, pipeline_encrypt_init), \
+        PROV_FN(LATER_CIPHER_PIPELINE_DECRYPT_INIT, pipeline_decrypt_init), \
+        PROV_FN(LATER_CIPHER_PIPELINE_UPDATE, pipeline_update),           \
+        PROV_FN(LATER_CIPHER_PIPELINE_FINAL, pipeline_final),             \
+        PROV_FN(OSSL_FUNC_CIPHER_GET_PARAMS, get_params),                 \
+        PROV_FN(OSSL_FUNC_CIPHER_GET_CTX_PARAMS, get_ctx_params),         \
+        PROV_FN(OSSL_FUNC_CIPHER_SET_CTX_PARAMS, set_ctx_params),         \
+        PROV_FN(OSSL_FUNC_CIPHER_GETTABLE_PARAMS, prov_cipher_gettable_params), \
+        PROV_FN(OSSL_FUNC_CIPHER_GETTABLE_CTX_PARAMS, aead_gettable),     \
+        PROV_FN(OSSL_FUNC_CIPHER_SETTABLE_CTX_PARAMS, aead_settable),     \
+        PROV_FN_END                                                       \
+    }
 
 #endif

@@ -23,7 +23,7 @@ typedef struct ccm {
     aead_pipes pipes;
 } ccm;
 
-static void *new_ccm(void *ctx)
+static void *new_ctx(void *ctx)
 {
     ccm *c = prov_new(ctx, sizeof *c);
     if (!c) return NULL;
@@ -40,7 +40,7 @@ static void drop_aad(ccm *c)
     c->aad_len = 0;
 }
 
-static void free_ccm(void *vc)
+static void free_ctx(void *vc)
 {
     ccm *c = vc;
     if (!c) return;
@@ -49,7 +49,7 @@ static void free_ccm(void *vc)
     prov_delete(c, sizeof *c);
 }
 
-static void *dup_ccm(void *vc)
+static void *dup_ctx(void *vc)
 {
     ccm *c = vc, *copy = prov_copy(c->ctx, c, sizeof *c);
     if (!copy) return NULL;
@@ -57,7 +57,7 @@ static void *dup_ccm(void *vc)
     copy->aad = c->aad == c->short_aad ? copy->short_aad : NULL;
     if (c->aad && !copy->aad) copy->aad = prov_copy(c->ctx, c->aad, c->aad_len);
     if (!copy->aad == !c->aad && aead_pipes_copy(c->ctx, &copy->pipes, &c->pipes)) return copy;
-    free_ccm(copy);
+    free_ctx(copy);
     return NULL;
 }
 
@@ -282,18 +282,6 @@ static int get_params(OSSL_PARAM *params)
     return prov_cipher_get_params(params, &facts);
 }
 
-static const OSSL_PARAM *gettable_ctx_params(void *c, void *ctx)
-{
-    (void)c, (void)ctx;
-    return aead_gettable;
-}
-
-static const OSSL_PARAM *settable_ctx_params(void *c, void *ctx)
-{
-    (void)c, (void)ctx;
-    return aead_settable;
-}
-
 /* --- Beginnings ------------------------------------------------------------------------------- */
 
 static int set_key(ccm *c, const unsigned char *key, size_t key_len)
@@ -376,24 +364,4 @@ static int pipeline_final(void *vc, size_t n, unsigned char **out, size_t *out_l
     return aead_pipes_final(c->ctx, &c->pipes, &key, c->encrypt, n);
 }
 
-const OSSL_DISPATCH prov_sm4_ccm[] = {
-    PROV_FN(OSSL_FUNC_CIPHER_NEWCTX, new_ccm),
-    PROV_FN(OSSL_FUNC_CIPHER_FREECTX, free_ccm),
-    PROV_FN(OSSL_FUNC_CIPHER_DUPCTX, dup_ccm),
-    PROV_FN(OSSL_FUNC_CIPHER_ENCRYPT_INIT, encrypt_init),
-    PROV_FN(OSSL_FUNC_CIPHER_DECRYPT_INIT, decrypt_init),
-    PROV_FN(OSSL_FUNC_CIPHER_UPDATE, update),
-    PROV_FN(OSSL_FUNC_CIPHER_FINAL, final),
-    PROV_FN(OSSL_FUNC_CIPHER_CIPHER, one_shot),
-    PROV_FN(LATER_CIPHER_PIPELINE_ENCRYPT_INIT, pipeline_encrypt_init),
-    PROV_FN(LATER_CIPHER_PIPELINE_DECRYPT_INIT, pipeline_decrypt_init),
-    PROV_FN(LATER_CIPHER_PIPELINE_UPDATE, pipeline_update),
-    PROV_FN(LATER_CIPHER_PIPELINE_FINAL, pipeline_final),
-    PROV_FN(OSSL_FUNC_CIPHER_GET_PARAMS, get_params),
-    PROV_FN(OSSL_FUNC_CIPHER_GET_CTX_PARAMS, get_ctx_params),
-    PROV_FN(OSSL_FUNC_CIPHER_SET_CTX_PARAMS, set_ctx_params),
-    PROV_FN(OSSL_FUNC_CIPHER_GETTABLE_PARAMS, prov_cipher_gettable_params),
-    PROV_FN(OSSL_FUNC_CIPHER_GETTABLE_CTX_PARAMS, gettable_ctx_params),
-    PROV_FN(OSSL_FUNC_CIPHER_SETTABLE_CTX_PARAMS, settable_ctx_params),
-    PROV_FN_END
-};
+AEAD_TABLE(ccm);

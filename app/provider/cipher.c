@@ -134,12 +134,18 @@ static int run_shifted(const cipher *c, message *m, uint8_t *out, size_t todo, c
     return ok;
 }
 
+/* What stays behind of an update: less than a block; to be decrypted with padding, 1 byte to all of
+ * the last. */
+static size_t kept_back(const cipher *c, const message *m, size_t len)
+{
+    size_t total = m->num + len;
+    return !c->encrypt && c->pad && total ? (total - 1) % BLOCK + 1 : total % BLOCK;
+}
+
 static int update_blocks(const cipher *c, message *m, uint8_t *out, size_t *out_len, size_t size,
                          const uint8_t *in, size_t len)
 {
-    size_t total = m->num + len;
-    size_t keep = !c->encrypt && c->pad && total ? (total - 1) % BLOCK + 1 : total % BLOCK;
-    size_t todo = total - keep;
+    size_t keep = kept_back(c, m, len), todo = m->num + len - keep;
     int ok = 1;
     if (todo > size)
         return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
@@ -167,38 +173,50 @@ static unsigned padding_of(const uint8_t block[BLOCK])
     return n & (((wrong - 1) & ~wrong) >> 31 ? 0xff : 0);
 }
 
-/* On a copy of what is to come: who has too little room can come back with more. */
-static int final_block(const cipher *c, message *m, uint8_t *out, size_t *out_len, size_t size)
-{
+/* The end of a message: what comes out, and what is left then. The message stays as it is until it
+ * is given out: who has too little room can come back with more. */
+typedef struct ending {
+    message after;
     uint8_t block[BLOCK];
-    size_t n = BLOCK;
-    int ok;
-    *out_len = 0;
+    size_t len;
+} ending;
+
+static int make_end(const cipher *c, const message *m, ending *e, size_t size)
+{
+    e->after = *m;
+    e->len = 0;
     if (!c->pad && !m->num) return 1;
     if (!(c->encrypt && c->pad) && m->num != BLOCK)
         return prov_fail(
             c->ctx, PROV_BAD_LENGTH,
             "the message is not whole blocks of 16 bytes; it is cut, or needs padding");
-    message end = *m;
-    memset(end.held + m->num, (int)(BLOCK - m->num), BLOCK - m->num);
-    ok = run(c, &end, block, end.held, BLOCK);
-    if (ok && !c->encrypt && c->pad) {
-        n = BLOCK - padding_of(block);
-        if (n == BLOCK)
-            ok = prov_fail(c->ctx, PROV_BAD_ENCODING,
-                           "wrong padding: another key or IV, or the message was altered");
-    }
-    if (ok && n > size)
-        ok = prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu", n,
-                       size);
-    if (ok) {
-        memcpy(out, block, n);
-        *out_len = n;
-        end.num = 0;
-        *m = end;
-    }
-    ty_wipe(block, sizeof block);
-    ty_wipe(&end, sizeof end);
+    memset(e->after.held + m->num, (int)(BLOCK - m->num), BLOCK - m->num);
+    if (!run(c, &e->after, e->block, e->after.held, BLOCK)) return 0;
+    e->after.num = 0;
+    e->len = BLOCK;
+    if (!c->encrypt && c->pad) e->len -= padding_of(e->block);
+    if (!c->encrypt && c->pad && e->len == BLOCK)
+        return prov_fail(c->ctx, PROV_BAD_ENCODING,
+                         "wrong padding: another key or IV, or the message was altered");
+    return e->len <= size
+           || prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+                        e->len, size);
+}
+
+static void give_end(message *m, const ending *e, uint8_t *out, size_t *out_len)
+{
+    if (e->len) memcpy(out, e->block, e->len);
+    *out_len = e->len;
+    *m = e->after;
+}
+
+static int final_block(const cipher *c, message *m, uint8_t *out, size_t *out_len, size_t size)
+{
+    ending e;
+    *out_len = 0;
+    int ok = make_end(c, m, &e, size);
+    if (ok) give_end(m, &e, out, out_len);
+    ty_wipe(&e, sizeof e);
     return ok;
 }
 
@@ -372,13 +390,13 @@ static int pipeline_decrypt_init(void *c, const unsigned char *key, size_t key_l
 
 /* Whole blocks of all messages at once, in the modes that are serial in one. 0 if that cannot be:
  * then one after the other. */
-static int run_side_by_side(const cipher *c, size_t n, unsigned char **out, const size_t *size,
+static int run_side_by_side(const cipher *c, size_t n, unsigned char **out,
                             const unsigned char **in, const size_t *len)
 {
     ty_sm4_job jobs[PIPES_MAX];
     if (!c->encrypt ? c->mode != OFB : c->mode != CBC && c->mode != CFB && c->mode != OFB) return 0;
     for (size_t i = 0; i < n; i++) {
-        if (c->pipes[i].num || len[i] < BLOCK || size[i] < len[i]) return 0;
+        if (c->pipes[i].num || len[i] < BLOCK) return 0;
         jobs[i] =
             (ty_sm4_job){ out[i], in[i], len[i] / BLOCK * BLOCK, c->pipes[i].iv, &c->key, TY_OK };
     }
@@ -403,7 +421,14 @@ static int pipeline_update(void *vc, size_t n, unsigned char **out, size_t *out_
     if (n != c->n_pipes)
         return prov_fail(c->ctx, PROV_BAD_STATE,
                          "the pipeline was begun with %zu messages, not %zu", c->n_pipes, n);
-    int together = run_side_by_side(c, n, out, size, in, len);
+    for (size_t i = 0; i < n; i++) {
+        message *m = &c->pipes[i];
+        size_t todo = is_block(c) ? m->num + len[i] - kept_back(c, m, len[i]) : len[i];
+        if (todo > size[i])
+            return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+                             todo, size[i]);
+    }
+    int together = run_side_by_side(c, n, out, in, len);
     for (size_t i = 0; i < n; i++) {
         size_t done = together ? len[i] / BLOCK * BLOCK : 0;
         if (!(is_block(c) ? update_blocks : update_bytes)(c, &c->pipes[i], out[i] + done,
@@ -415,17 +440,23 @@ static int pipeline_update(void *vc, size_t n, unsigned char **out, size_t *out_
     return 1;
 }
 
+/* All ends or none: one that fails takes nothing of the others away. */
 static int pipeline_final(void *vc, size_t n, unsigned char **out, size_t *out_len,
                           const size_t *size)
 {
     cipher *c = vc;
+    ending ends[PIPES_MAX];
+    int ok = 1;
     if (!ready(c)) return 0;
     if (n != c->n_pipes)
         return prov_fail(c->ctx, PROV_BAD_STATE,
                          "the pipeline was begun with %zu messages, not %zu", c->n_pipes, n);
-    for (size_t i = 0; i < n; i++)
-        if (is_block(c) && !final_block(c, &c->pipes[i], out[i], &out_len[i], size[i])) return 0;
-    return 1;
+    memset(out_len, 0, n * sizeof *out_len);
+    if (!is_block(c)) return 1;
+    for (size_t i = 0; ok && i < n; i++) ok = make_end(c, &c->pipes[i], &ends[i], size[i]);
+    for (size_t i = 0; ok && i < n; i++) give_end(&c->pipes[i], &ends[i], out[i], &out_len[i]);
+    ty_wipe(ends, n * sizeof *ends);
+    return ok;
 }
 
 /* --- Parameters ------------------------------------------------------------------------------- */

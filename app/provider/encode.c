@@ -1,8 +1,8 @@
 /* Keys of ML-DSA as DER, PEM (RFC 9881) and text.
  *
  * An encoder that is given a cipher encrypts or fails. Before 3.5, when nobody else writes these
- * keys, it has SM4-CBC; for any other cipher there is `openssl pkcs8 -topk8`, where libcrypto
- * encrypts. From 3.5 on the default provider writes private keys. */
+ * keys, it has SM4-CBC and AES-256-CBC; for any other cipher there is `openssl pkcs8 -topk8`, where
+ * libcrypto encrypts. From 3.5 on the default provider writes private keys. */
 #include "provider.h"
 #include <stdio.h>
 
@@ -12,6 +12,7 @@
 typedef struct encoder {
     const prov_ctx *ctx;
     int encrypts;
+    ty_key_form form; /* if it does */
     char unknown[64]; /* the cipher that was asked for and is not here */
 } encoder;
 
@@ -34,7 +35,9 @@ static int set_ctx_params(void *ve, const OSSL_PARAM *params)
     if (!prov_get_text(e->ctx, p, &name, &len)) return 0;
     e->encrypts = len != 0;
     e->unknown[0] = 0;
-    if (!len || prov_among(name, len, "SM4-CBC:SM4:1.2.156.10197.1.104.2")) return 1;
+    int aes = prov_among(name, len, "AES-256-CBC:AES256:2.16.840.1.101.3.4.1.42");
+    e->form = aes ? TY_KEY_PKCS8_PBES2_AES256 : TY_KEY_PKCS8_PBES2_SHA256;
+    if (!len || aes || prov_among(name, len, "SM4-CBC:SM4:1.2.156.10197.1.104.2")) return 1;
     if (len >= sizeof e->unknown)
         len = sizeof e->unknown - 1; /* the key fails when it is written: then there is one error */
     memcpy(e->unknown, name, len);
@@ -107,7 +110,8 @@ static int write_private(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa 
         return prov_fail(e->ctx, PROV_BAD_KEY, "there is no private key to write");
     if (encrypt && e->unknown[0])
         return prov_fail(e->ctx, PROV_NOT_HERE,
-                         "keys of ML-DSA are encrypted with SM4-CBC here, not with \"%s\"; "
+                         "keys of ML-DSA are encrypted with AES-256-CBC or SM4-CBC here, not with "
+                         "\"%s\"; "
                          "for that write the key plain into a pipe: openssl pkcs8 -topk8 -v2 %s",
                          e->unknown, e->unknown);
     if (encrypt && (!ask || !ask(password, sizeof password, &password_len, NULL, ask_arg)))
@@ -116,7 +120,7 @@ static int write_private(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa 
     int ok = prov_check(e->ctx,
                         ty_mldsa_key_write(text, &len, &k->key,
                                            k->key.has_seed ? TY_MLDSA_BOTH : TY_MLDSA_EXPANDED,
-                                           encrypt ? TY_KEY_PKCS8_PBES2_SHA256 : TY_KEY_PKCS8,
+                                           encrypt ? e->form : TY_KEY_PKCS8,
                                            coding, encrypt ? password : NULL, password_len,
                                            encrypt ? ITERATIONS : 0, ty_rng_system()),
                         "writing the private key")

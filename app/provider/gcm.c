@@ -1,23 +1,13 @@
-/* SM4-GCM for OpenSSL.
- *
- * OpenSSL gives a record of TLS in five calls: nonce, additional data, text, end, tag. The library
- * is quickest when it has all of it at once. So short additional data are kept until the text
- * comes, and a short text is sealed or opened as if it were all. If it was not, the kept copy of it
- * goes through the library's stream, and so does the rest.
+/* SM4-GCM for OpenSSL, by the library's stream: OpenSSL gives a message in calls, nonce, additional
+ * data, text, end, tag.
  *
  * What decryption writes before the end is not authenticated; that is how OpenSSL's interface is
  * made. The end does not take it back: by then the memory may be another's. */
 #include "aead.h"
 
 #define IV_MAX 128 /* as in OpenSSL's own */
-#define SHORT 1024
 
 typedef enum iv_state { IV_NONE, IV_SET, IV_USED } iv_state;
-typedef enum phase {
-    GATHER,
-    WHOLE,
-    STREAM
-} phase; /* before the text; sealed or opened in one piece; in pieces */
 
 typedef struct gcm {
     const prov_ctx *ctx;
@@ -29,17 +19,14 @@ typedef struct gcm {
     int iv_counts, iv_random; /* TLS 1.2: the last eight bytes count; the whole was drawn here */
     uint8_t tag[AEAD_TAG];
     size_t tag_len; /* 0: none was set, or none is ready */
-    phase phase;
-    uint8_t aad[AEAD_AAD_SHORT], text[SHORT];
-    size_t aad_len, text_len;
-    int right; /* WHOLE, decrypting: the tag is */
+    int running; /* a message, in stream; its nonce is used, and may be another's already */
     ty_sm4_gcm stream;
     uint8_t tls_aad[AEAD_TLS_AAD];
     int has_tls_aad;
     aead_pipes pipes;
 } gcm;
 
-static void *new_gcm(void *ctx)
+static void *new_ctx(void *ctx)
 {
     gcm *g = prov_new(ctx, sizeof *g);
     if (!g) return NULL;
@@ -48,7 +35,7 @@ static void *new_gcm(void *ctx)
     return g;
 }
 
-static void free_gcm(void *vg)
+static void free_ctx(void *vg)
 {
     gcm *g = vg;
     if (!g) return;
@@ -56,7 +43,7 @@ static void free_gcm(void *vg)
     prov_delete(g, sizeof *g);
 }
 
-static void *dup_gcm(void *vg)
+static void *dup_ctx(void *vg)
 {
     gcm *g = vg, *copy = prov_copy(g->ctx, g, sizeof *g);
     if (!copy) return NULL;
@@ -70,9 +57,7 @@ static void *dup_gcm(void *vg)
 
 static void new_message(gcm *g)
 {
-    ty_wipe(g->text, g->text_len);
-    g->phase = GATHER;
-    g->aad_len = g->text_len = 0;
+    g->running = 0;
     if (g->encrypt) g->tag_len = 0;
 }
 
@@ -102,77 +87,35 @@ static int ready(gcm *g)
                : prov_fail(g->ctx, PROV_BAD_STATE, "no nonce yet; set the one of the message");
 }
 
-/* From now on in pieces: what was kept goes first. */
-static int to_stream(gcm *g)
+/* A message begins, unless it has. From here on its nonce is used up, whether it ends or not. */
+static int begin(gcm *g)
 {
-    uint8_t again[SHORT];
-    if (g->phase == STREAM) return 1;
-    ty_err err = ty_sm4_gcm_start(&g->stream, g->iv, g->iv_len, &g->key);
-    if (err == TY_OK) err = ty_sm4_gcm_aad(&g->stream, g->aad, g->aad_len);
-    if (err == TY_OK && g->text_len)
-        err = (g->encrypt ? ty_sm4_gcm_encrypt : ty_sm4_gcm_decrypt)(again, g->text, g->text_len,
-                                                                     &g->stream);
-    ty_wipe(again, g->text_len);
-    ty_wipe(g->text, g->text_len);
-    g->text_len = 0;
-    g->phase = STREAM;
-    return prov_check(g->ctx, err, "SM4-GCM");
+    if (g->running) return 1;
+    if (!ready(g)
+        || !prov_check(g->ctx, ty_sm4_gcm_start(&g->stream, g->iv, g->iv_len, &g->key), "SM4-GCM"))
+        return 0;
+    g->iv_state = IV_USED;
+    g->running = 1;
+    return 1;
 }
 
-static int take_aad(gcm *g, const uint8_t *in, size_t len)
+static int take(gcm *g, uint8_t *out, const uint8_t *in, size_t len)
 {
-    if (g->phase == WHOLE)
-        return prov_fail(g->ctx, PROV_BAD_STATE, "additional data come before the text");
-    if (g->phase == GATHER && len <= sizeof g->aad - g->aad_len) {
-        memcpy(g->aad + g->aad_len, in, len);
-        g->aad_len += len;
-        return 1;
-    }
-    return to_stream(g)
-           && prov_check(g->ctx, ty_sm4_gcm_aad(&g->stream, in, len), "additional data");
-}
-
-/* A short text as if it were all. 0 if it has to go through the stream: decrypted, and the tag is
- * wrong for it. */
-static int take_whole(gcm *g, uint8_t *out, const uint8_t *in, size_t len)
-{
-    memcpy(g->text, in, len);
-    g->text_len = len;
-    g->phase = WHOLE;
-    if (g->encrypt)
-        return ty_sm4_gcm_seal(out, g->tag, AEAD_TAG, in, len, g->aad, g->aad_len, g->iv, g->iv_len,
-                               &g->key)
-               == TY_OK;
-    g->right = ty_sm4_gcm_open(out, in, len, g->tag, g->tag_len, g->aad, g->aad_len, g->iv,
-                               g->iv_len, &g->key)
-               == TY_OK;
-    return g->right;
-}
-
-static int take_text(gcm *g, uint8_t *out, const uint8_t *in, size_t len)
-{
-    uint8_t copy[SHORT];
-    int is_short = g->phase == GATHER && len <= SHORT && (g->encrypt || g->tag_len);
-    if (is_short && take_whole(g, out, in, len)) return 1;
-    if (is_short) { /* out may have been in, and is zeroed */
-        memcpy(copy, g->text, len);
-        g->phase = GATHER;
-        g->text_len = 0;
-        in = copy;
-    }
-    int ok = to_stream(g)
-             && prov_check(
-                 g->ctx,
-                 (g->encrypt ? ty_sm4_gcm_encrypt : ty_sm4_gcm_decrypt)(out, in, len, &g->stream),
-                 "SM4-GCM");
-    if (is_short) ty_wipe(copy, len);
-    return ok;
+    ty_err err = !out         ? ty_sm4_gcm_aad(&g->stream, in, len)
+                 : g->encrypt ? ty_sm4_gcm_encrypt(out, in, len, &g->stream)
+                              : ty_sm4_gcm_decrypt(out, in, len, &g->stream);
+    return err == TY_ERR_STATE && !out
+               ? prov_fail(g->ctx, PROV_BAD_STATE, "additional data come before the text")
+               : prov_check(g->ctx, err, "SM4-GCM");
 }
 
 /* --- A record of TLS 1.2 in place: explicit nonce, text, tag ---------------------------------- */
 
+/* The next nonce, if this one is used. */
 static void count_iv(gcm *g)
 {
+    if (g->iv_state != IV_USED) return;
+    g->iv_state = IV_SET;
     for (size_t i = g->iv_len; i-- > g->iv_len - 8 && ++g->iv[i] == 0;) {
     }
 }
@@ -189,13 +132,12 @@ static int tls_record(gcm *g, uint8_t *out, size_t *out_len, size_t size, const 
         return prov_fail(g->ctx, PROV_BAD_LENGTH,
                          "a record of TLS is worked on in place, and has 24 bytes beside its text");
     uint8_t *nonce = g->iv + g->iv_len - AEAD_TLS_NONCE, *text = out + AEAD_TLS_NONCE;
-    if (g->encrypt) memcpy(out, nonce, AEAD_TLS_NONCE);
-    else memcpy(nonce, in, AEAD_TLS_NONCE);
+    if (g->encrypt) count_iv(g);
+    memcpy(g->encrypt ? out : nonce, g->encrypt ? nonce : in, AEAD_TLS_NONCE);
     ty_err err = g->encrypt ? ty_sm4_gcm_seal(text, text + n, AEAD_TAG, text, n, g->tls_aad,
                                               AEAD_TLS_AAD, g->iv, g->iv_len, &g->key)
                             : ty_sm4_gcm_open(text, text, n, text + n, AEAD_TAG, g->tls_aad,
                                               AEAD_TLS_AAD, g->iv, g->iv_len, &g->key);
-    if (g->encrypt) count_iv(g);
     *out_len = err != TY_OK ? 0 : g->encrypt ? len : n;
     g->iv_state = IV_USED;
     return err != TY_ERR_VERIFY && prov_check(g->ctx, err, "SM4-GCM");
@@ -210,31 +152,14 @@ static int update(void *vg, unsigned char *out, size_t *out_len, size_t size,
     *out_len = 0;
     if (g->has_tls_aad) return tls_record(g, out, out_len, size, in, len);
     if (!len) return 1;
-    if (!ready(g)) return 0;
+    if (!g->running && !ready(g)) return 0;
     if (!in) return prov_fail(g->ctx, PROV_BAD_PARAMETER, "a length of %zu and no data", len);
     if (out && size < len)
         return prov_fail(g->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
                          len, size);
-    if (!(out ? take_text(g, out, in, len) : take_aad(g, in, len))) return 0;
+    if (!begin(g) || !take(g, out, in, len)) return 0;
     *out_len = len;
     return 1;
-}
-
-static int finish(gcm *g)
-{
-    int ok;
-    if (g->encrypt) {
-        ok = g->phase == WHOLE
-             || (to_stream(g)
-                 && prov_check(g->ctx, ty_sm4_gcm_final(g->tag, AEAD_TAG, &g->stream), "SM4-GCM"));
-        g->tag_len = AEAD_TAG;
-        return ok;
-    }
-    ok = g->phase == WHOLE
-             ? g->right
-             : to_stream(g) && ty_sm4_gcm_verify(g->tag, g->tag_len, &g->stream) == TY_OK;
-    g->tag_len = 0;
-    return ok;
 }
 
 static int final(void *vg, unsigned char *out, size_t *out_len, size_t size)
@@ -242,15 +167,15 @@ static int final(void *vg, unsigned char *out, size_t *out_len, size_t size)
     gcm *g = vg;
     (void)out, (void)size;
     *out_len = 0;
-    if (!ready(g)) return 0;
+    if (!g->running && !ready(g)) return 0;
     if (!g->encrypt && !g->tag_len)
         return prov_fail(g->ctx, PROV_BAD_STATE, "no tag to compare with; set it before the end");
-    int ok = finish(g);
-    size_t tag_len = g->tag_len;
-    new_message(g);
-    g->tag_len = tag_len;
-    g->iv_state = IV_USED;
-    return ok;
+    if (!begin(g)) return 0;
+    ty_err err = g->encrypt ? ty_sm4_gcm_final(g->tag, AEAD_TAG, &g->stream)
+                            : ty_sm4_gcm_verify(g->tag, g->tag_len, &g->stream);
+    g->running = 0;
+    g->tag_len = g->encrypt ? AEAD_TAG : 0;
+    return err != TY_ERR_VERIFY && prov_check(g->ctx, err, "SM4-GCM");
 }
 
 static int one_shot(void *g, unsigned char *out, size_t *out_len, size_t size,
@@ -268,6 +193,7 @@ static int set_iv_len(gcm *g, const OSSL_PARAM *p)
     if (v == 0 || v > IV_MAX)
         return prov_fail(g->ctx, PROV_BAD_LENGTH, "a nonce of GCM has 1 to %d bytes; 12 is usual",
                          IV_MAX);
+    if (v != g->iv_len) g->iv_counts = 0;
     if (v != g->iv_len && g->iv_state != IV_NONE)
         g->iv_state = IV_USED; /* the one that is there has another length */
     g->iv_len = (size_t)v;
@@ -285,8 +211,6 @@ static int set_tag(gcm *g, const OSSL_PARAM *p)
     if (len < 12 || len > AEAD_TAG)
         return prov_fail(g->ctx, PROV_BAD_LENGTH, "a tag of GCM has 12 to 16 bytes, this one %zu",
                          len);
-    if (g->phase == WHOLE && !(len == g->tag_len && ty_equal(tag, g->tag, len)) && !to_stream(g))
-        return 0;
     memcpy(g->tag, tag, len);
     g->tag_len = len;
     return 1;
@@ -372,13 +296,11 @@ static int next_iv(gcm *g, OSSL_PARAM *p)
         return prov_fail(g->ctx, PROV_BAD_STATE,
                          "\"tlsivgen\" needs a key and \"tlsivfixed\" first");
     size_t len = p->data_size == 0 || p->data_size > g->iv_len ? g->iv_len : p->data_size;
+    count_iv(g);
     memcpy(p->data, g->iv + g->iv_len - len, len);
     p->return_size = len;
     new_message(g);
-    if (!to_stream(g)) return 0;
-    count_iv(g);
-    g->iv_state = IV_SET;
-    return 1;
+    return begin(g);
 }
 
 static int get_iv(gcm *g, OSSL_PARAM *p)
@@ -415,18 +337,6 @@ static const prov_cipher_facts facts = { 6, TY_SM4_BLOCK, 12, 1, 1, 1 };
 
 static int get_params(OSSL_PARAM *params) { return prov_cipher_get_params(params, &facts); }
 
-static const OSSL_PARAM *gettable_ctx_params(void *g, void *ctx)
-{
-    (void)g, (void)ctx;
-    return aead_gettable;
-}
-
-static const OSSL_PARAM *settable_ctx_params(void *g, void *ctx)
-{
-    (void)g, (void)ctx;
-    return aead_settable;
-}
-
 /* --- Beginnings ------------------------------------------------------------------------------- */
 
 static int set_key(gcm *g, const unsigned char *key, size_t key_len)
@@ -444,12 +354,14 @@ static int set_key(gcm *g, const unsigned char *key, size_t key_len)
 static int init(gcm *g, int encrypt, const unsigned char *key, size_t key_len,
                 const unsigned char *iv, size_t iv_len, const OSSL_PARAM *params)
 {
+    if (g->encrypt && !encrypt) g->tag_len = 0; /* the one that was made */
     g->encrypt = encrypt;
     if (iv) {
         if (iv_len == 0 || iv_len > IV_MAX)
             return prov_fail(g->ctx, PROV_BAD_LENGTH,
                              "a nonce of GCM has 1 to %d bytes, this one %zu", IV_MAX, iv_len);
         memcpy(g->iv, iv, iv_len);
+        if (iv_len != g->iv_len) g->iv_counts = 0;
         g->iv_len = iv_len;
         g->iv_state = IV_SET;
         g->iv_random = 0;
@@ -510,24 +422,4 @@ static int pipeline_final(void *vg, size_t n, unsigned char **out, size_t *out_l
     return aead_pipes_final(g->ctx, &g->pipes, &key, g->encrypt, n);
 }
 
-const OSSL_DISPATCH prov_sm4_gcm[] = {
-    PROV_FN(OSSL_FUNC_CIPHER_NEWCTX, new_gcm),
-    PROV_FN(OSSL_FUNC_CIPHER_FREECTX, free_gcm),
-    PROV_FN(OSSL_FUNC_CIPHER_DUPCTX, dup_gcm),
-    PROV_FN(OSSL_FUNC_CIPHER_ENCRYPT_INIT, encrypt_init),
-    PROV_FN(OSSL_FUNC_CIPHER_DECRYPT_INIT, decrypt_init),
-    PROV_FN(OSSL_FUNC_CIPHER_UPDATE, update),
-    PROV_FN(OSSL_FUNC_CIPHER_FINAL, final),
-    PROV_FN(OSSL_FUNC_CIPHER_CIPHER, one_shot),
-    PROV_FN(LATER_CIPHER_PIPELINE_ENCRYPT_INIT, pipeline_encrypt_init),
-    PROV_FN(LATER_CIPHER_PIPELINE_DECRYPT_INIT, pipeline_decrypt_init),
-    PROV_FN(LATER_CIPHER_PIPELINE_UPDATE, pipeline_update),
-    PROV_FN(LATER_CIPHER_PIPELINE_FINAL, pipeline_final),
-    PROV_FN(OSSL_FUNC_CIPHER_GET_PARAMS, get_params),
-    PROV_FN(OSSL_FUNC_CIPHER_GET_CTX_PARAMS, get_ctx_params),
-    PROV_FN(OSSL_FUNC_CIPHER_SET_CTX_PARAMS, set_ctx_params),
-    PROV_FN(OSSL_FUNC_CIPHER_GETTABLE_PARAMS, prov_cipher_gettable_params),
-    PROV_FN(OSSL_FUNC_CIPHER_GETTABLE_CTX_PARAMS, gettable_ctx_params),
-    PROV_FN(OSSL_FUNC_CIPHER_SETTABLE_CTX_PARAMS, settable_ctx_params),
-    PROV_FN_END
-};
+AEAD_TABLE(gcm);

@@ -113,6 +113,7 @@ int prov_among(const char *text, size_t len, const char *names);
 #define PROV_INT(name) { name, OSSL_PARAM_INTEGER, NULL, 0, OSSL_PARAM_UNMODIFIED }
 #define PROV_OCTETS(name) { name, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED }
 #define PROV_TEXT(name) { name, OSSL_PARAM_UTF8_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED }
+#define PROV_PTR(name) { name, OSSL_PARAM_OCTET_PTR, NULL, 0, OSSL_PARAM_UNMODIFIED }
 #define PROV_END { NULL, 0, NULL, 0, 0 }
 
 /* A row of a dispatch table. */

@@ -170,10 +170,10 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, siz
 typedef struct ty_sm4_gcm {
     const ty_sm4_gcm_key *key;
     uint64_t aad_len, len;       /* bytes so far */
+    uint32_t state, has_mask, waits;   /* waits: bytes in wait */
     uint8_t y[16];               /* the running GHASH */
-    uint8_t part[16];            /* a hash block that is not complete */
-    uint8_t counter[16], pad[16], first[16];   /* next counter block, running keystream block, E(J0) */
-    uint32_t state;
+    uint8_t wait[128];           /* what is not hashed yet, with room for the lengths */
+    uint8_t counter[16], pad[16], mask[16];   /* next counter block, running keystream block, E(J0) */
 } ty_sm4_gcm;
 
 /* ty_sm4_gcm_start: begin a message.   err TY_ERR_ARG: nonce_len == 0, TY_ERR_SIZE; c then refuses every call */

@@ -1,10 +1,14 @@
 /* SM4-GCM [SP 800-38D; RFC 8998, 3]: CTR with 32 bits counting, and GHASH over additional data and ciphertext.
- * Here the key and the streaming object; messages in one piece are in sm4_gcm_once.c. */
+ * Here the key and the streaming object; messages in one piece are in sm4_gcm_once.c. The stream pays for calls of kernels
+ * as they do where it can: J0 goes through the cipher with the first of the message, and what is short waits to be hashed
+ * in one go. */
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
 
 /* ty_sm4_gcm.state. A wiped object is IDLE and refuses everything. */
 enum { IDLE, AAD, ENCRYPT, DECRYPT };
+
+enum { WAIT = 7 * 16 };   /* with the lengths that makes eight blocks: what the hash reduces once for */
 
 void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
 {
@@ -19,114 +23,118 @@ void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
 
 ty_err ty_sm4_gcm_start(ty_sm4_gcm *c, const uint8_t *nonce, size_t nonce_len, const ty_sm4_gcm_key *key)
 {
-    static const uint8_t zero[16];
-    memset(c, 0, sizeof *c);
+    c->state = IDLE;
     if (nonce_len == 0) return TY_ERR_ARG;
     if (ty_over(nonce_len, TY_SM4_GCM_AAD_MAX)) return TY_ERR_SIZE;
     c->key = key;
+    c->aad_len = c->len = 0;
+    c->waits = c->has_mask = 0;
+    memset(c->y, 0, sizeof c->y);
     ty_gcm_j0(c->counter, nonce, nonce_len, key);
-    ty_gcm_ctr(c->first, zero, 1, c->counter, c->key);      /* E(J0) waits for the tag; the message's counter begins one further */
     c->state = AAD;
     return TY_OK;
+}
+
+/* y absorbs in[len], once there is more than fits into wait: what the hash takes in one call costs one call. */
+static void gcm_hash(const uint8_t *in, size_t len, ty_sm4_gcm *c)
+{
+    if (len <= WAIT - c->waits) {
+        ty_gcm_copy(c->wait + c->waits, in, len);
+        c->waits += (uint32_t)len;
+        return;
+    }
+    const size_t fill = (16 - c->waits % 16) % 16, whole = (len - fill) / 16, rest = (len - fill) % 16;
+    ty_gcm_copy(c->wait + c->waits, in, fill);
+    ty_gcm_absorb(c->y, c->wait, (c->waits + fill) / 16, c->key);
+    ty_gcm_absorb(c->y, in + fill, whole, c->key);
+    ty_gcm_copy(c->wait, in + (len - rest), rest);
+    c->waits = (uint32_t)rest;
+}
+
+/* Additional data and message each end with zeros up to a whole block. */
+static void gcm_hash_zeros(ty_sm4_gcm *c)
+{
+    while (c->waits % 16) c->wait[c->waits++] = 0;
 }
 
 ty_err ty_sm4_gcm_aad(ty_sm4_gcm *c, const uint8_t *aad, size_t aad_len)
 {
     if (c->state != AAD) return TY_ERR_STATE;
     if (ty_over(aad_len, TY_SM4_GCM_AAD_MAX - c->aad_len)) return TY_ERR_SIZE;
-    size_t at = (size_t)(c->aad_len % 16);
     c->aad_len += aad_len;
-    while (at && aad_len) {
-        c->part[at++] = *aad++;
-        aad_len--;
-        if (at < 16) continue;
-        ty_gcm_absorb(c->y, c->part, 1, c->key);
-        at = 0;
-    }
-    if (aad_len == 0) return TY_OK;
-    ty_gcm_absorb(c->y, aad, aad_len / 16, c->key);
-    memcpy(c->part, aad + (aad_len - aad_len % 16), aad_len % 16);
+    gcm_hash(aad, aad_len, c);
     return TY_OK;
 }
 
-/* What is left in part is filled up with zeros and absorbed. */
-static void flush(ty_sm4_gcm *c, uint64_t len)
+/* At most TY_GCM_HEAD bytes, from the beginning of a block, through the cipher; what is left of the last block's key stream waits
+ * in pad. J0 goes along with the first of them. */
+static void gcm_short(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
-    const size_t n = (size_t)(len % 16);
-    if (n == 0) return;
-    memset(c->part + n, 0, 16 - n);
-    ty_gcm_absorb(c->y, c->part, 1, c->key);
+    uint8_t x[16 + TY_GCM_HEAD];
+    const size_t j0 = c->has_mask ? 0 : 16;
+    memset(x, 0, 16);
+    const size_t all = j0 + ty_gcm_pad(x + j0, in, len);
+    ty_gcm_ctr(x, x, all / 16, c->counter, c->key);
+    if (j0) memcpy(c->mask, x, 16);
+    c->has_mask = 1;
+    if (len % 16) memcpy(c->pad, x + all - 16, 16);
+    ty_gcm_copy(out, x + j0, len);
+    ty_wipe(x, all);
+}
+
+/* What is left of a block's key stream. */
+static void gcm_rest(uint8_t *out, const uint8_t *in, size_t len, size_t at, const ty_sm4_gcm *c)
+{
+    for (size_t i = 0; i < len; i++) out[i] = in[i] ^ c->pad[at + i];
+}
+
+/* How much goes next, from byte at of a block: its rest; what J0 takes along, which may be nothing; whole blocks; a short
+ * text. */
+static size_t gcm_piece(const ty_sm4_gcm *c, size_t len, size_t at)
+{
+    if (at) return len < 16 - at ? len : 16 - at;
+    if (!c->has_mask) return ty_gcm_head(len);
+    if (len > 16 * TY_GCM_PIECE) return 16 * TY_GCM_PIECE;
+    return len <= TY_GCM_HEAD ? len : len - len % 16;
+}
+
+/* Ciphertext is hashed before it may be overwritten. */
+static void gcm_update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
+{
+    while (len) {
+        const size_t at = (size_t)(c->len % 16), n = gcm_piece(c, len, at);
+        if (c->state == DECRYPT) gcm_hash(in, n, c);
+        if (at) gcm_rest(out, in, n, at, c);
+        else if (!c->has_mask || n % 16) gcm_short(out, in, n, c);
+        else ty_gcm_ctr(out, in, n / 16, c->counter, c->key);
+        if (c->state == ENCRYPT) gcm_hash(out, n, c);
+        c->len += n;
+        out += n;
+        in += n;
+        len -= n;
+    }
 }
 
 /* The first piece of message closes the additional data; after it, the direction stays. */
-static ty_err enter(ty_sm4_gcm *c, uint32_t state, uint8_t *out, const uint8_t *in, size_t len)
+static ty_err gcm_crypt(uint32_t state, uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
     if (c->state != AAD && c->state != state) return TY_ERR_STATE;
     if (ty_over(len, TY_SM4_GCM_MAX - c->len)) return TY_ERR_SIZE;
     if (ty_crosses(out, in, len)) return TY_ERR_ARG;
-    if (c->state == AAD) flush(c, c->aad_len);
+    if (c->state == AAD) gcm_hash_zeros(c);
     c->state = state;
+    gcm_update(out, in, len, c);
     return TY_OK;
-}
-
-/* Less than a block, beginning at byte at of it; part collects the ciphertext. */
-static void bytes(uint8_t *out, const uint8_t *in, size_t len, size_t at, ty_sm4_gcm *c)
-{
-    for (size_t i = 0; i < len; i++) {
-        const uint8_t x = in[i], y = x ^ c->pad[at + i];
-        c->part[at + i] = c->state == ENCRYPT ? y : x;
-        out[i] = y;
-    }
-    if (at + len == 16) ty_gcm_absorb(c->y, c->part, 1, c->key);
-}
-
-/* Whole blocks; each piece is hashed before it may be overwritten. */
-static void decrypt(uint8_t *out, const uint8_t *in, size_t blocks, ty_sm4_gcm *c)
-{
-    while (blocks) {
-        const size_t some = blocks < TY_GCM_PIECE ? blocks : TY_GCM_PIECE;
-        ty_gcm_absorb(c->y, in, some, c->key);
-        ty_gcm_ctr(out, in, some, c->counter, c->key);
-        blocks -= some;
-        in += 16 * some;
-        out += 16 * some;
-    }
-}
-
-static void gcm_update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
-{
-    static const uint8_t zero[16];
-    const size_t at = (size_t)(c->len % 16);
-    if (len == 0) return;            /* out and in may be NULL */
-    c->len += len;
-    if (at) {
-        const size_t some = len < 16 - at ? len : 16 - at;
-        bytes(out, in, some, at, c);
-        out += some;
-        in += some;
-        len -= some;
-    }
-    const size_t whole = len - len % 16;
-    if (c->state == ENCRYPT) ty_gcm_encrypt(out, in, whole / 16, c->counter, c->y, c->key);
-    else decrypt(out, in, whole / 16, c);
-    if (len > whole) {
-        ty_gcm_ctr(c->pad, zero, 1, c->counter, c->key);
-        bytes(out + whole, in + whole, len - whole, 0, c);
-    }
 }
 
 ty_err ty_sm4_gcm_encrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
-    const ty_err err = enter(c, ENCRYPT, out, in, len);
-    if (err == TY_OK) gcm_update(out, in, len, c);
-    return err;
+    return gcm_crypt(ENCRYPT, out, in, len, c);
 }
 
 ty_err ty_sm4_gcm_decrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
-    const ty_err err = enter(c, DECRYPT, out, in, len);
-    if (err == TY_OK) gcm_update(out, in, len, c);
-    return err;
+    return gcm_crypt(DECRYPT, out, in, len, c);
 }
 
 /* AAD when there was no message, else the direction asked for. */
@@ -134,10 +142,11 @@ static ty_err gcm_finish(uint8_t full[16], ty_sm4_gcm *c, uint32_t state, size_t
 {
     if (c->state != AAD && c->state != state) return TY_ERR_STATE;
     if (!ty_gcm_tag_len_ok(tag_len)) return TY_ERR_ARG;
-    flush(c, c->state == AAD ? c->aad_len : c->len);
-    ty_gcm_lengths(full, c->aad_len, c->len);
-    ty_gcm_absorb(c->y, full, 1, c->key);
-    ty_sm4_xor(full, c->y, c->first);
+    if (!c->has_mask) gcm_short(full, full, 0, c);
+    gcm_hash_zeros(c);
+    ty_gcm_lengths(c->wait + c->waits, c->aad_len, c->len);
+    ty_gcm_absorb(c->y, c->wait, c->waits / 16 + 1, c->key);
+    ty_sm4_xor(full, c->y, c->mask);
     return TY_OK;
 }
 

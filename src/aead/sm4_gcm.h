@@ -12,6 +12,16 @@
 
 enum { TY_GCM_PIECE = 256 };   /* blocks */
 
+/* What the widest kernels do at once; with J0 the head of a message fills it. */
+enum { TY_GCM_BATCH = 32 * 16, TY_GCM_HEAD = TY_GCM_BATCH - 16 };
+
+/* How much of a message goes with J0: all, or what leaves whole batches behind, which may be none. */
+static inline size_t ty_gcm_head(size_t len)
+{
+    const size_t odd = len % TY_GCM_BATCH / 16 * 16;
+    return len <= TY_GCM_HEAD ? len : odd < TY_GCM_HEAD ? odd : TY_GCM_HEAD;
+}
+
 /* y absorbs whole blocks */
 static inline void ty_gcm_absorb(uint8_t y[16], const uint8_t *in, size_t blocks, const ty_sm4_gcm_key *key)
 {

@@ -4,14 +4,12 @@
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
 
-enum { BATCH = 32 * 16, HEAD = BATCH - 16 };   /* what the widest kernels do at once; with J0 the head fills it */
-
 typedef struct once {
     const ty_sm4_gcm_key *key;
     size_t head;                     /* bytes of the message that go with J0 */
     uint8_t counter[16], y[16], mask[16];
-    uint8_t text[16 + HEAD];         /* the message as the cipher gives it back, behind E(J0) */
-    uint8_t hashed[16 + HEAD + 16];  /* what is hashed: the last of the additional data, ciphertext, lengths */
+    uint8_t text[16 + TY_GCM_HEAD];         /* the message as the cipher gives it back, behind E(J0) */
+    uint8_t hashed[16 + TY_GCM_HEAD + 16];  /* what is hashed: the last of the additional data, ciphertext, lengths */
 } once;
 
 static ty_err gcm_once_begin(once *w, size_t tag_len, size_t len, size_t aad_len,
@@ -20,7 +18,7 @@ static ty_err gcm_once_begin(once *w, size_t tag_len, size_t len, size_t aad_len
     const ty_err err = ty_gcm_limits(tag_len, len, aad_len, nonce_len);
     if (err != TY_OK) return err;
     w->key = key;
-    w->head = len <= HEAD ? len : len / 16 % 32 * 16 < HEAD ? len / 16 % 32 * 16 : HEAD;   /* whole batches remain */
+    w->head = ty_gcm_head(len);
     ty_gcm_j0(w->counter, nonce, nonce_len, key);
     memset(w->y, 0, 16);
     return TY_OK;

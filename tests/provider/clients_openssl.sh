@@ -45,11 +45,14 @@ for n in 44 65 87; do
     row "$a: pkeyutl -sign and -verify" mldsa-sign sh -c "export OPENSSL_CONF=on.cnf; $openssl pkeyutl -sign -rawin -inkey m$n.pem -in m -out s && $openssl pkeyutl -verify -rawin -pubin -inkey mp$n.pem -in m -sigfile s"
     row "$a: pkcs8 -topk8 -v2 aes-256-cbc and back" - sh -c "export OPENSSL_CONF=on.cnf; $openssl pkcs8 -topk8 -v2 aes-256-cbc -in m$n.pem -passout pass:x -out e.pem && grep -q ENCRYPTED e.pem && $openssl pkey -in e.pem -passin pass:x -noout"
     row "$a: genpkey -sm4-cbc and back" - sh -c "export OPENSSL_CONF=on.cnf; $openssl pkey -in m$n.pem -sm4-cbc -passout pass:x -out e.pem && grep -q ENCRYPTED e.pem && $openssl pkey -in e.pem -passin pass:x -noout"
+    row "$a: pkey -aes256 and back" - sh -c "OPENSSL_CONF=on.cnf $openssl pkey -in m$n.pem -aes256 -passout pass:x -out e.pem \
+        && grep -q ENCRYPTED e.pem && OPENSSL_CONF=on.cnf $openssl pkey -in e.pem -passin pass:x -noout"
     if [ "$has_mldsa" ]; then
-        row "$a: pkey -aes256" - sh -c "export OPENSSL_CONF=on.cnf; $openssl pkey -in m$n.pem -aes256 -passout pass:x -out e.pem && grep -q ENCRYPTED e.pem"
+        row "$a: pkey -aes128 and back" - sh -c "OPENSSL_CONF=on.cnf $openssl pkey -in m$n.pem -aes128 -passout pass:x -out e.pem \
+            && grep -q ENCRYPTED e.pem && OPENSSL_CONF=on.cnf $openssl pkey -in e.pem -passin pass:x -noout"
         row "$a: verified by default" - sh -c "OPENSSL_CONF=on.cnf $openssl pkeyutl -sign -rawin -inkey m$n.pem -in m -out s && OPENSSL_CONF=off.cnf $openssl pkeyutl -verify -rawin -pubin -inkey mp$n.pem -in m -sigfile s"
     else
-        refused "$a: pkey -aes256" on "$openssl" pkey -in m$n.pem -aes256 -passout pass:x
+        refused "$a: pkey -aes128" on "$openssl" pkey -in m$n.pem -aes128 -passout pass:x
         refused "$a: without the module" off "$openssl" genpkey -algorithm $a
     fi
     row "$a: req -x509" mldsa-sign on "$openssl" req -x509 -new -key m$n.pem -subj /CN=ca$n -addext basicConstraints=critical,CA:TRUE -addext keyUsage=keyCertSign,cRLSign,digitalSignature -days 9 -out ca-m$n.pem

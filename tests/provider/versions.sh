@@ -9,7 +9,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
 work=$root/build/provider
 here=$root/tests/provider
-programs="digest_cipher keys bad fault"
+programs="digest_cipher aead pipeline sm2 mldsa module vectors negative bad fault"
 mkdir -p "$work"
 cd "$work"
 
