@@ -1,6 +1,6 @@
 // The provider against OpenSSL's own, through EVP, in one process, in turns: minima of many short
 // rounds. Also the library's own call, so that the cost of OpenSSL's interface is seen.
-//     bench-provider [MODULE-DIRECTORY]
+//     bench-provider [MODULE-DIRECTORY [digests|ciphers|sm2|exchange|mldsa|scaling]...]
 #include "tongyu/tongyu.h"
 
 #include <openssl/err.h>
@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -193,6 +194,12 @@ Run deriving(int i)
     };
 }
 
+void exchange()
+{
+    row("curveSM2 derive", nullptr, deriving(0), deriving(1), 5);
+    ERR_clear_error();
+}
+
 void mldsa()
 {
     for (const char *name : { "ML-DSA-44", "ML-DSA-65", "ML-DSA-87" }) {
@@ -226,36 +233,65 @@ void mldsa()
     ERR_clear_error();
 }
 
-// Signatures a second, each thread with a key of its own; through EVP or by the library's own call.
-double per_second(int threads, bool evp)
+// How many times a second, on so many threads, each with a run of its own.
+double per_second(int threads, const std::function<Run()> &make)
 {
     std::vector<std::thread> all;
-    std::vector<long> done((size_t)threads);
+    std::vector<double> rate((size_t)threads);
     for (int t = 0; t < threads; t++)
         all.emplace_back([&, t] {
-            Sm2 mine(0);
-            ty_sm2_key k;
-            uint8_t sig[64];
-            long n = 0;
-            must(ty_sm2_keygen(&k, ty_rng_system()) == TY_OK, "SM2");
-            for (const double from = now(); now() - from < 5e8; n++)
-                if (evp) mine.do_sign();
-                else must(ty_sm2_sign_digest(sig, in, &k, ty_rng_system()) == TY_OK, "sign");
-            done[(size_t)t] = n;
+            const Run run = make();
+            double n = 0, took = 0;
+            for (const double from = now(); took < 1e8; n++, took = now() - from) run();
+            rate[(size_t)t] = 1e9 * n / took;
         });
-    long sum = 0;
-    for (int t = 0; t < threads; t++) all[(size_t)t].join(), sum += done[(size_t)t];
-    return 2.0 * (double)sum;
+    double sum = 0;
+    for (int t = 0; t < threads; t++) all[(size_t)t].join(), sum += rate[(size_t)t];
+    return sum;
 }
 
+// Two threads against one: signatures, the library's own call, what it asks the system for, and a
+// loop that shares nothing, which is what this machine can do.
 void scaling()
 {
-    for (bool evp : { false, true }) {
+    const struct {
+        const char *name;
+        std::function<Run()> make;
+    } rows[] = {
+        { "SM2 sign, tongyu",
+          [] {
+              auto k = std::make_shared<Sm2>(0);
+              return [k] { k->do_sign(); };
+          } },
+        { "SM2 sign, direct",
+          [] {
+              auto k = std::make_shared<ty_sm2_key>();
+              must(ty_sm2_keygen(k.get(), ty_rng_system()) == TY_OK, "SM2");
+              return [k] {
+                  uint8_t sig[64];
+                  must(ty_sm2_sign_digest(sig, in, k.get(), ty_rng_system()) == TY_OK, "sign");
+              };
+          } },
+        { "32 random bytes of the system",
+          [] {
+              return [] {
+                  uint8_t x[32];
+                  must(ty_rng_system()->fill(ty_rng_system()->ctx, x, 32) == TY_OK, "random");
+              };
+          } },
+        { "a loop",
+          [] {
+              return [] {
+                  for (volatile int i = 0; i < 10000; i = i + 1) {}
+              };
+          } },
+    };
+    std::printf("%-34s%12s%12s%12s%9s\n", "a second", "", "one thread", "two", "ratio");
+    for (const auto &r : rows) {
         double one = 0, two = 0;
-        for (int i = 0; i < 5; i++)
-            one = std::max(one, per_second(1, evp)), two = std::max(two, per_second(2, evp));
-        std::printf("SM2 signatures a second, %s: %.0f on one thread, %.0f on two: %.2f times\n",
-                    evp ? "tongyu" : "direct", one, two, two / one);
+        for (int i = 0; i < 15; i++)
+            one = std::max(one, per_second(1, r.make)), two = std::max(two, per_second(2, r.make));
+        std::printf("%-34s%12s%12.0f%12.0f%9.2f\n", r.name, "", one, two, two / one);
     }
 }
 
@@ -268,12 +304,15 @@ int main(int argc, char **argv)
          "the module does not load");
     std::printf("%s\n%-34s%12s%12s%12s%9s\n", OpenSSL_version(OPENSSL_VERSION),
                 "nanoseconds, least of 60 rounds", "direct", "tongyu", "default", "ratio");
-    digests();
-    ciphers();
-    sm2();
-    row("curveSM2 derive", nullptr, deriving(0), deriving(1), 5);
-    ERR_clear_error();
-    mldsa();
-    scaling();
+    const struct {
+        const char *name;
+        void (*run)();
+    } sections[] = { { "digests", digests }, { "ciphers", ciphers }, { "sm2", sm2 },
+                     { "exchange", exchange }, { "mldsa", mldsa },   { "scaling", scaling } };
+    for (const auto &section : sections) {
+        bool wanted = argc < 3;
+        for (int i = 2; i < argc; i++) wanted |= std::string(argv[i]) == section.name;
+        if (wanted) section.run();
+    }
     return 0;
 }

@@ -219,7 +219,7 @@ TEST(Gcm, NonceIsUsedUpByTheBeginning)
             expect_error("used up");
             EXPECT_EQ(out, Bytes(20, 0xaa));
             EXPECT_EQ(EVP_CipherFinal_ex(c.get(), end.data(), &len), 0);
-            expect_error("used up");
+            expect_error(encrypt ? "used up" : "no tag");
             ASSERT_EQ(EVP_CipherInit_ex2(c.get(), nullptr, nullptr, iv.data(), encrypt, nullptr),
                       1)
                 << "who says so may";
