@@ -2,17 +2,19 @@
 FAMILY ?=
 PREFIX ?= /usr/local
 TOMMATH ?= OFF
+FUZZ_SECONDS ?= 600
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
-.PHONY: help demo test test-full bench bench-provider bench-python wheels arena rtl rtl-full install clean
+.PHONY: help demo test test-full fuzz bench bench-provider bench-python wheels arena rtl rtl-full install clean
 
 help:
 	@echo "make demo       build, then sign, verify, encrypt and decrypt real files beside openssl"
 	@echo "make test       build and run the tests (a few minutes)"
 	@echo "make test-full  the same with sanitizers, constant-time runs, other architectures, fuzzing, coverage"
 	@echo "make bench      measure every kernel on every tier (Google Benchmark)"
-	@echo "make bench-provider  measure the OpenSSL provider against OpenSSL's own, in one process"
+	@echo "make fuzz       every fuzz target for ten minutes; FUZZ_SECONDS=60 for another time"
+	@echo "make bench-provider  measure the OpenSSL provider against OpenSSL's own, in one process and over TLS"
 	@echo "make bench-python    measure the Python package beside others: cryptography, gmssl, tongsuopy, gmpy2"
 	@echo "make wheels     wheels for Linux on x86-64 and AArch64, into build/wheels"
 	@echo "make arena      measure against other libraries; FAMILY='sm4' for one family, all without; see build/arena.html"
@@ -36,7 +38,11 @@ test: | build
 
 test-full:
 	@tools/setup.sh full
-	@TONGYU_TEST_FULL=1 tools/check.sh all
+	@TONGYU_TEST_FULL=1 TONGYU_FUZZ_SECONDS=60 tools/check.sh all
+
+fuzz: | build
+	@tools/setup.sh full
+	@TONGYU_FUZZ_SECONDS=$(FUZZ_SECONDS) tools/check.sh fuzz
 
 bench: | build
 	@tools/setup.sh bench
@@ -58,6 +64,7 @@ bench-provider: | build
 	@$(call CMAKE,release,-DTONGYU_TESTS=ON -DTONGYU_CLI=ON)
 	@cmake --build --preset release --target bench-provider
 	@build/release/bin/bench-provider
+	@bench/provider/tls.py build/release/provider $(OPENSSL)
 
 arena:
 	@tools/setup.sh arena

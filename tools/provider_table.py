@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The table of docs/openssl.md, from what tests/provider/clients.sh wrote.
 
-    provider_table.py ROWS-3.0 ROWS-3.5 ROWS-4.0           prints it
-    provider_table.py --write ROWS-3.0 ROWS-3.5 ROWS-4.0   puts it into the page
-    provider_table.py --check ROWS-3.0 ROWS-3.5 ROWS-4.0   fails if the page says something else
+provider_table.py ROWS-3.0 ROWS-3.5 ROWS-4.0           prints it
+provider_table.py --write ROWS-3.0 ROWS-3.5 ROWS-4.0   puts it into the page
+provider_table.py --check ROWS-3.0 ROWS-3.5 ROWS-4.0   fails if the page says something else
 """
+
 import os
 import sys
 
@@ -15,7 +16,10 @@ VERSIONS = ["3.0", "3.5", "4.0"]
 
 def rows_of(path):
     with open(path, encoding="utf-8") as f:
-        return {name: (verdict, detail) for verdict, name, detail in (line.rstrip("\n").split("\t") for line in f)}
+        return {
+            name: (verdict, detail)
+            for verdict, name, detail in (line.rstrip("\n").split("\t") for line in f)
+        }
 
 
 def cell(entry):
@@ -24,13 +28,15 @@ def cell(entry):
     verdict, detail = entry
     if verdict == "ok":
         return "yes"
-    return {"not there": "no" + (f": {detail}" if detail else ""), "skipped": ""}.get(verdict, verdict)
+    return {"not there": "no" + (f": {detail}" if detail else ""), "skipped": ""}.get(
+        verdict, verdict
+    )
 
 
 def table(paths):
     columns = [rows_of(p) for p in paths]
     names = []
-    for column in columns:    # in the order of the script, whatever version has them
+    for column in columns:  # in the order of the script, whatever version has them
         for name in column:
             if name not in names and column[name][0] != "skipped":
                 names.append(name)
@@ -56,7 +62,11 @@ def main():
     if mode == "--check":
         if old == text:
             return 0
-        print("docs/openssl.md does not say what the tests say; run provider_table.py --write with the same files", file=sys.stderr)
+        print(
+            "docs/openssl.md does not say what the tests say; "
+            "run provider_table.py --write with the same files",
+            file=sys.stderr,
+        )
         return 1
     with open(PAGE, "w", encoding="utf-8") as f:
         f.write(head + BEGIN + text + END + tail)

@@ -283,8 +283,7 @@ static int get_tag(gcm *g, OSSL_PARAM *p)
     if (p->data && (p->data_size < 12 || p->data_size > AEAD_TAG))
         return prov_fail(g->ctx, PROV_BAD_LENGTH, "a tag of GCM has 12 to 16 bytes, not %zu",
                          p->data_size);
-    return prov_set_octets(p, OSSL_CIPHER_PARAM_AEAD_TAG, g->tag,
-                           p->data ? p->data_size : g->tag_len);
+    return prov_set_octets(p, p->key, g->tag, p->data ? p->data_size : g->tag_len);
 }
 
 /* The next nonce of TLS 1.2, or its last bytes; and it is used. */

@@ -6,6 +6,7 @@
 1,000 full handshakes with a certificate of ML-DSA-65 (`openssl s_time -new` against s_server; from
 3.5 on), and 1 GiB by TLS_SM4_GCM_SM3 (s_client to s_server; from 4.0 on). What this OpenSSL does
 not have is left out. The counters of the module prove who did the work."""
+
 import os
 import re
 import struct
@@ -61,12 +62,18 @@ def cpu(process):
 
 
 def serve(who, port, *args):
-    p = subprocess.Popen([OPENSSL, "s_server", "-accept", str(port), "-quiet", *args],
-                         env=environment(who), stdin=subprocess.PIPE,
-                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    for _ in range(200): # no trial connection: s_server counts them
+    p = subprocess.Popen(
+        [OPENSSL, "s_server", "-accept", str(port), "-quiet", *args],
+        env=environment(who),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    for _ in range(200):  # no trial connection: s_server counts them
         time.sleep(0.05)
-        with open("/proc/net/tcp6", encoding="ascii") as v6, open("/proc/net/tcp", encoding="ascii") as v4:
+        with open("/proc/net/tcp6", encoding="ascii") as v6, open(
+            "/proc/net/tcp", encoding="ascii"
+        ) as v4:
             if re.search(f":{port:04X} [0-9A-F:]+ 0A ", v4.read() + v6.read()):
                 return p
     sys.exit("s_server does not listen")
@@ -79,17 +86,36 @@ def handshakes(port):
         for who in WHO:
             before = count("mldsa-verify"), count("")
             server = serve(who, port, "-cert", "mldsa.crt", "-key", "mldsa.pem", "-www")
-            client = subprocess.Popen([OPENSSL, "s_time", "-new", "-time", "3", "-CAfile",
-                                       "mldsa.crt", "-connect", f"127.0.0.1:{port}", "-www", "/"],
-                                      env=environment(who), stdout=subprocess.PIPE, text=True,
-                                      stderr=subprocess.DEVNULL)
+            client = subprocess.Popen(
+                [
+                    OPENSSL,
+                    "s_time",
+                    "-new",
+                    "-time",
+                    "3",
+                    "-CAfile",
+                    "mldsa.crt",
+                    "-connect",
+                    f"127.0.0.1:{port}",
+                    "-www",
+                    "/",
+                ],
+                env=environment(who),
+                stdout=subprocess.PIPE,
+                text=True,
+                stderr=subprocess.DEVNULL,
+            )
             text = client.stdout.read()
             used = cpu(client)
             server.terminate()
             used += cpu(server)
             n = int(re.search(r"(\d+) connections in [\d.]+ real", text).group(1))
             moved = count("mldsa-verify") - before[0], count("") - before[1]
-            if n == 0 or (who == "tongyu") != (moved[0] >= n) or (who == "default") != (not moved[1]):
+            if (
+                n == 0
+                or (who == "tongyu") != (moved[0] >= n)
+                or (who == "default") != (not moved[1])
+            ):
                 sys.exit(f"{n} handshakes of {who} moved the counters by {moved}")
             done[who] += n
             best[who] = min(best.get(who, 1e9), used / n)
@@ -102,13 +128,28 @@ def bulk(port, rounds=3):
     for _ in range(rounds):
         for who in WHO:
             before = count("sm4-encrypt-key"), count("")
-            server = serve(who, port, "-cert", "sm2.crt", "-key", "sm2.pem", "-naccept", "1", *SUITE)
-            data = subprocess.Popen(["head", "-c", str(1 << 30), "/dev/zero"],
-                                    stdout=subprocess.PIPE)
-            client = subprocess.Popen([OPENSSL, "s_client", "-quiet", "-no_ign_eof", "-nocommands",
-                                       "-connect", f"127.0.0.1:{port}", *SUITE],
-                                      env=environment(who), stdin=data.stdout,
-                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            server = serve(
+                who, port, "-cert", "sm2.crt", "-key", "sm2.pem", "-naccept", "1", *SUITE
+            )
+            data = subprocess.Popen(
+                ["head", "-c", str(1 << 30), "/dev/zero"], stdout=subprocess.PIPE
+            )
+            client = subprocess.Popen(
+                [
+                    OPENSSL,
+                    "s_client",
+                    "-quiet",
+                    "-no_ign_eof",
+                    "-nocommands",
+                    "-connect",
+                    f"127.0.0.1:{port}",
+                    *SUITE,
+                ],
+                env=environment(who),
+                stdin=data.stdout,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
             data.stdout.close()
             used = cpu(client) + cpu(server)
             data.wait()
@@ -120,32 +161,74 @@ def bulk(port, rounds=3):
 
 
 def main():
-    version = subprocess.run([OPENSSL, "version"], capture_output=True, text=True, check=True,
-                             env=dict(os.environ, OPENSSL_CONF="/dev/null")).stdout.split()[1]
+    version = subprocess.run(
+        [OPENSSL, "version"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=dict(os.environ, OPENSSL_CONF="/dev/null"),
+    ).stdout.split()[1]
     release = tuple(int(x) for x in version.split(".")[:2])
     with tempfile.TemporaryDirectory() as d:
         os.chdir(d)
         open("statistics", "wb").close()
         for who, tongyu in (("tongyu", "tongyu = t"), ("default", "")):
             with open(who + ".cnf", "w", encoding="utf-8") as f:
-                f.write(CONFIG.format(tongyu=tongyu, module=MODULE, statistics=d + "/statistics",
-                                      preferred="default_properties = ?provider=tongyu" * bool(tongyu)))
+                f.write(
+                    CONFIG.format(
+                        tongyu=tongyu,
+                        module=MODULE,
+                        statistics=d + "/statistics",
+                        preferred="default_properties = ?provider=tongyu" * bool(tongyu),
+                    )
+                )
         port = 20000 + os.getpid() % 20000
         print(f"OpenSSL {version}; CPU of both sides")
         if release >= (3, 5):
-            run("tongyu", "req", "-x509", "-newkey", "ML-DSA-65", "-noenc", "-keyout", "mldsa.pem",
-                "-out", "mldsa.crt", "-subj", "/CN=localhost", "-days", "9")
+            run(
+                "tongyu",
+                "req",
+                "-x509",
+                "-newkey",
+                "ML-DSA-65",
+                "-noenc",
+                "-keyout",
+                "mldsa.pem",
+                "-out",
+                "mldsa.crt",
+                "-subj",
+                "/CN=localhost",
+                "-days",
+                "9",
+            )
             best, done = handshakes(port)
-            print(f"handshake, ML-DSA-65: tongyu {1e3 * best['tongyu']:.2f} ms, default "
-                  f"{1e3 * best['default']:.2f} ms, {best['default'] / best['tongyu']:.2f} times "
-                  f"({done['tongyu']} and {done['default']} handshakes)")
+            print(
+                f"handshake, ML-DSA-65: tongyu {1e3 * best['tongyu']:.2f} ms, default "
+                f"{1e3 * best['default']:.2f} ms, {best['default'] / best['tongyu']:.2f} times "
+                f"({done['tongyu']} and {done['default']} handshakes)"
+            )
         if release >= (4, 0):
             run("tongyu", "genpkey", "-algorithm", "SM2", "-out", "sm2.pem")
-            run("tongyu", "req", "-x509", "-new", "-key", "sm2.pem", "-sm3", "-out", "sm2.crt",
-                "-subj", "/CN=localhost", "-days", "9")
+            run(
+                "tongyu",
+                "req",
+                "-x509",
+                "-new",
+                "-key",
+                "sm2.pem",
+                "-sm3",
+                "-out",
+                "sm2.crt",
+                "-subj",
+                "/CN=localhost",
+                "-days",
+                "9",
+            )
             best = bulk(port + 1)
-            print(f"1 GiB, TLS_SM4_GCM_SM3: tongyu {best['tongyu']:.2f} s, default "
-                  f"{best['default']:.2f} s, {best['default'] / best['tongyu']:.2f} times")
+            print(
+                f"1 GiB, TLS_SM4_GCM_SM3: tongyu {best['tongyu']:.2f} s, default "
+                f"{best['default']:.2f} s, {best['default'] / best['tongyu']:.2f} times"
+            )
     return 0
 
 

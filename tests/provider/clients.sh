@@ -1,10 +1,12 @@
 #!/bin/sh
-# Programs as they come from packages, with the provider:  clients.sh MODULE-DIRECTORY openssl|all [ROWS-FILE]
-# openssl: the openssl command and Python. all: nginx, haproxy, stunnel and curl too, where they are installed.
-# $OPENSSL names another openssl command. Each row says what worked and which counter of the provider's statistics moved: who did it.
-# A row that this OpenSSL cannot do by itself is marked "not there", with its words. The rows go to ROWS-FILE too.
+# Programs as they come from packages, with the provider:
+#     clients.sh MODULE-DIRECTORY openssl|all [ROWS-FILE]
+# openssl: the openssl command and Python. all: nginx, haproxy, stunnel and curl too, where they are
+# installed. $OPENSSL names another openssl command. Each row says what worked and which counter of
+# the provider's statistics moved: who did it. A row that this OpenSSL cannot do by itself is marked
+# "not there", with its words. The rows go to ROWS-FILE too.
 set -u
-case ${1:-} in ''|-h|--help) sed -n '2,5p' "$0" | cut -c3-; exit 2 ;; esac
+case ${1:-} in ''|-h|--help) sed -n '2,7p' "$0" | cut -c3-; exit 2 ;; esac
 module=$(cd "$1" && pwd)/tongyu.so what=$2 rows=${3:-/dev/null}
 here=$(cd "$(dirname "$0")" && pwd)
 openssl=$(command -v "${OPENSSL:-openssl}") || { echo "SKIPPED: no openssl command"; exit 77; }
@@ -16,7 +18,8 @@ cd "$dir" || exit 1
 : >"$rows"
 
 version=$(OPENSSL_CONF=/dev/null "$openssl" version | cut -d' ' -f2)
-case $version in 3.0*|3.1*) has_sigalgs="" has_mldsa="" ;; 3.[234].*) has_sigalgs=1 has_mldsa="" ;; *) has_sigalgs=1 has_mldsa=1 ;; esac
+case $version in 3.0*|3.1*) has_sigalgs="" has_mldsa="" ;; 3.[234].*) has_sigalgs=1 has_mldsa="" \
+    ;; *) has_sigalgs=1 has_mldsa=1 ;; esac
 case $version in [4-9].*) has_rfc8998=1 ;; *) has_rfc8998="" ;; esac
 
 # on.cnf loads the module, off.cnf is the control.
@@ -47,7 +50,8 @@ email_in_dn = no
 [any]
 commonName = supplied
 EOF
-sed -e 's/^\[init\]/[init]\nproviders = providers\nalg_section = algorithms/' -e 's/^Groups = .*/Groups = curveSM2:P-256:X25519/' off.cnf >on.cnf
+sed -e 's/^\[init\]/[init]\nproviders = providers\nalg_section = algorithms/' -e \
+    's/^Groups = .*/Groups = curveSM2:P-256:X25519/' off.cnf >on.cnf
 cat >>on.cnf <<EOF
 [providers]
 default = standard
@@ -68,12 +72,14 @@ echo 01 >crlnumber
 
 on() { OPENSSL_CONF="$dir/on.cnf" "$@"; }
 off() { OPENSSL_CONF="$dir/off.cnf" "$@"; }
+ours() { on "$openssl" "$@"; }
+theirs() { off "$openssl" "$@"; }
 
 count() {   # the number of a counter, 0 before there is one
     python3 - "$1" <<'EOF'
 import struct, sys
 data = open("statistics", "rb").read()
-rows = {data[i:i + 24].rstrip(b"\0").decode(): struct.unpack("=Q", data[i + 24:i + 32])[0] for i in range(0, len(data), 32)}
+rows = {n.rstrip(b"\0").decode(): v for n, v in struct.iter_unpack("=24sQ", data)}
 print(rows.get(sys.argv[1], 0) if sys.argv[1] != "all" else sum(rows.values()))
 EOF
 }
@@ -83,30 +89,41 @@ line() {   # VERDICT NAME DETAIL
     printf '%-10s %-52s %s\n' "$1" "$2" "$3"
     printf '%s\t%s\t%s\n' "$1" "$2" "$3" >>"$rows"
 }
-row() {   # NAME COUNTER COMMAND...: it works, and the counter has moved; "-": no counter of ours is meant to
+row() {
+    # NAME COUNTER COMMAND...: it works, and the counter has moved; "-": no counter of ours is meant
+    # to
     name=$1 counter=$2; shift 2
     [ "$counter" = - ] || before=$(count "$counter")
     if ! "$@" >out 2>err; then
-        failed=$((failed + 1)); line FAILED "$name" "$(grep -v '^$' err | tail -n 1 | cut -c1-150)"; return
+        failed=$((failed + 1)); line FAILED "$name" "$(grep -v '^$' err | tail -n 1 \
+            | cut -c1-150)"; return
     fi
     detail=""
     if [ "$counter" != - ]; then
         moved=$(($(count "$counter") - before))
-        [ "$moved" -gt 0 ] || { failed=$((failed + 1)); line FAILED "$name" "it works, and not by us: $counter did not move"; return; }
+        [ "$moved" -gt 0 ] || { failed=$((failed + 1)); line FAILED "$name" "it works, and not by \
+            us: $counter did not move"; return; }
         detail="$counter +$moved"
     fi
     passed=$((passed + 1)); line ok "$name" "$detail"
 }
 control() {   # NAME COMMAND...: works without us, and nothing of ours moves
     name=$1 before=$(count all); shift
-    "$@" >out 2>err || { failed=$((failed + 1)); line FAILED "$name" "$(tail -n 1 err | cut -c1-150)"; return; }
-    [ "$(count all)" = "$before" ] || { failed=$((failed + 1)); line FAILED "$name" "the provider is off, and its counters move"; return; }
+    "$@" >out 2>err || { failed=$((failed + 1)); line FAILED "$name" "$(tail -n 1 err \
+        | cut -c1-150)"; return; }
+    [ "$(count all)" = "$before" ] || { failed=$((failed + 1)); line FAILED "$name" "the provider \
+        is off, and its counters move"; return; }
     passed=$((passed + 1)); line ok "$name" "no counter moved"
 }
-refused() {   # NAME COMMAND...: this OpenSSL does not have it, and says so; if it does after all, the row is out of date
+refused() {
+    # NAME COMMAND...: this OpenSSL does not have it, and says so; if it does after all, the row is
+    # out of date
     name=$1; shift
-    if "$@" >out 2>err; then failed=$((failed + 1)); line FAILED "$name" "OpenSSL $version does it: this row is out of date"; return; fi
-    absent=$((absent + 1)); line "not there" "$name" "$(cat err out 2>/dev/null | grep -E 'error:[0-9A-F]{8}:' | tail -n 1 | sed 's/.*error:[0-9A-F]*://; s/:[a-z_0-9./]*[.]c:.*//' | cut -c1-80)"
+    if "$@" >out 2>err; then failed=$((failed + 1)); line FAILED "$name" "OpenSSL $version does \
+        it: this row is out of date"; return; fi
+    absent=$((absent + 1)); line "not there" "$name" "$(cat err out 2>/dev/null \
+        | grep -E 'error:[0-9A-F]{8}:' | tail -n 1 | sed \
+        's/.*error:[0-9A-F]*://; s/:[a-z_0-9./]*[.]c:.*//' | cut -c1-80)"
 }
 
 # shellcheck source=tests/provider/clients_openssl.sh

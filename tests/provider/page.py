@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
-"""The commands of docs/openssl.md are true: all of them run, in order, with the stanza of the page; and what `tongyu doctor` says is so.
+"""The commands of docs/openssl.md are true: all of them run, in order, with the stanza of the page;
+what `tongyu doctor` says is so; and a test runs what the page says of other programs.
 
-TONGYU, TONGYU_PROVIDER_DIR and TONGYU_SOURCE name the command, the module's directory and the sources."""
+TONGYU, TONGYU_PROVIDER_DIR and TONGYU_SOURCE name the command, the module's directory and the
+sources.
+"""
+
 import json
 import os
 import pathlib
@@ -11,13 +15,19 @@ import subprocess
 import sys
 import tempfile
 
-TONGYU, MODULE = os.path.abspath(os.environ["TONGYU"]), os.path.abspath(os.environ["TONGYU_PROVIDER_DIR"]) + "/tongyu.so"
+TONGYU, MODULE = (
+    os.path.abspath(os.environ["TONGYU"]),
+    os.path.abspath(os.environ["TONGYU_PROVIDER_DIR"]) + "/tongyu.so",
+)
+HERE = pathlib.Path(__file__).resolve().parent
 PAGE = (pathlib.Path(os.environ["TONGYU_SOURCE"]) / "docs/openssl.md").read_text()
 faults = []
 
 
 def run(command, config, **more):
-    env = dict(os.environ, OPENSSL_CONF=config, PATH=os.path.dirname(TONGYU) + ":" + os.environ["PATH"])
+    env = dict(
+        os.environ, OPENSSL_CONF=config, PATH=os.path.dirname(TONGYU) + ":" + os.environ["PATH"]
+    )
     return subprocess.run(command, env=env, capture_output=True, text=True, **more)
 
 
@@ -41,42 +51,92 @@ def main():
         configs = {
             "on": stanza.replace(module_line, f"module = {MODULE}\nstatistics = {counts}") + extra,
             "broken": stanza.replace(module_line, "module = /nowhere/tongyu.so") + extra,
-            "unpreferred": stanza.replace(module_line, f"module = {MODULE}").replace("default_properties = ?provider=tongyu", "") + extra,
+            "unpreferred": stanza.replace(module_line, f"module = {MODULE}").replace(
+                "default_properties = ?provider=tongyu", ""
+            )
+            + extra,
             "off": extra,
         }
         for name, text in configs.items():
             with open(name + ".cnf", "w", encoding="utf-8") as f:
                 f.write(text)
-        blocks = [b for b in re.findall(r"```sh\n(.*?)```", PAGE, re.S) if "cmake" not in b]    # that one is build-install's
+        blocks = [
+            b for b in re.findall(r"```sh\n(.*?)```", PAGE, re.S) if "cmake" not in b
+        ]  # that one is build-install's
         script = "\n".join(blocks)
         expect("the page has commands", script.count("openssl ") > 8, script)
         p = run(["bash", "-euo", "pipefail", "-c", script], d + "/on.cnf")
         expect("the page's commands", p.returncode == 0, p.stdout[-1000:] + p.stderr[-1000:])
 
+        # What the page tells servers and clients is in the script that runs them.
+        scripts = "".join((HERE / n).read_text() for n in ("clients.sh", "clients_tls.sh"))
+        told = (
+            re.findall(r"```(?:nginx|haproxy|stunnel)\n(.*?)```", PAGE, re.S)
+            + re.findall(r"```ini\n(.*?)```", PAGE, re.S)[1:]
+        )
+        lines = [line.strip() for block in told for line in block.splitlines()]
+        expect("settings of programs", len(lines) >= 10, lines)
+        for line in lines:
+            expect("a setting that no test runs", line in scripts, line)
+
         p = run([TONGYU, "doctor", "--json", "--statistics", counts], d + "/on.cnf")
         told = json.loads(p.stdout)
         expect("doctor, on", p.returncode == 0 and told["libraries"][0]["well"], p.stdout)
-        expect("doctor's statistics", told["statistics"]["sm2-sign"] > 0 and told["statistics"]["mldsa-keygen"] > 0, p.stdout)
+        expect(
+            "doctor's statistics",
+            told["statistics"]["sm2-sign"] > 0 and told["statistics"]["mldsa-keygen"] > 0,
+            p.stdout,
+        )
         p = run([TONGYU, "doctor", "--json"], d + "/off.cnf")
         told = json.loads(p.stdout)
         expect("doctor, off", p.returncode == 1 and not told["libraries"][0]["active"], p.stdout)
-        expect("doctor's advice", "next" in told["libraries"][0] and "default_properties = ?provider=tongyu" in told["stanza"], p.stdout)
+        expect(
+            "doctor's advice",
+            "next" in told["libraries"][0]
+            and "default_properties = ?provider=tongyu" in told["stanza"],
+            p.stdout,
+        )
         p = run([TONGYU, "doctor", "--json"], d + "/unpreferred.cnf")
         told = json.loads(p.stdout)
-        expect("doctor, not preferred", p.returncode == 1 and told["libraries"][0]["active"] and told["libraries"][0]["winners"]["MD SM3"] == "default", p.stdout)
-        p = run([TONGYU, "doctor", "--json"], d + "/broken.cnf")    # which the openssl command leaves out without a word
-        expect("doctor, a module that does not load", p.returncode == 1 and not json.loads(p.stdout)["libraries"][0]["active"], p.stdout)
+        expect(
+            "doctor, not preferred",
+            p.returncode == 1
+            and told["libraries"][0]["active"]
+            and told["libraries"][0]["winners"]["MD SM3"] == "default",
+            p.stdout,
+        )
+        p = run(
+            [TONGYU, "doctor", "--json"], d + "/broken.cnf"
+        )  # which the openssl command leaves out without a word
+        expect(
+            "doctor, a module that does not load",
+            p.returncode == 1 and not json.loads(p.stdout)["libraries"][0]["active"],
+            p.stdout,
+        )
         whole = pathlib.Path(counts).read_bytes()
-        for name, data in {"cut": whole[:-32], "longer": whole + whole[:32], "escape": b"\x1b[2J" + whole[4:], "nameless": b"\0" * len(whole)}.items():
+        for name, data in {
+            "cut": whole[:-32],
+            "longer": whole + whole[:32],
+            "escape": b"\x1b[2J" + whole[4:],
+            "nameless": b"\0" * len(whole),
+        }.items():
             pathlib.Path(name).write_bytes(data)
         for name in "letter.txt", "cut", "longer", "escape", "nameless", "/dev/zero", ".":
             p = run([TONGYU, "doctor", "--statistics", name], d + "/on.cnf", timeout=60)
-            expect(f"doctor, {name} for statistics", p.returncode == 3 and "is no file of statistics" in p.stderr and "\x1b[2J" not in p.stdout, p.stderr)
+            expect(
+                f"doctor, {name} for statistics",
+                p.returncode == 3
+                and "is no file of statistics" in p.stderr
+                and "\x1b[2J" not in p.stdout,
+                p.stderr,
+            )
         p = run([TONGYU, "doctor", "--statistics", "missing"], d + "/on.cnf")
         expect("doctor, no statistics", p.returncode == 3 and "No such file" in p.stderr, p.stderr)
         # The lines that doctor prints are the page's.
         p = run([TONGYU, "doctor"], d + "/off.cnf")
-        plain = lambda text: [line for line in text.splitlines() if line and not line.startswith("module")]
+        plain = lambda text: [
+            line for line in text.splitlines() if line and not line.startswith("module")
+        ]
         expect("doctor's stanza", "\n".join(plain(stanza)) in "\n".join(plain(p.stdout)), p.stdout)
     for f in faults:
         print(f, file=sys.stderr)

@@ -3,6 +3,7 @@
 #include "provider/keys.hpp"
 #include <atomic>
 #include <functional>
+#include <link.h>
 #include <mutex>
 #include <openssl/decoder.h>
 #include <openssl/encoder.h>
@@ -57,20 +58,23 @@ extern "C" void free(void *p)
 #define CAN_FAIL 0    // the sanitizer has its own calloc
 #endif
 
+static int note_module(dl_phdr_info *info, size_t, void *)
+{
+    if (!std::strstr(info->dlpi_name, "/tongyu.so")) return 0;
+    module_from = info->dlpi_addr;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const auto &part = info->dlpi_phdr[i];
+        if (part.p_type != PT_LOAD) continue;
+        module_to = std::max<uintptr_t>(module_to, info->dlpi_addr + part.p_vaddr + part.p_memsz);
+    }
+    return 1;
+}
+
 static void find_module()
 {
     ours();
-    FILE *f = std::fopen("/proc/self/maps", "r");
-    char line[512];
-    while (std::fgets(line, sizeof line, f)) {
-        unsigned long from, to;
-        if (!std::strstr(line, "/tongyu.so") || std::sscanf(line, "%lx-%lx", &from, &to) != 2)
-            continue;
-        if (!module_from) module_from = from;
-        module_to = to;
-    }
-    std::fclose(f);
-    ASSERT_TRUE(module_from);
+    ASSERT_EQ(dl_iterate_phdr(note_module, nullptr), 1);
+    ASSERT_LT(module_from, module_to);
 }
 
 // Runs the job with its first, second, ... allocation failing until one run has none left to fail;

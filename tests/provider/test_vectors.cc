@@ -209,7 +209,7 @@ TEST(Vectors, MldsaAcvpKeys)
 // Signatures byte for byte: deterministic, and hedged with NIST's random bytes.
 TEST(Vectors, MldsaAcvpSignatures)
 {
-    size_t n = 0;
+    size_t n = 0, gave_up = 0;
     for (const char *of : { "ML-DSA-sigGen-FIPS204", "ML-DSA-sigGen-FIPS204-tr1" }) {
         const auto file = load_vectors("mldsa/" + std::string(of) + ".json.gz");
         if (!file) GTEST_SKIP() << "no vectors here";
@@ -236,15 +236,23 @@ TEST(Vectors, MldsaAcvpSignatures)
                     Pkey k = from_params(*s, name.c_str(), EVP_PKEY_KEYPAIR, data.data());
                     if (!k && s == &theirs()) continue;
                     ASSERT_TRUE(k) << name << " " << t.at("tcId");
-                    EXPECT_EQ(sign(*s, k.get(), nullptr, msg, p), field(t, "signature"))
-                        << of << " " << t.at("tcId");
+                    const Bytes sig = sign(*s, k.get(), nullptr, msg, p);
+                    if (sig.empty() && s == &theirs()) { // 4.0 gives up after so many attempts
+                        gave_up++;
+                        continue;
+                    }
+                    EXPECT_EQ(hex(sig), hex(field(t, "signature"))) << of << " " << t.at("tcId");
                 }
                 n++;
             }
         }
     }
+    if (gave_up)
+        std::printf("OpenSSL's own gives no signature in %zu of %zu cases (%s)\n", gave_up, n,
+                    openssl_says().c_str());
     ERR_clear_error();
     EXPECT_GT(n, 300u);
+    EXPECT_LT(gave_up, 20u);
 }
 
 TEST(Vectors, MldsaAcvp)

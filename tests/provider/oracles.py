@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""What others make of the same keys, signatures and texts, by the openssl command with the module.
+
+    oracles.py MODULE-DIRECTORY [TONGSUO]
+
+The package `cryptography` with a libcrypto of its own (ML-DSA, SM3, SM4); the distribution's, which
+takes the system's libcrypto and so ours; Tongsuo's openssl command (SM2), where it is named. What
+is not here is said. The counters of the module show that it did the work."""
+
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+if len(sys.argv) not in (2, 3) or sys.argv[1].startswith("-"):
+    sys.exit(__doc__.strip())
+MODULE = os.path.abspath(sys.argv[1]) + "/tongyu.so"
+TONGSUO = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None
+REQUEST = "[req]\ndistinguished_name = dn\n[dn]\n"
+CONFIG = """openssl_conf = a
+[a]
+providers = b
+alg_section = c
+[b]
+default = d
+tongyu = t
+[d]
+activate = 1
+[t]
+module = {module}
+activate = 1
+statistics = {directory}/statistics
+[c]
+default_properties = ?provider=tongyu
+""" + REQUEST
+ID = "distid:1234567812345678"
+passed = 0
+
+
+def count(name):
+    with open("statistics", "rb") as f:
+        rows = {n.rstrip(b"\0").decode(): v for n, v in struct.iter_unpack("=24sQ", f.read())}
+    return rows.get(name, 0)
+
+
+def command(program, config, *args):
+    p = subprocess.run(
+        [program, *args],
+        capture_output=True,
+        check=False,
+        env=dict(os.environ, OPENSSL_CONF=os.path.abspath(config)),
+    )
+    if p.returncode:
+        sys.exit(f"{program} {' '.join(args)}: {p.stderr.decode()[-500:]}")
+    return p.stdout
+
+
+def ours(*args):
+    return command("openssl", "on.cnf", *args)
+
+
+def holds(what, truth):
+    global passed
+    if not truth:
+        sys.exit(f"oracles: {what}")
+    passed += 1
+
+
+def moved(counter, what, act):
+    """act() works, and the counter tells that it was us."""
+    before = count(counter)
+    result = act()
+    holds(f"{what}: {counter} did not move", count(counter) > before)
+    return result
+
+
+def read(name):
+    with open(name, "rb") as f:
+        return f.read()
+
+
+def write(name, data):
+    with open(name, "wb") as f:
+        f.write(data)
+
+
+def wheel():
+    try:
+        from cryptography import x509
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives import hashes, serialization as s
+        from cryptography.hazmat.primitives.asymmetric import mldsa
+        from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+        from cryptography.hazmat.backends.openssl import backend
+    except ImportError as e:
+        print(f"SKIPPED cryptography with ML-DSA: {e} (pip install 'cryptography>=47')")
+        return
+    text = read("text")
+    for n in 44, 65, 87:
+        name = f"ML-DSA-{n}"
+        ours("genpkey", "-algorithm", name, "-out", "k.pem")
+        ours("pkey", "-in", "k.pem", "-pubout", "-out", "p.pem")
+        public = s.load_pem_public_key(read("p.pem"))  # of private keys it reads seeds alone
+        moved("mldsa-sign", name, lambda: ours("dgst", "-sign", "k.pem", "-out", "sig", "text"))
+        public.verify(read("sig"), text)
+        try:
+            public.verify(read("sig"), text + b"x")
+            holds("a wrong text verifies", False)
+        except InvalidSignature:
+            pass
+        theirs = getattr(mldsa, f"MLDSA{n}PrivateKey").generate()
+        for lock in (s.NoEncryption(), s.BestAvailableEncryption(b"secret")):
+            write("t.pem", theirs.private_bytes(s.Encoding.PEM, s.PrivateFormat.PKCS8, lock))
+            ours("pkey", "-in", "t.pem", "-passin", "pass:secret", "-pubout", "-out", "p.pem")
+            holds(
+                "the same public key", s.load_pem_public_key(read("p.pem")) == theirs.public_key()
+            )
+            ours("dgst", "-sign", "t.pem", "-passin", "pass:secret", "-out", "sig", "text")
+            theirs.public_key().verify(read("sig"), text)
+        write("sig", theirs.sign(text))
+        moved(
+            "mldsa-verify",
+            name,
+            lambda: ours("dgst", "-verify", "p.pem", "-signature", "sig", "text"),
+        )
+        moved(
+            "mldsa-sign",
+            name,
+            lambda: ours(
+                "req",
+                "-x509",
+                "-new",
+                "-key",
+                "k.pem",
+                "-subj",
+                "/CN=a",
+                "-days",
+                "9",
+                "-out",
+                "c.pem",
+            ),
+        )
+        certificate = x509.load_pem_x509_certificate(read("c.pem"))
+        certificate.public_key().verify(certificate.signature, certificate.tbs_certificate_bytes)
+    digest = hashes.Hash(hashes.SM3())
+    digest.update(text)
+    holds(
+        "SM3",
+        moved("sm3-context", "SM3", lambda: ours("dgst", "-sm3", "-binary", "text"))
+        == digest.finalize(),
+    )
+    key, iv = bytes(range(16)), bytes(range(16, 32))
+    for mode in modes.CTR, modes.CBC:
+        name = "-sm4-" + mode.__name__.lower()
+        e = Cipher(algorithms.SM4(key), mode(iv)).encryptor()
+        sealed = moved(
+            "sm4-encrypt-key",
+            name,
+            lambda: ours("enc", name, "-nopad", "-K", key.hex(), "-iv", iv.hex(), "-in", "text"),
+        )
+        holds(name, sealed == e.update(text) + e.finalize())
+    print(f"cryptography with {backend.openssl_version_text()}: the same")
+
+
+DISTRIBUTION = """
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+import cryptography
+h = hashes.Hash(hashes.SM3())
+h.update(b"abc")
+out = h.finalize().hex()
+for mode in modes.CBC, modes.CTR, modes.CFB, modes.OFB:
+    e = Cipher(algorithms.SM4(bytes(16)), mode(bytes(16))).encryptor()
+    c = e.update(bytes(48)) + e.finalize()
+    d = Cipher(algorithms.SM4(bytes(16)), mode(bytes(16))).decryptor()
+    assert d.update(c) + d.finalize() == bytes(48)
+    out += c.hex()
+print(out, cryptography.__version__)
+"""
+
+
+def distribution():
+    python = "/usr/bin/python3"
+    p = subprocess.run([python, "-c", "import cryptography"], capture_output=True, check=False)
+    if p.returncode:
+        print("SKIPPED the distribution's cryptography (apt-get install python3-cryptography)")
+        return
+    off = command(python, "off.cnf", "-c", DISTRIBUTION)
+    before = {c: count(c) for c in ("sm3-context", "sm4-encrypt-key", "sm4-decrypt-key")}
+    on = command(python, "on.cnf", "-c", DISTRIBUTION)
+    holds("the distribution's cryptography says something else with the module", on == off)
+    for c, n in before.items():
+        holds(f"the distribution's cryptography: {c} did not move", count(c) > n)
+    print(f"cryptography {on.split()[1].decode()} of the distribution: the same, and done here")
+
+
+def tongsuo():
+    def theirs(*args):
+        return command(TONGSUO, "off.cnf", *args)
+
+    sides = (("ours", ours), ("tongsuo", theirs))
+    for (a, make), (b, check) in (sides, sides[::-1]):
+        (
+            make(
+                "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:SM2", "-out", "k.pem"
+            )
+            if make is theirs
+            else make("genpkey", "-algorithm", "SM2", "-out", "k.pem")
+        )
+        make("pkey", "-in", "k.pem", "-pubout", "-out", "p.pem")
+        check("pkey", "-in", "k.pem", "-pubout", "-out", "p2.pem")
+        holds(f"{a}'s key at {b}", read("p.pem") == read("p2.pem"))
+        make("pkey", "-in", "k.pem", "-aes256", "-passout", "pass:secret", "-out", "e.pem")
+        check("pkey", "-in", "e.pem", "-passin", "pass:secret", "-pubout", "-out", "p2.pem")
+        holds(f"{a}'s encrypted key at {b}", read("p.pem") == read("p2.pem"))
+        make("dgst", "-sm3", "-sigopt", ID, "-sign", "k.pem", "-out", "sig", "text")
+        check("dgst", "-sm3", "-sigopt", ID, "-verify", "p.pem", "-signature", "sig", "text")
+        make("pkeyutl", "-encrypt", "-pubin", "-inkey", "p.pem", "-in", "text", "-out", "ct")
+        check("pkeyutl", "-decrypt", "-inkey", "k.pem", "-in", "ct", "-out", "back")
+        holds(f"{a}'s ciphertext at {b}", read("back") == read("text"))
+        make(
+            "req",
+            "-x509",
+            "-new",
+            "-key",
+            "k.pem",
+            "-sm3",
+            "-sigopt",
+            ID,
+            "-subj",
+            "/CN=a",
+            "-days",
+            "9",
+            "-out",
+            "c.pem",
+        )
+        check("verify", "-vfyopt", ID, "-CAfile", "c.pem", "c.pem")
+        holds(f"{a}'s signatures, ciphertexts and certificates at {b}", True)
+    for c in "sm2-sign", "sm2-verify", "sm2-encrypt", "sm2-decrypt":
+        holds(f"with Tongsuo: {c} did not move", count(c) > 0)
+    print("Tongsuo: SM2 keys, signatures, ciphertexts and certificates both ways")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as d:
+        os.chdir(d)
+        write("on.cnf", CONFIG.format(module=MODULE, directory=d).encode())
+        write("off.cnf", REQUEST.encode())
+        write("statistics", b"")
+        write("text", os.urandom(96))
+        wheel()
+        distribution()
+        if TONGSUO:
+            tongsuo()
+        else:
+            print("SKIPPED Tongsuo: no command of it is named")
+    print(f"oracles: {passed} facts")
+    return 0 if passed else 77
+
+
+sys.exit(main())
