@@ -9,6 +9,7 @@ not have is left out. The counters of the module prove who did the work."""
 
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -18,7 +19,9 @@ import time
 if len(sys.argv) not in (2, 3) or sys.argv[1].startswith("-"):
     sys.exit(__doc__.strip())
 MODULE = os.path.abspath(sys.argv[1]) + "/tongyu.so"
-OPENSSL = sys.argv[2] if len(sys.argv) > 2 else "openssl"
+OPENSSL = os.path.abspath(
+    shutil.which(sys.argv[2] if len(sys.argv) > 2 else "openssl") or "openssl"
+)
 WHO = ("tongyu", "default")
 SUITE = ("-ciphersuites", "TLS_SM4_GCM_SM3", "-groups", "curveSM2")
 CONFIG = """openssl_conf = a

@@ -74,7 +74,7 @@ for n in 44 65 87; do
         row "$a: verified by default" - eval "ours pkeyutl -sign -rawin -inkey m$n.pem -in m -out \
             s && theirs pkeyutl -verify -rawin -pubin -inkey mp$n.pem -in m -sigfile s"
     else
-        refused "$a: pkey -aes128" ours pkey -in m$n.pem -aes128 -passout pass:x
+        refused "$a: pkey -aes128 and back" ours pkey -in m$n.pem -aes128 -passout pass:x
         refused "$a: without the module" theirs genpkey -algorithm $a
     fi
     row "$a: req -x509" mldsa-sign ours req -x509 -new -key m$n.pem -subj /CN=ca$n -addext \
