@@ -1,14 +1,14 @@
-/* SM4-GCM [SP 800-38D; RFC 8998, 3]: CTR with 32 bits counting, and GHASH over additional data and ciphertext.
- * Here the key and the streaming object; messages in one piece are in sm4_gcm_once.c. The stream pays for calls of kernels
- * as they do where it can: J0 goes through the cipher with the first of the message, and what is short waits to be hashed
- * in one go. */
+/* SM4-GCM [SP 800-38D; RFC 8998, 3]: CTR with 32 bits counting, and GHASH over additional data and
+ * ciphertext. Here the key and the streaming object; messages in one piece are in sm4_gcm_once.c.
+ * The stream pays for calls of kernels as they do where it can: J0 goes through the cipher with the
+ * first of the message, and what is short waits to be hashed in one go. */
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
 
 /* ty_sm4_gcm.state. A wiped object is IDLE and refuses everything. */
 enum { IDLE, AAD, ENCRYPT, DECRYPT };
 
-enum { WAIT = 7 * 16 };   /* with the lengths that makes eight blocks: what the hash reduces once for */
+enum { WAIT = 7 * 16 };   /* with the lengths eight blocks, for which the hash reduces once */
 
 void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
 {
@@ -21,7 +21,8 @@ void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
     ty_wipe(h, sizeof h);
 }
 
-ty_err ty_sm4_gcm_start(ty_sm4_gcm *c, const uint8_t *nonce, size_t nonce_len, const ty_sm4_gcm_key *key)
+ty_err ty_sm4_gcm_start(ty_sm4_gcm *c, const uint8_t *nonce, size_t nonce_len,
+                        const ty_sm4_gcm_key *key)
 {
     c->state = IDLE;
     if (nonce_len == 0) return TY_ERR_ARG;
@@ -35,7 +36,8 @@ ty_err ty_sm4_gcm_start(ty_sm4_gcm *c, const uint8_t *nonce, size_t nonce_len, c
     return TY_OK;
 }
 
-/* y absorbs in[len], once there is more than fits into wait: what the hash takes in one call costs one call. */
+/* y absorbs in[len], once there is more than fits into wait: what the hash takes in one call costs
+ * one call. */
 static void gcm_hash(const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
     if (len <= WAIT - c->waits) {
@@ -43,7 +45,8 @@ static void gcm_hash(const uint8_t *in, size_t len, ty_sm4_gcm *c)
         c->waits += (uint32_t)len;
         return;
     }
-    const size_t fill = (16 - c->waits % 16) % 16, whole = (len - fill) / 16, rest = (len - fill) % 16;
+    const size_t fill = (16 - c->waits % 16) % 16;
+    const size_t whole = (len - fill) / 16, rest = (len - fill) % 16;
     ty_gcm_copy(c->wait + c->waits, in, fill);
     ty_gcm_absorb(c->y, c->wait, (c->waits + fill) / 16, c->key);
     ty_gcm_absorb(c->y, in + fill, whole, c->key);
@@ -66,8 +69,8 @@ ty_err ty_sm4_gcm_aad(ty_sm4_gcm *c, const uint8_t *aad, size_t aad_len)
     return TY_OK;
 }
 
-/* At most TY_GCM_HEAD bytes, from the beginning of a block, through the cipher; what is left of the last block's key stream waits
- * in pad. J0 goes along with the first of them. */
+/* At most TY_GCM_HEAD bytes, from the beginning of a block, through the cipher; what is left of the
+ * last block's key stream waits in pad. J0 goes along with the first of them. */
 static void gcm_short(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
     uint8_t x[16 + TY_GCM_HEAD];
@@ -88,8 +91,8 @@ static void gcm_rest(uint8_t *out, const uint8_t *in, size_t len, size_t at, con
     for (size_t i = 0; i < len; i++) out[i] = in[i] ^ c->pad[at + i];
 }
 
-/* How much goes next, from byte at of a block: its rest; what J0 takes along, which may be nothing; whole blocks; a short
- * text. */
+/* How much goes next, from byte at of a block: its rest; what J0 takes along, which may be nothing;
+ * whole blocks; a short text. */
 static size_t gcm_piece(const ty_sm4_gcm *c, size_t len, size_t at)
 {
     if (at) return len < 16 - at ? len : 16 - at;
