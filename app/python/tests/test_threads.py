@@ -33,11 +33,11 @@ def together(count, work):
 
 
 def test_gil():
-    """Where Python can do without the GIL, importing the module leaves it off."""
+    """Where Python can do without the GIL, these tests run without it."""
     if not getattr(sys, "_is_gil_enabled", lambda: True)():
         return
     if "free-threading" in sys.version:
-        pytest.fail("importing tongyu turned the GIL on")
+        pytest.fail("the GIL is on: set PYTHON_GIL=0")
     pytest.skip("this Python always has its GIL")
 
 
