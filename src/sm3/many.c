@@ -1,7 +1,9 @@
-/* SM3 of many messages at once. A lane is a message that is being worked on: a block made here of what stands in front of it, if
- * anything does, its whole blocks, where they lie, then one or two blocks with its end, made here again. Steps run without a question until the shortest of those ends; a lane
- * that is through takes the next message, and when there is none, the last lane moves into its place: the lanes at work
- * are always the first ones. What is done depends on the lengths alone. */
+/* SM3 of many messages at once. A lane is a message that is being worked on: a block made here of
+ * what stands in front of it, if anything does, its whole blocks, where they lie, then one or two
+ * blocks with its end, made here again. Steps run without a question until the shortest of those
+ * ends; a lane that is through takes the next message, and when there is none, the last lane moves
+ * into its place: the lanes at work are always the first ones. What is done depends on the lengths
+ * alone. */
 #include "sm3/sm3.h"
 #include "base/bytes.h"
 #include "tongyu/sm3.h"
@@ -78,7 +80,8 @@ static void digest(const many *m, size_t i)
 static void advance(many *m, size_t i, size_t blocks)
 {
     m->left[i] -= blocks;
-    if (m->left[i]) m->in[i] += TY_SM3_BLOCK * blocks;   /* a message may end with its page: no pointer past it */
+    /* a message may end with its page: no pointer past it */
+    if (m->left[i]) m->in[i] += TY_SM3_BLOCK * blocks;
 }
 
 static void steps(many *m, const ty_sm3_ops *ops)
@@ -124,7 +127,8 @@ static void run(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs, const ui
     while (m->active) {
         if (m->active > FEW) steps(m, ops);
         else for (size_t i = 0; i < m->active; i++) alone(m, ops, i);
-        for (size_t i = m->active; i-- > 0;) {         /* from the end, so that the last lane is one that goes on */
+        /* from the end, so that the last lane is one that goes on */
+        for (size_t i = m->active; i-- > 0;) {
             if (m->left[i]) continue;
             if (m->part[i] != END) {
                 if (m->part[i] == FRONT) begin_whole(m, i, TY_SM3_BLOCK - HEAD);

@@ -3,8 +3,9 @@
 #include "base/bytes.h"
 #include "sm3/sm3_round.inc"
 
-/* w[] is a window of the expanded message: before round j it holds W_{j-12} .. W_{j+3}, word k at k mod 16, and
- * W_{j+4} takes the place of the oldest. The first twelve rounds find it there already. */
+/* w[] is a window of the expanded message: before round j it holds W_{j-12} .. W_{j+3}, word k at k
+ * mod 16, and W_{j+4} takes the place of the oldest. The first twelve rounds find it there
+ * already. */
 #define W(k)      w[(k) % 16]
 #define HAVE(j)   (W(j) ^ W((j) + 4))
 #define EXPAND(j) (W(j) ^ (W((j) + 4) = p1(W((j) + 4) ^ W((j) + 11) ^ ty_rotl32(W((j) + 1), 15)) \

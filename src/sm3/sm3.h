@@ -3,7 +3,8 @@
  * state   eight 32-bit words in the machine's own byte order; messages are big-endian
  * tiers   c        portable, 32-bit words
  *         aesni    one message as c; four at once
- *         avx2     the expansion in vector registers, the rounds in BMI2 scalars; eight messages at once
+ *         avx2     the expansion in vector registers, the rounds in BMI2 scalars; eight messages at
+ *                  once
  *         avx512   one message as avx2; sixteen at once
  *         armce    one message as c; four at once
  *         armsm    one message by the instructions made for SM3; four at once as armce
@@ -14,13 +15,15 @@
 #include "base/levels.h"
 #include "tongyu/base.h"
 
-/* Room for the most lanes that a tier has. A lane is a message; the kernels always work on all of theirs. */
+/* Room for the most lanes that a tier has. A lane is a message; the kernels always work on all of
+ * theirs. */
 enum { TY_SM3_LANES = 16 };
 #define TY_SM3_ROWS __attribute__((aligned(64))) uint32_t
 
 typedef struct ty_sm3_lanes {
     TY_SM3_ROWS h[8][TY_SM3_LANES];     /* word k of lane i's state is h[k][i] */
-    const uint8_t *in[TY_SM3_LANES];    /* never NULL: a lane without a message points at another one's */
+    /* never NULL: a lane without a message points at another one's */
+    const uint8_t *in[TY_SM3_LANES];
 } ty_sm3_lanes;
 
 /* Iterations of PBKDF2, one derivation a lane: the key's two states, U_k, and U_1 ^ ... ^ U_k */
@@ -29,21 +32,24 @@ typedef struct ty_sm3_chain {
 } ty_sm3_chain;
 
 typedef struct ty_sm3_ops {
-    /* h = CF(... CF(CF(h, in[0..64)), in[64..128)) ...), nblocks blocks of 64 bytes; in at any alignment.
-     * time: depends on nblocks alone. h may not overlap in. nblocks = 0 is allowed and reads nothing */
+    /* h = CF(... CF(CF(h, in[0..64)), in[64..128)) ...), nblocks blocks of 64 bytes; in at any
+     * alignment. time: depends on nblocks alone. h may not overlap in. nblocks = 0 is allowed and
+     * reads nothing */
     void (*blocks)(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
 
     /* Many at once: how many lanes, or 0: then there are none of the rest. */
     size_t lanes;
 
-    /* nblocks blocks of every lane: h[.][i] takes in[i][0 .. 64 nblocks). The pointers stay. time: as blocks */
+    /* nblocks blocks of every lane: h[.][i] takes in[i][0 .. 64 nblocks). The pointers stay. time:
+     * as blocks */
     void (*step)(ty_sm3_lanes *l, size_t nblocks);
 
     /* In every lane, this often: u = HMAC(u), sum ^= u. time: depends on iterations alone */
     void (*chain)(ty_sm3_chain *c, uint32_t iterations);
 } ty_sm3_ops;
 
-/* ty_sm3_many_hash with heads[i] in front of message i; heads may be NULL. No out may overlap a head that is not its own either. */
+/* ty_sm3_many_hash with heads[i] in front of message i; heads may be NULL. No out may overlap a
+ * head that is not its own either. */
 struct ty_sm3_job;
 void ty_sm3_many_behind(const struct ty_sm3_job *jobs, const uint8_t (*heads)[32], size_t n);
 

@@ -1,9 +1,10 @@
-/* SM3 by the instructions that ARMv8.2 has for it. The state is two vectors with A and E, the standard's first words, on
- * top; a round is SM3SS1 and the two SM3TT, which move the words along too.
+/* SM3 by the instructions that ARMv8.2 has for it. The state is two vectors with A and E, the
+ * standard's first words, on top; a round is SM3SS1 and the two SM3TT, which move the words along
+ * too.
  *
- * Floor: SM3SS1 and SM3TT1 wait for each other, 2 + 2 cycles (published for Neoverse V1 and N2), so 64 rounds take 256
- * cycles, 4 per byte; one such instruction a cycle would allow 64 x 3 + 13 x 2 = 218. Not measured: run under QEMU alone
- * so far. */
+ * Floor: SM3SS1 and SM3TT1 wait for each other, 2 + 2 cycles (published for Neoverse V1 and N2), so
+ * 64 rounds take 256 cycles, 4 per byte; one such instruction a cycle would allow 64 x 3 + 13 x 2 =
+ * 218. Not measured: run under QEMU alone so far. */
 #include "sm3/sm3.h"
 
 #if defined(TY_AARCH64)
@@ -12,7 +13,8 @@
 #define TY_LEVEL armsm
 #include "base/level_begin.h"
 
-/* T_j <<< j at [j + 3]: a vector loaded from [j] has it on top, the only word that SM3SS1 looks at. */
+/* T_j <<< j at [j + 3]: a vector loaded from [j] has it on top, the only word that SM3SS1 looks
+ * at. */
 #define ROT(x, n) ((uint32_t)(x) << ((n) % 32) | (uint32_t)(x) >> ((32 - (n) % 32) % 32))
 #define T4(c, j)  ROT(c, j), ROT(c, (j) + 1), ROT(c, (j) + 2), ROT(c, (j) + 3)
 #define T16(c, j) T4(c, j), T4(c, (j) + 4), T4(c, (j) + 8), T4(c, (j) + 12)
@@ -27,14 +29,16 @@ static inline uint32x4_t expand(uint32x4_t x0, uint32x4_t x1, uint32x4_t x2, uin
     return vsm3partw2q_u32(vsm3partw1q_u32(w7, x0, x3), w10, w3);
 }
 
-/* Round j + i with W_{j+i} and W_{j+i} ^ W_{j+i+4} at place i of w and wx; f is a for the first 16 rounds, then b. */
+/* Round j + i with W_{j+i} and W_{j+i} ^ W_{j+i+4} at place i of w and wx; f is a for the first 16
+ * rounds, then b. */
 #define ROUND(f, j, i) do {                                                         \
         const uint32x4_t ss1 = vsm3ss1q_u32(abcd, efgh, vld1q_u32(t + (j) + (i))); \
         abcd = vsm3tt1##f##q_u32(abcd, ss1, wx, i);                                 \
         efgh = vsm3tt2##f##q_u32(efgh, ss1, w, i);                                  \
     } while (0)
 
-/* Four rounds on W_j .. W_{j+3} = x0; then x0 becomes W_{j+16} .. W_{j+19}, which the last groups do not need. */
+/* Four rounds on W_j .. W_{j+3} = x0; then x0 becomes W_{j+16} .. W_{j+19}, which the last groups
+ * do not need. */
 #define GROUP(f, j, x0, x1, x2, x3) do {                                            \
         const uint32x4_t w = x0, wx = veorq_u32(x0, x1);                            \
         if ((j) < 52) x0 = expand(x0, x1, x2, x3);                                  \
@@ -64,7 +68,8 @@ static void ty_sm3_blocks_armsm(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, s
     const uint32_t *t = constants;
     uint32x4_t abcd = turned(vld1q_u32(v)), efgh = turned(vld1q_u32(v + 4));
     for (; nblocks; nblocks--, in += 64) {
-        __asm__("" : "+r"(t));   /* unknown: else every round makes an address, or the stack becomes a second table */
+        /* unknown: else every round makes an address, or the stack becomes a second table */
+        __asm__("" : "+r"(t));
         const uint32x4_t abcd0 = abcd, efgh0 = efgh;
         uint32x4_t x0 = load(in), x1 = load(in + 16), x2 = load(in + 32), x3 = load(in + 48);
         SIXTEEN(a, 0);
