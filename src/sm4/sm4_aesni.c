@@ -1,23 +1,35 @@
 /* SM4 by AES-NI in xmm registers, for CPUs without AVX2: 16 blocks at a time.
  *
- * Floor: sm4_rounds_x86.S counts 21 instructions per round of one chain, here of 4 blocks: 32 x 21 / 64 bytes = 10.5
- * per byte, and copies, for an instruction overwrites its first operand: at four a cycle 2.6 cycles per byte and more. */
+ * Floor: sm4_rounds_x86.S counts 21 instructions per round of one chain, here of 4 blocks: 32 x 21
+ * / 64 bytes = 10.5 per byte, and copies, for an instruction overwrites its first operand: at four
+ * a cycle 2.6 cycles per byte and more. */
 #include "sm4/sm4.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/ct.h"
-#include "base/v128.h"
-#include "mod/f8_sm4.h"
+#include "sm4/sm4_aes.h"
 
 #define TY_LEVEL aesni
 #include "base/level_begin.h"
 
-#define SBOX_INC "sm4/sm4_sbox_aesni.inc"
-#include "sm4/sm4_vector.inc"
+static inline v128 aes_last_v128(v128 a, v128 b) { return v128_aes_last(a, b); }
+#define V v128
+#include "sm4/sm4_sbox_aes.h"
+#include "sm4/sm4_lanes.h"
+#include "sm4/sm4_one.h"
+NOINLINE void ty_sm4_rounds4_aesni(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 4, rk, 0); }
+static void ty_sm4_rounds4_own_aesni(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 4, rk, 1); }
+NOINLINE void ty_sm4_rounds2_aesni(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 2, rk, 0); }
+static void ty_sm4_rounds2_own_aesni(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 2, rk, 1); }
+static void ty_sm4_rounds1_aesni(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1, rk, 0); }
+static void ty_sm4_rounds1_own_aesni(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1, rk, 1); }
+static void ty_sm4_small_aesni(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 0); }
+static void ty_sm4_small_own_aesni(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 1); }
+enum { HAS_TWO = 0 };
+#include "sm4/sm4_modes.h"
 
 const ty_sm4_ops ty_sm4_ops_aesni = {
     ty_sm4_schedule_aesni, ty_sm4_ecb_aesni, ty_sm4_ctr32_aesni, ty_sm4_cbc_encrypt_aesni,

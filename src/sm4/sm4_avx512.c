@@ -1,46 +1,133 @@
-/* SM4 by AVX-512 with AES-NI: 64 blocks in zmm registers, whose quarters take turns at AESENCLAST; from 512 blocks on bit
- * planes (sm4_slice_avx512.c).
+/* SM4 by AVX-512 with AES-NI: 64 blocks in zmm registers, whose quarters take turns at AESENCLAST;
+ * from 512 blocks on bit planes (sm4_slice_avx512.c).
  *
- * Floor of the first, per round of 16 blocks: 4 AESENCLAST, 3 extracts and 3 inserts, a shift, 2 AND, 8 shuffles, and 7 XOR by
- * fives and threes = 28 instructions, of which the 14 that move bytes have one port on Cascade Lake: 32 x 14 / 256 bytes = 1.75
- * core cycles per byte, 1.6 TSC cycles predicted. For CPUs without GFNI: where there is GFNI nothing comes here. On Zen 4, made to,
- * it takes 2.35 core cycles, and two chains 3.7, where "avx2" takes 2.3: words go through memory in the middle of a chain of
- * latencies that 512 bits make longer. */
+ * Floor of the first, per round of 16 blocks: 4 AESENCLAST, 3 extracts and 3 inserts, a shift, 2
+ * AND, 8 shuffles, and 7 XOR by fives and threes = 28 instructions, of which the 14 that move bytes
+ * have one port on Cascade Lake: 32 x 14 / 256 bytes = 1.75 core cycles per byte, 1.6 TSC cycles
+ * predicted. For CPUs without GFNI: where there is GFNI nothing comes here. On Zen 4, made to, it
+ * takes 2.35 core cycles, and two chains 3.7, where "avx2" takes 2.3: words go through memory in
+ * the middle of a chain of latencies that 512 bits make longer. */
 #include "sm4/sm4.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/ct.h"
-#include "base/v128.h"
-#include "mod/f8_sm4.h"
+#include "sm4/sm4_aes.h"
 #include "sm4/sm4_slice.h"
 
 #define TY_LEVEL avx512
 #include "base/level_begin.h"
 
-static inline __m128i aesenclast_128(__m128i a, __m128i b);
-static inline __m512i quarters(__m128i a, __m128i b, __m128i c, __m128i d);
-static inline __m512i aesenclast_512(__m512i a, __m512i b)
+static inline v128 aes_last_v128(v128 a, v128 b) { return v128_aes_last(a, b); }
+static inline v512 aes_last_v512(v512 a, v512 b)
 {
-    const __m512i x = _mm512_xor_si512(a, b);
-    const __m128i zero = _mm_setzero_si128();
-    return quarters(aesenclast_128(_mm512_castsi512_si128(x), zero), aesenclast_128(_mm512_extracti32x4_epi32(x, 1), zero),
-                    aesenclast_128(_mm512_extracti32x4_epi32(x, 2), zero), aesenclast_128(_mm512_extracti32x4_epi32(x, 3), zero));
+    const v512 t = a ^ b;
+    const v128 zero = v128_zero();
+    const v128 x0 = v512_part(t, 0), x1 = v512_part(t, 1);
+    const v128 x2 = v512_part(t, 2), x3 = v512_part(t, 3);
+    return v512_join(v128_aes_last(x0, zero), v128_aes_last(x1, zero),
+                     v128_aes_last(x2, zero), v128_aes_last(x3, zero));
+}
+#define V v128
+#include "sm4/sm4_sbox_aes.h"
+#include "sm4/sm4_lanes.h"
+#undef V
+#define V v512
+#include "sm4/sm4_sbox_aes.h"
+#include "sm4/sm4_lanes.h"
+
+v128 ty_sm4_one_avx2(v128 block, const uint32_t *rk);   /* sm4_rounds_x86.S: as for "avx2" */
+void ty_sm4_small_avx2(v128 *x, const uint32_t *rk);
+void ty_sm4_small_own_avx2(v128 *x, const uint32_t *rk);
+static inline v128 ty_sm4_one_avx512(v128 block, const uint32_t *rk)
+{
+    return ty_sm4_one_avx2(block, rk);
+}
+static inline void ty_sm4_small_avx512(v128 *x, const uint32_t *rk) { ty_sm4_small_avx2(x, rk); }
+static inline void ty_sm4_small_own_avx512(v128 *x, const uint32_t *rk)
+{
+    ty_sm4_small_own_avx2(x, rk);
+}
+NOINLINE void ty_sm4_rounds4_avx512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 4, rk, 0); }
+NOINLINE void ty_sm4_rounds2_avx512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 2, rk, 0); }
+static void ty_sm4_rounds2_own_avx512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 2, rk, 1); }
+static void ty_sm4_rounds1_avx512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1, rk, 0); }
+static void ty_sm4_rounds1_own_avx512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1, rk, 1); }
+enum { HAS_TWO = 0 };
+#include "sm4/sm4_modes.h"
+
+/* Long inputs go to bit planes, 512 blocks at a time, and the rest to the kernels above. The planes
+ * want plain round keys: out of AES form, which begins with what a round key brings along
+ * (src/mod/f8_sm4.h), as numbers. */
+enum { LONG = 512 };   /* blocks */
+
+static void plain_keys(uint32_t k[32], const uint32_t rk[32])
+{
+    for (int i = 0; i < 32; i += 4) {
+        const v128 k4 = v128_load(rk + i) ^ v128_set8(TY_F8_SM4_C);
+        v128_store(k + i, v128_shuf8(from_aes_v128(k4), v128_load(swap32)));
+    }
 }
 
-__m128i ty_sm4_one_avx2(__m128i block, const uint32_t rk[32]);   /* sm4_rounds_x86.S */
-void ty_sm4_rounds1_128_avx2(__m128i x[4], const uint32_t rk[32]);
-void ty_sm4_rounds1_own_128_avx2(__m128i x[4], const uint32_t *rk);
-#define ONE   ty_sm4_one_avx2
-#define SMALL ty_sm4_rounds1_128_avx2
-#define SMALL_OWN ty_sm4_rounds1_own_128_avx2
-#define WIDTH_INC "sm4/sm4_width512.inc"
-#define SBOX_INC "sm4/sm4_sbox_aesni.inc"
-#include "sm4/sm4_vector.inc"
-#include "sm4/sm4_long.inc"
+#define PLANES(call)                                                                               \
+    do {                                                                                           \
+        uint32_t k[32];                                                                            \
+        if (blocks < LONG) break;                                                                  \
+        plain_keys(k, rk);                                                                         \
+        done = call;                                                                               \
+        ty_wipe(k, sizeof k);                                                                      \
+    } while (0)
+
+static void ty_sm4_long_ecb_avx512(uint8_t *out, const uint8_t *in, size_t blocks,
+                                   const uint32_t rk[TY_AT_LEAST(32)])
+{
+    size_t done = 0;
+    PLANES(ty_sm4_slice_ecb_avx512(out, in, blocks, k));
+    ty_sm4_ecb_avx512(out + 16 * done, in + 16 * done, blocks - done, rk);
+}
+
+static void ty_sm4_long_ctr32_avx512(uint8_t *out, const uint8_t *in, size_t blocks,
+                                     const uint8_t counter[TY_AT_LEAST(16)],
+                                     const uint32_t rk[TY_AT_LEAST(32)])
+{
+    uint8_t next[16];
+    size_t done = 0;
+    PLANES(ty_sm4_slice_ctr32_avx512(out, in, blocks, counter, k));
+    if (done == blocks) return;
+    memcpy(next, counter, 12);
+    ty_put32be(next + 12, ty_get32be(counter + 12) + (uint32_t)done);
+    ty_sm4_ctr32_avx512(out + 16 * done, in + 16 * done, blocks - done, next, rk);
+    ty_wipe(next, sizeof next);
+}
+
+static void ty_sm4_long_cbc_decrypt_avx512(uint8_t *out, const uint8_t *in, size_t blocks,
+                                           uint8_t iv[TY_AT_LEAST(16)],
+                                           const uint32_t rk[TY_AT_LEAST(32)])
+{
+    size_t done = 0;
+    PLANES(ty_sm4_slice_cbc_decrypt_avx512(out, in, blocks, iv, k));
+    ty_sm4_cbc_decrypt_avx512(out + 16 * done, in + 16 * done, blocks - done, iv, rk);
+}
+
+static void ty_sm4_long_cfb_decrypt_avx512(uint8_t *out, const uint8_t *in, size_t blocks,
+                                           uint8_t iv[TY_AT_LEAST(16)],
+                                           const uint32_t rk[TY_AT_LEAST(32)])
+{
+    size_t done = 0;
+    PLANES(ty_sm4_slice_cfb_decrypt_avx512(out, in, blocks, iv, k));
+    ty_sm4_cfb_decrypt_avx512(out + 16 * done, in + 16 * done, blocks - done, iv, rk);
+}
+
+static void ty_sm4_long_xex_avx512(uint8_t *out, const uint8_t *in, const uint8_t *mask,
+                                   size_t blocks, const uint32_t rk[TY_AT_LEAST(32)])
+{
+    size_t done = 0;
+    PLANES(ty_sm4_slice_xex_avx512(out, in, mask, blocks, k));
+    ty_sm4_xex_avx512(out + 16 * done, in + 16 * done, mask + 16 * done, blocks - done, rk);
+}
+#undef PLANES
 
 const ty_sm4_ops ty_sm4_ops_avx512 = {
     ty_sm4_schedule_avx512, ty_sm4_long_ecb_avx512, ty_sm4_long_ctr32_avx512,

@@ -1,41 +1,35 @@
-/* SM4 by GFNI in AVX2 width (VEX encoding): no AVX-512, so it also runs on CPUs that have GFNI without it.
+/* SM4 by GFNI in AVX2 width (VEX encoding): no AVX-512, so it also runs on CPUs that have GFNI
+ * without it.
  *
- * Floor: per round of 8 blocks 2 XOR for the next input, 2 GFNI, 3 shuffles, 5 XOR = 12 instructions, 32 x 12 / 128 bytes
- * = 3 per byte. Three vector ports (Intel): 1 cycle per byte. Four (Zen 4): 0.75, measured 1.19, the rounds being 1.10 of it
- * (sm4_rounds_gfni.S). */
+ * Floor: per round of 8 blocks 2 XOR for the next input, 2 GFNI, 3 shuffles, 5 XOR = 12
+ * instructions, 32 x 12 / 128 bytes = 3 per byte. Three vector ports (Intel): 1 cycle per byte.
+ * Four (Zen 4): 0.75, measured 1.19, the rounds being 1.10 of it (sm4_rounds_gfni.S). */
 #include "sm4/sm4.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/ct.h"
-#include "base/v128.h"
-#include "mod/f8_sm4.h"
+#include "sm4/sm4_aes.h"
 
 #define TY_LEVEL gfni
 #include "base/level_begin.h"
 
-#define AFFINE_WIDE(name, op, NAME)                                                                                  \
-    static inline __m256i name##_256(__m256i x)                                                                      \
-    {                                                                                                                \
-        return _mm256_gf2p8##op##_epi64_epi8(x, _mm256_set1_epi64x((long long)TY_F8_SM4_GFNI_##NAME),                 \
-                                             TY_F8_SM4_GFNI_##NAME##_ADD);                                           \
-    }
-#include "sm4/sm4_affine.inc"
-
-void ty_sm4_rounds4_gfni(__m256i x[16], const uint32_t rk[32]);   /* sm4_rounds_gfni.S */
-void ty_sm4_rounds2_gfni(__m256i x[8], const uint32_t rk[32]);
-void ty_sm4_rounds4_own_gfni(__m256i x[16], const uint32_t *rk);
-void ty_sm4_rounds2_own_gfni(__m256i x[8], const uint32_t *rk);
-#define FOUR  ty_sm4_rounds4_gfni
-#define TWO   ty_sm4_rounds2_gfni
-#define FOUR_OWN  ty_sm4_rounds4_own_gfni
-#define TWO_OWN   ty_sm4_rounds2_own_gfni
-#define WIDTH_INC "sm4/sm4_width256.inc"
-#define SBOX_INC "sm4/sm4_sbox_gfni.inc"
-#include "sm4/sm4_vector.inc"
+#define V v128
+#include "sm4/sm4_sbox_gfni.h"
+#include "sm4/sm4_lanes.h"
+#undef V
+#define V v256
+#include "sm4/sm4_sbox_gfni.h"
+#include "sm4/sm4_lanes.h"
+#include "sm4/sm4_one.h"
+static void ty_sm4_rounds1_gfni(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1, rk, 0); }
+static void ty_sm4_rounds1_own_gfni(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1, rk, 1); }
+static void ty_sm4_small_gfni(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 0); }
+static void ty_sm4_small_own_gfni(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 1); }
+enum { HAS_TWO = 0 };
+#include "sm4/sm4_modes.h"
 
 const ty_sm4_ops ty_sm4_ops_gfni = {
     ty_sm4_schedule_gfni, ty_sm4_ecb_gfni, ty_sm4_ctr32_gfni, ty_sm4_cbc_encrypt_gfni,

@@ -1,39 +1,35 @@
 /* SM4 by GFNI in zmm registers, 64 blocks at once.
  *
- * Floor: per round of 16 blocks 2 GFNI, 3 shuffles, and 8 XOR, of which VPTERNLOG makes 5 = 10 instructions, 32 x 10 / 256
- * bytes = 1.25 per byte. Ice Lake does two a cycle, its shuffles and GFNI on one port each, Zen 4 too: 0.63 core cycles per
- * byte. Measured on Zen 4: 0.92, the rounds being 0.78 of it (sm4_rounds_gfni.S); ahead of bit planes at any length. */
+ * Floor: per round of 16 blocks 2 GFNI, 3 shuffles, and 8 XOR, of which VPTERNLOG makes 5 = 10
+ * instructions, 32 x 10 / 256 bytes = 1.25 per byte. Ice Lake does two a cycle, its shuffles and
+ * GFNI on one port each, Zen 4 too: 0.63 core cycles per byte. Measured on Zen 4: 0.92, the rounds
+ * being 0.78 of it (sm4_rounds_gfni.S); ahead of bit planes at any length. */
 #include "sm4/sm4.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/ct.h"
-#include "base/v128.h"
-#include "mod/f8_sm4.h"
+#include "sm4/sm4_aes.h"
 
 #define TY_LEVEL gfni512
 #include "base/level_begin.h"
 
-#define AFFINE_WIDE(name, op, NAME)                                                                                  \
-    static inline __m512i name##_512(__m512i x)                                                                      \
-    {                                                                                                                \
-        return _mm512_gf2p8##op##_epi64_epi8(x, _mm512_set1_epi64((long long)TY_F8_SM4_GFNI_##NAME),                  \
-                                             TY_F8_SM4_GFNI_##NAME##_ADD);                                           \
-    }
-#include "sm4/sm4_affine.inc"
-
-void ty_sm4_rounds4_gfni512(__m512i x[16], const uint32_t rk[32]);   /* sm4_rounds_gfni.S */
-void ty_sm4_rounds2_gfni512(__m512i x[8], const uint32_t rk[32]);
-void ty_sm4_rounds2_own_gfni512(__m512i x[8], const uint32_t *rk);
-#define FOUR  ty_sm4_rounds4_gfni512
-#define TWO   ty_sm4_rounds2_gfni512
-#define TWO_OWN   ty_sm4_rounds2_own_gfni512
-#define WIDTH_INC "sm4/sm4_width512.inc"
-#define SBOX_INC "sm4/sm4_sbox_gfni.inc"
-#include "sm4/sm4_vector.inc"
+#define V v128
+#include "sm4/sm4_sbox_gfni.h"
+#include "sm4/sm4_lanes.h"
+#undef V
+#define V v512
+#include "sm4/sm4_sbox_gfni.h"
+#include "sm4/sm4_lanes.h"
+#include "sm4/sm4_one.h"
+static void ty_sm4_rounds1_gfni512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1, rk, 0); }
+static void ty_sm4_rounds1_own_gfni512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1, rk, 1); }
+static void ty_sm4_small_gfni512(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 0); }
+static void ty_sm4_small_own_gfni512(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 1); }
+enum { HAS_TWO = 0 };
+#include "sm4/sm4_modes.h"
 
 const ty_sm4_ops ty_sm4_ops_gfni512 = {
     ty_sm4_schedule_gfni512, ty_sm4_ecb_gfni512, ty_sm4_ctr32_gfni512, ty_sm4_cbc_encrypt_gfni512,

@@ -1,7 +1,7 @@
 #if defined(__x86_64__)
 // The 32 rounds of SM4 by GFNI, on four chains and on two: of sixteen blocks in zmm for the tier "gfni512", of eight in ymm for "gfni".
 //
-// The text of sm4_lanes.inc and sm4_sbox_gfni.inc. Compilers move the running words through memory in the middle of the chain
+// The text of sm4_lanes.h and sm4_sbox_gfni.h. Compilers move the running words through memory in the middle of the chain
 // of latencies or, where chains are written out, spill them: 1.2 to 1.4 times the time. Here a round's input t stays in a register
 // from one round to the next, and where there are 32 registers so do the words: nothing is read but keys.
 //
@@ -186,8 +186,8 @@ last:   .rept   4
         ret
         .endm
 
-//   rdi = x       n chains, hatted: word i of chain c is vector n i + c of x, which is aligned; rounds replace it
-//   rsi = rk      32 round keys, hatted; "own": 32 x 32 of them, the key of round r and block i at rk + 128 r + 4 i, aligned as x
+//   rdi = x       n chains, in AES form: word i of chain c is vector n i + c of x, which is aligned; rounds replace it
+//   rsi = rk      32 round keys, in AES form; "own": 32 x 32 of them, the key of round r and block i at rk + 128 r + 4 i, aligned as x
 //   time          constant
         .text
 TY_FUNC ty_sm4_rounds4_gfni512

@@ -183,8 +183,8 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         ret
         .endm
 
-//   rdi = x       the chains, hatted: word i of chain c at x + 32 (chains i + c); 32-byte aligned; rounds replace it
-//   rsi = rk      32 round keys, hatted; "own": 32 x 32 of them, the key of round r and block i at rk + 128 r + 4 i, 32-byte aligned
+//   rdi = x       the chains, in AES form: word i of chain c at x + 32 (chains i + c); 32-byte aligned; rounds replace it
+//   rsi = rk      32 round keys, in AES form; "own": 32 x 32 of them, the key of round r and block i at rk + 128 r + 4 i, 32-byte aligned
 //   time          constant
         .text
 TY_FUNC ty_sm4_rounds4_vaes
@@ -308,13 +308,13 @@ TY_FUNC ty_sm4_rounds2_own_vaes
         FEW_CHAINS whole, y, 32, 2, 1, 128
 TY_END  ty_sm4_rounds2_own_vaes
 
-TY_FUNC ty_sm4_rounds1_256_vaes
+TY_FUNC ty_sm4_rounds1_vaes
         FEW_CHAINS whole, y, 32, 1, 0, 4
-TY_END  ty_sm4_rounds1_256_vaes
+TY_END  ty_sm4_rounds1_vaes
 
-TY_FUNC ty_sm4_rounds1_own_256_vaes
+TY_FUNC ty_sm4_rounds1_own_vaes
         FEW_CHAINS whole, y, 32, 1, 1, 128
-TY_END  ty_sm4_rounds1_own_256_vaes
+TY_END  ty_sm4_rounds1_own_vaes
 
 TY_FUNC ty_sm4_rounds2_avx2
         FEW_CHAINS halves, y, 32, 2, 0, 4
@@ -324,21 +324,21 @@ TY_FUNC ty_sm4_rounds2_own_avx2
         FEW_CHAINS halves, y, 32, 2, 1, 128
 TY_END  ty_sm4_rounds2_own_avx2
 
-TY_FUNC ty_sm4_rounds1_256_avx2
+TY_FUNC ty_sm4_rounds1_avx2
         FEW_CHAINS halves, y, 32, 1, 0, 4
-TY_END  ty_sm4_rounds1_256_avx2
+TY_END  ty_sm4_rounds1_avx2
 
-TY_FUNC ty_sm4_rounds1_own_256_avx2
+TY_FUNC ty_sm4_rounds1_own_avx2
         FEW_CHAINS halves, y, 32, 1, 1, 128
-TY_END  ty_sm4_rounds1_own_256_avx2
+TY_END  ty_sm4_rounds1_own_avx2
 
-TY_FUNC ty_sm4_rounds1_128_avx2
+TY_FUNC ty_sm4_small_avx2
         FEW_CHAINS whole, x, 16, 1, 0, 4
-TY_END  ty_sm4_rounds1_128_avx2
+TY_END  ty_sm4_small_avx2
 
-TY_FUNC ty_sm4_rounds1_own_128_avx2
+TY_FUNC ty_sm4_small_own_avx2
         FEW_CHAINS whole, x, 16, 1, 1, 128
-TY_END  ty_sm4_rounds1_own_128_avx2
+TY_END  ty_sm4_small_own_avx2
 
 // --- One block, and two -------------------------------------------------------------------------------------------
 // The bytes of a word stand apart, each in a word of its own with zeros above it: in row 0 of the AES state, which ShiftRows
@@ -419,8 +419,8 @@ TY_END  ty_sm4_rounds1_own_128_avx2
         ret
         .endm
 
-//   mm0 = blocks  hatted; returns their encryption, hatted
-//   rdi = rk      32 round keys, hatted
+//   mm0 = blocks  in AES form; returns their encryption, in AES form
+//   rdi = rk      32 round keys, in AES form
 //   time          constant
 TY_FUNC ty_sm4_one_avx2
         APART   x

@@ -1,0 +1,387 @@
+/* The kernels of SM4 by vectors. Template, behind sm4_lanes.h for v128 and for V.
+ *   V         the width that bulk work runs in
+ *   TY_K      names the kernels (base/level_begin.h), and those declared below, which are the
+ *             tier's own, in assembly or over rounds_<V>(): the rounds of four groups, two, one; of
+ *             one in 128 bits; of a block in AES form on the shortest way
+ *   HAS_TWO   1 where the tier has sm4_two: E of two blocks, a and b, on the shortest way, into
+ *             out, added to the 32 bytes at in if in is not NULL; else 0, and it is not called
+ * Four groups of N blocks run together. What is left runs as the fewest groups that hold it; up to
+ * four blocks in registers of 128 bits, and a single one on the shortest way. _own: every block has
+ * a key, rk is a row of TY_SM4_LANES for each round; where two groups fill a row, rounds4_own is
+ * not called. */
+void TY_K(sm4_rounds4)(V *x, const uint32_t *rk);
+void TY_K(sm4_rounds2)(V *x, const uint32_t *rk);
+void TY_K(sm4_rounds1)(V *x, const uint32_t *rk);
+void TY_K(sm4_small)(v128 *x, const uint32_t *rk);
+v128 TY_K(sm4_one)(v128 block, const uint32_t *rk);
+void TY_K(sm4_rounds4_own)(V *x, const uint32_t *rk);
+void TY_K(sm4_rounds2_own)(V *x, const uint32_t *rk);
+void TY_K(sm4_rounds1_own)(V *x, const uint32_t *rk);
+void TY_K(sm4_small_own)(v128 *x, const uint32_t *rk);
+void TY_K(sm4_two)(uint8_t *out, const uint8_t *in, v128 a, v128 b, const uint32_t *rk);
+
+/* blocks of a group; bytes of one group and of four */
+enum { N = sizeof(V) / 4, GROUP = 16 * N, BATCH = 4 * GROUP };
+
+/* E of a block as it lies in memory. Kernels go here at once when there is one block, without the
+ * copy and its wiping that more of them need. */
+static inline v128 single(v128 block, const uint32_t *rk)
+{
+    return from_aes_v128(TY_K(sm4_one)(to_aes_v128(block), rk));
+}
+
+/* The key schedule is such a chain: with e = k1 + k2 + CK known before, its next input is (k0 + e)
+ * + L', the new word that + e. Four tables bring L' to its places at once. The constants CK are
+ * bytes that count in sevens: four rounds on, each is 112 more. */
+static void TY_K(sm4_schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST(16)])
+{
+    static const uint32_t fk[4] = TY_SM4_FK;
+    static const uint8_t ck[16] = { 0, 7, 14, 21, 28, 35, 42, 49, 56, 63, 70, 77, 84, 91, 98, 105 };
+    const v128 first = to_aes_v128(v128_load(key) ^ v128_shuf8(v128_load(fk), v128_load(swap32)));
+    const v128 c = v128_set8(TY_F8_SM4_C), mask = v128_load(low_nibbles);
+    v128 k[4] = { v128_splat32(first, 0), v128_splat32(first, 1),
+                  v128_splat32(first, 2), v128_splat32(first, 3) };
+    v128 ck4 = v128_load(ck), add = to_aes_v128(ck4) ^ c;
+    v128 a = (k[1] ^ k[2]) ^ v128_splat32(add, 0), b = k[3];   /* their sum is the next input */
+#define PIECE(n) (v128_shuf8(v128_load(key##n##_lo), lo) ^ v128_shuf8(v128_load(key##n##_hi), hi))
+#define STEP(i, next) do { \
+        const v128 z = v128_aes_last(a, b), lo = z & mask, hi = v128_high4(z); \
+        v128 e = (k[(i + 2) & 3] ^ k[(i + 3) & 3]) ^ next; \
+        V_PIN(e); \
+        v128 y = k[i] ^ e; \
+        V_PIN(y); \
+        y ^= PIECE(0); \
+        V_PIN(y); \
+        a = y ^ v128_shuf8(PIECE(1), v128_load(up)); \
+        V_PIN(a); \
+        b = v128_shuf8(PIECE(2), v128_load(up2)) ^ v128_shuf8(PIECE(3), v128_load(up3)); \
+        V_PIN(b); \
+        k[i] = (a ^ e) ^ b; \
+    } while (0)
+    for (int r = 0; r < 32; r += 4) {
+        STEP(0, v128_splat32(add, 1));
+        STEP(1, v128_splat32(add, 2));
+        STEP(2, v128_splat32(add, 3));
+        ck4 = v128_add8(ck4, v128_set8(112));
+        add = to_aes_v128(ck4) ^ c;
+        /* in the end: whatever it is, it leaves the word again */
+        STEP(3, v128_splat32(add, 0));
+        v128_store(rk + r, c ^ v128_zip_lo64(v128_zip_lo32(k[0], k[1]), v128_zip_lo32(k[2], k[3])));
+    }
+#undef STEP
+#undef PIECE
+}
+
+/* --- Any number of blocks */
+
+/* E of the blocks of one batch in place, 0 < bytes <= BATCH, a multiple of 16. The rounds take
+ * whole groups, and what becomes of the blocks behind stays on the stack: they are all ones, whose
+ * E no mode needs. Zeros, which a wiped stack holds, would leave the key of GHASH there. */
+static void TY_K(sm4_few)(uint8_t data[BATCH], size_t bytes, const uint32_t *rk)
+{
+    const size_t groups = bytes <= GROUP ? 1 : bytes <= 2 * GROUP ? 2 : 4;
+    const size_t whole = bytes <= 64 ? 64 : GROUP * groups;
+    for (size_t i = bytes; i < whole; i += 16) v128_store(data + i, v128_set8(0xff));
+    if (HAS_TWO && bytes <= 32) {
+        TY_K(sm4_two)(data, NULL, v128_load(data), v128_load(data + 16), rk);
+        return;
+    }
+    if (bytes <= 64) {
+        v128 x[4], y[4];
+        load_v128(y, data);
+        enter_v128(x, 1, 0, y);
+        TY_K(sm4_small)(x, rk);
+        leave_v128(y, x, 1, 0);
+        store_v128(data, y);
+        ty_wipe(x, sizeof x);
+    } else {
+        V x[16], y[4];
+        for (size_t c = 0; c < groups; c++) {
+            V_NAME(load)(y, data + GROUP * c);
+            V_NAME(enter)(x, groups, c, y);
+        }
+        if (groups == 1) TY_K(sm4_rounds1)(x, rk);
+        else if (groups == 2) TY_K(sm4_rounds2)(x, rk);
+        else TY_K(sm4_rounds4)(x, rk);
+        for (size_t c = 0; c < groups; c++) {
+            V_NAME(leave)(y, x, groups, c);
+            V_NAME(store)(data + GROUP * c, y);
+        }
+        ty_wipe(x, sizeof x);
+    }
+    v_clear_upper(V);
+}
+
+/* Not inlined: amid the constants of a kernel the compiler would put the message through the
+ * stack. */
+static __attribute__((noinline)) void TY_K(sm4_xor_bytes)(uint8_t *out, const uint8_t *a,
+                                                          const uint8_t *b, size_t len)
+{
+    for (size_t i = 0; i < len; i += 16)
+        v128_store(out + i, v128_load(a + i) ^ v128_load(b + i));
+}
+
+static void TY_K(sm4_ecb)(uint8_t *out, const uint8_t *in, size_t blocks,
+                          const uint32_t rk[TY_AT_LEAST(32)])
+{
+    if (blocks == 1) {
+        v128_store(out, single(v128_load(in), rk));
+        return;
+    }
+    size_t len = 16 * blocks;
+    V x[16], y[4];
+    const size_t bulk = len / BATCH;
+    for (; len >= BATCH; len -= BATCH, in += BATCH, out += BATCH) {
+        EACH(c) {
+            V_NAME(load)(y, in + GROUP * c);
+            V_NAME(enter)(x, 4, c, y);
+        }
+        TY_K(sm4_rounds4)(x, rk);
+        EACH(c) {
+            V_NAME(leave)(y, x, 4, c);
+            V_NAME(store)(out + GROUP * c, y);
+        }
+    }
+    v_clear_upper(V);
+    if (bulk) ty_wipe(x, sizeof x);
+    if (len) {
+        uint8_t rest[BATCH];
+        memcpy(rest, in, len);
+        TY_K(sm4_few)(rest, len, rk);
+        memcpy(out, rest, len);
+        ty_wipe(rest, len);
+    }
+}
+
+/* GCM's counter is secret where the nonce went through GHASH: no loop may count in n, or it would
+ * be compared. */
+static void TY_K(sm4_ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
+                            const uint8_t counter[TY_AT_LEAST(16)],
+                            const uint32_t rk[TY_AT_LEAST(32)])
+{
+    if (blocks == 1) {
+        const v128 y = single(v128_load(counter), rk);
+        v128_store(out, v128_load(in) ^ y);
+        return;
+    }
+    size_t len = 16 * blocks;
+    uint32_t n = ty_get32be(counter + 12);
+    /* a short message of GCM, with the mask of its tag */
+    if (HAS_TWO && blocks == 2) {   /* a short message of GCM, with the mask of its tag */
+        const v128 first = v128_load(counter), swap = v128_load(swap32);
+        const v128 second = v128_insert32(v128_shuf8(first, swap), ty_barrier32(n + 1), 3);
+        TY_K(sm4_two)(out, in, first, v128_shuf8(second, swap), rk);
+        return;
+    }
+    V x[16], y[4];
+    const size_t bulk = len / BATCH;
+    for (; len >= BATCH; len -= BATCH, in += BATCH, out += BATCH, n += 4 * N) {
+        EACH(c) V_NAME(counters)(x, 4, c, counter, n + (uint32_t)(N * c));
+        TY_K(sm4_rounds4)(x, rk);
+        EACH(c) {
+            V_NAME(leave)(y, x, 4, c);
+            V_NAME(mix)(y, in + GROUP * c);
+            V_NAME(store)(out + GROUP * c, y);
+        }
+    }
+    v_clear_upper(V);
+    if (bulk) ty_wipe(x, sizeof x);
+    if (len) {
+        uint8_t rest[BATCH];
+        const v128 block = v128_shuf8(v128_load(counter), v128_load(swap32));
+        for (size_t i = 0; i < len; i += 16) {
+            const v128 next = v128_shuf8(v128_insert32(block, n, 3), v128_load(swap32));
+            v128_store(rest + i, next);
+            n = ty_barrier32(n + 1);
+        }
+        TY_K(sm4_few)(rest, len, rk);
+        TY_K(sm4_xor_bytes)(out, in, rest, len);
+        ty_wipe(rest, len);
+    }
+}
+
+static void TY_K(sm4_xex)(uint8_t *out, const uint8_t *in, const uint8_t *mask, size_t blocks,
+                          const uint32_t rk[TY_AT_LEAST(32)])
+{
+    if (blocks == 1) {
+        const v128 y = single(v128_load(mask) ^ v128_load(in), rk);
+        /* read again: what is kept over the call is left on the stack */
+        v128_store(out, v128_load(mask) ^ y);
+        return;
+    }
+    size_t len = 16 * blocks;
+    V x[16], y[4];
+    const size_t bulk = len / BATCH;
+    for (; len >= BATCH; len -= BATCH, in += BATCH, mask += BATCH, out += BATCH) {
+        EACH(c) {
+            V_NAME(load)(y, in + GROUP * c);
+            V_NAME(mix)(y, mask + GROUP * c);
+            V_NAME(enter)(x, 4, c, y);
+        }
+        TY_K(sm4_rounds4)(x, rk);
+        EACH(c) {
+            V_NAME(leave)(y, x, 4, c);
+            V_NAME(mix)(y, mask + GROUP * c);
+            V_NAME(store)(out + GROUP * c, y);
+        }
+    }
+    v_clear_upper(V);
+    if (bulk) ty_wipe(x, sizeof x);
+    if (len) {
+        uint8_t rest[BATCH];
+        TY_K(sm4_xor_bytes)(rest, in, mask, len);
+        TY_K(sm4_few)(rest, len, rk);
+        TY_K(sm4_xor_bytes)(out, rest, mask, len);
+        ty_wipe(rest, len);
+    }
+}
+
+/* --- Chained modes */
+
+static void TY_K(sm4_cbc_encrypt)(uint8_t *out, const uint8_t *in, size_t blocks,
+                                  uint8_t iv[TY_AT_LEAST(16)], const uint32_t rk[TY_AT_LEAST(32)])
+{
+    v128 chain = to_aes_v128(v128_load(iv));
+    for (; blocks; blocks--, in += 16, out += 16) {
+        chain = TY_K(sm4_one)(chain ^ to_aes_v128(v128_load(in)), rk);
+        v128_store(out, from_aes_v128(chain));
+    }
+    v128_store(iv, from_aes_v128(chain));
+}
+
+/* y += the blocks before those of chain c. In place nothing later in this batch may have been
+ * written yet, so groups are written from the last to the first, and vectors too. Only the first
+ * vector of a batch reaches back to iv. */
+static inline void mix_before(V y[4], const uint8_t *in, size_t c, const uint8_t iv[16])
+{
+    uint8_t head[4 * N];
+    in += GROUP * c;
+    memcpy(head, iv, 16);
+    memcpy(head + 16, in, sizeof head - 16);
+    EACH(i) y[i] = y[i] ^ v_load(V, c + i ? in + 4 * N * i - 16 : head);
+}
+
+static void TY_K(sm4_cbc_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks,
+                                  uint8_t iv[TY_AT_LEAST(16)], const uint32_t rk[TY_AT_LEAST(32)])
+{
+    if (blocks == 1) {
+        const v128 c = v128_load(in);
+        v128_store(out, v128_load(iv) ^ single(c, rk));
+        v128_store(iv, c);
+        return;
+    }
+    size_t len = 16 * blocks;
+    uint8_t last[16];
+    V x[16], y[4];
+    const size_t bulk = len / BATCH;
+    for (; len >= BATCH; len -= BATCH, in += BATCH, out += BATCH) {
+        EACH(c) {
+            V_NAME(load)(y, in + GROUP * c);
+            V_NAME(enter)(x, 4, c, y);
+        }
+        TY_K(sm4_rounds4)(x, rk);
+        memcpy(last, in + BATCH - 16, 16);
+        for (size_t c = 4; c-- > 0;) {
+            V_NAME(leave)(y, x, 4, c);
+            mix_before(y, in, c, iv);
+            V_NAME(store)(out + GROUP * c, y);
+        }
+        memcpy(iv, last, 16);
+    }
+    v_clear_upper(V);
+    if (bulk) ty_wipe(x, sizeof x);
+    if (len) {
+        uint8_t rest[BATCH];
+        memcpy(rest, in, len);
+        TY_K(sm4_few)(rest, len, rk);
+        memcpy(last, in + len - 16, 16);
+        for (size_t i = len - 16; i > 0; i -= 16) ty_sm4_xor(out + i, rest + i, in + i - 16);
+        ty_sm4_xor(out, rest, iv);
+        memcpy(iv, last, 16);
+        ty_wipe(rest, len);
+    }
+}
+
+static void TY_K(sm4_cfb_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks,
+                                  uint8_t iv[TY_AT_LEAST(16)], const uint32_t rk[TY_AT_LEAST(32)])
+{
+    if (blocks == 1) {
+        const v128 c = v128_load(in);
+        v128_store(out, c ^ single(v128_load(iv), rk));
+        v128_store(iv, c);
+        return;
+    }
+    size_t len = 16 * blocks;
+    V x[16], y[4];
+    const size_t bulk = len / BATCH;
+    for (; len >= BATCH; len -= BATCH, in += BATCH, out += BATCH) {
+        EACH(c) {
+            EACH(i) y[i] = v_set32(V, 0);
+            mix_before(y, in, c, iv);
+            V_NAME(enter)(x, 4, c, y);
+        }
+        TY_K(sm4_rounds4)(x, rk);
+        memcpy(iv, in + BATCH - 16, 16);
+        EACH(c) {
+            V_NAME(leave)(y, x, 4, c);
+            V_NAME(mix)(y, in + GROUP * c);
+            V_NAME(store)(out + GROUP * c, y);
+        }
+    }
+    v_clear_upper(V);
+    if (bulk) ty_wipe(x, sizeof x);
+    if (len) {
+        uint8_t rest[BATCH];
+        memcpy(rest, iv, 16);
+        memcpy(rest + 16, in, len - 16);
+        memcpy(iv, in + len - 16, 16);
+        TY_K(sm4_few)(rest, len, rk);
+        TY_K(sm4_xor_bytes)(out, in, rest, len);
+        ty_wipe(rest, len);
+    }
+}
+
+/* --- A key for every block */
+
+static void TY_K(sm4_lane_key)(ty_sm4_lanes *l, size_t lane, const uint32_t rk[TY_AT_LEAST(32)])
+{
+    /* Stored one by one: Clang would make scatters of them, which are slow, and whose addresses,
+     * in vectors, no trace can follow. */
+    for (size_t r = 0; r < 32; r++) l->key.word[r][lane] = ty_barrier32(rk[r]);
+}
+
+/* The groups of one call are lanes from..from + N groups. */
+static inline void some_lanes(ty_sm4_lanes *l, size_t from, const size_t groups)
+{
+    V *x = (V *)(void *)l->work, y[4];
+    for (size_t c = 0; c < groups; c++) {
+        EACH(i) y[i] = v_load_step(V, l->x + 16 * (from + N * c + i), 64);
+        V_NAME(enter)(x, groups, c, y);
+    }
+    if (groups == 1) TY_K(sm4_rounds1_own)(x, l->key.word[0] + from);
+    else if (groups == 2) TY_K(sm4_rounds2_own)(x, l->key.word[0] + from);
+    else if (4 * N <= TY_SM4_LANES) TY_K(sm4_rounds4_own)(x, l->key.word[0] + from);
+    for (size_t c = 0; c < groups; c++) {
+        V_NAME(leave)(y, x, groups, c);
+        EACH(i) v_store_step(l->x + 16 * (from + N * c + i), 64, y[i]);
+    }
+}
+
+static void TY_K(sm4_lanes)(ty_sm4_lanes *l, size_t n)
+{
+    size_t from = 0;
+    if (n <= 4) {
+        v128 x[4], y[4];
+        load_v128(y, l->x);
+        enter_v128(x, 1, 0, y);
+        TY_K(sm4_small_own)(x, l->key.word[0]);
+        leave_v128(y, x, 1, 0);
+        store_v128(l->x, y);
+        return;
+    }
+    if (4 * N <= TY_SM4_LANES)
+        for (; n > from + 2 * N; from += 4 * N) some_lanes(l, from, 4);
+    if (n > from + N) some_lanes(l, from, 2);
+    else if (n > from) some_lanes(l, from, 1);
+    v_clear_upper(V);
+}

@@ -1,0 +1,37 @@
+/* S and L of SM4 through AESENCLAST, for one width. Template.
+ *   V                 the vector type
+ *   aes_last_<V>()    ShiftRows(SubBytes(a + b)) of AES, defined before it
+ * Linear maps of bytes go nibble by nibble through a table that sits in a register (PSHUFB, TBL).
+ * The instruction also shifts rows: the shuffles that move bytes to their places in L shift them
+ * back. With w = FIRST + (LAST one place up), L(S) = w + (w one up) + (w two up). */
+
+static inline V V_NAME(by_nibble)(V x, const uint8_t lo[16], const uint8_t hi[16])
+{
+    const V mask = v_row(V, low_nibbles);
+    return v_shuf8(v_row(V, hi), v_high4(x)) ^ v_shuf8(v_row(V, lo), x & mask);
+}
+
+static inline V V_NAME(to_aes)(V x) { return V_NAME(by_nibble)(x, to_aes_lo, to_aes_hi); }
+static inline V V_NAME(from_aes)(V x) { return V_NAME(by_nibble)(x, from_aes_lo, from_aes_hi); }
+
+static inline V V_NAME(round)(V x0, V a, V b)
+{
+    const V z = V_NAME(aes_last)(a, b), lo = z & v_row(V, low_nibbles), hi = v_high4(z);
+    const V last = v_shuf8(v_row(V, last_hi), hi) ^ v_shuf8(v_row(V, last_lo), lo);
+    const V first = v_shuf8(v_row(V, first_hi), hi) ^ v_shuf8(v_row(V, first_lo), lo);
+    V w = first ^ v_shuf8(last, v_row(V, shifted_up));
+    V_PIN(w);
+    V y = x0 ^ v_shuf8(w, v_row(V, unshift));
+    V_PIN(y);
+    return y ^ (v_shuf8(w, v_row(V, unshift_up2)) ^ v_shuf8(w, v_row(V, unshift_up)));
+}
+
+/* The three pieces of L(S(a + b)) where every word of a + b is the same, so that no row has been
+ * shifted. */
+static inline void V_NAME(three)(V a, V b, V *first, V *middle, V *last)
+{
+    const V z = V_NAME(aes_last)(a, b), lo = z & v_row(V, low_nibbles), hi = v_high4(z);
+    *middle = v_shuf8(v_row(V, middle_hi), hi) ^ v_shuf8(v_row(V, middle_lo), lo);
+    *last = v_shuf8(v_row(V, last_hi), hi) ^ v_shuf8(v_row(V, last_lo), lo);
+    *first = *middle ^ *last;
+}
