@@ -1,10 +1,11 @@
-/* The curves over one field in 128-bit vectors, and two elements at once in 256-bit vectors where the ladder and verification
- * have two to multiply: what a file ec_f2_<m>_<level>.c includes. It gives what ec_f2_names.h asks for, and EC_KOBLITZ, 1 if
- * there are curves with b = 1; it ends with level_end.h. */
+/* The curves over one field in 128-bit vectors, and two elements at once in 256-bit vectors where
+ * the ladder and verification have two to multiply: what a file ec_f2_<m>_<level>.c includes. It
+ * gives what ec_f2_names.h asks for, and EC_KOBLITZ, 1 if there are curves with b = 1; it ends with
+ * level_end.h. */
 #ifndef TY_EC_EC_F2_PAIRS_H
 #define TY_EC_EC_F2_PAIRS_H
 
-#include "base/v128.h"
+#include "base/vec.h"
 #include "ec/ec_f2_names.h"
 
 #include "base/level_begin.h"
@@ -13,16 +14,16 @@
 #  define F2_FAR TY_CAT(ty_f2_far_, F2_M)
 #endif
 #if defined(__clang__)
-/* Every index is a constant once loops are unrolled; to check each for undefined behaviour, beside the checks of the address
- * sanitizer, would double the time to compile this. */
+/* Every index is a constant once loops are unrolled; to check each for undefined behaviour, beside
+ * the checks of the address sanitizer, would double the time to compile this. */
 #  pragma clang attribute push(__attribute__((no_sanitize("undefined"))), apply_to = function)
 #endif
 #include "mod/f2_single.inc"
 #define FEV      FE_(two)
 #define FEV_(op) FE_(two_##op)
-#include "mod/f2_width256.inc"
+#define V        v256
 #include "mod/f2_clmul.inc"
-#include "mod/f2_width_end.inc"
+#undef V
 #undef FEV
 #undef FEV_
 #include "mod/f2_two_wide.inc"

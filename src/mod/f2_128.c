@@ -1,7 +1,9 @@
-/* GF(2^128) in portable C, and the tier list. This tier is the definition: Algorithm 1 of SP 800-38D with masks for its
- * branches. It uses no multiplication, which small CPUs do in variable time, and no table.
+/* GF(2^128) in portable C, and the tier list. This tier is the definition: Algorithm 1 of SP
+ * 800-38D with masks for its branches. It uses no multiplication, which small CPUs do in variable
+ * time, and no table.
  *
- * Floor: 128 steps of 4 AND, 4 XOR, 7 for the shift, 4 for the two masks: 2432 operations per block. */
+ * Floor: 128 steps of 4 AND, 4 XOR, 7 for the shift, 4 for the two masks: 2432 operations per
+ * block. */
 #include "mod/f2_128.h"
 #include "base/bytes.h"
 #include "base/ct.h"
@@ -21,7 +23,8 @@ static void mul(uint32_t y[4], const uint32_t h[4])
     for (unsigned i = 0; i < 128; i++) {
         const uint32_t bit = ty_mask_bit32((y[i / 32] >> (31 - i % 32)) & 1);
         for (int j = 0; j < 4; j++) z[j] ^= v[j] & bit;
-        const uint32_t over = ty_mask_bit32(v[3] & 1);                   /* x^127 becomes x^128, which folds */
+        /* x^127 becomes x^128, which folds */
+        const uint32_t over = ty_mask_bit32(v[3] & 1);
         for (int j = 3; j > 0; j--) v[j] = v[j] >> 1 | v[j - 1] << 31;
         v[0] = v[0] >> 1 ^ (0xe1000000u & over);                         /* 1 + x + x^2 + x^7 */
     }

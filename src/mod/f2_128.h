@@ -3,12 +3,13 @@
  * irreducible  m
  * law        x^128 == x^7 + x^2 + x + 1                                        (mod m)
  * mont       P = 1 + x^121 + x^126 + x^127 + x^128, P == 1                     (mod x^64)
- * bytes      x^0 is the TOP bit of byte 0, x^127 the bottom bit of byte 15: the standard's "little end first"
+ * bytes      x^0 is the TOP bit of byte 0, x^127 the bottom bit of byte 15: the standard's "little
+ *            end first"
  * words      an element a(x) read big-endian is the integer A(z) = z^127 a(1/z), two words {lo, hi}
- *            In z the modulus is P, and the last line above says that the digit that clears the low word is the low
- *            word itself, as for SM2's prime
- * product    C z^128 = A B z mod P: Montgomery's product of A and B z. So a factor used often is kept as B z
- *            ("primed"), and primed times primed is primed
+ *            In z the modulus is P, and the last line above says that the digit that clears the low
+ *            word is the low word itself, as for SM2's prime
+ * product    C z^128 = A B z mod P: Montgomery's product of A and B z. So a factor used often is
+ *            kept as B z ("primed"), and primed times primed is primed
  * canonical  every 128-bit value is, so there is nothing to canonise
  * time       depends on the number of blocks alone
  * tiers      c        a bit at a time, 32-bit words
@@ -26,11 +27,12 @@
 typedef struct ty_f2_128_ops {
     /* power = what horner wants to know of h, in this tier's layout */
     void (*powers)(uint64_t power[TY_AT_LEAST(8)][2], const uint8_t h[TY_AT_LEAST(16)]);
-    /* y = (...((y + in_0) h + in_1) h + ...) h over the 16-byte blocks of in; any alignment; blocks may be 0 */
+    /* y = (...((y + in_0) h + in_1) h + ...) h over the 16-byte blocks of in; any alignment; blocks
+     * may be 0 */
     void (*horner)(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
                    const uint64_t power[TY_AT_LEAST(8)][2]);
-    /* m = t, t x, t x^2, ... for n blocks, then t = t x^n: the masks of XTS, in the order "number" (little-endian) or
-     * "reflected" of f2_128_x.h */
+    /* m = t, t x, t x^2, ... for n blocks, then t = t x^n: the masks of XTS, in the order "number"
+     * (little-endian) or "reflected" of f2_128_x.h */
     void (*ladder)(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected);
 } ty_f2_128_ops;
 

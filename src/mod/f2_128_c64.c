@@ -1,13 +1,15 @@
 /* GF(2^128) with the 64x64 -> 128 integer product: a carry-less product from products with holes.
  *
- * Let x_i be the bits of x at positions i mod 4. In the integer product x_i y_j the columns that can be non-zero are
- * four apart, so a column's sum may reach 15 without touching the next one, and its lowest bit is the carry-less
- * sum. Sixteen such products and masks give everything. With all 64 bits a class has 16 members and one column could reach
- * 16; so the product is made of the low 60 bits, 15 to a class, and the top four are added as shifts.
- * (The holes are an old idea: T. Pornin's BearSSL uses them with half products and bit reversal.)
+ * Let x_i be the bits of x at positions i mod 4. In the integer product x_i y_j the columns that
+ * can be non-zero are four apart, so a column's sum may reach 15 without touching the next one, and
+ * its lowest bit is the carry-less sum. Sixteen such products and masks give everything. With all
+ * 64 bits a class has 16 members and one column could reach 16; so the product is made of the low
+ * 60 bits, 15 to a class, and the top four are added as shifts. (The holes are an old idea: T.
+ * Pornin's BearSSL uses them with half products and bit reversal.)
  *
- * Time: the integer product of a 64-bit CPU takes the same time for all operands. 32-bit CPUs use the tier without one.
- * Floor: 3 carry-less products of 16 multiplications and about 110 other operations: some 400 per block. */
+ * Time: the integer product of a 64-bit CPU takes the same time for all operands. 32-bit CPUs use
+ * the tier without one. Floor: 3 carry-less products of 16 multiplications and about 110 other
+ * operations: some 400 per block. */
 #include "mod/f2_128.h"
 
 #if defined(__SIZEOF_INT128__)
@@ -52,7 +54,8 @@ static inline void mul(uint64_t y[2], const uint64_t h[2])
 {
     const u128 low = clmul(y[0], h[0]), high = clmul(y[1], h[1]);
     const u128 middle = clmul(y[0] ^ y[1], h[0] ^ h[1]) ^ low ^ high;
-    const u128 one = (low >> 64) ^ middle ^ cleared((uint64_t)low);       /* words 1, 2 (and no carry) */
+    /* words 1, 2 (and no carry) */
+    const u128 one = (low >> 64) ^ middle ^ cleared((uint64_t)low);
     const u128 two = high ^ (one >> 64) ^ cleared((uint64_t)one);         /* words 2, 3 */
     y[0] = (uint64_t)two;
     y[1] = (uint64_t)(two >> 64);
@@ -62,10 +65,12 @@ static void ty_f2_128_powers_c64(uint64_t power[TY_AT_LEAST(8)][2],
                                  const uint8_t h[TY_AT_LEAST(16)])
 {
     const uint64_t lo = ty_get64be(h + 8), hi = ty_get64be(h);
-    const uint64_t over = ty_mask_bit64(hi >> 63);                        /* h z: z^128 == 1 + z^121 + z^126 + z^127 */
+    /* h z: z^128 == 1 + z^121 + z^126 + z^127 */
+    const uint64_t over = ty_mask_bit64(hi >> 63);
     power[0][0] = lo << 1 ^ (over & 1);
     power[0][1] = (hi << 1 | lo >> 63) ^ (over & 0xc200000000000000u);
-    for (int i = 1; i < 8; i++) power[i][0] = power[i][1] = 0;            /* this tier goes block by block */
+    /* this tier goes block by block */
+    for (int i = 1; i < 8; i++) power[i][0] = power[i][1] = 0;
 }
 
 static void ty_f2_128_horner_c64(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,

@@ -1,12 +1,15 @@
-/* GF(2^128), multiplication by x, for the modes that double: XTS in both forms, and whoever counts in powers of x.
+/* GF(2^128), multiplication by x, for the modes that double: XTS in both forms, and whoever counts
+ * in powers of x.
  * modulus    m = x^128 + x^7 + x^2 + x + 1
  * law        x^128 == x^7 + x^2 + x + 1, x^128 == 0x87        (mod m)
  * field      that of f2_128.h, whatever the order of the bits
  * words      {lo, hi}, a 128-bit number; how it becomes bytes is the caller's:
  *              number     x^i is bit i. Little-endian: XTS of IEEE 1619. Big-endian: CMAC, OCB
- *              reflected  x^i is bit 127 - i; big-endian. GHASH's order (f2_128.h), and XTS of GB/T 17964-2021
- *            So the two XTS read the same 16 bytes as different polynomials: reversing the bits of every byte turns
- *            one reading into the other. Reflected, x^128 is 0xe1 in the top byte: x^0, x^1, x^2 and x^7
+ *              reflected  x^i is bit 127 - i; big-endian. GHASH's order (f2_128.h), and XTS of GB/T
+ *                         17964-2021
+ *            So the two XTS read the same 16 bytes as different polynomials: reversing the bits of
+ *            every byte turns one reading into the other. Reflected, x^128 is 0xe1 in the top byte:
+ *            x^0, x^1, x^2 and x^7
  * time       constant */
 #ifndef TY_MOD_F2_128_X_H
 #define TY_MOD_F2_128_X_H
@@ -21,7 +24,8 @@ static inline void ty_f2_128_double(uint64_t w[2])
     w[0] = w[0] << 1 ^ (over & 0x87);
 }
 
-/* w = w x in the order "reflected": the bit that leaves at the bottom returns as z^120 + z^125 + z^126 + z^127 */
+/* w = w x in the order "reflected": the bit that leaves at the bottom returns as z^120 + z^125 +
+ * z^126 + z^127 */
 static inline void ty_f2_128_double_reflected(uint64_t w[2])
 {
     const uint64_t over = ty_mask_bit64(w[0] & 1);

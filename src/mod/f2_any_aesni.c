@@ -2,7 +2,7 @@
 #include "mod/f2_any.h"
 #if defined(__x86_64__)
 #include "base/ct.h"
-#include "base/v128.h"
+#include "base/vec.h"
 
 #include <string.h>
 

@@ -1,7 +1,8 @@
-/* GF(2)[t]/M for any M with VPCLMULQDQ: the ladder has two products at a time to do. The rest is the tier below. */
+/* GF(2)[t]/M for any M with VPCLMULQDQ: the ladder has two products at a time to do. The rest is
+ * the tier below. */
 #include "mod/f2_any.h"
 #if defined(__x86_64__)
-#include "base/v128.h"
+#include "base/vec.h"
 
 #if defined(__clang__)   /* as in f2_any_vector.inc */
 #  pragma clang attribute push(__attribute__((no_sanitize("undefined"))), apply_to = function)
@@ -14,12 +15,6 @@
 
 #define TY_LEVEL vaes
 #include "base/level_begin.h"
-
-#define PAIR(low, high)  _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1)
-#define TURN(a)          _mm256_permute2x128_si256(a, a, 1)
-#define BLEND(low, high) _mm256_blend_epi32(low, high, 0xf0)   /* of each its own half */
-#define LOW(a)           _mm256_castsi256_si128(a)
-#define HIGH(a)          _mm256_extracti128_si256(a, 1)
 
 #define FA_W    2
 #define FA_(op) TY_K(f2_any_w2_##op)
