@@ -1,18 +1,22 @@
-/* Montgomery products modulo several numbers side by side: lane k of every vector belongs to number k.
+/* Montgomery products modulo several numbers side by side: lane k of every vector belongs to number
+ * k.
  *
- * digit     52 bits, D = 2^52; a number is n digits, digit j of all lanes beside each other: uint64_t [n][lanes]
+ * digit     52 bits, D = 2^52; a number is n digits, digit j of all lanes beside each other:
+ *           uint64_t [n][lanes]
  * form      of a digit as the tier multiplies it: a double, or the integer
  * loose     [0, 4m), m < D^n / 8
  * kernels   ty_lanes_ops; "c" has one lane and no kernels: there, ty_limb_ops one after the other
  *
- * R = D^n. A quotient digit is (-1/m mod D) times the lowest digit, and waiting for that product, digit after digit, would
- * take longer than all the others. So f = m (-1/m mod D) takes the place of m: it is -1 modulo D, its quotient digit q is
- * the lowest digit itself, and t + qf takes that digit away and adds q (f + 1)/D to the rest: (f + 1)/D, the step, has n digits.
- * As f < D m, the n - 1 lowest digits of xy cleared in this way leave less than (xy + D^(n-1) D m)/D^(n-1), and the last
- * one, cleared by m itself, less than (that + D m)/D = xy/R + 2m. For loose x and y, 16 m^2/R + 2m <= 4m: loose again; for
- * x < R/8 and y < m it is below 3m, for y = 1 at most 2m.
+ * R = D^n. A quotient digit is (-1/m mod D) times the lowest digit, and waiting for that product,
+ * digit after digit, would take longer than all the others. So f = m (-1/m mod D) takes the place
+ * of m: it is -1 modulo D, its quotient digit q is the lowest digit itself, and t + qf takes that
+ * digit away and adds q (f + 1)/D to the rest: (f + 1)/D, the step, has n digits. As f < D m, the n
+ * - 1 lowest digits of xy cleared in this way leave less than (xy + D^(n-1) D m)/D^(n-1), and the
+ * last one, cleared by m itself, less than (that + D m)/D = xy/R + 2m. For loose x and y, 16 m^2/R
+ * + 2m <= 4m: loose again; for x < R/8 and y < m it is below 3m, for y = 1 at most 2m.
  *
- * Columns are sums of at most 2n products' lower halves, below D in absolute value, and as many upper ones: less than 2^62. */
+ * Columns are sums of at most 2n products' lower halves, below D in absolute value, and as many
+ * upper ones: less than 2^62. */
 #ifndef TY_LIMB_LANES_H
 #define TY_LIMB_LANES_H
 
@@ -40,16 +44,18 @@ typedef struct ty_lanes {
 
 typedef struct ty_lanes_ops {
     size_t lanes, least;   /* for fewer numbers than least it does not pay */
-    /* 0 if the CPU is in a state in which the kernels would be wrong: see lanes_fma.inc */
+    /* 0 if the CPU is in a state in which the kernels would be wrong: see lanes_fma.h */
     int (*ready)(void);
     /* [n] digits into form, and back, in place */
     void (*put)(uint64_t *x, size_t n);
     void (*get)(uint64_t *x, size_t n);
-    /* z = x y/R mod m;  z = z^2/R mod m, count times over.   in, out: loose.  z may be x or y; n >= 2 */
+    /* z = x y/R mod m;  z = z^2/R mod m, count times over. in, out: loose. z may be x or y; n >=
+     *                   2 */
     void (*mul)(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_lanes *w);
     void (*sqrs)(uint64_t *z, size_t count, const ty_lanes *w);
     /* z = in lane k entry index[k] of table, of count entries [n][lanes]: all are read */
-    void (*gather)(uint64_t *z, const uint64_t *table, size_t n, size_t count, const uint64_t *index);
+    void (*gather)(uint64_t *z, const uint64_t *table, size_t n, size_t count,
+                   const uint64_t *index);
 } ty_lanes_ops;
 
 #define TY_LANES_TIERS(X) \
@@ -57,6 +63,9 @@ typedef struct ty_lanes_ops {
 TY_FAMILY(lanes, TY_LANES_TIERS)
 
 /* how many numbers of so many limbs are worth collecting: up to two limbs one alone is as fast */
-static inline size_t ty_lanes_count(size_t limbs) { return TY_LANES_MOST > 1 && limbs > 2 ? ty_lanes_best()->lanes : 1; }
+static inline size_t ty_lanes_count(size_t limbs)
+{
+    return TY_LANES_MOST > 1 && limbs > 2 ? ty_lanes_best()->lanes : 1;
+}
 
 #endif

@@ -12,7 +12,7 @@ def constants():
         "turn": 2,                                               # limb/mont_adx.S: t stays below this many B^n
         "vector": (30, 63),                                      # limb/inv_adx.c: bits of a digit, the bias of a sum
         "hull": (9437, 4096),                                    # steps for b bits: (9437 b + 1)/4096 are enough
-        # limb/lanes.h, lanes_fma.inc: bits of a digit, digits, spare bits of m; top, and low in units of 2^(digit - 1); the offset
+        # limb/lanes.h, lanes_fma.h: bits of a digit, digits, spare bits of m; top, and low in units of 2^(digit - 1); the offset
         "lanes": (52, 200, 3), "split": (104, 3), "offset": 62,
         "ifma": (160, 4),                                        # limb/ifma.h: digits, halves of products a row for each column
         # limb/reals.h: bits of a digit, digits; spare bits of R; the exponent of top beyond those bits
@@ -101,7 +101,7 @@ def inverse_digits(c):
 
 
 def fma_split(c):
-    """limb/lanes_fma.inc: both halves of a product of digits come out of two FMAs exactly, for all digits."""
+    """limb/lanes_fma.h: both halves of a product of digits come out of two FMAs exactly, for all digits."""
     d, split = c["lanes"][0], c["split"]
     top, low = 2**split[0], split[1] * 2**(d - 1)
     most, step = (2**d - 1)**2, 2**(split[0] - 52)               # step: between doubles from top to 2 top
