@@ -6,12 +6,13 @@ FUZZ_SECONDS ?= 600
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
-.PHONY: help demo test test-full fuzz bench bench-provider bench-python wheels arena rtl rtl-full install clean
+.PHONY: help demo test test-full interop fuzz bench bench-provider bench-python wheels arena rtl rtl-full install clean
 
 help:
 	@echo "make demo       build, then sign, verify, encrypt and decrypt real files beside openssl"
 	@echo "make test       build and run the tests (a few minutes)"
 	@echo "make test-full  the same with sanitizers, constant-time runs, other architectures, fuzzing, coverage"
+	@echo "make interop    exchange keys and messages with OpenSSL, gmsm, BouncyCastle, gmssl and sm-crypto"
 	@echo "make bench      measure every kernel on every tier (Google Benchmark)"
 	@echo "make fuzz       every fuzz target for ten minutes; FUZZ_SECONDS=60 for another time"
 	@echo "make bench-provider  measure the OpenSSL provider against OpenSSL's own, in one process and over TLS"
@@ -35,6 +36,13 @@ test: | build
 	@$(call CMAKE,release,-DTONGYU_TESTS=ON -DTONGYU_CLI=ON)
 	@cmake --build --preset release
 	@ctest --preset release -j$(JOBS)
+
+interop: | build
+	@tools/setup.sh test
+	@$(call CMAKE,release,-DTONGYU_TESTS=ON -DTONGYU_CLI=ON)
+	@cmake --build --preset release --target tongyu-cli
+	@tests/interop/setup.sh
+	@tests/interop/matrix.py build/release/bin/tongyu
 
 test-full:
 	@tools/setup.sh full

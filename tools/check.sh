@@ -44,12 +44,19 @@ provider_stage() {   # OpenSSL 3.0, 3.5 and 4.0 with programs from packages
     tests/provider/versions.sh build/release
 }
 
+interop_stage() {   # keys and messages to and fro with the programs of others
+    cmake --preset release -DTONGYU_TESTS=ON -DTONGYU_CLI=ON &&
+    cmake --build --preset release --target tongyu-cli && tests/interop/setup.sh || return 1
+    tests/interop/matrix.py build/release/bin/tongyu
+}
+
 run_stage() {
     case $1 in
     release|clang) (if [ "$long" ]; then export TONGYU_TEST_FULL=$long; fi; ctest_stage "$1") ;;
     coverage) coverage_stage ;;
     python)   python_stage ;;
     provider) provider_stage ;;
+    interop)  interop_stage ;;
     fuzz)     fuzz_stage "${TONGYU_FUZZ_SECONDS:-3}" ;;
     debug|portable|asan|msan|ct|i686|armhf|aarch64|riscv64|s390x|m4|m4f) ctest_stage "$1" ;;
     *) echo "check.sh: no stage '$1'" >&2; return 2 ;;
@@ -57,9 +64,9 @@ run_stage() {
 }
 
 case "$*" in
-""|-h|--help) sed -n '2,5p' "$0"; echo "stages: release debug portable clang asan msan ct coverage fuzz python provider i686 armhf aarch64 riscv64 s390x m4 m4f"; exit 2 ;;
+""|-h|--help) sed -n '2,5p' "$0"; echo "stages: release debug portable clang asan msan ct coverage fuzz python provider interop i686 armhf aarch64 riscv64 s390x m4 m4f"; exit 2 ;;
 ci)  set -- asan ct msan i686 aarch64 s390x armhf m4 m4f ;;   # fuzz targets run there too, under asan, on inputs of their own making
-all) set -- release debug portable clang asan msan ct coverage python provider i686 armhf aarch64 riscv64 s390x m4 m4f fuzz ;;
+all) set -- release debug portable clang asan msan ct coverage python provider interop i686 armhf aarch64 riscv64 s390x m4 m4f fuzz ;;
 esac
 
 for stage in "$@"; do
