@@ -1,5 +1,6 @@
-/* Files that appear whole or not at all: write a temporary file in the same directory, sync it, rename it, sync the
- * directory. Whatever stops the program in between, the final name shows the old file or the new one, never a part. */
+/* Files that appear whole or not at all: write a file without a name (O_TMPFILE), or where the system has none a temporary
+ * file in the same directory; sync it, give it its name, sync the directory. Whatever stops the program in between, the final
+ * name shows the old file or the new one, never a part; and of a file without a name not even SIGKILL leaves anything. */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64   /* files beyond 2 GiB on 32-bit machines */
 #include "tongyu/os.h"
@@ -63,6 +64,36 @@ static ty_err temp_name(ty_file *f)
     return TY_OK;
 }
 
+/* The directory of path, or ".". */
+static void dir_of(char dir[TY_AT_LEAST(1024)], const char *path)
+{
+    const size_t n = dir_len(path);
+    memcpy(dir, path, n);
+    if (n == 0) dir[0] = '.';
+    dir[n ? n : 1] = '\0';
+}
+
+/* How a file without a name is called by the kernel, for as long as it is open. */
+static void proc_name(char name[TY_AT_LEAST(32)], int fd) { snprintf(name, 32, "/proc/self/fd/%d", fd); }
+
+/* A file without a name in the directory of path; -1 where there can be none, or where it could not be given one later. */
+static int open_nameless(const char *path, mode_t mode)
+{
+#if defined(O_TMPFILE)
+    char dir[sizeof ((ty_file *)0)->path], name[32];
+    dir_of(dir, path);
+    const int fd = open(dir, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+    if (fd < 0) return -1;
+    proc_name(name, fd);
+    if (access(name, F_OK) == 0) return fd;
+    close(fd);
+#else
+    (void)path;
+    (void)mode;
+#endif
+    return -1;
+}
+
 ty_err ty_file_create(ty_file *f, const char *path, unsigned flags)
 {
     const size_t len = strnlen(path, sizeof f->path);
@@ -75,9 +106,10 @@ ty_err ty_file_create(ty_file *f, const char *path, unsigned flags)
     const int obstacle = may_take(path, flags);
     if (obstacle) return io_error(obstacle);
 
-    memcpy(f->path, path, len + 1);
-    memcpy(f->temp, path, dir_len(path));
     const mode_t mode = flags & TY_FILE_PRIVATE ? 0600 : 0666;
+    memcpy(f->path, path, len + 1);
+    if ((f->fd = open_nameless(path, mode)) >= 0) return TY_OK;
+    memcpy(f->temp, path, dir_len(path));
     for (int tries = 0; f->fd < 0 && tries < TEMP_TRIES; tries++) {
         ty_err err = temp_name(f);
         if (err == TY_OK) {
@@ -122,10 +154,7 @@ static int sync_again(int fd)
 static int open_dir(const char *path)
 {
     char dir[sizeof ((ty_file *)0)->path];
-    const size_t n = dir_len(path);
-    memcpy(dir, path, n);
-    if (n == 0) dir[0] = '.';
-    dir[n ? n : 1] = '\0';
+    dir_of(dir, path);
     int fd;
     do fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     while (fd < 0 && errno == EINTR);
@@ -144,25 +173,45 @@ static int name_new(const char *temp, const char *path)
     return 0;
 }
 
+static int close_once(ty_file *f)
+{
+    const int bad = close(f->fd) != 0 && errno != EINTR;   /* after EINTR Linux has closed the file */
+    f->fd = -1;
+    return bad;
+}
+
+/* Give what has no name its own. One that exists cannot be linked over: the file gets a temporary name for the moment before
+ * it is renamed onto the other. */
+static int name_nameless(ty_file *f)
+{
+    char proc[32];
+    proc_name(proc, f->fd);
+    if (linkat(AT_FDCWD, proc, AT_FDCWD, f->path, AT_SYMLINK_FOLLOW) == 0) return 0;
+    if (errno != EEXIST || !(f->flags & TY_FILE_REPLACE)) return -1;
+    memcpy(f->temp, f->path, dir_len(f->path));
+    if (temp_name(f) == TY_OK && linkat(AT_FDCWD, proc, AT_FDCWD, f->temp, AT_SYMLINK_FOLLOW) == 0) return rename(f->temp, f->path);
+    f->temp[0] = '\0';
+    return -1;
+}
+
 ty_err ty_file_commit(ty_file *f)
 {
     if (f->fd < 0) return io_error(EBADF);
+    const int nameless = !f->temp[0];
     int dir = -1, failed = sync_again(f->fd);
     /* A drop box, a directory that may be written but not read, cannot be synced by us: its file is all the same. */
     if (!failed) failed = (dir = open_dir(f->path)) < 0 && errno != EACCES;
-    if (!failed) {
-        /* close may be the first to hear of an error, over NFS for one. After EINTR Linux has closed the file. */
-        failed = close(f->fd) != 0 && errno != EINTR;
-        f->fd = -1;
-    }
+    /* close may be the first to hear of an error, over NFS for one, which has no files without names. */
+    if (!failed && !nameless) failed = close_once(f);
     if (!failed) {
         const int obstacle = may_take(f->path, f->flags);   /* create may have been long ago */
         failed = obstacle != 0;
         if (obstacle) errno = obstacle;
     }
-    if (!failed) failed = f->flags & TY_FILE_REPLACE ? rename(f->temp, f->path) : name_new(f->temp, f->path);
+    if (!failed) failed = nameless ? name_nameless(f) : f->flags & TY_FILE_REPLACE ? rename(f->temp, f->path) : name_new(f->temp, f->path);
     if (!failed) {
         f->temp[0] = '\0';
+        if (nameless) (void)close_once(f);   /* synced and in place */
         failed = dir >= 0 && sync_again(dir) != 0 && errno != EINVAL;   /* EINVAL: this filesystem does not sync directories */
     }
     const int number = errno;

@@ -20,6 +20,7 @@ std::map<std::string, int> calls;
 std::vector<std::string> journal;   // what happened to files, in order
 int inherited = 0;                  // descriptors that a child process would get
 bool squat = false;                 // somebody is about to make a link under the very name that is opened
+bool nameless = false;              // the system has files without names; without them, the older way is what is tried
 bool active = false;
 
 // What the next call of this name does.
@@ -57,6 +58,8 @@ int __real_rename(const char *, const char *);
 int __real_renameat2(int, const char *, int, const char *, unsigned);
 int __real_link(const char *, const char *);
 int __real_unlink(const char *);
+int __real_linkat(int, const char *, int, const char *, int);
+int __real_access(const char *, int);
 ssize_t __real_getrandom(void *, size_t, unsigned);
 int __real_poll(struct pollfd *, nfds_t, int);
 int __real_fstat(int, struct stat *);
@@ -67,7 +70,7 @@ static void opening(const char *path, int flags)
 {
     if (!active) return;
     if (!(flags & O_CLOEXEC)) inherited++;
-    if (squat && flags & O_CREAT) {
+    if (squat && flags & O_CREAT && (flags & O_TMPFILE) != O_TMPFILE) {
         squat = false;
         if (symlink("theirs", path) != 0) std::abort();
     }
@@ -86,7 +89,9 @@ static void note(const std::string &what) { if (active) journal.push_back(what);
         va_start(ap, flags);                               \
         const unsigned mode = va_arg(ap, unsigned);        \
         va_end(ap);                                        \
-        const char *what = std::strstr(path, "/dev/") ? path : flags & O_CREAT ? "open" : "opendir"; \
+        const bool unnamed = (flags & O_TMPFILE) == O_TMPFILE;                                       \
+        if (active && unnamed && !nameless) { errno = EOPNOTSUPP; return -1; }                       \
+        const char *what = unnamed ? "tmpfile" : std::strstr(path, "/dev/") ? path : flags & O_CREAT ? "open" : "opendir"; \
         opening(path, flags);                                                                        \
         return fails(what) ? -1 : __real_##name(path, flags, mode);                                  \
     }
@@ -116,6 +121,8 @@ int __wrap_fsync(int fd) { note(is_dir(fd) ? "sync directory" : "sync file"); re
 int __wrap_rename(const char *a, const char *b) { note("rename"); return fails("rename") ? -1 : __real_rename(a, b); }
 int __wrap_renameat2(int x, const char *a, int y, const char *b, unsigned f) { note("rename"); return fails("renameat2") ? -1 : __real_renameat2(x, a, y, b, f); }
 int __wrap_link(const char *a, const char *b) { note("link"); return fails("link") ? -1 : __real_link(a, b); }
+int __wrap_linkat(int x, const char *a, int y, const char *b, int f) { note("linkat"); return fails("linkat") ? -1 : __real_linkat(x, a, y, b, f); }
+int __wrap_access(const char *a, int how) { return fails("access") ? -1 : __real_access(a, how); }
 int __wrap_unlink(const char *a) { return fails("unlink") ? -1 : __real_unlink(a); }
 int __wrap_poll(struct pollfd *p, nfds_t n, int t)
 {
@@ -373,6 +380,97 @@ TEST(FileFaults, NoDescriptorLeaks)
         Script s({{name, {eio}}});
         EXPECT_EQ(put(d, 0), TY_ERR_IO) << name;
     }
+    const int after = dup(0);
+    __real_close(after);
+    EXPECT_EQ(before, after);
+}
+
+// --- files without names
+
+struct Nameless {
+    Nameless() { nameless = true; }
+    ~Nameless() { nameless = false; }
+    static bool here()   // does this system have them?
+    {
+        TempDir d;
+        ty_file f;
+        const bool have = ty_file_create(&f, d("a").c_str(), 0) == TY_OK && !f.temp[0];
+        ty_file_abort(&f);
+        return have;
+    }
+};
+
+TEST(NamelessFaults, WhereThereAreNoneTheOldWayServes)
+{
+    const Nameless on;
+    for (auto q : std::vector<std::map<std::string, std::deque<Step>>>{{{"tmpfile", {{EOPNOTSUPP, 0}}}}, {{"tmpfile", {{EISDIR, 0}}}},
+                                                                       {{"access", {{ENOENT, 0}}}}}) {
+        if (q.count("access") && !Nameless::here()) continue;
+        TempDir d;
+        {
+            Script s(q);
+            EXPECT_EQ(put(d, 0), TY_OK);
+            EXPECT_EQ(calls["open"], 1) << q.begin()->first;
+            EXPECT_EQ(calls["linkat"], 0);
+        }
+        EXPECT_EQ(d.read("a"), content);
+        EXPECT_EQ(d.list().size(), 1u);
+    }
+}
+
+TEST(NamelessFaults, TheOrderOfThings)
+{
+    const Nameless on;
+    if (!Nameless::here()) GTEST_SKIP() << "no files without names on this system";
+    for (const bool exists : {false, true})
+        for (const unsigned flags : {0u, (unsigned)TY_FILE_REPLACE}) {
+            if (exists && !flags) continue;
+            TempDir d;
+            if (exists) d.write("a", "old");
+            std::vector<std::string> want = {"write", "sync file", "linkat"};
+            if (exists) want.insert(want.end(), {"linkat", "rename"});   /* one that exists cannot be linked over */
+            want.insert(want.end(), {"close file", "sync directory", "close directory"});
+            {
+                Script s({});
+                EXPECT_EQ(put(d, flags), TY_OK);
+                EXPECT_EQ(journal, want);
+                EXPECT_EQ(calls["open"], 0);
+                EXPECT_EQ(inherited, 0);
+            }
+            EXPECT_EQ(d.read("a"), content);
+            EXPECT_EQ(d.list().size(), 1u);
+        }
+}
+
+TEST(NamelessFaults, EveryFailureLeavesTheNameAsItWas)
+{
+    const Nameless on;
+    if (!Nameless::here()) GTEST_SKIP() << "no files without names on this system";
+    const struct { std::map<std::string, std::deque<Step>> q; int error; bool replace_only; } rows[] = {
+        {{{"write", {{ENOSPC, 0}}}}, ENOSPC, false},
+        {{{"fsync", {eio}}}, EIO, false},
+        {{{"opendir", {{EMFILE, 0}}}}, EMFILE, false},
+        {{{"linkat", {{EACCES, 0}}}}, EACCES, false},
+        {{{"linkat", {{0, all}, {ENOSPC, 0}}}}, ENOSPC, true},
+        {{{"getrandom", {eio}}}, EAGAIN, true},
+        {{{"rename", {{EXDEV, 0}}}}, EXDEV, true},
+    };
+    const int before = dup(0);
+    __real_close(before);
+    for (const auto &r : rows)
+        for (const bool replace : {false, true}) {
+            if (r.replace_only && !replace) continue;
+            TempDir d;
+            if (replace) d.write("a", "old");
+            {
+                Script s(r.q);
+                EXPECT_EQ(put(d, replace ? (unsigned)TY_FILE_REPLACE : 0u), TY_ERR_IO) << r.q.begin()->first;
+                EXPECT_EQ(errno, r.error) << r.q.begin()->first;
+                EXPECT_TRUE(Script::used());
+            }
+            EXPECT_EQ(d.read("a"), replace ? "old" : "");
+            EXPECT_EQ(d.list().size(), replace ? 1u : 0u) << "nothing is left after " << r.q.begin()->first;
+        }
     const int after = dup(0);
     __real_close(after);
     EXPECT_EQ(before, after);

@@ -41,13 +41,23 @@ TEST(File, AppearsAtCommitAndNotBefore)
     EXPECT_EQ(ty_file_commit(&f), TY_ERR_IO);
 }
 
+// Whether this machine has files without names there.
+static bool nameless(const TempDir &d)
+{
+    ty_file f;
+    EXPECT_EQ(ty_file_create(&f, d("nameless").c_str(), 0), TY_OK);
+    const bool without = f.temp[0] == 0;
+    ty_file_abort(&f);
+    return without;
+}
+
 TEST(File, AbortLeavesNothing)
 {
     TempDir d;
     ty_file f;
     ASSERT_EQ(ty_file_create(&f, d("a").c_str(), TY_FILE_PRIVATE), TY_OK);
     ASSERT_EQ(ty_file_write(&f, "secret", 6), TY_OK);
-    EXPECT_EQ(d.list().size(), 1u);
+    EXPECT_EQ(d.list().size(), nameless(d) ? 0u : 1u);
     ty_file_abort(&f);
     EXPECT_TRUE(d.list().empty());
     ty_file_abort(&f);
@@ -122,8 +132,9 @@ TEST(File, TheTemporaryFileOfAPrivateFileIsPrivateFromTheStart)
     ty_file f;
     ASSERT_EQ(ty_file_create(&f, d("a").c_str(), TY_FILE_PRIVATE), TY_OK);
     umask(old);
-    ASSERT_EQ(d.list().size(), 1u);
-    EXPECT_EQ(d.mode(d.list()[0]), 0600u);
+    struct stat st;
+    ASSERT_EQ(fstat(f.fd, &st), 0);
+    EXPECT_EQ(st.st_mode & 0777, 0600u);
     ty_file_abort(&f);
 }
 
@@ -271,6 +282,7 @@ TEST(File, AKilledWriterLeavesTheNameAsItWas)
     }
     EXPECT_EQ(d.read("a"), "old");
     EXPECT_FALSE(d.exists("b"));
+    EXPECT_EQ(d.list().size(), nameless(d) ? 1u : 3u) << "a file without a name goes with its writer";
 }
 
 TEST(File, IsNotInheritedByPrograms)
