@@ -3,6 +3,8 @@
 #include "tongyu/box.h"
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/wipe.h"
+#include "kdf/scrypt.h"
 #include "tongyu/sm3.h"
 #include "tongyu/sm4.h"
 
@@ -17,7 +19,7 @@ static const char label_header[] = "tongyu box 1 header", label_payload[] = "ton
                   label_recipient[] = "tongyu box 1 recipient";
 
 /* Where things are in a header. */
-enum { KIND = 8, COUNT = 9, BODY = 10, ITERATIONS = 10, SALT = 14, SALT_LEN = 16, MAC_LEN = 32 };
+enum { KIND = 8, COUNT = 9, BODY = 10, ITERATIONS = 10, LOG_N = 10, COST_R = 11, COST_P = 12, ZERO = 13, SALT = 14, SALT_LEN = 16, MAC_LEN = 32 };
 enum { PASSWORD_HEADER = SALT + SALT_LEN + MAC_LEN, FILE_KEY = 32 };
 
 /* Where things are in a nonce: what the header gave, the number of the chunk, and 1 on the last. */
@@ -100,6 +102,28 @@ void ty_box_recipient_id(uint8_t id[TY_AT_LEAST(8)], const ty_sm2_pub *pub)
     memcpy(id, digest, TY_BOX_ID);
 }
 
+size_t ty_box_scrypt_memory(ty_box_costs c)
+{
+    if (c.log_n < 1 || c.log_n > 30) return 0;
+    const size_t memory = ty_scrypt_memory((uint64_t)1 << c.log_n, c.r, c.p);
+    return memory <= TY_BOX_MEMORY_MAX ? memory : 0;
+}
+
+/* 128 N r <= TY_BOX_MEMORY_MAX < 2^31 and p < 2^8, so that N r p < 2^32. */
+static ty_err peek_scrypt(ty_box_info *info, const uint8_t *in)
+{
+    const ty_box_costs c = { in[LOG_N], in[COST_R], in[COST_P] };
+    if (in[ZERO] != 0 || c.log_n == 0 || c.r == 0 || c.p == 0) return TY_ERR_FORMAT;
+    const size_t memory = ty_box_scrypt_memory(c);
+    if (memory == 0) return TY_ERR_UNSUPPORTED;
+    info->kind = TY_BOX_SCRYPT;
+    info->header_len = PASSWORD_HEADER;
+    info->iterations = ((uint32_t)1 << c.log_n) * c.r * c.p;
+    info->memory = memory;
+    info->costs = c;
+    return TY_OK;
+}
+
 ty_err ty_box_peek(ty_box_info *info, const uint8_t *in, size_t in_len)
 {
     memset(info, 0, sizeof *info);
@@ -113,6 +137,7 @@ ty_err ty_box_peek(ty_box_info *info, const uint8_t *in, size_t in_len)
         info->header_len = PASSWORD_HEADER;
         return TY_OK;
     }
+    if (in[KIND] == TY_BOX_SCRYPT && count == 0) return peek_scrypt(info, in);
     if (in[KIND] == TY_BOX_SM2 && count >= 1 && count <= TY_BOX_RECIPIENTS_MAX) {
         info->kind = TY_BOX_SM2;
         info->recipients = count;
@@ -132,22 +157,28 @@ static ty_err peek_whole(ty_box_info *info, const uint8_t *header, size_t header
 
 /* --- for a password ----------------------------------------------------------------------------------- */
 
+/* The end of both ways to seal for a password: the header from its costs, 4 bytes, and its salt. */
+static void seal_for_password(ty_box *b, uint8_t *header, ty_box_kind kind, const uint8_t costs[4],
+                              const uint8_t salt[SALT_LEN], const uint8_t file_key[FILE_KEY])
+{
+    put_prefix(header, kind, 0);
+    memcpy(header + ITERATIONS, costs, 4);
+    memcpy(header + SALT, salt, SALT_LEN);
+    seal_header(b, header, PASSWORD_HEADER, file_key);
+}
+
 ty_err ty_box_seal_password(ty_box *b, uint8_t *header, size_t *header_len, const void *password, size_t password_len,
                             uint32_t iterations, const ty_rng *rng)
 {
-    uint8_t file_key[FILE_KEY], salt[SALT_LEN];
+    uint8_t file_key[FILE_KEY], salt[SALT_LEN], costs[4];
     memset(b, 0, sizeof *b);
     if (iterations == 0) return TY_ERR_ARG;
     ty_err err = take_room(header_len, PASSWORD_HEADER);
     if (err != TY_OK) return err;
     if (rng->fill(rng->ctx, salt, sizeof salt) != TY_OK) return TY_ERR_RNG;
+    ty_put32be(costs, iterations);
     err = ty_pbkdf2_sm3(file_key, sizeof file_key, password, password_len, salt, sizeof salt, iterations);
-    if (err == TY_OK) {
-        put_prefix(header, TY_BOX_PASSWORD, 0);
-        ty_put32be(header + ITERATIONS, iterations);
-        memcpy(header + SALT, salt, sizeof salt);
-        seal_header(b, header, PASSWORD_HEADER, file_key);
-    }
+    if (err == TY_OK) seal_for_password(b, header, TY_BOX_PASSWORD, costs, salt, file_key);
     ty_wipe(file_key, sizeof file_key);
     return err;
 }
@@ -164,6 +195,47 @@ ty_err ty_box_open_password(ty_box *b, const uint8_t *header, size_t header_len,
     err = ty_pbkdf2_sm3(file_key, sizeof file_key, password, password_len, header + SALT, SALT_LEN, info.iterations);
     if (err == TY_OK) err = open_header(b, header, header_len, file_key);
     ty_wipe(file_key, sizeof file_key);
+    return err;
+}
+
+static ty_err scrypt(uint8_t file_key[FILE_KEY], const void *password, size_t password_len, const uint8_t *salt, ty_box_costs c,
+                     void *memory)
+{
+    return ty_scrypt(file_key, FILE_KEY, password, password_len, salt, SALT_LEN, (uint64_t)1 << c.log_n, c.r, c.p, memory);
+}
+
+ty_err ty_box_seal_scrypt(ty_box *b, uint8_t *header, size_t *header_len, const void *password, size_t password_len,
+                          ty_box_costs c, void *memory, size_t memory_len, const ty_rng *rng)
+{
+    uint8_t file_key[FILE_KEY], salt[SALT_LEN];
+    const uint8_t costs[4] = { c.log_n, c.r, c.p, 0 };
+    const size_t need = ty_box_scrypt_memory(c);
+    memset(b, 0, sizeof *b);
+    if (need == 0) return TY_ERR_ARG;
+    ty_err err = take_room(header_len, PASSWORD_HEADER);
+    if (err != TY_OK) return err;
+    if (memory_len < need) return TY_ERR_SIZE;
+    if (rng->fill(rng->ctx, salt, sizeof salt) != TY_OK) return TY_ERR_RNG;
+    err = scrypt(file_key, password, password_len, salt, c, memory);
+    if (err == TY_OK) seal_for_password(b, header, TY_BOX_SCRYPT, costs, salt, file_key);
+    ty_wipe(file_key, sizeof file_key);
+    ty_wipe_below_8k();
+    return err;
+}
+
+ty_err ty_box_open_scrypt(ty_box *b, const uint8_t *header, size_t header_len, const void *password, size_t password_len,
+                          void *memory, size_t memory_len)
+{
+    uint8_t file_key[FILE_KEY];
+    ty_box_info info;
+    memset(b, 0, sizeof *b);
+    ty_err err = peek_whole(&info, header, header_len, TY_BOX_SCRYPT);
+    if (err != TY_OK) return err;
+    if (memory_len < info.memory) return TY_ERR_UNSUPPORTED;
+    err = scrypt(file_key, password, password_len, header + SALT, info.costs, memory);
+    if (err == TY_OK) err = open_header(b, header, header_len, file_key);
+    ty_wipe(file_key, sizeof file_key);
+    ty_wipe_below_8k();
     return err;
 }
 

@@ -3,6 +3,7 @@
 `cryptography` package, SM2 from the `openssl` command.  It wrote the examples in test_format.cc.
 
     reference.py seal PASSWORD SALT ITERATIONS < plain > sealed      (salt in hex)
+    reference.py seal PASSWORD SALT scrypt LOG_N R P < plain > sealed
     reference.py open PASSWORD < sealed > plain
     reference.py open-key KEY.PEM < sealed > plain
 """
@@ -49,6 +50,16 @@ def seal(password, salt, iterations, plain):
     return header + tag + b"".join(seal_chunks(key, prefix, plain))
 
 
+def scrypt(password, salt, log_n, r, p):
+    return hashlib.scrypt(password, salt=salt, n=1 << log_n, r=r, p=p, maxmem=(1 << 31) - 2, dklen=32)
+
+
+def seal_scrypt(password, salt, log_n, r, p, plain):
+    header = MAGIC + bytes([3, 0, log_n, r, p, 0]) + salt
+    tag, key, prefix = keys(scrypt(password, salt, log_n, r, p), header)
+    return header + tag + b"".join(seal_chunks(key, prefix, plain))
+
+
 def sm2_decrypt(pem, c):
     def der(tag, b):
         return bytes([tag, len(b)]) + b
@@ -71,6 +82,10 @@ def unseal(data, password=None, pem=None):
     if kind == 1:
         size = 30
         file_key = hashlib.pbkdf2_hmac("sm3", password, data[14:30], struct.unpack(">I", data[10:14])[0], 32)
+    elif kind == 3:
+        assert data[13] == 0
+        size = 30
+        file_key = scrypt(password, data[14:30], *data[10:13])
     else:
         size = 10 + 137 * count
         out = subprocess.run(["openssl", "pkey", "-in", pem, "-pubout", "-outform", "DER"], check=True, stdout=subprocess.PIPE)
@@ -84,7 +99,9 @@ def unseal(data, password=None, pem=None):
 
 if __name__ == "__main__":
     verb, args, data = sys.argv[1], sys.argv[2:], sys.stdin.buffer.read()
-    if verb == "seal":
+    if verb == "seal" and args[2] == "scrypt":
+        out = seal_scrypt(args[0].encode(), bytes.fromhex(args[1]), *map(int, args[3:6]), data)
+    elif verb == "seal":
         out = seal(args[0].encode(), bytes.fromhex(args[1]), int(args[2]), data)
     elif verb == "open":
         out = unseal(data, password=args[0].encode())

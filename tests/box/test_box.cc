@@ -41,6 +41,20 @@ static Bytes seal_password(const Bytes &plain, Bytes salt = Bytes(16, 9), uint32
     return seal_all(b, header, plain);
 }
 
+static Bytes seal_scrypt(const Bytes &plain, ty_box_costs costs, Bytes salt = Bytes(16, 9))
+{
+    ty_box b;
+    Bytes header(TY_BOX_HEADER_MAX);
+    size_t n = header.size();
+    ScriptRng script(salt);
+    const ty_rng rng = script.ty();
+    std::vector<uint64_t> memory(ty_box_scrypt_memory(costs) / 8 + 1);
+    EXPECT_EQ(ty_box_seal_scrypt(&b, header.data(), &n, password.data(), password.size(), costs, memory.data(), 8 * memory.size(), &rng), TY_OK);
+    EXPECT_EQ(std::count(memory.begin(), memory.begin() + (long)(ty_box_scrypt_memory(costs) / 8), 0u), (long)(ty_box_scrypt_memory(costs) / 8));
+    header.resize(n);
+    return seal_all(b, header, plain);
+}
+
 static Bytes seal_pub(const Bytes &plain, const std::vector<ty_sm2_pub> &pubs)
 {
     ty_box b;
@@ -64,7 +78,9 @@ static ty_err open_all(Bytes &plain, const Bytes &file, const ty_sm2_key *key = 
     if (file.size() < info.header_len) return TY_ERR_FORMAT;
     Guarded header(file.data(), info.header_len);
     ty_box b;
-    err = info.kind == TY_BOX_PASSWORD ? ty_box_open_password(&b, header.data(), header.size(), pw.data(), pw.size(), 100000)
+    std::vector<uint64_t> memory(info.memory / 8 + 1);
+    err = info.kind == TY_BOX_SCRYPT ? ty_box_open_scrypt(&b, header.data(), header.size(), pw.data(), pw.size(), memory.data(), info.memory)
+          : info.kind == TY_BOX_PASSWORD ? ty_box_open_password(&b, header.data(), header.size(), pw.data(), pw.size(), 100000)
           : key ? ty_box_open_key(&b, header.data(), header.size(), key) : TY_ERR_ARG;
     size_t at = info.header_len;
     for (bool last = false; err == TY_OK && !last;) {
@@ -115,10 +131,10 @@ TEST(BoxFormat, TheExamplesOfTheDocument)
         at += open.size();
         examples.push_back(unhex(text.substr(at, text.find("```", at) - at)));
     }
-    ASSERT_EQ(examples.size(), 2u);
-    const Bytes plain[2] = {bytes("Tongyu"), {}};
-    for (int i = 0; i < 2; i++) {
-        EXPECT_EQ(hex(seal_password(plain[i], count_salt(), 1000)), hex(examples[i]));
+    ASSERT_EQ(examples.size(), 3u);
+    const Bytes plain[3] = {bytes("Tongyu"), {}, bytes("Tongyu")};
+    for (int i = 0; i < 3; i++) {
+        EXPECT_EQ(hex(i == 2 ? seal_scrypt(plain[i], {4, 1, 1}, count_salt()) : seal_password(plain[i], count_salt(), 1000)), hex(examples[i]));
         Bytes got;
         EXPECT_EQ(open_all(got, examples[i]), TY_OK);
         EXPECT_EQ(got, plain[i]);
@@ -367,6 +383,61 @@ TEST(Box, Passwords)
         << "at once, not after an hour";
 }
 
+// What scrypt costs stands in the header, and is bounded before anything is computed.
+TEST(Box, Scrypt)
+{
+    Bytes got;
+    const Bytes file = seal_scrypt(bytes("x"), {5, 8, 2});
+    ty_box_info info;
+    ASSERT_EQ(ty_box_peek(&info, file.data(), TY_BOX_PREFIX), TY_OK);
+    EXPECT_EQ(info.kind, TY_BOX_SCRYPT);
+    EXPECT_EQ(info.header_len, 62u);
+    EXPECT_EQ(info.iterations, 32u * 8 * 2);
+    EXPECT_EQ(info.costs.log_n, 5);
+    EXPECT_EQ(info.memory, ty_box_scrypt_memory({5, 8, 2}));
+    EXPECT_GE(info.memory, 128u * 32 * 8);
+    EXPECT_EQ(open_all(got, file), TY_OK);
+    EXPECT_EQ(got, bytes("x"));
+    for (const char *p : {"", "correct", "correct horse ", "Correct horse"}) EXPECT_EQ(open_all(got, file, nullptr, p), TY_ERR_VERIFY) << p;
+    for (size_t i = 0; i < 8 * file.size(); i++) {
+        if (i / 8 >= 10 && i / 8 < 13) continue;   // costs: below
+        Bytes m = file;
+        m[i / 8] ^= (uint8_t)(1 << i % 8);
+        ASSERT_NE(open_all(got, m), TY_OK) << i;
+        ASSERT_TRUE(i < 8 * 14 || open_all(got, m) == TY_ERR_VERIFY) << i;
+    }
+    for (const auto &row : std::vector<std::pair<int, Bytes>>{
+             {TY_ERR_FORMAT, {0, 8, 1, 0}}, {TY_ERR_FORMAT, {5, 0, 1, 0}}, {TY_ERR_FORMAT, {5, 8, 0, 0}}, {TY_ERR_FORMAT, {5, 8, 1, 1}},
+             {TY_ERR_UNSUPPORTED, {63, 8, 1, 0}}, {TY_ERR_UNSUPPORTED, {255, 255, 255, 0}}, {TY_ERR_UNSUPPORTED, {21, 8, 1, 0}},
+             {TY_ERR_UNSUPPORTED, {31, 1, 1, 0}}, {TY_OK, {20, 8, 1, 0}}, {TY_OK, {4, 8, 2, 0}}, {TY_OK, {5, 8, 1, 0}}}) {
+        Bytes m = file;
+        std::copy(row.second.begin(), row.second.end(), m.begin() + 10);
+        EXPECT_EQ(ty_box_peek(&info, m.data(), TY_BOX_PREFIX), row.first) << hex(row.second);
+        EXPECT_LE(info.memory, TY_BOX_MEMORY_MAX);
+        if (row.first == TY_OK && info.memory < 1 << 20) {
+            EXPECT_EQ(open_all(got, m), TY_ERR_VERIFY);
+        }
+    }
+    ty_box b;
+    Bytes h(TY_BOX_HEADER_MAX, 0xee);
+    std::vector<uint64_t> memory(1 << 13);
+    TestRng r(1);
+    const ty_rng rng = r.ty();
+    size_t n = h.size();
+    const size_t need = ty_box_scrypt_memory({5, 8, 1});
+    const auto seal = [&](ty_box_costs c, size_t room) { return ty_box_seal_scrypt(&b, h.data(), &n, "x", 1, c, memory.data(), room, &rng); };
+    EXPECT_EQ(seal({0, 8, 1}, need), TY_ERR_ARG);
+    EXPECT_EQ(seal({21, 8, 1}, need), TY_ERR_ARG);
+    EXPECT_EQ(seal({5, 8, 1}, need - 1), TY_ERR_SIZE);
+    n = 61;
+    EXPECT_EQ(seal({5, 8, 1}, need), TY_ERR_SIZE);
+    EXPECT_EQ(n, 62u);
+    EXPECT_EQ(h, Bytes(TY_BOX_HEADER_MAX, 0xee)) << "untouched";
+    EXPECT_EQ(ty_box_open_scrypt(&b, file.data(), 62, "x", 1, memory.data(), ty_box_scrypt_memory({5, 8, 2}) - 1), TY_ERR_UNSUPPORTED);
+    EXPECT_EQ(ty_box_open_password(&b, file.data(), 62, "x", 1, 100), TY_ERR_ARG);
+    EXPECT_EQ(ty_box_open_scrypt(&b, file.data(), 61, "x", 1, memory.data(), 8 * memory.size()), TY_ERR_FORMAT);
+}
+
 TEST(Box, HeadersThatAreNone)
 {
     const ty_sm2_key k = make_key(6);
@@ -386,7 +457,7 @@ TEST(Box, HeadersThatAreNone)
     EXPECT_EQ(ty_box_peek(&info, p.data(), 13), TY_ERR_FORMAT);
     const struct { size_t at; int value; bool pub; ty_err err; } rows[] = {
         {0, 't', false, TY_ERR_FORMAT}, {5, '\n', false, TY_ERR_FORMAT}, {6, '\r', false, TY_ERR_FORMAT},
-        {7, 0, false, TY_ERR_UNSUPPORTED}, {7, 2, false, TY_ERR_UNSUPPORTED}, {8, 0, false, TY_ERR_FORMAT}, {8, 3, false, TY_ERR_FORMAT},
+        {7, 0, false, TY_ERR_UNSUPPORTED}, {7, 2, false, TY_ERR_UNSUPPORTED}, {8, 0, false, TY_ERR_FORMAT}, {8, 4, false, TY_ERR_FORMAT},
         {8, 2, false, TY_ERR_FORMAT}, {9, 1, false, TY_ERR_FORMAT}, {13, 0, false, TY_ERR_FORMAT},
         {8, 1, true, TY_ERR_FORMAT}, {9, 0, true, TY_ERR_FORMAT}, {9, 17, true, TY_ERR_FORMAT}, {9, 16, true, TY_OK},
     };
