@@ -30,6 +30,11 @@ void add_curve_option(CLI::App *app, std::string &curve, const std::string &help
     add_text(app, "--curve", curve, "CURVE", help);
 }
 
+void add_seed_alg(CLI::App *app, std::string &alg)
+{
+    add_choice(app, "--alg", alg, {"ml-dsa-44", "ml-dsa-65", "ml-dsa-87"}, "A file of 32 bytes, or their digits, is a seed of this algorithm");
+}
+
 std::string AnyKey::alg() const
 {
     return is_mldsa() ? "ml-dsa-" + std::to_string(static_cast<int>(mldsa.pub.set)) : is_ec() ? "ec" : "sm2";

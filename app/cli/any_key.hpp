@@ -16,6 +16,9 @@ ty_mldsa_set set_of(const std::string &alg);
 void add_curve_option(CLI::App *app, std::string &curve, const std::string &help =
                       "The binary curve that the key is on; needed where it has no name: its curve file");
 
+/* --alg of verbs that read a key: of a bare seed nothing else says what it is one of. */
+void add_seed_alg(CLI::App *app, std::string &alg);
+
 /* What was around a key in its file. */
 struct KeyOrigin {
     std::string alg;                   /* set before: the algorithm that --alg names, for a seed that does not tell */
@@ -60,6 +63,10 @@ struct AnyKey {
 
 /* As load_key, which takes keys of SM2 alone. curve: if not empty, the key has to be on that one. */
 void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Password &password, Need need,
+                  const std::string &curve = "");
+
+/* The same of a text that was read already; name is what messages call it. */
+void read_any_key(Context &ctx, AnyKey &key, const Secret &text, const std::string &name, const Password &password, Need need,
                   const std::string &curve = "");
 
 #endif

@@ -63,8 +63,11 @@ std::vector<const CLI::App *> verbs_of(const CLI::App *app);
 
 /* One of each per file verb_*.cc. */
 void add_keys(CLI::App &root, Context &ctx);
+void add_inspect(CLI::App &root, Context &ctx);
 void add_sign(CLI::App &root, Context &ctx);
-void add_box(CLI::App &root, Context &ctx);
+void add_verify(CLI::App &root, Context &ctx);
+void add_encrypt(CLI::App &root, Context &ctx);
+void add_decrypt(CLI::App &root, Context &ctx);
 void add_sm2(CLI::App &root, Context &ctx);
 void add_cms(CLI::App &root, Context &ctx);
 void add_request(CLI::App &root, Context &ctx);

@@ -1,52 +1,65 @@
 #include "digest.hpp"
-#include "io.hpp"
 #include "tongyu/sha2.h"
 #include "tongyu/sm3.h"
 
 #include <algorithm>
-#include <memory>
 
-template <class State, void (*Init)(State *), void (*Update)(State *, const uint8_t *, size_t),
-          void (*Final)(uint8_t *, State *)>
-static Running begin()
+/* --- the table --------------------------------------------------------------------------------------------- */
+
+template <class State, void (*Init)(State *), void (*Update)(State *, const uint8_t *, size_t), auto Final>
+static HashRow row(const char *name, const char *label, size_t len, size_t block, ty_mldsa_hash id)
 {
-    const auto c = std::make_shared<State>();
-    Init(c.get());
-    return {[c](const uint8_t *p, size_t n) { Update(c.get(), p, n); }, [c](uint8_t *out) { Final(out, c.get()); }};
+    return {name, label, len, block, id, sizeof(State), [](void *c) { Init(static_cast<State *>(c)); },
+            [](void *c, const uint8_t *p, size_t n) { Update(static_cast<State *>(c), p, n); },
+            [](uint8_t *out, size_t n, void *c) { Final(out, n, static_cast<State *>(c)); }};
 }
 
-static void sha3_final(uint8_t *out, ty_keccak *c) { (void)ty_sha3_final(out, c); }
+template <class State, void (*F)(uint8_t *, State *)> static void fixed(uint8_t *out, size_t, State *c) { F(out, c); }
+static void sha3_final(uint8_t *out, size_t, ty_keccak *c) { (void)ty_sha3_final(out, c); }
 static void shake_update(ty_keccak *c, const uint8_t *p, size_t n) { check(ty_shake_update(c, p, n), "SHAKE"); }
-template <size_t Len> static void shake_final(uint8_t *out, ty_keccak *c) { check(ty_shake_squeeze(out, Len, c), "SHAKE"); }
+static void shake_final(uint8_t *out, size_t n, ty_keccak *c) { check(ty_shake_squeeze(out, n, c), "SHAKE"); }
 
-template <void (*Init)(ty_keccak *)> static Running begin_sha3()
+template <void (*Init)(ty_sha256 *), void (*F)(uint8_t *, ty_sha256 *)>
+static HashRow sha256_row(const char *name, const char *label, size_t len, ty_mldsa_hash id)
 {
-    return begin<ty_keccak, Init, ty_sha3_update, sha3_final>();
+    return row<ty_sha256, Init, ty_sha256_update, fixed<ty_sha256, F>>(name, label, len, TY_SHA256_BLOCK, id);
 }
 
-template <void (*Init)(ty_keccak *), size_t Len> static Running begin_shake()
+template <void (*Init)(ty_sha512 *), void (*F)(uint8_t *, ty_sha512 *)>
+static HashRow sha512_row(const char *name, const char *label, size_t len, ty_mldsa_hash id)
 {
-    return begin<ty_keccak, Init, shake_update, shake_final<Len>>();
+    return row<ty_sha512, Init, ty_sha512_update, fixed<ty_sha512, F>>(name, label, len, TY_SHA512_BLOCK, id);
+}
+
+/* The block of SHA-3 in HMAC is its rate (FIPS 202, 7). */
+template <void (*Init)(ty_keccak *)>
+static HashRow sha3_row(const char *name, const char *label, size_t len, ty_mldsa_hash id)
+{
+    return row<ty_keccak, Init, ty_sha3_update, sha3_final>(name, label, len, 200 - 2 * len, id);
+}
+
+template <void (*Init)(ty_keccak *)>
+static HashRow shake_row(const char *name, const char *label, size_t len, ty_mldsa_hash id)
+{
+    return row<ty_keccak, Init, shake_update, shake_final>(name, label, len, 0, id);
 }
 
 const std::vector<HashRow> &hash_rows()
 {
     static const std::vector<HashRow> rows = {
-        {"sm3", "SM3", 32, TY_MLDSA_SM3, begin<ty_sm3, ty_sm3_init, ty_sm3_update, ty_sm3_final>},
-        {"sha224", "SHA224", 28, TY_MLDSA_SHA2_224, begin<ty_sha256, ty_sha224_init, ty_sha256_update, ty_sha224_final>},
-        {"sha256", "SHA256", 32, TY_MLDSA_SHA2_256, begin<ty_sha256, ty_sha256_init, ty_sha256_update, ty_sha256_final>},
-        {"sha384", "SHA384", 48, TY_MLDSA_SHA2_384, begin<ty_sha512, ty_sha384_init, ty_sha512_update, ty_sha384_final>},
-        {"sha512", "SHA512", 64, TY_MLDSA_SHA2_512, begin<ty_sha512, ty_sha512_init, ty_sha512_update, ty_sha512_final>},
-        {"sha512-224", "SHA512-224", 28, TY_MLDSA_SHA2_512_224,
-         begin<ty_sha512, ty_sha512_224_init, ty_sha512_update, ty_sha512_224_final>},
-        {"sha512-256", "SHA512-256", 32, TY_MLDSA_SHA2_512_256,
-         begin<ty_sha512, ty_sha512_256_init, ty_sha512_update, ty_sha512_256_final>},
-        {"sha3-224", "SHA3-224", 28, TY_MLDSA_SHA3_224, begin_sha3<ty_sha3_224_init>},
-        {"sha3-256", "SHA3-256", 32, TY_MLDSA_SHA3_256, begin_sha3<ty_sha3_256_init>},
-        {"sha3-384", "SHA3-384", 48, TY_MLDSA_SHA3_384, begin_sha3<ty_sha3_384_init>},
-        {"sha3-512", "SHA3-512", 64, TY_MLDSA_SHA3_512, begin_sha3<ty_sha3_512_init>},
-        {"shake128", "SHAKE128", 32, TY_MLDSA_SHAKE128, begin_shake<ty_shake128_init, 32>},
-        {"shake256", "SHAKE256", 64, TY_MLDSA_SHAKE256, begin_shake<ty_shake256_init, 64>},
+        row<ty_sm3, ty_sm3_init, ty_sm3_update, fixed<ty_sm3, ty_sm3_final>>("sm3", "SM3", 32, TY_SM3_BLOCK, TY_MLDSA_SM3),
+        sha256_row<ty_sha224_init, ty_sha224_final>("sha224", "SHA224", 28, TY_MLDSA_SHA2_224),
+        sha256_row<ty_sha256_init, ty_sha256_final>("sha256", "SHA256", 32, TY_MLDSA_SHA2_256),
+        sha512_row<ty_sha384_init, ty_sha384_final>("sha384", "SHA384", 48, TY_MLDSA_SHA2_384),
+        sha512_row<ty_sha512_init, ty_sha512_final>("sha512", "SHA512", 64, TY_MLDSA_SHA2_512),
+        sha512_row<ty_sha512_224_init, ty_sha512_224_final>("sha512-224", "SHA512-224", 28, TY_MLDSA_SHA2_512_224),
+        sha512_row<ty_sha512_256_init, ty_sha512_256_final>("sha512-256", "SHA512-256", 32, TY_MLDSA_SHA2_512_256),
+        sha3_row<ty_sha3_224_init>("sha3-224", "SHA3-224", 28, TY_MLDSA_SHA3_224),
+        sha3_row<ty_sha3_256_init>("sha3-256", "SHA3-256", 32, TY_MLDSA_SHA3_256),
+        sha3_row<ty_sha3_384_init>("sha3-384", "SHA3-384", 48, TY_MLDSA_SHA3_384),
+        sha3_row<ty_sha3_512_init>("sha3-512", "SHA3-512", 64, TY_MLDSA_SHA3_512),
+        shake_row<ty_shake128_init>("shake128", "SHAKE128", 32, TY_MLDSA_SHAKE128),
+        shake_row<ty_shake256_init>("shake256", "SHAKE256", 64, TY_MLDSA_SHAKE256),
     };
     return rows;
 }
@@ -68,61 +81,67 @@ const std::vector<std::string> &hash_names()
     return names;
 }
 
-/* --- Files --------------------------------------------------------------------------------------------------- */
+std::vector<std::string> hmac_hash_names()
+{
+    std::vector<std::string> names;
+    for (const auto &row : hash_rows())
+        if (!row.any_length()) names.push_back(row.name);
+    return names;
+}
 
-/* So many files form a group, and so long at most are those that are held in memory for it. */
-constexpr size_t GROUP = 32, SMALL = 128 * 1024;
+/* --- files --------------------------------------------------------------------------------------------------- */
 
-struct Group {
-    FileDigest files[GROUP];
-    Secret held[GROUP];
-    uint8_t digests[GROUP][TY_SM3_LEN];
-    std::vector<size_t> who;   /* the place of each job's file */
+/* So long at most are the files that are held in memory to go side by side. */
+constexpr size_t SMALL = 128 * 1024;
+
+/* The small files of a group, and where their digests go. */
+struct SideBySide {
+    std::vector<FileJob *> who;
+    std::vector<Secret> texts;
     std::vector<ty_sm3_job> jobs;
+    uint8_t digests[64][TY_SM3_LEN];
+
+    void run()
+    {
+        ty_sm3_many_hash(jobs.data(), jobs.size());
+        for (size_t i = 0; i < who.size(); i++) who[i]->row["digest"] = to_hex(digests[i], TY_SM3_LEN);
+        who.clear();
+        texts.clear();
+        jobs.clear();
+    }
+
+    void add(FileJob &job, Secret text)
+    {
+        texts.push_back(std::move(text));
+        jobs.push_back({digests[who.size()], texts.back().data(), texts.back().size()});
+        who.push_back(&job);
+        if (who.size() == sizeof digests / sizeof digests[0]) run();
+    }
 };
 
-static std::string digest_of(const HashRow &hash, Input &in, const Secret &begun, bool progress)
+/* A small file waits for the others of its group; the digest of any other is made here. One that grew while it was read is not
+ * small. */
+static void take(SideBySide &small, FileJob &job, const HashTask &task, Progress &bar)
 {
-    const Running h = hash.begin();
-    uint8_t digest[64];
-    if (begun.size()) h.update(begun.data(), begun.size());
-    for_each_piece(in, progress, h.update);
-    h.final(digest);
-    return to_hex(digest, hash.len);
+    Input in(job.in);
+    const long long size = task.hash->id == TY_MLDSA_SM3 ? in.size() : -1;
+    const bool fits = size >= 0 && size <= static_cast<long long>(SMALL);
+    Secret text(fits ? static_cast<size_t>(size) + 1 : 0);
+    if (fits) {
+        text.shrink(in.read(text.data(), text.size()));
+        bar.add(text.size());
+        if (text.size() <= static_cast<size_t>(size)) return small.add(job, std::move(text));
+    }
+    Running h(*task.hash);
+    h(text.data(), text.size());
+    for_each_piece(in, bar, h);
+    const Secret digest = h.final(task.len);
+    job.row["digest"] = to_hex(digest.data(), digest.size());
 }
 
-/* A small file waits for the others of its group; the digest of any other is made here. One that grew while it was read
- * is not small. */
-static void take(Group &g, size_t i, const HashRow &hash, const std::string &name, bool progress)
+void hash_group(FileJob *jobs, const HashTask *tasks, size_t n, Progress &bar)
 {
-    Input in(name);
-    const long long size = hash.id == TY_MLDSA_SM3 ? in.size() : -1;
-    Secret text(size >= 0 && size <= static_cast<long long>(SMALL) ? static_cast<size_t>(size) + 1 : 0);
-    text.shrink(text.empty() ? 0 : in.read(text.data(), text.size()));
-    if (size < 0 || text.size() > static_cast<size_t>(size) || size > static_cast<long long>(SMALL)) {
-        g.files[i].hex = digest_of(hash, in, text, progress);
-        return;
-    }
-    g.held[i] = std::move(text);
-    g.who.push_back(i);
-    g.jobs.push_back({g.digests[i], g.held[i].data(), g.held[i].size()});
-}
-
-void digest_files(const HashRow &hash, const std::vector<std::string> &names, bool progress,
-                  const std::function<void(size_t, const FileDigest &)> &done)
-{
-    for (size_t at = 0; at < names.size(); at += GROUP) {
-        Group g;
-        const size_t n = std::min(GROUP, names.size() - at);
-        for (size_t i = 0; i < n; i++) {
-            try {
-                take(g, i, hash, names[at + i], progress);
-            } catch (const Failure &f) {
-                g.files[i].failure = f;
-            }
-        }
-        ty_sm3_many_hash(g.jobs.data(), g.jobs.size());
-        for (const size_t i : g.who) g.files[i].hex = to_hex(g.digests[i], TY_SM3_LEN);
-        for (size_t i = 0; i < n; i++) done(at + i, g.files[i]);
-    }
+    SideBySide small;
+    for (size_t i = 0; i < n; i++) jobs[i].attempt([&] { take(small, jobs[i], tasks[i], bar); });
+    small.run();
 }

@@ -2,38 +2,49 @@
 #ifndef TONGYU_CLI_DIGEST_HPP
 #define TONGYU_CLI_DIGEST_HPP
 
-#include "fail.hpp"
+#include "many.hpp"
 #include "tongyu/mldsa.h"
 
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
-
-/* One hash of a message that comes in pieces. */
-struct Running {
-    std::function<void(const uint8_t *, size_t)> update;
-    std::function<void(uint8_t *)> final;
-};
 
 struct HashRow {
     const char *name, *label;   /* as in --alg; as in "SHA256 (name) = digest" */
     size_t len;                 /* bytes of the digest; SHAKE's is what FIPS 204 takes for pre-hashing */
+    size_t block;               /* bytes of HMAC's block; 0 for SHAKE, of which there is none, and whose digest has any length */
     ty_mldsa_hash id;
-    Running (*begin)();
+    size_t state;               /* bytes of what the functions below work on */
+    void (*init)(void *c);
+    void (*update)(void *c, const uint8_t *p, size_t n);
+    void (*final)(uint8_t *out, size_t len, void *c);   /* len: of SHAKE alone */
+
+    bool any_length() const { return block == 0; }
 };
 
 const std::vector<HashRow> &hash_rows();
 const HashRow &hash_row(const std::string &name);       /* the name comes from a choice: it is there */
 const std::vector<std::string> &hash_names();
+std::vector<std::string> hmac_hash_names();             /* those that HMAC is defined with */
 
-/* The digests of files, told in their order, each with its place among the names: hexadecimal, or what went wrong. SM3 takes
- * small files side by side. */
-struct FileDigest {
-    std::string hex;
-    std::optional<Failure> failure;
+/* One hash of a message that comes in pieces; wiped in the end. */
+class Running {
+    const HashRow &hash;
+    Secret state;
+
+public:
+    explicit Running(const HashRow &row) : hash(row), state(row.state) { hash.init(state.data()); }
+    void operator()(const uint8_t *p, size_t n) { hash.update(state.data(), p, n); }
+    Secret final(size_t len) { Secret d(len); hash.final(d.data(), len, state.data()); return d; }
 };
-void digest_files(const HashRow &hash, const std::vector<std::string> &names, bool progress,
-                  const std::function<void(size_t, const FileDigest &)> &done);
+
+/* A file to be hashed: which hash, and how long the digest is. */
+struct HashTask {
+    const HashRow *hash;
+    size_t len;
+};
+
+/* The digests of a group of files, as work of run_groups: hexadecimal, in the row's "digest". SM3 takes small files side by
+ * side. */
+void hash_group(FileJob *jobs, const HashTask *tasks, size_t n, Progress &bar);
 
 #endif

@@ -38,11 +38,11 @@ long long Input::size() const
 size_t Input::read(uint8_t *out, size_t len)
 {
     size_t got = 0;
-    while (got < len) {
+    while (got < len && !ended) {
         const ssize_t n = ::read(fd, out + got, len - got);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) throw Failure(EXIT_INPUT, path + ": " + errno_text(errno), "nothing was written");
-        if (n == 0) break;
+        ended = n == 0;
         got += static_cast<size_t>(n);
     }
     return got;

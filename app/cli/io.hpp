@@ -5,17 +5,23 @@
 #include "secret.hpp"
 #include "tongyu/os.h"
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <mutex>
 #include <string>
 #include <vector>
 
 constexpr size_t IO_CHUNK = 256 * 1024;
 
-/* A progress bar on stderr: only on a terminal that nobody types into, only after a second. size is -1 when it is not known. */
+/* A progress bar on stderr: only on a terminal that nobody types into, only after a second. size is -1 when it is not known.
+ * Several threads may add to one. */
 class Progress {
     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now(), drawn = begun;
     std::string label;
-    long long size, done = 0;
+    std::mutex drawing;
+    std::atomic<long long> done{0};
+    long long size;
     bool on, shown = false;
 
 public:
@@ -28,6 +34,7 @@ public:
 class Input {
     std::string path;
     int fd;
+    bool ended = false;   /* one Ctrl-D ends what is typed: what would come after it is not asked for */
 
 public:
     explicit Input(const std::string &name);
@@ -39,17 +46,25 @@ public:
     Secret read_all(size_t limit, const std::string &what);
 };
 
-/* Feed every byte of in to sink, in pieces of at most IO_CHUNK, with a progress bar if wanted. Returns the length. */
-template <class Sink> uint64_t for_each_piece(Input &in, bool progress, Sink &&sink)
+/* Feed every byte of in to sink, in pieces of at most IO_CHUNK (what a small file needs, for one), and tell the bar. Returns
+ * the length. */
+template <class Sink> uint64_t for_each_piece(Input &in, Progress &bar, Sink &&sink)
 {
-    Secret buf(IO_CHUNK);
-    Progress bar(in.name(), in.size(), progress);
+    const long long size = in.size();
+    Secret buf(size >= 0 && size < static_cast<long long>(IO_CHUNK) ? std::max<size_t>(static_cast<size_t>(size), 4096) : IO_CHUNK);
     uint64_t total = 0;
     for (size_t n; (n = in.read(buf.data(), buf.size())) > 0; total += n) {
         sink(buf.data(), n);
         bar.add(n);
     }
     return total;
+}
+
+/* The same with a bar of its own, if wanted. */
+template <class Sink> uint64_t for_each_piece(Input &in, bool progress, Sink &&sink)
+{
+    Progress bar(in.name(), in.size(), progress);
+    return for_each_piece(in, bar, sink);
 }
 
 /* An output by name. A regular file is written beside its place and named at commit; without one it never existed.

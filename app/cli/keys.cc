@@ -9,9 +9,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-constexpr size_t KEY_FILE_MAX = 64 * 1024, PASSWORD_MAX = 4096;
+constexpr size_t PASSWORD_MAX = 4096;
 
 /* --- passwords ----------------------------------------------------------------------------------------- */
 
@@ -99,6 +100,7 @@ void KeyBytes::add_options(CLI::App *app)
 {
     add_text(app, "--key-hex", hex, "HEX", "The key as hexadecimal digits; visible to everybody on this machine (ps)");
     add_path(app, "--key-file", file, "The key in a file, as hexadecimal digits (for SM4 also as bare bytes)");
+    add_path(app, "--key-bytes", bytes, "The key in a file, its bytes as they are");
     add_text(app, "--key-env", env, "NAME", "The key in an environment variable, as hexadecimal digits");
 }
 
@@ -117,15 +119,17 @@ Secret KeyBytes::bare(Context &ctx, Secret text) const
 Secret KeyBytes::get(Context &ctx, size_t len)
 {
     Secret key;
-    const Exit wrong = file.empty() ? EXIT_USAGE : EXIT_INPUT;
-    const int sources = !hex.empty() + !file.empty() + !env.empty();
+    const Exit wrong = file.empty() && bytes.empty() ? EXIT_USAGE : EXIT_INPUT;
+    const int sources = !hex.empty() + !file.empty() + !env.empty() + !bytes.empty();
     if (sources != 1)
         throw Failure(EXIT_USAGE, sources ? "more than one key was given" : "no key was given",
-                      "give one of --key-file, --key-env, --key-hex");
+                      "give one of --key-file, --key-bytes, --key-env, --key-hex");
     if (!hex.empty()) {
         ctx.warn("a key on the command line is visible to everybody on this machine; prefer --key-file or --key-env");
         key = from_hex(hex, "--key-hex");
         wipe(hex);
+    } else if (!bytes.empty()) {
+        key = Input(bytes).read_all(KEY_FILE_MAX, "a key");
     } else {
         Secret text = !env.empty() ? from_env(env) : Input(file).read_all(KEY_FILE_MAX, "a key");
         if (env.empty() && len && text.size() == len) return bare(ctx, std::move(text));
@@ -247,13 +251,22 @@ static ty_err read_carried(Context &ctx, Carrier &carrier, const std::string &pa
     return TY_OK;
 }
 
+/* A private key in the clear that others on this machine can read. */
+static void warn_of_readers(Context &ctx, const std::string &path)
+{
+    struct stat st;
+    if (path == "-" || stat(path.c_str(), &st) != 0 || !S_ISREG(st.st_mode) || !(st.st_mode & (S_IRGRP | S_IROTH))) return;
+    ctx.warn(path + ": a private key that others can read; chmod 600 " + path + " keeps it to you");
+}
+
+static Secret read_key_file(const std::string &path) { return Input(path).read_all(KEY_FILE_MAX, "a key"); }
+
 /* read(data, form) takes a key that is not encrypted, and says which form it has; from tells what was around it. */
 template <class Read, class IsPrivate>
-static void load(Context &ctx, KeyOrigin &from, const std::string &path, const Password &password, Need need, bool any, Read read,
-                 IsPrivate is_private)
+static void load(Context &ctx, KeyOrigin &from, const Secret &data, const std::string &path, const Password &password, Need need,
+                 bool any, Read read, IsPrivate is_private)
 {
     ty_key_cost &cost = from.lock;
-    const Secret data = Input(path).read_all(KEY_FILE_MAX, "a key");
     ty_key_form form = TY_KEY_PKCS8;
     ty_err err = ty_key_cost_get(&cost, data.data(), data.size());
     if (err == TY_OK && cost.encrypted) {
@@ -282,12 +295,18 @@ static void load(Context &ctx, KeyOrigin &from, const std::string &path, const P
     if (need == Need::Private && !is_private())
         throw Failure(EXIT_INPUT, path + ": a public key, and this needs the private one",
                       "give the private key with -k");
+    if (is_private() && !cost.encrypted) warn_of_readers(ctx, path);
 }
 
 void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password, Need need)
 {
+    read_key(ctx, key, read_key_file(path), path, password, need);
+}
+
+void read_key(Context &ctx, ty_key &key, const Secret &text, const std::string &name, const Password &password, Need need)
+{
     KeyOrigin from;
-    load(ctx, from, path, password, need, false,
+    load(ctx, from, text, name, password, need, false,
          [&key](const Secret &data, ty_key_form &form) {
              const ty_err err = ty_key_read(&key, data.data(), data.size(), nullptr, 0);
              form = key.form;
@@ -299,9 +318,15 @@ void load_key(Context &ctx, ty_key &key, const std::string &path, const Password
 void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Password &password, Need need,
                   const std::string &curve)
 {
+    read_any_key(ctx, key, read_key_file(path), path, password, need, curve);
+}
+
+void read_any_key(Context &ctx, AnyKey &key, const Secret &text, const std::string &path, const Password &password, Need need,
+                  const std::string &curve)
+{
     const ty_ec_curve *wanted = curve.empty() ? nullptr : key.take_curve(curve);
     if (!key.room) key.room = std::make_unique<ty_ec_any>();
-    load(ctx, key.from, path, password, need, true,
+    load(ctx, key.from, text, path, password, need, true,
          [&key](const Secret &data, ty_key_form &form) {
              ty_err err = ty_key_read(&key.sm2, data.data(), data.size(), nullptr, 0);
              if (err == TY_ERR_UNSUPPORTED)

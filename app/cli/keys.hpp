@@ -10,6 +10,7 @@
 
 /* What a key file may ask for where --max-iterations does not say otherwise, five seconds or so, and the most that is written. */
 constexpr uint32_t KEY_ITERATIONS_MAX = 5000000;
+constexpr size_t KEY_FILE_MAX = 64 * 1024;
 
 /* --password-file, --password-env, and a prompt without echo. what is the end of a sentence: "of the key". For a password that
  * opens something, --max-iterations besides: what a file may ask for. */
@@ -25,14 +26,16 @@ struct Password {
     void check_iterations(const std::string &path, uint64_t iterations) const;   /* throws if they are too many */
 };
 
-/* --key-hex (with a warning), --key-file, --key-env: bytes of a symmetric key, len of them; 0: any number. */
+/* --key-hex (with a warning), --key-file, --key-bytes, --key-env: bytes of a symmetric key, len of them; 0: any number. */
 class KeyBytes {
     Secret bare(Context &ctx, Secret text) const;
 
 public:
-    std::string hex, file, env;
+    std::string hex, file, bytes, env;
 
     void add_options(CLI::App *app);
+    const std::string &input() const { return file.empty() ? bytes : file; }   /* the file that is read, if one is */
+    bool given() const { return !(hex.empty() && file.empty() && bytes.empty() && env.empty()); }
     Secret get(Context &ctx, size_t len);
 };
 
@@ -50,5 +53,8 @@ struct Identity {
  * key where need is Private is refused. */
 enum class Need { Public, Private };
 void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password, Need need);
+
+/* The same of a text that was read already; name is what messages call it. */
+void read_key(Context &ctx, ty_key &key, const Secret &text, const std::string &name, const Password &password, Need need);
 
 #endif

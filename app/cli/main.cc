@@ -7,6 +7,7 @@
 #include "signals.hpp"
 #include "usage.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -56,8 +57,11 @@ static void add_verbs(CLI::App &root, Context &ctx)
     root.set_version_flag("--version", std::string("tongyu ") + TY_VERSION_STRING, "Show the version");
     add_common(&root, ctx);
     add_keys(root, ctx);
+    add_inspect(root, ctx);
     add_sign(root, ctx);
-    add_box(root, ctx);
+    add_verify(root, ctx);
+    add_encrypt(root, ctx);
+    add_decrypt(root, ctx);
     add_sm2(root, ctx);
     add_cms(root, ctx);
     add_request(root, ctx);
@@ -88,9 +92,10 @@ static void limit_tier(const std::string &name)
 
 static int parse_and_run(CLI::App &root, Context &ctx, int argc, char **argv)
 {
-    check_words(root, argc, argv);
+    std::vector<std::string> words = check_words(root, argc, argv);
+    std::reverse(words.begin(), words.end());   /* as CLI11 takes a vector */
     try {
-        root.parse(argc, argv);
+        root.parse(words);
     } catch (const CLI::Success &e) {   /* --help, --version */
         return root.exit(e);
     } catch (const CLI::ParseError &e) {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 #include <sys/stat.h>
+#include <tuple>
 #include <unistd.h>
 
 bool is_special(const std::string &path)
@@ -73,20 +75,21 @@ struct Place {
         dev = st.st_dev;
         ino = st.st_ino;
     }
-    bool operator==(const Place &o) const { return !sink && dev == o.dev && ino == o.ino && rest == o.rest; }
+    bool operator<(const Place &o) const { return std::tie(dev, ino, rest) < std::tie(o.dev, o.ino, o.rest); }
 };
 
 void refuse_same_file(const std::vector<std::string> &outputs, const std::vector<std::string> &inputs)
 {
-    for (size_t i = 0; i < outputs.size(); i++) {
-        if (outputs[i].empty()) continue;
-        const Place place(outputs[i], STDOUT_FILENO);
-        for (size_t j = 0; j < i; j++)
-            if (!outputs[j].empty() && place == Place(outputs[j], STDOUT_FILENO))
-                throw Failure(EXIT_USAGE, outputs[i] + ": two outputs in one file", "give each its own name");
-        for (const auto &input : inputs)
-            if (!input.empty() && outputs[i] != "-" && input != "-" && place == Place(input, STDIN_FILENO))
-                throw Failure(EXIT_USAGE, outputs[i] + ": an input that the output would destroy",
-                              "give the output another name");
+    std::set<Place> read, written;
+    for (const auto &input : inputs)
+        if (!input.empty() && input != "-") read.insert(Place(input, STDIN_FILENO));
+    for (const auto &output : outputs) {
+        if (output.empty()) continue;
+        const Place place(output, STDOUT_FILENO);
+        if (place.sink) continue;
+        if (!written.insert(place).second)
+            throw Failure(EXIT_USAGE, output + ": two outputs in one file", "give each its own name");
+        if (output != "-" && read.count(place))
+            throw Failure(EXIT_USAGE, output + ": an input that the output would destroy", "give the output another name");
     }
 }

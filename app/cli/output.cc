@@ -33,6 +33,10 @@ static std::string spool_dir()
 
 static int open_spool()
 {
+#if defined(O_TMPFILE)
+    const int nameless = open(spool_dir().c_str(), O_RDWR | O_TMPFILE | O_EXCL | O_CLOEXEC, 0600);
+    if (nameless >= 0) return nameless;
+#endif
     std::string name = spool_dir() + "/tongyu-XXXXXX";
     const SignalsHeld held;
     const int fd = mkstemp(&name[0]);   /* mode 0600 */
@@ -49,6 +53,7 @@ static unsigned library_flags(unsigned flags)
 
 Output::Output(const std::string &name, unsigned output_flags) : path(name.empty() ? "-" : name), flags(output_flags)
 {
+    file.fd = -1;
     refuse_output(path, flags & FORCE);
     if (path == "-") {
         direct = STDOUT_FILENO;
@@ -68,7 +73,7 @@ Output::~Output()
 {
     if (spool >= 0) close(spool);
     if (direct > STDERR_FILENO) close(direct);
-    if (file.temp[0]) ty_file_abort(&file);
+    ty_file_abort(&file);
     forget(slot);
 }
 
@@ -114,10 +119,10 @@ void Output::commit()
             put_direct(buf.data(), static_cast<size_t>(n));
         }
     } else if (direct < 0) {
+        const SignalsHeld held;   /* a file that replaces another has two names for a moment */
         const ty_err err = ty_file_commit(&file);
         forget(slot);
         check(err, path, "nothing was left behind");
-        file.temp[0] = 0;
     }
 }
 

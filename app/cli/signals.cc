@@ -1,6 +1,7 @@
 /* What must not stay behind when the process ends: temporary files, a terminal without echo, secrets in a core file. */
 #include "signals.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <initializer_list>
@@ -11,22 +12,29 @@
 #include <sys/prctl.h>
 #endif
 
-constexpr int PENDING_MAX = 4;
-static char pending[PENDING_MAX][sizeof(ty_file::temp)];   /* the temporary files that exist now */
-static volatile sig_atomic_t is_pending[PENDING_MAX];
+/* The temporary files that exist now: a few for each of 64 threads. A place is free, being filled, or in use. */
+constexpr int PENDING_MAX = 256;
+enum { FREE, FILLING, USED };
+static char pending[PENDING_MAX][sizeof(ty_file::temp)];
+static std::atomic<int> pending_state[PENDING_MAX];
+static std::atomic<int> held;   /* threads between a file and its place in the list */
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler reads these");
 
 static termios echoing;                       /* the terminal as it was, for as long as it is without echo */
 static volatile sig_atomic_t quiet_fd = -1;
 
-/* Only calls that POSIX allows in a handler. In the background the terminal is another's, and stays as it is. */
+/* Only calls that POSIX allows in a handler. In the background the terminal is another's, and stays as it is. A thread that is
+ * about to put its file into the list, or to name it, is waited for; this one is none, since it would not be here. */
 static void on_signal(int sig)
 {
+    while (held.load() > 0) {}
     for (int i = 0; i < PENDING_MAX; i++)
-        if (is_pending[i]) unlink(pending[i]);
+        if (pending_state[i] == USED) unlink(pending[i]);
     const int fd = quiet_fd;
     if (fd >= 0 && tcgetpgrp(fd) == getpgrp()) {
         tcflush(fd, TCIFLUSH);   /* half a password is not the shell's next command */
         tcsetattr(fd, TCSANOW, &echoing);
+        if (write(fd, "\n", 1) < 0) {}   /* the shell's prompt goes on a line of its own */
     }
     signal(sig, SIG_DFL);
     raise(sig);
@@ -39,6 +47,14 @@ void clean_up_on_signals()
         if (sigaction(sig, nullptr, &old) == 0 && old.sa_handler == SIG_DFL) signal(sig, on_signal);
     }
     signal(SIGXFSZ, SIG_IGN);   /* write fails with EFBIG instead: an error like a full disk */
+}
+
+void take_sigpipe()
+{
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, SIGPIPE);
+    pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
 }
 
 /* A core file would hold keys and passwords. The limit stops the kernel from writing one; a program that receives
@@ -56,17 +72,24 @@ SignalsHeld::SignalsHeld()
 {
     sigset_t all;
     sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &old);
+    pthread_sigmask(SIG_BLOCK, &all, &old);
+    held++;
 }
 
-SignalsHeld::~SignalsHeld() { sigprocmask(SIG_SETMASK, &old, nullptr); }
+SignalsHeld::~SignalsHeld()
+{
+    held--;
+    pthread_sigmask(SIG_SETMASK, &old, nullptr);
+}
 
 int remember(const char *temp)
 {
+    if (!*temp) return -1;   /* a file without a name goes by itself */
     for (int i = 0; i < PENDING_MAX; i++) {
-        if (is_pending[i]) continue;
+        int expected = FREE;
+        if (!pending_state[i].compare_exchange_strong(expected, FILLING)) continue;
         std::snprintf(pending[i], sizeof pending[i], "%s", temp);
-        is_pending[i] = 1;
+        pending_state[i] = USED;
         return i;
     }
     return -1;   /* no verb has as many outputs */
@@ -74,7 +97,7 @@ int remember(const char *temp)
 
 void forget(int &slot)
 {
-    if (slot >= 0) is_pending[slot] = 0;
+    if (slot >= 0) pending_state[slot] = FREE;
     slot = -1;
 }
 

@@ -1,5 +1,4 @@
 #include "signing.hpp"
-#include "digest.hpp"
 
 void Signing::add_options(CLI::App *app)
 {
@@ -15,6 +14,7 @@ void Signing::add_options(CLI::App *app)
     hex->excludes(text);
     add_choice(app, "--prehash", prehash, hash_names(),
                "HashML-DSA: sign the digest of the file; sm3 is not among the standard's");
+    app->add_flag("--digest", digest_given, "The file is the digest, its bytes or digits, computed elsewhere (SM2: of Z and the message)");
     app->add_flag("--mu", mu, "ML-DSA: the file is mu, 64 bytes or their digits, computed elsewhere");
 }
 
@@ -33,7 +33,11 @@ void Signing::fit(const AnyKey &key) const
                key.is_mldsa() ? "ML-DSA has --prehash instead" : "SM2 signs by SM3: omit it");
     if (!key.is_ec() && !scheme.empty())
         refuse("--scheme is for keys on binary curves, and the key is one of " + key.title(), "omit it");
-    if (mu && (!context.empty() || !context_hex.empty() || !prehash.empty()))
+    if (digest_given && key.is_mldsa() && prehash.empty())
+        refuse("ML-DSA without --prehash signs no digest", "give --mu and the mu, or --prehash and the hash that made the digest");
+    if (digest_given && key.is_sm2() && (id_option->count() || id_hex_option->count()))
+        refuse("the digest has the identity inside", "omit --id");
+    if (mu && (digest_given || !context.empty() || !context_hex.empty() || !prehash.empty()))
         refuse("mu has the context and the hash inside", "omit --context and --prehash");
     if (context_bytes().size() > TY_MLDSA_CTX_MAX)
         refuse("the context has more than " + std::to_string(TY_MLDSA_CTX_MAX) + " bytes", "give a shorter one");
@@ -47,6 +51,7 @@ Secret Signing::context_bytes() const
 void Signing::describe(Json &result, const AnyKey &key) const
 {
     result["alg"] = key.alg();
+    if (digest_given) result["digest"] = true;
     if (key.is_ec()) {
         result["curve"] = key.title();
         result["scheme"] = dstu() ? "dstu4145" : "ecdsa";
@@ -54,7 +59,7 @@ void Signing::describe(Json &result, const AnyKey &key) const
         return;
     }
     if (key.is_sm2()) {
-        id.describe(result);
+        if (!digest_given) id.describe(result);
         return;
     }
     const Secret bytes = context_bytes();
@@ -63,63 +68,67 @@ void Signing::describe(Json &result, const AnyKey &key) const
     if (mu) result["mu"] = true;
 }
 
-uint64_t Signing::digest(uint8_t e[32], Input &in, const AnyKey &key, bool progress, uint8_t *empty) const
+Secret Signing::sm2_digest(Input &in, const AnyKey &key, uint64_t &len, Progress &bar, uint8_t *empty) const
 {
     const Secret name = id.get();
     ty_sm3 h, bare;
     check(ty_sm2_hash_init(&h, name.data(), name.size(), &key.sm2.pub), "the identity");
     check(ty_sm2_hash_init(&bare, nullptr, 0, &key.sm2.pub), "the empty identity");
-    const uint64_t len = for_each_piece(in, progress, [&](const uint8_t *p, size_t n) {
+    len = for_each_piece(in, bar, [&](const uint8_t *p, size_t n) {
         ty_sm3_update(&h, p, n);
         if (empty) ty_sm3_update(&bare, p, n);
     });
-    ty_sm3_final(e, &h);
+    Secret e(TY_SM3_LEN);
+    ty_sm3_final(e.data(), &h);
     if (empty) ty_sm3_final(empty, &bare);
-    return len;
+    return e;
 }
 
-/* mu as it stands in the file. */
-static uint64_t read_mu(uint8_t out[TY_MLDSA_MU_LEN], Input &in)
+/* So many bytes as they stand in the file, or their digits; 0: any hash's. */
+static Secret read_given(Input &in, size_t want, uint64_t &len, const std::string &what, const std::string &option)
 {
-    Secret s = in.read_all(1024, "a mu");
-    if (s.size() != TY_MLDSA_MU_LEN) s = undigit(std::move(s));
-    if (s.size() != TY_MLDSA_MU_LEN)
-        throw Failure(EXIT_INPUT, in.name() + ": not a mu of 64 bytes or 128 digits", "without --mu the file itself is signed");
-    std::memcpy(out, s.data(), s.size());
-    return s.size();
+    Secret s = in.read_all(1024, what);
+    const auto fits = [&] { return want ? s.size() == want : s.size() >= 20 && s.size() <= 64; };
+    if (!want || !fits()) s = undigit(std::move(s));
+    if (!fits())
+        throw Failure(EXIT_INPUT, in.name() + ": not " + what + (want ? " of " + std::to_string(want) + " bytes or " +
+                      std::to_string(2 * want) + " digits" : ", 20 to 64 bytes or their digits"),
+                      "without " + option + " the file itself is signed");
+    len = s.size();
+    return s;
 }
 
-/* out = the digest of the file; returns the file's length. */
-static uint64_t hash_of(Secret &out, const HashRow &row, Input &in, bool progress)
+Secret Signing::hash_of(const HashRow &row, Input &in, uint64_t &len, Progress &bar) const
 {
-    const Running running = row.begin();
-    const uint64_t len = for_each_piece(in, progress, running.update);
-    out = Secret(64);
-    running.final(out.data());
-    out.shrink(row.len);
-    return len;
+    Running running(row);
+    len = for_each_piece(in, bar, running);
+    return running.final(row.len);
 }
 
-uint64_t Signing::message(uint8_t out[TY_MLDSA_MU_LEN], Input &in, const AnyKey &key, bool progress) const
+Secret Signing::mldsa_mu(Input &in, const AnyKey &key, uint64_t &len, Progress &bar) const
 {
-    if (mu) return read_mu(out, in);
     const Secret ctx = context_bytes();
     const ty_mldsa_pub &pub = key.mldsa.pub;
+    Secret out(TY_MLDSA_MU_LEN);
     if (prehash.empty()) {
         ty_mldsa_mu m;
         check(ty_mldsa_mu_init(&m, ctx.data(), ctx.size(), &pub), "the context");
-        const uint64_t len = for_each_piece(in, progress, [&m](const uint8_t *p, size_t n) { ty_mldsa_mu_update(&m, p, n); });
-        ty_mldsa_mu_final(out, &m);
-        return len;
+        len = for_each_piece(in, bar, [&m](const uint8_t *p, size_t n) { ty_mldsa_mu_update(&m, p, n); });
+        ty_mldsa_mu_final(out.data(), &m);
+        return out;
     }
     const HashRow &row = hash_row(prehash);
-    Secret d;
-    const uint64_t len = hash_of(d, row, in, progress);
-    check(ty_mldsa_mu_hash(out, d.data(), d.size(), row.id, ctx.data(), ctx.size(), &pub), "the digest");
-    return len;
+    const Secret d = digest_given ? read_given(in, row.len, len, "a digest by " + prehash, "--digest") : hash_of(row, in, len, bar);
+    check(ty_mldsa_mu_hash(out.data(), d.data(), d.size(), row.id, ctx.data(), ctx.size(), &pub), "the digest");
+    return out;
 }
 
-uint64_t Signing::plain_digest(Secret &out, Input &in, bool progress) const
+Secret Signing::to_sign(Input &in, const AnyKey &key, uint64_t &len, Progress &bar, uint8_t *empty) const
 {
-    return hash_of(out, hash_row(hash.empty() ? "sha256" : hash), in, progress);
+    if (mu) return read_given(in, TY_MLDSA_MU_LEN, len, "a mu", "--mu");
+    if (key.is_mldsa()) return mldsa_mu(in, key, len, bar);
+    if (digest_given && key.is_sm2()) return read_given(in, TY_SM3_LEN, len, "a digest by SM3", "--digest");
+    if (digest_given) return read_given(in, hash.empty() ? 0 : hash_row(hash).len, len, "a digest", "--digest");
+    if (key.is_sm2()) return sm2_digest(in, key, len, bar, empty);
+    return hash_of(hash_row(hash.empty() ? "sha256" : hash), in, len, bar);
 }

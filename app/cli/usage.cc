@@ -68,16 +68,22 @@ static bool takes_names(const CLI::App *app)
     return names;
 }
 
-void check_words(const CLI::App &root, int argc, char *const *argv)
+std::vector<std::string> check_words(const CLI::App &root, int argc, char *const *argv)
 {
     const CLI::App *app = &root;
-    bool operands = false;   /* after --, everything is one */
+    std::vector<std::string> words, operands;
+    bool rest = false;   /* after --, everything is an operand */
     for (int i = 1; i < argc; i++) {
         const std::string word = argv[i];
+        const int here = i;
+        bool operand = false;
         if (word.empty() && takes_names(app)) empty_argument(app, "an empty argument");
-        if (operands) continue;
-        if (word == "--") {
-            operands = true;
+        if (!rest && word == "--") {
+            rest = true;
+            continue;
+        }
+        if (rest) {
+            operands.push_back(word);
             continue;
         }
         if (word.compare(0, 2, "--") == 0) {
@@ -90,7 +96,8 @@ void check_words(const CLI::App &root, int argc, char *const *argv)
             if (opt->get_items_expected_min() > 0)
                 refuse_empty_file(app, opt, word.substr(0, eq), eq == std::string::npos ? argv[++i] : argv[i] + eq + 1);
         } else if (word.size() > 1 && word[0] == '-') {
-            if (!is_number(app, word) && check_short(app, word))
+            operand = is_number(app, word);
+            if (!operand && check_short(app, word))
                 refuse_empty_file(app, find_option(app, {'-', word.back()}), {'-', word.back()}, argv[++i]);
         } else if (const auto verbs = verbs_of(app); !verbs.empty()) {
             std::vector<std::string> names;
@@ -105,8 +112,14 @@ void check_words(const CLI::App &root, int argc, char *const *argv)
                               near.empty() ? see_help(app) : near);
             }
             app = next;
+        } else {
+            operand = true;
         }
+        for (int j = here; j <= i && j < argc; j++) (operand ? operands : words).push_back(argv[j]);
     }
+    if (rest) words.push_back("--");
+    words.insert(words.end(), operands.begin(), operands.end());
+    return words;
 }
 
 /* --- after CLI11 --------------------------------------------------------------------------------------- */

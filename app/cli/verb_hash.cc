@@ -1,44 +1,12 @@
 /* hash: digests in the look of sha256sum, which --check reads back. */
-#include "context.hpp"
 #include "digest.hpp"
-#include "io.hpp"
+#include "digest_list.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <memory>
 #include <sys/stat.h>
-
-/* A name with a newline, a carriage return or a backslash is escaped, and its line starts with a backslash: one line
- * stays one file. */
-static std::string escaped(const std::string &name)
-{
-    std::string out;
-    for (const char c : name) {
-        if (c == '\\') out += "\\\\";
-        else if (c == '\n') out += "\\n";
-        else if (c == '\r') out += "\\r";
-        else out += c;
-    }
-    return out;
-}
-
-/* False for what escaped never writes. */
-static bool unescape(std::string &name)
-{
-    std::string out;
-    for (size_t i = 0; i < name.size(); i++) {
-        if (name[i] != '\\') {
-            out += name[i];
-            continue;
-        }
-        const char c = ++i < name.size() ? name[i] : '\0';
-        if (c != '\\' && c != 'n' && c != 'r') return false;
-        out += c == 'n' ? '\n' : c == 'r' ? '\r' : c;
-    }
-    name = out;
-    return true;
-}
 
 std::string line_of(const std::string &digest, const std::string &name, bool tag, const char *label)
 {
@@ -47,72 +15,106 @@ std::string line_of(const std::string &digest, const std::string &name, bool tag
     return start + (tag ? std::string(label) + " (" + shown + ") = " + digest : digest + "  " + shown) + "\n";
 }
 
-/* What goes wrong with one file is said, and the others go on. The worst status is the verb's. */
-static void report(Context &ctx, Json &row, int &worst, const Failure &f)
-{
-    row["error"] = ctx.result["error"] = f.what();
-    if (!f.next.empty()) row["hint"] = ctx.result["hint"] = f.next;
-    if (!ctx.json) std::fprintf(stderr, "tongyu: %s\n", f.line().c_str());
-    if (worst != EXIT_REFUSED) worst = f.status;
-}
+/* What a list says of a file. */
+struct Wanted {
+    std::string digest;
+    size_t line;
+};
+
+/* What came of a list. */
+struct Tally {
+    size_t lines = 0, bad = 0, failed = 0, unread = 0, verified = 0;
+};
 
 struct Hash {
     std::string alg = "sm3";
-    std::vector<std::string> files;
-    bool check = false, status = false, tag = false, ignore_missing = false;
+    CLI::Option *alg_option = nullptr;
+    Many many;
+    uint32_t length = 0;
+    bool check = false, status = false, tag = false, ignore_missing = false, strict = false, warn = false;
+    bool no_names = false, raw = false, zero = false;
+
+    void check_options() const
+    {
+        const auto refuse = [](const std::string &what, const std::string &next) { throw Failure(EXIT_USAGE, what, next); };
+        if (!check && (status || ignore_missing || strict || warn))
+            refuse("--status, --ignore-missing, --strict and --warn go with --check", "omit them");
+        if (check && (tag || no_names || raw)) refuse("--tag, --no-names and --raw are for digests that are printed", "omit them");
+        if (no_names + raw + tag > 1) refuse("--tag, --no-names and --raw exclude each other", "give one");
+        if (raw && many.files.size() > 1) refuse("--raw takes one file: where one digest ends would not be seen", "take them one by one");
+        if (length && !hash_row(alg).any_length()) refuse("--length is for shake128 and shake256", "omit it");
+    }
+
+    size_t digest_len() const { return length ? length : hash_row(alg).len; }
 
     int run(Context &ctx)
     {
-        if (!check && (status || ignore_missing))
-            throw Failure(EXIT_USAGE, "--status and --ignore-missing go with --check", "omit them");
-        if (files.empty()) files.push_back("-");
+        check_options();
+        if (many.files.empty()) many.files.push_back("-");
+        if (raw) refuse_stdout("", ctx.json, true);
+        ctx.result["alg"] = alg;
         return check ? check_lists(ctx) : print(ctx);
+    }
+
+    void put(const std::string &digest, const std::string &name) const
+    {
+        if (raw) {
+            const Secret bytes = from_hex(digest, "");
+            std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+            return;
+        }
+        std::string line = no_names ? digest + "\n"
+                           : zero   ? (tag ? std::string(hash_row(alg).label) + " (" + name + ") = " + digest : digest + "  " + name) + "\n"
+                                    : line_of(digest, name, tag, hash_row(alg).label);
+        if (zero) line.back() = '\0';
+        std::fwrite(line.data(), 1, line.size(), stdout);
     }
 
     int print(Context &ctx)
     {
-        int worst = EXIT_GOOD;
-        const HashRow &hash = hash_row(alg);
+        std::vector<FileJob> jobs;
+        for (const auto &name : many.files) {
+            jobs.emplace_back();
+            jobs.back().in = name;
+        }
+        const std::vector<HashTask> tasks(jobs.size(), {&hash_row(alg), digest_len()});
         Json rows = Json::array();
-        digest_files(hash, files, !ctx.quiet, [&](size_t i, const FileDigest &d) {
-            Json row = {{"file", files[i]}};
-            if (d.failure) {
-                report(ctx, row, worst, *d.failure);
-            } else {
-                row["digest"] = d.hex;
-                if (!ctx.json) std::fputs(line_of(d.hex, files[i], tag, hash.label).c_str(), stdout);
+        std::vector<std::string> failed;
+        run_groups(jobs, many.threads, !ctx.quiet, [&](FileJob *part, size_t n, Progress &bar) {
+            hash_group(part, &tasks[static_cast<size_t>(part - jobs.data())], n, bar);
+        }, [&](FileJob &job) {
+            Json row = {{"file", job.in}};
+            row.update(job.row);
+            if (job.failure) {
+                failed.push_back(job.in);
+                tell_failure(ctx, row, *job.failure);
+                ctx.result["error"] = job.failure->what();
+                if (!job.failure->next.empty()) ctx.result["hint"] = job.failure->next;
+            } else if (!ctx.json) {
+                put(row["digest"], job.in);
             }
-            rows.push_back(row);
+            rows.push_back(std::move(row));
         });
-        ctx.result["alg"] = alg;
-        ctx.result["files"] = rows;
-        return worst;
+        ctx.result["files"] = std::move(rows);
+        if (failed.empty()) return EXIT_GOOD;
+        if (jobs.size() > 1) {
+            ctx.result["error"] = failed_text(failed, jobs.size());
+            if (!ctx.json) std::fprintf(stderr, "tongyu: %s\n", failed_text(failed, jobs.size()).c_str());
+        }
+        return EXIT_REFUSED;
     }
 
-    /* "digest  name", "digest *name", "SM3 (name) = digest"; a leading backslash says that the name is escaped. */
-    bool parse(std::string line, std::string &digest, std::string &name) const
+    /* --- lists --- */
+
+    /* The hash that a line means: the one that it names, unless --alg says otherwise. Null if the line is none. */
+    const HashRow *hash_of(const ListLine &line) const
     {
-        const HashRow &hash = hash_row(alg);
-        const std::string label = std::string(hash.label) + " (";
-        const size_t digits = 2 * hash.len;
-        if (!line.empty() && line.back() == '\r') line.pop_back();
-        const bool escape = !line.empty() && line[0] == '\\';
-        if (escape) line.erase(0, 1);
-        const size_t close = line.rfind(") = ");
-        if (line.compare(0, label.size(), label) == 0 && close != std::string::npos && close >= label.size()) {
-            name = line.substr(label.size(), close - label.size());
-            digest = line.substr(close + 4);
-        } else {
-            if (line.size() < digits + 3 || line[digits] != ' ' || (line[digits + 1] != ' ' && line[digits + 1] != '*')) return false;
-            digest = line.substr(0, digits);
-            name = line.substr(digits + 2);
-        }
-        if (escape && !unescape(name)) return false;
-        for (char &c : digest) {
-            if (c >= 'A' && c <= 'F') c = static_cast<char>(c | 32);
-            if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) return false;
-        }
-        return digest.size() == digits && !name.empty();
+        const std::string name = line.alg.empty() ? alg : line.alg;
+        if (alg_option->count() && name != alg) return nullptr;
+        for (const auto &row : hash_rows())
+            if (name == row.name && (row.any_length() ? !line.alg.empty() || line.digest.size() == 2 * digest_len()
+                                                      : line.digest.size() == 2 * row.len)) return &row;
+        return nullptr;
     }
 
     /* Not there is not the same as not readable. */
@@ -122,76 +124,104 @@ struct Hash {
         return name != "-" && stat(name.c_str(), &st) != 0 && errno == ENOENT;
     }
 
-    int check_file(Context &ctx, Json &row, const FileDigest &d, const std::string &wanted, const std::string &name)
+    static void say(Context &ctx, const std::string &text)
     {
-        int worst = EXIT_GOOD;
-        const bool same = !d.failure && d.hex == wanted;
-        row["ok"] = same;
-        if (d.failure) {
-            report(ctx, row, worst, *d.failure);
-            return worst;
-        }
-        if (!ctx.json && !status && !(same && ctx.quiet))
-            std::printf("%s: %s\n", escaped(name).c_str(), same ? "OK" : "FAILED");
-        return same ? EXIT_GOOD : EXIT_REFUSED;
+        if (!ctx.json) std::fprintf(stderr, "tongyu: %s\n", text.c_str());
     }
 
-    void check_list(Context &ctx, const std::string &list, Json &rows, int &worst)
+    void parse(Context &ctx, const std::string &list, const Secret &text, Tally &t, std::vector<FileJob> &jobs,
+               std::vector<Wanted> &wanted, std::vector<HashTask> &tasks) const
     {
-        Input in(list);
-        const Secret text = in.read_all(64 * 1024 * 1024, "a list of digests");
-        size_t good = 0, bad = 0, failed = 0, verified = 0;
-        std::vector<std::string> wanted, names;
         const char *p = text.chars(), *end = p + text.size();
-        while (p < end) {
-            const char *eol = std::find(p, end, '\n');
+        for (size_t number = 1; p < end; number++) {
+            const char *eol = std::find(p, end, zero ? '\0' : '\n');
             const std::string line(p, eol);
             p = eol == end ? end : eol + 1;
-            std::string digest, name;
+            ListLine parts;
             if (line.empty() || line[0] == '#') continue;
-            if (!parse(line, digest, name)) {
-                bad++;
+            const bool good = parse_list_line(parts, line, 2 * digest_len(), zero);
+            const HashRow *const hash = good ? hash_of(parts) : nullptr;
+            if (!hash) {
+                t.bad++;
+                if (warn) say(ctx, list + ": line " + std::to_string(number) + ": not a line of a list of digests" +
+                                   (good && !parts.alg.empty() ? " by " + alg : ""));
                 continue;
             }
-            good++;
-            if (ignore_missing && is_missing(name)) continue;
-            wanted.push_back(digest);
-            names.push_back(name);
+            t.lines++;
+            if (ignore_missing && is_missing(parts.name)) continue;
+            jobs.emplace_back();
+            jobs.back().in = parts.name;
+            tasks.push_back({hash, parts.digest.size() / 2});
+            wanted.push_back({parts.digest, number});
         }
-        digest_files(hash_row(alg), names, !ctx.quiet, [&](size_t i, const FileDigest &d) {
-            Json row = {{"file", names[i]}};
-            const int one = check_file(ctx, row, d, wanted[i], names[i]);
-            failed += one == EXIT_REFUSED;
-            verified += one == EXIT_GOOD;
-            if (one == EXIT_REFUSED || worst == EXIT_GOOD) worst = one;
-            rows.push_back(row);
-        });
-        if (good == 0) throw Failure(EXIT_INPUT, in.name() + ": no line of the form \"digest  name\"",
-                                     "make the list with tongyu hash");
-        if (failed)
-            ctx.result["error"] = std::to_string(failed) + " of " + std::to_string(good) + " file(s) do not match";
-        if (bad) ctx.warn(in.name() + ": " + std::to_string(bad) + " line(s) of another form were passed over");
-        if (failed && !status && !ctx.json)
-            std::fprintf(stderr, "tongyu: %zu of %zu file(s) do not match; get them again or make a new list\n",
-                         failed, good);
-        if (ignore_missing && failed + verified == 0 && worst == EXIT_GOOD) {
-            worst = EXIT_REFUSED;
-            ctx.result["error"] = in.name() + ": no file was verified";
-            if (!status && !ctx.json)
-                std::fprintf(stderr, "tongyu: %s: no file was verified; all that it names are missing\n",
-                             in.name().c_str());
+    }
+
+    /* What is told of one file of a list. */
+    void judge(Context &ctx, FileJob &job, const Wanted &w, const std::string &list, Json &rows, Tally &t) const
+    {
+        const bool same = !job.failure && job.row["digest"] == w.digest;
+        Json row = {{"file", job.in}, {"list", list}, {"line", w.line}, {"ok", same}};
+        if (job.failure) tell_failure(ctx, row, *job.failure);
+        (job.failure ? t.unread : same ? t.verified : t.failed)++;
+        const std::string shown = zero ? job.in : escaped(job.in);
+        if (!ctx.json && !status && !(same && ctx.quiet))
+            std::printf("%s%s: %s%c", shown == job.in ? "" : "\\", shown.c_str(), same ? "OK" : job.failure ? "FAILED open or read" : "FAILED",
+                        zero ? '\0' : '\n');
+        rows.push_back(std::move(row));
+    }
+
+    /* The lines at the end, and whether all is well. */
+    bool sum_up(Context &ctx, const std::string &list, const Tally &t) const
+    {
+        const auto wrong = [&](const std::string &what, const std::string &next) {
+            ctx.result["error"] = list + ": " + what;
+            if (!status) say(ctx, list + ": " + what + "; " + next);
+        };
+        if (t.lines == 0) {
+            wrong("no line of the form \"digest  name\"", "make the list with tongyu hash");
+            return false;
         }
+        if (t.bad && strict) wrong(count_of(t.bad, "line") + " of another form", "see which with --warn");
+        else if (t.bad && !status) ctx.warn(list + ": " + count_of(t.bad, "line") + " of another form " + (t.bad == 1 ? "was" : "were") +
+                                            " passed over (--warn says which)");
+        if (t.unread) wrong(std::to_string(t.unread) + " of " + count_of(t.lines, "file") + " could not be read", "check the names");
+        if (t.failed) wrong(std::to_string(t.failed) + " of " + count_of(t.lines, "file") + (t.failed == 1 ? " does" : " do") + " not match",
+                            "get them again or make a new list");
+        const bool nothing = ignore_missing && t.failed + t.verified + t.unread == 0;
+        if (nothing) wrong("no file was verified", "all that it names are missing");
+        return !nothing && !t.failed && !t.unread && !(t.bad && strict);
+    }
+
+    bool check_list(Context &ctx, const std::string &list, Json &rows) const
+    {
+        Tally t;
+        std::vector<FileJob> jobs;
+        std::vector<Wanted> wanted;
+        std::vector<HashTask> tasks;
+        parse(ctx, or_stdout(list), Input(list).read_all(64 * 1024 * 1024, "a list of digests"), t, jobs, wanted, tasks);
+        run_groups(jobs, many.threads, !ctx.quiet, [&](FileJob *part, size_t n, Progress &bar) {
+            hash_group(part, &tasks[static_cast<size_t>(part - jobs.data())], n, bar);
+        }, [&](FileJob &job) { judge(ctx, job, wanted[static_cast<size_t>(&job - jobs.data())], list, rows, t); });
+        return sum_up(ctx, list, t);
     }
 
     int check_lists(Context &ctx)
     {
-        int worst = EXIT_GOOD;
+        bool good = true;
         Json rows = Json::array();
-        for (const auto &list : files) check_list(ctx, list, rows, worst);
-        ctx.result["alg"] = alg;
-        ctx.result["files"] = rows;
-        ctx.result["valid"] = worst == EXIT_GOOD;
-        return worst;
+        for (const auto &list : many.files) {
+            try {
+                good &= check_list(ctx, list, rows);
+            } catch (const Failure &f) {
+                good = false;
+                ctx.result["error"] = f.what();
+                ctx.result["hint"] = f.next;
+                say(ctx, f.line());
+            }
+        }
+        ctx.result["files"] = std::move(rows);
+        ctx.result["valid"] = good;
+        return good ? EXIT_GOOD : EXIT_REFUSED;
     }
 };
 
@@ -200,12 +230,20 @@ void add_hash(CLI::App &root, Context &ctx)
     const auto hash = std::make_shared<Hash>();
     CLI::App *app = add_verb(&root, ctx, "hash", "Digests of files, and lists of them checked",
                              [hash, &ctx] { return hash->run(ctx); });
-    app->add_option("file", hash->files, "Files (default: stdin)")->type_name("FILE");
-    add_choice(app, "--alg", hash->alg, hash_names(), "Algorithm; SHAKE with 32 and 64 bytes of output")->capture_default_str();
-    app->add_flag("-c,--check", hash->check, "The files are lists of digests: check what they name");
+    hash->many.add_options(app, "Files (default: stdin)");
+    hash->alg_option = add_choice(app, "--alg", hash->alg, hash_names(), "Algorithm; of a list, the one that its lines name, if they do")
+                           ->capture_default_str();
+    add_number(app, "--length", hash->length, 1, 65536, "SHAKE: bytes of the digest (default: 32 of shake128, 64 of shake256)");
+    app->add_flag("--tag", hash->tag, "Print SM3 (name) = digest, or another label");
+    app->add_flag("--no-names", hash->no_names, "Print the digests alone");
+    app->add_flag("--raw", hash->raw, "The digest of one file as bytes");
+    app->add_flag("-z,--zero", hash->zero, "Lines end with a zero byte, and names are as they are; lists of --check, too");
+    app->add_flag("-c,--check", hash->check, "The files are lists of digests (coreutils', BSD's, OpenSSL's): check what they name");
     app->add_flag("--status", hash->status, "With --check: say nothing, the exit status tells");
     app->add_flag("--ignore-missing", hash->ignore_missing,
                   "With --check: pass over files that are not there, but not all");
-    app->add_flag("--tag", hash->tag, "Print SM3 (name) = digest, or another label");
-    app->footer("Examples:\n  tongyu hash *.tar > SM3SUMS\n  tongyu hash --check SM3SUMS\n  tongyu hash --alg sha3-256 letter.txt");
+    app->add_flag("--strict", hash->strict, "With --check: exit 1 for lines of another form, too");
+    app->add_flag("-w,--warn", hash->warn, "With --check: say which lines are of another form");
+    app->footer("Exit status 1 also if a file cannot be read, as sha256sum has it.\n"
+                "Examples:\n  tongyu hash *.tar > SM3SUMS\n  tongyu hash --check SM3SUMS\n  tongyu hash --alg sha3-256 letter.txt");
 }

@@ -1,4 +1,4 @@
-/* keygen, pubkey, convert, inspect: keys as files. */
+/* keygen, pubkey, convert: keys as files. */
 #include "any_key.hpp"
 #include "context.hpp"
 #include "io.hpp"
@@ -144,12 +144,6 @@ struct Keygen {
     }
 };
 
-/* Of a bare seed nothing else says what it is one of. */
-static void add_seed_alg(CLI::App *app, std::string &alg)
-{
-    add_choice(app, "--alg", alg, {"ml-dsa-44", "ml-dsa-65", "ml-dsa-87"}, "A file of 32 bytes, or their digits, is a seed of this algorithm");
-}
-
 /* --- pubkey -------------------------------------------------------------------------------------------- */
 
 struct Pubkey {
@@ -278,59 +272,6 @@ struct Convert {
     }
 };
 
-/* --- inspect ------------------------------------------------------------------------------------------- */
-
-struct Inspect {
-    std::string in, curve, alg;
-    Password password;
-
-    int run(Context &ctx)
-    {
-        static const char *const forms[] = {"PKCS#8", "PKCS#8, encrypted (PBES2)",
-                                            "PKCS#8, encrypted (PBES2, HMAC-SHA-256)", "SEC1", "SubjectPublicKeyInfo",
-                                            "PKCS#8, encrypted (PBES2, AES-256-CBC)", "PKCS#8, encrypted (PBES2)",
-                                            "PKCS#12", "SEC1, encrypted (Proc-Type)", "enveloped (GB/T 35276)"};
-        static const char *const contents[] = {"seed", "expanded key", "seed and expanded key"};
-        refuse_two_stdins({in, password.file});
-        AnyKey key;
-        key.from.alg = alg;
-        load_any_key(ctx, key, in, password, Need::Public, curve);
-        Json &r = ctx.result;
-        r["file"] = in;
-        const std::string kind = (key.is_ec() ? "EC" : key.title()) + (key.is_private() ? " private key" : " public key");
-        if (key.from.carrier) {
-            key.from.carrier->describe(r);
-            r["key"] = kind;
-        } else {
-            r["kind"] = kind;
-            r["form"] = key.from.raw.empty() ? forms[key.form()] : key.from.raw;
-        }
-        if (key.is_ec()) r["curve"] = key.title();
-        if (key.is_mldsa() && key.is_private()) r["content"] = contents[key.file.content];
-        if (key.is_encrypted()) {
-            r["cipher"] = key.from.lock.cipher;
-            r["kdf"] = key.from.lock.kdf;
-            r["iterations"] = key.from.lock.iterations;
-        }
-        if (!key.from.carrier && key.from.raw.empty()) r["coding"] = key.coding() == TY_KEY_PEM ? "PEM" : "DER";
-        if (key.is_mldsa()) {
-            r["public_key"] = std::to_string(ty_mldsa_pub_len(key.mldsa.pub.set)) + " bytes, " + key.public_hex().substr(0, 32) + "...";
-        } else {
-            const Secret point = key.point();
-            const size_t len = (point.size() - 1) / 2;
-            r["x"] = to_hex(point.data() + 1, len);
-            r["y"] = to_hex(point.data() + 1 + len, len);
-        }
-        r["fingerprint"] = key.fingerprint();
-        if (ctx.json) return EXIT_GOOD;
-        for (const auto &row : r.items()) {
-            const std::string text = row.value().is_string() ? row.value().get<std::string>() : row.value().dump();
-            std::printf("%-12s %s\n", row.key().c_str(), text.c_str());
-        }
-        return EXIT_GOOD;
-    }
-};
-
 void add_keys(CLI::App &root, Context &ctx)
 {
     const auto gen = std::make_shared<Keygen>();
@@ -384,13 +325,4 @@ void add_keys(CLI::App &root, Context &ctx)
     add_force(app, con->force);
     app->footer("Examples:\n  tongyu convert --encrypt -o locked.pem key.pem\n"
                 "  tongyu convert --encrypt --cipher aes-256-cbc -o for-everybody.pem locked.pem");
-
-    const auto ins = std::make_shared<Inspect>();
-    app = add_verb(&root, ctx, "inspect", "What a key file, a certificate or a request holds; shows nothing secret",
-                   [ins, &ctx] { return ins->run(ctx); });
-    add_path(app, "-k,--key,key", ins->in, "Key file; - is stdin")->required();
-    add_curve_option(app, ins->curve);
-    add_seed_alg(app, ins->alg);
-    ins->password.add_opening_options(app, "of the key");
-    app->footer("Examples:\n  tongyu inspect key.pem");
 }

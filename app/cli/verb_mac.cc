@@ -1,8 +1,8 @@
 /* mac: message authentication codes of files, in the look of hash. */
 #include "context.hpp"
+#include "hmac.hpp"
 #include "io.hpp"
 #include "keys.hpp"
-#include "tongyu/sm3.h"
 #include "tongyu/sm4_mac.h"
 
 #include <cstdio>
@@ -13,13 +13,15 @@ struct Mac {
     std::vector<std::string> files;
     KeyBytes key;
 
-    static Secret hmac_of(const Secret &key, Input &in, bool progress)
+    bool is_hmac() const { return alg.compare(0, 5, "hmac-") == 0; }
+
+    Secret hmac_of(const Secret &bytes, Input &in, bool progress) const
     {
-        Wiped<ty_hmac_sm3> mac;
-        ty_hmac_sm3_init(&mac, key.data(), key.size());
-        for_each_piece(in, progress, [&mac](const uint8_t *p, size_t n) { ty_hmac_sm3_update(&mac, p, n); });
-        Secret out(TY_SM3_LEN);
-        ty_hmac_sm3_final(out.data(), &mac);
+        const HashRow &hash = hash_row(alg.substr(5));
+        Hmac mac(hash, bytes.data(), bytes.size());
+        for_each_piece(in, progress, mac);
+        Secret out(hash.len);
+        mac.final(out.data());
         return out;
     }
 
@@ -69,14 +71,14 @@ struct Mac {
         if (files.empty()) files.push_back("-");
         check_options();
         std::vector<std::string> inputs = files;
-        inputs.push_back(key.file);
+        inputs.push_back(key.input());
         refuse_two_stdins(inputs);
-        const Secret bytes = key.get(ctx, alg == "hmac-sm3" ? 0 : TY_SM4_BLOCK), wanted = from_hex(expect, "--verify"),
+        const Secret bytes = key.get(ctx, is_hmac() ? 0 : TY_SM4_BLOCK), wanted = from_hex(expect, "--verify"),
                      iv = from_hex(iv_hex, "--iv-hex");
         Json rows = Json::array();
         for (const auto &name : files) {
             Input in(name);
-            const Secret tag = alg == "hmac-sm3"   ? hmac_of(bytes, in, !ctx.quiet)
+            const Secret tag = is_hmac()           ? hmac_of(bytes, in, !ctx.quiet)
                                : alg == "cmac-sm4" ? cmac_of(bytes, in, !ctx.quiet)
                                                    : gmac_of(bytes, iv, in, !ctx.quiet);
             if (!expect.empty() && (wanted.size() != tag.size() || !ty_equal(wanted.data(), tag.data(), tag.size())))
@@ -100,7 +102,10 @@ void add_mac(CLI::App &root, Context &ctx)
     CLI::App *app = add_verb(&root, ctx, "mac", "Message authentication codes of files",
                              [mac, &ctx] { return mac->run(ctx); });
     app->add_option("file", mac->files, "Files (default: stdin)")->type_name("FILE");
-    add_choice(app, "--alg", mac->alg, {"hmac-sm3", "cmac-sm4", "gmac-sm4"}, "Algorithm")->capture_default_str();
+    std::vector<std::string> algs;
+    for (const auto &name : hmac_hash_names()) algs.push_back("hmac-" + name);
+    algs.insert(algs.end(), {"cmac-sm4", "gmac-sm4"});
+    add_choice(app, "--alg", mac->alg, algs, "Algorithm")->capture_default_str();
     mac->key.add_options(app);
     add_text(app, "--iv-hex", mac->iv_hex, "HEX", "gmac-sm4: the nonce, 12 bytes; never twice with one key");
     add_text(app, "--verify", mac->expect, "HEX", "Compare with this code; exit 1 if it is another");

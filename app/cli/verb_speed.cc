@@ -10,6 +10,43 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <sys/resource.h>
+
+/* Whether the machine had other things to do. What is measured computes without a pause: where the process got less of a CPU
+ * than time passed, somebody else had it; and of a quiet machine medians lie close to minima, as the arena expects of them, too. */
+class Quiet {
+    static constexpr double NOISY = 1.15, SHARE = 0.95;
+    Clock::time_point begun = Clock::now();
+    double used = cpu();
+    size_t all = 0, noisy = 0;
+
+    static double cpu()
+    {
+        rusage u;
+        getrusage(RUSAGE_SELF, &u);
+        return static_cast<double>(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+               1e-6 * static_cast<double>(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+    }
+
+public:
+    void add(uint64_t min, uint64_t median)
+    {
+        all++;
+        noisy += static_cast<double>(median) > NOISY * static_cast<double>(min);
+    }
+
+    void tell(Context &ctx) const
+    {
+        const double time = std::chrono::duration<double>(Clock::now() - begun).count(), share = (cpu() - used) / time;
+        const auto percent = [](double x) { return std::to_string(static_cast<int>(100 * x)) + " %"; };
+        const std::string next = "; minima are the better guide, run again when it is quiet";
+        if (share < SHARE)
+            ctx.warn("this process had a CPU for " + percent(share) + " of the time: the machine was busy" + next);
+        else if (noisy * 20 > all)
+            ctx.warn("in " + std::to_string(noisy) + " of " + std::to_string(all) + " measurements the median is more than " +
+                     percent(NOISY - 0.9999) + " above the minimum: the machine was busy" + next);
+    }
+};
 
 struct Sample {
     uint64_t min, median;
@@ -170,10 +207,15 @@ struct Speed {
 
     int run(Context &ctx)
     {
+        Quiet quiet;
         const auto list = wanted();
         for (const Family *family : list) {
             if (!family->alone) continue;
-            if (list.size() == 1) return family->alone(ctx, seconds);
+            if (list.size() == 1) {
+                const int status = family->alone(ctx, seconds);
+                quiet.tell(ctx);
+                return status;
+            }
             throw Failure(EXIT_USAGE, family->name + " has a table of its own", "run it alone");
         }
         const double each = seconds / static_cast<double>(turns(ctx, nullptr));
@@ -181,12 +223,15 @@ struct Speed {
         if (!ctx.json) heading();
         turns(ctx, [&](const Op &op, const std::string &tier) {
             const Sample s = measure(op, each);
+            quiet.add(s.min, s.median);
             if (ctx.json) rows.push_back(row(op, tier, s));
             else show(op, tier, s);
         });
         ctx.result["version"] = ty_version();
         ctx.result["cycles"] = (ticks_are_cycles() ? "time stamp counter" : "nanoseconds");
         ctx.result["speed"] = rows;
+        std::fflush(stdout);
+        quiet.tell(ctx);
         return EXIT_GOOD;
     }
 };

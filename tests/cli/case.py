@@ -14,6 +14,7 @@ SOURCE = pathlib.Path(os.environ.get("TONGYU_SOURCE", pathlib.Path(__file__).res
 OPENSSL = shutil.which("openssl")
 SANITIZED = bool(os.environ.get("TONGYU_SANITIZED"))
 QUICK = ["--iterations", "1000"]  # PBKDF2 for tests
+OLD_FILES = {"LD_PRELOAD": os.environ.get("TONGYU_NO_TMPFILE", "")}  # as on a system where every file has a name
 EVERYTHING = bool(os.environ.get("TONGYU_ALL_TIERS"))   # a test that is left out is a failure
 GOOD, REFUSED, USAGE, INPUT, INTERNAL = range(5)
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 
 import case
 from case import INPUT, REFUSED, USAGE
@@ -31,16 +32,16 @@ class Hash(case.Case):
                 self.assertEqual(self.out("hash", "--alg", alg, "-c", "LIST"), b"f: OK\n")
             self.write("LIST", f"{want[:-1]}0  f\n{want[:-1]}1  f\n")
             self.ty("hash", "--alg", alg, "-c", "LIST", exit=REFUSED)
-            self.err("hash", "-c", "LIST", exit=REFUSED if len(want) == 64 else INPUT)
+            self.err("hash", "-c", "LIST", exit=REFUSED)
 
     def test_several_files(self):
         self.write("a", "abc")
         self.write("b", "abd")
         lines = self.out("hash", "a", "b").decode().splitlines()
         self.assertEqual([l[64:] for l in lines], ["  a", "  b"])
-        p = self.ty("hash", "a", "missing", "b", exit=INPUT)
+        p = self.ty("hash", "a", "missing", "b", exit=REFUSED)
         self.assertEqual(p.stdout.decode().splitlines(), lines)
-        self.assertEqual(p.stderr.count(b"\n"), 1)
+        self.assertIn("1 of 3 files failed: missing", p.stderr.decode().splitlines()[1])
 
     def test_many_files(self):
         # small ones go side by side, others do not: names, order and errors are the same
@@ -52,8 +53,8 @@ class Hash(case.Case):
                 self.write(names[i], bytes((i + k) & 255 for k in range(size)))
         names[20] = "/proc/version" if os.path.exists("/proc/version") else names[20]  # longer than it says
         good = [n for i, n in enumerate(names) if i != 33]
-        p = self.ty("hash", *names, exit=INPUT)
-        self.assertEqual(p.stderr.count(b"\n"), 1)
+        p = self.ty("hash", *names, exit=REFUSED)
+        self.assertEqual(p.stderr.count(b"\n"), 2)
         lines = p.stdout.decode().splitlines()
         self.assertEqual([l[66:] for l in lines], good)
         for line in lines:
@@ -80,7 +81,7 @@ class Hash(case.Case):
         self.write("abc", "abc")
         for name in ("ab\\c", "abc\\", "\\abc"):  # escapes that nobody writes
             self.write("LIST", f"\\{ABC}  {name}\n")
-            self.err("hash", "-c", "LIST", exit=INPUT)
+            self.err("hash", "-c", "LIST", exit=REFUSED)
 
     def test_a_file_named_like_a_verb(self):
         self.write("sign", "abc")
@@ -111,8 +112,8 @@ class Hash(case.Case):
 
     def test_missing(self):
         self.write("LIST", f"{ABC}  gone\n")
-        self.ty("hash", "-c", "LIST", exit=INPUT)
-        self.err("hash", "-c", "NOLIST", exit=INPUT)
+        self.ty("hash", "-c", "LIST", exit=REFUSED)
+        self.err("hash", "-c", "NOLIST", exit=REFUSED)
         # what is not there may be passed over, but not all of it
         self.assertIn("no file was verified", self.err("hash", "-c", "--ignore-missing", "LIST", exit=REFUSED))
         self.assertIn("no file", self.json("hash", "-c", "--ignore-missing", "LIST", exit=REFUSED)["error"])
@@ -123,7 +124,7 @@ class Hash(case.Case):
         # what cannot be read is not missing
         os.symlink("loop", self.dir / "loop")
         self.write("LIST", f"{ABC}  loop\n{ABC}  a\n")
-        self.ty("hash", "-c", "--ignore-missing", "LIST", exit=INPUT)
+        self.ty("hash", "-c", "--ignore-missing", "LIST", exit=REFUSED)
         self.write("LIST", f"{ABC}  -\n")
         self.assertEqual(self.out("hash", "-c", "--ignore-missing", "LIST", stdin=b"abc"), b"-: OK\n")
 
@@ -135,15 +136,93 @@ class Hash(case.Case):
         self.assertIn(b"warning", self.ty("hash", "-c", "mixed").stderr)
         for bad in ("", "nonsense\n", f"{ABC[:-1]}  a\n", f"{ABC[:-1]}g  a\n", f"{ABC}  \n"):
             self.write("bad", bad)
-            self.err("hash", "-c", "bad", exit=INPUT)
+            self.err("hash", "-c", "bad", exit=REFUSED)
         self.err("hash", "--alg", "md5", "a", exit=USAGE)
         for idle in ("--status", "--ignore-missing"):
             self.err("hash", idle, "a", exit=USAGE)
 
+    def test_lists_of_other_programs(self):
+        self.write("a b", "abc")
+        sha = hashlib.sha256(b"abc").hexdigest()
+        for line in (f"SHA256 (a b) = {sha}", f"SHA256(a b)= {sha}", f"SHA2-256(a b)= {sha.upper()}", f"SM3 (a b) = {ABC}",
+                     f"SM3(a b)= {ABC}", f"SHA512/256 (a b) = {hashlib.new('sha512_256', b'abc').hexdigest()}",
+                     f"SHAKE-128(a b)= {hashlib.shake_128(b'abc').hexdigest(16)}", f"SHAKE256 (a b) = {hashlib.shake_256(b'abc').hexdigest(99)}"):
+            self.write("LIST", line + "\n")
+            self.assertEqual(self.out("hash", "-c", "LIST"), b"a b: OK\n", line)
+        self.write("LIST", f"SHA256 (a b) = {sha}\n{ABC}  a b\n")   # the hash that a line names
+        self.assertEqual(self.out("hash", "-c", "LIST").count(b"OK"), 2)
+        p = self.ty("hash", "--alg", "sm3", "-cw", "--strict", "LIST", exit=REFUSED)   # unless one is asked for
+        self.assertEqual(p.stderr.decode().splitlines()[0], "tongyu: LIST: line 1: not a line of a list of digests by sm3")
+        for line in (f"SHA1 (a b) = {sha[:40]}", f"SHA256 (a b) = {sha[:-2]}", f"SM 3 (a b) = {ABC}", f" (a b) = {ABC}", f"SM3 () = {ABC}"):
+            self.write("LIST", line + "\n")
+            self.ty("hash", "-c", "LIST", exit=REFUSED)
+
+    def test_strict_and_warn(self):
+        self.write("a", "abc")
+        self.write("LIST", f"# remark\n{ABC}  a\nnonsense\n\nmore\n")
+        p = self.ty("hash", "-c", "LIST")
+        self.assertIn(b"2 lines of another form were passed over", p.stderr)
+        p = self.ty("hash", "-c", "-w", "LIST")
+        self.assertEqual([l for l in p.stderr.decode().splitlines() if ": line " in l],
+                         [f"tongyu: LIST: line {n}: not a line of a list of digests" for n in (3, 5)])
+        self.ty("hash", "-c", "--strict", "LIST", exit=REFUSED)
+        for args in (["--strict"], ["-w"]):
+            self.err("hash", *args, "a", exit=USAGE)
+
+    def test_open_or_read(self):
+        self.write("a", "abc")
+        self.write("LIST", f"{ABC}  gone\n{ABC}  a\n")
+        p = self.ty("hash", "-c", "LIST", exit=REFUSED)
+        self.assertEqual(p.stdout, b"gone: FAILED open or read\na: OK\n")
+        self.assertEqual(p.stderr.decode().splitlines()[-1], "tongyu: LIST: 1 of 2 files could not be read; check the names")
+        self.assertEqual(self.ty("hash", "-c", "--status", "LIST", exit=REFUSED).stdout, b"")
+        p = self.ty("hash", "-c", "NOLIST", "LIST", exit=REFUSED)   # the next list is checked all the same
+        self.assertIn(b"a: OK", p.stdout)
+
+    def test_looks(self):
+        self.write("a", "abc")
+        self.write("n\nl", "abc")
+        self.assertEqual(self.out("hash", "--no-names", "a", "a").decode(), f"{ABC}\n{ABC}\n")
+        self.assertEqual(self.out("hash", "--raw", "a"), bytes.fromhex(ABC))
+        self.assertEqual(self.out("hash", "-z", "a", "n\nl").decode(), f"{ABC}  a\0{ABC}  n\nl\0")
+        for style in ([], ["--tag"]):
+            self.write("LIST", self.out("hash", "-z", *style, "a", "n\nl"))
+            self.assertEqual(self.out("hash", "-z", "-c", "LIST"), b"a: OK\0n\nl: OK\0")
+        for args in (["--raw", "a", "a"], ["--raw", "--tag", "a"], ["--no-names", "--tag", "a"], ["-c", "--raw", "LIST"], ["--json", "--raw", "a"]):
+            self.err("hash", *args, exit=USAGE)
+
+    def test_shake_of_any_length(self):
+        self.write("a", "abc")
+        for n in (1, 16, 32, 200, 65536):
+            got = self.out("hash", "--alg", "shake256", "--length", str(n), "--no-names", "a").decode()
+            self.assertEqual(got, hashlib.shake_256(b"abc").hexdigest(n) + "\n")
+        self.write("LIST", self.out("hash", "--alg", "shake128", "--length", "20", "a"))
+        self.assertEqual(self.out("hash", "--alg", "shake128", "--length", "20", "-c", "LIST"), b"a: OK\n")
+        self.ty("hash", "--alg", "shake128", "-c", "LIST", exit=REFUSED)
+        self.err("hash", "--length", "20", "a", exit=USAGE)
+
+    def test_what_sha256sum_says(self):
+        """Exit statuses where the behaviour is the same, and the lists of each read by the other."""
+        tool = shutil.which("sha256sum")
+        if not tool:
+            self.skipTest("no sha256sum here")
+        self.write("a", "abc")
+        self.write("b\nc", "abd")
+        ours, theirs = (self.exec([*cmd, "a", "b\nc"]).stdout for cmd in ([case.TONGYU, "hash", "--alg", "sha256"], [tool]))
+        self.assertEqual(ours, theirs)
+        bad = hashlib.sha256(b"x").hexdigest().encode()
+        for text, args in ((ours, []), (ours + b"nonsense\n", []), (ours + b"nonsense\n", ["--strict"]), (ours + bad + b"  a\n", []),
+                           (ours + bad + b"  gone\n", []), (ours + bad + b"  gone\n", ["--ignore-missing"]), (b"", []), (b"nonsense\n", []),
+                           (bad + b"  gone\n", ["--ignore-missing"]), (ours + bad + b"  a\n", ["--status"])):
+            self.write("LIST", text)
+            one, two = (self.exec([*cmd, "-c", *args, "LIST"]) for cmd in ([case.TONGYU, "hash", "--alg", "sha256"], [tool]))
+            self.assertEqual((one.returncode, one.stdout), (two.returncode, two.stdout), (text, args))
+        self.assertEqual(self.exec([case.TONGYU, "hash", "gone"]).returncode, self.exec([tool, "gone"]).returncode)
+
     def test_what_to_do_next(self):
-        line = self.err("hash", "nope", exit=INPUT)
+        line = self.err("hash", "nope", exit=REFUSED)
         self.assertIn("check the name", line)
-        row = self.json("hash", "nope", exit=INPUT)
+        row = self.json("hash", "nope", exit=REFUSED)
         self.assertIn("check the name", row["hint"])
         self.assertIn("check the name", row["files"][0]["hint"])
 

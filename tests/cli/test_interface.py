@@ -68,7 +68,7 @@ class Usage(case.Case):
                 ("pubkey a b c", "pubkey: too much on the line: b c; see tongyu pubkey --help"),
                 ("pubkey -k a b", "pubkey: too much on the line: b; see tongyu pubkey --help"),
                 ("completion", "completion: shell is missing (Shell); choose one of bash, zsh, fish"),
-                ("inspect", "inspect: --key FILE is missing (Key file; - is stdin); see tongyu inspect --help"),
+                ("inspect", "inspect: --key FILE is missing (The file; - is stdin); see tongyu inspect --help"),
                 ("sm2", "sm2: no verb given; see tongyu sm2 --help"),
                 ("--json", "no verb given; see tongyu --help"),
                 ("-x", "unknown option -x; see tongyu --help"),
@@ -153,8 +153,8 @@ class Json(case.Case):
             ("cipher", ["--alg", "sm4-gcm", "--key-hex", KEY, "--iv-hex", "00" * 12, "-o", "c", "f"],
              ["tag", "output", "warnings"],
              ["--alg", "sm4-ctr", "--key-hex", KEY, "--iv-hex", IV, "-o", "x", "none"]),
-            ("hash", ["f"], ["files", "alg"], ["none"]),
-            ("hash", ["--check", "list"], ["files", "valid"], ["--check", "f"]),
+            ("hash", ["f"], ["files", "alg"], None),   # whose statuses are sha256sum's: below
+            ("hash", ["--check", "list"], ["files", "valid"], None),
             ("mac", ["--key-hex", "00", "f"], ["files", "alg"], ["--key-hex", "00", "none"]),
             ("kdf", ["--key-hex", "00"], ["secret", "bytes"], ["--key-file", "none"]),
             ("speed", ["sm3", "--seconds", "0.05"], ["speed"], None),
@@ -182,6 +182,8 @@ class Json(case.Case):
                     self.assertIn(name, seen)
         covered = {row[0] for row in table} | {"doctor"}   # whose status tells of the machine: tests/provider/page.py
         self.json("doctor", "./none.so", exit=INPUT)
+        for args in (["none"], ["--check", "f"]):
+            self.json("hash", *args, exit=REFUSED)
         for verb in verbs(self.out("--help")):
             inner = verbs(self.out("help", verb))
             for name in [f"{verb} {v}" for v in inner] or [verb]:
@@ -189,6 +191,15 @@ class Json(case.Case):
 
     def test_before_and_after_the_verb(self):
         self.assertEqual(self.out("--json", "version"), self.out("version", "--json"))
+
+    def test_operands_on_both_sides(self):
+        self.write("a", "abc")
+        self.write("-b", "abc")
+        self.write("--json", "abc")
+        for args in (["a", "--", "-b", "--json"], ["--", "a", "-b", "--json"]):
+            self.assertEqual(self.out("hash", *args).decode().split()[1::2], ["a", "-b", "--json"])
+        self.assertEqual(self.out("hash", "a", "--alg", "sha256", "--").decode().split()[1:], ["a"])
+        self.assertEqual(self.out("calc", "--base", "16", "--", "-5+3"), b"-2\n")
 
     def test_refusals(self):
         self.keys()

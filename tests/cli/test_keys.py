@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import hmac
 import json
 import os
 import time
@@ -232,6 +233,54 @@ class Keys(case.Case):
             z = bytes.fromhex(ab.decode())
             kdf = b"".join(hashlib.new("sm3", z + n.to_bytes(4, "big")).digest() for n in (1, 2))
             self.assertEqual(longer, kdf[:48].hex())
+
+    def test_kdf_of_every_hash(self):
+        names = {"sha512-224": "sha512_224", "sha512-256": "sha512_256", "sha3-224": "sha3_224", "sha3-256": "sha3_256",
+                 "sha3-384": "sha3_384", "sha3-512": "sha3_512"}
+        self.write("pw", "correct horse\n")
+        self.write("raw", bytes(range(200)))
+        self.write("f", "message")
+        tried = 0
+        for alg in ("sm3", "sha224", "sha256", "sha384", "sha512", *names):
+            name = names.get(alg, alg)
+            if name not in hashlib.algorithms_available:
+                continue
+            tried += 1
+            for n in (1, 20, 64, 100):
+                want = hashlib.pbkdf2_hmac(name, b"correct horse", b"\1\2", 3, n).hex()
+                self.assertEqual(self.out("kdf", "pbkdf2", "--hash", alg, "--password-file", "pw", "--salt-hex", "0102", "--iterations", "3",
+                                          "--length", str(n)).decode().strip(), want, alg)
+            for key in ("pw", "raw"):
+                self.assertEqual(self.out("mac", "--alg", f"hmac-{alg}", "--key-bytes", key, "f").decode().split()[0],
+                                 hmac.new(self.read(key), b"message", name).hexdigest())
+            prk, t, okm = hmac.new(b"salt", self.read("raw"), name).digest(), b"", b""
+            for i in range(1, 5):
+                t = hmac.new(prk, t + b"info" + bytes([i]), name).digest()
+                okm += t
+            self.assertEqual(self.out("kdf", "hkdf", "--hash", alg, "--key-bytes", "raw", "--salt-hex", b"salt".hex(), "--info", "info",
+                                      "--length", "80").decode().strip(), okm[:80].hex())
+        self.assertGreater(tried, 8)
+        for args in (["pbkdf2", "--password-file", "pw"], ["pbkdf2", "--key-bytes", "raw", "--password-file", "pw", "--salt-hex", ""],
+                     ["hkdf", "--password-file", "pw"], ["pbkdf2", "--key-bytes", "raw", "--salt-hex", "00", "--info", "x"],
+                     ["kdf-sm3", "--hash", "sha256", "--key-bytes", "raw"], ["hkdf", "--hash", "sha224", "--length", "7141", "--key-bytes", "raw"],
+                     ["hkdf", "--hash", "shake128", "--key-bytes", "raw"], ["hkdf", "--key-bytes", "raw", "--key-file", "pw"]):
+            with self.subTest(args=args):
+                self.err("kdf", *args, exit=USAGE)
+
+    def test_a_key_that_others_can_read(self):
+        self.keys()
+        said = "tongyu: warning: key.pem: a private key that others can read; chmod 600 key.pem keeps it to you\n"
+        self.write("f", "x")
+        for mode, warned in ((0o600, False), (0o644, True), (0o640, True), (0o400, False)):
+            os.chmod(self.dir / "key.pem", mode)
+            p = self.ty("sign", "--hex", "-k", "key.pem", "f")
+            self.assertEqual(p.stderr.decode(), said if warned else "")
+        os.chmod(self.dir / "key.pem", 0o644)
+        self.assertEqual(self.ty("inspect", "key.pub").stderr, b"")
+        self.write("pw", "secret")
+        self.ty("convert", "--new-password-file", "pw", *QUICK, "-o", "locked.pem", "key.pem")
+        os.chmod(self.dir / "locked.pem", 0o644)   # its password keeps it
+        self.assertEqual(self.ty("inspect", "--password-file", "pw", "locked.pem").stderr, b"")
 
     def test_kdf(self):
         # HKDF: RFC 5869, A.1 with SM3, as openssl kdf computes it

@@ -7,7 +7,7 @@ import sys
 import time
 
 import case
-from case import INPUT, INTERNAL, QUICK, REFUSED, TONGYU, USAGE
+from case import INPUT, INTERNAL, OLD_FILES, QUICK, REFUSED, SANITIZED, TONGYU, USAGE
 
 GCM = ["cipher", "--alg", "sm4-gcm", "--key-file", "key", "--iv-hex", "00" * 12]
 
@@ -113,11 +113,13 @@ class Outputs(case.Case):
         self.assertNotIn("nowhere", self.files())
 
     def test_signals_remove_every_temporary_file(self):
+        if SANITIZED or not OLD_FILES["LD_PRELOAD"]:
+            self.skipTest("nothing can be preloaded here")
         unfinished = lambda: [f for f in self.files() if f.startswith(".tongyu-")]
         for sig in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGXCPU):
             shell = ["bash", "-c", 'ulimit -c 0; exec "$0" "$@"']
             p = subprocess.Popen([*shell, TONGYU, *GCM, "-o", "c", "--tag-file", "t"], cwd=self.dir,
-                                 env=self.env, stdin=subprocess.PIPE, start_new_session=True)
+                                 env=dict(self.env, **OLD_FILES), stdin=subprocess.PIPE, start_new_session=True)
             until = time.time() + 60
             while len(unfinished()) < 2 and time.time() < until:
                 time.sleep(0.01)
@@ -127,6 +129,24 @@ class Outputs(case.Case):
             p.stdin.close()
             self.assertEqual(p.returncode, -sig)
             self.assertEqual(unfinished(), [])
+
+    def test_what_is_killed_leaves_nothing(self):
+        """No signal can be caught, and there is no plaintext in the directory all the same: the file had no name."""
+        try:
+            os.close(os.open(self.dir, os.O_WRONLY | os.O_TMPFILE))
+        except OSError as e:
+            self.skipTest(f"no files without names here: {e}")
+        self.ty("encrypt", "-k", "key.pub", "-o", "f.ty", stdin=bytes(3000000))
+        sealed, before = self.read("f.ty"), self.files()
+        for args in (["decrypt", "-k", "key.pem", "-o", "out"], ["decrypt", "-k", "key.pem"], [*GCM, "-o", "c", "--tag-file", "t"]):
+            p = subprocess.Popen([TONGYU, *args], cwd=self.dir, env=self.env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                 start_new_session=True)
+            p.stdin.write(sealed[:2000000])   # more than the pipe holds: most of it has been read, and written
+            p.stdin.flush()
+            p.kill()
+            p.wait()
+            p.stdin.close()
+            self.assertEqual((self.files(), list(self.tmp.iterdir())), (before, []), args)
 
     def limited(self, *args, stdin=b""):
         """tongyu where no file may have more than 64 KiB."""

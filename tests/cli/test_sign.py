@@ -101,6 +101,35 @@ class Sign(case.Case):
         self.ty("sign", "-k", self.key, "-o", "s", "none")
         self.ty("verify", "-k", self.pub, "-s", "s", "none")
 
+    def test_digests_computed_elsewhere(self):
+        """As an HSM wants them: e of SM2, a hash for ECDSA, the digest of HashML-DSA."""
+        self.write("f", b"message")
+        pub = self.json("inspect", "key.pub")
+        a, b = 2**256 - 2**224 - 2**96 + 2**64 - 4, 0x28E9FA9E9D9F5E344D5A9E4BCF6509A7F39789F515AB8F92DDBCBD414D940E93
+        gx, gy = (0x32C4AE2C1F1981195F9904466A39C9948FE30BBFF2660BE1715A4589334C74C7,
+                  0xBC3736A2F4F6779C59BDCEE36B692153D0A9877CC62A474002DF32E52139F0A0)
+        self.write("z", b"\0\x80" + b"1234567812345678" + b"".join(n.to_bytes(32, "big") for n in (a, b, gx, gy)) +
+                   bytes.fromhex(pub["x"] + pub["y"]))
+        self.write("zm", bytes.fromhex(self.out("hash", "--no-names", "z").decode()) + b"message")
+        self.write("e", self.out("hash", "--no-names", "zm"))
+        self.ty("sign", "-k", "key.pem", "--digest", "-o", "s", "e")
+        self.ty("verify", "-k", "key.pub", "-s", "s", "f")
+        self.ty("sign", "-f", "-k", "key.pem", "-o", "s", "f")
+        self.ty("verify", "-k", "key.pub", "--digest", "-s", "s", "e")
+        self.write("e2", "00" * 32)
+        self.err("verify", "-k", "key.pub", "--digest", "-s", "s", "e2", exit=REFUSED)
+        self.err("sign", "-k", "key.pem", "--digest", "--id", "A", "-o", "x", "e", exit=USAGE)
+        self.err("sign", "-k", "key.pem", "--digest", "-o", "x", "f", exit=INPUT)
+        self.ty("keygen", "--curve", "sect233r1", "-o", "ec.pem")
+        self.write("d", self.out("hash", "--alg", "sha384", "--raw", "f"))
+        self.ty("sign", "-k", "ec.pem", "--digest", "-o", "es", "d")
+        self.ty("verify", "-k", "ec.pem", "--hash", "sha384", "-s", "es", "f")
+        self.err("sign", "-k", "ec.pem", "--digest", "--hash", "sha256", "-o", "x", "d", exit=INPUT)
+        self.ty("keygen", "--alg", "ml-dsa-44", "-o", "m.pem")
+        self.ty("sign", "-k", "m.pem", "--digest", "--prehash", "sha384", "-o", "ms", "d")
+        self.ty("verify", "-k", "m.pem", "--prehash", "sha384", "-s", "ms", "f")
+        self.err("sign", "-k", "m.pem", "--digest", "-o", "x", "d", exit=USAGE)
+
 
 if __name__ == "__main__":
     case.main()

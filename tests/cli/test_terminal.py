@@ -95,6 +95,52 @@ class Terminal(case.Case):
             os.close(fd)
         self.assertEqual(self.files(), [])
 
+    def test_one_end_of_typing(self):
+        """Ctrl-D at the beginning of a line, once."""
+        self.keys()
+        for args in (["hash"], ["sign", "--hex", "-k", "key.pem"], ["encrypt", "-k", "key.pub", "-o", "f.ty"]):
+            pid, fd = pty.fork()
+            if pid == 0:
+                os.chdir(self.dir)
+                os.execv(TONGYU, [TONGYU, *args])
+            os.write(fd, b"typed\n\x04")
+            until = time.time() + 60
+            while time.time() < until:
+                try:
+                    if select.select([fd], [], [], 0.1)[0]:
+                        os.read(fd, 4096)
+                except OSError:
+                    pass
+                done, status = os.waitpid(pid, os.WNOHANG)
+                if done:
+                    break
+                time.sleep(0.01)
+            else:
+                os.kill(pid, signal.SIGKILL)
+                self.fail(f"{args} waits for another Ctrl-D")
+            os.close(fd)
+            self.assertEqual(os.waitstatus_to_exitcode(status), GOOD, args)
+
+    def test_a_line_of_its_own_after_ctrl_c(self):
+        pid, fd = pty.fork()
+        if pid == 0:
+            os.chdir(self.dir)
+            os.execv(TONGYU, [TONGYU, "keygen", "--encrypt", *QUICK, "-o", "k.pem"])
+        shown = b""
+        while not shown.endswith(b": "):
+            shown += os.read(fd, 4096)
+        while termios.tcgetattr(fd)[3] & termios.ECHO:
+            time.sleep(0.01)
+        os.write(fd, b"\x03")
+        os.waitpid(pid, 0)
+        while select.select([fd], [], [], 0.2)[0]:
+            try:
+                shown += os.read(fd, 4096)
+            except OSError:
+                break
+        os.close(fd)
+        self.assertTrue(shown.endswith(b"\n"), shown)
+
     def test_sealing_under_a_password(self):
         self.write("f", "hello")
         status, shown = self.session(["encrypt", "--password", *QUICK, "-o", "f.ty", "f"], ["abc", "abc"])

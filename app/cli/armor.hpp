@@ -1,0 +1,43 @@
+/* Sealed files as text (docs/file-format.md, "Armor"). */
+#ifndef TONGYU_CLI_ARMOR_HPP
+#define TONGYU_CLI_ARMOR_HPP
+
+#include "armor_line.hpp"
+#include "io.hpp"
+
+/* A sealed file that is read, in an armor or not. */
+class SealedInput {
+    Input in;
+    ArmorReader reader;
+    Secret raw, bytes;                 /* what was read from the file; what was taken out of a line */
+    size_t raw_at = 0, bytes_at = 0;
+    bool armored = false, ended = false;
+
+    bool get(char &c);
+    bool next_line(char *text, size_t room, size_t &len);
+    void next_bytes();
+    [[noreturn]] void broken(const std::string &why) const;
+
+public:
+    explicit SealedInput(const std::string &name);
+    const std::string &name() const { return in.name(); }
+    bool is_armored() const { return armored; }
+    size_t read(uint8_t *out, size_t len);   /* as Input::read */
+};
+
+/* A sealed file that is written. */
+class SealedOutput {
+    Output &out;
+    bool armored;
+    Secret line;
+    size_t held = 0;
+
+    void put_line();
+
+public:
+    SealedOutput(Output &output, bool armor);
+    void write(const uint8_t *data, size_t len);
+    void finish();   /* the end of the armor; before commit */
+};
+
+#endif

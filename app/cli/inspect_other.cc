@@ -1,0 +1,125 @@
+#include "inspect_other.hpp"
+#include "armor.hpp"
+#include "key_kind.hpp"
+#include "tongyu/box.h"
+#include "tongyu/mldsa.h"
+
+#include <algorithm>
+
+/* --- sealed files -------------------------------------------------------------------------------------------- */
+
+/* The bytes at the beginning of an armor, as many as its whole lines in head hold. */
+static Secret out_of_armor(const Secret &head)
+{
+    Secret out(head.size());
+    ArmorReader reader;
+    size_t n = 0, used = 0;
+    const char *p = head.chars(), *const end = p + head.size();
+    p = std::find(p, end, '\n');
+    while (p < end) {
+        const char *const line = p + 1, *const eol = std::find(line, end, '\n');
+        if (eol == end) break;
+        const size_t len = static_cast<size_t>(eol - line) - (eol > line && eol[-1] == '\r' ? 1 : 0);
+        if (out.size() - used < ARMOR_BYTES || reader.line(out.data() + used, n, line, len) != ArmorReader::BYTES) break;
+        used += n;
+        p = eol;
+    }
+    out.shrink(used);
+    return out;
+}
+
+/* How long what is sealed is, of a file that is as long as it says. */
+static uint64_t plain_size(uint64_t body)
+{
+    constexpr uint64_t chunk = TY_BOX_CHUNK + TY_BOX_TAG;
+    return body - (body + chunk - 1) / chunk * TY_BOX_TAG;
+}
+
+bool describe_sealed(Json &r, const Secret &head, long long size, const std::string &name)
+{
+    const bool armored = head.size() >= armor_begin.size() && std::equal(armor_begin.begin(), armor_begin.end(), head.chars());
+    const Secret data = armored ? out_of_armor(head) : Secret(head.data(), head.size());
+    if (!armored && !contains(Secret(data.data(), std::min<size_t>(data.size(), 7)), "TYBOX\r\n")) return false;
+    ty_box_info info;
+    const ty_err err = data.size() < TY_BOX_PREFIX ? TY_ERR_FORMAT : ty_box_peek(&info, data.data(), TY_BOX_PREFIX);
+    if (err == TY_ERR_FORMAT) throw Failure(EXIT_INPUT, name + ": a sealed file whose beginning is damaged", "get the file again");
+    check(err, name, "it may need a newer tongyu, or ask for more memory than is sensible");
+    r["type"] = "sealed";
+    r["kind"] = "sealed file";
+    r["coding"] = armored ? "armor" : "binary";
+    r["sealed_for"] = info.kind == TY_BOX_SM2 ? "keys" : "password";
+    if (info.kind == TY_BOX_PASSWORD) r["kdf"] = "PBKDF2-HMAC-SM3";
+    if (info.kind == TY_BOX_SCRYPT) {
+        r["kdf"] = "scrypt";
+        r["n"] = uint64_t(1) << info.costs.log_n;
+        r["r"] = info.costs.r;
+        r["p"] = info.costs.p;
+        r["memory"] = info.memory;
+    }
+    if (info.kind != TY_BOX_SM2) r["iterations"] = info.iterations;
+    if (data.size() < info.header_len) throw Failure(EXIT_INPUT, name + ": a sealed file, cut off in the header", "get the file again");
+    if (info.kind == TY_BOX_SM2) {
+        Json ids = Json::array();
+        for (size_t i = 0; i < info.recipients; i++) ids.push_back(to_hex(data.data() + 10 + i * TY_BOX_RECIPIENT, TY_BOX_ID));
+        r["recipients"] = ids;
+    }
+    if (!armored && size >= static_cast<long long>(info.header_len + TY_BOX_TAG))
+        r["plain_bytes"] = plain_size(static_cast<uint64_t>(size) - info.header_len);
+    return true;
+}
+
+/* --- signatures ---------------------------------------------------------------------------------------------- */
+
+/* An INTEGER of DER at that place that is positive and no longer than a scalar of 571 bits; empty if there is none. */
+static Secret integer_at(const Secret &der, size_t &at)
+{
+    if (at + 2 > der.size() || der[at] != 2) return Secret();
+    const size_t len = der[at + 1], from = at + 2;
+    if (len == 0 || len > 73 || from + len > der.size() || der[from] & 0x80) return Secret();
+    if (len > 1 && der[from] == 0 && !(der[from + 1] & 0x80)) return Secret();
+    at = from + len;
+    const size_t zero = len > 1 && der[from] == 0;
+    return Secret(der.data() + from + zero, len - zero);
+}
+
+/* SEQUENCE { r, s }, and nothing behind it. */
+static bool is_pair(const Secret &der, Secret &r, Secret &s)
+{
+    if (der.size() < 8 || der[0] != 0x30) return false;
+    const size_t long_form = der[1] == 0x81 ? 1 : 0, len = der[1 + long_form];
+    size_t at = 2 + long_form;
+    if (len != der.size() - at || (long_form ? len < 0x80 : len >= 0x80)) return false;
+    r = integer_at(der, at);
+    s = integer_at(der, at);
+    return !r.empty() && !s.empty() && at == der.size();
+}
+
+bool describe_signature(Json &result, const Secret &head)
+{
+    if (head.size() > 2 * 4627 + 200 || contains(head, "-----BEGIN ")) return false;
+    const Secret bytes = unspell(Secret(head.data(), head.size()));
+    const bool text = bytes.size() != head.size();
+    Secret r, s;
+    std::string kind, form = "bytes";
+    for (const ty_mldsa_set set : {TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87})
+        if (bytes.size() == ty_mldsa_sig_len(set)) kind = "signature of ML-DSA-" + std::to_string(static_cast<int>(set));
+    if (is_pair(bytes, r, s)) {
+        kind = "signature of SM2 or ECDSA";
+        form = "DER";
+    } else if (bytes.size() == 64 && !text) {   /* as digits it may be a public key */
+        kind = "signature of SM2, ECDSA or DSTU 4145";
+        form = "r || s";
+        r = Secret(bytes.data(), 32);
+        s = Secret(bytes.data() + 32, 32);
+    }
+    if (kind.empty()) return false;
+    result["type"] = "signature";
+    result["kind"] = kind;
+    result["form"] = form;
+    result["coding"] = text ? "text" : "binary";
+    result["bytes"] = bytes.size();
+    if (r.empty()) return true;
+    result["r"] = to_hex(r.data(), r.size());
+    result["s"] = to_hex(s.data(), s.size());
+    return true;
+}

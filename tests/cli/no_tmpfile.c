@@ -1,0 +1,28 @@
+/* A system without files that have no name, for the tests: preloaded, it refuses O_TMPFILE as an old filesystem does. */
+#define _GNU_SOURCE
+#undef _FILE_OFFSET_BITS   /* with it, open is open64, and here are both */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int refuse_or_open(const char *path, int flags, unsigned mode)
+{
+    if ((flags & O_TMPFILE) != O_TMPFILE) return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    errno = EOPNOTSUPP;
+    return -1;
+}
+
+#define OPEN(name, more)                             \
+    __attribute__((visibility("default")))           \
+    int name(const char *path, int flags, ...)       \
+    {                                                \
+        va_list ap;                                  \
+        va_start(ap, flags);                         \
+        const unsigned mode = va_arg(ap, unsigned);  \
+        va_end(ap);                                  \
+        return refuse_or_open(path, flags | more, mode); \
+    }
+OPEN(open, 0)
+OPEN(open64, O_LARGEFILE)
