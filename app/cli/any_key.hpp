@@ -66,7 +66,7 @@ void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Pass
                   const std::string &curve = "");
 
 /* The same of a text that was read already; name is what messages call it. */
-void read_any_key(Context &ctx, AnyKey &key, const Secret &text, const std::string &name, const Password &password, Need need,
-                  const std::string &curve = "");
+void read_any_key(Context &ctx, AnyKey &key, const Secret &text, const std::string &name,
+                  const Password &password, Need need, const std::string &curve = "");
 
 #endif

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cstring>
 
-/* --- reading ------------------------------------------------------------------------------------------------- */
+/* --- reading ----------------------------------------------- */
 
 SealedInput::SealedInput(const std::string &name) : in(name), raw(IO_CHUNK), bytes(ARMOR_BYTES)
 {
     raw.shrink(in.read(raw.data(), armor_begin.size()));
-    armored = raw.size() == armor_begin.size() && std::memcmp(raw.data(), armor_begin.data(), raw.size()) == 0;
+    armored = raw.size() == armor_begin.size() &&
+              std::memcmp(raw.data(), armor_begin.data(), raw.size()) == 0;
     bytes.shrink(0);
     if (!armored) return;
     char text[2];
@@ -22,7 +23,8 @@ SealedInput::SealedInput(const std::string &name) : in(name), raw(IO_CHUNK), byt
 
 void SealedInput::broken(const std::string &why) const
 {
-    throw Failure(EXIT_REFUSED, in.name() + ": a sealed file as text, and damaged (" + why + ")", "nothing was written; get the file again");
+    throw Failure(EXIT_REFUSED, in.name() + ": a sealed file as text, and damaged (" + why + ")",
+                  "nothing was written; get the file again");
 }
 
 bool SealedInput::get(char &c)
@@ -59,13 +61,16 @@ void SealedInput::next_bytes()
     bytes = Secret(ARMOR_BYTES);
     bytes_at = 0;
     const bool whole = next_line(text, sizeof text, len);
-    const ArmorReader::Result result = whole ? reader.line(bytes.data(), n, text, len) : ArmorReader::WRONG;
-    if (result == ArmorReader::WRONG) broken("not 64 characters of base64 in a line, or no last line");
+    const ArmorReader::Result result =
+        whole ? reader.line(bytes.data(), n, text, len) : ArmorReader::WRONG;
+    if (result == ArmorReader::WRONG)
+        broken("not 64 characters of base64 in a line, or no last line");
     bytes.shrink(n);
     if (result != ArmorReader::END) return;
     ended = true;
     while (get(c))
-        if (c != '\n' && c != '\r' && c != ' ' && c != '\t') broken("something behind its last line");
+        if (c != '\n' && c != '\r' && c != ' ' && c != '\t')
+            broken("something behind its last line");
 }
 
 size_t SealedInput::read(uint8_t *out, size_t len)
@@ -91,9 +96,10 @@ size_t SealedInput::read(uint8_t *out, size_t len)
     return got;
 }
 
-/* --- writing ------------------------------------------------------------------------------------------------- */
+/* --- writing ----------------------------------------------- */
 
-SealedOutput::SealedOutput(Output &output, bool armor) : out(output), armored(armor), line(ARMOR_BYTES)
+SealedOutput::SealedOutput(Output &output, bool armor)
+    : out(output), armored(armor), line(ARMOR_BYTES)
 {
     if (armored) out.write(armor_begin + "\n");
 }

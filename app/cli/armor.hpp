@@ -6,10 +6,11 @@
 #include "io.hpp"
 
 /* A sealed file that is read, in an armor or not. */
-class SealedInput {
+class SealedInput
+{
     Input in;
     ArmorReader reader;
-    Secret raw, bytes;                 /* what was read from the file; what was taken out of a line */
+    Secret raw, bytes;   /* what was read from the file; what was taken out of a line */
     size_t raw_at = 0, bytes_at = 0;
     bool armored = false, ended = false;
 
@@ -26,7 +27,8 @@ public:
 };
 
 /* A sealed file that is written. */
-class SealedOutput {
+class SealedOutput
+{
     Output &out;
     bool armored;
     Secret line;

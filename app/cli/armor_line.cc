@@ -2,7 +2,8 @@
 
 #include <cstring>
 
-const std::string armor_begin = "-----BEGIN TONGYU SEALED FILE-----", armor_end = "-----END TONGYU SEALED FILE-----";
+const std::string armor_begin = "-----BEGIN TONGYU SEALED FILE-----",
+                  armor_end = "-----END TONGYU SEALED FILE-----";
 
 static int value_of(char c)
 {
@@ -14,7 +15,8 @@ static int value_of(char c)
                                   : -1;
 }
 
-ArmorReader::Result ArmorReader::line(uint8_t out[ARMOR_BYTES], size_t &n, const char *text, size_t len)
+ArmorReader::Result ArmorReader::line(uint8_t out[ARMOR_BYTES], size_t &n, const char *text,
+                                      size_t len)
 {
     n = 0;
     if (len == armor_end.size() && std::memcmp(text, armor_end.data(), len) == 0) return END;
@@ -28,7 +30,8 @@ ArmorReader::Result ArmorReader::line(uint8_t out[ARMOR_BYTES], size_t &n, const
             if (value < 0) return WRONG;
             group = group << 6 | static_cast<unsigned>(value);
         }
-        for (int shift = 16; shift >= 0; shift -= 8) out[n++] = static_cast<uint8_t>(group >> shift);
+        for (int shift = 16; shift >= 0; shift -= 8)
+            out[n++] = static_cast<uint8_t>(group >> shift);
     }
     for (n -= pads; pads > 0; pads--)
         if (out[n + pads - 1] != 0) return WRONG;   /* bits that mean nothing */

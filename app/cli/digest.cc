@@ -4,31 +4,50 @@
 
 #include <algorithm>
 
-/* --- the table --------------------------------------------------------------------------------------------- */
+/* --- the table ----------------------------------------------- */
 
-template <class State, void (*Init)(State *), void (*Update)(State *, const uint8_t *, size_t), auto Final>
+template <class State, void (*Init)(State *), void (*Update)(State *, const uint8_t *, size_t),
+          auto Final>
 static HashRow row(const char *name, const char *label, size_t len, size_t block, ty_mldsa_hash id)
 {
-    return {name, label, len, block, id, sizeof(State), [](void *c) { Init(static_cast<State *>(c)); },
+    return {name,
+            label,
+            len,
+            block,
+            id,
+            sizeof(State),
+            [](void *c) { Init(static_cast<State *>(c)); },
             [](void *c, const uint8_t *p, size_t n) { Update(static_cast<State *>(c), p, n); },
             [](uint8_t *out, size_t n, void *c) { Final(out, n, static_cast<State *>(c)); }};
 }
 
-template <class State, void (*F)(uint8_t *, State *)> static void fixed(uint8_t *out, size_t, State *c) { F(out, c); }
+template <class State, void (*F)(uint8_t *, State *)>
+static void fixed(uint8_t *out, size_t, State *c)
+{
+    F(out, c);
+}
 static void sha3_final(uint8_t *out, size_t, ty_keccak *c) { (void)ty_sha3_final(out, c); }
-static void shake_update(ty_keccak *c, const uint8_t *p, size_t n) { check(ty_shake_update(c, p, n), "SHAKE"); }
-static void shake_final(uint8_t *out, size_t n, ty_keccak *c) { check(ty_shake_squeeze(out, n, c), "SHAKE"); }
+static void shake_update(ty_keccak *c, const uint8_t *p, size_t n)
+{
+    check(ty_shake_update(c, p, n), "SHAKE");
+}
+static void shake_final(uint8_t *out, size_t n, ty_keccak *c)
+{
+    check(ty_shake_squeeze(out, n, c), "SHAKE");
+}
 
 template <void (*Init)(ty_sha256 *), void (*F)(uint8_t *, ty_sha256 *)>
 static HashRow sha256_row(const char *name, const char *label, size_t len, ty_mldsa_hash id)
 {
-    return row<ty_sha256, Init, ty_sha256_update, fixed<ty_sha256, F>>(name, label, len, TY_SHA256_BLOCK, id);
+    return row<ty_sha256, Init, ty_sha256_update, fixed<ty_sha256, F>>(name, label, len,
+                                                                       TY_SHA256_BLOCK, id);
 }
 
 template <void (*Init)(ty_sha512 *), void (*F)(uint8_t *, ty_sha512 *)>
 static HashRow sha512_row(const char *name, const char *label, size_t len, ty_mldsa_hash id)
 {
-    return row<ty_sha512, Init, ty_sha512_update, fixed<ty_sha512, F>>(name, label, len, TY_SHA512_BLOCK, id);
+    return row<ty_sha512, Init, ty_sha512_update, fixed<ty_sha512, F>>(name, label, len,
+                                                                       TY_SHA512_BLOCK, id);
 }
 
 /* The block of SHA-3 in HMAC is its rate (FIPS 202, 7). */
@@ -47,13 +66,16 @@ static HashRow shake_row(const char *name, const char *label, size_t len, ty_mld
 const std::vector<HashRow> &hash_rows()
 {
     static const std::vector<HashRow> rows = {
-        row<ty_sm3, ty_sm3_init, ty_sm3_update, fixed<ty_sm3, ty_sm3_final>>("sm3", "SM3", 32, TY_SM3_BLOCK, TY_MLDSA_SM3),
+        row<ty_sm3, ty_sm3_init, ty_sm3_update, fixed<ty_sm3, ty_sm3_final>>(
+            "sm3", "SM3", 32, TY_SM3_BLOCK, TY_MLDSA_SM3),
         sha256_row<ty_sha224_init, ty_sha224_final>("sha224", "SHA224", 28, TY_MLDSA_SHA2_224),
         sha256_row<ty_sha256_init, ty_sha256_final>("sha256", "SHA256", 32, TY_MLDSA_SHA2_256),
         sha512_row<ty_sha384_init, ty_sha384_final>("sha384", "SHA384", 48, TY_MLDSA_SHA2_384),
         sha512_row<ty_sha512_init, ty_sha512_final>("sha512", "SHA512", 64, TY_MLDSA_SHA2_512),
-        sha512_row<ty_sha512_224_init, ty_sha512_224_final>("sha512-224", "SHA512-224", 28, TY_MLDSA_SHA2_512_224),
-        sha512_row<ty_sha512_256_init, ty_sha512_256_final>("sha512-256", "SHA512-256", 32, TY_MLDSA_SHA2_512_256),
+        sha512_row<ty_sha512_224_init, ty_sha512_224_final>("sha512-224", "SHA512-224", 28,
+                                                            TY_MLDSA_SHA2_512_224),
+        sha512_row<ty_sha512_256_init, ty_sha512_256_final>("sha512-256", "SHA512-256", 32,
+                                                            TY_MLDSA_SHA2_512_256),
         sha3_row<ty_sha3_224_init>("sha3-224", "SHA3-224", 28, TY_MLDSA_SHA3_224),
         sha3_row<ty_sha3_256_init>("sha3-256", "SHA3-256", 32, TY_MLDSA_SHA3_256),
         sha3_row<ty_sha3_384_init>("sha3-384", "SHA3-384", 48, TY_MLDSA_SHA3_384),
@@ -89,7 +111,7 @@ std::vector<std::string> hmac_hash_names()
     return names;
 }
 
-/* --- files --------------------------------------------------------------------------------------------------- */
+/* --- files ----------------------------------------------- */
 
 /* So long at most are the files that are held in memory to go side by side. */
 constexpr size_t SMALL = 128 * 1024;
@@ -104,7 +126,8 @@ struct SideBySide {
     void run()
     {
         ty_sm3_many_hash(jobs.data(), jobs.size());
-        for (size_t i = 0; i < who.size(); i++) who[i]->row["digest"] = to_hex(digests[i], TY_SM3_LEN);
+        for (size_t i = 0; i < who.size(); i++)
+            who[i]->row["digest"] = to_hex(digests[i], TY_SM3_LEN);
         who.clear();
         texts.clear();
         jobs.clear();
@@ -119,8 +142,8 @@ struct SideBySide {
     }
 };
 
-/* A small file waits for the others of its group; the digest of any other is made here. One that grew while it was read is not
- * small. */
+/* A small file waits for the others of its group; the digest of any other is made here. One that
+ * grew while it was read is not small. */
 static void take(SideBySide &small, FileJob &job, const HashTask &task, Progress &bar)
 {
     Input in(job.in);

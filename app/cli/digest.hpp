@@ -10,10 +10,11 @@
 
 struct HashRow {
     const char *name, *label;   /* as in --alg; as in "SHA256 (name) = digest" */
-    size_t len;                 /* bytes of the digest; SHAKE's is what FIPS 204 takes for pre-hashing */
-    size_t block;               /* bytes of HMAC's block; 0 for SHAKE, of which there is none, and whose digest has any length */
+    size_t len;   /* bytes of the digest; SHAKE's is what FIPS 204 takes for pre-hashing */
+    size_t block;   /* bytes of HMAC's block; 0 for SHAKE, of which there is none, and whose digest
+                     has any length */
     ty_mldsa_hash id;
-    size_t state;               /* bytes of what the functions below work on */
+    size_t state;   /* bytes of what the functions below work on */
     void (*init)(void *c);
     void (*update)(void *c, const uint8_t *p, size_t n);
     void (*final)(uint8_t *out, size_t len, void *c);   /* len: of SHAKE alone */
@@ -22,19 +23,25 @@ struct HashRow {
 };
 
 const std::vector<HashRow> &hash_rows();
-const HashRow &hash_row(const std::string &name);       /* the name comes from a choice: it is there */
+const HashRow &hash_row(const std::string &name);   /* the name comes from a choice: it is there */
 const std::vector<std::string> &hash_names();
-std::vector<std::string> hmac_hash_names();             /* those that HMAC is defined with */
+std::vector<std::string> hmac_hash_names();   /* those that HMAC is defined with */
 
 /* One hash of a message that comes in pieces; wiped in the end. */
-class Running {
+class Running
+{
     const HashRow &hash;
     Secret state;
 
 public:
     explicit Running(const HashRow &row) : hash(row), state(row.state) { hash.init(state.data()); }
     void operator()(const uint8_t *p, size_t n) { hash.update(state.data(), p, n); }
-    Secret final(size_t len) { Secret d(len); hash.final(d.data(), len, state.data()); return d; }
+    Secret final(size_t len)
+    {
+        Secret d(len);
+        hash.final(d.data(), len, state.data());
+        return d;
+    }
 };
 
 /* A file to be hashed: which hash, and how long the digest is. */
@@ -43,8 +50,8 @@ struct HashTask {
     size_t len;
 };
 
-/* The digests of a group of files, as work of run_groups: hexadecimal, in the row's "digest". SM3 takes small files side by
- * side. */
+/* The digests of a group of files, as work of run_groups: hexadecimal, in the row's "digest". SM3
+ * takes small files side by side. */
 void hash_group(FileJob *jobs, const HashTask *tasks, size_t n, Progress &bar);
 
 #endif

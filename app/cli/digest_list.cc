@@ -41,11 +41,13 @@ static bool make_digest(std::string &text)
     return !text.empty() && text.size() % 2 == 0;
 }
 
-/* "SHA2-512/256", "SHA512/256", "SHAKE-128", "SM3" as --alg spells them: sha512-256, shake128, sm3. */
+/* "SHA2-512/256", "SHA512/256", "SHAKE-128", "SM3" as --alg spells them: sha512-256, shake128, sm3.
+ */
 static std::string alg_of(const std::string &label)
 {
     std::string alg;
-    for (const char c : label) alg += c == '/' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    for (const char c : label)
+        alg += c == '/' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     if (alg.compare(0, 5, "sha2-") == 0) alg.erase(3, 2);
     if (alg.compare(0, 6, "shake-") == 0) alg.erase(5, 1);
     return alg;
@@ -54,16 +56,21 @@ static std::string alg_of(const std::string &label)
 /* A label is letters, digits, - and /, and nothing else stands before the parenthesis. */
 static bool is_label(const std::string &line, size_t len)
 {
-    return len > 0 && std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(len), [](char c) {
+    return len > 0 &&
+           std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(len), [](char c) {
                return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '/';
            });
 }
 
 /* The name between what opens and the last of what closes it, and the digest behind. */
-static bool parse_tagged(ListLine &out, const std::string &line, const char *opens, const std::string &closes)
+static bool parse_tagged(ListLine &out, const std::string &line, const char *opens,
+                         const std::string &closes)
 {
-    const size_t open = line.find(opens), skip = std::string(opens).size(), close = line.rfind(closes);
-    if (open == std::string::npos || close == std::string::npos || close < open + skip || !is_label(line, open)) return false;
+    const size_t open = line.find(opens), skip = std::string(opens).size(),
+                 close = line.rfind(closes);
+    if (open == std::string::npos || close == std::string::npos || close < open + skip ||
+        !is_label(line, open))
+        return false;
     out.alg = alg_of(line.substr(0, open));
     out.name = line.substr(open + skip, close - open - skip);
     out.digest = line.substr(close + closes.size());
@@ -77,7 +84,9 @@ bool parse_list_line(ListLine &out, std::string line, size_t digits, bool zero)
     const bool escape = !zero && !line.empty() && line[0] == '\\';
     if (escape) line.erase(0, 1);
     if (!parse_tagged(out, line, " (", ") = ") && !parse_tagged(out, line, "(", ")= ")) {
-        if (line.size() < digits + 3 || line[digits] != ' ' || (line[digits + 1] != ' ' && line[digits + 1] != '*')) return false;
+        if (line.size() < digits + 3 || line[digits] != ' ' ||
+            (line[digits + 1] != ' ' && line[digits + 1] != '*'))
+            return false;
         out.digest = line.substr(0, digits);
         out.name = line.substr(digits + 2);
     }

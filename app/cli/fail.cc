@@ -4,10 +4,11 @@
 #include <cstring>
 
 const ExitMeaning exit_meanings[5] = {
-    {EXIT_GOOD,     "success"},
-    {EXIT_REFUSED,  "a signature, tag, digest or password does not verify, a file is not sealed for this key, or one of many files failed"},
-    {EXIT_USAGE,    "usage, or an output file that exists"},
-    {EXIT_INPUT,    "unreadable or malformed input"},
+    {EXIT_GOOD, "success"},
+    {EXIT_REFUSED, "a signature, tag, digest or password does not verify, a file is not sealed for "
+                   "this key, or one of many files failed"},
+    {EXIT_USAGE, "usage, or an output file that exists"},
+    {EXIT_INPUT, "unreadable or malformed input"},
     {EXIT_INTERNAL, "anything else: the output cannot be written, no memory, no randomness"},
 };
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-Hmac::Hmac(const HashRow &row, const uint8_t *key, size_t key_len) : hash(row), inner(row.state), outer(row.state), now(row.state)
+Hmac::Hmac(const HashRow &row, const uint8_t *key, size_t key_len)
+    : hash(row), inner(row.state), outer(row.state), now(row.state)
 {
     Secret pad(hash.block);
     if (key_len > hash.block) {
@@ -37,7 +38,8 @@ static void put_counter(uint8_t c[4], uint32_t i)
     for (int k = 0; k < 4; k++) c[k] = static_cast<uint8_t>(i >> (24 - 8 * k));
 }
 
-void pbkdf2(Secret &out, const HashRow &hash, const Secret &password, const Secret &salt, uint32_t iterations)
+void pbkdf2(Secret &out, const HashRow &hash, const Secret &password, const Secret &salt,
+            uint32_t iterations)
 {
     Hmac mac(hash, password.data(), password.size());
     Secret u(hash.len), t(hash.len);
@@ -57,7 +59,8 @@ void pbkdf2(Secret &out, const HashRow &hash, const Secret &password, const Secr
     }
 }
 
-void hkdf(Secret &out, const HashRow &hash, const Secret &ikm, const Secret &salt, const Secret &info)
+void hkdf(Secret &out, const HashRow &hash, const Secret &ikm, const Secret &salt,
+          const Secret &info)
 {
     Secret prk(hash.len), t(hash.len);
     Hmac extract(hash, salt.data(), salt.size());

@@ -4,7 +4,8 @@
 
 #include "digest.hpp"
 
-class Hmac {
+class Hmac
+{
     const HashRow &hash;
     Secret inner, outer, now;   /* the states behind both pads, and that of the message */
 
@@ -14,8 +15,11 @@ public:
     void final(uint8_t *mac);   /* hash.len bytes; and ready for another message */
 };
 
-/* out.size() bytes of PBKDF2 (RFC 8018, 5.2), and of HKDF (RFC 5869), of which there are 255 digests at most. */
-void pbkdf2(Secret &out, const HashRow &hash, const Secret &password, const Secret &salt, uint32_t iterations);
-void hkdf(Secret &out, const HashRow &hash, const Secret &ikm, const Secret &salt, const Secret &info);
+/* out.size() bytes of PBKDF2 (RFC 8018, 5.2), and of HKDF (RFC 5869), of which there are 255
+ * digests at most. */
+void pbkdf2(Secret &out, const HashRow &hash, const Secret &password, const Secret &salt,
+            uint32_t iterations);
+void hkdf(Secret &out, const HashRow &hash, const Secret &ikm, const Secret &salt,
+          const Secret &info);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-/* --- sealed files -------------------------------------------------------------------------------------------- */
+/* --- sealed files ----------------------------------------------- */
 
 /* The bytes at the beginning of an armor, as many as its whole lines in head hold. */
 static Secret out_of_armor(const Secret &head)
@@ -19,8 +19,11 @@ static Secret out_of_armor(const Secret &head)
     while (p < end) {
         const char *const line = p + 1, *const eol = std::find(line, end, '\n');
         if (eol == end) break;
-        const size_t len = static_cast<size_t>(eol - line) - (eol > line && eol[-1] == '\r' ? 1 : 0);
-        if (out.size() - used < ARMOR_BYTES || reader.line(out.data() + used, n, line, len) != ArmorReader::BYTES) break;
+        const size_t len =
+            static_cast<size_t>(eol - line) - (eol > line && eol[-1] == '\r' ? 1 : 0);
+        if (out.size() - used < ARMOR_BYTES ||
+            reader.line(out.data() + used, n, line, len) != ArmorReader::BYTES)
+            break;
         used += n;
         p = eol;
     }
@@ -37,12 +40,17 @@ static uint64_t plain_size(uint64_t body)
 
 bool describe_sealed(Json &r, const Secret &head, long long size, const std::string &name)
 {
-    const bool armored = head.size() >= armor_begin.size() && std::equal(armor_begin.begin(), armor_begin.end(), head.chars());
+    const bool armored = head.size() >= armor_begin.size() &&
+                         std::equal(armor_begin.begin(), armor_begin.end(), head.chars());
     const Secret data = armored ? out_of_armor(head) : Secret(head.data(), head.size());
-    if (!armored && !contains(Secret(data.data(), std::min<size_t>(data.size(), 7)), "TYBOX\r\n")) return false;
+    if (!armored && !contains(Secret(data.data(), std::min<size_t>(data.size(), 7)), "TYBOX\r\n"))
+        return false;
     ty_box_info info;
-    const ty_err err = data.size() < TY_BOX_PREFIX ? TY_ERR_FORMAT : ty_box_peek(&info, data.data(), TY_BOX_PREFIX);
-    if (err == TY_ERR_FORMAT) throw Failure(EXIT_INPUT, name + ": a sealed file whose beginning is damaged", "get the file again");
+    const ty_err err = data.size() < TY_BOX_PREFIX ? TY_ERR_FORMAT
+                                                   : ty_box_peek(&info, data.data(), TY_BOX_PREFIX);
+    if (err == TY_ERR_FORMAT)
+        throw Failure(EXIT_INPUT, name + ": a sealed file whose beginning is damaged",
+                      "get the file again");
     check(err, name, "it may need a newer tongyu, or ask for more memory than is sensible");
     r["type"] = "sealed";
     r["kind"] = "sealed file";
@@ -57,10 +65,13 @@ bool describe_sealed(Json &r, const Secret &head, long long size, const std::str
         r["memory"] = info.memory;
     }
     if (info.kind != TY_BOX_SM2) r["iterations"] = info.iterations;
-    if (data.size() < info.header_len) throw Failure(EXIT_INPUT, name + ": a sealed file, cut off in the header", "get the file again");
+    if (data.size() < info.header_len)
+        throw Failure(EXIT_INPUT, name + ": a sealed file, cut off in the header",
+                      "get the file again");
     if (info.kind == TY_BOX_SM2) {
         Json ids = Json::array();
-        for (size_t i = 0; i < info.recipients; i++) ids.push_back(to_hex(data.data() + 10 + i * TY_BOX_RECIPIENT, TY_BOX_ID));
+        for (size_t i = 0; i < info.recipients; i++)
+            ids.push_back(to_hex(data.data() + 10 + i * TY_BOX_RECIPIENT, TY_BOX_ID));
         r["recipients"] = ids;
     }
     if (!armored && size >= static_cast<long long>(info.header_len + TY_BOX_TAG))
@@ -68,9 +79,10 @@ bool describe_sealed(Json &r, const Secret &head, long long size, const std::str
     return true;
 }
 
-/* --- signatures ---------------------------------------------------------------------------------------------- */
+/* --- signatures ----------------------------------------------- */
 
-/* An INTEGER of DER at that place that is positive and no longer than a scalar of 571 bits; empty if there is none. */
+/* An INTEGER of DER at that place that is positive and no longer than a scalar of 571 bits; empty
+ * if there is none. */
 static Secret integer_at(const Secret &der, size_t &at)
 {
     if (at + 2 > der.size() || der[at] != 2) return Secret();
@@ -102,7 +114,8 @@ bool describe_signature(Json &result, const Secret &head)
     Secret r, s;
     std::string kind, form = "bytes";
     for (const ty_mldsa_set set : {TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87})
-        if (bytes.size() == ty_mldsa_sig_len(set)) kind = "signature of ML-DSA-" + std::to_string(static_cast<int>(set));
+        if (bytes.size() == ty_mldsa_sig_len(set))
+            kind = "signature of ML-DSA-" + std::to_string(static_cast<int>(set));
     if (is_pair(bytes, r, s)) {
         kind = "signature of SM2 or ECDSA";
         form = "DER";

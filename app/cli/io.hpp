@@ -14,8 +14,8 @@
 
 constexpr size_t IO_CHUNK = 256 * 1024;
 
-/* A progress bar on stderr: only on a terminal that nobody types into, only after a second. size is -1 when it is not known.
- * Several threads may add to one. */
+/* A progress bar on stderr: only on a terminal that nobody types into, only after a second. size is
+ * -1 when it is not known. Several threads may add to one. */
 class Progress {
     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now(), drawn = begun;
     std::string label;
@@ -34,7 +34,7 @@ public:
 class Input {
     std::string path;
     int fd;
-    bool ended = false;   /* one Ctrl-D ends what is typed: what would come after it is not asked for */
+    bool ended = false;   /* one Ctrl-D ends what is typed: nothing is asked for after it */
 
 public:
     explicit Input(const std::string &name);
@@ -46,12 +46,14 @@ public:
     Secret read_all(size_t limit, const std::string &what);
 };
 
-/* Feed every byte of in to sink, in pieces of at most IO_CHUNK (what a small file needs, for one), and tell the bar. Returns
- * the length. */
+/* Feed every byte of in to sink, in pieces of at most IO_CHUNK (what a small file needs, for one),
+ * and tell the bar. Returns the length. */
 template <class Sink> uint64_t for_each_piece(Input &in, Progress &bar, Sink &&sink)
 {
     const long long size = in.size();
-    Secret buf(size >= 0 && size < static_cast<long long>(IO_CHUNK) ? std::max<size_t>(static_cast<size_t>(size), 4096) : IO_CHUNK);
+    Secret buf(size >= 0 && size < static_cast<long long>(IO_CHUNK)
+                   ? std::max<size_t>(static_cast<size_t>(size), 4096)
+                   : IO_CHUNK);
     uint64_t total = 0;
     for (size_t n; (n = in.read(buf.data(), buf.size())) > 0; total += n) {
         sink(buf.data(), n);

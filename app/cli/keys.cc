@@ -255,16 +255,21 @@ static ty_err read_carried(Context &ctx, Carrier &carrier, const std::string &pa
 static void warn_of_readers(Context &ctx, const std::string &path)
 {
     struct stat st;
-    if (path == "-" || stat(path.c_str(), &st) != 0 || !S_ISREG(st.st_mode) || !(st.st_mode & (S_IRGRP | S_IROTH))) return;
+    if (path == "-" || stat(path.c_str(), &st) != 0 || !S_ISREG(st.st_mode) ||
+        !(st.st_mode & (S_IRGRP | S_IROTH)))
+        return;
     ctx.warn(path + ": a private key that others can read; chmod 600 " + path + " keeps it to you");
 }
 
-static Secret read_key_file(const std::string &path) { return Input(path).read_all(KEY_FILE_MAX, "a key"); }
+static Secret read_key_file(const std::string &path)
+{
+    return Input(path).read_all(KEY_FILE_MAX, "a key");
+}
 
 /* read(data, form) takes a key that is not encrypted, and says which form it has; from tells what was around it. */
 template <class Read, class IsPrivate>
-static void load(Context &ctx, KeyOrigin &from, const Secret &data, const std::string &path, const Password &password, Need need,
-                 bool any, Read read, IsPrivate is_private)
+static void load(Context &ctx, KeyOrigin &from, const Secret &data, const std::string &path,
+                 const Password &password, Need need, bool any, Read read, IsPrivate is_private)
 {
     ty_key_cost &cost = from.lock;
     ty_key_form form = TY_KEY_PKCS8;
@@ -303,7 +308,8 @@ void load_key(Context &ctx, ty_key &key, const std::string &path, const Password
     read_key(ctx, key, read_key_file(path), path, password, need);
 }
 
-void read_key(Context &ctx, ty_key &key, const Secret &text, const std::string &name, const Password &password, Need need)
+void read_key(Context &ctx, ty_key &key, const Secret &text, const std::string &name,
+              const Password &password, Need need)
 {
     KeyOrigin from;
     load(ctx, from, text, name, password, need, false,
@@ -321,8 +327,8 @@ void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Pass
     read_any_key(ctx, key, read_key_file(path), path, password, need, curve);
 }
 
-void read_any_key(Context &ctx, AnyKey &key, const Secret &text, const std::string &path, const Password &password, Need need,
-                  const std::string &curve)
+void read_any_key(Context &ctx, AnyKey &key, const Secret &text, const std::string &path,
+                  const Password &password, Need need, const std::string &curve)
 {
     const ty_ec_curve *wanted = curve.empty() ? nullptr : key.take_curve(curve);
     if (!key.room) key.room = std::make_unique<ty_ec_any>();

@@ -26,7 +26,8 @@ struct Password {
     void check_iterations(const std::string &path, uint64_t iterations) const;   /* throws if they are too many */
 };
 
-/* --key-hex (with a warning), --key-file, --key-bytes, --key-env: bytes of a symmetric key, len of them; 0: any number. */
+/* --key-hex (with a warning), --key-file, --key-bytes, --key-env: bytes of a symmetric key, len of
+ * them; 0: any number. */
 class KeyBytes {
     Secret bare(Context &ctx, Secret text) const;
 
@@ -34,7 +35,10 @@ public:
     std::string hex, file, bytes, env;
 
     void add_options(CLI::App *app);
-    const std::string &input() const { return file.empty() ? bytes : file; }   /* the file that is read, if one is */
+    const std::string &input() const
+    {
+        return file.empty() ? bytes : file;
+    }   /* the file that is read, if one is */
     bool given() const { return !(hex.empty() && file.empty() && bytes.empty() && env.empty()); }
     Secret get(Context &ctx, size_t len);
 };
@@ -55,6 +59,7 @@ enum class Need { Public, Private };
 void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password, Need need);
 
 /* The same of a text that was read already; name is what messages call it. */
-void read_key(Context &ctx, ty_key &key, const Secret &text, const std::string &name, const Password &password, Need need);
+void read_key(Context &ctx, ty_key &key, const Secret &text, const std::string &name,
+              const Password &password, Need need);
 
 #endif

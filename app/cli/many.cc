@@ -9,10 +9,14 @@
 void Many::add_options(CLI::App *app, const std::string &help)
 {
     app->add_option("file", files, help)->type_name("FILE");
-    add_number(app, "-j,--jobs", threads, 1, 64, "Threads for many files (default: one for each CPU)");
+    add_number(app, "-j,--jobs", threads, 1, 64,
+               "Threads for many files (default: one for each CPU)");
 }
 
-void Many::add_beside(CLI::App *app, const std::string &help) { app->add_flag("--beside", beside, help); }
+void Many::add_beside(CLI::App *app, const std::string &help)
+{
+    app->add_flag("--beside", beside, help);
+}
 
 bool is_directory(const std::string &path)
 {
@@ -24,19 +28,25 @@ std::string name_beside(const std::string &in, const std::string &suffix, const 
 {
     if (dir.empty()) return in + suffix;
     const size_t slash = in.rfind('/');
-    return dir + (dir.back() == '/' ? "" : "/") + (slash == std::string::npos ? in : in.substr(slash + 1)) + suffix;
+    return dir + (dir.back() == '/' ? "" : "/") +
+           (slash == std::string::npos ? in : in.substr(slash + 1)) + suffix;
 }
 
-std::vector<FileJob> Many::plan(const std::string &out, const std::vector<std::string> &keys, bool force,
+std::vector<FileJob> Many::plan(const std::string &out, const std::vector<std::string> &keys,
+                                bool force,
                                 const std::function<std::string(const std::string &)> &name) const
 {
     if (!out.empty() && !is_directory(out))
-        throw Failure(EXIT_USAGE, out + ": not a directory, and there is a result for each of " + count_of(files.size(), "file"),
+        throw Failure(EXIT_USAGE,
+                      out + ": not a directory, and there is a result for each of " +
+                          count_of(files.size(), "file"),
                       "omit -o, and each lies beside its file; or name a directory that exists");
     std::vector<FileJob> jobs;
     std::vector<std::string> outputs;
     for (const auto &file : files) {
-        if (file == "-") throw Failure(EXIT_USAGE, "stdin goes alone, not among other files", "omit -, or the others");
+        if (file == "-")
+            throw Failure(EXIT_USAGE, "stdin goes alone, not among other files",
+                          "omit -, or the others");
         FileJob job;
         job.in = file;
         job.attempt([&] { job.out = name(file); });
@@ -50,9 +60,10 @@ std::vector<FileJob> Many::plan(const std::string &out, const std::vector<std::s
     return jobs;
 }
 
-/* --- groups --------------------------------------------------------------------------------------------------- */
+/* --- groups ----------------------------------------------- */
 
-/* Small files go together, as many as fill the registers of every kernel, unless that leaves threads without work. */
+/* Small files go together, as many as fill the registers of every kernel, unless that leaves
+ * threads without work. */
 constexpr size_t GROUP_MAX = 64;
 constexpr long long GROUP_BYTES = 1 << 20;
 
@@ -64,10 +75,13 @@ struct Group {
 static long long size_of(const FileJob &job)
 {
     struct stat st;
-    return job.in != "-" && stat(job.in.c_str(), &st) == 0 && S_ISREG(st.st_mode) ? static_cast<long long>(st.st_size) : -1;
+    return job.in != "-" && stat(job.in.c_str(), &st) == 0 && S_ISREG(st.st_mode)
+               ? static_cast<long long>(st.st_size)
+               : -1;
 }
 
-static std::vector<Group> make_groups(const std::vector<FileJob> &jobs, unsigned threads, long long &total)
+static std::vector<Group> make_groups(const std::vector<FileJob> &jobs, unsigned threads,
+                                      long long &total)
 {
     const size_t most = std::min(GROUP_MAX, std::max<size_t>(1, jobs.size() / (4 * threads)));
     std::vector<Group> groups;
@@ -76,7 +90,8 @@ static std::vector<Group> make_groups(const std::vector<FileJob> &jobs, unsigned
     for (size_t i = 0; i < jobs.size(); i++) {
         const long long size = size_of(jobs[i]);
         total = size < 0 || total < 0 ? -1 : total + size;
-        const bool joins = !groups.empty() && groups.back().n < most && size >= 0 && bytes + size <= GROUP_BYTES;
+        const bool joins =
+            !groups.empty() && groups.back().n < most && size >= 0 && bytes + size <= GROUP_BYTES;
         if (joins) groups.back().n++;
         else groups.push_back({i, 1});
         bytes = joins ? bytes + size : size < 0 ? GROUP_BYTES : size;
@@ -92,8 +107,8 @@ struct Shared {
     const std::function<void(FileJob &)> &done;
     Progress bar;
     std::mutex telling;
-    size_t told = 0;                      /* groups that done has heard of */
-    std::exception_ptr failed;            /* what no file is to blame for */
+    size_t told = 0;           /* groups that done has heard of */
+    std::exception_ptr failed;   /* what no file is to blame for */
 
     void run(Group &g)
     {
@@ -129,8 +144,14 @@ void run_groups(std::vector<FileJob> &jobs, unsigned threads, bool progress, con
 {
     long long total = 0;
     std::vector<Group> groups = make_groups(jobs, thread_count(threads), total);
-    Shared s{jobs, std::move(groups), work, done,
-             {jobs.size() == 1 ? jobs[0].in : count_of(jobs.size(), "file"), total, progress}, {}, 0, {}};
+    Shared s{jobs,
+             std::move(groups),
+             work,
+             done,
+             {jobs.size() == 1 ? jobs[0].in : count_of(jobs.size(), "file"), total, progress},
+             {},
+             0,
+             {}};
     check(ty_parallel(s.groups.size(), 1, threads, part, &s), "threads");
     if (s.failed) std::rethrow_exception(s.failed);
 }
@@ -145,16 +166,21 @@ int run_one(Context &ctx, FileJob &job, const GroupWork &work)
     return EXIT_GOOD;
 }
 
-/* --- summaries ------------------------------------------------------------------------------------------------ */
+/* --- summaries ----------------------------------------------- */
 
-std::string count_of(size_t n, const std::string &what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+std::string count_of(size_t n, const std::string &what)
+{
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
 
 std::string failed_text(const std::vector<std::string> &failed, size_t all)
 {
     constexpr size_t named = 10;
     std::string text = std::to_string(failed.size()) + " of " + count_of(all, "file") + " failed:";
-    for (size_t i = 0; i < std::min(named, failed.size()); i++) text += (i ? ", " : " ") + failed[i];
-    return failed.size() > named ? text + " and " + std::to_string(failed.size() - named) + " more" : text;
+    for (size_t i = 0; i < std::min(named, failed.size()); i++)
+        text += (i ? ", " : " ") + failed[i];
+    return failed.size() > named ? text + " and " + std::to_string(failed.size() - named) + " more"
+                                 : text;
 }
 
 void tell_failure(Context &ctx, Json &row, const Failure &f)
@@ -167,7 +193,8 @@ void tell_failure(Context &ctx, Json &row, const Failure &f)
     std::fprintf(stderr, "tongyu: %s\n", f.line().c_str());
 }
 
-int run_many(Context &ctx, std::vector<FileJob> &jobs, unsigned threads, const std::string &done_word, const GroupWork &work,
+int run_many(Context &ctx, std::vector<FileJob> &jobs, unsigned threads,
+             const std::string &done_word, const GroupWork &work,
              const std::function<void(const FileJob &)> &good)
 {
     Json rows = Json::array();
@@ -186,7 +213,9 @@ int run_many(Context &ctx, std::vector<FileJob> &jobs, unsigned threads, const s
     ctx.result["files"] = std::move(rows);
     ctx.result["failed"] = failed.size();
     if (failed.empty()) {
-        if (!ctx.quiet && !ctx.json) std::fprintf(stderr, "%s %s\n", count_of(jobs.size(), "file").c_str(), done_word.c_str());
+        if (!ctx.quiet && !ctx.json)
+            std::fprintf(stderr, "%s %s\n", count_of(jobs.size(), "file").c_str(),
+                         done_word.c_str());
         return EXIT_GOOD;
     }
     ctx.result["error"] = failed_text(failed, jobs.size());

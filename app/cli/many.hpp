@@ -1,5 +1,6 @@
-/* Many files through one verb: sign, verify, encrypt, decrypt, hash. Each file is a job; neighbours form groups, which the batch
- * kernels of the library take; groups go to threads. What is wrong with one file is said, and does not stop the others. */
+/* Many files through one verb: sign, verify, encrypt, decrypt, hash. Each file is a job; neighbours
+ * form groups, which the batch kernels of the library take; groups go to threads. What is wrong
+ * with one file is said, and does not stop the others. */
 #ifndef TONGYU_CLI_MANY_HPP
 #define TONGYU_CLI_MANY_HPP
 
@@ -11,7 +12,8 @@
 #include <string>
 #include <vector>
 
-/* One file: its name, where its result goes (empty: nowhere, or where the verb says), what is told of it, what went wrong. */
+/* One file: its name, where its result goes (empty: nowhere, or where the verb says), what is told
+ * of it, what went wrong. */
 struct FileJob {
     std::string in, out;
     Json row = Json::object();
@@ -26,7 +28,8 @@ struct FileJob {
         } catch (const Failure &f) {
             failure = f;
         } catch (const std::bad_alloc &) {
-            failure = Failure(EXIT_INTERNAL, in + ": out of memory", "give smaller files, or fewer --jobs");
+            failure = Failure(EXIT_INTERNAL, in + ": out of memory",
+                              "give smaller files, or fewer --jobs");
         }
     }
 };
@@ -38,20 +41,24 @@ struct Many {
     bool beside = false;
 
     void add_options(CLI::App *app, const std::string &help);
-    void add_beside(CLI::App *app, const std::string &help);   /* for verbs that make a file of each file */
+    void add_beside(CLI::App *app,
+                    const std::string &help);   /* for verbs that make a file of each file */
 
-    /* A result for each file, beside it or in a directory; of one file alone it goes to -o or stdout, unless asked for. */
+    /* A result for each file, beside it or in a directory; of one file alone it goes to -o or
+     * stdout, unless asked for. */
     bool each() const { return files.size() > 1 || beside; }
     std::string only() const { return files.empty() ? "-" : files.front(); }
 
-    /* The jobs, with the name of each result: name(in), in the directory out if that is not empty. Refuses, before anything is
-     * written, stdin among many, two results of one name, and results in the place of keys; with force, of the files, too. */
-    std::vector<FileJob> plan(const std::string &out, const std::vector<std::string> &keys, bool force,
+    /* The jobs, with the name of each result: name(in), in the directory out if that is not empty.
+     * Refuses, before anything is written, stdin among many, two results of one name, and results
+     * in the place of keys; with force, of the files, too. */
+    std::vector<FileJob> plan(const std::string &out, const std::vector<std::string> &keys,
+                              bool force,
                               const std::function<std::string(const std::string &)> &name) const;
 };
 
-/* work takes neighbours, on any thread; it leaves failures in their jobs, by attempt. done is told of every file in the order
- * of the names, one at a time. */
+/* work takes neighbours, on any thread; it leaves failures in their jobs, by attempt. done is told
+ * of every file in the order of the names, one at a time. */
 using GroupWork = std::function<void(FileJob *jobs, size_t n, Progress &bar)>;
 void run_groups(std::vector<FileJob> &jobs, unsigned threads, bool progress, const GroupWork &work,
                 const std::function<void(FileJob &)> &done);
@@ -59,8 +66,10 @@ void run_groups(std::vector<FileJob> &jobs, unsigned threads, bool progress, con
 /* One file: what is told of it is the verb's result, what went wrong is thrown. */
 int run_one(Context &ctx, FileJob &job, const GroupWork &work);
 
-/* Many: a line for each that failed, and a summary: "3 files signed", or which failed. Exit status 1 if one did. */
-int run_many(Context &ctx, std::vector<FileJob> &jobs, unsigned threads, const std::string &done_word, const GroupWork &work,
+/* Many: a line for each that failed, and a summary: "3 files signed", or which failed. Exit status
+ * 1 if one did. */
+int run_many(Context &ctx, std::vector<FileJob> &jobs, unsigned threads,
+             const std::string &done_word, const GroupWork &work,
              const std::function<void(const FileJob &)> &good = {});
 
 /* "2 files", and which of them failed, as the summary and the error of --json say it. */
@@ -71,7 +80,8 @@ std::string failed_text(const std::vector<std::string> &failed, size_t all);
 void tell_failure(Context &ctx, Json &row, const Failure &f);
 
 /* in/letter.txt and ".sig": in/letter.txt.sig, or out/letter.txt.sig. */
-std::string name_beside(const std::string &in, const std::string &suffix, const std::string &dir = "");
+std::string name_beside(const std::string &in, const std::string &suffix,
+                        const std::string &dir = "");
 bool is_directory(const std::string &path);
 
 #endif

@@ -75,7 +75,10 @@ struct Place {
         dev = st.st_dev;
         ino = st.st_ino;
     }
-    bool operator<(const Place &o) const { return std::tie(dev, ino, rest) < std::tie(o.dev, o.ino, o.rest); }
+    bool operator<(const Place &o) const
+    {
+        return std::tie(dev, ino, rest) < std::tie(o.dev, o.ino, o.rest);
+    }
 };
 
 void refuse_same_file(const std::vector<std::string> &outputs, const std::vector<std::string> &inputs)
@@ -88,8 +91,10 @@ void refuse_same_file(const std::vector<std::string> &outputs, const std::vector
         const Place place(output, STDOUT_FILENO);
         if (place.sink) continue;
         if (!written.insert(place).second)
-            throw Failure(EXIT_USAGE, output + ": two outputs in one file", "give each its own name");
+            throw Failure(EXIT_USAGE, output + ": two outputs in one file",
+                          "give each its own name");
         if (output != "-" && read.count(place))
-            throw Failure(EXIT_USAGE, output + ": an input that the output would destroy", "give the output another name");
+            throw Failure(EXIT_USAGE, output + ": an input that the output would destroy",
+                          "give the output another name");
     }
 }

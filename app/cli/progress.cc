@@ -25,7 +25,8 @@ void Progress::add(size_t bytes)
     if (size <= 0) {
         std::fprintf(stderr, "\r\033[K%s  %.0f MB  %.0f MB/s", label.c_str(), mb, mb / elapsed);
     } else {
-        const double part = std::min(1.0, static_cast<double>(done.load()) / static_cast<double>(size));
+        const double part =
+            std::min(1.0, static_cast<double>(done.load()) / static_cast<double>(size));
         const int bar = static_cast<int>(part * 24);
         std::fprintf(stderr, "\r\033[K%s  [%.*s%*s] %3.0f %%  %.0f MB/s  %.0f s left", label.c_str(), bar,
                      "========================", 24 - bar, "", part * 100, mb / elapsed, elapsed / part - elapsed);

@@ -19,7 +19,9 @@ void Recipients::add(const ty_sm2_pub &pub, const std::string &name)
 {
     for (size_t i = 0; i < pubs.size(); i++)
         if (ty_equal(&pubs[i], &pub, sizeof pub))
-            throw Failure(EXIT_USAGE, name + ": the same key as " + names[i] + ", for one reader twice", "omit one of them");
+            throw Failure(EXIT_USAGE,
+                          name + ": the same key as " + names[i] + ", for one reader twice",
+                          "omit one of them");
     pubs.push_back(pub);
     names.push_back(name);
 }
@@ -36,7 +38,8 @@ static std::string trimmed(std::string line)
 static bool is_key_in_digits(const std::string &line)
 {
     return (line.size() == 66 || line.size() == 128 || line.size() == 130) &&
-           std::all_of(line.begin(), line.end(), [](char c) { return is_digit(static_cast<uint8_t>(c)); });
+           std::all_of(line.begin(), line.end(),
+                       [](char c) { return is_digit(static_cast<uint8_t>(c)); });
 }
 
 void Recipients::add_list(Context &ctx, const std::string &list)
@@ -48,7 +51,8 @@ void Recipients::add_list(Context &ctx, const std::string &list)
     std::string pem;
     for (size_t number = 1; p < end; number++) {
         const char *const eol = std::find(p, end, '\n');
-        const std::string whole(p, eol), line = pem.empty() ? trimmed(whole) : whole, where = list + ": line " + std::to_string(number);
+        const std::string whole(p, eol), line = pem.empty() ? trimmed(whole) : whole,
+                                         where = list + ": line " + std::to_string(number);
         p = eol == end ? end : eol + 1;
         const auto read = [&](const std::string &key) {
             Wiped<ty_key> k;
@@ -69,6 +73,10 @@ void Recipients::add_list(Context &ctx, const std::string &list)
             add(k.pub, name);
         }
     }
-    if (!pem.empty()) throw Failure(EXIT_INPUT, list + ": a key in PEM without its last line", "get the list again");
-    if (pubs.size() == before) throw Failure(EXIT_INPUT, list + ": no reader in it", "write names of key files into it, one a line");
+    if (!pem.empty())
+        throw Failure(EXIT_INPUT, list + ": a key in PEM without its last line",
+                      "get the list again");
+    if (pubs.size() == before)
+        throw Failure(EXIT_INPUT, list + ": no reader in it",
+                      "write names of key files into it, one a line");
 }

@@ -12,7 +12,8 @@
 #include <sys/prctl.h>
 #endif
 
-/* The temporary files that exist now: a few for each of 64 threads. A place is free, being filled, or in use. */
+/* The temporary files that exist now: a few for each of 64 threads. A place is free, being filled,
+ * or in use. */
 constexpr int PENDING_MAX = 256;
 enum { FREE, FILLING, USED };
 static char pending[PENDING_MAX][sizeof(ty_file::temp)];
@@ -23,8 +24,9 @@ static_assert(std::atomic<int>::is_always_lock_free, "a signal handler reads the
 static termios echoing;                       /* the terminal as it was, for as long as it is without echo */
 static volatile sig_atomic_t quiet_fd = -1;
 
-/* Only calls that POSIX allows in a handler. In the background the terminal is another's, and stays as it is. A thread that is
- * about to put its file into the list, or to name it, is waited for; this one is none, since it would not be here. */
+/* Only calls that POSIX allows in a handler. In the background the terminal is another's, and stays
+ * as it is. A thread that is about to put its file into the list, or to name it, is waited for;
+ * this one is none, since it would not be here. */
 static void on_signal(int sig)
 {
     while (held.load() > 0) {}

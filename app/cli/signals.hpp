@@ -9,13 +9,15 @@
 /* On a signal that ends the process, remove the temporary files first and give the terminal its echo back. */
 void clean_up_on_signals();
 
-/* SIGPIPE ends the process on this thread, too, as it does every filter: threads of ty_parallel hold signals back. */
+/* SIGPIPE ends the process on this thread, too, as it does every filter: threads of ty_parallel
+ * hold signals back. */
 void take_sigpipe();
 
 /* No core file, whatever the limits say: it would hold secrets. */
 void no_core_files();
 
-/* Signals wait for as long as this lives, for other threads too: between a file and its place in the list none must come. */
+/* Signals wait for as long as this lives, for other threads too: between a file and its place in
+ * the list none must come. */
 class SignalsHeld {
     sigset_t old;
 
@@ -25,7 +27,8 @@ public:
     ~SignalsHeld();
 };
 
-/* The list of temporary files that a signal removes: a place in it for this name, and back. For any thread. */
+/* The list of temporary files that a signal removes: a place in it for this name, and back. For any
+ * thread. */
 int remember(const char *temp);
 void forget(int &slot);
 

@@ -14,7 +14,9 @@ void Signing::add_options(CLI::App *app)
     hex->excludes(text);
     add_choice(app, "--prehash", prehash, hash_names(),
                "HashML-DSA: sign the digest of the file; sm3 is not among the standard's");
-    app->add_flag("--digest", digest_given, "The file is the digest, its bytes or digits, computed elsewhere (SM2: of Z and the message)");
+    app->add_flag("--digest", digest_given,
+                  "The file is the digest, its bytes or digits, computed elsewhere (SM2: of Z and "
+                  "the message)");
     app->add_flag("--mu", mu, "ML-DSA: the file is mu, 64 bytes or their digits, computed elsewhere");
 }
 
@@ -34,7 +36,8 @@ void Signing::fit(const AnyKey &key) const
     if (!key.is_ec() && !scheme.empty())
         refuse("--scheme is for keys on binary curves, and the key is one of " + key.title(), "omit it");
     if (digest_given && key.is_mldsa() && prehash.empty())
-        refuse("ML-DSA without --prehash signs no digest", "give --mu and the mu, or --prehash and the hash that made the digest");
+        refuse("ML-DSA without --prehash signs no digest",
+               "give --mu and the mu, or --prehash and the hash that made the digest");
     if (digest_given && key.is_sm2() && (id_option->count() || id_hex_option->count()))
         refuse("the digest has the identity inside", "omit --id");
     if (mu && (digest_given || !context.empty() || !context_hex.empty() || !prehash.empty()))
@@ -68,7 +71,8 @@ void Signing::describe(Json &result, const AnyKey &key) const
     if (mu) result["mu"] = true;
 }
 
-Secret Signing::sm2_digest(Input &in, const AnyKey &key, uint64_t &len, Progress &bar, uint8_t *empty) const
+Secret Signing::sm2_digest(Input &in, const AnyKey &key, uint64_t &len, Progress &bar,
+                           uint8_t *empty) const
 {
     const Secret name = id.get();
     ty_sm3 h, bare;
@@ -85,14 +89,18 @@ Secret Signing::sm2_digest(Input &in, const AnyKey &key, uint64_t &len, Progress
 }
 
 /* So many bytes as they stand in the file, or their digits; 0: any hash's. */
-static Secret read_given(Input &in, size_t want, uint64_t &len, const std::string &what, const std::string &option)
+static Secret read_given(Input &in, size_t want, uint64_t &len, const std::string &what,
+                         const std::string &option)
 {
     Secret s = in.read_all(1024, what);
     const auto fits = [&] { return want ? s.size() == want : s.size() >= 20 && s.size() <= 64; };
     if (!want || !fits()) s = undigit(std::move(s));
     if (!fits())
-        throw Failure(EXIT_INPUT, in.name() + ": not " + what + (want ? " of " + std::to_string(want) + " bytes or " +
-                      std::to_string(2 * want) + " digits" : ", 20 to 64 bytes or their digits"),
+        throw Failure(EXIT_INPUT,
+                      in.name() + ": not " + what +
+                          (want ? " of " + std::to_string(want) + " bytes or " +
+                                      std::to_string(2 * want) + " digits"
+                                : ", 20 to 64 bytes or their digits"),
                       "without " + option + " the file itself is signed");
     len = s.size();
     return s;
@@ -113,22 +121,29 @@ Secret Signing::mldsa_mu(Input &in, const AnyKey &key, uint64_t &len, Progress &
     if (prehash.empty()) {
         ty_mldsa_mu m;
         check(ty_mldsa_mu_init(&m, ctx.data(), ctx.size(), &pub), "the context");
-        len = for_each_piece(in, bar, [&m](const uint8_t *p, size_t n) { ty_mldsa_mu_update(&m, p, n); });
+        len = for_each_piece(in, bar,
+                             [&m](const uint8_t *p, size_t n) { ty_mldsa_mu_update(&m, p, n); });
         ty_mldsa_mu_final(out.data(), &m);
         return out;
     }
     const HashRow &row = hash_row(prehash);
-    const Secret d = digest_given ? read_given(in, row.len, len, "a digest by " + prehash, "--digest") : hash_of(row, in, len, bar);
-    check(ty_mldsa_mu_hash(out.data(), d.data(), d.size(), row.id, ctx.data(), ctx.size(), &pub), "the digest");
+    const Secret d = digest_given
+                         ? read_given(in, row.len, len, "a digest by " + prehash, "--digest")
+                         : hash_of(row, in, len, bar);
+    check(ty_mldsa_mu_hash(out.data(), d.data(), d.size(), row.id, ctx.data(), ctx.size(), &pub),
+          "the digest");
     return out;
 }
 
-Secret Signing::to_sign(Input &in, const AnyKey &key, uint64_t &len, Progress &bar, uint8_t *empty) const
+Secret Signing::to_sign(Input &in, const AnyKey &key, uint64_t &len, Progress &bar,
+                        uint8_t *empty) const
 {
     if (mu) return read_given(in, TY_MLDSA_MU_LEN, len, "a mu", "--mu");
     if (key.is_mldsa()) return mldsa_mu(in, key, len, bar);
-    if (digest_given && key.is_sm2()) return read_given(in, TY_SM3_LEN, len, "a digest by SM3", "--digest");
-    if (digest_given) return read_given(in, hash.empty() ? 0 : hash_row(hash).len, len, "a digest", "--digest");
+    if (digest_given && key.is_sm2())
+        return read_given(in, TY_SM3_LEN, len, "a digest by SM3", "--digest");
+    if (digest_given)
+        return read_given(in, hash.empty() ? 0 : hash_row(hash).len, len, "a digest", "--digest");
     if (key.is_sm2()) return sm2_digest(in, key, len, bar, empty);
     return hash_of(hash_row(hash.empty() ? "sha256" : hash), in, len, bar);
 }

@@ -149,7 +149,9 @@ int speed_mp_table(Context &ctx, double seconds)
     for (const MpRow &r : mp_rows) rows.push_back(std::make_unique<MpTableRow>(r, lib));
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
     int turns = 0;
-    do {   /* all in turns; a short row as often as a long one; three at least, that one disturbance is not all that is seen */
+    /* All in turns, a short row as often as a long one; three turns at least, so that one disturbance
+     * is not all that is seen of a row. */
+    do {
         for (const auto &r : rows)
             for (int column = 0; column < MpTableRow::columns; column++)
                 if (r->has(column) && (column != MpTableRow::ct || r->row.what[0] == 'i' || r->row.what[0] == 'e')) r->batch(column);

@@ -85,7 +85,8 @@ struct Cipher {
     void check_files(const Context &ctx) const
     {
         refuse_two_stdins({in, key.input(), decrypt ? tag_file : ""});
-        refuse_same_file({or_stdout(out), decrypt ? "" : tag_file}, {key.input(), decrypt ? tag_file : ""});
+        refuse_same_file({or_stdout(out), decrypt ? "" : tag_file},
+                         {key.input(), decrypt ? tag_file : ""});
         if (!decrypt) refuse_same_file({tag_file}, {in});   /* out may take the place of in */
         refuse_stdout(out, ctx.json, !decrypt);
         if (!decrypt) refuse_output(tag_file, force);

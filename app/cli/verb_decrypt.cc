@@ -17,11 +17,13 @@ struct Decrypt {
 
     [[noreturn]] static void not_sealed(const std::string &name)
     {
-        throw Failure(EXIT_INPUT, name + ": not a sealed file",
-                      "check the name; raw ciphertexts are for tongyu cipher -d or tongyu sm2 decrypt");
+        throw Failure(
+            EXIT_INPUT, name + ": not a sealed file",
+            "check the name; raw ciphertexts are for tongyu cipher -d or tongyu sm2 decrypt");
     }
 
-    /* The keys, or the password if there are none: once, for one file not before its header was looked at. */
+    /* The keys, or the password if there are none: once, for one file not before its header was
+     * looked at. */
     void load(Context &ctx, const std::string &name)
     {
         if (keys.empty() && pass.empty()) pass = password.get(name, false);
@@ -35,33 +37,42 @@ struct Decrypt {
     ty_err open_for_password(ty_box &box, const ty_box_info &info, const Secret &header) const
     {
         if (info.kind == TY_BOX_PASSWORD)
-            return ty_box_open_password(&box, header.data(), header.size(), pass.data(), pass.size(), info.iterations);
+            return ty_box_open_password(&box, header.data(), header.size(), pass.data(),
+                                        pass.size(), info.iterations);
         Secret room(info.memory);
-        return ty_box_open_scrypt(&box, header.data(), header.size(), pass.data(), pass.size(), room.data(), room.size());
+        return ty_box_open_scrypt(&box, header.data(), header.size(), pass.data(), pass.size(),
+                                  room.data(), room.size());
     }
 
-    void open_header(Context &ctx, ty_box &box, const ty_box_info &info, const Secret &header, const std::string &name)
+    void open_header(Context &ctx, ty_box &box, const ty_box_info &info, const Secret &header,
+                     const std::string &name)
     {
         ty_err err = TY_ERR_KEY;
         if (info.kind != TY_BOX_SM2) {
-            if (!keys.empty()) throw Failure(EXIT_USAGE, name + ": sealed for a password, not for keys",
-                                             "omit -k and give the password");
+            if (!keys.empty())
+                throw Failure(EXIT_USAGE, name + ": sealed for a password, not for keys",
+                              "omit -k and give the password");
             password.check_iterations(name, info.iterations);
             load(ctx, name);
             err = open_for_password(box, info, header);
-            if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, name + ": wrong password, or the file is damaged",
-                                                    "nothing was written");
+            if (err == TY_ERR_VERIFY)
+                throw Failure(EXIT_REFUSED, name + ": wrong password, or the file is damaged",
+                              "nothing was written");
         } else {
-            if (keys.empty()) throw Failure(EXIT_USAGE, name + ": sealed for keys, not for a password",
-                                            "give the private key with -k");
+            if (keys.empty())
+                throw Failure(EXIT_USAGE, name + ": sealed for keys, not for a password",
+                              "give the private key with -k");
             load(ctx, name);
             for (size_t i = 0; i < loaded.size() && err == TY_ERR_KEY; i++)
                 err = ty_box_open_key(&box, header.data(), header.size(), &loaded[i]->sm2);
-            if (err == TY_ERR_KEY) throw Failure(EXIT_REFUSED, name + (keys.size() > 1 ? ": not sealed for any of these keys"
-                                                                                       : ": not sealed for this key"),
-                                                 "use another key with -k");
-            if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, name + ": the header is damaged",
-                                                    "nothing was written");
+            if (err == TY_ERR_KEY)
+                throw Failure(EXIT_REFUSED,
+                              name + (keys.size() > 1 ? ": not sealed for any of these keys"
+                                                      : ": not sealed for this key"),
+                              "use another key with -k");
+            if (err == TY_ERR_VERIFY)
+                throw Failure(EXIT_REFUSED, name + ": the header is damaged",
+                              "nothing was written");
         }
         check(err, name, "nothing was written");
     }
@@ -84,10 +95,14 @@ struct Decrypt {
     /* What is wrong at that place, and what became of what was before it. */
     [[noreturn]] void damaged(const std::string &name, uint64_t total) const
     {
-        const std::string place = name + ": damaged, cut or altered (in the chunk at byte " + std::to_string(total) + ")";
-        if (!stream || total == 0) throw Failure(EXIT_REFUSED, place, "nothing was written; get the file again");
-        throw Failure(EXIT_REFUSED, place, "the " + std::to_string(total) + " bytes before it were released, and are not all of the file: "
-                      "do not use them, and get the file again");
+        const std::string place =
+            name + ": damaged, cut or altered (in the chunk at byte " + std::to_string(total) + ")";
+        if (!stream || total == 0)
+            throw Failure(EXIT_REFUSED, place, "nothing was written; get the file again");
+        throw Failure(EXIT_REFUSED, place,
+                      "the " + std::to_string(total) +
+                          " bytes before it were released, and are not all of the file: "
+                          "do not use them, and get the file again");
     }
 
     uint64_t open_chunks(ty_box &box, SealedInput &source, Output &file, Progress &bar) const
@@ -105,9 +120,11 @@ struct Decrypt {
         };
         for (size_t n = read(now);;) {
             const size_t ahead = n == full ? read(next) : 0;
-            /* A cut that leaves less than a tag is a tag that does not verify, like a cut anywhere else. */
-            const ty_err err = n < TY_BOX_TAG ? TY_ERR_VERIFY
-                                              : ty_box_open(&box, plain.data(), now.data(), n, ahead == 0);
+            /* A cut that leaves less than a tag is a tag that does not verify, like a cut anywhere
+             * else. */
+            const ty_err err = n < TY_BOX_TAG
+                                   ? TY_ERR_VERIFY
+                                   : ty_box_open(&box, plain.data(), now.data(), n, ahead == 0);
             if (err == TY_ERR_VERIFY || err == TY_ERR_FORMAT) damaged(source.name(), total);
             check(err, source.name(), "nothing was written");
             file.write(plain.data(), n - TY_BOX_TAG);
@@ -126,18 +143,23 @@ struct Decrypt {
         const Secret header = read_header(source, info);
         Wiped<ty_box> box;
         open_header(ctx, box, info, header, source.name());
-        Output file(job.out, output_flags(force, Output::PRIVATE | (stream ? 0u : unsigned(Output::HOLD))));
+        Output file(job.out,
+                    output_flags(force, Output::PRIVATE | (stream ? 0u : unsigned(Output::HOLD))));
         const uint64_t total = open_chunks(box, source, file, bar);
         file.commit();
-        job.row = {{"file", source.name()}, {"output", file.name()}, {"bytes", total},
+        job.row = {{"file", source.name()},
+                   {"output", file.name()},
+                   {"bytes", total},
                    {"sealed_for", info.kind == TY_BOX_SM2 ? "keys" : "password"}};
     }
 
     static std::string plain_name(const std::string &in, const std::string &dir)
     {
         if (in.size() < 4 || in.compare(in.size() - 3, 3, ".ty") != 0 || in[in.size() - 4] == '/')
-            throw Failure(EXIT_USAGE, in + ": does not end in .ty, so that the name of the plain file is not known",
-                          "open it alone, and name the plain file with -o");
+            throw Failure(
+                EXIT_USAGE,
+                in + ": does not end in .ty, so that the name of the plain file is not known",
+                "open it alone, and name the plain file with -o");
         return name_beside(in.substr(0, in.size() - 3), "", dir);
     }
 
@@ -153,9 +175,13 @@ struct Decrypt {
         std::vector<std::string> inputs = keys;
         inputs.push_back(password.file);
         if (stream && (many.each() || !(or_stdout(out) == "-" || is_special(out))))
-            throw Failure(EXIT_USAGE, "--stream is for pipes and devices: an output file appears when it is whole", "omit --stream, or -o");
+            throw Failure(
+                EXIT_USAGE,
+                "--stream is for pipes and devices: an output file appears when it is whole",
+                "omit --stream, or -o");
         if (many.each()) {
-            auto jobs = many.plan(out, inputs, force, [&](const std::string &in) { return plain_name(in, out); });
+            auto jobs = many.plan(out, inputs, force,
+                                  [&](const std::string &in) { return plain_name(in, out); });
             load(ctx, "the sealed files");
             return run_many(ctx, jobs, many.threads, "opened", work);
         }
@@ -174,18 +200,26 @@ struct Decrypt {
 void add_decrypt(CLI::App &root, Context &ctx)
 {
     const auto dec = std::make_shared<Decrypt>();
-    CLI::App *app = add_verb(&root, ctx, "decrypt", "Open sealed files; nothing is written unless all of a file verifies",
+    CLI::App *app = add_verb(&root, ctx, "decrypt",
+                             "Open sealed files; nothing is written unless all of a file verifies",
                              [dec, &ctx] { return dec->run(ctx); });
-    app->add_option("-k,--key", dec->keys, "Private key; may be given again, and the one that fits is taken")
-        ->type_name("FILE")->allow_extra_args(false);
+    app->add_option("-k,--key", dec->keys,
+                    "Private key; may be given again, and the one that fits is taken")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
     app->add_flag("--password", dec->ask, "Ask for the password on the terminal");
-    dec->password.max_iterations = TY_BOX_ITERATIONS_MAX;   /* what is sealed here is opened without further words */
+    dec->password.max_iterations =
+        TY_BOX_ITERATIONS_MAX;   /* what is sealed here is opened without further words */
     dec->password.add_opening_options(app, "of the file, or with -k of the key");
     dec->many.add_options(app, "Sealed files (default: stdin); of several, FILE.ty becomes FILE");
-    add_path(app, "-o,--out", dec->out, "Plain file, readable only by you (default: stdout); for several files, a directory");
+    add_path(app, "-o,--out", dec->out,
+             "Plain file, readable only by you (default: stdout); for several files, a directory");
     dec->many.add_beside(app, "FILE.ty becomes FILE, also if there is just one");
-    app->add_flag("--stream", dec->stream, "To a pipe: release each chunk (64 KiB) when it is verified, before the rest is. Whoever reads the pipe "
-                                           "must wait for exit status 0: after 1 what was released is genuine, but not all of the file");
+    app->add_flag("--stream", dec->stream,
+                  "To a pipe: release each chunk (64 KiB) when it is verified, before the rest is. "
+                  "Whoever reads the pipe "
+                  "must wait for exit status 0: after 1 what was released is genuine, but not all "
+                  "of the file");
     add_force(app, dec->force);
     app->footer("Examples:\n  tongyu decrypt -k key.pem -o letter.txt letter.ty\n"
                 "  tongyu decrypt --password photos.ty | tar x");

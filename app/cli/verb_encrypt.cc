@@ -23,32 +23,46 @@ struct Encrypt {
 
     void check_options() const
     {
-        const auto refuse = [](const std::string &what, const std::string &next) { throw Failure(EXIT_USAGE, what, next); };
+        const auto refuse = [](const std::string &what, const std::string &next) {
+            throw Failure(EXIT_USAGE, what, next);
+        };
         if (for_keys() == password.given())
-            refuse(for_keys() ? "a file is sealed for keys or for a password, not both" : "encrypt for whom?",
-                   "give -k pub.pem (again for each reader), or --password, --password-file, --password-env");
+            refuse(for_keys() ? "a file is sealed for keys or for a password, not both"
+                              : "encrypt for whom?",
+                   "give -k pub.pem (again for each reader), or --password, --password-file, "
+                   "--password-env");
         if (for_keys() && !kdf.empty()) refuse("--kdf is for passwords", "omit it");
-        if (by_scrypt() && iterations_option->count()) refuse("--iterations is of PBKDF2", "scrypt has --memory");
-        if (!by_scrypt() && memory_option->count()) refuse("--memory is of scrypt", "give --kdf scrypt, too");
-        if (memory & (memory - 1)) refuse("--memory " + std::to_string(memory) + " is no power of two", "give 16, 32, 64, ... 1024");
+        if (by_scrypt() && iterations_option->count())
+            refuse("--iterations is of PBKDF2", "scrypt has --memory");
+        if (!by_scrypt() && memory_option->count())
+            refuse("--memory is of scrypt", "give --kdf scrypt, too");
+        if (memory & (memory - 1))
+            refuse("--memory " + std::to_string(memory) + " is no power of two",
+                   "give 16, 32, 64, ... 1024");
     }
 
     /* What every file needs, before the first is touched. */
     void prepare(Context &ctx)
     {
         if (!for_keys()) {
-            pass = password.get(many.each() ? "the sealed files" : many.only() == "-" ? "the sealed file" : many.only(), true);
+            pass = password.get(many.each()          ? "the sealed files"
+                                : many.only() == "-" ? "the sealed file"
+                                                     : many.only(),
+                                true);
             ctx.result["sealed_for"] = "password";
             return;
         }
         const Recipients all(ctx, keys, lists);
         if (all.pubs.size() > TY_BOX_RECIPIENTS_MAX)
-            throw Failure(EXIT_USAGE, "at most " + std::to_string(TY_BOX_RECIPIENTS_MAX) + " readers are possible", "omit some");
+            throw Failure(EXIT_USAGE,
+                          "at most " + std::to_string(TY_BOX_RECIPIENTS_MAX) +
+                              " readers are possible",
+                          "omit some");
         pubs = all.pubs;
         ctx.result["sealed_for"] = all.names;
     }
 
-    /* N = 2^(7 + log2 MiB), r = 8: 128 N r bytes. */
+    /* N = 2^(10 + log2 MiB), r = 8: 128 N r bytes. */
     ty_box_costs costs() const
     {
         uint8_t log_n = 10;
@@ -65,9 +79,13 @@ struct Encrypt {
             check(ty_box_seal_pub(&box, header, &len, pubs.data(), pubs.size(), rng), "sealing");
         } else if (by_scrypt()) {
             Secret room(ty_box_scrypt_memory(costs()));
-            check(ty_box_seal_scrypt(&box, header, &len, pass.data(), pass.size(), costs(), room.data(), room.size(), rng), "sealing");
+            check(ty_box_seal_scrypt(&box, header, &len, pass.data(), pass.size(), costs(),
+                                     room.data(), room.size(), rng),
+                  "sealing");
         } else {
-            check(ty_box_seal_password(&box, header, &len, pass.data(), pass.size(), iterations, rng), "sealing");
+            check(
+                ty_box_seal_password(&box, header, &len, pass.data(), pass.size(), iterations, rng),
+                "sealing");
         }
         file.write(header, len);
     }
@@ -108,7 +126,9 @@ struct Encrypt {
         std::vector<std::string> inputs = keys;
         inputs.insert(inputs.end(), {lists, password.file});
         if (many.each()) {
-            auto jobs = many.plan(out, inputs, force, [&](const std::string &in) { return name_beside(in, ".ty", out); });
+            auto jobs = many.plan(out, inputs, force, [&](const std::string &in) {
+                return name_beside(in, ".ty", out);
+            });
             prepare(ctx);
             return run_many(ctx, jobs, many.threads, "sealed", work);
         }
@@ -131,18 +151,28 @@ void add_encrypt(CLI::App &root, Context &ctx)
     CLI::App *app = add_verb(&root, ctx, "encrypt", "Seal files for public keys or a password",
                              [enc, &ctx] { return enc->run(ctx); });
     app->add_option("-k,--key", enc->keys, "Public key of a reader; may be given up to 16 times")
-        ->type_name("FILE")->allow_extra_args(false);   /* one value each time */
-    add_path(app, "--recipients", enc->lists, "File of readers: names of key files, public keys in digits, or keys in PEM");
+        ->type_name("FILE")
+        ->allow_extra_args(false);   /* one value each time */
+    add_path(app, "--recipients", enc->lists,
+             "File of readers: names of key files, public keys in digits, or keys in PEM");
     app->add_flag("--password", enc->ask, "Ask for a password on the terminal");
     enc->password.add_options(app, "to seal the file with");
     add_choice(app, "--kdf", enc->kdf, {"pbkdf2", "scrypt"},
-               "What makes each guess of the password expensive: time, or time and memory (default: pbkdf2)");
-    enc->iterations_option = add_number(app, "--iterations", enc->iterations, 1000, TY_BOX_ITERATIONS_MAX,
-                                        "PBKDF2: iterations")->capture_default_str();
-    enc->memory_option = add_number(app, "--memory", enc->memory, 1, 1024, "scrypt: MiB of memory, a power of two")->capture_default_str();
-    app->add_flag("--armor", enc->armor, "Write text (base64) instead of bytes; decrypt recognises it");
-    enc->many.add_options(app, "Files to seal (default: stdin); of several, each gets FILE.ty beside it");
-    add_path(app, "-o,--out", enc->out, "Sealed file (.ty) (default: stdout); for several files, the directory of the sealed ones");
+               "What makes each guess of the password expensive: time, or time and memory "
+               "(default: pbkdf2)");
+    enc->iterations_option = add_number(app, "--iterations", enc->iterations, 1000,
+                                        TY_BOX_ITERATIONS_MAX, "PBKDF2: iterations")
+                                 ->capture_default_str();
+    enc->memory_option =
+        add_number(app, "--memory", enc->memory, 1, 1024, "scrypt: MiB of memory, a power of two")
+            ->capture_default_str();
+    app->add_flag("--armor", enc->armor,
+                  "Write text (base64) instead of bytes; decrypt recognises it");
+    enc->many.add_options(
+        app, "Files to seal (default: stdin); of several, each gets FILE.ty beside it");
+    add_path(
+        app, "-o,--out", enc->out,
+        "Sealed file (.ty) (default: stdout); for several files, the directory of the sealed ones");
     enc->many.add_beside(app, "FILE.ty beside the file, also if there is just one");
     add_force(app, enc->force);
     app->footer("Examples:\n  tongyu encrypt -k pub.pem -o letter.ty letter.txt\n"

@@ -12,7 +12,9 @@ std::string line_of(const std::string &digest, const std::string &name, bool tag
 {
     const std::string shown = escaped(name);
     const std::string start = shown == name ? "" : "\\";
-    return start + (tag ? std::string(label) + " (" + shown + ") = " + digest : digest + "  " + shown) + "\n";
+    return start +
+           (tag ? std::string(label) + " (" + shown + ") = " + digest : digest + "  " + shown) +
+           "\n";
 }
 
 /* What a list says of a file. */
@@ -31,18 +33,26 @@ struct Hash {
     CLI::Option *alg_option = nullptr;
     Many many;
     uint32_t length = 0;
-    bool check = false, status = false, tag = false, ignore_missing = false, strict = false, warn = false;
+    bool check = false, status = false, tag = false, ignore_missing = false, strict = false,
+         warn = false;
     bool no_names = false, raw = false, zero = false;
 
     void check_options() const
     {
-        const auto refuse = [](const std::string &what, const std::string &next) { throw Failure(EXIT_USAGE, what, next); };
+        const auto refuse = [](const std::string &what, const std::string &next) {
+            throw Failure(EXIT_USAGE, what, next);
+        };
         if (!check && (status || ignore_missing || strict || warn))
             refuse("--status, --ignore-missing, --strict and --warn go with --check", "omit them");
-        if (check && (tag || no_names || raw)) refuse("--tag, --no-names and --raw are for digests that are printed", "omit them");
-        if (no_names + raw + tag > 1) refuse("--tag, --no-names and --raw exclude each other", "give one");
-        if (raw && many.files.size() > 1) refuse("--raw takes one file: where one digest ends would not be seen", "take them one by one");
-        if (length && !hash_row(alg).any_length()) refuse("--length is for shake128 and shake256", "omit it");
+        if (check && (tag || no_names || raw))
+            refuse("--tag, --no-names and --raw are for digests that are printed", "omit them");
+        if (no_names + raw + tag > 1)
+            refuse("--tag, --no-names and --raw exclude each other", "give one");
+        if (raw && many.files.size() > 1)
+            refuse("--raw takes one file: where one digest ends would not be seen",
+                   "take them one by one");
+        if (length && !hash_row(alg).any_length())
+            refuse("--length is for shake128 and shake256", "omit it");
     }
 
     size_t digest_len() const { return length ? length : hash_row(alg).len; }
@@ -63,9 +73,12 @@ struct Hash {
             std::fwrite(bytes.data(), 1, bytes.size(), stdout);
             return;
         }
-        std::string line = no_names ? digest + "\n"
-                           : zero   ? (tag ? std::string(hash_row(alg).label) + " (" + name + ") = " + digest : digest + "  " + name) + "\n"
-                                    : line_of(digest, name, tag, hash_row(alg).label);
+        std::string line =
+            no_names ? digest + "\n"
+            : zero   ? (tag ? std::string(hash_row(alg).label) + " (" + name + ") = " + digest
+                            : digest + "  " + name) +
+                         "\n"
+                   : line_of(digest, name, tag, hash_row(alg).label);
         if (zero) line.back() = '\0';
         std::fwrite(line.data(), 1, line.size(), stdout);
     }
@@ -80,40 +93,47 @@ struct Hash {
         const std::vector<HashTask> tasks(jobs.size(), {&hash_row(alg), digest_len()});
         Json rows = Json::array();
         std::vector<std::string> failed;
-        run_groups(jobs, many.threads, !ctx.quiet, [&](FileJob *part, size_t n, Progress &bar) {
-            hash_group(part, &tasks[static_cast<size_t>(part - jobs.data())], n, bar);
-        }, [&](FileJob &job) {
-            Json row = {{"file", job.in}};
-            row.update(job.row);
-            if (job.failure) {
-                failed.push_back(job.in);
-                tell_failure(ctx, row, *job.failure);
-                ctx.result["error"] = job.failure->what();
-                if (!job.failure->next.empty()) ctx.result["hint"] = job.failure->next;
-            } else if (!ctx.json) {
-                put(row["digest"], job.in);
-            }
-            rows.push_back(std::move(row));
-        });
+        run_groups(
+            jobs, many.threads, !ctx.quiet,
+            [&](FileJob *part, size_t n, Progress &bar) {
+                hash_group(part, &tasks[static_cast<size_t>(part - jobs.data())], n, bar);
+            },
+            [&](FileJob &job) {
+                Json row = {{"file", job.in}};
+                row.update(job.row);
+                if (job.failure) {
+                    failed.push_back(job.in);
+                    tell_failure(ctx, row, *job.failure);
+                    ctx.result["error"] = job.failure->what();
+                    if (!job.failure->next.empty()) ctx.result["hint"] = job.failure->next;
+                } else if (!ctx.json) {
+                    put(row["digest"], job.in);
+                }
+                rows.push_back(std::move(row));
+            });
         ctx.result["files"] = std::move(rows);
         if (failed.empty()) return EXIT_GOOD;
         if (jobs.size() > 1) {
             ctx.result["error"] = failed_text(failed, jobs.size());
-            if (!ctx.json) std::fprintf(stderr, "tongyu: %s\n", failed_text(failed, jobs.size()).c_str());
+            if (!ctx.json)
+                std::fprintf(stderr, "tongyu: %s\n", failed_text(failed, jobs.size()).c_str());
         }
         return EXIT_REFUSED;
     }
 
     /* --- lists --- */
 
-    /* The hash that a line means: the one that it names, unless --alg says otherwise. Null if the line is none. */
+    /* The hash that a line means: the one that it names, unless --alg says otherwise. Null if the
+     * line is none. */
     const HashRow *hash_of(const ListLine &line) const
     {
         const std::string name = line.alg.empty() ? alg : line.alg;
         if (alg_option->count() && name != alg) return nullptr;
         for (const auto &row : hash_rows())
-            if (name == row.name && (row.any_length() ? !line.alg.empty() || line.digest.size() == 2 * digest_len()
-                                                      : line.digest.size() == 2 * row.len)) return &row;
+            if (name == row.name &&
+                (row.any_length() ? !line.alg.empty() || line.digest.size() == 2 * digest_len()
+                                  : line.digest.size() == 2 * row.len))
+                return &row;
         return nullptr;
     }
 
@@ -129,8 +149,9 @@ struct Hash {
         if (!ctx.json) std::fprintf(stderr, "tongyu: %s\n", text.c_str());
     }
 
-    void parse(Context &ctx, const std::string &list, const Secret &text, Tally &t, std::vector<FileJob> &jobs,
-               std::vector<Wanted> &wanted, std::vector<HashTask> &tasks) const
+    void parse(Context &ctx, const std::string &list, const Secret &text, Tally &t,
+               std::vector<FileJob> &jobs, std::vector<Wanted> &wanted,
+               std::vector<HashTask> &tasks) const
     {
         const char *p = text.chars(), *end = p + text.size();
         for (size_t number = 1; p < end; number++) {
@@ -143,8 +164,10 @@ struct Hash {
             const HashRow *const hash = good ? hash_of(parts) : nullptr;
             if (!hash) {
                 t.bad++;
-                if (warn) say(ctx, list + ": line " + std::to_string(number) + ": not a line of a list of digests" +
-                                   (good && !parts.alg.empty() ? " by " + alg : ""));
+                if (warn)
+                    say(ctx, list + ": line " + std::to_string(number) +
+                                 ": not a line of a list of digests" +
+                                 (good && !parts.alg.empty() ? " by " + alg : ""));
                 continue;
             }
             t.lines++;
@@ -157,7 +180,8 @@ struct Hash {
     }
 
     /* What is told of one file of a list. */
-    void judge(Context &ctx, FileJob &job, const Wanted &w, const std::string &list, Json &rows, Tally &t) const
+    void judge(Context &ctx, FileJob &job, const Wanted &w, const std::string &list, Json &rows,
+               Tally &t) const
     {
         const bool same = !job.failure && job.row["digest"] == w.digest;
         Json row = {{"file", job.in}, {"list", list}, {"line", w.line}, {"ok", same}};
@@ -165,7 +189,10 @@ struct Hash {
         (job.failure ? t.unread : same ? t.verified : t.failed)++;
         const std::string shown = zero ? job.in : escaped(job.in);
         if (!ctx.json && !status && !(same && ctx.quiet))
-            std::printf("%s%s: %s%c", shown == job.in ? "" : "\\", shown.c_str(), same ? "OK" : job.failure ? "FAILED open or read" : "FAILED",
+            std::printf("%s%s: %s%c", shown == job.in ? "" : "\\", shown.c_str(),
+                        same          ? "OK"
+                        : job.failure ? "FAILED open or read"
+                                      : "FAILED",
                         zero ? '\0' : '\n');
         rows.push_back(std::move(row));
     }
@@ -181,12 +208,19 @@ struct Hash {
             wrong("no line of the form \"digest  name\"", "make the list with tongyu hash");
             return false;
         }
-        if (t.bad && strict) wrong(count_of(t.bad, "line") + " of another form", "see which with --warn");
-        else if (t.bad && !status) ctx.warn(list + ": " + count_of(t.bad, "line") + " of another form " + (t.bad == 1 ? "was" : "were") +
-                                            " passed over (--warn says which)");
-        if (t.unread) wrong(std::to_string(t.unread) + " of " + count_of(t.lines, "file") + " could not be read", "check the names");
-        if (t.failed) wrong(std::to_string(t.failed) + " of " + count_of(t.lines, "file") + (t.failed == 1 ? " does" : " do") + " not match",
-                            "get them again or make a new list");
+        if (t.bad && strict)
+            wrong(count_of(t.bad, "line") + " of another form", "see which with --warn");
+        else if (t.bad && !status)
+            ctx.warn(list + ": " + count_of(t.bad, "line") + " of another form " +
+                     (t.bad == 1 ? "was" : "were") + " passed over (--warn says which)");
+        if (t.unread)
+            wrong(std::to_string(t.unread) + " of " + count_of(t.lines, "file") +
+                      " could not be read",
+                  "check the names");
+        if (t.failed)
+            wrong(std::to_string(t.failed) + " of " + count_of(t.lines, "file") +
+                      (t.failed == 1 ? " does" : " do") + " not match",
+                  "get them again or make a new list");
         const bool nothing = ignore_missing && t.failed + t.verified + t.unread == 0;
         if (nothing) wrong("no file was verified", "all that it names are missing");
         return !nothing && !t.failed && !t.unread && !(t.bad && strict);
@@ -198,10 +232,16 @@ struct Hash {
         std::vector<FileJob> jobs;
         std::vector<Wanted> wanted;
         std::vector<HashTask> tasks;
-        parse(ctx, or_stdout(list), Input(list).read_all(64 * 1024 * 1024, "a list of digests"), t, jobs, wanted, tasks);
-        run_groups(jobs, many.threads, !ctx.quiet, [&](FileJob *part, size_t n, Progress &bar) {
-            hash_group(part, &tasks[static_cast<size_t>(part - jobs.data())], n, bar);
-        }, [&](FileJob &job) { judge(ctx, job, wanted[static_cast<size_t>(&job - jobs.data())], list, rows, t); });
+        parse(ctx, or_stdout(list), Input(list).read_all(64 * 1024 * 1024, "a list of digests"), t,
+              jobs, wanted, tasks);
+        run_groups(
+            jobs, many.threads, !ctx.quiet,
+            [&](FileJob *part, size_t n, Progress &bar) {
+                hash_group(part, &tasks[static_cast<size_t>(part - jobs.data())], n, bar);
+            },
+            [&](FileJob &job) {
+                judge(ctx, job, wanted[static_cast<size_t>(&job - jobs.data())], list, rows, t);
+            });
         return sum_up(ctx, list, t);
     }
 
@@ -231,19 +271,25 @@ void add_hash(CLI::App &root, Context &ctx)
     CLI::App *app = add_verb(&root, ctx, "hash", "Digests of files, and lists of them checked",
                              [hash, &ctx] { return hash->run(ctx); });
     hash->many.add_options(app, "Files (default: stdin)");
-    hash->alg_option = add_choice(app, "--alg", hash->alg, hash_names(), "Algorithm; of a list, the one that its lines name, if they do")
+    hash->alg_option = add_choice(app, "--alg", hash->alg, hash_names(),
+                                  "Algorithm; of a list, the one that its lines name, if they do")
                            ->capture_default_str();
-    add_number(app, "--length", hash->length, 1, 65536, "SHAKE: bytes of the digest (default: 32 of shake128, 64 of shake256)");
+    add_number(app, "--length", hash->length, 1, 65536,
+               "SHAKE: bytes of the digest (default: 32 of shake128, 64 of shake256)");
     app->add_flag("--tag", hash->tag, "Print SM3 (name) = digest, or another label");
     app->add_flag("--no-names", hash->no_names, "Print the digests alone");
     app->add_flag("--raw", hash->raw, "The digest of one file as bytes");
-    app->add_flag("-z,--zero", hash->zero, "Lines end with a zero byte, and names are as they are; lists of --check, too");
-    app->add_flag("-c,--check", hash->check, "The files are lists of digests (coreutils', BSD's, OpenSSL's): check what they name");
+    app->add_flag("-z,--zero", hash->zero,
+                  "Lines end with a zero byte, and names are as they are; lists of --check, too");
+    app->add_flag(
+        "-c,--check", hash->check,
+        "The files are lists of digests (coreutils', BSD's, OpenSSL's): check what they name");
     app->add_flag("--status", hash->status, "With --check: say nothing, the exit status tells");
     app->add_flag("--ignore-missing", hash->ignore_missing,
                   "With --check: pass over files that are not there, but not all");
     app->add_flag("--strict", hash->strict, "With --check: exit 1 for lines of another form, too");
     app->add_flag("-w,--warn", hash->warn, "With --check: say which lines are of another form");
     app->footer("Exit status 1 also if a file cannot be read, as sha256sum has it.\n"
-                "Examples:\n  tongyu hash *.tar > SM3SUMS\n  tongyu hash --check SM3SUMS\n  tongyu hash --alg sha3-256 letter.txt");
+                "Examples:\n  tongyu hash *.tar > SM3SUMS\n  tongyu hash --check SM3SUMS\n  tongyu "
+                "hash --alg sha3-256 letter.txt");
 }

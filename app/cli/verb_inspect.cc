@@ -1,4 +1,5 @@
-/* inspect: what a key, a certificate, a sealed file or a signature holds, as far as it is no secret. */
+/* inspect: what a key, a certificate, a sealed file or a signature holds, as far as it is no
+ * secret. */
 #include "any_key.hpp"
 #include "armor.hpp"
 #include "context.hpp"
@@ -17,7 +18,8 @@ struct Inspect {
     static void add_fields(Json &r, const AnyKey &key)
     {
         r["type"] = key.from.carrier ? (key.from.carrier->cert.request ? "request" : "certificate")
-                                     : key.is_private() ? "private-key" : "public-key";
+                    : key.is_private() ? "private-key"
+                                       : "public-key";
         r["alg"] = key.alg();
         r["private"] = key.is_private();
         r["encrypted"] = key.is_encrypted();
@@ -34,12 +36,19 @@ struct Inspect {
 
     void describe_key(Json &r, const AnyKey &key) const
     {
-        static const char *const forms[] = {"PKCS#8", "PKCS#8, encrypted (PBES2)",
-                                            "PKCS#8, encrypted (PBES2, HMAC-SHA-256)", "SEC1", "SubjectPublicKeyInfo",
-                                            "PKCS#8, encrypted (PBES2, AES-256-CBC)", "PKCS#8, encrypted (PBES2)",
-                                            "PKCS#12", "SEC1, encrypted (Proc-Type)", "enveloped (GB/T 35276)"};
+        static const char *const forms[] = {"PKCS#8",
+                                            "PKCS#8, encrypted (PBES2)",
+                                            "PKCS#8, encrypted (PBES2, HMAC-SHA-256)",
+                                            "SEC1",
+                                            "SubjectPublicKeyInfo",
+                                            "PKCS#8, encrypted (PBES2, AES-256-CBC)",
+                                            "PKCS#8, encrypted (PBES2)",
+                                            "PKCS#12",
+                                            "SEC1, encrypted (Proc-Type)",
+                                            "enveloped (GB/T 35276)"};
         static const char *const contents[] = {"seed", "expanded key", "seed and expanded key"};
-        const std::string kind = (key.is_ec() ? "EC" : key.title()) + (key.is_private() ? " private key" : " public key");
+        const std::string kind = (key.is_ec() ? "EC" : key.title()) +
+                                 (key.is_private() ? " private key" : " public key");
         if (key.from.carrier) {
             key.from.carrier->describe(r);
             r["key"] = kind;
@@ -54,11 +63,12 @@ struct Inspect {
             r["kdf"] = key.from.lock.kdf;
             r["iterations"] = key.from.lock.iterations;
         }
-        if (!key.from.carrier && key.from.raw.empty()) r["coding"] = key.coding() == TY_KEY_PEM ? "PEM" : "DER";
+        if (!key.from.carrier && key.from.raw.empty())
+            r["coding"] = key.coding() == TY_KEY_PEM ? "PEM" : "DER";
         if (key.is_mldsa())
-            r["public_key"] = std::to_string(ty_mldsa_pub_len(key.mldsa.pub.set)) + " bytes, " + key.public_hex().substr(0, 32) + "...";
-        else
-            add_point(r, key);
+            r["public_key"] = std::to_string(ty_mldsa_pub_len(key.mldsa.pub.set)) + " bytes, " +
+                              key.public_hex().substr(0, 32) + "...";
+        else add_point(r, key);
         r["fingerprint"] = key.fingerprint();
         if (!key.is_sm2()) return;
         uint8_t id[TY_BOX_ID];
@@ -77,7 +87,9 @@ struct Inspect {
         head.shrink(file.read(head.data(), head.size()));
         if (!describe_sealed(r, head, size, in) && !describe_signature(r, head)) {
             if (head.size() > KEY_FILE_MAX)
-                throw Failure(EXIT_INPUT, in + ": longer than " + std::to_string(KEY_FILE_MAX) + " bytes, too long for a key",
+                throw Failure(EXIT_INPUT,
+                              in + ": longer than " + std::to_string(KEY_FILE_MAX) +
+                                  " bytes, too long for a key",
                               "check that it is the right file");
             AnyKey key;
             key.from.alg = alg;
@@ -88,7 +100,8 @@ struct Inspect {
         if (ctx.json) return EXIT_GOOD;
         r.erase("type");
         for (const auto &row : r.items()) {
-            const std::string text = row.value().is_string() ? row.value().get<std::string>() : row.value().dump();
+            const std::string text =
+                row.value().is_string() ? row.value().get<std::string>() : row.value().dump();
             std::printf("%-12s %s\n", row.key().c_str(), text.c_str());
         }
         return EXIT_GOOD;
@@ -98,8 +111,10 @@ struct Inspect {
 void add_inspect(CLI::App &root, Context &ctx)
 {
     const auto ins = std::make_shared<Inspect>();
-    CLI::App *app = add_verb(&root, ctx, "inspect", "What a key, a certificate, a request, a sealed file or a signature holds; shows nothing secret",
-                   [ins, &ctx] { return ins->run(ctx); });
+    CLI::App *app = add_verb(&root, ctx, "inspect",
+                             "What a key, a certificate, a request, a sealed file or a signature "
+                             "holds; shows nothing secret",
+                             [ins, &ctx] { return ins->run(ctx); });
     add_path(app, "-k,--key,key", ins->in, "The file; - is stdin")->required();
     add_curve_option(app, ins->curve);
     add_seed_alg(app, ins->alg);

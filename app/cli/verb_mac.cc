@@ -73,8 +73,8 @@ struct Mac {
         std::vector<std::string> inputs = files;
         inputs.push_back(key.input());
         refuse_two_stdins(inputs);
-        const Secret bytes = key.get(ctx, is_hmac() ? 0 : TY_SM4_BLOCK), wanted = from_hex(expect, "--verify"),
-                     iv = from_hex(iv_hex, "--iv-hex");
+        const Secret bytes = key.get(ctx, is_hmac() ? 0 : TY_SM4_BLOCK),
+                     wanted = from_hex(expect, "--verify"), iv = from_hex(iv_hex, "--iv-hex");
         Json rows = Json::array();
         for (const auto &name : files) {
             Input in(name);

@@ -1,4 +1,5 @@
-/* sign: signatures over files of any length, by SM2, ML-DSA, ECDSA or DSTU 4145 as the key and --scheme say. */
+/* sign: signatures over files of any length, by SM2, ML-DSA, ECDSA or DSTU 4145 as the key and
+ * --scheme say. */
 #include "many.hpp"
 #include "signing.hpp"
 #include "tongyu/dstu4145.h"
@@ -14,7 +15,8 @@ struct Sign {
     Signing how;
     Password password;
     AnyKey k;
-    bool raw = false, hex = false, base64 = false, force = false, deterministic = false, json = false;
+    bool raw = false, hex = false, base64 = false, force = false, deterministic = false,
+         json = false;
 
     const ty_rng *rng() const { return deterministic ? nullptr : ty_rng_system(); }
 
@@ -28,7 +30,9 @@ struct Sign {
     {
         const ty_ec_curve *curve = k.ec.pub.curve;
         Secret sig(2 * ty_ec_order_len(curve)), der(TY_ECDSA_DER_MAX);
-        check((how.dstu() ? ty_dstu4145_sign : ty_ecdsa_sign)(sig.data(), digest.data(), digest.size(), &k.ec, rng()), "signing");
+        check((how.dstu() ? ty_dstu4145_sign : ty_ecdsa_sign)(sig.data(), digest.data(),
+                                                              digest.size(), &k.ec, rng()),
+              "signing");
         if (raw || how.dstu()) return sig;   /* DSTU 4145 has one form, L(r || s) */
         size_t der_len = 0;
         ty_ecdsa_sig_to_der(der.data(), &der_len, sig.data(), curve);
@@ -43,10 +47,12 @@ struct Sign {
         std::vector<ty_sm2_sign_job> batch;
         for (Part &p : parts) {
             p.sig = Secret(64);
-            batch.push_back({p.sig.data(), p.what.data(), nullptr, 0, nullptr, 0, &k.sm2.sm2, TY_OK});
+            batch.push_back(
+                {p.sig.data(), p.what.data(), nullptr, 0, nullptr, 0, &k.sm2.sm2, TY_OK});
         }
         if ((deterministic ? ty_sm2_many_sign_deterministic(batch.data(), batch.size())
-                           : ty_sm2_many_sign(batch.data(), batch.size(), rng())) == TY_OK) {}   /* each job has its own */
+                           : ty_sm2_many_sign(batch.data(), batch.size(), rng())) == TY_OK) {
+        }   /* each job has its own */
         for (size_t i = 0; i < parts.size(); i++)
             parts[i].job->attempt([&] {
                 check(batch[i].err, "signing");
@@ -65,13 +71,17 @@ struct Sign {
         std::vector<ty_mldsa_verify_job> again;
         for (Part &p : parts) {
             p.sig = Secret(ty_mldsa_sig_len(k.mldsa.pub.set));
-            batch.push_back({p.sig.data(), p.sig.size(), p.what.data(), nullptr, 0, nullptr, 0, &k.mldsa, nullptr, TY_OK});
-            again.push_back({p.sig.data(), p.sig.size(), p.what.data(), nullptr, 0, nullptr, 0, &k.mldsa.pub, nullptr, TY_OK});
+            batch.push_back({p.sig.data(), p.sig.size(), p.what.data(), nullptr, 0, nullptr, 0,
+                             &k.mldsa, nullptr, TY_OK});
+            again.push_back({p.sig.data(), p.sig.size(), p.what.data(), nullptr, 0, nullptr, 0,
+                             &k.mldsa.pub, nullptr, TY_OK});
         }
         if (ty_mldsa_many_sign(batch.data(), batch.size(), rng()) == TY_OK) {}
         if (ty_mldsa_many_verify(again.data(), again.size()) == TY_OK) {}
         for (size_t i = 0; i < parts.size(); i++)
-            parts[i].job->attempt([&] { check(batch[i].err ? batch[i].err : again[i].err ? TY_ERR_FAULT : TY_OK, "signing"); });
+            parts[i].job->attempt([&] {
+                check(batch[i].err ? batch[i].err : again[i].err ? TY_ERR_FAULT : TY_OK, "signing");
+            });
     }
 
     void write(FileJob &job, const Secret &sig) const
@@ -99,7 +109,8 @@ struct Sign {
             });
         if (k.is_sm2()) by_sm2(parts);
         else if (k.is_mldsa()) by_mldsa(parts);
-        else for (Part &p : parts) p.job->attempt([&] { p.sig = on_curve(p.what); });
+        else
+            for (Part &p : parts) p.job->attempt([&] { p.sig = on_curve(p.what); });
         for (Part &p : parts) p.job->attempt([&] { write(*p.job, p.sig); });
     }
 
@@ -109,17 +120,23 @@ struct Sign {
         load_any_key(ctx, k, key, password, Need::Private, how.curve);
         how.fit(k);
         if (k.is_mldsa() && raw)
-            throw Failure(EXIT_USAGE, "--raw is for SM2 and ECDSA; an ML-DSA signature has one form", "omit it");
+            throw Failure(EXIT_USAGE,
+                          "--raw is for SM2 and ECDSA; an ML-DSA signature has one form",
+                          "omit it");
         how.describe(ctx.result, k);
         ctx.result["format"] = raw || k.is_mldsa() || how.dstu() ? "raw" : "der";
     }
 
     int run(Context &ctx)
     {
-        const GroupWork work = [this](FileJob *jobs, size_t n, Progress &bar) { group(jobs, n, bar); };
+        const GroupWork work = [this](FileJob *jobs, size_t n, Progress &bar) {
+            group(jobs, n, bar);
+        };
         json = ctx.json;
         if (many.each()) {
-            auto jobs = many.plan(out, {key, password.file}, force, [&](const std::string &in) { return name_beside(in, ".sig", out); });
+            auto jobs = many.plan(out, {key, password.file}, force, [&](const std::string &in) {
+                return name_beside(in, ".sig", out);
+            });
             load(ctx);
             return run_many(ctx, jobs, many.threads, "signed", work);
         }
@@ -129,8 +146,9 @@ struct Sign {
         refuse_two_stdins({key, job.in, password.file});
         refuse_same_file({out}, {key, job.in, password.file});
         refuse_output(out, force);
-        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the signature both want stdout",
-                                                  "omit -o or name a file");
+        if (ctx.json && out == "-")
+            throw Failure(EXIT_USAGE, "--json and the signature both want stdout",
+                          "omit -o or name a file");
         if (!ctx.json && !hex && !base64) refuse_stdout(out, false, true);
         load(ctx);
         return run_one(ctx, job, work);
@@ -140,22 +158,30 @@ struct Sign {
 void add_sign(CLI::App &root, Context &ctx)
 {
     const auto sign = std::make_shared<Sign>();
-    CLI::App *app = add_verb(&root, ctx, "sign", "Sign files (SM2 with SM3, ML-DSA, ECDSA or DSTU 4145, as the key says)",
-                             [sign, &ctx] { return sign->run(ctx); });
+    CLI::App *app =
+        add_verb(&root, ctx, "sign",
+                 "Sign files (SM2 with SM3, ML-DSA, ECDSA or DSTU 4145, as the key says)",
+                 [sign, &ctx] { return sign->run(ctx); });
     add_path(app, "-k,--key", sign->key, "Private key")->required();
-    sign->many.add_options(app, "Files to sign (default: stdin); of several, each gets FILE.sig beside it");
-    add_path(app, "-o,--out", sign->out, "Signature file (default: stdout); for several files, the directory of the signatures");
+    sign->many.add_options(
+        app, "Files to sign (default: stdin); of several, each gets FILE.sig beside it");
+    add_path(
+        app, "-o,--out", sign->out,
+        "Signature file (default: stdout); for several files, the directory of the signatures");
     sign->many.add_beside(app, "FILE.sig beside the file, also if there is just one");
     app->add_flag("--raw", sign->raw, "SM2, ECDSA: bytes r||s instead of DER");
     auto *hex = app->add_flag("--hex", sign->hex, "Hexadecimal digits instead of bytes");
     app->add_flag("--base64", sign->base64, "Base64 instead of bytes")->excludes(hex);
     sign->how.add_options(app);
-    app->add_flag("--deterministic", sign->deterministic, "Without randomness (SM2, ECDSA: RFC 6979): the same file, the same signature");
+    app->add_flag("--deterministic", sign->deterministic,
+                  "Without randomness (SM2, ECDSA: RFC 6979): the same file, the same signature");
     sign->password.add_opening_options(app, "of the key");
     add_force(app, sign->force);
     app->footer("Examples:\n  tongyu sign -k key.pem -o letter.sig letter.txt\n"
-                "  tongyu sign -k key.pem *.pdf             each gets its .sig; tongyu verify -k pub.pem *.pdf finds them\n"
-                "  openssl dgst -sm3 -verify pub.pem -signature letter.sig -sigopt distid:1234567812345678 letter.txt\n"
+                "  tongyu sign -k key.pem *.pdf             each gets its .sig; tongyu verify -k "
+                "pub.pem *.pdf finds them\n"
+                "  openssl dgst -sm3 -verify pub.pem -signature letter.sig -sigopt "
+                "distid:1234567812345678 letter.txt\n"
                 "  tongyu sign -k mldsa.pem --context invoices -o letter.sig letter.txt\n"
                 "  tongyu sign -k sect233r1.pem --hash sha256 -o letter.sig letter.txt\n"
                 "  tongyu sign -k dstu257.pem --scheme dstu4145 -o letter.sig letter.txt");

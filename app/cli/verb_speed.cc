@@ -12,8 +12,9 @@
 #include <memory>
 #include <sys/resource.h>
 
-/* Whether the machine had other things to do. What is measured computes without a pause: where the process got less of a CPU
- * than time passed, somebody else had it; and of a quiet machine medians lie close to minima, as the arena expects of them, too. */
+/* Whether the machine had other things to do. What is measured computes without a pause: where the
+ * process got less of a CPU than time passed, somebody else had it; and of a quiet machine medians
+ * lie close to minima, as the arena expects of them, too. */
 class Quiet {
     static constexpr double NOISY = 1.15, SHARE = 0.95;
     Clock::time_point begun = Clock::now();
@@ -37,14 +38,19 @@ public:
 
     void tell(Context &ctx) const
     {
-        const double time = std::chrono::duration<double>(Clock::now() - begun).count(), share = (cpu() - used) / time;
-        const auto percent = [](double x) { return std::to_string(static_cast<int>(100 * x)) + " %"; };
+        const double time = std::chrono::duration<double>(Clock::now() - begun).count(),
+                     share = (cpu() - used) / time;
+        const auto percent = [](double x) {
+            return std::to_string(static_cast<int>(100 * x)) + " %";
+        };
         const std::string next = "; minima are the better guide, run again when it is quiet";
         if (share < SHARE)
-            ctx.warn("this process had a CPU for " + percent(share) + " of the time: the machine was busy" + next);
+            ctx.warn("this process had a CPU for " + percent(share) +
+                     " of the time: the machine was busy" + next);
         else if (noisy * 20 > all)
-            ctx.warn("in " + std::to_string(noisy) + " of " + std::to_string(all) + " measurements the median is more than " +
-                     percent(NOISY - 0.9999) + " above the minimum: the machine was busy" + next);
+            ctx.warn("in " + std::to_string(noisy) + " of " + std::to_string(all) +
+                     " measurements the median is more than " + percent(NOISY - 0.9999) +
+                     " above the minimum: the machine was busy" + next);
     }
 };
 

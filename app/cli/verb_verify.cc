@@ -26,7 +26,8 @@ struct Verify {
         ty_err err;
     };
 
-    /* r || s from a file that holds it bare, as DER, or as the digits of either. format is the name of what it was. */
+    /* r || s from a file that holds it bare, as DER, or as the digits of either. format is the name
+     * of what it was. */
     Secret read_pair(const std::string &file, std::string &format) const
     {
         const size_t want = k.is_ec() ? 2 * ty_ec_order_len(k.ec.pub.curve) : 64;
@@ -36,13 +37,18 @@ struct Verify {
         format = s.size() == want ? "raw" : "der";
         if (s.size() == want) return s;
         if (how.dstu())
-            throw Failure(EXIT_INPUT, file + ": not a signature of DSTU 4145 (" + std::to_string(want) + " bytes, their digits or base64)",
+            throw Failure(EXIT_INPUT,
+                          file + ": not a signature of DSTU 4145 (" + std::to_string(want) +
+                              " bytes, their digits or base64)",
                           "check that it is the right file");
         Secret rs(want);
-        const ty_err err = k.is_ec() ? ty_ecdsa_sig_from_der(rs.data(), s.data(), s.size(), k.ec.pub.curve)
-                                     : ty_sm2_sig_from_der(rs.data(), s.data(), s.size());
+        const ty_err err =
+            k.is_ec() ? ty_ecdsa_sig_from_der(rs.data(), s.data(), s.size(), k.ec.pub.curve)
+                      : ty_sm2_sig_from_der(rs.data(), s.data(), s.size());
         if (err != TY_OK)
-            throw Failure(EXIT_INPUT, file + ": not a signature of " + kind + " (neither DER nor " + std::to_string(want) + " bytes r||s)",
+            throw Failure(EXIT_INPUT,
+                          file + ": not a signature of " + kind + " (neither DER nor " +
+                              std::to_string(want) + " bytes r||s)",
                           "check that it is the right file");
         return rs;
     }
@@ -53,7 +59,9 @@ struct Verify {
         Secret s = Input(file).read_all(16384, "an ML-DSA signature");
         if (s.size() != want) s = unspell(std::move(s));
         if (s.size() != want)
-            throw Failure(EXIT_INPUT, file + ": not a signature of " + k.alg() + " (" + std::to_string(want) + " bytes, their digits or base64)",
+            throw Failure(EXIT_INPUT,
+                          file + ": not a signature of " + k.alg() + " (" + std::to_string(want) +
+                              " bytes, their digits or base64)",
                           "check that it is the right file");
         return s;
     }
@@ -65,26 +73,32 @@ struct Verify {
         std::vector<ty_ecdsa_verify_job> ecdsa;
         for (const Part &p : parts) {
             const Secret &s = p.theirs, &w = p.what;
-            if (k.is_sm2()) sm2.push_back({s.data(), w.data(), nullptr, 0, nullptr, 0, &k.sm2.pub, TY_OK});
-            else if (k.is_mldsa()) mldsa.push_back({s.data(), s.size(), w.data(), nullptr, 0, nullptr, 0, &k.mldsa.pub, nullptr, TY_OK});
-            else if (!how.dstu()) ecdsa.push_back({s.data(), s.size(), w.data(), w.size(), &k.ec.pub, TY_OK});
+            if (k.is_sm2())
+                sm2.push_back({s.data(), w.data(), nullptr, 0, nullptr, 0, &k.sm2.pub, TY_OK});
+            else if (k.is_mldsa())
+                mldsa.push_back({s.data(), s.size(), w.data(), nullptr, 0, nullptr, 0, &k.mldsa.pub,
+                                 nullptr, TY_OK});
+            else if (!how.dstu())
+                ecdsa.push_back({s.data(), s.size(), w.data(), w.size(), &k.ec.pub, TY_OK});
         }
-        if (ty_sm2_many_verify(sm2.data(), sm2.size()) == TY_OK) {}   /* each job has its own verdict */
+        if (ty_sm2_many_verify(sm2.data(), sm2.size()) == TY_OK) {
+        }   /* each job has its own verdict */
         if (ty_mldsa_many_verify(mldsa.data(), mldsa.size()) == TY_OK) {}
         if (ty_ecdsa_many_verify(ecdsa.data(), ecdsa.size()) == TY_OK) {}
         ty_ec_pub q;
         if (how.dstu()) ty_dstu4145_pub(&q, &k.ec.pub);
         for (size_t i = 0; i < parts.size(); i++) {
             const Secret &s = parts[i].theirs, &w = parts[i].what;
-            parts[i].err = how.dstu()    ? ty_dstu4145_verify(s.data(), s.size(), w.data(), w.size(), &q)
-                            : k.is_sm2()  ? sm2[i].err
-                            : k.is_mldsa() ? mldsa[i].err
-                                           : ecdsa[i].err;
+            parts[i].err = how.dstu()
+                               ? ty_dstu4145_verify(s.data(), s.size(), w.data(), w.size(), &q)
+                           : k.is_sm2()   ? sm2[i].err
+                           : k.is_mldsa() ? mldsa[i].err
+                                          : ecdsa[i].err;
         }
     }
 
-    /* OpenSSL signs with an empty identity when it is told none. A file is read again to see whether that was it; of a pipe the
-     * digest was made beside the other. */
+    /* OpenSSL signs with an empty identity when it is told none. A file is read again to see
+     * whether that was it; of a pipe the digest was made beside the other. */
     bool empty_would_do(const Secret &theirs, const std::string &in) const
     {
         if (!k.is_sm2() || !how.id.is_default() || how.digest_given) return false;
@@ -109,11 +123,16 @@ struct Verify {
         /* r or s out of range is a signature that does not verify, not a malformed file. */
         if (part.err == TY_OK) return;
         if (empty_would_do(part.theirs, job.in))
-            throw Failure(EXIT_REFUSED, name + ": the signature does not verify with the identity " TY_SM2_ID
-                          ", but it does with the empty one, which OpenSSL takes when it is told none",
-                          "if that is what the signer meant, verify with --id ''");
+            throw Failure(
+                EXIT_REFUSED,
+                name + ": the signature does not verify with the identity " TY_SM2_ID
+                       ", but it does with the empty one, which OpenSSL takes when it is told none",
+                "if that is what the signer meant, verify with --id ''");
         throw Failure(EXIT_REFUSED, name + ": the signature does not verify",
-                      std::string("the file, the key, the ") + (k.is_mldsa() ? "context" : k.is_ec() ? "hash, the scheme" : "identity") +
+                      std::string("the file, the key, the ") +
+                          (k.is_mldsa() ? "context"
+                           : k.is_ec()  ? "hash, the scheme"
+                                        : "identity") +
                           " or the signature is another one");
     }
 
@@ -128,32 +147,44 @@ struct Verify {
                 Secret theirs = k.is_mldsa() ? read_mldsa(job->out) : read_pair(job->out, format);
                 Input message(job->in);
                 if (!many.each()) from_pipe = job->in == "-" || message.size() < 0;
-                parts.push_back({job, how.to_sign(message, k, len, bar, from_pipe ? pipe_digest : nullptr), std::move(theirs), TY_OK});
+                parts.push_back(
+                    {job, how.to_sign(message, k, len, bar, from_pipe ? pipe_digest : nullptr),
+                     std::move(theirs), TY_OK});
                 job->row = {{"file", message.name()}, {"bytes", len}, {"format", format}};
             });
         check_all(parts);
         for (const Part &p : parts) p.job->attempt([&] { judge(p); });
     }
 
-    std::string signature_of(const std::string &in) const { return sig.empty() || is_directory(sig) ? name_beside(in, ".sig", sig) : sig; }
+    std::string signature_of(const std::string &in) const
+    {
+        return sig.empty() || is_directory(sig) ? name_beside(in, ".sig", sig) : sig;
+    }
 
     int run(Context &ctx)
     {
-        const GroupWork work = [this](FileJob *jobs, size_t n, Progress &bar) { group(jobs, n, bar); };
+        const GroupWork work = [this](FileJob *jobs, size_t n, Progress &bar) {
+            group(jobs, n, bar);
+        };
         const auto say_ok = [&ctx](const FileJob &job) {
             if (!ctx.json && !ctx.quiet) std::printf("%s: OK\n", job.in.c_str());
         };
         std::vector<FileJob> jobs(1);
         if (many.each()) {
             if (!sig.empty() && !is_directory(sig))
-                throw Failure(EXIT_USAGE, sig + ": one signature for " + count_of(many.files.size(), "file"),
-                              "omit -s, and FILE.sig is looked for; or name the directory of the signatures");
-            jobs = many.plan("", {key, password.file}, false, [](const std::string &) { return ""; });
+                throw Failure(
+                    EXIT_USAGE, sig + ": one signature for " + count_of(many.files.size(), "file"),
+                    "omit -s, and FILE.sig is looked for; or name the directory of the signatures");
+            jobs =
+                many.plan("", {key, password.file}, false, [](const std::string &) { return ""; });
             for (FileJob &job : jobs) job.out = signature_of(job.in);
         } else {
             jobs[0].in = many.only();
             if (sig.empty() && jobs[0].in == "-")
-                throw Failure(EXIT_USAGE, "--signature FILE is missing (what was read from stdin has no FILE.sig)", "give it with -s");
+                throw Failure(
+                    EXIT_USAGE,
+                    "--signature FILE is missing (what was read from stdin has no FILE.sig)",
+                    "give it with -s");
             jobs[0].out = signature_of(jobs[0].in);
             refuse_two_stdins({key, jobs[0].in, sig, password.file});
         }
@@ -174,10 +205,13 @@ void add_verify(CLI::App &root, Context &ctx)
     CLI::App *app = add_verb(&root, ctx, "verify", "Verify signatures; exit 1 if one is not valid",
                              [verify, &ctx] { return verify->run(ctx); });
     add_path(app, "-k,--key", verify->key, "Public key (a private key will do)")->required();
-    add_path(app, "-s,--signature", verify->sig, "Signature: DER, r||s or ML-DSA's, or the digits or base64 of either; or the directory "
-                                                 "of the signatures (default: FILE.sig beside each file)");
+    add_path(
+        app, "-s,--signature", verify->sig,
+        "Signature: DER, r||s or ML-DSA's, or the digits or base64 of either; or the directory "
+        "of the signatures (default: FILE.sig beside each file)");
     verify->many.add_options(app, "Files that were signed (default: stdin)");
     verify->how.add_options(app);
     verify->password.add_opening_options(app, "of the key");
-    app->footer("Examples:\n  tongyu verify -k pub.pem -s letter.sig letter.txt\n  tongyu verify -k pub.pem *.pdf");
+    app->footer("Examples:\n  tongyu verify -k pub.pem -s letter.sig letter.txt\n  tongyu verify "
+                "-k pub.pem *.pdf");
 }

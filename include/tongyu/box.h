@@ -5,9 +5,11 @@
  * or altering a file is detected. What is not hidden: the length, the kind, and for which public keys it is.
  * What is not proved: who sealed it (sign the file for that).
  *
- *     write   ty_box_seal_password, ty_box_seal_scrypt or ty_box_seal_pub gives the header; then ty_box_seal for each chunk, last = 1 on the last
+ *     write   ty_box_seal_password, ty_box_seal_scrypt or ty_box_seal_pub gives the header; then
+ *             ty_box_seal for each chunk, last = 1 on the last
  *     read    TY_BOX_PREFIX bytes to ty_box_peek, which tells the length of the header and its kind;
- *             ty_box_open_password, ty_box_open_scrypt or ty_box_open_key with the whole header; then ty_box_open for each chunk
+ *             ty_box_open_password, ty_box_open_scrypt or ty_box_open_key with the whole header;
+ *             then ty_box_open for each chunk
  *
  * A caller never holds back the end by itself: read one chunk ahead, and the chunk after which nothing follows is the last.
  * Whoever writes plaintext to a file must not give that file its name before ty_box_open has taken the last chunk. */
@@ -31,7 +33,8 @@ extern "C" {
 #define TY_BOX_ITERATIONS     600000    /* PBKDF2 iterations to write today: about half a second */
 #define TY_BOX_ITERATIONS_MAX 10000000  /* a sensible limit for files from strangers: about ten seconds */
 
-#define TY_BOX_MEMORY_MAX     (((size_t)1 << 30) + ((size_t)1 << 24))  /* bytes of memory that scrypt of a file may ask for */
+/* Bytes of memory that scrypt of a file may ask for. */
+#define TY_BOX_MEMORY_MAX     (((size_t)1 << 30) + ((size_t)1 << 24))
 
 typedef enum ty_box_kind { TY_BOX_PASSWORD = 1, TY_BOX_SM2 = 2, TY_BOX_SCRYPT = 3 } ty_box_kind;
 
@@ -43,7 +46,7 @@ typedef struct ty_box_costs {
 typedef struct ty_box_info {
     ty_box_kind kind;
     size_t header_len;    /* of the whole header, at most TY_BOX_HEADER_MAX */
-    uint32_t iterations;  /* what a password costs: TY_BOX_PASSWORD, iterations of PBKDF2; TY_BOX_SCRYPT, N r p; else 0 */
+    uint32_t iterations;  /* what a password costs: iterations of PBKDF2, or scrypt's N r p; else 0 */
     unsigned recipients;  /* TY_BOX_SM2: how many; else 0 */
     size_t memory;        /* TY_BOX_SCRYPT: bytes of memory that it takes; else 0 */
     ty_box_costs costs;   /* TY_BOX_SCRYPT */
@@ -67,15 +70,20 @@ typedef struct ty_box {
 TY_API TY_MUST_CHECK ty_err ty_box_seal_password(ty_box *b, uint8_t *header, size_t *header_len, const void *password,
                                                  size_t password_len, uint32_t iterations, const ty_rng *rng);
 
-/* ty_box_scrypt_memory: bytes of memory for these costs; 0 if they are none, or take more than TY_BOX_MEMORY_MAX. */
+/* ty_box_scrypt_memory: bytes of memory for these costs; 0 if they are none, or take more than
+ *   TY_BOX_MEMORY_MAX. */
 TY_API size_t ty_box_scrypt_memory(ty_box_costs costs);
 
-/* ty_box_seal_scrypt: start a file for a password that scrypt makes expensive in memory, too; as ty_box_seal_password.
- *   in     memory[memory_len], ty_box_scrypt_memory(costs) bytes at least, aligned as malloc does it; wiped
- *   err    TY_ERR_ARG (costs)   TY_ERR_SIZE (memory, or room; *header_len is what is needed)   TY_ERR_RNG: header untouched
+/* ty_box_seal_scrypt: start a file for a password that scrypt makes expensive in memory, too; as
+ *   ty_box_seal_password.
+ *   in     memory[memory_len], ty_box_scrypt_memory(costs) bytes at least, aligned as malloc does
+ *          it; wiped
+ *   err    TY_ERR_ARG (costs)   TY_ERR_SIZE (memory, or room; *header_len is what is needed)
+ *          TY_ERR_RNG: header untouched
  *   time   secret: password, but for where in its memory scrypt reads; public: its length, costs */
-TY_API TY_MUST_CHECK ty_err ty_box_seal_scrypt(ty_box *b, uint8_t *header, size_t *header_len, const void *password,
-                                               size_t password_len, ty_box_costs costs, void *memory, size_t memory_len,
+TY_API TY_MUST_CHECK ty_err ty_box_seal_scrypt(ty_box *b, uint8_t *header, size_t *header_len,
+                                               const void *password, size_t password_len,
+                                               ty_box_costs costs, void *memory, size_t memory_len,
                                                const ty_rng *rng);
 
 /* ty_box_seal_pub: start a file for 1 to TY_BOX_RECIPIENTS_MAX public keys; any one of the private keys opens it.
@@ -110,11 +118,13 @@ TY_API int ty_box_is_for(const uint8_t *header, size_t header_len, const ty_sm2_
 TY_API TY_MUST_CHECK ty_err ty_box_open_password(ty_box *b, const uint8_t *header, size_t header_len, const void *password,
                                                  size_t password_len, uint32_t max_iterations);
 
-/* ty_box_open_scrypt: the same of a file of kind TY_BOX_SCRYPT. Whoever finds ty_box_info.iterations too dear does not call it.
+/* ty_box_open_scrypt: the same of a file of kind TY_BOX_SCRYPT. Whoever finds ty_box_info.iterations
+ *   too dear does not call it.
  *   in     memory[memory_len], ty_box_info.memory bytes at least, aligned as malloc does it; wiped
  *   err    as ty_box_open_password; TY_ERR_UNSUPPORTED: memory_len is too small */
-TY_API TY_MUST_CHECK ty_err ty_box_open_scrypt(ty_box *b, const uint8_t *header, size_t header_len, const void *password,
-                                               size_t password_len, void *memory, size_t memory_len);
+TY_API TY_MUST_CHECK ty_err ty_box_open_scrypt(ty_box *b, const uint8_t *header, size_t header_len,
+                                               const void *password, size_t password_len,
+                                               void *memory, size_t memory_len);
 
 /* ty_box_open_key: b = ready to open what follows a header that names key as a recipient; header_len as above.
  *   err    TY_ERR_KEY: not sealed for this key     TY_ERR_VERIFY: the header is damaged

@@ -14,9 +14,10 @@ extern "C" {
  *   err    fill returns TY_ERR_RNG when the kernel gives nothing; out is then zeroed */
 TY_API const ty_rng *ty_rng_system(void);
 
-/* ty_file: a file being written beside its final place. It appears under its name only at commit, complete and
- * synced; until then, and for ever after an abort or a crash, whatever had that name before is untouched. Where the system
- * has files without names (O_TMPFILE and /proc on Linux), it has none until then, and no end of the program leaves one. */
+/* ty_file: a file being written beside its final place. It appears under its name only at commit,
+ * complete and synced; until then, and for ever after an abort or a crash, whatever had that name
+ * before is untouched. Where the system has files without names (O_TMPFILE and /proc on Linux), it
+ * has none until then, and no end of the program leaves one. */
 typedef struct ty_file {
     int fd;
     unsigned flags;    /* those of ty_file_create */
@@ -29,7 +30,8 @@ enum {
     TY_FILE_PRIVATE = 2   /* mode 0600 instead of 0666 under the umask */
 };
 
-/* ty_file_create: open a file without a name, or a temporary one next to path. A symbolic link to a file, once replaced, is a file itself.
+/* ty_file_create: open a file without a name, or a temporary one next to path. A symbolic link to a
+ *   file, once replaced, is a file itself.
  *   err    TY_ERR_SIZE: path too long      TY_ERR_IO: errno is set (EEXIST: exists and TY_FILE_REPLACE is not given;
  *          EISDIR: a directory; EINVAL: a device, pipe or socket, which is never replaced) */
 TY_API TY_MUST_CHECK ty_err ty_file_create(ty_file *f, const char *path, unsigned flags);

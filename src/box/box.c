@@ -19,7 +19,19 @@ static const char label_header[] = "tongyu box 1 header", label_payload[] = "ton
                   label_recipient[] = "tongyu box 1 recipient";
 
 /* Where things are in a header. */
-enum { KIND = 8, COUNT = 9, BODY = 10, ITERATIONS = 10, LOG_N = 10, COST_R = 11, COST_P = 12, ZERO = 13, SALT = 14, SALT_LEN = 16, MAC_LEN = 32 };
+enum {
+    KIND = 8,
+    COUNT = 9,
+    BODY = 10,
+    ITERATIONS = 10,
+    LOG_N = 10,
+    COST_R = 11,
+    COST_P = 12,
+    ZERO = 13,
+    SALT = 14,
+    SALT_LEN = 16,
+    MAC_LEN = 32
+};
 enum { PASSWORD_HEADER = SALT + SALT_LEN + MAC_LEN, FILE_KEY = 32 };
 
 /* Where things are in a nonce: what the header gave, the number of the chunk, and 1 on the last. */
@@ -198,14 +210,16 @@ ty_err ty_box_open_password(ty_box *b, const uint8_t *header, size_t header_len,
     return err;
 }
 
-static ty_err scrypt(uint8_t file_key[FILE_KEY], const void *password, size_t password_len, const uint8_t *salt, ty_box_costs c,
-                     void *memory)
+static ty_err scrypt(uint8_t file_key[FILE_KEY], const void *password, size_t password_len,
+                     const uint8_t *salt, ty_box_costs c, void *memory)
 {
-    return ty_scrypt(file_key, FILE_KEY, password, password_len, salt, SALT_LEN, (uint64_t)1 << c.log_n, c.r, c.p, memory);
+    return ty_scrypt(file_key, FILE_KEY, password, password_len, salt, SALT_LEN,
+                     (uint64_t)1 << c.log_n, c.r, c.p, memory);
 }
 
-ty_err ty_box_seal_scrypt(ty_box *b, uint8_t *header, size_t *header_len, const void *password, size_t password_len,
-                          ty_box_costs c, void *memory, size_t memory_len, const ty_rng *rng)
+ty_err ty_box_seal_scrypt(ty_box *b, uint8_t *header, size_t *header_len, const void *password,
+                          size_t password_len, ty_box_costs c, void *memory, size_t memory_len,
+                          const ty_rng *rng)
 {
     uint8_t file_key[FILE_KEY], salt[SALT_LEN];
     const uint8_t costs[4] = { c.log_n, c.r, c.p, 0 };
@@ -223,8 +237,8 @@ ty_err ty_box_seal_scrypt(ty_box *b, uint8_t *header, size_t *header_len, const 
     return err;
 }
 
-ty_err ty_box_open_scrypt(ty_box *b, const uint8_t *header, size_t header_len, const void *password, size_t password_len,
-                          void *memory, size_t memory_len)
+ty_err ty_box_open_scrypt(ty_box *b, const uint8_t *header, size_t header_len, const void *password,
+                          size_t password_len, void *memory, size_t memory_len)
 {
     uint8_t file_key[FILE_KEY];
     ty_box_info info;

@@ -1,6 +1,7 @@
-/* Files that appear whole or not at all: write a file without a name (O_TMPFILE), or where the system has none a temporary
- * file in the same directory; sync it, give it its name, sync the directory. Whatever stops the program in between, the final
- * name shows the old file or the new one, never a part; and of a file without a name not even SIGKILL leaves anything. */
+/* Files that appear whole or not at all: write a file without a name (O_TMPFILE), or where the
+ * system has none a temporary file in the same directory; sync it, give it its name, sync the
+ * directory. Whatever stops the program in between, the final name shows the old file or the new
+ * one, never a part; and of a file without a name not even SIGKILL leaves anything. */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64   /* files beyond 2 GiB on 32-bit machines */
 #include "tongyu/os.h"
@@ -74,9 +75,13 @@ static void dir_of(char dir[TY_AT_LEAST(1024)], const char *path)
 }
 
 /* How a file without a name is called by the kernel, for as long as it is open. */
-static void proc_name(char name[TY_AT_LEAST(32)], int fd) { snprintf(name, 32, "/proc/self/fd/%d", fd); }
+static void proc_name(char name[TY_AT_LEAST(32)], int fd)
+{
+    snprintf(name, 32, "/proc/self/fd/%d", fd);
+}
 
-/* A file without a name in the directory of path; -1 where there can be none, or where it could not be given one later. */
+/* A file without a name in the directory of path; -1 where there can be none, or where it could not
+ * be given one later. */
 static int open_nameless(const char *path, mode_t mode)
 {
 #if defined(O_TMPFILE)
@@ -175,13 +180,13 @@ static int name_new(const char *temp, const char *path)
 
 static int close_once(ty_file *f)
 {
-    const int bad = close(f->fd) != 0 && errno != EINTR;   /* after EINTR Linux has closed the file */
+    const int bad = close(f->fd) != 0 && errno != EINTR;   /* after EINTR Linux has closed it */
     f->fd = -1;
     return bad;
 }
 
-/* Give what has no name its own. One that exists cannot be linked over: the file gets a temporary name for the moment before
- * it is renamed onto the other. */
+/* Give what has no name its own. One that exists cannot be linked over: the file gets a temporary
+ * name for the moment before it is renamed onto the other. */
 static int name_nameless(ty_file *f)
 {
     char proc[32];
@@ -189,7 +194,8 @@ static int name_nameless(ty_file *f)
     if (linkat(AT_FDCWD, proc, AT_FDCWD, f->path, AT_SYMLINK_FOLLOW) == 0) return 0;
     if (errno != EEXIST || !(f->flags & TY_FILE_REPLACE)) return -1;
     memcpy(f->temp, f->path, dir_len(f->path));
-    if (temp_name(f) == TY_OK && linkat(AT_FDCWD, proc, AT_FDCWD, f->temp, AT_SYMLINK_FOLLOW) == 0) return rename(f->temp, f->path);
+    if (temp_name(f) == TY_OK && linkat(AT_FDCWD, proc, AT_FDCWD, f->temp, AT_SYMLINK_FOLLOW) == 0)
+        return rename(f->temp, f->path);
     f->temp[0] = '\0';
     return -1;
 }
@@ -201,14 +207,18 @@ ty_err ty_file_commit(ty_file *f)
     int dir = -1, failed = sync_again(f->fd);
     /* A drop box, a directory that may be written but not read, cannot be synced by us: its file is all the same. */
     if (!failed) failed = (dir = open_dir(f->path)) < 0 && errno != EACCES;
-    /* close may be the first to hear of an error, over NFS for one, which has no files without names. */
+    /* close may be the first to hear of an error, over NFS for one, which has no files without
+     * names. */
     if (!failed && !nameless) failed = close_once(f);
     if (!failed) {
         const int obstacle = may_take(f->path, f->flags);   /* create may have been long ago */
         failed = obstacle != 0;
         if (obstacle) errno = obstacle;
     }
-    if (!failed) failed = nameless ? name_nameless(f) : f->flags & TY_FILE_REPLACE ? rename(f->temp, f->path) : name_new(f->temp, f->path);
+    if (!failed)
+        failed = nameless                     ? name_nameless(f)
+                 : f->flags & TY_FILE_REPLACE ? rename(f->temp, f->path)
+                                              : name_new(f->temp, f->path);
     if (!failed) {
         f->temp[0] = '\0';
         if (nameless) (void)close_once(f);   /* synced and in place */

@@ -49,8 +49,12 @@ static Bytes seal_scrypt(const Bytes &plain, ty_box_costs costs, Bytes salt = By
     ScriptRng script(salt);
     const ty_rng rng = script.ty();
     std::vector<uint64_t> memory(ty_box_scrypt_memory(costs) / 8 + 1);
-    EXPECT_EQ(ty_box_seal_scrypt(&b, header.data(), &n, password.data(), password.size(), costs, memory.data(), 8 * memory.size(), &rng), TY_OK);
-    EXPECT_EQ(std::count(memory.begin(), memory.begin() + (long)(ty_box_scrypt_memory(costs) / 8), 0u), (long)(ty_box_scrypt_memory(costs) / 8));
+    EXPECT_EQ(ty_box_seal_scrypt(&b, header.data(), &n, password.data(), password.size(), costs,
+                                 memory.data(), 8 * memory.size(), &rng),
+              TY_OK);
+    EXPECT_EQ(
+        std::count(memory.begin(), memory.begin() + (long)(ty_box_scrypt_memory(costs) / 8), 0u),
+        (long)(ty_box_scrypt_memory(costs) / 8));
     header.resize(n);
     return seal_all(b, header, plain);
 }
@@ -79,9 +83,13 @@ static ty_err open_all(Bytes &plain, const Bytes &file, const ty_sm2_key *key = 
     Guarded header(file.data(), info.header_len);
     ty_box b;
     std::vector<uint64_t> memory(info.memory / 8 + 1);
-    err = info.kind == TY_BOX_SCRYPT ? ty_box_open_scrypt(&b, header.data(), header.size(), pw.data(), pw.size(), memory.data(), info.memory)
-          : info.kind == TY_BOX_PASSWORD ? ty_box_open_password(&b, header.data(), header.size(), pw.data(), pw.size(), 100000)
-          : key ? ty_box_open_key(&b, header.data(), header.size(), key) : TY_ERR_ARG;
+    err = info.kind == TY_BOX_SCRYPT
+              ? ty_box_open_scrypt(&b, header.data(), header.size(), pw.data(), pw.size(),
+                                   memory.data(), info.memory)
+          : info.kind == TY_BOX_PASSWORD
+              ? ty_box_open_password(&b, header.data(), header.size(), pw.data(), pw.size(), 100000)
+          : key ? ty_box_open_key(&b, header.data(), header.size(), key)
+                : TY_ERR_ARG;
     size_t at = info.header_len;
     for (bool last = false; err == TY_OK && !last;) {
         const size_t n = std::min<size_t>(TY_BOX_CHUNK + TY_BOX_TAG, file.size() - at);
@@ -134,7 +142,9 @@ TEST(BoxFormat, TheExamplesOfTheDocument)
     ASSERT_EQ(examples.size(), 3u);
     const Bytes plain[3] = {bytes("Tongyu"), {}, bytes("Tongyu")};
     for (int i = 0; i < 3; i++) {
-        EXPECT_EQ(hex(i == 2 ? seal_scrypt(plain[i], {4, 1, 1}, count_salt()) : seal_password(plain[i], count_salt(), 1000)), hex(examples[i]));
+        EXPECT_EQ(hex(i == 2 ? seal_scrypt(plain[i], {4, 1, 1}, count_salt())
+                             : seal_password(plain[i], count_salt(), 1000)),
+                  hex(examples[i]));
         Bytes got;
         EXPECT_EQ(open_all(got, examples[i]), TY_OK);
         EXPECT_EQ(got, plain[i]);
@@ -398,7 +408,8 @@ TEST(Box, Scrypt)
     EXPECT_GE(info.memory, 128u * 32 * 8);
     EXPECT_EQ(open_all(got, file), TY_OK);
     EXPECT_EQ(got, bytes("x"));
-    for (const char *p : {"", "correct", "correct horse ", "Correct horse"}) EXPECT_EQ(open_all(got, file, nullptr, p), TY_ERR_VERIFY) << p;
+    for (const char *p : {"", "correct", "correct horse ", "Correct horse"})
+        EXPECT_EQ(open_all(got, file, nullptr, p), TY_ERR_VERIFY) << p;
     for (size_t i = 0; i < 8 * file.size(); i++) {
         if (i / 8 >= 10 && i / 8 < 13) continue;   // costs: below
         Bytes m = file;
@@ -406,10 +417,18 @@ TEST(Box, Scrypt)
         ASSERT_NE(open_all(got, m), TY_OK) << i;
         ASSERT_TRUE(i < 8 * 14 || open_all(got, m) == TY_ERR_VERIFY) << i;
     }
-    for (const auto &row : std::vector<std::pair<int, Bytes>>{
-             {TY_ERR_FORMAT, {0, 8, 1, 0}}, {TY_ERR_FORMAT, {5, 0, 1, 0}}, {TY_ERR_FORMAT, {5, 8, 0, 0}}, {TY_ERR_FORMAT, {5, 8, 1, 1}},
-             {TY_ERR_UNSUPPORTED, {63, 8, 1, 0}}, {TY_ERR_UNSUPPORTED, {255, 255, 255, 0}}, {TY_ERR_UNSUPPORTED, {21, 8, 1, 0}},
-             {TY_ERR_UNSUPPORTED, {31, 1, 1, 0}}, {TY_OK, {20, 8, 1, 0}}, {TY_OK, {4, 8, 2, 0}}, {TY_OK, {5, 8, 1, 0}}}) {
+    for (const auto &row :
+         std::vector<std::pair<int, Bytes>>{{TY_ERR_FORMAT, {0, 8, 1, 0}},
+                                            {TY_ERR_FORMAT, {5, 0, 1, 0}},
+                                            {TY_ERR_FORMAT, {5, 8, 0, 0}},
+                                            {TY_ERR_FORMAT, {5, 8, 1, 1}},
+                                            {TY_ERR_UNSUPPORTED, {63, 8, 1, 0}},
+                                            {TY_ERR_UNSUPPORTED, {255, 255, 255, 0}},
+                                            {TY_ERR_UNSUPPORTED, {21, 8, 1, 0}},
+                                            {TY_ERR_UNSUPPORTED, {31, 1, 1, 0}},
+                                            {TY_OK, {20, 8, 1, 0}},
+                                            {TY_OK, {4, 8, 2, 0}},
+                                            {TY_OK, {5, 8, 1, 0}}}) {
         Bytes m = file;
         std::copy(row.second.begin(), row.second.end(), m.begin() + 10);
         EXPECT_EQ(ty_box_peek(&info, m.data(), TY_BOX_PREFIX), row.first) << hex(row.second);
@@ -425,7 +444,9 @@ TEST(Box, Scrypt)
     const ty_rng rng = r.ty();
     size_t n = h.size();
     const size_t need = ty_box_scrypt_memory({5, 8, 1});
-    const auto seal = [&](ty_box_costs c, size_t room) { return ty_box_seal_scrypt(&b, h.data(), &n, "x", 1, c, memory.data(), room, &rng); };
+    const auto seal = [&](ty_box_costs c, size_t room) {
+        return ty_box_seal_scrypt(&b, h.data(), &n, "x", 1, c, memory.data(), room, &rng);
+    };
     EXPECT_EQ(seal({0, 8, 1}, need), TY_ERR_ARG);
     EXPECT_EQ(seal({21, 8, 1}, need), TY_ERR_ARG);
     EXPECT_EQ(seal({5, 8, 1}, need - 1), TY_ERR_SIZE);
@@ -433,9 +454,12 @@ TEST(Box, Scrypt)
     EXPECT_EQ(seal({5, 8, 1}, need), TY_ERR_SIZE);
     EXPECT_EQ(n, 62u);
     EXPECT_EQ(h, Bytes(TY_BOX_HEADER_MAX, 0xee)) << "untouched";
-    EXPECT_EQ(ty_box_open_scrypt(&b, file.data(), 62, "x", 1, memory.data(), ty_box_scrypt_memory({5, 8, 2}) - 1), TY_ERR_UNSUPPORTED);
+    EXPECT_EQ(ty_box_open_scrypt(&b, file.data(), 62, "x", 1, memory.data(),
+                                 ty_box_scrypt_memory({5, 8, 2}) - 1),
+              TY_ERR_UNSUPPORTED);
     EXPECT_EQ(ty_box_open_password(&b, file.data(), 62, "x", 1, 100), TY_ERR_ARG);
-    EXPECT_EQ(ty_box_open_scrypt(&b, file.data(), 61, "x", 1, memory.data(), 8 * memory.size()), TY_ERR_FORMAT);
+    EXPECT_EQ(ty_box_open_scrypt(&b, file.data(), 61, "x", 1, memory.data(), 8 * memory.size()),
+              TY_ERR_FORMAT);
 }
 
 TEST(Box, HeadersThatAreNone)
@@ -455,11 +479,15 @@ TEST(Box, HeadersThatAreNone)
     EXPECT_EQ(info.recipients, 1u);
     EXPECT_EQ(info.header_len, 179u);
     EXPECT_EQ(ty_box_peek(&info, p.data(), 13), TY_ERR_FORMAT);
-    const struct { size_t at; int value; bool pub; ty_err err; } rows[] = {
-        {0, 't', false, TY_ERR_FORMAT}, {5, '\n', false, TY_ERR_FORMAT}, {6, '\r', false, TY_ERR_FORMAT},
-        {7, 0, false, TY_ERR_UNSUPPORTED}, {7, 2, false, TY_ERR_UNSUPPORTED}, {8, 0, false, TY_ERR_FORMAT}, {8, 4, false, TY_ERR_FORMAT},
-        {8, 2, false, TY_ERR_FORMAT}, {9, 1, false, TY_ERR_FORMAT}, {13, 0, false, TY_ERR_FORMAT},
-        {8, 1, true, TY_ERR_FORMAT}, {9, 0, true, TY_ERR_FORMAT}, {9, 17, true, TY_ERR_FORMAT}, {9, 16, true, TY_OK},
+    const struct { size_t at; int value; bool pub; ty_err err;
+    } rows[] = {
+        {0, 't', false, TY_ERR_FORMAT},    {5, '\n', false, TY_ERR_FORMAT},
+        {6, '\r', false, TY_ERR_FORMAT},   {7, 0, false, TY_ERR_UNSUPPORTED},
+        {7, 2, false, TY_ERR_UNSUPPORTED}, {8, 0, false, TY_ERR_FORMAT},
+        {8, 4, false, TY_ERR_FORMAT},      {8, 2, false, TY_ERR_FORMAT},
+        {9, 1, false, TY_ERR_FORMAT},      {13, 0, false, TY_ERR_FORMAT},
+        {8, 1, true, TY_ERR_FORMAT},       {9, 0, true, TY_ERR_FORMAT},
+        {9, 17, true, TY_ERR_FORMAT},      {9, 16, true, TY_OK},
     };
     for (const auto &r : rows) {
         Bytes m = r.pub ? s : p;

@@ -1,7 +1,11 @@
 """What is the same for every verb: exit statuses, one-line errors, suggestions, --json, --tier, help and man page."""
 
+import json
+import os
 import re
 import subprocess
+import sys
+import unittest
 
 import case
 from case import INPUT, REFUSED, USAGE
@@ -191,6 +195,23 @@ class Json(case.Case):
 
     def test_before_and_after_the_verb(self):
         self.assertEqual(self.out("--json", "version"), self.out("version", "--json"))
+
+    @unittest.skipUnless(hasattr(os, "sched_setaffinity"), "no choice of CPUs here")
+    def test_speed_on_a_busy_machine(self):
+        """Beside something else on the same CPU: what is measured is printed, and that it was disturbed is said."""
+        cpu = min(os.sched_getaffinity(0))
+        pin = lambda: os.sched_setaffinity(0, {cpu})
+        others = [subprocess.Popen([sys.executable, "-c", "while True: pass"], preexec_fn=pin) for _ in range(3)]
+        try:
+            for family in ("sm3", "mp-table"):
+                p = subprocess.run([case.TONGYU, "speed", "--json", family, "--seconds", "0.3"], preexec_fn=pin, capture_output=True)
+                self.assertEqual(p.returncode, 0)
+                self.assertIn(b"the machine was busy", p.stderr, family)
+                self.assertIn("the machine was busy", json.loads(p.stdout)["warnings"][0])
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
 
     def test_operands_on_both_sides(self):
         self.write("a", "abc")

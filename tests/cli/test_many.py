@@ -2,6 +2,8 @@
 
 import hashlib
 import os
+import signal
+import subprocess
 import time
 
 import case
@@ -132,6 +134,23 @@ class Many(case.Case):
         p = self.exec(["bash", "-c", '"$0" hash -j 4 "$@" | head -n 1 >/dev/null; exit ${PIPESTATUS[0]}', TONGYU, *names * 20])
         self.assertIn(p.returncode, (0, 128 + 13))
         self.assertEqual(p.stderr, b"")
+
+    def test_a_signal_among_many(self):
+        """On a system where every file has a name: threads leave nothing half-written behind."""
+        if case.SANITIZED or not case.OLD_FILES["LD_PRELOAD"]:
+            self.skipTest("nothing can be preloaded here")
+        names = self.make(60, (3000000,))
+        p = subprocess.Popen([TONGYU, "encrypt", "-q", "-j", "4", "-k", self.pub, *names], cwd=self.dir,
+                             env=dict(self.env, **case.OLD_FILES), start_new_session=True)
+        until = time.monotonic() + 60
+        while not any(f.startswith(".tongyu-") for f in self.files()) and time.monotonic() < until:
+            time.sleep(0.005)
+        p.terminate()
+        self.assertEqual(p.wait(), -signal.SIGTERM)
+        left = [f for f in self.files() if f not in (*names, self.key, self.pub)]
+        self.assertFalse([f for f in left if not f.endswith(".ty")], left)
+        for name in left:   # what has its name is whole
+            self.assertEqual(self.out("decrypt", "-k", self.key, name), self.read(name[:-3]))
 
     def test_a_thousand_files(self):
         """One call for a thousand files of 1 KB takes less than a tenth of the time of a call each: of 40, here, times 25."""

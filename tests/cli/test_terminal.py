@@ -167,7 +167,8 @@ class Terminal(case.Case):
 
     def test_progress(self):
         """A slow input: nothing in the first second, then a bar, which is gone at the end."""
-        for args in (["hash"], ["hash", "--quiet"]):
+        self.write("f", "x")
+        for args in (["hash"], ["hash", "--quiet"], ["hash", "f", "-"]):
             r, w = os.pipe()
             if os.fork() == 0:
                 os.close(r)
@@ -181,6 +182,7 @@ class Terminal(case.Case):
             os.wait()
             self.assertEqual(status, GOOD, shown)
             self.assertEqual("MB/s" in shown, "--quiet" not in args, shown)
+            self.assertEqual("2 files" in shown, args == ["hash", "f", "-"], shown)   # one bar for all
 
 
 if __name__ == "__main__":

@@ -83,9 +83,11 @@ TEST(RngFaults, AtEveryCall)
             ty_box b;
             size_t n = 62;
             uint64_t memory[512];
-            const ty_err err = ty_box_seal_scrypt(&b, o, &n, "pw", 2, {2, 1, 1}, memory, sizeof memory, g);
+            const ty_err err =
+                ty_box_seal_scrypt(&b, o, &n, "pw", 2, {2, 1, 1}, memory, sizeof memory, g);
             uint8_t t[17];
-            EXPECT_EQ(ty_box_seal(&b, t, msg, 1, 1), err == TY_OK ? TY_OK : TY_ERR_STATE) << "a box that did not start";
+            EXPECT_EQ(ty_box_seal(&b, t, msg, 1, 1), err == TY_OK ? TY_OK : TY_ERR_STATE)
+                << "a box that did not start";
             return err; }},
         {"box_seal_pub", 42 + 3 * 137, [&](uint8_t *o, const ty_rng *g) {
             ty_box b;

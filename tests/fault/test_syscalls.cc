@@ -20,7 +20,7 @@ std::map<std::string, int> calls;
 std::vector<std::string> journal;   // what happened to files, in order
 int inherited = 0;                  // descriptors that a child process would get
 bool squat = false;                 // somebody is about to make a link under the very name that is opened
-bool nameless = false;              // the system has files without names; without them, the older way is what is tried
+bool nameless = false;              // the system has files without names; else the older way is tried
 bool active = false;
 
 // What the next call of this name does.
@@ -82,18 +82,24 @@ static bool is_dir(int fd)
 }
 static void note(const std::string &what) { if (active) journal.push_back(what); }
 
-#define OPEN(name)                                         \
-    int __wrap_##name(const char *path, int flags, ...)    \
-    {                                                      \
-        va_list ap;                                        \
-        va_start(ap, flags);                               \
-        const unsigned mode = va_arg(ap, unsigned);        \
-        va_end(ap);                                        \
-        const bool unnamed = (flags & O_TMPFILE) == O_TMPFILE;                                       \
-        if (active && unnamed && !nameless) { errno = EOPNOTSUPP; return -1; }                       \
-        const char *what = unnamed ? "tmpfile" : std::strstr(path, "/dev/") ? path : flags & O_CREAT ? "open" : "opendir"; \
-        opening(path, flags);                                                                        \
-        return fails(what) ? -1 : __real_##name(path, flags, mode);                                  \
+#define OPEN(name)                                                                                 \
+    int __wrap_##name(const char *path, int flags, ...)                                            \
+    {                                                                                              \
+        va_list ap;                                                                                \
+        va_start(ap, flags);                                                                       \
+        const unsigned mode = va_arg(ap, unsigned);                                                \
+        va_end(ap);                                                                                \
+        const bool unnamed = (flags & O_TMPFILE) == O_TMPFILE;                                     \
+        if (active && unnamed && !nameless) {                                                      \
+            errno = EOPNOTSUPP;                                                                    \
+            return -1;                                                                             \
+        }                                                                                          \
+        const char *what = unnamed                      ? "tmpfile"                                \
+                           : std::strstr(path, "/dev/") ? path                                     \
+                           : flags & O_CREAT            ? "open"                                   \
+                                                        : "opendir";                               \
+        opening(path, flags);                                                                      \
+        return fails(what) ? -1 : __real_##name(path, flags, mode);                                \
     }
 OPEN(open)
 OPEN(open64)
@@ -121,7 +127,11 @@ int __wrap_fsync(int fd) { note(is_dir(fd) ? "sync directory" : "sync file"); re
 int __wrap_rename(const char *a, const char *b) { note("rename"); return fails("rename") ? -1 : __real_rename(a, b); }
 int __wrap_renameat2(int x, const char *a, int y, const char *b, unsigned f) { note("rename"); return fails("renameat2") ? -1 : __real_renameat2(x, a, y, b, f); }
 int __wrap_link(const char *a, const char *b) { note("link"); return fails("link") ? -1 : __real_link(a, b); }
-int __wrap_linkat(int x, const char *a, int y, const char *b, int f) { note("linkat"); return fails("linkat") ? -1 : __real_linkat(x, a, y, b, f); }
+int __wrap_linkat(int x, const char *a, int y, const char *b, int f)
+{
+    note("linkat");
+    return fails("linkat") ? -1 : __real_linkat(x, a, y, b, f);
+}
 int __wrap_access(const char *a, int how) { return fails("access") ? -1 : __real_access(a, how); }
 int __wrap_unlink(const char *a) { return fails("unlink") ? -1 : __real_unlink(a); }
 int __wrap_poll(struct pollfd *p, nfds_t n, int t)
@@ -403,8 +413,10 @@ struct Nameless {
 TEST(NamelessFaults, WhereThereAreNoneTheOldWayServes)
 {
     const Nameless on;
-    for (auto q : std::vector<std::map<std::string, std::deque<Step>>>{{{"tmpfile", {{EOPNOTSUPP, 0}}}}, {{"tmpfile", {{EISDIR, 0}}}},
-                                                                       {{"access", {{ENOENT, 0}}}}}) {
+    for (auto q :
+         std::vector<std::map<std::string, std::deque<Step>>>{{{"tmpfile", {{EOPNOTSUPP, 0}}}},
+                                                              {{"tmpfile", {{EISDIR, 0}}}},
+                                                              {{"access", {{ENOENT, 0}}}}}) {
         if (q.count("access") && !Nameless::here()) continue;
         TempDir d;
         {
@@ -428,7 +440,9 @@ TEST(NamelessFaults, TheOrderOfThings)
             TempDir d;
             if (exists) d.write("a", "old");
             std::vector<std::string> want = {"write", "sync file", "linkat"};
-            if (exists) want.insert(want.end(), {"linkat", "rename"});   /* one that exists cannot be linked over */
+            if (exists)
+                want.insert(want.end(),
+                            {"linkat", "rename"}); /* one that exists cannot be linked over */
             want.insert(want.end(), {"close file", "sync directory", "close directory"});
             {
                 Script s({});
@@ -446,7 +460,11 @@ TEST(NamelessFaults, EveryFailureLeavesTheNameAsItWas)
 {
     const Nameless on;
     if (!Nameless::here()) GTEST_SKIP() << "no files without names on this system";
-    const struct { std::map<std::string, std::deque<Step>> q; int error; bool replace_only; } rows[] = {
+    const struct {
+        std::map<std::string, std::deque<Step>> q;
+        int error;
+        bool replace_only;
+    } rows[] = {
         {{{"write", {{ENOSPC, 0}}}}, ENOSPC, false},
         {{{"fsync", {eio}}}, EIO, false},
         {{{"opendir", {{EMFILE, 0}}}}, EMFILE, false},
@@ -464,12 +482,14 @@ TEST(NamelessFaults, EveryFailureLeavesTheNameAsItWas)
             if (replace) d.write("a", "old");
             {
                 Script s(r.q);
-                EXPECT_EQ(put(d, replace ? (unsigned)TY_FILE_REPLACE : 0u), TY_ERR_IO) << r.q.begin()->first;
+                EXPECT_EQ(put(d, replace ? (unsigned)TY_FILE_REPLACE : 0u), TY_ERR_IO)
+                    << r.q.begin()->first;
                 EXPECT_EQ(errno, r.error) << r.q.begin()->first;
                 EXPECT_TRUE(Script::used());
             }
             EXPECT_EQ(d.read("a"), replace ? "old" : "");
-            EXPECT_EQ(d.list().size(), replace ? 1u : 0u) << "nothing is left after " << r.q.begin()->first;
+            EXPECT_EQ(d.list().size(), replace ? 1u : 0u)
+                << "nothing is left after " << r.q.begin()->first;
         }
     const int after = dup(0);
     __real_close(after);

@@ -25,9 +25,10 @@ std::vector<Bytes> fuzz_seeds()
             size_t h = f.size();
             const ty_sm2_pub pubs[2] = {key().pub, key().pub};
             uint64_t memory[1 << 10];
-            HOLDS((kind == 2 ? ty_box_seal_scrypt(&b, f.data(), &h, "p", 1, {3, 1, 1}, memory, sizeof memory, &rng)
-                   : kind ? ty_box_seal_pub(&b, f.data(), &h, pubs, 1 + n % 2, &rng)
-                        : ty_box_seal_password(&b, f.data(), &h, "p", 1, 2, &rng)) == TY_OK);
+            HOLDS((kind == 2 ? ty_box_seal_scrypt(&b, f.data(), &h, "p", 1, {3, 1, 1}, memory,
+                                                  sizeof memory, &rng)
+                   : kind    ? ty_box_seal_pub(&b, f.data(), &h, pubs, 1 + n % 2, &rng)
+                             : ty_box_seal_password(&b, f.data(), &h, "p", 1, 2, &rng)) == TY_OK);
             f.resize(h + n + TY_BOX_TAG);
             HOLDS(ty_box_seal(&b, f.data() + h, plain.data(), n, 1) == TY_OK);
             s.push_back(f);
@@ -45,10 +46,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < info.header_len) return 0;
     HOLDS(info.memory <= TY_BOX_MEMORY_MAX);
     static uint64_t memory[1 << 13];
-    const ty_err err = info.kind == TY_BOX_SCRYPT
-                           ? info.iterations > 1024 ? TY_ERR_VERIFY : ty_box_open_scrypt(&b, data, info.header_len, "p", 1, memory, sizeof memory)
-                       : info.kind == TY_BOX_PASSWORD ? ty_box_open_password(&b, data, info.header_len, "p", 1, 100)
-                                                    : ty_box_open_key(&b, data, info.header_len, &key());
+    const ty_err err =
+        info.kind == TY_BOX_SCRYPT
+            ? info.iterations > 1024
+                  ? TY_ERR_VERIFY
+                  : ty_box_open_scrypt(&b, data, info.header_len, "p", 1, memory, sizeof memory)
+        : info.kind == TY_BOX_PASSWORD
+            ? ty_box_open_password(&b, data, info.header_len, "p", 1, 100)
+            : ty_box_open_key(&b, data, info.header_len, &key());
     if (err != TY_OK) {
         for (size_t i = 0; i < sizeof b; i++) HOLDS(((const uint8_t *)&b)[i] == 0);
         return 0;

@@ -1,5 +1,6 @@
-// The texts that the command reads line by line: lists of digests, and sealed files as text. What is taken as a line of a list is
-// written again and means the same; what is taken out of an armor is what its one spelling says.
+// The texts that the command reads line by line: lists of digests, and sealed files as text. What
+// is taken as a line of a list is written again and means the same; what is taken out of an armor
+// is what its one spelling says.
 #include "digest_list.hpp"
 #include "armor_line.hpp"
 #include "fuzz/fuzz.hpp"
@@ -8,9 +9,10 @@ std::vector<Bytes> fuzz_seeds()
 {
     const std::string d = "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0";
     std::vector<Bytes> s;
-    for (const std::string &line : std::vector<std::string>{d + "  name", d + " *name", "\\" + d + "  a\\\\b\\nc", "SM3 (a) = " + d, "SHA2-256(a)= " + d,
-                                    "SHAKE-128(a b)= 00ff", "SHA2-512/256(x)= " + d, "TWFu", "TWE=",
-                                    std::string(64, 'A'), armor_begin, armor_end})
+    for (const std::string &line : std::vector<std::string>{
+             d + "  name", d + " *name", "\\" + d + "  a\\\\b\\nc", "SM3 (a) = " + d,
+             "SHA2-256(a)= " + d, "SHAKE-128(a b)= 00ff", "SHA2-512/256(x)= " + d, "TWFu",
+             "TWE=", std::string(64, 'A'), armor_begin, armor_end})
         for (char mode : {'\0', '\1', '\2'}) s.push_back(bytes(std::string(1, mode) + line));
     return s;
 }
@@ -24,7 +26,8 @@ static void list(const std::string &line, bool zero)
     HOLDS(a.alg.size() <= line.size() && a.name.size() <= line.size());
     if (zero || (a.alg.empty() && a.digest.size() != 64)) return;
     const std::string shown = escaped(a.name), start = shown == a.name ? "" : "\\";
-    const std::string again = a.alg.empty() ? start + a.digest + "  " + shown : start + a.alg + " (" + shown + ") = " + a.digest;
+    const std::string again = a.alg.empty() ? start + a.digest + "  " + shown
+                                            : start + a.alg + " (" + shown + ") = " + a.digest;
     HOLDS(again.find('\n') == std::string::npos);
     HOLDS(parse_list_line(b, again, 64, zero));
     HOLDS(a.name == b.name && a.digest == b.digest && a.alg.empty() == b.alg.empty());
@@ -50,7 +53,8 @@ static void armor(const std::string &text)
         for (size_t i = 0; i < n; i += 3) {
             unsigned group = 0;
             for (size_t j = 0; j < 3; j++) group = group << 8 | (i + j < n ? out[i + j] : 0u);
-            for (size_t j = 0; j < 4; j++) same += i + j <= n ? digits[group >> (18 - 6 * j) & 63] : '=';
+            for (size_t j = 0; j < 4; j++)
+                same += i + j <= n ? digits[group >> (18 - 6 * j) & 63] : '=';
         }
         HOLDS(same == line);
     }

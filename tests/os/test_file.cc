@@ -282,7 +282,8 @@ TEST(File, AKilledWriterLeavesTheNameAsItWas)
     }
     EXPECT_EQ(d.read("a"), "old");
     EXPECT_FALSE(d.exists("b"));
-    EXPECT_EQ(d.list().size(), nameless(d) ? 1u : 3u) << "a file without a name goes with its writer";
+    EXPECT_EQ(d.list().size(), nameless(d) ? 1u : 3u)
+        << "a file without a name goes with its writer";
 }
 
 TEST(File, IsNotInheritedByPrograms)
