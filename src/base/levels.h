@@ -161,20 +161,22 @@ enum { TY_LEVELS(TY_RANK_) TY_LEVEL_COUNT };
     static inline const ty_##family##_ops *ty_##family##_best(void) { TY_BEST(family, TIERS); }
 
 /* Where TY_TIER names the level that the CPU is known to have, only the strongest row not above it
- * is referred to, so that the linker drops every other one: it is the highest bit of `fits`.
+ * is referred to, so that the linker drops every other one: it is the highest bit of its ranks,
+ * which every family has for itself, so that two may stand in one unit.
  * Otherwise the choice is made in line, because a call and a loop take as long as a product of
  * four limbs. */
 #if defined(TY_TIER)
 #  define TY_FITS_(family, level) \
        | ((TY_NEED_##level & ~TY_NEED(TY_TIER)) == 0 ? 1u << TY_RANK_##level : 0u)
-#  define TY_FITS(TIERS)           enum { fits = 0u TIERS(TY_FITS_) }
-#  define TY_IS_BEST_(level)       (fits >> TY_RANK_##level == 1)
-#  define TY_BEST_(family, level)  if (TY_IS_BEST_(level)) return &ty_##family##_ops_##level;
-#  define TY_BEST(family, TIERS)   TY_FITS(TIERS); TIERS(TY_BEST_) return NULL
+#  define TY_FITS(family, TIERS)       enum { ty_##family##_ranks = 0u TIERS(TY_FITS_) }
+#  define TY_IS_BEST_(family, level)   (ty_##family##_ranks >> TY_RANK_##level == 1)
+#  define TY_BEST_(family, level) \
+       if (TY_IS_BEST_(family, level)) return &ty_##family##_ops_##level;
+#  define TY_BEST(family, TIERS)       TY_FITS(family, TIERS); TIERS(TY_BEST_) return NULL
 #  define TY_ROW_(family, level) \
-       { #level, TY_NEED_##level, TY_IS_BEST_(level) ? &ty_##family##_ops_##level : NULL },
+       { #level, TY_NEED_##level, TY_IS_BEST_(family, level) ? &ty_##family##_ops_##level : NULL },
 #else
-#  define TY_FITS(TIERS)           TY_ASCENDS(TIERS)
+#  define TY_FITS(family, TIERS)   TY_ASCENDS(TIERS)
 /* A unit without optimisation may see a shorter list than the library has: TY_ON_ADX. */
 #  if defined(__OPTIMIZE__)
 #    define TY_BEST_(family, level) \
@@ -191,7 +193,7 @@ enum { TY_LEVELS(TY_RANK_) TY_LEVEL_COUNT };
 #  define TY_ROW_(family, level)   { #level, TY_NEED_##level, &ty_##family##_ops_##level },
 #endif
 #define TY_FAMILY_ROWS(family, TIERS)                                                             \
-    TY_FITS(TIERS);                                                                               \
+    TY_FITS(family, TIERS);                                                                       \
     const ty_tier ty_##family##_tiers[] = { TIERS(TY_ROW_) { 0, 0, 0 } }
 
 #endif

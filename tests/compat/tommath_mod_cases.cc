@@ -1,6 +1,20 @@
 // LibTomMath's interface: modular arithmetic, powers and roots, every kind of reduction.
 #include "compat/tom.hpp"
 
+// What docs/libtommath.md says of them, where LibTomMath 1.2 and 1.3 answer otherwise
+TEST(TomMath, DifferencesOnPurpose)
+{
+    Tom x, u(9), v(9), g(9);
+    OK(mp_exptmod(Tom(-3), Tom(-1), Tom(7), x)); EXPECT_EQ(x, Int(2));      // 5
+    OK(mp_exptmod(Tom(-3), Tom(-2), Tom(7), x)); EXPECT_EQ(x, Int(4));      // the same
+    OK(mp_exptmod(Tom(-10), Tom(-3), Tom(7), x)); EXPECT_EQ(x, Int(1));     // 6
+    OK(mp_invmod(Tom(-3), Tom(7), x)); EXPECT_EQ(x, Int(2));                // -2
+    OK(mp_exptmod(Tom(5), Tom(-2), Tom(1), x)); EXPECT_EQ(x, Int(0));       // MP_VAL
+    OK(mp_exptmod(Tom(5), Tom(0), Tom(1), x)); EXPECT_EQ(x, Int(0));        // 1
+    OK(mp_exteuclid(Tom(0), Tom(0), u, v, g));                              // 1, 0, 0
+    EXPECT_EQ(u, Int(0)); EXPECT_EQ(v, Int(0)); EXPECT_EQ(g, Int(0));
+}
+
 TEST(TomMath, Modular)
 {
     TestRng r(4);

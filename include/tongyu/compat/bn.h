@@ -11,7 +11,8 @@
  *   mp_div   rounds towards zero, the remainder has the sign of a; the manual's floor(a/b) holds for positive numbers only
  *   mp_mod_2d   c = 0 for b <= 0, as 0.11's code; its manual says c = a. No digit beyond a is read (0.11 read one if b = used DIGIT_BIT)
  *   mp_montgomery_reduce   R = B^n for n digits, as 0.11's code; its manual says B^(n+1) in one place
- *   mp_exptmod  b < 0 inverts; 0.11 did not know it
+ *   mp_exptmod  b < 0 inverts; 0.11 did not know it. Modulo 1 all is 0, (-3)^-1 mod 7 is 2, where LibTomMath 1.3 has an
+ *               error and 5
  *   text     0 is "0" (0.11: empty) */
 #ifndef TONGYU_COMPAT_BN_H
 #define TONGYU_COMPAT_BN_H

@@ -1,0 +1,19 @@
+#!/bin/sh
+# bn.c and bn.h in one folder compile alone and do what LibTomMath 0.11's manual says:
+#     amalgamation.sh [CC [FOLDER]]        FOLDER keeps them; without it they go away again
+set -eu
+cd "$(dirname "$0")/../.."
+cc=${1:-cc} dir=${2:-}
+[ "$dir" ] || { dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; }
+python3 tools/amalgamate.py "$dir"
+if grep -n '^[ \t]*#[ \t]*include[ \t]*"' "$dir/bn.c" "$dir/bn.h"; then
+    echo "amalgamation.sh: a file of the project is still asked for" >&2
+    exit 1
+fi
+work=$(mktemp -d)
+sed 's|tongyu/compat/bn.h|bn.h|' tests/compat/manual.c >"$work/manual.c"
+"$cc" -O2 -Wall -Wextra -Werror -c "$dir/bn.c" -o "$work/bn.o"
+"$cc" -ansi -Wall -Wextra -Werror "-I$dir" "$work/manual.c" "$work/bn.o" -o "$work/manual"
+"$work/manual"
+rm -r "$work"
+echo "amalgamation: $(wc -l <"$dir/bn.c") lines of bn.c, $(wc -l <"$dir/bn.h") of bn.h"
