@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 600
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
-.PHONY: help demo test test-full interop fuzz bench bench-provider bench-python wheels amalgamation arena rtl rtl-full install clean
+.PHONY: help demo test test-full interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full install clean
 
 help:
 	@echo "make demo       build, then sign, verify, encrypt and decrypt real files beside openssl"
@@ -20,6 +20,7 @@ help:
 	@echo "make wheels     wheels for Linux on x86-64 and AArch64, into build/wheels"
 	@echo "make amalgamation  LibTomMath 0.11's interface in one bn.c and one bn.h, into build/amalgamation"
 	@echo "make arena      measure against other libraries; FAMILY='sm4' for one family, all without; see build/arena.html"
+	@echo "make wiki-aes   SM4 beside AES: the lines of gmsm's wiki about AES, and both ciphers here"
 	@echo "make rtl        the accelerator: lint, proofs, simulation beside the library; rtl-full: with the long runs"
 	@echo "make install    library, headers, command, manual page; PREFIX=$(PREFIX); TOMMATH=ON for libtommath.so.1 too"
 
@@ -67,6 +68,12 @@ bench-python: | build
 wheels: | build
 	@tools/setup.sh build python
 	@app/python/wheels.sh
+
+wiki-aes: | build
+	@tools/setup.sh test
+	@$(call CMAKE,release,-DTONGYU_TESTS=ON -DTONGYU_CLI=ON)
+	@cmake --build --preset release --target bench-wiki-aes
+	@build/release/bin/bench-wiki-aes
 
 amalgamation: | build
 	@tools/setup.sh build
