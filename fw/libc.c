@@ -1,5 +1,6 @@
 /* The whole libc that the freestanding profile asks for. */
 #include <stddef.h>
+#include <stdint.h>
 
 void *memcpy(void *restrict to, const void *restrict from, size_t n);
 void *memmove(void *to, const void *from, size_t n);
@@ -7,10 +8,23 @@ void *memset(void *to, int byte, size_t n);
 int strcmp(const char *a, const char *b);
 int memcmp(const void *a, const void *b, size_t n);
 
+/* Words where both ends allow it, which a Cortex-M4 moves four times as fast. may_alias: what they are words of is unknown. */
+typedef uint32_t __attribute__((may_alias)) word;
+static int is_word(const void *p) { return (uintptr_t)p % sizeof(word) == 0; }
+
 void *memcpy(void *restrict to, const void *restrict from, size_t n)
 {
     char *t = to;
     const char *f = from;
+    if (is_word(to) && is_word(from)) {
+        for (; n >= 16; n -= 16, t += 16, f += 16) {
+            word *tw = (word *)t;
+            const word *fw = (const word *)f;
+            const word a = fw[0], b = fw[1], c = fw[2], d = fw[3];
+            tw[0] = a, tw[1] = b, tw[2] = c, tw[3] = d;
+        }
+        for (; n >= 4; n -= 4, t += 4, f += 4) *(word *)t = *(const word *)f;
+    }
     while (n--) *t++ = *f++;
     return to;
 }
@@ -29,6 +43,13 @@ void *memmove(void *to, const void *from, size_t n)
 void *memset(void *to, int byte, size_t n)
 {
     char *t = to;
+    const word w = 0x01010101u * (uint8_t)byte;
+    for (; n && !is_word(t); n--) *t++ = (char)byte;
+    for (; n >= 16; n -= 16, t += 16) {
+        word *tw = (word *)t;
+        tw[0] = w, tw[1] = w, tw[2] = w, tw[3] = w;
+    }
+    for (; n >= 4; n -= 4, t += 4) *(word *)t = w;
     while (n--) *t++ = (char)byte;
     return to;
 }
