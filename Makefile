@@ -6,13 +6,15 @@ FUZZ_SECONDS ?= 600
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
-.PHONY: help demo test test-full interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full install clean
+.PHONY: help demo test test-full fw fw-bench interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full install clean
 
 help:
 	@echo "make demo       build, then sign, verify, encrypt and decrypt real files beside openssl"
 	@echo "make test       build and run the tests (a few minutes)"
 	@echo "make test-full  the same with sanitizers, constant-time runs, other architectures, fuzzing, coverage"
 	@echo "make interop    exchange keys and messages with OpenSSL, gmsm, BouncyCastle, gmssl and sm-crypto"
+	@echo "make fw         firmware for a Cortex-M4: every image, both float ABIs, -Os -O2 -O3, run in QEMU"
+	@echo "make fw-bench   modelled cycles, stack and flash of the images, held against tests/fw/limits.json"
 	@echo "make bench      measure every kernel on every tier (Google Benchmark)"
 	@echo "make fuzz       every fuzz target for ten minutes; FUZZ_SECONDS=60 for another time"
 	@echo "make bench-provider  measure the OpenSSL provider against OpenSSL's own, in one process and over TLS"
@@ -53,6 +55,16 @@ test-full:
 fuzz: | build
 	@tools/setup.sh full
 	@TONGYU_FUZZ_SECONDS=$(FUZZ_SECONDS) tools/check.sh fuzz
+
+fw: | build
+	@tools/setup.sh fw
+	@fw/check.sh
+
+fw-bench: | build
+	@tools/setup.sh fw
+	@$(call CMAKE,m4f,)
+	@cmake --build --preset m4f --target bench
+	@build/fw-venv/bin/python tools/fw_bench.py build/m4f/bin/bench.elf --csv build/fw-bench.csv
 
 bench: | build
 	@tools/setup.sh bench

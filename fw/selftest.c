@@ -1,6 +1,8 @@
 /* The standards' own examples on a bare Cortex-M4: one line per family, exit status 0 if all hold. */
 #include "fw.h"
 
+#include "tongyu/keccak.h"
+#include "tongyu/mldsa.h"
 #include "tongyu/sm2.h"
 #include "tongyu/sm3.h"
 #include "tongyu/sm4.h"
@@ -95,8 +97,40 @@ static void sm2_round_trip(void)
     report("sm2 encrypt, decrypt", ok && memcmp(opened, msg, sizeof msg) == 0);
 }
 
+/* FIPS 202: SHA3-256 of "abc" */
+static void keccak_example(void)
+{
+    static const uint8_t want[32] = {
+        0x3a, 0x98, 0x5d, 0xa7, 0x4f, 0xe2, 0x25, 0xb2, 0x04, 0x5c, 0x17, 0x2d, 0x6b, 0xd3, 0x90, 0xbd,
+        0x85, 0x5f, 0x08, 0x6e, 0x3e, 0x9d, 0x52, 0x5b, 0x46, 0xbf, 0xe2, 0x45, 0x11, 0x43, 0x15, 0x32,
+    };
+    uint8_t got[32];
+    ty_sha3_256_hash(got, (const uint8_t *)"abc", 3);
+    report("sha3", memcmp(got, want, 32) == 0);
+}
+
+static void mldsa_round_trip(const char *what, ty_mldsa_set set)
+{
+    static ty_mldsa_key key;
+    static uint8_t sig[TY_MLDSA_SIG_MAX];
+    static const uint8_t msg[] = "message digest";
+    const size_t len = ty_mldsa_sig_len(set);
+    uint8_t seed = 1;
+    const ty_rng rng = { count_up, &seed };
+    int ok = ty_mldsa_keygen(&key, set, &rng) == TY_OK;
+    ok = ok && ty_mldsa_sign(sig, len, msg, sizeof msg, NULL, 0, &key, &rng) == TY_OK;
+    ok = ok && ty_mldsa_verify(sig, len, msg, sizeof msg, NULL, 0, &key.pub) == TY_OK;
+    sig[len / 2] ^= 1;
+    ok = ok && ty_mldsa_verify(sig, len, msg, sizeof msg, NULL, 0, &key.pub) == TY_ERR_VERIFY;
+    report(what, ok);
+}
+
 int main(void)
 {
+    keccak_example();
+    mldsa_round_trip("ml-dsa-44", TY_MLDSA_44);
+    mldsa_round_trip("ml-dsa-65", TY_MLDSA_65);
+    mldsa_round_trip("ml-dsa-87", TY_MLDSA_87);
     sm3_example();
     sm4_example();
     sm2_example();

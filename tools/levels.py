@@ -63,9 +63,9 @@ ARM64 = [
     (r"pmull2?\s.*\.1q", "CLMUL"),
     (r".*\bz\d+\.[bhsdq]|.*\bp\d+/[mz]|crc32|ldapr|(cas|swp|ld(add|clr|set|eor))[alb]*\s|[su]dot|fmlal", "NONE"),
 ]
-# The application profile alone: vectors, double precision, exclusive pairs, hints to the cache in advance for a write.
+# The application profile alone: vectors, arithmetic in double precision, the upper registers of the FPU, exclusive pairs.
 ARM32 = [
-    (r"v\w+(\.\w+)* .*\b[dq]\d|v\w+\.f64|ldrexd|strexd|pldw|swp|setend|srs|rfe", "ARMV7A"),
+    (r"v(?!ld[rm]|st[rm]|push|pop|mov )\w+(\.\w+)* .*\bd\d|v\w+\.f64|.*\b(q\d|d(1[6-9]|[23]\d)\b)|ldrexd|strexd|pldw|swp|setend|srs|rfe", "ARMV7A"),
     (r"[su]?mm|smm(ul|la|ls)|umaal|[us](h|q)?(add|sub)(8|16)|[us]el |sml|smul|smu|pkh|[us]xt[ab]|q(d)?(add|sub)", "DSP"),
 ]
 MACHINES = {"elf64-x86-64": (X86, set()), "elf64-littleaarch64": (ARM64, {"ASIMD"}),
@@ -185,8 +185,8 @@ X86_CASES = [
     ("aesenc %xmm1,%xmm2", "AES"), ("pclmulqdq $0,%xmm1,%xmm2", "CLMUL"), ("popcnt %rax,%rax", "AVX2")]
 ARM32_CASES = [
     (".fpu neon\n vadd.i32 q0,q1,q2", "ARMV7A"), ("vadd.f64 d0,d1,d2", "ARMV7A"), ("ldrexd r0,r1,[r2]", "ARMV7A"),
-    ("vldmia r0!,{d0-d3}", "ARMV7A"), (".arm\n add r0,r1,r2", "ARM state")]
-ARM32_RIGHT = "umaal r0,r1,r2,r3\n smmulr r0,r1,r2\n mls r0,r1,r2,r3\n vmov r0,s3\n vldmia r0!,{s0-s13}\n sadd8 r0,r1,r2"
+    (".fpu neon\n vldr d16,[r0]", "ARMV7A"), (".arm\n add r0,r1,r2", "ARM state")]
+ARM32_RIGHT = "umaal r0,r1,r2,r3\n smmulr r0,r1,r2\n mls r0,r1,r2,r3\n vmov r0,s3\n vldmia r0!,{s0-s13}\n vldr d7,[r0]\n sadd8 r0,r1,r2"
 X86_RIGHT = "add %rax,%rbx\n paddd %xmm1,%xmm2\n pmaxub %xmm1,%xmm2"
 
 

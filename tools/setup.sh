@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install what a job needs and nothing else:  tools/setup.sh build|test|check|full|bench|arena|python|rtl ...
+# Install what a job needs and nothing else:  tools/setup.sh build|test|check|full|fw|bench|arena|python|rtl ...
 # Debian and Ubuntu packages; as root or through sudo. Elsewhere it says what is needed and stops.
 set -eu
 
@@ -13,11 +13,12 @@ packages_for() {
                 "g++-s390x-linux-gnu zsh fish groff-base" ;;
     full)  echo "$(packages_for check) python3-pip python3-venv dropbear-bin openssh-client" \
                 "nginx-light haproxy stunnel4 curl debootstrap" ;;
+    fw)    echo "cmake ninja-build gcc gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm python3 python3-venv" ;;
     bench) echo "$(packages_for build) libbenchmark-dev" ;;
     python) echo "gcc cmake ninja-build python3 python3-dev python3-venv" ;;
     arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3" ;;
     rtl)   echo "$(packages_for test) verilator yosys python3-pip" ;;
-    *)     echo "setup.sh: no group '$1'; the groups are build test check full bench arena python rtl" >&2; exit 2 ;;
+    *)     echo "setup.sh: no group '$1'; the groups are build test check full fw bench arena python rtl" >&2; exit 2 ;;
     esac
 }
 
@@ -46,6 +47,12 @@ python_packages() {
     cd "$(dirname "$0")/.."
     case " $* " in *" test "*|*" check "*|*" full "*)   # python3 may be another than the system's
         python_package 'import pytest, hypothesis' 'pytest hypothesis' "the tests of the Python package are skipped" ;;
+    esac
+    case " $* " in *" fw "*)   # the cycle model's, at the versions it was tested with
+        if ! cmp -s tools/m4cycles/requirements.txt build/fw-venv/requirements.txt; then
+            python3 -m venv build/fw-venv && build/fw-venv/bin/pip install --quiet -r tools/m4cycles/requirements.txt
+            cp tools/m4cycles/requirements.txt build/fw-venv/
+        fi ;;
     esac
     case " $* " in *" rtl "*)
         python_package 'import pyslang' pyslang==12.1.0 "the accelerator is read by one front end only" ;;

@@ -59,10 +59,13 @@ static inline size_t ty_mldsa_take_vt(int32_t *a, size_t n, const int32_t x[8])
 }
 
 #define TY_MLDSA_TIERS(X) \
-    X(mldsa, c) TY_ON_X86_64(X(mldsa, avx2) X(mldsa, avx512)) TY_ON_ARM64(X(mldsa, neon))
+    X(mldsa, c) TY_ON_X86_64(X(mldsa, avx2) X(mldsa, avx512)) TY_ON_ARM64(X(mldsa, neon)) \
+    TY_ON_ARM_DSP(X(mldsa, m4))
 TY_FAMILY(mldsa, TY_MLDSA_TIERS)
 
 /* Kernels that more than one tier runs */
+void ty_mldsa_pack_c(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top);
+void ty_mldsa_unpack_c(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top);
 size_t ty_mldsa_small_c(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len,
                         int32_t eta);
 void ty_mldsa_pack_any_avx2(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits,

@@ -53,8 +53,7 @@ static inline void pack8(uint8_t *out, const int32_t a[8], unsigned bits, int32_
     }
 }
 
-static void ty_mldsa_pack_c(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits,
-                            int32_t top)
+void ty_mldsa_pack_c(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top)
 {
     for (size_t i = 0; i < 256; i += 8, out += bits) pack8(out, a + i, bits, top);
 }
@@ -70,8 +69,7 @@ static inline void unpack8(int32_t a[8], const uint8_t *in, unsigned bits, int32
     }
 }
 
-static void ty_mldsa_unpack_c(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits,
-                              int32_t top)
+void ty_mldsa_unpack_c(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top)
 {
     for (size_t i = 0; i < 256; i += 8, in += bits) unpack8(a + i, in, bits, top);
 }

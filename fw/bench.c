@@ -1,0 +1,120 @@
+/* What the families take on a Cortex-M4, one line each: on a board by DWT's cycle counter, as CSV through semihosting; under
+ * tools/fw_bench.py by the cycle model, which watches the functions named bench_* and adds instructions, memory and stack.
+ * Keys come from a counting generator: there is no entropy on an emulated board, and none is needed to count cycles. */
+#include "fw.h"
+
+#include "keccak/keccak.h"
+#include "mldsa/mldsa.h"
+#include "mod/q_mldsa.h"
+#include "sm3/sm3.h"
+#include "tongyu/mldsa.h"
+#include "tongyu/sm2.h"
+#include "tongyu/sm3.h"
+#include "tongyu/sm4.h"
+
+#include <string.h>
+
+static ty_err count_up(void *ctx, uint8_t *out, size_t len)
+{
+    uint8_t *next = ctx;
+    for (size_t i = 0; i < len; i++) out[i] = (uint8_t)(37 * (*next)++ + 11);
+    return TY_OK;
+}
+static uint8_t seed = 1;
+static const ty_rng rng = { count_up, &seed };
+
+static ty_q_poly p[8], q[8], z;
+static uint64_t lanes[25];
+static uint32_t state[8];
+static uint8_t buffer[1024], digest[32], sig[TY_MLDSA_SIG_MAX];
+static ty_sm2_key sm2;
+static ty_sm4_key sm4;
+static ty_mldsa_key mldsa;
+
+/* Each is a function of its own, with an end that no compiler moves. */
+#define BENCH(name, call)                                 \
+    __attribute__((noinline)) static int bench_##name(void) \
+    {                                                     \
+        const int err = (int)(call);                      \
+        __asm__ volatile("" ::: "memory");                \
+        return err;                                       \
+    }
+#define ID (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN
+#define MLDSA(set)                                                                                           \
+    BENCH(mldsa##set##_keygen, ty_mldsa_keygen(&mldsa, TY_MLDSA_##set, &rng))                                \
+    BENCH(mldsa##set##_sign, ty_mldsa_sign_small(sig, ty_mldsa_sig_len(TY_MLDSA_##set), buffer, &mldsa, &rng)) \
+    BENCH(mldsa##set##_verify, ty_mldsa_verify(sig, ty_mldsa_sig_len(TY_MLDSA_##set), digest, 32, NULL, 0, &mldsa.pub))
+
+BENCH(q_ntt, (ty_q_best()->ntt(p[0]), 0))
+BENCH(q_intt, (ty_q_best()->intt(p[0]), 0))
+BENCH(q_dot4, (ty_q_best()->dot(z, (const ty_q_poly *)p, (const ty_q_poly *)q, 4), 0))
+BENCH(q_dot7, (ty_q_best()->dot(z, (const ty_q_poly *)p, (const ty_q_poly *)q, 7), 0))
+BENCH(keccak, (ty_keccak_best()->f1600(lanes), 0))
+BENCH(sm3_16_blocks, (ty_sm3_best()->blocks(state, buffer, 16), 0))
+BENCH(sm4_key, (ty_sm4_init(&sm4, buffer), 0))
+BENCH(sm4_1_block, ty_sm4_ecb_encrypt(buffer, buffer, 16, &sm4))
+BENCH(sm4_64_blocks, ty_sm4_ecb_encrypt(buffer, buffer, 1024, &sm4))
+BENCH(sm2_keygen, ty_sm2_keygen(&sm2, &rng))
+BENCH(sm2_sign, ty_sm2_sign(sig, digest, 32, ID, &sm2, &rng))
+BENCH(sm2_verify, ty_sm2_verify(sig, digest, 32, ID, &sm2.pub))
+BENCH(sm2_ecdh, ty_sm2_ecdh(buffer, &sm2.pub, &sm2))
+MLDSA(44)
+MLDSA(65)
+MLDSA(87)
+
+static volatile uint32_t *const dwt_ctrl = (volatile uint32_t *)0xe0001000, *const dwt_cyccnt = dwt_ctrl + 1;
+
+static int run(const char *name, int (*f)(void))
+{
+    char line[48];
+    const uint32_t begin = *dwt_cyccnt;
+    const int err = f();
+    uint32_t cycles = *dwt_cyccnt - begin;
+    size_t at = sizeof line, len = 0;
+    while (name[len]) len++;
+    line[--at] = 0;
+    line[--at] = '\n';
+    do line[--at] = (char)('0' + cycles % 10); while (cycles /= 10);
+    line[--at] = ',';
+    fw_print(name);
+    fw_print(err ? ",failed\n" : line + at);
+    return err != 0;
+}
+
+/* the message of ML-DSA as its mu, which the small calls sign */
+static int set_mu(void)
+{
+    ty_mldsa_mu mu;
+    if (ty_mldsa_mu_init(&mu, NULL, 0, &mldsa.pub) != TY_OK) return 1;
+    ty_mldsa_mu_update(&mu, digest, 32);
+    ty_mldsa_mu_final(buffer, &mu);
+    return 0;
+}
+
+#define RUN(name) failed |= run(#name, bench_##name)
+#define RUN_MLDSA(set) \
+    RUN(mldsa##set##_keygen); failed |= set_mu(); RUN(mldsa##set##_sign); RUN(mldsa##set##_verify)
+
+int main(void)
+{
+    int failed = 0;
+    *(volatile uint32_t *)0xe000edfc |= 1u << 24;   /* DEMCR.TRCENA */
+    *dwt_ctrl |= 1;
+    RUN(q_ntt);
+    RUN(q_intt);
+    RUN(q_dot4);
+    RUN(q_dot7);
+    RUN(keccak);
+    RUN(sm3_16_blocks);
+    RUN(sm4_key);
+    RUN(sm4_1_block);
+    RUN(sm4_64_blocks);
+    RUN(sm2_keygen);
+    RUN(sm2_sign);
+    RUN(sm2_verify);
+    RUN(sm2_ecdh);
+    RUN_MLDSA(44);
+    RUN_MLDSA(65);
+    RUN_MLDSA(87);
+    return failed;
+}

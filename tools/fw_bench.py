@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Modelled cycles of fw/bench.c: run it in QEMU for its results and in the cycle model for its figures.
+
+    tools/fw_bench.py IMAGE.elf             print the table, and fail where a row passes tests/fw/limits.json:
+                                            1 % of cycles, 64 bytes of stack, 256 bytes of flash
+    tools/fw_bench.py IMAGE.elf --update    write the limits from this run
+    tools/fw_bench.py IMAGE.elf --csv FILE  the table as a file, too
+
+Needs the packages of tools/m4cycles/requirements.txt: `make fw-bench` has them.
+"""
+import argparse
+import json
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LIMITS = ROOT / "tests/fw/limits.json"
+ROOM = {"cycles": lambda x: x * 1.01, "stack": lambda x: x + 64, "flash": lambda x: x + 256}
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "tools/m4cycles"))
+import m4cycles                                    # noqa: E402
+from machine import Fault, Image                   # noqa: E402
+
+
+def table(path):
+    """A row for each function bench_*, and one for the image."""
+    status, output = m4cycles.in_qemu(path)
+    if status or b"failed" in output:
+        raise Fault(f"{path}: in QEMU it ends with {status}: {output.decode(errors='replace')}")
+    names = sorted(n for n in Image(path).symbols if n.startswith("bench_"))
+    if not names:
+        raise Fault(f"{path}: no function bench_*")
+    found = m4cycles.measure(path, names)
+    if found["status"] or "failed" in found["output"]:
+        raise Fault(f"{path}: in the model it ends with {found['status']}: {found['output']}")
+    rows = {n[len("bench_"):]: {"cycles": f["max"], "instructions": f["ops"], "loads": f["loads"], "stores": f["stores"],
+                                "stack": f["stack"]} for n, f in found["functions"].items()}
+    return rows | {"image": {"flash": found["flash"]}}
+
+
+def worse(rows, limits):
+    """What passes its limit, and what has none or is missing."""
+    faults = [f"{name}: no limit for it: --update" for name in rows if name not in limits]
+    faults += [f"{name}: it is not in the image" for name in limits if name not in rows]
+    for name in rows.keys() & limits.keys():
+        for what, limit in limits[name].items():
+            if rows[name][what] > ROOM[what](limit):
+                faults.append(f"{name}: {rows[name][what]} {what}, and the limit is {limit}")
+    return sorted(faults)
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("image")
+    p.add_argument("--update", action="store_true")
+    p.add_argument("--csv", metavar="FILE")
+    a = p.parse_args()
+    try:
+        rows = table(a.image)
+    except (Fault, OSError) as e:
+        print(f"fw_bench.py: {e}", file=sys.stderr)
+        return 2
+    columns = ("cycles", "instructions", "loads", "stores", "stack")
+    lines = [",".join(("row", *columns))] + [",".join([n, *(str(r[c]) for c in columns)])
+                                             for n, r in rows.items() if n != "image"]
+    for line in lines:
+        cells = line.split(",")
+        print(f"{cells[0]:18}" + "".join(f"{c:>14}" for c in cells[1:]))
+    print(f"flash of the image: {rows['image']['flash']} bytes")
+    if a.csv:
+        pathlib.Path(a.csv).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    if a.update:
+        kept = {n: {k: v for k, v in r.items() if k in ROOM} for n, r in rows.items()}
+        LIMITS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        return 0
+    faults = worse(rows, json.loads(LIMITS.read_text(encoding="utf-8")))
+    for fault in faults:
+        print(f"fw_bench.py: {fault}", file=sys.stderr)
+    if not faults:
+        print(f"{len(rows)} rows within tests/fw/limits.json")
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
