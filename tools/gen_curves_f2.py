@@ -214,7 +214,7 @@ def loose(m, ks):
 def far_text():
     """The linear maps of src/mod/f2_far.inc."""
     out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the images of x^i, all i that an element may have, under",
-           " * x -> x^(2^((m-1)/4)), for f2_far.inc. */", "#if defined(__x86_64__)", "#include <stdint.h>", ""]
+           " * x -> x^(2^((m-1)/4)), for f2_far.inc. */", "#include <stdint.h>", "", "#if defined(__x86_64__)"]
     for m, ks in FAR_FIELDS:
         F, words = Field(m, ks), m // 64 + 1
         rows, width = loose(m, ks), -(-words // 4) * 4

@@ -152,7 +152,7 @@ def self_test():
         "src/limb/limb.inc": '#include "base/ct.h"\n', "src/mod/p.h": '#include "limb/limb.inc"\n',
         "src/sm3/sm3.h": "", "src/sm3/sm3.c": '#include "sm3/sm3.h"\n#include "tongyu/sm3.h"\n#include <string.h>\n',
         "src/sm4/sm4.c": '#include "sm3/sm3.h"\n#include <immintrin.h>\n', "src/sm3/body.inc": "",
-        "src/mp/alloc.c": "#include <stdlib.h>\n", "src/os/file.c": "#include <unistd.h>\n",
+        "src/mp/alloc.c": "#include <stdlib.h>\n", "src/os/file_posix.c": "#include <unistd.h>\n",
         "app/cli/main.cc": '#include "tongyu/sm3.h"\n#include "io.hpp"\n#include <vector>\n', "app/cli/io.hpp": "",
     }
     broken = [

@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/* ty_rng_system: the kernel's random source (getrandom, or /dev/urandom where that call is missing). Holds no
+/* ty_rng_system: the system's random source: getrandom, or /dev/urandom where that call is missing; BCryptGenRandom on
+ * Windows; getentropy on macOS, the BSDs and under WASI, where this function is all there is of this header. Holds no
  * state of its own, so a fork cannot make two processes draw the same bytes. Never NULL; thread-safe.
  *   err    fill returns TY_ERR_RNG when the kernel gives nothing; out is then zeroed */
 TY_API const ty_rng *ty_rng_system(void);
@@ -27,11 +28,11 @@ typedef struct ty_file {
 
 enum {
     TY_FILE_REPLACE = 1,  /* an existing file of that name is replaced; without it create and commit refuse */
-    TY_FILE_PRIVATE = 2   /* mode 0600 instead of 0666 under the umask */
+    TY_FILE_PRIVATE = 2   /* mode 0600 instead of 0666 under the umask; on Windows for the owner and the system alone */
 };
 
-/* ty_file_create: open a file without a name, or a temporary one next to path. A symbolic link to a
- *   file, once replaced, is a file itself.
+/* ty_file_create: open a file without a name, or a temporary one next to path, which is UTF-8 on
+ *   Windows. A symbolic link to a file, once replaced, is a file itself.
  *   err    TY_ERR_SIZE: path too long      TY_ERR_IO: errno is set (EEXIST: exists and TY_FILE_REPLACE is not given;
  *          EISDIR: a directory; EINVAL: a device, pipe or socket, which is never replaced) */
 TY_API TY_MUST_CHECK ty_err ty_file_create(ty_file *f, const char *path, unsigned flags);

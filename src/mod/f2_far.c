@@ -1,8 +1,8 @@
 /* Written by tools/gen_curves_f2.py, which checks it with --check: the images of x^i, all i that an element may have, under
  * x -> x^(2^((m-1)/4)), for f2_far.inc. */
-#if defined(__x86_64__)
 #include <stdint.h>
 
+#if defined(__x86_64__)
 extern const uint64_t ty_f2_far_113[128][4];
 const uint64_t ty_f2_far_113[128][4] __attribute__((aligned(32))) = {
     { 0x1, 0x0 },

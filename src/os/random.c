@@ -1,85 +1,12 @@
-/* The kernel's random source. Nothing is kept between calls: no descriptor, no buffer, no "already seeded" flag, so
- * there is nothing that a fork, a clone or a snapshot of the process could duplicate. */
-#define _GNU_SOURCE
+/* The system's random source as a ty_rng. Nothing is kept between calls: no descriptor, no buffer, no "already
+ * seeded" flag, so there is nothing that a fork, a clone or a snapshot of the process could duplicate. */
+#include "os/system.h"
 #include "tongyu/os.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/random.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
-#include <unistd.h>
-
-static int open_again(const char *path)
-{
-    int fd;
-    do fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    while (fd < 0 && errno == EINTR);
-    return fd;
-}
-
-/* A file called /dev/urandom may be a regular file in a badly made chroot: insist on the device itself. */
-static int is_device(int fd, unsigned minor_number)
-{
-    struct stat st;
-    return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && major(st.st_rdev) == 1 && minor(st.st_rdev) == minor_number;
-}
-
-/* /dev/urandom answers even before the kernel has gathered entropy; /dev/random is readable once it has. */
-static ty_err wait_until_seeded(void)
-{
-    const int fd = open_again("/dev/random");
-    if (fd < 0) return TY_ERR_RNG;
-    struct pollfd p = { .fd = fd, .events = POLLIN };
-    int n;
-    do n = poll(&p, 1, -1);
-    while (n < 0 && errno == EINTR);
-    const int seeded = n == 1 && is_device(fd, 8);
-    close(fd);
-    return seeded ? TY_OK : TY_ERR_RNG;
-}
-
-static ty_err from_device(uint8_t *out, size_t len)
-{
-    if (wait_until_seeded() != TY_OK) return TY_ERR_RNG;
-    const int fd = open_again("/dev/urandom");
-    if (fd < 0) return TY_ERR_RNG;
-    ty_err err = is_device(fd, 9) ? TY_OK : TY_ERR_RNG;
-    while (err == TY_OK && len > 0) {
-        const ssize_t n = read(fd, out, len);
-        if (n > 0) {
-            out += n;
-            len -= (size_t)n;
-        } else if (n == 0 || errno != EINTR) {   /* a device that ends is not the device we want */
-            err = TY_ERR_RNG;
-        }
-    }
-    close(fd);
-    return err;
-}
-
-/* getrandom waits until the kernel's pool is seeded. It may return fewer bytes than asked for, or EINTR. */
-static ty_err from_kernel(uint8_t *out, size_t len)
-{
-    while (len > 0) {
-        const ssize_t n = getrandom(out, len, 0);
-        if (n > 0) {
-            out += n;
-            len -= (size_t)n;
-        } else if (n < 0 && errno == ENOSYS) {   /* before Linux 3.17 */
-            return from_device(out, len);
-        } else if (n == 0 || errno != EINTR) {
-            return TY_ERR_RNG;
-        }
-    }
-    return TY_OK;
-}
 
 static ty_err fill(void *ctx, uint8_t *out, size_t len)
 {
     (void)ctx;
-    const ty_err err = from_kernel(out, len);
+    const ty_err err = ty_os_random(out, len);
     if (err != TY_OK) ty_wipe(out, len);
     return err;
 }

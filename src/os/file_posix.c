@@ -4,8 +4,10 @@
  * one, never a part; and of a file without a name not even SIGKILL leaves anything. */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64   /* files beyond 2 GiB on 32-bit machines */
+#include "os/system.h"
 #include "tongyu/os.h"
 
+#if defined(TY_OS_POSIX)
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -148,10 +150,17 @@ ty_err ty_file_write(ty_file *f, const void *data, size_t len)
     return TY_OK;
 }
 
+/* fsync of macOS leaves the data in the disk's own cache. */
+#if defined(F_FULLFSYNC)
+static int sync_disk(int fd) { return fcntl(fd, F_FULLFSYNC) == 0 ? 0 : fsync(fd); }   /* not every filesystem has it */
+#else
+static int sync_disk(int fd) { return fsync(fd); }
+#endif
+
 static int sync_again(int fd)
 {
     int r;
-    do r = fsync(fd);
+    do r = sync_disk(fd);
     while (r != 0 && errno == EINTR);
     return r;
 }
@@ -166,13 +175,28 @@ static int open_dir(const char *path)
     return fd;
 }
 
+/* A rename that refuses what exists. */
+#if defined(RENAME_NOREPLACE)   /* Linux, with glibc 2.28 or another library that has it */
+static int rename_new(const char *from, const char *to)
+{
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}
+#elif defined(RENAME_EXCL)      /* macOS */
+static int rename_new(const char *from, const char *to) { return renamex_np(from, to, RENAME_EXCL); }
+#else
+static int rename_new(const char *from, const char *to)
+{
+    (void)from, (void)to;
+    errno = ENOSYS;
+    return -1;
+}
+#endif
+
 /* Give temp the name path if nothing has that name, in one step that no other process can get between. */
 static int name_new(const char *temp, const char *path)
 {
-#if defined(RENAME_NOREPLACE)
-    if (renameat2(AT_FDCWD, temp, AT_FDCWD, path, RENAME_NOREPLACE) == 0) return 0;
-    if (errno != ENOSYS && errno != EINVAL) return -1;   /* else: an old kernel or filesystem */
-#endif
+    if (rename_new(temp, path) == 0) return 0;
+    if (errno != ENOSYS && errno != EINVAL && errno != ENOTSUP) return -1;   /* else: an old kernel or filesystem */
     if (link(temp, path) != 0) return -1;
     (void)unlink(temp);   /* the file is in place; a second name left behind does no harm */
     return 0;
@@ -240,3 +264,4 @@ void ty_file_abort(ty_file *f)
     f->temp[0] = '\0';
     errno = number;
 }
+#endif

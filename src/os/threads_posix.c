@@ -1,0 +1,55 @@
+/* POSIX threads. */
+#define _GNU_SOURCE
+#include "os/system.h"
+
+#if defined(TY_OS_POSIX)
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <unistd.h>
+
+unsigned ty_os_cpus(void)
+{
+#if defined(__linux__)
+    cpu_set_t mine;
+    if (sched_getaffinity(0, sizeof mine, &mine) == 0) return (unsigned)CPU_COUNT(&mine);
+#endif
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (unsigned)online : 1;
+}
+
+typedef struct job {
+    void (*work)(void *arg);
+    void *arg;
+    pthread_t thread;
+} job;
+
+static void *run(void *p)
+{
+    const job *j = p;
+    j->work(j->arg);
+    return NULL;
+}
+
+/* Signals are for the program's own threads: a new one inherits the mask of the moment, in which all are held back. */
+static unsigned start(job *j, unsigned wanted)
+{
+    sigset_t all, before;
+    unsigned made = 0;
+    if (wanted == 0) return 0;
+    sigfillset(&all);
+    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return 0;
+    while (made < wanted && pthread_create(&j[made].thread, NULL, run, &j[made]) == 0) made++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return made;
+}
+
+void ty_os_together(void (*work)(void *arg), void *const *arg, unsigned count)
+{
+    job others[TY_OS_THREADS - 1];
+    for (unsigned i = 1; i < count; i++) others[i - 1] = (job){ .work = work, .arg = arg[i] };
+    const unsigned made = start(others, count - 1);
+    work(arg[0]);
+    for (unsigned i = 0; i < made; i++) pthread_join(others[i].thread, NULL);
+}
+#endif
