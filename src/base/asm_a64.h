@@ -1,18 +1,16 @@
-/* For assembly on AArch64: a function's frame. One function between TY_FUNC and TY_END, names hidden; x19 to x28, which the caller
- * wants back, between TY_KEEP and TY_GIVE_BACK; x18 is the system's. */
+/* For assembly on AArch64: a function's frame. One function between TY_FUNC and TY_END; x19 to x28, which the caller wants back,
+ * between TY_KEEP and TY_GIVE_BACK; x18 is the system's. */
+#include "base/asm_object.h"
         .text
         .macro TY_FUNC name
         .balign 32
-        .globl  \name
-        .hidden \name
-        .type   \name, %function
-\name:
+        TY_NAME \name
         .cfi_startproc
         hint    34                              // BTI c
         .endm
         .macro TY_END name
         .cfi_endproc
-        .size   \name, . - \name
+        TY_SIZE \name
         .endm
         .macro TY_EACH_PAIR what
         \what   x19, x20, 16

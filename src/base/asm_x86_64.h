@@ -1,21 +1,74 @@
-/* For assembly on x86-64: a function's frame. Intel syntax, one function between TY_FUNC and TY_END, names hidden, each in a
- * section of its own, so that the linker can drop it; what the caller wants back between TY_KEEP and TY_GIVE_BACK: the first
- * `count` of rbx, rbp, r12, r13, r14, r15. */
+/* For assembly on x86-64: a function's frame. Intel syntax, one function between TY_FUNC and TY_END; what the caller wants
+ * back between TY_KEEP and TY_GIVE_BACK: the first `count` of rbx, rbp, r12, r13, r14, r15.
+ *
+ * Functions take their arguments as System V has them. On Windows a caller passes up to four in rcx, rdx, r8, r9 and two on the
+ * stack above 32 bytes that are the callee's, and wants rdi, rsi and xmm6 to xmm15 back: there TY_FUNC puts a call of the
+ * function before it that moves them. A file that uses those vectors says `#define TY_ASM_VECTORS` before it includes
+ * this. Arguments that are vectors or structures are beyond it: those functions begin with TY_FUNC_SYSV, and their
+ * prototypes say TY_SYSV (base/cpu.h); and so do those that other assembly goes to. */
         .intel_syntax noprefix
+#include "base/asm_object.h"
         .text
-        .macro TY_FUNC name
-        .section .text.\name, "ax", @progbits
+        .macro TY_FUNC_SYSV name
+        TY_CODE \name
         .balign 32
-        .globl  \name
-        .hidden \name
-        .type   \name, @function
-\name:
+        TY_NAME \name
         .cfi_startproc
         endbr64
         .endm
+#if !defined(_WIN32)
+        .macro TY_FUNC name
+        TY_FUNC_SYSV \name
+        .endm
+#else
+        .macro TY_EACH_VECTOR save
+        .set    TY_AT, 0
+        .irp    x, xmm6, xmm7, xmm8, xmm9, xmm10, xmm11, xmm12, xmm13, xmm14, xmm15
+        .if \save
+        vmovaps [rsp + TY_AT], \x
+        .else
+        vmovaps \x, [rsp + TY_AT]
+        .endif
+        .set    TY_AT, TY_AT + 16
+        .endr
+        .endm
+#if defined(TY_ASM_VECTORS)
+#define TY_ROOM 168                             /* with two registers and the return address, a multiple of 16 */
+#else
+#define TY_ROOM 8
+#endif
+        .macro TY_FUNC name
+        TY_CODE \name
+        .balign 32
+        TY_NAME \name
+        push    rdi
+        push    rsi
+        sub     rsp, TY_ROOM
+#if defined(TY_ASM_VECTORS)
+        TY_EACH_VECTOR 1
+#endif
+        mov     rdi, rcx
+        mov     rsi, rdx
+        mov     rdx, r8
+        mov     rcx, r9
+        mov     r8, [rsp + TY_ROOM + 56]
+        mov     r9, [rsp + TY_ROOM + 64]
+        call    .L\name
+#if defined(TY_ASM_VECTORS)
+        TY_EACH_VECTOR 0
+#endif
+        add     rsp, TY_ROOM
+        pop     rsi
+        pop     rdi
+        ret
+        .balign 32
+.L\name:
+        .cfi_startproc
+        .endm
+#endif
         .macro TY_END name
         .cfi_endproc
-        .size   \name, . - \name
+        TY_SIZE \name
         .endm
         .macro TY_KEEP count
         .set    TY_KEPT, 0

@@ -86,6 +86,22 @@ static ty_cpu detect(void)
     if (h & sm4) f |= TY_CPU_SM4;
     return f;
 }
+#elif defined(TY_AARCH64) && defined(__APPLE__)
+/* Compilers for Apple's systems take for granted what every machine has that such a system runs on. */
+static ty_cpu detect(void)
+{
+    ty_cpu f = TY_CPU_WORD64 | TY_CPU_ASIMD;
+#  if defined(__ARM_FEATURE_AES)
+    f |= TY_CPU_AES | TY_CPU_CLMUL;
+#  endif
+#  if defined(__ARM_FEATURE_SHA2)
+    f |= TY_CPU_SHA256;
+#  endif
+#  if defined(__ARM_FEATURE_SHA3)
+    f |= TY_CPU_SHA3;
+#  endif
+    return f;
+}
 #elif defined(__SIZEOF_INT128__)
 static ty_cpu detect(void) { return TY_CPU_WORD64; }
 #elif defined(TY_ARM_DSP)

@@ -50,6 +50,14 @@ typedef uint32_t ty_cpu;
 #  define TY_HAS_ADX
 #endif
 
+/* Before the prototype of a function in assembly that takes or returns vectors or structures: they go as System V has it
+ * (base/asm_x86_64.h). */
+#if defined(_WIN32) && defined(__x86_64__)
+#  define TY_SYSV __attribute__((sysv_abi))
+#else
+#  define TY_SYSV
+#endif
+
 /* A row of a family's tier list, weakest first, closed by a row whose name is NULL. */
 typedef struct ty_tier {
     const char *name;   /* its level */

@@ -59,6 +59,13 @@
 #  define TY_ON_ARM_DSP(...)
 #endif
 
+/* GCC for Windows believes that the stack is aligned to 32 and 64 bytes, which nobody sees to there: without the option, vectors
+ * that it keeps on the stack are stored by instructions that refuse other addresses. */
+#if defined(__MINGW32__) && defined(__x86_64__) && !defined(__clang__) && \
+    !defined(TY_UNALIGNED_VECTOR_MOVE) && !defined(TY_TIER)
+#  error "GCC for Windows: add -Wa,-muse-unaligned-vector-move -DTY_UNALIGNED_VECTOR_MOVE"
+#endif
+
 /* --- Levels ----------------------------------------------------------------------------------- */
 
 #define TY_LEVELS(X)                                                                               \

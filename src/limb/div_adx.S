@@ -254,7 +254,7 @@ TY_FUNC ty_limb_div_adx
 3:      ret
 TY_END  ty_limb_div_adx
 
-        .section .rodata
+        TY_RODATA
         .balign 4
 .Lentries:
         .irp    k, 0, 1, 2, 3, 4, 5, 6, 7
@@ -264,4 +264,6 @@ TY_END  ty_limb_div_adx
         .long   .L\k\()_1 - .Lentries
         .endr
 #endif
+#if defined(__ELF__)
         .section .note.GNU-stack,"",%progbits
+#endif

@@ -20,7 +20,7 @@
 #define t       r11
 
 // rdx:rax = gcd(x, y)                          rsi:rdi = x, rcx:rdx = y, both odd
-TY_FUNC ty_limb_gcd_2_avx2
+TY_FUNC_SYSV ty_limb_gcd_2_avx2
         mov     y0, rdx
         mov     d0, x1
         or      d0, y1
@@ -80,4 +80,6 @@ TY_FUNC ty_limb_gcd_2_avx2
         ret
 TY_END  ty_limb_gcd_2_avx2
 #endif
+#if defined(__ELF__)
         .section .note.GNU-stack,"",%progbits
+#endif

@@ -51,7 +51,7 @@ typedef struct ty_limb_ops {
      * floor((B^3 - 1)/(d1 B + d0)) - B for the two.  NULL: as in limb_div.c */
     void (*div_vt)(ty_limb *q, ty_limb *t, size_t count, const ty_limb *e, size_t dn);
     /* gcd(x, y) for public odd x, y.  NULL: the one of limb_gcd.c */
-    ty_limb2 (*gcd_2_vt)(ty_limb2 x, ty_limb2 y);
+    ty_limb2 (TY_SYSV *gcd_2_vt)(ty_limb2 x, ty_limb2 y);
     /* z[n] = table[index], of count entries of n limbs each: every entry is read */
     void (*gather)(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index);
     /* 1 if mul and sqr work on vectors (limb_gfni512.c), which decides where mp goes on to other methods; else 0 */

@@ -184,7 +184,7 @@
 3:      ret
         .endm
 
-TY_FUNC ty_limb_rows_adx                        // a name for all these parts, and their frame: a return address
+TY_FUNC_SYSV ty_limb_rows_adx                        // a name for all these parts, and their frame: a return address
         .irp    w, 1, 2, 3, 4, 5, 6, 7, 8
         .balign 64
         .irp    k, 0, 1, 2, 3, 4, 5, 6, 7
@@ -259,7 +259,7 @@ TY_FUNC ty_limb_rows_adx                        // a name for all these parts, a
 TY_END  ty_limb_rows_adx
 
 // Where these are: rows by width and number, then the ends, digits and triangles by width
-        .section .rodata
+        TY_RODATA
         .balign 4
 .Lrows: .irp    w, 1, 2, 3, 4, 5, 6, 7, 8
         .irp    k, 0, 1, 2, 3, 4, 5, 6, 7
@@ -290,7 +290,7 @@ TY_FUNC ty_limb_mul_adx
         jne     1f
         lea     rax, [rdx - 3]
         cmp     rax, 5
-        jbe     ty_limb_product_adx             // 3 to 8 limbs each in one go: short_adx.S
+        jbe     TY_GLOBAL(ty_limb_product_adx)  // 3 to 8 limbs each in one go: short_adx.S
 1:      SAVE
         lea     rax, [r8 + 7]
         shr     rax, 3
@@ -347,7 +347,7 @@ TY_END  ty_limb_mul_adx
 TY_FUNC ty_limb_sqr_adx
         lea     rax, [rdx - 3]
         cmp     rax, 5
-        jbe     ty_limb_square_adx              // 3 to 8 limbs in one go: short_adx.S
+        jbe     TY_GLOBAL(ty_limb_square_adx)   // 3 to 8 limbs in one go: short_adx.S
         SAVE
         mov     own(Z), rdi
         mov     own(X), rsi
@@ -579,4 +579,6 @@ TY_FUNC ty_limb_redc_adx
         RESTORE
 TY_END  ty_limb_redc_adx
 #endif
+#if defined(__ELF__)
         .section .note.GNU-stack,"",%progbits
+#endif

@@ -69,4 +69,6 @@ TY_END  \name
         PRODUCT ty_limb_addmul_1_adx, add
         PRODUCT ty_limb_submul_1_adx, sub
 #endif
+#if defined(__ELF__)
         .section .note.GNU-stack,"",%progbits
+#endif

@@ -22,7 +22,7 @@ void ty_limb_mont2_adx(ty_limb *z, const ty_limb *m, size_t n, ty_limb minv, siz
 ty_limb ty_limb_inv_adx(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds,
                         ty_limb *work);
 void ty_limb_div_adx(ty_limb *q, ty_limb *t, size_t count, const ty_limb *e, size_t dn);
-ty_limb2 ty_limb_gcd_2_avx2(ty_limb2 x, ty_limb2 y);
+TY_SYSV ty_limb2 ty_limb_gcd_2_avx2(ty_limb2 x, ty_limb2 y);
 void ty_limb_gather_adx(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index);
 
 /* Lengths that do not suit vectors go to the tier "adx", or to "c" where that is not built. */

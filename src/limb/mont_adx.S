@@ -386,7 +386,7 @@ TY_FUNC ty_limb_mont2_adx
         MONT2   8, r8, r9, r10, r11, rbx, rbp, r12, r13
 TY_END  ty_limb_mont2_adx
 
-        .section .rodata
+        TY_RODATA
         .balign 4
 .Lmonts:
         .irp    n, 2, 3, 4, 5, 6, 7, 8
@@ -397,4 +397,6 @@ TY_END  ty_limb_mont2_adx
         .long   .Lmont2_\n - .Lmont2s
         .endr
 #endif
+#if defined(__ELF__)
         .section .note.GNU-stack,"",%progbits
+#endif

@@ -48,7 +48,7 @@
 
 // ty_limb_product_adx: z[2n] = x y of n limbs each, n = 3 .. 8; z may not overlap x or y
 //   rdi = z, rsi = x, rdx = n, rcx = y                                       time: depends on n
-TY_FUNC ty_limb_product_adx
+TY_FUNC_SYSV ty_limb_product_adx
         mov     r9, rdi
         lea     rax, [rip + .Lproducts]
         movsxd  r10, dword ptr [rax + 4*rdx - 12]
@@ -83,7 +83,7 @@ TY_END  ty_limb_product_adx
 
 // ty_limb_square_adx: z[2n] = x^2, n = 3 .. 8; z may not overlap x
 //   rdi = z, rsi = x, rdx = n                                                time: depends on n
-TY_FUNC ty_limb_square_adx
+TY_FUNC_SYSV ty_limb_square_adx
         mov     rcx, rdi
         lea     rax, [rip + .Lsquares]
         movsxd  r10, dword ptr [rax + 4*rdx - 12]
@@ -97,7 +97,7 @@ TY_FUNC ty_limb_square_adx
         SQUARE  8, r8, r9, r10, r11, rbx, rbp, r12, r13
 TY_END  ty_limb_square_adx
 
-        .section .rodata
+        TY_RODATA
         .balign 4
 .Lproducts:
         .irp    n, 3, 4, 5, 6, 7, 8
@@ -108,4 +108,6 @@ TY_END  ty_limb_square_adx
         .long   .Lsquare\n - .Lsquares
         .endr
 #endif
+#if defined(__ELF__)
         .section .note.GNU-stack,"",%progbits
+#endif

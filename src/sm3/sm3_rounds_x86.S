@@ -16,6 +16,7 @@
 // on Zen 3: 7.2 with the expansion in sixteen parts, 7.35 in four. E kept as two halves of a XOR
 // shortens GG by a cycle for two more instructions; in a quarter to all of the rounds it was never
 // faster.
+#define TY_ASM_VECTORS
 #include "base/asm_x86_64.h"
 
 #define STATE   qword ptr [rsp + 128]
@@ -31,7 +32,7 @@
 #define W(j)    dword ptr [rsp + (4*(j)) % 64]          // W_j
 #define WX(j)   dword ptr [rsp + 64 + (4*(j)) % 64]     // W_j ^ W_{j+4}
 
-        .section .rodata
+        TY_RODATA
         .balign 16
 last:   .long   0, 0, 0, -1
 rot8:   .byte   3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14
@@ -265,4 +266,6 @@ TY_FUNC ty_sm3_blocks_avx2
 2:      ret
 TY_END  ty_sm3_blocks_avx2
 #endif
+#if defined(__ELF__)
         .section .note.GNU-stack,"",%progbits
+#endif

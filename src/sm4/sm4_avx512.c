@@ -38,10 +38,11 @@ static inline v512 aes_last_v512(v512 a, v512 b)
 #include "sm4/sm4_sbox_aes.h"
 #include "sm4/sm4_lanes.h"
 
-v128 ty_sm4_one_avx2(v128 block, const uint32_t *rk);   /* sm4_rounds_x86.S: as for "avx2" */
+/* sm4_rounds_x86.S: as for "avx2" */
+TY_SYSV v128 ty_sm4_one_avx2(v128 block, const uint32_t *rk);
 void ty_sm4_small_avx2(v128 *x, const uint32_t *rk);
 void ty_sm4_small_own_avx2(v128 *x, const uint32_t *rk);
-static inline v128 ty_sm4_one_avx512(v128 block, const uint32_t *rk)
+static inline TY_SYSV v128 ty_sm4_one_avx512(v128 block, const uint32_t *rk)
 {
     return ty_sm4_one_avx2(block, rk);
 }

@@ -13,7 +13,7 @@ void TY_K(sm4_rounds4)(V *x, const uint32_t *rk);
 void TY_K(sm4_rounds2)(V *x, const uint32_t *rk);
 void TY_K(sm4_rounds1)(V *x, const uint32_t *rk);
 void TY_K(sm4_small)(v128 *x, const uint32_t *rk);
-v128 TY_K(sm4_one)(v128 block, const uint32_t *rk);
+TY_SYSV v128 TY_K(sm4_one)(v128 block, const uint32_t *rk);
 void TY_K(sm4_rounds4_own)(V *x, const uint32_t *rk);
 void TY_K(sm4_rounds2_own)(V *x, const uint32_t *rk);
 void TY_K(sm4_rounds1_own)(V *x, const uint32_t *rk);

@@ -7,10 +7,11 @@
 //
 // One round of a chain: with w = FIRST + (LAST one place up), w0 becomes w0 + w + (w one up) + (w two up), and t the next round's
 // input. Orders of these instructions, chain after chain or in step, take the same time on Zen 4.
+#define TY_ASM_VECTORS
 #include "base/asm_x86_64.h"
 #include "mod/f8_sm4.inc"
 
-        .section .rodata
+        TY_RODATA
         .balign 32
 up:     .rept   2
         .byte   1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12
@@ -219,4 +220,6 @@ TY_FUNC ty_sm4_rounds2_own_gfni
 TY_END  ty_sm4_rounds2_own_gfni
         .noaltmacro
 #endif
+#if defined(__ELF__)
         .section .note.GNU-stack,"",%progbits
+#endif

@@ -9,6 +9,7 @@
 // 3 shuffles, 4 XOR = 21 instructions. With four vector ports 5.25 cycles, 1.31 cycles per byte; 9 of them want one of two
 // shuffle ports. Measured on Zen 3: 7.3 cycles, and 6.9 when rounds do not wait for each other, in any order of
 // the instructions.
+#define TY_ASM_VECTORS
 #include "base/asm_x86_64.h"
 #include "mod/f8_sm4.inc"
 
@@ -21,7 +22,7 @@
 #define FIRSTLO ymm14
 #define FIRSTHI ymm15
 
-        .section .rodata
+        TY_RODATA
         .balign 32
         .macro TWICE bytes:vararg
         .byte   \bytes
@@ -422,12 +423,14 @@ TY_END  ty_sm4_small_own_avx2
 //   mm0 = blocks  in AES form; returns their encryption, in AES form
 //   rdi = rk      32 round keys, in AES form
 //   time          constant
-TY_FUNC ty_sm4_one_avx2
+TY_FUNC_SYSV ty_sm4_one_avx2
         APART   x
 TY_END  ty_sm4_one_avx2
 
-TY_FUNC ty_sm4_pair_vaes
+TY_FUNC_SYSV ty_sm4_pair_vaes
         APART   y
 TY_END  ty_sm4_pair_vaes
 #endif
+#if defined(__ELF__)
         .section .note.GNU-stack,"",%progbits
+#endif

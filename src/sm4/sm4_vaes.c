@@ -23,12 +23,12 @@ static inline v256 aes_last_v256(v256 a, v256 b) { return v256_aes_last(a, b); }
 #include "sm4/sm4_lanes.h"
 
 /* sm4_rounds_x86.S; in 128 bits those of "avx2" */
-v128 ty_sm4_one_avx2(v128 block, const uint32_t *rk);
+TY_SYSV v128 ty_sm4_one_avx2(v128 block, const uint32_t *rk);
 void ty_sm4_small_avx2(v128 *x, const uint32_t *rk);
 void ty_sm4_small_own_avx2(v128 *x, const uint32_t *rk);
-v256 ty_sm4_pair_vaes(v256 blocks, const uint32_t *rk);
+TY_SYSV v256 ty_sm4_pair_vaes(v256 blocks, const uint32_t *rk);
 
-static inline v128 ty_sm4_one_vaes(v128 block, const uint32_t *rk)
+static inline TY_SYSV v128 ty_sm4_one_vaes(v128 block, const uint32_t *rk)
 {
     return ty_sm4_one_avx2(block, rk);
 }
