@@ -6,8 +6,7 @@
 #include "io.hpp"
 
 /* A sealed file that is read, in an armor or not. */
-class SealedInput
-{
+class SealedInput {
     Input in;
     ArmorReader reader;
     Secret raw, bytes;   /* what was read from the file; what was taken out of a line */
@@ -27,8 +26,7 @@ public:
 };
 
 /* A sealed file that is written. */
-class SealedOutput
-{
+class SealedOutput {
     Output &out;
     bool armored;
     Secret line;

@@ -11,8 +11,7 @@ extern const std::string armor_begin, armor_end;   /* the first line and the las
 constexpr size_t ARMOR_LINE = 64, ARMOR_BYTES = 48;   /* characters of a line, and what they hold */
 
 /* The inside of an armor, line by line. */
-class ArmorReader
-{
+class ArmorReader {
     bool last = false;   /* a line that was not full: only the end may follow */
 
 public:

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+class Running;
+
 struct HashRow {
     const char *name, *label;   /* as in --alg; as in "SHA256 (name) = digest" */
     size_t len;   /* bytes of the digest; SHAKE's is what FIPS 204 takes for pre-hashing */
@@ -20,6 +22,7 @@ struct HashRow {
     void (*final)(uint8_t *out, size_t len, void *c);   /* len: of SHAKE alone */
 
     bool any_length() const { return block == 0; }
+    Running begin() const;
 };
 
 const std::vector<HashRow> &hash_rows();
@@ -28,21 +31,25 @@ const std::vector<std::string> &hash_names();
 std::vector<std::string> hmac_hash_names();   /* those that HMAC is defined with */
 
 /* One hash of a message that comes in pieces; wiped in the end. */
-class Running
-{
-    const HashRow &hash;
+class Running {
+    const HashRow *hash = nullptr;
     Secret state;
 
 public:
-    explicit Running(const HashRow &row) : hash(row), state(row.state) { hash.init(state.data()); }
-    void operator()(const uint8_t *p, size_t n) { hash.update(state.data(), p, n); }
+    Running() = default;
+    explicit Running(const HashRow &row) : hash(&row), state(row.state) { hash->init(state.data()); }
+    void update(const uint8_t *p, size_t n) { hash->update(state.data(), p, n); }
+    void operator()(const uint8_t *p, size_t n) { update(p, n); }
+    void final(uint8_t *out) { hash->final(out, hash->len, state.data()); }
     Secret final(size_t len)
     {
         Secret d(len);
-        hash.final(d.data(), len, state.data());
+        hash->final(d.data(), len, state.data());
         return d;
     }
 };
+
+inline Running HashRow::begin() const { return Running(*this); }
 
 /* A file to be hashed: which hash, and how long the digest is. */
 struct HashTask {

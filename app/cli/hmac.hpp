@@ -4,8 +4,7 @@
 
 #include "digest.hpp"
 
-class Hmac
-{
+class Hmac {
     const HashRow &hash;
     Secret inner, outer, now;   /* the states behind both pads, and that of the message */
 

@@ -6,7 +6,6 @@ import re
 import case
 
 
-
 class Docs(case.Case):
     def test_examples(self):
         text = (case.SOURCE / "docs/cli.md").read_text()
@@ -21,6 +20,7 @@ class Docs(case.Case):
     # Blocks of shell in other pages: the test that runs what they say, and words of the page that are in it.
     ELSEWHERE = {
         "README.md": ("tests/build/install.sh", "pkg-config"),
+        "docs/cms.md": ("tests/cli/test_cms.py", "cms.md"),
         "docs/openssl.md": ("tests/provider/page.py", "openssl.md"),
         "docs/libtommath.md": ("tests/compat/clients.sh", "dropbearkey"),
         "docs/firmware.md": ("fw/CMakeLists.txt", "mps2_an386.ld"),
@@ -29,7 +29,7 @@ class Docs(case.Case):
 
     def test_the_first_page(self):
         """The commands of README's console, in order, with what it shows behind each."""
-        text = (SOURCE / "README.md").read_text()
+        text = (case.SOURCE / "README.md").read_text()
         console = "".join(re.findall(r"```console\n(.*?)```", text, re.S))
         steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", console, re.M)
         self.assertGreater(len(steps), 10)
@@ -44,23 +44,23 @@ class Docs(case.Case):
 
     def test_pages_whose_commands_are_run_elsewhere(self):
         """Every page with a block of shell is run here, or by a test that is named here and has words of it."""
-        pages = ["README.md", *sorted(f"docs/{p.name}" for p in (SOURCE / "docs").glob("*.md"))]
+        pages = ["README.md", *sorted(f"docs/{p.name}" for p in (case.SOURCE / "docs").glob("*.md"))]
         with_shell = {p for p in pages if re.search(r"^```(sh)?\n(?!```)[^`]*?^(\$ )?(cc|cmake|make|pip|openssl|tongyu|arm-\S+|LD_\S+) ",
                                                     re.sub(r"^```(\w+)\n.*?^```\n", lambda m: m[0] if m[1] == "sh" else "",
-                                                           (SOURCE / p).read_text(), flags=re.M | re.S), re.M)}
+                                                           (case.SOURCE / p).read_text(), flags=re.M | re.S), re.M)}
         self.assertEqual(with_shell - {"docs/cli.md"}, set(self.ELSEWHERE))
         for page, (test, words) in self.ELSEWHERE.items():
-            self.assertIn(words, (SOURCE / test).read_text(), test)
-            self.assertTrue(words in (SOURCE / page).read_text() or words in page, page)
+            self.assertIn(words, (case.SOURCE / test).read_text(), test)
+            self.assertTrue(words in (case.SOURCE / page).read_text() or words in page, page)
 
     def test_commands_in_the_text(self):
         """`tongyu VERB --option ...` between the lines, of every page: the verb and its options exist."""
         seen = 0
-        for page in [SOURCE / "README.md", *(SOURCE / "docs").glob("*.md")]:
+        for page in [case.SOURCE / "README.md", *(case.SOURCE / "docs").glob("*.md")]:
             text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)
             for command in re.findall(r"`tongyu ([^`=]*)`", text):
                 words = [w for w in command.replace("VERB", "sign").split("|")[0].split()]
-                verb = words[:2] if words[0] in ("sm2", "curve", "exchange") else words[:1]
+                verb = words[:2] if words[0] in ("sm2", "curve", "exchange", "cms") else words[:1]
                 with self.subTest(page=page.name, command=command):
                     text_of = self.out(*([] if verb[0].startswith("-") else verb), "--help").decode()
                     for option in (w for w in words if w.startswith("-")):

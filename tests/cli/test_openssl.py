@@ -81,7 +81,7 @@ class OpenSSL(case.Case):
                         "enc.pem",
                         "-passout", "file:pw", ok=False)
         if made.returncode:
-            version = re.match(r"OpenSSL (\d+)\.(\d+)", self.ssl("version").stdout)
+            version = re.match(r"OpenSSL (\d+)\.(\d+)", self.ssl("version").stdout.decode())
             self.assertLess(tuple(map(int, version.groups())), (3, 5), "the pages say that OpenSSL 3.5 has hmacWithSM3")
             raise unittest.SkipTest("SKIPPED: this openssl has no hmacWithSM3; only HMAC-SHA-256 was compared")
         self.assertEqual(self.out("pubkey", "enc.pem", "--password-file", "pw"), self.read("theirs.pub"))
