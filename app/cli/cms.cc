@@ -78,23 +78,33 @@ void read_carried_key(AnyKey &key, const Carrier &carrier, const std::string &na
                   "ask its owner for another");
 }
 
-CmsCert::CmsCert(const Secret &data, const std::string &where) : name(where), carrier(data, where)
+static void refuse_request(const Carrier &carrier, const std::string &name)
 {
     if (carrier.cert.request)
         throw Failure(EXIT_INPUT, name + ": a request, and this needs a certificate",
                       "have it signed by an authority, or by yourself");
+}
+
+CmsCert::CmsCert(const Secret &data, const std::string &where) : name(where), carrier(data, where)
+{
+    refuse_request(carrier, name);
     read_carried_key(key, carrier, name);
 }
 
-std::unique_ptr<CmsCert> CmsCert::load(const std::string &path)
+static Secret read_certificate(const std::string &path)
 {
-    const Secret data = Input(path).read_all(64 * 1024, "a certificate");
+    Secret data = Input(path).read_all(64 * 1024, "a certificate");
     if (!is_carrier(data))
         throw Failure(EXIT_INPUT,
                       path + ": not a certificate" +
                           (data.empty() ? " (it is empty)" : " (wrong at byte 0)"),
                       "give the file with the certificate, PEM or DER");
-    return std::make_unique<CmsCert>(data, path);
+    return data;
+}
+
+std::unique_ptr<CmsCert> CmsCert::load(const std::string &path)
+{
+    return std::make_unique<CmsCert>(read_certificate(path), path);
 }
 
 Der CmsCert::whose() const
@@ -195,7 +205,10 @@ void CmsSigners::load(Context &ctx)
                           "give each key its own");
         all.push_back(std::move(one));
     }
-    for (const auto &path : chain) more.push_back(CmsCert::load(path));
+    for (const auto &path : chain) {
+        more.push_back(std::make_unique<Carrier>(read_certificate(path), path));
+        refuse_request(*more.back(), path);
+    }
     const Secret name = id.get();
     for (auto &one : all) {
         if (bare) one->over = std::make_unique<Signable>(one->key, name);
@@ -242,8 +255,7 @@ Der CmsSigners::certificates() const
         if (!no_certs)
             set.push_back(
                 std::string(one->cert->carrier.der.chars(), one->cert->carrier.der.size()));
-    for (const auto &one : more)
-        set.push_back(std::string(one->carrier.der.chars(), one->carrier.der.size()));
+    for (const auto &one : more) set.push_back(std::string(one->der.chars(), one->der.size()));
     if (set.empty()) return "";
     Der out = der_set(std::move(set));
     out[0] = static_cast<char>(DER_CTX0);
@@ -314,10 +326,24 @@ static std::string whose_text(const ty_cms_whose &w)
            text_of(ty_cert_name_text, w.issuer);
 }
 
-const CmsCert *CmsCheck::find(const ty_cms_whose &whose, const CmsMessage &m) const
+/* Among those given, and where that is enough among those in the message, which may hold others,
+ * too: of authorities, with keys of any kind. */
+const CmsCert *CmsCheck::find(const ty_cms_whose &whose, const CmsMessage &m)
 {
     for (const auto &c : known)
         if (ty_cms_is_of(&whose, &c->carrier.cert)) return c.get();
+    ty_cert_part rest = m.cms.certificates, found;
+    ty_cert cert;
+    size_t where;
+    while (any && ty_cms_next_certificate(&found, &rest)) {
+        if (ty_cert_read(&cert, &where, found.p, found.len) != TY_OK ||
+            !ty_cms_is_of(&whose, &cert))
+            continue;
+        const std::string at = std::to_string(found.p - m.der.data());
+        known.push_back(std::make_unique<CmsCert>(Secret(found.p, found.len),
+                                                  m.name + ", certificate at byte " + at));
+        return known.back().get();
+    }
     throw Failure(EXIT_REFUSED,
                   m.name +
                       ": a signer whose certificate is not among those given: " + whose_text(whose),
@@ -373,12 +399,7 @@ void CmsCheck::load(const CmsMessage &m)
         throw Failure(EXIT_USAGE, "signed by whom?",
                       "give the signer's certificate with --cert, or --any-signer");
     for (const auto &path : certs) known.push_back(CmsCert::load(path));
-    ty_cert_part rest = m.cms.certificates, der;
-    while (any && ty_cms_next_certificate(&der, &rest))
-        known.push_back(std::make_unique<CmsCert>(Secret(der.p, der.len),
-                                                  m.name + ", certificate at byte " +
-                                                      std::to_string(der.p - m.der.data())));
-    rest = m.cms.signers;
+    ty_cert_part rest = m.cms.signers;
     for (auto one = std::make_unique<One>(); ty_cms_next_signer(&one->info, &rest);
          one = std::make_unique<One>()) {
         one->cert = find(one->info.whose, m);

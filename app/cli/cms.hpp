@@ -74,7 +74,7 @@ class CmsSigners {
         Running digest;
     };
     std::vector<std::unique_ptr<One>> all;
-    CmsCerts more;
+    std::vector<std::unique_ptr<Carrier>> more;   /* of whatever key */
 
     Der info(One &one, bool gm) const;
 
@@ -112,7 +112,7 @@ class CmsCheck {
     CmsCerts known;
     std::string begin, told;   /* of the content; what there is to say of who signed it */
 
-    const CmsCert *find(const ty_cms_whose &whose, const CmsMessage &m) const;
+    const CmsCert *find(const ty_cms_whose &whose, const CmsMessage &m);
     void start(One &one, const CmsMessage &m) const;
     bool holds(One &one, const CmsMessage &m, bool &with_empty_id) const;
 

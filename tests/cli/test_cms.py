@@ -125,6 +125,7 @@ class Refused(Cms):
         other = bytes.fromhex("2a8648ce3d0201"), bytes.fromhex("2a8648ce3d0209")
         self.write("unknown.pem", alice.replace(*other))
         self.write("empty", b"")
+        self.do("request -k alice.key --subject CN=x -o alice.csr")
         key, verify = "--cert alice.pem", "cms verify -o out"
         decrypt, sign = "cms decrypt -k bob.key -o out", "cms sign -o out letter.txt"
         encrypt, request = "cms encrypt -o out letter.txt", "request -k alice.key -o out"
@@ -165,6 +166,8 @@ class Refused(Cms):
             (USAGE, "--extension cannot be", f"{request} --dns x --extension 7.1=00"),
             (USAGE, "is not in ASCII", f"{request} --dns 同余"),
             (INPUT, "a certificate, and no request", "request --check alice.pem"),
+            (INPUT, "a request, and this needs a certificate", f"{encrypt} -r alice.csr"),
+            (INPUT, "a request, and this needs", f"{sign} -k alice.key {key} --chain alice.csr"),
         ):
             with self.subTest(line):
                 self.refused(exit, said, line)
@@ -250,6 +253,10 @@ class Ours(Cms):
         self.refused(REFUSED, "the message does not hold it", "cms verify --any-signer bare.p7")
         self.do(f"cms sign {alice} --chain lattice.pem -o chain.p7 letter.txt")
         self.assertIn(der_of(self.read("lattice.pem")), self.read("chain.p7"))
+        rsa = "req -new -x509 -newkey rsa:2048 -nodes -keyout rsa.key -subj /CN=rsa -out rsa.pem"
+        self.ssl(*rsa.split())
+        self.do(f"cms sign {alice} --chain rsa.pem -o rsa.p7 letter.txt")
+        self.do("cms verify --any-signer rsa.p7")
         mixed = f"cms sign {alice} -k lattice.key --cert lattice.pem -o mixed.p7 letter.txt"
         made = self.json(*mixed.split())
         self.assertEqual(made["form"], "cms")
