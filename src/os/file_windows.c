@@ -119,8 +119,31 @@ static ty_err temp_name(ty_file *f)
     return TY_OK;
 }
 
-/* A new file, not inherited by programs. Of a private one all is for the owner and the system, and nothing comes from the
- * directory. Returns a descriptor, or -1 and errno. */
+/* The descriptor of a private file: all of it is for this user and the system, and nothing comes from the directory. NULL and
+ * errno if it cannot be made; LocalFree it. */
+static PSECURITY_DESCRIPTOR only_mine(void)
+{
+    union { TOKEN_USER user; uint8_t room[sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE]; } of;
+    char text[256];
+    DWORD len;
+    HANDLE token;
+    LPSTR sid = NULL;
+    PSECURITY_DESCRIPTOR made = NULL;
+    if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token)) {
+        errno = last_error();
+        return NULL;
+    }
+    if (GetTokenInformation(token, TokenUser, &of, sizeof of, &len) && ConvertSidToStringSidA(of.user.User.Sid, &sid)) {
+        (void)snprintf(text, sizeof text, "D:P(A;;FA;;;%s)(A;;FA;;;SY)", sid);
+        (void)ConvertStringSecurityDescriptorToSecurityDescriptorA(text, SDDL_REVISION_1, &made, NULL);
+    }
+    errno = last_error();
+    if (sid) LocalFree(sid);
+    CloseHandle(token);
+    return made;
+}
+
+/* A new file, not inherited by programs. Returns a descriptor, or -1 and errno. */
 static int open_new(const char *path, unsigned flags)
 {
     wchar_t name[WIDE];
@@ -130,12 +153,7 @@ static int open_new(const char *path, unsigned flags)
         errno = bad;
         return -1;
     }
-    if ((flags & TY_FILE_PRIVATE) &&
-        !ConvertStringSecurityDescriptorToSecurityDescriptorA("D:P(A;;FA;;;OW)(A;;FA;;;SY)", SDDL_REVISION_1,
-                                                              &s.lpSecurityDescriptor, NULL)) {
-        errno = last_error();
-        return -1;
-    }
+    if ((flags & TY_FILE_PRIVATE) && !(s.lpSecurityDescriptor = only_mine())) return -1;
     const HANDLE h = CreateFileW(name, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE, &s, CREATE_NEW,
                                  FILE_ATTRIBUTE_NORMAL, NULL);
     errno = last_error();

@@ -11,7 +11,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#if defined(__GLIBC__) && !__GLIBC_PREREQ(2, 25)
+#if defined(__GLIBC__) && __GLIBC__ == 2 && __GLIBC_MINOR__ < 25
 /* The kernel may have the call before the C library has a name for it. */
 static ssize_t getrandom(void *out, size_t len, unsigned flags)
 {
