@@ -12,6 +12,7 @@
 #include "base/level_begin.h"
 #define TY_LIMB_BITS 32
 #define TY_P_SM2_M4
+#define TY_N_SM2_M4
 #include "ec/ec_sm2.inc"
 
 const ty_ec_sm2_ops ty_ec_sm2_ops_m4 = {

@@ -25,7 +25,7 @@ typedef struct ty_n_sm2_ops {
 } ty_n_sm2_ops;
 
 #define TY_N_SM2_TIERS(X) \
-    X(n_sm2, c) TY_ON_WORD64(X(n_sm2, c64)) TY_ON_ADX(X(n_sm2, adx))
+    X(n_sm2, c) TY_ON_WORD64(X(n_sm2, c64)) TY_ON_ADX(X(n_sm2, adx)) TY_ON_ARM_DSP(X(n_sm2, m4))
 TY_FAMILY(n_sm2, TY_N_SM2_TIERS)
 extern const uint8_t ty_n_sm2_order[32];   /* n, big-endian */
 

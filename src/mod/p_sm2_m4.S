@@ -1,9 +1,6 @@
 // Z/p of SM2 for ARM's DSP instructions: products by UMAAL, sums, halves. Constant time.
 //
-// UMAAL adds two words to a product of words, which never overflows: (B - 1)^2 + 2 (B - 1) = B^2 - 1, B = 2^32. So a row of
-// products with one word of y goes through a window of four words without carries.
-//
-// Reduction is Montgomery's by a digit of 32 bits. With K = B - 1,  p = K B^7 - K B^2 - 1, so that a digit m, the lowest
+// Reduction is Montgomery's by a digit of 32 bits. With B = 2^32, K = B - 1,  p = K B^7 - K B^2 - 1, so that a digit m, the lowest
 // word itself, is cleared by m p, which adds K m seven words higher and takes K m away two words higher. With ~m = K - m,
 //
 //     -K m = K ~m - K^2,   and the sum of -K^2 B^(i+2) over eight digits is -K B^2 (B^8 - 1) = K B^2 - K B^10:
@@ -14,26 +11,8 @@
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
+#include "limb/limb256_m4.inc"
 
-        // Word 4 + j or j of the product: w1 to w4 hold the window, c the carry or what is already there; w1 is done then.
-        .macro WINDOW w1, w2, w3, w4, c
-        umaal   \w1, \c, r3, r7
-        umaal   \w2, \c, r4, r7
-        umaal   \w3, \c, r5, r7
-        umaal   \w4, \c, r6, r7
-        .endm
-        .macro ROW j, w1, w2, w3, w4, c, done
-        ldr     r7, [r2, 4 * \j]
-        str     \done, [sp, 4 * (\j - 1)]
-        mov     \c, 0
-        WINDOW  \w1, \w2, \w3, \w4, \c
-        .endm
-        .macro ROW_ON j, w1, w2, w3, w4, c, done
-        ldr     r7, [r2, 4 * \j]
-        ldr     \c, [sp, 4 * (\j + 4)]
-        str     \done, [sp, 4 * (\j + 3)]
-        WINDOW  \w1, \w2, \w3, \w4, \c
-        .endm
         // m is cleared: it goes seven words up and, complemented, two; the carries of both are r2 and r1
         .macro CLEAR m, two, seven
         umaal   \seven, r2, \m, r8
@@ -51,51 +30,7 @@ TY_FUNC ty_p_sm2_mul_m4
         .cfi_rel_offset lr, 36
         sub     sp, sp, 48
         .cfi_adjust_cfa_offset 48
-        ldr     r3, [r1, 0]             // x0 to x3 times y
-        ldr     r4, [r1, 4]
-        ldr     r5, [r1, 8]
-        ldr     r6, [r1, 12]
-        ldr     r7, [r2, 0]
-        umull   r8, r9, r3, r7
-        mov     r10, 0
-        umlal   r9, r10, r4, r7
-        mov     r11, 0
-        umlal   r10, r11, r5, r7
-        mov     r12, 0
-        umlal   r11, r12, r6, r7
-        ROW     1, r9, r10, r11, r12, lr, r8
-        ROW     2, r10, r11, r12, lr, r8, r9
-        ROW     3, r11, r12, lr, r8, r9, r10
-        ROW     4, r12, lr, r8, r9, r10, r11
-        ROW     5, lr, r8, r9, r10, r11, r12
-        ROW     6, r8, r9, r10, r11, r12, lr
-        ROW     7, r9, r10, r11, r12, lr, r8
-        str     r10, [sp, 4 * 8]
-        str     r11, [sp, 4 * 9]
-        str     r12, [sp, 4 * 10]
-        str     lr, [sp, 4 * 11]
-        mov     r10, 0
-        mov     r11, 0
-        ldr     r3, [r1, 16]            // x4 to x7
-        ldr     r4, [r1, 20]
-        ldr     r5, [r1, 24]
-        ldr     r6, [r1, 28]
-        ldr     r7, [r2, 0]
-        ldr     r8, [sp, 4 * 4]
-        str     r9, [sp, 4 * 7]
-        umlal   r8, r10, r3, r7
-        umlal   r10, r11, r4, r7
-        mov     r12, 0
-        umlal   r11, r12, r5, r7
-        mov     lr, 0
-        umlal   r12, lr, r6, r7
-        ROW_ON  1, r10, r11, r12, lr, r9, r8
-        ROW_ON  2, r11, r12, lr, r9, r8, r10
-        ROW_ON  3, r12, lr, r9, r8, r10, r11
-        ROW_ON  4, lr, r9, r8, r10, r11, r12
-        ROW_ON  5, r9, r8, r10, r11, r12, lr
-        ROW_ON  6, r8, r10, r11, r12, lr, r9
-        ROW_ON  7, r10, r11, r12, lr, r9, r8
+        PRODUCT
         // words 11 to 15 are in r10, r11, r12, lr, r9, the others on the stack
         ldr     r0, [sp, 4 * 0]
         ldr     r3, [sp, 4 * 1]
