@@ -35,6 +35,7 @@ statistics = {directory}/statistics
 default_properties = ?provider=tongyu
 """ + REQUEST
 ID = "distid:1234567812345678"
+OTHER = "distid:another"
 passed = 0
 
 
@@ -44,20 +45,21 @@ def count(name):
     return rows.get(name, 0)
 
 
-def command(program, config, *args):
+def command(program, config, *args, right=True):
     p = subprocess.run(
         [program, *args],
         capture_output=True,
         check=False,
         env=dict(os.environ, OPENSSL_CONF=os.path.abspath(config)),
     )
-    if p.returncode:
-        sys.exit(f"{program} {' '.join(args)}: {p.stderr.decode()[-500:]}")
+    if (p.returncode == 0) != right:
+        said = p.stderr.decode()[-500:] if right else "this works, and should fail"
+        sys.exit(f"{program} {' '.join(args)}: {said}")
     return p.stdout
 
 
-def ours(*args):
-    return command("openssl", "on.cnf", *args)
+def ours(*args, **more):
+    return command("openssl", "on.cnf", *args, **more)
 
 
 def holds(what, truth):
@@ -196,49 +198,51 @@ def distribution():
 
 
 def tongsuo():
-    def theirs(*args):
-        return command(TONGSUO, "off.cnf", *args)
+    def theirs(*args, **more):
+        return command(TONGSUO, "off.cnf", *args, **more)
 
-    sides = (("ours", ours), ("tongsuo", theirs))
-    for (a, make), (b, check) in (sides, sides[::-1]):
-        (
-            make(
-                "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:SM2", "-out", "k.pem"
-            )
-            if make is theirs
-            else make("genpkey", "-algorithm", "SM2", "-out", "k.pem")
-        )
+    def sm2_key(tool):
+        curve = ("EC", "-pkeyopt", "ec_paramgen_curve:SM2") if tool is theirs else ("SM2",)
+        tool("genpkey", "-algorithm", *curve, "-out", "k.pem")
+
+    def exchange(make, check, what):
+        sm2_key(make)
         make("pkey", "-in", "k.pem", "-pubout", "-out", "p.pem")
         check("pkey", "-in", "k.pem", "-pubout", "-out", "p2.pem")
-        holds(f"{a}'s key at {b}", read("p.pem") == read("p2.pem"))
+        holds(f"key, {what}", read("p.pem") == read("p2.pem"))
         make("pkey", "-in", "k.pem", "-aes256", "-passout", "pass:secret", "-out", "e.pem")
         check("pkey", "-in", "e.pem", "-passin", "pass:secret", "-pubout", "-out", "p2.pem")
-        holds(f"{a}'s encrypted key at {b}", read("p.pem") == read("p2.pem"))
+        holds(f"encrypted key, {what}", read("p.pem") == read("p2.pem"))
+
         make("dgst", "-sm3", "-sigopt", ID, "-sign", "k.pem", "-out", "sig", "text")
-        check("dgst", "-sm3", "-sigopt", ID, "-verify", "p.pem", "-signature", "sig", "text")
+        for name, text, right in (ID, "text", True), (ID, "other", False), (OTHER, "text", False):
+            public = ("-verify", "p.pem", "-signature", "sig")
+            check("dgst", "-sm3", "-sigopt", name, *public, text, right=right)
+            holds(f"signature, {what}", True)
+
         make("pkeyutl", "-encrypt", "-pubin", "-inkey", "p.pem", "-in", "text", "-out", "ct")
         check("pkeyutl", "-decrypt", "-inkey", "k.pem", "-in", "ct", "-out", "back")
-        holds(f"{a}'s ciphertext at {b}", read("back") == read("text"))
-        make(
-            "req",
-            "-x509",
-            "-new",
-            "-key",
-            "k.pem",
-            "-sm3",
-            "-sigopt",
-            ID,
-            "-subj",
-            "/CN=a",
-            "-days",
-            "9",
-            "-out",
-            "c.pem",
-        )
-        check("verify", "-vfyopt", ID, "-CAfile", "c.pem", "c.pem")
-        holds(f"{a}'s signatures, ciphertexts and certificates at {b}", True)
-    for c in "sm2-sign", "sm2-verify", "sm2-encrypt", "sm2-decrypt":
-        holds(f"with Tongsuo: {c} did not move", count(c) > 0)
+        holds(f"ciphertext, {what}", read("back") == read("text"))
+
+        named = ("-sm3", "-sigopt", ID)
+        root = ("req", "-x509", "-new", "-key", "k.pem", "-subj", "/CN=root", "-out", "root.pem")
+        make(*root, "-addext", "basicConstraints=critical,CA:TRUE", *named)
+        make("req", "-new", "-key", "k.pem", "-subj", "/CN=a", "-out", "c.csr", *named)
+        issue = ("x509", "-req", "-in", "c.csr", "-CA", "root.pem", "-CAkey", "k.pem")
+        make(*issue, "-CAcreateserial", "-vfyopt", ID, *named, "-out", "c.pem")
+        for name, right in (ID, True), (OTHER, False):  # of a root nobody checks the signature
+            check("verify", "-vfyopt", name, "-CAfile", "root.pem", "c.pem", right=right)
+            holds(f"certificate, {what}", True)
+
+    write("other", read("text") + b"x")
+    for counters, make, check, what in (
+        (("sm2-sign", "sm2-encrypt"), ours, theirs, "made here"),
+        (("sm2-verify", "sm2-decrypt"), theirs, ours, "made by Tongsuo"),
+    ):
+        before = [count(c) for c in counters]
+        exchange(make, check, what)
+        for c, n in zip(counters, before):
+            holds(f"{what}: {c} did not move", count(c) > n)
     print("Tongsuo: SM2 keys, signatures, ciphertexts and certificates both ways")
 
 
