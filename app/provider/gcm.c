@@ -2,7 +2,9 @@
  * data, text, end, tag.
  *
  * What decryption writes before the end is not authenticated; that is how OpenSSL's interface is
- * made. The end does not take it back: by then the memory may be another's. */
+ * made. The end does not take it back: by then the memory may be another's. Nor does an update that
+ * knows the tag judge its text, because more may follow. A record of TLS 1.2 and the messages of a
+ * pipeline come whole: there a wrong tag leaves zeros. */
 #include "aead.h"
 
 #define IV_MAX 128 /* as in OpenSSL's own */

@@ -200,6 +200,61 @@ TEST(Gcm, WrongTagLeavesOtherMemoryAlone)
     ERR_clear_error();
 }
 
+// The text in a call of its own, by EVP_CipherUpdate or by EVP_Cipher. True if it worked.
+static bool give_text(EVP_CIPHER_CTX *c, bool by_cipher, uint8_t *out, const uint8_t *in, size_t n)
+{
+    int len = 0;
+    return by_cipher ? EVP_Cipher(c, out, in, (unsigned)n) > 0
+                     : EVP_CipherUpdate(c, out, &len, in, (int)n) == 1;
+}
+
+// GCM's end comes in a call after the text, also with EVP_Cipher and where the tag was told first:
+// more text may follow. So a wrong tag does not take back what went out before.
+TEST(Gcm, WrongTagTakesNothingBack)
+{
+    TestRng rng(15);
+    const Bytes key = rng.bytes(16), iv = rng.bytes(12), msg = rng.bytes(60);
+    Sealed s = seal_directly(false, key, iv, {}, msg, 16);
+    s.tag[15] ^= 1;
+    for (int way = 0; way < 8; way++) {
+        const bool by_cipher = way & 1, early = way & 2, in_place = way & 4;
+        CipherCtx c = aead(ours(), "SM4-GCM", 0, key, iv, 16, early ? &s.tag : nullptr);
+        Bytes in = s.text, apart(60, 0xaa), &out = in_place ? in : apart;
+        int len = 0;
+        ASSERT_TRUE(give_text(c.get(), by_cipher, out.data(), in.data(), 60)) << way;
+        EXPECT_EQ(out, msg) << way;
+        if (!early) {
+            ASSERT_EQ(EVP_CIPHER_CTX_ctrl(c.get(), EVP_CTRL_AEAD_SET_TAG, 16, s.tag.data()), 1);
+        }
+        EXPECT_LT(by_cipher ? EVP_Cipher(c.get(), nullptr, nullptr, 0)
+                            : EVP_CipherFinal_ex(c.get(), apart.data(), &len) - 1,
+                  0)
+            << way;
+        EXPECT_EQ(out, msg) << way;
+    }
+    ERR_clear_error();
+}
+
+// CCM's tag is told before the text, and the text is whole: a wrong tag leaves zeros.
+TEST(Ccm, WrongTagLeavesZeros)
+{
+    TestRng rng(16);
+    const Bytes key = rng.bytes(16), iv = rng.bytes(12);
+    for (size_t n : { 1, 60, 5000 }) {
+        const Bytes msg = rng.bytes(n);
+        Sealed s = seal_directly(true, key, iv, {}, msg, 16);
+        s.tag[15] ^= 1;
+        for (int way = 0; way < 4; way++) {
+            const bool by_cipher = way & 1, in_place = way & 2;
+            CipherCtx c = aead(ours(), "SM4-CCM", 0, key, iv, 16, &s.tag);
+            Bytes in = s.text, apart(n, 0xaa), &out = in_place ? in : apart;
+            EXPECT_FALSE(give_text(c.get(), by_cipher, out.data(), in.data(), n)) << way;
+            EXPECT_EQ(out, Bytes(n)) << way;
+        }
+    }
+    ERR_clear_error();
+}
+
 // A nonce serves one message, also one that never ended, and whatever key comes next.
 TEST(Gcm, NonceIsUsedUpByTheBeginning)
 {
@@ -307,10 +362,12 @@ TEST_P(Tls12, Record)
     ASSERT_EQ(EVP_Cipher(c.get(), record.data(), record.data(), (unsigned)record.size()),
               (int)msg.size());
     EXPECT_EQ(Bytes(record.begin() + 8, record.begin() + 8 + (long)msg.size()), msg);
-    c = begin(0, altered.size());
-    EXPECT_LT(EVP_Cipher(c.get(), altered.data(), altered.data(), (unsigned)altered.size()), 1);
-    EXPECT_EQ(Bytes(altered.begin() + 8, altered.begin() + 8 + (long)msg.size()), Bytes(msg.size()))
-        << "zeroed";
+    for (bool by_cipher : { true, false }) {
+        Bytes wrong = altered;
+        c = begin(0, wrong.size());
+        EXPECT_FALSE(give_text(c.get(), by_cipher, wrong.data(), wrong.data(), wrong.size()));
+        EXPECT_EQ(hex(wrong.data() + 8, msg.size()), hex(Bytes(msg.size()))) << "zeroed";
+    }
     ERR_clear_error();
 }
 INSTANTIATE_TEST_SUITE_P(All, Tls12, testing::Values("SM4-GCM", "SM4-CCM"));
