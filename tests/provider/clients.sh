@@ -24,9 +24,9 @@ case $version in [4-9].*) has_rfc8998=1 ;; *) has_rfc8998="" ;; esac
 
 # on.cnf loads the module, off.cnf is the control.
 cat >off.cnf <<EOF
-openssl_conf = init
+openssl_conf = openssl_init
 config_diagnostics = 1
-[init]
+[openssl_init]
 ssl_conf = ssl
 [ssl]
 system_default = tls
@@ -50,7 +50,7 @@ email_in_dn = no
 [any]
 commonName = supplied
 EOF
-sed -e 's/^\[init\]/[init]\nproviders = providers\nalg_section = algorithms/' -e \
+sed -e 's/^\[openssl_init\]/[openssl_init]\nproviders = providers\nalg_section = algorithms/' -e \
     's/^Groups = .*/Groups = curveSM2:P-256:X25519/' off.cnf >on.cnf
 cat >>on.cnf <<EOF
 [providers]

@@ -21,6 +21,22 @@ TONGYU, MODULE = (
 )
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = (pathlib.Path(os.environ["TONGYU_SOURCE"]) / "docs/openssl.md").read_text()
+# A configuration as distributions have it: sections of its own after those of OpenSSL's start.
+DISTRIBUTION = """openssl_conf = openssl_init
+config_diagnostics = 1
+[ openssl_init ]
+# providers = provider_sect
+ssl_conf = system
+[ system ]
+system_default = tls
+[ tls ]
+MinProtocol = TLSv1.2
+[ req ]
+distinguished_name = dn
+prompt = no
+[ dn ]
+CN = a
+"""
 faults = []
 
 
@@ -28,7 +44,8 @@ def run(command, config, **more):
     env = dict(
         os.environ, OPENSSL_CONF=config, PATH=os.path.dirname(TONGYU) + ":" + os.environ["PATH"]
     )
-    return subprocess.run(command, env=env, capture_output=True, text=True, **more)
+    quiet = {"capture_output": True, "stdin": subprocess.DEVNULL, "text": True}
+    return subprocess.run(command, env=env, **quiet, **more)
 
 
 def expect(what, holds, detail=""):
@@ -48,7 +65,12 @@ def main():
             f.write("a letter\n")
         counts = d + "/counts"
         extra = "\n[req]\ndistinguished_name = dn\n[dn]\n"
+        section = stanza.index("[openssl_init]")
+        ours = stanza[section:].replace(module_line, f"module = {MODULE}")
         configs = {
+            "appended": DISTRIBUTION + ours,
+            "alone": stanza[:section] + f".include {d}/distribution.cnf\n" + ours,
+            "distribution": DISTRIBUTION,
             "on": stanza.replace(module_line, f"module = {MODULE}\nstatistics = {counts}") + extra,
             "broken": stanza.replace(module_line, "module = /nowhere/tongyu.so") + extra,
             "unpreferred": stanza.replace(module_line, f"module = {MODULE}").replace(
@@ -96,6 +118,19 @@ def main():
             and "default_properties = ?provider=tongyu" in told["stanza"],
             p.stdout,
         )
+        # Appended to a file like Debian's, or in a file of its own that includes it.
+        request = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -noenc"
+        request = [*request.split(), "-keyout", "k.pem", "-out", "c.pem"]
+        for name in "appended", "alone":
+            p = run([TONGYU, "doctor", "--json"], f"{d}/{name}.cnf")
+            told = json.loads(p.stdout)
+            expect(f"doctor, {name}", p.returncode == 0 and told["libraries"][0]["well"], p.stdout)
+            p = run(request, f"{d}/{name}.cnf")
+            expect(f"req, {name}", p.returncode == 0, p.stderr)
+        p = run(request, d + "/distribution.cnf")
+        expect("req, the distribution's file", p.returncode == 0, p.stderr)
+        p = run([TONGYU, "doctor", "--json"], d + "/distribution.cnf")
+        expect("doctor, the distribution's file", p.returncode == 1, p.stdout)
         p = run([TONGYU, "doctor", "--json"], d + "/unpreferred.cnf")
         told = json.loads(p.stdout)
         expect(
