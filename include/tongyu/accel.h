@@ -50,6 +50,14 @@ TY_API TY_MUST_CHECK ty_err ty_accel_mul(ty_accel *dev, ty_ec_pub *z, const uint
 TY_API TY_MUST_CHECK ty_err ty_accel_ecdh(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key);
 TY_API TY_MUST_CHECK ty_err ty_accel_ecdh_cofactor(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key);
 
+/* ty_accel_ecdsa_sign, ty_accel_ecdsa_verify: as ty_ecdsa_sign and ty_ecdsa_verify, whose signatures they make and take; the
+ * device multiplies the points, two of them for verifying, whose sum the host forms.
+ *   err    those of the two and of ty_accel_mul     time: as theirs */
+TY_API TY_MUST_CHECK ty_err ty_accel_ecdsa_sign(ty_accel *dev, uint8_t *sig, const uint8_t *digest, size_t digest_len,
+                                                const ty_ec_key *key, const ty_rng *rng);
+TY_API TY_MUST_CHECK ty_err ty_accel_ecdsa_verify(ty_accel *dev, const uint8_t *sig, size_t sig_len, const uint8_t *digest,
+                                                  size_t digest_len, const ty_ec_pub *pub);
+
 /* ty_accel_cycles: what the last multiplication took in the device, from its start to its result, in cycles of its clock. */
 TY_API uint32_t ty_accel_cycles(const ty_accel *dev);
 

@@ -18,7 +18,23 @@ static void digest_set(ty_scalar *e, const uint8_t *digest, size_t digest_len, c
 struct digest {
     ty_scalar e;
     ty_scalar_ring n;
+    const ty_ecdsa_engine *engine;
 };
+
+/* xy = kG, by the engine if there is one */
+static ty_err mul_base(uint8_t *xy, const uint8_t *k, const ty_ec_curve *c, const ty_ecdsa_engine *engine)
+{
+    if (engine) {
+        ty_ec_pub g;
+        memset(&g, 0, sizeof g);
+        g.curve = c;
+        memcpy(g.xy, ty_ec_g(c), 2 * ty_ec_len(c));
+        return engine->mul(engine->ctx, xy, k, &g);
+    }
+    uint32_t finite = ty_ec_binary_best(c)->mul_base(xy, k, c);
+    TY_PUBLIC(&finite, sizeof finite);       /* always, for k in its range */
+    return finite ? TY_OK : TY_ERR_FAULT;
+}
 
 /* sig = (x of kG, (e + r d)/k) and 1; 0 where r or s is 0 and another k is wanted; an error where kG is no point */
 static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, const void *x)
@@ -26,11 +42,9 @@ static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, con
     const struct digest *const of = x;
     const ty_scalar_ring *const n = &of->n;
     const ty_ec_curve *c = key->pub.curve;
-    const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
-    uint8_t xy[2 * TY_EC_MAX];
+    uint8_t xy[2 * TY_EC_MAX] = {0};
     ty_scalar r, s, t;
-    uint32_t finite = ops->mul_base(xy, k, c);
-    TY_PUBLIC(&finite, sizeof finite);       /* always, for k in its range */
+    const ty_err err = mul_base(xy, k, c, of->engine);
     ty_scalar_set(&r, xy, ty_ec_len(c), n);
     ty_scalar_set(&s, key->d, n->len, n);
     ty_scalar_mul(&s, &s, &r, n);
@@ -46,8 +60,9 @@ static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, con
         ty_scalar_get(sig + n->len, &s, n);
         TY_PUBLIC(sig, 2 * n->len);          /* the signature */
         TY_PUBLIC(xy, sizeof xy);            /* which every verifier computes */
-        if (!finite || ops->check_again(xy, c) != TY_OK) done = TY_ERR_FAULT;   /* a wrong point could give d away */
+        if (err == TY_OK && ty_ec_binary_best(c)->check_again(xy, c) != TY_OK) done = TY_ERR_FAULT;   /* could give d away */
     }
+    if (err != TY_OK) done = err;
     ty_wipe(xy, sizeof xy);
     ty_wipe(&s, sizeof s);
     ty_wipe(&t, sizeof t);
@@ -56,8 +71,15 @@ static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, con
 
 ty_err ty_ecdsa_sign(uint8_t *sig, const uint8_t *digest, size_t digest_len, const ty_ec_key *key, const ty_rng *rng)
 {
+    return ty_ecdsa_sign_by(sig, digest, digest_len, key, rng, NULL);
+}
+
+ty_err ty_ecdsa_sign_by(uint8_t *sig, const uint8_t *digest, size_t digest_len, const ty_ec_key *key, const ty_rng *rng,
+                        const ty_ecdsa_engine *engine)
+{
     const ty_ec_curve *c = key->pub.curve;
     struct digest x;
+    x.engine = engine;
     uint8_t e_bytes[TY_EC_MAX];
     memset(sig, 0, 2 * ty_ec_n_len(c));
     if (digest_len == 0) return TY_ERR_ARG;
@@ -81,15 +103,21 @@ ty_err ty_ecdsa_claim_set(ty_ecdsa_claim *x, const uint8_t *sig, size_t sig_len,
     return TY_OK;
 }
 
+void ty_ecdsa_claim_scalars(uint8_t *u, uint8_t *v, const ty_ecdsa_claim *x, const ty_scalar *w, const ty_scalar_ring *n)
+{
+    ty_scalar t;
+    ty_scalar_mul(&t, &x->e, w, n);
+    ty_scalar_get(u, &t, n);
+    ty_scalar_mul(&t, &x->r, w, n);
+    ty_scalar_get(v, &t, n);
+}
+
 ty_err ty_ecdsa_claim_check(const ty_ecdsa_claim *x, const ty_scalar *w, const ty_ec_pub *pub, const ty_scalar_ring *n)
 {
     const ty_ec_curve *c = pub->curve;
     ty_scalar t;
     uint8_t u[TY_EC_MAX], v[TY_EC_MAX], xy[2 * TY_EC_MAX];
-    ty_scalar_mul(&t, &x->e, w, n);
-    ty_scalar_get(u, &t, n);
-    ty_scalar_mul(&t, &x->r, w, n);
-    ty_scalar_get(v, &t, n);
+    ty_ecdsa_claim_scalars(u, v, x, w, n);
     if (!ty_ec_binary_best(c)->mul_add_vt(xy, u, v, pub->xy, c)) return TY_ERR_VERIFY;
     ty_scalar_set(&t, xy, ty_ec_len(c), n);
     return memcmp(&t, &x->r, n->limbs * TY_SCALAR_BYTES) == 0 ? TY_OK : TY_ERR_VERIFY;
