@@ -4,8 +4,12 @@ regs/gen/ty_core_pkg.sv
 src/ty_gf2m_reduce.sv
 src/ty_gf2m_sqr.sv
 src/ty_gf2m_step.sv
+src/ty_gf2m_fold.sv
 src/ty_gf2m_mul.sv
 src/ty_gf2m_square.sv
+src/ty_gf2m_gsquare.sv
+src/ty_gf2m_inverse.sv
+src/ty_other.sv
 src/ty_regfile.sv
 src/ty_random.sv
 ucode/gen/ty_ucode.sv

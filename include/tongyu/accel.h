@@ -23,10 +23,10 @@ typedef struct ty_accel_bus {
 typedef struct ty_accel {
     ty_accel_bus bus;
     struct {
-        uint8_t a[32], b[32];
+        uint8_t poly[32], a[32], b[32];
         uint32_t config;     /* field and steps; 0: the context holds no curve */
     } context[TY_ACCEL_CONTEXTS];
-    uint32_t parameters, next;
+    uint32_t parameters, options, next;
 } ty_accel;
 
 /* ty_accel_init: finds the device behind the bus, and wipes it.
@@ -34,11 +34,11 @@ typedef struct ty_accel {
  *          TY_ERR_FAULT: it is locked, or does not come to rest     dev is zeroed in both cases */
 TY_API TY_MUST_CHECK ty_err ty_accel_init(ty_accel *dev, const ty_accel_bus *bus);
 
-/* ty_accel_has: 1 if the curve's field is built in, else 0. */
+/* ty_accel_has: 1 if the device computes on the curve, because its field is built in or generic mode takes it; else 0. */
 TY_API int ty_accel_has(const ty_accel *dev, const ty_ec_curve *curve);
 
 /* ty_accel_mul: z = k pub, as ty_ec_mul.
- *   err    those of ty_ec_mul     TY_ERR_UNSUPPORTED: the field is not built in, or k has more bits than n
+ *   err    those of ty_ec_mul     TY_ERR_UNSUPPORTED: ty_accel_has says no, or k has more bits than n
  *          TY_ERR_RNG: the random port does not deliver     TY_ERR_FAULT: the device gave a wrong point or none, or is locked
  *          z is untouched in all of them
  *   time   secret: k     alias: z may be pub */

@@ -4,7 +4,9 @@
 - every named field's reduction (from the multiplier's width, D = 55 and 82, and from that of a square)
   and its squarer equal their definition: t times t times t ..., one shift at a time;
 - one digit of a product: reduce(step(x, a, digit)) = t^D x + a digit in the field, bit-serial
-  (D = 4; all six fields), from which whole products follow by induction over the digits.
+  (D = 4; all six fields), from which whole products follow by induction over the digits;
+- generic mode, for every M': a fold is low + high M', and takes off what is above t^N where m - k >= D, so that
+  a digit is right for every such M (N = 8, D = 3).
 
 Each definition below is written without the circuit's own modules.
 
@@ -78,7 +80,28 @@ endmodule
 """
 
 
+def generic_digit(n, d):
+    """For every M' whose first d - 1 bits are 0: step and fold equal t^d x + a digit, by single shifts."""
+    return f"""
+module top(input [{n - 1}:0] x, input [{n - 1}:0] a, input [{d - 1}:0] digit, input [{n - 1}:0] any, output same);
+  wire [{n - 1}:0] poly = any >> {d - 1};
+  wire [{n + d - 1}:0] s, y;
+  ty_gf2m_step #(.M({n}), .D({d})) step (.x(x), .a(a), .digit(digit), .y(s));
+  ty_gf2m_fold #(.N({n}), .D({d})) fold (.x(s), .poly(poly), .y(y));
+  reg [{n - 1}:0] r;
+  integer i;
+  always @* begin
+    r = x;
+    for (i = {d - 1}; i >= 0; i = i - 1)
+      r = ({{r[{n - 2}:0], 1'b0}} ^ (r[{n - 1}] ? poly : {n}'d0)) ^ (digit[i] ? a : {n}'d0);
+  end
+  assign same = y == {{{d}'d0, r}};
+endmodule
+"""
+
+
 def jobs():
+    yield "a digit of generic mode", generic_digit(8, 3)
     for m, ks in FIELDS.items():
         for d in (55, 82):
             yield f"reduction {m} from {m + d} bits", reduction(m, ks, m + d)
@@ -97,13 +120,14 @@ def prove(text, sources):
 
 
 def main():
-    names = ["ty_gf2m_reduce.sv", "ty_gf2m_sqr.sv", "ty_gf2m_step.sv"]
+    names = ["ty_gf2m_reduce.sv", "ty_gf2m_sqr.sv", "ty_gf2m_step.sv", "ty_gf2m_fold.sv"]
     sources = [os.path.join(RTL, "src", n) for n in names]
     if "--broken" in sys.argv:
         with tempfile.TemporaryDirectory() as folder:
             broken = []
-            for path, old, new in zip(sources, ("(high << K1)", "spread[2*i] = x[i]", "<< j)"),
-                                      ("(high << (K1 + 1))", "spread[2*i+(i==5?1:0)] = x[i]", "<< (j ^ (j == 1 ? 2 : 0)))")):
+            for path, old, new in zip(sources, ("(high << K1)", "spread_out[2*i] = v[i]", "<< j)", "<< j)"),
+                                      ("(high << (K1 + 1))", "spread_out[2*i+(i==5?1:0)] = v[i]", "<< (j ^ (j == 1 ? 2 : 0)))",
+                                       "<< (j ^ (j == 1 ? 2 : 0)))")):
                 with open(path, encoding="utf-8") as f:
                     text = f.read()
                 if text.count(old) != 1:
@@ -114,7 +138,8 @@ def main():
             m, ks = 163, FIELDS[163]
             cases = [("reduction", reduction(m, ks, m + 55), [broken[0]]),
                      ("squaring", squaring(m, ks), [sources[0], broken[1]]),
-                     ("digit", step(m, ks, 4), [sources[0], broken[2]])]
+                     ("digit", step(m, ks, 4), [sources[0], broken[2]]),
+                     ("digit of generic mode", generic_digit(8, 3), [sources[2], broken[3]])]
             for name, text, files in cases:
                 r = prove(text, files)
                 if "proof did fail" not in r.stdout + r.stderr:

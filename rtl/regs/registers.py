@@ -14,7 +14,7 @@ DOCS = os.path.join(ROOT, "docs/accelerator.md")
 BEGIN, END = "<!-- registers: begin (rtl/regs/registers.py) -->", "<!-- registers: end -->"
 
 IDENT = 0x54594543    # "TYEC"
-VERSION = 0x00000100
+VERSION = 0x00000101
 
 # name, offset, access, words, meaning, fields (name, low bit, bits, meaning)
 REGISTERS = [
@@ -35,7 +35,9 @@ REGISTERS = [
         ("RESULT", 2, 1, "GET will give the result"),
         ("INFINITE", 3, 1, "the last result is the point at infinity; x and y are 0"),
         ("RANDOM", 4, 1, "the randomness of the next run is there"),
-        ("LOCKED", 5, 1, "an illegal state was seen; only a reset helps")]),
+        ("LOCKED", 5, 1, "an illegal state was seen; only a reset helps"),
+        ("SLOW", 6, 1, "the context's M has terms so close that a digit takes several folds, and a run as "
+         "many times longer")]),
     ("ERROR", 0x10, "RW", 1, "The last error; any write clears it, and so does a START that is accepted", [
         ("CODE", 0, 4, "see the errors below")]),
     ("CYCLES", 0x14, "RO", 1, "Cycles of the last run, from the accepted START to its end", []),
@@ -43,9 +45,15 @@ REGISTERS = [
         ("ENABLE", 0, 1, ""), ("PENDING", 1, 1, "a run has ended; writing 1 clears it")]),
     ("CONTEXT", 0x1c, "RW", 1, "The curve that other registers mean; a write drops operands and scalar", [
         ("INDEX", 0, 2, "")]),
-    ("CONFIG", 0x20, "RW", 1, "The context's field; a write drops its a, b and root", [
+    ("CONFIG", 0x20, "RW", 1, "The context's field; a write drops its a, b, root and M", [
         ("FIELD", 0, 3, "number of the field, as in PARAMETERS"),
-        ("STEPS", 8, 8, "steps of the ladder: bits of the order of the generator")]),
+        ("GENERIC", 3, 1, "the field is given by DEGREE and M, and not by FIELD"),
+        ("STEPS", 8, 8, "steps of the ladder: bits of the order of the generator"),
+        ("DEGREE", 16, 8, "degree of M in generic mode")]),
+    ("OPTIONS", 0x28, "RO", 1, "How the core was built, what generic mode needs", [
+        ("GENERIC", 0, 8, "the largest degree of generic mode; 0: there is none"),
+        ("SQUARER", 8, 1, "generic mode has a squarer"),
+        ("DIVIDER", 9, 2, "1: a divider inverts in generic mode, 2: in named fields, too")]),
     ("COMMAND", 0x24, "WO", 1, "Does something", [
         ("CODE", 0, 4, "see the commands below"), ("SLOT", 8, 4, "see the slots below")]),
     ("DATA", 0x40, "RW", 8, "An element, least significant word first: what PUT takes and GET gives; "
@@ -60,12 +68,13 @@ COMMANDS = [
     ("ABORT", 5, "the run ends, and everything is wiped as by ZEROISE"),
 ]
 SLOTS = [("X", 0, "x of P"), ("Y", 1, "y of P"), ("A", 4, "a of the context"), ("B", 5, "b of the context"),
-         ("ROOT", 6, "the square root of b"), ("RESULT_X", 8, "x of kP"), ("RESULT_Y", 9, "y of kP")]
+         ("ROOT", 6, "the square root of b"), ("POLY", 7, "M of a generic context without its first term"),
+         ("RESULT_X", 8, "x of kP"), ("RESULT_Y", 9, "y of kP")]
 ERRORS = [
     ("NONE", 0, "none"),
     ("BUSY", 1, "a write or command while a run was going on; it was ignored"),
     ("COMMAND", 2, "no such command or slot"),
-    ("RANGE", 3, "an element of degree m or more"),
+    ("RANGE", 3, "an element of degree m or more, or an M that t divides"),
     ("SCALAR", 4, "the scalar has more bits than the context has steps"),
     ("OPERAND", 5, "x, y or the scalar was not written"),
     ("CONTEXT", 6, "the context is not complete, or its field is not built in"),
@@ -90,6 +99,11 @@ def package():
         out += ["", "  typedef enum logic [3:0] {"]
         out += [f"    {prefix}_{n} = 4'd{v}" + ("," if i + 1 < len(rows) else "") for i, (n, v, _) in enumerate(rows)]
         out += [f"  }} {kind}_t;"]
+    config = next(fields for name, *_, fields in REGISTERS if name == "CONFIG")
+    out += ["", "  // The fields of CONFIG.", "  typedef struct packed {"]
+    out += [f"    logic [{bits - 1}:0] {name.lower()};" if bits > 1 else f"    logic {name.lower()};"
+            for name, _, bits, _ in reversed(config)]
+    out += ["  } config_t;"]
     return "\n".join(out + ["endpackage", ""])
 
 

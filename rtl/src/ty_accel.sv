@@ -12,6 +12,9 @@ module ty_accel
     parameter int FIELDS            = 4,
     parameter int D                 = 55,
     parameter int SQUARINGS         = 1,
+    parameter int GENERIC           = 0,
+    parameter int GENERIC_SQUARER   = 0,
+    parameter int DIVIDER           = 0,
     parameter bit RANDOMISE         = 1,
     parameter bit CHECK_POINT       = 1,
     parameter bit SELECT_BY_ADDRESS = 0
@@ -50,12 +53,13 @@ module ty_accel
     7'd0, SELECT_BY_ADDRESS, CHECK_POINT, RANDOMISE, 4'd4, 2'(SQUARINGS), 8'(D), 8'(FIELDS)
   };
 
+  localparam logic [31:0] Options = {21'd0, 2'(DIVIDER), 1'(GENERIC_SQUARER), 8'(GENERIC)};
+
   logic data_we, scalar_we, context_we, config_we, cmd_valid, busy, ready, done, result_valid, infinite;
-  logic random_ready, locked, error_set, key_we;
+  logic random_ready, locked, slow, error_set, key_we;
   logic [1:0] context_in, context_now;
-  logic [2:0] write_index, read_index, config_field;
-  logic [7:0] config_steps;
-  logic [10:0] config_now;
+  logic [2:0] write_index, read_index;
+  config_t config_in, config_now;
   logic [31:0] word_data, data_word, cycles;
   logic [3:0] cmd, slot;
   err_t error;
@@ -67,7 +71,7 @@ module ty_accel
   assign key_we = key_valid && !key_refused;
 
   ty_axil #(
-      .PARAMETERS(Parameters)
+      .PARAMETERS(Parameters), .OPTIONS(Options)
   ) bus (
       .clk(clk), .rst(rst),
       .awvalid(s_axil_awvalid), .awready(s_axil_awready), .awaddr(s_axil_awaddr),
@@ -78,24 +82,24 @@ module ty_accel
       .irq(irq),
       .data_we(data_we), .scalar_we(scalar_we), .write_index(write_index), .read_index(read_index),
       .word_data(word_data), .data_word(data_word), .context_we(context_we), .context_in(context_in),
-      .context_now(context_now), .config_we(config_we), .config_field(config_field),
-      .config_steps(config_steps), .config_now(config_now), .cmd_valid(cmd_valid), .cmd(cmd), .slot(slot),
+      .context_now(context_now), .config_we(config_we), .config_in(config_in),
+      .config_now(config_now), .cmd_valid(cmd_valid), .cmd(cmd), .slot(slot),
       .busy(busy), .ready(ready), .done(done), .result_valid(result_valid), .infinite(infinite),
-      .random_ready(random_ready), .locked(locked), .error_set(error_set), .error(error), .cycles(cycles)
+      .random_ready(random_ready), .locked(locked), .slow(slow), .error_set(error_set), .error(error), .cycles(cycles)
   );
 
   ty_core #(
-      .FIELDS(FIELDS), .D(D), .SQUARINGS(SQUARINGS), .RANDOMISE(RANDOMISE), .CHECK_POINT(CHECK_POINT),
+      .FIELDS(FIELDS), .D(D), .SQUARINGS(SQUARINGS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER),
+      .DIVIDER(DIVIDER), .RANDOMISE(RANDOMISE), .CHECK_POINT(CHECK_POINT),
       .SELECT_BY_ADDRESS(SELECT_BY_ADDRESS)
   ) core (
       .clk(clk), .rst(rst),
       .data_we(data_we), .key_we(scalar_we || key_we), .write_index(key_we ? key_index : write_index),
       .read_index(read_index), .word_data(key_we ? key_data : word_data), .data_word(data_word),
       .context_we(context_we), .context_in(context_in), .context_now(context_now),
-      .config_we(config_we), .config_field(config_field), .config_steps(config_steps),
-      .config_now(config_now), .cmd_valid(cmd_valid), .cmd(cmd), .slot(slot), .busy(busy), .ready(ready),
+      .config_we(config_we), .config_in(config_in), .config_now(config_now), .cmd_valid(cmd_valid), .cmd(cmd), .slot(slot), .busy(busy), .ready(ready),
       .done(done), .result_valid(result_valid), .infinite(infinite), .random_ready(random_ready),
-      .locked(locked), .error_set(error_set), .error(error), .cycles(cycles),
+      .locked(locked), .slow(slow), .error_set(error_set), .error(error), .cycles(cycles),
       .random_valid(random_valid), .random_take(random_take), .random_data(random_data)
   );
   logic unused;

@@ -8,7 +8,8 @@
 module ty_axil
   import ty_core_pkg::*;
 #(
-    parameter logic [31:0] PARAMETERS = '0
+    parameter logic [31:0] PARAMETERS = '0,
+    parameter logic [31:0] OPTIONS    = '0
 ) (
     input  logic        clk,
     input  logic        rst,
@@ -41,9 +42,8 @@ module ty_axil
     output logic [1:0]  context_in,
     input  logic [1:0]  context_now,
     output logic        config_we,
-    output logic [2:0]  config_field,
-    output logic [7:0]  config_steps,
-    input  logic [10:0] config_now,
+    output config_t     config_in,
+    input  config_t     config_now,
     output logic        cmd_valid,
     output logic [3:0]  cmd,
     output logic [3:0]  slot,
@@ -54,6 +54,7 @@ module ty_axil
     input  logic        infinite,
     input  logic        random_ready,
     input  logic        locked,
+    input  logic        slow,
     input  logic        error_set,
     input  err_t        error,
     input  logic [31:0] cycles
@@ -73,8 +74,7 @@ module ty_axil
   assign write_index = awaddr[4:2];
   assign word_data = wdata;
   assign context_in = wdata[1:0];
-  assign config_field = wdata[2:0];
-  assign config_steps = wdata[15:8];
+  assign config_in = {wdata[23:8], wdata[3:0]};
   assign cmd = wdata[3:0];
   assign slot = wdata[11:8];
 
@@ -120,12 +120,13 @@ module ty_axil
         REG_IDENT:      read_data = IDENT;
         REG_VERSION:    read_data = VERSION;
         REG_PARAMETERS: read_data = PARAMETERS;
-        REG_STATUS:     read_data = {26'd0, locked, random_ready, infinite, result_valid, ready, busy};
+        REG_OPTIONS:    read_data = OPTIONS;
+        REG_STATUS:     read_data = {25'd0, slow, locked, random_ready, infinite, result_valid, ready, busy};
         REG_ERROR:      read_data = {28'd0, error_q};
         REG_CYCLES:     read_data = cycles;
         REG_INTERRUPT:  read_data = {30'd0, pending_q, enable_q};
         REG_CONTEXT:    read_data = {30'd0, context_now};
-        REG_CONFIG:     read_data = {16'd0, config_now[10:3], 5'd0, config_now[2:0]};
+        REG_CONFIG:     read_data = {8'd0, config_now.degree, config_now.steps, 4'd0, config_now.generic, config_now.field};
         default:        read_known = 1'b0;
       endcase
   end

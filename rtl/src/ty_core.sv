@@ -1,4 +1,5 @@
-// Point multiplication kP on curves over the fields of a set, between a host port and a random port.
+// Point multiplication kP on curves over the fields of a set and, where GENERIC is not 0, over any other of
+// degree up to GENERIC, between a host port and a random port.
 //
 // Ports
 //   data_*, key_*    words of the staging register and of the scalar; ignored while busy
@@ -10,6 +11,9 @@
 // Throughput: one kP at a time.
 //
 // Every operand is wiped before done; the result is there only if P and the result are on the curve.
+//
+// In a generic context the curve memory holds M, too, and all elements are aligned at the top of the
+// registers. Each has one representation there, so that sums, tests and the ladder need not know.
 module ty_core
   import ty_field_pkg::*;
   import ty_word_pkg::*;
@@ -17,11 +21,14 @@ module ty_core
 #(
     parameter int FIELDS            = 4,    // mask: bit i for field i of ty_field_pkg
     parameter int D                 = 55,   // bits of a digit of the multiplier
-    parameter int SQUARINGS         = 1,    // a cycle: 1 or 2
+    parameter int SQUARINGS         = 1,    // a cycle, in named fields: 1 or 2
+    parameter int GENERIC           = 0,    // the largest degree of generic mode, above D; 0: there is none
+    parameter int GENERIC_SQUARER   = 0,    // 1: its squarings have a unit, 0: they are products
+    parameter int DIVIDER           = 0,    // inverts: 0 never, 1 in generic mode, 2 in named fields, too
     parameter bit RANDOMISE         = 1,    // 0: coordinates are not randomised, START does not wait
     parameter bit CHECK_POINT       = 1,    // 0: the host answers for P being on the curve
     parameter bit SELECT_BY_ADDRESS = 0,    // 1: the key bit chooses a register's address, else a multiplexer
-    parameter int N                 = widest(FIELDS)
+    parameter int N                 = width(FIELDS, GENERIC, D)
 ) (
     input  logic        clk,
     input  logic        rst,
@@ -36,9 +43,9 @@ module ty_core
     input  logic [1:0]  context_in,
     output logic [1:0]  context_now,
     input  logic        config_we,
-    input  logic [2:0]  config_field,
-    input  logic [7:0]  config_steps,
-    output logic [10:0] config_now,
+    input  config_t     config_in,
+    output config_t     config_now,
+    output logic        slow,
     input  logic        cmd_valid,
     input  logic [3:0]  cmd,
     input  logic [3:0]  slot,
@@ -57,7 +64,10 @@ module ty_core
     output logic        random_take,
     input  logic [31:0] random_data
 );
-  localparam int Words = (N + 31) / 32;
+  localparam int Words = GENERIC != 0 ? 8 : (N + 31) / 32;
+  localparam int DataBits = 32 * Words;
+  localparam int Digits = (N + D - 1) / D;
+  localparam int TopBits = $clog2(Digits + 1);
 
   // Each state is two bits from every other.
   typedef enum logic [3:0] {
@@ -67,30 +77,43 @@ module ty_core
 
   // --- Contexts ----------------------------------------------------------------------------------
   logic [1:0] context_q;
-  logic [2:0] field_q[4];
-  logic [7:0] steps_q[4];
-  logic [2:0] loaded_q[4];          // a, b, root
+  config_t    config_q[4];
+  logic [3:0] loaded_q[4];          // a, b, root, M
   logic       b_is_one_q[4];
+  logic [7:0] gap_q[4];             // m - k, or D where that is less
   logic [2:0] field;
-  logic [7:0] steps;
-  logic       context_good;
-  logic [N-1:0] mask;               // bits of an element of the field
-  assign field = field_q[context_q];
-  assign steps = steps_q[context_q];
+  logic [7:0] steps, degree, gap;
+  logic       context_good, generic;
+  logic [N-1:0] mask, low;          // bits of an element of the field, and of 1
+  logic [TopBits-1:0] top;          // generic mode: c - 1, at least 1, and how far c digits reach beyond m
+  logic [7:0] offset;
+  assign config_now = config_q[context_q];
   assign context_now = context_q;
-  assign config_now = {steps, field};
+  assign field = config_now.field;
+  assign steps = config_now.steps;
+  assign degree = config_now.degree;
+  assign gap = gap_q[context_q];
+  assign generic = GENERIC != 0 && config_now.generic;
+  assign slow = generic && gap < 8'(D);
   always_comb begin
-    mask = '0;
-    context_good = 1'b0;
+    mask = generic ? ~({N{1'b1}} >> degree) : '0;
+    context_good = generic && &loaded_q[context_q] && steps > 8'd1 && degree > 8'd2 &&
+                   9'(GENERIC) - 9'(degree) < 9'd256;     // not below zero
     for (int i = 0; i < FIELDS_MAX; i++)
-      if (((FIELDS >> i) & 1) != 0 && field == 3'(i)) begin
+      if (((FIELDS >> i) & 1) != 0 && field == 3'(i) && !config_now.generic) begin
         mask = ~({N{1'b1}} << field_m(i));
-        context_good = &loaded_q[context_q] && steps > 8'd1;
+        context_good = &loaded_q[context_q][2:0] && steps > 8'd1;
       end
+    top = TopBits'(1);
+    for (int i = 2; i < Digits; i++) if (9'(degree) > 9'(i * D)) top = TopBits'(i);
   end
+  assign low = generic ? mask & ~(mask << 1) : N'(1);
+  assign offset = 8'(D * (32'(top) + 1)) - degree;
 
   // --- Host's registers --------------------------------------------------------------------------
-  logic [Words*32-1:0] data_q;
+  logic [DataBits-1:0] data_q, data_mask, data_one;
+  logic [N-1:0] data_element;
+  logic [7:0] data_gap;
   logic data_shown_q, data_excess_q, data_range;
   logic [255:0] key_q;
   logic [7:0] key_have_q;
@@ -98,9 +121,15 @@ module ty_core
   logic [1:0] point_have_q;
   logic [31:0] key_spare;           // bits of this word that the ladder would not look at
   logic operands;
-  assign data_range = data_excess_q || |(data_q & ~(Words * 32)'(mask));
+  assign data_mask = generic ? ~({DataBits{1'b1}} >> degree) : DataBits'(mask);
+  assign data_one = generic ? DataBits'(low) << (DataBits - N) : DataBits'(1);
+  assign data_element = generic ? data_q[DataBits-1-:N] : data_q[N-1:0];
+  assign data_range = data_excess_q || |(data_q & ~data_mask) ||
+                      (slot == SLOT_POLY && (data_q & data_one) == '0);   // t would divide M
   assign operands = &point_have_q && &key_have_q;
   always_comb begin
+    data_gap = 8'(D);
+    for (int i = D - 1; i > 0; i--) if (i <= DataBits && data_q[DataBits-i]) data_gap = 8'(i);
     for (int i = 0; i < 32; i++) key_spare[i] = {write_index, 5'(i)} >= steps;
     data_word = '0;
     for (int i = 0; i < Words; i++)
@@ -113,7 +142,8 @@ module ty_core
   err_t refused;
   assign idle = state_q == READY;
   assign slot_point = slot == SLOT_X || slot == SLOT_Y;
-  assign slot_curve = slot == SLOT_A || slot == SLOT_B || slot == SLOT_ROOT;
+  assign slot_curve = slot == SLOT_A || slot == SLOT_B || slot == SLOT_ROOT ||
+                      (slot == SLOT_POLY && generic);
   assign slot_result = slot == SLOT_RESULT_X || slot == SLOT_RESULT_Y;
   always_comb begin
     refused = ERR_NONE;
@@ -149,9 +179,11 @@ module ty_core
 
   // --- Sequencer and units -----------------------------------------------------------------------
   units_t word;
-  logic ended, illegal, squarer_done, choice;
+  logic ended, illegal, squarer_done, other_done, inverse_done, choice, step, divides;
   logic [7:0] exponent, squarings;
-  logic [N-1:0] read_a, read_b, write_data, product, squared, value, element;
+  logic [N-1:0] read_a, read_b, write_data, product, squared, value, element, other, poly_q;
+  logic [7:0] folds_q;
+  logic to_squarer, to_other, to_divider;
   logic [4:0] read_address_a, read_address_b, write_address;
   logic write, unit_rst, element_valid, element_taken;
   logic bit_q, before_q, offcurve_q, infinite_q, negated_q, fault_q, squared_zero;
@@ -161,13 +193,15 @@ module ty_core
   assign unit_rst = rst || state_q == WIPE || state_q == WIPE_ALL || state_q == LOCKED;
 
   ty_sequencer #(
-      .FIELDS(FIELDS), .D(D)
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D), .TopBits(TopBits)
   ) sequencer (
       .clk(clk), .rst(rst), .start(start), .stop(abort), .field(field), .steps(steps),
-      .b_is_one(b_is_one_q[context_q]), .squarer_done(squarer_done), .units(word),
+      .b_is_one(b_is_one_q[context_q]), .generic(generic), .degree(degree), .generic_top(top),
+      .divider(divides), .step(step), .units_done(squarer_done && other_done && inverse_done), .units(word),
       .exponent(exponent), .ended(ended), .illegal(illegal)
   );
 
+  assign read_address_b = word.rb[4] ? {1'b1, context_q, word.rb[1:0]} : word.rb;
   always_comb begin
     case (word.cond)
       C_KEY:      choice = bit_q ^ before_q;
@@ -176,28 +210,50 @@ module ty_core
       C_NEGATED:  choice = negated_q;
       default:    choice = 1'b0;
     endcase
+  end
+  always_comb begin
     read_address_a = word.ra[4] ? {1'b1, context_q, word.ra[1:0]} : word.ra;
-    read_address_b = word.rb[4] ? {1'b1, context_q, word.rb[1:0]} : word.rb;
     if (SELECT_BY_ADDRESS && word.sop == S_SEL && choice) read_address_a = read_address_b;
     if (get) read_address_a = slot == SLOT_RESULT_X ? 5'd14 : 5'd15;
+    if (start) read_address_a = {1'b1, context_q, 2'd3};
     case (word.sop)
       S_XOR:   value = read_a ^ read_b;
       S_SEL:   value = !SELECT_BY_ADDRESS && choice ? read_b : read_a;
       default: value = read_a;
     endcase
-    squarings = word.cnt == 2'd2 ? exponent : {7'd0, word.cnt[0]};
+  end
+  assign squarings = word.cnt == 2'd2 ? exponent : {7'd0, word.cnt[0]};
+  assign to_divider = word.sop != S_NONE && word.cnt == 2'd3;
+  assign to_other = word.sop != S_NONE && ^word.cnt && GENERIC_SQUARER != 0 && generic;
+  assign to_squarer = word.sop != S_NONE && !to_divider && !to_other;
+
+  // A step takes as many cycles as a digit of D bits takes folds, each of m - k bits.
+  assign step = !generic || 9'(folds_q) + 9'(gap) >= 9'(D);
+  always_ff @(posedge clk) begin
+    if (rst || state_q != RUN || step) folds_q <= '0;
+    else folds_q <= folds_q + gap;
   end
 
   ty_gf2m_mul #(
-      .FIELDS(FIELDS), .D(D), .N(N)
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .D(D), .N(N), .TopBits(TopBits)
   ) multiplier (
-      .clk(clk), .rst(unit_rst), .field(field), .load(word.mul), .a(read_a), .b(read_b), .product(product)
+      .clk(clk), .rst(unit_rst), .field(field), .load(word.mul), .a(read_a), .b(read_b),
+      .generic(generic), .step(step), .poly(poly_q), .offset(offset), .generic_top(top), .product(product)
+  );
+
+  ty_other #(
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .DIVIDER(DIVIDER), .D(D), .N(N),
+      .TopBits(TopBits)
+  ) others (
+      .clk(clk), .rst(unit_rst), .field(field), .generic(generic), .degree(degree), .poly(poly_q), .low(low),
+      .offset(offset), .top(top), .step(step), .divide(to_divider), .square(to_other), .value(value),
+      .count(squarings), .divides(divides), .result(other), .divided(inverse_done), .squared(other_done)
   );
 
   ty_gf2m_square #(
       .FIELDS(FIELDS), .PER_CYCLE(SQUARINGS), .N(N)
   ) squarer (
-      .clk(clk), .rst(unit_rst), .field(field), .load(word.sop != S_NONE), .value(value), .count(squarings),
+      .clk(clk), .rst(unit_rst), .field(field), .load(to_squarer), .value(value), .count(squarings),
       .result(squared), .done(squarer_done)
   );
   assign squared_zero = squared == '0;
@@ -222,7 +278,7 @@ module ty_core
       write_address = wipe_q;
     end else if (put) begin
       write = 1'b1;
-      write_data = data_q[N-1:0];
+      write_data = data_element;
       write_address = slot_curve ? {1'b1, context_q, slot[1:0]} : {1'b0, slot};
     end else if (element_taken) begin
       write = 1'b1;
@@ -230,7 +286,7 @@ module ty_core
       write_address = lambda_q ? 5'd5 : 5'd2;
     end else begin
       write = word.w != W_NONE;
-      write_data = word.w == W_MUL ? product : squared;
+      write_data = word.w == W_MUL ? product : word.w == W_OTHER ? other : squared;
     end
   end
 
@@ -273,8 +329,8 @@ module ty_core
     else if (state_q == RUN && abort) error = ERR_ABORTED;
     else if (done && offcurve_q && CHECK_POINT) error = ERR_POINT;
     else if (done && fault_q) error = ERR_FAULT;
-    error_set = error != ERR_NONE;
   end
+  assign error_set = error != ERR_NONE;
 
   always_ff @(posedge clk) begin
     if (rst) begin
@@ -301,9 +357,10 @@ module ty_core
       before_q <= 1'b0;
       key_index_q <= '0;
       cycles <= '0;
+      poly_q <= '0;
       for (int i = 0; i < 4; i++) begin
-        field_q[i] <= '0;
-        steps_q[i] <= '0;
+        config_q[i] <= '0;
+        gap_q[i] <= '0;
         loaded_q[i] <= '0;
         b_is_one_q[i] <= 1'b0;
       end
@@ -328,19 +385,19 @@ module ty_core
       end
       if (idle && context_we) context_q <= context_in;
       if (idle && config_we) begin
-        field_q[context_q] <= config_field;
-        steps_q[context_q] <= config_steps;
+        config_q[context_q] <= config_in;
         loaded_q[context_q] <= '0;
       end
       if (put) begin
         data_q <= '0;
         if (slot_curve) loaded_q[context_q][slot[1:0]] <= 1'b1;
         else point_have_q[slot[0]] <= 1'b1;
-        if (slot == SLOT_B) b_is_one_q[context_q] <= data_q == (Words * 32)'(1);
+        if (slot == SLOT_B) b_is_one_q[context_q] <= data_q == data_one;
+        if (slot == SLOT_POLY) gap_q[context_q] <= data_gap;
       end
       if (idle && cmd_valid && cmd == CMD_PUT) data_excess_q <= 1'b0;
       if (get) begin
-        data_q <= (Words * 32)'(read_a);
+        data_q <= generic ? DataBits'(read_a) << (DataBits - N) : DataBits'(read_a);
         data_shown_q <= 1'b1;
       end
 
@@ -352,6 +409,7 @@ module ty_core
 
       // A run.
       if (start) begin
+        poly_q <= read_a;
         key_index_q <= steps - 1'b1;
         bit_q <= 1'b0;
         before_q <= 1'b0;

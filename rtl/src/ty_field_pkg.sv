@@ -60,10 +60,16 @@ package ty_field_pkg;
     product_cycles = (field_m(i) + d - 1) / d;
   endfunction
 
-  // 1 where a field of the set takes c cycles for a product.
-  function automatic bit takes(input int fields, input int d, input int c);
+  // Bits of the registers: whole digits where there is generic mode, of degrees up to generic.
+  function automatic int width(input int fields, input int generic, input int d);
+    width = d * ((generic + d - 1) / d);
+    if (widest(fields) > width) width = widest(fields);
+  endfunction
+
+  // 1 where a field of the set, or one of generic mode, takes c cycles for a product.
+  function automatic bit takes(input int fields, input int generic, input int d, input int c);
     int i;
-    takes = 0;
+    takes = c > 1 && c <= (generic + d - 1) / d;
     for (i = 0; i < FIELDS_MAX; i = i + 1)
       if (((fields >> i) & 1) != 0 && product_cycles(i, d) == c) takes = 1;
   endfunction

@@ -1,17 +1,24 @@
-// Digit-serial multiplier for the fields of a set: product = a b in the field that is selected.
+// Digit-serial multiplier for the fields of a set, and for any M where GENERIC is not 0: product = a b
+// in the field that is selected.
 //
 // Ports    load: a and b are taken, and the product before them must be at its last digit or done
 //          product: right from the cycle c + 1 after load until the cycle after the next load
+//          generic: M is given by poly, offset and top, and not by field
+//          step: cycles without it only fold, where one fold a digit is not enough for M
 // Latency  c + 1 cycles, c = ceil(m/D)     Throughput: a product in c cycles, none lost between two
 //
 // The accumulator holds an unreduced sum; it is reduced on its way back and on its way out by the
 // same wires, so the last reduction of one product is beside the first digit of the next.
+// In generic mode elements are aligned at the top, the coefficient of t^(m-1) being bit N - 1, so
+// that the digits of b are those of the register but for an offset of less than one digit.
 module ty_gf2m_mul
   import ty_field_pkg::*;
 #(
     parameter int FIELDS = 4,
+    parameter int GENERIC = 0,
     parameter int D      = 55,
-    parameter int N      = widest(FIELDS)
+    parameter int N      = width(FIELDS, GENERIC, D),
+    parameter int TopBits = $clog2((N + D - 1) / D + 1)
 ) (
     input  logic         clk,
     input  logic         rst,
@@ -19,29 +26,64 @@ module ty_gf2m_mul
     input  logic         load,
     input  logic [N-1:0] a,
     input  logic [N-1:0] b,
+    input  logic         generic,
+    input  logic         step,
+    input  logic [N-1:0] poly,             // (M - t^m) t^(N-m)
+    input  logic [7:0]   offset,           // c D - m
+    input  logic [TopBits-1:0] generic_top,    // c - 1
     output logic [N-1:0] product
 );
   localparam int C = (N + D - 1) / D;      // digits of the longest operand
-  localparam int CountBits = $clog2(C + 1);
 
-  logic [N-1:0] a_q, b_q;
-  logic [D-1:0] digit_q, digit_next;
-  logic [CountBits-1:0] left_q, index, top;
+  logic [N-1:0] a_q, b_q, b_next;
+  logic [D-1:0] digit_q, digit_next, aligned;
+  logic [TopBits-1:0] left_q, index, top;
   logic running_q, first_q;
   logic [N+D-1:0] acc_q, sum;
   logic [C*D-1:0] digits;
-  logic [N-1:0] reduced[FIELDS_MAX];
+  logic [FIELDS_MAX*N-1:0] reduced;        // zero for all fields but the one that is selected
+  logic [N-1:0] folded;                    // low part of what is below
+  logic [N+D-1:0] resting;                 // the accumulator in a cycle that is no step
 
   // Digits are numbered from the least significant, and left_q is the number of the present one.
+  function automatic logic [D-1:0] digit_of(input logic [C*D-1:0] all, input logic [TopBits-1:0] number);
+    digit_of = '0;
+    for (int i = 0; i < C; i++) if (number == TopBits'(i)) digit_of |= all[i*D+:D];
+  endfunction
   always_comb begin
-    top = '0;
+    top = generic ? generic_top : '0;
     for (int i = 0; i < FIELDS_MAX; i++)
-      if (((FIELDS >> i) & 1) != 0 && field == 3'(i)) top = CountBits'(product_cycles(i, D) - 1);
-    index = load ? top : left_q - 1'b1;
-    digits = '0;
-    digits[N-1:0] = load ? b : b_q;
-    digit_next = '0;
-    for (int i = 0; i < C; i++) if (index == CountBits'(i)) digit_next |= digits[i*D+:D];
+      if (((FIELDS >> i) & 1) != 0 && field == 3'(i) && !generic) top = TopBits'(product_cycles(i, D) - 1);
+  end
+  assign index = load ? top : left_q - 1'b1;
+  assign digits = load ? (C * D)'(b) : (C * D)'(b_q);
+  assign digit_next = generic ? aligned : digit_of(digits, index);
+
+  // Generic: the next digit is at the top of b, but for the bits that the digits before left over.
+  if (GENERIC != 0) begin : g_generic
+    logic [D-1:0] over_q, here;
+    logic [2*D-1:0] window;
+    logic [N+D-1:0] acc_folded;
+    assign here = load ? b[N-1-:D] : b_q[N-1-:D];
+    assign window = {load ? '0 : over_q, here} >> offset;
+    assign aligned = generic ? window[D-1:0] : '0;
+    assign b_next = !generic ? b : (load ? b : b_q) << D;
+    ty_gf2m_fold #(.N(N), .D(D)) fold (.x(acc_q), .poly(poly), .y(acc_folded));
+    assign folded = generic ? acc_folded[N-1:0] : '0;
+    assign resting = generic ? acc_folded : acc_q;
+    always_ff @(posedge clk) begin
+      if (rst) over_q <= '0;
+      else if (load || (running_q && step)) over_q <= here;
+    end
+    logic unused;
+    assign unused = ^window[2*D-1:D];
+  end else begin : g_named
+    assign aligned = '0;
+    assign b_next = b;
+    assign folded = '0;
+    assign resting = acc_q;
+    logic unused;
+    assign unused = ^{poly, offset, generic, generic_top};
   end
 
   for (genvar i = 0; i < FIELDS_MAX; i++) begin : g_field
@@ -54,19 +96,20 @@ module ty_gf2m_mul
           .x(acc_q[M+D-1:0]),
           .y(y)
       );
-      assign reduced[i] = field == 3'(i) ? N'(y) : '0;
+      assign reduced[i*N+:N] = field == 3'(i) && !generic ? N'(y) : '0;
     end else begin : g_none
-      assign reduced[i] = '0;
+      assign reduced[i*N+:N] = '0;
     end
   end
-  always_comb begin
-    product = '0;
-    for (int i = 0; i < FIELDS_MAX; i++) product |= reduced[i];
-  end
+  function automatic logic [N-1:0] either(input logic [FIELDS_MAX*N-1:0] all);
+    either = '0;
+    for (int i = 0; i < FIELDS_MAX; i++) either |= all[i*N+:N];
+  endfunction
+  assign product = folded | either(reduced);
 
   ty_gf2m_step #(
       .M(N), .D(D)
-  ) step (
+  ) digit_step (
       .x(first_q ? '0 : product),
       .a(a_q),
       .digit(digit_q),
@@ -83,17 +126,15 @@ module ty_gf2m_mul
       b_q       <= '0;
       digit_q   <= '0;
     end else begin
-      if (load) begin
-        a_q <= a;
-        b_q <= b;
-      end
-      if (load || running_q) begin
+      if (load) a_q <= a;
+      if (load || (running_q && step && generic)) b_q <= b_next;
+      if (load || (running_q && step)) begin
         digit_q <= digit_next;
         left_q  <= index;
         first_q <= load;
       end
-      if (running_q) acc_q <= sum;
-      running_q <= load || (running_q && left_q != '0);
+      acc_q <= running_q && step ? sum : resting;
+      if (load || step) running_q <= load || (running_q && left_q != '0);
     end
   end
 endmodule

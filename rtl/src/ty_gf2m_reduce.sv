@@ -16,17 +16,16 @@ module ty_gf2m_reduce #(
   localparam int Rounds = W <= M ? 0 : (W - M + (M - K1) - 1) / (M - K1);
   localparam int T = W + K1;   // no round reaches further
 
-  logic [T-1:0] v, high, low;
-  always_comb begin
-    v = T'(x);
-    high = '0;
-    low = '0;
+  function automatic logic [M-1:0] reduced(input logic [W-1:0] wide);
+    logic [T-1:0] v, high;
+    v = T'(wide);
     for (int i = 0; i < Rounds; i++) begin
       high = v >> M;
-      low = T'(v[M-1:0]);
-      v = low ^ high ^ (high << K1);
+      v = T'(v[M-1:0]) ^ high ^ (high << K1);
       if (K2 != 0) v = v ^ (high << K2) ^ (high << K3);
     end
-    y = v[M-1:0];
-  end
+    reduced = v[M-1:0];
+  endfunction
+
+  assign y = reduced(x);
 endmodule

@@ -10,10 +10,12 @@ module ty_gf2m_sqr #(
     input  logic [M-1:0] x,
     output logic [M-1:0] y
 );
+  function automatic logic [2*M-2:0] spread_out(input logic [M-1:0] v);
+    spread_out = '0;
+    for (int i = 0; i < M; i++) spread_out[2*i] = v[i];
+  endfunction
+
   logic [2*M-2:0] spread;
-  always_comb begin
-    spread = '0;
-    for (int i = 0; i < M; i++) spread[2*i] = x[i];
-  end
+  assign spread = spread_out(x);
   ty_gf2m_reduce #(.M(M), .K1(K1), .K2(K2), .K3(K3), .W(2 * M - 1)) reduce (.x(spread), .y(y));
 endmodule

@@ -23,7 +23,7 @@ module ty_gf2m_square
 );
   logic [N-1:0] value_q, once, twice;
   logic [7:0] count_q;
-  logic [N-1:0] square1[FIELDS_MAX], square2[FIELDS_MAX];
+  logic [FIELDS_MAX*N-1:0] square1, square2;    // zero for all fields but the one that is selected
 
   for (genvar i = 0; i < FIELDS_MAX; i++) begin : g_field
     if (((FIELDS >> i) & 1) != 0) begin : g_built
@@ -35,7 +35,7 @@ module ty_gf2m_square
           .x(value_q[M-1:0]),
           .y(y1)
       );
-      assign square1[i] = field == 3'(i) ? N'(y1) : '0;
+      assign square1[i*N+:N] = field == 3'(i) ? N'(y1) : '0;
       if (PER_CYCLE == 2) begin : g_two
         logic [M-1:0] y2;
         ty_gf2m_sqr #(
@@ -44,24 +44,27 @@ module ty_gf2m_square
             .x(y1),
             .y(y2)
         );
-        assign square2[i] = field == 3'(i) ? N'(y2) : '0;
+        assign square2[i*N+:N] = field == 3'(i) ? N'(y2) : '0;
       end else begin : g_one
-        assign square2[i] = '0;
+        assign square2[i*N+:N] = '0;
       end
     end else begin : g_none
-      assign square1[i] = '0;
-      assign square2[i] = '0;
+      assign square1[i*N+:N] = '0;
+      assign square2[i*N+:N] = '0;
     end
   end
 
-  always_comb begin
-    once  = '0;
-    twice = '0;
-    for (int i = 0; i < FIELDS_MAX; i++) begin
-      once |= square1[i];
-      twice |= square2[i];
-    end
+  if (FIELDS == 0) begin : g_sums_only
+    logic unused;
+    assign unused = ^field;
   end
+
+  function automatic logic [N-1:0] either(input logic [FIELDS_MAX*N-1:0] all);
+    either = '0;
+    for (int i = 0; i < FIELDS_MAX; i++) either |= all[i*N+:N];
+  endfunction
+  assign once = either(square1);
+  assign twice = either(square2);
 
   assign done = count_q <= 8'(PER_CYCLE);
   assign result = count_q == 8'd0 ? value_q : PER_CYCLE == 2 && count_q != 8'd1 ? twice : once;

@@ -10,8 +10,10 @@ module ty_gf2m_step #(
     input  logic [D-1:0]   digit,
     output logic [M+D-1:0] y
 );
-  always_comb begin
-    y = {x, {D{1'b0}}};
-    for (int j = 0; j < D; j++) y ^= ((M + D)'(a) << j) & {(M + D) {digit[j]}};
-  end
+  function automatic logic [M+D-1:0] times(input logic [M-1:0] v, input logic [D-1:0] by);
+    times = '0;
+    for (int j = 0; j < D; j++) times ^= ((M + D)'(v) << j) & {(M + D) {by[j]}};
+  endfunction
+
+  assign y = {x, {D{1'b0}}} ^ times(a, digit);
 endmodule

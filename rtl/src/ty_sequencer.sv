@@ -4,13 +4,17 @@
 // Ports    start: runs from word 0, whose cycle is the next one     stop: ends at once
 //          units: what the units do at the end of this cycle; all zero while nothing runs
 //          ended: with the last word     illegal: the state can only come from a fault; until reset
-// Latency  a word a cycle; a word with hold waits for squarer_done
+//          step: cycles without it do nothing; generic mode has them where a digit takes several folds
+// Latency  a word a step; a word with hold waits for units_done
 module ty_sequencer
   import ty_field_pkg::*;
   import ty_word_pkg::*;
 #(
-    parameter int FIELDS = 4,
-    parameter int D      = 55
+    parameter int FIELDS           = 4,
+    parameter int GENERIC          = 0,
+    parameter int GENERIC_SQUARER  = 0,
+    parameter int D                = 55,
+    parameter int TopBits          = 1
 ) (
     input  logic       clk,
     input  logic       rst,
@@ -19,7 +23,12 @@ module ty_sequencer
     input  logic [2:0] field,
     input  logic [7:0] steps,
     input  logic       b_is_one,
-    input  logic       squarer_done,
+    input  logic       generic,
+    input  logic [7:0] degree,        // m in generic mode
+    input  logic [TopBits-1:0] generic_top,    // c - 1 there
+    input  logic       divider,       // inverts
+    input  logic       step,
+    input  logic       units_done,
     output units_t     units,
     output logic [7:0] exponent,
     output logic       ended,
@@ -33,7 +42,7 @@ module ty_sequencer
 
   logic [ADDRESS_BITS-1:0] pc_q, pc_next;
   word_t word_q, fetched;
-  logic [7:0] count_q, exponent_q, chain_q, chain_start;
+  logic [7:0] count_q, exponent_q, chain_q, chain_start, less;
   logic [3:0] chain_left_q, chain_left_start;
   logic jump, running, go;
 
@@ -41,32 +50,41 @@ module ty_sequencer
   logic [WORD_BITS-1:0] image[CMax+1];
   assign image[0] = '0;
   for (genvar c = 1; c <= CMax; c++) begin : g_image
-    if (takes(FIELDS, D, c)) begin : g_used
-      ty_ucode #(.C(c)) ucode (.addr(pc_next), .word(image[c]));
+    if (takes(FIELDS, GENERIC, D, c)) begin : g_used
+      ty_ucode #(.C(c), .GENERIC(GENERIC == 0 || c == 1 ? 0 : GENERIC_SQUARER != 0 ? 2 : 1)) ucode (.addr(pc_next), .word(image[c]));
     end else begin : g_none
       assign image[c] = '0;
     end
   end
   always_comb begin
     fetched = '0;
+    for (int c = 2; c <= (GENERIC + D - 1) / D; c++)
+      if (generic && generic_top == TopBits'(c - 1)) fetched = image[c];
     for (int i = 0; i < FIELDS_MAX; i++)
-      if (((FIELDS >> i) & 1) != 0 && field == 3'(i)) fetched = image[product_cycles(i, D)];
+      if (((FIELDS >> i) & 1) != 0 && field == 3'(i) && !generic) fetched = image[product_cycles(i, D)];
   end
+
+  assign less = degree - 1'b1;
 
   // --- m - 1 without its leading 1, from the top of eight bits ------------------------------------
   always_comb begin
     chain_start = '0;
     chain_left_start = '0;
     for (int i = 0; i < FIELDS_MAX; i++)
-      if (((FIELDS >> i) & 1) != 0 && field == 3'(i)) begin
+      if (((FIELDS >> i) & 1) != 0 && field == 3'(i) && !generic) begin
         chain_left_start = 4'($clog2(field_m(i)) - 1);
         chain_start = 8'((field_m(i) - 1) << (9 - $clog2(field_m(i))));
+      end
+    for (int i = 1; i < 8; i++)
+      if (GENERIC != 0 && generic && (less >> i) == 8'd1) begin
+        chain_left_start = 4'(i);
+        chain_start = less << (8 - i);
       end
   end
 
   // --- What comes next ----------------------------------------------------------------------------
   assign running = state_q == RUN;
-  assign go = running && !(word_q.hold && !squarer_done);
+  assign go = running && step && !(word_q.hold && !units_done);
   assign units = go ? word_q.units : '0;
   assign exponent = exponent_q;
   assign ended = go && word_q.ctl == CTL_END;
@@ -77,6 +95,8 @@ module ty_sequencer
       CTL_LOOP:            jump = count_q != '0;
       CTL_JUMP:            jump = 1'b1;
       CTL_JUMP_B1:         jump = b_is_one;
+      CTL_JUMP_GENERIC:    jump = generic;
+      CTL_JUMP_DIVIDER:    jump = divider;
       CTL_JUMP_UNLESS_BIT: jump = !chain_q[7];
       CTL_JUMP_UNTIL_INV:  jump = chain_left_q != 4'd1;
       default:             jump = 1'b0;
@@ -118,6 +138,7 @@ module ty_sequencer
           chain_left_q <= chain_left_q - 1'b1;
         end
         if (word_q.ctl == CTL_COUNT) count_q <= steps - word_q.target[7:0];
+        else if (word_q.ctl == CTL_EXPONENT) count_q <= exponent_q - 1'b1;
         else if (word_q.ctl == CTL_LOOP) count_q <= count_q - 1'b1;
       end
     end

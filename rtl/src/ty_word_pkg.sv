@@ -1,15 +1,15 @@
 // A word of the microprogram. rtl/ucode/model.py lists the same fields, and the tests compare.
 package ty_word_pkg;
-  localparam int WORD_BITS = 43;
+  localparam int WORD_BITS = 44;
   localparam int ADDRESS_BITS = 11;
 
   typedef enum logic [1:0] {S_NONE, S_XOR, S_PASS, S_SEL} s_op_t;
   typedef enum logic [1:0] {C_KEY, C_LAST, C_INFINITE, C_NEGATED} cond_t;
-  typedef enum logic [1:0] {W_NONE, W_MUL, W_SQR, W_UNUSED} write_t;
+  typedef enum logic [1:0] {W_NONE, W_MUL, W_SQR, W_OTHER} write_t;
   typedef enum logic [2:0] {
     T_NONE, T_OFFCURVE, T_INFINITE, T_NEGATED, T_FAULT, T_UNUSED5, T_UNUSED6, T_UNUSED7
   } test_t;
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     CTL_NEXT,             // the next word follows
     CTL_COUNT,            // the loop's counter = steps of the ladder - target
     CTL_LOOP,             // to target while the counter is not 0; counts down
@@ -17,7 +17,11 @@ package ty_word_pkg;
     CTL_JUMP_B1,          // where b = 1
     CTL_JUMP_UNLESS_BIT,  // by the present bit of m - 1
     CTL_JUMP_UNTIL_INV,   // next bit of m - 1, and to target unless there is none
-    CTL_END
+    CTL_END,
+    CTL_JUMP_GENERIC,     // in generic mode
+    CTL_JUMP_DIVIDER,     // where the divider inverts
+    CTL_EXPONENT,         // the loop's counter = exponent of the inversion - 1
+    CTL_UNUSED11, CTL_UNUSED12, CTL_UNUSED13, CTL_UNUSED14, CTL_UNUSED15
   } ctl_t;
 
   // What the units do in this cycle; most significant field first.
@@ -25,8 +29,8 @@ package ty_word_pkg;
     logic       key;    // next bit of the scalar
     test_t      test;   // what the squarer's result means
     logic [3:0] wa;
-    write_t     w;      // whose result is written to wa
-    logic [1:0] cnt;    // squarings: none, one, as many as the exponent
+    write_t     w;      // whose result is written to wa; OTHER: of the divider or of generic mode's squarer
+    logic [1:0] cnt;    // squarings: none, one, as many as the exponent; 3: the value goes to the divider
     cond_t      cond;
     s_op_t      sop;    // the squarer takes A + B, A, or B where cond and else A
     logic       mul;    // the multiplier takes A and B
@@ -38,7 +42,7 @@ package ty_word_pkg;
     logic [10:0] target;
     ctl_t        ctl;
     logic        expo;  // exponent of the inversion = 2 exponent + bit of m - 1
-    logic        hold;  // wait until the squarer is done
+    logic        hold;  // wait until the squarers and the divider are done
     units_t      units;
   } word_t;
 endpackage

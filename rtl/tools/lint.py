@@ -6,7 +6,9 @@ import sys
 
 RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 # A small, a usual and the largest build of the top.
-BUILDS = [{"FIELDS": 4, "D": 55}, {"FIELDS": 16, "D": 16, "SQUARINGS": 2}, {"FIELDS": 63, "D": 64}]
+BUILDS = [{"FIELDS": 4, "D": 55}, {"FIELDS": 16, "D": 16, "SQUARINGS": 2}, {"FIELDS": 63, "D": 64, "DIVIDER": 2},
+          {"FIELDS": 63, "D": 64, "GENERIC": 255, "DIVIDER": 1},
+          {"FIELDS": 0, "D": 64, "GENERIC": 255, "GENERIC_SQUARER": 1}]
 
 
 def files():

@@ -5,7 +5,8 @@
 #   add D A B     D = A + B                  mul D A B      D = A B
 #   sqr D A       D = A^2                    adds D A B     D = (A + B)^2
 #   sel C D A B   D = B where C, else A      sels C D A B   the same, squared
-#   sqn D A       D = A^(2^e), e the exponent of the inversion; last of its block
+#   sqn D A       D = A^(2^e), e the exponent of the inversion; no other statement overlaps it
+#   inv D A       D = 1/A by the divider, where it is built; no other statement overlaps it
 #   test F A      sets the flag F where A = 0 (infinite, negated) or A != 0 (offcurve, fault)
 #   key           the next bit of the scalar, most significant first
 # C is key (the bit differs from the one before), last (the last bit), infinite or negated.
@@ -90,6 +91,7 @@ block choose
     mul  s s v
     mul  u u t
     mov  B r
+jump divide if divider
 
 # --- Itoh and Tsujii: B = r^(2^e - 1), e from 1 to m - 1 by the bits of m - 1 -----------------------
 block double
@@ -102,10 +104,11 @@ block once
     mul  B B r
 block same
 jump double until inverted
+block square
+    sqr  B B
 
 # --- y = (x + x0)((x + x0)(x + x1) + x^2 + y)/x + y; (k + 1)P infinite: kP = -P = (x, x + y) ---------
 block recover
-    sqr  B B
     mul  t B x
     mul  p p B
     mul  s s t
@@ -135,3 +138,8 @@ block recover
     adds q q p
     test fault q
 end
+
+# --- The same inverse by the divider -----------------------------------------------------------
+block divide
+    inv  B r
+jump recover

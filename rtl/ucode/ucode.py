@@ -9,7 +9,12 @@
 
 There is one image for each c, the cycles that the multiplier takes for a product. In a word of
 cycle t an operation reads its operands; the squarer's result is written in the word of t + 1, the
-multiplier's in that of t + c + 1. What is written can be read in the same word.
+multiplier's in that of t + c + 1, that of generic mode's squarer in that of t + c. What is written
+can be read in the same word.
+
+kp.s is written once and encoded three times, because a squaring of the named fields takes a cycle
+and one of generic mode does not (VARIANTS): it is a product, or a matter of c cycles in a unit of
+its own. Word 0 branches on the mode.
 """
 import argparse
 import json
@@ -23,18 +28,21 @@ ASM, SCHED = os.path.join(HERE, "kp.s"), os.path.join(HERE, "kp.sched")
 DOCS = os.path.join(HERE, "../../docs/accelerator.md")
 BEGIN, END = "<!-- cycles: begin (rtl/ucode/ucode.py) -->", "<!-- cycles: end -->"
 ROM = os.path.join(HERE, "gen", "ty_ucode.sv")
-CYCLES = range(1, 31)   # c of the images: m <= 239 in digits of 8 bits or more
+CYCLES = range(1, 31)    # c of the images: m <= 239 in digits of 8 bits or more
+GENERIC = range(2, 17)   # and of generic mode: m <= 255 in digits of 16 bits or more, two at least
+SOLVED = 6               # up to here times are solved for, and beyond stretched
+# How each variant squares, and what its blocks' names end in. An image is the first and one of the others.
+VARIANTS = {"named": "", "product": ".g", "folded": ".q"}
 
-# The word: name and bits, from the least significant on. rtl/src/ty_ucode_pkg.sv says the same.
-FIELDS = model.FIELDS
 S_OPS = {"add": ("xor", 0), "adds": ("xor", 1), "mov": ("pass", 0), "sqr": ("pass", 1),
-         "sel": ("sel", 0), "sels": ("sel", 1), "sqn": ("pass", 2), "test": ("pass", 0)}
+         "sel": ("sel", 0), "sels": ("sel", 1), "sqn": ("pass", 2), "test": ("pass", 0), "inv": ("pass", 3)}
+SQUARES = {"sqr": "mov", "adds": "add", "sels": "sel"}   # and what is left without the squaring
 
 
 class Op:
     """One statement: what it reads and writes, as names; time is the word in which it reads."""
 
-    def __init__(self, words):
+    def __init__(self, words, variant="named"):
         self.name = words[0]
         self.cond = self.flag = self.dest = None
         rest = words[1:]
@@ -45,15 +53,22 @@ class Op:
         elif self.name != "key":
             self.dest = rest.pop(0)
         self.reads = rest
-        counts = {"key": 0, "mov": 1, "sqr": 1, "sqn": 1, "test": 1}
+        counts = {"key": 0, "mov": 1, "sqr": 1, "sqn": 1, "test": 1, "inv": 1}
         if self.name not in S_OPS and self.name not in ("mul", "key"):
             raise SystemExit(f"kp.s: no operation {self.name}")
         if len(rest) != counts.get(self.name, 2):
             raise SystemExit(f"kp.s: {' '.join(words)}: wrong number of operands")
+        # The unit that is busy for c words, if one is, and that whose result is written.
+        self.busy = "mul" if self.name == "mul" else None
+        if variant == "folded" and self.name in SQUARES:
+            self.busy = "sqr"
+        self.writes = model.W_MUL if self.name == "mul" else \
+            model.W_OTHER if self.busy == "sqr" or self.name == "inv" or \
+            variant == "folded" and self.name == "sqn" else model.W_SQR
 
     def latency(self, c):
         """From the word that reads to the word that writes."""
-        return c + 1 if self.name == "mul" else 1
+        return c + 1 if self.busy == "mul" else c if self.busy else 1
 
     # What one operation leaves for another: registers, flags, and the bit of the scalar.
     def uses(self):
@@ -71,6 +86,7 @@ class Op:
 class Block:
     def __init__(self, name, loop):
         self.name, self.loop, self.ops = name, loop, []
+        self.power = None  # the register that is squared as often as the exponent says, by products
         self.exits = []    # ("jump", target, condition) or ("end",) or ("exponent",)
 
     def dependences(self, c):
@@ -93,11 +109,13 @@ class Block:
         return found
 
     def least_interval(self, c):
-        products = sum(op.name == "mul" for op in self.ops)
+        products = sum(op.busy == "mul" for op in self.ops)
         return max(c * products, sum(op.name != "key" for op in self.ops))
 
     def wrong(self, c, times, interval):
         """The first rule that these times break, or None. interval: words from pass to pass."""
+        if len(times) != len(self.ops):
+            return f"{self.name}: kp.s has changed; run --schedule"
         for i, j, d, passes in self.dependences(c):
             if times[j] + passes * interval < times[i] + d:
                 return f"{self.name}, c = {c}: operation {j} is too early after {i}"
@@ -108,16 +126,25 @@ class Block:
             if op.name == "key":
                 continue
             wants = [(reads, t), (writes, t + op.latency(c))]
-            if op.name == "mul":
-                wants += [(busy, t + i) for i in range(c)]
+            if op.busy:
+                wants += [(busy.setdefault(op.busy, {}), t + i) for i in range(c)]
             for table, when in wants:
                 when %= interval
                 if table.setdefault(when, op) is not op:
                     return f"{self.name}, c = {c}: two operations want one word"
         return None
 
-    def solve(self, c, before=None):
-        """Times and the interval: as few words as there can be. before: those for c - 1, stretched to begin with."""
+    def stretch(self, c, before):
+        """Times for c from those for c - 1: a word more after every c - 1. All that was kept is kept, an interval
+        that the unit's work filled is full again, and a chain of products is as short as it was."""
+        found = {"interval": before["interval"] // (c - 1) * c,
+                 "times": [t // (c - 1) * c + t % (c - 1) for t in before["times"]]}
+        if before["interval"] % (c - 1) or self.wrong(c, found["times"], found["interval"] or 10 ** 6):
+            return None
+        return found
+
+    def solve(self, c):
+        """Times and the interval: as few words as there can be."""
         from ortools.sat.python import cp_model
         reading = [op for op in self.ops if op.name != "key"]
         interval = self.least_interval(c) if self.loop else sum(op.latency(c) + 2 for op in self.ops)
@@ -138,21 +165,19 @@ class Block:
                 m.add_at_most_one(at[i][s] for i, op in enumerate(self.ops) if op in reading)
                 m.add_at_most_one(at[i][(s - op.latency(c)) % n] for i, op in enumerate(self.ops)
                                   if op in reading)
-                m.add_at_most_one(at[i][(s - d) % n] for i, op in enumerate(self.ops)
-                                  if op.name == "mul" for d in range(c))
+                for unit in ("mul", "sqr"):
+                    m.add_at_most_one(at[i][(s - d) % n] for i, op in enumerate(self.ops)
+                                      if op.busy == unit for d in range(c))
             last = m.new_int_var(0, horizon + c + 2, "last")
             for i, op in enumerate(self.ops):
                 m.add(last >= t[i] + op.latency(c))
             m.minimize(last)
-            if before:
-                for x, old in zip(t, before["times"]):
-                    m.add_hint(x, old // (c - 1) * c + old % (c - 1))
             solver = cp_model.CpSolver()
             solver.parameters.num_workers = 1
             solver.parameters.random_seed = 1
-            solver.parameters.max_time_in_seconds = 60
-            if c > 4:
-                solver.parameters.relative_gap_limit = 0.03   # once a run, and not once a step
+            solver.parameters.max_time_in_seconds = 20 if self.loop else 60
+            if self.loop or c > 4:
+                solver.parameters.relative_gap_limit = 0.1 if self.loop else 0.03   # once a run, and not once a step
             status = solver.solve(m)
             if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
                 return {"interval": interval if self.loop else 0,
@@ -161,7 +186,8 @@ class Block:
 
 
 def parse(path):
-    blocks, registers = [], {}
+    """The blocks of all variants, and the registers' numbers."""
+    source, registers = [], {}
     with open(path, encoding="utf-8") as f:
         for line in f:
             words = line.split("#")[0].split()
@@ -170,22 +196,45 @@ def parse(path):
             if words[0] == ".reg":
                 registers[words[1]] = int(words[2])
             elif words[0] in ("block", "loop"):
-                blocks.append(Block(words[1], words[0] == "loop"))
-            elif words[0] == "jump":
-                blocks[-1].exits.append(("jump", words[1], " ".join(words[2:])))
-            elif words[0] in ("end", "exponent"):
-                blocks[-1].exits.append((words[0],))
+                source.append((words, [], []))
+            elif words[0] in ("jump", "end", "exponent"):
+                source[-1][2].append(words)
             else:
-                op = Op(words)
-                for name in op.reads + ([op.dest] if op.dest else []):
+                source[-1][1].append(words)
+                for name in Op(words).reads + ([Op(words).dest] if Op(words).dest else []):
                     if name not in registers:
                         raise SystemExit(f"kp.s: no register {name}")
-                blocks[-1].ops.append(op)
-    return blocks, registers
+    return {v: [b for part in source for b in expand(*part, v)] for v in VARIANTS}, registers
 
 
-def encode(blocks, registers, sched, c):
-    """The image for c: a list of words, each a dictionary of fields."""
+def expand(head, ops, exits, variant):
+    """A block of kp.s in a variant: one block, or three around the repeated squaring by products."""
+    suffix = VARIANTS[variant]
+    blocks = [Block(head[1] + suffix, head[0] == "loop")]
+    for words in ops:
+        name, rest = words[0], words[1:]
+        if variant != "product" or name not in SQUARES and name != "sqn":
+            blocks[-1].ops.append(Op(words, variant))
+        elif name == "sqn":
+            blocks[-1].ops.append(Op(["mov"] + rest))
+            blocks += [Block(f"{head[1]}.power{suffix}", False), Block(f"{head[1]}.on{suffix}", False)]
+            blocks[-2].power = rest[0]
+        else:
+            dest = rest[1] if name == "sels" else rest[0]
+            if name != "sqr":
+                blocks[-1].ops.append(Op([SQUARES[name]] + rest))
+            source = rest[1] if name == "sqr" else dest
+            blocks[-1].ops.append(Op(["mul", dest, source, source]))
+    for words in exits:
+        if words[0] == "jump":
+            blocks[-1].exits.append(("jump", words[1] + suffix, " ".join(words[2:])))
+        else:
+            blocks[-1].exits.append((words[0],))
+    return blocks
+
+
+def encode(blocks, registers, sched, c, start=0):
+    """The image for c: a list of words, each a dictionary of fields; the first is at the address start."""
     words, address, jumps = [], {}, []
 
     def put(base, i, **fields):
@@ -213,14 +262,23 @@ def encode(blocks, registers, sched, c):
                 if op.cond:
                     read["cond"] = model.COND[op.cond]
             yield t, read
-            done = {"test": model.TEST[op.flag]} if op.flag else \
-                   {"w": model.W_MUL if op.name == "mul" else model.W_SQR, "wa": registers[op.dest]}
-            if op.name == "sqn":
+            done = {"test": model.TEST[op.flag]} if op.flag else {"w": op.writes, "wa": registers[op.dest]}
+            if op.name in ("sqn", "inv"):
                 done["hold"] = 1
             yield t + op.latency(c), done
 
     for block in blocks:
-        base = address[block.name] = len(words)
+        base = len(words)
+        address[block.name] = start + base
+        if block.power:
+            # A product in every c + 1 words; the one after the last is for nothing, and waited for.
+            square = {"mul": 1, "ra": registers[block.power], "rb": registers[block.power]}
+            put(base, 0, ctl=model.CTL["exponent"], **square)
+            put(base, c + 1, ctl=model.CTL["loop"], target=start + base + 1, w=model.W_MUL,
+                wa=registers[block.power], **square)
+            for i in range(c - 1):
+                put(base, c + 2 + i)
+            continue
         entry = sched[str(c)][block.name] if block.ops else {"times": [], "interval": 0}
         if not block.ops:
             put(base, 0)
@@ -241,7 +299,7 @@ def encode(blocks, registers, sched, c):
             kernel = base + (passes - 1) * ii
             for t, fields in found:
                 put(kernel, t % ii, **fields)
-            put(kernel, ii - 1, ctl=model.CTL["loop"], target=kernel)
+            put(kernel, ii - 1, ctl=model.CTL["loop"], target=start + kernel)
             for k in range(1, passes):
                 for t, fields in found:
                     if t >= k * ii:
@@ -260,26 +318,65 @@ def encode(blocks, registers, sched, c):
     return words
 
 
+def image(blocks, registers, sched, c, variant):
+    """The words of named mode and, from where they end, those of a variant of generic mode; word 0 branches."""
+    words = encode(blocks["named"], registers, sched, c)
+    if variant == "named":
+        return words
+    if "ctl" in words[0] or words[0].get("mul"):
+        raise SystemExit("ucode.py: word 0 has to be free for the branch on the mode")
+    words[0].update(ctl=model.CTL["jump if generic"], target=len(words))
+    return words + encode(blocks[variant], registers, sched, c, len(words))
+
+
 def render(images):
     lines = ["// Generated by rtl/ucode/ucode.py from kp.s and kp.sched: the microprogram, an image for each c,",
-             "// the cycles of a product. Words in the order of ty_ucode_pkg; words that are 0 are left out.",
+             "// the cycles of a product. GENERIC: 0, named fields only; 1, generic mode with squarings on the",
+             "// multiplier; 2, with a squarer. Words in the order of ty_word_pkg; those that are 0 are left out.",
              "module ty_ucode #(",
-             "    parameter int C = 3",
+             "    parameter int C = 3,",
+             "    parameter int GENERIC = 0",
              ") (",
              f"    input  logic [{model.ADDRESS_BITS - 1}:0] addr,",
              f"    output logic [{model.WORD_BITS - 1}:0] word",
              ");"]
-    for c, words in images.items():
-        lines += [f"  if (C == {c}) begin : g_c{c}", "    always_comb begin", "      case (addr)"]
+    for (c, variant), words in images.items():
+        generic = list(VARIANTS).index(variant)
+        lines += [f"  if (C == {c} && GENERIC == {generic}) begin : g_c{c}_{variant}",
+                  "    always_comb begin", "      case (addr)"]
         for i, w in enumerate(words):
             if w:
                 lines.append(f"        {i}: word = {model.WORD_BITS}'h{model.pack(w):011x};")
         lines += ["        default: word = '0;", "      endcase", "    end", "  end"]
-    lines += [f"  if (C < {min(images)} || C > {max(images)}) begin : g_none",
+    lines += [f"  if (C < {min(CYCLES)} || C > {max(CYCLES)} || (GENERIC != 0 && C > {max(GENERIC)})) begin : g_none",
               "    assign word = '0;",
               "    initial $fatal(1, \"ty_ucode: no image for this number of cycles\");",
               "  end", "endmodule", ""]
     return "\n".join(lines)
+
+
+def schedule(blocks, sched):
+    """Times for every block that has none, or whose times are wrong; the others stay as they are."""
+    for c in CYCLES:
+        per = sched.setdefault(str(c), {})
+        for b in wanted(blocks, c):
+            entry = per.get(b.name)
+            if entry and not b.wrong(c, entry["times"], entry["interval"] or 10 ** 6):
+                continue
+            before = sched.get(str(c - 1), {}).get(b.name) if c > SOLVED else None
+            per[b.name] = entry = before and b.stretch(c, before) or b.solve(c)
+            print(f"c = {c}: {b.name} {entry['interval'] or max(entry['times']) + 2}", flush=True)
+        names = [b.name for b in wanted(blocks, c)]
+        sched[str(c)] = {n: per[n] for n in names}
+        with open(SCHED, "w", encoding="utf-8") as f:
+            f.write("{\n" + ",\n".join(
+                f'"{c}": {{\n' + ",\n".join(f'  "{n}": {json.dumps(e)}' for n, e in per.items()) + "}"
+                for c, per in sched.items()) + "\n}\n")
+
+
+def wanted(blocks, c):
+    """The blocks that have times for this c."""
+    return [b for v in VARIANTS if v == "named" or c in GENERIC for b in blocks[v] if b.ops]
 
 
 def main():
@@ -288,29 +385,19 @@ def main():
         args.add_argument("--" + flag, action="store_true")
     args = args.parse_args()
     blocks, registers = parse(ASM)
-    if args.schedule:
-        found = {}
-        for c in CYCLES:
-            found[str(c)] = {b.name: b.solve(c, found[str(c - 1)][b.name] if c > 4 else None)
-                             for b in blocks if b.ops}
-            print(f"c = {c}: " + ", ".join(f"{n} {e['interval'] or max(e['times']) + 2}"
-                                           for n, e in found[str(c)].items()), flush=True)
-        with open(SCHED, "w", encoding="utf-8") as f:
-            f.write("{\n" + ",\n".join(
-                f'"{c}": {{\n' + ",\n".join(f'  "{n}": {json.dumps(e)}' for n, e in per.items()) + "}"
-                for c, per in found.items()) + "\n}\n")
     with open(SCHED, encoding="utf-8") as f:
         sched = json.load(f)
+    if args.schedule:
+        schedule(blocks, sched)
     for c in CYCLES:
-        for b in blocks:
-            if not b.ops:
-                continue
-            entry = sched[str(c)][b.name]
-            wrong = b.wrong(c, entry["times"], entry["interval"] or 10 ** 6) \
-                if len(entry["times"]) == len(b.ops) else f"{b.name}: kp.s has changed; run --schedule"
+        for b in wanted(blocks, c):
+            entry = sched[str(c)].get(b.name)
+            wrong = b.wrong(c, entry["times"], entry["interval"] or 10 ** 6) if entry else \
+                f"{b.name}, c = {c}: no times; run ucode.py --schedule"
             if wrong:
                 raise SystemExit(wrong)
-    images = {c: encode(blocks, registers, sched, c) for c in CYCLES}
+    images = {(c, v): image(blocks, registers, sched, c, v)
+              for v in VARIANTS for c in (CYCLES if v == "named" else GENERIC)}
     text = render(images)
     if args.schedule or args.write:
         os.makedirs(os.path.dirname(ROM), exist_ok=True)
@@ -319,11 +406,11 @@ def main():
     with open(DOCS, encoding="utf-8") as f:
         page = f.read()
     before, rest = page.split(BEGIN)
-    wanted = before + BEGIN + "\n" + model.cycles_table(images) + "\n" + END + rest.split(END)[1]
+    fresh = before + BEGIN + "\n" + model.cycles_table(images) + "\n" + END + rest.split(END)[1]
     if args.schedule or args.write:
         with open(DOCS, "w", encoding="utf-8") as f:
-            f.write(wanted)
-    elif page != wanted:
+            f.write(fresh)
+    elif page != fresh:
         raise SystemExit("the cycles in docs/accelerator.md are not what the model counts: run ucode.py --write")
     if args.check:
         with open(ROM, encoding="utf-8") as f:

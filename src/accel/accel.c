@@ -11,7 +11,9 @@
 
 enum {
     LEN = 32,              /* bytes of the device's elements and scalars */
-    PATIENCE = 1 << 17     /* polls; the longest run is 45,000 cycles, and a poll takes one at least */
+    /* Polls, each a cycle at least: the longest run is 700,000 cycles, and randomness ought to be there between runs. */
+    PATIENCE = 1 << 20,
+    PATIENCE_RANDOM = 1 << 16
 };
 
 #define GET(value, field) ((value) >> field##_SHIFT & field##_MASK)
@@ -22,10 +24,10 @@ static void accel_put(const ty_accel *dev, uint32_t offset, uint32_t value)
     dev->bus.write(dev->bus.ctx, offset, value);
 }
 
-/* Until STATUS has none of the bits of clear and all of set: 1, or 0 where it never does. */
-static int accel_await(const ty_accel *dev, uint32_t clear, uint32_t set)
+/* Until STATUS has none of the bits of clear and all of set: 1, or 0 where it has not after so many polls. */
+static int accel_await(const ty_accel *dev, uint32_t clear, uint32_t set, int polls)
 {
-    for (int i = 0; i < PATIENCE; i++) {
+    for (int i = 0; i < polls; i++) {
         const uint32_t status = accel_get(dev, TY_ACCEL_STATUS);
         if (GET(status, TY_ACCEL_STATUS_LOCKED)) return 0;
         if (!(status & clear) && (status & set) == set) return 1;
@@ -35,7 +37,7 @@ static int accel_await(const ty_accel *dev, uint32_t clear, uint32_t set)
 
 static int accel_rest(const ty_accel *dev)
 {
-    return accel_await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT, 0);
+    return accel_await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT, 0, PATIENCE);
 }
 
 static void accel_command(const ty_accel *dev, uint32_t code, uint32_t slot)
@@ -43,30 +45,36 @@ static void accel_command(const ty_accel *dev, uint32_t code, uint32_t slot)
     accel_put(dev, TY_ACCEL_COMMAND, code << TY_ACCEL_COMMAND_CODE_SHIFT | slot << TY_ACCEL_COMMAND_SLOT_SHIFT);
 }
 
-/* Eight words from big-endian bytes, at most 32. */
-static void number_put(const ty_accel *dev, uint32_t offset, const uint8_t *in, size_t len)
+/* Eight words from big-endian bytes, at most 32, times t^up. */
+static void number_put(const ty_accel *dev, uint32_t offset, const uint8_t *in, size_t len, unsigned up)
 {
-    for (size_t i = 0; i < LEN / 4; i++) {
-        uint32_t w = 0;
-        for (size_t j = 0; j < 4; j++)
-            if (4 * i + j < len) w |= (uint32_t)in[len - 1 - 4 * i - j] << 8 * j;
-        accel_put(dev, offset + 4 * (uint32_t)i, w);
+    uint32_t w[LEN / 4] = {0};
+    for (size_t i = 0; i < len; i++) {
+        const size_t bit = 8 * (len - 1 - i) + up;
+        const uint64_t v = (uint64_t)in[i] << bit % 32;
+        if (bit / 32 < LEN / 4) w[bit / 32] |= (uint32_t)v;
+        if (bit / 32 + 1 < LEN / 4) w[bit / 32 + 1] |= (uint32_t)(v >> 32);
     }
+    for (size_t i = 0; i < LEN / 4; i++) accel_put(dev, offset + 4 * (uint32_t)i, w[i]);
+    ty_wipe(w, sizeof w);
 }
 
-static void slot_put(const ty_accel *dev, uint32_t slot, const uint8_t *in, size_t len)
+static void slot_put(const ty_accel *dev, uint32_t slot, const uint8_t *in, size_t len, unsigned up)
 {
-    number_put(dev, TY_ACCEL_DATA, in, len);
+    number_put(dev, TY_ACCEL_DATA, in, len, up);
     accel_command(dev, TY_ACCEL_DO_PUT, slot);
 }
 
-static void slot_get(const ty_accel *dev, uint32_t slot, uint8_t *out, size_t len)
+static void slot_get(const ty_accel *dev, uint32_t slot, uint8_t *out, size_t len, unsigned up)
 {
+    uint32_t w[LEN / 4 + 1] = {0};
     accel_command(dev, TY_ACCEL_DO_GET, slot);
-    for (size_t i = 0; i < (len + 3) / 4; i++) {
-        const uint32_t w = accel_get(dev, TY_ACCEL_DATA + 4 * (uint32_t)i);
-        for (size_t j = 0; j < 4 && 4 * i + j < len; j++) out[len - 1 - 4 * i - j] = (uint8_t)(w >> 8 * j);
+    for (size_t i = 0; i < LEN / 4; i++) w[i] = accel_get(dev, TY_ACCEL_DATA + 4 * (uint32_t)i);
+    for (size_t i = 0; i < len; i++) {
+        const size_t bit = 8 * (len - 1 - i) + up;
+        out[i] = (uint8_t)(((uint64_t)w[bit / 32 + 1] << 32 | w[bit / 32]) >> bit % 32);
     }
+    ty_wipe(w, sizeof w);
 }
 
 void ty_accel_reset(ty_accel *dev)
@@ -86,6 +94,7 @@ ty_err ty_accel_init(ty_accel *dev, const ty_accel_bus *bus)
         err = TY_ERR_UNSUPPORTED;
     } else {
         dev->parameters = accel_get(dev, TY_ACCEL_PARAMETERS);
+        dev->options = accel_get(dev, TY_ACCEL_OPTIONS);
         if (!accel_rest(dev)) err = TY_ERR_FAULT;
         else ty_accel_reset(dev);
     }
@@ -101,9 +110,12 @@ static const struct {
     uint16_t terms[4];   /* exponents, the degree first; 0 ends them, and stands for 1 */
 } fields[] = {{{113, 9}}, {{131, 8, 3, 2}}, {{163, 7, 6, 3}}, {{193, 15}}, {{233, 74}}, {{239, 158}}};
 
-/* The number of the curve's field, or -1 where the device has not got it. */
-static int field_of(const ty_accel *dev, const ty_ec_params *p)
+/* CONFIG for the curve, or 0 where the device does not take it. */
+static uint32_t config_of(const ty_accel *dev, const ty_ec_curve *curve, const ty_ec_params *p)
 {
+    const uint32_t steps = (uint32_t)ty_ec_order_bits(curve), m = (uint32_t)ty_ec_field_bits(curve);
+    if (steps > 8 * LEN - 1) return 0;
+    const uint32_t config = steps << TY_ACCEL_CONFIG_STEPS_SHIFT;
     for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
         uint8_t poly[LEN] = {0};
         const size_t len = fields[f].terms[0] / 8u + 1;
@@ -111,19 +123,21 @@ static int field_of(const ty_accel *dev, const ty_ec_params *p)
         poly[len - 1] = 1;
         for (size_t i = 0; i < 4 && fields[f].terms[i]; i++)
             poly[len - 1 - fields[f].terms[i] / 8u] |= (uint8_t)(1u << fields[f].terms[i] % 8u);
-        if (p->poly_len == len && memcmp(p->poly, poly, len) == 0) return (int)f;
+        if (p->poly_len == len && memcmp(p->poly, poly, len) == 0)
+            return config | (uint32_t)f << TY_ACCEL_CONFIG_FIELD_SHIFT;
     }
-    return -1;
+    if (m < 3 || m > GET(dev->options, TY_ACCEL_OPTIONS_GENERIC)) return 0;
+    return config | 1u << TY_ACCEL_CONFIG_GENERIC_SHIFT | m << TY_ACCEL_CONFIG_DEGREE_SHIFT;
 }
 
 int ty_accel_has(const ty_accel *dev, const ty_ec_curve *curve)
 {
     ty_ec_params p;
     ty_ec_params_get(&p, curve);
-    return field_of(dev, &p) >= 0;
+    return config_of(dev, curve, &p) != 0;
 }
 
-/* r = a^2 mod poly, all of len bytes; poly has degree m */
+/* r = a^2 mod poly, of len bytes; poly has degree m and LEN bytes */
 static void accel_square(uint8_t *r, const uint8_t *a, const uint8_t *poly, size_t len, size_t m)
 {
     uint8_t wide[2 * LEN + 1] = {0};
@@ -133,32 +147,31 @@ static void accel_square(uint8_t *r, const uint8_t *a, const uint8_t *poly, size
     for (size_t i = 2 * m - 1; i-- > m;) {
         if (!(wide[top - i / 8] >> i % 8 & 1)) continue;
         for (size_t j = 0; j <= m; j++)
-            if (poly[len - 1 - j / 8] >> j % 8 & 1) wide[top - (i - m + j) / 8] ^= (uint8_t)(1u << (i - m + j) % 8);
+            if (poly[LEN - 1 - j / 8] >> j % 8 & 1) wide[top - (i - m + j) / 8] ^= (uint8_t)(1u << (i - m + j) % 8);
     }
     memcpy(r, wide + len, len);
 }
 
 /* Puts the curve into a context, unless it is in one, and selects that. Square roots take m - 1 squarings, because
- * b^(2^m) = b. */
-static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve)
+ * b^(2^m) = b. *up: elements are put times t^up, because generic mode wants them at the top of their register. */
+static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
 {
     ty_ec_params p;
     ty_ec_params_get(&p, curve);
-    const int field = field_of(dev, &p);
+    const uint32_t config = config_of(dev, curve, &p);
+    if (!config) return TY_ERR_UNSUPPORTED;
     const size_t len = ty_ec_field_len(curve), m = ty_ec_field_bits(curve);
-    if (field < 0 || ty_ec_order_bits(curve) > 8 * LEN - 1) return TY_ERR_UNSUPPORTED;
-    const uint32_t config = (uint32_t)field << TY_ACCEL_CONFIG_FIELD_SHIFT |
-                            (uint32_t)ty_ec_order_bits(curve) << TY_ACCEL_CONFIG_STEPS_SHIFT;
+    uint8_t root[LEN], poly[LEN] = {0};
+    memcpy(poly + LEN - p.poly_len, p.poly, p.poly_len);
+    *up = GET(config, TY_ACCEL_CONFIG_GENERIC) ? (unsigned)(8 * LEN - m) : 0;
     for (uint32_t i = 0; i < TY_ACCEL_CONTEXTS; i++)   /* by its parameters: another curve may come to lie at one address */
-        if (dev->context[i].config == config && memcmp(dev->context[i].a, p.a, len) == 0 &&
-            memcmp(dev->context[i].b, p.b, len) == 0) {
+        if (dev->context[i].config == config && memcmp(dev->context[i].poly, poly, LEN) == 0 &&
+            memcmp(dev->context[i].a, p.a, len) == 0 && memcmp(dev->context[i].b, p.b, len) == 0) {
             accel_put(dev, TY_ACCEL_CONTEXT, i);
             return TY_OK;
         }
 
-    uint8_t root[LEN], poly[LEN] = {0};
     memcpy(root, p.b, len);
-    memcpy(poly + (p.poly_len < len ? len - p.poly_len : 0), p.poly, p.poly_len);
     for (size_t i = 0; i + 1 < m; i++) accel_square(root, root, poly, len, m);
 
     const uint32_t context = dev->next++ % TY_ACCEL_CONTEXTS;
@@ -166,10 +179,17 @@ static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve)
     accel_put(dev, TY_ACCEL_CONTEXT, context);
     accel_put(dev, TY_ACCEL_CONFIG, config);
     accel_put(dev, TY_ACCEL_ERROR, 0);
-    slot_put(dev, TY_ACCEL_SLOT_A, p.a, len);
-    slot_put(dev, TY_ACCEL_SLOT_B, p.b, len);
-    slot_put(dev, TY_ACCEL_SLOT_ROOT, root, len);
+    slot_put(dev, TY_ACCEL_SLOT_A, p.a, len, *up);
+    slot_put(dev, TY_ACCEL_SLOT_B, p.b, len, *up);
+    slot_put(dev, TY_ACCEL_SLOT_ROOT, root, len, *up);
+    if (*up) {   /* M without its first term */
+        uint8_t rest[LEN];
+        memcpy(rest, poly, sizeof rest);
+        rest[LEN - 1 - m / 8] ^= (uint8_t)(1u << m % 8);
+        slot_put(dev, TY_ACCEL_SLOT_POLY, rest, LEN, *up);
+    }
     if (accel_get(dev, TY_ACCEL_ERROR) != TY_ACCEL_E_NONE) return TY_ERR_FAULT;
+    memcpy(dev->context[context].poly, poly, LEN);
     memcpy(dev->context[context].a, p.a, len);
     memcpy(dev->context[context].b, p.b, len);
     dev->context[context].config = config;
@@ -183,13 +203,14 @@ static ty_err accel_multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const
 {
     const ty_ec_curve *curve = pub->curve;
     const size_t len = ty_ec_field_len(curve);
-    const ty_err err = accel_load(dev, curve);
+    unsigned up;
+    const ty_err err = accel_load(dev, curve, &up);
     if (err != TY_OK) return err;
-    slot_put(dev, TY_ACCEL_SLOT_X, pub->xy, len);
-    slot_put(dev, TY_ACCEL_SLOT_Y, pub->xy + len, len);
-    number_put(dev, TY_ACCEL_SCALAR, k, ty_ec_order_len(curve));
+    slot_put(dev, TY_ACCEL_SLOT_X, pub->xy, len, up);
+    slot_put(dev, TY_ACCEL_SLOT_Y, pub->xy + len, len, up);
+    number_put(dev, TY_ACCEL_SCALAR, k, ty_ec_order_len(curve), 0);
     if (!accel_await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT,
-               TY_ACCEL_STATUS_READY_MASK << TY_ACCEL_STATUS_READY_SHIFT)) {
+               TY_ACCEL_STATUS_READY_MASK << TY_ACCEL_STATUS_READY_SHIFT, PATIENCE_RANDOM)) {
         const int locked = GET(accel_get(dev, TY_ACCEL_STATUS), TY_ACCEL_STATUS_LOCKED) != 0;
         ty_accel_reset(dev);
         return locked ? TY_ERR_FAULT : TY_ERR_RNG;
@@ -204,8 +225,8 @@ static ty_err accel_multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const
                                             : TY_ERR_FAULT;
     }
     if (!GET(status, TY_ACCEL_STATUS_INFINITE)) {
-        slot_get(dev, TY_ACCEL_SLOT_RESULT_X, xy, len);
-        slot_get(dev, TY_ACCEL_SLOT_RESULT_Y, xy + len, len);
+        slot_get(dev, TY_ACCEL_SLOT_RESULT_X, xy, len, up);
+        slot_get(dev, TY_ACCEL_SLOT_RESULT_Y, xy + len, len, up);
     }
     accel_command(dev, TY_ACCEL_DO_ZEROISE, 0);
     if (!accel_rest(dev)) return TY_ERR_FAULT;

@@ -1,6 +1,6 @@
 // The multiplier and the squarer alone, against arithmetic bit by bit: everything in the toy fields, random and extreme
 // elements in the real ones, products one after the other without a pause.
-#include "rtl/reference.hh"
+#include "rtl/units.hh"
 #include "support/full.hpp"
 
 #include "Vmul163d82.h"
@@ -15,42 +15,6 @@
 #include <deque>
 #include <gtest/gtest.h>
 
-
-
-template <class Pins>
-static void set(Pins &pins, const Element &e)
-{
-    if constexpr (sizeof pins <= 8) pins = static_cast<Pins>(e.w[0]);
-    else
-        for (unsigned i = 0; i < sizeof pins / 4; i++) pins[i] = e.word(i);
-}
-
-template <class Pins>
-static Element get(const Pins &pins)
-{
-    Element e;
-    if constexpr (sizeof pins <= 8) e.w[0] = pins;
-    else
-        for (unsigned i = 0; i < sizeof pins / 4; i++) e.w[i / 2] |= uint64_t{pins[i]} << 32 * (i % 2);
-    return e;
-}
-
-template <class Unit>
-static void tick(Unit &u)
-{
-    u.clk = 0, u.eval();
-    u.clk = 1, u.eval();
-    u.clk = 0, u.eval();
-}
-
-template <class Unit>
-static void reset(Unit &u)
-{
-    u.load = 0, u.rst = 1;
-    tick(u);
-    u.rst = 0;
-}
-
 // Products with a load in every c-th cycle (and `pause` cycles more); each is looked at c + 1 cycles after its load.
 template <class Unit>
 static void products(const Field &f, unsigned digit, const std::vector<std::pair<Element, Element>> &cases, unsigned pause)
@@ -58,6 +22,7 @@ static void products(const Field &f, unsigned digit, const std::vector<std::pair
     const unsigned c = (f.m + digit - 1) / digit;
     Unit u;
     reset(u);
+    u.step = 1;
     u.field = f.number;
     std::deque<std::pair<uint64_t, Element>> due;
     size_t next = 0, seen = 0;
@@ -80,27 +45,6 @@ static void products(const Field &f, unsigned digit, const std::vector<std::pair
         }
         tick(u);
     }
-}
-
-static std::vector<std::pair<Element, Element>> some(const Field &f, size_t count)
-{
-    std::mt19937_64 rng(f.m);
-    Element top, ones;
-    top.flip(f.m - 1);
-    for (unsigned i = 0; i < f.m; i++) ones.flip(i);
-    std::vector<std::pair<Element, Element>> r;
-    for (const Element &a : {Element(), Element(1), Element(2), top, ones})
-        for (const Element &b : {Element(), Element(1), Element(2), top, ones}) r.emplace_back(a, b);
-    while (r.size() < count) r.emplace_back(f.random(rng), f.random(rng));
-    return r;
-}
-
-static std::vector<std::pair<Element, Element>> all(const Field &f)
-{
-    std::vector<std::pair<Element, Element>> r;
-    for (uint64_t a = 0; a < uint64_t{1} << f.m; a++)
-        for (uint64_t b = 0; b < uint64_t{1} << f.m; b++) r.emplace_back(Element(a), Element(b));
-    return r;
 }
 
 TEST(Multiplier, EverythingInTheToyFields)
@@ -132,6 +76,7 @@ TEST(Multiplier, FieldsInTurn)
     std::mt19937_64 rng(7);
     Vmuld55 u;
     reset(u);
+    u.step = 1;
     for (int n = 0; n < 300; n++) {
         const Field &f = fields[n * 5 % 6];
         const Element a = f.random(rng), b = f.random(rng);

@@ -19,6 +19,13 @@ struct Element {
     bool bit(unsigned i) const { return w[i / 64] >> i % 64 & 1; }
     void flip(unsigned i) { w[i / 64] ^= uint64_t{1} << i % 64; }
     uint32_t word(unsigned i) const { return static_cast<uint32_t>(w[i / 2] >> 32 * (i % 2)); }
+    Element shifted(int up) const   // times t^up, without what leaves the 256 bits
+    {
+        Element r;
+        for (int i = 0; i < 256; i++)
+            if (bit(static_cast<unsigned>(i)) && i + up >= 0 && i + up < 256) r.flip(static_cast<unsigned>(i + up));
+        return r;
+    }
     Element operator+(const Element &b) const
     {
         Element r;
@@ -28,7 +35,15 @@ struct Element {
 };
 
 struct Field {
-    unsigned number, m, k1, k2, k3;   // as in ty_field_pkg
+    unsigned number, m;   // as in ty_field_pkg
+    Element rest;         // M - t^m
+
+    Field(unsigned number_, unsigned m_, unsigned k1, unsigned k2, unsigned k3) : number(number_), m(m_), rest(1)
+    {
+        rest.flip(k1);
+        if (k2) rest.flip(k2), rest.flip(k3);
+    }
+    Field(unsigned degree, const Element &low) : number(0), m(degree), rest(low) {}
 
     Element times_t(const Element &a) const
     {
@@ -36,9 +51,7 @@ struct Field {
         for (int i = 0; i < 4; i++) r.w[i] = a.w[i] << 1 | (i ? a.w[i - 1] >> 63 : 0);
         if (r.bit(m)) {
             r.flip(m);
-            r.flip(k1);
-            if (k2) r.flip(k2), r.flip(k3);
-            r.flip(0);
+            r = r + rest;
         }
         return r;
     }

@@ -1,0 +1,126 @@
+// The driver on the whole device against the library, in named fields.
+#include "rtl/rig.hh"
+#include "support/full.hpp"
+#include "support/vectors.hpp"
+
+#include "Vaccel.h"
+#include "Vaccel163.h"
+
+TEST(Device, AgreesWithTheLibraryOnEveryCurve)
+{
+    Rig<Vaccel> rig;
+    std::mt19937_64 rng(2);
+    const ty_rng source = {fill, &rng};
+    const auto curves = curves_of(rig.accel);
+    ASSERT_EQ(curves.size(), 12u);   // all of SEC 2 below 256 bits
+    for (const ty_ec_curve *curve : curves) {
+        uint32_t cycles = 0;
+        for (int i = 0; i < (full() ? 1000 : 2); i++) {
+            ty_ec_key mine, theirs;
+            ASSERT_EQ(ty_ec_keygen(&mine, curve, &source), TY_OK);
+            ASSERT_EQ(ty_ec_keygen(&theirs, curve, &source), TY_OK);
+            const size_t len = ty_ec_field_len(curve);
+            std::vector<uint8_t> here(len), there(len);
+            ASSERT_EQ(ty_ec_ecdh(here.data(), &theirs.pub, &mine), TY_OK);
+            ASSERT_EQ(ty_accel_ecdh(&rig.accel, there.data(), &theirs.pub, &mine), TY_OK) << ty_ec_curve_name(curve);
+            ASSERT_EQ(here, there) << ty_ec_curve_name(curve);
+            ASSERT_EQ(ty_ec_ecdh_cofactor(here.data(), &theirs.pub, &mine), TY_OK);
+            ASSERT_EQ(ty_accel_ecdh_cofactor(&rig.accel, there.data(), &theirs.pub, &mine), TY_OK);
+            ASSERT_EQ(here, there) << ty_ec_curve_name(curve);
+            ty_ec_pub p, q;
+            ASSERT_EQ(ty_ec_mul(&p, mine.d, &theirs.pub), TY_OK);
+            ASSERT_EQ(ty_accel_mul(&rig.accel, &q, mine.d, &theirs.pub), TY_OK);
+            ASSERT_EQ(encoded(p), encoded(q));
+            if (!cycles) cycles = ty_accel_cycles(&rig.accel);
+            ASSERT_EQ(cycles, ty_accel_cycles(&rig.accel)) << "cycles depend on the key";
+        }
+    }
+}
+
+TEST(Device, ScalarsByDefinition)
+{
+    Rig<Vaccel> rig;
+    for (const ty_ec_curve *curve : curves_of(rig.accel)) {
+        const ty_ec_pub g = generator(curve);
+        ty_ec_params params;
+        ty_ec_params_get(&params, curve);
+        std::vector<uint8_t> k(ty_ec_order_len(curve));
+        ty_ec_pub p, q = g;
+        EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_ERR_KEY) << "0";
+        EXPECT_EQ(encoded(q), encoded(g)) << "an error leaves the output alone";
+        for (const uint8_t small : {1, 2, 3, 4}) {
+            k.back() = small;
+            ASSERT_EQ(ty_ec_mul(&p, k.data(), &g), TY_OK);
+            ASSERT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_OK) << ty_ec_curve_name(curve) << " " << int{small};
+            EXPECT_EQ(encoded(p), encoded(q));
+        }
+        k.assign(params.n, params.n + params.n_len);
+        EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_ERR_KEY) << "n";
+        k.back() = static_cast<uint8_t>(k.back() - 1);   // n is odd
+        ASSERT_EQ(ty_ec_mul(&p, k.data(), &g), TY_OK);
+        ASSERT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_OK) << "n - 1";
+        EXPECT_EQ(encoded(p), encoded(q));
+    }
+}
+
+TEST(Device, PublishedPoints)
+{
+    const auto file = load_vectors("gf2m/binary_curves_a.json");
+    if (!file) GTEST_SKIP() << "no vectors";
+    Rig<Vaccel> rig;
+    size_t used = 0;
+    for (const auto &curve : (*file)["curves"]) {
+        const ty_ec_curve *c = ty_ec_curve_named(curve["curve"].get<std::string>().c_str());
+        if (!c || !ty_accel_has(&rig.accel, c)) continue;
+        for (const auto &t : curve["mul"]) {
+            const auto p = field(t, "p"), r = field(t, "r");
+            std::string digits = t["k"];
+            if (digits.size() % 2) digits.insert(0, 1, '0');
+            Bytes k = unhex(digits);
+            const size_t len = ty_ec_order_len(c);
+            ty_ec_pub pub, q;
+            if (ty_ec_pub_set(&pub, c, p.data(), p.size()) != TY_OK) continue;
+            while (k.size() > len && k.front() == 0) k.erase(k.begin());
+            if (k.size() > len) continue;
+            k.insert(k.begin(), len - k.size(), 0);
+            const ty_err err = ty_accel_mul(&rig.accel, &q, k.data(), &pub);
+            if (r.size() == 1) {
+                EXPECT_EQ(err, TY_ERR_KEY) << t["comment"];
+            } else {
+                ASSERT_EQ(err, TY_OK) << t["comment"];
+                EXPECT_EQ(encoded(q), r) << t["comment"];
+            }
+            used++;
+        }
+    }
+    EXPECT_GT(used, 100u);
+}
+
+TEST(Device, DriverSaysWhatIsWrong)
+{
+    Rig<Vaccel163> rig;
+    const ty_ec_curve *other = ty_ec_curve_named("sect233r1"), *curve = ty_ec_curve_named("sect163r2");
+    const ty_ec_pub far = generator(other), g = generator(curve);
+    std::vector<uint8_t> k(ty_ec_order_len(curve), 0);
+    k.back() = 5;
+    ty_ec_pub q;
+    EXPECT_FALSE(ty_accel_has(&rig.accel, other));
+    EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &far), TY_ERR_UNSUPPORTED);
+    k.front() = 0x08;   // one bit more than the order has
+    EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_ERR_UNSUPPORTED);
+    k.front() = 0;
+    ty_ec_pub wrong = g;
+    wrong.xy[3] ^= 1;
+    EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &wrong), TY_ERR_KEY) << "not on the curve";
+    wrong = g;
+    wrong.xy[0] |= 0x80;
+    EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &wrong), TY_ERR_FAULT) << "not in the field";
+    EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_OK) << "and then it works again";
+
+    rig.device.random_has = [] { return false; };
+    EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_ERR_RNG);
+
+    const ty_accel_bus nothing = {[](void *, uint32_t) { return 0xffffffffu; }, [](void *, uint32_t, uint32_t) {}, nullptr};
+    ty_accel none;
+    EXPECT_EQ(ty_accel_init(&none, &nothing), TY_ERR_UNSUPPORTED);
+}

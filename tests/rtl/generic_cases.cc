@@ -1,0 +1,469 @@
+// Generic mode: the units alone, and the device on curves of X9.62 and DSTU 4145, on named ones, and in fields of dense random
+// polynomials, against the library and against affine arithmetic.
+#include "rtl/rig.hh"
+#include "rtl/units.hh"
+#include "support/full.hpp"
+
+#include "Vaccel.h"
+#include "Vdivider.h"
+#include "Vgenericq.h"
+#include "Vgenerictoy.h"
+#include "Vgmul.h"
+#include "Vgmultoy.h"
+#include "Vgsquare.h"
+
+#include <memory>
+
+// --- Polynomials ----------------------------------------------------------------------------------
+
+// Irreducible: t^(2^m) = t, and no factor of a degree that divides m, tried one by one (the toys) or not there (m prime).
+static bool irreducible(const Field &f)
+{
+    const Element t(2);
+    if (f.power2(t, f.m) != t) return false;
+    for (unsigned d = 1; d < f.m && f.m <= 16; d++)
+        for (uint64_t p = uint64_t{1} << d; p < uint64_t{2} << d; p++) {
+            uint64_t r = f.rest.w[0] | uint64_t{1} << f.m;
+            for (unsigned i = f.m + 1; i-- > d;)
+                if (r >> i & 1) r ^= p << (i - d);
+            if (!r) return false;
+        }
+    return true;
+}
+
+// A dense irreducible M of prime degree whose second term is t^(m - gap).
+static Field dense(unsigned m, unsigned gap, std::mt19937_64 &rng)
+{
+    for (;;) {
+        Field f(m - gap, Element(1));
+        Element rest = f.random(rng);
+        rest.flip(m - gap);
+        if (!rest.bit(0)) rest.flip(0);
+        const Field found(m, rest);
+        if (irreducible(found)) return found;
+    }
+}
+
+static unsigned gap_of(const Field &f)
+{
+    unsigned k = f.m - 1;
+    while (!f.rest.bit(k)) k--;
+    return f.m - k;
+}
+
+// --- The units ------------------------------------------------------------------------------------
+
+// The numbers that the core derives from M.
+template <class Unit>
+static void configure(Unit &u, const Field &f, unsigned n, unsigned digit)
+{
+    const unsigned c = std::max(2u, (f.m + digit - 1) / digit);
+    set(u.poly, f.rest.shifted(static_cast<int>(n - f.m)));
+    u.offset = static_cast<uint8_t>(c * digit - f.m);
+}
+
+template <class Unit>
+static void multiply(const Field &f, unsigned n, unsigned digit, const std::vector<std::pair<Element, Element>> &cases)
+{
+    const unsigned c = std::max(2u, (f.m + digit - 1) / digit), gap = gap_of(f);
+    const unsigned folds = gap >= digit ? 1 : (digit + gap - 1) / gap;
+    const int up = static_cast<int>(n - f.m);
+    Unit u;
+    reset(u);
+    u.generic = 1;
+    u.generic_top = static_cast<uint8_t>(c - 1);
+    configure(u, f, n, digit);
+    const auto word = [&](bool load) {   // a step, after the folds that it waits for
+        u.step = 0;
+        u.load = 0;
+        for (unsigned i = 1; i < folds; i++) tick(u);
+        u.step = 1;
+        u.load = load;
+    };
+    for (size_t i = 0; i <= cases.size(); i++) {
+        word(true);
+        if (i < cases.size()) {
+            set(u.a, cases[i].first.shifted(up));
+            set(u.b, cases[i].second.shifted(up));
+        }
+        for (unsigned j = 0; j < c; j++) {
+            tick(u);
+            word(false);
+            u.eval();
+            if (j == 0 && i) {   // c + 1 steps after its load
+                ASSERT_EQ(get(u.product).shifted(-up), f.mul(cases[i - 1].first, cases[i - 1].second))
+                    << f.m << " bits, digits of " << digit << ", product " << i;
+            }
+            set(u.a, Element(1));
+            set(u.b, Element(1));
+        }
+    }
+}
+
+TEST(GenericUnits, EverythingInTheToyFields)
+{
+    size_t count = 0;
+    for (unsigned m = 3; m <= 8; m++)
+        for (uint64_t rest = 1; rest < uint64_t{1} << m; rest += 2) {
+            const Field f(m, Element(rest));
+            if (!irreducible(f)) continue;
+            count++;
+            if (!full() && m == 8 && rest % 5) continue;
+            multiply<Vgmultoy>(f, 8, 2, all(f));
+            if (testing::Test::HasFatalFailure()) return;
+        }
+    EXPECT_EQ(count, 2u + 3 + 6 + 9 + 18 + 30);
+}
+
+TEST(GenericUnits, Products)
+{
+    std::mt19937_64 rng(8);
+    std::vector<Field> all_fields;
+    for (int i = 0; i < 6; i++) all_fields.push_back(fields[i]);
+    for (const auto &[m, gap] : {std::pair{163u, 64u}, {163u, 90u}, {191u, 70u}, {127u, 100u}, {251u, 64u}, {233u, 65u}, {191u, 64u},
+                                 {163u, 63u}, {163u, 17u}, {193u, 2u}, {251u, 1u}, {67u, 33u}, {61u, 5u}})
+        all_fields.push_back(dense(m, gap, rng));
+    for (const Field &f : all_fields) multiply<Vgmul>(f, 256, 64, some(f, full() ? 100000 : 300));
+}
+
+template <class Unit>
+static void squares(const Field &f, unsigned n, unsigned digit, size_t count)
+{
+    std::mt19937_64 rng(f.m);
+    const unsigned c = std::max(2u, (f.m + digit - 1) / digit), gap = gap_of(f), folds = gap >= digit ? 1 : (digit + gap - 1) / gap;
+    const int up = static_cast<int>(n - f.m);
+    Unit u;
+    reset(u);
+    u.top = static_cast<uint8_t>(c - 1);
+    configure(u, f, n, digit);
+    for (size_t i = 0; i < count; i++) {
+        const Element a = i ? f.random(rng) : Element();
+        const unsigned times = 1 + static_cast<unsigned>(i % 5);
+        set(u.value, a.shifted(up));
+        u.count = static_cast<uint8_t>(times);
+        u.load = u.step = 1;
+        tick(u);
+        u.load = 0;
+        set(u.value, Element(1));
+        unsigned steps = 0;
+        for (;; steps++) {
+            u.step = 0;
+            for (unsigned j = 1; j < folds; j++) tick(u);
+            u.step = 1;
+            u.eval();
+            if (u.done) break;
+            tick(u);
+        }
+        ASSERT_EQ(steps + 1, times * c);
+        ASSERT_EQ(get(u.result).shifted(-up), f.power2(a, times)) << f.m << " bits, " << times << " squarings";
+    }
+}
+
+TEST(GenericUnits, Squares)
+{
+    std::mt19937_64 rng(9);
+    for (int i = 0; i < 6; i++) squares<Vgsquare>(fields[i], 256, 64, full() ? 20000 : 200);
+    for (const auto &[m, gap] : {std::pair{163u, 64u}, {251u, 64u}, {127u, 80u}, {191u, 64u}, {163u, 3u}, {61u, 20u}})
+        squares<Vgsquare>(dense(m, gap, rng), 256, 64, full() ? 20000 : 200);
+}
+
+TEST(GenericUnits, Inverses)
+{
+    std::mt19937_64 rng(10);
+    std::vector<Field> all_fields{dense(251, 1, rng), dense(251, 200, rng), dense(127, 64, rng), Field(3, Element(3))};
+    for (int i = 0; i < 6; i++) all_fields.push_back(fields[i]);
+    Vdivider u;
+    reset(u);
+    for (const Field &f : all_fields) {
+        const int up = static_cast<int>(256 - f.m);
+        set(u.poly, f.rest.shifted(up));
+        set(u.low, Element(1).shifted(up));
+        u.m = static_cast<uint8_t>(f.m);
+        for (int i = 0; i < (full() ? 2000 : 20); i++) {
+            const Element a = i < 2 ? Element(static_cast<uint64_t>(i)) : f.random(rng);
+            set(u.value, a.shifted(up));
+            u.load = 1;
+            tick(u);
+            u.load = 0;
+            unsigned cycles = 0;
+            for (; !u.done; cycles++) tick(u);
+            ASSERT_EQ(cycles, 2 * f.m);
+            ASSERT_EQ(f.mul(a, get(u.result).shifted(-up)), a.zero() ? Element() : Element(1)) << f.m << " bits";
+        }
+    }
+}
+
+// --- Curves of standards, through the driver ------------------------------------------------------
+
+struct Numbers {
+    Field f;
+    Element a, b, x, y;
+    std::vector<uint8_t> n;
+    uint32_t h;
+
+    // The curve, in memory of its own.
+    struct Made {
+        std::vector<uint8_t> a, b, x, y;
+        std::unique_ptr<ty_ec_any> any = std::make_unique<ty_ec_any>();
+    };
+    std::unique_ptr<Made> made() const
+    {
+        auto r = std::make_unique<Made>();
+        const auto bytes = [](const Element &e, size_t len) {
+            std::vector<uint8_t> out(len);
+            for (size_t i = 0; i < len; i++) out[len - 1 - i] = static_cast<uint8_t>(e.w[i / 8] >> 8 * (i % 8));
+            return out;
+        };
+        const size_t len = (f.m + 7) / 8;
+        r->a = bytes(a, len), r->b = bytes(b, len), r->x = bytes(x, len), r->y = bytes(y, len);
+        ty_ec_params p = {};
+        Element all = f.rest;
+        all.flip(f.m);
+        p.poly_len = f.m / 8 + 1;
+        const auto poly = bytes(all, p.poly_len);
+        std::copy(poly.begin(), poly.end(), p.poly);
+        p.a = r->a.data(), p.b = r->b.data(), p.x = r->x.data(), p.y = r->y.data(), p.n = n.data();
+        p.n_len = n.size();
+        p.h = h;
+        const char *why = "";
+        EXPECT_EQ(ty_ec_any_init(r->any.get(), &p, TY_EC_AUTO, 0, &why), TY_OK) << why;
+        return r;
+    }
+};
+
+static Numbers numbers(const ty_ec_params &p)
+{
+    unsigned m = 8 * static_cast<unsigned>(p.poly_len) - 1;
+    while (!(p.poly[0] >> m % 8 & 1)) m--;
+    Element rest = element_of(p.poly, p.poly_len);
+    rest.flip(m);
+    const size_t len = (m + 7) / 8;
+    return {Field(m, rest), element_of(p.a, len), element_of(p.b, len), element_of(p.x, len), element_of(p.y, len),
+            {p.n, p.n + p.n_len}, p.h};
+}
+
+static Numbers standard(const std::string &name)
+{
+    ty_ec_params p;
+    for (size_t i = 0; ty_ec_standard_at(&p, i); i++)
+        if (p.name == name) return numbers(p);
+    ADD_FAILURE() << "no " << name;
+    return numbers(p);
+}
+
+// The same curve over the field that powers of a random element make: M is that element's polynomial, dense, and every
+// coordinate is written anew. m is prime, so the element generates the field.
+static Numbers elsewhere(const Numbers &c, std::mt19937_64 &rng, unsigned least_gap)
+{
+    for (;;) {
+        const Element theta = c.f.random(rng);
+        // Rows: a power of theta, and which power it is; brought to a triangle, one row a leading bit.
+        std::vector<std::pair<Element, Element>> triangle(c.f.m);
+        const auto express = [&](Element e, Element how) {   // e over the rows so far; (what is left, how it was made)
+            for (unsigned i = c.f.m; i-- > 0;)
+                if (e.bit(i) && !triangle[i].first.zero()) e = e + triangle[i].first, how = how + triangle[i].second;
+            return std::pair{e, how};
+        };
+        Element power(1);
+        bool independent = true;
+        for (unsigned i = 0; i < c.f.m && independent; i++, power = c.f.mul(power, theta)) {
+            const auto [left, how] = express(power, Element(1).shifted(static_cast<int>(i)));
+            independent = !left.zero();
+            if (!independent) break;
+            unsigned top = c.f.m - 1;
+            while (!left.bit(top)) top--;
+            triangle[top] = {left, how};
+        }
+        if (!independent) continue;
+        const auto again = [&](const Element &e) { return express(e, Element()).second; };
+        const Field f(c.f.m, again(power));
+        if (gap_of(f) < least_gap) continue;
+        return {f, again(c.a), again(c.b), again(c.x), again(c.y), c.n, c.h};
+    }
+}
+
+template <class Top>
+static void agrees(Rig<Top> &rig, const Numbers &c, std::mt19937_64 &rng, int count, const std::string &name, uint32_t *cycles)
+{
+    const ty_rng source = {fill, &rng};
+    const auto made = c.made();
+    const ty_ec_curve *curve = ty_ec_any_curve(made->any.get());
+    ASSERT_TRUE(ty_accel_has(&rig.accel, curve)) << name;
+    *cycles = 0;
+    for (int i = 0; i < count; i++) {
+        ty_ec_key mine, theirs;
+        ASSERT_EQ(ty_ec_keygen(&mine, curve, &source), TY_OK);
+        ASSERT_EQ(ty_ec_keygen(&theirs, curve, &source), TY_OK);
+        ty_ec_pub p, q;
+        ASSERT_EQ(ty_ec_mul(&p, mine.d, &theirs.pub), TY_OK);
+        ASSERT_EQ(ty_accel_mul(&rig.accel, &q, mine.d, &theirs.pub), TY_OK) << name;
+        ASSERT_EQ(encoded(p), encoded(q)) << name;
+        if (i) ASSERT_EQ(*cycles, ty_accel_cycles(&rig.accel)) << name << ": cycles depend on the key";
+        *cycles = ty_accel_cycles(&rig.accel);
+    }
+}
+
+template <class Top>
+static void every_curve(Rig<Top> &rig, bool named_too, int long_run)
+{
+    std::mt19937_64 rng(11);
+    size_t count = 0;
+    uint32_t cycles;
+    const auto one = [&](const Numbers &c, const std::string &name) {
+        agrees(rig, c, rng, full() ? long_run : 1, name, &cycles);
+        EXPECT_FALSE(rig.device.read(TY_ACCEL_STATUS) >> TY_ACCEL_STATUS_SLOW_SHIFT & 1) << name;
+        count++;
+    };
+    ty_ec_params p;
+    for (size_t i = 0; ty_ec_standard_at(&p, i); i++)
+        if (p.poly_len <= 32) one(numbers(p), p.name);
+    EXPECT_EQ(count, 17u) << "those of X9.62 and DSTU 4145 up to 255 bits";
+    for (size_t i = 0; const ty_ec_curve *curve = ty_ec_curve_at(i); i++) {
+        ty_ec_params_get(&p, curve);
+        if (!named_too || ty_ec_field_bits(curve) > 255) continue;
+        one(numbers(p), ty_ec_curve_name(curve));
+        if (i % 2 || full()) one(numbers(p), ty_ec_curve_name(curve));
+    }
+}
+
+TEST(Generic, EveryCurveSquaringsOnTheMultiplier)
+{
+    Rig<Vaccel> rig;
+    every_curve(rig, false, 1000);
+}
+
+TEST(Generic, EveryCurveWithASquarer)
+{
+    Rig<Vgenericq> rig;
+    every_curve(rig, true, 50);
+}
+
+// Polynomials whose terms are close take the longer way and say so; their results are as right.
+TEST(Generic, DensePolynomials)
+{
+    Rig<Vaccel> rig;
+    Rig<Vgenericq> rigq;
+    std::mt19937_64 rng(12);
+    ty_ec_params p;
+    bool slow = false;
+    for (const char *name : {"sect113r1", "sect163r2", "sect193r1", "sect233r1"}) {
+        ty_ec_params_get(&p, ty_ec_curve_named(name));
+        for (const unsigned least : {8u, 1u}) {   // the second may take 64 times as long as another run
+            if (!full() && (least == 1 || p.n_len > 21)) continue;
+            const Numbers c = elsewhere(numbers(p), rng, least);
+            uint32_t cycles, cyclesq;
+            agrees(rig, c, rng, 1, name, &cycles);
+            agrees(rigq, c, rng, 1, name, &cyclesq);
+            const unsigned gap = gap_of(c.f);
+            EXPECT_EQ(rig.device.read(TY_ACCEL_STATUS) >> TY_ACCEL_STATUS_SLOW_SHIFT & 1, gap < 64);
+            EXPECT_GT(cycles, cyclesq);
+            slow |= gap < 64;
+        }
+    }
+    EXPECT_TRUE(slow);
+}
+
+// The rows of docs/accelerator.md, by the device itself.
+TEST(Generic, Cycles)
+{
+    Rig<Vaccel> rig;
+    Rig<Vgenericq> rigq;
+    std::mt19937_64 rng(13);
+    for (const auto &[name, want, wantq] : {std::tuple{"c2pnb163v1", 5311u, 3565u}, {"dstu4145-233", 9900u, 6694u}}) {
+        uint32_t cycles, cyclesq;
+        agrees(rig, standard(name), rng, 2, name, &cycles);
+        agrees(rigq, standard(name), rng, 2, name, &cyclesq);
+        EXPECT_EQ(cycles, want);
+        EXPECT_EQ(cyclesq, wantq);
+    }
+}
+
+// --- Register by register -------------------------------------------------------------------------
+
+// Every point of curves over fields of every irreducible M of degree 3 to 8: some of them, and every scalar of 8 bits.
+TEST(Generic, ToyCurves)
+{
+    Raw<Vgenerictoy> dev;
+    std::mt19937_64 rng(14);
+    const unsigned steps = 8;
+    for (unsigned m = 3; m <= 8; m++)
+        for (uint64_t rest = 1; rest < uint64_t{1} << m; rest += 2) {
+            const Field f(m, Element(rest));
+            if (!irreducible(f) || (!full() && m > 5 && rng() % 6)) continue;
+            Curve c{f, f.random(rng), f.random(rng)};
+            if (c.b.zero() || rng() % 4 == 0) c.b = Element(1);
+            dev.curve(c, steps, true);
+            for (uint64_t x = 0; x < uint64_t{1} << m; x++)
+                for (uint64_t y = 0; y < uint64_t{1} << m; y++) {
+                    if (!c.has(Element(x), Element(y)) || (x && rng() % (full() ? 4 : 60))) continue;
+                    Point want;
+                    for (unsigned k = 0; k < 1u << steps; k++, want = c.add(want, std::pair{Element(x), Element(y)})) {
+                        if (k > 8 && k < 250 && rng() % 8) continue;
+                        dev.operands(Element(x), Element(y), Element(k));
+                        ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE) << m << " " << rest << " " << x << " " << y << " " << k;
+                        const bool infinite = dev.status() >> TY_ACCEL_STATUS_INFINITE_SHIFT & 1;
+                        ASSERT_EQ(infinite, !want.has_value());
+                        ASSERT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_X), want ? want->first : Element());
+                        ASSERT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_Y), want ? want->second : Element());
+                    }
+                }
+        }
+}
+
+TEST(Generic, RefusesWhatIsWrong)
+{
+    Raw<Vaccel> dev;
+    EXPECT_EQ(dev.read(TY_ACCEL_OPTIONS), 255u | 1u << 9);
+    const Numbers c = standard("dstu4145-167");
+    const Curve curve{c.f, c.a, c.b};
+    dev.curve(curve, 167, true);
+    dev.operands(c.x, c.y, Element(5));
+    ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE);
+
+    dev.write(TY_ACCEL_CONFIG, 8 | 167 << 8 | 167 << 16);   // and M is gone
+    dev.put(TY_ACCEL_SLOT_A, c.a);
+    dev.put(TY_ACCEL_SLOT_B, c.b);
+    dev.put(TY_ACCEL_SLOT_ROOT, c.f.root(c.b));
+    dev.operands(c.x, c.y, Element(5));
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_CONTEXT) << "no M";
+    dev.put(TY_ACCEL_SLOT_POLY, c.f.rest + Element(1));
+    EXPECT_EQ(dev.error(), TY_ACCEL_E_RANGE) << "t divides M";
+    dev.words(TY_ACCEL_DATA, c.x.shifted(static_cast<int>(256 - 168)));
+    dev.command(TY_ACCEL_DO_PUT, TY_ACCEL_SLOT_X);
+    EXPECT_EQ(dev.error(), TY_ACCEL_E_RANGE) << "one bit below 1";
+    for (const unsigned m : {0u, 1u, 2u}) {
+        dev.write(TY_ACCEL_CONFIG, 8 | 167 << 8 | m << 16);
+        for (const uint32_t slot : {TY_ACCEL_SLOT_A, TY_ACCEL_SLOT_B, TY_ACCEL_SLOT_ROOT, TY_ACCEL_SLOT_POLY})
+            dev.put(slot, Element());
+        EXPECT_EQ(dev.run(), TY_ACCEL_E_CONTEXT) << m << " bits";
+    }
+    dev.write(TY_ACCEL_CONFIG, 2 | 163 << 8);
+    dev.put(TY_ACCEL_SLOT_POLY, c.f.rest);
+    EXPECT_EQ(dev.error(), TY_ACCEL_E_COMMAND) << "a named field has its M";
+
+    dev.curve(curve, 167, true);
+    dev.operands(c.x, c.y + Element(1), Element(5));
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_POINT);
+}
+
+// A curve that is made anew at the same address is another curve for the driver.
+TEST(Generic, ACurveMadeAnewAtOneAddress)
+{
+    Rig<Vaccel> rig;
+    const auto room = standard("dstu4145-167").made();
+    for (const char *which : {"dstu4145-167", "dstu4145-191", "dstu4145-167", "c2pnb163v2", "c2pnb163v3"}) {
+        const auto other = standard(which).made();
+        ty_ec_params p;
+        ty_ec_params_get(&p, ty_ec_any_curve(other->any.get()));
+        const char *why = "";
+        ASSERT_EQ(ty_ec_any_init(room->any.get(), &p, TY_EC_AUTO, 0, &why), TY_OK) << why;
+        const ty_ec_curve *curve = ty_ec_any_curve(room->any.get());
+        const ty_ec_pub g = generator(curve);
+        std::vector<uint8_t> k(ty_ec_order_len(curve));
+        k.back() = 77;
+        ty_ec_pub q, want;
+        ASSERT_EQ(ty_ec_mul(&want, k.data(), &g), TY_OK);
+        ASSERT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_OK) << which;
+        EXPECT_EQ(encoded(q), encoded(want)) << which;
+    }
+}

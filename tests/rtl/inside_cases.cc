@@ -1,0 +1,125 @@
+// What the bus does not show: what a run leaves behind, what its control depends on, what faults do.
+#include "rtl/device163.hh"
+#include "support/full.hpp"
+
+// When a run has ended every register but the result is zero, after an abort the result, too; so are the units. (A cycle
+// later the next run's randomness goes in.)
+TEST_F(Device163, NothingIsLeft)
+{
+    auto &root = *dev.pins().rootp;
+    const auto ends = [&](int kept) {
+        const int ready = 3;   // READY of ty_core
+        while (root.ty_accel__DOT__core__DOT__state_q == ready) dev.tick();
+        while (root.ty_accel__DOT__core__DOT__state_q != ready) dev.tick();
+        for (int r = 0; r < 16 - kept; r++)
+            for (int w = 0; w < 6; w++) ASSERT_EQ(root.ty_accel__DOT__core__DOT__regfile__DOT__mem[r][w], 0u) << r;
+        for (int w = 0; w < 6; w++) {
+            EXPECT_EQ(root.ty_accel__DOT__core__DOT__multiplier__DOT__acc_q[w], 0u);
+            EXPECT_EQ(root.ty_accel__DOT__core__DOT__multiplier__DOT__a_q[w], 0u);
+            EXPECT_EQ(root.ty_accel__DOT__core__DOT__multiplier__DOT__b_q[w], 0u);
+            EXPECT_EQ(root.ty_accel__DOT__core__DOT__squarer__DOT__value_q[w], 0u);
+            EXPECT_EQ(root.ty_accel__DOT__core__DOT__data_q[w], 0u);
+        }
+        for (int w = 0; w < 8; w++) EXPECT_EQ(root.ty_accel__DOT__core__DOT__key_q[w], 0u);
+    };
+    const auto start = [&](const Element &at, int cycles) {
+        dev.operands(x, at, k);
+        dev.command(TY_ACCEL_DO_START);
+        for (int i = 0; i < cycles; i++) dev.tick();
+    };
+    start(y, 0);
+    ends(2);
+    EXPECT_NE(dev.get(TY_ACCEL_SLOT_RESULT_X), Element());
+    start(y + Element(1), 0);
+    ends(0);
+    start(y, 1000);
+    dev.pins().s_axil_awaddr = TY_ACCEL_COMMAND;   // without waiting for the answer
+    dev.pins().s_axil_wdata = TY_ACCEL_DO_ABORT;
+    dev.pins().s_axil_awvalid = dev.pins().s_axil_wvalid = dev.pins().s_axil_bready = 1;
+    dev.tick();
+    dev.pins().s_axil_awvalid = dev.pins().s_axil_wvalid = 0;
+    ends(0);
+}
+
+// The words that are carried out, cycle by cycle, are the same for every scalar, point and randomness.
+TEST_F(Device163, ControlDoesNotDependOnSecrets)
+{
+    auto &root = *dev.pins().rootp;
+    std::mt19937_64 rng(3);
+    std::vector<uint32_t> first, trace;
+    bool record = false;
+    dev.watch = [&] {
+        if (record) trace.push_back(root.ty_accel__DOT__core__DOT__sequencer__DOT__pc_q);
+    };
+    Element px = x, py = y;
+    for (int i = 0; i < (full() ? 200 : 12); i++) {
+        Element scalar = i == 0 ? Element() : i == 1 ? Element(1) : c.f.random(rng);
+        dev.operands(px, py, scalar);
+        trace.clear();
+        record = true;
+        ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE);
+        record = false;
+        trace.resize(dev.read(TY_ACCEL_CYCLES));
+        if (i == 0) first = trace;
+        ASSERT_EQ(first, trace);
+        if (i > 1) px = dev.get(TY_ACCEL_SLOT_RESULT_X), py = dev.get(TY_ACCEL_SLOT_RESULT_Y);
+    }
+    EXPECT_EQ(first.size(), 3234u) << "docs/accelerator.md has what the model counts";
+}
+
+// A bit that flips in the multiplier, the squarer or a register: what comes out is right, or nothing does.
+TEST_F(Device163, FaultsAreSeen)
+{
+    auto &root = *dev.pins().rootp;
+    dev.operands(x, y, k);
+    ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE);
+    const Element right = dev.get(TY_ACCEL_SLOT_RESULT_X);
+    std::mt19937_64 rng(6);
+    int seen = 0, all = full() ? 3000 : 60;
+    for (int n = 0; n < all; n++) {
+        dev.operands(x, y, k);
+        dev.command(TY_ACCEL_DO_START);
+        for (uint64_t i = rng() % 3200; i-- > 0;) dev.tick();
+        const uint32_t bit = 1u << rng() % 32, word = rng() % 5;
+        if (n % 3 == 0) root.ty_accel__DOT__core__DOT__multiplier__DOT__acc_q[word] ^= bit;
+        else if (n % 3 == 1) root.ty_accel__DOT__core__DOT__squarer__DOT__value_q[word] ^= bit;
+        else root.ty_accel__DOT__core__DOT__regfile__DOT__mem[2 + rng() % 12][word] ^= bit;
+        EXPECT_TRUE(dev.rest());
+        const uint32_t error = dev.error();
+        if (error == TY_ACCEL_E_NONE) {
+            ASSERT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_X), right);
+            continue;
+        }
+        ASSERT_TRUE(error == TY_ACCEL_E_FAULT || error == TY_ACCEL_E_POINT) << error;
+        seen++;
+        nothing_to_read();
+    }
+    EXPECT_GT(seen, all / 10);   // many flips meet a register whose value is not wanted any more
+}
+
+TEST_F(Device163, AnIllegalStateLocks)
+{
+    auto &root = *dev.pins().rootp;
+    for (const bool sequencer : {true, false}) {
+        dev.reset();
+        EXPECT_TRUE(dev.rest());
+        dev.curve(c, 163);
+        dev.operands(x, y, k);
+        dev.command(TY_ACCEL_DO_START);
+        for (int i = 0; i < 50; i++) dev.tick();
+        if (sequencer) root.ty_accel__DOT__core__DOT__sequencer__DOT__state_q = 1;
+        else root.ty_accel__DOT__core__DOT__state_q = 1;
+        for (int i = 0; i < 50; i++) dev.tick();
+        EXPECT_TRUE(dev.status() >> TY_ACCEL_STATUS_LOCKED_SHIFT & 1);
+        EXPECT_EQ(dev.error(), TY_ACCEL_E_LOCKED);
+        dev.command(TY_ACCEL_DO_ABORT);
+        dev.command(TY_ACCEL_DO_START);
+        EXPECT_TRUE(dev.status() & 1) << "only a reset helps";
+        EXPECT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_X), Element());
+    }
+    dev.reset();
+    EXPECT_TRUE(dev.rest());
+    dev.curve(c, 163);
+    dev.operands(x, y, k);
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE);
+}
