@@ -1,5 +1,6 @@
 /* curve: binary curves, named or of a file: what they are, and how the library computes on any of them. */
 #include "curves.hpp"
+#include "engine.hpp"
 #include "io.hpp"
 
 #include <cstdio>
@@ -77,6 +78,7 @@ static int rounds_table(Context &ctx)
 struct OneCurve {
     std::string name, way = "auto", scalar, point;
     uint32_t reg = 0;
+    Engine engine;
 
     void add_options(CLI::App *app)
     {
@@ -123,7 +125,7 @@ struct OneCurve {
         return EXIT_GOOD;
     }
 
-    int mul(Context &ctx) const
+    int mul(Context &ctx)
     {
         fit();
         const CurveNumbers c = find_curve(name);
@@ -143,12 +145,16 @@ struct OneCurve {
         ty_ec_pub q;
         if (ty_ec_pub_set(&q, curve, p.data(), p.size()) != TY_OK)
             throw Failure(EXIT_INPUT, "--point is not a point of the curve's prime order", "04 || x || y, or 02|03 || x, in digits");
-        if (ty_ec_mul(&q, k.data(), &q) != TY_OK)
+        ty_accel *const dev = engine.simulated() ? engine.device(curve) : nullptr;
+        const ty_err err = dev ? ty_accel_mul(dev, &q, k.data(), &q) : ty_ec_mul(&q, k.data(), &q);
+        if (err != TY_OK && err != TY_ERR_KEY) check(err, "multiplying by the accelerator");
+        if (err != TY_OK)
             throw Failure(EXIT_INPUT, "the product is the point at infinity, which has no coordinates",
                           "take a scalar that is no multiple of the order");
         p.resize(1 + 2 * len);
         ty_ec_pub_get(p.data(), &q);
         ctx.result["point"] = to_hex(p.data(), p.size());
+        engine.report(ctx.result);
         if (!ctx.json) std::printf("%s\n", to_hex(p.data(), p.size()).c_str());
         return EXIT_GOOD;
     }
@@ -179,5 +185,6 @@ void add_curve(CLI::App &root, Context &ctx)
     two->add_options(app);
     add_text(app, "scalar", two->scalar, "HEX", "The scalar, in hexadecimal digits")->required();
     add_text(app, "--point", two->point, "HEX", "The point (default: the generator)");
+    two->engine.add_option(app);
     app->footer("Examples:\n  tongyu curve mul --way partial sect163r2 2");
 }

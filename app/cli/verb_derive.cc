@@ -1,6 +1,7 @@
 /* derive: Diffie-Hellman, on SM2's curve or a binary one, as the keys say. */
 #include "any_key.hpp"
 #include "context.hpp"
+#include "engine.hpp"
 #include "io.hpp"
 
 #include <cstdio>
@@ -9,6 +10,7 @@
 struct Derive {
     std::string key, peer, out, curve;
     Password password;
+    Engine engine;
     uint32_t length = 0;
     bool cofactor = false, force = false;
 
@@ -25,9 +27,10 @@ struct Derive {
     }
 
     /* x of d pub, or of h d pub */
-    Secret agree(const AnyKey &mine, const AnyKey &theirs) const
+    Secret agree(const AnyKey &mine, const AnyKey &theirs)
     {
         if (!mine.is_ec()) {
+            if (engine.simulated()) (void)engine.device(nullptr);
             Secret x(32);
             check(ty_sm2_ecdh(x.data(), &theirs.sm2.pub, &mine.sm2.sm2), "deriving");
             return x;
@@ -38,6 +41,11 @@ struct Derive {
         ty_ec_pub pub;
         check(ty_ec_pub_set(&pub, c, point.data(), point.size()), peer, "both have to be on one curve");
         Secret x(ty_ec_field_len(c));
+        if (engine.simulated()) {
+            ty_accel *dev = engine.device(c);
+            check((cofactor ? ty_accel_ecdh_cofactor : ty_accel_ecdh)(dev, x.data(), &pub, &mine.ec), "deriving by the accelerator");
+            return x;
+        }
         check((cofactor ? ty_ec_ecdh_cofactor : ty_ec_ecdh)(x.data(), &pub, &mine.ec), "deriving");
         return x;
     }
@@ -61,6 +69,7 @@ struct Derive {
             x = std::move(longer);
         }
         ctx.result["alg"] = mine.alg();
+        engine.report(ctx.result);
         if (mine.is_ec()) ctx.result["curve"] = mine.title();
         ctx.result["bytes"] = x.size();
         if (ctx.json && out.empty()) {
@@ -85,6 +94,7 @@ void add_derive(CLI::App &root, Context &ctx)
     add_path(app, "-p,--peer", der->peer, "Their public key")->required();
     app->add_flag("--cofactor", der->cofactor, "Binary curves: with the cofactor (SP 800-56A)");
     add_number(app, "--length", der->length, 1, 65536, "Put the secret through the KDF of GB/T 32918.4 to get N bytes");
+    der->engine.add_option(app);
     add_curve_option(app, der->curve, "The binary curve that both keys are on; needed where it has no name: its curve file");
     der->password.add_opening_options(app, "of your key");
     add_path(app, "-o,--out", der->out, "Secret as bytes, readable only by you (default: digits on stdout)");

@@ -1,5 +1,6 @@
 /* sign: signatures over files of any length, by SM2, ML-DSA, ECDSA or DSTU 4145 as the key and
  * --scheme say. */
+#include "engine.hpp"
 #include "many.hpp"
 #include "signing.hpp"
 #include "tongyu/dstu4145.h"
@@ -13,6 +14,8 @@ struct Sign {
     Many many;
     std::string key, out;
     Signing how;
+    Engine engine;
+    ty_accel *device = nullptr;   /* with --engine sim */
     Password password;
     AnyKey k;
     bool raw = false, hex = false, base64 = false, force = false, deterministic = false,
@@ -30,9 +33,14 @@ struct Sign {
     {
         const ty_ec_curve *curve = k.ec.pub.curve;
         Secret sig(2 * ty_ec_order_len(curve)), der(TY_ECDSA_DER_MAX);
-        check((how.dstu() ? ty_dstu4145_sign : ty_ecdsa_sign)(sig.data(), digest.data(),
-                                                              digest.size(), &k.ec, rng()),
-              "signing");
+        if (device)
+            check(ty_accel_ecdsa_sign(device, sig.data(), digest.data(), digest.size(), &k.ec,
+                                      rng()),
+                  "signing by the accelerator");
+        else
+            check((how.dstu() ? ty_dstu4145_sign : ty_ecdsa_sign)(sig.data(), digest.data(),
+                                                                  digest.size(), &k.ec, rng()),
+                  "signing");
         if (raw || how.dstu()) return sig;   /* DSTU 4145 has one form, L(r || s) */
         size_t der_len = 0;
         ty_ecdsa_sig_to_der(der.data(), &der_len, sig.data(), curve);
@@ -123,6 +131,9 @@ struct Sign {
             throw Failure(EXIT_USAGE,
                           "--raw is for SM2 and ECDSA; an ML-DSA signature has one form",
                           "omit it");
+        if (engine.simulated())
+            device = engine.ecdsa_device(k.is_ec() ? k.ec.pub.curve : nullptr, how.dstu(),
+                                         many.each());
         how.describe(ctx.result, k);
         ctx.result["format"] = raw || k.is_mldsa() || how.dstu() ? "raw" : "der";
     }
@@ -151,7 +162,9 @@ struct Sign {
                           "omit -o or name a file");
         if (!ctx.json && !hex && !base64) refuse_stdout(out, false, true);
         load(ctx);
-        return run_one(ctx, job, work);
+        const int status = run_one(ctx, job, work);
+        engine.report(ctx.result);
+        return status;
     }
 };
 
@@ -173,6 +186,7 @@ void add_sign(CLI::App &root, Context &ctx)
     auto *hex = app->add_flag("--hex", sign->hex, "Hexadecimal digits instead of bytes");
     app->add_flag("--base64", sign->base64, "Base64 instead of bytes")->excludes(hex);
     sign->how.add_options(app);
+    sign->engine.add_option(app);
     app->add_flag("--deterministic", sign->deterministic,
                   "Without randomness (SM2, ECDSA: RFC 6979): the same file, the same signature");
     sign->password.add_opening_options(app, "of the key");

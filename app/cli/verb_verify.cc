@@ -1,4 +1,5 @@
 /* verify: signatures of one file or of many, each beside its file. */
+#include "engine.hpp"
 #include "many.hpp"
 #include "signing.hpp"
 #include "tongyu/dstu4145.h"
@@ -14,6 +15,8 @@ struct Verify {
     Many many;
     std::string key, sig;
     Signing how;
+    Engine engine;
+    ty_accel *device = nullptr;   /* with --engine sim */
     Password password;
     AnyKey k;
     bool from_pipe = false;
@@ -78,7 +81,7 @@ struct Verify {
             else if (k.is_mldsa())
                 mldsa.push_back({s.data(), s.size(), w.data(), nullptr, 0, nullptr, 0, &k.mldsa.pub,
                                  nullptr, TY_OK});
-            else if (!how.dstu())
+            else if (!how.dstu() && !device)
                 ecdsa.push_back({s.data(), s.size(), w.data(), w.size(), &k.ec.pub, TY_OK});
         }
         if (ty_sm2_many_verify(sm2.data(), sm2.size()) == TY_OK) {
@@ -89,7 +92,10 @@ struct Verify {
         if (how.dstu()) ty_dstu4145_pub(&q, &k.ec.pub);
         for (size_t i = 0; i < parts.size(); i++) {
             const Secret &s = parts[i].theirs, &w = parts[i].what;
-            parts[i].err = how.dstu()
+            parts[i].err = device
+                               ? ty_accel_ecdsa_verify(device, s.data(), s.size(), w.data(),
+                                                       w.size(), &k.ec.pub)
+                           : how.dstu()
                                ? ty_dstu4145_verify(s.data(), s.size(), w.data(), w.size(), &q)
                            : k.is_sm2()   ? sm2[i].err
                            : k.is_mldsa() ? mldsa[i].err
@@ -119,6 +125,8 @@ struct Verify {
     {
         FileJob &job = *part.job;
         const std::string name = job.row["file"];
+        if (part.err == TY_ERR_FAULT || part.err == TY_ERR_RNG)
+            check(part.err, "verifying by the accelerator");
         job.row["valid"] = part.err == TY_OK;
         /* r or s out of range is a signature that does not verify, not a malformed file. */
         if (part.err == TY_OK) return;
@@ -191,9 +199,13 @@ struct Verify {
         k.from.alg = how.alg;
         load_any_key(ctx, k, key, password, Need::Public, how.curve);
         how.fit(k);
+        if (engine.simulated())
+            device = engine.ecdsa_device(k.is_ec() ? k.ec.pub.curve : nullptr, how.dstu(),
+                                         many.each());
         how.describe(ctx.result, k);
         if (many.each()) return run_many(ctx, jobs, many.threads, "verified", work, say_ok);
         run_one(ctx, jobs[0], work);
+        engine.report(ctx.result);
         say_ok(jobs[0]);
         return EXIT_GOOD;
     }
@@ -211,6 +223,7 @@ void add_verify(CLI::App &root, Context &ctx)
         "of the signatures (default: FILE.sig beside each file)");
     verify->many.add_options(app, "Files that were signed (default: stdin)");
     verify->how.add_options(app);
+    verify->engine.add_option(app);
     verify->password.add_opening_options(app, "of the key");
     app->footer("Examples:\n  tongyu verify -k pub.pem -s letter.sig letter.txt\n  tongyu verify "
                 "-k pub.pem *.pdf");

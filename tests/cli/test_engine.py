@@ -1,0 +1,68 @@
+"""--engine sim: the simulated accelerator against the library, and against openssl with the same key files."""
+
+import case
+
+NAMED = ["sect163r2", "sect233r1"]
+GENERIC = ["c2pnb163v1"]   # in generic mode
+
+
+class Engine(case.Case):
+    def setUp(self):
+        super().setUp()
+        r = self.exec([case.TONGYU, "curve", "mul", "--engine", "sim", "sect163r2", "5"])
+        if b"this build has no simulated accelerator" in r.stderr:
+            self.assertEqual(r.returncode, case.USAGE)
+            self.skipTest("built without the simulated accelerator")
+
+    def test_multiples(self):
+        """The same points, and as many cycles whatever the scalar is."""
+        for name in NAMED + GENERIC:
+            cycles = set()
+            for k in ("1", "2", "123456789abcdef0123456789abcdef012345678"):
+                soft = self.json("curve", "mul", name, k)
+                hard = self.json("curve", "mul", "--engine", "sim", name, k)
+                self.assertEqual(soft["point"], hard["point"], (name, k))
+                self.assertEqual((hard["engine"], hard["multiplications"]), ("sim", 1))
+                self.assertNotIn("engine", soft)
+                cycles.add(hard["cycles"])
+            self.assertEqual(len(cycles), 1, name)
+
+    def test_agreement(self):
+        for name in NAMED + GENERIC:
+            for who in ("mine", "theirs"):
+                self.ty("keygen", "--curve", name, "-o", f"{who}-{name}.pem", "--pub", f"{who}-{name}.pub")
+            keys = ["-k", f"mine-{name}.pem", "-p", f"theirs-{name}.pub"]
+            hard = self.json("derive", "--engine", "sim", *keys)
+            self.assertEqual(self.json("derive", *keys)["secret"], hard["secret"], name)
+            self.assertGreater(hard["cycles"], 2000)
+            if name in NAMED and case.OPENSSL and not self.ssl("ecparam", "-name", name, "-noout", ok=False).returncode:
+                self.ssl("pkeyutl", "-derive", "-inkey", f"mine-{name}.pem", "-peerkey", f"theirs-{name}.pub", "-out", "secret")
+                self.assertEqual(self.read("secret").hex(), hard["secret"], name)
+
+    def test_signatures(self):
+        self.write("letter.txt", "a letter\n")
+        self.write("other.txt", "another\n")
+        for name in NAMED + GENERIC:
+            self.ty("keygen", "--curve", name, "-o", f"{name}.pem")
+            key = ["-k", f"{name}.pem"]
+            self.ty("sign", *key, "--deterministic", "-o", f"{name}.sig", "letter.txt")
+            self.ty("sign", *key, "--deterministic", "--engine", "sim", "-o", f"{name}.hard", "letter.txt")
+            self.assertEqual(self.read(f"{name}.sig"), self.read(f"{name}.hard"))
+            good = self.json("verify", *key, "--engine", "sim", "-s", f"{name}.sig", "letter.txt")
+            self.assertEqual((good["valid"], good["multiplications"]), (True, 2))
+            self.err("verify", *key, "--engine", "sim", "-s", f"{name}.sig", "other.txt", exit=case.REFUSED)
+
+    def test_refusals(self):
+        self.write("letter.txt", "a letter\n")
+        self.keys("sm2")
+        self.ty("keygen", "--curve", "sect163r2", "-o", "ec.pem")
+        for argv, status, said in [
+                (["sign", "-k", "sm2.pem", "--engine", "sim", "letter.txt", "-o", "x"], case.USAGE, "on none"),
+                (["derive", "-k", "sm2.pem", "-p", "sm2.pem", "--engine", "sim"], case.USAGE, "on none"),
+                (["sign", "-k", "ec.pem", "--scheme", "dstu4145", "--engine", "sim", "letter.txt", "-o", "x"], case.USAGE, "ECDSA"),
+                (["curve", "mul", "--engine", "sim", "sect571r1", "5"], case.INPUT, "255 bits")]:
+            self.assertIn(said, self.err(*argv, exit=status))
+
+
+if __name__ == "__main__":
+    case.main()
