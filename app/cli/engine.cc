@@ -3,7 +3,7 @@
 #include "tongyu/os.h"
 
 #if defined(TONGYU_HAS_SIM)
-#include "sim.hh"
+#include "../../rtl/sim/sim.hh"
 #else
 class SimulatedAccel {};
 #endif

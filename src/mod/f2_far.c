@@ -2551,6 +2551,4 @@ const uint64_t ty_f2_far_571[576][12] __attribute__((aligned(32))) = {
     { 0x96928d55fc06dfb, 0x6b4d003825265cf6, 0x4542d70cfe0be7f8, 0x3f394d0986a6ffdb, 0x991307c61b124354, 0xa65700d16902d0a3, 0xc8c55e04b7a6dada, 0xe2f5524a3eb2308, 0xaf6818652ca70d },
 };
 
-#else
-typedef int ty_f2_far_is_empty;   /* ISO C wants a declaration in every file */
 #endif

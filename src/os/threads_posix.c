@@ -24,7 +24,7 @@ typedef struct job {
     pthread_t thread;
 } job;
 
-static void *run(void *p)
+static void *run_job(void *p)
 {
     const job *j = p;
     j->work(j->arg);
@@ -39,7 +39,7 @@ static unsigned start(job *j, unsigned wanted)
     if (wanted == 0) return 0;
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return 0;
-    while (made < wanted && pthread_create(&j[made].thread, NULL, run, &j[made]) == 0) made++;
+    while (made < wanted && pthread_create(&j[made].thread, NULL, run_job, &j[made]) == 0) made++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return made;
 }

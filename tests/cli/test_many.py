@@ -2,12 +2,19 @@
 
 import hashlib
 import os
+import resource
 import signal
 import subprocess
 import time
 
 import case
 from case import GOOD, QUICK, REFUSED, TONGYU, USAGE
+
+
+def cpu_time():
+    """Seconds of the processor that finished commands have used."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 class Many(case.Case):
@@ -153,17 +160,18 @@ class Many(case.Case):
             self.assertEqual(self.out("decrypt", "-k", self.key, name), self.read(name[:-3]))
 
     def test_a_thousand_files(self):
-        """One call for a thousand files of 1 KB takes less than a tenth of the time of a call each: of 40, here, times 25."""
+        """One call for a thousand files of 1 KB takes less than a tenth of the processor's time of a call
+        each: of 40, here, times 25. What a disk takes to make files safe is not the command's."""
         names = self.make(1000)
-        start = time.monotonic()
+        start = cpu_time()
         self.ty("sign", "-q", "-k", self.key, *names)
         self.ty("verify", "-q", "-k", self.pub, *names)
-        together = time.monotonic() - start
-        start = time.monotonic()
+        together = cpu_time() - start
+        start = cpu_time()
         for n in names[:40]:
             self.exec([TONGYU, "sign", "-f", "-k", self.key, "-o", "one", n])
             self.exec([TONGYU, "verify", "-q", "-k", self.pub, "-s", "one", n])
-        alone = 25 * (time.monotonic() - start)
+        alone = 25 * (cpu_time() - start)
         print(f"together {together:.3f} s, one by one {alone:.3f} s", flush=True)
         if not case.SANITIZED:
             self.assertLess(together, alone / 10)
