@@ -1,15 +1,22 @@
 #!/bin/sh
 # Wheels for others' machines, built on this one:  app/python/wheels.sh [TARGET...]
 # TARGET is x86_64-linux-gnu.2.28, aarch64-linux-gnu.2.28 or x86_64-linux-musl; all three without one.
-# Needs the Python packages build, scikit-build-core, wheel, ziglang (a C compiler with every libc), auditwheel, abi3audit, twine
-# and check-wheel-contents; the wheels, looked at by the last four, are then in build/wheels/.
+# They are built by ziglang, a C compiler with every libc, and looked at by four programs; all of these are installed into
+# build/venv-wheels, unless PYTHON names a Python that has them. The wheels are then in build/wheels.
 set -eu
 cd "$(dirname "$0")"
-python=${PYTHON:-python3}
 root=$(cd ../.. && pwd)
 out=$root/build/wheels
 tools=$root/build/zig
+venv=$root/build/venv-wheels
 mkdir -p "$out" "$tools"
+
+python=${PYTHON:-$venv/bin/python}
+if [ -z "${PYTHON:-}" ] && [ ! -x "$venv/bin/check-wheel-contents" ]; then
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --upgrade pip
+    "$venv/bin/pip" install --quiet build 'scikit-build-core>=1,<2' wheel ziglang auditwheel abi3audit twine check-wheel-contents
+fi
 
 tag_of() {
     case $1 in
