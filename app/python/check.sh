@@ -41,11 +41,12 @@ docs_step() {
 
 # Everything with AddressSanitizer and UndefinedBehaviorSanitizer, the library included, in an interpreter that has neither.
 asan_step() {
-    flags="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1"
-    cmake -S . -B "$root/build/python-asan" -G Ninja -DPython3_EXECUTABLE="$venv/bin/python" -DCMAKE_C_FLAGS="$flags"
+    flags="-O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+    cmake -S . -B "$root/build/python-asan" -G Ninja -DPython3_EXECUTABLE="$venv/bin/python" \
+        -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="$flags"
     cmake --build "$root/build/python-asan"
     preload=$(cc -print-file-name=libasan.so):$(cc -print-file-name=libubsan.so)
-    (cd tests && LD_PRELOAD=$preload ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc TONGYU_SANITIZED=1 \
+    (cd tests && LD_PRELOAD=$preload ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
         PYTHONPATH="$root/build/python-asan/python" "$venv/bin/python" -P quick.py -p no:faulthandler)
 }
 
