@@ -107,6 +107,8 @@ void refuse_stdout(const std::string &name, bool json, bool binary);
 
 inline std::string or_stdout(const std::string &name) { return name.empty() ? "-" : name; }
 
+bool is_stdin(const std::string &name);   /* "-", or a device's name for it */
+
 /* stdin can be read once: throw if two of the names are "-" (an empty name is not counted). */
 void refuse_two_stdins(const std::vector<std::string> &names);
 

@@ -45,7 +45,7 @@ void refuse_stdout(const std::string &name, bool json, bool binary)
                       "name an output file with -o, or use a pipe");
 }
 
-static bool is_stdin(const std::string &name) { return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0"; }
+bool is_stdin(const std::string &name) { return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0"; }
 
 void refuse_two_stdins(const std::vector<std::string> &names)
 {

@@ -36,6 +36,7 @@ struct Hash {
     bool check = false, status = false, tag = false, ignore_missing = false, strict = false,
          warn = false;
     bool no_names = false, raw = false, zero = false;
+    bool stdin_taken = false;   /* with --check: by a list, or by a line of one */
 
     void check_options() const
     {
@@ -61,6 +62,7 @@ struct Hash {
     {
         check_options();
         if (many.files.empty()) many.files.push_back("-");
+        refuse_two_stdins(many.files);   /* two threads would each get a part of it */
         if (raw) refuse_stdout("", ctx.json, true);
         ctx.result["alg"] = alg;
         return check ? check_lists(ctx) : print(ctx);
@@ -149,9 +151,17 @@ struct Hash {
         if (!ctx.json) std::fprintf(stderr, "tongyu: %s\n", text.c_str());
     }
 
+    void take_stdin(const std::string &place)
+    {
+        if (stdin_taken)
+            throw Failure(EXIT_REFUSED, place + ": names stdin, which can be read only once",
+                          "name a file there");
+        stdin_taken = true;
+    }
+
     void parse(Context &ctx, const std::string &list, const Secret &text, Tally &t,
                std::vector<FileJob> &jobs, std::vector<Wanted> &wanted,
-               std::vector<HashTask> &tasks) const
+               std::vector<HashTask> &tasks)
     {
         const char *p = text.chars(), *end = p + text.size();
         for (size_t number = 1; p < end; number++) {
@@ -172,6 +182,7 @@ struct Hash {
             }
             t.lines++;
             if (ignore_missing && is_missing(parts.name)) continue;
+            if (is_stdin(parts.name)) take_stdin(list + ": line " + std::to_string(number));
             jobs.emplace_back();
             jobs.back().in = parts.name;
             tasks.push_back({hash, parts.digest.size() / 2});
@@ -197,6 +208,16 @@ struct Hash {
         rows.push_back(std::move(row));
     }
 
+    static std::string unknown_lines(size_t n)
+    {
+        return count_of(n, "line") +
+               (n == 1 ? " is not in a known format" : " are not in a known format");
+    }
+    static std::string show_them(size_t n)
+    {
+        return std::string("--warn shows ") + (n == 1 ? "it" : "them");
+    }
+
     /* The lines at the end, and whether all is well. */
     bool sum_up(Context &ctx, const std::string &list, const Tally &t) const
     {
@@ -209,10 +230,9 @@ struct Hash {
             return false;
         }
         if (t.bad && strict)
-            wrong(count_of(t.bad, "line") + " of another form", "see which with --warn");
+            wrong(unknown_lines(t.bad), show_them(t.bad));
         else if (t.bad && !status)
-            ctx.warn(list + ": " + count_of(t.bad, "line") + " of another form " +
-                     (t.bad == 1 ? "was" : "were") + " passed over (--warn says which)");
+            ctx.warn(list + ": " + unknown_lines(t.bad) + "; " + show_them(t.bad));
         if (t.unread)
             wrong(std::to_string(t.unread) + " of " + count_of(t.lines, "file") +
                       " could not be read",
@@ -226,7 +246,7 @@ struct Hash {
         return !nothing && !t.failed && !t.unread && !(t.bad && strict);
     }
 
-    bool check_list(Context &ctx, const std::string &list, Json &rows) const
+    bool check_list(Context &ctx, const std::string &list, Json &rows)
     {
         Tally t;
         std::vector<FileJob> jobs;
@@ -248,6 +268,7 @@ struct Hash {
     int check_lists(Context &ctx)
     {
         bool good = true;
+        stdin_taken = std::any_of(many.files.begin(), many.files.end(), is_stdin);
         Json rows = Json::array();
         for (const auto &list : many.files) {
             try {
@@ -287,8 +308,10 @@ void add_hash(CLI::App &root, Context &ctx)
     app->add_flag("--status", hash->status, "With --check: say nothing, the exit status tells");
     app->add_flag("--ignore-missing", hash->ignore_missing,
                   "With --check: pass over files that are not there, but not all");
-    app->add_flag("--strict", hash->strict, "With --check: exit 1 for lines of another form, too");
-    app->add_flag("-w,--warn", hash->warn, "With --check: say which lines are of another form");
+    app->add_flag("--strict", hash->strict,
+                  "With --check: exit 1 for lines in no known format, too");
+    app->add_flag("-w,--warn", hash->warn,
+                  "With --check: show the lines that are in no known format");
     app->footer("Exit status 1 also if a file cannot be read, as sha256sum has it.\n"
                 "Examples:\n  tongyu hash *.tar > SM3SUMS\n  tongyu hash --check SM3SUMS\n  tongyu "
                 "hash --alg sha3-256 letter.txt");

@@ -161,13 +161,31 @@ class Hash(case.Case):
         self.write("a", "abc")
         self.write("LIST", f"# remark\n{ABC}  a\nnonsense\n\nmore\n")
         p = self.ty("hash", "-c", "LIST")
-        self.assertIn(b"2 lines of another form were passed over", p.stderr)
+        self.assertIn(b"LIST: 2 lines are not in a known format; --warn shows them", p.stderr)
         p = self.ty("hash", "-c", "-w", "LIST")
         self.assertEqual([l for l in p.stderr.decode().splitlines() if ": line " in l],
                          [f"tongyu: LIST: line {n}: not a line of a list of digests" for n in (3, 5)])
         self.ty("hash", "-c", "--strict", "LIST", exit=REFUSED)
         for args in (["--strict"], ["-w"]):
             self.err("hash", *args, "a", exit=USAGE)
+
+    def test_stdin_is_read_once(self):
+        """Two threads that each get a part of it would make digests of nothing that is there."""
+        self.write("a", "abc")
+        for args in (["-", "-"], ["-", "a", "-"], ["-c", "-", "-"]):
+            self.assertIn("stdin can be read only once", self.err("hash", *args, stdin=b"abc", exit=USAGE))
+        line = f"{ABC}  -\n"
+        self.write("LIST", line)
+        self.assertEqual(self.out("hash", "-c", "LIST", stdin=b"abc"), b"-: OK\n")
+        self.write("TWICE", line + f"{ABC}  a\n" + line)
+        for args, stdin, place in ((["TWICE"], b"abc", "TWICE: line 3"), (["-"], line.encode(), "-: line 1"),
+                                   (["LIST", "-"], b"", "LIST: line 1")):
+            p = self.ty("hash", "-c", *args, stdin=stdin, exit=REFUSED)
+            self.assertIn(f"tongyu: {place}: names stdin, which can be read only once; name a file there", p.stderr.decode())
+            self.assertNotIn(b"-: OK", p.stdout)
+        p = self.ty("hash", "-c", "LIST", "LIST", stdin=b"abc", exit=REFUSED)   # in two lists, too
+        self.assertEqual(p.stdout, b"-: OK\n")
+        self.assertIn(b"LIST: line 1: names stdin", p.stderr)
 
     def test_open_or_read(self):
         self.write("a", "abc")

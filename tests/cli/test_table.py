@@ -120,7 +120,7 @@ ROWS = [
      (0, 'a: OK')),
     ('tongyu hash --alg sha256 -c --strict mixed',
      (2, 'tongyu: hash: unknown option --strict; see tongyu hash --help'),
-     (1, 'tongyu: mixed: 1 line of another form; see which with --warn')),
+     (1, 'tongyu: mixed: 1 line is not in a known format; --warn shows it')),
     ('tongyu hash --alg sha256 -cw mixed',
      (2, 'tongyu: hash: unknown option -w; see tongyu hash --help; or put -- before '
          'what is none'),
