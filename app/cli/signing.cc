@@ -1,5 +1,7 @@
 #include "signing.hpp"
 
+#include <algorithm>
+
 void Signing::add_options(CLI::App *app)
 {
     add_choice(app, "--alg", alg, key_algs(), "Refuse keys of another algorithm");
@@ -94,6 +96,11 @@ static Secret read_given(Input &in, size_t want, uint64_t &len, const std::strin
 {
     Secret s = in.read_all(1024, what);
     const auto fits = [&] { return want ? s.size() == want : s.size() >= 20 && s.size() <= 64; };
+    if (want && fits() && std::all_of(s.data(), s.data() + s.size(), is_digit))
+        throw Failure(EXIT_INPUT,
+                      in.name() + ": " + std::to_string(want) +
+                          " hexadecimal digits, which may be " + what + " in bytes, or half of one",
+                      "write it as " + std::to_string(2 * want) + " digits");
     if (!want || !fits()) s = undigit(std::move(s));
     if (!fits())
         throw Failure(EXIT_INPUT,

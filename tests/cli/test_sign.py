@@ -130,6 +130,22 @@ class Sign(case.Case):
         self.ty("verify", "-k", "m.pem", "--prehash", "sha384", "-s", "ms", "f")
         self.err("sign", "-k", "m.pem", "--digest", "-o", "x", "d", exit=USAGE)
 
+    def test_digits_are_not_taken_for_bytes(self):
+        """Half as many digits as there should be are as many characters as there should be bytes."""
+        self.ty("keygen", "--alg", "ml-dsa-44", "-o", "m.pem")
+        self.ty("keygen", "--curve", "sect233r1", "-o", "ec.pem")
+        for n, how in ((32, ["-k", "key.pem", "--digest"]), (64, ["-k", "m.pem", "--mu"]),
+                       (48, ["-k", "m.pem", "--digest", "--prehash", "sha384"]), (32, ["-k", "ec.pem", "--digest", "--hash", "sha256"])):
+            self.write("short", "aB" * (n // 2))
+            for verb, out in (("sign", "-o"), ("verify", "-s")):
+                self.write("s", bytes(2420 if "m.pem" in how else 60 if "ec.pem" in how else 64))
+                line = self.err(verb, *(["-f"] if verb == "sign" else []), *how, out, "s", "short", exit=INPUT)
+                self.assertIn(f"short: {n} hexadecimal digits, which may be ", line)
+                self.assertIn(f"write it as {2 * n} digits", line)
+            self.write("whole", (b"aB" * (n // 2)).hex())   # the same bytes, if they are meant
+            self.ty("sign", "-f", *how, "-o", "s", "whole")
+            self.ty("verify", *how, "-s", "s", "whole")
+
 
 if __name__ == "__main__":
     case.main()
