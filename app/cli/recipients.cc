@@ -68,6 +68,9 @@ void Recipients::add_list(Context &ctx, const std::string &list)
             read(line);
         } else if (!line.empty()) {
             const std::string name = line[0] == '/' ? line : dir + line;
+            if (is_stdin(line) || is_stdin(name))
+                throw Failure(EXIT_INPUT, where + ": stdin is no key file in a list",
+                              "name the file, or give it with -k -");
             Wiped<ty_key> k;
             load_key(ctx, k, name, Password(), Need::Public);
             add(k.pub, name);

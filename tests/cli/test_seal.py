@@ -56,6 +56,11 @@ class Seal(case.Case):
             self.err("encrypt", "--recipients", "bad", "-o", "x", stdin=b"", exit=INPUT)
         self.write("bad", digits[:-2] + "x\n")
         self.err("encrypt", "--recipients", "bad", "-o", "x", stdin=b"", exit=INPUT)
+        for name in ("-", "/dev/stdin"):   # which is the file to be sealed, or the list
+            self.write("bad", name + "\n")
+            self.write("f", "x")
+            line = self.err("encrypt", "--recipients", "bad", "-o", "x", "f", stdin=self.read("a.pub"), exit=INPUT)
+            self.assertIn("bad: line 1: stdin is no key file in a list", line)
         self.assertNotIn("x", self.files())
 
     def test_several_keys(self):
