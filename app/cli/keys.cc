@@ -5,10 +5,13 @@
 #include "key_kind.hpp"
 #include "raw_key.hpp"
 #include "signals.hpp"
+#include "tongyu/box.h"
 
 #include <cerrno>
+#include <condition_variable>
 #include <cstdlib>
 #include <fcntl.h>
+#include <mutex>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,14 +32,15 @@ void Password::add_options(CLI::App *app, const std::string &what, const std::st
 void Password::add_opening_options(CLI::App *app, const std::string &what)
 {
     add_options(app, what);
-    add_number(app, "--max-iterations", max_iterations, 1, UINT32_MAX,
-               "Refuse files whose password costs more iterations of PBKDF2 (of scrypt: N r p)")
-        ->capture_default_str();
+    max_option =
+        add_number(app, "--max-iterations", max_iterations, 1, UINT32_MAX,
+                   "Refuse files whose password costs more iterations of PBKDF2 (of scrypt: N r p)")
+            ->capture_default_str();
 }
 
-void Password::check_iterations(const std::string &path, uint64_t iterations) const
+void Password::check_iterations(const std::string &path, uint64_t iterations, uint32_t usual) const
 {
-    if (iterations <= max_iterations) return;
+    if (iterations <= (max_option && max_option->count() ? max_iterations : usual)) return;
     throw Failure(EXIT_INPUT, path + ": its password costs " + std::to_string(iterations) + " iterations, more than is sensible",
                   "if you trust the file, raise --max-iterations");
 }
@@ -92,6 +96,26 @@ Secret Password::get(const std::string &what, bool twice) const
     Secret password = !file.empty() ? first_line(file) : !env.empty() ? from_env(env) : ask_terminal(what, twice, options);
     if (password.empty()) throw Failure(EXIT_USAGE, "the password for " + what + " is empty", "give one");
     return password;
+}
+
+static std::mutex scrypt_lock;
+static std::condition_variable scrypt_freed;
+static size_t scrypt_used = 0;
+
+ScryptMemory::Share::Share(size_t bytes) : len(bytes)
+{
+    std::unique_lock<std::mutex> lock(scrypt_lock);
+    scrypt_freed.wait(lock, [this] {
+        return scrypt_used == 0 || scrypt_used + len <= TY_BOX_MEMORY_MAX;
+    });
+    scrypt_used += len;
+}
+
+ScryptMemory::Share::~Share()
+{
+    const std::lock_guard<std::mutex> lock(scrypt_lock);
+    scrypt_used -= len;
+    scrypt_freed.notify_all();
 }
 
 /* --- symmetric keys ------------------------------------------------------------------------------------ */
@@ -222,9 +246,16 @@ static ty_err decrypt(Secret &plain, const Secret &data, const ty_key_cost &cost
 {
     password.check_iterations(path, cost.iterations);
     if (cost.memory == 0 && std::strcmp(cost.kdf, "scrypt") == 0)
-        throw Failure(EXIT_INPUT, path + ": a cost of scrypt that cannot be", "the file is damaged: take it from a copy");
-    const Secret memory(cost.memory), pass = password.get(path, false);
-    const ty_key_limits limits = {cost.iterations, const_cast<uint8_t *>(memory.data()), memory.size()};
+        throw Failure(EXIT_INPUT, path + ": its scrypt parameters are not valid", "the file is damaged: take it from a copy");
+    if (cost.memory > TY_BOX_MEMORY_MAX)
+        throw Failure(EXIT_INPUT,
+                      path + ": its password costs " + std::to_string(cost.memory >> 20) +
+                          " MiB of memory by scrypt, and at most " +
+                          std::to_string(TY_BOX_MEMORY_MAX >> 20) + " MiB are taken",
+                      "write the key again with less where it was made");
+    const Secret pass = password.get(path, false);
+    ScryptMemory memory(cost.memory);
+    const ty_key_limits limits = {cost.iterations, memory.data(), memory.size()};
     size_t len = plain.size();
     const ty_err err = ty_key_decrypt(plain.data(), &len, data.data(), data.size(), pass.data(), pass.size(), &limits);
     plain.shrink(len);

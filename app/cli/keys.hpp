@@ -18,12 +18,32 @@ struct Password {
     std::string file, env, options = "--";   /* how the names of the options begin */
     bool ask = false;
     uint32_t max_iterations = KEY_ITERATIONS_MAX;
+    CLI::Option *max_option = nullptr;
 
     void add_options(CLI::App *app, const std::string &what, const std::string &prefix = "--");
     void add_opening_options(CLI::App *app, const std::string &what);
     bool given() const { return ask || !file.empty() || !env.empty(); }
     Secret get(const std::string &what, bool twice) const;      /* twice: asked twice, for a new password */
-    void check_iterations(const std::string &path, uint64_t iterations) const;   /* throws if they are too many */
+    /* Throw if they are more than --max-iterations, or without it more than usual. */
+    void check_iterations(const std::string &path, uint64_t iterations,
+                          uint32_t usual = KEY_ITERATIONS_MAX) const;
+};
+
+/* Memory for scrypt: at most TY_BOX_MEMORY_MAX for all threads together. Who finds too little left
+ * waits for the others. */
+class ScryptMemory {
+    struct Share {
+        size_t len;
+        explicit Share(size_t bytes);
+        ~Share();
+    } share;   /* before room: given back after it */
+    Secret room;
+
+public:
+    explicit ScryptMemory(size_t len) : share(len), room(len) {}
+    ScryptMemory(const ScryptMemory &) = delete;
+    uint8_t *data() { return room.data(); }
+    size_t size() const { return room.size(); }
 };
 
 /* --key-hex (with a warning), --key-file, --key-bytes, --key-env: bytes of a symmetric key, len of

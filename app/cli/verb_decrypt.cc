@@ -39,7 +39,7 @@ struct Decrypt {
         if (info.kind == TY_BOX_PASSWORD)
             return ty_box_open_password(&box, header.data(), header.size(), pass.data(),
                                         pass.size(), info.iterations);
-        Secret room(info.memory);
+        ScryptMemory room(info.memory);
         return ty_box_open_scrypt(&box, header.data(), header.size(), pass.data(), pass.size(),
                                   room.data(), room.size());
     }
@@ -52,7 +52,7 @@ struct Decrypt {
             if (!keys.empty())
                 throw Failure(EXIT_USAGE, name + ": sealed for a password, not for keys",
                               "omit -k and give the password");
-            password.check_iterations(name, info.iterations);
+            password.check_iterations(name, info.iterations, TY_BOX_ITERATIONS_MAX);
             load(ctx, name);
             err = open_for_password(box, info, header);
             if (err == TY_ERR_VERIFY)
@@ -208,9 +208,9 @@ void add_decrypt(CLI::App &root, Context &ctx)
         ->type_name("FILE")
         ->allow_extra_args(false);
     app->add_flag("--password", dec->ask, "Ask for the password on the terminal");
-    dec->password.max_iterations =
-        TY_BOX_ITERATIONS_MAX;   /* what is sealed here is opened without further words */
     dec->password.add_opening_options(app, "of the file, or with -k of the key");
+    dec->password.max_option->default_str(std::to_string(TY_BOX_ITERATIONS_MAX) + "; of a key " +
+                                          std::to_string(KEY_ITERATIONS_MAX));
     dec->many.add_options(app, "Sealed files (default: stdin); of several, FILE.ty becomes FILE");
     add_path(app, "-o,--out", dec->out,
              "Plain file, readable only by you (default: stdout); for several files, a directory");

@@ -78,7 +78,7 @@ struct Encrypt {
         if (!pubs.empty()) {
             check(ty_box_seal_pub(&box, header, &len, pubs.data(), pubs.size(), rng), "sealing");
         } else if (by_scrypt()) {
-            Secret room(ty_box_scrypt_memory(costs()));
+            ScryptMemory room(ty_box_scrypt_memory(costs()));
             check(ty_box_seal_scrypt(&box, header, &len, pass.data(), pass.size(), costs(),
                                      room.data(), room.size(), rng),
                   "sealing");

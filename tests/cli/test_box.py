@@ -167,6 +167,17 @@ class Box(case.Case):
             self.write("dear.ty", data.replace(cost, n.to_bytes(4, "big")))
             self.err("decrypt", "--password-file", "pw", "dear.ty", exit=exit)
 
+    def test_a_key_may_cost_what_keys_may(self):
+        """Also where sealed files may cost more."""
+        self.ty("convert", "--new-password-file", "pw", "--iterations", "100000", "--coding", "der", "-o", "k.der", self.key)
+        data, cost = self.read("k.der"), bytes.fromhex("0203") + (100000).to_bytes(3, "big")
+        self.assertEqual(data.count(cost), 1)
+        self.write("dear.der", data.replace(cost, bytes.fromhex("0203") + (6000000).to_bytes(3, "big")))
+        self.seal(b"x")
+        how = ["decrypt", "-k", "dear.der", "--password-file", "pw", "f.ty"]
+        self.assertIn("dear.der: its password costs 6000000 iterations", self.err(*how, exit=INPUT))
+        self.assertIn("dear.der: wrong password", self.err(*how, "--max-iterations", "6000000", exit=REFUSED))
+
     def test_signals_leave_nothing(self):
         if SANITIZED or not OLD_FILES["LD_PRELOAD"]:
             self.skipTest("nothing can be preloaded here")

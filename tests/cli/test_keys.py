@@ -166,7 +166,18 @@ class Keys(case.Case):
         self.write("bad", der.replace(b"\2\1\x10\2\1\x08", b"\2\1\x0f\2\1\x08"))
         self.ty("pubkey", "good", "--password-env", "PW", env={"PW": "secret"})
         self.assertIn("there is no terminal", self.err("pubkey", "good", exit=USAGE))
-        self.assertIn("bad: a cost of scrypt that cannot be", self.err("pubkey", "bad", exit=INPUT))
+        self.assertIn("bad: its scrypt parameters are not valid", self.err("pubkey", "bad", exit=INPUT))
+
+    def test_what_a_password_may_take_of_memory(self):
+        """n = 2, r = 2400000, p = 1: few iterations, and 1464 MiB, at most 1040 of which a file gets."""
+        der = base64.b64decode(SCRYPT)
+        for old, new in (("020110020108020102", "0201020203249f00020101"), ("3081e3304e", "3081e53050"), ("30413020", "30433022"),
+                         ("30130408", "30150408")):
+            self.assertEqual(der.count(bytes.fromhex(old)), 1, old)
+            der = der.replace(bytes.fromhex(old), bytes.fromhex(new))
+        self.write("big", der)
+        line = self.err("pubkey", "big", "--password-env", "PW", env={"PW": "secret"}, exit=INPUT)
+        self.assertIn("big: its password costs 1464 MiB of memory by scrypt, and at most 1040 MiB are taken", line)
 
     def test_what_is_written_is_read(self):
         """No key file asks for more than its readers give by themselves."""

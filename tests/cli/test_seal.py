@@ -1,6 +1,8 @@
 """Sealed files: armor, lists of readers, several keys, scrypt, plaintext that is released as it is verified."""
 
 import os
+import subprocess
+import unittest
 
 import case
 from case import GOOD, INPUT, QUICK, REFUSED, USAGE
@@ -86,6 +88,17 @@ class Seal(case.Case):
             self.err("encrypt", "--kdf", "scrypt", *args, "--password-file", "pw", "-o", "x", stdin=b"", exit=USAGE)
         self.err("encrypt", "--memory", "16", "--password-file", "pw", "-o", "x", stdin=b"", exit=USAGE)
         self.err("encrypt", "--kdf", "scrypt", "-k", self.pub, "-o", "x", stdin=b"", exit=USAGE)
+
+    @unittest.skipIf(case.SANITIZED, "sanitizers take memory of their own")
+    def test_scrypt_on_threads(self):
+        """All together take no more memory than one file may: 1040 MiB."""
+        names = [self.write(f"f{i}", b"x") for i in range(3)]
+        for args in (["encrypt", "--kdf", "scrypt", "--memory", "512", *names], ["decrypt", "-f", *[n + ".ty" for n in names]]):
+            p = subprocess.Popen([case.TONGYU, *args, "-q", "-j", "3", "--password-file", "pw"], cwd=self.dir, start_new_session=True)
+            _, status, used = os.wait4(p.pid, 0)
+            p.returncode = status
+            self.assertEqual(status, 0)
+            self.assertLess(used.ru_maxrss, 1200 * 1024)   # KiB
 
     def test_stream(self):
         data = os.urandom(3 * CHUNK + 7)
