@@ -19,13 +19,12 @@ struct Verify {
     ty_accel *device = nullptr;   /* with --engine sim */
     Password password;
     AnyKey k;
-    bool from_pipe = false;
-    uint8_t pipe_digest[TY_SM3_LEN] = {};
 
     /* What was signed of a file that could be read, and the signature that came with it. */
     struct Part {
         FileJob *job;
         Secret what, theirs;
+        Secret bare;   /* of a pipe, which is read once: the digest with an empty identity */
         ty_err err;
     };
 
@@ -105,20 +104,21 @@ struct Verify {
 
     /* OpenSSL signs with an empty identity when it is told none. A file is read again to see
      * whether that was it; of a pipe the digest was made beside the other. */
-    bool empty_would_do(const Secret &theirs, const std::string &in) const
+    bool empty_would_do(const Part &part) const
     {
         if (!k.is_sm2() || !how.id.is_default() || how.digest_given) return false;
         uint8_t e[TY_SM3_LEN];
-        std::memcpy(e, pipe_digest, sizeof e);
-        if (!from_pipe) {
+        if (!part.bare.empty()) {
+            std::memcpy(e, part.bare.data(), sizeof e);
+        } else {
             Signing with = how;
             with.id.text.clear();
-            Input again(in);
+            Input again(part.job->in);
             uint64_t len;
-            Progress none(in, -1, false);
+            Progress none("", -1, false);
             std::memcpy(e, with.to_sign(again, k, len, none).data(), sizeof e);
         }
-        return ty_sm2_verify_digest(theirs.data(), e, &k.sm2.pub) == TY_OK;
+        return ty_sm2_verify_digest(part.theirs.data(), e, &k.sm2.pub) == TY_OK;
     }
 
     void judge(const Part &part) const
@@ -130,7 +130,7 @@ struct Verify {
         job.row["valid"] = part.err == TY_OK;
         /* r or s out of range is a signature that does not verify, not a malformed file. */
         if (part.err == TY_OK) return;
-        if (empty_would_do(part.theirs, job.in))
+        if (empty_would_do(part))
             throw Failure(
                 EXIT_REFUSED,
                 name + ": the signature does not verify with the identity " TY_SM2_ID
@@ -154,10 +154,10 @@ struct Verify {
                 uint64_t len = 0;
                 Secret theirs = k.is_mldsa() ? read_mldsa(job->out) : read_pair(job->out, format);
                 Input message(job->in);
-                if (!many.each()) from_pipe = job->in == "-" || message.size() < 0;
-                parts.push_back(
-                    {job, how.to_sign(message, k, len, bar, from_pipe ? pipe_digest : nullptr),
-                     std::move(theirs), TY_OK});
+                const bool once = job->in == "-" || message.size() < 0;
+                Secret bare(once ? TY_SM3_LEN : 0);
+                Secret what = how.to_sign(message, k, len, bar, once ? bare.data() : nullptr);
+                parts.push_back({job, std::move(what), std::move(theirs), std::move(bare), TY_OK});
                 job->row = {{"file", message.name()}, {"bytes", len}, {"format", format}};
             });
         check_all(parts);

@@ -5,6 +5,7 @@ import os
 import resource
 import signal
 import subprocess
+import threading
 import time
 
 import case
@@ -104,6 +105,23 @@ class Many(case.Case):
         self.assertIn("destroy", self.err("encrypt", "-f", "-k", self.pub, "k", "k.ty", exit=USAGE))
         self.assertEqual(sorted(set(self.files()) - {"k.ty"}), sorted(set(before) - {self.key} | {"f0.sig"}))
         self.assertEqual(os.listdir(self.dir / "out"), [])
+
+    def test_pipes_are_read_once(self):
+        """A signature that does not verify is no reason to wait for a second writer."""
+        self.make(2)
+        for name, how in (("bad", []), ("bare", ["--id", ""])):
+            self.ty("sign", "-k", self.key, *how, "-o", f"{name}.sig", stdin=b"what is sent")
+            os.mkfifo(self.dir / name)
+        self.ty("sign", "-k", self.key, "f0", "f1")
+        writers = [threading.Thread(target=self.write, args=a, daemon=True) for a in (("bad", b"another"), ("bare", b"what is sent"))]
+        for w in writers:
+            w.start()
+        p = subprocess.run([TONGYU, "verify", "-k", self.pub, "f0", "bad", "bare", "f1"], cwd=self.dir, capture_output=True,
+                           start_new_session=True, timeout=30)
+        self.assertEqual((p.returncode, p.stdout), (REFUSED, b"f0: OK\nf1: OK\n"), p.stderr)
+        self.assertIn(b"bad: the signature does not verify; ", p.stderr)
+        self.assertIn(b"bare: the signature does not verify with the identity", p.stderr)
+        self.assertIn(b"verify with --id ''", p.stderr)
 
     def test_one_with_beside(self):
         self.make(1)
