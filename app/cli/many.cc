@@ -114,6 +114,12 @@ struct Shared {
     {
         try {
             work(&jobs[g.from], g.n, bar);
+        } catch (...) {   /* what goes wrong with the group goes wrong with each of its files */
+            const std::exception_ptr e = std::current_exception();
+            for (size_t i = 0; i < g.n; i++)
+                jobs[g.from + i].attempt([&e] { std::rethrow_exception(e); });
+        }
+        try {
             const std::lock_guard<std::mutex> lock(telling);
             g.done = true;
             for (; told < groups.size() && groups[told].done; told++)

@@ -30,6 +30,8 @@ struct FileJob {
         } catch (const std::bad_alloc &) {
             failure = Failure(EXIT_INTERNAL, in + ": out of memory",
                               "give smaller files, or fewer --jobs");
+        } catch (const std::exception &e) {
+            failure = Failure(EXIT_INTERNAL, in + ": " + e.what());
         }
     }
 };

@@ -123,6 +123,20 @@ class Many(case.Case):
         self.assertIn(b"bare: the signature does not verify with the identity", p.stderr)
         self.assertIn(b"verify with --id ''", p.stderr)
 
+    def test_no_memory_for_a_group(self):
+        """What goes wrong with neighbours together is told of each, and the summary is there."""
+        if case.SANITIZED or not os.environ.get("TONGYU_NO_MEMORY"):
+            self.skipTest("nothing can be preloaded here")
+        self.make(3, (54321,))   # as tests/cli/no_memory.c has it
+        poor = {"LD_PRELOAD": os.environ["TONGYU_NO_MEMORY"]}
+        p = self.exec([TONGYU, "hash", "-j", "1", "f0", "f1", "f2"], env=poor)
+        if p.returncode == GOOD:
+            self.skipTest("operator new cannot be replaced here")
+        self.assertEqual((p.returncode, p.stdout), (REFUSED, b""), p.stderr)
+        said = p.stderr.decode().splitlines()
+        self.assertEqual([l.split(";")[0] for l in said[:3]], [f"tongyu: f{i}: out of memory" for i in range(3)])
+        self.assertEqual(said[3:], ["tongyu: 3 of 3 files failed: f0, f1, f2"])
+
     def test_one_with_beside(self):
         self.make(1)
         self.ty("sign", "--beside", "-k", self.key, "f0")
