@@ -1,7 +1,8 @@
 /* Files that appear whole or not at all: write a file without a name (O_TMPFILE), or where the
  * system has none a temporary file in the same directory; sync it, give it its name, sync the
  * directory. Whatever stops the program in between, the final name shows the old file or the new
- * one, never a part; and of a file without a name not even SIGKILL leaves anything. */
+ * one, never a part; and of a file without a name not even SIGKILL leaves anything. Where it replaces
+ * another it has a temporary name (.tongyu-...) for the moment of replacing, which SIGKILL may leave. */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64   /* files beyond 2 GiB on 32-bit machines */
 #include "os/system.h"
