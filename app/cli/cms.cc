@@ -158,6 +158,31 @@ CmsMessage::CmsMessage(const std::string &path) : name(path == "" ? "-" : path)
     if (err != TY_OK) not_a_message(*this, err, where);
 }
 
+/* --- content that could be attributes ------------------------------------------------------ */
+
+/* Content that is itself a set of attributes, or begins as one: SET { SEQUENCE { OBJECT IDENTIFIER,
+ * with lengths of any form. A signature over attributes and one over such content, signed without
+ * attributes, are the same signature, so neither side takes part in it    [RFC 5652, 5.4] */
+static bool seems_attributes(const std::string &begin)
+{
+    const std::string tags = {DER_SET, DER_SEQUENCE, 0x06};
+    size_t at = 0;
+    for (const char tag : tags) {
+        if (at + 1 >= begin.size() || begin[at] != tag) return false;
+        const uint8_t len = static_cast<uint8_t>(begin[at + 1]);
+        at += 2u + (len > 0x80 ? len - 0x80u : 0);
+    }
+    return true;
+}
+
+/* What seems_attributes has to see: three headers, the longest. */
+static void keep_begin(std::string &begin, const uint8_t *data, size_t len)
+{
+    constexpr size_t enough = 3 * (2 + 0x7f);
+    if (begin.size() < enough)
+        begin.append(reinterpret_cast<const char *>(data), std::min(len, enough - begin.size()));
+}
+
 /* --- signers of a message that is made -------------------------------------------------- */
 
 void CmsSigners::add_options(CLI::App *app, bool required)
@@ -227,6 +252,7 @@ bool CmsSigners::gm() const
 
 void CmsSigners::update(const uint8_t *data, size_t len)
 {
+    keep_begin(begin, data, len);
     for (auto &one : all) {
         if (one->over) one->over->update(data, len);
         else one->digest.update(data, len);
@@ -292,6 +318,11 @@ Der CmsSigners::info(One &one, bool gm) const
 
 Der CmsSigners::infos() const
 {
+    if (bare && seems_attributes(begin))
+        throw Failure(EXIT_INPUT,
+                      "the content looks like the attributes of a signature, and a signature of it "
+                      "alone would be one of another message, too",
+                      "sign it with attributes: omit --no-attributes");
     std::vector<Der> set;
     for (const auto &one : all) set.push_back(info(*one, gm()));
     return der_set(std::move(set));
@@ -389,6 +420,12 @@ void CmsCheck::start(One &one, const CmsMessage &m) const
         one.digest_len = row->len;
         return;
     }
+    const std::string type = dotted(m.cms.content_type);
+    if (type != cms_type(false, 1) && type != cms_type(true, 1))   /* [RFC 5652, 5.3] */
+        throw Failure(EXIT_INPUT,
+                      m.name + ": content of the type " + type +
+                          ", signed without attributes, which only plain data may be",
+                      "ask the signer for a message with attributes");
     one.over = std::make_unique<Signable>(key, id.get());
     if (key.is_sm2() && id.is_default()) one.nameless = std::make_unique<Signable>(key, Secret());
 }
@@ -396,7 +433,7 @@ void CmsCheck::start(One &one, const CmsMessage &m) const
 void CmsCheck::load(const CmsMessage &m)
 {
     if (certs.empty() && !any)
-        throw Failure(EXIT_USAGE, "signed by whom?",
+        throw Failure(EXIT_USAGE, "no signer's certificate was given",
                       "give the signer's certificate with --cert, or --any-signer");
     for (const auto &path : certs) known.push_back(CmsCert::load(path));
     ty_cert_part rest = m.cms.signers;
@@ -412,23 +449,12 @@ void CmsCheck::load(const CmsMessage &m)
 
 void CmsCheck::update(const uint8_t *data, size_t len)
 {
-    constexpr size_t enough = 16;
-    if (begin.size() < enough)
-        begin.append(reinterpret_cast<const char *>(data), std::min(len, enough - begin.size()));
+    keep_begin(begin, data, len);
     for (auto &one : all) {
         if (!one->over) one->digest.update(data, len);
         if (one->over) one->over->update(data, len);
         if (one->nameless) one->nameless->update(data, len);
     }
-}
-
-/* Content that begins as signed attributes do: SET, SEQUENCE, an identifier of PKCS #9. Whoever
- * takes a signature over attributes can pass it off as one over such content, which nobody signed.
- */
-static bool seems_attributes(const std::string &begin)
-{
-    const size_t at = begin.find(std::string("\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x09", 10));
-    return !begin.empty() && begin[0] == DER_SET && at <= 6;   /* behind two headers */
 }
 
 bool CmsCheck::holds(One &one, const CmsMessage &m, bool &with_empty_id) const
@@ -468,7 +494,7 @@ void CmsCheck::verdict(Context &ctx, const CmsMessage &m)
                 EXIT_REFUSED,
                 m.name +
                     ": content that looks like the attributes of a signature, signed without any",
-                "it may have been made of another message of the same signer");
+                "do not trust it; ask the signer for a message with attributes");
         const bool valid = holds(*one, m, with_empty_id);
         const std::string who = one->cert->subject(), when = one->info.signing_time;
         signers.push_back({{"subject", who},
@@ -492,7 +518,7 @@ void CmsCheck::verdict(Context &ctx, const CmsMessage &m)
                       "if that is what the signer meant, verify with --id ''");
     if (!bad.empty())
         throw Failure(EXIT_REFUSED, m.name + ": a signature does not verify, that of " + bad,
-                      "the content, the certificate, the identity or the signature is another one");
+                      "check that the content, the certificate and --id are the signer's");
     ctx.note(
         m.name + ": no path, name or date of a certificate was checked" +
         (any ? ", and the certificates may be anybody's: this shows that the message is whole, "

@@ -75,6 +75,7 @@ class CmsSigners {
     };
     std::vector<std::unique_ptr<One>> all;
     std::vector<std::unique_ptr<Carrier>> more;   /* of whatever key */
+    std::string begin;                        /* of the content */
 
     Der info(One &one, bool gm) const;
 

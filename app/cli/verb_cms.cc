@@ -317,7 +317,7 @@ struct CmsDecrypt {
             throw Failure(EXIT_INPUT,
                           m.name + ": encrypted with the cipher " + cipher +
                               ", and SM4 in CBC mode is read",
-                          "ask for that");
+                          "ask the sender to encrypt with SM4-CBC");
         if (iv.len != 2 + BLOCK || iv.p[0] != DER_OCTETS || iv.p[1] != BLOCK)
             throw Failure(EXIT_INPUT, m.name + ": no initial value of 16 bytes beside its cipher",
                           "the message is damaged");

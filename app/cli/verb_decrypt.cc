@@ -167,7 +167,7 @@ struct Decrypt {
     {
         password.ask = ask;
         if (keys.empty() && !password.given())
-            throw Failure(EXIT_USAGE, "decrypt with what?",
+            throw Failure(EXIT_USAGE, "neither a key nor a password was given",
                           "give -k key.pem, or --password, --password-file, --password-env");
         const GroupWork work = [this, &ctx](FileJob *jobs, size_t n, Progress &bar) {
             for (size_t i = 0; i < n; i++) jobs[i].attempt([&] { open(ctx, jobs[i], bar); });

@@ -28,7 +28,7 @@ struct Encrypt {
         };
         if (for_keys() == password.given())
             refuse(for_keys() ? "a file is sealed for keys or for a password, not both"
-                              : "encrypt for whom?",
+                              : "neither a public key nor a password was given",
                    "give -k pub.pem (again for each reader), or --password, --password-file, "
                    "--password-env");
         if (for_keys() && !kdf.empty()) refuse("--kdf is for passwords", "omit it");

@@ -271,12 +271,12 @@ struct Request {
     {
         if (key.empty() == check_file.empty())
             throw Failure(EXIT_USAGE,
-                          key.empty() ? "a request for which key?"
+                          key.empty() ? "no key was given"
                                       : "a request is made or checked, not both",
                           "give -k key.pem, or --check request.pem");
         if (!check_file.empty()) return check_one(ctx);
         if (subject.empty() && alternative_names().empty())
-            throw Failure(EXIT_USAGE, "a request for whom?",
+            throw Failure(EXIT_USAGE, "no name was given for the request",
                           "give --subject 'C=CN, CN=Alice', or --dns, --email, --ip, --uri");
         refuse_two_stdins({key, password.file});
         refuse_same_file({out}, {key, password.file});

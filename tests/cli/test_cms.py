@@ -99,7 +99,7 @@ class Theirs(Cms):
         self.assertEqual(self.read("plain"), LETTER)
         self.assertEqual(self.mode("plain"), 0o600)
         os.unlink(self.dir / "plain")
-        self.refused(USAGE, "signed by whom?", line)
+        self.refused(USAGE, "no signer's certificate was given", line)
         self.refused(REFUSED, "is not among those given", line + " --cert bob.pem")
         self.refused(REFUSED, "a signature does not verify", line + " --cert alice.pem --id x")
 
@@ -140,7 +140,7 @@ class Refused(Cms):
             (INPUT, "wrong at byte", f"{verify} {key} letter.txt"),
             (INPUT, "encrypted, and nobody signed it", f"{verify} {key} gmsm-enveloped.pem"),
             (INPUT, "signed and encrypted; decrypt it", f"{verify} {key} gmsm-both.pem"),
-            (USAGE, "signed by whom?", f"{verify} gmsm-signed.pem"),
+            (USAGE, "no signer's certificate was given", f"{verify} gmsm-signed.pem"),
             (USAGE, "names something else", f"{verify} {key} --content letter.txt gmsm-signed.pem"),
             (INPUT, f"wrong at byte {len(alice)}", f"{verify} --cert longer.pem gmsm-signed.pem"),
             (INPUT, "wrong at byte 0", f"{verify} --cert cut.pem gmsm-signed.pem"),
@@ -154,8 +154,8 @@ class Refused(Cms):
             (INPUT, "which cannot encrypt", f"{encrypt} -r lattice.pem"),
             (USAGE, "for one recipient twice", f"{encrypt} -r bob.pem -r bob.pem"),
             (USAGE, "RFC 5652 has no such", f"{encrypt} --form cms -r bob.pem -k alice.key {key}"),
-            (USAGE, "a request for whom?", request),
-            (USAGE, "a request for which key?", "request --subject CN=x -o out"),
+            (USAGE, "no name was given for the request", request),
+            (USAGE, "no key was given", "request --subject CN=x -o out"),
             (USAGE, "'CN' has no =", f"{request} --subject CN"),
             (USAGE, "C is a country's two letters", f"{request} --subject C=China"),
             (USAGE, "CN is empty", f"{request} --subject CN="),
@@ -208,11 +208,36 @@ class Refused(Cms):
         self.do("cms sign -k alice.key --cert alice.pem -o one.p7 letter.txt")
         der = self.read("one.p7")
         at = der.rindex(b"\xa0", 0, der.index(bytes.fromhex("06092a864886f70d010903")))
-        self.write("attributes", b"\x31" + der[at + 1 : at + 2 + der[at + 1]])
-        sign = "cms sign --no-attributes -k alice.key --cert alice.pem -o evil.p7 attributes"
-        self.do(sign)
-        said = "content that looks like the attributes of a signature"
-        self.refused(REFUSED, said, "cms verify --cert alice.pem -o out evil.p7")
+        taken = b"\x31" + der[at + 1 : at + 2 + der[at + 1]]
+        body = bytes.fromhex("060a2b060104018237020104") + bytes(70000)
+        other = b"\x30\x83" + len(body).to_bytes(3, "big") + body  # sorts before those of PKCS #9
+        huge = b"\x31\x83" + len(other).to_bytes(3, "big") + other
+        short = bytes.fromhex("310e300c060a2b060104018237020104")
+        padded = bytes.fromhex("3188000000000000001230880000000000000008060a2b06010401823702")
+        bare = "-k alice.key --cert alice.pem --no-attributes"
+        self.do(f"cms sign {bare} --detached -o evil.p7 letter.txt")
+        for content in (taken, huge, short, padded):
+            self.write("attributes", content)
+            said = "sign it with attributes"
+            self.refused(INPUT, said, f"cms sign {bare} -o out attributes")
+            self.refused(INPUT, said, f"cms sign {bare} --detached -o out attributes")
+            said = "content that looks like the attributes of a signature"
+            verify = "cms verify --cert alice.pem --content attributes evil.p7"
+            self.refused(REFUSED, said, verify)
+        for content in (b"\x31", b"\x31\x02\x30\x00", taken[:2] + b"\x04" + taken[3:], b"\x31\xff"):
+            self.write("attributes", content)
+            self.do(f"cms sign {bare} -f -o fine.p7 attributes")
+            self.do("cms verify --cert alice.pem fine.p7")
+
+    def test_type_without_attributes(self):
+        """What is signed without attributes says nothing of its type, so that it can be one alone."""
+        self.do("cms sign --form cms -k alice.key --cert alice.pem --no-attributes -o m letter.txt")
+        data = self.read("m")
+        plain = bytes.fromhex("06092a864886f70d010701")
+        self.assertEqual(data.count(plain), 1)
+        self.write("changed", data.replace(plain, plain[:-1] + b"\x05"))
+        said = "content of the type 1.2.840.113549.1.7.5"
+        self.refused(INPUT, said, "cms verify --cert alice.pem -o out changed")
 
 
 class Ours(Cms):
