@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <regex>
 
 Der der_head(uint8_t tag, size_t len)
 {
@@ -19,6 +20,51 @@ Der der_head(uint8_t tag, size_t len)
 Der der(uint8_t tag, const std::string &contents)
 {
     return der_head(tag, contents.size()) + contents;
+}
+
+/* Two numbers and more, below 2^63; the second is below 40 under 0 and 1    [X.660] */
+bool is_oid(const std::string &text)
+{
+    static const std::regex numbers("[0-2](\\.(0|[1-9][0-9]{0,17}))+");
+    if (!std::regex_match(text, numbers)) return false;
+    return text[0] == '2' || std::stoull(text.substr(2)) < 40;
+}
+
+/* One element of DER and nothing behind it; what is inside is not looked at    [X.690, 10.1] */
+bool is_der_element(const std::string &bytes)
+{
+    if (bytes.size() < 2 || (bytes[0] & 0x1f) == 0x1f) return false;
+    const auto byte = [&](size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    size_t len = byte(1), head = 2;
+    if (len > 0x80) {
+        const size_t octets = len & 0x7f;
+        if (octets > 4 || bytes.size() < 2 + octets) return false;
+        for (len = 0; head < 2 + octets; head++) len = len << 8 | byte(head);
+        if (len < 0x80 || len >> (8 * (octets - 1)) == 0) return false;
+    } else if (len == 0x80) {
+        return false;
+    }
+    return bytes.size() == head + len;
+}
+
+/* UTF-8 without surrogates and longer forms    [RFC 3629, 4] */
+bool is_utf8(const std::string &text)
+{
+    for (size_t i = 0; i < text.size();) {
+        const auto c = static_cast<unsigned char>(text[i++]);
+        const int more = c < 0x80 ? 0 : c < 0xc2 ? -1 : c < 0xe0 ? 1 : c < 0xf0 ? 2 : c < 0xf5 ? 3 : -1;
+        if (more < 0 || text.size() - i < static_cast<size_t>(more)) return false;
+        uint32_t point = more ? c & (0x3f >> more) : c;
+        for (int k = 0; k < more; k++, i++) {
+            const auto d = static_cast<unsigned char>(text[i]);
+            if ((d & 0xc0) != 0x80) return false;
+            point = point << 6 | (d & 0x3f);
+        }
+        if ((more == 2 && (point < 0x800 || (point >= 0xd800 && point < 0xe000))) ||
+            (more == 3 && (point < 0x10000 || point > 0x10ffff)))
+            return false;
+    }
+    return true;
 }
 
 /* Numbers of seven bits a byte, the first two in one    [X.690, 8.19] */

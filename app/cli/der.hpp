@@ -30,6 +30,9 @@ enum : uint8_t {
 
 Der der_head(uint8_t tag, size_t len);   /* of an element whose contents have len bytes */
 Der der(uint8_t tag, const std::string &contents);
+bool is_oid(const std::string &dotted);               /* for der_oid */
+bool is_der_element(const std::string &bytes);
+bool is_utf8(const std::string &text);
 Der der_oid(const std::string &dotted);                /* "1.2.156.10197.1.501" */
 Der der_algorithm(const std::string &dotted);          /* AlgorithmIdentifier without parameters */
 Der der_number(uint8_t n);                             /* INTEGER below 128 */

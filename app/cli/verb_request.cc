@@ -4,6 +4,7 @@
 
 #include <arpa/inet.h>
 #include <cstdio>
+#include <set>
 
 /* --- names ------------------------------------------------------------------------------ */
 
@@ -52,6 +53,7 @@ static bool fits_tag(uint8_t tag, const std::string &value)
 static Der name_pair(const std::string &type, const std::string &value)
 {
     if (value.empty()) bad_subject(type + " is empty");
+    if (!is_utf8(value)) bad_subject(type + " is not UTF-8");
     for (const auto &t : name_types) {
         if (type != t.name) continue;
         if (type == "C" && value.size() != 2)
@@ -190,30 +192,41 @@ struct Request {
         const size_t eq = text.find('=');
         const bool critical = eq != std::string::npos && text.compare(eq + 1, 9, "critical:") == 0;
         const std::string oid = text.substr(0, eq);
-        if (eq == std::string::npos || oid.find_first_not_of("0123456789.") != std::string::npos ||
-            oid.size() < 3 || oid.size() > 64 || oid.find("..") != std::string::npos ||
-            oid.front() == '.' || oid.back() == '.' || oid.find('.') == std::string::npos ||
-            oid[0] > '2' || oid[1] != '.')
+        if (eq == std::string::npos || oid.size() > 64 || !is_oid(oid))
             throw Failure(EXIT_USAGE, "--extension cannot be '" + text + "'",
                           "write OID=HEX or OID=critical:HEX, as 1.3.6.1.5.5.7.1.24=3003020105");
         const Secret value = from_hex(text.substr(eq + (critical ? 10 : 1)), "--extension");
-        return extension(oid, critical, std::string(value.chars(), value.size()));
+        const std::string bytes(value.chars(), value.size());
+        if (!is_der_element(bytes))
+            throw Failure(EXIT_USAGE, "--extension: the value of " + oid + " is not one element of DER",
+                          "write tag, length and contents in hexadecimal, as 3003020105");
+        return extension(oid, critical, bytes);
     }
 
     Der extensions() const
     {
         std::string all;
+        std::set<std::string> seen;
+        const auto add = [&](const std::string &oid, const Der &one) {
+            if (!seen.insert(oid).second)
+                throw Failure(EXIT_USAGE, "the extension " + oid + " is there twice",
+                              "give each extension once");
+            all += one;
+        };
         if (const Der names = alternative_names(); !names.empty())
-            all += extension("2.5.29.17", subject.empty(), der(DER_SEQUENCE, names));
-        if (ca) all += extension("2.5.29.19", true, der(DER_SEQUENCE, der(DER_BOOLEAN, "\xff")));
+            add("2.5.29.17", extension("2.5.29.17", subject.empty(), der(DER_SEQUENCE, names)));
+        if (ca)
+            add("2.5.29.19",
+                extension("2.5.29.19", true, der(DER_SEQUENCE, der(DER_BOOLEAN, "\xff"))));
         if (!key_usage_names.empty())
-            all += extension("2.5.29.15", true, key_usage(key_usage_names));
+            add("2.5.29.15", extension("2.5.29.15", true, key_usage(key_usage_names)));
         std::string oids;
         for (const auto &name : purpose_names)
             oids += der_oid("1.3.6.1.5.5.7.3." +
                             std::to_string(purpose_numbers[index_of(purposes, name, "--purpose")]));
-        if (!oids.empty()) all += extension("2.5.29.37", false, der(DER_SEQUENCE, oids));
-        for (const auto &text : others) all += other_extension(text);
+        if (!oids.empty())
+            add("2.5.29.37", extension("2.5.29.37", false, der(DER_SEQUENCE, oids)));
+        for (const auto &text : others) add(text.substr(0, text.find('=')), other_extension(text));
         return all;
     }
 

@@ -45,7 +45,7 @@ class Docs(case.Case):
     def test_pages_whose_commands_are_run_elsewhere(self):
         """Every page with a block of shell is run here, or by a test that is named here and has words of it."""
         pages = ["README.md", *sorted(f"docs/{p.name}" for p in (case.SOURCE / "docs").glob("*.md"))]
-        with_shell = {p for p in pages if re.search(r"^```(sh)?\n(?!```)[^`]*?^(\$ )?(cc|cmake|make|pip|openssl|tongyu|arm-\S+|LD_\S+) ",
+        with_shell = {p for p in pages if re.search(r"^```(sh)?\n(?!```)[^`]*?^(\$ )?(cc|cmake|make|pip|python3|openssl|tongyu|arm-\S+|LD_\S+) ",
                                                     re.sub(r"^```(\w+)\n.*?^```\n", lambda m: m[0] if m[1] == "sh" else "",
                                                            (case.SOURCE / p).read_text(), flags=re.M | re.S), re.M)}
         self.assertEqual(with_shell - {"docs/cli.md"}, set(self.ELSEWHERE))
