@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-/* One file: its name, where its result goes (empty: nowhere, or where the verb says), what is told
- * of it, what went wrong. */
+/* One file: its name, where its result goes (empty: nowhere, or where the verb says), its result in
+ * JSON, and why it failed. */
 struct FileJob {
     std::string in, out;
     Json row = Json::object();
@@ -59,13 +59,13 @@ struct Many {
                               const std::function<std::string(const std::string &)> &name) const;
 };
 
-/* work takes neighbours, on any thread; it leaves failures in their jobs, by attempt. done is told
- * of every file in the order of the names, one at a time. */
+/* work takes neighbours, on any thread; it leaves failures in their jobs, by attempt. done is called
+ * for every file in the order of the names, one at a time. */
 using GroupWork = std::function<void(FileJob *jobs, size_t n, Progress &bar)>;
 void run_groups(std::vector<FileJob> &jobs, unsigned threads, bool progress, const GroupWork &work,
                 const std::function<void(FileJob &)> &done);
 
-/* One file: what is told of it is the verb's result, what went wrong is thrown. */
+/* One file: its row becomes the result of the verb, and its failure is thrown. */
 int run_one(Context &ctx, FileJob &job, const GroupWork &work);
 
 /* Many: a line for each that failed, and a summary: "3 files signed", or which failed. Exit status

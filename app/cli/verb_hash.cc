@@ -190,7 +190,7 @@ struct Hash {
         }
     }
 
-    /* What is told of one file of a list. */
+    /* Prints the verdict on one file of a list. */
     void judge(Context &ctx, FileJob &job, const Wanted &w, const std::string &list, Json &rows,
                Tally &t) const
     {
