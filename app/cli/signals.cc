@@ -18,7 +18,8 @@ constexpr int PENDING_MAX = 256;
 enum { FREE, FILLING, USED };
 static char pending[PENDING_MAX][sizeof(ty_file::temp)];
 static std::atomic<int> pending_state[PENDING_MAX];
-static std::atomic<int> held;   /* threads between a file and its place in the list */
+static std::atomic<int> held;       /* threads between a file and its place in the list */
+static std::atomic<bool> ending;    /* no thread makes or names a file any more */
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler reads these");
 
 static termios echoing;                       /* the terminal as it was, for as long as it is without echo */
@@ -26,9 +27,11 @@ static volatile sig_atomic_t quiet_fd = -1;
 
 /* Only calls that POSIX allows in a handler. In the background the terminal is another's, and stays
  * as it is. A thread that is about to put its file into the list, or to name it, is waited for;
- * this one is none, since it would not be here. */
+ * this one is none, since it would not be here. The others run on until raise ends the process: they
+ * may write, but no longer make a file. */
 static void on_signal(int sig)
 {
+    ending = true;
     while (held.load() > 0) {}
     for (int i = 0; i < PENDING_MAX; i++)
         if (pending_state[i] == USED) unlink(pending[i]);
@@ -76,6 +79,9 @@ SignalsHeld::SignalsHeld()
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old);
     held++;
+    if (!ending) return;   /* in this order: the handler sees this thread, or this thread sees the end */
+    held--;
+    for (;;) pause();      /* until the process has ended */
 }
 
 SignalsHeld::~SignalsHeld()

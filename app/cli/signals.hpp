@@ -17,7 +17,8 @@ void take_sigpipe();
 void no_core_files();
 
 /* Signals wait for as long as this lives, for other threads too: between a file and its place in
- * the list none must come. */
+ * the list none must come. Once a signal is ending the process the constructor does not return. Not
+ * to be nested. */
 class SignalsHeld {
     sigset_t old;
 

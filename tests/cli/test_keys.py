@@ -156,7 +156,7 @@ class Keys(case.Case):
         self.write("greedy", der.replace(bytes.fromhex("020300ffff"), bytes.fromhex("02037fffff")))
         start = time.monotonic()
         self.assertIn("8388607 iterations, more than is sensible", self.err("pubkey", "greedy", "--password-file", "pw", exit=INPUT))
-        self.assertLess(time.monotonic() - start, 1)
+        self.assertLess(time.monotonic() - start, 2)
 
     def test_a_cost_that_cannot_be(self):
         """scrypt's first number is a power of two: with another one nobody is asked for the password."""
