@@ -12,5 +12,5 @@ rtl/formal/prove.py --broken
 rtl/formal/prove.py
 cmake --preset release -DTONGYU_TESTS=ON -DTONGYU_CLI=ON >build/release.log 2>&1 || { cat build/release.log; exit 1; }
 cmake --build --preset release --target test-rtl-field test-rtl-device test-rtl-generic tongyu-cli
-if [ "$1" = rtl-full ]; then export TONGYU_TEST_FULL=1; fi
+if [ "$1" = rtl-full ]; then export TONGYU_RTL_FULL=1; fi
 ctest --preset release -R '^rtl-'

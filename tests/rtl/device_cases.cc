@@ -1,6 +1,6 @@
 // The device behind its bus, register by register.
 #include "rtl/device163.hh"
-#include "support/full.hpp"
+#include "rtl/full.hh"
 
 #include "Vacceltoy.h"
 

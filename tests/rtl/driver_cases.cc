@@ -1,6 +1,6 @@
 // The driver on the whole device against the library, in named fields.
 #include "rtl/rig.hh"
-#include "support/full.hpp"
+#include "rtl/full.hh"
 #include "support/vectors.hpp"
 
 #include "Vaccel.h"

@@ -1,7 +1,7 @@
 // The multiplier and the squarer alone, against arithmetic bit by bit: everything in the toy fields, random and extreme
 // elements in the real ones, products one after the other without a pause.
 #include "rtl/units.hh"
-#include "support/full.hpp"
+#include "rtl/full.hh"
 
 #include "Vmul163d82.h"
 #include "Vmuld16.h"

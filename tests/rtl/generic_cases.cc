@@ -2,7 +2,7 @@
 // polynomials, against the library and against affine arithmetic.
 #include "rtl/rig.hh"
 #include "rtl/units.hh"
-#include "support/full.hpp"
+#include "rtl/full.hh"
 
 #include "Vaccel.h"
 #include "Vdivider.h"

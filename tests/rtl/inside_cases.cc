@@ -1,6 +1,6 @@
 // What the bus does not show: what a run leaves behind, what its control depends on, what faults do.
 #include "rtl/device163.hh"
-#include "support/full.hpp"
+#include "rtl/full.hh"
 
 // When a run has ended every register but the result is zero, after an abort the result, too; so are the units. (A cycle
 // later the next run's randomness goes in.)
