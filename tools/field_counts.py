@@ -30,7 +30,7 @@ def build(machine, folder):
         return None
     program = os.path.join(folder, machine)
     sources = [os.path.join(ROOT, "bench/mod/count_p_sm2.c")]
-    for pattern in ("src/mod/p_sm2_ways*.c", "src/base/*.c"):
+    for pattern in ("src/mod/p_sm2_ways*.c", "src/mod/p_sm2_neon.S", "src/base/*.c"):
         sources += sorted(glob.glob(os.path.join(ROOT, pattern)))
     subprocess.run([cc, "-O2", "-static", "-I" + os.path.join(ROOT, "src"), "-I" + os.path.join(ROOT, "include"),
                     *sources, "-o", program], check=True)

@@ -7,6 +7,7 @@
  * masks      uint32_t, all ones or zero
  * tiers      "c" 32-bit limbs      "c64" 64-bit limbs      "adx" mulx, adcx and adox, a larger table for G, AVX2 to read it
  *            and for several points at once
+ *            "neon" 64-bit limbs, the field in AArch64's assembly, in the Montgomery domain
  *            "m4" 32-bit limbs, the field's operations in assembly, in the Montgomery domain
  *            all of them ec_sm2.inc and ec_prime.inc */
 #ifndef TY_EC_EC_SM2_H
@@ -69,7 +70,8 @@ typedef struct ty_ec_sm2_ops {
 } ty_ec_sm2_ops;
 
 #define TY_EC_SM2_TIERS(X) \
-    X(ec_sm2, c) TY_ON_WORD64(X(ec_sm2, c64)) TY_ON_ADX(X(ec_sm2, adx)) TY_ON_ARM_DSP(X(ec_sm2, m4))
+    X(ec_sm2, c) TY_ON_WORD64(X(ec_sm2, c64)) TY_ON_ADX(X(ec_sm2, adx)) \
+    TY_ON_ARM64(X(ec_sm2, neon)) TY_ON_ARM_DSP(X(ec_sm2, m4))
 TY_FAMILY(ec_sm2, TY_EC_SM2_TIERS)
 
 #endif

@@ -16,6 +16,9 @@ static const struct {
 #if defined(TY_HAS_ADX)
     { TY_NEED_adx, &ty_p_sm2_way_adx64 },
 #endif
+#if defined(TY_AARCH64)
+    { TY_NEED_neon, &ty_p_sm2_way_neon64 },
+#endif
     { TY_NEED_c, &ty_p_sm2_way_clear32 },
 #if defined(__SIZEOF_INT128__)
     { TY_NEED_c64, &ty_p_sm2_way_mont64 },

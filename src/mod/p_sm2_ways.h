@@ -24,5 +24,8 @@ extern const ty_sm2_field_way ty_p_sm2_way_fold64, ty_p_sm2_way_clear64, ty_p_sm
 #if defined(TY_HAS_ADX)
 extern const ty_sm2_field_way ty_p_sm2_way_adx64;
 #endif
+#if defined(TY_AARCH64)
+extern const ty_sm2_field_way ty_p_sm2_way_neon64;
+#endif
 
 #endif

@@ -38,8 +38,8 @@ namespace words64 {
 #undef RING_SUITE
 }
 
-// In the Montgomery domain: as the "adx" tier has it, in C and in its own instructions.
-#if defined(TY_HAS_ADX)
+// In the Montgomery domain: as the tiers "adx" and "neon" have it, in C and in instructions of their own.
+#if defined(TY_HAS_ADX) || defined(TY_AARCH64)
 namespace mont64 {
 #define TY_LIMB_BITS 64
 #define TY_P_SM2_MONT
@@ -53,69 +53,82 @@ namespace mont64 {
 #undef RING_SUITE
 }
 
-namespace adx {
+namespace own {
 #define TY_LIMB_BITS 64
+#if defined(TY_AARCH64)
+#define TY_P_SM2_NEON
+#else
 #define TY_P_SM2_ADX
-#define RING_SUITE PSm2Adx
+#endif
+#define RING_SUITE PSm2Own
 #include "limb/limb256.inc"
 #include "mod/p_sm2.inc"
 #include "mod/p_sm2_cases.inc"
 #include "laws/ring.inc"
 #undef TY_LIMB_BITS
 #undef TY_P_SM2_ADX
+#undef TY_P_SM2_NEON
 #undef TY_P_SM2_MONT
+#undef TY_P_SM2_OWN_KERNELS
 #undef RING_SUITE
 }
 
 // A CPU without the instructions leaves those tests out, and says so.
 static const bool runs = [] {
-    const bool have = (~ty_cpu_have() & (TY_CPU_BMI2 | TY_CPU_ADX)) == 0;
-    if (!have) testing::GTEST_FLAG(filter) = "-PSm2Adx.*:PSm2.AdxAgrees";
-    std::cout << (have ? "[   TIER   ] adx\n" : "[ NO TIER  ] adx: not on this CPU\n");
+#if defined(TY_AARCH64)
+    const char *tier = "neon";
+    const ty_cpu need = TY_CPU_ASIMD;
+#else
+    const char *tier = "adx";
+    const ty_cpu need = TY_CPU_BMI2 | TY_CPU_ADX;
+#endif
+    const bool have = (need & ~ty_cpu_have()) == 0;
+    if (!have) testing::GTEST_FLAG(filter) = "-PSm2Own.*:PSm2.OwnKernelsAgree";
+    std::cout << (have ? "[   TIER   ] " : "[ NO TIER  ] not on this CPU: ") << tier << "\n";
     return have;
 }();
 
 // Word for word what the C body answers, and in place: long chains over edges of every carry.
-TEST(PSm2, AdxAgrees)
+TEST(PSm2, OwnKernelsAgree)
 {
     ASSERT_TRUE(runs);
     using W = mont64::ty_p_sm2;
-    using A = adx::ty_p_sm2;
+    using A = own::ty_p_sm2;
     const auto same = [](const W &w, const A &a) { return std::memcmp(&w, &a, sizeof w) == 0; };
     std::vector<Bytes> starts = mont64::edges();
     for (const Bytes &s : starts) {
         for (const Bytes &t : starts) {
             W w, v, u;
             A a, b, c;
-            ASSERT_EQ(adx::ty_p_sm2_set(&a, s.data()), mont64::ty_p_sm2_set(&w, s.data()));
-            ASSERT_EQ(adx::ty_p_sm2_set(&b, t.data()), mont64::ty_p_sm2_set(&v, t.data()));
+            ASSERT_EQ(own::ty_p_sm2_set(&a, s.data()), mont64::ty_p_sm2_set(&w, s.data()));
+            ASSERT_EQ(own::ty_p_sm2_set(&b, t.data()), mont64::ty_p_sm2_set(&v, t.data()));
             // the bytes themselves as a Montgomery form, so that the words are at the edges too
             for (int raw = 0; raw < 2; raw++) {
                 if (raw) {
                     mont64::ty_limb256_set(w.v, s.data()), mont64::ty_limb256_set(v.v, t.data());
                     std::memcpy(&a, &w, sizeof w), std::memcpy(&b, &v, sizeof v);
                 }
-                mont64::ty_p_sm2_mul(&u, &w, &v), adx::ty_p_sm2_mul(&c, &a, &b);
+                mont64::ty_p_sm2_mul(&u, &w, &v), own::ty_p_sm2_mul(&c, &a, &b);
                 ASSERT_TRUE(same(u, c)) << "mul " << hex(s) << " " << hex(t);
-                mont64::ty_p_sm2_add(&u, &w, &v), adx::ty_p_sm2_add(&c, &a, &b);
+                mont64::ty_p_sm2_add(&u, &w, &v), own::ty_p_sm2_add(&c, &a, &b);
                 ASSERT_TRUE(same(u, c)) << "add " << hex(s) << " " << hex(t);
-                mont64::ty_p_sm2_sub(&u, &w, &v), adx::ty_p_sm2_sub(&c, &a, &b);
+                mont64::ty_p_sm2_sub(&u, &w, &v), own::ty_p_sm2_sub(&c, &a, &b);
                 ASSERT_TRUE(same(u, c)) << "sub " << hex(s) << " " << hex(t);
-                mont64::ty_p_sm2_half(&u, &w), adx::ty_p_sm2_half(&c, &a);
+                mont64::ty_p_sm2_half(&u, &w), own::ty_p_sm2_half(&c, &a);
                 ASSERT_TRUE(same(u, c)) << "half " << hex(s);
-                mont64::ty_p_sm2_sqr(&u, &w), adx::ty_p_sm2_sqr(&c, &a);
+                mont64::ty_p_sm2_sqr(&u, &w), own::ty_p_sm2_sqr(&c, &a);
                 ASSERT_TRUE(same(u, c)) << "sqr " << hex(s);
-                adx::ty_p_sm2_sel(&c, ~(uint64_t)0, &a, &b);
+                own::ty_p_sm2_sel(&c, ~(uint64_t)0, &a, &b);
                 ASSERT_TRUE(same(w, c));
-                adx::ty_p_sm2_sel(&c, 0, &a, &b);
+                own::ty_p_sm2_sel(&c, 0, &a, &b);
                 ASSERT_TRUE(same(v, c));
             }
             for (int i = 0; i < 20; i++) {   // in place
-                mont64::ty_p_sm2_mul(&w, &w, &v), adx::ty_p_sm2_mul(&a, &a, &b);
-                mont64::ty_p_sm2_sqr(&v, &v), adx::ty_p_sm2_sqr(&b, &b);
-                mont64::ty_p_sm2_sub(&v, &w, &v), adx::ty_p_sm2_sub(&b, &a, &b);
-                mont64::ty_p_sm2_add(&w, &v, &w), adx::ty_p_sm2_add(&a, &b, &a);
-                mont64::ty_p_sm2_half(&v, &v), adx::ty_p_sm2_half(&b, &b);
+                mont64::ty_p_sm2_mul(&w, &w, &v), own::ty_p_sm2_mul(&a, &a, &b);
+                mont64::ty_p_sm2_sqr(&v, &v), own::ty_p_sm2_sqr(&b, &b);
+                mont64::ty_p_sm2_sub(&v, &w, &v), own::ty_p_sm2_sub(&b, &a, &b);
+                mont64::ty_p_sm2_add(&w, &v, &w), own::ty_p_sm2_add(&a, &b, &a);
+                mont64::ty_p_sm2_half(&v, &v), own::ty_p_sm2_half(&b, &b);
             }
             ASSERT_TRUE(same(w, a) && same(v, b)) << hex(s) << " " << hex(t);
         }

@@ -62,6 +62,7 @@ fn words(bytes: &[u8], way: &Way) -> Words {
 pub fn prepare(api: &Api, job: &Job) -> Option<Task> {
     let name = match job.tier {
         "adx" => "adx64",
+        "neon" => "neon64",
         "c64" => "fold64",
         "c" => "fold32",
         _ => return None,

@@ -1,0 +1,36 @@
+/* The field of SM2 in the instructions of the "neon" tier, as a way to be measured
+ * (mod/p_sm2_ways.inc). */
+#include "mod/p_sm2_ways.h"
+
+#if defined(TY_AARCH64)
+#define TY_LEVEL neon
+#include "base/level_begin.h"
+#define TY_LIMB_BITS 64
+#define TY_P_SM2_NEON
+#define TY_OWN(name) TY_K(p_sm2_ways_##name)
+#include "mod/sm2_names.h"
+#include "limb/limb256.inc"
+#include "mod/p_sm2.inc"
+#include "mod/p_sm2_ways.inc"
+
+static inline void ty_p_sm2_ways_reduce_neon(ty_limb *z, const ty_limb *v)
+{
+    ty_p_sm2_wide t;
+    ty_p_sm2 r;
+    memcpy(t.v, v, sizeof t.v);
+    ty_p_sm2_reduce(&r, &t);
+    memcpy(z, r.v, sizeof r.v);
+}
+
+#define TY_WAY            neon64
+#define TY_WAY_WHAT       "the same in AArch64's assembly"
+#define TY_WAY_MONTGOMERY 1
+#define TY_WAY_VARIABLE   0
+#define TY_WAY_REDUCE     ty_p_sm2_ways_reduce_neon
+#define TY_WAY_MUL        ty_p_sm2_mul
+#define TY_WAY_INV
+#include "mod/p_sm2_way.inc"
+#include "base/level_end.h"
+#else
+typedef int ty_p_sm2_ways_neon_is_empty;   /* ISO C wants a declaration in every file */
+#endif
