@@ -29,7 +29,7 @@ LAYERS = [
 ]
 LEVEL = {name: i for i, row in enumerate(LAYERS) for name in row}
 PUBLIC = {"tongyu": "app",       # <tongyu/tongyu.h> is all of it; every other public header is named after its folder
-          "sm4_aead": "aead", "ec_any": "ecdsa", "dstu4145": "ecdsa", "ec_key": "key", "cert": "key", "cms": "key", "ecdsa_many": "many", "mldsa_key": "key", "mldsa_many": "many", "sm4_mac": "mac", "sm4_many": "many", "sm2_many": "many", "sm4_hctr": "sm4", "sm4_wrap": "sm4", "sm4_xts": "sm4", "sm2_field": "mod",
+          "sm4_aead": "aead", "ec_any": "ecdsa", "dstu4145": "ecdsa", "ec_key": "key", "cert": "key", "cms": "key", "ecdsa_many": "many", "ledger": "many", "mldsa_key": "key", "mldsa_many": "many", "sm4_mac": "mac", "sm4_many": "many", "sm2_many": "many", "sm4_hctr": "sm4", "sm4_wrap": "sm4", "sm4_xts": "sm4", "sm2_field": "mod",
           "compat/tommath": "compat", "compat/bn": "compat", "compat/mpi": "compat"}
 FREESTANDING = re.compile(
     r"(std(def|int|bool|atomic|arg|align|noreturn)|limits|float|iso646|string)\.h"

@@ -14,6 +14,7 @@
 #include "tongyu/ecdsa_many.h"
 #include "tongyu/keccak.h"
 #include "tongyu/key.h"
+#include "tongyu/ledger.h"
 #include "tongyu/mldsa.h"
 #include "tongyu/mldsa_key.h"
 #include "tongyu/mldsa_many.h"

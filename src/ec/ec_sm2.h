@@ -22,6 +22,7 @@
 /* What a verification asks of the curve: whether uG + vP is a point whose x-coordinate is x mod n. Below 2^256, x < n */
 typedef struct ty_ec_sm2_check {
     uint8_t x[32], u[32], v[32], p[64];
+    const uint8_t *table;    /* of the same tier, which then stands for P; or NULL */
     uint32_t good;           /* the answer: all ones or zero */
 } ty_ec_sm2_check;
 
@@ -53,9 +54,9 @@ typedef struct ty_ec_sm2_ops {
     uint32_t (*table_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)], const uint8_t u[TY_AT_LEAST(32)],
                                const uint8_t v[TY_AT_LEAST(32)], const uint8_t table[TY_AT_LEAST(TY_EC_SM2_TABLE)]);
 
-    /* The answers to n such questions, n any number, by table_has_x_vt where there is a table, which then stands for P, of the same
-     * tier; else by joint_has_x_vt.  time: variable */
-    void (*checks_vt)(ty_ec_sm2_check *c, size_t n, const uint8_t *table);
+    /* The answers to n such questions, n any number, by table_has_x_vt where there is a table, else by joint_has_x_vt; neighbours
+     * that both have one, or both have none, share lanes.  time: variable */
+    void (*checks_vt)(ty_ec_sm2_check *c, size_t n);
     size_t table_pays;       /* for so many checks of one P and more */
 
     /* z = P + Q for any two points on the curve, equal and opposite ones too.  returns as above.  time: constant */

@@ -43,6 +43,17 @@ static inline void ty_sm2_digests_add(ty_sm2_digests *d, uint8_t e[TY_AT_LEAST(3
     d->of_msg[d->msgs++] = (ty_sm3_job){ e, msg, msg_len };
 }
 
+/* The same for a message whose Z is known. */
+static inline void ty_sm2_digests_add_behind(ty_sm2_digests *d, uint8_t e[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len,
+                                             const uint8_t z[TY_AT_LEAST(32)])
+{
+    memcpy(d->z[d->zs++], z, 32);
+    d->id = NULL;
+    d->id_len = SIZE_MAX;        /* of no name */
+    d->which[d->msgs] = d->zs - 1;
+    d->of_msg[d->msgs++] = (ty_sm3_job){ e, msg, msg_len };
+}
+
 static inline void ty_sm2_digests_run(ty_sm2_digests *d)
 {
     ty_sm3_many_hash(d->of_z, d->texts);
