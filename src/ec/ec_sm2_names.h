@@ -36,6 +36,7 @@
 #define table_row_vt         TY_OWN(table_row_vt)
 #define base_sums            TY_OWN(base_sums)
 #define check_one_vt         TY_OWN(check_one_vt)
+#define check_four_vt        TY_OWN(check_four_vt)
 #define four_dbl             TY_OWN(four_dbl)
 #define four_add_affine      TY_OWN(four_add_affine)
 #define four_point_get       TY_OWN(four_point_get)
