@@ -24,6 +24,6 @@ cp app/python/tongyu/*.py "$made/tongyu/"
 
 packages=$(python3 -c 'import pathlib, pytest; print(pathlib.Path(pytest.__file__).parents[1])')
 cd app/python/tests
-export PYTHON_GIL=0 PYTHONPATH="$made:$packages" PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
+export PYTHONPATH="$made:$packages" PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
 export TSAN_OPTIONS="exitcode=66 suppressions=$source/Tools/tsan/suppressions_free_threading.txt"
-setarch -R "$source/python" -B -m pytest -p no:cacheprovider -q "${@:-test_threads.py}"
+setarch -R "$source/python" -B -m pytest -p no:cacheprovider -q -s "${@:-test_threads.py}"

@@ -1,12 +1,13 @@
-"""Threads: everything at once on the same objects. Made for ThreadSanitizer and a Python without the GIL."""
+"""Threads: everything at once on the same objects, for ThreadSanitizer and without the GIL too."""
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 
 import pytest
-from test_memory import CALLS, KEY, ML
+from test_memory import CALLS, KEY, ML, PUB
 
 import tongyu
 from tongyu import aead, cmac, modes, mp
@@ -37,7 +38,7 @@ def test_gil():
     if not getattr(sys, "_is_gil_enabled", lambda: True)():
         return
     if "free-threading" in sys.version:
-        pytest.fail("the GIL is on: set PYTHON_GIL=0")
+        pytest.fail("the GIL is on: a module that was imported does not do without it")
     pytest.skip("this Python always has its GIL")
 
 
@@ -75,7 +76,27 @@ def test_updates_are_whole():
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 def test_every_call(call):
-    together(8, lambda: [call() for _ in range(2)])
+    together(8, lambda: [call() for _ in range(10)])
+
+
+def test_exchange():
+    """One exchange, finished by four threads: one gets the key, while four ask for the hash."""
+    ours, theirs = KEY.key_exchange("initiator"), KEY.key_exchange("responder")
+    want, keys, turns = theirs.finish(PUB, ours.ephemeral), [], list(range(8))
+
+    def finish():
+        with contextlib.suppress(tongyu.Error):
+            keys.append(ours.finish(PUB, theirs.ephemeral))
+
+    def ask():
+        for _ in range(100_000):
+            with contextlib.suppress(tongyu.Error):
+                return theirs.check(ours.confirmation)
+        raise AssertionError("nobody finished")
+
+    together(8, lambda: finish() if turns.pop() % 2 else ask())
+    ours.check(theirs.confirmation)
+    assert keys == [want]
 
 
 def test_streams():

@@ -124,13 +124,17 @@ static int clear(PyObject *module)
 
 static void give_back(void *module) { (void)clear(module); }
 
-/* Python refuses slots it does not know, so the one of 3.12 (an interpreter with a GIL of its own)
- * goes by its number, to that version and later ones alone. Free-threading is not declared: it was
- * not run whole (race.sh), and such a Python turns its GIL on for this module. */
+/* Python refuses slots it does not know, so these go by their numbers, each to the versions that
+ * know it: from 3.12 on an interpreter may have a GIL of its own (Py_mod_multiple_interpreters),
+ * from 3.13 on there may be none (Py_mod_gil; race.sh runs the threads without it). */
 #define SLOT_MULTIPLE_INTERPRETERS { 3, (void *)2 }
+#define SLOT_WITHOUT_GIL           { 4, (void *)1 }
 static PyModuleDef_Slot slots_311[] = { { Py_mod_exec, (void *)exec }, { 0 } };
 static PyModuleDef_Slot slots_312[] = {
     { Py_mod_exec, (void *)exec }, SLOT_MULTIPLE_INTERPRETERS, { 0 }
+};
+static PyModuleDef_Slot slots_313[] = {
+    { Py_mod_exec, (void *)exec }, SLOT_MULTIPLE_INTERPRETERS, SLOT_WITHOUT_GIL, { 0 }
 };
 
 #define DEFINITION(slots)                                                                          \
@@ -142,10 +146,13 @@ static PyModuleDef_Slot slots_312[] = {
       .m_traverse = traverse,                                                                      \
       .m_clear = clear,                                                                            \
       .m_free = give_back }
-static PyModuleDef for_311 = DEFINITION(slots_311), for_312 = DEFINITION(slots_312);
+static PyModuleDef for_311 = DEFINITION(slots_311), for_312 = DEFINITION(slots_312),
+                   for_313 = DEFINITION(slots_313);
 
 PyMODINIT_FUNC PyInit__tongyu(void);
 PyMODINIT_FUNC PyInit__tongyu(void)
 {
-    return PyModuleDef_Init(Py_Version >= 0x030c0000 ? &for_312 : &for_311);
+    return PyModuleDef_Init(Py_Version >= 0x030d0000   ? &for_313
+                            : Py_Version >= 0x030c0000 ? &for_312
+                                                       : &for_311);
 }

@@ -94,15 +94,29 @@ static PyObject *exchange_finish(PyObject *self, PyObject *const *args, Py_ssize
     return bytes;
 }
 
+/* after_finish: out = hash, one of the two that finish makes.   -1 with an exception before that */
+static int after_finish(uint8_t out[32], exchange *x, const uint8_t hash[32])
+{
+    lock(&x->busy);
+    int done = x->done;
+    memcpy(out, hash, 32);
+    unlock(&x->busy);
+    if (done) return 0;
+    fail(state_of((PyObject *)x), TY_ERR_STATE, NULL, "call finish first");
+    return -1;
+}
+
 static PyObject *exchange_check(PyObject *self, PyObject *confirmation)
 {
     exchange *x = (exchange *)self;
     state *st = state_of(self);
     Py_buffer b = { 0 };
-    if (!x->done) return fail(st, TY_ERR_STATE, NULL, "call finish first");
-    if (take_in(st, &b, confirmation, "confirmation")) return NULL;
-    int ok = b.len == 32 && ty_equal(x->expect, b.buf, 32);
+    uint8_t expect[32];
+    int bad = after_finish(expect, x, x->expect) || take_in(st, &b, confirmation, "confirmation");
+    int ok = !bad && b.len == 32 && ty_equal(expect, b.buf, 32);
     release(&b, 1);
+    ty_wipe(expect, sizeof expect);
+    if (bad) return NULL;
     if (!ok) return fail(st, TY_ERR_VERIFY, st->invalid_tag, "the peer has another key: use none");
     Py_RETURN_NONE;
 }
@@ -117,8 +131,8 @@ static PyObject *get_confirmation(PyObject *self, void *unused)
 {
     (void)unused;
     exchange *x = (exchange *)self;
-    if (!x->done) return fail(state_of(self), TY_ERR_STATE, NULL, "call finish first");
-    return PyBytes_FromStringAndSize((const char *)x->send, 32);
+    uint8_t out[32];
+    return after_finish(out, x, x->send) ? NULL : PyBytes_FromStringAndSize((const char *)out, 32);
 }
 
 static PyGetSetDef properties[] = {
