@@ -1,6 +1,7 @@
 #!/bin/sh
 # The longer checks of the Python package:  app/python/check.sh [STEP...]
-# STEP is wheel, types, docs or asan; all of them without one. A virtual environment for them is made in build/venv-python.
+# STEP is wheel, types, docs or asan; all of them without one. A virtual environment for them is
+# made in build/venv-python.
 set -eu
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)
@@ -11,12 +12,14 @@ if [ ! -x "$venv/bin/pytest" ]; then
     python3 -m venv "$venv"
     "$venv/bin/pip" install --quiet --upgrade pip
     # The other libraries to compare with, at the versions of pyproject.toml, and the checkers.
-    extras=$(python3 -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["test"])')
+    extras=$(python3 -c 'import tomllib
+print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["test"])')
     # shellcheck disable=SC2086  # lists of packages
     "$venv/bin/pip" install --quiet $extras $tools
 fi
 
-# From an sdist, on the way that a user's machine goes without a wheel; then into an environment with no compiler to be found.
+# From an sdist, on the way that a user's machine goes without a wheel; then into an environment
+# with no compiler to be found.
 wheel_step() {
     rm -rf "$root/build/dist"
     "$venv/bin/python" -m build --outdir "$root/build/dist" .
@@ -31,7 +34,8 @@ wheel_step() {
 
 types_step() {
     "$venv/bin/mypy" --strict tongyu
-    if command -v node >/dev/null; then "$venv/bin/pyright"; else echo "skipped: pyright wants node"; fi
+    if command -v node >/dev/null; then "$venv/bin/pyright"
+    else echo "skipped: pyright wants node"; fi
     (cd tests && "$venv/bin/stubtest" tongyu)   # away from the sources: the installed package
 }
 
@@ -39,15 +43,32 @@ docs_step() {
     "$venv/bin/python" -P docs.py --check
 }
 
-# Everything with AddressSanitizer and UndefinedBehaviorSanitizer, the library included, in an interpreter that has neither.
-asan_step() {
-    flags="-O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
-    cmake -S . -B "$root/build/python-asan" -G Ninja -DPython3_EXECUTABLE="$venv/bin/python" \
-        -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="$flags"
-    cmake --build "$root/build/python-asan"
-    preload=$(cc -print-file-name=libasan.so):$(cc -print-file-name=libubsan.so)
-    (cd tests && LD_PRELOAD=$preload ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
-        PYTHONPATH="$root/build/python-asan/python" "$venv/bin/python" -P quick.py -p no:faulthandler)
+# The objects under $1 that hold code and nothing of AddressSanitizer, those of assembly left out.
+without_sanitizer() {
+    find "$1" -name '*.c.o' | while read -r object; do
+        names=$(nm "$object")
+        case $names in
+        *__asan_*) ;;
+        *" T "*|*" t "*) basename "$object" ;;
+        esac
+    done
 }
 
-for step in "${@:-wheel types docs asan}"; do for s in $step; do echo "== $s"; "${s}_step"; done; done
+# Everything with AddressSanitizer and UndefinedBehaviorSanitizer, the library included, in an
+# interpreter that has neither. An object without them would go unnoticed, so all are looked at.
+asan_step() {
+    made=$root/build/python-asan
+    flags="-O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+    cmake -S . -B "$made" -G Ninja -DPython3_EXECUTABLE="$venv/bin/python" \
+        -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="$flags -fno-omit-frame-pointer"
+    cmake --build "$made"
+    bare=$(without_sanitizer "$made")
+    [ -z "$bare" ] || { echo "check.sh: objects without AddressSanitizer: $bare" >&2; return 1; }
+    preload=$(cc -print-file-name=libasan.so):$(cc -print-file-name=libubsan.so)
+    (cd tests && LD_PRELOAD=$preload ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
+        PYTHONPATH="$made/python" "$venv/bin/python" -P quick.py -p no:faulthandler)
+}
+
+for step in "${@:-wheel types docs asan}"; do
+    for s in $step; do echo "== $s"; "${s}_step"; done
+done

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Wheels for others' machines, built on this one:  app/python/wheels.sh [TARGET...]
-# TARGET is x86_64-linux-gnu.2.28, aarch64-linux-gnu.2.28 or x86_64-linux-musl; all three without one.
-# They are built by ziglang, a C compiler with every libc, and looked at by four programs; all of these are installed into
-# build/venv-wheels, unless PYTHON names a Python that has them. The wheels are then in build/wheels.
+# TARGET is x86_64-linux-gnu.2.28, aarch64-linux-gnu.2.28 or x86_64-linux-musl; all three without
+# one. They are built by ziglang, a C compiler with every libc, and looked at by four programs; all
+# of these are installed into build/venv-wheels, unless PYTHON names a Python that has them. The
+# wheels are then in build/wheels.
 set -eu
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)
@@ -15,7 +16,8 @@ python=${PYTHON:-$venv/bin/python}
 if [ -z "${PYTHON:-}" ] && [ ! -x "$venv/bin/check-wheel-contents" ]; then
     python3 -m venv "$venv"
     "$venv/bin/pip" install --quiet --upgrade pip
-    "$venv/bin/pip" install --quiet build 'scikit-build-core>=1,<2' wheel ziglang auditwheel abi3audit twine check-wheel-contents
+    "$venv/bin/pip" install --quiet build 'scikit-build-core>=1,<2' wheel ziglang \
+        auditwheel abi3audit twine check-wheel-contents
 fi
 
 tag_of() {
@@ -26,13 +28,16 @@ tag_of() {
     esac
 }
 
-for target in "${@:-x86_64-linux-gnu.2.28 aarch64-linux-gnu.2.28 x86_64-linux-musl}"; do for t in $target; do
+all="x86_64-linux-gnu.2.28 aarch64-linux-gnu.2.28 x86_64-linux-musl"
+for target in "${@:-$all}"; do for t in $target; do
     tag=$(tag_of "$t")
-    printf '#!/bin/sh\nexec "%s" -m ziglang cc -target %s "$@"\n' "$(command -v "$python")" "$t" >"$tools/cc-$t"
-    chmod +x "$tools/cc-$t"
+    cc=$tools/cc-$t
+    printf '#!/bin/sh\nexec "%s" -m ziglang cc -target %s "$@"\n' \
+        "$(command -v "$python")" "$t" >"$cc"
+    chmod +x "$cc"
     made=$(mktemp -d)
-    CC="$tools/cc-$t" ASM="$tools/cc-$t" "$python" -m build --no-isolation --wheel --outdir "$made" \
-        -Cbuild-dir="$root/build/wheel-$t" -Ccmake.define.CMAKE_ASM_COMPILER="$tools/cc-$t" .
+    CC=$cc ASM=$cc "$python" -m build --no-isolation --wheel --outdir "$made" \
+        -Cbuild-dir="$root/build/wheel-$t" -Ccmake.define.CMAKE_ASM_COMPILER="$cc" .
     "$python" -m wheel tags --remove --platform-tag "$tag" "$made"/*.whl >/dev/null
     wheel=$(ls "$made"/*.whl)
     cp "$wheel" "$out/"
@@ -45,6 +50,7 @@ for wheel in "$out"/*.whl; do
     "$python" -m auditwheel show "$wheel" || true   # of another architecture it may say nothing
     "$python" -m abi3audit --strict --assume-minimum-abi3 3.11 "$wheel"
     "$python" -m check_wheel_contents "$wheel"
-    [ "$(stat -c %s "$wheel")" -lt 1200000 ] || { echo "wheels.sh: $wheel is larger than 1.2 MB" >&2; exit 1; }
+    [ "$(stat -c %s "$wheel")" -lt 1200000 ] ||
+        { echo "wheels.sh: $wheel is larger than 1.2 MB" >&2; exit 1; }
 done
 ls -l "$out"

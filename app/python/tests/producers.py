@@ -1,5 +1,5 @@
-"""Producers of Arrow arrays and DLPack tensors that may lie: the structures of the two interfaces, field
-by field, so that tests can fill them as no library would."""
+"""Producers of Arrow arrays and DLPack tensors that may lie: the structures of the two interfaces,
+field by field, so that tests can fill them as no library would."""
 
 from __future__ import annotations
 

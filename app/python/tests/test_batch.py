@@ -1,4 +1,4 @@
-"""Batches: every shape of input, one result for each item, broken input refused before it is read."""
+"""Batches: every shape of input, one result for each item, broken input refused unread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same results as other libraries, in both directions. Each is left out where it is not installed."""
+"""The same results as other libraries, both ways. Each is left out where it is not installed."""
 
 from __future__ import annotations
 

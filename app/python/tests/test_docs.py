@@ -1,4 +1,4 @@
-"""The documentation tells the truth: every snippet runs, and the reference is what the docstrings say."""
+"""The documentation tells the truth: every snippet runs, the reference is what docstrings say."""
 
 from __future__ import annotations
 

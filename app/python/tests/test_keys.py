@@ -248,7 +248,7 @@ def test_wrong_password_takes_as_long():
         right, wrong = (min(column) for column in zip(*pairs))
         return right / wrong
 
-    # The machine is shared: a few attempts. A wrong password that is noticed early fails all of them.
+    # The machine is shared: a few attempts. A wrong password noticed early fails all.
     assert any(0.7 < ratio() < 1.4 for _ in range(5))
 
 
@@ -358,7 +358,7 @@ def test_ec2m(name):
 
 
 def test_ec2m_from_parameters():
-    """A curve by its numbers works as the one by its name, outlives its name, and reads its files."""
+    """A curve by its numbers works as the one by its name, outlives it, and reads its files."""
     numbers = CURVE.parameters()
     own = ec2m.Curve.from_parameters(**numbers)
     key = ec2m.PrivateKey.from_scalar(EC_KEY.scalar(), own)

@@ -1,4 +1,4 @@
-"""The package as a whole: what it refuses, what it keeps to itself, threads, interpreters, memory."""
+"""The package as a whole: what it refuses, what it keeps to itself, interpreters, memory."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def run(code: str, *options: str) -> str:
 
 def test_import():
     """No module comes along that is not Python's own, and of those no more than enum and typing."""
-    code = "import sys; before = set(sys.modules); import tongyu; print(*sorted(set(sys.modules) - before))"
+    code = "import sys; old = set(sys.modules); import tongyu; print(*set(sys.modules) - old)"
     extra = {m for m in run(code).split() if not m.startswith("tongyu")}
     assert extra <= {"enum", "typing"}, extra
 
@@ -222,7 +222,8 @@ def test_interpreters():
         code = (
             "import _interpreters as i\n"
             "x = i.create()\n"
-            "failed = i.exec(x, 'import tongyu; tongyu.sm2.SM2PrivateKey.generate().sign(b\"m\")')\n"
+            "work = 'import tongyu; tongyu.sm2.SM2PrivateKey.generate().sign(b\"m\")'\n"
+            "failed = i.exec(x, work)\n"
             "assert failed is None, failed\n"
             "i.destroy(x)\n"
             "import tongyu\n"

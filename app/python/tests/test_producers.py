@@ -1,5 +1,5 @@
 """Batches from producers that lie: everything is judged before it is read. Null pointers, released
-arrays and offsets beyond what can be addressed crashed, or were followed, before they were judged."""
+arrays and offsets beyond what can be addressed crashed, or were followed, before they were."""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ def test_mldsa_keygen():
 
 
 def test_mldsa_siggen():
-    """Deterministic ones byte for byte; the others, whose randomness is not ours to give, verify."""
+    """Deterministic ones byte for byte; the others, with randomness of their own, verify."""
     for group, private, _ in groups("sigGen"):
         same = group["deterministic"]
         for case in group["tests"]:
@@ -278,7 +278,7 @@ def test_mldsa_sigver():
 
 
 def test_ec2m():
-    """Agreement and ECDSA on the 18 curves of SEC 2, each beside itself made from its parameters."""
+    """Agreement and ECDSA on the 18 curves of SEC 2, each beside itself from its parameters."""
     for item in load("gf2m/binary_curves_a.json")["curves"]:
         curve = ec2m.Curve.named(item["curve"])
         again = ec2m.Curve.from_parameters(**curve.parameters())

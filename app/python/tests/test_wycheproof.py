@@ -1,4 +1,4 @@
-"""Project Wycheproof's vectors: TONGYU_WYCHEPROOF names a checkout, or its folder testvectors_v1."""
+"""Project Wycheproof's vectors: TONGYU_WYCHEPROOF is a checkout, or its folder testvectors_v1."""
 
 from __future__ import annotations
 

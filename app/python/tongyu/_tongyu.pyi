@@ -16,7 +16,7 @@ class _ArrowStream(Protocol):
 class _DLPack(Protocol):
     def __dlpack__(self, **options: Any) -> object: ...
 
-# Many byte strings: a list, (offsets, data), rows of bytes, an Arrow array or stream, a DLPack array.
+# Byte strings: a list, (offsets, data), rows of bytes, an Arrow array or stream, a DLPack array.
 _Batch = (
     Iterable[Buffer | None] | tuple[Buffer, Buffer] | Buffer | _ArrowArray | _ArrowStream | _DLPack
 )

@@ -347,14 +347,14 @@ static PyMethodDef functions[] = {
     ROW(shake_128, "SHAKE128"),
     ROW(shake_256, "SHAKE256"),
     { "new", FASTCALL(new_named), FAST,
-                             "new($module, name, data=b'', *, usedforsecurity=True)\n--\n\n"
+      "new($module, name, data=b'', *, usedforsecurity=True)\n--\n\n"
       "A running hash by its name.\n\n"
       "name is 'sm3', 'sha224', 'sha256', 'sha384', 'sha512', 'sha512_224', 'sha512_256', "
       "'sha3_224',\n"
       "'sha3_256', 'sha3_384', 'sha3_512', 'shake_128' or 'shake_256'." },
     { "sm3_digest", sm3_digest, METH_O,
-                             "sm3_digest($module, data, /)\n--\n\nThe SM3 of data in one call: 32 bytes. The fastest way "
-                             "for short messages." },
+      "sm3_digest($module, data, /)\n--\n\n"
+      "The SM3 of data in one call: 32 bytes. The fastest way for short messages." },
     { 0 }
 };
 
