@@ -323,11 +323,11 @@ def four_rounds():
 
 def main():
     lines = four_rounds()
-    turned = [lane_frame(x, y, half) for y in range(5) for x in range(5) for half in (EVEN, ODD)]
+    turned = [-lane_frame(x, y, half) % 32 for y in range(5) for x in range(5) for half in (EVEN, ODD)]
     rows = "".join("        .byte " + ", ".join(str(f) for f in turned[i:i + 10]) + "\n" for i in range(0, 50, 10))
     text = ("/* Written by tools/gen_keccak_m4.py. */\n"
-            "/* how far each half is turned back: the true one is this one turned left by so much */\n"
-            f".macro KECCAK_FRAMES\n{rows}.endm\n"
+            "/* the true half is the one of the state turned right by so much */\n"
+            f".macro KECCAK_TURNS\n{rows}.endm\n"
             ".macro KECCAK_FOUR_ROUNDS\n" + "\n".join(lines) + "\n.endm\n")
     if "--check" not in sys.argv[1:]:
         PATH.write_text(text, encoding="utf-8")

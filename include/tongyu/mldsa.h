@@ -185,17 +185,60 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_verifier_verify_mu(const uint8_t *sig, size
                                                         const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)],
                                                         const ty_mldsa_verifier *verifier);
 
-/* --- For little memory, and against faults ------------------------------------------------------------- */
+/* --- Against faults ------------------------------------------------------------------------------------ */
 
-/* ty_mldsa_sign_small: as ty_mldsa_sign_mu, with 51 KB of stack, for which every attempt makes the matrix anew.
- * ty_mldsa_sign_checked: as ty_mldsa_sign_mu, and the signature is verified before it is given away, against faults.
+/* ty_mldsa_sign_checked: as ty_mldsa_sign_mu, and the signature is verified before it is given away, against faults.
  *   err    TY_ERR_FAULT also: it did not verify; sig is zeroed */
-TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_small(uint8_t *sig, size_t sig_len,
-                                                const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)],
-                                                const ty_mldsa_key *key, const ty_rng *rng);
 TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_checked(uint8_t *sig, size_t sig_len,
                                                   const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)],
                                                   const ty_mldsa_key *key, const ty_rng *rng);
+
+/* --- For little memory: keys are read where they are, in the standard's encoding, in flash for instance ------- */
+
+/* The same signatures as above. A signature takes 5.1, 6.6 or 8.2 KB of stack on a Cortex-M4 (44, 65, 87) and makes the matrix anew
+ * in each attempt, or TY_MLDSA_RAM bytes, a number of the build (docs/firmware.md), and keeps so much of it. While a call that
+ * signs runs, nobody else may read sig: it may hold a part of an answer that is rejected after all. */
+
+/* ty_mldsa_keygen_encoded: the public and the private key that grow from seed.
+ *   err    TY_ERR_ARG: no such set     TY_ERR_SIZE: pub_len or key_len is another; nothing is written
+ *   time   secret: key     stack: 10 KB     spec: [FIPS 204, algorithm 6] */
+TY_API TY_MUST_CHECK ty_err ty_mldsa_keygen_encoded(uint8_t *pub, size_t pub_len, uint8_t *key, size_t key_len,
+                                                    const uint8_t seed[TY_AT_LEAST(TY_MLDSA_SEED_LEN)], ty_mldsa_set set);
+
+/* ty_mldsa_sign_encoded: as ty_mldsa_sign; ty_mldsa_sign_encoded_mu: as ty_mldsa_sign_mu.
+ *   in     key[key_len] as the standard encodes it, from a trusted place: that t0 and tr belong to s1 and s2 is not checked,
+ *          ty_mldsa_key_set does that
+ *   err    TY_ERR_FORMAT: no set has keys of key_len bytes     TY_ERR_KEY: a coefficient of s1 or s2 is out of range
+ *          TY_ERR_ARG: a set above the build's TY_MLDSA_LARGEST     sig is zeroed in these */
+TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_encoded(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len,
+                                                  const uint8_t *ctx, size_t ctx_len, const uint8_t *key, size_t key_len,
+                                                  const ty_rng *rng);
+TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_encoded_mu(uint8_t *sig, size_t sig_len,
+                                                     const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)], const uint8_t *key,
+                                                     size_t key_len, const ty_rng *rng);
+
+/* ty_mldsa_sign_from_seed: the same with the key that grows from seed, which is made first and takes its length of stack besides. */
+TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_from_seed(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len,
+                                               const uint8_t *ctx, size_t ctx_len,
+                                               const uint8_t seed[TY_AT_LEAST(TY_MLDSA_SEED_LEN)], ty_mldsa_set set,
+                                               const ty_rng *rng);
+
+/* ty_mldsa_sign_small: ty_mldsa_sign_encoded_mu with the encoding that is part of key.     err  TY_ERR_ARG: key was never set */
+TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_small(uint8_t *sig, size_t sig_len,
+                                                const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)],
+                                                const ty_mldsa_key *key, const ty_rng *rng);
+
+/* ty_mldsa_verify_encoded, _mu, ty_mldsa_mu_init_encoded: as ty_mldsa_verify, ty_mldsa_verify_mu and ty_mldsa_mu_init, with the public
+ * key as the standard encodes it.
+ *   err    TY_ERR_FORMAT: no set has public keys of pub_len bytes
+ *   time   public     stack: 12 KB at most */
+TY_API TY_MUST_CHECK ty_err ty_mldsa_verify_encoded(const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len,
+                                                    const uint8_t *ctx, size_t ctx_len, const uint8_t *pub, size_t pub_len);
+TY_API TY_MUST_CHECK ty_err ty_mldsa_verify_encoded_mu(const uint8_t *sig, size_t sig_len,
+                                                       const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)],
+                                                       const uint8_t *pub, size_t pub_len);
+TY_API TY_MUST_CHECK ty_err ty_mldsa_mu_init_encoded(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len, const uint8_t *pub,
+                                                     size_t pub_len);
 
 #if defined(__cplusplus)
 }

@@ -7,7 +7,8 @@
  *         avx512   one state as avx2; four in ymm registers and eight in zmm registers, with
  *                  rotations and logic of three operands
  *         armsha3  two states by the instructions made for them, one as c64
- *         m4       halves as c, in place, rotations in the shifter's operand: assembly */
+ *         m4       halves as c, in place, rotations in the shifter's operand: assembly; a sponge's
+ *                  state stays in halves between permutations */
 #ifndef TY_KECCAK_KECCAK_H
 #define TY_KECCAK_KECCAK_H
 
@@ -20,9 +21,17 @@ typedef struct ty_keccak_ops {
     void (*f1600)(uint64_t a[TY_AT_LEAST(25)]);
     void (*f1600_x4)(uint64_t a[TY_AT_LEAST(25)][4]);   /* a aligned to 32 bytes */
     void (*f1600_x8)(uint64_t a[TY_AT_LEAST(25)][8]);   /* a aligned to 64 bytes */
-    /* the same and one state more, which goes along for a part of its price where units would stand idle */
-    void (*f1600_x4_x1)(uint64_t a[TY_AT_LEAST(25)][4], uint64_t b[TY_AT_LEAST(25)]);
-    void (*f1600_x8_x1)(uint64_t a[TY_AT_LEAST(25)][8], uint64_t b[TY_AT_LEAST(25)]);
+    /* One state in the form that the tier likes, in which zeros are zeros: a sponge lives in it. Permute it; add words of
+     * bytes, little-endian, from word `at` on, and read them. */
+    void (*permute)(uint64_t s[TY_AT_LEAST(25)]);
+    void (*add)(uint64_t s[TY_AT_LEAST(25)], size_t at, const uint8_t *in, size_t words);
+    void (*get)(uint8_t *out, const uint64_t s[TY_AT_LEAST(25)], size_t at, size_t words);
+    /* The numbers of 23 bits, 3 bytes each, of a block of SHAKE128 that are below `end`, one behind the other: returns how many, 56
+     * at most; out has room for one more. Variable time: they are public     [FIPS 204, algorithm 14] */
+    size_t (*sample_vt)(int32_t *out, const uint64_t s[TY_AT_LEAST(25)], int32_t end);
+    /* four or eight and one state more, in that form, which goes along for a part of its price where units would stand idle */
+    void (*f1600_x4_x1)(uint64_t a[TY_AT_LEAST(25)][4], uint64_t s[TY_AT_LEAST(25)]);
+    void (*f1600_x8_x1)(uint64_t a[TY_AT_LEAST(25)][8], uint64_t s[TY_AT_LEAST(25)]);
     /* out[i] = words words of lane i of the four that are a[stride w + i], little-endian */
     void (*give_x4)(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *a, size_t stride, size_t words);
     unsigned lanes;                                     /* 4 or 8: what makes a state the cheapest */
@@ -32,6 +41,11 @@ typedef struct ty_keccak_ops {
     TY_ON_X86_64(X(keccak, avx2) X(keccak, avx512)) TY_ON_ARM64(X(keccak, armsha3))                                \
     TY_ON_ARM_DSP(X(keccak, m4))
 TY_FAMILY(keccak, TY_KECCAK_TIERS)
+
+/* Kernels of the tiers whose form is the words themselves */
+void ty_keccak_add_c(uint64_t s[TY_AT_LEAST(25)], size_t at, const uint8_t *in, size_t words);
+void ty_keccak_get_c(uint8_t *out, const uint64_t s[TY_AT_LEAST(25)], size_t at, size_t words);
+size_t ty_keccak_sample_vt_c(int32_t *out, const uint64_t s[TY_AT_LEAST(25)], int32_t end);
 
 extern const uint64_t ty_keccak_rc[24];   /* the constants of iota */
 

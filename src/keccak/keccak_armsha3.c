@@ -90,6 +90,7 @@ static void ty_keccak_give_x4_armsha3(uint8_t *const out[TY_AT_LEAST(4)], const 
 
 const ty_keccak_ops ty_keccak_ops_armsha3 = {
     ty_keccak_f1600_armsha3, ty_keccak_f1600_x4_armsha3, ty_keccak_f1600_x8_armsha3,
+    ty_keccak_f1600_armsha3, ty_keccak_add_c, ty_keccak_get_c, ty_keccak_sample_vt_c,
     ty_keccak_f1600_x4_x1_armsha3, ty_keccak_f1600_x8_x1_armsha3, ty_keccak_give_x4_armsha3, 4 };
 
 #include "base/level_end.h"

@@ -149,6 +149,7 @@ void ty_keccak_give_x4_avx2(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *
 
 const ty_keccak_ops ty_keccak_ops_avx2 = {
     ty_keccak_f1600_avx2, ty_keccak_f1600_x4_avx2, ty_keccak_f1600_x8_avx2,
+    ty_keccak_f1600_avx2, ty_keccak_add_c, ty_keccak_get_c, ty_keccak_sample_vt_c,
     ty_keccak_f1600_x4_x1_avx2, ty_keccak_f1600_x8_x1_avx2, ty_keccak_give_x4_avx2, 8 };
 
 #include "base/level_end.h"

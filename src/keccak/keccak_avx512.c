@@ -53,6 +53,7 @@ static void ty_keccak_f1600_x8_x1_avx512(uint64_t a[TY_AT_LEAST(25)][8],
 
 const ty_keccak_ops ty_keccak_ops_avx512 = {
     ty_keccak_f1600_avx2, ty_keccak_f1600_x4_avx512, ty_keccak_f1600_x8_avx512,
+    ty_keccak_f1600_avx2, ty_keccak_add_c, ty_keccak_get_c, ty_keccak_sample_vt_c,
     ty_keccak_f1600_x4_x1_avx512, ty_keccak_f1600_x8_x1_avx512, ty_keccak_give_x4_avx2, 8 };
 
 #include "base/level_end.h"

@@ -10,40 +10,37 @@ typedef struct halves {
 
 static inline uint32_t rotl(uint32_t x, unsigned n) { return x << (n & 31) | x >> (-n & 31); }
 
-/* Each bit of m changes places with the one s above it. */
-static inline uint32_t swap(uint32_t x, unsigned s, uint32_t m)
-{
-    const uint32_t t = (x ^ x >> s) & m;
-    return x ^ t ^ t << s;
-}
+/* Bits of x that are s above those of m change places with the bits of m in y: places 2^s of two words are one place of
+ * the number of a bit, which says in which word and where it is, and here its two ends are exchanged. */
+#define EXCHANGE(x, y, s, m)                         \
+    do {                                             \
+        const uint32_t t = ((x) >> (s) ^ (y)) & (m); \
+        (y) ^= t;                                    \
+        (x) ^= t << (s);                             \
+    } while (0)
 
-/* Even bits go down, odd bits up, groups of twice the length every time; unzip is its own way back in reverse. */
-static inline uint32_t unzip(uint32_t x)
+/* Number the bits of both words from 0 to 63: the number's top bit says which word. Five exchanges of it with the others,
+ * one after the other, turn the six bits of the number round by one: four operations each for both words. */
+static inline uint64_t together(halves x)
 {
-    x = swap(x, 1, 0x22222222);
-    x = swap(x, 2, 0x0c0c0c0c);
-    x = swap(x, 4, 0x00f000f0);
-    return swap(x, 8, 0x0000ff00);
-}
-
-static inline uint32_t zip(uint32_t x)
-{
-    x = swap(x, 8, 0x0000ff00);
-    x = swap(x, 4, 0x00f000f0);
-    x = swap(x, 2, 0x0c0c0c0c);
-    return swap(x, 1, 0x22222222);
+    uint32_t lo = x.e, hi = x.o;
+    EXCHANGE(lo, hi, 1, 0x55555555);
+    EXCHANGE(lo, hi, 2, 0x33333333);
+    EXCHANGE(lo, hi, 4, 0x0f0f0f0f);
+    EXCHANGE(lo, hi, 8, 0x00ff00ff);
+    return (uint64_t)((hi & 0xffff0000) | lo >> 16) << 32 | (hi << 16 | (lo & 0xffff));
 }
 
 static inline halves apart(uint64_t x)
 {
-    const uint32_t lo = unzip((uint32_t)x), hi = unzip((uint32_t)(x >> 32));
-    return (halves){ (lo & 0xffff) | hi << 16, lo >> 16 | (hi & 0xffff0000) };
+    const uint32_t low = (uint32_t)x, high = (uint32_t)(x >> 32);
+    uint32_t e = high << 16 | (low & 0xffff), o = (high & 0xffff0000) | low >> 16;
+    EXCHANGE(e, o, 8, 0x00ff00ff);
+    EXCHANGE(e, o, 4, 0x0f0f0f0f);
+    EXCHANGE(e, o, 2, 0x33333333);
+    EXCHANGE(e, o, 1, 0x55555555);
+    return (halves){ e, o };
 }
-
-static inline uint64_t together(halves x)
-{
-    const uint32_t lo = zip((x.e & 0xffff) | x.o << 16), hi = zip(x.e >> 16 | (x.o & 0xffff0000));
-    return (uint64_t)hi << 32 | lo;
-}
+#undef EXCHANGE
 
 #endif

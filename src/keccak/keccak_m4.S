@@ -7,13 +7,13 @@
 #if defined(TY_ARM_DSP)
 #include "keccak/keccak_m4.inc"
 
-        .section .rodata.ty_keccak_frames_m4, "a", %progbits
-        .globl  ty_keccak_frames_m4
-        .hidden ty_keccak_frames_m4
-        .type   ty_keccak_frames_m4, %object
-ty_keccak_frames_m4:
-        KECCAK_FRAMES
-        .size   ty_keccak_frames_m4, . - ty_keccak_frames_m4
+        .section .rodata.ty_keccak_turns_m4, "a", %progbits
+        .globl  ty_keccak_turns_m4
+        .hidden ty_keccak_turns_m4
+        .type   ty_keccak_turns_m4, %object
+ty_keccak_turns_m4:
+        KECCAK_TURNS
+        .size   ty_keccak_turns_m4, . - ty_keccak_turns_m4
 
         .section .text.ty_keccak_rounds_m4, "ax", %progbits
         .balign 4
@@ -54,5 +54,66 @@ TY_FUNC ty_keccak_rounds_m4
         .cfi_adjust_cfa_offset -64
         TY_GIVE_BACK
 TY_END ty_keccak_rounds_m4
+
+        // (lo, hi) = the word of two halves, as together() of keccak_halves.h has it; at r1, the turns at r11, lost: r10
+        .macro EXCHANGE x, y, s, m
+        eor     r10, \y, \x, lsr \s
+        and     r10, r10, \m
+        eor     \y, \y, r10
+        eor     \x, \x, r10, lsl \s
+        .endm
+        .macro TRUE_WORD lo, hi, at
+        ldr     \lo, [r1, 8 * \at]
+        ldr     r9, [r1, 8 * \at + 4]
+        ldrb    r10, [r11, 2 * \at]
+        ldrb    \hi, [r11, 2 * \at + 1]
+        ror     \lo, \lo, r10
+        ror     r9, r9, \hi
+        EXCHANGE \lo, r9, 1, 0x55555555
+        EXCHANGE \lo, r9, 2, 0x33333333
+        EXCHANGE \lo, r9, 4, 0x0f0f0f0f
+        EXCHANGE \lo, r9, 8, 0x00ff00ff
+        pkhtb   \hi, r9, \lo, asr 16
+        pkhbt   \lo, \lo, r9, lsl 16
+        .endm
+        .macro TAKE                     // r10, where it is below r2
+        cmp     r10, r2
+        it      lt
+        strlt   r10, [r0], 4
+        .endm
+        .macro TAKE_4 u, v, w           // four numbers of 3 bytes in three words
+        ubfx    r10, \u, 0, 23
+        TAKE
+        lsr     r10, \u, 24
+        bfi     r10, \v, 8, 15
+        TAKE
+        lsr     r10, \v, 16
+        bfi     r10, \w, 16, 7
+        TAKE
+        ubfx    r10, \w, 8, 23
+        TAKE
+        .endm
+
+// size_t ty_keccak_sample_vt_m4(int32_t *out, const uint64_t s[25], int32_t end): see keccak.h
+TY_FUNC ty_keccak_sample_vt_m4
+        TY_KEEP
+        mov     r12, r0
+        ldr     r11, =ty_keccak_turns_m4
+        add     lr, r1, 168
+1:
+        TRUE_WORD r3, r4, 0
+        TRUE_WORD r5, r6, 1
+        TRUE_WORD r7, r8, 2
+        TAKE_4  r3, r4, r5
+        TAKE_4  r6, r7, r8
+        add     r1, r1, 24
+        add     r11, r11, 6
+        cmp     r1, lr
+        bne.w   1b
+        sub     r0, r0, r12
+        lsr     r0, r0, 2
+        TY_GIVE_BACK
+        .ltorg
+TY_END ty_keccak_sample_vt_m4
 #endif
         .section .note.GNU-stack,"",%progbits

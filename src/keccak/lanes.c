@@ -95,7 +95,7 @@ void ty_keccak_arrive(ty_keccak_rider *r)
     r->more = 0;
     while (r->out) {
         uint64_t *const a = ty_keccak_ride(r);
-        if (a) ops->f1600(a);
+        if (a) ops->permute(a);
     }
 }
 
@@ -133,13 +133,24 @@ static const uint8_t *next_block(cursor *c, uint8_t *room, size_t rate, int *las
     return room;
 }
 
-/* The one message that is left goes on alone: its lane is a state like any other. */
+/* The one message that is left goes on alone. */
 static void finish_alone(uint8_t *out, size_t out_len, ty_keccak *alone, cursor *c)
 {
     for (; c->pieces; c->pieces--, c->piece++, c->at = 0)
         if (c->at < c->piece->len) ty_keccak_absorb(alone, c->piece->p + c->at, c->piece->len - c->at);
     ty_keccak_squeeze(out, out_len, alone);
     ty_wipe(alone, sizeof *alone);
+}
+
+/* A lane as a sponge of its own, whose state has another form */
+static void take_out(ty_keccak *alone, const ty_keccak_lanes *s, size_t lane)
+{
+    uint8_t word[8];
+    for (size_t w = 0; w < 25; w++) {
+        ty_put64le(word, s->a[s->lanes * w + lane]);
+        s->ops->add(alone->a, w, word, 1);
+    }
+    ty_wipe(word, sizeof word);
 }
 
 /* All blocks while there are two messages or more */
@@ -181,7 +192,7 @@ void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate, co
         s.ops = ty_keccak_best();
         s.rider = NULL;
         n = together(&s, who, at, out, out_len, n);
-        for (size_t w = 0; n && w < 25; w++) alone.a[w] = s.a[s.lanes * w + who[0]];
+        if (n) take_out(&alone, &s, who[0]);
         ty_wipe(s.a, 25 * s.lanes * sizeof s.a[0]);
     }
     if (n) finish_alone(out[who[0]], out_len, &alone, &at[who[0]]);

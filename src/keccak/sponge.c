@@ -1,6 +1,5 @@
 /* The sponge, and SHA-3 and SHAKE made of it. Every length here is public. */
 #include "keccak/keccak.h"
-#include "base/bytes.h"
 #include "base/wipe.h"
 
 #include <string.h>
@@ -12,27 +11,51 @@ void ty_keccak_start(ty_keccak *c, unsigned rate, unsigned suffix)
     c->suffix = (uint8_t)suffix;
 }
 
-/* Byte i of the state, whatever the machine's byte order. */
-static inline void add_byte(ty_keccak *c, size_t i, uint8_t x) { c->a[i / 8] ^= (uint64_t)x << 8 * (i % 8); }
-static inline uint8_t get_byte(const ty_keccak *c, size_t i) { return (uint8_t)(c->a[i / 8] >> 8 * (i % 8)); }
+/* Bytes [i, i + n) of the state, all in one word, through a whole word: n < 8 */
+static void add_part(ty_keccak *c, size_t i, const uint8_t *p, size_t n)
+{
+    uint8_t word[8] = { 0 };
+    for (size_t j = 0; j < n; j++) word[i % 8 + j] = p[j];
+    ty_keccak_best()->add(c->a, i / 8, word, 1);
+    ty_wipe(word, sizeof word);
+}
+
+static void get_part(uint8_t *p, size_t n, const ty_keccak *c, size_t i)
+{
+    uint8_t word[8];
+    ty_keccak_best()->get(word, c->a, i / 8, 1);
+    for (size_t j = 0; j < n; j++) p[j] = word[i % 8 + j];
+    ty_wipe(word, sizeof word);
+}
+
+/* how many of n bytes from place i on are needed to come to a whole word */
+static inline size_t to_word(size_t i, size_t n)
+{
+    const size_t want = (8 - i % 8) % 8;
+    return want < n ? want : n;
+}
 
 /* n bytes into or out of the present block, at c->pos; n <= rate - pos. Whole words where the place allows it. */
 static void add_bytes(ty_keccak *c, const uint8_t *p, size_t n)
 {
     size_t i = c->pos;
-    c->pos = (uint16_t)(c->pos + n);
-    for (; n && i % 8; n--) add_byte(c, i++, *p++);
-    for (; n >= 8; n -= 8, i += 8, p += 8) c->a[i / 8] ^= ty_get64le(p);
-    for (; n; n--) add_byte(c, i++, *p++);
+    const size_t first = to_word(i, n), whole = (n - first) / 8, last = (n - first) % 8;
+    c->pos = (uint16_t)(i + n);
+    if (first) add_part(c, i, p, first);
+    i += first;
+    if (whole) ty_keccak_best()->add(c->a, i / 8, p + first, whole);
+    if (last) add_part(c, i + 8 * whole, p + n - last, last);
 }
 
 static void get_bytes(uint8_t *p, size_t n, ty_keccak *c)
 {
     size_t i = c->pos;
-    c->pos = (uint16_t)(c->pos + n);
-    for (; n && i % 8; n--) *p++ = get_byte(c, i++);
-    for (; n >= 8; n -= 8, i += 8, p += 8) ty_put64le(p, c->a[i / 8]);
-    for (; n; n--) *p++ = get_byte(c, i++);
+    const size_t first = to_word(i, n), whole = (n - first) / 8, last = (n - first) % 8;
+    c->pos = (uint16_t)(i + n);
+    if (first) get_part(p, first, c, i);
+    i += first;
+    if (whole) ty_keccak_best()->get(p + first, c->a, i / 8, whole);
+    if (last) get_part(p + n - last, last, c, i + 8 * whole);
 }
 
 size_t ty_keccak_fill(ty_keccak *c, const uint8_t *msg, size_t msg_len)
@@ -45,8 +68,9 @@ size_t ty_keccak_fill(ty_keccak *c, const uint8_t *msg, size_t msg_len)
 /* suffix, zeros, and a last bit */
 void ty_keccak_pad(ty_keccak *c)
 {
-    add_byte(c, c->pos, c->suffix);
-    add_byte(c, c->rate - 1u, 0x80);
+    static const uint8_t top = 0x80;
+    add_part(c, c->pos, &c->suffix, 1);
+    add_part(c, c->rate - 1u, &top, 1);
     c->squeezing = 1;
     c->pos = c->rate;          /* nothing of the output is there before a permutation */
 }
@@ -61,7 +85,7 @@ static int absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len)
         msg += n;
         msg_len -= n;
         if (c->pos < c->rate) break;
-        ops->f1600(c->a);
+        ops->permute(c->a);
         c->pos = 0;
         permuted = 1;
     }
@@ -75,7 +99,7 @@ static int squeeze(uint8_t *out, size_t out_len, ty_keccak *c)
     if (!c->squeezing) ty_keccak_pad(c);
     while (out_len) {
         if (c->pos == c->rate) {
-            ops->f1600(c->a);
+            ops->permute(c->a);
             c->pos = 0;
             permuted = 1;
         }

@@ -132,7 +132,7 @@ static void sign_group(signing *s, ty_mldsa_sign_job *jobs, const uint8_t *who, 
             const ty_mldsa_sign_job *job = &jobs[who[at + i]];
             ty_mldsa_signing *work = &s->work[at + i];
             work->sig = job->sig;
-            work->from = (ty_mldsa_source){ job->signer ? job->signer : &s->made, NULL };
+            work->from = job->signer ? job->signer : &s->made;
             memcpy(rnd[i], s->rnd[who[at + i]], 32);
             message(&h, work->mu, job->mu, job->msg, job->msg_len, job->ctx, job->ctx_len, pub_of(job));
         }

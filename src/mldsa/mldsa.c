@@ -16,10 +16,9 @@ static ty_err mu_of(uint8_t mu[64], const uint8_t *msg, size_t msg_len, const ui
 }
 
 /* The random source comes first: if it fails, nothing has been computed that could be given away. */
-static ty_err sign_from(uint8_t *sig, size_t sig_len, const uint8_t mu[64], ty_mldsa_source source, const ty_mldsa_pub *pub,
-                        const ty_rng *rng)
+static ty_err sign_from(uint8_t *sig, size_t sig_len, const uint8_t mu[64], const ty_mldsa_signer *signer, const ty_rng *rng)
 {
-    const ty_mldsa_row *row = ty_mldsa_find(pub->set);
+    const ty_mldsa_row *row = ty_mldsa_find(signer->pub.set);
     uint8_t rnd[32] = { 0 };
     if (row && sig_len != row->sig_len) return TY_ERR_SIZE;
     memset(sig, 0, sig_len);
@@ -28,7 +27,7 @@ static ty_err sign_from(uint8_t *sig, size_t sig_len, const uint8_t mu[64], ty_m
         ty_wipe(rnd, sizeof rnd);
         return TY_ERR_RNG;
     }
-    const ty_err err = ty_mldsa_sign_internal(sig, mu, rnd, source);
+    const ty_err err = ty_mldsa_sign_internal(sig, mu, rnd, signer);
     ty_wipe(rnd, sizeof rnd);
     return err;
 }
@@ -57,13 +56,14 @@ ty_err ty_mldsa_sign_mu(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEA
 ty_err ty_mldsa_signer_sign_mu(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)],
                                const ty_mldsa_signer *signer, const ty_rng *rng)
 {
-    return sign_from(sig, sig_len, mu, (ty_mldsa_source){ signer, NULL }, &signer->pub, rng);
+    return sign_from(sig, sig_len, mu, signer, rng);
 }
 
 ty_err ty_mldsa_sign_small(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)], const ty_mldsa_key *key,
                            const ty_rng *rng)
 {
-    return sign_from(sig, sig_len, mu, (ty_mldsa_source){ NULL, key }, &key->pub, rng);
+    const ty_err err = ty_mldsa_sign_lean(sig, sig_len, mu, key->bytes, ty_mldsa_find(key->pub.set), rng);
+    return err == TY_ERR_FORMAT ? TY_ERR_ARG : err;
 }
 
 ty_err ty_mldsa_sign_checked(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)], const ty_mldsa_key *key,

@@ -48,6 +48,14 @@ typedef struct ty_mldsa_ops {
      * Addresses depend on c, which is public; nothing depends on z or e.     in: |z| < 2^30 */
     uint32_t (*add_times)(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], int32_t eta,
                           int32_t bound);
+    /* Where memory is short, on n coefficients at a time, a multiple of 8: pack and unpack; z += x y/R, which adds less than q to
+     * |z|, for canonical x and wide y; the same where z is packed, 23 bits each, and is canonical before and after; z += 32
+     * coefficients from `at` on of c e, as add_times has it */
+    void (*pack_some)(uint8_t *out, const int32_t *a, size_t n, unsigned bits, int32_t top);
+    void (*unpack_some)(int32_t *a, const uint8_t *in, size_t n, unsigned bits, int32_t top);
+    void (*times)(int32_t *z, const int32_t *x, const int32_t *y, size_t n);
+    void (*times_packed)(uint8_t *z, const int32_t *x, const int32_t *y, size_t n);
+    void (*windows)(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], size_t at, int32_t eta);
 } ty_mldsa_ops;
 
 /* Append to a[0..n) those of x[8] that are below q, until there are 256; returns the new n */
@@ -66,6 +74,12 @@ TY_FAMILY(mldsa, TY_MLDSA_TIERS)
 /* Kernels that more than one tier runs */
 void ty_mldsa_pack_c(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top);
 void ty_mldsa_unpack_c(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top);
+void ty_mldsa_pack_some_c(uint8_t *out, const int32_t *a, size_t n, unsigned bits, int32_t top);
+void ty_mldsa_unpack_some_c(int32_t *a, const uint8_t *in, size_t n, unsigned bits, int32_t top);
+void ty_mldsa_times_c(int32_t *z, const int32_t *x, const int32_t *y, size_t n);
+void ty_mldsa_times_packed_c(uint8_t *z, const int32_t *x, const int32_t *y, size_t n);
+void ty_mldsa_windows_c(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], size_t at,
+                        int32_t eta);
 size_t ty_mldsa_small_c(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len,
                         int32_t eta);
 void ty_mldsa_pack_any_avx2(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits,
@@ -118,12 +132,17 @@ typedef struct ty_mldsa_text {
     const ty_mldsa_pub *pub;
 } ty_mldsa_text;
 void ty_mldsa_mu_lanes(uint8_t *const *mu, const ty_mldsa_text *in, size_t n);
+/* mu begins for the public key with hash tr: TY_ERR_SIZE for a context of more than 255 bytes */
+ty_err ty_mldsa_mu_of_tr(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len, const uint8_t tr[TY_AT_LEAST(64)]);
 /* mu of a message that already carries what algorithms 2 to 5 put before it: H(tr || msg) */
 void ty_mldsa_mu_raw(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const ty_mldsa_pub *pub);
 
 /* --- Keys --- */
 /* n <= 8 keys of one set from their seeds, which are no part of them     [algorithm 6] */
 void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n, const ty_mldsa_env *env);
+
+/* the same key in its encodings, with little memory; pub may be NULL */
+void ty_mldsa_grow_encoded(uint8_t *pub, uint8_t *key, const uint8_t seed[TY_AT_LEAST(32)], const ty_mldsa_row *row);
 
 /* --- Keys, transformed --- */
 /* e of polynomial i of s1 and -s2, one after the other; p = NTT of polynomial i of t0; of t1 2^13 */
@@ -142,17 +161,11 @@ int ty_mldsa_hint_unpack_vt(uint32_t h[][8], const uint8_t *in, const ty_mldsa_r
 /* as many as fill the sponge's lanes */
 static inline size_t ty_mldsa_lanes(void) { return ty_keccak_best()->lanes; }
 
-/* where the private key's polynomials come from: ready (key may be NULL then), or made from key as they are needed */
-typedef struct ty_mldsa_source {
-    const ty_mldsa_signer *ready;
-    const ty_mldsa_key *key;
-} ty_mldsa_source;
-
 /* A signature to be made: all but err given. sig[sig_len] is zeroed if it fails. */
 typedef struct ty_mldsa_signing {
     uint8_t *sig;
     uint8_t mu[64], rho[64];        /* rho: rho'' of algorithm 7, the seed of the masks */
-    ty_mldsa_source from;
+    const ty_mldsa_signer *from;
     ty_err err;
 } ty_mldsa_signing;
 
@@ -172,7 +185,11 @@ void ty_mldsa_sign_seed(ty_mldsa_signing *job, uint8_t (*rnd)[32], size_t n);
 /* All n jobs, of one set, in so many lanes, which are wiped: 1 to 8 */
 void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *lane, size_t lanes, const ty_mldsa_env *env);
 ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)], const uint8_t rnd[TY_AT_LEAST(32)],
-                              ty_mldsa_source source);
+                              const ty_mldsa_signer *signer);
+
+/* with little memory, from an encoded key, for row NULL: TY_ERR_FORMAT */
+ty_err ty_mldsa_sign_lean(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)], const uint8_t *key,
+                          const ty_mldsa_row *row, const ty_rng *rng);
 
 /* A signature to be verified: sig, sig_len, mu, which begins said, and one of pub and ready given */
 typedef struct ty_mldsa_verifying {

@@ -231,7 +231,8 @@ static uint32_t ty_mldsa_add_times_avx2(int32_t z[TY_AT_LEAST(256)], const ty_ml
 
 const ty_mldsa_ops ty_mldsa_ops_avx2 = {
     ty_mldsa_pack_any_avx2, ty_mldsa_unpack_avx2, ty_mldsa_uniform_avx2, ty_mldsa_small_avx2,
-    ty_mldsa_add_times_avx2 };
+    ty_mldsa_add_times_avx2,
+    ty_mldsa_pack_some_c, ty_mldsa_unpack_some_c, ty_mldsa_times_c, ty_mldsa_times_packed_c, ty_mldsa_windows_c };
 
 #include "base/level_end.h"
 #endif

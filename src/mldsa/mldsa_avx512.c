@@ -172,7 +172,8 @@ static uint32_t ty_mldsa_add_times_avx512(int32_t z[TY_AT_LEAST(256)], const ty_
 
 const ty_mldsa_ops ty_mldsa_ops_avx512 = {
     ty_mldsa_pack_avx512, ty_mldsa_unpack_avx512, ty_mldsa_uniform_avx2, ty_mldsa_small_avx512,
-    ty_mldsa_add_times_avx512 };
+    ty_mldsa_add_times_avx512,
+    ty_mldsa_pack_some_c, ty_mldsa_unpack_some_c, ty_mldsa_times_c, ty_mldsa_times_packed_c, ty_mldsa_windows_c };
 
 #include "base/level_end.h"
 #endif

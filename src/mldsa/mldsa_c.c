@@ -3,6 +3,7 @@
 
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "mod/q_mldsa_one.h"
 
 #define PUB(k)       (32 + 320 * (k))
 #define KEY(k, l, e) (128 + 32 * (e) * ((k) + (l)) + 416 * (k))
@@ -53,9 +54,14 @@ static inline void pack8(uint8_t *out, const int32_t a[8], unsigned bits, int32_
     }
 }
 
+void ty_mldsa_pack_some_c(uint8_t *out, const int32_t *a, size_t n, unsigned bits, int32_t top)
+{
+    for (size_t i = 0; i < n; i += 8, out += bits) pack8(out, a + i, bits, top);
+}
+
 void ty_mldsa_pack_c(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top)
 {
-    for (size_t i = 0; i < 256; i += 8, out += bits) pack8(out, a + i, bits, top);
+    ty_mldsa_pack_some_c(out, a, 256, bits, top);
 }
 
 static inline void unpack8(int32_t a[8], const uint8_t *in, unsigned bits, int32_t top)
@@ -69,9 +75,40 @@ static inline void unpack8(int32_t a[8], const uint8_t *in, unsigned bits, int32
     }
 }
 
+void ty_mldsa_unpack_some_c(int32_t *a, const uint8_t *in, size_t n, unsigned bits, int32_t top)
+{
+    for (size_t i = 0; i < n; i += 8, in += bits) unpack8(a + i, in, bits, top);
+}
+
 void ty_mldsa_unpack_c(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top)
 {
-    for (size_t i = 0; i < 256; i += 8, in += bits) unpack8(a + i, in, bits, top);
+    ty_mldsa_unpack_some_c(a, in, 256, bits, top);
+}
+
+void ty_mldsa_times_c(int32_t *z, const int32_t *x, const int32_t *y, size_t n)
+{
+    for (size_t i = 0; i < n; i++) z[i] += redc((int64_t)x[i] * y[i]);
+}
+
+void ty_mldsa_times_packed_c(uint8_t *z, const int32_t *x, const int32_t *y, size_t n)
+{
+    int32_t a[8];
+    for (size_t i = 0; i < n; i += 8, z += 23) {
+        unpack8(a, z, 23, 0);
+        for (size_t j = 0; j < 8; j++) a[j] = canon(canon(a[j] + redc((int64_t)x[i + j] * y[i + j])) - TY_Q);
+        pack8(z, a, 23, 0);
+    }
+    ty_wipe(a, sizeof a);
+}
+
+void ty_mldsa_windows_c(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], size_t at,
+                        int32_t eta)
+{
+    (void)eta;
+    for (size_t j = 0; j < c->n; j++) {
+        const int8_t *w = e + 256 + at - c->at[j];
+        for (size_t i = 0; i < 32; i++) z[i] += j < c->plus ? w[i] : -w[i];
+    }
 }
 
 static size_t ty_mldsa_take_c(int32_t *a, size_t n, const uint8_t *in, size_t in_len)
@@ -128,7 +165,8 @@ static uint32_t ty_mldsa_add_times_c(int32_t z[TY_AT_LEAST(256)], const ty_mldsa
 
 const ty_mldsa_ops ty_mldsa_ops_c = {
     ty_mldsa_pack_c, ty_mldsa_unpack_c, ty_mldsa_uniform_c, ty_mldsa_small_c,
-    ty_mldsa_add_times_c };
+    ty_mldsa_add_times_c,
+    ty_mldsa_pack_some_c, ty_mldsa_unpack_some_c, ty_mldsa_times_c, ty_mldsa_times_packed_c, ty_mldsa_windows_c };
 #include "base/level_end.h"
 
 TY_FAMILY_ROWS(mldsa, TY_MLDSA_TIERS);

@@ -7,6 +7,7 @@
 #if defined(TY_ARM_DSP)
 #include "base/wipe.h"
 #include "mldsa/mldsa.h"
+#include "mod/q_mldsa_one.h"
 
 #include <arm_acle.h>
 
@@ -40,59 +41,120 @@ typedef struct __attribute__((packed, may_alias)) {
 } bytes4;
 static inline int32_t four(const int8_t *p) { return ((const bytes4 *)p)->v; }
 
-/* sum[256] = the windows that places from to to - 1 open on e, those from `plus` on taken off; 32 bytes at a time */
-static void windows(int32_t sum[64], const ty_mldsa_ball *c, size_t from, size_t to, const int8_t *e)
+/* sum[8] = 32 bytes of the windows that places from to to - 1 open on e, those from `plus` on taken off */
+static inline void add_windows(int32_t sum[8], const ty_mldsa_ball *c, size_t from, size_t to, const int8_t *block)
 {
     const size_t plus = c->plus < from ? from : c->plus > to ? to : c->plus;
-    for (size_t b = 0; b < 64; b += 8) {
-        const int8_t *const block = e + 256 + 4 * b;
-        int32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;
+    int32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;
 #define EIGHT(op)                                                                                        \
-        s0 = op(s0, four(w)), s1 = op(s1, four(w + 4)), s2 = op(s2, four(w + 8)), s3 = op(s3, four(w + 12)), \
-        s4 = op(s4, four(w + 16)), s5 = op(s5, four(w + 20)), s6 = op(s6, four(w + 24)), s7 = op(s7, four(w + 28))
-        for (size_t j = from; j < plus; j++) {
-            const int8_t *const w = block - c->at[j];
-            EIGHT(__sadd8);
-        }
-        for (size_t j = plus; j < to; j++) {
-            const int8_t *const w = block - c->at[j];
-            EIGHT(__ssub8);
-        }
-        sum[b] = s0, sum[b + 1] = s1, sum[b + 2] = s2, sum[b + 3] = s3;
-        sum[b + 4] = s4, sum[b + 5] = s5, sum[b + 6] = s6, sum[b + 7] = s7;
+    s0 = op(s0, four(w)), s1 = op(s1, four(w + 4)), s2 = op(s2, four(w + 8)), s3 = op(s3, four(w + 12)), \
+    s4 = op(s4, four(w + 16)), s5 = op(s5, four(w + 20)), s6 = op(s6, four(w + 24)), s7 = op(s7, four(w + 28))
+    for (size_t j = from; j < plus; j++) {
+        const int8_t *const w = block - c->at[j];
+        EIGHT(__sadd8);
     }
+    for (size_t j = plus; j < to; j++) {
+        const int8_t *const w = block - c->at[j];
+        EIGHT(__ssub8);
+    }
+    sum[0] = s0, sum[1] = s1, sum[2] = s2, sum[3] = s3, sum[4] = s4, sum[5] = s5, sum[6] = s6, sum[7] = s7;
 }
 
-/* z += the bytes of sum; the top bit is set where a |z| is bound or more */
-static uint32_t add_bytes(int32_t z[256], const int32_t sum[64], int32_t bound)
+static void ty_mldsa_windows_m4(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)],
+                                size_t at, int32_t eta)
 {
-    uint32_t far = 0;
-    for (size_t i = 0; i < 256; i++) {
-        const int32_t x = z[i] += (int8_t)((uint32_t)sum[i / 4] >> i % 4 * 8), sign = x >> 31;
-        far |= (uint32_t)(bound - 1 - ((x ^ sign) - sign));
+    const size_t most = eta == 2 ? 63 : 31;
+    int32_t sum[8];
+    for (size_t from = 0, to; from < c->n; from = to) {
+        to = c->n - from < most ? c->n : from + most;
+        add_windows(sum, c, from, to, e + 256 + at);
+        for (size_t i = 0; i < 32; i++) z[i] += (int8_t)((uint32_t)sum[i / 4] >> i % 4 * 8);
     }
-    return far;
+    ty_wipe(sum, sizeof sum);
 }
 
 static uint32_t ty_mldsa_add_times_m4(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c,
                                       const int8_t e[TY_AT_LEAST(512)], int32_t eta, int32_t bound)
 {
-    const size_t most = eta == 2 ? 63 : 31;
-    int32_t sum[64];
-    uint32_t far;
-    size_t to = 0;
-    do {   /* once where there are no places, too: for the bound */
-        const size_t from = to;
-        to = c->n - from < most ? c->n : from + most;
-        windows(sum, c, from, to, e);
-        far = add_bytes(z, sum, bound);   /* the last one counts */
-    } while (to < c->n);
-    ty_wipe(sum, sizeof sum);
+    uint32_t far = 0;
+    for (size_t at = 0; at < 256; at += 32) ty_mldsa_windows_m4(z + at, c, e, at, eta);
+    for (size_t i = 0; i < 256; i++) far |= beyond(z[i], bound);
     return far >> 31;
 }
 
+/* --- Fields: a width is a constant here, and a field one load from where its group of eight has four bytes around it ------- */
+
+static inline __attribute__((always_inline)) void unpack_with(int32_t *a, const uint8_t *in, size_t n, size_t bits, int32_t top)
+{
+    const uint32_t mask = ((uint32_t)1 << bits) - 1;
+    for (; n; n -= 8, a += 8, in += bits)
+#pragma GCC unroll 8
+        for (size_t i = 0; i < 8; i++) {
+            const size_t byte = i * bits / 8 < bits - 4 ? i * bits / 8 : bits - 4;
+            const int32_t field = (int32_t)((uint32_t)four((const int8_t *)in + byte) >> (i * bits - 8 * byte) & mask);
+            a[i] = top ? top - field : field;
+        }
+}
+
+static inline __attribute__((always_inline)) void pack_with(uint8_t *out, const int32_t *a, size_t n, size_t bits, int32_t top)
+{
+    for (; n; n -= 8, a += 8, out += bits) {
+        uint32_t word = 0;
+        size_t have = 0, at = 0;
+#pragma GCC unroll 8
+        for (size_t i = 0; i < 8; i++) {
+            const uint32_t field = (uint32_t)(top ? top - a[i] : a[i]);
+            word |= field << have;
+            have += bits;
+            if (have < 32) continue;
+            ((bytes4 *)(out + at))->v = (int32_t)word;
+            at += 4;
+            have -= 32;
+            word = have ? field >> (bits - have) : 0;
+        }
+        for (; have; have -= 8, word >>= 8) out[at++] = (uint8_t)word;
+    }
+}
+
+/* the widths of groups of four bytes and more; s1 and s2 have less */
+#define WIDTHS(X) X(4) X(6) X(10) X(13) X(18) X(20) X(23)
+
+static void ty_mldsa_unpack_some_m4(int32_t *a, const uint8_t *in, size_t n, unsigned bits, int32_t top)
+{
+    switch (bits) {
+#define CASE(b) case b: if (top) unpack_with(a, in, n, b, top); else unpack_with(a, in, n, b, 0); break;
+    WIDTHS(CASE)
+#undef CASE
+    default: ty_mldsa_unpack_some_c(a, in, n, bits, top);
+    }
+}
+
+static void ty_mldsa_pack_some_m4(uint8_t *out, const int32_t *a, size_t n, unsigned bits, int32_t top)
+{
+    switch (bits) {
+#define CASE(b) case b: if (top) pack_with(out, a, n, b, top); else pack_with(out, a, n, b, 0); break;
+    WIDTHS(CASE)
+#undef CASE
+    default: ty_mldsa_pack_some_c(out, a, n, bits, top);
+    }
+}
+
+static void ty_mldsa_unpack_m4(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top)
+{
+    ty_mldsa_unpack_some_m4(a, in, 256, bits, top);
+}
+
+static void ty_mldsa_pack_m4(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top)
+{
+    ty_mldsa_pack_some_m4(out, a, 256, bits, top);
+}
+
+void ty_mldsa_times_m4(int32_t *z, const int32_t *x, const int32_t *y, size_t n);
+void ty_mldsa_times_packed_m4(uint8_t *z, const int32_t *x, const int32_t *y, size_t n);
+
 const ty_mldsa_ops ty_mldsa_ops_m4 = {
-    ty_mldsa_pack_c, ty_mldsa_unpack_c, ty_mldsa_uniform_m4, ty_mldsa_small_c, ty_mldsa_add_times_m4 };
+    ty_mldsa_pack_m4, ty_mldsa_unpack_m4, ty_mldsa_uniform_m4, ty_mldsa_small_c, ty_mldsa_add_times_m4,
+    ty_mldsa_pack_some_m4, ty_mldsa_unpack_some_m4, ty_mldsa_times_m4, ty_mldsa_times_packed_m4, ty_mldsa_windows_m4 };
 #else
 typedef int ty_mldsa_m4_is_empty;   /* ISO C wants a declaration in every file */
 #endif

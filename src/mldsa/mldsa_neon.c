@@ -178,6 +178,7 @@ static uint32_t ty_mldsa_add_times_neon(int32_t z[TY_AT_LEAST(256)], const ty_ml
 
 const ty_mldsa_ops ty_mldsa_ops_neon = {
     ty_mldsa_pack_neon, ty_mldsa_unpack_neon, ty_mldsa_uniform_neon, ty_mldsa_small_neon,
-    ty_mldsa_add_times_neon };
+    ty_mldsa_add_times_neon,
+    ty_mldsa_pack_some_c, ty_mldsa_unpack_some_c, ty_mldsa_times_c, ty_mldsa_times_packed_c, ty_mldsa_windows_c };
 #include "base/level_end.h"
 #endif

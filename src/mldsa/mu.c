@@ -57,17 +57,29 @@ void ty_mldsa_mu_lanes(uint8_t *const *mu, const ty_mldsa_text *in, size_t n)
 }
 
 /* tr || kind || length of the context || context */
-static ty_err mu_begin(ty_mldsa_mu *mu, uint8_t kind, const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)
+static ty_err mu_start(ty_mldsa_mu *mu, uint8_t kind, const uint8_t *ctx, size_t ctx_len, const uint8_t tr[64])
 {
     memset(mu, 0, sizeof *mu);
     if (ctx_len > TY_MLDSA_CTX_MAX) return TY_ERR_SIZE;
-    if (!ty_mldsa_find(pub->set)) return TY_ERR_ARG;
     const uint8_t head[2] = { kind, (uint8_t)ctx_len };
     ty_keccak_start(&mu->sponge, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
-    ty_keccak_absorb(&mu->sponge, pub->tr, sizeof pub->tr);
+    ty_keccak_absorb(&mu->sponge, tr, 64);
     ty_keccak_absorb(&mu->sponge, head, sizeof head);
     ty_keccak_absorb(&mu->sponge, ctx, ctx_len);
     return TY_OK;
+}
+
+static ty_err mu_begin(ty_mldsa_mu *mu, uint8_t kind, const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)
+{
+    const ty_err err = mu_start(mu, kind, ctx, ctx_len, pub->tr);
+    if (err != TY_OK || ty_mldsa_find(pub->set)) return err;
+    memset(mu, 0, sizeof *mu);
+    return TY_ERR_ARG;
+}
+
+ty_err ty_mldsa_mu_of_tr(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len, const uint8_t tr[TY_AT_LEAST(64)])
+{
+    return mu_start(mu, 0, ctx, ctx_len, tr);
 }
 
 ty_err ty_mldsa_mu_init(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)

@@ -13,7 +13,6 @@
 #include "base/ct.h"
 #include "base/wipe.h"
 
-#include <stddef.h>
 #include <string.h>
 
 enum { ATTEMPTS = 814 };   /* FIPS 204, appendix C: more are needed with probability below 2^-256 */
@@ -22,16 +21,13 @@ enum { ATTEMPTS = 814 };   /* FIPS 204, appendix C: more are needed with probabi
 typedef struct shared {
     ty_mldsa_env env;
     uint32_t h[8][8];
-    ty_q_poly v[7] __attribute__((aligned(64))), t, c, made;   /* c: a challenge, transformed */
-    ty_q_poly made_row[7];                  /* last: touched only where the key is not ready */
+    ty_q_poly v[7] __attribute__((aligned(64))), t, c;   /* c: a challenge, transformed */
 } __attribute__((aligned(64))) shared;
 
-static const ty_q_poly *matrix_row(shared *s, const ty_mldsa_source *from, size_t i)
+/* polynomial i of a ready key: A by rows, s1 and -s2, t0 */
+static const ty_q_poly *polys(const ty_mldsa_sign_lane *lane, size_t i)
 {
-    const size_t l = s->env.row->l;
-    if (from->ready) return (const ty_q_poly *)from->ready->polys + i * l;
-    ty_mldsa_expand_a(s->made_row, l, i, 1, from->key->pub.bytes, &s->env, NULL);
-    return (const ty_q_poly *)s->made_row;
+    return (const ty_q_poly *)lane->job->from->polys + i;
 }
 
 /* z += c times polynomial i of s1 and -s2, and 1 where that is too large: a sum of tau windows, so much less work than transforms
@@ -39,10 +35,7 @@ static const ty_q_poly *matrix_row(shared *s, const ty_mldsa_source *from, size_
 static uint32_t add_times_s(shared *s, int32_t z[256], const ty_mldsa_sign_lane *lane, size_t i, int32_t bound)
 {
     const ty_mldsa_row *row = s->env.row;
-    const ty_mldsa_source *from = &lane->job->from;
-    const int8_t *e = (const int8_t *)s->made;
-    if (from->ready) e = (const int8_t *)from->ready->polys[(size_t)row->k * row->l + i];
-    else ty_mldsa_s((int8_t *)s->made, i, from->key, &s->env);
+    const int8_t *e = (const int8_t *)*polys(lane, (size_t)row->k * row->l + i);
     return s->env.bytes->add_times(z, &lane->ball, e, row->eta, bound);
 }
 
@@ -50,11 +43,7 @@ static uint32_t add_times_s(shared *s, int32_t z[256], const ty_mldsa_sign_lane 
 static void times_t0(shared *s, const ty_mldsa_sign_lane *lane, size_t i)
 {
     const ty_mldsa_row *row = s->env.row;
-    const ty_mldsa_source *from = &lane->job->from;
-    const ty_q_poly *p = (const ty_q_poly *)&s->made;
-    if (from->ready) p = (const ty_q_poly *)from->ready->polys + (size_t)row->k * row->l + row->l + row->k + i;
-    else ty_mldsa_t0(s->made, i, from->key, &s->env);
-    s->env.q->dot(s->t, (const ty_q_poly *)&s->c, p, 1);
+    s->env.q->dot(s->t, (const ty_q_poly *)&s->c, polys(lane, (size_t)row->k * row->l + row->l + row->k + i), 1);
     s->env.q->intt(s->t);
 }
 
@@ -74,7 +63,7 @@ static void commit(shared *s, ty_mldsa_sign_lane *lane)
         q->ntt(s->v[j]);
     }
     for (size_t i = 0; i < row->k; i++) {
-        q->dot(s->t, matrix_row(s, &lane->job->from, i), (const ty_q_poly *)s->v, row->l);
+        q->dot(s->t, polys(lane, i * row->l), (const ty_q_poly *)s->v, row->l);
         q->intt(s->t);
         q->decompose(s->t, lane->w0[i], s->t, row->gamma2);
         s->env.bytes->pack(lane->said + 64 + w1_len * i, s->t, row->w1_bits, 0);
@@ -179,9 +168,7 @@ void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *la
     shared s;
     ty_mldsa_sign_lane *at[TY_MLDSA_LANES];
     size_t next = 0, active = 0;
-    int ready = 1;
     s.env = *env;
-    for (size_t i = 0; i < n; i++) ready &= job[i].from.ready != NULL;
     for (; active < lanes && next < n; active++) take(at[active] = &lane[active], &job[next++]);
     const size_t used = active;
     while (active) {
@@ -194,7 +181,7 @@ void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *la
         }
     }
     for (size_t i = 0; i < used; i++) forget(&lane[i], env->row);
-    ty_wipe(&s, ready ? offsetof(shared, made) : sizeof s);
+    ty_wipe(&s, sizeof s);
     ty_mldsa_mask_forget();
     ty_wipe_below_8k();
 }
@@ -204,8 +191,7 @@ void ty_mldsa_sign_seed(ty_mldsa_signing *job, uint8_t (*rnd)[32], size_t n)
     ty_keccak_piece piece[TY_MLDSA_LANES][3];
     uint8_t *rho[TY_MLDSA_LANES];
     for (size_t i = 0; i < n; i++) {
-        const ty_mldsa_source *from = &job[i].from;
-        piece[i][0] = (ty_keccak_piece){ from->ready ? from->ready->k : from->key->bytes + 32, 32 };
+        piece[i][0] = (ty_keccak_piece){ job[i].from->k, 32 };
         piece[i][1] = (ty_keccak_piece){ rnd[i], 32 };
         piece[i][2] = (ty_keccak_piece){ job[i].mu, 64 };
         rho[i] = job[i].rho;
@@ -215,11 +201,11 @@ void ty_mldsa_sign_seed(ty_mldsa_signing *job, uint8_t (*rnd)[32], size_t n)
 }
 
 ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)], const uint8_t rnd[TY_AT_LEAST(32)],
-                              ty_mldsa_source source)
+                              const ty_mldsa_signer *signer)
 {
-    const ty_mldsa_env env = ty_mldsa_env_of(ty_mldsa_find(source.ready ? source.ready->pub.set : source.key->pub.set));
+    const ty_mldsa_env env = ty_mldsa_env_of(ty_mldsa_find(signer->pub.set));
     ty_mldsa_sign_lane lane;
-    ty_mldsa_signing job = { .sig = sig, .from = source };
+    ty_mldsa_signing job = { .sig = sig, .from = signer };
     uint8_t copy[1][32];
     memcpy(job.mu, mu, sizeof job.mu);
     memcpy(copy[0], rnd, 32);

@@ -4,16 +4,9 @@
  * factor R, so a product with one of them is the product itself; coefficients never leave the plain domain but for the
  * 1/R of dot, which intt takes back.     time: constant */
 #include "mod/q_mldsa.h"
+#include "mod/q_mldsa_one.h"
 
 #include "mod/q_mldsa.inc"
-
-/* t/R.   m = t/q mod R, so t - m q == 0 (mod R).   |t| < 2^31 q and |m| <= 2^31, so the quotient is in (-q, q); where
- * t = b z with |z| <= q/2, it is at most |b| q/2^33 + q/2 away from 0, and that is 0.503 q for |b| < 5.1 q. */
-static inline int32_t redc(int64_t t)
-{
-    const int32_t m = (int32_t)((uint32_t)t * (uint32_t)TY_Q_INV);
-    return (int32_t)((t - (int64_t)m * TY_Q) >> 32);
-}
 
 /* Cooley and Tukey: (a, b) <- (a + zeta b, a - zeta b). A layer adds less than 0.51 q, eight of them 4.1 q: no
  * reduction anywhere. */
@@ -60,24 +53,6 @@ static void ty_q_dot_c(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty
     }
 }
 
-/* a loose coefficient, canonical */
-static inline int32_t canon(int32_t a) { return a + ((a >> 31) & TY_Q); }
-
-/* Fold at 2^23 == 2^13 - 1: x = t 2^23 + r with |r| <= 2^22 becomes r + t (2^13 - 1). |x| < 4q gives |t| <= 4, so
- * |result| <= 2^22 + 4 * 8191 < 0.51 q; a class member below q/4 is then that result, its neighbours are above 0.75 q. */
-static inline int32_t fold(int32_t x)
-{
-    const int32_t t = (x + (1 << 22)) >> 23;
-    return x - t * TY_Q;
-}
-
-/* top bit set where |z| >= bound */
-static inline uint32_t beyond(int32_t z, int32_t bound)
-{
-    const int32_t sign = z >> 31;
-    return (uint32_t)(bound - 1 - ((z ^ sign) - sign));
-}
-
 uint32_t ty_q_add_c(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
                     const int32_t y[TY_AT_LEAST(256)], int32_t bound)
 {
@@ -99,26 +74,6 @@ void ty_q_power2round_c(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256
     }
 }
 
-/* floor((a + gamma2 - 1)/(2 gamma2)), which is 0..m where m = (q - 1)/(2 gamma2): 44 or 16, one too many.
- *   2 gamma2 = 2^11 93:  y = x >> 11 is below 4139, and y/93 = y 2819 >> 18, since 93 * 2819 = 2^18 + 23 and 23 y < 2^18
- *   2 gamma2 = 2^9 1023: y = x >> 9 = 1024 u + v = 1023 u + (u + v), and u + v < 2 * 1023, so that u + v reaches 1023
- *                        exactly where u + v + 1 carries into u */
-static inline int32_t high_part(int32_t a, int32_t gamma2)
-{
-    const int32_t x = a + gamma2 - 1;
-    if (gamma2 == TY_Q_GAMMA2_88) return (x >> 11) * 2819 >> 18;
-    return ((x >> 9) + (x >> 19) + 1) >> 10;
-}
-
-/* The last interval, around q - 1, belongs to 0: there w0 is a - q, one less than a - m 2 gamma2. */
-static inline int32_t split(int32_t *w0, int32_t a, int32_t gamma2)
-{
-    const int32_t m = (TY_Q - 1) / (2 * gamma2), w1 = high_part(a, gamma2);
-    const int32_t last = (m - 1 - w1) >> 31;
-    *w0 = a - w1 * 2 * gamma2 + last;
-    return w1 & ~last;
-}
-
 static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256], int32_t gamma2)
 {
     for (size_t i = 0; i < 256; i++) w1[i] = split(&w0[i], canon(a[i]), gamma2);
@@ -131,8 +86,6 @@ void ty_q_decompose_c(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)]
     else decompose_with(w1, w0, a, TY_Q_GAMMA2_32);
 }
 
-/* w0 leaves [-gamma2, gamma2], or is -gamma2, which belongs to the interval below, but for w1 = 0: there the interval
- * around 0 begins at -gamma2, the one place where q - 1 is not divided evenly. */
 uint32_t ty_q_make_hint_c(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
                           const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
 {
@@ -141,9 +94,7 @@ uint32_t ty_q_make_hint_c(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEA
         h[i] = 0;
         for (size_t j = 0; j < 32; j++) {
             const int32_t low = w0[32 * i + j], high = w1[32 * i + j];
-            const uint32_t above = (uint32_t)(gamma2 - low) >> 31, nonzero = (uint32_t)-high >> 31;
-            const uint32_t below = (uint32_t)(low + gamma2 - (int32_t)nonzero) >> 31;
-            const uint32_t bit = above | below;
+            const uint32_t bit = hint_bit(high, low, gamma2);
             h[i] |= bit << j;
             count += bit;
         }
@@ -151,10 +102,9 @@ uint32_t ty_q_make_hint_c(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEA
     return count;
 }
 
-void ty_q_use_hint_c(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
-                     const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2)
+static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8], int32_t gamma2)
 {
-    const int32_t m = (TY_Q - 1) / (2 * gamma2);
+    const int32_t m = parts(gamma2);
     for (size_t i = 0; i < 256; i++) {
         const int32_t bit = (int32_t)(h[i / 32] >> i % 32 & 1);
         int32_t w0, high = split(&w0, canon(a[i]), gamma2);
@@ -163,6 +113,13 @@ void ty_q_use_hint_c(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(2
         high += m & (high >> 31);                        /* -1 is m - 1 */
         w1[i] = high & ~((m - 1 - high) >> 31);          /* m is 0 */
     }
+}
+
+void ty_q_use_hint_c(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
+                     const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2)
+{
+    if (gamma2 == TY_Q_GAMMA2_88) use_hint_with(w1, a, h, TY_Q_GAMMA2_88);
+    else use_hint_with(w1, a, h, TY_Q_GAMMA2_32);
 }
 
 const ty_q_ops ty_q_ops_c = {

@@ -15,7 +15,7 @@ static void one_set(ty_mldsa_set set)
 {
     uint32_t counter = 1;
     const ty_rng rng = { secret_bytes, &counter };
-    uint8_t sig[TY_MLDSA_SIG_MAX], small[TY_MLDSA_SIG_MAX], mu[TY_MLDSA_MU_LEN] = { 0 };
+    uint8_t sig[TY_MLDSA_SIG_MAX], small[TY_MLDSA_SIG_MAX], seed[32], mu[TY_MLDSA_MU_LEN] = { 0 };
     const size_t sig_len = ty_mldsa_sig_len(set);
 
     must(ty_mldsa_keygen(&key, set, &rng) == TY_OK, "keygen");
@@ -29,6 +29,12 @@ static void one_set(ty_mldsa_set set)
     must(ty_mldsa_signer_sign_mu(sig, sig_len, mu, &signer, NULL) == TY_OK, "signature");
     must(ty_mldsa_sign_small(small, sig_len, mu, &key, NULL) == TY_OK, "small signature");
     must(memcmp(sig, small, sig_len) == 0, "agreement");
+    must(ty_mldsa_sign_encoded(small, sig_len, mu, sizeof mu, NULL, 0, key.bytes, ty_mldsa_key_len(set), &rng) == TY_OK, "encoded");
+    must(ty_mldsa_verify_encoded(small, sig_len, mu, sizeof mu, NULL, 0, key.pub.bytes, ty_mldsa_pub_len(set)) == TY_OK, "verify");
+    must(rng.fill(rng.ctx, seed, sizeof seed) == TY_OK, "seed");
+    must(ty_mldsa_keygen_encoded(again.pub.bytes, ty_mldsa_pub_len(set), again.bytes, ty_mldsa_key_len(set), seed, set) == TY_OK,
+         "encoded key");
+    must(ty_mldsa_sign_from_seed(small, sig_len, mu, sizeof mu, NULL, 0, seed, set, &rng) == TY_OK, "from the seed");
     again.bytes[200] ^= 1;   /* in s1 */
     must(ty_mldsa_key_set(&key, again.bytes, ty_mldsa_key_len(set)) == TY_ERR_KEY, "refusal");
 }

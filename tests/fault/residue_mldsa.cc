@@ -117,6 +117,10 @@ TEST_P(ResidueMlDsa, Keys)
         ScriptRng drawn{of.seed};
         const ty_rng rng = drawn.ty();
         EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_keygen(&again[0], of.set, &rng), TY_OK); }, secrets), 0) << "keygen";
+        EXPECT_EQ(traces([&] {
+                      EXPECT_EQ(ty_mldsa_keygen_encoded(again[1].pub.bytes, ty_mldsa_pub_len(of.set), again[1].bytes, len,
+                                                        of.seed.data(), of.set), TY_OK);
+                  }, secrets), 0) << "keygen_encoded";
         EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_key_set(&again[0], of.key->bytes, len), TY_OK); }, secrets), 0) << "key_set";
         EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_signer_init(ready.get(), of.key.get()), TY_OK); }, secrets), 0) << "signer_init";
         for (const size_t n : {2, 9})
@@ -140,6 +144,8 @@ TEST_P(ResidueMlDsa, Signing)
             clean("sign_mu", [&](const ty_rng *rng) { return ty_mldsa_sign_mu(sig[0], sig_len, of.mu.data(), of.key.get(), rng); });
             clean("ready", [&](const ty_rng *rng) { return ty_mldsa_signer_sign_mu(sig[0], sig_len, of.mu.data(), of.ready.get(), rng); });
             clean("small", [&](const ty_rng *rng) { return ty_mldsa_sign_small(sig[0], sig_len, of.mu.data(), of.key.get(), rng); });
+            const size_t key_len = ty_mldsa_key_len(of.set);
+            clean("encoded", [&](const ty_rng *rng) { return ty_mldsa_sign_encoded_mu(sig[0], sig_len, of.mu.data(), of.key->bytes, key_len, rng); });
             clean("checked", [&](const ty_rng *rng) { return ty_mldsa_sign_checked(sig[0], sig_len, of.mu.data(), of.key.get(), rng); });
         }
     });

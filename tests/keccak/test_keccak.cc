@@ -65,6 +65,23 @@ void each_tier(const std::function<void()> &f)
     });
 }
 
+// A state from words into a tier's form and back
+void form(const Ops *ops, uint64_t s[25], const uint64_t a[25])
+{
+    uint8_t bytes[200];
+    for (size_t i = 0; i < 200; i++) bytes[i] = (uint8_t)(a[i / 8] >> 8 * (i % 8));
+    std::memset(s, 0, 200);
+    ops->add(s, 0, bytes, 25);
+}
+
+void plain(const Ops *ops, uint64_t a[25], const uint64_t s[25])
+{
+    uint8_t bytes[200];
+    ops->get(bytes, s, 0, 25);
+    std::memset(a, 0, 200);
+    for (size_t i = 0; i < 200; i++) a[i / 8] |= (uint64_t)bytes[i] << 8 * (i % 8);
+}
+
 }   // namespace
 
 // The examples that NIST publishes with FIPS 202: no bits, "abc", 448 bits, and 1600 bits of the byte A3; of SHAKE's 4096
@@ -135,11 +152,13 @@ TEST(Keccak, KernelsAgainstTheDefinition)
                     ops->f1600_x4(x4);
                     ops->f1600_x8(x8);
                 } else {
-                    uint64_t side[25];
-                    std::memcpy(side, x1, sizeof side);
-                    ops->f1600_x4_x1(x4, x1);
-                    ops->f1600_x8_x1(x8, side);
-                    ASSERT_EQ(std::memcmp(side, x1, sizeof side), 0);
+                    uint64_t with4[25], with8[25];
+                    form(ops, with4, x1);
+                    form(ops, with8, x1);
+                    ops->f1600_x4_x1(x4, with4);
+                    ops->f1600_x8_x1(x8, with8);
+                    ASSERT_EQ(std::memcmp(with4, with8, sizeof with4), 0);
+                    plain(ops, x1, with8);
                 }
                 for (auto &state : want) reference::f1600(state);
                 for (int w = 0; w < 25; w++) {
@@ -148,6 +167,44 @@ TEST(Keccak, KernelsAgainstTheDefinition)
                     for (int i = 0; i < 8; i++) ASSERT_EQ(x8[w][i], want[i][w]) << "word " << w << " of " << i << " of 8";
                 }
             }
+        }
+    }, true);
+}
+
+// A sponge's own kernels: words are added and read where they belong and nowhere else, at any address; the permutation; and
+// numbers of 23 bits that are below a bound, which one state in the tier's form and the definition on bytes agree on.
+TEST(Keccak, FormOfATier)
+{
+    TestRng rng(9);
+    for_each_tier<Ops>(ty_keccak_tiers, [&](const Ops *ops, const char *) {
+        for (int round = 0; round < few(40); round++) {
+            uint64_t s[25], a[25], got[25];
+            for (uint64_t &w : a) w = rng.next();
+            form(ops, s, a);
+            const size_t at = rng.next() % 25, words = 1 + rng.next() % (25 - at);
+            const Bytes in = rng.bytes(8 * words + 1);
+            ops->add(s, at, &in[round % 2], words);
+            for (size_t i = 0; i < 8 * words; i++) a[at + i / 8] ^= (uint64_t)in[round % 2 + i] << 8 * (i % 8);
+            plain(ops, got, s);
+            ASSERT_EQ(std::memcmp(got, a, 200), 0) << at << " " << words;
+            Bytes out(8 * words + 1, 0x77);
+            ops->get(&out[round % 2], s, at, words);
+            for (size_t i = 0; i < 8 * words; i++) ASSERT_EQ(out[round % 2 + i], (uint8_t)(a[at + i / 8] >> 8 * (i % 8)));
+            ASSERT_EQ(out[round % 2 ? 0 : 8 * words], 0x77);
+            ops->permute(s);
+            reference::f1600(a);
+            plain(ops, got, s);
+            ASSERT_EQ(std::memcmp(got, a, 200), 0);
+            const int32_t end = round == 0 ? 1 << 23 : round == 1 ? 0 : (int32_t)(rng.next() % (1 << 23));
+            std::vector<int32_t> want, numbers(58, -1);
+            for (size_t i = 0; i < 168; i += 3) {
+                int32_t x = 0;
+                for (size_t j = 0; j < 3; j++) x |= (int32_t)(uint8_t)(a[(i + j) / 8] >> 8 * ((i + j) % 8)) << 8 * j;
+                if ((x & 0x7fffff) < end) want.push_back(x & 0x7fffff);
+            }
+            ASSERT_EQ(ops->sample_vt(numbers.data(), s, end), want.size());
+            ASSERT_TRUE(std::equal(want.begin(), want.end(), numbers.begin()));
+            ASSERT_EQ(numbers[57], -1);
         }
     }, true);
 }

@@ -65,12 +65,15 @@ struct Key {
         EXPECT_EQ(ty_mldsa_signer_init(signer.get(), key.get()), TY_OK);
         EXPECT_EQ(ty_mldsa_verifier_init(verifier.get(), &key->pub), TY_OK);
     }
-    // by the ready key and by the small one, which must agree
+    // by the ready key and by its encoding, which must agree
     Bytes sign(const Bytes &mu, const Bytes &rnd) const
     {
         Bytes a(sig_len), b(sig_len);
-        EXPECT_EQ(ty_mldsa_sign_internal(a.data(), mu.data(), rnd.data(), {signer.get(), nullptr}), TY_OK);
-        EXPECT_EQ(ty_mldsa_sign_internal(b.data(), mu.data(), rnd.data(), {nullptr, key.get()}), TY_OK);
+        EXPECT_EQ(ty_mldsa_sign_internal(a.data(), mu.data(), rnd.data(), signer.get()), TY_OK);
+        ScriptRng drawn{rnd};
+        const ty_rng source = drawn.ty();
+        const Bytes encoded(key->bytes, key->bytes + ty_mldsa_key_len(key->pub.set));
+        EXPECT_EQ(ty_mldsa_sign_encoded_mu(b.data(), b.size(), mu.data(), encoded.data(), encoded.size(), &source), TY_OK);
         EXPECT_EQ(a, b);
         return a;
     }
@@ -78,6 +81,7 @@ struct Key {
     {
         const ty_err a = ty_mldsa_verify_mu(sig.data(), sig.size(), mu.data(), &key->pub);
         EXPECT_EQ(ty_mldsa_verifier_verify_mu(sig.data(), sig.size(), mu.data(), verifier.get()), a);
+        EXPECT_EQ(ty_mldsa_verify_encoded_mu(sig.data(), sig.size(), mu.data(), key->pub.bytes, ty_mldsa_pub_len(key->pub.set)), a);
         return a;
     }
 };
@@ -384,3 +388,4 @@ TEST(Mldsa, HashMlDsa)
 #include "mldsa/acvp_cases.inc"
 #include "mldsa/many_cases.inc"
 #include "mldsa/refused_cases.inc"
+#include "mldsa/encoded_cases.inc"

@@ -27,6 +27,11 @@ public:
     Guarded(const Guarded &) = delete;
     Guarded &operator=(const Guarded &) = delete;
     uint8_t *data() { return data_; }
+    void freeze()   // nobody writes it any more
+    {
+        const size_t page = (size_t)sysconf(_SC_PAGESIZE), open = total_ - 2 * page;
+        if (open && mprotect(base_ + page, open, PROT_READ) != 0) std::abort();
+    }
     size_t size() const { return size_; }
 
 private:

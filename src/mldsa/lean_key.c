@@ -1,0 +1,122 @@
+/* A key of ML-DSA from its seed where memory is short (FIPS 204, algorithm 6): both encodings are written as they come. */
+#include "mldsa/lean.h"
+
+#include "base/ct.h"
+#include "base/wipe.h"
+#include "mod/q_mldsa_one.h"
+
+#include <string.h>
+
+typedef struct growing {
+    ty_lean s;
+    ty_keccak tr;                              /* the public key goes in */
+    uint8_t grown[128];                        /* rho, rho', K */
+    uint8_t *pub, *key;                        /* pub may be NULL */
+} growing;
+
+/* polynomial i of s1 and s2, in s.p and in the key */
+static void sample_s(growing *g, size_t i)
+{
+    const ty_mldsa_row *row = g->s.env.row;
+    uint8_t *const block = (uint8_t *)g->s.piece;
+    ty_lean_stream(&g->s, g->grown + 32, (unsigned)i);
+    for (size_t n = 0; n < 256;) {
+        ty_keccak_squeeze(block, TY_SHAKE256_BLOCK, &g->s.sponge);
+        n = g->s.env.bytes->small(g->s.p, n, block, TY_SHAKE256_BLOCK, row->eta);
+    }
+    g->s.env.bytes->pack(g->key + ty_lean_s_at(row, i), g->s.p, row->eta_bits, row->eta);
+}
+
+static void give_pub(growing *g, size_t at, const uint8_t *p, size_t len)
+{
+    ty_keccak_absorb(&g->tr, p, len);
+    if (g->pub) memcpy(g->pub + at, p, len);
+}
+
+/* row i of t = A s1 + s2, in two parts: eight coefficients at a time, for they are 10 and 13 bytes */
+static void lean_t_row(growing *g, const ty_q_poly *s1, size_t i)
+{
+    const ty_mldsa_env *env = &g->s.env;
+    const ty_mldsa_row *row = env->row;
+    const uint8_t *s2 = g->key + ty_lean_s_at(row, row->l + i);
+    uint8_t *t0 = g->key + ty_lean_t0_at(row, i);
+    int32_t *const t = g->s.p, *const piece = g->s.piece;
+    uint8_t t1[10 * TY_LEAN_PIECE / 8];
+    memset(t, 0, sizeof g->s.p);
+    for (size_t j = 0; j < row->l; j++) {
+        const ty_lean_use use = { t, NULL, s1[j], NULL };
+        ty_lean_sample_a(&g->s, g->grown, i, j, &use);
+    }
+    ty_lean_fold(t);
+    env->q->intt(t);
+    for (size_t at = 0; at < 256; at += TY_LEAN_PIECE) {
+        env->bytes->unpack_some(piece, s2 + at / 8 * row->eta_bits, TY_LEAN_PIECE, row->eta_bits, row->eta);
+        for (size_t j = 0; j < TY_LEAN_PIECE; j++) t[at + j] = fold(t[at + j] + piece[j]);
+    }
+    for (size_t at = 0; at < 256; at += TY_LEAN_PIECE) {
+        for (size_t j = 0; j < TY_LEAN_PIECE; j++) {   /* algorithm 35 */
+            const int32_t x = canon(t[at + j]), high = (x + (1 << 12) - 1) >> 13;
+            t[at + j] = x - (high << 13);
+            piece[j] = high;
+        }
+        TY_PUBLIC(piece, sizeof g->s.piece);   /* t1 is the public key */
+        env->bytes->pack_some(t1, piece, TY_LEAN_PIECE, 10, 0);
+        give_pub(g, 32 + TY_LEAN_T1 * i + at / 8 * 10, t1, sizeof t1);
+    }
+    env->bytes->pack_some(t0, t, 256, 13, TY_LEAN_T0_TOP);
+}
+
+static void grow_with(growing *g, ty_q_poly *s1)
+{
+    const ty_mldsa_row *row = g->s.env.row;
+    memcpy(g->key, g->grown, 32);
+    memcpy(g->key + TY_LEAN_K, g->grown + 96, 32);
+    TY_PUBLIC(g->grown, 32);                   /* rho is part of the public key */
+    ty_keccak_start(&g->tr, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
+    give_pub(g, 0, g->grown, 32);
+    for (size_t i = 0; i < (size_t)row->l + row->k; i++) {
+        sample_s(g, i);
+        if (i >= row->l) continue;
+        memcpy(s1[i], g->s.p, sizeof s1[i]);
+        g->s.env.q->ntt(s1[i]);
+    }
+    for (size_t i = 0; i < row->k; i++) lean_t_row(g, (const ty_q_poly *)s1, i);
+    ty_keccak_squeeze(g->key + TY_LEAN_TR, 64, &g->tr);
+    ty_wipe(s1, row->l * sizeof s1[0]);
+    ty_wipe_below_8k();
+}
+
+#define GROW(set, l)                                                  \
+    static __attribute__((noinline)) void grow_##set(growing *g)      \
+    {                                                                 \
+        ty_q_poly s1[l] __attribute__((aligned(64)));                 \
+        grow_with(g, s1);                                             \
+    }
+GROW(44, 4)
+GROW(65, 5)
+GROW(87, 7)
+
+void ty_mldsa_grow_encoded(uint8_t *pub, uint8_t *key, const uint8_t seed[TY_AT_LEAST(32)], const ty_mldsa_row *row)
+{
+    const uint8_t shape[2] = { row->k, row->l };
+    growing g;
+    g.s.env = ty_mldsa_env_of(row);
+    g.pub = pub;
+    g.key = key;
+    ty_mldsa_h(g.grown, sizeof g.grown, (ty_keccak_piece){ seed, 32 }, (ty_keccak_piece){ shape, 2 });
+    if (row->set == TY_MLDSA_44) grow_44(&g);
+    else if (row->set == TY_MLDSA_65) grow_65(&g);
+    else grow_87(&g);
+    ty_wipe(&g, sizeof g);
+    ty_wipe_below_8k();
+}
+
+ty_err ty_mldsa_keygen_encoded(uint8_t *pub, size_t pub_len, uint8_t *key, size_t key_len,
+                               const uint8_t seed[TY_AT_LEAST(32)], ty_mldsa_set set)
+{
+    const ty_mldsa_row *row = ty_mldsa_find(set);
+    if (!row) return TY_ERR_ARG;
+    if (pub_len != row->pub_len || key_len != row->key_len) return TY_ERR_SIZE;
+    ty_mldsa_grow_encoded(pub, key, seed, row);
+    return TY_OK;
+}

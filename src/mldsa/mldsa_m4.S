@@ -1,0 +1,120 @@
+// ML-DSA's products where memory is short, for ARM's DSP instructions. Constant time.
+#include "base/asm_m4.h"
+
+#if defined(TY_ARM_DSP)
+
+        .macro LOAD_CONSTANTS           // r10 = -1/q mod 2^32, r11 = q
+        movw    r10, 0xdfff
+        movt    r10, 0xfc7f
+        movw    r11, 0xe001
+        movt    r11, 0x7f
+        .endm
+        // hi = x y/R, by Montgomery: m = -x y/q mod R is added q times; lo and x are lost
+        .macro PRODUCT lo, hi, x, y
+        smull   \lo, \hi, \x, \y
+        mul     \x, \lo, r10
+        smlal   \lo, \hi, \x, r11
+        .endm
+
+// void ty_mldsa_times_m4(int32_t *z, const int32_t *x, const int32_t *y, size_t n): z += x y/R, n a multiple of 8, not 0
+TY_FUNC ty_mldsa_times_m4
+        TY_KEEP
+        LOAD_CONSTANTS
+        add     lr, r0, r3, lsl 2
+1:
+        .rept   4
+        ldr     r4, [r1], 4
+        ldr     r5, [r1], 4
+        ldr     r6, [r2], 4
+        ldr     r7, [r2], 4
+        ldr     r8, [r0]
+        ldr     r9, [r0, 4]
+        PRODUCT r3, r12, r4, r6
+        add     r8, r8, r12
+        PRODUCT r3, r12, r5, r7
+        add     r9, r9, r12
+        str     r8, [r0], 4
+        str     r9, [r0], 4
+        .endr
+        cmp     r0, lr
+        bne.w   1b
+        TY_GIVE_BACK
+TY_END ty_mldsa_times_m4
+
+        // field r3 is x y/R more, canonical; the next x and y at r1 and r2; lost: r4 to r7
+        .macro STEP
+        ldr     r4, [r1], 4
+        ldr     r5, [r2], 4
+        PRODUCT r6, r7, r4, r5
+        adds    r3, r3, r7              // in (-q, 2q)
+        it      mi
+        addmi   r3, r3, r11
+        subs    r4, r3, r11
+        it      pl
+        movpl   r3, r4
+        .endm
+
+// void ty_mldsa_times_packed_m4(uint8_t *z, const int32_t *x, const int32_t *y, size_t n): the same where z is packed, 23 bits
+// each and canonical; n is a multiple of 8, not 0. Eight fields are five words and three bytes, 184 bits: the words are read
+// when their first field is, into r8, and written when they are full, from r9.
+TY_FUNC ty_mldsa_times_packed_m4
+        TY_KEEP
+        LOAD_CONSTANTS
+        add     lr, r1, r3, lsl 2
+1:
+        ldr     r8, [r0]                // bits 0 to 31
+        ubfx    r3, r8, 0, 23
+        STEP
+        mov     r9, r3
+        lsr     r3, r8, 23              // 23 to 45
+        ldr     r8, [r0, 4]
+        bfi     r3, r8, 9, 14
+        STEP
+        orr     r9, r9, r3, lsl 23
+        str     r9, [r0]
+        lsr     r9, r3, 9               // 14 bits of the second word
+        ubfx    r3, r8, 14, 18          // 46 to 68
+        ldr     r8, [r0, 8]
+        bfi     r3, r8, 18, 5
+        STEP
+        orr     r9, r9, r3, lsl 14
+        str     r9, [r0, 4]
+        lsr     r9, r3, 18              // 5 bits of the third
+        ubfx    r3, r8, 5, 23           // 69 to 91
+        STEP
+        orr     r9, r9, r3, lsl 5
+        lsr     r3, r8, 28              // 92 to 114
+        ldr     r8, [r0, 12]
+        bfi     r3, r8, 4, 19
+        STEP
+        orr     r9, r9, r3, lsl 28
+        str     r9, [r0, 8]
+        lsr     r9, r3, 4               // 19 bits of the fourth
+        lsr     r3, r8, 19              // 115 to 137
+        ldr     r8, [r0, 16]
+        bfi     r3, r8, 13, 10
+        STEP
+        orr     r9, r9, r3, lsl 19
+        str     r9, [r0, 12]
+        lsr     r9, r3, 13              // 10 bits of the fifth
+        ubfx    r3, r8, 10, 22          // 138 to 160: 22 bits, and the lowest one of the last three bytes
+        ldr     r8, [r0, 19]            // whose last byte is before them
+        lsr     r8, r8, 8
+        bfi     r3, r8, 22, 1
+        STEP
+        orr     r9, r9, r3, lsl 10
+        str     r9, [r0, 16]
+        lsr     r9, r3, 22              // 1 bit
+        ubfx    r3, r8, 1, 23           // 161 to 183
+        STEP
+        orr     r9, r9, r3, lsl 1
+        strh    r9, [r0, 20]
+        lsr     r9, r9, 16
+        strb    r9, [r0, 22]
+        add     r0, r0, 23
+        cmp     r1, lr
+        bne.w   1b
+        TY_GIVE_BACK
+TY_END ty_mldsa_times_packed_m4
+#endif
+        .section .note.GNU-stack,"",%progbits
