@@ -23,7 +23,7 @@ const ty_mldsa_row *ty_lean_key_row(size_t len)
 
 static void use_some(const ty_lean *s, const ty_lean_use *use, size_t at, size_t n)
 {
-    const ty_mldsa_ops *bytes = s->env.bytes;
+    const ty_mldsa_ops *bytes = ty_mldsa_best();
     if (use->sum) bytes->times(use->sum + at, s->piece, use->y + at, n);
     if (use->packed_sum) bytes->times_packed(use->packed_sum + at / 8 * 23, s->piece, use->y + at, n);
     if (use->keep) bytes->pack_some(use->keep + at / 8 * 23, s->piece, n, 23, 0);
@@ -63,7 +63,7 @@ void ty_lean_ball_vt(ty_mldsa_ball *out, ty_lean *s, const uint8_t *in)
 {
     int8_t *const c = s->e;
     uint8_t *const block = (uint8_t *)s->piece;
-    const ty_mldsa_row *row = s->env.row;
+    const ty_mldsa_row *row = s->row;
     size_t next = 8;
     ty_keccak_start(&s->sponge, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
     ty_keccak_absorb(&s->sponge, in, row->c_len);
@@ -108,49 +108,47 @@ typedef struct verifying {
 /* v = z and behind it -c, transformed; 0 where the signature is malformed */
 static int read_signature(verifying *v, ty_q_poly *z)
 {
-    const ty_mldsa_env *env = &v->s.env;
-    const ty_mldsa_row *row = env->row;
+    const ty_mldsa_row *row = v->s.row;
     const size_t z_len = 32u * row->z_bits;
     const uint8_t *in = v->sig + row->c_len;
     ty_mldsa_ball ball;
     if (!ty_mldsa_hint_unpack_vt(v->h, in + z_len * row->l, row)) return 0;
     for (size_t j = 0; j < row->l; j++) {
-        env->bytes->unpack(z[j], in + z_len * j, row->z_bits, row->gamma1);
+        ty_mldsa_best()->unpack(z[j], in + z_len * j, row->z_bits, row->gamma1);
         uint32_t far = 0;
         for (size_t i = 0; i < 256; i++) far |= beyond(z[j][i], row->gamma1 - row->beta);
         if (far >> 31) return 0;
-        env->q->ntt(z[j]);
+        ty_q_best()->ntt(z[j]);
     }
     ty_lean_ball_vt(&ball, &v->s, v->sig);
     ty_mldsa_ball_poly(z[row->l], &ball, -1);
-    env->q->ntt(z[row->l]);
+    ty_q_best()->ntt(z[row->l]);
     return 1;
 }
 
 /* row i of w = A z - c t1 2^d, its high part, moved by the hint, into the hash */
 static void lean_w_row(verifying *v, const ty_q_poly *z, size_t i)
 {
-    const ty_mldsa_env *env = &v->s.env;
-    const ty_mldsa_row *row = env->row;
+    const ty_mldsa_row *row = v->s.row;
     int32_t *const w = v->s.p;
-    env->bytes->unpack(w, v->pub + 32 + TY_LEAN_T1 * i, 10, 0);
+    ty_mldsa_best()->unpack(w, v->pub + 32 + TY_LEAN_T1 * i, 10, 0);
     for (size_t j = 0; j < 256; j++) w[j] = (int32_t)((uint32_t)w[j] << 13);
-    env->q->ntt(w);
-    env->q->dot(w, (const ty_q_poly *)w, z + row->l, 1);
+    ty_q_best()->ntt(w);
+    ty_q_best()->dot(w, (const ty_q_poly *)w, z + row->l, 1);
     for (size_t j = 0; j < row->l; j++) {
         const ty_lean_use use = { w, NULL, z[j], NULL };
         ty_lean_sample_a(&v->s, v->pub, i, j, &use);
     }
     ty_lean_fold(w);
-    env->q->intt(w);
-    env->q->use_hint(w, w, v->h[i], row->gamma2);
-    env->bytes->pack((uint8_t *)v->s.piece, w, row->w1_bits, 0);
+    ty_q_best()->intt(w);
+    ty_q_best()->use_hint(w, w, v->h[i], row->gamma2);
+    ty_mldsa_best()->pack((uint8_t *)v->s.piece, w, row->w1_bits, 0);
     ty_keccak_absorb(&v->said, (const uint8_t *)v->s.piece, 32u * row->w1_bits);
 }
 
 static ty_err verify_with(verifying *v, ty_q_poly *z)
 {
-    const ty_mldsa_row *row = v->s.env.row;
+    const ty_mldsa_row *row = v->s.row;
     uint8_t hash[64];
     if (!read_signature(v, z)) return TY_ERR_VERIFY;
     ty_keccak_start(&v->said, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
@@ -178,7 +176,7 @@ ty_err ty_mldsa_verify_encoded_mu(const uint8_t *sig, size_t sig_len, const uint
     verifying v;
     if (!row) return TY_ERR_FORMAT;
     if (sig_len != row->sig_len) return TY_ERR_VERIFY;
-    v.s.env = ty_mldsa_env_of(row);
+    v.s.row = row;
     v.sig = sig;
     v.mu = mu;
     v.pub = pub;

@@ -22,7 +22,7 @@ static inline size_t ty_lean_t0_at(const ty_mldsa_row *row, size_t i)
 }
 
 typedef struct ty_lean {
-    ty_mldsa_env env;
+    const ty_mldsa_row *row;
     ty_keccak sponge;
     int32_t piece[TY_LEAN_PIECE + 1];          /* the sampler writes one behind what it takes */
     union {

@@ -17,14 +17,14 @@ typedef struct growing {
 /* polynomial i of s1 and s2, in s.p and in the key */
 static void sample_s(growing *g, size_t i)
 {
-    const ty_mldsa_row *row = g->s.env.row;
+    const ty_mldsa_row *row = g->s.row;
     uint8_t *const block = (uint8_t *)g->s.piece;
     ty_lean_stream(&g->s, g->grown + 32, (unsigned)i);
     for (size_t n = 0; n < 256;) {
         ty_keccak_squeeze(block, TY_SHAKE256_BLOCK, &g->s.sponge);
-        n = g->s.env.bytes->small(g->s.p, n, block, TY_SHAKE256_BLOCK, row->eta);
+        n = ty_mldsa_best()->small(g->s.p, n, block, TY_SHAKE256_BLOCK, row->eta);
     }
-    g->s.env.bytes->pack(g->key + ty_lean_s_at(row, i), g->s.p, row->eta_bits, row->eta);
+    ty_mldsa_best()->pack(g->key + ty_lean_s_at(row, i), g->s.p, row->eta_bits, row->eta);
 }
 
 static void give_pub(growing *g, size_t at, const uint8_t *p, size_t len)
@@ -36,8 +36,7 @@ static void give_pub(growing *g, size_t at, const uint8_t *p, size_t len)
 /* row i of t = A s1 + s2, in two parts: eight coefficients at a time, for they are 10 and 13 bytes */
 static void lean_t_row(growing *g, const ty_q_poly *s1, size_t i)
 {
-    const ty_mldsa_env *env = &g->s.env;
-    const ty_mldsa_row *row = env->row;
+    const ty_mldsa_row *row = g->s.row;
     const uint8_t *s2 = g->key + ty_lean_s_at(row, row->l + i);
     uint8_t *t0 = g->key + ty_lean_t0_at(row, i);
     int32_t *const t = g->s.p, *const piece = g->s.piece;
@@ -48,9 +47,9 @@ static void lean_t_row(growing *g, const ty_q_poly *s1, size_t i)
         ty_lean_sample_a(&g->s, g->grown, i, j, &use);
     }
     ty_lean_fold(t);
-    env->q->intt(t);
+    ty_q_best()->intt(t);
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE) {
-        env->bytes->unpack_some(piece, s2 + at / 8 * row->eta_bits, TY_LEAN_PIECE, row->eta_bits, row->eta);
+        ty_mldsa_best()->unpack_some(piece, s2 + at / 8 * row->eta_bits, TY_LEAN_PIECE, row->eta_bits, row->eta);
         for (size_t j = 0; j < TY_LEAN_PIECE; j++) t[at + j] = fold(t[at + j] + piece[j]);
     }
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE) {
@@ -60,15 +59,15 @@ static void lean_t_row(growing *g, const ty_q_poly *s1, size_t i)
             piece[j] = high;
         }
         TY_PUBLIC(piece, sizeof g->s.piece);   /* t1 is the public key */
-        env->bytes->pack_some(t1, piece, TY_LEAN_PIECE, 10, 0);
+        ty_mldsa_best()->pack_some(t1, piece, TY_LEAN_PIECE, 10, 0);
         give_pub(g, 32 + TY_LEAN_T1 * i + at / 8 * 10, t1, sizeof t1);
     }
-    env->bytes->pack_some(t0, t, 256, 13, TY_LEAN_T0_TOP);
+    ty_mldsa_best()->pack_some(t0, t, 256, 13, TY_LEAN_T0_TOP);
 }
 
 static void grow_with(growing *g, ty_q_poly *s1)
 {
-    const ty_mldsa_row *row = g->s.env.row;
+    const ty_mldsa_row *row = g->s.row;
     memcpy(g->key, g->grown, 32);
     memcpy(g->key + TY_LEAN_K, g->grown + 96, 32);
     TY_PUBLIC(g->grown, 32);                   /* rho is part of the public key */
@@ -78,7 +77,7 @@ static void grow_with(growing *g, ty_q_poly *s1)
         sample_s(g, i);
         if (i >= row->l) continue;
         memcpy(s1[i], g->s.p, sizeof s1[i]);
-        g->s.env.q->ntt(s1[i]);
+        ty_q_best()->ntt(s1[i]);
     }
     for (size_t i = 0; i < row->k; i++) lean_t_row(g, (const ty_q_poly *)s1, i);
     ty_keccak_squeeze(g->key + TY_LEAN_TR, 64, &g->tr);
@@ -100,7 +99,7 @@ void ty_mldsa_grow_encoded(uint8_t *pub, uint8_t *key, const uint8_t seed[TY_AT_
 {
     const uint8_t shape[2] = { row->k, row->l };
     growing g;
-    g.s.env = ty_mldsa_env_of(row);
+    g.s.row = row;
     g.pub = pub;
     g.key = key;
     ty_mldsa_h(g.grown, sizeof g.grown, (ty_keccak_piece){ seed, 32 }, (ty_keccak_piece){ shape, 2 });

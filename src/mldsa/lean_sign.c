@@ -40,29 +40,29 @@ static int lean_rejected(uint32_t far)
 /* 64 coefficients of a mask from its stream, in the piece; bytes of them are behind s.e */
 static void next_mask(signing *g)
 {
-    const ty_mldsa_row *row = g->s.env.row;
+    const ty_mldsa_row *row = g->s.row;
     uint8_t *const bytes = g->s.bytes + 512;
     ty_keccak_squeeze(bytes, 8u * row->z_bits, &g->s.sponge);
-    g->s.env.bytes->unpack_some(g->s.piece, bytes, TY_LEAN_PIECE, row->z_bits, row->gamma1);
+    ty_mldsa_best()->unpack_some(g->s.piece, bytes, TY_LEAN_PIECE, row->z_bits, row->gamma1);
 }
 
 /* mask j, transformed, in s.p */
 static void sample_mask(signing *g, size_t j)
 {
-    const ty_mldsa_row *row = g->s.env.row;
+    const ty_mldsa_row *row = g->s.row;
     uint8_t *const bytes = (uint8_t *)g->s.piece;
     ty_lean_stream(&g->s, g->rho, g->kappa + (unsigned)j);
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE) {
         ty_keccak_squeeze(bytes, 8u * row->z_bits, &g->s.sponge);
-        g->s.env.bytes->unpack_some(g->s.p + at, bytes, TY_LEAN_PIECE, row->z_bits, row->gamma1);
+        ty_mldsa_best()->unpack_some(g->s.p + at, bytes, TY_LEAN_PIECE, row->z_bits, row->gamma1);
     }
-    g->s.env.q->ntt(g->s.p);
+    ty_q_best()->ntt(g->s.p);
 }
 
 /* w_i += A_ij y_j, from what is kept, or sampled and then perhaps kept */
 static void add_product(signing *g, size_t i, size_t j, int first)
 {
-    const size_t number = j * g->s.env.row->k + i;
+    const size_t number = j * g->s.row->k + i;
     uint8_t *const kept = number < g->keeps ? g->kept + TY_LEAN_PACKED * number : NULL;
     uint8_t *const w = g->w + TY_LEAN_PACKED * i;
     if (first || !kept) {
@@ -71,8 +71,8 @@ static void add_product(signing *g, size_t i, size_t j, int first)
         return;
     }
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE) {
-        g->s.env.bytes->unpack_some(g->s.piece, kept + at / 8 * 23, TY_LEAN_PIECE, 23, 0);
-        g->s.env.bytes->times_packed(w + at / 8 * 23, g->s.piece, g->s.p + at, TY_LEAN_PIECE);
+        ty_mldsa_best()->unpack_some(g->s.piece, kept + at / 8 * 23, TY_LEAN_PIECE, 23, 0);
+        ty_mldsa_best()->times_packed(w + at / 8 * 23, g->s.piece, g->s.p + at, TY_LEAN_PIECE);
     }
 }
 
@@ -80,19 +80,18 @@ static void add_product(signing *g, size_t i, size_t j, int first)
 static void lean_challenge(signing *g)
 {
     static const uint32_t no_hint[8];
-    const ty_mldsa_env *env = &g->s.env;
-    const ty_mldsa_row *row = env->row;
+    const ty_mldsa_row *row = g->s.row;
     uint8_t *const w1 = (uint8_t *)g->s.piece;
     ty_keccak_start(&g->s.sponge, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
     ty_keccak_absorb(&g->s.sponge, g->mu, TY_MLDSA_MU_LEN);
     for (size_t i = 0; i < row->k; i++) {
         uint8_t *const w = g->w + TY_LEAN_PACKED * i;
-        env->bytes->unpack_some(g->s.p, w, 256, 23, 0);
-        env->q->intt(g->s.p);
+        ty_mldsa_best()->unpack_some(g->s.p, w, 256, 23, 0);
+        ty_q_best()->intt(g->s.p);
         for (size_t j = 0; j < 256; j++) g->s.p[j] = canon(g->s.p[j]);
-        env->bytes->pack_some(w, g->s.p, 256, 23, 0);
-        env->q->use_hint(g->s.p, g->s.p, no_hint, row->gamma2);   /* the high part */
-        env->bytes->pack(w1, g->s.p, row->w1_bits, 0);
+        ty_mldsa_best()->pack_some(w, g->s.p, 256, 23, 0);
+        ty_q_best()->use_hint(g->s.p, g->s.p, no_hint, row->gamma2);   /* the high part */
+        ty_mldsa_best()->pack(w1, g->s.p, row->w1_bits, 0);
         ty_keccak_absorb(&g->s.sponge, w1, 32u * row->w1_bits);
     }
     ty_keccak_squeeze(g->sig, row->c_len, &g->s.sponge);
@@ -103,11 +102,11 @@ static void lean_challenge(signing *g)
 /* s.e = polynomial i of s1 and -s2, and before it its negative */
 static void unpack_s(signing *g, size_t i)
 {
-    const ty_mldsa_row *row = g->s.env.row;
+    const ty_mldsa_row *row = g->s.row;
     const uint8_t *in = g->key + ty_lean_s_at(row, i);
     const int32_t sign = i < row->l ? 1 : -1;
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE, in += TY_LEAN_PIECE / 8 * row->eta_bits) {
-        g->s.env.bytes->unpack_some(g->s.piece, in, TY_LEAN_PIECE, row->eta_bits, row->eta);
+        ty_mldsa_best()->unpack_some(g->s.piece, in, TY_LEAN_PIECE, row->eta_bits, row->eta);
         for (size_t j = 0; j < TY_LEAN_PIECE; j++) {
             g->s.e[256 + at + j] = (int8_t)(sign * g->s.piece[j]);
             g->s.e[at + j] = (int8_t)-(sign * g->s.piece[j]);
@@ -131,8 +130,8 @@ static inline uint32_t low_parts(int32_t x[32], int32_t gamma2, int32_t bound)
 /* w_i = w_i - c s2_i; 0 where its low part is too large */
 static int take_s2(signing *g, size_t i)
 {
-    const ty_mldsa_row *row = g->s.env.row;
-    const ty_mldsa_ops *bytes = g->s.env.bytes;
+    const ty_mldsa_row *row = g->s.row;
+    const ty_mldsa_ops *bytes = ty_mldsa_best();
     int32_t *const x = g->s.piece;
     uint32_t far = 0;
     unpack_s(g, row->l + i);
@@ -150,7 +149,7 @@ static int take_s2(signing *g, size_t i)
 /* z_j = y_j + c s1_j in the signature; 0 where it is too large */
 static int give_z(signing *g, size_t j)
 {
-    const ty_mldsa_row *row = g->s.env.row;
+    const ty_mldsa_row *row = g->s.row;
     uint8_t *out = g->sig + row->c_len + 32u * row->z_bits * j;
     uint32_t far = 0;
     unpack_s(g, j);
@@ -158,9 +157,9 @@ static int give_z(signing *g, size_t j)
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE, out += TY_LEAN_PIECE / 8 * row->z_bits) {
         next_mask(g);
         for (size_t b = 0; b < TY_LEAN_PIECE; b += 32)
-            g->s.env.bytes->windows(g->s.piece + b, &g->ball, g->s.e, at + b, row->eta);
+            ty_mldsa_best()->windows(g->s.piece + b, &g->ball, g->s.e, at + b, row->eta);
         for (size_t i = 0; i < TY_LEAN_PIECE; i++) far |= beyond(g->s.piece[i], row->gamma1 - row->beta);
-        g->s.env.bytes->pack_some(out, g->s.piece, TY_LEAN_PIECE, row->z_bits, row->gamma1);
+        ty_mldsa_best()->pack_some(out, g->s.piece, TY_LEAN_PIECE, row->z_bits, row->gamma1);
     }
     return !lean_rejected(far >> 31);
 }
@@ -183,10 +182,10 @@ static void windows16(int32_t z[8], const ty_mldsa_ball *c, const int16_t e[512]
 
 static void unpack_t0(signing *g, size_t i)
 {
-    const ty_mldsa_row *row = g->s.env.row;
+    const ty_mldsa_row *row = g->s.row;
     const uint8_t *in = g->key + ty_lean_t0_at(row, i);
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE, in += TY_LEAN_PIECE / 8 * 13) {
-        g->s.env.bytes->unpack_some(g->s.piece, in, TY_LEAN_PIECE, 13, TY_LEAN_T0_TOP);
+        ty_mldsa_best()->unpack_some(g->s.piece, in, TY_LEAN_PIECE, 13, TY_LEAN_T0_TOP);
         for (size_t j = 0; j < TY_LEAN_PIECE; j++) {
             g->s.e2[256 + at + j] = (int16_t)g->s.piece[j];
             g->s.e2[at + j] = (int16_t)-g->s.piece[j];
@@ -211,13 +210,13 @@ static inline uint32_t hint8(uint32_t *far, const int32_t x[8], const int32_t ad
 /* the hint of row i, 256 bits, in place of w_i; returns how many are set; 1 in *far where c t0 is too large */
 static uint32_t make_hint(signing *g, size_t i, uint32_t *far)
 {
-    const ty_mldsa_row *row = g->s.env.row;
+    const ty_mldsa_row *row = g->s.row;
     uint8_t *const w = g->w + TY_LEAN_PACKED * i;
     int32_t *const x = g->s.piece, *const add = g->s.piece + 8;
     uint32_t count = 0, top = 0;
     unpack_t0(g, i);
     for (size_t at = 0; at < 256; at += 8) {
-        g->s.env.bytes->unpack_some(x, w + at / 8 * 23, 8, 23, 0);
+        ty_mldsa_best()->unpack_some(x, w + at / 8 * 23, 8, 23, 0);
         windows16(add, &g->ball, g->s.e2, at);
         const uint32_t bits = row->gamma2 == TY_Q_GAMMA2_88 ? hint8(&top, x, add, TY_Q_GAMMA2_88)
                                                             : hint8(&top, x, add, TY_Q_GAMMA2_32);
@@ -231,7 +230,7 @@ static uint32_t make_hint(signing *g, size_t i, uint32_t *far)
 /* as ty_mldsa_hint_pack, from the bits where make_hint left them */
 static void give_hint(signing *g)
 {
-    const ty_mldsa_row *row = g->s.env.row;
+    const ty_mldsa_row *row = g->s.row;
     uint8_t *const out = g->sig + row->c_len + 32u * row->z_bits * row->l;
     size_t n = 0;
     memset(out, 0, (size_t)row->omega + row->k);
@@ -247,7 +246,7 @@ static void give_hint(signing *g)
 /* 1 if the attempt is accepted; checks in the order of sign.c */
 static int lean_attempt(signing *g, int first)
 {
-    const ty_mldsa_row *row = g->s.env.row;
+    const ty_mldsa_row *row = g->s.row;
     uint32_t hints = 0, far = 0;
     memset(g->w, 0, (size_t)TY_LEAN_PACKED * row->k);
     for (size_t j = 0; j < row->l; j++) {
@@ -272,10 +271,10 @@ static int lean_attempt(signing *g, int first)
 /* A field above 2 eta is no coefficient; the two or four of them that exist would make signatures that leak. */
 static int coefficients_fit(signing *g)
 {
-    const ty_mldsa_row *row = g->s.env.row;
+    const ty_mldsa_row *row = g->s.row;
     int32_t low = 0;
     for (size_t at = 0; at < 256u * (row->k + row->l); at += TY_LEAN_PIECE) {
-        g->s.env.bytes->unpack_some(g->s.piece, g->key + ty_lean_s_at(row, 0) + at / 8 * row->eta_bits, TY_LEAN_PIECE,
+        ty_mldsa_best()->unpack_some(g->s.piece, g->key + ty_lean_s_at(row, 0) + at / 8 * row->eta_bits, TY_LEAN_PIECE,
                                     row->eta_bits, row->eta);
         for (size_t j = 0; j < TY_LEAN_PIECE; j++) low |= g->s.piece[j] + row->eta;   /* negative below -eta */
     }
@@ -295,7 +294,7 @@ static void seed_masks(signing *g)
 
 static ty_err sign_with(signing *g, uint8_t *room, size_t keeps)
 {
-    const ty_mldsa_row *row = g->s.env.row;
+    const ty_mldsa_row *row = g->s.row;
     ty_err err = TY_ERR_FAULT;
     g->w = room;
     g->kept = room + (size_t)TY_LEAN_PACKED * row->k;
@@ -330,7 +329,7 @@ static ty_err random_bytes(uint8_t out[32], const ty_rng *rng)
 
 static ty_err sign_set(signing *g)
 {
-#define SIGN_IF(number, rows, columns) if (g->s.env.row->set == TY_MLDSA_##number) return sign_##number(g);
+#define SIGN_IF(number, rows, columns) if (g->s.row->set == TY_MLDSA_##number) return sign_##number(g);
     TY_LEAN_SETS(SIGN_IF)
     return TY_ERR_ARG;                         /* a set that TY_MLDSA_LARGEST leaves out */
 }
@@ -343,7 +342,7 @@ ty_err ty_mldsa_sign_lean(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_L
     if (row && sig_len != row->sig_len) return TY_ERR_SIZE;
     memset(sig, 0, sig_len);
     if (!row) return TY_ERR_FORMAT;
-    g.s.env = ty_mldsa_env_of(row);
+    g.s.row = row;
     g.key = key;
     g.mu = mu;
     g.sig = sig;
