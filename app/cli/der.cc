@@ -1,5 +1,6 @@
 #include "der.hpp"
 #include "carrier.hpp"
+#include "system.hpp"
 
 #include <algorithm>
 #include <ctime>

@@ -1,12 +1,10 @@
 /* Inputs: files and stdin, read in pieces. */
 #include "io.hpp"
 #include "fail.hpp"
+#include "system.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static_assert(sizeof(off_t) == 8, "files beyond 2 GiB on 32-bit machines");
 
@@ -15,7 +13,7 @@ Input::Input(const std::string &name) : path(name.empty() ? "-" : name), fd(STDI
     if (path == "-") return;
     fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0) throw Failure(EXIT_INPUT, path + ": " + errno_text(errno), "check the name and its permissions");
-    struct stat st;
+    FileStat st;
     if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
         close(fd);
         throw Failure(EXIT_INPUT, path + ": is a directory", "name a file, or pack it first (tar cf - " + path + ")");
@@ -29,7 +27,7 @@ Input::~Input()
 
 long long Input::size() const
 {
-    struct stat st;
+    FileStat st;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) return -1;
     const off_t here = lseek(fd, 0, SEEK_CUR);   /* of stdin a part may have been read by somebody else */
     return here < 0 || here > st.st_size ? -1 : static_cast<long long>(st.st_size - here);

@@ -5,15 +5,13 @@
 #include "key_kind.hpp"
 #include "raw_key.hpp"
 #include "signals.hpp"
+#include "system.hpp"
 #include "tongyu/box.h"
 
 #include <cerrno>
 #include <condition_variable>
 #include <cstdlib>
-#include <fcntl.h>
 #include <mutex>
-#include <sys/stat.h>
-#include <unistd.h>
 
 constexpr size_t PASSWORD_MAX = 4096;
 
@@ -47,20 +45,16 @@ void Password::check_iterations(const std::string &path, uint64_t iterations, ui
 
 static Secret prompt(int terminal, const std::string &text)
 {
-    if (write(terminal, text.data(), text.size()) < 0) throw Failure(EXIT_INTERNAL, "/dev/tty: " + errno_text(errno));
-    const NoEcho quiet(terminal);
     Secret line(PASSWORD_MAX);
-    size_t n = 0;
-    char c = 0;
-    while (n < PASSWORD_MAX && read(terminal, &c, 1) == 1 && c != '\n') line[n++] = static_cast<uint8_t>(c);
-    ty_wipe(&c, 1);
-    line.shrink(n);
+    const long n = ask_quietly(terminal, text, line.data(), line.size());
+    if (n < 0) throw Failure(EXIT_INTERNAL, TERMINAL + (": " + errno_text(errno)));
+    line.shrink(static_cast<size_t>(n));
     return line;
 }
 
 static Secret ask_terminal(const std::string &what, bool twice, const std::string &options)
 {
-    const int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+    const int terminal = open_terminal();
     if (terminal < 0)
         throw Failure(EXIT_USAGE, "a password is needed for " + what + " and there is no terminal to ask on",
                       "give " + options + "password-file FILE or " + options + "password-env NAME");
@@ -205,7 +199,7 @@ static std::string wanted_kind(bool any) { return any ? "of SM2, of ML-DSA or on
         throw Failure(EXIT_INPUT, path + ": encrypted with " + cipher + ", and keys are read with AES or SM4 in CBC mode (PBES2)",
                       is_pkcs12(data) ? "take the key out of it: openssl pkcs12 -legacy -aes256 -nocerts -in " + path + " -out key.pem"
                                       : "convert it: openssl pkcs8 -topk8 -in " + path + " -out aes-" +
-                                            path.substr(path.rfind('/') + 1));
+                                            path.substr(path.find_last_of(PATH_ENDS) + 1));
     if (is_pkcs12(data))
         throw Failure(EXIT_INPUT, path + ": PKCS#12 without the one encrypted key (a shrouded key bag) that this looks for",
                       "take the key out of it: openssl pkcs12 -aes256 -nocerts -in " + path + " -out key.pem");
@@ -285,10 +279,7 @@ static ty_err read_carried(Context &ctx, Carrier &carrier, const std::string &pa
 /* A private key in the clear that others on this machine can read. */
 static void warn_of_readers(Context &ctx, const std::string &path)
 {
-    struct stat st;
-    if (path == "-" || stat(path.c_str(), &st) != 0 || !S_ISREG(st.st_mode) ||
-        !(st.st_mode & (S_IRGRP | S_IROTH)))
-        return;
+    if (path == "-" || !others_can_read(path)) return;
     ctx.warn(path + ": a private key that others can read; chmod 600 " + path + " keeps it to you");
 }
 

@@ -5,6 +5,7 @@
  * throwing a Failure; here it becomes one line on stderr, an exit status, and under --json an object on stdout. */
 #include "context.hpp"
 #include "signals.hpp"
+#include "system.hpp"
 #include "usage.hpp"
 
 #include <algorithm>
@@ -138,6 +139,7 @@ static int fail(Context &ctx, const Failure &f)
 
 int main(int argc, char **argv)
 {
+    prepare_streams();
     no_core_files();
     clean_up_on_signals();
     Context ctx;

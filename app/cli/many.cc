@@ -1,10 +1,9 @@
 #include "many.hpp"
 #include "signals.hpp"
+#include "system.hpp"
 
 #include <algorithm>
 #include <cstdio>
-#include <sys/stat.h>
-#include <unistd.h>
 
 void Many::add_options(CLI::App *app, const std::string &help)
 {
@@ -20,15 +19,15 @@ void Many::add_beside(CLI::App *app, const std::string &help)
 
 bool is_directory(const std::string &path)
 {
-    struct stat st;
+    FileStat st;
     return !path.empty() && stat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 std::string name_beside(const std::string &in, const std::string &suffix, const std::string &dir)
 {
     if (dir.empty()) return in + suffix;
-    const size_t slash = in.rfind('/');
-    return dir + (dir.back() == '/' ? "" : "/") +
+    const size_t slash = in.find_last_of(PATH_ENDS);
+    return dir + (ends_directory(dir.back()) ? "" : "/") +
            (slash == std::string::npos ? in : in.substr(slash + 1)) + suffix;
 }
 
@@ -74,7 +73,7 @@ struct Group {
 
 static long long size_of(const FileJob &job)
 {
-    struct stat st;
+    FileStat st;
     return job.in != "-" && stat(job.in.c_str(), &st) == 0 && S_ISREG(st.st_mode)
                ? static_cast<long long>(st.st_size)
                : -1;
@@ -141,8 +140,7 @@ static ty_err part(void *ctx, size_t from, size_t to)
 
 static unsigned thread_count(unsigned asked)
 {
-    const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    return asked ? asked : cpus > 0 ? static_cast<unsigned>(std::min(cpus, 64L)) : 1;
+    return asked ? asked : std::min(cpu_count(), 64u);
 }
 
 void run_groups(std::vector<FileJob> &jobs, unsigned threads, bool progress, const GroupWork &work,

@@ -1,32 +1,33 @@
 /* Names of inputs and outputs, looked at before any work is done: what would fail at the end, or destroy something. */
 #include "io.hpp"
 #include "fail.hpp"
+#include "system.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <set>
-#include <sys/stat.h>
 #include <tuple>
-#include <unistd.h>
 
 bool is_special(const std::string &path)
 {
-    struct stat st;
+    FileStat st;
     return stat(path.c_str(), &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
 /* The directory that a new file is to lie in. */
 static std::string directory_of(const std::string &path)
 {
-    const size_t slash = path.rfind('/');
-    return slash == std::string::npos ? "." : path.substr(0, slash ? slash : 1);
+    const size_t slash = path.find_last_of(PATH_ENDS);
+    if (slash == std::string::npos) return ".";
+    return path.substr(0, slash && path[slash] != ':' ? slash : slash + 1);
 }
 
 void refuse_output(const std::string &name, bool force)
 {
-    struct stat st;
+    FileStat st;
     if (name.empty() || name == "-" || is_special(name)) return;
-    if (name.back() == '/') throw Failure(EXIT_USAGE, name + " is a directory", "name a file in it");
+    if (ends_directory(name.back()))
+        throw Failure(EXIT_USAGE, name + " is a directory", "name a file in it");
     const std::string dir = directory_of(name);
     if (stat(dir.c_str(), &st) != 0 && errno == ENOENT)
         throw Failure(EXIT_INTERNAL, name + ": there is no directory " + dir, "make it first (mkdir -p " + dir + ")");
@@ -55,17 +56,18 @@ void refuse_two_stdins(const std::vector<std::string> &names)
 
 /* Where a name leads: the file that is there, or the directory and the last part of the name of one that is not. */
 struct Place {
-    dev_t dev = 0;
-    ino_t ino = 0;
+    decltype(FileStat::st_dev) dev = 0;
+    decltype(FileStat::st_ino) ino = 0;
     std::string rest;
-    bool sink = false;   /* /dev/null has room for everybody */
+    bool sink = false;   /* the null device has room for everybody */
 
     explicit Place(const std::string &name, int standard)
     {
-        struct stat st, null;
-        const size_t slash = name.rfind('/');
+        FileStat st, null;
+        const size_t slash = name.find_last_of(PATH_ENDS);
         if (name == "-" ? fstat(standard, &st) == 0 : stat(name.c_str(), &st) == 0) {
-            sink = S_ISCHR(st.st_mode) && stat("/dev/null", &null) == 0 && st.st_rdev == null.st_rdev;
+            sink = S_ISCHR(st.st_mode) && stat(NULL_DEVICE, &null) == 0 &&
+                   st.st_rdev == null.st_rdev;
         } else if (stat(slash == std::string::npos ? "." : name.substr(0, slash + 1).c_str(), &st) == 0) {
             rest = name.substr(slash + 1);
         } else {

@@ -2,46 +2,33 @@
 #include "io.hpp"
 #include "fail.hpp"
 #include "signals.hpp"
+#include "system.hpp"
 
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* What a symbolic link points to, so that the link stays one. One that leads nowhere is replaced like a file. */
 static std::string through_links(const std::string &path)
 {
-    struct stat st;
+    FileStat st;
     char real[PATH_MAX];
     if (lstat(path.c_str(), &st) == 0 && S_ISLNK(st.st_mode) && realpath(path.c_str(), real)) return real;
     return path;
 }
 
-static std::string spool_dir()
-{
-    const char *dir = std::getenv("TMPDIR");
-    return dir && *dir ? dir : "/tmp";
-}
-
 [[noreturn]] static void spool_failed(int err)
 {
-    throw Failure(EXIT_INTERNAL, "a temporary file in " + spool_dir() + ": " + errno_text(err),
-                  "set TMPDIR to a directory with room; nothing was written");
+    throw Failure(EXIT_INTERNAL,
+                  "a temporary file in " + temporary_directory() + ": " + errno_text(err),
+                  std::string("set ") + temporary_directory_variable +
+                      " to a directory with room; nothing was written");
 }
 
 static int open_spool()
 {
-#if defined(O_TMPFILE)
-    const int nameless = open(spool_dir().c_str(), O_RDWR | O_TMPFILE | O_EXCL | O_CLOEXEC, 0600);
-    if (nameless >= 0) return nameless;
-#endif
-    std::string name = spool_dir() + "/tongyu-XXXXXX";
-    const SignalsHeld held;
-    const int fd = mkstemp(&name[0]);   /* mode 0600 */
+    const int fd = open_nameless();
     if (fd < 0) spool_failed(errno);
-    unlink(name.c_str());
     return fd;
 }
 

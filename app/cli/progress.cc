@@ -1,9 +1,9 @@
 /* The progress bar. */
 #include "io.hpp"
+#include "system.hpp"
 
 #include <algorithm>
 #include <cstdio>
-#include <unistd.h>
 
 Progress::Progress(std::string what, long long bytes, bool wanted)
     : label(std::move(what)), size(bytes), on(wanted && isatty(STDERR_FILENO) && !(label == "-" && isatty(STDIN_FILENO)))

@@ -1,5 +1,6 @@
 #include "recipients.hpp"
 #include "io.hpp"
+#include "system.hpp"
 
 #include <algorithm>
 
@@ -45,7 +46,7 @@ static bool is_key_in_digits(const std::string &line)
 void Recipients::add_list(Context &ctx, const std::string &list)
 {
     const Secret text = Input(list).read_all(LIST_MAX, "a list of readers");
-    const size_t slash = list.rfind('/'), before = pubs.size();
+    const size_t slash = list.find_last_of(PATH_ENDS), before = pubs.size();
     const std::string dir = slash == std::string::npos ? "" : list.substr(0, slash + 1);
     const char *p = text.chars(), *const end = p + text.size();
     std::string pem;
@@ -67,7 +68,7 @@ void Recipients::add_list(Context &ctx, const std::string &list)
         } else if (is_key_in_digits(line)) {
             read(line);
         } else if (!line.empty()) {
-            const std::string name = line[0] == '/' ? line : dir + line;
+            const std::string name = is_absolute(line) ? line : dir + line;
             if (is_stdin(line) || is_stdin(name))
                 throw Failure(EXIT_INPUT, where + ": stdin is no key file in a list",
                               "name the file, or give it with -k -");

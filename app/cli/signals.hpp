@@ -4,7 +4,12 @@
 
 #include "tongyu/os.h"
 
+#if defined(_WIN32)
+struct SignalMask {};   /* a lock holds the handler back there */
+#else
 #include <csignal>
+using SignalMask = sigset_t;
+#endif
 
 /* On a signal that ends the process, remove the temporary files first and give the terminal its echo back. */
 void clean_up_on_signals();
@@ -20,7 +25,7 @@ void no_core_files();
  * the list none must come. Once a signal is ending the process the constructor does not return. Not
  * to be nested. */
 class SignalsHeld {
-    sigset_t old;
+    [[maybe_unused]] SignalMask before;
 
 public:
     SignalsHeld();

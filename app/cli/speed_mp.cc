@@ -2,6 +2,7 @@
  * the LibTomMath that is installed, if there is one. All are measured in turns; the minimum of each counts. */
 #include "speed_mp.hpp"
 #include "speed_ops.hpp"
+#include "system.hpp"
 #include "ticks.hpp"
 #include "tongyu/compat/tommath.h"
 #include "tongyu/os.h"
@@ -10,7 +11,6 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 
 /* The manual's own: Athlon XP, GCC 3.2, averages of cycles. */
 struct MpRow {

@@ -2,10 +2,10 @@
 #include "calc.hpp"
 #include "context.hpp"
 #include "io.hpp"
+#include "system.hpp"
 
 #include <cstdio>
 #include <memory>
-#include <unistd.h>
 
 struct Calc {
     std::vector<std::string> words;

@@ -2,6 +2,7 @@
 #include "armor.hpp"
 #include "keys.hpp"
 #include "many.hpp"
+#include "system.hpp"
 #include "tongyu/box.h"
 
 #include <memory>
@@ -155,7 +156,8 @@ struct Decrypt {
 
     static std::string plain_name(const std::string &in, const std::string &dir)
     {
-        if (in.size() < 4 || in.compare(in.size() - 3, 3, ".ty") != 0 || in[in.size() - 4] == '/')
+        if (in.size() < 4 || in.compare(in.size() - 3, 3, ".ty") != 0 ||
+            ends_directory(in[in.size() - 4]))
             throw Failure(
                 EXIT_USAGE,
                 in + ": does not end in .ty, so that the name of the plain file is not known",

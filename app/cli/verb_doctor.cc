@@ -4,6 +4,7 @@
  *
  * Each libcrypto is loaded as a program would load it and asked; for each openssl command, the
  * command itself is. */
+#if !defined(_WIN32)
 #include "context.hpp"
 #include "../provider/counted.h"
 
@@ -306,3 +307,4 @@ void add_doctor(CLI::App &root, Context &ctx)
     app->footer("Status 1 if no libcrypto uses Tongyu for everything it could.\n\nExamples:\n  "
                 "tongyu doctor\n  tongyu doctor --json");
 }
+#endif

@@ -12,7 +12,6 @@
 
 #include <cstdio>
 #include <memory>
-#include <unistd.h>
 
 /* State files: "TYKX", the version 1, the step (1 start, 2 reply); then of A role || r, see ty_sm2_kx_get, and of B
  * the confirmation that is expected, 32 bytes, and the secret. */

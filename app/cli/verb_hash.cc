@@ -1,12 +1,12 @@
 /* hash: digests in the look of sha256sum, which --check reads back. */
 #include "digest.hpp"
 #include "digest_list.hpp"
+#include "system.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <memory>
-#include <sys/stat.h>
 
 std::string line_of(const std::string &digest, const std::string &name, bool tag, const char *label)
 {
@@ -142,7 +142,7 @@ struct Hash {
     /* Not there is not the same as not readable. */
     static bool is_missing(const std::string &name)
     {
-        struct stat st;
+        FileStat st;
         return name != "-" && stat(name.c_str(), &st) != 0 && errno == ENOENT;
     }
 

@@ -1,8 +1,8 @@
 /* request: PKCS #10 (RFC 2986) for keys of SM2 and ML-DSA. */
 #include "cms.hpp"
 #include "context.hpp"
+#include "system.hpp"
 
-#include <arpa/inet.h>
 #include <cstdio>
 #include <set>
 
@@ -152,12 +152,12 @@ static Der key_usage(const std::vector<std::string> &names)
 
 static std::string address_of(const std::string &text)
 {
-    unsigned char bytes[16];
-    const int family = text.find(':') == std::string::npos ? AF_INET : AF_INET6;
-    if (inet_pton(family, text.c_str(), bytes) != 1)
+    uint8_t bytes[16];
+    const size_t len = internet_address(bytes, text);
+    if (len == 0)
         throw Failure(EXIT_USAGE, "--ip: '" + text + "' is no address",
                       "write 192.0.2.1 or 2001:db8::1");
-    return std::string(reinterpret_cast<char *>(bytes), family == AF_INET ? 4 : 16);
+    return std::string(reinterpret_cast<char *>(bytes), len);
 }
 
 struct Request {

@@ -4,13 +4,13 @@
 #include "speed_field.hpp"
 #include "speed_mp.hpp"
 #include "speed_ops.hpp"
+#include "system.hpp"
 #include "ticks.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <sys/resource.h>
 
 /* Whether the machine had other things to do. What is measured computes without a pause: where the
  * process got less of a CPU than time passed, somebody else had it; and of a quiet machine medians
@@ -18,16 +18,8 @@
 class Quiet {
     static constexpr double NOISY = 1.15, SHARE = 0.95;
     Clock::time_point begun = Clock::now();
-    double used = cpu();
+    double used = cpu_seconds();
     size_t all = 0, noisy = 0;
-
-    static double cpu()
-    {
-        rusage u;
-        getrusage(RUSAGE_SELF, &u);
-        return static_cast<double>(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-               1e-6 * static_cast<double>(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
-    }
 
 public:
     void add(uint64_t min, uint64_t median)
@@ -39,7 +31,7 @@ public:
     void tell(Context &ctx) const
     {
         const double time = std::chrono::duration<double>(Clock::now() - begun).count(),
-                     share = (cpu() - used) / time;
+                     share = (cpu_seconds() - used) / time;
         const auto percent = [](double x) {
             return std::to_string(static_cast<int>(100 * x)) + " %";
         };

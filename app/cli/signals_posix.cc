@@ -1,4 +1,5 @@
 /* What must not stay behind when the process ends: temporary files, a terminal without echo, secrets in a core file. */
+#if !defined(_WIN32)
 #include "signals.hpp"
 
 #include <atomic>
@@ -77,7 +78,7 @@ SignalsHeld::SignalsHeld()
 {
     sigset_t all;
     sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &old);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
     held++;
     if (!ending) return;   /* in this order: the handler sees this thread, or this thread sees the end */
     held--;
@@ -87,7 +88,7 @@ SignalsHeld::SignalsHeld()
 SignalsHeld::~SignalsHeld()
 {
     held--;
-    pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 int remember(const char *temp)
@@ -125,3 +126,4 @@ NoEcho::~NoEcho()
     tcsetattr(fd, TCSAFLUSH, &echoing);
     quiet_fd = -1;
 }
+#endif
