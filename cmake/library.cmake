@@ -17,6 +17,10 @@ if(NOT TONGYU_FREESTANDING)
   target_compile_options(tongyu-objects PRIVATE -fstack-protector-strong)
   set_target_properties(tongyu-objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endif()
+if(MINGW AND CMAKE_C_COMPILER_ID STREQUAL "GNU")   # src/base/levels.h says why
+  target_compile_options(tongyu-objects PRIVATE -Wa,-muse-unaligned-vector-move)
+  target_compile_definitions(tongyu-objects PRIVATE TY_UNALIGNED_VECTOR_MOVE)
+endif()
 if(TONGYU_CT STREQUAL "memcheck")
   target_compile_definitions(tongyu-objects PUBLIC TY_CT_MEMCHECK)
 elseif(TONGYU_CT STREQUAL "msan")
@@ -29,19 +33,41 @@ if(TONGYU_FREESTANDING)
   return()
 endif()
 add_library(tongyu-shared SHARED $<TARGET_OBJECTS:tongyu-objects>)
-find_package(Threads REQUIRED)   # src/os/parallel.c; part of the C library itself since glibc 2.34
+find_package(Threads REQUIRED)   # src/os/threads_posix.c; part of the C library itself since glibc 2.34
 target_link_libraries(tongyu-shared PRIVATE Threads::Threads)
 target_link_libraries(tongyu PUBLIC Threads::Threads)
+if(WIN32)
+  set(system bcrypt)
+  if(MINGW AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    list(APPEND system ssp)   # -fstack-protector-strong
+  endif()
+  target_link_libraries(tongyu-shared PRIVATE ${system})
+  target_link_libraries(tongyu PUBLIC ${system})
+endif()
 foreach(lib tongyu tongyu-shared)
   target_include_directories(${lib} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 endforeach()
 set_target_properties(tongyu-shared PROPERTIES
   OUTPUT_NAME tongyu VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}   # until 1.0 a minor version may change the interface
- 
+
   LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/tongyu.map)
-target_link_options(tongyu-shared PRIVATE
-  -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/tongyu.map -Wl,-z,relro,-z,now)
+if(WIN32)   # names are exported by a list, made from the headers
+  set(exports EXPORTS)
+  foreach(header ${public_headers})
+    file(STRINGS ${header} lines REGEX "^TY_API")
+    foreach(line ${lines})
+      string(REGEX MATCH "ty_[a-z0-9_]+\\(" name "${line}")
+      string(REPLACE "(" "" name "${name}")
+      string(APPEND exports "\n    ${name}")
+    endforeach()
+  endforeach()
+  file(WRITE ${CMAKE_BINARY_DIR}/tongyu.def "${exports}\n")
+  target_sources(tongyu-shared PRIVATE ${CMAKE_BINARY_DIR}/tongyu.def)
+elseif(NOT APPLE)   # there hidden visibility is enough
+  target_link_options(tongyu-shared PRIVATE
+    -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/tongyu.map -Wl,-z,relro,-z,now)
+endif()
 set_target_properties(tongyu PROPERTIES EXPORT_NAME static)
 set_target_properties(tongyu-shared PROPERTIES EXPORT_NAME tongyu)
 add_library(tongyu::tongyu ALIAS tongyu-shared)

@@ -44,6 +44,31 @@ interop_stage() {   # keys and messages to and fro with the programs of others
     tests/interop/matrix.py build/release/bin/tongyu
 }
 
+# Windows by mingw-w64 under Wine: every test and the demonstration in a full run, else what has assembly or is the system's.
+windows_stage() {
+    export WINEPREFIX="$PWD/build/wine" WINEDEBUG=-all
+    cmake --preset windows && wineboot -i || return 1
+    if [ "$long" ]; then
+        cmake --build --preset windows && ctest --preset windows -j"$jobs" --no-tests=error || return 1
+    else
+        tests="os-windows os-random os-parallel base-base limb-limb sm3-sm3 sm4-sm4 aead-gcm"
+        # shellcheck disable=SC2086,SC2046  # lists
+        cmake --build --preset windows --target tongyu-cli tongyu-shared $(printf 'test-%s ' $tests) || return 1
+        ctest --preset windows -j"$jobs" --no-tests=error -R "^($(echo $tests | tr ' ' '|'))$" || return 1
+    fi
+    tests/platforms/wine.sh build/windows
+}
+
+platforms_stage() {   # the other cross builds: macOS, WebAssembly, an old glibc
+    tests/platforms/wasm.sh && tests/platforms/macos.sh || return 1
+    cmake --preset release && cmake --build --preset release --target tongyu || return 1
+    tests/platforms/glibc.sh build/release/libtongyu.a
+}
+
+strict_stage() {   # by every compiler that setup.sh installs
+    tests/platforms/strict.sh gcc clang i686-linux-gnu-gcc arm-linux-gnueabihf-gcc aarch64-linux-gnu-gcc riscv64-linux-gnu-gcc
+}
+
 run_stage() {
     case $1 in
     release|clang) (if [ "$long" ]; then export TONGYU_TEST_FULL=$long; fi; ctest_stage "$1") ;;
@@ -52,15 +77,20 @@ run_stage() {
     provider) provider_stage ;;
     interop)  interop_stage ;;
     fuzz)     fuzz_stage "${TONGYU_FUZZ_SECONDS:-3}" ;;
+    windows)  windows_stage ;;
+    platforms) platforms_stage ;;
+    macos)    tests/platforms/macos.sh ;;
+    musl)     tests/platforms/musl.sh ;;
+    strict)   strict_stage ;;
     debug|portable|asan|msan|ct|i686|armhf|aarch64|riscv64|s390x|m4|m4f) ctest_stage "$1" ;;
     *) echo "check.sh: no stage '$1'" >&2; return 2 ;;
     esac
 }
 
 case "$*" in
-""|-h|--help) sed -n '2,5p' "$0"; echo "stages: release debug portable clang asan msan ct coverage fuzz python provider interop i686 armhf aarch64 riscv64 s390x m4 m4f"; exit 2 ;;
+""|-h|--help) sed -n '2,5p' "$0"; echo "stages: release debug portable clang asan msan ct coverage fuzz python provider interop i686 armhf aarch64 riscv64 s390x m4 m4f windows platforms macos musl strict"; exit 2 ;;
 ci)  set -- asan ct msan i686 aarch64 s390x armhf m4 m4f ;;   # fuzz targets run there too, under asan, on inputs of their own making
-all) set -- release debug portable clang asan msan ct coverage python provider interop i686 armhf aarch64 riscv64 s390x m4 m4f fuzz ;;
+all) set -- release debug portable clang asan msan ct coverage python provider interop i686 armhf aarch64 riscv64 s390x m4 m4f windows platforms macos musl strict fuzz ;;
 esac
 
 for stage in "$@"; do

@@ -28,7 +28,7 @@ typedef struct ty_file {
 
 enum {
     TY_FILE_REPLACE = 1,  /* an existing file of that name is replaced; without it create and commit refuse */
-    TY_FILE_PRIVATE = 2   /* mode 0600 instead of 0666 under the umask; on Windows for the owner and the system alone */
+    TY_FILE_PRIVATE = 2   /* mode 0600 instead of 0666 under the umask; on Windows for this user and the system alone */
 };
 
 /* ty_file_create: open a file without a name, or a temporary one next to path, which is UTF-8 on

@@ -24,6 +24,7 @@ class Docs(case.Case):
         "docs/openssl.md": ("tests/provider/page.py", "openssl.md"),
         "docs/libtommath.md": ("tests/compat/clients.sh", "dropbearkey"),
         "docs/firmware.md": ("fw/CMakeLists.txt", "mps2_an386.ld"),
+        "docs/platforms.md": ("tools/check.sh", "tests/platforms/wasm.sh"),
         "docs/python.md": ("app/python/tests/test_docs.py", "python.md"),
     }
 

@@ -4,26 +4,44 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+// Pages that nobody may touch; some of them opened; all given back.
+#if defined(_WIN32)
+#include <windows.h>
+inline size_t page_size() { SYSTEM_INFO of; GetSystemInfo(&of); return of.dwPageSize; }
+inline void *pages_reserve(size_t n) { return VirtualAlloc(nullptr, n, MEM_RESERVE, PAGE_NOACCESS); }
+inline bool pages_open(void *p, size_t n) { return VirtualAlloc(p, n, MEM_COMMIT, PAGE_READWRITE) != nullptr; }
+inline void pages_release(void *p, size_t) { VirtualFree(p, 0, MEM_RELEASE); }
+#else
 #include <sys/mman.h>
 #include <unistd.h>
+inline size_t page_size() { return (size_t)sysconf(_SC_PAGESIZE); }
+inline void *pages_reserve(size_t n)
+{
+    void *p = mmap(nullptr, n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return p == MAP_FAILED ? nullptr : p;
+}
+inline bool pages_open(void *p, size_t n) { return mprotect(p, n, PROT_READ | PROT_WRITE) == 0; }
+inline void pages_release(void *p, size_t n) { munmap(p, n); }
+#endif
 
 class Guarded {
 public:
     enum Side { End, Start };
     explicit Guarded(size_t n, Side side = End) : size_(n)
     {
-        const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (n + page - 1) / page * page + page;
+        const size_t page = page_size(), room = (n + page - 1) / page * page + page;
         total_ = room + page;   // unmapped page | room | unmapped page
-        base_ = (uint8_t *)mmap(nullptr, total_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        base_ = (uint8_t *)pages_reserve(total_);
         const size_t open = room - page;   // QEMU refuses an mprotect of nothing, Linux does not
-        if (base_ == MAP_FAILED || (open && mprotect(base_ + page, open, PROT_READ | PROT_WRITE) != 0)) {
+        if (!base_ || (open && !pages_open(base_ + page, open))) {
             std::perror("Guarded");
             std::abort();
         }
         data_ = side == End ? base_ + room - n : base_ + page;
     }
     Guarded(const void *p, size_t n, Side side = End) : Guarded(n, side) { if (n) std::memcpy(data_, p, n); }
-    ~Guarded() { munmap(base_, total_); }
+    ~Guarded() { pages_release(base_, total_); }
     Guarded(const Guarded &) = delete;
     Guarded &operator=(const Guarded &) = delete;
     uint8_t *data() { return data_; }
