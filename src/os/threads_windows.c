@@ -19,7 +19,7 @@ typedef struct job {
     HANDLE thread;
 } job;
 
-static DWORD WINAPI run(LPVOID p)
+static DWORD WINAPI run_job(LPVOID p)
 {
     const job *j = p;
     j->work(j->arg);
@@ -33,7 +33,7 @@ void ty_os_together(void (*work)(void *arg), void *const *arg, unsigned count)
     for (; made < count - 1; made++) {
         job *const j = &others[made];
         *j = (job){ .work = work, .arg = arg[made + 1] };
-        j->thread = CreateThread(NULL, 0, run, j, 0, NULL);
+        j->thread = CreateThread(NULL, 0, run_job, j, 0, NULL);
         if (!j->thread) break;
     }
     work(arg[0]);

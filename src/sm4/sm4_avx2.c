@@ -29,6 +29,8 @@ static inline v256 aes_last_v256(v256 a, v256 b)
 #define V v256
 #include "sm4/sm4_sbox_aes.h"
 #include "sm4/sm4_lanes.h"
+/* sm4_rounds_x86.S */
+TY_SYSV v128 ty_sm4_one_avx2(v128 block, const uint32_t *rk);
 enum { HAS_TWO = 0 };
 #include "sm4/sm4_modes.h"
 

@@ -42,7 +42,7 @@ static inline v512 aes_last_v512(v512 a, v512 b)
 TY_SYSV v128 ty_sm4_one_avx2(v128 block, const uint32_t *rk);
 void ty_sm4_small_avx2(v128 *x, const uint32_t *rk);
 void ty_sm4_small_own_avx2(v128 *x, const uint32_t *rk);
-static inline TY_SYSV v128 ty_sm4_one_avx512(v128 block, const uint32_t *rk)
+static inline v128 ty_sm4_one_avx512(v128 block, const uint32_t *rk)
 {
     return ty_sm4_one_avx2(block, rk);
 }

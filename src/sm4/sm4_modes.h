@@ -2,7 +2,7 @@
  *   V         the width that bulk work runs in
  *   TY_K      names the kernels (base/level_begin.h), and those declared below, which are the
  *             tier's own, in assembly or over rounds_<V>(): the rounds of four groups, two, one; of
- *             one in 128 bits; of a block in AES form on the shortest way
+ *             one in 128 bits. Declared before: sm4_one, of a block in AES form on the shortest way
  *   HAS_TWO   1 where the tier has sm4_two: E of two blocks, a and b, on the shortest way, into
  *             out, added to the 32 bytes at in if in is not NULL; else 0, and it is not called
  * Four groups of N blocks run together. What is left runs as the fewest groups that hold it; up to
@@ -13,7 +13,6 @@ void TY_K(sm4_rounds4)(V *x, const uint32_t *rk);
 void TY_K(sm4_rounds2)(V *x, const uint32_t *rk);
 void TY_K(sm4_rounds1)(V *x, const uint32_t *rk);
 void TY_K(sm4_small)(v128 *x, const uint32_t *rk);
-TY_SYSV v128 TY_K(sm4_one)(v128 block, const uint32_t *rk);
 void TY_K(sm4_rounds4_own)(V *x, const uint32_t *rk);
 void TY_K(sm4_rounds2_own)(V *x, const uint32_t *rk);
 void TY_K(sm4_rounds1_own)(V *x, const uint32_t *rk);

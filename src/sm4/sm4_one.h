@@ -22,7 +22,7 @@ static inline void one_round(v128 *x0, v128 *a, v128 *b, v128 early)
 }
 
 /* E of a block in AES form, in AES form */
-static TY_SYSV __attribute__((noinline)) v128 TY_K(sm4_one)(v128 block, const uint32_t *rk)
+static __attribute__((noinline)) v128 TY_K(sm4_one)(v128 block, const uint32_t *rk)
 {
     v128 x[4] = { v128_splat32(block, 0), v128_splat32(block, 1),
                   v128_splat32(block, 2), v128_splat32(block, 3) };

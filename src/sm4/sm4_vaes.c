@@ -28,7 +28,7 @@ void ty_sm4_small_avx2(v128 *x, const uint32_t *rk);
 void ty_sm4_small_own_avx2(v128 *x, const uint32_t *rk);
 TY_SYSV v256 ty_sm4_pair_vaes(v256 blocks, const uint32_t *rk);
 
-static inline TY_SYSV v128 ty_sm4_one_vaes(v128 block, const uint32_t *rk)
+static inline v128 ty_sm4_one_vaes(v128 block, const uint32_t *rk)
 {
     return ty_sm4_one_avx2(block, rk);
 }
