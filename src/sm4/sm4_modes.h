@@ -350,7 +350,7 @@ static void TY_K(sm4_lane_key)(ty_sm4_lanes *l, size_t lane, const uint32_t rk[T
 }
 
 /* The groups of one call are lanes from..from + N groups. */
-static inline void some_lanes(ty_sm4_lanes *l, size_t from, const size_t groups)
+static inline void TY_K(sm4_some_lanes)(ty_sm4_lanes *l, size_t from, const size_t groups)
 {
     V *x = (V *)(void *)l->work, y[4];
     for (size_t c = 0; c < groups; c++) {
@@ -379,8 +379,8 @@ static void TY_K(sm4_lanes)(ty_sm4_lanes *l, size_t n)
         return;
     }
     if (4 * N <= TY_SM4_LANES)
-        for (; n > from + 2 * N; from += 4 * N) some_lanes(l, from, 4);
-    if (n > from + N) some_lanes(l, from, 2);
-    else if (n > from) some_lanes(l, from, 1);
+        for (; n > from + 2 * N; from += 4 * N) TY_K(sm4_some_lanes)(l, from, 4);
+    if (n > from + N) TY_K(sm4_some_lanes)(l, from, 2);
+    else if (n > from) TY_K(sm4_some_lanes)(l, from, 1);
     v_clear_upper(V);
 }
