@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Check the arithmetic written on the cards of src/mod: every line with an == is computed.
+"""Check the arithmetic written on the cards of src/mod and src/f2m: every line with an == is computed.
 
-    cards.py [-v] [FILE...]   check these headers, or all of src/mod/*.h but lists of
-                              names, *_names.h; exit 1 on a false line or an empty card
+    cards.py [-v] [FILE...]   check these headers, or all of src/mod and src/f2m that
+                              name a modulus; exit 1 on a false line or an empty card
     cards.py --self-test      prove that false lines, unreadable lines and empty cards fail
 
 A card is the first comment of a header. Its lines are a keyword, two spaces or more, and statements between commas:
@@ -22,6 +22,7 @@ and prose (one space after its first word).
 """
 import glob
 import os
+import pathlib
 import random
 import re
 import sys
@@ -418,7 +419,8 @@ def main():
         return self_test()
     here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
     paths = [a for a in args if a != "-v"] or [
-        p for p in sorted(glob.glob(os.path.join(here, "src/mod/*.h"))) if not p.endswith("_names.h")]
+        p for folder in ("mod", "f2m") for p in sorted(glob.glob(os.path.join(here, "src", folder, "*.h")))
+        if re.search(r"^ \* modulus ", pathlib.Path(p).read_text(encoding="utf-8"), re.M)]
     if not paths:
         print("cards.py: no cards found", file=sys.stderr)
         return 1

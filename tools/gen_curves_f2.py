@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Rows of the named binary curves, from tools/curves_f2*.txt, where they stand as their standards print them.
 
-    tools/gen_curves_f2.py            writes all of src/ec_f2, src/ecdsa/any_rows.c and src/mod/f2_far.c
+    tools/gen_curves_f2.py            writes all of src/ec_f2 and src/f2m_any, and src/ecdsa/any_rows.c
     tools/gen_curves_f2.py --check    exits 1 if these files are not what would be written
     tools/gen_curves_f2.py --self-test   a curve whose name has a hyphen gives valid names in C
 
-src/ec_f2 has the curves, a header that declares the fields, and a file for each (field, level): the code is in src/ec.
+src/ec_f2 has the curves, a header that declares the fields, tables, and a file for each (field, level): the code is
+in src/f2m and src/ec. src/f2m_any has a file for each (size, level) of the fields that are data.
 
 Nothing is taken on trust: each field polynomial must be irreducible, b not zero, the generator on the curve, n a prime
 times which the generator is infinity, and n times the cofactor in Hasse's interval.
@@ -17,12 +18,13 @@ import textwrap
 
 TOOLS = pathlib.Path(__file__).resolve().parent
 FOLDER, ANY = TOOLS.parent / "src/ec_f2", TOOLS.parent / "src/ecdsa/any_rows.c"
+SIZES = TOOLS.parent / "src/f2m_any"
 OWN, BASE = FOLDER / "curves_f2.c", FOLDER / "curves_f2_base.inc"
-FAR = TOOLS.parent / "src/mod/f2_far.c"
-TEETH, HALVES = 5, 2     # of the comb in src/ec/ec_binary_base.inc
-FAR_FIELDS = ((113, (9,)), (131, (8, 3, 2)), (163, (7, 6, 3)), (193, (15,)), (233, (74,)), (239, (158,)), (283, (12, 7, 5)),
+FROBENIUS = FOLDER / "f2_frobenius.c"
+TEETH, HALVES = 5, 2     # of the comb in src/ec/ec_f2_comb.h
+FROBENIUS_FIELDS = ((113, (9,)), (131, (8, 3, 2)), (163, (7, 6, 3)), (193, (15,)), (233, (74,)), (239, (158,)), (283, (12, 7, 5)),
               (409, (87,)), (571, (10, 5, 2)))
-# The tiers of TY_EC_F2_TIERS in src/ec/ec_binary.h: level, which machines have it, the code in src/ec, its product of words
+# The tiers of TY_EC_F2_TIERS in src/ec/ec_binary.h: level, which machines have it, the engine in src/f2m, its product of words
 LEVELS = (("c", "", "words", "ty_f2_holes32"), ("c64", "defined(__SIZEOF_INT128__)", "words", "ty_f2_holes64"),
           ("aesni", "defined(__x86_64__)", "vectors", ""), ("vaes", "defined(__x86_64__)", "pairs", ""),
           ("armce", "defined(TY_AARCH64)", "vectors", ""))
@@ -145,7 +147,7 @@ def array(name, *numbers, length):
 
 
 def base_points(c):
-    """q, c and the comb's table, in the coordinates of src/ec/ec_binary_xs.inc: pairs X = q/x, S = q (y + x^2 + (a + 1) x)/x^2."""
+    """q, c and the comb's table, in the coordinates of src/ec/ec_f2_complete.h: pairs X = q/x, S = q (y + x^2 + (a + 1) x)/x^2."""
     F, (x, y) = c["field"], c["g"]
     q, a = F.frobenius(c["root"], F.m - 1), int(c["h"] == 2)
     change, t = 0, c["a"] ^ a
@@ -205,22 +207,22 @@ def tau_constants(c):
 
 
 def loose(m, ks):
-    """F2_LOOSE of src/mod/f2_size.inc."""
+    """F2_LOOSE of src/f2m/f2m_size.h."""
     size, words = (m + 7) // 8, m // 64 + 1
     cut = 16 * size - 128 * (m // 128)
     return 8 * size if words % 2 and cut - m + ks[0] < 64 else 64 * words
 
 
-def far_text():
-    """The linear maps of src/mod/f2_far.inc."""
+def frobenius_text():
+    """The linear maps of src/f2m/f2m_frobenius.h."""
     out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the images of x^i, all i that an element may have, under",
-           " * x -> x^(2^((m-1)/4)), for f2_far.inc. */", "#include <stdint.h>", "", "#if defined(__x86_64__)"]
-    for m, ks in FAR_FIELDS:
+           " * x -> x^(2^((m-1)/4)), for f2m_frobenius.h. */", "#include <stdint.h>", "", "#if defined(__x86_64__)"]
+    for m, ks in FROBENIUS_FIELDS:
         F, words = Field(m, ks), m // 64 + 1
         rows, width = loose(m, ks), -(-words // 4) * 4
         step, image = F.frobenius(2, (m - 1) // 4), 1
-        out += [f"extern const uint64_t ty_f2_far_{m}[{rows}][{width}];",
-                f"const uint64_t ty_f2_far_{m}[{rows}][{width}] __attribute__((aligned(32))) = {{"]
+        out += [f"extern const uint64_t ty_f2_frobenius_{m}[{rows}][{width}];",
+                f"const uint64_t ty_f2_frobenius_{m}[{rows}][{width}] __attribute__((aligned(32))) = {{"]
         for _ in range(rows):
             out.append("    { " + ", ".join(f"0x{image >> 64 * i & 2**64 - 1:x}" for i in range(words)) + " },")
             image = F.mul(image, step)
@@ -230,7 +232,7 @@ def far_text():
 
 def own_text(own):
     base = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: constants and multiples of the generators for",
-            " * ec_binary_xs.inc and ec_binary_base.inc, pairs of elements as words. */"]
+            " * ec_f2_complete.h and ec_f2_comb.h, pairs of elements as words. */"]
     out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the binary curves of SEC 2, weakest first.",
            " * Each array is a || b || sqrt(b) || x || y of the generator, then its order; for Koblitz curves the constants of ec_tau.h. */",
            '#include "ec_f2/ec_f2_fields.h"', '#include "ec_f2/curves_f2_base.inc"', ""]
@@ -283,9 +285,9 @@ def file_text(what, level, gate, header, text):
 def instance(m, koblitz, level, gate, body, product):
     """The file of one (field, level)."""
     functions = ["mul_koblitz" if koblitz else "mul"] + FUNCTIONS[1:] + FIELD_FUNCTIONS
-    text = (f'#include "mod/f2_{m}.h"\n#define TY_LEVEL {level}\n#define EC_KOBLITZ {int(koblitz)}\n'
+    text = (f'#include "f2m/f2_{m}.h"\n#define TY_LEVEL {level}\n#define EC_KOBLITZ {int(koblitz)}\n'
             + (f"#define F2_CLMUL {product}\n" if product else "")
-            + f'#include "ec/ec_f2_{body}.h"\n\n'
+            + f'#include "f2m/f2m_{body}.h"\n#include "ec/ec_f2_verify.h"\n\n'
             + ops_struct(f"ec_f2_{m}", level, [f"ty_ec_f2_{m}_{name}_{level}" for name in functions])
             + (f"TY_FAMILY_ROWS(ec_f2_{m}, TY_EC_F2_{m}_TIERS);\n" if level == "c" else "")
             + ("" if product else '#include "base/level_end.h"\n'))
@@ -299,6 +301,26 @@ def any_instance(level, gate):
     return file_text("a field given at run time", level, gate, "ec/ec_any_points.h", text)
 
 
+def size_instance(words, level, gate, body):
+    """The file of one (size, level) of the fields given at run time: the code is in src/f2m/f2_any_<body>.h."""
+    def name(op):
+        return f"ty_f2_any_w{words}_{op}_{level}"
+    text = f'#define TY_LEVEL {level}\n#define ANY_W {words}\n#include "f2m/f2_any_{body}.h"\n\n'
+    if body == "lanes":
+        kernels = ", ".join([name(op) for op in ("mul", "sqr_n", "mul_mul", "mul_sqr")] + [f"ty_f2_any_canon_{level}"])
+        kernels = textwrap.fill(kernels, 89, initial_indent="      ", subsequent_indent="      ")
+        text += (f"extern const ty_f2_any_size {name('size')};\nconst ty_f2_any_size {name('size')} = {{\n"
+                 f"    {{ {kernels.lstrip()} }},\n    {name('rung')}\n}};\n")
+    else:
+        own = {2: ("one",), 3: ("one", "two", "full1"), 4: ("one", "two", "dense", "full1")}.get(words, ())
+        rungs = [name("rung_" + (s if s in own else "other")) for s in ("one", "two", "dense", "full1", "full2")]
+        rungs = textwrap.fill(", ".join(rungs), 91, initial_indent="      ", subsequent_indent="      ")
+        text += (f"extern const ty_f2_any_rungs {name('rungs')};\nconst ty_f2_any_rungs {name('rungs')} = {{\n"
+                 f"    {{ {rungs.lstrip()} }}\n}};\n")
+    text += '#include "base/level_end.h"\n'
+    return file_text(f"a field of {words} words given at run time", level, gate, "f2m/f2_any.h", text).replace("curves over", "arithmetic in")
+
+
 def fields_header(fields):
     out = ["/* Generated by tools/gen_curves_f2.py: the fields of the named curves, each a family with the tiers of all. */",
            "#ifndef TY_EC_F2_EC_F2_FIELDS_H", "#define TY_EC_F2_EC_F2_FIELDS_H", "", '#include "ec/ec_binary.h"', ""]
@@ -310,14 +332,19 @@ def fields_header(fields):
 
 
 def folder_texts():
-    """All of src/ec_f2, by path."""
+    """All of src/ec_f2 and src/f2m_any, by path."""
     fields, own_curves = {}, list(curves("curves_f2.txt"))
     for c in own_curves:
         fields[c["field"].m] = fields.get(c["field"].m, False) or c["b"] == 1
     own, base = own_text(own_curves)
-    texts = {OWN: own, BASE: base, FOLDER / "ec_f2_fields.h": fields_header(fields)}
+    texts = {OWN: own, BASE: base, FOLDER / "ec_f2_fields.h": fields_header(fields),
+             FROBENIUS: frobenius_text()}
     for level, gate, body, product in LEVELS:
         texts[FOLDER / f"ec_any_{level}.c"] = any_instance(level, gate)
+        if not product:
+            for words in range(2, 10):
+                path = SIZES / f"f2_any_w{words}_{level}.c"
+                texts[path] = size_instance(words, level, gate, {"vectors": "lanes"}.get(body, body))
         for m, koblitz in fields.items():
             texts[FOLDER / f"ec_f2_{m}_{level}.c"] = instance(m, koblitz, level, gate, body, product)
     return texts
@@ -344,10 +371,10 @@ def main():
         return 2
     wrong = 0
     texts = folder_texts()
-    for stray in sorted(set(FOLDER.iterdir()) - set(texts)):
+    for stray in sorted({*FOLDER.iterdir(), *SIZES.iterdir()} - set(texts)):
         print(f"{stray} is not a file of {sys.argv[0]}: remove it", file=sys.stderr)
         wrong = 1
-    for target, want in {**texts, ANY: any_text(), FAR: far_text()}.items():
+    for target, want in {**texts, ANY: any_text()}.items():
         if not args:
             target.write_text(want)
         elif not target.exists() or target.read_text() != want:

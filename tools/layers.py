@@ -18,7 +18,7 @@ import tempfile
 LAYERS = [
     ["base"],
     ["limb", "os"],
-    ["mod"],
+    ["mod", "f2m", "f2m_any"],
     ["ec", "ec_f2", "sm3", "sm4", "sha2", "keccak", "mp"],
     ["mac", "kdf", "aead", "sm2", "mldsa", "ecdsa"],
     ["many", "accel"],

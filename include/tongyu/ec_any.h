@@ -25,7 +25,7 @@ typedef struct ty_ec_params {
 /* ty_ec_params_get: p of a curve, with pointers into it. */
 TY_API void ty_ec_params_get(ty_ec_params *p, const ty_ec_curve *curve);
 
-/* How products come home to a small representative; src/mod/f2_any.h says what each does. */
+/* How a product is reduced to a small representative; src/f2m/f2_any.h says what each does. */
 typedef enum ty_ec_way { TY_EC_AUTO, TY_EC_FULL, TY_EC_PARTIAL, TY_EC_BARRETT, TY_EC_MONTGOMERY } ty_ec_way;
 
 /* A curve in the caller's memory. It points into itself, and so stays where it was made. Nothing in it is secret. */

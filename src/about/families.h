@@ -12,7 +12,7 @@
 #include "limb/reals.h"
 #include "mldsa/mldsa.h"
 #include "mod/f2_128.h"
-#include "mod/f2_any.h"
+#include "f2m/f2_any.h"
 #include "mod/n_sm2.h"
 #include "mod/ntt.h"
 #include "mod/q_mldsa.h"

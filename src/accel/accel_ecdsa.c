@@ -2,7 +2,7 @@
 #include "base/ct.h"
 #include "ec/ec_binary.h"
 #include "ecdsa/ecdsa.h"
-#include "mod/f2_any.h"
+#include "f2m/f2_any.h"
 #include "tongyu/accel.h"
 #include "tongyu/ec_any.h"
 

@@ -1,5 +1,5 @@
 /* Points of y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/M for any M: what ec_binary.h asks of a tier, over mod/f2_any, and the
- * list of tiers. The formulas are those of ec_binary.inc for a field that is data: the ladder of Lopez and Dahab with
+ * list of tiers. The formulas are those of ec_f2_ladder.h for a field that is data: the ladder of Lopez and Dahab with
  * recovery of y. */
 #include "ec/ec_any_points.h"
 #include "base/ct.h"

@@ -4,7 +4,7 @@
 #define TY_EC_EC_ANY_POINTS_H
 
 #include "ec/ec_binary.h"
-#include "mod/f2_any.h"
+#include "f2m/f2_any.h"
 
 typedef struct ty_ec_any_field {   /* the field, and the functions of one tier */
     const ty_f2_any *f;

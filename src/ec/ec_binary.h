@@ -23,7 +23,7 @@ struct ty_ec_curve {
     uint32_t h;
     const uint8_t *abcg;     /* a || b || sqrt(b) || x || y of the generator, len bytes each */
     const uint8_t *n;        /* ceil(n_bits/8) bytes */
-    const uint64_t *base;    /* constants of ec_binary_xs.inc and the table of ec_binary_base.inc, as words of the field */
+    const uint64_t *base;    /* constants of ec_f2_complete.h and the table of ec_f2_comb.h, as words of the field */
     int b1;                  /* 1 if b is: a Koblitz curve */
     const ty_ec_tau *tau;    /* of a Koblitz curve */
     const ty_tier *tiers;    /* its field's: rows of ty_ec_binary_ops */

@@ -1,7 +1,7 @@
 /* Binary curves given at run time: parameters are looked at, and become a ty_ec_curve over mod/f2_any. */
 #include "ec/ec_binary.h"
 #include "ecdsa/any_rows.h"
-#include "mod/f2_any.h"
+#include "f2m/f2_any.h"
 #include "mod/scalar.h"
 #include "tongyu/ec_any.h"
 

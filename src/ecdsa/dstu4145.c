@@ -4,7 +4,7 @@
 #include "ec/ec_binary.h"
 #include "ecdsa/nonces.h"
 #include "mod/scalar.h"
-#include "mod/f2_any.h"
+#include "f2m/f2_any.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 // rows of other standards, and all that is refused.
 extern "C" {   // internal headers are plain C
 #include "ec/ec_binary.h"
-#include "mod/f2_any.h"
+#include "f2m/f2_any.h"
 }
 #include "support/full.hpp"
 #include "support/rng.hpp"

@@ -6,7 +6,7 @@ extern "C" {   // internal headers are plain C
 #include "limb/ifma.h"
 #include "limb/lanes.h"
 #include "mldsa/mldsa.h"
-#include "mod/f2_any.h"
+#include "f2m/f2_any.h"
 #include "mod/ntt.h"
 #include "sha2/sha2.h"
 #include "sm3/sm3.h"

@@ -1,0 +1,130 @@
+/* GF(2^m), m odd: an element as words and bytes, and what is made of products and squarings, over
+ * the fe of one of the engines f2m_words.h, f2m_vectors.h and f2m_pairs.h, which is included before.
+ * Everything is constant time.
+ *
+ * An engine lets an element have any degree below its size; it leaves as its one representative of
+ * degree below m. The words on the way are wiped: an element may be a shared secret. */
+#ifndef TY_F2M_F2M_FIELD_H
+#define TY_F2M_F2M_FIELD_H
+
+/* w = its representative of degree below m: what is above m is less than a word, and folds once */
+static F2_NOINLINE void fe_canon(uint64_t w[F2_W])
+{
+    const uint64_t h = w[F2_W - 1] >> F2_M % 64;
+    const unsigned k[4] = { 0, F2_K1, F2_K2, F2_K3 };
+    w[F2_W - 1] ^= h << F2_M % 64;
+    for (int i = 0; i < (F2_K2 ? 4 : 2); i++) {
+        w[k[i] / 64] ^= h << k[i] % 64;
+        if (k[i] % 64) w[k[i] / 64 + 1] ^= h >> (64 - k[i] % 64);
+    }
+}
+
+/* all ones if x is 0 in the field */
+static F2_NOINLINE uint64_t fe_iszero(const fe *x)
+{
+    uint64_t w[F2_W], any = 0;
+    fe_store(w, x);
+    fe_canon(w);
+    for (int i = 0; i < F2_W; i++) any |= w[i];
+    ty_wipe(w, sizeof w);
+    return ty_mask_zero64(any);
+}
+
+/* all ones if the trace of x is 1: the sum of x^(2^i), i < m, is linear, and 1 for few of the x^j, which the card names */
+static F2_NOINLINE uint64_t fe_trace(const fe *x)
+{
+    uint64_t w[F2_W];
+    fe_store(w, x);
+    fe_canon(w);
+    const uint64_t trace = w[0] ^ (F2_T1 ? w[F2_T1 / 64] >> F2_T1 % 64 : 0) ^ (F2_T2 ? w[F2_T2 / 64] >> F2_T2 % 64 : 0);
+    ty_wipe(w, sizeof w);
+    return ty_mask_bit64(trace & 1);
+}
+
+/* z = the big-endian polynomial in[F2_BYTES]; all ones if its degree is below m, else zero (and z is loose) */
+static F2_NOINLINE uint64_t fe_set(fe *z, const uint8_t in[TY_AT_LEAST(F2_BYTES)])
+{
+    uint64_t w[F2_W] = { 0 };
+    for (int i = 0; i < F2_BYTES; i++) w[i / 8] |= (uint64_t)in[F2_BYTES - 1 - i] << 8 * (i % 8);
+    fe_load(z, w);
+    const uint64_t fits = ty_mask_zero64(w[F2_W - 1] >> F2_M % 64);
+    ty_wipe(w, sizeof w);
+    return fits;
+}
+
+/* out[F2_BYTES] = x */
+static F2_NOINLINE void fe_get(uint8_t out[TY_AT_LEAST(F2_BYTES)], const fe *x)
+{
+    uint64_t w[F2_W];
+    fe_store(w, x);
+    fe_canon(w);
+    for (int i = 0; i < F2_BYTES; i++) out[F2_BYTES - 1 - i] = (uint8_t)(w[i / 8] >> 8 * (i % 8));
+    ty_wipe(w, sizeof w);
+}
+
+/* --- products and squarings; the exponents are facts of the field ---------------------------- */
+
+
+/* z = x^(2^n).   z may alias x */
+static F2_NOINLINE void fe_sqr_n(fe *z, const fe *x, unsigned n)
+{
+    fe t = *x;
+    while (n--) fe_sqr_inline(&t, &t);
+    *z = t;
+}
+
+/* z = x^(2^n), n mostly above m/4: by the linear map of f2m_frobenius.h where there is one */
+static F2_NOINLINE void fe_sqr_n_fast(fe *z, const fe *x, unsigned n)
+{
+#if defined(F2_FROBENIUS)
+    fe t = *x;
+    for (; n >= F2_M / 4; n -= F2_M / 4) fe_frobenius(&t, &t);
+    fe_sqr_n(z, &t, n);
+    ty_wipe(&t, sizeof t);
+#else
+    fe_sqr_n(z, x, n);
+#endif
+}
+
+/* z = 1/x, and 0 for x = 0: x^(2^m - 2) (Itoh and Tsujii 1988). With b(j) = x^(2^j - 1),
+ * b(i + j) = b(i)^(2^j) b(j), so b(m - 1) takes its bits from the top: doubling, and one more where a bit is set.
+ * cost: m - 1 squarings, 9 to 13 products.   z may alias x */
+static F2_NOINLINE void fe_inv(fe *z, const fe *x)
+{
+    fe b = *x, t;
+    unsigned j = 1, top = 0;
+    while ((F2_M - 1) >> (top + 1)) top++;
+    while (top--) {
+        fe_sqr_n_fast(&t, &b, j);
+        fe_mul(&b, &b, &t);
+        j = (F2_M - 1) >> top;
+        if (j & 1) {
+            fe_sqr(&t, &b);
+            fe_mul(&b, &t, x);
+        }
+    }
+    fe_sqr(z, &b);
+    ty_wipe(&b, sizeof b);
+    ty_wipe(&t, sizeof t);
+}
+
+/* z = the square root of x: x^(2^(m - 1)) */
+static F2_NOINLINE void fe_sqrt(fe *z, const fe *x) { fe_sqr_n(z, x, F2_M - 1); }
+
+/* z with z^2 + z = x; all ones if there is one, which is if the trace of x is 0. The other is z + 1.
+ * The half-trace: the sum of x^(4^i), 0 <= i <= (m - 1)/2, solves z^2 + z = x + Tr(x).   z may not alias x */
+static F2_NOINLINE uint64_t fe_solve(fe *z, const fe *x)
+{
+    fe t;
+    *z = *x;
+    for (unsigned i = 0; i < (F2_M - 1) / 2; i++) {
+        fe_sqr_n(z, z, 2);
+        fe_add(z, z, x);
+    }
+    fe_sqr(&t, z);
+    fe_add(&t, &t, z);
+    fe_add(&t, &t, x);
+    return fe_iszero(&t);
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* GF(2^m): two elements side by side, fe2, for what is done to both, on levels whose vectors hold
+ * one element. f2m_pairs.h has the other. */
+#ifndef TY_F2M_F2M_PAIR_H
+#define TY_F2M_F2M_PAIR_H
+
+typedef struct fe2 {
+    fe a, b;
+} fe2;
+
+static inline void fe2_join(fe2 *z, const fe *a, const fe *b)
+{
+    z->a = *a;
+    z->b = *b;
+}
+
+static inline void fe2_split(fe *a, fe *b, const fe2 *x)
+{
+    *a = x->a;
+    *b = x->b;
+}
+
+/* z = (x.b, x.a) */
+static inline void fe2_turn(fe2 *z, const fe2 *x)
+{
+    const fe t = x->a;
+    z->a = x->b;
+    z->b = t;
+}
+
+static F2_INLINE void fe2_mul(fe2 *z, const fe2 *x, const fe2 *y)
+{
+    fe_mul_warm(&z->a, &x->a, &y->a);
+    fe_mul_warm(&z->b, &x->b, &y->b);
+}
+
+static F2_INLINE void fe2_sqr(fe2 *z, const fe2 *x)
+{
+    fe_sqr_warm(&z->a, &x->a);
+    fe_sqr_warm(&z->b, &x->b);
+}
+
+/* in the ladder's rung */
+static F2_INLINE void fe2_mul_hot(fe2 *z, const fe2 *x, const fe2 *y)
+{
+    fe_mul_hot(&z->a, &x->a, &y->a);
+    fe_mul_hot(&z->b, &x->b, &y->b);
+}
+
+static F2_INLINE void fe2_sqr_hot(fe2 *z, const fe2 *x)
+{
+    fe_sqr_hot(&z->a, &x->a);
+    fe_sqr_hot(&z->b, &x->b);
+}
+
+/* z = mask ? x : y */
+static inline void fe2_sel(fe2 *z, uint64_t mask, const fe2 *x, const fe2 *y)
+{
+    fe_sel(&z->a, mask, &x->a, &y->a);
+    fe_sel(&z->b, mask, &x->b, &y->b);
+}
+
+#endif

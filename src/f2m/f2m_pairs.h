@@ -1,0 +1,89 @@
+/* GF(2^m) in 128-bit vectors, and two elements at once, fe2, in 256-bit vectors where the ladder and
+ * verification have two to multiply: the engine of the level vaes. The includer, a file of
+ * src/ec_f2, gives the field's card (F2_M, F2_K1 ...) and TY_LEVEL, and ends with level_end.h. */
+#ifndef TY_F2M_F2M_PAIRS_H
+#define TY_F2M_F2M_PAIRS_H
+
+#include "base/ct.h"
+#include "base/unroll.h"
+#include "base/vec.h"
+#include "base/wipe.h"
+#include "f2m/f2m_names.h"
+#include "f2m/f2m_size.h"
+
+#include <string.h>
+
+#include "base/level_begin.h"
+#define F2_WARM (F2_HOT && F2_W <= 5)
+#define V v128
+#include "f2m/f2m_vec.h"
+#undef V
+#define V v256
+#include "f2m/f2m_vec.h"
+#undef V
+#include "f2m/f2m_single.h"
+
+/* Two elements in a 256-bit vector, each in its half. f2m_pair.h has the same for other levels. */
+typedef fe_v256 fe2;
+
+static F2_INLINE void fe2_join(fe2 *z, const fe *a, const fe *b)
+{
+    TY_UNROLL for (int i = 0; i < F2_LANES; i++)
+        z->v[i] = v256_join(a->v[i], b->v[i]);
+}
+
+static F2_INLINE void fe2_split(fe *a, fe *b, const fe2 *x)
+{
+    TY_UNROLL for (int i = 0; i < F2_LANES; i++) {
+        a->v[i] = v256_low(x->v[i]);
+        b->v[i] = v256_high(x->v[i]);
+    }
+}
+
+static F2_NOINLINE void fe2_mul_call(fe2 *z, const fe2 *x, const fe2 *y) { mul_v256(z, x, y); }
+static F2_NOINLINE void fe2_sqr_call(fe2 *z, const fe2 *x) { sqr_v256(z, x); }
+
+static F2_INLINE void fe2_mul(fe2 *z, const fe2 *x, const fe2 *y)
+{
+    if (F2_WARM) mul_v256(z, x, y);
+    else fe2_mul_call(z, x, y);
+}
+
+static F2_INLINE void fe2_sqr(fe2 *z, const fe2 *x)
+{
+    if (F2_WARM) sqr_v256(z, x);
+    else fe2_sqr_call(z, x);
+}
+
+/* in the ladder's rung */
+static F2_INLINE void fe2_mul_hot(fe2 *z, const fe2 *x, const fe2 *y)
+{
+    if (F2_HOT) mul_v256(z, x, y);
+    else fe2_mul_call(z, x, y);
+}
+
+static F2_INLINE void fe2_sqr_hot(fe2 *z, const fe2 *x)
+{
+    if (F2_HOT) sqr_v256(z, x);
+    else fe2_sqr_call(z, x);
+}
+
+/* z = (x.b, x.a) */
+static F2_INLINE void fe2_turn(fe2 *z, const fe2 *x)
+{
+    TY_UNROLL for (int i = 0; i < F2_LANES; i++) z->v[i] = v256_swap128(x->v[i]);
+}
+
+/* z = mask ? x : y */
+static F2_INLINE void fe2_sel(fe2 *z, uint64_t mask, const fe2 *x, const fe2 *y)
+{
+    const v256 m = v256_set64(mask);
+    TY_UNROLL for (int i = 0; i < F2_LANES; i++)
+        z->v[i] = y->v[i] ^ (m & (x->v[i] ^ y->v[i]));
+}
+
+#if !defined(TY_SMALL_TABLES)   /* a build option: 138 KB less, and an inversion is squarings alone */
+#  include "f2m/f2m_frobenius.h"
+#endif
+
+#endif

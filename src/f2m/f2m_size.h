@@ -1,0 +1,40 @@
+/* GF(2^m): the sizes that follow from a field's card (F2_M, F2_K1 ...), and which products are
+ * written out where they are used. */
+#ifndef TY_F2M_F2M_SIZE_H
+#define TY_F2M_F2M_SIZE_H
+
+#include "f2m/f2m_inline.h"
+
+#define F2_W     (F2_M / 64 + 1)
+#define F2_LANES (F2_M / 128 + 1)     /* of 128 bits */
+#define F2_ODD   (F2_W % 2)
+#define F2_HIGH  (F2_LANES - F2_ODD)  /* lanes with an upper word */
+#define F2_BYTES ((F2_M + 7) / 8)
+#define F2_OVER  (64 * F2_W - F2_M)   /* x^(64 W) == x^F2_OVER (x^k1 + x^k2 + x^k3 + 1) */
+
+/* In vectors an element of some fields keeps to the bytes of a canonical one, and a product is cut
+ * not where its words end but where whole lanes are left above: fold_lanes of f2m_vec.h. That is
+ * possible where the image of the cut fits a word. */
+#define F2_CUT   (16 * F2_BYTES - 128 * (F2_LANES - 1))
+#define F2_TIGHT (F2_W % 2 && F2_CUT - F2_M + F2_K1 < 64)
+#define F2_LOOSE (F2_TIGHT ? 8 * F2_BYTES : 64 * F2_W)   /* bits of an element in vectors */
+
+/* all bits of the first n bytes of a word, n of any sign */
+#define F2_FIRST(n) ((n) <= 0 ? 0 : (n) >= 8 ? ~(uint64_t)0 : ((uint64_t)1 << 8 * (n) % 64) - 1)
+/* x^(m + e) mod m: the four terms of the identity, in one word */
+#define F2_FOLD(e)                                                                                 \
+    ((uint64_t)1 << (e) % 64 | (uint64_t)1 << ((e) + F2_K1) % 64 |                                 \
+     (uint64_t)1 << ((e) + F2_K2) % 64 | (uint64_t)1 << ((e) + F2_K3) % 64)
+
+/* Which products are written out where they are used: in the ladder's step (F2_HOT), where a product
+ * of vectors takes 30 to 60 cycles, too few for a walk through memory, and in the other formulas
+ * (F2_WARM, of the engine) where that was faster. Longer fields take 100 cycles and more, and
+ * sanitizers would take minutes to compile it. All else stands once, so that compilers are done in
+ * time. */
+#if defined(__OPTIMIZE__) && !defined(F2_SANITIZED) && !defined(__SANITIZE_ADDRESS__)
+#  define F2_HOT (F2_W <= 7)
+#else
+#  define F2_HOT 0
+#endif
+
+#endif
