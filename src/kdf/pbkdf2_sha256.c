@@ -5,4 +5,4 @@
 #define HMAC          ty_hmac_sha256
 #define HMAC_FN(verb) ty_hmac_sha256_##verb
 #define BLOCKS        ty_sha256_best()->blocks
-#include "kdf/pbkdf2.inc"
+#include "kdf/pbkdf2.h"

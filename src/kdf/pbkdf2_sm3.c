@@ -9,7 +9,7 @@ static ty_err one_by_one(uint8_t *out, size_t out_len, const uint8_t *password, 
 #define HMAC          ty_hmac_sm3
 #define HMAC_FN(verb) ty_hmac_sm3_##verb
 #define BLOCKS        ty_sm3_best()->blocks
-#include "kdf/pbkdf2.inc"
+#include "kdf/pbkdf2.h"
 
 /* All lanes cost as much as this many blocks alone, or more. */
 enum { FEW = 2 };

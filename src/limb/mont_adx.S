@@ -234,7 +234,7 @@ TY_END  ty_limb_mont_adx
 
 // From 5 limbs on x^2 is on the stack, but for its lower half once that is complete.
 #define t(k)    qword ptr [rsp + 24 + 8*(k)]
-#include "limb/short_adx.inc"
+#include "limb/short_adx.h"
 
 // t + q m: x is the register for the limb that comes in
         .macro REDUCE carry, x, a, rest:vararg

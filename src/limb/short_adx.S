@@ -3,7 +3,7 @@
 // bound: n^2 products, n(n + 1)/2 for a square, at one MULX per cycle. Measured on Zen 3: 1.6 to 2 times that
 #include "base/asm_x86_64.h"
 #define t(k)    qword ptr [rcx + 8*(k)]
-#include "limb/short_adx.inc"
+#include "limb/short_adx.h"
 
 // x y by rows, one for each limb of y; r9 = z, and n + 1 registers go round
         .macro PRODUCTS a, b, rest:vararg

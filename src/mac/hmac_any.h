@@ -1,5 +1,5 @@
 /* HMAC (RFC 2104) and PBKDF2 (RFC 8018, 5.2) over a hash that is chosen at run time, for keys that other programs encrypted.
- * Where one hash is used much, hmac.inc and pbkdf2.inc have it in half the time.
+ * Where one hash is used much, hmac.h and pbkdf2.h have it in half the time.
  * time    constant in everything but lengths and iterations */
 #ifndef TY_MAC_HMAC_ANY_H
 #define TY_MAC_HMAC_ANY_H

@@ -4,4 +4,4 @@
 #define DRBG          ty_hmac_drbg_sha256
 #define DRBG_FN(verb) ty_hmac_drbg_sha256_##verb
 #define HMAC_FN(verb) ty_hmac_sha256_##verb
-#include "mac/hmac_drbg.inc"
+#include "mac/hmac_drbg_body.h"

@@ -5,4 +5,4 @@
 #define HMAC_FN(verb) ty_hmac_sha256_##verb
 #define HASH_FN(verb) ty_sha256_##verb
 #define BLOCKS        ty_sha256_best()->blocks
-#include "mac/hmac.inc"
+#include "mac/hmac.h"

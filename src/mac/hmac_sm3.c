@@ -6,4 +6,4 @@
 #define HMAC_FN(verb) ty_hmac_sm3_##verb
 #define HASH_FN(verb) ty_sm3_##verb
 #define BLOCKS        ty_sm3_best()->blocks
-#include "mac/hmac.inc"
+#include "mac/hmac.h"

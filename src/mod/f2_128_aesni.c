@@ -13,7 +13,7 @@
 #define TY_LEVEL aesni
 #include "base/level_begin.h"
 
-#include "mod/f2_128_eight.inc"
+#include "mod/f2_128_eight.h"
 
 const ty_f2_128_ops ty_f2_128_ops_aesni = {
     ty_f2_128_powers_aesni, ty_f2_128_horner_aesni, ty_f2_128_ladder_aesni };

@@ -15,7 +15,7 @@
 #define TY_LEVEL armce
 #include "base/level_begin.h"
 
-#include "mod/f2_128_eight.inc"
+#include "mod/f2_128_eight.h"
 
 const ty_f2_128_ops ty_f2_128_ops_armce = {
     ty_f2_128_powers_armce, ty_f2_128_horner_armce, ty_f2_128_ladder_armce };

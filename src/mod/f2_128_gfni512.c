@@ -16,7 +16,7 @@
 
 #define TY_LEVEL gfni512
 #include "base/level_begin.h"
-#include "mod/f2_128_clmul.inc"
+#include "mod/f2_128_clmul.h"
 
 typedef struct wide4 { v512 low, middle, high; } wide4;
 
@@ -51,7 +51,7 @@ static inline v128 reduced(wide4 s)
     return reduce((wide){ folded(s.low), folded(s.middle), folded(s.high) });
 }
 
-/* clear() and reduce() of f2_128_clmul.inc, part by part. */
+/* clear() and reduce() of f2_128_clmul.h, part by part. */
 static inline v512 clear4(v512 x)
 {
     const v512 p = v512_pair(0, 0xc200000000000000u);

@@ -1,7 +1,7 @@
 /* GF(2^128) with VPCLMULQDQ: two products an instruction, sixteen blocks for one reduction would
  * gain nothing more.
  *
- * The sum of f2_128_eight.inc, its even terms in the lower halves and its odd ones in the upper.
+ * The sum of f2_128_eight.h, its even terms in the lower halves and its odd ones in the upper.
  * power[] is turned round, h^8 first, so that two neighbours are what two neighbouring blocks are
  * multiplied by. Floor: 4 VPCLMULQDQ per two blocks, one in two cycles on Zen 3: 8 / 32 = 0.25
  * cycles per byte, and 2 per 8 blocks for the reduction: 0.28. Three by Karatsuba would be 0.19,
@@ -16,7 +16,7 @@
 
 #define TY_LEVEL vaes
 #include "base/level_begin.h"
-#include "mod/f2_128_clmul.inc"
+#include "mod/f2_128_clmul.h"
 
 typedef struct wide2 { v256 low, middle, high; } wide2;
 
@@ -67,7 +67,7 @@ static void ty_f2_128_horner_vaes(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in,
     v128_store(y, reversed(a));
 }
 
-/* As in f2_128_eight.inc, two steps of the ladder to a register. */
+/* As in f2_128_eight.h, two steps of the ladder to a register. */
 static inline v256 times_x8(v256 t, int reflected)
 {
     const v256 last = v256_last8(t), moved = v256_up8(t);

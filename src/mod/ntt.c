@@ -1,6 +1,6 @@
 /* Lengths, the limbs of a number as digits of a polynomial and back, and the list of tiers. */
 #include "mod/ntt.h"
-#include "mod/ntt_digits.inc"
+#include "mod/ntt_digits.h"
 
 #include "mod/ntt_primes.inc"
 

@@ -20,7 +20,7 @@
 
 #include <immintrin.h>
 
-#include "mod/ntt_digits.inc"
+#include "mod/ntt_digits.h"
 
 #define TY_LEVEL avx2
 #include "base/level_begin.h"
@@ -70,7 +70,7 @@ static inline void put_digits(uint64_t *t, vec x)
     _mm256_storeu_si256((__m256i *)(void *)t, _mm256_castpd_si256(_mm256_xor_pd(add(x, unit), unit)));
 }
 
-#include "mod/ntt_doubles.inc"
+#include "mod/ntt_doubles.h"
 
 /* --- 16 points in registers: two levels across them, then rows become columns, and two levels within ---------------------- */
 

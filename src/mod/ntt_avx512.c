@@ -19,7 +19,7 @@
 
 #include <immintrin.h>
 
-#include "mod/ntt_digits.inc"
+#include "mod/ntt_digits.h"
 
 #define TY_LEVEL avx512
 #include "base/level_begin.h"
@@ -69,7 +69,7 @@ static inline void put_digits(uint64_t *t, vec x)
     _mm512_storeu_si512(t, _mm512_castpd_si512(_mm512_xor_pd(add(x, unit), unit)));
 }
 
-#include "mod/ntt_doubles.inc"
+#include "mod/ntt_doubles.h"
 
 /* --- Three levels of eight vectors ------------------------------------------------------------------------------------------ */
 

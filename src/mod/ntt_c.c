@@ -4,7 +4,7 @@
  *          what is subtracted is 20p at most, two sums of two products. So two levels of the forward transform end below 2 (64 + 1)p,
  *          whatever they began with, those of the inverse below 10p, columns below 138p < 2^57: tests/formal/ntt.py */
 #include "mod/ntt.h"
-#include "mod/ntt_digits.inc"
+#include "mod/ntt_digits.h"
 
 #define TY_LEVEL c
 #include "base/level_begin.h"
@@ -73,7 +73,7 @@ typedef struct ring ring;
 #define ty_ntt_leaves_inverse_c(x, count, j, r)  ((void)0)
 #define ty_ntt_forward_8_c(x, h, j, r)  ((void)0)
 #define ty_ntt_inverse_8_c(x, h, j, r)  ((void)0)
-#include "mod/ntt_body.inc"
+#include "mod/ntt_body.h"
 
 const ty_ntt_ops ty_ntt_ops_c = { ty_ntt_whole_c, W };
 #include "base/level_end.h"

@@ -37,4 +37,4 @@ static void compress(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nbloc
 #define MD_BITS     32
 #define MD_BLOCKS   compress
 #define MD_IV       { 0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0, 0, 0, 0 }
-#include "base/md.inc"
+#include "base/md.h"

@@ -7,13 +7,13 @@
 #define MD_BITS     32
 #define MD_BLOCKS   ty_sha256_best()->blocks
 #define MD_IV       { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 }
-#include "base/md.inc"   /* IV: the first 32 fractional bits of the square roots of the first 8 primes (5.3.3) */
+#include "base/md.h"   /* IV: the first 32 fractional bits of the square roots of the first 8 primes (5.3.3) */
 
 #define SHORT_FN(verb) ty_sha224_##verb
 #define SHORT_LEN      28
 #define SHORT_IV { \
         0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4 }
-#include "sha2/sha2_short.inc"   /* IV: the second 32 fractional bits of the square roots of primes 9 to 16 (5.3.2) */
+#include "sha2/sha2_short.h"   /* IV: the second 32 fractional bits of the square roots of primes 9 to 16 (5.3.2) */
 
 /* The first 32 fractional bits of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2). */
 const uint32_t ty_sha256_k[64] = {
@@ -39,7 +39,7 @@ const uint32_t ty_sha256_k[64] = {
 #define k         ty_sha256_k
 #define BLOCKS_SCOPE static
 #define BLOCKS    ty_sha256_blocks_c
-#include "sha2/sha2_blocks.inc"
+#include "sha2/sha2_blocks.h"
 
 const ty_sha256_ops ty_sha256_ops_c = { ty_sha256_blocks_c };
 TY_FAMILY_ROWS(sha256, TY_SHA256_TIERS);

@@ -9,28 +9,28 @@
 #define MD_IV { \
         0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1, \
         0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179 }
-#include "base/md.inc"   /* IV: the first 64 fractional bits of the square roots of the first 8 primes (5.3.5) */
+#include "base/md.h"   /* IV: the first 64 fractional bits of the square roots of the first 8 primes (5.3.5) */
 
 #define SHORT_FN(verb) ty_sha384_##verb
 #define SHORT_LEN      48
 #define SHORT_IV { \
         0xcbbb9d5dc1059ed8, 0x629a292a367cd507, 0x9159015a3070dd17, 0x152fecd8f70e5939, \
         0x67332667ffc00b31, 0x8eb44a8768581511, 0xdb0c2e0d64f98fa7, 0x47b5481dbefa4fa4 }
-#include "sha2/sha2_short.inc"   /* IV: the same of primes 9 to 16 (5.3.4) */
+#include "sha2/sha2_short.h"   /* IV: the same of primes 9 to 16 (5.3.4) */
 
 #define SHORT_FN(verb) ty_sha512_224_##verb
 #define SHORT_LEN      28
 #define SHORT_IV { \
         0x8c3d37c819544da2, 0x73e1996689dcd4d6, 0x1dfab7ae32ff9c82, 0x679dd514582f9fcf, \
         0x0f6d2b697bd44da8, 0x77e36f7304c48942, 0x3f9d85a86a1d36c8, 0x1112e6ad91d692a1 }
-#include "sha2/sha2_short.inc"   /* IV: SHA-512 of "SHA-512/224", begun with the bytes of its IV ^ a5 (5.3.6) */
+#include "sha2/sha2_short.h"   /* IV: SHA-512 of "SHA-512/224", begun with the bytes of its IV ^ a5 (5.3.6) */
 
 #define SHORT_FN(verb) ty_sha512_256_##verb
 #define SHORT_LEN      32
 #define SHORT_IV { \
         0x22312194fc2bf72c, 0x9f555fa3c84c64c2, 0x2393b86b6f53b151, 0x963877195940eabd, \
         0x96283ee2a88effe3, 0xbe5e1e2553863992, 0x2b0199fc2c85b8aa, 0x0eb72ddc81c52ca2 }
-#include "sha2/sha2_short.inc"   /* IV: as before, of "SHA-512/256" */
+#include "sha2/sha2_short.h"   /* IV: as before, of "SHA-512/256" */
 
 /* The first 64 fractional bits of the cube roots of the first 80 primes (FIPS 180-4, 4.2.3). */
 static const uint64_t k[80] = {
@@ -66,4 +66,4 @@ static const uint64_t k[80] = {
 #define ROUNDS    80
 #define BLOCKS_SCOPE
 #define BLOCKS    ty_sha512_blocks
-#include "sha2/sha2_blocks.inc"
+#include "sha2/sha2_blocks.h"

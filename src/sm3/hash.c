@@ -7,4 +7,4 @@
 #define MD_BITS     32
 #define MD_BLOCKS   ty_sm3_best()->blocks
 #define MD_IV       { 0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e }
-#include "base/md.inc"   /* IV: GB/T 32905-2016, 4.1 */
+#include "base/md.h"   /* IV: GB/T 32905-2016, 4.1 */

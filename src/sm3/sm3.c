@@ -1,7 +1,7 @@
 /* SM3's compression function in portable C: the definition, and the tier list. */
 #include "sm3/sm3.h"
 #include "base/bytes.h"
-#include "sm3/sm3_round.inc"
+#include "sm3/sm3_round.h"
 
 /* w[] is a window of the expanded message: before round j it holds W_{j-12} .. W_{j+3}, word k at k
  * mod 16, and W_{j+4} takes the place of the oldest. The first twelve rounds find it there

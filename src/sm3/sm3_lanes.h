@@ -59,7 +59,7 @@ static inline V expand(V w12, V w5, V w1, V w9, V w2)
     return v_xor3(x, v_rotl32(w9, 7), w2);
 }
 
-/* wx first: it makes w. The names move, the registers stay, as in sm3_round.inc. */
+/* wx first: it makes w. The names move, the registers stay, as in sm3_round.h. */
 #define ROUND(n, a, b, c, d, e, f, g, h, j, i, WX) do {                                            \
         const V wx = WX(i), a12 = v_rotl32(a, 12), t = v_set32(V, constants[(j) + (i)]);           \
         const V sum = v_add32(v_add32(a12, t), e), ss1 = v_rotl32(sum, 7);                         \

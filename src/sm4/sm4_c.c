@@ -16,7 +16,7 @@ static inline void scatter(uint8_t *p, W w) { ty_put32be(p, w); }
 
 #define TY_LEVEL c
 #include "base/level_begin.h"
-#include "sm4/sm4_bitslice.inc"
+#include "sm4/sm4_bitslice.h"
 
 const ty_sm4_ops ty_sm4_ops_c = {
     ty_sm4_schedule_c, ty_sm4_ecb_c, ty_sm4_ctr32_c, ty_sm4_cbc_encrypt_c, ty_sm4_cbc_decrypt_c,

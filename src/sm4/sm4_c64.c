@@ -36,7 +36,7 @@ static inline void scatter(uint8_t *p, W w)
 
 #define TY_LEVEL c64
 #include "base/level_begin.h"
-#include "sm4/sm4_bitslice.inc"
+#include "sm4/sm4_bitslice.h"
 
 const ty_sm4_ops ty_sm4_ops_c64 = {
     ty_sm4_schedule_c64, ty_sm4_ecb_c64, ty_sm4_ctr32_c64, ty_sm4_cbc_encrypt_c64,

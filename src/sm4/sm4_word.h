@@ -1,7 +1,7 @@
 /* SM4 on one block, portable: the S-box on the four bytes of a word. Template; TY_K names its functions.
  *
  * A chain (CBC, CMAC, the key schedule) has one block at a time, which fills four of the bits that a
- * plane of sm4_bitslice.inc has room for. Here the bytes stay where they are and the field is a tower:
+ * plane of sm4_bitslice.h has room for. Here the bytes stay where they are and the field is a tower:
  * a byte is a Y + b with a and b in GF(16) = GF(2)[u] / (u^4 + u + 1) and Y^2 = Y + nu, so that
  *     1/(a Y + b) = (a (Y + 1) + b) / n,    n = b^2 + a (b + nu a)
  * [Itoh and Tsujii 1988]. To multiply by a bit is to AND with it spread over its byte: no table, no

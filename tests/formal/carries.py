@@ -1,5 +1,5 @@
 """Rows of products with two carry chains: models, instruction by instruction, of the kernels of src/limb/limb_adx.S,
-limb_adx_1.S, short_adx.inc and mont_adx.S.
+limb_adx_1.S, short_adx.h and mont_adx.S.
 
 Each shows two things of what it makes: it is the number that the kernel's comment says, and where a carry is not looked at there
 is none. Models run on all values of short words (every_...; of three words in a number, where all would be too many, on extremes), and
@@ -60,7 +60,7 @@ def window(m, c, r, limb, x, y):
 
 
 def first(m, x, y):
-    """FIRST of short_adx.inc and BEGIN of mont_adx.S: xy where nothing is yet; one chain"""
+    """FIRST of short_adx.h and BEGIN of mont_adx.S: xy where nothing is yet; one chain"""
     fit(m, m.times(x, y), len(x) + 1, "first row: a limb more")
     out, carry, high = [], 0, 0
     for xj in x:
@@ -73,7 +73,7 @@ def first(m, x, y):
 
 
 def along(m, c, t, at, x, y):
-    """ALONG of short_adx.inc: xy added to t from limb at on, where as many limbs are; the last of its limbs is new"""
+    """ALONG of short_adx.h: xy added to t from limb at on, where as many limbs are; the last of its limbs is new"""
     n = len(x)
     fit(m, m.value(t[at:at + n]) + m.times(x, y), n + 1, "along: all of it is a limb more")
     carry = over = 0
@@ -94,7 +94,7 @@ def product(m, c, x, y):
 
 
 def square(m, c, x):
-    """ROWS and LIMBS of short_adx.inc: each product of two limbs once, then twice that and the squares"""
+    """ROWS and LIMBS of short_adx.h: each product of two limbs once, then twice that and the squares"""
     n = len(x)
     t = [0] + first(m, x[1:], x[0]) + [0] * (n - 1)
     for i in range(1, n - 1):

@@ -14,7 +14,7 @@ def constants():
         "ntt_digits": {64: 2**21, 56: 2**30},                    # bits of a digit, and the most digits of the shorter factor
         "ntt_fits": (30, 56),                                    # ntt.c: log2 of the most digits, their bits
         "ntt_roots": 30,                                         # of orders 2^2, 2^3, ..
-        # ntt_doubles.inc: what makes doubles whole; and ranges in hundredths of p, of ntt_avx2.c and of ntt_avx512.c
+        # ntt_doubles.h: what makes doubles whole; and ranges in hundredths of p, of ntt_avx2.c and of ntt_avx512.c
         "ntt_magic": (3, 51),
         "ntt_doubles": {"forward": 170, "leaf": 290, "product": 90, "inverse": 112, "columns": 240, "apart": 170,
                         "joined": 350},
@@ -23,7 +23,7 @@ def constants():
         "ntt_quotient": (14, 113), "ntt_many": 64,
         "ntt_words": {"forward": 13000, "leaf": 13000, "product": 500, "inverse": 1000, "columns": 13800, "apart": 7400,
                       "joined": 20200},
-        "ntt_carry": {64: 85, 56: 86},                           # ntt_digits.inc: its logarithm, by the bits of a digit
+        "ntt_carry": {64: 85, 56: 86},                           # ntt_digits.h: its logarithm, by the bits of a digit
     }
 
 
@@ -42,7 +42,7 @@ def half_gap(most):
 
 
 class Doubles:
-    """ntt_doubles.inc: whole numbers with a sign"""
+    """ntt_doubles.h: whole numbers with a sign"""
     WIDTH = 4
 
     def __init__(self, p, c):
@@ -158,7 +158,7 @@ class Words:
         return self.reduce(2**64 - 1)
 
 
-# --- Levels, as in ntt_body.inc --------------------------------------------------------------------------------------
+# --- Levels, as in ntt_body.h --------------------------------------------------------------------------------------
 
 def forward_2(t, x):
     u, v = t.reduce(x), t.times(x)
@@ -290,7 +290,7 @@ def joined(t, c, x, within):
 
 
 def doubles_tight(c):
-    """The largest sizes that ntt_doubles.inc states for one operation."""
+    """The largest sizes that ntt_doubles.h states for one operation."""
     for p in primes(c):
         t = Doubles(p, c)
         claim(t.times(2**52) * 100 < 63 * p, "times: 0.63 p for all below 2^52")

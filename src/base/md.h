@@ -1,5 +1,5 @@
 /* A running hash of Merkle and Damgard: blocks as they fill up, padding at the end. Every length here is public.
- * SM3, SHA-256 and SHA-512 are this body around different compression functions, of 8 words and blocks of 16 words.
+ * SM3, SHA-256 and SHA-512 are this template around different compression functions, of 8 words and blocks of 16 words.
  *
  *   MD            the state: a struct with h[8], len, block[]
  *   MD_FN(verb)   the name of a function: init, update, final, hash
@@ -7,6 +7,9 @@
  *   MD_IV         eight words in braces
  *   MD_BLOCKS     void (word h[8], const uint8_t *in, size_t nblocks): an expression, evaluated once a call
  */
+#ifndef TY_BASE_MD_H
+#define TY_BASE_MD_H
+
 #include "base/bytes.h"
 #include "tongyu/base.h"
 
@@ -76,3 +79,5 @@ void MD_FN(hash)(uint8_t out[TY_AT_LEAST(MD_BITS)], const uint8_t *msg, size_t m
     MD_FN(update)(&c, msg, msg_len);
     MD_FN(final)(out, &c);
 }
+
+#endif

@@ -1,6 +1,6 @@
-/* A hash that differs from its elder in the initial words, and ends early.
+/* A hash that differs from its elder in the initial words, and ends early. Template:
  *   SHORT_FN(verb)   its functions: init, final, hash         SHORT_LEN   bytes of its digest     SHORT_IV
- *   MD, MD_FN        the elder, as base/md.inc left them */
+ *   MD, MD_FN        the elder, as base/md.h left them */
 void SHORT_FN(init)(MD *c)
 {
     static const MD_WORD iv[8] = SHORT_IV;

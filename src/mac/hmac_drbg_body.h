@@ -1,9 +1,13 @@
-/* HMAC-DRBG as RFC 6979, 3.2 runs it (NIST SP 800-90A, 10.1.2, without its counters), for a hash of 32 bytes.
+/* HMAC-DRBG as RFC 6979, 3.2 runs it (NIST SP 800-90A, 10.1.2, without its counters), for a hash of 32 bytes. Template,
+ * once in a unit:
  *
  *   DRBG             the state: the key as what HMAC makes of it; v; whether bytes were taken
  *   DRBG_FN(verb)    the name of a function: init, next
  *   HMAC_FN(verb)    the MAC: init, update, final
  */
+#ifndef TY_MAC_HMAC_DRBG_BODY_H
+#define TY_MAC_HMAC_DRBG_BODY_H
+
 #include <string.h>
 
 /* v = HMAC(k, v) */
@@ -48,3 +52,5 @@ void DRBG_FN(next)(uint8_t *out, size_t out_len, DRBG *c)
         out_len -= n;
     }
 }
+
+#endif

@@ -1,4 +1,5 @@
-/* Transforms and products over one of the three primes, for any tier that brings vectors of W values:
+/* Transforms and products over one of the three primes, for any tier that brings vectors of W values. Template, once in a
+ * unit:
  *   word      one value;  vec  W of them;  load, store, all, add, sub
  *   consts    the prime, as vectors;  consts_of(prime), word_of(x, p) for x < p
  *   factor    a value to multiply by, with its quotient by p;  factor_of(word, consts)
@@ -9,6 +10,9 @@
  *             nodes in a row
  *   WIDEST    into how many nodes a pass divides one at most, 4 or 8;  forward_8, inverse_8: such a pass
  * The ranges are in the tiers. */
+#ifndef TY_MOD_NTT_BODY_H
+#define TY_MOD_NTT_BODY_H
+
 #include "base/unroll.h"
 
 enum {
@@ -411,3 +415,5 @@ static void TY_K(ntt_whole)(ty_limb *z, const ty_limb *a, size_t an, const ty_li
     }
     if (plan->cycle) ty_ntt_sum_close(&sum);
 }
+
+#endif

@@ -1,10 +1,13 @@
 /* PBKDF2 (RFC 8018 section 5.2) with an HMAC under the password:
- * block i of the output is U_1 ^ U_2 ^ ... ^ U_iterations, where U_1 = HMAC(salt || i) and U_k = HMAC(U_{k-1}).
+ * block i of the output is U_1 ^ U_2 ^ ... ^ U_iterations, where U_1 = HMAC(salt || i) and U_k = HMAC(U_{k-1}). Template, once in a unit:
  *
  *   PBKDF2          the name of the function
- *   HMAC            the state of the HMAC, as mac/hmac.inc has it; HMAC_FN(verb) its functions: init, update, final
+ *   HMAC            the state of the HMAC, as mac/hmac.h has it; HMAC_FN(verb) its functions: init, update, final
  *   BLOCKS          the compression function under it, of 64-byte blocks and eight 32-bit words
  */
+#ifndef TY_KDF_PBKDF2_H
+#define TY_KDF_PBKDF2_H
+
 #include "base/bytes.h"
 #include "base/wipe.h"
 
@@ -80,3 +83,5 @@ ty_err PBKDF2(uint8_t *out, size_t out_len, const uint8_t *password, size_t pass
     ty_wipe(t, sizeof t);
     return TY_OK;
 }
+
+#endif

@@ -1,4 +1,6 @@
-/* One round of SM3, for every tier: a body, included by each. Include "base/bytes.h" before it. */
+/* One round of SM3, for every tier. */
+#ifndef TY_SM3_SM3_ROUND_H
+#define TY_SM3_SM3_ROUND_H
 
 /* Round j adds T_j <<< j, where T_j is the first constant for j < 16 and the second from there on.
  * Only j mod 32 matters for the rotation. The compiler folds all of this into immediate
@@ -37,3 +39,5 @@ static inline uint32_t gg1(uint32_t x, uint32_t y, uint32_t z) { return z ^ (x &
         ROUND(ff, gg, c, d, a, b, g, h, e, f, (j) + 2, w((j) + 2), wx((j) + 2));       \
         ROUND(ff, gg, b, c, d, a, f, g, h, e, (j) + 3, w((j) + 3), wx((j) + 3));       \
     } while (0)
+
+#endif

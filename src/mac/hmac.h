@@ -1,4 +1,5 @@
-/* HMAC: H((key ^ opad) || H((key ^ ipad) || message)), RFC 2104 section 2, for a hash of 64-byte blocks and 32 bytes.
+/* HMAC: H((key ^ opad) || H((key ^ ipad) || message)), RFC 2104 section 2, for a hash of 64-byte blocks and 32 bytes. Template,
+ * once in a unit:
  *
  *   HMAC            the state: a struct with the running hashes now, inner, outer
  *   HMAC_FN(verb)   the name of a function: init, update, final, mac
@@ -7,6 +8,9 @@
  *
  * Compression functions leave words of their state below: with the states behind the pads, MACs can be made.
  */
+#ifndef TY_MAC_HMAC_H
+#define TY_MAC_HMAC_H
+
 #include "base/bytes.h"
 #include "base/wipe.h"
 
@@ -69,3 +73,5 @@ void HMAC_FN(mac)(uint8_t out[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_l
     HMAC_FN(final)(out, &c);
     ty_wipe(&c, sizeof c);
 }
+
+#endif

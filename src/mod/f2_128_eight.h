@@ -1,7 +1,10 @@
 /* GF(2^128) by carry-less multiplication, eight blocks for one reduction: (y + in_0) h^8 + in_1 h^7
- * + ... + in_7 h is a sum of 256-bit products, and reduction is linear: add first, reduce once. */
+ * + ... + in_7 h is a sum of 256-bit products, and reduction is linear: add first, reduce once.
+ * Included after level_begin.h. It makes TY_K(f2_128_powers), _horner and _ladder. */
+#ifndef TY_MOD_F2_128_EIGHT_H
+#define TY_MOD_F2_128_EIGHT_H
 
-#include "mod/f2_128_clmul.inc"
+#include "mod/f2_128_clmul.h"
 
 /* power[i] = h^(i+1), primed */
 static void TY_K(f2_128_powers)(uint64_t power[TY_AT_LEAST(8)][2], const uint8_t h[TY_AT_LEAST(16)])
@@ -58,3 +61,5 @@ static void TY_K(f2_128_ladder)(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)]
     }
     ty_f2_128_ladder_c(m, n, t, reflected);
 }
+
+#endif

@@ -1,4 +1,4 @@
-/* SM4 on bit planes: the body of the portable tiers. No table, no multiplication, no branch on data.
+/* SM4 on bit planes: the kernels of the portable tiers. Template, once in a unit. No table, no multiplication, no branch on data.
  *
  * The including file gives the machine's word:
  *   W, LANE      an unsigned type of 4 LANE bits; LANE blocks are worked on at once
@@ -16,6 +16,8 @@
  * Floor: a round is 24 XOR and the key, 105 gates of S-box, 26 rotations and 40 XOR of L: 195 operations; 32 rounds are
  * 6240, and the transpositions in and out about 1000. At LANE = 16 that is 28 operations per byte, at three per
  * cycle 9.5 cycles per byte; twice that with 32-bit words. */
+#ifndef TY_SM4_SM4_BITSLICE_H
+#define TY_SM4_SM4_BITSLICE_H
 
 #include "base/wipe.h"
 #include "sm4/sm4_planes.h"
@@ -254,3 +256,5 @@ static void TY_K(sm4_lanes)(ty_sm4_lanes *l, size_t n)
     for (size_t from = 0; from < n; from += LANE)
         TY_K(sm4_crypt)(l->x + 16 * from, l->x + 16 * from, k++);
 }
+
+#endif

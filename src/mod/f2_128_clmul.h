@@ -1,5 +1,7 @@
 /* GF(2^128) by carry-less multiplication: what the tiers with PCLMULQDQ or PMULL share. A product
- * is reduced once per sum. */
+ * is reduced once per sum. Included after level_begin.h, so that it is compiled for TY_LEVEL. */
+#ifndef TY_MOD_F2_128_CLMUL_H
+#define TY_MOD_F2_128_CLMUL_H
 
 /* bytes in reverse: an element as the 128-bit integer of the card */
 static const uint8_t reverse[16] = { 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0 };
@@ -75,3 +77,5 @@ static inline void eight(v128 v[8], const uint8_t t[16], int reflected)
         }
     }
 }
+
+#endif

@@ -1,4 +1,4 @@
-/* Arithmetic modulo a prime with double precision, and all that ntt_body.inc wants of it, for a tier that brings vectors of W doubles:
+/* Arithmetic modulo a prime with double precision, and all that ntt_body.h wants of it, for a tier that brings vectors of W doubles:
  *   load, store, store_one, first, all, add, sub     as there
  *   rounded(x, y), times_add(x, y, z), times_less(x, y, z), less_times(z, x, y)      xy, and xy + z, xy - z, z - xy by an FMA
  *   add_if_negative(x, y)                            x + y where x < 0, else x
@@ -17,6 +17,9 @@
  *
  * What this comes to in levels is in the tiers. The rounding mode is set to the nearest for the time of a product, exceptions are
  * masked, and what the caller had comes back. */
+#ifndef TY_MOD_NTT_DOUBLES_H
+#define TY_MOD_NTT_DOUBLES_H
+
 typedef struct consts {
     vec p, over, magic;   /* the prime, its inverse rounded, 3 2^51 */
 } consts;
@@ -93,7 +96,7 @@ static inline void TY_K(ntt_inverse_8)(word *x, size_t h, size_t j, const ring *
     (void)x, (void)h, (void)j, (void)r;
 }
 #endif
-#include "mod/ntt_body.inc"
+#include "mod/ntt_body.h"
 
 /* A call between the changes of the mode, so that no compiler moves arithmetic across them. */
 static void TY_K(ntt_mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
@@ -106,3 +109,5 @@ static void TY_K(ntt_mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb
     run(z, x, xn, y, yn, plan, work);
     _mm_setcsr(was);
 }
+
+#endif

@@ -1,10 +1,14 @@
-/* The compression functions of SHA-2 are one, on words of 32 or of 64 bits (FIPS 180-4, 6.2 and 6.4).
+/* The compression functions of SHA-2 are one, on words of 32 or of 64 bits (FIPS 180-4, 6.2 and 6.4). Template,
+ * once in a unit:
  *
  *   BLOCKS            the function: void BLOCKS(WORD h[8], const uint8_t *in, size_t nblocks); BLOCKS_SCOPE: static, or nothing
  *   WORD, GET(p)      the type of a word; one from the message, big-endian
  *   ROUNDS            64 or 80; k[ROUNDS], the constants
  *   BIG0, BIG1        three rotations added; SMALL0, SMALL1: two and a shift      (4.1.2 and 4.1.3)
  */
+#ifndef TY_SHA2_SHA2_BLOCKS_H
+#define TY_SHA2_SHA2_BLOCKS_H
+
 static inline WORD ch(WORD x, WORD y, WORD z) { return z ^ (x & (y ^ z)); }
 static inline WORD maj(WORD x, WORD y, WORD z) { return (x & y) | (z & (x | y)); }
 
@@ -43,3 +47,5 @@ BLOCKS_SCOPE void BLOCKS(WORD v[TY_AT_LEAST(8)], const uint8_t *in, size_t nbloc
     }
     ty_wipe(w, sizeof w);
 }
+
+#endif

@@ -1,4 +1,4 @@
-/* Limbs to digits of 64 or 56 bits, and sums of wide coefficients back to limbs. Parts of the body of ntt.c's tiers. */
+/* Limbs to digits of 64 or 56 bits, and sums of wide coefficients back to limbs. What ntt.c and its tiers share. */
 #ifndef TY_MOD_NTT_DIGITS_H
 #define TY_MOD_NTT_DIGITS_H
 
