@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""The shape of src/: what a reader has to get through, in figures.
+
+    shape.py [ROOT...]     a column for each tree, this one by default: before and after a change, for instance
+    shape.py --check       this tree keeps to what is settled: data alone in .inc files but for those of the list below, no computed
+                           include, no template that includes a template, no template of more than 8 listed parameters
+    shape.py --self-test   prove that each of these can fail
+
+A file is generated if it begins by saying so. A text inclusion is an #include of a file without an include guard, other than the
+two that begin and end a level, which are in every tier. A template is such a file that is not data; its parameters are the names
+that its first comment lists, one a line, indented by three spaces or more.
+"""
+import os
+import re
+import sys
+import tempfile
+
+LEVEL = ("base/level_begin.h", "base/level_end.h")
+SOURCES = (".c", ".h", ".inc", ".S")
+# Code in files that are still called .inc, to become headers
+OPEN = set("""
+ec/ec_prime.inc
+ec/ec_sm2.inc
+ec/ec_sm2_four.inc
+ec/ec_sm2_many.inc
+ec/ec_sm2_scan_avx2.inc
+ec/ec_sm2_vt.inc
+keccak/keccak_narrow.inc
+keccak/keccak_round.inc
+keccak/keccak_word64.inc
+limb/divstep64.inc
+limb/divstep64_apply.inc
+limb/divstep64_matrix.inc
+limb/limb1.inc
+limb/limb256.inc
+mldsa/fields.inc
+mldsa/forms.inc
+mldsa/uniform.inc
+mldsa/windows.inc
+mod/n_sm2.inc
+mod/n_sm2_ops.inc
+mod/p_sm2.inc
+mod/p_sm2_adx.inc
+mod/p_sm2_clear.inc
+mod/p_sm2_fold.inc
+mod/p_sm2_four.inc
+mod/p_sm2_m4.inc
+mod/p_sm2_way.inc
+mod/p_sm2_ways.inc
+mod/q_mldsa_calls.inc
+mod/q_mldsa_steps.inc
+""".split())
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+def code(text):
+    """The text without comments"""
+    return re.sub(r"/\*.*?\*/|//[^\n]*", lambda m: "\n" * m.group().count("\n"), text, flags=re.S)
+
+
+class Tree:
+    def __init__(self, root):
+        self.files = {}
+        for where, _, names in os.walk(os.path.join(root, "src")):
+            for name in names:
+                if name.endswith(SOURCES):
+                    path = os.path.join(where, name)
+                    self.files[os.path.relpath(path, os.path.join(root, "src"))] = read(path)
+        self.code = {name: code(text) for name, text in self.files.items()}
+        self.generated = {name for name, text in self.files.items()
+                          if re.match(r"(/\*|//) (Generated|Written|Made) by tools/", text)}
+        self.hand = set(self.files) - self.generated
+
+    def guarded(self, name):
+        return re.search(r"^#ifndef (\w+)\n#\s*define \1\b", self.code[name], re.M) is not None
+
+    def includes(self, name):
+        return re.findall(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', self.code[name], re.M)
+
+    def text_inclusions(self, name):
+        return [i for i in self.includes(name) if i in self.files and i not in LEVEL and not self.guarded(i)]
+
+    def transitive(self, name):
+        """Text that the compiler is given, through whatever includes it: guarded headers once, the rest each time."""
+        seen, count = set(), 0
+
+        def walk(file):
+            nonlocal count
+            for i in self.includes(file):
+                if i not in self.files or i in LEVEL:
+                    continue
+                if self.guarded(i):
+                    if i in seen:
+                        continue
+                    seen.add(i)
+                else:
+                    count += 1
+                walk(i)
+        walk(name)
+        return count
+
+    def is_template(self, name):
+        return name.endswith((".h", ".inc")) and name not in LEVEL and name in self.hand and not self.guarded(name) \
+            and re.search(r"[;{]", self.code[name]) is not None
+
+    def parameters(self, name):
+        """The names in the first comment, a line each"""
+        comment = re.match(r"/\*(.*?)\*/", self.files[name], re.S)
+        return len(re.findall(r"^ \* {3,}[A-Z]\w*(?:[ ,(]|$)", comment[1], re.M)) if comment else 0
+
+    def functions(self):
+        """(lines, name) of functions written by hand in C, whose brace stands at the margin"""
+        for name in self.hand:
+            if name.endswith(".S"):
+                continue
+            for m in re.finditer(r"^([^\n#/ ][^\n]*\n(?:[ \t][^\n]*\n)*)\{\n(.*?)^\}$", self.files[name], re.M | re.S):
+                called = re.search(r"(\w+(?:\(\w+\))?)\(", m[1])
+                if called:
+                    yield m[2].count("\n"), f"{called[1]} in {name}"
+
+    def figures(self):
+        lines = {name: self.files[name].count("\n") for name in self.files}
+        hand = sum(lines[n] for n in self.hand)
+        data = {n for n in self.generated if not n.endswith(".c") or re.search(r"\{\s*[-{.0-9]", self.code[n])}
+        macros = sum(len(re.findall(r"^[ \t]*#[ \t]*define\b", self.code[n], re.M)) for n in self.hand)
+        longest = max(self.functions(), default=(0, "-"))
+        file = max(((lines[n], n) for n in self.hand), default=(0, "-"))
+        most = max(((self.transitive(n), n) for n in self.files if n.endswith(".c")), default=(0, "-"))
+        inc = [n for n in self.files if n.endswith(".inc")]
+        return [("files called .inc", len(inc)),
+                ("  of them written by hand", sum(n in self.hand for n in inc)),
+                ("text inclusions", sum(len(self.text_inclusions(n)) for n in self.files)),
+                ("  most of one .c file, in all", f"{most[0]} ({most[1]})"),
+                ("macros per 1,000 lines", f"{1000 * macros / max(hand, 1):.1f}"),
+                ("lines without generated tables", sum(lines[n] for n in set(self.files) - data)),
+                ("  written by hand", hand),
+                ("lines of more than 100 columns", sum(len(line) > 100 for n in self.hand for line in self.files[n].split("\n"))),
+                ("longest file", f"{file[0]} ({file[1]})"),
+                ("longest function", f"{longest[0]} ({longest[1]})")]
+
+    def faults(self, still_open=frozenset()):
+        for name in sorted(self.files):
+            if name.endswith(".inc") and name in self.hand and name not in still_open and re.search("[;{#]", self.code[name]):
+                yield f"{name}: code written by hand, so it is called .h; .inc is for data"
+            for line in re.findall(r"^[ \t]*#[ \t]*include[ \t]+([A-Za-z_]\w*)", self.code[name], re.M):
+                yield f"{name}: includes what the macro {line} says"
+            if not self.is_template(name) or name in still_open:
+                continue
+            for i in self.text_inclusions(name):
+                if self.is_template(i):
+                    yield f"{name}: a template that includes the template {i}"
+            if self.parameters(name) > 8:
+                yield f"{name}: {self.parameters(name)} parameters"
+        for name in sorted(still_open):
+            if name not in self.files:
+                yield f"{name}: is in the list of shape.py and does not exist"
+
+
+def self_test():
+    good = {"a/data.inc": "/* Generated by tools/x.py. */\n1, 2\n", "a/a.c": '#include "a/t.h"\nint x;\n',
+            "a/t.h": "/* T. Template:\n *   V    the type */\nstatic int f(V x);\n"}
+    bad = [("hand-written", {"a/hand.inc": "int x;\n"}), ("computed", {"a/b.c": "#define F <x.h>\n#include F\n"}),
+           ("nested", {"a/u.h": '#include "a/t.h"\nstatic int g(V x);\n'}), ("a list that is not true", {}),
+           ("parameters", {"a/u.h": "/* U.\n" + "".join(f" *     P{i}   is\n" for i in range(9)) + " */\nint P1;\n"})]
+    wrong = []
+    for what, more in [("good", {})] + bad:
+        with tempfile.TemporaryDirectory() as root:
+            for name, text in {**good, **more}.items():
+                path = os.path.join(root, "src", name)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w", encoding="utf-8") as f:
+                    f.write(text)
+            faults = list(Tree(root).faults({"a/none.inc"} if what.startswith("a list") else frozenset()))
+            if bool(faults) != (what != "good"):
+                wrong.append(f"{what}: {faults}")
+    for w in wrong:
+        print("shape.py --self-test:", w, file=sys.stderr)
+    if not wrong:
+        print(f"shape.py --self-test: a good tree passes, {len(bad)} bad ones are caught")
+    return 1 if wrong else 0
+
+
+def main():
+    args, here = sys.argv[1:], os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+    if "-h" in args or "--help" in args:
+        print(__doc__.strip())
+        return 0
+    if args == ["--self-test"]:
+        return self_test()
+    if args == ["--check"]:
+        faults = list(Tree(here).faults(OPEN))
+        print(*faults, sep="\n", file=sys.stderr, end="\n" if faults else "")
+        if not faults:
+            print(f"shape: templates and .inc files as they should be; {len(OPEN)} .inc files are still to become headers")
+        return 1 if faults else 0
+    columns = [Tree(root).figures() for root in args or [here]]
+    for row in zip(*columns):
+        print(f"{row[0][0]:34}", *(f"{value!s:<44}" for _, value in row))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
