@@ -96,7 +96,8 @@ static int exec(PyObject *module)
 {
     int (*const families[])(
         PyObject *) = { add_hash,  add_kdf,  add_mac, add_aead,         add_modes, add_sm2,
-                        add_mldsa, add_ec2m, add_mp,  add_mp_functions, add_many,  add_many_mldsa };
+                        add_mldsa, add_ec2m, add_mp,  add_mp_functions, add_many,  add_many_mldsa,
+                        add_columns };
     if (add_exceptions(module, state_of_module(module)) || PyModule_AddFunctions(module, functions))
         return -1;
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)

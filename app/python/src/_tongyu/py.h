@@ -64,6 +64,7 @@ int add_mp(PyObject *module);
 int add_mp_functions(PyObject *module);
 int add_many(PyObject *module);
 int add_many_mldsa(PyObject *module);
+int add_columns(PyObject *module);
 
 /* add_type: makes the type of spec, keeps it in state.type[place], and gives it to the module
  * unless hidden. */

@@ -1,0 +1,192 @@
+"""tongyu-ledger: summaries, exit statuses, what is refused, and that a killed run goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tongyu import sm2
+
+pa = pytest.importorskip("pyarrow")
+import pyarrow.parquet as pq  # noqa: E402
+
+from tongyu import ledger  # noqa: E402
+
+ENGINES = ["arrow"]
+try:
+    import duckdb  # noqa: F401
+
+    ENGINES.append("duckdb")
+except ImportError:
+    pass
+
+
+def make(path, n=1000, *, bad=(), group=100, seed=4, form="raw"):
+    random.seed(seed)
+    keys = [sm2.SM2PrivateKey.generate() for _ in range(5)]
+    pubs = [k.public_key().public_bytes("point")[1:] for k in keys]
+    who = [random.randrange(5) for _ in range(n)]
+    msg = [b"entry %d" % i for i in range(n)]
+    sig = [keys[w].sign(m, format=form) for w, m in zip(who, msg, strict=True)]
+    for i in bad:
+        sig[i] = sig[i - 1]
+    table = pa.table({
+        "row": pa.array([f"r{i}" for i in range(n)]),
+        "msg": pa.array(msg, pa.binary()),
+        "sig": pa.array(sig, pa.binary()),
+        "pub": pa.array([pubs[w] for w in who], pa.binary()).dictionary_encode(),
+    })  # fmt: skip
+    pq.write_table(table, path, row_group_size=group, compression="zstd")
+    return table
+
+
+def run(*arguments):
+    out = subprocess.run(
+        [sys.executable, "-P", "-m", "tongyu.ledger", *map(str, arguments)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return out.returncode, out.stdout, out.stderr
+
+
+@pytest.fixture
+def path(tmp_path):
+    file = tmp_path / "a.parquet"
+    make(file, bad=(7, 100, 999))
+    return file
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_summary(path, tmp_path, engine, threads):
+    out = tmp_path / "summary.json"
+    status, text, err = run(
+        "verify", path, "--engine", engine, "--threads", threads, "--summary", out,
+        "--bad", tmp_path / "bad", "--columns", "row=row",
+    )  # fmt: skip
+    assert (status, text) == (1, ""), err
+    found = json.loads(out.read_text())
+    assert (found["rows"], found["good"], found["bad"]) == (1000, 997, 3)
+    assert found["reasons"]["wrong signature"] == 3
+    assert (tmp_path / "bad").read_text() == "r7\nr100\nr999\n"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.parquet", "bad", "summary.json"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_folder_and_glob(tmp_path, engine):
+    for i in range(3):
+        make(tmp_path / f"{i}[x].parquet", 250, group=90, bad=(40,) if i == 1 else (), seed=i)
+    for where in (tmp_path, tmp_path / "*.parquet"):
+        status, text, err = run("verify", where, "--engine", engine, "--bad", tmp_path / "bad")
+        assert status == 1, err
+        assert json.loads(text)["rows"] == 750
+        assert (tmp_path / "bad").read_text() == "290\n", "rows are counted over all files"
+    assert run("verify", tmp_path / "0[[]x].parquet", "--engine", engine)[0] == 0
+
+
+def test_all_good_and_der(tmp_path):
+    make(tmp_path / "a.parquet", 50, form="der")
+    assert run("verify", tmp_path / "a.parquet", "--format", "der")[0] == 0
+    assert run("verify", tmp_path / "a.parquet")[0] == 1
+    assert run("verify", tmp_path / "a.parquet", "--format", "der", "--id", "other")[0] == 1
+
+
+def test_nulls_are_bad(tmp_path):
+    table = make(tmp_path / "a.parquet", 10)
+    column = pa.array([None, *table["msg"].to_pylist()[1:]], pa.binary())
+    pq.write_table(table.set_column(1, "msg", column), tmp_path / "a.parquet")
+    status, text, _ = run("verify", tmp_path / "a.parquet")
+    assert status == 1 and json.loads(text)["reasons"]["null"] == 1
+
+
+def test_usage(path, tmp_path):
+    assert run()[0] == 2
+    assert run("verify", path, "--columns", "what=msg")[0] == 2
+    assert run("verify", path, "--columns", "id=msg", "--id", "x")[0] == 2
+    assert run("verify", path, "--threads", 0)[0] == 2
+    assert run("verify", path, "--key", "0123")[0] == 2, "keys have no place here"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_bad_files(path, tmp_path, engine):
+    def refused(where, *words, arguments=()):
+        out = tmp_path / "out.json"
+        status, text, err = run("verify", where, "--engine", engine, "--summary", out, *arguments)
+        assert (status, text) == (3, "") and not out.exists()
+        lines = err.strip().splitlines()
+        assert len(lines) == 1 and all(w in lines[0] for w in words), err
+
+    refused(tmp_path / "none.parquet", "none.parquet", "no Parquet file")
+    (tmp_path / "empty").mkdir()
+    refused(tmp_path / "empty", "no Parquet file")
+    refused(path, "a.parquet", "no column is called nothing", arguments=["--columns", "msg=nothing"])
+    whole = path.read_bytes()
+    cut = tmp_path / "cut.parquet"
+    cut.write_bytes(whole[: len(whole) // 2])
+    refused(cut, "cut.parquet")
+    numbers = tmp_path / "numbers.parquet"
+    pq.write_table(pa.table({n: [1, 2] for n in ("msg", "sig", "pub")}), numbers)
+    refused(numbers, "numbers.parquet", "column msg", "int64")
+    spoilt = tmp_path / "spoilt.parquet"
+    spoilt.write_bytes(whole[:200] + bytes(3000) + whole[3200:])
+    refused(spoilt, "spoilt.parquet", "msg")
+
+
+def test_state_of_another_job(path, tmp_path):
+    state = tmp_path / "state"
+    assert run("verify", path, "--state", state)[0] == 1
+    before = state.read_bytes()
+    assert run("verify", path, "--state", state)[0] == 1, "all of it is done"
+    assert state.read_bytes() == before
+    assert run("verify", path, "--state", state, "--id", "x")[0] == 2
+    os.utime(path, (1, 1))
+    assert run("verify", path, "--state", state)[0] == 2, "the file has changed"
+    assert state.read_bytes() == before
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_any_cut_of_the_state_goes_on(path, tmp_path, engine):
+    """Whatever a kill leaves of the state, the summary is the same."""
+    job = ledger.Job([str(path)], {"msg": "msg", "sig": "sig", "pub": "pub"}, "sm2", "raw", None)
+    state = tmp_path / "state"
+    whole = ledger.verify(job, engine, 1, str(state))
+    text = state.read_bytes()
+    assert text.count(b"\n") == 11
+    for cut in [0, 1, *random.sample(range(len(text)), 12), len(text) - 1, len(text)]:
+        state.write_bytes(text[:cut])
+        assert ledger.verify(job, engine, 1, str(state)) == whole, cut
+        assert state.read_bytes() == text, cut
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_killed_runs_go_on(tmp_path, engine):
+    """Ten times killed at a random moment, in the end the summary is that of one run."""
+    file, state, out = tmp_path / "a.parquet", tmp_path / "state", tmp_path / "out.json"
+    make(file, 6000, bad=(3, 4000), group=60)
+    words = [sys.executable, "-P", "-m", "tongyu.ledger", "verify", str(file), "--engine", engine,
+             "--state", str(state), "--summary", str(out), "--bad", str(tmp_path / "bad")]  # fmt: skip
+    killed = groups = 0
+    for _ in range(40):
+        process = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 30
+        while process.poll() is None and time.monotonic() < end:
+            lines = state.read_bytes().count(b"\n") if state.exists() else 0
+            if killed < 10 and lines > groups:
+                time.sleep(random.uniform(0, 0.02))
+                process.send_signal(signal.SIGKILL)
+                groups, killed = lines, killed + 1
+                break
+            time.sleep(0.002)
+        if process.wait() >= 0:
+            break
+    assert process.returncode == 1 and killed >= 5
+    assert json.loads(out.read_text())["rows"] == 6000
+    assert (tmp_path / "bad").read_text() == "3\n4000\n"
+    assert run("verify", file, "--engine", engine, "--summary", tmp_path / "again.json")[0] == 1
+    assert (tmp_path / "again.json").read_text() == out.read_text()

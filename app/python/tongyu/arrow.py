@@ -1,0 +1,405 @@
+"""Kernels from Arrow arrays to Arrow arrays: verify, sign, hash, encrypt and chain whole columns.
+
+A column is a pyarrow Array or ChunkedArray of binary, string, their large forms, fixed-size binary
+or views; slices and dictionaries are honoured; chunks stay chunks. A null gives a null. Install
+tongyu[arrow].
+
+Keys are bytes, or objects of tongyu.sm2. A bad row is false or null with errors="null", and
+errors="raise" names the first one instead; a result is never a value that was not authenticated.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from . import _tongyu as _c
+from ._tongyu import Error, InvalidSignature, InvalidTag, SM2PrivateKey
+
+VERDICTS = ("good", "null", "wrong signature", "malformed signature", "bad key", "id too long")
+"""What verify_reasons and the ledger's summary call the outcomes, in the order of their numbers."""
+
+KEYS_READY = {"sm2": 1024, "mldsa": 256}
+"""Keys that stay ready between calls, for each call at a time: 15 KB each for SM2, 67 for ML-DSA."""
+
+FIRST_LINK = bytes(32)
+"""What the first row of a chain is linked to where nothing else is agreed."""
+
+Column = Any
+"""A pyarrow Array or ChunkedArray."""
+
+_SLICE = 8192   # rows that a thread gets at least: a batch of the ledger
+_idle: dict[str, list[object]] = {"sm2": [], "mldsa": []}   # as many as calls went on at once
+
+
+def _plain(column: Column) -> Column:
+    """The column without a dictionary, of a type whose bytes can be read."""
+    if not isinstance(column, (pa.Array, pa.ChunkedArray)):
+        raise TypeError(f"a pyarrow Array is wanted, not {type(column).__name__}")
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        column = pc.cast(column, kind.value_type)
+    elif pa.types.is_null(kind):
+        column = column.cast(pa.binary())
+    return column
+
+
+def _chunks(columns: list[Column | None], threads: int) -> list[list[Column | None]]:
+    """The rows of all columns in pieces with the same ends, each within a chunk of every column."""
+    plain = [None if c is None else _plain(c) for c in columns]
+    n = len(plain[0])   # type: ignore[arg-type]
+    ends = {n}
+    for column in plain:
+        if column is None:
+            continue
+        if len(column) != n:
+            raise Error(f"columns of {n} and {len(column)} rows: they go row by row")
+        if isinstance(column, pa.ChunkedArray):
+            at = 0
+            for chunk in column.chunks:
+                at += len(chunk)
+                ends.add(at)
+    if threads > 1:
+        ends.update(range(max(_SLICE, -(-n // threads)), n, max(_SLICE, -(-n // threads))))
+    pieces, start = [], 0
+    for end in sorted(ends):
+        if end > start or (n == 0 and not pieces):
+            pieces.append([None if c is None else _whole(c.slice(start, end - start)) for c in plain])
+        start = end
+    return pieces
+
+
+def _whole(column: Column) -> pa.Array:
+    if isinstance(column, pa.Array):
+        return column
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
+def _run(
+    work: Callable[..., pa.Array], columns: list[Column | None], threads: int, out: pa.DataType
+) -> Column:
+    """Work on every piece, with the number of its first row, on threads; chunked if the input is."""
+    pieces = _chunks(columns, threads)
+    starts, at = [], 0
+    for piece in pieces:
+        starts.append(at)
+        at += len(piece[0])   # type: ignore[arg-type]
+    if threads > 1 and len(pieces) > 1:
+        with ThreadPoolExecutor(threads) as pool:
+            done = list(pool.map(lambda i: work(starts[i], *pieces[i]), range(len(pieces))))
+    else:
+        done = [work(start, *piece) for start, piece in zip(starts, pieces, strict=True)]
+    if isinstance(columns[0], pa.ChunkedArray):
+        return pa.chunked_array(done, type=out)
+    return done[0] if len(done) == 1 else pa.concat_arrays(done)
+
+
+def _valid(*columns: pa.Array | None) -> pa.Array | None:
+    """Which rows have no null, as a bitmap at offset 0; None for all."""
+    result = None
+    for column in columns:
+        if column is None or column.null_count == 0:
+            continue
+        here = pc.is_valid(column)
+        result = here if result is None else pc.and_(result, here)
+    return result
+
+
+def _bitmap(valid: pa.Array | None) -> pa.Buffer | None:
+    if valid is None:
+        return None
+    buffer = valid.buffers()[1]
+    return buffer if valid.offset == 0 else pa.concat_arrays([valid]).buffers()[1]
+
+
+def _fixed(data: bytearray, width: int, valid: pa.Array | None, n: int) -> pa.Array:
+    """Rows of so many bytes as a binary array, which is what Spark and DuckDB take."""
+    buffers = [_bitmap(valid), pa.py_buffer(data)]
+    return pa.Array.from_buffers(pa.binary(width), n, buffers).cast(pa.binary())
+
+
+def _strings(result: tuple[bytearray, bytearray, bytearray, int], n: int) -> pa.Array:
+    valid, offsets, data, _ = result
+    wide = len(offsets) == 8 * (n + 1)
+    buffers = [pa.py_buffer(valid), pa.py_buffer(offsets), pa.py_buffer(data)]
+    return pa.Array.from_buffers(pa.large_binary() if wide else pa.binary(), n, buffers)
+
+
+def _how(errors: str) -> bool:
+    if errors not in ("null", "raise"):
+        raise ValueError(f'errors is "null" or "raise", not {errors!r}')
+    return errors == "raise"
+
+
+# --- Signatures ---
+
+
+def _verify_piece(family: str, *columns: Any) -> tuple[bytearray, bytearray]:
+    """By a ledger that nobody uses now, which knows the keys of earlier calls."""
+    idle = _idle[family]
+    try:
+        ledger = idle.pop()
+    except IndexError:
+        ledger = _c._column_ledger(family, KEYS_READY[family])
+    try:
+        return _c._column_verify(ledger, *columns)
+    finally:
+        idle.append(ledger)
+
+
+def _verify(
+    family: str, msg: Column, sig: Column, pub: Column, id: Any, format: str, threads: int
+) -> list[tuple[pa.Array, bytearray, int]]:
+    """Good rows (null where a field is), reasons, and the first row, of every piece in turn."""
+    one_id = None if id is None or isinstance(id, (pa.Array, pa.ChunkedArray)) else bytes(id)
+    found: dict[int, tuple[pa.Array, bytearray, int]] = {}
+
+    def work(
+        start: int, msg: pa.Array, sig: pa.Array, pub: pa.Array, ids: pa.Array | None
+    ) -> pa.Array:
+        which = one_id if ids is None else ids
+        bits, why = _verify_piece(family, sig, msg, pub, which, format)
+        valid = _bitmap(_valid(msg, sig, pub, ids))
+        good = pa.Array.from_buffers(pa.bool_(), len(msg), [valid, pa.py_buffer(bits)])
+        found[start] = (good, why, start)
+        return good
+
+    ids = id if isinstance(id, (pa.Array, pa.ChunkedArray)) else None
+    _run(work, [msg, sig, pub, ids], threads, pa.bool_())
+    return [found[start] for start in sorted(found)]
+
+
+def _answer(parts: list[tuple[pa.Array, bytearray, int]], chunked: bool, stop: bool) -> Column:
+    for _, why, start in parts:
+        bad = next((i for i, reason in enumerate(why) if reason > 1), None) if stop else None
+        if bad is not None:
+            raise InvalidSignature(f"row {start + bad}: {VERDICTS[why[bad]]}")
+    arrays = [good for good, _, _ in parts]
+    if chunked:
+        return pa.chunked_array(arrays, type=pa.bool_())
+    return arrays[0] if len(arrays) == 1 else pa.concat_arrays(arrays)
+
+
+def sm2_verify(
+    msg: Column,
+    sig: Column,
+    pub: Column,
+    id: Any = None,
+    *,
+    format: str = "raw",
+    errors: str = "null",
+    threads: int = 1,
+) -> Column:
+    """Whether each signature is good: true or false, null where a field is null.
+
+    sig is r || s, or DER with format="der"; pub has 64, 65 or 33 bytes; id is the name of all
+    signers, or a column, and tongyu.sm2.DEFAULT_ID without one. Keys stay ready between calls.
+    """
+    parts = _verify("sm2", msg, sig, pub, id, format, threads)
+    return _answer(parts, isinstance(msg, pa.ChunkedArray), _how(errors))
+
+
+def mldsa_verify(
+    msg: Column,
+    sig: Column,
+    pub: Column,
+    context: Any = None,
+    *,
+    errors: str = "null",
+    threads: int = 1,
+) -> Column:
+    """The same for ML-DSA; each row's set is that of its public key. context is one, or a column."""
+    parts = _verify("mldsa", msg, sig, pub, context, "raw", threads)
+    return _answer(parts, isinstance(msg, pa.ChunkedArray), _how(errors))
+
+
+def verify_reasons(
+    family: str,
+    msg: Column,
+    sig: Column,
+    pub: Column,
+    id: Any = None,
+    *,
+    format: str = "raw",
+    threads: int = 1,
+) -> tuple[Column, dict[str, int]]:
+    """What sm2_verify (family "sm2") or mldsa_verify ("mldsa") give, and how many rows of each of
+    VERDICTS there are."""
+    parts = _verify(family, msg, sig, pub, id, format, threads)
+    counts: Counter[int] = Counter()
+    for _, why, _ in parts:
+        for reason in range(len(VERDICTS)):
+            counts[reason] += why.count(reason)
+    chunked = isinstance(msg, pa.ChunkedArray)
+    return _answer(parts, chunked, False), {VERDICTS[r]: counts[r] for r in range(len(VERDICTS))}
+
+
+def sm2_sign(
+    msg: Column, key: SM2PrivateKey, id: bytes | None = None, *, format: str = "raw",
+    threads: int = 1,
+) -> Column:
+    """A signature of each row, r || s or DER."""
+    names = {} if id is None else {"id": id}
+
+    def work(start: int, msg: pa.Array) -> pa.Array:
+        valid = _valid(msg)
+        there = msg if valid is None else pc.if_else(valid, msg.cast(pa.binary()), b"")
+        raw = _fixed(_c.sm2_sign_many(key, there, **names), 64, valid, len(msg))
+        if format == "raw":
+            return raw
+        return pa.array([None if s is None else _der(s) for s in raw.to_pylist()], pa.binary())
+
+    if format not in ("raw", "der"):
+        raise ValueError(f'format is "raw" or "der", not {format!r}')
+    return _run(work, [msg], threads, pa.binary())
+
+
+def _der(raw: bytes) -> bytes:
+    parts = b""
+    for half in (raw[:32], raw[32:]):
+        number = half.lstrip(b"\0")
+        if not number or number[0] & 0x80:
+            number = b"\0" + number
+        parts += bytes([2, len(number)]) + number
+    return bytes([0x30, len(parts)]) + parts
+
+
+# --- Hashes ---
+
+
+def sm3(column: Column, *, threads: int = 1) -> Column:
+    """SM3 of each row, 32 bytes."""
+
+    def work(start: int, data: pa.Array) -> pa.Array:
+        valid = _valid(data)
+        there = data if valid is None else pc.if_else(valid, data.cast(pa.binary()), b"")
+        return _fixed(_c.sm3_many(there), 32, valid, len(data))
+
+    return _run(work, [column], threads, pa.binary())
+
+
+def hmac_sm3(column: Column, key: bytes, *, threads: int = 1) -> Column:
+    """HMAC-SM3 of each row: a token, the same for the same value under the same key."""
+
+    def work(start: int, data: pa.Array) -> pa.Array:
+        return _fixed(_c._column_hmac(key, data), 32, _valid(data), len(data))
+
+    return _run(work, [column], threads, pa.binary())
+
+
+def chain(column: Column, previous: bytes = FIRST_LINK) -> Column:
+    """Links that make the order and the content of rows evident: the one of a row is
+    SM3(link before || 1 || row), of a null SM3(link before || 0), so that a null has a link too.
+    previous is the last link of what came before; the last link here stands for all rows."""
+
+    done = []
+    for (data,) in _chunks([column], 1):
+        links = _c._column_chain(data, previous)
+        previous = bytes(links[-32:]) if links else previous
+        done.append(_fixed(links, 32, None, len(data)))   # type: ignore[arg-type]
+    return pa.chunked_array(done) if isinstance(column, pa.ChunkedArray) else done[0]
+
+
+def chain_verify(column: Column, links: Column, previous: bytes = FIRST_LINK) -> int | None:
+    """The number of the first row whose link is not the one chain() gives, where rows were edited,
+    dropped or put into another order; None if all are right."""
+    want = chain(column, previous)
+    same = pc.fill_null(pc.equal(want.cast(pa.binary()), _plain(links).cast(pa.binary())), False)
+    bad = pc.index(same, False).as_py()
+    return None if bad < 0 else bad
+
+
+# --- Encryption ---
+
+
+def _seal(
+    column: Column, key: bytes, aad: Any, unique: Column | None, siv: bool, threads: int
+) -> Column:
+    def work(
+        start: int, data: pa.Array, aad: pa.Array | None, unique: pa.Array | None
+    ) -> pa.Array:
+        return _strings(_c._column_seal(key, data, aad, siv, unique), len(data))
+
+    return _run(work, [column, _each(aad, column), unique], threads, pa.binary())
+
+
+def _open(
+    column: Column, key: bytes, aad: Any, siv: bool, errors: str, threads: int
+) -> Column:
+    stop = _how(errors)
+
+    def work(start: int, data: pa.Array, aad: pa.Array | None) -> pa.Array:
+        result = _c._column_open(key, data, aad, siv)
+        if stop and result[3] >= 0:
+            raise InvalidTag(f"row {start + result[3]}: altered, or sealed under another key")
+        return _strings(result, len(data))
+
+    return _run(work, [column, _each(aad, column)], threads, pa.binary())
+
+
+def _each(aad: Any, column: Column) -> Column | None:
+    """Additional data as a column: one string stands for every row."""
+    if aad is None or isinstance(aad, (pa.Array, pa.ChunkedArray)):
+        return aad
+    return pa.DictionaryArray.from_arrays(
+        pa.repeat(pa.scalar(0, pa.int32()), len(column)), pa.array([bytes(aad)], pa.binary())
+    )
+
+
+def sm4_gcm_seal(
+    column: Column, key: bytes, aad: Any = None, *, unique: Column | None = None, threads: int = 1
+) -> Column:
+    """Each row encrypted by SM4-GCM: nonce (12 bytes), ciphertext, tag (16).
+
+    The nonce is random without unique: up to 2^32 rows under one key. With unique, a column such as
+    the primary key, it is an HMAC of unique, aad and the row together, so that two rows which
+    differ in anything have different nonces; a row sealed again gives the same bytes. aad is one
+    string, or a column; it is authenticated, and needed to open.
+    """
+    return _seal(column, key, aad, unique, False, threads)
+
+
+def sm4_gcm_open(
+    column: Column, key: bytes, aad: Any = None, *, errors: str = "null", threads: int = 1
+) -> Column:
+    """What sm4_gcm_seal sealed; null where that was altered, or sealed under another key or aad."""
+    return _open(column, key, aad, False, errors, threads)
+
+
+def sm4_gcm_siv_seal(
+    column: Column, key: bytes, aad: Any = None, *, threads: int = 1
+) -> Column:
+    """Each row encrypted by SM4-GCM-SIV under a nonce of zeros: ciphertext, tag (16). Equal rows
+    with equal aad give equal bytes, so that joins and GROUP BY work, and everybody sees which rows
+    are equal."""
+    return _seal(column, key, aad, None, True, threads)
+
+
+def sm4_gcm_siv_open(
+    column: Column, key: bytes, aad: Any = None, *, errors: str = "null", threads: int = 1
+) -> Column:
+    """What sm4_gcm_siv_seal sealed."""
+    return _open(column, key, aad, True, errors, threads)
+
+
+def reencrypt(
+    column: Column,
+    old: bytes,
+    new: bytes,
+    aad: Any = None,
+    *,
+    unique: Column | None = None,
+    errors: str = "raise",
+    threads: int = 1,
+) -> Column:
+    """A column of sm4_gcm_seal under another key. Rows that do not open stop it, so that none is
+    lost; with errors="null" they become null."""
+    if bytes(old) == bytes(new):
+        raise Error("the old key and the new one are the same: rotate to a fresh key")
+    plain = _open(column, old, aad, False, errors, threads)
+    return _seal(plain, new, aad, unique, False, threads)

@@ -1,0 +1,421 @@
+"""tongyu-ledger: check the signatures of a ledger that lies in Parquet files.
+
+    tongyu-ledger verify PATH [--columns msg=MSG,sig=SIG,pub=PUB,id=ID] [--family sm2|mldsa] ...
+
+The work is cut at row groups. Each finished one is noted in --state, so that a run which was killed
+goes on behind the last one; results are written beside and renamed. Exit status: 0 every row is
+good, 1 some are bad (nulls are bad here: a ledger has no unsigned rows), 2 usage, 3 a file cannot
+be read or is no such table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import glob
+import hashlib
+import json
+import os
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from . import arrow
+from ._tongyu import Error
+
+GOOD, BAD, USAGE, IO = 0, 1, 2, 3
+PIECE = 16384   # rows in memory at a time, for each thread: two batches of the kernel
+NAMES = ("msg", "sig", "pub", "id", "row")
+"""What --columns names: id is the signer's name, or the context; row is what bad rows are called."""
+
+
+class Refused(Exception):
+    """One line for the user, and the exit status."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is checked, and how: equal jobs have equal summaries."""
+
+    files: list[str]
+    columns: dict[str, str]
+    family: str
+    format: str
+    name: bytes | None
+
+    def names(self) -> list[str]:
+        """The columns that are read, each once."""
+        return list(dict.fromkeys(self.columns.values()))
+
+    def number(self) -> str:
+        """Changes with anything that a result depends on, sizes and times of the files included."""
+        stat = [(f, os.stat(f).st_size, os.stat(f).st_mtime_ns) for f in self.files]
+        text = repr((stat, sorted(self.columns.items()), self.family, self.format, self.name))
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Group:
+    """A row group of a file, and how many rows of the ledger come before it."""
+
+    file: str
+    index: int
+    first: int
+    rows: int
+
+    def where(self) -> str:
+        return f"{self.file}, row group {self.index}"
+
+
+# --- Reading ---
+
+
+def files_of(path: str) -> list[str]:
+    """The Parquet files of a file, a folder or a glob, in the order of their names."""
+    if os.path.isdir(path):
+        found = sorted(str(p) for p in Path(path).rglob("*.parquet"))
+    else:
+        found = [path] if os.path.exists(path) else sorted(glob.glob(path))
+    if not found:
+        raise Refused(IO, f"{path}: no Parquet file is there")
+    return found
+
+
+def groups_of(job: Job) -> list[Group]:
+    """All row groups, after a look at the schema of every file."""
+    groups, first = [], 0
+    for file in job.files:
+        try:
+            meta = pq.read_metadata(file)
+            schema = meta.schema.to_arrow_schema()
+        except (OSError, pa.ArrowException) as e:
+            raise Refused(IO, f"{file}: not a whole Parquet file: {_line(e)}") from None
+        for name in job.names():
+            if name not in schema.names:
+                raise Refused(IO, f"{file}: no column is called {name}: --columns says which is what")
+        for what in ("msg", "sig", "pub", "id"):
+            column = job.columns.get(what)
+            if column is not None and not _is_bytes(schema.field(column).type):
+                kind = schema.field(column).type
+                raise Refused(IO, f"{file}, column {column}: {kind} is neither binary nor string")
+        for index in range(meta.num_row_groups):
+            rows = meta.row_group(index).num_rows
+            groups.append(Group(file, index, first, rows))
+            first += rows
+    return groups
+
+
+def _is_bytes(kind: pa.DataType) -> bool:
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    t = pa.types
+    return bool(
+        t.is_binary(kind) or t.is_large_binary(kind) or t.is_fixed_size_binary(kind)
+        or t.is_string(kind) or t.is_large_string(kind)
+    )  # fmt: skip
+
+
+def _line(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]
+
+
+def check(job: Job, table: Any, where: str, first: int) -> dict[str, Any]:
+    """What is found in some rows of the ledger: counts of the verdicts, and the bad rows."""
+    c = job.columns
+    which: Any = table[c["id"]] if "id" in c else job.name
+    try:
+        good, counts = arrow.verify_reasons(
+            job.family, table[c["msg"]], table[c["sig"]], table[c["pub"]], which, format=job.format
+        )
+    except (Error, TypeError, pa.ArrowException) as e:
+        raise Refused(IO, f"{where}: {_line(e)}") from None
+    bad = []
+    if counts["good"] < len(table):
+        rows = table[c["row"]].to_pylist() if "row" in c else range(first, first + len(table))
+        answers = good.to_pylist()
+        bad = [_plain(row) for row, answer in zip(rows, answers, strict=True) if answer is not True]
+    return {"counts": counts, "bad": bad}
+
+
+def _plain(row: Any) -> Any:
+    return row.hex() if isinstance(row, bytes) else row if isinstance(row, (int, str)) else str(row)
+
+
+# --- State: a line of JSON for each finished row group ---
+
+
+class State:
+    """Finished row groups in a file, which another run of the same job goes on with."""
+
+    def __init__(self, path: str | None, job: Job) -> None:
+        self.done: dict[str, dict[str, Any]] = {}
+        self.file = None
+        if path is None:
+            return
+        head = {"tongyu-ledger": 1, "job": job.number()}
+        whole = 0
+        if os.path.exists(path):
+            whole = self._read(path, head)
+        self.file = open(path, "r+b" if whole else "wb")
+        self.file.seek(whole)
+        self.file.truncate()   # the line that was being written
+        if not whole:
+            self._write(head)
+
+    def _read(self, path: str, head: dict[str, Any]) -> int:
+        """How many bytes are whole lines of this job."""
+        whole = 0
+        with open(path, "rb") as file:
+            for number, line in enumerate(file):
+                try:
+                    entry = json.loads(line) if line.endswith(b"\n") else None
+                except ValueError:
+                    entry = None
+                if entry is None:
+                    break
+                if number == 0 and entry != head:
+                    raise Refused(
+                        USAGE, f"{path}: the state of another job, or its files have changed: remove it"
+                    )
+                if number:
+                    self.done[entry["group"]] = entry["found"]
+                whole += len(line)
+        return whole
+
+    def _write(self, entry: dict[str, Any]) -> None:
+        if self.file:
+            self.file.write(json.dumps(entry).encode() + b"\n")
+            self.file.flush()
+            os.fsync(self.file.fileno())
+
+    def add(self, group: Group, found: dict[str, Any]) -> None:
+        key = f"{group.file}:{group.index}"
+        self.done[key] = found
+        self._write({"group": key, "found": found})
+
+    def has(self, group: Group) -> bool:
+        return f"{group.file}:{group.index}" in self.done
+
+    def of(self, group: Group) -> dict[str, Any]:
+        return self.done[f"{group.file}:{group.index}"]
+
+    def close(self) -> None:
+        if self.file:
+            self.file.close()
+
+
+# --- Engines ---
+
+
+def _checked(job: Job, group: Group, pieces: Iterable[Any], threads: int) -> dict[str, Any]:
+    """What is found in a row group that comes in pieces, a few of which are in memory at a time."""
+    parts: list[dict[str, Any]] = []
+    running: deque[Future[dict[str, Any]]] = deque()
+    at = group.first
+    with ThreadPoolExecutor(threads) as pool:
+        for piece in pieces:
+            running.append(pool.submit(check, job, piece, group.where(), at))
+            at += len(piece)
+            if len(running) > threads:
+                parts.append(running.popleft().result())
+        parts.extend(future.result() for future in running)
+    if at - group.first != group.rows:
+        raise Refused(IO, f"{group.where()}: {at - group.first} of {group.rows} rows were there")
+    return _sum(parts)
+
+
+def _by_arrow(job: Job, groups: list[Group], threads: int) -> Iterator[tuple[Group, dict[str, Any]]]:
+    """Read by pyarrow."""
+    names = job.names()
+    for group in groups:
+        try:
+            with pq.ParquetFile(group.file) as file:
+                batches = file.iter_batches(
+                    PIECE, row_groups=[group.index], columns=names, use_threads=False
+                )
+                yield group, _checked(job, group, batches, threads)
+        except (OSError, pa.ArrowException) as e:
+            raise Refused(IO, f"{group.where()}, columns {', '.join(names)}: {_line(e)}") from None
+
+
+def _by_duckdb(job: Job, groups: list[Group], threads: int) -> Iterator[tuple[Group, dict[str, Any]]]:
+    """Read by DuckDB, each file once, in its order from the first missing row group on."""
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute(f"SET threads={threads}")
+    names = job.names()
+    listed = ", ".join('"' + n.replace('"', '""') + '"' for n in names)
+    sql = f"select {listed} from read_parquet(?, file_row_number = true) where file_row_number >= ?"
+    missing = {g for g in groups}
+    for file, in_file in groupby(groups_of(job), key=lambda g: g.file):
+        all_of_file = list(in_file)
+        wanted = [g for g in all_of_file if g in missing]
+        if not wanted:
+            continue
+        start = wanted[0].first - all_of_file[0].first
+        cursor = connection.cursor()   # one for each file: a result is open until its end is asked for
+        try:
+            pieces = _Pieces(cursor.sql(sql, params=[_literal(file), start]).to_arrow_reader(PIECE))
+            for group in all_of_file[all_of_file.index(wanted[0]) :]:
+                yield group, _checked(job, group, pieces.take(group.rows), threads)
+        except (duckdb.Error, pa.ArrowException) as e:
+            raise Refused(IO, f"{file}, columns {', '.join(names)}: {_line(e)}") from None
+
+
+class _Pieces:
+    """A stream of batches, cut where row groups end."""
+
+    def __init__(self, batches: Iterable[pa.RecordBatch]) -> None:
+        self.batches = iter(batches)
+        self.rest: pa.RecordBatch | None = None
+
+    def take(self, rows: int) -> Iterator[pa.RecordBatch]:
+        while rows:
+            batch = self.rest if self.rest is not None else next(self.batches, None)
+            if batch is None:
+                return
+            piece = batch.slice(0, rows)
+            self.rest = batch.slice(rows) if len(batch) > rows else None
+            rows -= len(piece)
+            yield piece
+
+
+def _literal(file: str) -> str:
+    """The file's name, where DuckDB would take it for a pattern."""
+    return "".join(f"[{c}]" if c in "*?[" else c for c in file)
+
+
+def _by_spark(job: Job, groups: list[Group], threads: int) -> Iterator[tuple[Group, dict[str, Any]]]:
+    from . import spark
+
+    yield from spark.ledger(job, groups, threads)
+
+
+ENGINES = {"arrow": _by_arrow, "duckdb": _by_duckdb, "spark": _by_spark}
+
+
+# --- The summary ---
+
+
+def _sum(parts: list[dict[str, Any]]) -> dict[str, Any]:
+    counts = {v: sum(p["counts"][v] for p in parts) for v in arrow.VERDICTS}
+    return {"counts": counts, "bad": [row for p in parts for row in p["bad"]]}
+
+
+def _write_beside(path: str, text: str) -> None:
+    """The file whole, or not at all."""
+    beside = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(beside, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except OSError as e:
+        if os.path.exists(beside):
+            os.remove(beside)
+        raise Refused(IO, f"{path}: {e.strerror}") from None
+
+
+def verify(job: Job, engine: str, threads: int, state_path: str | None) -> dict[str, Any]:
+    """The summary of the whole ledger, and its bad rows."""
+    groups = groups_of(job)
+    state = State(state_path, job)
+    try:
+        missing = [g for g in groups if not state.has(g)]
+        for group, found in ENGINES[engine](job, missing, threads) if missing else ():
+            state.add(group, found)
+        total = _sum([state.of(g) for g in groups])
+    finally:
+        state.close()
+    rows = sum(g.rows for g in groups)
+    return {
+        "rows": rows,
+        "good": total["counts"]["good"],
+        "bad": rows - total["counts"]["good"],
+        "reasons": {k: v for k, v in total["counts"].items() if k != "good"},
+        "bad_rows": total["bad"],
+    }
+
+
+def _columns(text: str) -> dict[str, str]:
+    columns = {"msg": "msg", "sig": "sig", "pub": "pub"}
+    for pair in filter(None, text.split(",")):
+        what, _, name = pair.partition("=")
+        if what not in NAMES or not name:
+            raise Refused(USAGE, f"--columns {pair}: write NAME=COLUMN, NAME one of {', '.join(NAMES)}")
+        columns[what] = name
+    return columns
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="tongyu-ledger", description="Check signed ledgers.")
+    verify_ = parser.add_subparsers(dest="verb", required=True).add_parser(
+        "verify", help="check every signature of a ledger in Parquet files"
+    )
+    verify_.add_argument("path", metavar="PATH", help="Parquet file, folder of them, or glob")
+    verify_.add_argument("--columns", default="", help="msg=COLUMN,sig=...,pub=...,id=...,row=...")
+    verify_.add_argument("--family", choices=("sm2", "mldsa"), default="sm2")
+    verify_.add_argument("--format", choices=("raw", "der"), default="raw", help="of signatures")
+    verify_.add_argument("--id", help="name of all signers, or context (default: the standard's)")
+    verify_.add_argument("--engine", choices=tuple(ENGINES), default="duckdb")
+    verify_.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    verify_.add_argument("--state", help="file that a run which was killed goes on from")
+    verify_.add_argument("--bad", help="file for the ids of the bad rows, one a line")
+    verify_.add_argument("--summary", help="file for the summary in JSON (default: stdout)")
+    return parser
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.threads < 1:
+        raise Refused(USAGE, "--threads: at least 1")
+    name = None if options.id is None else options.id.encode()
+    columns = _columns(options.columns)
+    if name is not None and "id" in columns:
+        raise Refused(USAGE, "--id and a column of ids: which of the two?")
+    job = Job(files_of(options.path), columns, options.family, options.format, name)
+    start = time.perf_counter(), time.process_time()
+    found = verify(job, options.engine, options.threads, options.state)
+    bad_rows = found.pop("bad_rows")
+    if options.bad:
+        _write_beside(options.bad, "".join(f"{row}\n" for row in bad_rows))
+    text = json.dumps({"family": job.family, "files": len(job.files), **found}, indent=2) + "\n"
+    if options.summary:
+        _write_beside(options.summary, text)
+    else:
+        sys.stdout.write(text)
+    wall, cpu = time.perf_counter() - start[0], time.process_time() - start[1]
+    sys.stderr.write(f"{found['rows']} rows in {wall:.1f} s, {cpu:.1f} s of CPU in this process\n")
+    return BAD if found["bad"] else GOOD
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        return _run(options)
+    except Refused as e:
+        sys.stderr.write(f"tongyu-ledger: {e}\n")
+        return e.status
+    except OSError as e:
+        sys.stderr.write(f"tongyu-ledger: {e.filename}: {e.strerror}\n")
+        return IO
+    except ImportError as e:
+        sys.stderr.write(f"tongyu-ledger: {e}: pip install 'tongyu[duckdb]' or 'tongyu[spark]'\n")
+        return USAGE
+
+
+if __name__ == "__main__":
+    sys.exit(main())
