@@ -86,11 +86,11 @@ const std::vector<HashRow> &hash_rows()
     return rows;
 }
 
-const HashRow &hash_row(const std::string &name)
+const HashRow &hash_row(std::string_view name)
 {
     for (const auto &row : hash_rows())
         if (name == row.name) return row;
-    throw Failure(EXIT_INTERNAL, "there is no hash " + name);
+    throw Failure(EXIT_INTERNAL, "there is no hash " + std::string(name));
 }
 
 const std::vector<std::string> &hash_names()

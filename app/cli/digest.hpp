@@ -6,6 +6,7 @@
 #include "tongyu/mldsa.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 class Running;
@@ -26,7 +27,7 @@ struct HashRow {
 };
 
 const std::vector<HashRow> &hash_rows();
-const HashRow &hash_row(const std::string &name);   /* the name comes from a choice: it is there */
+const HashRow &hash_row(std::string_view name);   /* the name comes from a choice: it is there */
 const std::vector<std::string> &hash_names();
 std::vector<std::string> hmac_hash_names();   /* those that HMAC is defined with */
 
