@@ -65,8 +65,8 @@ int open_terminal() { return open(TERMINAL, O_RDWR | O_CLOEXEC | O_NOCTTY); }
 
 long ask_quietly(int terminal, const std::string &text, uint8_t *line, size_t room)
 {
+    const NoEcho quiet(terminal);   /* first: what is typed at once is neither shown nor lost */
     if (write(terminal, text.data(), text.size()) < 0) return -1;
-    const NoEcho quiet(terminal);
     size_t n = 0;
     char c = 0;
     while (n < room && read(terminal, &c, 1) == 1 && c != '\n') line[n++] = static_cast<uint8_t>(c);

@@ -163,11 +163,11 @@ long ask_quietly(int terminal, const std::string &text, uint8_t *line, size_t ro
     const HANDLE in = reinterpret_cast<HANDLE>(_get_osfhandle(terminal));
     std::vector<wchar_t> typed(room / 3);   /* a unit is three bytes at most */
     DWORD n = 0;
-    if (!show(text)) return -1;
     bool good;
     {
-        const NoEcho quiet(terminal);
-        good = ReadConsoleW(in, typed.data(), static_cast<DWORD>(typed.size()), &n, nullptr);
+        const NoEcho quiet(terminal);   /* first: what is typed at once is neither shown nor lost */
+        good = show(text) &&
+               ReadConsoleW(in, typed.data(), static_cast<DWORD>(typed.size()), &n, nullptr);
     }
     (void)show("\r\n");
     while (n > 0 && (typed[n - 1] == '\n' || typed[n - 1] == '\r')) n--;

@@ -45,7 +45,6 @@ class Terminal(case.Case):
                 break
             shown += piece
             if answers and shown.rstrip(b" ").endswith((b":", b">")):
-                time.sleep(0.05)
                 os.write(fd, answers.pop(0).encode() + b"\n")
                 shown += b"\n"
         else:
