@@ -18,13 +18,19 @@ lacks() {
     [ -z "$missing" ] || { echo "macos.sh: $1:" $missing >&2; exit 1; }
 }
 
+# units TARGET DIR: the command's objects, in units of the ten files that app/cli/CMakeLists.txt takes together
+units() {
+    find app/cli -name '*.cc' ! -name '*_windows.cc' | LC_ALL=C sort | split -l 10 - "$2/unit-"
+    for unit in "$2"/unit-??; do sed 's|.*|#include "../../../&"|' "$unit" >"$unit.cc"; done
+    printf '%s\n' "$2"/unit-?? | xargs -P "$jobs" -I UNIT sh -c '
+        exec python3 -m ziglang c++ -target "$2" -std=c++17 -O1 -Iinclude -isystem "$3" -c "$1.cc" -o "$1.o"
+    ' sh UNIT "$1" "$dir/include"
+}
+
 for machine in x86_64 aarch64; do
     target=$machine-macos at=$dir/$machine
     parts $target "$at/o" -O2 -fvisibility=hidden -Wall -Wextra -Wno-type-limits -Werror
     zig $target cc -shared -Wl,-install_name,@rpath/libtongyu.dylib "$at"/o/*.o -o "$at/libtongyu.dylib"
-    for source in app/cli/*.cc; do echo "#include \"../../../$source\""; done >"$at/command.cc"
-    zig $target c++ -std=c++17 -O1 -Iinclude -I"$dir/include" "$at/command.cc" "$at"/o/*.o -o "$at/tongyu"
-
     "$objdump" --macho --exports-trie "$at/libtongyu.dylib" | awk '/_ty_/ { sub(/^_/, "", $2); print $2 }' |
         sort -u >"$at/exported"
     echo "$want" >"$at/declared"
@@ -54,5 +60,7 @@ for machine in x86_64 aarch64; do
     done
     echo "macos: $machine: $(wc -l <"$at/exported") functions exported, $(wc -l <"$at/assembly") in assembly, levels:" \
         "$(tr '\n' ' ' <"$at/levels")"
+    units $target "$at"
+    zig $target c++ "$at"/unit-??.o "$at"/o/*.o -o "$at/tongyu"
     "$objdump" --macho --private-header "$at/tongyu" | tail -n 1
 done
