@@ -117,4 +117,6 @@ TY_FUNC ty_mldsa_times_packed_m4
         TY_GIVE_BACK
 TY_END ty_mldsa_times_packed_m4
 #endif
+#if defined(__ELF__)
         .section .note.GNU-stack,"",%progbits
+#endif

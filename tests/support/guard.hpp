@@ -5,12 +5,13 @@
 #include <cstdlib>
 #include <cstring>
 
-// Pages that nobody may touch; some of them opened; all given back.
+// Pages that nobody may touch; some of them opened, or opened for reading alone; all given back.
 #if defined(_WIN32)
 #include <windows.h>
 inline size_t page_size() { SYSTEM_INFO of; GetSystemInfo(&of); return of.dwPageSize; }
 inline void *pages_reserve(size_t n) { return VirtualAlloc(nullptr, n, MEM_RESERVE, PAGE_NOACCESS); }
 inline bool pages_open(void *p, size_t n) { return VirtualAlloc(p, n, MEM_COMMIT, PAGE_READWRITE) != nullptr; }
+inline bool pages_freeze(void *p, size_t n) { DWORD old; return VirtualProtect(p, n, PAGE_READONLY, &old) != 0; }
 inline void pages_release(void *p, size_t) { VirtualFree(p, 0, MEM_RELEASE); }
 #else
 #include <sys/mman.h>
@@ -22,6 +23,7 @@ inline void *pages_reserve(size_t n)
     return p == MAP_FAILED ? nullptr : p;
 }
 inline bool pages_open(void *p, size_t n) { return mprotect(p, n, PROT_READ | PROT_WRITE) == 0; }
+inline bool pages_freeze(void *p, size_t n) { return mprotect(p, n, PROT_READ) == 0; }
 inline void pages_release(void *p, size_t n) { munmap(p, n); }
 #endif
 
@@ -47,8 +49,8 @@ public:
     uint8_t *data() { return data_; }
     void freeze()   // nobody writes it any more
     {
-        const size_t page = (size_t)sysconf(_SC_PAGESIZE), open = total_ - 2 * page;
-        if (open && mprotect(base_ + page, open, PROT_READ) != 0) std::abort();
+        const size_t page = page_size(), open = total_ - 2 * page;
+        if (open && !pages_freeze(base_ + page, open)) std::abort();
     }
     size_t size() const { return size_; }
 
