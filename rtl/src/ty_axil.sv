@@ -63,7 +63,7 @@ module ty_axil
   localparam logic [1:0] SlaveError = 2'b10;
 
   // --- Writes ------------------------------------------------------------------------------------
-  logic write, write_known, error_clear, irq_we;
+  logic write, whole, write_known, error_clear, irq_we;
   logic [7:0] waddr;
   err_t error_q;
   logic enable_q, pending_q;
@@ -78,30 +78,15 @@ module ty_axil
   assign cmd = wdata[3:0];
   assign slot = wdata[11:8];
 
-  always_comb begin
-    data_we = 1'b0;
-    scalar_we = 1'b0;
-    context_we = 1'b0;
-    config_we = 1'b0;
-    cmd_valid = 1'b0;
-    error_clear = 1'b0;
-    irq_we = 1'b0;
-    write_known = 1'b1;
-    if (write) begin
-      if (wstrb != 4'hf) write_known = 1'b0;
-      else if (waddr[7:5] == REG_DATA[7:5]) data_we = 1'b1;
-      else if (waddr[7:5] == REG_SCALAR[7:5]) scalar_we = 1'b1;
-      else
-        case (waddr)
-          REG_ERROR:     error_clear = 1'b1;
-          REG_INTERRUPT: irq_we = 1'b1;
-          REG_CONTEXT:   context_we = 1'b1;
-          REG_CONFIG:    config_we = 1'b1;
-          REG_COMMAND:   cmd_valid = 1'b1;
-          default:       write_known = 1'b0;
-        endcase
-    end
-  end
+  assign whole = write && wstrb == 4'hf;
+  assign data_we = whole && waddr[7:5] == REG_DATA[7:5];
+  assign scalar_we = whole && waddr[7:5] == REG_SCALAR[7:5];
+  assign error_clear = whole && waddr == REG_ERROR;
+  assign irq_we = whole && waddr == REG_INTERRUPT;
+  assign context_we = whole && waddr == REG_CONTEXT;
+  assign config_we = whole && waddr == REG_CONFIG;
+  assign cmd_valid = whole && waddr == REG_COMMAND;
+  assign write_known = data_we || scalar_we || error_clear || irq_we || context_we || config_we || cmd_valid;
 
   // --- Reads -------------------------------------------------------------------------------------
   logic read, read_known;

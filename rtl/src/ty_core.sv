@@ -83,7 +83,8 @@ module ty_core
   logic [7:0] gap_q[4];             // m - k, or D where that is less
   logic [2:0] field;
   logic [7:0] steps, degree, gap;
-  logic       context_good, generic;
+  logic       context_good, degree_good, generic;
+  logic [3:0] loaded;
   logic [N-1:0] mask, low;          // bits of an element of the field, and of 1
   logic [TopBits-1:0] top;          // generic mode: c - 1, at least 1, and how far c digits reach beyond m
   logic [7:0] offset;
@@ -95,18 +96,20 @@ module ty_core
   assign gap = gap_q[context_q];
   assign generic = GENERIC != 0 && config_now.generic;
   assign slow = generic && gap < 8'(D);
-  always_comb begin
-    mask = generic ? ~({N{1'b1}} >> degree) : '0;
-    context_good = generic && &loaded_q[context_q] && steps > 8'd1 && degree > 8'd2 &&
-                   9'(GENERIC) - 9'(degree) < 9'd256;     // not below zero
+  function automatic logic [N-1:0] mask_of(input logic [2:0] number);   // 0 where it is not built in
+    mask_of = '0;
     for (int i = 0; i < FIELDS_MAX; i++)
-      if (((FIELDS >> i) & 1) != 0 && field == 3'(i) && !config_now.generic) begin
-        mask = ~({N{1'b1}} << field_m(i));
-        context_good = &loaded_q[context_q][2:0] && steps > 8'd1;
-      end
-    top = TopBits'(1);
-    for (int i = 2; i < Digits; i++) if (9'(degree) > 9'(i * D)) top = TopBits'(i);
-  end
+      if (((FIELDS >> i) & 1) != 0 && number == 3'(i)) mask_of = ~({N{1'b1}} << field_m(i));
+  endfunction
+  assign mask = generic ? ~({N{1'b1}} >> degree) : config_now.generic ? '0 : mask_of(field);
+  assign loaded = loaded_q[context_q];
+  assign degree_good = degree > 8'd2 && 9'(GENERIC) - 9'(degree) < 9'd256;     // not below zero
+  assign context_good = steps > 8'd1 && mask != '0 && &loaded[2:0] && (!generic || (loaded[3] && degree_good));
+  function automatic logic [TopBits-1:0] top_of(input logic [7:0] m);
+    top_of = TopBits'(1);
+    for (int i = 2; i < Digits; i++) if (9'(m) > 9'(i * D)) top_of = TopBits'(i);
+  endfunction
+  assign top = top_of(degree);
   assign low = generic ? mask & ~(mask << 1) : N'(1);
   assign offset = 8'(D * (32'(top) + 1)) - degree;
 
@@ -126,10 +129,13 @@ module ty_core
   assign data_element = generic ? data_q[DataBits-1-:N] : data_q[N-1:0];
   assign data_range = data_excess_q || |(data_q & ~data_mask) ||
                       (slot == SLOT_POLY && (data_q & data_one) == '0);   // t would divide M
+  function automatic logic [7:0] gap_of(input logic [DataBits-1:0] rest);   // t^m - rest: m - k
+    gap_of = 8'(D);
+    for (int i = D - 1; i > 0; i--) if (i <= DataBits && rest[DataBits-i]) gap_of = 8'(i);
+  endfunction
+  assign data_gap = gap_of(data_q);
   assign operands = &point_have_q && &key_have_q;
   always_comb begin
-    data_gap = 8'(D);
-    for (int i = D - 1; i > 0; i--) if (i <= DataBits && data_q[DataBits-i]) data_gap = 8'(i);
     for (int i = 0; i < 32; i++) key_spare[i] = {write_index, 5'(i)} >= steps;
     data_word = '0;
     for (int i = 0; i < Words; i++)
