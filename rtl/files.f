@@ -17,3 +17,4 @@ src/ty_sequencer.sv
 src/ty_core.sv
 src/ty_axil.sv
 src/ty_accel.sv
+src/ty_accel_wb.sv

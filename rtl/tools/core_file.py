@@ -4,9 +4,9 @@
     core_file.py --write    make it again
     core_file.py --check    it is up to date, and FuseSoC, where it is installed, lints by it
 """
+import importlib.util
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -46,13 +46,13 @@ def main():
     with open(CORE, encoding="utf-8") as f:
         if f.read() != text():
             raise SystemExit("rtl/tongyu_accel.core is not up to date: run rtl/tools/core_file.py --write")
-    fusesoc = shutil.which("fusesoc") or shutil.which("fusesoc", path=os.path.join(RTL, "../build/python/bin"))
-    if not fusesoc:
+    if not importlib.util.find_spec("fusesoc"):
         print("core: skipped: no fusesoc (tools/setup.sh rtl)")
         return 0
     with tempfile.TemporaryDirectory() as work:
-        r = subprocess.run([fusesoc, "--cores-root", RTL, "run", "--target", "lint", "--work-root", work,
-                            "tongyu:crypto:accel"], cwd=work, capture_output=True, text=True, check=False)
+        r = subprocess.run([sys.executable, "-m", "fusesoc.main", "--cores-root", RTL, "run", "--target", "lint",
+                            "--work-root", work, "tongyu:crypto:accel"],
+                           cwd=work, capture_output=True, text=True, check=False)
     if r.returncode:
         raise SystemExit(r.stdout + r.stderr + "core: fusesoc's lint failed")
     print("core: fusesoc lints tongyu:crypto:accel")

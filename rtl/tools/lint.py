@@ -5,10 +5,11 @@ import subprocess
 import sys
 
 RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-# A small, a usual and the largest build of the top.
+# A small, a usual and the largest build of the top, and that for Wishbone.
 BUILDS = [{"FIELDS": 4, "D": 55}, {"FIELDS": 16, "D": 16, "SQUARINGS": 2}, {"FIELDS": 63, "D": 64, "DIVIDER": 2},
           {"FIELDS": 63, "D": 64, "GENERIC": 255, "DIVIDER": 1},
           {"FIELDS": 0, "D": 64, "GENERIC": 255, "GENERIC_SQUARER": 1}]
+BUILDS = [("ty_accel", build) for build in BUILDS] + [("ty_accel_wb", {"FIELDS": 4, "D": 55})]
 
 
 def files():
@@ -16,13 +17,13 @@ def files():
         return [os.path.join(RTL, line.strip()) for line in f if line.strip()]
 
 
-def verilator(build):
+def verilator(top, build):
     flags = [f"-G{k}={v}" for k, v in build.items()]
-    return subprocess.run(["verilator", "--lint-only", "-Wall", "--top-module", "ty_accel", *flags, *files()],
+    return subprocess.run(["verilator", "--lint-only", "-Wall", "--top-module", top, *flags, *files()],
                           check=False).returncode == 0
 
 
-def slang(build):
+def slang(top, build):
     try:
         from pyslang import driver
     except ImportError:
@@ -31,15 +32,15 @@ def slang(build):
     d = driver.Driver()
     d.addStandardArgs()
     flags = " ".join(f"-G {k}={v}" for k, v in build.items())
-    if not d.parseCommandLine(f"slang --top ty_accel -Wextra -Wno-useless-cast -Werror {flags} " + " ".join(files())):
+    if not d.parseCommandLine(f"slang --top {top} -Wextra -Wno-useless-cast -Werror {flags} " + " ".join(files())):
         return False
     return d.processOptions() and d.parseAllSources() and d.runFullCompilation(True)
 
 
 def main():
-    for build in BUILDS:
-        if not verilator(build) or not slang(build):
-            print(f"lint: {build}: not clean")
+    for top, build in BUILDS:
+        if not verilator(top, build) or not slang(top, build):
+            print(f"lint: {top}, {build}: not clean")
             return 1
     print(f"lint: {len(files())} files, {len(BUILDS)} builds, clean")
     return 0

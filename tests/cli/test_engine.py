@@ -1,5 +1,8 @@
 """--engine sim: the simulated accelerator against the library, and against openssl with the same key files."""
 
+import os
+import re
+
 import case
 
 NAMED = ["sect163r2", "sect233r1"]
@@ -26,6 +29,14 @@ class Engine(case.Case):
                 self.assertNotIn("engine", soft)
                 cycles.add(hard["cycles"])
             self.assertEqual(len(cycles), 1, name)
+
+    def test_cycles_of_the_page(self):
+        """A count in docs/accelerator.md, which the bench under Icarus has to reach, too."""
+        page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/accelerator.md")
+        with open(page, encoding="utf-8") as f:
+            want = re.search(r"\| 163 \| any \| 55 \| 3 \| ([\d,]+)", f.read()).group(1).replace(",", "")
+        got = self.json("curve", "mul", "--engine", "sim", "sect163r2", "12345678")["cycles"]
+        self.assertEqual(got, int(want))
 
     def test_agreement(self):
         for name in NAMED + GENERIC:

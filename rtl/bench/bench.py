@@ -1,0 +1,121 @@
+"""The second test bench: cocotb drives the bus, expected values come from the model in rtl/ucode.
+
+It shares nothing with the first but the register map; run.py starts the tests.
+"""
+import logging
+import os
+import random
+import sys
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, RisingEdge
+from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path += [os.path.join(HERE, "../ucode"), os.path.join(HERE, "../regs")]
+
+import model
+import registers
+
+REG = {name: offset for name, offset, *_ in registers.REGISTERS}
+DO = {name: value for name, value, _ in registers.COMMANDS}
+SLOT = {name: value for name, value, _ in registers.SLOTS}
+ERR = {name: value for name, value, _ in registers.ERRORS}
+BIT = {name: 1 << low for *_, fields in registers.REGISTERS for name, low, *_ in fields}
+FIELDS = [113, 131, 163, 193, 233, 239, 7, 8]
+
+
+class Bench:
+    def __init__(self, dut):
+        self.dut, self.rng, self.up = dut, random.Random(7), 0
+        self.connect()
+
+    def connect(self):
+        dut = self.dut
+        self.axi = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), dut.clk, dut.rst)
+        for half in (self.axi.write_if, self.axi.read_if):
+            half.log.setLevel(logging.WARNING)    # it says every transfer
+
+    async def start(self):
+        dut = self.dut
+        for pin in (dut.random_valid, dut.random_data, dut.key_valid, dut.key_index, dut.key_data):
+            pin.value = 0
+        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        dut.rst.value = 1
+        await ClockCycles(dut.clk, 4)
+        dut.rst.value = 0
+        cocotb.start_soon(self.noise())
+        await self.rest()
+
+    async def noise(self):
+        """A random port that has pauses."""
+        while True:
+            self.dut.random_valid.value = self.rng.randrange(4) != 0
+            self.dut.random_data.value = self.rng.getrandbits(32)
+            await RisingEdge(self.dut.clk)
+
+    async def read(self, name, index=0):
+        return int.from_bytes((await self.axi.read(REG[name] + 4 * index, 4)).data, "little")
+
+    async def write(self, name, value, index=0):
+        """1 where the device took it."""
+        done = await self.axi.write(REG[name] + 4 * index, value.to_bytes(4, "little"))
+        return done.resp == AxiResp.OKAY
+
+    async def rest(self):
+        while await self.read("STATUS") & BIT["BUSY"]:
+            await ClockCycles(self.dut.clk, 20)
+
+    async def words(self, name, value):
+        for i in range(8):
+            await self.write(name, value >> 32 * i & 0xffffffff, i)
+
+    async def put(self, slot, value):
+        await self.words("DATA", value << self.up)
+        return await self.write("COMMAND", DO["PUT"] | SLOT[slot] << 8)
+
+    async def get(self, slot):
+        await self.write("COMMAND", DO["GET"] | SLOT[slot] << 8)
+        return sum([await self.read("DATA", i) << 32 * i for i in range(8)]) >> self.up
+
+    async def curve(self, curve, generic):
+        m, steps = curve.m, curve.n.bit_length()
+        self.up = 256 - m if generic else 0
+        if generic:
+            await self.write("CONFIG", 8 | steps << 8 | m << 16)
+            assert await self.put("POLY", curve.poly ^ 1 << m)
+        else:
+            await self.write("CONFIG", FIELDS.index(m) | steps << 8)
+        for slot, value in (("A", curve.a), ("B", curve.b), ("ROOT", curve.root)):
+            assert await self.put(slot, value)
+
+    async def run(self, k, point):
+        """(error, point or None, cycles)"""
+        await self.put("X", point[0])
+        await self.put("Y", point[1])
+        await self.words("SCALAR", k)
+        while not await self.read("STATUS") & BIT["READY"]:
+            await ClockCycles(self.dut.clk, 5)
+        assert await self.write("COMMAND", DO["START"])
+        await self.rest()
+        error, status = await self.read("ERROR"), await self.read("STATUS")
+        if error:
+            return error, None, await self.read("CYCLES")
+        got = None
+        if not status & BIT["INFINITE"]:
+            got = await self.get("RESULT_X"), await self.get("RESULT_Y")
+        return 0, got, await self.read("CYCLES")
+
+
+def curve_through(poly, a, x, y):
+    """The curve with this a through a point. Its order does not matter here: m + 1 steps."""
+    squared = model.multiply(x, x, poly)
+    b = model.multiply(y, x ^ y, poly) ^ model.multiply(squared, x ^ a, poly)
+    return model.Curve("", poly, a, b, (x, y), 1 << poly.bit_length() - 1)
+
+
+async def begin(dut, kind=Bench):
+    b = kind(dut)
+    await b.start()
+    return b

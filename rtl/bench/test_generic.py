@@ -1,0 +1,26 @@
+"""Generic mode over fields of random polynomials."""
+import cocotb
+
+from bench import BIT, begin, curve_through, model
+
+
+@cocotb.test()
+async def generic_points(dut):
+    """Fields of random polynomials, one with terms so close that it takes the longer way."""
+    b = await begin(dut)
+    for m, terms, slow in ((17, 8, 0), (17, 13, BIT["SLOW"])):
+        while True:
+            poly, t = 1 << m | b.rng.getrandbits(terms) | 1, 2
+            for _ in range(m):
+                t = model.multiply(t, t, poly)
+            if t == 2:      # m is prime: irreducible
+                break
+        a, x, y = (b.rng.getrandbits(m) | 1 for _ in range(3))
+        curve = curve_through(poly, a, x, y)
+        await b.curve(curve, True)
+        assert await b.read("STATUS") & BIT["SLOW"] == slow
+        k = b.rng.getrandbits(m)
+        error, got, cycles = await b.run(k, curve.g)
+        assert (error, got) == (0, curve.times(k, curve.g))
+        if slow:
+            assert (await b.run(1, curve.g))[1:] == (curve.g, cycles)

@@ -1,0 +1,76 @@
+"""The shim for Wishbone: registers, errors, reads that are given up, points of a toy curve."""
+import cocotb
+from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
+
+from bench import DO, ERR, REG, Bench, begin, curve_through, registers
+
+
+class WishboneBench(Bench):
+    sel = 15
+
+    def connect(self):
+        self.idle()
+
+    def idle(self):
+        for name in ("cyc", "stb", "we", "adr", "sel", "dat_w"):
+            getattr(self.dut, f"wb_{name}").value = 0
+
+    def ask(self, offset, value):
+        dut = self.dut
+        dut.wb_cyc.value = dut.wb_stb.value = 1
+        dut.wb_adr.value, dut.wb_sel.value = offset, self.sel
+        dut.wb_we.value, dut.wb_dat_w.value = value is not None, value or 0
+
+    async def transfer(self, offset, value=None):
+        """(acknowledged, data), and nothing between two transfers."""
+        dut = self.dut
+        self.ask(offset, value)
+        for _ in range(20):
+            await ReadOnly()
+            ack, err, data = int(dut.wb_ack.value), int(dut.wb_err.value), dut.wb_dat_r.value
+            await RisingEdge(dut.clk)
+            if ack or err:
+                assert ack != err
+                self.idle()
+                return bool(ack), int(data) if value is None and ack else 0
+        raise AssertionError(f"{offset:#x}: no answer")
+
+    async def read(self, name, index=0):
+        return (await self.transfer(REG[name] + 4 * index))[1]
+
+    async def write(self, name, value, index=0):
+        return (await self.transfer(REG[name] + 4 * index, value))[0]
+
+
+@cocotb.test()
+async def wishbone(dut):
+    b = await begin(dut, WishboneBench)
+    assert await b.read("IDENT") == registers.IDENT
+    assert not (await b.transfer(0x80))[0] and not await b.write("STATUS", 1)
+    assert await b.read("ERROR") == ERR["ADDRESS"]
+    b.sel = 3
+    assert not await b.write("CONTEXT", 2)
+    b.sel = 15
+    assert await b.read("CONTEXT") == 0
+    assert await b.write("CONTEXT", 2) and await b.read("CONTEXT") == 2
+
+    # A read that is given up before its answer, or just when it comes, is answered to nobody.
+    for wait in (1, 2):
+        b.ask(REG["IDENT"], None)
+        await ClockCycles(dut.clk, wait)
+        b.idle()
+        await ReadOnly()
+        assert not int(dut.wb_ack.value)
+        await RisingEdge(dut.clk)
+        assert await b.read("CONTEXT") == 2
+
+    a, x, y = (b.rng.getrandbits(7) | 1 for _ in range(3))
+    curve = curve_through(0x83, a, x, y)
+    await b.curve(curve, False)
+    for k in (0, 1, 2, 77, 255):
+        error, got, _ = await b.run(k, curve.g)
+        assert (error, got) == (0, curve.times(k, curve.g)), k
+    assert (await b.run(5, (x, y ^ 1)))[0] == ERR["POINT"]
+    assert await b.write("INTERRUPT", 3)
+    assert not int(dut.irq.value)
+    assert await b.write("COMMAND", DO["ZEROISE"])
