@@ -18,7 +18,7 @@ packages_for() {
     bench) echo "$(packages_for build) libbenchmark-dev" ;;
     python) echo "gcc cmake ninja-build python3 python3-dev python3-venv" ;;
     arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3" ;;
-    rtl)   echo "$(packages_for test) verilator yosys python3-pip" ;;
+    rtl)   echo "$(packages_for test) verilator iverilog yosys python3-pip" ;;
     *)     echo "setup.sh: no group '$1'; the groups are build test check full fw bench arena python rtl" >&2; exit 2 ;;
     esac
 }
@@ -56,7 +56,11 @@ python_packages() {
         fi ;;
     esac
     case " $* " in *" rtl "*)
-        python_package 'import pyslang' pyslang==12.1.0 "the accelerator is read by one front end only" ;;
+        python_package 'import pyslang' pyslang==12.1.0 "the accelerator is read by one front end only"
+        python_package 'import cocotb, cocotbext.axi' 'cocotb==2.1.0 cocotbext-axi==0.1.28' "the second test bench is skipped"
+        python_package 'import systemrdl, peakrdl, peakrdl_cheader' \
+            'systemrdl-compiler==1.33.0 peakrdl-cli==1.5.0 peakrdl-cheader==1.1.0' "the registers' SystemRDL is not read back"
+        python_package 'import fusesoc' fusesoc==2.4.7 "the FuseSoC core file is not linted by it" ;;
     esac
     case " $* " in *" full "*) ;; *) return 0 ;; esac
     python_package 'import ziglang' ziglang==0.17.1 \
