@@ -3,6 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 export PYTHONPATH="$PWD/build/python${PYTHONPATH:+:$PYTHONPATH}"
+if [ "$1" = rtl-full ]; then export TONGYU_RTL_FULL=1; fi
 
 rtl/regs/registers.py --check
 rtl/ucode/ucode.py --check
@@ -10,7 +11,8 @@ rtl/tools/lint.py
 rtl/tools/core_file.py --check
 rtl/formal/prove.py --broken
 rtl/formal/prove.py
+rtl/bench/run.py
 cmake --preset release -DTONGYU_TESTS=ON -DTONGYU_CLI=ON >build/release.log 2>&1 || { cat build/release.log; exit 1; }
 cmake --build --preset release --target test-rtl-field test-rtl-device test-rtl-generic tongyu-cli
-if [ "$1" = rtl-full ]; then export TONGYU_RTL_FULL=1; fi
 ctest --preset release -R '^rtl-'
+if [ "$1" = rtl-full ]; then rtl/bench/derive.py build/release/bin/tongyu; fi
