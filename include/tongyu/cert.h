@@ -30,6 +30,8 @@ typedef struct ty_cert {
 } ty_cert;
 
 /* ty_cert_read: in[in_len], DER, all of it, is a certificate or a request.
+ * No extension may be there twice, nor may there be more than 256. Dates before 2050 should be UTCTime; GeneralizedTime is read,
+ * too, as RFC 5280 demands of readers.
  *   err    TY_ERR_FORMAT: it is neither, and *where is the offset of what is wrong; *cert is zeroed
  *   time   public     spec: [RFC 5280, 4.1] [RFC 2986, 4] [X.690, 10 and 11] */
 TY_API TY_MUST_CHECK ty_err ty_cert_read(ty_cert *cert, size_t *where, const void *in, size_t in_len);
@@ -40,8 +42,8 @@ TY_API TY_MUST_CHECK ty_err ty_cert_read(ty_cert *cert, size_t *where, const voi
  *   err    TY_ERR_FORMAT: no such block, or its base64 is broken     TY_ERR_SIZE: too little room     out may hold a part then */
 TY_API TY_MUST_CHECK ty_err ty_cert_from_pem(void *out, size_t *out_len, const void *in, size_t in_len);
 
-/* ty_cert_extension: what is in the extension of a certificate with this object identifier, id[id_len] without its tag; the
- * OCTET STRING around it is taken away.     result   an empty part: there is no such extension */
+/* ty_cert_extension: what is in the extension of a certificate, or that a request asks for, with this object identifier,
+ * id[id_len] without its tag; the OCTET STRING around it is taken away.     result   an empty part: there is no such extension */
 TY_API ty_cert_part ty_cert_extension(const ty_cert *cert, const void *id, size_t id_len);
 
 /* ty_cert_name_text: a Name for people, "C=CN, O=Example, CN=Alice", in UTF-8 and with a zero at its end. What a terminal or the

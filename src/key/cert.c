@@ -6,16 +6,35 @@
 #include <string.h>
 
 enum { BOOLEAN = 0x01, BARE1 = 0x81, BARE2 = 0x82, CTX3 = 0xa3 };
+enum { EXTENSIONS_MAX = 256 };   /* each is compared with all before it; certificates have about ten */
 
-/* Extensions ::= SEQUENCE SIZE (1..MAX) OF Extension { extnID, critical BOOLEAN DEFAULT FALSE, extnValue OCTET STRING } */
+/* extensionRequest of PKCS #9: 1.2.840.113549.1.9.14    [RFC 2985, 5.4.2] */
+static const uint8_t extension_request[] = { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 14 };
+
+/* 1 if one of the first count extensions of a list, all well-formed, has this identifier. */
+static int has_extension(ty_der all, size_t count, const ty_der *id)
+{
+    while (count--) {
+        ty_der one = ty_der_enter(&all, TY_DER_SEQUENCE);
+        const ty_der found = ty_der_enter(&one, TY_DER_OID);
+        if (ty_der_is(&found, id->p, id->len)) return 1;
+    }
+    return 0;
+}
+
+/* Extensions ::= SEQUENCE SIZE (1..MAX) OF Extension { extnID, critical BOOLEAN DEFAULT FALSE, extnValue OCTET STRING },
+ * none of them twice    [RFC 5280, 4.2] */
 static ty_cert_part extensions(ty_strict *x, ty_der *in)
 {
     const uint8_t *const start = in->p;
     ty_der copy = *in, all = ty_strict_enter(x, &copy, TY_DER_SEQUENCE);
+    const ty_der list = all;
     if (!all.bad && all.len == 0) ty_strict_blame(x, start);
-    while (!all.bad && all.len && !x->wrong) {
+    for (size_t count = 0; !all.bad && all.len && !x->wrong; count++) {
+        const uint8_t *const begin = all.p;
         ty_der one = ty_strict_enter(x, &all, TY_DER_SEQUENCE);
-        (void)ty_strict_oid(x, &one);
+        const ty_der id = ty_strict_oid(x, &one);
+        if (count == EXTENSIONS_MAX || (!id.bad && has_extension(list, count, &id))) ty_strict_blame(x, begin);
         if (ty_der_tag(&one) == BOOLEAN) {
             const uint8_t *const flag = one.p;
             const ty_der critical = ty_strict_enter(x, &one, BOOLEAN);
@@ -64,6 +83,21 @@ static void get_certificate(ty_strict *x, ty_cert *c, ty_der *tbs)
     if (!x->wrong) get_options(x, c, tbs);
 }
 
+/* Attribute ::= SEQUENCE { type, values SET SIZE (1..MAX) OF ANY }; the extensions that are asked for are one value of one
+ * attribute. */
+static void get_request_attribute(ty_strict *x, int *asked, ty_der *in)
+{
+    ty_der one = ty_strict_enter(x, in, TY_DER_SEQUENCE);
+    const uint8_t *const start = one.p;
+    const ty_der id = ty_strict_oid(x, &one);
+    ty_der values = ty_strict_values(x, &one);
+    ty_strict_done(x, &one);
+    if (x->wrong || !ty_der_is(&id, extension_request, sizeof extension_request)) return;
+    if ((*asked)++) ty_strict_blame(x, start);
+    (void)extensions(x, &values);
+    ty_strict_done(x, &values);
+}
+
 /* CertificationRequestInfo { version v1, subject, subjectPKInfo, [0] attributes } */
 static void get_request(ty_strict *x, ty_cert *c, ty_der *info)
 {
@@ -76,11 +110,10 @@ static void get_request(ty_strict *x, ty_cert *c, ty_der *info)
     ty_der attributes = ty_strict_enter(x, info, TY_DER_CTX0);
     c->extensions = (ty_cert_part){ attributes.p, attributes.len };
     ty_cert_part before = { attributes.p, 0 };
+    int asked = 0;   /* extensions, by an attribute before */
     while (!attributes.bad && attributes.len && !x->wrong) {
-        ty_der copy = attributes, one = ty_strict_enter(x, &copy, TY_DER_SEQUENCE);
-        (void)ty_strict_oid(x, &one);
-        (void)ty_strict_element(x, &one, TY_DER_SET);
-        ty_strict_done(x, &one);
+        ty_der one = attributes;
+        get_request_attribute(x, &asked, &one);
         const ty_cert_part next = ty_strict_element(x, &attributes, TY_DER_SEQUENCE);
         if (!ty_strict_in_order(&before, &next)) ty_strict_blame(x, next.p);
         before = next;
@@ -130,10 +163,24 @@ ty_err ty_cert_read(ty_cert *cert, size_t *where, const void *in, size_t in_len)
     return TY_ERR_FORMAT;
 }
 
+/* The list of extensions of a certificate, or that a request asks for; nothing if there is none. */
+static ty_der extension_list(const ty_cert *cert)
+{
+    ty_der in = ty_der_from(cert->extensions.p, cert->extensions.len);
+    while (cert->request && in.len && !in.bad) {
+        ty_der one = ty_der_enter(&in, TY_DER_SEQUENCE);
+        const ty_der id = ty_der_enter(&one, TY_DER_OID);
+        if (!ty_der_is(&id, extension_request, sizeof extension_request)) continue;
+        in = ty_der_enter(&one, TY_DER_SET);
+        break;
+    }
+    return in.len ? ty_der_enter(&in, TY_DER_SEQUENCE) : in;
+}
+
 ty_cert_part ty_cert_extension(const ty_cert *cert, const void *id, size_t id_len)
 {
-    ty_der in = ty_der_from(cert->extensions.p, cert->extensions.len), all = ty_der_enter(&in, TY_DER_SEQUENCE);
-    while (!cert->request && !all.bad && all.len) {
+    ty_der all = extension_list(cert);
+    while (!all.bad && all.len) {
         ty_der one = ty_der_enter(&all, TY_DER_SEQUENCE);
         const ty_der found = ty_der_enter(&one, TY_DER_OID);
         if (!ty_der_is(&found, id, id_len)) continue;

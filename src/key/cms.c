@@ -57,20 +57,17 @@ static void get_value(ty_strict *x, ty_cms_signer *s, unsigned type, ty_der *val
     ty_strict_done(x, values);
 }
 
-/* Attribute ::= SEQUENCE { attrType OBJECT IDENTIFIER, attrValues SET OF ANY } */
+/* Attribute ::= SEQUENCE { attrType OBJECT IDENTIFIER, attrValues SET SIZE (1..MAX) OF ANY }: the
+ * values in order, for what is signed is DER. An unknown attribute says nothing to us. */
 static void get_attribute(ty_strict *x, ty_cms_signer *s, unsigned *seen, ty_der *in)
 {
     ty_der one = ty_strict_enter(x, in, TY_DER_SEQUENCE);
     const uint8_t *const start = one.p;
     const ty_der id = ty_strict_oid(x, &one);
     const unsigned type = last_of(&id, pkcs9, sizeof pkcs9);
-    ty_der values = ty_strict_enter(x, &one, TY_DER_SET);
+    ty_der values = ty_strict_values(x, &one);
     ty_strict_done(x, &one);
-    if (values.bad) return;
-    if (type < CONTENT_TYPE || type > SIGNING_TIME) {
-        while (values.len && !x->wrong) (void)ty_strict_element(x, &values, 0);
-        return;
-    }
+    if (x->wrong || type < CONTENT_TYPE || type > SIGNING_TIME) return;
     if (*seen & 1u << type) ty_strict_blame(x, start);
     *seen |= 1u << type;
     get_value(x, s, type, &values);

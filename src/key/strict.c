@@ -86,6 +86,21 @@ int ty_strict_in_order(const ty_cert_part *before, const ty_cert_part *next)
     return c < 0 || (c == 0 && before->len <= next->len);
 }
 
+ty_der ty_strict_values(ty_strict *x, ty_der *in)
+{
+    const uint8_t *const start = in->p;
+    const ty_der set = ty_strict_enter(x, in, TY_DER_SET);
+    ty_der left = set;
+    ty_cert_part before = { set.p, 0 };
+    if (!set.bad && set.len == 0) ty_strict_blame(x, start);
+    while (!left.bad && left.len && !x->wrong) {
+        const ty_cert_part next = ty_strict_element(x, &left, 0);
+        if (!ty_strict_in_order(&before, &next)) ty_strict_blame(x, next.p);
+        before = next;
+    }
+    return set;
+}
+
 /* RelativeDistinguishedName ::= SET SIZE (1..MAX) OF AttributeTypeAndValue { type, value } */
 static void relative_name(ty_strict *x, ty_der *in)
 {

@@ -35,10 +35,15 @@ void ty_strict_algorithm(ty_strict *x, ty_cert_part *id, ty_cert_part *parameter
 /* The next of a SET OF must not come before the one before it    [X.690, 11.6] */
 int ty_strict_in_order(const ty_cert_part *before, const ty_cert_part *next);
 
+/* SET SIZE (1..MAX) OF ANY: its elements, in the order of a SET OF. What is in each of them is not
+ * looked at. */
+ty_der ty_strict_values(ty_strict *x, ty_der *in);
+
 /* Name, whole. */
 ty_cert_part ty_strict_name(ty_strict *x, ty_der *in);
 
-/* UTCTime or GeneralizedTime of a moment that exists, in seconds. */
+/* UTCTime or GeneralizedTime of a moment that exists, in seconds. Until 2049 only UTCTime should be
+ * written, but readers have to take both    [RFC 5280, 4.1.2.5] */
 void ty_strict_time(ty_strict *x, char out[TY_CERT_TIME], ty_der *in);
 
 #endif

@@ -115,6 +115,7 @@ const Bytes alice = tlv(0x30, rdn(tlv(0x0c, bytes("Alice")))), empty = tlv(0x30,
 const Bytes dates = tlv(0x30, tlv(0x17, bytes("260131235959Z")) + tlv(0x18, bytes("20500101000000Z")));
 const Bytes v2 = unhex("a003020101"), v3 = unhex("a003020102"), serial = unhex("020105");
 const Bytes ext = tlv(0x30, unhex("0603551d0f") + tlv(4, null)), exts = tlv(0xa3, tlv(0x30, ext));
+const Bytes other_ext = tlv(0x30, unhex("0603551d0e") + tlv(4, null)), asks = unhex("06092a864886f70d01090e");
 Bytes cert(const Bytes &tbs) { return tlv(0x30, tlv(0x30, tbs) + sig + bits); }
 }   // namespace part
 
@@ -192,6 +193,13 @@ TEST(Cert, EachPartOfACertificateIsChecked)
         {"a critical extension", cert(v3 + body + tlv(0xa3, tlv(0x30, tlv(0x30, unhex("0603551d0f0101ff") + tlv(4, null))))), -1},
         {"FALSE in an extension", cert(v3 + body + tlv(0xa3, tlv(0x30, tlv(0x30, unhex("0603551d0f010100") + tlv(4, null))))),
          (long)(5 + 5 + body.size() + 2 + 2 + 2 + 5)},
+        {"two extensions", cert(v3 + body + tlv(0xa3, tlv(0x30, ext + other_ext))), -1},
+        {"one of them twice", cert(v3 + body + tlv(0xa3, tlv(0x30, ext + other_ext + ext))),
+         (long)(6 + 5 + body.size() + 4 + ext.size() + other_ext.size())},
+        {"twice, with other contents",
+         cert(v3 + body + tlv(0xa3, tlv(0x30, ext + tlv(0x30, unhex("0603551d0f0101ff") + tlv(4, null))))),
+         (long)(6 + 5 + body.size() + 4 + ext.size())},
+        {"years of four digits until 2049", with_date(0x18, "20491231235959Z"), -1},
         {"behind the key", cert(body + null), (long)(4 + body.size())},
         {"behind the signature", tlv(0x30, tlv(0x30, body) + sig + bits + null), (long)(2 + tlv(0x30, body).size() + 12 + 5)},
         {"behind the end", cert(body) + null, (long)cert(body).size()},
@@ -208,7 +216,20 @@ TEST(Cert, EachPartOfARequestIsChecked)
 {
     using namespace part;
     const Bytes zero = unhex("020100"), none = unhex("a000"), one = tlv(0x30, cn + tlv(0x31, null)), two = tlv(0x30, cn + tlv(0x31, unhex("0101ff")));
+    const auto asking = [&](const Bytes &values) { return cert(zero + alice + spki + tlv(0xa0, tlv(0x30, asks + tlv(0x31, values)))); };
+    const long set = 4 + 3 + 18 + (long)spki.size() + 2 + 2 + 11;
     run({
+        {"extensions", asking(tlv(0x30, ext + other_ext)), -1},
+        {"one extension twice", asking(tlv(0x30, ext + ext)), set + 4 + (long)ext.size()},
+        {"no extensions in their place", asking(empty), set + 2},
+        {"two lists of extensions", asking(tlv(0x30, ext) + tlv(0x30, ext)), set + 2 + 2 + (long)ext.size()},
+        {"two requests for extensions",
+         cert(zero + alice + spki + tlv(0xa0, tlv(0x30, asks + tlv(0x31, tlv(0x30, ext))) + tlv(0x30, asks + tlv(0x31, tlv(0x30, other_ext + ext))))),
+         set + 2 + 2 + (long)ext.size() + 2},
+        {"something else than a list", asking(null), set + 2},
+        {"an attribute without a value", cert(zero + alice + spki + tlv(0xa0, tlv(0x30, cn + tlv(0x31, {})))), set - 6},
+        {"values in order", cert(zero + alice + spki + tlv(0xa0, tlv(0x30, cn + tlv(0x31, unhex("0101ff") + null)))), -1},
+        {"and not", cert(zero + alice + spki + tlv(0xa0, tlv(0x30, cn + tlv(0x31, null + unhex("0101ff"))))), set - 6 + 2 + 2},
         {"as it should be", cert(zero + alice + spki + none), -1},
         {"no name", cert(zero + empty + spki + none), -1},
         {"attributes in order", cert(zero + alice + spki + tlv(0xa0, one + two)), -1},
@@ -219,6 +240,37 @@ TEST(Cert, EachPartOfARequestIsChecked)
         {"behind the attributes", cert(zero + alice + spki + none + null), (long)(4 + 3 + 18 + spki.size() + 2)},
         {"an attribute that is none", cert(zero + alice + spki + tlv(0xa0, null)), (long)(4 + 3 + 18 + spki.size() + 2)},
     });
+}
+
+TEST(Cert, NoMoreThan256Extensions)
+{
+    using namespace part;
+    for (const size_t count : {256u, 257u}) {
+        Bytes list;
+        for (size_t i = 0; i < count; i++)
+            list = list + tlv(0x30, Bytes{6, 4, 0x55, 0x1d, (uint8_t)(0x81 + i / 100), (uint8_t)(i % 100)} + tlv(4, null));
+        ty_cert c;
+        size_t where;
+        const Bytes der = cert(v3 + serial + sig + alice + dates + alice + spki + tlv(0xa3, tlv(0x30, list)));
+        EXPECT_EQ(ty_cert_read(&c, &where, der.data(), der.size()), count == 256 ? TY_OK : TY_ERR_FORMAT);
+        if (count == 256) EXPECT_EQ(ty_cert_extension(&c, "\x55\x1d\x83\x37", 4).len, 2u) << "the last one";
+    }
+}
+
+TEST(Cert, WhatARequestAsksFor)
+{
+    using namespace part;
+    const Bytes before = tlv(0x30, unhex("0602550 4") + tlv(0x31, null));
+    const Bytes der = cert(unhex("020100") + alice + spki + tlv(0xa0, before + tlv(0x30, asks + tlv(0x31, tlv(0x30, other_ext + ext)))));
+    ty_cert c;
+    size_t where;
+    ASSERT_EQ(ty_cert_read(&c, &where, der.data(), der.size()), TY_OK);
+    const ty_cert_part usage = ty_cert_extension(&c, "\x55\x1d\x0f", 3);
+    EXPECT_EQ(hex(usage.p, usage.len), "0500");
+    EXPECT_EQ(ty_cert_extension(&c, "\x55\x1d\x11", 3).len, 0u);
+    const Bytes nothing = cert(unhex("020100") + alice + spki + tlv(0xa0, before));
+    ASSERT_EQ(ty_cert_read(&c, &where, nothing.data(), nothing.size()), TY_OK);
+    EXPECT_EQ(ty_cert_extension(&c, "\x55\x1d\x0f", 3).len, 0u);
 }
 
 TEST(Cert, NothingIsNoCertificate)

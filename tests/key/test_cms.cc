@@ -201,6 +201,24 @@ TEST(Cms, AttributesAreInOrderAndOnce)
     EXPECT_EQ(r.where, second + b.size());
 }
 
+// An attribute that says nothing to us is DER all the same: at least one value, and the values in
+// order.
+TEST(Cms, ValuesOfUnknownAttributes)
+{
+    const Bytes der = read_cms("gmsm-signed.pem");
+    const std::string time = "06092a864886f70d010905310f170d", other = "06092a864886f70d010902310f",
+                      five = "04050102030405", six = "0406010203040506";
+    size_t start = 0;
+    while (std::memcmp(der.data() + start, unhex(time).data(), 15) != 0) start++;
+    EXPECT_EQ(Read(with(der, time, other + five + six)).err, TY_OK);
+    const Read swapped(with(der, time, other + six + five));
+    EXPECT_EQ(swapped.err, TY_ERR_FORMAT);
+    EXPECT_EQ(swapped.where, start + 11 + 2 + 8);
+    const std::string longer = "06182a864886f70d010902010101010101010101010101010101";
+    EXPECT_EQ(Read(with(der, time, longer + "3100")).err, TY_ERR_FORMAT) << "no value";
+    EXPECT_EQ(Read(with(der, time, longer + "3100")).where, start + 26);
+}
+
 TEST(Cms, ExtensionOfACertificate)
 {
     const Bytes der = certificate("bob.pem");
