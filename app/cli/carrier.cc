@@ -1,4 +1,5 @@
 #include "carrier.hpp"
+#include "extensions.hpp"
 #include "key_kind.hpp"
 
 Carrier::Carrier(const Secret &data, const std::string &path)
@@ -35,15 +36,6 @@ static const struct {
     {"1.3.101.112", "Ed25519"},
 };
 
-std::string text_of(size_t (*write)(char *, size_t, const ty_cert_part *), const ty_cert_part &part)
-{
-    char none;
-    std::string text(write(&none, 1, &part) + 1, '\0');
-    write(&text[0], text.size(), &part);
-    text.pop_back();
-    return text;
-}
-
 void Carrier::describe(Json &result) const
 {
     const std::string oid = text_of(ty_cert_oid_text, cert.algorithm);
@@ -60,4 +52,10 @@ void Carrier::describe(Json &result) const
         result["not_after"] = cert.not_after;
     }
     result["signed_with"] = name;
+    const Extensions more(cert);
+    if (!more.names.empty()) result["other_names"] = more.names;
+    if (!more.key_usage.empty()) result["key_usage"] = more.key_usage;
+    if (!more.purposes.empty()) result["purposes"] = more.purposes;
+    if (more.ca) result["ca"] = true;
+    if (!more.others.empty()) result["extensions"] = more.others;
 }

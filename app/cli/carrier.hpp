@@ -3,8 +3,8 @@
 #define TONGYU_CLI_CARRIER_HPP
 
 #include "context.hpp"
+#include "der.hpp"
 #include "secret.hpp"
-#include "tongyu/cert.h"
 
 /* One that was read; cert points into der. What is broken is a Failure with the offset. */
 struct Carrier {
@@ -16,8 +16,5 @@ struct Carrier {
     /* What people want to know of it, but for the key. */
     void describe(Json &result) const;
 };
-
-/* A name or an object identifier as text, by ty_cert_name_text or ty_cert_oid_text. */
-std::string text_of(size_t (*write)(char *, size_t, const ty_cert_part *), const ty_cert_part &part);
 
 #endif

@@ -78,40 +78,6 @@ CLI::Option *add_force(CLI::App *app, bool &force)
     return app->add_flag("-f,--force", force, "Replace an output file that exists");
 }
 
-/* Damerau's distance restricted to adjacent transpositions: what a hand gets wrong on a keyboard. */
-static size_t distance(const std::string &a, const std::string &b)
-{
-    std::vector<size_t> before, above(b.size() + 1), row(b.size() + 1);
-    for (size_t j = 0; j <= b.size(); j++) above[j] = j;
-    for (size_t i = 1; i <= a.size(); i++) {
-        row[0] = i;
-        for (size_t j = 1; j <= b.size(); j++) {
-            row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1])});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = std::min(row[j], before[j - 2] + 1);
-        }
-        before = above;
-        above = row;
-    }
-    return above[b.size()];
-}
-
-std::string did_you_mean(const std::string &said, const std::vector<std::string> &candidates)
-{
-    const std::string word = CLI::detail::to_lower(said);   /* all names are in small letters */
-    size_t best = 1 + std::max<size_t>(1, word.size() / 3);
-    std::string found;
-    for (const auto &c : candidates) {
-        /* The beginning of a longer name counts as one slip. */
-        const size_t d = word.size() >= 2 && c.compare(0, word.size(), word) == 0 ? 1 : distance(word, c);
-        if (d < best) {
-            best = d;
-            found = c;
-        }
-    }
-    return found.empty() ? found : "did you mean " + found + "?";
-}
-
 std::string full_name(const CLI::App *app)
 {
     return app->get_parent() ? full_name(app->get_parent()) + " " + app->get_name() : app->get_name();

@@ -2,6 +2,7 @@
 #ifndef TONGYU_CLI_CONTEXT_HPP
 #define TONGYU_CLI_CONTEXT_HPP
 
+#include "did_you_mean.hpp"
 #include "fail.hpp"
 
 #include <CLI/CLI.hpp>
@@ -44,9 +45,6 @@ CLI::Option *add_text(CLI::App *app, const std::string &names, std::string &valu
 CLI::Option *add_number(CLI::App *app, const std::string &names, uint32_t &value, uint32_t from, uint32_t to,
                         const std::string &help);
 CLI::Option *add_force(CLI::App *app, bool &force);
-
-/* The nearest candidate by edit distance as "did you mean X?", or an empty string when none is near. */
-std::string did_you_mean(const std::string &word, const std::vector<std::string> &candidates);
 
 /* The names that --tier takes, weakest first. */
 const std::vector<std::string> &tier_levels();

@@ -1,5 +1,4 @@
 #include "der.hpp"
-#include "carrier.hpp"
 #include "system.hpp"
 
 #include <algorithm>
@@ -53,7 +52,12 @@ bool is_utf8(const std::string &text)
 {
     for (size_t i = 0; i < text.size();) {
         const auto c = static_cast<unsigned char>(text[i++]);
-        const int more = c < 0x80 ? 0 : c < 0xc2 ? -1 : c < 0xe0 ? 1 : c < 0xf0 ? 2 : c < 0xf5 ? 3 : -1;
+        const int more = c < 0x80   ? 0
+                         : c < 0xc2 ? -1
+                         : c < 0xe0 ? 1
+                         : c < 0xf0 ? 2
+                         : c < 0xf5 ? 3
+                                    : -1;
         if (more < 0 || text.size() - i < static_cast<size_t>(more)) return false;
         uint32_t point = more ? c & (0x3f >> more) : c;
         for (int k = 0; k < more; k++, i++) {
@@ -114,6 +118,15 @@ Der der_now()
     char text[32];
     const size_t n = std::strftime(text, sizeof text, utc ? "%y%m%d%H%M%SZ" : "%Y%m%d%H%M%SZ", &t);
     return der(utc ? DER_UTC_TIME : DER_GENERALIZED_TIME, std::string(text, n));
+}
+
+std::string text_of(size_t (*write)(char *, size_t, const ty_cert_part *), const ty_cert_part &part)
+{
+    char none;
+    std::string text(write(&none, 1, &part) + 1, '\0');
+    write(&text[0], text.size(), &part);
+    text.pop_back();
+    return text;
 }
 
 std::string dotted(const ty_cert_part &oid) { return text_of(ty_cert_oid_text, oid); }

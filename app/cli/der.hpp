@@ -44,6 +44,9 @@ inline std::string bytes_of(const ty_cert_part &part)
 {
     return std::string(reinterpret_cast<const char *>(part.p), part.len);
 }
+/* A name or an object identifier as text, by ty_cert_name_text or ty_cert_oid_text. */
+std::string text_of(size_t (*write)(char *, size_t, const ty_cert_part *),
+                    const ty_cert_part &part);
 std::string dotted(const ty_cert_part &oid);           /* "1.2.156.10197.1.501" */
 
 /* A message around content that may be long and stays where it is. */

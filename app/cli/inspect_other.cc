@@ -1,8 +1,8 @@
 #include "inspect_other.hpp"
 #include "armor.hpp"
 #include "key_kind.hpp"
+#include "signature_form.hpp"
 #include "tongyu/box.h"
-#include "tongyu/mldsa.h"
 
 #include <algorithm>
 
@@ -81,58 +81,17 @@ bool describe_sealed(Json &r, const Secret &head, long long size, const std::str
 
 /* --- signatures ----------------------------------------------- */
 
-/* An INTEGER of DER at that place that is positive and no longer than a scalar of 571 bits; empty
- * if there is none. */
-static Secret integer_at(const Secret &der, size_t &at)
-{
-    if (at + 2 > der.size() || der[at] != 2) return Secret();
-    const size_t len = der[at + 1], from = at + 2;
-    if (len == 0 || len > 73 || from + len > der.size() || der[from] & 0x80) return Secret();
-    if (len > 1 && der[from] == 0 && !(der[from + 1] & 0x80)) return Secret();
-    at = from + len;
-    const size_t zero = len > 1 && der[from] == 0;
-    return Secret(der.data() + from + zero, len - zero);
-}
-
-/* SEQUENCE { r, s }, and nothing behind it. */
-static bool is_pair(const Secret &der, Secret &r, Secret &s)
-{
-    if (der.size() < 8 || der[0] != 0x30) return false;
-    const size_t long_form = der[1] == 0x81 ? 1 : 0, len = der[1 + long_form];
-    size_t at = 2 + long_form;
-    if (len != der.size() - at || (long_form ? len < 0x80 : len >= 0x80)) return false;
-    r = integer_at(der, at);
-    s = integer_at(der, at);
-    return !r.empty() && !s.empty() && at == der.size();
-}
-
 bool describe_signature(Json &result, const Secret &head)
 {
-    if (head.size() > 2 * 4627 + 200 || contains(head, "-----BEGIN ")) return false;
-    const Secret bytes = unspell(Secret(head.data(), head.size()));
-    const bool text = bytes.size() != head.size();
-    Secret r, s;
-    std::string kind, form = "bytes";
-    for (const ty_mldsa_set set : {TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87})
-        if (bytes.size() == ty_mldsa_sig_len(set))
-            kind = "signature of ML-DSA-" + std::to_string(static_cast<int>(set));
-    if (is_pair(bytes, r, s)) {
-        kind = "signature of SM2 or ECDSA";
-        form = "DER";
-    } else if (bytes.size() == 64 && !text) {   /* as digits it may be a public key */
-        kind = "signature of SM2, ECDSA or DSTU 4145";
-        form = "r || s";
-        r = Secret(bytes.data(), 32);
-        s = Secret(bytes.data() + 32, 32);
-    }
-    if (kind.empty()) return false;
+    SignatureForm sig;
+    if (!sig.read(head)) return false;
     result["type"] = "signature";
-    result["kind"] = kind;
-    result["form"] = form;
-    result["coding"] = text ? "text" : "binary";
-    result["bytes"] = bytes.size();
-    if (r.empty()) return true;
-    result["r"] = to_hex(r.data(), r.size());
-    result["s"] = to_hex(s.data(), s.size());
+    result["kind"] = sig.kind;
+    result["form"] = sig.form;
+    result["coding"] = sig.text ? "text" : "binary";
+    result["bytes"] = sig.len;
+    if (sig.r.empty()) return true;
+    result["r"] = to_hex(sig.r.data(), sig.r.size());
+    result["s"] = to_hex(sig.s.data(), sig.s.size());
     return true;
 }

@@ -4,12 +4,6 @@
 #include <algorithm>
 #include <cctype>
 
-bool contains(const Secret &data, const std::string &bytes)
-{
-    const char *const end = data.chars() + data.size();   /* characters on both sides: bytes above 7f are negative */
-    return std::search(data.chars(), end, bytes.begin(), bytes.end()) != end;
-}
-
 /* The bytes of the first PEM body; what is not base64 is passed over, and the next label ends it. */
 static Secret pem_body(const Secret &data)
 {

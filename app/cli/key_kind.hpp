@@ -17,7 +17,4 @@ bool is_carrier(const Secret &data);
 std::string foreign_encryption(const Secret &data);
 bool is_pkcs12(const Secret &data);
 
-/* The bytes are somewhere in data. */
-bool contains(const Secret &data, const std::string &bytes);
-
 #endif

@@ -6,9 +6,8 @@
 
 #include <vector>
 
-/* keys are key files. A list is a text: a line is the name of a key file (from where the list
- * lies), a public key in hexadecimal digits, or empty; # begins a remark; keys in PEM may stand
- * among them. The same key twice is refused. */
+/* keys are key files; list is the file of a list, and the names in it start from where it lies. The
+ * same key twice is refused. */
 struct Recipients {
     std::vector<ty_sm2_pub> pubs;
     std::vector<std::string> names;

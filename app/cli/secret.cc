@@ -1,5 +1,7 @@
 #include "secret.hpp"
 
+#include <algorithm>
+
 std::string to_hex(const uint8_t *bytes, size_t len)
 {
     static const char digits[] = "0123456789abcdef";
@@ -125,6 +127,12 @@ Secret unspell(Secret file)
     if (bytes.size() != len) return bytes;
     Secret decoded = from_base64(bytes);
     return decoded.empty() ? std::move(bytes) : std::move(decoded);
+}
+
+bool contains(const Secret &data, const std::string &bytes)
+{
+    const char *const end = data.chars() + data.size();   /* characters on both sides: bytes above 7f are negative */
+    return std::search(data.chars(), end, bytes.begin(), bytes.end()) != end;
 }
 
 void wipe(std::string &text)

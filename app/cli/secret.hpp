@@ -55,6 +55,7 @@ Secret unspell(Secret file);             /* the same, of digits or of base64 in 
 std::string to_base64(const uint8_t *bytes, size_t len);
 Secret without_line_end(Secret text);
 bool is_digit(uint8_t c);
+bool contains(const Secret &data, const std::string &bytes);   /* public data only */
 inline Secret from_hex(const std::string &text, const std::string &what)
 {
     return from_hex(text.data(), text.size(), what);

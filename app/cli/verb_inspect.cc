@@ -76,6 +76,17 @@ struct Inspect {
         r["recipient_id"] = to_hex(id, sizeof id);   /* as sealed files name it */
     }
 
+    static std::string for_people(const Json &value)
+    {
+        if (value.is_array()) {
+            std::string all;
+            for (const auto &one : value) all += (all.empty() ? "" : ", ") + for_people(one);
+            return all;
+        }
+        if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+        return value.is_string() ? value.get<std::string>() : value.dump();
+    }
+
     int run(Context &ctx)
     {
         refuse_two_stdins({in, password.file});
@@ -99,11 +110,8 @@ struct Inspect {
         }
         if (ctx.json) return EXIT_GOOD;
         r.erase("type");
-        for (const auto &row : r.items()) {
-            const std::string text =
-                row.value().is_string() ? row.value().get<std::string>() : row.value().dump();
-            std::printf("%-12s %s\n", row.key().c_str(), text.c_str());
-        }
+        for (const auto &row : r.items())
+            std::printf("%-12s %s\n", row.key().c_str(), for_people(row.value()).c_str());
         return EXIT_GOOD;
     }
 };
@@ -112,8 +120,8 @@ void add_inspect(CLI::App &root, Context &ctx)
 {
     const auto ins = std::make_shared<Inspect>();
     CLI::App *app = add_verb(&root, ctx, "inspect",
-                             "What a key, a certificate, a request, a sealed file or a signature "
-                             "holds; shows nothing secret",
+                             "Show what a key, a certificate, a request, a sealed file or a "
+                             "signature holds, and nothing secret",
                              [ins, &ctx] { return ins->run(ctx); });
     add_path(app, "-k,--key,key", ins->in, "The file; - is stdin")->required();
     add_curve_option(app, ins->curve);

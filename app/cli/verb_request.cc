@@ -1,123 +1,21 @@
 /* request: PKCS #10 (RFC 2986) for keys of SM2 and ML-DSA. */
 #include "cms.hpp"
 #include "context.hpp"
+#include "extensions.hpp"
 #include "system.hpp"
+#include "x509_names.hpp"
 
 #include <cstdio>
 #include <set>
 
-/* --- names ------------------------------------------------------------------------------ */
-
-/* Types of a name and how their values are written    [RFC 5280, appendix A; RFC 2985] */
-static const struct {
-    const char *name, *oid;
-    uint8_t tag;
-} name_types[] = {
-    {"CN", "2.5.4.3", DER_UTF8},
-    {"SN", "2.5.4.4", DER_UTF8},
-    {"serialNumber", "2.5.4.5", DER_PRINTABLE},
-    {"C", "2.5.4.6", DER_PRINTABLE},
-    {"L", "2.5.4.7", DER_UTF8},
-    {"ST", "2.5.4.8", DER_UTF8},
-    {"street", "2.5.4.9", DER_UTF8},
-    {"O", "2.5.4.10", DER_UTF8},
-    {"OU", "2.5.4.11", DER_UTF8},
-    {"title", "2.5.4.12", DER_UTF8},
-    {"postalCode", "2.5.4.17", DER_UTF8},
-    {"GN", "2.5.4.42", DER_UTF8},
-    {"emailAddress", "1.2.840.113549.1.9.1", DER_IA5},
-    {"UID", "0.9.2342.19200300.100.1.1", DER_UTF8},
-    {"DC", "0.9.2342.19200300.100.1.25", DER_IA5},
-};
-
-[[noreturn]] static void bad_subject(const std::string &what)
-{
-    throw Failure(EXIT_USAGE, "--subject: " + what,
-                  "write it as inspect does: 'C=CN, O=Example, CN=Alice'");
-}
-
-static bool fits_tag(uint8_t tag, const std::string &value)
-{
-    static const std::string punctuation = " '()+,-./:=?";
-    for (const char c : value) {
-        const bool alnum =
-            (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        if (tag == DER_PRINTABLE && !alnum && punctuation.find(c) == std::string::npos)
-            return false;
-        if (tag == DER_IA5 && static_cast<unsigned char>(c) >= 0x80) return false;
-    }
-    return true;
-}
-
-/* AttributeTypeAndValue */
-static Der name_pair(const std::string &type, const std::string &value)
-{
-    if (value.empty()) bad_subject(type + " is empty");
-    if (!is_utf8(value)) bad_subject(type + " is not UTF-8");
-    for (const auto &t : name_types) {
-        if (type != t.name) continue;
-        if (type == "C" && value.size() != 2)
-            bad_subject("C is a country's two letters, and not '" + value + "'");
-        if (!fits_tag(t.tag, value))
-            bad_subject(type + " cannot hold all characters of '" + value + "'");
-        return der(DER_SEQUENCE, der_oid(t.oid) + der(t.tag, value));
-    }
-    std::vector<std::string> names;
-    for (const auto &t : name_types) names.push_back(t.name);
-    const std::string near = did_you_mean(type, names);
-    bad_subject("unknown type '" + type + "'" + (near.empty() ? "" : ", " + near));
-}
-
-/* The text up to one of these characters, which is passed over; spaces around it and backslashes
- * taken away    [RFC 4514, 2.4] */
-static std::string take_until(const std::string &text, size_t &at, const std::string &ends)
-{
-    std::string out;
-    size_t kept = 0;   /* of out, even if it is a space */
-    for (; at < text.size() && ends.find(text[at]) == std::string::npos; at++) {
-        const bool escaped = text[at] == '\\';
-        if (escaped && ++at == text.size()) bad_subject("a \\ at the end");
-        if (escaped && at + 1 < text.size() && is_digit(text[at]) && is_digit(text[at + 1])) {
-            const Secret byte = from_hex(text.substr(at++, 2), "--subject");
-            out += static_cast<char>(byte[0]);
-        } else if (!out.empty() || escaped || text[at] != ' ') {
-            out += text[at];
-        }
-        if (escaped || text[at] != ' ') kept = out.size();
-    }
-    return out.substr(0, kept);
-}
-
-/* Name, from "C=CN, OU=Keys + O=Acme\, Inc, CN=Alice" */
-static Der name_of(const std::string &text)
-{
-    std::string names;
-    std::vector<Der> together;
-    for (size_t at = 0; at < text.size();) {
-        const std::string type = take_until(text, at, "=,+");
-        if (at == text.size() || text[at] != '=') bad_subject("'" + type + "' has no =");
-        const std::string value = take_until(text, ++at, ",+");
-        together.push_back(name_pair(type, value));
-        const bool more = at < text.size() && text[at] == '+';
-        if (at < text.size() && at + 1 == text.size())
-            bad_subject("nothing after its last " + text.substr(at));
-        if (!more) {
-            names += der_set(std::move(together));
-            together.clear();
-        }
-        at++;
-    }
-    return der(DER_SEQUENCE, names);
-}
-
 /* --- extensions ------------------------------------------------------------------------- */
 
-static const std::vector<std::string> usages = {
-    "digitalSignature", "nonRepudiation", "keyEncipherment", "dataEncipherment", "keyAgreement",
-    "keyCertSign",      "cRLSign",        "encipherOnly",    "decipherOnly"};   /* bits 0 to 8 */
-static const std::vector<std::string> purposes = {"serverAuth",      "clientAuth",   "codeSigning",
-                                                  "emailProtection", "timeStamping", "OCSPSigning"};
-static const int purpose_numbers[] = {1, 2, 3, 4, 8, 9};   /* of 1.3.6.1.5.5.7.3 */
+static std::vector<std::string> purpose_choices()
+{
+    std::vector<std::string> names;
+    for (const auto &p : purposes) names.push_back(p.name);
+    return names;
+}
 
 static Der extension(const std::string &oid, bool critical, const Der &value)
 {
@@ -140,7 +38,7 @@ static Der key_usage(const std::vector<std::string> &names)
 {
     unsigned bits = 0, count = 0;
     for (const auto &name : names) {
-        const unsigned bit = static_cast<unsigned>(index_of(usages, name, "--key-usage"));
+        const unsigned bit = static_cast<unsigned>(index_of(key_usage_bits, name, "--key-usage"));
         bits |= 0x8000u >> bit;
         count = std::max(count, bit + 1);
     }
@@ -170,18 +68,9 @@ struct Request {
     Der alternative_names() const
     {
         std::string names;
-        const auto add = [&names](const std::vector<std::string> &list, uint8_t tag,
-                                  const char *option) {
-            for (const auto &s : list) {
-                if (s.empty() || !fits_tag(DER_IA5, s))
-                    throw Failure(EXIT_USAGE, std::string(option) + ": '" + s + "' is not in ASCII",
-                                  "write it in its ASCII form");
-                names += der(tag, s);
-            }
-        };
-        add(email, 0x81, "--email");
-        add(dns, 0x82, "--dns");
-        add(uri, 0x86, "--uri");
+        for (const auto &s : email) names += mail_name(s);
+        for (const auto &s : dns) names += host_name(s);
+        for (const auto &s : uri) names += uri_name(s);
         for (const auto &s : ip) names += der(0x87, address_of(s));
         return names;
     }
@@ -198,14 +87,27 @@ struct Request {
         const Secret value = from_hex(text.substr(eq + (critical ? 10 : 1)), "--extension");
         const std::string bytes(value.chars(), value.size());
         if (!is_der_element(bytes))
-            throw Failure(EXIT_USAGE, "--extension: the value of " + oid + " is not one element of DER",
+            throw Failure(EXIT_USAGE,
+                          "--extension: the value of " + oid + " is not one element of DER",
                           "write tag, length and contents in hexadecimal, as 3003020105");
         return extension(oid, critical, bytes);
     }
 
+    /* ExtKeyUsage */
+    Der purpose_list() const
+    {
+        Der oids;
+        const auto choices = purpose_choices();
+        for (const auto &name : purpose_names) {
+            const Purpose &p = purposes[index_of(choices, name, "--purpose")];
+            oids += der_oid("1.3.6.1.5.5.7.3." + std::to_string(p.number));
+        }
+        return der(DER_SEQUENCE, oids);
+    }
+
     Der extensions() const
     {
-        std::string all;
+        Der all;
         std::set<std::string> seen;
         const auto add = [&](const std::string &oid, const Der &one) {
             if (!seen.insert(oid).second)
@@ -213,19 +115,14 @@ struct Request {
                               "give each extension once");
             all += one;
         };
+        const auto put = [&](const std::string &oid, bool critical, const Der &value) {
+            add(oid, extension(oid, critical, value));
+        };
         if (const Der names = alternative_names(); !names.empty())
-            add("2.5.29.17", extension("2.5.29.17", subject.empty(), der(DER_SEQUENCE, names)));
-        if (ca)
-            add("2.5.29.19",
-                extension("2.5.29.19", true, der(DER_SEQUENCE, der(DER_BOOLEAN, "\xff"))));
-        if (!key_usage_names.empty())
-            add("2.5.29.15", extension("2.5.29.15", true, key_usage(key_usage_names)));
-        std::string oids;
-        for (const auto &name : purpose_names)
-            oids += der_oid("1.3.6.1.5.5.7.3." +
-                            std::to_string(purpose_numbers[index_of(purposes, name, "--purpose")]));
-        if (!oids.empty())
-            add("2.5.29.37", extension("2.5.29.37", false, der(DER_SEQUENCE, oids)));
+            put("2.5.29.17", subject.empty(), der(DER_SEQUENCE, names));
+        if (ca) put("2.5.29.19", true, der(DER_SEQUENCE, der(DER_BOOLEAN, "\xff")));
+        if (!key_usage_names.empty()) put("2.5.29.15", true, key_usage(key_usage_names));
+        if (!purpose_names.empty()) put("2.5.29.37", false, purpose_list());
         for (const auto &text : others) add(text.substr(0, text.find('=')), other_extension(text));
         return all;
     }
@@ -237,7 +134,7 @@ struct Request {
         const Secret spki = k.public_file(TY_KEY_DER);
         const Der info =
             der(DER_SEQUENCE,
-                der_number(0) + name_of(subject) + std::string(spki.chars(), spki.size()) +
+                der_number(0) + subject_name(subject) + std::string(spki.chars(), spki.size()) +
                     der(DER_CTX0, asked.empty() ? ""
                                                 : der(DER_SEQUENCE,
                                                       der_oid("1.2.840.113549.1.9.14") +
@@ -324,22 +221,22 @@ void add_request(CLI::App &root, Context &ctx)
         app->add_option(name, list, help)->type_name(type)->allow_extra_args(false);
     };
     add_path(app, "-k,--key", r->key, "Private key, of SM2 or ML-DSA");
-    add_text(app, "--subject", r->subject, "NAME", "Whose it is: 'C=CN, O=Example, CN=Alice'");
+    add_text(app, "--subject", r->subject, "NAME", "Name of the key's holder: 'C=CN, O=Example, CN=Alice'");
     add_list("--dns", r->dns, "HOST",
-             "Another name: a host; may be given again, as the following may");
+             "Another name: a host; this option and the next three may be repeated");
     add_list("--email", r->email, "ADDRESS", "Another name: a mail address");
     add_list("--ip", r->ip, "ADDRESS", "Another name: an IP address");
     add_list("--uri", r->uri, "URI", "Another name: a URI");
     add_list("--key-usage", r->key_usage_names, "NAME",
-             "What the key may do: " + CLI::detail::join(usages, ", "));
+             "What the key may do: " + CLI::detail::join(key_usage_bits, ", "));
     add_list("--purpose", r->purpose_names, "NAME",
-             "What it is for: " + CLI::detail::join(purposes, ", "));
-    app->add_flag("--ca", r->ca, "The certificate shall be one of an authority");
+             "What it is for: " + CLI::detail::join(purpose_choices(), ", "));
+    app->add_flag("--ca", r->ca, "Ask for the certificate of an authority");
     add_list("--extension", r->others, "OID=HEX",
              "Any other extension, its value in DER (OID=critical:HEX)");
     r->id.add_options(app, "SM2: the signer's");
     add_path(app, "--check", r->check_file,
-             "Make none: verify that this one was signed by the key that it holds");
+             "Make no request; verify that this one was signed by the key in it");
     r->password.add_opening_options(app, "of the key");
     add_choice(app, "--coding", r->coding, {"pem", "der"}, "Coding of the request")
         ->capture_default_str();
