@@ -188,7 +188,7 @@ static void keep_begin(std::string &begin, const uint8_t *data, size_t len)
 void CmsSigners::add_options(CLI::App *app, bool required)
 {
     auto *k = app->add_option("-k,--key", keys,
-                              std::string("Private key of a signer; again for each further one") +
+                              std::string("Private key of a signer; repeat for each further one") +
                                   (required ? "" : " (default: the message is not signed)"))
                   ->type_name("FILE")
                   ->allow_extra_args(false);
@@ -197,10 +197,10 @@ void CmsSigners::add_options(CLI::App *app, bool required)
                   ->allow_extra_args(false);
     if (required) k->required(), c->required();
     app->add_option("--chain", chain,
-                    "Another certificate to put in, as of an authority; may be given again")
+                    "Another certificate to include, for example an authority's; may be repeated")
         ->type_name("FILE")
         ->allow_extra_args(false);
-    app->add_flag("--no-certs", no_certs, "Without the signers' certificates");
+    app->add_flag("--no-certs", no_certs, "Leave out the signers' certificates");
     id.add_options(app, "SM2: the signers'");
     password.add_opening_options(app, "of the keys");
 }
@@ -340,7 +340,7 @@ Json CmsSigners::names() const
 void CmsCheck::add_options(CLI::App *app)
 {
     app->add_option("--cert", certs,
-                    "Certificate of a signer that you trust; again for each further one")
+                    "Certificate of a signer that you trust; repeat for each further one")
         ->type_name("FILE")
         ->allow_extra_args(false);
     app->add_flag(
@@ -382,42 +382,53 @@ const CmsCert *CmsCheck::find(const ty_cms_whose &whose, const CmsMessage &m)
                       : "if it is one that you trust, give it with --cert");
 }
 
-static const HashRow *hash_of_oid(const std::string &oid)
+/* Hashes of attributes, and the largest set of ML-DSA whose strength each has: 0 if none
+ * [RFC 9882, 3.3, table of suitable digests] */
+static const struct DigestRow {
+    const char *oid, *name;
+    int mldsa;
+} digest_rows[] = {{cms_oid::SM3, "sm3", 0},
+                   {"2.16.840.1.101.3.4.2.1", "sha256", 44},
+                   {"2.16.840.1.101.3.4.2.2", "sha384", 65},
+                   {cms_oid::SHA512, "sha512", 87},
+                   {"2.16.840.1.101.3.4.2.8", "sha3-256", 44},
+                   {"2.16.840.1.101.3.4.2.9", "sha3-384", 65},
+                   {"2.16.840.1.101.3.4.2.10", "sha3-512", 87},
+                   {"2.16.840.1.101.3.4.2.11", "shake128", 44},
+                   {"2.16.840.1.101.3.4.2.12", "shake256", 87}};
+
+/* The hash of a signer; NULL if the key and the signature's algorithm do not go with it. Without
+ * attributes ML-DSA has no use for it, and what is named is ignored. */
+static const DigestRow *fitting_digest(const AnyKey &key, const ty_cms_signer &info)
 {
-    static const struct {
-        const char *oid, *name;
-    } hashes[] = {{cms_oid::SM3, "sm3"},
-                  {"2.16.840.1.101.3.4.2.1", "sha256"},
-                  {"2.16.840.1.101.3.4.2.2", "sha384"},
-                  {cms_oid::SHA512, "sha512"},
-                  {"2.16.840.1.101.3.4.2.8", "sha3-256"},
-                  {"2.16.840.1.101.3.4.2.9", "sha3-384"},
-                  {"2.16.840.1.101.3.4.2.10", "sha3-512"},
-                  {"2.16.840.1.101.3.4.2.11", "shake128"},
-                  {"2.16.840.1.101.3.4.2.12", "shake256"}};
-    for (const auto &h : hashes)
-        if (oid == h.oid) return &hash_row(h.name);
+    const std::string how = dotted(info.algorithm), hash = dotted(info.digest);
+    const bool sm2 =
+        how == cms_oid::SM2_SIGN || how == cms_oid::SM2_SIGN_SM3 || how == cms_oid::SM2_KEY;
+    if (key.is_mldsa() ? how != signature_oid(key, false) : !sm2) return nullptr;
+    if (key.is_mldsa() && info.attributes.len == 0) return digest_rows;
+    for (const auto &row : digest_rows)
+        if (hash == row.oid)
+            return (key.is_mldsa() ? row.mldsa >= static_cast<int>(key.mldsa.pub.set)
+                                   : hash == cms_oid::SM3)
+                       ? &row
+                       : nullptr;
     return nullptr;
 }
 
 void CmsCheck::start(One &one, const CmsMessage &m) const
 {
     const AnyKey &key = one.cert->key;
-    const std::string how = dotted(one.info.algorithm), hash = dotted(one.info.digest);
-    const HashRow *row = hash_of_oid(hash);
-    const bool fits = key.is_mldsa() ? how == signature_oid(key, false)
-                                     : (how == cms_oid::SM2_SIGN || how == cms_oid::SM2_SIGN_SM3 ||
-                                        how == cms_oid::SM2_KEY) &&
-                                           hash == cms_oid::SM3;
-    if (!fits || !row)
+    const DigestRow *const row = fitting_digest(key, one.info);
+    if (!row)
         throw Failure(EXIT_INPUT,
-                      m.name + ": a signature by the algorithm " + how + " with the hash " + hash +
-                          ", and the certificate " + one.cert->name + " has a key of " +
-                          key.title(),
-                      "SM2 with SM3 and ML-DSA are verified here");
+                      m.name + ": a signature by the algorithm " + dotted(one.info.algorithm) +
+                          " with the hash " + dotted(one.info.digest) + ", and the certificate " +
+                          one.cert->name + " has a key of " + key.title(),
+                      "SM2 with SM3 is verified here, and ML-DSA with a hash as strong as it is");
     if (one.info.attributes.len) {
-        one.digest = row->begin();
-        one.digest_len = row->len;
+        const HashRow &hash = hash_row(row->name);
+        one.digest = hash.begin();
+        one.digest_len = hash.len;
         return;
     }
     const std::string type = dotted(m.cms.content_type);

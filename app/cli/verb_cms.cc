@@ -104,7 +104,7 @@ struct CmsVerify {
                 m.name + (m.cms.kind == TY_CMS_ENVELOPED ? ": encrypted, and nobody signed it"
                                                          : ": signed and encrypted"),
                 "decrypt it: tongyu cms decrypt" +
-                    std::string(m.cms.kind == TY_CMS_ENVELOPED ? "" : ", which verifies it, too"));
+                    std::string(m.cms.kind == TY_CMS_ENVELOPED ? "" : ", which verifies it as well"));
         if (m.cms.detached && content.empty())
             throw Failure(EXIT_USAGE, m.name + ": what was signed is not in it",
                           "name its file with --content");
@@ -376,20 +376,15 @@ struct CmsDecrypt {
     }
 };
 
-void add_cms(CLI::App &root, Context &ctx)
+static void add_cms_sign(CLI::App *cms, Context &ctx)
 {
-    CLI::App *cms = root.add_subcommand("cms", "Messages of GM/T 0010 and CMS, for interoperation")
-                        ->group("Verbs");
-    add_common(cms, ctx);
-    cms->require_subcommand(1);
-
     const auto sign = std::make_shared<CmsSign>();
     CLI::App *app = add_verb(cms, ctx, "sign", "Sign a file by SM2 or ML-DSA (SignedData)",
                              [sign, &ctx] { return sign->run(ctx); });
     sign->signers.add_options(app, true);
-    app->add_flag("--detached", sign->detached, "The content does not go into the message");
+    app->add_flag("--detached", sign->detached, "Leave the content out of the message");
     app->add_flag("--no-attributes", sign->signers.bare,
-                  "Sign the content itself, and not its digest with the time beside it");
+                  "Sign the content itself instead of attributes with its digest and the time");
     add_form(app, sign->signers.form, "gm, and cms with a key of ML-DSA");
     add_coding(app, sign->coding);
     add_path(app, "file", sign->in,
@@ -400,30 +395,37 @@ void add_cms(CLI::App &root, Context &ctx)
         "Examples:\n  tongyu cms sign -k key.pem --cert cert.pem -o letter.p7 letter.txt\n"
         "  tongyu cms sign --form cms --id '' -k key.pem --cert cert.pem --detached "
         "-o letter.p7s letter.txt   # for OpenSSL");
+}
 
+static void add_cms_verify(CLI::App *cms, Context &ctx)
+{
     const auto verify = std::make_shared<CmsVerify>();
-    app = add_verb(
+    CLI::App *app = add_verb(
         cms, ctx, "verify",
         "Verify a signed message; exit 1 unless every signature holds. "
         "No path to an authority is checked",
         [verify, &ctx] { return verify->run(ctx); });
     verify->check_signers.add_options(app);
     add_path(app, "--content", verify->content,
-             "What was signed, where the message does not hold it");
+             "The file that was signed, if the message does not hold it");
     add_path(app, "file", verify->in,
              "Message, DER, PEM or base64, at most 1 GiB (default: stdin)");
     add_path(app, "-o,--out", verify->out,
-             "The content of the message (default: it is not written)");
+             "Where the content is written (default: nowhere)");
     add_force(app, verify->force);
     app->footer("Examples:\n  tongyu cms verify --cert cert.pem -o letter.txt letter.p7\n"
                 "  tongyu cms verify --cert cert.pem --content letter.txt letter.p7s");
+}
 
+static void add_cms_encrypt(CLI::App *cms, Context &ctx)
+{
     const auto enc = std::make_shared<CmsEncrypt>();
-    app = add_verb(cms, ctx, "encrypt",
-                   "Encrypt a file by SM2 and SM4 (EnvelopedData, with -k SignedAndEnvelopedData)",
-                   [enc, &ctx] { return enc->run(ctx); });
+    CLI::App *app =
+        add_verb(cms, ctx, "encrypt",
+                 "Encrypt a file by SM2 and SM4 (EnvelopedData, with -k SignedAndEnvelopedData)",
+                 [enc, &ctx] { return enc->run(ctx); });
     app->add_option("-r,--recipient", enc->recipients,
-                    "Certificate of a recipient; again for each further one")
+                    "Certificate of a recipient; repeat for each further one")
         ->type_name("FILE")
         ->allow_extra_args(false)
         ->required();
@@ -438,13 +440,17 @@ void add_cms(CLI::App &root, Context &ctx)
     app->footer(
         "Examples:\n  tongyu cms encrypt -r bob.pem -r carol.pem -o letter.p7 letter.txt\n"
         "  tongyu cms encrypt -r bob.pem -k key.pem --cert cert.pem -o letter.p7 letter.txt");
+}
 
+static void add_cms_decrypt(CLI::App *cms, Context &ctx)
+{
     const auto dec = std::make_shared<CmsDecrypt>();
-    app = add_verb(cms, ctx, "decrypt", "Decrypt a message, and verify it where it is signed, too",
-                   [dec, &ctx] { return dec->run(ctx); });
+    CLI::App *app =
+        add_verb(cms, ctx, "decrypt", "Decrypt a message, and verify it if it is signed",
+                 [dec, &ctx] { return dec->run(ctx); });
     add_path(app, "-k,--key", dec->key, "Private key of a recipient")->required();
     add_path(app, "-r,--recipient", dec->cert,
-             "That recipient's certificate (default: whatever the key opens)");
+             "That recipient's certificate (default: the key is tried on every recipient's part)");
     dec->check_signers.add_options(app);
     dec->password.add_opening_options(app, "of the key");
     add_path(app, "file", dec->in, "Message, DER, PEM or base64, at most 1 GiB (default: stdin)");
@@ -454,4 +460,16 @@ void add_cms(CLI::App &root, Context &ctx)
         "Examples:\n  tongyu cms decrypt -k bob.key -o letter.txt letter.p7\n"
         "  tongyu cms decrypt -k bob.key --cert cert.pem -o letter.txt letter.p7   "
         "# signed by the holder of cert.pem");
+}
+
+void add_cms(CLI::App &root, Context &ctx)
+{
+    CLI::App *cms = root.add_subcommand("cms", "Sign, verify, encrypt and decrypt messages of GM/T 0010 and CMS")
+                        ->group("Verbs");
+    add_common(cms, ctx);
+    cms->require_subcommand(1);
+    add_cms_sign(cms, ctx);
+    add_cms_verify(cms, ctx);
+    add_cms_encrypt(cms, ctx);
+    add_cms_decrypt(cms, ctx);
 }

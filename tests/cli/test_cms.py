@@ -18,6 +18,28 @@ def der_of(pem):
     return base64.b64decode(b"".join(l for l in pem.splitlines() if not l.startswith(b"-----")))
 
 
+def tlv(body):
+    """SEQUENCE with a length of up to three bytes."""
+    n = len(body)
+    size = bytes([n]) if n < 128 else b"\x81" + bytes([n]) if n < 256 else b"\x82" + n.to_bytes(2, "big")
+    return b"\x30" + size + body
+
+
+def children(der):
+    """The elements in a SEQUENCE."""
+    def head(at):
+        more = der[at + 1] - 0x80
+        size = der[at + 1] if more < 0 else int.from_bytes(der[at + 2 : at + 2 + more], "big")
+        return at + 2 + max(more, 0), size
+
+    at, parts = head(0)[0], []
+    while at < len(der):
+        start, size = head(at)
+        parts.append(der[at : start + size])
+        at = start + size
+    return parts
+
+
 class Cms(case.Case):
     """A command is a line here: "cms verify --cert alice.pem letter.p7"."""
 
@@ -157,7 +179,7 @@ class Refused(Cms):
             (USAGE, "no name was given for the request", request),
             (USAGE, "no key was given", "request --subject CN=x -o out"),
             (USAGE, "'CN' has no =", f"{request} --subject CN"),
-            (USAGE, "C is a country's two letters", f"{request} --subject C=China"),
+            (USAGE, "C is a country's two capital letters", f"{request} --subject C=China"),
             (USAGE, "CN is empty", f"{request} --subject CN="),
             (USAGE, "nothing after its last ,", f"{request} --subject CN=x,"),
             (USAGE, "unknown type 'OX'", f"{request} --subject OX=x"),
@@ -169,13 +191,39 @@ class Refused(Cms):
             (USAGE, "is not one element of DER", f"{request} --dns x --extension 1.2.3=00"),
             (USAGE, "is not one element of DER", f"{request} --dns x --extension 1.2.3=050000"),
             (USAGE, "is there twice", f"{request} --dns x --extension 2.5.29.17=3000"),
-            (USAGE, "is not in ASCII", f"{request} --dns 同余"),
             (INPUT, "a certificate, and no request", "request --check alice.pem"),
             (INPUT, "a request, and this needs a certificate", f"{encrypt} -r alice.csr"),
             (INPUT, "a request, and this needs", f"{sign} -k alice.key {key} --chain alice.csr"),
         ):
             with self.subTest(line):
                 self.refused(exit, said, line)
+
+    def certificate(self, alg):
+        """lattice.pem with a new key of that algorithm; nobody looks at its signature."""
+        self.do(f"keygen --alg {alg} -f -o l.key")
+        tbs, *rest = children(der_of(self.read("lattice.pem")))
+        parts = children(tbs)
+        parts[6] = self.do("pubkey --format der l.key").stdout
+        self.write("l.pem", tlv(b"".join([tlv(b"".join(parts)), *rest])))
+
+    def test_hashes_of_mldsa(self):
+        """A hash that is weaker than the key is refused; others are taken, and have another value."""
+        named = {n: bytes.fromhex("6086480165030402") + bytes([n]) for n in (1, 2, 3, 11, 12)}
+        weak, other = (INPUT, "with the hash 2.16.840.1.101.3.4.2."), (REFUSED, "does not verify")
+        for alg, suitable in (("ml-dsa-44", (1, 2, 11, 12)), ("ml-dsa-65", (2, 12)), ("ml-dsa-87", (12,))):
+            self.certificate(alg)
+            sign = "cms sign -k l.key --cert l.pem letter.txt -f"
+            self.do(f"{sign} -o strong.p7")
+            self.do(f"{sign} -o bare.p7 --no-attributes")
+            self.do("cms verify --cert l.pem strong.p7")
+            strong, bare = self.read("strong.p7"), self.read("bare.p7")
+            self.assertEqual((strong.count(named[3]), bare.count(named[3])), (2, 2))
+            for n in (1, 2, 11, 12):
+                with self.subTest(f"{alg} with the hash {n}"):
+                    self.write("m.p7", strong.replace(named[3], named[n]))
+                    self.refused(*(other if n in suitable else weak), "cms verify --cert l.pem m.p7")
+                    self.write("m.p7", bare.replace(named[3], named[n]))   # without attributes it is ignored
+                    self.do("cms verify --cert l.pem m.p7")
 
     def test_two_signers_of_whom_one_fails(self):
         signers = "-k alice.key --cert alice.pem -k bob.key --cert bob.pem"
@@ -349,6 +397,78 @@ class Request(Cms):
         self.refused(REFUSED, "its signature does not verify", "request --check r.der --id me")
         self.do("request -k alice.key --subject CN=x --id '' -o empty.csr")
         self.refused(REFUSED, "give --id ''", "request --check empty.csr")
+
+    def test_names_that_are_refused(self):
+        """Each with what is said of it; and its neighbour that is taken."""
+        long_host = ".".join(["a" * 63] * 3) + "." + "b" * 61
+        for option, bad, said, good in (
+            ("--subject", "C=cn", "two capital letters", "C=CN"),
+            ("--subject", "C=C1", "two capital letters", "C=TW"),
+            ("--subject", "CN=", "CN is empty", "CN=x"),
+            ("--subject", "CN=" + "同" * 65, "CN has 65 characters, and may have 64", "CN=" + "同" * 64),
+            ("--subject", "O=" + "a" * 65, "may have 64", "O=" + "a" * 64),
+            ("--subject", "L=" + "a" * 129, "may have 128", "L=" + "a" * 128),
+            ("--subject", "postalCode=" + "1" * 41, "may have 40", "postalCode=" + "1" * 40),
+            ("--subject", "serialNumber=a*b", "serialNumber may have letters", "serialNumber=a-b (c)"),
+            ("--subject", "serialNumber=é", "serialNumber may have letters", "serialNumber=e"),
+            ("--subject", "CN=a\\0ab", "a control character", "CN=a\\20b"),
+            ("--subject", "CN=a\\c2\\85", "a control character", "CN=a\\c2\\a0"),
+            ("--subject", "CN=\\c0\\af", "is not UTF-8", "CN=\\c3\\af"),
+            ("--subject", "CN=a + CN=b", "CN is there twice", "CN=a, CN=b"),
+            ("--subject", "DC=a.b", "DC is one part", "DC=a, DC=b"),
+            ("--subject", "emailAddress=a", "has no @", "emailAddress=a@b.example"),
+            ("--subject", "cn=a", "did you mean CN?", "CN=a"),
+            ("--dns", "", "is empty", "a"),
+            ("--dns", "a..b", "an empty part", "a.b"),
+            ("--dns", "a.b.", "an empty part", "xn--a-b.c"),
+            ("--dns", "-a.b", "inner hyphens", "a-b.c"),
+            ("--dns", "a_b.c", "inner hyphens", "A1.c"),
+            ("--dns", "同余.cn", "inner hyphens", "xn--55qx5d.cn"),
+            ("--dns", "a*.b", "a * that is not all of its first part", "*.b.c"),
+            ("--dns", "a.*.b", "a * that is not all of its first part", "*.b"),
+            ("--dns", "*", "a * that is not all of its first part", "*.a"),
+            ("--dns", "192.0.2.1", "ends in a number; give an address with --ip", "192.0.2.a"),
+            ("--dns", "a" * 64 + ".b", "more than 63 characters", "a" * 63 + ".b"),
+            ("--dns", long_host + "b", "longer than 253 characters", long_host),
+            ("--email", "a.b", "has no @", "a@b"),
+            ("--email", "@b", "before the @", "a+c@b"),
+            ("--email", "a..b@c", "before the @", "a.b@c"),
+            ("--email", "Alice <a@b>", "before the @", "a@b.c"),
+            ("--email", "a@*.b", "a host that has a *", "a@b.c"),
+            ("--uri", "a.example", "begin with a scheme", "https://a.example"),
+            ("--uri", "https:", "nothing behind its scheme", "urn:x"),
+            ("--uri", "https://a b", "only % and two digits", "https://a%20b"),
+            ("--uri", "https://a/%2", "a % without two digits", "https://a/%2f"),
+            ("--ip", "1.2.3.256", "is no address", "1.2.3.255"),
+        ):
+            with self.subTest(f"{option} {bad}"):
+                more = [] if option == "--subject" else ["--subject", "CN=x"]
+                args = ["request", "-k", "alice.key", *more, "-f", "-o", "r.csr", option]
+                self.ty(*args, good)
+                self.ty("request", "--check", "r.csr")
+                os.unlink(self.dir / "r.csr")
+                self.assertIn(said, self.err(*args, bad, exit=USAGE))
+                self.assertNotIn("r.csr", self.files())
+
+    def test_what_inspect_shows(self):
+        """Of a request, and of the certificate that is made of it."""
+        self.do(f"request -k alice.key --subject '{self.SUBJECT}' {self.OPTIONS} -o r.csr")
+        copied = f"-sm3 -sigopt {DISTID} -vfyopt {DISTID} -copy_extensions copy -out r.pem"
+        self.ssl(*f"x509 -req -in r.csr -signkey alice.key {copied}".split())
+        for name in ("r.csr", "r.pem"):
+            seen = self.json("inspect", "-q", name)
+            self.assertEqual(
+                seen["other_names"],
+                ["email:a@b.example", "DNS:a.example", "URI:https://a.example/", "IP:192.0.2.1", "IP:2001:db8:0:0:0:0:0:1"],
+            )
+            self.assertEqual(seen["key_usage"], ["digitalSignature", "decipherOnly"])
+            self.assertEqual(seen["purposes"], ["serverAuth", "OCSPSigning"])
+            self.assertEqual((seen["ca"], seen["extensions"][0]), (True, "1.3.6.1.5.5.7.1.24"))
+            lines = self.out("inspect", "-q", name).decode().splitlines()
+            self.assertIn("purposes     serverAuth, OCSPSigning", lines)
+        self.do("request -k alice.key --subject CN=x -o plain.csr")
+        for field in ("other_names", "key_usage", "purposes", "ca", "extensions"):
+            self.assertNotIn(field, self.json("inspect", "-q", "plain.csr"))
 
     def test_spaces_and_escapes(self):
         for given, shown in (
