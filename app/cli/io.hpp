@@ -28,6 +28,7 @@ public:
     Progress(std::string what, long long bytes, bool wanted);
     ~Progress();
     void add(size_t bytes);
+    void clear();   /* until the next add */
 };
 
 /* An input by name; "-" or an empty name is stdin. Every failure is a Failure with EXIT_INPUT. */
@@ -101,6 +102,8 @@ inline unsigned output_flags(bool force, unsigned more = 0) { return (force ? un
 void refuse_output(const std::string &name, bool force);
 
 bool is_special(const std::string &path);   /* a device, pipe or socket */
+
+bool goes_to_terminal(const std::string &name);   /* an output to stdout, which is a terminal */
 
 /* Binary data and --json cannot share stdout, and a terminal is no place for binary data. */
 void refuse_stdout(const std::string &name, bool json, bool binary);

@@ -118,7 +118,7 @@ void KeyBytes::add_options(CLI::App *app)
 {
     add_text(app, "--key-hex", hex, "HEX", "The key as hexadecimal digits; visible to everybody on this machine (ps)");
     add_path(app, "--key-file", file, "The key in a file, as hexadecimal digits (for SM4 also as bare bytes)");
-    add_path(app, "--key-bytes", bytes, "The key in a file, its bytes as they are");
+    add_path(app, "--key-bytes", bytes, "The key in a file, as bare bytes");
     add_text(app, "--key-env", env, "NAME", "The key in an environment variable, as hexadecimal digits");
 }
 
@@ -316,7 +316,8 @@ static void load(Context &ctx, KeyOrigin &from, const Secret &data, const std::s
             from.carrier = std::make_unique<Carrier>(data, path);
             err = read_carried(ctx, *from.carrier, path, any, read);
         }
-        if (err == TY_OK && password.given()) ctx.warn(path + " is not encrypted: its password was not needed");
+        if (err == TY_OK && password.given() && !password.shared)
+            ctx.warn(path + " is not encrypted: its password was not needed");
     }
     if (err != TY_OK) unreadable(err, data, path, need, any);
     if (need == Need::Private && !is_private())

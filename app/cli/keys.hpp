@@ -16,7 +16,7 @@ constexpr size_t KEY_FILE_MAX = 64 * 1024;
  * opens something, --max-iterations besides: what a file may ask for. */
 struct Password {
     std::string file, env, options = "--";   /* how the names of the options begin */
-    bool ask = false;
+    bool ask = false, shared = false;   /* shared: for several keys, not all of which need it */
     uint32_t max_iterations = KEY_ITERATIONS_MAX;
     CLI::Option *max_option = nullptr;
 

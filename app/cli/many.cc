@@ -121,6 +121,7 @@ struct Shared {
         try {
             const std::lock_guard<std::mutex> lock(telling);
             g.done = true;
+            bar.clear();   /* what done prints goes where it was */
             for (; told < groups.size() && groups[told].done; told++)
                 for (size_t i = 0; i < groups[told].n; i++) done(jobs[groups[told].from + i]);
         } catch (...) {
@@ -160,10 +161,10 @@ void run_groups(std::vector<FileJob> &jobs, unsigned threads, bool progress, con
     if (s.failed) std::rethrow_exception(s.failed);
 }
 
-int run_one(Context &ctx, FileJob &job, const GroupWork &work)
+int run_one(Context &ctx, FileJob &job, const GroupWork &work, bool makes_output)
 {
     const long long size = size_of(job);
-    Progress bar(job.in, size, !ctx.quiet);
+    Progress bar(job.in, size, !ctx.quiet && !(makes_output && goes_to_terminal(job.out)));
     work(&job, 1, bar);
     ctx.result.update(job.row);
     if (job.failure) throw *job.failure;

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+bool is_directory(const std::string &path);
+
 /* One file: its name, where its result goes (empty: nowhere, or where the verb says), its result in
  * JSON, and why it failed. */
 struct FileJob {
@@ -49,6 +51,12 @@ struct Many {
     /* A result for each file, beside it or in a directory; of one file alone it goes to -o or
      * stdout, unless asked for. */
     bool each() const { return files.size() > 1 || beside; }
+
+    /* A directory named with -o takes the result of one file, too. */
+    void take_directory(const std::string &out)
+    {
+        if (files.size() == 1 && files.front() != "-" && is_directory(out)) beside = true;
+    }
     std::string only() const { return files.empty() ? "-" : files.front(); }
 
     /* The jobs, with the name of each result: name(in), in the directory out if that is not empty.
@@ -65,8 +73,9 @@ using GroupWork = std::function<void(FileJob *jobs, size_t n, Progress &bar)>;
 void run_groups(std::vector<FileJob> &jobs, unsigned threads, bool progress, const GroupWork &work,
                 const std::function<void(FileJob &)> &done);
 
-/* One file: its row becomes the result of the verb, and its failure is thrown. */
-int run_one(Context &ctx, FileJob &job, const GroupWork &work);
+/* One file: its row becomes the result of the verb, and its failure is thrown. No bar is drawn
+ * where the result goes to a terminal. */
+int run_one(Context &ctx, FileJob &job, const GroupWork &work, bool makes_output = true);
 
 /* Many: a line for each that failed, and a summary: "3 files signed", or which failed. Exit status
  * 1 if one did. */
@@ -84,6 +93,5 @@ void tell_failure(Context &ctx, Json &row, const Failure &f);
 /* in/letter.txt and ".sig": in/letter.txt.sig, or out/letter.txt.sig. */
 std::string name_beside(const std::string &in, const std::string &suffix,
                         const std::string &dir = "");
-bool is_directory(const std::string &path);
 
 #endif

@@ -37,11 +37,16 @@ void refuse_output(const std::string &name, bool force)
     throw Failure(EXIT_USAGE, name + " exists", "nothing was written; use another name, or --force to replace it");
 }
 
+bool goes_to_terminal(const std::string &name)
+{
+    return or_stdout(name) == "-" && isatty(STDOUT_FILENO);
+}
+
 void refuse_stdout(const std::string &name, bool json, bool binary)
 {
     if (!name.empty() && name != "-") return;
     if (json) throw Failure(EXIT_USAGE, "--json and the data both want stdout", "name an output file with -o");
-    if (binary && isatty(STDOUT_FILENO))
+    if (binary && goes_to_terminal(name))
         throw Failure(EXIT_USAGE, "the output is binary and stdout is a terminal",
                       "name an output file with -o, or use a pipe");
 }

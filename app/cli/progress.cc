@@ -34,7 +34,11 @@ void Progress::add(size_t bytes)
     std::fflush(stderr);
 }
 
-Progress::~Progress()
+void Progress::clear()
 {
+    const std::lock_guard<std::mutex> lock(drawing);
     if (shown) std::fputs("\r\033[K", stderr);
+    shown = false;
 }
+
+Progress::~Progress() { clear(); }

@@ -70,7 +70,7 @@ struct Cipher {
         if (row.kind != Kind::Xts && (sector_len || sector))
             throw Failure(EXIT_USAGE, alg + " knows no sectors", "omit --sector-size and --sector");
         if (sector && !sector_len) throw Failure(EXIT_USAGE, "--sector is a number without a size",
-                                                 "give --sector-size, too");
+                                                 "give --sector-size as well");
         if (decrypt && !tag_hex.empty() && !tag_file.empty())
             throw Failure(EXIT_USAGE, "the tag was given twice", "omit --tag-hex or --tag-file");
         if (decrypt && tag_len != 16) throw Failure(EXIT_USAGE, "--tag-len is for encryption",
@@ -117,7 +117,7 @@ struct Cipher {
         Output file(out, flags());
         std::unique_ptr<Output> beside;   /* the tag of an encryption: never without it, so opened before any work */
         if (!decrypt && !tag_file.empty()) beside = std::make_unique<Output>(tag_file, output_flags(force));
-        const uint64_t len = run_mode(row, input, source, file, !ctx.quiet);
+        const uint64_t len = run_mode(row, input, source, file, !ctx.quiet && !goes_to_terminal(out));
         const std::string tag_text = to_hex(input.tag.data(), input.tag.size());
         if (beside) {
             beside->write(tag_text + "\n");
@@ -139,7 +139,7 @@ struct Cipher {
 void add_cipher(CLI::App &root, Context &ctx)
 {
     const auto c = std::make_shared<Cipher>();
-    CLI::App *app = add_verb(&root, ctx, "cipher", "SM4 in a raw mode, for interoperation",
+    CLI::App *app = add_verb(&root, ctx, "cipher", "Encrypt or decrypt with SM4 in a raw mode, as other programs do",
                              [c, &ctx] { return c->run(ctx); });
     std::vector<std::string> names;
     for (const auto &row : mode_rows()) names.push_back(row.name);
@@ -152,12 +152,12 @@ void add_cipher(CLI::App &root, Context &ctx)
     add_text(app, "--iv-hex", c->iv_hex, "HEX", "IV, first counter block, nonce or tweak; never twice with one key");
     add_text(app, "--aad-hex", c->aad_hex, "HEX", "With a tag: additional data, authenticated but not encrypted");
     add_text(app, "--tag-hex", c->tag_hex, "HEX", "With a tag, -d: the tag");
-    add_path(app, "--tag-file", c->tag_file, "With a tag: file that takes or has it as digits");
-    add_number(app, "--tag-len", c->tag_len, 4, 16, "With a tag: bytes of it when encrypting")->capture_default_str();
+    add_path(app, "--tag-file", c->tag_file, "With a tag: file that the tag is written to, or read from, as digits");
+    add_number(app, "--tag-len", c->tag_len, 4, 16, "With a tag: its length in bytes when encrypting")->capture_default_str();
     add_choice(app, "--pad", c->pad, {"pkcs7", "iso7816", "x923", "none"},
                "sm4-ecb, -cbc, -bc, -ofbnlf: padding to whole blocks [pkcs7]");
     add_number(app, "--sector-size", c->sector_len, 16, 16 * 1024 * 1024,
-               "sm4-xts-*: the input is a row of sectors of N bytes, their numbers the tweaks");
+               "sm4-xts-*: the input consists of sectors of N bytes, whose numbers are the tweaks");
     add_number(app, "--sector", c->sector, 0, UINT32_MAX, "With --sector-size: number of the first sector [0]");
     add_path(app, "file", c->in, "Input (default: stdin)");
     add_path(app, "-o,--out", c->out, "Output (default: stdout)");

@@ -23,16 +23,19 @@ struct Decrypt {
             "check the name; raw ciphertexts are for tongyu cipher -d or tongyu sm2 decrypt");
     }
 
-    /* The keys, or the password if there are none: once, for one file not before its header was
-     * looked at. */
+    /* The next of the keys. */
+    void load_next(Context &ctx)
+    {
+        auto key = std::make_unique<Wiped<ty_key>>();
+        load_key(ctx, *key, keys[loaded.size()], password, Need::Private);
+        loaded.push_back(std::move(key));
+    }
+
+    /* What opens files that threads share: the keys, or the password if there are none. */
     void load(Context &ctx, const std::string &name)
     {
         if (keys.empty() && pass.empty()) pass = password.get(name, false);
-        for (const auto &key : keys) {
-            if (loaded.size() == keys.size()) return;
-            loaded.push_back(std::make_unique<Wiped<ty_key>>());
-            load_key(ctx, *loaded.back(), key, password, Need::Private);
-        }
+        while (loaded.size() < keys.size()) load_next(ctx);
     }
 
     ty_err open_for_password(ty_box &box, const ty_box_info &info, const Secret &header) const
@@ -63,9 +66,10 @@ struct Decrypt {
             if (keys.empty())
                 throw Failure(EXIT_USAGE, name + ": sealed for keys, not for a password",
                               "give the private key with -k");
-            load(ctx, name);
-            for (size_t i = 0; i < loaded.size() && err == TY_ERR_KEY; i++)
+            for (size_t i = 0; i < keys.size() && err == TY_ERR_KEY; i++) {
+                if (i == loaded.size()) load_next(ctx);   /* no password is asked for in vain */
                 err = ty_box_open_key(&box, header.data(), header.size(), &loaded[i]->sm2);
+            }
             if (err == TY_ERR_KEY)
                 throw Failure(EXIT_REFUSED,
                               name + (keys.size() > 1 ? ": not sealed for any of these keys"
@@ -168,6 +172,7 @@ struct Decrypt {
     int run(Context &ctx)
     {
         password.ask = ask;
+        password.shared = keys.size() > 1;
         if (keys.empty() && !password.given())
             throw Failure(EXIT_USAGE, "neither a key nor a password was given",
                           "give -k key.pem, or --password, --password-file, --password-env");
@@ -176,6 +181,7 @@ struct Decrypt {
         };
         std::vector<std::string> inputs = keys;
         inputs.push_back(password.file);
+        many.take_directory(out);
         if (stream && (many.each() || !(or_stdout(out) == "-" || is_special(out))))
             throw Failure(
                 EXIT_USAGE,
@@ -206,17 +212,17 @@ void add_decrypt(CLI::App &root, Context &ctx)
                              "Open sealed files; nothing is written unless all of a file verifies",
                              [dec, &ctx] { return dec->run(ctx); });
     app->add_option("-k,--key", dec->keys,
-                    "Private key; may be given again, and the one that fits is taken")
+                    "Private key; may be repeated; the one that fits is used")
         ->type_name("FILE")
         ->allow_extra_args(false);
     app->add_flag("--password", dec->ask, "Ask for the password on the terminal");
-    dec->password.add_opening_options(app, "of the file, or with -k of the key");
+    dec->password.add_opening_options(app, "of the file, or with -k of the key,");
     dec->password.max_option->default_str(std::to_string(TY_BOX_ITERATIONS_MAX) + "; of a key " +
                                           std::to_string(KEY_ITERATIONS_MAX));
-    dec->many.add_options(app, "Sealed files (default: stdin); of several, FILE.ty becomes FILE");
+    dec->many.add_options(app, "Sealed files (default: stdin); with several, each FILE.ty is opened into FILE");
     add_path(app, "-o,--out", dec->out,
              "Plain file, readable only by you (default: stdout); for several files, a directory");
-    dec->many.add_beside(app, "FILE.ty becomes FILE, also if there is just one");
+    dec->many.add_beside(app, "Open FILE.ty into FILE even if there is just one");
     app->add_flag("--stream", dec->stream,
                   "To a pipe: release each chunk (64 KiB) when it is verified, before the rest is. "
                   "Whoever reads the pipe "

@@ -35,7 +35,7 @@ struct Encrypt {
         if (by_scrypt() && iterations_option->count())
             refuse("--iterations is of PBKDF2", "scrypt has --memory");
         if (!by_scrypt() && memory_option->count())
-            refuse("--memory is of scrypt", "give --kdf scrypt, too");
+            refuse("--memory belongs to scrypt", "give --kdf scrypt as well");
         if (memory & (memory - 1))
             refuse("--memory " + std::to_string(memory) + " is no power of two",
                    "give 16, 32, 64, ... 1024");
@@ -125,6 +125,7 @@ struct Encrypt {
         };
         std::vector<std::string> inputs = keys;
         inputs.insert(inputs.end(), {lists, password.file});
+        many.take_directory(out);
         if (many.each()) {
             auto jobs = many.plan(out, inputs, force, [&](const std::string &in) {
                 return name_beside(in, ".ty", out);
@@ -169,11 +170,11 @@ void add_encrypt(CLI::App &root, Context &ctx)
     app->add_flag("--armor", enc->armor,
                   "Write text (base64) instead of bytes; decrypt recognises it");
     enc->many.add_options(
-        app, "Files to seal (default: stdin); of several, each gets FILE.ty beside it");
+        app, "Files to seal (default: stdin); with several, each is sealed into FILE.ty beside it");
     add_path(
         app, "-o,--out", enc->out,
         "Sealed file (.ty) (default: stdout); for several files, the directory of the sealed ones");
-    enc->many.add_beside(app, "FILE.ty beside the file, also if there is just one");
+    enc->many.add_beside(app, "Write FILE.ty beside the file even if there is just one");
     add_force(app, enc->force);
     app->footer("Examples:\n  tongyu encrypt -k pub.pem -o letter.ty letter.txt\n"
                 "  tongyu encrypt --recipients team.txt *.pdf\n"

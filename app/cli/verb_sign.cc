@@ -144,6 +144,7 @@ struct Sign {
             group(jobs, n, bar);
         };
         json = ctx.json;
+        many.take_directory(out);
         if (many.each()) {
             auto jobs = many.plan(out, {key, password.file}, force, [&](const std::string &in) {
                 return name_beside(in, ".sig", out);
@@ -177,18 +178,18 @@ void add_sign(CLI::App &root, Context &ctx)
                  [sign, &ctx] { return sign->run(ctx); });
     add_path(app, "-k,--key", sign->key, "Private key")->required();
     sign->many.add_options(
-        app, "Files to sign (default: stdin); of several, each gets FILE.sig beside it");
+        app, "Files to sign (default: stdin); with several, the signature of each is written to FILE.sig beside it");
     add_path(
         app, "-o,--out", sign->out,
         "Signature file (default: stdout); for several files, the directory of the signatures");
-    sign->many.add_beside(app, "FILE.sig beside the file, also if there is just one");
-    app->add_flag("--raw", sign->raw, "SM2, ECDSA: bytes r||s instead of DER");
-    auto *hex = app->add_flag("--hex", sign->hex, "Hexadecimal digits instead of bytes");
-    app->add_flag("--base64", sign->base64, "Base64 instead of bytes")->excludes(hex);
+    sign->many.add_beside(app, "Write FILE.sig beside the file even if there is just one");
+    app->add_flag("--raw", sign->raw, "SM2, ECDSA: write the bytes r||s instead of DER");
+    auto *hex = app->add_flag("--hex", sign->hex, "Write hexadecimal digits instead of bytes");
+    app->add_flag("--base64", sign->base64, "Write base64 instead of bytes")->excludes(hex);
     sign->how.add_options(app);
     sign->engine.add_option(app);
     app->add_flag("--deterministic", sign->deterministic,
-                  "Without randomness (SM2, ECDSA: RFC 6979): the same file, the same signature");
+                  "Use no randomness (SM2, ECDSA: RFC 6979): a file always has the same signature");
     sign->password.add_opening_options(app, "of the key");
     add_force(app, sign->force);
     app->footer("Examples:\n  tongyu sign -k key.pem -o letter.sig letter.txt\n"

@@ -204,7 +204,7 @@ struct Verify {
                                          many.each());
         how.describe(ctx.result, k);
         if (many.each()) return run_many(ctx, jobs, many.threads, "verified", work, say_ok);
-        run_one(ctx, jobs[0], work);
+        run_one(ctx, jobs[0], work, false);
         engine.report(ctx.result);
         say_ok(jobs[0]);
         return EXIT_GOOD;
@@ -216,7 +216,7 @@ void add_verify(CLI::App &root, Context &ctx)
     const auto verify = std::make_shared<Verify>();
     CLI::App *app = add_verb(&root, ctx, "verify", "Verify signatures; exit 1 if one is not valid",
                              [verify, &ctx] { return verify->run(ctx); });
-    add_path(app, "-k,--key", verify->key, "Public key (a private key will do)")->required();
+    add_path(app, "-k,--key", verify->key, "Public key, or a private key whose public half is used")->required();
     add_path(
         app, "-s,--signature", verify->sig,
         "Signature: DER, r||s or ML-DSA's, or the digits or base64 of either; or the directory "

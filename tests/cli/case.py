@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import sys
@@ -97,6 +98,12 @@ class Case(unittest.TestCase):
 
     def mode(self, name):
         return (self.dir / name).stat().st_mode & 0o777
+
+
+def cpu_time():
+    """Of all finished children: what other programs on the machine do does not count."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def main(needs_openssl=False):

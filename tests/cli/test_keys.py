@@ -5,7 +5,6 @@ import hashlib
 import hmac
 import json
 import os
-import time
 
 import case
 from case import INPUT, QUICK, REFUSED, USAGE
@@ -154,9 +153,9 @@ class Keys(case.Case):
         der = self.out("convert", "--coding", "der", "--password-file", "pw", "--new-password-file", "pw", "--iterations", "65535", "k.pem")
         self.assertEqual(der.count(bytes.fromhex("020300ffff")), 1)
         self.write("greedy", der.replace(bytes.fromhex("020300ffff"), bytes.fromhex("02037fffff")))
-        start = time.monotonic()
+        start = case.cpu_time()
         self.assertIn("8388607 iterations, more than is sensible", self.err("pubkey", "greedy", "--password-file", "pw", exit=INPUT))
-        self.assertLess(time.monotonic() - start, 2)
+        self.assertLess(case.cpu_time() - start, 1)
 
     def test_a_cost_that_cannot_be(self):
         """scrypt's first number is a power of two: with another one nobody is asked for the password."""

@@ -72,6 +72,20 @@ class Seal(case.Case):
         self.assertEqual(self.out("decrypt", "-k", self.key, "-k", "a.pem", "-k", "b.pem", "f.ty"), b"hello")
         self.assertIn("not sealed for any of these keys", self.err("decrypt", "-k", self.key, "-k", "a.pem", "f.ty", exit=REFUSED))
 
+    def test_several_keys_of_which_some_are_locked(self):
+        """One password for those that need it, and no word about the others."""
+        self.write("pw", "secret")
+        self.ty("keygen", "--password-file", "pw", *case.QUICK, "-o", "locked.pem", "--pub", "locked.pub")
+        for reader in (self.pub, "locked.pub"):
+            self.ty("encrypt", "-f", "-k", reader, "-o", "f.ty", stdin=b"text")
+            for keys in (["-k", "locked.pem", "-k", self.key], ["-k", self.key, "-k", "locked.pem"]):
+                p = self.ty("decrypt", *keys, "--password-file", "pw", "f.ty")
+                self.assertEqual((p.stdout, p.stderr), (b"text", b""))
+        self.ty("encrypt", "-f", "-k", self.pub, "-o", "f.ty", stdin=b"text")
+        p = self.ty("decrypt", "-k", self.key, "-k", "locked.pem", "f.ty")   # the first one fits: no password is asked for
+        self.assertEqual(p.stdout, b"text")
+        self.assertIn(b"was not needed", self.ty("decrypt", "-k", self.key, "--password-file", "pw", "f.ty").stderr)
+
     def test_scrypt(self):
         self.ty("encrypt", "--kdf", "scrypt", "--memory", "1", "--password-file", "pw", "-o", "f.ty", stdin=b"hello")
         self.assertEqual(self.out("decrypt", "--password-file", "pw", "f.ty"), b"hello")
