@@ -184,9 +184,8 @@ class Box(case.Case):
         p = subprocess.Popen([TONGYU, "encrypt", "-k", self.pub, "-o", "out.ty"], cwd=self.dir, env=dict(self.env, **OLD_FILES),
                              stdin=subprocess.PIPE, start_new_session=True)
         unfinished = lambda: [f for f in self.files() if f.startswith(".tongyu-")]
-        for _ in range(250):
-            if unfinished():
-                break
+        until = time.monotonic() + 60
+        while not unfinished() and time.monotonic() < until:
             time.sleep(0.02)
         self.assertTrue(unfinished(), "the temporary file never appeared")
         p.send_signal(signal.SIGTERM)

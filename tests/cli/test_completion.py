@@ -66,10 +66,10 @@ zpty -w z 'PS1=; PROMPT=; setopt no_beep; autoload -Uz compinit; compinit -u -d 
 zpty -w z 'compadd() { local -a o; builtin compadd -O o "$@"; print -rl -- "<"${^o}">" >>./offers'
 zpty -w z '            builtin compadd "$@" }'
 zpty -w z 'zstyle ":completion:*" list-max 0; zstyle ":completion:*" menu no; print ready > ./ready'
-for i in {1..200}; do [[ -s ready ]] && break; sleep 0.05; done
+for i in {1..1200}; do [[ -s ready ]] && break; sleep 0.05; done
 zpty -w -n z "$1"$'\t'
-for i in {1..40}; do sleep 0.05; [[ -s offers ]] && break; done
-sleep 0.2
+for i in {1..200}; do sleep 0.05; [[ -s offers ]] && break; done
+touch offers; last=; while [[ "$(<offers)" != "$last" ]]; do last=$(<offers); sleep 0.3; done
 zpty -d z
 """
 
