@@ -33,7 +33,7 @@ void add_curve_option(CLI::App *app, std::string &curve, const std::string &help
 void add_seed_alg(CLI::App *app, std::string &alg)
 {
     add_choice(app, "--alg", alg, {"ml-dsa-44", "ml-dsa-65", "ml-dsa-87"},
-               "A file of 32 bytes, or their digits, is a seed of this algorithm");
+               "Read a file of 32 bytes, or their digits, as a seed of this algorithm");
 }
 
 std::string AnyKey::alg() const

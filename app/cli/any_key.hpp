@@ -14,7 +14,7 @@ ty_mldsa_set set_of(const std::string &alg);
 
 /* --curve: which curve a new key is on, or a key has to be on. */
 void add_curve_option(CLI::App *app, std::string &curve, const std::string &help =
-                      "The binary curve that the key is on; needed where it has no name: its curve file");
+                      "The binary curve that the key is on; its curve file if the curve has no name");
 
 /* --alg of verbs that read a key: of a bare seed nothing else says what it is one of. */
 void add_seed_alg(CLI::App *app, std::string &alg);

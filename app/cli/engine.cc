@@ -13,7 +13,7 @@ Engine::~Engine() = default;
 
 void Engine::add_option(CLI::App *app)
 {
-    add_choice(app, "--engine", name, {"library", "sim"}, "Binary curves: who multiplies points; sim: the accelerator, simulated")
+    add_choice(app, "--engine", name, {"library", "sim"}, "Binary curves: what multiplies points; sim is the accelerator in simulation")
         ->capture_default_str();
 }
 

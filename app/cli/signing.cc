@@ -15,7 +15,7 @@ void Signing::add_options(CLI::App *app)
     auto *hex = add_text(app, "--context-hex", context_hex, "HEX", "ML-DSA: the context as hexadecimal digits");
     hex->excludes(text);
     add_choice(app, "--prehash", prehash, hash_names(),
-               "HashML-DSA: sign the digest of the file; sm3 is not among the standard's");
+               "HashML-DSA: sign the digest of the file; the standard does not name sm3");
     app->add_flag("--digest", digest_given,
                   "The file is the digest, its bytes or digits, computed elsewhere (SM2: of Z and "
                   "the message)");

@@ -110,16 +110,16 @@ struct Prime {
 void add_calc(CLI::App &root, Context &ctx)
 {
     const auto calc = std::make_shared<Calc>();
-    CLI::App *app = add_verb(&root, ctx, "calc", "Arithmetic with integers of any size", [calc, &ctx] { return calc->run(ctx); });
+    CLI::App *app = add_verb(&root, ctx, "calc", "Calculate with integers of any size", [calc, &ctx] { return calc->run(ctx); });
     app->add_option("expression", calc->words, "What to compute; without one, each line of stdin")->type_name("EXPRESSION");
     add_number(app, "--base", calc->base, 2, 64, "Base of the results")->capture_default_str();
     app->footer(Calc::language() + "\n\nExamples:\n  tongyu calc '2^127 - 1'\n  tongyu calc --base 16 'powmod(3, 0x10001, 2^61 - 1)'\n"
                 "  echo 'nextprime(10^100)' | tongyu calc\n  tongyu calc 'bytes(\"letter.txt\") % 97'");
 
     const auto prime = std::make_shared<Prime>();
-    app = add_verb(&root, ctx, "prime", "A random prime", [prime, &ctx] { return prime->run(ctx); });
+    app = add_verb(&root, ctx, "prime", "Find a random prime", [prime, &ctx] { return prime->run(ctx); });
     add_number(app, "bits", prime->bits, 2, 20000, "Bits of the prime")->required();
-    app->add_flag("--safe", prime->safe, "With (p - 1)/2 a prime too");
+    app->add_flag("--safe", prime->safe, "(p - 1)/2 is prime as well");
     add_number(app, "--base", prime->base, 2, 64, "Base it is written in")->capture_default_str();
     app->footer("Examples:\n  tongyu prime 2048\n  tongyu prime 256 --safe --base 16");
 }

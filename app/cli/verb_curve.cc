@@ -83,7 +83,7 @@ struct OneCurve {
     void add_options(CLI::App *app)
     {
         add_text(app, "curve", name, "CURVE", "A name of tongyu curve list, an OID, or a curve file")->required();
-        add_choice(app, "--way", way, all_ways(), "How a product comes home; auto: the cheapest here")->capture_default_str();
+        add_choice(app, "--way", way, all_ways(), "How a product is reduced; auto takes the cheapest way on this machine")->capture_default_str();
         add_number(app, "--register", reg, 0, 256, "Bits of a register: 256, or 0 for the whole words that the field needs")
             ->capture_default_str();
     }
@@ -162,7 +162,7 @@ struct OneCurve {
 
 void add_curve(CLI::App &root, Context &ctx)
 {
-    CLI::App *top = root.add_subcommand("curve", "Binary curves: which there are, and how any of them is computed on")->group("Verbs");
+    CLI::App *top = root.add_subcommand("curve", "List binary curves, and explain how the library computes on them")->group("Verbs");
     add_common(top, ctx);
     top->require_subcommand(1);
     top->footer("Examples:\n  tongyu curve list\n  tongyu curve explain sect239k1");
@@ -172,7 +172,7 @@ void add_curve(CLI::App &root, Context &ctx)
         ->footer("Examples:\n  tongyu curve table");
 
     const auto one = std::make_shared<OneCurve>();
-    CLI::App *app = add_verb(top, ctx, "explain", "The field of a curve, and what each way of reduction costs there",
+    CLI::App *app = add_verb(top, ctx, "explain", "Explain the field of a curve, and what each way of reduction costs in it",
                              [one, &ctx] { return one->explain(ctx); });
     one->add_options(app);
     app->footer("A curve file is a JSON object with \"polynomial\" (hexadecimal digits, or its exponents in a list), \"a\", \"b\",\n"
@@ -180,7 +180,7 @@ void add_curve(CLI::App &root, Context &ctx)
                 "Examples:\n  tongyu curve explain sect233r1\n  tongyu curve explain --register 256 sect239k1");
 
     const auto two = std::make_shared<OneCurve>();
-    app = add_verb(top, ctx, "mul", "A multiple of a point, for checks; the scalar is visible to everybody on this machine",
+    app = add_verb(top, ctx, "mul", "Multiply a point, for checks; the scalar is visible to everybody on this machine",
                    [two, &ctx] { return two->mul(ctx); });
     two->add_options(app);
     add_text(app, "scalar", two->scalar, "HEX", "The scalar, in hexadecimal digits")->required();

@@ -88,11 +88,11 @@ struct Derive {
 void add_derive(CLI::App &root, Context &ctx)
 {
     const auto der = std::make_shared<Derive>();
-    CLI::App *app = add_verb(&root, ctx, "derive", "A shared secret: the x coordinate of Diffie-Hellman (SM2, binary curves)",
+    CLI::App *app = add_verb(&root, ctx, "derive", "Compute a shared secret: the x coordinate of Diffie-Hellman (SM2, binary curves)",
                              [der, &ctx] { return der->run(ctx); });
     add_path(app, "-k,--key", der->key, "Your private key")->required();
     add_path(app, "-p,--peer", der->peer, "Their public key")->required();
-    app->add_flag("--cofactor", der->cofactor, "Binary curves: with the cofactor (SP 800-56A)");
+    app->add_flag("--cofactor", der->cofactor, "Binary curves: multiply by the cofactor (SP 800-56A)");
     add_number(app, "--length", der->length, 1, 65536, "Put the secret through the KDF of GB/T 32918.4 to get N bytes");
     der->engine.add_option(app);
     add_curve_option(app, der->curve, "The binary curve that both keys are on; needed where it has no name: its curve file");

@@ -294,7 +294,7 @@ void add_doctor(CLI::App &root, Context &ctx)
 {
     const auto o = std::make_shared<DoctorOptions>();
     CLI::App *app =
-        add_verb(&root, ctx, "doctor", "Whether OpenSSL uses Tongyu, and what to do", [o, &ctx] {
+        add_verb(&root, ctx, "doctor", "Tell whether OpenSSL uses Tongyu, and what to do if not", [o, &ctx] {
             o->named = !o->libraries.empty();
             if (!o->named) o->libraries = { "libcrypto.so.3", "libcrypto.so.4" };
             return doctor(ctx, *o);
@@ -304,7 +304,7 @@ void add_doctor(CLI::App &root, Context &ctx)
         ->type_name("FILE");
     add_path(app, "--statistics", o->statistics,
              "Show the file that \"statistics\" in openssl.cnf names");
-    app->footer("Status 1 if no libcrypto uses Tongyu for everything it could.\n\nExamples:\n  "
+    app->footer("The exit status is 1 if no libcrypto uses Tongyu for everything it could.\n\nExamples:\n  "
                 "tongyu doctor\n  tongyu doctor --json");
 }
 #endif

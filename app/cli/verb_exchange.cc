@@ -178,12 +178,12 @@ void add_exchange(CLI::App &root, Context &ctx)
                 "  B: tongyu exchange confirm --state b.state --secret b.key 3.msg");
     const auto x = std::make_shared<Exchange>();
 
-    CLI::App *app = add_verb(top, ctx, "start", "A: the first message", [x, &ctx] { return x->start(ctx); });
+    CLI::App *app = add_verb(top, ctx, "start", "A writes the first message", [x, &ctx] { return x->start(ctx); });
     add_path(app, "--state", x->state, "Private file that finish will need")->required();
     add_path(app, "-o,--out", x->out, "First message, for B (default: stdout)");
     add_force(app, x->force);
 
-    app = add_verb(top, ctx, "reply", "B: the second message", [x, &ctx] { return x->reply(ctx); });
+    app = add_verb(top, ctx, "reply", "B writes the second message", [x, &ctx] { return x->reply(ctx); });
     x->add_parties(app);
     add_path(app, "--state", x->state, "Private file that confirm will need")->required();
     add_path(app, "file", x->in, "First message, from A")->required();

@@ -289,30 +289,30 @@ struct Hash {
 void add_hash(CLI::App &root, Context &ctx)
 {
     const auto hash = std::make_shared<Hash>();
-    CLI::App *app = add_verb(&root, ctx, "hash", "Digests of files, and lists of them checked",
+    CLI::App *app = add_verb(&root, ctx, "hash", "Compute digests of files, or check lists of them",
                              [hash, &ctx] { return hash->run(ctx); });
     hash->many.add_options(app, "Files (default: stdin)");
     hash->alg_option = add_choice(app, "--alg", hash->alg, hash_names(),
-                                  "Algorithm; of a list, the one that its lines name, if they do")
+                                  "Algorithm; with --check, of lines that name none")
                            ->capture_default_str();
     add_number(app, "--length", hash->length, 1, 65536,
-               "SHAKE: bytes of the digest (default: 32 of shake128, 64 of shake256)");
+               "SHAKE: length of the digest in bytes (default: 32 for shake128, 64 for shake256)");
     app->add_flag("--tag", hash->tag, "Print SM3 (name) = digest, or another label");
     app->add_flag("--no-names", hash->no_names, "Print the digests alone");
-    app->add_flag("--raw", hash->raw, "The digest of one file as bytes");
+    app->add_flag("--raw", hash->raw, "Write the digest of one file as bytes");
     app->add_flag("-z,--zero", hash->zero,
-                  "Lines end with a zero byte, and names are as they are; lists of --check, too");
+                  "End lines with a zero byte and leave names as they are, also in the lists of --check");
     app->add_flag(
         "-c,--check", hash->check,
-        "The files are lists of digests (coreutils', BSD's, OpenSSL's): check what they name");
-    app->add_flag("--status", hash->status, "With --check: say nothing, the exit status tells");
+        "Read the files as lists of digests (of coreutils, BSD or OpenSSL), and check what they name");
+    app->add_flag("--status", hash->status, "With --check: print nothing; the exit status tells the result");
     app->add_flag("--ignore-missing", hash->ignore_missing,
-                  "With --check: pass over files that are not there, but not all");
+                  "With --check: skip missing files, unless all are missing");
     app->add_flag("--strict", hash->strict,
-                  "With --check: exit 1 for lines in no known format, too");
+                  "With --check: exit 1 also if a line is in no known format");
     app->add_flag("-w,--warn", hash->warn,
                   "With --check: show the lines that are in no known format");
-    app->footer("Exit status 1 also if a file cannot be read, as sha256sum has it.\n"
+    app->footer("The exit status is also 1 if a file cannot be read, as with sha256sum.\n"
                 "Examples:\n  tongyu hash *.tar > SM3SUMS\n  tongyu hash --check SM3SUMS\n  tongyu "
                 "hash --alg sha3-256 letter.txt");
 }

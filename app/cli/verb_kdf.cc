@@ -90,24 +90,24 @@ struct Kdf {
 void add_kdf(CLI::App &root, Context &ctx)
 {
     const auto kdf = std::make_shared<Kdf>();
-    CLI::App *app = add_verb(&root, ctx, "kdf", "A key derived from another secret",
+    CLI::App *app = add_verb(&root, ctx, "kdf", "Derive a key from another secret",
                              [kdf, &ctx] { return kdf->run(ctx); });
     add_choice(app, "--alg,alg", kdf->alg, {"hkdf", "pbkdf2", "kdf-sm3", "hkdf-sm3"},
-               "Function: RFC 5869, RFC 8018, or the KDF of GB/T 32918.4; hkdf-sm3 is hkdf by SM3")
+               "Function: RFC 5869, RFC 8018, or the KDF of GB/T 32918.4; hkdf-sm3 is hkdf with SM3")
         ->capture_default_str();
-    add_choice(app, "--hash", kdf->hash, hmac_hash_names(), "hkdf, pbkdf2: the hash of their HMAC")
+    add_choice(app, "--hash", kdf->hash, hmac_hash_names(), "hkdf, pbkdf2: the hash in HMAC")
         ->capture_default_str();
     kdf->key.add_options(app);
     app->add_flag("--password", kdf->ask, "pbkdf2: ask for the password on the terminal");
     kdf->password.add_options(app, "of pbkdf2");
     kdf->salt_option = add_text(app, "--salt-hex", kdf->salt_hex, "HEX",
-                                "The salt (default of hkdf: as many zeros as a digest has)");
+                                "The salt (default for hkdf: zeros, as many as a digest has)");
     kdf->iterations_option =
         add_number(app, "--iterations", kdf->iterations, 1, UINT32_MAX, "pbkdf2: iterations")
             ->capture_default_str();
     add_text(app, "--info", kdf->info, "TEXT", "hkdf: what the key is for");
     add_text(app, "--info-hex", kdf->info_hex, "HEX", "The same as hexadecimal digits");
-    add_number(app, "--length", kdf->length, 1, 65536, "Bytes to make")->capture_default_str();
+    add_number(app, "--length", kdf->length, 1, 65536, "Length of the key in bytes")->capture_default_str();
     add_path(app, "-o,--out", kdf->out,
              "Key as bytes, readable only by you (default: digits on stdout)");
     add_force(app, kdf->force);

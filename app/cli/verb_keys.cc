@@ -15,11 +15,11 @@ struct Lock {
     void add_options(CLI::App *app)
     {
         add_number(app, "--iterations", iterations, 1000, TY_KEY_ITERATIONS,
-                   "PBKDF2 iterations: what each guess of the password costs; at most " + std::to_string(KEY_ITERATIONS_MAX) +
+                   "PBKDF2 iterations, which each guess of the password costs; at most " + std::to_string(KEY_ITERATIONS_MAX) +
                        ", which readers take without --max-iterations")
             ->capture_default_str();
         add_choice(app, "--cipher", cipher, {"sm4-cbc", "aes-256-cbc"},
-                   "Cipher of an encrypted file (default: sm4-cbc); aes-256-cbc, with sha256, is what everybody reads");
+                   "Cipher of an encrypted file (default: sm4-cbc); every other program reads aes-256-cbc with sha256");
         add_choice(app, "--prf", prf, {"sm3", "sha256"},
                    "Hash of an encrypted file's PBKDF2: sm3, or sha256 for OpenSSL 3.0 and with aes-256-cbc");
     }
@@ -49,7 +49,7 @@ struct Lock {
 static void add_content(CLI::App *app, std::string &content)
 {
     add_choice(app, "--content", content, {"seed", "expanded", "both"},
-               "What an ML-DSA private key's file holds: the seed, or the key that grows from it, or both");
+               "What the file of an ML-DSA private key holds: the seed, the expanded key, or both");
 }
 
 static ty_mldsa_content content_of(const std::string &name)
@@ -279,7 +279,7 @@ void add_keys(CLI::App &root, Context &ctx)
     gen->alg_option = add_choice(app, "--alg", gen->alg, key_algs(), "Algorithm")->capture_default_str();
     add_curve_option(app, gen->curve, "A key on this binary curve: a name of tongyu curve list, an OID, or a curve file");
     add_path(app, "-o,--out", gen->out, "Private key file, readable only by you");
-    add_path(app, "--pub", gen->pub, "Write the public key to FILE, too");
+    add_path(app, "--pub", gen->pub, "Write the public key to FILE as well");
     add_choice(app, "--format", gen->form, {"pkcs8", "sec1"}, "Form of the private key")->capture_default_str();
     add_content(app, gen->content);
     add_choice(app, "--coding", gen->coding, {"pem", "der"}, "Coding of the files")->capture_default_str();
@@ -293,7 +293,7 @@ void add_keys(CLI::App &root, Context &ctx)
                 "  tongyu keygen --curve sect233r1 -o key.pem --pub pub.pem");
 
     const auto pub = std::make_shared<Pubkey>();
-    app = add_verb(&root, ctx, "pubkey", "The public key of a private key", [pub, &ctx] { return pub->run(ctx); });
+    app = add_verb(&root, ctx, "pubkey", "Print the public key of a private key", [pub, &ctx] { return pub->run(ctx); });
     add_path(app, "-k,--key,key", pub->in, "Key file; - is stdin")->required();
     add_path(app, "-o,--out", pub->out, "Public key file (default: stdout)");
     add_choice(app, "--format", pub->format, {"pem", "der", "hex"},
@@ -307,7 +307,7 @@ void add_keys(CLI::App &root, Context &ctx)
     app->footer("Examples:\n  tongyu pubkey key.pem -o pub.pem\n  tongyu pubkey --format hex key.pem");
 
     const auto con = std::make_shared<Convert>();
-    app = add_verb(&root, ctx, "convert", "Another form, coding or password for a key",
+    app = add_verb(&root, ctx, "convert", "Write a key in another form or coding, or under another password",
                    [con, &ctx] { return con->run(ctx); });
     add_path(app, "-k,--key,key", con->in, "Key file; - is stdin")->required();
     add_path(app, "-o,--out", con->out, "New key file (default: stdout)");
@@ -317,7 +317,7 @@ void add_keys(CLI::App &root, Context &ctx)
     add_curve_option(app, con->curve);
     add_seed_alg(app, con->alg);
     add_path(app, "--enveloped-for", con->opener, "The key is enveloped (GB/T 35276) for this SM2 private key, which opens it");
-    con->password.add_opening_options(app, "of the key as it is, or of the one that opens it");
+    con->password.add_opening_options(app, "of the old key, or of the key that opens it,");
     con->fresh.add_options(app, "for the new file", "--new-");
     app->add_flag("--encrypt", con->encrypt, "Encrypt the new file under a password that is asked for on the terminal");
     app->add_flag("--plain", con->plain, "Write a key that was encrypted in the clear");

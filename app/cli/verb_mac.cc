@@ -99,7 +99,7 @@ struct Mac {
 void add_mac(CLI::App &root, Context &ctx)
 {
     const auto mac = std::make_shared<Mac>();
-    CLI::App *app = add_verb(&root, ctx, "mac", "Message authentication codes of files",
+    CLI::App *app = add_verb(&root, ctx, "mac", "Compute message authentication codes of files",
                              [mac, &ctx] { return mac->run(ctx); });
     app->add_option("file", mac->files, "Files (default: stdin)")->type_name("FILE");
     std::vector<std::string> algs;

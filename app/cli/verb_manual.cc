@@ -57,7 +57,7 @@ struct Manual {
 void add_manual(CLI::App &root, Context &ctx)
 {
     const auto m = std::make_shared<Manual>();
-    CLI::App *app = add_verb(&root, ctx, "completion", "Completion for a shell",
+    CLI::App *app = add_verb(&root, ctx, "completion", "Print completions for a shell",
                              [m, &root, &ctx] { return m->completion(root, ctx); });
     add_choice(app, "shell", m->shell, {"bash", "zsh", "fish"}, "Shell")->required();
     add_path(app, "-o,--out", m->out, "Script (default: stdout)");
@@ -65,11 +65,11 @@ void add_manual(CLI::App &root, Context &ctx)
     app->footer("Examples:\n  source <(tongyu completion bash)\n"
                 "  tongyu completion fish -o ~/.config/fish/completions/tongyu.fish");
 
-    app = add_verb(&root, ctx, "man", "The man page", [m, &root, &ctx] { return m->put(ctx, "man", man_page(root)); });
+    app = add_verb(&root, ctx, "man", "Print the man page", [m, &root, &ctx] { return m->put(ctx, "man", man_page(root)); });
     add_path(app, "-o,--out", m->out, "Page (default: stdout)");
     add_force(app, m->force);
     app->footer("Examples:\n  tongyu man | man -l -");
 
-    app = add_verb(&root, ctx, "help", "Help for a verb", [m, &root, &ctx] { return m->help(root, ctx); });
+    app = add_verb(&root, ctx, "help", "Show help for a verb", [m, &root, &ctx] { return m->help(root, ctx); });
     app->add_option("verb", m->verb, "The verb")->type_name("VERB");
 }

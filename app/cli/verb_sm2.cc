@@ -31,7 +31,7 @@ struct Sm2Encrypt {
         refuse_output(out, force);
         if (!ctx.json || out == "-") refuse_stdout(out, ctx.json, !hex && !base64);
         if (no_prefix && format == "asn1")
-            throw Failure(EXIT_USAGE, "--no-prefix leaves out the 04 of C1, and asn1 has none", "give --format c1c3c2 or c1c2c3, too");
+            throw Failure(EXIT_USAGE, "--no-prefix leaves out the 04 of C1, and asn1 has none", "give --format c1c3c2 or c1c2c3 as well");
         Wiped<ty_key> k;
         load_key(ctx, k, key, Password(), Need::Public);
         Input source(in);
@@ -159,7 +159,7 @@ struct Sm2Decrypt {
 
 void add_sm2(CLI::App &root, Context &ctx)
 {
-    CLI::App *sm2 = root.add_subcommand("sm2", "Bare SM2 ciphertexts, for interoperation")->group("Verbs");
+    CLI::App *sm2 = root.add_subcommand("sm2", "Encrypt and decrypt bare SM2 ciphertexts, as other programs write them")->group("Verbs");
     add_common(sm2, ctx);
     sm2->require_subcommand(1);
 
@@ -168,9 +168,9 @@ void add_sm2(CLI::App &root, Context &ctx)
     add_path(app, "-k,--key", enc->key, "Public key")->required();
     add_choice(app, "--format", enc->format, {"asn1", "c1c3c2", "c1c2c3"},
                "Form of the ciphertext")->capture_default_str();
-    app->add_flag("--no-prefix", enc->no_prefix, "Without the 04 before C1, as Python's gmssl and sm-crypto want it");
-    auto *hex = app->add_flag("--hex", enc->hex, "Hexadecimal digits instead of bytes");
-    app->add_flag("--base64", enc->base64, "Base64 instead of bytes")->excludes(hex);
+    app->add_flag("--no-prefix", enc->no_prefix, "Omit the 04 before C1, as gmssl for Python and sm-crypto expect");
+    auto *hex = app->add_flag("--hex", enc->hex, "Write hexadecimal digits instead of bytes");
+    app->add_flag("--base64", enc->base64, "Write base64 instead of bytes")->excludes(hex);
     add_path(app, "file", enc->in, "Message, 1 byte to 16 MiB (default: stdin)");
     add_path(app, "-o,--out", enc->out, "Ciphertext (default: stdout)");
     add_force(app, enc->force);

@@ -245,12 +245,12 @@ static std::string valid_seconds(const std::string &word)
 void add_speed(CLI::App &root, Context &ctx)
 {
     const auto s = std::make_shared<Speed>();
-    CLI::App *app = add_verb(&root, ctx, "speed", "How fast the library is on this machine",
+    CLI::App *app = add_verb(&root, ctx, "speed", "Measure how fast the library is on this machine",
                              [s, &ctx] { return s->run(ctx); });
     app->add_option("family", s->words, "Families to measure (default: all but those with a table of their own)")
         ->type_name(CLI::detail::join(family_names(), "|"));
-    app->add_flag("--all-tiers", s->all, "Every tier that runs here, not just the best");
-    app->add_option("--seconds", s->seconds, "Time for all of it")->type_name("S")->check(valid_seconds)
+    app->add_flag("--all-tiers", s->all, "Measure every tier that runs here, and not just the best");
+    app->add_option("--seconds", s->seconds, "Time for all measurements together")->type_name("S")->check(valid_seconds)
         ->capture_default_str();
     app->footer("Examples:\n  tongyu speed\n  tongyu speed sm4 --all-tiers\n  tongyu speed sm2 mldsa --json\n"
                 "  tongyu speed sm2-field          the field of SM2 in all its ways, alone\n"
