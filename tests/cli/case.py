@@ -50,7 +50,7 @@ class Case(unittest.TestCase):
     def exec(self, argv, stdin=b"", env=None):
         # A session of its own has no terminal: nothing can stop and ask for a password.
         return subprocess.run([str(a) for a in argv], input=stdin, cwd=self.dir, env=dict(self.env, **(env or {})),
-                              capture_output=True, start_new_session=True, timeout=120)
+                              capture_output=True, start_new_session=True, timeout=600)
 
     def ty(self, *args, exit=GOOD, stdin=b"", env=None):
         """Run tongyu, expect this exit status, return the finished process."""
