@@ -19,12 +19,6 @@ LEVEL = ("base/level_begin.h", "base/level_end.h")
 SOURCES = (".c", ".h", ".inc", ".S")
 # Code in files that are still called .inc, to become headers
 OPEN = set("""
-ec/ec_prime.inc
-ec/ec_sm2.inc
-ec/ec_sm2_four.inc
-ec/ec_sm2_many.inc
-ec/ec_sm2_scan_avx2.inc
-ec/ec_sm2_vt.inc
 keccak/keccak_narrow.inc
 keccak/keccak_round.inc
 keccak/keccak_word64.inc
@@ -37,13 +31,10 @@ mldsa/fields.inc
 mldsa/forms.inc
 mldsa/uniform.inc
 mldsa/windows.inc
-mod/n_sm2.inc
-mod/n_sm2_ops.inc
 mod/p_sm2.inc
 mod/p_sm2_adx.inc
 mod/p_sm2_clear.inc
 mod/p_sm2_fold.inc
-mod/p_sm2_four.inc
 mod/p_sm2_m4.inc
 mod/p_sm2_way.inc
 mod/p_sm2_ways.inc

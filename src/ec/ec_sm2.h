@@ -9,7 +9,7 @@
  *            and for several points at once
  *            "neon" 64-bit limbs, the field in AArch64's assembly, in the Montgomery domain
  *            "m4" 32-bit limbs, the field's operations in assembly, in the Montgomery domain
- *            all of them ec_sm2.inc and ec_prime.inc */
+ *            all of them ec_sm2_tier.h and ec_prime.h */
 #ifndef TY_EC_EC_SM2_H
 #define TY_EC_EC_SM2_H
 

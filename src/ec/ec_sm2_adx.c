@@ -17,7 +17,7 @@
 #define TY_EC_SM2_WIDE
 #define TY_EC_SM2_AVX2
 #define TY_EC_SM2_FOUR
-#include "ec/ec_sm2.inc"
+#include "ec/ec_sm2_tier.h"
 
 const ty_ec_sm2_ops ty_ec_sm2_ops_adx = {
     ty_ec_sm2_mul_base_adx, ty_ec_sm2_mul_base_many_adx, ty_ec_sm2_mul_adx,

@@ -10,7 +10,7 @@
 #define TY_LEVEL c
 #include "base/level_begin.h"
 #define TY_LIMB_BITS  32
-#include "ec/ec_sm2.inc"
+#include "ec/ec_sm2_tier.h"
 
 const ty_ec_sm2_ops ty_ec_sm2_ops_c = {
     ty_ec_sm2_mul_base_c, ty_ec_sm2_mul_base_many_c, ty_ec_sm2_mul_c, ty_ec_sm2_mul_add_vt_c,

@@ -11,7 +11,7 @@
 #define TY_LEVEL c64
 #include "base/level_begin.h"
 #define TY_LIMB_BITS  64
-#include "ec/ec_sm2.inc"
+#include "ec/ec_sm2_tier.h"
 
 const ty_ec_sm2_ops ty_ec_sm2_ops_c64 = {
     ty_ec_sm2_mul_base_c64, ty_ec_sm2_mul_base_many_c64, ty_ec_sm2_mul_c64,

@@ -13,7 +13,7 @@
 #define TY_LIMB_BITS 32
 #define TY_P_SM2_M4
 #define TY_N_SM2_M4
-#include "ec/ec_sm2.inc"
+#include "ec/ec_sm2_tier.h"
 
 const ty_ec_sm2_ops ty_ec_sm2_ops_m4 = {
     ty_ec_sm2_mul_base_m4, ty_ec_sm2_mul_base_many_m4, ty_ec_sm2_mul_m4, ty_ec_sm2_mul_add_vt_m4,

@@ -12,7 +12,7 @@
 #include "base/level_begin.h"
 #define TY_LIMB_BITS 64
 #define TY_P_SM2_NEON
-#include "ec/ec_sm2.inc"
+#include "ec/ec_sm2_tier.h"
 
 const ty_ec_sm2_ops ty_ec_sm2_ops_neon = {
     ty_ec_sm2_mul_base_neon, ty_ec_sm2_mul_base_many_neon, ty_ec_sm2_mul_neon,

@@ -13,8 +13,8 @@
 #define TY_OWN(name) TY_K(n_sm2_##name)
 #include "mod/sm2_names.h"
 #include "limb/limb256.inc"
-#include "mod/n_sm2.inc"
-#include "mod/n_sm2_ops.inc"
+#include "mod/n_sm2_words.h"
+#include "mod/n_sm2_ops.h"
 
 const ty_n_sm2_ops ty_n_sm2_ops_m4 = {
     ty_n_sm2_reduce_m4, ty_n_sm2_add_m4, ty_n_sm2_sub_m4, ty_n_sm2_mul_m4, ty_n_sm2_inv_m4 };

@@ -1,4 +1,4 @@
-"""The field of SM2 and its order: every bound that a comment of src/mod/p_sm2*, src/mod/n_sm2* and src/ec/ec_sm2_four.inc states."""
+"""The field of SM2 and its order: every bound that a comment of src/mod/p_sm2*, src/mod/n_sm2* and src/ec/ec_sm2_four.h states."""
 from proof import claim, prove
 
 W = 2**32
@@ -19,7 +19,7 @@ def constants():
         "table": [(k * (R - 2**224 - 2**96 + 2**64 - 1)) % R for k in range(14)],
         "square": (R - 2**224 - 2**96 + 2**64 - 1)**2,
         "n0": 0x327F9E8872350975,                                # -1/n mod 2^64
-        # mod/p_sm2_four.inc: the shifts of two neighbouring digits; p + 1 as column, shift, sign; its constants
+        # mod/p_sm2_four.h: the shifts of two neighbouring digits; p + 1 as column, shift, sign; its constants
         "four": (6, 21),
         "four_p": [(2, 6, 1), (3, 9, -1), (7, 21, -1), (8, 24, 1)],
         "four_one": [(0, 32), (2, -2048), (3, 2**14), (7, 2**26)],
@@ -137,7 +137,7 @@ def montgomery(c):
 # --- four at a time ----------------------------------------------------------------------------------------------
 
 class Range:
-    """An element of mod/p_sm2_four.inc: the ends of its limbs 0 to 7, and of its value; limb 8 follows from both."""
+    """An element of mod/p_sm2_four.h: the ends of its limbs 0 to 7, and of its value; limb 8 follows from both."""
     BITS = 29
 
     def __init__(self, low, high, least, most):
@@ -197,7 +197,7 @@ def square(c, x, minus=None):
 
 
 def four_points(c):
-    """ec/ec_sm2_four.inc: with coordinates in the ranges it states, both formulas stay in them, step by step as there."""
+    """ec/ec_sm2_four.h: with coordinates in the ranges it states, both formulas stay in them, step by step as there."""
     p = c["p"]
     tight = (0, 2**Range.BITS - 1)
     claim(sum(sign * 2**(Range.BITS * at + shift) for at, shift, sign in c["four_p"]) == p + 1, "four: p in columns")

@@ -1,4 +1,6 @@
-/* Public inputs: verification. A body, part of ec_sm2.inc. Everything here takes variable time. */
+/* Public inputs: verification. Part of ec_sm2_tier.h. Everything here takes variable time. */
+#ifndef TY_EC_EC_SM2_VT_H
+#define TY_EC_EC_SM2_VT_H
 
 #define NAF_LEN 257
 
@@ -73,17 +75,17 @@ static uint32_t has_x_vt(const point *sum, const uint8_t x[TY_AT_LEAST(32)])
     ty_p_sm2 zz, c;
     ty_limb other[TY_LIMBS];
     uint8_t bytes[32];
-    if (FE_(iszero)(&sum->z)) return 0;
-    FE_(sqr)(&zz, &sum->z);
-    (void)FE_(set)(&c, x);
-    FE_(mul)(&c, &c, &zz);
-    if (FE_(eq)(&c, &sum->x)) return (uint32_t)-1;
+    if (ty_p_sm2_iszero(&sum->z)) return 0;
+    ty_p_sm2_sqr(&zz, &sum->z);
+    (void)ty_p_sm2_set(&c, x);
+    ty_p_sm2_mul(&c, &c, &zz);
+    if (ty_p_sm2_eq(&c, &sum->x)) return (uint32_t)-1;
     ty_limb256_set(other, x);
     if (ty_limb256_add(other, other, ty_n_sm2_modulus.v)) return 0;
     ty_limb256_get(bytes, other);
-    if (!FE_(set)(&c, bytes)) return 0;
-    FE_(mul)(&c, &c, &zz);
-    return (uint32_t)FE_(eq)(&c, &sum->x);
+    if (!ty_p_sm2_set(&c, bytes)) return 0;
+    ty_p_sm2_mul(&c, &c, &zz);
+    return (uint32_t)ty_p_sm2_eq(&c, &sum->x);
 }
 
 static uint32_t TY_K(ec_sm2_joint_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
@@ -174,3 +176,5 @@ static uint32_t TY_K(ec_sm2_table_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
     }
     return has_x_vt(&sum, x);
 }
+
+#endif

@@ -1,7 +1,10 @@
-/* Several points at once. A body, part of ec_sm2.inc: four at a time where TY_EC_SM2_FOUR says that there are lanes for
+/* Several points at once. Part of ec_sm2_tier.h: four at a time where TY_EC_SM2_FOUR says that there are lanes for
  * them, else one after the other; for fewer than four, lanes work on copies as long as that is faster. */
+#ifndef TY_EC_EC_SM2_MANY_H
+#define TY_EC_EC_SM2_MANY_H
+
 #if defined(TY_EC_SM2_FOUR)
-#  include "ec/ec_sm2_four.inc"
+#  include "ec/ec_sm2_four.h"
 #  define TABLE_PAYS 8    /* it costs 280 thousand cycles, and saves 39 of 62 */
 #else
 #  define TABLE_PAYS 5
@@ -67,7 +70,7 @@ static void check_four_vt(ty_ec_sm2_check *c, size_t some)
     if (c->table) four_table_joint_vt(sum, u, v, table);
     else four_joint_vt(sum, u, v, p);
     for (size_t j = 0; j < some; j++) {
-        if (FE_(iszero)(&sum[j].z)) check_one_vt(&c[j]);
+        if (ty_p_sm2_iszero(&sum[j].z)) check_one_vt(&c[j]);
         else c[j].good = has_x_vt(&sum[j], c[j].x);
     }
 }
@@ -85,4 +88,6 @@ static void TY_K(ec_sm2_checks_vt)(ty_ec_sm2_check *c, size_t n)
 {
     for (size_t i = 0; i < n; i++) check_one_vt(&c[i]);
 }
+#endif
+
 #endif

@@ -1,4 +1,4 @@
-/* Z/p for SM2 four at a time, an element in each lane of AVX2: see the card in p_sm2.h. A body, after mod/p_sm2.inc.
+/* Z/p for SM2 four at a time, an element in each lane of AVX2: see the card in p_sm2.h. Included once in a unit, after mod/p_sm2.inc.
  *
  * form       nine limbs, of weight 2^(29 i), signed, in 64 bits of which products see the lower 32; Montgomery with
  *            R = 2^261: x stands as x R mod p. Signs make differences as cheap as sums, and no multiple of p is added
@@ -6,7 +6,7 @@
  * products   limbs of x at most a, of y at most b, a b <= 2^59.8: nine products and what is cleared stay in 63 bits. Two
  *            tight factors have 2^58; sums and differences of two tight ones, 2^30 and 2^29, may meet a tight one and each
  *            other (2^59), but not two sums. In multiples of p: |x| <= s, |y| <= t give a result in (-st/32, st/32 + 1), as
- *            R is 32 p and a bit: who adds up keeps s t small, see ec/ec_sm2_four.inc
+ *            R is 32 p and a bit: who adds up keeps s t small, see ec/ec_sm2_four.h
  * reduction  -1/p is 1 mod 2^29, so the quotient digit of a column is its lowest 29 bits; adding digit q times
  *            p = 2^256 - 2^224 - 2^96 + 2^64 - 1 drops the column and touches those at 64, 96, 224 and 256 bits, which are 6
  *            and 9, 21 and 24 bits into columns 2 and 3, 7 and 8 further: with d = 8 q' - q for neighbours q', q, two shifts
@@ -16,6 +16,9 @@
  *            cycles for four; square: 45, 36, 8 to double, the same rest: 208 / 4 = 52. Measured on Zen 3: 93 and 76, since
  *            the instructions of one product are more than the core looks ahead
  * time       constant */
+#ifndef TY_MOD_P_SM2_FOUR_H
+#define TY_MOD_P_SM2_FOUR_H
+
 #define FOUR_INLINE static inline __attribute__((always_inline))
 #if defined(__clang__)
 #  define FOUR_UNROLL _Pragma("clang loop unroll(full)")
@@ -239,3 +242,5 @@ static inline void four_get(ty_p_sm2 z[TY_AT_LEAST(4)], const four *x)
     ty_wipe(l, sizeof l);
     ty_wipe(&t, sizeof t);
 }
+
+#endif

@@ -1,4 +1,6 @@
-/* The byte interface of Z/n for one level: the kernels of ty_n_sm2_ops, around n_sm2.inc. */
+/* The byte interface of Z/n for one level: the kernels of ty_n_sm2_ops, around n_sm2_words.h. */
+#ifndef TY_MOD_N_SM2_OPS_H
+#define TY_MOD_N_SM2_OPS_H
 
 static void TY_K(n_sm2_reduce)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)])
 {
@@ -78,3 +80,5 @@ static void TY_K(n_sm2_inv)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LE
     ty_n_sm2_get(z, &a);
     ty_wipe(&a, sizeof a);
 }
+
+#endif

@@ -1,4 +1,4 @@
-/* The SM2 curve's operations for one tier. A body: the includer says
+/* The SM2 curve's operations for one tier, whose file includes this once and says
  *     TY_LIMB_BITS       the word size
  *     TY_P_SM2_ADX       defined if the field's products are those of mod/p_sm2_adx.inc
  *     TY_P_SM2_NEON      defined if they are those of mod/p_sm2_neon.h
@@ -8,14 +8,14 @@
  *     TY_EC_SM2_AVX2     defined if tables are read with AVX2
  *     TY_EC_SM2_FOUR     defined, beside WIDE and P_SM2_ADX, if several points go four at a time in lanes of AVX2
  * and ends with the ops struct of its tier, in which TABLE_PAYS is known. */
+#ifndef TY_EC_EC_SM2_TIER_H
+#define TY_EC_EC_SM2_TIER_H
+
 #include "base/wipe.h"
 #include "ec/ec_sm2_names.h"
 #include "limb/limb256.inc"
 #include "mod/p_sm2.inc"
-#include "mod/n_sm2.inc"
-
-#define FE      ty_p_sm2
-#define FE_(op) ty_p_sm2_##op
+#include "mod/n_sm2_words.h"
 
 /* b, or b 2^256 mod p in the Montgomery domain */
 static const ty_p_sm2 ty_ec_b = { {
@@ -31,7 +31,7 @@ static const ty_p_sm2 ty_ec_b = { {
 typedef struct affine affine;
 typedef struct meanwhile meanwhile;   /* an entry of a table being read */
 static inline void meanwhile_step(meanwhile *m, int i);
-#include "ec/ec_prime.inc"
+#include "ec/ec_prime.h"
 
 /* --- Scalars in signed digits -------------------------------------------------------------------------------
  * A scalar k < 2^255 is sum d_i 2^(wi) with digits |d_i| <= 2^(w-1) (Booth, 1951): d_i looks at bits wi-1 .. wi+w-1.
@@ -107,7 +107,7 @@ static inline ty_limb same_digit(uint32_t a, uint32_t b) { return ty_limb_mask(t
 /* scan_begin .. scan_end, ready_scan: z = table[magnitude - 1], reading every entry; zeros for magnitude 0. Between begin and
  * end come meanwhile_step(m, i) for i = 0 .. 10, each once: with AVX2, each reads six entries of BASE_COLS = 64. */
 #if defined(TY_EC_SM2_AVX2)
-#  include "ec/ec_sm2_scan_avx2.inc"
+#  include "ec/ec_sm2_scan_avx2.h"
 #else
 struct meanwhile {
     const affine *table;
@@ -250,8 +250,8 @@ static uint32_t TY_K(ec_sm2_mul)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_
     return finite;
 }
 
-#include "ec/ec_sm2_vt.inc"
-#include "ec/ec_sm2_many.inc"
+#include "ec/ec_sm2_vt.h"
+#include "ec/ec_sm2_many.h"
 
 /* --- Single points ------------------------------------------------------------------------------------------- */
 
@@ -266,7 +266,7 @@ static uint32_t TY_K(ec_sm2_add)(uint8_t z[TY_AT_LEAST(64)], const uint8_t p[TY_
     point_lift(&pa, &a);
     point_dbl(&dbl, &pa);
     point_sum_affine(&sum, &h, &rr, &pa, &b, NULL);
-    point_sel(&sum, FE_(iszero)(&h) & FE_(iszero)(&rr), &dbl, &sum);
+    point_sel(&sum, ty_p_sm2_iszero(&h) & ty_p_sm2_iszero(&rr), &dbl, &sum);
     return point_get(z, &sum);
 }
 
@@ -282,19 +282,21 @@ static uint32_t TY_K(ec_sm2_decompress)(uint8_t z[TY_AT_LEAST(64)],
 {
     affine a;
     ty_p_sm2 t, rhs;
-    ty_limb ok = FE_(set)(&a.x, x);
-    FE_(sqr)(&rhs, &a.x);
-    FE_(mul)(&rhs, &rhs, &a.x);
-    FE_(add)(&t, &a.x, &a.x);
-    FE_(add)(&t, &t, &a.x);
-    FE_(sub)(&rhs, &rhs, &t);
-    FE_(add)(&rhs, &rhs, &ty_ec_b);
-    ok &= FE_(sqrt)(&a.y, &rhs);
-    FE_(get)(z + 32, &a.y);
+    ty_limb ok = ty_p_sm2_set(&a.x, x);
+    ty_p_sm2_sqr(&rhs, &a.x);
+    ty_p_sm2_mul(&rhs, &rhs, &a.x);
+    ty_p_sm2_add(&t, &a.x, &a.x);
+    ty_p_sm2_add(&t, &t, &a.x);
+    ty_p_sm2_sub(&rhs, &rhs, &t);
+    ty_p_sm2_add(&rhs, &rhs, &ty_ec_b);
+    ok &= ty_p_sm2_sqrt(&a.y, &rhs);
+    ty_p_sm2_get(z + 32, &a.y);
     /* y = 0 does not occur (the group has odd order), so exactly one of y and p - y has the wanted parity */
     negate_if(&a.y, ty_limb_mask((z[63] ^ odd) & 1));
-    FE_(get)(z, &a.x);
-    FE_(get)(z + 32, &a.y);
+    ty_p_sm2_get(z, &a.x);
+    ty_p_sm2_get(z + 32, &a.y);
     for (int i = 0; i < 64; i++) z[i] &= (uint8_t)ok;
     return (uint32_t)ok;
 }
+
+#endif

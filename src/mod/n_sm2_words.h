@@ -1,6 +1,8 @@
-/* Z/n for SM2: see the card in n_sm2.h. A body: limb/limb256.inc comes before it, and fixes the word size.
+/* Z/n for SM2: see the card in n_sm2.h. Included once in a unit: limb/limb256.inc comes before it, and fixes the word size.
  * Every function takes constant time.
  *     TY_N_SM2_M4    if defined, the product is that of mod/n_sm2_m4.S */
+#ifndef TY_MOD_N_SM2_WORDS_H
+#define TY_MOD_N_SM2_WORDS_H
 
 /* A scalar in [0, n) as it is, and in the Montgomery domain, x 2^256 mod n. */
 typedef struct ty_n_sm2 {
@@ -64,3 +66,5 @@ static inline ty_limb ty_n_sm2_halve_range(ty_n_sm2 *z, const ty_n_sm2 *k)
     ty_limb256_sel(z->v, bigger, other.v, k->v);
     return bigger;
 }
+
+#endif

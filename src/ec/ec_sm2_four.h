@@ -1,12 +1,15 @@
 /* Points of SM2's curve four at a time, one in each lane of AVX2: multiples of G for many signatures, and the points that
- * many verifications ask for. A body, part of ec_sm2.inc where TY_EC_SM2_FOUR is defined: everything beside the field is as
+ * many verifications ask for. Part of ec_sm2_tier.h where TY_EC_SM2_FOUR is defined: everything beside the field is as
  * it is there for one, digits, tables and the reasons why no sum meets equal points.
  *
- * ranges     of Jacobian coordinates, in multiples of p: |X| <= 6, |Y| <= 3.2, |Z| <= 1.4, and tight (mod/p_sm2_four.inc). With
+ * ranges     of Jacobian coordinates, in multiples of p: |X| <= 6, |Y| <= 3.2, |Z| <= 1.4, and tight (mod/p_sm2_four.h). With
  *            (-st/32, st/32 + 1) for every product both formulas below give that again; tests/formal/bounds.py adds it up
  * bound      doubling: 4 products and 4 squares, one of them a product's other half: 2010 operations, 502 core cycles for four;
- *            affine addition: 8 products, 3 squares: 2830, 707. Measured on Zen 3: 810 and 1030, see mod/p_sm2_four.inc */
-#include "mod/p_sm2_four.inc"
+ *            affine addition: 8 products, 3 squares: 2830, 707. Measured on Zen 3: 810 and 1030, see mod/p_sm2_four.h */
+#ifndef TY_EC_EC_SM2_FOUR_H
+#define TY_EC_EC_SM2_FOUR_H
+
+#include "mod/p_sm2_four.h"
 
 typedef struct four_point {
     four x, y, z;
@@ -278,7 +281,7 @@ static void four_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const u[TY_A
     four_point_get(sum, &s);
 }
 
-/* The same by a table of each lane's P (ec_sm2_vt.inc), whose rows are 42 bits apart and hold odd multiples up to 63. An odd
+/* The same by a table of each lane's P (ec_sm2_vt.h), whose rows are 42 bits apart and hold odd multiples up to 63. An odd
  * k = 1 + 2 sum b_i 64^i, b_i of six bits, is sum d_i 64^i for i < 43 with odd digits d_i = 2 b_i + 1 - 64, but for the last,
  * 2 b_42 + 1. So every lane adds at the same places, and never nothing; an even v is n minus an odd one. */
 #define ODD_DIGITS 43
@@ -339,3 +342,5 @@ static void four_table_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const 
     four_add_base_vt(&s, s_inf, u);
     four_point_get(sum, &s);
 }
+
+#endif

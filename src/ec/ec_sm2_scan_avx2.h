@@ -2,6 +2,8 @@
  * bound      per entry of 64 bytes: 2 loads and 5 operations; 64 entries in 64 cycles, measured 120 on their own. An affine
  *            entry is read in eleven steps, between the products of the addition before the one that wants it: those fill
  *            the multiplier and leave the vector units idle, and two thirds of the time disappear */
+#ifndef TY_EC_EC_SM2_SCAN_AVX2_H
+#define TY_EC_EC_SM2_SCAN_AVX2_H
 
 /* the mask of entry number j: all ones in every lane where j = magnitude */
 static inline __m256i scan_mask(__m256i j, __m256i magnitude) { return _mm256_cmpeq_epi32(j, magnitude); }
@@ -63,3 +65,5 @@ static void ready_scan(ready *z, const ready *table, uint32_t entries, uint32_t 
     _mm256_storeu_si256((__m256i *)&z->zz, ww);
     _mm256_storeu_si256((__m256i *)&z->zzz, www);
 }
+
+#endif

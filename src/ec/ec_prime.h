@@ -1,0 +1,272 @@
+/* Points of y^2 = x^3 - 3x + b over SM2's field, in Jacobian coordinates. Included once in a tier, after the field.
+ *
+ * The includer gives   ty_ec_b    the constant b
+ *                      meanwhile  a type, and meanwhile_step(m, i), i = 0..10: what is done beside the eleven
+ *                                 products of an affine addition, if m is not NULL; it touches nothing of theirs
+ *
+ * (X : Y : Z) stands for x = X/Z^2, y = Y/Z^3; Z = 0 is the point at infinity, whatever X and Y are. Formulas: the
+ * doubling of Chudnovsky and Chudnovsky (1986) for a = -3, the additions of Cohen, Miyaji and Ono (1998). Doubling is
+ * right for every point of a curve of odd order. The sums below are right but for two cases, an operand at infinity and
+ * two equal points; who calls them masks the first and excludes the second. */
+#ifndef TY_EC_EC_PRIME_H
+#define TY_EC_EC_PRIME_H
+
+typedef struct point {
+    ty_p_sm2 x, y, z;
+} point;
+
+struct affine {
+    ty_p_sm2 x, y;
+};
+
+#undef EC_INLINE
+#if TY_LIMB_BITS == 64
+#  define EC_INLINE static inline __attribute__((always_inline))
+#else
+#  define EC_INLINE static inline
+#endif
+
+typedef struct ready {   /* a point that is added more than once */
+    point p;
+    ty_p_sm2 zz, zzz;          /* Z^2, Z^3 */
+} ready;
+
+static inline void point_sel(point *r, ty_limb mask, const point *p, const point *q)
+{
+    ty_p_sm2_sel(&r->x, mask, &p->x, &q->x);
+    ty_p_sm2_sel(&r->y, mask, &p->y, &q->y);
+    ty_p_sm2_sel(&r->z, mask, &p->z, &q->z);
+}
+
+/* y = -y where mask is all ones */
+static inline void negate_if(ty_p_sm2 *y, ty_limb mask)
+{
+    ty_p_sm2 minus;
+    ty_p_sm2_neg(&minus, y);
+    ty_p_sm2_sel(y, mask, &minus, y);
+}
+
+/* r = 2p: with S = xy^2, L = 3/2 (x - z^2)(x + z^2), the slope times z, X = L^2 - 2S, Y = L (S - X) - y^4, Z = yz.
+ * Infinity stays infinity. r may alias p.   cost: 4 products, 4 squarings, one reduction fewer
+ * The order of the lines is measured: neighbours do not wait for each other, and the longest path comes first. */
+static void point_dbl(point *r, const point *p)
+{
+    ty_p_sm2 zz, m, s, yy, t, u, x;
+    ty_p_sm2_wide w;
+    ty_p_sm2_sqr(&zz, &p->z);
+    ty_p_sm2_sqr(&yy, &p->y);
+    ty_p_sm2_sub(&t, &p->x, &zz);
+    ty_p_sm2_add(&u, &p->x, &zz);
+    ty_p_sm2_mul(&m, &t, &u);
+    ty_p_sm2_mul(&s, &yy, &p->x);
+    ty_p_sm2_half(&t, &m);
+    ty_p_sm2_add(&m, &m, &t);
+    ty_p_sm2_sqr(&x, &m);
+    ty_p_sm2_mul(&r->z, &p->y, &p->z);
+    ty_p_sm2_sqr_wide(&w, &yy);
+    ty_p_sm2_sub(&x, &x, &s);
+    ty_p_sm2_sub(&r->x, &x, &s);
+    ty_p_sm2_sub(&s, &s, &r->x);
+    ty_p_sm2_mul_less(&r->y, &s, &m, &w);
+}
+
+/* What both additions share, for u = U1 = x1 Z2^2, s = S1 = y1 Z2^3, h = H = U2 - U1, rr = R = S2 - S1:
+ * X = R^2 - H^3 - 2 U1 H^2,  Y = R (U1 H^2 - X) - S1 H^3 */
+EC_INLINE void add_tail(point *r, const ty_p_sm2 *u, const ty_p_sm2 *s, const ty_p_sm2 *h, const ty_p_sm2 *rr, meanwhile *m)
+{
+    ty_p_sm2 h2, h3, v, t;
+    ty_p_sm2_wide w;
+    ty_p_sm2_sqr(&h2, h);
+    if (m) meanwhile_step(m, 5);
+    ty_p_sm2_sqr(&t, rr);
+    if (m) meanwhile_step(m, 6);
+    ty_p_sm2_mul(&h3, &h2, h);
+    if (m) meanwhile_step(m, 7);
+    ty_p_sm2_mul(&v, u, &h2);
+    if (m) meanwhile_step(m, 8);
+    ty_p_sm2_sub(&t, &t, &h3);
+    ty_p_sm2_sub(&t, &t, &v);
+    ty_p_sm2_sub(&r->x, &t, &v);
+    ty_p_sm2_mul_wide(&w, s, &h3);
+    if (m) meanwhile_step(m, 9);
+    ty_p_sm2_sub(&t, &v, &r->x);
+    ty_p_sm2_mul_less(&r->y, &t, rr, &w);
+    if (m) meanwhile_step(m, 10);
+}
+
+/* q.p is set: the powers of its Z */
+static inline void point_ready(ready *q)
+{
+    ty_p_sm2_sqr(&q->zz, &q->p.z);
+    ty_p_sm2_mul(&q->zzz, &q->zz, &q->p.z);
+}
+
+/* r = p + q, and h = H, rr = R: p = q if both are 0; p = -q if only h is, and the sum is infinity, as it should be.
+ * r may not alias p or q.   cost: 11 products, 3 squarings, one reduction fewer */
+static inline void point_sum(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p, const ready *q)
+{
+    ty_p_sm2 zz1, u1, u2, s1, s2;
+    ty_p_sm2_sqr(&zz1, &p->z);
+    ty_p_sm2_mul(&s2, &q->p.y, &p->z);
+    ty_p_sm2_mul(&u2, &q->p.x, &zz1);
+    ty_p_sm2_mul(&u1, &p->x, &q->zz);
+    ty_p_sm2_mul(&s2, &s2, &zz1);
+    ty_p_sm2_sub(h, &u2, &u1);
+    ty_p_sm2_mul(&s1, &p->y, &q->zzz);
+    ty_p_sm2_mul(&r->z, &p->z, &q->p.z);
+    ty_p_sm2_sub(rr, &s2, &s1);
+    ty_p_sm2_mul(&r->z, &r->z, h);
+    add_tail(r, &u1, &s1, h, rr, NULL);
+}
+
+/* the same for an affine q.   cost: 8 products, 3 squarings, one reduction fewer */
+EC_INLINE void point_sum_affine(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p, const affine *q, meanwhile *m)
+{
+    ty_p_sm2 zz, u2, s2;
+    ty_p_sm2_sqr(&zz, &p->z);
+    if (m) meanwhile_step(m, 0);
+    ty_p_sm2_mul(&s2, &q->y, &p->z);
+    if (m) meanwhile_step(m, 1);
+    ty_p_sm2_mul(&u2, &q->x, &zz);
+    if (m) meanwhile_step(m, 2);
+    ty_p_sm2_mul(&s2, &s2, &zz);
+    if (m) meanwhile_step(m, 3);
+    ty_p_sm2_sub(h, &u2, &p->x);
+    ty_p_sm2_sub(rr, &s2, &p->y);
+    ty_p_sm2_mul(&r->z, &p->z, h);
+    if (m) meanwhile_step(m, 4);
+    add_tail(r, &p->x, &p->y, h, rr, m);
+}
+
+/* r = p + q, where the masks say which of them is infinity, and p and q are not equal but for that. r may alias p */
+static void point_add(point *r, const point *p, const ready *q, ty_limb p_inf, ty_limb q_inf)
+{
+    ty_p_sm2 h, rr;
+    point t;
+    point_sum(&t, &h, &rr, p, q);
+    point_sel(&t, p_inf, &q->p, &t);
+    point_sel(r, q_inf, p, &t);
+}
+
+EC_INLINE void point_add_affine(point *r, const point *p, const affine *q, ty_limb p_inf, ty_limb q_inf, meanwhile *m)
+{
+    ty_p_sm2 h, rr;
+    point t;
+    point_sum_affine(&t, &h, &rr, p, q, m);
+    ty_p_sm2_sel(&t.x, p_inf, &q->x, &t.x);
+    ty_p_sm2_sel(&t.y, p_inf, &q->y, &t.y);
+    ty_p_sm2_sel(&t.z, p_inf, &ty_p_sm2_one, &t.z);
+    point_sel(r, q_inf, p, &t);
+}
+
+static inline void point_lift(point *r, const affine *p)
+{
+    r->x = p->x;
+    r->y = p->y;
+    r->z = ty_p_sm2_one;
+}
+
+/* p = p + q for any p, and q not infinity: every case is looked at */
+static void point_add_vt(point *p, const ready *q)
+{
+    ty_p_sm2 h, rr;
+    point t;
+    if (ty_p_sm2_iszero(&p->z)) {
+        *p = q->p;
+        return;
+    }
+    point_sum(&t, &h, &rr, p, q);
+    if (ty_p_sm2_iszero(&h) & ty_p_sm2_iszero(&rr)) point_dbl(p, p);
+    else *p = t;
+}
+
+static void point_add_affine_vt(point *p, const affine *q)
+{
+    ty_p_sm2 h, rr;
+    point t;
+    if (ty_p_sm2_iszero(&p->z)) {
+        point_lift(p, q);
+        return;
+    }
+    point_sum_affine(&t, &h, &rr, p, q, NULL);
+    if (ty_p_sm2_iszero(&h) & ty_p_sm2_iszero(&rr)) point_dbl(p, p);
+    else *p = t;
+}
+
+/* all ones if y^2 = x^3 - 3x + b */
+static ty_limb affine_on_curve(const affine *p)
+{
+    ty_p_sm2 left, right, t;
+    ty_p_sm2_sqr(&left, &p->y);
+    ty_p_sm2_sqr(&right, &p->x);
+    ty_p_sm2_mul(&right, &right, &p->x);
+    ty_p_sm2_add(&t, &p->x, &p->x);
+    ty_p_sm2_add(&t, &t, &p->x);
+    ty_p_sm2_sub(&right, &right, &t);
+    ty_p_sm2_add(&right, &right, &ty_ec_b);
+    return ty_p_sm2_eq(&left, &right);
+}
+
+/* p = x || y; returns all ones if both are below the modulus */
+static ty_limb affine_set(affine *p, const uint8_t in[TY_AT_LEAST(64)])
+{
+    const ty_limb x_ok = ty_p_sm2_set(&p->x, in);
+    return ty_p_sm2_set(&p->y, in + 32) & x_ok;
+}
+
+/* zi[i] = 1/Z of p[i], and 0 for infinity, with one inversion for all (Montgomery, 1987): the product of all Z, inverted, is
+ * divided by one Z after the other from the last. An infinite point counts as Z = 1 there, so that it does not disturb
+ * the rest, and which one it is shows in no branch.   cost: an inversion, 3 (n - 1) products */
+static void points_inv(ty_p_sm2 *zi, const point *p, size_t n)
+{
+    ty_p_sm2 all, z;
+    for (size_t i = 0; i < n; i++) {
+        ty_p_sm2_sel(&z, ty_p_sm2_iszero(&p[i].z), &ty_p_sm2_one, &p[i].z);
+        if (i) ty_p_sm2_mul(&zi[i], &zi[i - 1], &z);
+        else zi[0] = z;   /* zi[i] = the product up to i */
+    }
+    if (n) ty_p_sm2_inv(&all, &zi[n - 1]);
+    for (size_t i = n; i-- > 0;) {
+        const ty_limb infinite = ty_p_sm2_iszero(&p[i].z);
+        ty_p_sm2_sel(&z, infinite, &ty_p_sm2_one, &p[i].z);
+        if (i) ty_p_sm2_mul(&zi[i], &all, &zi[i - 1]);
+        else zi[0] = all;
+        ty_p_sm2_mul(&all, &all, &z);
+        ty_p_sm2_sel(&zi[i], infinite, &ty_p_sm2_zero, &zi[i]);
+    }
+    ty_wipe(&all, sizeof all);
+    ty_wipe(&z, sizeof z);
+}
+
+/* a = p, with zi = 1/Z; zeros for zi = 0 */
+static inline void affine_by(affine *a, const point *p, const ty_p_sm2 *zi)
+{
+    ty_p_sm2 zi2;
+    ty_p_sm2_sqr(&zi2, zi);
+    ty_p_sm2_mul(&a->x, &p->x, &zi2);
+    ty_p_sm2_mul(&a->y, &p->y, &zi2);
+    ty_p_sm2_mul(&a->y, &a->y, zi);
+    ty_wipe(&zi2, sizeof zi2);   /* beside x and y, Z tells about the scalar (Naccache, Smart and Stern 2004) */
+}
+
+/* out = x || y of p, with zi = 1/Z, or zeros for infinity, zi = 0; returns all ones unless p is infinity */
+static uint32_t point_get_by(uint8_t out[TY_AT_LEAST(64)], const point *p, const ty_p_sm2 *zi)
+{
+    affine a;
+    affine_by(&a, p, zi);
+    ty_p_sm2_get(out, &a.x);
+    ty_p_sm2_get(out + 32, &a.y);
+    ty_wipe(&a, sizeof a);
+    return (uint32_t)~ty_p_sm2_iszero(&p->z);
+}
+
+static uint32_t point_get(uint8_t out[TY_AT_LEAST(64)], const point *p)
+{
+    ty_p_sm2 zi;
+    ty_p_sm2_inv(&zi, &p->z);   /* 1/0 = 0 here */
+    const uint32_t finite = point_get_by(out, p, &zi);
+    ty_wipe(&zi, sizeof zi);
+    return finite;
+}
+
+#endif
