@@ -27,7 +27,9 @@ def layouts(values):
     yield pa.concat_arrays([pa.array([b"before", None], pa.binary()), whole]).slice(2)
     yield pa.chunked_array([whole.slice(0, 3), whole.slice(3, 0), whole.slice(3)])
     yield whole.dictionary_encode()
-    yield pa.chunked_array([whole.slice(0, 5).dictionary_encode(), whole.slice(5).dictionary_encode()])
+    yield pa.chunked_array(
+        [whole.slice(0, 5).dictionary_encode(), whole.slice(5).dictionary_encode()]
+    )
 
 
 VALUES = [os.urandom(n) if n % 7 else None for n in range(1, 60)] + [b"", b"same", b"same"]
@@ -55,8 +57,10 @@ def test_sm3():
 def test_hmac(length):
     key = os.urandom(length)
     long = [os.urandom(n) for n in range(150, 250)]
-    check(lambda c, threads: ta.hmac_sm3(c, key, threads=threads),
-          [v if v is None else tongyu.hmac_sm3(key, v) for v in VALUES])
+    check(
+        lambda c, threads: ta.hmac_sm3(c, key, threads=threads),
+        [v if v is None else tongyu.hmac_sm3(key, v) for v in VALUES],
+    )
     assert ta.hmac_sm3(pa.array(long), key).to_pylist() == [tongyu.hmac_sm3(key, v) for v in long]
 
 
@@ -100,7 +104,9 @@ def test_altered_rows():
     sealed = ta.sm4_gcm_seal(pa.array(values), KEY).to_pylist()
     for row in (3, 70, 199):
         place = row % len(sealed[row])
-        sealed[row] = sealed[row][:place] + bytes([sealed[row][place] ^ 1]) + sealed[row][place + 1 :]
+        sealed[row] = (
+            sealed[row][:place] + bytes([sealed[row][place] ^ 1]) + sealed[row][place + 1 :]
+        )
     sealed[9] = sealed[9][:27]
     column = pa.array(sealed, pa.binary())
     opened = ta.sm4_gcm_open(column, KEY)
@@ -168,11 +174,11 @@ def test_chain():
     links = ta.chain(column)
     assert ta.chain(column.slice(9), links[8].as_py()).to_pylist() == want[9:]
     for edit, row in (
-        (lambda v: v[:5] + [b"x"] + v[6:], 5),           # edited
-        (lambda v: v[:7] + v[8:] + [b""], 7),            # dropped
+        (lambda v: v[:5] + [b"x"] + v[6:], 5),  # edited
+        (lambda v: v[:7] + v[8:] + [b""], 7),  # dropped
         (lambda v: v[:10] + [v[11], v[10]] + v[12:], 10),  # in another order
         (lambda v: [b""] + v[1:], 0),
-        (lambda v: v[:6] + [b""] + v[7:], 6),            # a null made empty
+        (lambda v: v[:6] + [b""] + v[7:], 6),  # a null made empty
     ):
         assert ta.chain_verify(pa.array(edit(VALUES), pa.binary()), links) == row
     assert ta.chain_verify(column, links, bytes([1]) + bytes(31)) == 0
@@ -237,11 +243,15 @@ def test_sm2_der_and_names():
             sig = ta.sm2_sign(msg, key, name, format=form)
             for text, one in zip(msg.to_pylist(), sig.to_pylist(), strict=True):
                 if text is not None:
-                    key.public_key().verify(one, text, id=name or (b"" if name == b"" else sm2.DEFAULT_ID), format=form)
+                    key.public_key().verify(
+                        one, text, id=name or (b"" if name == b"" else sm2.DEFAULT_ID), format=form
+                    )
             assert ta.sm2_verify(msg, sig, pub, name, format=form).to_pylist() == [True, None, True]
             assert not any(ta.sm2_verify(msg, sig, pub, b"else", format=form).to_pylist())
     names = pa.array([b"x", b"y", None])
-    sig = pa.array([key.sign(b"a", b"x", format="raw"), key.sign(b"a", b"y", format="raw")] * 2).slice(0, 3)
+    sig = pa.array(
+        [key.sign(b"a", b"x", format="raw"), key.sign(b"a", b"y", format="raw")] * 2
+    ).slice(0, 3)
     same = pa.array([b"a"] * 3)
     assert ta.sm2_verify(same, sig, pub, names).to_pylist() == [True, True, None]
     assert ta.sm2_verify(same, sig, pub, b"n" * 8192).to_pylist() == [False] * 3

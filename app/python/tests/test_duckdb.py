@@ -1,4 +1,4 @@
-"""tongyu.duckdb: the SQL functions give what tongyu.arrow gives, by vectors, on threads, with nulls."""
+"""tongyu.duckdb: the SQL functions give what tongyu.arrow gives, on threads and with nulls."""
 
 from __future__ import annotations
 
@@ -107,7 +107,9 @@ def test_errors(con):
 
 
 def test_keys_are_in_no_plan(con):
-    plan = str(con.execute("explain select sm4_gcm_encrypt(msg, 'old', ''::blob) from t").fetchall())
+    plan = str(
+        con.execute("explain select sm4_gcm_encrypt(msg, 'old', ''::blob) from t").fetchall()
+    )
     assert KEYS["old"].hex() not in plan.lower() and "sm4_gcm_encrypt" in plan
 
 

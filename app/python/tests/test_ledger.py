@@ -125,7 +125,9 @@ def test_bad_files(path, tmp_path, engine):
     refused(tmp_path / "none.parquet", "none.parquet", "no Parquet file")
     (tmp_path / "empty").mkdir()
     refused(tmp_path / "empty", "no Parquet file")
-    refused(path, "a.parquet", "no column is called nothing", arguments=["--columns", "msg=nothing"])
+    refused(
+        path, "a.parquet", "no column is called nothing", arguments=["--columns", "msg=nothing"]
+    )
     whole = path.read_bytes()
     cut = tmp_path / "cut.parquet"
     cut.write_bytes(whole[: len(whole) // 2])
@@ -170,7 +172,8 @@ def test_killed_runs_go_on(tmp_path, engine):
     file, state, out = tmp_path / "a.parquet", tmp_path / "state", tmp_path / "out.json"
     make(file, 6000, bad=(3, 4000), group=60)
     words = [sys.executable, "-P", "-m", "tongyu.ledger", "verify", str(file), "--engine", engine,
-             "--state", str(state), "--summary", str(out), "--bad", str(tmp_path / "bad")]  # fmt: skip
+             "--state", str(state), "--summary", str(out),
+             "--bad", str(tmp_path / "bad")]  # fmt: skip
     killed = groups = 0
     for _ in range(40):
         process = subprocess.Popen(words, stderr=subprocess.DEVNULL)

@@ -20,12 +20,13 @@ import pyarrow.compute as pc
 
 from . import _tongyu as _c
 from ._tongyu import Error, InvalidSignature, InvalidTag, SM2PrivateKey
+from .sm2 import DEFAULT_ID
 
 VERDICTS = ("good", "null", "wrong signature", "malformed signature", "bad key", "id too long")
 """What verify_reasons and the ledger's summary call the outcomes, in the order of their numbers."""
 
 KEYS_READY = {"sm2": 1024, "mldsa": 256}
-"""Keys that stay ready between calls, for each call at a time: 15 KB each for SM2, 67 for ML-DSA."""
+"""Keys that stay ready, for each call at a time: 15 KB each for SM2, 67 KB for ML-DSA."""
 
 FIRST_LINK = bytes(32)
 """What the first row of a chain is linked to where nothing else is agreed."""
@@ -33,8 +34,8 @@ FIRST_LINK = bytes(32)
 Column = Any
 """A pyarrow Array or ChunkedArray."""
 
-_SLICE = 8192   # rows that a thread gets at least: a batch of the ledger
-_idle: dict[str, list[object]] = {"sm2": [], "mldsa": []}   # as many as calls went on at once
+_SLICE = 8192  # rows that a thread gets at least: a batch of the ledger
+_idle: dict[str, list[object]] = {"sm2": [], "mldsa": []}  # as many as calls went on at once
 
 
 def _plain(column: Column) -> Column:
@@ -52,7 +53,7 @@ def _plain(column: Column) -> Column:
 def _chunks(columns: list[Column | None], threads: int) -> list[list[Column | None]]:
     """The rows of all columns in pieces with the same ends, each within a chunk of every column."""
     plain = [None if c is None else _plain(c) for c in columns]
-    n = len(plain[0])   # type: ignore[arg-type]
+    n = len(plain[0])  # type: ignore[arg-type]
     ends = {n}
     for column in plain:
         if column is None:
@@ -66,10 +67,13 @@ def _chunks(columns: list[Column | None], threads: int) -> list[list[Column | No
                 ends.add(at)
     if threads > 1:
         ends.update(range(max(_SLICE, -(-n // threads)), n, max(_SLICE, -(-n // threads))))
-    pieces, start = [], 0
+    pieces: list[list[Column | None]] = []
+    start = 0
     for end in sorted(ends):
         if end > start or (n == 0 and not pieces):
-            pieces.append([None if c is None else _whole(c.slice(start, end - start)) for c in plain])
+            pieces.append(
+                [None if c is None else _whole(c.slice(start, end - start)) for c in plain]
+            )
         start = end
     return pieces
 
@@ -83,12 +87,12 @@ def _whole(column: Column) -> pa.Array:
 def _run(
     work: Callable[..., pa.Array], columns: list[Column | None], threads: int, out: pa.DataType
 ) -> Column:
-    """Work on every piece, with the number of its first row, on threads; chunked if the input is."""
+    """Work on every piece, with the number of its first row; chunked if the input is."""
     pieces = _chunks(columns, threads)
     starts, at = [], 0
     for piece in pieces:
         starts.append(at)
-        at += len(piece[0])   # type: ignore[arg-type]
+        at += len(piece[0])  # type: ignore[arg-type]
     if threads > 1 and len(pieces) > 1:
         with ThreadPoolExecutor(threads) as pool:
             done = list(pool.map(lambda i: work(starts[i], *pieces[i]), range(len(pieces))))
@@ -118,7 +122,7 @@ def _bitmap(valid: pa.Array | None) -> pa.Buffer | None:
 
 
 def _fixed(data: bytearray, width: int, valid: pa.Array | None, n: int) -> pa.Array:
-    """Rows of so many bytes as a binary array, which is what Spark and DuckDB take."""
+    """Rows of so many bytes as a binary array, which every engine takes."""
     buffers = [_bitmap(valid), pa.py_buffer(data)]
     return pa.Array.from_buffers(pa.binary(width), n, buffers).cast(pa.binary())
 
@@ -213,7 +217,7 @@ def mldsa_verify(
     errors: str = "null",
     threads: int = 1,
 ) -> Column:
-    """The same for ML-DSA; each row's set is that of its public key. context is one, or a column."""
+    """The same for ML-DSA; a row's set is that of its key. context is one, or a column."""
     parts = _verify("mldsa", msg, sig, pub, context, "raw", threads)
     return _answer(parts, isinstance(msg, pa.ChunkedArray), _how(errors))
 
@@ -240,16 +244,21 @@ def verify_reasons(
 
 
 def sm2_sign(
-    msg: Column, key: SM2PrivateKey, id: bytes | None = None, *, format: str = "raw",
+    msg: Column,
+    key: SM2PrivateKey,
+    id: bytes | None = None,
+    *,
+    format: str = "raw",
     threads: int = 1,
 ) -> Column:
     """A signature of each row, r || s or DER."""
-    names = {} if id is None else {"id": id}
 
     def work(start: int, msg: pa.Array) -> pa.Array:
         valid = _valid(msg)
         there = msg if valid is None else pc.if_else(valid, msg.cast(pa.binary()), b"")
-        raw = _fixed(_c.sm2_sign_many(key, there, **names), 64, valid, len(msg))
+        raw = _fixed(
+            _c.sm2_sign_many(key, there, id=DEFAULT_ID if id is None else id), 64, valid, len(msg)
+        )
         if format == "raw":
             return raw
         return pa.array([None if s is None else _der(s) for s in raw.to_pylist()], pa.binary())
@@ -301,7 +310,7 @@ def chain(column: Column, previous: bytes = FIRST_LINK) -> Column:
     for (data,) in _chunks([column], 1):
         links = _c._column_chain(data, previous)
         previous = bytes(links[-32:]) if links else previous
-        done.append(_fixed(links, 32, None, len(data)))   # type: ignore[arg-type]
+        done.append(_fixed(links, 32, None, len(data)))  # type: ignore[arg-type]
     return pa.chunked_array(done) if isinstance(column, pa.ChunkedArray) else done[0]
 
 
@@ -320,17 +329,13 @@ def chain_verify(column: Column, links: Column, previous: bytes = FIRST_LINK) ->
 def _seal(
     column: Column, key: bytes, aad: Any, unique: Column | None, siv: bool, threads: int
 ) -> Column:
-    def work(
-        start: int, data: pa.Array, aad: pa.Array | None, unique: pa.Array | None
-    ) -> pa.Array:
+    def work(start: int, data: pa.Array, aad: pa.Array | None, unique: pa.Array | None) -> pa.Array:
         return _strings(_c._column_seal(key, data, aad, siv, unique), len(data))
 
     return _run(work, [column, _each(aad, column), unique], threads, pa.binary())
 
 
-def _open(
-    column: Column, key: bytes, aad: Any, siv: bool, errors: str, threads: int
-) -> Column:
+def _open(column: Column, key: bytes, aad: Any, siv: bool, errors: str, threads: int) -> Column:
     stop = _how(errors)
 
     def work(start: int, data: pa.Array, aad: pa.Array | None) -> pa.Array:
@@ -371,9 +376,7 @@ def sm4_gcm_open(
     return _open(column, key, aad, False, errors, threads)
 
 
-def sm4_gcm_siv_seal(
-    column: Column, key: bytes, aad: Any = None, *, threads: int = 1
-) -> Column:
+def sm4_gcm_siv_seal(column: Column, key: bytes, aad: Any = None, *, threads: int = 1) -> Column:
     """Each row encrypted by SM4-GCM-SIV under a nonce of zeros: ciphertext, tag (16). Equal rows
     with equal aad give equal bytes, so that joins and GROUP BY work, and everybody sees which rows
     are equal."""

@@ -60,11 +60,17 @@ def register(
         name = _one(column, "a key's name")
         if name not in held:
             known = ", ".join(sorted(held)) or "none"
-            raise Error(f"no key is called {name!r} (known: {known}): give it to register(keys=...)")
+            raise Error(
+                f"no key is called {name!r} (known: {known}): give it to register(keys=...)"
+            )
         return held[name]
 
     def add(
-        name: str, call: Callable[..., Any], takes: list[Any], gives: Any = BLOB, fresh: bool = False
+        name: str,
+        call: Callable[..., Any],
+        takes: list[Any],
+        gives: Any = BLOB,
+        fresh: bool = False,
     ) -> None:
         def of_arrays(*columns: pa.Array | pa.ChunkedArray) -> pa.Array:
             if len(columns[0]) == 0:

@@ -32,9 +32,9 @@ from . import arrow
 from ._tongyu import Error
 
 GOOD, BAD, USAGE, IO = 0, 1, 2, 3
-PIECE = 16384   # rows in memory at a time, for each thread: two batches of the kernel
+PIECE = 16384  # rows in memory at a time, for each thread: two batches of the kernel
 NAMES = ("msg", "sig", "pub", "id", "row")
-"""What --columns names: id is the signer's name, or the context; row is what bad rows are called."""
+"""What --columns names: id is a signer's name, or a context; row is what bad rows are called."""
 
 
 class Refused(Exception):
@@ -104,7 +104,9 @@ def groups_of(job: Job) -> list[Group]:
             raise Refused(IO, f"{file}: not a whole Parquet file: {_line(e)}") from None
         for name in job.names():
             if name not in schema.names:
-                raise Refused(IO, f"{file}: no column is called {name}: --columns says which is what")
+                raise Refused(
+                    IO, f"{file}: no column is called {name}: --columns says which is what"
+                )
         for what in ("msg", "sig", "pub", "id"):
             column = job.columns.get(what)
             if column is not None and not _is_bytes(schema.field(column).type):
@@ -170,7 +172,7 @@ class State:
             whole = self._read(path, head)
         self.file = open(path, "r+b" if whole else "wb")
         self.file.seek(whole)
-        self.file.truncate()   # the line that was being written
+        self.file.truncate()  # the line that was being written
         if not whole:
             self._write(head)
 
@@ -187,7 +189,8 @@ class State:
                     break
                 if number == 0 and entry != head:
                     raise Refused(
-                        USAGE, f"{path}: the state of another job, or its files have changed: remove it"
+                        USAGE,
+                        f"{path}: the state of another job, or its files have changed: remove it",
                     )
                 if number:
                     self.done[entry["group"]] = entry["found"]
@@ -236,7 +239,9 @@ def _checked(job: Job, group: Group, pieces: Iterable[Any], threads: int) -> dic
     return _sum(parts)
 
 
-def _by_arrow(job: Job, groups: list[Group], threads: int) -> Iterator[tuple[Group, dict[str, Any]]]:
+def _by_arrow(
+    job: Job, groups: list[Group], threads: int
+) -> Iterator[tuple[Group, dict[str, Any]]]:
     """Read by pyarrow."""
     names = job.names()
     for group in groups:
@@ -250,7 +255,9 @@ def _by_arrow(job: Job, groups: list[Group], threads: int) -> Iterator[tuple[Gro
             raise Refused(IO, f"{group.where()}, columns {', '.join(names)}: {_line(e)}") from None
 
 
-def _by_duckdb(job: Job, groups: list[Group], threads: int) -> Iterator[tuple[Group, dict[str, Any]]]:
+def _by_duckdb(
+    job: Job, groups: list[Group], threads: int
+) -> Iterator[tuple[Group, dict[str, Any]]]:
     """Read by DuckDB, each file once, in its order from the first missing row group on."""
     import duckdb
 
@@ -266,7 +273,9 @@ def _by_duckdb(job: Job, groups: list[Group], threads: int) -> Iterator[tuple[Gr
         if not wanted:
             continue
         start = wanted[0].first - all_of_file[0].first
-        cursor = connection.cursor()   # one for each file: a result is open until its end is asked for
+        cursor = (
+            connection.cursor()
+        )  # one for each file: a result is open until its end is asked for
         try:
             pieces = _Pieces(cursor.sql(sql, params=[_literal(file), start]).to_arrow_reader(PIECE))
             for group in all_of_file[all_of_file.index(wanted[0]) :]:
@@ -298,13 +307,7 @@ def _literal(file: str) -> str:
     return "".join(f"[{c}]" if c in "*?[" else c for c in file)
 
 
-def _by_spark(job: Job, groups: list[Group], threads: int) -> Iterator[tuple[Group, dict[str, Any]]]:
-    from . import spark
-
-    yield from spark.ledger(job, groups, threads)
-
-
-ENGINES = {"arrow": _by_arrow, "duckdb": _by_duckdb, "spark": _by_spark}
+ENGINES = {"arrow": _by_arrow, "duckdb": _by_duckdb}
 
 
 # --- The summary ---
@@ -356,7 +359,9 @@ def _columns(text: str) -> dict[str, str]:
     for pair in filter(None, text.split(",")):
         what, _, name = pair.partition("=")
         if what not in NAMES or not name:
-            raise Refused(USAGE, f"--columns {pair}: write NAME=COLUMN, NAME one of {', '.join(NAMES)}")
+            raise Refused(
+                USAGE, f"--columns {pair}: write NAME=COLUMN, NAME one of {', '.join(NAMES)}"
+            )
         columns[what] = name
     return columns
 
@@ -413,7 +418,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stderr.write(f"tongyu-ledger: {e.filename}: {e.strerror}\n")
         return IO
     except ImportError as e:
-        sys.stderr.write(f"tongyu-ledger: {e}: pip install 'tongyu[duckdb]' or 'tongyu[spark]'\n")
+        sys.stderr.write(f"tongyu-ledger: {e}: pip install 'tongyu[duckdb]'\n")
         return USAGE
 
 
