@@ -9,6 +9,7 @@
 #include "context.hpp"
 #include "io.hpp"
 #include "keys.hpp"
+#include "system.hpp"
 
 #include <cstdio>
 #include <memory>
