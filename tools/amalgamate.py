@@ -5,8 +5,8 @@ FOLDER (default build/amalgamation) gets bn.c and bn.h. `cc -O2 -c bn.c` compile
 words where the compiler has 128-bit ones and by 32-bit words elsewhere; a program includes bn.h, which is
 tongyu/compat/bn.h, or tommath.h where TY_TOMMATH is defined. `make amalgamation` does it and tries them.
 
-Headers with a guard come first, each once, after what they include; then every source, with its templates put where it
-includes them. Names that two sources have for themselves get the source's name behind them; macros that a source
+Headers with a guard come first, each once, after what they include; then every source, with its templates (their first
+comment says that they are) put where it includes them. Names that two sources have for themselves get the source's name behind them; macros that a source
 defines are forgotten behind it."""
 import collections
 import pathlib
@@ -42,6 +42,12 @@ def guarded(text):
     return re.search(r"^#ifndef (\w+)\n#define \1\b", text, re.M) is not None
 
 
+def template(text):
+    """Its first comment says so: it reads names that the source has defined before it."""
+    first = re.match(r"/\*.*?\*/", text, re.S)
+    return first is not None and "Template" in first[0]
+
+
 class Amalgam:
     def __init__(self):
         self.headers, self.done = [], set()
@@ -62,7 +68,7 @@ class Amalgam:
         def one(m):
             path = find(m[1])
             inner = path.read_text()
-            if guarded(inner):
+            if guarded(inner) and not template(inner):
                 self.header(path)
                 return ""
             return self.expand(inner)

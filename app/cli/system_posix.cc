@@ -25,7 +25,7 @@ int open_nameless()
     if (nameless >= 0) return nameless;
 #endif
     std::string name = temporary_directory() + "/tongyu-XXXXXX";
-    const SignalsHeld held;
+    const SignalsHeld none_between;
     const int fd = mkstemp(&name[0]);   /* mode 0600 */
     if (fd >= 0) unlink(name.c_str());
     return fd;

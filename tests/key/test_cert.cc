@@ -253,7 +253,9 @@ TEST(Cert, NoMoreThan256Extensions)
         size_t where;
         const Bytes der = cert(v3 + serial + sig + alice + dates + alice + spki + tlv(0xa3, tlv(0x30, list)));
         EXPECT_EQ(ty_cert_read(&c, &where, der.data(), der.size()), count == 256 ? TY_OK : TY_ERR_FORMAT);
-        if (count == 256) EXPECT_EQ(ty_cert_extension(&c, "\x55\x1d\x83\x37", 4).len, 2u) << "the last one";
+        if (count == 256) {
+            EXPECT_EQ(ty_cert_extension(&c, "\x55\x1d\x83\x37", 4).len, 2u) << "the last one";
+        }
     }
 }
 
