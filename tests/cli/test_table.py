@@ -50,7 +50,7 @@ ROWS = [
      (0, ''),
      (0, 'tongyu: warning: open.pem: a private key that others can read; chmod 600 '
          'open.pem keeps it to you')),
-    ('tongyu inspect open.pem | head -n 1',
+    ('tongyu inspect open.pem | sed -n 1p',
      (0, 'file         open.pem'),
      (0, 'tongyu: warning: open.pem: a private key that others can read; chmod 600 '
          'open.pem keeps it to you')),
