@@ -56,7 +56,7 @@ static void coefficients(unsigned bits)
 #define ID (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN
 #define Q(f, ...) (ty_q_best()->f(__VA_ARGS__), 0)
 #define BYTES(f, ...) (ty_mldsa_best()->f(__VA_ARGS__), 0)
-#define PACK(bits, top) (BYTES(pack_some, packed, secret.p[0], 64, bits, top), BYTES(unpack_some, out, packed, 64, bits, top))
+#define PACK(bits, top) (ty_mldsa_best()->pack_some(packed, secret.p[0], 64, bits, top), BYTES(unpack_some, out, packed, 64, bits, top))
 
 SAME(q_ntt, Q(ntt, secret.p[0]))
 SAME(q_intt, Q(intt, secret.p[0]))

@@ -97,7 +97,7 @@ bool is_absolute(const std::string &path)
     return (!path.empty() && ends_directory(path[0])) || (path.size() > 1 && path[1] == ':');
 }
 
-/* Who may read a file is told by lists of access there, which a mode does not show. */
+/* Windows keeps the readers of a file in an access control list; its mode does not show them. */
 bool others_can_read(const std::string &) { return false; }
 
 /* --- the machine ----------------------------------------------- */

@@ -1,7 +1,8 @@
 /* Tongyu: verification of columns: ledgers, archives, tables of a database, with few signers in
- * mixed order or with many. A ledger keeps the keys it has met made ready (ty_sm2_verifier,
- * ty_mldsa_verifier), the least recently used ones giving way, and takes the rows of a call in the
- * order of their keys, so that those of one key share what is read, and fill the lanes.
+ * mixed order or with many. A ledger caches precomputed keys (ty_sm2_verifier,
+ * ty_mldsa_verifier) and evicts the least recently used. It processes the rows of a call in the
+ * order of their keys, so that rows of one key share its precomputed data and are verified
+ * together.
  *
  * A ledger lives in the caller's memory, of fixed size, and stays ready between calls: give each
  * thread its own, and keep it. Everything is public and takes variable time. Nothing is allocated;

@@ -1,4 +1,4 @@
-/* What the compilers are told about functions of GF(2^m). */
+/* Inlining attributes of the functions of GF(2^m), by compiler. */
 #ifndef TY_F2M_F2M_INLINE_H
 #define TY_F2M_F2M_INLINE_H
 

@@ -51,8 +51,8 @@ static ty_column column_of(const batch *b)
                         .items = (const ty_column_item *)(const void *)b->items };
 }
 
-/* Signatures as DER become r || s, in *room, in place of the batch's items; what is none becomes
- * empty. */
+/* Replaces each DER signature among the batch's items by its r || s, stored in *room, and an item
+ * that is no DER signature by an empty one, which no verifier accepts. */
 static int from_der(void **room, batch *b)
 {
     uint8_t(*raw)[64] = *room = PyMem_Malloc((b->n + 1) * sizeof *raw);
