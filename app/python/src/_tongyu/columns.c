@@ -83,12 +83,10 @@ static PyObject *verify_columns(ledger_box *box, const batch *sigs, const batch 
         Py_XDECREF(reasons);
         return NULL;
     }
-    WITHOUT_GIL(ALWAYS, {
-        lock(&box->busy);
-        err = box->sm2 ? ty_sm2_ledger_verify(good, why, &rows, n, box->sm2)
-                       : ty_mldsa_ledger_verify(good, why, &rows, n, box->mldsa);
-        unlock(&box->busy);
-    });
+    lock(&box->busy);
+    WITHOUT_GIL(ALWAYS, err = box->sm2 ? ty_sm2_ledger_verify(good, why, &rows, n, box->sm2)
+                                       : ty_mldsa_ledger_verify(good, why, &rows, n, box->mldsa));
+    unlock(&box->busy);
     if (!err) return Py_BuildValue("(NN)", bits, reasons);
     Py_DECREF(bits);
     Py_DECREF(reasons);
@@ -246,7 +244,7 @@ static ty_sm4_gcm_job gcm_row(const sealing *s, uint8_t *out, uint8_t *sealed, s
                              .key = &s->gcm };
 }
 
-/* Rows [from, to), BLOCK at most */
+/* Rows [from, to), BLOCK at most. */
 static ty_err seal_block(sealing *s, size_t from, size_t to)
 {
     ty_sm4_gcm_job jobs[BLOCK];
@@ -397,7 +395,7 @@ static void macs_key(macs *m, const uint8_t *key, size_t len)
     ty_wipe(k, sizeof k);
 }
 
-/* out[32 i] of each row; zeros for a null */
+/* The tag of row i at out + 32 i; zeros for a null. */
 static void macs_block(macs *m, uint8_t *out, const span *in, size_t n)
 {
     size_t row[BLOCK], live = 0;
@@ -483,7 +481,7 @@ static PyObject *column_chain(PyObject *module, PyObject *const *args, Py_ssize_
     return array;
 }
 
-/* --- */
+/* --- The functions --- */
 
 static PyMethodDef functions[] = {
     { "_column_ledger", FASTCALL(column_ledger), FAST,
