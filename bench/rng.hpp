@@ -11,7 +11,9 @@ inline uint64_t next(uint64_t &s)   // xorshift64*
 }
 
 inline uint64_t seed = 1;
-inline const ty_rng rng = {[](void *, uint8_t *out, size_t len) {
-                               for (size_t i = 0; i < len; i++) out[i] = (uint8_t)(next(seed) >> 56);
+inline const ty_rng rng = { [](void *, uint8_t *out, size_t len) {
+                               for (size_t i = 0; i < len; i++)
+                                   out[i] = (uint8_t)(next(seed) >> 56);
                                return TY_OK;
-                           }, nullptr};
+                           },
+                            nullptr };

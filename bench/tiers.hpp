@@ -9,7 +9,8 @@ extern "C" {
 
 // body(state) under every runnable tier of the family, with the sizes given
 template <class Body>
-void bench_tiers(const char *what, const ty_tier *rows, std::initializer_list<long> sizes, Body body)
+void bench_tiers(const char *what, const ty_tier *rows, std::initializer_list<long> sizes,
+                 Body body)
 {
     for (const ty_tier *t = rows; t->name; t++) {
         if (t->need & ~ty_cpu_have()) {

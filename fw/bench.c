@@ -1,6 +1,7 @@
-/* What the families take on a Cortex-M4, one line each: on a board by DWT's cycle counter, as CSV through semihosting; under
- * tools/fw_bench.py by the cycle model, which watches the functions named bench_* and adds instructions, memory and stack.
- * Keys come from a counting generator: there is no entropy on an emulated board, and none is needed to count cycles. */
+/* What the families take on a Cortex-M4, one line each: on a board by DWT's cycle counter, as CSV
+ * through semihosting; under tools/fw_bench.py by the cycle model, which watches the functions
+ * named bench_* and adds instructions, memory and stack. Keys come from a counting generator: there
+ * is no entropy on an emulated board, and none is needed to count cycles. */
 #include "fw.h"
 
 #include "keccak/keccak.h"
@@ -40,14 +41,17 @@ static uint8_t pub[TY_MLDSA_PUB_MAX], key[TY_MLDSA_KEY_MAX];
         return err;                                       \
     }
 #define ID (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN
-/* Little memory: keys encoded. The speed of an ordinary call in 132 KB is no figure of a microcontroller. */
+/* Little memory: keys encoded. The speed of an ordinary call in 132 KB is no figure of a
+ * microcontroller. */
 #define KEY(set) pub, ty_mldsa_pub_len(TY_MLDSA_##set), key, ty_mldsa_key_len(TY_MLDSA_##set)
-#define MLDSA(set)                                                                                            \
-    BENCH(mldsa##set##_keygen, ty_mldsa_keygen_encoded(KEY(set), digest, TY_MLDSA_##set))                     \
-    BENCH(mldsa##set##_sign, ty_mldsa_sign_encoded(sig, ty_mldsa_sig_len(TY_MLDSA_##set), digest, 32, NULL, 0, \
-                                                   key, ty_mldsa_key_len(TY_MLDSA_##set), NULL))              \
-    BENCH(mldsa##set##_verify, ty_mldsa_verify_encoded(sig, ty_mldsa_sig_len(TY_MLDSA_##set), digest, 32, NULL, 0, \
-                                                       pub, ty_mldsa_pub_len(TY_MLDSA_##set)))
+#define MLDSA(set)                                                                                 \
+    BENCH(mldsa##set##_keygen, ty_mldsa_keygen_encoded(KEY(set), digest, TY_MLDSA_##set))          \
+    BENCH(mldsa##set##_sign,                                                                       \
+          ty_mldsa_sign_encoded(sig, ty_mldsa_sig_len(TY_MLDSA_##set), digest, 32, NULL, 0, key,   \
+                                ty_mldsa_key_len(TY_MLDSA_##set), NULL))                           \
+    BENCH(mldsa##set##_verify,                                                                     \
+          ty_mldsa_verify_encoded(sig, ty_mldsa_sig_len(TY_MLDSA_##set), digest, 32, NULL, 0, pub, \
+                                  ty_mldsa_pub_len(TY_MLDSA_##set)))
 
 BENCH(q_ntt, (ty_q_best()->ntt(p[0]), 0))
 BENCH(q_intt, (ty_q_best()->intt(p[0]), 0))
@@ -66,7 +70,8 @@ MLDSA(44)
 MLDSA(65)
 MLDSA(87)
 
-static volatile uint32_t *const dwt_ctrl = (volatile uint32_t *)0xe0001000, *const dwt_cyccnt = dwt_ctrl + 1;
+static volatile uint32_t *const dwt_ctrl = (volatile uint32_t *)0xe0001000, *const dwt_cyccnt =
+                                                                                dwt_ctrl + 1;
 
 static int run(const char *name, int (*f)(void))
 {

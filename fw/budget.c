@@ -1,5 +1,6 @@
-/* Signing in TY_MLDSA_RAM bytes of stack: the signatures are those of the ordinary way, the stack is not deeper than said, nothing
- * secret stays on it, and a source of random bytes that fails leaves zeros. One line for each set that the budget is for. */
+/* Signing in TY_MLDSA_RAM bytes of stack: the signatures are those of the ordinary way, the stack
+ * is not deeper than said, nothing secret stays on it, and a source of random bytes that fails
+ * leaves zeros. One line for each set that the budget is for. */
 #include "fw.h"
 
 #include "mldsa/lean_ram.h"
@@ -8,9 +9,11 @@
 
 #include <string.h>
 
-enum { DEPTH = 96 * 1024, TOP = 96, FRESH = 0xa5, PART = 16 };   /* TOP: for the frames of those who paint and search */
+/* TOP: for the frames of those who paint and search */
+enum { DEPTH = 96 * 1024, TOP = 96, FRESH = 0xa5, PART = 16 };
 
-static uint8_t pub[TY_MLDSA_PUB_MAX], key[TY_MLDSA_KEY_MAX], sig[TY_MLDSA_SIG_MAX], want[TY_MLDSA_SIG_MAX];
+static uint8_t pub[TY_MLDSA_PUB_MAX], key[TY_MLDSA_KEY_MAX], sig[TY_MLDSA_SIG_MAX],
+    want[TY_MLDSA_SIG_MAX];
 static ty_mldsa_key whole;
 static int failures;
 
@@ -22,7 +25,8 @@ static void report(const char *what, int ok)
     failures += !ok;
 }
 
-/* The stack below the caller, DEPTH bytes of it: its lowest address. Nobody else uses it before it is searched. */
+/* The stack below the caller, DEPTH bytes of it: its lowest address. Nobody else uses it before it
+ * is searched. */
 static __attribute__((noinline)) volatile uint8_t *below(void)
 {
     return (volatile uint8_t *)__builtin_frame_address(0) - DEPTH;
@@ -54,7 +58,8 @@ static size_t traces(const volatile uint8_t *p, size_t from, const uint8_t *secr
     return found;
 }
 
-/* What signing derives from a key: K, the bytes of s1, the seed of the masks, and the first mask's stream and coefficients */
+/* What signing derives from a key: K, the bytes of s1, the seed of the masks, and the first mask's
+ * stream and coefficients */
 static struct {
     uint8_t k[32], rho[64], stream[128];
     int8_t s[64];
@@ -73,20 +78,25 @@ static void derive(ty_mldsa_set set, const uint8_t mu[64])
     ty_shake256_hash(secret.stream, sizeof secret.stream, seed, sizeof seed);
     for (size_t i = 0; i < 48; i++) {
         int32_t field = 0;
-        for (size_t b = 0; b < z_bits; b++) field |= (int32_t)(secret.stream[(z_bits * i + b) / 8] >> (z_bits * i + b) % 8 & 1) << b;
+        for (size_t b = 0; b < z_bits; b++)
+            field |= (int32_t)(secret.stream[(z_bits * i + b) / 8] >> (z_bits * i + b) % 8 & 1)
+                     << b;
         secret.mask[i] = (1 << (z_bits - 1)) - field;
     }
     for (size_t i = 0; i < 64; i++) {
         int field = 0;
-        for (size_t b = 0; b < bits; b++) field |= (key[128 + (bits * i + b) / 8] >> (bits * i + b) % 8 & 1) << b;
+        for (size_t b = 0; b < bits; b++)
+            field |= (key[128 + (bits * i + b) / 8] >> (bits * i + b) % 8 & 1) << b;
         secret.s[i] = (int8_t)((bits == 4 ? 4 : 2) - field);
     }
 }
 
 static size_t all_traces(const volatile uint8_t *p, size_t from)
 {
-    return traces(p, from, secret.k, sizeof secret.k) + traces(p, from, secret.rho, sizeof secret.rho) +
-           traces(p, from, secret.stream, sizeof secret.stream) + traces(p, from, (const uint8_t *)secret.s, sizeof secret.s) +
+    return traces(p, from, secret.k, sizeof secret.k) +
+           traces(p, from, secret.rho, sizeof secret.rho) +
+           traces(p, from, secret.stream, sizeof secret.stream) +
+           traces(p, from, (const uint8_t *)secret.s, sizeof secret.s) +
            traces(p, from, (const uint8_t *)secret.mask, sizeof secret.mask);
 }
 
@@ -108,7 +118,8 @@ static ty_err no_bytes(void *ctx, uint8_t *out, size_t len)
 static void one_set(const char *name, ty_mldsa_set set)
 {
     static const uint8_t msg[] = "a message of some length";
-    const size_t sig_len = ty_mldsa_sig_len(set), key_len = ty_mldsa_key_len(set), pub_len = ty_mldsa_pub_len(set);
+    const size_t sig_len = ty_mldsa_sig_len(set), key_len = ty_mldsa_key_len(set),
+                 pub_len = ty_mldsa_pub_len(set);
     const ty_rng dead = { no_bytes, NULL };
     uint8_t seed[32] = { (uint8_t)set }, mu[64];
     volatile uint8_t *const stack = below();
@@ -117,7 +128,8 @@ static void one_set(const char *name, ty_mldsa_set set)
     for (uint8_t n = 0; n < 4; n++) {   /* several attempts among them */
         seed[1] = n;
         same &= ty_mldsa_keygen_encoded(pub, pub_len, key, key_len, seed, set) == TY_OK;
-        same &= ty_mldsa_key_from_seed(&whole, seed, set) == TY_OK && memcmp(whole.bytes, key, key_len) == 0;
+        same &= ty_mldsa_key_from_seed(&whole, seed, set) == TY_OK &&
+                memcmp(whole.bytes, key, key_len) == 0;
         same &= memcmp(whole.pub.bytes, pub, pub_len) == 0;
         same &= ty_mldsa_sign(want, sig_len, msg, sizeof msg, NULL, 0, &whole, NULL) == TY_OK;
         {
@@ -128,19 +140,23 @@ static void one_set(const char *name, ty_mldsa_set set)
         }
         derive(set, mu);
         paint(stack);
-        same &= ty_mldsa_sign_encoded(sig, sig_len, msg, sizeof msg, NULL, 0, key, key_len, NULL) == TY_OK;
+        same &= ty_mldsa_sign_encoded(sig, sig_len, msg, sizeof msg, NULL, 0, key, key_len, NULL) ==
+                TY_OK;
         const size_t depth = used(stack);
         clean &= all_traces(stack, DEPTH - depth) == 0;
         if (depth > deepest) deepest = depth;
         same &= memcmp(sig, want, sig_len) == 0;
-        same &= ty_mldsa_verify_encoded(sig, sig_len, msg, sizeof msg, NULL, 0, pub, pub_len) == TY_OK;
+        same &=
+            ty_mldsa_verify_encoded(sig, sig_len, msg, sizeof msg, NULL, 0, pub, pub_len) == TY_OK;
         sig[40] ^= 1;
-        same &= ty_mldsa_verify_encoded(sig, sig_len, msg, sizeof msg, NULL, 0, pub, pub_len) == TY_ERR_VERIFY;
+        same &= ty_mldsa_verify_encoded(sig, sig_len, msg, sizeof msg, NULL, 0, pub, pub_len) ==
+                TY_ERR_VERIFY;
         paint(stack);
         careless();
         found &= all_traces(stack, DEPTH - used(stack)) > 0;
     }
-    zeros = ty_mldsa_sign_encoded(sig, sig_len, msg, sizeof msg, NULL, 0, key, key_len, &dead) == TY_ERR_RNG;
+    zeros = ty_mldsa_sign_encoded(sig, sig_len, msg, sizeof msg, NULL, 0, key, key_len, &dead) ==
+            TY_ERR_RNG;
     for (size_t i = 0; i < sig_len; i++) zeros &= sig[i] == 0;
     fw_print(name);
     fw_print("\n");

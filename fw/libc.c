@@ -8,7 +8,8 @@ void *memset(void *to, int byte, size_t n);
 int strcmp(const char *a, const char *b);
 int memcmp(const void *a, const void *b, size_t n);
 
-/* Words where both ends allow it, which a Cortex-M4 moves four times as fast. may_alias: what they are words of is unknown. */
+/* Words where both ends allow it, which a Cortex-M4 moves four times as fast. may_alias: what they
+ * are words of is unknown. */
 typedef uint32_t __attribute__((may_alias)) word;
 static int is_word(const void *p) { return (uintptr_t)p % sizeof(word) == 0; }
 

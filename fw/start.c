@@ -1,4 +1,5 @@
-/* Reset, memory set-up and semihosting for a bare Cortex-M4; then main(), whose result becomes QEMU's exit status. */
+/* Reset, memory set-up and semihosting for a bare Cortex-M4; then main(), whose result becomes
+ * QEMU's exit status. */
 #include "fw.h"
 
 #include <stdint.h>
@@ -10,8 +11,8 @@ void reset(void);
 static void fault(void);
 
 __attribute__((section(".vectors"), used)) static const void *const vectors[16] = {
-    stack_top, (const void *)reset, (const void *)fault, (const void *)fault, (const void *)fault, (const void *)fault,
-    (const void *)fault,
+    stack_top,           (const void *)reset, (const void *)fault, (const void *)fault,
+    (const void *)fault, (const void *)fault, (const void *)fault,
 };
 
 /* ARM semihosting: operation in r0, argument in r1, breakpoint 0xAB. */

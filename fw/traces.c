@@ -1,6 +1,7 @@
-/* Sixteen secrets, one trace: each function same_* is called with other secrets and the same public input every time, and
- * tools/fw_traces.py fails where the cycle model saw another order of instructions or other addresses. leaky_* are the controls:
- * functions of which it must see just that. */
+/* Sixteen secrets, one trace: each function same_* is called with other secrets and the same public
+ * input every time, and tools/fw_traces.py fails where the cycle model saw another order of
+ * instructions or other addresses. leaky_* are the controls: functions of which it must see just
+ * that. */
 #include "fw.h"
 
 #include "keccak/keccak.h"
@@ -56,7 +57,9 @@ static void coefficients(unsigned bits)
 #define ID (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN
 #define Q(f, ...) (ty_q_best()->f(__VA_ARGS__), 0)
 #define BYTES(f, ...) (ty_mldsa_best()->f(__VA_ARGS__), 0)
-#define PACK(bits, top) (ty_mldsa_best()->pack_some(packed, secret.p[0], 64, bits, top), BYTES(unpack_some, out, packed, 64, bits, top))
+#define PACK(bits, top)                                                                            \
+    (ty_mldsa_best()->pack_some(packed, secret.p[0], 64, bits, top),                               \
+     BYTES(unpack_some, out, packed, 64, bits, top))
 
 SAME(q_ntt, Q(ntt, secret.p[0]))
 SAME(q_intt, Q(intt, secret.p[0]))
@@ -64,8 +67,8 @@ SAME(q_dot, Q(dot, out, (const ty_q_poly *)secret.p, (const ty_q_poly *)secret.p
 SAME(q_add, Q(add, out, secret.p[0], secret.p[1], 1000))
 SAME(q_decompose, Q(decompose, out, secret.p[1], secret.p[0], TY_Q_GAMMA2_88))
 SAME(q_power2round, Q(power2round, out, secret.p[1], secret.p[0]))
-SAME(mldsa_fields, PACK(3, 2) | PACK(4, 4) | PACK(6, 0) | PACK(10, 0) | PACK(13, 1 << 12) | PACK(18, 1 << 17) | PACK(20, 1 << 19) |
-                       PACK(23, 0))
+SAME(mldsa_fields, PACK(3, 2) | PACK(4, 4) | PACK(6, 0) | PACK(10, 0) | PACK(13, 1 << 12) |
+                       PACK(18, 1 << 17) | PACK(20, 1 << 19) | PACK(23, 0))
 SAME(mldsa_times, BYTES(times, out, secret.p[0], secret.p[1], 256))
 SAME(mldsa_times_packed, BYTES(times_packed, packed, secret.p[0], secret.p[1], 256))
 SAME(mldsa_windows, BYTES(windows, out, &ball, secret.small, 64, 4))
@@ -90,7 +93,10 @@ __attribute__((noinline)) static int leaky_branch(void)
     if (secret.bytes[0] & 1) __asm__ volatile("nop");
     return 0;
 }
-__attribute__((noinline)) static int leaky_address(void) { return ((volatile uint8_t *)text)[secret.bytes[0]] & 0; }
+__attribute__((noinline)) static int leaky_address(void)
+{
+    return ((volatile uint8_t *)text)[secret.bytes[0]] & 0;
+}
 
 static int all(void)
 {
@@ -111,8 +117,9 @@ static int all(void)
     for (size_t i = 0; i < 512; i++) secret.small[i] = (int8_t)(secret.small[i] % 3);
     err |= same_mldsa_windows() | same_mldsa_add_times();
     fresh();
-    err |= same_keccak() | same_shake256() | same_sm3() | same_sm4_key() | same_sm4_block() | same_sm4_blocks() | same_sm4_back() |
-           same_sm4_ctr() | same_sm2_keygen() | same_sm2_sign() | same_sm2_ecdh() | same_sm2_encrypt();
+    err |= same_keccak() | same_shake256() | same_sm3() | same_sm4_key() | same_sm4_block() |
+           same_sm4_blocks() | same_sm4_back() | same_sm4_ctr() | same_sm2_keygen() |
+           same_sm2_sign() | same_sm2_ecdh() | same_sm2_encrypt();
     return err | leaky_branch() | leaky_address();
 }
 

@@ -142,7 +142,7 @@ def curves(source):
 
 def array(name, *numbers, length):
     data = b"".join(x.to_bytes(length, "big") for x in numbers)
-    rows = [", ".join(f"0x{v:02x}" for v in data[i:i + 18]) for i in range(0, len(data), 18)]
+    rows = [", ".join(f"0x{v:02x}" for v in data[i:i + 16]) for i in range(0, len(data), 16)]
     return f"static const uint8_t {name}[] = {{\n    " + ",\n    ".join(rows) + "\n};"
 
 
@@ -177,8 +177,8 @@ def base_text(c):
     lines = [f"static const uint64_t {c['symbol']}_base[] = {{"]
     for pair in base_points(c):
         data = [x >> 64 * i & 2**64 - 1 for x in pair for i in range(words)]
-        for i in range(0, len(data), 5):
-            lines.append("    " + ", ".join(f"0x{w:016x}" for w in data[i:i + 5]) + ",")
+        for i in range(0, len(data), 4):
+            lines.append("    " + ", ".join(f"0x{w:016x}" for w in data[i:i + 4]) + ",")
     return "\n".join(lines + ["};"]) + "\n"
 
 
@@ -200,7 +200,7 @@ def tau_constants(c):
         digits += 4
     assert digits <= 64 * 9 and words <= 6 and scale + words <= 16, "room"
     data = [x >> 64 * i & 2**64 - 1 for x, size in ((d0, words), (d1, words), (g[0], g_words), (g[1], g_words)) for i in range(size)]
-    rows = ["    " + ", ".join(f"0x{w:016x}" for w in data[i:i + 5]) for i in range(0, len(data), 5)]
+    rows = ["    " + ", ".join(f"0x{w:016x}" for w in data[i:i + 4]) for i in range(0, len(data), 4)]
     symbol = c["symbol"]
     return (f"static const uint64_t {symbol}_tau_words[] = {{\n" + ",\n".join(rows) + "\n};\n"
             f"static const ty_ec_tau {symbol}_tau = {{ {mu}, {digits}, {bits}, {scale}, {words}, {g_words}, {symbol}_tau_words }};\n")
@@ -215,8 +215,8 @@ def loose(m, ks):
 
 def frobenius_text():
     """The linear maps of src/f2m/f2m_frobenius.h."""
-    out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the images of x^i, all i that an element may have, under",
-           " * x -> x^(2^((m-1)/4)), for f2m_frobenius.h. */", "#include <stdint.h>", "", "#if defined(__x86_64__)"]
+    out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the images of x^i,",
+           " * all i that an element may have, under x -> x^(2^((m-1)/4)), for f2m_frobenius.h. */", "#include <stdint.h>", "", "#if defined(__x86_64__)"]
     for m, ks in FROBENIUS_FIELDS:
         F, words = Field(m, ks), m // 64 + 1
         rows, width = loose(m, ks), -(-words // 4) * 4
@@ -224,17 +224,20 @@ def frobenius_text():
         out += [f"extern const uint64_t ty_f2_frobenius_{m}[{rows}][{width}];",
                 f"const uint64_t ty_f2_frobenius_{m}[{rows}][{width}] __attribute__((aligned(32))) = {{"]
         for _ in range(rows):
-            out.append("    { " + ", ".join(f"0x{image >> 64 * i & 2**64 - 1:x}" for i in range(words)) + " },")
+            row = [f"0x{image >> 64 * i & 2**64 - 1:x}" for i in range(words)]
+            lines = [", ".join(row[i:i + 4]) for i in range(0, words, 4)]
+            out.append("    { " + ",\n      ".join(lines) + " },")
             image = F.mul(image, step)
         out += ["};", ""]
     return "\n".join(out + ["#endif", ""])
 
 
 def own_text(own):
-    base = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: constants and multiples of the generators for",
-            " * ec_f2_complete.h and ec_f2_comb.h, pairs of elements as words. */"]
-    out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the binary curves of SEC 2, weakest first.",
-           " * Each array is a || b || sqrt(b) || x || y of the generator, then its order; for Koblitz curves the constants of ec_tau.h. */",
+    base = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: constants and multiples of",
+            " * the generators for ec_f2_complete.h and ec_f2_comb.h, pairs of elements as words. */"]
+    out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the binary curves of SEC 2,",
+           " * weakest first. Each array is a || b || sqrt(b) || x || y of the generator, then its order; for",
+           " * Koblitz curves the constants of ec_tau.h. */",
            '#include "ec_f2/ec_f2_fields.h"', '#include "ec_f2/curves_f2_base.inc"', ""]
     rows = []
     for c in own:
@@ -254,8 +257,9 @@ def own_text(own):
 
 
 def any_text():
-    out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: binary curves of other standards, for which there is",
-           " * no field of their own. Each array is a || b || x || y of the generator, then its order. */",
+    out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: binary curves of other",
+           " * standards, for which there is no field of their own. Each array is a || b || x || y of the",
+           " * generator, then its order. */",
            '#include "ecdsa/any_rows.h"', ""]
     rows = []
     for c in curves("curves_f2_any.txt"):
@@ -322,7 +326,8 @@ def size_instance(words, level, gate, body):
 
 
 def fields_header(fields):
-    out = ["/* Generated by tools/gen_curves_f2.py: the fields of the named curves, each a family with the tiers of all. */",
+    out = ["/* Generated by tools/gen_curves_f2.py: the fields of the named curves, each a family with the",
+           " * tiers of all. */",
            "#ifndef TY_EC_F2_EC_F2_FIELDS_H", "#define TY_EC_F2_EC_F2_FIELDS_H", "", '#include "ec/ec_binary.h"', ""]
     for m in fields:
         out += [f"typedef ty_ec_binary_ops ty_ec_f2_{m}_ops;",

@@ -5,8 +5,11 @@
 static const struct {
     const char *name;
     ty_mldsa_set set;
-} algs[] = {{"sm2", ty_mldsa_set(0)}, {"ml-dsa-44", TY_MLDSA_44}, {"ml-dsa-65", TY_MLDSA_65}, {"ml-dsa-87", TY_MLDSA_87},
-            {"ec", ty_mldsa_set(0)}};
+} algs[] = { { "sm2", ty_mldsa_set(0) },
+             { "ml-dsa-44", TY_MLDSA_44 },
+             { "ml-dsa-65", TY_MLDSA_65 },
+             { "ml-dsa-87", TY_MLDSA_87 },
+             { "ec", ty_mldsa_set(0) } };
 
 const std::vector<std::string> &key_algs()
 {
@@ -38,7 +41,9 @@ void add_seed_alg(CLI::App *app, std::string &alg)
 
 std::string AnyKey::alg() const
 {
-    return is_mldsa() ? "ml-dsa-" + std::to_string(static_cast<int>(mldsa.pub.set)) : is_ec() ? "ec" : "sm2";
+    return is_mldsa() ? "ml-dsa-" + std::to_string(static_cast<int>(mldsa.pub.set))
+           : is_ec()  ? "ec"
+                      : "sm2";
 }
 
 std::string AnyKey::title() const
@@ -81,7 +86,9 @@ std::string AnyKey::fingerprint() const
 /* The longest file of each. */
 static size_t file_max(const AnyKey &key)
 {
-    return key.is_mldsa() ? TY_MLDSA_ENCODED_MAX : key.is_ec() ? TY_EC_ENCODED_MAX : TY_KEY_ENCODED_MAX;
+    return key.is_mldsa() ? TY_MLDSA_ENCODED_MAX
+           : key.is_ec()  ? TY_EC_ENCODED_MAX
+                          : TY_KEY_ENCODED_MAX;
 }
 
 Secret AnyKey::public_file(ty_key_coding how, bool compressed) const
@@ -89,23 +96,27 @@ Secret AnyKey::public_file(ty_key_coding how, bool compressed) const
     Secret out(file_max(*this));
     size_t len = out.size();
     check(is_mldsa() ? ty_mldsa_pub_write(out.data(), &len, &mldsa.pub, how)
-          : is_ec()  ? ty_ec_pub_write(out.data(), &len, &ec.pub, how, compressed)
-                     : ty_key_write(out.data(), &len, &sm2, TY_KEY_SPKI, how, nullptr, 0, 0, nullptr), "writing the key");
+          : is_ec()
+              ? ty_ec_pub_write(out.data(), &len, &ec.pub, how, compressed)
+              : ty_key_write(out.data(), &len, &sm2, TY_KEY_SPKI, how, nullptr, 0, 0, nullptr),
+          "writing the key");
     out.shrink(len);
     return out;
 }
 
-Secret AnyKey::private_file(ty_key_form as, ty_mldsa_content content, ty_key_coding how, const Secret *password,
-                            uint32_t iterations) const
+Secret AnyKey::private_file(ty_key_form as, ty_mldsa_content content, ty_key_coding how,
+                            const Secret *password, uint32_t iterations) const
 {
     const uint8_t *const p = password ? password->data() : nullptr;
     const size_t p_len = password ? password->size() : 0;
     const ty_rng *const rng = ty_rng_system();
     Secret out(file_max(*this));
     size_t len = out.size();
-    check(is_mldsa() ? ty_mldsa_key_write(out.data(), &len, &mldsa, content, as, how, p, p_len, iterations, rng)
+    check(is_mldsa() ? ty_mldsa_key_write(out.data(), &len, &mldsa, content, as, how, p, p_len,
+                                          iterations, rng)
           : is_ec()  ? ty_ec_key_write(out.data(), &len, &ec, as, how, p, p_len, iterations, rng)
-                     : ty_key_write(out.data(), &len, &sm2, as, how, p, p_len, iterations, rng), "writing the key");
+                     : ty_key_write(out.data(), &len, &sm2, as, how, p, p_len, iterations, rng),
+          "writing the key");
     out.shrink(len);
     return out;
 }

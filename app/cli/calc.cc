@@ -1,7 +1,8 @@
 /* The calculator's language, from the loosest to the tightest:
  *
  *   sum      product { (+ | -) product }
- *   product  sign { (* | / | %) sign }          / rounds towards zero, % has the sign of the left side
+ *   product  sign { (* | / | %) sign }
+ *            / rounds towards zero, % has the sign of the left side
  *   sign     { - | + } power
  *   power    primary [ ^ sign ]                 2^3^2 = 2^9, -2^2 = -4
  *   primary  number | name | function ( sum, ... ) | ( sum )
@@ -14,9 +15,10 @@
 #include <vector>
 
 static constexpr size_t CALC_BITS = 1u << 28;   /* of a result: 32 MiB, 80 million decimal digits */
-static constexpr int CALC_DEPTH = 200;          /* of parentheses: each takes a little of the stack */
+/* of parentheses: each takes a little of the stack */
+static constexpr int CALC_DEPTH = 200;
 
-/* --- Functions ---------------------------------------------------------------------------------------------------------- */
+/* --- Functions -------------------------------------------------------------------------------- */
 
 using CalcArgs = std::vector<Big>;
 
@@ -46,26 +48,46 @@ static ty_err calc_flag(Big &z, ty_err e, int value)
 }
 
 static const CalcFunction calc_table[] = {
-    {"powmod", "a, e, m", "a^e modulo m; e below zero inverts", 3, 3,
-     [](Big &z, CalcArgs &a) { return ty_mp_powm_vt(z, a[0], a[1], a[2]); }},
-    {"inv", "a, m", "1/a modulo m", 2, 2, [](Big &z, CalcArgs &a) { return ty_mp_invmod_vt(z, a[0], a[1]); }},
-    {"mod", "a, m", "a modulo m, from 0 to m - 1", 2, 2, [](Big &z, CalcArgs &a) { return ty_mp_mod_vt(z, a[0], a[1]); }},
-    {"gcd", "a, b, ...", "the greatest common divisor", 1, 99, [](Big &z, CalcArgs &a) { return calc_fold(z, a, ty_mp_gcd_vt); }},
-    {"lcm", "a, b, ...", "the least common multiple", 1, 99, [](Big &z, CalcArgs &a) { return calc_fold(z, a, ty_mp_lcm_vt); }},
-    {"jacobi", "a, n", "Kronecker's symbol (a/n): Jacobi's for odd n, Legendre's for a prime", 2, 2,
-     [](Big &z, CalcArgs &a) { int k = 0; const ty_err e = ty_mp_kronecker_vt(&k, a[0], a[1]); return calc_flag(z, e, k); }},
-    {"isprime", "n", "1 if n is prime, else 0 (BPSW and 8 rounds of Miller-Rabin)", 1, 1,
-     [](Big &z, CalcArgs &a) { int k = 0; const ty_err e = ty_mp_is_prime_vt(&k, a[0], 8, ty_rng_system()); return calc_flag(z, e, k); }},
-    {"nextprime", "n", "the least prime above n", 1, 1, [](Big &z, CalcArgs &a) { return ty_mp_next_prime_vt(z, a[0]); }},
-    {"sqrt", "n", "the square root, rounded down", 1, 1, [](Big &z, CalcArgs &a) { return ty_mp_sqrt_vt(z, nullptr, a[0]); }},
-    {"root", "n, k", "the k-th root, rounded towards zero", 2, 2,
-     [](Big &z, CalcArgs &a) { return ty_mp_root_vt(z, nullptr, a[0], calc_small(a[1])); }},
-    {"abs", "n", "n without its sign", 1, 1, [](Big &z, CalcArgs &a) { return ty_mp_abs(z, a[0]); }},
-    {"bits", "n", "how many bits n has", 1, 1,
-     [](Big &z, CalcArgs &a) { ty_mp_set_u64(z, a[0].bits()); return TY_OK; }},
-    {"and", "a, b", "bit by bit, in two's complement", 2, 2, [](Big &z, CalcArgs &a) { return ty_mp_and(z, a[0], a[1]); }},
-    {"or", "a, b", "", 2, 2, [](Big &z, CalcArgs &a) { return ty_mp_or(z, a[0], a[1]); }},
-    {"xor", "a, b", "", 2, 2, [](Big &z, CalcArgs &a) { return ty_mp_xor(z, a[0], a[1]); }},
+    { "powmod", "a, e, m", "a^e modulo m; e below zero inverts", 3, 3,
+      [](Big &z, CalcArgs &a) { return ty_mp_powm_vt(z, a[0], a[1], a[2]); } },
+    { "inv", "a, m", "1/a modulo m", 2, 2,
+      [](Big &z, CalcArgs &a) { return ty_mp_invmod_vt(z, a[0], a[1]); } },
+    { "mod", "a, m", "a modulo m, from 0 to m - 1", 2, 2,
+      [](Big &z, CalcArgs &a) { return ty_mp_mod_vt(z, a[0], a[1]); } },
+    { "gcd", "a, b, ...", "the greatest common divisor", 1, 99,
+      [](Big &z, CalcArgs &a) { return calc_fold(z, a, ty_mp_gcd_vt); } },
+    { "lcm", "a, b, ...", "the least common multiple", 1, 99,
+      [](Big &z, CalcArgs &a) { return calc_fold(z, a, ty_mp_lcm_vt); } },
+    { "jacobi", "a, n", "Kronecker's symbol (a/n): Jacobi's for odd n, Legendre's for a prime", 2,
+      2,
+      [](Big &z, CalcArgs &a) {
+          int k = 0;
+          const ty_err e = ty_mp_kronecker_vt(&k, a[0], a[1]);
+          return calc_flag(z, e, k);
+      } },
+    { "isprime", "n", "1 if n is prime, else 0 (BPSW and 8 rounds of Miller-Rabin)", 1, 1,
+      [](Big &z, CalcArgs &a) {
+          int k = 0;
+          const ty_err e = ty_mp_is_prime_vt(&k, a[0], 8, ty_rng_system());
+          return calc_flag(z, e, k);
+      } },
+    { "nextprime", "n", "the least prime above n", 1, 1,
+      [](Big &z, CalcArgs &a) { return ty_mp_next_prime_vt(z, a[0]); } },
+    { "sqrt", "n", "the square root, rounded down", 1, 1,
+      [](Big &z, CalcArgs &a) { return ty_mp_sqrt_vt(z, nullptr, a[0]); } },
+    { "root", "n, k", "the k-th root, rounded towards zero", 2, 2,
+      [](Big &z, CalcArgs &a) { return ty_mp_root_vt(z, nullptr, a[0], calc_small(a[1])); } },
+    { "abs", "n", "n without its sign", 1, 1,
+      [](Big &z, CalcArgs &a) { return ty_mp_abs(z, a[0]); } },
+    { "bits", "n", "how many bits n has", 1, 1,
+      [](Big &z, CalcArgs &a) {
+          ty_mp_set_u64(z, a[0].bits());
+          return TY_OK;
+      } },
+    { "and", "a, b", "bit by bit, in two's complement", 2, 2,
+      [](Big &z, CalcArgs &a) { return ty_mp_and(z, a[0], a[1]); } },
+    { "or", "a, b", "", 2, 2, [](Big &z, CalcArgs &a) { return ty_mp_or(z, a[0], a[1]); } },
+    { "xor", "a, b", "", 2, 2, [](Big &z, CalcArgs &a) { return ty_mp_xor(z, a[0], a[1]); } },
 };
 
 std::string calc_functions()
@@ -76,11 +98,12 @@ std::string calc_functions()
         s += "\n  " + call;
         if (*f.help) s += std::string(call.size() < 18 ? 18 - call.size() : 1, ' ') + f.help;
     }
-    return s + "\n  file(\"NAME\")      a number from a file, written as in an expression; file(\"NAME\", BASE): its digits"
+    return s + "\n  file(\"NAME\")      a number from a file, written as in an expression; "
+               "file(\"NAME\", BASE): its digits"
                "\n  bytes(\"NAME\")     the bytes of a file as a number, the first one highest";
 }
 
-/* --- The parser ------------------------------------------------------------------------------------------------------------ */
+/* --- The parser ------------------------------------------------------------------------------- */
 
 class CalcParser {
     const std::string &text;
@@ -88,7 +111,8 @@ class CalcParser {
     size_t at = 0;
     int depth = 0;
 
-    [[noreturn]] static void fail(size_t where, const std::string &what, const std::string &next, Exit status = EXIT_USAGE)
+    [[noreturn]] static void fail(size_t where, const std::string &what, const std::string &next,
+                                  Exit status = EXIT_USAGE)
     {
         throw CalcError(status, where, what, next);
     }
@@ -97,10 +121,15 @@ class CalcParser {
         space();
         size_t end = at + 1;   /* of the character, all the bytes that it has in UTF-8 */
         while (end < text.size() && (text[end] & 0xc0) == 0x80) end++;
-        const std::string here = at < text.size() ? "here is '" + text.substr(at, end - at) + "'" : "here it ends";
+        const std::string here =
+            at < text.size() ? "here is '" + text.substr(at, end - at) + "'" : "here it ends";
         fail(at, "expected " + what + ", " + here, "see tongyu calc --help");
     }
-    void space() { while (at < text.size() && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))) at++; }
+    void space()
+    {
+        while (at < text.size() && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r')))
+            at++;
+    }
     bool accept(char c)
     {
         space();
@@ -113,8 +142,12 @@ class CalcParser {
     static void checked(ty_err e, size_t where, const std::string &what)
     {
         if (e == TY_OK) return;
-        if (e == TY_ERR_ARG) fail(where, what + ": a value is outside of its range", "look at the signs, and at 0", EXIT_INPUT);
-        if (e == TY_ERR_NO_INVERSE) fail(where, what + ": there is no inverse", "the two must have no common divisor", EXIT_INPUT);
+        if (e == TY_ERR_ARG)
+            fail(where, what + ": a value is outside of its range", "look at the signs, and at 0",
+                 EXIT_INPUT);
+        if (e == TY_ERR_NO_INVERSE)
+            fail(where, what + ": there is no inverse", "the two must have no common divisor",
+                 EXIT_INPUT);
         check(e, what);
     }
     static void limited(size_t where, uint64_t bits)
@@ -126,7 +159,8 @@ class CalcParser {
 
     Big sum()
     {
-        if (++depth > CALC_DEPTH) fail(at, "too many levels of parentheses or signs", "name a part of it first: x = ...");
+        if (++depth > CALC_DEPTH)
+            fail(at, "too many levels of parentheses or signs", "name a part of it first: x = ...");
         Big x = product();
         for (;;) {
             if (accept('+')) { const Big y = product(); checked(ty_mp_add(x, x, y), at, "+"); }
@@ -151,8 +185,9 @@ class CalcParser {
                 const bool rest = text[where] == '%';
                 const Big y = sign();
                 if (!y.sign()) fail(where, "division by zero", "the right side is 0", EXIT_INPUT);
-                checked(ty_mp_div_vt(rest ? nullptr : static_cast<ty_mp *>(x), rest ? static_cast<ty_mp *>(x) : nullptr, x, y), where,
-                        std::string(1, text[where]));
+                checked(ty_mp_div_vt(rest ? nullptr : static_cast<ty_mp *>(x),
+                                     rest ? static_cast<ty_mp *>(x) : nullptr, x, y),
+                        where, std::string(1, text[where]));
             } else {
                 return x;
             }
@@ -161,7 +196,8 @@ class CalcParser {
 
     Big sign()
     {
-        if (++depth > CALC_DEPTH) fail(at, "too many levels of parentheses or signs", "name a part of it first: x = ...");
+        if (++depth > CALC_DEPTH)
+            fail(at, "too many levels of parentheses or signs", "name a part of it first: x = ...");
         Big x;
         if (accept('-')) {
             x = sign();
@@ -181,7 +217,8 @@ class CalcParser {
         if (!accept('^')) return x;
         const Big e = sign();
         uint64_t n = 0;
-        if (e.sign() < 0) fail(where, "an exponent below zero", "for inverses there is powmod", EXIT_INPUT);
+        if (e.sign() < 0)
+            fail(where, "an exponent below zero", "for inverses there is powmod", EXIT_INPUT);
         if (ty_mp_get_u64(&n, e) != TY_OK || n > CALC_BITS) n = CALC_BITS + uint64_t{1};
         if (x.bits() > 1) limited(where, n * x.bits());
         else if (n > 1) n = 2 + ty_mp_bit(e, 0);   /* 0, 1 and -1 take any exponent */
@@ -208,7 +245,10 @@ class CalcParser {
         unknown(word, where);
     }
 
-    static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+    static bool is_letter(char c)
+    {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    }
     static bool is_word(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
     std::string name()
     {
@@ -226,23 +266,29 @@ class CalcParser {
         fail(where, "'" + word + "' is no name", near.empty() ? "see tongyu calc --help" : near);
     }
 
-    /* --- Numbers -------------------------------------------------------------------------------------------------------- */
+    /* --- Numbers ------------------------------------------------------------------------------ */
 
     static Big digits_of(const std::string &digits, int base, size_t where)
     {
         Big x;
         limited(where, uint64_t{digits.size()} * 2);
-        if (ty_mp_set_str_vt(x, digits.data(), digits.size(), base) == TY_ERR_FORMAT || digits[0] == '-' || (digits[0] == '+' && base < 63))
-            fail(where, "'" + (digits.size() > 40 ? digits.substr(0, 40) + "..." : digits) + "' is no number in base " + std::to_string(base),
+        if (ty_mp_set_str_vt(x, digits.data(), digits.size(), base) == TY_ERR_FORMAT ||
+            digits[0] == '-' || (digits[0] == '+' && base < 63))
+            fail(where,
+                 "'" + (digits.size() > 40 ? digits.substr(0, 40) + "..." : digits) +
+                     "' is no number in base " + std::to_string(base),
                  "write 0x, 0o, 0b or BASE# before digits of another base", EXIT_USAGE);
         return x;
     }
 
-    /* The word up to what cannot belong to a number; + and / are digits of the bases that have them. */
+    /* The word up to what cannot belong to a number; + and / are digits of the bases that have
+     * them. */
     std::string digits(int base)
     {
         const size_t from = at;
-        while (at < text.size() && (is_word(text[at]) || (base > 62 && text[at] == '+') || (base > 63 && text[at] == '/'))) at++;
+        while (at < text.size() && (is_word(text[at]) || (base > 62 && text[at] == '+') ||
+                                    (base > 63 && text[at] == '/')))
+            at++;
         return text.substr(from, at - from);
     }
 
@@ -251,25 +297,31 @@ class CalcParser {
         const size_t where = at;
         const std::string word = digits(10);
         if (at < text.size() && text[at] == '#') {
-            const int base = word.size() <= 2 && word.find_first_not_of("0123456789") == std::string::npos ? std::stoi(word) : 0;
-            if (base < 2 || base > 64) fail(where, "'" + word + "' is no base", "bases go from 2 to 64");
+            const int base =
+                word.size() <= 2 && word.find_first_not_of("0123456789") == std::string::npos
+                    ? std::stoi(word)
+                    : 0;
+            if (base < 2 || base > 64)
+                fail(where, "'" + word + "' is no base", "bases go from 2 to 64");
             at++;
             const std::string rest = digits(base);
             if (rest.empty()) expected("digits");
             return digits_of(rest, base, where);
         }
-        const char kind = word.size() > 1 && word[0] == '0' ? static_cast<char>(word[1] | 32) : '\0';
+        const char kind =
+            word.size() > 1 && word[0] == '0' ? static_cast<char>(word[1] | 32) : '\0';
         const int base = kind == 'x' ? 16 : kind == 'o' ? 8 : kind == 'b' ? 2 : 10;
         if (base != 10 && word.size() == 2) expected("digits");
         return digits_of(base == 10 ? word : word.substr(2), base, where);
     }
 
-    /* --- Calls ---------------------------------------------------------------------------------------------------------- */
+    /* --- Calls -------------------------------------------------------------------------------- */
 
     Big call(const std::string &word, size_t where)
     {
         if (word == "file" || word == "bytes") return from_file(word == "bytes", where);
-        const auto *const f = std::find_if(std::begin(calc_table), std::end(calc_table), [&](const CalcFunction &g) { return word == g.name; });
+        const auto *const f = std::find_if(std::begin(calc_table), std::end(calc_table),
+                                           [&](const CalcFunction &g) { return word == g.name; });
         if (f == std::end(calc_table)) unknown(word, where);
         CalcArgs args;
         if (!accept(')')) {
@@ -278,7 +330,10 @@ class CalcParser {
             if (!accept(')')) expected("',' or ')'");
         }
         if (args.size() < f->from || args.size() > f->to)
-            fail(where, word + " takes " + f->args + ", and here are " + std::to_string(args.size()) + " values", "see tongyu calc --help");
+            fail(where,
+                 word + " takes " + f->args + ", and here are " + std::to_string(args.size()) +
+                     " values",
+                 "see tongyu calc --help");
         Big z;
         checked(f->call(z, args), where, word);
         return z;
@@ -311,7 +366,9 @@ class CalcParser {
     /* The whole of a file: one number, with space around it and within. */
     static Big number_in(std::string s, const std::string &path, int base)
     {
-        s.erase(std::remove_if(s.begin(), s.end(), [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }), s.end());
+        s.erase(std::remove_if(s.begin(), s.end(),
+                               [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }),
+                s.end());
         const bool minus = !s.empty() && s[0] == '-';
         try {
             Big x;

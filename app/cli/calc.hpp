@@ -17,7 +17,8 @@ class Calculator {
     std::map<std::string, Big> variables;
 
 public:
-    /* The value of "expression" or "name = expression", which is then also that of the name and of _. */
+    /* The value of "expression" or "name = expression", which is then also that of the name and of
+     * _. */
     Big evaluate(const std::string &text);
 };
 

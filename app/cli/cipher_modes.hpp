@@ -40,8 +40,8 @@ struct ModeInput {
     uint64_t sector = 0;                /* number of the first */
 };
 
-/* Run all of in through the mode into out; returns the bytes read. Plaintext that is not verified is only written to
- * an Output that holds it back. */
+/* Run all of in through the mode into out; returns the bytes read. Plaintext that is not verified
+ * is only written to an Output that holds it back. */
 uint64_t run_mode(const ModeRow &row, ModeInput &input, Input &in, Output &out, bool progress);
 
 #endif

@@ -2,7 +2,10 @@
 #include "curves.hpp"
 #include "manual.hpp"
 
-static std::string join(const std::vector<std::string> &words) { return CLI::detail::join(words, " "); }
+static std::string join(const std::vector<std::string> &words)
+{
+    return CLI::detail::join(words, " ");
+}
 
 std::vector<Leaf> leaves_of(const CLI::App &root)
 {
@@ -56,12 +59,13 @@ std::vector<std::string> values_of(const CLI::Option *opt)
         for (const CurveNumbers &c : known_curves()) names.push_back(c.name);
         return names;
     }
-    const bool words = !type.empty() && type[0] >= 'a' && type[0] <= 'z';   /* FILE, HEX and N are not */
+    /* FILE, HEX and N are not */
+    const bool words = !type.empty() && type[0] >= 'a' && type[0] <= 'z';
     return words ? CLI::detail::split(type, '|') : std::vector<std::string>{};
 }
 
-/* The words that may stand where a verb has no option: its own verbs, a choice, or none, which means files. help
- * takes verbs as its words: those of the whole command. */
+/* The words that may stand where a verb has no option: its own verbs, a choice, or none, which
+ * means files. help takes verbs as its words: those of the whole command. */
 static std::vector<std::string> words_of(const CLI::App *app)
 {
     if (!verbs_of(app).empty()) return names_of_verbs(app);
@@ -78,7 +82,7 @@ static bool takes_verbs(const CLI::App *app)
     return !opts.empty() && opts.front()->get_type_name() == "VERB";
 }
 
-/* --- bash ---------------------------------------------------------------------------------------------- */
+/* --- bash ------------------------------------------------------------------------------------- */
 
 static std::string bash_words(const std::vector<std::string> &words)
 {
@@ -119,10 +123,13 @@ std::string bash_completion(const CLI::App &root)
             steps += bash_step(name, v->get_name());
             cases += bash_verb(name + " " + v->get_name(), v);
         }
-        for (const CLI::App *v : takes_verbs(verb) ? verbs_of(&root) : std::vector<const CLI::App *>()) {
-            const auto inner = names_of_verbs(v);   /* help VERB: nothing more, or one of the verbs inside it */
+        for (const CLI::App *v :
+             takes_verbs(verb) ? verbs_of(&root) : std::vector<const CLI::App *>()) {
+            /* help VERB: nothing more, or one of the verbs inside it */
+            const auto inner = names_of_verbs(v);
             steps += bash_step(name, v->get_name());
-            cases += "    '" + name + " " + v->get_name() + "') " + (inner.empty() ? ":" : bash_words(inner)) + " ;;\n";
+            cases += "    '" + name + " " + v->get_name() + "') " +
+                     (inner.empty() ? ":" : bash_words(inner)) + " ;;\n";
         }
     }
     return R"(# bash completion for tongyu, written by: tongyu completion bash
@@ -141,17 +148,19 @@ _tongyu() {
     [[ $prev == = ]] && prev=${COMP_WORDS[COMP_CWORD-2]}
     for ((i = 1; i < COMP_CWORD; i++)); do
         case $verb:${COMP_WORDS[i]} in
-)" + steps + R"(        esac
+)" + steps +
+           R"(        esac
     done
     COMPREPLY=()
     case $verb in
-)" + cases + R"(    esac
+)" + cases +
+           R"(    esac
 }
 complete -o filenames -F _tongyu tongyu
 )";
 }
 
-/* --- zsh ----------------------------------------------------------------------------------------------- */
+/* --- zsh -------------------------------------------------------------------------------------- */
 
 /* Text inside '...[...]': quotes, brackets and colons would end it. */
 static std::string zsh_text(const std::string &text)
@@ -169,7 +178,8 @@ static std::string zsh_value(const CLI::Option *opt)
 {
     if (takes_file(opt)) return ":file:_files";
     const auto values = values_of(opt);
-    return ":" + zsh_text(opt->get_type_name()) + ":" + (values.empty() ? "" : "(" + join(values) + ")");
+    return ":" + zsh_text(opt->get_type_name()) + ":" +
+           (values.empty() ? "" : "(" + join(values) + ")");
 }
 
 /* -k and --key are one option, which is offered once. */
@@ -185,7 +195,8 @@ static std::string zsh_option(const CLI::Option *opt, const std::string &name)
 static std::string zsh_describe(const CLI::App *app, const std::string &indent)
 {
     std::string text = indent + "verbs=(";
-    for (const CLI::App *v : verbs_of(app)) text += " '" + v->get_name() + ":" + zsh_text(v->get_description()) + "'";
+    for (const CLI::App *v : verbs_of(app))
+        text += " '" + v->get_name() + ":" + zsh_text(v->get_description()) + "'";
     return text + ")\n" + indent + "_describe verb verbs\n";
 }
 
@@ -193,29 +204,33 @@ static std::string zsh_verb(const CLI::App *app, const std::string &indent)
 {
     if (takes_verbs(app)) {
         const CLI::App *root = app->get_parent();
-        std::string text = indent + "if (( CURRENT == 2 )); then\n" + zsh_describe(root, indent + "    ") + indent +
-                           "else\n" + indent + "    case $words[2] in\n";
+        std::string text = indent + "if (( CURRENT == 2 )); then\n" +
+                           zsh_describe(root, indent + "    ") + indent + "else\n" + indent +
+                           "    case $words[2] in\n";
         for (const CLI::App *v : verbs_of(root))
             if (!verbs_of(v).empty())
-                text += indent + "    " + v->get_name() + ")\n" + zsh_describe(v, indent + "        ") + indent +
-                        "        ;;\n";
+                text += indent + "    " + v->get_name() + ")\n" +
+                        zsh_describe(v, indent + "        ") + indent + "        ;;\n";
         return text + indent + "    esac\n" + indent + "fi\n";
     }
     std::string text = indent + "_arguments -s";
     for (const CLI::Option *opt : named_options(app))
-        for (const auto &name : names_of(opt)) text += " \\\n" + indent + "    " + zsh_option(opt, name);
+        for (const auto &name : names_of(opt))
+            text += " \\\n" + indent + "    " + zsh_option(opt, name);
     for (const CLI::Option *opt : positionals(app))
-        text += " \\\n" + indent + "    '" + (opt->get_items_expected_max() > 1 ? "*" : "") + zsh_value(opt) + "'";
+        text += " \\\n" + indent + "    '" + (opt->get_items_expected_max() > 1 ? "*" : "") +
+                zsh_value(opt) + "'";
     return text + "\n";
 }
 
 /* A verb with verbs inside it: names at the second word, what they take behind it. */
 static std::string zsh_inner(const CLI::App *verb, const std::string &indent)
 {
-    std::string text = indent + "if (( CURRENT == 2 )); then\n" + zsh_describe(verb, indent + "    ") + indent +
-                       "    return\n" + indent + "fi\n" + indent +
-                       "verb=$words[2]; words=(tongyu \"${(@)words[3,-1]}\"); (( CURRENT-- ))\n" + indent +
-                       "case $verb in\n";
+    std::string text = indent + "if (( CURRENT == 2 )); then\n" +
+                       zsh_describe(verb, indent + "    ") + indent + "    return\n" + indent +
+                       "fi\n" + indent +
+                       "verb=$words[2]; words=(tongyu \"${(@)words[3,-1]}\"); (( CURRENT-- ))\n" +
+                       indent + "case $verb in\n";
     for (const CLI::App *v : verbs_of(verb))
         text += indent + v->get_name() + ")\n" + zsh_verb(v, indent + "    ") + indent + "    ;;\n";
     return text + indent + "esac\n";
@@ -223,24 +238,30 @@ static std::string zsh_inner(const CLI::App *verb, const std::string &indent)
 
 std::string zsh_completion(const CLI::App &root)
 {
-    std::string text = "#compdef tongyu\n# zsh completion for tongyu, written by: tongyu completion zsh\n"
-                       "_tongyu() {\n    local -a verbs\n    if (( CURRENT == 2 )); then\n" +
-                       zsh_describe(&root, "        ") + "        return\n    fi\n    local verb=$words[2]\n"
-                       "    words=(tongyu \"${(@)words[3,-1]}\"); (( CURRENT-- ))\n    case $verb in\n";
+    std::string text =
+        "#compdef tongyu\n# zsh completion for tongyu, written by: tongyu completion zsh\n"
+        "_tongyu() {\n    local -a verbs\n    if (( CURRENT == 2 )); then\n" +
+        zsh_describe(&root, "        ") +
+        "        return\n    fi\n    local verb=$words[2]\n"
+        "    words=(tongyu \"${(@)words[3,-1]}\"); (( CURRENT-- ))\n    case $verb in\n";
     for (const CLI::App *verb : verbs_of(&root))
-        text += "    " + verb->get_name() + ")\n" +
-                (verbs_of(verb).empty() ? zsh_verb(verb, "        ") : zsh_inner(verb, "        ")) + "        ;;\n";
+        text +=
+            "    " + verb->get_name() + ")\n" +
+            (verbs_of(verb).empty() ? zsh_verb(verb, "        ") : zsh_inner(verb, "        ")) +
+            "        ;;\n";
     return text + "    esac\n}\n"
                   "# loaded by the completion system, or sourced\n"
-                  "if [[ $funcstack[1] == _tongyu ]]; then _tongyu \"$@\"; else compdef _tongyu tongyu; fi\n";
+                  "if [[ $funcstack[1] == _tongyu ]]; then _tongyu \"$@\"; else compdef _tongyu "
+                  "tongyu; fi\n";
 }
 
-/* --- fish ---------------------------------------------------------------------------------------------- */
+/* --- fish ------------------------------------------------------------------------------------- */
 
 static std::string fish_text(const std::string &text)
 {
     std::string out;
-    for (const char c : text) out += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    for (const char c : text)
+        out += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
     return "'" + out + "'";
 }
 
@@ -249,8 +270,8 @@ static std::string fish_verbs(const CLI::App *app, const std::string &path)
 {
     std::string text;
     for (const CLI::App *v : verbs_of(app))
-        text += "complete -c tongyu -n '__tongyu_words" + path + "' -f -a " + v->get_name() + " -d " +
-                fish_text(v->get_description()) + "\n";
+        text += "complete -c tongyu -n '__tongyu_words" + path + "' -f -a " + v->get_name() +
+                " -d " + fish_text(v->get_description()) + "\n";
     return text;
 }
 
@@ -288,7 +309,8 @@ end
     for (const CLI::App *verb : verbs_of(&root)) {
         const std::string path = " " + verb->get_name();
         text += verbs_of(verb).empty() ? fish_options(verb, path) : fish_verbs(verb, path);
-        for (const CLI::App *v : verbs_of(verb)) text += fish_options(v, path + " " + v->get_name());
+        for (const CLI::App *v : verbs_of(verb))
+            text += fish_options(v, path + " " + v->get_name());
         if (!takes_verbs(verb)) continue;
         text += "complete -c tongyu -n '__tongyu_verb" + path + "' -f\n" + fish_verbs(&root, path);
         for (const CLI::App *v : verbs_of(&root)) text += fish_verbs(v, path + " " + v->get_name());

@@ -36,7 +36,8 @@ CLI::App *add_verb(CLI::App *parent, Context &ctx, const std::string &name, cons
 }
 
 CLI::Option *add_choice(CLI::App *app, const std::string &names, std::string &value,
-                        const std::vector<std::string> &choices, const std::string &help, const Hints &hints)
+                        const std::vector<std::string> &choices, const std::string &help,
+                        const Hints &hints)
 {
     const auto valid = [choices, names, hints](const std::string &word) -> std::string {
         if (std::find(choices.begin(), choices.end(), word) != choices.end()) return {};
@@ -44,29 +45,38 @@ CLI::Option *add_choice(CLI::App *app, const std::string &names, std::string &va
         for (const auto &[wrong, text] : hints)
             if (word == wrong) near = text;
         if (near.empty()) near = "choose one of " + CLI::detail::join(choices, ", ");
-        throw Failure(EXIT_USAGE, "unknown value '" + word + "' of " + names.substr(names.rfind(',') + 1), near);
+        throw Failure(EXIT_USAGE,
+                      "unknown value '" + word + "' of " + names.substr(names.rfind(',') + 1),
+                      near);
     };
-    return app->add_option(names, value, help)->check(valid)->type_name(CLI::detail::join(choices, "|"));
+    return app->add_option(names, value, help)
+        ->check(valid)
+        ->type_name(CLI::detail::join(choices, "|"));
 }
 
-CLI::Option *add_path(CLI::App *app, const std::string &names, std::string &value, const std::string &help)
+CLI::Option *add_path(CLI::App *app, const std::string &names, std::string &value,
+                      const std::string &help)
 {
     return app->add_option(names, value, help)->type_name("FILE");
 }
 
-CLI::Option *add_text(CLI::App *app, const std::string &names, std::string &value, const std::string &type,
-                      const std::string &help)
+CLI::Option *add_text(CLI::App *app, const std::string &names, std::string &value,
+                      const std::string &type, const std::string &help)
 {
     return app->add_option(names, value, help)->type_name(type);
 }
 
-CLI::Option *add_number(CLI::App *app, const std::string &names, uint32_t &value, uint32_t from, uint32_t to,
-                        const std::string &help)
+CLI::Option *add_number(CLI::App *app, const std::string &names, uint32_t &value, uint32_t from,
+                        uint32_t to, const std::string &help)
 {
     const auto valid = [from, to, names](const std::string &word) -> std::string {
-        const bool digits = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
-        const bool plain = digits && word.size() <= 10 && (word[0] != '0' || word == "0");   /* CLI11 reads 010 as 8 */
-        if (const unsigned long long n = plain ? std::stoull(word) : 0; plain && n >= from && n <= to) return {};
+        const bool digits =
+            !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+        /* CLI11 reads 010 as 8 */
+        const bool plain = digits && word.size() <= 10 && (word[0] != '0' || word == "0");
+        if (const unsigned long long n = plain ? std::stoull(word) : 0;
+            plain && n >= from && n <= to)
+            return {};
         throw Failure(EXIT_USAGE, names + " cannot be '" + word + "'",
                       "give a number from " + std::to_string(from) + " to " + std::to_string(to));
     };
@@ -80,7 +90,8 @@ CLI::Option *add_force(CLI::App *app, bool &force)
 
 std::string full_name(const CLI::App *app)
 {
-    return app->get_parent() ? full_name(app->get_parent()) + " " + app->get_name() : app->get_name();
+    return app->get_parent() ? full_name(app->get_parent()) + " " + app->get_name()
+                             : app->get_name();
 }
 
 std::vector<const CLI::App *> verbs_of(const CLI::App *app)

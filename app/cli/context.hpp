@@ -28,22 +28,27 @@ struct Context {
     void note(const std::string &text);
 };
 
-/* A verb: name, one line of help, and what it does; the callback returns the exit status. Adds the common options. */
+/* A verb: name, one line of help, and what it does; the callback returns the exit status. Adds the
+ * common options. */
 CLI::App *add_verb(CLI::App *parent, Context &ctx, const std::string &name, const std::string &help,
                    std::function<int()> run);
 
 /* -h, --json, --tier, --quiet. */
 void add_common(CLI::App *app, Context &ctx);
 
-/* Options whose type name is the table that help, man page and completion read: "FILE", or the values joined by |. */
-using Hints = std::vector<std::pair<std::string, std::string>>;   /* a value that is none, and what to say of it */
+/* Options whose type name is the table that help, man page and completion read: "FILE", or the
+ * values joined by |. */
+/* a value that is none, and what to say of it */
+using Hints = std::vector<std::pair<std::string, std::string>>;
 CLI::Option *add_choice(CLI::App *app, const std::string &names, std::string &value,
-                        const std::vector<std::string> &choices, const std::string &help, const Hints &hints = {});
-CLI::Option *add_path(CLI::App *app, const std::string &names, std::string &value, const std::string &help);
-CLI::Option *add_text(CLI::App *app, const std::string &names, std::string &value, const std::string &type,
+                        const std::vector<std::string> &choices, const std::string &help,
+                        const Hints &hints = {});
+CLI::Option *add_path(CLI::App *app, const std::string &names, std::string &value,
                       const std::string &help);
-CLI::Option *add_number(CLI::App *app, const std::string &names, uint32_t &value, uint32_t from, uint32_t to,
-                        const std::string &help);
+CLI::Option *add_text(CLI::App *app, const std::string &names, std::string &value,
+                      const std::string &type, const std::string &help);
+CLI::Option *add_number(CLI::App *app, const std::string &names, uint32_t &value, uint32_t from,
+                        uint32_t to, const std::string &help);
 CLI::Option *add_force(CLI::App *app, bool &force);
 
 /* The names that --tier takes, weakest first. */
@@ -53,7 +58,8 @@ const std::vector<std::string> &tier_levels();
 std::vector<ty_tier_row> tier_rows();
 
 /* A line of hash and mac: "digest  name", or "label (name) = digest". */
-std::string line_of(const std::string &digest, const std::string &name, bool tag, const char *label);
+std::string line_of(const std::string &digest, const std::string &name, bool tag,
+                    const char *label);
 
 /* "tongyu sm2 encrypt" for that app. */
 std::string full_name(const CLI::App *app);

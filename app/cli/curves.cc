@@ -6,7 +6,8 @@
 static std::vector<uint8_t> bytes_of(const uint8_t *p, size_t len) { return {p, p + len}; }
 
 CurveNumbers::CurveNumbers(const ty_ec_params &p)
-    : name(p.name ? p.name : ""), oid(p.oid ? p.oid : ""), poly(bytes_of(p.poly, p.poly_len)), n(bytes_of(p.n, p.n_len)), h(p.h)
+    : name(p.name ? p.name : ""), oid(p.oid ? p.oid : ""), poly(bytes_of(p.poly, p.poly_len)),
+      n(bytes_of(p.n, p.n_len)), h(p.h)
 {
     const size_t len = (degree() + 7) / 8;
     a = bytes_of(p.a, len);
@@ -30,7 +31,9 @@ std::string CurveNumbers::polynomial() const
     for (unsigned i = degree() + 1; i-- > 0;) {
         if (!(poly[poly.size() - 1 - i / 8] >> i % 8 & 1)) continue;
         if (++terms > 7) return to_hex(poly.data(), poly.size());
-        text += (text.empty() ? "" : " + ") + (i == 0 ? "1" : i == 1 ? "t" : "t^" + std::to_string(i));
+        text += (text.empty() ? "" : " + ") + (i == 0   ? "1"
+                                               : i == 1 ? "t"
+                                                        : "t^" + std::to_string(i));
     }
     return text;
 }
@@ -39,7 +42,10 @@ ty_ec_params CurveNumbers::params() const
 {
     ty_ec_params p{};
     if (poly.size() > sizeof p.poly)
-        throw Failure(EXIT_INPUT, name + ": the polynomial has more than " + std::to_string(8 * sizeof p.poly) + " bits", "1023 is the highest degree");
+        throw Failure(EXIT_INPUT,
+                      name + ": the polynomial has more than " + std::to_string(8 * sizeof p.poly) +
+                          " bits",
+                      "1023 is the highest degree");
     p.name = name.c_str();
     p.oid = oid.c_str();
     std::copy(poly.begin(), poly.end(), p.poly);
@@ -54,20 +60,26 @@ ty_ec_params CurveNumbers::params() const
     return p;
 }
 
-/* --- files: one JSON object ------------------------------------------------------------------------------- */
+/* --- files: one JSON object ------------------------------------------------------------------- */
 
-static const char *const curve_file_help = "see tongyu curve explain --help for what a curve file holds";
+static const char *const curve_file_help =
+    "see tongyu curve explain --help for what a curve file holds";
 
 /* The big-endian number of a member, digits of base 16, in len bytes; 0: as many as it needs. */
-static std::vector<uint8_t> number_of(const Json &j, const char *member, size_t len, const std::string &file)
+static std::vector<uint8_t> number_of(const Json &j, const char *member, size_t len,
+                                      const std::string &file)
 {
     if (!j.contains(member) || !j[member].is_string())
-        throw Failure(EXIT_INPUT, file + ": a curve needs \"" + member + "\" as a string of hexadecimal digits", curve_file_help);
+        throw Failure(EXIT_INPUT,
+                      file + ": a curve needs \"" + member + "\" as a string of hexadecimal digits",
+                      curve_file_help);
     std::string digits = j[member].get<std::string>();
     digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size()));
     if (digits.size() % 2) digits.insert(0, "0");
     const Secret s = from_hex(digits, std::string("\"") + member + "\"");
-    if (len && s.size() > len) throw Failure(EXIT_INPUT, file + ": \"" + member + "\" is longer than the field", curve_file_help);
+    if (len && s.size() > len)
+        throw Failure(EXIT_INPUT, file + ": \"" + member + "\" is longer than the field",
+                      curve_file_help);
     std::vector<uint8_t> out(len ? len - s.size() : 0);
     out.insert(out.end(), s.data(), s.data() + s.size());
     return out;
@@ -76,14 +88,19 @@ static std::vector<uint8_t> number_of(const Json &j, const char *member, size_t 
 /* "polynomial": digits, or its exponents in a list */
 static std::vector<uint8_t> polynomial_of(const Json &j, const std::string &file)
 {
-    if (!j.contains("polynomial") || !j["polynomial"].is_array()) return number_of(j, "polynomial", 0, file);
+    if (!j.contains("polynomial") || !j["polynomial"].is_array())
+        return number_of(j, "polynomial", 0, file);
     std::vector<uint8_t> bits(TY_EC_MAX);
     for (const auto &e : j["polynomial"]) {
         if (!e.is_number_unsigned() || e.get<uint64_t>() >= 8 * bits.size())
-            throw Failure(EXIT_INPUT, file + ": an exponent of \"polynomial\" is not a number from 0 to 1023", curve_file_help);
-        bits[bits.size() - 1 - e.get<size_t>() / 8] ^= static_cast<uint8_t>(1 << e.get<size_t>() % 8);
+            throw Failure(EXIT_INPUT,
+                          file + ": an exponent of \"polynomial\" is not a number from 0 to 1023",
+                          curve_file_help);
+        bits[bits.size() - 1 - e.get<size_t>() / 8] ^=
+            static_cast<uint8_t>(1 << e.get<size_t>() % 8);
     }
-    bits.erase(bits.begin(), std::find_if(bits.begin(), bits.end(), [](uint8_t v) { return v != 0; }));
+    bits.erase(bits.begin(),
+               std::find_if(bits.begin(), bits.end(), [](uint8_t v) { return v != 0; }));
     return bits;
 }
 
@@ -95,7 +112,8 @@ CurveNumbers::CurveNumbers(const std::string &file)
     name = j.contains("name") && j["name"].is_string() ? j["name"].get<std::string>() : file;
     poly = polynomial_of(j, file);
     const size_t len = (degree() + 7) / 8;
-    if (len == 0) throw Failure(EXIT_INPUT, file + ": \"polynomial\" has no degree", curve_file_help);
+    if (len == 0)
+        throw Failure(EXIT_INPUT, file + ": \"polynomial\" has no degree", curve_file_help);
     a = number_of(j, "a", len, file);
     b = number_of(j, "b", len, file);
     x = number_of(j, "x", len, file);
@@ -103,12 +121,13 @@ CurveNumbers::CurveNumbers(const std::string &file)
     n = number_of(j, "order", 0, file);
     if (j.contains("cofactor")) {
         if (!j["cofactor"].is_number_unsigned() || j["cofactor"].get<uint64_t>() > UINT32_MAX)
-            throw Failure(EXIT_INPUT, file + ": \"cofactor\" is not a number below 2^32", curve_file_help);
+            throw Failure(EXIT_INPUT, file + ": \"cofactor\" is not a number below 2^32",
+                          curve_file_help);
         h = j["cofactor"].get<uint32_t>();
     }
 }
 
-/* --- names -------------------------------------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 std::vector<CurveNumbers> known_curves()
 {
@@ -130,10 +149,13 @@ CurveNumbers find_curve(const std::string &name)
         if (c.name == name || c.oid == name) return c;
         names.push_back(c.name);
     }
-    if (name.find('.') != std::string::npos || name.find('/') != std::string::npos) return CurveNumbers(name);
+    if (name.find('.') != std::string::npos || name.find('/') != std::string::npos)
+        return CurveNumbers(name);
     const std::string near = did_you_mean(name, names);
-    throw Failure(EXIT_USAGE, "no curve is called '" + name + "'", near.empty()
-                  ? "tongyu curve list has the names; a curve file is known by a dot or a slash in its name" : near);
+    throw Failure(EXIT_USAGE, "no curve is called '" + name + "'",
+                  near.empty() ? "tongyu curve list has the names; a curve file is known by a dot "
+                                 "or a slash in its name"
+                               : near);
 }
 
 std::unique_ptr<ty_ec_any> make_curve(const CurveNumbers &c, ty_ec_way way, unsigned reg)
@@ -144,6 +166,7 @@ std::unique_ptr<ty_ec_any> make_curve(const CurveNumbers &c, ty_ec_way way, unsi
     if (reg && c.degree() > 255)
         throw Failure(EXIT_USAGE, c.name + ": the field has more than 255 bits", "omit --register");
     if (ty_ec_any_init(any.get(), &p, way, reg, &why) != TY_OK)
-        throw Failure(EXIT_INPUT, c.name + ": " + why, "nothing is computed on a curve that is not one");
+        throw Failure(EXIT_INPUT, c.name + ": " + why,
+                      "nothing is computed on a curve that is not one");
     return any;
 }

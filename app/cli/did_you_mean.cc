@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-/* Damerau's distance restricted to adjacent transpositions: what a hand gets wrong on a keyboard. */
+/* Damerau's distance restricted to adjacent transpositions: what a hand gets wrong on a
+ * keyboard. */
 static size_t distance(const std::string &a, const std::string &b)
 {
     std::vector<size_t> before, above(b.size() + 1), row(b.size() + 1);
@@ -10,7 +11,8 @@ static size_t distance(const std::string &a, const std::string &b)
     for (size_t i = 1; i <= a.size(); i++) {
         row[0] = i;
         for (size_t j = 1; j <= b.size(); j++) {
-            row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1])});
+            row[j] =
+                std::min({ above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1]) });
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 row[j] = std::min(row[j], before[j - 2] + 1);
         }

@@ -38,7 +38,10 @@ class Running {
 
 public:
     Running() = default;
-    explicit Running(const HashRow &row) : hash(&row), state(row.state) { hash->init(state.data()); }
+    explicit Running(const HashRow &row) : hash(&row), state(row.state)
+    {
+        hash->init(state.data());
+    }
     void update(const uint8_t *p, size_t n) { hash->update(state.data(), p, n); }
     void operator()(const uint8_t *p, size_t n) { update(p, n); }
     void final(uint8_t *out) { hash->final(out, hash->len, state.data()); }

@@ -13,18 +13,25 @@ Engine::~Engine() = default;
 
 void Engine::add_option(CLI::App *app)
 {
-    add_choice(app, "--engine", name, {"library", "sim"}, "Binary curves: what multiplies points; sim is the accelerator in simulation")
+    add_choice(app, "--engine", name, { "library", "sim" },
+               "Binary curves: what multiplies points; sim is the accelerator in simulation")
         ->capture_default_str();
 }
 
 ty_accel *Engine::device(const ty_ec_curve *curve)
 {
-    if (!curve) throw Failure(EXIT_USAGE, "--engine sim: the accelerator is for binary curves, and the key is on none", "omit --engine");
+    if (!curve)
+        throw Failure(EXIT_USAGE,
+                      "--engine sim: the accelerator is for binary curves, and the key is on none",
+                      "omit --engine");
 #if defined(TONGYU_HAS_SIM)
     if (!sim) sim = std::make_unique<SimulatedAccel>(ty_rng_system());
     if (!ty_accel_has(sim->driver(), curve))
-        throw Failure(EXIT_INPUT, "--engine sim: the accelerator takes fields of up to 255 bits, and this one has " +
-                                      std::to_string(ty_ec_field_bits(curve)), "omit --engine");
+        throw Failure(
+            EXIT_INPUT,
+            "--engine sim: the accelerator takes fields of up to 255 bits, and this one has " +
+                std::to_string(ty_ec_field_bits(curve)),
+            "omit --engine");
     return sim->driver();
 #else
     throw Failure(EXIT_USAGE, "--engine sim: this build has no simulated accelerator",

@@ -30,7 +30,8 @@ void check(ty_err err, const std::string &what, const std::string &next)
 {
     if (err == TY_OK) return;
     const int saved = errno;
-    throw Failure(exit_of(err), what + ": " + (err == TY_ERR_IO ? errno_text(saved) : ty_err_text(err)), next);
+    throw Failure(exit_of(err),
+                  what + ": " + (err == TY_ERR_IO ? errno_text(saved) : ty_err_text(err)), next);
 }
 
 std::string errno_text(int err)

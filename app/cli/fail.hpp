@@ -1,4 +1,5 @@
-/* How a verb fails: one sentence about what happened, one about what to do next, one exit status. */
+/* How a verb fails: one sentence about what happened, one about what to do next, one exit
+ * status. */
 #ifndef TONGYU_CLI_FAIL_HPP
 #define TONGYU_CLI_FAIL_HPP
 
@@ -27,7 +28,8 @@ struct Failure : std::runtime_error {
 /* The exit status that a library error means when it says something about the input. */
 Exit exit_of(ty_err err);
 
-/* Throw unless err is TY_OK. what names the thing that went wrong: "key.pem", "the random source". */
+/* Throw unless err is TY_OK. what names the thing that went wrong: "key.pem", "the random
+ * source". */
 void check(ty_err err, const std::string &what, const std::string &next = "");
 
 /* A failed system call: errno as a sentence, in plain words for the usual ones. */

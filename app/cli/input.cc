@@ -12,11 +12,14 @@ Input::Input(const std::string &name) : path(name.empty() ? "-" : name), fd(STDI
 {
     if (path == "-") return;
     fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) throw Failure(EXIT_INPUT, path + ": " + errno_text(errno), "check the name and its permissions");
+    if (fd < 0)
+        throw Failure(EXIT_INPUT, path + ": " + errno_text(errno),
+                      "check the name and its permissions");
     FileStat st;
     if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
         close(fd);
-        throw Failure(EXIT_INPUT, path + ": is a directory", "name a file, or pack it first (tar cf - " + path + ")");
+        throw Failure(EXIT_INPUT, path + ": is a directory",
+                      "name a file, or pack it first (tar cf - " + path + ")");
     }
 }
 
@@ -29,7 +32,8 @@ long long Input::size() const
 {
     FileStat st;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) return -1;
-    const off_t here = lseek(fd, 0, SEEK_CUR);   /* of stdin a part may have been read by somebody else */
+    /* of stdin a part may have been read by somebody else */
+    const off_t here = lseek(fd, 0, SEEK_CUR);
     return here < 0 || here > st.st_size ? -1 : static_cast<long long>(st.st_size - here);
 }
 
@@ -39,7 +43,8 @@ size_t Input::read(uint8_t *out, size_t len)
     while (got < len && !ended) {
         const ssize_t n = ::read(fd, out + got, len - got);
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) throw Failure(EXIT_INPUT, path + ": " + errno_text(errno), "nothing was written");
+        if (n < 0)
+            throw Failure(EXIT_INPUT, path + ": " + errno_text(errno), "nothing was written");
         ended = n == 0;
         got += static_cast<size_t>(n);
     }
@@ -53,7 +58,9 @@ Secret Input::read_all(size_t limit, const std::string &what)
     for (size_t n = 0;;) {
         n += read(buf.data() + n, buf.size() - n);
         if (n > limit)
-            throw Failure(EXIT_INPUT, path + ": longer than " + std::to_string(limit) + " bytes, too long for " + what,
+            throw Failure(EXIT_INPUT,
+                          path + ": longer than " + std::to_string(limit) +
+                              " bytes, too long for " + what,
                           "check that it is the right file");
         if (n < buf.size()) {
             buf.shrink(n);

@@ -70,8 +70,9 @@ template <class Sink> uint64_t for_each_piece(Input &in, bool progress, Sink &&s
     return for_each_piece(in, bar, sink);
 }
 
-/* An output by name. A regular file is written beside its place and named at commit; without one it never existed.
- * "-" or an empty name is stdout; devices and pipes are written directly. With HOLD these, too, get nothing before
+/* An output by name. A regular file is written beside its place and named at commit; without one it
+ * never existed. "-" or an empty name is stdout; devices and pipes are written directly. With HOLD
+ * these, too, get nothing before
  * commit: the bytes wait in a nameless temporary file that only this process can read. */
 class Output {
     std::string path;
@@ -95,10 +96,13 @@ public:
     void commit();
 };
 
-inline unsigned output_flags(bool force, unsigned more = 0) { return (force ? unsigned(Output::FORCE) : 0u) | more; }
+inline unsigned output_flags(bool force, unsigned more = 0)
+{
+    return (force ? unsigned(Output::FORCE) : 0u) | more;
+}
 
-/* Refuse now, before the work, what Output would refuse: an existing file without force, a directory, a file in a
- * directory that is not there. */
+/* Refuse now, before the work, what Output would refuse: an existing file without force, a
+ * directory, a file in a directory that is not there. */
 void refuse_output(const std::string &name, bool force);
 
 bool is_special(const std::string &path);   /* a device, pipe or socket */
@@ -115,11 +119,14 @@ bool is_stdin(const std::string &name);   /* "-", or a device's name for it */
 /* stdin can be read once: throw if two of the names are "-" (an empty name is not counted). */
 void refuse_two_stdins(const std::vector<std::string> &names);
 
-/* --force replaces what was there before, never what this run wrote or lives on: throw if two outputs are one file
- * under whatever names, or an output is one of these inputs, keys and the like. Empty names are not counted. */
-void refuse_same_file(const std::vector<std::string> &outputs, const std::vector<std::string> &inputs);
+/* --force replaces what was there before, never what this run wrote or lives on: throw if two
+ * outputs are one file under whatever names, or an output is one of these inputs, keys and the
+ * like. Empty names are not counted. */
+void refuse_same_file(const std::vector<std::string> &outputs,
+                      const std::vector<std::string> &inputs);
 
-/* The two outputs of a step, each opened before either is written; the second appears only after the first. */
+/* The two outputs of a step, each opened before either is written; the second appears only after
+ * the first. */
 void write_both(Output &first, const Secret &one, Output &second, const Secret &two);
 
 #endif

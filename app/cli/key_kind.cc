@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
-/* The bytes of the first PEM body; what is not base64 is passed over, and the next label ends it. */
+/* The bytes of the first PEM body; what is not base64 is passed over, and the next label ends
+ * it. */
 static Secret pem_body(const Secret &data)
 {
     static const std::string begin = "-----BEGIN ";
@@ -60,16 +61,19 @@ static bool starts(const Secret &der, size_t at, const std::string &bytes)
            std::equal(bytes.begin(), bytes.end(), der.chars() + at);
 }
 
-/* SEQUENCE { SEQUENCE { [0] or INTEGER: the version of what is signed, or its number; a key has an algorithm there */
+/* SEQUENCE { SEQUENCE { [0] or INTEGER: the version of what is signed, or its number; a key has an
+ * algorithm there */
 static bool is_signed(const Secret &der)
 {
     const size_t second = inside(der, 0), third = inside(der, second);
-    return starts(der, 0, "\x30") && starts(der, second, "\x30") && (starts(der, third, "\xa0") || starts(der, third, "\x02"));
+    return starts(der, 0, "\x30") && starts(der, second, "\x30") &&
+           (starts(der, third, "\xa0") || starts(der, third, "\x02"));
 }
 
 bool is_carrier(const Secret &data)
 {
-    for (const char *label : {"CERTIFICATE-----", "X509 CERTIFICATE-----", "CERTIFICATE REQUEST-----", "NEW CERTIFICATE REQUEST-----"})
+    for (const char *label : { "CERTIFICATE-----", "X509 CERTIFICATE-----",
+                               "CERTIFICATE REQUEST-----", "NEW CERTIFICATE REQUEST-----" })
         if (contains(data, std::string("-----BEGIN ") + label)) return true;
     return !contains(data, "-----BEGIN ") && is_signed(data);
 }
@@ -77,16 +81,19 @@ bool is_carrier(const Secret &data)
 /* PKCS #1: SEQUENCE { version 0, a large INTEGER ... */
 static bool is_rsa(const Secret &der)
 {
-    return starts(der, 0, "\x30") && starts(der, inside(der, 0), std::string("\x02\x01\x00\x02\x82", 5));
+    return starts(der, 0, "\x30") &&
+           starts(der, inside(der, 0), std::string("\x02\x01\x00\x02\x82", 5));
 }
 
-/* "sect233r1", if it is on one of SEC 2's binary curves: 1.3.132.0.x, all of them with an x below 128. */
+/* "sect233r1", if it is on one of SEC 2's binary curves: 1.3.132.0.x, all of them with an x below
+ * 128. */
 static std::string binary_curve(const Secret &body)
 {
     for (size_t i = 0; const ty_ec_curve *c = ty_ec_curve_at(i); i++) {
         const std::string oid = ty_ec_curve_oid(c);
         const int last = std::stoi(oid.substr(oid.rfind('.') + 1));
-        if (contains(body, std::string("\x06\x05\x2b\x81\x04\x00", 6) + static_cast<char>(last))) return ty_ec_curve_name(c);
+        if (contains(body, std::string("\x06\x05\x2b\x81\x04\x00", 6) + static_cast<char>(last)))
+            return ty_ec_curve_name(c);
     }
     return "";
 }
@@ -101,7 +108,8 @@ std::string kind_of_key(const Secret &data)
     if (is_rsa(body) || contains(data, "-----BEGIN RSA PRIVATE KEY")) return "an RSA private key";
     if (contains(body, sm2_curve)) return "";
     /* A public key begins with its algorithm, a private one with a version number. */
-    const std::string which = starts(body, inside(body, 0), "\x02") ? " private key" : " public key";
+    const std::string which =
+        starts(body, inside(body, 0), "\x02") ? " private key" : " public key";
     const std::string curve = binary_curve(body);
     if (!curve.empty()) return "a " + curve + which;
     for (const auto &a : algorithms)
@@ -109,31 +117,34 @@ std::string kind_of_key(const Secret &data)
     return "";
 }
 
-/* --- encryption ------------------------------------------------------------------------------------------ */
+/* --- encryption ------------------------------------------------------------------------------- */
 
-/* What keys are encrypted with elsewhere. The keys of PKCS#12 come before its certificates, which had weaker ciphers. */
+/* What keys are encrypted with elsewhere. The keys of PKCS#12 come before its certificates, which
+ * had weaker ciphers. */
 static const struct {
     std::string oid, name;
 } encryptions[] = {
-    {"\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x03", "3DES (pbeWithSHA1And3-KeyTripleDES-CBC)"},
-    {"\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x04", "3DES with two keys (pbeWithSHA1And2-KeyTripleDES-CBC)"},
-    {"\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x01", "RC4 (pbeWithSHA1And128BitRC4)"},
-    {"\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x02", "RC4 (pbeWithSHA1And40BitRC4)"},
-    {"\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x05", "RC2 (pbeWithSHA1And128BitRC2-CBC)"},
-    {"\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x06", "RC2 (pbeWithSHA1And40BitRC2-CBC)"},
-    {"\x2a\x86\x48\x86\xf7\x0d\x01\x05\x03", "DES (pbeWithMD5AndDES-CBC)"},
-    {"\x2a\x86\x48\x86\xf7\x0d\x01\x05\x06", "RC2 (pbeWithMD5AndRC2-CBC)"},
-    {"\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0a", "DES (pbeWithSHA1AndDES-CBC)"},
-    {"\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0b", "RC2 (pbeWithSHA1AndRC2-CBC)"},
-    {"\x06\x08\x2a\x86\x48\x86\xf7\x0d\x03\x07", "DES-EDE3-CBC"},
-    {"\x06\x08\x2a\x86\x48\x86\xf7\x0d\x03\x02", "RC2-CBC"},
-    {"\x06\x05\x2b\x0e\x03\x02\x07", "DES-CBC"},
-    {"\x06\x09\x60\x86\x48\x01\x65\x03\x04\x01\x06", "AES-128-GCM"},
-    {"\x06\x09\x60\x86\x48\x01\x65\x03\x04\x01\x1a", "AES-192-GCM"},
-    {"\x06\x09\x60\x86\x48\x01\x65\x03\x04\x01\x2e", "AES-256-GCM"},
-    {"\x06\x0b\x2a\x83\x08\x8c\x9a\x4b\x3d\x01\x01\x01", "Camellia"},
-    {"\x06\x09\x2a\x83\x1a\x8c\x9a\x6e\x01\x01", "ARIA"},
-    {"\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0d", "PBES2 of a kind that is not known here"},   /* last: the cipher says more */
+    { "\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x03", "3DES (pbeWithSHA1And3-KeyTripleDES-CBC)" },
+    { "\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x04",
+      "3DES with two keys (pbeWithSHA1And2-KeyTripleDES-CBC)" },
+    { "\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x01", "RC4 (pbeWithSHA1And128BitRC4)" },
+    { "\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x02", "RC4 (pbeWithSHA1And40BitRC4)" },
+    { "\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x05", "RC2 (pbeWithSHA1And128BitRC2-CBC)" },
+    { "\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01\x06", "RC2 (pbeWithSHA1And40BitRC2-CBC)" },
+    { "\x2a\x86\x48\x86\xf7\x0d\x01\x05\x03", "DES (pbeWithMD5AndDES-CBC)" },
+    { "\x2a\x86\x48\x86\xf7\x0d\x01\x05\x06", "RC2 (pbeWithMD5AndRC2-CBC)" },
+    { "\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0a", "DES (pbeWithSHA1AndDES-CBC)" },
+    { "\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0b", "RC2 (pbeWithSHA1AndRC2-CBC)" },
+    { "\x06\x08\x2a\x86\x48\x86\xf7\x0d\x03\x07", "DES-EDE3-CBC" },
+    { "\x06\x08\x2a\x86\x48\x86\xf7\x0d\x03\x02", "RC2-CBC" },
+    { "\x06\x05\x2b\x0e\x03\x02\x07", "DES-CBC" },
+    { "\x06\x09\x60\x86\x48\x01\x65\x03\x04\x01\x06", "AES-128-GCM" },
+    { "\x06\x09\x60\x86\x48\x01\x65\x03\x04\x01\x1a", "AES-192-GCM" },
+    { "\x06\x09\x60\x86\x48\x01\x65\x03\x04\x01\x2e", "AES-256-GCM" },
+    { "\x06\x0b\x2a\x83\x08\x8c\x9a\x4b\x3d\x01\x01\x01", "Camellia" },
+    { "\x06\x09\x2a\x83\x1a\x8c\x9a\x6e\x01\x01", "ARIA" },
+    /* last: the cipher says more */
+    { "\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0d", "PBES2 of a kind that is not known here" },
 };
 
 bool is_pkcs12(const Secret &data)
@@ -145,11 +156,13 @@ bool is_pkcs12(const Secret &data)
 std::string foreign_encryption(const Secret &data)
 {
     static const std::string begin = "DEK-Info: ";
-    const char *const end = data.chars() + data.size(), *p = std::search(data.chars(), end, begin.begin(), begin.end());
+    const char *const end = data.chars() + data.size(),
+                      *p = std::search(data.chars(), end, begin.begin(), begin.end());
     if (p != end) {
         p += begin.size();
         const char *q = p;
-        while (q < end && q - p < 20 && (*q == '-' || std::isalnum(static_cast<unsigned char>(*q)))) q++;
+        while (q < end && q - p < 20 && (*q == '-' || std::isalnum(static_cast<unsigned char>(*q))))
+            q++;
         return std::string(p, q);
     }
     const bool pem = contains(data, "-----BEGIN ");

@@ -15,7 +15,7 @@
 
 constexpr size_t PASSWORD_MAX = 4096;
 
-/* --- passwords ----------------------------------------------------------------------------------------- */
+/* --- passwords -------------------------------------------------------------------------------- */
 
 void Password::add_options(CLI::App *app, const std::string &what, const std::string &prefix)
 {
@@ -39,7 +39,9 @@ void Password::add_opening_options(CLI::App *app, const std::string &what)
 void Password::check_iterations(const std::string &path, uint64_t iterations, uint32_t usual) const
 {
     if (iterations <= (max_option && max_option->count() ? max_iterations : usual)) return;
-    throw Failure(EXIT_INPUT, path + ": its password costs " + std::to_string(iterations) + " iterations, more than is sensible",
+    throw Failure(EXIT_INPUT,
+                  path + ": its password costs " + std::to_string(iterations) +
+                      " iterations, more than is sensible",
                   "if you trust the file, raise --max-iterations");
 }
 
@@ -56,12 +58,14 @@ static Secret ask_terminal(const std::string &what, bool twice, const std::strin
 {
     const int terminal = open_terminal();
     if (terminal < 0)
-        throw Failure(EXIT_USAGE, "a password is needed for " + what + " and there is no terminal to ask on",
+        throw Failure(EXIT_USAGE,
+                      "a password is needed for " + what + " and there is no terminal to ask on",
                       "give " + options + "password-file FILE or " + options + "password-env NAME");
     Secret first = prompt(terminal, "Password for " + what + ": ");
     const Secret second = twice ? prompt(terminal, "The same again: ") : Secret();
     close(terminal);
-    if (twice && (first.size() != second.size() || !ty_equal(first.data(), second.data(), first.size())))
+    if (twice &&
+        (first.size() != second.size() || !ty_equal(first.data(), second.data(), first.size())))
         throw Failure(EXIT_USAGE, "the two passwords differ", "try again");
     return first;
 }
@@ -70,7 +74,8 @@ static Secret ask_terminal(const std::string &what, bool twice, const std::strin
 static Secret first_line(const std::string &path)
 {
     Secret all = Input(path).read_all(KEY_FILE_MAX, "a password");
-    const auto *end = static_cast<const uint8_t *>(all.empty() ? nullptr : std::memchr(all.data(), '\n', all.size()));
+    const auto *end = static_cast<const uint8_t *>(
+        all.empty() ? nullptr : std::memchr(all.data(), '\n', all.size()));
     size_t n = end ? static_cast<size_t>(end - all.data()) : all.size();
     if (n > 0 && end && all[n - 1] == '\r') n--;
     all.shrink(n);
@@ -87,8 +92,11 @@ static Secret from_env(const std::string &name)
 
 Secret Password::get(const std::string &what, bool twice) const
 {
-    Secret password = !file.empty() ? first_line(file) : !env.empty() ? from_env(env) : ask_terminal(what, twice, options);
-    if (password.empty()) throw Failure(EXIT_USAGE, "the password for " + what + " is empty", "give one");
+    Secret password = !file.empty()  ? first_line(file)
+                      : !env.empty() ? from_env(env)
+                                     : ask_terminal(what, twice, options);
+    if (password.empty())
+        throw Failure(EXIT_USAGE, "the password for " + what + " is empty", "give one");
     return password;
 }
 
@@ -112,17 +120,21 @@ ScryptMemory::Share::~Share()
     scrypt_freed.notify_all();
 }
 
-/* --- symmetric keys ------------------------------------------------------------------------------------ */
+/* --- symmetric keys --------------------------------------------------------------------------- */
 
 void KeyBytes::add_options(CLI::App *app)
 {
-    add_text(app, "--key-hex", hex, "HEX", "The key as hexadecimal digits; visible to everybody on this machine (ps)");
-    add_path(app, "--key-file", file, "The key in a file, as hexadecimal digits (for SM4 also as bare bytes)");
+    add_text(app, "--key-hex", hex, "HEX",
+             "The key as hexadecimal digits; visible to everybody on this machine (ps)");
+    add_path(app, "--key-file", file,
+             "The key in a file, as hexadecimal digits (for SM4 also as bare bytes)");
     add_path(app, "--key-bytes", bytes, "The key in a file, as bare bytes");
-    add_text(app, "--key-env", env, "NAME", "The key in an environment variable, as hexadecimal digits");
+    add_text(app, "--key-env", env, "NAME",
+             "The key in an environment variable, as hexadecimal digits");
 }
 
-/* Bytes as they are. A whole line of digits among them is more likely a key half as long as it should be. */
+/* Bytes as they are. A whole line of digits among them is more likely a key half as long as it
+ * should be. */
 Secret KeyBytes::bare(Context &ctx, Secret text) const
 {
     size_t n = text.size(), digits = 0;
@@ -130,7 +142,8 @@ Secret KeyBytes::bare(Context &ctx, Secret text) const
     for (size_t i = 0; i < n; i++) digits += is_digit(text[i]);
     if (n > 0 && digits == n)
         ctx.warn(file + " holds " + std::to_string(n) + " hexadecimal digits and was taken for " +
-                 std::to_string(text.size()) + " bare bytes; as digits the key has " + std::to_string(2 * text.size()));
+                 std::to_string(text.size()) + " bare bytes; as digits the key has " +
+                 std::to_string(2 * text.size()));
     return text;
 }
 
@@ -143,7 +156,8 @@ Secret KeyBytes::get(Context &ctx, size_t len)
         throw Failure(EXIT_USAGE, sources ? "more than one key was given" : "no key was given",
                       "give one of --key-file, --key-bytes, --key-env, --key-hex");
     if (!hex.empty()) {
-        ctx.warn("a key on the command line is visible to everybody on this machine; prefer --key-file or --key-env");
+        ctx.warn("a key on the command line is visible to everybody on this machine; prefer "
+                 "--key-file or --key-env");
         key = from_hex(hex, "--key-hex");
         wipe(hex);
     } else if (!bytes.empty()) {
@@ -153,21 +167,28 @@ Secret KeyBytes::get(Context &ctx, size_t len)
         if (env.empty() && len && text.size() == len) return bare(ctx, std::move(text));
         text = without_line_end(std::move(text));
         key = from_hex(text.chars(), text.size(), "the key in " + (env.empty() ? file : env),
-                       env.empty() ? "for bare bytes od -An -v -tx1 " + file + " | tr -d ' \\n' makes digits" : "", wrong);
+                       env.empty() ? "for bare bytes od -An -v -tx1 " + file +
+                                         " | tr -d ' \\n' makes digits"
+                                   : "",
+                       wrong);
     }
-    if (key.empty()) throw Failure(wrong, "the key is empty", "make one, with openssl rand -hex 32 for one");
+    if (key.empty())
+        throw Failure(wrong, "the key is empty", "make one, with openssl rand -hex 32 for one");
     if (len && key.size() != len)
         throw Failure(wrong, "the key has " + std::to_string(key.size()) + " bytes",
-                      "give " + std::to_string(len) + " bytes, " + std::to_string(2 * len) + " hexadecimal digits");
+                      "give " + std::to_string(len) + " bytes, " + std::to_string(2 * len) +
+                          " hexadecimal digits");
     return key;
 }
 
-/* --- identities ---------------------------------------------------------------------------------------- */
+/* --- identities ------------------------------------------------------------------------------- */
 
 void Identity::add_options(CLI::App *app, const std::string &whose, const std::string &prefix)
 {
-    auto *t = add_text(app, prefix + "id", text, "ID", whose + " identity (the standard's default: " TY_SM2_ID ")");
-    auto *h = add_text(app, prefix + "id-hex", hex, "HEX", whose + " identity as hexadecimal digits");
+    auto *t = add_text(app, prefix + "id", text, "ID",
+                       whose + " identity (the standard's default: " TY_SM2_ID ")");
+    auto *h =
+        add_text(app, prefix + "id-hex", hex, "HEX", whose + " identity as hexadecimal digits");
     h->excludes(t);
 }
 
@@ -186,45 +207,67 @@ void Identity::describe(Json &result) const
     else result["id_hex"] = hex;
 }
 
-/* --- key files ----------------------------------------------------------------------------------------- */
+/* --- key files -------------------------------------------------------------------------------- */
 
-static std::string wanted_kind(bool any) { return any ? "of SM2, of ML-DSA or on a binary curve" : "on the SM2 curve"; }
+static std::string wanted_kind(bool any)
+{
+    return any ? "of SM2, of ML-DSA or on a binary curve" : "on the SM2 curve";
+}
 
-/* A well-formed key of another kind: say what it is, and which command makes it one of ours. any: those of every
- * algorithm are taken, and not of SM2 alone. */
-[[noreturn]] static void unsupported(const Secret &data, const std::string &path, Need need, bool any)
+/* A well-formed key of another kind: say what it is, and which command makes it one of ours. any:
+ * those of every algorithm are taken, and not of SM2 alone. */
+[[noreturn]] static void unsupported(const Secret &data, const std::string &path, Need need,
+                                     bool any)
 {
     const std::string cipher = foreign_encryption(data);
     if (!cipher.empty())
-        throw Failure(EXIT_INPUT, path + ": encrypted with " + cipher + ", and keys are read with AES or SM4 in CBC mode (PBES2)",
-                      is_pkcs12(data) ? "take the key out of it: openssl pkcs12 -legacy -aes256 -nocerts -in " + path + " -out key.pem"
-                                      : "convert it: openssl pkcs8 -topk8 -in " + path + " -out aes-" +
-                                            path.substr(path.find_last_of(PATH_ENDS) + 1));
+        throw Failure(EXIT_INPUT,
+                      path + ": encrypted with " + cipher +
+                          ", and keys are read with AES or SM4 in CBC mode (PBES2)",
+                      is_pkcs12(data)
+                          ? "take the key out of it: openssl pkcs12 -legacy -aes256 -nocerts -in " +
+                                path + " -out key.pem"
+                          : "convert it: openssl pkcs8 -topk8 -in " + path + " -out aes-" +
+                                path.substr(path.find_last_of(PATH_ENDS) + 1));
     if (is_pkcs12(data))
-        throw Failure(EXIT_INPUT, path + ": PKCS#12 without the one encrypted key (a shrouded key bag) that this looks for",
-                      "take the key out of it: openssl pkcs12 -aes256 -nocerts -in " + path + " -out key.pem");
+        throw Failure(
+            EXIT_INPUT,
+            path +
+                ": PKCS#12 without the one encrypted key (a shrouded key bag) that this looks for",
+            "take the key out of it: openssl pkcs12 -aes256 -nocerts -in " + path +
+                " -out key.pem");
     const std::string kind = kind_of_key(data);
     const std::string needed = wanted_kind(any);
     const bool unnamed = any && (kind.empty() || kind.find("elliptic-curve") != std::string::npos);
-    const std::string sm2 = need == Need::Public ? "ask its owner for an SM2 public key"
-                                                 : "give an SM2 private key, or make one: tongyu keygen --alg sm2 -o key.pem";
-    throw Failure(EXIT_INPUT, path + (kind.empty() ? ": a key, but not one " + needed : ": " + kind + ", and this needs a key " + needed),
-                  unnamed ? "if its curve is a binary one without a name, give the curve file with --curve"
-                          : sm2);
+    const std::string sm2 =
+        need == Need::Public
+            ? "ask its owner for an SM2 public key"
+            : "give an SM2 private key, or make one: tongyu keygen --alg sm2 -o key.pem";
+    throw Failure(
+        EXIT_INPUT,
+        path + (kind.empty() ? ": a key, but not one " + needed
+                             : ": " + kind + ", and this needs a key " + needed),
+        unnamed ? "if its curve is a binary one without a name, give the curve file with --curve"
+                : sm2);
 }
 
-[[noreturn]] static void unreadable(ty_err err, const Secret &data, const std::string &path, Need need, bool any)
+[[noreturn]] static void unreadable(ty_err err, const Secret &data, const std::string &path,
+                                    Need need, bool any)
 {
-    if (err == TY_ERR_VERIFY) throw Failure(EXIT_REFUSED, path + ": wrong password, or the file is damaged",
-                                            "try again");
+    if (err == TY_ERR_VERIFY)
+        throw Failure(EXIT_REFUSED, path + ": wrong password, or the file is damaged", "try again");
     if (is_carrier(data))
-        throw Failure(EXIT_INPUT, path + ": a certificate or a request, and this needs a private key",
+        throw Failure(EXIT_INPUT,
+                      path + ": a certificate or a request, and this needs a private key",
                       "give the private key that belongs to it");
-    if (err == TY_ERR_UNSUPPORTED || (err == TY_ERR_FORMAT && !any && !kind_of_key(data).empty())) unsupported(data, path, need, any);
+    if (err == TY_ERR_UNSUPPORTED || (err == TY_ERR_FORMAT && !any && !kind_of_key(data).empty()))
+        unsupported(data, path, need, any);
     if (err == TY_ERR_FORMAT && contains(data, "TYBOX\r\n"))
-        throw Failure(EXIT_INPUT, path + ": a sealed file, and this needs a key", "open it with tongyu decrypt");
+        throw Failure(EXIT_INPUT, path + ": a sealed file, and this needs a key",
+                      "open it with tongyu decrypt");
     if (err == TY_ERR_KEY)
-        throw Failure(EXIT_INPUT, path + ": not a valid key", "the file is damaged: take it from a copy");
+        throw Failure(EXIT_INPUT, path + ": not a valid key",
+                      "the file is damaged: take it from a copy");
     if (err == TY_ERR_FORMAT && any && data.size() == TY_MLDSA_SEED_LEN)
         throw Failure(EXIT_INPUT, path + ": 32 bytes that do not say what they are",
                       "a seed of ML-DSA has that length: say of which with --alg ml-dsa-65");
@@ -236,11 +279,13 @@ static std::string wanted_kind(bool any) { return any ? "of SM2, of ML-DSA or on
 }
 
 /* What is under the password of a file, once it is known that the price is fair. */
-static ty_err decrypt(Secret &plain, const Secret &data, const ty_key_cost &cost, const std::string &path, const Password &password)
+static ty_err decrypt(Secret &plain, const Secret &data, const ty_key_cost &cost,
+                      const std::string &path, const Password &password)
 {
     password.check_iterations(path, cost.iterations);
     if (cost.memory == 0 && std::strcmp(cost.kdf, "scrypt") == 0)
-        throw Failure(EXIT_INPUT, path + ": its scrypt parameters are not valid", "the file is damaged: take it from a copy");
+        throw Failure(EXIT_INPUT, path + ": its scrypt parameters are not valid",
+                      "the file is damaged: take it from a copy");
     if (cost.memory > TY_BOX_MEMORY_MAX)
         throw Failure(EXIT_INPUT,
                       path + ": its password costs " + std::to_string(cost.memory >> 20) +
@@ -251,14 +296,16 @@ static ty_err decrypt(Secret &plain, const Secret &data, const ty_key_cost &cost
     ScryptMemory memory(cost.memory);
     const ty_key_limits limits = {cost.iterations, memory.data(), memory.size()};
     size_t len = plain.size();
-    const ty_err err = ty_key_decrypt(plain.data(), &len, data.data(), data.size(), pass.data(), pass.size(), &limits);
+    const ty_err err = ty_key_decrypt(plain.data(), &len, data.data(), data.size(), pass.data(),
+                                      pass.size(), &limits);
     plain.shrink(len);
     return err;
 }
 
 /* The public key that a certificate or a request carries. */
 template <class Read>
-static ty_err read_carried(Context &ctx, Carrier &carrier, const std::string &path, bool any, Read read)
+static ty_err read_carried(Context &ctx, Carrier &carrier, const std::string &path, bool any,
+                           Read read)
 {
     ty_key_form form;
     const Secret spki(carrier.cert.key.p, carrier.cert.key.len);
@@ -267,12 +314,15 @@ static ty_err read_carried(Context &ctx, Carrier &carrier, const std::string &pa
     if (err != TY_OK) {
         const std::string kind = kind_of_key(spki);
         const std::string at = std::to_string(carrier.cert.key.p - carrier.der.data());
-        throw Failure(EXIT_INPUT,
-                      path + ": a " + what + " with " + (kind.empty() ? "a key that is not valid or of an unknown algorithm" : kind) +
-                          " (at byte " + at + "), and this needs a key " + wanted_kind(any),
-                      "ask its owner for another");
+        throw Failure(
+            EXIT_INPUT,
+            path + ": a " + what + " with " +
+                (kind.empty() ? "a key that is not valid or of an unknown algorithm" : kind) +
+                " (at byte " + at + "), and this needs a key " + wanted_kind(any),
+            "ask its owner for another");
     }
-    ctx.note(path + ": the public key of a " + what + "; no signature, path, name or date of it was checked");
+    ctx.note(path + ": the public key of a " + what +
+             "; no signature, path, name or date of it was checked");
     return TY_OK;
 }
 
@@ -288,7 +338,8 @@ static Secret read_key_file(const std::string &path)
     return Input(path).read_all(KEY_FILE_MAX, "a key");
 }
 
-/* read(data, form) takes a key that is not encrypted, and says which form it has; from tells what was around it. */
+/* read(data, form) takes a key that is not encrypted, and says which form it has; from tells what
+ * was around it. */
 template <class Read, class IsPrivate>
 static void load(Context &ctx, KeyOrigin &from, const Secret &data, const std::string &path,
                  const Password &password, Need need, bool any, Read read, IsPrivate is_private)
@@ -301,10 +352,13 @@ static void load(Context &ctx, KeyOrigin &from, const Secret &data, const std::s
         err = decrypt(plain, data, cost, path, password);
         if (err == TY_OK) err = read(plain, form);
         /* Noise from a wrong password may have padding that looks right, and is no key. */
-        if (err == TY_ERR_FORMAT || (err == TY_OK && form != (cost.form == TY_KEY_SEC1_OPENSSL ? TY_KEY_SEC1 : TY_KEY_PKCS8)))
+        if (err == TY_ERR_FORMAT ||
+            (err == TY_OK &&
+             form != (cost.form == TY_KEY_SEC1_OPENSSL ? TY_KEY_SEC1 : TY_KEY_PKCS8)))
             err = TY_ERR_VERIFY;
         if (err == TY_OK && cost.form == TY_KEY_SEC1_OPENSSL)
-            ctx.warn(path + ": one MD5 is all that protects its password; tongyu convert --encrypt writes a better file");
+            ctx.warn(path + ": one MD5 is all that protects its password; tongyu convert --encrypt "
+                            "writes a better file");
     } else {
         if (err == TY_OK) err = read(data, form);
         /* A bare key may begin as DER does: that nobody can read it so tells them apart. */
@@ -312,7 +366,8 @@ static void load(Context &ctx, KeyOrigin &from, const Secret &data, const std::s
             const Secret raw = wrap_raw_key(from.raw, data, from.alg, path);
             if (!raw.empty()) err = read(raw, form);
         }
-        if ((err == TY_ERR_UNSUPPORTED || err == TY_ERR_FORMAT) && need == Need::Public && is_carrier(data)) {
+        if ((err == TY_ERR_UNSUPPORTED || err == TY_ERR_FORMAT) && need == Need::Public &&
+            is_carrier(data)) {
             from.carrier = std::make_unique<Carrier>(data, path);
             err = read_carried(ctx, *from.carrier, path, any, read);
         }
@@ -326,7 +381,8 @@ static void load(Context &ctx, KeyOrigin &from, const Secret &data, const std::s
     if (is_private() && !cost.encrypted) warn_of_readers(ctx, path);
 }
 
-void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password, Need need)
+void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password,
+              Need need)
 {
     read_key(ctx, key, read_key_file(path), path, password, need);
 }
@@ -344,8 +400,8 @@ void read_key(Context &ctx, ty_key &key, const Secret &text, const std::string &
          [&key] { return key.private_key != 0; });
 }
 
-void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Password &password, Need need,
-                  const std::string &curve)
+void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Password &password,
+                  Need need, const std::string &curve)
 {
     read_any_key(ctx, key, read_key_file(path), path, password, need, curve);
 }
@@ -359,12 +415,17 @@ void read_any_key(Context &ctx, AnyKey &key, const Secret &text, const std::stri
          [&key](const Secret &data, ty_key_form &form) {
              ty_err err = ty_key_read(&key.sm2, data.data(), data.size(), nullptr, 0);
              if (err == TY_ERR_UNSUPPORTED)
-                 err = ty_ec_key_read(&key.ec, &key.ec_file, key.room.get(), data.data(), data.size(), nullptr, 0);
-             if (err == TY_ERR_UNSUPPORTED) err = ty_mldsa_key_read(&key.mldsa, &key.file, data.data(), data.size(), nullptr, 0);
+                 err = ty_ec_key_read(&key.ec, &key.ec_file, key.room.get(), data.data(),
+                                      data.size(), nullptr, 0);
+             if (err == TY_ERR_UNSUPPORTED)
+                 err =
+                     ty_mldsa_key_read(&key.mldsa, &key.file, data.data(), data.size(), nullptr, 0);
              form = key.inner_form();
              return err;
          },
          [&key] { return key.is_private(); });
     if (wanted && key.ec.pub.curve != wanted)
-        throw Failure(EXIT_INPUT, path + ": a key of " + key.title() + ", and not on the curve of --curve", "give another key");
+        throw Failure(EXIT_INPUT,
+                      path + ": a key of " + key.title() + ", and not on the curve of --curve",
+                      "give another key");
 }

@@ -8,12 +8,14 @@
 
 #include <string>
 
-/* What a key file may ask for where --max-iterations does not say otherwise, five seconds or so, and the most that is written. */
+/* What a key file may ask for where --max-iterations does not say otherwise, five seconds or so,
+ * and the most that is written. */
 constexpr uint32_t KEY_ITERATIONS_MAX = 5000000;
 constexpr size_t KEY_FILE_MAX = 64 * 1024;
 
-/* --password-file, --password-env, and a prompt without echo. what is the end of a sentence: "of the key". For a password that
- * opens something, --max-iterations besides: what a file may ask for. */
+/* --password-file, --password-env, and a prompt without echo. what is the end of a sentence: "of
+ * the key". For a password that opens something, --max-iterations besides: what a file may ask
+ * for. */
 struct Password {
     std::string file, env, options = "--";   /* how the names of the options begin */
     bool ask = false, shared = false;   /* shared: for several keys, not all of which need it */
@@ -23,7 +25,8 @@ struct Password {
     void add_options(CLI::App *app, const std::string &what, const std::string &prefix = "--");
     void add_opening_options(CLI::App *app, const std::string &what);
     bool given() const { return ask || !file.empty() || !env.empty(); }
-    Secret get(const std::string &what, bool twice) const;      /* twice: asked twice, for a new password */
+    /* twice: asked twice, for a new password */
+    Secret get(const std::string &what, bool twice) const;
     /* Throw if they are more than --max-iterations, or without it more than usual. */
     void check_iterations(const std::string &path, uint64_t iterations,
                           uint32_t usual = KEY_ITERATIONS_MAX) const;
@@ -67,16 +70,18 @@ public:
 struct Identity {
     std::string text = TY_SM2_ID, hex;
 
-    void add_options(CLI::App *app, const std::string &whose = "The signer's", const std::string &prefix = "--");
+    void add_options(CLI::App *app, const std::string &whose = "The signer's",
+                     const std::string &prefix = "--");
     Secret get() const;
     bool is_default() const { return hex.empty() && text == TY_SM2_ID; }
     void describe(Json &result) const;
 };
 
-/* Read a key file of any form; ask for the password if it needs one, and warn if one was given for nothing. A public
- * key where need is Private is refused. */
+/* Read a key file of any form; ask for the password if it needs one, and warn if one was given for
+ * nothing. A public key where need is Private is refused. */
 enum class Need { Public, Private };
-void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password, Need need);
+void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password,
+              Need need);
 
 /* The same of a text that was read already; name is what messages call it. */
 void read_key(Context &ctx, ty_key &key, const Secret &text, const std::string &name,

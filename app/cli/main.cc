@@ -1,8 +1,9 @@
 /* tongyu: the library on the command line.
  *
- * A verb is a file verb_*.cc: a struct of its options with a run function. The table of verbs and options that CLI11
- * holds is the only one: --help, the man page, completions and "did you mean" are read from it. A verb fails by
- * throwing a Failure; here it becomes one line on stderr, an exit status, and under --json an object on stdout. */
+ * A verb is a file verb_*.cc: a struct of its options with a run function. The table of verbs and
+ * options that CLI11 holds is the only one: --help, the man page, completions and "did you mean"
+ * are read from it. A verb fails by throwing a Failure; here it becomes one line on stderr, an exit
+ * status, and under --json an object on stdout. */
 #include "context.hpp"
 #include "signals.hpp"
 #include "system.hpp"
@@ -26,9 +27,12 @@ struct Help : CLI::Formatter {
         const std::string value = opt->get_default_str();
         const bool two_ways = opt->get_positional() && opt->nonpositional();   /* key, or -k key */
         const std::string required = two_ways ? " (required, here or as -k)" : " (required)";
-        return opt->get_description() + (opt->get_required() ? required : value.empty() ? "" : " [" + value + "]");
+        return opt->get_description() + (opt->get_required() ? required
+                                         : value.empty()     ? ""
+                                                             : " [" + value + "]");
     }
-    std::string make_help(const CLI::App *app, std::string name, CLI::AppFormatMode mode) const override
+    std::string make_help(const CLI::App *app, std::string name,
+                          CLI::AppFormatMode mode) const override
     {
         std::string text = CLI::Formatter::make_help(app, name, mode);
         for (size_t at; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
@@ -45,7 +49,8 @@ struct Help : CLI::Formatter {
 static std::string exit_help()
 {
     std::string text = "Exit status:\n";
-    for (const auto &row : exit_meanings) text += "  " + std::to_string(row.status) + "  " + row.text + "\n";
+    for (const auto &row : exit_meanings)
+        text += "  " + std::to_string(row.status) + "  " + row.text + "\n";
     return text;
 }
 
@@ -55,7 +60,8 @@ static void add_verbs(CLI::App &root, Context &ctx)
     help->column_width(28);
     root.formatter(help);
     root.require_subcommand(1);
-    root.set_version_flag("--version", std::string("tongyu ") + TY_VERSION_STRING, "Show the version");
+    root.set_version_flag("--version", std::string("tongyu ") + TY_VERSION_STRING,
+                          "Show the version");
     add_common(&root, ctx);
     add_keys(root, ctx);
     add_inspect(root, ctx);
@@ -87,8 +93,10 @@ static void limit_tier(const std::string &name)
     const ty_err err = ty_tier_limit(name.c_str());
     if (err == TY_OK) return;
     const std::string near = did_you_mean(name, tier_levels());
-    if (err == TY_ERR_UNSUPPORTED) throw Failure(EXIT_USAGE, "this CPU has no tier " + name, "see tongyu tiers");
-    throw Failure(EXIT_USAGE, "unknown tier '" + name + "'", near.empty() ? "see tongyu tiers" : near);
+    if (err == TY_ERR_UNSUPPORTED)
+        throw Failure(EXIT_USAGE, "this CPU has no tier " + name, "see tongyu tiers");
+    throw Failure(EXIT_USAGE, "unknown tier '" + name + "'",
+                  near.empty() ? "see tongyu tiers" : near);
 }
 
 static int parse_and_run(CLI::App &root, Context &ctx, int argc, char **argv)
@@ -122,7 +130,8 @@ static int finish(Context &ctx, int status)
         std::puts(ctx.result.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
     }
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
-        std::fprintf(stderr, "tongyu: stdout: %s; the output is incomplete\n", errno_text(errno).c_str());
+        std::fprintf(stderr, "tongyu: stdout: %s; the output is incomplete\n",
+                     errno_text(errno).c_str());
         return status ? status : EXIT_INTERNAL;
     }
     return status;
@@ -143,7 +152,9 @@ int main(int argc, char **argv)
     no_core_files();
     clean_up_on_signals();
     Context ctx;
-    CLI::App root("Signatures, encryption and hashes by SM2, SM3, SM4, ML-DSA and binary curves, sealed files, and integers of any size.", "tongyu");
+    CLI::App root("Signatures, encryption and hashes by SM2, SM3, SM4, ML-DSA and binary curves, "
+                  "sealed files, and integers of any size.",
+                  "tongyu");
     add_verbs(root, ctx);
     ctx.json = wants_json(argc, argv);
     if (argc == 1) {
@@ -158,6 +169,7 @@ int main(int argc, char **argv)
     } catch (const std::bad_alloc &) {
         return fail(ctx, Failure(EXIT_INTERNAL, "out of memory", "close something and try again"));
     } catch (const std::exception &e) {
-        return fail(ctx, Failure(EXIT_INTERNAL, std::string("unexpected: ") + e.what(), "please report this"));
+        return fail(ctx, Failure(EXIT_INTERNAL, std::string("unexpected: ") + e.what(),
+                                 "please report this"));
     }
 }

@@ -20,7 +20,8 @@ static std::string roff(const std::string &text)
 static std::string option_tag(const CLI::Option *opt)
 {
     std::string tag;
-    for (const auto &name : names_of(opt)) tag += (tag.empty() ? "\\fB" : ", \\fB") + roff(name) + "\\fR";
+    for (const auto &name : names_of(opt))
+        tag += (tag.empty() ? "\\fB" : ", \\fB") + roff(name) + "\\fR";
     if (takes_value(opt)) tag += " \\fI" + roff(opt->get_type_name()) + "\\fR";
     return tag;
 }
@@ -35,8 +36,9 @@ static std::string option_entry(const std::string &tag, const CLI::Option *opt)
 
 static std::string verb_section(const Leaf &leaf)
 {
-    std::string page = ".SS " + roff(full_name(leaf.app).substr(7)) + "\n" + roff(leaf.app->get_description()) +
-                       ".\n.PP\n\\fB" + roff(full_name(leaf.app)) + "\\fR [\\fIoptions\\fR]";
+    std::string page = ".SS " + roff(full_name(leaf.app).substr(7)) + "\n" +
+                       roff(leaf.app->get_description()) + ".\n.PP\n\\fB" +
+                       roff(full_name(leaf.app)) + "\\fR [\\fIoptions\\fR]";
     for (const CLI::Option *opt : positionals(leaf.app)) {
         const std::string more = opt->get_items_expected_max() > 1 ? "..." : "";
         const std::string name = "\\fI" + opt->get_name(true) + "\\fR" + more;
@@ -59,11 +61,16 @@ std::string man_page(const CLI::App &root)
 {
     std::string page =
         ".TH TONGYU 1 \"\" \"tongyu " TY_VERSION_STRING "\" \"User Commands\"\n.ad l\n"
-        ".SH NAME\ntongyu \\- signatures, encryption and hashes by SM2, SM3, SM4 and ML-DSA, and sealed files\n"
+        ".SH NAME\ntongyu \\- signatures, encryption and hashes by SM2, SM3, SM4 and ML-DSA, and "
+        "sealed files\n"
         ".SH SYNOPSIS\n\\fBtongyu\\fR \\fIverb\\fR [\\fIoptions\\fR] [\\fIfile\\fR]\n"
-        ".SH DESCRIPTION\n" + roff(root.get_description()) + "\n"
-        "The name \\fB\\-\\fR is standard input or output. Files are read in pieces, and an output file appears under "
-        "its name only when it is complete; an existing file is replaced only with \\fB\\-\\-force\\fR. Private keys, "
+        ".SH DESCRIPTION\n" +
+        roff(root.get_description()) +
+        "\n"
+        "The name \\fB\\-\\fR is standard input or output. Files are read in pieces, and an output "
+        "file appears under "
+        "its name only when it is complete; an existing file is replaced only with "
+        "\\fB\\-\\-force\\fR. Private keys, "
         "shared secrets and decrypted files are readable only by their owner.\n"
         ".SH COMMON OPTIONS\n";
     for (const CLI::Option *opt : named_options(&root)) page += option_entry(option_tag(opt), opt);
@@ -72,7 +79,8 @@ std::string man_page(const CLI::App &root)
     page += ".SH EXIT STATUS\n";
     for (const auto &row : exit_meanings)
         page += ".TP\n" + std::to_string(row.status) + "\n" + roff(row.text) + ".\n";
-    page += ".SH ENVIRONMENT\n.TP\n\\fBTMPDIR\\fR\nWhere decrypted data waits, in a file without a name, until all "
+    page += ".SH ENVIRONMENT\n.TP\n\\fBTMPDIR\\fR\nWhere decrypted data waits, in a file without a "
+            "name, until all "
             "of it is verified, when it goes to standard output.\n"
             ".SH SEE ALSO\n\\fBopenssl\\fR(1), \\fBsha256sum\\fR(1)\n";
     return page;

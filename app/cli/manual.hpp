@@ -25,7 +25,8 @@ std::string fish_completion(const CLI::App &root);
 std::vector<const CLI::Option *> named_options(const CLI::App *app);
 std::vector<const CLI::Option *> positionals(const CLI::App *app);
 std::vector<std::string> names_of(const CLI::Option *opt);   /* "-k", "--key" */
-std::vector<std::string> values_of(const CLI::Option *opt);  /* {"asn1", "c1c3c2"} of the type "asn1|c1c3c2" */
+/* {"asn1", "c1c3c2"} of the type "asn1|c1c3c2" */
+std::vector<std::string> values_of(const CLI::Option *opt);
 inline bool takes_value(const CLI::Option *opt) { return opt->get_items_expected_min() > 0; }
 inline bool takes_file(const CLI::Option *opt) { return opt->get_type_name() == "FILE"; }
 

@@ -67,8 +67,8 @@ struct Many {
                               const std::function<std::string(const std::string &)> &name) const;
 };
 
-/* work takes neighbours, on any thread; it leaves failures in their jobs, by attempt. done is called
- * for every file in the order of the names, one at a time. */
+/* work takes neighbours, on any thread; it leaves failures in their jobs, by attempt. done is
+ * called for every file in the order of the names, one at a time. */
 using GroupWork = std::function<void(FileJob *jobs, size_t n, Progress &bar)>;
 void run_groups(std::vector<FileJob> &jobs, unsigned threads, bool progress, const GroupWork &work,
                 const std::function<void(FileJob &)> &done);

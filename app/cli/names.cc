@@ -1,4 +1,5 @@
-/* Names of inputs and outputs, looked at before any work is done: what would fail at the end, or destroy something. */
+/* Names of inputs and outputs, looked at before any work is done: what would fail at the end, or
+ * destroy something. */
 #include "io.hpp"
 #include "fail.hpp"
 #include "system.hpp"
@@ -30,11 +31,13 @@ void refuse_output(const std::string &name, bool force)
         throw Failure(EXIT_USAGE, name + " is a directory", "name a file in it");
     const std::string dir = directory_of(name);
     if (stat(dir.c_str(), &st) != 0 && errno == ENOENT)
-        throw Failure(EXIT_INTERNAL, name + ": there is no directory " + dir, "make it first (mkdir -p " + dir + ")");
+        throw Failure(EXIT_INTERNAL, name + ": there is no directory " + dir,
+                      "make it first (mkdir -p " + dir + ")");
     if (stat(name.c_str(), &st) == 0 && S_ISDIR(st.st_mode))
         throw Failure(EXIT_USAGE, name + " is a directory", "name a file in it");
     if (force || lstat(name.c_str(), &st) != 0) return;
-    throw Failure(EXIT_USAGE, name + " exists", "nothing was written; use another name, or --force to replace it");
+    throw Failure(EXIT_USAGE, name + " exists",
+                  "nothing was written; use another name, or --force to replace it");
 }
 
 bool goes_to_terminal(const std::string &name)
@@ -45,21 +48,28 @@ bool goes_to_terminal(const std::string &name)
 void refuse_stdout(const std::string &name, bool json, bool binary)
 {
     if (!name.empty() && name != "-") return;
-    if (json) throw Failure(EXIT_USAGE, "--json and the data both want stdout", "name an output file with -o");
+    if (json)
+        throw Failure(EXIT_USAGE, "--json and the data both want stdout",
+                      "name an output file with -o");
     if (binary && goes_to_terminal(name))
         throw Failure(EXIT_USAGE, "the output is binary and stdout is a terminal",
                       "name an output file with -o, or use a pipe");
 }
 
-bool is_stdin(const std::string &name) { return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0"; }
+bool is_stdin(const std::string &name)
+{
+    return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0";
+}
 
 void refuse_two_stdins(const std::vector<std::string> &names)
 {
     if (std::count_if(names.begin(), names.end(), is_stdin) > 1)
-        throw Failure(EXIT_USAGE, "stdin can be read only once", "name a file for all but one of the inputs");
+        throw Failure(EXIT_USAGE, "stdin can be read only once",
+                      "name a file for all but one of the inputs");
 }
 
-/* Where a name leads: the file that is there, or the directory and the last part of the name of one that is not. */
+/* Where a name leads: the file that is there, or the directory and the last part of the name of one
+ * that is not. */
 struct Place {
     decltype(FileStat::st_dev) dev = 0;
     decltype(FileStat::st_ino) ino = 0;
@@ -73,7 +83,8 @@ struct Place {
         if (name == "-" ? fstat(standard, &st) == 0 : stat(name.c_str(), &st) == 0) {
             sink = S_ISCHR(st.st_mode) && stat(NULL_DEVICE, &null) == 0 &&
                    st.st_rdev == null.st_rdev;
-        } else if (stat(slash == std::string::npos ? "." : name.substr(0, slash + 1).c_str(), &st) == 0) {
+        } else if (stat(slash == std::string::npos ? "." : name.substr(0, slash + 1).c_str(),
+                        &st) == 0) {
             rest = name.substr(slash + 1);
         } else {
             rest = name;
@@ -88,7 +99,8 @@ struct Place {
     }
 };
 
-void refuse_same_file(const std::vector<std::string> &outputs, const std::vector<std::string> &inputs)
+void refuse_same_file(const std::vector<std::string> &outputs,
+                      const std::vector<std::string> &inputs)
 {
     std::set<Place> read, written;
     for (const auto &input : inputs)

@@ -8,12 +8,14 @@
 #include <climits>
 #include <cstdlib>
 
-/* What a symbolic link points to, so that the link stays one. One that leads nowhere is replaced like a file. */
+/* What a symbolic link points to, so that the link stays one. One that leads nowhere is replaced
+ * like a file. */
 static std::string through_links(const std::string &path)
 {
     FileStat st;
     char real[PATH_MAX];
-    if (lstat(path.c_str(), &st) == 0 && S_ISLNK(st.st_mode) && realpath(path.c_str(), real)) return real;
+    if (lstat(path.c_str(), &st) == 0 && S_ISLNK(st.st_mode) && realpath(path.c_str(), real))
+        return real;
     return path;
 }
 
@@ -38,7 +40,8 @@ static unsigned library_flags(unsigned flags)
            (flags & Output::PRIVATE ? unsigned(TY_FILE_PRIVATE) : 0u);
 }
 
-Output::Output(const std::string &name, unsigned output_flags) : path(name.empty() ? "-" : name), flags(output_flags)
+Output::Output(const std::string &name, unsigned output_flags)
+    : path(name.empty() ? "-" : name), flags(output_flags)
 {
     file.fd = -1;
     refuse_output(path, flags & FORCE);
@@ -46,11 +49,13 @@ Output::Output(const std::string &name, unsigned output_flags) : path(name.empty
         direct = STDOUT_FILENO;
     } else if (is_special(path)) {
         direct = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        if (direct < 0) throw Failure(EXIT_INTERNAL, path + ": " + errno_text(errno), "choose another output");
+        if (direct < 0)
+            throw Failure(EXIT_INTERNAL, path + ": " + errno_text(errno), "choose another output");
     } else {
         const std::string target = through_links(path);
         const SignalsHeld held;
-        check(ty_file_create(&file, target.c_str(), library_flags(flags)), path, "nothing was written");
+        check(ty_file_create(&file, target.c_str(), library_flags(flags)), path,
+              "nothing was written");
         slot = remember(file.temp);
     }
     if (direct >= 0 && (flags & HOLD)) spool = open_spool();
@@ -70,7 +75,8 @@ static int put(int fd, const uint8_t *data, size_t len)
     while (len > 0) {
         const ssize_t n = ::write(fd, data, len);
         if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return n == 0 ? ENOSPC : errno;   /* no progress and no reason given: never loop on it */
+        /* no progress and no reason given: never loop on it */
+        if (n <= 0) return n == 0 ? ENOSPC : errno;
         data += n;
         len -= static_cast<size_t>(n);
     }
@@ -80,7 +86,9 @@ static int put(int fd, const uint8_t *data, size_t len)
 void Output::put_direct(const uint8_t *data, size_t len)
 {
     const int err = put(direct, data, len);
-    if (err) throw Failure(EXIT_INTERNAL, (is_stdout() ? "stdout" : path) + ": " + errno_text(err), "the output is incomplete");
+    if (err)
+        throw Failure(EXIT_INTERNAL, (is_stdout() ? "stdout" : path) + ": " + errno_text(err),
+                      "the output is incomplete");
 }
 
 void Output::write(const void *data, size_t len)
@@ -100,9 +108,12 @@ void Output::commit()
 {
     if (spool >= 0) {
         Secret buf(IO_CHUNK);
-        if (lseek(spool, 0, SEEK_SET) != 0) throw Failure(EXIT_INTERNAL, path + ": " + errno_text(errno));
+        if (lseek(spool, 0, SEEK_SET) != 0)
+            throw Failure(EXIT_INTERNAL, path + ": " + errno_text(errno));
         for (ssize_t n; (n = ::read(spool, buf.data(), buf.size())) != 0;) {
-            if (n < 0) throw Failure(EXIT_INTERNAL, "temporary file: " + errno_text(errno), "the output is incomplete");
+            if (n < 0)
+                throw Failure(EXIT_INTERNAL, "temporary file: " + errno_text(errno),
+                              "the output is incomplete");
             put_direct(buf.data(), static_cast<size_t>(n));
         }
     } else if (direct < 0) {
@@ -116,7 +127,8 @@ void Output::commit()
 void write_both(Output &first, const Secret &one, Output &second, const Secret &two)
 {
     first.write(one.data(), one.size());
-    if (!second.is_direct()) second.write(two.data(), two.size());   /* what is sent cannot be called back */
+    /* what is sent cannot be called back */
+    if (!second.is_direct()) second.write(two.data(), two.size());
     first.commit();
     if (second.is_direct()) second.write(two.data(), two.size());
     second.commit();

@@ -6,7 +6,8 @@
 #include <cstdio>
 
 Progress::Progress(std::string what, long long bytes, bool wanted)
-    : label(std::move(what)), size(bytes), on(wanted && isatty(STDERR_FILENO) && !(label == "-" && isatty(STDIN_FILENO)))
+    : label(std::move(what)), size(bytes),
+      on(wanted && isatty(STDERR_FILENO) && !(label == "-" && isatty(STDIN_FILENO)))
 {   /* what somebody types is not drawn over */
 }
 
@@ -28,8 +29,9 @@ void Progress::add(size_t bytes)
         const double part =
             std::min(1.0, static_cast<double>(done.load()) / static_cast<double>(size));
         const int bar = static_cast<int>(part * 24);
-        std::fprintf(stderr, "\r\033[K%s  [%.*s%*s] %3.0f %%  %.0f MB/s  %.0f s left", label.c_str(), bar,
-                     "========================", 24 - bar, "", part * 100, mb / elapsed, elapsed / part - elapsed);
+        std::fprintf(stderr, "\r\033[K%s  [%.*s%*s] %3.0f %%  %.0f MB/s  %.0f s left",
+                     label.c_str(), bar, "========================", 24 - bar, "", part * 100,
+                     mb / elapsed, elapsed / part - elapsed);
     }
     std::fflush(stderr);
 }

@@ -15,7 +15,10 @@ std::string to_hex(const uint8_t *bytes, size_t len)
 }
 
 /* 0..15 to its digit, by arithmetic: letters are 'a' - '9' - 1 = 39 further on. */
-static uint8_t digit_of(unsigned nibble) { return static_cast<uint8_t>('0' + nibble + ((9 - nibble) >> 8 & 39)); }
+static uint8_t digit_of(unsigned nibble)
+{
+    return static_cast<uint8_t>('0' + nibble + ((9 - nibble) >> 8 & 39));
+}
 
 Secret to_digits(const Secret &bytes)
 {
@@ -28,15 +31,16 @@ Secret to_digits(const Secret &bytes)
     return line;
 }
 
-/* All ones if from <= c < from + count, else zero: the upper bit of a difference of small numbers is its sign. */
+/* All ones if from <= c < from + count, else zero: the upper bit of a difference of small numbers
+ * is its sign. */
 static unsigned within(unsigned c, unsigned from, unsigned count)
 {
     const unsigned x = c - from;
     return 0u - ((~x & (x - count)) >> 31);
 }
 
-/* The value of a hexadecimal digit by arithmetic, no table and no branch: the text may be a key. *good stays all ones
- * if it is one, else becomes zero. */
+/* The value of a hexadecimal digit by arithmetic, no table and no branch: the text may be a key.
+ * *good stays all ones if it is one, else becomes zero. */
 static unsigned digit(unsigned char c, unsigned *good)
 {
     const unsigned letter = c | 32u, decimal = within(c, '0', 10), alpha = within(letter, 'a', 6);
@@ -51,18 +55,22 @@ bool is_digit(uint8_t c)
     return good != 0;
 }
 
-Secret from_hex(const char *text, size_t len, const std::string &what, const std::string &next, Exit exit)
+Secret from_hex(const char *text, size_t len, const std::string &what, const std::string &next,
+                Exit exit)
 {
     Secret out(len / 2 + 1);
     unsigned good = ~0u;
-    size_t digits = 0;   /* before the first character that is none; counted, so that the loop has one way through */
+    /* before the first character that is none; counted, so that the loop has one way through */
+    size_t digits = 0;
     for (size_t i = 0; i < len; i++) {
         const unsigned value = digit(static_cast<unsigned char>(text[i]), &good);
         digits += good & 1;
         out[i / 2] = static_cast<uint8_t>(out[i / 2] << 4 | value);
     }
-    if (!good) throw Failure(exit, what + " is not hexadecimal (character " + std::to_string(digits + 1) + ")",
-                             next.empty() ? "use the digits 0-9 and a-f only" : next);
+    if (!good)
+        throw Failure(exit,
+                      what + " is not hexadecimal (character " + std::to_string(digits + 1) + ")",
+                      next.empty() ? "use the digits 0-9 and a-f only" : next);
     if (len % 2) throw Failure(exit, what + " has an odd number of hexadecimal digits",
                                "two digits make one byte");
     out.shrink(len / 2);
@@ -71,7 +79,8 @@ Secret from_hex(const char *text, size_t len, const std::string &what, const std
 
 Secret without_line_end(Secret text)
 {
-    while (!text.empty() && (text[text.size() - 1] == '\n' || text[text.size() - 1] == '\r')) text.shrink(text.size() - 1);
+    while (!text.empty() && (text[text.size() - 1] == '\n' || text[text.size() - 1] == '\r'))
+        text.shrink(text.size() - 1);
     return text;
 }
 
@@ -112,9 +121,11 @@ static Secret from_base64(const Secret &text)
         else if (!at || pads) return Secret();
         group = group << 6 | (at ? static_cast<unsigned>(at - base64) : 0u);
         if (++chars % 4) continue;
-        for (int shift = 16; shift >= 0; shift -= 8) out[n++] = static_cast<uint8_t>(group >> shift);
+        for (int shift = 16; shift >= 0; shift -= 8)
+            out[n++] = static_cast<uint8_t>(group >> shift);
     }
-    const bool spare = (pads == 1 && out[n ? n - 1 : 0]) || (pads == 2 && (n < 2 || out[n - 1] || out[n - 2]));
+    const bool spare =
+        (pads == 1 && out[n ? n - 1 : 0]) || (pads == 2 && (n < 2 || out[n - 1] || out[n - 2]));
     if (chars == 0 || chars % 4 || pads > 2 || spare) return Secret();
     out.shrink(n - pads);
     return out;
@@ -131,7 +142,8 @@ Secret unspell(Secret file)
 
 bool contains(const Secret &data, const std::string &bytes)
 {
-    const char *const end = data.chars() + data.size();   /* characters on both sides: bytes above 7f are negative */
+    /* characters on both sides: bytes above 7f are negative */
+    const char *const end = data.chars() + data.size();
     return std::search(data.chars(), end, bytes.begin(), bytes.end()) != end;
 }
 

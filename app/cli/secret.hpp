@@ -18,14 +18,22 @@ class Secret {
 public:
     Secret() = default;
     explicit Secret(size_t len) : bytes(new uint8_t[len ? len : 1]()), used(len), room(len) {}
-    Secret(const void *data, size_t len) : Secret(len) { if (len) std::memcpy(bytes.get(), data, len); }
+    Secret(const void *data, size_t len) : Secret(len)
+    {
+        if (len) std::memcpy(bytes.get(), data, len);
+    }
     Secret(Secret &&o) noexcept { swap(o); }
     Secret &operator=(Secret &&o) noexcept { swap(o); return *this; }
     Secret(const Secret &) = delete;
     Secret &operator=(const Secret &) = delete;
     ~Secret() { ty_wipe(bytes.get(), bytes ? room : 0); }
 
-    void swap(Secret &o) noexcept { std::swap(bytes, o.bytes); std::swap(used, o.used); std::swap(room, o.room); }
+    void swap(Secret &o) noexcept
+    {
+        std::swap(bytes, o.bytes);
+        std::swap(used, o.used);
+        std::swap(room, o.room);
+    }
     uint8_t *data() { return bytes.get(); }
     const uint8_t *data() const { return bytes.get(); }
     const char *chars() const { return reinterpret_cast<const char *>(bytes.get()); }
@@ -44,14 +52,16 @@ template <class T> struct Wiped : T {
     ~Wiped() { ty_wipe(static_cast<T *>(this), sizeof(T)); }
 };
 
-/* Hexadecimal. from_hex accepts either case, and throws a Failure that names what but never shows the text; next says
- * what to do about it, exit whether an option or a file was wrong. */
+/* Hexadecimal. from_hex accepts either case, and throws a Failure that names what but never shows
+ * the text; next says what to do about it, exit whether an option or a file was wrong. */
 Secret to_digits(const Secret &bytes);   /* a line of digits that is wiped like the bytes */
 std::string to_hex(const uint8_t *bytes, size_t len);
 Secret from_hex(const char *text, size_t len, const std::string &what, const std::string &next = "",
                 Exit exit = EXIT_USAGE);
-Secret undigit(Secret file);             /* the bytes that a line of digits names; anything else stays as it is */
-Secret unspell(Secret file);             /* the same, of digits or of base64 in any number of lines; public data only */
+/* the bytes that a line of digits names; anything else stays as it is */
+Secret undigit(Secret file);
+/* the same, of digits or of base64 in any number of lines; public data only */
+Secret unspell(Secret file);
 std::string to_base64(const uint8_t *bytes, size_t len);
 Secret without_line_end(Secret text);
 bool is_digit(uint8_t c);

@@ -11,7 +11,8 @@ struct SignalMask {};   /* a lock holds the handler back there */
 using SignalMask = sigset_t;
 #endif
 
-/* On a signal that ends the process, remove the temporary files first and give the terminal its echo back. */
+/* On a signal that ends the process, remove the temporary files first and give the terminal its
+ * echo back. */
 void clean_up_on_signals();
 
 /* SIGPIPE ends the process on this thread, too, as it does every filter: threads of ty_parallel

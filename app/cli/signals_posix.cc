@@ -1,4 +1,5 @@
-/* What must not stay behind when the process ends: temporary files, a terminal without echo, secrets in a core file. */
+/* What must not stay behind when the process ends: temporary files, a terminal without echo,
+ * secrets in a core file. */
 #if !defined(_WIN32)
 #include "signals.hpp"
 
@@ -23,13 +24,14 @@ static std::atomic<int> held;       /* threads between a file and its place in t
 static std::atomic<bool> ending;    /* no thread makes or names a file any more */
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler reads these");
 
-static termios echoing;                       /* the terminal as it was, for as long as it is without echo */
+/* the terminal as it was, for as long as it is without echo */
+static termios echoing;
 static volatile sig_atomic_t quiet_fd = -1;
 
 /* Only calls that POSIX allows in a handler. In the background the terminal is another's, and stays
  * as it is. A thread that is about to put its file into the list, or to name it, is waited for;
- * this one is none, since it would not be here. The others run on until raise ends the process: they
- * may write, but no longer make a file. */
+ * this one is none, since it would not be here. The others run on until raise ends the process:
+ * they may write, but no longer make a file. */
 static void on_signal(int sig)
 {
     ending = true;
@@ -63,8 +65,9 @@ void take_sigpipe()
     pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
 }
 
-/* A core file would hold keys and passwords. The limit stops the kernel from writing one; a program that receives
- * them through a pipe (core_pattern) is not held by it, but gets nothing of a process that cannot be dumped. */
+/* A core file would hold keys and passwords. The limit stops the kernel from writing one; a program
+ * that receives them through a pipe (core_pattern) is not held by it, but gets nothing of a process
+ * that cannot be dumped. */
 void no_core_files()
 {
     const rlimit none = {0, 0};
@@ -80,7 +83,8 @@ SignalsHeld::SignalsHeld()
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     held++;
-    if (!ending) return;   /* in this order: the handler sees this thread, or this thread sees the end */
+    /* in this order: the handler sees this thread, or this thread sees the end */
+    if (!ending) return;
     held--;
     for (;;) pause();      /* until the process has ended */
 }

@@ -1,5 +1,5 @@
-/* What a file looks like that may be a signature. It does not say of which algorithm it is: its form
- * and length are all there is. */
+/* What a file looks like that may be a signature. It does not say of which algorithm it is: its
+ * form and length are all there is. */
 #ifndef TONGYU_CLI_SIGNATURE_FORM_HPP
 #define TONGYU_CLI_SIGNATURE_FORM_HPP
 

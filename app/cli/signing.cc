@@ -6,29 +6,38 @@ void Signing::add_options(CLI::App *app)
 {
     add_choice(app, "--alg", alg, key_algs(), "Refuse keys of another algorithm");
     add_curve_option(app, curve);
-    add_choice(app, "--scheme", scheme, {"ecdsa", "dstu4145"}, "Binary curves: the signature's scheme (default: ecdsa)");
-    add_choice(app, "--hash", hash, hash_names(), "Binary curves: the hash of the file that is signed (default: sha256)");
+    add_choice(app, "--scheme", scheme, { "ecdsa", "dstu4145" },
+               "Binary curves: the signature's scheme (default: ecdsa)");
+    add_choice(app, "--hash", hash, hash_names(),
+               "Binary curves: the hash of the file that is signed (default: sha256)");
     id.add_options(app);
     id_option = app->get_option("--id");
     id_hex_option = app->get_option("--id-hex");
-    auto *text = add_text(app, "--context", context, "TEXT", "ML-DSA: the context that is signed with the message");
-    auto *hex = add_text(app, "--context-hex", context_hex, "HEX", "ML-DSA: the context as hexadecimal digits");
+    auto *text = add_text(app, "--context", context, "TEXT",
+                          "ML-DSA: the context that is signed with the message");
+    auto *hex = add_text(app, "--context-hex", context_hex, "HEX",
+                         "ML-DSA: the context as hexadecimal digits");
     hex->excludes(text);
     add_choice(app, "--prehash", prehash, hash_names(),
                "HashML-DSA: sign the digest of the file; the standard does not name sm3");
     app->add_flag("--digest", digest_given,
                   "The file is the digest, its bytes or digits, computed elsewhere (SM2: of Z and "
                   "the message)");
-    app->add_flag("--mu", mu, "ML-DSA: the file is mu, 64 bytes or their digits, computed elsewhere");
+    app->add_flag("--mu", mu,
+                  "ML-DSA: the file is mu, 64 bytes or their digits, computed elsewhere");
 }
 
 void Signing::fit(const AnyKey &key) const
 {
-    const auto refuse = [](const std::string &what, const std::string &next) { throw Failure(EXIT_USAGE, what, next); };
+    const auto refuse = [](const std::string &what, const std::string &next) {
+        throw Failure(EXIT_USAGE, what, next);
+    };
     const bool for_mldsa = !context.empty() || !context_hex.empty() || !prehash.empty() || mu;
-    if (!alg.empty() && alg != key.alg()) refuse("the key is one of " + key.alg() + ", not of " + alg, "give another key");
+    if (!alg.empty() && alg != key.alg())
+        refuse("the key is one of " + key.alg() + ", not of " + alg, "give another key");
     if (!key.is_mldsa() && for_mldsa)
-        refuse("--context, --prehash and --mu are for ML-DSA, and the key is one of " + key.title(), "omit them");
+        refuse("--context, --prehash and --mu are for ML-DSA, and the key is one of " + key.title(),
+               "omit them");
     if (!key.is_sm2() && (id_option->count() || id_hex_option->count()))
         refuse("--id is for SM2, and the key is one of " + key.title(),
                key.is_mldsa() ? "ML-DSA has --context instead" : "omit it");
@@ -36,7 +45,8 @@ void Signing::fit(const AnyKey &key) const
         refuse("--hash is for keys on binary curves, and the key is one of " + key.title(),
                key.is_mldsa() ? "ML-DSA has --prehash instead" : "SM2 signs by SM3: omit it");
     if (!key.is_ec() && !scheme.empty())
-        refuse("--scheme is for keys on binary curves, and the key is one of " + key.title(), "omit it");
+        refuse("--scheme is for keys on binary curves, and the key is one of " + key.title(),
+               "omit it");
     if (digest_given && key.is_mldsa() && prehash.empty())
         refuse("ML-DSA without --prehash signs no digest",
                "give --mu and the mu, or --prehash and the hash that made the digest");
@@ -45,12 +55,14 @@ void Signing::fit(const AnyKey &key) const
     if (mu && (digest_given || !context.empty() || !context_hex.empty() || !prehash.empty()))
         refuse("mu has the context and the hash inside", "omit --context and --prehash");
     if (context_bytes().size() > TY_MLDSA_CTX_MAX)
-        refuse("the context has more than " + std::to_string(TY_MLDSA_CTX_MAX) + " bytes", "give a shorter one");
+        refuse("the context has more than " + std::to_string(TY_MLDSA_CTX_MAX) + " bytes",
+               "give a shorter one");
 }
 
 Secret Signing::context_bytes() const
 {
-    return context_hex.empty() ? Secret(context.data(), context.size()) : from_hex(context_hex, "--context-hex");
+    return context_hex.empty() ? Secret(context.data(), context.size())
+                               : from_hex(context_hex, "--context-hex");
 }
 
 void Signing::describe(Json &result, const AnyKey &key) const

@@ -1,4 +1,5 @@
-/* What sign and verify have in common beside the key: how a message is turned into what is signed. */
+/* What sign and verify have in common beside the key: how a message is turned into what is
+ * signed. */
 #ifndef TONGYU_CLI_SIGNING_HPP
 #define TONGYU_CLI_SIGNING_HPP
 
@@ -12,7 +13,8 @@ struct Signing {
     Identity id;
 
     void add_options(CLI::App *app);
-    void fit(const AnyKey &key) const;                /* throw for options that mean nothing with this key */
+    /* throw for options that mean nothing with this key */
+    void fit(const AnyKey &key) const;
     void describe(Json &result, const AnyKey &key) const;
     bool dstu() const { return scheme == "dstu4145"; }
 

@@ -1,5 +1,6 @@
-/* speed ec2m: the first table of Gura, Eberle and Chang Shantz, "Generic Implementations of Elliptic Curve Cryptography using
- * Partial Reduction" (CCS 2002), on this machine: a constant-time multiplication of a random point. */
+/* speed ec2m: the first table of Gura, Eberle and Chang Shantz, "Generic Implementations of
+ * Elliptic Curve Cryptography using Partial Reduction" (CCS 2002), on this machine: a constant-time
+ * multiplication of a random point. */
 #include "curves.hpp"
 #include "ticks.hpp"
 #include "tongyu/os.h"
@@ -12,8 +13,8 @@ struct Figure {
 };
 
 /* The source's figures on the three curves. Its software ran at 900 MHz, its hardware in
- * an FPGA at 66.4 MHz; its software's rows are for any curve. Of hardware with full reduction it says that partial is
- * 1.7 times as fast. */
+ * an FPGA at 66.4 MHz; its software's rows are for any curve. Of hardware with full reduction it
+ * says that partial is 1.7 times as fast. */
 struct Ec2mRow {
     const char *what;
     ty_ec_way way;
@@ -55,8 +56,10 @@ int speed_ec2m(Context &ctx, double seconds)
         ty_ec_pub_get(point, &key.pub);
         for (size_t i = 0; i < count; i++) {
             least[i][j] = best[i][j] = 1e300;
-            curves[i][j] = make_curve(find_curve(ec2m_curves[j]), ec2m_rows[i].way, ec2m_rows[i].reg);
-            check(ty_ec_pub_set(&pubs[i][j], i ? ty_ec_any_curve(curves[i][j].get()) : named, point, 1 + 2 * ty_ec_field_len(named)),
+            curves[i][j] =
+                make_curve(find_curve(ec2m_curves[j]), ec2m_rows[i].way, ec2m_rows[i].reg);
+            check(ty_ec_pub_set(&pubs[i][j], i ? ty_ec_any_curve(curves[i][j].get()) : named, point,
+                                1 + 2 * ty_ec_field_len(named)),
                   "speed: the point");
         }
     }
@@ -70,34 +73,43 @@ int speed_ec2m(Context &ctx, double seconds)
                     const uint64_t start = ticks();
                     check(ty_ec_mul(&z, k[j], &pubs[i][j]), "speed: a multiplication");
                     least[i][j] = std::min(least[i][j], static_cast<double>(ticks() - start));
-                    best[i][j] = std::min(best[i][j], std::chrono::duration<double>(Clock::now() - from).count());
+                    best[i][j] = std::min(
+                        best[i][j], std::chrono::duration<double>(Clock::now() - from).count());
                 }
     } while (Clock::now() < end);
 
     Json list = Json::array();
     const char *unit = ticks_are_cycles() ? "cycles" : "ns";
     if (!ctx.json)
-        std::printf("kP on binary curves; source: its software at 900 MHz, its hardware at 66.4 MHz\n");
+        std::printf(
+            "kP on binary curves; source: its software at 900 MHz, its hardware at 66.4 MHz\n");
     for (size_t j = 0; j < 3; j++) {
         if (!ctx.json)
-            std::printf("\n%-27s%10s %9s %10s   %16s   %16s\n", ec2m_curves[j], "op/s", "ms", unit, "software op/s ms",
-                        "hardware op/s ms");
+            std::printf("\n%-27s%10s %9s %10s   %16s   %16s\n", ec2m_curves[j], "op/s", "ms", unit,
+                        "software op/s ms", "hardware op/s ms");
         for (size_t i = 0; i < count; i++) {
             const Ec2mRow &r = ec2m_rows[i];
-            Json row = {{"curve", ec2m_curves[j]}, {"what", r.what}, {"cycles", least[i][j]}, {"op_per_s", 1 / best[i][j]},
-                        {"ms", 1e3 * best[i][j]}};
+            Json row = { { "curve", ec2m_curves[j] },
+                         { "what", r.what },
+                         { "cycles", least[i][j] },
+                         { "op_per_s", 1 / best[i][j] },
+                         { "ms", 1e3 * best[i][j] } };
             if (r.software[j].per_second > 0) row["source_op_per_s"] = r.software[j].per_second;
-            if (r.hardware[j].per_second > 0) row["source_hardware_op_per_s"] = r.hardware[j].per_second;
+            if (r.hardware[j].per_second > 0)
+                row["source_hardware_op_per_s"] = r.hardware[j].per_second;
             list.push_back(row);
             if (!ctx.json)
-                std::printf("%-27s%10.0f %9.4f %10.0f   %16s   %16s\n", r.what, 1 / best[i][j], 1e3 * best[i][j], least[i][j],
-                            source(r.software[j]).c_str(), source(r.hardware[j]).c_str());
+                std::printf("%-27s%10.0f %9.4f %10.0f   %16s   %16s\n", r.what, 1 / best[i][j],
+                            1e3 * best[i][j], least[i][j], source(r.software[j]).c_str(),
+                            source(r.hardware[j]).c_str());
         }
     }
     if (!ctx.json)
-        std::printf("\npartial reduction is %.1f, %.1f, %.1f times as fast as full reduction here; in the source's\n"
+        std::printf("\npartial reduction is %.1f, %.1f, %.1f times as fast as full reduction here; "
+                    "in the source's\n"
                     "software 0.2 times, in its hardware 1.7 times.\n",
-                    least[2][0] / least[3][0], least[2][1] / least[3][1], least[2][2] / least[3][2]);
+                    least[2][0] / least[3][0], least[2][1] / least[3][1],
+                    least[2][2] / least[3][2]);
     ctx.result["version"] = ty_version();
     ctx.result["cycles"] = ticks_are_cycles() ? "time stamp counter" : "nanoseconds";
     ctx.result["ec2m"] = list;

@@ -1,5 +1,6 @@
-/* speed sm2-field: the ways of computing in the field of SM2, side by side. All are measured in turns, many short batches
- * of each, so that what disturbs the machine meets them alike; the minimum of each counts. */
+/* speed sm2-field: the ways of computing in the field of SM2, side by side. All are measured in
+ * turns, many short batches of each, so that what disturbs the machine meets them alike; the
+ * minimum of each counts. */
 #include "speed_field.hpp"
 #include "ticks.hpp"
 #include "tongyu/sm2_field.h"
@@ -21,12 +22,14 @@ struct Way {
 
     Loop loop(int kind) const
     {
-        const Loop loops[kinds] = {way->reduce_chain, way->reduce_many, way->mul_chain, way->mul_many};
+        const Loop loops[kinds] = { way->reduce_chain, way->reduce_many, way->mul_chain,
+                                    way->mul_many };
         return loops[kind];
     }
 };
 
-/* The article that set the ways against each other, in its own figures: one product mod p on an Apple M2 Pro. */
+/* The article that set the ways against each other, in its own figures: one product mod p on an
+ * Apple M2 Pro. */
 struct Article {
     const char *role, *name[2];   /* ours, the first that runs here */
     double ns;
@@ -48,7 +51,9 @@ public:
             ways.push_back({way, {1e18, 1e18, 1e18, 1e18}});
         const auto begun = Clock::now();
         const uint64_t first = ticks();
-        const auto elapsed = [begun] { return std::chrono::duration<double>(Clock::now() - begun).count(); };
+        const auto elapsed = [begun] {
+            return std::chrono::duration<double>(Clock::now() - begun).count();
+        };
         do {
             for (Way &w : ways)
                 for (int kind = 0; kind < kinds; kind++) batch(w, kind);
@@ -56,7 +61,8 @@ public:
         ns_per_tick = elapsed() * 1e9 / static_cast<double>(ticks() - first);
     }
 
-    /* A few thousand cycles: short enough that most batches meet no interrupt, and long beside reading the clock. */
+    /* A few thousand cycles: short enough that most batches meet no interrupt, and long beside
+     * reading the clock. */
     static void batch(Way &w, int kind)
     {
         constexpr size_t rounds = ticks_are_cycles() ? 40 : 400;
@@ -86,17 +92,20 @@ public:
     void print() const
     {
         const char *unit = ticks_are_cycles() ? "cycles" : "ns";
-        std::printf("The field of SM2: a reduction of 512 bits, and a product mod p, in %s; minima, all in turns.\n"
+        std::printf("The field of SM2: a reduction of 512 bits, and a product mod p, in %s; "
+                    "minima, all in turns.\n"
                     "latency: each waits for the one before; each: they do not.\n\n"
-                    "%-9s %-17s  %-17s  %-16s\n%-9s %8s %8s  %8s %8s  %7s %8s\n", unit, "", "reduction", "product",
-                    "product in ns", "way", "latency", "each", "latency", "each", "latency", "each");
+                    "%-9s %-17s  %-17s  %-16s\n%-9s %8s %8s  %8s %8s  %7s %8s\n",
+                    unit, "", "reduction", "product", "product in ns", "way", "latency", "each",
+                    "latency", "each", "latency", "each");
         for (const Way &w : ways)
-            std::printf("%-9s %8.1f %8.1f  %8.1f %8.1f  %7.2f %8.2f   %s\n", w.way->name, w.least[reduce_chain],
-                        w.least[reduce_many], w.least[mul_chain], w.least[mul_many], ns(w, mul_chain), ns(w, mul_many),
-                        w.way->what);
+            std::printf("%-9s %8.1f %8.1f  %8.1f %8.1f  %7.2f %8.2f   %s\n", w.way->name,
+                        w.least[reduce_chain], w.least[reduce_many], w.least[mul_chain],
+                        w.least[mul_many], ns(w, mul_chain), ns(w, mul_many), w.way->what);
 
-        std::printf("\nThe three ways of Tongsuo's article, ns per product, latency here:\n\n%-15s %9s %9s   %s\n", "",
-                    "article", "here", "");
+        std::printf("\nThe three ways of Tongsuo's article, ns per product, latency here:\n\n%-15s "
+                    "%9s %9s   %s\n",
+                    "", "article", "here", "");
         const char *name = "";
         for (const Article &a : article) {
             const double here = ours(a, name);
@@ -105,20 +114,25 @@ public:
         const double fast = ours(article[0], name);
         for (int i = 1; i < 3; i++)
             std::printf("fast reduction takes %6.2f %% less time than %s; in the article %.2f %%\n",
-                        100 * (1 - fast / ours(article[i], name)), article[i].role, 100 * (1 - article[0].ns / article[i].ns));
-        const Way &best = *std::min_element(ways.begin(), ways.end(), [](const Way &a, const Way &b) {
-            return a.least[mul_many] < b.least[mul_many];
-        });
-        std::printf("\nThe fastest product is %s: %.1f %s latency, %.1f each.\n", best.way->name, best.least[mul_chain],
-                    unit, best.least[mul_many]);
+                        100 * (1 - fast / ours(article[i], name)), article[i].role,
+                        100 * (1 - article[0].ns / article[i].ns));
+        const Way &best =
+            *std::min_element(ways.begin(), ways.end(), [](const Way &a, const Way &b) {
+                return a.least[mul_many] < b.least[mul_many];
+            });
+        std::printf("\nThe fastest product is %s: %.1f %s latency, %.1f each.\n", best.way->name,
+                    best.least[mul_chain], unit, best.least[mul_many]);
     }
 
     Json json() const
     {
         Json rows = Json::array();
         for (const Way &w : ways) {
-            Json r = {{"way", w.way->name}, {"what", w.way->what}, {"word", w.way->word},
-                      {"montgomery", w.way->montgomery != 0}, {"variable_time", w.way->variable_time != 0}};
+            Json r = { { "way", w.way->name },
+                       { "what", w.way->what },
+                       { "word", w.way->word },
+                       { "montgomery", w.way->montgomery != 0 },
+                       { "variable_time", w.way->variable_time != 0 } };
             for (int kind = 0; kind < kinds; kind++) r[kind_names[kind]] = w.least[kind];
             r["mul_latency_ns"] = ns(w, mul_chain);
             r["mul_ns"] = ns(w, mul_many);

@@ -1,5 +1,6 @@
-/* speed mp-table: the timing table of the manual of LibTomMath 0.11 (2003), with its figures, on this machine: our integers, and
- * the LibTomMath that is installed, if there is one. All are measured in turns; the minimum of each counts. */
+/* speed mp-table: the timing table of the manual of LibTomMath 0.11 (2003), with its figures, on
+ * this machine: our integers, and the LibTomMath that is installed, if there is one. All are
+ * measured in turns; the minimum of each counts. */
 #include "speed_mp.hpp"
 #include "speed_ops.hpp"
 #include "system.hpp"
@@ -19,25 +20,49 @@ struct MpRow {
     double mpi, first;   /* MPI, LibTomMath 0.11 */
 };
 static const MpRow mp_rows[] = {
-    {"inversion", 128, 264083, 59782}, {"inversion", 256, 549370, 146915}, {"inversion", 512, 1675975, 367172},
-    {"inversion", 1024, 5237957, 1054158}, {"inversion", 2048, 17871944, 3459683}, {"inversion", 4096, 66610468, 11834556},
-    {"multiply", 128, 1426, 451}, {"multiply", 256, 2551, 958}, {"multiply", 512, 7913, 2476},
-    {"multiply", 1024, 28496, 7927}, {"multiply", 2048, 109897, 28224}, {"multiply", 4096, 469970, 101171},
-    {"square", 128, 1319, 511}, {"square", 256, 1776, 947}, {"square", 512, 5399, 2153},
-    {"square", 1024, 18991, 5733}, {"square", 2048, 72126, 17621}, {"square", 4096, 306269, 67576},
-    {"exptmod", 512, 32021586, 3118435}, {"exptmod", 768, 97595492, 8493633}, {"exptmod", 1024, 223302532, 17715899},
-    {"exptmod", 2048, 1682223369, 114936361}, {"exptmod", 2560, 3268615571, 229402426},
-    {"exptmod", 3072, 5597240141, 367403840}, {"exptmod", 4096, 13347270891, 779058433},
+    { "inversion", 128, 264083, 59782 },
+    { "inversion", 256, 549370, 146915 },
+    { "inversion", 512, 1675975, 367172 },
+    { "inversion", 1024, 5237957, 1054158 },
+    { "inversion", 2048, 17871944, 3459683 },
+    { "inversion", 4096, 66610468, 11834556 },
+    { "multiply", 128, 1426, 451 },
+    { "multiply", 256, 2551, 958 },
+    { "multiply", 512, 7913, 2476 },
+    { "multiply", 1024, 28496, 7927 },
+    { "multiply", 2048, 109897, 28224 },
+    { "multiply", 4096, 469970, 101171 },
+    { "square", 128, 1319, 511 },
+    { "square", 256, 1776, 947 },
+    { "square", 512, 5399, 2153 },
+    { "square", 1024, 18991, 5733 },
+    { "square", 2048, 72126, 17621 },
+    { "square", 4096, 306269, 67576 },
+    { "exptmod", 512, 32021586, 3118435 },
+    { "exptmod", 768, 97595492, 8493633 },
+    { "exptmod", 1024, 223302532, 17715899 },
+    { "exptmod", 2048, 1682223369, 114936361 },
+    { "exptmod", 2560, 3268615571, 229402426 },
+    { "exptmod", 3072, 5597240141, 367403840 },
+    { "exptmod", 4096, 13347270891, 779058433 },
 };
 
-/* The installed one, or that of TOMMATH_LIB; opened here alone, so that nothing of it meets ours. */
+/* The installed one, or that of TOMMATH_LIB; opened here alone, so that nothing of it meets
+ * ours. */
 class InstalledMp {
     void *so;
-    template <class F> F *find(F *, const char *name) const { return so ? reinterpret_cast<F *>(dlsym(so, name)) : nullptr; }
+    template <class F> F *find(F *, const char *name) const
+    {
+        return so ? reinterpret_cast<F *>(dlsym(so, name)) : nullptr;
+    }
 
 public:
 #define TOM(name) decltype(::name) *name = find(static_cast<decltype(::name) *>(nullptr), #name)
-    InstalledMp() : so(dlopen(std::getenv("TOMMATH_LIB") ? std::getenv("TOMMATH_LIB") : "libtommath.so.1", RTLD_NOW | RTLD_LOCAL)) {}
+  InstalledMp()
+      : so(dlopen(std::getenv("TOMMATH_LIB") ? std::getenv("TOMMATH_LIB") : "libtommath.so.1",
+                  RTLD_NOW | RTLD_LOCAL))
+  {
+  }
     InstalledMp(const InstalledMp &) = delete;
     ~InstalledMp()
     {
@@ -51,7 +76,10 @@ public:
     TOM(mp_sqr);
     TOM(mp_exptmod);
 #undef TOM
-    bool usable() const { return mp_init && mp_clear && mp_from_ubin && mp_invmod && mp_mul && mp_sqr && mp_exptmod; }
+    bool usable() const
+    {
+        return mp_init && mp_clear && mp_from_ubin && mp_invmod && mp_mul && mp_sqr && mp_exptmod;
+    }
 };
 
 /* Asked for in every round that is timed, and so without making the texts beforehand. */
@@ -75,7 +103,8 @@ class MpTableRow {
         mp_must(rng->fill(rng->ctx, top.data(), bits / 8));
         top.data()[0] |= 0x80, top.data()[bits / 8 - 1] |= 1;
         mp_must(ty_mp_set_be(&ours[M], top.data(), bits / 8));
-        do mp_must(ty_mp_random_below(&ours[X], &ours[M], rng)); while (ty_mp_invmod_vt(&ours[Z], &ours[X], &ours[M]) != TY_OK);
+        do mp_must(ty_mp_random_below(&ours[X], &ours[M], rng));
+        while (ty_mp_invmod_vt(&ours[Z], &ours[X], &ours[M]) != TY_OK);
         mp_must(ty_mp_random_below(&ours[Y], &ours[M], rng));
     }
 
@@ -124,7 +153,8 @@ public:
             else mp_must(ty_mp_sqr(z, x));
             break;
         default:
-            if (column == installed) tom_must(lib.mp_exptmod(&theirs[X], &theirs[Y], &theirs[M], &theirs[Z]));
+            if (column == installed)
+                tom_must(lib.mp_exptmod(&theirs[X], &theirs[Y], &theirs[M], &theirs[Z]));
             else mp_must(column == ct ? ty_mp_powm(z, x, y, m) : ty_mp_powm_vt(z, x, y, m));
         }
     }
@@ -134,10 +164,12 @@ public:
     {
         const char op = row.what[0];
         const int calls = 1 + (op == 'e' ? 0 : op == 'i' ? 2048 : 32768) / row.bits;
-        for (int again = 0; again < (calls > 1 ? 2 : 1); again++) {   /* the first brings code and data near */
+        /* the first brings code and data near */
+        for (int again = 0; again < (calls > 1 ? 2 : 1); again++) {
             const uint64_t start = ticks();
             for (int i = 0; i < calls; i++) once(column);
-            least[static_cast<size_t>(column)] = std::min(least[static_cast<size_t>(column)], static_cast<double>(ticks() - start) / calls);
+            least[static_cast<size_t>(column)] = std::min(
+                least[static_cast<size_t>(column)], static_cast<double>(ticks() - start) / calls);
         }
     }
 };
@@ -149,25 +181,33 @@ int speed_mp_table(Context &ctx, double seconds)
     for (const MpRow &r : mp_rows) rows.push_back(std::make_unique<MpTableRow>(r, lib));
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
     int turns = 0;
-    /* All in turns, a short row as often as a long one; three turns at least, so that one disturbance
-     * is not all that is seen of a row. */
+    /* All in turns, a short row as often as a long one; three turns at least, so that one
+     * disturbance is not all that is seen of a row. */
     do {
         for (const auto &r : rows)
             for (int column = 0; column < MpTableRow::columns; column++)
-                if (r->has(column) && (column != MpTableRow::ct || r->row.what[0] == 'i' || r->row.what[0] == 'e')) r->batch(column);
+                if (r->has(column) &&
+                    (column != MpTableRow::ct || r->row.what[0] == 'i' || r->row.what[0] == 'e'))
+                    r->batch(column);
     } while (++turns < 3 || Clock::now() < end);
 
     Json list = Json::array();
     if (!ctx.json)
-        std::printf("The timing table of LibTomMath 0.11's manual, in %s; its own figures are averages on an Athlon XP.\n"
-                    "Constant time: for secrets; products always are. Ratio: the installed LibTomMath over ours.\n\n"
-                    "%-10s %5s %15s %13s %15s %13s %13s %7s\n", ticks_are_cycles() ? "cycles" : "ns", "operation", "bits", "manual: MPI",
+        std::printf("The timing table of LibTomMath 0.11's manual, in %s; its own figures are "
+                    "averages on an Athlon XP.\n"
+                    "Constant time: for secrets; products always are. Ratio: the installed "
+                    "LibTomMath over ours.\n\n"
+                    "%-10s %5s %15s %13s %15s %13s %13s %7s\n",
+                    ticks_are_cycles() ? "cycles" : "ns", "operation", "bits", "manual: MPI",
                     "0.11", "installed", "ours", "const. time", "ratio");
     for (const auto &r : rows) {
         const double theirs = r->has(MpTableRow::installed) ? r->least[MpTableRow::installed] : 0;
         const bool secret = r->row.what[0] == 'i' || r->row.what[0] == 'e';
-        Json j = {{"op", r->row.what}, {"bits", r->row.bits}, {"manual_mpi", r->row.mpi}, {"manual_0_11", r->row.first},
-                  {"cycles", r->least[MpTableRow::vt]}};
+        Json j = { { "op", r->row.what },
+                   { "bits", r->row.bits },
+                   { "manual_mpi", r->row.mpi },
+                   { "manual_0_11", r->row.first },
+                   { "cycles", r->least[MpTableRow::vt] } };
         if (secret) j["cycles_constant_time"] = r->least[MpTableRow::ct];
         if (theirs > 0) j["installed"] = theirs;
         list.push_back(j);

@@ -4,7 +4,8 @@
 
 #include "context.hpp"
 
-/* Measures for about so many seconds, prints the table or fills ctx.result; returns the exit status. */
+/* Measures for about so many seconds, prints the table or fills ctx.result; returns the exit
+ * status. */
 int speed_mp_table(Context &ctx, double seconds);
 
 #endif

@@ -2,7 +2,8 @@
 #include "fail.hpp"
 #include "tongyu/os.h"
 
-/* Asked for in every round that is timed: a check that makes its texts beforehand would cost as much as a short product. */
+/* Asked for in every round that is timed: a check that makes its texts beforehand would cost as
+ * much as a short product. */
 static void must(ty_err err)
 {
     if (err != TY_OK) check(err, "speed: an operation failed");
@@ -23,15 +24,19 @@ void Bench::add_sm3(std::vector<Op> &ops)
     for (const size_t n : {size_t(64), size_t(1024), size_t(16384)})
         ops.push_back({"sm3", "hash", n, [this, n] { ty_sm3_hash(digest, in.data(), n); }});
     for (size_t i = 0; i < messages; i++) hashes[i] = {digests[i], in.data() + 1024 * i, 1024};
-    ops.push_back({"sm3", "32 hash", 1024 * messages, [this] { ty_sm3_many_hash(hashes, messages); }});
-    ops.push_back({"sm3", "hmac", 1024, [this] { ty_hmac_sm3_mac(digest, in.data(), 1024, bytes, 16); }});
+    ops.push_back(
+        { "sm3", "32 hash", 1024 * messages, [this] { ty_sm3_many_hash(hashes, messages); } });
+    ops.push_back(
+        { "sm3", "hmac", 1024, [this] { ty_hmac_sm3_mac(digest, in.data(), 1024, bytes, 16); } });
 }
 
 void Bench::add_modes(std::vector<Op> &ops, size_t n)
 {
     uint8_t *const to = out.data();
     const uint8_t *const from = in.data();
-    const auto add = [&ops, n](const char *name, Call f) { ops.push_back({"sm4", name, n, std::move(f)}); };
+    const auto add = [&ops, n](const char *name, Call f) {
+        ops.push_back({ "sm4", name, n, std::move(f) });
+    };
     add("ecb", [=] { must(ty_sm4_ecb_encrypt(to, from, n, &sm4)); });
     add("cbc-encrypt", [=] { must(ty_sm4_cbc_encrypt(to, from, n, iv, &sm4)); });
     add("cbc-decrypt", [=] { must(ty_sm4_cbc_decrypt(to, from, n, iv, &sm4)); });
@@ -48,7 +53,9 @@ void Bench::add_authenticated(std::vector<Op> &ops, size_t n)
 {
     uint8_t *const to = out.data();
     const uint8_t *const from = in.data();
-    const auto add = [&ops, n](const char *name, Call f) { ops.push_back({"sm4", name, n, std::move(f)}); };
+    const auto add = [&ops, n](const char *name, Call f) {
+        ops.push_back({ "sm4", name, n, std::move(f) });
+    };
     add("gcm-seal", [=] { must(ty_sm4_gcm_seal(to, tag, 16, from, n, nullptr, 0, iv, 12, &gcm)); });
     add("ccm-seal", [=] { must(ty_sm4_ccm_seal(to, tag, 16, from, n, nullptr, 0, iv, 12, &sm4)); });
     add("ocb-seal", [=] { must(ty_sm4_ocb_seal(to, tag, 16, from, n, nullptr, 0, iv, 12, &ocb)); });
@@ -57,12 +64,15 @@ void Bench::add_authenticated(std::vector<Op> &ops, size_t n)
     add("gmac", [=] { must(ty_sm4_gmac_mac(tag, 16, from, n, iv, 12, &gcm)); });
 }
 
-/* One block after the other in every tier, or a key for every block: once is enough to see what they cost. */
+/* One block after the other in every tier, or a key for every block: once is enough to see what
+ * they cost. */
 void Bench::add_slow_modes(std::vector<Op> &ops, size_t n)
 {
     uint8_t *const to = out.data();
     const uint8_t *const from = in.data();
-    const auto add = [&ops, n](const char *name, Call f) { ops.push_back({"sm4", name, n, std::move(f)}); };
+    const auto add = [&ops, n](const char *name, Call f) {
+        ops.push_back({ "sm4", name, n, std::move(f) });
+    };
     add("bc-encrypt", [=] { must(ty_sm4_bc_encrypt(to, from, n, iv, &sm4)); });
     add("ofbnlf-encrypt", [=] { must(ty_sm4_ofbnlf_encrypt(to, from, n, iv, &sm4)); });
     add("cfb8-encrypt", [=] { ty_sm4_cfb8_encrypt(to, from, n, iv, &sm4); });
@@ -82,7 +92,9 @@ void Bench::add_many(std::vector<Op> &ops, size_t n)
         jobs[i] = {to, from, n, iv, &keys[i], TY_OK};
         gcm_jobs[i] = {to, tags[i], 16, from, n, nullptr, 0, iv, 12, &gcm_keys[i], TY_OK};
     }
-    const auto add = [&ops, n](const char *name, Call f) { ops.push_back({"sm4", name, messages * n, std::move(f)}); };
+    const auto add = [&ops, n](const char *name, Call f) {
+        ops.push_back({ "sm4", name, messages * n, std::move(f) });
+    };
     add("32 cbc-encrypt", [this] { must(ty_sm4_many_cbc_encrypt(jobs, messages)); });
     add("32 gcm-seal", [this] { must(ty_sm4_many_gcm_seal(gcm_jobs, messages)); });
 }
@@ -103,12 +115,17 @@ void Bench::add_sm2(std::vector<Op> &ops)
     must(ty_sm2_keygen(&key, rng));
     must(ty_sm2_sign_digest(sig, in.data(), &key, rng));
     must(ty_sm2_encrypt(ct, in.data(), 32, TY_SM2_C1C3C2, &key.pub, rng));
-    const auto add = [&ops](const char *name, Call f) { ops.push_back({"sm2", name, 0, std::move(f)}); };
+    const auto add = [&ops](const char *name, Call f) {
+        ops.push_back({ "sm2", name, 0, std::move(f) });
+    };
     add("keygen", [rng] { Wiped<ty_sm2_key> k; must(ty_sm2_keygen(&k, rng)); });
     add("sign", [this, rng] { must(ty_sm2_sign_digest(sig, in.data(), &key, rng)); });
     add("verify", [this] { must(ty_sm2_verify_digest(sig, in.data(), &key.pub)); });
-    add("encrypt", [this, rng] { must(ty_sm2_encrypt(out.data(), in.data(), 32, TY_SM2_C1C3C2, &key.pub, rng)); });
-    add("decrypt", [this] { must(ty_sm2_decrypt(out.data(), ct, sizeof ct, TY_SM2_C1C3C2, &key)); });
+    add("encrypt", [this, rng] {
+        must(ty_sm2_encrypt(out.data(), in.data(), 32, TY_SM2_C1C3C2, &key.pub, rng));
+    });
+    add("decrypt",
+        [this] { must(ty_sm2_decrypt(out.data(), ct, sizeof ct, TY_SM2_C1C3C2, &key)); });
     add("derive", [this] { must(ty_sm2_ecdh(digest, &key.pub, &key)); });
     must(ty_sm2_verifier_init(&verifier, &key.pub, nullptr, 0));
     add("verify-ready", [this] { must(ty_sm2_verifier_verify_digest(sig, in.data(), &verifier)); });
@@ -129,7 +146,8 @@ struct Bench::Lattice {
     size_t len = 0;
 };
 
-/* Signing takes as many attempts as chance wants, hedged as it is: the median says what to expect. */
+/* Signing takes as many attempts as chance wants, hedged as it is: the median says what to
+ * expect. */
 void Bench::add_mldsa(std::vector<Op> &ops)
 {
     static const struct {
@@ -151,12 +169,19 @@ void Bench::add_mldsa(std::vector<Op> &ops)
         must(ty_mldsa_verifier_init(&p->verifier, &p->key.pub));
         must(ty_mldsa_sign_mu(p->sig, p->len, p->mu, &p->key, rng));
         const auto valid = std::make_shared<std::vector<uint8_t>>(p->sig, p->sig + p->len);
-        const auto add = [&ops](const char *name, Call f) { ops.push_back({"mldsa", name, 0, std::move(f)}); };
+        const auto add = [&ops](const char *name, Call f) {
+            ops.push_back({ "mldsa", name, 0, std::move(f) });
+        };
         add(row.keygen, [p, rng] { must(ty_mldsa_keygen(&p->key, p->key.pub.set, rng)); });
         add(row.sign, [p, rng] { must(ty_mldsa_sign_mu(p->sig, p->len, p->mu, &p->key, rng)); });
-        add(row.ready_sign, [p, rng] { must(ty_mldsa_signer_sign_mu(p->sig, p->len, p->mu, &p->signer, rng)); });
-        add(row.ready_verify, [p, valid] { must(ty_mldsa_verifier_verify_mu(valid->data(), p->len, p->mu, &p->verifier)); });
-        add(row.verify, [p, valid] { must(ty_mldsa_verify_mu(valid->data(), p->len, p->mu, &p->verifier.pub)); });
+        add(row.ready_sign,
+            [p, rng] { must(ty_mldsa_signer_sign_mu(p->sig, p->len, p->mu, &p->signer, rng)); });
+        add(row.ready_verify, [p, valid] {
+            must(ty_mldsa_verifier_verify_mu(valid->data(), p->len, p->mu, &p->verifier));
+        });
+        add(row.verify, [p, valid] {
+            must(ty_mldsa_verify_mu(valid->data(), p->len, p->mu, &p->verifier.pub));
+        });
     }
 }
 
@@ -188,19 +213,29 @@ void Bench::add_ecdsa(std::vector<Op> &ops)
     const ty_rng *rng = ty_rng_system();
     for (const auto &row : rows) {
         const auto c = std::make_shared<Curve>(row.curve);
-        const auto add = [&ops](const char *name, Call f) { ops.push_back({"ecdsa", name, 0, std::move(f)}); };
-        add(row.sign, [c, rng] { must(ty_ecdsa_sign(c->sig, c->digest, sizeof c->digest, &c->key, rng)); });
-        add(row.verify, [c] { must(ty_ecdsa_verify(c->sig, c->sig_len, c->digest, sizeof c->digest, &c->key.pub)); });
+        const auto add = [&ops](const char *name, Call f) {
+            ops.push_back({ "ecdsa", name, 0, std::move(f) });
+        };
+        add(row.sign,
+            [c, rng] { must(ty_ecdsa_sign(c->sig, c->digest, sizeof c->digest, &c->key, rng)); });
+        add(row.verify, [c] {
+            must(ty_ecdsa_verify(c->sig, c->sig_len, c->digest, sizeof c->digest, &c->key.pub));
+        });
         add(row.ecdh, [c] { must(ty_ec_ecdh(c->shared, &c->key.pub, &c->key)); });
     }
-    const auto c = std::make_shared<Curve>("sect233r1");   /* the scheme wants a curve; those of its standard take longer */
+    /* the scheme wants a curve; those of its standard take longer */
+    const auto c = std::make_shared<Curve>("sect233r1");
     const auto q = std::make_shared<ty_ec_pub>();
     const auto valid = std::make_shared<std::vector<uint8_t>>(c->sig_len);
     ty_dstu4145_pub(q.get(), &c->key.pub);
     must(ty_dstu4145_sign(valid->data(), c->digest, sizeof c->digest, &c->key, rng));
-    ops.push_back({"ecdsa", "dstu-233-sign", 0, [c, rng] { must(ty_dstu4145_sign(c->sig, c->digest, sizeof c->digest, &c->key, rng)); }});
-    ops.push_back({"ecdsa", "dstu-233-verify", 0,
-                   [c, q, valid] { must(ty_dstu4145_verify(valid->data(), valid->size(), c->digest, sizeof c->digest, q.get())); }});
+    ops.push_back({ "ecdsa", "dstu-233-sign", 0, [c, rng] {
+                       must(ty_dstu4145_sign(c->sig, c->digest, sizeof c->digest, &c->key, rng));
+                   } });
+    ops.push_back({ "ecdsa", "dstu-233-verify", 0, [c, q, valid] {
+                       must(ty_dstu4145_verify(valid->data(), valid->size(), c->digest,
+                                               sizeof c->digest, q.get()));
+                   } });
 }
 
 void Bench::add_keccak(std::vector<Op> &ops)
@@ -208,7 +243,9 @@ void Bench::add_keccak(std::vector<Op> &ops)
     uint8_t *const to = out.data();
     const uint8_t *const from = in.data();
     for (const size_t n : {size_t(1024), size_t(16384)}) {
-        const auto add = [&ops, n](const char *name, Call f) { ops.push_back({"keccak", name, n, std::move(f)}); };
+        const auto add = [&ops, n](const char *name, Call f) {
+            ops.push_back({ "keccak", name, n, std::move(f) });
+        };
         add("sha3-256", [=] { ty_sha3_256_hash(to, from, n); });
         add("sha3-512", [=] { ty_sha3_512_hash(to, from, n); });
         add("shake128", [=] { ty_shake128_hash(to, 32, from, n); });
@@ -219,21 +256,26 @@ void Bench::add_keccak(std::vector<Op> &ops)
 void Bench::add_sha256(std::vector<Op> &ops)
 {
     for (const size_t n : {size_t(1024), size_t(16384)})
-        ops.push_back({"sha256", "hash", n, [this, n] { ty_sha256_hash(out.data(), in.data(), n); }});
+        ops.push_back(
+            { "sha256", "hash", n, [this, n] { ty_sha256_hash(out.data(), in.data(), n); } });
 }
 
 void Bench::add_sha512(std::vector<Op> &ops)
 {
     for (const size_t n : {size_t(1024), size_t(16384)})
-        ops.push_back({"sha512", "hash", n, [this, n] { ty_sha512_hash(out.data(), in.data(), n); }});
+        ops.push_back(
+            { "sha512", "hash", n, [this, n] { ty_sha512_hash(out.data(), in.data(), n); } });
 }
 
 void Bench::add_kdf(std::vector<Op> &ops)
 {
     uint8_t *const to = out.data();
     const uint8_t *const from = in.data();
-    const auto add = [&ops](const char *name, Call f) { ops.push_back({"kdf", name, 0, std::move(f)}); };
-    for (size_t i = 0; i < messages; i++) passwords[i] = {digests[i], 32, from + 16 * i, 16, from, 16};
+    const auto add = [&ops](const char *name, Call f) {
+        ops.push_back({ "kdf", name, 0, std::move(f) });
+    };
+    for (size_t i = 0; i < messages; i++)
+        passwords[i] = { digests[i], 32, from + 16 * i, 16, from, 16 };
     add("kdf-sm3", [=] { must(ty_kdf_sm3(to, 32, from, 64)); });
     add("hkdf-sm3", [=] { must(ty_hkdf_sm3(to, 32, from, 32, from, 32, from, 16)); });
     add("pbkdf2-1000", [=] { must(ty_pbkdf2_sm3(to, 32, from, 16, from, 16, 1000)); });
@@ -270,10 +312,14 @@ struct Numbers {
 void Bench::add_mp(std::vector<Op> &ops)
 {
     static const char *const names[][9] = {
-        {"mul-256", "sqr-256", "div-256", "powm-256", "powm-vt-256", "8 powm-256", "inv-256", "inv-vt-256", "gcd-vt-256"},
-        {"mul-1024", "sqr-1024", "div-1024", "powm-1024", "powm-vt-1024", "8 powm-1024", "inv-1024", "inv-vt-1024", "gcd-vt-1024"},
-        {"mul-2048", "sqr-2048", "div-2048", "powm-2048", "powm-vt-2048", "8 powm-2048", "inv-2048", "inv-vt-2048", "gcd-vt-2048"},
-        {"mul-4096", "sqr-4096", "div-4096", "powm-4096", "powm-vt-4096", "8 powm-4096", "inv-4096", "inv-vt-4096", "gcd-vt-4096"},
+        { "mul-256", "sqr-256", "div-256", "powm-256", "powm-vt-256", "8 powm-256", "inv-256",
+          "inv-vt-256", "gcd-vt-256" },
+        { "mul-1024", "sqr-1024", "div-1024", "powm-1024", "powm-vt-1024", "8 powm-1024",
+          "inv-1024", "inv-vt-1024", "gcd-vt-1024" },
+        { "mul-2048", "sqr-2048", "div-2048", "powm-2048", "powm-vt-2048", "8 powm-2048",
+          "inv-2048", "inv-vt-2048", "gcd-vt-2048" },
+        { "mul-4096", "sqr-4096", "div-4096", "powm-4096", "powm-vt-4096", "8 powm-4096",
+          "inv-4096", "inv-vt-4096", "gcd-vt-4096" },
     };
     static const size_t bits[] = {256, 1024, 2048, 4096};
     for (size_t i = 0; i < 4; i++) {

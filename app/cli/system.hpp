@@ -53,8 +53,8 @@ size_t internet_address(uint8_t bytes[16], const std::string &text);
 /* The terminal that somebody types into, whatever stdin is; -1 if there is none. */
 int open_terminal();
 
-/* Show text there; then a line that is typed, without its end, not shown. Returns its length, -1 and
- * errno if text cannot be shown. */
+/* Show text there; then a line that is typed, without its end, not shown. Returns its length, -1
+ * and errno if text cannot be shown. */
 long ask_quietly(int terminal, const std::string &text, uint8_t *line, size_t room);
 
 #endif

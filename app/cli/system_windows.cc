@@ -13,7 +13,7 @@
 #include <windows.h>
 #include <ws2tcpip.h>
 
-/* --- files ----------------------------------------------- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 static bool is_console(HANDLE h)
 {
@@ -91,7 +91,8 @@ int open_nameless()
     return _open(name, _O_RDWR | _O_BINARY | _O_NOINHERIT | _O_TEMPORARY);
 }
 
-/* A name that begins with a drive, C:\name or C:name, is not taken from another directory either. */
+/* A name that begins with a drive, C:\name or C:name, is not taken from another directory
+ * either. */
 bool is_absolute(const std::string &path)
 {
     return (!path.empty() && ends_directory(path[0])) || (path.size() > 1 && path[1] == ':');
@@ -100,7 +101,7 @@ bool is_absolute(const std::string &path)
 /* Windows keeps the readers of a file in an access control list; its mode does not show them. */
 bool others_can_read(const std::string &) { return false; }
 
-/* --- the machine ----------------------------------------------- */
+/* --- the machine ------------------------------------------------------------------------------ */
 
 unsigned cpu_count()
 {
@@ -129,7 +130,7 @@ size_t internet_address(uint8_t bytes[16], const std::string &text)
     return family == AF_INET ? 4 : 16;
 }
 
-/* --- streams and the console ----------------------------------------------- */
+/* --- streams and the console ------------------------------------------------------------------ */
 
 void prepare_streams()
 {
@@ -184,7 +185,7 @@ long ask_quietly(int terminal, const std::string &text, uint8_t *line, size_t ro
 /* The provider for OpenSSL, which it is about, is not built on Windows. */
 void add_doctor(CLI::App &, Context &) {}
 
-/* --- libraries ----------------------------------------------- */
+/* --- libraries -------------------------------------------------------------------------------- */
 
 void *dlopen(const char *name, int) { return reinterpret_cast<void *>(LoadLibraryA(name)); }
 

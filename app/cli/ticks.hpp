@@ -24,7 +24,8 @@ inline uint64_t ticks()
 #if defined(__x86_64__) || defined(__i386__)
     return __rdtsc();
 #else
-    const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch());
+    const auto now =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch());
     return static_cast<uint64_t>(now.count());
 #endif
 }

@@ -1,11 +1,14 @@
 #include "usage.hpp"
 
 /* "sign: ", or nothing for the command itself: the beginning of a line about that verb. */
-static std::string at(const CLI::App *app) { return app->get_parent() ? full_name(app).substr(7) + ": " : ""; }
+static std::string at(const CLI::App *app)
+{
+    return app->get_parent() ? full_name(app).substr(7) + ": " : "";
+}
 
 static std::string see_help(const CLI::App *app) { return "see " + full_name(app) + " --help"; }
 
-/* --- before CLI11 -------------------------------------------------------------------------------------- */
+/* --- before CLI11 ----------------------------------------------------------------------------- */
 
 static const CLI::Option *find_option(const CLI::App *app, const std::string &name)
 {
@@ -25,19 +28,24 @@ static std::vector<std::string> option_names(const CLI::App *app)
 [[noreturn]] static void unknown_option(const CLI::App *app, const std::string &name)
 {
     const bool version = !app->get_parent() && (name == "-v" || name == "-V");
-    const std::string near = version ? "did you mean --version?" : did_you_mean(name, option_names(app));
-    const bool word = verbs_of(app).empty() && name.compare(0, 2, "--") != 0;   /* a file or an expression, perhaps */
+    const std::string near =
+        version ? "did you mean --version?" : did_you_mean(name, option_names(app));
+    /* a file or an expression, perhaps */
+    const bool word = verbs_of(app).empty() && name.compare(0, 2, "--") != 0;
     throw Failure(EXIT_USAGE, at(app) + "unknown option " + name,
-                  !near.empty() ? near : see_help(app) + (word ? "; or put -- before what is none" : ""));
+                  !near.empty() ? near
+                                : see_help(app) + (word ? "; or put -- before what is none" : ""));
 }
 
 /* -5, where that is no option: CLI11 takes it for a value, too. */
 static bool is_number(const CLI::App *app, const std::string &word)
 {
-    return word[1] >= '0' && word[1] <= '9' && verbs_of(app).empty() && !find_option(app, word.substr(0, 2));
+    return word[1] >= '0' && word[1] <= '9' && verbs_of(app).empty() &&
+           !find_option(app, word.substr(0, 2));
 }
 
-/* A word -xyz: x, then y as x's value if x takes one, else as another flag. True when the next word is a value. */
+/* A word -xyz: x, then y as x's value if x takes one, else as another flag. True when the next word
+ * is a value. */
 static bool check_short(const CLI::App *app, const std::string &word)
 {
     for (size_t i = 1; i < word.size(); i++) {
@@ -49,22 +57,26 @@ static bool check_short(const CLI::App *app, const std::string &word)
     return false;
 }
 
-/* An unset variable in a script, most often: never a file, and never stdin. Texts may be empty: --id ''. */
+/* An unset variable in a script, most often: never a file, and never stdin. Texts may be empty:
+ * --id ''. */
 [[noreturn]] static void empty_argument(const CLI::App *app, const std::string &what)
 {
     throw Failure(EXIT_USAGE, at(app) + what, "name a file (- is stdin or stdout), or omit it");
 }
 
-static void refuse_empty_file(const CLI::App *app, const CLI::Option *opt, const std::string &name, const char *value)
+static void refuse_empty_file(const CLI::App *app, const CLI::Option *opt, const std::string &name,
+                              const char *value)
 {
-    if (opt->get_type_name() == "FILE" && value && !*value) empty_argument(app, "the FILE of " + name + " is an empty argument");
+    if (opt->get_type_name() == "FILE" && value && !*value)
+        empty_argument(app, "the FILE of " + name + " is an empty argument");
 }
 
 /* What stands without an option is a verb or a file, and not an expression. */
 static bool takes_names(const CLI::App *app)
 {
     bool names = !verbs_of(app).empty();
-    for (const CLI::Option *opt : app->get_options()) names |= opt->get_positional() && opt->get_type_name() == "FILE";
+    for (const CLI::Option *opt : app->get_options())
+        names |= opt->get_positional() && opt->get_type_name() == "FILE";
     return names;
 }
 
@@ -94,11 +106,13 @@ std::vector<std::string> check_words(const CLI::App &root, int argc, char *const
                 throw Failure(EXIT_USAGE, at(app) + word.substr(0, eq) + " takes no value",
                               "omit " + word.substr(eq));
             if (opt->get_items_expected_min() > 0)
-                refuse_empty_file(app, opt, word.substr(0, eq), eq == std::string::npos ? argv[++i] : argv[i] + eq + 1);
+                refuse_empty_file(app, opt, word.substr(0, eq),
+                                  eq == std::string::npos ? argv[++i] : argv[i] + eq + 1);
         } else if (word.size() > 1 && word[0] == '-') {
             operand = is_number(app, word);
             if (!operand && check_short(app, word))
-                refuse_empty_file(app, find_option(app, {'-', word.back()}), {'-', word.back()}, argv[++i]);
+                refuse_empty_file(app, find_option(app, { '-', word.back() }), { '-', word.back() },
+                                  argv[++i]);
         } else if (const auto verbs = verbs_of(app); !verbs.empty()) {
             std::vector<std::string> names;
             const CLI::App *next = nullptr;
@@ -122,7 +136,7 @@ std::vector<std::string> check_words(const CLI::App &root, int argc, char *const
     return words;
 }
 
-/* --- after CLI11 --------------------------------------------------------------------------------------- */
+/* --- after CLI11 ------------------------------------------------------------------------------ */
 
 /* "--key FILE", or "shell" for what is known by its place. */
 static std::string asked_for(const CLI::Option *opt)
@@ -145,7 +159,8 @@ static Failure missing(const CLI::App *app)
     for (const CLI::Option *opt : app->get_options()) {
         if (!opt->get_required() || opt->count() != 0) continue;
         const std::string choose = choices(opt);
-        return Failure(EXIT_USAGE, at(app) + asked_for(opt) + " is missing (" + opt->get_description() + ")",
+        return Failure(EXIT_USAGE,
+                       at(app) + asked_for(opt) + " is missing (" + opt->get_description() + ")",
                        choose.empty() ? see_help(app) : choose);
     }
     return Failure(EXIT_USAGE, at(app) + "no verb given", see_help(app));
@@ -154,27 +169,37 @@ static Failure missing(const CLI::App *app)
 static Failure wrong_count(const CLI::App *app, const std::string &name)
 {
     const CLI::Option *opt = find_option(app, name);
-    if (!opt) return Failure(EXIT_USAGE, at(app) + name + " has too many or too few values", see_help(app));
+    if (!opt)
+        return Failure(EXIT_USAGE, at(app) + name + " has too many or too few values",
+                       see_help(app));
     if (opt->count() > 1)
-        return Failure(EXIT_USAGE, at(app) + name + " was given " + std::to_string(opt->count()) + " times",
+        return Failure(EXIT_USAGE,
+                       at(app) + name + " was given " + std::to_string(opt->count()) + " times",
                        "once is enough");
     const std::string choose = choices(opt);
-    return Failure(EXIT_USAGE, at(app) + name + " needs a value", choose.empty() ? "write " + asked_for(opt) : choose);
+    return Failure(EXIT_USAGE, at(app) + name + " needs a value",
+                   choose.empty() ? "write " + asked_for(opt) : choose);
 }
 
 Failure usage(const CLI::App &root, const CLI::ParseError &e)
 {
     const CLI::App *app = &root;
     while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
-    const auto is = [&e](CLI::ExitCodes code) { return e.get_exit_code() == static_cast<int>(code); };
+    const auto is = [&e](CLI::ExitCodes code) {
+        return e.get_exit_code() == static_cast<int>(code);
+    };
     const std::string text = e.what();
     if (is(CLI::ExitCodes::RequiredError)) return missing(app);
-    if (is(CLI::ExitCodes::ArgumentMismatch)) return wrong_count(app, text.substr(0, text.find(':')));
-    if (const size_t mid = text.find(" excludes "); is(CLI::ExitCodes::ExcludesError) && mid != std::string::npos)
+    if (is(CLI::ExitCodes::ArgumentMismatch))
+        return wrong_count(app, text.substr(0, text.find(':')));
+    if (const size_t mid = text.find(" excludes ");
+        is(CLI::ExitCodes::ExcludesError) && mid != std::string::npos)
         return Failure(EXIT_USAGE, at(app) + text.substr(0, mid) + " and " + text.substr(mid + 10) +
                        " exclude each other", "omit one");
     if (is(CLI::ExitCodes::ExtrasError))
-        return Failure(EXIT_USAGE, at(app) + "too much on the line: " + CLI::detail::join(app->remaining(), " "),
+        return Failure(EXIT_USAGE,
+                       at(app) +
+                           "too much on the line: " + CLI::detail::join(app->remaining(), " "),
                        see_help(app));
     return Failure(EXIT_USAGE, at(app) + "the command line cannot be understood", see_help(app));
 }

@@ -23,13 +23,15 @@ const std::vector<std::string> &tier_levels()
     return names;
 }
 
-/* The levels that some family has and this CPU runs, weakest first, one on a line: for loops in a shell. */
+/* The levels that some family has and this CPU runs, weakest first, one on a line: for loops in a
+ * shell. */
 static int tier_names(Context &ctx)
 {
     const auto rows = tier_rows();
     std::vector<std::string> names;
     for (const auto &level : tier_levels())
-        if (std::any_of(rows.begin(), rows.end(), [&](const ty_tier_row &r) { return r.runs && level == r.tier; }))
+        if (std::any_of(rows.begin(), rows.end(),
+                        [&](const ty_tier_row &r) { return r.runs && level == r.tier; }))
             names.push_back(level);
     ctx.result["names"] = names;
     if (!ctx.json)
@@ -42,14 +44,18 @@ static int tiers(Context &ctx)
     const auto rows = tier_rows();
     Json list = Json::array();
     for (const auto &r : rows)
-        list.push_back({{"family", r.family}, {"tier", r.tier}, {"runs", r.runs != 0}, {"chosen", r.chosen != 0}});
+        list.push_back({ { "family", r.family },
+                         { "tier", r.tier },
+                         { "runs", r.runs != 0 },
+                         { "chosen", r.chosen != 0 } });
     ctx.result["tiers"] = list;
     if (ctx.json) return EXIT_GOOD;
     std::printf("%-10s %-8s %-5s %s\n", "family", "tier", "runs", "chosen");
     const char *last = "";
     for (const auto &r : rows) {
         const char *family = std::strcmp(last, r.family) ? r.family : "";
-        std::printf("%-10s %-8s %-5s %s\n", family, r.tier, r.runs ? "yes" : "no", r.chosen ? "<-" : "");
+        std::printf("%-10s %-8s %-5s %s\n", family, r.tier, r.runs ? "yes" : "no",
+                    r.chosen ? "<-" : "");
         last = r.family;
     }
     return EXIT_GOOD;
@@ -67,10 +73,12 @@ static int version(Context &ctx)
 void add_about(CLI::App &root, Context &ctx)
 {
     const auto names = std::make_shared<bool>(false);
-    CLI::App *app = add_verb(&root, ctx, "tiers", "List the implementations built in, and those this CPU gets",
-                             [names, &ctx] { return *names ? tier_names(ctx) : tiers(ctx); });
+    CLI::App *app =
+        add_verb(&root, ctx, "tiers", "List the implementations built in, and those this CPU gets",
+                 [names, &ctx] { return *names ? tier_names(ctx) : tiers(ctx); });
     app->add_flag("--names", *names, "Only the names of those that run, one on a line, for --tier");
     app->footer("Examples:\n  tongyu tiers\n"
                 "  for t in $(tongyu tiers --names); do tongyu hash --tier $t letter.txt; done");
-    add_verb(&root, ctx, "version", "Print the version of the command and of the library", [&ctx] { return version(ctx); });
+    add_verb(&root, ctx, "version", "Print the version of the command and of the library",
+             [&ctx] { return version(ctx); });
 }

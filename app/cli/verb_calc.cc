@@ -14,7 +14,10 @@ struct Calc {
     /* The same failure, with the place said: in a line of input, in the one expression. */
     static Failure placed(const CalcError &e, const std::string &line)
     {
-        return Failure(e.status, (line.empty() ? "" : "line " + line + ", ") + "column " + std::to_string(e.at + 1) + ": " + e.what(), e.next);
+        return Failure(e.status,
+                       (line.empty() ? "" : "line " + line + ", ") + "column " +
+                           std::to_string(e.at + 1) + ": " + e.what(),
+                       e.next);
     }
 
     void show(Context &ctx, Json &rows, const std::string &expression, const Big &x) const
@@ -27,18 +30,22 @@ struct Calc {
     /* The language, for help. */
     static std::string language()
     {
-        return "+ - * / % ^ and parentheses; / rounds towards zero. Numbers: 10, 0xff, 0o17, 0b101, 36#ZZ.\n"
-               "x = ... names a result, _ is the last one. # begins a line that is a remark, quit ends.\n"
-               "Functions:" + calc_functions();
+        return "+ - * / % ^ and parentheses; / rounds towards zero. Numbers: 10, 0xff, 0o17, "
+               "0b101, 36#ZZ.\n"
+               "x = ... names a result, _ is the last one. # begins a line that is a remark, quit "
+               "ends.\n"
+               "Functions:" +
+               calc_functions();
     }
 
-    /* One expression to a line; # and what follows it at a line's beginning is a remark. At a terminal a mistake is said and
-     * the next line is asked for; in a script it is the end. */
+    /* One expression to a line; # and what follows it at a line's beginning is a remark. At a
+     * terminal a mistake is said and the next line is asked for; in a script it is the end. */
     void lines(Context &ctx, Json &rows) const
     {
         Calculator calculator;
         const bool terminal = isatty(STDIN_FILENO) && !ctx.json;
-        if (terminal && !ctx.quiet) std::fputs("An expression to a line; help tells what there is, quit ends.\n", stderr);
+        if (terminal && !ctx.quiet)
+            std::fputs("An expression to a line; help tells what there is, quit ends.\n", stderr);
         std::string line;
         for (size_t number = 1;; number++) {
             if (terminal) std::fputs("> ", stderr);
@@ -65,7 +72,8 @@ struct Calc {
                 std::fprintf(stderr, "tongyu: %s\n", e.line().c_str());
             }
         }
-        if (std::ferror(stdin)) throw Failure(EXIT_INPUT, "stdin: it cannot be read", "check where it comes from");
+        if (std::ferror(stdin))
+            throw Failure(EXIT_INPUT, "stdin: it cannot be read", "check where it comes from");
     }
 
     int run(Context &ctx)
@@ -94,9 +102,14 @@ struct Prime {
     int run(Context &ctx) const
     {
         Big p;
-        if (safe && bits < 3) throw Failure(EXIT_USAGE, "a safe prime has 3 bits at least", "7 = 2 * 3 + 1 is the first above 5");
-        if (safe && bits < 5) ty_mp_set_u64(p, bits == 3 ? 7 : 11);   /* the search begins above them */
-        else check(ty_mp_prime(p, bits, safe ? unsigned(TY_MP_PRIME_SAFE) : 0u, ty_rng_system()), "the search for a prime");
+        if (safe && bits < 3)
+            throw Failure(EXIT_USAGE, "a safe prime has 3 bits at least",
+                          "7 = 2 * 3 + 1 is the first above 5");
+        /* the search begins above them */
+        if (safe && bits < 5) ty_mp_set_u64(p, bits == 3 ? 7 : 11);
+        else
+            check(ty_mp_prime(p, bits, safe ? unsigned(TY_MP_PRIME_SAFE) : 0u, ty_rng_system()),
+                  "the search for a prime");
         const std::string text = p.text(static_cast<int>(base));
         ctx.result["prime"] = text;
         ctx.result["bits"] = bits;
@@ -110,14 +123,20 @@ struct Prime {
 void add_calc(CLI::App &root, Context &ctx)
 {
     const auto calc = std::make_shared<Calc>();
-    CLI::App *app = add_verb(&root, ctx, "calc", "Calculate with integers of any size", [calc, &ctx] { return calc->run(ctx); });
-    app->add_option("expression", calc->words, "What to compute; without one, each line of stdin")->type_name("EXPRESSION");
+    CLI::App *app = add_verb(&root, ctx, "calc", "Calculate with integers of any size",
+                             [calc, &ctx] { return calc->run(ctx); });
+    app->add_option("expression", calc->words, "What to compute; without one, each line of stdin")
+        ->type_name("EXPRESSION");
     add_number(app, "--base", calc->base, 2, 64, "Base of the results")->capture_default_str();
-    app->footer(Calc::language() + "\n\nExamples:\n  tongyu calc '2^127 - 1'\n  tongyu calc --base 16 'powmod(3, 0x10001, 2^61 - 1)'\n"
-                "  echo 'nextprime(10^100)' | tongyu calc\n  tongyu calc 'bytes(\"letter.txt\") % 97'");
+    app->footer(
+        Calc::language() +
+        "\n\nExamples:\n  tongyu calc '2^127 - 1'\n  tongyu calc --base 16 'powmod(3, 0x10001, "
+        "2^61 - 1)'\n"
+        "  echo 'nextprime(10^100)' | tongyu calc\n  tongyu calc 'bytes(\"letter.txt\") % 97'");
 
     const auto prime = std::make_shared<Prime>();
-    app = add_verb(&root, ctx, "prime", "Find a random prime", [prime, &ctx] { return prime->run(ctx); });
+    app = add_verb(&root, ctx, "prime", "Find a random prime",
+                   [prime, &ctx] { return prime->run(ctx); });
     add_number(app, "bits", prime->bits, 2, 20000, "Bits of the prime")->required();
     app->add_flag("--safe", prime->safe, "(p - 1)/2 is prime as well");
     add_number(app, "--base", prime->base, 2, 64, "Base it is written in")->capture_default_str();

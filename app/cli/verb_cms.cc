@@ -24,7 +24,7 @@ static void put_content_info(Frame &f, bool gm, int type)
     f.wrap(DER_SEQUENCE);
 }
 
-/* --- sign ------------------------------------------------------------------------------- */
+/* --- sign ------------------------------------------------------------------------------------- */
 
 struct CmsSign {
     std::string in = "-", out, coding = "der";
@@ -89,7 +89,7 @@ struct CmsSign {
     }
 };
 
-/* --- verify ----------------------------------------------------------------------------- */
+/* --- verify ----------------------------------------------------------------------------------- */
 
 struct CmsVerify {
     std::string in = "-", content, out;
@@ -104,7 +104,8 @@ struct CmsVerify {
                 m.name + (m.cms.kind == TY_CMS_ENVELOPED ? ": encrypted, and nobody signed it"
                                                          : ": signed and encrypted"),
                 "decrypt it: tongyu cms decrypt" +
-                    std::string(m.cms.kind == TY_CMS_ENVELOPED ? "" : ", which verifies it as well"));
+                    std::string(m.cms.kind == TY_CMS_ENVELOPED ? ""
+                                                               : ", which verifies it as well"));
         if (m.cms.detached && content.empty())
             throw Failure(EXIT_USAGE, m.name + ": what was signed is not in it",
                           "name its file with --content");
@@ -152,7 +153,7 @@ struct CmsVerify {
     }
 };
 
-/* --- encrypt ---------------------------------------------------------------------------- */
+/* --- encrypt ---------------------------------------------------------------------------------- */
 
 struct CmsEncrypt {
     enum { KEY = 16, BLOCK = 16 };
@@ -266,7 +267,7 @@ struct CmsEncrypt {
     }
 };
 
-/* --- decrypt ---------------------------------------------------------------------------- */
+/* --- decrypt ---------------------------------------------------------------------------------- */
 
 struct CmsDecrypt {
     enum { KEY = CmsEncrypt::KEY, BLOCK = CmsEncrypt::BLOCK };
@@ -464,8 +465,10 @@ static void add_cms_decrypt(CLI::App *cms, Context &ctx)
 
 void add_cms(CLI::App &root, Context &ctx)
 {
-    CLI::App *cms = root.add_subcommand("cms", "Sign, verify, encrypt and decrypt messages of GM/T 0010 and CMS")
-                        ->group("Verbs");
+    CLI::App *cms =
+        root.add_subcommand("cms",
+                            "Sign, verify, encrypt and decrypt messages of GM/T 0010 and CMS")
+            ->group("Verbs");
     add_common(cms, ctx);
     cms->require_subcommand(1);
     add_cms_sign(cms, ctx);

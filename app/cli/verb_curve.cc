@@ -1,4 +1,5 @@
-/* curve: binary curves, named or of a file: what they are, and how the library computes on any of them. */
+/* curve: binary curves, named or of a file: what they are, and how the library computes on any of
+ * them. */
 #include "curves.hpp"
 #include "engine.hpp"
 #include "io.hpp"
@@ -21,7 +22,8 @@ static ty_ec_any_facts facts_of(const CurveNumbers &c, ty_ec_way way, unsigned r
 {
     ty_ec_any_facts f;
     if (ty_ec_any_explain(&f, c.poly.data(), c.poly.size(), way, reg) != TY_OK)
-        throw Failure(EXIT_INPUT, c.name + ": " + c.polynomial() + " makes no field of degree 2 to 1023",
+        throw Failure(EXIT_INPUT,
+                      c.name + ": " + c.polynomial() + " makes no field of degree 2 to 1023",
                       "the polynomial has to be irreducible");
     return f;
 }
@@ -29,15 +31,21 @@ static ty_ec_any_facts facts_of(const CurveNumbers &c, ty_ec_way way, unsigned r
 static int list_curves(Context &ctx)
 {
     Json rows = Json::array();
-    if (!ctx.json) std::printf("%-14s %-30s %5s %-30s %8s  %s\n", "name", "OID", "order", "polynomial", "cofactor", "code");
+    if (!ctx.json)
+        std::printf("%-14s %-30s %5s %-30s %8s  %s\n", "name", "OID", "order", "polynomial",
+                    "cofactor", "code");
     for (const CurveNumbers &c : known_curves()) {
         size_t bits = 8 * c.n.size();
         for (unsigned top = 0x80; !(c.n[0] & top); top >>= 1) bits--;
-        rows.push_back({{"name", c.name}, {"oid", c.oid}, {"polynomial", c.polynomial()}, {"order_bits", bits},
-                        {"cofactor", c.h}, {"own_code", c.own != nullptr}});
+        rows.push_back({ { "name", c.name },
+                         { "oid", c.oid },
+                         { "polynomial", c.polynomial() },
+                         { "order_bits", bits },
+                         { "cofactor", c.h },
+                         { "own_code", c.own != nullptr } });
         if (!ctx.json)
-            std::printf("%-14s %-30s %5zu %-30s %8u  %s\n", c.name.c_str(), c.oid.c_str(), bits, c.polynomial().c_str(), c.h,
-                        c.own ? "its own" : "any curve's");
+            std::printf("%-14s %-30s %5zu %-30s %8u  %s\n", c.name.c_str(), c.oid.c_str(), bits,
+                        c.polynomial().c_str(), c.h, c.own ? "its own" : "any curve's");
     }
     ctx.result["curves"] = rows;
     return EXIT_GOOD;
@@ -48,7 +56,8 @@ static int rounds_table(Context &ctx)
 {
     Json rows = Json::array();
     if (!ctx.json)
-        std::printf("Rounds of partial reduction, i = ceil((n-1)/(m-k)), in registers of n bits\n\n%-10s %4s %4s  %6s %8s %12s\n",
+        std::printf("Rounds of partial reduction, i = ceil((n-1)/(m-k)), in registers of n "
+                    "bits\n\n%-10s %4s %4s  %6s %8s %12s\n",
                     "curve", "m", "k", "n = m", "n = 256", "whole words");
     for (const CurveNumbers &c : known_curves()) {
         if (!c.own) continue;
@@ -64,13 +73,17 @@ static int rounds_table(Context &ctx)
         row["word_bits"] = f.n;
         rows.push_back(row);
         if (!ctx.json)
-            std::printf("%-10s %4u %4u  %6u %8s %6u (%u)\n", c.name.c_str(), f.m, f.k, f.least_rounds, at_256.c_str(), f.rounds, f.n);
+            std::printf("%-10s %4u %4u  %6u %8s %6u (%u)\n", c.name.c_str(), f.m, f.k,
+                        f.least_rounds, at_256.c_str(), f.rounds, f.n);
     }
     ctx.result["rounds"] = rows;
-    ctx.result["note"] = "the source says that at n = 256 only the two smallest need three rounds and all others two: so it is "
-                         "with t^239 + t^36 + 1, but sect239k1 is over t^239 + t^158 + 1, and needs four";
+    ctx.result["note"] =
+        "the source says that at n = 256 only the two smallest need three rounds and all others "
+        "two: so it is "
+        "with t^239 + t^36 + 1, but sect239k1 is over t^239 + t^158 + 1, and needs four";
     if (!ctx.json)
-        std::printf("\nThe source says that at n = 256 only the two smallest need three rounds, and all others two. So it is with\n"
+        std::printf("\nThe source says that at n = 256 only the two smallest need three rounds, "
+                    "and all others two. So it is with\n"
                     "t^239 + t^36 + 1; but sect239k1 is over t^239 + t^158 + 1, and needs four.\n");
     return EXIT_GOOD;
 }
@@ -82,25 +95,35 @@ struct OneCurve {
 
     void add_options(CLI::App *app)
     {
-        add_text(app, "curve", name, "CURVE", "A name of tongyu curve list, an OID, or a curve file")->required();
-        add_choice(app, "--way", way, all_ways(), "How a product is reduced; auto takes the cheapest way on this machine")->capture_default_str();
-        add_number(app, "--register", reg, 0, 256, "Bits of a register: 256, or 0 for the whole words that the field needs")
+        add_text(app, "curve", name, "CURVE",
+                 "A name of tongyu curve list, an OID, or a curve file")
+            ->required();
+        add_choice(app, "--way", way, all_ways(),
+                   "How a product is reduced; auto takes the cheapest way on this machine")
+            ->capture_default_str();
+        add_number(app, "--register", reg, 0, 256,
+                   "Bits of a register: 256, or 0 for the whole words that the field needs")
             ->capture_default_str();
     }
 
     void fit() const
     {
-        if (reg != 0 && reg != 256) throw Failure(EXIT_USAGE, "--register " + std::to_string(reg), "give 0 or 256");
+        if (reg != 0 && reg != 256)
+            throw Failure(EXIT_USAGE, "--register " + std::to_string(reg), "give 0 or 256");
     }
 
     int explain(Context &ctx) const
     {
-        static const char *const what[] = {"", "c = ch t^m + cl, ch (M - t^m) + cl until ch is gone",
+        static const char *const what[] = {
+            "", "c = ch t^m + cl, ch (M - t^m) + cl until ch is gone",
             "c = ch t^n + cl, ch M' + cl for M' = (M - t^m) t^(n-m), i times",
-            "the quotient by 1/M, times M", "word by word from below, by 1/M mod t^64"};
+            "the quotient by 1/M, times M", "word by word from below, by 1/M mod t^64"
+        };
         fit();
         const CurveNumbers c = find_curve(name);
-        if (reg && c.degree() > 255) throw Failure(EXIT_USAGE, c.name + ": the field has more than 255 bits", "omit --register");
+        if (reg && c.degree() > 255)
+            throw Failure(EXIT_USAGE, c.name + ": the field has more than 255 bits",
+                          "omit --register");
         (void)make_curve(c, TY_EC_AUTO, 0);   /* every check of the curve */
         const ty_ec_any_facts f = facts_of(c, way_of(way), reg);
         Json &r = ctx.result;
@@ -116,12 +139,15 @@ struct OneCurve {
             costs[way_names[i]] = {{"products", f.products[i]}, {"shifts", f.shifts[i]}};
         r["cost"] = costs;
         if (ctx.json) return EXIT_GOOD;
-        std::printf("%s: M = %s\nm = %u, k = %u, n = %u: partial reduction takes i = ceil(%u/%u) = %u rounds\n\n%-11s %8s %7s\n",
-                    c.name.c_str(), c.polynomial().c_str(), f.m, f.k, f.n, f.n - 1, f.m - f.k, f.rounds, "reduction", "products",
-                    "shifts");
+        std::printf("%s: M = %s\nm = %u, k = %u, n = %u: partial reduction takes i = ceil(%u/%u) = "
+                    "%u rounds\n\n%-11s %8s %7s\n",
+                    c.name.c_str(), c.polynomial().c_str(), f.m, f.k, f.n, f.n - 1, f.m - f.k,
+                    f.rounds, "reduction", "products", "shifts");
         for (int i = TY_EC_FULL; i <= TY_EC_MONTGOMERY; i++)
-            std::printf("%-11s %8u %7u  %s %s\n", way_names[i], f.products[i], f.shifts[i], f.way == i ? "<-" : "  ", what[i]);
-        std::printf("\nproducts: of two words; shifts: of a word to where one term of M wants it.\n");
+            std::printf("%-11s %8u %7u  %s %s\n", way_names[i], f.products[i], f.shifts[i],
+                        f.way == i ? "<-" : "  ", what[i]);
+        std::printf(
+            "\nproducts: of two words; shifts: of a word to where one term of M wants it.\n");
         return EXIT_GOOD;
     }
 
@@ -140,16 +166,20 @@ struct OneCurve {
             p.assign(s.data(), s.data() + s.size());
         }
         const Secret s = from_hex(scalar.size() % 2 ? "0" + scalar : scalar, "the scalar");
-        if (s.size() > n_len) throw Failure(EXIT_USAGE, "the scalar is longer than the order of the curve", "reduce it");
+        if (s.size() > n_len)
+            throw Failure(EXIT_USAGE, "the scalar is longer than the order of the curve",
+                          "reduce it");
         std::copy(s.data(), s.data() + s.size(), k.end() - static_cast<long>(s.size()));
         ty_ec_pub q;
         if (ty_ec_pub_set(&q, curve, p.data(), p.size()) != TY_OK)
-            throw Failure(EXIT_INPUT, "--point is not a point of the curve's prime order", "04 || x || y, or 02|03 || x, in digits");
+            throw Failure(EXIT_INPUT, "--point is not a point of the curve's prime order",
+                          "04 || x || y, or 02|03 || x, in digits");
         ty_accel *const dev = engine.simulated() ? engine.device(curve) : nullptr;
         const ty_err err = dev ? ty_accel_mul(dev, &q, k.data(), &q) : ty_ec_mul(&q, k.data(), &q);
         if (err != TY_OK && err != TY_ERR_KEY) check(err, "multiplying by the accelerator");
         if (err != TY_OK)
-            throw Failure(EXIT_INPUT, "the product is the point at infinity, which has no coordinates",
+            throw Failure(EXIT_INPUT,
+                          "the product is the point at infinity, which has no coordinates",
                           "take a scalar that is no multiple of the order");
         p.resize(1 + 2 * len);
         ty_ec_pub_get(p.data(), &q);
@@ -162,26 +192,39 @@ struct OneCurve {
 
 void add_curve(CLI::App &root, Context &ctx)
 {
-    CLI::App *top = root.add_subcommand("curve", "List binary curves, and explain how the library computes on them")->group("Verbs");
+    CLI::App *top =
+        root.add_subcommand("curve",
+                            "List binary curves, and explain how the library computes on them")
+            ->group("Verbs");
     add_common(top, ctx);
     top->require_subcommand(1);
     top->footer("Examples:\n  tongyu curve list\n  tongyu curve explain sect239k1");
 
-    add_verb(top, ctx, "list", "The curves known by name", [&ctx] { return list_curves(ctx); })->footer("Examples:\n  tongyu curve list");
-    add_verb(top, ctx, "table", "The rounds of partial reduction for SEC 2's curves", [&ctx] { return rounds_table(ctx); })
-        ->footer("Examples:\n  tongyu curve table");
+    add_verb(top, ctx, "list", "The curves known by name", [&ctx] {
+        return list_curves(ctx);
+    })->footer("Examples:\n  tongyu curve list");
+    add_verb(top, ctx, "table", "The rounds of partial reduction for SEC 2's curves", [&ctx] {
+        return rounds_table(ctx);
+    })->footer("Examples:\n  tongyu curve table");
 
     const auto one = std::make_shared<OneCurve>();
-    CLI::App *app = add_verb(top, ctx, "explain", "Explain the field of a curve, and what each way of reduction costs in it",
-                             [one, &ctx] { return one->explain(ctx); });
+    CLI::App *app =
+        add_verb(top, ctx, "explain",
+                 "Explain the field of a curve, and what each way of reduction costs in it",
+                 [one, &ctx] { return one->explain(ctx); });
     one->add_options(app);
-    app->footer("A curve file is a JSON object with \"polynomial\" (hexadecimal digits, or its exponents in a list), \"a\", \"b\",\n"
-                "\"x\", \"y\" (the generator) and \"order\" as hexadecimal digits, and perhaps \"cofactor\" and \"name\".\n"
-                "Examples:\n  tongyu curve explain sect233r1\n  tongyu curve explain --register 256 sect239k1");
+    app->footer("A curve file is a JSON object with \"polynomial\" (hexadecimal digits, or its "
+                "exponents in a list), \"a\", \"b\",\n"
+                "\"x\", \"y\" (the generator) and \"order\" as hexadecimal digits, and perhaps "
+                "\"cofactor\" and \"name\".\n"
+                "Examples:\n  tongyu curve explain sect233r1\n  tongyu curve explain --register "
+                "256 sect239k1");
 
     const auto two = std::make_shared<OneCurve>();
-    app = add_verb(top, ctx, "mul", "Multiply a point, for checks; the scalar is visible to everybody on this machine",
-                   [two, &ctx] { return two->mul(ctx); });
+    app =
+        add_verb(top, ctx, "mul",
+                 "Multiply a point, for checks; the scalar is visible to everybody on this machine",
+                 [two, &ctx] { return two->mul(ctx); });
     two->add_options(app);
     add_text(app, "scalar", two->scalar, "HEX", "The scalar, in hexadecimal digits")->required();
     add_text(app, "--point", two->point, "HEX", "The point (default: the generator)");

@@ -219,7 +219,8 @@ void add_decrypt(CLI::App &root, Context &ctx)
     dec->password.add_opening_options(app, "of the file, or with -k of the key,");
     dec->password.max_option->default_str(std::to_string(TY_BOX_ITERATIONS_MAX) + "; of a key " +
                                           std::to_string(KEY_ITERATIONS_MAX));
-    dec->many.add_options(app, "Sealed files (default: stdin); with several, each FILE.ty is opened into FILE");
+    dec->many.add_options(
+        app, "Sealed files (default: stdin); with several, each FILE.ty is opened into FILE");
     add_path(app, "-o,--out", dec->out,
              "Plain file, readable only by you (default: stdout); for several files, a directory");
     dec->many.add_beside(app, "Open FILE.ty into FILE even if there is just one");

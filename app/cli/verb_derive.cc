@@ -17,13 +17,18 @@ struct Derive {
     void fit(const AnyKey &mine, const AnyKey &theirs) const
     {
         if (mine.is_mldsa() || theirs.is_mldsa())
-            throw Failure(EXIT_INPUT, (mine.is_mldsa() ? key : peer) + ": an ML-DSA key, and these sign and agree on nothing",
+            throw Failure(EXIT_INPUT,
+                          (mine.is_mldsa() ? key : peer) +
+                              ": an ML-DSA key, and these sign and agree on nothing",
                           "make keys for it: tongyu keygen --alg sm2 -o key.pem");
         if (mine.title() != theirs.title())
-            throw Failure(EXIT_INPUT, peer + ": a key of " + theirs.title() + ", and " + key + " is one of " + mine.title(),
+            throw Failure(EXIT_INPUT,
+                          peer + ": a key of " + theirs.title() + ", and " + key + " is one of " +
+                              mine.title(),
                           "both have to be on one curve");
         if (cofactor && !mine.is_ec())
-            throw Failure(EXIT_USAGE, "--cofactor is for binary curves, and the keys are of SM2", "omit it");
+            throw Failure(EXIT_USAGE, "--cofactor is for binary curves, and the keys are of SM2",
+                          "omit it");
     }
 
     /* x of d pub, or of h d pub */
@@ -39,11 +44,14 @@ struct Derive {
         const ty_ec_curve *c = mine.ec.pub.curve;
         const Secret point = theirs.point();
         ty_ec_pub pub;
-        check(ty_ec_pub_set(&pub, c, point.data(), point.size()), peer, "both have to be on one curve");
+        check(ty_ec_pub_set(&pub, c, point.data(), point.size()), peer,
+              "both have to be on one curve");
         Secret x(ty_ec_field_len(c));
         if (engine.simulated()) {
             ty_accel *dev = engine.device(c);
-            check((cofactor ? ty_accel_ecdh_cofactor : ty_accel_ecdh)(dev, x.data(), &pub, &mine.ec), "deriving by the accelerator");
+            check(
+                (cofactor ? ty_accel_ecdh_cofactor : ty_accel_ecdh)(dev, x.data(), &pub, &mine.ec),
+                "deriving by the accelerator");
             return x;
         }
         check((cofactor ? ty_ec_ecdh_cofactor : ty_ec_ecdh)(x.data(), &pub, &mine.ec), "deriving");
@@ -55,8 +63,9 @@ struct Derive {
         refuse_two_stdins({key, peer, password.file});
         refuse_same_file({out}, {key, peer, password.file});
         refuse_output(out, force);
-        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the secret both want stdout",
-                                                  "omit -o or name a file");
+        if (ctx.json && out == "-")
+            throw Failure(EXIT_USAGE, "--json and the secret both want stdout",
+                          "omit -o or name a file");
         if (!out.empty()) refuse_stdout(out, false, true);
         AnyKey mine, theirs;
         load_any_key(ctx, mine, key, password, Need::Private, curve);
@@ -88,16 +97,23 @@ struct Derive {
 void add_derive(CLI::App &root, Context &ctx)
 {
     const auto der = std::make_shared<Derive>();
-    CLI::App *app = add_verb(&root, ctx, "derive", "Compute a shared secret: the x coordinate of Diffie-Hellman (SM2, binary curves)",
-                             [der, &ctx] { return der->run(ctx); });
+    CLI::App *app =
+        add_verb(&root, ctx, "derive",
+                 "Compute a shared secret: the x coordinate of Diffie-Hellman (SM2, binary curves)",
+                 [der, &ctx] { return der->run(ctx); });
     add_path(app, "-k,--key", der->key, "Your private key")->required();
     add_path(app, "-p,--peer", der->peer, "Their public key")->required();
-    app->add_flag("--cofactor", der->cofactor, "Binary curves: multiply by the cofactor (SP 800-56A)");
-    add_number(app, "--length", der->length, 1, 65536, "Put the secret through the KDF of GB/T 32918.4 to get N bytes");
+    app->add_flag("--cofactor", der->cofactor,
+                  "Binary curves: multiply by the cofactor (SP 800-56A)");
+    add_number(app, "--length", der->length, 1, 65536,
+               "Put the secret through the KDF of GB/T 32918.4 to get N bytes");
     der->engine.add_option(app);
-    add_curve_option(app, der->curve, "The binary curve that both keys are on; needed where it has no name: its curve file");
+    add_curve_option(
+        app, der->curve,
+        "The binary curve that both keys are on; needed where it has no name: its curve file");
     der->password.add_opening_options(app, "of your key");
-    add_path(app, "-o,--out", der->out, "Secret as bytes, readable only by you (default: digits on stdout)");
+    add_path(app, "-o,--out", der->out,
+             "Secret as bytes, readable only by you (default: digits on stdout)");
     add_force(app, der->force);
     app->footer("Examples:\n  tongyu derive -k mine.pem -p theirs.pem");
 }

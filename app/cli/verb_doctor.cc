@@ -293,18 +293,20 @@ int doctor(Context &ctx, const DoctorOptions &o)
 void add_doctor(CLI::App &root, Context &ctx)
 {
     const auto o = std::make_shared<DoctorOptions>();
-    CLI::App *app =
-        add_verb(&root, ctx, "doctor", "Tell whether OpenSSL uses Tongyu, and what to do if not", [o, &ctx] {
-            o->named = !o->libraries.empty();
-            if (!o->named) o->libraries = { "libcrypto.so.3", "libcrypto.so.4" };
-            return doctor(ctx, *o);
-        });
+    CLI::App *app = add_verb(&root, ctx, "doctor",
+                             "Tell whether OpenSSL uses Tongyu, and what to do if not", [o, &ctx] {
+                                 o->named = !o->libraries.empty();
+                                 if (!o->named)
+                                     o->libraries = { "libcrypto.so.3", "libcrypto.so.4" };
+                                 return doctor(ctx, *o);
+                             });
     app->add_option("library", o->libraries,
                     "Which libcrypto [libcrypto.so.3 and .4, wherever the system finds them]")
         ->type_name("FILE");
     add_path(app, "--statistics", o->statistics,
              "Show the file that \"statistics\" in openssl.cnf names");
-    app->footer("The exit status is 1 if no libcrypto uses Tongyu for everything it could.\n\nExamples:\n  "
-                "tongyu doctor\n  tongyu doctor --json");
+    app->footer(
+        "The exit status is 1 if no libcrypto uses Tongyu for everything it could.\n\nExamples:\n  "
+        "tongyu doctor\n  tongyu doctor --json");
 }
 #endif

@@ -1,11 +1,16 @@
 /* exchange: the SM2 key exchange with confirmation, as three messages that travel as files.
  *
  *     A  exchange start                      -> 1: R_A
- *     B  exchange reply  (reads 1)           -> 2: R_B, S_B      B has the key, but does not yet know that A has it
- *     A  exchange finish (reads 2)           -> 3: S_A           A has the key, and knows that B has it
+ *     B  exchange reply (reads 1)
+ *        -> 2: R_B, S_B
+ *        B has the key, but does not yet know that A has it
+ *     A  exchange finish (reads 2)
+ *        -> 3: S_A
+ *        A has the key, and knows that B has it
  *     B  exchange confirm (reads 3)                              now B knows, too
  *
- * A's ephemeral scalar and B's expectation wait in a state file of mode 0600, which is removed when it has served. */
+ * A's ephemeral scalar and B's expectation wait in a state file of mode 0600, which is removed when
+ * it has served. */
 #include "context.hpp"
 #include "io.hpp"
 #include "keys.hpp"
@@ -14,10 +19,11 @@
 #include <cstdio>
 #include <memory>
 
-/* State files: "TYKX", the version 1, the step (1 start, 2 reply); then of A role || r, see ty_sm2_kx_get, and of B
- * the confirmation that is expected, 32 bytes, and the secret. */
+/* State files: "TYKX", the version 1, the step (1 start, 2 reply); then of A role || r, see
+ * ty_sm2_kx_get, and of B the confirmation that is expected, 32 bytes, and the secret. */
 constexpr uint32_t SECRET_MAX = 1024;
-constexpr uint8_t STATE_START[] = {'T', 'Y', 'K', 'X', 1, 1}, STATE_REPLY[] = {'T', 'Y', 'K', 'X', 1, 2};
+constexpr uint8_t STATE_START[] = { 'T', 'Y', 'K', 'X', 1, 1 },
+                  STATE_REPLY[] = { 'T', 'Y', 'K', 'X', 1, 2 };
 constexpr size_t STATE_HEAD = sizeof STATE_START, START_LEN = STATE_HEAD + TY_SM2_KX_LEN;
 constexpr size_t REPLY_SECRET = STATE_HEAD + 32;   /* where it begins */
 
@@ -28,7 +34,8 @@ struct Exchange {
     uint32_t length = 16;
     bool force = false;
 
-    /* One private file that holds a state or the secret, one message that goes to the other side. */
+    /* One private file that holds a state or the secret, one message that goes to the other
+     * side. */
     void put_both(const std::string &name, const Secret &hidden, const Secret &sent) const
     {
         Output file(name, output_flags(force, Output::PRIVATE)), msg(out, output_flags(force));
@@ -36,7 +43,8 @@ struct Exchange {
     }
 
     /* Nothing is done before all names are in order; hidden is the private output. */
-    void check_files(const Context &ctx, const std::string &hidden, const std::vector<std::string> &inputs) const
+    void check_files(const Context &ctx, const std::string &hidden,
+                     const std::vector<std::string> &inputs) const
     {
         refuse_two_stdins(inputs);
         refuse_same_file({hidden, or_stdout(out)}, inputs);
@@ -58,7 +66,8 @@ struct Exchange {
     {
         Secret s = Input(state).read_all(4096, "the state of a key exchange");
         if (s.size() < min || s.size() > max || std::memcmp(s.data(), head, STATE_HEAD) != 0)
-            throw Failure(EXIT_INPUT, state + ": not the state of this step", "check that it is the right file");
+            throw Failure(EXIT_INPUT, state + ": not the state of this step",
+                          "check that it is the right file");
         return s;
     }
 
@@ -69,17 +78,20 @@ struct Exchange {
     }
 
     /* The shared secret from one side's point of view, with both confirmations. */
-    Secret agree(Context &ctx, ty_sm2_kx &kx, const uint8_t *peer_point, uint8_t send[32], uint8_t expect[32]) const
+    Secret agree(Context &ctx, ty_sm2_kx &kx, const uint8_t *peer_point, uint8_t send[32],
+                 uint8_t expect[32]) const
     {
         Wiped<ty_key> mine, theirs;
         load_key(ctx, mine, key, password, Need::Private);
         load_key(ctx, theirs, peer, Password(), Need::Public);
         Secret shared(length);
         const Secret my_id = id_mine.get(), their_id = id_peer.get();
-        const ty_err err = ty_sm2_kx_final(shared.data(), length, send, expect, peer_point, my_id.data(), my_id.size(),
-                                           their_id.data(), their_id.size(), &theirs.pub, &mine.sm2, &kx);
-        if (err == TY_ERR_KEY || err == TY_ERR_FORMAT) throw Failure(EXIT_INPUT, in + ": holds no point of the curve",
-                                                                     "ask for the message again");
+        const ty_err err = ty_sm2_kx_final(shared.data(), length, send, expect, peer_point,
+                                           my_id.data(), my_id.size(), their_id.data(),
+                                           their_id.size(), &theirs.pub, &mine.sm2, &kx);
+        if (err == TY_ERR_KEY || err == TY_ERR_FORMAT)
+            throw Failure(EXIT_INPUT, in + ": holds no point of the curve",
+                          "ask for the message again");
         check(err, "key exchange");
         return shared;
     }
@@ -104,8 +116,10 @@ struct Exchange {
         const Secret first = message(65, "first");
         Wiped<ty_sm2_kx> kx;
         Secret second(65 + 32), s(REPLY_SECRET + length);
-        check(ty_sm2_kx_init(&kx, second.data(), TY_SM2_RESPONDER, ty_rng_system()), "key exchange");
-        const Secret shared = agree(ctx, kx, first.data(), second.data() + 65, s.data() + STATE_HEAD);
+        check(ty_sm2_kx_init(&kx, second.data(), TY_SM2_RESPONDER, ty_rng_system()),
+              "key exchange");
+        const Secret shared =
+            agree(ctx, kx, first.data(), second.data() + 65, s.data() + STATE_HEAD);
         std::memcpy(s.data(), STATE_REPLY, STATE_HEAD);
         std::memcpy(s.data() + REPLY_SECRET, shared.data(), length);
         put_both(state, s, second);
@@ -117,15 +131,18 @@ struct Exchange {
     int finish(Context &ctx) const
     {
         check_files(ctx, secret, {key, peer, in, state, password.file});
-        const Secret second = message(65 + 32, "second"), s = read_state(STATE_START, START_LEN, START_LEN);
+        const Secret second = message(65 + 32, "second"),
+                     s = read_state(STATE_START, START_LEN, START_LEN);
         Wiped<ty_sm2_kx> kx;
         const ty_err err = ty_sm2_kx_set(&kx, s.data() + STATE_HEAD);
         if (s[STATE_HEAD] != TY_SM2_INITIATOR || err == TY_ERR_FORMAT || err == TY_ERR_KEY)
-            throw Failure(EXIT_INPUT, state + ": damaged", "begin again with tongyu exchange start");
+            throw Failure(EXIT_INPUT, state + ": damaged",
+                          "begin again with tongyu exchange start");
         check(err, "key exchange");
         Secret third(32), expect(32);
         const Secret shared = agree(ctx, kx, second.data(), third.data(), expect.data());
-        /* One state serves one answer: two different ones would tell about the key (tongyu/sm2.h). */
+        /* One state serves one answer: two different ones would tell about the key
+         * (tongyu/sm2.h). */
         if (!ty_equal(expect.data(), second.data() + 65, 32)) {
             if (state != "-") unlink(state.c_str());
             refused();
@@ -161,7 +178,8 @@ struct Exchange {
         add_path(app, "-p,--peer", peer, "Their public key")->required();
         id_mine.add_options(app, "Your");
         id_peer.add_options(app, "Their", "--peer-");
-        add_number(app, "--length", length, 1, SECRET_MAX, "Bytes of the shared secret, the same on both sides")
+        add_number(app, "--length", length, 1, SECRET_MAX,
+                   "Bytes of the shared secret, the same on both sides")
             ->capture_default_str();
         password.add_opening_options(app, "of your key");
     }
@@ -169,22 +187,26 @@ struct Exchange {
 
 void add_exchange(CLI::App &root, Context &ctx)
 {
-    CLI::App *top = root.add_subcommand("exchange", "Agree on a secret with confirmation (GB/T 32918.3)");
+    CLI::App *top =
+        root.add_subcommand("exchange", "Agree on a secret with confirmation (GB/T 32918.3)");
     top->group("Verbs");
     add_common(top, ctx);
     top->require_subcommand(1);
     top->footer("Examples:\n  A: tongyu exchange start --state a.state -o 1.msg\n"
                 "  B: tongyu exchange reply -k b.pem -p a.pub --state b.state -o 2.msg 1.msg\n"
-                "  A: tongyu exchange finish -k a.pem -p b.pub --state a.state --secret a.key -o 3.msg 2.msg\n"
+                "  A: tongyu exchange finish -k a.pem -p b.pub --state a.state --secret a.key -o "
+                "3.msg 2.msg\n"
                 "  B: tongyu exchange confirm --state b.state --secret b.key 3.msg");
     const auto x = std::make_shared<Exchange>();
 
-    CLI::App *app = add_verb(top, ctx, "start", "A writes the first message", [x, &ctx] { return x->start(ctx); });
+    CLI::App *app = add_verb(top, ctx, "start", "A writes the first message",
+                             [x, &ctx] { return x->start(ctx); });
     add_path(app, "--state", x->state, "Private file that finish will need")->required();
     add_path(app, "-o,--out", x->out, "First message, for B (default: stdout)");
     add_force(app, x->force);
 
-    app = add_verb(top, ctx, "reply", "B writes the second message", [x, &ctx] { return x->reply(ctx); });
+    app = add_verb(top, ctx, "reply", "B writes the second message",
+                   [x, &ctx] { return x->reply(ctx); });
     x->add_parties(app);
     add_path(app, "--state", x->state, "Private file that confirm will need")->required();
     add_path(app, "file", x->in, "First message, from A")->required();

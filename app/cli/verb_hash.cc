@@ -300,12 +300,14 @@ void add_hash(CLI::App &root, Context &ctx)
     app->add_flag("--tag", hash->tag, "Print SM3 (name) = digest, or another label");
     app->add_flag("--no-names", hash->no_names, "Print the digests alone");
     app->add_flag("--raw", hash->raw, "Write the digest of one file as bytes");
-    app->add_flag("-z,--zero", hash->zero,
-                  "End lines with a zero byte and leave names as they are, also in the lists of --check");
     app->add_flag(
-        "-c,--check", hash->check,
-        "Read the files as lists of digests (of coreutils, BSD or OpenSSL), and check what they name");
-    app->add_flag("--status", hash->status, "With --check: print nothing; the exit status tells the result");
+        "-z,--zero", hash->zero,
+        "End lines with a zero byte and leave names as they are, also in the lists of --check");
+    app->add_flag("-c,--check", hash->check,
+                  "Read the files as lists of digests (of coreutils, BSD or OpenSSL), and check "
+                  "what they name");
+    app->add_flag("--status", hash->status,
+                  "With --check: print nothing; the exit status tells the result");
     app->add_flag("--ignore-missing", hash->ignore_missing,
                   "With --check: skip missing files, unless all are missing");
     app->add_flag("--strict", hash->strict,

@@ -92,8 +92,9 @@ void add_kdf(CLI::App &root, Context &ctx)
     const auto kdf = std::make_shared<Kdf>();
     CLI::App *app = add_verb(&root, ctx, "kdf", "Derive a key from another secret",
                              [kdf, &ctx] { return kdf->run(ctx); });
-    add_choice(app, "--alg,alg", kdf->alg, {"hkdf", "pbkdf2", "kdf-sm3", "hkdf-sm3"},
-               "Function: RFC 5869, RFC 8018, or the KDF of GB/T 32918.4; hkdf-sm3 is hkdf with SM3")
+    add_choice(
+        app, "--alg,alg", kdf->alg, { "hkdf", "pbkdf2", "kdf-sm3", "hkdf-sm3" },
+        "Function: RFC 5869, RFC 8018, or the KDF of GB/T 32918.4; hkdf-sm3 is hkdf with SM3")
         ->capture_default_str();
     add_choice(app, "--hash", kdf->hash, hmac_hash_names(), "hkdf, pbkdf2: the hash in HMAC")
         ->capture_default_str();
@@ -107,7 +108,8 @@ void add_kdf(CLI::App &root, Context &ctx)
             ->capture_default_str();
     add_text(app, "--info", kdf->info, "TEXT", "hkdf: what the key is for");
     add_text(app, "--info-hex", kdf->info_hex, "HEX", "The same as hexadecimal digits");
-    add_number(app, "--length", kdf->length, 1, 65536, "Length of the key in bytes")->capture_default_str();
+    add_number(app, "--length", kdf->length, 1, 65536, "Length of the key in bytes")
+        ->capture_default_str();
     add_path(app, "-o,--out", kdf->out,
              "Key as bytes, readable only by you (default: digits on stdout)");
     add_force(app, kdf->force);

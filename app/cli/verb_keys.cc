@@ -15,27 +15,37 @@ struct Lock {
     void add_options(CLI::App *app)
     {
         add_number(app, "--iterations", iterations, 1000, TY_KEY_ITERATIONS,
-                   "PBKDF2 iterations, which each guess of the password costs; at most " + std::to_string(KEY_ITERATIONS_MAX) +
+                   "PBKDF2 iterations, which each guess of the password costs; at most " +
+                       std::to_string(KEY_ITERATIONS_MAX) +
                        ", which readers take without --max-iterations")
             ->capture_default_str();
-        add_choice(app, "--cipher", cipher, {"sm4-cbc", "aes-256-cbc"},
-                   "Cipher of an encrypted file (default: sm4-cbc); every other program reads aes-256-cbc with sha256");
-        add_choice(app, "--prf", prf, {"sm3", "sha256"},
-                   "Hash of an encrypted file's PBKDF2: sm3, or sha256 for OpenSSL 3.0 and with aes-256-cbc");
+        add_choice(app, "--cipher", cipher, { "sm4-cbc", "aes-256-cbc" },
+                   "Cipher of an encrypted file (default: sm4-cbc); every other program reads "
+                   "aes-256-cbc with sha256");
+        add_choice(app, "--prf", prf, { "sm3", "sha256" },
+                   "Hash of an encrypted file's PBKDF2: sm3, or sha256 for OpenSSL 3.0 and with "
+                   "aes-256-cbc");
     }
 
-    /* Without a password the file would not be encrypted, and nobody would notice; a file that costs too much is not read back. */
+    /* Without a password the file would not be encrypted, and nobody would notice; a file that
+     * costs too much is not read back. */
     void check(bool locked) const
     {
         if (!locked && !(cipher.empty() && prf.empty() && iterations == TY_BOX_ITERATIONS))
-            throw Failure(EXIT_USAGE, "--cipher, --prf and --iterations are for encrypted files, and no password was given",
+            throw Failure(EXIT_USAGE,
+                          "--cipher, --prf and --iterations are for encrypted files, and no "
+                          "password was given",
                           "give one (--encrypt asks for it), or omit them");
         if (iterations > KEY_ITERATIONS_MAX)
-            throw Failure(EXIT_USAGE, "--iterations " + std::to_string(iterations) + " makes a key file that is refused without " +
-                                          "--max-iterations", "give at most " + std::to_string(KEY_ITERATIONS_MAX));
+            throw Failure(EXIT_USAGE,
+                          "--iterations " + std::to_string(iterations) +
+                              " makes a key file that is refused without " + "--max-iterations",
+                          "give at most " + std::to_string(KEY_ITERATIONS_MAX));
         if (cipher == "aes-256-cbc" && prf == "sm3")
-            throw Failure(EXIT_USAGE, "aes-256-cbc is written with --prf sha256, which is what other programs expect",
-                          "omit --prf");
+            throw Failure(
+                EXIT_USAGE,
+                "aes-256-cbc is written with --prf sha256, which is what other programs expect",
+                "omit --prf");
     }
 
     ty_key_form form() const
@@ -58,16 +68,19 @@ static ty_mldsa_content content_of(const std::string &name)
 }
 
 /* Options that mean nothing for a key of this algorithm. */
-static void refuse_foreign_options(const std::string &alg, const std::string &form, const std::string &content)
+static void refuse_foreign_options(const std::string &alg, const std::string &form,
+                                   const std::string &content)
 {
     const bool mldsa = alg != "sm2" && alg != "ec";
     if (!mldsa && !content.empty())
-        throw Failure(EXIT_USAGE, "--content is for ML-DSA keys, and this is one of " + alg, "omit it");
+        throw Failure(EXIT_USAGE, "--content is for ML-DSA keys, and this is one of " + alg,
+                      "omit it");
     if (mldsa && form == "sec1")
-        throw Failure(EXIT_USAGE, "SEC1 is a form of keys on elliptic curves, and not of " + alg, "omit --format");
+        throw Failure(EXIT_USAGE, "SEC1 is a form of keys on elliptic curves, and not of " + alg,
+                      "omit --format");
 }
 
-/* --- keygen -------------------------------------------------------------------------------------------- */
+/* --- keygen ----------------------------------------------------------------------------------- */
 
 struct Keygen {
     std::string alg = "sm2", out, pub, form = "pkcs8", coding = "pem", content, curve;
@@ -81,9 +94,11 @@ struct Keygen {
     {
         if (!curve.empty() && !alg_option->count()) alg = "ec";
         if (alg == "ec" && curve.empty())
-            throw Failure(EXIT_USAGE, "a key on a binary curve, but on which?", "give --curve sect233r1; tongyu curve list has the names");
+            throw Failure(EXIT_USAGE, "a key on a binary curve, but on which?",
+                          "give --curve sect233r1; tongyu curve list has the names");
         if (alg != "ec" && !curve.empty())
-            throw Failure(EXIT_USAGE, "--curve is for keys of the algorithm ec, and not of " + alg, "omit one");
+            throw Failure(EXIT_USAGE, "--curve is for keys of the algorithm ec, and not of " + alg,
+                          "omit one");
     }
 
     int run(Context &ctx)
@@ -93,8 +108,8 @@ struct Keygen {
         if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the key both want stdout",
                                                   "name a file with -o");
         const bool locked = encrypt || password.given();
-        if (locked && form == "sec1") throw Failure(EXIT_USAGE, "SEC1 keys cannot be encrypted here",
-                                                    "omit --format");
+        if (locked && form == "sec1")
+            throw Failure(EXIT_USAGE, "SEC1 keys cannot be encrypted here", "omit --format");
         fit_curve();
         refuse_foreign_options(alg, form, content);
         lock.check(locked);
@@ -107,7 +122,8 @@ struct Keygen {
         make(key);
         const ty_key_form as = locked ? lock.form() : form == "sec1" ? TY_KEY_SEC1 : TY_KEY_PKCS8;
         const ty_key_coding how = coding == "der" ? TY_KEY_DER : TY_KEY_PEM;
-        const Secret text = key.private_file(as, content_of(content), how, locked ? &pass : nullptr, lock.iterations);
+        const Secret text = key.private_file(as, content_of(content), how, locked ? &pass : nullptr,
+                                             lock.iterations);
         Output file(out, output_flags(force, Output::PRIVATE));
         if (pub.empty()) {
             file.write(text.data(), text.size());
@@ -144,7 +160,7 @@ struct Keygen {
     }
 };
 
-/* --- pubkey -------------------------------------------------------------------------------------------- */
+/* --- pubkey ----------------------------------------------------------------------------------- */
 
 struct Pubkey {
     std::string in, out, format = "pem", curve, alg;
@@ -170,7 +186,10 @@ struct Pubkey {
         key.from.alg = alg;
         load_any_key(ctx, key, in, password, Need::Public, curve);
         if (compressed && !key.is_ec())
-            throw Failure(EXIT_USAGE, "--compressed is for keys on binary curves, and this is one of " + key.title(), "omit it");
+            throw Failure(EXIT_USAGE,
+                          "--compressed is for keys on binary curves, and this is one of " +
+                              key.title(),
+                          "omit it");
         ctx.result["public_key"] = key.public_hex();
         ctx.result["fingerprint"] = key.fingerprint();
         const Secret pem = key.public_file(TY_KEY_PEM, compressed);
@@ -193,7 +212,7 @@ struct Pubkey {
     }
 };
 
-/* --- convert ------------------------------------------------------------------------------------------- */
+/* --- convert ---------------------------------------------------------------------------------- */
 
 struct Convert {
     std::string alg, in, out, opener, form = "pkcs8", coding = "pem", content, curve;
@@ -201,7 +220,8 @@ struct Convert {
     Lock lock;
     bool encrypt = false, plain = false, force = false;
 
-    /* A key that an authority enveloped for ours (GB/T 35276-2017, 7.4), which the password is of. */
+    /* A key that an authority enveloped for ours (GB/T 35276-2017, 7.4), which the password is
+     * of. */
     void open_envelope(Context &ctx, AnyKey &key) const
     {
         Wiped<ty_key> ours;
@@ -209,9 +229,11 @@ struct Convert {
         const Secret data = unspell(Input(in).read_all(4096, "an enveloped key"));
         const ty_err err = ty_key_from_enveloped(&key.sm2, data.data(), data.size(), &ours.sm2);
         if (err == TY_ERR_VERIFY)
-            throw Failure(EXIT_REFUSED, in + ": not enveloped for " + opener + ", or damaged", "give the private key that it was made for");
+            throw Failure(EXIT_REFUSED, in + ": not enveloped for " + opener + ", or damaged",
+                          "give the private key that it was made for");
         if (err == TY_ERR_FORMAT)
-            throw Failure(EXIT_INPUT, in + ": not an enveloped key (SM2EnvelopedKey of GB/T 35276)", "omit --enveloped-for for other keys");
+            throw Failure(EXIT_INPUT, in + ": not an enveloped key (SM2EnvelopedKey of GB/T 35276)",
+                          "omit --enveloped-for for other keys");
         check(err, in);
     }
 
@@ -222,9 +244,10 @@ struct Convert {
         refuse_output(out, force);
         refuse_stdout(out, ctx.json, coding == "der");
         const bool locked = encrypt || fresh.given();
-        if (locked && plain) throw Failure(EXIT_USAGE, "--plain and a new password exclude each other",
-                                           "omit one");
-        if (locked && form != "pkcs8") throw Failure(EXIT_USAGE, "only pkcs8 can be encrypted", "omit --format");
+        if (locked && plain)
+            throw Failure(EXIT_USAGE, "--plain and a new password exclude each other", "omit one");
+        if (locked && form != "pkcs8")
+            throw Failure(EXIT_USAGE, "only pkcs8 can be encrypted", "omit --format");
         lock.check(locked);
     }
 
@@ -234,15 +257,19 @@ struct Convert {
         AnyKey key;
         key.from.alg = alg;
         if (!opener.empty()) open_envelope(ctx, key);
-        else load_any_key(ctx, key, in, password, form == "spki" ? Need::Public : Need::Private, curve);
+        else
+            load_any_key(ctx, key, in, password, form == "spki" ? Need::Public : Need::Private,
+                         curve);
         refuse_foreign_options(key.alg(), form, content);
         const bool locked = encrypt || fresh.given();
         if (!opener.empty() && !locked && !plain && form != "spki")
-            throw Failure(EXIT_USAGE, in + ": enveloped, and no password for the new file was given",
-                          "give --new-password-file or --encrypt, or say --plain to store it in the clear");
+            throw Failure(
+                EXIT_USAGE, in + ": enveloped, and no password for the new file was given",
+                "give --new-password-file or --encrypt, or say --plain to store it in the clear");
         if (key.is_encrypted() && !locked && !plain && form != "spki")
-            throw Failure(EXIT_USAGE, in + ": encrypted, and no password for the new file was given",
-                          "give --new-password-file or --encrypt, or say --plain to store it in the clear");
+            throw Failure(
+                EXIT_USAGE, in + ": encrypted, and no password for the new file was given",
+                "give --new-password-file or --encrypt, or say --plain to store it in the clear");
         if (opener.empty() && !key.is_encrypted() && password.given() && !locked && form != "spki")
             throw Failure(EXIT_USAGE, in + ": not encrypted, so it needs no password",
                           "to encrypt the new file use --new-password-file or --encrypt");
@@ -250,8 +277,10 @@ struct Convert {
         const ty_key_form as = form == "spki" ? TY_KEY_SPKI : form == "sec1" ? TY_KEY_SEC1 : locked
             ? lock.form() : TY_KEY_PKCS8;
         const ty_key_coding how = coding == "der" ? TY_KEY_DER : TY_KEY_PEM;
-        const Secret text = as == TY_KEY_SPKI ? key.public_file(how)
-                                              : key.private_file(as, new_content(key), how, locked ? &pass : nullptr, lock.iterations);
+        const Secret text = as == TY_KEY_SPKI
+                                ? key.public_file(how)
+                                : key.private_file(as, new_content(key), how,
+                                                   locked ? &pass : nullptr, lock.iterations);
         Output file(out, output_flags(force, as == TY_KEY_SPKI ? 0u : unsigned(Output::PRIVATE)));
         file.write(text.data(), text.size());
         file.commit();
@@ -262,12 +291,14 @@ struct Convert {
         return EXIT_GOOD;
     }
 
-    /* As it was, unless something else is asked for. A seed cannot be found again from what grew from it. */
+    /* As it was, unless something else is asked for. A seed cannot be found again from what grew
+     * from it. */
     ty_mldsa_content new_content(const AnyKey &key) const
     {
         const ty_mldsa_content c = content.empty() ? key.file.content : content_of(content);
         if (key.is_mldsa() && c != TY_MLDSA_EXPANDED && !key.mldsa.has_seed)
-            throw Failure(EXIT_USAGE, in + ": holds no seed, and none can be computed from it", "omit --content");
+            throw Failure(EXIT_USAGE, in + ": holds no seed, and none can be computed from it",
+                          "omit --content");
         return c;
     }
 };
@@ -275,15 +306,22 @@ struct Convert {
 void add_keys(CLI::App &root, Context &ctx)
 {
     const auto gen = std::make_shared<Keygen>();
-    CLI::App *app = add_verb(&root, ctx, "keygen", "Make a private key", [gen, &ctx] { return gen->run(ctx); });
-    gen->alg_option = add_choice(app, "--alg", gen->alg, key_algs(), "Algorithm")->capture_default_str();
-    add_curve_option(app, gen->curve, "A key on this binary curve: a name of tongyu curve list, an OID, or a curve file");
+    CLI::App *app =
+        add_verb(&root, ctx, "keygen", "Make a private key", [gen, &ctx] { return gen->run(ctx); });
+    gen->alg_option =
+        add_choice(app, "--alg", gen->alg, key_algs(), "Algorithm")->capture_default_str();
+    add_curve_option(
+        app, gen->curve,
+        "A key on this binary curve: a name of tongyu curve list, an OID, or a curve file");
     add_path(app, "-o,--out", gen->out, "Private key file, readable only by you");
     add_path(app, "--pub", gen->pub, "Write the public key to FILE as well");
-    add_choice(app, "--format", gen->form, {"pkcs8", "sec1"}, "Form of the private key")->capture_default_str();
+    add_choice(app, "--format", gen->form, { "pkcs8", "sec1" }, "Form of the private key")
+        ->capture_default_str();
     add_content(app, gen->content);
-    add_choice(app, "--coding", gen->coding, {"pem", "der"}, "Coding of the files")->capture_default_str();
-    app->add_flag("--encrypt", gen->encrypt, "Encrypt the file under a password that is asked for on the terminal");
+    add_choice(app, "--coding", gen->coding, { "pem", "der" }, "Coding of the files")
+        ->capture_default_str();
+    app->add_flag("--encrypt", gen->encrypt,
+                  "Encrypt the file under a password that is asked for on the terminal");
     gen->password.add_options(app, "to encrypt the file with");
     gen->lock.add_options(app);
     add_force(app, gen->force);
@@ -293,33 +331,42 @@ void add_keys(CLI::App &root, Context &ctx)
                 "  tongyu keygen --curve sect233r1 -o key.pem --pub pub.pem");
 
     const auto pub = std::make_shared<Pubkey>();
-    app = add_verb(&root, ctx, "pubkey", "Print the public key of a private key", [pub, &ctx] { return pub->run(ctx); });
+    app = add_verb(&root, ctx, "pubkey", "Print the public key of a private key",
+                   [pub, &ctx] { return pub->run(ctx); });
     add_path(app, "-k,--key,key", pub->in, "Key file; - is stdin")->required();
     add_path(app, "-o,--out", pub->out, "Public key file (default: stdout)");
-    add_choice(app, "--format", pub->format, {"pem", "der", "hex"},
-               "SubjectPublicKeyInfo as PEM or DER, or digits: 04||x||y, or the ML-DSA public key alone")
+    add_choice(
+        app, "--format", pub->format, { "pem", "der", "hex" },
+        "SubjectPublicKeyInfo as PEM or DER, or digits: 04||x||y, or the ML-DSA public key alone")
         ->capture_default_str();
-    app->add_flag("--compressed", pub->compressed, "Binary curves: the point's short form, 02|03||x");
+    app->add_flag("--compressed", pub->compressed,
+                  "Binary curves: the point's short form, 02|03||x");
     add_curve_option(app, pub->curve);
     add_seed_alg(app, pub->alg);
     pub->password.add_opening_options(app, "of the key");
     add_force(app, pub->force);
-    app->footer("Examples:\n  tongyu pubkey key.pem -o pub.pem\n  tongyu pubkey --format hex key.pem");
+    app->footer(
+        "Examples:\n  tongyu pubkey key.pem -o pub.pem\n  tongyu pubkey --format hex key.pem");
 
     const auto con = std::make_shared<Convert>();
-    app = add_verb(&root, ctx, "convert", "Write a key in another form or coding, or under another password",
+    app = add_verb(&root, ctx, "convert",
+                   "Write a key in another form or coding, or under another password",
                    [con, &ctx] { return con->run(ctx); });
     add_path(app, "-k,--key,key", con->in, "Key file; - is stdin")->required();
     add_path(app, "-o,--out", con->out, "New key file (default: stdout)");
-    add_choice(app, "--format", con->form, {"pkcs8", "sec1", "spki"}, "Form of the new file")->capture_default_str();
+    add_choice(app, "--format", con->form, { "pkcs8", "sec1", "spki" }, "Form of the new file")
+        ->capture_default_str();
     add_content(app, con->content);
-    add_choice(app, "--coding", con->coding, {"pem", "der"}, "Coding of the new file")->capture_default_str();
+    add_choice(app, "--coding", con->coding, { "pem", "der" }, "Coding of the new file")
+        ->capture_default_str();
     add_curve_option(app, con->curve);
     add_seed_alg(app, con->alg);
-    add_path(app, "--enveloped-for", con->opener, "The key is enveloped (GB/T 35276) for this SM2 private key, which opens it");
+    add_path(app, "--enveloped-for", con->opener,
+             "The key is enveloped (GB/T 35276) for this SM2 private key, which opens it");
     con->password.add_opening_options(app, "of the old key, or of the key that opens it,");
     con->fresh.add_options(app, "for the new file", "--new-");
-    app->add_flag("--encrypt", con->encrypt, "Encrypt the new file under a password that is asked for on the terminal");
+    app->add_flag("--encrypt", con->encrypt,
+                  "Encrypt the new file under a password that is asked for on the terminal");
     app->add_flag("--plain", con->plain, "Write a key that was encrypted in the clear");
     con->lock.add_options(app);
     add_force(app, con->force);

@@ -56,13 +56,16 @@ struct Mac {
     void check_options() const
     {
         const bool gmac = alg == "gmac-sm4";
-        if (!expect.empty() && files.size() != 1) throw Failure(EXIT_USAGE, "--verify takes one file",
-                                                                "check them one by one");
-        if (gmac && iv_hex.empty()) throw Failure(EXIT_USAGE, "gmac-sm4 needs --iv-hex",
-                                                  "give 12 bytes, 24 digits, never twice with one key");
-        if (!gmac && !iv_hex.empty()) throw Failure(EXIT_USAGE, alg + " takes no --iv-hex", "omit it");
+        if (!expect.empty() && files.size() != 1)
+            throw Failure(EXIT_USAGE, "--verify takes one file", "check them one by one");
+        if (gmac && iv_hex.empty())
+            throw Failure(EXIT_USAGE, "gmac-sm4 needs --iv-hex",
+                          "give 12 bytes, 24 digits, never twice with one key");
+        if (!gmac && !iv_hex.empty())
+            throw Failure(EXIT_USAGE, alg + " takes no --iv-hex", "omit it");
         if (gmac && expect.empty() && files.size() != 1)
-            throw Failure(EXIT_USAGE, "gmac-sm4 takes one file: two codes with one IV give the key away",
+            throw Failure(EXIT_USAGE,
+                          "gmac-sm4 takes one file: two codes with one IV give the key away",
                           "give each file an IV of its own, or use cmac-sm4");
     }
 
@@ -81,12 +84,15 @@ struct Mac {
             const Secret tag = is_hmac()           ? hmac_of(bytes, in, !ctx.quiet)
                                : alg == "cmac-sm4" ? cmac_of(bytes, in, !ctx.quiet)
                                                    : gmac_of(bytes, iv, in, !ctx.quiet);
-            if (!expect.empty() && (wanted.size() != tag.size() || !ty_equal(wanted.data(), tag.data(), tag.size())))
+            if (!expect.empty() &&
+                (wanted.size() != tag.size() || !ty_equal(wanted.data(), tag.data(), tag.size())))
                 throw Failure(EXIT_REFUSED, name + ": the code does not verify",
                               "the file, the key or the code is another one");
             rows.push_back({{"file", name}, {"mac", to_hex(tag.data(), tag.size())}});
             if (ctx.json) continue;
-            if (expect.empty()) std::fputs(line_of(to_hex(tag.data(), tag.size()), name, false, "").c_str(), stdout);
+            if (expect.empty())
+                std::fputs(line_of(to_hex(tag.data(), tag.size()), name, false, "").c_str(),
+                           stdout);
             else if (!ctx.quiet) std::printf("%s: OK\n", name.c_str());
         }
         ctx.result["alg"] = alg;
@@ -107,8 +113,10 @@ void add_mac(CLI::App &root, Context &ctx)
     algs.insert(algs.end(), {"cmac-sm4", "gmac-sm4"});
     add_choice(app, "--alg", mac->alg, algs, "Algorithm")->capture_default_str();
     mac->key.add_options(app);
-    add_text(app, "--iv-hex", mac->iv_hex, "HEX", "gmac-sm4: the nonce, 12 bytes; never twice with one key");
-    add_text(app, "--verify", mac->expect, "HEX", "Compare with this code; exit 1 if it is another");
+    add_text(app, "--iv-hex", mac->iv_hex, "HEX",
+             "gmac-sm4: the nonce, 12 bytes; never twice with one key");
+    add_text(app, "--verify", mac->expect, "HEX",
+             "Compare with this code; exit 1 if it is another");
     app->footer("Examples:\n  tongyu mac --alg hmac-sm3 --key-file mac.key letter.txt\n"
                 "  tongyu mac --alg cmac-sm4 --key-file sm4.key letter.txt");
 }

@@ -43,7 +43,8 @@ struct Manual {
             }
             if (!next) {
                 const std::string near = did_you_mean(word, names);
-                throw Failure(EXIT_USAGE, "no help for '" + word + "'", near.empty() ? "see tongyu --help" : near);
+                throw Failure(EXIT_USAGE, "no help for '" + word + "'",
+                              near.empty() ? "see tongyu --help" : near);
             }
             at = next;
         }
@@ -65,11 +66,13 @@ void add_manual(CLI::App &root, Context &ctx)
     app->footer("Examples:\n  source <(tongyu completion bash)\n"
                 "  tongyu completion fish -o ~/.config/fish/completions/tongyu.fish");
 
-    app = add_verb(&root, ctx, "man", "Print the man page", [m, &root, &ctx] { return m->put(ctx, "man", man_page(root)); });
+    app = add_verb(&root, ctx, "man", "Print the man page",
+                   [m, &root, &ctx] { return m->put(ctx, "man", man_page(root)); });
     add_path(app, "-o,--out", m->out, "Page (default: stdout)");
     add_force(app, m->force);
     app->footer("Examples:\n  tongyu man | man -l -");
 
-    app = add_verb(&root, ctx, "help", "Show help for a verb", [m, &root, &ctx] { return m->help(root, ctx); });
+    app = add_verb(&root, ctx, "help", "Show help for a verb",
+                   [m, &root, &ctx] { return m->help(root, ctx); });
     app->add_option("verb", m->verb, "The verb")->type_name("VERB");
 }

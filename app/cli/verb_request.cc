@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <set>
 
-/* --- extensions ------------------------------------------------------------------------- */
+/* --- extensions ------------------------------------------------------------------------------- */
 
 static std::vector<std::string> purpose_choices()
 {
@@ -221,7 +221,8 @@ void add_request(CLI::App &root, Context &ctx)
         app->add_option(name, list, help)->type_name(type)->allow_extra_args(false);
     };
     add_path(app, "-k,--key", r->key, "Private key, of SM2 or ML-DSA");
-    add_text(app, "--subject", r->subject, "NAME", "Name of the key's holder: 'C=CN, O=Example, CN=Alice'");
+    add_text(app, "--subject", r->subject, "NAME",
+             "Name of the key's holder: 'C=CN, O=Example, CN=Alice'");
     add_list("--dns", r->dns, "HOST",
              "Another name: a host; this option and the next three may be repeated");
     add_list("--email", r->email, "ADDRESS", "Another name: a mail address");

@@ -177,8 +177,8 @@ void add_sign(CLI::App &root, Context &ctx)
                  "Sign files (SM2 with SM3, ML-DSA, ECDSA or DSTU 4145, as the key says)",
                  [sign, &ctx] { return sign->run(ctx); });
     add_path(app, "-k,--key", sign->key, "Private key")->required();
-    sign->many.add_options(
-        app, "Files to sign (default: stdin); with several, the signature of each is written to FILE.sig beside it");
+    sign->many.add_options(app, "Files to sign (default: stdin); with several, the signature of "
+                                "each is written to FILE.sig beside it");
     add_path(
         app, "-o,--out", sign->out,
         "Signature file (default: stdout); for several files, the directory of the signatures");

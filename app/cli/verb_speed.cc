@@ -51,10 +51,13 @@ struct Sample {
     double per_second;
 };
 
-/* Batches of about 50 microseconds until the time is up; minimum and median of the batches, per call. */
+/* Batches of about 50 microseconds until the time is up; minimum and median of the batches, per
+ * call. */
 static Sample measure(const Op &op, double seconds)
 {
-    const auto since = [](Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); };
+    const auto since = [](Clock::time_point t) {
+        return std::chrono::duration<double>(Clock::now() - t).count();
+    };
     const auto begun = Clock::now();
     op.call();
     size_t batch = 1;
@@ -78,8 +81,9 @@ static Sample measure(const Op &op, double seconds)
     return {cycles.front(), cycles[cycles.size() / 2], 1 / times[times.size() / 2]};
 }
 
-/* A family: what it is called, here and in the arena; another name that people give it; the row of `tongyu tiers` that says
- * which tier it runs on (none: it is portable C alone); its operations, or else a table of its own. */
+/* A family: what it is called, here and in the arena; another name that people give it; the row of
+ * `tongyu tiers` that says which tier it runs on (none: it is portable C alone); its operations, or
+ * else a table of its own. */
 struct Family {
     std::string name, alias, tiers;
     void (Bench::*add)(std::vector<Op> &);
@@ -133,7 +137,9 @@ struct Speed {
         std::vector<const Family *> asked, list;
         for (const auto &word : words) asked.push_back(&find_family(word));
         for (const Family &f : families())
-            if (asked.empty() ? f.alone == nullptr : std::count(asked.begin(), asked.end(), &f) != 0) list.push_back(&f);
+            if (asked.empty() ? f.alone == nullptr
+                              : std::count(asked.begin(), asked.end(), &f) != 0)
+                list.push_back(&f);
         return list;
     }
 
@@ -144,7 +150,8 @@ struct Speed {
         return "c";
     }
 
-    /* The limits to run under, by family: all tiers that run, or just the present limit (an empty name). */
+    /* The limits to run under, by family: all tiers that run, or just the present limit (an empty
+     * name). */
     std::vector<std::string> limits(const Family &family) const
     {
         std::vector<std::string> names;
@@ -157,8 +164,8 @@ struct Speed {
 
     static void heading()
     {
-        std::printf("%-6s %-16s %6s  %-7s %12s %14s %16s\n", "", "operation", "bytes", "tier", "cycles min",
-                    "cycles median", "rate");
+        std::printf("%-6s %-16s %6s  %-7s %12s %14s %16s\n", "", "operation", "bytes", "tier",
+                    "cycles min", "cycles median", "rate");
     }
 
     static void show(const Op &op, const std::string &tier, const Sample &s)
@@ -166,12 +173,14 @@ struct Speed {
         char size[24] = "", rate[32];
         if (op.size) {
             std::snprintf(size, sizeof size, "%zu", op.size);
-            std::snprintf(rate, sizeof rate, "%.1f MB/s", static_cast<double>(op.size) * s.per_second / 1e6);
+            std::snprintf(rate, sizeof rate, "%.1f MB/s",
+                          static_cast<double>(op.size) * s.per_second / 1e6);
         } else {
             std::snprintf(rate, sizeof rate, "%.0f op/s", s.per_second);
         }
-        std::printf("%-6s %-16s %6s  %-7s %12llu %14llu %16s\n", op.family, op.name, size, tier.c_str(),
-                    static_cast<unsigned long long>(s.min), static_cast<unsigned long long>(s.median), rate);
+        std::printf("%-6s %-16s %6s  %-7s %12llu %14llu %16s\n", op.family, op.name, size,
+                    tier.c_str(), static_cast<unsigned long long>(s.min),
+                    static_cast<unsigned long long>(s.median), rate);
         std::fflush(stdout);
     }
 
@@ -184,8 +193,10 @@ struct Speed {
         return r;
     }
 
-    /* One turn per family and limit; make gives each turn its operations. Without a report it only counts them. */
-    size_t turns(Context &ctx, const std::function<void(const Op &, const std::string &)> &report) const
+    /* One turn per family and limit; make gives each turn its operations. Without a report it only
+     * counts them. */
+    size_t turns(Context &ctx,
+                 const std::function<void(const Op &, const std::string &)> &report) const
     {
         size_t count = 0;
         for (const Family *family : wanted())
@@ -198,7 +209,8 @@ struct Speed {
                 count += ops.size();
                 if (report)
                     for (const auto &op : ops) report(op, tier_of(*family));
-                check(ty_tier_limit(ctx.tier.empty() ? nullptr : ctx.tier.c_str()), "tier " + ctx.tier);
+                check(ty_tier_limit(ctx.tier.empty() ? nullptr : ctx.tier.c_str()),
+                      "tier " + ctx.tier);
             }
         return count;
     }
@@ -239,7 +251,8 @@ static std::string valid_seconds(const std::string &word)
     char *end = nullptr;
     const double s = std::strtod(word.c_str(), &end);
     if (!word.empty() && *end == '\0' && s >= 0.01 && s <= 3600) return {};
-    throw Failure(EXIT_USAGE, "--seconds cannot be '" + word + "'", "give a number from 0.01 to 3600");
+    throw Failure(EXIT_USAGE, "--seconds cannot be '" + word + "'",
+                  "give a number from 0.01 to 3600");
 }
 
 void add_speed(CLI::App &root, Context &ctx)
@@ -247,13 +260,20 @@ void add_speed(CLI::App &root, Context &ctx)
     const auto s = std::make_shared<Speed>();
     CLI::App *app = add_verb(&root, ctx, "speed", "Measure how fast the library is on this machine",
                              [s, &ctx] { return s->run(ctx); });
-    app->add_option("family", s->words, "Families to measure (default: all but those with a table of their own)")
+    app->add_option("family", s->words,
+                    "Families to measure (default: all but those with a table of their own)")
         ->type_name(CLI::detail::join(family_names(), "|"));
-    app->add_flag("--all-tiers", s->all, "Measure every tier that runs here, and not just the best");
-    app->add_option("--seconds", s->seconds, "Time for all measurements together")->type_name("S")->check(valid_seconds)
+    app->add_flag("--all-tiers", s->all,
+                  "Measure every tier that runs here, and not just the best");
+    app->add_option("--seconds", s->seconds, "Time for all measurements together")
+        ->type_name("S")
+        ->check(valid_seconds)
         ->capture_default_str();
-    app->footer("Examples:\n  tongyu speed\n  tongyu speed sm4 --all-tiers\n  tongyu speed sm2 mldsa --json\n"
-                "  tongyu speed sm2-field          the field of SM2 in all its ways, alone\n"
-                "  tongyu speed mp-table           LibTomMath's first manual's timings, beside the installed one, alone\n"
-                "  tongyu speed ec2m               binary curves, named and any, beside an article, alone");
+    app->footer(
+        "Examples:\n  tongyu speed\n  tongyu speed sm4 --all-tiers\n  tongyu speed sm2 mldsa "
+        "--json\n"
+        "  tongyu speed sm2-field          the field of SM2 in all its ways, alone\n"
+        "  tongyu speed mp-table           LibTomMath's first manual's timings, beside the "
+        "installed one, alone\n"
+        "  tongyu speed ec2m               binary curves, named and any, beside an article, alone");
 }

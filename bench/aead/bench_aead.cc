@@ -1,4 +1,5 @@
-// SM4 with authentication, by mode, direction and length under ready keys, on every tier of the cipher.
+// SM4 with authentication, by mode, direction and length under ready keys, on every tier of the
+// cipher.
 #include "tiers.hpp"
 extern "C" {
 #include "sm4/sm4.h"
@@ -27,20 +28,48 @@ static const struct Mode {
     ty_err (*seal)(Work &w);
     ty_err (*open)(Work &w);
 } modes[] = {
-    {"sm4-gcm", [](Work &w) { return ty_sm4_gcm_seal(w.out.data(), w.tag, 16, w.in.data(), w.in.size(), nullptr, 0, w.nonce, 12, &w.gcm); },
-     [](Work &w) { return ty_sm4_gcm_open(w.in.data(), w.out.data(), w.out.size(), w.tag, 16, nullptr, 0, w.nonce, 12, &w.gcm); }},
-    {"sm4-ccm", [](Work &w) { return ty_sm4_ccm_seal(w.out.data(), w.tag, 16, w.in.data(), w.in.size(), nullptr, 0, w.nonce, 12, &w.sm4); },
-     [](Work &w) { return ty_sm4_ccm_open(w.in.data(), w.out.data(), w.out.size(), w.tag, 16, nullptr, 0, w.nonce, 12, &w.sm4); }},
-    {"sm4-ocb", [](Work &w) { return ty_sm4_ocb_seal(w.out.data(), w.tag, 16, w.in.data(), w.in.size(), nullptr, 0, w.nonce, 12, &w.ocb); },
-     [](Work &w) { return ty_sm4_ocb_open(w.in.data(), w.out.data(), w.out.size(), w.tag, 16, nullptr, 0, w.nonce, 12, &w.ocb); }},
-    {"sm4-gcm-siv", [](Work &w) { return ty_sm4_gcm_siv_seal(w.out.data(), w.tag, w.in.data(), w.in.size(), nullptr, 0, w.nonce, &w.sm4); },
-     [](Work &w) { return ty_sm4_gcm_siv_open(w.in.data(), w.out.data(), w.out.size(), w.tag, nullptr, 0, w.nonce, &w.sm4); }},
+    { "sm4-gcm",
+      [](Work &w) {
+          return ty_sm4_gcm_seal(w.out.data(), w.tag, 16, w.in.data(), w.in.size(), nullptr, 0,
+                                 w.nonce, 12, &w.gcm);
+      },
+      [](Work &w) {
+          return ty_sm4_gcm_open(w.in.data(), w.out.data(), w.out.size(), w.tag, 16, nullptr, 0,
+                                 w.nonce, 12, &w.gcm);
+      } },
+    { "sm4-ccm",
+      [](Work &w) {
+          return ty_sm4_ccm_seal(w.out.data(), w.tag, 16, w.in.data(), w.in.size(), nullptr, 0,
+                                 w.nonce, 12, &w.sm4);
+      },
+      [](Work &w) {
+          return ty_sm4_ccm_open(w.in.data(), w.out.data(), w.out.size(), w.tag, 16, nullptr, 0,
+                                 w.nonce, 12, &w.sm4);
+      } },
+    { "sm4-ocb",
+      [](Work &w) {
+          return ty_sm4_ocb_seal(w.out.data(), w.tag, 16, w.in.data(), w.in.size(), nullptr, 0,
+                                 w.nonce, 12, &w.ocb);
+      },
+      [](Work &w) {
+          return ty_sm4_ocb_open(w.in.data(), w.out.data(), w.out.size(), w.tag, 16, nullptr, 0,
+                                 w.nonce, 12, &w.ocb);
+      } },
+    { "sm4-gcm-siv",
+      [](Work &w) {
+          return ty_sm4_gcm_siv_seal(w.out.data(), w.tag, w.in.data(), w.in.size(), nullptr, 0,
+                                     w.nonce, &w.sm4);
+      },
+      [](Work &w) {
+          return ty_sm4_gcm_siv_open(w.in.data(), w.out.data(), w.out.size(), w.tag, nullptr, 0,
+                                     w.nonce, &w.sm4);
+      } },
 };
 
 static void add(const Mode &mode, bool open)
 {
-    bench_tiers((std::string(mode.name) + (open ? "-open" : "-seal")).c_str(), ty_sm4_tiers, {16, 256, 1024, 16384},
-                [&mode, open](benchmark::State &state) {
+    bench_tiers((std::string(mode.name) + (open ? "-open" : "-seal")).c_str(), ty_sm4_tiers,
+                { 16, 256, 1024, 16384 }, [&mode, open](benchmark::State &state) {
                     Work w((size_t)state.range(0));
                     bool ok = mode.seal(w) == TY_OK;
                     for (auto _ : state) {

@@ -1,5 +1,5 @@
-// Binary curves: multiplications of a point and arithmetic of the field, on every tier, for named curves and for one of them
-// given as parameters.
+// Binary curves: multiplications of a point and arithmetic of the field, on every tier, for named
+// curves and for one of them given as parameters.
 #include "tiers.hpp"
 extern "C" {
 #include "ec/ec_binary.h"
@@ -41,7 +41,8 @@ static void add(const std::string &curve, const Op &op, const ty_ec_curve *c)
 
 int main(int argc, char **argv)
 {
-    for (const char *name : {"sect163r2", "sect233k1", "sect233r1", "sect283r1", "sect409r1", "sect571r1"}) {
+    for (const char *name :
+         { "sect163r2", "sect233k1", "sect233r1", "sect283r1", "sect409r1", "sect571r1" }) {
         for (const Op &op : ops_of_points) add(name, op, ty_ec_curve_named(name));
         for (const Op &op : ops_of_fields) add(name, op, ty_ec_curve_named(name));
     }

@@ -1,4 +1,5 @@
-// Keys derived, on every tier: the KDF of GB/T 32918.4 and HKDF by output length; PBKDF2 by iterations, and of 16 passwords at once.
+// Keys derived, on every tier: the KDF of GB/T 32918.4 and HKDF by output length; PBKDF2 by
+// iterations, and of 16 passwords at once.
 #include "tiers.hpp"
 extern "C" {
 #include "sha2/sha2.h"
@@ -19,14 +20,31 @@ static ty_err sixteen(uint8_t *out, size_t iterations)
 static const struct Op {
     const char *name;
     const ty_tier *tiers;
-    std::initializer_list<long> sizes;                  // bytes of output; or iterations, of 32 bytes
+    // bytes of output; or iterations, of 32 bytes
+    std::initializer_list<long> sizes;
     ty_err (*call)(uint8_t *out, size_t size);
 } ops[] = {
-    {"kdf-sm3", ty_sm3_tiers, {32, 256, 4096}, [](uint8_t *out, size_t n) { return ty_kdf_sm3(out, n, from, 64); }},
-    {"hkdf-sm3", ty_sm3_tiers, {32, 256, 4096}, [](uint8_t *out, size_t n) { return ty_hkdf_sm3(out, n, from, 32, from, 32, from, 16); }},
-    {"pbkdf2-sm3", ty_sm3_tiers, {1000}, [](uint8_t *out, size_t n) { return ty_pbkdf2_sm3(out, 32, from, 16, from, 16, (uint32_t)n); }},
-    {"pbkdf2-sm3-16-passwords", ty_sm3_tiers, {1000}, sixteen},
-    {"pbkdf2-sha256", ty_sha256_tiers, {1000}, [](uint8_t *out, size_t n) { return ty_pbkdf2_sha256(out, 32, from, 16, from, 16, (uint32_t)n); }},
+    { "kdf-sm3",
+      ty_sm3_tiers,
+      { 32, 256, 4096 },
+      [](uint8_t *out, size_t n) { return ty_kdf_sm3(out, n, from, 64); } },
+    { "hkdf-sm3",
+      ty_sm3_tiers,
+      { 32, 256, 4096 },
+      [](uint8_t *out, size_t n) { return ty_hkdf_sm3(out, n, from, 32, from, 32, from, 16); } },
+    { "pbkdf2-sm3",
+      ty_sm3_tiers,
+      { 1000 },
+      [](uint8_t *out, size_t n) {
+          return ty_pbkdf2_sm3(out, 32, from, 16, from, 16, (uint32_t)n);
+      } },
+    { "pbkdf2-sm3-16-passwords", ty_sm3_tiers, { 1000 }, sixteen },
+    { "pbkdf2-sha256",
+      ty_sha256_tiers,
+      { 1000 },
+      [](uint8_t *out, size_t n) {
+          return ty_pbkdf2_sha256(out, 32, from, 16, from, 16, (uint32_t)n);
+      } },
 };
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
-// Keccak: the permutation of one state, of four and of eight, and of these with one on the side, which is what the woven
-// kernels save; SHA3-256 and SHAKE256 by message length.
+// Keccak: the permutation of one state, of four and of eight, and of these with one on the side,
+// which is what the woven kernels save; SHA3-256 and SHAKE256 by message length.
 #include "tiers.hpp"
 extern "C" {
 #include "keccak/keccak.h"
@@ -48,10 +48,14 @@ int main(int argc, char **argv)
     using X4 = uint64_t (*)[4];
     using X8 = uint64_t (*)[8];
     permutation("keccak-f1600", [](const Ops *ops, uint64_t *x1, X4, X8) { ops->f1600(x1); });
-    permutation("keccak-f1600-x4", [](const Ops *ops, uint64_t *, X4 x4, X8) { ops->f1600_x4(x4); });
-    permutation("keccak-f1600-x8", [](const Ops *ops, uint64_t *, X4, X8 x8) { ops->f1600_x8(x8); });
-    permutation("keccak-f1600-x4-x1", [](const Ops *ops, uint64_t *x1, X4 x4, X8) { ops->f1600_x4_x1(x4, x1); });
-    permutation("keccak-f1600-x8-x1", [](const Ops *ops, uint64_t *x1, X4, X8 x8) { ops->f1600_x8_x1(x8, x1); });
+    permutation("keccak-f1600-x4",
+                [](const Ops *ops, uint64_t *, X4 x4, X8) { ops->f1600_x4(x4); });
+    permutation("keccak-f1600-x8",
+                [](const Ops *ops, uint64_t *, X4, X8 x8) { ops->f1600_x8(x8); });
+    permutation("keccak-f1600-x4-x1",
+                [](const Ops *ops, uint64_t *x1, X4 x4, X8) { ops->f1600_x4_x1(x4, x1); });
+    permutation("keccak-f1600-x8-x1",
+                [](const Ops *ops, uint64_t *x1, X4, X8 x8) { ops->f1600_x8_x1(x8, x1); });
     bench_tiers("sha3-256", ty_keccak_tiers, {64, 1024, 16384}, sha3);
     bench_tiers("shake256-out", ty_keccak_tiers, {64, 1024, 16384}, shake);
     benchmark::Initialize(&argc, argv);

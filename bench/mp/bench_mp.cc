@@ -1,5 +1,5 @@
-// Integers of 128 to 4096 bits on every tier this CPU runs, and of 2^14 to 2^24 bits by the best; with GMP in the same process where it
-// is installed.
+// Integers of 128 to 4096 bits on every tier this CPU runs, and of 2^14 to 2^24 bits by the best;
+// with GMP in the same process where it is installed.
 #include "rng.hpp"
 #include "tiers.hpp"
 extern "C" {
@@ -13,7 +13,8 @@ extern "C" {
 #endif
 
 static const std::initializer_list<long> sizes = {128, 256, 512, 1024, 2048, 3072, 4096};
-static const long long_from = 1 << 14;   // four times as many bits each time, up to where an operation takes a second
+// four times as many bits each time, up to where an operation takes a second
+static const long long_from = 1 << 14;
 
 struct Numbers {   // x, y < m, m odd with its top bit set, product = xy
     ty_mp x{}, y{}, m{}, product{}, z{}, r{};
@@ -35,7 +36,8 @@ struct Numbers {   // x, y < m, m odd with its top bit set, product = xy
             ok &= ty_mp_add(&x, &x, &z) == TY_OK;
         }
         text.resize(bits / 3 + 8);
-        ok &= ty_mp_mul(&product, &x, &y) == TY_OK && ty_mp_get_str_vt(text.data(), text.size(), &len, &x, 10) == TY_OK;
+        ok &= ty_mp_mul(&product, &x, &y) == TY_OK &&
+              ty_mp_get_str_vt(text.data(), text.size(), &len, &x, 10) == TY_OK;
     }
     ~Numbers()
     {
@@ -53,9 +55,11 @@ template <class F> static void run(benchmark::State &state, F call)
 template <class F> static void add(const char *op, F call, long most = 0)
 {
     const std::string name = std::string("mp/") + op;
-    bench_tiers(name.c_str(), ty_limb_tiers, sizes, [=](benchmark::State &state) { run(state, call); });
+    bench_tiers(name.c_str(), ty_limb_tiers, sizes,
+                [=](benchmark::State &state) { run(state, call); });
     if (!most) return;
-    auto *b = benchmark::RegisterBenchmark((name + "/best").c_str(), [=](benchmark::State &state) { run(state, call); });
+    auto *b = benchmark::RegisterBenchmark((name + "/best").c_str(),
+                                           [=](benchmark::State &state) { run(state, call); });
     for (long n = long_from; n <= most; n *= 4) b->Arg(n);
 }
 
@@ -84,7 +88,8 @@ struct Theirs {
             mpz_init(to[i]);
             const size_t n = ty_mp_bytes(from[i]);
             std::vector<uint8_t> b(n);
-            if (ty_mp_get_be(b.data(), n, from[i]) == TY_OK) mpz_import(to[i], n, 1, 1, 1, 0, b.data());
+            if (ty_mp_get_be(b.data(), n, from[i]) == TY_OK)
+                mpz_import(to[i], n, 1, 1, 1, 0, b.data());
         }
         mpz_inits(z, r, nullptr);
     }
@@ -93,11 +98,12 @@ struct Theirs {
 
 template <class F> static void gmp(const char *op, F call, long most = 0)
 {
-    auto *b = benchmark::RegisterBenchmark((std::string("mp/") + op + "/GMP").c_str(), [=](benchmark::State &state) {
-        Numbers w((size_t)state.range(0));
-        Theirs t(w);
-        for (auto _ : state) call(t, w);
-    });
+    auto *b = benchmark::RegisterBenchmark((std::string("mp/") + op + "/GMP").c_str(),
+                                           [=](benchmark::State &state) {
+                                               Numbers w((size_t)state.range(0));
+                                               Theirs t(w);
+                                               for (auto _ : state) call(t, w);
+                                           });
     for (long n : sizes) b->Arg(n);
     for (long n = long_from; n <= most; n *= 4) b->Arg(n);
 }
@@ -118,7 +124,8 @@ int main(int argc, char **argv)
     gmp("sqr", [](Theirs &t, Numbers &) { mpz_mul(t.z, t.x, t.x); }, many);
     add("div-vt", [](Numbers &w) { return ty_mp_div_vt(&w.z, &w.r, &w.product, &w.m); }, many);
     gmp("div-vt", [](Theirs &t, Numbers &) { mpz_tdiv_qr(t.z, t.r, t.product, t.m); }, many);
-    add("div-vt-shifted", [](Numbers &w) { return ty_mp_div_vt(&w.z, &w.r, &w.product, &w.x); });   // a divisor whose top bit is 0
+    // a divisor whose top bit is 0
+    add("div-vt-shifted", [](Numbers &w) { return ty_mp_div_vt(&w.z, &w.r, &w.product, &w.x); });
     gmp("div-vt-shifted", [](Theirs &t, Numbers &) { mpz_tdiv_qr(t.z, t.r, t.product, t.x); });
     add("powm", [](Numbers &w) { return ty_mp_powm(&w.z, &w.x, &w.y, &w.m); });
     gmp("powm", [](Theirs &t, Numbers &) { mpz_powm_sec(t.z, t.x, t.y, t.m); });
@@ -131,9 +138,14 @@ int main(int argc, char **argv)
     add("gcd", [](Numbers &w) { return ty_mp_gcd(&w.z, &w.x, &w.y); });
     add("gcd-vt", [](Numbers &w) { return ty_mp_gcd_vt(&w.z, &w.x, &w.y); }, some);
     gmp("gcd-vt", [](Theirs &t, Numbers &) { mpz_gcd(t.z, t.x, t.y); }, some);
-    add("text", [](Numbers &w) { return ty_mp_get_str_vt(w.text.data(), w.text.size(), &w.len, &w.x, 10); }, some);
+    add(
+        "text",
+        [](Numbers &w) { return ty_mp_get_str_vt(w.text.data(), w.text.size(), &w.len, &w.x, 10); },
+        some);
     gmp("text", [](Theirs &t, Numbers &w) { mpz_get_str(w.text.data(), 10, t.x); }, some);
-    add("from-text", [](Numbers &w) { return ty_mp_set_str_vt(&w.z, w.text.data(), w.len, 10); }, some);
+    add(
+        "from-text", [](Numbers &w) { return ty_mp_set_str_vt(&w.z, w.text.data(), w.len, 10); },
+        some);
     gmp("from-text", [](Theirs &t, Numbers &w) { mpz_set_str(t.z, w.text.data(), 10); }, some);
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();

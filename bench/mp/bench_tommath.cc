@@ -1,6 +1,7 @@
-// Two libraries with LibTomMath's interface against each other, function by function:  bench-tommath THEIRS OURS [PREFIX]
-// (files: libtommath.so.1 of the system, and ours). Interleaved batches, minimum of TSC cycles, and the ratio theirs/ours; what is
-// below 1 is marked, and the exit status says whether anything is.
+// Two libraries with LibTomMath's interface against each other, function by function: bench-tommath
+// THEIRS OURS [PREFIX] (files: libtommath.so.1 of the system, and ours). Interleaved batches,
+// minimum of TSC cycles, and the ratio theirs/ours; what is below 1 is marked, and the exit status
+// says whether anything is.
 #include "tongyu/compat/tommath.h"
 
 #include <algorithm>
@@ -17,7 +18,10 @@
 static uint64_t ticks() { return __rdtsc(); }
 #else
 #include <chrono>
-static uint64_t ticks() { return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()); }
+static uint64_t ticks()
+{
+    return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
 #endif
 #pragma GCC diagnostic ignored "-Wunused-result"
 
@@ -27,7 +31,10 @@ struct Lib {
     {
         if (!so) std::fprintf(stderr, "%s\n", dlerror()), std::exit(2);
     }
-    template <class F> F *find(F *, const char *name) const { return reinterpret_cast<F *>(dlsym(so, name)); }
+    template <class F> F *find(F *, const char *name) const
+    {
+        return reinterpret_cast<F *>(dlsym(so, name));
+    }
 };
 #define GET(lib, name) (lib).find(static_cast<decltype(::name) *>(nullptr), #name)
 
@@ -37,7 +44,8 @@ static uint64_t next(uint64_t &s)
     return s * 0x2545F4914F6CDD1Du;
 }
 
-// x, y < m of so many bits; x2 < m^2; m odd; two a second modulus 2^bits - a digit; e a short number
+// x, y < m of so many bits; x2 < m^2; m odd; two a second modulus 2^bits - a digit; e a short
+// number
 struct Numbers {
     const Lib &lib;
     mp_int x, y, m, x2, even, two, mu, e, z, w, u;
@@ -87,7 +95,12 @@ struct Op {
     int least = 0, most = 4096;
 };
 
-#define OP(label, name, ...) ops.push_back({label, [](Numbers &v) -> Call { auto *f = GET(v.lib, name); if (!f) return nullptr; return [&v, f] { __VA_ARGS__; }; }})
+#define OP(label, name, ...)                                                                       \
+    ops.push_back({ label, [](Numbers &v) -> Call {                                                \
+                       auto *f = GET(v.lib, name);                                                 \
+                       if (!f) return nullptr;                                                     \
+                       return [&v, f] { __VA_ARGS__; };                                            \
+                   } })
 
 static std::vector<Op> all()
 {
@@ -206,12 +219,14 @@ int main(int argc, char **argv)
     for (int bits : {64, 128, 256, 512, 1024, 2048, 4096}) {
         for (const Op &op : all()) {
             if (op.name.compare(0, prefix.size(), prefix) != 0) continue;
-            const auto a = std::make_unique<Numbers>(theirs, bits), b = std::make_unique<Numbers>(ours, bits);
+            const auto a = std::make_unique<Numbers>(theirs, bits),
+                       b = std::make_unique<Numbers>(ours, bits);
             const Call f = op.make(*a), g = op.make(*b);
             if (!f || !g) continue;
             double best[2] = {1e300, 1e300};
             const Call calls[2] = {f, g};
-            size_t n[2];   // calls in a batch: what a long one of the other leaves of the caches is not measured
+            // calls in a batch: what a long one of the other leaves of the caches is not measured
+            size_t n[2];
             for (int k = 0; k < 2; k++) {
                 const double one = batch(calls[k], 1);
                 n[k] = static_cast<size_t>(std::max(one < 1000000 ? 4.0 : 1.0, 10000 / one));
@@ -221,7 +236,8 @@ int main(int argc, char **argv)
                 for (int k = 0; k < 2; k++) best[k] = std::min(best[k], batch(calls[k], n[k]));
             const double ratio = best[0] / best[1];
             slower += ratio < 0.97;
-            std::printf("%5d  %-36s %12.0f %12.0f %8.2f%s\n", bits, op.name.c_str(), best[0], best[1], ratio, ratio < 0.97 ? "  slower" : "");
+            std::printf("%5d  %-36s %12.0f %12.0f %8.2f%s\n", bits, op.name.c_str(), best[0],
+                        best[1], ratio, ratio < 0.97 ? "  slower" : "");
         }
     }
     std::printf("%d slower\n", slower);

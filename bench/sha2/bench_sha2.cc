@@ -12,9 +12,14 @@ static const struct Hash {
     const ty_tier *tiers;
     void (*call)(uint8_t *out, const uint8_t *msg, size_t len);
 } hashes[] = {
-    {"sha256", ty_sha256_tiers, [](uint8_t *out, const uint8_t *msg, size_t len) { ty_sha256_hash(out, msg, len); }},
-    {"sha512", portable, [](uint8_t *out, const uint8_t *msg, size_t len) { ty_sha512_hash(out, msg, len); }},
-    {"hmac-sha256", ty_sha256_tiers, [](uint8_t *out, const uint8_t *msg, size_t len) { ty_hmac_sha256_mac(out, msg, len, msg, 32); }},
+    { "sha256", ty_sha256_tiers,
+      [](uint8_t *out, const uint8_t *msg, size_t len) { ty_sha256_hash(out, msg, len); } },
+    { "sha512", portable,
+      [](uint8_t *out, const uint8_t *msg, size_t len) { ty_sha512_hash(out, msg, len); } },
+    { "hmac-sha256", ty_sha256_tiers,
+      [](uint8_t *out, const uint8_t *msg, size_t len) {
+          ty_hmac_sha256_mac(out, msg, len, msg, 32);
+      } },
 };
 
 int main(int argc, char **argv)

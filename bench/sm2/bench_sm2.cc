@@ -11,7 +11,8 @@ extern "C" {
 
 struct Work {
     ty_sm2_key key, peer;
-    uint8_t msg[32] = {1, 2, 3}, e[32] = {4}, sig[64], sealed[32 + TY_SM2_OVERHEAD], out[64], pub[65];
+    uint8_t msg[32] = { 1, 2, 3 }, e[32] = { 4 }, sig[64], sealed[32 + TY_SM2_OVERHEAD], out[64],
+            pub[65];
     bool ok;
     Work()
     {
@@ -40,12 +41,14 @@ struct Many {
             sign[i] = {sigs[i], e, nullptr, 0, nullptr, 0, key, TY_OK};
             verify[i] = {sigs[i], e, nullptr, 0, nullptr, 0, &key->pub, TY_OK};
         }
-        ok = ty_sm2_many_keygen(keygen, N, &rng) == TY_OK && ty_sm2_many_sign(sign, N, &rng) == TY_OK;
+        ok = ty_sm2_many_keygen(keygen, N, &rng) == TY_OK &&
+             ty_sm2_many_sign(sign, N, &rng) == TY_OK;
     }
 };
 
 // one iteration is all the jobs; items per second is what to look at
-template <class F> static void add_many(const std::string &op, const char *tier, size_t n, bool one_key, F call)
+template <class F>
+static void add_many(const std::string &op, const char *tier, size_t n, bool one_key, F call)
 {
     benchmark::RegisterBenchmark(("sm2/" + op + "/" + tier).c_str(), [=](benchmark::State &state) {
         bool ok = ty_tier_limit(tier) == TY_OK;
@@ -75,29 +78,39 @@ int main(int argc, char **argv)
         if (t->need & ~ty_cpu_have()) continue;
         const auto *ec = (const ty_ec_sm2_ops *)t->ops;
         add("keygen", t->name, [](Work &w) { return ty_sm2_keygen(&w.peer, &rng) == TY_OK; });
-        add("sign-digest", t->name, [](Work &w) { return ty_sm2_sign_digest(w.sig, w.e, &w.key, &rng) == TY_OK; });
+        add("sign-digest", t->name,
+            [](Work &w) { return ty_sm2_sign_digest(w.sig, w.e, &w.key, &rng) == TY_OK; });
         add("sign-32", t->name, [](Work &w) {
             return ty_sm2_sign(w.out, w.msg, 32, w.id(), TY_SM2_ID_LEN, &w.key, &rng) == TY_OK;
         });
         static ty_sm2_verifier verifier;
-        add("verifier-init", t->name, [](Work &w) { return ty_sm2_verifier_init(&verifier, &w.key.pub, nullptr, 0) == TY_OK; });
+        add("verifier-init", t->name, [](Work &w) {
+            return ty_sm2_verifier_init(&verifier, &w.key.pub, nullptr, 0) == TY_OK;
+        });
         add("verifier-verify-digest", t->name, [](Work &w) {
             if (std::memcmp(&verifier.pub, &w.key.pub, sizeof w.key.pub) != 0 &&
                 ty_sm2_verifier_init(&verifier, &w.key.pub, nullptr, 0) != TY_OK) return false;
             return ty_sm2_verifier_verify_digest(w.sig, w.e, &verifier) == TY_OK;
         });
-        add("recover-digest", t->name, [](Work &w) { return ty_sm2_recover_digest(&w.peer.pub, w.sig, w.e, 0) == TY_OK; });
-        add_many("keygen-x32", t->name, 32, false, [](Many &w, size_t n) { return ty_sm2_many_keygen(w.keygen, n, &rng); });
-        add_many("sign-x32", t->name, 32, false, [](Many &w, size_t n) { return ty_sm2_many_sign(w.sign, n, &rng); });
-        add_many("verify-x32-keys", t->name, 32, false, [](Many &w, size_t n) { return ty_sm2_many_verify(w.verify, n); });
-        add_many("verify-x256-one-key", t->name, 256, true, [](Many &w, size_t n) { return ty_sm2_many_verify(w.verify, n); });
+        add("recover-digest", t->name,
+            [](Work &w) { return ty_sm2_recover_digest(&w.peer.pub, w.sig, w.e, 0) == TY_OK; });
+        add_many("keygen-x32", t->name, 32, false,
+                 [](Many &w, size_t n) { return ty_sm2_many_keygen(w.keygen, n, &rng); });
+        add_many("sign-x32", t->name, 32, false,
+                 [](Many &w, size_t n) { return ty_sm2_many_sign(w.sign, n, &rng); });
+        add_many("verify-x32-keys", t->name, 32, false,
+                 [](Many &w, size_t n) { return ty_sm2_many_verify(w.verify, n); });
+        add_many("verify-x256-one-key", t->name, 256, true,
+                 [](Many &w, size_t n) { return ty_sm2_many_verify(w.verify, n); });
         add_many("verify-x256-one-key-threads", t->name, 256, true, [](Many &w, size_t n) {
             return ty_parallel(n, 64, 0, [](void *p, size_t from, size_t to) {
                 return ty_sm2_many_verify(((Many *)p)->verify + from, to - from);
             }, &w);
         });
-        add("verify-digest", t->name, [](Work &w) { return ty_sm2_verify_digest(w.sig, w.e, &w.key.pub) == TY_OK; });
-        add("ecdh", t->name, [](Work &w) { return ty_sm2_ecdh(w.out, &w.peer.pub, &w.key) == TY_OK; });
+        add("verify-digest", t->name,
+            [](Work &w) { return ty_sm2_verify_digest(w.sig, w.e, &w.key.pub) == TY_OK; });
+        add("ecdh", t->name,
+            [](Work &w) { return ty_sm2_ecdh(w.out, &w.peer.pub, &w.key) == TY_OK; });
         add("encrypt-32", t->name, [](Work &w) {
             return ty_sm2_encrypt(w.sealed, w.msg, 32, TY_SM2_C1C3C2, &w.key.pub, &rng) == TY_OK;
         });
@@ -106,7 +119,8 @@ int main(int argc, char **argv)
         });
         add("mul-base", t->name, [=](Work &w) { return ec->mul_base(w.out, w.key.d) != 0; });
         add("mul", t->name, [=](Work &w) { return ec->mul(w.out, w.key.d, w.pub + 1) != 0; });
-        add("mul-add-vt", t->name, [=](Work &w) { return ec->mul_add_vt(w.out, w.key.d, w.peer.d, w.pub + 1) != 0; });
+        add("mul-add-vt", t->name,
+            [=](Work &w) { return ec->mul_add_vt(w.out, w.key.d, w.peer.d, w.pub + 1) != 0; });
     }
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();

@@ -1,5 +1,5 @@
-// SM4 by mode and length under a ready key; the key schedule; GHASH alone. c/B counts TSC cycles; the label names the
-// tier's bound on bulk work, from the banner of its file.
+// SM4 by mode and length under a ready key; the key schedule; GHASH alone. c/B counts TSC cycles;
+// the label names the tier's bound on bulk work, from the banner of its file.
 #include "tiers.hpp"
 extern "C" {
 #include "mod/f2_128.h"
@@ -15,14 +15,15 @@ static uint64_t cycles() { return 0; }
 #endif
 
 static const std::map<std::string, std::string> bounds = {
-    {"c", "bound 19 c/B (6240 operations per 8 blocks, 3 a cycle)"},
-    {"c64", "bound 9.5 c/B (6240 operations per 16 blocks, 3 a cycle)"},
-    {"aesni", "bound 2.6 c/B (21 instructions per round of 4 blocks, 4 a cycle)"},
-    {"avx2", "bound 1.5 c/B (24 instructions per round of 8 blocks, 4 a cycle)"},
-    {"vaes", "bound 1.31 c/B (21 instructions per round of 8 blocks, 4 a cycle)"},
-    {"gfni", "bound 1.0 c/B (12 instructions per round of 8 blocks, 3 a cycle)"},
-    {"avx512", "bound 1.1 c/B (18 k operations per 512 blocks, 2 a cycle); below 8 KB 1.75 (14 byte moves per round of 16 blocks)"},
-    {"gfni512", "bound 0.6 c/B (9 instructions per round of 16 blocks, 2 a cycle)"},
+    { "c", "bound 19 c/B (6240 operations per 8 blocks, 3 a cycle)" },
+    { "c64", "bound 9.5 c/B (6240 operations per 16 blocks, 3 a cycle)" },
+    { "aesni", "bound 2.6 c/B (21 instructions per round of 4 blocks, 4 a cycle)" },
+    { "avx2", "bound 1.5 c/B (24 instructions per round of 8 blocks, 4 a cycle)" },
+    { "vaes", "bound 1.31 c/B (21 instructions per round of 8 blocks, 4 a cycle)" },
+    { "gfni", "bound 1.0 c/B (12 instructions per round of 8 blocks, 3 a cycle)" },
+    { "avx512", "bound 1.1 c/B (18 k operations per 512 blocks, 2 a cycle); below 8 KB 1.75 (14 "
+                "byte moves per round of 16 blocks)" },
+    { "gfni512", "bound 0.6 c/B (9 instructions per round of 16 blocks, 2 a cycle)" },
 };
 
 static std::string tier()
@@ -71,9 +72,10 @@ int main(int argc, char **argv)
     bench_tiers("sm4-cbc-encrypt", ty_sm4_tiers, sizes, [](benchmark::State &state) {
         ty_sm4_key key;
         ty_sm4_init(&key, key_bytes);
-        run(state, "bound: the latency of 32 rounds per block", [&](uint8_t *out, uint8_t *in, size_t n) {
-            must(state, ty_sm4_cbc_encrypt(out, in, n, iv, &key));
-        });
+        run(state, "bound: the latency of 32 rounds per block",
+            [&](uint8_t *out, uint8_t *in, size_t n) {
+                must(state, ty_sm4_cbc_encrypt(out, in, n, iv, &key));
+            });
     });
     bench_tiers("sm4-cbc-decrypt", ty_sm4_tiers, sizes, [](benchmark::State &state) {
         ty_sm4_key key;
@@ -85,7 +87,8 @@ int main(int argc, char **argv)
     bench_tiers("sm4-ctr", ty_sm4_tiers, sizes, [](benchmark::State &state) {
         ty_sm4_key key;
         ty_sm4_init(&key, key_bytes);
-        run(state, bounds.at(tier()), [&](uint8_t *out, uint8_t *in, size_t n) { ty_sm4_ctr(out, in, n, iv, &key); });
+        run(state, bounds.at(tier()),
+            [&](uint8_t *out, uint8_t *in, size_t n) { ty_sm4_ctr(out, in, n, iv, &key); });
     });
     // Each cipher tier with the best hash of this CPU.
     bench_tiers("sm4-gcm-seal", ty_sm4_tiers, sizes, [](benchmark::State &state) {
@@ -96,16 +99,18 @@ int main(int argc, char **argv)
         ty_cpu_assume(0);
         ty_sm4_gcm_init(&key, key_bytes);
         key.sm4 = cipher;
-        run(state, "bound: that of CTR, and 0.27 c/B for the hash", [&](uint8_t *out, uint8_t *in, size_t n) {
-            must(state, ty_sm4_gcm_seal(out, tag, 16, in, n, nullptr, 0, iv, 12, &key));
-        });
+        run(state, "bound: that of CTR, and 0.27 c/B for the hash",
+            [&](uint8_t *out, uint8_t *in, size_t n) {
+                must(state, ty_sm4_gcm_seal(out, tag, 16, in, n, nullptr, 0, iv, 12, &key));
+            });
     });
     bench_tiers("ghash", ty_f2_128_tiers, sizes, [](benchmark::State &state) {
         const ty_f2_128_ops *ops = ty_f2_128_best();
         uint64_t power[8][2];
         uint8_t y[16] = {0};
         ops->powers(power, key_bytes);
-        run(state, "", [&](uint8_t *, uint8_t *in, size_t n) { ops->horner(y, in, n / 16, power); });
+        run(state, "",
+            [&](uint8_t *, uint8_t *in, size_t n) { ops->horner(y, in, n / 16, power); });
     });
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

@@ -1,5 +1,6 @@
-// Many SM4 messages at once, each with its own key: c/B over all of them, by the length of one. The names tell how many there are.
-// "one by one" is the same work through the function for one message.
+// Many SM4 messages at once, each with its own key: c/B over all of them, by the length of one. The
+// names tell how many there are. "one by one" is the same work through the function for one
+// message.
 #include "tiers.hpp"
 extern "C" {
 #include "sm4/sm4.h"
@@ -25,7 +26,8 @@ struct Messages {
     std::vector<ty_sm4_cmac_job> cmac;
     std::vector<ty_sm4_ccm_job> ccm;
     std::vector<ty_sm4_gcm_job> gcm;
-    Messages(size_t n, size_t len) : text(n, Bytes(len, 0x5a)), tag(n, Bytes(16)), keys(n), gcm_keys(n)
+    Messages(size_t n, size_t len)
+        : text(n, Bytes(len, 0x5a)), tag(n, Bytes(16)), keys(n), gcm_keys(n)
     {
         static const uint8_t iv[16] = {4, 5, 6}, aad[13] = {7};
         for (size_t i = 0; i < n; i++) {
@@ -43,39 +45,47 @@ struct Messages {
 
 static void row(const std::string &name, size_t n, const std::function<ty_err(Messages &)> &f)
 {
-    bench_tiers((name + "/" + std::to_string(n)).c_str(), ty_sm4_tiers, {16, 64, 256, 1504, 16384}, [=](benchmark::State &state) {
-        Messages m(n, (size_t)state.range(0));
-        const uint64_t start = cycles();
-        for (auto _ : state) {
-            if (f(m) != TY_OK) state.SkipWithError("failed");
-            benchmark::ClobberMemory();
-        }
-        const double bytes = (double)state.iterations() * (double)(n * (size_t)state.range(0));
-        state.counters["c/B"] = (double)(cycles() - start) / bytes;
-        state.SetBytesProcessed((int64_t)bytes);
-    });
+    bench_tiers((name + "/" + std::to_string(n)).c_str(), ty_sm4_tiers,
+                { 16, 64, 256, 1504, 16384 }, [=](benchmark::State &state) {
+                    Messages m(n, (size_t)state.range(0));
+                    const uint64_t start = cycles();
+                    for (auto _ : state) {
+                        if (f(m) != TY_OK) state.SkipWithError("failed");
+                        benchmark::ClobberMemory();
+                    }
+                    const double bytes =
+                        (double)state.iterations() * (double)(n * (size_t)state.range(0));
+                    state.counters["c/B"] = (double)(cycles() - start) / bytes;
+                    state.SetBytesProcessed((int64_t)bytes);
+                });
 }
 
 int main(int argc, char **argv)
 {
     for (size_t n : {4, 16, 32, 64}) {
-        row("cbc-encrypt", n, [](Messages &m) { return ty_sm4_many_cbc_encrypt(m.streams.data(), m.streams.size()); });
+        row("cbc-encrypt", n, [](Messages &m) {
+            return ty_sm4_many_cbc_encrypt(m.streams.data(), m.streams.size());
+        });
         row("cmac", n, [](Messages &m) { return ty_sm4_many_cmac(m.cmac.data(), m.cmac.size()); });
-        row("ccm-seal", n, [](Messages &m) { return ty_sm4_many_ccm_seal(m.ccm.data(), m.ccm.size()); });
-        row("gcm-seal", n, [](Messages &m) { return ty_sm4_many_gcm_seal(m.gcm.data(), m.gcm.size()); });
+        row("ccm-seal", n,
+            [](Messages &m) { return ty_sm4_many_ccm_seal(m.ccm.data(), m.ccm.size()); });
+        row("gcm-seal", n,
+            [](Messages &m) { return ty_sm4_many_gcm_seal(m.gcm.data(), m.gcm.size()); });
     }
     row("gcm-seal one by one", 32, [](Messages &m) {
         ty_err err = TY_OK;
         for (auto &j : m.gcm)
             if (err == TY_OK)
-                err = ty_sm4_gcm_seal(j.out, j.tag, j.tag_len, j.in, j.len, j.aad, j.aad_len, j.nonce, j.nonce_len, j.key);
+                err = ty_sm4_gcm_seal(j.out, j.tag, j.tag_len, j.in, j.len, j.aad, j.aad_len,
+                                      j.nonce, j.nonce_len, j.key);
         return err;
     });
     row("ccm-seal one by one", 32, [](Messages &m) {
         ty_err err = TY_OK;
         for (auto &j : m.ccm)
             if (err == TY_OK)
-                err = ty_sm4_ccm_seal(j.out, j.tag, j.tag_len, j.in, j.len, j.aad, j.aad_len, j.nonce, j.nonce_len, j.key);
+                err = ty_sm4_ccm_seal(j.out, j.tag, j.tag_len, j.in, j.len, j.aad, j.aad_len,
+                                      j.nonce, j.nonce_len, j.key);
         return err;
     });
     benchmark::Initialize(&argc, argv);

@@ -4,11 +4,12 @@
 
 #include <string.h>
 
-/* --- Division ------------------------------------------------------------------------------------------------------------- */
+/* --- Division --------------------------------------------------------------------------------- */
 
 enum { FEW = 2, OWN_DIGITS = 2 * (4352 / LTM_BITS) + FEW + 8 };
 
-/* Quotients of at most FEW + 1 digits, by Knuth's algorithm D on the digits as they are: repacking would cost more than it. */
+/* Quotients of at most FEW + 1 digits, by Knuth's algorithm D on the digits as they are: repacking
+ * would cost more than it. */
 static mp_err div_digits(const mp_int *a, const mp_int *b, mp_int *c, mp_int *d)
 {
     const size_t un = (size_t)a->used, n = (size_t)b->used, m = un - n;
@@ -26,9 +27,11 @@ static mp_err div_digits(const mp_int *a, const mp_int *b, mp_int *c, mp_int *d)
     for (size_t j = m + 1; j-- > 0;) {
         mp_digit *at = u + j;
         const ltm_word two = (ltm_word)at[n] << LTM_BITS | at[n - 1];
-        mp_digit q = at[n] >= top ? MP_MASK : (mp_digit)(two / top);   /* at most 2 too large; with the third digit, 1 */
+        /* at most 2 too large; with the third digit, 1 */
+        mp_digit q = at[n] >= top ? MP_MASK : (mp_digit)(two / top);
         ltm_word rest = two - (ltm_word)q * top;
-        while (rest >> LTM_BITS == 0 && (ltm_word)q * next > (rest << LTM_BITS | at[n - 2])) q--, rest += top;
+        while (rest >> LTM_BITS == 0 && (ltm_word)q * next > (rest << LTM_BITS | at[n - 2]))
+            q--, rest += top;
         mp_digit carry = 0;
         for (size_t i = 0; i < n; i++) {
             const ltm_word p = (ltm_word)q * v[i] + carry;
@@ -64,7 +67,8 @@ static mp_err div_digits(const mp_int *a, const mp_int *b, mp_int *c, mp_int *d)
 
 static int few_digits(const mp_int *a, const mp_int *b)
 {
-    return b->used >= 2 && a->used >= b->used && a->used - b->used <= FEW && a->used + b->used + 2 <= OWN_DIGITS;
+    return b->used >= 2 && a->used >= b->used && a->used - b->used <= FEW &&
+           a->used + b->used + 2 <= OWN_DIGITS;
 }
 
 mp_err mp_div(const mp_int *a, const mp_int *b, mp_int *c, mp_int *d)
@@ -108,25 +112,40 @@ mp_err mp_mod(const mp_int *a, const mp_int *b, mp_int *c)
     return ltm_call(mod2, c, a, b, NULL);
 }
 
-/* A sum that is hardly longer than the modulus, as that of residues is, takes a few subtractions instead of a division. */
+/* A sum that is hardly longer than the modulus, as that of residues is, takes a few subtractions
+ * instead of a division. */
 static mp_err sum_mod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d, int minus)
 {
     const int limit = mp_count_bits(c);
     if (limit == 0) return MP_VAL;
-    if (c->sign == MP_NEG || d == c || mp_count_bits(a) > limit || mp_count_bits(b) > limit) return ltm_call(minus ? sub3 : add3, d, a, b, c);
+    if (c->sign == MP_NEG || d == c || mp_count_bits(a) > limit || mp_count_bits(b) > limit)
+        return ltm_call(minus ? sub3 : add3, d, a, b, c);
     LTM_TRY(ltm_room(d, (size_t)c->used + 2));   /* nothing below can fail */
     LTM_TRY(minus ? mp_sub(a, b, d) : mp_add(a, b, d));
-    while (d->sign == MP_NEG) LTM_TRY(mp_add(d, c, d));   /* at most four times: |d| < 2^(limit + 1) <= 4c */
+    /* at most four times: |d| < 2^(limit + 1) <= 4c */
+    while (d->sign == MP_NEG) LTM_TRY(mp_add(d, c, d));
     while (mp_cmp_mag(d, c) != MP_LT) LTM_TRY(ltm_sub(d, c, d, MP_ZPOS));
     return MP_OKAY;
 }
 
-mp_err mp_addmod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d) { return sum_mod(a, b, c, d, 0); }
-mp_err mp_submod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d) { return sum_mod(a, b, c, d, 1); }
-mp_err mp_mulmod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d) { return ltm_call(mul3, d, a, b, c); }
-mp_err mp_sqrmod(const mp_int *a, const mp_int *b, mp_int *c) { return ltm_call(sqr2, c, a, b, NULL); }
+mp_err mp_addmod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d)
+{
+    return sum_mod(a, b, c, d, 0);
+}
+mp_err mp_submod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d)
+{
+    return sum_mod(a, b, c, d, 1);
+}
+mp_err mp_mulmod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d)
+{
+    return ltm_call(mul3, d, a, b, c);
+}
+mp_err mp_sqrmod(const mp_int *a, const mp_int *b, mp_int *c)
+{
+    return ltm_call(sqr2, c, a, b, NULL);
+}
 
-/* --- Inverses and powers modulo m ------------------------------------------------------------------------------------------- */
+/* --- Inverses and powers modulo m ------------------------------------------------------------- */
 
 static ty_err inverse(ty_mp *t) { return ty_mp_invmod_vt(t, t + 1, t + 2); }
 
@@ -150,8 +169,9 @@ static ty_err power_low(ty_mp *z, const ty_mp *x, const ty_mp *e, size_t k)
     return TY_OK;
 }
 
-/* m = 2^k odd: r = x^e modulo the odd part, by Montgomery, s = x^e mod 2^k, and the one number below m that is both:
- * r + odd ((s - r)/odd mod 2^k). t[0] becomes it; u is for what comes between. */
+/* m = 2^k odd: r = x^e modulo the odd part, by Montgomery, s = x^e mod 2^k, and the one number
+ * below m that is both: r + odd ((s - r)/odd mod 2^k). t[0] becomes it; u is for what comes
+ * between. */
 static ty_err power_even(ty_mp *t, ty_mp *u)
 {
     const size_t k = ty_mp_trailing(t + 3);
@@ -169,7 +189,8 @@ static ty_err power_even(ty_mp *t, ty_mp *u)
     return ty_mp_add(t, t, u + 2);
 }
 
-/* B^n - c for one limb c: LibTomMath's reductions of a special form, of as many limbs as make it worth while */
+/* B^n - c for one limb c: LibTomMath's reductions of a special form, of as many limbs as make it
+ * worth while */
 static int folds(const ty_mp *m)
 {
     const size_t n = ty_mp_n(m);
@@ -178,10 +199,12 @@ static int folds(const ty_mp *m)
     return n > TY_LIMB_MONT;
 }
 
-/* The exponent of a public key has a few bits and is worth the shortest way; a longer one is taken for a secret. */
+/* The exponent of a public key has a few bits and is worth the shortest way; a longer one is taken
+ * for a secret. */
 static ty_err power(ty_mp *t)
 {
-    if (ty_mp_odd(t + 3) && ty_mp_bits(t + 2) > 32 && !t[2].neg) return (folds(t + 3) ? ty_mp_powm_fold : ty_mp_powm)(t, t + 1, t + 2, t + 3);
+    if (ty_mp_odd(t + 3) && ty_mp_bits(t + 2) > 32 && !t[2].neg)
+        return (folds(t + 3) ? ty_mp_powm_fold : ty_mp_powm)(t, t + 1, t + 2, t + 3);
     if (ty_mp_odd(t + 3) || t[2].neg) return ty_mp_powm_vt(t, t + 1, t + 2, t + 3);
     ty_mp u[3];
     for (int i = 0; i < 3; i++) ty_mp_init_with(u + i, ltm_alloc);
@@ -195,7 +218,7 @@ mp_err mp_exptmod(const mp_int *G, const mp_int *X, const mp_int *P, mp_int *Y)
     return P->used == 0 || P->sign == MP_NEG ? MP_VAL : ltm_call(power, Y, G, X, P);
 }
 
-/* --- Divisors ----------------------------------------------------------------------------------------------------------------- */
+/* --- Divisors --------------------------------------------------------------------------------- */
 
 static ty_err gcd(ty_mp *t) { return ty_mp_gcd_vt(t, t + 1, t + 2); }
 static ty_err lcm(ty_mp *t) { return ty_mp_lcm_vt(t, t + 1, t + 2); }
@@ -213,7 +236,8 @@ mp_err mp_exteuclid(const mp_int *a, const mp_int *b, mp_int *U1, mp_int *U2, mp
         if (e == MP_OKAY) e = ltm_err(ty_mp_gcdext_vt(&g, &x, &y, &x, &y));
         if (e == MP_OKAY && U1) e = ltm_room(U1, (size_t)(b->used > 1 ? b->used : 1));
         if (e == MP_OKAY && U2) e = ltm_room(U2, (size_t)(a->used > 1 ? a->used : 1));
-        if (e == MP_OKAY && U3) e = ltm_put(U3, &g);   /* the last that can fail; a and b are read already */
+        /* the last that can fail; a and b are read already */
+        if (e == MP_OKAY && U3) e = ltm_put(U3, &g);
         if (e == MP_OKAY) e = ltm_put2(U1, &x, U2, &y);
         ty_mp_clear(&y);
     }
@@ -222,7 +246,8 @@ mp_err mp_exteuclid(const mp_int *a, const mp_int *b, mp_int *U1, mp_int *U2, mp
     return e;
 }
 
-static mp_err on_two(ty_err (*f)(int *out, const ty_mp *x, const ty_mp *y), int *out, const mp_int *a, const mp_int *b)
+static mp_err on_two(ty_err (*f)(int *out, const ty_mp *x, const ty_mp *y), int *out,
+                     const mp_int *a, const mp_int *b)
 {
     ty_mp x, y;
     mp_err e = ltm_get(&x, a);
@@ -235,9 +260,12 @@ static mp_err on_two(ty_err (*f)(int *out, const ty_mp *x, const ty_mp *y), int 
     return e;
 }
 
-mp_err mp_kronecker(const mp_int *a, const mp_int *p, int *c) { return on_two(ty_mp_kronecker_vt, c, a, p); }
+mp_err mp_kronecker(const mp_int *a, const mp_int *p, int *c)
+{
+    return on_two(ty_mp_kronecker_vt, c, a, p);
+}
 
-/* --- Powers and roots ----------------------------------------------------------------------------------------------------------- */
+/* --- Powers and roots ------------------------------------------------------------------------- */
 
 mp_err mp_expt_n(const mp_int *a, int b, mp_int *c)
 {
@@ -263,11 +291,14 @@ mp_err mp_root_n(const mp_int *a, int b, mp_int *c)
 
 mp_err mp_sqrt(const mp_int *arg, mp_int *ret) { return mp_root_n(arg, 2, ret); }
 
-/* What squares leave modulo some primes, and in mp_is_square modulo 64, a bit for each: 1 number in 280 that is none gets through. */
+/* What squares leave modulo some primes, and in mp_is_square modulo 64, a bit for each: 1 number in
+ * 280 that is none gets through. */
 static __attribute__((noinline)) int may_be_square(const mp_int *a)
 {
-    static const struct { mp_digit prime; uint32_t squares; } row[] = {
-        { 3, 0x3 }, { 5, 0x13 }, { 7, 0x17 }, { 11, 0x23b }, { 13, 0x161b }, { 17, 0x1a317 }, { 19, 0x30af3 },
+    static const struct { mp_digit prime; uint32_t squares;
+    } row[] = {
+        { 3, 0x3 },     { 5, 0x13 },     { 7, 0x17 },     { 11, 0x23b },
+        { 13, 0x161b }, { 17, 0x1a317 }, { 19, 0x30af3 },
     };
     mp_digit rest;
     if (mp_mod_d(a, 4849845, &rest) != MP_OKAY) return 1;   /* the product of all of them */
@@ -297,8 +328,9 @@ mp_err mp_is_square(const mp_int *arg, mp_bool *ret)
     return may_be_square(arg) ? is_square(arg, ret) : MP_OKAY;
 }
 
-/* base^c <= a: c from the bits of both is at most too small by what rounding their quotient loses; then it is counted up. A
- * base of k + f bits, 0 < f <= 1, gives c >= floor((bits - 1)/(k + 1)), and powers by repeated squaring close the gap. */
+/* base^c <= a: c from the bits of both is at most too small by what rounding their quotient loses;
+ * then it is counted up. A base of k + f bits, 0 < f <= 1, gives c >= floor((bits - 1)/(k + 1)),
+ * and powers by repeated squaring close the gap. */
 static ty_err logarithm(int *c, const ty_mp *x, uint64_t base, ty_mp *p, ty_mp *q)
 {
     const size_t bits = ty_mp_bits(x), width = ty_limb_bits((ty_limb)base);
@@ -328,11 +360,13 @@ static ty_err logarithm(int *c, const ty_mp *x, uint64_t base, ty_mp *p, ty_mp *
 mp_err mp_log_n(const mp_int *a, int base, int *c)
 {
     ty_mp x, p, q;
-    if (a->used == 0 || a->sign == MP_NEG || base < 2 || (mp_digit)base > MP_DIGIT_MAX) return MP_VAL;
+    if (a->used == 0 || a->sign == MP_NEG || base < 2 || (mp_digit)base > MP_DIGIT_MAX)
+        return MP_VAL;
     mp_err e = ltm_get(&x, a);
     ty_mp_init_with(&p, ltm_alloc);
     ty_mp_init_with(&q, ltm_alloc);
-    if (e == MP_OKAY && (base & (base - 1)) == 0) *c = (mp_count_bits(a) - 1) / ((int)ty_limb_bits((ty_limb)base) - 1);
+    if (e == MP_OKAY && (base & (base - 1)) == 0)
+        *c = (mp_count_bits(a) - 1) / ((int)ty_limb_bits((ty_limb)base) - 1);
     else if (e == MP_OKAY) e = ltm_err(logarithm(c, &x, (uint64_t)base, &p, &q));
     ty_mp_clear(&x);
     ty_mp_clear(&p);
@@ -340,7 +374,7 @@ mp_err mp_log_n(const mp_int *a, int base, int *c)
     return e;
 }
 
-/* --- Square roots modulo a prime -------------------------------------------------------------------------------------------------- */
+/* --- Square roots modulo a prime -------------------------------------------------------------- */
 
 enum { N, P, Q, Z, C, R, T, B, ROOM };
 
@@ -348,11 +382,13 @@ enum { N, P, Q, Z, C, R, T, B, ROOM };
 static ty_err order(size_t *i, ty_mp *t, size_t limit)
 {
     TY_TRY(ty_mp_copy(t + B, t + T));
-    for (*i = 0; *i < limit && !(ty_mp_bits(t + B) == 1); (*i)++) TY_TRY(ty_mp_sqrmod_vt(t + B, t + B, t + P));
+    for (*i = 0; *i < limit && !(ty_mp_bits(t + B) == 1); (*i)++)
+        TY_TRY(ty_mp_sqrmod_vt(t + B, t + B, t + P));
     return TY_OK;
 }
 
-/* Tonelli and Shanks (Cohen, CCANT 1.5.1): p - 1 = q 2^s, c of order 2^s; r^2 = n t with t of an order that falls. */
+/* Tonelli and Shanks (Cohen, CCANT 1.5.1): p - 1 = q 2^s, c of order 2^s; r^2 = n t with t of an
+ * order that falls. */
 static ty_err tonelli(ty_mp *t)
 {
     int k = 0;

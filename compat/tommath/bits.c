@@ -5,7 +5,8 @@
 
 typedef enum { AND, OR, XOR } operation;
 
-/* Digit i of a, 0 above its top, in two's complement; *carry is 1 at the beginning, and what is left of the + 1. */
+/* Digit i of a, 0 above its top, in two's complement; *carry is 1 at the beginning, and what is
+ * left of the + 1. */
 static mp_digit complement_of(const mp_int *a, size_t i, mp_digit *carry)
 {
     const mp_digit d = i < (size_t)a->used ? a->dp[i] : 0;
@@ -15,7 +16,8 @@ static mp_digit complement_of(const mp_int *a, size_t i, mp_digit *carry)
     return t & MP_MASK;
 }
 
-/* Neither is below zero: digit by digit up to the end of the shorter one, where the other goes on or not. */
+/* Neither is below zero: digit by digit up to the end of the shorter one, where the other goes on
+ * or not. */
 static mp_err combine_positive(const mp_int *a, const mp_int *b, mp_int *c, operation how)
 {
     const mp_int *x = a->used >= b->used ? a : b, *y = x == a ? b : a;
@@ -34,12 +36,14 @@ static mp_err combine_positive(const mp_int *a, const mp_int *b, mp_int *c, oper
 static mp_err combine(const mp_int *a, const mp_int *b, mp_int *c, operation how)
 {
     if (a->sign != MP_NEG && b->sign != MP_NEG) return combine_positive(a, b, c, how);
-    const size_t n = (size_t)(a->used > b->used ? a->used : b->used) + 1;   /* one more for a sign bit beyond */
+    /* one more for a sign bit beyond */
+    const size_t n = (size_t)(a->used > b->used ? a->used : b->used) + 1;
     const int x_neg = a->sign == MP_NEG, y_neg = b->sign == MP_NEG;
     const int neg = how == AND ? x_neg & y_neg : how == OR ? x_neg | y_neg : x_neg ^ y_neg;
     mp_digit x_carry = 1, y_carry = 1, z_carry = 1;
     LTM_TRY(ltm_room(c, n));
-    for (size_t i = 0; i < n; i++) {   /* digit i of both is read before that of c, which may be one of them, is written */
+    /* digit i of both is read before that of c, which may be one of them, is written */
+    for (size_t i = 0; i < n; i++) {
         const mp_digit x = complement_of(a, i, &x_carry), y = complement_of(b, i, &y_carry);
         mp_digit z = how == AND ? x & y : how == OR ? x | y : x ^ y;
         if (neg) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* --- Bytes as they are read from the bottom ---------------------------------------------------------------------------------- */
+/* --- Bytes as they are read from the bottom --------------------------------------------------- */
 
 /* The next count <= 8 bits of an integer, from the lowest on; zeros above its top. */
 typedef struct { const mp_int *a; size_t at; } reader;
@@ -29,7 +29,7 @@ static void put_bits(writer *w, unsigned v, unsigned count)
     w->at += count;
 }
 
-/* --- Big-endian ---------------------------------------------------------------------------------------------------------------- */
+/* --- Big-endian ------------------------------------------------------------------------------- */
 
 size_t mp_ubin_size(const mp_int *a) { return ((size_t)mp_count_bits(a) + 7) / 8; }
 size_t mp_sbin_size(const mp_int *a) { return 1 + mp_ubin_size(a); }
@@ -54,7 +54,10 @@ static mp_err from_bytes(mp_int *a, const unsigned char *buf, size_t size, mp_si
     return MP_OKAY;
 }
 
-mp_err mp_from_ubin(mp_int *a, const unsigned char *buf, size_t size) { return from_bytes(a, buf, size, MP_ZPOS); }
+mp_err mp_from_ubin(mp_int *a, const unsigned char *buf, size_t size)
+{
+    return from_bytes(a, buf, size, MP_ZPOS);
+}
 
 mp_err mp_from_sbin(mp_int *a, const unsigned char *buf, size_t size)
 {
@@ -80,10 +83,11 @@ mp_err mp_to_sbin(const mp_int *a, unsigned char *buf, size_t maxlen, size_t *wr
     return MP_OKAY;
 }
 
-/* --- Words ----------------------------------------------------------------------------------------------------------------------- */
+/* --- Words ------------------------------------------------------------------------------------ */
 
-/* Words of size bytes, of which the highest nails bits are no part of the number: whole bytes, and some bits of the highest of
- * the bytes that remain. Byte j of word i, both counted from the least significant one, stands at place(). */
+/* Words of size bytes, of which the highest nails bits are no part of the number: whole bytes, and
+ * some bits of the highest of the bytes that remain. Byte j of word i, both counted from the least
+ * significant one, stands at place(). */
 typedef struct {
     size_t count, size, bytes;   /* bytes: of a word that are not all nails */
     unsigned top;                /* bits of the highest of them */
@@ -95,13 +99,18 @@ static size_t place(const layout *l, size_t i, size_t j)
     return (l->msw_first ? l->count - 1 - i : i) * l->size + (l->big ? l->size - 1 - j : j);
 }
 
-static int valid(size_t nails, size_t size) { return size && size <= (size_t)-1 / 8 && nails < size * 8; }
+static int valid(size_t nails, size_t size)
+{
+    return size && size <= (size_t)-1 / 8 && nails < size * 8;
+}
 
 static layout describe(size_t count, mp_order order, size_t size, mp_endian endian, size_t nails)
 {
     const union { uint16_t word; uint8_t byte[2]; } probe = { 1 };
     const int big = endian == MP_BIG_ENDIAN || (endian == MP_NATIVE_ENDIAN && probe.byte[1]);
-    const layout l = { count, size, size - nails / 8, 8 - (unsigned)(nails % 8), order == MP_MSB_FIRST, big };
+    const layout l = {
+        count, size, size - nails / 8, 8 - (unsigned)(nails % 8), order == MP_MSB_FIRST, big
+    };
     return l;
 }
 
@@ -112,8 +121,8 @@ size_t mp_pack_count(const mp_int *a, size_t nails, size_t size)
     return bits / word + (bits % word != 0);
 }
 
-mp_err mp_pack(void *rop, size_t maxcount, size_t *written, mp_order order, size_t size, mp_endian endian, size_t nails,
-               const mp_int *op)
+mp_err mp_pack(void *rop, size_t maxcount, size_t *written, mp_order order, size_t size,
+               mp_endian endian, size_t nails, const mp_int *op)
 {
     if (!valid(nails, size)) return MP_VAL;
     const layout l = describe(mp_pack_count(op, nails, size), order, size, endian, nails);
@@ -122,12 +131,14 @@ mp_err mp_pack(void *rop, size_t maxcount, size_t *written, mp_order order, size
     unsigned char *out = rop;
     for (size_t i = 0; i < l.count; i++)
         for (size_t j = 0; j < size; j++)
-            out[place(&l, i, j)] = j < l.bytes ? (unsigned char)next_bits(&r, j + 1 < l.bytes ? 8 : l.top) : 0;
+            out[place(&l, i, j)] =
+                j < l.bytes ? (unsigned char)next_bits(&r, j + 1 < l.bytes ? 8 : l.top) : 0;
     if (written) *written = l.count;
     return MP_OKAY;
 }
 
-mp_err mp_unpack(mp_int *rop, size_t count, mp_order order, size_t size, mp_endian endian, size_t nails, const void *op)
+mp_err mp_unpack(mp_int *rop, size_t count, mp_order order, size_t size, mp_endian endian,
+                 size_t nails, const void *op)
 {
     if (!valid(nails, size)) return MP_VAL;
     if (count > (size_t)INT_MAX / 8 / size) return MP_MEM;

@@ -10,7 +10,7 @@ static mp_digit any(ltm_digits v)
     return d;
 }
 
-/* --- Order -------------------------------------------------------------------------------------------------------------- */
+/* --- Order ------------------------------------------------------------------------------------ */
 
 static inline mp_ord magnitudes(const mp_int *a, const mp_int *b)
 {
@@ -18,7 +18,9 @@ static inline mp_ord magnitudes(const mp_int *a, const mp_int *b)
     const mp_digit *x = a->dp, *y = b->dp;
     size_t i = (size_t)a->used;
     if (i && x[i - 1] != y[i - 1]) return x[i - 1] > y[i - 1] ? MP_GT : MP_LT;
-    for (x += i, y += i; i >= 4 && !((x[-1] ^ y[-1]) | (x[-2] ^ y[-2]) | (x[-3] ^ y[-3]) | (x[-4] ^ y[-4])); i -= 4) x -= 4, y -= 4;
+    for (x += i, y += i;
+         i >= 4 && !((x[-1] ^ y[-1]) | (x[-2] ^ y[-2]) | (x[-3] ^ y[-3]) | (x[-4] ^ y[-4])); i -= 4)
+        x -= 4, y -= 4;
     for (; i; i--)
         if (*--x != *--y) return *x > *y ? MP_GT : MP_LT;
     return MP_EQ;
@@ -40,12 +42,13 @@ mp_ord mp_cmp_d(const mp_int *a, mp_digit b)
     return v == b ? MP_EQ : v > b ? MP_GT : MP_LT;
 }
 
-/* --- Sums --------------------------------------------------------------------------------------------------------------- */
+/* --- Sums ------------------------------------------------------------------------------------- */
 
-/* z = x + y; the carry is returned. A digit takes the carry of the two below it, not of the sum below it: no digit waits for another,
- * and they are done several at a time, from above, so that z may be x or y.
- * That is right unless a carry meets a digit of ones, which then has more than its bits; it happens once in 2^60 digits, and
- * another pass puts it right. A sum of two digits and a carry has one bit more, and fits. */
+/* z = x + y; the carry is returned. A digit takes the carry of the two below it, not of the sum
+ * below it: no digit waits for another, and they are done several at a time, from above, so that z
+ * may be x or y. That is right unless a carry meets a digit of ones, which then has more than its
+ * bits; it happens once in 2^60 digits, and another pass puts it right. A sum of two digits and a
+ * carry has one bit more, and fits. */
 static mp_digit add_digits(mp_digit *z, const mp_digit *x, const mp_digit *y, size_t n)
 {
     if (n == 0) return 0;
@@ -55,12 +58,14 @@ static mp_digit add_digits(mp_digit *z, const mp_digit *x, const mp_digit *y, si
     LTM_UNROLL
     for (; i > LTM_LANES; i -= LTM_LANES) {
         const size_t at = i - LTM_LANES;
-        const ltm_digits s = ltm_load(x + at) + ltm_load(y + at), below = ltm_load(x + at - 1) + ltm_load(y + at - 1);
+        const ltm_digits s = ltm_load(x + at) + ltm_load(y + at),
+                         below = ltm_load(x + at - 1) + ltm_load(y + at - 1);
         const ltm_digits t = (s & MP_MASK) + (below >> LTM_BITS);
         over |= t;
         ltm_store(z + at, t);
     }
-    for (; i-- > 1; over[0] |= z[i]) z[i] = ((x[i] + y[i]) & MP_MASK) + ((x[i - 1] + y[i - 1]) >> LTM_BITS);
+    for (; i-- > 1; over[0] |= z[i])
+        z[i] = ((x[i] + y[i]) & MP_MASK) + ((x[i - 1] + y[i - 1]) >> LTM_BITS);
     z[0] = (x[0] + y[0]) & MP_MASK;
     mp_digit carry = 0;
     if (any(over) >> LTM_BITS) {
@@ -73,7 +78,8 @@ static mp_digit add_digits(mp_digit *z, const mp_digit *x, const mp_digit *y, si
     return carry + above;   /* never both */
 }
 
-/* z = x - y, and the borrow, in the same way: a difference below zero has its top bit set, and so has 0 less a borrow. */
+/* z = x - y, and the borrow, in the same way: a difference below zero has its top bit set, and so
+ * has 0 less a borrow. */
 static mp_digit sub_digits(mp_digit *z, const mp_digit *x, const mp_digit *y, size_t n)
 {
     enum { TOP = 8 * sizeof(mp_digit) - 1 };
@@ -84,12 +90,14 @@ static mp_digit sub_digits(mp_digit *z, const mp_digit *x, const mp_digit *y, si
     LTM_UNROLL
     for (; i > LTM_LANES; i -= LTM_LANES) {
         const size_t at = i - LTM_LANES;
-        const ltm_digits s = ltm_load(x + at) - ltm_load(y + at), below = ltm_load(x + at - 1) - ltm_load(y + at - 1);
+        const ltm_digits s = ltm_load(x + at) - ltm_load(y + at),
+                         below = ltm_load(x + at - 1) - ltm_load(y + at - 1);
         const ltm_digits t = (s & MP_MASK) - (below >> TOP);
         over |= t;
         ltm_store(z + at, t);
     }
-    for (; i-- > 1; over[0] |= z[i]) z[i] = ((x[i] - y[i]) & MP_MASK) - ((x[i - 1] - y[i - 1]) >> TOP);
+    for (; i-- > 1; over[0] |= z[i])
+        z[i] = ((x[i] - y[i]) & MP_MASK) - ((x[i - 1] - y[i - 1]) >> TOP);
     z[0] = (x[0] - y[0]) & MP_MASK;
     mp_digit borrow = 0;
     if (any(over) >> TOP) {
@@ -147,16 +155,22 @@ static mp_err sum(const mp_int *a, mp_sign a_sign, const mp_int *b, mp_sign b_si
 
 static mp_sign other(mp_sign s) { return s == MP_NEG ? MP_ZPOS : MP_NEG; }
 
-mp_err mp_add(const mp_int *a, const mp_int *b, mp_int *c) { return sum(a, a->sign, b, b->sign, c); }
-mp_err mp_sub(const mp_int *a, const mp_int *b, mp_int *c) { return sum(a, a->sign, b, other(b->sign), c); }
+mp_err mp_add(const mp_int *a, const mp_int *b, mp_int *c)
+{
+    return sum(a, a->sign, b, b->sign, c);
+}
+mp_err mp_sub(const mp_int *a, const mp_int *b, mp_int *c)
+{
+    return sum(a, a->sign, b, other(b->sign), c);
+}
 
 mp_err mp_neg(const mp_int *a, mp_int *b) { return ltm_assign(b, a, other(a->sign)); }
 mp_err mp_abs(const mp_int *a, mp_int *b) { return ltm_assign(b, a, MP_ZPOS); }
 
-/* --- With one digit ------------------------------------------------------------------------------------------------------- */
+/* --- With one digit --------------------------------------------------------------------------- */
 
-/* a + b or a - b for the digit b, as an integer of one digit. A b above MP_DIGIT_MAX is none: two digits hold it all the same. Mostly
- * the lowest digit takes it all. */
+/* a + b or a - b for the digit b, as an integer of one digit. A b above MP_DIGIT_MAX is none: two
+ * digits hold it all the same. Mostly the lowest digit takes it all. */
 static mp_err sum_d(const mp_int *a, mp_digit b, mp_sign sign, mp_int *c)
 {
     if (a->used && b <= MP_MASK) {
@@ -207,15 +221,16 @@ mp_err mp_mul_d(const mp_int *a, mp_digit b, mp_int *c)
         carry = (mp_digit)(t >> LTM_BITS);
     }
     size_t top = n;
-    for (; carry; carry >>= LTM_BITS) z[top++] = carry & MP_MASK;   /* once, or twice for a b of more than a digit */
+    /* once, or twice for a b of more than a digit */
+    for (; carry; carry >>= LTM_BITS) z[top++] = carry & MP_MASK;
     const mp_sign sign = a->sign;
     ltm_fit(c, top, sign);
     return MP_OKAY;
 }
 
 #if LTM_BITS == 60
-/* (r B + x)/b for r < b, by a reciprocal of b moved to the top of a limb, as in src/limb (Moeller and Granlund, algorithm 4):
- * both sides times 2^s, and the dividend is below 2^64 b' as r < b. */
+/* (r B + x)/b for r < b, by a reciprocal of b moved to the top of a limb, as in src/limb (Moeller
+ * and Granlund, algorithm 4): both sides times 2^s, and the dividend is below 2^64 b' as r < b. */
 static inline mp_digit divide(mp_digit *r, mp_digit x, ty_limb b, unsigned s, ty_limb v)
 {
     const ltm_word u = ((ltm_word)*r << LTM_BITS | x) << s;
@@ -237,8 +252,8 @@ static inline mp_digit divide(mp_digit *r, mp_digit x, ty_limb b, unsigned s, ty
 }
 #endif
 
-/* z = x/3, the rest is returned; z may be NULL. B - 1 = 3 THIRD: r B + x = 3 r THIRD + r + x, so that the thirds of digits wait for
- * nothing, and only the rests, 0 to 2, add up. */
+/* z = x/3, the rest is returned; z may be NULL. B - 1 = 3 THIRD: r B + x = 3 r THIRD + r + x, so
+ * that the thirds of digits wait for nothing, and only the rests, 0 to 2, add up. */
 static mp_digit div_3(mp_digit *z, const mp_digit *x, size_t n)
 {
     const mp_digit THIRD = MP_MASK / 3;
@@ -279,9 +294,10 @@ mp_err mp_div_d(const mp_int *a, mp_digit b, mp_int *c, mp_digit *d)
 
 mp_err mp_mod_d(const mp_int *a, mp_digit b, mp_digit *c) { return mp_div_d(a, b, NULL, c); }
 
-/* --- Shifts --------------------------------------------------------------------------------------------------------------- */
+/* --- Shifts ----------------------------------------------------------------------------------- */
 
-/* z[n] = x/2^b in digits, 0 <= b < LTM_BITS, upwards: z may be x or begin below it. Inline, for a b that is known. */
+/* z[n] = x/2^b in digits, 0 <= b < LTM_BITS, upwards: z may be x or begin below it. Inline, for a b
+ * that is known. */
 static inline void shift_down(mp_digit *z, const mp_digit *x, size_t n, unsigned b)
 {
     if (n == 0) return;
@@ -310,7 +326,8 @@ static inline mp_digit shift_up(mp_digit *z, const mp_digit *x, size_t n, unsign
     LTM_UNROLL
     for (; i > LTM_LANES; i -= LTM_LANES) {
         const size_t at = i - LTM_LANES;
-        ltm_store(z + at, (ltm_load(x + at) << b & MP_MASK) | ltm_load(x + at - 1) >> (LTM_BITS - b));
+        ltm_store(z + at,
+                  (ltm_load(x + at) << b & MP_MASK) | ltm_load(x + at - 1) >> (LTM_BITS - b));
     }
     for (; i-- > 1;) z[i] = (x[i] << b & MP_MASK) | x[i - 1] >> (LTM_BITS - b);
     z[0] = x[0] << b & MP_MASK;
@@ -320,7 +337,8 @@ static inline mp_digit shift_up(mp_digit *z, const mp_digit *x, size_t n, unsign
 /* c = |a|/2^b with a's sign */
 static mp_err down(const mp_int *a, int b, mp_int *c)
 {
-    const size_t skip = (size_t)(b / LTM_BITS), used = (size_t)a->used, n = used > skip ? used - skip : 0;
+    const size_t skip = (size_t)(b / LTM_BITS), used = (size_t)a->used,
+                 n = used > skip ? used - skip : 0;
     const mp_sign sign = a->sign;
     LTM_TRY(ltm_room(c, n));
     shift_down(c->dp, a->dp + (n ? skip : 0), n, (unsigned)(b % LTM_BITS));

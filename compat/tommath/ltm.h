@@ -1,8 +1,10 @@
-/* What the files of the LibTomMath interface share. An mp_int holds digits of 60 bits (28 where limbs have 32), as programs that
- * look into it expect. What is linear works on the digits; products of some length, division and all above them
- * work on limbs, to which digits are repacked in one pass.
+/* What the files of the LibTomMath interface share. An mp_int holds digits of 60 bits (28 where
+ * limbs have 32), as programs that look into it expect. What is linear works on the digits;
+ * products of some length, division and all above them work on limbs, to which digits are repacked
+ * in one pass.
  *
- * Names: mp_ is LibTomMath's, ltm_ ours and never exported. n counts digits, and is below 2^31 as used and alloc are. */
+ * Names: mp_ is LibTomMath's, ltm_ ours and never exported. n counts digits, and is below 2^31 as
+ * used and alloc are. */
 #ifndef LTM_H
 #define LTM_H
 
@@ -28,7 +30,7 @@ typedef ty_limb2 ltm_word;   /* holds 256 products of digits */
 
 #define LTM_TRY(call) do { const mp_err e_ = (call); if (e_ != MP_OKAY) return e_; } while (0)
 
-/* --- Memory ----------------------------------------------------------------------------------------------------------- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 /* Where digits, limbs and texts come from; NULL: malloc and free. Tests replace it. */
 extern const ty_alloc *ltm_alloc;
@@ -36,9 +38,11 @@ void *ltm_take(size_t bytes);
 void ltm_give(void *p, size_t bytes);   /* wiped */
 mp_err ltm_err(ty_err e);
 
-/* As many digits as 16 bytes hold, from any address: what has no carry from one to the next is done with so many at once. */
+/* As many digits as 16 bytes hold, from any address: what has no carry from one to the next is done
+ * with so many at once. */
 #if defined(__GNUC__) && !defined(__clang__)
-#  pragma GCC diagnostic ignored "-Wpsabi"   /* how a call would pass them without SSE: none is left */
+/* how a call would pass them without SSE: none is left */
+#  pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 typedef mp_digit ltm_digits __attribute__((vector_size(16)));
 enum { LTM_LANES = 16 / sizeof(mp_digit) };
@@ -52,8 +56,8 @@ static inline ltm_digits ltm_load(const mp_digit *x)
 
 static inline void ltm_store(mp_digit *z, ltm_digits v) { memcpy(z, &v, sizeof v); }
 
-/* z = x, once: what stores later is read whole by whoever reads it at another offset, so digits that move go one by one; and the
- * compiler must not see that a loop of these is a memcpy */
+/* z = x, once: what stores later is read whole by whoever reads it at another offset, so digits
+ * that move go one by one; and the compiler must not see that a loop of these is a memcpy */
 static inline void ltm_move(mp_digit *z, const mp_digit *x)
 {
     mp_digit t = *x;
@@ -77,7 +81,10 @@ static inline void ltm_copy(mp_digit *z, const mp_digit *x, size_t n)
 /* a moves to n >= a->used digits. MP_MEM beyond what an int counts */
 mp_err ltm_settle(mp_int *a, size_t n);
 /* room for n digits */
-static inline mp_err ltm_room(mp_int *a, size_t n) { return n <= (size_t)a->alloc ? MP_OKAY : ltm_settle(a, n); }
+static inline mp_err ltm_room(mp_int *a, size_t n)
+{
+    return n <= (size_t)a->alloc ? MP_OKAY : ltm_settle(a, n);
+}
 
 /* z[n] = 0, mostly few digits, for which a call to memset takes longer */
 static inline void ltm_zero(mp_digit *z, size_t n)
@@ -119,7 +126,7 @@ static inline mp_err ltm_assign(mp_int *c, const mp_int *a, mp_sign sign)
     return MP_OKAY;
 }
 
-/* --- Digits and limbs --------------------------------------------------------------------------------------------------- */
+/* --- Digits and limbs ------------------------------------------------------------------------- */
 
 static inline size_t ltm_limbs(int used)
 {
@@ -147,11 +154,12 @@ mp_err ltm_put(mp_int *c, const ty_mp *x);
 /* Two outputs at once: both, or none. */
 mp_err ltm_put2(mp_int *c, const ty_mp *x, mp_int *d, const ty_mp *y);
 
-/* A function of integers, computed on limbs: in(0..count) are read, f makes t[0] of t[1..count], which goes to c. */
+/* A function of integers, computed on limbs: in(0..count) are read, f makes t[0] of t[1..count],
+ * which goes to c. */
 typedef ty_err ltm_function(ty_mp *t);
 mp_err ltm_call(ltm_function *f, mp_int *c, const mp_int *x, const mp_int *y, const mp_int *m);
 
-/* --- Magnitudes ----------------------------------------------------------------------------------------------------------- */
+/* --- Magnitudes ------------------------------------------------------------------------------- */
 
 /* t + x[0] y[0] + x[1] y[-1] + ...: n products of one column */
 static inline ltm_word ltm_column(ltm_word t, const mp_digit *x, const mp_digit *y, size_t n)
@@ -165,7 +173,7 @@ static inline ltm_word ltm_column(ltm_word t, const mp_digit *x, const mp_digit 
 mp_err ltm_add(const mp_int *a, const mp_int *b, mp_int *c, mp_sign sign);
 mp_err ltm_sub(const mp_int *a, const mp_int *b, mp_int *c, mp_sign sign);
 
-/* --- Random bytes from mp_rand_source's function --------------------------------------------------------------------------- */
+/* --- Random bytes from mp_rand_source's function ---------------------------------------------- */
 
 extern const ty_rng ltm_rng;
 

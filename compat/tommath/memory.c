@@ -7,7 +7,10 @@
 
 const ty_alloc *ltm_alloc;
 
-void *ltm_take(size_t bytes) { return ltm_alloc ? ltm_alloc->take(ltm_alloc->ctx, bytes) : malloc(bytes); }
+void *ltm_take(size_t bytes)
+{
+    return ltm_alloc ? ltm_alloc->take(ltm_alloc->ctx, bytes) : malloc(bytes);
+}
 
 void ltm_give(void *p, size_t bytes)
 {
@@ -43,7 +46,7 @@ const char *mp_error_to_string(mp_err code)
     return "Invalid error code";
 }
 
-/* --- Room ------------------------------------------------------------------------------------------------------------- */
+/* --- Room ------------------------------------------------------------------------------------- */
 
 mp_err ltm_settle(mp_int *a, size_t n)
 {
@@ -70,7 +73,7 @@ mp_err mp_shrink(mp_int *a)
 void mp_clamp(mp_int *a) { ltm_fit(a, (size_t)a->used, a->sign); }
 void mp_zero(mp_int *a) { ltm_fit(a, 0, MP_ZPOS); }
 
-/* --- Life ------------------------------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------- */
 
 mp_err mp_init_size(mp_int *a, int size)
 {
@@ -154,10 +157,11 @@ mp_err ltm_assign_long(mp_int *c, const mp_int *a, mp_sign sign)
 
 mp_err mp_copy(const mp_int *a, mp_int *b) { return ltm_assign(b, a, a->sign); }
 
-/* --- Digits and limbs ------------------------------------------------------------------------------------------------- */
+/* --- Digits and limbs ------------------------------------------------------------------------- */
 
-/* 15 limbs are 16 digits (7 are 8 where they are short): GROUP and GROUP + 1. Within a group limb j begins 4j bits within digit
- * j, and what is left of that and the digit above are 120 - 4j >= 64 bits. */
+/* 15 limbs are 16 digits (7 are 8 where they are short): GROUP and GROUP + 1. Within a group limb j
+ * begins 4j bits within digit j, and what is left of that and the digit above are 120 - 4j >= 64
+ * bits. */
 enum { GROUP = LTM_BITS / LTM_SPARE };
 
 static inline ty_limb limb_of(const mp_digit *x, unsigned j)
@@ -172,7 +176,8 @@ void ltm_pack(ty_limb *z, const mp_digit *x, int n)
         for (unsigned j = 0; j < GROUP; j++) z[j] = limb_of(x, j);
     unsigned j = 0;
     for (; j + 1 < left; j++) z[j] = limb_of(x, j);
-    if (j < left) z[j] = (ty_limb)x[j] >> LTM_SPARE * j;   /* the top digit alone, of which limb j has a part: 4j < 60 */
+    /* the top digit alone, of which limb j has a part: 4j < 60 */
+    if (j < left) z[j] = (ty_limb)x[j] >> LTM_SPARE * j;
 }
 
 /* Digit j begins 4j bits before limb j. */
@@ -188,7 +193,8 @@ void ltm_unpack(mp_digit *z, size_t n, const ty_limb *x, size_t xn)
         for (unsigned j = 1; j < GROUP; j++) z[j] = digit_of(x, j);
         z[GROUP] = (mp_digit)(x[GROUP - 1] >> LTM_SPARE);
     }
-    for (unsigned j = 0; j < n; j++) {   /* what is left of either: zeros where there are no limbs */
+    /* what is left of either: zeros where there are no limbs */
+    for (unsigned j = 0; j < n; j++) {
         const ty_limb low = j && j <= xn ? x[j - 1] >> (TY_LIMB_BITS - LTM_SPARE * j) : 0;
         const ty_limb high = j < xn && j < GROUP ? x[j] << LTM_SPARE * j : 0;
         z[j] = (mp_digit)((low | high) & MP_MASK);
@@ -210,7 +216,9 @@ mp_err ltm_get(ty_mp *z, const mp_int *a)
 static size_t digits_of(const ty_mp *x)
 {
     const size_t n = ty_mp_n(x);
-    return n ? ((n - 1) * TY_LIMB_BITS + (size_t)ltm_bits(ty_mp_cd(x)[n - 1]) + LTM_BITS - 1) / LTM_BITS : 0;
+    return n ? ((n - 1) * TY_LIMB_BITS + (size_t)ltm_bits(ty_mp_cd(x)[n - 1]) + LTM_BITS - 1) /
+                   LTM_BITS
+             : 0;
 }
 
 static void put(mp_int *c, const ty_mp *x, size_t n)

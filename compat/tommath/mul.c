@@ -1,6 +1,7 @@
-/* Products, and Montgomery's reduction. Few digits are multiplied as they are, column by column; above that repacking into
- * limbs costs less than it saves.
- * bound: xn yn products of digits in columns; by limbs (15/16)^2 of that, and some 2 cycles for each limb repacked */
+/* Products, and Montgomery's reduction. Few digits are multiplied as they are, column by column;
+ * above that repacking into limbs costs less than it saves.
+ * bound: xn yn products of digits in columns; by limbs (15/16)^2 of that, and some 2 cycles for
+ * each limb repacked */
 #include "ltm.h"
 
 #include <string.h>
@@ -8,9 +9,10 @@
 enum { COLUMNS = 9, REDUCE_COLUMNS = 24 };   /* digits up to which columns are faster */
 enum { OWN = 560 };                          /* limbs on the stack: 4096 by 4096 bits */
 
-/* --- By columns ------------------------------------------------------------------------------------------------------------- */
+/* --- By columns ------------------------------------------------------------------------------- */
 
-/* A column is a sum of at most COLUMNS products below B^2, and a carry below B COLUMNS: far below the word. */
+/* A column is a sum of at most COLUMNS products below B^2, and a carry below B COLUMNS: far below
+ * the word. */
 static void columns(mp_digit *z, const mp_digit *x, int xn, const mp_digit *y, int yn)
 {
     ltm_word t = 0;
@@ -50,12 +52,13 @@ static mp_err by_columns(const mp_int *a, const mp_int *b, mp_int *c, mp_sign si
     return MP_OKAY;
 }
 
-/* --- By limbs --------------------------------------------------------------------------------------------------------------- */
+/* --- By limbs --------------------------------------------------------------------------------- */
 
 /* a is the longer one; b is a for a square */
 static mp_err by_limbs(const mp_int *a, const mp_int *b, mp_int *c, mp_sign sign)
 {
-    const size_t xn = ltm_limbs(a->used), yn = ltm_limbs(b->used), n = (size_t)a->used + (size_t)b->used;
+    const size_t xn = ltm_limbs(a->used), yn = ltm_limbs(b->used),
+                 n = (size_t)a->used + (size_t)b->used;
     const size_t total = 2 * (xn + yn) + ty_mp_mul_work(xn, yn);
     LTM_TRY(ltm_room(c, n));
     ty_limb own[OWN], *z = ty_mp_take(own, OWN, total, ltm_alloc);
@@ -96,7 +99,7 @@ mp_err mp_mul(const mp_int *a, const mp_int *b, mp_int *c)
 
 mp_err mp_sqr(const mp_int *a, mp_int *b) { return mp_mul(a, a, b); }
 
-/* --- Montgomery --------------------------------------------------------------------------------------------------------------- */
+/* --- Montgomery ------------------------------------------------------------------------------- */
 
 /* Newton's iteration doubles the correct bits of 1/n, of which an odd n itself is right to 3. */
 mp_err mp_montgomery_setup(const mp_int *n, mp_digit *rho)
@@ -112,8 +115,9 @@ mp_err mp_montgomery_setup(const mp_int *n, mp_digit *rho)
     return MP_OKAY;
 }
 
-/* x[n + 1] = x/B^n mod m, or m more, for x of xn <= 2n digits and room for n + 1: multiples of m clear columns from the bottom. A column
- * is a sum of at most n products, a digit, and a carry below B (n + 1). */
+/* x[n + 1] = x/B^n mod m, or m more, for x of xn <= 2n digits and room for n + 1: multiples of m
+ * clear columns from the bottom. A column is a sum of at most n products, a digit, and a carry
+ * below B (n + 1). */
 static void clear_columns(mp_digit *x, size_t xn, const mp_digit *m, size_t n, mp_digit rho)
 {
     mp_digit q[REDUCE_COLUMNS];
@@ -132,8 +136,9 @@ static void clear_columns(mp_digit *x, size_t xn, const mp_digit *m, size_t n, m
     ty_wipe(q, sizeof q);
 }
 
-/* With R = 2^(64k) of k limbs instead of B^n: x/B^n = 2^e x/R for e = 64k - 60n, 0 <= e < 64, and 2^e x < R m just as
- * x < B^n m. The quotient digit wants -1/m modulo 2^64, where rho knows 60 bits; one step of Newton's gives 120. */
+/* With R = 2^(64k) of k limbs instead of B^n: x/B^n = 2^e x/R for e = 64k - 60n, 0 <= e < 64, and
+ * 2^e x < R m just as x < B^n m. The quotient digit wants -1/m modulo 2^64, where rho knows 60
+ * bits; one step of Newton's gives 120. */
 static mp_err reduce_limbs(mp_int *x, const mp_int *m, mp_digit rho)
 {
     const size_t n = ltm_limbs(m->used), xn = ltm_limbs(x->used), total = 4 * n + 1;
@@ -148,7 +153,8 @@ static mp_err reduce_limbs(mp_int *x, const mp_int *m, mp_digit rho)
     const ty_limb minv = (ty_limb)rho * (2 + md[0] * (ty_limb)rho);
     ty_limb_best()->redc(z, t, md, n, minv);
     ty_limb_canon(z, 0, z, md, n);
-    const size_t digits = (n * TY_LIMB_BITS + LTM_BITS - 1) / LTM_BITS;   /* an x out of range may leave one or two more */
+    /* an x out of range may leave one or two more */
+    const size_t digits = (n * TY_LIMB_BITS + LTM_BITS - 1) / LTM_BITS;
     ltm_unpack(x->dp, digits, z, n);
     ltm_fit(x, digits, MP_ZPOS);
     ty_mp_give(t, own, total, ltm_alloc);
@@ -167,8 +173,8 @@ mp_err mp_montgomery_reduce(mp_int *x, const mp_int *n, mp_digit rho)
     return mp_cmp_mag(x, n) == MP_LT ? MP_OKAY : ltm_sub(x, n, x, MP_ZPOS);
 }
 
-/* B^n mod b, of which the top digit is not 0: B^n = 2^s b' with b' just below the top bit, doubled and reduced at most 60
- * times; a division of B^n is as quick. */
+/* B^n mod b, of which the top digit is not 0: B^n = 2^s b' with b' just below the top bit, doubled
+ * and reduced at most 60 times; a division of B^n is as quick. */
 static ty_err normalization(ty_mp *t)
 {
     ty_mp_set_u64(t, 1);

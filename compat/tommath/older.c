@@ -1,7 +1,9 @@
-/* Names that LibTomMath has replaced, one line each: programs that were linked against them still ask for them. */
+/* Names that LibTomMath has replaced, one line each: programs that were linked against them still
+ * ask for them. */
 #include "ltm.h"
 
-int KARATSUBA_MUL_CUTOFF = 80, KARATSUBA_SQR_CUTOFF = 120, TOOM_MUL_CUTOFF = 350, TOOM_SQR_CUTOFF = 400;
+int KARATSUBA_MUL_CUTOFF = 80, KARATSUBA_SQR_CUTOFF = 120, TOOM_MUL_CUTOFF = 350,
+    TOOM_SQR_CUTOFF = 400;
 
 unsigned long mp_get_int(const mp_int *a) { return mp_get_mag_u32(a); }
 unsigned long mp_get_long(const mp_int *a) { return mp_get_mag_ul(a); }
@@ -25,12 +27,32 @@ int mp_get_bit(const mp_int *a, int b)
 mp_err mp_div_3(const mp_int *a, mp_int *c, mp_digit *d) { return mp_div_d(a, 3, c, d); }
 
 /* The exponents' type has changed twice; what an int does not hold was refused before, too. */
-mp_err mp_expt_u32(const mp_int *a, uint32_t b, mp_int *c) { return b > INT_MAX ? MP_VAL : mp_expt_n(a, (int)b, c); }
-mp_err mp_expt_d(const mp_int *a, mp_digit b, mp_int *c) { return b > INT_MAX ? MP_VAL : mp_expt_n(a, (int)b, c); }
-mp_err mp_expt_d_ex(const mp_int *a, mp_digit b, mp_int *c, int fast) { (void)fast; return mp_expt_d(a, b, c); }
-mp_err mp_root_u32(const mp_int *a, uint32_t b, mp_int *c) { return b > INT_MAX ? MP_VAL : mp_root_n(a, (int)b, c); }
-mp_err mp_n_root(const mp_int *a, mp_digit b, mp_int *c) { return b > INT_MAX ? MP_VAL : mp_root_n(a, (int)b, c); }
-mp_err mp_n_root_ex(const mp_int *a, mp_digit b, mp_int *c, int fast) { (void)fast; return mp_n_root(a, b, c); }
+mp_err mp_expt_u32(const mp_int *a, uint32_t b, mp_int *c)
+{
+    return b > INT_MAX ? MP_VAL : mp_expt_n(a, (int)b, c);
+}
+mp_err mp_expt_d(const mp_int *a, mp_digit b, mp_int *c)
+{
+    return b > INT_MAX ? MP_VAL : mp_expt_n(a, (int)b, c);
+}
+mp_err mp_expt_d_ex(const mp_int *a, mp_digit b, mp_int *c, int fast)
+{
+    (void)fast;
+    return mp_expt_d(a, b, c);
+}
+mp_err mp_root_u32(const mp_int *a, uint32_t b, mp_int *c)
+{
+    return b > INT_MAX ? MP_VAL : mp_root_n(a, (int)b, c);
+}
+mp_err mp_n_root(const mp_int *a, mp_digit b, mp_int *c)
+{
+    return b > INT_MAX ? MP_VAL : mp_root_n(a, (int)b, c);
+}
+mp_err mp_n_root_ex(const mp_int *a, mp_digit b, mp_int *c, int fast)
+{
+    (void)fast;
+    return mp_n_root(a, b, c);
+}
 
 mp_err mp_log_u32(const mp_int *a, uint32_t base, uint32_t *c)
 {
@@ -45,12 +67,14 @@ mp_err mp_jacobi(const mp_int *a, const mp_int *n, int *c)
     return a->sign == MP_NEG || mp_cmp_d(n, 0) != MP_GT ? MP_VAL : mp_kronecker(a, n, c);
 }
 
-mp_err mp_export(void *rop, size_t *countp, int order, size_t size, int endian, size_t nails, const mp_int *op)
+mp_err mp_export(void *rop, size_t *countp, int order, size_t size, int endian, size_t nails,
+                 const mp_int *op)
 {
     return mp_pack(rop, SIZE_MAX, countp, order, size, endian, nails, op);
 }
 
-mp_err mp_import(mp_int *rop, size_t count, int order, size_t size, int endian, size_t nails, const void *op)
+mp_err mp_import(mp_int *rop, size_t count, int order, size_t size, int endian, size_t nails,
+                 const void *op)
 {
     return mp_unpack(rop, count, order, size, endian, nails, op);
 }
@@ -68,8 +92,14 @@ mp_err mp_read_signed_bin(mp_int *a, const unsigned char *b, int c)
     return c < 0 ? MP_VAL : mp_from_sbin(a, b, (size_t)c);
 }
 
-mp_err mp_to_unsigned_bin(const mp_int *a, unsigned char *b) { return mp_to_ubin(a, b, SIZE_MAX, NULL); }
-mp_err mp_to_signed_bin(const mp_int *a, unsigned char *b) { return mp_to_sbin(a, b, SIZE_MAX, NULL); }
+mp_err mp_to_unsigned_bin(const mp_int *a, unsigned char *b)
+{
+    return mp_to_ubin(a, b, SIZE_MAX, NULL);
+}
+mp_err mp_to_signed_bin(const mp_int *a, unsigned char *b)
+{
+    return mp_to_sbin(a, b, SIZE_MAX, NULL);
+}
 
 mp_err mp_to_unsigned_bin_n(const mp_int *a, unsigned char *b, unsigned long *outlen)
 {
@@ -87,7 +117,10 @@ mp_err mp_to_signed_bin_n(const mp_int *a, unsigned char *b, unsigned long *outl
     return mp_to_sbin(a, b, n, NULL);
 }
 
-mp_err mp_toradix(const mp_int *a, char *str, int radix) { return mp_to_radix(a, str, SIZE_MAX, NULL, radix); }
+mp_err mp_toradix(const mp_int *a, char *str, int radix)
+{
+    return mp_to_radix(a, str, SIZE_MAX, NULL, radix);
+}
 
 mp_err mp_toradix_n(const mp_int *a, char *str, int radix, int maxlen)
 {

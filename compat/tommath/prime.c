@@ -7,7 +7,7 @@ const mp_digit ltm_prime_tab[PRIVATE_MP_PRIME_TAB_SIZE] = {
 #include "mp/small_primes.inc"
 };
 
-/* --- Single tests -------------------------------------------------------------------------------------------------------- */
+/* --- Single tests ----------------------------------------------------------------------------- */
 
 mp_err mp_prime_is_divisible(const mp_int *a, mp_bool *result)
 {
@@ -34,7 +34,8 @@ mp_err mp_prime_fermat(const mp_int *a, const mp_int *b, mp_bool *result)
 }
 
 /* a - 1 = d 2^s: b^d is 1, or -1 after fewer than s squarings. minus = a - 1, y is scratch. */
-static mp_err strong_test(const mp_int *a, const mp_int *b, mp_int *minus, mp_int *y, mp_bool *result)
+static mp_err strong_test(const mp_int *a, const mp_int *b, mp_int *minus, mp_int *y,
+                          mp_bool *result)
 {
     LTM_TRY(mp_sub_d(a, 1, minus));
     const int s = mp_cnt_lsb(minus);
@@ -75,7 +76,7 @@ mp_err mp_prime_strong_lucas_selfridge(const mp_int *a, mp_bool *result)
     return e;
 }
 
-/* --- Frobenius test of Underwood ("Quadratic composite tests", 2016) ---------------------------------------------------------- */
+/* --- Frobenius test of Underwood ("Quadratic composite tests", 2016) -------------------------- */
 
 enum { N, S, V, U, W, ROOM };
 
@@ -87,8 +88,8 @@ static ty_err add_small(ty_mp *t, int z, int x, uint32_t k, int y)
     return ty_mp_addmod_vt(t + z, t + W, t + x, t + N);
 }
 
-/* One bit of n + 1 for x^(n+1) = s x + v modulo x^2 - a x + 1, doubled: s' = s(a s + 2v), v' = (v - s)(v + s), and for a one
- * s' = (a + 2)s + v, v' = 2v - s. */
+/* One bit of n + 1 for x^(n+1) = s x + v modulo x^2 - a x + 1, doubled: s' = s(a s + 2v), v' = (v -
+ * s)(v + s), and for a one s' = (a + 2)s + v, v' = 2v - s. */
 static ty_err frobenius_bit(ty_mp *t, uint32_t a, uint32_t bit)
 {
     TY_TRY(ty_mp_add(t + U, t + V, t + V));
@@ -105,7 +106,8 @@ static ty_err frobenius_bit(ty_mp *t, uint32_t a, uint32_t bit)
     return ty_mp_copy(t + S, t + U);
 }
 
-/* The exponent's bits are those of n + 1: n with its trailing ones turned, read from below the top. */
+/* The exponent's bits are those of n + 1: n with its trailing ones turned, read from below the
+ * top. */
 static ty_err frobenius(int *pass, ty_mp *t, uint32_t a)
 {
     ty_mp e;
@@ -113,7 +115,8 @@ static ty_err frobenius(int *pass, ty_mp *t, uint32_t a)
     ty_mp_set_u64(t + S, 1);
     ty_mp_set_u64(t + V, 2);
     ty_err err = ty_mp_add(&e, t + N, t + S);
-    for (size_t i = err ? 0 : ty_mp_bits(&e) - 1; i-- > 0 && !err;) err = frobenius_bit(t, a, ty_mp_bit(&e, i));
+    for (size_t i = err ? 0 : ty_mp_bits(&e) - 1; i-- > 0 && !err;)
+        err = frobenius_bit(t, a, ty_mp_bit(&e, i));
     ty_mp_clear(&e);
     ty_mp_set_u64(t + U, 2 * a + 5);
     if (!err) err = ty_mp_submod_vt(t + V, t + V, t + U, t + N);
@@ -121,10 +124,12 @@ static ty_err frobenius(int *pass, ty_mp *t, uint32_t a)
     return err;
 }
 
-/* The least a with (a^2 - 4 / n) = -1, some left out that the author left out; *a = 0 if n is found to be composite. */
+/* The least a with (a^2 - 4 / n) = -1, some left out that the author left out; *a = 0 if n is found
+ * to be composite. */
 static mp_err choose(uint32_t *a, ty_mp *t)
 {
-    static const uint32_t never = 1u << 2 | 1u << 4 | 1u << 7 | 1u << 8 | 1u << 10 | 1u << 14 | 1u << 18 | 1u << 23 | 1u << 26 | 1u << 28;
+    static const uint32_t never = 1u << 2 | 1u << 4 | 1u << 7 | 1u << 8 | 1u << 10 | 1u << 14 |
+                                  1u << 18 | 1u << 23 | 1u << 26 | 1u << 28;
     for (*a = 0; *a < 32764; ++*a) {
         int k = 0;
         if (*a < 32 && never >> *a & 1) continue;
@@ -163,23 +168,24 @@ mp_err mp_prime_frobenius_underwood(const mp_int *n, mp_bool *result)
     return e;
 }
 
-/* --- Is it prime? --------------------------------------------------------------------------------------------------------- */
+/* --- Is it prime? ----------------------------------------------------------------------------- */
 
-/* Rounds that leave an error below 2^-96 (80 to 127 bits), 2^-112, 2^-128, 2^-160, 2^-192 and 2^-256 as numbers grow
- * [FIPS 186-4, appendix F.1; Damgard, Landrock and Pomerance, Math. Comp. 61 (1993)]. */
+/* Rounds that leave an error below 2^-96 (80 to 127 bits), 2^-112, 2^-128, 2^-160, 2^-192 and
+ * 2^-256 as numbers grow [FIPS 186-4, appendix F.1; Damgard, Landrock and Pomerance, Math. Comp. 61
+ * (1993)]. */
 int mp_prime_rabin_miller_trials(int size)
 {
-    static const struct { int bits, rounds; } table[] = {
-        { 0, -1 }, { 81, 37 }, { 96, 32 }, { 128, 40 }, { 160, 35 }, { 256, 27 }, { 384, 16 }, { 512, 18 }, { 768, 11 },
-        { 896, 10 }, { 1024, 12 }, { 1536, 8 }, { 2048, 6 }, { 3072, 4 }, { 4096, 5 }, { 5120, 4 }, { 8192, 3 }, { 10240, 2 }
-    };
+    static const struct { int bits, rounds;
+    } table[] = { { 0, -1 },   { 81, 37 },  { 96, 32 },  { 128, 40 }, { 160, 35 },  { 256, 27 },
+                  { 384, 16 }, { 512, 18 }, { 768, 11 }, { 896, 10 }, { 1024, 12 }, { 1536, 8 },
+                  { 2048, 6 }, { 3072, 4 }, { 4096, 5 }, { 5120, 4 }, { 8192, 3 },  { 10240, 2 } };
     size_t i = sizeof table / sizeof *table - 1;
     while (i && table[i].bits > size) i--;
     return table[i].rounds;
 }
 
-/* Bases 2 to 37 decide below 318665857834031151167461, with 41 below 3317044064679887385961981 [Sorenson and Webster, Math.
- * Comp. 86 (2017)]. */
+/* Bases 2 to 37 decide below 318665857834031151167461, with 41 below 3317044064679887385961981
+ * [Sorenson and Webster, Math. Comp. 86 (2017)]. */
 static mp_err known_bases(int *prime, const ty_mp *x)
 {
     ty_mp limit, base;
@@ -207,21 +213,24 @@ mp_err mp_prime_is_prime(const mp_int *a, int t, mp_bool *result)
     *result = MP_NO;
     if (mp_iseven(a) == MP_NO && a->sign == MP_NEG) return MP_VAL;
     mp_err e = ltm_get(&x, a);
-    if (e == MP_OKAY) e = ltm_err(ty_mp_is_prime_vt(&prime, &x, t < 0 ? 0 : t ? (uint32_t)t : 1, &ltm_rng));
-    if (e == MP_OKAY && prime && t < 0 && ty_mp_bits(&x) > 64) e = known_bases(&prime, &x);   /* BPSW is proved below 2^64 */
+    if (e == MP_OKAY)
+        e = ltm_err(ty_mp_is_prime_vt(&prime, &x, t < 0 ? 0 : t ? (uint32_t)t : 1, &ltm_rng));
+    /* BPSW is proved below 2^64 */
+    if (e == MP_OKAY && prime && t < 0 && ty_mp_bits(&x) > 64) e = known_bases(&prime, &x);
     if (e == MP_OKAY && prime) *result = MP_YES;
     ty_mp_clear(&x);
     return e;
 }
 
-/* --- The next one ----------------------------------------------------------------------------------------------------------- */
+/* --- The next one ----------------------------------------------------------------------------- */
 
 /* b + delta has no divisor in the table but itself */
 static int survives(const mp_int *b, const uint32_t *residues, uint32_t delta)
 {
     for (int i = 1; i < PRIVATE_MP_PRIME_TAB_SIZE; i++) {
         const uint32_t p = (uint32_t)ltm_prime_tab[i];
-        if ((residues[i] + delta) % p == 0) return mp_cmp_d(b, p - (delta < p ? delta : p)) == MP_EQ && delta < p;
+        if ((residues[i] + delta) % p == 0)
+            return mp_cmp_d(b, p - (delta < p ? delta : p)) == MP_EQ && delta < p;
     }
     return 1;
 }
@@ -265,7 +274,7 @@ mp_err mp_prime_next_prime(mp_int *a, int t, int bbs_style)
     return e;
 }
 
-/* --- Random ones ------------------------------------------------------------------------------------------------------------- */
+/* --- Random ones ------------------------------------------------------------------------------ */
 
 /* The only ones of their size, where the search has no room. */
 static int small_one(int size, int flags)
@@ -286,8 +295,9 @@ static mp_err random_prime(mp_int *a, int t, int size, int flags, const ty_rng *
         mp_set(a, (mp_digit)small);
         return MP_OKAY;
     }
-    const uint32_t how = (flags & MP_PRIME_BBS ? TY_MP_PRIME_3MOD4 : 0u) | (flags & MP_PRIME_SAFE ? TY_MP_PRIME_SAFE : 0u)
-                       | (flags & MP_PRIME_2MSB_ON ? TY_MP_PRIME_TOP2 : 0u);
+    const uint32_t how = (flags & MP_PRIME_BBS ? TY_MP_PRIME_3MOD4 : 0u) |
+                         (flags & MP_PRIME_SAFE ? TY_MP_PRIME_SAFE : 0u) |
+                         (flags & MP_PRIME_2MSB_ON ? TY_MP_PRIME_TOP2 : 0u);
     ty_mp_init_with(&z, ltm_alloc);
     mp_err e = ltm_err(ty_mp_prime(&z, (size_t)size, how, rng));
     if (e == MP_OKAY) e = ltm_put(a, &z);
@@ -295,7 +305,10 @@ static mp_err random_prime(mp_int *a, int t, int size, int flags, const ty_rng *
     return e;
 }
 
-mp_err mp_prime_rand(mp_int *a, int t, int size, int flags) { return random_prime(a, t, size, flags, &ltm_rng); }
+mp_err mp_prime_rand(mp_int *a, int t, int size, int flags)
+{
+    return random_prime(a, t, size, flags, &ltm_rng);
+}
 
 typedef struct { private_mp_prime_callback *fill; void *dat; } callback;
 
@@ -305,7 +318,8 @@ static ty_err fill(void *ctx, uint8_t *out, size_t len)
     return len <= INT_MAX && c->fill(out, (int)len, c->dat) == (int)len ? TY_OK : TY_ERR_RNG;
 }
 
-mp_err mp_prime_random_ex(mp_int *a, int t, int size, int flags, private_mp_prime_callback cb, void *dat)
+mp_err mp_prime_random_ex(mp_int *a, int t, int size, int flags, private_mp_prime_callback cb,
+                          void *dat)
 {
     callback c = { cb, dat };
     const ty_rng rng = { fill, &c };

@@ -5,7 +5,7 @@
 
 static int valid(int radix) { return radix >= 2 && radix <= 64; }
 
-/* --- From text ------------------------------------------------------------------------------------------------------------ */
+/* --- From text -------------------------------------------------------------------------------- */
 
 static int digit_value(int c)
 {
@@ -50,9 +50,10 @@ mp_err mp_read_radix(mp_int *a, const char *str, int radix)
     return from_digits(a, s, len, radix, neg);
 }
 
-/* --- To text ---------------------------------------------------------------------------------------------------------------- */
+/* --- To text ---------------------------------------------------------------------------------- */
 
-/* All of the text with its final 0 in memory of *room bytes, which the caller gives back; *len counts the 0. */
+/* All of the text with its final 0 in memory of *room bytes, which the caller gives back; *len
+ * counts the 0. */
 static mp_err text(char **out, size_t *room, size_t *len, const mp_int *a, int radix)
 {
     ty_mp x;
@@ -96,7 +97,7 @@ mp_err mp_radix_size(const mp_int *a, int radix, int *size)
     return e;
 }
 
-/* --- Files ------------------------------------------------------------------------------------------------------------------- */
+/* --- Files ------------------------------------------------------------------------------------ */
 
 /* The text up to the first byte that is no digit, which is read too, as LibTomMath does. */
 static mp_err read_digits(char **out, size_t *room, size_t *len, int c, int radix, FILE *stream)
@@ -137,7 +138,8 @@ mp_err mp_fwrite(const mp_int *a, int radix, FILE *stream)
     size_t room, len = 0;
     if (!valid(radix)) return MP_VAL;
     mp_err e = text(&s, &room, &len, a, radix);
-    if (e == MP_OKAY && fwrite(s, len, 1, stream) != 1) e = MP_ERR;   /* the final 0 too, as LibTomMath does */
+    /* the final 0 too, as LibTomMath does */
+    if (e == MP_OKAY && fwrite(s, len, 1, stream) != 1) e = MP_ERR;
     ltm_give(s, room);
     return e;
 }

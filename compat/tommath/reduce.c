@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* --- Barrett ------------------------------------------------------------------------------------------------------------ */
+/* --- Barrett ---------------------------------------------------------------------------------- */
 
 /* floor(B^2n / b) */
 static ty_err reciprocal(ty_mp *t)
@@ -14,15 +14,19 @@ static ty_err reciprocal(ty_mp *t)
     return ty_mp_div_vt(t, NULL, t, t + 1);
 }
 
-mp_err mp_reduce_setup(mp_int *a, const mp_int *b) { return b->used ? ltm_call(reciprocal, a, b, NULL, NULL) : MP_VAL; }
+mp_err mp_reduce_setup(mp_int *a, const mp_int *b)
+{
+    return b->used ? ltm_call(reciprocal, a, b, NULL, NULL) : MP_VAL;
+}
 
 static ty_err modulo(ty_mp *t) { return ty_mp_mod_vt(t, t + 1, t + 2); }
 
 enum { BARRETT = 100 };   /* digits above which a division by limbs is quicker */
 
-/* x mod m by the reciprocal, x < m^2: q = floor(x/B^(n-1)) mu / B^(n+1), of whose product only columns from n - 1 on are computed, and
- * r = x - q m modulo B^(n+1), of which only columns below n + 1 matter (Menezes, van Oorschot, Vanstone, HAC 14.42 and
- * 14.44). q is at most 3 too small: r < 4m. Should r be more, mu is not the reciprocal, and 0 is returned; x is as it was. */
+/* x mod m by the reciprocal, x < m^2: q = floor(x/B^(n-1)) mu / B^(n+1), of whose product only
+ * columns from n - 1 on are computed, and r = x - q m modulo B^(n+1), of which only columns below n
+ * + 1 matter (Menezes, van Oorschot, Vanstone, HAC 14.42 and 14.44). q is at most 3 too small: r <
+ * 4m. Should r be more, mu is not the reciprocal, and 0 is returned; x is as it was. */
 static int reduce_columns(mp_int *x, const mp_int *m, const mp_int *mu)
 {
     const size_t n = (size_t)m->used, un = (size_t)mu->used, xn = (size_t)x->used;
@@ -67,12 +71,15 @@ mp_err mp_reduce(mp_int *x, const mp_int *m, const mp_int *mu)
 {
     if (m->used == 0 || m->sign == MP_NEG) return MP_VAL;
     if (x->sign == MP_ZPOS && mp_cmp_mag(x, m) == MP_LT) return MP_OKAY;
-    const int n = m->used, usable = mu && mu->sign == MP_ZPOS && (mu->used == n || mu->used == n + 1);
-    if (usable && n > 1 && n <= BARRETT && x->sign == MP_ZPOS && x->used >= n && x->used <= 2 * n && reduce_columns(x, m, mu)) return MP_OKAY;
+    const int n = m->used,
+              usable = mu && mu->sign == MP_ZPOS && (mu->used == n || mu->used == n + 1);
+    if (usable && n > 1 && n <= BARRETT && x->sign == MP_ZPOS && x->used >= n && x->used <= 2 * n &&
+        reduce_columns(x, m, mu))
+        return MP_OKAY;
     return ltm_call(modulo, x, x, m, NULL);
 }
 
-/* --- B^n - k for a digit k ------------------------------------------------------------------------------------------------ */
+/* --- B^n - k for a digit k -------------------------------------------------------------------- */
 
 mp_bool mp_dr_is_modulus(const mp_int *a)
 {
@@ -87,7 +94,8 @@ void mp_dr_setup(const mp_int *a, mp_digit *d)
     *d = (mp_digit)(((ltm_word)1 << LTM_BITS) - a->dp[0]);
 }
 
-/* x = h B^n + l becomes l + k h in place, as B^n = k: from 2n digits n + 1 are left, then n and a little. */
+/* x = h B^n + l becomes l + k h in place, as B^n = k: from 2n digits n + 1 are left, then n and a
+ * little. */
 static void fold(mp_int *x, size_t n, mp_digit k)
 {
     const size_t h = (size_t)x->used - n;
@@ -119,7 +127,7 @@ mp_err mp_dr_reduce(mp_int *x, const mp_int *n, mp_digit k)
     return MP_OKAY;
 }
 
-/* --- 2^p - d ------------------------------------------------------------------------------------------------------------ */
+/* --- 2^p - d ---------------------------------------------------------------------------------- */
 
 /* All bits from the second digit up are ones. */
 mp_bool mp_reduce_is_2k(const mp_int *a)
@@ -159,8 +167,8 @@ mp_err mp_reduce_2k_setup(const mp_int *a, mp_digit *d)
     return MP_OKAY;
 }
 
-/* a = q 2^p + r becomes r + q d, as 2^p = d, until it is below n; each step takes away about as many bits as d has fewer than n.
- * The work is done aside, so that a is whole or untouched. */
+/* a = q 2^p + r becomes r + q d, as 2^p = d, until it is below n; each step takes away about as
+ * many bits as d has fewer than n. The work is done aside, so that a is whole or untouched. */
 mp_err mp_reduce_2k_l(mp_int *a, const mp_int *n, const mp_int *d)
 {
     const int p = mp_count_bits(n);

@@ -12,7 +12,7 @@ int mp_count_bits(const mp_int *a)
     return (a->used - 1) * LTM_BITS + ltm_bits(a->dp[a->used - 1]);
 }
 
-/* --- Set -------------------------------------------------------------------------------------------------------------- */
+/* --- Set -------------------------------------------------------------------------------------- */
 
 /* Every integer that was made has room for MP_PREC digits. */
 static void set(mp_int *a, uint64_t v, int neg)
@@ -22,7 +22,10 @@ static void set(mp_int *a, uint64_t v, int neg)
     ltm_fit(a, n, neg ? MP_NEG : MP_ZPOS);
 }
 
-static void set_signed(mp_int *a, int64_t v) { set(a, v < 0 ? 0 - (uint64_t)v : (uint64_t)v, v < 0); }
+static void set_signed(mp_int *a, int64_t v)
+{
+    set(a, v < 0 ? 0 - (uint64_t)v : (uint64_t)v, v < 0);
+}
 
 void mp_set(mp_int *a, mp_digit b)
 {
@@ -58,7 +61,7 @@ INIT(mp_init_i64, int64_t, mp_set_i64)
 INIT(mp_init_l, long, mp_set_i64)
 INIT(mp_init_ll, long long, mp_set_i64)
 
-/* --- Get: modulo 2^64, and what a smaller type leaves of that ----------------------------------------------------------- */
+/* --- Get: modulo 2^64, and what a smaller type leaves of that --------------------------------- */
 
 uint64_t mp_get_mag_u64(const mp_int *a)
 {
@@ -67,7 +70,10 @@ uint64_t mp_get_mag_u64(const mp_int *a)
     return v;
 }
 
-static uint64_t two_complement(const mp_int *a) { return a->sign == MP_NEG ? 0 - mp_get_mag_u64(a) : mp_get_mag_u64(a); }
+static uint64_t two_complement(const mp_int *a)
+{
+    return a->sign == MP_NEG ? 0 - mp_get_mag_u64(a) : mp_get_mag_u64(a);
+}
 
 uint32_t mp_get_mag_u32(const mp_int *a) { return (uint32_t)mp_get_mag_u64(a); }
 unsigned long mp_get_mag_ul(const mp_int *a) { return (unsigned long)mp_get_mag_u64(a); }
@@ -77,14 +83,15 @@ int64_t mp_get_i64(const mp_int *a) { return (int64_t)two_complement(a); }
 long mp_get_l(const mp_int *a) { return (long)(unsigned long)two_complement(a); }
 long long mp_get_ll(const mp_int *a) { return (long long)two_complement(a); }
 
-/* --- Doubles ---------------------------------------------------------------------------------------------------------- */
+/* --- Doubles ---------------------------------------------------------------------------------- */
 
 mp_err mp_set_double(mp_int *a, double b)
 {
     int exponent;
     if (!isfinite(b)) return MP_VAL;
 #if defined(__DBL_MANT_DIG__) && __DBL_MANT_DIG__ == 53
-    const union { double d; uint64_t bits; } u = { fabs(b) };   /* as IEEE 754 lays it out: no calls */
+    /* as IEEE 754 lays it out: no calls */
+    const union { double d; uint64_t bits; } u = { fabs(b) };
     const int field = (int)(u.bits >> 52);
     const uint64_t v = (u.bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)(field != 0) << 52;
     exponent = (field ? field : 1) - 1022;   /* b = v 2^(exponent - 53) */
@@ -102,7 +109,8 @@ mp_err mp_set_double(mp_int *a, double b)
     LTM_TRY(ltm_room(a, at + 2 + 53 / LTM_BITS));
     memset(a->dp, 0, at * sizeof *a->dp);
     a->dp[at++] = (mp_digit)(v << low) & MP_MASK;
-    for (uint64_t rest = v >> (LTM_BITS - low); rest; rest >>= LTM_BITS) a->dp[at++] = (mp_digit)rest & MP_MASK;
+    for (uint64_t rest = v >> (LTM_BITS - low); rest; rest >>= LTM_BITS)
+        a->dp[at++] = (mp_digit)rest & MP_MASK;
     ltm_fit(a, at, b < 0 ? MP_NEG : MP_ZPOS);
     return MP_OKAY;
 }

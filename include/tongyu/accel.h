@@ -1,6 +1,7 @@
-/* Tongyu: the driver of the accelerator for binary curves (rtl/, docs/accelerator.md), for a host with or without an
- * operating system. Keys and points are those of tongyu/ec.h, and so are the results, octet by octet. Everything is constant
- * time in private keys, scalars and shared secrets, on the host and in the device. Nothing is allocated. */
+/* Tongyu: the driver of the accelerator for binary curves (rtl/, docs/accelerator.md), for a host
+ * with or without an operating system. Keys and points are those of tongyu/ec.h, and so are the
+ * results, octet by octet. Everything is constant time in private keys, scalars and shared secrets,
+ * on the host and in the device. Nothing is allocated. */
 #ifndef TONGYU_ACCEL_H
 #define TONGYU_ACCEL_H
 
@@ -12,7 +13,8 @@ extern "C" {
 
 #define TY_ACCEL_CONTEXTS 4   /* curves that a device holds */
 
-/* How the host reaches the registers: 32-bit words at byte offsets below 256, in the order of the calls. */
+/* How the host reaches the registers: 32-bit words at byte offsets below 256, in the order of the
+ * calls. */
 typedef struct ty_accel_bus {
     uint32_t (*read)(void *ctx, uint32_t offset);
     void (*write)(void *ctx, uint32_t offset, uint32_t value);
@@ -30,38 +32,50 @@ typedef struct ty_accel {
 } ty_accel;
 
 /* ty_accel_init: finds the device behind the bus, and wipes it.
- *   err    TY_ERR_UNSUPPORTED: what answers is no accelerator, or one of a version that this driver does not know
+ *   err    TY_ERR_UNSUPPORTED: what answers is no accelerator, or one of a version that this driver
+ *          does not know
  *          TY_ERR_FAULT: it is locked, or does not come to rest     dev is zeroed in both cases */
 TY_API TY_MUST_CHECK ty_err ty_accel_init(ty_accel *dev, const ty_accel_bus *bus);
 
-/* ty_accel_has: 1 if the device computes on the curve, because its field is built in or generic mode takes it; else 0. */
+/* ty_accel_has: 1 if the device computes on the curve, because its field is built in or generic
+ * mode takes it; else 0. */
 TY_API int ty_accel_has(const ty_accel *dev, const ty_ec_curve *curve);
 
 /* ty_accel_mul: z = k pub, as ty_ec_mul.
- *   err    those of ty_ec_mul     TY_ERR_UNSUPPORTED: ty_accel_has says no, or k has more bits than n
- *          TY_ERR_RNG: the random port does not deliver     TY_ERR_FAULT: the device gave a wrong point or none, or is locked
+ *   err    those of ty_ec_mul
+ *          TY_ERR_UNSUPPORTED: ty_accel_has says no, or k has more bits than n
+ *          TY_ERR_RNG: the random port does not deliver
+ *          TY_ERR_FAULT: the device gave a wrong point or none, or is locked
  *          z is untouched in all of them
  *   time   secret: k     alias: z may be pub */
-TY_API TY_MUST_CHECK ty_err ty_accel_mul(ty_accel *dev, ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub);
+TY_API TY_MUST_CHECK ty_err ty_accel_mul(ty_accel *dev, ty_ec_pub *z, const uint8_t *k,
+                                         const ty_ec_pub *pub);
 
 /* ty_accel_ecdh: out[len] = the x coordinate of d pub.     ty_accel_ecdh_cofactor: that of h d pub.
  *   err    those of ty_ec_ecdh and ty_accel_mul. out is untouched in all of them
  *   time   secret: d, out */
-TY_API TY_MUST_CHECK ty_err ty_accel_ecdh(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key);
-TY_API TY_MUST_CHECK ty_err ty_accel_ecdh_cofactor(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key);
+TY_API TY_MUST_CHECK ty_err ty_accel_ecdh(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub,
+                                          const ty_ec_key *key);
+TY_API TY_MUST_CHECK ty_err ty_accel_ecdh_cofactor(ty_accel *dev, uint8_t *out,
+                                                   const ty_ec_pub *pub, const ty_ec_key *key);
 
-/* ty_accel_ecdsa_sign, ty_accel_ecdsa_verify: as ty_ecdsa_sign and ty_ecdsa_verify, whose signatures they make and take; the
- * device multiplies the points, two of them for verifying, whose sum the host forms.
+/* ty_accel_ecdsa_sign, ty_accel_ecdsa_verify: as ty_ecdsa_sign and ty_ecdsa_verify, whose
+ * signatures they make and take; the device multiplies the points, two of them for verifying, whose
+ * sum the host forms.
  *   err    those of the two and of ty_accel_mul     time: as theirs */
-TY_API TY_MUST_CHECK ty_err ty_accel_ecdsa_sign(ty_accel *dev, uint8_t *sig, const uint8_t *digest, size_t digest_len,
-                                                const ty_ec_key *key, const ty_rng *rng);
-TY_API TY_MUST_CHECK ty_err ty_accel_ecdsa_verify(ty_accel *dev, const uint8_t *sig, size_t sig_len, const uint8_t *digest,
-                                                  size_t digest_len, const ty_ec_pub *pub);
+TY_API TY_MUST_CHECK ty_err ty_accel_ecdsa_sign(ty_accel *dev, uint8_t *sig, const uint8_t *digest,
+                                                size_t digest_len, const ty_ec_key *key,
+                                                const ty_rng *rng);
+TY_API TY_MUST_CHECK ty_err ty_accel_ecdsa_verify(ty_accel *dev, const uint8_t *sig, size_t sig_len,
+                                                  const uint8_t *digest, size_t digest_len,
+                                                  const ty_ec_pub *pub);
 
-/* ty_accel_cycles: what the last multiplication took in the device, from its start to its result, in cycles of its clock. */
+/* ty_accel_cycles: what the last multiplication took in the device, from its start to its result,
+ * in cycles of its clock. */
 TY_API uint32_t ty_accel_cycles(const ty_accel *dev);
 
-/* ty_accel_reset: everything but the curves is wiped, after an abort if something runs. Call it when the host gives up. */
+/* ty_accel_reset: everything but the curves is wiped, after an abort if something runs. Call it
+ * when the host gives up. */
 TY_API void ty_accel_reset(ty_accel *dev);
 
 #if defined(__cplusplus)

@@ -1,18 +1,22 @@
-/* Tongyu: sealed files (.ty): a stream of any length, encrypted and authenticated, for a password or for SM2 public keys.
+/* Tongyu: sealed files (.ty): a stream of any length, encrypted and authenticated, for a password
+ *or for SM2 public keys.
  *
- * A file is a header and then chunks of 64 KiB, each with its own tag (docs/file-format.md has every byte). Memory
- * is constant; no chunk's plaintext is released before its tag verifies; cutting, reordering, repeating, extending
- * or altering a file is detected. What is not hidden: the length, the kind, and for which public keys it is.
- * What is not proved: who sealed it (sign the file for that).
+ * A file is a header and then chunks of 64 KiB, each with its own tag (docs/file-format.md has
+ * every byte). Memory is constant; no chunk's plaintext is released before its tag verifies;
+ * cutting, reordering, repeating, extending or altering a file is detected. What is not hidden: the
+ * length, the kind, and for which public keys it is. What is not proved: who sealed it (sign the
+ * file for that).
  *
  *     write   ty_box_seal_password, ty_box_seal_scrypt or ty_box_seal_pub gives the header; then
  *             ty_box_seal for each chunk, last = 1 on the last
- *     read    TY_BOX_PREFIX bytes to ty_box_peek, which tells the length of the header and its kind;
+ *     read    TY_BOX_PREFIX bytes to ty_box_peek, which tells the length of the header and its
+ *             kind;
  *             ty_box_open_password, ty_box_open_scrypt or ty_box_open_key with the whole header;
  *             then ty_box_open for each chunk
  *
- * A caller never holds back the end by itself: read one chunk ahead, and the chunk after which nothing follows is the last.
- * Whoever writes plaintext to a file must not give that file its name before ty_box_open has taken the last chunk. */
+ * A caller never holds back the end by itself: read one chunk ahead, and the chunk after which
+ * nothing follows is the last. Whoever writes plaintext to a file must not give that file its name
+ * before ty_box_open has taken the last chunk. */
 #ifndef TONGYU_BOX_H
 #define TONGYU_BOX_H
 
@@ -23,7 +27,8 @@
 extern "C" {
 #endif
 
-#define TY_BOX_CHUNK          65536  /* plaintext bytes in every chunk but the last, which has 0 to 65536 */
+/* plaintext bytes in every chunk but the last, which has 0 to 65536 */
+#define TY_BOX_CHUNK          65536
 #define TY_BOX_TAG            16     /* a sealed chunk is this much longer */
 #define TY_BOX_PREFIX         14     /* bytes ty_box_peek needs; every file is longer */
 #define TY_BOX_RECIPIENTS_MAX 16
@@ -31,7 +36,8 @@ extern "C" {
 #define TY_BOX_RECIPIENT      (TY_BOX_ID + 32 + TY_SM2_OVERHEAD)
 #define TY_BOX_HEADER_MAX     (10 + TY_BOX_RECIPIENTS_MAX * TY_BOX_RECIPIENT + 32)
 #define TY_BOX_ITERATIONS     600000    /* PBKDF2 iterations to write today: about half a second */
-#define TY_BOX_ITERATIONS_MAX 10000000  /* a sensible limit for files from strangers: about ten seconds */
+/* a sensible limit for files from strangers: about ten seconds */
+#define TY_BOX_ITERATIONS_MAX 10000000
 
 /* Bytes of memory that scrypt of a file may ask for. */
 #define TY_BOX_MEMORY_MAX     (((size_t)1 << 30) + ((size_t)1 << 24))
@@ -46,29 +52,34 @@ typedef struct ty_box_costs {
 typedef struct ty_box_info {
     ty_box_kind kind;
     size_t header_len;    /* of the whole header, at most TY_BOX_HEADER_MAX */
-    uint32_t iterations;  /* what a password costs: iterations of PBKDF2, or scrypt's N r p; else 0 */
+    /* what a password costs: iterations of PBKDF2, or scrypt's N r p; else 0 */
+    uint32_t iterations;
     unsigned recipients;  /* TY_BOX_SM2: how many; else 0 */
     size_t memory;        /* TY_BOX_SCRYPT: bytes of memory that it takes; else 0 */
     ty_box_costs costs;   /* TY_BOX_SCRYPT */
 } ty_box_info;
 
-/* A file being sealed or opened. The fields are private. Wiped by the library after the last chunk and after any
- * failure; ty_wipe it if you stop before. */
+/* A file being sealed or opened. The fields are private. Wiped by the library after the last chunk
+ * and after any failure; ty_wipe it if you stop before. */
 typedef struct ty_box {
     uint8_t key[16];
     uint8_t nonce[12];  /* 7 bytes for the file, chunk number, 1 on the last chunk */
     uint32_t mode;
 } ty_box;
 
-/* --- Sealing ----------------------------------------------------------------------------------------- */
+/* --- Sealing ---------------------------------------------------------------------------------- */
 
-/* ty_box_seal_password: start a file for a password. *header_len: in, the room at header; out, the bytes written
+/* ty_box_seal_password: start a file for a password. *header_len: in, the room at header; out, the
+ * bytes written
  *   (TY_BOX_HEADER_MAX is always enough).
  *   in     iterations >= 1, TY_BOX_ITERATIONS is advised      rng gives the 16-byte salt
- *   err    TY_ERR_ARG (iterations 0)   TY_ERR_SIZE (room; *header_len is what is needed)   TY_ERR_RNG: header untouched
+ *   err    TY_ERR_ARG (iterations 0)
+ *          TY_ERR_SIZE (room; *header_len is what is needed)
+ *          TY_ERR_RNG: header untouched
  *   time   secret: password; public: its length, iterations */
-TY_API TY_MUST_CHECK ty_err ty_box_seal_password(ty_box *b, uint8_t *header, size_t *header_len, const void *password,
-                                                 size_t password_len, uint32_t iterations, const ty_rng *rng);
+TY_API TY_MUST_CHECK ty_err ty_box_seal_password(ty_box *b, uint8_t *header, size_t *header_len,
+                                                 const void *password, size_t password_len,
+                                                 uint32_t iterations, const ty_rng *rng);
 
 /* ty_box_scrypt_memory: bytes of memory for these costs; 0 if they are none, or take more than
  *   TY_BOX_MEMORY_MAX. */
@@ -86,22 +97,31 @@ TY_API TY_MUST_CHECK ty_err ty_box_seal_scrypt(ty_box *b, uint8_t *header, size_
                                                ty_box_costs costs, void *memory, size_t memory_len,
                                                const ty_rng *rng);
 
-/* ty_box_seal_pub: start a file for 1 to TY_BOX_RECIPIENTS_MAX public keys; any one of the private keys opens it.
+/* ty_box_seal_pub: start a file for 1 to TY_BOX_RECIPIENTS_MAX public keys; any one of the private
+ * keys opens it.
  *   in     rng gives the 32-byte file key and what ty_sm2_encrypt draws
- *   err    TY_ERR_ARG (pubs_len)   TY_ERR_SIZE (room; *header_len is what is needed)   TY_ERR_RNG: header zeroed
+ *   err    TY_ERR_ARG (pubs_len)
+ *          TY_ERR_SIZE (room; *header_len is what is needed)
+ *          TY_ERR_RNG: header zeroed
  *   time   secret: the file key; public: the public keys and their number */
-TY_API TY_MUST_CHECK ty_err ty_box_seal_pub(ty_box *b, uint8_t *header, size_t *header_len, const ty_sm2_pub *pubs,
-                                            size_t pubs_len, const ty_rng *rng);
+TY_API TY_MUST_CHECK ty_err ty_box_seal_pub(ty_box *b, uint8_t *header, size_t *header_len,
+                                            const ty_sm2_pub *pubs, size_t pubs_len,
+                                            const ty_rng *rng);
 
 /* ty_box_seal: the next chunk; out[in_len + TY_BOX_TAG].
- *   in     in_len == TY_BOX_CHUNK, or anything up to it when last is 1; an empty last chunk only for an empty file
- *   err    TY_ERR_ARG (in_len)   TY_ERR_STATE (not started, or after the last)   TY_ERR_SIZE (2^32 chunks, 256 TiB)
+ *   in     in_len == TY_BOX_CHUNK, or anything up to it when last is 1; an empty last chunk only
+ *          for an empty file
+ *   err    TY_ERR_ARG (in_len)
+ *          TY_ERR_STATE (not started, or after the last)
+ *          TY_ERR_SIZE (2^32 chunks, 256 TiB)
  *   alias  out may be in */
-TY_API TY_MUST_CHECK ty_err ty_box_seal(ty_box *b, uint8_t *out, const uint8_t *in, size_t in_len, int last);
+TY_API TY_MUST_CHECK ty_err ty_box_seal(ty_box *b, uint8_t *out, const uint8_t *in, size_t in_len,
+                                        int last);
 
-/* --- Opening ----------------------------------------------------------------------------------------- */
+/* --- Opening ---------------------------------------------------------------------------------- */
 
-/* ty_box_peek: what kind of file it is, from its first in_len >= TY_BOX_PREFIX bytes. Nothing is authenticated yet.
+/* ty_box_peek: what kind of file it is, from its first in_len >= TY_BOX_PREFIX bytes. Nothing is
+ * authenticated yet.
  *   err    TY_ERR_FORMAT: not such a file      TY_ERR_UNSUPPORTED: one of a later version */
 TY_API TY_MUST_CHECK ty_err ty_box_peek(ty_box_info *info, const uint8_t *in, size_t in_len);
 
@@ -112,13 +132,17 @@ TY_API void ty_box_recipient_id(uint8_t id[TY_AT_LEAST(8)], const ty_sm2_pub *pu
 TY_API int ty_box_is_for(const uint8_t *header, size_t header_len, const ty_sm2_pub *pub);
 
 /* ty_box_open_password: header_len is ty_box_info.header_len exactly.
- *   err    TY_ERR_VERIFY: wrong password, or the header is damaged     TY_ERR_ARG: not sealed for a password
- *          TY_ERR_UNSUPPORTED: it asks for more than max_iterations (see ty_box_peek), or a later version
+ *   err    TY_ERR_VERIFY: wrong password, or the header is damaged
+ *          TY_ERR_ARG: not sealed for a password
+ *          TY_ERR_UNSUPPORTED: it asks for more than max_iterations (see ty_box_peek), or a later
+ *          version
  *          TY_ERR_FORMAT: not such a header */
-TY_API TY_MUST_CHECK ty_err ty_box_open_password(ty_box *b, const uint8_t *header, size_t header_len, const void *password,
+TY_API TY_MUST_CHECK ty_err ty_box_open_password(ty_box *b, const uint8_t *header,
+                                                 size_t header_len, const void *password,
                                                  size_t password_len, uint32_t max_iterations);
 
-/* ty_box_open_scrypt: the same of a file of kind TY_BOX_SCRYPT. Whoever finds ty_box_info.iterations
+/* ty_box_open_scrypt: the same of a file of kind TY_BOX_SCRYPT. Whoever finds
+ * ty_box_info.iterations
  *   too dear does not call it.
  *   in     memory[memory_len], ty_box_info.memory bytes at least, aligned as malloc does it; wiped
  *   err    as ty_box_open_password; TY_ERR_UNSUPPORTED: memory_len is too small */
@@ -126,17 +150,22 @@ TY_API TY_MUST_CHECK ty_err ty_box_open_scrypt(ty_box *b, const uint8_t *header,
                                                const void *password, size_t password_len,
                                                void *memory, size_t memory_len);
 
-/* ty_box_open_key: b = ready to open what follows a header that names key as a recipient; header_len as above.
+/* ty_box_open_key: b = ready to open what follows a header that names key as a recipient;
+ * header_len as above.
  *   err    TY_ERR_KEY: not sealed for this key     TY_ERR_VERIFY: the header is damaged
  *          TY_ERR_ARG: not sealed for public keys     TY_ERR_FORMAT, TY_ERR_UNSUPPORTED as above */
-TY_API TY_MUST_CHECK ty_err ty_box_open_key(ty_box *b, const uint8_t *header, size_t header_len, const ty_sm2_key *key);
+TY_API TY_MUST_CHECK ty_err ty_box_open_key(ty_box *b, const uint8_t *header, size_t header_len,
+                                            const ty_sm2_key *key);
 
 /* ty_box_open: the next sealed chunk; out[in_len - TY_BOX_TAG].
  *   in     in_len == TY_BOX_CHUNK + TY_BOX_TAG, or from TY_BOX_TAG up to that when last is 1
- *   err    TY_ERR_VERIFY: damaged, out of order, or not where the file ends; out is zeroed, and b is dead
- *          TY_ERR_FORMAT: a length that no sealed file has     TY_ERR_STATE (not started, or after the last or a failure)
+ *   err    TY_ERR_VERIFY: damaged, out of order, or not where the file ends; out is zeroed, and b
+ *          is dead
+ *          TY_ERR_FORMAT: a length that no sealed file has
+ *          TY_ERR_STATE (not started, or after the last or a failure)
  *   alias  out may be in */
-TY_API TY_MUST_CHECK ty_err ty_box_open(ty_box *b, uint8_t *out, const uint8_t *in, size_t in_len, int last);
+TY_API TY_MUST_CHECK ty_err ty_box_open(ty_box *b, uint8_t *out, const uint8_t *in, size_t in_len,
+                                        int last);
 
 #if defined(__cplusplus)
 }

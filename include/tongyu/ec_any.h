@@ -1,8 +1,9 @@
-/* Tongyu: binary curves given at run time: y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/M for any irreducible M of degree 2 to
- * 1023. A curve that was checked and made ready here is a ty_ec_curve, for everything in tongyu/ec.h and tongyu/ecdsa.h.
+/* Tongyu: binary curves given at run time: y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/M for any
+ * irreducible M of degree 2 to 1023. A curve that was checked and made ready here is a ty_ec_curve,
+ * for everything in tongyu/ec.h and tongyu/ecdsa.h.
  *
- * Among parameters from others, only those of a standard deserve trust: the checks here find what is broken, not what was
- * chosen to be weak. Nothing is allocated. */
+ * Among parameters from others, only those of a standard deserve trust: the checks here find what
+ * is broken, not what was chosen to be weak. Nothing is allocated. */
 #ifndef TONGYU_EC_ANY_H
 #define TONGYU_EC_ANY_H
 
@@ -12,8 +13,9 @@
 extern "C" {
 #endif
 
-/* What a curve is. Big-endian; poly is M with its first term, and begins with a byte that is not zero; len = ceil(m/8) bytes
- * at a, b, x and y (the generator), n_len at n, its prime order. h, the cofactor: 0 where it is to be computed. */
+/* What a curve is. Big-endian; poly is M with its first term, and begins with a byte that is not
+ * zero; len = ceil(m/8) bytes at a, b, x and y (the generator), n_len at n, its prime order. h, the
+ * cofactor: 0 where it is to be computed. */
 typedef struct ty_ec_params {
     const char *name, *oid;     /* of at most 31 bytes; may be NULL */
     uint8_t poly[TY_EC_MAX];
@@ -26,47 +28,60 @@ typedef struct ty_ec_params {
 TY_API void ty_ec_params_get(ty_ec_params *p, const ty_ec_curve *curve);
 
 /* How a product is reduced to a small representative; src/f2m/f2_any.h says what each does. */
-typedef enum ty_ec_way { TY_EC_AUTO, TY_EC_FULL, TY_EC_PARTIAL, TY_EC_BARRETT, TY_EC_MONTGOMERY } ty_ec_way;
+typedef enum ty_ec_way {
+    TY_EC_AUTO,
+    TY_EC_FULL,
+    TY_EC_PARTIAL,
+    TY_EC_BARRETT,
+    TY_EC_MONTGOMERY
+} ty_ec_way;
 
-/* A curve in the caller's memory. It points into itself, and so stays where it was made. Nothing in it is secret. */
+/* A curve in the caller's memory. It points into itself, and so stays where it was made. Nothing in
+ * it is secret. */
 typedef struct ty_ec_any {
     uint64_t opaque[320];
 } ty_ec_any;
 
 /* ty_ec_any_init: the curve of these parameters, checked; p is not needed afterwards.
- *   in     way: TY_EC_AUTO is the cheapest on this machine for M     reg: bits of a register, 0 for the whole words that
- *          m needs, or 256 for the one size of Gura, Eberle and Chang Shantz (then m is at most 255)
+ *   in     way: TY_EC_AUTO is the cheapest on this machine for M
+ *          reg: bits of a register, 0 for the whole words that
+ *          m needs, or 256 for the one size of Gura, Eberle and Chang Shantz (then m is at most
+ *          255)
  *   err    TY_ERR_SIZE: the degree of M, or lengths
  *          TY_ERR_ARG: M is reducible, b is 0, way or reg is none of the above
- *          TY_ERR_KEY: a coefficient or coordinate has degree m or more, the generator is not on the curve, n is no odd
- *          prime, or not the generator's order, or h is wrong
- *          curve is zeroed in all of them, and *why, where why is not NULL, is one sentence about the reason
+ *          TY_ERR_KEY: a coefficient or coordinate has degree m or more, the generator is not on
+ *          the curve, n is no odd prime, or not the generator's order, or h is wrong curve is
+ *          zeroed in all of them, and *why, where why is not NULL, is one sentence about the reason
  *   time   public     cost: about six point multiplications
  *   spec   [SEC 1 v2, 3.1.2.2.1]
- * n may not divide 2^(mB) - 1 for B up to 100 (Menezes, Okamoto and Vanstone 1993); n has at least m/2 + 4 bits
- * (m/2 rounded down), so that only one multiple of it can be the order of the group, n h; a smaller n is refused; h is at most 2^32 - 1. */
-TY_API TY_MUST_CHECK ty_err ty_ec_any_init(ty_ec_any *curve, const ty_ec_params *p, ty_ec_way way, unsigned reg,
-                                           const char **why);
+ * n may not divide 2^(mB) - 1 for B up to 100 (Menezes, Okamoto and Vanstone 1993); n has at least
+ * m/2 + 4 bits (m/2 rounded down), so that only one multiple of it can be the order of the group, n
+ * h; a smaller n is refused; h is at most 2^32 - 1. */
+TY_API TY_MUST_CHECK ty_err ty_ec_any_init(ty_ec_any *curve, const ty_ec_params *p, ty_ec_way way,
+                                           unsigned reg, const char **why);
 
 /* ty_ec_any_curve: the curve, for the functions of tongyu/ec.h. */
 TY_API const ty_ec_curve *ty_ec_any_curve(const ty_ec_any *curve);
 
-/* ty_ec_standard_at: p = the i-th of the curves that the library knows and has no functions of their own for: those of
- * ANSI X9.62 that are not among SEC 2's. 1, and 0 from the end of the list on. */
+/* ty_ec_standard_at: p = the i-th of the curves that the library knows and has no functions of
+ * their own for: those of ANSI X9.62 that are not among SEC 2's. 1, and 0 from the end of the list
+ * on. */
 TY_API int ty_ec_standard_at(ty_ec_params *p, size_t i);
 
-/* What was chosen for a field, and the price of every way: products of words, and words that are shifted into place. */
+/* What was chosen for a field, and the price of every way: products of words, and words that are
+ * shifted into place. */
 typedef struct ty_ec_any_facts {
     unsigned m, k, n;                 /* degree and second exponent of M, bits of a register */
     unsigned terms;                   /* of M */
-    unsigned rounds, least_rounds;    /* i of partial reduction: ceil((n-1)/(m-k)), and the same for n = m */
+    /* i of partial reduction: ceil((n-1)/(m-k)), and the same for n = m */
+    unsigned rounds, least_rounds;
     ty_ec_way way;
     uint32_t products[5], shifts[5];  /* by way */
 } ty_ec_any_facts;
 
 /* ty_ec_any_explain: the facts of a polynomial. err: as ty_ec_any_init; facts are zeroed then. */
-TY_API TY_MUST_CHECK ty_err ty_ec_any_explain(ty_ec_any_facts *facts, const uint8_t *poly, size_t poly_len, ty_ec_way way,
-                                              unsigned reg);
+TY_API TY_MUST_CHECK ty_err ty_ec_any_explain(ty_ec_any_facts *facts, const uint8_t *poly,
+                                              size_t poly_len, ty_ec_way way, unsigned reg);
 
 #if defined(__cplusplus)
 }

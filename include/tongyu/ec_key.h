@@ -1,4 +1,5 @@
-/* Tongyu: keys on binary curves, and ECDSA signatures, as DER and PEM. Strict: only the one canonical encoding is read. */
+/* Tongyu: keys on binary curves, and ECDSA signatures, as DER and PEM. Strict: only the one
+ * canonical encoding is read. */
 #ifndef TONGYU_EC_KEY_H
 #define TONGYU_EC_KEY_H
 
@@ -10,9 +11,10 @@
 extern "C" {
 #endif
 
-/* A file names its curve by the object identifier, if it has one. A curve without a name is spelled out as ANSI X9.62 has it
- * (OpenSSL: -param_enc explicit); one whose polynomial has other than three or five terms, for which that standard has no
- * words, is left to be known to the reader (NULL). */
+/* A file names its curve by the object identifier, if it has one. A curve without a name is spelled
+ * out as ANSI X9.62 has it (OpenSSL: -param_enc explicit); one whose polynomial has other than
+ * three or five terms, for which that standard has no words, is left to be known to the reader
+ * (NULL). */
 
 /* What was read. */
 typedef struct ty_ec_file {
@@ -22,41 +24,60 @@ typedef struct ty_ec_file {
 } ty_ec_file;
 
 /* ty_ec_key_read: any of the forms, PEM or DER, recognised by its content.
- *   in     room: NULL, and curves are those of ty_ec_curve_at; or memory that is zero, and in it any curve of
- *          ty_ec_standard_at is made ready, too; or a curve of ty_ec_any_init: then it may be the key's besides.
- *          key may point into room, which has to stay while key does. password may be NULL. Wipe key when done
- *   err    TY_ERR_FORMAT     TY_ERR_UNSUPPORTED: a key of another algorithm or curve, or encrypted in another way
- *          TY_ERR_KEY: scalar out of range, point not on the curve or not of its order, or the two do not belong together
- *          TY_ERR_ARG: encrypted, and password is NULL     TY_ERR_VERIFY: wrong password, or damaged
- *          TY_ERR_FAULT: the machine computed a wrong point     key and file are zeroed in all of them, and room is as it was
- *   time   secret: the private key, the password     spec: [RFC 5915] [RFC 5958] [RFC 8018, 6.2] [RFC 5480] [SEC 1 v2, C.4] */
-TY_API TY_MUST_CHECK ty_err ty_ec_key_read(ty_ec_key *key, ty_ec_file *file, ty_ec_any *room, const void *in, size_t in_len,
-                                           const void *password, size_t password_len);
+ *   in     room: NULL, and curves are those of ty_ec_curve_at; or memory that is zero, and in it
+ *          any curve of
+ *          ty_ec_standard_at is made ready, too; or a curve of ty_ec_any_init: then it may be the
+ *          key's besides. key may point into room, which has to stay while key does. password may
+ *          be NULL. Wipe key when done
+ *   err    TY_ERR_FORMAT
+ *          TY_ERR_UNSUPPORTED: a key of another algorithm or curve, or encrypted in another way
+ *          TY_ERR_KEY: scalar out of range, point not on the curve or not of its order, or the two
+ *          do not belong together
+ *          TY_ERR_ARG: encrypted, and password is NULL
+ *          TY_ERR_VERIFY: wrong password, or damaged
+ *          TY_ERR_FAULT: the machine computed a wrong point
+ *          key and file are zeroed in all of them, and room is as it was
+ *   time   secret: the private key, the password
+ *          spec: [RFC 5915] [RFC 5958] [RFC 8018, 6.2] [RFC 5480] [SEC 1 v2, C.4] */
+TY_API TY_MUST_CHECK ty_err ty_ec_key_read(ty_ec_key *key, ty_ec_file *file, ty_ec_any *room,
+                                           const void *in, size_t in_len, const void *password,
+                                           size_t password_len);
 
 /* ty_ec_key_read_limited: the same within limits, see tongyu/key.h. */
-TY_API TY_MUST_CHECK ty_err ty_ec_key_read_limited(ty_ec_key *key, ty_ec_file *file, ty_ec_any *room, const void *in,
-                                                   size_t in_len, const void *password, size_t password_len,
+TY_API TY_MUST_CHECK ty_err ty_ec_key_read_limited(ty_ec_key *key, ty_ec_file *file,
+                                                   ty_ec_any *room, const void *in, size_t in_len,
+                                                   const void *password, size_t password_len,
                                                    const ty_key_limits *limits);
 
-/* ty_ec_key_write: a private key, in any form that is written but TY_KEY_SPKI; *out_len: in, the room at out; out, the bytes written.
- * TY_EC_ENCODED_MAX is always enough. password, iterations and rng are for the encrypted forms only.
- * ty_ec_pub_write: a public key as SubjectPublicKeyInfo, its point compressed if compressed is not 0.
- *   err    TY_ERR_SIZE: too little room, *out_len is what is needed     TY_ERR_ARG: another form, key has no private
- *          half, no password, no source, or rounds out of range (1 to 10^7)     TY_ERR_RNG     out is untouched in all cases */
+/* ty_ec_key_write: a private key, in any form that is written but TY_KEY_SPKI; *out_len: in, the
+ * room at out; out, the bytes written. TY_EC_ENCODED_MAX is always enough. password, iterations and
+ * rng are for the encrypted forms only.
+ * ty_ec_pub_write: a public key as SubjectPublicKeyInfo, its point compressed if compressed is not
+ * 0.
+ *   err    TY_ERR_SIZE: too little room, *out_len is what is needed
+ *          TY_ERR_ARG: another form, key has no private
+ *          half, no password, no source, or rounds out of range (1 to 10^7)
+ *          TY_ERR_RNG
+ *          out is untouched in all cases */
 #define TY_EC_ENCODED_MAX 2304
-TY_API TY_MUST_CHECK ty_err ty_ec_key_write(void *out, size_t *out_len, const ty_ec_key *key, ty_key_form form,
-                                            ty_key_coding coding, const void *password, size_t password_len,
+TY_API TY_MUST_CHECK ty_err ty_ec_key_write(void *out, size_t *out_len, const ty_ec_key *key,
+                                            ty_key_form form, ty_key_coding coding,
+                                            const void *password, size_t password_len,
                                             uint32_t iterations, const ty_rng *rng);
-TY_API TY_MUST_CHECK ty_err ty_ec_pub_write(void *out, size_t *out_len, const ty_ec_pub *pub, ty_key_coding coding,
-                                            int compressed);
+TY_API TY_MUST_CHECK ty_err ty_ec_pub_write(void *out, size_t *out_len, const ty_ec_pub *pub,
+                                            ty_key_coding coding, int compressed);
 
-/* ty_ecdsa_sig_to_der: *out_len = the length of SEQUENCE { r INTEGER, s INTEGER } in out[TY_ECDSA_DER_MAX], from
- * sig = r || s, order_len bytes each.     ty_ecdsa_sig_from_der: the other way, from in[in_len], all of it.
+/* ty_ecdsa_sig_to_der: *out_len = the length of SEQUENCE { r INTEGER, s INTEGER } in
+ * out[TY_ECDSA_DER_MAX], from
+ * sig = r || s, order_len bytes each.
+ * ty_ecdsa_sig_from_der: the other way, from in[in_len], all of it.
  *   err    TY_ERR_FORMAT: not the one encoding of 1 <= r, s <= n-1; sig is untouched
  *   time   public     spec: [RFC 3279, 2.2.3] */
 #define TY_ECDSA_DER_MAX 268
-TY_API void ty_ecdsa_sig_to_der(uint8_t *out, size_t *out_len, const uint8_t *sig, const ty_ec_curve *curve);
-TY_API TY_MUST_CHECK ty_err ty_ecdsa_sig_from_der(uint8_t *sig, const uint8_t *in, size_t in_len, const ty_ec_curve *curve);
+TY_API void ty_ecdsa_sig_to_der(uint8_t *out, size_t *out_len, const uint8_t *sig,
+                                const ty_ec_curve *curve);
+TY_API TY_MUST_CHECK ty_err ty_ecdsa_sig_from_der(uint8_t *sig, const uint8_t *in, size_t in_len,
+                                                  const ty_ec_curve *curve);
 
 #if defined(__cplusplus)
 }

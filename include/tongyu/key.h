@@ -1,4 +1,5 @@
-/* Tongyu: SM2 keys, signatures and ciphertexts as DER and PEM. Strict: only the one canonical encoding is read. */
+/* Tongyu: SM2 keys, signatures and ciphertexts as DER and PEM. Strict: only the one canonical
+ * encoding is read. */
 #ifndef TONGYU_KEY_H
 #define TONGYU_KEY_H
 
@@ -9,43 +10,60 @@
 extern "C" {
 #endif
 
-/* Everywhere: out and in do not overlap. Time depends on what is public: forms, codings, lengths, public keys, signatures
- * and ciphertexts; never on a private key or a password. Nothing is allocated. */
+/* Everywhere: out and in do not overlap. Time depends on what is public: forms, codings, lengths,
+ * public keys, signatures and ciphertexts; never on a private key or a password. Nothing is
+ * allocated. */
 
-/* ty_sm2_sig_to_der: *out_len = the length of SEQUENCE { r INTEGER, s INTEGER } in out[72], from sig = r || s.
+/* ty_sm2_sig_to_der: *out_len = the length of SEQUENCE { r INTEGER, s INTEGER } in out[72], from
+ * sig = r || s.
  * ty_sm2_sig_from_der: sig[64] = r || s, from in[in_len], all of it.
  *   err    TY_ERR_FORMAT: not the one encoding of 1 <= r, s <= n-1; sig is untouched
  *   spec   [GB/T 35276-2017, 7.3] */
 #define TY_SM2_SIG_DER_MAX 72
-TY_API void ty_sm2_sig_to_der(uint8_t out[TY_AT_LEAST(72)], size_t *out_len, const uint8_t sig[TY_AT_LEAST(64)]);
-TY_API TY_MUST_CHECK ty_err ty_sm2_sig_from_der(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *in, size_t in_len);
+TY_API void ty_sm2_sig_to_der(uint8_t out[TY_AT_LEAST(72)], size_t *out_len,
+                              const uint8_t sig[TY_AT_LEAST(64)]);
+TY_API TY_MUST_CHECK ty_err ty_sm2_sig_from_der(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *in,
+                                                size_t in_len);
 
-/* ty_sm2_ct_to_der: out = SEQUENCE { x INTEGER, y INTEGER, C3 OCTET STRING, C2 OCTET STRING }, from in = C1 || C3 || C2
- * with C1 = 04 || x || y.   ty_sm2_ct_from_der: the other way. Whether C1 is on the curve only decryption looks at.
+/* ty_sm2_ct_to_der: out = SEQUENCE { x INTEGER, y INTEGER, C3 OCTET STRING, C2 OCTET STRING }, from
+ * in = C1 || C3 || C2
+ * with C1 = 04 || x || y.
+ * ty_sm2_ct_from_der: the other way. Whether C1 is on the curve only decryption looks at.
  *   in     *out_len: the room at out; on return the bytes written
- *   err    TY_ERR_FORMAT: in is not such a ciphertext     TY_ERR_SIZE: too little room, *out_len is what is needed
+ *   err    TY_ERR_FORMAT: in is not such a ciphertext
+ *          TY_ERR_SIZE: too little room, *out_len is what is needed
  *          out is untouched in both cases
  *   spec   [GB/T 35276-2017, 7.2] */
-TY_API TY_MUST_CHECK ty_err ty_sm2_ct_to_der(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len);
-TY_API TY_MUST_CHECK ty_err ty_sm2_ct_from_der(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len);
+TY_API TY_MUST_CHECK ty_err ty_sm2_ct_to_der(uint8_t *out, size_t *out_len, const uint8_t *in,
+                                             size_t in_len);
+TY_API TY_MUST_CHECK ty_err ty_sm2_ct_from_der(uint8_t *out, size_t *out_len, const uint8_t *in,
+                                               size_t in_len);
 
 typedef enum ty_key_form {
     TY_KEY_PKCS8,               /* private: PrivateKeyInfo (RFC 5958) */
-    TY_KEY_PKCS8_PBES2,         /* private: EncryptedPrivateKeyInfo, PBES2 with PBKDF2-HMAC-SM3 and SM4-CBC */
-    TY_KEY_PKCS8_PBES2_SHA256,  /* the same with PBKDF2-HMAC-SHA-256: OpenSSL 3.0 has no HMAC-SM3 there */
+    /* private: EncryptedPrivateKeyInfo, PBES2 with PBKDF2-HMAC-SM3 and SM4-CBC */
+    TY_KEY_PKCS8_PBES2,
+    /* the same with PBKDF2-HMAC-SHA-256: OpenSSL 3.0 has no HMAC-SM3 there */
+    TY_KEY_PKCS8_PBES2_SHA256,
     TY_KEY_SEC1,                /* private: ECPrivateKey (RFC 5915) */
     TY_KEY_SPKI,                /* public: SubjectPublicKeyInfo (RFC 5480) */
-    TY_KEY_PKCS8_PBES2_AES256,  /* private: PBES2 with PBKDF2-HMAC-SHA-256 and AES-256-CBC, OpenSSL's own choice */
+    /* private: PBES2 with PBKDF2-HMAC-SHA-256 and AES-256-CBC, OpenSSL's own choice */
+    TY_KEY_PKCS8_PBES2_AES256,
     /* read, and never written: */
-    TY_KEY_PKCS8_PBES2_OTHER,   /* PBES2 with another cipher (SM4 or AES in CBC mode), HMAC (SHA-1, SHA-2), or scrypt */
-    TY_KEY_PKCS12,              /* the shrouded key bag of PKCS #12 (RFC 7292), with PBES2; its MAC is not looked at */
-    TY_KEY_SEC1_OPENSSL,        /* ECPrivateKey in PEM with Proc-Type and DEK-Info lines: the password goes through MD5 once */
-    TY_KEY_ENVELOPED            /* SM2EnvelopedKey (GB/T 35276-2017, 7.4): by ty_key_from_enveloped alone */
+    /* PBES2 with another cipher (SM4 or AES in CBC mode), HMAC (SHA-1, SHA-2), or scrypt */
+    TY_KEY_PKCS8_PBES2_OTHER,
+    /* the shrouded key bag of PKCS #12 (RFC 7292), with PBES2; its MAC is not looked at */
+    TY_KEY_PKCS12,
+    /* ECPrivateKey in PEM with Proc-Type and DEK-Info lines: the password goes through MD5 once */
+    TY_KEY_SEC1_OPENSSL,
+    /* SM2EnvelopedKey (GB/T 35276-2017, 7.4): by ty_key_from_enveloped alone */
+    TY_KEY_ENVELOPED
 } ty_key_form;
 
 typedef enum ty_key_coding { TY_KEY_PEM, TY_KEY_DER } ty_key_coding;
 
-/* What was read: private_key says whether sm2 holds a private key; pub is set either way. ty_wipe it when done. */
+/* What was read: private_key says whether sm2 holds a private key; pub is set either way. ty_wipe
+ * it when done. */
 typedef struct ty_key {
     int private_key;
     ty_key_form form;
@@ -56,23 +74,34 @@ typedef struct ty_key {
 
 /* ty_key_read: any of the forms above, PEM or DER, recognised by its content.
  *   in     password[password_len]: any bytes; NULL: none
- *   err    TY_ERR_FORMAT: not a canonical encoding of any of them     TY_ERR_UNSUPPORTED: a key of another algorithm or
- *          curve, or encrypted in another way     TY_ERR_KEY: scalar out of range, point not on the curve, or the two
- *          do not belong together     TY_ERR_ARG: encrypted, and password is NULL     TY_ERR_VERIFY: wrong password, or
+ *   err    TY_ERR_FORMAT: not a canonical encoding of any of them
+ *          TY_ERR_UNSUPPORTED: a key of another algorithm or
+ *          curve, or encrypted in another way
+ *          TY_ERR_KEY: scalar out of range, point not on the curve, or the two
+ *          do not belong together     TY_ERR_ARG: encrypted, and password is NULL
+ *                                     TY_ERR_VERIFY: wrong password, or
  *          damaged     key is zeroed in all cases
  *   spec   [RFC 5958] [RFC 8018, 6.2] [RFC 5915] [RFC 5480] */
-TY_API TY_MUST_CHECK ty_err ty_key_read(ty_key *key, const void *in, size_t in_len, const void *password, size_t password_len);
+TY_API TY_MUST_CHECK ty_err ty_key_read(ty_key *key, const void *in, size_t in_len,
+                                        const void *password, size_t password_len);
 
-/* ty_key_from_enveloped: the SM2 key in in[in_len], an SM2EnvelopedKey in DER, which an authority made for the recipient.
- *   err    TY_ERR_FORMAT     TY_ERR_UNSUPPORTED: under another cipher than SM4     TY_ERR_VERIFY: not for this recipient, or
+/* ty_key_from_enveloped: the SM2 key in in[in_len], an SM2EnvelopedKey in DER, which an authority
+ * made for the recipient.
+ *   err    TY_ERR_FORMAT
+ *          TY_ERR_UNSUPPORTED: under another cipher than SM4
+ *          TY_ERR_VERIFY: not for this recipient, or
  *          damaged: the key does not fit the public key beside it     key is zeroed in all of them
  *   time   secret: both private keys     spec: [GB/T 35276-2017, 7.4] */
-TY_API TY_MUST_CHECK ty_err ty_key_from_enveloped(ty_key *key, const void *in, size_t in_len, const ty_sm2_key *recipient);
+TY_API TY_MUST_CHECK ty_err ty_key_from_enveloped(ty_key *key, const void *in, size_t in_len,
+                                                  const ty_sm2_key *recipient);
 
-/* What a reader is ready to pay for a password. The functions called _limited take one; the others, and NULL, allow
- * TY_KEY_ITERATIONS iterations (about ten seconds) and no scrypt, which wants memory.
- *   iterations   of PBKDF2, for each piece of output as long as the digest; of scrypt n r p, one of which takes about as long
- *   memory       for scrypt, aligned as malloc does it; its contents are lost and wiped. NULL: what needs it is refused */
+/* What a reader is ready to pay for a password. The functions called _limited take one; the others,
+ * and NULL, allow TY_KEY_ITERATIONS iterations (about ten seconds) and no scrypt, which wants
+ * memory.
+ *   iterations   of PBKDF2, for each piece of output as long as the digest; of scrypt n r p, one of
+ *                which takes about as long
+ *   memory       for scrypt, aligned as malloc does it; its contents are lost and wiped. NULL: what
+ *                needs it is refused */
 #define TY_KEY_ITERATIONS 10000000
 typedef struct ty_key_limits {
     uint64_t iterations;
@@ -80,12 +109,16 @@ typedef struct ty_key_limits {
     size_t memory_len;
 } ty_key_limits;
 
-/* ty_key_read_limited: ty_key_read.     err    TY_ERR_UNSUPPORTED: also beyond the limits, before anything was computed */
-TY_API TY_MUST_CHECK ty_err ty_key_read_limited(ty_key *key, const void *in, size_t in_len, const void *password,
-                                                size_t password_len, const ty_key_limits *limits);
+/* ty_key_read_limited: ty_key_read.
+ * err
+ * TY_ERR_UNSUPPORTED: also beyond the limits, before anything was computed */
+TY_API TY_MUST_CHECK ty_err ty_key_read_limited(ty_key *key, const void *in, size_t in_len,
+                                                const void *password, size_t password_len,
+                                                const ty_key_limits *limits);
 
 /* ty_key_cost_get: how a key file, of any algorithm, is encrypted, and what the password will cost.
- *   err    TY_ERR_FORMAT, TY_ERR_UNSUPPORTED: as ty_key_read says of the file before it asks for the password; *cost is zero then */
+ *   err    TY_ERR_FORMAT, TY_ERR_UNSUPPORTED: as ty_key_read says of the file before it asks for
+ *          the password; *cost is zero then */
 typedef struct ty_key_cost {
     int encrypted;             /* if not, all else is zero */
     ty_key_form form;
@@ -96,26 +129,37 @@ typedef struct ty_key_cost {
 } ty_key_cost;
 TY_API TY_MUST_CHECK ty_err ty_key_cost_get(ty_key_cost *cost, const void *in, size_t in_len);
 
-/* ty_key_decrypt: out = the key that is in an encrypted file, of whatever algorithm, in DER and in the clear: for who does not know
- * yet which reader to call, and pays for the password once.
+/* ty_key_decrypt: out = the key that is in an encrypted file, of whatever algorithm, in DER and in
+ * the clear: for who does not know yet which reader to call, and pays for the password once.
  *   in     *out_len as in ty_sm2_ct_to_der; TY_KEY_DECRYPTED_MAX is always enough
- *   err    as ty_key_read_limited says of the file and its password     TY_ERR_ARG: not encrypted, or password is NULL
- *          TY_ERR_SIZE: too little room, *out_len is what is needed     TY_ERR_VERIFY: also where what is inside does not begin
- *          as PrivateKeyInfo does, or ECPrivateKey in the form of OpenSSL: PEM, or encrypted twice. Of noise after a wrong
- *          password that is as good as always so; what is TY_ERR_FORMAT to a reader then was TY_ERR_VERIFY */
+ *   err    as ty_key_read_limited says of the file and its password
+ *          TY_ERR_ARG: not encrypted, or password is NULL
+ *          TY_ERR_SIZE: too little room, *out_len is what is needed
+ *          TY_ERR_VERIFY: also where what is inside does not begin
+ *          as PrivateKeyInfo does, or ECPrivateKey in the form of OpenSSL: PEM, or encrypted twice.
+ *          Of noise after a wrong password that is as good as always so; what is TY_ERR_FORMAT to a
+ *          reader then was TY_ERR_VERIFY */
 #define TY_KEY_DECRYPTED_MAX 5168
-TY_API TY_MUST_CHECK ty_err ty_key_decrypt(void *out, size_t *out_len, const void *in, size_t in_len, const void *password,
-                                           size_t password_len, const ty_key_limits *limits);
+TY_API TY_MUST_CHECK ty_err ty_key_decrypt(void *out, size_t *out_len, const void *in,
+                                           size_t in_len, const void *password, size_t password_len,
+                                           const ty_key_limits *limits);
 
 /* ty_key_write: out = key in that form.
- *   in     *out_len as in ty_sm2_ct_to_der; TY_KEY_ENCODED_MAX is always enough. The three arguments at the end are for the
- *          encrypted forms alone: a password, the rounds of PBKDF2 (1 to 10^7), the source of salt and IV
- *   err    TY_ERR_ARG: a form that is only read; key has no private half and the form wants one; no password, no source, or
+ *   in     *out_len as in ty_sm2_ct_to_der; TY_KEY_ENCODED_MAX is always enough. The three
+ *          arguments at the end are for the
+ *          encrypted forms alone: a password, the rounds of PBKDF2 (1 to 10^7), the source of salt
+ *          and IV
+ *   err    TY_ERR_ARG: a form that is only read; key has no private half and the form wants one; no
+ *          password, no source, or
  *          rounds out of range
- *          TY_ERR_SIZE: too little room, *out_len is what is needed     TY_ERR_RNG     out is untouched in all cases */
+ *          TY_ERR_SIZE: too little room, *out_len is what is needed
+ *          TY_ERR_RNG
+ *          out is untouched in all cases */
 #define TY_KEY_ENCODED_MAX 1024
-TY_API TY_MUST_CHECK ty_err ty_key_write(void *out, size_t *out_len, const ty_key *key, ty_key_form form, ty_key_coding coding,
-                                         const void *password, size_t password_len, uint32_t iterations, const ty_rng *rng);
+TY_API TY_MUST_CHECK ty_err ty_key_write(void *out, size_t *out_len, const ty_key *key,
+                                         ty_key_form form, ty_key_coding coding,
+                                         const void *password, size_t password_len,
+                                         uint32_t iterations, const ty_rng *rng);
 
 #if defined(__cplusplus)
 }

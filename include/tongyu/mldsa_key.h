@@ -1,4 +1,5 @@
-/* Tongyu: ML-DSA keys as DER and PEM (RFC 9881). Strict: only the one canonical encoding is read. */
+/* Tongyu: ML-DSA keys as DER and PEM (RFC 9881). Strict: only the one canonical encoding is
+ * read. */
 #ifndef TONGYU_MLDSA_KEY_H
 #define TONGYU_MLDSA_KEY_H
 
@@ -9,7 +10,8 @@
 extern "C" {
 #endif
 
-/* What a PrivateKeyInfo holds of the key: 32 bytes from which all of it grows, the standard's encoding of it, or both. */
+/* What a PrivateKeyInfo holds of the key: 32 bytes from which all of it grows, the standard's
+ * encoding of it, or both. */
 typedef enum ty_mldsa_content { TY_MLDSA_SEED, TY_MLDSA_EXPANDED, TY_MLDSA_BOTH } ty_mldsa_content;
 
 /* What was read. */
@@ -20,31 +22,45 @@ typedef struct ty_mldsa_file {
     ty_mldsa_content content;   /* of a private key */
 } ty_mldsa_file;
 
-/* ty_mldsa_key_read: any of the forms, PEM or DER, recognised by its content. password may be NULL. Wipe key when done.
+/* ty_mldsa_key_read: any of the forms, PEM or DER, recognised by its content. password may be NULL.
+ * Wipe key when done.
  *   err    TY_ERR_FORMAT     TY_ERR_UNSUPPORTED: a key of another algorithm
- *          TY_ERR_KEY: seed and expanded key do not belong together, or the expanded one is damaged (ty_mldsa_key_set)
- *          TY_ERR_ARG: the key is encrypted and password is NULL     TY_ERR_VERIFY: wrong password (or damaged)
+ *          TY_ERR_KEY: seed and expanded key do not belong together, or the expanded one is damaged
+ *          (ty_mldsa_key_set)
+ *          TY_ERR_ARG: the key is encrypted and password is NULL
+ *          TY_ERR_VERIFY: wrong password (or damaged)
  *          key and file are zeroed in all of them
- *   cost   that of a key generation for a private key     stack: that and 30 KB     spec: [RFC 9881, 4 and 6] */
-TY_API TY_MUST_CHECK ty_err ty_mldsa_key_read(ty_mldsa_key *key, ty_mldsa_file *file, const void *in, size_t in_len,
-                                              const void *password, size_t password_len);
+ *   cost   that of a key generation for a private key
+ *          stack: that and 30 KB
+ *          spec: [RFC 9881, 4 and 6] */
+TY_API TY_MUST_CHECK ty_err ty_mldsa_key_read(ty_mldsa_key *key, ty_mldsa_file *file,
+                                              const void *in, size_t in_len, const void *password,
+                                              size_t password_len);
 
 /* ty_mldsa_key_read_limited: the same within limits, see tongyu/key.h. */
-TY_API TY_MUST_CHECK ty_err ty_mldsa_key_read_limited(ty_mldsa_key *key, ty_mldsa_file *file, const void *in, size_t in_len,
-                                                      const void *password, size_t password_len, const ty_key_limits *limits);
+TY_API TY_MUST_CHECK ty_err ty_mldsa_key_read_limited(ty_mldsa_key *key, ty_mldsa_file *file,
+                                                      const void *in, size_t in_len,
+                                                      const void *password, size_t password_len,
+                                                      const ty_key_limits *limits);
 
-/* ty_mldsa_key_write: a private key with this content, in TY_KEY_PKCS8 or one of the encrypted forms.
- *   *out_len: in, the room at out; out, the bytes written. password, iterations and rng are for the encrypted forms only.
- *   err    TY_ERR_SIZE: too little room, *out_len is what is needed     TY_ERR_ARG: another form, a seed that is not
+/* ty_mldsa_key_write: a private key with this content, in TY_KEY_PKCS8 or one of the encrypted
+ * forms.
+ *   *out_len: in, the room at out; out, the bytes written. password, iterations and rng are for the
+ *   encrypted forms only.
+ *   err    TY_ERR_SIZE: too little room, *out_len is what is needed
+ *          TY_ERR_ARG: another form, a seed that is not
  *          known, no password or no iterations where they are needed     TY_ERR_RNG */
 #define TY_MLDSA_ENCODED_MAX 7168
-TY_API TY_MUST_CHECK ty_err ty_mldsa_key_write(void *out, size_t *out_len, const ty_mldsa_key *key, ty_mldsa_content content,
-                                               ty_key_form form, ty_key_coding coding, const void *password,
-                                               size_t password_len, uint32_t iterations, const ty_rng *rng);
+TY_API TY_MUST_CHECK ty_err ty_mldsa_key_write(void *out, size_t *out_len, const ty_mldsa_key *key,
+                                               ty_mldsa_content content, ty_key_form form,
+                                               ty_key_coding coding, const void *password,
+                                               size_t password_len, uint32_t iterations,
+                                               const ty_rng *rng);
 
 /* ty_mldsa_pub_write: the public key as SubjectPublicKeyInfo; *out_len and TY_ERR_SIZE as above.
  *   err    TY_ERR_ARG: pub was never set */
-TY_API TY_MUST_CHECK ty_err ty_mldsa_pub_write(void *out, size_t *out_len, const ty_mldsa_pub *pub, ty_key_coding coding);
+TY_API TY_MUST_CHECK ty_err ty_mldsa_pub_write(void *out, size_t *out_len, const ty_mldsa_pub *pub,
+                                               ty_key_coding coding);
 
 #if defined(__cplusplus)
 }

@@ -1,12 +1,14 @@
-/* Tongyu: ML-DSA for many at once: keys, signatures, verifications. Four of them (eight with AVX-512) go side by side, so that
- * what one would hash block after block fills the lanes of one sponge; and jobs that name the same key share its matrix.
+/* Tongyu: ML-DSA for many at once: keys, signatures, verifications. Four of them (eight with
+ * AVX-512) go side by side, so that what one would hash block after block fills the lanes of one
+ * sponge; and jobs that name the same key share its matrix.
  *
- * Everywhere: a job is what the function for one takes, by the same names, and err, which the call fills in. Jobs do not know
- * of each other: what is wrong with one does not touch the rest; the results are those of the functions for one, byte
- * for byte. Sets may be mixed; neighbours of one set, and of one key, fill the lanes best. Within a job the rules on buffers
- * are those of the function for one; no job's output may overlap anything of another job. Keys may be shared. The
- * call returns TY_OK if every job did, else the error of the first that did not.
- * No heap. For threads, give each a part of the jobs: ty_parallel in <tongyu/os.h>, grain 16 or more. */
+ * Everywhere: a job is what the function for one takes, by the same names, and err, which the call
+ * fills in. Jobs do not know of each other: what is wrong with one does not touch the rest; the
+ * results are those of the functions for one, byte for byte. Sets may be mixed; neighbours of one
+ * set, and of one key, fill the lanes best. Within a job the rules on buffers are those of the
+ * function for one; no job's output may overlap anything of another job. Keys may be shared. The
+ * call returns TY_OK if every job did, else the error of the first that did not. No heap. For
+ * threads, give each a part of the jobs: ty_parallel in <tongyu/os.h>, grain 16 or more. */
 #ifndef TONGYU_MLDSA_MANY_H
 #define TONGYU_MLDSA_MANY_H
 
@@ -23,10 +25,13 @@ typedef struct ty_mldsa_keygen_job {
     ty_err err;
 } ty_mldsa_keygen_job;
 
-/* As ty_mldsa_keygen and ty_mldsa_key_from_seed; rng, NULL if every job has a seed, gives 32 bytes for each that has none, in
- * the order of the jobs.     err of a job TY_ERR_ARG (no such set, no seed and no rng), TY_ERR_RNG: its key is zeroed
+/* As ty_mldsa_keygen and ty_mldsa_key_from_seed; rng, NULL if every job has a seed, gives 32 bytes
+ * for each that has none, in
+ * the order of the jobs.
+ * err of a job TY_ERR_ARG (no such set, no seed and no rng), TY_ERR_RNG: its key is zeroed
  *   time   secret: key     stack: 65 KB */
-TY_API TY_MUST_CHECK ty_err ty_mldsa_many_keygen(ty_mldsa_keygen_job *jobs, size_t n, const ty_rng *rng);
+TY_API TY_MUST_CHECK ty_err ty_mldsa_many_keygen(ty_mldsa_keygen_job *jobs, size_t n,
+                                                 const ty_rng *rng);
 
 typedef struct ty_mldsa_sign_job {
     uint8_t *sig;
@@ -41,11 +46,14 @@ typedef struct ty_mldsa_sign_job {
     ty_err err;
 } ty_mldsa_sign_job;
 
-/* As ty_mldsa_sign and its like; rng gives 32 bytes for each job, in the order of the jobs; NULL signs deterministically.
- * A key that has been made ready goes beside any other of its set; others are made ready here, once for up to 64 jobs.
+/* As ty_mldsa_sign and its like; rng gives 32 bytes for each job, in the order of the jobs; NULL
+ * signs deterministically. A key that has been made ready goes beside any other of its set; others
+ * are made ready here, once for up to 64 jobs.
  *   err    of a job those of ty_mldsa_sign
- *   time   secret: key, nonces; public: lengths, msg, attempts, which keys are the same     stack: 290 KB */
-TY_API TY_MUST_CHECK ty_err ty_mldsa_many_sign(ty_mldsa_sign_job *jobs, size_t n, const ty_rng *rng);
+ *   time   secret: key, nonces; public: lengths, msg, attempts, which keys are the same
+ *          stack: 290 KB */
+TY_API TY_MUST_CHECK ty_err ty_mldsa_many_sign(ty_mldsa_sign_job *jobs, size_t n,
+                                               const ty_rng *rng);
 
 typedef struct ty_mldsa_verify_job {
     const uint8_t *sig;

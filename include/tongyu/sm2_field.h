@@ -1,4 +1,5 @@
-/* Tongyu: reduction modulo SM2's prime, and the field in every way that the library knows, side by side. */
+/* Tongyu: reduction modulo SM2's prime, and the field in every way that the library knows, side by
+ * side. */
 #ifndef TONGYU_SM2_FIELD_H
 #define TONGYU_SM2_FIELD_H
 
@@ -8,8 +9,9 @@
 extern "C" {
 #endif
 
-/* The field of SM2, p = 2^256 - 2^224 - 2^96 + 2^64 - 1, in every way that the library knows: for measuring them side by
- * side (`tongyu speed sm2-field`). Numbers are 32-bit words, least significant first, whatever the words inside are. */
+/* The field of SM2, p = 2^256 - 2^224 - 2^96 + 2^64 - 1, in every way that the library knows: for
+ * measuring them side by side (`tongyu speed sm2-field`). Numbers are 32-bit words, least
+ * significant first, whatever the words inside are. */
 typedef struct ty_sm2_field_way {
     const char *name;         /* one word, the way and the word size: "fold64" */
     const char *what;         /* a few words */
@@ -20,15 +22,16 @@ typedef struct ty_sm2_field_way {
     /* z = v mod p or v/2^256 mod p, in [0, p), for v < p^2. z and v do not overlap. */
     void (*reduce)(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(16)]);
 
-    /* Loops to be timed, n rounds over x, y < p; x is the result. _chain: each round waits for the one before.
+    /* Loops to be timed, n rounds over x, y < p; x is the result. _chain: each round waits for the
+     * one before.
      * _many: the rounds do not depend on each other. */
     void (*reduce_chain)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)], size_t n);
     void (*reduce_many)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)], size_t n);
     void (*mul_chain)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)], size_t n);
     void (*mul_many)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)], size_t n);
 
-    /* n rounds of x = 1/x, or 2^512/x where Montgomery's products keep numbers times 2^256; 0 stays 0. NULL where the way has
-     * no inverse of its own. */
+    /* n rounds of x = 1/x, or 2^512/x where Montgomery's products keep numbers times 2^256; 0 stays
+     * 0. NULL where the way has no inverse of its own. */
     void (*inv_chain)(uint32_t x[TY_AT_LEAST(8)], size_t n);
 } ty_sm2_field_way;
 
@@ -39,8 +42,10 @@ TY_API const ty_sm2_field_way *ty_sm2_field_way_at(size_t i);
 /* ty_sm2_field_reduce: z = way->reduce(v), after a look at v.
  *   in     v: 512 bits, below p^2
  *   err    TY_ERR_ARG: v >= p^2; z is zeroed
- *   time   secret: v, unless way->variable_time; public: whether v < p^2          alias: z may not overlap v */
-TY_API TY_MUST_CHECK ty_err ty_sm2_field_reduce(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(16)],
+ *   time   secret: v, unless way->variable_time; public: whether v < p^2
+ *          alias: z may not overlap v */
+TY_API TY_MUST_CHECK ty_err ty_sm2_field_reduce(uint32_t z[TY_AT_LEAST(8)],
+                                                const uint32_t v[TY_AT_LEAST(16)],
                                                 const ty_sm2_field_way *way);
 
 #if defined(__cplusplus)

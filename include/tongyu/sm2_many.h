@@ -1,14 +1,15 @@
-/* Tongyu: SM2 for many at once: keys, signatures, verifications. What one call alone cannot share is shared: inversions
- * among up to 32 jobs, vector registers among four (with AVX2 and ADX; two are worth it in verification, three in signing),
- * the hash of a name among neighbours with the same one, and a table of multiples among all signatures of one key
- * (ty_sm2_verifier, made in passing once enough of 256 jobs have the same key: eight, or five without such registers).
+/* Tongyu: SM2 for many at once: keys, signatures, verifications. What one call alone cannot share
+ * is shared: inversions among up to 32 jobs, vector registers among four (with AVX2 and ADX; two
+ * are worth it in verification, three in signing), the hash of a name among neighbours with the
+ * same one, and a table of multiples among all signatures of one key (ty_sm2_verifier, made in
+ * passing once enough of 256 jobs have the same key: eight, or five without such registers).
  *
- * Everywhere: a job is what the function for one takes, by the same names, and err, which the call fills in. Jobs do not know
- * of each other: what is wrong with one does not touch the rest. Within a job the rules on buffers are those of the function
- * for one; no job's output may overlap anything of another job. Keys may be shared. The call returns TY_OK if every job did,
- * else the error of the first that did not.
- * No heap; up to 64 KB of stack, what is secret of it wiped. For threads, give each a part of the jobs: ty_parallel in
- * <tongyu/os.h>. */
+ * Everywhere: a job is what the function for one takes, by the same names, and err, which the call
+ * fills in. Jobs do not know of each other: what is wrong with one does not touch the rest. Within
+ * a job the rules on buffers are those of the function for one; no job's output may overlap
+ * anything of another job. Keys may be shared. The call returns TY_OK if every job did, else the
+ * error of the first that did not. No heap; up to 64 KB of stack, what is secret of it wiped. For
+ * threads, give each a part of the jobs: ty_parallel in <tongyu/os.h>. */
 #ifndef TONGYU_SM2_MANY_H
 #define TONGYU_SM2_MANY_H
 
@@ -24,7 +25,8 @@ typedef struct ty_sm2_keygen_job {
 } ty_sm2_keygen_job;
 
 /* As ty_sm2_keygen.   err of a job TY_ERR_RNG, TY_ERR_FAULT: its key is zeroed */
-TY_API TY_MUST_CHECK ty_err ty_sm2_many_keygen(ty_sm2_keygen_job *jobs, size_t n, const ty_rng *rng);
+TY_API TY_MUST_CHECK ty_err ty_sm2_many_keygen(ty_sm2_keygen_job *jobs, size_t n,
+                                               const ty_rng *rng);
 
 typedef struct ty_sm2_sign_job {
     uint8_t *sig;                /* 64 bytes */

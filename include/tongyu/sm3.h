@@ -1,4 +1,5 @@
-/* Tongyu: SM3 (GB/T 32905-2016), HMAC-SM3, HKDF-SM3, the KDF of GB/T 32918.4 and PBKDF2-HMAC-SM3. */
+/* Tongyu: SM3 (GB/T 32905-2016), HMAC-SM3, HKDF-SM3, the KDF of GB/T 32918.4 and
+ * PBKDF2-HMAC-SM3. */
 #ifndef TONGYU_SM3_H
 #define TONGYU_SM3_H
 
@@ -11,7 +12,8 @@ extern "C" {
 #define TY_SM3_LEN   32  /* bytes of a digest, and of an HMAC */
 #define TY_SM3_BLOCK 64  /* bytes of a block */
 
-/* A running hash. May be copied to fork the state. 104 bytes, alignment of uint64_t; the fields are private. */
+/* A running hash. May be copied to fork the state. 104 bytes, alignment of uint64_t; the fields are
+ * private. */
 typedef struct ty_sm3 {
     uint32_t h[8];
     uint64_t len;                 /* bytes absorbed so far */
@@ -21,9 +23,12 @@ typedef struct ty_sm3 {
 /* ty_sm3_init: an empty message. */
 TY_API void ty_sm3_init(ty_sm3 *c);
 
-/* ty_sm3_update: append msg[msg_len] to the message. Chunks may have any length; msg may be NULL when msg_len is 0.
- *   limit  2^61 - 1 bytes in one message (its length in bits has to fit 64); beyond that the digest means nothing
- *   time   secret: the message, the state; public: msg_len and the number of bytes absorbed before */
+/* ty_sm3_update: append msg[msg_len] to the message. Chunks may have any length; msg may be NULL
+ * when msg_len is 0.
+ *   limit 2^61 - 1 bytes in one message (its length in bits has to fit 64); beyond that the digest
+ *   means nothing
+ *   time   secret: the message, the state; public: msg_len and the number of bytes absorbed
+ *          before */
 TY_API void ty_sm3_update(ty_sm3 *c, const uint8_t *msg, size_t msg_len);
 
 /* ty_sm3_final: out = the digest of the whole message.
@@ -41,14 +46,18 @@ typedef struct ty_sm3_job {
     size_t len;
 } ty_sm3_job;
 
-/* ty_sm3_many_hash: the digest of each of n messages, of any lengths. One message waits for itself, round by round; several go
- *   side by side, up to 4, 8 or 16 on x86-64: three or more pay. Those of like length are best given next to each other.
- *   time   secret: the messages; public: n and the lengths          alias: no out may overlap any message but its own
+/* ty_sm3_many_hash: the digest of each of n messages, of any lengths. One message waits for itself,
+ * round by round; several go
+ *   side by side, up to 4, 8 or 16 on x86-64: three or more pay. Those of like length are best
+ *   given next to each other.
+ *   time   secret: the messages; public: n and the lengths
+ *          alias: no out may overlap any message but its own
  *   stack  about 4 KB, wiped */
 TY_API void ty_sm3_many_hash(const ty_sm3_job *jobs, size_t n);
 
-/* A running HMAC-SM3. The two padded key blocks are hashed once, at init. May be copied, like ty_sm3; it is as
- * secret as the key, so ty_wipe it when done. 312 bytes; the fields are private. */
+/* A running HMAC-SM3. The two padded key blocks are hashed once, at init. May be copied, like
+ * ty_sm3; it is as secret as the key, so ty_wipe it when done. 312 bytes; the fields are
+ * private. */
 typedef struct ty_hmac_sm3 {
     ty_sm3 now, inner, outer;
 } ty_hmac_sm3;
@@ -75,15 +84,21 @@ TY_API void ty_hmac_sm3_mac(uint8_t out[TY_AT_LEAST(32)], const uint8_t *msg, si
  *   err    TY_ERR_SIZE: out_len > 32 (2^32 - 1); out is untouched
  *   time   secret: z; public: the lengths           alias: out may overlap z
  *   spec   [GB/T 32918.4-2016, 5.4.3] */
-TY_API TY_MUST_CHECK ty_err ty_kdf_sm3(uint8_t *out, size_t out_len, const uint8_t *z, size_t z_len);
+TY_API TY_MUST_CHECK ty_err ty_kdf_sm3(uint8_t *out, size_t out_len, const uint8_t *z,
+                                       size_t z_len);
 
-/* ty_pbkdf2_sm3: a key from a password, slowly: two compressions for each iteration and each 32 bytes of out.
+/* ty_pbkdf2_sm3: a key from a password, slowly: two compressions for each iteration and each 32
+ * bytes of out.
  *   in     password[password_len], salt[salt_len], any lengths; iterations >= 1
- *   err    TY_ERR_ARG: iterations == 0     TY_ERR_SIZE: out_len > 32 (2^32 - 1)     out is untouched by either
- *   time   secret: password; public: the lengths, iterations           alias: out may not overlap salt
+ *   err    TY_ERR_ARG: iterations == 0
+ *          TY_ERR_SIZE: out_len > 32 (2^32 - 1)
+ *          out is untouched by either
+ *   time   secret: password; public: the lengths, iterations
+ *          alias: out may not overlap salt
  *   spec   [RFC 8018, 5.2] with HMAC-SM3 */
-TY_API TY_MUST_CHECK ty_err ty_pbkdf2_sm3(uint8_t *out, size_t out_len, const uint8_t *password, size_t password_len,
-                                          const uint8_t *salt, size_t salt_len, uint32_t iterations);
+TY_API TY_MUST_CHECK ty_err ty_pbkdf2_sm3(uint8_t *out, size_t out_len, const uint8_t *password,
+                                          size_t password_len, const uint8_t *salt, size_t salt_len,
+                                          uint32_t iterations);
 
 /* One of many passwords: what ty_pbkdf2_sm3 takes. */
 typedef struct ty_pbkdf2_sm3_job {
@@ -95,29 +110,43 @@ typedef struct ty_pbkdf2_sm3_job {
     size_t salt_len;
 } ty_pbkdf2_sm3_job;
 
-/* ty_sm3_many_pbkdf2: as ty_pbkdf2_sm3 for each of n passwords, side by side, up to 4, 8 or 16 on x86-64.
- *   err    TY_ERR_ARG: iterations == 0     TY_ERR_SIZE: an out_len > 32 (2^32 - 1)     no out is touched by either
- *   time   as ty_pbkdf2_sm3; public: n too          alias: no out may overlap anything of a job     stack: 4 KB, wiped */
-TY_API TY_MUST_CHECK ty_err ty_sm3_many_pbkdf2(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t iterations);
+/* ty_sm3_many_pbkdf2: as ty_pbkdf2_sm3 for each of n passwords, side by side, up to 4, 8 or 16 on
+ * x86-64.
+ *   err    TY_ERR_ARG: iterations == 0
+ *          TY_ERR_SIZE: an out_len > 32 (2^32 - 1)
+ *          no out is touched by either
+ *   time   as ty_pbkdf2_sm3; public: n too
+ *          alias: no out may overlap anything of a job
+ *          stack: 4 KB, wiped */
+TY_API TY_MUST_CHECK ty_err ty_sm3_many_pbkdf2(const ty_pbkdf2_sm3_job *jobs, size_t n,
+                                               uint32_t iterations);
 
-/* ty_hkdf_sm3_extract: prk = HMAC-SM3(salt, ikm): a key from material that is secret but not uniform.
+/* ty_hkdf_sm3_extract: prk = HMAC-SM3(salt, ikm): a key from material that is secret but not
+ * uniform.
  *   in     salt[salt_len], ikm[ikm_len], any lengths; no salt is 32 bytes of zero
- *   time   secret: ikm, salt; public: the lengths                   alias: prk may overlap ikm and salt
+ *   time   secret: ikm, salt; public: the lengths
+ *          alias: prk may overlap ikm and salt
  *   spec   [RFC 5869, 2.2] with HMAC-SM3 */
 TY_API void ty_hkdf_sm3_extract(uint8_t prk[TY_AT_LEAST(32)], const uint8_t *ikm, size_t ikm_len,
                                 const uint8_t *salt, size_t salt_len);
 
-/* ty_hkdf_sm3_expand: T(1) || T(2) || ..., T(i) = HMAC-SM3(prk, T(i - 1) || info || i), cut to out_len bytes.
+/* ty_hkdf_sm3_expand: T(1) || T(2) || ..., T(i) = HMAC-SM3(prk, T(i - 1) || info || i), cut to
+ * out_len bytes.
  *   in     prk[prk_len], 32 bytes or more for its full strength; info[info_len]; out_len may be 0
  *   err    TY_ERR_SIZE: out_len > 255 * 32; out is untouched
- *   time   secret: prk; public: the lengths, info                   alias: out may overlap prk, not info
+ *   time   secret: prk; public: the lengths, info
+ *          alias: out may overlap prk, not info
  *   spec   [RFC 5869, 2.3] with HMAC-SM3 */
-TY_API TY_MUST_CHECK ty_err ty_hkdf_sm3_expand(uint8_t *out, size_t out_len, const uint8_t *prk, size_t prk_len,
-                                               const uint8_t *info, size_t info_len);
+TY_API TY_MUST_CHECK ty_err ty_hkdf_sm3_expand(uint8_t *out, size_t out_len, const uint8_t *prk,
+                                               size_t prk_len, const uint8_t *info,
+                                               size_t info_len);
 
-/* ty_hkdf_sm3: extract, then expand.     err, time: as expand     alias: out may overlap ikm and salt, not info */
-TY_API TY_MUST_CHECK ty_err ty_hkdf_sm3(uint8_t *out, size_t out_len, const uint8_t *ikm, size_t ikm_len,
-                                        const uint8_t *salt, size_t salt_len, const uint8_t *info, size_t info_len);
+/* ty_hkdf_sm3: extract, then expand.
+ * err, time: as expand
+ * alias: out may overlap ikm and salt, not info */
+TY_API TY_MUST_CHECK ty_err ty_hkdf_sm3(uint8_t *out, size_t out_len, const uint8_t *ikm,
+                                        size_t ikm_len, const uint8_t *salt, size_t salt_len,
+                                        const uint8_t *info, size_t info_len);
 
 #if defined(__cplusplus)
 }

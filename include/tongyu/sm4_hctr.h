@@ -1,9 +1,10 @@
-/* Tongyu: SM4-HCTR, a wide block of any length with a tweak (GB/T 17964-2021, 11): the ciphertext is as long as the
- * plaintext, and every bit of it depends on every bit of the plaintext, so that an altered message decrypts to noise
- * throughout. Like XTS it is deterministic and carries no tag.
+/* Tongyu: SM4-HCTR, a wide block of any length with a tweak (GB/T 17964-2021, 11): the ciphertext
+ * is as long as the plaintext, and every bit of it depends on every bit of the plaintext, so that
+ * an altered message decrypts to noise throughout. Like XTS it is deterministic and carries no tag.
  *
- * out and in are the same buffer or do not overlap at all (else TY_ERR_ARG, and nothing is written); any alignment; time
- * depends on lengths alone. A key may be shared by threads; ty_wipe it when done. */
+ * out and in are the same buffer or do not overlap at all (else TY_ERR_ARG, and nothing is
+ * written); any alignment; time depends on lengths alone. A key may be shared by threads; ty_wipe
+ * it when done. */
 #ifndef TONGYU_SM4_HCTR_H
 #define TONGYU_SM4_HCTR_H
 
@@ -15,7 +16,8 @@ extern "C" {
 
 #define TY_SM4_HCTR_KEY 32    /* bytes of a key: first that of the cipher, then that of the hash */
 #define TY_SM4_HCTR_MIN 16    /* shortest message */
-#define TY_SM4_HCTR_MAX 0x1fffffffffffffffu    /* longest, 2^61 - 1 bytes: the hash takes its length in 64 bits */
+/* longest, 2^61 - 1 bytes: the hash takes its length in 64 bits */
+#define TY_SM4_HCTR_MAX 0x1fffffffffffffffu
 
 /* The two keys. The fields are private. */
 typedef struct ty_sm4_hctr_key {
@@ -28,14 +30,17 @@ typedef struct ty_sm4_hctr_key {
 TY_API void ty_sm4_hctr_init(ty_sm4_hctr_key *key, const uint8_t bytes[TY_AT_LEAST(32)]);
 
 /* ty_sm4_hctr_{encrypt,decrypt}: one message.
- *   in     len: 16 bytes or more, any number; a message is whole, there are no pieces.   tweak: 16 bytes, public
+ *   in     len: 16 bytes or more, any number; a message is whole, there are no pieces.
+ *          tweak: 16 bytes, public
  *   err    TY_ERR_ARG: len < 16     TY_ERR_SIZE: len > TY_SM4_HCTR_MAX.   out is untouched
  *   time   public: len          alias: out == in, or apart
  *   spec   [GB/T 17964-2021, 11]; Wang, Feng, Wu: HCTR (CISC 2005) */
 TY_API TY_MUST_CHECK ty_err ty_sm4_hctr_encrypt(uint8_t *out, const uint8_t *in, size_t len,
-                                                const uint8_t tweak[TY_AT_LEAST(16)], const ty_sm4_hctr_key *key);
+                                                const uint8_t tweak[TY_AT_LEAST(16)],
+                                                const ty_sm4_hctr_key *key);
 TY_API TY_MUST_CHECK ty_err ty_sm4_hctr_decrypt(uint8_t *out, const uint8_t *in, size_t len,
-                                                const uint8_t tweak[TY_AT_LEAST(16)], const ty_sm4_hctr_key *key);
+                                                const uint8_t tweak[TY_AT_LEAST(16)],
+                                                const ty_sm4_hctr_key *key);
 
 #if defined(__cplusplus)
 }

@@ -1,8 +1,10 @@
-/* Tongyu: authentication codes on SM4: CMAC (SP 800-38B, ISO/IEC 9797-1 algorithm 5), GMAC (SP 800-38D) and CBC-MAC
- * (ISO/IEC 9797-1 algorithm 1, GB/T 15852.1-2020). If you may choose, take CMAC: it needs no nonce and no fixed length.
+/* Tongyu: authentication codes on SM4: CMAC (SP 800-38B, ISO/IEC 9797-1 algorithm 5), GMAC (SP
+ * 800-38D) and CBC-MAC (ISO/IEC 9797-1 algorithm 1, GB/T 15852.1-2020). If you may choose, take
+ * CMAC: it needs no nonce and no fixed length.
  *
- * Everywhere: a message may be NULL when its length is 0; verify compares in a time that depends on tag_len alone; objects
- * hold secrets, and final and verify wipe them. A message object may be copied to fork it; a key may be shared by threads. */
+ * Everywhere: a message may be NULL when its length is 0; verify compares in a time that depends on
+ * tag_len alone; objects hold secrets, and final and verify wipe them. A message object may be
+ * copied to fork it; a key may be shared by threads. */
 #ifndef TONGYU_SM4_MAC_H
 #define TONGYU_SM4_MAC_H
 
@@ -12,7 +14,7 @@
 extern "C" {
 #endif
 
-/* --- CMAC ---------------------------------------------------------------------------------------------- */
+/* --- CMAC ------------------------------------------------------------------------------------- */
 
 /* A key and the two subkeys derived from it. The fields are private. */
 typedef struct ty_sm4_cmac_key {
@@ -26,17 +28,19 @@ TY_API void ty_sm4_cmac_init(ty_sm4_cmac_key *key, const uint8_t bytes[TY_AT_LEA
  *   in     tag_len: 4 to 16 [SP 800-38B, A.2: below 8 only with a limit on failed attempts]; use 16
  *   err    TY_ERR_ARG: tag_len; tag is untouched
  *   time   secret: msg, the key; public: the lengths
- *   limit  2^48 messages and 2^54 bytes under one key [SP 800-38B, B]: on your side, nothing counts them here
+ *   limit 2^48 messages and 2^54 bytes under one key [SP 800-38B, B]: on your side, nothing counts
+ *   them here
  *   spec   [SP 800-38B, 6.2]; RFC 4493 with SM4 for AES */
-TY_API TY_MUST_CHECK ty_err ty_sm4_cmac_mac(uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len,
-                                            const ty_sm4_cmac_key *key);
+TY_API TY_MUST_CHECK ty_err ty_sm4_cmac_mac(uint8_t *tag, size_t tag_len, const uint8_t *msg,
+                                            size_t msg_len, const ty_sm4_cmac_key *key);
 
 /* ty_sm4_cmac_check: TY_OK if tag is that of msg, TY_ERR_VERIFY if not, TY_ERR_ARG: tag_len. */
-TY_API TY_MUST_CHECK ty_err ty_sm4_cmac_check(const uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len,
+TY_API TY_MUST_CHECK ty_err ty_sm4_cmac_check(const uint8_t *tag, size_t tag_len,
+                                              const uint8_t *msg, size_t msg_len,
                                               const ty_sm4_cmac_key *key);
 
-/* One message in pieces of any length: start, update as often as you like, final or verify. The key must live as long.
- * The fields are private. */
+/* One message in pieces of any length: start, update as often as you like, final or verify. The key
+ * must live as long. The fields are private. */
 typedef struct ty_sm4_cmac {
     const ty_sm4_cmac_key *key;
     uint8_t x[16];               /* the chain, with the bytes of the present block added */
@@ -46,61 +50,79 @@ typedef struct ty_sm4_cmac {
 TY_API void ty_sm4_cmac_start(ty_sm4_cmac *c, const ty_sm4_cmac_key *key);
 /* err TY_ERR_STATE: not started, or finished */
 TY_API TY_MUST_CHECK ty_err ty_sm4_cmac_update(ty_sm4_cmac *c, const uint8_t *msg, size_t msg_len);
-/* ty_sm4_cmac_final: tag of all that came; c is wiped.   err TY_ERR_ARG: tag_len, c stays as it was; TY_ERR_STATE */
+/* ty_sm4_cmac_final: tag of all that came; c is wiped.
+ * err TY_ERR_ARG: tag_len, c stays as it was; TY_ERR_STATE */
 TY_API TY_MUST_CHECK ty_err ty_sm4_cmac_final(uint8_t *tag, size_t tag_len, ty_sm4_cmac *c);
-/* ty_sm4_cmac_verify: TY_OK or TY_ERR_VERIFY, and c is wiped.   err TY_ERR_ARG, TY_ERR_STATE: as for final */
+/* ty_sm4_cmac_verify: TY_OK or TY_ERR_VERIFY, and c is wiped.
+ * err TY_ERR_ARG, TY_ERR_STATE: as for final */
 TY_API TY_MUST_CHECK ty_err ty_sm4_cmac_verify(const uint8_t *tag, size_t tag_len, ty_sm4_cmac *c);
 
-/* --- GMAC: GCM with additional data and no message ------------------------------------------------------ */
+/* --- GMAC: GCM with additional data and no message -------------------------------------------- */
 
 /* ty_sm4_gmac_mac: tag of msg[msg_len] under a nonce.
- *   in     the rules are those of ty_sm4_gcm_seal, with msg for aad. NEVER the same nonce twice under one key, nor one that
+ *   in     the rules are those of ty_sm4_gcm_seal, with msg for aad. NEVER the same nonce twice
+ *          under one key, nor one that
  *          GCM used under it: two tags give the authentication key away, and every forgery with it
- *   err    TY_ERR_ARG: tag_len outside 12 to 16, or nonce_len == 0     TY_ERR_SIZE: a length over TY_SM4_GCM_AAD_MAX
+ *   err    TY_ERR_ARG: tag_len outside 12 to 16, or nonce_len == 0
+ *          TY_ERR_SIZE: a length over TY_SM4_GCM_AAD_MAX
  *   time   secret: msg, the key; public: the lengths
  *   spec   [SP 800-38D, 7.1 and 3: GMAC] */
-TY_API TY_MUST_CHECK ty_err ty_sm4_gmac_mac(uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len,
-                                            const uint8_t *nonce, size_t nonce_len, const ty_sm4_gcm_key *key);
-/* ty_sm4_gmac_check: TY_OK if tag is that of msg, TY_ERR_VERIFY if not; TY_ERR_ARG, TY_ERR_SIZE: as for mac. */
-TY_API TY_MUST_CHECK ty_err ty_sm4_gmac_check(const uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len,
-                                              const uint8_t *nonce, size_t nonce_len, const ty_sm4_gcm_key *key);
+TY_API TY_MUST_CHECK ty_err ty_sm4_gmac_mac(uint8_t *tag, size_t tag_len, const uint8_t *msg,
+                                            size_t msg_len, const uint8_t *nonce, size_t nonce_len,
+                                            const ty_sm4_gcm_key *key);
+/* ty_sm4_gmac_check: TY_OK if tag is that of msg, TY_ERR_VERIFY if not; TY_ERR_ARG, TY_ERR_SIZE: as
+ * for mac. */
+TY_API TY_MUST_CHECK ty_err ty_sm4_gmac_check(const uint8_t *tag, size_t tag_len,
+                                              const uint8_t *msg, size_t msg_len,
+                                              const uint8_t *nonce, size_t nonce_len,
+                                              const ty_sm4_gcm_key *key);
 
 /* One message in pieces. The key must live as long. */
 typedef struct ty_sm4_gmac {
     ty_sm4_gcm gcm;
 } ty_sm4_gmac;
 
-/* ty_sm4_gmac_start: begin a message.   err TY_ERR_ARG: nonce_len == 0, TY_ERR_SIZE; c then refuses every call */
-TY_API TY_MUST_CHECK ty_err ty_sm4_gmac_start(ty_sm4_gmac *c, const uint8_t *nonce, size_t nonce_len,
-                                              const ty_sm4_gcm_key *key);
+/* ty_sm4_gmac_start: begin a message.
+ * err TY_ERR_ARG: nonce_len == 0, TY_ERR_SIZE; c then refuses every call */
+TY_API TY_MUST_CHECK ty_err ty_sm4_gmac_start(ty_sm4_gmac *c, const uint8_t *nonce,
+                                              size_t nonce_len, const ty_sm4_gcm_key *key);
 /* err TY_ERR_STATE: not started, or finished; TY_ERR_SIZE: over the limit, c stays as it was */
 TY_API TY_MUST_CHECK ty_err ty_sm4_gmac_update(ty_sm4_gmac *c, const uint8_t *msg, size_t msg_len);
 /* As ty_sm4_cmac_final and ty_sm4_cmac_verify, with tag_len 12 to 16. */
 TY_API TY_MUST_CHECK ty_err ty_sm4_gmac_final(uint8_t *tag, size_t tag_len, ty_sm4_gmac *c);
 TY_API TY_MUST_CHECK ty_err ty_sm4_gmac_verify(const uint8_t *tag, size_t tag_len, ty_sm4_gmac *c);
 
-/* --- CBC-MAC -------------------------------------------------------------------------------------------- */
+/* --- CBC-MAC ---------------------------------------------------------------------------------- */
 
-/* UNSAFE FOR MESSAGES OF DIFFERENT LENGTHS. With TY_SM4_MAC_ZEROS and TY_SM4_MAC_ONE, anybody who has the tag t of a one-block
- * message m has a forgery: t is also the tag of m || (m + t). Use it only where a protocol asks for it, and then only where all
- * messages under a key have one length (or with TY_SM4_MAC_LENGTH, whose first block tells it). Never under the key of
- * CBC encryption. It is here to talk to what exists; for anything new take CMAC. */
+/* UNSAFE FOR MESSAGES OF DIFFERENT LENGTHS. With TY_SM4_MAC_ZEROS and TY_SM4_MAC_ONE, anybody who
+ * has the tag t of a one-block message m has a forgery: t is also the tag of m || (m + t). Use it
+ * only where a protocol asks for it, and then only where all messages under a key have one length
+ * (or with TY_SM4_MAC_LENGTH, whose first block tells it). Never under the key of CBC encryption.
+ * It is here to talk to what exists; for anything new take CMAC. */
 typedef enum ty_sm4_mac_pad {
-    TY_SM4_MAC_ZEROS = 1,        /* method 1: zeros, as few as needed; an empty message is a block of zeros. Zeros at the end
-                                    of a message are not told from padding */
-    TY_SM4_MAC_ONE,              /* method 2: one bit 1, then zeros; at least the bit */
-    TY_SM4_MAC_LENGTH            /* method 3: as method 1, and in front a block that holds the length in bits */
+    /* method 1: zeros, as few as needed; an empty message is a block of zeros. Zeros at the end of
+     * a message are not told from padding */
+    TY_SM4_MAC_ZEROS = 1,
+    /* method 2: one bit 1, then zeros; at least the bit */
+    TY_SM4_MAC_ONE,
+    /* method 3: as method 1, and in front a block that holds the length in bits */
+    TY_SM4_MAC_LENGTH
 } ty_sm4_mac_pad;
 
 /* ty_sm4_cbc_mac_mac: tag = CBC-MAC of msg[msg_len], cut to tag_len bytes.
  *   in     tag_len: 4 to 16
- *   err    TY_ERR_ARG: tag_len, or no such padding; tag is untouched     TY_ERR_SIZE: method 3 and msg_len over 2^61 - 1
+ *   err    TY_ERR_ARG: tag_len, or no such padding; tag is untouched
+ *          TY_ERR_SIZE: method 3 and msg_len over 2^61 - 1
  *   time   secret: msg, the key; public: the lengths
- *   spec   [ISO/IEC 9797-1:2011, 6.3 and 7.2: MAC algorithm 1, output transformation 1], [GB/T 15852.1-2020, 6 and 7] */
-TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_mac(uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len,
-                                               ty_sm4_mac_pad pad, const ty_sm4_key *key);
-/* ty_sm4_cbc_mac_check: TY_OK if tag is that of msg, TY_ERR_VERIFY if not; TY_ERR_ARG, TY_ERR_SIZE: as for mac. */
-TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_check(const uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len,
+ *   spec   [ISO/IEC 9797-1:2011, 6.3 and 7.2: MAC algorithm 1, output transformation 1], [GB/T
+ *          15852.1-2020, 6 and 7] */
+TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_mac(uint8_t *tag, size_t tag_len, const uint8_t *msg,
+                                               size_t msg_len, ty_sm4_mac_pad pad,
+                                               const ty_sm4_key *key);
+/* ty_sm4_cbc_mac_check: TY_OK if tag is that of msg, TY_ERR_VERIFY if not; TY_ERR_ARG, TY_ERR_SIZE:
+ * as for mac. */
+TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_check(const uint8_t *tag, size_t tag_len,
+                                                 const uint8_t *msg, size_t msg_len,
                                                  ty_sm4_mac_pad pad, const ty_sm4_key *key);
 
 /* One message in pieces. The key must live as long. The fields are private. */
@@ -112,15 +134,21 @@ typedef struct ty_sm4_cbc_mac {
     uint8_t pad, state, empty;
 } ty_sm4_cbc_mac;
 
-/* ty_sm4_cbc_mac_start: begin a message. Method 3 has to be told its whole length; the others do not read msg_len.
- *   err    TY_ERR_ARG: no such padding, TY_ERR_SIZE: method 3 and msg_len over 2^61 - 1; c then refuses every call */
-TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_start(ty_sm4_cbc_mac *c, ty_sm4_mac_pad pad, uint64_t msg_len,
-                                                 const ty_sm4_key *key);
-/* err TY_ERR_STATE: not started, or finished; TY_ERR_SIZE: method 3 and more than was told, c stays as it was */
-TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_update(ty_sm4_cbc_mac *c, const uint8_t *msg, size_t msg_len);
-/* As ty_sm4_cmac_final and ty_sm4_cmac_verify.   err TY_ERR_SIZE: method 3 and less than was told, c stays as it was */
+/* ty_sm4_cbc_mac_start: begin a message. Method 3 has to be told its whole length; the others do
+ * not read msg_len.
+ *   err    TY_ERR_ARG: no such padding, TY_ERR_SIZE: method 3 and msg_len over 2^61 - 1; c then
+ *          refuses every call */
+TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_start(ty_sm4_cbc_mac *c, ty_sm4_mac_pad pad,
+                                                 uint64_t msg_len, const ty_sm4_key *key);
+/* err TY_ERR_STATE: not started, or finished; TY_ERR_SIZE: method 3 and more than was told, c stays
+ * as it was */
+TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_update(ty_sm4_cbc_mac *c, const uint8_t *msg,
+                                                  size_t msg_len);
+/* As ty_sm4_cmac_final and ty_sm4_cmac_verify.
+ * err TY_ERR_SIZE: method 3 and less than was told, c stays as it was */
 TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_final(uint8_t *tag, size_t tag_len, ty_sm4_cbc_mac *c);
-TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_verify(const uint8_t *tag, size_t tag_len, ty_sm4_cbc_mac *c);
+TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_verify(const uint8_t *tag, size_t tag_len,
+                                                  ty_sm4_cbc_mac *c);
 
 #if defined(__cplusplus)
 }

@@ -1,12 +1,13 @@
-/* Tongyu: SM4 on many messages at once: each has its own key, its own length, its own result. One message in a serial mode
- * waits for itself, block by block; many side by side go at the speed of ECB. Eight or more of them pay; there may be
- * any number.
+/* Tongyu: SM4 on many messages at once: each has its own key, its own length, its own result. One
+ * message in a serial mode waits for itself, block by block; many side by side go at the speed of
+ * ECB. Eight or more of them pay; there may be any number.
  *
- * Everywhere: a job is what the function for one message takes, by the same names, and err, which the call fills in. Jobs do
- * not know of each other: what is wrong with one does not touch the rest. Within a job the rules on buffers are those of the
- * function for one message; no job's out may overlap anything of another job. Keys may be shared. The call returns TY_OK if
- * every job did, else the error of the first that did not.
- * No heap; about 9 KB of stack, wiped. Time depends on lengths, and on which jobs share a key object, alone. */
+ * Everywhere: a job is what the function for one message takes, by the same names, and err, which
+ * the call fills in. Jobs do not know of each other: what is wrong with one does not touch the
+ * rest. Within a job the rules on buffers are those of the function for one message; no job's out
+ * may overlap anything of another job. Keys may be shared. The call returns TY_OK if every job did,
+ * else the error of the first that did not. No heap; about 9 KB of stack, wiped. Time depends on
+ * lengths, and on which jobs share a key object, alone. */
 #ifndef TONGYU_SM4_MANY_H
 #define TONGYU_SM4_MANY_H
 
@@ -18,7 +19,7 @@
 extern "C" {
 #endif
 
-/* --- CBC, CFB, OFB -------------------------------------------------------------------------------------- */
+/* --- CBC, CFB, OFB ---------------------------------------------------------------------------- */
 
 typedef struct ty_sm4_job {
     uint8_t *out;
@@ -29,13 +30,15 @@ typedef struct ty_sm4_job {
     ty_err err;
 } ty_sm4_job;
 
-/* As ty_sm4_cbc_encrypt.   err of a job TY_ERR_ARG: its len is not a multiple of 16; its out is untouched */
+/* As ty_sm4_cbc_encrypt.
+ * err of a job TY_ERR_ARG: its len is not a multiple of 16; its out is untouched */
 TY_API TY_MUST_CHECK ty_err ty_sm4_many_cbc_encrypt(ty_sm4_job *jobs, size_t n);
-/* As ty_sm4_cfb_encrypt and ty_sm4_ofb: they cannot fail. (CBC and CFB decryption are not serial: one message fills the CPU.) */
+/* As ty_sm4_cfb_encrypt and ty_sm4_ofb: they cannot fail. (CBC and CFB decryption are not serial:
+ * one message fills the CPU.) */
 TY_API void ty_sm4_many_cfb_encrypt(ty_sm4_job *jobs, size_t n);
 TY_API void ty_sm4_many_ofb(ty_sm4_job *jobs, size_t n);
 
-/* --- CMAC ----------------------------------------------------------------------------------------------- */
+/* --- CMAC ------------------------------------------------------------------------------------- */
 
 typedef struct ty_sm4_cmac_job {
     uint8_t *tag;                /* written by cmac, read by cmac_check */
@@ -51,7 +54,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_many_cmac(ty_sm4_cmac_job *jobs, size_t n);
 /* As ty_sm4_cmac_check.   err of a job TY_ERR_VERIFY, TY_ERR_ARG */
 TY_API TY_MUST_CHECK ty_err ty_sm4_many_cmac_check(ty_sm4_cmac_job *jobs, size_t n);
 
-/* --- CCM and GCM ---------------------------------------------------------------------------------------- */
+/* --- CCM and GCM ------------------------------------------------------------------------------ */
 
 /* For both ways: seal writes tag, open reads it. */
 typedef struct ty_sm4_ccm_job {
@@ -69,11 +72,14 @@ typedef struct ty_sm4_ccm_job {
 
 /* As ty_sm4_ccm_seal.   err of a job TY_ERR_ARG, TY_ERR_SIZE: its out and tag are untouched */
 TY_API TY_MUST_CHECK ty_err ty_sm4_many_ccm_seal(ty_sm4_ccm_job *jobs, size_t n);
-/* As ty_sm4_ccm_open, but out holds the plaintext while the call works; when it returns it is verified or gone.
- *   err    of a job TY_ERR_VERIFY: wrong tag; its out[0..len) is zeroed     TY_ERR_ARG, TY_ERR_SIZE: as for seal */
+/* As ty_sm4_ccm_open, but out holds the plaintext while the call works; when it returns it is
+ * verified or gone.
+ *   err    of a job TY_ERR_VERIFY: wrong tag; its out[0..len) is zeroed
+ *          TY_ERR_ARG, TY_ERR_SIZE: as for seal */
 TY_API TY_MUST_CHECK ty_err ty_sm4_many_ccm_open(ty_sm4_ccm_job *jobs, size_t n);
 
-/* Long GCM messages fill the CPU by themselves and go one by one; it is those of up to some 600 bytes that gain. */
+/* Long GCM messages fill the CPU by themselves and go one by one; it is those of up to some 600
+ * bytes that gain. */
 typedef struct ty_sm4_gcm_job {
     uint8_t *out, *tag;
     size_t tag_len;
@@ -90,7 +96,8 @@ typedef struct ty_sm4_gcm_job {
 /* As ty_sm4_gcm_seal.   err of a job TY_ERR_ARG, TY_ERR_SIZE: its out and tag are untouched */
 TY_API TY_MUST_CHECK ty_err ty_sm4_many_gcm_seal(ty_sm4_gcm_job *jobs, size_t n);
 /* As ty_sm4_gcm_open: no byte of out is written before the job's tag is found right.
- *   err    of a job TY_ERR_VERIFY: wrong tag; its out[0..len) is zeroed     TY_ERR_ARG, TY_ERR_SIZE: as for seal */
+ *   err    of a job TY_ERR_VERIFY: wrong tag; its out[0..len) is zeroed
+ *          TY_ERR_ARG, TY_ERR_SIZE: as for seal */
 TY_API TY_MUST_CHECK ty_err ty_sm4_many_gcm_open(ty_sm4_gcm_job *jobs, size_t n);
 
 #if defined(__cplusplus)

@@ -19,7 +19,8 @@ size_t ty_tier_list(ty_tier_row *rows, size_t rows_len)
         for (const ty_tier *t = families[i].tiers; t->name; t++) {
             if (!t->ops) continue;   /* not in this build */
             if (n < rows_len)
-                rows[n] = (ty_tier_row){ families[i].name, t->name, ty_tier_runs(t), t->ops == best };
+                rows[n] =
+                    (ty_tier_row){ families[i].name, t->name, ty_tier_runs(t), t->ops == best };
             n++;
         }
     }

@@ -1,5 +1,6 @@
-/* The families of kernels: what `tongyu tiers` shows, and what tests of all families walk. X(shown name, family).
- * One family stands for all that share a list of tiers; tools/levels.py fails when a list is missing here. */
+/* The families of kernels: what `tongyu tiers` shows, and what tests of all families walk. X(shown
+ * name, family). One family stands for all that share a list of tiers; tools/levels.py fails when a
+ * list is missing here. */
 #ifndef TY_ABOUT_FAMILIES_H
 #define TY_ABOUT_FAMILIES_H
 

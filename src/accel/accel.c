@@ -1,7 +1,9 @@
-/* The accelerator's driver: two functions of the caller for its registers, and nothing else of the system.
+/* The accelerator's driver: two functions of the caller for its registers, and nothing else of the
+ *system.
  *
- * The device wipes operands, scalar and intermediate values itself, at the end of every run; it gives a point only if P and
- * the result are on the curve, and the host looks at the result once more (ty_ec_pub_set), as ty_ec_mul does. */
+ * The device wipes operands, scalar and intermediate values itself, at the end of every run; it
+ * gives a point only if P and the result are on the curve, and the host looks at the result once
+ * more (ty_ec_pub_set), as ty_ec_mul does. */
 #include "accel/accel_const.h"
 #include "base/ct.h"
 #include "tongyu/accel.h"
@@ -11,20 +13,25 @@
 
 enum {
     LEN = 32,              /* bytes of the device's elements and scalars */
-    /* Polls, each a cycle at least: the longest run is 700,000 cycles, and randomness ought to be there between runs. */
+    /* Polls, each a cycle at least: the longest run is 700,000 cycles, and randomness ought to be
+     * there between runs. */
     PATIENCE = 1 << 20,
     PATIENCE_RANDOM = 1 << 16
 };
 
 #define GET(value, field) ((value) >> field##_SHIFT & field##_MASK)
 
-static uint32_t accel_get(const ty_accel *dev, uint32_t offset) { return dev->bus.read(dev->bus.ctx, offset); }
+static uint32_t accel_get(const ty_accel *dev, uint32_t offset)
+{
+    return dev->bus.read(dev->bus.ctx, offset);
+}
 static void accel_put(const ty_accel *dev, uint32_t offset, uint32_t value)
 {
     dev->bus.write(dev->bus.ctx, offset, value);
 }
 
-/* Until STATUS has none of the bits of clear and all of set: 1, or 0 where it has not after so many polls. */
+/* Until STATUS has none of the bits of clear and all of set: 1, or 0 where it has not after so many
+ * polls. */
 static int accel_await(const ty_accel *dev, uint32_t clear, uint32_t set, int polls)
 {
     for (int i = 0; i < polls; i++) {
@@ -42,11 +49,13 @@ static int accel_rest(const ty_accel *dev)
 
 static void accel_command(const ty_accel *dev, uint32_t code, uint32_t slot)
 {
-    accel_put(dev, TY_ACCEL_COMMAND, code << TY_ACCEL_COMMAND_CODE_SHIFT | slot << TY_ACCEL_COMMAND_SLOT_SHIFT);
+    accel_put(dev, TY_ACCEL_COMMAND,
+              code << TY_ACCEL_COMMAND_CODE_SHIFT | slot << TY_ACCEL_COMMAND_SLOT_SHIFT);
 }
 
 /* Eight words from big-endian bytes, at most 32, times t^up. */
-static void number_put(const ty_accel *dev, uint32_t offset, const uint8_t *in, size_t len, unsigned up)
+static void number_put(const ty_accel *dev, uint32_t offset, const uint8_t *in, size_t len,
+                       unsigned up)
 {
     uint32_t w[LEN / 4] = {0};
     for (size_t i = 0; i < len; i++) {
@@ -104,11 +113,12 @@ ty_err ty_accel_init(ty_accel *dev, const ty_accel_bus *bus)
 
 uint32_t ty_accel_cycles(const ty_accel *dev) { return accel_get(dev, TY_ACCEL_CYCLES); }
 
-/* --- Curves ------------------------------------------------------------------------------------------ */
+/* --- Curves ----------------------------------------------------------------------------------- */
 
 static const struct {
     uint16_t terms[4];   /* exponents, the degree first; 0 ends them, and stands for 1 */
-} fields[] = {{{113, 9}}, {{131, 8, 3, 2}}, {{163, 7, 6, 3}}, {{193, 15}}, {{233, 74}}, {{239, 158}}};
+} fields[] = { { { 113, 9 } },  { { 131, 8, 3, 2 } }, { { 163, 7, 6, 3 } },
+               { { 193, 15 } }, { { 233, 74 } },      { { 239, 158 } } };
 
 /* CONFIG for the curve, or 0 where the device does not take it. */
 static uint32_t config_of(const ty_accel *dev, const ty_ec_curve *curve, const ty_ec_params *p)
@@ -147,13 +157,15 @@ static void accel_square(uint8_t *r, const uint8_t *a, const uint8_t *poly, size
     for (size_t i = 2 * m - 1; i-- > m;) {
         if (!(wide[top - i / 8] >> i % 8 & 1)) continue;
         for (size_t j = 0; j <= m; j++)
-            if (poly[LEN - 1 - j / 8] >> j % 8 & 1) wide[top - (i - m + j) / 8] ^= (uint8_t)(1u << (i - m + j) % 8);
+            if (poly[LEN - 1 - j / 8] >> j % 8 & 1)
+                wide[top - (i - m + j) / 8] ^= (uint8_t)(1u << (i - m + j) % 8);
     }
     memcpy(r, wide + len, len);
 }
 
-/* Puts the curve into a context, unless it is in one, and selects that. Square roots take m - 1 squarings, because
- * b^(2^m) = b. *up: elements are put times t^up, because generic mode wants them at the top of their register. */
+/* Puts the curve into a context, unless it is in one, and selects that. Square roots take m - 1
+ * squarings, because b^(2^m) = b. *up: elements are put times t^up, because generic mode wants them
+ * at the top of their register. */
 static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
 {
     ty_ec_params p;
@@ -164,7 +176,8 @@ static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
     uint8_t root[LEN], poly[LEN] = {0};
     memcpy(poly + LEN - p.poly_len, p.poly, p.poly_len);
     *up = GET(config, TY_ACCEL_CONFIG_GENERIC) ? (unsigned)(8 * LEN - m) : 0;
-    for (uint32_t i = 0; i < TY_ACCEL_CONTEXTS; i++)   /* by its parameters: another curve may come to lie at one address */
+    /* by its parameters: another curve may come to lie at one address */
+    for (uint32_t i = 0; i < TY_ACCEL_CONTEXTS; i++)
         if (dev->context[i].config == config && memcmp(dev->context[i].poly, poly, LEN) == 0 &&
             memcmp(dev->context[i].a, p.a, len) == 0 && memcmp(dev->context[i].b, p.b, len) == 0) {
             accel_put(dev, TY_ACCEL_CONTEXT, i);
@@ -196,7 +209,7 @@ static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
     return TY_OK;
 }
 
-/* --- Points ------------------------------------------------------------------------------------------ */
+/* --- Points ----------------------------------------------------------------------------------- */
 
 /* xy = k pub */
 static ty_err accel_multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const ty_ec_pub *pub)
@@ -282,7 +295,8 @@ static void accel_twice(uint8_t *d, const uint8_t *n, size_t len)
 }
 
 /* h is a power of two on every named curve, and P has order n: h d mod n does the same as h d. */
-ty_err ty_accel_ecdh_cofactor(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key)
+ty_err ty_accel_ecdh_cofactor(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub,
+                              const ty_ec_key *key)
 {
     ty_ec_params p;
     uint8_t hd[LEN];

@@ -1,4 +1,5 @@
-/* ECDSA with the accelerator's points: the library's own signing and verifying, but for who multiplies. */
+/* ECDSA with the accelerator's points: the library's own signing and verifying, but for who
+ * multiplies. */
 #include "base/ct.h"
 #include "ec/ec_binary.h"
 #include "ecdsa/ecdsa.h"
@@ -17,8 +18,8 @@ static ty_err by_device(void *dev, uint8_t *xy, const uint8_t *k, const ty_ec_pu
     return err;
 }
 
-ty_err ty_accel_ecdsa_sign(ty_accel *dev, uint8_t *sig, const uint8_t *digest, size_t digest_len, const ty_ec_key *key,
-                           const ty_rng *rng)
+ty_err ty_accel_ecdsa_sign(ty_accel *dev, uint8_t *sig, const uint8_t *digest, size_t digest_len,
+                           const ty_ec_key *key, const ty_rng *rng)
 {
     const ty_ecdsa_engine engine = {by_device, dev};
     memset(sig, 0, 2 * ty_ec_order_len(key->pub.curve));
@@ -26,7 +27,8 @@ ty_err ty_accel_ecdsa_sign(ty_accel *dev, uint8_t *sig, const uint8_t *digest, s
     return ty_ecdsa_sign_by(sig, digest, digest_len, key, rng, &engine);
 }
 
-/* x[len] = the x coordinate of p + q: TY_OK, or TY_ERR_VERIFY where the sum is infinity.  time: variable, public */
+/* x[len] = the x coordinate of p + q: TY_OK, or TY_ERR_VERIFY where the sum is infinity. time:
+ * variable, public */
 static ty_err sum_x(uint8_t *x, const uint8_t *p, const uint8_t *q, const ty_ec_curve *c)
 {
     ty_ec_params params;
@@ -37,8 +39,9 @@ static ty_err sum_x(uint8_t *x, const uint8_t *p, const uint8_t *q, const ty_ec_
     if (err != TY_OK) return err;
     const ty_f2_any_kernels *ops = ty_f2_any_pick(&f);
     const size_t len = ty_ec_len(c);
-    if (!(ty_f2_any_set(&x1, p, &f, ops) & ty_f2_any_set(&y1, p + len, &f, ops) & ty_f2_any_set(&x2, q, &f, ops) &
-          ty_f2_any_set(&y2, q + len, &f, ops) & ty_f2_any_set(&a, params.a, &f, ops)))
+    if (!(ty_f2_any_set(&x1, p, &f, ops) & ty_f2_any_set(&y1, p + len, &f, ops) &
+          ty_f2_any_set(&x2, q, &f, ops) & ty_f2_any_set(&y2, q + len, &f, ops) &
+          ty_f2_any_set(&a, params.a, &f, ops)))
         return TY_ERR_FAULT;
     ty_f2_any_add(&t, &x1, &x2, &f);             /* x1 + x2, and 0 for a double */
     if (ty_f2_any_iszero(&t, &f, ops)) {
@@ -58,8 +61,8 @@ static ty_err sum_x(uint8_t *x, const uint8_t *p, const uint8_t *q, const ty_ec_
     return TY_OK;
 }
 
-ty_err ty_accel_ecdsa_verify(ty_accel *dev, const uint8_t *sig, size_t sig_len, const uint8_t *digest, size_t digest_len,
-                             const ty_ec_pub *pub)
+ty_err ty_accel_ecdsa_verify(ty_accel *dev, const uint8_t *sig, size_t sig_len,
+                             const uint8_t *digest, size_t digest_len, const ty_ec_pub *pub)
 {
     const ty_ec_curve *c = pub->curve;
     const size_t len = ty_ec_len(c);

@@ -1,6 +1,7 @@
-/* SM4-CCM [SP 800-38C; RFC 8998, 3]: CBC-MAC over lengths, additional data and plaintext; CTR over plaintext and tag.
- * The counter block is 15 - nonce_len - 1, the nonce, and a number that cannot overflow: the limit on the length sees
- * to that. So the whole block may count as one number, as in CTR. */
+/* SM4-CCM [SP 800-38C; RFC 8998, 3]: CBC-MAC over lengths, additional data and plaintext; CTR over
+ * plaintext and tag. The counter block is 15 - nonce_len - 1, the nonce, and a number that cannot
+ * overflow: the limit on the length sees to that. So the whole block may count as one number, as in
+ * CTR. */
 #include "aead/sm4_ccm.h"
 #include "base/overlap.h"
 #include "base/tag.h"
@@ -12,8 +13,10 @@
 /* ty_sm4_ccm.state. A wiped object is IDLE and refuses everything. */
 enum { IDLE, AAD, ENCRYPT, DECRYPT };
 
-enum { PIECE = 4096 };               /* chain and keystream take turns on pieces that stay in the first cache */
-enum { HEAD = 15 * 16 };             /* one-shot: what goes through CTR together with the block that masks the tag */
+/* chain and keystream take turns on pieces that stay in the first cache */
+enum { PIECE = 4096 };
+/* one-shot: what goes through CTR together with the block that masks the tag */
+enum { HEAD = 15 * 16 };
 
 static void ccm_chain(ty_sm4_ccm *c, const uint8_t *in, size_t len)
 {
@@ -67,10 +70,10 @@ static void ccm_make_tag(ty_sm4_ccm *c)
     ty_sm4_xor(c->x, c->x, c->mask);
 }
 
-/* --- In pieces ------------------------------------------------------------------------------------------ */
+/* --- In pieces -------------------------------------------------------------------------------- */
 
-ty_err ty_sm4_ccm_start(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len, uint64_t aad_len, uint64_t len,
-                        size_t tag_len, const ty_sm4_key *key)
+ty_err ty_sm4_ccm_start(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len, uint64_t aad_len,
+                        uint64_t len, size_t tag_len, const ty_sm4_key *key)
 {
     const ty_err err = ccm_begin(c, nonce, nonce_len, aad_len, len, tag_len, key);
     if (err == TY_OK) ccm_ctr(c->mask, c->mask, 16, c);
@@ -136,9 +139,10 @@ ty_err ty_sm4_ccm_verify(const uint8_t *tag, size_t tag_len, ty_sm4_ccm *c)
     return err;
 }
 
-/* --- In one piece --------------------------------------------------------------------------------------- */
+/* --- In one piece ----------------------------------------------------------------------------- */
 
-/* text = the block that masks the tag, and the head of the message through CTR, in one call of the kernel */
+/* text = the block that masks the tag, and the head of the message through CTR, in one call of the
+ * kernel */
 static size_t ccm_crypt_head(uint8_t text[16 + HEAD], const uint8_t *in, size_t len, ty_sm4_ccm *c)
 {
     const size_t head = len < HEAD ? len : HEAD, whole = (head + 15) / 16 * 16;
@@ -150,8 +154,9 @@ static size_t ccm_crypt_head(uint8_t text[16 + HEAD], const uint8_t *in, size_t 
     return head;
 }
 
-static ty_err begin_whole(ty_sm4_ccm *c, size_t tag_len, size_t len, const uint8_t *aad, size_t aad_len,
-                          const uint8_t *nonce, size_t nonce_len, const ty_sm4_key *key)
+static ty_err begin_whole(ty_sm4_ccm *c, size_t tag_len, size_t len, const uint8_t *aad,
+                          size_t aad_len, const uint8_t *nonce, size_t nonce_len,
+                          const ty_sm4_key *key)
 {
     const ty_err err = ccm_begin(c, nonce, nonce_len, aad_len, len, tag_len, key);
     if (err != TY_OK) return err;
@@ -160,8 +165,9 @@ static ty_err begin_whole(ty_sm4_ccm *c, size_t tag_len, size_t len, const uint8
     return TY_OK;
 }
 
-ty_err ty_sm4_ccm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t *in, size_t in_len, const uint8_t *aad,
-                       size_t aad_len, const uint8_t *nonce, size_t nonce_len, const ty_sm4_key *key)
+ty_err ty_sm4_ccm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t *in, size_t in_len,
+                       const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
+                       const ty_sm4_key *key)
 {
     ty_sm4_ccm c;
     uint8_t text[16 + HEAD];
@@ -199,8 +205,9 @@ static void chain_deciphered(ty_sm4_ccm *c, const uint8_t *in, size_t len)
     ty_wipe(text, sizeof text);
 }
 
-ty_err ty_sm4_ccm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uint8_t *tag, size_t tag_len, const uint8_t *aad,
-                       size_t aad_len, const uint8_t *nonce, size_t nonce_len, const ty_sm4_key *key)
+ty_err ty_sm4_ccm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uint8_t *tag,
+                       size_t tag_len, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
+                       size_t nonce_len, const ty_sm4_key *key)
 {
     ty_sm4_ccm c;
     uint8_t text[16 + HEAD];

@@ -1,5 +1,5 @@
-/* What CCM fixes about a message before its first byte [SP 800-38C, A]: the limits, the first blocks, the length of the
- * additional data. For the calls on one message and on many. */
+/* What CCM fixes about a message before its first byte [SP 800-38C, A]: the limits, the first
+ * blocks, the length of the additional data. For the calls on one message and on many. */
 #ifndef TY_AEAD_SM4_CCM_H
 #define TY_AEAD_SM4_CCM_H
 
@@ -9,13 +9,16 @@
 
 static inline ty_err ty_ccm_limits(size_t nonce_len, size_t tag_len, uint64_t len)
 {
-    if (nonce_len < 7 || nonce_len > 13 || tag_len < 4 || tag_len > 16 || tag_len % 2) return TY_ERR_ARG;
-    const size_t width = 15 - nonce_len;                         /* bytes of the length, and of the counter */
+    if (nonce_len < 7 || nonce_len > 13 || tag_len < 4 || tag_len > 16 || tag_len % 2)
+        return TY_ERR_ARG;
+    /* bytes of the length, and of the counter */
+    const size_t width = 15 - nonce_len;
     return width < 8 && len >> 8 * width ? TY_ERR_SIZE : TY_OK;
 }
 
 /* counter = the block that masks the tag; the message's are counted from it */
-static inline void ty_ccm_counter(uint8_t counter[TY_AT_LEAST(16)], const uint8_t *nonce, size_t nonce_len)
+static inline void ty_ccm_counter(uint8_t counter[TY_AT_LEAST(16)], const uint8_t *nonce,
+                                  size_t nonce_len)
 {
     memset(counter, 0, 16);
     counter[0] = (uint8_t)(14 - nonce_len);
@@ -23,8 +26,8 @@ static inline void ty_ccm_counter(uint8_t counter[TY_AT_LEAST(16)], const uint8_
 }
 
 /* block = the one that the chain begins with */
-static inline void ty_ccm_first(uint8_t block[TY_AT_LEAST(16)], size_t tag_len, uint64_t len, int has_aad, const uint8_t *nonce,
-                                size_t nonce_len)
+static inline void ty_ccm_first(uint8_t block[TY_AT_LEAST(16)], size_t tag_len, uint64_t len,
+                                int has_aad, const uint8_t *nonce, size_t nonce_len)
 {
     ty_ccm_counter(block, nonce, nonce_len);
     block[0] |= (uint8_t)((tag_len - 2) / 2 << 3);
@@ -32,7 +35,8 @@ static inline void ty_ccm_first(uint8_t block[TY_AT_LEAST(16)], size_t tag_len, 
     for (size_t i = 0; i < 15 - nonce_len; i++) block[15 - i] = (uint8_t)(len >> 8 * i);
 }
 
-/* x = the length of the additional data, in one of three forms [SP 800-38C, A.2.2]; returns how many bytes that is */
+/* x = the length of the additional data, in one of three forms [SP 800-38C, A.2.2]; returns how
+ * many bytes that is */
 static inline size_t ty_ccm_aad_len(uint8_t x[TY_AT_LEAST(10)], uint64_t len)
 {
     size_t n = 0;

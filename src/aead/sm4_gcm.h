@@ -15,7 +15,8 @@ enum { TY_GCM_PIECE = 256 };   /* blocks */
 /* What the widest kernels do at once; with J0 the head of a message fills it. */
 enum { TY_GCM_BATCH = 32 * 16, TY_GCM_HEAD = TY_GCM_BATCH - 16 };
 
-/* How much of a message goes with J0: all, or what leaves whole batches behind, which may be none. */
+/* How much of a message goes with J0: all, or what leaves whole batches behind, which may be
+ * none. */
 static inline size_t ty_gcm_head(size_t len)
 {
     const size_t odd = len % TY_GCM_BATCH / 16 * 16;
@@ -23,7 +24,8 @@ static inline size_t ty_gcm_head(size_t len)
 }
 
 /* y absorbs whole blocks */
-static inline void ty_gcm_absorb(uint8_t y[16], const uint8_t *in, size_t blocks, const ty_sm4_gcm_key *key)
+static inline void ty_gcm_absorb(uint8_t y[16], const uint8_t *in, size_t blocks,
+                                 const ty_sm4_gcm_key *key)
 {
     key->ghash->horner(y, in, blocks, (const uint64_t (*)[2])key->power);
 }
@@ -36,10 +38,11 @@ static inline void ty_gcm_ctr(uint8_t *out, const uint8_t *in, size_t blocks, ui
     ty_put32be(counter + 12, ty_get32be(counter + 12) + (uint32_t)blocks);
 }
 
-/* The same, and y absorbs out, in turns on pieces that stay in the first cache. Weaving the two kernels into one was tried on Zen 3:
- * the cipher leaves no ports idle, and the hash in its midst cost 0.15 cycles per byte more than behind it. */
-static inline void ty_gcm_encrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counter[16], uint8_t y[16],
-                                  const ty_sm4_gcm_key *key)
+/* The same, and y absorbs out, in turns on pieces that stay in the first cache. Weaving the two
+ * kernels into one was tried on Zen 3: the cipher leaves no ports idle, and the hash in its midst
+ * cost 0.15 cycles per byte more than behind it. */
+static inline void ty_gcm_encrypt(uint8_t *out, const uint8_t *in, size_t blocks,
+                                  uint8_t counter[16], uint8_t y[16], const ty_sm4_gcm_key *key)
 {
     while (blocks) {
         const size_t some = blocks < TY_GCM_PIECE ? blocks : TY_GCM_PIECE;
@@ -58,7 +61,8 @@ static inline void ty_gcm_copy(uint8_t *out, const uint8_t *in, size_t len)
     if (len) memcpy(out, in, len);
 }
 
-/* x = in[len] filled up with zeros to whole blocks; returns how many bytes that makes. in may be NULL when len is 0 */
+/* x = in[len] filled up with zeros to whole blocks; returns how many bytes that makes. in may be
+ * NULL when len is 0 */
 static inline size_t ty_gcm_pad(uint8_t *x, const uint8_t *in, size_t len)
 {
     if (len % 16) memset(x + (len - len % 16), 0, 16);
@@ -73,15 +77,18 @@ static inline void ty_gcm_lengths(uint8_t x[16], uint64_t a, uint64_t b)
 }
 
 /* y absorbs in[len], filled up with zeros to whole blocks */
-static inline void ty_gcm_absorb_padded(uint8_t y[16], const uint8_t *in, size_t len, const ty_sm4_gcm_key *key)
+static inline void ty_gcm_absorb_padded(uint8_t y[16], const uint8_t *in, size_t len,
+                                        const ty_sm4_gcm_key *key)
 {
     uint8_t last[16];
     if (len >= 16) ty_gcm_absorb(y, in, len / 16, key);
-    if (len % 16) ty_gcm_absorb(y, last, ty_gcm_pad(last, in + (len - len % 16), len % 16) / 16, key);
+    if (len % 16)
+        ty_gcm_absorb(y, last, ty_gcm_pad(last, in + (len - len % 16), len % 16) / 16, key);
 }
 
 /* j0 = the counter block before the message's first [SP 800-38D, 7.1, step 2] */
-static inline void ty_gcm_j0(uint8_t j0[16], const uint8_t *nonce, size_t nonce_len, const ty_sm4_gcm_key *key)
+static inline void ty_gcm_j0(uint8_t j0[16], const uint8_t *nonce, size_t nonce_len,
+                             const ty_sm4_gcm_key *key)
 {
     uint8_t x[16];
     if (nonce_len == 12) {

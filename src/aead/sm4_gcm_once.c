@@ -1,6 +1,7 @@
-/* SM4-GCM of a message in one piece. What a call of a kernel costs is paid once: the head of the message goes through the
- * cipher together with J0, whose encryption masks the tag, and through the hash together with the additional data and
- * the lengths. A short message is all head: one call of the cipher, one of the hash. */
+/* SM4-GCM of a message in one piece. What a call of a kernel costs is paid once: the head of the
+ * message goes through the cipher together with J0, whose encryption masks the tag, and through the
+ * hash together with the additional data and the lengths. A short message is all head: one call of
+ * the cipher, one of the hash. */
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
 
@@ -8,8 +9,10 @@ typedef struct once {
     const ty_sm4_gcm_key *key;
     size_t head;                     /* bytes of the message that go with J0 */
     uint8_t counter[16], y[16], mask[16];
-    uint8_t text[16 + TY_GCM_HEAD];         /* the message as the cipher gives it back, behind E(J0) */
-    uint8_t hashed[16 + TY_GCM_HEAD + 16];  /* what is hashed: the last of the additional data, ciphertext, lengths */
+    /* the message as the cipher gives it back, behind E(J0) */
+    uint8_t text[16 + TY_GCM_HEAD];
+    /* what is hashed: the last of the additional data, ciphertext, lengths */
+    uint8_t hashed[16 + TY_GCM_HEAD + 16];
 } once;
 
 static ty_err gcm_once_begin(once *w, size_t tag_len, size_t len, size_t aad_len,
@@ -24,8 +27,8 @@ static ty_err gcm_once_begin(once *w, size_t tag_len, size_t len, size_t aad_len
     return TY_OK;
 }
 
-/* text = E(J0), and the head of the message through the cipher. The lengths stand where they have to if that is all: written
- * before the cipher works, they are at rest when the hash reads them. */
+/* text = E(J0), and the head of the message through the cipher. The lengths stand where they have
+ * to if that is all: written before the cipher works, they are at rest when the hash reads them. */
 static void gcm_once_crypt_head(once *w, const uint8_t *in, size_t len, size_t aad_len)
 {
     memset(w->text, 0, 16);
@@ -35,7 +38,8 @@ static void gcm_once_crypt_head(once *w, const uint8_t *in, size_t len, size_t a
     memcpy(w->mask, w->text, 16);
 }
 
-/* y absorbs the additional data, except its last block, which is put before the head; returns where hashing goes on. */
+/* y absorbs the additional data, except its last block, which is put before the head; returns where
+ * hashing goes on. */
 static size_t hash_aad(once *w, const uint8_t *aad, size_t aad_len)
 {
     if (aad_len == 0) return 16;
@@ -52,7 +56,8 @@ static void gcm_once_finish(once *w, size_t from, size_t to)
     ty_sm4_xor(w->y, w->y, w->mask);
 }
 
-/* What is longer than the head: whole blocks where they lie, the rest in a block of ours that is then the one to hash. */
+/* What is longer than the head: whole blocks where they lie, the rest in a block of ours that is
+ * then the one to hash. */
 static void seal_more(uint8_t *out, const uint8_t *in, size_t len, once *w)
 {
     const size_t rest = len % 16;
@@ -100,9 +105,9 @@ static void open_more(uint8_t *out, const uint8_t *in, size_t len, once *w)
     memcpy(out + (len - rest), w->text, rest);
 }
 
-ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uint8_t *tag, size_t tag_len,
-                       const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
-                       const ty_sm4_gcm_key *key)
+ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uint8_t *tag,
+                       size_t tag_len, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
+                       size_t nonce_len, const ty_sm4_gcm_key *key)
 {
     once w;
     if (ty_crosses(out, in, in_len)) return TY_ERR_ARG;
@@ -125,6 +130,7 @@ ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uin
     } else {
         ty_wipe(out, in_len);
     }
-    ty_wipe(&w, offsetof(once, hashed));   /* the right tag of a forged message must not stay behind */
+    /* the right tag of a forged message must not stay behind */
+    ty_wipe(&w, offsetof(once, hashed));
     return err;
 }

@@ -1,9 +1,10 @@
-/* SM4-GCM-SIV [RFC 8452]: keys of their own for every nonce, a tag that is POLYVAL of everything through the cipher, and CTR
- * that begins at the tag.
+/* SM4-GCM-SIV [RFC 8452]: keys of their own for every nonce, a tag that is POLYVAL of everything
+ * through the cipher, and CTR that begins at the tag.
  *
- * POLYVAL is GHASH read the other way round [RFC 8452, A]: it counts bits from the bottom of byte 0 where GHASH counts from
- * the top, so with all blocks reversed byte by byte it is the same field, and its product, which carries a factor x^-128, is
- * GHASH's after one multiplication of the key by x:
+ * POLYVAL is GHASH read the other way round [RFC 8452, A]: it counts bits from the bottom of byte 0
+ * where GHASH counts from the top, so with all blocks reversed byte by byte it is the same field,
+ * and its product, which carries a factor x^-128, is GHASH's after one multiplication of the key by
+ * x:
  *     POLYVAL(h, x_1, x_2, ...) = rev(GHASH(x rev(h), rev(x_1), rev(x_2), ...)). */
 #include "base/bytes.h"
 #include "base/overlap.h"
@@ -35,7 +36,8 @@ static void put32le(uint8_t *p, uint32_t x)
     p[3] = (uint8_t)(x >> 24);
 }
 
-/* out may be in. Whatever the order of bytes in a word is, to turn both words and to exchange them turns the block. */
+/* out may be in. Whatever the order of bytes in a word is, to turn both words and to exchange them
+ * turns the block. */
 static inline void reverse(uint8_t out[16], const uint8_t in[16])
 {
     uint64_t x[2];
@@ -112,7 +114,8 @@ static void siv_make_tag(once *w, const uint8_t *aad, size_t aad_len, const uint
     w->sm4->ecb(w->tag, w->tag, 1, w->rk);
 }
 
-/* out = in + E(first), E(first + 1), ..., where the first four bytes count, little-endian, and wrap */
+/* out = in + E(first), E(first + 1), ..., where the first four bytes count, little-endian, and
+ * wrap */
 static void siv_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tag[16], once *w)
 {
     uint32_t n = __builtin_bswap32(ty_get32be(tag));
@@ -140,8 +143,9 @@ static int too_long(size_t len, size_t aad_len)
     return ty_over(len, TY_SM4_GCM_SIV_MAX) || ty_over(aad_len, TY_SM4_GCM_SIV_MAX);
 }
 
-ty_err ty_sm4_gcm_siv_seal(uint8_t *out, uint8_t tag[TY_AT_LEAST(16)], const uint8_t *in, size_t in_len, const uint8_t *aad,
-                           size_t aad_len, const uint8_t nonce[TY_AT_LEAST(12)], const ty_sm4_key *key)
+ty_err ty_sm4_gcm_siv_seal(uint8_t *out, uint8_t tag[TY_AT_LEAST(16)], const uint8_t *in,
+                           size_t in_len, const uint8_t *aad, size_t aad_len,
+                           const uint8_t nonce[TY_AT_LEAST(12)], const ty_sm4_key *key)
 {
     once w;
     if (too_long(in_len, aad_len)) return TY_ERR_SIZE;
@@ -154,9 +158,11 @@ ty_err ty_sm4_gcm_siv_seal(uint8_t *out, uint8_t tag[TY_AT_LEAST(16)], const uin
     return TY_OK;
 }
 
-/* The tag is over the plaintext, so that has to be there before the verdict; out is where, and does not keep it. */
-ty_err ty_sm4_gcm_siv_open(uint8_t *out, const uint8_t *in, size_t in_len, const uint8_t tag[TY_AT_LEAST(16)],
-                           const uint8_t *aad, size_t aad_len, const uint8_t nonce[TY_AT_LEAST(12)], const ty_sm4_key *key)
+/* The tag is over the plaintext, so that has to be there before the verdict; out is where, and does
+ * not keep it. */
+ty_err ty_sm4_gcm_siv_open(uint8_t *out, const uint8_t *in, size_t in_len,
+                           const uint8_t tag[TY_AT_LEAST(16)], const uint8_t *aad, size_t aad_len,
+                           const uint8_t nonce[TY_AT_LEAST(12)], const ty_sm4_key *key)
 {
     once w;
     if (too_long(in_len, aad_len)) return TY_ERR_SIZE;

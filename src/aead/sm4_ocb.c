@@ -1,5 +1,6 @@
-/* SM4-OCB [RFC 7253]: every block between two masks, the masks a Gray walk through doublings of E(0); the tag is the sum of
- * the plaintext's blocks through the cipher, added to a like sum over the additional data. The names are the RFC's. */
+/* SM4-OCB [RFC 7253]: every block between two masks, the masks a Gray walk through doublings of
+ * E(0); the tag is the sum of the plaintext's blocks through the cipher, added to a like sum over
+ * the additional data. The names are the RFC's. */
 #include "base/overlap.h"
 #include "base/tag.h"
 #include "sm4/double.h"
@@ -11,8 +12,10 @@
 /* ty_sm4_ocb.state. A wiped object is IDLE and refuses everything. */
 enum { IDLE, READY, ENCRYPT, DECRYPT };
 
-enum { PIECE = 64 };                 /* blocks whose masks are made together: several batches of the kernels */
-enum { CHUNK = 256 };                /* bytes that are read ahead where pieces do not end with blocks */
+/* blocks whose masks are made together: several batches of the kernels */
+enum { PIECE = 64 };
+/* bytes that are read ahead where pieces do not end with blocks */
+enum { CHUNK = 256 };
 
 void ty_sm4_ocb_init(ty_sm4_ocb_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
 {
@@ -44,7 +47,8 @@ static inline void step(uint64_t offset[2], uint64_t i, const ty_sm4_ocb_key *ke
 }
 
 /* masks of the next n blocks; *count is the number of those before */
-static void walk(uint8_t *masks, size_t n, uint64_t *count, uint8_t offset[16], const ty_sm4_ocb_key *key)
+static void walk(uint8_t *masks, size_t n, uint64_t *count, uint8_t offset[16],
+                 const ty_sm4_ocb_key *key)
 {
     uint64_t o[2];
     memcpy(o, offset, 16);
@@ -112,7 +116,8 @@ static void ocb_hash(const uint8_t *aad, size_t blocks, ty_sm4_ocb *c)
 }
 
 /* Offset_0: 128 bits out of 192, from a place that the nonce's last 6 bits name [RFC 7253, 4.2] */
-ty_err ty_sm4_ocb_start(ty_sm4_ocb *c, const uint8_t *nonce, size_t nonce_len, size_t tag_len, const ty_sm4_ocb_key *key)
+ty_err ty_sm4_ocb_start(ty_sm4_ocb *c, const uint8_t *nonce, size_t nonce_len, size_t tag_len,
+                        const ty_sm4_ocb_key *key)
 {
     uint8_t x[24] = { 0 };
     memset(c, 0, sizeof *c);
@@ -150,8 +155,8 @@ ty_err ty_sm4_ocb_aad(ty_sm4_ocb *c, const uint8_t *aad, size_t aad_len)
     return TY_OK;
 }
 
-/* As in ty_sm4_update: with bytes held, writing would overtake reading where out == in. So a chunk is read in full, behind
- * the held bytes, before any of it is written. */
+/* As in ty_sm4_update: with bytes held, writing would overtake reading where out == in. So a chunk
+ * is read in full, behind the held bytes, before any of it is written. */
 static ty_err ocb_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len,
                          ty_sm4_ocb *c, uint8_t state)
 {
@@ -163,7 +168,8 @@ static ty_err ocb_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_
     if (c->used && in_len) {
         uint8_t x[16 + CHUNK];
         while (c->used && in_len) {
-            const size_t some = in_len < CHUNK ? in_len : CHUNK, have = c->used + some, go = have - have % 16;
+            const size_t some = in_len < CHUNK ? in_len : CHUNK, have = c->used + some,
+                         go = have - have % 16;
             memcpy(x, c->part, c->used);
             memcpy(x + c->used, in, some);
             ocb_crypt(x, x, go / 16, c);
@@ -185,12 +191,14 @@ static ty_err ocb_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_
     return TY_OK;
 }
 
-ty_err ty_sm4_ocb_encrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len, ty_sm4_ocb *c)
+ty_err ty_sm4_ocb_encrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len,
+                          ty_sm4_ocb *c)
 {
     return ocb_update(out, out_len, in, in_len, c, ENCRYPT);
 }
 
-ty_err ty_sm4_ocb_decrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len, ty_sm4_ocb *c)
+ty_err ty_sm4_ocb_decrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len,
+                          ty_sm4_ocb *c)
 {
     return ocb_update(out, out_len, in, in_len, c, DECRYPT);
 }
@@ -229,7 +237,8 @@ static void ocb_finish(uint8_t last[16], uint8_t tag[16], ty_sm4_ocb *c)
     ty_wipe(x, sizeof x);
 }
 
-ty_err ty_sm4_ocb_final(uint8_t out[TY_AT_LEAST(15)], size_t *out_len, uint8_t *tag, size_t tag_len, ty_sm4_ocb *c)
+ty_err ty_sm4_ocb_final(uint8_t out[TY_AT_LEAST(15)], size_t *out_len, uint8_t *tag, size_t tag_len,
+                        ty_sm4_ocb *c)
 {
     uint8_t last[16], full[16];
     *out_len = 0;
@@ -245,7 +254,8 @@ ty_err ty_sm4_ocb_final(uint8_t out[TY_AT_LEAST(15)], size_t *out_len, uint8_t *
     return TY_OK;
 }
 
-ty_err ty_sm4_ocb_verify(uint8_t out[TY_AT_LEAST(15)], size_t *out_len, const uint8_t *tag, size_t tag_len, ty_sm4_ocb *c)
+ty_err ty_sm4_ocb_verify(uint8_t out[TY_AT_LEAST(15)], size_t *out_len, const uint8_t *tag,
+                         size_t tag_len, ty_sm4_ocb *c)
 {
     uint8_t last[16], full[16];
     *out_len = 0;
@@ -264,8 +274,9 @@ ty_err ty_sm4_ocb_verify(uint8_t out[TY_AT_LEAST(15)], size_t *out_len, const ui
     return err;
 }
 
-ty_err ty_sm4_ocb_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t *in, size_t in_len, const uint8_t *aad,
-                       size_t aad_len, const uint8_t *nonce, size_t nonce_len, const ty_sm4_ocb_key *key)
+ty_err ty_sm4_ocb_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t *in, size_t in_len,
+                       const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
+                       const ty_sm4_ocb_key *key)
 {
     ty_sm4_ocb c;
     size_t n, rest;
@@ -273,11 +284,13 @@ ty_err ty_sm4_ocb_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
     ty_err err = ty_sm4_ocb_start(&c, nonce, nonce_len, tag_len, key);
     if (err == TY_OK) err = ty_sm4_ocb_aad(&c, aad, aad_len);
     if (err == TY_OK) err = ty_sm4_ocb_encrypt(out, &n, in, in_len, &c);
-    return err == TY_OK ? ty_sm4_ocb_final(n < in_len ? out + n : out, &rest, tag, tag_len, &c) : err;
+    return err == TY_OK ? ty_sm4_ocb_final(n < in_len ? out + n : out, &rest, tag, tag_len, &c)
+                        : err;
 }
 
-ty_err ty_sm4_ocb_open(uint8_t *out, const uint8_t *in, size_t in_len, const uint8_t *tag, size_t tag_len, const uint8_t *aad,
-                       size_t aad_len, const uint8_t *nonce, size_t nonce_len, const ty_sm4_ocb_key *key)
+ty_err ty_sm4_ocb_open(uint8_t *out, const uint8_t *in, size_t in_len, const uint8_t *tag,
+                       size_t tag_len, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
+                       size_t nonce_len, const ty_sm4_ocb_key *key)
 {
     ty_sm4_ocb c;
     size_t n, rest;

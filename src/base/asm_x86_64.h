@@ -1,10 +1,12 @@
-/* For assembly on x86-64: a function's frame. Intel syntax, one function between TY_FUNC and TY_END; what the caller wants
- * back between TY_KEEP and TY_GIVE_BACK: the first `count` of rbx, rbp, r12, r13, r14, r15.
+/* For assembly on x86-64: a function's frame. Intel syntax, one function between TY_FUNC and
+ * TY_END; what the caller wants back between TY_KEEP and TY_GIVE_BACK: the first `count` of rbx,
+ * rbp, r12, r13, r14, r15.
  *
- * Functions take their arguments as System V has them. On Windows a caller passes up to four in rcx, rdx, r8, r9 and two on the
- * stack above 32 bytes that are the callee's, and wants rdi, rsi and xmm6 to xmm15 back: there TY_FUNC puts a call of the
- * function before it that moves them. A file that uses those vectors says `#define TY_ASM_VECTORS` before it includes
- * this. Arguments that are vectors or structures are beyond it: those functions begin with TY_FUNC_SYSV, and their
+ * Functions take their arguments as System V has them. On Windows a caller passes up to four in
+ * rcx, rdx, r8, r9 and two on the stack above 32 bytes that are the callee's, and wants rdi, rsi
+ * and xmm6 to xmm15 back: there TY_FUNC puts a call of the function before it that moves them. A
+ * file that uses those vectors says `#define TY_ASM_VECTORS` before it includes this. Arguments
+ * that are vectors or structures are beyond it: those functions begin with TY_FUNC_SYSV, and their
  * prototypes say TY_SYSV (base/cpu.h); and so do those that other assembly goes to. */
         .intel_syntax noprefix
 #include "base/asm_object.h"
@@ -33,7 +35,8 @@
         .endr
         .endm
 #if defined(TY_ASM_VECTORS)
-#define TY_ROOM 168                             /* with two registers and the return address, a multiple of 16 */
+/* with two registers and the return address, a multiple of 16 */
+#define TY_ROOM 168
 #else
 #define TY_ROOM 8
 #endif

@@ -30,11 +30,13 @@ void ty_wipe(void *p, size_t len)
 {
     if (len == 0) return;
     memset(p, 0, len);
-    __asm__ volatile("" : : "r"(p) : "memory");   /* the bytes are "read" here, so the stores must happen */
+    /* the bytes are "read" here, so the stores must happen */
+    __asm__ volatile("" : : "r"(p) : "memory");
 }
 
-/* Nothing but the array is in the frame: a canary and what aligns it would leave a gap. The assembly holds the array until the stores
- * are done: a call at the end could be a jump, after the frame is gone. */
+/* Nothing but the array is in the frame: a canary and what aligns it would leave a gap. The
+ * assembly holds the array until the stores are done: a call at the end could be a jump, after the
+ * frame is gone. */
 #if defined(__has_attribute)
 #  if __has_attribute(no_stack_protector)
 #    define ALONE __attribute__((noinline, no_stack_protector))

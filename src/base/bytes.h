@@ -10,8 +10,8 @@ static inline uint32_t ty_get32be(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* Stores go through memcpy: two of them side by side, written byte by byte, are a vector of sixteen to gcc 12, which it
- * then puts together one byte at a time. */
+/* Stores go through memcpy: two of them side by side, written byte by byte, are a vector of sixteen
+ * to gcc 12, which it then puts together one byte at a time. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #  define TY_BE32(x) (x)
 #  define TY_BE64(x) (x)
@@ -28,7 +28,10 @@ static inline void ty_put32be(uint8_t *p, uint32_t x)
     memcpy(p, &y, 4);
 }
 
-static inline uint64_t ty_get64be(const uint8_t *p) { return (uint64_t)ty_get32be(p) << 32 | ty_get32be(p + 4); }
+static inline uint64_t ty_get64be(const uint8_t *p)
+{
+    return (uint64_t)ty_get32be(p) << 32 | ty_get32be(p + 4);
+}
 
 static inline void ty_put64be(uint8_t *p, uint64_t x)
 {

@@ -41,7 +41,8 @@ static ty_cpu detect(void)
     unsigned a, b, c, d;
     ty_cpu f = TY_CPU_WORD64;
     if (!__get_cpuid(1, &a, &b, &c, &d)) return f;
-    const unsigned ssse3 = 1u << 9, fma = 1u << 12, sse41 = 1u << 19, clmul = 1u << 1, aes = 1u << 25, osxsave = 1u << 27;
+    const unsigned ssse3 = 1u << 9, fma = 1u << 12, sse41 = 1u << 19, clmul = 1u << 1,
+                   aes = 1u << 25, osxsave = 1u << 27;
     if ((c & ssse3) && (c & sse41)) f |= TY_CPU_SSE41;
     if (c & aes) f |= TY_CPU_AES;
     if (c & clmul) f |= TY_CPU_CLMUL;
@@ -70,10 +71,12 @@ static ty_cpu detect(void)
 #elif defined(TY_AARCH64) && defined(__linux__) && __STDC_HOSTED__
 #include <sys/auxv.h>
 
-/* The CPU's own identification registers belong to the kernel, which hands on what it supports: AT_HWCAP. */
+/* The CPU's own identification registers belong to the kernel, which hands on what it supports:
+ * AT_HWCAP. */
 static ty_cpu detect(void)
 {
-    const unsigned long h = getauxval(AT_HWCAP), asimd = 1ul << 1, aes = 1ul << 3, pmull = 1ul << 4, sha2 = 1ul << 6;
+    const unsigned long h = getauxval(AT_HWCAP), asimd = 1ul << 1, aes = 1ul << 3, pmull = 1ul << 4,
+                        sha2 = 1ul << 6;
     const unsigned long sha3 = 1ul << 17, sm3 = 1ul << 18, sm4 = 1ul << 19;
     ty_cpu f = TY_CPU_WORD64;
     if (!(h & asimd)) return f;
@@ -87,7 +90,8 @@ static ty_cpu detect(void)
     return f;
 }
 #elif defined(TY_AARCH64) && defined(__APPLE__)
-/* Compilers for Apple's systems take for granted what every machine has that such a system runs on. */
+/* Compilers for Apple's systems take for granted what every machine has that such a system runs
+ * on. */
 static ty_cpu detect(void)
 {
     ty_cpu f = TY_CPU_WORD64 | TY_CPU_ASIMD;
@@ -121,7 +125,8 @@ static ty_cpu detected(void)
     if (!(f & TY_CPU_C)) {
         f = detect() | TY_CPU_C;
 #if defined(TY_CT_MSAN)
-        f &= ~(ty_cpu)(TY_CPU_GFNI | TY_CPU_AVX512 | TY_CPU_IFMA);   /* MemorySanitizer has no idea of them and reports every secret there */
+        /* MemorySanitizer has no idea of them and reports every secret there */
+        f &= ~(ty_cpu)(TY_CPU_GFNI | TY_CPU_AVX512 | TY_CPU_IFMA);
 #endif
         atomic_store_explicit(&found, f, memory_order_relaxed);
     }

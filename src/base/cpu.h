@@ -50,8 +50,8 @@ typedef uint32_t ty_cpu;
 #  define TY_HAS_ADX
 #endif
 
-/* Before the prototype of a function in assembly that takes or returns vectors or structures: they go as System V has it
- * (base/asm_x86_64.h). */
+/* Before the prototype of a function in assembly that takes or returns vectors or structures: they
+ * go as System V has it (base/asm_x86_64.h). */
 #if defined(_WIN32) && defined(__x86_64__)
 #  define TY_SYSV __attribute__((sysv_abi))
 #else
@@ -81,7 +81,8 @@ static inline ty_cpu ty_cpu_have(void)
 void ty_cpu_assume(ty_cpu features);
 
 /* ty_tier_best: the ops of the last row that is in this build and whose needs are met. The first
- * row must need TY_CPU_C alone.   ty_tier_runs: 1 if the row is in this build and the CPU meets it. */
+ * row must need TY_CPU_C alone.
+ * ty_tier_runs: 1 if the row is in this build and the CPU meets it. */
 const void *ty_tier_best(const ty_tier *tiers);
 static inline int ty_tier_runs(const ty_tier *row)
 {

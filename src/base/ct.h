@@ -1,5 +1,6 @@
 /* Constant-time building blocks: masks are all ones or zero, and a barrier keeps the compiler from
- * turning them back into branches. The poison and declassify hooks are for the constant-time runs. */
+ * turning them back into branches. The poison and declassify hooks are for the constant-time
+ * runs. */
 #ifndef TY_BASE_CT_H
 #define TY_BASE_CT_H
 
@@ -7,7 +8,8 @@
 #include <stdint.h>
 
 #if defined(TY_CT_MSAN)
-/* MemorySanitizer reports every poisoned operand of an asm statement, and loses the poison behind it: no barrier here. */
+/* MemorySanitizer reports every poisoned operand of an asm statement, and loses the poison behind
+ * it: no barrier here. */
 static inline uint32_t ty_barrier32(uint32_t x) { return x; }
 #else
 static inline uint32_t ty_barrier32(uint32_t x) { __asm__("" : "+r"(x)); return x; }
@@ -37,12 +39,18 @@ static inline uint32_t ty_mask_eq32(uint32_t x, uint32_t y) { return ty_mask_zer
 static inline uint64_t ty_mask_eq64(uint64_t x, uint64_t y) { return ty_mask_zero64(x ^ y); }
 
 /* mask ? x : y */
-static inline uint32_t ty_sel32(uint32_t mask, uint32_t x, uint32_t y) { return y ^ (mask & (x ^ y)); }
-static inline uint64_t ty_sel64(uint64_t mask, uint64_t x, uint64_t y) { return y ^ (mask & (x ^ y)); }
+static inline uint32_t ty_sel32(uint32_t mask, uint32_t x, uint32_t y)
+{
+    return y ^ (mask & (x ^ y));
+}
+static inline uint64_t ty_sel64(uint64_t mask, uint64_t x, uint64_t y)
+{
+    return y ^ (mask & (x ^ y));
+}
 
 /* TY_SECRET marks bytes whose value must not reach a branch or an address; TY_PUBLIC takes the mark
- * away at the exact place where a value becomes public, with a comment that says why. They do nothing
- * except in the builds made for the constant-time runs. */
+ * away at the exact place where a value becomes public, with a comment that says why. They do
+ * nothing except in the builds made for the constant-time runs. */
 #if defined(TY_CT_MEMCHECK)
 #  include <valgrind/memcheck.h>
 #  define TY_SECRET(p, n) ((void)VALGRIND_MAKE_MEM_UNDEFINED(p, n))

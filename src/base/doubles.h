@@ -1,11 +1,13 @@
-/* For files of kernels that count on how each single sum of doubles is rounded. A compiler that may treat them as real numbers
- * makes x of (x + c) - c, and results wrong without a word. */
+/* For files of kernels that count on how each single sum of doubles is rounded. A compiler that may
+ * treat them as real numbers makes x of (x + c) - c, and results wrong without a word. */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)
-#  error "kernels in doubles are wrong under -ffast-math and -Ofast: compile with -O2, or with -fno-fast-math as the last option"
+#    error                                                                                         \
+        "kernels in doubles are wrong under -ffast-math and -Ofast: compile with -O2, or with -fno-fast-math as the last option"
 #endif
 
-/* The levels' targets have FMA, so that a compiler may join a product and a sum to one rounding. Clang is told not to. GCC,
- * which has no such pragma, finds nothing to join: in these files a product of doubles is never a term of a sum. */
+/* The levels' targets have FMA, so that a compiler may join a product and a sum to one rounding.
+ * Clang is told not to. GCC, which has no such pragma, finds nothing to join: in these files a
+ * product of doubles is never a term of a sum. */
 #if defined(__clang__)
 #  pragma STDC FP_CONTRACT OFF
 #endif

@@ -59,8 +59,9 @@
 #  define TY_ON_ARM_DSP(...)
 #endif
 
-/* GCC for Windows believes that the stack is aligned to 32 and 64 bytes, which nobody sees to there: without the option, vectors
- * that it keeps on the stack are stored by instructions that refuse other addresses. */
+/* GCC for Windows believes that the stack is aligned to 32 and 64 bytes, which nobody sees to
+ * there: without the option, vectors that it keeps on the stack are stored by instructions that
+ * refuse other addresses. */
 #if defined(__MINGW32__) && defined(__x86_64__) && !defined(__clang__) && \
     !defined(TY_UNALIGNED_VECTOR_MOVE) && !defined(TY_TIER)
 #  error "GCC for Windows: add -Wa,-muse-unaligned-vector-move -DTY_UNALIGNED_VECTOR_MOVE"
@@ -92,7 +93,8 @@
 #  define TY_NEED_avx512      (TY_NEED_adx | TY_CPU_AVX512)  /* Skylake-X, Cascade Lake */
 #  define TY_TARGET_avx512    TY_TARGET_adx ",avx512f,avx512bw,avx512dq,avx512vl"
 #  define TY_NEED_gfni512     (TY_NEED_gfni | TY_CPU_AVX512 | TY_CPU_IFMA)  /* Ice Lake, Zen 4 */
-#  define TY_TARGET_gfni512 TY_TARGET_gfni ",avx512f,avx512bw,avx512dq,avx512vl,avx512ifma,avx512vbmi"
+#    define TY_TARGET_gfni512                                                                      \
+        TY_TARGET_gfni ",avx512f,avx512bw,avx512dq,avx512vl,avx512ifma,avx512vbmi"
 #endif
 #if defined(TY_AARCH64)
 #  define TY_NEED_neon        (TY_NEED_c64 | TY_CPU_ASIMD)  /* all of ARMv8.0 */

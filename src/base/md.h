@@ -1,11 +1,13 @@
-/* A running hash of Merkle and Damgard: blocks as they fill up, padding at the end. Every length here is public.
- * SM3, SHA-256 and SHA-512 are this template around different compression functions, of 8 words and blocks of 16 words.
+/* A running hash of Merkle and Damgard: blocks as they fill up, padding at the end. Every length
+ * here is public. SM3, SHA-256 and SHA-512 are this template around different compression
+ * functions, of 8 words and blocks of 16 words.
  *
  *   MD            the state: a struct with h[8], len, block[]
  *   MD_FN(verb)   the name of a function: init, update, final, hash
  *   MD_BITS       of a word: 32 or 64
  *   MD_IV         eight words in braces
- *   MD_BLOCKS     void (word h[8], const uint8_t *in, size_t nblocks): an expression, evaluated once a call
+ *   MD_BLOCKS     void (word h[8], const uint8_t *in, size_t nblocks): an expression, evaluated
+ *                 once a call
  */
 #ifndef TY_BASE_MD_H
 #define TY_BASE_MD_H
@@ -30,7 +32,8 @@ void MD_FN(init)(MD *c)
     static const MD_WORD iv[8] = MD_IV;
     memcpy(c->h, iv, sizeof iv);
     c->len = 0;
-    memset(c->block, 0, sizeof c->block);   /* so that a copy of the state never copies indeterminate bytes */
+    /* so that a copy of the state never copies indeterminate bytes */
+    memset(c->block, 0, sizeof c->block);
 }
 
 void MD_FN(update)(MD *c, const uint8_t *msg, size_t msg_len)
@@ -49,14 +52,16 @@ void MD_FN(update)(MD *c, const uint8_t *msg, size_t msg_len)
     }
     const size_t whole = msg_len / MD_BLOCK;
     blocks(c->h, msg, whole);
-    /* a message that ends with its block may end with its page too: no pointer past it, no read of zero bytes */
+    /* a message that ends with its block may end with its page too: no pointer past it, no read of
+     * zero bytes */
     if (msg_len % MD_BLOCK) memcpy(c->block, msg + MD_BLOCK * whole, msg_len % MD_BLOCK);
 }
 
 void MD_FN(final)(uint8_t out[TY_AT_LEAST(MD_BITS)], MD *c)
 {
-    /* a one bit, zeros, and the length in bits in the last two words of a block: one block, or two when fewer bytes
-     * are left (GB/T 32905-2016, 5.2; FIPS 180-4, 5.1). Of a length of 128 bits the upper 64 are always zero here */
+    /* a one bit, zeros, and the length in bits in the last two words of a block: one block, or two
+     * when fewer bytes are left (GB/T 32905-2016, 5.2; FIPS 180-4, 5.1). Of a length of 128 bits
+     * the upper 64 are always zero here */
     void (*const blocks)(MD_WORD *, const uint8_t *, size_t) = MD_BLOCKS;
     size_t used = c->len % MD_BLOCK;
     c->block[used++] = 0x80;

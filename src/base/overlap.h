@@ -19,9 +19,11 @@ static inline int ty_touches(const void *a, size_t a_len, const void *b, size_t 
     return a_len && b_len && (d < b_len || 0 - d < a_len);
 }
 
-/* out[out_len], which a call writes while it reads in[in_len], begins neither where in does nor behind it by the held
- * bytes that are still to be written from earlier calls, and yet shares bytes with it */
-static inline int ty_overtakes(const void *out, size_t out_len, const void *in, size_t in_len, size_t held)
+/* out[out_len], which a call writes while it reads in[in_len], begins neither where in does nor
+ * behind it by the held bytes that are still to be written from earlier calls, and yet shares bytes
+ * with it */
+static inline int ty_overtakes(const void *out, size_t out_len, const void *in, size_t in_len,
+                               size_t held)
 {
     const uintptr_t d = (uintptr_t)in - (uintptr_t)out;
     return d != 0 && d != held && ty_touches(out, out_len, in, in_len);

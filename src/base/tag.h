@@ -1,4 +1,5 @@
-/* What every AEAD and MAC asks in the same way: the verdict on a tag, and whether a length is over its limit. */
+/* What every AEAD and MAC asks in the same way: the verdict on a tag, and whether a length is over
+ * its limit. */
 #ifndef TY_BASE_TAG_H
 #define TY_BASE_TAG_H
 
@@ -6,14 +7,17 @@
 #include "tongyu/base.h"
 
 /* TY_OK if tag is the beginning of right, else TY_ERR_VERIFY */
-static inline ty_err ty_tag_verdict(const uint8_t right[TY_AT_LEAST(16)], const uint8_t *tag, size_t tag_len)
+static inline ty_err ty_tag_verdict(const uint8_t right[TY_AT_LEAST(16)], const uint8_t *tag,
+                                    size_t tag_len)
 {
     int same = ty_equal(right, tag, tag_len);
-    TY_PUBLIC(&same, sizeof same);   /* the verdict is what the caller is told; where they differ is not */
+    /* the verdict is what the caller is told; where they differ is not */
+    TY_PUBLIC(&same, sizeof same);
     return same ? TY_OK : TY_ERR_VERIFY;
 }
 
-/* As 64-bit numbers: where size_t is narrower some limits cannot be reached, and the compiler need not say so. */
+/* As 64-bit numbers: where size_t is narrower some limits cannot be reached, and the compiler need
+ * not say so. */
 static inline int ty_over(uint64_t len, uint64_t limit) { return len > limit; }
 
 #endif

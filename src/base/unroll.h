@@ -1,10 +1,12 @@
-/* TY_UNROLL before a loop of at most twenty turns, whose count is known when a function is compiled: it becomes a row of instructions,
- * with registers for arrays. Clang does not heed GCC's way to say so, and leaves loops as they are that it thinks too long. */
+/* TY_UNROLL before a loop of at most twenty turns, whose count is known when a function is
+ * compiled: it becomes a row of instructions, with registers for arrays. Clang does not heed GCC's
+ * way to say so, and leaves loops as they are that it thinks too long. */
 #ifndef TY_BASE_UNROLL_H
 #define TY_BASE_UNROLL_H
 
 #if defined(__has_feature)
-#  define TY_CHECKED __has_feature(address_sanitizer)   /* with a check of each index that takes a compiler minutes */
+/* with a check of each index that takes a compiler minutes */
+#  define TY_CHECKED __has_feature(address_sanitizer)
 #else
 #  define TY_CHECKED 0
 #endif

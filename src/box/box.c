@@ -1,5 +1,6 @@
-/* Sealed files (docs/file-format.md). The construction is STREAM (Hoang, Reyhanitabar, Rogaway, Vizar, CRYPTO 2015)
- * over SM4-GCM with a key of its own for every file, bound to a header that is itself authenticated by HMAC-SM3. */
+/* Sealed files (docs/file-format.md). The construction is STREAM (Hoang, Reyhanitabar, Rogaway,
+ * Vizar, CRYPTO 2015) over SM4-GCM with a key of its own for every file, bound to a header that is
+ * itself authenticated by HMAC-SM3. */
 #include "tongyu/box.h"
 #include "base/bytes.h"
 #include "base/ct.h"
@@ -10,7 +11,8 @@
 
 #include <string.h>
 
-/* The CR LF shows a transfer that "repaired" line ends; the last byte is the version of the format. */
+/* The CR LF shows a transfer that "repaired" line ends; the last byte is the version of the
+ * format. */
 static const uint8_t magic[8] = { 'T', 'Y', 'B', 'O', 'X', '\r', '\n', 1 };
 enum { VERSION = 7 };
 
@@ -40,12 +42,17 @@ enum { NUMBER = 7, LAST = 11 };
 /* ty_box.mode */
 enum { IDLE = 0, SEALING = 0x5ea1, OPENING = 0x09e2 };
 
-static void label(ty_hmac_sm3 *h, const char *text) { ty_hmac_sm3_update(h, (const uint8_t *)text, strlen(text)); }
+static void label(ty_hmac_sm3 *h, const char *text)
+{
+    ty_hmac_sm3_update(h, (const uint8_t *)text, strlen(text));
+}
 
-/* mac = HMAC(file key, label || header without its MAC); payload key and nonce from HMAC(file key, label || mac), so
- * that they depend on every bit of the header. HMAC-SM3 is collision-resistant, hence the MAC also commits to the
- * file key: no file opens under two of them, which GCM alone would not prevent. */
-static void derive_keys(ty_box *b, uint8_t mac[MAC_LEN], const uint8_t file_key[FILE_KEY], const uint8_t *header, size_t header_len)
+/* mac = HMAC(file key, label || header without its MAC); payload key and nonce from HMAC(file key,
+ * label || mac), so that they depend on every bit of the header. HMAC-SM3 is collision-resistant,
+ * hence the MAC also commits to the file key: no file opens under two of them, which GCM alone
+ * would not prevent. */
+static void derive_keys(ty_box *b, uint8_t mac[MAC_LEN], const uint8_t file_key[FILE_KEY],
+                        const uint8_t *header, size_t header_len)
 {
     ty_hmac_sm3 h;
     uint8_t okm[32];
@@ -63,19 +70,22 @@ static void derive_keys(ty_box *b, uint8_t mac[MAC_LEN], const uint8_t file_key[
     ty_wipe(&h, sizeof h);
 }
 
-static void seal_header(ty_box *b, uint8_t *header, size_t header_len, const uint8_t file_key[FILE_KEY])
+static void seal_header(ty_box *b, uint8_t *header, size_t header_len,
+                        const uint8_t file_key[FILE_KEY])
 {
     derive_keys(b, header + header_len - MAC_LEN, file_key, header, header_len);
     b->mode = SEALING;
 }
 
-static ty_err open_header(ty_box *b, const uint8_t *header, size_t header_len, const uint8_t file_key[FILE_KEY])
+static ty_err open_header(ty_box *b, const uint8_t *header, size_t header_len,
+                          const uint8_t file_key[FILE_KEY])
 {
     uint8_t mac[MAC_LEN];
     derive_keys(b, mac, file_key, header, header_len);
     int right = ty_equal(mac, header + header_len - MAC_LEN, MAC_LEN);
     TY_PUBLIC(&right, sizeof right);   /* the verdict */
-    ty_wipe(mac, sizeof mac);          /* the right one would authenticate whatever header was offered */
+    /* the right one would authenticate whatever header was offered */
+    ty_wipe(mac, sizeof mac);
     if (!right) {
         ty_wipe(b, sizeof *b);
         return TY_ERR_VERIFY;
@@ -84,9 +94,12 @@ static ty_err open_header(ty_box *b, const uint8_t *header, size_t header_len, c
     return TY_OK;
 }
 
-/* --- headers ------------------------------------------------------------------------------------------ */
+/* --- headers ---------------------------------------------------------------------------------- */
 
-static size_t pub_header_len(size_t recipients) { return BODY + recipients * TY_BOX_RECIPIENT + MAC_LEN; }
+static size_t pub_header_len(size_t recipients)
+{
+    return BODY + recipients * TY_BOX_RECIPIENT + MAC_LEN;
+}
 
 static void put_prefix(uint8_t *header, ty_box_kind kind, size_t count)
 {
@@ -159,7 +172,8 @@ ty_err ty_box_peek(ty_box_info *info, const uint8_t *in, size_t in_len)
     return TY_ERR_FORMAT;
 }
 
-static ty_err peek_whole(ty_box_info *info, const uint8_t *header, size_t header_len, ty_box_kind kind)
+static ty_err peek_whole(ty_box_info *info, const uint8_t *header, size_t header_len,
+                         ty_box_kind kind)
 {
     const ty_err err = ty_box_peek(info, header, header_len);
     if (err != TY_OK) return err;
@@ -167,7 +181,7 @@ static ty_err peek_whole(ty_box_info *info, const uint8_t *header, size_t header
     return info->header_len == header_len ? TY_OK : TY_ERR_FORMAT;
 }
 
-/* --- for a password ----------------------------------------------------------------------------------- */
+/* --- for a password --------------------------------------------------------------------------- */
 
 /* The end of both ways to seal for a password: the header from its costs, 4 bytes, and its salt. */
 static void seal_for_password(ty_box *b, uint8_t *header, ty_box_kind kind, const uint8_t costs[4],
@@ -179,8 +193,8 @@ static void seal_for_password(ty_box *b, uint8_t *header, ty_box_kind kind, cons
     seal_header(b, header, PASSWORD_HEADER, file_key);
 }
 
-ty_err ty_box_seal_password(ty_box *b, uint8_t *header, size_t *header_len, const void *password, size_t password_len,
-                            uint32_t iterations, const ty_rng *rng)
+ty_err ty_box_seal_password(ty_box *b, uint8_t *header, size_t *header_len, const void *password,
+                            size_t password_len, uint32_t iterations, const ty_rng *rng)
 {
     uint8_t file_key[FILE_KEY], salt[SALT_LEN], costs[4];
     memset(b, 0, sizeof *b);
@@ -189,14 +203,15 @@ ty_err ty_box_seal_password(ty_box *b, uint8_t *header, size_t *header_len, cons
     if (err != TY_OK) return err;
     if (rng->fill(rng->ctx, salt, sizeof salt) != TY_OK) return TY_ERR_RNG;
     ty_put32be(costs, iterations);
-    err = ty_pbkdf2_sm3(file_key, sizeof file_key, password, password_len, salt, sizeof salt, iterations);
+    err = ty_pbkdf2_sm3(file_key, sizeof file_key, password, password_len, salt, sizeof salt,
+                        iterations);
     if (err == TY_OK) seal_for_password(b, header, TY_BOX_PASSWORD, costs, salt, file_key);
     ty_wipe(file_key, sizeof file_key);
     return err;
 }
 
-ty_err ty_box_open_password(ty_box *b, const uint8_t *header, size_t header_len, const void *password, size_t password_len,
-                            uint32_t max_iterations)
+ty_err ty_box_open_password(ty_box *b, const uint8_t *header, size_t header_len,
+                            const void *password, size_t password_len, uint32_t max_iterations)
 {
     uint8_t file_key[FILE_KEY];
     ty_box_info info;
@@ -204,7 +219,8 @@ ty_err ty_box_open_password(ty_box *b, const uint8_t *header, size_t header_len,
     ty_err err = peek_whole(&info, header, header_len, TY_BOX_PASSWORD);
     if (err != TY_OK) return err;
     if (info.iterations > max_iterations) return TY_ERR_UNSUPPORTED;
-    err = ty_pbkdf2_sm3(file_key, sizeof file_key, password, password_len, header + SALT, SALT_LEN, info.iterations);
+    err = ty_pbkdf2_sm3(file_key, sizeof file_key, password, password_len, header + SALT, SALT_LEN,
+                        info.iterations);
     if (err == TY_OK) err = open_header(b, header, header_len, file_key);
     ty_wipe(file_key, sizeof file_key);
     return err;
@@ -253,10 +269,10 @@ ty_err ty_box_open_scrypt(ty_box *b, const uint8_t *header, size_t header_len, c
     return err;
 }
 
-/* --- for public keys ---------------------------------------------------------------------------------- */
+/* --- for public keys -------------------------------------------------------------------------- */
 
-ty_err ty_box_seal_pub(ty_box *b, uint8_t *header, size_t *header_len, const ty_sm2_pub *pubs, size_t pubs_len,
-                       const ty_rng *rng)
+ty_err ty_box_seal_pub(ty_box *b, uint8_t *header, size_t *header_len, const ty_sm2_pub *pubs,
+                       size_t pubs_len, const ty_rng *rng)
 {
     uint8_t file_key[FILE_KEY];
     memset(b, 0, sizeof *b);
@@ -268,7 +284,8 @@ ty_err ty_box_seal_pub(ty_box *b, uint8_t *header, size_t *header_len, const ty_
     for (size_t i = 0; err == TY_OK && i < pubs_len; i++) {
         uint8_t *entry = header + BODY + i * TY_BOX_RECIPIENT;
         ty_box_recipient_id(entry, &pubs[i]);
-        err = ty_sm2_encrypt(entry + TY_BOX_ID, file_key, sizeof file_key, TY_SM2_C1C3C2, &pubs[i], rng);
+        err = ty_sm2_encrypt(entry + TY_BOX_ID, file_key, sizeof file_key, TY_SM2_C1C3C2, &pubs[i],
+                             rng);
     }
     if (err == TY_OK) seal_header(b, header, *header_len, file_key);
     else ty_wipe(header, *header_len);
@@ -277,7 +294,8 @@ ty_err ty_box_seal_pub(ty_box *b, uint8_t *header, size_t *header_len, const ty_
 }
 
 /* The first entry with this identifier at or after number i, or the number of entries. */
-static size_t find_recipient(const uint8_t *header, size_t recipients, size_t i, const uint8_t id[TY_BOX_ID])
+static size_t find_recipient(const uint8_t *header, size_t recipients, size_t i,
+                             const uint8_t id[TY_BOX_ID])
 {
     while (i < recipients && memcmp(header + BODY + i * TY_BOX_RECIPIENT, id, TY_BOX_ID) != 0) i++;
     return i;
@@ -301,7 +319,8 @@ ty_err ty_box_open_key(ty_box *b, const uint8_t *header, size_t header_len, cons
     if (err != TY_OK) return err;
     ty_box_recipient_id(id, &key->pub);
     err = TY_ERR_KEY;
-    /* Two keys may share an identifier, though it takes work to make them; so try every entry that has it. */
+    /* Two keys may share an identifier, though it takes work to make them; so try every entry that
+     * has it. */
     for (size_t i = 0; err != TY_OK; i++) {
         i = find_recipient(header, info.recipients, i, id);
         if (i == info.recipients) break;
@@ -314,9 +333,10 @@ ty_err ty_box_open_key(ty_box *b, const uint8_t *header, size_t header_len, cons
     return err;
 }
 
-/* --- chunks ------------------------------------------------------------------------------------------- */
+/* --- chunks ----------------------------------------------------------------------------------- */
 
-/* A file has one division into chunks: all full but the last, and an empty one only when there is nothing else. */
+/* A file has one division into chunks: all full but the last, and an empty one only when there is
+ * nothing else. */
 static int fits(const ty_box *b, size_t plain_len, int last)
 {
     if (!last) return plain_len == TY_BOX_CHUNK;
@@ -334,7 +354,8 @@ static ty_err prepare(ty_box *b, ty_sm4_gcm_key *gcm, int last)
 {
     if (!last && ty_get32be(b->nonce + NUMBER) == UINT32_MAX) return die(b, TY_ERR_SIZE);
     b->nonce[LAST] = last ? 1 : 0;
-    /* Made anew for each chunk: a thousandth of the work, and ty_box stays small and may be moved. */
+    /* Made anew for each chunk: a thousandth of the work, and ty_box stays small and may be
+     * moved. */
     ty_sm4_gcm_init(gcm, b->key);
     return TY_OK;
 }
@@ -354,7 +375,8 @@ ty_err ty_box_seal(ty_box *b, uint8_t *out, const uint8_t *in, size_t in_len, in
     if (!fits(b, in_len, last)) return TY_ERR_ARG;
     ty_err err = prepare(b, &gcm, last);
     if (err != TY_OK) return err;
-    err = ty_sm4_gcm_seal(out, out + in_len, TY_BOX_TAG, in, in_len, NULL, 0, b->nonce, sizeof b->nonce, &gcm);
+    err = ty_sm4_gcm_seal(out, out + in_len, TY_BOX_TAG, in, in_len, NULL, 0, b->nonce,
+                          sizeof b->nonce, &gcm);
     return finish(b, &gcm, err, last);
 }
 
@@ -366,6 +388,7 @@ ty_err ty_box_open(ty_box *b, uint8_t *out, const uint8_t *in, size_t in_len, in
     ty_err err = prepare(b, &gcm, last);
     if (err != TY_OK) return err;
     const size_t len = in_len - TY_BOX_TAG;
-    err = ty_sm4_gcm_open(out, in, len, in + len, TY_BOX_TAG, NULL, 0, b->nonce, sizeof b->nonce, &gcm);
+    err = ty_sm4_gcm_open(out, in, len, in + len, TY_BOX_TAG, NULL, 0, b->nonce, sizeof b->nonce,
+                          &gcm);
     return finish(b, &gcm, err, last);
 }

@@ -1,6 +1,6 @@
-/* Points of y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/M for any M: what ec_binary.h asks of a tier, over mod/f2_any, and the
- * list of tiers. The formulas are those of ec_f2_ladder.h for a field that is data: the ladder of Lopez and Dahab with
- * recovery of y. */
+/* Points of y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/M for any M: what ec_binary.h asks of a tier,
+ * over mod/f2_any, and the list of tiers. The formulas are those of ec_f2_ladder.h for a field that
+ * is data: the ladder of Lopez and Dahab with recovery of y. */
 #include "ec/ec_any_points.h"
 #include "base/ct.h"
 #include "base/wipe.h"
@@ -20,8 +20,14 @@ static void mul(el *z, const el *x, const el *y, const field *f) { f->kernels->m
 static void sqr(el *z, const el *x, const field *f) { f->kernels->sqr_n(z, x, 1, f->f); }
 static void add(el *z, const el *x, const el *y, const field *f) { ty_f2_any_add(z, x, y, f->f); }
 static void inv(el *z, const el *x, const field *f) { ty_f2_any_inv(z, x, f->f, f->kernels); }
-static uint64_t iszero(const el *x, const field *f) { return ty_f2_any_iszero(x, f->f, f->kernels); }
-static uint64_t set(el *z, const uint8_t *in, const field *f) { return ty_f2_any_set(z, in, f->f, f->kernels); }
+static uint64_t iszero(const el *x, const field *f)
+{
+    return ty_f2_any_iszero(x, f->f, f->kernels);
+}
+static uint64_t set(el *z, const uint8_t *in, const field *f)
+{
+    return ty_f2_any_set(z, in, f->f, f->kernels);
+}
 
 /* the i-th of a, b, root (root^2 = b) */
 static void constant(el *z, int i, const ty_ec_curve *c, const field *f)
@@ -41,7 +47,8 @@ static void affine_get(uint8_t *out, const affine *p, const ty_ec_curve *c, cons
     ty_f2_any_get(out + ty_ec_len(c), &p->y, f->f, f->kernels);
 }
 
-static void ladder(pair *r, const uint8_t *k, size_t bits, const el *x, const el *root, const field *f)
+static void ladder(pair *r, const uint8_t *k, size_t bits, const el *x, const el *root,
+                   const field *f)
 {
     const size_t last = (bits + 7) / 8 - 1;
     uint32_t before = 0;
@@ -60,7 +67,8 @@ static void ladder(pair *r, const uint8_t *k, size_t bits, const el *x, const el
     ty_f2_any_swap(mask, &r->z0, &r->z1, f->f);
 }
 
-/* q = the affine point 0 of r, whose difference with point 1 is p; all ones unless it is infinity (and q is then 0).
+/* q = the affine point 0 of r, whose difference with point 1 is p; all ones unless it is infinity
+ * (and q is then 0).
  *   y0 = (x + x0)((x + x0)(x + x1) + x^2 + y)/x + y, with one inversion, of x Z0 Z1
  * Where point 1 is infinity, point 0 is -p = (x, x + y). */
 static uint64_t recover(affine *q, const pair *r, const affine *p, const field *f)
@@ -94,7 +102,8 @@ static uint64_t recover(affine *q, const pair *r, const affine *p, const field *
 }
 
 /* q = k p */
-static uint64_t times(affine *q, const uint8_t *k, size_t bits, const affine *p, const ty_ec_curve *c, const field *f)
+static uint64_t times(affine *q, const uint8_t *k, size_t bits, const affine *p,
+                      const ty_ec_curve *c, const field *f)
 {
     el root;
     pair r;
@@ -105,7 +114,8 @@ static uint64_t times(affine *q, const uint8_t *k, size_t bits, const affine *p,
     return finite;
 }
 
-uint32_t ty_ec_any_mul(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *in, const ty_ec_curve *c, const field *f)
+uint32_t ty_ec_any_mul(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *in,
+                       const ty_ec_curve *c, const field *f)
 {
     affine p, q;
     (void)affine_set(&p, in, c, f);
@@ -116,7 +126,8 @@ uint32_t ty_ec_any_mul(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t 
     return (uint32_t)finite;
 }
 
-/* z = y/x, public, x other than 0: without a fast product, division is ten times as fast as an inverse */
+/* z = y/x, public, x other than 0: without a fast product, division is ten times as fast as an
+ * inverse */
 static void quotient_vt(el *z, const el *y, const el *x, const field *f)
 {
     if (!(ty_cpu_have() & TY_CPU_CLMUL)) {
@@ -128,8 +139,8 @@ static void quotient_vt(el *z, const el *y, const el *x, const field *f)
     mul(z, &t, y, f);
 }
 
-/* p = p + q, both finite and not of order 2; 0 if the sum is infinity. Slope (y1 + y2)/(x1 + x2), or x + y/x:
- * x3 = l^2 + l + x1 + x2 + a, y3 = l (x1 + x3) + x3 + y1 */
+/* p = p + q, both finite and not of order 2; 0 if the sum is infinity. Slope (y1 + y2)/(x1 + x2),
+ * or x + y/x: x3 = l^2 + l + x1 + x2 + a, y3 = l (x1 + x3) + x3 + y1 */
 static uint64_t sum_vt(affine *p, const affine *q, const ty_ec_curve *c, const field *f)
 {
     el a, dx, l, t;
@@ -152,8 +163,8 @@ static uint64_t sum_vt(affine *p, const affine *q, const ty_ec_curve *c, const f
     return ~(uint64_t)0;
 }
 
-uint32_t ty_ec_any_mul_add_vt(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *in, const ty_ec_curve *c,
-                              const field *f)
+uint32_t ty_ec_any_mul_add_vt(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *in,
+                              const ty_ec_curve *c, const field *f)
 {
     affine g, p, ug, vp;
     (void)affine_set(&g, ty_ec_g(c), c, f);
@@ -185,10 +196,10 @@ static uint64_t is_on_curve(const affine *p, const ty_ec_curve *c, const field *
     return iszero(&v, f);
 }
 
-/* All ones if P, on the curve and x != 0, has order n. The group is cyclic but for its part of odd order, so that for h = 2
- * and 4 the points of order n are the doubles, and the doubles of doubles: P = 2Q has a solution where Tr(x) = Tr(a)
- * (Seroussi 1998), and u^2 = y + (l + 1)x for l^2 + l = x + a is the square of one such Q's x. Other h cost a
- * multiplication by n. */
+/* All ones if P, on the curve and x != 0, has order n. The group is cyclic but for its part of odd
+ * order, so that for h = 2 and 4 the points of order n are the doubles, and the doubles of doubles:
+ * P = 2Q has a solution where Tr(x) = Tr(a) (Seroussi 1998), and u^2 = y + (l + 1)x for l^2 + l = x
+ * + a is the square of one such Q's x. Other h cost a multiplication by n. */
 static uint64_t has_order_n(const affine *p, const ty_ec_curve *c, const field *f)
 {
     el a, l, t;
@@ -232,7 +243,8 @@ static uint32_t lowest_bit(const el *x, const ty_ec_curve *c, const field *f)
 }
 
 /* y = x w with w^2 + w = x + a + b/x^2, and w begins with the bit asked for  [SEC 1 v2, 2.3.4] */
-ty_err ty_ec_any_decompress(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c, const field *f)
+ty_err ty_ec_any_decompress(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c,
+                            const field *f)
 {
     affine p;
     el t, w;

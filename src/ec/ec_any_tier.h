@@ -1,5 +1,6 @@
-/* One tier of the family ec_any, the functions of ec_any_points.h with the kernels of its level: what a file
- * ec_any_<level>.c includes after TY_LEVEL. None of it needs an instruction of that level. */
+/* One tier of the family ec_any, the functions of ec_any_points.h with the kernels of its level:
+ * what a file ec_any_<level>.c includes after TY_LEVEL. None of it needs an instruction of that
+ * level. */
 #ifndef TY_EC_EC_ANY_TIER_H
 #define TY_EC_EC_ANY_TIER_H
 
@@ -10,11 +11,13 @@
 static ty_ec_any_field ANY_(field)(const ty_ec_curve *c)
 {
     const ty_f2_any_ops *ops = &TY_CAT(ty_f2_any_ops_, TY_LEVEL);
-    const ty_ec_any_field f = { c->field, ops->pick(c->field), ops->rung ? ops->rung(c->field) : NULL };
+    const ty_ec_any_field f = { c->field, ops->pick(c->field),
+                                ops->rung ? ops->rung(c->field) : NULL };
     return f;
 }
 
-static uint32_t ANY_(mul)(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p, const ty_ec_curve *c)
+static uint32_t ANY_(mul)(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p,
+                          const ty_ec_curve *c)
 {
     const ty_ec_any_field f = ANY_(field)(c);
     return ty_ec_any_mul(z, k, bits, p, c, &f);
@@ -25,7 +28,8 @@ static uint32_t ANY_(mul_base)(uint8_t *z, const uint8_t *k, const ty_ec_curve *
     return ANY_(mul)(z, k, c->n_bits, ty_ec_g(c), c);
 }
 
-static uint32_t ANY_(mul_add_vt)(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *p, const ty_ec_curve *c)
+static uint32_t ANY_(mul_add_vt)(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *p,
+                                 const ty_ec_curve *c)
 {
     const ty_ec_any_field f = ANY_(field)(c);
     return ty_ec_any_mul_add_vt(z, u, v, p, c, &f);

@@ -1,14 +1,17 @@
-/* Curves y^2 + xy = x^3 + ax^2 + b over GF(2^m), at the level of point multiplication: the rows of named curves and what
- * a (field, tier) offers.
+/* Curves y^2 + xy = x^3 + ax^2 + b over GF(2^m), at the level of point multiplication: the rows of
+ * named curves and what a (field, tier) offers.
  *
- * group      the points have h n of them, n prime, h = 2 or 4 but for curves given at run time; (0, sqrt b) is the one of order 2
- * form       a point is 2 len bytes, x || y, big-endian, len = ceil(m/8), each of degree below m; infinity has no such
+ * group      the points have h n of them, n prime, h = 2 or 4 but for curves given at run time; (0,
+ *            sqrt b) is the one of order 2
+ * form       a point is 2 len bytes, x || y, big-endian, len = ceil(m/8), each of degree below m;
+ *            infinity has no such
  *            form, and is answered as zero bytes (not a point: b is not 0) with a zero mask
  * masks      uint32_t, all ones or zero
  * tiers      for every field alike; src/ec_f2 has a file for each (field, level):
  *            c, c64        words, by products of integers that have holes
  *            aesni, armce  128-bit vectors and the carry-less product
- *            vaes          two elements at once in 256-bit vectors, where the ladder and verification have two to multiply */
+ *            vaes          two elements at once in 256-bit vectors, where the ladder and
+ *                          verification have two to multiply */
 #ifndef TY_EC_EC_BINARY_H
 #define TY_EC_EC_BINARY_H
 
@@ -18,57 +21,66 @@
 
 struct ty_ec_curve {
     const char *name, *oid;
-    uint16_t m, k[3];        /* the field: x^m + x^k[0] + x^k[1] + x^k[2] + 1, or three terms where k[1] is 0 */
+    /* the field: x^m + x^k[0] + x^k[1] + x^k[2] + 1, or three terms where k[1] is 0 */
+    uint16_t m, k[3];
     uint16_t n_bits;
     uint32_t h;
     const uint8_t *abcg;     /* a || b || sqrt(b) || x || y of the generator, len bytes each */
     const uint8_t *n;        /* ceil(n_bits/8) bytes */
-    const uint64_t *base;    /* constants of ec_f2_complete.h and the table of ec_f2_comb.h, as words of the field */
+    /* constants of ec_f2_complete.h and the table of ec_f2_comb.h, as words of the field */
+    const uint64_t *base;
     int b1;                  /* 1 if b is: a Koblitz curve */
     const ty_ec_tau *tau;    /* of a Koblitz curve */
     const ty_tier *tiers;    /* its field's: rows of ty_ec_binary_ops */
-    const struct ty_f2_any *field;   /* of a curve given at run time (k is then unused); NULL for a named one */
+    /* of a curve given at run time (k is then unused); NULL for a named one */
+    const struct ty_f2_any *field;
 };
 
 typedef struct ty_ec_binary_ops {
-    /* z = kP for the low `bits` bits of k[ceil(bits/8)], for any k and any P of order n; where b is not 1, or with more than
-     * 16 bits beyond n's, any P of the curve but that of order 2.  returns all ones, or zero where the result is infinity.
-     * z may alias P.  time: constant but for bits */
-    uint32_t (*mul)(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p, const ty_ec_curve *c);
+    /* z = kP for the low `bits` bits of k[ceil(bits/8)], for any k and any P of order n; where b is
+     * not 1, or with more than 16 bits beyond n's, any P of the curve but that of order 2. returns
+     * all ones, or zero where the result is infinity. z may alias P. time: constant but for bits */
+    uint32_t (*mul)(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p,
+                    const ty_ec_curve *c);
 
     /* z = kG for k of n_bits.  returns as above.  time: constant */
     uint32_t (*mul_base)(uint8_t *z, const uint8_t *k, const ty_ec_curve *c);
 
     /* z = uG + vP for u, v of n_bits, P of order n.  returns as above.  time: variable */
-    uint32_t (*mul_add_vt)(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *p, const ty_ec_curve *c);
+    uint32_t (*mul_add_vt)(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *p,
+                           const ty_ec_curve *c);
 
-    /* TY_OK if P is a point of order n.  TY_ERR_KEY: a coordinate of degree m or more, not on the curve, or of an order
-     * other than n.  time: that of the first error */
+    /* TY_OK if P is a point of order n. TY_ERR_KEY: a coordinate of degree m or more, not on the
+     * curve, or of an order other than n. time: that of the first error */
     ty_err (*check)(const uint8_t *p, const ty_ec_curve *c);
 
-    /* TY_OK if P is on the curve and x != 0, and of order n or twice that on a named one: for points that were checked
-     * once, or were just computed.  TY_ERR_KEY if not.  time: constant but for the answer, which it makes public */
+    /* TY_OK if P is on the curve and x != 0, and of order n or twice that on a named one: for
+     * points that were checked once, or were just computed. TY_ERR_KEY if not. time: constant but
+     * for the answer, which it makes public */
     ty_err (*check_again)(const uint8_t *p, const ty_ec_curve *c);
 
-    /* z = the point with this x and with y/x == odd (mod x), odd 0 or 1; x != 0.  TY_ERR_KEY as above, where
-     * the order is not looked at.  time: that of the first error */
+    /* z = the point with this x and with y/x == odd (mod x), odd 0 or 1; x != 0. TY_ERR_KEY as
+     * above, where the order is not looked at. time: that of the first error */
     ty_err (*decompress)(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c);
 
     /* the bit that decompress wants: the constant term of y/x.  time: constant */
     uint32_t (*odd)(const uint8_t *p, const ty_ec_curve *c);
 
-    /* a named field, for tests of its laws (NULL where the field is data, mod/f2_any.h): len bytes each, degrees below m.  time: constant */
+    /* a named field, for tests of its laws (NULL where the field is data, mod/f2_any.h): len bytes
+     * each, degrees below m. time: constant */
     void (*field_mul)(uint8_t *z, const uint8_t *x, const uint8_t *y);
     void (*field_sqr)(uint8_t *z, const uint8_t *x);
     void (*field_inv)(uint8_t *z, const uint8_t *x);
     void (*field_sqrt)(uint8_t *z, const uint8_t *x);
-    uint32_t (*field_solve)(uint8_t *z, const uint8_t *x);   /* z^2 + z = x; all ones if it has a solution */
+    /* z^2 + z = x; all ones if it has a solution */
+    uint32_t (*field_solve)(uint8_t *z, const uint8_t *x);
 } ty_ec_binary_ops;
 
 /* The tiers of every named field, and of curves given at run time */
-#define TY_EC_F2_TIERS(X, family)                                                                   \
-    X(family, c) TY_ON_WORD64(X(family, c64)) TY_ON_X86_64(X(family, aesni) X(family, vaes))        \
-    TY_ON_ARM64(X(family, armce))
+#define TY_EC_F2_TIERS(X, family)                                                                  \
+    X(family, c)                                                                                   \
+    TY_ON_WORD64(X(family, c64)) TY_ON_X86_64(X(family, aesni) X(family, vaes))                    \
+        TY_ON_ARM64(X(family, armce))
 
 typedef ty_ec_binary_ops ty_ec_any_ops;
 #define TY_EC_ANY_TIERS(X) TY_EC_F2_TIERS(X, ec_any)

@@ -1,8 +1,9 @@
 /* kG by a comb (Lim and Lee 1994) with digits of -1 and 1 alone (Hamburg 2012).
  *
- * An odd number below 2^L is the sum of s_i 2^i, i < L, with s_i = 2 u_i - 1, where the u_i are the bits of half of it,
- * and u_(L-1) = 1. With L = 5 d and d = 2 e, the digits at j, j + d ... j + 4 d for one j make one column: 32 values, in pairs
- * of opposites. The table has, for j = 0 and for j = e, the 16 columns whose highest digit is 1. So
+ * An odd number below 2^L is the sum of s_i 2^i, i < L, with s_i = 2 u_i - 1, where the u_i are the
+ * bits of half of it, and u_(L-1) = 1. With L = 5 d and d = 2 e, the digits at j, j + d ... j + 4 d
+ * for one j make one column: 32 values, in pairs of opposites. The table has, for j = 0 and for j =
+ * e, the 16 columns whose highest digit is 1. So
  *     kG = sum over j < e of 2^j (column j + 2^e column (j + e)):   e - 1 doublings, 2 e additions.
  * Every addition scans the 16 points of its half of the table. */
 #ifndef TY_EC_EC_F2_COMB_H
@@ -12,10 +13,12 @@
 
 #define EC_TEETH 5
 
-/* in words, the odd one of k and k + n, halved, and a 1 at L - 1; returns e.  k is below 2^n_bits, so their half as well */
+/* in words, the odd one of k and k + n, halved, and a 1 at L - 1; returns e. k is below 2^n_bits,
+ * so their half as well */
 static size_t ec_comb_set(uint64_t u[F2_W + 1], const uint8_t *k, const ty_ec_curve *curve)
 {
-    const size_t len = ty_ec_n_len(curve), e = (size_t)(curve->n_bits + 1 + 2 * EC_TEETH - 1) / (2 * EC_TEETH);
+    const size_t len = ty_ec_n_len(curve),
+                 e = (size_t)(curve->n_bits + 1 + 2 * EC_TEETH - 1) / (2 * EC_TEETH);
     const size_t top = 2 * EC_TEETH * e - 1;
     const uint32_t even = ~ty_mask_bit32(k[len - 1] & 1u);
     uint32_t carry = 0;
@@ -51,7 +54,8 @@ static F2_NOINLINE void ec_flat_load(ec_flat *p, const uint64_t w[2 * F2_W], uin
 }
 
 /* r = kG for k below 2^n_bits. If `open`, entries are read and not looked for: for public k. */
-static F2_NOINLINE void ec_comb(ec_xs *r, const uint8_t *k, const ty_ec_curve *curve, const ec_shape *c, int open)
+static F2_NOINLINE void ec_comb(ec_xs *r, const uint8_t *k, const ty_ec_curve *curve,
+                                const ec_shape *c, int open)
 {
     uint64_t u[F2_W + 1], w[2 * F2_W];
     ec_flat p;

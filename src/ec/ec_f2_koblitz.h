@@ -1,10 +1,12 @@
 /* Koblitz curves, for fields that have some: kP with the digits of ec_tau.h, four of
- * them at a time: a column is one of 16 sums +-P +- tau P +- tau^2 P +- tau^3 P, in pairs of opposites, so a table of 8.
- * tau squares the coordinates, the formulas' own constants being 0 and 1, and keeps P + N where it is, N = (0, 0).
+ * them at a time: a column is one of 16 sums +-P +- tau P +- tau^2 P +- tau^3 P, in pairs of
+ * opposites, so a table of 8. tau squares the coordinates, the formulas' own constants being 0 and
+ * 1, and keeps P + N where it is, N = (0, 0).
  *
- * bound: for every 4 digits one sum, of 7 products (9 where a is 1) and 2 squarings, and 16 squarings, side by side in
- * pairs; the sum's chain of product, squaring, product, and four squarings, is shorter than that.
- * The table costs 10 sums. The ladder takes 5 products and 4 squarings for each digit. */
+ * bound: for every 4 digits one sum, of 7 products (9 where a is 1) and 2 squarings, and 16
+ * squarings, side by side in pairs; the sum's chain of product, squaring, product, and four
+ * squarings, is shorter than that. The table costs 10 sums. The ladder takes 5 products and 4
+ * squarings for each digit. */
 #ifndef TY_EC_EC_F2_KOBLITZ_H
 #define TY_EC_EC_F2_KOBLITZ_H
 
@@ -43,7 +45,8 @@ static void ec_entry_set(ec_entry *e, const ec_xs *p)
 }
 
 /* p = table[i] of n, or its opposite; all are read */
-static F2_NOINLINE void ec_pick(ec_xs *p, const ec_entry *table, uint32_t n, uint32_t i, uint64_t minus)
+static F2_NOINLINE void ec_pick(ec_xs *p, const ec_entry *table, uint32_t n, uint32_t i,
+                                uint64_t minus)
 {
     ec_entry e = table[0];
     for (uint32_t k = 1; k < n; k++) {
@@ -56,8 +59,10 @@ static F2_NOINLINE void ec_pick(ec_xs *p, const ec_entry *table, uint32_t n, uin
     ec_xs_minus(p, minus);
 }
 
-/* rest = P, tau P - P, tau P + P.  table[i] = tau^3 P, and + or - tau^j P for j of 0, 1, 2: + where bit j of i is set */
-static F2_NOINLINE void ec_tau_table(ec_entry rest[3], ec_entry table[8], const ec_xs *p, const ec_shape *c)
+/* rest = P, tau P - P, tau P + P. table[i] = tau^3 P, and + or - tau^j P for j of 0, 1, 2: + where
+ * bit j of i is set */
+static F2_NOINLINE void ec_tau_table(ec_entry rest[3], ec_entry table[8], const ec_xs *p,
+                                     const ec_shape *c)
 {
     ec_xs low[2][2], high[2], t = *p, u = *p;   /* low[1]: the opposites */
     ec_entry_set(&rest[0], p);
@@ -70,15 +75,16 @@ static F2_NOINLINE void ec_tau_table(ec_entry rest[3], ec_entry table[8], const 
         ec_tau(&high[i], 2);
         ec_xs_minus(&low[1][i], ~(uint64_t)0);
     }
-    for (int i = 0; i < 8; i++) {   /* tau^2 (tau +- 1) + (tau +- 1), the second tau + 1 if bits 0 and 1 agree, or - that */
+    /* tau^2 (tau +- 1) + (tau +- 1), the second tau + 1 if bits 0 and 1 agree, or - that */
+    for (int i = 0; i < 8; i++) {
         ec_xs_add(&t, &high[i >> 2], &low[~i >> 1 & 1][(~i ^ i >> 1) & 1], c);
         ec_entry_set(&table[i], &t);
     }
 }
 
 /* r = kP for P of order n, bits <= curve->tau->bits */
-static void ec_tau_times(ec_xs *r, const uint8_t *k, size_t bits, const ec_affine *p, const ty_ec_curve *curve,
-                           const ec_shape *c)
+static void ec_tau_times(ec_xs *r, const uint8_t *k, size_t bits, const ec_affine *p,
+                         const ty_ec_curve *curve, const ec_shape *c)
 {
     ec_entry rest[3], table[8];
     ec_xs q;
@@ -98,7 +104,8 @@ static void ec_tau_times(ec_xs *r, const uint8_t *k, size_t bits, const ec_affin
     ty_wipe(&q, sizeof q);
 }
 
-static uint32_t ec_mul_koblitz(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p, const ty_ec_curve *curve)
+static uint32_t ec_mul_koblitz(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p,
+                               const ty_ec_curve *curve)
 {
     ec_shape c;
     ec_affine a;

@@ -1,6 +1,7 @@
 /* Points of y^2 + xy = x^3 + ax^2 + b over GF(2^m): a body, included once per (field, level).
  *
- * The includer gives the field's bodies (fe, fe_op, F2_BYTES) and ec_op, the names of the functions here. */
+ * The includer gives the field's bodies (fe, fe_op, F2_BYTES) and ec_op, the names of the functions
+ * here. */
 #ifndef TY_EC_EC_F2_LADDER_H
 #define TY_EC_EC_F2_LADDER_H
 
@@ -16,7 +17,8 @@ typedef struct ec_affine {
     fe x, y;
 } ec_affine;
 
-typedef struct ec_pair {   /* the ladder's two points, x = X/Z; their difference is always the point it climbs */
+/* the ladder's two points, x = X/Z; their difference is always the point it climbs */
+typedef struct ec_pair {
     fe x0, z0, x1, z1;
 } ec_pair;
 
@@ -34,12 +36,15 @@ static F2_NOINLINE uint64_t ec_affine_set(ec_affine *p, const uint8_t *in)
     return fe_set(&p->y, in + F2_BYTES) & x_ok;
 }
 
-/* One rung (Lopez and Dahab 1999): sum = twice + sum, twice = 2 of the one that mask chooses, sum where it is all ones.
- * Points are X and Z, twice in this order, sum in the other: then the sum's first product takes both as they are.
- *   sum     Z = (X0 Z1 + X1 Z0)^2, X = x Z + X0 Z1 X1 Z0     right when either is infinity, (1, 0), too
+/* One rung (Lopez and Dahab 1999): sum = twice + sum, twice = 2 of the one that mask chooses, sum
+ * where it is all ones. Points are X and Z, twice in this order, sum in the other: then the sum's
+ * first product takes both as they are.
+ *   sum     Z = (X0 Z1 + X1 Z0)^2, X = x Z + X0 Z1 X1 Z0
+ *           right when either is infinity, (1, 0), too
  *   twice   Z = X^2 Z^2, X = X^4 + b Z^4 = (X^2 + root Z^2)^2
  * cost: 6 products, 4 squarings, as three products and one squaring of pairs and two squarings
- * bound: product, squaring, product of the sum, one after the other; the choice is made beside the first of them */
+ * bound: product, squaring, product of the sum, one after the other; the choice is made beside the
+ * first of them */
 static F2_INLINE void ec_rung(fe2 *twice, fe2 *sum, uint64_t mask, const fe *x, const fe *root)
 {
     fe s, t, u, v, z;
@@ -66,9 +71,11 @@ static F2_INLINE void ec_rung(fe2 *twice, fe2 *sum, uint64_t mask, const fe *x, 
     fe2_join(sum, &z, &s);
 }
 
-/* r = kP and (k + 1)P, from x of P. Starting at infinity, leading zeros of k are steps like any other. After a bit of 0
- * it is kP that was doubled, after a 1 (k + 1)P; so the next bit doubles the same one again if it is the same. */
-static F2_NOINLINE void ec_ladder(ec_pair *r, const uint8_t *k, size_t bits, const fe *x, const fe *root)
+/* r = kP and (k + 1)P, from x of P. Starting at infinity, leading zeros of k are steps like any
+ * other. After a bit of 0 it is kP that was doubled, after a 1 (k + 1)P; so the next bit doubles
+ * the same one again if it is the same. */
+static F2_NOINLINE void ec_ladder(ec_pair *r, const uint8_t *k, size_t bits, const fe *x,
+                                  const fe *root)
 {
     const size_t last = (bits + 7) / 8 - 1;
     uint32_t before = 0;
@@ -93,7 +100,8 @@ static F2_NOINLINE void ec_ladder(ec_pair *r, const uint8_t *k, size_t bits, con
     ty_wipe(&p, sizeof p);
 }
 
-/* q = the affine point 0 of r, whose difference with point 1 is p; all ones unless it is infinity (and q is then 0).
+/* q = the affine point 0 of r, whose difference with point 1 is p; all ones unless it is infinity
+ * (and q is then 0).
  *   y0 = (x + x0)((x + x0)(x + x1) + x^2 + y)/x + y, with one inversion, of x Z0 Z1
  * Where point 1 is infinity, point 0 is -p = (x, x + y). */
 static F2_NOINLINE uint64_t ec_recover(ec_affine *q, const ec_pair *r, const ec_affine *p)
@@ -124,7 +132,8 @@ static F2_NOINLINE uint64_t ec_recover(ec_affine *q, const ec_pair *r, const ec_
     memset(&zero, 0, sizeof zero);
     fe_sel(&q->x, finite0, &q->x, &zero);
     fe_sel(&q->y, finite0, &q->y, &zero);
-    ty_wipe(&i, sizeof i);              /* beside x and y, Z tells about the scalar (Naccache, Smart and Stern 2004) */
+    /* beside x and y, Z tells about the scalar (Naccache, Smart and Stern 2004) */
+    ty_wipe(&i, sizeof i);
     ty_wipe(&zz, sizeof zz);
     ty_wipe(&x0, sizeof x0);
     ty_wipe(&x1, sizeof x1);
@@ -133,7 +142,8 @@ static F2_NOINLINE uint64_t ec_recover(ec_affine *q, const ec_pair *r, const ec_
     return finite0;
 }
 
-static uint32_t ec_mul(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p, const ty_ec_curve *curve)
+static uint32_t ec_mul(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p,
+                       const ty_ec_curve *curve)
 {
     ec_constants c;
     ec_affine a, q;
@@ -167,9 +177,10 @@ static F2_NOINLINE uint64_t ec_on_curve(const ec_affine *p, const ec_constants *
     return on;
 }
 
-/* All ones if P, on the curve and x != 0, has order n. P = 2Q has a solution Q if and only if Tr(x) = Tr(a) (Seroussi
- * 1998), and the points of even multiples are the group of order n for h = 2. Twice (u, v) has x = l^2 + l + a and
- * y = u^2 + (l + 1)x for l = u + v/u; so for h = 4, u^2 is computed from l and looked at in turn. Either of the two l will
+/* All ones if P, on the curve and x != 0, has order n. P = 2Q has a solution Q if and only if Tr(x)
+ * = Tr(a) (Seroussi 1998), and the points of even multiples are the group of order n for h = 2.
+ * Twice (u, v) has x = l^2 + l + a and y = u^2 + (l + 1)x for l = u + v/u; so for h = 4, u^2 is
+ * computed from l and looked at in turn. Either of the two l will
  * do: their Q differ by the point of order 2, which is a double itself. */
 static F2_NOINLINE uint64_t ec_has_order_n(const ec_affine *p, const ec_constants *c, uint32_t h)
 {
@@ -203,7 +214,8 @@ static ty_err ec_check_again(const uint8_t *in, const ty_ec_curve *curve)
     ec_constants c;
     ec_affine p;
     ec_constants_set(&c, curve);
-    uint64_t fine = ec_affine_set(&p, in) & ec_on_curve(&p, &c) & ~fe_iszero(&p.x) & ec_has_order_n(&p, &c, 2);
+    uint64_t fine =
+        ec_affine_set(&p, in) & ec_on_curve(&p, &c) & ~fe_iszero(&p.x) & ec_has_order_n(&p, &c, 2);
     TY_PUBLIC(&fine, sizeof fine);      /* true, unless the machine failed */
     ty_wipe(&p, sizeof p);
     return fine ? TY_OK : TY_ERR_KEY;

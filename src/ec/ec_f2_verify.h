@@ -1,7 +1,7 @@
 /* uG + vP for verification, public and in variable time. The comb for G, the
  * ladder for P, and one inversion for their sum.
- * bound: 6 products per bit for the ladder, 1.9 for the comb (its 2 columns and a doubling for every 10 bits); on a Koblitz
- * curve what ec_f2_koblitz.h has in the ladder's place */
+ * bound: 6 products per bit for the ladder, 1.9 for the comb (its 2 columns and a doubling for
+ * every 10 bits); on a Koblitz curve what ec_f2_koblitz.h has in the ladder's place */
 #ifndef TY_EC_EC_F2_VERIFY_H
 #define TY_EC_EC_F2_VERIFY_H
 
@@ -10,10 +10,12 @@
 #  include "ec/ec_f2_koblitz.h"
 #endif
 
-/* q = the point 0 of r, whose difference with point 1 is p, where neither is infinity but point 0 may be. With
+/* q = the point 0 of r, whose difference with point 1 is p, where neither is infinity but point 0
+ * may be. With
  *   A0 = x Z0 + X0, A1 = x Z1 + X1, D = x Z0 Z1:
  *   Z = x0 D = x X0 Z1, X = q D, y0 D^2 = x Z1 A0 (A0 A1 + (x^2 + y) Z0 Z1) + y D^2 */
-static F2_NOINLINE void ec_recover_xs(ec_xs *q, const ec_pair *r, const ec_affine *p, const ec_shape *c)
+static F2_NOINLINE void ec_recover_xs(ec_xs *q, const ec_pair *r, const ec_affine *p,
+                                      const ec_shape *c)
 {
     fe a0, a1, d, y, zz, t;
     fe_mul(&y, &c->c, &p->x);
@@ -47,7 +49,8 @@ static F2_NOINLINE void ec_recover_xs(ec_xs *q, const ec_pair *r, const ec_affin
 }
 
 /* r = vP on a Koblitz curve, and 1 */
-static int ec_short_way(ec_xs *r, const uint8_t *v, const ec_affine *p, const ty_ec_curve *curve, const ec_shape *c)
+static int ec_short_way(ec_xs *r, const uint8_t *v, const ec_affine *p, const ty_ec_curve *curve,
+                        const ec_shape *c)
 {
 #if EC_KOBLITZ
     if (curve->tau) ec_tau_times(r, v, curve->n_bits, p, curve, c);

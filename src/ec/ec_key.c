@@ -1,11 +1,13 @@
-/* Binary curves: the public face of points and key pairs. Scalars and coordinates are big-endian bytes throughout. */
+/* Binary curves: the public face of points and key pairs. Scalars and coordinates are big-endian
+ * bytes throughout. */
 #include "base/ct.h"
 #include "base/wipe.h"
 #include "ec/ec_binary.h"
 
 #include <string.h>
 
-enum { TRIES = 128 };   /* an order of 2^k + 1 and more refuses nearly half of all strings: 2^-128 */
+/* an order of 2^k + 1 and more refuses nearly half of all strings: 2^-128 */
+enum { TRIES = 128 };
 
 const ty_ec_curve *ty_ec_curve_at(size_t i)
 {
@@ -28,7 +30,7 @@ size_t ty_ec_field_bits(const ty_ec_curve *curve) { return curve->m; }
 size_t ty_ec_order_len(const ty_ec_curve *curve) { return ty_ec_n_len(curve); }
 size_t ty_ec_order_bits(const ty_ec_curve *curve) { return curve->n_bits; }
 
-/* --- Points ------------------------------------------------------------------------------------------ */
+/* --- Points ----------------------------------------------------------------------------------- */
 
 static void pub_keep(ty_ec_pub *pub, const ty_ec_curve *curve, const uint8_t *xy)
 {
@@ -84,7 +86,7 @@ ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub)
     return err;
 }
 
-/* --- Keys -------------------------------------------------------------------------------------------- */
+/* --- Keys ------------------------------------------------------------------------------------- */
 
 uint32_t ty_ec_scalar_ok(const uint8_t *d, const ty_ec_curve *c)
 {
@@ -152,7 +154,7 @@ ty_err ty_ec_keygen(ty_ec_key *key, const ty_ec_curve *curve, const ty_rng *rng)
     return err == TY_OK ? ec_derive(key, curve) : err;
 }
 
-/* --- Agreement --------------------------------------------------------------------------------------- */
+/* --- Agreement -------------------------------------------------------------------------------- */
 
 /* out = the x of k pub */
 static ty_err agree(uint8_t *out, const uint8_t *k, size_t bits, const ty_ec_pub *pub)
@@ -164,7 +166,8 @@ static ty_err agree(uint8_t *out, const uint8_t *k, size_t bits, const ty_ec_pub
     uint32_t finite = ops->mul(xy, k, bits, pub->xy, c);
     TY_PUBLIC(&finite, sizeof finite);   /* always, for a scalar prime to n */
     ty_err err = finite ? TY_OK : TY_ERR_KEY;
-    if (finite && ops->check_again(xy, c) != TY_OK) err = TY_ERR_FAULT;   /* nobody gets a wrong point of ours */
+    /* nobody gets a wrong point of ours */
+    if (finite && ops->check_again(xy, c) != TY_OK) err = TY_ERR_FAULT;
     if (err == TY_OK) memcpy(out, xy, ty_ec_len(c));
     ty_wipe(xy, sizeof xy);
     ty_wipe_below_8k();

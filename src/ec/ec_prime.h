@@ -1,13 +1,17 @@
-/* Points of y^2 = x^3 - 3x + b over SM2's field, in Jacobian coordinates. Included once in a tier, after the field.
+/* Points of y^2 = x^3 - 3x + b over SM2's field, in Jacobian coordinates. Included once in a tier,
+ *after the field.
  *
  * The includer gives   ty_ec_b    the constant b
- *                      meanwhile  a type, and meanwhile_step(m, i), i = 0..10: what is done beside the eleven
- *                                 products of an affine addition, if m is not NULL; it touches nothing of theirs
+ *                      meanwhile a type, and meanwhile_step(m, i), i = 0..10: what is done beside
+ *                      the eleven
+ *                                 products of an affine addition, if m is not NULL; it touches
+ *                                 nothing of theirs
  *
- * (X : Y : Z) stands for x = X/Z^2, y = Y/Z^3; Z = 0 is the point at infinity, whatever X and Y are. Formulas: the
- * doubling of Chudnovsky and Chudnovsky (1986) for a = -3, the additions of Cohen, Miyaji and Ono (1998). Doubling is
- * right for every point of a curve of odd order. The sums below are right but for two cases, an operand at infinity and
- * two equal points; who calls them masks the first and excludes the second. */
+ * (X : Y : Z) stands for x = X/Z^2, y = Y/Z^3; Z = 0 is the point at infinity, whatever X and Y
+ * are. Formulas: the doubling of Chudnovsky and Chudnovsky (1986) for a = -3, the additions of
+ * Cohen, Miyaji and Ono (1998). Doubling is right for every point of a curve of odd order. The sums
+ * below are right but for two cases, an operand at infinity and two equal points; who calls them
+ * masks the first and excludes the second. */
 #ifndef TY_EC_EC_PRIME_H
 #define TY_EC_EC_PRIME_H
 
@@ -46,9 +50,11 @@ static inline void negate_if(ty_p_sm2 *y, ty_limb mask)
     ty_p_sm2_sel(y, mask, &minus, y);
 }
 
-/* r = 2p: with S = xy^2, L = 3/2 (x - z^2)(x + z^2), the slope times z, X = L^2 - 2S, Y = L (S - X) - y^4, Z = yz.
+/* r = 2p: with S = xy^2, L = 3/2 (x - z^2)(x + z^2), the slope times z, X = L^2 - 2S, Y = L (S - X)
+ * - y^4, Z = yz.
  * Infinity stays infinity. r may alias p.   cost: 4 products, 4 squarings, one reduction fewer
- * The order of the lines is measured: neighbours do not wait for each other, and the longest path comes first. */
+ * The order of the lines is measured: neighbours do not wait for each other, and the longest path
+ * comes first. */
 static void point_dbl(point *r, const point *p)
 {
     ty_p_sm2 zz, m, s, yy, t, u, x;
@@ -70,9 +76,10 @@ static void point_dbl(point *r, const point *p)
     ty_p_sm2_mul_less(&r->y, &s, &m, &w);
 }
 
-/* What both additions share, for u = U1 = x1 Z2^2, s = S1 = y1 Z2^3, h = H = U2 - U1, rr = R = S2 - S1:
- * X = R^2 - H^3 - 2 U1 H^2,  Y = R (U1 H^2 - X) - S1 H^3 */
-EC_INLINE void add_tail(point *r, const ty_p_sm2 *u, const ty_p_sm2 *s, const ty_p_sm2 *h, const ty_p_sm2 *rr, meanwhile *m)
+/* What both additions share, for u = U1 = x1 Z2^2, s = S1 = y1 Z2^3, h = H = U2 - U1, rr = R = S2 -
+ * S1: X = R^2 - H^3 - 2 U1 H^2, Y = R (U1 H^2 - X) - S1 H^3 */
+EC_INLINE void add_tail(point *r, const ty_p_sm2 *u, const ty_p_sm2 *s, const ty_p_sm2 *h,
+                        const ty_p_sm2 *rr, meanwhile *m)
 {
     ty_p_sm2 h2, h3, v, t;
     ty_p_sm2_wide w;
@@ -101,7 +108,8 @@ static inline void point_ready(ready *q)
     ty_p_sm2_mul(&q->zzz, &q->zz, &q->p.z);
 }
 
-/* r = p + q, and h = H, rr = R: p = q if both are 0; p = -q if only h is, and the sum is infinity, as it should be.
+/* r = p + q, and h = H, rr = R: p = q if both are 0; p = -q if only h is, and the sum is infinity,
+ * as it should be.
  * r may not alias p or q.   cost: 11 products, 3 squarings, one reduction fewer */
 static inline void point_sum(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p, const ready *q)
 {
@@ -120,7 +128,8 @@ static inline void point_sum(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p
 }
 
 /* the same for an affine q.   cost: 8 products, 3 squarings, one reduction fewer */
-EC_INLINE void point_sum_affine(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p, const affine *q, meanwhile *m)
+EC_INLINE void point_sum_affine(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p,
+                                const affine *q, meanwhile *m)
 {
     ty_p_sm2 zz, u2, s2;
     ty_p_sm2_sqr(&zz, &p->z);
@@ -138,7 +147,8 @@ EC_INLINE void point_sum_affine(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point
     add_tail(r, &p->x, &p->y, h, rr, m);
 }
 
-/* r = p + q, where the masks say which of them is infinity, and p and q are not equal but for that. r may alias p */
+/* r = p + q, where the masks say which of them is infinity, and p and q are not equal but for that.
+ * r may alias p */
 static void point_add(point *r, const point *p, const ready *q, ty_limb p_inf, ty_limb q_inf)
 {
     ty_p_sm2 h, rr;
@@ -148,7 +158,8 @@ static void point_add(point *r, const point *p, const ready *q, ty_limb p_inf, t
     point_sel(r, q_inf, p, &t);
 }
 
-EC_INLINE void point_add_affine(point *r, const point *p, const affine *q, ty_limb p_inf, ty_limb q_inf, meanwhile *m)
+EC_INLINE void point_add_affine(point *r, const point *p, const affine *q, ty_limb p_inf,
+                                ty_limb q_inf, meanwhile *m)
 {
     ty_p_sm2 h, rr;
     point t;
@@ -214,8 +225,9 @@ static ty_limb affine_set(affine *p, const uint8_t in[TY_AT_LEAST(64)])
     return ty_p_sm2_set(&p->y, in + 32) & x_ok;
 }
 
-/* zi[i] = 1/Z of p[i], and 0 for infinity, with one inversion for all (Montgomery, 1987): the product of all Z, inverted, is
- * divided by one Z after the other from the last. An infinite point counts as Z = 1 there, so that it does not disturb
+/* zi[i] = 1/Z of p[i], and 0 for infinity, with one inversion for all (Montgomery, 1987): the
+ * product of all Z, inverted, is divided by one Z after the other from the last. An infinite point
+ * counts as Z = 1 there, so that it does not disturb
  * the rest, and which one it is shows in no branch.   cost: an inversion, 3 (n - 1) products */
 static void points_inv(ty_p_sm2 *zi, const point *p, size_t n)
 {
@@ -246,10 +258,12 @@ static inline void affine_by(affine *a, const point *p, const ty_p_sm2 *zi)
     ty_p_sm2_mul(&a->x, &p->x, &zi2);
     ty_p_sm2_mul(&a->y, &p->y, &zi2);
     ty_p_sm2_mul(&a->y, &a->y, zi);
-    ty_wipe(&zi2, sizeof zi2);   /* beside x and y, Z tells about the scalar (Naccache, Smart and Stern 2004) */
+    /* beside x and y, Z tells about the scalar (Naccache, Smart and Stern 2004) */
+    ty_wipe(&zi2, sizeof zi2);
 }
 
-/* out = x || y of p, with zi = 1/Z, or zeros for infinity, zi = 0; returns all ones unless p is infinity */
+/* out = x || y of p, with zi = 1/Z, or zeros for infinity, zi = 0; returns all ones unless p is
+ * infinity */
 static uint32_t point_get_by(uint8_t out[TY_AT_LEAST(64)], const point *p, const ty_p_sm2 *zi)
 {
     affine a;

@@ -1,11 +1,16 @@
-/* Points of SM2's curve four at a time, one in each lane of AVX2: multiples of G for many signatures, and the points that
- * many verifications ask for. Part of ec_sm2_tier.h where TY_EC_SM2_FOUR is defined: everything beside the field is as
- * it is there for one, digits, tables and the reasons why no sum meets equal points.
+/* Points of SM2's curve four at a time, one in each lane of AVX2: multiples of G for many
+ * signatures, and the points that many verifications ask for. Part of ec_sm2_tier.h where
+ * TY_EC_SM2_FOUR is defined: everything beside the field is as it is there for one, digits, tables
+ * and the reasons why no sum meets equal points.
  *
- * ranges     of Jacobian coordinates, in multiples of p: |X| <= 6, |Y| <= 3.2, |Z| <= 1.4, and tight (mod/p_sm2_four.h). With
- *            (-st/32, st/32 + 1) for every product both formulas below give that again; tests/formal/bounds.py adds it up
- * bound      doubling: 4 products and 4 squares, one of them a product's other half: 2010 operations, 502 core cycles for four;
- *            affine addition: 8 products, 3 squares: 2830, 707. Measured on Zen 3: 810 and 1030, see mod/p_sm2_four.h */
+ * ranges     of Jacobian coordinates, in multiples of p: |X| <= 6, |Y| <= 3.2, |Z| <= 1.4, and
+ *            tight (mod/p_sm2_four.h). With
+ *            (-st/32, st/32 + 1) for every product both formulas below give that again;
+ *            tests/formal/bounds.py adds it up
+ * bound      doubling: 4 products and 4 squares, one of them a product's other half: 2010
+ *            operations, 502 core cycles for four;
+ *            affine addition: 8 products, 3 squares: 2830, 707. Measured on Zen 3: 810 and 1030,
+ *            see mod/p_sm2_four.h */
 #ifndef TY_EC_EC_SM2_FOUR_H
 #define TY_EC_EC_SM2_FOUR_H
 
@@ -19,7 +24,8 @@ typedef struct four_affine {
     four x, y;
 } four_affine;
 
-/* r = 2p: with S = 2xy^2, M = 3 (x - z^2)(x + z^2): X = M^2 - 4S, Y = M (2S - X) - 8y^4, Z = 2yz. r may alias p */
+/* r = 2p: with S = 2xy^2, M = 3 (x - z^2)(x + z^2): X = M^2 - 4S, Y = M (2S - X) - 8y^4, Z = 2yz. r
+ * may alias p */
 static void four_dbl(four_point *r, const four_point *p)
 {
     four zz, yy2, s, m, t, u;
@@ -45,8 +51,8 @@ static void four_dbl(four_point *r, const four_point *p)
     four_mul_less(&r->y, &m, &s, &t, &yy2);
 }
 
-/* p = p + q where the masks say which of them is infinity; otherwise they are not equal. If they are all the same, or opposite,
- * Z is 0 from then on, for good. */
+/* p = p + q where the masks say which of them is infinity; otherwise they are not equal. If they
+ * are all the same, or opposite, Z is 0 from then on, for good. */
 static void four_add_affine(four_point *p, const four_affine *q, __m256i p_inf, __m256i q_inf)
 {
     four zz, u, s, h, h2, h3, v, t;
@@ -96,30 +102,36 @@ typedef struct four_digit {
 FOUR_INLINE four_digit four_digit_at(const digits d[TY_AT_LEAST(4)], int i)
 {
     const __m256i zero = _mm256_setzero_si256();
-    const __m256i m = _mm256_set_epi64x(d[3].magnitude[i], d[2].magnitude[i], d[1].magnitude[i], d[0].magnitude[i]);
-    const __m256i s = _mm256_set_epi64x(d[3].negative[i], d[2].negative[i], d[1].negative[i], d[0].negative[i]);
+    const __m256i m = _mm256_set_epi64x(d[3].magnitude[i], d[2].magnitude[i], d[1].magnitude[i],
+                                        d[0].magnitude[i]);
+    const __m256i s =
+        _mm256_set_epi64x(d[3].negative[i], d[2].negative[i], d[1].negative[i], d[0].negative[i]);
     return (four_digit){ m, _mm256_cmpeq_epi64(m, zero), _mm256_sub_epi64(zero, s) };
 }
 
 FOUR_INLINE __m256i four_load(const void *p) { return _mm256_loadu_si256((const __m256i *)p); }
 
-/* --- Multiples of G, constant time --------------------------------------------------------------------------- */
+/* --- Multiples of G, constant time ------------------------------------------------------------ */
 
-/* a = the entries of a row that the magnitudes name, zeros for 0: all are read, once, and each lane keeps its own.
+/* a = the entries of a row that the magnitudes name, zeros for 0: all are read, once, and each lane
+ * keeps its own.
  * bound: per entry 2 loads and 21 operations: 64 in 340 core cycles; measured 390 */
 static void four_scan(four_affine *a, const affine row[TY_AT_LEAST(64)], __m256i magnitude)
 {
     const __m256i one = four_all(1), w0 = _mm256_permute4x64_epi64(magnitude, 0x00);
-    const __m256i w1 = _mm256_permute4x64_epi64(magnitude, 0x55), w2 = _mm256_permute4x64_epi64(magnitude, 0xaa);
+    const __m256i w1 = _mm256_permute4x64_epi64(magnitude, 0x55),
+                  w2 = _mm256_permute4x64_epi64(magnitude, 0xaa);
     const __m256i w3 = _mm256_permute4x64_epi64(magnitude, 0xff);
-    __m256i x0 = _mm256_setzero_si256(), x1 = x0, x2 = x0, x3 = x0, y0 = x0, y1 = x0, y2 = x0, y3 = x0, j = one;
+    __m256i x0 = _mm256_setzero_si256(), x1 = x0, x2 = x0, x3 = x0, y0 = x0, y1 = x0, y2 = x0,
+            y3 = x0, j = one;
     for (int i = 0; i < BASE_COLS; i++, j = _mm256_add_epi64(j, one)) {
         const __m256i x = four_load(row[i].x.v), y = four_load(row[i].y.v);
-#define KEEP(n) do {                                                                                                  \
-        const __m256i mask = _mm256_cmpeq_epi64(j, w##n);                                                             \
-        x##n = _mm256_or_si256(x##n, _mm256_and_si256(mask, x));                                                      \
-        y##n = _mm256_or_si256(y##n, _mm256_and_si256(mask, y));                                                      \
-} while (0)
+#define KEEP(n)                                                                                    \
+    do {                                                                                           \
+        const __m256i mask = _mm256_cmpeq_epi64(j, w##n);                                          \
+        x##n = _mm256_or_si256(x##n, _mm256_and_si256(mask, x));                                   \
+        y##n = _mm256_or_si256(y##n, _mm256_and_si256(mask, y));                                   \
+    } while (0)
         KEEP(0);
         KEEP(1);
         KEEP(2);
@@ -160,9 +172,10 @@ static void base_sum_four(point sum[TY_AT_LEAST(4)], const uint8_t (*k)[32])
     ty_wipe(&s, sizeof s);
 }
 
-/* --- Public inputs: verification, variable time -------------------------------------------------------------- */
+/* --- Public inputs: verification, variable time ----------------------------------------------- */
 
-/* a = entry [m - 1] of each lane's own table of COLS, where limb i of x stands at 2i, of y at 2i + 1; any for m = 0 */
+/* a = entry [m - 1] of each lane's own table of COLS, where limb i of x stands at 2i, of y at 2i +
+ * 1; any for m = 0 */
 typedef struct four_table {
     int64_t limb[COLS][18][4];
 } four_table;
@@ -175,17 +188,21 @@ static void four_table_put(four_table *table, int at, const four_affine *a)
     }
 }
 
-static void four_table_pick(four_affine *a, const four_table *table, const digits d[TY_AT_LEAST(4)], int i)
+static void four_table_pick(four_affine *a, const four_table *table, const digits d[TY_AT_LEAST(4)],
+                            int i)
 {
     const int64_t (*l[4])[4];
     for (int n = 0; n < 4; n++) l[n] = table->limb[d[n].magnitude[i] ? d[n].magnitude[i] - 1 : 0];
     FOUR_UNROLL for (int j = 0; j < 9; j++) {
-        a->x.v[j] = _mm256_set_epi64x(l[3][2 * j][3], l[2][2 * j][2], l[1][2 * j][1], l[0][2 * j][0]);
-        a->y.v[j] = _mm256_set_epi64x(l[3][2 * j + 1][3], l[2][2 * j + 1][2], l[1][2 * j + 1][1], l[0][2 * j + 1][0]);
+        a->x.v[j] =
+            _mm256_set_epi64x(l[3][2 * j][3], l[2][2 * j][2], l[1][2 * j][1], l[0][2 * j][0]);
+        a->y.v[j] = _mm256_set_epi64x(l[3][2 * j + 1][3], l[2][2 * j + 1][2], l[1][2 * j + 1][1],
+                                      l[0][2 * j + 1][0]);
     }
 }
 
-/* table = P, 2P, ..., 16P of each lane, affine, with one inversion for all. No sum is of equal points: jP + P, 2 <= j <= 15.
+/* table = P, 2P, ..., 16P of each lane, affine, with one inversion for all. No sum is of equal
+ * points: jP + P, 2 <= j <= 15.
  * cost: 8 doublings, 7 additions, 6 products and a square for each of 15 points */
 static void four_multiples_vt(four_table *table, const affine p[TY_AT_LEAST(4)])
 {
@@ -195,8 +212,10 @@ static void four_multiples_vt(four_table *table, const affine p[TY_AT_LEAST(4)])
     four_affine a;
     point scalar[4];
     ty_p_sm2 one_by_one[4];
-    four_spread(&a.x, four_load(p[0].x.v), four_load(p[1].x.v), four_load(p[2].x.v), four_load(p[3].x.v));
-    four_spread(&a.y, four_load(p[0].y.v), four_load(p[1].y.v), four_load(p[2].y.v), four_load(p[3].y.v));
+    four_spread(&a.x, four_load(p[0].x.v), four_load(p[1].x.v), four_load(p[2].x.v),
+                four_load(p[3].x.v));
+    four_spread(&a.y, four_load(p[0].y.v), four_load(p[1].y.v), four_load(p[2].y.v),
+                four_load(p[3].y.v));
     four_table_put(table, 0, &a);
     m[0].x = a.x;
     m[0].y = a.y;
@@ -232,8 +251,10 @@ static void four_base_pick(four_affine *a, const affine *row, const digits d[TY_
 {
     const affine *e[4];
     for (int n = 0; n < 4; n++) e[n] = &row[d[n].magnitude[i] ? d[n].magnitude[i] - 1 : 0];
-    four_spread(&a->x, four_load(e[0]->x.v), four_load(e[1]->x.v), four_load(e[2]->x.v), four_load(e[3]->x.v));
-    four_spread(&a->y, four_load(e[0]->y.v), four_load(e[1]->y.v), four_load(e[2]->y.v), four_load(e[3]->y.v));
+    four_spread(&a->x, four_load(e[0]->x.v), four_load(e[1]->x.v), four_load(e[2]->x.v),
+                four_load(e[3]->x.v));
+    four_spread(&a->y, four_load(e[0]->y.v), four_load(e[1]->y.v), four_load(e[2]->y.v),
+                four_load(e[3]->y.v));
 }
 
 /* s = s + uG, a row after the other without doublings; s_inf says where s is infinity */
@@ -251,10 +272,11 @@ static void four_add_base_vt(four_point *s, __m256i s_inf, const uint8_t *const 
     }
 }
 
-/* sum[n] = u[n] G + v[n] P[n], or a point with Z = 0, then also where two equal points met on the way: then it is to be
- * computed again, by the way for one. */
+/* sum[n] = u[n] G + v[n] P[n], or a point with Z = 0, then also where two equal points met on the
+ * way: then it is to be computed again, by the way for one. */
 static void four_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const u[TY_AT_LEAST(4)],
-                          const uint8_t *const v[TY_AT_LEAST(4)], const uint8_t *const p[TY_AT_LEAST(4)])
+                          const uint8_t *const v[TY_AT_LEAST(4)],
+                          const uint8_t *const p[TY_AT_LEAST(4)])
 {
     digits d[4];
     four_table table;
@@ -281,11 +303,13 @@ static void four_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const u[TY_A
     four_point_get(sum, &s);
 }
 
-/* The same by a table of each lane's P (ec_sm2_vt.h), whose rows are 42 bits apart and hold odd multiples up to 63. An odd
- * k = 1 + 2 sum b_i 64^i, b_i of six bits, is sum d_i 64^i for i < 43 with odd digits d_i = 2 b_i + 1 - 64, but for the last,
- * 2 b_42 + 1. So every lane adds at the same places, and never nothing; an even v is n minus an odd one. */
+/* The same by a table of each lane's P (ec_sm2_vt.h), whose rows are 42 bits apart and hold odd
+ * multiples up to 63. An odd k = 1 + 2 sum b_i 64^i, b_i of six bits, is sum d_i 64^i for i < 43
+ * with odd digits d_i = 2 b_i + 1 - 64, but for the last, 2 b_42 + 1. So every lane adds at the
+ * same places, and never nothing; an even v is n minus an odd one. */
 #define ODD_DIGITS 43
-_Static_assert(STEP % 6 == 0 && ODD_DIGITS * 6 >= 256 + 1 && ODD_DIGITS <= ROW_COUNT * STEP / 6, "digits of six bits fill rows");
+_Static_assert(STEP % 6 == 0 && ODD_DIGITS * 6 >= 256 + 1 && ODD_DIGITS <= ROW_COUNT * STEP / 6,
+               "digits of six bits fill rows");
 
 static void recode_odd_vt(int8_t d[TY_AT_LEAST(ODD_DIGITS)], const uint8_t v[TY_AT_LEAST(32)])
 {
@@ -296,7 +320,8 @@ static void recode_odd_vt(int8_t d[TY_AT_LEAST(ODD_DIGITS)], const uint8_t v[TY_
     if (even) (void)ty_limb256_sub(k.v, ty_n_sm2_modulus.v, k.v);
     ty_n_sm2_get(bytes, &k);
     for (int i = 0; i < ODD_DIGITS; i++) {
-        const int b = (int)(eight_bits(bytes, 6 * i + 1) & 63), digit = 2 * b + 1 - (i < ODD_DIGITS - 1 ? 64 : 0);
+        const int b = (int)(eight_bits(bytes, 6 * i + 1) & 63),
+                  digit = 2 * b + 1 - (i < ODD_DIGITS - 1 ? 64 : 0);
         d[i] = (int8_t)(even ? -digit : digit);
     }
 }
@@ -308,7 +333,8 @@ static const uint8_t *odd_entry(const uint8_t *table, int row, int digit)
 }
 
 static void four_table_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const u[TY_AT_LEAST(4)],
-                                const uint8_t *const v[TY_AT_LEAST(4)], const uint8_t *const table[TY_AT_LEAST(4)])
+                                const uint8_t *const v[TY_AT_LEAST(4)],
+                                const uint8_t *const table[TY_AT_LEAST(4)])
 {
     enum { EACH = STEP / 6 };
     int8_t odd[4][ODD_DIGITS];
@@ -317,7 +343,8 @@ static void four_table_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const 
     __m256i s_inf = four_all(-1);
     for (int n = 0; n < 4; n++) {
         recode_odd_vt(odd[n], v[n]);
-        for (int i = 0; i < ODD_DIGITS; i++)     /* with many tables they are far away, and all the places are known */
+        /* with many tables they are far away, and all the places are known */
+        for (int i = 0; i < ODD_DIGITS; i++)
             __builtin_prefetch(odd_entry(table[n], i / EACH, odd[n][i]));
     }
     memset(&s, 0, sizeof s);
@@ -333,7 +360,8 @@ static void four_table_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const 
                 e[n] = odd_entry(table[n], r, digit);
             }
             four_spread(&a.x, four_load(e[0]), four_load(e[1]), four_load(e[2]), four_load(e[3]));
-            four_spread(&a.y, four_load(e[0] + 32), four_load(e[1] + 32), four_load(e[2] + 32), four_load(e[3] + 32));
+            four_spread(&a.y, four_load(e[0] + 32), four_load(e[1] + 32), four_load(e[2] + 32),
+                        four_load(e[3] + 32));
             four_negate_if(&a.y, &a.y, four_load(sign));
             four_add_affine(&s, &a, s_inf, _mm256_setzero_si256());
             s_inf = _mm256_setzero_si256();

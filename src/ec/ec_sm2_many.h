@@ -1,5 +1,6 @@
-/* Several points at once. Part of ec_sm2_tier.h: four at a time where TY_EC_SM2_FOUR says that there are lanes for
- * them, else one after the other; for fewer than four, lanes work on copies as long as that is faster. */
+/* Several points at once. Part of ec_sm2_tier.h: four at a time where TY_EC_SM2_FOUR says that
+ * there are lanes for them, else one after the other; for fewer than four, lanes work on copies as
+ * long as that is faster. */
 #ifndef TY_EC_EC_SM2_MANY_H
 #define TY_EC_EC_SM2_MANY_H
 
@@ -54,8 +55,9 @@ static void check_one_vt(ty_ec_sm2_check *c)
 }
 
 #if defined(TY_EC_SM2_FOUR)
-/* 2 to 4 checks, all with a table or all without, the first one again in lanes that are left. Where lanes say infinity, that
- * may be the answer, or two equal points have met: the way for one knows. */
+/* 2 to 4 checks, all with a table or all without, the first one again in lanes that are left. Where
+ * lanes say infinity, that may be the answer, or two equal points have met: the way for one
+ * knows. */
 static void check_four_vt(ty_ec_sm2_check *c, size_t some)
 {
     const uint8_t *u[4], *v[4], *p[4], *table[4];

@@ -1,5 +1,6 @@
-/* Names for the functions of ec_prime.h and ec_sm2_*.h that a compiler does not always inline, one for each level, so
- * that a profile tells them apart: ty_ec_sm2_point_dbl_adx. Never paste one of these names. */
+/* Names for the functions of ec_prime.h and ec_sm2_*.h that a compiler does not always inline, one
+ * for each level, so that a profile tells them apart: ty_ec_sm2_point_dbl_adx. Never paste one of
+ * these names. */
 #ifndef TY_EC_EC_SM2_NAMES_H
 #define TY_EC_EC_SM2_NAMES_H
 

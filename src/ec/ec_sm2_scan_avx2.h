@@ -1,12 +1,17 @@
 /* Entries of a table read with AVX2: every entry is loaded, whole, and kept under a mask.
- * bound      per entry of 64 bytes: 2 loads and 5 operations; 64 entries in 64 cycles, measured 120 on their own. An affine
- *            entry is read in eleven steps, between the products of the addition before the one that wants it: those fill
- *            the multiplier and leave the vector units idle, and two thirds of the time disappear */
+ * bound      per entry of 64 bytes: 2 loads and 5 operations; 64 entries in 64 cycles, measured 120
+ *            on their own. An affine
+ *            entry is read in eleven steps, between the products of the addition before the one
+ *            that wants it: those fill the multiplier and leave the vector units idle, and two
+ *            thirds of the time disappear */
 #ifndef TY_EC_EC_SM2_SCAN_AVX2_H
 #define TY_EC_EC_SM2_SCAN_AVX2_H
 
 /* the mask of entry number j: all ones in every lane where j = magnitude */
-static inline __m256i scan_mask(__m256i j, __m256i magnitude) { return _mm256_cmpeq_epi32(j, magnitude); }
+static inline __m256i scan_mask(__m256i j, __m256i magnitude)
+{
+    return _mm256_cmpeq_epi32(j, magnitude);
+}
 
 static inline __m256i scan_keep(__m256i sum, __m256i mask, const void *p)
 {
@@ -31,7 +36,8 @@ EC_INLINE void meanwhile_step(meanwhile *m, int i)
     const __m256i one = _mm256_set1_epi32(1);
     const int end = 6 * i + 6 < BASE_COLS ? 6 * i + 6 : BASE_COLS;
     TY_UNROLL for (int j = 6 * i; j < end; j += 2) {
-        const __m256i j1 = _mm256_add_epi32(m->j0, one), m0 = scan_mask(m->j0, m->want), m1 = scan_mask(j1, m->want);
+        const __m256i j1 = _mm256_add_epi32(m->j0, one), m0 = scan_mask(m->j0, m->want),
+                      m1 = scan_mask(j1, m->want);
         m->x0 = scan_keep(m->x0, m0, &m->table[j].x);
         m->y0 = scan_keep(m->y0, m0, &m->table[j].y);
         m->x1 = scan_keep(m->x1, m1, &m->table[j + 1].x);

@@ -3,10 +3,12 @@
  *     TY_P_SM2_ADX       defined if the field's products are those of mod/p_sm2_adx.inc
  *     TY_P_SM2_NEON      defined if they are those of mod/p_sm2_neon.h
  *     TY_P_SM2_M4        defined if they are those of mod/p_sm2_m4.inc
- *     TY_EC_SM2_WIDE     defined if multiples of G come from the large table, 148 KB, in the Montgomery domain, and not from
+ *     TY_EC_SM2_WIDE     defined if multiples of G come from the large table, 148 KB, in the
+ *                        Montgomery domain, and not from
  *                        the small one, 13 KB, of which there is one in either domain
  *     TY_EC_SM2_AVX2     defined if tables are read with AVX2
- *     TY_EC_SM2_FOUR     defined, beside WIDE and P_SM2_ADX, if several points go four at a time in lanes of AVX2
+ *     TY_EC_SM2_FOUR     defined, beside WIDE and P_SM2_ADX, if several points go four at a time in
+ *                        lanes of AVX2
  * and ends with the ops struct of its tier, in which TABLE_PAYS is known. */
 #ifndef TY_EC_EC_SM2_TIER_H
 #define TY_EC_EC_SM2_TIER_H
@@ -33,16 +35,18 @@ typedef struct meanwhile meanwhile;   /* an entry of a table being read */
 static inline void meanwhile_step(meanwhile *m, int i);
 #include "ec/ec_prime.h"
 
-/* --- Scalars in signed digits -------------------------------------------------------------------------------
- * A scalar k < 2^255 is sum d_i 2^(wi) with digits |d_i| <= 2^(w-1) (Booth, 1951): d_i looks at bits wi-1 .. wi+w-1.
- * Constant-time multiplication first replaces k by min(k, n - k) <= (n-1)/2, and negates the result if need be. This
- * is what makes incomplete addition safe there: see mul_base and mul. */
+/* --- Scalars in signed digits
+ * -------------------------------------------------------------------------------
+ * A scalar k < 2^255 is sum d_i 2^(wi) with digits |d_i| <= 2^(w-1) (Booth, 1951): d_i looks at
+ * bits wi-1 .. wi+w-1. Constant-time multiplication first replaces k by min(k, n - k) <= (n-1)/2,
+ * and negates the result if need be. This is what makes incomplete addition safe there: see
+ * mul_base and mul. */
 #define WIDTH  5    /* of a digit of mul */
 #define COLS   16
 #define DIGITS 52
 
-/* Of mul_base: digit ROUNDS t + r meets row t of the table, which holds the multiples 1..BASE_COLS of
- * 2^(BASE_WIDTH ROUNDS t) G. */
+/* Of mul_base: digit ROUNDS t + r meets row t of the table, which holds the multiples 1..BASE_COLS
+ * of 2^(BASE_WIDTH ROUNDS t) G. */
 #if defined(TY_EC_SM2_WIDE)
 #  define BASE_WIDTH 7
 #  define BASE_COLS  64
@@ -102,10 +106,14 @@ static inline void recode(digits *d, const ty_n_sm2 *k, int width, int count)
 }
 
 /* all ones if a == b */
-static inline ty_limb same_digit(uint32_t a, uint32_t b) { return ty_limb_mask(ty_mask_eq32(a, b) & 1); }
+static inline ty_limb same_digit(uint32_t a, uint32_t b)
+{
+    return ty_limb_mask(ty_mask_eq32(a, b) & 1);
+}
 
-/* scan_begin .. scan_end, ready_scan: z = table[magnitude - 1], reading every entry; zeros for magnitude 0. Between begin and
- * end come meanwhile_step(m, i) for i = 0 .. 10, each once: with AVX2, each reads six entries of BASE_COLS = 64. */
+/* scan_begin .. scan_end, ready_scan: z = table[magnitude - 1], reading every entry; zeros for
+ * magnitude 0. Between begin and end come meanwhile_step(m, i) for i = 0 .. 10, each once: with
+ * AVX2, each reads six entries of BASE_COLS = 64. */
 #if defined(TY_EC_SM2_AVX2)
 #  include "ec/ec_sm2_scan_avx2.h"
 #else
@@ -119,7 +127,8 @@ static inline void scan_begin(meanwhile *m, const affine *table, uint32_t magnit
     *m = (meanwhile){ table, magnitude };
 }
 
-static inline void meanwhile_step(meanwhile *m, int i) { (void)m, (void)i; }   /* nothing to gain: scan_end does it all */
+/* nothing to gain: scan_end does it all */
+static inline void meanwhile_step(meanwhile *m, int i) { (void)m, (void)i; }
 
 static void scan_end(affine *z, const meanwhile *m)
 {
@@ -146,16 +155,19 @@ static void ready_scan(ready *z, const ready *table, uint32_t entries, uint32_t 
 }
 #endif
 
-/* kG = sum over rounds r of 2^(w r) sum over rows t of d_(ROUNDS t + r) 2^(w ROUNDS t) G, w = BASE_WIDTH:
- * 52 additions and 15 doublings with the small table, 37 additions with the large one, where there is one round.
+/* kG = sum over rounds r of 2^(w r) sum over rows t of d_(ROUNDS t + r) 2^(w ROUNDS t) G, w =
+ * BASE_WIDTH: 52 additions and 15 doublings with the small table, 37 additions with the large one,
+ * where there is one round.
  *
- * No addition meets two equal points. Let the sum so far be sG and the addend DG, D = d B, B = 2^(w ROUNDS t), d != 0.
- * Rows below t have given s at most 0.52 B (0.51 B): a geometric sum of 2^(w-1) 2^(w ROUNDS t'), and what s is beyond
- * that, from rows above t and earlier rounds, is a multiple of 2^w B. Since 0.48 B <= |D| - 0.52 B and
- * |D| + 0.52 B < 2^w B, neither s = D nor s = -D as integers, but for a sum that is infinity and masked.
- * Both are small: with the small table |D| <= 2^244, and |s| < 2^252 before round 0; in round 0, |s - k| < 2^245 with
- * 0 <= k <= (n-1)/2; so |s - D| < n. With the large one |s| < 0.51 B and |D| <= 8 2^252 in the highest row, whose
- * digit has three bits: |s - D| < 2^256 - 2^253 < n. So s != D mod n either. */
+ * No addition meets two equal points. Let the sum so far be sG and the addend DG, D = d B, B = 2^(w
+ * ROUNDS t), d != 0. Rows below t have given s at most 0.52 B (0.51 B): a geometric sum of 2^(w-1)
+ * 2^(w ROUNDS t'), and what s is beyond
+ * that, from rows above t and earlier rounds, is a multiple of 2^w B. Since 0.48 B <= |D| - 0.52 B
+ * and |D| + 0.52 B < 2^w B, neither s = D nor s = -D as integers, but for a sum that is infinity
+ * and masked. Both are small: with the small table |D| <= 2^244, and |s| < 2^252 before round 0; in
+ * round 0, |s - k| < 2^245 with 0 <= k <= (n-1)/2; so |s - D| < n. With the large one |s| < 0.51 B
+ * and |D| <= 8 2^252 in the highest row, whose digit has three bits: |s - D| < 2^256 - 2^253 < n.
+ * So s != D mod n either. */
 static void base_sum(point *sum, const uint8_t k[TY_AT_LEAST(32)])
 {
     ty_n_sm2 scalar;
@@ -173,7 +185,8 @@ static void base_sum(point *sum, const uint8_t k[TY_AT_LEAST(32)])
         if (r < ROUNDS - 1)
             for (int i = 0; i < BASE_WIDTH; i++) point_dbl(sum, sum);
         for (int t = 0; t < BASE_ROWS; t++) {
-            const int i = ROUNDS * t + r, last = t == BASE_ROWS - 1, next = last ? (r ? r - 1 : 0) : i + ROUNDS;
+            const int i = ROUNDS * t + r, last = t == BASE_ROWS - 1,
+                      next = last ? (r ? r - 1 : 0) : i + ROUNDS;
             const ty_limb none = same_digit(d.magnitude[i], 0);
             scan_end(&a, &m);
             negate_if(&a.y, ty_limb_mask(d.negative[i]));
@@ -211,9 +224,11 @@ static void multiples(ready table[TY_AT_LEAST(COLS)], const affine *p)
 
 /* kP, digits from the top: 255 doublings, 52 additions, and 15 operations for P, 2P, ..., 16P.
  *
- * No addition meets two equal points. Before digit d the sum is sP with s = 32 s', and after it s + d, which is
- * k/32^i rounded: 0 <= s + d <= (n-1)/2. Infinity and d = 0 are handled by masks. Otherwise s >= 32 > |d|, so
- * s != d; and s - d = (s + d) - 2d <= (n-1)/2 + 32 < n, so s != d mod n, which is the order of P. */
+ * No addition meets two equal points. Before digit d the sum is sP with s = 32 s', and after it s +
+ * d, which is
+ * k/32^i rounded: 0 <= s + d <= (n-1)/2. Infinity and d = 0 are handled by masks. Otherwise s >= 32
+ * > |d|, so s != d; and s - d = (s + d) - 2d <= (n-1)/2 + 32 < n, so s != d mod n, which is the
+ * order of P. */
 static uint32_t TY_K(ec_sm2_mul)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)],
                                  const uint8_t p[TY_AT_LEAST(64)])
 {
@@ -253,7 +268,7 @@ static uint32_t TY_K(ec_sm2_mul)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_
 #include "ec/ec_sm2_vt.h"
 #include "ec/ec_sm2_many.h"
 
-/* --- Single points ------------------------------------------------------------------------------------------- */
+/* --- Single points ---------------------------------------------------------------------------- */
 
 static uint32_t TY_K(ec_sm2_add)(uint8_t z[TY_AT_LEAST(64)], const uint8_t p[TY_AT_LEAST(64)],
                                  const uint8_t q[TY_AT_LEAST(64)])
@@ -291,7 +306,8 @@ static uint32_t TY_K(ec_sm2_decompress)(uint8_t z[TY_AT_LEAST(64)],
     ty_p_sm2_add(&rhs, &rhs, &ty_ec_b);
     ok &= ty_p_sm2_sqrt(&a.y, &rhs);
     ty_p_sm2_get(z + 32, &a.y);
-    /* y = 0 does not occur (the group has odd order), so exactly one of y and p - y has the wanted parity */
+    /* y = 0 does not occur (the group has odd order), so exactly one of y and p - y has the wanted
+     * parity */
     negate_if(&a.y, ty_limb_mask((z[63] ^ odd) & 1));
     ty_p_sm2_get(z, &a.x);
     ty_p_sm2_get(z + 32, &a.y);

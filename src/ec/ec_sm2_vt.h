@@ -4,8 +4,9 @@
 
 #define NAF_LEN 257
 
-/* k = sum naf[i] 2^i with each naf[i] zero or odd, |naf[i]| < 2^(width-1), and width - 1 zeros at least after each odd
- * one; returns the number of digits up to the highest that is not 0. width <= 8 */
+/* k = sum naf[i] 2^i with each naf[i] zero or odd, |naf[i]| < 2^(width-1), and width - 1 zeros at
+ * least after each odd one; returns the number of digits up to the highest that is not 0. width <=
+ * 8 */
 static int recode_vt(int8_t naf[TY_AT_LEAST(NAF_LEN)], const uint8_t k[TY_AT_LEAST(32)], int width)
 {
     uint32_t carry = 0;
@@ -13,7 +14,8 @@ static int recode_vt(int8_t naf[TY_AT_LEAST(NAF_LEN)], const uint8_t k[TY_AT_LEA
     memset(naf, 0, NAF_LEN);
     for (int i = 0; i < NAF_LEN;) {
         const uint32_t v = (i < 256 ? eight_bits(k, i) & ((1u << width) - 1) : 0) + carry;
-        if ((v & 1) == 0) {   /* the carry stays: an even sum of bit and carry hands it on unchanged */
+        /* the carry stays: an even sum of bit and carry hands it on unchanged */
+        if ((v & 1) == 0) {
             i++;
             continue;
         }
@@ -25,8 +27,8 @@ static int recode_vt(int8_t naf[TY_AT_LEAST(NAF_LEN)], const uint8_t k[TY_AT_LEA
     return len;
 }
 
-/* sum = uG + vP: one chain of doublings, additions wherever either scalar has an odd digit. Equal points are doubled.
- * The digits of u are as wide as row 0 of the base table has entries. */
+/* sum = uG + vP: one chain of doublings, additions wherever either scalar has an odd digit. Equal
+ * points are doubled. The digits of u are as wide as row 0 of the base table has entries. */
 static void joint_vt(point *sum, const uint8_t u[TY_AT_LEAST(32)], const uint8_t v[TY_AT_LEAST(32)],
                      const uint8_t p[TY_AT_LEAST(64)])
 {
@@ -69,7 +71,8 @@ static uint32_t TY_K(ec_sm2_mul_add_vt)(uint8_t z[TY_AT_LEAST(64)],
     return point_get(z, &sum);
 }
 
-/* X = c Z^2 for one of the c < p that are x mod n: x, and x + n where that is below p (n < p < 2n). No inversion. */
+/* X = c Z^2 for one of the c < p that are x mod n: x, and x + n where that is below p (n < p < 2n).
+ * No inversion. */
 static uint32_t has_x_vt(const point *sum, const uint8_t x[TY_AT_LEAST(32)])
 {
     ty_p_sm2 zz, c;
@@ -98,11 +101,13 @@ static uint32_t TY_K(ec_sm2_joint_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
     return has_x_vt(&sum, x);
 }
 
-/* --- A point that comes often ---------------------------------------------------------------------------------
- * Row r of its table holds the odd multiples 1, 3, ..., 63 of 2^(STEP r) P, affine. A digit at bit STEP r + i of either
- * scalar is then an addition from row r after doubling i, so that there are STEP doublings in all and not 256. STEP is
- * as large as seven rows can have it, and such that 2^(STEP r) G begins a row of G's own table: every G_ROWS-th.
- * cost of table_has_x_vt: 42 doublings, 2 x 32 affine additions (40, 32 + 43 with the small table of G). */
+/* --- A point that comes often
+ * --------------------------------------------------------------------------------- Row r of its
+ * table holds the odd multiples 1, 3, ..., 63 of 2^(STEP r) P, affine. A digit at bit STEP r + i of
+ * either scalar is then an addition from row r after doubling i, so that there are STEP doublings
+ * in all and not 256. STEP is as large as seven rows can have it, and such that 2^(STEP r) G begins
+ * a row of G's own table: every G_ROWS-th. cost of table_has_x_vt: 42 doublings, 2 x 32 affine
+ * additions (40, 32 + 43 with the small table of G). */
 #define ROW_WIDTH 7     /* of a digit: |d| < 2^6 */
 #define ROW_ODD   32
 #define ROW_COUNT 7
@@ -113,8 +118,10 @@ static uint32_t TY_K(ec_sm2_joint_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
 #  define G_ROWS 2      /* rows of 20 bits */
 #  define STEP   40
 #endif
-_Static_assert(STEP * ROW_COUNT >= NAF_LEN && G_ROWS * (ROW_COUNT - 1) < BASE_ROWS, "every digit has its row");
-_Static_assert(sizeof(affine) == 64 && ROW_COUNT * ROW_ODD * 64 == TY_EC_SM2_TABLE, "the size told to callers");
+_Static_assert(STEP *ROW_COUNT >= NAF_LEN && G_ROWS * (ROW_COUNT - 1) < BASE_ROWS,
+               "every digit has its row");
+_Static_assert(sizeof(affine) == 64 && ROW_COUNT * ROW_ODD * 64 == TY_EC_SM2_TABLE,
+               "the size told to callers");
 
 /* row[j] = (2j + 1)b, affine; one inversion for the row. b is then 2^STEP b.
  * No sum here is of equal or opposite points: (2j + 1)b + 2b, and 2j + 3 < n. */
@@ -168,7 +175,8 @@ static uint32_t TY_K(ec_sm2_table_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
                 point_add_affine_vt(&sum, &a);
             }
             if (dv) {
-                memcpy(&a, table + sizeof a * (size_t)(ROW_ODD * r + (dv < 0 ? -dv : dv) / 2), sizeof a);
+                memcpy(&a, table + sizeof a * (size_t)(ROW_ODD * r + (dv < 0 ? -dv : dv) / 2),
+                       sizeof a);
                 negate_if(&a.y, ty_limb_mask(dv < 0));
                 point_add_affine_vt(&sum, &a);
             }

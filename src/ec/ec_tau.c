@@ -1,4 +1,5 @@
-/* Scalars in base tau: the reduction by delta, and the digits. Here tau^2 + 2 = tau, for mu = -1 until the last lines. */
+/* Scalars in base tau: the reduction by delta, and the digits. Here tau^2 + 2 = tau, for mu = -1
+ * until the last lines. */
 #include "ec/ec_tau.h"
 #include "limb/limb.h"
 
@@ -64,9 +65,10 @@ typedef struct element {   /* x + y tau */
 } element;
 
 /* r = k - q delta, small and odd: x odd, which is not to be divisible by tau.
- * With (l0, l1) = k/delta exactly, q0 is the nearest integer to l0 that makes x odd, d0 being odd: e0 = l0 - q0 is in [-1, 1).
- * N(e0 + e1 tau) = e0^2 + e0 e1 + 2 e1^2 = (7/8) e0^2 + 2 (e1 + e0/4)^2, so q1 is the integer next to l1 + e0/4. Then N is
- * 7/8 + 2/4 at most; the l are wrong by 2^-8 at most, and N(r) < 1.39 n. */
+ * With (l0, l1) = k/delta exactly, q0 is the nearest integer to l0 that makes x odd, d0 being odd:
+ * e0 = l0 - q0 is in [-1, 1). N(e0 + e1 tau) = e0^2 + e0 e1 + 2 e1^2 = (7/8) e0^2 + 2 (e1 +
+ * e0/4)^2, so q1 is the integer next to l1 + e0/4. Then N is 7/8 + 2/4 at most; the l are wrong by
+ * 2^-8 at most, and N(r) < 1.39 n. */
 static void reduce(element *r, const limb *k, const ty_ec_tau *c)
 {
     const size_t h = PER_WORD * (size_t)c->words, at = PER_WORD * (size_t)c->scale, all = at + h;
@@ -80,7 +82,8 @@ static void reduce(element *r, const limb *k, const ty_ec_tau *c)
     mul_add(v.p, k, at, v.g, all);
     add_signed(v.p + at, k[0] & 1, h);
     memcpy(v.q0, v.p + at, h * sizeof(limb));
-    const limb quarter = (v.q0[0] & 1) << (LB - 2) | v.p[at - 1] >> 2;   /* (e0 + 1)/4, of a limb's worth */
+    /* (e0 + 1)/4, of a limb's worth */
+    const limb quarter = (v.q0[0] & 1) << (LB - 2) | v.p[at - 1] >> 2;
     v.q0[0] = (v.q0[0] & ~(limb)1) | (~k[0] & 1);
 
     /* q1 = floor(l1 + e0/4 + 1/2) */
@@ -107,14 +110,16 @@ static void reduce(element *r, const limb *k, const ty_ec_tau *c)
     ty_wipe(&v, sizeof v);
 }
 
-/* Four steps at once. A digit s is the one of -1 and 1 that leaves (r - s)/tau odd again, so four of them follow from r mod
- * tau^5: from x + 6y mod 32, for 6^2 + 2 = 6 there. Its 16 odd values index nibbles: the digits, and both parts of the column
- * e = s_0 + s_1 tau + s_2 tau^2 + s_3 tau^3 (tau^2 = tau - 2, tau^3 = -tau - 2), 8 added. As conj(tau)^4 = 3 tau - 1 and
- * 16 = (tau conj(tau))^4, what follows is (r - e)(3 tau - 1)/16. All of this is about lowest bits: LB of them are good for
- * LB - 4 digits, before which r itself is brought up to them.
+/* Four steps at once. A digit s is the one of -1 and 1 that leaves (r - s)/tau odd again, so four
+ * of them follow from r mod tau^5: from x + 6y mod 32, for 6^2 + 2 = 6 there. Its 16 odd values
+ * index nibbles: the digits, and both parts of the column e = s_0 + s_1 tau + s_2 tau^2 + s_3 tau^3
+ * (tau^2 = tau - 2, tau^3 = -tau - 2), 8 added. As conj(tau)^4 = 3 tau - 1 and 16 = (tau
+ * conj(tau))^4, what follows is (r - e)(3 tau - 1)/16. All of this is about lowest bits: LB of them
+ * are good for LB - 4 digits, before which r itself is brought up to them.
  *
- * |(r - s)/tau| <= (|r| + 1)/sqrt(2): L steps leave less than |r| 2^(-L/2) + sqrt(2) + 1. With 2^L > 26 n and |r|^2 < 1.39 n
- * that is below sqrt(7), and the odd elements of a norm below 7 are +-1, +-(tau - 1) and +-(tau + 1). */
+ * |(r - s)/tau| <= (|r| + 1)/sqrt(2): L steps leave less than |r| 2^(-L/2) + sqrt(2) + 1. With 2^L
+ * > 26 n and |r|^2 < 1.39 n that is below sqrt(7), and the odd elements of a norm below 7 are +-1,
+ * +-(tau - 1) and +-(tau + 1). */
 #define DIGITS 0x983254fe10badc76U
 #define PART_0 0x97db9753db975397U
 #define PART_1 0x55999999777777bbU
@@ -130,7 +135,8 @@ static void block_take(block *b, size_t digits)
     b->got = b->s0 = b->s1 = 0;
     for (size_t i = 0; i < digits; i += 4) {
         const unsigned at = (unsigned)(x + 6 * y) << 1 & 60;
-        const limb e0 = (limb)((PART_0 >> at & 15) - 8), e1 = (limb)((PART_1 >> at & 15) - 8), before = t0;
+        const limb e0 = (limb)((PART_0 >> at & 15) - 8), e1 = (limb)((PART_1 >> at & 15) - 8),
+                   before = t0;
         b->got |= (limb)(DIGITS >> at & 15) << i;
         x -= e0;
         y -= e1;
@@ -180,10 +186,12 @@ void ty_ec_tau_set(ty_ec_tau_form *form, const uint8_t *k, size_t bits, const ty
     memset(form, 0, sizeof *form);
     for (size_t i = 0; i < len; i += sizeof(limb)) {
         limb w = 0;
-        for (size_t j = i; j < len && j < i + sizeof(limb); j++) w |= (limb)k[len - 1 - j] << 8 * (j - i);
+        for (size_t j = i; j < len && j < i + sizeof(limb); j++)
+            w |= (limb)k[len - 1 - j] << 8 * (j - i);
         in[i / sizeof(limb)] = w;
     }
-    if (bits % LB) in[bits / LB] &= ((limb)1 << bits % LB) - 1;   /* the first byte's upper bits do not count */
+    /* the first byte's upper bits do not count */
+    if (bits % LB) in[bits / LB] &= ((limb)1 << bits % LB) - 1;
     reduce(&r, in, c);
     for (size_t at = 0; at < c->digits;) {
         const size_t left = c->digits - at, steps = left < STEPS ? left : STEPS;
@@ -196,7 +204,8 @@ void ty_ec_tau_set(ty_ec_tau_form *form, const uint8_t *k, size_t bits, const ty
         if (at < c->digits) divide(&r, &b, steps, h);
     }
 
-    /* tau to the even is (-tau) to the even; digits at odd places, and the rest's y, change their sign */
+    /* tau to the even is (-tau) to the even; digits at odd places, and the rest's y, change their
+     * sign */
     const uint64_t turn = c->mu < 0 ? 0xaaaaaaaaaaaaaaaau : 0;
     for (size_t i = 0; i < TY_EC_TAU_WORDS; i++) form->plus[i] ^= turn;
     const uint32_t y = (uint32_t)b.y & 3, odd = y & 1, x_minus = (uint32_t)(b.x >> 1) & 1;

@@ -1,4 +1,5 @@
-/* Binary curves given at run time: parameters are looked at, and become a ty_ec_curve over mod/f2_any. */
+/* Binary curves given at run time: parameters are looked at, and become a ty_ec_curve over
+ * mod/f2_any. */
 #include "ec/ec_binary.h"
 #include "ecdsa/any_rows.h"
 #include "f2m/f2_any.h"
@@ -16,9 +17,13 @@ typedef struct any {
 } any;
 
 _Static_assert(sizeof(any) <= sizeof(ty_ec_any), "a curve fits its caller's memory");
-_Static_assert((int)TY_EC_MONTGOMERY == (int)TY_F2_MONTGOMERY && TY_EC_MAX * 8 >= TY_F2_ANY_BITS, "one list of ways");
+_Static_assert((int)TY_EC_MONTGOMERY == (int)TY_F2_MONTGOMERY && TY_EC_MAX * 8 >= TY_F2_ANY_BITS,
+               "one list of ways");
 
-const ty_ec_curve *ty_ec_any_curve(const ty_ec_any *curve) { return (const ty_ec_curve *)(const void *)curve; }
+const ty_ec_curve *ty_ec_any_curve(const ty_ec_any *curve)
+{
+    return (const ty_ec_curve *)(const void *)curve;
+}
 
 /* M = t^m + t^k[0] + t^k[1] + t^k[2] + 1, where k of 0 is not a term of its own */
 static void set_poly(ty_ec_params *p, uint16_t m, const uint16_t k[3])
@@ -69,7 +74,7 @@ int ty_ec_standard_at(ty_ec_params *p, size_t i)
     return 1;
 }
 
-/* --- the order: public, in variable time ----------------------------------------------------------------- */
+/* --- the order: public, in variable time ------------------------------------------------------ */
 
 static size_t number_bits(const uint8_t *x, size_t len)
 {
@@ -86,7 +91,8 @@ static int same(const ty_scalar *x, const ty_scalar *y, const ty_scalar_ring *r)
 }
 
 /* z = x^e for e[len], big-endian */
-static void power(ty_scalar *z, const ty_scalar *x, const uint8_t *e, size_t len, const ty_scalar_ring *r)
+static void power(ty_scalar *z, const ty_scalar *x, const uint8_t *e, size_t len,
+                  const ty_scalar_ring *r)
 {
     ty_scalar t = r->one;
     for (size_t i = 0; i < 8 * len; i++) {
@@ -96,8 +102,8 @@ static void power(ty_scalar *z, const ty_scalar *x, const uint8_t *e, size_t len
     *z = t;
 }
 
-/* Miller 1976, Rabin 1980, with the bases 2 to 41 and forty more that n itself gives: at most one composite in 4^53 passes
- * so many, were they chosen at random. */
+/* Miller 1976, Rabin 1980, with the bases 2 to 41 and forty more that n itself gives: at most one
+ * composite in 4^53 passes so many, were they chosen at random. */
 static int prime(const ty_scalar_ring *r)
 {
     static const uint8_t small[] = { 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41 };
@@ -123,7 +129,8 @@ static int prime(const ty_scalar_ring *r)
             ty_scalar_set(&x, base, r->len, r);
             ty_scalar_mul(&x, &x, &r->rr, r);
         }
-        if (same(&x, &zero, r) || same(&x, &one, r) || same(&x, &minus, r)) continue;   /* a base of 0, 1, -1 says nothing */
+        /* a base of 0, 1, -1 says nothing */
+        if (same(&x, &zero, r) || same(&x, &one, r) || same(&x, &minus, r)) continue;
         ty_scalar t;
         power(&t, &x, e, r->len, r);
         int strong = same(&t, &one, r) || same(&t, &minus, r);
@@ -136,7 +143,8 @@ static int prime(const ty_scalar_ring *r)
     return 1;
 }
 
-/* 1 if n divides 2^(mB) - 1 for some B from 1 to 100: logarithms could be taken in that field instead */
+/* 1 if n divides 2^(mB) - 1 for some B from 1 to 100: logarithms could be taken in that field
+ * instead */
 static int embeds(const ty_scalar_ring *r, unsigned m)
 {
     ty_scalar q = r->one, t = r->one;
@@ -162,8 +170,9 @@ static unsigned subtract(uint8_t z[NUMBER], const uint8_t x[NUMBER], const uint8
     return borrow;
 }
 
-/* The multiple of n nearest to 2^m + 1, as h. Hasse: the order of the group is at most 2 sqrt(2^m), a number of m/2 + 2
- * bits, away from there; n has so many bits that no two multiples are. 0 if there is none, or h has more than 32 bits. */
+/* The multiple of n nearest to 2^m + 1, as h. Hasse: the order of the group is at most 2 sqrt(2^m),
+ * a number of m/2 + 2 bits, away from there; n has so many bits that no two multiples are. 0 if
+ * there is none, or h has more than 32 bits. */
 static uint32_t cofactor(const uint8_t *n_bytes, size_t n_len, size_t n_bits, unsigned m)
 {
     uint8_t rest[NUMBER] = { 0 }, n[NUMBER] = { 0 }, t[NUMBER];
@@ -217,7 +226,7 @@ static ty_err check_order(any *c, uint32_t h, const char **why)
     return TY_OK;
 }
 
-/* --- the curve ------------------------------------------------------------------------------------------- */
+/* --- the curve -------------------------------------------------------------------------------- */
 
 /* 1 if one of a, b, x, y in abcg has degree m or more */
 static int too_long(const any *c)
@@ -261,7 +270,8 @@ static void copy_text(char out[32], const char *in)
 
 static void copy_numbers(any *c, const ty_ec_params *p)
 {
-    const size_t len = ty_ec_len(&c->curve), skip = p->n_len - (number_bits(p->n, p->n_len) + 7) / 8;
+    const size_t len = ty_ec_len(&c->curve),
+                 skip = p->n_len - (number_bits(p->n, p->n_len) + 7) / 8;
     memcpy(c->abcg, p->a, len);
     memcpy(c->abcg + len, p->b, len);
     memcpy(c->abcg + 3 * len, p->x, len);
@@ -282,13 +292,19 @@ static ty_err make(any *c, const ty_ec_params *p, ty_ec_way way, unsigned reg, c
     }
     ty_err err = ty_f2_any_init(&c->field, p->poly, p->poly_len, (ty_f2_way)way, reg);
     if (err != TY_OK) {
-        *why = err == TY_ERR_SIZE ? "the degree of the polynomial does not fit" : "the polynomial is reducible";
+        *why = err == TY_ERR_SIZE ? "the degree of the polynomial does not fit"
+                                  : "the polynomial is reducible";
         return err;
     }
     copy_text(c->name, p->name);
     copy_text(c->oid, p->oid);
-    c->curve = (ty_ec_curve){ .name = c->name, .oid = c->oid, .m = c->field.m, .abcg = c->abcg, .n = c->n,
-                              .tiers = ty_ec_any_tiers, .field = &c->field };
+    c->curve = (ty_ec_curve){ .name = c->name,
+                              .oid = c->oid,
+                              .m = c->field.m,
+                              .abcg = c->abcg,
+                              .n = c->n,
+                              .tiers = ty_ec_any_tiers,
+                              .field = &c->field };
     copy_numbers(c, p);
     if (too_long(c)) {
         *why = "a coefficient or a coordinate has too high a degree";
@@ -306,7 +322,8 @@ static ty_err make(any *c, const ty_ec_params *p, ty_ec_way way, unsigned reg, c
     return check_order(c, p->h, why);
 }
 
-ty_err ty_ec_any_init(ty_ec_any *curve, const ty_ec_params *p, ty_ec_way way, unsigned reg, const char **why)
+ty_err ty_ec_any_init(ty_ec_any *curve, const ty_ec_params *p, ty_ec_way way, unsigned reg,
+                      const char **why)
 {
     const char *reason = "";
     any *c = (any *)(void *)curve;
@@ -317,7 +334,8 @@ ty_err ty_ec_any_init(ty_ec_any *curve, const ty_ec_params *p, ty_ec_way way, un
     return err;
 }
 
-ty_err ty_ec_any_explain(ty_ec_any_facts *facts, const uint8_t *poly, size_t poly_len, ty_ec_way way, unsigned reg)
+ty_err ty_ec_any_explain(ty_ec_any_facts *facts, const uint8_t *poly, size_t poly_len,
+                         ty_ec_way way, unsigned reg)
 {
     ty_f2_any f;
     memset(facts, 0, sizeof *facts);

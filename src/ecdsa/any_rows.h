@@ -1,4 +1,5 @@
-/* Binary curves of other standards than SEC 2, as rows of parameters: they are computed with as any curve is. */
+/* Binary curves of other standards than SEC 2, as rows of parameters: they are computed with as any
+ * curve is. */
 #ifndef TY_ECDSA_ANY_ROWS_H
 #define TY_ECDSA_ANY_ROWS_H
 

@@ -44,7 +44,8 @@ static void field_mul(uint8_t *z, const uint8_t *x, const uint8_t *y, const ty_e
 /* r[n_len] = the lowest bits of h x, one fewer than n has: it is below n */
 static void first_half(uint8_t *r, const uint8_t *h, const uint8_t *x, const ty_ec_curve *c)
 {
-    const size_t len = ty_ec_len(c), n_len = ty_ec_n_len(c), top = (size_t)c->n_bits - 1 - 8 * (n_len - 1);
+    const size_t len = ty_ec_len(c), n_len = ty_ec_n_len(c),
+                 top = (size_t)c->n_bits - 1 - 8 * (n_len - 1);
     uint8_t y[TY_EC_MAX];
     field_mul(y, h, x, c);
     for (size_t i = 0; i < n_len; i++) r[n_len - 1 - i] = i < len ? y[len - 1 - i] : 0;
@@ -74,14 +75,16 @@ int ty_dstu4145_sign_with(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, 
     ty_scalar_set(&t, k, n.len, &n);
     ty_scalar_add(&s, &s, &t, &n);
     uint32_t again = ty_scalar_iszero(&r, &n) | ty_scalar_iszero(&s, &n);
-    TY_PUBLIC(&again, sizeof again);         /* says that this k, now thrown away, hit one value in n */
+    /* says that this k, now thrown away, hit one value in n */
+    TY_PUBLIC(&again, sizeof again);
     int done = !again;
     if (done) {
         ty_scalar_get(s_bytes, &s, &n);
         reverse(sig, r_bytes, n.len);
         reverse(sig + n.len, s_bytes, n.len);
         TY_PUBLIC(sig, 2 * n.len);           /* the signature */
-        if (!finite || ops->check_again(xy, c) != TY_OK) done = TY_ERR_FAULT;   /* a wrong point could give d away */
+        /* a wrong point could give d away */
+        if (!finite || ops->check_again(xy, c) != TY_OK) done = TY_ERR_FAULT;
     }
     ty_wipe(xy, sizeof xy);
     ty_wipe(s_bytes, sizeof s_bytes);
@@ -90,7 +93,8 @@ int ty_dstu4145_sign_with(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, 
     return done;
 }
 
-ty_err ty_dstu4145_sign(uint8_t *sig, const uint8_t *hash, size_t hash_len, const ty_ec_key *key, const ty_rng *rng)
+ty_err ty_dstu4145_sign(uint8_t *sig, const uint8_t *hash, size_t hash_len, const ty_ec_key *key,
+                        const ty_rng *rng)
 {
     const ty_ec_curve *c = key->pub.curve;
     uint8_t h[TY_EC_MAX];
@@ -100,7 +104,8 @@ ty_err ty_dstu4145_sign(uint8_t *sig, const uint8_t *hash, size_t hash_len, cons
     return ty_nonces_sign(sig, h, ty_ec_len(c), "DSTU 4145", key, rng, ty_dstu4145_sign_with, h);
 }
 
-ty_err ty_dstu4145_verify(const uint8_t *sig, size_t sig_len, const uint8_t *hash, size_t hash_len, const ty_ec_pub *q)
+ty_err ty_dstu4145_verify(const uint8_t *sig, size_t sig_len, const uint8_t *hash, size_t hash_len,
+                          const ty_ec_pub *q)
 {
     const ty_ec_curve *c = q->curve;
     const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
@@ -111,7 +116,8 @@ ty_err ty_dstu4145_verify(const uint8_t *sig, size_t sig_len, const uint8_t *has
     if (sig_len != 2 * len) return TY_ERR_VERIFY;
     reverse(r, sig, len);
     reverse(s, sig + len, len);
-    if (!ty_ec_scalar_ok(r, c) || !ty_ec_scalar_ok(s, c) || !ops->mul_add_vt(xy, s, r, q->xy, c)) return TY_ERR_VERIFY;
+    if (!ty_ec_scalar_ok(r, c) || !ty_ec_scalar_ok(s, c) || !ops->mul_add_vt(xy, s, r, q->xy, c))
+        return TY_ERR_VERIFY;
     ty_dstu4145_element(h, hash, hash_len, c);
     first_half(v, h, xy, c);
     return memcmp(v, r, len) == 0 ? TY_OK : TY_ERR_VERIFY;

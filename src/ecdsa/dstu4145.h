@@ -4,11 +4,12 @@
 
 #include "tongyu/dstu4145.h"
 
-/* sig, with the nonce k in [1, n - 1] and h[field_len] as ty_dstu4145_element made it. 1; 0 where r or s is 0 and another k
- * is wanted; an error where kP is no point */
+/* sig, with the nonce k in [1, n - 1] and h[field_len] as ty_dstu4145_element made it. 1; 0 where r
+ * or s is 0 and another k is wanted; an error where kP is no point */
 int ty_dstu4145_sign_with(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, const void *h);
 
-/* h[field_len], big-endian = the field's element for a hash: its bytes from the lowest to the highest, cut at degree m; 1
+/* h[field_len], big-endian = the field's element for a hash: its bytes from the lowest to the
+ * highest, cut at degree m; 1
  * if that is 0      [DSTU 4145-2002, 5.9] */
 void ty_dstu4145_element(uint8_t *h, const uint8_t *hash, size_t hash_len, const ty_ec_curve *c);
 

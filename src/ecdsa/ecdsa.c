@@ -1,4 +1,5 @@
-/* ECDSA over binary curves (FIPS 186-4, 6.4), with the nonces of RFC 6979, hedged if there is a random source. */
+/* ECDSA over binary curves (FIPS 186-4, 6.4), with the nonces of RFC 6979, hedged if there is a
+ * random source. */
 #include "base/ct.h"
 #include "ec/ec_binary.h"
 #include "ecdsa/ecdsa.h"
@@ -8,7 +9,8 @@
 #include <string.h>
 
 /* e = the digest's leftmost bits mod n */
-static void digest_set(ty_scalar *e, const uint8_t *digest, size_t digest_len, const ty_scalar_ring *n)
+static void digest_set(ty_scalar *e, const uint8_t *digest, size_t digest_len,
+                       const ty_scalar_ring *n)
 {
     uint8_t t[TY_EC_MAX];
     ty_nonces_bits(t, digest, digest_len, n->bits);
@@ -22,7 +24,8 @@ struct digest {
 };
 
 /* xy = kG, by the engine if there is one */
-static ty_err mul_base(uint8_t *xy, const uint8_t *k, const ty_ec_curve *c, const ty_ecdsa_engine *engine)
+static ty_err mul_base(uint8_t *xy, const uint8_t *k, const ty_ec_curve *c,
+                       const ty_ecdsa_engine *engine)
 {
     if (engine) {
         ty_ec_pub g;
@@ -36,7 +39,8 @@ static ty_err mul_base(uint8_t *xy, const uint8_t *k, const ty_ec_curve *c, cons
     return finite ? TY_OK : TY_ERR_FAULT;
 }
 
-/* sig = (x of kG, (e + r d)/k) and 1; 0 where r or s is 0 and another k is wanted; an error where kG is no point */
+/* sig = (x of kG, (e + r d)/k) and 1; 0 where r or s is 0 and another k is wanted; an error where
+ * kG is no point */
 static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, const void *x)
 {
     const struct digest *const of = x;
@@ -53,14 +57,16 @@ static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, con
     ty_scalar_inv(&t, &t, n);
     ty_scalar_mul(&s, &s, &t, n);
     uint32_t again = ty_scalar_iszero(&r, n) | ty_scalar_iszero(&s, n);
-    TY_PUBLIC(&again, sizeof again);         /* says that this k, now thrown away, hit one value in n */
+    /* says that this k, now thrown away, hit one value in n */
+    TY_PUBLIC(&again, sizeof again);
     int done = !again;
     if (done) {
         ty_scalar_get(sig, &r, n);
         ty_scalar_get(sig + n->len, &s, n);
         TY_PUBLIC(sig, 2 * n->len);          /* the signature */
         TY_PUBLIC(xy, sizeof xy);            /* which every verifier computes */
-        if (err == TY_OK && ty_ec_binary_best(c)->check_again(xy, c) != TY_OK) done = TY_ERR_FAULT;   /* could give d away */
+        /* could give d away */
+        if (err == TY_OK && ty_ec_binary_best(c)->check_again(xy, c) != TY_OK) done = TY_ERR_FAULT;
     }
     if (err != TY_OK) done = err;
     ty_wipe(xy, sizeof xy);
@@ -69,13 +75,14 @@ static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, con
     return done;
 }
 
-ty_err ty_ecdsa_sign(uint8_t *sig, const uint8_t *digest, size_t digest_len, const ty_ec_key *key, const ty_rng *rng)
+ty_err ty_ecdsa_sign(uint8_t *sig, const uint8_t *digest, size_t digest_len, const ty_ec_key *key,
+                     const ty_rng *rng)
 {
     return ty_ecdsa_sign_by(sig, digest, digest_len, key, rng, NULL);
 }
 
-ty_err ty_ecdsa_sign_by(uint8_t *sig, const uint8_t *digest, size_t digest_len, const ty_ec_key *key, const ty_rng *rng,
-                        const ty_ecdsa_engine *engine)
+ty_err ty_ecdsa_sign_by(uint8_t *sig, const uint8_t *digest, size_t digest_len,
+                        const ty_ec_key *key, const ty_rng *rng, const ty_ecdsa_engine *engine)
 {
     const ty_ec_curve *c = key->pub.curve;
     struct digest x;
@@ -89,21 +96,24 @@ ty_err ty_ecdsa_sign_by(uint8_t *sig, const uint8_t *digest, size_t digest_len, 
     return ty_nonces_sign(sig, e_bytes, x.n.len, "", key, rng, sign_with_k, &x);
 }
 
-ty_err ty_ecdsa_claim_set(ty_ecdsa_claim *x, const uint8_t *sig, size_t sig_len, const uint8_t *digest, size_t digest_len,
-                          const ty_ec_pub *pub, const ty_scalar_ring *n)
+ty_err ty_ecdsa_claim_set(ty_ecdsa_claim *x, const uint8_t *sig, size_t sig_len,
+                          const uint8_t *digest, size_t digest_len, const ty_ec_pub *pub,
+                          const ty_scalar_ring *n)
 {
     const ty_ec_curve *c = pub->curve;
     const size_t len = n->len;
     if (digest_len == 0) return TY_ERR_ARG;
     if (ty_ec_binary_best(c)->check_again(pub->xy, c) != TY_OK) return TY_ERR_KEY;
-    if (sig_len != 2 * len || !ty_ec_scalar_ok(sig, c) || !ty_ec_scalar_ok(sig + len, c)) return TY_ERR_VERIFY;
+    if (sig_len != 2 * len || !ty_ec_scalar_ok(sig, c) || !ty_ec_scalar_ok(sig + len, c))
+        return TY_ERR_VERIFY;
     digest_set(&x->e, digest, digest_len, n);
     ty_scalar_set(&x->r, sig, len, n);
     ty_scalar_set(&x->s, sig + len, len, n);
     return TY_OK;
 }
 
-void ty_ecdsa_claim_scalars(uint8_t *u, uint8_t *v, const ty_ecdsa_claim *x, const ty_scalar *w, const ty_scalar_ring *n)
+void ty_ecdsa_claim_scalars(uint8_t *u, uint8_t *v, const ty_ecdsa_claim *x, const ty_scalar *w,
+                            const ty_scalar_ring *n)
 {
     ty_scalar t;
     ty_scalar_mul(&t, &x->e, w, n);
@@ -112,7 +122,8 @@ void ty_ecdsa_claim_scalars(uint8_t *u, uint8_t *v, const ty_ecdsa_claim *x, con
     ty_scalar_get(v, &t, n);
 }
 
-ty_err ty_ecdsa_claim_check(const ty_ecdsa_claim *x, const ty_scalar *w, const ty_ec_pub *pub, const ty_scalar_ring *n)
+ty_err ty_ecdsa_claim_check(const ty_ecdsa_claim *x, const ty_scalar *w, const ty_ec_pub *pub,
+                            const ty_scalar_ring *n)
 {
     const ty_ec_curve *c = pub->curve;
     ty_scalar t;
@@ -123,7 +134,8 @@ ty_err ty_ecdsa_claim_check(const ty_ecdsa_claim *x, const ty_scalar *w, const t
     return memcmp(&t, &x->r, n->limbs * TY_SCALAR_BYTES) == 0 ? TY_OK : TY_ERR_VERIFY;
 }
 
-ty_err ty_ecdsa_verify(const uint8_t *sig, size_t sig_len, const uint8_t *digest, size_t digest_len, const ty_ec_pub *pub)
+ty_err ty_ecdsa_verify(const uint8_t *sig, size_t sig_len, const uint8_t *digest, size_t digest_len,
+                       const ty_ec_pub *pub)
 {
     const ty_ec_curve *c = pub->curve;
     ty_scalar_ring n;

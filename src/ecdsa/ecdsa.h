@@ -1,34 +1,44 @@
-/* ECDSA's verification in two steps, so that many signatures may share the inverses of their s. All of it is public. */
+/* ECDSA's verification in two steps, so that many signatures may share the inverses of their s. All
+ * of it is public. */
 #ifndef TY_ECDSA_ECDSA_H
 #define TY_ECDSA_ECDSA_H
 
 #include "mod/scalar.h"
 #include "tongyu/ec.h"
 
-/* Who multiplies points, where it is not the library: xy = k pub, which may be the generator, k in [1, n - 1]. */
+/* Who multiplies points, where it is not the library: xy = k pub, which may be the generator, k in
+ * [1, n - 1]. */
 typedef struct ty_ecdsa_engine {
     ty_err (*mul)(void *ctx, uint8_t *xy, const uint8_t *k, const ty_ec_pub *pub);
     void *ctx;
 } ty_ecdsa_engine;
 
-/* ty_ecdsa_sign with the engine's points; NULL: the library's own.     err    as there, and the engine's */
-TY_MUST_CHECK ty_err ty_ecdsa_sign_by(uint8_t *sig, const uint8_t *digest, size_t digest_len, const ty_ec_key *key,
-                                      const ty_rng *rng, const ty_ecdsa_engine *engine);
+/* ty_ecdsa_sign with the engine's points; NULL: the library's own.
+ * err
+ * as there, and the engine's */
+TY_MUST_CHECK ty_err ty_ecdsa_sign_by(uint8_t *sig, const uint8_t *digest, size_t digest_len,
+                                      const ty_ec_key *key, const ty_rng *rng,
+                                      const ty_ecdsa_engine *engine);
 
 /* A signature (r, s) of a digest, modulo n. */
 typedef struct ty_ecdsa_claim {
     ty_scalar e, r, s;
 } ty_ecdsa_claim;
 
-/* What can be seen without a multiplication of points; n is the ring of pub's curve.     err    as ty_ecdsa_verify */
-TY_MUST_CHECK ty_err ty_ecdsa_claim_set(ty_ecdsa_claim *x, const uint8_t *sig, size_t sig_len, const uint8_t *digest,
-                                        size_t digest_len, const ty_ec_pub *pub, const ty_scalar_ring *n);
+/* What can be seen without a multiplication of points; n is the ring of pub's curve.
+ * err
+ * as ty_ecdsa_verify */
+TY_MUST_CHECK ty_err ty_ecdsa_claim_set(ty_ecdsa_claim *x, const uint8_t *sig, size_t sig_len,
+                                        const uint8_t *digest, size_t digest_len,
+                                        const ty_ec_pub *pub, const ty_scalar_ring *n);
 
-/* u = e w, v = r w, order_len bytes each, for w = 1/s: x of uG + v pub is r mod n if the signature is one. */
-void ty_ecdsa_claim_scalars(uint8_t *u, uint8_t *v, const ty_ecdsa_claim *x, const ty_scalar *w, const ty_scalar_ring *n);
+/* u = e w, v = r w, order_len bytes each, for w = 1/s: x of uG + v pub is r mod n if the signature
+ * is one. */
+void ty_ecdsa_claim_scalars(uint8_t *u, uint8_t *v, const ty_ecdsa_claim *x, const ty_scalar *w,
+                            const ty_scalar_ring *n);
 
 /* TY_OK if (e w) G + (r w) pub, w = 1/s, has the x coordinate r, or TY_ERR_VERIFY. */
-TY_MUST_CHECK ty_err ty_ecdsa_claim_check(const ty_ecdsa_claim *x, const ty_scalar *w, const ty_ec_pub *pub,
-                                          const ty_scalar_ring *n);
+TY_MUST_CHECK ty_err ty_ecdsa_claim_check(const ty_ecdsa_claim *x, const ty_scalar *w,
+                                          const ty_ec_pub *pub, const ty_scalar_ring *n);
 
 #endif

@@ -17,11 +17,12 @@ void ty_nonces_bits(uint8_t *out, const uint8_t *in, size_t in_len, size_t bits)
     memcpy(out + len - have, in, have);
     if (in_len < len || bits % 8 == 0) return;
     const unsigned shift = (unsigned)(8 - bits % 8);
-    for (size_t i = len; i-- > 0;) out[i] = (uint8_t)((i ? out[i - 1] << 8 | out[i] : out[i]) >> shift);
+    for (size_t i = len; i-- > 0;)
+        out[i] = (uint8_t)((i ? out[i - 1] << 8 | out[i] : out[i]) >> shift);
 }
 
-static ty_err seed_set(ty_hmac_drbg_sha256 *c, const ty_ec_key *key, const uint8_t *h, size_t h_len, const char *scheme,
-                       const ty_rng *rng)
+static ty_err seed_set(ty_hmac_drbg_sha256 *c, const ty_ec_key *key, const uint8_t *h, size_t h_len,
+                       const char *scheme, const ty_rng *rng)
 {
     uint8_t seed[2 * TY_EC_MAX + SCHEME_MAX + 32];
     const size_t d_len = ty_ec_n_len(key->pub.curve);
@@ -48,8 +49,8 @@ static int next_nonce(ty_hmac_drbg_sha256 *c, uint8_t *k, const ty_ec_curve *cur
     return ok != 0;
 }
 
-ty_err ty_nonces_sign(uint8_t *sig, const uint8_t *h, size_t h_len, const char *scheme, const ty_ec_key *key,
-                      const ty_rng *rng, ty_nonces_try *try, const void *x)
+ty_err ty_nonces_sign(uint8_t *sig, const uint8_t *h, size_t h_len, const char *scheme,
+                      const ty_ec_key *key, const ty_rng *rng, ty_nonces_try *try, const void *x)
 {
     const ty_ec_curve *curve = key->pub.curve;
     ty_hmac_drbg_sha256 drbg;

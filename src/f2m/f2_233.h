@@ -4,7 +4,8 @@
  * law        x^233 == x^74 + 1   (mod m)
  * fold       x^256 == x^97 + x^23   (mod m)
  * trace      Tr(x) = x_0 + x_159, of a canonical x
- * loose      any polynomial of degree below 256, the 4 words it lives in    canonical  degree below 233 */
+ * loose      any polynomial of degree below 256, the 4 words it lives in
+ *            canonical degree below 233 */
 #ifndef TY_MOD_F2_233_H
 #define TY_MOD_F2_233_H
 

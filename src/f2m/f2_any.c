@@ -1,4 +1,5 @@
-/* GF(2)[t]/M for any M: the field from its polynomial, the choice of the way, and what all tiers share. */
+/* GF(2)[t]/M for any M: the field from its polynomial, the choice of the way, and what all tiers
+ * share. */
 #include "f2m/f2_any.h"
 #include "base/ct.h"
 #include "limb/f2_holes.h"
@@ -7,7 +8,7 @@
 
 TY_FAMILY_ROWS(f2_any, TY_F2_ANY_TIERS);
 
-/* --- polynomials in words, public ---------------------------------------------------------------------- */
+/* --- polynomials in words, public ------------------------------------------------------------- */
 
 static unsigned bit_of(const uint64_t *x, size_t i) { return (unsigned)(x[i / 64] >> i % 64 & 1); }
 
@@ -64,8 +65,9 @@ static int prime_to(const ty_f2_any *f, const uint64_t *x)
     return da == 0;
 }
 
-/* Rabin 1980: t^(2^m) = t mod M, and t^(2^(m/p)) - t is prime to M for every prime p that divides m. The powers m/p are
- * met on the way up. Any M can be computed with, as long as the way wants nothing of a field: all but the inverse do. */
+/* Rabin 1980: t^(2^m) = t mod M, and t^(2^(m/p)) - t is prime to M for every prime p that divides
+ * m. The powers m/p are met on the way up. Any M can be computed with, as long as the way wants
+ * nothing of a field: all but the inverse do. */
 static int irreducible(const ty_f2_any *f)
 {
     const ty_f2_any_kernels *ops = ty_f2_any_pick(f);
@@ -88,7 +90,7 @@ static int irreducible(const ty_f2_any *f)
     return 1;
 }
 
-/* --- the field from M --------------------------------------------------------------------------------- */
+/* --- the field from M ------------------------------------------------------------------------- */
 
 static void list_terms(ty_f2_any *f)
 {
@@ -101,14 +103,15 @@ static void list_terms(ty_f2_any *f)
     if (f->terms > TY_F2_ANY_TERMS) f->terms = 0;
 }
 
-/* Newton's identities over GF(2): the sums of i-th powers of M's roots, the traces of t^i. With e_j the coefficient of
- * t^(m-j): s_i = e_1 s_(i-1) + ... + e_(i-1) s_1 + i e_i */
+/* Newton's identities over GF(2): the sums of i-th powers of M's roots, the traces of t^i. With e_j
+ * the coefficient of t^(m-j): s_i = e_1 s_(i-1) + ... + e_(i-1) s_1 + i e_i */
 static void set_trace(ty_f2_any *f)
 {
     f->trace[0] = f->m & 1;
     for (unsigned i = 1; i < f->m; i++) {
         unsigned s = i & bit_of(f->f, f->m - i) & 1;
-        for (unsigned j = f->m - f->k; j < i; j++) s ^= bit_of(f->f, f->m - j) & bit_of(f->trace, i - j);
+        for (unsigned j = f->m - f->k; j < i; j++)
+            s ^= bit_of(f->f, f->m - j) & bit_of(f->trace, i - j);
         f->trace[i / 64] |= (uint64_t)s << i % 64;
     }
 }
@@ -150,7 +153,8 @@ static void set_one(ty_f2_any *f)
         ty_f2_any_el *z = twice ? &f->rr : &f->one;
         for (size_t i = 0; i < f->n; i++) (void)step(aligned, f->fold, w);
         for (size_t i = 0; i + q < w; i++)
-            z->w[i] = aligned[i + q] >> r | (r && i + q + 1 < w ? aligned[i + q + 1] << (64 - r) : 0);
+            z->w[i] =
+                aligned[i + q] >> r | (r && i + q + 1 < w ? aligned[i + q + 1] << (64 - r) : 0);
     }
 }
 
@@ -174,7 +178,7 @@ ty_err ty_f2_any_init(ty_f2_any *f, const uint8_t *in, size_t in_len, ty_f2_way 
     return TY_OK;
 }
 
-/* --- the choice ---------------------------------------------------------------------------------------- */
+/* --- the choice ------------------------------------------------------------------------------- */
 
 static uint32_t nonzero(const uint64_t *x, size_t n)
 {
@@ -209,7 +213,8 @@ ty_f2_cost ty_f2_any_cost(const ty_f2_any *f, ty_f2_way way)
         const uint32_t all = nonzero(f->f, f->m / 64u + 1);
         c.products = w * (f->inv == 1 ? all - 1 : all + 1);
     } else if (way == TY_F2_BARRETT) {
-        for (uint32_t j = 0; j < w; j++) c.products += (f->mu[j] ? j + 1 : 0) + (f->fold[j] ? w - j : 0);
+        for (uint32_t j = 0; j < w; j++)
+            c.products += (f->mu[j] ? j + 1 : 0) + (f->fold[j] ? w - j : 0);
     } else {
         for (uint32_t bits = f->n - 1u;; bits -= gap) {
             c.products += (bits + 63) / 64 * nonzero(f->fold, w);
@@ -221,16 +226,20 @@ ty_f2_cost ty_f2_any_cost(const ty_f2_any *f, ty_f2_way way)
 
 ty_f2_way ty_f2_any_cheapest(const ty_f2_any *f)
 {
-    /* Weights, in quarters of a shift, chosen so that the counts rank the ways as measurements at 163 to 571 bits did: with
-     * the instruction a product is a quarter of a shift where vectors do it and a whole one in words; without, sixteen. */
+    /* Weights, in quarters of a shift, chosen so that the counts rank the ways as measurements at
+     * 163 to 571 bits did: with the instruction a product is a quarter of a shift where vectors do
+     * it and a whole one in words; without, sixteen. */
     const int instruction = (ty_cpu_have() & TY_CPU_CLMUL) != 0;
     ty_f2_way best = TY_F2_PARTIAL;
     uint32_t least = UINT32_MAX;
     for (int way = TY_F2_FULL; way <= TY_F2_MONTGOMERY; way++) {
         ty_f2_cost c = ty_f2_any_cost(f, (ty_f2_way)way);
-        if (instruction && way == TY_F2_BARRETT && f->words <= 9) c.products = f->words * (f->words + 1u);   /* no word passed over */
+        /* no word passed over */
+        if (instruction && way == TY_F2_BARRETT && f->words <= 9)
+            c.products = f->words * (f->words + 1u);
         if (instruction && way == TY_F2_FULL && ty_f2_any_in_lanes(f, TY_F2_FULL)) {
-            /* in vectors: two rounds, and the cut at t^m, which costs what 4 products do where W is odd, else W + 2 */
+            /* in vectors: two rounds, and the cut at t^m, which costs what 4 products do where W is
+             * odd, else W + 2 */
             const uint32_t last = f->k / 64u + 1;
             c.products = f->words * last + last * last + (f->words % 2 ? 4 : f->words + 2u);
             c.shifts = 0;
@@ -244,14 +253,16 @@ ty_f2_way ty_f2_any_cheapest(const ty_f2_any *f)
     return best;
 }
 
-/* --- elements ------------------------------------------------------------------------------------------ */
+/* --- elements --------------------------------------------------------------------------------- */
 
-void ty_f2_any_add(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y, const ty_f2_any *f)
+void ty_f2_any_add(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y,
+                   const ty_f2_any *f)
 {
     for (size_t i = 0; i < (f->words + 1u) / 2 * 2; i++) z->w[i] = x->w[i] ^ y->w[i];
 }
 
-void ty_f2_any_sel(ty_f2_any_el *z, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *y, const ty_f2_any *f)
+void ty_f2_any_sel(ty_f2_any_el *z, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *y,
+                   const ty_f2_any *f)
 {
     for (size_t i = 0; i < (f->words + 1u) / 2 * 2; i++) z->w[i] = ty_sel64(mask, x->w[i], y->w[i]);
 }
@@ -265,7 +276,8 @@ void ty_f2_any_swap(uint64_t mask, ty_f2_any_el *x, ty_f2_any_el *y, const ty_f2
     }
 }
 
-uint64_t ty_f2_any_set(ty_f2_any_el *z, const uint8_t *in, const ty_f2_any *f, const ty_f2_any_kernels *ops)
+uint64_t ty_f2_any_set(ty_f2_any_el *z, const uint8_t *in, const ty_f2_any *f,
+                       const ty_f2_any_kernels *ops)
 {
     const size_t len = (f->m + 7u) / 8;
     memset(z, 0, sizeof *z);
@@ -276,7 +288,8 @@ uint64_t ty_f2_any_set(ty_f2_any_el *z, const uint8_t *in, const ty_f2_any *f, c
 }
 
 /* z = x as its polynomial, whatever the way */
-static void plain(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops)
+static void plain(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f,
+                  const ty_f2_any_kernels *ops)
 {
     static const ty_f2_any_el one = { { 1 } };
     *z = *x;
@@ -284,7 +297,8 @@ static void plain(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, co
     ops->canon(z, z, f);
 }
 
-void ty_f2_any_get(uint8_t *out, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops)
+void ty_f2_any_get(uint8_t *out, const ty_f2_any_el *x, const ty_f2_any *f,
+                   const ty_f2_any_kernels *ops)
 {
     const size_t len = (f->m + 7u) / 8;
     ty_f2_any_el t;
@@ -314,8 +328,8 @@ uint64_t ty_f2_any_trace(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_
     return sum & 1;
 }
 
-void ty_f2_any_climb(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *root, const ty_f2_any *f,
-                     const ty_f2_any_kernels *ops)
+void ty_f2_any_climb(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x,
+                     const ty_f2_any_el *root, const ty_f2_any *f, const ty_f2_any_kernels *ops)
 {
     ty_f2_any_el s, t, u;
     ty_f2_any_swap(mask, &p->x0, &p->x1, f);
@@ -333,8 +347,10 @@ void ty_f2_any_climb(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, co
     ty_wipe(&s, sizeof s);
 }
 
-/* x^(2^m - 2), Itoh and Tsujii 1988: b(j) = x^(2^j - 1) doubles its j, and takes one more where m - 1 has a bit. */
-void ty_f2_any_inv(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops)
+/* x^(2^m - 2), Itoh and Tsujii 1988: b(j) = x^(2^j - 1) doubles its j, and takes one more where m -
+ * 1 has a bit. */
+void ty_f2_any_inv(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f,
+                   const ty_f2_any_kernels *ops)
 {
     const unsigned e = f->m - 1u;
     ty_f2_any_el b = *x, t, own = *x;
@@ -370,10 +386,11 @@ static void halve_poly(uint64_t *x, const ty_f2_any *f)
     x[f->words] >>= 1;
 }
 
-/* a = u x/y and b = v x/y mod M throughout, and the greatest common divisor of a and b, 1, stays; a and b are odd when they are added,
- * so that the sum has a lower degree than the greater and can be halved without M. */
-void ty_f2_any_div_vt(ty_f2_any_el *z, const ty_f2_any_el *y, const ty_f2_any_el *x, const ty_f2_any *f,
-                      const ty_f2_any_kernels *ops)
+/* a = u x/y and b = v x/y mod M throughout, and the greatest common divisor of a and b, 1, stays; a
+ * and b are odd when they are added, so that the sum has a lower degree than the greater and can be
+ * halved without M. */
+void ty_f2_any_div_vt(ty_f2_any_el *z, const ty_f2_any_el *y, const ty_f2_any_el *x,
+                      const ty_f2_any *f, const ty_f2_any_kernels *ops)
 {
     uint64_t ab[2][POLY] = { { 0 } }, uv[2][POLY] = { { 0 } };
     ty_f2_any_el t;
@@ -399,9 +416,12 @@ void ty_f2_any_div_vt(ty_f2_any_el *z, const ty_f2_any_el *y, const ty_f2_any_el
     if (f->way == TY_F2_MONTGOMERY) ops->mul(z, z, &f->rr, f);
 }
 
-/* For odd m the half-trace, the sum of x^(4^i). For even m, with any u of trace 1, which some t^j is:
- * z = sum of (x + x^2 + ... + x^(2^(i-1))) squared i - 1 places on, times u^(2^i): as a chain    [IEEE 1363, A.4.7] */
-uint64_t ty_f2_any_solve(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops)
+/* For odd m the half-trace, the sum of x^(4^i). For even m, with any u of trace 1, which some t^j
+ * is:
+ * z = sum of (x + x^2 + ... + x^(2^(i-1))) squared i - 1 places on, times u^(2^i): as a chain
+ * [IEEE 1363, A.4.7] */
+uint64_t ty_f2_any_solve(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f,
+                         const ty_f2_any_kernels *ops)
 {
     ty_f2_any_el w = *x, u;
     if (f->m & 1) {

@@ -1,20 +1,27 @@
-/* GF(2)[t]/M for any irreducible M of degree 2 to 1023, given at run time: the representative that the machine likes.
+/* GF(2)[t]/M for any irreducible M of degree 2 to 1023, given at run time: the representative that
+ *the machine likes.
  *
- * M = t^m + t^k + ... + 1, k its second exponent. An element lives in n = 64 W bits, n >= m. Four ways home, for a product
- * of degree 2n - 2 at most:
- * full        degrees stay below m. c = ch t^m + cl, c <- ch (M - t^m) + cl until ch is gone; where M has few terms, word by
+ * M = t^m + t^k + ... + 1, k its second exponent. An element lives in n = 64 W bits, n >= m. Four
+ * ways home, for a product of degree 2n - 2 at most:
+ * full        degrees stay below m. c = ch t^m + cl, c <- ch (M - t^m) + cl until ch is gone; where
+ *             M has few terms, word by
  *             word, with shifts
- * partial     degrees stay below n, so that nothing is cut at m: M' = (M - t^m) t^(n-m), c = ch t^n + cl,
- *             c <- ch M' + cl, i = ceil((n-1)/(m-k)) times (Gura, Eberle and Chang Shantz 2002, formula 18). On the way out
- *             c t^(n-m) is reduced so, and shifted back: exactly c mod M
- * Barrett     degrees below n; q = ch mu / t^n for mu = t^2n / (M t^(n-m)), the remainder is exact: two half products
+ * partial     degrees stay below n, so that nothing is cut at m: M' = (M - t^m) t^(n-m), c = ch t^n
+ *             + cl,
+ *             c <- ch M' + cl, i = ceil((n-1)/(m-k)) times (Gura, Eberle and Chang Shantz 2002,
+ *             formula 18). On the way out c t^(n-m) is reduced so, and shifted back: exactly c mod
+ *             M
+ * Barrett     degrees below n; q = ch mu / t^n for mu = t^2n / (M t^(n-m)), the remainder is exact:
+ *             two half products
  *             whatever k is
- * Montgomery  degrees below n; the lowest word goes W times, with M's inverse mod t^64. x stands for x t^-n
- * The cheapest by a count of products and shifts is taken for each kind of machine, or what the caller wants.
+ * Montgomery degrees below n; the lowest word goes W times, with M's inverse mod t^64. x stands for
+ * x t^-n The cheapest by a count of products and shifts is taken for each kind of machine, or what
+ * the caller wants.
  *
  * time        constant in elements; M, n and the way are public
  *
- * One example as a card, SEC 2's steepest: partial reduction by M' = x^175 + x^17 needs i = ceil(255/81) = 4 rounds there.
+ * One example as a card, SEC 2's steepest: partial reduction by M' = x^175 + x^17 needs i =
+ * ceil(255/81) = 4 rounds there.
  * modulus    M = x^239 + x^158 + 1
  * irreducible  M
  * partial    x^256 == x^175 + x^17   (mod M) */
@@ -26,7 +33,13 @@
 
 enum { TY_F2_ANY_BITS = 1023, TY_F2_ANY_WORDS = 16, TY_F2_ANY_TERMS = 6 };
 
-typedef enum ty_f2_way { TY_F2_AUTO, TY_F2_FULL, TY_F2_PARTIAL, TY_F2_BARRETT, TY_F2_MONTGOMERY } ty_f2_way;
+typedef enum ty_f2_way {
+    TY_F2_AUTO,
+    TY_F2_FULL,
+    TY_F2_PARTIAL,
+    TY_F2_BARRETT,
+    TY_F2_MONTGOMERY
+} ty_f2_way;
 
 /* W words; where W is odd, one more, which is zero. */
 typedef struct ty_f2_any_el {
@@ -40,7 +53,8 @@ typedef struct ty_f2_any_pair {   /* the ladder's two points, x = X/Z */
 typedef struct ty_f2_any {
     uint16_t m, k, n, words;
     uint16_t rounds, out_rounds;            /* of partial reduction: i, and on the way out */
-    uint16_t terms, term[TY_F2_ANY_TERMS];  /* the exponents below m, falling, where they are few; else terms is 0 */
+    /* the exponents below m, falling, where they are few; else terms is 0 */
+    uint16_t terms, term[TY_F2_ANY_TERMS];
     uint16_t fold_words;                    /* of M', to its last that is not zero */
     ty_f2_way way;
     uint64_t f[TY_F2_ANY_WORDS + 1];        /* M */
@@ -55,39 +69,44 @@ typedef struct ty_f2_any {
 typedef struct ty_f2_any_kernels {
     /* z may alias anything.  in, out: as the way has them */
     void (*mul)(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y, const ty_f2_any *f);
-    void (*sqr_n)(ty_f2_any_el *z, const ty_f2_any_el *x, size_t n, const ty_f2_any *f);   /* x^(2^n), n > 0 */
+    /* x^(2^n), n > 0 */
+    void (*sqr_n)(ty_f2_any_el *z, const ty_f2_any_el *x, size_t n, const ty_f2_any *f);
     /* z = ab + cd, z = ab + c^2: one reduction for both */
-    void (*mul_mul)(ty_f2_any_el *z, const ty_f2_any_el *a, const ty_f2_any_el *b, const ty_f2_any_el *c,
-                    const ty_f2_any_el *d, const ty_f2_any *f);
-    void (*mul_sqr)(ty_f2_any_el *z, const ty_f2_any_el *a, const ty_f2_any_el *b, const ty_f2_any_el *c,
-                    const ty_f2_any *f);
+    void (*mul_mul)(ty_f2_any_el *z, const ty_f2_any_el *a, const ty_f2_any_el *b,
+                    const ty_f2_any_el *c, const ty_f2_any_el *d, const ty_f2_any *f);
+    void (*mul_sqr)(ty_f2_any_el *z, const ty_f2_any_el *a, const ty_f2_any_el *b,
+                    const ty_f2_any_el *c, const ty_f2_any *f);
     /* z = the polynomial of degree below m that x is */
     void (*canon)(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f);
 } ty_f2_any_kernels;
 
-/* A rung of Lopez and Dahab's ladder (1999), over the curve whose b is root^2: where mask is all ones the points change
- * places first; then point 1 = point 0 + point 1, which differ by the point whose x this is, and point 0 = twice itself:
+/* A rung of Lopez and Dahab's ladder (1999), over the curve whose b is root^2: where mask is all
+ * ones the points change places first; then point 1 = point 0 + point 1, which differ by the point
+ * whose x this is, and point 0 = twice itself:
  *   sum     Z = (X0 Z1 + X1 Z0)^2, X = x Z + X0 Z1 X1 Z0
  *   double  Z = X0^2 Z0^2, X = (X0^2 + root Z0^2)^2
  * six products and five squares, that go home nine times, or in pairs */
-typedef void (*ty_f2_any_rung)(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *root,
-                               const ty_f2_any *f);
+typedef void (*ty_f2_any_rung)(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x,
+                               const ty_f2_any_el *root, const ty_f2_any *f);
 
-/* A tier gives kernels for a field, and perhaps (NULL, or NULL as an answer: not) a rung of its own. */
+/* A tier gives kernels for a field, and perhaps (NULL, or NULL as an answer: not) a rung of its
+ * own. */
 typedef struct ty_f2_any_ops {
     const ty_f2_any_kernels *(*pick)(const ty_f2_any *f);
     ty_f2_any_rung (*rung)(const ty_f2_any *f);
 } ty_f2_any_ops;
 
-#define TY_F2_ANY_TIERS(X)                                                                          \
-    X(f2_any, c) TY_ON_WORD64(X(f2_any, c64)) TY_ON_X86_64(X(f2_any, aesni) X(f2_any, vaes))        \
-    TY_ON_ARM64(X(f2_any, armce))
+#define TY_F2_ANY_TIERS(X)                                                                         \
+    X(f2_any, c)                                                                                   \
+    TY_ON_WORD64(X(f2_any, c64)) TY_ON_X86_64(X(f2_any, aesni) X(f2_any, vaes))                    \
+        TY_ON_ARM64(X(f2_any, armce))
 TY_FAMILY(f2_any, TY_F2_ANY_TIERS)
 
 /* The reductions that those tiers write out: f2_any_size.h */
 enum { TY_F2_ONE, TY_F2_TWO, TY_F2_DENSE, TY_F2_FULL1, TY_F2_FULL2, TY_F2_SHAPES };
 
-/* What a file of src/f2m_any has for fields of one size; ty_f2_any_canon_<level> is for all sizes */
+/* What a file of src/f2m_any has for fields of one size; ty_f2_any_canon_<level> is for all
+ * sizes */
 typedef struct ty_f2_any_size {    /* aesni, armce */
     ty_f2_any_kernels kernels;
     ty_f2_any_rung rung;
@@ -119,15 +138,22 @@ static inline int ty_f2_any_shape(const ty_f2_any *f)
     return f->way == TY_F2_BARRETT ? TY_F2_DENSE : f->fold_words - 1;
 }
 
-static inline const ty_f2_any_kernels *ty_f2_any_pick(const ty_f2_any *f) { return ty_f2_any_best()->pick(f); }
+static inline const ty_f2_any_kernels *ty_f2_any_pick(const ty_f2_any *f)
+{
+    return ty_f2_any_best()->pick(f);
+}
 
-/* f = GF(2)[t]/M for the big-endian polynomial in[in_len], whose first byte is not zero. reg: 0 for whole words, or 256.
- *   err    TY_ERR_SIZE: no degree from 2 to 1023, or reg is neither, or too small     TY_ERR_ARG: M is reducible
- *   time   variable, public     cost: m squarings, and a greatest common divisor for every prime that divides m */
-TY_MUST_CHECK ty_err ty_f2_any_init(ty_f2_any *f, const uint8_t *in, size_t in_len, ty_f2_way way, unsigned reg);
+/* f = GF(2)[t]/M for the big-endian polynomial in[in_len], whose first byte is not zero. reg: 0 for
+ * whole words, or 256.
+ *   err    TY_ERR_SIZE: no degree from 2 to 1023, or reg is neither, or too small
+ *          TY_ERR_ARG: M is reducible
+ *   time   variable, public
+ *          cost: m squarings, and a greatest common divisor for every prime that divides m */
+TY_MUST_CHECK ty_err ty_f2_any_init(ty_f2_any *f, const uint8_t *in, size_t in_len, ty_f2_way way,
+                                    unsigned reg);
 
-/* What a way costs in this field, in products of words and in words shifted into place; and the cheapest for this machine:
- * one that has the carry-less product, or one that has not. */
+/* What a way costs in this field, in products of words and in words shifted into place; and the
+ * cheapest for this machine: one that has the carry-less product, or one that has not. */
 typedef struct ty_f2_cost {
     uint32_t products, shifts;
 } ty_f2_cost;
@@ -135,25 +161,33 @@ ty_f2_cost ty_f2_any_cost(const ty_f2_any *f, ty_f2_way way);
 ty_f2_way ty_f2_any_cheapest(const ty_f2_any *f);
 
 /* Elements: sums, masks, bytes. len = ceil(m/8) big-endian bytes. */
-void ty_f2_any_add(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y, const ty_f2_any *f);
+void ty_f2_any_add(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y,
+                   const ty_f2_any *f);
 void ty_f2_any_sel(ty_f2_any_el *z, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *y,
                    const ty_f2_any *f);
 void ty_f2_any_swap(uint64_t mask, ty_f2_any_el *x, ty_f2_any_el *y, const ty_f2_any *f);
 /* all ones if the degree is below m, else zero, and then z is nothing */
-uint64_t ty_f2_any_set(ty_f2_any_el *z, const uint8_t *in, const ty_f2_any *f, const ty_f2_any_kernels *ops);
-void ty_f2_any_get(uint8_t *out, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops);
-uint64_t ty_f2_any_iszero(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops);   /* all ones or zero */
-uint64_t ty_f2_any_trace(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops);    /* 0 or 1 */
+uint64_t ty_f2_any_set(ty_f2_any_el *z, const uint8_t *in, const ty_f2_any *f,
+                       const ty_f2_any_kernels *ops);
+void ty_f2_any_get(uint8_t *out, const ty_f2_any_el *x, const ty_f2_any *f,
+                   const ty_f2_any_kernels *ops);
+/* all ones or zero */
+uint64_t ty_f2_any_iszero(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops);
+/* 0 or 1 */
+uint64_t ty_f2_any_trace(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops);
 /* The rung by these kernels */
-void ty_f2_any_climb(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *root, const ty_f2_any *f,
-                     const ty_f2_any_kernels *ops);
+void ty_f2_any_climb(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x,
+                     const ty_f2_any_el *root, const ty_f2_any *f, const ty_f2_any_kernels *ops);
 /* z = 1/x, and 0 for 0.  z may alias x */
-void ty_f2_any_inv(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops);
-/* z = y/x for x other than 0, by Chang Shantz's division (2001): at most 2m steps that halve one of two polynomials. Where there is
- * no carry-less product it takes a tenth of an inverse's time.  time: variable, public.  z may alias anything */
-void ty_f2_any_div_vt(ty_f2_any_el *z, const ty_f2_any_el *y, const ty_f2_any_el *x, const ty_f2_any *f,
-                      const ty_f2_any_kernels *ops);
+void ty_f2_any_inv(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f,
+                   const ty_f2_any_kernels *ops);
+/* z = y/x for x other than 0, by Chang Shantz's division (2001): at most 2m steps that halve one of
+ * two polynomials. Where there is no carry-less product it takes a tenth of an inverse's time.
+ * time: variable, public. z may alias anything */
+void ty_f2_any_div_vt(ty_f2_any_el *z, const ty_f2_any_el *y, const ty_f2_any_el *x,
+                      const ty_f2_any *f, const ty_f2_any_kernels *ops);
 /* z^2 + z = x: all ones if there is such a z.  z may not alias x */
-uint64_t ty_f2_any_solve(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops);
+uint64_t ty_f2_any_solve(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f,
+                         const ty_f2_any_kernels *ops);
 
 #endif

@@ -15,7 +15,8 @@
 
 static F2_INLINE void load(v128 *z, const uint64_t *x)
 {
-    TY_UNROLL for (int i = 0; i < ANY_LANES; i++) z[i] = v128_load(x + 2 * i);   /* word W is zero */
+    /* word W is zero */
+    TY_UNROLL for (int i = 0; i < ANY_LANES; i++) z[i] = v128_load(x + 2 * i);
 }
 
 static F2_INLINE void store(ty_f2_any_el *z, const v128 *x)
@@ -23,7 +24,8 @@ static F2_INLINE void store(ty_f2_any_el *z, const v128 *x)
     TY_UNROLL for (int i = 0; i < ANY_LANES; i++) v128_store(z->w + 2 * i, x[i]);
 }
 
-static F2_NOINLINE void any_mul(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y, const ty_f2_any *f)
+static F2_NOINLINE void any_mul(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y,
+                                const ty_f2_any *f)
 {
     wide c;
     v128 a[ANY_LANES], b[ANY_LANES];
@@ -35,7 +37,8 @@ static F2_NOINLINE void any_mul(ty_f2_any_el *z, const ty_f2_any_el *x, const ty
     store(z, a);
 }
 
-static F2_NOINLINE void any_sqr_n(ty_f2_any_el *z, const ty_f2_any_el *x, size_t n, const ty_f2_any *f)
+static F2_NOINLINE void any_sqr_n(ty_f2_any_el *z, const ty_f2_any_el *x, size_t n,
+                                  const ty_f2_any *f)
 {
     wide c;
     v128 a[ANY_LANES];
@@ -48,8 +51,9 @@ static F2_NOINLINE void any_sqr_n(ty_f2_any_el *z, const ty_f2_any_el *x, size_t
     store(z, a);
 }
 
-static F2_NOINLINE void any_mul_mul(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y, const ty_f2_any_el *u,
-                                 const ty_f2_any_el *v, const ty_f2_any *f)
+static F2_NOINLINE void any_mul_mul(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y,
+                                    const ty_f2_any_el *u, const ty_f2_any_el *v,
+                                    const ty_f2_any *f)
 {
     wide c;
     v128 a[ANY_LANES], b[ANY_LANES];
@@ -64,8 +68,8 @@ static F2_NOINLINE void any_mul_mul(ty_f2_any_el *z, const ty_f2_any_el *x, cons
     store(z, a);
 }
 
-static F2_NOINLINE void any_mul_sqr(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y, const ty_f2_any_el *u,
-                                 const ty_f2_any *f)
+static F2_NOINLINE void any_mul_sqr(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y,
+                                    const ty_f2_any_el *u, const ty_f2_any *f)
 {
     wide c;
     v128 a[ANY_LANES], b[ANY_LANES];
@@ -94,8 +98,8 @@ static F2_INLINE void swap(uint64_t mask, ty_f2_any_el *x, ty_f2_any_el *y)
     store(y, b);
 }
 
-static F2_NOINLINE void any_rung(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *root,
-                              const ty_f2_any *f)
+static F2_NOINLINE void any_rung(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x,
+                                 const ty_f2_any_el *root, const ty_f2_any *f)
 {
     ty_f2_any_el s, t, u;
     v128 a[ANY_LANES], b[ANY_LANES];

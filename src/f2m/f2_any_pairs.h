@@ -2,9 +2,9 @@
  * the level vaes. The includer, a file of src/ec_f2, gives ANY_W and TY_LEVEL, and ends with
  * level_end.h. A pair is the same lanes of two elements, (low, high).
  *
- * A rung is three products and two squarings of pairs, one after the other but for one squaring. One
- * rung calls them, for every M; in fields of 2 to 4 words the commonest shapes of M have rungs of
- * their own, written out whole.
+ * A rung is three products and two squarings of pairs, one after the other but for one squaring.
+ * One rung calls them, for every M; in fields of 2 to 4 words the commonest shapes of M have rungs
+ * of their own, written out whole.
  *
  * bound: per product of pairs W(W + 1)/2 carry-less products, and those of its reduction: W and 1
  * for one, 2W and 4 for two, W(W + 1) for dense; each in 256-bit registers holds the port for two
@@ -94,7 +94,8 @@ static F2_INLINE void rung(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el 
         s[i] = v256_join(v256_low(s[i]), v256_low(a[i]));
     }
     pair_mul(s, s, t, f, shape);                                  /* X0 Z1 X1 Z0, x Z */
-    TY_UNROLL for (int i = 0; i < ANY_LANES; i++) v128_store(p->x1.w + 2 * i, v256_low(s[i]) ^ v256_high(s[i]));
+    TY_UNROLL for (int i = 0; i < ANY_LANES; i++)
+        v128_store(p->x1.w + 2 * i, v256_low(s[i]) ^ v256_high(s[i]));
 }
 
 /* The rung of one shape: the generated files choose which a size has. */

@@ -100,9 +100,11 @@ static F2_INLINE void times_fold(V *e, V *o, V h, int n, V fold, int i, int word
 static F2_INLINE void partial(V *z, const wide *c, const ty_f2_any *f, int words)
 {
     const V fold = v_row(V, f->fold);
-    V e[ANY_LANES + 1], o[ANY_LANES + 1], e2[2] = { v_zero(V), v_zero(V) }, o2[2] = { v_zero(V), v_zero(V) };
+    V e[ANY_LANES + 1], o[ANY_LANES + 1], e2[2] = { v_zero(V), v_zero(V) },
+                                          o2[2] = { v_zero(V), v_zero(V) };
     TY_UNROLL for (int i = 0; i < ANY_LANES + 1; i++) e[i] = o[i] = v_zero(V);
-    TY_UNROLL for (int i = 0; i < ANY_LANES; i++) times_fold(e, o, above(c->v, i), i < ANY_HIGH ? 2 : 1, fold, i, words);
+    TY_UNROLL for (int i = 0; i < ANY_LANES; i++)
+        times_fold(e, o, above(c->v, i), i < ANY_HIGH ? 2 : 1, fold, i, words);
     TY_UNROLL for (int i = 0; i < ANY_LANES; i++) e[i] ^= v_span64(i ? o[i - 1] : v_zero(V), o[i]);
     e[ANY_LANES] ^= v_span64(o[ANY_LANES - 1], v_zero(V));
     const V again = ANY_W % 2 ? v_span64(e[ANY_LANES - 1], e[ANY_LANES]) : e[ANY_LANES];
@@ -125,11 +127,13 @@ static F2_INLINE void full(V *z, const wide *c, const ty_f2_any *f, int words)
     const int r = f->m - 64 * (ANY_W - 1);
     const uint64_t keep = ~(uint64_t)0 >> (64 - r);
     const V mask = ANY_W % 2 ? v_pair(V, 0, keep) : v_pair(V, keep, ~(uint64_t)0);
-    V e[ANY_LANES + 1], o[ANY_LANES + 1], e2[2] = { v_zero(V), v_zero(V) }, o2[2] = { v_zero(V), v_zero(V) };
+    V e[ANY_LANES + 1], o[ANY_LANES + 1], e2[2] = { v_zero(V), v_zero(V) },
+                                          o2[2] = { v_zero(V), v_zero(V) };
     TY_UNROLL for (int i = 0; i < ANY_LANES + 1; i++) e[i] = o[i] = v_zero(V);
     TY_UNROLL for (int i = 0; i < ANY_LANES; i++) {
         const int at = (ANY_W - 1 + 2 * i) / 2;             /* the lane of word W - 1 + 2i */
-        const V next = at + 1 < ANY_W ? c->v[at + 1] : v_zero(V), from = ANY_W % 2 ? c->v[at] : v_span64(c->v[at], next);
+        const V next = at + 1 < ANY_W ? c->v[at + 1] : v_zero(V),
+                from = ANY_W % 2 ? c->v[at] : v_span64(c->v[at], next);
         const V h = v_shr64_by(from, r) ^ v_shl64_by(above(c->v, i), 64 - r);
         times_fold(e, o, h, i < ANY_HIGH ? 2 : 1, low, i, words);
     }
@@ -137,7 +141,8 @@ static F2_INLINE void full(V *z, const wide *c, const ty_f2_any *f, int words)
     e[ANY_LANES] ^= v_span64(o[ANY_LANES - 1], v_zero(V));
     /* words W - 1 and W on, or W - 2 and W on */
     const V top = e[ANY_LANES - 1], over = e[ANY_LANES];
-    const V from = ANY_W % 2 ? top : v_span64(top, over), above = ANY_W % 2 ? v_span64(top, over) : over;
+    const V from = ANY_W % 2 ? top : v_span64(top, over),
+            above = ANY_W % 2 ? v_span64(top, over) : over;
     times_fold(e2, o2, v_shr64_by(from, r) ^ v_shl64_by(above, 64 - r), words, low, 0, words);
     e2[0] ^= v_span64(v_zero(V), o2[0]);
     e2[1] ^= v_span64(o2[0], v_zero(V));

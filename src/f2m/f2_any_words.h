@@ -1,5 +1,5 @@
-/* GF(2)[t]/M for any M, in 64-bit words: the kernels of the levels c and c64, and of aesni and armce
- * for the fields that f2_any_lanes.h does not have. The includer gives TY_LEVEL, and
+/* GF(2)[t]/M for any M, in 64-bit words: the kernels of the levels c and c64, and of aesni and
+ * armce for the fields that f2_any_lanes.h does not have. The includer gives TY_LEVEL, and
  *     F2_CLMUL(z, x, y)    the function whose z[2] is the carry-less product of two words
  * Sizes and M are public: loops end, and words of M that are zero are passed over, as they say. */
 #ifndef TY_F2M_F2_ANY_WORDS_H
@@ -67,7 +67,8 @@ static void any_square(uint64_t *c, const uint64_t *x, size_t n)
 
 /* c[from..to) += the words from <= i < to of x y, y a public polynomial: c[to - 1] needs c[to] to
  * be there */
-static void any_add_public(uint64_t *c, const uint64_t *x, size_t xn, const uint64_t *y, size_t yn, size_t from, size_t to)
+static void any_add_public(uint64_t *c, const uint64_t *x, size_t xn, const uint64_t *y, size_t yn,
+                           size_t from, size_t to)
 {
     uint64_t p[2];
     for (size_t j = 0; j < yn; j++) {
@@ -183,7 +184,8 @@ static void any_reduce(ty_f2_any_el *z, uint64_t *c, const ty_f2_any *f)
     memcpy(z->w, c, 8 * (((size_t)f->words + 1) & ~(size_t)1));
 }
 
-static void any_mul(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y, const ty_f2_any *f)
+static void any_mul(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y,
+                    const ty_f2_any *f)
 {
     uint64_t c[2 * TY_F2_ANY_WORDS + 1];
     any_product(c, x->w, y->w, f->words);
@@ -201,8 +203,8 @@ static void any_sqr_n(ty_f2_any_el *z, const ty_f2_any_el *x, size_t n, const ty
     }
 }
 
-static void any_mul_mul(ty_f2_any_el *z, const ty_f2_any_el *a, const ty_f2_any_el *b, const ty_f2_any_el *c,
-                         const ty_f2_any_el *d, const ty_f2_any *f)
+static void any_mul_mul(ty_f2_any_el *z, const ty_f2_any_el *a, const ty_f2_any_el *b,
+                        const ty_f2_any_el *c, const ty_f2_any_el *d, const ty_f2_any *f)
 {
     uint64_t p[2 * TY_F2_ANY_WORDS + 1], q[2 * TY_F2_ANY_WORDS];
     any_product(p, a->w, b->w, f->words);
@@ -211,8 +213,8 @@ static void any_mul_mul(ty_f2_any_el *z, const ty_f2_any_el *a, const ty_f2_any_
     any_reduce(z, p, f);
 }
 
-static void any_mul_sqr(ty_f2_any_el *z, const ty_f2_any_el *a, const ty_f2_any_el *b, const ty_f2_any_el *c,
-                         const ty_f2_any *f)
+static void any_mul_sqr(ty_f2_any_el *z, const ty_f2_any_el *a, const ty_f2_any_el *b,
+                        const ty_f2_any_el *c, const ty_f2_any *f)
 {
     uint64_t p[2 * TY_F2_ANY_WORDS + 1], q[2 * TY_F2_ANY_WORDS];
     any_product(p, a->w, b->w, f->words);
@@ -242,6 +244,7 @@ static void any_canon(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f
     ty_wipe(c, sizeof c);
 }
 
-static const ty_f2_any_kernels any_kernels = { any_mul, any_sqr_n, any_mul_mul, any_mul_sqr, any_canon };
+static const ty_f2_any_kernels any_kernels = { any_mul, any_sqr_n, any_mul_mul, any_mul_sqr,
+                                               any_canon };
 
 #endif

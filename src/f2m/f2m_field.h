@@ -1,6 +1,6 @@
 /* GF(2^m), m odd: an element as words and bytes, and what is made of products and squarings, over
- * the fe of one of the engines f2m_words.h, f2m_vectors.h and f2m_pairs.h, which is included before.
- * Everything is constant time.
+ * the fe of one of the engines f2m_words.h, f2m_vectors.h and f2m_pairs.h, which is included
+ * before. Everything is constant time.
  *
  * An engine lets an element have any degree below its size; it leaves as its one representative of
  * degree below m. The words on the way are wiped: an element may be a shared secret. */
@@ -30,18 +30,21 @@ static F2_NOINLINE uint64_t fe_iszero(const fe *x)
     return ty_mask_zero64(any);
 }
 
-/* all ones if the trace of x is 1: the sum of x^(2^i), i < m, is linear, and 1 for few of the x^j, which the card names */
+/* all ones if the trace of x is 1: the sum of x^(2^i), i < m, is linear, and 1 for few of the x^j,
+ * which the card names */
 static F2_NOINLINE uint64_t fe_trace(const fe *x)
 {
     uint64_t w[F2_W];
     fe_store(w, x);
     fe_canon(w);
-    const uint64_t trace = w[0] ^ (F2_T1 ? w[F2_T1 / 64] >> F2_T1 % 64 : 0) ^ (F2_T2 ? w[F2_T2 / 64] >> F2_T2 % 64 : 0);
+    const uint64_t trace = w[0] ^ (F2_T1 ? w[F2_T1 / 64] >> F2_T1 % 64 : 0) ^
+                           (F2_T2 ? w[F2_T2 / 64] >> F2_T2 % 64 : 0);
     ty_wipe(w, sizeof w);
     return ty_mask_bit64(trace & 1);
 }
 
-/* z = the big-endian polynomial in[F2_BYTES]; all ones if its degree is below m, else zero (and z is loose) */
+/* z = the big-endian polynomial in[F2_BYTES]; all ones if its degree is below m, else zero (and z
+ * is loose) */
 static F2_NOINLINE uint64_t fe_set(fe *z, const uint8_t in[TY_AT_LEAST(F2_BYTES)])
 {
     uint64_t w[F2_W] = { 0 };
@@ -62,7 +65,7 @@ static F2_NOINLINE void fe_get(uint8_t out[TY_AT_LEAST(F2_BYTES)], const fe *x)
     ty_wipe(w, sizeof w);
 }
 
-/* --- products and squarings; the exponents are facts of the field ---------------------------- */
+/* --- products and squarings; the exponents are facts of the field ----------------------------- */
 
 
 /* z = x^(2^n).   z may alias x */
@@ -87,7 +90,8 @@ static F2_NOINLINE void fe_sqr_n_fast(fe *z, const fe *x, unsigned n)
 }
 
 /* z = 1/x, and 0 for x = 0: x^(2^m - 2) (Itoh and Tsujii 1988). With b(j) = x^(2^j - 1),
- * b(i + j) = b(i)^(2^j) b(j), so b(m - 1) takes its bits from the top: doubling, and one more where a bit is set.
+ * b(i + j) = b(i)^(2^j) b(j), so b(m - 1) takes its bits from the top: doubling, and one more where
+ * a bit is set.
  * cost: m - 1 squarings, 9 to 13 products.   z may alias x */
 static F2_NOINLINE void fe_inv(fe *z, const fe *x)
 {
@@ -111,8 +115,10 @@ static F2_NOINLINE void fe_inv(fe *z, const fe *x)
 /* z = the square root of x: x^(2^(m - 1)) */
 static F2_NOINLINE void fe_sqrt(fe *z, const fe *x) { fe_sqr_n(z, x, F2_M - 1); }
 
-/* z with z^2 + z = x; all ones if there is one, which is if the trace of x is 0. The other is z + 1.
- * The half-trace: the sum of x^(4^i), 0 <= i <= (m - 1)/2, solves z^2 + z = x + Tr(x).   z may not alias x */
+/* z with z^2 + z = x; all ones if there is one, which is if the trace of x is 0. The other is z +
+ * 1.
+ * The half-trace: the sum of x^(4^i), 0 <= i <= (m - 1)/2, solves z^2 + z = x + Tr(x).
+ * z may not alias x */
 static F2_NOINLINE uint64_t fe_solve(fe *z, const fe *x)
 {
     fe t;

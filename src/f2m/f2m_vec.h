@@ -41,7 +41,8 @@ static F2_INLINE void V_NAME(add_right)(V *z, const V *h, int s)
     const int q = s / 64, r = s % 64;
     TY_UNROLL for (int i = 0; i < F2_LANES; i++) {
         if (2 * i + q < F2_W) z[i] ^= v_shr64(V_NAME(words)(h, F2_LANES, 2 * i + q), r);
-        if (r && 2 * i + q + 1 < F2_W) z[i] ^= v_shl64(V_NAME(words)(h, F2_LANES, 2 * i + q + 1), 64 - r);
+        if (r && 2 * i + q + 1 < F2_W)
+            z[i] ^= v_shl64(V_NAME(words)(h, F2_LANES, 2 * i + q + 1), 64 - r);
     }
 }
 
@@ -93,7 +94,8 @@ static F2_INLINE void V_NAME(mul_word)(V *z, int n, const V *x, V y)
 {
     V before = v_zero(V);
     TY_UNROLL for (int i = 0; i < n; i++) {
-        const V even = i < F2_LANES ? v_clmul_ll(x[i], y) : v_zero(V), odd = i < F2_LANES ? v_clmul_hh(x[i], y) : v_zero(V);
+        const V even = i < F2_LANES ? v_clmul_ll(x[i], y) : v_zero(V),
+                odd = i < F2_LANES ? v_clmul_hh(x[i], y) : v_zero(V);
         z[i] = even ^ v_span64(before, odd);
         before = odd;
     }
@@ -114,8 +116,10 @@ static F2_INLINE void V_NAME(fold_shift)(V *z, const V *h)
         V_NAME(add_right)(all, h, F2_M - F2_K1);
         V_NAME(add_right)(all, h, F2_M - F2_K2);
         V_NAME(add_right)(all, h, F2_M - F2_K3);
-        V_NAME(mul_word)(left, F2_LANES + 1, all, v_set64(V, (uint64_t)1 | (uint64_t)1 << F2_K1 % 64 |
-                                                          (uint64_t)1 << F2_K2 | (uint64_t)1 << F2_K3));
+        V_NAME(mul_word)
+        (left, F2_LANES + 1, all,
+         v_set64(V, (uint64_t)1 | (uint64_t)1 << F2_K1 % 64 | (uint64_t)1 << F2_K2 |
+                        (uint64_t)1 << F2_K3));
         V_NAME(add_left)(z, left, F2_LANES + 1, F2_OVER);
     } else {
         TY_UNROLL for (int round = 1; round <= (64 * F2_W - 1) / (F2_M - F2_K1); round++)
@@ -143,7 +147,10 @@ static F2_INLINE void V_NAME(reduce)(V_NAME(fe) *z, const V *c)
 }
 
 /* the product of one word of two lanes, both the lower or both the upper one */
-static F2_INLINE V V_NAME(word)(V x, V y, int upper) { return upper ? v_clmul_hh(x, y) : v_clmul_ll(x, y); }
+static F2_INLINE V V_NAME(word)(V x, V y, int upper)
+{
+    return upper ? v_clmul_hh(x, y) : v_clmul_ll(x, y);
+}
 
 /* c[0..2] = x y of two lanes' words each, c[2] being known or not */
 static F2_INLINE void V_NAME(convolve_two)(V *c, int known, int upper, const V *x, const V *y)
@@ -171,7 +178,8 @@ static F2_INLINE void V_NAME(convolve_four)(V *c, int known, int upper, const V 
 /* c[0..2n-2] = the products of one word of each lane, added up by lane: Karatsuba, over all pairs
  * where it is not four. top is the product of the last lanes where it is known already (known = 1),
  * and is set where not. cost: n (n + 1)/2 products, 9 for four, less known */
-static F2_INLINE void V_NAME(convolve)(V *c, V *top, int known, int n, int upper, const V *x, const V *y)
+static F2_INLINE void V_NAME(convolve)(V *c, V *top, int known, int n, int upper, const V *x,
+                                       const V *y)
 {
     V square[F2_LANES];
     if (F2_LANES >= 4 && n == 4) {
@@ -197,7 +205,8 @@ static F2_INLINE void V_NAME(convolve)(V *c, V *top, int known, int n, int upper
  * may alias x or y */
 static F2_INLINE void V_NAME(mul)(V_NAME(fe) *z, const V_NAME(fe) *x, const V_NAME(fe) *y)
 {
-    V low[2 * F2_LANES], high[2 * F2_LANES], sum[2 * F2_LANES], xs[F2_LANES], ys[F2_LANES], c[F2_W], top, no;
+    V low[2 * F2_LANES], high[2 * F2_LANES], sum[2 * F2_LANES], xs[F2_LANES], ys[F2_LANES], c[F2_W],
+        top, no;
     TY_UNROLL for (int i = 0; i < 2 * F2_LANES; i++) low[i] = high[i] = sum[i] = v_zero(V);
     TY_UNROLL for (int i = 0; i < F2_LANES; i++) {
         xs[i] = x->v[i] ^ v_swap64(x->v[i]);

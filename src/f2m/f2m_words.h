@@ -2,8 +2,9 @@
  * of src/ec_f2, gives the field's card (F2_M, F2_K1 ...), TY_LEVEL, and
  *     F2_CLMUL(z, x, y)    z[2] = the carry-less product of two words: ty_f2_holes32 or _holes64
  *
- * An element is any polynomial of degree below 64 F2_W, F2_W words, least significant first: the product folds at the
- * word boundary, not at m, so that nothing is shifted twice (partial reduction). */
+ * An element is any polynomial of degree below 64 F2_W, F2_W words, least significant first: the
+ * product folds at the word boundary, not at m, so that nothing is shifted twice (partial
+ * reduction). */
 
 #ifndef TY_F2M_F2M_WORDS_H
 #define TY_F2M_F2M_WORDS_H
@@ -44,15 +45,16 @@ static inline void fe_fold_word(uint64_t *c, uint64_t h)
     }
 }
 
-/* z = c mod m, loose. From the top, each word 64 i of c is replaced by its image, which ends below word i:
- * the greatest exponent, F2_OVER + k1, leaves room for a word below 64 W on every card. */
+/* z = c mod m, loose. From the top, each word 64 i of c is replaced by its image, which ends below
+ * word i: the greatest exponent, F2_OVER + k1, leaves room for a word below 64 W on every card. */
 static inline void fe_reduce(fe *z, uint64_t c[2 * F2_W])
 {
     for (int i = 2 * F2_W - 1; i >= F2_W; i--) fe_fold_word(c + i - F2_W, c[i]);
     memcpy(z->w, c, sizeof z->w);
 }
 
-/* z = x y. Karatsuba over all pairs of words: x_i y_j + x_j y_i = (x_i + x_j)(y_i + y_j) + x_i y_i + x_j y_j.
+/* z = x y. Karatsuba over all pairs of words: x_i y_j + x_j y_i = (x_i + x_j)(y_i + y_j) + x_i y_i
+ * + x_j y_j.
  * cost: W (W + 1)/2 word products.   z may alias x or y */
 static F2_NOINLINE void fe_mul(fe *z, const fe *x, const fe *y)
 {

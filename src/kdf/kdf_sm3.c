@@ -9,7 +9,8 @@
 /* From so many blocks of output on they are made side by side. */
 enum { MANY = 3 };
 
-/* A group of at most lanes: the end of z, the counter and the padding stand there for all of them, and only counters differ. */
+/* A group of at most lanes: the end of z, the counter and the padding stand there for all of them,
+ * and only counters differ. */
 typedef struct group {
     ty_sm3_lanes l;
     uint8_t end[TY_SM3_LANES][2 * TY_SM3_BLOCK], digest[TY_SM3_LEN];
@@ -26,8 +27,10 @@ static void prepare(group *g, const ty_sm3 *start, size_t used, size_t blocks)
     }
 }
 
-/* As many blocks of output as there are lanes, or all; i is the next counter. Returns how many bytes. */
-static size_t side_by_side(uint8_t *out, size_t out_len, group *g, const ty_sm3_ops *ops, const ty_sm3 *start, uint32_t i)
+/* As many blocks of output as there are lanes, or all; i is the next counter. Returns how many
+ * bytes. */
+static size_t side_by_side(uint8_t *out, size_t out_len, group *g, const ty_sm3_ops *ops,
+                           const ty_sm3 *start, uint32_t i)
 {
     const size_t used = start->len % TY_SM3_BLOCK, blocks = used + 4 < TY_SM3_BLOCK - 8 ? 1 : 2;
     size_t done = 0;
@@ -81,7 +84,8 @@ ty_err ty_kdf_sm3(uint8_t *out, size_t out_len, const uint8_t *z, size_t z_len)
     const uint64_t count = (uint64_t)(out_len / TY_SM3_LEN) + (out_len % TY_SM3_LEN != 0);
     if (count > 0xffffffffu) return TY_ERR_SIZE;   /* the block counter has 32 bits */
 
-    ty_sm3 start;   /* z is hashed once; every output block continues from there with its own counter */
+    /* z is hashed once; every output block continues from there with its own counter */
+    ty_sm3 start;
     ty_sm3_init(&start);
     ty_sm3_update(&start, z, z_len);
     if (ops->lanes && count >= MANY) many_blocks(out, out_len, ops, &start);

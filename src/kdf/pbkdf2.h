@@ -1,8 +1,10 @@
 /* PBKDF2 (RFC 8018 section 5.2) with an HMAC under the password:
- * block i of the output is U_1 ^ U_2 ^ ... ^ U_iterations, where U_1 = HMAC(salt || i) and U_k = HMAC(U_{k-1}). Template, once in a unit:
+ * block i of the output is U_1 ^ U_2 ^ ... ^ U_iterations, where U_1 = HMAC(salt || i) and U_k =
+ * HMAC(U_{k-1}). Template, once in a unit:
  *
  *   PBKDF2          the name of the function
- *   HMAC            the state of the HMAC, as mac/hmac.h has it; HMAC_FN(verb) its functions: init, update, final
+ *   HMAC            the state of the HMAC, as mac/hmac.h has it; HMAC_FN(verb) its functions: init,
+ *                   update, final
  *   BLOCKS          the compression function under it, of 64-byte blocks and eight 32-bit words
  */
 #ifndef TY_KDF_PBKDF2_H
@@ -25,9 +27,9 @@ static void put_words(uint8_t out[TY_AT_LEAST(32)], const uint32_t x[8])
     }
 }
 
-/* From U_2 on every message is 32 bytes, so each of HMAC's two hashes is one compression of one padded block
- * on top of a cached key block: digest, a one bit, zeros, and the length (64 + 32) * 8 bits. Only the digest
- * changes from step to step. */
+/* From U_2 on every message is 32 bytes, so each of HMAC's two hashes is one compression of one
+ * padded block on top of a cached key block: digest, a one bit, zeros, and the length (64 + 32) * 8
+ * bits. Only the digest changes from step to step. */
 static void chain(uint8_t t[TY_AT_LEAST(32)], const HMAC *key, uint32_t iterations)
 {
     void (*const blocks)(uint32_t *, const uint8_t *, size_t) = BLOCKS;
@@ -47,7 +49,8 @@ static void chain(uint8_t t[TY_AT_LEAST(32)], const HMAC *key, uint32_t iteratio
         blocks(h, block, 1);
         put_words(block, h);
         for (int i = 0; i < 8; i++) sum[i] ^= h[i];
-        /* keep the sum in memory, where it is wiped; else compilers spill a vector copy that nothing wipes */
+        /* keep the sum in memory, where it is wiped; else compilers spill a vector copy that
+         * nothing wipes */
         __asm__ volatile("" : : "r"(sum) : "memory");
     }
     put_words(t, sum);

@@ -1,8 +1,10 @@
-/* PBKDF2-HMAC-SM3. Its blocks of output, of one password or of many, do not know of each other: they go side by side. */
+/* PBKDF2-HMAC-SM3. Its blocks of output, of one password or of many, do not know of each other:
+ * they go side by side. */
 #include "sm3/sm3.h"
 #include "tongyu/sm3.h"
 
-/* The body for one, which this declaration makes internal. Its chain() and put_words() serve here too. */
+/* The body for one, which this declaration makes internal. Its chain() and put_words() serve here
+ * too. */
 static ty_err one_by_one(uint8_t *out, size_t out_len, const uint8_t *password, size_t password_len,
                          const uint8_t *salt, size_t salt_len, uint32_t iterations);
 #define PBKDF2        one_by_one
@@ -60,7 +62,8 @@ static void pbkdf2_finish(group *g, const ty_sm3_ops *ops, uint32_t iterations)
 }
 
 /* U_1 of block i of a key takes a lane */
-static void take(group *g, uint8_t *out, size_t len, ty_hmac_sm3 *key, const ty_pbkdf2_sm3_job *job, uint32_t i)
+static void take(group *g, uint8_t *out, size_t len, ty_hmac_sm3 *key, const ty_pbkdf2_sm3_job *job,
+                 uint32_t i)
 {
     uint8_t counter[4];
     const size_t lane = g->n++;
@@ -77,7 +80,8 @@ static void take(group *g, uint8_t *out, size_t len, ty_hmac_sm3 *key, const ty_
     g->len[lane] = len;
 }
 
-static void side_by_side(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t iterations, const ty_sm3_ops *ops)
+static void side_by_side(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t iterations,
+                         const ty_sm3_ops *ops)
 {
     group g;
     ty_hmac_sm3 key;
@@ -116,8 +120,8 @@ ty_err ty_sm3_many_pbkdf2(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t iter
         return TY_OK;
     }
     for (size_t j = 0; j < n && err == TY_OK; j++)
-        err = one_by_one(jobs[j].out, jobs[j].out_len, jobs[j].password, jobs[j].password_len, jobs[j].salt,
-                         jobs[j].salt_len, iterations);
+        err = one_by_one(jobs[j].out, jobs[j].out_len, jobs[j].password, jobs[j].password_len,
+                         jobs[j].salt, jobs[j].salt_len, iterations);
     return err;
 }
 

@@ -8,7 +8,10 @@
 
 enum { WORDS = 16 };   /* of a block of Salsa20: 64 bytes */
 
-static uint32_t get32le(const uint8_t *p) { return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0]; }
+static uint32_t get32le(const uint8_t *p)
+{
+    return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+}
 
 static void put32le(uint8_t *p, uint32_t x)
 {
@@ -65,7 +68,8 @@ static void ro_mix(uint32_t *b, uint32_t *v, uint32_t *t, uint64_t n, size_t r)
     for (size_t i = 0; i < n; i++) {
         const uint32_t *const last = b + (2 * r - 1) * WORDS;
         uint64_t place = ((uint64_t)last[1] << 32 | last[0]) & (n - 1);
-        TY_PUBLIC(&place, sizeof place);   /* that addresses depend on the password is what scrypt is */
+        /* that addresses depend on the password is what scrypt is */
+        TY_PUBLIC(&place, sizeof place);
         const uint32_t *const there = v + (size_t)place * len;
         for (size_t j = 0; j < len; j++) b[j] ^= there[j];
         block_mix(t, b, r);
@@ -82,13 +86,15 @@ size_t ty_scrypt_memory(uint64_t n, uint32_t r, uint32_t p)
     return pieces > most / r ? 0 : (size_t)(128 * pieces * r);
 }
 
-ty_err ty_scrypt(uint8_t *out, size_t out_len, const uint8_t *password, size_t password_len, const uint8_t *salt,
-                 size_t salt_len, uint64_t n, uint32_t r, uint32_t p, void *memory)
+ty_err ty_scrypt(uint8_t *out, size_t out_len, const uint8_t *password, size_t password_len,
+                 const uint8_t *salt, size_t salt_len, uint64_t n, uint32_t r, uint32_t p,
+                 void *memory)
 {
     const size_t all = ty_scrypt_memory(n, r, p), piece = (size_t)128 * r;
     if (all == 0) return TY_ERR_ARG;
     uint8_t *const b = memory;
-    uint32_t *const x = (uint32_t *)(void *)(b + p * piece), *const t = x + piece / 4, *const v = t + piece / 4;
+    uint32_t *const x = (uint32_t *)(void *)(b + p * piece), *const t = x + piece / 4,
+                    *const v = t + piece / 4;
     ty_err err = ty_pbkdf2_sha256(b, p * piece, password, password_len, salt, salt_len, 1);
     for (uint32_t i = 0; err == TY_OK && i < p; i++) {
         for (size_t j = 0; j < piece / 4; j++) x[j] = get32le(b + i * piece + 4 * j);

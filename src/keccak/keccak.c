@@ -1,32 +1,39 @@
 /* Keccak-f[1600] for machines with 32-bit words, and the tier list.
  *
- * A word is kept as its even bits and its odd bits, 32 each. A rotation by 2k then rotates both halves by k, and one by
- * 2k + 1 exchanges them besides: two rotations of 32 bits instead of four shifts and two ORs. The state is taken apart and
- * put together again in every call, which costs a fifteenth of it.
+ * A word is kept as its even bits and its odd bits, 32 each. A rotation by 2k then rotates both
+ * halves by k, and one by 2k + 1 exchanges them besides: two rotations of 32 bits instead of four
+ * shifts and two ORs. The state is taken apart and put together again in every call, which costs a
+ * fifteenth of it.
  *
- * bound: 2 x 130 operations a round, 6240. Measured on i686: 5000 core cycles; 6000 without interleaving. */
+ * bound: 2 x 130 operations a round, 6240. Measured on i686: 5000 core cycles; 6000 without
+ * interleaving. */
 #include "keccak/keccak.h"
 #include "base/bytes.h"
 #include "keccak/keccak_halves.h"
 
 #include <string.h>
 
-/* FIPS 202, 3.2.5: bit 2^j - 1 of constant i is bit 7 i + j of the sequence of x^8 + x^6 + x^5 + x^4 + 1. */
+/* FIPS 202, 3.2.5: bit 2^j - 1 of constant i is bit 7 i + j of the sequence of x^8 + x^6 + x^5 +
+ * x^4 + 1. */
 const uint64_t ty_keccak_rc[24] = {
-    0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000, 0x000000000000808b, 0x0000000080000001,
-    0x8000000080008081, 0x8000000000008009, 0x000000000000008a, 0x0000000000000088, 0x0000000080008009, 0x000000008000000a,
-    0x000000008000808b, 0x800000000000008b, 0x8000000000008089, 0x8000000000008003, 0x8000000000008002, 0x8000000000000080,
-    0x000000000000800a, 0x800000008000000a, 0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
+    0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000,
+    0x000000000000808b, 0x0000000080000001, 0x8000000080008081, 0x8000000000008009,
+    0x000000000000008a, 0x0000000000000088, 0x0000000080008009, 0x000000008000000a,
+    0x000000008000808b, 0x800000000000008b, 0x8000000000008089, 0x8000000000008003,
+    0x8000000000008002, 0x8000000000000080, 0x000000000000800a, 0x800000008000000a,
+    0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
 };
 
 /* the same, taken apart */
 static const halves rc_halves[24] = {
-    { 0x00000001, 0x00000000 }, { 0x00000000, 0x00000089 }, { 0x00000000, 0x8000008b }, { 0x00000000, 0x80008080 },
-    { 0x00000001, 0x0000008b }, { 0x00000001, 0x00008000 }, { 0x00000001, 0x80008088 }, { 0x00000001, 0x80000082 },
-    { 0x00000000, 0x0000000b }, { 0x00000000, 0x0000000a }, { 0x00000001, 0x00008082 }, { 0x00000000, 0x00008003 },
-    { 0x00000001, 0x0000808b }, { 0x00000001, 0x8000000b }, { 0x00000001, 0x8000008a }, { 0x00000001, 0x80000081 },
-    { 0x00000000, 0x80000081 }, { 0x00000000, 0x80000008 }, { 0x00000000, 0x00000083 }, { 0x00000000, 0x80008003 },
-    { 0x00000001, 0x80008088 }, { 0x00000000, 0x80000088 }, { 0x00000001, 0x00008000 }, { 0x00000000, 0x80008082 },
+    { 0x00000001, 0x00000000 }, { 0x00000000, 0x00000089 }, { 0x00000000, 0x8000008b },
+    { 0x00000000, 0x80008080 }, { 0x00000001, 0x0000008b }, { 0x00000001, 0x00008000 },
+    { 0x00000001, 0x80008088 }, { 0x00000001, 0x80000082 }, { 0x00000000, 0x0000000b },
+    { 0x00000000, 0x0000000a }, { 0x00000001, 0x00008082 }, { 0x00000000, 0x00008003 },
+    { 0x00000001, 0x0000808b }, { 0x00000001, 0x8000000b }, { 0x00000001, 0x8000008a },
+    { 0x00000001, 0x80000081 }, { 0x00000000, 0x80000081 }, { 0x00000000, 0x80000008 },
+    { 0x00000000, 0x00000083 }, { 0x00000000, 0x80008003 }, { 0x00000001, 0x80008088 },
+    { 0x00000000, 0x80000088 }, { 0x00000001, 0x00008000 }, { 0x00000000, 0x80008082 },
 };
 
 static inline halves rol(halves x, unsigned n)
@@ -36,7 +43,10 @@ static inline halves rol(halves x, unsigned n)
 }
 
 static inline halves xor2(halves x, halves y) { return (halves){ x.e ^ y.e, x.o ^ y.o }; }
-static inline halves chi(halves x, halves y, halves z) { return (halves){ x.e ^ (~y.e & z.e), x.o ^ (~y.o & z.o) }; }
+static inline halves chi(halves x, halves y, halves z)
+{
+    return (halves){ x.e ^ (~y.e & z.e), x.o ^ (~y.o & z.o) };
+}
 
 #define NAME(part)    part##2
 #define PERMUTE
@@ -69,13 +79,15 @@ void ty_keccak_get_c(uint8_t *out, const uint64_t s[TY_AT_LEAST(25)], size_t at,
     for (size_t i = 0; i < words; i++) ty_put64le(out + 8 * i, s[at + i]);
 }
 
-/* Three words are eight numbers of 3 bytes, the top bit off: append to out[0..n) those below end; returns the new n. Each is written and then counted or not. */
+/* Three words are eight numbers of 3 bytes, the top bit off: append to out[0..n) those below end;
+ * returns the new n. Each is written and then counted or not. */
 static inline size_t take8(int32_t *out, size_t n, uint64_t u, uint64_t v, uint64_t w, int32_t end)
 {
     const uint32_t in[6] = { (uint32_t)u, (uint32_t)(u >> 32), (uint32_t)v,
                              (uint32_t)(v >> 32), (uint32_t)w, (uint32_t)(w >> 32) };
     for (size_t i = 0; i < 6; i += 3) {
-        const uint32_t x[4] = { in[i], in[i] >> 24 | in[i + 1] << 8, in[i + 1] >> 16 | in[i + 2] << 16, in[i + 2] >> 8 };
+        const uint32_t x[4] = { in[i], in[i] >> 24 | in[i + 1] << 8,
+                                in[i + 1] >> 16 | in[i + 2] << 16, in[i + 2] >> 8 };
         for (size_t j = 0; j < 4; j++) {
             out[n] = (int32_t)(x[j] & 0x7fffff);
             n += out[n] < end;
@@ -87,7 +99,8 @@ static inline size_t take8(int32_t *out, size_t n, uint64_t u, uint64_t v, uint6
 size_t ty_keccak_sample_vt_c(int32_t *out, const uint64_t s[TY_AT_LEAST(25)], int32_t end)
 {
     size_t n = 0;
-    for (size_t i = 0; i < TY_SHAKE128_BLOCK / 8; i += 3) n = take8(out, n, s[i], s[i + 1], s[i + 2], end);
+    for (size_t i = 0; i < TY_SHAKE128_BLOCK / 8; i += 3)
+        n = take8(out, n, s[i], s[i + 1], s[i + 2], end);
     return n;
 }
 
@@ -98,8 +111,15 @@ static inline void ty_keccak_permute_c(uint64_t s[TY_AT_LEAST(25)]) { ty_keccak_
 #include "keccak/keccak_narrow.inc"
 #include "base/level_end.h"
 
-const ty_keccak_ops ty_keccak_ops_c = {
-    ty_keccak_f1600_c, ty_keccak_f1600_x4_c, ty_keccak_f1600_x8_c,
-    ty_keccak_f1600_c, ty_keccak_add_c, ty_keccak_get_c, ty_keccak_sample_vt_c, ty_keccak_f1600_x4_x1_c,
-    ty_keccak_f1600_x8_x1_c, ty_keccak_give_x4_c, 4 };
+const ty_keccak_ops ty_keccak_ops_c = { ty_keccak_f1600_c,
+                                        ty_keccak_f1600_x4_c,
+                                        ty_keccak_f1600_x8_c,
+                                        ty_keccak_f1600_c,
+                                        ty_keccak_add_c,
+                                        ty_keccak_get_c,
+                                        ty_keccak_sample_vt_c,
+                                        ty_keccak_f1600_x4_x1_c,
+                                        ty_keccak_f1600_x8_x1_c,
+                                        ty_keccak_give_x4_c,
+                                        4 };
 TY_FAMILY_ROWS(keccak, TY_KECCAK_TIERS);

@@ -1,11 +1,13 @@
-/* Keccak-f[1600] on two states at once by the instructions that ARMv8.2 has for SHA-3: EOR3 adds three words, RAX1 adds a
- * word rotated by 1, XAR adds two and rotates, BCAX is chi. 25 registers hold the two states, so memory is met at the ends
- * alone; four and eight states are taken two at a time. One state goes by words, as in "c64"; beside others it shares the
- * time, for it uses other units.
+/* Keccak-f[1600] on two states at once by the instructions that ARMv8.2 has for SHA-3: EOR3 adds
+ * three words, RAX1 adds a word rotated by 1, XAR adds two and rotates, BCAX is chi. 25 registers
+ * hold the two states, so memory is met at the ends alone; four and eight states are taken two at a
+ * time. One state goes by words, as in "c64"; beside others it shares the time, for it uses other
+ * units.
  *
- * bound: a round is 10 EOR3, 5 RAX1, 24 XAR and an EOR, 25 BCAX and one constant: 66 operations, 1584. By published port
- * counts: one pipe that has them (Neoverse V1, N2) 1536 cycles for two states, four (Apple M1) 396. Not measured: run under
- * QEMU alone so far. */
+ * bound: a round is 10 EOR3, 5 RAX1, 24 XAR and an EOR, 25 BCAX and one constant: 66 operations,
+ * 1584. By published port
+ * counts: one pipe that has them (Neoverse V1, N2) 1536 cycles for two states, four (Apple M1) 396.
+ * Not measured: run under QEMU alone so far. */
 #include "keccak/keccak.h"
 
 #if defined(TY_AARCH64)
@@ -27,7 +29,8 @@
 #define RC(i)         vdupq_n_u64(ty_keccak_rc[i])
 #include "keccak/keccak_round.inc"
 
-/* Two neighbours of the states whose words k lie at a[stride k], and another state where b is not NULL */
+/* Two neighbours of the states whose words k lie at a[stride k], and another state where b is not
+ * NULL */
 static inline __attribute__((always_inline)) void two(uint64_t *a, size_t stride, uint64_t *b)
 {
     uint64x2_t s[25], e[25];

@@ -10,8 +10,9 @@ typedef struct halves {
 
 static inline uint32_t rotl(uint32_t x, unsigned n) { return x << (n & 31) | x >> (-n & 31); }
 
-/* Bits of x that are s above those of m change places with the bits of m in y: places 2^s of two words are one place of
- * the number of a bit, which says in which word and where it is, and here its two ends are exchanged. */
+/* Bits of x that are s above those of m change places with the bits of m in y: places 2^s of two
+ * words are one place of the number of a bit, which says in which word and where it is, and here
+ * its two ends are exchanged. */
 #define EXCHANGE(x, y, s, m)                         \
     do {                                             \
         const uint32_t t = ((x) >> (s) ^ (y)) & (m); \
@@ -19,8 +20,9 @@ static inline uint32_t rotl(uint32_t x, unsigned n) { return x << (n & 31) | x >
         (x) ^= t << (s);                             \
     } while (0)
 
-/* Number the bits of both words from 0 to 63: the number's top bit says which word. Five exchanges of it with the others,
- * one after the other, turn the six bits of the number round by one: four operations each for both words. */
+/* Number the bits of both words from 0 to 63: the number's top bit says which word. Five exchanges
+ * of it with the others, one after the other, turn the six bits of the number round by one: four
+ * operations each for both words. */
 static inline uint64_t together(halves x)
 {
     uint32_t lo = x.e, hi = x.o;

@@ -1,19 +1,22 @@
-/* SHAKE on four or eight messages of the same length at once, each in a lane of its own: as many short inputs as a lattice
- * scheme expands, for little more than the price of one.
+/* SHAKE on four or eight messages of the same length at once, each in a lane of its own: as many
+ * short inputs as a lattice scheme expands, for little more than the price of one.
  *
  *   ty_keccak_lanes s;
  *   ty_keccak_lanes_absorb(&s, 8, TY_SHAKE128_BLOCK, in, 34);     each in[i] points to 34 bytes
- *   ty_keccak_lanes_squeeze(out, 5, &s);                          five blocks of 168 bytes to each out[i]; and again
+ *   ty_keccak_lanes_squeeze(out, 5, &s);
+ *   five blocks of 168 bytes to each out[i]; and again
  *   ty_wipe(&s, sizeof s);                                        where the inputs were secret
  *
- * Time depends on lengths and the number of lanes alone. Lanes whose output nobody wants may absorb anything. */
+ * Time depends on lengths and the number of lanes alone. Lanes whose output nobody wants may absorb
+ * anything. */
 #ifndef TY_KECCAK_KECCAK_LANES_H
 #define TY_KECCAK_KECCAK_LANES_H
 
 #include "keccak/keccak.h"
 
-/* A message on its own that is hashed on the side: its permutations go along with those of lanes, and the last of them are
- * made by ty_keccak_ride_out. The message may grow meanwhile, and others may ride behind it. */
+/* A message on its own that is hashed on the side: its permutations go along with those of lanes,
+ * and the last of them are made by ty_keccak_ride_out. The message may grow meanwhile, and others
+ * may ride behind it. */
 typedef struct ty_keccak_rider {
     ty_keccak sponge;
     const uint8_t *in;             /* what has come of the message and has not been taken, */
@@ -25,10 +28,13 @@ typedef struct ty_keccak_rider {
 } ty_keccak_rider;
 
 /* SHAKE256 of in[len], and of what comes behind it where more is 1 */
-void ty_keccak_rider_start(ty_keccak_rider *r, uint8_t *out, size_t out_len, const uint8_t *in, size_t len, int more);
-/* the state that waits for a permutation, which the caller makes; NULL where none does: all is done, or more must come */
+void ty_keccak_rider_start(ty_keccak_rider *r, uint8_t *out, size_t out_len, const uint8_t *in,
+                           size_t len, int more);
+/* the state that waits for a permutation, which the caller makes; NULL where none does: all is
+ * done, or more must come */
 uint64_t *ty_keccak_ride(ty_keccak_rider *r);
-/* The rest of the message of r, which is the first that is not done; of that and all behind it. Nothing is wiped. */
+/* The rest of the message of r, which is the first that is not done; of that and all behind it.
+ * Nothing is wiped. */
 void ty_keccak_arrive(ty_keccak_rider *r);
 void ty_keccak_ride_out(ty_keccak_rider *r);
 
@@ -41,24 +47,29 @@ typedef struct ty_keccak_lanes {
 } ty_keccak_lanes;
 
 /* Start anew, without a rider: lane i absorbs in[i][0..len) and the padding of SHAKE.
- *   in    lanes is 4 or 8; rate TY_SHAKE128_BLOCK or TY_SHAKE256_BLOCK; len may be anything, pointers may be equal */
-void ty_keccak_lanes_absorb(ty_keccak_lanes *s, unsigned lanes, unsigned rate, const uint8_t *const *in, size_t len);
+ *   in    lanes is 4 or 8; rate TY_SHAKE128_BLOCK or TY_SHAKE256_BLOCK; len may be anything,
+ *         pointers may be equal */
+void ty_keccak_lanes_absorb(ty_keccak_lanes *s, unsigned lanes, unsigned rate,
+                            const uint8_t *const *in, size_t len);
 
-/* out[i][0..blocks rate) = the next blocks of lane i; out[i] may be NULL: that lane's are dropped */
+/* out[i][0..blocks rate) = the next blocks of lane i; out[i] may be NULL: that lane's are
+ * dropped */
 void ty_keccak_lanes_squeeze(uint8_t *const *out, size_t blocks, ty_keccak_lanes *s);
 
-/* out[i][0..out_len) = SHAKE of message i, for i < n <= 8, which is pieces strings one behind the other, in[pieces i] and on;
- * lengths may differ. out_len <= rate. No more permutations than the longest message has blocks; one message that is much
- * longer than the others does not keep their lanes. The caller wipes the stack below. */
+/* out[i][0..out_len) = SHAKE of message i, for i < n <= 8, which is pieces strings one behind the
+ * other, in[pieces i] and on; lengths may differ. out_len <= rate. No more permutations than the
+ * longest message has blocks; one message that is much longer than the others does not keep their
+ * lanes. The caller wipes the stack below. */
 typedef struct ty_keccak_piece {
     const uint8_t *p;
     size_t len;
 } ty_keccak_piece;
-void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate, const ty_keccak_piece *in, size_t pieces,
-                          size_t n);
+void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate,
+                          const ty_keccak_piece *in, size_t pieces, size_t n);
 
-/* One permutation; then byte k of the block of lane i is byte k mod 8, from below, of s->a[lanes (k / 8) + i]: for those
- * who read the words where they are. The state has no output before the first. */
+/* One permutation; then byte k of the block of lane i is byte k mod 8, from below, of s->a[lanes (k
+ * / 8) + i]: for those who read the words where they are. The state has no output before the
+ * first. */
 static inline void ty_keccak_lanes_next(ty_keccak_lanes *s)
 {
     uint64_t *const along = s->rider ? ty_keccak_ride(s->rider) : NULL;

@@ -1,7 +1,9 @@
-// Keccak-f[1600] for ARM's DSP instructions: 24 rounds on a state in the form that tools/gen_keccak_m4.py describes and
-// writes: halves of even and odd bits, each turned back by a constant. Constant time.
+// Keccak-f[1600] for ARM's DSP instructions: 24 rounds on a state in the form that
+// tools/gen_keccak_m4.py describes and writes: halves of even and odd bits, each turned back by a
+// constant. Constant time.
 //
-// bound: 374 instructions a round, 8976: 180 of logic for theta and chi of either half, 194 loads and stores.
+// bound: 374 instructions a round, 8976: 180 of logic for theta and chi of either half, 194 loads
+// and stores.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
@@ -28,10 +30,12 @@ ty_keccak_turns_m4:
         .word   0x00000000, 0x80000088, 0x00000001, 0x00008000, 0x00000000, 0x80008082
         .word   0xffffffff
 
-// void ty_keccak_rounds_m4(uint32_t state[50]): all rounds, in place; what it leaves on the stack is wiped
+// void ty_keccak_rounds_m4(uint32_t state[50]): all rounds, in place; what it leaves on the stack
+// is wiped
 TY_FUNC ty_keccak_rounds_m4
         TY_KEEP
-        sub     sp, sp, 64              // ten D, five C, the place among the constants: offsets of the generator
+        // ten D, five C, the place among the constants: offsets of the generator
+        sub     sp, sp, 64
         .cfi_adjust_cfa_offset 64
         adr.w   r1, 9b
         str     r1, [sp, 60]
@@ -55,7 +59,8 @@ TY_FUNC ty_keccak_rounds_m4
         TY_GIVE_BACK
 TY_END ty_keccak_rounds_m4
 
-        // (lo, hi) = the word of two halves, as together() of keccak_halves.h has it; at r1, the turns at r11, lost: r10
+        // (lo, hi) = the word of two halves, as together() of keccak_halves.h has it; at r1, the
+        // turns at r11, lost: r10
         .macro EXCHANGE x, y, s, m
         eor     r10, \y, \x, lsr \s
         and     r10, r10, \m

@@ -20,7 +20,8 @@ static void give(uint8_t *out, size_t len, const ty_keccak_lanes *s, size_t lane
     for (size_t i = 0; i < len; i++) out[i] = (uint8_t)(*a >> 8 * i);
 }
 
-void ty_keccak_lanes_absorb(ty_keccak_lanes *s, unsigned lanes, unsigned rate, const uint8_t *const *in, size_t len)
+void ty_keccak_lanes_absorb(ty_keccak_lanes *s, unsigned lanes, unsigned rate,
+                            const uint8_t *const *in, size_t len)
 {
     memset(s->a, 0, 25 * lanes * sizeof s->a[0]);
     s->lanes = lanes;
@@ -51,13 +52,15 @@ void ty_keccak_lanes_squeeze(uint8_t *const *out, size_t blocks, ty_keccak_lanes
             at[i] = out[i] ? out[i] + s->rate * b : NULL;
             if (at[i] && !all) give(at[i], s->rate, s, i);
         }
-        for (size_t i = 0; all && i < s->lanes; i += 4) s->ops->give_x4(at + i, s->a + i, s->lanes, s->rate / 8);
+        for (size_t i = 0; all && i < s->lanes; i += 4)
+            s->ops->give_x4(at + i, s->a + i, s->lanes, s->rate / 8);
     }
 }
 
-/* --- A message on the side ----------------------------------------------------------------------------------------- */
+/* --- A message on the side -------------------------------------------------------------------- */
 
-void ty_keccak_rider_start(ty_keccak_rider *r, uint8_t *out, size_t out_len, const uint8_t *in, size_t len, int more)
+void ty_keccak_rider_start(ty_keccak_rider *r, uint8_t *out, size_t out_len, const uint8_t *in,
+                           size_t len, int more)
 {
     ty_keccak_start(&r->sponge, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
     r->in = in;
@@ -104,20 +107,23 @@ void ty_keccak_ride_out(ty_keccak_rider *r)
     for (; r; r = r->then) ty_keccak_arrive(r);
 }
 
-/* --- Messages of different lengths --------------------------------------------------------------------------------- */
+/* --- Messages of different lengths ------------------------------------------------------------ */
 
-/* where the next byte of a message is: at[0] is the place in the first of its pieces that is not used up */
+/* where the next byte of a message is: at[0] is the place in the first of its pieces that is not
+ * used up */
 typedef struct cursor {
     const ty_keccak_piece *piece;
     size_t pieces, at;
 } cursor;
 
-/* The next whole block of a message: where it lies, or put together in room; or what is left, padded, and *last is 1 */
+/* The next whole block of a message: where it lies, or put together in room; or what is left,
+ * padded, and *last is 1 */
 static const uint8_t *next_block(cursor *c, uint8_t *room, size_t rate, int *last)
 {
     size_t have = 0;
     for (; c->pieces; c->pieces--, c->piece++, c->at = 0) {
-        const size_t left = c->piece->len - c->at, want = rate - have, n = left < want ? left : want;
+        const size_t left = c->piece->len - c->at, want = rate - have,
+                     n = left < want ? left : want;
         if (n == 0) continue;
         const uint8_t *p = c->piece->p + c->at;
         c->at += n;
@@ -137,7 +143,8 @@ static const uint8_t *next_block(cursor *c, uint8_t *room, size_t rate, int *las
 static void finish_alone(uint8_t *out, size_t out_len, ty_keccak *alone, cursor *c)
 {
     for (; c->pieces; c->pieces--, c->piece++, c->at = 0)
-        if (c->at < c->piece->len) ty_keccak_absorb(alone, c->piece->p + c->at, c->piece->len - c->at);
+        if (c->at < c->piece->len)
+            ty_keccak_absorb(alone, c->piece->p + c->at, c->piece->len - c->at);
     ty_keccak_squeeze(out, out_len, alone);
     ty_wipe(alone, sizeof *alone);
 }
@@ -154,14 +161,16 @@ static void take_out(ty_keccak *alone, const ty_keccak_lanes *s, size_t lane)
 }
 
 /* All blocks while there are two messages or more */
-static size_t together(ty_keccak_lanes *s, size_t *who, cursor *at, uint8_t *const *out, size_t out_len, size_t n)
+static size_t together(ty_keccak_lanes *s, size_t *who, cursor *at, uint8_t *const *out,
+                       size_t out_len, size_t n)
 {
     uint8_t room[TY_SHAKE128_BLOCK];
     memset(s->a, 0, 25 * s->lanes * sizeof s->a[0]);
     while (n > 1) {
         int last[8] = { 0 };
         for (size_t i = 0; i < n; i++)
-            add_block(s->a + who[i], s->lanes, next_block(&at[who[i]], room, s->rate, &last[i]), s->rate);
+            add_block(s->a + who[i], s->lanes, next_block(&at[who[i]], room, s->rate, &last[i]),
+                      s->rate);
         ty_keccak_lanes_next(s);
         size_t left = 0;
         for (size_t i = 0; i < n; i++) {
@@ -174,8 +183,8 @@ static size_t together(ty_keccak_lanes *s, size_t *who, cursor *at, uint8_t *con
     return n;
 }
 
-void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate, const ty_keccak_piece *in, size_t pieces,
-                          size_t n)
+void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate,
+                          const ty_keccak_piece *in, size_t pieces, size_t n)
 {
     ty_keccak_lanes s;
     ty_keccak alone;

@@ -35,7 +35,8 @@ static inline size_t to_word(size_t i, size_t n)
     return want < n ? want : n;
 }
 
-/* n bytes into or out of the present block, at c->pos; n <= rate - pos. Whole words where the place allows it. */
+/* n bytes into or out of the present block, at c->pos; n <= rate - pos. Whole words where the place
+ * allows it. */
 static void add_bytes(ty_keccak *c, const uint8_t *p, size_t n)
 {
     size_t i = c->pos;
@@ -111,10 +112,16 @@ static int squeeze(uint8_t *out, size_t out_len, ty_keccak *c)
     return permuted;
 }
 
-void ty_keccak_absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len) { (void)absorb(c, msg, msg_len); }
-void ty_keccak_squeeze(uint8_t *out, size_t out_len, ty_keccak *c) { (void)squeeze(out, out_len, c); }
+void ty_keccak_absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len)
+{
+    (void)absorb(c, msg, msg_len);
+}
+void ty_keccak_squeeze(uint8_t *out, size_t out_len, ty_keccak *c)
+{
+    (void)squeeze(out, out_len, c);
+}
 
-/* --- SHA-3 -------------------------------------------------------------------------------------------------------- */
+/* --- SHA-3 ------------------------------------------------------------------------------------ */
 
 void ty_sha3_update(ty_keccak *c, const uint8_t *msg, size_t msg_len)
 {
@@ -129,21 +136,25 @@ size_t ty_sha3_final(uint8_t *out, ty_keccak *c)
     return len;
 }
 
-#define SHA3(bits)                                                                                                    \
-    void ty_sha3_##bits##_init(ty_keccak *c) { ty_keccak_start(c, TY_SHA3_##bits##_BLOCK, TY_KECCAK_SHA3); }          \
-    void ty_sha3_##bits##_hash(uint8_t out[TY_AT_LEAST(bits / 8)], const uint8_t *msg, size_t msg_len)                \
-    {                                                                                                                 \
-        ty_keccak c;                                                                                                  \
-        ty_sha3_##bits##_init(&c);                                                                                    \
-        ty_keccak_absorb(&c, msg, msg_len);                                                                           \
-        (void)ty_sha3_final(out, &c);                                                                                 \
+#define SHA3(bits)                                                                                 \
+    void ty_sha3_##bits##_init(ty_keccak *c)                                                       \
+    {                                                                                              \
+        ty_keccak_start(c, TY_SHA3_##bits##_BLOCK, TY_KECCAK_SHA3);                                \
+    }                                                                                              \
+    void ty_sha3_##bits##_hash(uint8_t out[TY_AT_LEAST(bits / 8)], const uint8_t *msg,             \
+                               size_t msg_len)                                                     \
+    {                                                                                              \
+        ty_keccak c;                                                                               \
+        ty_sha3_##bits##_init(&c);                                                                 \
+        ty_keccak_absorb(&c, msg, msg_len);                                                        \
+        (void)ty_sha3_final(out, &c);                                                              \
     }
 SHA3(224)
 SHA3(256)
 SHA3(384)
 SHA3(512)
 
-/* --- SHAKE -------------------------------------------------------------------------------------------------------- */
+/* --- SHAKE ------------------------------------------------------------------------------------ */
 
 ty_err ty_shake_update(ty_keccak *c, const uint8_t *msg, size_t msg_len)
 {
@@ -162,16 +173,19 @@ ty_err ty_shake_squeeze(uint8_t *out, size_t out_len, ty_keccak *c)
     return TY_OK;
 }
 
-#define SHAKE(bits)                                                                                                   \
-    void ty_shake##bits##_init(ty_keccak *c) { ty_keccak_start(c, TY_SHAKE##bits##_BLOCK, TY_KECCAK_SHAKE); }         \
-    void ty_shake##bits##_hash(uint8_t *out, size_t out_len, const uint8_t *msg, size_t msg_len)                      \
-    {                                                                                                                 \
-        ty_keccak c;                                                                                                  \
-        ty_shake##bits##_init(&c);                                                                                    \
-        ty_keccak_absorb(&c, msg, msg_len);                                                                           \
-        ty_keccak_squeeze(out, out_len, &c);                                                                          \
-        ty_wipe(&c, sizeof c);                                                                                        \
-        ty_wipe_below_1k();                                                                                           \
+#define SHAKE(bits)                                                                                \
+    void ty_shake##bits##_init(ty_keccak *c)                                                       \
+    {                                                                                              \
+        ty_keccak_start(c, TY_SHAKE##bits##_BLOCK, TY_KECCAK_SHAKE);                               \
+    }                                                                                              \
+    void ty_shake##bits##_hash(uint8_t *out, size_t out_len, const uint8_t *msg, size_t msg_len)   \
+    {                                                                                              \
+        ty_keccak c;                                                                               \
+        ty_shake##bits##_init(&c);                                                                 \
+        ty_keccak_absorb(&c, msg, msg_len);                                                        \
+        ty_keccak_squeeze(out, out_len, &c);                                                       \
+        ty_wipe(&c, sizeof c);                                                                     \
+        ty_wipe_below_1k();                                                                        \
     }
 SHAKE(128)
 SHAKE(256)

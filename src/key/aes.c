@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* --- the field GF(2)[x] / (x^8 + x^4 + x^3 + x + 1), eight elements in a word ---------------------------- */
+/* --- the field GF(2)[x] / (x^8 + x^4 + x^3 + x + 1), eight elements in a word ----------------- */
 
 static const uint64_t ones = 0x0101010101010101;
 
@@ -27,8 +27,10 @@ static uint64_t mul(uint64_t a, uint64_t b)
 /* 1/a, and 0 of 0: a^254 */
 static uint64_t invert(uint64_t a)
 {
-    const uint64_t a2 = mul(a, a), a3 = mul(a2, a), a6 = mul(a3, a3), a12 = mul(a6, a6), a15 = mul(a12, a3);
-    const uint64_t a30 = mul(a15, a15), a60 = mul(a30, a30), a120 = mul(a60, a60), a240 = mul(a120, a120);
+    const uint64_t a2 = mul(a, a), a3 = mul(a2, a), a6 = mul(a3, a3), a12 = mul(a6, a6),
+                   a15 = mul(a12, a3);
+    const uint64_t a30 = mul(a15, a15), a60 = mul(a30, a30), a120 = mul(a60, a60),
+                   a240 = mul(a120, a120);
     return mul(mul(a240, a12), a2);
 }
 
@@ -44,9 +46,12 @@ static uint64_t sub(uint64_t a)             /* the S-box    [FIPS 197, 5.1.1] */
     return a ^ rotate(a, 1) ^ rotate(a, 2) ^ rotate(a, 3) ^ rotate(a, 4) ^ ones * 0x63;
 }
 
-static uint64_t unsub(uint64_t a) { return invert(rotate(a, 1) ^ rotate(a, 3) ^ rotate(a, 6) ^ ones * 0x05); }
+static uint64_t unsub(uint64_t a)
+{
+    return invert(rotate(a, 1) ^ rotate(a, 3) ^ rotate(a, 6) ^ ones * 0x05);
+}
 
-/* --- columns, two in a word ------------------------------------------------------------------------------ */
+/* --- columns, two in a word ------------------------------------------------------------------- */
 
 /* Each byte's neighbour n rows below, in its column. */
 static uint64_t below(uint64_t a, int n)
@@ -76,7 +81,7 @@ static void shift_rows(uint64_t s[2], int left)
     ty_wipe(out, sizeof out);
 }
 
-/* --- the cipher ------------------------------------------------------------------------------------------ */
+/* --- the cipher ------------------------------------------------------------------------------- */
 
 void ty_aes_init(ty_aes *c, const uint8_t *key, size_t key_len)
 {
@@ -141,7 +146,8 @@ static void decrypt(uint64_t s[2], const ty_aes *c)
     add_key(s, c, 0);
 }
 
-void ty_aes_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)], const ty_aes *c)
+void ty_aes_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len,
+                        const uint8_t iv[TY_AT_LEAST(16)], const ty_aes *c)
 {
     uint64_t s[2] = { ty_get64le(iv), ty_get64le(iv + 8) };
     for (; len; len -= 16, in += 16, out += 16) {
@@ -155,7 +161,8 @@ void ty_aes_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8
     ty_wipe_below_1k();
 }
 
-void ty_aes_cbc_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)], const ty_aes *c)
+void ty_aes_cbc_decrypt(uint8_t *out, const uint8_t *in, size_t len,
+                        const uint8_t iv[TY_AT_LEAST(16)], const ty_aes *c)
 {
     uint64_t s[2], before[2] = { ty_get64le(iv), ty_get64le(iv + 8) };
     for (; len; len -= 16, in += 16, out += 16) {

@@ -1,5 +1,7 @@
-/* AES (FIPS 197), portable: for private keys that other programs encrypted, and not part of the public face.
- * time    constant in key and data: the S-box is computed, x^254 and an affine map, eight bytes of a word side by side; there
+/* AES (FIPS 197), portable: for private keys that other programs encrypted, and not part of the
+ * public face.
+ * time    constant in key and data: the S-box is computed, x^254 and an affine map, eight bytes of
+ *         a word side by side; there
  *         is no table. About 5 us a block on Zen 4, and a key has ten of them */
 #ifndef TY_KEY_AES_H
 #define TY_KEY_AES_H
@@ -15,7 +17,9 @@ typedef struct ty_aes {
 void ty_aes_init(ty_aes *c, const uint8_t *key, size_t key_len);
 
 /* out = in, len bytes of whole blocks, in CBC mode (SP 800-38A, 6.2).     alias: out may be in */
-void ty_aes_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)], const ty_aes *c);
-void ty_aes_cbc_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)], const ty_aes *c);
+void ty_aes_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len,
+                        const uint8_t iv[TY_AT_LEAST(16)], const ty_aes *c);
+void ty_aes_cbc_decrypt(uint8_t *out, const uint8_t *in, size_t len,
+                        const uint8_t iv[TY_AT_LEAST(16)], const ty_aes *c);
 
 #endif

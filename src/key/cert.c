@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum { BOOLEAN = 0x01, BARE1 = 0x81, BARE2 = 0x82, CTX3 = 0xa3 };
-enum { EXTENSIONS_MAX = 256 };   /* each is compared with all before it; certificates have about ten */
+/* each is compared with all before it; certificates have about ten */
+enum { EXTENSIONS_MAX = 256 };
 
 /* extensionRequest of PKCS #9: 1.2.840.113549.1.9.14    [RFC 2985, 5.4.2] */
 static const uint8_t extension_request[] = { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 14 };
@@ -22,7 +23,8 @@ static int has_extension(ty_der all, size_t count, const ty_der *id)
     return 0;
 }
 
-/* Extensions ::= SEQUENCE SIZE (1..MAX) OF Extension { extnID, critical BOOLEAN DEFAULT FALSE, extnValue OCTET STRING },
+/* Extensions ::= SEQUENCE SIZE (1..MAX) OF Extension { extnID, critical BOOLEAN DEFAULT FALSE,
+ * extnValue OCTET STRING },
  * none of them twice    [RFC 5280, 4.2] */
 static ty_cert_part extensions(ty_strict *x, ty_der *in)
 {
@@ -34,11 +36,13 @@ static ty_cert_part extensions(ty_strict *x, ty_der *in)
         const uint8_t *const begin = all.p;
         ty_der one = ty_strict_enter(x, &all, TY_DER_SEQUENCE);
         const ty_der id = ty_strict_oid(x, &one);
-        if (count == EXTENSIONS_MAX || (!id.bad && has_extension(list, count, &id))) ty_strict_blame(x, begin);
+        if (count == EXTENSIONS_MAX || (!id.bad && has_extension(list, count, &id)))
+            ty_strict_blame(x, begin);
         if (ty_der_tag(&one) == BOOLEAN) {
             const uint8_t *const flag = one.p;
             const ty_der critical = ty_strict_enter(x, &one, BOOLEAN);
-            if (critical.len != 1 || critical.p[0] != 0xff) ty_strict_blame(x, flag);   /* FALSE is what it is without */
+            /* FALSE is what it is without */
+            if (critical.len != 1 || critical.p[0] != 0xff) ty_strict_blame(x, flag);
         }
         (void)ty_strict_enter(x, &one, TY_DER_OCTETS);
         ty_strict_done(x, &one);
@@ -46,7 +50,8 @@ static ty_cert_part extensions(ty_strict *x, ty_der *in)
     return ty_strict_element(x, in, TY_DER_SEQUENCE);
 }
 
-/* What may stand behind the key of a certificate: [1] and [2] from version 2 on, [3] from version 3 on */
+/* What may stand behind the key of a certificate: [1] and [2] from version 2 on, [3] from version 3
+ * on */
 static void get_options(ty_strict *x, ty_cert *c, ty_der *tbs)
 {
     if (c->version >= 2 && ty_der_tag(tbs) == BARE1) (void)ty_strict_element(x, tbs, BARE1);
@@ -59,7 +64,8 @@ static void get_options(ty_strict *x, ty_cert *c, ty_der *tbs)
     ty_strict_done(x, tbs);
 }
 
-/* TBSCertificate { [0] version DEFAULT v1, serialNumber, signature, issuer, validity, subject, subjectPublicKeyInfo, ... } */
+/* TBSCertificate { [0] version DEFAULT v1, serialNumber, signature, issuer, validity, subject,
+ * subjectPublicKeyInfo, ... } */
 static void get_certificate(ty_strict *x, ty_cert *c, ty_der *tbs)
 {
     c->version = 1;
@@ -67,7 +73,8 @@ static void get_certificate(ty_strict *x, ty_cert *c, ty_der *tbs)
         ty_der outer = ty_strict_enter(x, tbs, TY_DER_CTX0);
         const uint8_t *const number = outer.p;
         const uint32_t version = ty_der_u32(&outer);
-        if (outer.bad || version < 1 || version > 2) ty_strict_blame(x, number);   /* v1 is what it is without */
+        /* v1 is what it is without */
+        if (outer.bad || version < 1 || version > 2) ty_strict_blame(x, number);
         ty_strict_done(x, &outer);
         c->version = version + 1;
     }
@@ -83,8 +90,8 @@ static void get_certificate(ty_strict *x, ty_cert *c, ty_der *tbs)
     if (!x->wrong) get_options(x, c, tbs);
 }
 
-/* Attribute ::= SEQUENCE { type, values SET SIZE (1..MAX) OF ANY }; the extensions that are asked for are one value of one
- * attribute. */
+/* Attribute ::= SEQUENCE { type, values SET SIZE (1..MAX) OF ANY }; the extensions that are asked
+ * for are one value of one attribute. */
 static void get_request_attribute(ty_strict *x, int *asked, ty_der *in)
 {
     ty_der one = ty_strict_enter(x, in, TY_DER_SEQUENCE);
@@ -121,8 +128,9 @@ static void get_request(ty_strict *x, ty_cert *c, ty_der *info)
     ty_strict_done(x, info);
 }
 
-/* 1 if what is to be signed begins as that of a request does: INTEGER 0 and a Name, where a certificate of version 1 has a serial
- * number and an algorithm. A Name begins with a SET or is empty, an algorithm begins with an OBJECT IDENTIFIER. */
+/* 1 if what is to be signed begins as that of a request does: INTEGER 0 and a Name, where a
+ * certificate of version 1 has a serial number and an algorithm. A Name begins with a SET or is
+ * empty, an algorithm begins with an OBJECT IDENTIFIER. */
 static int looks_like_request(const ty_der *info)
 {
     ty_der in = *info;
@@ -151,7 +159,8 @@ ty_err ty_cert_read(ty_cert *cert, size_t *where, const void *in, size_t in_len)
     ty_strict_done(&x, &outer);
     /* The algorithm stands in a certificate twice, once of them signed. */
     if (!cert->request && !x.wrong &&
-        (again.algorithm.len != cert->algorithm.len || again.parameters.len != cert->parameters.len ||
+        (again.algorithm.len != cert->algorithm.len ||
+         again.parameters.len != cert->parameters.len ||
          memcmp(again.algorithm.p, cert->algorithm.p, again.algorithm.len) != 0 ||
          memcmp(again.parameters.p, cert->parameters.p, again.parameters.len) != 0))
         ty_strict_blame(&x, named);
@@ -193,6 +202,7 @@ ty_cert_part ty_cert_extension(const ty_cert *cert, const void *id, size_t id_le
 
 ty_err ty_cert_from_pem(void *out, size_t *out_len, const void *in, size_t in_len)
 {
-    static const char *const labels[] = { "CERTIFICATE", "X509 CERTIFICATE", "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST" };
+    static const char *const labels[] = { "CERTIFICATE", "X509 CERTIFICATE", "CERTIFICATE REQUEST",
+                                          "NEW CERTIFICATE REQUEST" };
     return ty_pem_read_any(out, out_len, labels, sizeof labels / sizeof labels[0], in, in_len);
 }

@@ -44,7 +44,7 @@ static void put_escaped(text *t, uint8_t byte)
     put(t, hex[byte & 15]);
 }
 
-/* --- object identifiers -------------------------------------------------------------------------------------- */
+/* --- object identifiers ----------------------------------------------------------------------- */
 
 static void put_oid(text *t, const uint8_t *p, size_t len)
 {
@@ -76,9 +76,18 @@ size_t ty_cert_oid_text(char *out, size_t room, const ty_cert_part *oid)
     return finish(&t);
 }
 
-/* --- strings --------------------------------------------------------------------------------------------------- */
+/* --- strings ---------------------------------------------------------------------------------- */
 
-enum { UTF8 = 0x0c, NUMERIC = 0x12, PRINTABLE = 0x13, T61 = 0x14, IA5 = 0x16, VISIBLE = 0x1a, UNIVERSAL = 0x1c, BMP = 0x1e };
+enum {
+    UTF8 = 0x0c,
+    NUMERIC = 0x12,
+    PRINTABLE = 0x13,
+    T61 = 0x14,
+    IA5 = 0x16,
+    VISIBLE = 0x1a,
+    UNIVERSAL = 0x1c,
+    BMP = 0x1e
+};
 
 /* A character in UTF-8; what a terminal might obey and what separates names, escaped. */
 static void put_character(text *t, uint32_t c)
@@ -88,9 +97,11 @@ static void put_character(text *t, uint32_t c)
     } else if (c < 0x80) {
         if (memchr(",+\"\\<>;=", (int)c, 8)) put(t, '\\');
         put(t, (char)c);
-    } else if (c < 0xa0 || c == 0x61c || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ||
+    } else if (c < 0xa0 || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||
+               (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ||
                (c >= 0xd800 && c < 0xe000) || c == 0xfeff || c > 0x10ffff) {
-        put_string(t, "\\u");   /* controls of the second row, marks that turn the direction, halves of pairs */
+        /* controls of the second row, marks that turn the direction, halves of pairs */
+        put_string(t, "\\u");
         for (int shift = 20; shift >= 0; shift -= 4)
             if (shift < 16 || c >> shift) put(t, "0123456789ABCDEF"[c >> shift & 15]);
     } else if (c < 0x800) {
@@ -112,7 +123,11 @@ static void put_character(text *t, uint32_t c)
 static size_t get_utf8(uint32_t *c, const uint8_t *p, size_t len)
 {
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-    const size_t n = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3 : p[0] >= 0xf0 && p[0] < 0xf5 ? 4 : 0;
+    const size_t n = p[0] < 0x80                   ? 1
+                     : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+                     : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
+                     : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+                                                   : 0;
     if (n == 0 || n > len) return 0;
     *c = n == 1 ? p[0] : p[0] & (0x7fu >> n);
     for (size_t i = 1; i < n; i++) {
@@ -125,7 +140,8 @@ static size_t get_utf8(uint32_t *c, const uint8_t *p, size_t len)
 static void put_value(text *t, uint8_t tag, const uint8_t *p, size_t len)
 {
     const size_t wide = tag == BMP ? 2 : tag == UNIVERSAL ? 4 : 1;
-    if (tag != UTF8 && tag != NUMERIC && tag != PRINTABLE && tag != T61 && tag != IA5 && tag != VISIBLE && wide == 1) {
+    if (tag != UTF8 && tag != NUMERIC && tag != PRINTABLE && tag != T61 && tag != IA5 &&
+        tag != VISIBLE && wide == 1) {
         put(t, '#');   /* no string: its bytes */
         for (size_t i = 0; i < len; i++) put_escaped(t, p[i]);
         return;
@@ -145,15 +161,24 @@ static void put_value(text *t, uint8_t tag, const uint8_t *p, size_t len)
     for (; len; len--) put_escaped(t, *p++);
 }
 
-/* --- names ------------------------------------------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 static const struct {
     const char *name;
     uint8_t len, oid[10];
 } types[] = {
-    { "CN", 3, { 0x55, 4, 3 } }, { "SN", 3, { 0x55, 4, 4 } }, { "serialNumber", 3, { 0x55, 4, 5 } }, { "C", 3, { 0x55, 4, 6 } },
-    { "L", 3, { 0x55, 4, 7 } }, { "ST", 3, { 0x55, 4, 8 } }, { "street", 3, { 0x55, 4, 9 } }, { "O", 3, { 0x55, 4, 10 } },
-    { "OU", 3, { 0x55, 4, 11 } }, { "title", 3, { 0x55, 4, 12 } }, { "postalCode", 3, { 0x55, 4, 17 } }, { "GN", 3, { 0x55, 4, 42 } },
+    { "CN", 3, { 0x55, 4, 3 } },
+    { "SN", 3, { 0x55, 4, 4 } },
+    { "serialNumber", 3, { 0x55, 4, 5 } },
+    { "C", 3, { 0x55, 4, 6 } },
+    { "L", 3, { 0x55, 4, 7 } },
+    { "ST", 3, { 0x55, 4, 8 } },
+    { "street", 3, { 0x55, 4, 9 } },
+    { "O", 3, { 0x55, 4, 10 } },
+    { "OU", 3, { 0x55, 4, 11 } },
+    { "title", 3, { 0x55, 4, 12 } },
+    { "postalCode", 3, { 0x55, 4, 17 } },
+    { "GN", 3, { 0x55, 4, 42 } },
     { "emailAddress", 9, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 1 } },
     { "UID", 10, { 0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 1, 1 } },
     { "DC", 10, { 0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 1, 25 } },

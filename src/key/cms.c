@@ -14,7 +14,8 @@ static const uint8_t gm_t_0010[] = { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 6, 1, 4, 2 };
 static const uint8_t pkcs7[] = { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7 };
 static const uint8_t pkcs9[] = { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9 };
 
-enum { SIGNED = 2, ENVELOPED = 3, SIGNED_ENVELOPED = 4 };          /* behind either of the first two */
+/* behind either of the first two */
+enum { SIGNED = 2, ENVELOPED = 3, SIGNED_ENVELOPED = 4 };
 enum { CONTENT_TYPE = 3, MESSAGE_DIGEST = 4, SIGNING_TIME = 5 };   /* behind the third */
 
 /* The number behind a prefix, which is all that follows it; 0 if it is something else. */
@@ -41,7 +42,7 @@ static void skip(ty_strict *x, ty_der *in, uint8_t tag)
     if (ty_der_tag(in) == tag) (void)ty_strict_element(x, in, tag);
 }
 
-/* --- attributes ------------------------------------------------------------------------- */
+/* --- attributes ------------------------------------------------------------------------------- */
 
 /* The one value of an attribute that may not have more    [RFC 5652, 11] */
 static void get_value(ty_strict *x, ty_cms_signer *s, unsigned type, ty_der *values)
@@ -92,7 +93,7 @@ static void get_attributes(ty_strict *x, ty_cms_signer *s, ty_der *in)
         ty_strict_blame(x, s->attributes.p);
 }
 
-/* --- signers and recipients ------------------------------------------------------------- */
+/* --- signers and recipients ------------------------------------------------------------------- */
 
 /* IssuerAndSerialNumber, or [0] IMPLICIT SubjectKeyIdentifier */
 static void get_whose(ty_strict *x, ty_cms_whose *w, ty_der *in)
@@ -197,7 +198,7 @@ int ty_cms_is_of(const ty_cms_whose *whose, const ty_cert *cert)
     return ty_der_done(&in) && id.len && same(&whose->key_id, id.p, id.len);
 }
 
-/* --- the message ------------------------------------------------------------------------ */
+/* --- the message ------------------------------------------------------------------------------ */
 
 /* SET OF SignerInfo, SET OF RecipientInfo: what is in it. */
 static ty_cert_part get_signers(ty_strict *x, ty_der *in)

@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-/* Every byte the reader branches on goes through here. Where the bytes come out of a decryption, what becomes public
- * is the frame that every key of its kind shares; after a wrong password, a few bits of noise. */
+/* Every byte the reader branches on goes through here. Where the bytes come out of a decryption,
+ * what becomes public is the frame that every key of its kind shares; after a wrong password, a few
+ * bits of noise. */
 static uint8_t look(const uint8_t *p)
 {
     uint8_t b = *p;
@@ -28,8 +29,8 @@ ty_der ty_der_enter(ty_der *in, uint8_t tag)
     const size_t left = in->len - 2;
     size_t len = look(in->p + 1), more = 0;
     if (len >= 0x80) {
-        /* Long form: 0x80 + number of length bytes. 0x80 itself is the indefinite length; a first byte of zero, or a
-         * length that fits the short form, is not the shortest. */
+        /* Long form: 0x80 + number of length bytes. 0x80 itself is the indefinite length; a first
+         * byte of zero, or a length that fits the short form, is not the shortest. */
         more = len - 0x80;
         if (more == 0 || more > sizeof len || more > left || look(p) == 0) return fail(in);
         len = 0;
@@ -51,7 +52,8 @@ void ty_der_uint(uint8_t *out, size_t n, ty_der *in)
         fail(in);
         return;
     }
-    if (look(x.p) == 0 && x.len > 1) {   /* a leading zero is there to keep the number from being negative, or not at all */
+    /* a leading zero is there to keep the number from being negative, or not at all */
+    if (look(x.p) == 0 && x.len > 1) {
         x.p++;
         x.len--;
         if (!(look(x.p) & 0x80)) {
@@ -64,7 +66,8 @@ void ty_der_uint(uint8_t *out, size_t n, ty_der *in)
         return;
     }
     memcpy(out + (n - x.len), x.p, x.len);
-    TY_PUBLIC(out, n);   /* versions, counts, r and s, x and y: no private key is an INTEGER in our formats */
+    /* versions, counts, r and s, x and y: no private key is an INTEGER in our formats */
+    TY_PUBLIC(out, n);
 }
 
 uint32_t ty_der_u32(ty_der *in)

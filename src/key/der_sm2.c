@@ -1,12 +1,13 @@
-/* SM2 signatures and ciphertexts in the DER of GB/T 35276-2017 (7.2 and 7.3), from and to the fixed-length forms.
- * All of it is public. */
+/* SM2 signatures and ciphertexts in the DER of GB/T 35276-2017 (7.2 and 7.3), from and to the
+ * fixed-length forms. All of it is public. */
 #include "key/der.h"
 #include "mod/n_sm2.h"
 #include "tongyu/key.h"
 
 #include <string.h>
 
-void ty_sm2_sig_to_der(uint8_t out[TY_AT_LEAST(72)], size_t *out_len, const uint8_t sig[TY_AT_LEAST(64)])
+void ty_sm2_sig_to_der(uint8_t out[TY_AT_LEAST(72)], size_t *out_len,
+                       const uint8_t sig[TY_AT_LEAST(64)])
 {
     uint8_t b[TY_SM2_SIG_DER_MAX];
     ty_der_out o = ty_der_to(b, sizeof b);   /* 2 + 2 (2 + 33) = 72 at most */
@@ -23,7 +24,9 @@ ty_err ty_sm2_sig_from_der(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *in, size
     ty_der der = ty_der_from(in, in_len), seq = ty_der_enter(&der, TY_DER_SEQUENCE);
     ty_der_uint(rs, 32, &seq);
     ty_der_uint(rs + 32, 32, &seq);
-    if (!ty_der_done(&seq) || !ty_der_done(&der) || !ty_n_sm2_valid(rs, 0) || !ty_n_sm2_valid(rs + 32, 0)) return TY_ERR_FORMAT;
+    if (!ty_der_done(&seq) || !ty_der_done(&der) || !ty_n_sm2_valid(rs, 0) ||
+        !ty_n_sm2_valid(rs + 32, 0))
+        return TY_ERR_FORMAT;
     memcpy(sig, rs, 64);
     return TY_OK;
 }
@@ -35,8 +38,8 @@ ty_err ty_sm2_ct_to_der(uint8_t *out, size_t *out_len, const uint8_t *in, size_t
 {
     if (in_len <= C2 || in[0] != 4) return TY_ERR_FORMAT;
     if (in_len > SIZE_MAX / 2) return TY_ERR_SIZE;   /* the sums below cannot wrap */
-    const size_t body = ty_der_uint_size(in + X, 32) + ty_der_uint_size(in + Y, 32) + ty_der_size(32) +
-                        ty_der_size(in_len - C2);
+    const size_t body = ty_der_uint_size(in + X, 32) + ty_der_uint_size(in + Y, 32) +
+                        ty_der_size(32) + ty_der_size(in_len - C2);
     const size_t room = *out_len, need = ty_der_size(body);
     *out_len = need;
     if (room < need) return TY_ERR_SIZE;
@@ -60,7 +63,8 @@ ty_err ty_sm2_ct_from_der(uint8_t *out, size_t *out_len, const uint8_t *in, size
     ty_der_uint(xy, 32, &seq);
     ty_der_uint(xy + 32, 32, &seq);
     const ty_der c3 = ty_der_enter(&seq, TY_DER_OCTETS), c2 = ty_der_enter(&seq, TY_DER_OCTETS);
-    if (!ty_der_done(&seq) || !ty_der_done(&der) || c3.len != 32 || c2.len == 0) return TY_ERR_FORMAT;
+    if (!ty_der_done(&seq) || !ty_der_done(&der) || c3.len != 32 || c2.len == 0)
+        return TY_ERR_FORMAT;
     const size_t room = *out_len, need = C2 + c2.len;
     *out_len = need;
     if (room < need) return TY_ERR_SIZE;

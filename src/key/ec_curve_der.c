@@ -1,10 +1,13 @@
-/* A binary curve in DER: its object identifier, or ANSI X9.62's ECParameters. All of it is public. */
+/* A binary curve in DER: its object identifier, or ANSI X9.62's ECParameters. All of it is
+ * public. */
 #include "key/ec_plain.h"
 
 #include <string.h>
 
-static const uint8_t characteristic_two[] = { 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x01, 0x02 };            /* 1.2.840.10045.1.2 */
-static const uint8_t trinomial_basis[] = { 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x01, 0x02, 0x03, 0x02 };   /* ...1.2.3.2 */
+/* 1.2.840.10045.1.2 */
+static const uint8_t characteristic_two[] = { 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x01, 0x02 };
+/* ...1.2.3.2 */
+static const uint8_t trinomial_basis[] = { 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x01, 0x02, 0x03, 0x02 };
 static const uint8_t pentanomial_basis[] = { 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x01, 0x02, 0x03, 0x03 };
 
 static void put_element(ty_der_out *o, uint8_t tag, const uint8_t *bytes, size_t len)
@@ -16,11 +19,12 @@ static void put_element(ty_der_out *o, uint8_t tag, const uint8_t *bytes, size_t
 
 static void put_number(ty_der_out *o, uint32_t x)
 {
-    const uint8_t bytes[4] = { (uint8_t)(x >> 24), (uint8_t)(x >> 16), (uint8_t)(x >> 8), (uint8_t)x };
+    const uint8_t bytes[4] = { (uint8_t)(x >> 24), (uint8_t)(x >> 16), (uint8_t)(x >> 8),
+                               (uint8_t)x };
     ty_der_put_uint(o, bytes, sizeof bytes);
 }
 
-/* --- names ---------------------------------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 /* A number of a dotted identifier; *text moves behind it and its dot. -1: that is none. */
 static long next_arc(const char **text)
@@ -47,7 +51,8 @@ static int put_oid(ty_der_out *o, const char *text)
     for (arc = 40 * arc + second;;) {
         int shift = 28;
         while (shift && !(arc >> shift)) shift -= 7;
-        for (; shift >= 0; shift -= 7) bytes[n++] = (uint8_t)((arc >> shift & 0x7f) | (shift ? 0x80 : 0));
+        for (; shift >= 0; shift -= 7)
+            bytes[n++] = (uint8_t)((arc >> shift & 0x7f) | (shift ? 0x80 : 0));
         if (!*text) break;
         arc = next_arc(&text);
         if (arc < 0 || n + 5 > sizeof bytes) return 0;
@@ -56,7 +61,7 @@ static int put_oid(ty_der_out *o, const char *text)
     return 1;
 }
 
-/* --- parameters ----------------------------------------------------------------------------------------- */
+/* --- parameters ------------------------------------------------------------------------------- */
 
 /* The exponents of M's terms, rising, at most six of them; how many there are. */
 static size_t terms_of(uint16_t terms[6], const ty_ec_params *p)
@@ -67,13 +72,15 @@ static size_t terms_of(uint16_t terms[6], const ty_ec_params *p)
     return n;
 }
 
-/* FieldID { characteristic-two-field, { m, basis, its exponents } }; a trinomial's is a number, a pentanomial's are three. */
+/* FieldID { characteristic-two-field, { m, basis, its exponents } }; a trinomial's is a number, a
+ * pentanomial's are three. */
 static void put_field(ty_der_out *o, const uint16_t *terms, size_t n)
 {
     const uint8_t *const end = o->p;
     for (size_t i = n - 2; i > 0; i--) put_number(o, terms[i]);
     if (n == 5) ty_der_wrap(o, TY_DER_SEQUENCE, end);
-    put_element(o, TY_DER_OID, n == 5 ? pentanomial_basis : trinomial_basis, sizeof trinomial_basis);
+    put_element(o, TY_DER_OID, n == 5 ? pentanomial_basis : trinomial_basis,
+                sizeof trinomial_basis);
     put_number(o, terms[n - 1]);
     ty_der_wrap(o, TY_DER_SEQUENCE, end);
     put_element(o, TY_DER_OID, characteristic_two, sizeof characteristic_two);

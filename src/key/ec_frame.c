@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-static const uint8_t ec_public_key[] = { 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01 };       /* 1.2.840.10045.2.1 */
+/* 1.2.840.10045.2.1 */
+static const uint8_t ec_public_key[] = { 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01 };
 
-/* --- writing, last field first ------------------------------------------------------------------------ */
+/* --- writing, last field first ---------------------------------------------------------------- */
 
 /* AlgorithmIdentifier { id-ecPublicKey, the curve } */
 static void put_algorithm(ty_der_out *o, const ty_ec_frame *f)
@@ -26,7 +27,8 @@ static void put_point(ty_der_out *o, const ty_ec_frame *f)
     ty_der_wrap(o, TY_DER_BITS, end);
 }
 
-/* ECPrivateKey { 1, privateKey, [0] parameters OPTIONAL, [1] publicKey OPTIONAL }    [RFC 5915, 3] */
+/* ECPrivateKey { 1, privateKey, [0] parameters OPTIONAL, [1] publicKey OPTIONAL }
+ * [RFC 5915, 3] */
 static void put_private(ty_der_out *o, const ty_ec_frame *f, unsigned shape)
 {
     const uint8_t *end = o->p, *field = o->p, one = 1;
@@ -46,18 +48,21 @@ static void put_private(ty_der_out *o, const ty_ec_frame *f, unsigned shape)
     ty_der_wrap(o, TY_DER_SEQUENCE, end);
 }
 
-size_t ty_ec_frame_encode(uint8_t *out, size_t room, const ty_ec_frame *f, ty_key_form form, unsigned shape)
+size_t ty_ec_frame_encode(uint8_t *out, size_t room, const ty_ec_frame *f, ty_key_form form,
+                          unsigned shape)
 {
     static const uint8_t version = 0;
     ty_der_out o = ty_der_to(out, room);
     const uint8_t *const end = out + room;
-    if (form == TY_KEY_SPKI) {   /* SubjectPublicKeyInfo { algorithm, subjectPublicKey }    [RFC 5480, 2] */
+    /* SubjectPublicKeyInfo { algorithm, subjectPublicKey }    [RFC 5480, 2] */
+    if (form == TY_KEY_SPKI) {
         put_point(&o, f);
         put_algorithm(&o, f);
         ty_der_wrap(&o, TY_DER_SEQUENCE, end);
     } else {
         put_private(&o, f, shape);
-        if (form == TY_KEY_PKCS8) {   /* PrivateKeyInfo { 0, algorithm, privateKey }    [RFC 5208, 5] */
+        /* PrivateKeyInfo { 0, algorithm, privateKey }    [RFC 5208, 5] */
+        if (form == TY_KEY_PKCS8) {
             ty_der_wrap(&o, TY_DER_OCTETS, end);
             put_algorithm(&o, f);
             ty_der_put_uint(&o, &version, 1);
@@ -69,9 +74,10 @@ size_t ty_ec_frame_encode(uint8_t *out, size_t room, const ty_ec_frame *f, ty_ke
     return len;
 }
 
-/* --- reading ------------------------------------------------------------------------------------------ */
+/* --- reading ---------------------------------------------------------------------------------- */
 
-/* The curve's element, whole. Anything but a name spells out parameters, or says that there are none. */
+/* The curve's element, whole. Anything but a name spells out parameters, or says that there are
+ * none. */
 static ty_err get_curve(ty_der *curve, ty_der *in)
 {
     const uint8_t *const start = in->p;
@@ -86,7 +92,8 @@ static ty_err get_curve(ty_der *curve, ty_der *in)
 static ty_err get_algorithm(ty_der *curve, ty_der *in)
 {
     ty_der seq = ty_der_enter(in, TY_DER_SEQUENCE);
-    if (ty_der_tag(&seq) != TY_DER_OID) return seq.bad || seq.len == 0 ? TY_ERR_FORMAT : TY_ERR_UNSUPPORTED;
+    if (ty_der_tag(&seq) != TY_DER_OID)
+        return seq.bad || seq.len == 0 ? TY_ERR_FORMAT : TY_ERR_UNSUPPORTED;
     const ty_der found = ty_der_enter(&seq, TY_DER_OID);
     if (found.bad || found.len == 0) return TY_ERR_FORMAT;
     if (!ty_der_is(&found, ec_public_key, sizeof ec_public_key)) return TY_ERR_UNSUPPORTED;
@@ -125,7 +132,8 @@ static ty_err get_private_fields(ty_ec_frame *f, unsigned *shape, ty_der *seq)
         point = ty_der_enter(seq, TY_DER_CTX1);
         err = get_point(f, shape, &point);
     }
-    if (err == TY_OK && (!ty_der_done(&curve) || !ty_der_done(&point) || !ty_der_done(seq))) err = TY_ERR_FORMAT;
+    if (err == TY_OK && (!ty_der_done(&curve) || !ty_der_done(&point) || !ty_der_done(seq)))
+        err = TY_ERR_FORMAT;
     return err;
 }
 
@@ -138,14 +146,17 @@ static ty_err get_private(ty_ec_frame *f, ty_key_form *form, unsigned *shape, ty
         *form = TY_KEY_SEC1;
         if (version != 1) return TY_ERR_FORMAT;
         const ty_err err = get_private_fields(f, shape, seq);
-        return err == TY_OK && !(*shape & TY_SHAPE_CURVE) ? TY_ERR_FORMAT : err;   /* alone, it must name its curve */
+        /* alone, it must name its curve */
+        return err == TY_OK && !(*shape & TY_SHAPE_CURVE) ? TY_ERR_FORMAT : err;
     }
     *form = TY_KEY_PKCS8;
     if (seq->bad || seq->len == 0) return TY_ERR_FORMAT;
-    if (version != 0 || ty_der_tag(seq) != TY_DER_SEQUENCE) return TY_ERR_UNSUPPORTED;   /* RFC 5958 version 2; PKCS #1 */
+    /* RFC 5958 version 2; PKCS #1 */
+    if (version != 0 || ty_der_tag(seq) != TY_DER_SEQUENCE) return TY_ERR_UNSUPPORTED;
     ty_err err = get_algorithm(&outer, seq);
     if (err != TY_OK) return err;
-    ty_der octets = ty_der_enter(seq, TY_DER_OCTETS), inner = ty_der_enter(&octets, TY_DER_SEQUENCE);
+    ty_der octets = ty_der_enter(seq, TY_DER_OCTETS),
+           inner = ty_der_enter(&octets, TY_DER_SEQUENCE);
     if (ty_der_tag(seq) == TY_DER_CTX0) return TY_ERR_UNSUPPORTED;   /* attributes */
     if (ty_der_u32(&inner) != 1 || !ty_der_done(&octets) || !ty_der_done(seq)) return TY_ERR_FORMAT;
     err = get_private_fields(f, shape, &inner);
@@ -158,14 +169,16 @@ static ty_err get_public(ty_ec_frame *f, ty_key_form *form, unsigned *shape, ty_
     ty_der rest = *seq;
     *form = TY_KEY_SPKI;
     (void)ty_der_enter(&rest, TY_DER_SEQUENCE);
-    if (ty_der_tag(&rest) == TY_DER_SEQUENCE) return TY_ERR_UNSUPPORTED;   /* a certificate or a request */
+    /* a certificate or a request */
+    if (ty_der_tag(&rest) == TY_DER_SEQUENCE) return TY_ERR_UNSUPPORTED;
     ty_err err = get_algorithm(&f->curve, seq);
     if (err == TY_OK) err = get_point(f, shape, seq);
     if (err == TY_OK && !ty_der_done(seq)) err = TY_ERR_FORMAT;
     return err;
 }
 
-ty_err ty_ec_frame_decode(ty_ec_frame *f, ty_key_form *form, unsigned *shape, const uint8_t *p, size_t len)
+ty_err ty_ec_frame_decode(ty_ec_frame *f, ty_key_form *form, unsigned *shape, const uint8_t *p,
+                          size_t len)
 {
     ty_der der = ty_der_from(p, len), seq = ty_der_enter(&der, TY_DER_SEQUENCE);
     memset(f, 0, sizeof *f);

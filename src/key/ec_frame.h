@@ -1,5 +1,6 @@
-/* Keys on elliptic curves as DER that is not encrypted: the frame that all of them share, whatever the curve is.
- * PrivateKeyInfo, ECPrivateKey, SubjectPublicKeyInfo. Constant time in the private scalar. */
+/* Keys on elliptic curves as DER that is not encrypted: the frame that all of them share, whatever
+ * the curve is. PrivateKeyInfo, ECPrivateKey, SubjectPublicKeyInfo. Constant time in the private
+ * scalar. */
 #ifndef TY_KEY_EC_FRAME_H
 #define TY_KEY_EC_FRAME_H
 
@@ -7,33 +8,40 @@
 #include "tongyu/ec.h"
 #include "tongyu/key.h"
 
-/* The standards leave choices: an ECPrivateKey may name its curve and may hold the public key, and a point may be
- * compressed. What a key looked like when it was read; ty_key_full_shape of its form is how we write. */
+/* The standards leave choices: an ECPrivateKey may name its curve and may hold the public key, and
+ * a point may be compressed. What a key looked like when it was read; ty_key_full_shape of its form
+ * is how we write. */
 enum {
     TY_SHAPE_CURVE = 1,       /* ECPrivateKey has [0] parameters; always in SEC1 */
     TY_SHAPE_POINT = 2,       /* ECPrivateKey has [1] publicKey */
-    TY_SHAPE_COMPRESSED = 4   /* the point, there or in SubjectPublicKeyInfo, begins with 02 or 03 */
+    /* the point, there or in SubjectPublicKeyInfo, begins with 02 or 03 */
+    TY_SHAPE_COMPRESSED = 4
 };
 
 static inline unsigned ty_key_full_shape(ty_key_form form)
 {
-    return form == TY_KEY_SEC1 ? TY_SHAPE_CURVE | TY_SHAPE_POINT : form == TY_KEY_SPKI ? 0 : TY_SHAPE_POINT;
+    return form == TY_KEY_SEC1   ? TY_SHAPE_CURVE | TY_SHAPE_POINT
+           : form == TY_KEY_SPKI ? 0
+                                 : TY_SHAPE_POINT;
 }
 
 /* What stands in the frame. */
 typedef struct ty_ec_frame {
-    ty_der curve;             /* the parameters, tag and all: an object identifier, or a curve spelled out */
+    /* the parameters, tag and all: an object identifier, or a curve spelled out */
+    ty_der curve;
     ty_der d;                 /* the scalar's bytes, of a private key */
     size_t point_len;         /* 0: there is none */
     uint8_t point[1 + 2 * TY_EC_MAX];
 } ty_ec_frame;
 
 /* out[0..result) = DER in one of the three forms that are not encrypted; 0: no room. */
-size_t ty_ec_frame_encode(uint8_t *out, size_t room, const ty_ec_frame *f, ty_key_form form, unsigned shape);
+size_t ty_ec_frame_encode(uint8_t *out, size_t room, const ty_ec_frame *f, ty_key_form form,
+                          unsigned shape);
 
-/* Take a key out of its frame, of any of the three forms. f points into der. Whether curve, scalar and point are any is
- * for the caller to see, and that encoding them again gives der.
+/* Take a key out of its frame, of any of the three forms. f points into der. Whether curve, scalar
+ * and point are any is for the caller to see, and that encoding them again gives der.
  *   err    TY_ERR_FORMAT, TY_ERR_UNSUPPORTED */
-TY_MUST_CHECK ty_err ty_ec_frame_decode(ty_ec_frame *f, ty_key_form *form, unsigned *shape, const uint8_t *der, size_t der_len);
+TY_MUST_CHECK ty_err ty_ec_frame_decode(ty_ec_frame *f, ty_key_form *form, unsigned *shape,
+                                        const uint8_t *der, size_t der_len);
 
 #endif

@@ -6,19 +6,21 @@
 
 #include <string.h>
 
-/* Under a password: salt, IV, what names the algorithms, padding; in base64 with its lines: 4/3 and a newline for 64. */
+/* Under a password: salt, IV, what names the algorithms, padding; in base64 with its lines: 4/3 and
+ * a newline for 64. */
 enum { LOCKED = TY_EC_PLAIN_ONCE + 16 + 192, CHARS = (LOCKED + 2) / 3 * 4 };
 _Static_assert(TY_PEM_DER_MAX >= TY_EC_PLAIN_MAX && TY_PBES2_SECRET_MAX > TY_EC_PLAIN_ONCE &&
                TY_EC_ENCODED_MAX >= CHARS + CHARS / 64 + 1 + 74, "every key fits, encrypted too");
 
-ty_err ty_ec_key_read(ty_ec_key *key, ty_ec_file *file, ty_ec_any *room, const void *in, size_t in_len, const void *password,
-                      size_t password_len)
+ty_err ty_ec_key_read(ty_ec_key *key, ty_ec_file *file, ty_ec_any *room, const void *in,
+                      size_t in_len, const void *password, size_t password_len)
 {
     return ty_ec_key_read_limited(key, file, room, in, in_len, password, password_len, NULL);
 }
 
-ty_err ty_ec_key_read_limited(ty_ec_key *key, ty_ec_file *file, ty_ec_any *room, const void *in, size_t in_len,
-                              const void *password, size_t password_len, const ty_key_limits *limits)
+ty_err ty_ec_key_read_limited(ty_ec_key *key, ty_ec_file *file, ty_ec_any *room, const void *in,
+                              size_t in_len, const void *password, size_t password_len,
+                              const ty_key_limits *limits)
 {
     ty_key_file f;
     unsigned shape;
@@ -26,7 +28,9 @@ ty_err ty_ec_key_read_limited(ty_ec_key *key, ty_ec_file *file, ty_ec_any *room,
     memset(file, 0, sizeof *file);
     const int empty = room && !ty_ec_curve_name(ty_ec_any_curve(room));
     ty_err err = ty_key_open(&f, in, in_len, password, password_len, limits);
-    if (err == TY_OK) err = ty_key_judge(ty_ec_decode(key, file, &shape, room, f.der, f.der_len), &file->form, &f);
+    if (err == TY_OK)
+        err =
+            ty_key_judge(ty_ec_decode(key, file, &shape, room, f.der, f.der_len), &file->form, &f);
     file->coding = f.coding;
     if (err != TY_OK) {
         ty_wipe(key, sizeof *key);
@@ -37,13 +41,15 @@ ty_err ty_ec_key_read_limited(ty_ec_key *key, ty_ec_file *file, ty_ec_any *room,
     return err;
 }
 
-ty_err ty_ec_key_write(void *out, size_t *out_len, const ty_ec_key *key, ty_key_form form, ty_key_coding coding,
-                       const void *password, size_t password_len, uint32_t iterations, const ty_rng *rng)
+ty_err ty_ec_key_write(void *out, size_t *out_len, const ty_ec_key *key, ty_key_form form,
+                       ty_key_coding coding, const void *password, size_t password_len,
+                       uint32_t iterations, const ty_rng *rng)
 {
     uint8_t der[TY_PEM_DER_MAX];
     const ty_key_lock lock = { password, password_len, iterations, rng };
     const ty_key_form inner = ty_key_inner(form);
-    if (inner == ty_key_form_none || form == TY_KEY_SPKI || coding > TY_KEY_DER || !key->pub.curve) return TY_ERR_ARG;
+    if (inner == ty_key_form_none || form == TY_KEY_SPKI || coding > TY_KEY_DER || !key->pub.curve)
+        return TY_ERR_ARG;
     uint32_t whole = ty_ec_scalar_ok(key->d, key->pub.curve);
     TY_PUBLIC(&whole, sizeof whole);   /* that there is a private key */
     if (!whole) return TY_ERR_ARG;
@@ -53,17 +59,20 @@ ty_err ty_ec_key_write(void *out, size_t *out_len, const ty_ec_key *key, ty_key_
     return err;
 }
 
-ty_err ty_ec_pub_write(void *out, size_t *out_len, const ty_ec_pub *pub, ty_key_coding coding, int compressed)
+ty_err ty_ec_pub_write(void *out, size_t *out_len, const ty_ec_pub *pub, ty_key_coding coding,
+                       int compressed)
 {
     uint8_t der[TY_PEM_DER_MAX];
     if (coding > TY_KEY_DER || !pub->curve) return TY_ERR_ARG;
-    const size_t len = ty_ec_encode(der, pub, NULL, TY_KEY_SPKI, compressed ? TY_SHAPE_COMPRESSED : 0);
+    const size_t len =
+        ty_ec_encode(der, pub, NULL, TY_KEY_SPKI, compressed ? TY_SHAPE_COMPRESSED : 0);
     return ty_key_close(out, out_len, der, len, TY_KEY_SPKI, coding, NULL);
 }
 
-/* --- signatures: all of it is public -------------------------------------------------------------------- */
+/* --- signatures: all of it is public ---------------------------------------------------------- */
 
-void ty_ecdsa_sig_to_der(uint8_t *out, size_t *out_len, const uint8_t *sig, const ty_ec_curve *curve)
+void ty_ecdsa_sig_to_der(uint8_t *out, size_t *out_len, const uint8_t *sig,
+                         const ty_ec_curve *curve)
 {
     const size_t len = ty_ec_order_len(curve);
     uint8_t b[TY_ECDSA_DER_MAX];   /* 4 + 2 (3 + 1 + 128) */
@@ -75,14 +84,16 @@ void ty_ecdsa_sig_to_der(uint8_t *out, size_t *out_len, const uint8_t *sig, cons
     memcpy(out, o.p, *out_len);
 }
 
-ty_err ty_ecdsa_sig_from_der(uint8_t *sig, const uint8_t *in, size_t in_len, const ty_ec_curve *curve)
+ty_err ty_ecdsa_sig_from_der(uint8_t *sig, const uint8_t *in, size_t in_len,
+                             const ty_ec_curve *curve)
 {
     const size_t len = ty_ec_order_len(curve);
     uint8_t rs[2 * TY_EC_MAX];
     ty_der der = ty_der_from(in, in_len), seq = ty_der_enter(&der, TY_DER_SEQUENCE);
     ty_der_uint(rs, len, &seq);
     ty_der_uint(rs + len, len, &seq);
-    if (!ty_der_done(&seq) || !ty_der_done(&der) || !ty_ec_scalar_ok(rs, curve) || !ty_ec_scalar_ok(rs + len, curve))
+    if (!ty_der_done(&seq) || !ty_der_done(&der) || !ty_ec_scalar_ok(rs, curve) ||
+        !ty_ec_scalar_ok(rs + len, curve))
         return TY_ERR_FORMAT;
     memcpy(sig, rs, 2 * len);
     return TY_OK;

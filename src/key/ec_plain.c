@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-/* --- writing -------------------------------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
-size_t ty_ec_encode(uint8_t out[TY_AT_LEAST(TY_EC_PLAIN_MAX)], const ty_ec_pub *pub, const uint8_t *d, ty_key_form form,
-                    unsigned shape)
+size_t ty_ec_encode(uint8_t out[TY_AT_LEAST(TY_EC_PLAIN_MAX)], const ty_ec_pub *pub,
+                    const uint8_t *d, ty_key_form form, unsigned shape)
 {
     uint8_t curve[TY_EC_CURVE_DER_MAX];
     const size_t len = ty_ec_field_len(pub->curve);
@@ -19,7 +19,7 @@ size_t ty_ec_encode(uint8_t out[TY_AT_LEAST(TY_EC_PLAIN_MAX)], const ty_ec_pub *
     return ty_ec_frame_encode(out, TY_EC_PLAIN_MAX, &f, form, shape);
 }
 
-/* --- reading -------------------------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static int is_curve(const ty_der *element, const ty_ec_curve *curve)
 {
@@ -51,7 +51,8 @@ static ty_err find_curve(const ty_ec_curve **curve, ty_ec_any *room, const ty_de
     return find_standard(curve, room, element);
 }
 
-static ty_err set_key(ty_ec_key *key, const ty_ec_curve *curve, const ty_ec_frame *f, int private_key)
+static ty_err set_key(ty_ec_key *key, const ty_ec_curve *curve, const ty_ec_frame *f,
+                      int private_key)
 {
     ty_ec_pub pub;
     ty_err err = f->point_len ? ty_ec_pub_set(&pub, curve, f->point, f->point_len) : TY_OK;
@@ -63,7 +64,8 @@ static ty_err set_key(ty_ec_key *key, const ty_ec_curve *curve, const ty_ec_fram
     return match ? TY_OK : TY_ERR_KEY;
 }
 
-static ty_err check_canonical(const ty_ec_key *key, const ty_ec_file *file, unsigned shape, const uint8_t *der, size_t der_len)
+static ty_err check_canonical(const ty_ec_key *key, const ty_ec_file *file, unsigned shape,
+                              const uint8_t *der, size_t der_len)
 {
     uint8_t again[TY_EC_PLAIN_MAX];
     const size_t len = ty_ec_encode(again, &key->pub, key->d, file->form, shape);
@@ -72,7 +74,8 @@ static ty_err check_canonical(const ty_ec_key *key, const ty_ec_file *file, unsi
     return err;
 }
 
-ty_err ty_ec_decode(ty_ec_key *key, ty_ec_file *file, unsigned *shape, ty_ec_any *room, const uint8_t *der, size_t der_len)
+ty_err ty_ec_decode(ty_ec_key *key, ty_ec_file *file, unsigned *shape, ty_ec_any *room,
+                    const uint8_t *der, size_t der_len)
 {
     ty_ec_frame f;
     const ty_ec_curve *curve;

@@ -1,8 +1,9 @@
-/* The enveloped key of GB/T 35276-2017, 7.4, in which an authority hands out the encryption key of a pair: the private key under SM4,
- * and the key of that under the recipient's SM2 key.
+/* The enveloped key of GB/T 35276-2017, 7.4, in which an authority hands out the encryption key of
+ * a pair: the private key under SM4, and the key of that under the recipient's SM2 key.
  *
  *   SM2EnvelopedKey ::= SEQUENCE {
- *       symAlgID                AlgorithmIdentifier,   -- SM4, ECB: two blocks that are never the same
+ *       symAlgID                AlgorithmIdentifier,
+ *                               -- SM4, ECB: two blocks that are never the same
  *       symEncryptedKey         SM2Cipher,
  *       Sm2PublicKey            BIT STRING,
  *       Sm2EncryptedPrivateKey  BIT STRING }           -- 32 bytes
@@ -14,7 +15,8 @@
 
 #include <string.h>
 
-static const uint8_t sm4[] = { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x68 };   /* 1.2.156.10197.1.104, and .1 of it is ECB */
+/* 1.2.156.10197.1.104, and .1 of it is ECB */
+static const uint8_t sm4[] = { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x68 };
 
 enum { SM4_KEY = 16, CIPHER = SM4_KEY + TY_SM2_OVERHEAD, POINT = 65, SCALAR = 32 };
 
@@ -31,7 +33,8 @@ static ty_err get_algorithm(ty_der *in)
     const int ecb = id.len == sizeof sm4 + 1 && id.p[sizeof sm4] == 1;
     const ty_der family = { id.p, ecb ? sizeof sm4 : id.len, 0 };
     if (!ty_der_is(&family, sm4, sizeof sm4)) return TY_ERR_UNSUPPORTED;
-    if (ty_der_tag(&seq) == TY_DER_NULL && ty_der_enter(&seq, TY_DER_NULL).len) return TY_ERR_FORMAT;
+    if (ty_der_tag(&seq) == TY_DER_NULL && ty_der_enter(&seq, TY_DER_NULL).len)
+        return TY_ERR_FORMAT;
     return ty_der_done(&seq) ? TY_OK : TY_ERR_FORMAT;
 }
 
@@ -52,7 +55,9 @@ static ty_err get_envelope(envelope *e, const uint8_t *p, size_t len)
     if (err != TY_OK) return err;
     const uint8_t *const start = seq.p;
     (void)ty_der_enter(&seq, TY_DER_SEQUENCE);
-    if (seq.bad || ty_sm2_ct_from_der(e->cipher, &cipher_len, start, (size_t)(seq.p - start)) != TY_OK || cipher_len != CIPHER)
+    if (seq.bad ||
+        ty_sm2_ct_from_der(e->cipher, &cipher_len, start, (size_t)(seq.p - start)) != TY_OK ||
+        cipher_len != CIPHER)
         return TY_ERR_FORMAT;
     e->point = get_bits(&seq, POINT);
     e->scalar = get_bits(&seq, SCALAR);
@@ -69,7 +74,8 @@ static ty_err set_key(ty_key *key, const envelope *e, const uint8_t d[SCALAR])
     return match ? TY_OK : TY_ERR_VERIFY;
 }
 
-ty_err ty_key_from_enveloped(ty_key *key, const void *in, size_t in_len, const ty_sm2_key *recipient)
+ty_err ty_key_from_enveloped(ty_key *key, const void *in, size_t in_len,
+                             const ty_sm2_key *recipient)
 {
     envelope e;
     uint8_t k[SM4_KEY], d[SCALAR];

@@ -10,7 +10,8 @@
 
 _Static_assert(TY_KEY_DECRYPTED_MAX >= TY_PEM_DER_MAX, "what was encrypted fits");
 
-/* DER begins with a SEQUENCE. A text may begin with '0', the same byte, but not with a length that fits. */
+/* DER begins with a SEQUENCE. A text may begin with '0', the same byte, but not with a length that
+ * fits. */
 static int looks_like_der(const uint8_t *in, size_t len)
 {
     return len >= 2 && in[0] == 0x30 && (in[1] >= 0x80 || in[1] + 2u == len);
@@ -29,7 +30,8 @@ static const struct {
     ty_pbes2_kdf kdf;
     ty_pbes2_cipher cipher;
 } locks[] = {
-    { TY_KEY_PKCS8_PBES2, TY_PBES2_401_3_1, TY_PBES2_SM4 },   /* the first of a form is how it is written */
+    /* the first of a form is how it is written */
+    { TY_KEY_PKCS8_PBES2, TY_PBES2_401_3_1, TY_PBES2_SM4 },
     { TY_KEY_PKCS8_PBES2, TY_PBES2_401_2, TY_PBES2_SM4 },
     { TY_KEY_PKCS8_PBES2_SHA256, TY_PBES2_SHA256, TY_PBES2_SM4 },
     { TY_KEY_PKCS8_PBES2_AES256, TY_PBES2_SHA256, TY_PBES2_AES256 },
@@ -47,7 +49,8 @@ ty_key_form ty_key_inner(ty_key_form form)
 {
     for (size_t i = 0; i < LOCKS; i++)
         if (form == locks[i].form) return TY_KEY_PKCS8;
-    return form == TY_KEY_PKCS8 || form == TY_KEY_SEC1 || form == TY_KEY_SPKI ? form : ty_key_form_none;
+    return form == TY_KEY_PKCS8 || form == TY_KEY_SEC1 || form == TY_KEY_SPKI ? form
+                                                                              : ty_key_form_none;
 }
 
 /* What PEM knows of a form: the label does not say which PRF and cipher are inside. */
@@ -57,11 +60,12 @@ static ty_key_form label_of(ty_key_form form)
     return form != TY_KEY_PKCS8 && ty_key_inner(form) == TY_KEY_PKCS8 ? TY_KEY_PKCS8_PBES2 : form;
 }
 
-/* --- reading ------------------------------------------------------------------------------------------ */
+/* --- reading ---------------------------------------------------------------------------------- */
 
-/* What a file is under its coding, and if it is encrypted, how: in *p or in *dek, by f->form. The label of an encrypted one is
- * true then. */
-static ty_err recognise(ty_key_file *f, ty_pbes2 *p, ty_pem_dek *dek, const uint8_t *in, size_t in_len)
+/* What a file is under its coding, and if it is encrypted, how: in *p or in *dek, by f->form. The
+ * label of an encrypted one is true then. */
+static ty_err recognise(ty_key_file *f, ty_pbes2 *p, ty_pem_dek *dek, const uint8_t *in,
+                        size_t in_len)
 {
     memset(f, 0, sizeof *f);
     if (in_len == 0) return TY_ERR_FORMAT;
@@ -85,12 +89,15 @@ static ty_err recognise(ty_key_file *f, ty_pbes2 *p, ty_pem_dek *dek, const uint
     ty_err err = pkcs12 ? ty_pkcs12_find(&key, f->der, f->der_len) : TY_OK;
     if (err == TY_OK) err = ty_pbes2_decode(p, key.p, key.len);
     f->form = pkcs12 ? TY_KEY_PKCS12 : form_of(p);
-    if (err == TY_OK && f->coding == TY_KEY_PEM && label_of(f->form) != f->label) err = TY_ERR_FORMAT;
+    if (err == TY_OK && f->coding == TY_KEY_PEM && label_of(f->form) != f->label)
+        err = TY_ERR_FORMAT;
     return err;
 }
 
-/* EVP_BytesToKey: MD5 of password and salt, which are the first bytes of the IV; for more bytes, of those before them, too. */
-static void md5_key(uint8_t key[TY_PBES2_KEY_MAX], const ty_pem_dek *dek, const void *password, size_t password_len)
+/* EVP_BytesToKey: MD5 of password and salt, which are the first bytes of the IV; for more bytes, of
+ * those before them, too. */
+static void md5_key(uint8_t key[TY_PBES2_KEY_MAX], const ty_pem_dek *dek, const void *password,
+                    size_t password_len)
 {
     ty_md5 c;
     for (size_t i = 0; i < TY_PBES2_KEY_MAX; i += 16) {
@@ -102,12 +109,14 @@ static void md5_key(uint8_t key[TY_PBES2_KEY_MAX], const ty_pem_dek *dek, const 
     }
 }
 
-static ty_err decrypt_openssl(ty_key_file *f, const ty_pem_dek *dek, const void *password, size_t password_len)
+static ty_err decrypt_openssl(ty_key_file *f, const ty_pem_dek *dek, const void *password,
+                              size_t password_len)
 {
     uint8_t key[TY_PBES2_KEY_MAX], plain[TY_PEM_DER_MAX];
     size_t len;
     md5_key(key, dek, password, password_len);
-    const ty_err err = ty_pbes2_cbc_decrypt(plain, &len, f->room, f->der_len, dek->cipher, key, dek->iv);
+    const ty_err err =
+        ty_pbes2_cbc_decrypt(plain, &len, f->room, f->der_len, dek->cipher, key, dek->iv);
     if (err == TY_OK) {
         memcpy(f->room, plain, len);
         f->der_len = len;
@@ -118,8 +127,8 @@ static ty_err decrypt_openssl(ty_key_file *f, const ty_pem_dek *dek, const void 
     return err;
 }
 
-ty_err ty_key_open(ty_key_file *f, const void *in, size_t in_len, const void *password, size_t password_len,
-                   const ty_key_limits *limits)
+ty_err ty_key_open(ty_key_file *f, const void *in, size_t in_len, const void *password,
+                   size_t password_len, const ty_key_limits *limits)
 {
     static const ty_key_limits usual = { TY_KEY_ITERATIONS, NULL, 0 };
     ty_pbes2 p;
@@ -129,7 +138,8 @@ ty_err ty_key_open(ty_key_file *f, const void *in, size_t in_len, const void *pa
     if (!password) return TY_ERR_ARG;
     if (f->form == TY_KEY_SEC1_OPENSSL) return decrypt_openssl(f, &dek, password, password_len);
     f->der = f->room;   /* p has the ciphertext */
-    return ty_pbes2_decrypt(f->room, &f->der_len, &p, password, password_len, limits ? limits : &usual);
+    return ty_pbes2_decrypt(f->room, &f->der_len, &p, password, password_len,
+                            limits ? limits : &usual);
 }
 
 ty_err ty_key_judge(ty_err err, ty_key_form *form, const ty_key_file *f)
@@ -166,17 +176,18 @@ ty_err ty_key_cost_get(ty_key_cost *cost, const void *in, size_t in_len)
     return err;
 }
 
-/* What was decrypted begins as PrivateKeyInfo does, or ECPrivateKey: SEQUENCE { a version, and then what tells the two apart. It
- * is no text, nor another file that is encrypted. */
+/* What was decrypted begins as PrivateKeyInfo does, or ECPrivateKey: SEQUENCE { a version, and then
+ * what tells the two apart. It is no text, nor another file that is encrypted. */
 static int looks_like_key(const ty_key_file *f)
 {
     ty_der der = ty_der_from(f->der, f->der_len), seq = ty_der_enter(&der, TY_DER_SEQUENCE);
     const uint32_t version = ty_der_u32(&seq);
-    return ty_der_done(&der) && version <= 1 && ty_der_tag(&seq) == (f->form == TY_KEY_SEC1_OPENSSL ? TY_DER_OCTETS : TY_DER_SEQUENCE);
+    return ty_der_done(&der) && version <= 1 &&
+           ty_der_tag(&seq) == (f->form == TY_KEY_SEC1_OPENSSL ? TY_DER_OCTETS : TY_DER_SEQUENCE);
 }
 
-ty_err ty_key_decrypt(void *out, size_t *out_len, const void *in, size_t in_len, const void *password, size_t password_len,
-                      const ty_key_limits *limits)
+ty_err ty_key_decrypt(void *out, size_t *out_len, const void *in, size_t in_len,
+                      const void *password, size_t password_len, const ty_key_limits *limits)
 {
     ty_key_file f;
     ty_err err = ty_key_open(&f, in, in_len, password, password_len, limits);
@@ -192,7 +203,7 @@ ty_err ty_key_decrypt(void *out, size_t *out_len, const void *in, size_t in_len,
     return err;
 }
 
-/* --- writing ------------------------------------------------------------------------------------------ */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 /* What an encrypted key of so many bytes will look like, but for salt, IV and ciphertext. */
 static size_t plan(ty_pbes2 *p, size_t plain_len, ty_key_form form, const ty_key_lock *lock)
@@ -213,7 +224,9 @@ static size_t plan(ty_pbes2 *p, size_t plain_len, ty_key_form form, const ty_key
 static ty_err encrypt(uint8_t *der, size_t *der_len, ty_pbes2 *p, const ty_key_lock *lock)
 {
     const ty_rng *const rng = lock->rng;
-    if (rng->fill(rng->ctx, p->salt, p->salt_len) != TY_OK || rng->fill(rng->ctx, p->iv, sizeof p->iv) != TY_OK) return TY_ERR_RNG;
+    if (rng->fill(rng->ctx, p->salt, p->salt_len) != TY_OK ||
+        rng->fill(rng->ctx, p->iv, sizeof p->iv) != TY_OK)
+        return TY_ERR_RNG;
     const ty_err err = ty_pbes2_encrypt(p, der, *der_len, lock->password, lock->password_len);
     if (err != TY_OK) return err;
     ty_wipe(der, *der_len);
@@ -221,13 +234,14 @@ static ty_err encrypt(uint8_t *der, size_t *der_len, ty_pbes2 *p, const ty_key_l
     return TY_OK;
 }
 
-ty_err ty_key_close(void *out, size_t *out_len, uint8_t der[TY_AT_LEAST(TY_PEM_DER_MAX)], size_t der_len, ty_key_form form,
-                    ty_key_coding coding, const ty_key_lock *lock)
+ty_err ty_key_close(void *out, size_t *out_len, uint8_t der[TY_AT_LEAST(TY_PEM_DER_MAX)],
+                    size_t der_len, ty_key_form form, ty_key_coding coding, const ty_key_lock *lock)
 {
     const int locked = ty_key_inner(form) != form;
     const size_t room = *out_len;
     ty_pbes2 p;
-    if (locked && (!lock->password || !lock->rng || lock->iterations == 0 || lock->iterations > TY_KEY_ITERATIONS))
+    if (locked && (!lock->password || !lock->rng || lock->iterations == 0 ||
+                   lock->iterations > TY_KEY_ITERATIONS))
         return TY_ERR_ARG;
     const size_t len = locked ? plan(&p, der_len, form, lock) : der_len;
     *out_len = coding == TY_KEY_PEM ? ty_pem_size(label_of(form), len) : len;

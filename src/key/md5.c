@@ -15,7 +15,9 @@ static const uint32_t k[64] = {
     0xf4292244, 0x432aff97, 0xab9423a7, 0xfc93a039, 0x655b59c3, 0x8f0ccc92, 0xffeff47d, 0x85845dd1,
     0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391,
 };
-static const uint8_t turns[4][4] = { { 7, 12, 17, 22 }, { 5, 9, 14, 20 }, { 4, 11, 16, 23 }, { 6, 10, 15, 21 } };
+static const uint8_t turns[4][4] = {
+    { 7, 12, 17, 22 }, { 5, 9, 14, 20 }, { 4, 11, 16, 23 }, { 6, 10, 15, 21 }
+};
 
 static void compress(uint32_t h[4], const uint8_t in[64])
 {
@@ -24,7 +26,8 @@ static void compress(uint32_t h[4], const uint8_t in[64])
         static const int step[4] = { 1, 5, 3, 7 }, first[4] = { 0, 1, 5, 0 };
         const int round = i / 16;
         const uint8_t *const p = in + 4 * ((first[round] + step[round] * i) % 16);
-        const uint32_t word = (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+        const uint32_t word =
+            (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
         const uint32_t f = round == 0   ? d ^ (b & (c ^ d))
                            : round == 1 ? c ^ (d & (b ^ c))
                            : round == 2 ? b ^ c ^ d

@@ -11,7 +11,7 @@ static const struct {
     uint8_t last;
 } sets[] = { { TY_MLDSA_44, 17 }, { TY_MLDSA_65, 18 }, { TY_MLDSA_87, 19 } };
 
-/* --- writing, last field first ------------------------------------------------------------------------ */
+/* --- writing, last field first ---------------------------------------------------------------- */
 
 static void put_element(ty_der_out *o, uint8_t tag, const uint8_t *bytes, size_t len)
 {
@@ -40,7 +40,8 @@ static size_t to_front(uint8_t *out, const ty_der_out *o, size_t room)
     return len;
 }
 
-size_t ty_mldsa_encode(uint8_t out[TY_AT_LEAST(TY_MLDSA_PLAIN_MAX)], const ty_mldsa_key *key, ty_mldsa_content content)
+size_t ty_mldsa_encode(uint8_t out[TY_AT_LEAST(TY_MLDSA_PLAIN_MAX)], const ty_mldsa_key *key,
+                       ty_mldsa_content content)
 {
     static const uint8_t version = 0;
     const size_t key_len = ty_mldsa_key_len(key->pub.set);
@@ -49,7 +50,8 @@ size_t ty_mldsa_encode(uint8_t out[TY_AT_LEAST(TY_MLDSA_PLAIN_MAX)], const ty_ml
     /* CHOICE { [0] seed, expandedKey, SEQUENCE { seed, expandedKey } }    [RFC 9881, 6] */
     if (content != TY_MLDSA_SEED) put_element(&o, TY_DER_OCTETS, key->bytes, key_len);
     if (content != TY_MLDSA_EXPANDED)
-        put_element(&o, content == TY_MLDSA_SEED ? TY_DER_BARE0 : TY_DER_OCTETS, key->seed, sizeof key->seed);
+        put_element(&o, content == TY_MLDSA_SEED ? TY_DER_BARE0 : TY_DER_OCTETS, key->seed,
+                    sizeof key->seed);
     if (content == TY_MLDSA_BOTH) ty_der_wrap(&o, TY_DER_SEQUENCE, end);
     ty_der_wrap(&o, TY_DER_OCTETS, end);
     put_mldsa_algorithm(&o, key->pub.set);
@@ -70,7 +72,7 @@ size_t ty_mldsa_pub_encode(uint8_t out[TY_AT_LEAST(TY_MLDSA_PLAIN_MAX)], const t
     return to_front(out, &o, TY_MLDSA_PLAIN_MAX);
 }
 
-/* --- reading ------------------------------------------------------------------------------------------ */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static ty_err get_mldsa_algorithm(ty_mldsa_set *set, ty_der *in)
 {
@@ -88,13 +90,16 @@ static ty_err get_mldsa_algorithm(ty_mldsa_set *set, ty_der *in)
     return TY_ERR_UNSUPPORTED;
 }
 
-/* The key from what there is of it. With both parts the seed decides, and the other has to be what grows from it. */
-static ty_err set_key(ty_mldsa_key *key, ty_mldsa_set set, const ty_der *seed, const ty_der *expanded)
+/* The key from what there is of it. With both parts the seed decides, and the other has to be what
+ * grows from it. */
+static ty_err set_key(ty_mldsa_key *key, ty_mldsa_set set, const ty_der *seed,
+                      const ty_der *expanded)
 {
     if (seed->bad || expanded->bad || (seed->len && seed->len != TY_MLDSA_SEED_LEN) ||
         (expanded->len && expanded->len != ty_mldsa_key_len(set)))
         return TY_ERR_FORMAT;
-    if (!seed->len) return expanded->len ? ty_mldsa_key_set(key, expanded->p, expanded->len) : TY_ERR_FORMAT;
+    if (!seed->len)
+        return expanded->len ? ty_mldsa_key_set(key, expanded->p, expanded->len) : TY_ERR_FORMAT;
     const ty_err err = ty_mldsa_key_from_seed(key, seed->p, set);
     if (err != TY_OK || !expanded->len) return err;
     int same = ty_equal(key->bytes, expanded->p, expanded->len);
@@ -109,7 +114,8 @@ static ty_err get_private(ty_mldsa_key *key, ty_mldsa_file *file, ty_der *seq)
     file->form = TY_KEY_PKCS8;
     file->private_key = 1;
     if (seq->bad || seq->len == 0) return TY_ERR_FORMAT;
-    if (version != 0 || ty_der_tag(seq) != TY_DER_SEQUENCE) return TY_ERR_UNSUPPORTED;   /* RFC 5958 version 2; SEC 1 */
+    /* RFC 5958 version 2; SEC 1 */
+    if (version != 0 || ty_der_tag(seq) != TY_DER_SEQUENCE) return TY_ERR_UNSUPPORTED;
     const ty_err err = get_mldsa_algorithm(&set, seq);
     if (err != TY_OK) return err;
     ty_der octets = ty_der_enter(seq, TY_DER_OCTETS);
@@ -140,7 +146,8 @@ static ty_err get_public(ty_mldsa_key *key, ty_mldsa_file *file, ty_der *seq)
     ty_mldsa_set set;
     file->form = TY_KEY_SPKI;
     (void)ty_der_enter(&rest, TY_DER_SEQUENCE);
-    if (ty_der_tag(&rest) == TY_DER_SEQUENCE) return TY_ERR_UNSUPPORTED;   /* a certificate or a request */
+    /* a certificate or a request */
+    if (ty_der_tag(&rest) == TY_DER_SEQUENCE) return TY_ERR_UNSUPPORTED;
     const ty_err err = get_mldsa_algorithm(&set, seq);
     if (err != TY_OK) return err;
     ty_der bits = ty_der_enter(seq, TY_DER_BITS);
@@ -150,10 +157,12 @@ static ty_err get_public(ty_mldsa_key *key, ty_mldsa_file *file, ty_der *seq)
     return unused == 0 ? ty_mldsa_pub_set(&key->pub, bits.p + 1, bits.len - 1) : TY_ERR_FORMAT;
 }
 
-static ty_err check_canonical(const ty_mldsa_key *key, const ty_mldsa_file *file, const uint8_t *der, size_t der_len)
+static ty_err check_canonical(const ty_mldsa_key *key, const ty_mldsa_file *file,
+                              const uint8_t *der, size_t der_len)
 {
     uint8_t again[TY_MLDSA_PLAIN_MAX];
-    const size_t len = file->private_key ? ty_mldsa_encode(again, key, file->content) : ty_mldsa_pub_encode(again, &key->pub);
+    const size_t len = file->private_key ? ty_mldsa_encode(again, key, file->content)
+                                         : ty_mldsa_pub_encode(again, &key->pub);
     const ty_err err = ty_der_canonical(again, len, der, der_len);
     ty_wipe(again, sizeof again);
     return err;

@@ -8,19 +8,25 @@ typedef struct oid {
     uint8_t len, bytes[11];
 } oid;
 
-static const oid pbes2 = { 9, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0d } };     /* 1.2.840.113549.1.5.13 */
-static const oid pbkdf2 = { 9, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0c } };    /* 1.2.840.113549.1.5.12 */
-static const oid scrypt = { 9, { 0x2b, 0x06, 0x01, 0x04, 0x01, 0xda, 0x47, 0x04, 0x0b } };    /* 1.3.6.1.4.1.11591.4.11 */
+/* 1.2.840.113549.1.5.13 */
+static const oid pbes2 = { 9, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0d } };
+/* 1.2.840.113549.1.5.12 */
+static const oid pbkdf2 = { 9, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0c } };
+/* 1.3.6.1.4.1.11591.4.11 */
+static const oid scrypt = { 9, { 0x2b, 0x06, 0x01, 0x04, 0x01, 0xda, 0x47, 0x04, 0x0b } };
 static const oid ciphers[] = {
-    [TY_PBES2_SM4] = { 8, { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x68, 0x02 } },               /* 1.2.156.10197.1.104.2 */
-    [TY_PBES2_AES128] = { 9, { 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, 0x02 } },      /* 2.16.840.1.101.3.4.1.2 */
+    /* 1.2.156.10197.1.104.2 */
+    [TY_PBES2_SM4] = { 8, { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x68, 0x02 } },
+    /* 2.16.840.1.101.3.4.1.2 */
+    [TY_PBES2_AES128] = { 9, { 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, 0x02 } },
     [TY_PBES2_AES192] = { 9, { 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, 0x16 } },
     [TY_PBES2_AES256] = { 9, { 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, 0x2a } },
 };
 static const oid prfs[] = {
     [TY_PBES2_401_3_1] = { 10, { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x83, 0x11, 0x03, 0x01 } },
     [TY_PBES2_401_2] = { 9, { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x83, 0x11, 0x02 } },
-    [TY_PBES2_SHA1] = { 8, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x07 } },              /* 1.2.840.113549.2.7 */
+    /* 1.2.840.113549.2.7 */
+    [TY_PBES2_SHA1] = { 8, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x07 } },
     [TY_PBES2_SHA224] = { 8, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x08 } },
     [TY_PBES2_SHA256] = { 8, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x09 } },
     [TY_PBES2_SHA384] = { 8, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x0a } },
@@ -30,7 +36,7 @@ static const oid prfs[] = {
 };
 static const uint8_t null_der[] = { TY_DER_NULL, 0 };
 
-/* --- writing, last field first -------------------------------------------------------------------------- */
+/* --- writing, last field first ---------------------------------------------------------------- */
 
 static void put_element(ty_der_out *o, uint8_t tag, const uint8_t *bytes, size_t len)
 {
@@ -39,7 +45,10 @@ static void put_element(ty_der_out *o, uint8_t tag, const uint8_t *bytes, size_t
     ty_der_wrap(o, tag, end);
 }
 
-static void put_oid(ty_der_out *o, const oid *id) { put_element(o, TY_DER_OID, id->bytes, id->len); }
+static void put_oid(ty_der_out *o, const oid *id)
+{
+    put_element(o, TY_DER_OID, id->bytes, id->len);
+}
 
 static void put_number(ty_der_out *o, uint64_t x)
 {
@@ -48,7 +57,8 @@ static void put_number(ty_der_out *o, uint64_t x)
     ty_der_put_uint(o, b, sizeof b);
 }
 
-/* PBKDF2-params { salt, iterationCount, keyLength OPTIONAL, prf DEFAULT HMAC-SHA-1 }    [RFC 8018, A.2] */
+/* PBKDF2-params { salt, iterationCount, keyLength OPTIONAL, prf DEFAULT HMAC-SHA-1 }
+ * [RFC 8018, A.2] */
 static void put_pbkdf2(ty_der_out *o, const ty_pbes2 *p)
 {
     const uint8_t *end = o->p;
@@ -61,7 +71,8 @@ static void put_pbkdf2(ty_der_out *o, const ty_pbes2 *p)
     put_number(o, p->iterations);
 }
 
-/* scrypt-params { salt, costParameter, blockSize, parallelizationParameter, keyLength OPTIONAL }    [RFC 7914, 7.1] */
+/* scrypt-params { salt, costParameter, blockSize, parallelizationParameter, keyLength OPTIONAL }
+ * [RFC 7914, 7.1] */
 static void put_scrypt(ty_der_out *o, const ty_pbes2 *p)
 {
     if (p->names_length) put_number(o, ty_pbes2_key_len(p->cipher));
@@ -102,10 +113,12 @@ size_t ty_pbes2_encode(uint8_t *out, size_t room, const ty_pbes2 *p)
     return len;
 }
 
-/* --- reading ------------------------------------------------------------------------------------------ */
+/* --- reading ---------------------------------------------------------------------------------- */
 
-/* Enter an AlgorithmIdentifier if it is one of those expected, *which of ids[count]; what is left are its parameters. */
-static ty_err enter_algorithm(ty_der *params, size_t *which, ty_der *in, const oid *ids, size_t count)
+/* Enter an AlgorithmIdentifier if it is one of those expected, *which of ids[count]; what is left
+ * are its parameters. */
+static ty_err enter_algorithm(ty_der *params, size_t *which, ty_der *in, const oid *ids,
+                              size_t count)
 {
     *params = ty_der_enter(in, TY_DER_SEQUENCE);
     const ty_der found = ty_der_enter(params, TY_DER_OID);
@@ -128,7 +141,9 @@ static ty_err get_prf(ty_pbes2 *p, ty_der *in)
     if (err != TY_OK) return err;
     p->kdf = (ty_pbes2_kdf)which;
     p->prf_null = params.len > 0;
-    if (p->prf_null && !(ty_der_tag(&params) == TY_DER_NULL && ty_der_enter(&params, TY_DER_NULL).len == 0)) return TY_ERR_FORMAT;
+    if (p->prf_null &&
+        !(ty_der_tag(&params) == TY_DER_NULL && ty_der_enter(&params, TY_DER_NULL).len == 0))
+        return TY_ERR_FORMAT;
     return ty_der_done(&params) ? TY_OK : TY_ERR_FORMAT;
 }
 
@@ -169,7 +184,8 @@ static ty_err get_kdf(ty_pbes2 *p, ty_der *in)
     if (err != TY_OK) return err;
     ty_der params = ty_der_enter(&seq, TY_DER_SEQUENCE);
     if (!ty_der_done(&seq)) return TY_ERR_FORMAT;
-    if (ty_der_tag(&params) == TY_DER_SEQUENCE) return TY_ERR_UNSUPPORTED;   /* a salt from elsewhere */
+    /* a salt from elsewhere */
+    if (ty_der_tag(&params) == TY_DER_SEQUENCE) return TY_ERR_UNSUPPORTED;
     const ty_der salt = ty_der_enter(&params, TY_DER_OCTETS);
     if (salt.bad) return TY_ERR_FORMAT;
     err = which == 0 ? get_pbkdf2(p, &params) : get_scrypt(p, &params);
@@ -185,7 +201,8 @@ static ty_err get_cipher(ty_pbes2 *p, ty_der *in)
 {
     ty_der params;
     size_t which;
-    const ty_err err = enter_algorithm(&params, &which, in, ciphers, sizeof ciphers / sizeof ciphers[0]);
+    const ty_err err =
+        enter_algorithm(&params, &which, in, ciphers, sizeof ciphers / sizeof ciphers[0]);
     if (err != TY_OK) return err;
     p->cipher = (ty_pbes2_cipher)which;
     const ty_der iv = ty_der_enter(&params, TY_DER_OCTETS);
@@ -207,7 +224,8 @@ ty_err ty_pbes2_decode(ty_pbes2 *p, const uint8_t *bytes, size_t len)
     if (err == TY_OK) err = get_cipher(p, &params);
     if (err != TY_OK) return err;
     const ty_der secret = ty_der_enter(&seq, TY_DER_OCTETS);
-    if (!ty_der_done(&params) || !ty_der_done(&algorithm) || !ty_der_done(&seq)) return TY_ERR_FORMAT;
+    if (!ty_der_done(&params) || !ty_der_done(&algorithm) || !ty_der_done(&seq))
+        return TY_ERR_FORMAT;
     if (secret.len == 0 || secret.len % 16) return TY_ERR_FORMAT;
     if (secret.len > sizeof p->secret) return TY_ERR_UNSUPPORTED;   /* some longer kind of key */
     p->secret_len = secret.len;

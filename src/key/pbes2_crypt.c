@@ -52,9 +52,10 @@ uint64_t ty_pbes2_cost(const ty_pbes2 *p)
     return (uint64_t)p->iterations * ((ciphers[p->cipher].key_len + digest - 1) / digest);
 }
 
-/* --- one key, any number of blocks ------------------------------------------------------------------------ */
+/* --- one key, any number of blocks ------------------------------------------------------------ */
 
-static void blocks_encrypt(uint8_t *out, size_t len, ty_pbes2_cipher cipher, const uint8_t *key, const uint8_t *iv)
+static void blocks_encrypt(uint8_t *out, size_t len, ty_pbes2_cipher cipher, const uint8_t *key,
+                           const uint8_t *iv)
 {
     union {
         ty_sm4_key sm4;
@@ -70,8 +71,8 @@ static void blocks_encrypt(uint8_t *out, size_t len, ty_pbes2_cipher cipher, con
     ty_wipe(&c, sizeof c);
 }
 
-static void blocks_decrypt(uint8_t *out, const uint8_t *in, size_t len, ty_pbes2_cipher cipher, const uint8_t *key,
-                           const uint8_t *iv)
+static void blocks_decrypt(uint8_t *out, const uint8_t *in, size_t len, ty_pbes2_cipher cipher,
+                           const uint8_t *key, const uint8_t *iv)
 {
     union {
         ty_sm4_key sm4;
@@ -87,8 +88,9 @@ static void blocks_decrypt(uint8_t *out, const uint8_t *in, size_t len, ty_pbes2
     ty_wipe(&c, sizeof c);
 }
 
-void ty_pbes2_cbc_encrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t len, ty_pbes2_cipher cipher,
-                          const uint8_t *key, const uint8_t iv[TY_AT_LEAST(16)])
+void ty_pbes2_cbc_encrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t len,
+                          ty_pbes2_cipher cipher, const uint8_t *key,
+                          const uint8_t iv[TY_AT_LEAST(16)])
 {
     const size_t whole = len / 16 * 16;
     if (len) memcpy(out, in, len);
@@ -97,9 +99,11 @@ void ty_pbes2_cbc_encrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size
     blocks_encrypt(out, *out_len, cipher, key, iv);
 }
 
-/* Under a wrong password the plaintext is noise, and what its padding looks like is nobody's business: only that it is wrong. */
-ty_err ty_pbes2_cbc_decrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t len, ty_pbes2_cipher cipher,
-                            const uint8_t *key, const uint8_t iv[TY_AT_LEAST(16)])
+/* Under a wrong password the plaintext is noise, and what its padding looks like is nobody's
+ * business: only that it is wrong. */
+ty_err ty_pbes2_cbc_decrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t len,
+                            ty_pbes2_cipher cipher, const uint8_t *key,
+                            const uint8_t iv[TY_AT_LEAST(16)])
 {
     *out_len = 0;
     if (len == 0 || len % 16) return TY_ERR_FORMAT;
@@ -114,33 +118,42 @@ ty_err ty_pbes2_cbc_decrypt(uint8_t *out, size_t *out_len, const uint8_t *in, si
     return TY_OK;
 }
 
-/* --- under a password --------------------------------------------------------------------------------------- */
+/* --- under a password ------------------------------------------------------------------------- */
 
-static ty_err derive(uint8_t key[TY_PBES2_KEY_MAX], const ty_pbes2 *p, const void *password, size_t password_len, void *memory)
+static ty_err derive(uint8_t key[TY_PBES2_KEY_MAX], const ty_pbes2 *p, const void *password,
+                     size_t password_len, void *memory)
 {
     const size_t len = ciphers[p->cipher].key_len;
     if (p->kdf == TY_PBES2_SCRYPT)
-        return ty_scrypt(key, len, password, password_len, p->salt, p->salt_len, p->n, p->r, p->p, memory);
+        return ty_scrypt(key, len, password, password_len, p->salt, p->salt_len, p->n, p->r, p->p,
+                         memory);
     const ty_hash_kind *const hash = kdfs[p->kdf].hash;
-    if (hash == &ty_hash_sm3) return ty_pbkdf2_sm3(key, len, password, password_len, p->salt, p->salt_len, p->iterations);
-    if (hash == &ty_hash_sha256) return ty_pbkdf2_sha256(key, len, password, password_len, p->salt, p->salt_len, p->iterations);
-    return ty_pbkdf2_any(key, len, password, password_len, p->salt, p->salt_len, p->iterations, hash);
+    if (hash == &ty_hash_sm3)
+        return ty_pbkdf2_sm3(key, len, password, password_len, p->salt, p->salt_len, p->iterations);
+    if (hash == &ty_hash_sha256)
+        return ty_pbkdf2_sha256(key, len, password, password_len, p->salt, p->salt_len,
+                                p->iterations);
+    return ty_pbkdf2_any(key, len, password, password_len, p->salt, p->salt_len, p->iterations,
+                         hash);
 }
 
-ty_err ty_pbes2_encrypt(ty_pbes2 *p, const uint8_t *plain, size_t plain_len, const void *password, size_t password_len)
+ty_err ty_pbes2_encrypt(ty_pbes2 *p, const uint8_t *plain, size_t plain_len, const void *password,
+                        size_t password_len)
 {
     uint8_t key[TY_PBES2_KEY_MAX];
     if (plain_len >= TY_PBES2_SECRET_MAX) return TY_ERR_SIZE;   /* with padding, whole blocks */
     if (p->kdf == TY_PBES2_SCRYPT) return TY_ERR_ARG;
     const ty_err err = derive(key, p, password, password_len, NULL);
-    if (err == TY_OK) ty_pbes2_cbc_encrypt(p->secret, &p->secret_len, plain, plain_len, p->cipher, key, p->iv);
+    if (err == TY_OK)
+        ty_pbes2_cbc_encrypt(p->secret, &p->secret_len, plain, plain_len, p->cipher, key, p->iv);
     ty_wipe(key, sizeof key);
     ty_wipe_below_8k();
     return err;
 }
 
-ty_err ty_pbes2_decrypt(uint8_t plain[TY_AT_LEAST(TY_PBES2_SECRET_MAX)], size_t *plain_len, const ty_pbes2 *p,
-                        const void *password, size_t password_len, const ty_key_limits *limits)
+ty_err ty_pbes2_decrypt(uint8_t plain[TY_AT_LEAST(TY_PBES2_SECRET_MAX)], size_t *plain_len,
+                        const ty_pbes2 *p, const void *password, size_t password_len,
+                        const ty_key_limits *limits)
 {
     uint8_t key[TY_PBES2_KEY_MAX];
     *plain_len = 0;
@@ -151,7 +164,9 @@ ty_err ty_pbes2_decrypt(uint8_t plain[TY_AT_LEAST(TY_PBES2_SECRET_MAX)], size_t 
         if (!limits->memory || memory > limits->memory_len) return TY_ERR_UNSUPPORTED;
     }
     ty_err err = derive(key, p, password, password_len, limits->memory);
-    if (err == TY_OK) err = ty_pbes2_cbc_decrypt(plain, plain_len, p->secret, p->secret_len, p->cipher, key, p->iv);
+    if (err == TY_OK)
+        err =
+            ty_pbes2_cbc_decrypt(plain, plain_len, p->secret, p->secret_len, p->cipher, key, p->iv);
     ty_wipe(key, sizeof key);
     ty_wipe_below_8k();
     return err;

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* The first label of a form is the one that is written. OpenSSL 3.0 writes SM2 PRIVATE KEY for ECPrivateKey. */
+/* The first label of a form is the one that is written. OpenSSL 3.0 writes SM2 PRIVATE KEY for
+ * ECPrivateKey. */
 static const struct label {
     const char *name;
     ty_key_form form;
@@ -17,7 +18,7 @@ static const struct label {
 enum { LABELS = sizeof labels / sizeof labels[0], LINE = 64 };
 static const char begin[] = "-----BEGIN ", end[] = "-----END ", dashes[] = "-----";
 
-/* --- one base64 character --------------------------------------------------------------------------- */
+/* --- one base64 character --------------------------------------------------------------------- */
 
 /* all ones if lo <= x <= hi;  x, lo, hi < 2^31: a difference's top bit tells its sign */
 static inline uint32_t within(uint32_t x, uint32_t lo, uint32_t hi)
@@ -28,9 +29,11 @@ static inline uint32_t within(uint32_t x, uint32_t lo, uint32_t hi)
 /* 0 to 63, or 64 for a character outside the alphabet */
 static uint32_t from_base64(uint32_t c)
 {
-    const uint32_t upper = within(c, 'A', 'Z'), lower = within(c, 'a', 'z'), digit = within(c, '0', '9');
+    const uint32_t upper = within(c, 'A', 'Z'), lower = within(c, 'a', 'z'),
+                   digit = within(c, '0', '9');
     const uint32_t plus = ty_mask_eq32(c, '+'), slash = ty_mask_eq32(c, '/');
-    const uint32_t x = (upper & (c - 'A')) | (lower & (c - 'a' + 26)) | (digit & (c - '0' + 52)) | (plus & 62) | (slash & 63);
+    const uint32_t x = (upper & (c - 'A')) | (lower & (c - 'a' + 26)) | (digit & (c - '0' + 52)) |
+                       (plus & 62) | (slash & 63);
     return x | (~(upper | lower | digit | plus | slash) & 64);
 }
 
@@ -41,13 +44,14 @@ static uint8_t to_base64(uint32_t x)
                      (ty_mask_eq32(x, 62) & '+') | (ty_mask_eq32(x, 63) & '/'));
 }
 
-/* --- reading: all of this but the body is public text ------------------------------------------------- */
+/* --- reading: all of this but the body is public text ----------------------------------------- */
 
 typedef struct text {
     const uint8_t *p, *end;
 } text;
 
-/* Stops at the first difference: behind a label that is shorter than the one compared stands the body. */
+/* Stops at the first difference: behind a label that is shorter than the one compared stands the
+ * body. */
 static int starts(const text *t, const char *s, size_t n)
 {
     if ((size_t)(t->end - t->p) < n) return 0;
@@ -79,7 +83,8 @@ static int rest_is_blank(text *t)
     return t->p == t->end;
 }
 
-/* Step over "<label>-----" and the end of the line; NULL if it is another label or a broken line. */
+/* Step over "<label>-----" and the end of the line; NULL if it is another label or a broken
+ * line. */
 static const struct label *take_label(text *t)
 {
     for (size_t i = 0; i < LABELS; i++) {
@@ -102,7 +107,9 @@ static ty_err find_begin(text *t, const struct label **label)
     const uint8_t *start = t->p;
     ty_err err = TY_ERR_FORMAT;
     for (; t->p < t->end; t->p++) {
-        if (*t->p != '-' || (t->p > start && !is_eol(t->p[-1])) || !starts(t, begin, sizeof begin - 1)) continue;
+        if (*t->p != '-' || (t->p > start && !is_eol(t->p[-1])) ||
+            !starts(t, begin, sizeof begin - 1))
+            continue;
         t->p += sizeof begin - 1;
         *label = take_label(t);
         if (*label) return TY_OK;
@@ -112,7 +119,8 @@ static ty_err find_begin(text *t, const struct label **label)
     return err;
 }
 
-/* --- the two lines and the empty one with which OpenSSL of old says that the body is encrypted (RFC 1421, 4.6.1.1 and 4.6.1.3) */
+/* --- the two lines and the empty one with which OpenSSL of old says that the body is encrypted
+ * (RFC 1421, 4.6.1.1 and 4.6.1.3) */
 
 /* 16 bytes as digits */
 static int take_iv(text *t, uint8_t iv[16])
@@ -126,7 +134,8 @@ static int take_iv(text *t, uint8_t iv[16])
     return 1;
 }
 
-/* 1 if "Proc-Type" follows and not a body, whose characters are secret: the dash in it is none of theirs. */
+/* 1 if "Proc-Type" follows and not a body, whose characters are secret: the dash in it is none of
+ * theirs. */
 static int has_headers(const text *t)
 {
     if (t->end - t->p < 5) return 0;
@@ -137,7 +146,8 @@ static int has_headers(const text *t)
 
 static ty_err take_dek(text *t, ty_pem_dek *dek)
 {
-    if (!take(t, "Proc-Type: 4,ENCRYPTED") || !take_eol(t) || !take(t, "DEK-Info: ")) return TY_ERR_FORMAT;
+    if (!take(t, "Proc-Type: 4,ENCRYPTED") || !take_eol(t) || !take(t, "DEK-Info: "))
+        return TY_ERR_FORMAT;
     for (ty_pbes2_cipher c = TY_PBES2_SM4; c <= TY_PBES2_AES256; c++) {
         text u = *t;
         if (!take(&u, ty_pbes2_cipher_name(c)) || !take(&u, ",")) continue;
@@ -149,7 +159,8 @@ static ty_err take_dek(text *t, ty_pem_dek *dek)
     return TY_ERR_UNSUPPORTED;
 }
 
-/* The body, up to the dashes; TY_ERR_SIZE if there is no room for it. Four characters make three bytes; the last group may be padded. */
+/* The body, up to the dashes; TY_ERR_SIZE if there is no room for it. Four characters make three
+ * bytes; the last group may be padded. */
 static ty_err read_body(uint8_t *der, size_t *der_len, size_t room, text *t)
 {
     uint32_t group = 0;
@@ -157,14 +168,17 @@ static ty_err read_body(uint8_t *der, size_t *der_len, size_t room, text *t)
     ty_err err = TY_OK;
     for (; err == TY_OK && t->p < t->end; t->p++) {
         uint32_t x = from_base64(*t->p), other = x >> 6;
-        /* Public: that a character belongs to the alphabet, which it always does in a key. If not, it is itself public. */
+        /* Public: that a character belongs to the alphabet, which it always does in a key. If not,
+         * it is itself public. */
         TY_PUBLIC(&other, sizeof other);
         if (!other) {
             group = group << 6 | x;
             if (pads) err = TY_ERR_FORMAT;
             else if (++chars % 4 == 0) {
                 if (n + 3 > room) err = TY_ERR_SIZE;
-                else for (int shift = 16; shift >= 0; shift -= 8) der[n++] = (uint8_t)(group >> shift);
+                else
+                    for (int shift = 16; shift >= 0; shift -= 8)
+                        der[n++] = (uint8_t)(group >> shift);
             }
             continue;
         }
@@ -195,7 +209,8 @@ static ty_err read_body(uint8_t *der, size_t *der_len, size_t room, text *t)
     return err;
 }
 
-ty_err ty_pem_read(uint8_t der[TY_AT_LEAST(TY_PEM_DER_MAX)], size_t *der_len, ty_key_form *form, const uint8_t *in, size_t in_len)
+ty_err ty_pem_read(uint8_t der[TY_AT_LEAST(TY_PEM_DER_MAX)], size_t *der_len, ty_key_form *form,
+                   const uint8_t *in, size_t in_len)
 {
     text t = { in, in + in_len };
     const struct label *label;
@@ -231,7 +246,8 @@ static int take_named(text *t, const char *name)
     return 1;
 }
 
-ty_err ty_pem_read_any(uint8_t *out, size_t *out_len, const char *const *names, size_t count, const uint8_t *in, size_t in_len)
+ty_err ty_pem_read_any(uint8_t *out, size_t *out_len, const char *const *names, size_t count,
+                       const uint8_t *in, size_t in_len)
 {
     const size_t room = *out_len;
     for (text t = { in, in + in_len }; t.p < t.end; t.p++) {
@@ -241,13 +257,14 @@ ty_err ty_pem_read_any(uint8_t *out, size_t *out_len, const char *const *names, 
             if (!take_named(&u, names[i])) continue;
             const ty_err err = read_body(out, out_len, room, &u);
             if (err != TY_OK) return err;
-            return is_eol(u.p[-1]) && take(&u, end) && take_named(&u, names[i]) ? TY_OK : TY_ERR_FORMAT;
+            return is_eol(u.p[-1]) && take(&u, end) && take_named(&u, names[i]) ? TY_OK
+                                                                                : TY_ERR_FORMAT;
         }
     }
     return TY_ERR_FORMAT;
 }
 
-/* --- writing ------------------------------------------------------------------------------------------ */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static const char *name_of(ty_key_form form)
 {
@@ -259,7 +276,8 @@ static const char *name_of(ty_key_form form)
 size_t ty_pem_size(ty_key_form form, size_t der_len)
 {
     const size_t chars = (der_len + 2) / 3 * 4;
-    return chars + (chars + LINE - 1) / LINE + sizeof begin - 1 + sizeof end - 1 + 2 * (strlen(name_of(form)) + 6);
+    return chars + (chars + LINE - 1) / LINE + sizeof begin - 1 + sizeof end - 1 +
+           2 * (strlen(name_of(form)) + 6);
 }
 
 static uint8_t *put_text(uint8_t *p, const char *s)
@@ -282,7 +300,8 @@ void ty_pem_write(uint8_t *out, ty_key_form form, const uint8_t *der, size_t der
         const size_t have = der_len - i < 3 ? der_len - i : 3;
         group = 0;
         for (size_t j = 0; j < 3; j++) group = group << 8 | (j < have ? der[i + j] : 0);
-        for (size_t j = 0; j < 4; j++) *p++ = j <= have ? to_base64(group >> (18 - 6 * j) & 63) : '=';
+        for (size_t j = 0; j < 4; j++)
+            *p++ = j <= have ? to_base64(group >> (18 - 6 * j) & 63) : '=';
         column += 4;
         if (column == LINE || i + have == der_len) {
             *p++ = '\n';

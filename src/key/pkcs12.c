@@ -1,8 +1,12 @@
 #include "key/pkcs12.h"
 
 enum { SET = 0x31 };
-static const uint8_t data[] = { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01 };               /* 1.2.840.113549.1.7.1 */
-static const uint8_t shrouded[] = { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x0c, 0x0a, 0x01, 0x02 };   /* 1.2.840.113549.1.12.10.1.2 */
+/* 1.2.840.113549.1.7.1 */
+static const uint8_t data[] = { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01 };
+/* 1.2.840.113549.1.12.10.1.2 */
+static const uint8_t shrouded[] = {
+    0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x0c, 0x0a, 0x01, 0x02
+};
 
 int ty_pkcs12_seems(const uint8_t *p, size_t len)
 {
@@ -18,7 +22,8 @@ static ty_der take(ty_der *in)
     return in->bad ? *in : ty_der_from(start, (size_t)(in->p - start));
 }
 
-/* ContentInfo { contentType, [0] content }: what is inside the OCTET STRING if it is data, else an empty bad reader. */
+/* ContentInfo { contentType, [0] content }: what is inside the OCTET STRING if it is data, else an
+ * empty bad reader. */
 static ty_der content(ty_der *in, int *is_data)
 {
     ty_der info = ty_der_enter(in, TY_DER_SEQUENCE);
@@ -32,7 +37,8 @@ static ty_der content(ty_der *in, int *is_data)
     return octets;
 }
 
-/* SafeContents, a SEQUENCE of SafeBag { bagId, [0] bagValue, bagAttributes SET OPTIONAL }: count the shrouded keys. */
+/* SafeContents, a SEQUENCE of SafeBag { bagId, [0] bagValue, bagAttributes SET OPTIONAL }: count
+ * the shrouded keys. */
 static ty_err search(ty_der *bag, size_t *found, ty_der *octets)
 {
     ty_der bags = ty_der_enter(octets, TY_DER_SEQUENCE);
@@ -59,7 +65,8 @@ ty_err ty_pkcs12_find(ty_der *bag, const uint8_t *p, size_t len)
     ty_der safe = content(&pfx, &is_data);
     if (!ty_der_done(&der) || pfx.bad) return TY_ERR_FORMAT;
     if (!is_data) return TY_ERR_UNSUPPORTED;   /* signed instead of under a MAC */
-    if (ty_der_tag(&pfx) == TY_DER_SEQUENCE) (void)ty_der_enter(&pfx, TY_DER_SEQUENCE);   /* the MAC */
+    /* the MAC */
+    if (ty_der_tag(&pfx) == TY_DER_SEQUENCE) (void)ty_der_enter(&pfx, TY_DER_SEQUENCE);
     ty_der infos = ty_der_enter(&safe, TY_DER_SEQUENCE);
     if (!ty_der_done(&pfx) || !ty_der_done(&safe)) return TY_ERR_FORMAT;
     while (!infos.bad && infos.len) {

@@ -4,9 +4,12 @@
 #include <string.h>
 
 /* OBJECT IDENTIFIER 1.2.156.10197.1.301 */
-static const uint8_t curve_sm2[] = { TY_DER_OID, 8, 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x82, 0x2d };
+static const uint8_t curve_sm2[] = {
+    TY_DER_OID, 8, 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x82, 0x2d
+};
 
-size_t ty_key_encode(uint8_t out[TY_AT_LEAST(TY_KEY_PLAIN_MAX)], const ty_key *key, ty_key_form form, unsigned shape)
+size_t ty_key_encode(uint8_t out[TY_AT_LEAST(TY_KEY_PLAIN_MAX)], const ty_key *key,
+                     ty_key_form form, unsigned shape)
 {
     ty_ec_frame f;
     f.curve = ty_der_from(curve_sm2, sizeof curve_sm2);

@@ -1,19 +1,24 @@
 #if defined(__x86_64__)
-// Division of public numbers by rows with MULX, ADCX and ADOX, for the tier "adx": all digits of the quotient in one call, the two
-// limbs on top of the remainder in registers throughout. Variable time.
+// Division of public numbers by rows with MULX, ADCX and ADOX, for the tier "adx": all digits of
+// the quotient in one call, the two limbs on top of the remainder in registers throughout. Variable
+// time.
 //
-// A digit is guessed from three limbs by two (Moeller and Granlund, "Improved division by invariant integers", IEEE Trans. Comput.
-// 2011, algorithm 4 for three limbs by two) and is right but for one number in B. The row that takes it off is a sum: with the
-// complement ~d of k lower limbs, which is B^k - 1 - d,
+// A digit is guessed from three limbs by two (Moeller and Granlund, "Improved division by invariant
+// integers", IEEE Trans. Comput. 2011, algorithm 4 for three limbs by two) and is right but for one
+// number in B. The row that takes it off is a sum: with the complement ~d of k lower limbs, which
+// is B^k - 1 - d,
 //
-//     u - g d = u + g ~d + g - g B^k,        u + g ~d + g <= (B^k - 1) + (B - 1)(B^k - 1) + (B - 1) = B^(k+1) - 1:
+//     u - g d = u + g ~d + g - g B^k,
+//     u + g ~d + g <= (B^k - 1) + (B - 1)(B^k - 1) + (B - 1) = B^(k+1) - 1:
 //
-// g is what the row begins with in place of a limb from below, and has been taken off the two limbs above beforehand. If those are not
-// below zero then, they cannot be so later, nor overflow; else, one time in B, a slow row is taken, which looks. Both are proved of a
-// model in tests/formal/carries.py.
+// g is what the row begins with in place of a limb from below, and has been taken off the two limbs
+// above beforehand. If those are not below zero then, they cannot be so later, nor overflow; else,
+// one time in B, a slow row is taken, which looks. Both are proved of a model in
+// tests/formal/carries.py.
 //
-// bound: the next digit waits for this one: MULX 4, two sums, IMUL 3, MULX 4, four sums to the digit; MULX 4, a sum for each of the
-// k limbs, and two: 19 + k cycles. Measured on Zen 3, its sibling busy, in TSC cycles: 20 for one limb, 23 for 6, 36 for 20, 67 for 47
+// bound: the next digit waits for this one: MULX 4, two sums, IMUL 3, MULX 4, four sums to the
+// digit; MULX 4, a sum for each of the k limbs, and two: 19 + k cycles. Measured on Zen 3, its
+// sibling busy, in TSC cycles: 20 for one limb, 23 for 6, 36 for 20, 67 for 47
 #include "base/asm_x86_64.h"
 
 #define ENTRY   0               // into the first eight limbs of a row
@@ -34,7 +39,8 @@
 #define u       rdi             // where a row begins; limb k is the third one of the remainder
 #define e       rsi
 
-// --- A digit: next and top from u0 in rbx; out of the way go .Lequal, .Lmore, .Lslow, which come back to .Lless or .Lstep ----------
+// --- A digit: next and top from u0 in rbx; out of the way go .Lequal, .Lmore, .Lslow, which come
+// back to .Lless or .Lstep ----------
         .macro LIMB k, high, before
         mulx    \high, rax, [e + 8*\k]
         adcx    rax, \before
@@ -153,8 +159,9 @@
         jmp     .Lstep\many
         .endm
 
-// ty_limb_div_adx: q[count] = floor(t/d), t[0..dn) = t mod d, for t of dn + count limbs, the upper dn of which are below d, and
-// dn >= 3; then zeros, or the quotient: q may be t + dn. e = ~d but for its two highest limbs, those, and their reciprocal.
+// ty_limb_div_adx: q[count] = floor(t/d), t[0..dn) = t mod d, for t of dn + count limbs, the upper
+// dn of which are below d, and dn >= 3; then zeros, or the quotient: q may be t + dn. e = ~d but
+// for its two highest limbs, those, and their reciprocal.
 //   rdi = q, rsi = t, rdx = count >= 1, rcx = e, r8 = dn
 TY_FUNC ty_limb_div_adx
         TY_KEEP 6
@@ -207,7 +214,8 @@ TY_FUNC ty_limb_div_adx
         ret
         .cfi_restore_state
 
-// The row with g = rdx, limb by limb, for r10:rcx:rbx on top; and if all is below zero then, d comes back
+// The row with g = rdx, limb by limb, for r10:rcx:rbx on top; and if all is below zero then, d
+// comes back
 .Lslow: mov     [out], rdx
         mov     top, rcx
         mov     rcx, qword ptr [rsp + 8 + K]

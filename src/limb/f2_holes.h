@@ -1,10 +1,12 @@
 /* The carry-less product of two words, from integer products with holes.
  *
- * Let x_i be the bits of x at positions i mod 4. In the integer product x_i y_j the columns that can be non-zero are
- * four apart, so a column's sum may reach 15 without touching the next one, and its lowest bit is the carry-less sum.
- * Sixteen such products and masks give everything (an old idea: T. Pornin's BearSSL uses it with half products).
+ * Let x_i be the bits of x at positions i mod 4. In the integer product x_i y_j the columns that
+ * can be non-zero are four apart, so a column's sum may reach 15 without touching the next one, and
+ * its lowest bit is the carry-less sum. Sixteen such products and masks give everything (an old
+ * idea: T. Pornin's BearSSL uses it with half products).
  *
- * time    constant where the integer product is: every 64-bit CPU; of small ones Cortex-M4, M33 and M7, but not M3 */
+ * time    constant where the integer product is: every 64-bit CPU; of small ones Cortex-M4, M33 and
+ *         M7, but not M3 */
 #ifndef TY_LIMB_F2_HOLES_H
 #define TY_LIMB_F2_HOLES_H
 
@@ -17,16 +19,19 @@ static inline uint64_t ty_f2_holes_mul32(uint32_t x, uint32_t y)
     uint64_t z = 0;
     for (int k = 0; k < 4; k++) {
         uint64_t sum = 0;
-        for (int i = 0; i < 4; i++) sum ^= (uint64_t)(x & holes << i) * (y & holes << ((k - i) & 3));
+        for (int i = 0; i < 4; i++)
+            sum ^= (uint64_t)(x & holes << i) * (y & holes << ((k - i) & 3));
         z |= sum & 0x1111111111111111u << k;
     }
     return z;
 }
 
-/* z = x y, 64 x 64 -> 128, for CPUs of 32 bits: Karatsuba's three products of halves.   cost: 48 multiplications */
+/* z = x y, 64 x 64 -> 128, for CPUs of 32 bits: Karatsuba's three products of halves.
+ * cost: 48 multiplications */
 static inline void ty_f2_holes32(uint64_t z[2], uint64_t x, uint64_t y)
 {
-    const uint32_t x0 = (uint32_t)x, x1 = (uint32_t)(x >> 32), y0 = (uint32_t)y, y1 = (uint32_t)(y >> 32);
+    const uint32_t x0 = (uint32_t)x, x1 = (uint32_t)(x >> 32), y0 = (uint32_t)y,
+                   y1 = (uint32_t)(y >> 32);
     const uint64_t low = ty_f2_holes_mul32(x0, y0), high = ty_f2_holes_mul32(x1, y1);
     const uint64_t middle = ty_f2_holes_mul32(x0 ^ x1, y0 ^ y1) ^ low ^ high;
     z[0] = low ^ middle << 32;
@@ -34,8 +39,10 @@ static inline void ty_f2_holes32(uint64_t z[2], uint64_t x, uint64_t y)
 }
 
 #if defined(__SIZEOF_INT128__)
-/* The same for CPUs that multiply 64 x 64 -> 128. A class has 16 members, and one column could reach 16: so x gives its
- * low 60 bits, 15 to a class, and its top four are added as shifts of y.   cost: 16 multiplications */
+/* The same for CPUs that multiply 64 x 64 -> 128. A class has 16 members, and one column could
+ * reach 16: so x gives its
+ * low 60 bits, 15 to a class, and its top four are added as shifts of y.
+ * cost: 16 multiplications */
 static inline void ty_f2_holes64(uint64_t z[2], uint64_t x, uint64_t y)
 {
     __extension__ typedef unsigned __int128 u128;
@@ -43,7 +50,8 @@ static inline void ty_f2_holes64(uint64_t z[2], uint64_t x, uint64_t y)
     u128 sum = 0;
     for (int k = 0; k < 4; k++) {
         u128 part = 0;
-        for (int i = 0; i < 4; i++) part ^= (u128)(low60 & holes << i) * (y & holes << ((k - i) & 3));
+        for (int i = 0; i < 4; i++)
+            part ^= (u128)(low60 & holes << i) * (y & holes << ((k - i) & 3));
         sum |= part & ((u128)(holes << k) << 64 | holes << k);
     }
     for (int i = 60; i < 64; i++) sum ^= (u128)(y & ty_mask_bit64(x >> i & 1)) << i;

@@ -1,12 +1,14 @@
 #if defined(__x86_64__)
-// Greatest common divisors of two public limbs, for the tier "avx2": the lesser of two odd numbers stays, their distance loses its
-// twos. Variable time: as many turns as that takes, 0.7 for a bit of each; within a turn nothing is asked that a CPU would guess wrong.
+// Greatest common divisors of two public limbs, for the tier "avx2": the lesser of two odd numbers
+// stays, their distance loses its twos. Variable time: as many turns as that takes, 0.7 for a bit
+// of each; within a turn nothing is asked that a CPU would guess wrong.
 //
-// Both differences are there at once, so that the absolute value is a choice; its twos are those of either one. The distance of two
-// odd numbers is even: a shift by 64 - t, t = 1 to 63, is one by -t. Only where the lower limbs are equal, one time in B, is t more.
+// Both differences are there at once, so that the absolute value is a choice; its twos are those of
+// either one. The distance of two odd numbers is even: a shift by 64 - t, t = 1 to 63, is one by
+// -t. Only where the lower limbs are equal, one time in B, is t more.
 //
-// bound: a turn waits for the one before. One limb: SUB, TZCNT (2), SHRX: 4 cycles; two: SUB, TZCNT, NEG, SHLX, OR: 6, for 21
-// instructions. Measured on Zen 3, its sibling busy: 3.9 and 8.2
+// bound: a turn waits for the one before. One limb: SUB, TZCNT (2), SHRX: 4 cycles; two: SUB,
+// TZCNT, NEG, SHLX, OR: 6, for 21 instructions. Measured on Zen 3, its sibling busy: 3.9 and 8.2
 #include "base/asm_x86_64.h"
 
 #define x0      rdi
@@ -34,7 +36,8 @@ TY_FUNC_SYSV ty_limb_gcd_2_avx2
         mov     d1, x1
         sbb     d1, y1
         mov     n1, d1
-        not     n1                              // the lower limb is not 0, so ~ is the upper one of -d
+        // the lower limb is not 0, so ~ is the upper one of -d
+        not     n1
         cmovc   y0, x0
         cmovc   y1, x1
         cmovc   d0, n0

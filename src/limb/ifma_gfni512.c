@@ -1,16 +1,18 @@
 /* Montgomery products by AVX-512 IFMA: ifma.h says what they are.
  *
- * All of a number's columns, in V vectors, stay in registers. A row, for a digit of y and one of the quotient, moves them a digit down
- * and adds four products to each: the upper halves belong one column further up than the lower ones, which is where they are found one
- * row later. So row i adds, to what is left after i quotient digits,
+ * All of a number's columns, in V vectors, stay in registers. A row, for a digit of y and one of
+ * the quotient, moves them a digit down and adds four products to each: the upper halves belong one
+ * column further up than the lower ones, which is where they are found one row later. So row i
+ * adds, to what is left after i quotient digits,
  *     x (lower y[i] + upper y[i-1]) + step (lower q[i-1] + upper q[i-2])
  * and has q[i] in its lowest column; what that column holds beyond the digit goes to the next one.
  *
  * Columns stay below 4n D, and are made digits at the end, once.
  *
- * bound: 4 V n products, one a core cycle where vectors are halves of 256 bits (Zen 4), and V + 2 other operations on the same pipes for
- * each row; from quotient digit to quotient digit some 10 cycles, less than a row of three vectors takes. Measured on Zen 4: 16, 23, 44
- * cycles a row of 3, 5, 10 vectors, and once 60 to 120. */
+ * bound: 4 V n products, one a core cycle where vectors are halves of 256 bits (Zen 4), and V + 2
+ * other operations on the same pipes for each row; from quotient digit to quotient digit some 10
+ * cycles, less than a row of three vectors takes. Measured on Zen 4: 16, 23, 44 cycles a row of 3,
+ * 5, 10 vectors, and once 60 to 120. */
 #include "base/unroll.h"
 #include "limb/ifma.h"
 
@@ -28,7 +30,8 @@ enum { W = 8 };   /* digits in a vector */
 #define STORE(p,x) _mm512_storeu_si512((void *)(p), x)
 #define SET1(x)    _mm512_set1_epi64((long long)(x))
 #define ADD        _mm512_add_epi64
-#define LO         _mm512_madd52lo_epu64   /* z + the lower half of the product of the digits of x and y; what these hold above is */
+/* z + the lower half of the product of the digits of x and y; what these hold above is */
+#define LO         _mm512_madd52lo_epu64
 #define HI         _mm512_madd52hi_epu64   /* not looked at */
 #define DIGIT_MASK (((uint64_t)1 << TY_LANES_BITS) - 1)
 
@@ -39,8 +42,9 @@ INLINE vec carry(vec x) { return _mm512_maskz_srli_epi64(1, x, TY_LANES_BITS); }
 /* columns a digit down, more taken in; above is the next vector */
 INLINE vec down(vec above, vec x, vec more) { return ADD(_mm512_alignr_epi64(above, x, 1), more); }
 
-/* z[V] = the columns' digits. After one pass of carries a digit is at most D + 2^10: what it still carries is 1, or 0, which those do
- * that are above D - 1, and those at it to which something is carried: an addition of 64 places at once finds them all. */
+/* z[V] = the columns' digits. After one pass of carries a digit is at most D + 2^10: what it still
+ * carries is 1, or 0, which those do that are above D - 1, and those at it to which something is
+ * carried: an addition of 64 places at once finds them all. */
 INLINE void digits(uint64_t *z, vec *t, int V)
 {
     const vec mask = SET1(DIGIT_MASK);
@@ -67,7 +71,8 @@ INLINE void digits(uint64_t *z, vec *t, int V)
     }
 }
 
-/* The last quotient digit is found with m itself: lower halves where they are, then the row that takes in all that is left. */
+/* The last quotient digit is found with m itself: lower halves where they are, then the row that
+ * takes in all that is left. */
 INLINE void last_row(vec *t, const uint64_t *x, vec y, vec q, const ty_ifma *w, int V)
 {
     const vec zero = SET1(0), r = LO(zero, lowest(t[0]), SET1(w->minv));
@@ -81,12 +86,13 @@ INLINE void last_row(vec *t, const uint64_t *x, vec y, vec q, const ty_ifma *w, 
     }
 }
 
-/* The sum without the lower half of the last quotient digit's product is ready before that digit is: row after row waits for that
- * product alone. */
+/* The sum without the lower half of the last quotient digit's product is ready before that digit
+ * is: row after row waits for that product alone. */
 INLINE void product(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_ifma *w, int V)
 {
     const vec zero = SET1(0);
-    vec t[20], y0, y1 = SET1(y[0]), q0, q1 = zero;   /* this row's digits, and those of the one before */
+    /* this row's digits, and those of the one before */
+    vec t[20], y0, y1 = SET1(y[0]), q0, q1 = zero;
     TY_UNROLL for (int v = 0; v < V; v++) t[v] = LO(zero, LOAD(x + W * v), y1);
     for (size_t i = 1; i < w->n; i++, y1 = y0, q1 = q0) {
         const vec c = carry(t[0]);

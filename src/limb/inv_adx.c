@@ -1,19 +1,27 @@
-/* Inverses modulo odd numbers of any length by division steps, for the tier "adx": what mp/divstep.c does, with the numbers in
- * vectors, and the steps of a round in general registers while the vectors still apply the round before.   time: constant
+/* Inverses modulo odd numbers of any length by division steps, for the tier "adx": what
+ * mp/divstep.c does, with the numbers in
+ * vectors, and the steps of a round in general registers while the vectors still apply the round
+ * before.
+ * time: constant
  *
- * All four numbers are one: digit i of f, g, d and e is a vector of four words, s[i] = (f_i, g_i, d_i, e_i), of 30 bits, all but
- * the highest in [0, 2^30). With the halves of an entry u = u_lo + 2^30 u_hi, 0 <= u_lo < 2^30, a round of 60 steps adds up
+ * All four numbers are one: digit i of f, g, d and e is a vector of four words, s[i] = (f_i, g_i,
+ * d_i, e_i), of 30 bits, all but the highest in [0, 2^30). With the halves of an entry u = u_lo +
+ * 2^30 u_hi, 0 <= u_lo < 2^30, a round of 60 steps adds up
  *
  *     sum_i = (u_lo f_i + v_lo g_i) + (u_hi f_i-1 + v_hi g_i-1) + (k_lo m_i + k_hi m_i-1) + carry
  *
- * for all four at once (k = 0 for f and g), and the sum of digit i, without what is carried, is digit i - 2 of the quotient
- * by 2^60. Ranges: |u| + |v| <= 2^60, -2^61 < k <= 2^60 and a highest digit in [-2^29, 2^29) keep each product with a lower half
- * below 2^60, those of f, g with upper halves together within 2^60 + 2^31, and k_hi m in [-2^61, 2^60]; so a sum is less than
- * 6 2^60 from 0, and with 2^63 added it can be shifted as an unsigned word, the only way AVX2 has.
+ * for all four at once (k = 0 for f and g), and the sum of digit i, without what is carried, is
+ * digit i - 2 of the quotient
+ * by 2^60. Ranges: |u| + |v| <= 2^60, -2^61 < k <= 2^60 and a highest digit in [-2^29, 2^29) keep
+ * each product with a lower half below 2^60, those of f, g with upper halves together within 2^60 +
+ * 2^31, and k_hi m in [-2^61, 2^60]; so a sum is less than 6 2^60 from 0, and with 2^63 added it
+ * can be shifted as an unsigned word, the only way AVX2 has.
  *
- * The steps of the next round want the lowest 60 bits of the new f and g alone, which come from 120 bits of the old ones by four
+ * The steps of the next round want the lowest 60 bits of the new f and g alone, which come from 120
+ * bits of the old ones by four
  * products: they need not wait.
- * bound: a round of 60 steps 60 times 4 cycles; a digit of all four numbers 16 vector operations, 4 per cycle, beside that */
+ * bound: a round of 60 steps 60 times 4 cycles; a digit of all four numbers 16 vector operations, 4
+ * per cycle, beside that */
 #include "limb/limb_x86.h"
 #if defined(TY_HAS_ADX)
 #include <immintrin.h>
@@ -26,8 +34,8 @@ enum { DIGIT = 30 };
 #define LOW60 (((uint64_t)1 << 60) - 1)
 __extension__ typedef __int128 wide;
 
-/* A matrix on its way through the digits: s and m are at the next one, of 0 .. k, and past is beyond the last; x, y, mod are those of
- * the digit before, y turned. */
+/* A matrix on its way through the digits: s and m are at the next one, of 0 .. k, and past is
+ * beyond the last; x, y, mod are those of the digit before, y turned. */
 typedef struct journey {
     __m256i a_lo, b_lo, k_lo, a_hi, b_hi, k_hi, x, y, mod, carry;
     int64_t *s, *past;
@@ -36,7 +44,10 @@ typedef struct journey {
 } journey;
 
 static inline __m256i same(int64_t x) { return _mm256_set1_epi64x(x); }
-static inline __m256i load(const int64_t *p) { return _mm256_loadu_si256((const __m256i *)(const void *)p); }
+static inline __m256i load(const int64_t *p)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
 static inline void put(int64_t *p, __m256i x) { _mm256_storeu_si256((__m256i *)(void *)p, x); }
 static inline __m256i plus(__m256i x, __m256i y) { return _mm256_add_epi64(x, y); }
 static inline __m256i times(__m256i x, __m256i y) { return _mm256_mul_epi32(x, y); }
@@ -48,7 +59,8 @@ static inline __attribute__((always_inline)) void digit(journey *j)
 {
     const __m256i x = load(j->s), y = _mm256_shuffle_epi32(x, 0x4e), mod = same(*j->m);
     const __m256i low = plus(plus(times(j->a_lo, x), times(j->b_lo, y)), times(j->k_lo, mod));
-    const __m256i high = plus(plus(times(j->a_hi, j->x), times(j->b_hi, j->y)), times(j->k_hi, j->mod));
+    const __m256i high =
+        plus(plus(times(j->a_hi, j->x), times(j->b_hi, j->y)), times(j->k_hi, j->mod));
     const __m256i sum = plus(plus(low, high), j->carry);
     put(j->s - 8, _mm256_and_si256(sum, same((int64_t)LOW30)));
     j->carry = plus(_mm256_srli_epi64(sum, DIGIT), same(BIAS));
@@ -73,9 +85,10 @@ static inline int64_t word(const int64_t *s, size_t i, size_t l)
     return s[4 * i + l] + (int64_t)((uint64_t)s[4 * i + 4 + l] << DIGIT);
 }
 
-/* The journey of t begins. m is added to negative d and e, and then as often as makes the sums multiples of 2^60: as in
- * limb/divstep64_apply.inc. */
-static inline void depart(journey *j, const ty_div_matrix *t, uint64_t m_inv, int64_t *s, const int64_t *m)
+/* The journey of t begins. m is added to negative d and e, and then as often as makes the sums
+ * multiples of 2^60: as in limb/divstep64_apply.inc. */
+static inline void depart(journey *j, const ty_div_matrix *t, uint64_t m_inv, int64_t *s,
+                          const int64_t *m)
 {
     const int64_t *top = j->past - 8;
     const uint64_t d = (uint64_t)word(s, 0, 2), e = (uint64_t)word(s, 0, 3);
@@ -83,9 +96,11 @@ static inline void depart(journey *j, const ty_div_matrix *t, uint64_t m_inv, in
     int64_t kd = (t->u & d_neg) + (t->v & e_neg), ke = (t->q & d_neg) + (t->r & e_neg);
     kd -= (int64_t)((m_inv * ((uint64_t)t->u * d + (uint64_t)t->v * e) + (uint64_t)kd) & LOW60);
     ke -= (int64_t)((m_inv * ((uint64_t)t->q * d + (uint64_t)t->r * e) + (uint64_t)ke) & LOW60);
-    const __m256i a = _mm256_set_epi64x(t->r, t->u, t->r, t->u), b = _mm256_set_epi64x(t->q, t->v, t->q, t->v);
+    const __m256i a = _mm256_set_epi64x(t->r, t->u, t->r, t->u),
+                  b = _mm256_set_epi64x(t->q, t->v, t->q, t->v);
     const __m256i k = _mm256_set_epi64x(ke, kd, 0, 0), low = same((int64_t)LOW30);
-    /* the upper halves keep their 34 bits, of which the products read 32: those are the number, sign and all */
+    /* the upper halves keep their 34 bits, of which the products read 32: those are the number,
+     * sign and all */
     j->a_lo = _mm256_and_si256(a, low), j->a_hi = _mm256_srli_epi64(a, DIGIT);
     j->b_lo = _mm256_and_si256(b, low), j->b_hi = _mm256_srli_epi64(b, DIGIT);
     j->k_lo = _mm256_and_si256(k, low), j->k_hi = _mm256_srli_epi64(k, DIGIT);
@@ -105,7 +120,8 @@ static inline void arrive(journey *j)
 static inline uint64_t ahead(int64_t a, int64_t b, const int64_t *s)
 {
     const wide low = (wide)a * word(s, 0, 0) + (wide)b * word(s, 0, 1);
-    return (uint64_t)(low >> 60) + (uint64_t)a * (uint64_t)word(s, 2, 0) + (uint64_t)b * (uint64_t)word(s, 2, 1);
+    return (uint64_t)(low >> 60) + (uint64_t)a * (uint64_t)word(s, 2, 0) +
+           (uint64_t)b * (uint64_t)word(s, 2, 1);
 }
 
 /* Digits into every step'th word from z on; and lane l into n + 1 limbs, in two's complement. */
@@ -132,8 +148,10 @@ static void ty_limb_inv_collect_adx(ty_limb *z, size_t n, const int64_t *s, size
     }
 }
 
-/* All rounds on the k digits from s on, two more before them, where quotients leave zeros, and one of zeros after them. */
-static inline __attribute__((always_inline)) void run(int64_t *s, const int64_t *m, size_t k, uint64_t m_inv, size_t rounds, size_t pace)
+/* All rounds on the k digits from s on, two more before them, where quotients leave zeros, and one
+ * of zeros after them. */
+static inline __attribute__((always_inline)) void run(int64_t *s, const int64_t *m, size_t k,
+                                                      uint64_t m_inv, size_t rounds, size_t pace)
 {
     int64_t zeta = -1, *past = s + 4 * (k + 1);
     journey j = { .s = past, .past = past, .pace = pace };
@@ -149,7 +167,8 @@ static inline __attribute__((always_inline)) void run(int64_t *s, const int64_t 
     arrive(&j);
 }
 
-ty_limb ty_limb_inv_adx(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds, ty_limb *work)
+ty_limb ty_limb_inv_adx(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds,
+                        ty_limb *work)
 {
     const size_t k = TY_LIMB_INV_DIGITS(n);
     int64_t *s = (int64_t *)work + 8, *mod = s + 4 * (k + 1);

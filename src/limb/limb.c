@@ -28,7 +28,8 @@ ty_limb ty_limb_neg_if(ty_limb *z, size_t n, ty_limb mask)
 }
 
 /* With what was carried, at most 3, a sum is at most 4 (B - 1) + 3 < 4B. */
-ty_limb ty_limb_sum_4(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y, size_t n, ty_limb mask)
+ty_limb ty_limb_sum_4(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y, size_t n,
+                      ty_limb mask)
 {
     ty_limb c = mask & 1;
     for (size_t i = 0; i < n; i++) {

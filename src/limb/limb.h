@@ -1,6 +1,8 @@
-/* Integers of n limbs, least significant first; n is public, everything else takes constant time unless it ends in _vt.
+/* Integers of n limbs, least significant first; n is public, everything else takes constant time
+ *unless it ends in _vt.
  *
- * limb      64 bits where the compiler multiplies 64x64 -> 128, else 32: a fact of the build, B = 2^TY_LIMB_BITS
+ * limb      64 bits where the compiler multiplies 64x64 -> 128, else 32: a fact of the build, B =
+ *           2^TY_LIMB_BITS
  * kernels   ty_limb_ops: all that costs more than n steps goes through them
  * loose     for redc: any value below B^n, canonical [0, m)
  *
@@ -23,43 +25,52 @@ typedef struct ty_limb_ops {
     /* z = x + y, x - y; the carry or borrow is returned.  z may be x or y; n >= 0 */
     ty_limb (*add)(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
     ty_limb (*sub)(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
-    /* z = mask ? -z : z mod B^n; the carry out of the negation, 1 only for z = 0 under the mask.  n >= 0 */
+    /* z = mask ? -z : z mod B^n; the carry out of the negation, 1 only for z = 0 under the mask. n
+     * >= 0 */
     ty_limb (*neg_if)(ty_limb *z, size_t n, ty_limb mask);
-    /* z = w + x + y + (z ^ mask) + (mask & 1): four numbers, or three less z + B^n under the mask; what is carried, 0 to 3, is
-     * returned.  z apart from the others; n >= 0 */
-    ty_limb (*sum_4)(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y, size_t n, ty_limb mask);
+    /* z = w + x + y + (z ^ mask) + (mask & 1): four numbers, or three less z + B^n under the mask;
+     * what is carried, 0 to 3, is returned. z apart from the others; n >= 0 */
+    ty_limb (*sum_4)(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y, size_t n,
+                     ty_limb mask);
     /* z = xy, z + xy, z - xy for one limb y; the limb above is returned.  z may be x */
     ty_limb (*mul_1)(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
     ty_limb (*addmul_1)(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
     ty_limb (*submul_1)(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
-    /* z[xn+yn] = xy, by rows: xn yn products; z[2n] = x^2: n(n+1)/2 products.  z may not overlap the factors */
+    /* z[xn+yn] = xy, by rows: xn yn products; z[2n] = x^2: n(n+1)/2 products. z may not overlap the
+     * factors */
     void (*mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
     void (*sqr)(ty_limb *z, const ty_limb *x, size_t n);
-    /* z[n] = t/B^n mod m, loose, for any t[2n], which is destroyed; m odd, minv = -1/m mod B.  z may be part of t.
-     * t < m B^n gives a value that is t/B^n or m more; t < B^n gives at most m, and m only for t = 0 (mod m), t > 0 */
+    /* z[n] = t/B^n mod m, loose, for any t[2n], which is destroyed; m odd, minv = -1/m mod B. z may
+     * be part of t. t < m B^n gives a value that is t/B^n or m more; t < B^n gives at most m, and m
+     * only for t = 0 (mod m), t > 0 */
     void (*redc)(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb minv);
-    /* z[n] = x y/B^n mod m as redc of their product gives it, in one go, for any x, y below B^n and 2 <= n <= TY_LIMB_MONT.
-     * z may be x or y */
-    void (*mont)(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m, size_t n, ty_limb minv);
+    /* z[n] = x y/B^n mod m as redc of their product gives it, in one go, for any x, y below B^n and
+     * 2 <= n <= TY_LIMB_MONT. z may be x or y */
+    void (*mont)(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m, size_t n,
+                 ty_limb minv);
     /* z = z^2/B^n mod m in the same way, count >= 1 times over */
     void (*mont2)(ty_limb *z, const ty_limb *m, size_t n, ty_limb minv, size_t count);
-    /* z[n] = 1/x mod m, for x < m, m odd, after that many rounds of 60 division steps; all ones if there is none, else 0.
-     * work[TY_LIMB_INV_WORK(n)].  NULL: the one of mp/divstep.c is as good */
-    ty_limb (*inv)(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds, ty_limb *work);
-    /* q[count] = floor(t/d), t[0..dn) = t mod d, for public t of dn + count limbs, the upper dn of which are below d, whose top
-     * bit is set; then zeros, or the quotient: q may be t + dn. dn >= 3, count >= 1. e holds ~d but for its two highest limbs, those, and
-     * floor((B^3 - 1)/(d1 B + d0)) - B for the two.  NULL: as in limb_div.c */
+    /* z[n] = 1/x mod m, for x < m, m odd, after that many rounds of 60 division steps; all ones if
+     * there is none, else 0. work[TY_LIMB_INV_WORK(n)]. NULL: the one of mp/divstep.c is as good */
+    ty_limb (*inv)(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds,
+                   ty_limb *work);
+    /* q[count] = floor(t/d), t[0..dn) = t mod d, for public t of dn + count limbs, the upper dn of
+     * which are below d, whose top bit is set; then zeros, or the quotient: q may be t + dn. dn >=
+     * 3, count >= 1. e holds ~d but for its two highest limbs, those, and floor((B^3 - 1)/(d1 B +
+     * d0)) - B for the two. NULL: as in limb_div.c */
     void (*div_vt)(ty_limb *q, ty_limb *t, size_t count, const ty_limb *e, size_t dn);
     /* gcd(x, y) for public odd x, y.  NULL: the one of limb_gcd.c */
     ty_limb2 (TY_SYSV *gcd_2_vt)(ty_limb2 x, ty_limb2 y);
     /* z[n] = table[index], of count entries of n limbs each: every entry is read */
     void (*gather)(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index);
-    /* 1 if mul and sqr work on vectors (limb_gfni512.c), which decides where mp goes on to other methods; else 0 */
+    /* 1 if mul and sqr work on vectors (limb_gfni512.c), which decides where mp goes on to other
+     * methods; else 0 */
     int by_vectors;
 } ty_limb_ops;
 
 #define TY_LIMB_MONT 8
-/* inv counts in digits of 30 bits, which hold two bits more than n limbs, and are 4 at least; work is in limbs of 64 bits */
+/* inv counts in digits of 30 bits, which hold two bits more than n limbs, and are 4 at least; work
+ * is in limbs of 64 bits */
 #define TY_LIMB_INV_DIGITS(n)  (((n) * 64 + 31) / 30 + ((n) == 1))
 #define TY_LIMB_INV_WORK(n)  (13 + 5 * TY_LIMB_INV_DIGITS(n))
 
@@ -67,8 +78,8 @@ typedef struct ty_limb_ops {
     X(limb, c) TY_ON_ADX(X(limb, adx) X(limb, gfni512)) TY_ON_ARM64(X(limb, neon))
 TY_FAMILY(limb, TY_LIMB_TIERS)
 
-/* ops->add and ops->sub. On x86-64 without a choice, which would take as long as a sum of four limbs: those of "adx"
- * need nothing that a CPU may lack. */
+/* ops->add and ops->sub. On x86-64 without a choice, which would take as long as a sum of four
+ * limbs: those of "adx" need nothing that a CPU may lack. */
 #if defined(TY_HAS_ADX)
 ty_limb ty_limb_add_x86(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
 ty_limb ty_limb_sub_x86(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
@@ -80,14 +91,18 @@ ty_limb ty_limb_sub_x86(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n
 #endif
 
 /* all ones if x == 0, else zero */
-static inline ty_limb ty_limb_is0(ty_limb x) { return ty_limb_mask((~x & (x - 1)) >> (TY_LIMB_BITS - 1)); }
+static inline ty_limb ty_limb_is0(ty_limb x)
+{
+    return ty_limb_mask((~x & (x - 1)) >> (TY_LIMB_BITS - 1));
+}
 
 /* z = x + c, x - c for a limb c; the carry or borrow is returned.  z may be x; n >= 0 */
 ty_limb ty_limb_add_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb c);
 ty_limb ty_limb_sub_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb c);
 /* neg_if and sum_4 as the portable tier has them */
 ty_limb ty_limb_neg_if(ty_limb *z, size_t n, ty_limb mask);
-ty_limb ty_limb_sum_4(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y, size_t n, ty_limb mask);
+ty_limb ty_limb_sum_4(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y, size_t n,
+                      ty_limb mask);
 /* z = mask ? z + x : z; the carry is returned */
 ty_limb ty_limb_add_if(ty_limb *z, const ty_limb *x, size_t n, ty_limb mask);
 /* z = x - m if top:x >= m, else x, for top:x < 2m.  z may be x */
@@ -99,8 +114,9 @@ void ty_limb_swap_if(ty_limb *x, ty_limb *y, size_t n, ty_limb mask);
 ty_limb ty_limb_zero(const ty_limb *x, size_t n);
 int ty_limb_cmp(const ty_limb *x, const ty_limb *y, size_t n);
 int ty_limb_cmp_vt(const ty_limb *x, const ty_limb *y, size_t n);
-/* z = x 2^s, x/2^s for 0 <= s < TY_LIMB_BITS; the bits that left are returned, at the bottom (shl) or at the top (shr) of
- * a limb. shl runs downwards, shr upwards, so z may also overlap x from above, or from below.  n >= 0, s may be secret */
+/* z = x 2^s, x/2^s for 0 <= s < TY_LIMB_BITS; the bits that left are returned, at the bottom (shl)
+ * or at the top (shr) of a limb. shl runs downwards, shr upwards, so z may also overlap x from
+ * above, or from below. n >= 0, s may be secret */
 ty_limb ty_limb_shl(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
 ty_limb ty_limb_shr(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
 /* the number of n without its top limbs that are zero: tells their number and nothing else */
@@ -108,7 +124,8 @@ static inline size_t ty_limb_len(const ty_limb *x, size_t n)
 {
     for (; n; n--) {
         ty_limb zero = x[n - 1] == 0;
-        TY_PUBLIC(&zero, sizeof zero);   /* lengths are public: whether the top limb counts is what is asked */
+        /* lengths are public: whether the top limb counts is what is asked */
+        TY_PUBLIC(&zero, sizeof zero);
         if (!zero) break;
     }
     return n;
@@ -128,16 +145,19 @@ static inline ty_limb2 ty_limb2_from(const ty_limb *x, size_t n)
     return (n > 1 ? (ty_limb2)x[1] << TY_LIMB_BITS : 0) | (n ? x[0] : 0);
 }
 
-/* --- Division ------------------------------------------------------------------------------------------------ */
+/* --- Division --------------------------------------------------------------------------------- */
 
-/* floor((B^2 - 1)/d) - B for d with its top bit set (Moeller and Granlund, "Improved division by invariant integers",
- * IEEE Trans. Comput. 2011). _vt divides by the CPU's own instruction or the compiler's routine. */
+/* floor((B^2 - 1)/d) - B for d with its top bit set (Moeller and Granlund, "Improved division by
+ * invariant integers", IEEE Trans. Comput. 2011). _vt divides by the CPU's own instruction or the
+ * compiler's routine. */
 ty_limb ty_limb_recip(ty_limb d);
 ty_limb ty_limb_recip_vt(ty_limb d);
-/* q[un - dn] = floor(u/d), u[0..dn) = u mod d, for the top bit of d set, un > dn, and u[un-dn..un) < d: append a zero limb.
- * u[dn..un) ends as 0 unless q is NULL; v = recip of d's top limb. vt not 0: corrections are made only where they are due */
+/* q[un - dn] = floor(u/d), u[0..dn) = u mod d, for the top bit of d set, un > dn, and u[un-dn..un)
+ * < d: append a zero limb. u[dn..un) ends as 0 unless q is NULL; v = recip of d's top limb. vt not
+ * 0: corrections are made only where they are due */
 void ty_limb_div(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, int vt);
-/* q = floor(x/d), x mod d is returned; any d > 0; or any d >= B, n >= 2 and q[n - 1].  q may be x or NULL */
+/* q = floor(x/d), x mod d is returned; any d > 0; or any d >= B, n >= 2 and q[n - 1]. q may be x or
+ * NULL */
 ty_limb ty_limb_div_1_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb d);
 ty_limb2 ty_limb_div_2_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb2 d);
 /* gcd(x, y), 0 for two zeros */

@@ -1,24 +1,33 @@
 #if defined(__x86_64__)
-// Products, squares and Montgomery reductions of n limbs with MULX, ADCX and ADOX, for the tier "adx". Constant time.
+// Products, squares and Montgomery reductions of n limbs with MULX, ADCX and ADOX, for the tier
+// "adx". Constant time.
 //
-// A row is eight limbs of x, in memory, times one limb of y, in rdx, added to a window of eight limbs in registers:
+// A row is eight limbs of x, in memory, times one limb of y, in rdx, added to a window of eight
+// limbs in registers:
 //
-//     window + z[k] + x y[k] <= (B^8 - 1) + (B - 1) + (B^8 - 1)(B - 1) = B^9 - 1:  nine limbs and no carry.
+//     window + z[k] + x y[k] <= (B^8 - 1) + (B - 1) + (B^8 - 1)(B - 1) = B^9 - 1: nine limbs and no
+//     carry.
 //
-// The lower halves of the products go into the window along the carry flag, the upper ones, which belong a limb higher, along
-// the overflow flag; z[k], what earlier columns left there, begins that second chain. The lowest limb is then done and is
-// stored at z[k], the ninth takes its register: the window goes round the registers r8 to r15 and is back after eight rows.
+// The lower halves of the products go into the window along the carry flag, the upper ones, which
+// belong a limb higher, along the overflow flag; z[k], what earlier columns left there, begins that
+// second chain. The lowest limb is then done and is stored at z[k], the ninth takes its register:
+// the window goes round the registers r8 to r15 and is back after eight rows.
 //
-// Columns of eight limbs of x are such runs of rows, one for each limb of y. A number of rows that is no multiple of eight enters
-// the eight in their middle, with the window turned; a number of columns that is none begins with a column of 1 to 7 limbs.
+// Columns of eight limbs of x are such runs of rows, one for each limb of y. A number of rows that
+// is no multiple of eight enters the eight in their middle, with the window turned; a number of
+// columns that is none begins with a column of 1 to 7 limbs.
 //
-// bound: one MULX per cycle: xn yn cycles for a product, n(n+1)/2 for a square, n^2 + n for a reduction
-// Measured on Zen 3, the sibling thread busy: 1.3 to 1.5 times that from 16 limbs on, 1.8 at 8.
+// bound: one MULX per cycle: xn yn cycles for a product, n(n+1)/2 for a square, n^2 + n for a
+// reduction Measured on Zen 3, the sibling thread busy: 1.3 to 1.5 times that from 16 limbs on, 1.8
+// at 8.
 #include "base/asm_x86_64.h"
 
-// The frame of the three functions. The parts that they share are called, and see it eight bytes further up.
-#define GROUPS  0               // runs of eight rows that are left; the first of them may be entered in its middle
-#define MODE    8               // what becomes of the window after the last row: 0 stored, 1 added to z, 2 left where it is
+// The frame of the three functions. The parts that they share are called, and see it eight bytes
+// further up.
+// runs of eight rows that are left; the first of them may be entered in its middle
+#define GROUPS  0
+// what becomes of the window after the last row: 0 stored, 1 added to z, 2 left where it is
+#define MODE    8
 #define CARRY   16              // into the next addition to z
 #define MINV    24
 #define TURN    32              // 8 times the row at which the first eight are entered
@@ -80,7 +89,8 @@
         .endif
         .endm
 
-// Products first to w - 1 of a row w wide, and the limb above them in rbx. rbp = 0, both flags clear.
+// Products first to w - 1 of a row w wide, and the limb above them in rbx. rbp = 0, both flags
+// clear.
         .macro STEP w, j, low, high
         mulx    rbx, rax, [rsi + 8*\j]
         adcx    \low, rax
@@ -118,7 +128,8 @@
         .endif
         .endm
 
-// The limb above in rbx becomes limb w of the window: the register after the last one, or the one that was stored.
+// The limb above in rbx becomes limb w of the window: the register after the last one, or the one
+// that was stored.
         .macro TOP w, x0, x1, x2, x3, x4, x5, x6, x7
         .if \w == 1
         mov     \x1, rbx
@@ -139,7 +150,8 @@
         .endif
         .endm
 
-        .macro LEFT w, k, x0, x1, x2, x3, x4, x5, x6, x7        // the window is stored, from limb k of z on
+        // the window is stored, from limb k of z on
+        .macro LEFT w, k, x0, x1, x2, x3, x4, x5, x6, x7
         .set    TY_I, 0
         .irp    r, \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7
         .if TY_I < \w
@@ -149,8 +161,9 @@
         .endr
         .endm
 
-// --- Rows -----------------------------------------------------------------------------------------------------------
-// rsi = w limbs of x, rcx = y, rdi = z, window in r8 .. ; rows to the end of GROUPS, and rcx, rdi moved on; then what MODE says
+// --- Rows ----------------------------------------------------------------------------------------
+// rsi = w limbs of x, rcx = y, rdi = z, window in r8 .. ; rows to the end of GROUPS, and rcx, rdi
+// moved on; then what MODE says
         .macro ROW w, k, x0, x1, x2, x3, x4, x5, x6, x7
 .Lrow\w\()_\k:
         mov     rdx, [rcx + 8*\k]
@@ -184,7 +197,8 @@
 3:      ret
         .endm
 
-TY_FUNC_SYSV ty_limb_rows_adx                        // a name for all these parts, and their frame: a return address
+// a name for all these parts, and their frame: a return address
+TY_FUNC_SYSV ty_limb_rows_adx
         .irp    w, 1, 2, 3, 4, 5, 6, 7, 8
         .balign 64
         .irp    k, 0, 1, 2, 3, 4, 5, 6, 7
@@ -197,10 +211,10 @@ TY_FUNC_SYSV ty_limb_rows_adx                        // a name for all these par
         AT      FINISH, \w, 0, 0
         .endr
 
-// --- Quotient digits -----------------------------------------------------------------------------------------------
-// rdi = w limbs of t, rsi = m: each of them in turn is cleared by a multiple of m's w lowest limbs, and the digit q = t minv
-// mod B by which it was takes its place. The next limb is known 10 cycles later, of which 8 have work.
-// The window that remains begins in r8: it was turned beforehand.
+// --- Quotient digits -----------------------------------------------------------------------------
+// rdi = w limbs of t, rsi = m: each of them in turn is cleared by a multiple of m's w lowest limbs,
+// and the digit q = t minv mod B by which it was takes its place. The next limb is known 10 cycles
+// later, of which 8 have work. The window that remains begins in r8: it was turned beforehand.
         .macro QLOAD w, k, x0, x1, x2, x3, x4, x5, x6, x7
         .set    TY_I, 0
         .irp    r, \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7
@@ -230,9 +244,10 @@ TY_FUNC_SYSV ty_limb_rows_adx                        // a name for all these par
         ret
         .endr
 
-// --- Triangles -----------------------------------------------------------------------------------------------------
-// rsi = w limbs of x, rdi = z, window: the products x[j] x[k], j > k, added at z + j + k, down to z[2w - 1] = 0. Before row k
-// the window is limbs k to k + 7, of which k is done, as this row begins at 2k + 1.
+// --- Triangles -----------------------------------------------------------------------------------
+// rsi = w limbs of x, rdi = z, window: the products x[j] x[k], j > k, added at z + j + k, down to
+// z[2w - 1] = 0. Before row k the window is limbs k to k + 7, of which k is done, as this row
+// begins at 2k + 1.
         .macro TROW w, k, x0, x1, x2, x3, x4, x5, x6, x7
         mov     rdx, [rsi + 8*\k]
         mov     [rdi + 8*\k], \x0
@@ -342,8 +357,9 @@ TY_END  ty_limb_mul_adx
 
 // ty_limb_sqr_adx: z[2n] = x^2; z may not overlap x
 //   rdi = z, rsi = x, rdx = n >= 1                                  time: depends on n
-// The products x[i] x[j], i < j: a triangle of the first 1 to 8 limbs; then for each eight more their rows with all before them,
-// and their own triangle. Twice that and the squares x[i]^2 is the result.
+// The products x[i] x[j], i < j: a triangle of the first 1 to 8 limbs; then for each eight more
+// their rows with all before them, and their own triangle. Twice that and the squares x[i]^2 is the
+// result.
 TY_FUNC ty_limb_sqr_adx
         lea     rax, [rdx - 3]
         cmp     rax, 5
@@ -392,7 +408,8 @@ TY_FUNC ty_limb_sqr_adx
         call    .Ltriangle8
         jmp     1b
 
-        .macro DOUBLE i                         // the doubling along the overflow flag, the squares along the other
+        // the doubling along the overflow flag, the squares along the other
+        .macro DOUBLE i
         mov     rdx, [rsi + 8*\i]
         mulx    rbx, rax, rdx
         mov     r8, [rdi + 16*\i]
@@ -435,10 +452,12 @@ TY_FUNC ty_limb_sqr_adx
 7:      RESTORE
 TY_END  ty_limb_sqr_adx
 
-// ty_limb_redc_adx: z[n] = t[2n]/B^n mod m, loose, as limb.h says; t is destroyed, z may be part of it
+// ty_limb_redc_adx: z[n] = t[2n]/B^n mod m, loose, as limb.h says; t is destroyed, z may be part of
+// it
 //   rdi = z, rsi = t, rdx = m, rcx = n >= 1, r8 = minv              time: depends on n
-// Digits of q in columns, a narrow one first: its limbs of t are cleared by rows of their own, in which q comes into being;
-// then q stands in their place, and is a column of rows along the rest of m. The window is added above.
+// Digits of q in columns, a narrow one first: its limbs of t are cleared by rows of their own, in
+// which q comes into being; then q stands in their place, and is a column of rows along the rest of
+// m. The window is added above.
 TY_FUNC ty_limb_redc_adx
         SAVE
         mov     own(Z), rdi
@@ -525,7 +544,8 @@ TY_FUNC ty_limb_redc_adx
 7:      call    .Lend8
         jmp     5b
 
-// z = (t/B^n) less m where there was a carry, in fours, with what is over first; CF is kept in rbp between
+// z = (t/B^n) less m where there was a carry, in fours, with what is over first; CF is kept in rbp
+// between
 6:      mov     rdi, own(Z)
         mov     rsi, own(X)
         mov     rdx, own(Y)

@@ -5,13 +5,17 @@
 #define TY_LEVEL adx
 #include "base/level_begin.h"
 
-static inline __m256i four(const ty_limb *p) { return _mm256_loadu_si256((const __m256i *)(const void *)p); }
+static inline __m256i four(const ty_limb *p)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
 static inline void put(ty_limb *p, __m256i x) { _mm256_storeu_si256((__m256i *)(void *)p, x); }
 static inline __m256i same(size_t x) { return _mm256_set1_epi64x((long long)x); }
 
 #define PICK(sum, at) sum = _mm256_or_si256(sum, _mm256_and_si256(mask, four(table + (at))))
 
-/* z[16] = the first 16 limbs of an entry: four sums at once.   bound: a load for 4 limbs of each entry, two in a cycle */
+/* z[16] = the first 16 limbs of an entry: four sums at once.
+ * bound: a load for 4 limbs of each entry, two in a cycle */
 static inline void sixteen(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
 {
     const __m256i want = same(index), one = same(1);
@@ -46,7 +50,8 @@ static inline void eight(ty_limb *z, const ty_limb *table, size_t n, size_t coun
 }
 
 /* The first `part` limbs, 1 to 4: what is not part of an entry is neither read nor written. */
-static inline void few(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index, size_t part)
+static inline void few(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index,
+                       size_t part)
 {
     const __m256i want = same(index), one = same(1);
     const __m256i lanes = _mm256_cmpgt_epi64(same(part), _mm256_set_epi64x(3, 2, 1, 0));

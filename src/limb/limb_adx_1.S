@@ -7,8 +7,9 @@
 
 // mul_1, addmul_1, submul_1: rax = the limb above; z[n] = x y, z + x y, z - x y
 //   rdi = z, rsi = x, rdx = n >= 1, rcx = y
-// The carry flag adds the upper limb of one product to the lower one of the next, the overflow flag adds z. For a difference
-// z is complemented before and after: ~(~z + x y) = z - x y, and the limb above is the same.
+// The carry flag adds the upper limb of one product to the lower one of the next, the overflow flag
+// adds z. For a difference z is complemented before and after: ~(~z + x y) = z - x y, and the limb
+// above is the same.
         .macro LIMB what, k, high, before
         mulx    \high, rax, [rsi + 8*\k]
         adcx    rax, \before

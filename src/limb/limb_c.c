@@ -31,7 +31,8 @@ static ty_limb ty_limb_addmul_1_c(ty_limb *z, const ty_limb *x, size_t n, ty_lim
     return c;
 }
 
-/* The limb above xy + c is at most B - 1, and B - 1 only if the lower one is 0, when nothing is borrowed. */
+/* The limb above xy + c is at most B - 1, and B - 1 only if the lower one is 0, when nothing is
+ * borrowed. */
 static ty_limb ty_limb_submul_1_c(ty_limb *z, const ty_limb *x, size_t n, ty_limb y)
 {
     ty_limb c = 0;
@@ -62,13 +63,14 @@ static void ty_limb_sqr_c(ty_limb *z, const ty_limb *x, size_t n)
         const ty_limb lo = z[2 * i], hi = z[2 * i + 1];
         const ty_limb2 s = (ty_limb2)x[i] * x[i];
         z[2 * i] = ty_limb_adc(lo << 1 | out, (ty_limb)s, &c);
-        z[2 * i + 1] = ty_limb_adc(hi << 1 | lo >> (TY_LIMB_BITS - 1), (ty_limb)(s >> TY_LIMB_BITS), &c);
+        z[2 * i + 1] =
+            ty_limb_adc(hi << 1 | lo >> (TY_LIMB_BITS - 1), (ty_limb)(s >> TY_LIMB_BITS), &c);
         out = hi >> (TY_LIMB_BITS - 1);
     }
 }
 
-/* t + qm, 0 <= q < B^n, is a multiple of B^n and below B^2n + m B^n: the quotient is below B^n + m, so where it has a
- * carry one subtraction of m brings it below B^n. */
+/* t + qm, 0 <= q < B^n, is a multiple of B^n and below B^2n + m B^n: the quotient is below B^n + m,
+ * so where it has a carry one subtraction of m brings it below B^n. */
 static void ty_limb_redc_c(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb minv)
 {
     ty_limb carry = 0, b = 0;
@@ -80,8 +82,9 @@ static void ty_limb_redc_c(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, t
     for (size_t i = 0; i < n; i++) z[i] = ty_limb_sbb(t[n + i], m[i] & mask, &b);
 }
 
-/* Limb by limb of y: t = (t + x y[i] + q m)/B for the q that makes it whole. A t below 2 B^n stays so:
- * (2 B^n - 1 + 2 (B^n - 1)(B - 1))/B < 2 B^n. Before the division it may need a bit more than n + 1 limbs: two carries. */
+/* Limb by limb of y: t = (t + x y[i] + q m)/B for the q that makes it whole. A t below 2 B^n stays
+ * so: (2 B^n - 1 + 2 (B^n - 1)(B - 1))/B < 2 B^n. Before the division it may need a bit more than n
+ * + 1 limbs: two carries. */
 static void ty_limb_mont_c(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m,
                            size_t n, ty_limb minv)
 {

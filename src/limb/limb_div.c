@@ -1,13 +1,14 @@
-/* Division: quotient limbs guessed by a reciprocal of the top of the divisor, at most one too large (Knuth, TAOCP 2, 4.3.1,
- * algorithm D, with the guess of three limbs by two of Moeller and Granlund 2011, algorithm 4 and section IV).
+/* Division: quotient limbs guessed by a reciprocal of the top of the divisor, at most one too large
+ * (Knuth, TAOCP 2, 4.3.1, algorithm D, with the guess of three limbs by two of Moeller and Granlund
+ * 2011, algorithm 4 and section IV).
  * bound: per quotient limb dn products, and 2 more for the guess */
 #include "limb/limb.h"
 
 /* A hardware divider takes a time that depends on its operands.
- * 64 bits: from floor((2^19 - 3 2^8)/d9), d9 the highest 9 bits of d, by Newton's rule, 11, 21, 34, 65 bits that are good
- * [Moeller and Granlund, algorithm 2; of all d in tests/formal/division.py]; their table of 256 entries is a division of its own
- * here, 10 bits of quotient below the first.
- * 32 bits: (B^2 - 1 - B d)/d, where the remainder begins as B - 1 - d < d and stays below B. */
+ * 64 bits: from floor((2^19 - 3 2^8)/d9), d9 the highest 9 bits of d, by Newton's rule, 11, 21, 34,
+ * 65 bits that are good [Moeller and Granlund, algorithm 2; of all d in tests/formal/division.py];
+ * their table of 256 entries is a division of its own here, 10 bits of quotient below the first. 32
+ * bits: (B^2 - 1 - B d)/d, where the remainder begins as B - 1 - d < d and stays below B. */
 ty_limb ty_limb_recip(ty_limb d)
 {
 #if TY_LIMB_BITS == 64
@@ -49,7 +50,8 @@ ty_limb ty_limb_recip_vt(ty_limb d)
 #endif
 }
 
-/* *r = u1:u0 mod d, the quotient is returned, for u1 < d, d normalised, v = recip(d): algorithm 4 with masks. */
+/* *r = u1:u0 mod d, the quotient is returned, for u1 < d, d normalised, v = recip(d): algorithm 4
+ * with masks. */
 static ty_limb div_2by1(ty_limb *r, ty_limb u1, ty_limb u0, ty_limb d, ty_limb v)
 {
     const ty_limb2 t = (ty_limb2)v * u1 + ((ty_limb2)u1 << TY_LIMB_BITS | u0);
@@ -59,15 +61,17 @@ static ty_limb div_2by1(ty_limb *r, ty_limb u1, ty_limb u0, ty_limb d, ty_limb v
     q += down;
     x += d & down;
     b = 0;
-    const ty_limb y = ty_limb_sbb(x, d, &b), up = ~ty_limb_mask(b);   /* rarely q is still one too small */
+    /* rarely q is still one too small */
+    const ty_limb y = ty_limb_sbb(x, d, &b), up = ~ty_limb_mask(b);
     *r = x ^ (up & (x ^ y));
     return q - up;
 }
 
-/* min(B - 1, floor(u2:u1 / d1)), at most 2 larger than the quotient [Knuth, theorem B], lowered once if q d1:d0 > u2:u1:u0, which
- * means q d0 > r B + u0; u2:u1 <= d1:d0. These three limbs by two are at most 1 larger than the quotient, so that 2 is always seen, and
- * what is given is at most 1 too large: tests/formal/division.py. With u2 = d1 the guess is B - 1 and r = u1 + d1, and from B on
- * that means that q is small enough. */
+/* min(B - 1, floor(u2:u1 / d1)), at most 2 larger than the quotient [Knuth, theorem B], lowered
+ * once if q d1:d0 > u2:u1:u0, which means q d0 > r B + u0; u2:u1 <= d1:d0. These three limbs by two
+ * are at most 1 larger than the quotient, so that 2 is always seen, and what is given is at most 1
+ * too large: tests/formal/division.py. With u2 = d1 the guess is B - 1 and r = u1 + d1, and from B
+ * on that means that q is small enough. */
 static ty_limb guess(ty_limb u2, ty_limb u1, ty_limb u0, ty_limb d1, ty_limb d0, ty_limb v)
 {
     ty_limb r, b = 0, c = 0;
@@ -80,9 +84,10 @@ static ty_limb guess(ty_limb u2, ty_limb u1, ty_limb u0, ty_limb d1, ty_limb d0,
     return q + (ty_limb_mask(b) & (less | ~ty_limb_mask(c)));
 }
 
-/* --- For public numbers: two limbs of the divisor in one reciprocal ------------------------------------------------ */
+/* --- For public numbers: two limbs of the divisor in one reciprocal --------------------------- */
 
-/* floor((B^3 - 1)/(d1 B + d0)) - B from v = floor((B^2 - 1)/d1) - B [Moeller and Granlund, algorithm 6] */
+/* floor((B^3 - 1)/(d1 B + d0)) - B from v = floor((B^2 - 1)/d1) - B [Moeller and Granlund,
+ * algorithm 6] */
 static ty_limb recip_2_vt(ty_limb d1, ty_limb d0, ty_limb v)
 {
     ty_limb p = d1 * v + d0;
@@ -100,8 +105,10 @@ static ty_limb recip_2_vt(ty_limb d1, ty_limb d0, ty_limb v)
     return v;
 }
 
-/* The quotient of u2:u1:u0 by d = d1:d0, u2:u1 < d, and *r the remainder [algorithm 4 of three limbs by two] */
-static inline ty_limb div_3by2_vt(ty_limb2 *r, ty_limb u2, ty_limb u1, ty_limb u0, ty_limb2 d, ty_limb v)
+/* The quotient of u2:u1:u0 by d = d1:d0, u2:u1 < d, and *r the remainder [algorithm 4 of three
+ * limbs by two] */
+static inline ty_limb div_3by2_vt(ty_limb2 *r, ty_limb u2, ty_limb u1, ty_limb u0, ty_limb2 d,
+                                  ty_limb v)
 {
     const ty_limb2 t = (ty_limb2)v * u2 + ((ty_limb2)u2 << TY_LIMB_BITS | u1);
     ty_limb q = (ty_limb)(t >> TY_LIMB_BITS);
@@ -114,8 +121,10 @@ static inline ty_limb div_3by2_vt(ty_limb2 *r, ty_limb u2, ty_limb u1, ty_limb u
     return q;
 }
 
-/* Row by row. The guess from three limbs by two is right but for one number in B, when the rest takes d back once. */
-static void div_rows_vt(ty_limb *q, ty_limb *u, size_t count, const ty_limb *d, size_t dn, ty_limb v, const ty_limb_ops *ops)
+/* Row by row. The guess from three limbs by two is right but for one number in B, when the rest
+ * takes d back once. */
+static void div_rows_vt(ty_limb *q, ty_limb *u, size_t count, const ty_limb *d, size_t dn,
+                        ty_limb v, const ty_limb_ops *ops)
 {
     const ty_limb d1 = d[dn - 1], d0 = d[dn - 2];
     for (size_t j = count; j-- > 0;) {
@@ -198,13 +207,16 @@ ty_limb ty_limb_div_1_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb d)
     return r >> s;
 }
 
-/* Limbs of x are shifted as they are read; the highest with the one above it, 0, are less than d. */
+/* Limbs of x are shifted as they are read; the highest with the one above it, 0, are less than
+ * d. */
 ty_limb2 ty_limb_div_2_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb2 d)
 {
     const unsigned s = ty_limb_zeros_vt((ty_limb)(d >> TY_LIMB_BITS)), rest = TY_LIMB_BITS - 1 - s;
     d <<= s;
-    const ty_limb d1 = (ty_limb)(d >> TY_LIMB_BITS), v = recip_2_vt(d1, (ty_limb)d, ty_limb_recip_vt(d1));
-    ty_limb2 r = (ty_limb2)(x[n - 1] >> 1 >> rest) << TY_LIMB_BITS | (x[n - 1] << s | x[n - 2] >> 1 >> rest);
+    const ty_limb d1 = (ty_limb)(d >> TY_LIMB_BITS),
+                  v = recip_2_vt(d1, (ty_limb)d, ty_limb_recip_vt(d1));
+    ty_limb2 r =
+        (ty_limb2)(x[n - 1] >> 1 >> rest) << TY_LIMB_BITS | (x[n - 1] << s | x[n - 2] >> 1 >> rest);
     for (size_t i = n - 1; i-- > 0;) {
         const ty_limb next = x[i] << s | (i ? x[i - 1] >> 1 >> rest : 0);
         const ty_limb g = div_3by2_vt(&r, (ty_limb)(r >> TY_LIMB_BITS), (ty_limb)r, next, d, v);

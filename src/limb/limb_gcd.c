@@ -1,10 +1,13 @@
-/* Greatest common divisors of public numbers of two limbs or fewer: the difference of two odd numbers is even (Stein, J. Comput.
- * Phys. 1 (1967)). The lesser one stays, their distance loses its twos. No branch but those that close loops: 0.7 turns for a bit of
- * each. */
+/* Greatest common divisors of public numbers of two limbs or fewer: the difference of two odd
+ * numbers is even (Stein, J. Comput. Phys. 1 (1967)). The lesser one stays, their distance loses
+ * its twos. No branch but those that close loops: 0.7 turns for a bit of each. */
 #include "limb/limb.h"
 
 /* x > 0 */
-static unsigned twos(ty_limb x) { return (unsigned)(TY_LIMB_BITS == 64 ? __builtin_ctzll(x) : __builtin_ctz((unsigned)x)); }
+static unsigned twos(ty_limb x)
+{
+    return (unsigned)(TY_LIMB_BITS == 64 ? __builtin_ctzll(x) : __builtin_ctz((unsigned)x));
+}
 
 static ty_limb odd_1(ty_limb x, ty_limb y)
 {
@@ -21,7 +24,8 @@ static ty_limb2 odd_part(ty_limb2 x)
 {
     if (!(ty_limb)x) return (ty_limb)(x >> TY_LIMB_BITS) >> twos((ty_limb)(x >> TY_LIMB_BITS));
     const unsigned s = twos((ty_limb)x);
-    const ty_limb low = (ty_limb)x, high = (ty_limb)(x >> TY_LIMB_BITS);   /* faster than a shift of both */
+    /* faster than a shift of both */
+    const ty_limb low = (ty_limb)x, high = (ty_limb)(x >> TY_LIMB_BITS);
     return (ty_limb2)(high >> s) << TY_LIMB_BITS | (low >> s | high << 1 << (TY_LIMB_BITS - 1 - s));
 }
 
@@ -41,7 +45,8 @@ ty_limb2 ty_limb_gcd_2_vt(ty_limb2 x, ty_limb2 y)
     if (!x || !y) return x | y;
     const ty_limb_ops *ops = ty_limb_best();
     const ty_limb2 both = x | y;
-    const unsigned s = (ty_limb)both ? twos((ty_limb)both) : TY_LIMB_BITS + twos((ty_limb)(both >> TY_LIMB_BITS));
+    const unsigned s =
+        (ty_limb)both ? twos((ty_limb)both) : TY_LIMB_BITS + twos((ty_limb)(both >> TY_LIMB_BITS));
     x = odd_part(x), y = odd_part(y);
     return (ops->gcd_2_vt ? ops->gcd_2_vt(x, y) : odd_2(x, y)) << s;
 }

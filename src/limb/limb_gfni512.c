@@ -1,15 +1,22 @@
 /* Products of integers by the 52-bit products of AVX-512 IFMA, eight at a time.
  *
- * digits     of 52 bits: eight are a vector, and come from 52 bytes. Sums are kept in lanes of 64 bits until the end. To one of them come
- *            lower halves of n products at most and upper halves of as many, n <= 48: less than 96 2^52 < 2^59
- * a product  is V vectors of x times up to 8 V digits of y, V = 2 to 6, and all its sums stay in registers. The digits r, r + 8, r + 16, ..
- *            of y give sums whose lanes stand above each other, those of r + 1 a digit higher. So r goes down from 7, and from row to row
- *            the sums go up by a lane:
- *                t = x y[7], x y[15], ..;   t = (t << a digit) + x y[6], x y[14], ..;   and so on to y[0], y[8], ..
- *            Upper halves belong a lane above the lower ones: those of a row are added just before the sums go up.
+ * digits     of 52 bits: eight are a vector, and come from 52 bytes. Sums are kept in lanes of 64
+ *            bits until the end. To one of them come
+ *            lower halves of n products at most and upper halves of as many, n <= 48: less than 96
+ *            2^52 < 2^59
+ * a product is V vectors of x times up to 8 V digits of y, V = 2 to 6, and all its sums stay in
+ * registers. The digits r, r + 8, r + 16, ..
+ *            of y give sums whose lanes stand above each other, those of r + 1 a digit higher. So r
+ *            goes down from 7, and from row to row the sums go up by a lane:
+ *                t = x y[7], x y[15], ..;
+ *                t = (t << a digit) + x y[6], x y[14], ..;
+ *                and so on to y[0], y[8], ..
+ *            Upper halves belong a lane above the lower ones: those of a row are added just before
+ *            the sums go up.
  *
- * bound: two operations for eight products, one a core cycle where vectors are halves of 256 bits (Zen 4): 400 for 32 x 32 limbs, or 40 x 40
- * digits; to go up, 2 V for each of eight rows, which another unit may do at the same time. Measured there, in core cycles, with digits and
+ * bound: two operations for eight products, one a core cycle where vectors are halves of 256 bits
+ * (Zen 4): 400 for 32 x 32 limbs, or 40 x 40 digits; to go up, 2 V for each of eight rows, which
+ * another unit may do at the same time. Measured there, in core cycles, with digits and
  * limbs: 230 for 16 limbs, 350 for 24, 520 for 32 */
 #include "base/unroll.h"
 #include "limb/limb_x86.h"
@@ -21,8 +28,10 @@
 #include "base/level_begin.h"
 
 typedef __m512i vec;
-enum { W = 8, BYTES = 52, MOST = 6, WORD = 7 };   /* digits in a vector, and their bytes; vectors in a factor; with lanes of a word */
-enum { SHORTEST = 10, SQUARE = 16, LONGEST = BYTES * MOST / 8 };   /* limbs; what is not between them is left to rows of limbs */
+/* digits in a vector, and their bytes; vectors in a factor; with lanes of a word */
+enum { W = 8, BYTES = 52, MOST = 6, WORD = 7 };
+/* limbs; what is not between them is left to rows of limbs */
+enum { SHORTEST = 10, SQUARE = 16, LONGEST = BYTES * MOST / 8 };
 #define DIGIT ((long long)1 << 52)
 
 #define INLINE      static inline __attribute__((always_inline))
@@ -30,7 +39,8 @@ enum { SHORTEST = 10, SQUARE = 16, LONGEST = BYTES * MOST / 8 };   /* limbs; wha
 
 static inline vec load(const void *p) { return _mm512_loadu_si512(p); }
 static inline vec odd_4(void) { return _mm512_set_epi64(4, 0, 4, 0, 4, 0, 4, 0); }
-static inline vec up(vec x, vec below) { return _mm512_alignr_epi64(x, below, W - 1); }   /* by a lane */
+/* by a lane */
+static inline vec up(vec x, vec below) { return _mm512_alignr_epi64(x, below, W - 1); }
 
 /* those of the 64 bytes from `at` on that are among n */
 static inline __mmask64 bytes(size_t n, size_t at)
@@ -38,35 +48,39 @@ static inline __mmask64 bytes(size_t n, size_t at)
     return n <= at ? 0 : _bzhi_u64(~(uint64_t)0, n - at < 64 ? (unsigned)(n - at) : 64);
 }
 
-/* --- Limbs and digits ------------------------------------------------------------------------------------------------ */
+/* --- Limbs and digits ------------------------------------------------------------------------- */
 
 /* Digit d begins at bit 52 d, which is bit 0 or 4 of byte 6.5 d. */
 static const uint8_t spread[64] = {
 #define FROM(b) b, b + 1, b + 2, b + 3, b + 4, b + 5, b + 6, b + 7
     FROM(0), FROM(6), FROM(13), FROM(19), FROM(26), FROM(32), FROM(39), FROM(45)
 };
-/* Back: odd digits go up by four bits; the 13 bytes of a pair are 7 of one and 6 of the other, whose lowest four bits are what the upper
- * half of the seventh wants. */
+/* Back: odd digits go up by four bits; the 13 bytes of a pair are 7 of one and 6 of the other,
+ * whose lowest four bits are what the upper half of the seventh wants. */
 static const uint8_t pack[64] = {
-#define PAIR(b) b, b + 1, b + 2, b + 3, b + 4, b + 5, b + 6, b + 9, b + 10, b + 11, b + 12, b + 13, b + 14
+#    define PAIR(b)                                                                                \
+        b, b + 1, b + 2, b + 3, b + 4, b + 5, b + 6, b + 9, b + 10, b + 11, b + 12, b + 13, b + 14
     PAIR(0), PAIR(16), PAIR(32), PAIR(48)
 };
 static const uint8_t lowest[64] = { [6] = 8, [19] = 24, [32] = 40, [45] = 56 };
-#define SEVENTH (((uint64_t)1 << 6) | ((uint64_t)1 << 19) | ((uint64_t)1 << 32) | ((uint64_t)1 << 45))
+#    define SEVENTH                                                                                \
+        (((uint64_t)1 << 6) | ((uint64_t)1 << 19) | ((uint64_t)1 << 32) | ((uint64_t)1 << 45))
 
-/* The i-th of v vectors of digits of x[n], which is more than v - 1 of them hold; with something above their 52 bits that a product does
- * not look at */
+/* The i-th of v vectors of digits of x[n], which is more than v - 1 of them hold; with something
+ * above their 52 bits that a product does not look at */
 INLINE vec digits(const ty_limb *x, size_t n, int i, const int v)
 {
     const uint8_t *const at = (const uint8_t *)x + BYTES * i;
-    const vec t = i < v - 2 ? load(at) : _mm512_maskz_loadu_epi8(bytes(8 * n, BYTES * (size_t)i), at);
+    const vec t =
+        i < v - 2 ? load(at) : _mm512_maskz_loadu_epi8(bytes(8 * n, BYTES * (size_t)i), at);
     return _mm512_srlv_epi64(_mm512_permutexvar_epi8(load(spread), t), odd_4());
 }
 
-/* z[n] from sums t[v], where n limbs are more than v - 2 vectors hold. First what is above 52 bits goes to the next lane, and digits are at
- * most 2^52 + 2^7 - 2. Then 0 or 1 is left to carry, and moves through the lanes of a word in one addition: `more` are those above
- * 2^52 - 1, which give 1, `full` those that equal it and hand on what they get. A lane that gives 1 has less than 2^7 left: with what it
- * gets, it does not give another. */
+/* z[n] from sums t[v], where n limbs are more than v - 2 vectors hold. First what is above 52 bits
+ * goes to the next lane, and digits are at most 2^52 + 2^7 - 2. Then 0 or 1 is left to carry, and
+ * moves through the lanes of a word in one addition: `more` are those above 2^52 - 1, which give 1,
+ * `full` those that equal it and hand on what they get. A lane that gives 1 has less than 2^7 left:
+ * with what it gets, it does not give another. */
 INLINE void limbs(ty_limb *z, size_t n, vec *t, const int v)
 {
     const vec digit = _mm512_set1_epi64(DIGIT - 1), minus_1 = _mm512_set1_epi64(-1);
@@ -81,19 +95,21 @@ INLINE void limbs(ty_limb *z, size_t n, vec *t, const int v)
     }
     const uint64_t first = ((more[0] << 1) + full[0]) ^ full[0];
     const uint64_t second = ((more[1] << 1 | (first >> W * WORD)) + full[1]) ^ full[1];
-    const vec ones = _mm512_set1_epi8(-1), own = _mm512_mask_set1_epi8(ones, SEVENTH, 15);   /* not bit 52 of a digit that gave 1 */
+    /* not bit 52 of a digit that gave 1 */
+    const vec ones = _mm512_set1_epi8(-1), own = _mm512_mask_set1_epi8(ones, SEVENTH, 15);
     EACH(i, v) {
         const __mmask8 one = (__mmask8)((i < WORD ? first : second) >> W * (i % WORD));
         const vec d = _mm512_sllv_epi64(_mm512_mask_sub_epi64(t[i], one, t[i], minus_1), odd_4());
         const vec low = _mm512_and_si512(_mm512_permutexvar_epi8(load(pack), d), own);
-        const vec all = _mm512_or_si512(low, _mm512_maskz_permutexvar_epi8(SEVENTH, load(lowest), d));
+        const vec all =
+            _mm512_or_si512(low, _mm512_maskz_permutexvar_epi8(SEVENTH, load(lowest), d));
         uint8_t *const at = (uint8_t *)z + BYTES * i;
         if (i < v - 3) _mm512_storeu_si512(at, all);   /* the last 12 bytes are written again */
         else _mm512_mask_storeu_epi8(at, bytes(8 * n, BYTES * (size_t)i), all);
     }
 }
 
-/* --- Products ------------------------------------------------------------------------------------------------------- */
+/* --- Products --------------------------------------------------------------------------------- */
 
 /* t[v+b] += rows of x[v] by b digits of y each, from before r down to `to` */
 INLINE void rows(vec *t, const vec *x, const uint64_t *y, int r, int to, const int v, const int b)
@@ -106,7 +122,8 @@ INLINE void rows(vec *t, const vec *x, const uint64_t *y, int r, int to, const i
         }
         EACH(k, v + b - 1) t[v + b - 1 - k] = up(t[v + b - 1 - k], t[v + b - 2 - k]);
         t[0] = up(t[0], zero);
-        vec low[2 * MOST];   /* apart from the sums, which every product would delay by another four cycles */
+        /* apart from the sums, which every product would delay by another four cycles */
+        vec low[2 * MOST];
         EACH(k, v + b - 1) low[k] = zero;
         EACH(q, b) {
             const vec d = _mm512_set1_epi64((long long)y[W * q + r]);
@@ -117,14 +134,16 @@ INLINE void rows(vec *t, const vec *x, const uint64_t *y, int r, int to, const i
 }
 
 /* z[xn+yn] = xy, both of v vectors of digits */
-INLINE void product(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, const int v)
+INLINE void product(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
+                    const int v)
 {
     vec xd[MOST], yd[MOST], t[2 * MOST];
     EACH(i, v) yd[i] = digits(y, yn, i, v);
     EACH(i, v) xd[i] = digits(x, xn, i, v);
     EACH(i, 2 * v) t[i] = _mm512_setzero_si512();
     const uint64_t *const each = (const uint64_t *)(const void *)yd;
-    const int last = (int)((16 * yn + 12) / 13) - W * (v - 1);   /* digits in the last vector of y */
+    /* digits in the last vector of y */
+    const int last = (int)((16 * yn + 12) / 13) - W * (v - 1);
     rows(t, xd, each, W, last, v, v - 1);
     rows(t, xd, each, last, 0, v, v);
     limbs(z, xn + yn, t, 2 * v);
@@ -133,12 +152,12 @@ INLINE void product(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, s
 }
 
 typedef void product_fn(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
-#define SIZE(v)                                                                                                      \
-    static void ty_limb_product_##v##_gfni512(ty_limb *z, const ty_limb *x, size_t xn,                               \
-                                              const ty_limb *y, size_t yn)                                           \
-    {                                                                                                                \
-        product(z, x, xn, y, yn, v);                                                                                 \
-    }
+#    define SIZE(v)                                                                                \
+        static void ty_limb_product_##v##_gfni512(ty_limb *z, const ty_limb *x, size_t xn,         \
+                                                  const ty_limb *y, size_t yn)                     \
+        {                                                                                          \
+            product(z, x, xn, y, yn, v);                                                           \
+        }
 SIZE(2) SIZE(3) SIZE(4) SIZE(5) SIZE(6)
 #define OF(v) [v] = ty_limb_product_##v##_gfni512
 static product_fn *const products[] = { OF(2), OF(3), OF(4), OF(5), OF(6) };

@@ -1,16 +1,21 @@
 #if defined(__aarch64__)
-// Products, squares and Montgomery reductions of n limbs, for AArch64. Constant time: depends on lengths alone.
+// Products, squares and Montgomery reductions of n limbs, for AArch64. Constant time: depends on
+// lengths alone.
 //
-// Rows go along x, up to four limbs of y at once, whose products with one limb of x are added to a window of as many limbs:
+// Rows go along x, up to four limbs of y at once, whose products with one limb of x are added to a
+// window of as many limbs:
 //
-//     window + z[k] + x[k] y <= (B^4 - 1) + (B - 1) + (B - 1)(B^4 - 1) = B^5 - 1:  five limbs and no carry.
+//     window + z[k] + x[k] y <= (B^4 - 1) + (B - 1) + (B - 1)(B^4 - 1) = B^5 - 1: five limbs and no
+//     carry.
 //
-// The lower halves of the products go into the window in one carry chain, z[k] and the upper halves in another. The lowest limb is
-// then done and is stored at z[k]; the others move down by where the second chain puts them.
+// The lower halves of the products go into the window in one carry chain, z[k] and the upper halves
+// in another. The lowest limb is then done and is stored at z[k]; the others move down by where the
+// second chain puts them.
 //
-// bound: MUL, UMULH and 2.5 sums for a product of limbs, half a load or store: xn yn products, n(n-1)/2 and n squares, n^2 and 19
-// for every four digits of a reduction. By published figures two cycles each where both start every cycle (Neoverse V1), one and
-// a quarter on Apple M1; 7 on Neoverse N1. Not measured: run under QEMU alone so far.
+// bound: MUL, UMULH and 2.5 sums for a product of limbs, half a load or store: xn yn products,
+// n(n-1)/2 and n squares, n^2 and 19 for every four digits of a reduction. By published figures two
+// cycles each where both start every cycle (Neoverse V1), one and a quarter on Apple M1; 7 on
+// Neoverse N1. Not measured: run under QEMU alone so far.
 #include "base/asm_a64.h"
 
 zp      .req    x0
@@ -51,7 +56,8 @@ n2      .req    x10
         .endr
         .endm
 
-// z = the lowest limb of window + z + x y, the rest is the window; the highest limb takes carries without one of its own
+// z = the lowest limb of window + z + x y, the rest is the window; the highest limb takes carries
+// without one of its own
         .macro STEP last, x, z
         .irpc   i, 0123
         .if \i <= \last
@@ -67,7 +73,8 @@ n2      .req    x10
         adc     a\last, u\last, xzr
         .endm
 
-// z[cnt] += x[cnt] times w limbs in y0 .. y(last); window in a0 .. before and after; zp, xp moved on
+// z[cnt] += x[cnt] times w limbs in y0 .. y(last); window in a0 .. before and after; zp, xp moved
+// on
         .macro ROWS w, last
 .Lrows\w:
         tbz     cnt, 0, 1f
@@ -113,8 +120,9 @@ TY_END  ty_limb_rows_neon
         .endif
         .endm
 
-// --- Products --------------------------------------------------------------------------------------------------------
-// ty_limb_mul: z[xn + yn] = x y, z apart from both                x0 = z, x1 = x, x2 = xn, x3 = y, x4 = yn
+// --- Products ------------------------------------------------------------------------------------
+// ty_limb_mul: z[xn + yn] = x y, z apart from both
+// x0 = z, x1 = x, x2 = xn, x3 = y, x4 = yn
         .macro BLOCK w
         FOUR    ld, \w, y0, y1, y2, y3, x27
         CLEAR
@@ -154,13 +162,16 @@ TY_FUNC ty_limb_mul_neon
 6:      TY_GIVE_BACK
 TY_END  ty_limb_mul_neon
 
-// --- Squares ---------------------------------------------------------------------------------------------------------
-// ty_limb_sqr: z[2n] = x^2, z apart from x                                                    x0 = z, x1 = x, x2 = n
+// --- Squares -------------------------------------------------------------------------------------
+// ty_limb_sqr: z[2n] = x^2, z apart from x
+// x0 = z, x1 = x, x2 = n
 //
-// The products of different limbs once, doubled, and the squares. Four limbs y at a time: those among themselves are limbs 1 to 6,
+// The products of different limbs once, doubled, and the squares. Four limbs y at a time: those
+// among themselves are limbs 1 to 6,
 //     y0y1 B + y0y2 B^2 + (y0y3 + y1y2) B^3 + y1y3 B^4 + y2y3 B^5 < B^7,
-// of which 1 to 3 are added to z, and 4 to 6 begin the window of the rows along the rest of x. At the end of x the limbs that are
-// not there count as 0; what lies beyond the 2n limbs is 0 too, and is not stored.
+// of which 1 to 3 are added to z, and 4 to 6 begin the window of the rows along the rest of x. At
+// the end of x the limbs that are not there count as 0; what lies beyond the 2n limbs is 0 too, and
+// is not stored.
 TY_FUNC ty_limb_sqr_neon
         TY_KEEP
         stp     x0, x1, [sp, 96]
@@ -181,7 +192,8 @@ TY_FUNC ty_limb_sqr_neon
         cmp     x26, 3
         b.eq    3f
         ldr     y3, [x25, 24]
-3:      mul     u0, y0, y1                      // limbs 1, 2, 3 in u0 to u2, and 4, 5, 6 in a0 to a2
+// limbs 1, 2, 3 in u0 to u2, and 4, 5, 6 in a0 to a2
+3:      mul     u0, y0, y1
         umulh   u1, y0, y1
         mul     l0, y0, y2
         umulh   u2, y0, y2
@@ -246,12 +258,15 @@ TY_FUNC ty_limb_sqr_neon
         TY_GIVE_BACK
 TY_END  ty_limb_sqr_neon
 
-// --- Montgomery reduction --------------------------------------------------------------------------------------------
-// ty_limb_redc: z[n] = t/B^n mod m for t[2n], as limb.h says            x0 = z, x1 = t, x2 = m, x3 = n, x4 = minv
+// --- Montgomery reduction ------------------------------------------------------------------------
+// ty_limb_redc: z[n] = t/B^n mod m for t[2n], as limb.h says
+// x0 = z, x1 = t, x2 = m, x3 = n, x4 = minv
 //
-// Up to four digits of the quotient at once: of their rows only what lies below the fourth limb is needed to find them, and then
-// all four rows are added to t. The window goes on top of that, with a carry into the next ones' place, which stays 0 or 1.
-        .macro DIGIT q, a, b, c, d              // a + q m[0] = 0 mod B; the limbs above a as far as they are named
+// Up to four digits of the quotient at once: of their rows only what lies below the fourth limb is
+// needed to find them, and then all four rows are added to t. The window goes on top of that, with
+// a carry into the next ones' place, which stays 0 or 1.
+        // a + q m[0] = 0 mod B; the limbs above a as far as they are named
+        .macro DIGIT q, a, b, c, d
         mul     \q, \a, x27
         .ifnb \b
         mul     l0, \q, xi
@@ -337,7 +352,8 @@ TY_FUNC ty_limb_redc_neon
         DIGITS  4
         sub     x28, x28, 1
         b       5b
-6:      ldp     zp, u0, [sp, 96]                // m is taken away where there is a carry: limb.h's range of t/B^n
+// m is taken away where there is a carry: limb.h's range of t/B^n
+6:      ldp     zp, u0, [sp, 96]
         neg     u0, u0
         cmp     xzr, xzr                        // no borrow
 7:      ldr     l0, [x24], 8

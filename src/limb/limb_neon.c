@@ -34,9 +34,10 @@ static void ty_limb_mont2_neon(ty_limb *z, const ty_limb *m, size_t n, ty_limb m
     ty_wipe(t, 2 * n * sizeof *t);
 }
 
-/* z[2 pairs] = the limbs from table on of an entry: a load and two operations for two limbs of each entry */
-static inline __attribute__((always_inline)) void some(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index,
-                                                       size_t pairs)
+/* z[2 pairs] = the limbs from table on of an entry: a load and two operations for two limbs of each
+ * entry */
+static inline __attribute__((always_inline)) void some(ty_limb *z, const ty_limb *table, size_t n,
+                                                       size_t count, size_t index, size_t pairs)
 {
     uint64x2_t sum[4] = { vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0) };
     for (size_t k = 0; k < count; k++, table += n) {
@@ -55,7 +56,8 @@ static void ty_limb_gather_neon(ty_limb *z, const ty_limb *table, size_t n, size
     for (; at + 2 <= n; at += 2) some(z + at, table + at, n, count, index, 1);
     if (at == n) return;
     z[at] = 0;
-    for (size_t k = 0; k < count; k++) z[at] |= table[n * k + at] & ty_limb_is0((ty_limb)(k ^ index));
+    for (size_t k = 0; k < count; k++)
+        z[at] |= table[n * k + at] & ty_limb_is0((ty_limb)(k ^ index));
 }
 
 const ty_limb_ops ty_limb_ops_neon = {

@@ -1,17 +1,20 @@
 #if defined(__aarch64__)
 // Sums, differences and products with one limb, for AArch64. Constant time: depends on n alone.
-// What is left over of n after blocks of four goes first, one limb at a time. CBZ, CBNZ, SUB, MUL and loads leave the flags
-// alone, so a carry goes through the loops. After a difference the carry flag is set where nothing is borrowed.
+// What is left over of n after blocks of four goes first, one limb at a time. CBZ, CBNZ, SUB, MUL
+// and loads leave the flags alone, so a carry goes through the loops. After a difference the carry
+// flag is set where nothing is borrowed.
 //
-// bound: add, sub: one ADCS or SBCS per limb, which wait for each other. mul_1, addmul_1, submul_1: MUL and UMULH, and 1.25 or 2.5
-// sums beside them. By published figures a limb in two cycles where both products start every cycle (Neoverse V1), in one
-// on Apple M1; Neoverse N1 takes 3 and 4 cycles for them, which hides all else. Not measured: run under QEMU alone so far.
+// bound: add, sub: one ADCS or SBCS per limb, which wait for each other. mul_1, addmul_1, submul_1:
+// MUL and UMULH, and 1.25 or 2.5 sums beside them. By published figures a limb in two cycles where
+// both products start every cycle (Neoverse V1), in one on Apple M1; Neoverse N1 takes 3 and 4
+// cycles for them, which hides all else. Not measured: run under QEMU alone so far.
 #include "base/asm_a64.h"
 
 z       .req    x0
 x       .req    x1
 
-// add, sub: x0 = carry or borrow out, z[n] = x + y, x - y                   x0 = z, x1 = x, x2 = y, x3 = n >= 0
+// add, sub: x0 = carry or borrow out, z[n] = x + y, x - y
+// x0 = z, x1 = x, x2 = y, x3 = n >= 0
 y       .req    x2
 n       .req    x3
 left    .req    x5
@@ -52,12 +55,14 @@ TY_END  \name
 
 // mul_1, addmul_1, submul_1: x0 = the limb above; z[n] = x y, z + x y, z - x y
 //   x0 = z, x1 = x, x2 = n >= 1, x3 = y
-// c, the limb above what is done, is at most B - 1 after a sum or a difference too: z + x y + c < B^(k+1) for k limbs.
+// c, the limb above what is done, is at most B - 1 after a sum or a difference too: z + x y + c <
+// B^(k+1) for k limbs.
 n       .req    x2
 y       .req    x3
 c       .req    x4
 left    .req    x5
-        .macro LAST what                        // into c: the carry of the sum, the borrow of the difference
+        // into c: the carry of the sum, the borrow of the difference
+        .macro LAST what
         .ifc \what, add
         cinc    c, c, cs
         .endif

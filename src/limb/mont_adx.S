@@ -1,31 +1,35 @@
 #if defined(__x86_64__)
-// Montgomery products of 2 to 8 limbs with MULX, ADCX and ADOX, for the tier "adx": x y/B^n mod m in registers from the first
-// limb to the last; and squares of their own. Constant time.
+// Montgomery products of 2 to 8 limbs with MULX, ADCX and ADOX, for the tier "adx": x y/B^n mod m
+// in registers from the first limb to the last; and squares of their own. Constant time.
 //
-// A turn takes one limb of y:  t = (t + x y[i] + q m)/B  for the q that makes it whole (Montgomery, Math. Comp. 44 (1985)).
-// With x, m <= B^n - 1 and y[i], q <= B - 1 a t below 2 B^n stays so:
+// A turn takes one limb of y: t = (t + x y[i] + q m)/B for the q that makes it whole (Montgomery,
+// Math. Comp. 44 (1985)). With x, m <= B^n - 1 and y[i], q <= B - 1 a t below 2 B^n stays so:
 //
-//     t + x y[i] <= 2 B^n - 1 + (B^n - 1)(B - 1) < B^(n+1) + B^n        n + 2 limbs, of which the highest is 0 or 1
+//     t + x y[i] <= 2 B^n - 1 + (B^n - 1)(B - 1) < B^(n+1) + B^n
+//     n + 2 limbs, of which the highest is 0 or 1
 //     (that + (B^n - 1)(B - 1))/B < (2 B^(n+1) + ...)/B <= 2 B^n.
 //
-// So t has n limbs, one that is 0 or 1 at the end of a turn, and one that is used within it. The limb that the turn has made 0
-// is that last one of the next turn: registers change their places by the order in which macros hand them on.
+// So t has n limbs, one that is 0 or 1 at the end of a turn, and one that is used within it. The
+// limb that the turn has made 0 is that last one of the next turn: registers change their places by
+// the order in which macros hand them on.
 //
-// Where x y[0] begins, nothing else has to be added, and one carry chain is enough. The last bit of t, as a factor of m, takes
-// m away once: MULX leaves the flags of the subtraction alone.
+// Where x y[0] begins, nothing else has to be added, and one carry chain is enough. The last bit of
+// t, as a factor of m, takes m away once: MULX leaves the flags of the subtraction alone.
 //
-// bound: n (2n + 1) products, at one MULX per cycle. The next q is known 10 cycles after this one: IMUL 3, upper half 4, three
-// sums; with 5 limbs and more the products hide it
+// bound: n (2n + 1) products, at one MULX per cycle. The next q is known 10 cycles after this one:
+// IMUL 3, upper half 4, three sums; with 5 limbs and more the products hide it
 #include "base/asm_x86_64.h"
 
 // rdi = z, rsi = x, rdx = y, rcx = m, r8 = n, r9 = minv; z may be x or y
-// Within: rsi = x, rcx = m, rdx = the factor of a row, rax and rdi a product; t goes round n + 2 of the other registers
+// Within: rsi = x, rcx = m, rdx = the factor of a row, rax and rdi a product; t goes round n + 2 of
+// the other registers
 #define MINV    0
 #define Y       8
 #define Z       16
 #define own(k)  qword ptr [rsp + k]
 
-// t = x rdx, in a, b, ..; the last two registers: the highest limb, and 0. Of a, b, .. the first is done
+// t = x rdx, in a, b, ..; the last two registers: the highest limb, and 0. Of a, b, .. the first is
+// done
         .macro BEGIN b, c, rest:vararg
         mulx    \c, rax, [rsi + 8*TY_J]
         .if TY_J == 1
@@ -42,7 +46,8 @@
         .endif
         .endm
 
-// t += rdx p: lower halves along the carry flag, upper ones along the overflow flag, and both flags into the highest limb
+// t += rdx p: lower halves along the carry flag, upper ones along the overflow flag, and both flags
+// into the highest limb
         .macro CHAIN p, a, b, rest:vararg
         mulx    rdi, rax, [\p + 8*TY_J]
         adcx    \a, rax
@@ -106,7 +111,8 @@
         .endif
         .endm
 
-// The registers beyond r11, as many as n needs; room bytes, at own(24); and what is not needed often
+// The registers beyond r11, as many as n needs; room bytes, at own(24); and what is not needed
+// often
         .macro SAVE n, room=0
         .cfi_remember_state
         TY_KEEP \n-2
@@ -159,12 +165,14 @@ TY_END  ty_limb_mont_adx
 
 #define COUNT   Y                              // where SAVE leaves rdx
 
-// --- Squares -----------------------------------------------------------------------------------------------------------
-// Up to 4 limbs x^2 stays whole in registers: the products x[i] x[j], i < j, once; twice that and the squares, the doubling along
-// the carry flag, the squares along the other. The digits of q clear the lower half limb by limb. What row i carries out of
-// limb n + i stands in limb i, which it has made 0, until the next row comes by: t = x^2 + q m B^i < 2 B^2n, so it is a bit.
+// --- Squares -------------------------------------------------------------------------------------
+// Up to 4 limbs x^2 stays whole in registers: the products x[i] x[j], i < j, once; twice that and
+// the squares, the doubling along the carry flag, the squares along the other. The digits of q
+// clear the lower half limb by limb. What row i carries out of limb n + i stands in limb i, which
+// it has made 0, until the next row comes by: t = x^2 + q m B^i < 2 B^2n, so it is a bit.
 
-// t += q m for the q that makes the first limb 0; \carry comes in at the last one, and what goes out is in the first
+// t += q m for the q that makes the first limb 0; \carry comes in at the last one, and what goes
+// out is in the first
         .macro CLEAR carry, a, rest:vararg
         mov     rdx, own(MINV)
         imul    rdx, \a
@@ -275,7 +283,8 @@ TY_END  ty_limb_mont_adx
         .endm
 
 // ty_limb_mont2_adx: z[n] = z^2/B^n mod m, count times over, n = 2 .. 8
-//   rdi = z, rsi = m, rdx = n, rcx = minv, r8 = count >= 1                  time: depends on n and count
+//   rdi = z, rsi = m, rdx = n, rcx = minv, r8 = count >= 1
+//   time: depends on n and count
 TY_FUNC ty_limb_mont2_adx
         mov     r9, rcx
         mov     rcx, rsi

@@ -1,14 +1,17 @@
-/* Montgomery products of one number in vectors of doubles: where these have fused multiply-add, four products of 47 bits cost
- * four operations, less than the one product of 64 bits and the two additions with carry that limbs need, from some 1400 bits on.
+/* Montgomery products of one number in vectors of doubles: where these have fused multiply-add,
+ * four products of 47 bits cost four operations, less than the one product of 64 bits and the two
+ * additions with carry that limbs need, from some 1400 bits on.
  *
  * digit     an integer in a double, b bits and a sign: |d| <= 2^(b-1) + n + 1
  * number    n digits, x = sum of d[i] 2^(bi): many ways to write one
  * loose     |x| < m, m <= 2^(bn)/4
  * kernels   ty_reals_ops; "c" has none
  *
- * R = 2^(bn). Sums of n products of digits are exact: n 2^(2b-2) stays below 2^(b+51), reals_avx2.c says why that is enough. So
- * b = 47 up to 62 digits, 46 up to 126. A product of loose numbers T = xy and q = -T/m mod R, |q| < R/2 (1 + 2^-30), give
- * (T + qm)/R, below m^2/R + m/2 (1 + 2^-30) < m: loose; also for |x| <= R/4, y loose. */
+ * R = 2^(bn). Sums of n products of digits are exact: n 2^(2b-2) stays below 2^(b+51), reals_avx2.c
+ * says why that is enough. So
+ * b = 47 up to 62 digits, 46 up to 126. A product of loose numbers T = xy and q = -T/m mod R, |q| <
+ * R/2 (1 + 2^-30), give (T + qm)/R, below m^2/R + m/2 (1 + 2^-30) < m: loose; also for |x| <= R/4,
+ * y loose. */
 #ifndef TY_LIMB_REALS_H
 #define TY_LIMB_REALS_H
 
@@ -40,7 +43,9 @@ typedef struct ty_reals {
 #define TY_REALS_WORK(n) (8 * (n) + 64)
 
 typedef struct ty_reals_ops {
-    size_t least;   /* limbs of a modulus, from which on these are faster than ty_limb_ops; 0: there are no kernels */
+    /* limbs of a modulus, from which on these are faster than ty_limb_ops; 0: there are no
+     * kernels */
+    size_t least;
     /* 0 if the CPU is in a state in which the kernels would be wrong */
     int (*ready)(void);
     /* z = xy/R mod m, loose; x and y [n], z may be one of them */

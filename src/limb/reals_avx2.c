@@ -1,22 +1,26 @@
 /* Montgomery products in doubles by AVX2 and FMA: reals.h says what they are.
  *
- * A sum of products is kept as two doubles: h = 1.5 2^(b+52) + what of it is a multiple of 2^b, l the rest. One more product:
+ * A sum of products is kept as two doubles: h = 1.5 2^(b+52) + what of it is a multiple of 2^b, l
+ * the rest. One more product:
  *     u = xy + h        rounded: where it lies, in [2^(b+52), 2^(b+53)), doubles are 2^b apart
  *     d = h - u         exact: a multiple of 2^b below 2^(b+53)
- *     xy + d            what rounding has cut off: an integer, at most 2^(b-1) in absolute value, exact; l gets it
- * With n products of digits h stays within 2^(b+51) of where it began, and l is below n 2^(b-1) < 2^53, an exact sum of integers.
+ *     xy + d            what rounding has cut off: an integer, at most 2^(b-1) in absolute value,
+ *                       exact; l gets it
+ * With n products of digits h stays within 2^(b+51) of where it began, and l is below n 2^(b-1) <
+ * 2^53, an exact sum of integers.
  *
- * Four columns are a vector, a tile: row i of a product adds y[i] times the digits of x, i columns on, to every tile.
- * Four rows at a time run over tiles whose sums come from memory and go back there, two tiles in turns, so that enough
- * products are independent of each other.
+ * Four columns are a vector, a tile: row i of a product adds y[i] times the digits of x, i columns
+ * on, to every tile. Four rows at a time run over tiles whose sums come from memory and go back
+ * there, two tiles in turns, so that enough products are independent of each other.
  *
- * A product is reduced in three steps, each with all its columns at once, so that nothing waits for digits of a quotient:
- * T = xy; q = the lower half of T (-1/m); the upper half of T + qm, of which the columns below are known to leave nothing but a
- * carry into it, so that two of them are enough.
+ * A product is reduced in three steps, each with all its columns at once, so that nothing waits for
+ * digits of a quotient: T = xy; q = the lower half of T (-1/m); the upper half of T + qm, of which
+ * the columns below are known to leave nothing but a carry into it, so that two of them are enough.
  *
- * bound: n^2/2 and n^2/2 + 2n products of digits to reduce, n^2/2 + n/2 for a square, n^2 for a product, each an eighth of what two
- * pipes for FMAs and two for additions do in a core cycle: one cycle for four. Measured on Zen 3: 1.6 to 1.9, five to seven
- * instructions for each of which a core shared with another thread starts three to four a cycle. */
+ * bound: n^2/2 and n^2/2 + 2n products of digits to reduce, n^2/2 + n/2 for a square, n^2 for a
+ * product, each an eighth of what two pipes for FMAs and two for additions do in a core cycle: one
+ * cycle for four. Measured on Zen 3: 1.6 to 1.9, five to seven instructions for each of which a
+ * core shared with another thread starts three to four a cycle. */
 #include "limb/reals.h"
 
 #if defined(TY_HAS_REALS)
@@ -49,7 +53,7 @@ enum { W = 4, R = 4 };   /* lanes, rows at a time */
 #  define ONCE(x) __asm__("" : "+x"(x))
 #endif
 
-/* --- Sums: [tile] of h[W], l[W] ---------------------------------------------------------------------------------------- */
+/* --- Sums: [tile] of h[W], l[W] --------------------------------------------------------------- */
 
 INLINE size_t tiles_of(size_t columns) { return (columns + W - 1) / W; }
 INLINE size_t least(size_t x, size_t y) { return x < y ? x : y; }
@@ -65,18 +69,25 @@ INLINE void term(vec *h, vec *l, vec x, vec y)
 INLINE void block(ty_real *sums, const ty_real *x, const vec y[R], int T, int K)
 {
     vec h[2], l[2];
-    UNROLLED for (int t = 0; t < T; t++) h[t] = LOAD(sums + 2 * W * t), l[t] = LOAD(sums + 2 * W * t + W);
+    UNROLLED for (int t = 0; t < T; t++) {
+        h[t] = LOAD(sums + 2 * W * t);
+        l[t] = LOAD(sums + 2 * W * t + W);
+    }
     UNROLLED for (int r = 0; r < K; r++)
         UNROLLED for (int t = 0; t < T; t++) {
             vec v = LOADU(x + W * t - r);
             ONCE(v);
             term(h + t, l + t, v, y[r]);
         }
-    UNROLLED for (int t = 0; t < T; t++) STORE(sums + 2 * W * t, h[t]), STORE(sums + 2 * W * t + W, l[t]);
+    UNROLLED for (int t = 0; t < T; t++) {
+        STORE(sums + 2 * W * t, h[t]);
+        STORE(sums + 2 * W * t + W, l[t]);
+    }
 }
 
 /* K rows, of y[0..K), times factor, on tiles from <= t < to; x: at column 0 of row 0 */
-INLINE void rows(ty_real *sums, const ty_real *x, const ty_real *y, double factor, size_t from, size_t to, int K)
+INLINE void rows(ty_real *sums, const ty_real *x, const ty_real *y, double factor, size_t from,
+                 size_t to, int K)
 {
     vec b[R];
     UNROLLED for (int r = 0; r < K; r++) b[r] = SET1(factor * y[r]);
@@ -97,10 +108,15 @@ static void ty_reals_clear_avx2(ty_real *sums, size_t tiles, double top)
 }
 
 /* x's lanes from the last of before on */
-INLINE vec up(vec before, vec x) { return _mm256_shuffle_pd(_mm256_permute2f128_pd(before, x, 0x21), x, 5); }
+INLINE vec up(vec before, vec x)
+{
+    return _mm256_shuffle_pd(_mm256_permute2f128_pd(before, x, 0x21), x, 5);
+}
 
-/* Digits z of the columns' sums, and of add where it is given: the part of h, and then a carry below n, go one column up. */
-INLINE void digits(ty_real *z, const ty_real *sums, const ty_real *add, size_t tiles, double unit, double top)
+/* Digits z of the columns' sums, and of add where it is given: the part of h, and then a carry
+ * below n, go one column up. */
+INLINE void digits(ty_real *z, const ty_real *sums, const ty_real *add, size_t tiles, double unit,
+                   double top)
 {
     const vec down = SET1(1 / unit), big = SET1(top);
     vec h0 = SET1(0), c0 = SET1(0);
@@ -114,7 +130,7 @@ INLINE void digits(ty_real *z, const ty_real *sums, const ty_real *add, size_t t
     }
 }
 
-/* --- Products ----------------------------------------------------------------------------------------------------------- */
+/* --- Products --------------------------------------------------------------------------------- */
 
 /* The scratch of a kernel: a padded number, T and q, and sums; top: 1.5 2^(b+52) */
 typedef struct work {
@@ -145,7 +161,8 @@ static void ty_reals_multiply_avx2(const work *k, const ty_real *x, const ty_rea
     digits(k->t, k->sums, NULL, tiles, k->unit, k->top);
 }
 
-/* Rows i and i + 1 of a square, on the tile from column 2i on: products of different digits are doubled, and taken once. */
+/* Rows i and i + 1 of a square, on the tile from column 2i on: products of different digits are
+ * doubled, and taken once. */
 INLINE void diagonal(ty_real *sums, const ty_real *x)
 {
     const vec first = _mm256_setr_pd(1, 2, 2, 2), second = _mm256_setr_pd(0, 0, 1, 2);
@@ -177,8 +194,9 @@ static void ty_reals_square_avx2(const work *k, const ty_real *x)
     digits(k->t, k->sums, NULL, tiles, k->unit, k->top);
 }
 
-/* x = t/R mod m. Columns from n - 2 on of the sum: those two are zero, but for their carry. A whole last tile may have two columns
- * too many, whose digits of t are those of q behind it: anything, and cleared. */
+/* x = t/R mod m. Columns from n - 2 on of the sum: those two are zero, but for their carry. A whole
+ * last tile may have two columns too many, whose digits of t are those of q behind it: anything,
+ * and cleared. */
 static void ty_reals_reduce_avx2(const work *k, const ty_reals *w)
 {
     const size_t n = k->n, low = tiles_of(n), high = tiles_of(n + 2);
@@ -196,7 +214,7 @@ static void ty_reals_reduce_avx2(const work *k, const ty_reals *w)
     memset(k->x + n, 0, W * sizeof *k->x);
 }
 
-/* --- The kernels ---------------------------------------------------------------------------------------------------------- */
+/* --- The kernels ------------------------------------------------------------------------------ */
 
 static void ty_reals_mul_avx2(ty_real *z, const ty_real *x, const ty_real *y, const ty_reals *w)
 {
@@ -218,7 +236,8 @@ static void ty_reals_sqrs_avx2(ty_real *z, size_t count, const ty_reals *w)
     memcpy(z, k.x, k.n * sizeof *z);
 }
 
-/* That a caller has the CPU round in another way, or trap where a result is inexact, is rare and public. */
+/* That a caller has the CPU round in another way, or trap where a result is inexact, is rare and
+ * public. */
 static int ty_reals_ready_avx2(void)
 {
     const unsigned precision_masked = 1u << 12, rounding = 3u << 13;

@@ -1,6 +1,7 @@
 #if defined(__x86_64__)
-// Products and squares of 3 to 8 limbs each with MULX, ADCX and ADOX, row by row in registers, for the tier "adx". Constant time.
-// bound: n^2 products, n(n + 1)/2 for a square, at one MULX per cycle. Measured on Zen 3: 1.6 to 2 times that
+// Products and squares of 3 to 8 limbs each with MULX, ADCX and ADOX, row by row in registers, for
+// the tier "adx". Constant time. bound: n^2 products, n(n + 1)/2 for a square, at one MULX per
+// cycle. Measured on Zen 3: 1.6 to 2 times that
 #include "base/asm_x86_64.h"
 #define t(k)    qword ptr [rcx + 8*(k)]
 #include "limb/short_adx.h"

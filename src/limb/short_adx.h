@@ -1,10 +1,12 @@
-// Rows of products without a turn in them, and what becomes of them in a square: for limb/mont_adx.S, where the square is on the
-// stack from t(0) on, and its lower half ends in registers; and for limb/short_adx.S, which sets TY_OUT: t(0) is where rcx points,
-// and all of it goes there. rsi = x, TY_N limbs; rax, rdx, rdi are used.
+// Rows of products without a turn in them, and what becomes of them in a square: for
+// limb/mont_adx.S, where the square is on the stack from t(0) on, and its lower half ends in
+// registers; and for limb/short_adx.S, which sets TY_OUT: t(0) is where rcx points, and all of it
+// goes there. rsi = x, TY_N limbs; rax, rdx, rdi are used.
 #ifndef TY_LIMB_SHORT_ADX_H
 #define TY_LIMB_SHORT_ADX_H
 
-// Row TY_I of the products: x[TY_I] times what comes after it, from limb 2 TY_I + 1 on, where the row leaves two limbs done
+// Row TY_I of the products: x[TY_I] times what comes after it, from limb 2 TY_I + 1 on, where the
+// row leaves two limbs done
         .macro ALONG a, b, rest:vararg
         .if TY_J < TY_N - 1
         mulx    rdi, rax, [rsi + 8*TY_J]

@@ -1,16 +1,18 @@
 #if defined(__x86_64__)
-// Sums of limbs by instructions that every x86-64 CPU has: sums and differences of two numbers; and for Karatsuba's
-// method a number of either sign, and four numbers at once. Constant time: the time depends on n alone.
-// What is left over of n after blocks goes first, one limb at a time. In neg_if and sum_4 a carry rests between blocks
-// as a mask, all ones or 0: NEG makes it the carry flag, SBB brings it back.
+// Sums of limbs by instructions that every x86-64 CPU has: sums and differences of two numbers; and
+// for Karatsuba's method a number of either sign, and four numbers at once. Constant time: the time
+// depends on n alone. What is left over of n after blocks goes first, one limb at a time. In neg_if
+// and sum_4 a carry rests between blocks as a mask, all ones or 0: NEG makes it the carry flag, SBB
+// brings it back.
 //
-// bound: add, sub, neg_if: one ADC or SBB per limb, which wait for each other, and in neg_if two for a block; sum_4:
-// eight instructions per limb and ten for a block, six of which begin every cycle: 1.8. Measured on Zen 3, its sibling
-// busy, in cycles per limb: neg_if 1.2, sum_4 2.3
+// bound: add, sub, neg_if: one ADC or SBB per limb, which wait for each other, and in neg_if two
+// for a block; sum_4: eight instructions per limb and ten for a block, six of which begin every
+// cycle: 1.8. Measured on Zen 3, its sibling busy, in cycles per limb: neg_if 1.2, sum_4 2.3
 #include "base/asm_x86_64.h"
 
-// add, sub: rax = carry or borrow out, z[n] = x +- y         rdi = z, rsi = x, rdx = y, rcx = n >= 0
-// One to three limbs, then four, then eights. DEC and LEA leave the carry flag alone.
+// add, sub: rax = carry or borrow out, z[n] = x +- y
+// rdi = z, rsi = x, rdx = y, rcx = n >= 0 One to three limbs, then four, then eights. DEC and LEA
+// leave the carry flag alone.
         .macro TERMS what, from, n
         .set    TY_I, \from
         .irp    r, rax, r9, r10, r11
@@ -68,7 +70,8 @@ TY_END  \name
         SUM     ty_limb_add_x86, adc
         SUM     ty_limb_sub_x86, sbb
 
-// neg_if: rax = carry, z[n] = (z ^ mask) + (mask & 1)              rdi = z, rsi = n >= 0, rdx = mask
+// neg_if: rax = carry, z[n] = (z ^ mask) + (mask & 1)
+// rdi = z, rsi = n >= 0, rdx = mask
         .macro TURN k, r
         mov     \r, rdx
         xor     \r, [rdi + 8*\k]
@@ -112,7 +115,8 @@ TY_END  ty_limb_neg_if_x86
 
 // sum_4: rax = what is carried, 0 to 3; z[n] = w + x + y + (z ^ mask) + (mask & 1)
 //   rdi = z, rsi = w, rdx = x, rcx = y, r8 = n >= 0, r9 = mask
-// Within: rbp, r14 and r15 are the carries of w + x, of y, and of z; rax, r10, r11 and r12 sums, rbx and r13 limbs of z
+// Within: rbp, r14 and r15 are the carries of w + x, of y, and of z; rax, r10, r11 and r12 sums,
+// rbx and r13 limbs of z
         .macro FETCH k, r
         mov     \r, [rsi + 8*\k]
         .endm

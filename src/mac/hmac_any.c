@@ -5,11 +5,15 @@
 
 #include <string.h>
 
-/* Each hash under one type. Digests shorter than the state's come from functions that write only what they have. */
-#define KIND(id, title, field, block, len)                                                                            \
-    static void id##_init(ty_hash_state *c) { ty_##id##_init(&c->field); }                                            \
-    static void id##_update(ty_hash_state *c, const uint8_t *m, size_t n) { ty_##field##_update(&c->field, m, n); }   \
-    static void id##_final(uint8_t *out, ty_hash_state *c) { ty_##id##_final(out, &c->field); }                       \
+/* Each hash under one type. Digests shorter than the state's come from functions that write only
+ * what they have. */
+#define KIND(id, title, field, block, len)                                                         \
+    static void id##_init(ty_hash_state *c) { ty_##id##_init(&c->field); }                         \
+    static void id##_update(ty_hash_state *c, const uint8_t *m, size_t n)                          \
+    {                                                                                              \
+        ty_##field##_update(&c->field, m, n);                                                      \
+    }                                                                                              \
+    static void id##_final(uint8_t *out, ty_hash_state *c) { ty_##id##_final(out, &c->field); }    \
     const ty_hash_kind ty_hash_##id = { title, block, len, id##_init, id##_update, id##_final };
 
 KIND(sm3, "SM3", sm3, TY_SM3_BLOCK, TY_SM3_LEN)
@@ -21,9 +25,13 @@ KIND(sha512_224, "SHA-512/224", sha512, TY_SHA512_BLOCK, TY_SHA512_224_LEN)
 KIND(sha512_256, "SHA-512/256", sha512, TY_SHA512_BLOCK, TY_SHA512_256_LEN)
 
 static void sha1_init(ty_hash_state *c) { ty_sha1_init(&c->sha256); }
-static void sha1_update(ty_hash_state *c, const uint8_t *msg, size_t len) { ty_sha1_update(&c->sha256, msg, len); }
+static void sha1_update(ty_hash_state *c, const uint8_t *msg, size_t len)
+{
+    ty_sha1_update(&c->sha256, msg, len);
+}
 static void sha1_final(uint8_t *out, ty_hash_state *c) { ty_sha1_final(out, &c->sha256); }
-const ty_hash_kind ty_hash_sha1 = { "SHA-1", TY_SHA256_BLOCK, TY_SHA1_LEN, sha1_init, sha1_update, sha1_final };
+const ty_hash_kind ty_hash_sha1 = { "SHA-1",   TY_SHA256_BLOCK, TY_SHA1_LEN,
+                                    sha1_init, sha1_update,     sha1_final };
 
 void ty_hmac_any_init(ty_hmac_any *c, const ty_hash_kind *hash, const uint8_t *key, size_t key_len)
 {
@@ -50,7 +58,10 @@ void ty_hmac_any_init(ty_hmac_any *c, const ty_hash_kind *hash, const uint8_t *k
     ty_wipe_below_1k();
 }
 
-void ty_hmac_any_update(ty_hmac_any *c, const uint8_t *msg, size_t msg_len) { c->hash->update(&c->now, msg, msg_len); }
+void ty_hmac_any_update(ty_hmac_any *c, const uint8_t *msg, size_t msg_len)
+{
+    c->hash->update(&c->now, msg, msg_len);
+}
 
 void ty_hmac_any_final(uint8_t out[TY_AT_LEAST(64)], ty_hmac_any *c)
 {
@@ -76,11 +87,13 @@ static void chain(uint8_t t[64], uint8_t u[64], ty_hmac_any *c, uint32_t iterati
     }
 }
 
-ty_err ty_pbkdf2_any(uint8_t *out, size_t out_len, const uint8_t *password, size_t password_len, const uint8_t *salt,
-                     size_t salt_len, uint32_t iterations, const ty_hash_kind *hash)
+ty_err ty_pbkdf2_any(uint8_t *out, size_t out_len, const uint8_t *password, size_t password_len,
+                     const uint8_t *salt, size_t salt_len, uint32_t iterations,
+                     const ty_hash_kind *hash)
 {
     if (iterations == 0) return TY_ERR_ARG;
-    if ((uint64_t)out_len > (uint64_t)0xffffffff * hash->len) return TY_ERR_SIZE;   /* the block counter has 32 bits */
+    /* the block counter has 32 bits */
+    if ((uint64_t)out_len > (uint64_t)0xffffffff * hash->len) return TY_ERR_SIZE;
     ty_hmac_any c;
     uint8_t counter[4], t[64], u[64];
     ty_hmac_any_init(&c, hash, password, password_len);

@@ -19,7 +19,8 @@ typedef struct ty_hmac_drbg_sha256 {
     int used;
 } ty_hmac_drbg_sha256;
 
-/* steps b to g of the RFC, seed = its int2octets(x) || bits2octets(h) and whatever else shall decide [RFC 6979, 3.6] */
+/* steps b to g of the RFC, seed = its int2octets(x) || bits2octets(h) and whatever else shall
+ * decide [RFC 6979, 3.6] */
 void ty_hmac_drbg_sm3_init(ty_hmac_drbg_sm3 *c, const uint8_t *seed, size_t seed_len);
 void ty_hmac_drbg_sha256_init(ty_hmac_drbg_sha256 *c, const uint8_t *seed, size_t seed_len);
 

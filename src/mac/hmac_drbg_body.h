@@ -1,5 +1,5 @@
-/* HMAC-DRBG as RFC 6979, 3.2 runs it (NIST SP 800-90A, 10.1.2, without its counters), for a hash of 32 bytes. Template,
- * once in a unit:
+/* HMAC-DRBG as RFC 6979, 3.2 runs it (NIST SP 800-90A, 10.1.2, without its counters), for a hash of
+ * 32 bytes. Template, once in a unit:
  *
  *   DRBG             the state: the key as what HMAC makes of it; v; whether bytes were taken
  *   DRBG_FN(verb)    the name of a function: init, next

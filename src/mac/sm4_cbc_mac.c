@@ -1,4 +1,5 @@
-/* SM4-CBC-MAC with the three paddings of ISO/IEC 9797-1:2011, 6.3. Its header says what it is unsafe for. */
+/* SM4-CBC-MAC with the three paddings of ISO/IEC 9797-1:2011, 6.3. Its header says what it is
+ * unsafe for. */
 #include "base/bytes.h"
 #include "base/tag.h"
 #include "mac/sm4_chain.h"
@@ -8,10 +9,12 @@
 
 enum { IDLE, RUNNING };              /* ty_sm4_cbc_mac.state; a wiped object is IDLE */
 
-ty_err ty_sm4_cbc_mac_start(ty_sm4_cbc_mac *c, ty_sm4_mac_pad pad, uint64_t msg_len, const ty_sm4_key *key)
+ty_err ty_sm4_cbc_mac_start(ty_sm4_cbc_mac *c, ty_sm4_mac_pad pad, uint64_t msg_len,
+                            const ty_sm4_key *key)
 {
     memset(c, 0, sizeof *c);
-    if (pad != TY_SM4_MAC_ZEROS && pad != TY_SM4_MAC_ONE && pad != TY_SM4_MAC_LENGTH) return TY_ERR_ARG;
+    if (pad != TY_SM4_MAC_ZEROS && pad != TY_SM4_MAC_ONE && pad != TY_SM4_MAC_LENGTH)
+        return TY_ERR_ARG;
     if (pad == TY_SM4_MAC_LENGTH) {
         if (msg_len >> 61) return TY_ERR_SIZE;
         c->left = msg_len;
@@ -36,8 +39,9 @@ ty_err ty_sm4_cbc_mac_update(ty_sm4_cbc_mac *c, const uint8_t *msg, size_t msg_l
     return TY_OK;
 }
 
-/* x becomes the full tag. Zeros that fill a block up add nothing. By methods 1 and 3 an empty message is a block of zeros:
- * in method 1 that is the empty chain, in method 3 it follows the block of the length. */
+/* x becomes the full tag. Zeros that fill a block up add nothing. By methods 1 and 3 an empty
+ * message is a block of zeros: in method 1 that is the empty chain, in method 3 it follows the
+ * block of the length. */
 static ty_err cbc_mac_finish(ty_sm4_cbc_mac *c, size_t tag_len)
 {
     static const uint8_t one[1] = { 0x80 }, zero[1];
@@ -68,24 +72,24 @@ ty_err ty_sm4_cbc_mac_verify(const uint8_t *tag, size_t tag_len, ty_sm4_cbc_mac 
     return err;
 }
 
-static ty_err whole(ty_sm4_cbc_mac *c, size_t tag_len, const uint8_t *msg, size_t msg_len, ty_sm4_mac_pad pad,
-                    const ty_sm4_key *key)
+static ty_err whole(ty_sm4_cbc_mac *c, size_t tag_len, const uint8_t *msg, size_t msg_len,
+                    ty_sm4_mac_pad pad, const ty_sm4_key *key)
 {
     if (!ty_mac_tag_len_ok(tag_len)) return TY_ERR_ARG;
     const ty_err err = ty_sm4_cbc_mac_start(c, pad, msg_len, key);
     return err == TY_OK ? ty_sm4_cbc_mac_update(c, msg, msg_len) : err;
 }
 
-ty_err ty_sm4_cbc_mac_mac(uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len, ty_sm4_mac_pad pad,
-                          const ty_sm4_key *key)
+ty_err ty_sm4_cbc_mac_mac(uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len,
+                          ty_sm4_mac_pad pad, const ty_sm4_key *key)
 {
     ty_sm4_cbc_mac c;
     const ty_err err = whole(&c, tag_len, msg, msg_len, pad, key);
     return err == TY_OK ? ty_sm4_cbc_mac_final(tag, tag_len, &c) : err;
 }
 
-ty_err ty_sm4_cbc_mac_check(const uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len, ty_sm4_mac_pad pad,
-                            const ty_sm4_key *key)
+ty_err ty_sm4_cbc_mac_check(const uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len,
+                            ty_sm4_mac_pad pad, const ty_sm4_key *key)
 {
     ty_sm4_cbc_mac c;
     const ty_err err = whole(&c, tag_len, msg, msg_len, pad, key);

@@ -2,7 +2,8 @@
 
 enum { PIECE = 16 };                 /* blocks: what the kernel writes on the way is thrown away */
 
-static void encrypt(uint8_t *scratch, const uint8_t *in, size_t blocks, uint8_t x[16], const ty_sm4_key *key)
+static void encrypt(uint8_t *scratch, const uint8_t *in, size_t blocks, uint8_t x[16],
+                    const ty_sm4_key *key)
 {
     key->ops->cbc_encrypt(scratch, in, blocks, x, key->enc);
 }
@@ -21,7 +22,8 @@ static void add(uint8_t x[16], uint32_t *used, const uint8_t *in, size_t len)
     *used += (uint32_t)len;
 }
 
-void ty_sm4_chain(uint8_t x[TY_AT_LEAST(16)], uint32_t *used, const uint8_t *in, size_t len, const ty_sm4_key *key)
+void ty_sm4_chain(uint8_t x[TY_AT_LEAST(16)], uint32_t *used, const uint8_t *in, size_t len,
+                  const ty_sm4_key *key)
 {
     if (*used % 16) {                            /* the rest of a block begun earlier */
         const size_t some = len < 16 - *used ? len : 16 - *used;

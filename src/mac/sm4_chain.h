@@ -1,5 +1,6 @@
-/* The chain under CMAC, CBC-MAC and CCM: x = E(...E(E(b_0) + b_1) + ... + b_n), of which the last E is done by
- * ty_sm4_chain_end alone. Until then whoever ends the message may add what the mode asks for (padding, a subkey). */
+/* The chain under CMAC, CBC-MAC and CCM: x = E(...E(E(b_0) + b_1) + ... + b_n), of which the last E
+ * is done by ty_sm4_chain_end alone. Until then whoever ends the message may add what the mode asks
+ * for (padding, a subkey). */
 #ifndef TY_MAC_SM4_CHAIN_H
 #define TY_MAC_SM4_CHAIN_H
 
@@ -8,7 +9,8 @@
 /* in[len] joins the chain.
  *   x      the chain with the first *used bytes of the present block added
  *   used   0 to 16; 0 only before the first byte. Setting 16 fills the block up with zeros */
-void ty_sm4_chain(uint8_t x[TY_AT_LEAST(16)], uint32_t *used, const uint8_t *in, size_t len, const ty_sm4_key *key);
+void ty_sm4_chain(uint8_t x[TY_AT_LEAST(16)], uint32_t *used, const uint8_t *in, size_t len,
+                  const ty_sm4_key *key);
 
 /* x = E(x) */
 void ty_sm4_chain_end(uint8_t x[TY_AT_LEAST(16)], const ty_sm4_key *key);

@@ -1,4 +1,5 @@
-/* SM4-CMAC: CBC-MAC whose last block has a secret subkey added, which makes all lengths safe [SP 800-38B]. */
+/* SM4-CMAC: CBC-MAC whose last block has a secret subkey added, which makes all lengths safe [SP
+ * 800-38B]. */
 #include "base/tag.h"
 #include "mac/sm4_chain.h"
 #include "sm4/double.h"
@@ -61,7 +62,8 @@ ty_err ty_sm4_cmac_verify(const uint8_t *tag, size_t tag_len, ty_sm4_cmac *c)
     return err;
 }
 
-ty_err ty_sm4_cmac_mac(uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len, const ty_sm4_cmac_key *key)
+ty_err ty_sm4_cmac_mac(uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len,
+                       const ty_sm4_cmac_key *key)
 {
     ty_sm4_cmac c;
     if (!ty_mac_tag_len_ok(tag_len)) return TY_ERR_ARG;
@@ -70,7 +72,8 @@ ty_err ty_sm4_cmac_mac(uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t 
     return ty_sm4_cmac_final(tag, tag_len, &c);
 }
 
-ty_err ty_sm4_cmac_check(const uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len, const ty_sm4_cmac_key *key)
+ty_err ty_sm4_cmac_check(const uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len,
+                         const ty_sm4_cmac_key *key)
 {
     ty_sm4_cmac c;
     if (!ty_mac_tag_len_ok(tag_len)) return TY_ERR_ARG;

@@ -1,5 +1,5 @@
-/* Many ECDSA signatures at once, curve by curve: 1/s of all that share a curve by one inversion (Montgomery's trick). All of
- * it is public. */
+/* Many ECDSA signatures at once, curve by curve: 1/s of all that share a curve by one inversion
+ * (Montgomery's trick). All of it is public. */
 #include "tongyu/ecdsa_many.h"
 #include "ec/ec_binary.h"
 #include "ecdsa/ecdsa.h"
@@ -22,7 +22,8 @@ static void inverses(group *g)
 {
     ty_scalar all;
     g->product[0] = g->claim[0].s;
-    for (size_t i = 1; i < g->n; i++) ty_scalar_mul(&g->product[i], &g->product[i - 1], &g->claim[i].s, &g->ring);
+    for (size_t i = 1; i < g->n; i++)
+        ty_scalar_mul(&g->product[i], &g->product[i - 1], &g->claim[i].s, &g->ring);
     ty_scalar_inv(&all, &g->product[g->n - 1], &g->ring);
     for (size_t i = g->n - 1; i > 0; i--) {
         ty_scalar_mul(&g->product[i], &g->product[i - 1], &all, &g->ring);
@@ -34,7 +35,9 @@ static void inverses(group *g)
 static void finish_group(group *g)
 {
     if (g->n) inverses(g);
-    for (size_t i = 0; i < g->n; i++) g->job[i]->err = ty_ecdsa_claim_check(&g->claim[i], &g->product[i], g->job[i]->pub, &g->ring);
+    for (size_t i = 0; i < g->n; i++)
+        g->job[i]->err =
+            ty_ecdsa_claim_check(&g->claim[i], &g->product[i], g->job[i]->pub, &g->ring);
     g->n = 0;
 }
 
@@ -50,7 +53,8 @@ static void verify_near(ty_ecdsa_verify_job *jobs, size_t n, group *g)
             ty_ecdsa_verify_job *job = &jobs[j];
             if (done[j] || job->pub->curve != c) continue;
             done[j] = 1;
-            job->err = ty_ecdsa_claim_set(&g->claim[g->n], job->sig, job->sig_len, job->digest, job->digest_len, job->pub, &g->ring);
+            job->err = ty_ecdsa_claim_set(&g->claim[g->n], job->sig, job->sig_len, job->digest,
+                                          job->digest_len, job->pub, &g->ring);
             if (job->err != TY_OK) continue;
             g->job[g->n++] = job;
             if (g->n == MANY) finish_group(g);
@@ -63,7 +67,8 @@ ty_err ty_ecdsa_many_verify(ty_ecdsa_verify_job *jobs, size_t n)
 {
     group g;
     g.n = 0;
-    for (size_t at = 0; at < n; at += NEAR) verify_near(jobs + at, n - at < NEAR ? n - at : NEAR, &g);
+    for (size_t at = 0; at < n; at += NEAR)
+        verify_near(jobs + at, n - at < NEAR ? n - at : NEAR, &g);
     for (size_t i = 0; i < n; i++)
         if (jobs[i].err != TY_OK) return jobs[i].err;
     return TY_OK;

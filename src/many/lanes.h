@@ -1,8 +1,9 @@
-/* Many messages at once: a lane is a message that is being worked on, and a step takes one block of every lane through the
- * cipher. A message comes to its lane in segments of whole blocks: those that lie in the caller's buffers, and those that
- * are made here (a last block, filled up). Steps run without a question until the shortest segment ends; then that lane gets its
- * message's next segment, or the next message; and when there is none, the last lane moves into its place, so
- * that the lanes at work are always the first ones.
+/* Many messages at once: a lane is a message that is being worked on, and a step takes one block of
+ * every lane through the cipher. A message comes to its lane in segments of whole blocks: those
+ * that lie in the caller's buffers, and those that are made here (a last block, filled up). Steps
+ * run without a question until the shortest segment ends; then that lane gets its message's next
+ * segment, or the next message; and when there is none, the last lane moves into its place, so that
+ * the lanes at work are always the first ones.
  *
  * What is done depends on the lengths, and on which keys are the same, alone. */
 #ifndef TY_MANY_LANES_H
@@ -16,8 +17,9 @@
 
 enum { TY_MANY = TY_SM4_LANES };
 
-/* With a counter the blocks of one message, too, go side by side: k of them fill the kernels as well as k messages do. So
- * messages of this many blocks are better off alone when there are n of them. */
+/* With a counter the blocks of one message, too, go side by side: k of them fill the kernels as
+ * well as k messages do. So messages of this many blocks are better off alone when there are n of
+ * them. */
 enum { TY_MANY_FAIR = 40 };
 static inline size_t ty_many_fair(size_t n) { return n < TY_MANY_FAIR ? n : TY_MANY_FAIR; }
 
@@ -29,7 +31,13 @@ static inline size_t ty_many_fair(size_t n) { return n < TY_MANY_FAIR ? n : TY_M
  *   CBC   x = out = E(x + in)         MAC   x = E(x + in)
  *   CFB   x = out = E(x) + in         OFB   x = E(x), out = x + in
  *   CTR   out = E(counter) + in, and 32 bits of the counter count */
-typedef enum ty_many_mode { TY_MANY_CBC, TY_MANY_CFB, TY_MANY_OFB, TY_MANY_MAC, TY_MANY_CTR } ty_many_mode;
+typedef enum ty_many_mode {
+    TY_MANY_CBC,
+    TY_MANY_CFB,
+    TY_MANY_OFB,
+    TY_MANY_MAC,
+    TY_MANY_CTR
+} ty_many_mode;
 
 /* What stays with a message when it moves to another lane */
 typedef struct ty_many_slot {
@@ -41,9 +49,11 @@ typedef struct ty_many_slot {
 typedef struct ty_many {
     ty_sm4_lanes l;
     ty_many_slot slot[TY_MANY];
-    uint64_t fixed[TY_MANY];         /* CTR: the counter block's bytes 0 to 7, 8 to 11, and the number */
+    /* CTR: the counter block's bytes 0 to 7, 8 to 11, and the number */
+    uint64_t fixed[TY_MANY];
     uint32_t middle[TY_MANY], number[TY_MANY];
-    const uint8_t *in[TY_MANY];      /* the segment of every lane, and how many blocks are left of it; no secrets from here on */
+    /* the segment of every lane, and how many blocks are left of it; no secrets from here on */
+    const uint8_t *in[TY_MANY];
     uint8_t *out[TY_MANY];
     size_t left[TY_MANY];
     const ty_sm4_key *key[TY_MANY];  /* which one is laid out for the lane */
@@ -58,7 +68,8 @@ typedef struct ty_many_kind {
     ty_many_mode mode;
     /* job j's key if it waits, else NULL */
     const ty_sm4_key *(*waits)(const ty_many *m, size_t j);
-    /* the first segment of the lane's job if its stage is 0, else the next: 1, or 0 if it is finished */
+    /* the first segment of the lane's job if its stage is 0, else the next: 1, or 0 if it is
+     * finished */
     int (*segment)(ty_many *m, size_t lane);
 } ty_many_kind;
 
@@ -82,7 +93,8 @@ static inline uint8_t *ty_many_x(ty_many *m, size_t lane) { return m->l.x + 16 *
 static inline ty_many_slot *ty_many_at(ty_many *m, size_t lane) { return &m->slot[m->at[lane]]; }
 
 /* A segment of blocks where they lie */
-static inline int ty_many_blocks(ty_many *m, size_t lane, uint8_t *out, const uint8_t *in, size_t blocks)
+static inline int ty_many_blocks(ty_many *m, size_t lane, uint8_t *out, const uint8_t *in,
+                                 size_t blocks)
 {
     m->in[lane] = in;
     m->out[lane] = out;
@@ -103,10 +115,12 @@ static inline void ty_many_counter(ty_many *m, size_t lane, const uint8_t counte
 {
     memcpy(&m->fixed[lane], counter, 8);
     memcpy(&m->middle[lane], counter + 8, 4);
-    m->number[lane] = (uint32_t)counter[12] << 24 | (uint32_t)counter[13] << 16 | (uint32_t)counter[14] << 8 | counter[15];
+    m->number[lane] = (uint32_t)counter[12] << 24 | (uint32_t)counter[13] << 16 |
+                      (uint32_t)counter[14] << 8 | counter[15];
 }
 
-/* x = the counter block of lane i, which moves on. Whole vectors: what is stored in pieces could not be loaded at once. */
+/* x = the counter block of lane i, which moves on. Whole vectors: what is stored in pieces could
+ * not be loaded at once. */
 static inline void ty_many_count(uint8_t *x, ty_many *m, size_t i)
 {
     const uint32_t n = TY_BE32(m->number[i]);
@@ -125,11 +139,13 @@ static inline void ty_many_alone(ty_many *m, const ty_many_mode mode)
     uint8_t *work = (uint8_t *)m->l.work;
     for (size_t some; m->left[0]; m->left[0] -= some, in += 16 * some) {
         some = mode == TY_MANY_CBC || m->left[0] < TY_MANY ? m->left[0] : TY_MANY;
-        m->ops->cbc_encrypt(mode == TY_MANY_CBC ? m->out[0] : work, in, some, m->l.x, m->key[0]->enc);
+        m->ops->cbc_encrypt(mode == TY_MANY_CBC ? m->out[0] : work, in, some, m->l.x,
+                            m->key[0]->enc);
     }
 }
 
-/* When no messages wait any more, those are finished that have enough blocks left; 1 if there were any. */
+/* When no messages wait any more, those are finished that have enough blocks left; 1 if there were
+ * any. */
 static inline int ty_many_finish_long(ty_many *m)
 {
     int any = 0;
@@ -160,7 +176,8 @@ static inline __attribute__((always_inline)) void ty_many_steps(ty_many *m, cons
     for (size_t i = 1; i < n; i++) steps = m->left[i] < steps ? m->left[i] : steps;
     for (size_t at = 0; at < 16 * steps; at += 16) {
         for (size_t i = 0; i < n; i++) {
-            if (mode == TY_MANY_CBC || mode == TY_MANY_MAC) TY_V16(x + 16 * i) ^= TY_V16_IN(m->in[i] + at);
+            if (mode == TY_MANY_CBC || mode == TY_MANY_MAC)
+                TY_V16(x + 16 * i) ^= TY_V16_IN(m->in[i] + at);
             if (mode == TY_MANY_CTR) ty_many_count(x + 16 * i, m, i);
         }
         if (n == 1) m->ops->ecb(x, x, 1, m->key[0]->enc);
@@ -187,8 +204,10 @@ static inline void ty_many_key(ty_many *m, size_t lane, const ty_sm4_key *key)
     m->key[lane] = key;
 }
 
-/* The lane's next job that has anything to do; those that have not are finished at once. 0: there is none */
-static inline __attribute__((always_inline)) int ty_many_take(ty_many *m, size_t lane, const ty_many_kind *kind)
+/* The lane's next job that has anything to do; those that have not are finished at once. 0: there
+ * is none */
+static inline __attribute__((always_inline)) int ty_many_take(ty_many *m, size_t lane,
+                                                              const ty_many_kind *kind)
 {
     while (m->next < m->n) {
         ty_many_slot *slot = ty_many_at(m, lane);
@@ -227,13 +246,16 @@ static inline __attribute__((always_inline)) void ty_many_tier(ty_many *m, const
         ty_many_steps(m, kind->mode);
         for (size_t lane = 0; lane < m->active; lane++)
             if (m->left[lane] == 0 && !kind->segment(m, lane)) ty_many_take(m, lane, kind);
-        for (size_t lane = m->active; lane-- > 0;)     /* from the end, so that the last lane is one that goes on */
+        /* from the end, so that the last lane is one that goes on */
+        for (size_t lane = m->active; lane-- > 0;)
             if (m->left[lane] == 0 && lane != --m->active) ty_many_move(m, lane, m->active);
     }
 }
 
-/* All waiting jobs. Keys made under another limit of tiers are another layout: they go in a run of their own. */
-static inline __attribute__((always_inline)) void ty_many_run(ty_many *m, void *jobs, size_t n, const ty_many_kind *kind)
+/* All waiting jobs. Keys made under another limit of tiers are another layout: they go in a run of
+ * their own. */
+static inline __attribute__((always_inline)) void ty_many_run(ty_many *m, void *jobs, size_t n,
+                                                              const ty_many_kind *kind)
 {
     m->jobs = jobs;
     m->n = n;

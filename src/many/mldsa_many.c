@@ -1,5 +1,6 @@
-/* Many ML-DSA keys, signatures and verifications: groups of jobs of one set go side by side through the functions that do
- * one, which take as many as the sponge has lanes. Which jobs share a key, and which have failed, is public. */
+/* Many ML-DSA keys, signatures and verifications: groups of jobs of one set go side by side through
+ * the functions that do one, which take as many as the sponge has lanes. Which jobs share a key,
+ * and which have failed, is public. */
 #include "tongyu/mldsa_many.h"
 #include "base/ct.h"
 #include "many/lanes.h"
@@ -13,7 +14,7 @@ enum { NEAR = 64, LANES = TY_MLDSA_LANES };
 static const ty_mldsa_set sets[] = { TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87 };
 enum { SETS = sizeof sets / sizeof sets[0] };
 
-/* --- Keys ---------------------------------------------------------------------------------------------------- */
+/* --- Keys ------------------------------------------------------------------------------------- */
 
 typedef struct keygen_group {
     ty_mldsa_key *key[LANES];
@@ -62,7 +63,7 @@ ty_err ty_mldsa_many_keygen(ty_mldsa_keygen_job *jobs, size_t n, const ty_rng *r
     return TY_MANY_VERDICT(jobs, n, ty_mldsa_keygen_job);
 }
 
-/* --- Messages ------------------------------------------------------------------------------------------------ */
+/* --- Messages --------------------------------------------------------------------------------- */
 
 /* mu of n <= LANES jobs: given, or hashed with those of the others */
 typedef struct hashing {
@@ -71,8 +72,8 @@ typedef struct hashing {
     size_t n;
 } hashing;
 
-static void message(hashing *h, uint8_t mu[64], const uint8_t *given, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
-                    size_t ctx_len, const ty_mldsa_pub *pub)
+static void message(hashing *h, uint8_t mu[64], const uint8_t *given, const uint8_t *msg,
+                    size_t msg_len, const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)
 {
     if (given) {
         memcpy(mu, given, 64);
@@ -94,7 +95,7 @@ static int same_pub(const ty_mldsa_pub *a, const ty_mldsa_pub *b)
                       memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0);
 }
 
-/* --- Signing ------------------------------------------------------------------------------------------------- */
+/* --- Signing ---------------------------------------------------------------------------------- */
 
 typedef struct signing {
     ty_mldsa_signing work[NEAR];
@@ -104,7 +105,10 @@ typedef struct signing {
     int any_made;
 } signing;
 
-static const ty_mldsa_pub *pub_of(const ty_mldsa_sign_job *job) { return job->signer ? &job->signer->pub : &job->key->pub; }
+static const ty_mldsa_pub *pub_of(const ty_mldsa_sign_job *job)
+{
+    return job->signer ? &job->signer->pub : &job->key->pub;
+}
 
 /* The errors that can be told before anything is computed; sig as the functions for one leave it */
 static ty_err check(ty_mldsa_sign_job *job, uint8_t rnd[32], const ty_rng *rng)
@@ -120,7 +124,8 @@ static ty_err check(ty_mldsa_sign_job *job, uint8_t rnd[32], const ty_rng *rng)
 }
 
 /* Jobs who[0..n), all of this set; made is the key of those that have none ready. */
-static void sign_group(signing *s, ty_mldsa_sign_job *jobs, const uint8_t *who, size_t n, const ty_mldsa_row *row)
+static void sign_group(signing *s, ty_mldsa_sign_job *jobs, const uint8_t *who, size_t n,
+                       const ty_mldsa_row *row)
 {
     const ty_mldsa_env env = ty_mldsa_env_of(row);
     const size_t lanes = ty_mldsa_lanes();
@@ -134,7 +139,8 @@ static void sign_group(signing *s, ty_mldsa_sign_job *jobs, const uint8_t *who, 
             work->sig = job->sig;
             work->from = job->signer ? job->signer : &s->made;
             memcpy(rnd[i], s->rnd[who[at + i]], 32);
-            message(&h, work->mu, job->mu, job->msg, job->msg_len, job->ctx, job->ctx_len, pub_of(job));
+            message(&h, work->mu, job->mu, job->msg, job->msg_len, job->ctx, job->ctx_len,
+                    pub_of(job));
         }
         hash(&h);
         ty_mldsa_sign_seed(&s->work[at], rnd, some);
@@ -190,25 +196,29 @@ ty_err ty_mldsa_many_sign(ty_mldsa_sign_job *jobs, size_t n, const ty_rng *rng)
 {
     signing s;
     s.any_made = 0;
-    for (size_t at = 0; at < n; at += NEAR) sign_near(&s, jobs + at, n - at < NEAR ? n - at : NEAR, rng);
+    for (size_t at = 0; at < n; at += NEAR)
+        sign_near(&s, jobs + at, n - at < NEAR ? n - at : NEAR, rng);
     ty_wipe(s.work, sizeof s.work);
     ty_wipe(s.rnd, sizeof s.rnd);
     if (s.any_made) ty_wipe(&s.made, sizeof s.made);
     return TY_MANY_VERDICT(jobs, n, ty_mldsa_sign_job);
 }
 
-/* --- Verification -------------------------------------------------------------------------------------------- */
+/* --- Verification ----------------------------------------------------------------------------- */
 
 typedef struct verifying {
     ty_mldsa_verifying work[LANES];
     ty_mldsa_verifier made;
 } verifying;
 
-static const ty_mldsa_pub *public_of(const ty_mldsa_verify_job *job) { return job->verifier ? &job->verifier->pub : job->pub; }
+static const ty_mldsa_pub *public_of(const ty_mldsa_verify_job *job)
+{
+    return job->verifier ? &job->verifier->pub : job->pub;
+}
 
 /* Jobs who[0..n), all of this set; ready is the key of those that have none, or NULL */
-static void verify_group(verifying *v, ty_mldsa_verify_job *jobs, const uint8_t *who, size_t n, const ty_mldsa_row *row,
-                         const ty_mldsa_verifier *ready)
+static void verify_group(verifying *v, ty_mldsa_verify_job *jobs, const uint8_t *who, size_t n,
+                         const ty_mldsa_row *row, const ty_mldsa_verifier *ready)
 {
     const ty_mldsa_env env = ty_mldsa_env_of(row);
     const size_t lanes = ty_mldsa_lanes();
@@ -222,7 +232,8 @@ static void verify_group(verifying *v, ty_mldsa_verify_job *jobs, const uint8_t 
             work->sig_len = job->sig_len;
             work->pub = public_of(job);
             work->ready = job->verifier ? job->verifier : ready;
-            message(&h, work->said, job->mu, job->msg, job->msg_len, job->ctx, job->ctx_len, work->pub);
+            message(&h, work->said, job->mu, job->msg, job->msg_len, job->ctx, job->ctx_len,
+                    work->pub);
         }
         hash(&h);
         ty_mldsa_verify_lanes(v->work, some, &env);
@@ -236,14 +247,17 @@ static void verify_near(verifying *v, ty_mldsa_verify_job *jobs, size_t n)
     uint8_t who[NEAR], waits[NEAR];
     for (size_t i = 0; i < n; i++) {
         const ty_mldsa_row *row = ty_mldsa_find(public_of(&jobs[i])->set);
-        jobs[i].err = !jobs[i].mu && jobs[i].ctx_len > TY_MLDSA_CTX_MAX ? TY_ERR_SIZE : !row ? TY_ERR_ARG : TY_OK;
+        jobs[i].err = !jobs[i].mu && jobs[i].ctx_len > TY_MLDSA_CTX_MAX ? TY_ERR_SIZE
+                      : !row                                            ? TY_ERR_ARG
+                                                                        : TY_OK;
         waits[i] = jobs[i].err == TY_OK;
     }
     for (size_t i = 0; i < n; i++) {
         size_t count = 0;
         if (!waits[i] || jobs[i].verifier) continue;
         for (size_t j = i; j < n; j++)
-            if (waits[j] && !jobs[j].verifier && same_pub(jobs[j].pub, jobs[i].pub)) who[count++] = (uint8_t)j;
+            if (waits[j] && !jobs[j].verifier && same_pub(jobs[j].pub, jobs[i].pub))
+                who[count++] = (uint8_t)j;
         if (count < 2 || ty_mldsa_verifier_init(&v->made, jobs[i].pub) != TY_OK) continue;
         verify_group(v, jobs, who, count, ty_mldsa_find(jobs[i].pub->set), &v->made);
         for (size_t j = 0; j < count; j++) waits[who[j]] = 0;
@@ -259,6 +273,7 @@ static void verify_near(verifying *v, ty_mldsa_verify_job *jobs, size_t n)
 ty_err ty_mldsa_many_verify(ty_mldsa_verify_job *jobs, size_t n)
 {
     verifying v;
-    for (size_t at = 0; at < n; at += NEAR) verify_near(&v, jobs + at, n - at < NEAR ? n - at : NEAR);
+    for (size_t at = 0; at < n; at += NEAR)
+        verify_near(&v, jobs + at, n - at < NEAR ? n - at : NEAR);
     return TY_MANY_VERDICT(jobs, n, ty_mldsa_verify_job);
 }

@@ -1,4 +1,5 @@
-/* Digests of many messages that are signed, side by side: first each different Z, then each message behind its own. */
+/* Digests of many messages that are signed, side by side: first each different Z, then each message
+ * behind its own. */
 #ifndef TY_MANY_SM2_DIGESTS_H
 #define TY_MANY_SM2_DIGESTS_H
 
@@ -10,10 +11,11 @@
 /* As many as share an inversion; longer names are hashed alone. */
 enum { TY_SM2_DIGESTS = TY_EC_SM2_MANY, TY_SM2_SHORT_ID = 64 };
 
-/* Neighbours often sign by the same name and key: then Z is theirs, the last one also from one run to the next. Whoever
- * declares one sets zs = texts = msgs = 0. */
+/* Neighbours often sign by the same name and key: then Z is theirs, the last one also from one run
+ * to the next. Whoever declares one sets zs = texts = msgs = 0. */
 typedef struct ty_sm2_digests {
-    uint8_t z[TY_SM2_DIGESTS + 1][32], head[TY_SM2_DIGESTS][32];   /* each Z once; that of each message */
+    /* each Z once; that of each message */
+    uint8_t z[TY_SM2_DIGESTS + 1][32], head[TY_SM2_DIGESTS][32];
     uint8_t text[TY_SM2_DIGESTS][TY_SM2_Z_TEXT + TY_SM2_SHORT_ID];
     ty_sm3_job of_z[TY_SM2_DIGESTS], of_msg[TY_SM2_DIGESTS];
     size_t which[TY_SM2_DIGESTS], zs, texts, msgs;
@@ -28,12 +30,14 @@ static inline int ty_sm2_same_pub(const ty_sm2_pub *a, const ty_sm2_pub *b)
 }
 
 /* The next run writes e; up to TY_SM2_DIGESTS between two runs. id_len <= TY_SM2_ID_MAX */
-static inline void ty_sm2_digests_add(ty_sm2_digests *d, uint8_t e[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len,
-                                      const uint8_t *id, size_t id_len, const ty_sm2_pub *pub)
+static inline void ty_sm2_digests_add(ty_sm2_digests *d, uint8_t e[TY_AT_LEAST(32)],
+                                      const uint8_t *msg, size_t msg_len, const uint8_t *id,
+                                      size_t id_len, const ty_sm2_pub *pub)
 {
     if (d->zs == 0 || d->id != id || d->id_len != id_len || !ty_sm2_same_pub(&d->pub, pub)) {
         uint8_t *z = d->z[d->zs++], *text = d->text[d->texts];
-        if (id_len > TY_SM2_SHORT_ID) (void)!ty_sm2_z(z, id, id_len, pub);   /* the length is right */
+        /* the length is right */
+        if (id_len > TY_SM2_SHORT_ID) (void)!ty_sm2_z(z, id, id_len, pub);
         else d->of_z[d->texts++] = (ty_sm3_job){ z, text, ty_sm2_z_text(text, id, id_len, pub) };
         d->id = id;
         d->id_len = id_len;
@@ -44,7 +48,8 @@ static inline void ty_sm2_digests_add(ty_sm2_digests *d, uint8_t e[TY_AT_LEAST(3
 }
 
 /* The same for a message whose Z is known. */
-static inline void ty_sm2_digests_add_behind(ty_sm2_digests *d, uint8_t e[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len,
+static inline void ty_sm2_digests_add_behind(ty_sm2_digests *d, uint8_t e[TY_AT_LEAST(32)],
+                                             const uint8_t *msg, size_t msg_len,
                                              const uint8_t z[TY_AT_LEAST(32)])
 {
     memcpy(d->z[d->zs++], z, 32);

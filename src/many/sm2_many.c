@@ -1,7 +1,7 @@
-/* Many SM2 keys and signatures at once; verifications are in sm2_verify_many.c. Jobs go in groups of TY_EC_SM2_MANY, whose
- * points share lanes where the curve's tier has them and one inversion (Montgomery's trick), and keys share the inversion of
- * 1 + d too. All of it stays constant-time: which jobs have failed is public, and of the others every one takes the same
- * steps. */
+/* Many SM2 keys and signatures at once; verifications are in sm2_verify_many.c. Jobs go in groups
+ * of TY_EC_SM2_MANY, whose points share lanes where the curve's tier has them and one inversion
+ * (Montgomery's trick), and keys share the inversion of 1 + d too. All of it stays constant-time:
+ * which jobs have failed is public, and of the others every one takes the same steps. */
 #include "tongyu/sm2_many.h"
 #include "base/ct.h"
 #include "base/wipe.h"
@@ -17,7 +17,7 @@ static void note(ty_err *first, ty_err err)
     if (*first == TY_OK) *first = err;
 }
 
-/* --- Keys ---------------------------------------------------------------------------------------------------- */
+/* --- Keys ------------------------------------------------------------------------------------- */
 
 /* z[i] = 1/(1 + d[i]), n > 0, no d[i] being n - 1: one inversion and 3 (n - 1) products */
 static void inverses(uint8_t (*z)[32], const uint8_t (*d)[32], size_t n)
@@ -65,12 +65,13 @@ static void keygen_group(ty_sm2_keygen_job *jobs, size_t n, const ty_rng *rng)
 ty_err ty_sm2_many_keygen(ty_sm2_keygen_job *jobs, size_t n, const ty_rng *rng)
 {
     ty_err first = TY_OK;
-    for (size_t at = 0; at < n; at += MANY) keygen_group(jobs + at, n - at < MANY ? n - at : MANY, rng);
+    for (size_t at = 0; at < n; at += MANY)
+        keygen_group(jobs + at, n - at < MANY ? n - at : MANY, rng);
     for (size_t i = 0; i < n; i++) note(&first, jobs[i].err);
     return first;
 }
 
-/* --- Signing ------------------------------------------------------------------------------------------------- */
+/* --- Signing ---------------------------------------------------------------------------------- */
 
 typedef struct sign_group {
     uint8_t k[MANY][32], kg[MANY][64], e[MANY][32], fresh[MANY][32], seed[MANY][TY_SM2_SEED];
@@ -79,7 +80,8 @@ typedef struct sign_group {
     size_t n;
 } sign_group;
 
-/* Digest, or message, and the random bytes, if there is a source: the job joins the group, or has failed. */
+/* Digest, or message, and the random bytes, if there is a source: the job joins the group, or has
+ * failed. */
 static ty_err join(sign_group *g, ty_sm2_sign_job *job, const ty_rng *rng)
 {
     uint8_t *e = g->e[g->n];
@@ -87,7 +89,9 @@ static ty_err join(sign_group *g, ty_sm2_sign_job *job, const ty_rng *rng)
     memset(job->sig, 0, 64);   /* after the digest: sig may overlap it */
     if (!job->e && job->id_len > TY_SM2_ID_MAX) return TY_ERR_SIZE;
     if (rng && rng->fill(rng->ctx, g->fresh[g->n], 32) != TY_OK) return TY_ERR_RNG;
-    if (!job->e) ty_sm2_digests_add(&g->digests, e, job->msg, job->msg_len, job->id, job->id_len, &job->key->pub);
+    if (!job->e)
+        ty_sm2_digests_add(&g->digests, e, job->msg, job->msg_len, job->id, job->id_len,
+                           &job->key->pub);
     g->job[g->n++] = job;
     return TY_OK;
 }
@@ -124,7 +128,8 @@ static ty_err sign_all(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng)
         ty_ec_sm2_best()->mul_base_many(g.kg, (const uint8_t (*)[32])g.k, g.n);
         for (size_t i = 0; i < g.n; i++) {
             ty_sm2_sign_job *job = g.job[i];
-            job->err = ty_sm2_sign_seeded_from(job->sig, g.e[i], job->key, rng ? g.fresh[i] : NULL, g.k[i], g.kg[i]);
+            job->err = ty_sm2_sign_seeded_from(job->sig, g.e[i], job->key, rng ? g.fresh[i] : NULL,
+                                               g.k[i], g.kg[i]);
         }
     }
     for (size_t i = 0; i < n; i++) note(&first, jobs[i].err);
@@ -133,6 +138,12 @@ static ty_err sign_all(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng)
     return first;
 }
 
-ty_err ty_sm2_many_sign(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng) { return sign_all(jobs, n, rng); }
+ty_err ty_sm2_many_sign(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng)
+{
+    return sign_all(jobs, n, rng);
+}
 
-ty_err ty_sm2_many_sign_deterministic(ty_sm2_sign_job *jobs, size_t n) { return sign_all(jobs, n, NULL); }
+ty_err ty_sm2_many_sign_deterministic(ty_sm2_sign_job *jobs, size_t n)
+{
+    return sign_all(jobs, n, NULL);
+}

@@ -1,5 +1,6 @@
-/* Many SM2 verifications at once: digests side by side, points in the lanes that the curve's tier has, and a table of
- * multiples for a key with many signatures. All of it is public, and takes variable time. */
+/* Many SM2 verifications at once: digests side by side, points in the lanes that the curve's tier
+ * has, and a table of multiples for a key with many signatures. All of it is public, and takes
+ * variable time. */
 #include "many/sm2_digests.h"
 #include "tongyu/sm2_many.h"
 
@@ -41,7 +42,9 @@ static void answer_group(group *g, const ty_sm2_verifier *table)
 static void join(group *g, ty_sm2_verify_job *job, const ty_sm2_verifier *table)
 {
     uint8_t *e = g->e[g->n];
-    job->err = !job->e && job->id_len > TY_SM2_ID_MAX ? TY_ERR_SIZE : !ty_sm2_pub_ok(job->pub) ? TY_ERR_KEY : TY_OK;
+    job->err = !job->e && job->id_len > TY_SM2_ID_MAX ? TY_ERR_SIZE
+               : !ty_sm2_pub_ok(job->pub)             ? TY_ERR_KEY
+                                                      : TY_OK;
     if (job->err != TY_OK) return;
     if (job->e) memcpy(e, job->e, 32);
     else ty_sm2_digests_add(&g->digests, e, job->msg, job->msg_len, job->id, job->id_len, job->pub);
@@ -49,7 +52,8 @@ static void join(group *g, ty_sm2_verify_job *job, const ty_sm2_verifier *table)
     if (g->n == MANY) answer_group(g, table);
 }
 
-/* First, key by key, those that are worth a table, or have the one from before; then the rest, whatever their keys. */
+/* First, key by key, those that are worth a table, or have the one from before; then the rest,
+ * whatever their keys. */
 static void verify_near(group *g, ty_sm2_verify_job *jobs, size_t n, ty_sm2_verifier *table)
 {
     uint8_t seen[NEAR] = { 0 }, done[NEAR] = { 0 };
@@ -62,7 +66,8 @@ static void verify_near(group *g, ty_sm2_verify_job *jobs, size_t n, ty_sm2_veri
             seen[j] = 1;
         }
         int use = table->ops && ty_sm2_same_pub(&table->pub, jobs[i].pub);
-        if (!use && count >= g->ec->table_pays) use = ty_sm2_verifier_init(table, jobs[i].pub, NULL, 0) == TY_OK;
+        if (!use && count >= g->ec->table_pays)
+            use = ty_sm2_verifier_init(table, jobs[i].pub, NULL, 0) == TY_OK;
         if (!use) continue;
         for (size_t j = 0; j < count; j++) {
             join(g, &jobs[same[j]], table);
@@ -82,7 +87,8 @@ ty_err ty_sm2_many_verify(ty_sm2_verify_job *jobs, size_t n)
     g.ec = ty_ec_sm2_best();
     g.n = g.digests.zs = g.digests.texts = g.digests.msgs = 0;
     table.ops = NULL;
-    for (size_t at = 0; at < n; at += NEAR) verify_near(&g, jobs + at, n - at < NEAR ? n - at : NEAR, &table);
+    for (size_t at = 0; at < n; at += NEAR)
+        verify_near(&g, jobs + at, n - at < NEAR ? n - at : NEAR, &table);
     for (size_t i = 0; i < n; i++)
         if (jobs[i].err != TY_OK) return jobs[i].err;
     return TY_OK;

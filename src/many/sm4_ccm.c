@@ -1,12 +1,16 @@
-/* Many CCM messages at once [SP 800-38C]: all their chains, and all their keystreams, which is the same number of blocks. To open, the
- * keystream comes first, for the chain is over the plaintext. */
+/* Many CCM messages at once [SP 800-38C]: all their chains, and all their keystreams, which is the
+ * same number of blocks. To open, the keystream comes first, for the chain is over the
+ * plaintext. */
 #include "aead/sm4_ccm.h"
 #include "base/bytes.h"
 #include "base/overlap.h"
 #include "many/lanes.h"
 #include "tongyu/sm4_many.h"
 
-static inline ty_sm4_ccm_job *job_at(const ty_many *m, size_t j) { return (ty_sm4_ccm_job *)m->jobs + j; }
+static inline ty_sm4_ccm_job *job_at(const ty_many *m, size_t j)
+{
+    return (ty_sm4_ccm_job *)m->jobs + j;
+}
 
 static const ty_sm4_key *waits(const ty_many *m, size_t j)
 {
@@ -20,22 +24,25 @@ static const ty_sm4_key *waits_longer(const ty_many *m, size_t j)
     return job->err == TY_JOB_LATER ? job->key : NULL;
 }
 
-/* --- The chain --------------------------------------------------------------------------------------------- */
+/* --- The chain -------------------------------------------------------------------------------- */
 
-/* The first block; the additional data, whose length stands in front of them; the plaintext. Then the block that
- * masks the tag: it is no part of the chain, but here is its lane. In the end slot->more is the tag. */
+/* The first block; the additional data, whose length stands in front of them; the plaintext. Then
+ * the block that masks the tag: it is no part of the chain, but here is its lane. In the end
+ * slot->more is the tag. */
 static int many_ccm_chain(ty_many *m, size_t lane, const uint8_t *text)
 {
     ty_many_slot *slot = ty_many_at(m, lane);
     const ty_sm4_ccm_job *job = job_at(m, slot->job);
     uint8_t *x = ty_many_x(m, lane), head[10];
     const size_t number = job->aad_len ? ty_ccm_aad_len(head, job->aad_len) : 0;
-    const size_t begun = job->aad_len < 16 - number ? job->aad_len : 16 - number, aad = job->aad_len - begun;
+    const size_t begun = job->aad_len < 16 - number ? job->aad_len : 16 - number,
+                 aad = job->aad_len - begun;
     for (;;)
         switch (slot->stage++) {
         case 0:
             memset(x, 0, 16);
-            ty_ccm_first(slot->part, job->tag_len, job->len, job->aad_len != 0, job->nonce, job->nonce_len);
+            ty_ccm_first(slot->part, job->tag_len, job->len, job->aad_len != 0, job->nonce,
+                         job->nonce_len);
             return ty_many_blocks(m, lane, slot->part, slot->part, 1);
         case 1:
             if (job->aad_len == 0) break;
@@ -46,13 +53,15 @@ static int many_ccm_chain(ty_many *m, size_t lane, const uint8_t *text)
             if (aad >= 16) return ty_many_blocks(m, lane, NULL, job->aad + begun, aad / 16);
             break;
         case 3:
-            if (aad % 16) return ty_many_part(m, lane, job->aad + (job->aad_len - aad % 16), aad % 16);
+            if (aad % 16)
+                return ty_many_part(m, lane, job->aad + (job->aad_len - aad % 16), aad % 16);
             break;
         case 4:
             if (job->len >= 16) return ty_many_blocks(m, lane, NULL, text, job->len / 16);
             break;
         case 5:
-            if (job->len % 16) return ty_many_part(m, lane, text + (job->len - job->len % 16), job->len % 16);
+            if (job->len % 16)
+                return ty_many_part(m, lane, text + (job->len - job->len % 16), job->len % 16);
             break;
         case 6:
             memcpy(slot->more, x, 16);
@@ -85,7 +94,7 @@ static int check_tag(ty_many *m, size_t lane)
     return 0;
 }
 
-/* --- The keystream ----------------------------------------------------------------------------------------- */
+/* --- The keystream ---------------------------------------------------------------------------- */
 
 /* counter = that of the first block of the message */
 static void counter_of(uint8_t counter[16], const ty_sm4_ccm_job *job)
@@ -138,7 +147,8 @@ static void many_ccm_prepare(ty_sm4_ccm_job *jobs, size_t n, int seals)
     for (size_t j = 0; j < n; j++) {
         jobs[j].err = ty_ccm_limits(jobs[j].nonce_len, jobs[j].tag_len, jobs[j].len);
         if (ty_crosses(jobs[j].out, jobs[j].in, jobs[j].len)) jobs[j].err = TY_ERR_ARG;
-        if (seals && ty_touches(jobs[j].tag, jobs[j].tag_len, jobs[j].out, jobs[j].len)) jobs[j].err = TY_ERR_ARG;
+        if (seals && ty_touches(jobs[j].tag, jobs[j].tag_len, jobs[j].out, jobs[j].len))
+            jobs[j].err = TY_ERR_ARG;
         if (jobs[j].err == TY_OK) jobs[j].err = TY_JOB_WAITS;
     }
 }
@@ -149,8 +159,9 @@ ty_err ty_sm4_many_ccm_seal(ty_sm4_ccm_job *jobs, size_t n)
     static const ty_many_kind streams = { TY_MANY_CTR, waits_longer, encrypt };
     ty_many m;
     if (n == 1)
-        return jobs->err = ty_sm4_ccm_seal(jobs->out, jobs->tag, jobs->tag_len, jobs->in, jobs->len, jobs->aad,
-                                           jobs->aad_len, jobs->nonce, jobs->nonce_len, jobs->key);
+        return jobs->err = ty_sm4_ccm_seal(jobs->out, jobs->tag, jobs->tag_len, jobs->in, jobs->len,
+                                           jobs->aad, jobs->aad_len, jobs->nonce, jobs->nonce_len,
+                                           jobs->key);
     many_ccm_prepare(jobs, n, 1);
     ty_many_run(&m, jobs, n, &chains);
     crypt_long(jobs, n, TY_JOB_LATER, TY_OK);
@@ -160,11 +171,13 @@ ty_err ty_sm4_many_ccm_seal(ty_sm4_ccm_job *jobs, size_t n)
 
 ty_err ty_sm4_many_ccm_open(ty_sm4_ccm_job *jobs, size_t n)
 {
-    static const ty_many_kind streams = { TY_MANY_CTR, waits, decrypt }, chains = { TY_MANY_MAC, waits_longer, check_tag };
+    static const ty_many_kind streams = { TY_MANY_CTR, waits, decrypt },
+                              chains = { TY_MANY_MAC, waits_longer, check_tag };
     ty_many m;
     if (n == 1)
-        return jobs->err = ty_sm4_ccm_open(jobs->out, jobs->in, jobs->len, jobs->tag, jobs->tag_len, jobs->aad,
-                                           jobs->aad_len, jobs->nonce, jobs->nonce_len, jobs->key);
+        return jobs->err = ty_sm4_ccm_open(jobs->out, jobs->in, jobs->len, jobs->tag, jobs->tag_len,
+                                           jobs->aad, jobs->aad_len, jobs->nonce, jobs->nonce_len,
+                                           jobs->key);
     many_ccm_prepare(jobs, n, 0);
     crypt_long(jobs, n, TY_JOB_WAITS, TY_JOB_LATER);
     ty_many_run(&m, jobs, n, &streams);

@@ -52,10 +52,12 @@ static int check(ty_many *m, size_t lane)
     return 0;
 }
 
-static inline __attribute__((always_inline)) ty_err run(ty_sm4_cmac_job *jobs, size_t n, const ty_many_kind *kind)
+static inline __attribute__((always_inline)) ty_err run(ty_sm4_cmac_job *jobs, size_t n,
+                                                        const ty_many_kind *kind)
 {
     ty_many m;
-    for (size_t j = 0; j < n; j++) jobs[j].err = jobs[j].tag_len < 4 || jobs[j].tag_len > 16 ? TY_ERR_ARG : TY_JOB_WAITS;
+    for (size_t j = 0; j < n; j++)
+        jobs[j].err = jobs[j].tag_len < 4 || jobs[j].tag_len > 16 ? TY_ERR_ARG : TY_JOB_WAITS;
     ty_many_run(&m, jobs, n, kind);
     return TY_MANY_VERDICT(jobs, n, ty_sm4_cmac_job);
 }
@@ -63,13 +65,17 @@ static inline __attribute__((always_inline)) ty_err run(ty_sm4_cmac_job *jobs, s
 ty_err ty_sm4_many_cmac(ty_sm4_cmac_job *jobs, size_t n)
 {
     static const ty_many_kind kind = { TY_MANY_MAC, waits, make };
-    if (n == 1) return jobs->err = ty_sm4_cmac_mac(jobs->tag, jobs->tag_len, jobs->msg, jobs->msg_len, jobs->key);
+    if (n == 1)
+        return jobs->err =
+                   ty_sm4_cmac_mac(jobs->tag, jobs->tag_len, jobs->msg, jobs->msg_len, jobs->key);
     return run(jobs, n, &kind);
 }
 
 ty_err ty_sm4_many_cmac_check(ty_sm4_cmac_job *jobs, size_t n)
 {
     static const ty_many_kind kind = { TY_MANY_MAC, waits, check };
-    if (n == 1) return jobs->err = ty_sm4_cmac_check(jobs->tag, jobs->tag_len, jobs->msg, jobs->msg_len, jobs->key);
+    if (n == 1)
+        return jobs->err =
+                   ty_sm4_cmac_check(jobs->tag, jobs->tag_len, jobs->msg, jobs->msg_len, jobs->key);
     return run(jobs, n, &kind);
 }

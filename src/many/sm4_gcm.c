@@ -1,11 +1,15 @@
-/* Many short GCM messages at once [SP 800-38D]: their counter blocks go through the cipher in lanes, each record is hashed by
- * itself. Messages that fill the kernels by themselves go the usual way. */
+/* Many short GCM messages at once [SP 800-38D]: their counter blocks go through the cipher in
+ * lanes, each record is hashed by itself. Messages that fill the kernels by themselves go the usual
+ * way. */
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
 #include "many/lanes.h"
 #include "tongyu/sm4_many.h"
 
-static inline ty_sm4_gcm_job *job_at(const ty_many *m, size_t j) { return (ty_sm4_gcm_job *)m->jobs + j; }
+static inline ty_sm4_gcm_job *job_at(const ty_many *m, size_t j)
+{
+    return (ty_sm4_gcm_job *)m->jobs + j;
+}
 
 static const ty_sm4_key *waits(const ty_many *m, size_t j)
 {
@@ -13,7 +17,8 @@ static const ty_sm4_key *waits(const ty_many *m, size_t j)
     return job->err == TY_JOB_WAITS ? &job->key->sm4 : NULL;
 }
 
-/* y = the hash of additional data, ciphertext and lengths, in one call if the additional data are short */
+/* y = the hash of additional data, ciphertext and lengths, in one call if the additional data are
+ * short */
 static void many_gcm_hash(uint8_t y[16], const ty_sm4_gcm_job *job, const uint8_t *text)
 {
     enum { SHORT = 64 };
@@ -27,8 +32,8 @@ static void many_gcm_hash(uint8_t y[16], const ty_sm4_gcm_job *job, const uint8_
     ty_gcm_absorb(y, x, n / 16 + 1, job->key);
 }
 
-/* The block that masks the tag, then the message. To open, the tag is checked as soon as it can be, before the first
- * byte is deciphered. */
+/* The block that masks the tag, then the message. To open, the tag is checked as soon as it can be,
+ * before the first byte is deciphered. */
 static inline int many_gcm_segment(ty_many *m, size_t lane, int opens)
 {
     ty_many_slot *slot = ty_many_at(m, lane);
@@ -86,7 +91,10 @@ static size_t short_ones(const ty_sm4_gcm_job *jobs, size_t n)
     return count;
 }
 
-static inline int alone(const ty_sm4_gcm_job *job, size_t fair) { return job->len / 16 + 1 >= fair; }
+static inline int alone(const ty_sm4_gcm_job *job, size_t fair)
+{
+    return job->len / 16 + 1 >= fair;
+}
 
 ty_err ty_sm4_many_gcm_seal(ty_sm4_gcm_job *jobs, size_t n)
 {
@@ -95,9 +103,10 @@ ty_err ty_sm4_many_gcm_seal(ty_sm4_gcm_job *jobs, size_t n)
     const size_t fair = ty_many_fair(short_ones(jobs, n));
     for (ty_sm4_gcm_job *j = jobs, *end = n ? jobs + n : jobs; j < end; j++)
         if ((j->err = limits(j, 1)) == TY_OK)
-            j->err = alone(j, fair) ? ty_sm4_gcm_seal(j->out, j->tag, j->tag_len, j->in, j->len, j->aad, j->aad_len,
-                                                   j->nonce, j->nonce_len, j->key)
-                                 : TY_JOB_WAITS;
+            j->err = alone(j, fair)
+                         ? ty_sm4_gcm_seal(j->out, j->tag, j->tag_len, j->in, j->len, j->aad,
+                                           j->aad_len, j->nonce, j->nonce_len, j->key)
+                         : TY_JOB_WAITS;
     ty_many_run(&m, jobs, n, &kind);
     return TY_MANY_VERDICT(jobs, n, ty_sm4_gcm_job);
 }
@@ -109,9 +118,10 @@ ty_err ty_sm4_many_gcm_open(ty_sm4_gcm_job *jobs, size_t n)
     const size_t fair = ty_many_fair(short_ones(jobs, n));
     for (ty_sm4_gcm_job *j = jobs, *end = n ? jobs + n : jobs; j < end; j++)
         if ((j->err = limits(j, 0)) == TY_OK)
-            j->err = alone(j, fair) ? ty_sm4_gcm_open(j->out, j->in, j->len, j->tag, j->tag_len, j->aad, j->aad_len,
-                                                   j->nonce, j->nonce_len, j->key)
-                                 : TY_JOB_WAITS;
+            j->err = alone(j, fair)
+                         ? ty_sm4_gcm_open(j->out, j->in, j->len, j->tag, j->tag_len, j->aad,
+                                           j->aad_len, j->nonce, j->nonce_len, j->key)
+                         : TY_JOB_WAITS;
     ty_many_run(&m, jobs, n, &kind);
     return TY_MANY_VERDICT(jobs, n, ty_sm4_gcm_job);
 }

@@ -34,7 +34,8 @@ ty_err ty_sm4_many_cbc_encrypt(ty_sm4_job *jobs, size_t n)
 {
     static const ty_many_kind cbc = { TY_MANY_CBC, waits, many_stream_segment };
     ty_many m;
-    if (n == 1) return jobs->err = ty_sm4_cbc_encrypt(jobs->out, jobs->in, jobs->len, jobs->iv, jobs->key);
+    if (n == 1)
+        return jobs->err = ty_sm4_cbc_encrypt(jobs->out, jobs->in, jobs->len, jobs->iv, jobs->key);
     for (size_t j = 0; j < n; j++) {
         const int bad = jobs[j].len % 16 || ty_crosses(jobs[j].out, jobs[j].in, jobs[j].len);
         jobs[j].err = bad ? TY_ERR_ARG : TY_JOB_WAITS;

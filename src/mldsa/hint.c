@@ -1,5 +1,6 @@
-/* The hint of a signature: which coefficients of which polynomial, as rising positions, and after omega bytes of them
- * the number reached after each polynomial. There is one encoding of every hint, and no other is taken. */
+/* The hint of a signature: which coefficients of which polynomial, as rising positions, and after
+ * omega bytes of them the number reached after each polynomial. There is one encoding of every
+ * hint, and no other is taken. */
 #include "mldsa/mldsa.h"
 
 #include <string.h>
@@ -10,7 +11,8 @@ void ty_mldsa_hint_pack(uint8_t *out, uint32_t h[][8], const ty_mldsa_row *row)
     memset(out, 0, (size_t)row->omega + row->k);
     for (size_t i = 0; i < row->k; i++) {
         for (size_t j = 0; j < 8; j++)
-            for (uint32_t bits = h[i][j]; bits; bits &= bits - 1) out[n++] = (uint8_t)(32 * j + (size_t)__builtin_ctz(bits));
+            for (uint32_t bits = h[i][j]; bits; bits &= bits - 1)
+                out[n++] = (uint8_t)(32 * j + (size_t)__builtin_ctz(bits));
         out[row->omega + i] = (uint8_t)n;
     }
 }

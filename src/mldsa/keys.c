@@ -9,18 +9,23 @@
 /* Offsets in an encoded private key: rho, K, tr, s1 and s2, t0. */
 enum { KEY_K = 32, KEY_TR = 64, KEY_S = 128, T0_BYTES = 416, T1_BYTES = 320, T0_TOP = 1 << 12 };
 
-static size_t t0_at(const ty_mldsa_row *row) { return KEY_S + 32u * row->eta_bits * ((size_t)row->k + row->l); }
+static size_t t0_at(const ty_mldsa_row *row)
+{
+    return KEY_S + 32u * row->eta_bits * ((size_t)row->k + row->l);
+}
 
 static void hash_pub(ty_mldsa_pub *pub, const ty_mldsa_row *row)
 {
-    ty_mldsa_h(pub->tr, sizeof pub->tr, (ty_keccak_piece){ pub->bytes, row->pub_len }, (ty_keccak_piece){ NULL, 0 });
+    ty_mldsa_h(pub->tr, sizeof pub->tr, (ty_keccak_piece){ pub->bytes, row->pub_len },
+               (ty_keccak_piece){ NULL, 0 });
 }
 
-/* From rho and s: pub but for tr, and t0 encoded.   s  l + k polynomials, s1 and then s2; s1 is left transformed
+/* From rho and s: pub but for tr, and t0 encoded.
+ * s l + k polynomials, s1 and then s2; s1 is left transformed
  * tr  rides along as far as its message, the public key, is there; or NULL
  * Half of A at a time, which fills the lanes of the sampler. */
-static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_poly *s, const ty_mldsa_env *env,
-                   ty_keccak_rider *tr)
+static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_poly *s,
+                       const ty_mldsa_env *env, ty_keccak_rider *tr)
 {
     const ty_mldsa_row *row = env->row;
     ty_q_poly a[4 * 7] __attribute__((aligned(64))), t __attribute__((aligned(64))), high, low;
@@ -42,15 +47,20 @@ static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty
     pub->set = row->set;
     ty_wipe(t, sizeof t);
     ty_wipe(low, sizeof low);
-    ty_wipe_below_8k();   /* here: the matrix, 28 KB of this frame, is between the kernels' stack and the caller's */
+    /* here: the matrix, 28 KB of this frame, is between the kernels' stack and the caller's */
+    ty_wipe_below_8k();
 }
 
-/* memcpy of a secret, in a frame of its own: what it spills is then below the caller, where ty_wipe_below_8k reaches, and not in the
- * caller's frame of many KB. */
-static __attribute__((noinline)) void copy_below(uint8_t *out, const uint8_t *in, size_t len) { memcpy(out, in, len); }
+/* memcpy of a secret, in a frame of its own: what it spills is then below the caller, where
+ * ty_wipe_below_8k reaches, and not in the caller's frame of many KB. */
+static __attribute__((noinline)) void copy_below(uint8_t *out, const uint8_t *in, size_t len)
+{
+    memcpy(out, in, len);
+}
 
 /* All of a key but tr, which rides along if it is not NULL: grown is rho, rho', K */
-static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env *env, ty_keccak_rider *tr)
+static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env *env,
+                 ty_keccak_rider *tr)
 {
     const ty_mldsa_row *row = env->row;
     const size_t polys = (size_t)row->k + row->l;
@@ -59,12 +69,14 @@ static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env
     copy_below(key->bytes + KEY_K, grown + 96, 32);
     ty_mldsa_expand_s(s, grown + 32, env);
     for (size_t i = 0; i < polys; i++)
-        env->bytes->pack(key->bytes + KEY_S + 32u * row->eta_bits * i, s[i], row->eta_bits, row->eta);
+        env->bytes->pack(key->bytes + KEY_S + 32u * row->eta_bits * i, s[i], row->eta_bits,
+                         row->eta);
     derive_pub(&key->pub, key->bytes + t0_at(row), grown, s, env, tr);
     ty_wipe(s, polys * sizeof s[0]);
 }
 
-void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n, const ty_mldsa_env *env)
+void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n,
+                        const ty_mldsa_env *env)
 {
     const ty_mldsa_row *row = env->row;
     const uint8_t shape[2] = { row->k, row->l };
@@ -96,7 +108,8 @@ void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], siz
     ty_wipe_below_8k();
 }
 
-ty_err ty_mldsa_key_from_seed(ty_mldsa_key *key, const uint8_t seed[TY_AT_LEAST(32)], ty_mldsa_set set)
+ty_err ty_mldsa_key_from_seed(ty_mldsa_key *key, const uint8_t seed[TY_AT_LEAST(32)],
+                              ty_mldsa_set set)
 {
     const ty_mldsa_row *row = ty_mldsa_find(set);
     uint8_t copy[1][TY_MLDSA_SEED_LEN];   /* seed may be that of key */
@@ -115,14 +128,17 @@ ty_err ty_mldsa_key_from_seed(ty_mldsa_key *key, const uint8_t seed[TY_AT_LEAST(
 ty_err ty_mldsa_keygen(ty_mldsa_key *key, ty_mldsa_set set, const ty_rng *rng)
 {
     uint8_t seed[TY_MLDSA_SEED_LEN];
-    ty_err err = !ty_mldsa_find(set) ? TY_ERR_ARG : rng->fill(rng->ctx, seed, sizeof seed) == TY_OK ? TY_OK : TY_ERR_RNG;
+    ty_err err = !ty_mldsa_find(set)                               ? TY_ERR_ARG
+                 : rng->fill(rng->ctx, seed, sizeof seed) == TY_OK ? TY_OK
+                                                                   : TY_ERR_RNG;
     if (err == TY_OK) err = ty_mldsa_key_from_seed(key, seed, set);
     else memset(key, 0, sizeof *key);
     ty_wipe(seed, sizeof seed);
     return err;
 }
 
-/* A field above 2 eta is no coefficient; the two or four of them that exist would make signatures that leak. */
+/* A field above 2 eta is no coefficient; the two or four of them that exist would make signatures
+ * that leak. */
 static uint32_t unpack_small(ty_q_poly *s, const uint8_t *in, const ty_mldsa_env *env)
 {
     const ty_mldsa_row *row = env->row;
@@ -208,11 +224,13 @@ ty_err ty_mldsa_verifier_init(ty_mldsa_verifier *verifier, const ty_mldsa_pub *p
     const size_t stride = (size_t)row->l + 1;
     verifier->pub = *pub;
     ty_mldsa_expand_a(verifier->polys, stride, 0, row->k, pub->bytes, &env, NULL);
-    for (size_t i = 0; i < row->k; i++) ty_mldsa_t1(verifier->polys[i * stride + row->l], i, pub, &env);
+    for (size_t i = 0; i < row->k; i++)
+        ty_mldsa_t1(verifier->polys[i * stride + row->l], i, pub, &env);
     return TY_OK;
 }
 
-void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key, const ty_mldsa_env *env)
+void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key,
+                const ty_mldsa_env *env)
 {
     const ty_mldsa_row *row = env->row;
     ty_q_poly s;
@@ -226,14 +244,16 @@ void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key, c
 }
 
 /* fields below 2^12 stand for positive coefficients */
-void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key, const ty_mldsa_env *env)
+void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key,
+                 const ty_mldsa_env *env)
 {
     env->bytes->unpack(p, key->bytes + t0_at(env->row) + T0_BYTES * i, 13, T0_TOP);
     env->q->ntt(p);
 }
 
 /* 1023 * 2^13 = q - 1, so t1 2^13 is canonical */
-void ty_mldsa_t1(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_pub *pub, const ty_mldsa_env *env)
+void ty_mldsa_t1(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_pub *pub,
+                 const ty_mldsa_env *env)
 {
     env->bytes->unpack(p, pub->bytes + 32 + T1_BYTES * i, 10, 0);
     for (size_t j = 0; j < 256; j++) p[j] = (int32_t)((uint32_t)p[j] << 13);

@@ -25,12 +25,14 @@ static void use_some(const ty_lean *s, const ty_lean_use *use, size_t at, size_t
 {
     const ty_mldsa_ops *bytes = ty_mldsa_best();
     if (use->sum) bytes->times(use->sum + at, s->piece, use->y + at, n);
-    if (use->packed_sum) bytes->times_packed(use->packed_sum + at / 8 * 23, s->piece, use->y + at, n);
+    if (use->packed_sum)
+        bytes->times_packed(use->packed_sum + at / 8 * 23, s->piece, use->y + at, n);
     if (use->keep) bytes->pack_some(use->keep + at / 8 * 23, s->piece, n, 23, 0);
 }
 
 /* A block gives 56 numbers at most, and less than 8 wait. 5 blocks are nearly always enough. */
-void ty_lean_sample_a(ty_lean *s, const uint8_t rho[TY_AT_LEAST(32)], size_t i, size_t j, const ty_lean_use *use)
+void ty_lean_sample_a(ty_lean *s, const uint8_t rho[TY_AT_LEAST(32)], size_t i, size_t j,
+                      const ty_lean_use *use)
 {
     const ty_keccak_ops *const keccak = ty_keccak_best();
     const uint8_t nonce[2] = { (uint8_t)j, (uint8_t)i };
@@ -58,7 +60,8 @@ void ty_lean_stream(ty_lean *s, const uint8_t seed[TY_AT_LEAST(64)], unsigned nu
     ty_keccak_absorb(&s->sponge, nonce, 2);
 }
 
-/* FIPS 204, algorithm 29, to the letter: 8 bytes of signs, then a byte at a time until it is a place at or below i */
+/* FIPS 204, algorithm 29, to the letter: 8 bytes of signs, then a byte at a time until it is a
+ * place at or below i */
 void ty_lean_ball_vt(ty_mldsa_ball *out, ty_lean *s, const uint8_t *in)
 {
     int8_t *const c = s->e;
@@ -96,7 +99,7 @@ void ty_lean_fold(ty_q_poly p)
     for (size_t i = 0; i < 256; i++) p[i] = fold(p[i]);
 }
 
-/* --- Verifying (FIPS 204, algorithm 8) ------------------------------------------------------------------------------- */
+/* --- Verifying (FIPS 204, algorithm 8) -------------------------------------------------------- */
 
 typedef struct verifying {
     ty_lean s;
@@ -169,7 +172,8 @@ VERIFY(44, 4)
 VERIFY(65, 5)
 VERIFY(87, 7)
 
-ty_err ty_mldsa_verify_encoded_mu(const uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)],
+ty_err ty_mldsa_verify_encoded_mu(const uint8_t *sig, size_t sig_len,
+                                  const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)],
                                   const uint8_t *pub, size_t pub_len)
 {
     const ty_mldsa_row *row = ty_lean_pub_row(pub_len);
@@ -180,10 +184,13 @@ ty_err ty_mldsa_verify_encoded_mu(const uint8_t *sig, size_t sig_len, const uint
     v.sig = sig;
     v.mu = mu;
     v.pub = pub;
-    return row->set == TY_MLDSA_44 ? verify_44(&v) : row->set == TY_MLDSA_65 ? verify_65(&v) : verify_87(&v);
+    return row->set == TY_MLDSA_44   ? verify_44(&v)
+           : row->set == TY_MLDSA_65 ? verify_65(&v)
+                                     : verify_87(&v);
 }
 
-ty_err ty_mldsa_mu_init_encoded(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len, const uint8_t *pub, size_t pub_len)
+ty_err ty_mldsa_mu_init_encoded(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len,
+                                const uint8_t *pub, size_t pub_len)
 {
     uint8_t tr[64];
     memset(mu, 0, sizeof *mu);
@@ -194,8 +201,10 @@ ty_err ty_mldsa_mu_init_encoded(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_
     return ty_mldsa_mu_of_tr(mu, ctx, ctx_len, tr);
 }
 
-static __attribute__((noinline)) ty_err lean_mu_of_pub(uint8_t out[64], const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
-                                              size_t ctx_len, const uint8_t *pub, size_t pub_len)
+static __attribute__((noinline)) ty_err lean_mu_of_pub(uint8_t out[64], const uint8_t *msg,
+                                                       size_t msg_len, const uint8_t *ctx,
+                                                       size_t ctx_len, const uint8_t *pub,
+                                                       size_t pub_len)
 {
     ty_mldsa_mu mu;
     const ty_err err = ty_mldsa_mu_init_encoded(&mu, ctx, ctx_len, pub, pub_len);
@@ -205,8 +214,9 @@ static __attribute__((noinline)) ty_err lean_mu_of_pub(uint8_t out[64], const ui
     return TY_OK;
 }
 
-ty_err ty_mldsa_verify_encoded(const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
-                               size_t ctx_len, const uint8_t *pub, size_t pub_len)
+ty_err ty_mldsa_verify_encoded(const uint8_t *sig, size_t sig_len, const uint8_t *msg,
+                               size_t msg_len, const uint8_t *ctx, size_t ctx_len,
+                               const uint8_t *pub, size_t pub_len)
 {
     uint8_t mu[TY_MLDSA_MU_LEN];
     const ty_err err = lean_mu_of_pub(mu, msg, msg_len, ctx, ctx_len, pub, pub_len);

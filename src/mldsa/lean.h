@@ -1,7 +1,8 @@
-/* ML-DSA where memory is short: what its three operations share. Keys and signatures stay where the caller has them, in the
- * standard's encoding; A is sampled and used 8 coefficients and more at a time and never there as a whole; and a polynomial that
- * must be kept is packed, 23 bits a coefficient. One sponge, one polynomial and a piece of 64 coefficients are the working set,
- * and beside them what the operation keeps. */
+/* ML-DSA where memory is short: what its three operations share. Keys and signatures stay where the
+ * caller has them, in the standard's encoding; A is sampled and used 8 coefficients and more at a
+ * time and never there as a whole; and a polynomial that must be kept is packed, 23 bits a
+ * coefficient. One sponge, one polynomial and a piece of 64 coefficients are the working set, and
+ * beside them what the operation keeps. */
 #ifndef TY_MLDSA_LEAN_H
 #define TY_MLDSA_LEAN_H
 
@@ -15,7 +16,10 @@ enum {
     TY_LEAN_T0 = 416, TY_LEAN_T0_TOP = 1 << 12, TY_LEAN_T1 = 320,
 };
 
-static inline size_t ty_lean_s_at(const ty_mldsa_row *row, size_t i) { return TY_LEAN_S + 32u * row->eta_bits * i; }
+static inline size_t ty_lean_s_at(const ty_mldsa_row *row, size_t i)
+{
+    return TY_LEAN_S + 32u * row->eta_bits * i;
+}
 static inline size_t ty_lean_t0_at(const ty_mldsa_row *row, size_t i)
 {
     return ty_lean_s_at(row, (size_t)row->k + row->l) + TY_LEAN_T0 * i;
@@ -42,7 +46,8 @@ typedef struct ty_lean_use {
 } ty_lean_use;
 
 /* polynomial (i, j) of A, piece by piece */
-void ty_lean_sample_a(ty_lean *s, const uint8_t rho[TY_AT_LEAST(32)], size_t i, size_t j, const ty_lean_use *use);
+void ty_lean_sample_a(ty_lean *s, const uint8_t rho[TY_AT_LEAST(32)], size_t i, size_t j,
+                      const ty_lean_use *use);
 /* SHAKE256 of seed[64] and a number, from its beginning */
 void ty_lean_stream(ty_lean *s, const uint8_t seed[TY_AT_LEAST(64)], unsigned number);
 /* the challenge with hash in[c_len]; uses s->bytes and s->piece; variable time: it is public */

@@ -1,4 +1,5 @@
-/* A key of ML-DSA from its seed where memory is short (FIPS 204, algorithm 6): both encodings are written as they come. */
+/* A key of ML-DSA from its seed where memory is short (FIPS 204, algorithm 6): both encodings are
+ * written as they come. */
 #include "mldsa/lean.h"
 
 #include "base/ct.h"
@@ -33,7 +34,8 @@ static void give_pub(growing *g, size_t at, const uint8_t *p, size_t len)
     if (g->pub) memcpy(g->pub + at, p, len);
 }
 
-/* row i of t = A s1 + s2, in two parts: eight coefficients at a time, for they are 10 and 13 bytes */
+/* row i of t = A s1 + s2, in two parts: eight coefficients at a time, for they are 10 and 13
+ * bytes */
 static void lean_t_row(growing *g, const ty_q_poly *s1, size_t i)
 {
     const ty_mldsa_row *row = g->s.row;
@@ -49,7 +51,8 @@ static void lean_t_row(growing *g, const ty_q_poly *s1, size_t i)
     ty_lean_fold(t);
     ty_q_best()->intt(t);
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE) {
-        ty_mldsa_best()->unpack_some(piece, s2 + at / 8 * row->eta_bits, TY_LEAN_PIECE, row->eta_bits, row->eta);
+        ty_mldsa_best()->unpack_some(piece, s2 + at / 8 * row->eta_bits, TY_LEAN_PIECE,
+                                     row->eta_bits, row->eta);
         for (size_t j = 0; j < TY_LEAN_PIECE; j++) t[at + j] = fold(t[at + j] + piece[j]);
     }
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE) {
@@ -95,14 +98,16 @@ GROW(44, 4)
 GROW(65, 5)
 GROW(87, 7)
 
-void ty_mldsa_grow_encoded(uint8_t *pub, uint8_t *key, const uint8_t seed[TY_AT_LEAST(32)], const ty_mldsa_row *row)
+void ty_mldsa_grow_encoded(uint8_t *pub, uint8_t *key, const uint8_t seed[TY_AT_LEAST(32)],
+                           const ty_mldsa_row *row)
 {
     const uint8_t shape[2] = { row->k, row->l };
     growing g;
     g.s.row = row;
     g.pub = pub;
     g.key = key;
-    ty_mldsa_h(g.grown, sizeof g.grown, (ty_keccak_piece){ seed, 32 }, (ty_keccak_piece){ shape, 2 });
+    ty_mldsa_h(g.grown, sizeof g.grown, (ty_keccak_piece){ seed, 32 },
+               (ty_keccak_piece){ shape, 2 });
     if (row->set == TY_MLDSA_44) grow_44(&g);
     else if (row->set == TY_MLDSA_65) grow_65(&g);
     else grow_87(&g);

@@ -1,9 +1,11 @@
-/* What signing may take of the stack where memory is short: TY_MLDSA_RAM bytes, one number for the build.
+/* What signing may take of the stack where memory is short: TY_MLDSA_RAM bytes, one number for the
+ *build.
  *
- * Every set has its least, which is also what it takes where the number is not given: the frames and the working set, about 2 KB,
- * and k packed polynomials. What is left above keeps polynomials of A. TY_MLDSA_LARGEST, 44, 65 or 87, is the largest set that
- * signs in this way. The leasts are of a Cortex-M4, where tests/fw/limits.json and tools/fw_check.py hold them to the image; on
- * other machines frames are larger, and the number is about what is kept. */
+ * Every set has its least, which is also what it takes where the number is not given: the frames
+ * and the working set, about 2 KB, and k packed polynomials. What is left above keeps polynomials
+ * of A. TY_MLDSA_LARGEST, 44, 65 or 87, is the largest set that signs in this way. The leasts are
+ * of a Cortex-M4, where tests/fw/limits.json and tools/fw_check.py hold them to the image; on other
+ * machines frames are larger, and the number is about what is kept. */
 #ifndef TY_MLDSA_LEAN_RAM_H
 #define TY_MLDSA_LEAN_RAM_H
 
@@ -29,7 +31,8 @@
 
 #if defined(TY_MLDSA_RAM)
 #  if TY_MLDSA_RAM < TY_LEAN_LEAST
-#    error "TY_MLDSA_RAM is at least 5248 for ML-DSA-44, 6720 for -65, 8192 for -87: give more, or a smaller TY_MLDSA_LARGEST"
+#        error                                                                                     \
+            "TY_MLDSA_RAM is at least 5248 for ML-DSA-44, 6720 for -65, 8192 for -87: give more, or a smaller TY_MLDSA_LARGEST"
 #  endif
 #  define TY_LEAN_LEFT(set) ((TY_MLDSA_RAM - TY_LEAN_LEAST_##set) / TY_LEAN_PACKED)
 #else

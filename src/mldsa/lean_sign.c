@@ -1,15 +1,18 @@
-/* Signing where memory is short (FIPS 204, algorithm 7), with the signatures of sign.c byte for byte.
+/* Signing where memory is short (FIPS 204, algorithm 7), with the signatures of sign.c byte for
+ *byte.
  *
- * w = A y is made by columns: a mask is sampled, transformed and multiplied by its column of A, so that it need not be kept,
- * and k packed polynomials take the sums. Of what TY_MLDSA_RAM leaves beyond these, 736 bytes each keep a polynomial of A over
- * the attempts, the first ones by columns; the others are sampled again. A mask is sampled once more for z = y + c s1, if the
- * attempt comes so far.
+ * w = A y is made by columns: a mask is sampled, transformed and multiplied by its column of A, so
+ * that it need not be kept, and k packed polynomials take the sums. Of what TY_MLDSA_RAM leaves
+ * beyond these, 736 bytes each keep a polynomial of A over the attempts, the first ones by columns;
+ * the others are sampled again. A mask is sampled once more for z = y + c s1, if the attempt comes
+ * so far.
  *
- * w - c s2 takes the place of w. Where its low part is below gamma2 - beta, its high part is w1, so that
- * low(w - c s2) = w0 - c s2 is what the hint needs, and w1 need not be kept either.
+ * w - c s2 takes the place of w. Where its low part is below gamma2 - beta, its high part is w1, so
+ * that low(w - c s2) = w0 - c s2 is what the hint needs, and w1 need not be kept either.
  *
- * z is written where it belongs, polynomial by polynomial: until the call returns, sig may hold a part of an answer that is
- * rejected after all, which is secret. What becomes public is said in sign.c. */
+ * z is written where it belongs, polynomial by polynomial: until the call returns, sig may hold a
+ * part of an answer that is rejected after all, which is secret. What becomes public is said in
+ * sign.c. */
 #include "mldsa/lean.h"
 #include "mldsa/lean_ram.h"
 
@@ -26,7 +29,8 @@ typedef struct signing {
     ty_mldsa_ball ball;
     uint8_t rho[64];                           /* rho'' of algorithm 7 */
     const uint8_t *key, *mu;
-    uint8_t *sig, *w, *kept;                   /* w: k packed polynomials; kept: so many of A, by columns */
+    /* w: k packed polynomials; kept: so many of A, by columns */
+    uint8_t *sig, *w, *kept;
     size_t keeps;
     unsigned kappa;                            /* number of the first mask of this attempt */
 } signing;
@@ -76,7 +80,8 @@ static void add_product(signing *g, size_t i, size_t j, int first)
     }
 }
 
-/* the rows of w, canonical, and the challenge of their high parts, whose hash begins the signature */
+/* the rows of w, canonical, and the challenge of their high parts, whose hash begins the
+ * signature */
 static void lean_challenge(signing *g)
 {
     static const uint32_t no_hint[8];
@@ -139,8 +144,9 @@ static int take_s2(signing *g, size_t i)
         uint8_t *const w = g->w + TY_LEAN_PACKED * i + at / 8 * 23;
         bytes->unpack_some(x, w, 32, 23, 0);
         bytes->windows(x, &g->ball, g->s.e, at, row->eta);
-        far |= row->gamma2 == TY_Q_GAMMA2_88 ? low_parts(x, TY_Q_GAMMA2_88, row->gamma2 - row->beta)
-                                             : low_parts(x, TY_Q_GAMMA2_32, row->gamma2 - row->beta);
+        far |= row->gamma2 == TY_Q_GAMMA2_88
+                   ? low_parts(x, TY_Q_GAMMA2_88, row->gamma2 - row->beta)
+                   : low_parts(x, TY_Q_GAMMA2_32, row->gamma2 - row->beta);
         bytes->pack_some(w, x, 32, 23, 0);
     }
     return !lean_rejected(far);
@@ -158,7 +164,8 @@ static int give_z(signing *g, size_t j)
         next_mask(g);
         for (size_t b = 0; b < TY_LEAN_PIECE; b += 32)
             ty_mldsa_best()->windows(g->s.piece + b, &g->ball, g->s.e, at + b, row->eta);
-        for (size_t i = 0; i < TY_LEAN_PIECE; i++) far |= beyond(g->s.piece[i], row->gamma1 - row->beta);
+        for (size_t i = 0; i < TY_LEAN_PIECE; i++)
+            far |= beyond(g->s.piece[i], row->gamma1 - row->beta);
         ty_mldsa_best()->pack_some(out, g->s.piece, TY_LEAN_PIECE, row->z_bits, row->gamma1);
     }
     return !lean_rejected(far >> 31);
@@ -171,11 +178,13 @@ static void windows16(int32_t z[8], const ty_mldsa_ball *c, const int16_t e[512]
     const int16_t *const from = e + 256 + at;
     for (size_t j = 0; j < c->plus; j++) {
         const int16_t *const w = from - c->at[j];
-        z0 += w[0], z1 += w[1], z2 += w[2], z3 += w[3], z4 += w[4], z5 += w[5], z6 += w[6], z7 += w[7];
+        z0 += w[0], z1 += w[1], z2 += w[2], z3 += w[3], z4 += w[4], z5 += w[5], z6 += w[6],
+            z7 += w[7];
     }
     for (size_t j = c->plus; j < c->n; j++) {
         const int16_t *const w = from - c->at[j];
-        z0 -= w[0], z1 -= w[1], z2 -= w[2], z3 -= w[3], z4 -= w[4], z5 -= w[5], z6 -= w[6], z7 -= w[7];
+        z0 -= w[0], z1 -= w[1], z2 -= w[2], z3 -= w[3], z4 -= w[4], z5 -= w[5], z6 -= w[6],
+            z7 -= w[7];
     }
     z[0] = z0, z[1] = z1, z[2] = z2, z[3] = z3, z[4] = z4, z[5] = z5, z[6] = z6, z[7] = z7;
 }
@@ -193,9 +202,10 @@ static void unpack_t0(signing *g, size_t i)
     }
 }
 
-/* The hint of eight coefficients x = w - c s2 with c t0 = add: bits from below; sets the top bit of far where c t0 is too large.
- * The low part, moved by c t0, leaves its interval (see hint_bit). */
-static inline uint32_t hint8(uint32_t *far, const int32_t x[8], const int32_t add[8], int32_t gamma2)
+/* The hint of eight coefficients x = w - c s2 with c t0 = add: bits from below; sets the top bit of
+ * far where c t0 is too large. The low part, moved by c t0, leaves its interval (see hint_bit). */
+static inline uint32_t hint8(uint32_t *far, const int32_t x[8], const int32_t add[8],
+                             int32_t gamma2)
 {
     uint32_t bits = 0;
     for (size_t i = 0; i < 8; i++) {
@@ -207,7 +217,8 @@ static inline uint32_t hint8(uint32_t *far, const int32_t x[8], const int32_t ad
     return bits;
 }
 
-/* the hint of row i, 256 bits, in place of w_i; returns how many are set; 1 in *far where c t0 is too large */
+/* the hint of row i, 256 bits, in place of w_i; returns how many are set; 1 in *far where c t0 is
+ * too large */
 static uint32_t make_hint(signing *g, size_t i, uint32_t *far)
 {
     const ty_mldsa_row *row = g->s.row;
@@ -236,7 +247,8 @@ static void give_hint(signing *g)
     memset(out, 0, (size_t)row->omega + row->k);
     for (size_t i = 0; i < row->k; i++) {
         uint8_t *const bits = g->w + TY_LEAN_PACKED * i;
-        TY_PUBLIC(bits, 32);                   /* the attempt was accepted: the hint is in the signature */
+        /* the attempt was accepted: the hint is in the signature */
+        TY_PUBLIC(bits, 32);
         for (size_t j = 0; j < 256; j++)
             if (bits[j / 8] >> j % 8 & 1) out[n++] = (uint8_t)j;
         out[row->omega + i] = (uint8_t)n;
@@ -268,15 +280,18 @@ static int lean_attempt(signing *g, int first)
     return 1;
 }
 
-/* A field above 2 eta is no coefficient; the two or four of them that exist would make signatures that leak. */
+/* A field above 2 eta is no coefficient; the two or four of them that exist would make signatures
+ * that leak. */
 static int coefficients_fit(signing *g)
 {
     const ty_mldsa_row *row = g->s.row;
     int32_t low = 0;
     for (size_t at = 0; at < 256u * (row->k + row->l); at += TY_LEAN_PIECE) {
-        ty_mldsa_best()->unpack_some(g->s.piece, g->key + ty_lean_s_at(row, 0) + at / 8 * row->eta_bits, TY_LEAN_PIECE,
-                                    row->eta_bits, row->eta);
-        for (size_t j = 0; j < TY_LEAN_PIECE; j++) low |= g->s.piece[j] + row->eta;   /* negative below -eta */
+        ty_mldsa_best()->unpack_some(g->s.piece,
+                                     g->key + ty_lean_s_at(row, 0) + at / 8 * row->eta_bits,
+                                     TY_LEAN_PIECE, row->eta_bits, row->eta);
+        /* negative below -eta */
+        for (size_t j = 0; j < TY_LEAN_PIECE; j++) low |= g->s.piece[j] + row->eta;
     }
     return !lean_rejected((uint32_t)low >> 31);
 }
@@ -312,11 +327,12 @@ static ty_err sign_with(signing *g, uint8_t *room, size_t keeps)
 
 
 /* A frame for each set, of its size */
-#define SIGN(set, rows, columns)                                                                            \
-    static __attribute__((noinline)) ty_err sign_##set(signing *g)                                          \
-    {                                                                                                       \
-        uint8_t room[TY_LEAN_PACKED * ((rows) + TY_LEAN_KEEPS(set, rows, columns))] __attribute__((aligned(4))); \
-        return sign_with(g, room, TY_LEAN_KEEPS(set, rows, columns));                                  \
+#define SIGN(set, rows, columns)                                                                   \
+    static __attribute__((noinline)) ty_err sign_##set(signing *g)                                 \
+    {                                                                                              \
+        uint8_t room[TY_LEAN_PACKED * ((rows) + TY_LEAN_KEEPS(set, rows, columns))]                \
+            __attribute__((aligned(4)));                                                           \
+        return sign_with(g, room, TY_LEAN_KEEPS(set, rows, columns));                              \
     }
 TY_LEAN_SETS(SIGN)
 
@@ -329,13 +345,16 @@ static ty_err random_bytes(uint8_t out[32], const ty_rng *rng)
 
 static ty_err sign_set(signing *g)
 {
-#define SIGN_IF(number, rows, columns) if (g->s.row->set == TY_MLDSA_##number) return sign_##number(g);
+#define SIGN_IF(number, rows, columns)                                                             \
+    if (g->s.row->set == TY_MLDSA_##number) return sign_##number(g);
     TY_LEAN_SETS(SIGN_IF)
     return TY_ERR_ARG;                         /* a set that TY_MLDSA_LARGEST leaves out */
 }
 
-/* The random source comes first: if it fails, nothing has been computed that could be given away. */
-ty_err ty_mldsa_sign_lean(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)], const uint8_t *key,
+/* The random source comes first: if it fails, nothing has been computed that could be given
+ * away. */
+ty_err ty_mldsa_sign_lean(uint8_t *sig, size_t sig_len,
+                          const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)], const uint8_t *key,
                           const ty_mldsa_row *row, const ty_rng *rng)
 {
     signing g;
@@ -353,14 +372,16 @@ ty_err ty_mldsa_sign_lean(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_L
     return err;
 }
 
-ty_err ty_mldsa_sign_encoded_mu(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)],
-                                const uint8_t *key, size_t key_len, const ty_rng *rng)
+ty_err ty_mldsa_sign_encoded_mu(uint8_t *sig, size_t sig_len,
+                                const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)], const uint8_t *key,
+                                size_t key_len, const ty_rng *rng)
 {
     return ty_mldsa_sign_lean(sig, sig_len, mu, key, ty_lean_key_row(key_len), rng);
 }
 
-static __attribute__((noinline)) ty_err lean_mu_of_tr(uint8_t out[64], const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
-                                              size_t ctx_len, const uint8_t tr[64])
+static __attribute__((noinline)) ty_err lean_mu_of_tr(uint8_t out[64], const uint8_t *msg,
+                                                      size_t msg_len, const uint8_t *ctx,
+                                                      size_t ctx_len, const uint8_t tr[64])
 {
     ty_mldsa_mu mu;
     const ty_err err = ty_mldsa_mu_of_tr(&mu, ctx, ctx_len, tr);
@@ -370,8 +391,9 @@ static __attribute__((noinline)) ty_err lean_mu_of_tr(uint8_t out[64], const uin
     return TY_OK;
 }
 
-ty_err ty_mldsa_sign_encoded(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
-                             size_t ctx_len, const uint8_t *key, size_t key_len, const ty_rng *rng)
+ty_err ty_mldsa_sign_encoded(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len,
+                             const uint8_t *ctx, size_t ctx_len, const uint8_t *key, size_t key_len,
+                             const ty_rng *rng)
 {
     uint8_t mu[TY_MLDSA_MU_LEN];
     ty_err err = ty_lean_key_row(key_len) ? TY_OK : TY_ERR_FORMAT;
@@ -381,7 +403,7 @@ ty_err ty_mldsa_sign_encoded(uint8_t *sig, size_t sig_len, const uint8_t *msg, s
     return err;
 }
 
-/* --- From the seed alone: the key is made in a frame of its size ----------------------------------------------------- */
+/* --- From the seed alone: the key is made in a frame of its size ------------------------------ */
 
 typedef struct seeded {
     uint8_t *sig;
@@ -394,8 +416,8 @@ typedef struct seeded {
 static ty_err sign_grown(const seeded *a, uint8_t *key)
 {
     ty_mldsa_grow_encoded(NULL, key, a->seed, a->row);
-    const ty_err err = ty_mldsa_sign_encoded(a->sig, a->sig_len, a->msg, a->msg_len, a->ctx, a->ctx_len, key, a->row->key_len,
-                                             a->rng);
+    const ty_err err = ty_mldsa_sign_encoded(a->sig, a->sig_len, a->msg, a->msg_len, a->ctx,
+                                             a->ctx_len, key, a->row->key_len, a->rng);
     ty_wipe(key, a->row->key_len);
     return err;
 }
@@ -408,11 +430,13 @@ static ty_err sign_grown(const seeded *a, uint8_t *key)
     }
 TY_LEAN_SETS(GROWN)
 
-#define GROWN_IF(number, rows, columns) if (set == TY_MLDSA_##number) return sign_grown_##number(&a);
+#define GROWN_IF(number, rows, columns)                                                            \
+    if (set == TY_MLDSA_##number) return sign_grown_##number(&a);
 
-ty_err ty_mldsa_sign_from_seed(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
-                          size_t ctx_len, const uint8_t seed[TY_AT_LEAST(TY_MLDSA_SEED_LEN)], ty_mldsa_set set,
-                          const ty_rng *rng)
+ty_err ty_mldsa_sign_from_seed(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len,
+                               const uint8_t *ctx, size_t ctx_len,
+                               const uint8_t seed[TY_AT_LEAST(TY_MLDSA_SEED_LEN)], ty_mldsa_set set,
+                               const ty_rng *rng)
 {
     const ty_mldsa_row *row = ty_mldsa_find(set);
     const seeded a = { sig, sig_len, msg_len, ctx_len, msg, ctx, seed, row, rng };

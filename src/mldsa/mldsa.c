@@ -1,11 +1,12 @@
-/* The public calls of ML-DSA: a message becomes its mu, the random source is asked, and the work is done elsewhere. */
+/* The public calls of ML-DSA: a message becomes its mu, the random source is asked, and the work is
+ * done elsewhere. */
 #include "mldsa/mldsa.h"
 
 #include <string.h>
 
 /* mu = the hash of a message in one piece */
-static ty_err mu_of(uint8_t mu[64], const uint8_t *msg, size_t msg_len, const uint8_t *ctx, size_t ctx_len,
-                    const ty_mldsa_pub *pub)
+static ty_err mu_of(uint8_t mu[64], const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
+                    size_t ctx_len, const ty_mldsa_pub *pub)
 {
     ty_mldsa_mu running;
     const ty_err err = ty_mldsa_mu_init(&running, ctx, ctx_len, pub);
@@ -15,8 +16,10 @@ static ty_err mu_of(uint8_t mu[64], const uint8_t *msg, size_t msg_len, const ui
     return TY_OK;
 }
 
-/* The random source comes first: if it fails, nothing has been computed that could be given away. */
-static ty_err sign_from(uint8_t *sig, size_t sig_len, const uint8_t mu[64], const ty_mldsa_signer *signer, const ty_rng *rng)
+/* The random source comes first: if it fails, nothing has been computed that could be given
+ * away. */
+static ty_err sign_from(uint8_t *sig, size_t sig_len, const uint8_t mu[64],
+                        const ty_mldsa_signer *signer, const ty_rng *rng)
 {
     const ty_mldsa_row *row = ty_mldsa_find(signer->pub.set);
     uint8_t rnd[32] = { 0 };
@@ -41,9 +44,10 @@ static void forget(ty_mldsa_signer *ready)
     ty_wipe(ready->polys + open, secret * sizeof ready->polys[0]);
 }
 
-/* A key that is used once is made ready too: rejected attempts would make its matrix again and again. */
-ty_err ty_mldsa_sign_mu(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)], const ty_mldsa_key *key,
-                        const ty_rng *rng)
+/* A key that is used once is made ready too: rejected attempts would make its matrix again and
+ * again. */
+ty_err ty_mldsa_sign_mu(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)],
+                        const ty_mldsa_key *key, const ty_rng *rng)
 {
     ty_mldsa_signer ready __attribute__((aligned(64)));
     ty_err err = ty_mldsa_signer_init(&ready, key);
@@ -59,15 +63,16 @@ ty_err ty_mldsa_signer_sign_mu(uint8_t *sig, size_t sig_len, const uint8_t mu[TY
     return sign_from(sig, sig_len, mu, signer, rng);
 }
 
-ty_err ty_mldsa_sign_small(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)], const ty_mldsa_key *key,
-                           const ty_rng *rng)
+ty_err ty_mldsa_sign_small(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)],
+                           const ty_mldsa_key *key, const ty_rng *rng)
 {
-    const ty_err err = ty_mldsa_sign_lean(sig, sig_len, mu, key->bytes, ty_mldsa_find(key->pub.set), rng);
+    const ty_err err =
+        ty_mldsa_sign_lean(sig, sig_len, mu, key->bytes, ty_mldsa_find(key->pub.set), rng);
     return err == TY_ERR_FORMAT ? TY_ERR_ARG : err;
 }
 
-ty_err ty_mldsa_sign_checked(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)], const ty_mldsa_key *key,
-                             const ty_rng *rng)
+ty_err ty_mldsa_sign_checked(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)],
+                             const ty_mldsa_key *key, const ty_rng *rng)
 {
     const ty_err err = ty_mldsa_sign_mu(sig, sig_len, mu, key, rng);
     if (err != TY_OK || ty_mldsa_verify_mu(sig, sig_len, mu, &key->pub) == TY_OK) return err;
@@ -75,8 +80,8 @@ ty_err ty_mldsa_sign_checked(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_A
     return TY_ERR_FAULT;
 }
 
-ty_err ty_mldsa_sign(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx, size_t ctx_len,
-                     const ty_mldsa_key *key, const ty_rng *rng)
+ty_err ty_mldsa_sign(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len,
+                     const uint8_t *ctx, size_t ctx_len, const ty_mldsa_key *key, const ty_rng *rng)
 {
     uint8_t mu[TY_MLDSA_MU_LEN];
     const ty_err err = mu_of(mu, msg, msg_len, ctx, ctx_len, &key->pub);
@@ -85,8 +90,9 @@ ty_err ty_mldsa_sign(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t ms
     return err;
 }
 
-ty_err ty_mldsa_signer_sign(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
-                            size_t ctx_len, const ty_mldsa_signer *signer, const ty_rng *rng)
+ty_err ty_mldsa_signer_sign(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len,
+                            const uint8_t *ctx, size_t ctx_len, const ty_mldsa_signer *signer,
+                            const ty_rng *rng)
 {
     uint8_t mu[TY_MLDSA_MU_LEN];
     const ty_err err = mu_of(mu, msg, msg_len, ctx, ctx_len, &signer->pub);
@@ -95,8 +101,9 @@ ty_err ty_mldsa_signer_sign(uint8_t *sig, size_t sig_len, const uint8_t *msg, si
     return err;
 }
 
-ty_err ty_mldsa_sign_hash(uint8_t *sig, size_t sig_len, const uint8_t *digest, size_t digest_len, ty_mldsa_hash hash,
-                          const uint8_t *ctx, size_t ctx_len, const ty_mldsa_key *key, const ty_rng *rng)
+ty_err ty_mldsa_sign_hash(uint8_t *sig, size_t sig_len, const uint8_t *digest, size_t digest_len,
+                          ty_mldsa_hash hash, const uint8_t *ctx, size_t ctx_len,
+                          const ty_mldsa_key *key, const ty_rng *rng)
 {
     uint8_t mu[TY_MLDSA_MU_LEN];
     const ty_err err = ty_mldsa_mu_hash(mu, digest, digest_len, hash, ctx, ctx_len, &key->pub);
@@ -105,8 +112,8 @@ ty_err ty_mldsa_sign_hash(uint8_t *sig, size_t sig_len, const uint8_t *digest, s
     return err;
 }
 
-static ty_err verify_from(const uint8_t *sig, size_t sig_len, const uint8_t mu[64], const ty_mldsa_pub *pub,
-                          const ty_mldsa_verifier *ready)
+static ty_err verify_from(const uint8_t *sig, size_t sig_len, const uint8_t mu[64],
+                          const ty_mldsa_pub *pub, const ty_mldsa_verifier *ready)
 {
     const ty_mldsa_row *row = ty_mldsa_find(pub->set);
     ty_mldsa_verifying job;
@@ -121,35 +128,39 @@ static ty_err verify_from(const uint8_t *sig, size_t sig_len, const uint8_t mu[6
     return job.err;
 }
 
-ty_err ty_mldsa_verify_mu(const uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)], const ty_mldsa_pub *pub)
+ty_err ty_mldsa_verify_mu(const uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)],
+                          const ty_mldsa_pub *pub)
 {
     return verify_from(sig, sig_len, mu, pub, NULL);
 }
 
-ty_err ty_mldsa_verifier_verify_mu(const uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)],
+ty_err ty_mldsa_verifier_verify_mu(const uint8_t *sig, size_t sig_len,
+                                   const uint8_t mu[TY_AT_LEAST(64)],
                                    const ty_mldsa_verifier *verifier)
 {
     return verify_from(sig, sig_len, mu, &verifier->pub, verifier);
 }
 
-ty_err ty_mldsa_verify(const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
-                       size_t ctx_len, const ty_mldsa_pub *pub)
+ty_err ty_mldsa_verify(const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len,
+                       const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)
 {
     uint8_t mu[TY_MLDSA_MU_LEN];
     const ty_err err = mu_of(mu, msg, msg_len, ctx, ctx_len, pub);
     return err == TY_OK ? ty_mldsa_verify_mu(sig, sig_len, mu, pub) : err;
 }
 
-ty_err ty_mldsa_verifier_verify(const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
-                                size_t ctx_len, const ty_mldsa_verifier *verifier)
+ty_err ty_mldsa_verifier_verify(const uint8_t *sig, size_t sig_len, const uint8_t *msg,
+                                size_t msg_len, const uint8_t *ctx, size_t ctx_len,
+                                const ty_mldsa_verifier *verifier)
 {
     uint8_t mu[TY_MLDSA_MU_LEN];
     const ty_err err = mu_of(mu, msg, msg_len, ctx, ctx_len, &verifier->pub);
     return err == TY_OK ? ty_mldsa_verifier_verify_mu(sig, sig_len, mu, verifier) : err;
 }
 
-ty_err ty_mldsa_verify_hash(const uint8_t *sig, size_t sig_len, const uint8_t *digest, size_t digest_len,
-                            ty_mldsa_hash hash, const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)
+ty_err ty_mldsa_verify_hash(const uint8_t *sig, size_t sig_len, const uint8_t *digest,
+                            size_t digest_len, ty_mldsa_hash hash, const uint8_t *ctx,
+                            size_t ctx_len, const ty_mldsa_pub *pub)
 {
     uint8_t mu[TY_MLDSA_MU_LEN];
     const ty_err err = ty_mldsa_mu_hash(mu, digest, digest_len, hash, ctx, ctx_len, pub);

@@ -1,4 +1,5 @@
-/* ML-DSA inside the library: parameter rows, the kernels on bytes, sampling, and signing with everything given. */
+/* ML-DSA inside the library: parameter rows, the kernels on bytes, sampling, and signing with
+ * everything given. */
 #ifndef TY_MLDSA_MLDSA_H
 #define TY_MLDSA_MLDSA_H
 
@@ -32,30 +33,40 @@ typedef struct ty_mldsa_ball {
 /* --- Kernels on bytes --- */
 /* Constant time but where it says otherwise. */
 typedef struct ty_mldsa_ops {
-    /* out[32 bits] = the fields top - a[i], or a[i] itself where top is 0, each of so many bits, little-endian */
+    /* out[32 bits] = the fields top - a[i], or a[i] itself where top is 0, each of so many bits,
+     * little-endian */
     void (*pack)(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top);
     /* a[i] = top - field i of in[32 bits], or the field itself where top is 0 */
     void (*unpack)(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top);
-    /* A block of SHAKE128 in each of four lanes, word w of lane i in words[stride w + i]: append to a[i][0..n[i]) its 23-bit
-     * candidates that are below q, 3 bytes each, until there are 256. Variable time: A is public     [algorithm 14] */
-    void (*uniform)(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)], const uint64_t *words, size_t stride);
-    /* Append to a[0..n) the candidates of in[in_len], of 4 bits, that are below 15 (eta 2, taken mod 5) or 9 (eta 4), stored as
-     * eta minus it, until there are 256; returns the new n. in_len is a multiple of 8. Which candidates are rejected is public,
+    /* A block of SHAKE128 in each of four lanes, word w of lane i in words[stride w + i]: append to
+     * a[i][0..n[i]) its 23-bit
+     * candidates that are below q, 3 bytes each, until there are 256. Variable time: A is public
+     * [algorithm 14] */
+    void (*uniform)(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)],
+                    const uint64_t *words, size_t stride);
+    /* Append to a[0..n) the candidates of in[in_len], of 4 bits, that are below 15 (eta 2, taken
+     * mod 5) or 9 (eta 4), stored as eta minus it, until there are 256; returns the new n. in_len
+     * is a multiple of 8. Which candidates are rejected is public,
      * for that says nothing of the others     [algorithm 15] */
-    size_t (*small)(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len, int32_t eta);
-    /* z += c times a polynomial with coefficients in [-eta, eta], c->n eta <= 240, and 1 if any |z| >= bound then, else 0.
-     * e is that polynomial and before it its negative, so that its product with x^j is a window: e[256 - j] to e[511 - j].
+    size_t (*small)(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len,
+                    int32_t eta);
+    /* z += c times a polynomial with coefficients in [-eta, eta], c->n eta <= 240, and 1 if any |z|
+       >= bound then, else 0.
+     * e is that polynomial and before it its negative, so that its product with x^j is a window:
+     * e[256 - j] to e[511 - j].
      * Addresses depend on c, which is public; nothing depends on z or e.     in: |z| < 2^30 */
-    uint32_t (*add_times)(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], int32_t eta,
-                          int32_t bound);
-    /* Where memory is short, on n coefficients at a time, a multiple of 8: pack and unpack; z += x y/R, which adds less than q to
-     * |z|, for canonical x and wide y; the same where z is packed, 23 bits each, and is canonical before and after; z += 32
-     * coefficients from `at` on of c e, as add_times has it */
+    uint32_t (*add_times)(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c,
+                          const int8_t e[TY_AT_LEAST(512)], int32_t eta, int32_t bound);
+    /* Where memory is short, on n coefficients at a time, a multiple of 8: pack and unpack; z += x
+     * y/R, which adds less than q to
+     * |z|, for canonical x and wide y; the same where z is packed, 23 bits each, and is canonical
+     * before and after; z += 32 coefficients from `at` on of c e, as add_times has it */
     void (*pack_some)(uint8_t *out, const int32_t *a, size_t n, unsigned bits, int32_t top);
     void (*unpack_some)(int32_t *a, const uint8_t *in, size_t n, unsigned bits, int32_t top);
     void (*times)(int32_t *z, const int32_t *x, const int32_t *y, size_t n);
     void (*times_packed)(uint8_t *z, const int32_t *x, const int32_t *y, size_t n);
-    void (*windows)(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], size_t at, int32_t eta);
+    void (*windows)(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c,
+                    const int8_t e[TY_AT_LEAST(512)], size_t at, int32_t eta);
 } ty_mldsa_ops;
 
 /* Append to a[0..n) those of x[8] that are below q, until there are 256; returns the new n */
@@ -78,8 +89,8 @@ void ty_mldsa_pack_some_c(uint8_t *out, const int32_t *a, size_t n, unsigned bit
 void ty_mldsa_unpack_some_c(int32_t *a, const uint8_t *in, size_t n, unsigned bits, int32_t top);
 void ty_mldsa_times_c(int32_t *z, const int32_t *x, const int32_t *y, size_t n);
 void ty_mldsa_times_packed_c(uint8_t *z, const int32_t *x, const int32_t *y, size_t n);
-void ty_mldsa_windows_c(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], size_t at,
-                        int32_t eta);
+void ty_mldsa_windows_c(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c,
+                        const int8_t e[TY_AT_LEAST(512)], size_t at, int32_t eta);
 size_t ty_mldsa_small_c(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len,
                         int32_t eta);
 void ty_mldsa_pack_any_avx2(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits,
@@ -87,7 +98,8 @@ void ty_mldsa_pack_any_avx2(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], uns
 void ty_mldsa_uniform_avx2(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)],
                            const uint64_t *words, size_t stride);
 
-/* One operation or several side by side: so many of them at most hash their serial parts in the lanes of one sponge. */
+/* One operation or several side by side: so many of them at most hash their serial parts in the
+ * lanes of one sponge. */
 enum { TY_MLDSA_LANES = 8 };
 
 /* The row and the kernels of one call. */
@@ -103,22 +115,28 @@ static inline ty_mldsa_env ty_mldsa_env_of(const ty_mldsa_row *row)
 }
 
 /* --- Sampling --- */
-/* rows [first, first + rows) of A in the transformed domain, canonical; row i begins at a[i stride]; a rider, which may be NULL,
+/* rows [first, first + rows) of A in the transformed domain, canonical; row i begins at a[i
+ * stride]; a rider, which may be NULL,
  * goes along with the permutations   [algorithm 32] */
-void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows, const uint8_t rho[TY_AT_LEAST(32)],
-                       const ty_mldsa_env *env, ty_keccak_rider *rider);
+void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows,
+                       const uint8_t rho[TY_AT_LEAST(32)], const ty_mldsa_env *env,
+                       ty_keccak_rider *rider);
 /* s = l polynomials of s1 and k of s2, coefficients in [-eta, eta]   [algorithm 33] */
 void ty_mldsa_expand_s(ty_q_poly *s, const uint8_t rho[TY_AT_LEAST(64)], const ty_mldsa_env *env);
-/* n <= 8 polynomials of the mask and as many more as there are lanes to fill, 4 or 8 in all, which is returned: numbers kappa
+/* n <= 8 polynomials of the mask and as many more as there are lanes to fill, 4 or 8 in all, which
+ * is returned: numbers kappa
  * and on, coefficients in (-gamma1, gamma1]   [algorithm 34] */
-size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAST(64)], unsigned kappa,
-                            const ty_mldsa_env *env);
+size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAST(64)],
+                            unsigned kappa, const ty_mldsa_env *env);
 /* wipes what that left on the stack; once, after the last call, from the same function */
 void ty_mldsa_mask_forget(void);
-/* ball[i] = the challenge with hash in[i][c_len], for i < n <= 8; the one with hash in whose SHAKE256 begins with block, which is
+/* ball[i] = the challenge with hash in[i][c_len], for i < n <= 8; the one with hash in whose
+ * SHAKE256 begins with block, which is
  * overwritten; variable time: they are public   [algorithm 29] */
-void ty_mldsa_ball_vt(ty_mldsa_ball *const *ball, const uint8_t *const *in, size_t n, const ty_mldsa_row *row);
-void ty_mldsa_ball_from_vt(ty_mldsa_ball *out, uint8_t block[TY_AT_LEAST(136)], const uint8_t *in, const ty_mldsa_row *row);
+void ty_mldsa_ball_vt(ty_mldsa_ball *const *ball, const uint8_t *const *in, size_t n,
+                      const ty_mldsa_row *row);
+void ty_mldsa_ball_from_vt(ty_mldsa_ball *out, uint8_t block[TY_AT_LEAST(136)], const uint8_t *in,
+                           const ty_mldsa_row *row);
 /* c = the challenge where one is 1, its negative where it is -1 */
 void ty_mldsa_ball_poly(int32_t c[TY_AT_LEAST(256)], const ty_mldsa_ball *ball, int32_t one);
 
@@ -133,27 +151,38 @@ typedef struct ty_mldsa_text {
 } ty_mldsa_text;
 void ty_mldsa_mu_lanes(uint8_t *const *mu, const ty_mldsa_text *in, size_t n);
 /* mu begins for the public key with hash tr: TY_ERR_SIZE for a context of more than 255 bytes */
-ty_err ty_mldsa_mu_of_tr(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len, const uint8_t tr[TY_AT_LEAST(64)]);
+ty_err ty_mldsa_mu_of_tr(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len,
+                         const uint8_t tr[TY_AT_LEAST(64)]);
 /* mu of a message that already carries what algorithms 2 to 5 put before it: H(tr || msg) */
-void ty_mldsa_mu_raw(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const ty_mldsa_pub *pub);
+void ty_mldsa_mu_raw(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
+                     const ty_mldsa_pub *pub);
 
 /* --- Keys --- */
 /* n <= 8 keys of one set from their seeds, which are no part of them     [algorithm 6] */
-void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n, const ty_mldsa_env *env);
+void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n,
+                        const ty_mldsa_env *env);
 
 /* the same key in its encodings, with little memory; pub may be NULL */
-void ty_mldsa_grow_encoded(uint8_t *pub, uint8_t *key, const uint8_t seed[TY_AT_LEAST(32)], const ty_mldsa_row *row);
+void ty_mldsa_grow_encoded(uint8_t *pub, uint8_t *key, const uint8_t seed[TY_AT_LEAST(32)],
+                           const ty_mldsa_row *row);
 
 /* --- Keys, transformed --- */
-/* e of polynomial i of s1 and -s2, one after the other; p = NTT of polynomial i of t0; of t1 2^13 */
-void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key, const ty_mldsa_env *env);
-void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key, const ty_mldsa_env *env);
-void ty_mldsa_t1(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_pub *pub, const ty_mldsa_env *env);
+/* e of polynomial i of s1 and -s2, one after the other; p = NTT of polynomial i of t0; of t1
+ * 2^13 */
+void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key,
+                const ty_mldsa_env *env);
+void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key,
+                 const ty_mldsa_env *env);
+void ty_mldsa_t1(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_pub *pub,
+                 const ty_mldsa_env *env);
 
 /* --- Hints --- */
-/* out[omega + k] = the positions of the bits of h, polynomial by polynomial; the bits are omega at most   [algorithm 20] */
+/* out[omega + k] = the positions of the bits of h, polynomial by polynomial; the bits are omega at
+ * most
+ * [algorithm 20] */
 void ty_mldsa_hint_pack(uint8_t *out, uint32_t h[][8], const ty_mldsa_row *row);
-/* the inverse: 0 where the positions do not rise, counts do not rise or exceed omega, or the rest is not zero; else 1
+/* the inverse: 0 where the positions do not rise, counts do not rise or exceed omega, or the rest
+ * is not zero; else 1
  * variable time: signatures are public   [algorithm 21] */
 int ty_mldsa_hint_unpack_vt(uint32_t h[][8], const uint8_t *in, const ty_mldsa_row *row);
 
@@ -183,22 +212,26 @@ typedef struct ty_mldsa_sign_lane {
 /* rho'' of n <= 8 jobs, each from its key, its rnd[32] and its mu     [algorithm 7, line 7] */
 void ty_mldsa_sign_seed(ty_mldsa_signing *job, uint8_t (*rnd)[32], size_t n);
 /* All n jobs, of one set, in so many lanes, which are wiped: 1 to 8 */
-void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *lane, size_t lanes, const ty_mldsa_env *env);
-ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)], const uint8_t rnd[TY_AT_LEAST(32)],
-                              const ty_mldsa_signer *signer);
+void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *lane, size_t lanes,
+                         const ty_mldsa_env *env);
+ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)],
+                              const uint8_t rnd[TY_AT_LEAST(32)], const ty_mldsa_signer *signer);
 
 /* with little memory, from an encoded key, for row NULL: TY_ERR_FORMAT */
-ty_err ty_mldsa_sign_lean(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)], const uint8_t *key,
+ty_err ty_mldsa_sign_lean(uint8_t *sig, size_t sig_len,
+                          const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)], const uint8_t *key,
                           const ty_mldsa_row *row, const ty_rng *rng);
 
-/* A signature to be verified: sig, sig_len, mu, which begins said, and one of pub and ready given */
+/* A signature to be verified: sig, sig_len, mu, which begins said, and one of pub and ready
+ * given */
 typedef struct ty_mldsa_verifying {
     const uint8_t *sig;
     size_t sig_len;
     const ty_mldsa_pub *pub;
     const ty_mldsa_verifier *ready;
     ty_err err;
-    ty_q_poly v[8] __attribute__((aligned(64)));   /* z and -c, transformed; the rest is the work's, too */
+    /* z and -c, transformed; the rest is the work's, too */
+    ty_q_poly v[8] __attribute__((aligned(64)));
     uint32_t h[8][8];
     uint8_t said[64 + 1024];        /* mu and w1, packed */
 } __attribute__((aligned(64))) ty_mldsa_verifying;

@@ -1,19 +1,24 @@
-/* ML-DSA's kernels on bytes by AVX-512 F, BW, DQ, VL: sixteen coefficients at a time, 2 `bits` bytes, read and written under a
- * mask of as many, so that no end is a special case.
+/* ML-DSA's kernels on bytes by AVX-512 F, BW, DQ, VL: sixteen coefficients at a time, 2 `bits`
+ * bytes, read and written under a mask of as many, so that no end is a special case.
  *
- * Lane l, of 128 bits, holds coefficients 4 l to 4 l + 3 and thus bits 4 `bits` l and on of the bytes. Words of 32 bits are what
- * moves between lanes in one step, so a lane gets, or gives, whole words from the one on in which it begins; inside of it
- * bytes are shuffled and every field is shifted by its place in its first byte.
+ * Lane l, of 128 bits, holds coefficients 4 l to 4 l + 3 and thus bits 4 `bits` l and on of the
+ * bytes. Words of 32 bits are what moves between lanes in one step, so a lane gets, or gives, whole
+ * words from the one on in which it begins; inside of it bytes are shuffled and every field is
+ * shifted by its place in its first byte.
  *   unpack   words to lanes, bytes to fields, down, cut, top minus field
- *   pack     two fields joined to 2 `bits` in 64, up to their place in a byte (40 + 7 bits fit), two shuffles put the pairs of
- *            a lane together; words of even and of odd lanes meet in an OR, since neighbours may share one. Even lanes
- *            must share none, which 3 bits would; but up to 6 bits AVX2's way over bytes is the shorter one.
- * What is rejected is squeezed out of a register by VPCOMPRESSD, which is stored whole: that instruction's own store takes a
+ *   pack     two fields joined to 2 `bits` in 64, up to their place in a byte (40 + 7 bits fit),
+ *            two shuffles put the pairs of
+ *            a lane together; words of even and of odd lanes meet in an OR, since neighbours may
+ *            share one. Even lanes must share none, which 3 bits would; but up to 6 bits AVX2's way
+ *            over bytes is the shorter one.
+ * What is rejected is squeezed out of a register by VPCOMPRESSD, which is stored whole: that
+ * instruction's own store takes a
  * hundred cycles on Zen 4.     time: constant but in uniform, and for what small rejects
  *
- * bound, at two operations of 512 bits a cycle, and behind it what was measured on Zen 4: unpack 5 for 16 coefficients, 40 core
- * cycles (55); pack 10, 80 (97; AVX2's, up to 6 bits, 50); uniform is AVX2's; small 11, 100 (eta 2, 100) and 160 (eta 4); add_times 8 accesses
- * over the ends of cache lines and 4 additions for each place: 4 cycles (7). */
+ * bound, at two operations of 512 bits a cycle, and behind it what was measured on Zen 4: unpack 5
+ * for 16 coefficients, 40 core cycles (55); pack 10, 80 (97; AVX2's, up to 6 bits, 50); uniform is
+ * AVX2's; small 11, 100 (eta 2, 100) and 160 (eta 4); add_times 8 accesses over the ends of cache
+ * lines and 4 additions for each place: 4 cycles (7). */
 #include "mldsa/mldsa.h"
 
 #if defined(__x86_64__)
@@ -23,39 +28,52 @@
 
 /* Where the fields of a width lie. */
 typedef struct form {
-    uint32_t words[16], down[16];    /* unpacking: words of each lane; how far each field is moved down */
+    /* unpacking: words of each lane; how far each field is moved down */
+    uint32_t words[16], down[16];
     uint8_t gather[64];              /* and its four bytes */
     uint64_t up[8];                  /* packing: how far a pair is moved up */
     uint8_t low[64], high[64];       /* and where the first and the second pair of each lane go */
-    uint32_t even[16], odd[16];      /* which words of even and of odd lanes are those of the result */
+    /* which words of even and of odd lanes are those of the result */
+    uint32_t even[16], odd[16];
     uint16_t is_even, is_odd;        /* and which words of the result they are */
 } form;
 
 #define LANES(m, b)       m(b, 0), m(b, 1), m(b, 2), m(b, 3)
 #define WORD(b, l)        ((b) * (l) / 8)                    /* in which lane l begins */
 #define LAST(b, l)        ((4 * (b) * ((l) + 1) - 1) / 32)   /* in which it ends */
-#define BIT(b, l, f)      (4 * (b) * (l) % 32 + (f) * (b))   /* of field f, from the beginning of that word */
+/* of field f, from the beginning of that word */
+#define BIT(b, l, f)      (4 * (b) * (l) % 32 + (f) * (b))
 #define BYTES4(x)         (x), (x) + 1, (x) + 2, (x) + 3
 #define WORDS(b, l)       BYTES4(WORD(b, l))
 #define DOWN(b, l)        BIT(b, l, 0) % 8, BIT(b, l, 1) % 8, BIT(b, l, 2) % 8, BIT(b, l, 3) % 8
-#define GATHER(b, l)      BYTES4(BIT(b, l, 0) / 8), BYTES4(BIT(b, l, 1) / 8), BYTES4(BIT(b, l, 2) / 8), BYTES4(BIT(b, l, 3) / 8)
-#define UP(b, l)          BIT(b, l, 0) % 8, BIT(b, l, 2) % 8
-#define FROM(p, s, j)     ((j) >= (p) && (j) < (p) + 8 ? (uint8_t)((j) - (p) + (s)) : 0x80)
-#define EIGHT(m, ...)     m(__VA_ARGS__, 0), m(__VA_ARGS__, 1), m(__VA_ARGS__, 2), m(__VA_ARGS__, 3), m(__VA_ARGS__, 4),     \
-                          m(__VA_ARGS__, 5), m(__VA_ARGS__, 6), m(__VA_ARGS__, 7)
-#define PLACE(p, s)       EIGHT(FROM, p, s), FROM(p, s, 8), FROM(p, s, 9), FROM(p, s, 10), FROM(p, s, 11), FROM(p, s, 12),   \
-                          FROM(p, s, 13), FROM(p, s, 14), FROM(p, s, 15)
-#define LOW(b, l)         PLACE(BIT(b, l, 0) / 8, 0)
-#define HIGH(b, l)        PLACE(BIT(b, l, 2) / 8, 8)
-#define IN(b, l, w)       ((w) >= WORD(b, l) && (w) <= LAST(b, l))
-#define TAKEN(b, l, w)    (IN(b, l, w) ? 4 * (l) + (w) - WORD(b, l) : IN(b, (l) + 2, w) ? 4 * ((l) + 2) + (w) - WORD(b, (l) + 2) : 0)
-#define TAKE(b, l)        EIGHT(TAKEN, b, l), TAKEN(b, l, 8), TAKEN(b, l, 9)   /* 40 bytes at most */
+#    define GATHER(b, l)                                                                           \
+        BYTES4(BIT(b, l, 0) / 8), BYTES4(BIT(b, l, 1) / 8), BYTES4(BIT(b, l, 2) / 8),              \
+            BYTES4(BIT(b, l, 3) / 8)
+#    define UP(b, l)      BIT(b, l, 0) % 8, BIT(b, l, 2) % 8
+#    define FROM(p, s, j) ((j) >= (p) && (j) < (p) + 8 ? (uint8_t)((j) - (p) + (s)) : 0x80)
+#    define EIGHT(m, ...)                                                                          \
+        m(__VA_ARGS__, 0), m(__VA_ARGS__, 1), m(__VA_ARGS__, 2), m(__VA_ARGS__, 3),                \
+            m(__VA_ARGS__, 4), m(__VA_ARGS__, 5), m(__VA_ARGS__, 6), m(__VA_ARGS__, 7)
+#    define PLACE(p, s)                                                                            \
+        EIGHT(FROM, p, s), FROM(p, s, 8), FROM(p, s, 9), FROM(p, s, 10), FROM(p, s, 11),           \
+            FROM(p, s, 12), FROM(p, s, 13), FROM(p, s, 14), FROM(p, s, 15)
+#    define LOW(b, l)   PLACE(BIT(b, l, 0) / 8, 0)
+#    define HIGH(b, l)  PLACE(BIT(b, l, 2) / 8, 8)
+#    define IN(b, l, w) ((w) >= WORD(b, l) && (w) <= LAST(b, l))
+#    define TAKEN(b, l, w)                                                                         \
+        (IN(b, l, w)         ? 4 * (l) + (w)-WORD(b, l)                                            \
+         : IN(b, (l) + 2, w) ? 4 * ((l) + 2) + (w)-WORD(b, (l) + 2)                                \
+                             : 0)
+/* 40 bytes at most */
+#define TAKE(b, l)        EIGHT(TAKEN, b, l), TAKEN(b, l, 8), TAKEN(b, l, 9)
 #define IS(b, l, w)       (IN(b, l, w) || IN(b, (l) + 2, w)) << (w)
-#define MASK(b, l)        (IS(b, l, 0) | IS(b, l, 1) | IS(b, l, 2) | IS(b, l, 3) | IS(b, l, 4) | IS(b, l, 5) | IS(b, l, 6) | \
-                           IS(b, l, 7) | IS(b, l, 8) | IS(b, l, 9))
-#define FORM(b)                                                                                                               \
-    [b] = { { LANES(WORDS, b) }, { LANES(DOWN, b) }, { LANES(GATHER, b) }, { LANES(UP, b) }, { LANES(LOW, b) },               \
-            { LANES(HIGH, b) }, { TAKE(b, 0) }, { TAKE(b, 1) }, MASK(b, 0), MASK(b, 1) }
+#    define MASK(b, l)                                                                             \
+        (IS(b, l, 0) | IS(b, l, 1) | IS(b, l, 2) | IS(b, l, 3) | IS(b, l, 4) | IS(b, l, 5) |       \
+         IS(b, l, 6) | IS(b, l, 7) | IS(b, l, 8) | IS(b, l, 9))
+#    define FORM(b)                                                                                \
+        [b] = { { LANES(WORDS, b) }, { LANES(DOWN, b) }, { LANES(GATHER, b) }, { LANES(UP, b) },   \
+                { LANES(LOW, b) },   { LANES(HIGH, b) }, { TAKE(b, 0) },       { TAKE(b, 1) },     \
+                MASK(b, 0),          MASK(b, 1) }
 
 static const form forms[21] = { FORM(3), FORM(4), FORM(6), FORM(10), FORM(13), FORM(18), FORM(20) };
 
@@ -74,11 +92,14 @@ static void ty_mldsa_unpack_avx512(int32_t a[TY_AT_LEAST(256)], const uint8_t *i
                                    int32_t top)
 {
     const form *f = &forms[bits];
-    const v16 words = load(f->words), gather = load(f->gather), down = load(f->down), cut = all((1 << bits) - 1), above = all(top);
+    const v16 words = load(f->words), gather = load(f->gather), down = load(f->down),
+              cut = all((1 << bits) - 1), above = all(top);
     const __mmask16 turned = top ? 0xffff : 0;
     for (size_t i = 0; i < 256; i += 16, in += 2 * bits) {
-        const v16 there = _mm512_permutexvar_epi32(words, _mm512_maskz_loadu_epi8(bytes(2 * bits), in));
-        const v16 x = _mm512_and_si512(_mm512_srlv_epi32(_mm512_shuffle_epi8(there, gather), down), cut);
+        const v16 there =
+            _mm512_permutexvar_epi32(words, _mm512_maskz_loadu_epi8(bytes(2 * bits), in));
+        const v16 x =
+            _mm512_and_si512(_mm512_srlv_epi32(_mm512_shuffle_epi8(there, gather), down), cut);
         _mm512_storeu_si512(a + i, _mm512_mask_sub_epi32(x, turned, above, x));
     }
 }
@@ -92,14 +113,16 @@ static void ty_mldsa_pack_avx512(uint8_t *out, const int32_t a[TY_AT_LEAST(256)]
     }
     const form *f = &forms[bits];
     const int to_top = 32 - (int)bits;
-    const v16 above = all(top), first = _mm512_maskz_mov_epi32(0x5555, all(to_top)), up = load(f->up);
+    const v16 above = all(top), first = _mm512_maskz_mov_epi32(0x5555, all(to_top)),
+              up = load(f->up);
     const v16 low = load(f->low), high = load(f->high), even = load(f->even), odd = load(f->odd);
     const __m128i gap = _mm_cvtsi32_si128(to_top);
     const __mmask16 turned = top ? 0xffff : 0;
     for (size_t i = 0; i < 256; i += 16, out += 2 * bits) {
         const v16 given = load(a + i), x = _mm512_mask_sub_epi32(given, turned, above, given);
         /* the lower field moves up against the upper one, then both down */
-        const v16 pair = _mm512_srl_epi64(_mm512_sllv_epi32(x, first), gap), v = _mm512_sllv_epi64(pair, up);
+        const v16 pair = _mm512_srl_epi64(_mm512_sllv_epi32(x, first), gap),
+                  v = _mm512_sllv_epi64(pair, up);
         const v16 lane = _mm512_or_si512(_mm512_shuffle_epi8(v, low), _mm512_shuffle_epi8(v, high));
         const v16 whole = _mm512_or_si512(_mm512_maskz_permutexvar_epi32(f->is_even, even, lane),
                                           _mm512_maskz_permutexvar_epi32(f->is_odd, odd, lane));
@@ -111,7 +134,8 @@ static void ty_mldsa_pack_avx512(uint8_t *out, const int32_t a[TY_AT_LEAST(256)]
 static inline size_t append(int32_t *a, size_t n, v16 x, uint32_t taken)
 {
     const size_t count = (size_t)_mm_popcnt_u32(taken), fit = count < 256 - n ? count : 256 - n;
-    _mm512_mask_storeu_epi32(a + n, (__mmask16)bytes(fit), _mm512_maskz_compress_epi32((__mmask16)taken, x));
+    _mm512_mask_storeu_epi32(a + n, (__mmask16)bytes(fit),
+                             _mm512_maskz_compress_epi32((__mmask16)taken, x));
     return n + fit;
 }
 
@@ -123,10 +147,13 @@ static size_t ty_mldsa_small_avx512(int32_t a[TY_AT_LEAST(256)], size_t n, const
     const __m128i value4 = _mm_setr_epi8(4, 3, 2, 1, 0, -1, -2, -3, -4, 0, 0, 0, 0, 0, 0, 0);
     const __m128i value = eta == 2 ? value2 : value4, end = _mm_set1_epi8(eta == 2 ? 15 : 9);
     for (size_t i = 0; n < 256 && i + 8 <= in_len; i += 8) {
-        const __m128i wide = _mm_cvtepu8_epi16(_mm_loadl_epi64((const __m128i *)(const void *)(in + i)));
-        const __m128i x = _mm_and_si128(_mm_or_si128(wide, _mm_slli_epi16(wide, 4)), _mm_set1_epi8(15));
+        const __m128i wide =
+            _mm_cvtepu8_epi16(_mm_loadl_epi64((const __m128i *)(const void *)(in + i)));
+        const __m128i x =
+            _mm_and_si128(_mm_or_si128(wide, _mm_slli_epi16(wide, 4)), _mm_set1_epi8(15));
         uint32_t taken = _mm_cmplt_epi8_mask(x, end);
-        TY_PUBLIC(&taken, sizeof taken);   /* that a candidate was rejected says nothing of the others */
+        /* that a candidate was rejected says nothing of the others */
+        TY_PUBLIC(&taken, sizeof taken);
         n = append(a, n, _mm512_cvtepi8_epi32(_mm_shuffle_epi8(value, x)), taken);
     }
     return n;
@@ -142,7 +169,8 @@ static size_t ty_mldsa_small_avx512(int32_t a[TY_AT_LEAST(256)], size_t n, const
 /* z += sum, and most is the largest |z| in its lane */
 static inline void add_sum(int32_t z[64], v16 sum, v16 *most)
 {
-    const __m128i part[4] = { _mm512_castsi512_si128(sum), _mm512_extracti32x4_epi32(sum, 1), _mm512_extracti32x4_epi32(sum, 2),
+    const __m128i part[4] = { _mm512_castsi512_si128(sum), _mm512_extracti32x4_epi32(sum, 1),
+                              _mm512_extracti32x4_epi32(sum, 2),
                               _mm512_extracti32x4_epi32(sum, 3) };
     EACH(k, 4) {
         const v16 x = _mm512_add_epi32(load(z + 16 * k), _mm512_cvtepi8_epi32(part[k]));
@@ -170,10 +198,11 @@ static uint32_t ty_mldsa_add_times_avx512(int32_t z[TY_AT_LEAST(256)], const ty_
     return (0 - (uint32_t)_mm512_cmpge_epi32_mask(most, all(bound))) >> 31;
 }
 
-const ty_mldsa_ops ty_mldsa_ops_avx512 = {
-    ty_mldsa_pack_avx512, ty_mldsa_unpack_avx512, ty_mldsa_uniform_avx2, ty_mldsa_small_avx512,
-    ty_mldsa_add_times_avx512,
-    ty_mldsa_pack_some_c, ty_mldsa_unpack_some_c, ty_mldsa_times_c, ty_mldsa_times_packed_c, ty_mldsa_windows_c };
+const ty_mldsa_ops ty_mldsa_ops_avx512 = { ty_mldsa_pack_avx512,      ty_mldsa_unpack_avx512,
+                                           ty_mldsa_uniform_avx2,     ty_mldsa_small_avx512,
+                                           ty_mldsa_add_times_avx512, ty_mldsa_pack_some_c,
+                                           ty_mldsa_unpack_some_c,    ty_mldsa_times_c,
+                                           ty_mldsa_times_packed_c,   ty_mldsa_windows_c };
 
-#include "base/level_end.h"
+#    include "base/level_end.h"
 #endif

@@ -1,4 +1,5 @@
-/* ML-DSA's parameter rows, and its kernels on bytes in portable C: packing, unpacking, rejection sampling. */
+/* ML-DSA's parameter rows, and its kernels on bytes in portable C: packing, unpacking, rejection
+ * sampling. */
 #include "mldsa/mldsa.h"
 
 #include "base/bytes.h"
@@ -43,7 +44,8 @@ size_t ty_mldsa_sig_len(ty_mldsa_set set)
     return row ? row->sig_len : 0;
 }
 
-/* Eight fields are a whole number of bytes, `bits` of them, and 20 bits with 7 left over from before fit in 32. */
+/* Eight fields are a whole number of bytes, `bits` of them, and 20 bits with 7 left over from
+ * before fit in 32. */
 static inline void pack8(uint8_t *out, const int32_t a[8], unsigned bits, int32_t top)
 {
     uint32_t waiting = 0;
@@ -95,14 +97,15 @@ void ty_mldsa_times_packed_c(uint8_t *z, const int32_t *x, const int32_t *y, siz
     int32_t a[8];
     for (size_t i = 0; i < n; i += 8, z += 23) {
         unpack8(a, z, 23, 0);
-        for (size_t j = 0; j < 8; j++) a[j] = canon(canon(a[j] + redc((int64_t)x[i + j] * y[i + j])) - TY_Q);
+        for (size_t j = 0; j < 8; j++)
+            a[j] = canon(canon(a[j] + redc((int64_t)x[i + j] * y[i + j])) - TY_Q);
         pack8(z, a, 23, 0);
     }
     ty_wipe(a, sizeof a);
 }
 
-void ty_mldsa_windows_c(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)], size_t at,
-                        int32_t eta)
+void ty_mldsa_windows_c(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c,
+                        const int8_t e[TY_AT_LEAST(512)], size_t at, int32_t eta)
 {
     (void)eta;
     for (size_t j = 0; j < c->n; j++) {
@@ -115,7 +118,8 @@ static size_t ty_mldsa_take_c(int32_t *a, size_t n, const uint8_t *in, size_t in
 {
     for (size_t i = 0; n < 256 && i < in_len; i += 24) {
         int32_t x[8];
-        for (size_t j = 0; j < 8; j++, in += 3) x[j] = (int32_t)(in[0] | (uint32_t)in[1] << 8 | (uint32_t)(in[2] & 127) << 16);
+        for (size_t j = 0; j < 8; j++, in += 3)
+            x[j] = (int32_t)(in[0] | (uint32_t)in[1] << 8 | (uint32_t)(in[2] & 127) << 16);
         n = ty_mldsa_take_vt(a, n, x);
     }
     return n;
@@ -135,7 +139,8 @@ size_t ty_mldsa_small_c(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in
     for (size_t i = 0; i < 2 * in_len && n < 256; i++) {
         const uint32_t x = (uint32_t)(in[i / 2] >> i % 2 * 4) & 15;
         uint32_t taken = (x - end) >> 31;
-        TY_PUBLIC(&taken, sizeof taken);   /* that a candidate was rejected says nothing of the others */
+        /* that a candidate was rejected says nothing of the others */
+        TY_PUBLIC(&taken, sizeof taken);
         if (taken) a[n++] = eta - (eta == 2 ? mod5((int32_t)x) : (int32_t)x);
     }
     return n;
@@ -163,10 +168,11 @@ static uint32_t ty_mldsa_add_times_c(int32_t z[TY_AT_LEAST(256)], const ty_mldsa
     return far >> 31;
 }
 
-const ty_mldsa_ops ty_mldsa_ops_c = {
-    ty_mldsa_pack_c, ty_mldsa_unpack_c, ty_mldsa_uniform_c, ty_mldsa_small_c,
-    ty_mldsa_add_times_c,
-    ty_mldsa_pack_some_c, ty_mldsa_unpack_some_c, ty_mldsa_times_c, ty_mldsa_times_packed_c, ty_mldsa_windows_c };
+const ty_mldsa_ops ty_mldsa_ops_c = { ty_mldsa_pack_c,         ty_mldsa_unpack_c,
+                                      ty_mldsa_uniform_c,      ty_mldsa_small_c,
+                                      ty_mldsa_add_times_c,    ty_mldsa_pack_some_c,
+                                      ty_mldsa_unpack_some_c,  ty_mldsa_times_c,
+                                      ty_mldsa_times_packed_c, ty_mldsa_windows_c };
 #include "base/level_end.h"
 
 TY_FAMILY_ROWS(mldsa, TY_MLDSA_TIERS);

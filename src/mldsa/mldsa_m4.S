@@ -16,7 +16,8 @@
         smlal   \lo, \hi, \x, r11
         .endm
 
-// void ty_mldsa_times_m4(int32_t *z, const int32_t *x, const int32_t *y, size_t n): z += x y/R, n a multiple of 8, not 0
+// void ty_mldsa_times_m4(int32_t *z, const int32_t *x, const int32_t *y, size_t n): z += x y/R, n a
+// multiple of 8, not 0
 TY_FUNC ty_mldsa_times_m4
         TY_KEEP
         LOAD_CONSTANTS
@@ -54,9 +55,10 @@ TY_END ty_mldsa_times_m4
         movpl   r3, r4
         .endm
 
-// void ty_mldsa_times_packed_m4(uint8_t *z, const int32_t *x, const int32_t *y, size_t n): the same where z is packed, 23 bits
-// each and canonical; n is a multiple of 8, not 0. Eight fields are five words and three bytes, 184 bits: the words are read
-// when their first field is, into r8, and written when they are full, from r9.
+// void ty_mldsa_times_packed_m4(uint8_t *z, const int32_t *x, const int32_t *y, size_t n): the same
+// where z is packed, 23 bits each and canonical; n is a multiple of 8, not 0. Eight fields are five
+// words and three bytes, 184 bits: the words are read when their first field is, into r8, and
+// written when they are full, from r9.
 TY_FUNC ty_mldsa_times_packed_m4
         TY_KEEP
         LOAD_CONSTANTS
@@ -97,7 +99,8 @@ TY_FUNC ty_mldsa_times_packed_m4
         orr     r9, r9, r3, lsl 19
         str     r9, [r0, 12]
         lsr     r9, r3, 13              // 10 bits of the fifth
-        ubfx    r3, r8, 10, 22          // 138 to 160: 22 bits, and the lowest one of the last three bytes
+        // 138 to 160: 22 bits, and the lowest one of the last three bytes
+        ubfx    r3, r8, 10, 22
         ldr     r8, [r0, 19]            // whose last byte is before them
         lsr     r8, r8, 8
         bfi     r3, r8, 22, 1

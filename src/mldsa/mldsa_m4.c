@@ -1,7 +1,9 @@
-/* ML-DSA's kernels on bytes for ARM's DSP instructions: the sampler of A reads the permutation's words, and products with the
- * challenge are sums of four bytes at once (SADD8, SSUB8). The rest is portable C.
+/* ML-DSA's kernels on bytes for ARM's DSP instructions: the sampler of A reads the permutation's
+ * words, and products with the challenge are sums of four bytes at once (SADD8, SSUB8). The rest is
+ * portable C.
  *
- * Sums of 8 bits hold 127/eta places: all 60 of them for eta 2, 31 for eta 4, which has 49 and takes them in two parts. */
+ * Sums of 8 bits hold 127/eta places: all 60 of them for eta 2, 31 for eta 4, which has 49 and
+ * takes them in two parts. */
 #include "base/levels.h"
 
 #if defined(TY_ARM_DSP)
@@ -20,11 +22,13 @@ static void ty_mldsa_uniform_m4(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT
         for (size_t w = 0; w < TY_SHAKE128_BLOCK / 8 && have < 256; w += 3) {
             const uint64_t u = words[stride * w + i], v = words[stride * (w + 1) + i];
             const uint64_t t = words[stride * (w + 2) + i];
-            const uint32_t in[6] = { (uint32_t)u, (uint32_t)(u >> 32), (uint32_t)v, (uint32_t)(v >> 32),
-                                     (uint32_t)t, (uint32_t)(t >> 32) };
+            const uint32_t in[6] = {
+                (uint32_t)u,         (uint32_t)(u >> 32), (uint32_t)v,
+                (uint32_t)(v >> 32), (uint32_t)t,         (uint32_t)(t >> 32)
+            };
             for (size_t j = 0; j < 6; j += 3) {
-                const uint32_t x[4] = { in[j], in[j] >> 24 | in[j + 1] << 8, in[j + 1] >> 16 | in[j + 2] << 16,
-                                        in[j + 2] >> 8 };
+                const uint32_t x[4] = { in[j], in[j] >> 24 | in[j + 1] << 8,
+                                        in[j + 1] >> 16 | in[j + 2] << 16, in[j + 2] >> 8 };
                 for (size_t k = 0; k < 4; k++) {
                     const uint32_t candidate = x[k] & 0x7fffff;
                     if (have < 256 && candidate < TY_Q) out[have++] = (int32_t)candidate;
@@ -41,14 +45,17 @@ typedef struct __attribute__((packed, may_alias)) {
 } bytes4;
 static inline int32_t four(const int8_t *p) { return ((const bytes4 *)p)->v; }
 
-/* sum[8] = 32 bytes of the windows that places from to to - 1 open on e, those from `plus` on taken off */
-static inline void add_windows(int32_t sum[8], const ty_mldsa_ball *c, size_t from, size_t to, const int8_t *block)
+/* sum[8] = 32 bytes of the windows that places from to to - 1 open on e, those from `plus` on taken
+ * off */
+static inline void add_windows(int32_t sum[8], const ty_mldsa_ball *c, size_t from, size_t to,
+                               const int8_t *block)
 {
     const size_t plus = c->plus < from ? from : c->plus > to ? to : c->plus;
     int32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;
-#define EIGHT(op)                                                                                        \
-    s0 = op(s0, four(w)), s1 = op(s1, four(w + 4)), s2 = op(s2, four(w + 8)), s3 = op(s3, four(w + 12)), \
-    s4 = op(s4, four(w + 16)), s5 = op(s5, four(w + 20)), s6 = op(s6, four(w + 24)), s7 = op(s7, four(w + 28))
+#    define EIGHT(op)                                                                              \
+        s0 = op(s0, four(w)), s1 = op(s1, four(w + 4)), s2 = op(s2, four(w + 8)),                  \
+        s3 = op(s3, four(w + 12)), s4 = op(s4, four(w + 16)), s5 = op(s5, four(w + 20)),           \
+        s6 = op(s6, four(w + 24)), s7 = op(s7, four(w + 28))
     for (size_t j = from; j < plus; j++) {
         const int8_t *const w = block - c->at[j];
         EIGHT(__sadd8);
@@ -57,11 +64,12 @@ static inline void add_windows(int32_t sum[8], const ty_mldsa_ball *c, size_t fr
         const int8_t *const w = block - c->at[j];
         EIGHT(__ssub8);
     }
-    sum[0] = s0, sum[1] = s1, sum[2] = s2, sum[3] = s3, sum[4] = s4, sum[5] = s5, sum[6] = s6, sum[7] = s7;
+    sum[0] = s0, sum[1] = s1, sum[2] = s2, sum[3] = s3, sum[4] = s4, sum[5] = s5, sum[6] = s6,
+    sum[7] = s7;
 }
 
-static void ty_mldsa_windows_m4(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c, const int8_t e[TY_AT_LEAST(512)],
-                                size_t at, int32_t eta)
+static void ty_mldsa_windows_m4(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c,
+                                const int8_t e[TY_AT_LEAST(512)], size_t at, int32_t eta)
 {
     const size_t most = eta == 2 ? 63 : 31;
     int32_t sum[8];
@@ -82,21 +90,26 @@ static uint32_t ty_mldsa_add_times_m4(int32_t z[TY_AT_LEAST(256)], const ty_mlds
     return far >> 31;
 }
 
-/* --- Fields: a width is a constant here, and a field one load from where its group of eight has four bytes around it ------- */
+/* --- Fields: a width is a constant here, and a field one load from where its group of eight has
+ * four bytes around it ------- */
 
-static inline __attribute__((always_inline)) void unpack_with(int32_t *a, const uint8_t *in, size_t n, size_t bits, int32_t top)
+static inline __attribute__((always_inline)) void unpack_with(int32_t *a, const uint8_t *in,
+                                                              size_t n, size_t bits, int32_t top)
 {
     const uint32_t mask = ((uint32_t)1 << bits) - 1;
     for (; n; n -= 8, a += 8, in += bits)
 #pragma GCC unroll 8
         for (size_t i = 0; i < 8; i++) {
             const size_t byte = i * bits / 8 < bits - 4 ? i * bits / 8 : bits - 4;
-            const int32_t field = (int32_t)((uint32_t)four((const int8_t *)in + byte) >> (i * bits - 8 * byte) & mask);
+            const int32_t field =
+                (int32_t)((uint32_t)four((const int8_t *)in + byte) >> (i * bits - 8 * byte) &
+                          mask);
             a[i] = top ? top - field : field;
         }
 }
 
-static inline __attribute__((always_inline)) void pack_with(uint8_t *out, const int32_t *a, size_t n, size_t bits, int32_t top)
+static inline __attribute__((always_inline)) void pack_with(uint8_t *out, const int32_t *a,
+                                                            size_t n, size_t bits, int32_t top)
 {
     for (; n; n -= 8, a += 8, out += bits) {
         uint32_t word = 0;
@@ -119,32 +132,44 @@ static inline __attribute__((always_inline)) void pack_with(uint8_t *out, const 
 /* the widths of groups of four bytes and more; s1 and s2 have less */
 #define WIDTHS(X) X(4) X(6) X(10) X(13) X(18) X(20) X(23)
 
-static void ty_mldsa_unpack_some_m4(int32_t *a, const uint8_t *in, size_t n, unsigned bits, int32_t top)
+static void ty_mldsa_unpack_some_m4(int32_t *a, const uint8_t *in, size_t n, unsigned bits,
+                                    int32_t top)
 {
     switch (bits) {
-#define CASE(b) case b: if (top) unpack_with(a, in, n, b, top); else unpack_with(a, in, n, b, 0); break;
-    WIDTHS(CASE)
-#undef CASE
+#    define CASE(b)                                                                                \
+    case b:                                                                                        \
+        if (top) unpack_with(a, in, n, b, top);                                                    \
+        else unpack_with(a, in, n, b, 0);                                                          \
+        break;
+        WIDTHS(CASE)
+#    undef CASE
     default: ty_mldsa_unpack_some_c(a, in, n, bits, top);
     }
 }
 
-static void ty_mldsa_pack_some_m4(uint8_t *out, const int32_t *a, size_t n, unsigned bits, int32_t top)
+static void ty_mldsa_pack_some_m4(uint8_t *out, const int32_t *a, size_t n, unsigned bits,
+                                  int32_t top)
 {
     switch (bits) {
-#define CASE(b) case b: if (top) pack_with(out, a, n, b, top); else pack_with(out, a, n, b, 0); break;
-    WIDTHS(CASE)
-#undef CASE
+#    define CASE(b)                                                                                \
+    case b:                                                                                        \
+        if (top) pack_with(out, a, n, b, top);                                                     \
+        else pack_with(out, a, n, b, 0);                                                           \
+        break;
+        WIDTHS(CASE)
+#    undef CASE
     default: ty_mldsa_pack_some_c(out, a, n, bits, top);
     }
 }
 
-static void ty_mldsa_unpack_m4(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top)
+static void ty_mldsa_unpack_m4(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits,
+                               int32_t top)
 {
     ty_mldsa_unpack_some_m4(a, in, 256, bits, top);
 }
 
-static void ty_mldsa_pack_m4(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top)
+static void ty_mldsa_pack_m4(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits,
+                             int32_t top)
 {
     ty_mldsa_pack_some_m4(out, a, 256, bits, top);
 }
@@ -152,9 +177,11 @@ static void ty_mldsa_pack_m4(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], un
 void ty_mldsa_times_m4(int32_t *z, const int32_t *x, const int32_t *y, size_t n);
 void ty_mldsa_times_packed_m4(uint8_t *z, const int32_t *x, const int32_t *y, size_t n);
 
-const ty_mldsa_ops ty_mldsa_ops_m4 = {
-    ty_mldsa_pack_m4, ty_mldsa_unpack_m4, ty_mldsa_uniform_m4, ty_mldsa_small_c, ty_mldsa_add_times_m4,
-    ty_mldsa_pack_some_m4, ty_mldsa_unpack_some_m4, ty_mldsa_times_m4, ty_mldsa_times_packed_m4, ty_mldsa_windows_m4 };
+const ty_mldsa_ops ty_mldsa_ops_m4 = { ty_mldsa_pack_m4,         ty_mldsa_unpack_m4,
+                                       ty_mldsa_uniform_m4,      ty_mldsa_small_c,
+                                       ty_mldsa_add_times_m4,    ty_mldsa_pack_some_m4,
+                                       ty_mldsa_unpack_some_m4,  ty_mldsa_times_m4,
+                                       ty_mldsa_times_packed_m4, ty_mldsa_windows_m4 };
 #else
 typedef int ty_mldsa_m4_is_empty;   /* ISO C wants a declaration in every file */
 #endif

@@ -1,12 +1,15 @@
-/* ML-DSA's kernels on bytes by AArch64's vectors: as with AVX2, but four coefficients in a register.
+/* ML-DSA's kernels on bytes by AArch64's vectors: as with AVX2, but four coefficients in a
+ *register.
  *
- * Unpacking: four fields are gathered as 32-bit words by TBL, each moved down by its place in its first byte (20 + 7 bits
- * fit), and cut. Packing: neighbours are joined to 2 `bits` in 64-bit lanes, moved to their place in a byte, and two TBL put
- * the lanes together; where the lower half of eight ends inside a byte, the upper one takes that byte over.
+ * Unpacking: four fields are gathered as 32-bit words by TBL, each moved down by its place in its
+ * first byte (20 + 7 bits fit), and cut. Packing: neighbours are joined to 2 `bits` in 64-bit
+ * lanes, moved to their place in a byte, and two TBL put the lanes together; where the lower half
+ * of eight ends inside a byte, the upper one takes that byte over.
  *
- * bound: 12 operations for 8 coefficients either way, 384 for a polynomial; by published port counts 192 cycles on two vector
- * pipes (Neoverse N1), 96 on four (Neoverse V1, Apple M1). uniform: 8 for 8 candidates; small: 20 for 16; add_times: 16 for a
- * place, the loads beside them, and 160 at the end. Not measured: run under QEMU alone so far.
+ * bound: 12 operations for 8 coefficients either way, 384 for a polynomial; by published port
+ * counts 192 cycles on two vector pipes (Neoverse N1), 96 on four (Neoverse V1, Apple M1). uniform:
+ * 8 for 8 candidates; small: 20 for 16; add_times: 16 for a place, the loads beside them, and 160
+ * at the end. Not measured: run under QEMU alone so far.
  * time: constant but in uniform, and for what small rejects */
 #include "mldsa/mldsa.h"
 
@@ -39,8 +42,12 @@ static inline fields fields_of(unsigned bits, int32_t top)
 {
     const form *f = &forms[bits];
     const int32_t gap = 32 - (int32_t)bits;
-    fields s = { .half = bits / 2, .seam = vld1q_u8(f->seam), .first = { gap, 0, gap, 0 }, .cut = vdupq_n_u32((1u << bits) - 1),
-                 .top = vdupq_n_s32(top), .sign = vdupq_n_s32(top ? -1 : 1) };
+    fields s = { .half = bits / 2,
+                 .seam = vld1q_u8(f->seam),
+                 .first = { gap, 0, gap, 0 },
+                 .cut = vdupq_n_u32((1u << bits) - 1),
+                 .top = vdupq_n_s32(top),
+                 .sign = vdupq_n_s32(top ? -1 : 1) };
     EACH(h, 2) {
         s.gather[h] = vld1q_u8(f->gather + 16 * h);
         s.odd[h] = vld1q_u8(f->odd + 16 * h);
@@ -59,7 +66,8 @@ static inline void unpack8(int32_t *a, const uint8_t *in, const fields *s)
     }
 }
 
-/* The lower field of a pair moves up against the upper one, so that there is no gap, and then both to their place. */
+/* The lower field of a pair moves up against the upper one, so that there is no gap, and then both
+ * to their place. */
 static inline uint8x16_t half8(const int32_t *a, int h, const fields *s)
 {
     const uint8x16_t even = vcombine_u8(vcreate_u8(0x0706050403020100), vdup_n_u8(0x80));
@@ -81,13 +89,16 @@ static inline void pack8(uint8_t *out, const int32_t *a, const fields *s)
 /* Of eight candidates all are taken 124 times of 125. */
 static size_t ty_mldsa_take_neon(int32_t *a, size_t n, const uint8_t *in, size_t in_len)
 {
-    static const uint8_t spread[32] = { 0, 1, 2, 255, 3, 4, 5, 255, 6, 7, 8, 255, 9, 10, 11, 255,
-                                        4, 5, 6, 255, 7, 8, 9, 255, 10, 11, 12, 255, 13, 14, 15, 255 };
+    static const uint8_t spread[32] = { 0,   1,   2,  255, 3,   4,   5,  255, 6,   7,  8,
+                                        255, 9,   10, 11,  255, 4,   5,  6,   255, 7,  8,
+                                        9,   255, 10, 11,  12,  255, 13, 14,  15,  255 };
     const uint8x16_t first = vld1q_u8(spread), second = vld1q_u8(spread + 16);
     const uint32x4_t cut = vdupq_n_u32(0x7fffff);
     for (size_t i = 0; n < 256 && i < in_len; i += 24) {
-        const uint32x4_t x = vandq_u32(vreinterpretq_u32_u8(vqtbl1q_u8(vld1q_u8(in + i), first)), cut);
-        const uint32x4_t y = vandq_u32(vreinterpretq_u32_u8(vqtbl1q_u8(vld1q_u8(in + i + 8), second)), cut);
+        const uint32x4_t x =
+            vandq_u32(vreinterpretq_u32_u8(vqtbl1q_u8(vld1q_u8(in + i), first)), cut);
+        const uint32x4_t y =
+            vandq_u32(vreinterpretq_u32_u8(vqtbl1q_u8(vld1q_u8(in + i + 8), second)), cut);
         const int all = n <= 248 && vmaxvq_u32(vmaxq_u32(x, y)) < TY_Q;
         int32_t some[8], *const to = all ? a + n : some;
         vst1q_s32(to, vreinterpretq_s32_u32(x));
@@ -99,15 +110,17 @@ static size_t ty_mldsa_take_neon(int32_t *a, size_t n, const uint8_t *in, size_t
 
 #include "mldsa/uniform.inc"
 
-/* Sixteen candidates from eight bytes, looked up, then four at a time moved together. The bits of the taken ones, each at its
- * place in four, are added to one number for each four; their count is the number's bits. */
+/* Sixteen candidates from eight bytes, looked up, then four at a time moved together. The bits of
+ * the taken ones, each at its place in four, are added to one number for each four; their count is
+ * the number's bits. */
 static size_t ty_mldsa_small_neon(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in,
                                   size_t in_len, int32_t eta)
 {
     static const int8_t values[2][16] = { { 2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 0 },
                                           { 4, 3, 2, 1, 0, -1, -2, -3, -4, 0, 0, 0, 0, 0, 0, 0 } };
     const int8x16_t value = vld1q_s8(values[eta != 2]);
-    const uint8x16_t end = vdupq_n_u8(eta == 2 ? 15 : 9), place = vreinterpretq_u8_u32(vdupq_n_u32(0x08040201));
+    const uint8x16_t end = vdupq_n_u8(eta == 2 ? 15 : 9),
+                     place = vreinterpretq_u8_u32(vdupq_n_u32(0x08040201));
     for (size_t i = 0; i + 8 <= in_len; i += 8) {
         const uint8x8_t bytes = vld1_u8(in + i);
         const uint8x8x2_t halves = vzip_u8(vand_u8(bytes, vdup_n_u8(15)), vshr_n_u8(bytes, 4));
@@ -117,16 +130,18 @@ static size_t ty_mldsa_small_neon(int32_t a[TY_AT_LEAST(256)], size_t n, const u
         bits = vpaddq_u8(bits, bits);
         bits = vpaddq_u8(bits, bits);
         uint32_t taken = vgetq_lane_u32(vreinterpretq_u32_u8(bits), 0);
-        TY_PUBLIC(&taken, sizeof taken);   /* that a candidate was rejected says nothing of the others */
+        /* that a candidate was rejected says nothing of the others */
+        TY_PUBLIC(&taken, sizeof taken);
         uint32_t count = vget_lane_u32(vreinterpret_u32_u8(vcnt_u8(vcreate_u8(taken))), 0);
         const int16x8_t low = vmovl_s8(vget_low_s8(v)), high = vmovl_high_s8(v);
-        const int32x4_t four[4] = { vmovl_s16(vget_low_s16(low)), vmovl_high_s16(low), vmovl_s16(vget_low_s16(high)),
-                                    vmovl_high_s16(high) };
+        const int32x4_t four[4] = { vmovl_s16(vget_low_s16(low)), vmovl_high_s16(low),
+                                    vmovl_s16(vget_low_s16(high)), vmovl_high_s16(high) };
         EACH(j, 4) {
             if (n > 252) return ty_mldsa_small_c(a, n, in + i + 2 * j, in_len - i - 2 * (size_t)j,
                                                  eta);
             const uint8x16_t lanes = vld1q_u8(together[taken & 15]);
-            vst1q_s32(a + n, vreinterpretq_s32_u8(vqtbl1q_u8(vreinterpretq_u8_s32(four[j]), lanes)));
+            vst1q_s32(a + n,
+                      vreinterpretq_s32_u8(vqtbl1q_u8(vreinterpretq_u8_s32(four[j]), lanes)));
             n += count & 255;
             taken >>= 8;
             count >>= 8;
@@ -164,7 +179,8 @@ static uint32_t ty_mldsa_add_times_neon(int32_t z[TY_AT_LEAST(256)], const ty_ml
         add_windows(sum, c, from, turn, e);
         sub_windows(sum, c, turn, to, e);
         most = vdupq_n_s32(0);   /* after the last part is what counts */
-        __asm__ volatile("" : : : "memory");   /* z is where it is: gcc would carry all of it through the parts on the stack */
+        /* z is where it is: gcc would carry all of it through the parts on the stack */
+        __asm__ volatile("" : : : "memory");
         EACH(i, 16) {
             const int16x8_t low = vmovl_s8(vget_low_s8(sum[i])), high = vmovl_high_s8(sum[i]);
             most = add_four(z + 16 * i, vget_low_s16(low), most);
@@ -176,9 +192,10 @@ static uint32_t ty_mldsa_add_times_neon(int32_t z[TY_AT_LEAST(256)], const ty_ml
     return (uint32_t)(bound - 1 - vmaxvq_s32(most)) >> 31;
 }
 
-const ty_mldsa_ops ty_mldsa_ops_neon = {
-    ty_mldsa_pack_neon, ty_mldsa_unpack_neon, ty_mldsa_uniform_neon, ty_mldsa_small_neon,
-    ty_mldsa_add_times_neon,
-    ty_mldsa_pack_some_c, ty_mldsa_unpack_some_c, ty_mldsa_times_c, ty_mldsa_times_packed_c, ty_mldsa_windows_c };
-#include "base/level_end.h"
+const ty_mldsa_ops ty_mldsa_ops_neon = { ty_mldsa_pack_neon,      ty_mldsa_unpack_neon,
+                                         ty_mldsa_uniform_neon,   ty_mldsa_small_neon,
+                                         ty_mldsa_add_times_neon, ty_mldsa_pack_some_c,
+                                         ty_mldsa_unpack_some_c,  ty_mldsa_times_c,
+                                         ty_mldsa_times_packed_c, ty_mldsa_windows_c };
+#    include "base/level_end.h"
 #endif

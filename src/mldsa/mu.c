@@ -1,13 +1,16 @@
-/* What is signed: mu, the hash of the public key's hash and of the message with its context, or with its digest. */
+/* What is signed: mu, the hash of the public key's hash and of the message with its context, or
+ * with its digest. */
 #include "mldsa/mldsa.h"
 
 #include <string.h>
 
-#define NIST_OID(last) { 6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, last }   /* 2.16.840.1.101.3.4.2.last */
+/* 2.16.840.1.101.3.4.2.last */
+#define NIST_OID(last) { 6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, last }
 enum { OID_LEN = 11 };
 
-/* FIPS 204, algorithm 4, lines 10 to 22 names two of them and "other approved hash functions"; SM3 is this library's
- * addition, under the identifier 1.2.156.10197.1.401 of GM/T 0006. Identifiers with tag and length. */
+/* FIPS 204, algorithm 4, lines 10 to 22 names two of them and "other approved hash functions"; SM3
+ * is this library's addition, under the identifier 1.2.156.10197.1.401 of GM/T 0006. Identifiers
+ * with tag and length. */
 static const struct hash {
     uint8_t oid[OID_LEN], oid_len, digest_len;
 } hashes[] = {
@@ -36,9 +39,11 @@ void ty_mldsa_h(uint8_t *out, size_t out_len, ty_keccak_piece a, ty_keccak_piece
     ty_wipe(&sponge, sizeof sponge);
 }
 
-void ty_mldsa_mu_raw(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const ty_mldsa_pub *pub)
+void ty_mldsa_mu_raw(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
+                     const ty_mldsa_pub *pub)
 {
-    ty_mldsa_h(mu, TY_MLDSA_MU_LEN, (ty_keccak_piece){ pub->tr, sizeof pub->tr }, (ty_keccak_piece){ msg, msg_len });
+    ty_mldsa_h(mu, TY_MLDSA_MU_LEN, (ty_keccak_piece){ pub->tr, sizeof pub->tr },
+               (ty_keccak_piece){ msg, msg_len });
 }
 
 void ty_mldsa_mu_lanes(uint8_t *const *mu, const ty_mldsa_text *in, size_t n)
@@ -57,7 +62,8 @@ void ty_mldsa_mu_lanes(uint8_t *const *mu, const ty_mldsa_text *in, size_t n)
 }
 
 /* tr || kind || length of the context || context */
-static ty_err mu_start(ty_mldsa_mu *mu, uint8_t kind, const uint8_t *ctx, size_t ctx_len, const uint8_t tr[64])
+static ty_err mu_start(ty_mldsa_mu *mu, uint8_t kind, const uint8_t *ctx, size_t ctx_len,
+                       const uint8_t tr[64])
 {
     memset(mu, 0, sizeof *mu);
     if (ctx_len > TY_MLDSA_CTX_MAX) return TY_ERR_SIZE;
@@ -69,7 +75,8 @@ static ty_err mu_start(ty_mldsa_mu *mu, uint8_t kind, const uint8_t *ctx, size_t
     return TY_OK;
 }
 
-static ty_err mu_begin(ty_mldsa_mu *mu, uint8_t kind, const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)
+static ty_err mu_begin(ty_mldsa_mu *mu, uint8_t kind, const uint8_t *ctx, size_t ctx_len,
+                       const ty_mldsa_pub *pub)
 {
     const ty_err err = mu_start(mu, kind, ctx, ctx_len, pub->tr);
     if (err != TY_OK || ty_mldsa_find(pub->set)) return err;
@@ -77,12 +84,14 @@ static ty_err mu_begin(ty_mldsa_mu *mu, uint8_t kind, const uint8_t *ctx, size_t
     return TY_ERR_ARG;
 }
 
-ty_err ty_mldsa_mu_of_tr(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len, const uint8_t tr[TY_AT_LEAST(64)])
+ty_err ty_mldsa_mu_of_tr(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len,
+                         const uint8_t tr[TY_AT_LEAST(64)])
 {
     return mu_start(mu, 0, ctx, ctx_len, tr);
 }
 
-ty_err ty_mldsa_mu_init(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)
+ty_err ty_mldsa_mu_init(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len,
+                        const ty_mldsa_pub *pub)
 {
     return mu_begin(mu, 0, ctx, ctx_len, pub);
 }
@@ -95,7 +104,8 @@ void ty_mldsa_mu_update(ty_mldsa_mu *mu, const uint8_t *msg, size_t msg_len)
 
 void ty_mldsa_mu_final(uint8_t out[TY_AT_LEAST(64)], ty_mldsa_mu *mu)
 {
-    if (ty_shake_squeeze(out, TY_MLDSA_MU_LEN, &mu->sponge) != TY_OK) memset(out, 0, TY_MLDSA_MU_LEN);
+    if (ty_shake_squeeze(out, TY_MLDSA_MU_LEN, &mu->sponge) != TY_OK)
+        memset(out, 0, TY_MLDSA_MU_LEN);
     ty_wipe(mu, sizeof *mu);
 }
 
@@ -110,8 +120,9 @@ size_t ty_mldsa_hash_len(ty_mldsa_hash hash)
     return h ? h->digest_len : 0;
 }
 
-ty_err ty_mldsa_mu_hash(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *digest, size_t digest_len, ty_mldsa_hash hash,
-                        const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)
+ty_err ty_mldsa_mu_hash(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *digest, size_t digest_len,
+                        ty_mldsa_hash hash, const uint8_t *ctx, size_t ctx_len,
+                        const ty_mldsa_pub *pub)
 {
     const struct hash *h = find_hash(hash);
     ty_mldsa_mu running;

@@ -1,4 +1,5 @@
-/* Sampling from SHAKE, four or eight states side by side: the matrix, the secret vectors, the mask; and the challenge. */
+/* Sampling from SHAKE, four or eight states side by side: the matrix, the secret vectors, the mask;
+ * and the challenge. */
 #include "mldsa/mldsa.h"
 
 #include "base/bytes.h"
@@ -18,7 +19,8 @@ typedef struct streams {
 static unsigned lanes_for(size_t polys) { return polys <= 4 ? 4 : LANES; }
 
 /* Each lane absorbs seed || nonce, two bytes, little-endian. */
-static void start(streams *s, unsigned lanes, unsigned rate, const uint8_t *seed, size_t seed_len, const uint16_t *nonce)
+static void start(streams *s, unsigned lanes, unsigned rate, const uint8_t *seed, size_t seed_len,
+                  const uint16_t *nonce)
 {
     uint8_t in[LANES][64 + 2];
     const uint8_t *p[LANES];
@@ -39,10 +41,11 @@ static void squeeze(streams *s, size_t blocks)
     ty_keccak_lanes_squeeze(p, blocks, &s->sponge);
 }
 
-/* What is sampled is read where the permutation left it. 5 blocks are 280 candidates, of which one in 1023 is rejected: a sixth is
- * wanted about once in 10^30 times. */
-void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows, const uint8_t rho[TY_AT_LEAST(32)],
-                       const ty_mldsa_env *env, ty_keccak_rider *rider)
+/* What is sampled is read where the permutation left it. 5 blocks are 280 candidates, of which one
+ * in 1023 is rejected: a sixth is wanted about once in 10^30 times. */
+void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows,
+                       const uint8_t rho[TY_AT_LEAST(32)], const ty_mldsa_env *env,
+                       ty_keccak_rider *rider)
 {
     const size_t l = env->row->l, total = rows * l;
     streams s;
@@ -51,7 +54,8 @@ void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows, c
         size_t have[LANES], todo = lanes = lanes_for(total - i);
         int32_t *poly[LANES];
         for (size_t lane = 0; lane < lanes; lane++) {
-            const size_t at = i + lane < total ? i + lane : total - 1, row = at / l, column = at % l;
+            const size_t at = i + lane < total ? i + lane : total - 1, row = at / l,
+                         column = at % l;
             nonce[lane] = (uint16_t)(column | (first + row) << 8);
             poly[lane] = a[row * stride + column];
             have[lane] = i + lane < total ? 0 : 256;
@@ -69,8 +73,10 @@ void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows, c
     }
 }
 
-/* 2 blocks are 544 candidates: for eta = 4, of which 9/16 are taken, fewer than 256 of them once in 10^5 polynomials. */
-void ty_mldsa_expand_s(ty_q_poly *polys, const uint8_t rho[TY_AT_LEAST(64)], const ty_mldsa_env *env)
+/* 2 blocks are 544 candidates: for eta = 4, of which 9/16 are taken, fewer than 256 of them once in
+ * 10^5 polynomials. */
+void ty_mldsa_expand_s(ty_q_poly *polys, const uint8_t rho[TY_AT_LEAST(64)],
+                       const ty_mldsa_env *env)
 {
     const size_t total = (size_t)env->row->k + env->row->l;
     streams s;
@@ -98,8 +104,8 @@ void ty_mldsa_expand_s(ty_q_poly *polys, const uint8_t rho[TY_AT_LEAST(64)], con
     ty_wipe_below_8k();
 }
 
-size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAST(64)], unsigned kappa,
-                            const ty_mldsa_env *env)
+size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAST(64)],
+                            unsigned kappa, const ty_mldsa_env *env)
 {
     const unsigned lanes = lanes_for(n);
     uint16_t nonce[LANES];
@@ -107,13 +113,15 @@ size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAS
     for (unsigned i = 0; i < lanes; i++) nonce[i] = (uint16_t)(kappa + i);
     start(&s, lanes, TY_SHAKE256_BLOCK, rho, 64, nonce);
     squeeze(&s, 5);
-    for (size_t i = 0; i < lanes; i++) env->bytes->unpack(y[i], s.bytes[i], env->row->z_bits, env->row->gamma1);
+    for (size_t i = 0; i < lanes; i++)
+        env->bytes->unpack(y[i], s.bytes[i], env->row->z_bits, env->row->gamma1);
     ty_wipe(&s.sponge, sizeof s.sponge);
     ty_wipe(s.bytes, lanes * sizeof s.bytes[0]);
     return lanes;
 }
 
-/* Below a frame as large as that of the function above: there its kernels worked, in every attempt. */
+/* Below a frame as large as that of the function above: there its kernels worked, in every
+ * attempt. */
 void ty_mldsa_mask_forget(void)
 {
     streams s;
@@ -122,11 +130,13 @@ void ty_mldsa_mask_forget(void)
     __asm__ volatile("" : : "r"(&s) : "memory");
 }
 
-/* A shuffle: coefficient i, as they come, changes places with one at or below it, which becomes 1 or -1; here they are numbered
- * from 1 in the order in which they come, and 0 stands for the coefficients that are 0, which are moved too: into at[0], where
- * nobody looks. What is drawn too high changes nothing, because nothing but 0 is there. The first block is nearly always
+/* A shuffle: coefficient i, as they come, changes places with one at or below it, which becomes 1
+ * or -1; here they are numbered from 1 in the order in which they come, and 0 stands for the
+ * coefficients that are 0, which are moved too: into at[0], where nobody looks. What is drawn too
+ * high changes nothing, because nothing but 0 is there. The first block is nearly always
  * enough: of 60 places each takes 1.14 bytes, and 128 are there. */
-static void shuffle(uint8_t at[64], uint8_t block[TY_SHAKE256_BLOCK], const uint8_t *in, const ty_mldsa_row *row)
+static void shuffle(uint8_t at[64], uint8_t block[TY_SHAKE256_BLOCK], const uint8_t *in,
+                    const ty_mldsa_row *row)
 {
     uint8_t who[256] = { 0 };
     size_t next = 8, blocks = 1;
@@ -136,7 +146,8 @@ static void shuffle(uint8_t at[64], uint8_t block[TY_SHAKE256_BLOCK], const uint
             ty_keccak sponge;
             ty_keccak_start(&sponge, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
             ty_keccak_absorb(&sponge, in, row->c_len);
-            for (size_t b = 0; b <= blocks; b++) ty_keccak_squeeze(block, TY_SHAKE256_BLOCK, &sponge);
+            for (size_t b = 0; b <= blocks; b++)
+                ty_keccak_squeeze(block, TY_SHAKE256_BLOCK, &sponge);
             blocks++;
             next = 0;
         }
@@ -150,7 +161,8 @@ static void shuffle(uint8_t at[64], uint8_t block[TY_SHAKE256_BLOCK], const uint
 }
 
 /* those of 1 first, then those of -1: the n-th has the n-th sign */
-void ty_mldsa_ball_from_vt(ty_mldsa_ball *out, uint8_t block[TY_AT_LEAST(136)], const uint8_t *in, const ty_mldsa_row *row)
+void ty_mldsa_ball_from_vt(ty_mldsa_ball *out, uint8_t block[TY_AT_LEAST(136)], const uint8_t *in,
+                           const ty_mldsa_row *row)
 {
     const uint64_t signs = ty_get64le(block);
     uint8_t at[64];
@@ -175,7 +187,8 @@ void ty_mldsa_ball_poly(int32_t c[TY_AT_LEAST(256)], const ty_mldsa_ball *ball, 
     for (size_t i = ball->plus; i < ball->n; i++) c[ball->at[i]] = -one;
 }
 
-void ty_mldsa_ball_vt(ty_mldsa_ball *const *ball, const uint8_t *const *in, size_t n, const ty_mldsa_row *row)
+void ty_mldsa_ball_vt(ty_mldsa_ball *const *ball, const uint8_t *const *in, size_t n,
+                      const ty_mldsa_row *row)
 {
     uint8_t block[TY_MLDSA_LANES][TY_SHAKE256_BLOCK], *to[TY_MLDSA_LANES] = { NULL };
     ty_keccak_piece piece[TY_MLDSA_LANES] = { { NULL, 0 } };

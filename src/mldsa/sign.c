@@ -1,13 +1,16 @@
-/* Signing (FIPS 204, algorithm 7). An attempt commits to a mask y, is challenged by the hash of w1, and answers with
- * z = y + c s1 unless z, or what rounding left of w, would tell something about the key.
+/* Signing (FIPS 204, algorithm 7). An attempt commits to a mask y, is challenged by the hash of w1,
+ * and answers with z = y + c s1 unless z, or what rounding left of w, would tell something about
+ * the key.
  *
- * The checks come in another order than in the standard, with the same outcome: r0 first and polynomial by polynomial,
- * because it rejects most (two attempts of three) for the least work. Masks are numbered through all attempts, so the
- * sampler always fills its lanes, and what one attempt leaves over begins the next. (Masks of an attempt that may not be needed,
- * for the sake of the present challenge's serial hashes, which could ride along: measured, it wastes what it saves.)
- * What becomes public: the challenge of each attempt, a hash of w1, which is as good as random to whoever does not know
- * y; and which check rejected an attempt, since this does not depend on the key (Lyubashevsky, ASIACRYPT 2009; FIPS 204,
- * 3.6.2 counts the rejected attempts among what may be seen). */
+ * The checks come in another order than in the standard, with the same outcome: r0 first and
+ * polynomial by polynomial, because it rejects most (two attempts of three) for the least work.
+ * Masks are numbered through all attempts, so the sampler always fills its lanes, and what one
+ * attempt leaves over begins the next. (Masks of an attempt that may not be needed, for the sake of
+ * the present challenge's serial hashes, which could ride along: measured, it wastes what it
+ * saves.) What becomes public: the challenge of each attempt, a hash of w1, which is as good as
+ * random to whoever does not know y; and which check rejected an attempt, since this does not
+ * depend on the key (Lyubashevsky, ASIACRYPT 2009; FIPS 204, 3.6.2 counts the rejected attempts
+ * among what may be seen). */
 #include "mldsa/mldsa.h"
 
 #include "base/ct.h"
@@ -30,9 +33,10 @@ static const ty_q_poly *polys(const ty_mldsa_sign_lane *lane, size_t i)
     return (const ty_q_poly *)lane->job->from->polys + i;
 }
 
-/* z += c times polynomial i of s1 and -s2, and 1 where that is too large: a sum of tau windows, so much less work than transforms
- * that a transform of c is left to the attempts that reach t0 */
-static uint32_t add_times_s(shared *s, int32_t z[256], const ty_mldsa_sign_lane *lane, size_t i, int32_t bound)
+/* z += c times polynomial i of s1 and -s2, and 1 where that is too large: a sum of tau windows, so
+ * much less work than transforms that a transform of c is left to the attempts that reach t0 */
+static uint32_t add_times_s(shared *s, int32_t z[256], const ty_mldsa_sign_lane *lane, size_t i,
+                            int32_t bound)
 {
     const ty_mldsa_row *row = s->env.row;
     const int8_t *e = (const int8_t *)*polys(lane, (size_t)row->k * row->l + i);
@@ -43,7 +47,8 @@ static uint32_t add_times_s(shared *s, int32_t z[256], const ty_mldsa_sign_lane 
 static void times_t0(shared *s, const ty_mldsa_sign_lane *lane, size_t i)
 {
     const ty_mldsa_row *row = s->env.row;
-    s->env.q->dot(s->t, (const ty_q_poly *)&s->c, polys(lane, (size_t)row->k * row->l + row->l + row->k + i), 1);
+    s->env.q->dot(s->t, (const ty_q_poly *)&s->c,
+                  polys(lane, (size_t)row->k * row->l + row->l + row->k + i), 1);
     s->env.q->intt(s->t);
 }
 
@@ -54,7 +59,8 @@ static void commit(shared *s, ty_mldsa_sign_lane *lane)
     const ty_q_ops *q = s->env.q;
     const size_t w1_len = 32u * row->w1_bits;
     while (lane->have < row->l) {
-        const size_t got = ty_mldsa_expand_mask(lane->y + lane->have, row->l - lane->have, lane->job->rho, lane->kappa, &s->env);
+        const size_t got = ty_mldsa_expand_mask(lane->y + lane->have, row->l - lane->have,
+                                                lane->job->rho, lane->kappa, &s->env);
         lane->have += got;
         lane->kappa += (unsigned)got;
     }
@@ -101,7 +107,8 @@ static int answer(shared *s, ty_mldsa_sign_lane *lane)
     const size_t w1_len = 32u * row->w1_bits;
     uint32_t hints = 0;
     for (size_t i = 0; i < row->k; i++)   /* r0 = w0 - c s2 */
-        if (rejected(add_times_s(s, lane->w0[i], lane, row->l + i, row->gamma2 - row->beta))) return 0;
+        if (rejected(add_times_s(s, lane->w0[i], lane, row->l + i, row->gamma2 - row->beta)))
+            return 0;
     for (size_t j = 0; j < row->l; j++)
         if (rejected(add_times_s(s, lane->y[j], lane, j, row->gamma1 - row->beta))) return 0;
     ty_mldsa_ball_poly(s->c, &lane->ball, 1);
@@ -122,7 +129,8 @@ static void write_signature(shared *s, ty_mldsa_sign_lane *lane)
     const size_t z_len = 32u * row->z_bits;
     uint8_t *sig = lane->job->sig, *z = sig + row->c_len;
     memcpy(sig, lane->c_hash, row->c_len);
-    for (size_t j = 0; j < row->l; j++) s->env.bytes->pack(z + z_len * j, lane->y[j], row->z_bits, row->gamma1);
+    for (size_t j = 0; j < row->l; j++)
+        s->env.bytes->pack(z + z_len * j, lane->y[j], row->z_bits, row->gamma1);
     TY_PUBLIC(s->h, sizeof s->h);   /* the attempt was accepted: z and the hint are the signature */
     ty_mldsa_hint_pack(z + z_len * row->l, s->h, row);
     TY_PUBLIC(sig, row->sig_len);
@@ -163,7 +171,8 @@ static void forget(ty_mldsa_sign_lane *lane, const ty_mldsa_row *row)
 }
 
 /* A lane that is done takes the next job; when there is none, the last lane takes its place. */
-void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *lane, size_t lanes, const ty_mldsa_env *env)
+void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *lane, size_t lanes,
+                         const ty_mldsa_env *env)
 {
     shared s;
     ty_mldsa_sign_lane *at[TY_MLDSA_LANES];
@@ -200,8 +209,8 @@ void ty_mldsa_sign_seed(ty_mldsa_signing *job, uint8_t (*rnd)[32], size_t n)
     ty_wipe_below_8k();
 }
 
-ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)], const uint8_t rnd[TY_AT_LEAST(32)],
-                              const ty_mldsa_signer *signer)
+ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)],
+                              const uint8_t rnd[TY_AT_LEAST(32)], const ty_mldsa_signer *signer)
 {
     const ty_mldsa_env env = ty_mldsa_env_of(ty_mldsa_find(signer->pub.set));
     ty_mldsa_sign_lane lane;

@@ -1,5 +1,6 @@
-/* Verifying (FIPS 204, algorithm 8), one signature or several side by side. Everything here is public.
- * w = A z - c t1 2^d is one sum of l + 1 products for each row, whose last pair is t1 2^d and -c. */
+/* Verifying (FIPS 204, algorithm 8), one signature or several side by side. Everything here is
+ * public. w = A z - c t1 2^d is one sum of l + 1 products for each row, whose last pair is t1 2^d
+ * and -c. */
 #include "mldsa/mldsa.h"
 
 #include <string.h>
@@ -39,8 +40,8 @@ static void commit(ty_mldsa_verifying *job, size_t i, const ty_q_poly *a, const 
     env->bytes->pack(job->said + 64 + 32u * row->w1_bits * i, w, row->w1_bits, 0);
 }
 
-/* One signature of a key that is not ready: its serial hashes ride along while A is made, half of it at a time, which fills
- * the lanes of the sampler. */
+/* One signature of a key that is not ready: its serial hashes ride along while A is made, half of
+ * it at a time, which fills the lanes of the sampler. */
 static __attribute__((noinline)) void verify_raw(ty_mldsa_verifying *job, const ty_mldsa_env *env)
 {
     const ty_mldsa_row *row = env->row;
@@ -89,7 +90,8 @@ static void verify_ready(ty_mldsa_verifying **job, size_t n, const ty_mldsa_env 
         for (size_t r = 0; r < row->k; r++) commit(job[i], r, a + r * ((size_t)row->l + 1), env);
     }
     ty_keccak_lanes_hash(to, row->c_len, TY_SHAKE256_BLOCK, piece, 1, n);
-    for (size_t i = 0; i < n; i++) job[i]->err = ty_equal(hash[i], sig[i], row->c_len) ? TY_OK : TY_ERR_VERIFY;
+    for (size_t i = 0; i < n; i++)
+        job[i]->err = ty_equal(hash[i], sig[i], row->c_len) ? TY_OK : TY_ERR_VERIFY;
 }
 
 void ty_mldsa_verify_lanes(ty_mldsa_verifying *job, size_t n, const ty_mldsa_env *env)

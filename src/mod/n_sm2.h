@@ -1,27 +1,34 @@
 /* Z/n, the scalars of the SM2 curve: n is the prime number of its points (GB/T 32918.5: sm2p256v1).
  *
  * modulus    n = 0xfffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123
- * law        2^256 == 0x00000001000000000000000000000000 * 2^128 + 0x8dfc2094de39fad4ac440bf6c62abedd   (mod n)
+ * law        2^256 == 2^224 + 0x8dfc2094de39fad4ac440bf6c62abedd   (mod n)
  * mont       0x327f9e8872350975 * n == -1            (mod 2^64)
  * mont       0x72350975 * n == -1                    (mod 2^32)
  * mont       2^512 == 0x1eb5e412a22b3d3b620fc84c3affe0d43464504ade6fa2fa901192af7c114f20   (mod n)
  * loose      none: every scalar is kept canonical    canonical  [0, n)
  *
- * Scalars cross this interface as 32 big-endian bytes, the form in which they come from hashes, keys and random
- * sources and go into signatures; inside a function they are limbs, and products pass through Montgomery form. */
+ * Scalars cross this interface as 32 big-endian bytes, the form in which they come from hashes,
+ * keys and random sources and go into signatures; inside a function they are limbs, and products
+ * pass through Montgomery form. */
 #ifndef TY_MOD_N_SM2_H
 #define TY_MOD_N_SM2_H
 
 #include "base/levels.h"
 #include "tongyu/base.h"
 
-/* Inputs are below n unless a line says otherwise; outputs are. z may alias x or y. Constant time. */
+/* Inputs are below n unless a line says otherwise; outputs are. z may alias x or y. Constant
+ * time. */
 typedef struct ty_n_sm2_ops {
-    void (*reduce)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)]);   /* z = x mod n, any x */
-    void (*add)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)], const uint8_t y[TY_AT_LEAST(32)]);
-    void (*sub)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)], const uint8_t y[TY_AT_LEAST(32)]);
-    void (*mul)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)], const uint8_t y[TY_AT_LEAST(32)]);
-    void (*inv)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)]);      /* z = 1/x, and 0 for x = 0 */
+    /* z = x mod n, any x */
+    void (*reduce)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)]);
+    void (*add)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)],
+                const uint8_t y[TY_AT_LEAST(32)]);
+    void (*sub)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)],
+                const uint8_t y[TY_AT_LEAST(32)]);
+    void (*mul)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)],
+                const uint8_t y[TY_AT_LEAST(32)]);
+    /* z = 1/x, and 0 for x = 0 */
+    void (*inv)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)]);
 } ty_n_sm2_ops;
 
 #define TY_N_SM2_TIERS(X) \
@@ -29,7 +36,8 @@ typedef struct ty_n_sm2_ops {
 TY_FAMILY(n_sm2, TY_N_SM2_TIERS)
 extern const uint8_t ty_n_sm2_order[32];   /* n, big-endian */
 
-/* all ones if 1 <= x <= n - 1 - slack, else zero, for x as 32 big-endian bytes and slack 0 or 1: the range of a nonce
+/* all ones if 1 <= x <= n - 1 - slack, else zero, for x as 32 big-endian bytes and slack 0 or 1:
+ * the range of a nonce
  * (slack 0) or of a private key (slack 1).   time: constant */
 uint32_t ty_n_sm2_valid(const uint8_t x[TY_AT_LEAST(32)], uint32_t slack);
 

@@ -1,9 +1,12 @@
-// Z/n of SM2 for ARM's DSP instructions: the product by UMAAL and Montgomery's reduction by a digit of 32 bits. Constant time.
+// Z/n of SM2 for ARM's DSP instructions: the product by UMAAL and Montgomery's reduction by a digit
+// of 32 bits. Constant time.
 //
-// n = B^8 - B^7 - B^4 + N, B = 2^32, N < B^4, so that a digit m, the lowest word times -1/n, is cleared by four products m N
-// and m itself: taken off four and seven words higher, added eight words higher. What is taken off four words higher is taken
-// off the word that a later digit meets, and leaves its borrow in the flag, which UMAAL, MUL, ADD and transfers do not touch:
-// one chain goes through four digits to the end. What is taken off seven words higher concerns a digit for m_0 alone.
+// n = B^8 - B^7 - B^4 + N, B = 2^32, N < B^4, so that a digit m, the lowest word times -1/n, is
+// cleared by four products m N and m itself: taken off four and seven words higher, added eight
+// words higher. What is taken off four words higher is taken off the word that a later digit meets,
+// and leaves its borrow in the flag, which UMAAL, MUL, ADD and transfers do not touch: one chain
+// goes through four digits to the end. What is taken off seven words higher concerns a digit for
+// m_0 alone.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
@@ -30,8 +33,8 @@
         \op     \w, \w, r10
         .endm
 
-// uint32_t ty_n_sm2_montmul_m4(uint32_t z[8], const uint32_t x[8], const uint32_t y[8]): (top, z) = x y/2^256 below 2n for
-// x y < n 2^256; returns top, 0 or 1. The stack is wiped.
+// uint32_t ty_n_sm2_montmul_m4(uint32_t z[8], const uint32_t x[8], const uint32_t y[8]): (top, z) =
+// x y/2^256 below 2n for x y < n 2^256; returns top, 0 or 1. The stack is wiped.
 TY_FUNC ty_n_sm2_montmul_m4
         push    {r0, r4-r11, lr}
         .cfi_adjust_cfa_offset 40
@@ -74,7 +77,8 @@ TY_FUNC ty_n_sm2_montmul_m4
         DIGIT   5, lr, r8, r9, r10, r11
         DIGIT   6, r8, r9, r10, r11, r12
         DIGIT   7, r9, r10, r11, r12, lr
-        // words 8 to 15: those of the product less m_4 to m_7, then the window, all m, and less m_1 to m_7
+        // words 8 to 15: those of the product less m_4 to m_7, then the window, all m, and less m_1
+        // to m_7
         ldr     r3, [sp, 32]
         ldr     r7, [sp, 80]
         sbcs    r3, r3, r7

@@ -49,8 +49,8 @@ static void TY_K(n_sm2_mul)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LE
     ty_wipe(&m, sizeof m);
 }
 
-/* By divsteps on 64-bit limbs. On 32-bit limbs by Fermat, x^(n-2), four exponent bits at a time: the exponent is public,
- * so the table is indexed by it openly.
+/* By divsteps on 64-bit limbs. On 32-bit limbs by Fermat, x^(n-2), four exponent bits at a time:
+ * the exponent is public, so the table is indexed by it openly.
  * cost: 256 squarings and 78 products; it is paid when a key is made, never per signature. */
 static void TY_K(n_sm2_inv)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)])
 {
@@ -61,8 +61,9 @@ static void TY_K(n_sm2_inv)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LE
     ty_limb256_inv(a.v, a.v, ty_n_sm2_modulus.v, 0 - (uint64_t)0x327f9e8872350975u, plain_one.v);
 #else
     static const uint8_t exponent[32] = {
-        0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-        0x72, 0x03, 0xdf, 0x6b, 0x21, 0xc6, 0x05, 0x2b, 0x53, 0xbb, 0xf4, 0x09, 0x39, 0xd5, 0x41, 0x21,
+        0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+        0xff, 0xff, 0xff, 0xff, 0xff, 0x72, 0x03, 0xdf, 0x6b, 0x21, 0xc6,
+        0x05, 0x2b, 0x53, 0xbb, 0xf4, 0x09, 0x39, 0xd5, 0x41, 0x21,
     };
     ty_n_sm2_mont power[16], t = ty_n_sm2_one;
     power[0] = ty_n_sm2_one;

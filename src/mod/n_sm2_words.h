@@ -1,5 +1,5 @@
-/* Z/n for SM2: see the card in n_sm2.h. Included once in a unit: limb/limb256.inc comes before it, and fixes the word size.
- * Every function takes constant time.
+/* Z/n for SM2: see the card in n_sm2.h. Included once in a unit: limb/limb256.inc comes before it,
+ * and fixes the word size. Every function takes constant time.
  *     TY_N_SM2_M4    if defined, the product is that of mod/n_sm2_m4.S */
 #ifndef TY_MOD_N_SM2_WORDS_H
 #define TY_MOD_N_SM2_WORDS_H
@@ -25,7 +25,8 @@ static const ty_n_sm2_mont ty_n_sm2_r2 = { {    /* 2^512 mod n */
     TY_W64(0x620fc84c, 0x3affe0d4), TY_W64(0x1eb5e412, 0xa22b3d3b),
 } };
 
-/* z = xy/2^256: the one product that all below are made of. In domains: mont y mont = mont, mont y plain = plain. */
+/* z = xy/2^256: the one product that all below are made of. In domains: mont y mont = mont, mont y
+ * plain = plain. */
 #if defined(TY_N_SM2_M4)
 ty_limb ty_n_sm2_montmul_m4(ty_limb z[8], const ty_limb x[8], const ty_limb y[8]);
 static inline void ty_n_sm2_montmul(ty_limb *z, const ty_limb *x, const ty_limb *y)
@@ -37,7 +38,8 @@ TY_PRODUCT void ty_n_sm2_montmul(ty_limb *z, const ty_limb *x, const ty_limb *y)
 {
     ty_limb t[2 * TY_LIMBS];
     ty_limb256_mul(t, x, y);
-    ty_limb256_redc(z, t, ty_n_sm2_modulus.v, (ty_limb)0x327f9e8872350975u);   /* -1/n, cut to the limb */
+    /* -1/n, cut to the limb */
+    ty_limb256_redc(z, t, ty_n_sm2_modulus.v, (ty_limb)0x327f9e8872350975u);
     ty_wipe(t, sizeof t);   /* made of keys and nonces */
 }
 #endif
@@ -49,7 +51,10 @@ static inline void ty_n_sm2_set(ty_n_sm2 *z, const uint8_t in[TY_AT_LEAST(32)])
     ty_limb256_canon(z->v, 0, z->v, ty_n_sm2_modulus.v);
 }
 
-static inline void ty_n_sm2_get(uint8_t out[TY_AT_LEAST(32)], const ty_n_sm2 *x) { ty_limb256_get(out, x->v); }
+static inline void ty_n_sm2_get(uint8_t out[TY_AT_LEAST(32)], const ty_n_sm2 *x)
+{
+    ty_limb256_get(out, x->v);
+}
 
 static inline void ty_n_sm2_to_mont(ty_n_sm2_mont *z, const ty_n_sm2 *x)
 {

@@ -40,21 +40,25 @@ ty_ntt_plan ty_ntt_plan_cycle(size_t n, unsigned bits)
     while (plan.step < ty_ntt_digits(n, bits)) plan.step *= 2;
     plan.n = plan.step;
     plan.roots = plan.n / 2;
-    plan.cycle = plan.n / 8 * bits / (TY_LIMB_BITS / 8);   /* whole limbs: 16 digits of 56 bits are 14 of 64 */
+    /* whole limbs: 16 digits of 56 bits are 14 of 64 */
+    plan.cycle = plan.n / 8 * bits / (TY_LIMB_BITS / 8);
     return plan;
 }
 
 ty_ntt_plan ty_ntt_cycle(size_t n, size_t yn) { return ty_ntt_plan_cycle(n, bits_for(yn, yn)); }
 
-/* Three transforms, the other factor's, the roots and their quotients, and a block's digits; and to begin at a multiple of 64 bytes */
+/* Three transforms, the other factor's, the roots and their quotients, and a block's digits; and to
+ * begin at a multiple of 64 bytes */
 size_t ty_ntt_plan_work(const ty_ntt_plan *plan)
 {
-    return (4 * (plan->n + TY_NTT_APART) + 2 * plan->roots + 3 * TY_NTT_BLOCK + 8) * (64 / TY_LIMB_BITS);
+    return (4 * (plan->n + TY_NTT_APART) + 2 * plan->roots + 3 * TY_NTT_BLOCK + 8) *
+           (64 / TY_LIMB_BITS);
 }
 
 int ty_ntt_fits(size_t xn, size_t yn)
 {
-    const size_t most = (size_t)1 << 30;   /* digits, at the least width, half of what there are roots for */
+    /* digits, at the least width, half of what there are roots for */
+    const size_t most = (size_t)1 << 30;
     return xn < most / 64 * 56 / (64 / TY_LIMB_BITS) && yn < most / 64 * 56 / (64 / TY_LIMB_BITS);
 }
 

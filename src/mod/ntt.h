@@ -1,4 +1,5 @@
-/* Z/p for three primes at once, and transforms over them: products of long numbers as products of polynomials.
+/* Z/p for three primes at once, and transforms over them: products of long numbers as products of
+ *polynomials.
  *
  * modulus    a = 222796 * 2^32 + 1, b = 222793 * 2^32 + 1, c = 222792 * 2^32 + 1
  * prime      a
@@ -11,18 +12,21 @@
  * roots      473767892868044^2 == -1           (mod b)
  * roots      361577844939295^2 == -1           (mod c)
  * size       2^49.76 < p < 2^49.77: 4.5 p < 2^52, and a b c > 2^149
- * digits     of 64 bits while the shorter factor has at most 2^21 of them, so that no coefficient of the product, a sum of
+ * digits     of 64 bits while the shorter factor has at most 2^21 of them, so that no coefficient
+ *            of the product, a sum of
  *            so many products of two digits, reaches 2^(128 + 21); of 56 bits for more, up to 2^37
  *
- * A polynomial modulo x^m - c^2 is one modulo x^(m/2) - c and one modulo x^(m/2) + c: from x^m - 1 down to linear ones this is a
- * binary tree, whose node j has the children 2j and 2j + 1 below it; the root c that node j needs is w[j], whatever the
- * level: w[0] = 1, w[1] = i, and w[2^k + j] = w[2^k] w[j] where w[2^k] has order 2^(k+2). Values end in the order of the
- * tree, and products of values have no order to mind. A transform of 2^k values has a product that is longer modulo x^2^k - 1, and
- * so the number modulo B^2^k - 1.
+ * A polynomial modulo x^m - c^2 is one modulo x^(m/2) - c and one modulo x^(m/2) + c: from x^m - 1
+ * down to linear ones this is a binary tree, whose node j has the children 2j and 2j + 1 below it;
+ * the root c that node j needs is w[j], whatever the
+ * level: w[0] = 1, w[1] = i, and w[2^k + j] = w[2^k] w[j] where w[2^k] has order 2^(k+2). Values
+ * end in the order of the tree, and products of values have no order to mind. A transform of 2^k
+ * values has a product that is longer modulo x^2^k - 1, and so the number modulo B^2^k - 1.
  *
- * Lengths are K m for a power m of two and K = 1, 3, 5, 7: the next power of two would be up to twice too long. K in binary says of
- * which nodes such a transform is made: 7m = 4m + 2m + m, modulo x^4m - 1, x^2m - i and x^m - w[3], the nodes that begin at
- * 0, 4m and 6m. To pass from one to the other takes sums of what is m apart: columns.
+ * Lengths are K m for a power m of two and K = 1, 3, 5, 7: the next power of two would be up to
+ * twice too long. K in binary says of which nodes such a transform is made: 7m = 4m + 2m + m,
+ * modulo x^4m - 1, x^2m - i and x^m - w[3], the nodes that begin at 0, 4m and 6m. To pass from one
+ * to the other takes sums of what is m apart: columns.
  *
  * All of this is data-oblivious: constant time for all values, lengths are public. */
 #ifndef TY_MOD_NTT_H
@@ -42,8 +46,9 @@ typedef struct ty_ntt_garner {
 } ty_ntt_garner;
 extern const ty_ntt_garner ty_ntt_join;
 
-/* The transform for a product: `columns` K times `step` values, roots up to the whole level that the last node needs, digits of
- * so many bits. The product is taken modulo B^cycle - 1, which is as long as the transform, unless cycle is 0. */
+/* The transform for a product: `columns` K times `step` values, roots up to the whole level that
+ * the last node needs, digits of so many bits. The product is taken modulo B^cycle - 1, which is as
+ * long as the transform, unless cycle is 0. */
 typedef struct ty_ntt_plan {
     size_t n, columns, step, roots;
     unsigned bits;
@@ -51,29 +56,36 @@ typedef struct ty_ntt_plan {
 } ty_ntt_plan;
 
 typedef struct ty_ntt_ops {
-    /* z[xn+yn] = xy, or x^2 if y is NULL (and yn = xn), by a plan for these lengths, xn, yn >= 1; z apart from all else.
-     * z[cycle] if the plan says so, xn, yn <= cycle: then 0 may come as B^cycle - 1 */
-    void (*mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, const ty_ntt_plan *plan, ty_limb *work);
+    /* z[xn+yn] = xy, or x^2 if y is NULL (and yn = xn), by a plan for these lengths, xn, yn >= 1; z
+     * apart from all else. z[cycle] if the plan says so, xn, yn <= cycle: then 0 may come as
+     * B^cycle - 1 */
+    void (*mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
+                const ty_ntt_plan *plan, ty_limb *work);
     unsigned width;   /* values in a vector: what takes how long */
 } ty_ntt_ops;
 
-/* The plan with digits of 64 or 56 bits; that for a product modulo B^cycle - 1, cycle >= n; and the scratch limbs that they take */
+/* The plan with digits of 64 or 56 bits; that for a product modulo B^cycle - 1, cycle >= n; and the
+ * scratch limbs that they take */
 ty_ntt_plan ty_ntt_plan_for(size_t xn, size_t yn, unsigned bits);
 ty_ntt_plan ty_ntt_plan_cycle(size_t n, unsigned bits);
 size_t ty_ntt_plan_work(const ty_ntt_plan *plan);
 
-/* Whether there are transforms long enough; if so, z[xn+yn] = xy as ops->mul, work[ty_ntt_work(xn, yn)]. */
+/* Whether there are transforms long enough; if so, z[xn+yn] = xy as ops->mul, work[ty_ntt_work(xn,
+ * yn)]. */
 int ty_ntt_fits(size_t xn, size_t yn);
 size_t ty_ntt_work(size_t xn, size_t yn);
-void ty_ntt_mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, ty_limb *work);
-/* The same modulo B^cycle - 1 for the least cycle >= n there is where the shorter factor has yn limbs. */
+void ty_ntt_mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
+                ty_limb *work);
+/* The same modulo B^cycle - 1 for the least cycle >= n there is where the shorter factor has yn
+ * limbs. */
 ty_ntt_plan ty_ntt_cycle(size_t n, size_t yn);
 
 #define TY_NTT_TIERS(X) \
     X(ntt, c) TY_ON_X86_64(X(ntt, avx2) X(ntt, avx512))
 TY_FAMILY(ntt, TY_NTT_TIERS)
 
-/* What ntt.c and the body of the tiers share: points of the smallest node; values between two digits' buffers */
+/* What ntt.c and the body of the tiers share: points of the smallest node; values between two
+ * digits' buffers */
 enum { TY_NTT_LEAF = 64, TY_NTT_BLOCK = 128, TY_NTT_APART = 24 };
 
 #endif

@@ -1,18 +1,23 @@
 /* Products of long numbers with double precision, four values in a register: AVX2 with FMA.
  *
  * ranges, in units of p, of which 2^52 has 4.7, proved in tests/formal/ntt.py:
- * forward   in 1.7; a is reduced to 0.51, products are 0.6: out 0.51 + 2 0.58 < 1.7, what is multiplied is below 2.3. In the second
+ * forward   in 1.7; a is reduced to 0.51, products are 0.6: out 0.51 + 2 0.58 < 1.7, what is
+ *           multiplied is below 2.3. In the second
  *           half of a leaf a is not reduced: out 1.7 + 2 0.58 < 2.9
- * product   (scaled: 0.58)(2.9) < 1.7 p^2 = 2^50.6 p, and its quotient, h/p, has an error of 1/2 + 1.7p 2^-52 < 0.9: out 0.9
- * inverse   in 1.12; sums of four and differences of two sums are below 4.5; out: reduced, or a product, or the sum of two products
+ * product   (scaled: 0.58)(2.9) < 1.7 p^2 = 2^50.6 p, and its quotient, h/p, has an error of 1/2 +
+ *           1.7p 2^-52 < 0.9: out 0.9
+ * inverse   in 1.12; sums of four and differences of two sums are below 4.5; out: reduced, or a
+ *           product, or the sum of two products
  *           of differences of two, each 1/2 + 2.24p/2^55 < 0.56: 1.12
- * columns   forward: a product and a digit, 0.6 + 0.51. Inverse: 1.12 and up to two products on top, 2.4; what is multiplied is 1.12
+ * columns   forward: a product and a digit, 0.6 + 0.51. Inverse: 1.12 and up to two products on
+ *           top, 2.4; what is multiplied is 1.12
  *           less what has been reduced: below 1.7
  * joined    2.4, less what is below another prime: 3.5
  *
- * bound: a butterfly takes 4 FMAs and 4 sums, which Zen 3 starts two of each a cycle: 2 cycles for four butterflies, 0.56 for a value
- * and two levels with the reduction. Measured, with another thread on the core: 1.0 from the cache; a leaf, with its roots and turns,
- * 3.6 for four levels; a whole product of 2^20 bits 113 cycles for each of its 2^15 coefficients, of 51. */
+ * bound: a butterfly takes 4 FMAs and 4 sums, which Zen 3 starts two of each a cycle: 2 cycles for
+ * four butterflies, 0.56 for a value and two levels with the reduction. Measured, with another
+ * thread on the core: 1.0 from the cache; a leaf, with its roots and turns, 3.6 for four levels; a
+ * whole product of 2^20 bits 113 cycles for each of its 2^15 coefficients, of 51. */
 #include "mod/ntt.h"
 
 #if defined(__x86_64__)
@@ -67,12 +72,14 @@ static inline void halves_of(const uint64_t *digits, vec *high, vec *low)
 static inline void put_digits(uint64_t *t, vec x)
 {
     const vec unit = bits_of(same(0x4330000000000000));
-    _mm256_storeu_si256((__m256i *)(void *)t, _mm256_castpd_si256(_mm256_xor_pd(add(x, unit), unit)));
+    _mm256_storeu_si256((__m256i *)(void *)t,
+                        _mm256_castpd_si256(_mm256_xor_pd(add(x, unit), unit)));
 }
 
 #include "mod/ntt_doubles.h"
 
-/* --- 16 points in registers: two levels across them, then rows become columns, and two levels within ---------------------- */
+/* --- 16 points in registers: two levels across them, then rows become columns, and two levels
+ * within */
 
 /* The lanes are in the order 0, 2, 1, 3 of rows. */
 static inline void turn(vec x[4])
@@ -125,8 +132,10 @@ static void ty_ntt_leaf_forward_avx2(word *x, size_t j, const ring *r)
     down(a, at(w + j, v + j), at(w + 2 * j, v + 2 * j), at(w + 2 * j + 1, v + 2 * j + 1), &k);
     turn(a);
     /* w[4j + c], w[8j + 2c], w[8j + 2c + 1] for c = 0, 2, 1, 3 */
-    const factor f = { _mm256_permute4x64_pd(load(w + 4 * j), 0xd8), _mm256_permute4x64_pd(load(v + 4 * j), 0xd8) };
-    const vec w0 = load(w + 8 * j), w1 = load(w + 8 * j + 4), v0 = load(v + 8 * j), v1 = load(v + 8 * j + 4);
+    const factor f = { _mm256_permute4x64_pd(load(w + 4 * j), 0xd8),
+                       _mm256_permute4x64_pd(load(v + 4 * j), 0xd8) };
+    const vec w0 = load(w + 8 * j), w1 = load(w + 8 * j + 4), v0 = load(v + 8 * j),
+              v1 = load(v + 8 * j + 4);
     const factor g = { _mm256_unpacklo_pd(w0, w1), _mm256_unpacklo_pd(v0, v1) };
     const factor i = { _mm256_unpackhi_pd(w0, w1), _mm256_unpackhi_pd(v0, v1) };
     down(a, f, g, i, &k);

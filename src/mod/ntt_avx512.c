@@ -1,17 +1,22 @@
-/* Products of long numbers with double precision, eight values in a register: AVX-512. Its 32 registers hold eight vectors and what
- * they are multiplied by, so that three levels pass at once, or two leaves side by side.
+/* Products of long numbers with double precision, eight values in a register: AVX-512. Its 32
+ * registers hold eight vectors and what they are multiplied by, so that three levels pass at once,
+ * or two leaves side by side.
  *
  * ranges, in units of p, of which 2^52 has 4.7, proved in tests/formal/ntt.py:
- * forward   in 2.25; of three levels at once a is reduced to 0.51, and grows by products of 0.57, 0.58 and 0.6: out 2.25, and what is
+ * forward   in 2.25; of three levels at once a is reduced to 0.51, and grows by products of 0.57,
+ *           0.58 and 0.6: out 2.25, and what is
  *           multiplied is below 3.5. A leaf is that twice.
  * product   (scaled: 0.57)(2.25) < 1.3 p^2, and its quotient, h/p, has an error below 0.7: out 0.7
- * inverse   in 1.12; sums of four and differences of sums of two are below 4.5. What is reduced is told at level_up; what is not are
+ * inverse   in 1.12; sums of four and differences of sums of two are below 4.5. What is reduced is
+ *           told at level_up; what is not are
  *           sums of two products or of two reduced: out 1.12
  * columns, joined   as there
  *
- * bound: a butterfly takes 4 FMAs and 4 sums, which Zen 4 starts one of each a cycle for eight values: 50 cycles for 64 of them and
- * three levels with the reduction. Measured, in core cycles: 65 from the cache; a leaf, with its roots and turns, 140 forward for six levels
- * and 155 back; a whole product of 2^20 bits 70 for each of its 2^15 coefficients, where the avx2 tier takes 90 there. */
+ * bound: a butterfly takes 4 FMAs and 4 sums, which Zen 4 starts one of each a cycle for eight
+ * values: 50 cycles for 64 of them and three levels with the reduction. Measured, in core cycles:
+ * 65 from the cache; a leaf, with its roots and turns, 140 forward for six levels and 155 back; a
+ * whole product of 2^20 bits 70 for each of its 2^15 coefficients, where the avx2 tier takes 90
+ * there. */
 #include "mod/ntt.h"
 
 #if defined(__x86_64__)
@@ -60,7 +65,8 @@ static inline void halves_of(const uint64_t *digits, vec *high, vec *low)
 {
     const __m512i d = _mm512_loadu_si512(digits);
     *high = bits_of(_mm512_or_si512(_mm512_srli_epi64(d, 32), same(0x4530000000000000)));
-    *low = bits_of(_mm512_or_si512(_mm512_and_si512(d, same(0xffffffff)), same(0x4330000000000000)));
+    *low = bits_of(
+        _mm512_or_si512(_mm512_and_si512(d, same(0xffffffff)), same(0x4330000000000000)));
 }
 
 static inline void put_digits(uint64_t *t, vec x)
@@ -71,9 +77,10 @@ static inline void put_digits(uint64_t *t, vec x)
 
 #include "mod/ntt_doubles.h"
 
-/* --- Three levels of eight vectors ------------------------------------------------------------------------------------------ */
+/* --- Three levels of eight vectors ------------------------------------------------------------ */
 
-/* The level that has h vectors between two that meet, by the factors of its nodes; x[0] is reduced before the first one */
+/* The level that has h vectors between two that meet, by the factors of its nodes; x[0] is reduced
+ * before the first one */
 FLAT void level_down(vec x[8], unsigned h, const factor *f, const consts *k)
 {
     TY_UNROLL for (unsigned i = 0; i < 4; i++) {
@@ -84,8 +91,8 @@ FLAT void level_down(vec x[8], unsigned h, const factor *f, const consts *k)
     }
 }
 
-/* The same back. Reduced are sums of four, in the second level; and in the third those of the products that were sums of two before,
- * and of two products of differences of such sums. */
+/* The same back. Reduced are sums of four, in the second level; and in the third those of the
+ * products that were sums of two before, and of two products of differences of such sums. */
 FLAT void level_up(vec x[8], unsigned h, const factor *f, const consts *k)
 {
     TY_UNROLL for (unsigned i = 0; i < 4; i++) {
@@ -99,7 +106,8 @@ FLAT void level_up(vec x[8], unsigned h, const factor *f, const consts *k)
 /* of the nodes that j has below it, count in all */
 FLAT void at_nodes(factor *f, unsigned count, size_t j, const ring *r)
 {
-    TY_UNROLL for (unsigned i = 0; i < count; i++) f[i] = at(r->w + count * j + i, r->v + count * j + i);
+    TY_UNROLL for (unsigned i = 0; i < count; i++) f[i] =
+        at(r->w + count * j + i, r->v + count * j + i);
 }
 
 FLAT void undo_nodes(factor *f, unsigned count, size_t j, const ring *r)
@@ -142,7 +150,8 @@ static void ty_ntt_inverse_8_avx512(word *x, size_t h, size_t j, const ring *r)
     }
 }
 
-/* --- 64 points in registers: three levels across them, then rows become columns, and three levels within -------------------- */
+/* --- 64 points in registers: three levels across them, then rows become columns, and three levels
+ * within */
 
 static inline vec even(vec x, vec y) { return _mm512_unpacklo_pd(x, y); }
 static inline vec odd(vec x, vec y) { return _mm512_unpackhi_pd(x, y); }
@@ -171,7 +180,8 @@ FLAT void turn(vec x[8])
     }
 }
 
-/* The lanes are in the order 0, 2, 1, 3, 4, 6, 5, 7 of rows: such are the lanes of the factors below. */
+/* The lanes are in the order 0, 2, 1, 3, 4, 6, 5, 7 of rows: such are the lanes of the factors
+ * below. */
 static inline void mix(vec x[8])
 {
     const vec a = x[1], b = x[5];

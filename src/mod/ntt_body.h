@@ -1,14 +1,17 @@
-/* Transforms and products over one of the three primes, for any tier that brings vectors of W values. Template, once in a
- * unit:
+/* Transforms and products over one of the three primes, for any tier that brings vectors of W
+ * values. Template, once in a unit:
  *   word      one value;  vec  W of them;  load, store, all, add, sub
  *   consts    the prime, as vectors;  consts_of(prime), word_of(x, p) for x < p
  *   factor    a value to multiply by, with its quotient by p;  factor_of(word, consts)
- *   times     by a factor: the result is small, see the tier;  reduce: to something smaller;  least: to the canonical one
+ *   times     by a factor: the result is small, see the tier; reduce: to something smaller; least:
+ *             to the canonical one
  *   product   of two variable values
  *   quotients v[W] for w[W]
- *   LEAF      points of the smallest node that passes end at, 1, 16 or 64;  leaves_forward, leaves_inverse: all levels below some
+ *   LEAF      points of the smallest node that passes end at, 1, 16 or 64; leaves_forward,
+ *             leaves_inverse: all levels below some
  *             nodes in a row
- *   WIDEST    into how many nodes a pass divides one at most, 4 or 8;  forward_8, inverse_8: such a pass
+ *   WIDEST    into how many nodes a pass divides one at most, 4 or 8; forward_8, inverse_8: such a
+ *             pass
  * The ranges are in the tiers. */
 #ifndef TY_MOD_NTT_BODY_H
 #define TY_MOD_NTT_BODY_H
@@ -16,8 +19,10 @@
 #include "base/unroll.h"
 
 enum {
-    CACHED = 1024,                          /* points of two factors that stay in the nearest cache */
-    NEAR = LEAF / 2 > 8 ? LEAF / 2 : 8      /* nodes of one level whose factors the inverse needs in a row */
+    /* points of two factors that stay in the nearest cache */
+    CACHED = 1024,
+    /* nodes of one level whose factors the inverse needs in a row */
+    NEAR = LEAF / 2 > 8 ? LEAF / 2 : 8
 };
 
 #define FLAT static inline __attribute__((always_inline))
@@ -47,15 +52,16 @@ static void TY_K(ntt_more_roots)(ring *r, size_t have, size_t from, size_t to, f
     }
 }
 
-/* What node j of the inverse needs is -1/w[j], which is w at j with all bits turned but its first one: a half turn less the
- * angle; and those of 2j, 2j + 1 are at twice that and one more, the other way round. It is w[0] = 1 that has no such partner. */
+/* What node j of the inverse needs is -1/w[j], which is w at j with all bits turned but its first
+ * one: a half turn less the angle; and those of 2j, 2j + 1 are at twice that and one more, the
+ * other way round. It is w[0] = 1 that has no such partner. */
 static inline size_t mirror(size_t j)
 {
     return j ? j ^ (((size_t)1 << (63 - __builtin_clzll((unsigned long long)j))) - 1) : 0;
 }
 
-/* Each power of two doubles what is there. The first steps write more than they know; the next ones put it right. Of the last
- * level what nodes below n/2 need, and, mirrored, what takes it back. */
+/* Each power of two doubles what is there. The first steps write more than they know; the next ones
+ * put it right. Of the last level what nodes below n/2 need, and, mirrored, what takes it back. */
 static void TY_K(ntt_make_roots)(ring *r, size_t count, size_t n)
 {
     const consts k = r->k;
@@ -68,12 +74,13 @@ static void TY_K(ntt_make_roots)(ring *r, size_t count, size_t n)
         TY_K(ntt_more_roots)(r, have, have, use, root);
         TY_K(ntt_more_roots)(r, have, back > use ? back : use, end, root);
     }
-    for (size_t i = 0, node = NEAR - 1; i < NEAR; i++, node--) r->first_w[i] = r->w[mirror(node)], r->first_v[i] = r->v[mirror(node)];
+    for (size_t i = 0, node = NEAR - 1; i < NEAR; i++, node--)
+        r->first_w[i] = r->w[mirror(node)], r->first_v[i] = r->v[mirror(node)];
     r->first_w[NEAR - 1] = word_of(r->prime->p - 1, r->prime->p);
     store_one(r->first_v + NEAR - 1, quotients(all(r->first_w[NEAR - 1]), &k));
 }
 
-/* --- Forward --------------------------------------------------------------------------------------------------------- */
+/* --- Forward ---------------------------------------------------------------------------------- */
 
 /* node j of 2h points to its two children:   u + cv, u - cv */
 static void TY_K(ntt_forward_2)(word *x, size_t h, size_t j, const ring *r)
@@ -91,7 +98,8 @@ static void TY_K(ntt_forward_2)(word *x, size_t h, size_t j, const ring *r)
 static void TY_K(ntt_forward_4)(word *x, size_t h, size_t j, const ring *r)
 {
     const consts k = r->k;
-    const factor f = at(r->w + j, r->v + j), g = at(r->w + 2 * j, r->v + 2 * j), i = at(r->w + 2 * j + 1, r->v + 2 * j + 1);
+    const factor f = at(r->w + j, r->v + j), g = at(r->w + 2 * j, r->v + 2 * j),
+                 i = at(r->w + 2 * j + 1, r->v + 2 * j + 1);
     for (word *end = x + h; x < end; x += W) {
         const vec a = reduce(load(x), &k), b = load(x + h);
         const vec c = times(load(x + 2 * h), f, &k), d = times(load(x + 3 * h), f, &k);
@@ -104,11 +112,13 @@ static void TY_K(ntt_forward_4)(word *x, size_t h, size_t j, const ring *r)
     }
 }
 
-/* Of the levels that divide a node into so many, a power of two: the next pass takes as many at once as leave none that
- * are taken alone. */
+/* Of the levels that divide a node into so many, a power of two: the next pass takes as many at
+ * once as leave none that are taken alone. */
 static inline size_t next_pass(size_t nodes)
 {
-    const unsigned most = WIDEST == 8 ? 3 : 2, levels = (unsigned)__builtin_ctzll((unsigned long long)nodes), odd = levels % most;
+    const unsigned most = WIDEST == 8 ? 3 : 2,
+                   levels = (unsigned)__builtin_ctzll((unsigned long long)nodes),
+                   odd = levels % most;
     if (!odd) return WIDEST;
     return odd == 1 && (most == 2 || levels == 1) ? 2 : 4;
 }
@@ -133,9 +143,10 @@ static void TY_K(ntt_forward)(word *x, size_t m, size_t j, const ring *r)
     TY_K(ntt_leaves_forward)(x, nodes, nodes * j, r);
 }
 
-/* --- Inverse, and 2 or 4 times too much ---------------------------------------------------------------------------------- */
+/* --- Inverse, and 2 or 4 times too much ------------------------------------------------------- */
 
-/* the factors of node j, and of its children 1 and 0 in a row, of its children's children, ..: 1, 2, 4, .. from there on */
+/* the factors of node j, and of its children 1 and 0 in a row, of its children's children, ..: 1,
+ * 2, 4, .. from there on */
 static inline void undo(const word **w, const word **v, size_t j, size_t count, const ring *r)
 {
     const size_t place = j ? count * mirror(j) : NEAR - count;
@@ -197,7 +208,7 @@ static void TY_K(ntt_inverse)(word *x, size_t m, size_t j, const ring *r)
     }
 }
 
-/* --- Products modulo x^m - c of node j ------------------------------------------------------------------------------------ */
+/* --- Products modulo x^m - c of node j -------------------------------------------------------- */
 
 /* x = xy, x^2 if y is NULL, times scale */
 static void TY_K(ntt_pointwise)(word *x, const word *y, size_t m, factor scale, const ring *r)
@@ -209,8 +220,9 @@ static void TY_K(ntt_pointwise)(word *x, const word *y, size_t m, factor scale, 
     }
 }
 
-/* x = xy or x^2; y is destroyed. What does not fit the cache is cut first, and each part done with before the next is
- * looked at, so that a value travels as far as it must and no further. Depth: half of log2(m) at most. */
+/* x = xy or x^2; y is destroyed. What does not fit the cache is cut first, and each part done with
+ * before the next is looked at, so that a value travels as far as it must and no further. Depth:
+ * half of log2(m) at most. */
 static void TY_K(ntt_convolve)(word *x, word *y, size_t m, size_t j, factor scale, const ring *r)
 {
     if (m > CACHED) {
@@ -228,11 +240,11 @@ static void TY_K(ntt_convolve)(word *x, word *y, size_t m, size_t j, factor scal
     TY_K(ntt_inverse)(x, m, j, r);
 }
 
-/* --- Columns ------------------------------------------------------------------------------------------------------------- */
+/* --- Columns ---------------------------------------------------------------------------------- */
 
-/* With y = x^step a column is a polynomial in y, of `columns` coefficients step apart; a part of it is it modulo y^size - c, where c
- * is the w of half its node: at/size/2, which is 0 for the first one, so that c = 1 there. All counts are known when a
- * function is compiled. */
+/* With y = x^step a column is a polynomial in y, of `columns` coefficients step apart; a part of it
+ * is it modulo y^size - c, where c is the w of half its node: at/size/2, which is 0 for the first
+ * one, so that c = 1 there. All counts are known when a function is compiled. */
 
 enum { MOST = 7 };
 
@@ -243,7 +255,8 @@ typedef struct parts {
 /* 3 = 2 + 1, 5 = 4 + 1, 7 = 4 + 2 + 1 */
 FLAT parts parts_of(unsigned columns)
 {
-    const parts three = { 2, { 0, 2 }, { 2, 1 } }, five = { 2, { 0, 4 }, { 4, 1 } }, seven = { 3, { 0, 4, 6 }, { 4, 2, 1 } };
+    const parts three = { 2, { 0, 2 }, { 2, 1 } }, five = { 2, { 0, 4 }, { 4, 1 } },
+                seven = { 3, { 0, 4, 6 }, { 4, 2, 1 } };
     const parts one = { 1, { 0 }, { 1 } };
     return columns == 3 ? three : columns == 5 ? five : columns == 7 ? seven : one;
 }
@@ -251,10 +264,12 @@ FLAT parts parts_of(unsigned columns)
 static inline unsigned half_node(const parts *s, unsigned i) { return s->at[i] / s->size[i] / 2; }
 
 /* sum c^l f[from + l size] by Horner's rule, l < count; a first part's c is 1 */
-FLAT vec remainder_of(const vec *f, unsigned from, unsigned size, unsigned count, const factor *c, const consts *k)
+FLAT vec remainder_of(const vec *f, unsigned from, unsigned size, unsigned count, const factor *c,
+                      const consts *k)
 {
     vec sum = f[from + (count - 1) * size];
-    TY_UNROLL for (unsigned l = count - 1; l-- > 0;) sum = add(c ? times(sum, *c, k) : sum, f[from + l * size]);
+    TY_UNROLL for (unsigned l = count - 1; l-- > 0;) sum =
+        add(c ? times(sum, *c, k) : sum, f[from + l * size]);
     return sum;
 }
 
@@ -263,20 +278,23 @@ FLAT void columns_forward_of(word *x, size_t step, unsigned columns, const ring 
     const consts k = r->k;
     const parts s = parts_of(columns);
     factor c[3];
-    TY_UNROLL for (unsigned i = 0; i < s.count; i++) c[i] = at(r->w + half_node(&s, i), r->v + half_node(&s, i));
+    TY_UNROLL for (unsigned i = 0; i < s.count; i++) c[i] =
+        at(r->w + half_node(&s, i), r->v + half_node(&s, i));
     for (word *end = x + step; x < end; x += W) {
         vec f[MOST];
         TY_UNROLL for (unsigned n = 0; n < columns; n++) f[n] = load(x + n * step);
         TY_UNROLL for (unsigned i = 0; i < s.count; i++) {
             const unsigned size = s.size[i];
-            TY_UNROLL for (unsigned n = 0; n < size; n++)
-                store(x + (s.at[i] + n) * step, remainder_of(f, n, size, (columns - n + size - 1) / size, i ? c + i : NULL, &k));
+            TY_UNROLL for (unsigned n = 0; n < size; n++) store(
+                x + (s.at[i] + n) * step,
+                remainder_of(f, n, size, (columns - n + size - 1) / size, i ? c + i : NULL, &k));
         }
     }
 }
 
-/* -c, for f + Qg below, and 1/Q for each part, where Q, the product of the y^size - c before, is a number: for y^s - d is part of
- * the sibling y^s + d, so y^s - d = -2d there. -1/d is found as the inverse does, and 1/2 = (p + 1)/2. */
+/* -c, for f + Qg below, and 1/Q for each part, where Q, the product of the y^size - c before, is a
+ * number: for y^s - d is part of the sibling y^s + d, so y^s - d = -2d there. -1/d is found as the
+ * inverse does, and 1/2 = (p + 1)/2. */
 static void TY_K(ntt_part_factors)(factor minus[3], factor over[3], const parts *s, const ring *r)
 {
     const consts k = r->k;
@@ -285,18 +303,21 @@ static void TY_K(ntt_part_factors)(factor minus[3], factor over[3], const parts 
     vec q = all(word_of(1, r->prime->p));
     for (unsigned i = 0; i < s->count; i++) {
         over[i] = factor_of(first(q), &k);
-        minus[i] = factor_of(first(least(times(load(r->w + half_node(s, i)), minus_one, &k), &k)), &k);
+        minus[i] =
+            factor_of(first(least(times(load(r->w + half_node(s, i)), minus_one, &k), &k)), &k);
         q = least(times(times(q, undo_at(half_node(s, i), 1, 0, r), &k), half, &k), &k);
     }
 }
 
-/* The way back, part by part: with f known modulo Q and v modulo the next y^size - c, it is f + Qg with g = (v - f)/Q modulo that. */
+/* The way back, part by part: with f known modulo Q and v modulo the next y^size - c, it is f + Qg
+ * with g = (v - f)/Q modulo that. */
 FLAT void columns_inverse_of(word *x, size_t step, unsigned columns, const ring *r)
 {
     const consts k = r->k;
     const parts s = parts_of(columns);
     factor c[3], minus[3], over[3];
-    TY_UNROLL for (unsigned i = 0; i < s.count; i++) c[i] = at(r->w + half_node(&s, i), r->v + half_node(&s, i));
+    TY_UNROLL for (unsigned i = 0; i < s.count; i++) c[i] =
+        at(r->w + half_node(&s, i), r->v + half_node(&s, i));
     TY_K(ntt_part_factors)(minus, over, &s, r);
     for (word *end = x + step; x < end; x += W) {
         vec f[MOST], e[MOST];
@@ -307,7 +328,8 @@ FLAT void columns_inverse_of(word *x, size_t step, unsigned columns, const ring 
                 const vec known = reduce(remainder_of(f, n, size, from / size, c + i, &k), &k);
                 e[n] = times(sub(f[from + n], known, &k), over[i], &k);
             }
-            /* Qg: y^s - d puts g s columns up, and leaves -d times it where it was; d = 1 in the first part */
+            /* Qg: y^s - d puts g s columns up, and leaves -d times it where it was; d = 1 in the
+             * first part */
             if (i == 2) {
                 TY_UNROLL for (unsigned n = 0; n < size; n++) {
                     const unsigned up = s.size[1] + n;
@@ -318,7 +340,8 @@ FLAT void columns_inverse_of(word *x, size_t step, unsigned columns, const ring 
                     f[n] = sub(f[n], low, &k);
                 }
             } else {
-                TY_UNROLL for (unsigned n = 0; n < size; n++) f[from + n] = e[n], f[n] = sub(f[n], e[n], &k);
+                TY_UNROLL for (unsigned n = 0; n < size; n++) f[from + n] = e[n],
+                                                                       f[n] = sub(f[n], e[n], &k);
             }
         }
         TY_UNROLL for (unsigned n = 0; n < columns; n++) store(x + n * step, f[n]);
@@ -339,7 +362,7 @@ static void TY_K(ntt_columns_inverse)(word *x, size_t step, size_t columns, cons
     if (columns == 7) columns_inverse_of(x, step, 7, r);
 }
 
-/* --- Digits -------------------------------------------------------------------------------------------------------------- */
+/* --- Digits ----------------------------------------------------------------------------------- */
 
 /* x[n] = the digits of a, zeros above */
 static void TY_K(ntt_spread)(word *x, const ty_ntt_plan *plan, const ty_limb *a, size_t an,
@@ -349,12 +372,14 @@ static void TY_K(ntt_spread)(word *x, const ty_ntt_plan *plan, const ty_limb *a,
     size_t i = 0;
     for (; i < count; i += TY_NTT_BLOCK) {
         ty_ntt_split(digits, a, an, i, plan->bits);
-        for (size_t l = 0; l < TY_NTT_BLOCK && i + l < plan->n; l += W) store(x + i + l, residues(digits + l, k));
+        for (size_t l = 0; l < TY_NTT_BLOCK && i + l < plan->n; l += W)
+            store(x + i + l, residues(digits + l, k));
     }
     if (i < plan->n) memset(x + i, 0, (plan->n - i) * sizeof *x);
 }
 
-/* Mixed digits of up to a block of values: a t[0] + .. = t[0] + a (t[1] + b t[2]), each below its prime */
+/* Mixed digits of up to a block of values: a t[0] + .. = t[0] + a (t[1] + b t[2]), each below its
+ * prime */
 static void TY_K(ntt_garner)(uint64_t *t, word *const x[3], size_t from, size_t count,
                              const consts k[3])
 {
@@ -364,14 +389,15 @@ static void TY_K(ntt_garner)(uint64_t *t, word *const x[3], size_t from, size_t 
     for (size_t i = 0; i < count; i += W) {
         const vec u = canonical(load(x[0] + from + i), &k[0]);
         const vec v = canonical(times(sub(load(x[1] + from + i), u, &k[1]), b1, &k[1]), &k[1]);
-        const vec z = add(times(sub(load(x[2] + from + i), u, &k[2]), c1, &k[2]), times(v, c2, &k[2]));
+        const vec z =
+            add(times(sub(load(x[2] + from + i), u, &k[2]), c1, &k[2]), times(v, c2, &k[2]));
         put_digits(t + i, u);
         put_digits(t + TY_NTT_BLOCK + i, v);
         put_digits(t + 2 * TY_NTT_BLOCK + i, canonical(z, &k[2]));
     }
 }
 
-/* --- The product of integers ------------------------------------------------------------------------------------------------ */
+/* --- The product of integers ------------------------------------------------------------------ */
 
 static void TY_K(ntt_one_prime)(word *x, word *y, word *roots, const ty_ntt_plan *plan,
                                 const ty_limb *a, size_t an, const ty_limb *b, size_t bn,
@@ -398,7 +424,8 @@ static void TY_K(ntt_whole)(ty_limb *z, const ty_limb *a, size_t an, const ty_li
 {
     const size_t apart = plan->n + TY_NTT_APART;
     word *base = (word *)(void *)(((uintptr_t)work + 63) & ~(uintptr_t)63);
-    word *x[3] = { base, base + apart, base + 2 * apart }, *y = base + 3 * apart, *roots = y + apart;
+    word *x[3] = { base, base + apart, base + 2 * apart }, *y = base + 3 * apart,
+         *roots = y + apart;
     uint64_t *digits = (uint64_t *)(void *)(roots + 2 * plan->roots);
     consts k[3];
     ring r;
@@ -409,7 +436,8 @@ static void TY_K(ntt_whole)(ty_limb *z, const ty_limb *a, size_t an, const ty_li
     }
     ty_ntt_sum sum = ty_ntt_sum_open(z, plan->cycle ? plan->cycle : an + bn, plan->bits);
     for (size_t at_digit = 0; at_digit < sum.digits; at_digit += TY_NTT_BLOCK) {
-        const size_t left = sum.digits - at_digit, count = left < TY_NTT_BLOCK ? left : TY_NTT_BLOCK;
+        const size_t left = sum.digits - at_digit,
+                     count = left < TY_NTT_BLOCK ? left : TY_NTT_BLOCK;
         TY_K(ntt_garner)(digits, x, at_digit, count, k);
         ty_ntt_sum_add(&sum, digits, at_digit, count);
     }

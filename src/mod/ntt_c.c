@@ -1,8 +1,11 @@
-/* Products of long numbers in integers alone: a word is one value, whatever the machine. The definition of the tiers of ntt.h.
+/* Products of long numbers in integers alone: a word is one value, whatever the machine. The
+ *definition of the tiers of ntt.h.
  *
- * ranges   a product by a factor is below 5p, whatever it multiplies; `reduce` gives less than 2p. A difference has 64p added, and
- *          what is subtracted is 20p at most, two sums of two products. So two levels of the forward transform end below 2 (64 + 1)p,
- *          whatever they began with, those of the inverse below 10p, columns below 138p < 2^57: tests/formal/ntt.py */
+ * ranges   a product by a factor is below 5p, whatever it multiplies; `reduce` gives less than 2p.
+ *          A difference has 64p added, and
+ *          what is subtracted is 20p at most, two sums of two products. So two levels of the
+ *          forward transform end below 2 (64 + 1)p, whatever they began with, those of the inverse
+ *          below 10p, columns below 138p < 2^57: tests/formal/ntt.py */
 #include "mod/ntt.h"
 #include "mod/ntt_digits.h"
 
@@ -41,8 +44,12 @@ static inline consts consts_of(const ty_ntt_prime *prime)
     return k;
 }
 
-/* v = w 2^64/p less up to 4, for w < p: of w 2^14 and 2^113/p the upper half of the product misses less than 2, and is doubled */
-static inline vec quotients(vec w, const consts *k) { return ty_wide_mul(w << 14, k->inv113).high << 1; }
+/* v = w 2^64/p less up to 4, for w < p: of w 2^14 and 2^113/p the upper half of the product misses
+ * less than 2, and is doubled */
+static inline vec quotients(vec w, const consts *k)
+{
+    return ty_wide_mul(w << 14, k->inv113).high << 1;
+}
 
 static inline factor factor_of(word w, const consts *k)
 {
@@ -50,12 +57,18 @@ static inline factor factor_of(word w, const consts *k)
     return f;
 }
 
-/* xw - qp with q = floor(xv/2^64), and xw/p - q < 1 + 4x/2^64: below 5p (Shoup's way, after Harvey, "Faster arithmetic for
- * number-theoretic transforms", J. Symb. Comp. 60 (2014)) */
-static inline vec times(vec x, factor f, const consts *k) { return x * f.w - ty_wide_mul(x, f.v).high * k->p; }
+/* xw - qp with q = floor(xv/2^64), and xw/p - q < 1 + 4x/2^64: below 5p (Shoup's way, after Harvey,
+ * "Faster arithmetic for number-theoretic transforms", J. Symb. Comp. 60 (2014)) */
+static inline vec times(vec x, factor f, const consts *k)
+{
+    return x * f.w - ty_wide_mul(x, f.v).high * k->p;
+}
 
 /* the same by w = 1, whose quotient is exact: below 2p */
-static inline vec reduce(vec x, const consts *k) { return x - ty_wide_mul(x, k->inv64).high * k->p; }
+static inline vec reduce(vec x, const consts *k)
+{
+    return x - ty_wide_mul(x, k->inv64).high * k->p;
+}
 
 static inline vec canonical(vec x, const consts *k)
 {
@@ -64,7 +77,10 @@ static inline vec canonical(vec x, const consts *k)
 }
 
 static inline vec least(vec x, const consts *k) { return canonical(x, k); }
-static inline vec product(vec x, vec y, const consts *k) { return times(x, factor_of(canonical(y, k), k), k); }
+static inline vec product(vec x, vec y, const consts *k)
+{
+    return times(x, factor_of(canonical(y, k), k), k);
+}
 static inline vec residues(const uint64_t *digits, const consts *k) { return reduce(*digits, k); }
 static inline void put_digits(uint64_t *t, vec x) { *t = x; }
 

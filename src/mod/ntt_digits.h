@@ -1,4 +1,5 @@
-/* Limbs to digits of 64 or 56 bits, and sums of wide coefficients back to limbs. What ntt.c and its tiers share. */
+/* Limbs to digits of 64 or 56 bits, and sums of wide coefficients back to limbs. What ntt.c and its
+ * tiers share. */
 #ifndef TY_MOD_NTT_DIGITS_H
 #define TY_MOD_NTT_DIGITS_H
 
@@ -13,13 +14,15 @@ static inline size_t ty_ntt_digits(size_t n, unsigned bits)
     return n / bits * TY_LIMB_BITS + (n % bits * TY_LIMB_BITS + bits - 1) / bits;
 }
 
-/* the part of v that belongs to limbs from bit `bit` of z on; digits that come later find zeros there */
+/* the part of v that belongs to limbs from bit `bit` of z on; digits that come later find zeros
+ * there */
 static inline void ty_ntt_put(ty_limb *z, size_t n, size_t bit, uint64_t v, unsigned bits)
 {
     size_t i = bit / TY_LIMB_BITS;
     const unsigned s = (unsigned)(bit % TY_LIMB_BITS);
     if (i < n) z[i] |= (ty_limb)(v << s);
-    for (unsigned k = TY_LIMB_BITS - s; k < bits && ++i < n; k += TY_LIMB_BITS) z[i] = (ty_limb)(v >> k);
+    for (unsigned k = TY_LIMB_BITS - s; k < bits && ++i < n; k += TY_LIMB_BITS)
+        z[i] = (ty_limb)(v >> k);
 }
 
 /* out[TY_NTT_BLOCK] = the digits of x[n] from digit i on, zeros above the last */
@@ -37,12 +40,13 @@ static inline void ty_ntt_split(uint64_t *out, const ty_limb *x, size_t n, size_
         size_t l = bit / TY_LIMB_BITS;
         const unsigned s = (unsigned)(bit % TY_LIMB_BITS);
         uint64_t v = x[l] >> s;
-        for (unsigned t = TY_LIMB_BITS - s; t < bits && ++l < n; t += TY_LIMB_BITS) v |= (uint64_t)x[l] << t;
+        for (unsigned t = TY_LIMB_BITS - s; t < bits && ++l < n; t += TY_LIMB_BITS)
+            v |= (uint64_t)x[l] << t;
         out[k] = v << (64 - bits) >> (64 - bits);
     }
 }
 
-/* --- 128 bits ------------------------------------------------------------------------------------------------------------ */
+/* --- 128 bits --------------------------------------------------------------------------------- */
 
 typedef struct ty_wide {
     uint64_t low, high;
@@ -55,7 +59,8 @@ static inline ty_wide ty_wide_mul(uint64_t x, uint64_t y)
     const ty_wide z = { (uint64_t)t, (uint64_t)(t >> 64) };
 #else
     const uint64_t x0 = (uint32_t)x, x1 = x >> 32, y0 = (uint32_t)y, y1 = y >> 32;
-    const uint64_t low = x0 * y0, middle = x1 * y0 + (low >> 32), other = x0 * y1 + (uint32_t)middle;
+    const uint64_t low = x0 * y0, middle = x1 * y0 + (low >> 32),
+                   other = x0 * y1 + (uint32_t)middle;
     const ty_wide z = { other << 32 | (uint32_t)low, x1 * y1 + (middle >> 32) + (other >> 32) };
 #endif
     return z;
@@ -68,7 +73,7 @@ static inline ty_wide ty_wide_add_1(ty_wide x, uint64_t y)
     return z;
 }
 
-/* --- Coefficients, each a digit above the one before, into limbs --------------------------------------------------------- */
+/* --- Coefficients, each a digit above the one before, into limbs ------------------------------ */
 
 typedef struct ty_ntt_sum {
     ty_limb *z;
@@ -84,22 +89,24 @@ static inline ty_ntt_sum ty_ntt_sum_open(ty_limb *z, size_t n, unsigned bits)
     return s;
 }
 
-/* One of them, t0 + a t1 + ab t2: its lowest word with the carry, which becomes what is above. With a, b, t < 2^50 and
- * ab = h 2^64 + l, h < 2^36: c = t0 + a t1 < 2^101, d = l t2 + the lower half of c < 2^128, and e = h t2 + the upper halves < 2^87: all
- * of it without the carry, so that one coefficient does not wait long for the one before. */
+/* One of them, t0 + a t1 + ab t2: its lowest word with the carry, which becomes what is above. With
+ * a, b, t < 2^50 and ab = h 2^64 + l, h < 2^36: c = t0 + a t1 < 2^101, d = l t2 + the lower half of
+ * c < 2^128, and e = h t2 + the upper halves < 2^87: all of it without the carry, so that one
+ * coefficient does not wait long for the one before. */
 static inline uint64_t ty_ntt_sum_next(ty_wide *carry, const uint64_t *t)
 {
     const uint64_t t2 = t[2 * TY_NTT_BLOCK];
     const ty_wide c = ty_wide_add_1(ty_wide_mul(ty_ntt_primes[0].p, t[TY_NTT_BLOCK]), t[0]);
     const ty_wide d = ty_wide_add_1(ty_wide_mul(ty_ntt_join.low, t2), c.low);
-    const ty_wide e = ty_wide_add_1(ty_wide_add_1(ty_wide_mul(ty_ntt_join.high, t2), c.high), d.high);
+    const ty_wide e =
+        ty_wide_add_1(ty_wide_add_1(ty_wide_mul(ty_ntt_join.high, t2), c.high), d.high);
     const ty_wide sum = ty_wide_add_1(*carry, d.low);
     *carry = ty_wide_add_1(e, sum.high);
     return sum.low;
 }
 
-/* The next count of them. The carry is what the coefficients' size leaves of it, 2^149 in digits of 64 bits or 2^142 in those of 56.
- * The usual loop stands alone, for its registers. */
+/* The next count of them. The carry is what the coefficients' size leaves of it, 2^149 in digits of
+ * 64 bits or 2^142 in those of 56. The usual loop stands alone, for its registers. */
 static inline void ty_ntt_sum_add(ty_ntt_sum *s, const uint64_t *t, size_t from, size_t count)
 {
     ty_wide carry = s->carry;
@@ -119,8 +126,8 @@ static inline void ty_ntt_sum_add(ty_ntt_sum *s, const uint64_t *t, size_t from,
     s->carry = carry;
 }
 
-/* What is carried out of the top counts at the bottom, B^n being 1; and what that carries out once more: then what is left is below
- * the carry, three limbs at most. */
+/* What is carried out of the top counts at the bottom, B^n being 1; and what that carries out once
+ * more: then what is left is below the carry, three limbs at most. */
 static inline void ty_ntt_sum_close(ty_ntt_sum *s)
 {
     size_t n = s->n;

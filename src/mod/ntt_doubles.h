@@ -1,22 +1,28 @@
-/* Arithmetic modulo a prime with double precision, and all that ntt_body.h wants of it, for a tier that brings vectors of W doubles:
+/* Arithmetic modulo a prime with double precision, and all that ntt_body.h wants of it, for a tier
+ * that brings vectors of W doubles:
  *   load, store, store_one, first, all, add, sub     as there
- *   rounded(x, y), times_add(x, y, z), times_less(x, y, z), less_times(z, x, y)      xy, and xy + z, xy - z, z - xy by an FMA
+ *   rounded(x, y), times_add(x, y, z), times_less(x, y, z), less_times(z, x, y)
+ *   xy, and xy + z, xy - z, z - xy by an FMA
  *   add_if_negative(x, y)                            x + y where x < 0, else x
  *   halves_of(digits, &high, &low)                   the bits of 2^84 + high 2^32 and of 2^52 + low
  *   put_digits(t, x)                                 t[W] = the integers 0 <= x < 2^52
  *
- * Values are whole numbers of at most 53 bits with a sign, which doubles hold exactly; nothing here is approximate but quotients, and
- * of these only the nearest whole number is used. Let |x| < 2^52, w a factor, |w| < p/2, v = w/p with an error of at most
- * 2^-55 (v < 1/2 is rounded to the nearest). Then
+ * Values are whole numbers of at most 53 bits with a sign, which doubles hold exactly; nothing here
+ * is approximate but quotients, and
+ * of these only the nearest whole number is used. Let |x| < 2^52, w a factor, |w| < p/2, v = w/p
+ * with an error of at most 2^-55 (v < 1/2 is rounded to the nearest). Then
  *     h = xw rounded, l = xw - h:    exact, the error of a rounded product is a double
- *     q = xv rounded to a whole number, by adding 3 2^51, where doubles are whole, and taking it off again: |xv| < 2^51 holds
+ *     q = xv rounded to a whole number, by adding 3 2^51, where doubles are whole, and taking it
+ *     off again: |xv| < 2^51 holds
  *     |q - xw/p| <= 1/2 + |x|/2^55:  rounding, and the error of v
- *     r = (h - qp) + l = xw - qp:    |r| <= (1/2 + |x|/2^55) p < 0.63 p, the first difference less than p/2^2 more; both are whole
- *                                    numbers below 2^53, so neither the second FMA nor the sum rounds
+ *     r = (h - qp) + l = xw - qp:
+ *     |r| <= (1/2 + |x|/2^55) p < 0.63 p, the first difference less than p/2^2 more; both are whole
+ *                                    numbers below 2^53, so neither the second FMA nor the sum
+ *                                    rounds
  * No product is followed by a sum that a compiler could join to it.
  *
- * What this comes to in levels is in the tiers. The rounding mode is set to the nearest for the time of a product, exceptions are
- * masked, and what the caller had comes back. */
+ * What this comes to in levels is in the tiers. The rounding mode is set to the nearest for the
+ * time of a product, exceptions are masked, and what the caller had comes back. */
 #ifndef TY_MOD_NTT_DOUBLES_H
 #define TY_MOD_NTT_DOUBLES_H
 
@@ -29,7 +35,10 @@ typedef struct factor {
 } factor;
 
 /* between -p/2 and p/2 */
-static inline word word_of(uint64_t x, uint64_t p) { return (word)(int64_t)(x > p / 2 ? x - p : x); }
+static inline word word_of(uint64_t x, uint64_t p)
+{
+    return (word)(int64_t)(x > p / 2 ? x - p : x);
+}
 
 static inline consts consts_of(const ty_ntt_prime *prime)
 {
@@ -39,7 +48,10 @@ static inline consts consts_of(const ty_ntt_prime *prime)
 }
 
 /* to the nearest whole number, of x y */
-static inline vec nearest(vec x, vec y, const consts *k) { return sub(times_add(x, y, k->magic), k->magic, k); }
+static inline vec nearest(vec x, vec y, const consts *k)
+{
+    return sub(times_add(x, y, k->magic), k->magic, k);
+}
 
 static inline vec times(vec x, factor f, const consts *k)
 {
@@ -47,8 +59,12 @@ static inline vec times(vec x, factor f, const consts *k)
     return add(less_times(h, q, k->p), l);
 }
 
-/* |x| <= 2^52: 1/p rounded is as good as exact, and nothing that is whole lies nearer to p/2 than 1/2 */
-static inline vec reduce(vec x, const consts *k) { return less_times(x, nearest(x, k->over, k), k->p); }
+/* |x| <= 2^52: 1/p rounded is as good as exact, and nothing that is whole lies nearer to p/2 than
+ * 1/2 */
+static inline vec reduce(vec x, const consts *k)
+{
+    return less_times(x, nearest(x, k->over, k), k->p);
+}
 static inline vec least(vec x, const consts *k) { return reduce(x, k); }
 
 static inline vec product(vec x, vec y, const consts *k)
@@ -57,7 +73,8 @@ static inline vec product(vec x, vec y, const consts *k)
     return add(less_times(h, q, k->p), l);
 }
 
-/* w/p: a first guess has an error of two units in its last place; what it misses of w is exact, and corrects it */
+/* w/p: a first guess has an error of two units in its last place; what it misses of w is exact, and
+ * corrects it */
 static inline vec quotients(vec w, const consts *k)
 {
     const vec v = rounded(w, k->over);

@@ -1,20 +1,30 @@
-/* Z/p for SM2 four at a time, an element in each lane of AVX2: see the card in p_sm2.h. Included once in a unit, after mod/p_sm2.inc.
+/* Z/p for SM2 four at a time, an element in each lane of AVX2: see the card in p_sm2.h. Included
+ *once in a unit, after mod/p_sm2.inc.
  *
- * form       nine limbs, of weight 2^(29 i), signed, in 64 bits of which products see the lower 32; Montgomery with
- *            R = 2^261: x stands as x R mod p. Signs make differences as cheap as sums, and no multiple of p is added
+ * form       nine limbs, of weight 2^(29 i), signed, in 64 bits of which products see the lower 32;
+ *            Montgomery with
+ *            R = 2^261: x stands as x R mod p. Signs make differences as cheap as sums, and no
+ *            multiple of p is added
  * tight      what functions answer: limbs 0 to 7 in [0, 2^29), limb 8 what is left
- * products   limbs of x at most a, of y at most b, a b <= 2^59.8: nine products and what is cleared stay in 63 bits. Two
- *            tight factors have 2^58; sums and differences of two tight ones, 2^30 and 2^29, may meet a tight one and each
- *            other (2^59), but not two sums. In multiples of p: |x| <= s, |y| <= t give a result in (-st/32, st/32 + 1), as
+ * products   limbs of x at most a, of y at most b, a b <= 2^59.8: nine products and what is cleared
+ *            stay in 63 bits. Two
+ *            tight factors have 2^58; sums and differences of two tight ones, 2^30 and 2^29, may
+ *            meet a tight one and each
+ *            other (2^59), but not two sums. In multiples of p: |x| <= s, |y| <= t give a result in
+ *            (-st/32, st/32 + 1), as
  *            R is 32 p and a bit: who adds up keeps s t small, see ec/ec_sm2_four.h
- * reduction  -1/p is 1 mod 2^29, so the quotient digit of a column is its lowest 29 bits; adding digit q times
- *            p = 2^256 - 2^224 - 2^96 + 2^64 - 1 drops the column and touches those at 64, 96, 224 and 256 bits, which are 6
- *            and 9, 21 and 24 bits into columns 2 and 3, 7 and 8 further: with d = 8 q' - q for neighbours q', q, two shifts
- *            serve four of them
- * carries    AVX2 shifts 64 bits without a sign only: columns stand 2^63 higher, and a carry out of one 2^34
- * bound      product: 81 vpmuludq, 72 sums of them, 17 carries of 3, 9 digits of 3, 20 of 2 to clear: 271 / 4 a cycle = 68 core
- *            cycles for four; square: 45, 36, 8 to double, the same rest: 208 / 4 = 52. Measured on Zen 3: 93 and 76, since
- *            the instructions of one product are more than the core looks ahead
+ * reduction -1/p is 1 mod 2^29, so the quotient digit of a column is its lowest 29 bits; adding
+ * digit q times
+ *            p = 2^256 - 2^224 - 2^96 + 2^64 - 1 drops the column and touches those at 64, 96, 224
+ *            and 256 bits, which are 6 and 9, 21 and 24 bits into columns 2 and 3, 7 and 8 further:
+ *            with d = 8 q' - q for neighbours q', q, two shifts serve four of them
+ * carries    AVX2 shifts 64 bits without a sign only: columns stand 2^63 higher, and a carry out of
+ *            one 2^34
+ * bound      product: 81 vpmuludq, 72 sums of them, 17 carries of 3, 9 digits of 3, 20 of 2 to
+ *            clear: 271 / 4 a cycle = 68 core
+ *            cycles for four; square: 45, 36, 8 to double, the same rest: 208 / 4 = 52. Measured on
+ *            Zen 3: 93 and 76, since the instructions of one product are more than the core looks
+ *            ahead
  * time       constant */
 #ifndef TY_MOD_P_SM2_FOUR_H
 #define TY_MOD_P_SM2_FOUR_H
@@ -37,11 +47,12 @@ static const int64_t four_8p_limbs[9] = { -8, 0, 1 << 9, -(1 << 12), 0, 0, 0, -(
 FOUR_INLINE __m256i four_all(int64_t x) { return _mm256_set1_epi64x(x); }
 #define FOUR_LOW   four_all((1 << 29) - 1)
 #define FOUR_HIGH  four_all(INT64_MIN)                             /* 2^63 */
-#define FOUR_AGAIN four_all((int64_t)(((uint64_t)1 << 63) - ((uint64_t)1 << 34)))   /* of the next, less the carry's */
+/* of the next, less the carry's */
+#define FOUR_AGAIN four_all((int64_t)(((uint64_t)1 << 63) - ((uint64_t)1 << 34)))
 #define FOUR_LAST  four_all(-((int64_t)1 << 34))
 
-/* What comes before and what comes after are not mixed: the carries are the longest chain, of two instructions a column where
- * all else has been added up before. */
+/* What comes before and what comes after are not mixed: the carries are the longest chain, of two
+ * instructions a column where all else has been added up before. */
 #define FOUR_PIN(t) __asm__("" : "+x"(t))
 
 /* z = x + y, x - y, limb by limb */
@@ -75,21 +86,24 @@ FOUR_INLINE void four_tidy(four *z, const four *x)
     z->v[8] = _mm256_add_epi64(_mm256_add_epi64(x->v[8], FOUR_LAST), carry);
 }
 
-/* z = x, or -x in the lanes where mask is all ones, tight: a negative limb less a positive one would be too long to square */
+/* z = x, or -x in the lanes where mask is all ones, tight: a negative limb less a positive one
+ * would be too long to square */
 FOUR_INLINE void four_negate_if(four *z, const four *x, __m256i mask)
 {
-    FOUR_UNROLL for (int i = 0; i < 9; i++) z->v[i] = _mm256_sub_epi64(_mm256_xor_si256(x->v[i], mask), mask);
+    FOUR_UNROLL for (int i = 0; i < 9; i++) z->v[i] =
+        _mm256_sub_epi64(_mm256_xor_si256(x->v[i], mask), mask);
     four_tidy(z, z);
 }
 
-/* --- Products, column by column ------------------------------------------------------------------------------ */
+/* --- Products, column by column --------------------------------------------------------------- */
 
 typedef struct four_columns {
     __m256i carry, last, d[10], out[9];   /* last: the digit before */
 } four_columns;
 
-/* x y, and t + x y, in this order: y from memory, where it stays. Left to compilers, operands are copied to the stack and back,
- * and sums are moved away from their products, which makes it a quarter slower. */
+/* x y, and t + x y, in this order: y from memory, where it stays. Left to compilers, operands are
+ * copied to the stack and back, and sums are moved away from their products, which makes it a
+ * quarter slower. */
 FOUR_INLINE __m256i four_times(__m256i x, const __m256i *y)
 {
     __m256i t;
@@ -100,7 +114,9 @@ FOUR_INLINE __m256i four_times(__m256i x, const __m256i *y)
 FOUR_INLINE __m256i four_plus_times(__m256i t, __m256i x, const __m256i *y)
 {
     __m256i u;
-    __asm__ volatile("vpmuldq %3, %2, %1\n\tvpaddq %1, %0, %0" : "+x"(t), "=&x"(u) : "x"(x), "m"(*y));
+    __asm__ volatile("vpmuldq %3, %2, %1\n\tvpaddq %1, %0, %0"
+                     : "+x"(t), "=&x"(u)
+                     : "x"(x), "m"(*y));
     return t;
 }
 
@@ -116,8 +132,10 @@ FOUR_INLINE __m256i four_column(const four *x, const four *y, int j)
 FOUR_INLINE __m256i four_column_sqr(const four *x, const four *xx, int j)
 {
     const int from = j > 8 ? j - 8 : 0, to = (j + 1) / 2 - 1;
-    __m256i t = j % 2 ? four_times(xx->v[from], &x->v[j - from]) : four_times(x->v[j / 2], &x->v[j / 2]);
-    FOUR_UNROLL for (int i = j % 2 ? from + 1 : from; i <= to; i++) t = four_plus_times(t, xx->v[i], &x->v[j - i]);
+    __m256i t =
+        j % 2 ? four_times(xx->v[from], &x->v[j - from]) : four_times(x->v[j / 2], &x->v[j / 2]);
+    FOUR_UNROLL for (int i = j % 2 ? from + 1 : from; i <= to; i++) t =
+        four_plus_times(t, xx->v[i], &x->v[j - i]);
     return t;
 }
 
@@ -141,19 +159,31 @@ FOUR_INLINE void four_step(four_columns *c, int j, __m256i column, const four *l
     c->carry = _mm256_srli_epi64(t, 29);
 }
 
-#define FOUR_COLUMNS(z, column, less) do {                                                                            \
-    four_columns c;                                                                                                   \
-    c.carry = c.last = _mm256_setzero_si256();                                                                        \
-    four_step(&c, 0, column(0), less);   four_step(&c, 1, column(1), less);   four_step(&c, 2, column(2), less);      \
-    four_step(&c, 3, column(3), less);   four_step(&c, 4, column(4), less);   four_step(&c, 5, column(5), less);      \
-    four_step(&c, 6, column(6), less);   four_step(&c, 7, column(7), less);   four_step(&c, 8, column(8), less);      \
-    four_step(&c, 9, column(9), less);   four_step(&c, 10, column(10), less); four_step(&c, 11, column(11), less);    \
-    four_step(&c, 12, column(12), less); four_step(&c, 13, column(13), less); four_step(&c, 14, column(14), less);    \
-    four_step(&c, 15, column(15), less); four_step(&c, 16, column(16), less);                                         \
-    FOUR_UNROLL for (int i = 0; i < 8; i++) (z)->v[i] = c.out[i];                                                     \
-    c.carry = _mm256_add_epi64(c.carry, FOUR_LAST);                                                                   \
-    (z)->v[8] = (less) ? _mm256_sub_epi64(c.carry, ((const four *)(less))->v[8]) : c.carry;                           \
-} while (0)
+#define FOUR_COLUMNS(z, column, less)                                                              \
+    do {                                                                                           \
+        four_columns c;                                                                            \
+        c.carry = c.last = _mm256_setzero_si256();                                                 \
+        four_step(&c, 0, column(0), less);                                                         \
+        four_step(&c, 1, column(1), less);                                                         \
+        four_step(&c, 2, column(2), less);                                                         \
+        four_step(&c, 3, column(3), less);                                                         \
+        four_step(&c, 4, column(4), less);                                                         \
+        four_step(&c, 5, column(5), less);                                                         \
+        four_step(&c, 6, column(6), less);                                                         \
+        four_step(&c, 7, column(7), less);                                                         \
+        four_step(&c, 8, column(8), less);                                                         \
+        four_step(&c, 9, column(9), less);                                                         \
+        four_step(&c, 10, column(10), less);                                                       \
+        four_step(&c, 11, column(11), less);                                                       \
+        four_step(&c, 12, column(12), less);                                                       \
+        four_step(&c, 13, column(13), less);                                                       \
+        four_step(&c, 14, column(14), less);                                                       \
+        four_step(&c, 15, column(15), less);                                                       \
+        four_step(&c, 16, column(16), less);                                                       \
+        FOUR_UNROLL for (int i = 0; i < 8; i++)(z)->v[i] = c.out[i];                               \
+        c.carry = _mm256_add_epi64(c.carry, FOUR_LAST);                                            \
+        (z)->v[8] = (less) ? _mm256_sub_epi64(c.carry, ((const four *)(less))->v[8]) : c.carry;    \
+    } while (0)
 #define FOUR_OUT __attribute__((noinline)) static
 
 /* z = x y */
@@ -190,17 +220,20 @@ FOUR_OUT void four_sqr_less(four *z, const four *x, const four *w)
 #undef COLUMN
 }
 
-/* --- In and out ---------------------------------------------------------------------------------------------- */
+/* --- In and out ------------------------------------------------------------------------------- */
 
-/* z = four elements of four lanes, each as ty_p_sm2 has it: 4 words, x 2^256 mod p. Times 2^5 that is x R, and 29 bits of it
- * at a time begin 5 bits lower. The five bits above 2^256, t, come home by the law, t (2^224 + 2^96 - 2^64 + 1).
+/* z = four elements of four lanes, each as ty_p_sm2 has it: 4 words, x 2^256 mod p. Times 2^5 that
+ * is x R, and 29 bits of it at a time begin 5 bits lower. The five bits above 2^256, t, come home
+ * by the law, t (2^224 + 2^96 - 2^64 + 1).
  *   z: below 1.01 p; limbs within 2^29 + 2^26 */
 FOUR_INLINE void four_spread(four *z, __m256i a, __m256i b, __m256i c, __m256i d)
 {
     const __m256i ab = _mm256_unpacklo_epi64(a, b), ab1 = _mm256_unpackhi_epi64(a, b);
     const __m256i cd = _mm256_unpacklo_epi64(c, d), cd1 = _mm256_unpackhi_epi64(c, d);
-    const __m256i w0 = _mm256_permute2x128_si256(ab, cd, 0x20), w1 = _mm256_permute2x128_si256(ab1, cd1, 0x20);
-    const __m256i w2 = _mm256_permute2x128_si256(ab, cd, 0x31), w3 = _mm256_permute2x128_si256(ab1, cd1, 0x31);
+    const __m256i w0 = _mm256_permute2x128_si256(ab, cd, 0x20),
+                  w1 = _mm256_permute2x128_si256(ab1, cd1, 0x20);
+    const __m256i w2 = _mm256_permute2x128_si256(ab, cd, 0x31),
+                  w3 = _mm256_permute2x128_si256(ab1, cd1, 0x31);
 #define BITS(x)          _mm256_and_si256(x, FOUR_LOW)
 #define ACROSS(x, r, y, l) BITS(_mm256_or_si256(_mm256_srli_epi64(x, r), _mm256_slli_epi64(y, l)))
     const __m256i high = _mm256_srli_epi64(w3, 35), t = _mm256_srli_epi64(high, 24);
@@ -224,19 +257,23 @@ static inline void four_set(four *z, const ty_p_sm2 x[TY_AT_LEAST(4)])
     four_spread(z, a[0], a[1], a[2], a[3]);
 }
 
-/* z[i] = lane i of x, |x| < 8p: x + 8p is below 2^260, and times 2^251, divided by 2^256, it is 2^5 smaller. */
+/* z[i] = lane i of x, |x| < 8p: x + 8p is below 2^260, and times 2^251, divided by 2^256, it is 2^5
+ * smaller. */
 static inline void four_get(ty_p_sm2 z[TY_AT_LEAST(4)], const four *x)
 {
     uint64_t l[9][4];
     four t;
-    FOUR_UNROLL for (int i = 0; i < 9; i++) t.v[i] = _mm256_add_epi64(x->v[i], four_all(four_8p_limbs[i]));
+    FOUR_UNROLL for (int i = 0; i < 9; i++) t.v[i] =
+        _mm256_add_epi64(x->v[i], four_all(four_8p_limbs[i]));
     four_tidy(&t, &t);
     FOUR_UNROLL for (int i = 0; i < 9; i++) _mm256_storeu_si256((__m256i *)(void *)l[i], t.v[i]);
     for (int i = 0; i < 4; i++) {
-        const uint64_t w0 = l[0][i] | l[1][i] << 29 | l[2][i] << 58, w1 = l[2][i] >> 6 | l[3][i] << 23 | l[4][i] << 52;
-        const uint64_t w2 = l[4][i] >> 12 | l[5][i] << 17 | l[6][i] << 46, w3 = l[6][i] >> 18 | l[7][i] << 11 | l[8][i] << 40;
-        const ty_p_sm2_wide wide = { { 0, 0, 0, w0 << 59, w0 >> 5 | w1 << 59, w1 >> 5 | w2 << 59, w2 >> 5 | w3 << 59,
-                                       w3 >> 5 | l[8][i] >> 24 << 59 } };
+        const uint64_t w0 = l[0][i] | l[1][i] << 29 | l[2][i] << 58,
+                       w1 = l[2][i] >> 6 | l[3][i] << 23 | l[4][i] << 52;
+        const uint64_t w2 = l[4][i] >> 12 | l[5][i] << 17 | l[6][i] << 46,
+                       w3 = l[6][i] >> 18 | l[7][i] << 11 | l[8][i] << 40;
+        const ty_p_sm2_wide wide = { { 0, 0, 0, w0 << 59, w0 >> 5 | w1 << 59, w1 >> 5 | w2 << 59,
+                                       w2 >> 5 | w3 << 59, w3 >> 5 | l[8][i] >> 24 << 59 } };
         ty_p_sm2_reduce(&z[i], &wide);
     }
     ty_wipe(l, sizeof l);

@@ -1,19 +1,22 @@
 // Z/p of SM2 for ARM's DSP instructions: products by UMAAL, sums, halves. Constant time.
 //
-// Reduction is Montgomery's by a digit of 32 bits. With B = 2^32, K = B - 1,  p = K B^7 - K B^2 - 1, so that a digit m, the lowest
-// word itself, is cleared by m p, which adds K m seven words higher and takes K m away two words higher. With ~m = K - m,
+// Reduction is Montgomery's by a digit of 32 bits. With B = 2^32, K = B - 1, p = K B^7 - K B^2 - 1,
+// so that a digit m, the lowest word itself, is cleared by m p, which adds K m seven words higher
+// and takes K m away two words higher. With ~m = K - m,
 //
-//     -K m = K ~m - K^2,   and the sum of -K^2 B^(i+2) over eight digits is -K B^2 (B^8 - 1) = K B^2 - K B^10:
+//     -K m = K ~m - K^2,
+//     and the sum of -K^2 B^(i+2) over eight digits is -K B^2 (B^8 - 1) = K B^2 - K B^10:
 //
-// two UMAALs by K a digit, and a constant at each end. All numbers are in [0, 2^256): for x, y in it the result is below
-// (2^512 + 2^256 p)/2^256 = 2^256 + p, and where it passes 2^256 one p is taken off, as 2^224 + 2^96 - 2^64 + 1 added. A sum
-// or difference may want two.
+// two UMAALs by K a digit, and a constant at each end. All numbers are in [0, 2^256): for x, y in
+// it the result is below (2^512 + 2^256 p)/2^256 = 2^256 + p, and where it passes 2^256 one p is
+// taken off, as 2^224 + 2^96 - 2^64 + 1 added. A sum or difference may want two.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
 #include "limb/limb256_m4.inc"
 
-        // m is cleared: it goes seven words up and, complemented, two; the carries of both are r2 and r1
+        // m is cleared: it goes seven words up and, complemented, two; the carries of both are r2
+        // and r1
         .macro CLEAR m, two, seven
         umaal   \seven, r2, \m, r8
         mvn     \m, \m
@@ -59,7 +62,8 @@ TY_FUNC ty_p_sm2_mul_m4
         ldr     r3, [sp, 48]            // z
         add     sp, sp, 52
         .cfi_adjust_cfa_offset -52
-        // words 8 to 15 in r7, r9, r4, r10, r11, r12, lr, r0; r1 - K belongs to word 10, r2 to word 15
+        // words 8 to 15 in r7, r9, r4, r10, r11, r12, lr, r0; r1 - K belongs to word 10, r2 to word
+        // 15
         mvn     r1, r1
         mov     r5, 0
         adds    r0, r0, r2
@@ -91,7 +95,8 @@ TY_FUNC ty_p_sm2_mul_m4
         pop     {r4-r11, pc}
 TY_END ty_p_sm2_mul_m4
 
-        // r3 to r10 and a top word r11, 0 or 1, above (add) or below (sub) them: one p off, or on; r11 is the new top word
+        // r3 to r10 and a top word r11, 0 or 1, above (add) or below (sub) them: one p off, or on;
+        // r11 is the new top word
         .macro FOLD op, opcs, opc
         rsb     r12, r11, 0
         \op     r3, r3, r11
@@ -150,12 +155,14 @@ TY_END ty_p_sm2_sub_m4
         orr     \r, \r, \above, lsl 31
         .endm
 
-// void ty_p_sm2_half_m4(uint32_t z[8], const uint32_t x[8]): z = x/2, which is (x + p)/2 where x is odd
+// void ty_p_sm2_half_m4(uint32_t z[8], const uint32_t x[8]): z = x/2, which is (x + p)/2 where x is
+// odd
 TY_FUNC ty_p_sm2_half_m4
         TY_KEEP
         ldm     r1, {r3-r10}
         and     r11, r3, 1
-        rsb     r12, r11, 0             // p under the mask: all words but the third, and the highest less one
+        // p under the mask: all words but the third, and the highest less one
+        rsb     r12, r11, 0
         adds    r3, r3, r12
         adcs    r4, r4, r12
         adcs    r5, r5, 0

@@ -41,15 +41,17 @@ const ty_sm2_field_way *ty_sm2_field_way_at(size_t i)
 static uint32_t below_square(const uint32_t v[TY_AT_LEAST(16)])
 {
     static const uint32_t square[16] = {
-        0x00000001, 0x00000000, 0xfffffffe, 0x00000001, 0x00000001, 0xfffffffe, 0x00000000, 0x00000002,
-        0xfffffffe, 0xfffffffd, 0x00000003, 0xfffffffe, 0xffffffff, 0xffffffff, 0x00000000, 0xfffffffe,
+        0x00000001, 0x00000000, 0xfffffffe, 0x00000001, 0x00000001, 0xfffffffe,
+        0x00000000, 0x00000002, 0xfffffffe, 0xfffffffd, 0x00000003, 0xfffffffe,
+        0xffffffff, 0xffffffff, 0x00000000, 0xfffffffe,
     };
     uint64_t borrow = 0;
     for (int i = 0; i < 16; i++) borrow = ((uint64_t)v[i] - square[i] - borrow) >> 63;
     return (uint32_t)borrow;
 }
 
-ty_err ty_sm2_field_reduce(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(16)], const ty_sm2_field_way *way)
+ty_err ty_sm2_field_reduce(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(16)],
+                           const ty_sm2_field_way *way)
 {
     uint32_t fine = below_square(v);
     TY_PUBLIC(&fine, sizeof fine);   /* the error says it */

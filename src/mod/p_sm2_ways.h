@@ -4,7 +4,8 @@
  * law        2^256 == 2^224 + 2^96 - 2^64 + 1         (mod p)
  * more       mod/p_sm2.h
  *
- * The library itself computes with one of them per tier, and a program that never asks for this list does not link it. */
+ * The library itself computes with one of them per tier, and a program that never asks for this
+ * list does not link it. */
 #ifndef TY_MOD_P_SM2_WAYS_H
 #define TY_MOD_P_SM2_WAYS_H
 
@@ -16,8 +17,8 @@
 
 #include <string.h>
 
-extern const ty_sm2_field_way ty_p_sm2_way_fold32, ty_p_sm2_way_sums32, ty_p_sm2_way_clear32, ty_p_sm2_way_mont32,
-    ty_p_sm2_way_divide32;
+extern const ty_sm2_field_way ty_p_sm2_way_fold32, ty_p_sm2_way_sums32, ty_p_sm2_way_clear32,
+    ty_p_sm2_way_mont32, ty_p_sm2_way_divide32;
 #if defined(__SIZEOF_INT128__)
 extern const ty_sm2_field_way ty_p_sm2_way_fold64, ty_p_sm2_way_clear64, ty_p_sm2_way_mont64;
 #endif

@@ -1,4 +1,5 @@
-/* The field of SM2 in 64-bit words, and in x86-64 instructions, as ways to be measured (mod/p_sm2_ways.inc). */
+/* The field of SM2 in 64-bit words, and in x86-64 instructions, as ways to be measured
+ * (mod/p_sm2_ways.inc). */
 #include "mod/p_sm2_ways.h"
 
 #if defined(__SIZEOF_INT128__)

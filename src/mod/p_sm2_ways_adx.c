@@ -1,4 +1,5 @@
-/* The field of SM2 in the instructions of the "adx" tier, as a way to be measured (mod/p_sm2_ways.inc). */
+/* The field of SM2 in the instructions of the "adx" tier, as a way to be measured
+ * (mod/p_sm2_ways.inc). */
 #include "mod/p_sm2_ways.h"
 
 #if defined(TY_HAS_ADX)

@@ -1,15 +1,16 @@
 /* Z/q of ML-DSA, portable: the definition of every kernel, and the tier list.
  *
- * A product is brought home by clearing its low half (Montgomery): redc divides by R = 2^32. Powers of 1753 carry a
- * factor R, so a product with one of them is the product itself; coefficients never leave the plain domain but for the
+ * A product is brought home by clearing its low half (Montgomery): redc divides by R = 2^32. Powers
+ * of 1753 carry a factor R, so a product with one of them is the product itself; coefficients never
+ * leave the plain domain but for the
  * 1/R of dot, which intt takes back.     time: constant */
 #include "mod/q_mldsa.h"
 #include "mod/q_mldsa_one.h"
 
 #include "mod/q_mldsa.inc"
 
-/* Cooley and Tukey: (a, b) <- (a + zeta b, a - zeta b). A layer adds less than 0.51 q, eight of them 4.1 q: no
- * reduction anywhere. */
+/* Cooley and Tukey: (a, b) <- (a + zeta b, a - zeta b). A layer adds less than 0.51 q, eight of
+ * them 4.1 q: no reduction anywhere. */
 static void ty_q_ntt_c(int32_t a[TY_AT_LEAST(256)])
 {
     size_t k = 1;
@@ -22,8 +23,9 @@ static void ty_q_ntt_c(int32_t a[TY_AT_LEAST(256)])
             }
 }
 
-/* Gentleman and Sande: (a, b) <- (a + b, (a - b)/zeta). Sums double with every layer: after seven 128 (q - 1), and the
- * last adds two of those, 2^31 - 2.1 million at most. That layer also multiplies both halves by R/256. */
+/* Gentleman and Sande: (a, b) <- (a + b, (a - b)/zeta). Sums double with every layer: after seven
+ * 128 (q - 1), and the last adds two of those, 2^31 - 2.1 million at most. That layer also
+ * multiplies both halves by R/256. */
 static void ty_q_intt_c(int32_t a[TY_AT_LEAST(256)])
 {
     for (size_t len = 1; len < 128; len <<= 1) {
@@ -74,7 +76,8 @@ void ty_q_power2round_c(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256
     }
 }
 
-static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256], int32_t gamma2)
+static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256],
+                                  int32_t gamma2)
 {
     for (size_t i = 0; i < 256; i++) w1[i] = split(&w0[i], canon(a[i]), gamma2);
 }
@@ -102,7 +105,8 @@ uint32_t ty_q_make_hint_c(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEA
     return count;
 }
 
-static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8], int32_t gamma2)
+static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8],
+                                 int32_t gamma2)
 {
     const int32_t m = parts(gamma2);
     for (size_t i = 0; i < 256; i++) {

@@ -1,4 +1,5 @@
-/* Z/q, the prime of ML-DSA, and polynomials of 256 coefficients over it: the card, the kernel list, the tier list.
+/* Z/q, the prime of ML-DSA, and polynomials of 256 coefficients over it: the card, the kernel list,
+ *the tier list.
  *
  * modulus    q = 2^23 - 2^13 + 1                                               [FIPS 204, 4]
  * prime      q
@@ -9,11 +10,14 @@
  * canonical  [0, q)
  * loose      (-q, q)
  * wide       |x| < 5.1 q: what eight layers of the transform make of loose coefficients
- * products   8 products of wide coefficients stay below 2^31 q, so they are summed before one reduction
+ * products   8 products of wide coefficients stay below 2^31 q, so they are summed before one
+ *            reduction
  * sums       256 loose coefficients fit in 32 bits: 256 (q - 1) < 2^31
  *
- * Every tier keeps the standard's order of coefficients, also between transforms, and gives the same numbers, but for intt:
- * there the class and the range are the contract, and m4 has another representative in places. The ranges are walked through the butterflies by tests/mod/test_q_mldsa.cc. */
+ * Every tier keeps the standard's order of coefficients, also between transforms, and gives the
+ * same numbers, but for intt: there the class and the range are the contract, and m4 has another
+ * representative in places. The ranges are walked through the butterflies by
+ * tests/mod/test_q_mldsa.cc. */
 #ifndef TY_MOD_Q_MLDSA_H
 #define TY_MOD_Q_MLDSA_H
 
@@ -27,24 +31,31 @@
 
 typedef int32_t ty_q_poly[256];
 
-/* Outputs may be any of the inputs of the same type. gamma2 is one of the two above. All constant time. */
+/* Outputs may be any of the inputs of the same type. gamma2 is one of the two above. All constant
+ * time. */
 typedef struct ty_q_ops {
     /* a = NTT(a)     in: loose     out: wide     [FIPS 204, algorithm 41] */
     void (*ntt)(int32_t a[TY_AT_LEAST(256)]);
-    /* a = R NTT^-1(a), which takes back the 1/R of a product     in, out: loose     [algorithm 42] */
+    /* a = R NTT^-1(a), which takes back the 1/R of a product
+       in, out: loose
+       [algorithm 42] */
     void (*intt)(int32_t a[TY_AT_LEAST(256)]);
-    /* z = (x_0 y_0 + x_1 y_1 + ...)/R by coefficients, n <= 8 products     in: wide     out: loose */
+    /* z = (x_0 y_0 + x_1 y_1 + ...)/R by coefficients, n <= 8 products
+       in: wide
+       out: loose */
     void (*dot)(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y, size_t n);
     /* z = x + y, small where its class has a small member, and 1 if any |z| >= bound, else 0
      * in: |x|, |y| < 2q     out: |z| < 0.51 q     bound <= q/4 */
     uint32_t (*add)(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
                     const int32_t y[TY_AT_LEAST(256)], int32_t bound);
     /* a == t1 2^13 + t0, 0 <= t1 < 2^10, -2^12 < t0 <= 2^12     in: loose     [algorithm 35] */
-    void (*power2round)(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)]);
+    void (*power2round)(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)],
+                        const int32_t a[TY_AT_LEAST(256)]);
     /* a == w1 2 gamma2 + w0 (mod q), |w0| <= gamma2     in: loose     [algorithm 36] */
     void (*decompose)(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)],
                       const int32_t a[TY_AT_LEAST(256)], int32_t gamma2);
-    /* bit i%32 of h[i/32] = 1 where w1 2 gamma2 + w0 has another high part than w1, for |w0| <= 2 gamma2;
+    /* bit i%32 of h[i/32] = 1 where w1 2 gamma2 + w0 has another high part than w1, for |w0| <= 2
+       gamma2;
      * returns how many     [algorithm 39] */
     uint32_t (*make_hint)(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
                           const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2);

@@ -1,16 +1,20 @@
 /* Z/q of ML-DSA by AVX2: eight coefficients in a register.
  *
- * There is no high half of a 32 x 32 product here, but there are signed products of the even lanes, 32 x 32 -> 64. So
- * a multiplication by a power z takes the even and the odd lanes apart (one copy of the odd ones), and for each
- *     t = b z,  m = b (z/q mod R)  its low half,  t - m q: the low half is 0, the high half is b z/R
- * six products, one subtraction each, and one blend. z/q is kept beside z, so m does not wait for t.
+ * There is no high half of a 32 x 32 product here, but there are signed products of the even lanes,
+ * 32 x 32 -> 64. So a multiplication by a power z takes the even and the odd lanes apart (one copy
+ * of the odd ones), and for each
+ *     t = b z, m = b (z/q mod R) its low half, t - m q: the low half is 0, the high half is b z/R
+ * six products, one subtraction each, and one blend. z/q is kept beside z, so m does not wait for
+ * t.
  *
- * A transform is two passes. The first joins the layers of distance 128, 64, 32: a register in each of eight blocks.
- * The second holds 64 neighbours in eight registers: distances 16 and 8, then rows become columns, and distances 4, 2, 1
- * are again between registers; then back, for the order is the standard's.
+ * A transform is two passes. The first joins the layers of distance 128, 64, 32: a register in each
+ * of eight blocks. The second holds 64 neighbours in eight registers: distances 16 and 8, then rows
+ * become columns, and distances 4, 2, 1 are again between registers; then back, for the order is
+ * the standard's.
  *
- * bound: 128 butterflies of 13 operations, 192 shuffles, 128 loads and stores: 1984; at four a cycle 496 core cycles, of
- * which the 768 products alone take 384. Measured on Zen 3: 714 forward, 780 inverse. Ranges: those of q_mldsa.c.
+ * bound: 128 butterflies of 13 operations, 192 shuffles, 128 loads and stores: 1984; at four a
+ * cycle 496 core cycles, of which the 768 products alone take 384. Measured on Zen 3: 714 forward,
+ * 780 inverse. Ranges: those of q_mldsa.c.
  * time: constant */
 #include "mod/q_mldsa.h"
 
@@ -25,13 +29,17 @@
 
 typedef __m256i v8;
 
-/* Arrays become registers where loops are unrolled: gcc wants to be told, clang does it by itself. */
+/* Arrays become registers where loops are unrolled: gcc wants to be told, clang does it by
+ * itself. */
 #define EACH(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
 
 static inline v8 load(const int32_t *p) { return _mm256_loadu_si256((const v8 *)(const void *)p); }
 static inline void store(int32_t *p, v8 x) { _mm256_storeu_si256((v8 *)(void *)p, x); }
 static inline v8 all(int32_t x) { return _mm256_set1_epi32(x); }
-static inline v8 odd(v8 x) { return _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(x))); }
+static inline v8 odd(v8 x)
+{
+    return _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(x)));
+}
 
 /* the high halves of even and odd 64-bit results, back in their lanes */
 static inline v8 join(v8 even, v8 odds) { return _mm256_blend_epi32(odd(even), odds, 0xaa); }
@@ -42,7 +50,8 @@ static inline v8 mul4(v8 b, v8 z, v8 low, v8 zo, v8 lo)
     const v8 q = all(TY_Q), bo = odd(b);
     const v8 te = _mm256_mul_epi32(b, z), to = _mm256_mul_epi32(bo, zo);
     const v8 me = _mm256_mul_epi32(b, low), mo = _mm256_mul_epi32(bo, lo);
-    const v8 re = _mm256_sub_epi64(te, _mm256_mul_epi32(me, q)), ro = _mm256_sub_epi64(to, _mm256_mul_epi32(mo, q));
+    const v8 re = _mm256_sub_epi64(te, _mm256_mul_epi32(me, q)),
+             ro = _mm256_sub_epi64(to, _mm256_mul_epi32(mo, q));
     return join(re, ro);
 }
 
@@ -154,8 +163,10 @@ static void ty_q_intt_avx2(int32_t a[TY_AT_LEAST(256)])
     }
 }
 
-/* m of both halves at once would want a product of all lanes; two products of even lanes are as cheap */
-static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y, size_t n)
+/* m of both halves at once would want a product of all lanes; two products of even lanes are as
+ * cheap */
+static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const ty_q_poly *x,
+                                                         const ty_q_poly *y, size_t n)
 {
     const v8 q = all(TY_Q), inv = all(TY_Q_INV);
     for (int i = 0; i < 256; i += 8) {
@@ -172,17 +183,28 @@ static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const t
 }
 
 /* loose coefficients, canonical */
-static inline v8 canon(v8 x) { return _mm256_add_epi32(x, _mm256_and_si256(_mm256_srai_epi32(x, 31), all(TY_Q))); }
+static inline v8 canon(v8 x)
+{
+    return _mm256_add_epi32(x, _mm256_and_si256(_mm256_srai_epi32(x, 31), all(TY_Q)));
+}
 
 static inline v8 fold(v8 x)
 {
-    const v8 t = _mm256_srai_epi32(_mm256_add_epi32(x, all(1 << 22)), 23);   /* t q = t 2^23 - t 2^13 + t */
-    return _mm256_add_epi32(_mm256_sub_epi32(x, t), _mm256_sub_epi32(_mm256_slli_epi32(t, 13), _mm256_slli_epi32(t, 23)));
+    /* t q = t 2^23 - t 2^13 + t */
+    const v8 t = _mm256_srai_epi32(_mm256_add_epi32(x, all(1 << 22)), 23);
+    return _mm256_add_epi32(_mm256_sub_epi32(x, t),
+                            _mm256_sub_epi32(_mm256_slli_epi32(t, 13), _mm256_slli_epi32(t, 23)));
 }
 
-static inline v8 beyond(v8 z, int32_t bound) { return _mm256_cmpgt_epi32(_mm256_abs_epi32(z), all(bound - 1)); }
+static inline v8 beyond(v8 z, int32_t bound)
+{
+    return _mm256_cmpgt_epi32(_mm256_abs_epi32(z), all(bound - 1));
+}
 /* 1 if any lane is all ones */
-static inline uint32_t any(v8 x) { return (0 - (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(x))) >> 31; }
+static inline uint32_t any(v8 x)
+{
+    return (0 - (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(x))) >> 31;
+}
 
 static uint32_t ty_q_add_avx2(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
                               const int32_t y[TY_AT_LEAST(256)], int32_t bound)
@@ -200,13 +222,15 @@ static void ty_q_power2round_avx2(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT
                                   const int32_t a[TY_AT_LEAST(256)])
 {
     for (int i = 0; i < 256; i += 8) {
-        const v8 x = canon(load(a + i)), high = _mm256_srai_epi32(_mm256_add_epi32(x, all((1 << 12) - 1)), 13);
+        const v8 x = canon(load(a + i)),
+                 high = _mm256_srai_epi32(_mm256_add_epi32(x, all((1 << 12) - 1)), 13);
         store(t1 + i, high);
         store(t0 + i, _mm256_sub_epi32(x, _mm256_slli_epi32(high, 13)));
     }
 }
 
-/* As in q_mldsa.c; y/93 by a 16-bit high product: y 45101 >> 22, since 93 * 45101 = 2^22 + 89 and 89 y < 2^22. */
+/* As in q_mldsa.c; y/93 by a 16-bit high product: y 45101 >> 22, since 93 * 45101 = 2^22 + 89 and
+ * 89 y < 2^22. */
 static inline v8 split(v8 *w0, v8 a, int32_t gamma2)
 {
     const v8 x = _mm256_add_epi32(a, all(gamma2 - 1));
@@ -215,7 +239,10 @@ static inline v8 split(v8 *w0, v8 a, int32_t gamma2)
         w1 = _mm256_srli_epi32(_mm256_mulhi_epu16(_mm256_srli_epi32(x, 11), all(45101)), 6);
         base = _mm256_slli_epi32(_mm256_mullo_epi16(w1, all(93)), 11);
     } else {
-        w1 = _mm256_srli_epi32(_mm256_sub_epi32(_mm256_add_epi32(_mm256_srli_epi32(x, 9), _mm256_srli_epi32(x, 19)), all(-1)), 10);
+        w1 = _mm256_srli_epi32(
+            _mm256_sub_epi32(_mm256_add_epi32(_mm256_srli_epi32(x, 9), _mm256_srli_epi32(x, 19)),
+                             all(-1)),
+            10);
         base = _mm256_sub_epi32(_mm256_slli_epi32(w1, 19), _mm256_slli_epi32(w1, 9));
     }
     const v8 last = _mm256_cmpgt_epi32(w1, all((TY_Q - 1) / (2 * gamma2) - 1));
@@ -223,7 +250,8 @@ static inline v8 split(v8 *w0, v8 a, int32_t gamma2)
     return _mm256_andnot_si256(last, w1);
 }
 
-static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256], int32_t gamma2)
+static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256],
+                                  int32_t gamma2)
 {
     for (int i = 0; i < 256; i += 8) {
         v8 low;
@@ -241,9 +269,11 @@ static uint32_t ty_q_make_hint_avx2(uint32_t h[TY_AT_LEAST(8)], const int32_t w1
         uint32_t bits = 0;
         EACH(j, 4) {
             const v8 low = load(w0 + 32 * i + 8 * j), high = load(w1 + 32 * i + 8 * j);
-            const v8 inner = _mm256_cmpeq_epi32(high, zero);   /* -1 where w1 = 0, which keeps -gamma2 */
+            /* -1 where w1 = 0, which keeps -gamma2 */
+            const v8 inner = _mm256_cmpeq_epi32(high, zero);
             const v8 edge = _mm256_add_epi32(all(1 - gamma2), inner);
-            const v8 out = _mm256_or_si256(_mm256_cmpgt_epi32(low, all(gamma2)), _mm256_cmpgt_epi32(edge, low));
+            const v8 out = _mm256_or_si256(_mm256_cmpgt_epi32(low, all(gamma2)),
+                                           _mm256_cmpgt_epi32(edge, low));
             bits |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(out)) << 8 * j;
         }
         h[i] = bits;
@@ -252,13 +282,15 @@ static uint32_t ty_q_make_hint_avx2(uint32_t h[TY_AT_LEAST(8)], const int32_t w1
     return count;
 }
 
-static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8], int32_t gamma2)
+static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8],
+                                 int32_t gamma2)
 {
     const v8 m = all((TY_Q - 1) / (2 * gamma2)), zero = _mm256_setzero_si256(), one = all(1);
     const v8 lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     for (int i = 0; i < 256; i += 8) {
         v8 low, high = split(&low, canon(load(a + i)), gamma2);
-        const v8 bit = _mm256_cmpeq_epi32(_mm256_and_si256(all((int32_t)(h[i / 32] >> i % 32 & 255)), lane), lane);
+        const v8 bit = _mm256_cmpeq_epi32(
+            _mm256_and_si256(all((int32_t)(h[i / 32] >> i % 32 & 255)), lane), lane);
         const v8 above = _mm256_cmpgt_epi32(low, zero);
         const v8 by = _mm256_blendv_epi8(all(-1), one, above);
         high = _mm256_add_epi32(high, _mm256_and_si256(by, bit));

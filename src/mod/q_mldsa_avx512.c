@@ -1,18 +1,21 @@
-/* Z/q of ML-DSA by AVX-512: sixteen coefficients in a register, and all 256 in sixteen registers, so that a transform reads
- * and writes memory once.
+/* Z/q of ML-DSA by AVX-512: sixteen coefficients in a register, and all 256 in sixteen registers,
+ * so that a transform reads and writes memory once.
  *
- * Products are made as in q_mldsa_avx2.c, of even and of odd lanes apart; a move under a mask joins their high halves. Layers of
- * distance 128 to 16 pair registers. For those of distance 8 to 1 two registers, 32 neighbours, exchange halves,
- * quarters, pairs and single coefficients, two shuffles each time, so that again one register stands against the other; how their
- * lanes are ordered then only the table of powers knows (LANES in tools/gen_q_mldsa.py), and two permutations at the end, or
- * at the beginning of the inverse, restore the standard's order. Nothing else is shuffled: powers of odd lanes are the
- * same numbers, read from one place further on.
+ * Products are made as in q_mldsa_avx2.c, of even and of odd lanes apart; a move under a mask joins
+ * their high halves. Layers of distance 128 to 16 pair registers. For those of distance 8 to 1 two
+ * registers, 32 neighbours, exchange halves, quarters, pairs and single coefficients, two shuffles
+ * each time, so that again one register stands against the other; how their lanes are ordered then
+ * only the table of powers knows (LANES in tools/gen_q_mldsa.py), and two permutations at the end,
+ * or at the beginning of the inverse, restore the standard's order. Nothing else is shuffled:
+ * powers of odd lanes are the same numbers, read from one place further on.
  *
- * bound: 64 butterflies of 12 operations (a copy of the odd lanes, 6 products, 2 subtractions, a join, a sum, a difference) and
- * 80 shuffles: 848 forward; the inverse scales 8 registers more, 10 operations each: 928. Intel does two a cycle on
- * 512 bits (ports 0 and 5; shuffles, 144 of those, on 5 alone), so does Zen 4: 424 and 464 core cycles, loads and
- * stores beside them. dot: 6 operations for 16 products, 48 core cycles for each 256 and 100 for the reduction. Measured on
- * Zen 4: 478 and 493 core cycles, and 335 for five products. Ranges: those of q_mldsa.c, for the butterflies are the
+ * bound: 64 butterflies of 12 operations (a copy of the odd lanes, 6 products, 2 subtractions, a
+ * join, a sum, a difference) and 80 shuffles: 848 forward; the inverse scales 8 registers more, 10
+ * operations each: 928. Intel does two a cycle on 512 bits (ports 0 and 5; shuffles, 144 of those,
+ * on 5 alone), so does Zen 4: 424 and 464 core cycles, loads and stores beside them. dot: 6
+ * operations for 16 products, 48 core cycles for each 256 and 100 for the reduction. Measured on
+ * Zen 4: 478 and 493 core cycles, and 335 for five products. Ranges: those of q_mldsa.c, for the
+ * butterflies are the
  * same.     time: constant */
 #include "mod/q_mldsa.h"
 
@@ -27,7 +30,8 @@
 
 typedef __m512i v16;
 
-/* Arrays become registers where loops are unrolled: gcc wants to be told, clang does it by itself. */
+/* Arrays become registers where loops are unrolled: gcc wants to be told, clang does it by
+ * itself. */
 #define EACH(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
 
 enum { EVEN = 0x5555, ODD = 0xaaaa };   /* lanes */
@@ -36,29 +40,38 @@ static inline v16 load(const int32_t *p) { return _mm512_loadu_si512((const void
 static inline void store(int32_t *p, v16 x) { _mm512_storeu_si512((void *)p, x); }
 static inline v16 all(int32_t x) { return _mm512_set1_epi32(x); }
 
-/* the odd lanes of y, and before each, for even lanes, the odd lane of x; the even lanes of x, and behind each the even lane of y */
+/* the odd lanes of y, and before each, for even lanes, the odd lane of x; the even lanes of x, and
+ * behind each the even lane of y */
 static inline v16 odd_of(v16 x, v16 y)
 {
-    return _mm512_castps_si512(_mm512_mask_movehdup_ps(_mm512_castsi512_ps(y), EVEN, _mm512_castsi512_ps(x)));
+    return _mm512_castps_si512(
+        _mm512_mask_movehdup_ps(_mm512_castsi512_ps(y), EVEN, _mm512_castsi512_ps(x)));
 }
 static inline v16 even_of(v16 x, v16 y)
 {
-    return _mm512_castps_si512(_mm512_mask_moveldup_ps(_mm512_castsi512_ps(x), ODD, _mm512_castsi512_ps(y)));
+    return _mm512_castps_si512(
+        _mm512_mask_moveldup_ps(_mm512_castsi512_ps(x), ODD, _mm512_castsi512_ps(y)));
 }
-static inline v16 odd(v16 x) { return _mm512_castps_si512(_mm512_movehdup_ps(_mm512_castsi512_ps(x))); }
+static inline v16 odd(v16 x)
+{
+    return _mm512_castps_si512(_mm512_movehdup_ps(_mm512_castsi512_ps(x)));
+}
 
-/* t - m q, whose low half is 0, in the high halves: even lanes of the coefficients from te and me, odd lanes from to and mo */
+/* t - m q, whose low half is 0, in the high halves: even lanes of the coefficients from te and me,
+ * odd lanes from to and mo */
 static inline v16 redc(v16 te, v16 me, v16 to, v16 mo)
 {
     const v16 q = all(TY_Q);
-    return odd_of(_mm512_sub_epi64(te, _mm512_mul_epi32(me, q)), _mm512_sub_epi64(to, _mm512_mul_epi32(mo, q)));
+    return odd_of(_mm512_sub_epi64(te, _mm512_mul_epi32(me, q)),
+                  _mm512_sub_epi64(to, _mm512_mul_epi32(mo, q)));
 }
 
 /* b z/R; z and low = z/q in even lanes, zo and lo those of the odd lanes */
 static inline v16 mul8(v16 b, v16 z, v16 low, v16 zo, v16 lo)
 {
     const v16 bo = odd(b);
-    return redc(_mm512_mul_epi32(b, z), _mm512_mul_epi32(b, low), _mm512_mul_epi32(bo, zo), _mm512_mul_epi32(bo, lo));
+    return redc(_mm512_mul_epi32(b, z), _mm512_mul_epi32(b, low), _mm512_mul_epi32(bo, zo),
+                _mm512_mul_epi32(bo, lo));
 }
 
 /* one power for all lanes, or a power for each: p[0..16) and, behind them, p/q */
@@ -67,20 +80,25 @@ static inline v16 times(v16 b, const int32_t p[2])
     const v16 z = all(p[0]), low = all(p[1]);
     return mul8(b, z, low, z, low);
 }
-static inline v16 times_each(v16 b, const int32_t p[33]) { return mul8(b, load(p), load(p + 16), load(p + 1), load(p + 17)); }
+static inline v16 times_each(v16 b, const int32_t p[33])
+{
+    return mul8(b, load(p), load(p + 16), load(p + 1), load(p + 17));
+}
 
-#define V         v16
-#define ADD(x, y) _mm512_add_epi32(x, y)
-#define SUB(x, y) _mm512_sub_epi32(x, y)
-#include "mod/q_mldsa_steps.inc"
+#    define V         v16
+#    define ADD(x, y) _mm512_add_epi32(x, y)
+#    define SUB(x, y) _mm512_sub_epi32(x, y)
+#    include "mod/q_mldsa_steps.inc"
 
-/* Exchanges between two registers: quarters x0 to x3 and y0 to y3 become x0 x1 y0 y1 and x2 x3 y2 y3, or x0 x2 y0 y2 and
- * x1 x3 y1 y3; then every other pair of lanes goes over, or every other lane, which both undo themselves. */
-#define QUARTERS(x, y, i, j) do {                                                                                    \
-        const v16 x_ = *(x), y_ = *(y);                                                                              \
-        *(x) = _mm512_shuffle_i64x2(x_, y_, i);                                                                      \
-        *(y) = _mm512_shuffle_i64x2(x_, y_, j);                                                                      \
-    } while (0)
+/* Exchanges between two registers: quarters x0 to x3 and y0 to y3 become x0 x1 y0 y1 and x2 x3 y2
+ * y3, or x0 x2 y0 y2 and x1 x3 y1 y3; then every other pair of lanes goes over, or every other
+ * lane, which both undo themselves. */
+#    define QUARTERS(x, y, i, j)                                                                   \
+        do {                                                                                       \
+            const v16 x_ = *(x), y_ = *(y);                                                        \
+            *(x) = _mm512_shuffle_i64x2(x_, y_, i);                                                \
+            *(y) = _mm512_shuffle_i64x2(x_, y_, j);                                                \
+        } while (0)
 static inline void halves(v16 *x, v16 *y) { QUARTERS(x, y, 0x44, 0xee); }
 static inline void quarters(v16 *x, v16 *y) { QUARTERS(x, y, 0x88, 0xdd); }
 static inline void pairs(v16 *x, v16 *y)
@@ -96,8 +114,9 @@ static inline void lanes(v16 *x, v16 *y)
     *y = odd_of(x_, y_);
 }
 
-/* Coefficients 0 to 31 of two registers in the standard's order, from where the last layer leaves them: quarters of the first
- * begin with coefficients 0, 16, 8, 24 and go on with every other one; the second has their neighbours. And back. */
+/* Coefficients 0 to 31 of two registers in the standard's order, from where the last layer leaves
+ * them: quarters of the first begin with coefficients 0, 16, 8, 24 and go on with every other one;
+ * the second has their neighbours. And back. */
 static inline void order(v16 *x, v16 *y)
 {
     const v16 first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27);
@@ -113,8 +132,8 @@ static inline void disorder(v16 *x, v16 *y)
     *y = _mm512_permutex2var_epi32(x_, _mm512_or_si512(first, all(1)), y_);
 }
 
-/* The one power of a layer's group comes from memory, which costs nothing here; a compiler that knew the number would make it
- * an instruction's and carry it to a vector by way of port 5. */
+/* The one power of a layer's group comes from memory, which costs nothing here; a compiler that
+ * knew the number would make it an instruction's and carry it to a vector by way of port 5. */
 static inline const int32_t *hidden(const int32_t *p)
 {
     __asm__("" : "+r"(p));
@@ -122,11 +141,13 @@ static inline const int32_t *hidden(const int32_t *p)
 }
 
 #define FAR(k)         (z + 2 * (k))
-#define NEAR(i, l)     (near + 128 * (i) + 32 * (l))       /* of registers 2i and 2i + 1 layer 0 to 3: distance 8 to 1 */
+/* of registers 2i and 2i + 1 layer 0 to 3: distance 8 to 1 */
+#define NEAR(i, l)     (near + 128 * (i) + 32 * (l))
 #define NEAR_INV(i, l) (near_inv + 128 * (i) + 32 * (l))
 
-/* Layer by layer: eight butterflies at a time wait for nothing. Pair by pair to the end, as AVX2's sixteen registers want it, a
- * transform takes 1.28 times as long, for the chain of five layers is longer than what a core looks ahead. */
+/* Layer by layer: eight butterflies at a time wait for nothing. Pair by pair to the end, as AVX2's
+ * sixteen registers want it, a transform takes 1.28 times as long, for the chain of five layers is
+ * longer than what a core looks ahead. */
 #define X(j) (&r[2 * (j)])
 #define Y(j) (&r[2 * (j) + 1])
 
@@ -175,7 +196,8 @@ static void ty_q_intt_avx512(int32_t a[TY_AT_LEAST(256)])
     }
 }
 
-static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y, size_t n)
+static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const ty_q_poly *x,
+                                                         const ty_q_poly *y, size_t n)
 {
     const v16 inv = all(TY_Q_INV);
     for (int i = 0; i < 256; i += 16) {
@@ -190,12 +212,17 @@ static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const t
 }
 
 /* loose coefficients, canonical */
-static inline v16 canon(v16 x) { return _mm512_mask_add_epi32(x, _mm512_movepi32_mask(x), x, all(TY_Q)); }
+static inline v16 canon(v16 x)
+{
+    return _mm512_mask_add_epi32(x, _mm512_movepi32_mask(x), x, all(TY_Q));
+}
 
 static inline v16 fold(v16 x)
 {
-    const v16 t = _mm512_srai_epi32(_mm512_add_epi32(x, all(1 << 22)), 23);   /* t q = t 2^23 - t 2^13 + t */
-    return _mm512_add_epi32(_mm512_sub_epi32(x, t), _mm512_sub_epi32(_mm512_slli_epi32(t, 13), _mm512_slli_epi32(t, 23)));
+    /* t q = t 2^23 - t 2^13 + t */
+    const v16 t = _mm512_srai_epi32(_mm512_add_epi32(x, all(1 << 22)), 23);
+    return _mm512_add_epi32(_mm512_sub_epi32(x, t),
+                            _mm512_sub_epi32(_mm512_slli_epi32(t, 13), _mm512_slli_epi32(t, 23)));
 }
 
 static uint32_t ty_q_add_avx512(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
@@ -214,7 +241,8 @@ static void ty_q_power2round_avx512(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_
                                     const int32_t a[TY_AT_LEAST(256)])
 {
     for (int i = 0; i < 256; i += 16) {
-        const v16 x = canon(load(a + i)), high = _mm512_srai_epi32(_mm512_add_epi32(x, all((1 << 12) - 1)), 13);
+        const v16 x = canon(load(a + i)),
+                  high = _mm512_srai_epi32(_mm512_add_epi32(x, all((1 << 12) - 1)), 13);
         store(t1 + i, high);
         store(t0 + i, _mm512_sub_epi32(x, _mm512_slli_epi32(high, 13)));
     }
@@ -229,7 +257,10 @@ static inline v16 split(v16 *w0, v16 a, int32_t gamma2)
         w1 = _mm512_srli_epi32(_mm512_mulhi_epu16(_mm512_srli_epi32(x, 11), all(45101)), 6);
         base = _mm512_slli_epi32(_mm512_mullo_epi16(w1, all(93)), 11);
     } else {
-        w1 = _mm512_srli_epi32(_mm512_sub_epi32(_mm512_add_epi32(_mm512_srli_epi32(x, 9), _mm512_srli_epi32(x, 19)), all(-1)), 10);
+        w1 = _mm512_srli_epi32(
+            _mm512_sub_epi32(_mm512_add_epi32(_mm512_srli_epi32(x, 9), _mm512_srli_epi32(x, 19)),
+                             all(-1)),
+            10);
         base = _mm512_sub_epi32(_mm512_slli_epi32(w1, 19), _mm512_slli_epi32(w1, 9));
     }
     const __mmask16 last = _mm512_cmpgt_epi32_mask(w1, all((TY_Q - 1) / (2 * gamma2) - 1));
@@ -238,7 +269,8 @@ static inline v16 split(v16 *w0, v16 a, int32_t gamma2)
     return _mm512_mask_mov_epi32(w1, last, _mm512_setzero_si512());
 }
 
-static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256], int32_t gamma2)
+static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256],
+                                  int32_t gamma2)
 {
     for (int i = 0; i < 256; i += 16) {
         v16 low;
@@ -258,7 +290,8 @@ static uint32_t ty_q_make_hint_avx512(uint32_t h[TY_AT_LEAST(8)],
             const v16 low = load(w0 + 32 * i + 16 * j), high = load(w1 + 32 * i + 16 * j);
             const __mmask16 zero = _mm512_testn_epi32_mask(high, high);   /* w1 = 0 keeps -gamma2 */
             const v16 edge = _mm512_mask_sub_epi32(all(1 - gamma2), zero, all(1 - gamma2), all(1));
-            const uint32_t above = _mm512_cmpgt_epi32_mask(low, all(gamma2)), below = _mm512_cmpgt_epi32_mask(edge, low);
+            const uint32_t above = _mm512_cmpgt_epi32_mask(low, all(gamma2)),
+                           below = _mm512_cmpgt_epi32_mask(edge, low);
             bits |= (above | below) << 16 * j;
         }
         h[i] = bits;
@@ -267,13 +300,16 @@ static uint32_t ty_q_make_hint_avx512(uint32_t h[TY_AT_LEAST(8)],
     return count;
 }
 
-static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8], int32_t gamma2)
+static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8],
+                                 int32_t gamma2)
 {
     const v16 m = all((TY_Q - 1) / (2 * gamma2)), zero = _mm512_setzero_si512();
     for (int i = 0; i < 256; i += 16) {
         v16 low, high = split(&low, canon(load(a + i)), gamma2);
-        const __mmask16 bit = (__mmask16)(h[i / 32] >> i % 32), above = _mm512_cmpgt_epi32_mask(low, zero);
-        high = _mm512_mask_add_epi32(high, bit, high, _mm512_mask_mov_epi32(all(-1), above, all(1)));
+        const __mmask16 bit = (__mmask16)(h[i / 32] >> i % 32),
+                        above = _mm512_cmpgt_epi32_mask(low, zero);
+        high =
+            _mm512_mask_add_epi32(high, bit, high, _mm512_mask_mov_epi32(all(-1), above, all(1)));
         high = _mm512_mask_add_epi32(high, _mm512_movepi32_mask(high), high, m);
         store(w1 + i, _mm512_mask_mov_epi32(high, _mm512_cmpeq_epi32_mask(high, m), zero));
     }

@@ -1,32 +1,38 @@
 // Z/q of ML-DSA for ARM's DSP instructions: both transforms and the sum of products. Constant time.
 //
-// A product with a power z is reduced by a rounded quotient (Barrett). With zn = -round(z R/q), R = 2^32,
+// A product with a power z is reduced by a rounded quotient (Barrett). With zn = -round(z R/q), R =
+// 2^32,
 //
 //     k = round(b zn/R) (SMMULR),  t = b z + k q,  (a, b) <- (a + t, a - t):
 //
-// MLA makes a + b z, another MLA adds k q, and a - t is 2a - (a + t), RSB with a shift: four instructions, in which sum
-// and difference change places. Everything is exact mod 2^32.
+// MLA makes a + b z, another MLA adds k q, and a - t is 2a - (a + t), RSB with a shift: four
+// instructions, in which sum and difference change places. Everything is exact mod 2^32.
 //
-// The range of t. With z R/q = -zn + d, |d| <= 1/2, and k = b zn/R + e, |e| <= 1/2:  t/q = b z/q + k = b d/R + e, hence
+// The range of t. With z R/q = -zn + d, |d| <= 1/2, and k = b zn/R + e, |e| <= 1/2: t/q = b z/q + k
+// = b d/R + e, hence
 //
 //     |t| <= q/2 + q |b|/2^33:  less than 0.75 q for every b, and 0.503 q for |b| < 5.1 q.
 //
 // So eight layers make |x| < q + 8 * 0.503 q < 5.1 q of loose coefficients.
 //
-// The numbers are those of the portable tier. There z' = z R - round(z R/q) q = z R + zn q is multiplied, t' = b z', and
-// m in [-R/2, R/2) with m q == t' (mod R) is taken off: (t' - m q)/R = b z + q (b zn - m)/R. Since t' == b zn q (mod R),
-// m == b zn (mod R), so b zn - m is the multiple of R next to b zn; of two as near the upper one, because m = -R/2 is
-// allowed and R/2 is not. SMMULR takes the upper one, too: k = (b zn - m)/R. (With +round(z R/q) in the table it would be
-// the lower one, and b = 2^25 in the last layer would give another representative.)
+// The numbers are those of the portable tier. There z' = z R - round(z R/q) q = z R + zn q is
+// multiplied, t' = b z', and m in [-R/2, R/2) with m q == t' (mod R) is taken off: (t' - m q)/R = b
+// z + q (b zn - m)/R. Since t' == b zn q (mod R), m == b zn (mod R), so b zn - m is the multiple of
+// R next to b zn; of two as near the upper one, because m = -R/2 is allowed and R/2 is not. SMMULR
+// takes the upper one, too: k = (b zn - m)/R. (With +round(z R/q) in the table it would be the
+// lower one, and b = 2^25 in the last layer would give another representative.)
 //
-// The inverse makes the same butterflies: a cyclic transform of bit-reversed input by roots of unity, distances 1 to 128,
-// where a butterfly by 1 is an addition and an RSB, and factors 1753^-i R/256 by Montgomery's reduction, in one
-// step with the last layer: (f a + f z b)/R and (g a - g z b)/R are sums of 64 bits with one reduction each, so that
-// |x| < q/2 (|a| + |b|)/R + q/2 < q. Butterflies by 1 let sums grow: tests/mod/test_q_mldsa.cc walks the bounds.
+// The inverse makes the same butterflies: a cyclic transform of bit-reversed input by roots of
+// unity, distances 1 to 128, where a butterfly by 1 is an addition and an RSB, and factors 1753^-i
+// R/256 by Montgomery's reduction, in one step with the last layer: (f a + f z b)/R and (g a - g z
+// b)/R are sums of 64 bits with one reduction each, so that
+// |x| < q/2 (|a| + |b|)/R + q/2 < q. Butterflies by 1 let sums grow: tests/mod/test_q_mldsa.cc
+// walks the bounds.
 //
-// A pass reads 4 or 8 coefficients, makes 2 or 3 layers and stores all but the last coefficient, which waits until the next
-// ones are loaded: a store behind loads is free, and n loads in a row cost n + 1 cycles. Powers that do not change within a
-// pass stay in FPU registers where there are any.
+// A pass reads 4 or 8 coefficients, makes 2 or 3 layers and stores all but the last coefficient,
+// which waits until the next ones are loaded: a store behind loads is free, and n loads in a row
+// cost n + 1 cycles. Powers that do not change within a pass stay in FPU registers where there are
+// any.
 //
 // Modelled cycles (tools/m4cycles), hard and soft float: see docs/firmware.md.
 #include "base/asm_m4.h"
@@ -60,7 +66,8 @@ q       .req    lr
         add     \b, \a, \b
         DIFFERENCE \a, \b
         .endm
-        // Two words that wait, and the powers of a pass: in FPU registers, or on the stack and where the table has them.
+        // Two words that wait, and the powers of a pass: in FPU registers, or on the stack and
+        // where the table has them.
 #if defined(__ARM_FP)
         .macro ROOM
         .endm
@@ -163,14 +170,14 @@ q       .req    lr
         NEXT_POWER 0
         .endm
 
-        // One column after the other: each leaves its last coefficient waiting in c, and the next one is loaded into t and the
-        // others; so c and t change places with every column.
+        // One column after the other: each leaves its last coefficient waiting in c, and the next
+        // one is loaded into t and the others; so c and t change places with every column.
         .macro AND_LOAD load, c, t, at, step, wait
         \load   \t, \at, \step
         str     \c, [r0, \wait]
         .endm
 
-// --- Forward ----------------------------------------------------------------------------------------------------------
+// --- Forward -------------------------------------------------------------------------------------
 
         // Distances 2 and 1 steps of four coefficients; powers in r7 to r12. Position 3 waits.
         .macro FOUR_UP c, t, at, step
@@ -308,7 +315,7 @@ TY_FUNC ty_q_ntt_m4
         FORWARD_TABLE
 TY_END ty_q_ntt_m4
 
-// --- Inverse ----------------------------------------------------------------------------------------------------------
+// --- Inverse -------------------------------------------------------------------------------------
 
         // Distances 1 and 2 of four neighbours; the power in z, zn. Position 3 waits.
         .macro FOUR_DOWN c, t, at
@@ -352,7 +359,8 @@ TY_END ty_q_ntt_m4
         str     r4, [r0, \at + 5 * \step]
         str     r6, [r0, \at + 3 * \step]
         .endm
-        .macro EIGHT_DOWN_BY_1 power, c, t, at, step   // the column in which powers 0, 1 and 2 are 1
+        // the column in which powers 0, 1 and 2 are 1
+        .macro EIGHT_DOWN_BY_1 power, c, t, at, step
         BY_1    \c, r3
         BY_1    r4, r5
         BY_1    r6, r7
@@ -363,8 +371,9 @@ TY_END ty_q_ntt_m4
         REST_DOWN \power, \c, \t, \at, \step
         .endm
 
-        // Distances 32 and 64, and of distance 128 with the factors one pair after the other: of positions p and p + 4,
-        // which are then in r5 and r9, or r3 and r7, or r4 and r8, or c and r6. A result waits in x or z.
+        // Distances 32 and 64, and of distance 128 with the factors one pair after the other: of
+        // positions p and p + 4, which are then in r5 and r9, or r3 and r7, or r4 and r8, or c and
+        // r6. A result waits in x or z.
         .macro ENDS x, y, t, p
         ldr     z, [r1], 4
         ldr     zn, [r1], 4
@@ -500,16 +509,18 @@ TY_FUNC ty_q_intt_m4
 9:
         INVERSE_TABLE
 TY_END ty_q_intt_m4
-// --- Sums of products ------------------------------------------------------------------------------------------------
+// --- Sums of products ----------------------------------------------------------------------------
 
-        // (lo, hi) - m q with m = lo/q mod R: hi is the sum over R. Taking m q off, by the factor -q, is not the same as adding
+        // (lo, hi) - m q with m = lo/q mod R: hi is the sum over R. Taking m q off, by the factor
+        // -q, is not the same as adding
         // -m q where m = -R/2, and the portable tier does the former.
         .macro REDUCE spare
         mul     \spare, lo, qinv
         smlal   lo, hi, \spare, minus_q
         .endm
 
-        // A coefficient of each of n polynomials, `step` bytes from the pointer; the first moves the pointer on.
+        // A coefficient of each of n polynomials, `step` bytes from the pointer; the first moves
+        // the pointer on.
         .macro X r, j
         .if \j == 0
         ldr     \r, [r1], 4
@@ -539,8 +550,9 @@ TY_END ty_q_intt_m4
         .endif
         .endm
 
-        // The loads that open a coefficient, and behind them the result of the last one is stored: up to four products from
-        // r6 to r12 and lo, which is why the product with lo comes first ...
+        // The loads that open a coefficient, and behind them the result of the last one is stored:
+        // up to four products from r6 to r12 and lo, which is why the product with lo comes first
+        // ...
         .macro OPEN n
         X       r6, 0
         Y       lo, 0
@@ -570,7 +582,8 @@ TY_END ty_q_intt_m4
         .endif
         REDUCE  r6
         .endm
-        // ... and for more, three, two, two and one at a time, because r11 and r12 point 4096 bytes further on
+        // ... and for more, three, two, two and one at a time, because r11 and r12 point 4096 bytes
+        // further on
         .macro OPEN_FAR n
         OPEN    3
         .endm
@@ -613,7 +626,8 @@ hi      .req    r4
 qinv    .req    r5
 minus_q .req    lr
 
-// void ty_q_dot_<n>_m4(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y): z = (x_0 y_0 + ...)/R
+// void ty_q_dot_<n>_m4(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y): z = (x_0 y_0 +
+// ...)/R
         .macro DOT n, open, close
 TY_FUNC ty_q_dot_\n\()_m4
         TY_KEEP

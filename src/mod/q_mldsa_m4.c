@@ -1,4 +1,5 @@
-/* Z/q of ML-DSA for ARM's DSP instructions: the transforms and products are assembly, the rest is portable C. */
+/* Z/q of ML-DSA for ARM's DSP instructions: the transforms and products are assembly, the rest is
+ * portable C. */
 #include "mod/q_mldsa.h"
 
 #if defined(TY_ARM_DSP)
@@ -12,7 +13,8 @@ void ty_q_intt_m4(int32_t a[TY_AT_LEAST(256)]);
     void ty_q_dot_##n##_m4(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y);
 EACH_LENGTH(DECLARE)
 
-static void ty_q_dot_m4(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y, size_t n)
+static void ty_q_dot_m4(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y,
+                        size_t n)
 {
     switch (n) {
 #define CASE(n) case n: ty_q_dot_##n##_m4(z, x, y); break;

@@ -1,17 +1,21 @@
 /* Z/q of ML-DSA by AArch64's vectors: four coefficients in a register.
  *
- * SQDMULH gives the upper half of twice a product. For t = b z and m = b (z/q mod R), twice t and twice m q have the same lower
- * halves, so the difference of their upper halves is exact, 2 (t - m q)/R, and SHSUB halves it: the number that the portable
- * tier computes. z/q is kept beside z, so that m does not wait for t. Nothing saturates: that takes -2^31 twice, and powers and
- * q are small.
+ * SQDMULH gives the upper half of twice a product. For t = b z and m = b (z/q mod R), twice t and
+ * twice m q have the same lower halves, so the difference of their upper halves is exact, 2 (t - m
+ * q)/R, and SHSUB halves it: the number that the portable tier computes. z/q is kept beside z, so
+ * that m does not wait for t. Nothing saturates: that takes -2^31 twice, and powers and q are
+ * small.
  *
- * A transform is two passes. The first joins the layers of distance 128 to 16: a register in each of sixteen blocks. The
- * second holds 16 neighbours in four registers, two such blocks at once: distances 8 and 4, then rows become columns, and
- * distances 2 and 1 are again between registers; then back, for the order is the standard's.
+ * A transform is two passes. The first joins the layers of distance 128 to 16: a register in each
+ * of sixteen blocks. The second holds 16 neighbours in four registers, two such blocks at once:
+ * distances 8 and 4, then rows become columns, and distances 2 and 1 are again between registers;
+ * then back, for the order is the standard's.
  *
- * bound: 256 butterflies of 6 operations, 3 of them products, and 256 shuffles: 1792. By published port counts: two vector
- * pipes, one of which multiplies (Neoverse N1), 896 cycles; four (Neoverse V1, Apple M1) 448. (With SQRDMLSH of ARMv8.1 a
- * butterfly would take 5.) Not measured: run under QEMU alone so far. Ranges: those of q_mldsa.c.     time: constant */
+ * bound: 256 butterflies of 6 operations, 3 of them products, and 256 shuffles: 1792. By published
+ * port counts: two vector pipes, one of which multiplies (Neoverse N1), 896 cycles; four (Neoverse
+ * V1, Apple M1) 448. (With SQRDMLSH of ARMv8.1 a
+ * butterfly would take 5.) Not measured: run under QEMU alone so far. Ranges: those of q_mldsa.c.
+ * time: constant */
 #include "mod/q_mldsa.h"
 
 #if defined(TY_AARCH64)
@@ -31,7 +35,10 @@ typedef int32x4_t v4;
 static inline v4 halved(v4 t, v4 m) { return vhsubq_s32(t, vqdmulhq_s32(m, vdupq_n_s32(TY_Q))); }
 
 /* b z/R: one power for all lanes and behind it z/q; or a power for each, p[0..4), and their p/q */
-static inline v4 times(v4 b, const int32_t p[2]) { return halved(vqdmulhq_n_s32(b, p[0]), vmulq_n_s32(b, p[1])); }
+static inline v4 times(v4 b, const int32_t p[2])
+{
+    return halved(vqdmulhq_n_s32(b, p[0]), vmulq_n_s32(b, p[1]));
+}
 static inline v4 times_each(v4 b, const int32_t p[8])
 {
     return halved(vqdmulhq_s32(b, vld1q_s32(p)), vmulq_s32(b, vld1q_s32(p + 4)));
@@ -55,7 +62,8 @@ static inline void transpose(v4 r[4])
     r[3] = PAIRS(vtrn2q_s64, s1, s3);
 }
 
-/* A table whose numbers the compiler does not know: it would make them by instructions of their own. */
+/* A table whose numbers the compiler does not know: it would make them by instructions of their
+ * own. */
 static inline const int32_t *table(const int32_t *p)
 {
     __asm__("" : "+r"(p));
@@ -122,8 +130,10 @@ static void ty_q_intt_neon(int32_t a[TY_AT_LEAST(256)])
     }
 }
 
-/* Sums of 64 bits, two lanes in each of two registers; the m of all four is one product of the lower halves. */
-static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y, size_t n)
+/* Sums of 64 bits, two lanes in each of two registers; the m of all four is one product of the
+ * lower halves. */
+static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const ty_q_poly *x,
+                                                         const ty_q_poly *y, size_t n)
 {
     for (int i = 0; i < 256; i += 4) {
         int64x2_t low = vdupq_n_s64(0), high = low;
@@ -132,7 +142,8 @@ static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const t
             low = vmlal_s32(low, vget_low_s32(s), vget_low_s32(t));
             high = vmlal_high_s32(high, s, t);
         }
-        const v4 m = vmulq_n_s32(vuzp1q_s32(vreinterpretq_s32_s64(low), vreinterpretq_s32_s64(high)), TY_Q_INV);
+        const v4 m = vmulq_n_s32(
+            vuzp1q_s32(vreinterpretq_s32_s64(low), vreinterpretq_s32_s64(high)), TY_Q_INV);
         low = vmlsl_n_s32(low, vget_low_s32(m), TY_Q);
         high = vmlsl_high_n_s32(high, m, TY_Q);
         vst1q_s32(z + i, vuzp2q_s32(vreinterpretq_s32_s64(low), vreinterpretq_s32_s64(high)));
@@ -161,7 +172,8 @@ static void ty_q_power2round_neon(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT
                                   const int32_t a[TY_AT_LEAST(256)])
 {
     for (int i = 0; i < 256; i += 4) {
-        const v4 x = canon(vld1q_s32(a + i)), high = vshrq_n_s32(vaddq_s32(x, vdupq_n_s32((1 << 12) - 1)), 13);
+        const v4 x = canon(vld1q_s32(a + i)),
+                 high = vshrq_n_s32(vaddq_s32(x, vdupq_n_s32((1 << 12) - 1)), 13);
         vst1q_s32(t1 + i, high);
         vst1q_s32(t0 + i, vsubq_s32(x, vshlq_n_s32(high, 13)));
     }
@@ -174,13 +186,14 @@ static inline __attribute__((always_inline)) v4 split(v4 *w0, v4 a, int32_t gamm
     v4 w1;
     if (gamma2 == TY_Q_GAMMA2_88) w1 = vshrq_n_s32(vmulq_n_s32(vshrq_n_s32(x, 11), 2819), 18);
     else w1 = vshrq_n_s32(vaddq_s32(vsraq_n_s32(vshrq_n_s32(x, 9), x, 19), vdupq_n_s32(1)), 10);
-    const v4 last = vreinterpretq_s32_u32(vcgtq_s32(w1, vdupq_n_s32((TY_Q - 1) / (2 * gamma2) - 1)));
+    const v4 last =
+        vreinterpretq_s32_u32(vcgtq_s32(w1, vdupq_n_s32((TY_Q - 1) / (2 * gamma2) - 1)));
     *w0 = vmlsq_n_s32(vaddq_s32(a, last), w1, 2 * gamma2);
     return vbicq_s32(w1, last);
 }
 
-static inline __attribute__((always_inline)) void decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256],
-                                                                 int32_t gamma2)
+static inline __attribute__((always_inline)) void
+decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256], int32_t gamma2)
 {
     for (int i = 0; i < 256; i += 4) {
         v4 low;
@@ -192,14 +205,17 @@ static inline __attribute__((always_inline)) void decompose_with(int32_t w1[256]
 /* all ones where w0 = low, w1 = high want a hint */
 static inline uint32x4_t hinted(v4 low, v4 high, int32_t gamma2)
 {
-    const v4 inner = vreinterpretq_s32_u32(vceqzq_s32(high));   /* -1 where w1 = 0, which keeps -gamma2 */
-    return vorrq_u32(vcgtq_s32(low, vdupq_n_s32(gamma2)), vcgtq_s32(vaddq_s32(inner, vdupq_n_s32(1 - gamma2)), low));
+    /* -1 where w1 = 0, which keeps -gamma2 */
+    const v4 inner = vreinterpretq_s32_u32(vceqzq_s32(high));
+    return vorrq_u32(vcgtq_s32(low, vdupq_n_s32(gamma2)),
+                     vcgtq_s32(vaddq_s32(inner, vdupq_n_s32(1 - gamma2)), low));
 }
 
 #define HALVES(x, y) vuzp1q_u16(vreinterpretq_u16_u32(x), vreinterpretq_u16_u32(y))
 #define BYTES(x, y)  vuzp1q_u8(vreinterpretq_u8_u16(x), vreinterpretq_u8_u16(y))
 
-/* 32 masks become bytes, each keeps the bit of its place in eight, and three times neighbours are added. */
+/* 32 masks become bytes, each keeps the bit of its place in eight, and three times neighbours are
+ * added. */
 static uint32_t ty_q_make_hint_neon(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
                                     const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
 {
@@ -211,8 +227,10 @@ static uint32_t ty_q_make_hint_neon(uint32_t h[TY_AT_LEAST(8)], const int32_t w1
             out[j] = hinted(vld1q_s32(w0 + 32 * i + 4 * j), vld1q_s32(w1 + 32 * i + 4 * j), gamma2);
             count = vsubq_u32(count, out[j]);
         }
-        const uint8x16_t first = vandq_u8(BYTES(HALVES(out[0], out[1]), HALVES(out[2], out[3])), place);
-        const uint8x16_t second = vandq_u8(BYTES(HALVES(out[4], out[5]), HALVES(out[6], out[7])), place);
+        const uint8x16_t first =
+            vandq_u8(BYTES(HALVES(out[0], out[1]), HALVES(out[2], out[3])), place);
+        const uint8x16_t second =
+            vandq_u8(BYTES(HALVES(out[4], out[5]), HALVES(out[6], out[7])), place);
         uint8x16_t bits = vpaddq_u8(first, second);
         bits = vpaddq_u8(bits, bits);
         bits = vpaddq_u8(bits, bits);
@@ -221,10 +239,11 @@ static uint32_t ty_q_make_hint_neon(uint32_t h[TY_AT_LEAST(8)], const int32_t w1
     return vaddvq_u32(count);
 }
 
-static inline __attribute__((always_inline)) void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8],
-                                                                int32_t gamma2)
+static inline __attribute__((always_inline)) void
+use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8], int32_t gamma2)
 {
-    const v4 m = vdupq_n_s32((TY_Q - 1) / (2 * gamma2)), one = vdupq_n_s32(1), less = vdupq_n_s32(-1);
+    const v4 m = vdupq_n_s32((TY_Q - 1) / (2 * gamma2)), one = vdupq_n_s32(1),
+             less = vdupq_n_s32(-1);
     const uint32x4_t lane = { 1, 2, 4, 8 };
     for (int i = 0; i < 256; i += 4) {
         v4 low, high = split(&low, canon(vld1q_s32(a + i)), gamma2);

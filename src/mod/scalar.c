@@ -1,4 +1,5 @@
-/* Z/n for an odd n given at run time: Montgomery's product by the kernels of limb/, inverses by division steps. */
+/* Z/n for an odd n given at run time: Montgomery's product by the kernels of limb/, inverses by
+ * division steps. */
 #include "mod/scalar.h"
 
 #include <string.h>
@@ -39,7 +40,8 @@ void ty_scalar_ring_init(ty_scalar_ring *r, const uint8_t *n, size_t bits)
     load(r->n.w, n, r->len, r->limbs);
     r->minus_inv = ty_limb_minv(r->n.w[0]);
 
-    /* 2^(bits-1) < n is doubled until it is R mod n; then 2R in Montgomery's form is 2, and 2^(bits of R) is R^2 */
+    /* 2^(bits-1) < n is doubled until it is R mod n; then 2R in Montgomery's form is 2, and 2^(bits
+     * of R) is R^2 */
     r->one.w[(bits - 1) / LIMB_BITS] = (limb)1 << (bits - 1) % LIMB_BITS;
     const size_t all = r->limbs * LIMB_BITS;
     for (size_t i = bits - 1; i < all; i++) ty_scalar_add(&r->one, &r->one, &r->one, r);
@@ -107,9 +109,10 @@ static void div_get(limb *x, int limbs, const int64_t *v, int l)
     }
 }
 
-/* R^2/(x R) by division steps. From delta = 1/2 and numbers below 2^b, (45907 b + 26313)/19929 of them bring g to 0 (Hvass,
- * Aranha and Spitters, "High-assurance field inversion for curve-based cryptography", 2022): 591 for b = 256, and that many
- * are what Wuille's hull gives, less one. d and e lie in (-2n, n): l limbs have room for b + 2 bits. */
+/* R^2/(x R) by division steps. From delta = 1/2 and numbers below 2^b, (45907 b + 26313)/19929 of
+ * them bring g to 0 (Hvass, Aranha and Spitters, "High-assurance field inversion for curve-based
+ * cryptography", 2022): 591 for b = 256, and that many are what Wuille's hull gives, less one. d
+ * and e lie in (-2n, n): l limbs have room for b + 2 bits. */
 void ty_scalar_inv(ty_scalar *z, const ty_scalar *x, const ty_scalar_ring *r)
 {
     const int limbs = (int)r->limbs, l = ((int)r->bits - 3) / TY_DIV_BITS + 1;
@@ -128,7 +131,8 @@ void ty_scalar_inv(ty_scalar *z, const ty_scalar *x, const ty_scalar_ring *r)
         ty_div_apply_mod_l(d, e, &t, m, 0 - r->minus_inv, l);
         ty_div_apply_l(f, g, &t, l);
     }
-    /* g = 0, f = +-1, or +-n for x = 0; d = +-1/x in (-2n, n), so after the sign and at most two n it is in [0, n) */
+    /* g = 0, f = +-1, or +-n for x = 0; d = +-1/x in (-2n, n), so after the sign and at most two n
+     * it is in [0, n) */
     const int64_t sign = f[l - 1] >> 63;
     ty_div_add_l(d, m, d[l - 1] >> 63, l);
     for (int i = 0; i < l; i++) d[i] = (d[i] ^ sign) - sign;

@@ -1,7 +1,9 @@
-/* Z/n for an odd n of at most 1024 bits given at run time: the order of a curve, and what ECDSA computes with.
+/* Z/n for an odd n of at most 1024 bits given at run time: the order of a curve, and what ECDSA
+ *computes with.
  *
- * A scalar is `limbs` limbs, least significant first, canonical, in Montgomery's form: x stands for x/R mod n,
- * R = 2^(bits of all limbs). Everything is constant time in the values; n and its length are public.
+ * A scalar is `limbs` limbs, least significant first, canonical, in Montgomery's form: x stands for
+ * x/R mod n, R = 2^(bits of all limbs). Everything is constant time in the values; n and its length
+ * are public.
  *
  * One example as a card, the order of sect163k1, as three limbs of 64 bits hold it:
  * modulus    n = 0x4000000000000000000020108a2e0cc0d99f8a5ef

@@ -30,8 +30,9 @@ static inline ty_err sum(ty_mp *z, const ty_mp *x, size_t n, const ty_mp *y, siz
     return TY_OK;
 }
 
-/* z = |x| - |y| with that sign, or |y| - |x| with the other one. Magnitudes are secret: the difference is taken first, and its
- * sign, which is the result's and so public, tells whether it is the wrong way round. */
+/* z = |x| - |y| with that sign, or |y| - |x| with the other one. Magnitudes are secret: the
+ * difference is taken first, and its sign, which is the result's and so public, tells whether it is
+ * the wrong way round. */
 static ty_err difference(ty_mp *z, const ty_mp *x, size_t n, const ty_mp *y, size_t m, uint32_t neg)
 {
     TY_TRY(ty_mp_room(z, n));
@@ -49,7 +50,8 @@ static ty_err difference(ty_mp *z, const ty_mp *x, size_t n, const ty_mp *y, siz
 }
 
 /* z = x + (-1)^neg |y| */
-__attribute__((noinline)) static ty_err add_long(ty_mp *z, const ty_mp *x, const ty_mp *y, uint32_t neg)
+__attribute__((noinline)) static ty_err add_long(ty_mp *z, const ty_mp *x, const ty_mp *y,
+                                                 uint32_t neg)
 {
     size_t n = x->len, m = y->len;
     uint32_t x_neg = x->neg;

@@ -3,7 +3,10 @@
 
 #include <stdlib.h>
 
-static void *take(const ty_alloc *a, size_t bytes) { return a ? a->take(a->ctx, bytes) : malloc(bytes); }
+static void *take(const ty_alloc *a, size_t bytes)
+{
+    return a ? a->take(a->ctx, bytes) : malloc(bytes);
+}
 
 static void give(const ty_alloc *a, void *p, size_t bytes)
 {
@@ -27,8 +30,8 @@ static ty_err settle(ty_mp *x, size_t n)
     return TY_OK;
 }
 
-/* A bit count fits a size_t, whatever the value: no sum of a few lengths can overflow below that. Growth by half, so that
- * a number which grows step by step does not move at each. */
+/* A bit count fits a size_t, whatever the value: no sum of a few lengths can overflow below that.
+ * Growth by half, so that a number which grows step by step does not move at each. */
 ty_err ty_mp_grow(ty_mp *z, size_t n)
 {
     const size_t most = (size_t)-1 / 16 / TY_LIMB_BITS;

@@ -1,4 +1,5 @@
-/* Barrett's reduction: the quotient guessed by a product with a reciprocal (Barrett, CRYPTO '86; HAC 14.42). */
+/* Barrett's reduction: the quotient guessed by a product with a reciprocal (Barrett, CRYPTO '86;
+ * HAC 14.42). */
 #include "mp/mp_internal.h"
 
 #include <string.h>
@@ -13,7 +14,8 @@ static ty_err barrett_prepare(ty_mp_barrett *c, const ty_mp *m, size_t n)
 {
     TY_TRY(ty_mp_copy(&c->m, m));
     ty_mp_fix(&c->m, n);
-    ty_limb own[2 * TY_MP_SMALL + 1], *one = ty_mp_take(own, sizeof own / sizeof *own, 2 * n + 1, m->alloc);
+    ty_limb own[2 * TY_MP_SMALL + 1],
+        *one = ty_mp_take(own, sizeof own / sizeof *own, 2 * n + 1, m->alloc);
     if (!one) return TY_ERR_MEM;
     memset(one, 0, 2 * n * sizeof *one);
     one[2 * n] = 1;
@@ -21,7 +23,8 @@ static ty_err barrett_prepare(ty_mp_barrett *c, const ty_mp *m, size_t n)
     const ty_err e = ty_mp_div(&c->mu, NULL, &power, &c->m);
     ty_mp_give(one, own, 2 * n + 1, m->alloc);
     if (e) return e;
-    return ty_mp_pad(&c->mu, (n + 2) * TY_LIMB_BITS);   /* B^2n / m <= B^(n+1): for m = B^(n-1) one limb more */
+    /* B^2n / m <= B^(n+1): for m = B^(n-1) one limb more */
+    return ty_mp_pad(&c->mu, (n + 2) * TY_LIMB_BITS);
 }
 
 ty_err ty_mp_barrett_init(ty_mp_barrett *c, const ty_mp *m)
@@ -35,9 +38,11 @@ ty_err ty_mp_barrett_init(ty_mp_barrett *c, const ty_mp *m)
     return e;
 }
 
-/* For x[2n]: q = floor(floor(x/B^(n-1)) mu / B^(n+1)) is the quotient or at most 2 less, so x - qm < 3m <= 3 B^n is
- * right modulo B^(n+1), and twice m goes under a mask; as numbers of n + 1 limbs. t holds 4n + 5 limbs. */
-static void barrett_reduce(ty_limb *z, const ty_limb *x, const ty_mp_barrett *c, ty_limb *t, ty_limb *work)
+/* For x[2n]: q = floor(floor(x/B^(n-1)) mu / B^(n+1)) is the quotient or at most 2 less, so x - qm
+ * < 3m <= 3 B^n is right modulo B^(n+1), and twice m goes under a mask; as numbers of n + 1 limbs.
+ * t holds 4n + 5 limbs. */
+static void barrett_reduce(ty_limb *z, const ty_limb *x, const ty_mp_barrett *c, ty_limb *t,
+                           ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
     const size_t n = c->m.len;
@@ -62,7 +67,8 @@ ty_err ty_mp_barrett_mod(ty_mp *z, const ty_mp *x, const ty_mp_barrett *c)
     if (x->len > 2 * n) return ty_mp_mod(z, x, &c->m);
     const size_t first = ty_mp_mul_work(n + 2, n + 1), second = ty_mp_mul_work(n + 2, n);
     const size_t need = 6 * n + 5 + (first > second ? first : second);
-    ty_limb own[14 * TY_MP_SMALL], *wide = ty_mp_take(own, sizeof own / sizeof *own, need, z->alloc);
+    ty_limb own[14 * TY_MP_SMALL],
+        *wide = ty_mp_take(own, sizeof own / sizeof *own, need, z->alloc);
     if (!wide) return TY_ERR_MEM;
     const ty_err e = ty_mp_grow(z, n);
     if (!e) {

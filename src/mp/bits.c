@@ -1,4 +1,5 @@
-/* Shifts and bits. Negative integers are seen in two's complement with infinitely many sign bits. */
+/* Shifts and bits. Negative integers are seen in two's complement with infinitely many sign
+ * bits. */
 #include "mp/mp_internal.h"
 
 #include <string.h>
@@ -11,7 +12,8 @@ ty_err ty_mp_shl(ty_mp *z, const ty_mp *x, size_t n)
         ty_mp_fix(z, 0);
         return TY_OK;
     }
-    TY_TRY(ty_mp_grow(z, limbs + len + 1));   /* far below overflow: n / TY_LIMB_BITS, and a length */
+    /* far below overflow: n / TY_LIMB_BITS, and a length */
+    TY_TRY(ty_mp_grow(z, limbs + len + 1));
     ty_limb *d = ty_mp_d(z);
     d[limbs + len] = ty_limb_shl(d + limbs, ty_mp_cd(x), len, (unsigned)(n % TY_LIMB_BITS));
     memset(d, 0, limbs * sizeof *d);
@@ -37,7 +39,8 @@ static ty_err shift_right(ty_mp *z, const ty_mp *x, size_t n, int floor)
 ty_err ty_mp_shr(ty_mp *z, const ty_mp *x, size_t n) { return shift_right(z, x, n, 1); }
 ty_err ty_mp_shr_trunc(ty_mp *z, const ty_mp *x, size_t n) { return shift_right(z, x, n, 0); }
 
-/* The low n bits; of a negative number those of 2^n - its low bits. n at or above the length of a positive x keeps it. */
+/* The low n bits; of a negative number those of 2^n - its low bits. n at or above the length of a
+ * positive x keeps it. */
 ty_err ty_mp_low(ty_mp *z, const ty_mp *x, size_t n)
 {
     if (!x->neg && n / TY_LIMB_BITS >= x->len) return ty_mp_copy(z, x);
@@ -52,7 +55,7 @@ ty_err ty_mp_low(ty_mp *z, const ty_mp *x, size_t n)
     return TY_OK;
 }
 
-/* --- and, or, xor, not ------------------------------------------------------------------------------------------- */
+/* --- and, or, xor, not ------------------------------------------------------------------------ */
 
 /* One limb after the other of an integer in two's complement: -x = ~(x - 1). */
 typedef struct signed_limbs {
@@ -73,9 +76,13 @@ static ty_limb next(signed_limbs *s, size_t i)
 
 typedef enum bit_op { BIT_AND, BIT_OR, BIT_XOR } bit_op;
 
-static ty_limb apply(bit_op op, ty_limb x, ty_limb y) { return op == BIT_AND ? x & y : op == BIT_OR ? x | y : x ^ y; }
+static ty_limb apply(bit_op op, ty_limb x, ty_limb y)
+{
+    return op == BIT_AND ? x & y : op == BIT_OR ? x | y : x ^ y;
+}
 
-/* One limb more than the longer one, for the result's own negation; z may be x: limb i is read before it is written. */
+/* One limb more than the longer one, for the result's own negation; z may be x: limb i is read
+ * before it is written. */
 static ty_err bitwise(ty_mp *z, const ty_mp *x, const ty_mp *y, bit_op op)
 {
     const size_t n = (x->len > y->len ? x->len : y->len) + 1;

@@ -36,5 +36,11 @@ static ty_err get(uint8_t *out, size_t out_len, const ty_mp *x, int big)
 
 ty_err ty_mp_set_be(ty_mp *z, const uint8_t *in, size_t in_len) { return set(z, in, in_len, 1); }
 ty_err ty_mp_set_le(ty_mp *z, const uint8_t *in, size_t in_len) { return set(z, in, in_len, 0); }
-ty_err ty_mp_get_be(uint8_t *out, size_t out_len, const ty_mp *x) { return get(out, out_len, x, 1); }
-ty_err ty_mp_get_le(uint8_t *out, size_t out_len, const ty_mp *x) { return get(out, out_len, x, 0); }
+ty_err ty_mp_get_be(uint8_t *out, size_t out_len, const ty_mp *x)
+{
+    return get(out, out_len, x, 1);
+}
+ty_err ty_mp_get_le(uint8_t *out, size_t out_len, const ty_mp *x)
+{
+    return get(out, out_len, x, 0);
+}

@@ -22,7 +22,8 @@ void ty_digits52_get(ty_limb *x, size_t n, const uint64_t *z, size_t step, size_
     }
 }
 
-uint64_t ty_digits52_step(uint64_t *z, size_t step, size_t d, const ty_limb *m, size_t n, ty_limb *work)
+uint64_t ty_digits52_step(uint64_t *z, size_t step, size_t d, const ty_limb *m, size_t n,
+                          ty_limb *work)
 {
     const uint64_t minv = ty_limb_minv(m[0]) & (((uint64_t)1 << TY_LANES_BITS) - 1);
     work[n] = ty_limb_best()->mul_1(work, m, n, minv);   /* -1 mod D */

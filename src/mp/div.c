@@ -1,8 +1,8 @@
 /* Division with remainder, and remainders alone, in constant time. */
 #include "mp/mp_internal.h"
 
-/* Scratch for a division in place: the dividend with a limb for the shift on top, the divisor shifted to its top bit. The
- * divisor's length without zeros is public. */
+/* Scratch for a division in place: the dividend with a limb for the shift on top, the divisor
+ * shifted to its top bit. The divisor's length without zeros is public. */
 typedef struct division {
     ty_limb own[3 * TY_MP_SMALL + 8], *u, *d;
     size_t un, dn, total;
@@ -10,8 +10,10 @@ typedef struct division {
     const ty_alloc *alloc;
 } division;
 
-/* q[un - dn] = floor(x/d), if it is not NULL, and s->u = x mod d, times 2^shift; un = s->un limbs, at least dn + 1 */
-static ty_err open_division(division *s, const ty_limb *x, size_t xn, const ty_limb *d, size_t dn, const ty_alloc *alloc)
+/* q[un - dn] = floor(x/d), if it is not NULL, and s->u = x mod d, times 2^shift; un = s->un limbs,
+ * at least dn + 1 */
+static ty_err open_division(division *s, const ty_limb *x, size_t xn, const ty_limb *d, size_t dn,
+                            const ty_alloc *alloc)
 {
     s->alloc = alloc;
     s->un = (xn > dn ? xn : dn) + 1;
@@ -34,7 +36,8 @@ static void run_division(ty_limb *q, division *s)
 
 static void close_division(division *s) { ty_mp_give(s->u, s->own, s->total, s->alloc); }
 
-static ty_err reduce(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *m, size_t mn, const ty_alloc *alloc)
+static ty_err reduce(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *m, size_t mn,
+                     const ty_alloc *alloc)
 {
     division s;
     TY_TRY(open_division(&s, x, xn, m, mn, alloc));
@@ -44,7 +47,8 @@ static ty_err reduce(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *m, 
     return TY_OK;
 }
 
-static ty_err reduce_vt(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *m, size_t mn, const ty_alloc *alloc)
+static ty_err reduce_vt(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *m, size_t mn,
+                        const ty_alloc *alloc)
 {
     xn = ty_limb_len(x, xn);
     if (xn >= mn) return ty_mp_divide_vt(NULL, z, x, xn, m, mn, alloc);
@@ -53,8 +57,8 @@ static ty_err reduce_vt(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *
 }
 
 /* -x = -q m - r: m - r, unless r = 0. */
-ty_err ty_mp_reduce(ty_limb *z, const ty_limb *x, size_t xn, uint32_t neg, const ty_limb *m, size_t mn, int vt,
-                    const ty_alloc *alloc)
+ty_err ty_mp_reduce(ty_limb *z, const ty_limb *x, size_t xn, uint32_t neg, const ty_limb *m,
+                    size_t mn, int vt, const ty_alloc *alloc)
 {
     TY_TRY((vt ? reduce_vt : reduce)(z, x, xn, m, mn, alloc));
     if (neg) {

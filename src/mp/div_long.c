@@ -1,18 +1,22 @@
-/* Division of long public numbers by products: a quotient of qn limbs in two halves, each guessed by the top of the divisor
- * alone and put right by the product with what was left out (Burnikel and Ziegler, "Fast recursive division", 1998). The longest
- * ones go by reciprocals instead: reciprocal.c.
- * bound: the products of a multiplication of the same size, once for each level at which they cost less than rows do */
+/* Division of long public numbers by products: a quotient of qn limbs in two halves, each guessed
+ * by the top of the divisor alone and put right by the product with what was left out (Burnikel and
+ * Ziegler, "Fast recursive division", 1998). The longest ones go by reciprocals instead:
+ * reciprocal.c.
+ * bound: the products of a multiplication of the same size, once for each level at which they cost
+ * less than rows do */
 #include "mod/ntt.h"
 #include "mp/mp_internal.h"
 
 typedef struct division {
     const ty_limb_ops *ops;
-    ty_limb v, *work;   /* the reciprocal of the divisor's top limb, which all divisors here share */
+    /* the reciprocal of the divisor's top limb, which all divisors here share */
+    ty_limb v, *work;
 } division;
 
-/* q[qn] = floor(u/d) without its top bit, which is returned; u[0..dn) = u mod d, zeros above; u of dn + qn limbs, the divisor's
- * top bit set. The top bit is 0 if u[qn..) < d. */
-static ty_limb rows(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn, const division *s)
+/* q[qn] = floor(u/d) without its top bit, which is returned; u[0..dn) = u mod d, zeros above; u of
+ * dn + qn limbs, the divisor's top bit set. The top bit is 0 if u[qn..) < d. */
+static ty_limb rows(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn,
+                    const division *s)
 {
     ty_limb *top = u + qn;
     const int over = ty_limb_cmp_vt(top, d, dn) >= 0;   /* then top < 2d, as d's top bit is set */
@@ -21,8 +25,10 @@ static ty_limb rows(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t 
     return (ty_limb)over;
 }
 
-/* The same, dn >= qn. A quotient guessed by qn limbs of the divisor is at most 2 too large, as the divisor's top bit is set. */
-static ty_limb block(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn, const division *s)
+/* The same, dn >= qn. A quotient guessed by qn limbs of the divisor is at most 2 too large, as the
+ * divisor's top bit is set. */
+static ty_limb block(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn,
+                     const division *s)
 {
     if (qn < ty_mp_from(s->ops)->div_long) return rows(q, u, d, dn, qn, s);
     if (qn == dn) {
@@ -44,7 +50,7 @@ static ty_limb block(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t
     return top;
 }
 
-/* --- Scratch ------------------------------------------------------------------------------------------------------- */
+/* --- Scratch ---------------------------------------------------------------------------------- */
 
 static size_t product(size_t xn, size_t yn)
 {
@@ -52,7 +58,8 @@ static size_t product(size_t xn, size_t yn)
     return xn + yn + (xn > yn ? ty_mp_mul_work(xn, yn) : ty_mp_mul_work(yn, xn));
 }
 
-/* A square block of n: products of its halves, and theirs. Each level has two lengths at most, which differ by one. */
+/* A square block of n: products of its halves, and theirs. Each level has two lengths at most,
+ * which differ by one. */
 static size_t square(size_t n)
 {
     const size_t from = ty_mp_from(ty_limb_best())->div_long;
@@ -67,23 +74,26 @@ static size_t square(size_t n)
 
 static size_t work_for(size_t qn, size_t dn)
 {
-    const size_t first = qn % dn, a = product(first, dn - first), b = square(first), c = qn < dn ? 0 : square(dn);
+    const size_t first = qn % dn, a = product(first, dn - first), b = square(first),
+                 c = qn < dn ? 0 : square(dn);
     const size_t most = a > b ? a : b;
     return most > c ? most : c;
 }
 
-/* Transforms are what makes a reciprocal cheap; and the remainder of a much longer divisor takes most of the time, in one way or the
- * other. */
+/* Transforms are what makes a reciprocal cheap; and the remainder of a much longer divisor takes
+ * most of the time, in one way or the other. */
 int ty_mp_newton_pays(size_t qn, size_t dn)
 {
     const ty_mp_thresholds *from = ty_mp_from(ty_limb_best());
     size_t least = from->div_newton;
     if (ty_ntt_best()->width == 1 && least < 2 * from->ntt_c) least = 2 * from->ntt_c;
-    return qn >= least && dn >= least && (qn >= dn / 4 * 3 || (qn >= 2 * least && qn >= dn / 4) || qn >= 4 * least);
+    return qn >= least && dn >= least &&
+           (qn >= dn / 4 * 3 || (qn >= 2 * least && qn >= dn / 4) || qn >= 4 * least);
 }
 
 /* Blocks of dn limbs of the quotient from the top, the first of what is left over. */
-ty_err ty_mp_div_limbs_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, const ty_alloc *alloc)
+ty_err ty_mp_div_limbs_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v,
+                          const ty_alloc *alloc)
 {
     const ty_limb_ops *ops = ty_limb_best();
     const size_t from = ty_mp_from(ops)->div_long;

@@ -17,8 +17,10 @@ static void copy(ty_limb *z, const ty_limb *x, size_t n)
     }
 }
 
-/* Three limbs or more: on a copy of the dividend that is shifted to where the divisor's top bit is set. */
-static ty_err divide_long(ty_limb *q, ty_limb *r, const ty_limb *x, size_t xn, const ty_limb *d, size_t dn, const ty_alloc *alloc)
+/* Three limbs or more: on a copy of the dividend that is shifted to where the divisor's top bit is
+ * set. */
+static ty_err divide_long(ty_limb *q, ty_limb *r, const ty_limb *x, size_t xn, const ty_limb *d,
+                          size_t dn, const ty_alloc *alloc)
 {
     enum { OWN = 3 * TY_MP_SMALL + 8 };
     ty_limb own[OWN], *u = own;
@@ -45,7 +47,8 @@ static ty_err divide_long(ty_limb *q, ty_limb *r, const ty_limb *x, size_t xn, c
     return e;
 }
 
-ty_err ty_mp_divide_vt(ty_limb *q, ty_limb *r, const ty_limb *x, size_t xn, const ty_limb *d, size_t dn, const ty_alloc *alloc)
+ty_err ty_mp_divide_vt(ty_limb *q, ty_limb *r, const ty_limb *x, size_t xn, const ty_limb *d,
+                       size_t dn, const ty_alloc *alloc)
 {
     if (dn > 2) return divide_long(q, r, x, xn, d, dn, alloc);
     if (dn == 2) {
@@ -75,19 +78,23 @@ static ty_err truncated(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
     const uint32_t x_neg = x->neg, q_neg = x->neg ^ y->neg;
     if (q) TY_TRY(ty_mp_room(q, qn));   /* growing keeps the value, so x or y may be q or r */
     if (r) TY_TRY(ty_mp_room(r, yn));
-    TY_TRY(ty_mp_divide_vt(q ? ty_mp_d(q) : NULL, r ? ty_mp_d(r) : NULL, ty_mp_cd(x), xn, ty_mp_cd(y), yn,
-                           r ? r->alloc : q ? q->alloc : NULL));
+    TY_TRY(ty_mp_divide_vt(q ? ty_mp_d(q) : NULL, r ? ty_mp_d(r) : NULL, ty_mp_cd(x), xn,
+                           ty_mp_cd(y), yn,
+                           r   ? r->alloc
+                           : q ? q->alloc
+                               : NULL));
     if (q) ty_mp_fit(q, qn, q_neg);
     if (r) ty_mp_fit(r, yn, x_neg);
     return TY_OK;
 }
 
-/* Rounded down, of numbers with different signs: aside, as y is needed at the end. A remainder moves the quotient one further
- * from zero, and takes y's sign. */
+/* Rounded down, of numbers with different signs: aside, as y is needed at the end. A remainder
+ * moves the quotient one further from zero, and takes y's sign. */
 static ty_err further(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
 {
     const ty_alloc *alloc = r ? r->alloc : q ? q->alloc : NULL;
-    ty_mp quotient = { .alloc = alloc }, rest = { .alloc = alloc }, one = { .len = 1, .small = { 1 } };
+    ty_mp quotient = { .alloc = alloc }, rest = { .alloc = alloc },
+          one = { .len = 1, .small = { 1 } };
     ty_err e = truncated(q ? &quotient : NULL, &rest, x, y);
     if (!e && rest.len) {
         e = ty_mp_add(&rest, &rest, y);
@@ -100,11 +107,16 @@ static ty_err further(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
     return e;
 }
 
-ty_err ty_mp_div_vt(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y) { return truncated(q, r, x, y); }
+ty_err ty_mp_div_vt(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
+{
+    return truncated(q, r, x, y);
+}
 
 ty_err ty_mp_div_floor_vt(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
 {
-    return x->neg == y->neg ? truncated(q, r, x, y) : q && q == r ? TY_ERR_ARG : further(q, r, x, y);
+    return x->neg == y->neg ? truncated(q, r, x, y)
+           : q && q == r    ? TY_ERR_ARG
+                            : further(q, r, x, y);
 }
 
 ty_err ty_mp_mod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m)

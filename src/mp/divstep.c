@@ -1,15 +1,18 @@
-/* Greatest common divisors and inverses in constant time, by division steps (Bernstein and Yang, "Fast constant-time gcd
- * computation and modular inversion", TCHES 2019).
+/* Greatest common divisors and inverses in constant time, by division steps (Bernstein and Yang,
+ * "Fast constant-time gcd computation and modular inversion", TCHES 2019).
  *
- * A step takes (delta, f, g), f odd, to (1 - delta, g, (g - f)/2) if delta > 0 and g is odd, else to
- * (1 + delta, f, (g + (g mod 2) f)/2). From delta = 1/2 and 0 <= g <= f <= 2^b, any n >= (9437 b + 1)/4096 steps bring g to 0
- * and f to +-gcd (Bernstein, "hull-light", 2023; checked by machine in HOL Light, Harrison 2023). STEP_BITS steps at a time
- * look at the lowest digit alone and give a matrix over 2^STEP_BITS, which is then applied to the whole numbers.
+ * A step takes (delta, f, g), f odd, to (1 - delta, g, (g - f)/2) if delta > 0 and g is odd, else
+ * to (1 + delta, f, (g + (g mod 2) f)/2). From delta = 1/2 and 0 <= g <= f <= 2^b, any n >= (9437 b
+ * + 1)/4096 steps bring g to 0 and f to +-gcd (Bernstein, "hull-light", 2023; checked by machine in
+ * HOL Light, Harrison 2023). STEP_BITS steps at a time look at the lowest digit alone and give a
+ * matrix over 2^STEP_BITS, which is then applied to the whole numbers.
  *
- * Numbers are signed digits of STEP_BITS bits, all but the highest in [0, 2^STEP_BITS), kept as 4 times themselves; so are the
- * entries of matrices when numbers are multiplied, and 16 times a product falls into a word that counts 2^STEP_BITS and one
- * that has what is below it, with no shift of two words.
- * bound: per STEP_BITS steps 4 cycles a step; per digit 4 products for f, g and 6 for d, e, with 8 other operations for each 2 */
+ * Numbers are signed digits of STEP_BITS bits, all but the highest in [0, 2^STEP_BITS), kept as 4
+ * times themselves; so are the entries of matrices when numbers are multiplied, and 16 times a
+ * product falls into a word that counts 2^STEP_BITS and one that has what is below it, with no
+ * shift of two words.
+ * bound: per STEP_BITS steps 4 cycles a step; per digit 4 products for f, g and 6 for d, e, with 8
+ * other operations for each 2 */
 #include "mp/mp_internal.h"
 
 #include <string.h>
@@ -27,7 +30,8 @@ __extension__ typedef __int128 wide;
 typedef int32_t digit;
 typedef int64_t wide;
 typedef struct matrix {
-    digit u, v, q, r;   /* (f, g) becomes (u f + v g, q f + r g)/2^STEP_BITS; |u| + |v|, |q| + |r| <= 2^STEP_BITS */
+    /* (f, g) becomes (u f + v g, q f + r g)/2^STEP_BITS; |u| + |v|, |q| + |r| <= 2^STEP_BITS */
+    digit u, v, q, r;
 } matrix;
 #endif
 #define DIGIT_MASK ((ty_limb)-1 >> 4)
@@ -35,8 +39,12 @@ typedef struct matrix {
 /* Digits for numbers of n limbs, and two bits for sign and sum. */
 static size_t digits(size_t n) { return (n * TY_LIMB_BITS + 2 + STEP_BITS - 1) / STEP_BITS; }
 
-/* The steps are at most 2b + floor(1245 b/4096) + 1; lengths are limited so that nothing overflows. */
-static size_t rounds(size_t b) { return (2 * b + (b / 4096 * 1245 + (b % 4096 * 1245 + 4096) / 4096)) / STEP_BITS + 1; }
+/* The steps are at most 2b + floor(1245 b/4096) + 1; lengths are limited so that nothing
+ * overflows. */
+static size_t rounds(size_t b)
+{
+    return (2 * b + (b / 4096 * 1245 + (b % 4096 * 1245 + 4096) / 4096)) / STEP_BITS + 1;
+}
 
 /* To a digit as it is kept, from one that may have more bits than that; and back. */
 static digit keep(ty_limb x) { return (digit)(x << 4 >> 2); }
@@ -63,7 +71,8 @@ static void to_limbs(ty_limb *z, size_t n, const digit *x, size_t k)
     }
 }
 
-/* The matrix of STEP_BITS steps on f and g, of which such steps see no more than that many bits; zeta = -(delta + 1/2). */
+/* The matrix of STEP_BITS steps on f and g, of which such steps see no more than that many bits;
+ * zeta = -(delta + 1/2). */
 static digit steps(matrix *t, digit zeta, const digit *f, const digit *g)
 {
     ty_limb a = plain(f[0]) | plain(f[1]) << STEP_BITS, b = plain(g[0]) | plain(g[1]) << STEP_BITS;
@@ -73,8 +82,10 @@ static digit steps(matrix *t, digit zeta, const digit *f, const digit *g)
     ty_limb u = 1, v = 0, q = 0, r = 1;
     for (int i = 0; i < STEP_BITS; i++) {
         const ty_limb odd = ty_limb_mask(b & 1);
-        const ty_limb swap = ty_limb_mask((ty_limb)zeta >> (TY_LIMB_BITS - 1)) & odd;   /* delta > 0 */
-        /* b, q, r: less a, u, v under swap, else more under odd; then a, u, v take the old b, q, r under swap */
+        /* delta > 0 */
+        const ty_limb swap = ty_limb_mask((ty_limb)zeta >> (TY_LIMB_BITS - 1)) & odd;
+        /* b, q, r: less a, u, v under swap, else more under odd; then a, u, v take the old b, q, r
+         * under swap */
         b += ((a ^ swap) - swap) & odd;
         q += ((u ^ swap) - swap) & odd;
         r += ((v ^ swap) - swap) & odd;
@@ -91,7 +102,8 @@ static digit steps(matrix *t, digit zeta, const digit *f, const digit *g)
 #endif
 }
 
-/* A sum of products 16 x, and the carry from below, which is at most 2^(STEP_BITS + 2): the digit, kept, and the carry. */
+/* A sum of products 16 x, and the carry from below, which is at most 2^(STEP_BITS + 2): the digit,
+ * kept, and the carry. */
 static digit carried(wide x, digit *carry)
 {
     const digit low = (digit)((ty_limb)x >> 4) + *carry;
@@ -101,7 +113,8 @@ static digit carried(wide x, digit *carry)
 
 static matrix times4(const matrix *t) { return (matrix){ 4 * t->u, 4 * t->v, 4 * t->q, 4 * t->r }; }
 
-/* (f, g) = t (f, g)/2^STEP_BITS, exactly; absolute values do not grow. The lowest digit of the products is 0. */
+/* (f, g) = t (f, g)/2^STEP_BITS, exactly; absolute values do not grow. The lowest digit of the
+ * products is 0. */
 static void apply(digit *f, digit *g, size_t k, const matrix *t)
 {
     const matrix m = times4(t);
@@ -116,11 +129,12 @@ static void apply(digit *f, digit *g, size_t k, const matrix *t)
     g[k - 1] = 4 * cg;
 }
 
-/* (d, e) = t (d, e)/2^STEP_BITS mod m, where inv = 1/m mod 2^STEP_BITS. In and out: -2m < d, e < m. m is added to the
- * negative ones, so both lie in (-m, m) and their combination in (-2^STEP_BITS m, 2^STEP_BITS m); then c m,
- * -2^STEP_BITS < c <= 0, is added to make it a multiple of 2^STEP_BITS: the quotient is in (-2m, m).
- * Together m is taken kd, ke times, from -2^(STEP_BITS + 1) + 1 to 2^STEP_BITS; the sums of three products stay below
- * 3 2^(2 STEP_BITS), 16 times that below half of a wide. */
+/* (d, e) = t (d, e)/2^STEP_BITS mod m, where inv = 1/m mod 2^STEP_BITS. In and out: -2m < d, e < m.
+ * m is added to the negative ones, so both lie in (-m, m) and their combination in (-2^STEP_BITS m,
+ * 2^STEP_BITS m); then c m, -2^STEP_BITS < c <= 0, is added to make it a multiple of 2^STEP_BITS:
+ * the quotient is in (-2m, m). Together m is taken kd, ke times, from -2^(STEP_BITS + 1) + 1 to
+ * 2^STEP_BITS; the sums of three products stay below 3 2^(2 STEP_BITS), 16 times that below half of
+ * a wide. */
 static void apply_mod(digit *d, digit *e, const digit *m, size_t k, const matrix *t, ty_limb inv)
 {
     const matrix x = times4(t);
@@ -129,7 +143,8 @@ static void apply_mod(digit *d, digit *e, const digit *m, size_t k, const matrix
     wide sd = (wide)x.u * d[0] + (wide)x.v * e[0], se = (wide)x.q * d[0] + (wide)x.r * e[0];
     kd = 4 * (kd - (digit)((inv * ((ty_limb)sd >> 4) + (ty_limb)kd) & DIGIT_MASK));
     ke = 4 * (ke - (digit)((inv * ((ty_limb)se >> 4) + (ty_limb)ke) & DIGIT_MASK));
-    digit cd = (digit)((sd + (wide)m[0] * kd) >> TY_LIMB_BITS), ce = (digit)((se + (wide)m[0] * ke) >> TY_LIMB_BITS);
+    digit cd = (digit)((sd + (wide)m[0] * kd) >> TY_LIMB_BITS),
+          ce = (digit)((se + (wide)m[0] * ke) >> TY_LIMB_BITS);
     for (size_t i = 1; i < k; i++) {
         const digit di = d[i], ei = e[i], mi = m[i];
         d[i - 1] = carried((wide)x.u * di + (wide)x.v * ei + (wide)mi * kd, &cd);
@@ -153,8 +168,8 @@ static void apply_wide(digit *d, digit *e, size_t k, const matrix *t)
     e[k - 1] = 4 * ce;
 }
 
-/* x = (mask ? -x : x) + (add ? m : 0), carries brought into place; m may be NULL with add = 0. Kept digits of two numbers
- * and a carry are in (-2^(STEP_BITS + 3), 2^(STEP_BITS + 3)). */
+/* x = (mask ? -x : x) + (add ? m : 0), carries brought into place; m may be NULL with add = 0. Kept
+ * digits of two numbers and a carry are in (-2^(STEP_BITS + 3), 2^(STEP_BITS + 3)). */
 static void adjust(digit *x, size_t k, ty_limb minus, const digit *m, ty_limb add)
 {
     const digit sign = (digit)minus, some = (digit)add;
@@ -166,7 +181,10 @@ static void adjust(digit *x, size_t k, ty_limb minus, const digit *m, ty_limb ad
     }
 }
 
-static ty_limb negative(const digit *x, size_t k) { return ty_limb_mask((ty_limb)x[k - 1] >> (TY_LIMB_BITS - 1)); }
+static ty_limb negative(const digit *x, size_t k)
+{
+    return ty_limb_mask((ty_limb)x[k - 1] >> (TY_LIMB_BITS - 1));
+}
 
 /* The highest of k digits gives its sign to all up to the whole'th. */
 static void spread_sign(digit *x, size_t k, size_t whole)
@@ -177,7 +195,7 @@ static void spread_sign(digit *x, size_t k, size_t whole)
     }
 }
 
-/* --- Inverse --------------------------------------------------------------------------------------------------------- */
+/* --- Inverse ---------------------------------------------------------------------------------- */
 
 enum {
     OWN_HERE = 5 * (TY_MP_SMALL * TY_LIMB_BITS / STEP_BITS + 3),
@@ -186,9 +204,11 @@ enum {
 };
 
 /* z = d/2^by mod m, for d in [0, m) and 0 < n TY_LIMB_BITS - by < 2 TY_LIMB_BITS; t[2n] scratch */
-static void divide_power(ty_limb *z, const digit *d, size_t k, size_t by, const ty_limb *m, size_t n, ty_limb minv, ty_limb *t)
+static void divide_power(ty_limb *z, const digit *d, size_t k, size_t by, const ty_limb *m,
+                         size_t n, ty_limb minv, ty_limb *t)
 {
-    const size_t up = n * TY_LIMB_BITS - by, limbs = up / TY_LIMB_BITS;   /* d 2^up, and then a reduction */
+    /* d 2^up, and then a reduction */
+    const size_t up = n * TY_LIMB_BITS - by, limbs = up / TY_LIMB_BITS;
     memset(t, 0, 2 * n * sizeof *t);
     to_limbs(z, n, d, k);
     ty_limb *to = t + limbs;
@@ -198,12 +218,14 @@ static void divide_power(ty_limb *z, const digit *d, size_t k, size_t by, const 
     ty_limb_canon(z, 0, z, m, n);
 }
 
-/* z[n] = 1/x mod m for x < m, m odd, m >= B^(n-1); returns all ones if there is none.  At first d x = 2^(STEP_BITS i) f and
- * e x = 2^(STEP_BITS i) g (mod m) after i rounds, as long as d and e, both at most 2^(STEP_BITS i), are surely below m; then
- * the power grows no more, and goes at the end. */
+/* z[n] = 1/x mod m for x < m, m odd, m >= B^(n-1); returns all ones if there is none. At first d x
+ * = 2^(STEP_BITS i) f and e x = 2^(STEP_BITS i) g (mod m) after i rounds, as long as d and e, both
+ * at most 2^(STEP_BITS i), are surely below m; then the power grows no more, and goes at the
+ * end. */
 static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, digit *own)
 {
-    const size_t k = digits(n), total = rounds(n * TY_LIMB_BITS), wide_ones = (n - 1) * TY_LIMB_BITS / STEP_BITS;
+    const size_t k = digits(n), total = rounds(n * TY_LIMB_BITS),
+                 wide_ones = (n - 1) * TY_LIMB_BITS / STEP_BITS;
     digit *f = own, *g = f + k, *d = g + k, *e = d + k, *mod = e + k, zeta = -1;
     matrix t;
     from_limbs(f, k, m, n);
@@ -258,7 +280,7 @@ ty_err ty_mp_invmod(ty_mp *z, const ty_mp *x, const ty_mp *m)
     return err;
 }
 
-/* --- Greatest common divisor ------------------------------------------------------------------------------------------ */
+/* --- Greatest common divisor ------------------------------------------------------------------ */
 
 /* x 2^s or x/2^s for a secret s < n TY_LIMB_BITS: one shift by each power of two, taken or not. */
 static void shift(ty_limb *x, size_t n, size_t s, int left, ty_limb *t)
@@ -272,8 +294,9 @@ static void shift(ty_limb *x, size_t n, size_t s, int left, ty_limb *t)
     }
 }
 
-/* s = the trailing zeros of x | y: both are divided by 2^s, then one of them is odd, and is f. Two zeros stay zeros. Digits
- * for n limbs hold three times as much, with a sign: k STEP_BITS >= n TY_LIMB_BITS + 2, and the highest has two bits more. */
+/* s = the trailing zeros of x | y: both are divided by 2^s, then one of them is odd, and is f. Two
+ * zeros stay zeros. Digits for n limbs hold three times as much, with a sign: k STEP_BITS >= n
+ * TY_LIMB_BITS + 2, and the highest has two bits more. */
 static void gcd(ty_limb *x, ty_limb *y, size_t n, ty_limb *t)
 {
     const size_t k = digits(n);
@@ -286,7 +309,8 @@ static void gcd(ty_limb *x, ty_limb *y, size_t n, ty_limb *t)
     digit *f = (digit *)t, *g = f + k, zeta = -1;
     from_limbs(f, k, x, n);
     from_limbs(g, k, y, n);
-    for (int i = 0; i < 2; i++) adjust(f, k, 0, g, ~(ty_limb)0);   /* f + 2g >= g, odd, and with the same gcd */
+    /* f + 2g >= g, odd, and with the same gcd */
+    for (int i = 0; i < 2; i++) adjust(f, k, 0, g, ~(ty_limb)0);
     for (size_t i = rounds(n * TY_LIMB_BITS + 2); i; i--) {
         matrix m;
         zeta = steps(&m, zeta, f, g);

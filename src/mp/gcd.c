@@ -1,4 +1,5 @@
-/* Greatest common divisors and inverses of public integers, by the Euclid of lehmer.c, and the Kronecker symbol. */
+/* Greatest common divisors and inverses of public integers, by the Euclid of lehmer.c, and the
+ * Kronecker symbol. */
 #include "mp/lehmer.h"
 
 static void give(ty_mp *z, const ty_limb *x, size_t n, uint32_t neg)
@@ -11,7 +12,8 @@ ty_err ty_mp_gcd_vt(ty_mp *z, const ty_mp *x, const ty_mp *y)
 {
     const size_t xn = ty_mp_n(x), yn = ty_mp_n(y);
     if (xn <= 2 && yn <= 2) {
-        const ty_limb2 g = ty_limb_gcd_2_vt(ty_limb2_from(ty_mp_cd(x), xn), ty_limb2_from(ty_mp_cd(y), yn));
+        const ty_limb2 g =
+            ty_limb_gcd_2_vt(ty_limb2_from(ty_mp_cd(x), xn), ty_limb2_from(ty_mp_cd(y), yn));
         ty_limb *d = ty_mp_d(z);
         d[0] = (ty_limb)g, d[1] = (ty_limb)(g >> TY_LIMB_BITS);
         ty_mp_fit(z, 2, 0);
@@ -139,12 +141,13 @@ ty_err ty_mp_invmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m)
     return err;
 }
 
-/* --- Kronecker symbol ------------------------------------------------------------------------------------------------- */
+/* --- Kronecker symbol ------------------------------------------------------------------------- */
 
 /* (2/y) for odd y: 1 if y = +-1 mod 8, else -1 */
 static int two_over(const ty_mp *y) { return ((ty_mp_cd(y)[0] + 1) & 7) <= 2 ? 1 : -1; }
 
-/* k (x/y) for odd y > 0 by reciprocity: x becomes odd, the two change places, the larger is reduced. */
+/* k (x/y) for odd y > 0 by reciprocity: x becomes odd, the two change places, the larger is
+ * reduced. */
 static ty_err jacobi(int *out, ty_mp *x, ty_mp *y, int k)
 {
     for (;;) {
@@ -160,7 +163,8 @@ static ty_err jacobi(int *out, ty_mp *x, ty_mp *y, int k)
     return TY_OK;
 }
 
-/* (x/0) = 1 for x = +-1, else 0; (x/-1) = the sign of x; (x/2) = 0 for even x, else (2/x). [Cohen, CCANT 1.4.10] */
+/* (x/0) = 1 for x = +-1, else 0; (x/-1) = the sign of x; (x/2) = 0 for even x, else (2/x). [Cohen,
+ * CCANT 1.4.10] */
 static ty_err kronecker(int *out, ty_mp *x, ty_mp *y)
 {
     if (y->len == 0) {
@@ -174,7 +178,8 @@ static ty_err kronecker(int *out, ty_mp *x, ty_mp *y)
     int k = y->neg && x->neg ? -1 : 1;
     const size_t twos = ty_mp_trailing(y);
     if (twos % 2) {
-        const unsigned low = (unsigned)ty_mp_cd(x)[0] & 7;   /* of |x|: +-1 mod 8 is as good for -x */
+        /* of |x|: +-1 mod 8 is as good for -x */
+        const unsigned low = (unsigned)ty_mp_cd(x)[0] & 7;
         if (low == 3 || low == 5) k = -k;
     }
     TY_TRY(ty_mp_abs(y, y));

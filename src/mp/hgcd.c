@@ -1,12 +1,16 @@
-/* Half of Euclid's algorithm in less than quadratic time (Knuth 1970; Schoenhage 1971; with one condition on lengths after Moeller,
- * "On Schoenhage's algorithm and subquadratic integer gcd computation", Math. Comp. 77 (2008)), for public numbers.
+/* Half of Euclid's algorithm in less than quadratic time (Knuth 1970; Schoenhage 1971; with one
+ * condition on lengths after Moeller, "On Schoenhage's algorithm and subquadratic integer gcd
+ * computation", Math. Comp. 77 (2008)), for public numbers.
  *
- * The upper halves of a and b tell the first half of the quotients: a matrix M of determinant +-1 takes the halves to a quarter
- * of the length, and M takes a and b to three quarters, by products. From there once more, and the matrices are multiplied.
+ * The upper halves of a and b tell the first half of the quotients: a matrix M of determinant +-1
+ * takes the halves to a quarter of the length, and M takes a and b to three quarters, by products.
+ * From there once more, and the matrices are multiplied.
  *
- * Nothing here rests on which quotients these are: whatever matrix of determinant +-1 is applied, the gcd stays, and a and b stay
- * positive by the lengths alone. With a = a1 B^p + a0 and M's entries of mn limbs, M a = M a1 B^p + M a0, and
- * |M a0| < B^(mn + p) <= M a1 B^p if M a1 has more than mn limbs, which is asked before M is applied.
+ * Nothing here rests on which quotients these are: whatever matrix of determinant +-1 is applied,
+ * the gcd stays, and a and b stay positive by the lengths alone. With a = a1 B^p + a0 and M's
+ * entries of mn limbs, M a = M a1 B^p + M a0, and
+ * |M a0| < B^(mn + p) <= M a1 B^p if M a1 has more than mn limbs, which is asked before M is
+ * applied.
  * bound: O(M(n) log n) for products of M(n) */
 #include "mp/lehmer.h"
 
@@ -14,7 +18,8 @@
 
 enum { BASE = 96 };   /* limbs, at least 8: below, runs of quotients one after the other */
 
-/* (a, b) becomes (m[0] a - m[1] b, m[3] b - m[2] a), both with the other sign if odd; n limbs each */
+/* (a, b) becomes (m[0] a - m[1] b, m[3] b - m[2] a), both with the other sign if odd; n limbs
+ * each */
 typedef struct half {
     ty_limb *m[4];
     size_t n;
@@ -70,8 +75,10 @@ static void extend(half *h, const ty_run *r)
     h->n = n;
 }
 
-/* (a, b) = (b, a mod b), if the quotient has one limb and b keeps more than least limbs; else *moved = 0. t[an + bn + 4] */
-static ty_err half_divide(half *h, pair *x, size_t least, int *moved, ty_limb *t, const ty_alloc *alloc)
+/* (a, b) = (b, a mod b), if the quotient has one limb and b keeps more than least limbs; else
+ * *moved = 0. t[an + bn + 4] */
+static ty_err half_divide(half *h, pair *x, size_t least, int *moved, ty_limb *t,
+                          const ty_alloc *alloc)
 {
     const size_t qn = x->an - x->bn + 1;
     ty_limb *r = t, *q = t + x->an;
@@ -115,16 +122,18 @@ static ty_err short_half(half *h, pair *x, size_t least, ty_limb *t, const ty_al
     }
 }
 
-static void times(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, ty_limb *work)
+static void times(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
+                  ty_limb *work)
 {
     if (xn >= yn) ty_mp_mul_limbs(z, x, xn, y, yn, work);
     else ty_mp_mul_limbs(z, y, yn, x, xn, work);
 }
 
-/* z[zn] = top B^p + (x u - y v) or its other sign, for u, v of p limbs: above p limbs z holds top already, below them anything.
- * s and t hold a product each. */
-static size_t replace(ty_limb *z, size_t zn, const ty_limb *x, const ty_limb *u, const ty_limb *y, const ty_limb *v, size_t mn,
-                      size_t p, int minus, ty_limb *s, ty_limb *t, ty_limb *work)
+/* z[zn] = top B^p + (x u - y v) or its other sign, for u, v of p limbs: above p limbs z holds top
+ * already, below them anything. s and t hold a product each. */
+static size_t replace(ty_limb *z, size_t zn, const ty_limb *x, const ty_limb *u, const ty_limb *y,
+                      const ty_limb *v, size_t mn, size_t p, int minus, ty_limb *s, ty_limb *t,
+                      ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
     times(s, u, p, x, mn, work);
@@ -137,12 +146,14 @@ static size_t replace(ty_limb *z, size_t zn, const ty_limb *x, const ty_limb *u,
     return length(z, zn);
 }
 
-/* h applied to x, of which the limbs from p on are already what h makes of them, top->an and top->bn limbs in top; room for n
- * limbs each. If b becomes the larger one the rows change places. */
+/* h applied to x, of which the limbs from p on are already what h makes of them, top->an and
+ * top->bn limbs in top; room for n limbs each. If b becomes the larger one the rows change
+ * places. */
 static void lower_part(pair *x, size_t n, const pair *top, size_t p, half *h, ty_limb **place)
 {
     ty_limb *const mark = *place;
-    ty_limb *a = take(place, p), *b = take(place, p), *s = take(place, p + h->n), *t = take(place, p + h->n);
+    ty_limb *a = take(place, p), *b = take(place, p), *s = take(place, p + h->n),
+            *t = take(place, p + h->n);
     memcpy(a, x->a, p * sizeof *a);
     memcpy(b, x->b, p * sizeof *b);
     memset(x->a + p, 0, (n - p) * sizeof *a);
@@ -196,7 +207,8 @@ static void multiply(half *h, const half *g, ty_limb **place)
 
 static ty_err half_of(half *h, pair *x, ty_limb *place, const ty_alloc *alloc);
 
-/* What the limbs of x from p on say, applied to x; *moved = 0 if that is nothing. h takes it, too, unless it is NULL. */
+/* What the limbs of x from p on say, applied to x; *moved = 0 if that is nothing. h takes it, too,
+ * unless it is NULL. */
 static ty_err by_top(half *h, pair *x, size_t p, int *moved, ty_limb *place, const ty_alloc *alloc)
 {
     const size_t n = x->an;
@@ -215,8 +227,8 @@ static ty_err by_top(half *h, pair *x, size_t p, int *moved, ty_limb *place, con
     return TY_OK;
 }
 
-/* x goes down to little more than half its length, and h, an identity before, tells how; by tops of at most 5/8 of it, so that
- * the depth is below 2 log2 of the length. */
+/* x goes down to little more than half its length, and h, an identity before, tells how; by tops of
+ * at most 5/8 of it, so that the depth is below 2 log2 of the length. */
 static ty_err half_of(half *h, pair *x, ty_limb *place, const ty_alloc *alloc)
 {
     const size_t n = x->an, least = n / 2 + 1;
@@ -232,8 +244,8 @@ static ty_err half_of(half *h, pair *x, ty_limb *place, const ty_alloc *alloc)
     return TY_OK;
 }
 
-/* Limbs for all of it: at each level two tops and a matrix, 6 times 5/8 n, and what the level below takes, 10 n in all; or
- * products. */
+/* Limbs for all of it: at each level two tops and a matrix, 6 times 5/8 n, and what the level below
+ * takes, 10 n in all; or products. */
 static size_t room(size_t n) { return 16 * n + 4096 + ty_mp_mul_work(n, n); }
 
 ty_err ty_hgcd_run(ty_euclid *e)

@@ -1,15 +1,18 @@
-/* Greatest common divisors of public integers: Lehmer's form of Euclid's algorithm (Knuth, TAOCP 2, 4.5.2, algorithm L). The
- * leading two limbs of both numbers give a run of quotients, whose product is applied to the numbers at once.
+/* Greatest common divisors of public integers: Lehmer's form of Euclid's algorithm (Knuth, TAOCP 2,
+ * 4.5.2, algorithm L). The leading two limbs of both numbers give a run of quotients, whose product
+ * is applied to the numbers at once.
  *
- * bound: a run of 60 bits is 36 divisions of a limb; applied to n limbs, 4n products, and 4 for each limb of the cofactors */
+ * bound: a run of 60 bits is 36 divisions of a limb; applied to n limbs, 4n products, and 4 for
+ * each limb of the cofactors */
 #include "mp/lehmer.h"
 
 #include <string.h>
 
-/* The quotients of x/y that are those of the whole numbers too: Jebelean's condition with the larger cofactor of each pair
- * (J. Symb. Comput. 15 (1993)), and twice the distance, so that x and y may be wrong by a half besides what follows them.
- * x >= y, both below 2^(TY_LIMB_BITS - 1). Cofactors times the remainder before stay at most x, so nothing overflows; and
- * they are at most half the remainder, so below the square root of B/4. */
+/* The quotients of x/y that are those of the whole numbers too: Jebelean's condition with the
+ * larger cofactor of each pair (J. Symb. Comput. 15 (1993)), and twice the distance, so that x and
+ * y may be wrong by a half besides what follows them. x >= y, both below 2^(TY_LIMB_BITS - 1).
+ * Cofactors times the remainder before stay at most x, so nothing overflows; and they are at most
+ * half the remainder, so below the square root of B/4. */
 static void quotients(ty_run *m, ty_limb x, ty_limb y)
 {
     *m = (ty_run){ 1, 0, 0, 1, 0 };
@@ -26,7 +29,8 @@ static void quotients(ty_run *m, ty_limb x, ty_limb y)
 static ty_run compose(const ty_run *n, const ty_run *m)
 {
     return (ty_run){ n->m00 * m->m00 + n->m01 * m->m10, n->m00 * m->m01 + n->m01 * m->m11,
-                  n->m10 * m->m00 + n->m11 * m->m10, n->m10 * m->m01 + n->m11 * m->m11, n->odd ^ m->odd };
+                     n->m10 * m->m00 + n->m11 * m->m10, n->m10 * m->m01 + n->m11 * m->m11,
+                     n->odd ^ m->odd };
 }
 
 static size_t length(const ty_limb *x, size_t n)
@@ -38,11 +42,14 @@ static size_t length(const ty_limb *x, size_t n)
 static unsigned bits2(ty_limb2 x)
 {
     const ty_limb high = (ty_limb)(x >> TY_LIMB_BITS);
-    return high ? 2 * TY_LIMB_BITS - ty_limb_zeros_vt(high) : x ? TY_LIMB_BITS - ty_limb_zeros_vt((ty_limb)x) : 0;
+    return high ? 2 * TY_LIMB_BITS - ty_limb_zeros_vt(high)
+           : x  ? TY_LIMB_BITS - ty_limb_zeros_vt((ty_limb)x)
+                : 0;
 }
 
-/* A run from the two leading limbs x >= y: half of it from the first limb, then, from what it makes of both limbs, the other
- * half. After the first half x and y are wrong by less than its largest cofactor; cut to a limb, by less than a half. */
+/* A run from the two leading limbs x >= y: half of it from the first limb, then, from what it makes
+ * of both limbs, the other half. After the first half x and y are wrong by less than its largest
+ * cofactor; cut to a limb, by less than a half. */
 static ty_run leading(ty_limb2 x, ty_limb2 y)
 {
     ty_run first, second;
@@ -56,7 +63,7 @@ static ty_run leading(ty_limb2 x, ty_limb2 y)
     return compose(&second, &first);
 }
 
-/* --- The numbers ----------------------------------------------------------------------------------------------------- */
+/* --- The numbers ------------------------------------------------------------------------------ */
 
 static void exchange(ty_limb **x, ty_limb **y)
 {
@@ -87,9 +94,11 @@ static inline ty_limb2 above(ty_limb2 x)
     return (0 - (ty_limb2)(high >> (TY_LIMB_BITS - 1))) << TY_LIMB_BITS | high;
 }
 
-/* z = p x - q y, w = r y - s x, neither of them negative, both below B^n. Cofactors of a run are below B/2, as two halves that
- * are each below the square root of B/4 make them: so a difference of two products, and what it carries, is within +-B^2/2. */
-static void combine(ty_limb *z, ty_limb *w, const ty_limb *x, const ty_limb *y, ty_limb p, ty_limb q, ty_limb r, ty_limb s, size_t n)
+/* z = p x - q y, w = r y - s x, neither of them negative, both below B^n. Cofactors of a run are
+ * below B/2, as two halves that are each below the square root of B/4 make them: so a difference of
+ * two products, and what it carries, is within +-B^2/2. */
+static void combine(ty_limb *z, ty_limb *w, const ty_limb *x, const ty_limb *y, ty_limb p,
+                    ty_limb q, ty_limb r, ty_limb s, size_t n)
 {
     if (n >= SHORT) {
         const ty_limb_ops *ops = ty_limb_best();
@@ -109,14 +118,16 @@ static void combine(ty_limb *z, ty_limb *w, const ty_limb *x, const ty_limb *y, 
     }
 }
 
-void ty_run_apply(ty_limb *z, ty_limb *w, const ty_limb *a, const ty_limb *b, const ty_run *r, size_t n)
+void ty_run_apply(ty_limb *z, ty_limb *w, const ty_limb *a, const ty_limb *b, const ty_run *r,
+                  size_t n)
 {
     if (r->odd) combine(z, w, b, a, r->m01, r->m00, r->m10, r->m11, n);
     else combine(z, w, a, b, r->m00, r->m01, r->m11, r->m10, n);
 }
 
-/* (s, t) = (p s + q t, r s + v t) of n limbs each, and a limb more: cofactors are at most y, so there is no carry out of it; nor is
- * there one out of two products and a carry, for p, q, r, v below B/2. In `last` r and v may be above: t, the zero's, is not asked for. */
+/* (s, t) = (p s + q t, r s + v t) of n limbs each, and a limb more: cofactors are at most y, so
+ * there is no carry out of it; nor is there one out of two products and a carry, for p, q, r, v
+ * below B/2. In `last` r and v may be above: t, the zero's, is not asked for. */
 static void enlarge(ty_euclid *e, ty_limb p, ty_limb q, ty_limb r, ty_limb v, size_t n)
 {
     if (n >= SHORT) {
@@ -157,7 +168,8 @@ static ty_err lehmer_divide(ty_euclid *e)
 {
     const ty_limb_ops *ops = ty_limb_best();
     size_t qn = e->an - e->bn + 1;
-    TY_TRY(ty_mp_divide_vt(e->wanted ? e->h : NULL, e->a, e->a, e->an, e->b, e->bn, e->alloc));   /* q and, in a's place, r */
+    /* q and, in a's place, r */
+    TY_TRY(ty_mp_divide_vt(e->wanted ? e->h : NULL, e->a, e->a, e->an, e->b, e->bn, e->alloc));
     e->an = length(e->a, e->bn);
     exchange(&e->a, &e->b);
     const size_t n = e->an;
@@ -165,11 +177,13 @@ static ty_err lehmer_divide(ty_euclid *e)
     if (!e->wanted) return TY_OK;
     qn = length(e->h, qn);
     if (e->tn && qn) {   /* s += q t, row by row: large quotients are rare */
-        const size_t most = (e->tn + qn > e->sn ? e->tn + qn : e->sn) + 1, room = e->n + 2 < most ? e->n + 2 : most;
+        const size_t most = (e->tn + qn > e->sn ? e->tn + qn : e->sn) + 1,
+                     room = e->n + 2 < most ? e->n + 2 : most;
         for (size_t i = e->sn; i < room; i++) e->s[i] = 0;
         for (size_t i = 0; i < qn; i++) {
             const ty_limb c = ops->addmul_1(e->s + i, e->t, e->tn, e->h[i]);
-            if (i + e->tn < room) (void)ty_limb_add_1(e->s + i + e->tn, e->s + i + e->tn, room - i - e->tn, c);
+            if (i + e->tn < room)
+                (void)ty_limb_add_1(e->s + i + e->tn, e->s + i + e->tn, room - i - e->tn, c);
         }
         e->sn = length(e->s, room);
     }
@@ -232,7 +246,8 @@ ty_err ty_euclid_run(ty_euclid *e)
 }
 
 /* s, t = 1, 0 belong to x in front */
-ty_err ty_euclid_open(ty_euclid *e, const ty_mp *x, const ty_mp *y, int wanted, const ty_alloc *alloc)
+ty_err ty_euclid_open(ty_euclid *e, const ty_mp *x, const ty_mp *y, int wanted,
+                      const ty_alloc *alloc)
 {
     const size_t xn = ty_mp_n(x), yn = ty_mp_n(y);
     const int less = xn < yn || (xn == yn && ty_limb_cmp_vt(ty_mp_cd(x), ty_mp_cd(y), xn) < 0);

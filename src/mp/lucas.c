@@ -1,5 +1,5 @@
-/* The strong Lucas test (Baillie and Wagstaff, Math. Comp. 35 (1980), section 3), with Selfridge's parameters: D the first
- * of 5, -7, 9, -11, ... with (D/n) = -1, P = 1, Q = (1 - D)/4. */
+/* The strong Lucas test (Baillie and Wagstaff, Math. Comp. 35 (1980), section 3), with Selfridge's
+ * parameters: D the first of 5, -7, 9, -11, ... with (D/n) = -1, P = 1, Q = (1 - D)/4. */
 #include "mp/prime_internal.h"
 
 typedef struct lucas {
@@ -59,7 +59,8 @@ static ty_err test(int *out, lucas *l)
     return TY_OK;
 }
 
-/* A D with (D/n) = 0 and |D| < n divides n; no D does -1 for a square, which is looked for after a few. */
+/* A D with (D/n) = 0 and |D| < n divides n; no D does -1 for a square, which is looked for after a
+ * few. */
 static ty_err search(int *out, lucas *l)
 {
     *out = 0;

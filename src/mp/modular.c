@@ -1,5 +1,6 @@
-/* Sums and products modulo m. In constant time everything has the length that the lengths of the operands say; the forms
- * for public numbers divide without the masks, and give results of the shortest length. */
+/* Sums and products modulo m. In constant time everything has the length that the lengths of the
+ * operands say; the forms for public numbers divide without the masks, and give results of the
+ * shortest length. */
 #include "mp/mp_internal.h"
 
 /* z = x + y or x - y mod m: both reduced first, so at most one m has to go, or to be added. */
@@ -28,10 +29,22 @@ static ty_err sum(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m, int 
     return e;
 }
 
-ty_err ty_mp_addmod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return sum(z, x, y, m, 0, 0); }
-ty_err ty_mp_submod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return sum(z, x, y, m, 1, 0); }
-ty_err ty_mp_addmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return sum(z, x, y, m, 0, 1); }
-ty_err ty_mp_submod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return sum(z, x, y, m, 1, 1); }
+ty_err ty_mp_addmod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m)
+{
+    return sum(z, x, y, m, 0, 0);
+}
+ty_err ty_mp_submod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m)
+{
+    return sum(z, x, y, m, 1, 0);
+}
+ty_err ty_mp_addmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m)
+{
+    return sum(z, x, y, m, 0, 1);
+}
+ty_err ty_mp_submod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m)
+{
+    return sum(z, x, y, m, 1, 1);
+}
 
 static ty_err modular_product(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m, int vt)
 {
@@ -42,7 +55,8 @@ static ty_err modular_product(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty
         x = y, y = t;
     }
     const size_t xn = x->len, yn = y->len, need = xn + yn + n + ty_mp_mul_work(xn, yn);
-    ty_limb own[6 * TY_MP_SMALL + 128], *p = ty_mp_take(own, sizeof own / sizeof *own, need, z->alloc);
+    ty_limb own[6 * TY_MP_SMALL + 128],
+        *p = ty_mp_take(own, sizeof own / sizeof *own, need, z->alloc);
     if (!p) return TY_ERR_MEM;
     ty_limb *r = p + xn + yn;
     if (x == y && yn) ty_mp_sqr_limbs(p, ty_mp_cd(x), yn, r + n);
@@ -58,7 +72,19 @@ static ty_err modular_product(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty
     return e;
 }
 
-ty_err ty_mp_mulmod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return modular_product(z, x, y, m, 0); }
-ty_err ty_mp_mulmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m) { return modular_product(z, x, y, m, 1); }
-ty_err ty_mp_sqrmod(ty_mp *z, const ty_mp *x, const ty_mp *m) { return modular_product(z, x, x, m, 0); }
-ty_err ty_mp_sqrmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m) { return modular_product(z, x, x, m, 1); }
+ty_err ty_mp_mulmod(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m)
+{
+    return modular_product(z, x, y, m, 0);
+}
+ty_err ty_mp_mulmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m)
+{
+    return modular_product(z, x, y, m, 1);
+}
+ty_err ty_mp_sqrmod(ty_mp *z, const ty_mp *x, const ty_mp *m)
+{
+    return modular_product(z, x, x, m, 0);
+}
+ty_err ty_mp_sqrmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m)
+{
+    return modular_product(z, x, x, m, 1);
+}

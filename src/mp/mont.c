@@ -1,4 +1,5 @@
-/* Montgomery contexts: a modulus prepared, and products with it (Montgomery, Math. Comp. 44 (1985)).
+/* Montgomery contexts: a modulus prepared, and products with it (Montgomery, Math. Comp. 44
+ * (1985)).
  * bound: n^2 limb products and n^2 + n more for the reduction; a square n(n+1)/2 instead of n^2 */
 #include "mp/mont.h"
 
@@ -23,8 +24,9 @@ ty_err ty_mont_open(ty_mont *w, const ty_mp_mont *c, const ty_alloc *alloc)
 
 void ty_mont_close(ty_mont *w) { ty_mp_give(w->t, w->own, w->total, w->alloc); }
 
-/* z = t mod m = B^n - c, loose: t = h B^n + l = l + h c. That leaves a limb above of at most c, which times c is two limbs; and if
- * those bring another, less than B^2 is left, to which c can be added without one. */
+/* z = t mod m = B^n - c, loose: t = h B^n + l = l + h c. That leaves a limb above of at most c,
+ * which times c is two limbs; and if those bring another, less than B^2 is left, to which c can be
+ * added without one. */
 static void fold(ty_limb *z, const ty_mont *w)
 {
     const size_t n = w->n;
@@ -104,7 +106,7 @@ void ty_mont_get(ty_limb *z, const ty_limb *x, const ty_mont *w)
     ty_limb_canon(z, 0, z, w->m, w->n);
 }
 
-/* --- The public side ------------------------------------------------------------------------------------------------ */
+/* --- The public side -------------------------------------------------------------------------- */
 
 void ty_mp_mont_clear(ty_mp_mont *c)
 {
@@ -113,8 +115,8 @@ void ty_mp_mont_clear(ty_mp_mont *c)
     c->minv = 0;
 }
 
-/* R^2, loose, for few limbs: R - m 2^s = R mod m 2^s where that has its top bit set, doubled modulo the same to R 2^k, squared to
- * R 2^2k and so on to R 2^(64 n). All are below R. */
+/* R^2, loose, for few limbs: R - m 2^s = R mod m 2^s where that has its top bit set, doubled modulo
+ * the same to R 2^k, squared to R 2^2k and so on to R 2^(64 n). All are below R. */
 static void square_of_r(ty_limb *rr, const ty_limb *m, size_t n, ty_limb minv)
 {
     ty_limb up[TY_LIMB_MONT] = { 0 };
@@ -123,7 +125,8 @@ static void square_of_r(ty_limb *rr, const ty_limb *m, size_t n, ty_limb minv)
     (void)ty_limb_shl(up, m, n, TY_LIMB_BITS - ty_limb_bits(m[n - 1]));
     for (size_t i = 0; i < n; i++) rr[i] = up[i];
     (void)ty_limb_neg_if(rr, n, ~(ty_limb)0);
-    for (size_t k = n * TY_LIMB_BITS >> SQUARINGS; k; k--) ty_limb_canon(rr, ops->add(rr, rr, rr, n), rr, up, n);
+    for (size_t k = n * TY_LIMB_BITS >> SQUARINGS; k; k--)
+        ty_limb_canon(rr, ops->add(rr, rr, rr, n), rr, up, n);
     fused_sqrs(rr, SQUARINGS, m, n, minv);
     ty_wipe(up, sizeof up);
 }
@@ -140,11 +143,13 @@ static ty_err mont_prepare(ty_mp_mont *c, const ty_mp *m, size_t n)
         ty_mp_fix(&c->rr, n);
         return TY_OK;
     }
-    ty_limb own[2 * TY_MP_SMALL + 1], *one = ty_mp_take(own, sizeof own / sizeof *own, 2 * n + 1, m->alloc);
+    ty_limb own[2 * TY_MP_SMALL + 1],
+        *one = ty_mp_take(own, sizeof own / sizeof *own, 2 * n + 1, m->alloc);
     if (!one) return TY_ERR_MEM;
     memset(one, 0, 2 * n * sizeof *one);
     one[2 * n] = 1;
-    const ty_err e = ty_mp_reduce(ty_mp_d(&c->rr), one, 2 * n + 1, 0, ty_mp_cd(&c->m), n, 0, m->alloc);
+    const ty_err e =
+        ty_mp_reduce(ty_mp_d(&c->rr), one, 2 * n + 1, 0, ty_mp_cd(&c->m), n, 0, m->alloc);
     ty_mp_give(one, own, 2 * n + 1, m->alloc);
     ty_mp_fix(&c->rr, n);
     return e;
@@ -171,7 +176,9 @@ typedef void product(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_mo
 static ty_err on_limbs(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp_mont *c, product *f)
 {
     const size_t n = c->m.len;
-    if (n == 0 || x->neg || y->neg || (x->len > n && ty_mp_n(x) > n) || (y->len > n && ty_mp_n(y) > n)) return TY_ERR_ARG;
+    if (n == 0 || x->neg || y->neg || (x->len > n && ty_mp_n(x) > n) ||
+        (y->len > n && ty_mp_n(y) > n))
+        return TY_ERR_ARG;
     ty_mont w;
     ty_limb own[2 * TY_MP_SMALL], *a = ty_mp_take(own, 2 * TY_MP_SMALL, 2 * n, z->alloc);
     if (!a) return TY_ERR_MEM;
@@ -207,7 +214,10 @@ ty_err ty_mp_mont_mul(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp_mont
     return on_limbs(z, x, y, c, mul_canon);
 }
 
-ty_err ty_mp_mont_get(ty_mp *z, const ty_mp *x, const ty_mp_mont *c) { return on_limbs(z, x, x, c, get_canon); }
+ty_err ty_mp_mont_get(ty_mp *z, const ty_mp *x, const ty_mp_mont *c)
+{
+    return on_limbs(z, x, x, c, get_canon);
+}
 
 ty_err ty_mp_mont_set(ty_mp *z, const ty_mp *x, const ty_mp_mont *c)
 {

@@ -1,15 +1,18 @@
-/* Products: by rows, by Karatsuba's three half-size ones, by Toom's five of a third, by transforms (mod/ntt.h); unbalanced ones
- * in slices.
- * bound: xn yn limb products by rows, n(n+1)/2 for a square; each level of Karatsuba takes a quarter of them away
+/* Products: by rows, by Karatsuba's three half-size ones, by Toom's five of a third, by transforms
+ * (mod/ntt.h); unbalanced ones in slices.
+ * bound: xn yn limb products by rows, n(n+1)/2 for a square; each level of Karatsuba takes a
+ * quarter of them away
  *
- * The methods recurse, each time to at most two thirds of the size; the depth is below 2 log2(n). */
+ * The methods recurse, each time to at most two thirds of the size; the depth is below 2
+ * log2(n). */
 #include "mod/ntt.h"
 #include "mp/mp_internal.h"
 
 #include <string.h>
 
 /* z[n] = |x - y|, y of m <= n limbs; all ones if x < y, else zero. Nothing tells which. */
-static ty_limb difference(ty_limb *z, const ty_limb *x, size_t n, const ty_limb *y, size_t m, const ty_limb_ops *ops)
+static ty_limb difference(ty_limb *z, const ty_limb *x, size_t n, const ty_limb *y, size_t m,
+                          const ty_limb_ops *ops)
 {
     const ty_limb b = ops->sub(z, x, y, m);
     const ty_limb mask = ty_limb_mask(ty_limb_sub_1(z + m, x + m, n - m, b));
@@ -17,9 +20,11 @@ static ty_limb difference(ty_limb *z, const ty_limb *x, size_t n, const ty_limb 
     return mask;
 }
 
-/* x = x0 + x1 B^h, and y alike: x0 y1 + x1 y0 = x0 y0 + x1 y1 - (x0 - x1)(y0 - y1), the middle from one product.
- * h = ceil(n/2), the upper parts are of l = n - h limbs. For a square y is x, and the last product is not negative.
- * Work holds |..||..| in 2h limbs, which become what belongs to B^h .. B^3h of z, and then what the halves need. */
+/* x = x0 + x1 B^h, and y alike: x0 y1 + x1 y0 = x0 y0 + x1 y1 - (x0 - x1)(y0 - y1), the middle from
+ * one product. h = ceil(n/2), the upper parts are of l = n - h limbs. For a square y is x, and the
+ * last product is not negative.
+ * Work holds |..||..| in 2h limbs, which become what belongs to B^h .. B^3h of z, and then what the
+ * halves need. */
 static void karatsuba(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
@@ -46,10 +51,12 @@ static void karatsuba(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, 
     }
     memcpy(z + h, product, 2 * h * sizeof *z);
     up += minus;   /* what was subtracted as ~product + 1 has its B^2h too much */
-    (void)ty_limb_add_1(z + 3 * h, z + 3 * h, 2 * n - 3 * h, up);   /* at least one limb, for n >= 4 */
+    /* at least one limb, for n >= 4 */
+    (void)ty_limb_add_1(z + 3 * h, z + 3 * h, 2 * n - 3 * h, up);
 }
 
-/* Where this machine's transforms begin to be the quickest, if those of four values in a vector are it from `from` on */
+/* Where this machine's transforms begin to be the quickest, if those of four values in a vector are
+ * it from `from` on */
 static size_t transforms_from(size_t from)
 {
     const unsigned width = ty_ntt_best()->width;
@@ -60,8 +67,9 @@ static size_t transforms_from(size_t from)
     return width == 8 ? from - from / 3 : from;
 }
 
-/* Whether transforms are the quickest for xn by yn limbs, xn >= yn, or would be if from was where those of four values in a vector
- * begin to be for equal lengths: their time goes by the sum of the lengths, that of the others more by the shorter one's. */
+/* Whether transforms are the quickest for xn by yn limbs, xn >= yn, or would be if from was where
+ * those of four values in a vector begin to be for equal lengths: their time goes by the sum of the
+ * lengths, that of the others more by the shorter one's. */
 static int by_transforms(size_t xn, size_t yn, size_t from)
 {
     const size_t n = transforms_from(from);
@@ -88,7 +96,8 @@ void ty_mp_sqr_limbs(ty_limb *z, const ty_limb *x, size_t n, ty_limb *work)
     else ty_mp_toom3(z, x, NULL, n, work);
 }
 
-/* Slices as long as y; where transforms are the quickest, as few of the same length as make each at most three times as long */
+/* Slices as long as y; where transforms are the quickest, as few of the same length as make each at
+ * most three times as long */
 static size_t slice_of(size_t xn, size_t yn)
 {
     const size_t count = (xn - 1) / yn / 3 + 1, slice = (xn - 1) / count + 1;
@@ -96,8 +105,8 @@ static size_t slice_of(size_t xn, size_t yn)
 }
 
 /* One level of Karatsuba takes 2h limbs and what h takes, h = (n + 1)/2 at most: 2n and 2 a level;
- * Toom takes 4n + 20 and what a third takes: 6n and as many, or, of transforms, up to 12 of their 2n/3, in all 12n.
- * Slices take a product, and what the last one does. */
+ * Toom takes 4n + 20 and what a third takes: 6n and as many, or, of transforms, up to 12 of their
+ * 2n/3, in all 12n. Slices take a product, and what the last one does. */
 static size_t balanced(size_t n)
 {
     const ty_mp_thresholds *at = ty_mp_from(ty_limb_best());
@@ -116,7 +125,8 @@ size_t ty_mp_mul_work(size_t xn, size_t yn)
     const ty_mp_thresholds *from = ty_mp_from(ty_limb_best());
     size_t before = 0, most = 0;
     for (;;) {
-        if (yn < from->mul_karatsuba && yn < from->sqr_karatsuba) return most > before ? most : before;
+        if (yn < from->mul_karatsuba && yn < from->sqr_karatsuba)
+            return most > before ? most : before;
         const size_t slice = slice_of(xn, yn), left = xn % slice;
         if (slice < xn) before += slice + yn;
         const size_t here = before + (slice > yn ? ty_ntt_work(slice, yn) : balanced(yn));
@@ -128,7 +138,8 @@ size_t ty_mp_mul_work(size_t xn, size_t yn)
 }
 
 /* Slices of x, each product added to what the ones before left on top of z. */
-void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, ty_limb *work)
+void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
+                     ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
     if (yn < ty_mp_from(ops)->mul_karatsuba) {
@@ -156,12 +167,13 @@ void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, 
     }
 }
 
-/* --- Modulo B^n - B ---------------------------------------------------------------------------------------------- */
+/* --- Modulo B^n - B --------------------------------------------------------------------------- */
 
 size_t ty_mp_cycle(size_t least, size_t xn, size_t yn)
 {
     if (!by_transforms(xn, yn, ty_mp_from(ty_limb_best())->mul_ntt)) return xn + yn;
-    const ty_ntt_plan cycle = ty_ntt_cycle(least - 1 > xn ? least - 1 : xn, yn), whole = ty_ntt_plan_for(xn, yn, cycle.bits);
+    const ty_ntt_plan cycle = ty_ntt_cycle(least - 1 > xn ? least - 1 : xn, yn),
+                      whole = ty_ntt_plan_for(xn, yn, cycle.bits);
     return cycle.n < whole.n && cycle.cycle + 1 < xn + yn ? cycle.cycle + 1 : xn + yn;
 }
 
@@ -172,8 +184,10 @@ size_t ty_mp_cycle_work(size_t n, size_t xn, size_t yn)
     return ty_ntt_plan_work(&plan);
 }
 
-/* From z modulo B^m - 1 and modulo B: z + t (B^m - 1), with the t that makes the lowest limb right. */
-void ty_mp_mul_cycle(ty_limb *z, size_t n, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, ty_limb *work)
+/* From z modulo B^m - 1 and modulo B: z + t (B^m - 1), with the t that makes the lowest limb
+ * right. */
+void ty_mp_mul_cycle(ty_limb *z, size_t n, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
+                     ty_limb *work)
 {
     if (n == xn + yn) {
         ty_mp_mul_limbs(z, x, xn, y, yn, work);
@@ -185,7 +199,7 @@ void ty_mp_mul_cycle(ty_limb *z, size_t n, const ty_limb *x, size_t xn, const ty
     z[n - 1] = t - ty_limb_sub_1(z, z, n - 1, t);
 }
 
-/* --- Integers ---------------------------------------------------------------------------------------------------- */
+/* --- Integers --------------------------------------------------------------------------------- */
 
 /* z[4] = x y of two limbs each: less than a call costs */
 static void two(ty_limb *z, const ty_limb *x, const ty_limb *y)
@@ -200,7 +214,8 @@ static void two(ty_limb *z, const ty_limb *x, const ty_limb *y)
 }
 
 /* z = xy, xn >= yn >= 1 limbs, a square if y is NULL, with scratch; z is no factor */
-__attribute__((noinline)) static ty_err product_long(ty_mp *z, const ty_mp *x, const ty_mp *y, size_t yn)
+__attribute__((noinline)) static ty_err product_long(ty_mp *z, const ty_mp *x, const ty_mp *y,
+                                                     size_t yn)
 {
     const size_t xn = x->len;
     ty_limb own[3 * TY_MP_SMALL + 128];
@@ -216,7 +231,8 @@ __attribute__((noinline)) static ty_err product_long(ty_mp *z, const ty_mp *x, c
 }
 
 /* the same for a z that may be a factor */
-__attribute__((noinline)) static ty_err product_aside(ty_mp *z, const ty_mp *x, const ty_mp *y, size_t yn)
+__attribute__((noinline)) static ty_err product_aside(ty_mp *z, const ty_mp *x, const ty_mp *y,
+                                                      size_t yn)
 {
     ty_mp t = { .alloc = z->alloc };
     const ty_err err = product_long(&t, x, y, yn);
@@ -225,7 +241,8 @@ __attribute__((noinline)) static ty_err product_aside(ty_mp *z, const ty_mp *x, 
     return err;
 }
 
-/* The product is written into z itself unless z is a factor or has to grow; short ones need no scratch, to be had or wiped. */
+/* The product is written into z itself unless z is a factor or has to grow; short ones need no
+ * scratch, to be had or wiped. */
 static inline ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
 {
     if (y && x->len < y->len) {
@@ -254,14 +271,18 @@ static inline ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
     return TY_OK;
 }
 
-ty_err ty_mp_mul(ty_mp *z, const ty_mp *x, const ty_mp *y) { return product(z, x, x == y ? NULL : y); }
+ty_err ty_mp_mul(ty_mp *z, const ty_mp *x, const ty_mp *y)
+{
+    return product(z, x, x == y ? NULL : y);
+}
 ty_err ty_mp_sqr(ty_mp *z, const ty_mp *x) { return product(z, x, NULL); }
 
 /* Left to right through the bits of e. */
 ty_err ty_mp_pow_vt(ty_mp *z, const ty_mp *x, uint64_t e)
 {
     const size_t bits = ty_mp_bits(x);
-    if (bits > 1 && e > (size_t)-1 / 16 / (bits - 1)) return TY_ERR_SIZE;   /* x^e has at least (bits - 1) e + 1 */
+    /* x^e has at least (bits - 1) e + 1 */
+    if (bits > 1 && e > (size_t)-1 / 16 / (bits - 1)) return TY_ERR_SIZE;
     ty_mp t = { .alloc = z->alloc };
     ty_err err = TY_OK;
     ty_mp_set_u64(&t, 1);

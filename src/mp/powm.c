@@ -1,4 +1,5 @@
-/* Powers modulo m: fixed windows with a table that is read whole for every digit, or sliding windows for public exponents.
+/* Powers modulo m: fixed windows with a table that is read whole for every digit, or sliding
+ * windows for public exponents.
  * bound: one squaring per bit of the exponent, one product per window, the table */
 #include "mp/powm_form.h"
 #include "mp/powm_short.h"
@@ -22,7 +23,8 @@ static void next_power(ty_limb *table, size_t i, const ty_form *f)
 }
 
 /* x^e from the top, by windows of w bits; table[2^w], acc and factor: f->words each */
-static void windows(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, unsigned w, ty_limb *table, ty_form *f)
+static void windows(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, unsigned w,
+                    ty_limb *table, ty_form *f)
 {
     const size_t n = f->words, count = (size_t)1 << w;
     const ty_mont *m = f->m;
@@ -42,8 +44,10 @@ static void windows(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, u
     ty_form_out(z, acc, f);
 }
 
-/* From the top: zeros are squarings; a window begins and ends with a one, so the table holds odd powers only. */
-static void windows_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, size_t at, unsigned w, ty_limb *table, ty_form *f)
+/* From the top: zeros are squarings; a window begins and ends with a one, so the table holds odd
+ * powers only. */
+static void windows_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, size_t at,
+                       unsigned w, ty_limb *table, ty_form *f)
 {
     const size_t n = f->words, count = (size_t)1 << (w - 1);
     ty_limb *acc = table + count * n, *square = acc + n;
@@ -73,8 +77,10 @@ static void windows_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en
     ty_form_out(z, acc, f);
 }
 
-/* Room for a table and two numbers more, and what runs in it: in constant time where bits is 0, else e has so many bits. */
-static ty_err power_of(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, size_t bits, unsigned w, const ty_mont *m)
+/* Room for a table and two numbers more, and what runs in it: in constant time where bits is 0,
+ * else e has so many bits. */
+static ty_err power_of(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, size_t bits,
+                       unsigned w, const ty_mont *m)
 {
     const size_t count = (size_t)1 << (bits ? w - 1 : w);
     ty_form f;
@@ -103,19 +109,28 @@ ty_err ty_mont_pow_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en,
     en = ty_limb_len(e, en);
     if (en) {
         const size_t bits = (en - 1) * TY_LIMB_BITS + ty_limb_bits(e[en - 1]);
-        return power_of(z, x, e, en, bits, bits > 1536 ? 7 : bits > 500 ? 6 : bits > 160 ? 5 : bits > 40 ? 4 : bits > 8 ? 3 : 1, m);
+        return power_of(z, x, e, en, bits,
+                        bits > 1536  ? 7
+                        : bits > 500 ? 6
+                        : bits > 160 ? 5
+                        : bits > 40  ? 4
+                        : bits > 8   ? 3
+                                     : 1,
+                        m);
     }
     ty_mont_one(z, m);
     return TY_OK;
 }
 
-/* --- Integers -------------------------------------------------------------------------------------------------------- */
+/* --- Integers --------------------------------------------------------------------------------- */
 
 /* z = x^e, in and out of the form if plain, where x is reduced first. */
-static ty_err power(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *c, int plain, int vt)
+static ty_err power(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *c, int plain,
+                    int vt)
 {
     const size_t n = c->m.len;
-    if (n == 0 || (e->neg && e->len) || (!plain && (x->neg || (x->len > n && ty_mp_n(x) > n)))) return TY_ERR_ARG;
+    if (n == 0 || (e->neg && e->len) || (!plain && (x->neg || (x->len > n && ty_mp_n(x) > n))))
+        return TY_ERR_ARG;
     ty_mont w;
     ty_limb own[2 * TY_MP_SMALL], *a = ty_mp_take(own, 2 * TY_MP_SMALL, 2 * n, z->alloc);
     if (!a) return TY_ERR_MEM;
@@ -132,7 +147,8 @@ static ty_err power(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *
         }
         if (!err) err = (vt ? ty_mont_pow_vt : ty_mont_pow)(a, a, ty_mp_cd(e), e->len, &w);
         if (!err) {
-            ty_mont_one(one, &w);   /* a R/R: a product below m R, so that one subtraction is enough */
+            /* a R/R: a product below m R, so that one subtraction is enough */
+            ty_mont_one(one, &w);
             ty_limb_canon(one, 0, one, w.m, n);
             if (plain) ty_mont_get(a, a, &w);
             else ty_mont_mul(a, a, one, &w);
@@ -146,8 +162,14 @@ static ty_err power(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *
     return err;
 }
 
-ty_err ty_mp_mont_pow(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *c) { return power(z, x, e, c, 0, 0); }
-ty_err ty_mp_mont_pow_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *c) { return power(z, x, e, c, 0, 1); }
+ty_err ty_mp_mont_pow(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *c)
+{
+    return power(z, x, e, c, 0, 0);
+}
+ty_err ty_mp_mont_pow_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *c)
+{
+    return power(z, x, e, c, 0, 1);
+}
 
 static ty_err odd_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m, int vt)
 {
@@ -158,7 +180,10 @@ static ty_err odd_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m,
     return err;
 }
 
-ty_err ty_mp_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m) { return odd_powm(z, x, e, m, 0); }
+ty_err ty_mp_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m)
+{
+    return odd_powm(z, x, e, m, 0);
+}
 
 /* From so many limbs on, vectors of integers are faster than folds. */
 enum { FOLD_LESS = 32 };
@@ -167,7 +192,8 @@ enum { FOLD_LESS = 32 };
 ty_err ty_mp_powm_fold(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m)
 {
     const size_t n = ty_mp_n(m);
-    if (n >= FOLD_LESS && ty_ifma_best()->least && TY_LANES_FOR(n * TY_LIMB_BITS) <= TY_IFMA_DIGITS) return ty_mp_powm(z, x, e, m);
+    if (n >= FOLD_LESS && ty_ifma_best()->least && TY_LANES_FOR(n * TY_LIMB_BITS) <= TY_IFMA_DIGITS)
+        return ty_mp_powm(z, x, e, m);
     ty_mp_mont c = { { .alloc = m->alloc }, { .alloc = m->alloc }, 0 };
     ty_mp_set_u64(&c.rr, 1);
     ty_err err = ty_mp_copy(&c.m, m);

@@ -1,26 +1,31 @@
 /* Numbers into the form in which a power is computed, and back.
- * bound: a division of R^2 by m. Measured on Zen 3, for doubles: a fortieth of a power of 256 bits */
+ * bound: a division of R^2 by m. Measured on Zen 3, for doubles: a fortieth of a power of 256
+ * bits */
 #include "mp/powm_form.h"
 
 #include "base/wipe.h"
 
 #include <string.h>
 
-/* --- Limbs ------------------------------------------------------------------------------------------------------------------ */
+/* --- Limbs ------------------------------------------------------------------------------------ */
 
-static void limbs_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_form *f) { ty_mont_mul(z, x, y, f->m); }
+static void limbs_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_form *f)
+{
+    ty_mont_mul(z, x, y, f->m);
+}
 static void limbs_sqrs(ty_limb *z, size_t count, const ty_form *f) { ty_mont_sqrs(z, count, f->m); }
 
 static const ty_form_kind limbs = { limbs_mul, limbs_sqrs, NULL, NULL, NULL, NULL };
 
-/* --- Other forms -------------------------------------------------------------------------------------------------------------- */
+/* --- Other forms ------------------------------------------------------------------------------ */
 
 #if defined(TY_HAS_FORMS)
 enum { ALIGN = 64 / sizeof(ty_limb) };
 
 static size_t aligned(size_t words) { return (words + ALIGN - 1) / ALIGN * ALIGN; }
 
-/* Into the form goes xR = (xB^n) (R^2/B^n)/R, out of it xB^n = (xR) B^n/R. work: limbs for R^2, and n more */
+/* Into the form goes xR = (xB^n) (R^2/B^n)/R, out of it xB^n = (xR) B^n/R. work: limbs for R^2, and
+ * n more */
 static ty_err factors(ty_form *f, ty_limb *work)
 {
     const ty_mont *m = f->m;
@@ -39,7 +44,8 @@ static ty_err factors(ty_form *f, ty_limb *work)
 
 static ty_err open_as(ty_form *f)
 {
-    const size_t words = aligned(f->words), room = aligned(f->room), work = 2 * f->bits / 64 + 1 + f->m->n;
+    const size_t words = aligned(f->words), room = aligned(f->room),
+                 work = 2 * f->bits / 64 + 1 + f->m->n;
     f->total = room + 2 * words + work + ALIGN;
     f->all = ty_mp_take(f->own, sizeof f->own / sizeof *f->own, f->total, f->m->alloc);
     if (!f->all) return TY_ERR_MEM;

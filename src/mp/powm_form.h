@@ -1,5 +1,6 @@
-/* How the numbers of one power are held while it runs: limbs in Montgomery's form, or what the CPU and the length make faster: digits in
- * doubles, limb/reals.h, or in vectors of integers, limb/ifma.h. Functions take time by lengths alone. */
+/* How the numbers of one power are held while it runs: limbs in Montgomery's form, or what the CPU
+ * and the length make faster: digits in doubles, limb/reals.h, or in vectors of integers,
+ * limb/ifma.h. Functions take time by lengths alone. */
 #ifndef TY_MP_POWM_FORM_H
 #define TY_MP_POWM_FORM_H
 
@@ -9,7 +10,8 @@
 
 #if defined(TY_HAS_REALS) || defined(TY_HAS_LANES)
 #  define TY_HAS_FORMS
-#  define TY_FORM_SMALL ((TY_MP_SMALL_BITS + 2) / 46 + 2)   /* words of numbers of up to 4096 bits */
+/* words of numbers of up to 4096 bits */
+#  define TY_FORM_SMALL ((TY_MP_SMALL_BITS + 2) / 46 + 2)
 #else
 #  define TY_FORM_SMALL TY_MP_SMALL
 #endif
@@ -18,7 +20,8 @@ typedef struct ty_form ty_form;
 
 /* Products on z, x and y [words], as of ty_form_mul and ty_form_sqrs; other than limbs also
  *   plan      whether this CPU and length suit: sets words, bits, room
- *   prepare   the modulus and what belongs to it, to p [room], zeros until now; work: scratch, limbs for R^2
+ *   prepare   the modulus and what belongs to it, to p [room], zeros until now; work: scratch,
+ *             limbs for R^2
  *   put       z[words] = x[len] < R
  *   get       x[n] = the value of z, a product with a factor below m, modulo m: canonical */
 typedef struct ty_form_kind {
@@ -51,9 +54,17 @@ extern const ty_form_kind ty_form_reals, ty_form_ifma;
 /* for an exponent of so many bits */
 ty_err ty_form_open(ty_form *f, const ty_mont *m, size_t bits);
 void ty_form_close(ty_form *f);
-void ty_form_in(ty_limb *z, const ty_limb *x, const ty_form *f);    /* limbs in Montgomery's form, loose; not in place */
-void ty_form_out(ty_limb *z, ty_limb *x,       const ty_form *f);   /* back, canonical or loose as it was; x is destroyed */
-static inline void ty_form_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_form *f) { f->kind->mul(z, x, y, f); }
-static inline void ty_form_sqrs(ty_limb *z, size_t count, const ty_form *f) { f->kind->sqrs(z, count, f); }
+/* limbs in Montgomery's form, loose; not in place */
+void ty_form_in(ty_limb *z, const ty_limb *x, const ty_form *f);
+/* back, canonical or loose as it was; x is destroyed */
+void ty_form_out(ty_limb *z, ty_limb *x,       const ty_form *f);
+static inline void ty_form_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_form *f)
+{
+    f->kind->mul(z, x, y, f);
+}
+static inline void ty_form_sqrs(ty_limb *z, size_t count, const ty_form *f)
+{
+    f->kind->sqrs(z, count, f);
+}
 
 #endif

@@ -4,7 +4,8 @@
 
 #if defined(TY_HAS_LANES)
 
-/* From so many bits of an exponent on, what is prepared pays: for that of most RSA keys, 2^16 + 1, from ten limbs on. */
+/* From so many bits of an exponent on, what is prepared pays: for that of most RSA keys, 2^16 + 1,
+ * from ten limbs on. */
 #define LEAST_BITS 17
 
 static void ifma_put(ty_limb *z, const ty_limb *x, size_t len, const ty_form *f)
@@ -52,8 +53,16 @@ static void ifma_prepare(ty_form *f, ty_limb *p, ty_limb *work)
     w->step = step;
 }
 
-static void ifma_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_form *f) { f->of.ifma.ops->mul(z, x, y, &f->of.ifma.w); }
-static void ifma_sqrs(ty_limb *z, size_t count, const ty_form *f) { f->of.ifma.ops->sqrs(z, count, &f->of.ifma.w); }
+static void ifma_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_form *f)
+{
+    f->of.ifma.ops->mul(z, x, y, &f->of.ifma.w);
+}
+static void ifma_sqrs(ty_limb *z, size_t count, const ty_form *f)
+{
+    f->of.ifma.ops->sqrs(z, count, &f->of.ifma.w);
+}
 
-const ty_form_kind ty_form_ifma = { ifma_mul, ifma_sqrs, ifma_plan, ifma_prepare, ifma_put, ifma_get };
+const ty_form_kind ty_form_ifma = {
+    ifma_mul, ifma_sqrs, ifma_plan, ifma_prepare, ifma_put, ifma_get
+};
 #endif

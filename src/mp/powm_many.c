@@ -1,5 +1,5 @@
-/* Powers modulo different numbers side by side: limb/lanes.h. Jobs of the same lengths fill the lanes; those that are left over, and
- * those with which something is wrong, are ty_mp_powm's.
+/* Powers modulo different numbers side by side: limb/lanes.h. Jobs of the same lengths fill the
+ * lanes; those that are left over, and those with which something is wrong, are ty_mp_powm's.
  *
  * bound: as powm.c's, with the products of limb/lanes.inc for all lanes at once */
 #include "mp/digits52.h"
@@ -19,17 +19,19 @@ enum {
 /* A window costs a product and reading the table, which is as slow as half a product for w = 6. */
 static unsigned window(size_t bits) { return bits > 3072 ? 6 : bits > 256 ? 5 : bits > 64 ? 4 : 3; }
 
-/* count jobs in the lanes, the first one once more in those that are left: moduli of n limbs or d digits, exponents of en limbs */
+/* count jobs in the lanes, the first one once more in those that are left: moduli of n limbs or d
+ * digits, exponents of en limbs */
 typedef struct group {
     const ty_lanes_ops *ops;
     ty_mp_powm_job *job[TY_LANES_MOST];
     size_t count, n, en, d;
     unsigned w;
-    uint64_t *m, *step, *rr, *one, *acc, *factor, *t, *table;   /* [d][lanes]; t twice that, table 2^w times */
+    /* [d][lanes]; t twice that, table 2^w times */
+    uint64_t *m, *step, *rr, *one, *acc, *factor, *t, *table;
     uint64_t *minv, *index;                                     /* [1][lanes] */
 } group;
 
-/* --- Numbers into lanes and back ---------------------------------------------------------------------------------------- */
+/* --- Numbers into lanes and back -------------------------------------------------------------- */
 
 /* lane k of z[d] = x[n], of which no more than d digits are asked */
 static void spread(uint64_t *z, const group *g, size_t k, const ty_limb *x, size_t n)
@@ -74,7 +76,7 @@ static ty_err unload(group *g, size_t k, ty_limb *work)
     return TY_OK;
 }
 
-/* --- Powers -------------------------------------------------------------------------------------------------------------- */
+/* --- Powers ----------------------------------------------------------------------------------- */
 
 /* factor = every lane's entry for the w bits of its exponent from bit at on */
 static void pick(group *g, uint64_t *z, size_t at)
@@ -116,7 +118,8 @@ static void raise(group *g)
     ops->get(g->acc, g->d);
 }
 
-/* All of a group's memory, in p, which is aligned; the table is scratch until it is filled and when it is done with. */
+/* All of a group's memory, in p, which is aligned; the table is scratch until it is filled and when
+ * it is done with. */
 static void place(group *g, uint64_t *p)
 {
     const size_t lanes = g->ops->lanes, words = g->d * lanes;
@@ -147,19 +150,21 @@ static ty_err run(group *g)
     return err;
 }
 
-/* --- Groups -------------------------------------------------------------------------------------------------------------- */
+/* --- Groups ----------------------------------------------------------------------------------- */
 
-/* m is odd and above 0, e is not below 0 and has limbs: all of that is public, and so are lengths. m is not too long, nor of
- * two limbs, for which ty_mp_powm has products that are as fast. */
+/* m is odd and above 0, e is not below 0 and has limbs: all of that is public, and so are lengths.
+ * m is not too long, nor of two limbs, for which ty_mp_powm has products that are as fast. */
 static int suits(const ty_mp_powm_job *job)
 {
     const size_t n = ty_mp_n(job->m);
     int odd = ty_mp_odd(job->m);
     TY_PUBLIC(&odd, sizeof odd);
-    return odd && !job->m->neg && job->e->len && !job->e->neg && n != 2 && TY_LANES_FOR(n * 64) <= TY_LANES_DIGITS;
+    return odd && !job->m->neg && job->e->len && !job->e->neg && n != 2 &&
+           TY_LANES_FOR(n * 64) <= TY_LANES_DIGITS;
 }
 
-/* Jobs from the first on that wait and have its lengths, if they are enough for the lanes; 0 if they are not. */
+/* Jobs from the first on that wait and have its lengths, if they are enough for the lanes; 0 if
+ * they are not. */
 static int find(group *g, ty_mp_powm_job *jobs, size_t n)
 {
     g->ops = ty_lanes_best();
@@ -170,7 +175,8 @@ static int find(group *g, ty_mp_powm_job *jobs, size_t n)
     g->d = TY_LANES_FOR(g->n * 64);
     g->w = window(g->en * 64);
     for (size_t i = 0; i < n && i < REACH && g->count < g->ops->lanes; i++)
-        if (jobs[i].err == WAITS && suits(jobs + i) && ty_mp_n(jobs[i].m) == g->n && jobs[i].e->len == g->en)
+        if (jobs[i].err == WAITS && suits(jobs + i) && ty_mp_n(jobs[i].m) == g->n &&
+            jobs[i].e->len == g->en)
             g->job[g->count++] = jobs + i;
     return g->count >= g->ops->least;
 }

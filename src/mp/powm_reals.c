@@ -6,8 +6,8 @@
 
 #if defined(TY_HAS_REALS)
 
-/* From so many bits of an exponent on, what is prepared pays at every length: of 24 limbs it takes what a hundred squarings save, of
- * 44 and more what twenty do. */
+/* From so many bits of an exponent on, what is prepared pays at every length: of 24 limbs it takes
+ * what a hundred squarings save, of 44 and more what twenty do. */
 #define LEAST_BITS 256
 
 /* a carry out of the last digit is dropped: modulo R */
@@ -76,7 +76,8 @@ static void reals_prepare(ty_form *f, ty_limb *p, ty_limb *work)
     reals_put(md, m->m, m->n, f);
     minus_inverse(work, p, len, m);
     reals_put(minv, work, len, f);
-    f->of.real.w = (ty_reals){ n, (double)((uint64_t)1 << ty_reals_bits(n)), (ty_real *)md, (ty_real *)minv, (ty_real *)p };
+    f->of.real.w = (ty_reals){ n, (double)((uint64_t)1 << ty_reals_bits(n)), (ty_real *)md,
+                               (ty_real *)minv, (ty_real *)p };
 }
 
 static void reals_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_form *f)
@@ -84,7 +85,11 @@ static void reals_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_f
     f->of.real.ops->mul((ty_real *)z, (const ty_real *)x, (const ty_real *)y, &f->of.real.w);
 }
 
-static void reals_sqrs(ty_limb *z, size_t count, const ty_form *f) { f->of.real.ops->sqrs((ty_real *)z, count, &f->of.real.w); }
+static void reals_sqrs(ty_limb *z, size_t count, const ty_form *f)
+{
+    f->of.real.ops->sqrs((ty_real *)z, count, &f->of.real.w);
+}
 
-const ty_form_kind ty_form_reals = { reals_mul, reals_sqrs, reals_plan, reals_prepare, reals_put, reals_get };
+const ty_form_kind ty_form_reals = { reals_mul,     reals_sqrs, reals_plan,
+                                     reals_prepare, reals_put,  reals_get };
 #endif

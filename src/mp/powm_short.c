@@ -1,5 +1,7 @@
-/* Powers of public numbers modulo odd ones of one limb or two: to prepare what powm.c needs would take as long as twenty products.
- * bound: products wait for each other: of one limb for two multiplications, the quotient's digit and the last sum, some 13 cycles */
+/* Powers of public numbers modulo odd ones of one limb or two: to prepare what powm.c needs would
+ * take as long as twenty products.
+ * bound: products wait for each other: of one limb for two multiplications, the quotient's digit
+ * and the last sum, some 13 cycles */
 #include "mp/powm_short.h"
 #include "mp/mont.h"
 
@@ -25,8 +27,8 @@ static void short_sqrs(ty_limb *z, size_t count, const modulus *c)
     else z[0] = ty_mont_1_sqrs(z[0], count, c->m[0], 0 - c->minv);
 }
 
-/* z = x^e from the top, in Montgomery's form and loose; e of bits > 0. Zeros are squarings; a window begins and ends with a one, so the
- * table holds odd powers only. */
+/* z = x^e from the top, in Montgomery's form and loose; e of bits > 0. Zeros are squarings; a
+ * window begins and ends with a one, so the table holds odd powers only. */
 static void power(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t bits, const modulus *c)
 {
     const size_t en = (bits - 1) / TY_LIMB_BITS + 1;
@@ -59,14 +61,17 @@ static void power(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t bits, c
 static void residue(ty_limb *z, const ty_limb *x, size_t xn, const modulus *c)
 {
     const ty_limb2 m = ty_limb2_from(c->m, c->n);
-    const ty_limb2 r = xn < c->n ? ty_limb2_from(x, xn) : c->n == 1 ? ty_limb_div_1_vt(NULL, x, xn, c->m[0]) : ty_limb_div_2_vt(NULL, x, xn, m);
+    const ty_limb2 r = xn < c->n   ? ty_limb2_from(x, xn)
+                       : c->n == 1 ? ty_limb_div_1_vt(NULL, x, xn, c->m[0])
+                                   : ty_limb_div_2_vt(NULL, x, xn, m);
     z[0] = (ty_limb)r, z[1] = (ty_limb)(r >> TY_LIMB_BITS);
 }
 
 /* Into the form by division of x B^n, out of it by a product with one, which is at most m. */
 void ty_mp_powm_short_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_limb *m, size_t n)
 {
-    static const ty_limb one[2] = { 1, 0 }, unit[3] = { 0, 0, 1 };   /* unit: behind no zeros, one, or two */
+    /* unit: behind no zeros, one, or two */
+    static const ty_limb one[2] = { 1, 0 }, unit[3] = { 0, 0, 1 };
     const modulus c = { ty_limb_best(), m, n, ty_limb_minv(m[0]) };
     const size_t bits = ty_mp_bits(e);
     ty_limb up[4] = { 0 }, r[2], base[2];
@@ -79,7 +84,8 @@ void ty_mp_powm_short_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_limb
     ty_limb2 v = ty_limb2_from(r, n);
     const ty_limb2 all = ty_limb2_from(m, n);
     if (v == all) v = 0;
-    if (x->neg && v && bits && ty_mp_cd(e)[0] & 1) v = all - v;   /* an odd power of a negative number */
+    /* an odd power of a negative number */
+    if (x->neg && v && bits && ty_mp_cd(e)[0] & 1) v = all - v;
     ty_limb *d = ty_mp_d(z);
     d[0] = (ty_limb)v, d[1] = (ty_limb)(v >> TY_LIMB_BITS);
     ty_mp_fit(z, 2, 0);

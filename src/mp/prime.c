@@ -7,7 +7,7 @@ const uint16_t ty_small_primes[TY_PRIMES] = {
 #include "mp/small_primes.inc"
 };
 
-/* --- Miller-Rabin ------------------------------------------------------------------------------------------------- */
+/* --- Miller-Rabin ----------------------------------------------------------------------------- */
 
 /* x - 1 = d 2^s prepared for many bases: one and minus_one are +-1 in Montgomery form */
 typedef struct rabin {
@@ -55,7 +55,8 @@ static uint32_t equal(const ty_mp *x, const ty_mp *y, size_t n)
     return (uint32_t)(ty_limb_is0(diff) & 1);
 }
 
-/* y = base^d is 1, or one of its first s - 1 squarings is -1. All of them are made, and one bit comes out. */
+/* y = base^d is 1, or one of its first s - 1 squarings is -1. All of them are made, and one bit
+ * comes out. */
 static ty_err judge(int *out, rabin *r)
 {
     const size_t n = r->c.m.len;
@@ -80,7 +81,8 @@ static ty_err passes(int *out, rabin *r, const ty_mp *base, int vt)
 static ty_err many_pass(int *out, rabin *const *r, ty_mp *base, size_t n)
 {
     ty_mp_powm_job jobs[TY_LANES_MOST];
-    for (size_t i = 0; i < n; i++) jobs[i] = (ty_mp_powm_job){ base + i, base + i, &r[i]->d, &r[i]->c.m, TY_OK };
+    for (size_t i = 0; i < n; i++)
+        jobs[i] = (ty_mp_powm_job){ base + i, base + i, &r[i]->d, &r[i]->c.m, TY_OK };
     TY_TRY(ty_mp_many_powm(jobs, n));
     for (size_t i = 0; i < n; i++) {
         TY_TRY(ty_mp_mont_set(&r[i]->y, base + i, &r[i]->c));
@@ -116,7 +118,8 @@ static ty_err many_random(int *out, rabin *const *r, size_t n, const ty_rng *rng
     return e;
 }
 
-/* The first round, which most composites fail, alone; then as many bases at once as there are lanes. */
+/* The first round, which most composites fail, alone; then as many bases at once as there are
+ * lanes. */
 static ty_err rounds_of(int *out, const ty_mp *x, uint32_t rounds, const ty_rng *rng, int vt)
 {
     const size_t lanes = ty_lanes_count(ty_mp_n(x));
@@ -176,9 +179,10 @@ ty_err ty_mp_witness_vt(int *out, const ty_mp *x, const ty_mp *base)
     return e;
 }
 
-/* --- All together --------------------------------------------------------------------------------------------------- */
+/* --- All together ----------------------------------------------------------------------------- */
 
-/* *out = 1 prime, 0 composite, -1 not decided: no small prime divides x, x > the square of the largest */
+/* *out = 1 prime, 0 composite, -1 not decided: no small prime divides x, x > the square of the
+ * largest */
 static ty_err small_factors(int *out, const ty_mp *x)
 {
     const size_t n = ty_mp_n(x);

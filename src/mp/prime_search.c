@@ -1,8 +1,11 @@
-/* Random primes in constant time: a random start, a sieve that walks along with it, Miller-Rabin on what passes.
+/* Random primes in constant time: a random start, a sieve that walks along with it, Miller-Rabin on
+ *what passes.
  *
- * A candidate is refused openly: it is thrown away, and all that a refusal says of the number finally taken is that it lies
- * so many steps further on. Of every candidate the residues modulo all small primes are kept, whether it matters or not.
- * bound: 256 additions and comparisons per candidate, 16-bit lanes, and one power for one in some twelve */
+ * A candidate is refused openly: it is thrown away, and all that a refusal says of the number
+ * finally taken is that it lies so many steps further on. Of every candidate the residues modulo
+ * all small primes are kept, whether it matters or not.
+ * bound: 256 additions and comparisons per candidate, 16-bit lanes, and one power for one in some
+ * twelve */
 #include "limb/lanes.h"
 #include "mp/prime_internal.h"
 
@@ -11,15 +14,17 @@ typedef struct sieve {
     uint16_t step[TY_PRIMES];      /* of the step between candidates */
 } sieve;
 
-/* x mod p for secret x: 16 bits at a time, by a reciprocal, since a division may take a time that depends on x.
- * t = r 2^16 + c < p 2^16 < 2^27; with v = floor(2^32/p), t v/2^32 > t/p - 2^27/2^32 - 1: the quotient or one less. */
+/* x mod p for secret x: 16 bits at a time, by a reciprocal, since a division may take a time that
+ * depends on x. t = r 2^16 + c < p 2^16 < 2^27; with v = floor(2^32/p), t v/2^32 > t/p - 2^27/2^32
+ * - 1: the quotient or one less. */
 static uint16_t residue(const ty_mp *x, uint32_t p)
 {
     const uint32_t v = (uint32_t)(((uint64_t)1 << 32) / p);
     const ty_limb *d = ty_mp_cd(x);
     uint32_t r = 0;
     for (size_t i = x->len * (TY_LIMB_BITS / 16); i-- > 0;) {
-        const uint32_t c = (uint32_t)(d[i / (TY_LIMB_BITS / 16)] >> i % (TY_LIMB_BITS / 16) * 16) & 0xffff;
+        const uint32_t c =
+            (uint32_t)(d[i / (TY_LIMB_BITS / 16)] >> i % (TY_LIMB_BITS / 16) * 16) & 0xffff;
         const uint32_t t = r << 16 | c;
         r = t - (uint32_t)((uint64_t)t * v >> 32) * p;
         r -= p & ~ty_mask_bit32((r - p) >> 31);
@@ -44,7 +49,8 @@ static void walk(sieve *s)
     }
 }
 
-/* 1 if a small prime divides the candidate, or for a safe prime (candidate - 1)/2: it leaves 0, or 1 */
+/* 1 if a small prime divides the candidate, or for a safe prime (candidate - 1)/2: it leaves 0, or
+ * 1 */
 static uint32_t has_factor(const sieve *s, uint32_t safe)
 {
     uint32_t any = 0;   /* r - 1 wraps for r = 0; with safe r = 1 counts as well */
@@ -56,20 +62,23 @@ static uint32_t has_factor(const sieve *s, uint32_t safe)
     return any & 1;
 }
 
-/* Rounds of Miller-Rabin for random candidates, chance of a composite below 2^-128 (Damgard, Landrock and Pomerance, Math.
- * Comp. 61 (1993); the table of FIPS 186-5, B.1, goes lower where the signature scheme is weaker). */
+/* Rounds of Miller-Rabin for random candidates, chance of a composite below 2^-128 (Damgard,
+ * Landrock and Pomerance, Math. Comp. 61 (1993); the table of FIPS 186-5, B.1, goes lower where the
+ * signature scheme is weaker). */
 static uint32_t rounds_for(size_t bits)
 {
     return bits >= 3072 ? 4 : bits >= 2048 ? 6 : bits >= 1024 ? 12 : bits >= 512 ? 24 : 64;
 }
 
-/* Candidates that no small prime divides, as many as are tested side by side, in the order in which they were met */
+/* Candidates that no small prime divides, as many as are tested side by side, in the order in which
+ * they were met */
 typedef struct batch {
     ty_mp z[TY_LANES_MOST], half[TY_LANES_MOST];   /* half: (z - 1)/2, for safe primes */
     size_t n;
 } batch;
 
-/* *out = 1 if z is prime, which has passed one round itself, or for a safe prime half has; half has to be prime then too. */
+/* *out = 1 if z is prime, which has passed one round itself, or for a safe prime half has; half has
+ * to be prime then too. */
 static ty_err judge(int *out, const ty_mp *z, const ty_mp *half, int safe, const ty_rng *rng)
 {
     const uint32_t rounds = rounds_for(z->len * TY_LIMB_BITS);
@@ -77,7 +86,8 @@ static ty_err judge(int *out, const ty_mp *z, const ty_mp *half, int safe, const
     return *out && safe ? ty_mp_miller_rabin(out, half, rounds - 1, rng) : TY_OK;
 }
 
-/* *found = 1, and z the first prime of the batch, if there is one. One round for all of them first: most composites fail that. */
+/* *found = 1, and z the first prime of the batch, if there is one. One round for all of them first:
+ * most composites fail that. */
 static ty_err test(int *found, ty_mp *z, batch *b, int safe, const ty_rng *rng)
 {
     int pass[TY_LANES_MOST] = { 0 };
@@ -98,11 +108,13 @@ static void shape(ty_mp *z, size_t bits, uint32_t flags)
     ty_limb *d = ty_mp_d(z);
     const size_t top = bits - 1;
     d[top / TY_LIMB_BITS] |= (ty_limb)1 << top % TY_LIMB_BITS;
-    if (flags & TY_MP_PRIME_TOP2) d[(top - 1) / TY_LIMB_BITS] |= (ty_limb)1 << (top - 1) % TY_LIMB_BITS;
+    if (flags & TY_MP_PRIME_TOP2)
+        d[(top - 1) / TY_LIMB_BITS] |= (ty_limb)1 << (top - 1) % TY_LIMB_BITS;
     d[0] |= flags & (TY_MP_PRIME_3MOD4 | TY_MP_PRIME_SAFE) ? 3 : 1;
 }
 
-/* Too short for the sieve: draw until it fits. Not in constant time, as a number of 24 bits is no secret. */
+/* Too short for the sieve: draw until it fits. Not in constant time, as a number of 24 bits is no
+ * secret. */
 static ty_err small_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng)
 {
     for (int tries = 0; tries < 65536; tries++) {
@@ -122,15 +134,18 @@ static ty_err small_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *r
     return TY_ERR_RNG;
 }
 
-/* From one random start at most so many steps: a longer gap would be chosen too often, and the top bit could be lost. */
+/* From one random start at most so many steps: a longer gap would be chosen too often, and the top
+ * bit could be lost. */
 static ty_err search(int *found, ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng)
 {
-    const uint32_t step = flags & (TY_MP_PRIME_3MOD4 | TY_MP_PRIME_SAFE) ? 4 : 2, safe = !!(flags & TY_MP_PRIME_SAFE);
+    const uint32_t step = flags & (TY_MP_PRIME_3MOD4 | TY_MP_PRIME_SAFE) ? 4 : 2,
+                   safe = !!(flags & TY_MP_PRIME_SAFE);
     const size_t lanes = ty_lanes_count(z->len);
     sieve s;
     batch b;
     ty_err e = TY_OK;
-    for (size_t i = 0; i < TY_LANES_MOST; i++) ty_mp_init_with(b.z + i, z->alloc), ty_mp_init_with(b.half + i, z->alloc);
+    for (size_t i = 0; i < TY_LANES_MOST; i++)
+        ty_mp_init_with(b.z + i, z->alloc), ty_mp_init_with(b.half + i, z->alloc);
     b.n = 0;
     shape(z, bits, flags);
     start(&s, z, step);
@@ -140,7 +155,8 @@ static ty_err search(int *found, ty_mp *z, size_t bits, uint32_t flags, const ty
             walk(&s);
             const ty_limb c = ty_limb_add_1(ty_mp_d(z), ty_mp_cd(z), z->len, step);
             const size_t top = bits - 1;
-            uint32_t over = (uint32_t)c | (uint32_t)(ty_mp_cd(z)[top / TY_LIMB_BITS] >> top % TY_LIMB_BITS != 1);
+            uint32_t over = (uint32_t)c |
+                            (uint32_t)(ty_mp_cd(z)[top / TY_LIMB_BITS] >> top % TY_LIMB_BITS != 1);
             TY_PUBLIC(&over, sizeof over);   /* the start was among the last: it is thrown away */
             if (over) break;
         }
@@ -154,15 +170,19 @@ static ty_err search(int *found, ty_mp *z, size_t bits, uint32_t flags, const ty
     return e;
 }
 
-/* A start finds a safe prime of 4096 bits about once in ten times, so that many fail only when the source is stuck. */
+/* A start finds a safe prime of 4096 bits about once in ten times, so that many fail only when the
+ * source is stuck. */
 enum { STARTS = 1024 };
 
 ty_err ty_mp_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng)
 {
     const uint32_t all = TY_MP_PRIME_TOP2 | TY_MP_PRIME_3MOD4 | TY_MP_PRIME_SAFE;
-    const size_t least = flags & TY_MP_PRIME_SAFE ? (flags & TY_MP_PRIME_TOP2 ? 6 : 5) : flags & TY_MP_PRIME_TOP2 ? 3 : 2;
+    const size_t least = flags & TY_MP_PRIME_SAFE   ? (flags & TY_MP_PRIME_TOP2 ? 6 : 5)
+                         : flags & TY_MP_PRIME_TOP2 ? 3
+                                                    : 2;
     if (bits < least || flags & ~all) return TY_ERR_ARG;
-    if (bits == 4 && flags == (TY_MP_PRIME_TOP2 | TY_MP_PRIME_3MOD4)) return TY_ERR_ARG;   /* 15 alone */
+    /* 15 alone */
+    if (bits == 4 && flags == (TY_MP_PRIME_TOP2 | TY_MP_PRIME_3MOD4)) return TY_ERR_ARG;
     ty_mp t;
     ty_mp_init_with(&t, z->alloc);
     ty_err e = TY_OK;

@@ -1,5 +1,6 @@
-/* Radices 2 to 64 and their powers. A limb takes as many digits as fit it, a chunk; longer numbers are cut in two by powers of
- * that, each the square of the one before, which are made once for a number and serve all its parts. */
+/* Radices 2 to 64 and their powers. A limb takes as many digits as fit it, a chunk; longer numbers
+ * are cut in two by powers of that, each the square of the one before, which are made once for a
+ * number and serve all its parts. */
 #include "mp/radix.h"
 
 #include <string.h>
@@ -18,7 +19,8 @@ ty_radix ty_radix_prepare(int base, unsigned fit)
     return r;
 }
 
-ty_err ty_radix_mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, const ty_alloc *alloc)
+ty_err ty_radix_mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
+                    const ty_alloc *alloc)
 {
     if (xn < yn) {
         const ty_limb *t = x;
@@ -44,7 +46,8 @@ static ty_radix_power trimmed(ty_limb *p, size_t n, size_t zeros)
     return out;
 }
 
-ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t most, ty_limb *room, const ty_alloc *alloc)
+ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t most,
+                       ty_limb *room, const ty_alloc *alloc)
 {
     *levels = 0;
     if (most < TY_RADIX_FIRST) return TY_OK;
@@ -56,7 +59,8 @@ ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t
     p[0] = trimmed(room, TY_RADIX_FIRST, 0);
     room += TY_RADIX_FIRST;
     int i = 1;
-    for (; 2 * (p[i - 1].n + p[i - 1].zeros) <= most; i++) {   /* all together below 2 most, and 2 for each */
+    /* all together below 2 most, and 2 for each */
+    for (; 2 * (p[i - 1].n + p[i - 1].zeros) <= most; i++) {
         const ty_radix_power *last = p + i - 1;
         TY_TRY(ty_radix_mul(room, last->p, last->n, last->p, last->n, alloc));
         p[i] = trimmed(room, 2 * last->n, 2 * last->zeros);
@@ -66,8 +70,8 @@ ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t
     return TY_OK;
 }
 
-/* What a power divides is mostly below its square: two halves of the quotient are two products each, if there is a reciprocal of half its
- * length. */
+/* What a power divides is mostly below its square: two halves of the quotient are two products
+ * each, if there is a reciprocal of half its length. */
 ty_err ty_radix_normalize(ty_radix_power *p, int levels, ty_limb *room, const ty_alloc *alloc)
 {
     for (ty_radix_power *end = p + levels; p < end; p++) {

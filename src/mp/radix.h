@@ -4,7 +4,8 @@
 
 #include "mp/mp_internal.h"
 
-/* The digits that fit so many bits, and radix to their power. A radix 2^bits has no use for them. */
+/* The digits that fit so many bits, and radix to their power. A radix 2^bits has no use for
+ * them. */
 typedef struct ty_radix {
     ty_limb base, power;
     size_t count;
@@ -27,12 +28,15 @@ typedef struct ty_radix_power {
 
 enum { TY_RADIX_FIRST = 8, TY_RADIX_LEVELS = 8 * (int)sizeof(size_t) };
 
-/* Powers of at most `most` limbs, zeros and all, in room for 2 most limbs and 2 for every bit of most; *levels = how many. */
-ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t most, ty_limb *room, const ty_alloc *alloc);
+/* Powers of at most `most` limbs, zeros and all, in room for 2 most limbs and 2 for every bit of
+ * most; *levels = how many. */
+ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t most,
+                       ty_limb *room, const ty_alloc *alloc);
 /* Room for the reciprocals: most limbs and 3 for every bit of it */
 ty_err ty_radix_normalize(ty_radix_power *p, int levels, ty_limb *room, const ty_alloc *alloc);
 
 /* z[xn+yn] = xy; z apart from both */
-ty_err ty_radix_mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn, const ty_alloc *alloc);
+ty_err ty_radix_mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
+                    const ty_alloc *alloc);
 
 #endif

@@ -1,6 +1,8 @@
-/* Text to numbers: digits into chunks of a limb, eight chunks at a time into a block, blocks to what is there by one product with
- * a power whose lowest limbs are zero, long numbers from two halves by one product.
- * bound: in blocks 3/8 n^2 limb products for n limbs in decimal, 1/2 n^2 in an odd radix, and the digits */
+/* Text to numbers: digits into chunks of a limb, eight chunks at a time into a block, blocks to
+ * what is there by one product with a power whose lowest limbs are zero, long numbers from two
+ * halves by one product.
+ * bound: in blocks 3/8 n^2 limb products for n limbs in decimal, 1/2 n^2 in an odd radix, and the
+ * digits */
 #include "base/bytes.h"
 #include "mp/radix.h"
 
@@ -12,9 +14,10 @@ enum {
     SHORT = 112                /* and up to which one such number after the other is quicker */
 };
 
-/* --- Digits ------------------------------------------------------------------------------------------------------------ */
+/* --- Digits ----------------------------------------------------------------------------------- */
 
-/* What each byte is worth; 64 and more: it is no digit. Up to radix 36 small letters are capitals. */
+/* What each byte is worth; 64 and more: it is no digit. Up to radix 36 small letters are
+ * capitals. */
 typedef struct reader {
     uint8_t value[256];
     const ty_radix *r;
@@ -32,13 +35,17 @@ static void prepare(reader *s, const ty_radix *r)
         for (unsigned i = 10; i < 36; i++) s->value['a' + i - 10] = (uint8_t)i;
 }
 
-static unsigned worth(const reader *s, char c) { return s->r->base == 10 ? (uint8_t)(c - '0') : s->value[(uint8_t)c]; }
+static unsigned worth(const reader *s, char c)
+{
+    return s->r->base == 10 ? (uint8_t)(c - '0') : s->value[(uint8_t)c];
+}
 
 static int all_digits(const reader *s, const char *in, size_t len)
 {
     uint64_t bad = 0;
     size_t i = 0;
-    if (s->r->base == 10) {   /* eight at a time: '0' to '9' have 3 above, with and without 6 added below */
+    /* eight at a time: '0' to '9' have 3 above, with and without 6 added below */
+    if (s->r->base == 10) {
         for (; i + 8 <= len; i += 8) {
             const uint64_t x = ty_get64le((const uint8_t *)in + i) ^ 0x3030303030303030;
             bad |= (x | (x + 0x0606060606060606)) & 0xf0f0f0f0f0f0f0f0;
@@ -48,7 +55,8 @@ static int all_digits(const reader *s, const char *in, size_t len)
     return bad == 0;
 }
 
-/* Eight decimal digits: pairs, fours, all; each step leaves the lanes it adds to above in place and masks the others away. */
+/* Eight decimal digits: pairs, fours, all; each step leaves the lanes it adds to above in place and
+ * masks the others away. */
 static inline uint32_t eight(const char *in)
 {
     uint64_t x = ty_get64le((const uint8_t *)in) ^ 0x3030303030303030;
@@ -59,7 +67,9 @@ static inline uint32_t eight(const char *in)
 
 /* The radix that matters needs no preparation. */
 enum { TEN_DIGITS = TY_LIMB_BITS == 64 ? 19 : 9 };
-static const ty_radix ten = { 10, (ty_limb)(TY_LIMB_BITS == 64 ? 10000000000000000000u : 1000000000u), TEN_DIGITS, 0 };
+static const ty_radix ten = { 10,
+                              (ty_limb)(TY_LIMB_BITS == 64 ? 10000000000000000000u : 1000000000u),
+                              TEN_DIGITS, 0 };
 
 /* len decimal digits, at most a chunk; for a known len straight on */
 static inline ty_limb decimal(const char *in, size_t len)
@@ -87,7 +97,7 @@ static ty_limb chunk(const reader *s, const char *in, size_t len)
     return v;
 }
 
-/* --- Numbers ------------------------------------------------------------------------------------------------------------ */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 /* z[n+1] = z[n] power + v. Inline, for an n that is known */
 static inline void append(ty_limb *z, size_t n, ty_limb power, ty_limb v)
@@ -101,17 +111,20 @@ static void get_few(ty_limb *z, const char *in, size_t len, const reader *s)
 {
     const size_t count = s->r->count, first = len % count ? len % count : count;
     z[0] = chunk(s, in, first);
-    for (size_t n = 1, at = first; at < len; at += count, n++) append(z, n, s->r->power, whole(s, in + at));
+    for (size_t n = 1, at = first; at < len; at += count, n++)
+        append(z, n, s->r->power, whole(s, in + at));
 }
 
 /* z = BLOCK whole chunks */
 static inline void get_block(ty_limb *z, const char *in, const reader *s)
 {
     z[0] = whole(s, in);
-    _Pragma("GCC unroll 8") for (size_t n = 1; n < BLOCK; n++) append(z, n, s->r->power, whole(s, in + n * s->r->count));
+    _Pragma("GCC unroll 8") for (size_t n = 1; n < BLOCK; n++)
+        append(z, n, s->r->power, whole(s, in + n * s->r->count));
 }
 
-/* z[n + BLOCK] = x[n] p + v[BLOCK], p = power^BLOCK, x and v below such powers: so is z, and has no carry out of it */
+/* z[n + BLOCK] = x[n] p + v[BLOCK], p = power^BLOCK, x and v below such powers: so is z, and has no
+ * carry out of it */
 static void join(ty_limb *z, const ty_limb *x, size_t n, const ty_radix_power *p, const ty_limb *v)
 {
     const ty_limb_ops *ops = ty_limb_best();
@@ -125,10 +138,12 @@ static void join(ty_limb *z, const ty_limb *x, size_t n, const ty_radix_power *p
     (void)ty_limb_add_1(z + BLOCK, z + BLOCK, n, c);
 }
 
-/* z = in[len], one limb for every chunk, SHORT at most: block by block. Its length is returned. len >= 1 */
+/* z = in[len], one limb for every chunk, SHORT at most: block by block. Its length is returned. len
+ * >= 1 */
 static size_t get_short(ty_limb *z, const char *in, size_t len, const reader *s)
 {
-    const size_t count = s->r->count, chunks = (len + count - 1) / count, over = chunks > FEW ? (chunks - FEW + BLOCK - 1) / BLOCK : 0;
+    const size_t count = s->r->count, chunks = (len + count - 1) / count,
+                 over = chunks > FEW ? (chunks - FEW + BLOCK - 1) / BLOCK : 0;
     const size_t few = chunks - over * BLOCK;   /* FEW at most, and more than FEW - BLOCK */
     ty_limb other[SHORT], v[BLOCK], *now = over % 2 ? other : z, *next = now == z ? other : z;
     size_t n = few;
@@ -145,8 +160,10 @@ static size_t get_short(ty_limb *z, const char *in, size_t len, const reader *s)
 
 static size_t limbs_for(size_t len, const ty_radix *r) { return len / r->count + 1; }
 
-/* The same for any length, z of limbs_for(len) limbs; the powers below `level` may serve; work of twice as many and 2 a level. */
-static ty_err get_long(ty_limb *z, size_t *n, const char *in, size_t len, int level, ty_limb *work, const reader *s)
+/* The same for any length, z of limbs_for(len) limbs; the powers below `level` may serve; work of
+ * twice as many and 2 a level. */
+static ty_err get_long(ty_limb *z, size_t *n, const char *in, size_t len, int level, ty_limb *work,
+                       const reader *s)
 {
     const size_t count = s->r->count, chunks = len / count;
     while (level && (size_t)TY_RADIX_FIRST << (level - 1) > (chunks + 1) / 2) level--;
@@ -155,7 +172,8 @@ static ty_err get_long(ty_limb *z, size_t *n, const char *in, size_t len, int le
         return TY_OK;
     }
     const ty_radix_power *p = s->powers + level - 1;
-    const size_t low = (size_t)TY_RADIX_FIRST << (level - 1), low_len = low * count, high_len = len - low_len;
+    const size_t low = (size_t)TY_RADIX_FIRST << (level - 1), low_len = low * count,
+                 high_len = len - low_len;
     ty_limb *part = work, *rest = work + limbs_for(high_len > low_len ? high_len : low_len, s->r);
     size_t pn;
     TY_TRY(get_long(part, &pn, in, high_len, level, rest, s));
@@ -164,7 +182,8 @@ static ty_err get_long(ty_limb *z, size_t *n, const char *in, size_t len, int le
     TY_TRY(ty_radix_mul(z + p->zeros, part, pn, p->p, p->n, s->alloc));
     size_t zn = ty_limb_len(z, p->zeros + p->n + pn);
     TY_TRY(get_long(part, &pn, in + high_len, low_len, level - 1, rest, s));
-    ty_limb c = ty_limb_best()->add(z, z, part, pn);   /* below the power, which z is a multiple of: no longer than z */
+    /* below the power, which z is a multiple of: no longer than z */
+    ty_limb c = ty_limb_best()->add(z, z, part, pn);
     c = ty_limb_add_1(z + pn, z + pn, zn - pn, c);
     if (c) z[zn++] = c;
     *n = zn;
@@ -187,7 +206,8 @@ static size_t get_bits(ty_limb *z, size_t n, const char *in, size_t len, const r
     return n;
 }
 
-static ty_err get_all(ty_limb *z, size_t *n, const char *in, size_t len, reader *s, ty_limb *scratch, size_t limbs)
+static ty_err get_all(ty_limb *z, size_t *n, const char *in, size_t len, reader *s,
+                      ty_limb *scratch, size_t limbs)
 {
     ty_radix_power powers[TY_RADIX_LEVELS];
     int levels = 0;
@@ -206,7 +226,8 @@ static ty_err get(ty_mp *z, const char *in, size_t len, size_t limbs, reader *s)
     size_t n;
     const size_t total = 4 * limbs + 8 * ty_limb_bits((ty_limb)limbs) + 16;
     TY_TRY(ty_mp_grow(z, limbs + 1));
-    ty_limb own[6 * TY_MP_SMALL], *scratch = ty_mp_take(own, sizeof own / sizeof *own, total, z->alloc);
+    ty_limb own[6 * TY_MP_SMALL],
+        *scratch = ty_mp_take(own, sizeof own / sizeof *own, total, z->alloc);
     if (!scratch) return TY_ERR_MEM;
     const ty_err e = get_all(ty_mp_d(z), &n, in, len, s, scratch, limbs);
     ty_mp_give(scratch, own, total, z->alloc);
@@ -227,7 +248,8 @@ ty_err ty_mp_set_str_vt(ty_mp *z, const char *in, size_t in_len, int base)
     s.alloc = z->alloc;
     if (!all_digits(&s, in, in_len)) return TY_ERR_FORMAT;
     if (r.bits) {   /* nothing can fail once there is room */
-        const size_t limbs = in_len / TY_LIMB_BITS * r.bits + in_len % TY_LIMB_BITS * r.bits / TY_LIMB_BITS + 1;
+        const size_t limbs =
+            in_len / TY_LIMB_BITS * r.bits + in_len % TY_LIMB_BITS * r.bits / TY_LIMB_BITS + 1;
         TY_TRY(ty_mp_grow(z, limbs));
         ty_mp_fit(z, get_bits(ty_mp_d(z), limbs, in, in_len, &s), neg);
         return TY_OK;

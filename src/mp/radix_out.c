@@ -1,21 +1,28 @@
-/* Numbers to text: halves by division with a power of the radix, chunks of digits out of what is short, without division and
- * with carries that wait till the end, and their digits out of a chunk, again without division.
- * bound: for n limbs n^2/2 limb products, of which an even radix saves those with the zeros of its powers; and the digits */
+/* Numbers to text: halves by division with a power of the radix, chunks of digits out of what is
+ * short, without division and with carries that wait till the end, and their digits out of a chunk,
+ * again without division.
+ * bound: for n limbs n^2/2 limb products, of which an even radix saves those with the zeros of its
+ * powers; and the digits */
 #include "mp/radix.h"
 
 #include <string.h>
 
 #define FLAT static inline __attribute__((always_inline))
 
-enum { SHORT = 24, ALONE = 46 };   /* limbs that are cut chunk by chunk: of a part, and of a number that is not worth powers */
+/* limbs that are cut chunk by chunk: of a part, and of a number that is not worth powers */
+enum { SHORT = 24, ALONE = 46 };
 
-/* --- Chunks ------------------------------------------------------------------------------------------------------------ */
+/* --- Chunks ----------------------------------------------------------------------------------- */
 
-/* A chunk is a digit to the base P, the largest power of the radix below B/4. A number meets it in pieces of w bits, the highest
- * first: x becomes 2^w x + piece, and each chunk c becomes c 2^w - q P + the q of the chunk below, where
- *     q = floor(c v/B), v = floor(2^w B/P), 2^w <= P/2:    q is at most c 2^w/P, and above c 2^w/P - c/B - 1
- * No q waits for another one. The chunks stay loose, c <= 4P - 4:  then q <= 2P - 2, and c 2^w - q P < P + P c/B is at most
- * 2P - 2, for P > B/8 as c/B <= 1 - 8/B, and else as c/B < 1/2. What is left to do in the end are the carries. */
+/* A chunk is a digit to the base P, the largest power of the radix below B/4. A number meets it in
+ * pieces of w bits, the highest
+ * first: x becomes 2^w x + piece, and each chunk c becomes c 2^w - q P + the q of the chunk below,
+ * where
+ *     q = floor(c v/B), v = floor(2^w B/P), 2^w <= P/2:
+ *     q is at most c 2^w/P, and above c 2^w/P - c/B - 1
+ * No q waits for another one. The chunks stay loose, c <= 4P - 4: then q <= 2P - 2, and c 2^w - q P
+ * < P + P c/B is at most 2P - 2, for P > B/8 as c/B <= 1 - 8/B, and else as c/B < 1/2. What is left
+ * to do in the end are the carries. */
 typedef struct cutter {
     ty_radix r;       /* power = P */
     unsigned shift;   /* that moves P to the top: P has two bits more than a piece */
@@ -30,9 +37,10 @@ enum { TEN_DIGITS = 18, TEN_SHIFT = 4 };
 enum { TEN_DIGITS = 9, TEN_SHIFT = 2 };
 #endif
 #define TEN_TOP  ((ty_limb)TEN_CHUNK << TEN_SHIFT)
-static const cutter ten = {
-    { 10, TEN_CHUNK, TEN_DIGITS, 0 }, TEN_SHIFT, (ty_limb)(((ty_limb2)~TEN_TOP << TY_LIMB_BITS | ~(ty_limb)0) / TEN_TOP)
-};
+static const cutter ten = { { 10, TEN_CHUNK, TEN_DIGITS, 0 },
+                            TEN_SHIFT,
+                            (ty_limb)(((ty_limb2)~TEN_TOP << TY_LIMB_BITS | ~(ty_limb)0) /
+                                      TEN_TOP) };
 
 static const cutter *prepare(cutter *k, int base)
 {
@@ -80,13 +88,14 @@ FLAT size_t cut_with(ty_limb *c, const ty_limb *x, size_t n, const cutter *k)
     return count;
 }
 
-/* The chunks of x, the lowest first, and how many, none if x is 0. Compilers make use of what they know of ten. */
+/* The chunks of x, the lowest first, and how many, none if x is 0. Compilers make use of what they
+ * know of ten. */
 static size_t cut(ty_limb *c, const ty_limb *x, size_t n, const cutter *k)
 {
     return k->r.base == 10 ? cut_with(c, x, n, &ten) : cut_with(c, x, n, k);
 }
 
-/* --- Long numbers ------------------------------------------------------------------------------------------------------ */
+/* --- Long numbers ----------------------------------------------------------------------------- */
 
 typedef struct writer {
     const cutter *k;
@@ -94,11 +103,13 @@ typedef struct writer {
     const ty_alloc *alloc;
 } writer;
 
-/* The chunks of x[n] to c, the lowest first, with zeros up to so many as `chunks` says; *count is how many. x is destroyed, and has room
- * for one limb more; the powers below `level` may serve. The one that does is of 5/16 to 5/8 of x's length, as each is twice as
- * long as the one before: a quotient is at most 11/16 and a limb, and those of all levels take less than 3n limbs of work and 4
- * for each bit of n. */
-static ty_err cut_long(ty_limb *c, size_t *count, ty_limb *x, size_t n, size_t chunks, int level, ty_limb *work, const writer *w)
+/* The chunks of x[n] to c, the lowest first, with zeros up to so many as `chunks` says; *count is
+ * how many. x is destroyed, and has room for one limb more; the powers below `level` may serve. The
+ * one that does is of 5/16 to 5/8 of x's length, as each is twice as long as the one before: a
+ * quotient is at most 11/16 and a limb, and those of all levels take less than 3n limbs of work and
+ * 4 for each bit of n. */
+static ty_err cut_long(ty_limb *c, size_t *count, ty_limb *x, size_t n, size_t chunks, int level,
+                       ty_limb *work, const writer *w)
 {
     n = ty_limb_len(x, n);
     while (level && 8 * (w->powers[level - 1].n + w->powers[level - 1].zeros) > 5 * n) level--;
@@ -106,7 +117,8 @@ static ty_err cut_long(ty_limb *c, size_t *count, ty_limb *x, size_t n, size_t c
         *count = cut(c, x, n, w->k);
     } else {
         const ty_radix_power *p = w->powers + level - 1;   /* shorter than x: q > 0 */
-        /* x = h B^zeros + l, h = q p + rest: the rest of all is rest B^zeros + l, which is where it has to be */
+        /* x = h B^zeros + l, h = q p + rest: the rest of all is rest B^zeros + l, which is where it
+         * has to be */
         ty_limb *h = x + p->zeros, *q = work;
         size_t low = (size_t)TY_RADIX_FIRST << (level - 1), high;
         const size_t hn = n - p->zeros + 1, qn = hn - p->n;
@@ -123,20 +135,22 @@ static ty_err cut_long(ty_limb *c, size_t *count, ty_limb *x, size_t n, size_t c
 }
 
 /* Scratch: x and a limb, the powers, their reciprocals, quotients */
-static ty_err cut_all(ty_limb *c, size_t *count, const ty_mp *x, size_t n, const cutter *k, ty_limb *scratch)
+static ty_err cut_all(ty_limb *c, size_t *count, const ty_mp *x, size_t n, const cutter *k,
+                      ty_limb *scratch)
 {
     ty_radix_power powers[TY_RADIX_LEVELS];
     const writer w = { k, powers, x->alloc };
     int levels;
     const size_t most = 5 * n / 8, levels_most = ty_limb_bits((ty_limb)n);
-    ty_limb *copy = scratch, *room = copy + n + 1, *recips = room + 2 * most + 2 * levels_most, *work = recips + most + 3 * levels_most;
+    ty_limb *copy = scratch, *room = copy + n + 1, *recips = room + 2 * most + 2 * levels_most,
+            *work = recips + most + 3 * levels_most;
     memcpy(copy, ty_mp_cd(x), n * sizeof *copy);
     TY_TRY(ty_radix_powers(powers, &levels, &k->r, most, room, x->alloc));
     TY_TRY(ty_radix_normalize(powers, levels, recips, x->alloc));
     return cut_long(c, count, copy, n, 0, levels, work, &w);
 }
 
-/* --- The digits of a chunk ------------------------------------------------------------------------------------------ */
+/* --- The digits of a chunk -------------------------------------------------------------------- */
 
 /* How many there are, at least one */
 static inline size_t digits(ty_limb c, const ty_radix *r)
@@ -146,8 +160,9 @@ static inline size_t digits(ty_limb c, const ty_radix *r)
     return n;
 }
 
-/* c/P as a fraction of B, too large by at most 2/B: less than 2 were cut off. The multiplications by the radix that follow, which
- * drive out one digit after the other, raise that to less than 2P/B <= 1/2 of the last digit. */
+/* c/P as a fraction of B, too large by at most 2/B: less than 2 were cut off. The multiplications
+ * by the radix that follow, which drive out one digit after the other, raise that to less than 2P/B
+ * <= 1/2 of the last digit. */
 FLAT ty_limb fraction(ty_limb c, const cutter *k)
 {
     c <<= k->shift;
@@ -195,7 +210,7 @@ static inline void put_ten(char *p, ty_limb c)
     }
 }
 
-/* --- The text ---------------------------------------------------------------------------------------------------------- */
+/* --- The text --------------------------------------------------------------------------------- */
 
 typedef struct text {
     char *out;
@@ -233,7 +248,8 @@ static ty_err write_chunks(const text *t, const ty_limb *c, size_t count, const 
 /* Digits of some bits each */
 static ty_err write_bits(const text *t, const ty_limb *x, size_t n, unsigned bits)
 {
-    const size_t count = n ? ((n - 1) * TY_LIMB_BITS + ty_limb_bits(x[n - 1]) + bits - 1) / bits : 1;
+    const size_t count =
+        n ? ((n - 1) * TY_LIMB_BITS + ty_limb_bits(x[n - 1]) + bits - 1) / bits : 1;
     char *p = begin(t, count);
     if (!p) return TY_ERR_SIZE;
     if (!n) *p = '0';
@@ -262,7 +278,8 @@ size_t ty_mp_str_size(const ty_mp *x, int base)
     return ty_radix_valid(base) ? ty_mp_bits(x) / (ty_limb_bits((ty_limb)base) - 1) + 3 : 0;
 }
 
-/* Before the first character is written nothing can fail any more: what the caller sees is the text or nothing. */
+/* Before the first character is written nothing can fail any more: what the caller sees is the text
+ * or nothing. */
 ty_err ty_mp_get_str_vt(char *out, size_t out_len, size_t *len, const ty_mp *x, int base)
 {
     if (!ty_radix_valid(base)) return TY_ERR_ARG;

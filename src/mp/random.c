@@ -1,7 +1,8 @@
 /* Random integers from the caller's source. */
 #include "mp/mp_internal.h"
 
-/* bits random bits in t[n]; the bytes of a limb in a fixed order, so that one source gives one number everywhere. */
+/* bits random bits in t[n]; the bytes of a limb in a fixed order, so that one source gives one
+ * number everywhere. */
 static ty_err draw(ty_limb *t, size_t bits, const ty_rng *rng)
 {
     const size_t n = TY_MP_LIMBS(bits);
@@ -45,7 +46,10 @@ static ty_err fill(ty_mp *z, size_t bits, const ty_mp *m, const ty_rng *rng)
     return e;
 }
 
-ty_err ty_mp_random_bits(ty_mp *z, size_t bits, const ty_rng *rng) { return fill(z, bits, NULL, rng); }
+ty_err ty_mp_random_bits(ty_mp *z, size_t bits, const ty_rng *rng)
+{
+    return fill(z, bits, NULL, rng);
+}
 
 ty_err ty_mp_random_below(ty_mp *z, const ty_mp *m, const ty_rng *rng)
 {

@@ -1,18 +1,23 @@
-/* Reciprocals of long public numbers by Newton's iteration, and division by them as Barrett does it: one product guesses a quotient, and
- * another one, of which only so much has to be known as the remainder is long, finds what it leaves.
- * bound: products of n by n limbs: two for a reciprocal of n, one and a half for a quotient of n by a divisor of n; with a reciprocal
- * of half the length and two halves of the quotient three for both
+/* Reciprocals of long public numbers by Newton's iteration, and division by them as Barrett does
+ * it: one product guesses a quotient, and another one, of which only so much has to be known as the
+ * remainder is long, finds what it leaves.
+ * bound: products of n by n limbs: two for a reciprocal of n, one and a half for a quotient of n by
+ * a divisor of n; with a reciprocal of half the length and two halves of the quotient three for
+ * both
  *
  * X is called a reciprocal of D, of n limbs with the top bit set, if
  *     4 <= B^2n/D - X < 6.
- * It is made of one of h = floor(n/2) + 1 limbs, Y for E, the h highest limbs of D = E B^(n-h) + F. What Y leaves,
+ * It is made of one of h = floor(n/2) + 1 limbs, Y for E, the h highest limbs of D = E B^(n-h) + F.
+ * What Y leaves,
  *     R = B^(n+h) - Y D = B^(n-h) (B^2h - Y E) - Y F,
- * is below 6 B^(n-h) E <= 6D; and above 0, since the first term is at least 4 B^(n-h) E, and F < B^(n-h), Y < B^2h/E <= 4E. So n + 1
- * limbs tell what it is, and modulo B^m - B it is known for m > n. Newton's step is the sum Y B^(n-h) + C with C = Y R/B^2h, and
+ * is below 6 B^(n-h) E <= 6D; and above 0, since the first term is at least 4 B^(n-h) E, and F <
+ * B^(n-h), Y < B^2h/E <= 4E. So n + 1 limbs tell what it is, and modulo B^m - B it is known for m >
+ * n. Newton's step is the sum Y B^(n-h) + C with C = Y R/B^2h, and
  *     B^2n - (Y B^(n-h) + C) D = (R/B^h)^2 < 36 D^2/B^2h <= 36 D/B,
- * as 2h > n and D < B^n. Of C less than 1 + 2/B are cut off: R'' = floor(R/B^(h-1)) makes it smaller by less than Y B^(h-1)/B^2h
- * <= 2/B, and then floor(Y R''/B^(h+1)) by less than 1. So Y B^(n-h) + C rounded in this way is too small by less than 1 + 38/B < 2,
- * and 4 less is a reciprocal. */
+ * as 2h > n and D < B^n. Of C less than 1 + 2/B are cut off: R'' = floor(R/B^(h-1)) makes it
+ * smaller by less than Y B^(h-1)/B^2h <= 2/B, and then floor(Y R''/B^(h+1)) by less than 1. So Y
+ * B^(n-h) + C rounded in this way is too small by less than 1 + 38/B < 2, and 4 less is a
+ * reciprocal. */
 #include "mp/mp_internal.h"
 
 #include <string.h>
@@ -24,7 +29,7 @@ static inline size_t half(size_t n) { return n / 2 + 1; }
 /* Below, division gives a reciprocal sooner. */
 static inline size_t least(void) { return larger(ty_mp_from(ty_limb_best())->div_newton / 3, 4); }
 
-/* --- Reciprocals ---------------------------------------------------------------------------------------------------- */
+/* --- Reciprocals ------------------------------------------------------------------------------ */
 
 /* R and Y R'', and what the products take */
 static size_t step_work(size_t n)
@@ -39,8 +44,8 @@ static void name(ty_limb *z, size_t m)
     if (z[m - 1] == ~(ty_limb)0) memset(z + 1, 0, (m - 1) * sizeof *z);
 }
 
-/* r[m] = B^k - r modulo B^m - B, m - 1 > 1, k < 2m - 1. B^m being B, what is carried over the top counts in limb 1, and
- * -r = B^m - r - B is ~r + 1 - B. */
+/* r[m] = B^k - r modulo B^m - B, m - 1 > 1, k < 2m - 1. B^m being B, what is carried over the top
+ * counts in limb 1, and -r = B^m - r - B is ~r + 1 - B. */
 static void from_power(ty_limb *r, size_t m, size_t k)
 {
     const size_t at = k < m ? k : k - m + 1;
@@ -69,7 +74,8 @@ static void step(ty_limb *x, const ty_limb *d, size_t n, ty_limb *work)
 }
 
 /* floor((B^2n - 1)/D) - 4 by division: of the dividend D B^n has been taken off */
-static ty_err divided(ty_limb *x, const ty_limb *d, size_t n, ty_limb v, ty_limb *work, const ty_alloc *alloc)
+static ty_err divided(ty_limb *x, const ty_limb *d, size_t n, ty_limb v, ty_limb *work,
+                      const ty_alloc *alloc)
 {
     for (size_t i = 0; i < n; i++) work[i] = ~(ty_limb)0, work[n + i] = ~d[i];
     TY_TRY(ty_mp_div_limbs_vt(x, work, 2 * n, d, n, v, alloc));
@@ -78,7 +84,8 @@ static ty_err divided(ty_limb *x, const ty_limb *d, size_t n, ty_limb v, ty_limb
     return TY_OK;
 }
 
-static ty_err reciprocal(ty_limb *x, const ty_limb *d, size_t n, ty_limb v, ty_limb *work, const ty_alloc *alloc)
+static ty_err reciprocal(ty_limb *x, const ty_limb *d, size_t n, ty_limb v, ty_limb *work,
+                         const ty_alloc *alloc)
 {
     if (n < least()) return divided(x, d, n, v, work, alloc);
     const size_t low = n - half(n);
@@ -99,7 +106,7 @@ ty_err ty_mp_reciprocal_vt(ty_limb *x, const ty_limb *d, size_t n, ty_limb v, co
     return e;
 }
 
-/* --- Division by them ------------------------------------------------------------------------------------------------- */
+/* --- Division by them ------------------------------------------------------------------------- */
 
 static size_t block_work(size_t dn, size_t qn)
 {
@@ -119,13 +126,15 @@ static void take_off(ty_limb *p, size_t m, const ty_limb *u, size_t un)
     name(p, m);
 }
 
-/* q[qn] = floor(U/D), u[0..dn) = U mod D, zeros above; U of dn + qn limbs, the upper dn of which are below D, 1 <= qn <= n <= dn. Let
- * U = H B^dn + G. With a reciprocal X of D's n highest limbs, E, and Z = floor(X/B^(n-qn)) the guess is Q = floor(H Z/B^qn). It is not
- * too large: Z/B^qn <= X/B^n <= (B^2n/E - 4)/B^n, and B^2n/E - B^2n/(E + 1) < 4, so that this is below B^dn/D. And it is at most 9
- * too small: B^dn/D <= B^n/E, so that B^dn/D - Z/B^qn < 6/B^n + 1/B^qn <= 7/B^qn, and
+/* q[qn] = floor(U/D), u[0..dn) = U mod D, zeros above; U of dn + qn limbs, the upper dn of which
+ * are below D, 1 <= qn <= n <= dn. Let U = H B^dn + G. With a reciprocal X of D's n highest limbs,
+ * E, and Z = floor(X/B^(n-qn)) the guess is Q = floor(H Z/B^qn). It is not too large: Z/B^qn <=
+ * X/B^n <= (B^2n/E - 4)/B^n, and B^2n/E - B^2n/(E + 1) < 4, so that this is below B^dn/D. And it is
+ * at most 9 too small: B^dn/D <= B^n/E, so that B^dn/D - Z/B^qn < 6/B^n + 1/B^qn <= 7/B^qn, and
  *     U/D - Q < G/D + 7H/B^qn + 1 < 2 + 7 + 1.
  * U - QD, below 10 B^dn, is known modulo B^m - B, m > dn. */
-static void block(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn, const ty_limb *x, size_t n, ty_limb *work)
+static void block(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn, const ty_limb *x,
+                  size_t n, ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
     const size_t m = ty_mp_cycle(dn + 1, dn, qn);
@@ -143,12 +152,14 @@ static void block(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn
 }
 
 /* As few blocks as there can be, of almost equal lengths */
-ty_err ty_mp_div_reciprocal_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, const ty_limb *x, size_t n,
-                               const ty_alloc *alloc)
+ty_err ty_mp_div_reciprocal_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn,
+                               const ty_limb *x, size_t n, const ty_alloc *alloc)
 {
     size_t at = un - dn;
-    const size_t count = (at - 1) / n + 1, qn = (at - 1) / count + 1, first = at - (at - 1) / qn * qn;
-    const size_t need = larger(block_work(dn, qn), block_work(dn, first)), total = need + (q ? 0 : at);
+    const size_t count = (at - 1) / n + 1, qn = (at - 1) / count + 1,
+                 first = at - (at - 1) / qn * qn;
+    const size_t need = larger(block_work(dn, qn), block_work(dn, first)),
+                 total = need + (q ? 0 : at);
     ty_limb own[6 * TY_MP_SMALL], *work = ty_mp_take(own, sizeof own / sizeof *own, total, alloc);
     if (!work) return TY_ERR_MEM;
     ty_limb *quotient = q ? q : work + need;
@@ -160,9 +171,10 @@ ty_err ty_mp_div_reciprocal_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb 
     return TY_OK;
 }
 
-/* With k blocks of t/k limbs for a quotient of t a reciprocal takes transforms of 4t/k limbs, guesses take 2t, and what they leave k dn:
- * k + 1 blocks are no better once k (k + 1) dn >= 4t. */
-ty_err ty_mp_div_newton_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, const ty_alloc *alloc)
+/* With k blocks of t/k limbs for a quotient of t a reciprocal takes transforms of 4t/k limbs,
+ * guesses take 2t, and what they leave k dn: k + 1 blocks are no better once k (k + 1) dn >= 4t. */
+ty_err ty_mp_div_newton_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn,
+                           ty_limb v, const ty_alloc *alloc)
 {
     const size_t t = un - dn;
     size_t k = (t - 1) / dn + 1;

@@ -1,7 +1,8 @@
 /* Roots of public integers by Newton's iteration from above; squares and powers. */
 #include "mp/mp_internal.h"
 
-/* z = floor(a^(1/k)) for a > 0, k >= 2: from z0 > the root, z = ((k-1) z + a / z^(k-1)) / k falls until it would not. */
+/* z = floor(a^(1/k)) for a > 0, k >= 2: from z0 > the root, z = ((k-1) z + a / z^(k-1)) / k falls
+ * until it would not. */
 static ty_err newton(ty_mp *z, const ty_mp *a, uint32_t k)
 {
     ty_mp t, p, factor, divisor;
@@ -90,7 +91,8 @@ static int is_prime(uint32_t k)
     return 1;
 }
 
-/* Prime exponents one after the other: what is a k-th power is replaced by its root, and k counts into the answer. */
+/* Prime exponents one after the other: what is a k-th power is replaced by its root, and k counts
+ * into the answer. */
 static ty_err power(uint32_t *out, ty_mp *x, ty_mp *z, ty_mp *r)
 {
     uint32_t total = 1;

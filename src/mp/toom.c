@@ -1,13 +1,16 @@
-/* Toom and Cook's method in three parts: five products of a third of the size instead of nine (Knuth, TAOCP 2, 4.3.3; the
- * order of the interpolation after Bodrato, "Towards optimal Toom-Cook multiplication", WAIFI 2007).
+/* Toom and Cook's method in three parts: five products of a third of the size instead of nine
+ * (Knuth, TAOCP 2, 4.3.3; the order of the interpolation after Bodrato, "Towards optimal Toom-Cook
+ * multiplication", WAIFI 2007).
  *
- * x = x0 + x1 B^k + x2 B^2k, evaluated at 0, 1, -1, 2 and infinity. Values at 1, -1 and 2 have one limb more, k + 1, and so
- * the products there 2k + 2; at -1 a sign goes aside as a mask. Constant time. */
+ * x = x0 + x1 B^k + x2 B^2k, evaluated at 0, 1, -1, 2 and infinity. Values at 1, -1 and 2 have one
+ * limb more, k + 1, and so the products there 2k + 2; at -1 a sign goes aside as a mask. Constant
+ * time. */
 #include "mp/mp_internal.h"
 
 #include <string.h>
 
-/* z = x/3 for a multiple of 3: limb by limb from below with 1/3 mod B; what is taken from the next limb is 0, 1 or 2 */
+/* z = x/3 for a multiple of 3: limb by limb from below with 1/3 mod B; what is taken from the next
+ * limb is 0, 1 or 2 */
 static void exact_third(ty_limb *z, const ty_limb *x, size_t n)
 {
     const ty_limb inverse = ~(ty_limb)0 / 3 * 2 + 1;   /* 3 times it is 2 (B - 1) + 3 = 1 mod B */
@@ -20,10 +23,10 @@ static void exact_third(ty_limb *z, const ty_limb *x, size_t n)
     }
 }
 
-/* at1 = x0 + x1 + x2, at_1 = |x0 - x1 + x2|, at2 = x0 + 2 x1 + 4 x2, each of k + 1 limbs; x2 has l <= k. The mask of the sign
- * at -1 is returned. */
-static ty_limb evaluate(ty_limb *at1, ty_limb *at_1, ty_limb *at2, const ty_limb *x, size_t k, size_t l,
-                        const ty_limb_ops *ops)
+/* at1 = x0 + x1 + x2, at_1 = |x0 - x1 + x2|, at2 = x0 + 2 x1 + 4 x2, each of k + 1 limbs; x2 has l
+ * <= k. The mask of the sign at -1 is returned. */
+static ty_limb evaluate(ty_limb *at1, ty_limb *at_1, ty_limb *at2, const ty_limb *x, size_t k,
+                        size_t l, const ty_limb_ops *ops)
 {
     const ty_limb *x1 = x + k, *x2 = x + 2 * k;
     ty_limb c = ops->add(at_1, x, x2, l);
@@ -56,17 +59,19 @@ static void take_off(ty_limb *z, size_t m, const ty_limb *x, size_t n, const ty_
 }
 
 /* z[at..total) += x[n]; what of x lies beyond is zero */
-static void add_at(ty_limb *z, size_t at, size_t total, const ty_limb *x, size_t n, const ty_limb_ops *ops)
+static void add_at(ty_limb *z, size_t at, size_t total, const ty_limb *x, size_t n,
+                   const ty_limb_ops *ops)
 {
     const size_t fits = n < total - at ? n : total - at;
     const ty_limb c = ops->add(z + at, z + at, x, fits);
     (void)ty_limb_add_1(z + at + fits, z + at + fits, total - at - fits, c);
 }
 
-/* The product is c0 + c1 B^k + .. + c4 B^4k. In: its values w1, w-1, w2, where the sign of w-1 is minus, and c0, c4 in their
- * places in z. Each line but the first gives a combination of c1 .. c4 with positive coefficients, so nothing has a sign. */
-static void interpolate(ty_limb *z, size_t n, size_t k, size_t l, ty_limb *w1, ty_limb *w_1, ty_limb *w2, ty_limb minus,
-                        const ty_limb_ops *ops)
+/* The product is c0 + c1 B^k + .. + c4 B^4k. In: its values w1, w-1, w2, where the sign of w-1 is
+ * minus, and c0, c4 in their places in z. Each line but the first gives a combination of c1 .. c4
+ * with positive coefficients, so nothing has a sign. */
+static void interpolate(ty_limb *z, size_t n, size_t k, size_t l, ty_limb *w1, ty_limb *w_1,
+                        ty_limb *w2, ty_limb minus, const ty_limb_ops *ops)
 {
     const size_t m = 2 * k + 2;
     const ty_limb *c0 = z, *c4 = z + 4 * k;
@@ -93,7 +98,8 @@ void ty_mp_toom3(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_li
 {
     const ty_limb_ops *ops = ty_limb_best();
     const size_t k = (n + 2) / 3, l = n - 2 * k, m = 2 * k + 2, v = k + 1;
-    ty_limb *w1 = work, *w_1 = w1 + m, *w2 = w_1 + m, *e = w2 + m, *f = e + 3 * v, *rest = f + 3 * v;
+    ty_limb *w1 = work, *w_1 = w1 + m, *w2 = w_1 + m, *e = w2 + m, *f = e + 3 * v,
+            *rest = f + 3 * v;
     ty_limb minus = evaluate(e, e + v, e + 2 * v, x, k, l, ops);
     if (y) minus ^= evaluate(f, f + v, f + 2 * v, y, k, l, ops);
     else minus = 0;

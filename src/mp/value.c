@@ -25,7 +25,8 @@ void ty_mp_spread(ty_limb *z, size_t n, const ty_mp *x)
 
 void ty_mp_load(ty_mp *z, const ty_limb *t, size_t n) { memcpy(ty_mp_d(z), t, n * sizeof *t); }
 
-/* Where both have the same allocator the memory itself changes hands; else a piece that z already has is used. */
+/* Where both have the same allocator the memory itself changes hands; else a piece that z already
+ * has is used. */
 void ty_mp_move(ty_mp *z, ty_mp *t)
 {
     if (z != t) {
@@ -80,7 +81,7 @@ ty_err ty_mp_pad(ty_mp *x, size_t bits)
     return TY_OK;
 }
 
-/* --- Small values ---------------------------------------------------------------------------------------------- */
+/* --- Small values ----------------------------------------------------------------------------- */
 
 void ty_mp_set_u64(ty_mp *z, uint64_t x)
 {
@@ -122,7 +123,7 @@ ty_err ty_mp_get_i64(int64_t *out, const ty_mp *x)
     return TY_OK;
 }
 
-/* --- Questions -------------------------------------------------------------------------------------------------- */
+/* --- Questions -------------------------------------------------------------------------------- */
 
 int ty_mp_sign(const ty_mp *x)
 {
@@ -172,7 +173,7 @@ uint32_t ty_mp_bit(const ty_mp *x, size_t i)
     return (uint32_t)(v >> i % TY_LIMB_BITS & 1) ^ x->neg;
 }
 
-/* --- Order ------------------------------------------------------------------------------------------------------ */
+/* --- Order ------------------------------------------------------------------------------------ */
 
 int ty_mp_cmp_abs(const ty_mp *x, const ty_mp *y)
 {

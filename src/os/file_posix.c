@@ -1,8 +1,9 @@
 /* Files that appear whole or not at all: write a file without a name (O_TMPFILE), or where the
  * system has none a temporary file in the same directory; sync it, give it its name, sync the
  * directory. Whatever stops the program in between, the final name shows the old file or the new
- * one, never a part; and of a file without a name not even SIGKILL leaves anything. Where it replaces
- * another it has a temporary name (.tongyu-...) for the moment of replacing, which SIGKILL may leave. */
+ * one, never a part; and of a file without a name not even SIGKILL leaves anything. Where it
+ * replaces another it has a temporary name (.tongyu-...) for the moment of replacing, which SIGKILL
+ * may leave. */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64   /* files beyond 2 GiB on 32-bit machines */
 #include "os/system.h"
@@ -19,9 +20,11 @@
 
 #define TEMP_PREFIX ".tongyu-"
 #define TEMP_RANDOM 8    /* bytes of randomness, two hex digits each */
-#define TEMP_TRIES  16   /* a collision of 64 random bits means that something is wrong; give up soon */
+/* a collision of 64 random bits means that something is wrong; give up soon */
+#define TEMP_TRIES  16
 
-_Static_assert(sizeof ((ty_file *)0)->temp >= sizeof ((ty_file *)0)->path + sizeof TEMP_PREFIX + 2 * TEMP_RANDOM,
+_Static_assert(sizeof((ty_file *)0)->temp >=
+                   sizeof((ty_file *)0)->path + sizeof TEMP_PREFIX + 2 * TEMP_RANDOM,
                "the longest temporary name fits");
 
 static ty_err io_error(int number)
@@ -37,8 +40,9 @@ static size_t dir_len(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* What a rename onto path would do. Only regular files, and symbolic links to them or to nothing, may be replaced:
- * putting a file in the place of /dev/null would break the machine. Returns 0 or an errno. */
+/* What a rename onto path would do. Only regular files, and symbolic links to them or to nothing,
+ * may be replaced: putting a file in the place of /dev/null would break the machine. Returns 0 or
+ * an errno. */
 static int may_take(const char *path, unsigned flags)
 {
     struct stat st;
@@ -49,8 +53,8 @@ static int may_take(const char *path, unsigned flags)
     return S_ISREG(st.st_mode) ? 0 : EINVAL;
 }
 
-/* A name beside path that nobody can guess or hold already; its length does not depend on that of the file, so
- * a name of NAME_MAX bytes works too. */
+/* A name beside path that nobody can guess or hold already; its length does not depend on that of
+ * the file, so a name of NAME_MAX bytes works too. */
 static ty_err temp_name(ty_file *f)
 {
     static const char digits[] = "0123456789abcdef";
@@ -153,7 +157,8 @@ ty_err ty_file_write(ty_file *f, const void *data, size_t len)
 
 /* fsync of macOS leaves the data in the disk's own cache. */
 #if defined(F_FULLFSYNC)
-static int sync_disk(int fd) { return fcntl(fd, F_FULLFSYNC) == 0 ? 0 : fsync(fd); }   /* not every filesystem has it */
+/* not every filesystem has it */
+static int sync_disk(int fd) { return fcntl(fd, F_FULLFSYNC) == 0 ? 0 : fsync(fd); }
 #else
 static int sync_disk(int fd) { return fsync(fd); }
 #endif
@@ -183,7 +188,10 @@ static int rename_new(const char *from, const char *to)
     return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 }
 #elif defined(RENAME_EXCL)      /* macOS */
-static int rename_new(const char *from, const char *to) { return renamex_np(from, to, RENAME_EXCL); }
+static int rename_new(const char *from, const char *to)
+{
+    return renamex_np(from, to, RENAME_EXCL);
+}
 #else
 static int rename_new(const char *from, const char *to)
 {
@@ -193,11 +201,13 @@ static int rename_new(const char *from, const char *to)
 }
 #endif
 
-/* Give temp the name path if nothing has that name, in one step that no other process can get between. */
+/* Give temp the name path if nothing has that name, in one step that no other process can get
+ * between. */
 static int name_new(const char *temp, const char *path)
 {
     if (rename_new(temp, path) == 0) return 0;
-    if (errno != ENOSYS && errno != EINVAL && errno != ENOTSUP) return -1;   /* else: an old kernel or filesystem */
+    /* else: an old kernel or filesystem */
+    if (errno != ENOSYS && errno != EINVAL && errno != ENOTSUP) return -1;
     if (link(temp, path) != 0) return -1;
     (void)unlink(temp);   /* the file is in place; a second name left behind does no harm */
     return 0;
@@ -230,7 +240,8 @@ ty_err ty_file_commit(ty_file *f)
     if (f->fd < 0) return io_error(EBADF);
     const int nameless = !f->temp[0];
     int dir = -1, failed = sync_again(f->fd);
-    /* A drop box, a directory that may be written but not read, cannot be synced by us: its file is all the same. */
+    /* A drop box, a directory that may be written but not read, cannot be synced by us: its file is
+     * all the same. */
     if (!failed) failed = (dir = open_dir(f->path)) < 0 && errno != EACCES;
     /* close may be the first to hear of an error, over NFS for one, which has no files without
      * names. */
@@ -247,7 +258,8 @@ ty_err ty_file_commit(ty_file *f)
     if (!failed) {
         f->temp[0] = '\0';
         if (nameless) (void)close_once(f);   /* synced and in place */
-        failed = dir >= 0 && sync_again(dir) != 0 && errno != EINVAL;   /* EINVAL: this filesystem does not sync directories */
+        /* EINVAL: this filesystem does not sync directories */
+        failed = dir >= 0 && sync_again(dir) != 0 && errno != EINVAL;
     }
     const int number = errno;
     if (dir >= 0) close(dir);

@@ -1,5 +1,5 @@
-/* Files that appear whole or not at all, on Windows: write a temporary file in the same directory, flush it, move it to its name.
- * Names are UTF-8. */
+/* Files that appear whole or not at all, on Windows: write a temporary file in the same directory,
+ * flush it, move it to its name. Names are UTF-8. */
 #include "os/system.h"
 #include "tongyu/os.h"
 
@@ -16,9 +16,11 @@
 
 #define TEMP_PREFIX ".tongyu-"
 #define TEMP_RANDOM 8    /* bytes of randomness, two hex digits each */
-#define TEMP_TRIES  16   /* a collision of 64 random bits means that something is wrong; give up soon */
+/* a collision of 64 random bits means that something is wrong; give up soon */
+#define TEMP_TRIES  16
 
-_Static_assert(sizeof ((ty_file *)0)->temp >= sizeof ((ty_file *)0)->path + sizeof TEMP_PREFIX + 2 * TEMP_RANDOM,
+_Static_assert(sizeof((ty_file *)0)->temp >=
+                   sizeof((ty_file *)0)->path + sizeof TEMP_PREFIX + 2 * TEMP_RANDOM,
                "the longest temporary name fits");
 
 static ty_err io_error(int number)
@@ -62,14 +64,17 @@ static size_t dir_len(const char *path)
     return n;
 }
 
-/* A name for the system: from the root on, with the prefix that lifts the limit of 260 characters. */
+/* A name for the system: from the root on, with the prefix that lifts the limit of 260
+ * characters. */
 enum { WIDE = 4096 };
 static const wchar_t long_local[] = L"\\\\?\\", long_share[] = L"\\\\?\\UNC\\";
 
 static int wide(wchar_t out[WIDE], const char *path)
 {
     wchar_t given[sizeof ((ty_file *)0)->temp], whole[WIDE - 8];
-    if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, given, sizeof given / sizeof *given)) return last_error();
+    if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, given,
+                             sizeof given / sizeof *given))
+        return last_error();
     const DWORD n = GetFullPathNameW(given, WIDE - 8, whole, NULL);
     if (n == 0) return last_error();
     if (n >= WIDE - 8) return ENAMETOOLONG;
@@ -85,7 +90,8 @@ static int wide(wchar_t out[WIDE], const char *path)
     return 0;
 }
 
-/* What a move onto path would do: only files may be replaced, and links to files or to nothing. Returns 0 or an errno. */
+/* What a move onto path would do: only files may be replaced, and links to files or to nothing.
+ * Returns 0 or an errno. */
 static int may_take(const char *path, unsigned flags)
 {
     wchar_t name[WIDE];
@@ -119,8 +125,8 @@ static ty_err temp_name(ty_file *f)
     return TY_OK;
 }
 
-/* The descriptor of a private file: all of it is for this user and the system, and nothing comes from the directory. NULL and
- * errno if it cannot be made; LocalFree it. */
+/* The descriptor of a private file: all of it is for this user and the system, and nothing comes
+ * from the directory. NULL and errno if it cannot be made; LocalFree it. */
 static PSECURITY_DESCRIPTOR only_mine(void)
 {
     union { TOKEN_USER user; uint8_t room[sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE]; } of;
@@ -133,9 +139,11 @@ static PSECURITY_DESCRIPTOR only_mine(void)
         errno = last_error();
         return NULL;
     }
-    if (GetTokenInformation(token, TokenUser, &of, sizeof of, &len) && ConvertSidToStringSidA(of.user.User.Sid, &sid)) {
+    if (GetTokenInformation(token, TokenUser, &of, sizeof of, &len) &&
+        ConvertSidToStringSidA(of.user.User.Sid, &sid)) {
         (void)snprintf(text, sizeof text, "D:P(A;;FA;;;%s)(A;;FA;;;SY)", sid);
-        (void)ConvertStringSecurityDescriptorToSecurityDescriptorA(text, SDDL_REVISION_1, &made, NULL);
+        (void)ConvertStringSecurityDescriptorToSecurityDescriptorA(text, SDDL_REVISION_1, &made,
+                                                                   NULL);
     }
     errno = last_error();
     if (sid) LocalFree(sid);
@@ -154,8 +162,8 @@ static int open_new(const char *path, unsigned flags)
         return -1;
     }
     if ((flags & TY_FILE_PRIVATE) && !(s.lpSecurityDescriptor = only_mine())) return -1;
-    const HANDLE h = CreateFileW(name, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE, &s, CREATE_NEW,
-                                 FILE_ATTRIBUTE_NORMAL, NULL);
+    const HANDLE h = CreateFileW(name, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE, &s,
+                                 CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
     errno = last_error();
     if (s.lpSecurityDescriptor) LocalFree(s.lpSecurityDescriptor);
     if (h == INVALID_HANDLE_VALUE) return -1;
@@ -204,14 +212,16 @@ ty_err ty_file_write(ty_file *f, const void *data, size_t len)
     while (len > 0) {
         const int n = _write(f->fd, p, len < INT_MAX ? (unsigned)len : INT_MAX);
         if (n < 0) return TY_ERR_IO;
-        if (n == 0) return io_error(ENOSPC);   /* no progress and no reason given: never loop on it */
+        /* no progress and no reason given: never loop on it */
+        if (n == 0) return io_error(ENOSPC);
         p += n;
         len -= (size_t)n;
     }
     return TY_OK;
 }
 
-/* Give temp the name path, in one step; written through to the disk before the call returns. Returns 0 or an errno. */
+/* Give temp the name path, in one step; written through to the disk before the call returns.
+ * Returns 0 or an errno. */
 static int give_name(const char *temp, const char *path, unsigned flags)
 {
     wchar_t from[WIDE], to[WIDE];

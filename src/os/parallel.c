@@ -1,6 +1,6 @@
-/* Work on several threads. Pieces are handed out one by one, in order, to whoever is free: a slow CPU, or one that others
- * use, just does fewer of them. The threads live for one call; making one costs some 20 microseconds, so a piece should
- * be worth more than that. */
+/* Work on several threads. Pieces are handed out one by one, in order, to whoever is free: a slow
+ * CPU, or one that others use, just does fewer of them. The threads live for one call; making one
+ * costs some 20 microseconds, so a piece should be worth more than that. */
 #include "os/system.h"
 #include "tongyu/os.h"
 
@@ -11,7 +11,8 @@ typedef struct shared {
     ty_err (*part)(void *ctx, size_t from, size_t to);
     void *ctx;
     size_t n, grain, pieces;
-    atomic_size_t next;   /* the piece that is handed out next; at most TY_OS_THREADS beyond pieces in the end */
+    /* the piece that is handed out next; at most TY_OS_THREADS beyond pieces in the end */
+    atomic_size_t next;
 } shared;
 
 typedef struct worker {
@@ -35,14 +36,16 @@ static void work(void *p)
     }
 }
 
-ty_err ty_parallel(size_t n, size_t grain, unsigned threads, ty_err (*part)(void *ctx, size_t from, size_t to), void *ctx)
+ty_err ty_parallel(size_t n, size_t grain, unsigned threads,
+                   ty_err (*part)(void *ctx, size_t from, size_t to), void *ctx)
 {
     shared s = { .part = part, .ctx = ctx, .n = n, .grain = grain ? grain : 1 };
     s.pieces = n / s.grain + (n % s.grain != 0);
     atomic_init(&s.next, 0);
     if (threads == 0) threads = s.pieces > 1 ? ty_os_cpus() : 1;
     if (threads > TY_OS_THREADS) threads = TY_OS_THREADS;
-    if (threads > s.pieces) threads = s.pieces ? (unsigned)s.pieces : 1;   /* work sees that there is nothing to do */
+    /* work sees that there is nothing to do */
+    if (threads > s.pieces) threads = s.pieces ? (unsigned)s.pieces : 1;
 
     worker w[TY_OS_THREADS];
     void *arg[TY_OS_THREADS];

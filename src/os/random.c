@@ -1,5 +1,6 @@
-/* The system's random source as a ty_rng. Nothing is kept between calls: no descriptor, no buffer, no "already
- * seeded" flag, so there is nothing that a fork, a clone or a snapshot of the process could duplicate. */
+/* The system's random source as a ty_rng. Nothing is kept between calls: no descriptor, no buffer,
+ * no "already seeded" flag, so there is nothing that a fork, a clone or a snapshot of the process
+ * could duplicate. */
 #include "os/system.h"
 #include "tongyu/os.h"
 

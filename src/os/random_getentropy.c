@@ -1,12 +1,14 @@
-/* macOS, the BSDs and WASI: getentropy, which answers up to 256 bytes at a time and never fewer than asked for. */
+/* macOS, the BSDs and WASI: getentropy, which answers up to 256 bytes at a time and never fewer
+ * than asked for. */
 #define _GNU_SOURCE
 #include "os/system.h"
 
-#if defined(__APPLE__) || defined(__OpenBSD__) || defined(__FreeBSD__) || defined(__NetBSD__) || defined(__wasi__)
-#include <unistd.h>
-#if defined(__APPLE__)
-#  include <sys/random.h>
-#endif
+#if defined(__APPLE__) || defined(__OpenBSD__) || defined(__FreeBSD__) || defined(__NetBSD__) ||   \
+    defined(__wasi__)
+#    include <unistd.h>
+#    if defined(__APPLE__)
+#        include <sys/random.h>
+#    endif
 
 ty_err ty_os_random(uint8_t *out, size_t len)
 {

@@ -34,14 +34,17 @@ static int open_again(const char *path)
     return fd;
 }
 
-/* A file called /dev/urandom may be a regular file in a badly made chroot: insist on the device itself. */
+/* A file called /dev/urandom may be a regular file in a badly made chroot: insist on the device
+ * itself. */
 static int is_device(int fd, unsigned minor_number)
 {
     struct stat st;
-    return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && major(st.st_rdev) == 1 && minor(st.st_rdev) == minor_number;
+    return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && major(st.st_rdev) == 1 &&
+           minor(st.st_rdev) == minor_number;
 }
 
-/* /dev/urandom answers even before the kernel has gathered entropy; /dev/random is readable once it has. */
+/* /dev/urandom answers even before the kernel has gathered entropy; /dev/random is readable once it
+ * has. */
 static ty_err wait_until_seeded(void)
 {
     const int fd = open_again("/dev/random");
@@ -74,7 +77,8 @@ static ty_err from_device(uint8_t *out, size_t len)
     return err;
 }
 
-/* getrandom waits until the kernel's pool is seeded. It may return fewer bytes than asked for, or EINTR. */
+/* getrandom waits until the kernel's pool is seeded. It may return fewer bytes than asked for, or
+ * EINTR. */
 ty_err ty_os_random(uint8_t *out, size_t len)
 {
     while (len > 0) {

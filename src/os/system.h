@@ -16,8 +16,9 @@ TY_MUST_CHECK ty_err ty_os_random(uint8_t *out, size_t len);
 /* ty_os_cpus: how many CPUs this process may use; at least 1. */
 unsigned ty_os_cpus(void);
 
-/* ty_os_together: work(arg[0]) on this thread and work(arg[i]) on a new one for every other i < count.
- * Returns when all have ended. A thread that cannot be made is left out, and those behind it. */
+/* ty_os_together: work(arg[0]) on this thread and work(arg[i]) on a new one for every other i <
+ * count. Returns when all have ended. A thread that cannot be made is left out, and those behind
+ * it. */
 enum { TY_OS_THREADS = 64 };
 void ty_os_together(void (*work)(void *arg), void *const *arg, unsigned count);
 

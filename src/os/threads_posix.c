@@ -31,7 +31,8 @@ static void *run_job(void *p)
     return NULL;
 }
 
-/* Signals are for the program's own threads: a new one inherits the mask of the moment, in which all are held back. */
+/* Signals are for the program's own threads: a new one inherits the mask of the moment, in which
+ * all are held back. */
 static unsigned start(job *j, unsigned wanted)
 {
     sigset_t all, before;

@@ -1,7 +1,8 @@
 #include "sha2/sha1.h"
 #include "base/bytes.h"
 
-/* Twenty steps from step t on, with the function of b, c, d and the constant of these    [FIPS 180-4, 4.1.1, 4.2.1 and 6.1.2] */
+/* Twenty steps from step t on, with the function of b, c, d and the constant of these
+ * [FIPS 180-4, 4.1.1, 4.2.1 and 6.1.2] */
 #define TWENTY(first, function, constant)                                                   \
     for (int t = (first); t < (first) + 20; t++) {                                          \
         const uint32_t next = ty_rotl32(a, 5) + (function) + e + (constant) + w[t];         \
@@ -18,7 +19,8 @@ static void compress(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nbloc
     for (; nblocks; nblocks--, in += TY_SHA256_BLOCK) {
         uint32_t a = h[0], b = h[1], c = h[2], d = h[3], e = h[4];
         for (int t = 0; t < 16; t++) w[t] = ty_get32be(in + 4 * t);
-        for (int t = 16; t < 80; t++) w[t] = ty_rotl32(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
+        for (int t = 16; t < 80; t++)
+            w[t] = ty_rotl32(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
         TWENTY(0, d ^ (b & (c ^ d)), 0x5a827999)
         TWENTY(20, b ^ c ^ d, 0x6ed9eba1)
         TWENTY(40, (b & c) | (d & (b | c)), 0x8f1bbcdc)

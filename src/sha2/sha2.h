@@ -1,8 +1,9 @@
-/* The compression functions of SHA-2; and HMAC-SHA-256 and PBKDF2-HMAC-SHA-256, for keys that other programs encrypted:
- * not part of the public face.
+/* The compression functions of SHA-2; and HMAC-SHA-256 and PBKDF2-HMAC-SHA-256, for keys that other
+ * programs encrypted: not part of the public face.
  * spec    FIPS 180-4, 6.2 and 6.4; RFC 2104; RFC 8018, 5.2
  * state   eight words in the machine's own byte order; messages are big-endian
- * time    constant in everything but lengths and iterations: additions, rotations and bitwise functions alone
+ * time    constant in everything but lengths and iterations: additions, rotations and bitwise
+ *         functions alone
  * tiers   of SHA-256: c portable, vaes and armce by the instructions made for it
  * The functions behave as their namesakes in tongyu/sm3.h do, whose words are not repeated here. */
 #ifndef TY_SHA2_SHA2_H
@@ -11,8 +12,8 @@
 #include "base/levels.h"
 #include "tongyu/sha2.h"
 
-/* h = CF(... CF(CF(h, first block), second block) ...), nblocks blocks of 64 or 128 bytes; in at any alignment.
- * h may not overlap in. nblocks = 0 is allowed and reads nothing */
+/* h = CF(... CF(CF(h, first block), second block) ...), nblocks blocks of 64 or 128 bytes; in at
+ * any alignment. h may not overlap in. nblocks = 0 is allowed and reads nothing */
 typedef struct ty_sha256_ops {
     void (*blocks)(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
 } ty_sha256_ops;
@@ -32,7 +33,8 @@ void ty_hmac_sha256_final(uint8_t out[TY_AT_LEAST(32)], ty_hmac_sha256 *c);
 void ty_hmac_sha256_mac(uint8_t out[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len,
                         const uint8_t *key, size_t key_len);
 
-TY_MUST_CHECK ty_err ty_pbkdf2_sha256(uint8_t *out, size_t out_len, const uint8_t *password, size_t password_len,
-                                      const uint8_t *salt, size_t salt_len, uint32_t iterations);
+TY_MUST_CHECK ty_err ty_pbkdf2_sha256(uint8_t *out, size_t out_len, const uint8_t *password,
+                                      size_t password_len, const uint8_t *salt, size_t salt_len,
+                                      uint32_t iterations);
 
 #endif

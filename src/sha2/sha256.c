@@ -1,4 +1,5 @@
-/* SHA-256 and SHA-224 (FIPS 180-4, 6.2 and 6.3), their compression function in portable C, and the tier list. */
+/* SHA-256 and SHA-224 (FIPS 180-4, 6.2 and 6.3), their compression function in portable C, and the
+ * tier list. */
 #include "sha2/sha2.h"
 #include "base/bytes.h"
 
@@ -6,14 +7,23 @@
 #define MD_FN(verb) ty_sha256_##verb
 #define MD_BITS     32
 #define MD_BLOCKS   ty_sha256_best()->blocks
-#define MD_IV       { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 }
-#include "base/md.h"   /* IV: the first 32 fractional bits of the square roots of the first 8 primes (5.3.3) */
+#define MD_IV                                                                                      \
+    {                                                                                              \
+        0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab,        \
+            0x5be0cd19                                                                             \
+    }
+/* IV: the first 32 fractional bits of the square roots of the first 8 primes (5.3.3) */
+#include "base/md.h"
 
 #define SHORT_FN(verb) ty_sha224_##verb
 #define SHORT_LEN      28
-#define SHORT_IV { \
-        0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4 }
-#include "sha2/sha2_short.h"   /* IV: the second 32 fractional bits of the square roots of primes 9 to 16 (5.3.2) */
+#define SHORT_IV                                                                                   \
+    {                                                                                              \
+        0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7,        \
+            0xbefa4fa4                                                                             \
+    }
+/* IV: the second 32 fractional bits of the square roots of primes 9 to 16 (5.3.2) */
+#include "sha2/sha2_short.h"
 
 /* The first 32 fractional bits of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2). */
 const uint32_t ty_sha256_k[64] = {

@@ -1,7 +1,8 @@
-/* SHA-256 by the instructions of AArch64's Cryptography Extension: SHA256H and SHA256H2 are four rounds, of the halves A B C D
- * and E F G H of the state.
+/* SHA-256 by the instructions of AArch64's Cryptography Extension: SHA256H and SHA256H2 are four
+ * rounds, of the halves A B C D and E F G H of the state.
  *
- * bound: 16 pairs, each waiting for the one before, 4 cycles on Neoverse (published): 64 cycles and more a block. Not
+ * bound: 16 pairs, each waiting for the one before, 4 cycles on Neoverse (published): 64 cycles and
+ * more a block. Not
  * measured: run under QEMU alone so far. */
 #include "sha2/sha2.h"
 #include "sha2/sha256_groups.h"
@@ -12,7 +13,8 @@
 #define TY_LEVEL armce
 #include "base/level_begin.h"
 
-/* Four rounds on x0 = W_j .. W_{j+3}; then x0 becomes W_{j+16} .. W_{j+19}, which the last groups do not need. */
+/* Four rounds on x0 = W_j .. W_{j+3}; then x0 becomes W_{j+16} .. W_{j+19}, which the last groups
+ * do not need. */
 #define GROUP(j, x0, x1, x2, x3) do {                                                       \
         const uint32x4_t t = vaddq_u32(x0, vld1q_u32(ty_sha256_k + (j))), before = abcd;    \
         abcd = vsha256hq_u32(abcd, efgh, t);                                                \
@@ -20,7 +22,10 @@
         if ((j) < 48) x0 = vsha256su1q_u32(vsha256su0q_u32(x0, x1), x2, x3);                \
     } while (0)
 
-static inline uint32x4_t load(const uint8_t *p) { return vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(p))); }
+static inline uint32x4_t load(const uint8_t *p)
+{
+    return vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(p)));
+}
 
 static void ty_sha256_blocks_armce(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
 {

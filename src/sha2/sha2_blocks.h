@@ -1,7 +1,8 @@
-/* The compression functions of SHA-2 are one, on words of 32 or of 64 bits (FIPS 180-4, 6.2 and 6.4). Template,
- * once in a unit:
+/* The compression functions of SHA-2 are one, on words of 32 or of 64 bits (FIPS 180-4, 6.2 and
+ * 6.4). Template, once in a unit:
  *
- *   BLOCKS            the function: void BLOCKS(WORD h[8], const uint8_t *in, size_t nblocks); BLOCKS_SCOPE: static, or nothing
+ *   BLOCKS            the function: void BLOCKS(WORD h[8], const uint8_t *in, size_t nblocks);
+ *                     BLOCKS_SCOPE: static, or nothing
  *   WORD, GET(p)      the type of a word; one from the message, big-endian
  *   ROUNDS            64 or 80; k[ROUNDS], the constants
  *   BIG0, BIG1        three rotations added; SMALL0, SMALL1: two and a shift      (4.1.2 and 4.1.3)
@@ -12,18 +13,20 @@
 static inline WORD ch(WORD x, WORD y, WORD z) { return z ^ (x & (y ^ z)); }
 static inline WORD maj(WORD x, WORD y, WORD z) { return (x & y) | (z & (x | y)); }
 
-/* One round. The words do not move: the next round calls them by their neighbours' names, and after eight rounds
- * everybody has the old name again. */
+/* One round. The words do not move: the next round calls them by their neighbours' names, and after
+ * eight rounds everybody has the old name again. */
 #define ROUND(a, b, c, d, e, f, g, h, i) do {                                                \
         const WORD t = h + BIG1(e) + ch(e, f, g) + k[i] + w[(i) % 16];                       \
         d += t;                                                                              \
         h = t + BIG0(a) + maj(a, b, c);                                                      \
     } while (0)
 
-/* w[] is a window of the message schedule: W_i lives at i mod 16, and takes the place of W_{i-16}. */
+/* w[] is a window of the message schedule: W_i lives at i mod 16, and takes the place of
+ * W_{i-16}. */
 static void expand(WORD w[16])
 {
-    for (int i = 0; i < 16; i++) w[i] += SMALL1(w[(i + 14) % 16]) + w[(i + 9) % 16] + SMALL0(w[(i + 1) % 16]);
+    for (int i = 0; i < 16; i++)
+        w[i] += SMALL1(w[(i + 14) % 16]) + w[(i + 9) % 16] + SMALL0(w[(i + 1) % 16]);
 }
 
 BLOCKS_SCOPE void BLOCKS(WORD v[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)

@@ -9,7 +9,8 @@
 #define MD_IV { \
         0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1, \
         0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179 }
-#include "base/md.h"   /* IV: the first 64 fractional bits of the square roots of the first 8 primes (5.3.5) */
+/* IV: the first 64 fractional bits of the square roots of the first 8 primes (5.3.5) */
+#include "base/md.h"
 
 #define SHORT_FN(verb) ty_sha384_##verb
 #define SHORT_LEN      48
@@ -23,7 +24,8 @@
 #define SHORT_IV { \
         0x8c3d37c819544da2, 0x73e1996689dcd4d6, 0x1dfab7ae32ff9c82, 0x679dd514582f9fcf, \
         0x0f6d2b697bd44da8, 0x77e36f7304c48942, 0x3f9d85a86a1d36c8, 0x1112e6ad91d692a1 }
-#include "sha2/sha2_short.h"   /* IV: SHA-512 of "SHA-512/224", begun with the bytes of its IV ^ a5 (5.3.6) */
+/* IV: SHA-512 of "SHA-512/224", begun with the bytes of its IV ^ a5 (5.3.6) */
+#include "sha2/sha2_short.h"
 
 #define SHORT_FN(verb) ty_sha512_256_##verb
 #define SHORT_LEN      32

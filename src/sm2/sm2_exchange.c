@@ -1,4 +1,5 @@
-/* Agreement on keys: plain ECDH as in RFC 8998, and the exchange of GB/T 32918.3 with its confirmation hashes. */
+/* Agreement on keys: plain ECDH as in RFC 8998, and the exchange of GB/T 32918.3 with its
+ * confirmation hashes. */
 #include "base/ct.h"
 #include "base/wipe.h"
 #include "sm2/sm2_internal.h"
@@ -12,7 +13,8 @@ ty_err ty_sm2_ecdh(uint8_t out[TY_AT_LEAST(32)], const ty_sm2_pub *pub, const ty
     memcpy(xy, pub->x, 32);
     memcpy(xy + 32, pub->y, 32);
     uint32_t finite = ty_ec_sm2_best()->mul(xy, key->d, xy);
-    TY_PUBLIC(&finite, sizeof finite);   /* always true for a key that was set: d is not 0 mod n, P has order n */
+    /* always true for a key that was set: d is not 0 mod n, P has order n */
+    TY_PUBLIC(&finite, sizeof finite);
     if (finite) memcpy(out, xy, 32);
     ty_wipe(xy, sizeof xy);
     ty_wipe_below_8k();
@@ -38,7 +40,8 @@ static ty_err kx_begin(ty_sm2_kx *kx, ty_sm2_role role)
     return TY_OK;
 }
 
-ty_err ty_sm2_kx_init(ty_sm2_kx *kx, uint8_t out[TY_AT_LEAST(65)], ty_sm2_role role, const ty_rng *rng)
+ty_err ty_sm2_kx_init(ty_sm2_kx *kx, uint8_t out[TY_AT_LEAST(65)], ty_sm2_role role,
+                      const ty_rng *rng)
 {
     memset(kx, 0, sizeof *kx);
     memset(out, 0, 65);
@@ -76,9 +79,10 @@ static void half(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)])
     z[16] |= 0x80;
 }
 
-/* u = t (P + x2' R), t = d + x1' r: the point both sides arrive at. Returns a mask: zero if it is infinity. */
-static uint32_t shared_point(uint8_t u[TY_AT_LEAST(64)], const uint8_t peer_r[TY_AT_LEAST(64)], const ty_sm2_pub *peer,
-                             const ty_sm2_key *key, const ty_sm2_kx *kx)
+/* u = t (P + x2' R), t = d + x1' r: the point both sides arrive at. Returns a mask: zero if it is
+ * infinity. */
+static uint32_t shared_point(uint8_t u[TY_AT_LEAST(64)], const uint8_t peer_r[TY_AT_LEAST(64)],
+                             const ty_sm2_pub *peer, const ty_sm2_key *key, const ty_sm2_kx *kx)
 {
     const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
     const ty_n_sm2_ops *n = ty_n_sm2_best();
@@ -90,7 +94,8 @@ static uint32_t shared_point(uint8_t u[TY_AT_LEAST(64)], const uint8_t peer_r[TY
     memcpy(p, peer->x, 32);
     memcpy(p + 32, peer->y, 32);
     uint32_t finite = ec->mul(u, x, peer_r);
-    finite &= ec->add(u, u, p);     /* zeros, not a point, if infinite: harmless below, and the mask remembers */
+    /* zeros, not a point, if infinite: harmless below, and the mask remembers */
+    finite &= ec->add(u, u, p);
     finite &= ec->mul(u, t, u);
     ty_wipe(t, sizeof t);
     return finite;
@@ -120,7 +125,8 @@ static void confirmation(uint8_t out[TY_AT_LEAST(32)], uint8_t tag, const transc
     ty_wipe(inner, sizeof inner);
 }
 
-/* shared = KDF(xU || yU || ZA || ZB); B sends the hash tagged 2 (SB = S1), A the one tagged 3 (SA = S2). */
+/* shared = KDF(xU || yU || ZA || ZB); B sends the hash tagged 2 (SB = S1), A the one tagged 3 (SA =
+ * S2). */
 static ty_err kx_derive(uint8_t *shared, size_t shared_len, uint8_t send[TY_AT_LEAST(32)],
                      uint8_t expect[TY_AT_LEAST(32)], const transcript *t, ty_sm2_role role)
 {
@@ -136,17 +142,19 @@ static ty_err kx_derive(uint8_t *shared, size_t shared_len, uint8_t send[TY_AT_L
 }
 
 /* ZA || ZB: ours is the first half if we began. */
-static ty_err identities(transcript *t, const uint8_t *id, size_t id_len, const uint8_t *peer_id, size_t peer_id_len,
-                         const ty_sm2_pub *peer, const ty_sm2_key *key, const ty_sm2_kx *kx)
+static ty_err identities(transcript *t, const uint8_t *id, size_t id_len, const uint8_t *peer_id,
+                         size_t peer_id_len, const ty_sm2_pub *peer, const ty_sm2_key *key,
+                         const ty_sm2_kx *kx)
 {
     const size_t own = kx->role == TY_SM2_INITIATOR ? 0 : 32;
     const ty_err err = ty_sm2_z(t->za_zb + own, id, id_len, &key->pub);
     return err == TY_OK ? ty_sm2_z(t->za_zb + (32 - own), peer_id, peer_id_len, peer) : err;
 }
 
-/* t->u, ra, rb from kx and the peer's point. The exchange fails openly: only a peer who can solve for d makes it so. */
-static ty_err agree(transcript *t, const uint8_t peer_r[TY_AT_LEAST(64)], const ty_sm2_pub *peer, const ty_sm2_key *key,
-                    const ty_sm2_kx *kx)
+/* t->u, ra, rb from kx and the peer's point. The exchange fails openly: only a peer who can solve
+ * for d makes it so. */
+static ty_err agree(transcript *t, const uint8_t peer_r[TY_AT_LEAST(64)], const ty_sm2_pub *peer,
+                    const ty_sm2_key *key, const ty_sm2_kx *kx)
 {
     const int first = kx->role == TY_SM2_INITIATOR;
     uint8_t *own = first ? t->ra : t->rb;
@@ -158,28 +166,31 @@ static ty_err agree(transcript *t, const uint8_t peer_r[TY_AT_LEAST(64)], const 
     return finite ? TY_OK : TY_ERR_KEY;
 }
 
-static ty_err check(size_t shared_len, const uint8_t peer_ephemeral[TY_AT_LEAST(65)], const ty_sm2_pub *peer,
-                    const ty_sm2_kx *kx)
+static ty_err check(size_t shared_len, const uint8_t peer_ephemeral[TY_AT_LEAST(65)],
+                    const ty_sm2_pub *peer, const ty_sm2_kx *kx)
 {
     static const uint8_t zero[32] = { 0 };
     int used = ty_equal(kx->r, zero, 32);
     TY_PUBLIC(&used, sizeof used);   /* r = 0 marks an exchange that was not begun, or is over */
     if (used) return TY_ERR_STATE;
     if (shared_len == 0) return TY_ERR_ARG;
-    if (peer_ephemeral[0] != 4 || !ty_ec_sm2_best()->on_curve(peer_ephemeral + 1)) return TY_ERR_FORMAT;
+    if (peer_ephemeral[0] != 4 || !ty_ec_sm2_best()->on_curve(peer_ephemeral + 1))
+        return TY_ERR_FORMAT;
     return ty_sm2_pub_ok(peer) ? TY_OK : TY_ERR_KEY;
 }
 
 ty_err ty_sm2_kx_final(uint8_t *shared, size_t shared_len, uint8_t confirm_send[TY_AT_LEAST(32)],
-                       uint8_t confirm_expect[TY_AT_LEAST(32)], const uint8_t peer_ephemeral[TY_AT_LEAST(65)],
-                       const uint8_t *id, size_t id_len, const uint8_t *peer_id, size_t peer_id_len,
+                       uint8_t confirm_expect[TY_AT_LEAST(32)],
+                       const uint8_t peer_ephemeral[TY_AT_LEAST(65)], const uint8_t *id,
+                       size_t id_len, const uint8_t *peer_id, size_t peer_id_len,
                        const ty_sm2_pub *peer, const ty_sm2_key *key, ty_sm2_kx *kx)
 {
     transcript t;
     ty_err err = check(shared_len, peer_ephemeral, peer, kx);
     if (err == TY_OK) err = identities(&t, id, id_len, peer_id, peer_id_len, peer, key, kx);
     if (err == TY_OK) err = agree(&t, peer_ephemeral + 1, peer, key, kx);
-    if (err == TY_OK) err = kx_derive(shared, shared_len, confirm_send, confirm_expect, &t, kx->role);
+    if (err == TY_OK)
+        err = kx_derive(shared, shared_len, confirm_send, confirm_expect, &t, kx->role);
     if (err != TY_OK) {
         if (shared_len) memset(shared, 0, shared_len);
         memset(confirm_send, 0, 32);

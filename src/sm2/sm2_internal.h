@@ -1,4 +1,5 @@
-/* What the files of the SM2 schemes share, and the hooks by which tests reach branches that chance never does. */
+/* What the files of the SM2 schemes share, and the hooks by which tests reach branches that chance
+ * never does. */
 #ifndef TY_SM2_SM2_INTERNAL_H
 #define TY_SM2_SM2_INTERNAL_H
 
@@ -7,8 +8,9 @@
 #include "mod/n_sm2.h"
 #include "tongyu/sm2.h"
 
-/* A source that answers this often with a value that has to be thrown away is broken: an honest one does so with
- * probability below 2^-256 (2^-8 per try at worst, for one-byte messages; 2^-31 for scalars). */
+/* A source that answers this often with a value that has to be thrown away is broken: an honest one
+ * does so with probability below 2^-256 (2^-8 per try at worst, for one-byte messages; 2^-31 for
+ * scalars). */
 #define TY_SM2_TRIES 64
 
 /* k = a uniform scalar in [1, n - 1 - slack], by rejection of 32-byte strings from rng.
@@ -16,63 +18,77 @@
  * time: the values thrown away are public, the one kept is secret */
 TY_MUST_CHECK ty_err ty_sm2_scalar(uint8_t k[TY_AT_LEAST(32)], uint32_t slack, const ty_rng *rng);
 
-/* 1 if pub is a point of the curve. Calls check again what ty_sm2_pub_set checked, for callers who fill the struct
- * by themselves: it costs less than a hundredth of a multiplication. */
+/* 1 if pub is a point of the curve. Calls check again what ty_sm2_pub_set checked, for callers who
+ * fill the struct by themselves: it costs less than a hundredth of a multiplication. */
 int ty_sm2_pub_ok(const ty_sm2_pub *pub);
 
-/* The nonces of a signature: those of RFC 6979 over SM3 without fresh, else hashes of fresh[32], d and e; see sm2_nonce.c.
- * A source of fresh bytes that repeats itself, or is known to others, does not betray d. */
+/* The nonces of a signature: those of RFC 6979 over SM3 without fresh, else hashes of fresh[32], d
+ * and e; see sm2_nonce.c. A source of fresh bytes that repeats itself, or is known to others, does
+ * not betray d. */
 #define TY_SM2_SEED 113
 typedef struct ty_sm2_nonces {
     int hedged, used;
     uint8_t seed[TY_SM2_SEED];   /* hedged: the message of a hash */
     ty_hmac_drbg_sm3 drbg;       /* else what RFC 6979 runs */
 } ty_sm2_nonces;
-void ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key, const uint8_t *fresh);
-void ty_sm2_nonces_next(uint8_t k[TY_AT_LEAST(32)], ty_sm2_nonces *c);   /* 32 bytes, of any value */
-ty_rng ty_sm2_nonces_rng(ty_sm2_nonces *c);                              /* the same as a source; valid while *c is */
+void ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                        const uint8_t *fresh);
+/* 32 bytes, of any value */
+void ty_sm2_nonces_next(uint8_t k[TY_AT_LEAST(32)], ty_sm2_nonces *c);
+/* the same as a source; valid while *c is */
+ty_rng ty_sm2_nonces_rng(ty_sm2_nonces *c);
 
 /* seed = the message whose SM3 is the first hedged nonce */
 void ty_sm2_seed(uint8_t seed[TY_AT_LEAST(TY_SM2_SEED)], const uint8_t e[TY_AT_LEAST(32)],
                  const uint8_t d[TY_AT_LEAST(32)], const uint8_t fresh[TY_AT_LEAST(32)]);
 
-/* One attempt to sign with this k in [1, n-1]: 1 and sig, or 0 where the standard says to take another k; sig is then
- * untouched. kg = kG, as ty_ec_sm2_ops.mul_base gives it.
- * err (negative): TY_ERR_FAULT if kG is not on the curve, which only a computation fault can cause */
-TY_MUST_CHECK int ty_sm2_sign_with_kg(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
-                                      const ty_sm2_key *key, const uint8_t k[TY_AT_LEAST(32)],
+/* One attempt to sign with this k in [1, n-1]: 1 and sig, or 0 where the standard says to take
+ * another k; sig is then untouched. kg = kG, as ty_ec_sm2_ops.mul_base gives it. err (negative):
+ * TY_ERR_FAULT if kG is not on the curve, which only a computation fault can cause */
+TY_MUST_CHECK int ty_sm2_sign_with_kg(uint8_t sig[TY_AT_LEAST(64)],
+                                      const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                                      const uint8_t k[TY_AT_LEAST(32)],
                                       const uint8_t kg[TY_AT_LEAST(64)]);
 TY_MUST_CHECK int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
                                      const ty_sm2_key *key, const uint8_t k[TY_AT_LEAST(32)]);
 
 /* The signing loop, with the nonces taken from `nonces` as they are (rejection apart). */
-TY_MUST_CHECK ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
-                                      const ty_sm2_key *key, const ty_rng *nonces);
+TY_MUST_CHECK ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)],
+                                      const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                                      const ty_rng *nonces);
 
 /* A whole signature whose nonces are those; fresh may be NULL. */
-TY_MUST_CHECK ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
-                                        const ty_sm2_key *key, const uint8_t *fresh);
+TY_MUST_CHECK ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)],
+                                        const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                                        const uint8_t *fresh);
 
-/* The same where the first nonce of that stream, k, which may be out of range, and kg = kG are known already. */
-TY_MUST_CHECK ty_err ty_sm2_sign_seeded_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+/* The same where the first nonce of that stream, k, which may be out of range, and kg = kG are
+ * known already. */
+TY_MUST_CHECK ty_err ty_sm2_sign_seeded_from(uint8_t sig[TY_AT_LEAST(64)],
+                                             const uint8_t e[TY_AT_LEAST(32)],
                                              const ty_sm2_key *key, const uint8_t *fresh,
-                                             const uint8_t k[TY_AT_LEAST(32)], const uint8_t kg[TY_AT_LEAST(64)]);
+                                             const uint8_t k[TY_AT_LEAST(32)],
+                                             const uint8_t kg[TY_AT_LEAST(64)]);
 
-/* key = d with what is derived from it: inv1d = 1/(1 + d), xy = dG. err TY_ERR_FAULT: xy is not on the curve, after a
- * computation fault; key is zeroed. d and inv1d may be those of key */
+/* key = d with what is derived from it: inv1d = 1/(1 + d), xy = dG. err TY_ERR_FAULT: xy is not on
+ * the curve, after a computation fault; key is zeroed. d and inv1d may be those of key */
 TY_MUST_CHECK ty_err ty_sm2_key_assemble(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)],
-                                         const uint8_t inv1d[TY_AT_LEAST(32)], const uint8_t xy[TY_AT_LEAST(64)]);
+                                         const uint8_t inv1d[TY_AT_LEAST(32)],
+                                         const uint8_t xy[TY_AT_LEAST(64)]);
 
-/* text[TY_SM2_Z_TEXT + id_len] = what Z is the hash of; returns its length. id_len <= TY_SM2_ID_MAX */
+/* text[TY_SM2_Z_TEXT + id_len] = what Z is the hash of; returns its length. id_len <=
+ * TY_SM2_ID_MAX */
 #define TY_SM2_Z_TEXT 194
 size_t ty_sm2_z_text(uint8_t *text, const uint8_t *id, size_t id_len, const ty_sm2_pub *pub);
 
 /* e = SM3(z || msg) */
-void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len);
+void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)], const uint8_t *msg,
+                   size_t msg_len);
 
-/* The equation of verification, but for the point: 1 and x, t = r + s, where the signature is good if and only if
- * x(sG + tP) mod n = x; or 0 where it cannot be good: r or s outside [1, n-1], or r + s = n. */
-int ty_sm2_verify_begin(uint8_t x[TY_AT_LEAST(32)], uint8_t t[TY_AT_LEAST(32)], const uint8_t sig[TY_AT_LEAST(64)],
-                        const uint8_t e[TY_AT_LEAST(32)]);
+/* The equation of verification, but for the point: 1 and x, t = r + s, where the signature is good
+ * if and only if x(sG + tP) mod n = x; or 0 where it cannot be good: r or s outside [1, n-1], or r
+ * + s = n. */
+int ty_sm2_verify_begin(uint8_t x[TY_AT_LEAST(32)], uint8_t t[TY_AT_LEAST(32)],
+                        const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)]);
 
 #endif

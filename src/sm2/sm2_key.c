@@ -1,4 +1,5 @@
-/* SM2 keys and their encodings (GB/T 32918.1, 4.2.9 and 4.2.10; key pairs: 6.1), and Z (GB/T 32918.2, 5.5). */
+/* SM2 keys and their encodings (GB/T 32918.1, 4.2.9 and 4.2.10; key pairs: 6.1), and Z (GB/T
+ * 32918.2, 5.5). */
 #include "base/ct.h"
 #include "base/wipe.h"
 #include "sm2/sm2_internal.h"
@@ -10,7 +11,8 @@ ty_err ty_sm2_scalar(uint8_t k[TY_AT_LEAST(32)], uint32_t slack, const ty_rng *r
     for (int i = 0; i < TY_SM2_TRIES; i++) {
         if (rng->fill(rng->ctx, k, 32) != TY_OK) break;
         uint32_t valid = ty_n_sm2_valid(k, slack);
-        TY_PUBLIC(&valid, sizeof valid);   /* tells about strings that are thrown away, and one bit of range about k */
+        /* tells about strings that are thrown away, and one bit of range about k */
+        TY_PUBLIC(&valid, sizeof valid);
         if (valid) return TY_OK;
     }
     ty_wipe(k, 32);
@@ -58,15 +60,16 @@ void ty_sm2_pub_get_compressed(uint8_t out[TY_AT_LEAST(33)], const ty_sm2_pub *p
     memcpy(out + 1, pub->x, 32);
 }
 
-ty_err ty_sm2_key_assemble(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)], const uint8_t inv1d[TY_AT_LEAST(32)],
-                           const uint8_t xy[TY_AT_LEAST(64)])
+ty_err ty_sm2_key_assemble(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)],
+                           const uint8_t inv1d[TY_AT_LEAST(32)], const uint8_t xy[TY_AT_LEAST(64)])
 {
     uint32_t good = ty_ec_sm2_best()->on_curve(xy);
     memmove(key->d, d, 32);
     memmove(key->inv1d, inv1d, 32);
     memcpy(key->pub.x, xy, 32);
     memcpy(key->pub.y, xy + 32, 32);
-    TY_PUBLIC(&key->pub, sizeof key->pub);   /* the public key, and whether it came out as a point */
+    /* the public key, and whether it came out as a point */
+    TY_PUBLIC(&key->pub, sizeof key->pub);
     TY_PUBLIC(&good, sizeof good);
     if (good) return TY_OK;
     ty_wipe(key, sizeof *key);
@@ -81,7 +84,8 @@ static ty_err sm2_derive(ty_sm2_key *key)
     uint8_t xy[64];
     n->add(key->inv1d, key->d, one);
     n->inv(key->inv1d, key->inv1d);
-    (void)ty_ec_sm2_best()->mul_base(xy, key->d);   /* zeros, which are not on the curve, for infinity */
+    /* zeros, which are not on the curve, for infinity */
+    (void)ty_ec_sm2_best()->mul_base(xy, key->d);
     const ty_err err = ty_sm2_key_assemble(key, key->d, key->inv1d, xy);
     ty_wipe_below_8k();
     return err;
@@ -133,7 +137,8 @@ size_t ty_sm2_z_text(uint8_t *text, const uint8_t *id, size_t id_len, const ty_s
 ty_err ty_sm2_z(uint8_t z[TY_AT_LEAST(32)], const uint8_t *id, size_t id_len, const ty_sm2_pub *pub)
 {
     if (id_len > TY_SM2_ID_MAX) return TY_ERR_SIZE;
-    const uint8_t entl[2] = { (uint8_t)(id_len >> 5), (uint8_t)(id_len << 3) };   /* the length in bits */
+    /* the length in bits */
+    const uint8_t entl[2] = { (uint8_t)(id_len >> 5), (uint8_t)(id_len << 3) };
     ty_sm3 h;
     ty_sm3_init(&h);
     ty_sm3_update(&h, entl, sizeof entl);

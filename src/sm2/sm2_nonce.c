@@ -1,21 +1,25 @@
 /* Nonces for signatures, in two ways.
  *
- * Deterministic: HMAC-DRBG (NIST SP 800-90A, 10.1.2; RFC 6979, 3.2) over SM3, seeded by d || e mod n; twenty compressions.
+ * Deterministic: HMAC-DRBG (NIST SP 800-90A, 10.1.2; RFC 6979, 3.2) over SM3, seeded by d || e mod
+ * n; twenty compressions.
  *
- * Hedged: candidate i is SM3(fresh || d || e || label || i), fresh being 32 bytes from the caller's source; two compressions.
- * Noise and key fill the first block, what others may know or choose comes in the second, as EdDSA hashes its prefix and
- * message (RFC 8032, 5.1.6) with noise in front. All such messages have one length, so none is the beginning of another,
- * and the cascade of compressions is a pseudorandom function of what follows the key, if one compression is (Bellare,
- * Canetti and Krawczyk, "Pseudorandom functions revisited", 1996), the key standing in its message as HMAC's does. That
- * holds with fresh in the place of the key as well: either alone keeps nonces secret.
+ * Hedged: candidate i is SM3(fresh || d || e || label || i), fresh being 32 bytes from the caller's
+ * source; two compressions. Noise and key fill the first block, what others may know or choose
+ * comes in the second, as EdDSA hashes its prefix and message (RFC 8032, 5.1.6) with noise in
+ * front. All such messages have one length, so none is the beginning of another, and the cascade of
+ * compressions is a pseudorandom function of what follows the key, if one compression is (Bellare,
+ * Canetti and Krawczyk, "Pseudorandom functions revisited", 1996), the key standing in its message
+ * as HMAC's does. That holds with fresh in the place of the key as well: either alone keeps nonces
+ * secret.
  *
- * Either way two signatures share a nonce only if d, the digest and those bytes are the same, and then they are the same
- * signature. */
+ * Either way two signatures share a nonce only if d, the digest and those bytes are the same, and
+ * then they are the same signature. */
 #include "sm2/sm2_internal.h"
 
 #include <string.h>
 
-static void drbg_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const uint8_t d[TY_AT_LEAST(32)])
+static void drbg_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)],
+                      const uint8_t d[TY_AT_LEAST(32)])
 {
     uint8_t seed[64];
     memcpy(seed, d, 32);
@@ -34,7 +38,8 @@ void ty_sm2_seed(uint8_t seed[TY_AT_LEAST(TY_SM2_SEED)], const uint8_t e[TY_AT_L
     memcpy(seed + 96, label_and_0, 17);
 }
 
-void ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key, const uint8_t *fresh)
+void ty_sm2_nonces_init(ty_sm2_nonces *c, const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                        const uint8_t *fresh)
 {
     c->hedged = fresh != NULL;
     c->used = 0;
@@ -53,7 +58,8 @@ void ty_sm2_nonces_next(uint8_t k[TY_AT_LEAST(32)], ty_sm2_nonces *c)
     c->used++;
 }
 
-/* As a ty_rng it serves ty_sm2_scalar alone, which asks for 32 bytes each time, and not more than TY_SM2_TRIES times. */
+/* As a ty_rng it serves ty_sm2_scalar alone, which asks for 32 bytes each time, and not more than
+ * TY_SM2_TRIES times. */
 static ty_err next(void *ctx, uint8_t *out, size_t len)
 {
     if (len != 32) return TY_ERR_ARG;

@@ -1,5 +1,6 @@
-/* The public key behind a signature. R = kG has the x coordinate r - e mod n, and R = sG + (r + s)P is the equation of
- * verification (GB/T 32918.2, 7.1): so P = (R - sG)/(r + s) for each of the R that there may be. */
+/* The public key behind a signature. R = kG has the x coordinate r - e mod n, and R = sG + (r + s)P
+ * is the equation of verification (GB/T 32918.2, 7.1): so P = (R - sG)/(r + s) for each of the R
+ * that there may be. */
 #include "base/bytes.h"
 #include "sm2/sm2_internal.h"
 
@@ -17,8 +18,8 @@ static int plus_n(uint8_t x[TY_AT_LEAST(32)])
     return !carry;
 }
 
-ty_err ty_sm2_recover_digest(ty_sm2_pub *pub, const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
-                             unsigned which)
+ty_err ty_sm2_recover_digest(ty_sm2_pub *pub, const uint8_t sig[TY_AT_LEAST(64)],
+                             const uint8_t e[TY_AT_LEAST(32)], unsigned which)
 {
     const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
     const ty_n_sm2_ops *n = ty_n_sm2_best();

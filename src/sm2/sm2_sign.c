@@ -1,4 +1,5 @@
-/* SM2 signatures (GB/T 32918.2): signing 6.1, verification 7.1. Scalars are 32 big-endian bytes throughout. */
+/* SM2 signatures (GB/T 32918.2): signing 6.1, verification 7.1. Scalars are 32 big-endian bytes
+ * throughout. */
 #include "base/ct.h"
 #include "base/wipe.h"
 #include "sm2/sm2_internal.h"
@@ -12,13 +13,16 @@ static uint32_t zero_mask(const uint8_t x[TY_AT_LEAST(32)])
     return ty_mask_zero32(any);
 }
 
-/* r = e + x1 and s = (k - r d)/(1 + d) = (k + r)/(1 + d) - r: one product with the inverse that the key holds. */
-int ty_sm2_sign_with_kg(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                        const uint8_t k[TY_AT_LEAST(32)], const uint8_t kg[TY_AT_LEAST(64)])
+/* r = e + x1 and s = (k - r d)/(1 + d) = (k + r)/(1 + d) - r: one product with the inverse that the
+ * key holds. */
+int ty_sm2_sign_with_kg(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                        const ty_sm2_key *key, const uint8_t k[TY_AT_LEAST(32)],
+                        const uint8_t kg[TY_AT_LEAST(64)])
 {
     const ty_n_sm2_ops *n = ty_n_sm2_best();
     uint8_t r[32], s[32], t[32];
-    uint32_t good = ty_ec_sm2_best()->on_curve(kg);   /* a wrong point could give d away: leave then */
+    /* a wrong point could give d away: leave then */
+    uint32_t good = ty_ec_sm2_best()->on_curve(kg);
     TY_PUBLIC(&good, sizeof good);                    /* true unless the machine has failed */
     n->reduce(r, e);
     n->reduce(t, kg);
@@ -27,7 +31,8 @@ int ty_sm2_sign_with_kg(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAS
     n->mul(s, key->inv1d, t);
     n->sub(s, s, r);
     uint32_t again = zero_mask(r) | zero_mask(t) | zero_mask(s);   /* r = 0, r + k = n, s = 0 */
-    TY_PUBLIC(&again, sizeof again);   /* says only that this k, now thrown away, hit one value in 2^256 */
+    /* says only that this k, now thrown away, hit one value in 2^256 */
+    TY_PUBLIC(&again, sizeof again);
     const int signed_it = good && !again;
     if (signed_it) {
         memcpy(sig, r, 32);
@@ -40,8 +45,8 @@ int ty_sm2_sign_with_kg(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAS
     return good ? signed_it : TY_ERR_FAULT;
 }
 
-int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                       const uint8_t k[TY_AT_LEAST(32)])
+int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                       const ty_sm2_key *key, const uint8_t k[TY_AT_LEAST(32)])
 {
     uint8_t xy[64];
     (void)ty_ec_sm2_best()->mul_base(xy, k);   /* where that is no point, xy is not on the curve */
@@ -50,8 +55,8 @@ int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST
     return done;
 }
 
-ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                        const ty_rng *nonces)
+ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                        const ty_sm2_key *key, const ty_rng *nonces)
 {
     uint8_t k[32], own_e[32];
     memcpy(own_e, e, 32);   /* sig may overlap e */
@@ -68,8 +73,8 @@ ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAS
     return err;
 }
 
-ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                          const uint8_t *fresh)
+ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                          const ty_sm2_key *key, const uint8_t *fresh)
 {
     ty_sm2_nonces nonces;
     ty_sm2_nonces_init(&nonces, e, key, fresh);
@@ -80,20 +85,21 @@ ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LE
     return err;
 }
 
-ty_err ty_sm2_sign_seeded_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                               const uint8_t *fresh, const uint8_t k[TY_AT_LEAST(32)],
-                               const uint8_t kg[TY_AT_LEAST(64)])
+ty_err ty_sm2_sign_seeded_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                               const ty_sm2_key *key, const uint8_t *fresh,
+                               const uint8_t k[TY_AT_LEAST(32)], const uint8_t kg[TY_AT_LEAST(64)])
 {
     memset(sig, 0, 64);
     uint32_t valid = ty_n_sm2_valid(k, 0);
     TY_PUBLIC(&valid, sizeof valid);   /* as in ty_sm2_scalar */
     const int done = valid ? ty_sm2_sign_with_kg(sig, e, key, k, kg) : 0;
     if (done < 0) return (ty_err)done;
-    return done ? TY_OK : ty_sm2_sign_seeded(sig, e, key, fresh);   /* which meets that k, and passes it over */
+    /* which meets that k, and passes it over */
+    return done ? TY_OK : ty_sm2_sign_seeded(sig, e, key, fresh);
 }
 
-ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                          const ty_rng *rng)
+ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                          const ty_sm2_key *key, const ty_rng *rng)
 {
     uint8_t fresh[32];
     if (rng->fill(rng->ctx, fresh, sizeof fresh) != TY_OK) {
@@ -106,13 +112,14 @@ ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LE
     return err;
 }
 
-ty_err ty_sm2_sign_digest_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
-                                        const ty_sm2_key *key)
+ty_err ty_sm2_sign_digest_deterministic(uint8_t sig[TY_AT_LEAST(64)],
+                                        const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key)
 {
     return ty_sm2_sign_seeded(sig, e, key, NULL);
 }
 
-void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len)
+void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)], const uint8_t *msg,
+                   size_t msg_len)
 {
     ty_sm3 h;
     ty_sm3_init(&h);
@@ -121,8 +128,8 @@ void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)],
     ty_sm3_final(e, &h);
 }
 
-static ty_err digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len, const uint8_t *id, size_t id_len,
-                     const ty_sm2_pub *pub)
+static ty_err digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len,
+                     const uint8_t *id, size_t id_len, const ty_sm2_pub *pub)
 {
     uint8_t z[32];
     const ty_err err = ty_sm2_z(z, id, id_len, pub);
@@ -130,8 +137,8 @@ static ty_err digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_
     return err;
 }
 
-ty_err ty_sm2_sign(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const uint8_t *id, size_t id_len,
-                   const ty_sm2_key *key, const ty_rng *rng)
+ty_err ty_sm2_sign(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
+                   const uint8_t *id, size_t id_len, const ty_sm2_key *key, const ty_rng *rng)
 {
     uint8_t e[32];
     const ty_err err = digest(e, msg, msg_len, id, id_len, &key->pub);
@@ -142,8 +149,8 @@ ty_err ty_sm2_sign(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_
     return ty_sm2_sign_digest(sig, e, key, rng);
 }
 
-ty_err ty_sm2_sign_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const uint8_t *id,
-                                 size_t id_len, const ty_sm2_key *key)
+ty_err ty_sm2_sign_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
+                                 const uint8_t *id, size_t id_len, const ty_sm2_key *key)
 {
     uint8_t e[32];
     const ty_err err = digest(e, msg, msg_len, id, id_len, &key->pub);
@@ -154,8 +161,8 @@ ty_err ty_sm2_sign_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *ms
     return ty_sm2_sign_digest_deterministic(sig, e, key);
 }
 
-int ty_sm2_verify_begin(uint8_t x[TY_AT_LEAST(32)], uint8_t t[TY_AT_LEAST(32)], const uint8_t sig[TY_AT_LEAST(64)],
-                        const uint8_t e[TY_AT_LEAST(32)])
+int ty_sm2_verify_begin(uint8_t x[TY_AT_LEAST(32)], uint8_t t[TY_AT_LEAST(32)],
+                        const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)])
 {
     const ty_n_sm2_ops *n = ty_n_sm2_best();
     const uint8_t *r = sig, *s = sig + 32;
@@ -167,7 +174,8 @@ int ty_sm2_verify_begin(uint8_t x[TY_AT_LEAST(32)], uint8_t t[TY_AT_LEAST(32)], 
     return 1;
 }
 
-ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_pub *pub)
+ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                            const ty_sm2_pub *pub)
 {
     uint8_t xy[64], t[32], x[32];
     if (!ty_sm2_pub_ok(pub)) return TY_ERR_KEY;
@@ -177,8 +185,8 @@ ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[
     return ty_ec_sm2_best()->joint_has_x_vt(x, sig + 32, t, xy) ? TY_OK : TY_ERR_VERIFY;
 }
 
-ty_err ty_sm2_verify(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const uint8_t *id,
-                     size_t id_len, const ty_sm2_pub *pub)
+ty_err ty_sm2_verify(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
+                     const uint8_t *id, size_t id_len, const ty_sm2_pub *pub)
 {
     uint8_t e[32];
     const ty_err err = digest(e, msg, msg_len, id, id_len, pub);

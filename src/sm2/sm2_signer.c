@@ -1,12 +1,15 @@
-/* Signers and verifiers: keys with Z, the hash of their name, and for verifiers with a table of the public point. */
+/* Signers and verifiers: keys with Z, the hash of their name, and for verifiers with a table of the
+ * public point. */
 #include "base/ct.h"
 #include "sm2/sm2_internal.h"
 
 #include <string.h>
 
-_Static_assert(sizeof ((ty_sm2_verifier *)0)->table == TY_EC_SM2_TABLE, "the header knows the size of a table");
+_Static_assert(sizeof((ty_sm2_verifier *)0)->table == TY_EC_SM2_TABLE,
+               "the header knows the size of a table");
 
-ty_err ty_sm2_signer_init(ty_sm2_signer *signer, const ty_sm2_key *key, const uint8_t *id, size_t id_len)
+ty_err ty_sm2_signer_init(ty_sm2_signer *signer, const ty_sm2_key *key, const uint8_t *id,
+                          size_t id_len)
 {
     const ty_err err = ty_sm2_z(signer->z, id, id_len, &key->pub);
     if (err == TY_OK) signer->key = *key;
@@ -14,7 +17,8 @@ ty_err ty_sm2_signer_init(ty_sm2_signer *signer, const ty_sm2_key *key, const ui
     return err;
 }
 
-ty_err ty_sm2_verifier_init(ty_sm2_verifier *verifier, const ty_sm2_pub *pub, const uint8_t *id, size_t id_len)
+ty_err ty_sm2_verifier_init(ty_sm2_verifier *verifier, const ty_sm2_pub *pub, const uint8_t *id,
+                            size_t id_len)
 {
     const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
     uint8_t xy[64];
@@ -43,23 +47,24 @@ void ty_sm2_verifier_hash_init(ty_sm3 *h, const ty_sm2_verifier *verifier)
     ty_sm3_update(h, verifier->z, 32);
 }
 
-ty_err ty_sm2_signer_sign(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len, const ty_sm2_signer *signer,
-                          const ty_rng *rng)
+ty_err ty_sm2_signer_sign(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
+                          const ty_sm2_signer *signer, const ty_rng *rng)
 {
     uint8_t e[32];
     ty_sm2_digest(e, signer->z, msg, msg_len);
     return ty_sm2_sign_digest(sig, e, &signer->key, rng);
 }
 
-ty_err ty_sm2_signer_sign_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
-                                        const ty_sm2_signer *signer)
+ty_err ty_sm2_signer_sign_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg,
+                                        size_t msg_len, const ty_sm2_signer *signer)
 {
     uint8_t e[32];
     ty_sm2_digest(e, signer->z, msg, msg_len);
     return ty_sm2_sign_digest_deterministic(sig, e, &signer->key);
 }
 
-ty_err ty_sm2_verifier_verify_digest(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+ty_err ty_sm2_verifier_verify_digest(const uint8_t sig[TY_AT_LEAST(64)],
+                                     const uint8_t e[TY_AT_LEAST(32)],
                                      const ty_sm2_verifier *verifier)
 {
     const ty_ec_sm2_ops *ec = verifier->ops;   /* those the table was made by */
@@ -69,8 +74,8 @@ ty_err ty_sm2_verifier_verify_digest(const uint8_t sig[TY_AT_LEAST(64)], const u
     return ec->table_has_x_vt(x, sig + 32, t, verifier->table) ? TY_OK : TY_ERR_VERIFY;
 }
 
-ty_err ty_sm2_verifier_verify(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
-                              const ty_sm2_verifier *verifier)
+ty_err ty_sm2_verifier_verify(const uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg,
+                              size_t msg_len, const ty_sm2_verifier *verifier)
 {
     uint8_t e[32];
     if (!verifier->ops) return TY_ERR_STATE;

@@ -31,7 +31,8 @@ static void begin_end(many *m, size_t i)
 {
     const ty_sm3_job *job = m->job[i];
     const size_t front = m->head[i] ? HEAD : 0, used = (front + job->len) % TY_SM3_BLOCK;
-    const size_t blocks = used < TY_SM3_BLOCK - 8 ? 1 : 2, still = front + job->len < TY_SM3_BLOCK ? front : 0;
+    const size_t blocks = used < TY_SM3_BLOCK - 8 ? 1 : 2,
+                 still = front + job->len < TY_SM3_BLOCK ? front : 0;
     uint8_t *end = m->end[i];
     if (still) memcpy(end, m->head[i], HEAD);
     if (used > still) memcpy(end + still, job->in + (job->len - (used - still)), used - still);
@@ -115,15 +116,18 @@ static void move(many *m, size_t to, size_t from)
     m->part[to] = m->part[from];
 }
 
-static void begin_next(many *m, size_t i, const ty_sm3_job *jobs, const uint8_t (*heads)[HEAD], size_t next)
+static void begin_next(many *m, size_t i, const ty_sm3_job *jobs, const uint8_t (*heads)[HEAD],
+                       size_t next)
 {
     begin_lane(m, i, &jobs[next], heads ? heads[next] : NULL);
 }
 
-static void run(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs, const uint8_t (*heads)[HEAD], size_t n)
+static void run(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs,
+                const uint8_t (*heads)[HEAD], size_t n)
 {
     size_t next = 0;
-    for (m->active = 0; m->active < ops->lanes && next < n; m->active++) begin_next(m, m->active, jobs, heads, next++);
+    for (m->active = 0; m->active < ops->lanes && next < n; m->active++)
+        begin_next(m, m->active, jobs, heads, next++);
     while (m->active) {
         if (m->active > FEW) steps(m, ops);
         else for (size_t i = 0; i < m->active; i++) alone(m, ops, i);

@@ -28,7 +28,8 @@ typedef struct ty_sm3_lanes {
 
 /* Iterations of PBKDF2, one derivation a lane: the key's two states, U_k, and U_1 ^ ... ^ U_k */
 typedef struct ty_sm3_chain {
-    TY_SM3_ROWS inner[8][TY_SM3_LANES], outer[8][TY_SM3_LANES], u[8][TY_SM3_LANES], sum[8][TY_SM3_LANES];
+    TY_SM3_ROWS inner[8][TY_SM3_LANES], outer[8][TY_SM3_LANES], u[8][TY_SM3_LANES],
+        sum[8][TY_SM3_LANES];
 } ty_sm3_chain;
 
 typedef struct ty_sm3_ops {
@@ -53,9 +54,10 @@ typedef struct ty_sm3_ops {
 struct ty_sm3_job;
 void ty_sm3_many_behind(const struct ty_sm3_job *jobs, const uint8_t (*heads)[32], size_t n);
 
-#define TY_SM3_TIERS(X) \
-    X(sm3, c) TY_ON_X86_64(X(sm3, aesni) X(sm3, avx2) X(sm3, avx512)) TY_ON_ARM64(X(sm3, armce) X(sm3, armsm)) \
-    TY_ON_ARM_DSP(X(sm3, m4))
+#define TY_SM3_TIERS(X)                                                                            \
+    X(sm3, c)                                                                                      \
+    TY_ON_X86_64(X(sm3, aesni) X(sm3, avx2) X(sm3, avx512))                                        \
+        TY_ON_ARM64(X(sm3, armce) X(sm3, armsm)) TY_ON_ARM_DSP(X(sm3, m4))
 TY_FAMILY(sm3, TY_SM3_TIERS)
 
 /* one message in every tier that has no instructions for it */

@@ -1,8 +1,8 @@
 /* SM3 on four messages at once, by SSSE3 and SSE4.1. One message goes as in sm3.c: there are no
  * rotations into another register, and gcc does those rounds as well as any.
  *
- * Bound: as sm3_avx2.c on half the width, and a copy for most instructions: 3.2 core cycles per byte
- * and more. */
+ * Bound: as sm3_avx2.c on half the width, and a copy for most instructions: 3.2 core cycles per
+ * byte and more. */
 #include "sm3/sm3.h"
 #if defined(__x86_64__)
 #include "base/bytes.h"
@@ -13,6 +13,7 @@
 #define V v128
 #include "sm3/sm3_lanes.h"
 
-const ty_sm3_ops ty_sm3_ops_aesni = { ty_sm3_blocks_c, LANES, ty_sm3_step_aesni, ty_sm3_chain_aesni };
-#include "base/level_end.h"
+const ty_sm3_ops ty_sm3_ops_aesni = { ty_sm3_blocks_c, LANES, ty_sm3_step_aesni,
+                                      ty_sm3_chain_aesni };
+#    include "base/level_end.h"
 #endif

@@ -15,6 +15,7 @@
 #define V v128
 #include "sm3/sm3_lanes.h"
 
-const ty_sm3_ops ty_sm3_ops_armce = { ty_sm3_blocks_c, LANES, ty_sm3_step_armce, ty_sm3_chain_armce };
-#include "base/level_end.h"
+const ty_sm3_ops ty_sm3_ops_armce = { ty_sm3_blocks_c, LANES, ty_sm3_step_armce,
+                                      ty_sm3_chain_armce };
+#    include "base/level_end.h"
 #endif

@@ -25,7 +25,8 @@ static const uint32_t constants[67] = {
 /* x0 .. x3 are W_j .. W_{j+15}; the result is W_{j+16} .. W_{j+19}. */
 static inline uint32x4_t expand(uint32x4_t x0, uint32x4_t x1, uint32x4_t x2, uint32x4_t x3)
 {
-    const uint32x4_t w3 = vextq_u32(x0, x1, 3), w7 = vextq_u32(x1, x2, 3), w10 = vextq_u32(x2, x3, 2);
+    const uint32x4_t w3 = vextq_u32(x0, x1, 3), w7 = vextq_u32(x1, x2, 3),
+                     w10 = vextq_u32(x2, x3, 2);
     return vsm3partw2q_u32(vsm3partw1q_u32(w7, x0, x3), w10, w3);
 }
 
@@ -54,7 +55,10 @@ static inline uint32x4_t expand(uint32x4_t x0, uint32x4_t x1, uint32x4_t x2, uin
         GROUP(f, (j) + 12, x3, x0, x1, x2);                                         \
     } while (0)
 
-static inline uint32x4_t load(const uint8_t *p) { return vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(p))); }
+static inline uint32x4_t load(const uint8_t *p)
+{
+    return vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(p)));
+}
 
 /* the four words in the opposite order */
 static inline uint32x4_t turned(uint32x4_t x)

@@ -15,6 +15,7 @@
 
 void ty_sm3_blocks_avx2(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
 
-const ty_sm3_ops ty_sm3_ops_avx512 = { ty_sm3_blocks_avx2, LANES, ty_sm3_step_avx512, ty_sm3_chain_avx512 };
-#include "base/level_end.h"
+const ty_sm3_ops ty_sm3_ops_avx512 = { ty_sm3_blocks_avx2, LANES, ty_sm3_step_avx512,
+                                       ty_sm3_chain_avx512 };
+#    include "base/level_end.h"
 #endif

@@ -1,17 +1,20 @@
-// SM3's compression function for ARM's DSP instructions. Constant time in all but the number of blocks.
+// SM3's compression function for ARM's DSP instructions. Constant time in all but the number of
+// blocks.
 //
-// The expansion comes first, 68 words on the stack, with the twelve latest of them in registers. In a round nothing is
-// rotated for its own sake: C, D and G, H are kept as B and F were, 23 and 13 to be turned right, and SS1 is kept before its
-// rotation, so that every rotation is a shifted operand. In the later rounds the majority is (A + B) C + A B, two terms that
-// no bit has in common, which are added one after the other.
+// The expansion comes first, 68 words on the stack, with the twelve latest of them in registers. In
+// a round nothing is rotated for its own sake: C, D and G, H are kept as B and F were, 23 and 13 to
+// be turned right, and SS1 is kept before its rotation, so that every rotation is a shifted
+// operand. In the later rounds the majority is (A + B) C + A B, two terms that no bit has in
+// common, which are added one after the other.
 //
-// bound: 20 instructions in each of the first 16 rounds, 23 in the others, 9 for each of 52 words: 1892; with loading,
-// turning and adding up 2010.
+// bound: 20 instructions in each of the first 16 rounds, 23 in the others, 9 for each of 52 words:
+// 1892; with loading, turning and adding up 2010.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
-        // Word j + 16 of the expansion, in the place of word j + 4, which nobody else wants; t holds W[j], u W[j + 3]:
-        // r13 = W[j + 13], r7 = W[j + 7], r10 = W[j + 10]; the word before waits to be stored
+        // Word j + 16 of the expansion, in the place of word j + 4, which nobody else wants; t
+        // holds W[j], u W[j + 3]: r13 = W[j + 13], r7 = W[j + 7], r10 = W[j + 10]; the word before
+        // waits to be stored
         .macro EXPAND j, w4, w7, w10, w13, w15
         ldr     r1, [sp, 4 * (\j)]
         ldr     r2, [sp, 4 * (\j) + 12]
@@ -67,7 +70,8 @@
         ROUND   \late, r5, r6, r7, r4, r9, r10, r11, r8
         .endm
 
-// void ty_sm3_blocks_m4(uint32_t h[8], const uint8_t *in, size_t nblocks): h = CF(... CF(h, in) ...); in at any alignment
+// void ty_sm3_blocks_m4(uint32_t h[8], const uint8_t *in, size_t nblocks): h = CF(... CF(h, in)
+// ...); in at any alignment
 TY_FUNC ty_sm3_blocks_m4
         cmp     r2, 0
         it      eq
@@ -82,7 +86,8 @@ TY_FUNC ty_sm3_blocks_m4
         .cfi_adjust_cfa_offset 4 * 68
         .balign 4
 1:
-        ldr     r0, [sp, 4 * 69]                // the message: its first four words are not wanted soon
+        // the message: its first four words are not wanted soon
+        ldr     r0, [sp, 4 * 69]
         .irp    i, 0, 4, 8, 12
         ldr     r3, [r0], 4
         ldr     r4, [r0], 4

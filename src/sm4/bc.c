@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static void bc_encrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f[16], const ty_sm4_key *key)
+static void bc_encrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f[16],
+                       const ty_sm4_key *key)
 {
     uint8_t x[16];
     for (; blocks; blocks--, in += 16, out += 16) {
@@ -15,8 +16,10 @@ static void bc_encrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f
     }
 }
 
-/* F_i is the sum of iv and all ciphertext before block i: made for a chunk before out is written, which may be in. */
-static void bc_decrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f[16], const ty_sm4_key *key)
+/* F_i is the sum of iv and all ciphertext before block i: made for a chunk before out is written,
+ * which may be in. */
+static void bc_decrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f[16],
+                       const ty_sm4_key *key)
 {
     uint8_t sums[16 * TY_SM4_CHUNK];
     while (blocks) {
@@ -33,15 +36,15 @@ static void bc_decrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f
     }
 }
 
-void ty_sm4_bc_run(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f[TY_AT_LEAST(16)], int decrypt,
-                   const ty_sm4_key *key)
+void ty_sm4_bc_run(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f[TY_AT_LEAST(16)],
+                   int decrypt, const ty_sm4_key *key)
 {
     if (decrypt) bc_decrypt(out, in, blocks, f, key);
     else bc_encrypt(out, in, blocks, f, key);
 }
 
-void ty_sm4_ofbnlf_run(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t k[TY_AT_LEAST(16)], int decrypt,
-                       const ty_sm4_key *key)
+void ty_sm4_ofbnlf_run(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t k[TY_AT_LEAST(16)],
+                       int decrypt, const ty_sm4_key *key)
 {
     const ty_sm4_ops *ops = key->ops;
     ty_sm4_key one;
@@ -53,10 +56,10 @@ void ty_sm4_ofbnlf_run(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t k
     ty_wipe(&one, sizeof one);
 }
 
-/* --- One-shot -------------------------------------------------------------------------------------------- */
+/* --- One-shot --------------------------------------------------------------------------------- */
 
-ty_err ty_sm4_bc_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
-                         const ty_sm4_key *key)
+ty_err ty_sm4_bc_encrypt(uint8_t *out, const uint8_t *in, size_t len,
+                         const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
 {
     uint8_t f[16];
     if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;
@@ -65,8 +68,8 @@ ty_err ty_sm4_bc_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint
     return TY_OK;
 }
 
-ty_err ty_sm4_bc_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
-                         const ty_sm4_key *key)
+ty_err ty_sm4_bc_decrypt(uint8_t *out, const uint8_t *in, size_t len,
+                         const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
 {
     uint8_t f[16];
     if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;
@@ -86,14 +89,14 @@ static ty_err ofbnlf(uint8_t *out, const uint8_t *in, size_t len, const uint8_t 
     return TY_OK;
 }
 
-ty_err ty_sm4_ofbnlf_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
-                             const ty_sm4_key *key)
+ty_err ty_sm4_ofbnlf_encrypt(uint8_t *out, const uint8_t *in, size_t len,
+                             const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
 {
     return ofbnlf(out, in, len, iv, 0, key);
 }
 
-ty_err ty_sm4_ofbnlf_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
-                             const ty_sm4_key *key)
+ty_err ty_sm4_ofbnlf_decrypt(uint8_t *out, const uint8_t *in, size_t len,
+                             const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
 {
     return ofbnlf(out, in, len, iv, 1, key);
 }

@@ -16,7 +16,8 @@ static void count(uint8_t counter[16], uint32_t n)
 }
 
 /* Whole blocks, in runs that do not carry. */
-static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counter[16], const ty_sm4_key *key)
+static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counter[16],
+                  const ty_sm4_key *key)
 {
     const ty_sm4_ops *ops = key->ops;
     while (blocks) {
@@ -33,9 +34,10 @@ static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counte
 
 enum { TOGETHER = 16 * 32 };   /* bytes of the blocks that the widest kernels take at once */
 
-/* The end of a message, len < TOGETHER, whose last block is a piece: alone it would take as long as twenty blocks. pad gets what
- * is left of its key stream, where it belongs in the block. */
-static void end(uint8_t *out, const uint8_t *in, size_t len, uint8_t counter[16], uint8_t pad[16], const ty_sm4_key *key)
+/* The end of a message, len < TOGETHER, whose last block is a piece: alone it would take as long as
+ * twenty blocks. pad gets what is left of its key stream, where it belongs in the block. */
+static void end(uint8_t *out, const uint8_t *in, size_t len, uint8_t counter[16], uint8_t pad[16],
+                const ty_sm4_key *key)
 {
     static const uint8_t zero[16];
     uint8_t text[TOGETHER];
@@ -56,7 +58,8 @@ static void end(uint8_t *out, const uint8_t *in, size_t len, uint8_t counter[16]
 void ty_sm4_ctr_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t counter[TY_AT_LEAST(16)],
                     uint8_t pad[TY_AT_LEAST(16)], uint32_t *left, const ty_sm4_key *key)
 {
-    for (; len && *left; len--) *out++ = *in++ ^ pad[16 - (*left)--];    /* the rest of a block begun earlier */
+    /* the rest of a block begun earlier */
+    for (; len && *left; len--) *out++ = *in++ ^ pad[16 - (*left)--];
     const size_t rest = len % 16 ? len % TOGETHER : 0, done = len - rest;
     whole(out, in, done / 16, counter, key);
     if (rest == 0) return;
@@ -64,7 +67,8 @@ void ty_sm4_ctr_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t counter
     *left = (uint32_t)(16 - rest % 16);
 }
 
-void ty_sm4_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
+void ty_sm4_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
+                const ty_sm4_key *key)
 {
     uint8_t counter[16], pad[16];
     uint32_t left = 0;

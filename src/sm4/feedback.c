@@ -1,5 +1,6 @@
-/* CFB with 128, 8 and 1 bits of feedback, and OFB. Encryption is a chain in all of them. CFB decryption is not: every
- * input of the cipher is ciphertext, and ciphertext is there from the start. */
+/* CFB with 128, 8 and 1 bits of feedback, and OFB. Encryption is a chain in all of them. CFB
+ * decryption is not: every input of the cipher is ciphertext, and ciphertext is there from the
+ * start. */
 #include "sm4/sm4.h"
 #include "base/bytes.h"
 
@@ -11,8 +12,10 @@ static void step(uint8_t out[16], const uint8_t in[16], const ty_sm4_key *key)
     key->ops->ecb(out, in, 1, key->enc);
 }
 
-/* The keystream is CBC of zeros, which is a loop inside the kernel. len <= 16 TY_SM4_CHUNK, whole blocks */
-static void ofb_blocks(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16], const ty_sm4_key *key)
+/* The keystream is CBC of zeros, which is a loop inside the kernel. len <= 16 TY_SM4_CHUNK, whole
+ * blocks */
+static void ofb_blocks(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16],
+                       const ty_sm4_key *key)
 {
     uint8_t pad[16 * TY_SM4_CHUNK];
     if (len == 16) {
@@ -26,8 +29,8 @@ static void ofb_blocks(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[
     ty_wipe(pad, len);
 }
 
-void ty_sm4_ofb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)], uint32_t *left,
-                    const ty_sm4_key *key)
+void ty_sm4_ofb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)],
+                    uint32_t *left, const ty_sm4_key *key)
 {
     for (; len && *left; len--) *out++ = *in++ ^ reg[16 - (*left)--];
     while (len >= 16) {
@@ -43,8 +46,10 @@ void ty_sm4_ofb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_
     *left = (uint32_t)(16 - len);
 }
 
-/* len <= *left bytes: each is added to its byte of keystream, and the ciphertext takes the keystream's place. */
-static void cfb_bytes(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16], uint32_t *left, int decrypt)
+/* len <= *left bytes: each is added to its byte of keystream, and the ciphertext takes the
+ * keystream's place. */
+static void cfb_bytes(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16], uint32_t *left,
+                      int decrypt)
 {
     for (size_t i = 0; i < len; i++) {
         uint8_t *r = &reg[16 - (*left)--];
@@ -54,9 +59,11 @@ static void cfb_bytes(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[1
     }
 }
 
-/* Let D_i = E(C_(i-1)) be the keystream, C_i = P_i + D_i. Then D_(i+1) = E(P_i + D_i): the keystream is CBC of the plaintext
- * from the iv D_1, and that is a loop inside the kernel too. Whole blocks. */
-static void cfb_blocks(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16], const ty_sm4_key *key)
+/* Let D_i = E(C_(i-1)) be the keystream, C_i = P_i + D_i. Then D_(i+1) = E(P_i + D_i): the
+ * keystream is CBC of the plaintext from the iv D_1, and that is a loop inside the kernel too.
+ * Whole blocks. */
+static void cfb_blocks(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16],
+                       const ty_sm4_key *key)
 {
     uint8_t pad[16 * (TY_SM4_CHUNK + 1)], next[16];
     const size_t all = len;
@@ -82,8 +89,8 @@ static void cfb_blocks(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[
     ty_wipe(next, sizeof next);
 }
 
-void ty_sm4_cfb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)], uint32_t *left,
-                    int decrypt, const ty_sm4_key *key)
+void ty_sm4_cfb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)],
+                    uint32_t *left, int decrypt, const ty_sm4_key *key)
 {
     if (len == 0) return;
     const size_t head = len < *left ? len : *left, rest = (len - head) % 16, done = len - rest;
@@ -107,7 +114,8 @@ static void shift_in(uint8_t reg[16], unsigned x, unsigned bits)
     ty_put64be(reg + 8, lo << bits | x);
 }
 
-static void cfb8_encrypt(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16], const ty_sm4_key *key)
+static void cfb8_encrypt(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16],
+                         const ty_sm4_key *key)
 {
     uint8_t pad[16];
     for (size_t i = 0; i < len; i++) {
@@ -119,7 +127,8 @@ static void cfb8_encrypt(uint8_t *out, const uint8_t *in, size_t len, uint8_t re
 }
 
 /* The registers of many bytes are laid side by side, through the cipher together. */
-static void cfb8_decrypt(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16], const ty_sm4_key *key)
+static void cfb8_decrypt(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16],
+                         const ty_sm4_key *key)
 {
     uint8_t x[16 * TY_SM4_CHUNK];
     while (len) {
@@ -137,14 +146,15 @@ static void cfb8_decrypt(uint8_t *out, const uint8_t *in, size_t len, uint8_t re
     ty_wipe(x, sizeof x);
 }
 
-void ty_sm4_cfb8_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)], int decrypt,
-                     const ty_sm4_key *key)
+void ty_sm4_cfb8_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)],
+                     int decrypt, const ty_sm4_key *key)
 {
     if (decrypt) cfb8_decrypt(out, in, len, reg, key);
     else cfb8_encrypt(out, in, len, reg, key);
 }
 
-static void cfb1_encrypt(uint8_t *out, const uint8_t *in, size_t bits, uint8_t reg[16], const ty_sm4_key *key)
+static void cfb1_encrypt(uint8_t *out, const uint8_t *in, size_t bits, uint8_t reg[16],
+                         const ty_sm4_key *key)
 {
     uint8_t pad[16];
     for (size_t at = 0; at < bits; at += 8) {
@@ -162,11 +172,13 @@ static void cfb1_encrypt(uint8_t *out, const uint8_t *in, size_t bits, uint8_t r
     ty_wipe(pad, sizeof pad);
 }
 
-static void cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits, uint8_t reg[16], const ty_sm4_key *key)
+static void cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits, uint8_t reg[16],
+                         const ty_sm4_key *key)
 {
     uint8_t x[16 * TY_SM4_CHUNK];
     while (bits) {
-        const size_t some = bits < TY_SM4_CHUNK ? bits : TY_SM4_CHUNK;     /* a chunk is whole bytes, but for the last */
+        /* a chunk is whole bytes, but for the last */
+        const size_t some = bits < TY_SM4_CHUNK ? bits : TY_SM4_CHUNK;
         for (size_t i = 0; i < some; i++) {
             memcpy(x + 16 * i, reg, 16);
             shift_in(reg, in[i / 8] >> (7 - i % 8) & 1, 1);
@@ -174,7 +186,8 @@ static void cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits, uint8_t r
         key->ops->ecb(x, x, some, key->enc);
         for (size_t at = 0; at < some; at += 8) {
             unsigned y = in[at / 8];
-            for (size_t i = at; i < at + 8 && i < some; i++) y ^= (unsigned)(x[16 * i] & 0x80) >> (i - at);
+            for (size_t i = at; i < at + 8 && i < some; i++)
+                y ^= (unsigned)(x[16 * i] & 0x80) >> (i - at);
             out[at / 8] = (uint8_t)(some - at < 8 ? y & ~(0xffu >> (some - at)) : y);
         }
         in += some / 8;
@@ -184,17 +197,17 @@ static void cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits, uint8_t r
     ty_wipe(x, sizeof x);
 }
 
-void ty_sm4_cfb1_run(uint8_t *out, const uint8_t *in, size_t bits, uint8_t reg[TY_AT_LEAST(16)], int decrypt,
-                     const ty_sm4_key *key)
+void ty_sm4_cfb1_run(uint8_t *out, const uint8_t *in, size_t bits, uint8_t reg[TY_AT_LEAST(16)],
+                     int decrypt, const ty_sm4_key *key)
 {
     if (decrypt) cfb1_decrypt(out, in, bits, reg, key);
     else cfb1_encrypt(out, in, bits, reg, key);
 }
 
-/* --- One-shot -------------------------------------------------------------------------------------------- */
+/* --- One-shot --------------------------------------------------------------------------------- */
 
-void ty_sm4_cfb_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
-                        const ty_sm4_key *key)
+void ty_sm4_cfb_encrypt(uint8_t *out, const uint8_t *in, size_t len,
+                        const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
 {
     uint8_t reg[16];
     uint32_t left = 0;
@@ -203,8 +216,8 @@ void ty_sm4_cfb_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8
     ty_wipe(reg, sizeof reg);
 }
 
-void ty_sm4_cfb_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
-                        const ty_sm4_key *key)
+void ty_sm4_cfb_decrypt(uint8_t *out, const uint8_t *in, size_t len,
+                        const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
 {
     uint8_t reg[16];
     uint32_t left = 0;
@@ -213,7 +226,8 @@ void ty_sm4_cfb_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8
     ty_wipe(reg, sizeof reg);
 }
 
-void ty_sm4_ofb(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
+void ty_sm4_ofb(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
+                const ty_sm4_key *key)
 {
     uint8_t reg[16];
     uint32_t left = 0;
@@ -222,32 +236,32 @@ void ty_sm4_ofb(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY
     ty_wipe(reg, sizeof reg);
 }
 
-void ty_sm4_cfb8_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
-                         const ty_sm4_key *key)
+void ty_sm4_cfb8_encrypt(uint8_t *out, const uint8_t *in, size_t len,
+                         const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
 {
     uint8_t reg[16];
     memcpy(reg, iv, 16);
     cfb8_encrypt(out, in, len, reg, key);
 }
 
-void ty_sm4_cfb8_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
-                         const ty_sm4_key *key)
+void ty_sm4_cfb8_decrypt(uint8_t *out, const uint8_t *in, size_t len,
+                         const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
 {
     uint8_t reg[16];
     memcpy(reg, iv, 16);
     cfb8_decrypt(out, in, len, reg, key);
 }
 
-void ty_sm4_cfb1_encrypt(uint8_t *out, const uint8_t *in, size_t bits, const uint8_t iv[TY_AT_LEAST(16)],
-                         const ty_sm4_key *key)
+void ty_sm4_cfb1_encrypt(uint8_t *out, const uint8_t *in, size_t bits,
+                         const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
 {
     uint8_t reg[16];
     memcpy(reg, iv, 16);
     cfb1_encrypt(out, in, bits, reg, key);
 }
 
-void ty_sm4_cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits, const uint8_t iv[TY_AT_LEAST(16)],
-                         const ty_sm4_key *key)
+void ty_sm4_cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits,
+                         const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
 {
     uint8_t reg[16];
     memcpy(reg, iv, 16);

@@ -1,5 +1,8 @@
 /* HCTR [GB/T 17964-2021, 11]: with P the first block, R the rest and H the hash of rest and tweak,
- *     A = P + H(R)     B = E(A)     R' = R + E(S + 1), E(S + 2), ... with S = A + B     P' = B + H(R')
+ *     A = P + H(R)
+ *     B = E(A)
+ *     R' = R + E(S + 1), E(S + 2), ... with S = A + B
+ *     P' = B + H(R')
  * "+" being XOR, also in S + i. Decryption is the same with B = P + H(R) and A = D(B). */
 #include "tongyu/sm4_hctr.h"
 #include "base/bytes.h"
@@ -23,8 +26,8 @@ static void absorb(uint8_t y[16], const uint8_t *in, size_t blocks, const ty_sm4
     key->hash->horner(y, in, blocks, (const uint64_t (*)[2])key->power);
 }
 
-/* y = the hash of r || tweak, filled up with zeros, || its length in bits, where r is what follows the first block of a
- * message of len bytes. So that length is that of the message, too. */
+/* y = the hash of r || tweak, filled up with zeros, || its length in bits, where r is what follows
+ * the first block of a message of len bytes. So that length is that of the message, too. */
 static void hctr_hash(uint8_t y[16], const uint8_t *r, size_t len, const uint8_t tweak[16],
                       const ty_sm4_hctr_key *key)
 {
@@ -64,8 +67,8 @@ static void hctr_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t 
     ty_wipe(x, most);
 }
 
-static ty_err hctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[16], const uint32_t *rk,
-                   const ty_sm4_hctr_key *key)
+static ty_err hctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[16],
+                   const uint32_t *rk, const ty_sm4_hctr_key *key)
 {
     uint8_t a[16], b[16], s[16];
     if (len < TY_SM4_HCTR_MIN || ty_crosses(out, in, len)) return TY_ERR_ARG;
@@ -83,14 +86,14 @@ static ty_err hctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tw
     return TY_OK;
 }
 
-ty_err ty_sm4_hctr_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[TY_AT_LEAST(16)],
-                           const ty_sm4_hctr_key *key)
+ty_err ty_sm4_hctr_encrypt(uint8_t *out, const uint8_t *in, size_t len,
+                           const uint8_t tweak[TY_AT_LEAST(16)], const ty_sm4_hctr_key *key)
 {
     return hctr(out, in, len, tweak, key->sm4.enc, key);
 }
 
-ty_err ty_sm4_hctr_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[TY_AT_LEAST(16)],
-                           const ty_sm4_hctr_key *key)
+ty_err ty_sm4_hctr_decrypt(uint8_t *out, const uint8_t *in, size_t len,
+                           const uint8_t tweak[TY_AT_LEAST(16)], const ty_sm4_hctr_key *key)
 {
     return hctr(out, in, len, tweak, key->sm4.dec, key);
 }

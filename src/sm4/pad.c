@@ -1,5 +1,5 @@
-/* The paddings: how they are made, and how they are found in constant time. Every byte of the block is looked at alike, and
- * the verdict is formed in masks. */
+/* The paddings: how they are made, and how they are found in constant time. Every byte of the block
+ * is looked at alike, and the verdict is formed in masks. */
 #include "sm4/sm4.h"
 #include "base/ct.h"
 
@@ -17,7 +17,8 @@ void ty_sm4_pad_fill(uint8_t x[TY_AT_LEAST(16)], size_t len, ty_sm4_pad pad)
 static uint32_t counted(const uint8_t x[16], uint32_t before)
 {
     const uint32_t n = x[15];
-    uint32_t wrong = ty_mask_bit32((16 - n) >> 31);                   /* n > 16; n == 0 says "none" by itself */
+    /* n > 16; n == 0 says "none" by itself */
+    uint32_t wrong = ty_mask_bit32((16 - n) >> 31);
     for (uint32_t i = 0; i < 15; i++) {
         const uint32_t inside = ty_mask_bit32((15 - i - n) >> 31);    /* 15 - i < n */
         wrong |= inside & ~ty_mask_eq32(x[i], n & before);

@@ -1,4 +1,5 @@
-/* SM4: the tier list, the key, and the one-shot modes. Every function here moves bytes; the kernels do the work. */
+/* SM4: the tier list, the key, and the one-shot modes. Every function here moves bytes; the kernels
+ * do the work. */
 #include "sm4/sm4.h"
 #include "base/bytes.h"
 #include "base/overlap.h"
@@ -33,8 +34,8 @@ ty_err ty_sm4_ecb_decrypt(uint8_t *out, const uint8_t *in, size_t len, const ty_
     return TY_OK;
 }
 
-ty_err ty_sm4_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
-                          const ty_sm4_key *key)
+ty_err ty_sm4_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len,
+                          const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
 {
     uint8_t chain[16];
     if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;
@@ -43,8 +44,8 @@ ty_err ty_sm4_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uin
     return TY_OK;
 }
 
-ty_err ty_sm4_cbc_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t iv[TY_AT_LEAST(16)],
-                          const ty_sm4_key *key)
+ty_err ty_sm4_cbc_decrypt(uint8_t *out, const uint8_t *in, size_t len,
+                          const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key)
 {
     uint8_t chain[16];
     if (len % 16 || ty_crosses(out, in, len)) return TY_ERR_ARG;

@@ -1,6 +1,7 @@
 /* SM4's block cipher in bulk: the kernel list and the tier list.
  * spec    GB/T 32907-2016, 6 and 7
- * state   four 32-bit words, big-endian in memory; one round replaces X0 by X0 + L(S(X1 + X2 + X3 + rk)), "+" being XOR,
+ * state   four 32-bit words, big-endian in memory; one round replaces X0 by X0 + L(S(X1 + X2 + X3 +
+ *         rk)), "+" being XOR,
  *         and renames; decryption is encryption with the round keys in the opposite order
  * tiers   c        bit planes in 32-bit words, 8 blocks
  *         c64      bit planes in 64-bit words, 16 blocks
@@ -22,7 +23,8 @@
 #include <string.h>
 
 /* Blocks that have a key each: block i in lane i. The fields belong to the tier, all but x.
- * Keys of two tiers never meet in one object. It holds secrets, and is not wiped by those who fill it */
+ * Keys of two tiers never meet in one object. It holds secrets, and is not wiped by those who fill
+ * it */
 enum { TY_SM4_LANES = 32 };
 typedef struct ty_sm4_lanes {
     union {
@@ -40,9 +42,10 @@ typedef struct ty_sm4_ops {
     void (*schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST(16)]);
     /* out = each block of in through the cipher */
     void (*ecb)(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t rk[TY_AT_LEAST(32)]);
-    /* out = in + E(counter), E(counter + 1), ...: only the last 32 bits count, and wrap. counter is left as it was */
-    void (*ctr32)(uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t counter[TY_AT_LEAST(16)],
-                  const uint32_t rk[TY_AT_LEAST(32)]);
+    /* out = in + E(counter), E(counter + 1), ...: only the last 32 bits count, and wrap. counter is
+     * left as it was */
+    void (*ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
+                  const uint8_t counter[TY_AT_LEAST(16)], const uint32_t rk[TY_AT_LEAST(32)]);
     /* the CBC chain; iv becomes the last ciphertext block */
     void (*cbc_encrypt)(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
                         const uint32_t rk[TY_AT_LEAST(32)]);
@@ -65,7 +68,8 @@ typedef struct ty_sm4_ops {
     X(sm4, gfni) X(sm4, avx512) X(sm4, gfni512)) TY_ON_ARM64(X(sm4, armce) X(sm4, armsm))
 TY_FAMILY(sm4, TY_SM4_TIERS)
 
-/* GB/T 32907-2016, 7.3: the system parameter, and the constants CK_i, whose byte j is 7 (4 i + j) mod 256. */
+/* GB/T 32907-2016, 7.3: the system parameter, and the constants CK_i, whose byte j is 7 (4 i + j)
+ * mod 256. */
 #define TY_SM4_FK { 0xa3b1bac6u, 0x56aa3350u, 0x677d9197u, 0xb27022dcu }
 static inline uint32_t ty_sm4_ck(unsigned i)
 {
@@ -76,33 +80,36 @@ static inline uint32_t ty_sm4_ck(unsigned i)
 /* A key for the given kernels: ty_sm4_init with the choice made already */
 void ty_sm4_init_on(ty_sm4_key *key, const ty_sm4_ops *ops, const uint8_t bytes[TY_AT_LEAST(16)]);
 
-/* The modes that carry a state, going on where they stopped. In CTR, OFB and CFB *left bytes of the keystream block are
- * to be used up first, its last ones; it begins as 0. In OFB reg is the keystream; in CFB it turns from keystream into
- * ciphertext byte by byte. bc and ofbnlf take whole blocks, cfb1 whole bytes, and wipe what they used. */
+/* The modes that carry a state, going on where they stopped. In CTR, OFB and CFB *left bytes of the
+ * keystream block are to be used up first, its last ones; it begins as 0. In OFB reg is the
+ * keystream; in CFB it turns from keystream into ciphertext byte by byte. bc and ofbnlf take whole
+ * blocks, cfb1 whole bytes, and wipe what they used. */
 void ty_sm4_ctr_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t counter[TY_AT_LEAST(16)],
                     uint8_t pad[TY_AT_LEAST(16)], uint32_t *left, const ty_sm4_key *key);
-void ty_sm4_ofb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)], uint32_t *left,
-                    const ty_sm4_key *key);
-void ty_sm4_cfb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)], uint32_t *left,
-                    int decrypt, const ty_sm4_key *key);
-void ty_sm4_cfb8_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)], int decrypt,
-                     const ty_sm4_key *key);
-void ty_sm4_cfb1_run(uint8_t *out, const uint8_t *in, size_t bits, uint8_t reg[TY_AT_LEAST(16)], int decrypt,
-                     const ty_sm4_key *key);
-void ty_sm4_bc_run(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f[TY_AT_LEAST(16)], int decrypt,
-                   const ty_sm4_key *key);
-void ty_sm4_ofbnlf_run(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t k[TY_AT_LEAST(16)], int decrypt,
-                       const ty_sm4_key *key);
+void ty_sm4_ofb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)],
+                    uint32_t *left, const ty_sm4_key *key);
+void ty_sm4_cfb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)],
+                    uint32_t *left, int decrypt, const ty_sm4_key *key);
+void ty_sm4_cfb8_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)],
+                     int decrypt, const ty_sm4_key *key);
+void ty_sm4_cfb1_run(uint8_t *out, const uint8_t *in, size_t bits, uint8_t reg[TY_AT_LEAST(16)],
+                     int decrypt, const ty_sm4_key *key);
+void ty_sm4_bc_run(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f[TY_AT_LEAST(16)],
+                   int decrypt, const ty_sm4_key *key);
+void ty_sm4_ofbnlf_run(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t k[TY_AT_LEAST(16)],
+                       int decrypt, const ty_sm4_key *key);
 
 /* x[len..16) = padding, len < 16, for any padding but NONE */
 void ty_sm4_pad_fill(uint8_t x[TY_AT_LEAST(16)], size_t len, ty_sm4_pad pad);
-/* how many bytes of the last block are padding, 1..16, or 0 if it is not one that encryption makes.   time: constant */
+/* how many bytes of the last block are padding, 1..16, or 0 if it is not one that encryption makes.
+ * time: constant */
 uint32_t ty_sm4_pad_len(const uint8_t x[TY_AT_LEAST(16)], ty_sm4_pad pad);
 
 /* blocks that a mode prepares on the stack for one call of a kernel */
 enum { TY_SM4_CHUNK = 64 };
 
-/* out = a + b, 16 bytes; out may be a or b. Whole words: compilers do not join byte stores that might overlap. */
+/* out = a + b, 16 bytes; out may be a or b. Whole words: compilers do not join byte stores that
+ * might overlap. */
 static inline void ty_sm4_xor(uint8_t *out, const uint8_t *a, const uint8_t *b)
 {
     uint64_t x[2], y[2];

@@ -1,9 +1,11 @@
-/* SM4 by the instructions that ARMv8.2 has for it: SM4E does four rounds of one block, SM4EKEY makes four round keys.
- * Both take words in the machine's byte order, so the round keys are those of the standard.
+/* SM4 by the instructions that ARMv8.2 has for it: SM4E does four rounds of one block, SM4EKEY
+ * makes four round keys. Both take words in the machine's byte order, so the round keys are those
+ * of the standard.
  *
  * SM4E waits for the one before it, so eight blocks go in step, then four, then one.
- * Floor: 8 SM4E per block, 4 cycles each and one a cycle (published for Neoverse V1 and N2): 8 / 16 = 0.5 cycles per byte,
- * and 32 cycles for one block alone. Not measured: run under QEMU alone so far. */
+ * Floor: 8 SM4E per block, 4 cycles each and one a cycle (published for Neoverse V1 and N2): 8 / 16
+ * = 0.5 cycles per byte, and 32 cycles for one block alone. Not measured: run under QEMU alone so
+ * far. */
 #include "sm4/sm4.h"
 
 #if defined(TY_AARCH64)
@@ -15,7 +17,8 @@
 
 typedef struct keys { uint32x4_t k[8]; } keys;
 
-/* Loops over a batch of n blocks, n a constant 8, 4 or 1, are unrolled: blocks and keys stay in registers. */
+/* Loops over a batch of n blocks, n a constant 8, 4 or 1, are unrolled: blocks and keys stay in
+ * registers. */
 #define INLINE  static inline __attribute__((always_inline))
 #define EACH(i, n) _Pragma("GCC unroll 8") for (size_t i = 0; i < n; i++)
 
@@ -28,8 +31,8 @@ INLINE keys load_keys(const uint32_t rk[32])
 
 INLINE uint8x16_t load(const uint8_t *p) { return vld1q_u8(p); }
 
-/* A block as it lies in memory, to words in the machine's order; and back, where the words leave in the opposite order,
- * so that all 16 bytes turn round. */
+/* A block as it lies in memory, to words in the machine's order; and back, where the words leave in
+ * the opposite order, so that all 16 bytes turn round. */
 INLINE uint32x4_t words(uint8x16_t b) { return vreinterpretq_u32_u8(vrev32q_u8(b)); }
 INLINE uint8x16_t turned(uint32x4_t x)
 {
@@ -53,7 +56,7 @@ INLINE void crypt(uint8x16_t *b, const size_t n, const keys *k)
         for (; blocks; blocks--) some(1); \
     } while (0)
 
-/* --- The modes, n blocks at a time ---------------------------------------------------------------------------- */
+/* --- The modes, n blocks at a time ------------------------------------------------------------ */
 
 INLINE void ecb_some(uint8_t *out, const uint8_t *in, const size_t n, const keys *k)
 {
@@ -64,15 +67,19 @@ INLINE void ecb_some(uint8_t *out, const uint8_t *in, const size_t n, const keys
 }
 
 /* counter: words in the machine's byte order */
-INLINE void ctr32_some(uint8_t *out, const uint8_t *in, const size_t n, uint32x4_t counter, const keys *k)
+INLINE void ctr32_some(uint8_t *out, const uint8_t *in, const size_t n, uint32x4_t counter,
+                       const keys *k)
 {
     uint8x16_t b[8];
-    EACH(i, n) b[i] = vrev32q_u8(vreinterpretq_u8_u32(vaddq_u32(counter, (uint32x4_t){ 0, 0, 0, (uint32_t)i })));
+    EACH(i, n)
+    b[i] =
+        vrev32q_u8(vreinterpretq_u8_u32(vaddq_u32(counter, (uint32x4_t){ 0, 0, 0, (uint32_t)i })));
     crypt(b, n, k);
     EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], load(in + 16 * i)));
 }
 
-INLINE void xex_some(uint8_t *out, const uint8_t *in, const uint8_t *mask, const size_t n, const keys *k)
+INLINE void xex_some(uint8_t *out, const uint8_t *in, const uint8_t *mask, const size_t n,
+                     const keys *k)
 {
     uint8x16_t b[8];
     EACH(i, n) b[i] = veorq_u8(load(in + 16 * i), load(mask + 16 * i));
@@ -80,8 +87,10 @@ INLINE void xex_some(uint8_t *out, const uint8_t *in, const uint8_t *mask, const
     EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], load(mask + 16 * i)));
 }
 
-/* In place: every block of in is read before the first of out is written. Returns the last block of in. */
-INLINE uint8x16_t cbc_decrypt_some(uint8_t *out, const uint8_t *in, const size_t n, uint8x16_t before, const keys *k)
+/* In place: every block of in is read before the first of out is written. Returns the last block of
+ * in. */
+INLINE uint8x16_t cbc_decrypt_some(uint8_t *out, const uint8_t *in, const size_t n,
+                                   uint8x16_t before, const keys *k)
 {
     uint8x16_t b[8], c[8];
     EACH(i, n) b[i] = c[i] = load(in + 16 * i);
@@ -90,7 +99,8 @@ INLINE uint8x16_t cbc_decrypt_some(uint8_t *out, const uint8_t *in, const size_t
     return c[n - 1];
 }
 
-INLINE uint8x16_t cfb_decrypt_some(uint8_t *out, const uint8_t *in, const size_t n, uint8x16_t before, const keys *k)
+INLINE uint8x16_t cfb_decrypt_some(uint8_t *out, const uint8_t *in, const size_t n,
+                                   uint8x16_t before, const keys *k)
 {
     uint8x16_t b[8], c[8];
     EACH(i, n) c[i] = load(in + 16 * i);
@@ -100,14 +110,15 @@ INLINE uint8x16_t cfb_decrypt_some(uint8_t *out, const uint8_t *in, const size_t
     return c[n - 1];
 }
 
-/* --- The kernels ------------------------------------------------------------------------------------------------ */
+/* --- The kernels ------------------------------------------------------------------------------ */
 
 static void ty_sm4_schedule_armsm(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST(16)])
 {
     static const uint32_t fk[4] = TY_SM4_FK;
     uint32x4_t k = veorq_u32(words(load(key)), vld1q_u32(fk));
     for (unsigned r = 0; r < 32; r += 4) {
-        const uint32x4_t ck = { ty_sm4_ck(r), ty_sm4_ck(r + 1), ty_sm4_ck(r + 2), ty_sm4_ck(r + 3) };
+        const uint32x4_t ck = { ty_sm4_ck(r), ty_sm4_ck(r + 1), ty_sm4_ck(r + 2),
+                                ty_sm4_ck(r + 3) };
         k = vsm4ekeyq_u32(k, ck);
         vst1q_u32(rk + r, k);
     }
@@ -128,7 +139,9 @@ static void ty_sm4_ctr32_armsm(uint8_t *out, const uint8_t *in, size_t blocks,
 {
     const keys k = load_keys(rk);
     uint32x4_t c = words(load(counter));
-#define SOME(n) (ctr32_some(out, in, n, c, &k), out += 16 * n, in += 16 * n, c = vaddq_u32(c, (uint32x4_t){ 0, 0, 0, n }))
+#    define SOME(n)                                                                                \
+        (ctr32_some(out, in, n, c, &k), out += 16 * n, in += 16 * n,                               \
+         c = vaddq_u32(c, (uint32x4_t){ 0, 0, 0, n }))
     BATCHES(SOME);
 #undef SOME
 }

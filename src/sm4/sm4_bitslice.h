@@ -1,21 +1,25 @@
-/* SM4 on bit planes: the kernels of the portable tiers. Template, once in a unit. No table, no multiplication, no branch on data.
+/* SM4 on bit planes: the kernels of the portable tiers. Template, once in a unit. No table, no
+ *multiplication, no branch on data.
  *
  * The including file gives the machine's word:
  *   W, LANE      an unsigned type of 4 LANE bits; LANE blocks are worked on at once
  *   UNITS        the lowest bit of each of the four lanes
- *   gather(p)    a word of the plane layout before its bits are transposed (below); p points at word k of block 0
+ *   gather(p)
+ *   a word of the plane layout before its bits are transposed (below); p points at word k of block
+ *   0
  *   scatter(p,w) the opposite
  *   spread(x)    byte j of x at the bottom of lane j
  *
- * Layout. A state word X of LANE blocks is eight planes; plane p has four lanes, and bit i of lane j is bit p of
- * byte j of block i's word (byte 0 the least significant). So
+ * Layout. A state word X of LANE blocks is eight planes; plane p has four lanes, and bit i of lane
+ * j is bit p of byte j of block i's word (byte 0 the least significant). So
  *   - the S-box is one circuit for all four bytes of all blocks,
  *   - rotating the words left by 8 is rotating every plane left by LANE: a single instruction,
  *   - rotating by 2 renames planes, and the two that wrap around move up one lane.
  *
- * Floor: a round is 24 XOR and the key, 105 gates of S-box, 26 rotations and 40 XOR of L: 195 operations; 32 rounds are
- * 6240, and the transpositions in and out about 1000. At LANE = 16 that is 28 operations per byte, at three per
- * cycle 9.5 cycles per byte; twice that with 32-bit words. */
+ * Floor: a round is 24 XOR and the key, 105 gates of S-box, 26 rotations and 40 XOR of L: 195
+ * operations; 32 rounds are 6240, and the transpositions in and out about 1000. At LANE = 16 that
+ * is 28 operations per byte, at three per cycle 9.5 cycles per byte; twice that with 32-bit
+ * words. */
 #ifndef TY_SM4_SM4_BITSLICE_H
 #define TY_SM4_SM4_BITSLICE_H
 
@@ -39,12 +43,16 @@ static inline void swap_bits(W *a, W *b, unsigned s, W mask)
 static inline void transpose(W x[8])
 {
     const W ones = (W)~(W)0;
-    for (unsigned i = 0; i < 8; i += 2) swap_bits(&x[i], &x[i + 1], 1, ones / 3);              /* 0x55... */
-    for (unsigned i = 0; i < 4; i++) swap_bits(&x[i + (i & 2)], &x[i + (i & 2) + 2], 2, ones / 5);   /* 0x33... */
-    for (unsigned i = 0; i < 4; i++) swap_bits(&x[i], &x[i + 4], 4, ones / 17);                /* 0x0f... */
+    /* 0x55... */
+    for (unsigned i = 0; i < 8; i += 2) swap_bits(&x[i], &x[i + 1], 1, ones / 3);
+    /* 0x33... */
+    for (unsigned i = 0; i < 4; i++) swap_bits(&x[i + (i & 2)], &x[i + (i & 2) + 2], 2, ones / 5);
+    /* 0x0f... */
+    for (unsigned i = 0; i < 4; i++) swap_bits(&x[i], &x[i + 4], 4, ones / 17);
 }
 
-/* x0 ^= L(S(x1 ^ x2 ^ x3 ^ rk)), L(b) = b ^ b<<<2 ^ b<<<10 ^ b<<<18 ^ b<<<24 = b ^ b<<<24 ^ (b ^ b<<<8 ^ b<<<16)<<<2 */
+/* x0 ^= L(S(x1 ^ x2 ^ x3 ^ rk)), L(b) = b ^ b<<<2 ^ b<<<10 ^ b<<<18 ^ b<<<24 = b ^ b<<<24 ^ (b ^
+ * b<<<8 ^ b<<<16)<<<2 */
 static inline void TY_K(sm4_round)(W x0[8], const W x1[8], const W x2[8], const W x3[8],
                                    const W rk[8])
 {
@@ -52,7 +60,8 @@ static inline void TY_K(sm4_round)(W x0[8], const W x1[8], const W x2[8], const 
     for (int p = 0; p < 8; p++) b[p] = x1[p] ^ x2[p] ^ x3[p] ^ rk[p];
     sbox(b);
     for (int p = 0; p < 8; p++) a[p] = b[p] ^ ROTL(b[p], 1) ^ ROTL(b[p], 2);
-    for (int p = 0; p < 8; p++) x0[p] ^= b[p] ^ ROTL(b[p], 3) ^ (p < 2 ? ROTL(a[(p + 6) & 7], 1) : a[(p + 6) & 7]);
+    for (int p = 0; p < 8; p++)
+        x0[p] ^= b[p] ^ ROTL(b[p], 3) ^ (p < 2 ? ROTL(a[(p + 6) & 7], 1) : a[(p + 6) & 7]);
 }
 
 /* Round keys as planes: each bit fills its lane. */
@@ -63,7 +72,8 @@ static void TY_K(sm4_expand)(keys *k, const uint32_t rk[32])
     for (unsigned r = 0; r < 32; r++)
         for (int p = 0; p < 8; p++) {
             const W unit = (spread(ty_sm4_plane_key(rk[r], r)) >> p) & UNITS;
-            k->p[r][p] = (unit << LANE) - unit;   /* 2^LANE - 1 times each unit bit; the top lane wraps as it should */
+            /* 2^LANE - 1 times each unit bit; the top lane wraps as it should */
+            k->p[r][p] = (unit << LANE) - unit;
         }
 }
 
@@ -156,7 +166,8 @@ static void TY_K(sm4_ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
         for (size_t i = 0; i < LANE; i++) {
             memcpy(b.x + 16 * i, counter, 12);
             ty_put32be(b.x + 16 * i + 12, n);
-            n = ty_barrier32(n + 1);   /* GCM's may be secret: the compiler shall not count the loop in it */
+            /* GCM's may be secret: the compiler shall not count the loop in it */
+            n = ty_barrier32(n + 1);
         }
         TY_K(sm4_crypt)(b.x, b.x, &b.k);
         for (size_t i = 0; i < 16 * some; i++) out[i] = in[i] ^ b.x[i];

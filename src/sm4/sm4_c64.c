@@ -26,7 +26,10 @@ static inline uint32_t squeeze(W y)
 }
 
 /* A lane is two bytes: blocks 0 to 7 take the lower one, blocks 8 to 15 the upper one. */
-static inline W gather(const uint8_t *p) { return spread(ty_get32be(p)) | spread(ty_get32be(p + 16 * 8)) << 8; }
+static inline W gather(const uint8_t *p)
+{
+    return spread(ty_get32be(p)) | spread(ty_get32be(p + 16 * 8)) << 8;
+}
 
 static inline void scatter(uint8_t *p, W w)
 {

@@ -1,9 +1,11 @@
-/* What every tier on bit planes shares: the S-box circuit leaves out its constants, and the round keys take them.
+/* What every tier on bit planes shares: the S-box circuit leaves out its constants, and the round
+ *keys take them.
  *
- * The circuit (sm4_sbox.inc) computes C with S(x) = C(x + before) + after in every byte. "before" goes into the key as it
- * is. "after" comes through L, so that every new word is L(after) away from the true one: words 4 to 7 are, words 8 to 11
- * have it twice and are right again, and so on. A round's key takes back what its three words bring: an odd
- * number of wrong ones in rounds 1, 3, 4 and 6 of every eight. Words 32 to 35, the result, are right. */
+ * The circuit (sm4_sbox.inc) computes C with S(x) = C(x + before) + after in every byte. "before"
+ * goes into the key as it is. "after" comes through L, so that every new word is L(after) away from
+ * the true one: words 4 to 7 are, words 8 to 11 have it twice and are right again, and so on. A
+ * round's key takes back what its three words bring: an odd number of wrong ones in rounds 1, 3, 4
+ * and 6 of every eight. Words 32 to 35, the result, are right. */
 #ifndef TY_SM4_SM4_PLANES_H
 #define TY_SM4_SM4_PLANES_H
 

@@ -1,12 +1,15 @@
 #if defined(__x86_64__)
-// The 32 rounds of SM4 by GFNI, on four chains and on two: of sixteen blocks in zmm for the tier "gfni512", of eight in ymm for "gfni".
+// The 32 rounds of SM4 by GFNI, on four chains and on two: of sixteen blocks in zmm for the tier
+// "gfni512", of eight in ymm for "gfni".
 //
-// The text of sm4_lanes.h and sm4_sbox_gfni.h. Compilers move the running words through memory in the middle of the chain
-// of latencies or, where chains are written out, spill them: 1.2 to 1.4 times the time. Here a round's input t stays in a register
-// from one round to the next, and where there are 32 registers so do the words: nothing is read but keys.
+// The text of sm4_lanes.h and sm4_sbox_gfni.h. Compilers move the running words through memory in
+// the middle of the chain of latencies or, where chains are written out, spill them: 1.2 to 1.4
+// times the time. Here a round's input t stays in a register from one round to the next, and where
+// there are 32 registers so do the words: nothing is read but keys.
 //
-// One round of a chain: with w = FIRST + (LAST one place up), w0 becomes w0 + w + (w one up) + (w two up), and t the next round's
-// input. Orders of these instructions, chain after chain or in step, take the same time on Zen 4.
+// One round of a chain: with w = FIRST + (LAST one place up), w0 becomes w0 + w + (w one up) + (w
+// two up), and t the next round's input. Orders of these instructions, chain after chain or in
+// step, take the same time on Zen 4.
 #define TY_ASM_VECTORS
 #include "base/asm_x86_64.h"
 #include "mod/f8_sm4.inc"
@@ -28,8 +31,9 @@ last:   .rept   4
 
         .altmacro                                       // %(expression) as an argument is a number
 
-// Eight turns of four rounds. row: bytes of a round's keys. A round prepares the next one's input, so that it takes the key behind
-// its own. Behind the last there is none, and any will do: it leaves the word again.
+// Eight turns of four rounds. row: bytes of a round's keys. A round prepares the next one's input,
+// so that it takes the key behind its own. Behind the last there is none, and any will do: it
+// leaves the word again.
         .macro TURNS round, n, own, row
         lea     rax, [rsi + 28*\row]                    // the last four rounds' keys
 1:      \round  \n, \own, 0, rsi + \row
@@ -44,9 +48,10 @@ last:   .rept   4
         jbe     1b
         .endm
 
-// --- AVX-512 ------------------------------------------------------------------------------------------------------
+// --- AVX-512 -------------------------------------------------------------------------------------
 // Word i of chain c is in register 4 i + c, t in 16 + c, a key for all in 27, tables behind it.
-//   bound         ten instructions for a round of a chain, two of 512 bits a cycle: 5 cycles. Measured on Zen 4: 6.2 for each of
+//   bound         ten instructions for a round of a chain, two of 512 bits a cycle: 5 cycles.
+//                 Measured on Zen 4: 6.2 for each of
 //                 four, with what is around them. The latency is 10
         .macro STEP512 t, w0, w2, w3, l, f, key
         vgf2p8affineinvqb zmm\l, zmm\t, zmm28, TY_F8_SM4_GFNI_LAST_ADD
@@ -122,9 +127,10 @@ last:   .rept   4
         ret
         .endm
 
-// --- AVX2 ---------------------------------------------------------------------------------------------------------
+// --- AVX2 ----------------------------------------------------------------------------------------
 // The words stay in memory.
-//   bound         twelve instructions for a round of a chain, four a cycle: 3 cycles. Measured on Zen 4: 4.4 for each of four, and
+//   bound         twelve instructions for a round of a chain, four a cycle: 3 cycles. Measured on
+//                 Zen 4: 4.4 for each of four, and
 //                 4.1 with no memory in it
         .macro WORD256 i, c, n                          // t += word i of chain c
         vpxor   ymm\c, ymm\c, [rdi + 32*(\n*\i + \c)]
@@ -187,8 +193,12 @@ last:   .rept   4
         ret
         .endm
 
-//   rdi = x       n chains, in AES form: word i of chain c is vector n i + c of x, which is aligned; rounds replace it
-//   rsi = rk      32 round keys, in AES form; "own": 32 x 32 of them, the key of round r and block i at rk + 128 r + 4 i, aligned as x
+//   rdi = x
+//   n chains, in AES form: word i of chain c is vector n i + c of x, which is aligned; rounds
+//   replace it
+//   rsi = rk
+//   32 round keys, in AES form; "own": 32 x 32 of them, the key of round r and block i at rk + 128
+//   r + 4 i, aligned as x
 //   time          constant
         .text
 TY_FUNC ty_sm4_rounds4_gfni512

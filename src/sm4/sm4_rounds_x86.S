@@ -1,14 +1,15 @@
 #if defined(__x86_64__)
-// The 32 rounds of SM4 on four chains of eight blocks, on two and on one, and on one block, for the tiers "vaes" and "avx2".
+// The 32 rounds of SM4 on four chains of eight blocks, on two and on one, and on one block, for the
+// tiers "vaes" and "avx2".
 //
-// The text of sm4_lanes.inc and sm4_sbox_aesni.inc in another order: compilers move the running words through the stack
-// in the middle of the chain of latencies, which costs 1.2 to 1.4 times the time. Of four chains two go in step, and one pair
-// fills the gaps of the other.
+// The text of sm4_lanes.inc and sm4_sbox_aesni.inc in another order: compilers move the running
+// words through the stack in the middle of the chain of latencies, which costs 1.2 to 1.4 times the
+// time. Of four chains two go in step, and one pair fills the gaps of the other.
 //
-// Bound, per round of one chain: 2 XOR for the next input, AESENCLAST, a shift, 2 AND, 4 lookups, 2 XOR, a shuffle, XOR,
-// 3 shuffles, 4 XOR = 21 instructions. With four vector ports 5.25 cycles, 1.31 cycles per byte; 9 of them want one of two
-// shuffle ports. Measured on Zen 3: 7.3 cycles, and 6.9 when rounds do not wait for each other, in any order of
-// the instructions.
+// Bound, per round of one chain: 2 XOR for the next input, AESENCLAST, a shift, 2 AND, 4 lookups, 2
+// XOR, a shuffle, XOR, 3 shuffles, 4 XOR = 21 instructions. With four vector ports 5.25 cycles,
+// 1.31 cycles per byte; 9 of them want one of two shuffle ports. Measured on Zen 3: 7.3 cycles, and
+// 6.9 when rounds do not wait for each other, in any order of the instructions.
 #define TY_ASM_VECTORS
 #include "base/asm_x86_64.h"
 #include "mod/f8_sm4.inc"
@@ -30,7 +31,8 @@
         .endm
 nibble: .fill   32, 1, 15
 zero:   .fill   32, 1, 0
-apart:  .fill   8, 4, 0xf4f4f400                        // bytes 1 to 3 of each word: z* + S(0) = 0x97 + 0x63
+// bytes 1 to 3 of each word: z* + S(0) = 0x97 + 0x63
+apart:  .fill   8, 4, 0xf4f4f400
 spread: TWICE   0, 128, 128, 128, 1, 128, 128, 128, 2, 128, 128, 128, 3, 128, 128, 128
 lastlo: TWICE   TY_F8_SM4_LAST_LO
 lasthi: TWICE   TY_F8_SM4_LAST_HI
@@ -61,7 +63,8 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         vinserti128 y\b, y\b, xmm5, 1
         .endm
 
-// One round of chains c and c + 1 of four: word w0 becomes w0 + L(S(t)), and t becomes the next round's input
+// One round of chains c and c + 1 of four: word w0 becomes w0 + L(S(t)), and t becomes the next
+// round's input
         .macro ROUND tier, w0, w2, w3, c, a, b, key
         INVERT_\tier \a, \b
         vpsrlw  ymm4, y\a, 4
@@ -176,7 +179,8 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         CHAINS  \tier, 2, 0, 1, rsi + 384
         lea     rdx, [rsi + 512]
         cmp     rsi, rax
-        cmove   rdx, rsi                                // there is no round behind the last one: any key
+        // there is no round behind the last one: any key
+        cmove   rdx, rsi
         CHAINS  \tier, 3, 1, 2, rdx
         add     rsi, 512
         cmp     rsi, rax
@@ -184,8 +188,12 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         ret
         .endm
 
-//   rdi = x       the chains, in AES form: word i of chain c at x + 32 (chains i + c); 32-byte aligned; rounds replace it
-//   rsi = rk      32 round keys, in AES form; "own": 32 x 32 of them, the key of round r and block i at rk + 128 r + 4 i, 32-byte aligned
+//   rdi = x
+//   the chains, in AES form: word i of chain c at x + 32 (chains i + c); 32-byte aligned; rounds
+//   replace it
+//   rsi = rk
+//   32 round keys, in AES form; "own": 32 x 32 of them, the key of round r and block i at rk + 128
+//   r + 4 i, 32-byte aligned
 //   time          constant
         .text
 TY_FUNC ty_sm4_rounds4_vaes
@@ -204,12 +212,17 @@ TY_FUNC ty_sm4_rounds4_own_avx2
         ROUNDS_OWN avx2
 TY_END  ty_sm4_rounds4_own_avx2
 
-// --- One chain and two --------------------------------------------------------------------------------------------
-// A chain alone takes its latency, and so do two. It is shortest when MIDDLE and LAST come from tables side by side, and when
-// what has been known before is added up before: with e = k + w2 + w3 the next input is t = (w0 + e) + L, the new word t + e.
-//   AESENCLAST 4, shift 1, AND 1, lookup 1, XOR 1, shuffle 1 or 2 (four want two ports), XOR 1, XOR 1 = 12 cycles a round.
-// Measured on Zen 3: 14.9 for one chain, 17.2 for two; two as four above, in step, took 20.9.
-//   r = x: four blocks in xmm      r = y: eight in ymm      n = 1, 2: chains      t, w, h, m, l, v: registers of the chain
+// --- One chain and two ---------------------------------------------------------------------------
+// A chain alone takes its latency, and so do two. It is shortest when MIDDLE and LAST come from
+// tables side by side, and when what has been known before is added up before: with e = k + w2 + w3
+// the next input is t = (w0 + e) + L, the new word t + e.
+//   AESENCLAST 4, shift 1, AND 1, lookup 1, XOR 1, shuffle 1 or 2 (four want two ports), XOR 1, XOR
+//   1 = 12 cycles a round. Measured on Zen 3: 14.9 for one chain, 17.2 for two; two as four above,
+//   in step, took 20.9.
+//   r = x: four blocks in xmm
+//   r = y: eight in ymm
+//   n = 1, 2: chains
+//   t, w, h, m, l, v: registers of the chain
 
         .macro INVERT1_whole r, t, h
         vaesenclast \r\()mm\t, \r\()mm\t, [rip + zero]
@@ -341,17 +354,19 @@ TY_FUNC ty_sm4_small_own_avx2
         FEW_CHAINS whole, x, 16, 1, 1, 128
 TY_END  ty_sm4_small_own_avx2
 
-// --- One block, and two -------------------------------------------------------------------------------------------
-// The bytes of a word stand apart, each in a word of its own with zeros above it: in row 0 of the AES state, which ShiftRows
-// does not move, so that turning L's bytes is turning words. And the upper nibbles need no AND: what the shift brings down on
-// top of them is the byte above, which is known. AESENCLAST adds "apart" to its S(0), and makes it z* = 0x97, where MIDDLE
-// and LAST are zero (so zeros stay zeros) and whose bit 3, the only one that a lookup would mind, is zero.
+// --- One block, and two --------------------------------------------------------------------------
+// The bytes of a word stand apart, each in a word of its own with zeros above it: in row 0 of the
+// AES state, which ShiftRows does not move, so that turning L's bytes is turning words. And the
+// upper nibbles need no AND: what the shift brings down on top of them is the byte above, which is
+// known. AESENCLAST adds "apart" to its S(0), and makes it z* = 0x97, where MIDDLE and LAST are
+// zero (so zeros stay zeros) and whose bit 3, the only one that a lookup would mind, is zero.
 //
-// With e = k + w2 + w3 the next input is t = w0 + e + L, and the new word t + e. Bound: AESENCLAST 4, shift 1, lookup 1, XOR 1,
-// shuffle 1, XOR 1, XOR 1 = 10 cycles a round; with two shuffle ports the four lookups take two of them, and LAST joins in the
-// eleventh. Measured 13.0 on Zen 3 in a CBC chain, in the best of two thousand orders of these 22 instructions and of
-// their sums; the worst took 14.6, and bytes in their places, where it is an AND more, 13.8. Which port an instruction goes to is
-// decided long before it runs, so that the order decides which of them meet.
+// With e = k + w2 + w3 the next input is t = w0 + e + L, and the new word t + e. Bound: AESENCLAST
+// 4, shift 1, lookup 1, XOR 1, shuffle 1, XOR 1, XOR 1 = 10 cycles a round; with two shuffle ports
+// the four lookups take two of them, and LAST joins in the eleventh. Measured 13.0 on Zen 3 in a
+// CBC chain, in the best of two thousand orders of these 22 instructions and of their sums; the
+// worst took 14.6, and bytes in their places, where it is an AND more, 13.8. Which port an
+// instruction goes to is decided long before it runs, so that the order decides which of them meet.
 
 // r = x: one block      r = y: two, one in each half, in the same time
         .macro KEY_apart r, at

@@ -1,22 +1,26 @@
-/* SM4 on bit planes as wide as a vector register: 512 blocks (8 KB) at once, and nothing less than that.
- * Each does as many whole batches as there are and returns how many blocks that was, 0 for short inputs; the caller does
- * the rest. iv has moved on, counter and mask have not. Otherwise as in ty_sm4_ops. */
+/* SM4 on bit planes as wide as a vector register: 512 blocks (8 KB) at once, and nothing less than
+ * that. Each does as many whole batches as there are and returns how many blocks that was, 0 for
+ * short inputs; the caller does the rest. iv has moved on, counter and mask have not. Otherwise as
+ * in ty_sm4_ops. */
 #ifndef TY_SM4_SM4_SLICE_H
 #define TY_SM4_SM4_SLICE_H
 
 #include "sm4/sm4.h"
 
-#define TY_SM4_SLICE(tier)                                                                                           \
-    size_t ty_sm4_slice_ecb_##tier(uint8_t *out, const uint8_t *in, size_t blocks,                                   \
-                                   const uint32_t rk[TY_AT_LEAST(32)]);                                              \
-    size_t ty_sm4_slice_ctr32_##tier(uint8_t *out, const uint8_t *in, size_t blocks,                                 \
-                                     const uint8_t counter[TY_AT_LEAST(16)], const uint32_t rk[TY_AT_LEAST(32)]);    \
-    size_t ty_sm4_slice_cbc_decrypt_##tier(uint8_t *out, const uint8_t *in, size_t blocks,                           \
-                                           uint8_t iv[TY_AT_LEAST(16)], const uint32_t rk[TY_AT_LEAST(32)]);         \
-    size_t ty_sm4_slice_cfb_decrypt_##tier(uint8_t *out, const uint8_t *in, size_t blocks,                           \
-                                           uint8_t iv[TY_AT_LEAST(16)], const uint32_t rk[TY_AT_LEAST(32)]);         \
-    size_t ty_sm4_slice_xex_##tier(uint8_t *out, const uint8_t *in, const uint8_t *mask, size_t blocks,              \
-                                   const uint32_t rk[TY_AT_LEAST(32)]);
+#define TY_SM4_SLICE(tier)                                                                         \
+    size_t ty_sm4_slice_ecb_##tier(uint8_t *out, const uint8_t *in, size_t blocks,                 \
+                                   const uint32_t rk[TY_AT_LEAST(32)]);                            \
+    size_t ty_sm4_slice_ctr32_##tier(uint8_t *out, const uint8_t *in, size_t blocks,               \
+                                     const uint8_t counter[TY_AT_LEAST(16)],                       \
+                                     const uint32_t rk[TY_AT_LEAST(32)]);                          \
+    size_t ty_sm4_slice_cbc_decrypt_##tier(uint8_t *out, const uint8_t *in, size_t blocks,         \
+                                           uint8_t iv[TY_AT_LEAST(16)],                            \
+                                           const uint32_t rk[TY_AT_LEAST(32)]);                    \
+    size_t ty_sm4_slice_cfb_decrypt_##tier(uint8_t *out, const uint8_t *in, size_t blocks,         \
+                                           uint8_t iv[TY_AT_LEAST(16)],                            \
+                                           const uint32_t rk[TY_AT_LEAST(32)]);                    \
+    size_t ty_sm4_slice_xex_##tier(uint8_t *out, const uint8_t *in, const uint8_t *mask,           \
+                                   size_t blocks, const uint32_t rk[TY_AT_LEAST(32)]);
 
 #if defined(__x86_64__)
 TY_SM4_SLICE(avx512)

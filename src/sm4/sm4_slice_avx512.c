@@ -99,7 +99,7 @@ static inline void ty_sm4_slice_round_avx512(v512 *x0, const v512 *x1, const v51
     UNROLL
     for (int i = 6; i < 8; i++)
         UNROLL
-        for (int j = 0; j < 4; j++) e[i][j] = v512_xor3(s[j][i], s[(j + 3) & 3][i], s[(j + 2) & 3][i]);
+    for (int j = 0; j < 4; j++) e[i][j] = v512_xor3(s[j][i], s[(j + 3) & 3][i], s[(j + 2) & 3][i]);
     UNROLL
     for (int p = 0; p < 8; p++) {
         v512 d[4];

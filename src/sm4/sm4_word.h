@@ -1,14 +1,16 @@
-/* SM4 on one block, portable: the S-box on the four bytes of a word. Template; TY_K names its functions.
+/* SM4 on one block, portable: the S-box on the four bytes of a word. Template; TY_K names its
+ *functions.
  *
- * A chain (CBC, CMAC, the key schedule) has one block at a time, which fills four of the bits that a
- * plane of sm4_bitslice.h has room for. Here the bytes stay where they are and the field is a tower:
- * a byte is a Y + b with a and b in GF(16) = GF(2)[u] / (u^4 + u + 1) and Y^2 = Y + nu, so that
+ * A chain (CBC, CMAC, the key schedule) has one block at a time, which fills four of the bits that
+ * a plane of sm4_bitslice.h has room for. Here the bytes stay where they are and the field is a
+ * tower: a byte is a Y + b with a and b in GF(16) = GF(2)[u] / (u^4 + u + 1) and Y^2 = Y + nu, so
+ * that
  *     1/(a Y + b) = (a (Y + 1) + b) / n,    n = b^2 + a (b + nu a)
  * [Itoh and Tsujii 1988]. To multiply by a bit is to AND with it spread over its byte: no table, no
  * multiplication, no branch on data. Constants: src/mod/f8_sm4.inc, from tools/gen_sm4_sbox.py.
  *
- * Modelled cycles on a Cortex-M4, GCC 12 -O2: a block 7,300 with the stack wiped, 7,000 each in a chain;
- * on planes 13,400, as many as eight. */
+ * Modelled cycles on a Cortex-M4, GCC 12 -O2: a block 7,300 with the stack wiped, 7,000 each in a
+ * chain; on planes 13,400, as many as eight. */
 #ifndef TY_SM4_SM4_WORD_H
 #define TY_SM4_SM4_WORD_H
 
@@ -61,7 +63,8 @@ static uint32_t TY_K(sm4_tau)(uint32_t x)
     inverse16(d, norm(y >> 4 & 0x0f0f0f0fu, y & 0x0f0f0f0fu));
     TY_UNROLL for (unsigned i = 0; i < 4; i++) {
         z ^= SPREAD8(BITS(d[i], 0)) & y;
-        const uint32_t top = y >> 3 & 0x11111111u;         /* y <- u y, in both halves of every byte */
+        /* y <- u y, in both halves of every byte */
+        const uint32_t top = y >> 3 & 0x11111111u;
         y = (y ^ top) << 1 ^ top ^ top << 4;
     }
     return linear(z, out, TY_F8_SM4_TOWER_OUT_ADD);

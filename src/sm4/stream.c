@@ -1,5 +1,5 @@
-/* Streaming: every mode, any chunking. The modes of whole blocks hold back what is not a block yet, and may be padded;
- * the modes of whole bytes hold nothing back. */
+/* Streaming: every mode, any chunking. The modes of whole blocks hold back what is not a block yet,
+ * and may be padded; the modes of whole bytes hold nothing back. */
 #include "sm4/sm4.h"
 #include "base/ct.h"
 #include "base/overlap.h"
@@ -33,13 +33,16 @@ static void bytes(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_stream *c)
 {
     const ty_sm4_key *key = c->key;
     switch (c->mode) {
-    case TY_SM4_CTR:          ty_sm4_ctr_run(out, in, len, c->iv, c->held, &c->held_len, key); break;
+    case TY_SM4_CTR:
+        ty_sm4_ctr_run(out, in, len, c->iv, c->held, &c->held_len, key);
+        break;
     case TY_SM4_OFB:          ty_sm4_ofb_run(out, in, len, c->iv, &c->held_len, key); break;
     case TY_SM4_CFB_ENCRYPT:  ty_sm4_cfb_run(out, in, len, c->iv, &c->held_len, 0, key); break;
     case TY_SM4_CFB_DECRYPT:  ty_sm4_cfb_run(out, in, len, c->iv, &c->held_len, 1, key); break;
     case TY_SM4_CFB8_ENCRYPT: ty_sm4_cfb8_run(out, in, len, c->iv, 0, key); break;
     case TY_SM4_CFB8_DECRYPT: ty_sm4_cfb8_run(out, in, len, c->iv, 1, key); break;
-    default:                                          /* CFB-1, in pieces whose number of bits fits a size_t */
+    /* CFB-1, in pieces whose number of bits fits a size_t */
+    default:
         for (size_t some; len; len -= some, in += some, out += some) {
             some = len < CHUNK ? len : CHUNK;
             ty_sm4_cfb1_run(out, in, 8 * some, c->iv, c->mode == TY_SM4_CFB1_DECRYPT, key);
@@ -47,7 +50,8 @@ static void bytes(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_stream *c)
     }
 }
 
-ty_err ty_sm4_start(ty_sm4_stream *c, ty_sm4_mode mode, ty_sm4_pad pad, const uint8_t *iv, const ty_sm4_key *key)
+ty_err ty_sm4_start(ty_sm4_stream *c, ty_sm4_mode mode, ty_sm4_pad pad, const uint8_t *iv,
+                    const ty_sm4_key *key)
 {
     memset(c, 0, sizeof *c);
     if ((unsigned)mode > TY_SM4_CFB1_DECRYPT || (unsigned)pad > TY_SM4_PAD_X923) return TY_ERR_ARG;
@@ -60,16 +64,19 @@ ty_err ty_sm4_start(ty_sm4_stream *c, ty_sm4_mode mode, ty_sm4_pad pad, const ui
     return TY_OK;
 }
 
-/* How many of have waiting bytes may go now: whole blocks, but the last one stays while it may hold the padding. */
+/* How many of have waiting bytes may go now: whole blocks, but the last one stays while it may hold
+ * the padding. */
 static size_t ready(const ty_sm4_stream *c, size_t have)
 {
     if (c->pad != TY_SM4_PAD_NONE && decrypts(c) && have) have--;
     return have - have % 16;
 }
 
-/* With b bytes held, output block k needs input up to b bytes short of its own end. So where out == in, writing block by
- * block would overtake reading by b bytes: a chunk is read in full, behind the held bytes, before any of it is written. */
-ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len, ty_sm4_stream *c)
+/* With b bytes held, output block k needs input up to b bytes short of its own end. So where out ==
+ * in, writing block by block would overtake reading by b bytes: a chunk is read in full, behind the
+ * held bytes, before any of it is written. */
+ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len,
+                     ty_sm4_stream *c)
 {
     *out_len = 0;
     if (c->state != RUNNING) return TY_ERR_STATE;
@@ -79,7 +86,8 @@ ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in
         *out_len = in_len;
         return TY_OK;
     }
-    if (ty_overtakes(out, ready(c, c->held_len + in_len), in, in_len, c->held_len)) return TY_ERR_ARG;
+    if (ty_overtakes(out, ready(c, c->held_len + in_len), in, in_len, c->held_len))
+        return TY_ERR_ARG;
     uint8_t x[16 + CHUNK];
     while (c->held_len && in_len) {
         const size_t some = in_len < CHUNK ? in_len : CHUNK;
@@ -111,7 +119,8 @@ static ty_err finish_decrypt(uint8_t *out, size_t *out_len, ty_sm4_stream *c)
     uint8_t x[16];
     blocks(x, c->held, 16, c);
     uint32_t n = ty_sm4_pad_len(x, (ty_sm4_pad)c->pad);
-    TY_PUBLIC(&n, sizeof n);                     /* the message's length, or that it has none: told to the caller */
+    /* the message's length, or that it has none: told to the caller */
+    TY_PUBLIC(&n, sizeof n);
     if (n) {
         *out_len = 16 - n;
         memcpy(out, x, *out_len);

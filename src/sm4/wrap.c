@@ -1,5 +1,6 @@
-/* Key wrap, KW and KWP [RFC 3394, RFC 5649]. The 8-byte pieces of the key lie in out, where they are worked on; what is
- * there before the check has passed is wiped if it fails, and where it is comes from nobody's secret. */
+/* Key wrap, KW and KWP [RFC 3394, RFC 5649]. The 8-byte pieces of the key lie in out, where they
+ * are worked on; what is there before the check has passed is wiped if it fails, and where it is
+ * comes from nobody's secret. */
 #include "tongyu/sm4_wrap.h"
 #include "base/bytes.h"
 #include "base/ct.h"
@@ -17,8 +18,8 @@ static void cipher(uint8_t x[16], const uint32_t *rk, const ty_sm4_key *key)
     key->ops->ecb(x, x, 1, rk);
 }
 
-/* (a, r[n]) through the 6 n steps of W: a goes with each piece through the cipher, and the number of the step is added
- * to it after that. n >= 2 [SP 800-38F, 6.1, algorithm 1] */
+/* (a, r[n]) through the 6 n steps of W: a goes with each piece through the cipher, and the number
+ * of the step is added to it after that. n >= 2 [SP 800-38F, 6.1, algorithm 1] */
 static void wrap_mix(uint8_t a[8], uint8_t *r, size_t n, const ty_sm4_key *key)
 {
     uint8_t x[16];
@@ -82,7 +83,8 @@ ty_err ty_sm4_kw_unwrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm
     return verdict(out, len - 8, right);
 }
 
-/* One piece alone goes through the cipher once, with its check: W wants two [RFC 5649, 4.1, step 2]. */
+/* One piece alone goes through the cipher once, with its check: W wants two [RFC 5649, 4.1, step
+ * 2]. */
 ty_err ty_sm4_kwp_wrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key)
 {
     if (len == 0) return TY_ERR_ARG;
@@ -97,21 +99,25 @@ ty_err ty_sm4_kwp_wrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4
     return TY_OK;
 }
 
-/* All ones if a is the check and a length that needs n pieces, and the last piece has zeros behind that length.
+/* All ones if a is the check and a length that needs n pieces, and the last piece has zeros behind
+ * that length.
  *   *len = the length, if so */
 static uint64_t kwp_right(uint64_t a, uint64_t last, uint64_t n, uint32_t *len)
 {
-    const uint64_t over = 8 * n - (uint32_t)a;                         /* bytes of padding: 0..7, or the length is wrong */
+    /* bytes of padding: 0..7, or the length is wrong */
+    const uint64_t over = 8 * n - (uint32_t)a;
     uint64_t right = ty_mask_eq64(a >> 32, kwp_check) & ty_mask_zero64(over >> 3);
     for (unsigned i = 1; i < 8; i++) {
-        const uint64_t inside = ty_mask_bit64((i - over - 1) >> 63);   /* i <= over: the i-th byte from the end is padding */
+        /* i <= over: the i-th byte from the end is padding */
+        const uint64_t inside = ty_mask_bit64((i - over - 1) >> 63);
         right &= ~inside | ty_mask_zero64(last >> 8 * (i - 1) & 255);
     }
     *len = (uint32_t)a;
     return right;
 }
 
-ty_err ty_sm4_kwp_unwrap(uint8_t *out, size_t *out_len, const uint8_t *in, size_t len, const ty_sm4_key *key)
+ty_err ty_sm4_kwp_unwrap(uint8_t *out, size_t *out_len, const uint8_t *in, size_t len,
+                         const ty_sm4_key *key)
 {
     uint8_t x[16];
     uint32_t found;
@@ -128,11 +134,13 @@ ty_err ty_sm4_kwp_unwrap(uint8_t *out, size_t *out_len, const uint8_t *in, size_
         memmove(out, in + 8, len - 8);
         unmix(x, out, len / 8 - 1, key);
     }
-    const uint64_t right = kwp_right(ty_get64be(x), ty_get64be(out + (len - 16)), len / 8 - 1, &found);
+    const uint64_t right =
+        kwp_right(ty_get64be(x), ty_get64be(out + (len - 16)), len / 8 - 1, &found);
     ty_wipe(x, sizeof x);
     const ty_err err = verdict(out, len - 8, right);
     if (err != TY_OK) return err;
-    TY_PUBLIC(&found, sizeof found);             /* the key has been found good, and its length is the caller's to know */
+    /* the key has been found good, and its length is the caller's to know */
+    TY_PUBLIC(&found, sizeof found);
     *out_len = found;
     return TY_OK;
 }

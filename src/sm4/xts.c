@@ -1,5 +1,6 @@
-/* XTS [IEEE 1619-2018, 5; GB/T 17964-2021, 10]: block j of a data unit goes through E(x + T x^j) + T x^j, T being the
- * tweak under its own key. The masks T x^j are made for a chunk, then the kernel does the rest. */
+/* XTS [IEEE 1619-2018, 5; GB/T 17964-2021, 10]: block j of a data unit goes through E(x + T x^j) +
+ * T x^j, T being the tweak under its own key. The masks T x^j are made for a chunk, then the kernel
+ * does the rest. */
 #include "tongyu/sm4_xts.h"
 #include "base/bytes.h"
 #include "base/ct.h"
@@ -31,10 +32,10 @@ static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t t[16],
     }
 }
 
-/* The last block and the rest bytes after it, 0 < rest < 16, whose masks are t and t x. Encryption takes the masks in
- * order, decryption the later one first; otherwise they are the same:
- *   the block goes through the cipher, and gives its first rest bytes away as the last bytes of out;
- *   the last bytes of in take their place, and the block goes through the cipher once more. */
+/* The last block and the rest bytes after it, 0 < rest < 16, whose masks are t and t x. Encryption
+ * takes the masks in order, decryption the later one first; otherwise they are the same:
+ *   the block goes through the cipher, and gives its first rest bytes away as the last bytes of
+ *   out; the last bytes of in take their place, and the block goes through the cipher once more. */
 static void steal(uint8_t *out, const uint8_t *in, size_t rest, uint8_t t[16], job *j)
 {
     uint8_t x[16], last[16];
@@ -81,8 +82,8 @@ static ty_err check(size_t len)
     return len > TY_SM4_XTS_MAX ? TY_ERR_SIZE : TY_OK;
 }
 
-static ty_err one(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[16], int gb, int decrypt,
-                  const ty_sm4_xts_key *key)
+static ty_err one(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[16], int gb,
+                  int decrypt, const ty_sm4_xts_key *key)
 {
     job j;
     uint8_t t[16];
@@ -92,14 +93,16 @@ static ty_err one(uint8_t *out, const uint8_t *in, size_t len, const uint8_t twe
     set(&j, gb, decrypt, key);
     j.ops->ecb(t, tweak, 1, key->tweak.enc);
     unit(out, in, len, t, &j);
-    if (len > 16) ty_wipe(j.mask, len < sizeof j.mask - 16 ? len + 16 : sizeof j.mask);    /* what was written at most */
+    /* what was written at most */
+    if (len > 16) ty_wipe(j.mask, len < sizeof j.mask - 16 ? len + 16 : sizeof j.mask);
     ty_wipe(t, sizeof t);
     return TY_OK;
 }
 
-/* The tweaks of many sectors go through the cipher together: alone, each would take as long as many blocks of data. */
-static ty_err many(uint8_t *out, const uint8_t *in, size_t sectors, size_t len, uint64_t first, int gb, int decrypt,
-                   const ty_sm4_xts_key *key)
+/* The tweaks of many sectors go through the cipher together: alone, each would take as long as many
+ * blocks of data. */
+static ty_err many(uint8_t *out, const uint8_t *in, size_t sectors, size_t len, uint64_t first,
+                   int gb, int decrypt, const ty_sm4_xts_key *key)
 {
     job j;
     uint8_t t[16 * TY_SM4_CHUNK];
@@ -124,7 +127,8 @@ static ty_err many(uint8_t *out, const uint8_t *in, size_t sectors, size_t len, 
 ty_err ty_sm4_xts_init(ty_sm4_xts_key *key, const uint8_t bytes[TY_AT_LEAST(32)])
 {
     int same = ty_equal(bytes, bytes + 16, 16);
-    TY_PUBLIC(&same, sizeof same);               /* a key that is refused is no secret, and the caller is told */
+    /* a key that is refused is no secret, and the caller is told */
+    TY_PUBLIC(&same, sizeof same);
     if (same) {
         ty_wipe(key, sizeof *key);
         return TY_ERR_KEY;
@@ -140,50 +144,50 @@ void ty_sm4_xts_tweak(uint8_t tweak[TY_AT_LEAST(16)], uint64_t number)
     memset(tweak + 8, 0, 8);
 }
 
-ty_err ty_sm4_xts_ieee_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[TY_AT_LEAST(16)],
-                               const ty_sm4_xts_key *key)
+ty_err ty_sm4_xts_ieee_encrypt(uint8_t *out, const uint8_t *in, size_t len,
+                               const uint8_t tweak[TY_AT_LEAST(16)], const ty_sm4_xts_key *key)
 {
     return one(out, in, len, tweak, 0, 0, key);
 }
 
-ty_err ty_sm4_xts_ieee_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[TY_AT_LEAST(16)],
-                               const ty_sm4_xts_key *key)
+ty_err ty_sm4_xts_ieee_decrypt(uint8_t *out, const uint8_t *in, size_t len,
+                               const uint8_t tweak[TY_AT_LEAST(16)], const ty_sm4_xts_key *key)
 {
     return one(out, in, len, tweak, 0, 1, key);
 }
 
-ty_err ty_sm4_xts_gb_encrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[TY_AT_LEAST(16)],
-                             const ty_sm4_xts_key *key)
+ty_err ty_sm4_xts_gb_encrypt(uint8_t *out, const uint8_t *in, size_t len,
+                             const uint8_t tweak[TY_AT_LEAST(16)], const ty_sm4_xts_key *key)
 {
     return one(out, in, len, tweak, 1, 0, key);
 }
 
-ty_err ty_sm4_xts_gb_decrypt(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tweak[TY_AT_LEAST(16)],
-                             const ty_sm4_xts_key *key)
+ty_err ty_sm4_xts_gb_decrypt(uint8_t *out, const uint8_t *in, size_t len,
+                             const uint8_t tweak[TY_AT_LEAST(16)], const ty_sm4_xts_key *key)
 {
     return one(out, in, len, tweak, 1, 1, key);
 }
 
-ty_err ty_sm4_xts_ieee_encrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors, size_t sector_len,
-                                       uint64_t first, const ty_sm4_xts_key *key)
+ty_err ty_sm4_xts_ieee_encrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors,
+                                       size_t sector_len, uint64_t first, const ty_sm4_xts_key *key)
 {
     return many(out, in, sectors, sector_len, first, 0, 0, key);
 }
 
-ty_err ty_sm4_xts_ieee_decrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors, size_t sector_len,
-                                       uint64_t first, const ty_sm4_xts_key *key)
+ty_err ty_sm4_xts_ieee_decrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors,
+                                       size_t sector_len, uint64_t first, const ty_sm4_xts_key *key)
 {
     return many(out, in, sectors, sector_len, first, 0, 1, key);
 }
 
-ty_err ty_sm4_xts_gb_encrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors, size_t sector_len,
-                                     uint64_t first, const ty_sm4_xts_key *key)
+ty_err ty_sm4_xts_gb_encrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors,
+                                     size_t sector_len, uint64_t first, const ty_sm4_xts_key *key)
 {
     return many(out, in, sectors, sector_len, first, 1, 0, key);
 }
 
-ty_err ty_sm4_xts_gb_decrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors, size_t sector_len,
-                                     uint64_t first, const ty_sm4_xts_key *key)
+ty_err ty_sm4_xts_gb_decrypt_sectors(uint8_t *out, const uint8_t *in, size_t sectors,
+                                     size_t sector_len, uint64_t first, const ty_sm4_xts_key *key)
 {
     return many(out, in, sectors, sector_len, first, 1, 1, key);
 }

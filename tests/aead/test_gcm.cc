@@ -1,11 +1,11 @@
-// SM4-GCM: RFC 8998's example, the definition step by step over every length and every pair of tiers, counter wraps,
-// forgeries, limits, and the order of streaming calls.
+// SM4-GCM: RFC 8998's example, the definition step by step over every length and every pair of
+// tiers, counter wraps, forgeries, limits, and the order of streaming calls.
 #include "support/full.hpp"
 #include "support/sm4.hpp"
 
 namespace {
 
-// --- GCM as SP 800-38D writes it: one block at a time, bits of the hash one at a time ---------------------------
+// --- GCM as SP 800-38D writes it: one block at a time, bits of the hash one at a time ------------
 
 struct Plain {
     ty_sm4_key key;
@@ -86,7 +86,8 @@ struct Plain {
     }
 };
 
-// A tier that runs in the emulator, where a block costs a millisecond or so, gets a choice of the cases.
+// A tier that runs in the emulator, where a block costs a millisecond or so, gets a choice of the
+// cases.
 bool runs_here(const void *ops)
 {
     for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
@@ -95,7 +96,8 @@ bool runs_here(const void *ops)
 }
 bool emulated(const void *ops) { return !runs_here(ops) && !full(); }
 
-// Every tier of the cipher with every tier of the hash; an emulated cipher with the best hash alone.
+// Every tier of the cipher with every tier of the hash; an emulated cipher with the best hash
+// alone.
 void each_pair(const Bytes &k, const std::function<void(const ty_sm4_gcm_key *)> &f)
 {
     for_each_tier<ty_sm4_ops>(ty_sm4_tiers, [&](const ty_sm4_ops *cipher, const char *) {
@@ -114,18 +116,20 @@ void each_pair(const Bytes &k, const std::function<void(const ty_sm4_gcm_key *)>
     });
 }
 
-ty_err seal(Bytes &out, Bytes &tag, const Bytes &in, const Bytes &aad, const Bytes &nonce, const ty_sm4_gcm_key *key)
+ty_err seal(Bytes &out, Bytes &tag, const Bytes &in, const Bytes &aad, const Bytes &nonce,
+            const ty_sm4_gcm_key *key)
 {
     out.assign(in.size(), 0);
-    return ty_sm4_gcm_seal(out.data(), tag.data(), tag.size(), in.data(), in.size(), aad.data(), aad.size(), nonce.data(),
-                           nonce.size(), key);
+    return ty_sm4_gcm_seal(out.data(), tag.data(), tag.size(), in.data(), in.size(), aad.data(),
+                           aad.size(), nonce.data(), nonce.size(), key);
 }
 
-ty_err open(Bytes &out, const Bytes &in, const Bytes &tag, const Bytes &aad, const Bytes &nonce, const ty_sm4_gcm_key *key)
+ty_err open(Bytes &out, const Bytes &in, const Bytes &tag, const Bytes &aad, const Bytes &nonce,
+            const ty_sm4_gcm_key *key)
 {
     out.assign(in.size(), 0xCC);
-    return ty_sm4_gcm_open(out.data(), in.data(), in.size(), tag.data(), tag.size(), aad.data(), aad.size(), nonce.data(),
-                           nonce.size(), key);
+    return ty_sm4_gcm_open(out.data(), in.data(), in.size(), tag.data(), tag.size(), aad.data(),
+                           aad.size(), nonce.data(), nonce.size(), key);
 }
 
 struct Gcm : testing::Test {
@@ -139,7 +143,8 @@ struct Gcm : testing::Test {
 
 TEST_F(Gcm, Rfc8998Example)
 {
-    const Bytes nonce = unhex("00001234567800000000ABCD"), aad = unhex("FEEDFACEDEADBEEFFEEDFACEDEADBEEFABADDAD2");
+    const Bytes nonce = unhex("00001234567800000000ABCD"),
+                aad = unhex("FEEDFACEDEADBEEFFEEDFACEDEADBEEFABADDAD2");
     const Bytes text = unhex("AAAAAAAAAAAAAAAABBBBBBBBBBBBBBBBCCCCCCCCCCCCCCCCDDDDDDDDDDDDDDDD"
                              "EEEEEEEEEEEEEEEEFFFFFFFFFFFFFFFFEEEEEEEEEEEEEEEEAAAAAAAAAAAAAAAA");
     each_pair(unhex("0123456789ABCDEFFEDCBA9876543210"), [&](const ty_sm4_gcm_key *rfc) {
@@ -177,19 +182,24 @@ TEST_F(Gcm, EveryLengthOfEverythingIsTheDefinition)
             const size_t n = c.text.size();
             Guarded in(c.text.data(), n), out(n), tag(16), aad(c.aad.data(), c.aad.size());
             Guarded nonce(c.nonce.data(), c.nonce.size());
-            ASSERT_EQ(ty_sm4_gcm_seal(out.data(), tag.data(), 16, in.data(), n, aad.data(), aad.size(), nonce.data(),
-                                      nonce.size(), pair), TY_OK);
-            ASSERT_EQ(hex(out.data(), n), hex(c.out)) << n << " " << aad.size() << " " << nonce.size();
-            ASSERT_EQ(hex(tag.data(), 16), hex(c.tag)) << n << " " << aad.size() << " " << nonce.size();
-            ASSERT_EQ(ty_sm4_gcm_open(out.data(), out.data(), n, tag.data(), 16, aad.data(), aad.size(), nonce.data(),
-                                      nonce.size(), pair), TY_OK);      // in place
+            ASSERT_EQ(ty_sm4_gcm_seal(out.data(), tag.data(), 16, in.data(), n, aad.data(),
+                                      aad.size(), nonce.data(), nonce.size(), pair),
+                      TY_OK);
+            ASSERT_EQ(hex(out.data(), n), hex(c.out))
+                << n << " " << aad.size() << " " << nonce.size();
+            ASSERT_EQ(hex(tag.data(), 16), hex(c.tag))
+                << n << " " << aad.size() << " " << nonce.size();
+            ASSERT_EQ(ty_sm4_gcm_open(out.data(), out.data(), n, tag.data(), 16, aad.data(),
+                                      aad.size(), nonce.data(), nonce.size(), pair),
+                      TY_OK);   // in place
             ASSERT_EQ(hex(out.data(), n), hex(c.text));
         }
     });
 }
 
-// The 32-bit counter wraps after a nonce of another length than 12, at every place in a batch. J0 = GHASH(nonce) is
-// steered there by solving for a 16-byte nonce: J0 = (nonce h + lengths) h, so nonce = (J0 / h + lengths) / h.
+// The 32-bit counter wraps after a nonce of another length than 12, at every place in a batch. J0 =
+// GHASH(nonce) is steered there by solving for a 16-byte nonce: J0 = (nonce h + lengths) h, so
+// nonce = (J0 / h + lengths) / h.
 TEST_F(Gcm, CounterWrapsInEveryLane)
 {
     const Plain plain(k);
@@ -261,8 +271,9 @@ TEST_F(Gcm, EveryForgeryIsRefusedAndLeavesZeros)
         // In place: the ciphertext is gone too, rather than anything unauthenticated left.
         Bytes place = out;
         tag[3] ^= 4;
-        EXPECT_EQ(ty_sm4_gcm_open(place.data(), place.data(), place.size(), tag.data(), 16, aad.data(), aad.size(),
-                                  nonce.data(), 12, &key), TY_ERR_VERIFY);
+        EXPECT_EQ(ty_sm4_gcm_open(place.data(), place.data(), place.size(), tag.data(), 16,
+                                  aad.data(), aad.size(), nonce.data(), 12, &key),
+                  TY_ERR_VERIFY);
         EXPECT_EQ(place, Bytes(len, 0));
     }
 }
@@ -295,20 +306,25 @@ TEST_F(Gcm, LimitsAndArguments)
 {
     Bytes tag(16, 0x77);
     uint8_t x[16] = {0};
-    EXPECT_EQ(ty_sm4_gcm_seal(x, tag.data(), 16, x, 16, nullptr, 0, x, 0, &key), TY_ERR_ARG) << "no nonce";
+    EXPECT_EQ(ty_sm4_gcm_seal(x, tag.data(), 16, x, 16, nullptr, 0, x, 0, &key), TY_ERR_ARG)
+        << "no nonce";
     EXPECT_EQ(ty_sm4_gcm_open(x, x, 16, tag.data(), 16, nullptr, 0, x, 0, &key), TY_ERR_ARG);
     ty_sm4_gcm c;
     EXPECT_EQ(ty_sm4_gcm_start(&c, x, 0, &key), TY_ERR_ARG);
     EXPECT_EQ(ty_sm4_gcm_aad(&c, x, 1), TY_ERR_STATE);
-    EXPECT_EQ((uint64_t)TY_SM4_GCM_MAX, ((uint64_t)1 << 36) - 32);   // SP 800-38D, 5.2.1.1, in bytes
+    // SP 800-38D, 5.2.1.1, in bytes
+    EXPECT_EQ((uint64_t)TY_SM4_GCM_MAX, ((uint64_t)1 << 36) - 32);
     EXPECT_EQ((uint64_t)TY_SM4_GCM_AAD_MAX, ((uint64_t)1 << 61) - 1);
     // Lengths are refused before a byte is read or written.
     if (sizeof(size_t) > 4) {
         const auto over = (size_t)(TY_SM4_GCM_MAX + 1), aad_over = (size_t)(TY_SM4_GCM_AAD_MAX + 1);
-        EXPECT_EQ(ty_sm4_gcm_seal(x, tag.data(), 16, x, over, nullptr, 0, x, 12, &key), TY_ERR_SIZE);
-        EXPECT_EQ(ty_sm4_gcm_open(x, x, over, tag.data(), 16, nullptr, 0, x, 12, &key), TY_ERR_SIZE);
+        EXPECT_EQ(ty_sm4_gcm_seal(x, tag.data(), 16, x, over, nullptr, 0, x, 12, &key),
+                  TY_ERR_SIZE);
+        EXPECT_EQ(ty_sm4_gcm_open(x, x, over, tag.data(), 16, nullptr, 0, x, 12, &key),
+                  TY_ERR_SIZE);
         EXPECT_EQ(ty_sm4_gcm_seal(x, tag.data(), 16, x, 16, x, aad_over, x, 12, &key), TY_ERR_SIZE);
-        EXPECT_EQ(ty_sm4_gcm_seal(x, tag.data(), 16, x, 16, nullptr, 0, x, aad_over, &key), TY_ERR_SIZE);
+        EXPECT_EQ(ty_sm4_gcm_seal(x, tag.data(), 16, x, 16, nullptr, 0, x, aad_over, &key),
+                  TY_ERR_SIZE);
         ASSERT_EQ(ty_sm4_gcm_start(&c, x, 12, &key), TY_OK);
         EXPECT_EQ(ty_sm4_gcm_aad(&c, x, 3), TY_OK);
         EXPECT_EQ(ty_sm4_gcm_aad(&c, x, (size_t)(TY_SM4_GCM_AAD_MAX - 2)), TY_ERR_SIZE);
@@ -327,7 +343,8 @@ TEST_F(Gcm, StreamingInAnyChunkingIsOneShot)
         TestRng r(13);
         for (size_t round = 0; round < (emulated(pair->sm4.ops) ? 3 : 60); round++) {
             const size_t most = round % 3 == 0 ? 5 : round % 3 == 1 ? 40 : 300;
-            const Bytes nonce = r.bytes(1 + r.below(20)), aad = r.bytes(r.below(70)), text = r.bytes(r.below(600));
+            const Bytes nonce = r.bytes(1 + r.below(20)), aad = r.bytes(r.below(70)),
+                        text = r.bytes(r.below(600));
             Bytes out, tag(16), streamed = text, stag(16), back;
             ASSERT_EQ(seal(out, tag, text, aad, nonce, pair), TY_OK);
             const auto feed = [&](size_t len, const std::function<void(size_t, size_t)> &f) {
@@ -338,7 +355,8 @@ TEST_F(Gcm, StreamingInAnyChunkingIsOneShot)
             };
             ty_sm4_gcm c;
             ASSERT_EQ(ty_sm4_gcm_start(&c, nonce.data(), nonce.size(), pair), TY_OK);
-            feed(aad.size(), [&](size_t at, size_t n) { ASSERT_EQ(ty_sm4_gcm_aad(&c, &aad[at], n), TY_OK); });
+            feed(aad.size(),
+                 [&](size_t at, size_t n) { ASSERT_EQ(ty_sm4_gcm_aad(&c, &aad[at], n), TY_OK); });
             feed(text.size(), [&](size_t at, size_t n) {      // in place
                 ASSERT_EQ(ty_sm4_gcm_encrypt(&streamed[at], &streamed[at], n, &c), TY_OK);
             });
@@ -347,11 +365,14 @@ TEST_F(Gcm, StreamingInAnyChunkingIsOneShot)
             ASSERT_EQ(hex(stag), hex(tag));
             for (const bool good : {true, false}) {
                 ASSERT_EQ(ty_sm4_gcm_start(&c, nonce.data(), nonce.size(), pair), TY_OK);
-                feed(aad.size(), [&](size_t at, size_t n) { ASSERT_EQ(ty_sm4_gcm_aad(&c, &aad[at], n), TY_OK); });
+                feed(aad.size(), [&](size_t at, size_t n) {
+                    ASSERT_EQ(ty_sm4_gcm_aad(&c, &aad[at], n), TY_OK);
+                });
                 Bytes plain(text.size());
                 feed(text.size(), [&](size_t at, size_t n) {  // apart, then in place
                     if (!good) std::copy(&out[at], &out[at] + n, &plain[at]);
-                    ASSERT_EQ(ty_sm4_gcm_decrypt(&plain[at], good ? &out[at] : &plain[at], n, &c), TY_OK);
+                    ASSERT_EQ(ty_sm4_gcm_decrypt(&plain[at], good ? &out[at] : &plain[at], n, &c),
+                              TY_OK);
                 });
                 ASSERT_EQ(plain, text);
                 if (!good) stag[7] ^= 0x10;
@@ -405,7 +426,8 @@ TEST_F(Gcm, CallsInTheWrongOrder)
     EXPECT_EQ(ty_sm4_gcm_verify(tag, 3, &c), TY_ERR_ARG);
     EXPECT_EQ(ty_sm4_gcm_verify(tag, 16, &c), TY_ERR_VERIFY);
     EXPECT_EQ(ty_sm4_gcm_verify(tag, 16, &c), TY_ERR_STATE);
-    start();                                     // additional data alone is a message too (GMAC), both ways
+    // additional data alone is a message too (GMAC), both ways
+    start();
     EXPECT_EQ(ty_sm4_gcm_aad(&c, x, 21), TY_OK);
     EXPECT_EQ(ty_sm4_gcm_final(tag, 16, &c), TY_OK);
     start();
@@ -417,15 +439,18 @@ TEST_F(Gcm, SharedVectors)
 {
     const auto all = load_vectors("sm4.json");
     if (!all) return;
-    auto ran = each_vector(*all, [](const std::string &alg) { return alg == "SM4-GCM"; }, [&](const Json &v) {
-        const Bytes pt = field(v, "pt"), ct = field(v, "ct"), expected = field(v, "tag"), nonce = field(v, "iv");
-        Bytes out, tag(expected.size()), back;
-        ty_sm4_gcm_init(&key, field(v, "key").data());
-        ASSERT_EQ(seal(out, tag, pt, field(v, "aad"), nonce, &key), TY_OK);
-        ASSERT_EQ(hex(out), hex(ct));
-        ASSERT_EQ(hex(tag), hex(expected));
-        ASSERT_EQ(open(back, ct, expected, field(v, "aad"), nonce, &key), TY_OK);
-        ASSERT_EQ(back, pt);
-    });
+    auto ran = each_vector(
+        *all, [](const std::string &alg) { return alg == "SM4-GCM"; },
+        [&](const Json &v) {
+            const Bytes pt = field(v, "pt"), ct = field(v, "ct"), expected = field(v, "tag"),
+                        nonce = field(v, "iv");
+            Bytes out, tag(expected.size()), back;
+            ty_sm4_gcm_init(&key, field(v, "key").data());
+            ASSERT_EQ(seal(out, tag, pt, field(v, "aad"), nonce, &key), TY_OK);
+            ASSERT_EQ(hex(out), hex(ct));
+            ASSERT_EQ(hex(tag), hex(expected));
+            ASSERT_EQ(open(back, ct, expected, field(v, "aad"), nonce, &key), TY_OK);
+            ASSERT_EQ(back, pt);
+        });
     EXPECT_EQ(ran["SM4-GCM"], 57);
 }

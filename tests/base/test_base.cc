@@ -39,7 +39,8 @@ TEST(Base, ErrorsMeanTheSameInEveryFamily)
     EXPECT_EQ(ty_mldsa_key_set(&lattice, bytes, 1000), TY_ERR_FORMAT);
     EXPECT_EQ(ty_sm2_pub_set(&sm2, bytes, 65), TY_ERR_FORMAT);
     EXPECT_EQ(ty_ec_pub_set(&ec, curve, bytes, 1 + 2 * len), TY_ERR_FORMAT);
-    // an encoding, but not of a key: a coordinate out of range, not on the curve, a scalar out of range
+    // an encoding, but not of a key: a coordinate out of range, not on the curve, a scalar out of
+    // range
     bytes[0] = 4;
     for (uint8_t fill : {0x00, 0x5a, 0xff}) {
         std::memset(bytes + 1, fill, 200);
@@ -59,16 +60,18 @@ TEST(Base, ErrorsMeanTheSameInEveryFamily)
     ASSERT_EQ(ty_ec_key_set(&ec_key, curve, bytes + 1000, n_len), TY_OK);
     EXPECT_EQ(ty_sm4_cbc_encrypt(bytes, bytes, 15, bytes, &sm4), TY_ERR_ARG);
     EXPECT_EQ(ty_ecdsa_sign(bytes, bytes, 0, &ec_key, nullptr), TY_ERR_ARG);
-    EXPECT_EQ(ty_mldsa_mu_hash(bytes, bytes, 31, TY_MLDSA_SHA2_256, nullptr, 0, &lattice.pub), TY_ERR_ARG);
+    EXPECT_EQ(ty_mldsa_mu_hash(bytes, bytes, 31, TY_MLDSA_SHA2_256, nullptr, 0, &lattice.pub),
+              TY_ERR_ARG);
     EXPECT_EQ(ty_sm2_z(bytes, bytes, 8192, &sm2), TY_ERR_SIZE);
-    EXPECT_EQ(ty_mldsa_mu_hash(bytes, bytes, 32, TY_MLDSA_SHA2_256, bytes, 256, &lattice.pub), TY_ERR_SIZE);
+    EXPECT_EQ(ty_mldsa_mu_hash(bytes, bytes, 32, TY_MLDSA_SHA2_256, bytes, 256, &lattice.pub),
+              TY_ERR_SIZE);
     EXPECT_EQ(ty_hkdf_sm3(bytes, 255 * 32 + 1, bytes, 1, bytes, 1, bytes, 1), TY_ERR_SIZE);
 }
 
 TEST(Base, VersionTextAndNumbersAgree)
 {
-    const std::string v = std::to_string(TY_VERSION_MAJOR) + "." + std::to_string(TY_VERSION_MINOR) + "." +
-                          std::to_string(TY_VERSION_PATCH);
+    const std::string v = std::to_string(TY_VERSION_MAJOR) + "." +
+                          std::to_string(TY_VERSION_MINOR) + "." + std::to_string(TY_VERSION_PATCH);
     EXPECT_EQ(v, TY_VERSION_STRING);
     EXPECT_EQ(v, ty_version());
 }
@@ -127,7 +130,8 @@ TEST(Bytes, BigEndianOnEveryMachine)
     EXPECT_EQ(ty_get64be(p), 0x0102030405060708u);
     ty_put64be(q, ty_get64be(p));
     EXPECT_EQ(std::memcmp(p, q, 8), 0);
-    for (unsigned n = 0; n < 32; n++) EXPECT_EQ(ty_rotl32(0x80000001u, n), (uint32_t)(0x8000000180000001ull >> (32 - n)));
+    for (unsigned n = 0; n < 32; n++)
+        EXPECT_EQ(ty_rotl32(0x80000001u, n), (uint32_t)(0x8000000180000001ull >> (32 - n)));
 }
 
 TEST(Cpu, LimitNarrowsAndLifts)
@@ -164,8 +168,11 @@ TEST(Cpu, EveryLevelHasANameThatTheLimitKnows)
 TEST(Cpu, BestIsTheLastRowThatFits)
 {
     const int a = 0, b = 0, c = 0;
-    const ty_tier rows[] = {{"c", TY_CPU_C, &a}, {"c64", TY_CPU_WORD64, &b}, {"avx2", TY_CPU_AVX2, &c},
-                            {"adx", TY_CPU_C, nullptr}, {nullptr, 0, nullptr}};
+    const ty_tier rows[] = { { "c", TY_CPU_C, &a },
+                             { "c64", TY_CPU_WORD64, &b },
+                             { "avx2", TY_CPU_AVX2, &c },
+                             { "adx", TY_CPU_C, nullptr },
+                             { nullptr, 0, nullptr } };
     ty_cpu_assume(TY_CPU_C);
     EXPECT_EQ(ty_tier_best(rows), &a);
     ty_cpu_assume(TY_CPU_WORD64);

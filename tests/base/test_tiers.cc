@@ -47,13 +47,15 @@ TEST(Tiers, EveryFamilyHasExactlyOneChosen)
 
 #if !defined(TY_TIER)   // there each family has one tier, and the CPU is taken to have it
 
-// The choice in line and the choice by the table are made from the same list, and must agree under every limit.
+// The choice in line and the choice by the table are made from the same list, and must agree under
+// every limit.
 TEST(Tiers, TheInlineChoiceIsThatOfTheTable)
 {
     for (size_t i = 0; ty_tier_level(i); i++) {
         if (ty_tier_limit(ty_tier_level(i)) != TY_OK) continue;
-#define SAME_CHOICE(name, family) \
-    EXPECT_EQ((const void *)ty_##family##_best(), ty_tier_best(ty_##family##_tiers)) << #name << " at " << ty_tier_level(i);
+#    define SAME_CHOICE(name, family)                                                              \
+        EXPECT_EQ((const void *)ty_##family##_best(), ty_tier_best(ty_##family##_tiers))           \
+            << #name << " at " << ty_tier_level(i);
         TY_FAMILIES(SAME_CHOICE)
     }
     ASSERT_EQ(ty_tier_limit(nullptr), TY_OK);
@@ -76,7 +78,8 @@ TEST(Tiers, TheLimitReachesEveryFamily)
 {
     ASSERT_EQ(ty_tier_limit("c"), TY_OK);
     for (const auto &[name, f] : families()) EXPECT_EQ(f.chosen, "c") << name;
-    for (const auto &r : list()) EXPECT_EQ(r.runs, std::string(r.tier) == "c") << r.family << " " << r.tier;
+    for (const auto &r : list())
+        EXPECT_EQ(r.runs, std::string(r.tier) == "c") << r.family << " " << r.tier;
     ASSERT_EQ(ty_tier_limit(nullptr), TY_OK);
 }
 

@@ -28,14 +28,17 @@ static Bytes seal_all(ty_box &b, Bytes header, const Bytes &plain)
     return out;
 }
 
-static Bytes seal_password(const Bytes &plain, Bytes salt = Bytes(16, 9), uint32_t iterations = 2, ty_box *keep = nullptr)
+static Bytes seal_password(const Bytes &plain, Bytes salt = Bytes(16, 9), uint32_t iterations = 2,
+                           ty_box *keep = nullptr)
 {
     ty_box b;
     Bytes header(TY_BOX_HEADER_MAX);
     size_t n = header.size();
     ScriptRng script(salt);
     const ty_rng rng = script.ty();
-    EXPECT_EQ(ty_box_seal_password(&b, header.data(), &n, password.data(), password.size(), iterations, &rng), TY_OK);
+    EXPECT_EQ(ty_box_seal_password(&b, header.data(), &n, password.data(), password.size(),
+                                   iterations, &rng),
+              TY_OK);
     header.resize(n);
     if (keep) *keep = b;
     return seal_all(b, header, plain);
@@ -71,8 +74,10 @@ static Bytes seal_pub(const Bytes &plain, const std::vector<ty_sm2_pub> &pubs)
     return seal_all(b, header, plain);
 }
 
-// A reader as a program would write it. key NULL: password. plain gets what was released, even when the file is bad.
-static ty_err open_all(Bytes &plain, const Bytes &file, const ty_sm2_key *key = nullptr, const std::string &pw = password)
+// A reader as a program would write it. key NULL: password. plain gets what was released, even when
+// the file is bad.
+static ty_err open_all(Bytes &plain, const Bytes &file, const ty_sm2_key *key = nullptr,
+                       const std::string &pw = password)
 {
     plain.clear();
     ty_box_info info;
@@ -98,7 +103,8 @@ static ty_err open_all(Bytes &plain, const Bytes &file, const ty_sm2_key *key = 
         std::fill(out.data(), out.data() + out.size(), (uint8_t)0xee);
         err = ty_box_open(&b, out.data(), in.data(), n, last);
         if (err == TY_OK) plain.insert(plain.end(), out.data(), out.data() + out.size());
-        EXPECT_TRUE(err != TY_ERR_VERIFY || std::all_of(out.data(), out.data() + out.size(), [](uint8_t x) { return x == 0; }));
+        EXPECT_TRUE(err != TY_ERR_VERIFY || std::all_of(out.data(), out.data() + out.size(),
+                                                        [](uint8_t x) { return x == 0; }));
         if (err != TY_OK || last) {
             uint8_t dead[TY_BOX_CHUNK];
             EXPECT_EQ(ty_box_open(&b, dead, in.data(), n, last), TY_ERR_STATE);
@@ -176,7 +182,8 @@ TEST(BoxFormat, HeaderForPublicKeys)
         ty_box_recipient_id(id, &k->pub);
         EXPECT_EQ(hex(id, 8), hex(digest, 8));
         EXPECT_EQ(hex(file.data() + 10 + 137 * i, 8), hex(id, 8));
-        ASSERT_EQ(ty_sm2_decrypt(file_key, file.data() + 18 + 137 * i, 129, TY_SM2_C1C3C2, k), TY_OK);
+        ASSERT_EQ(ty_sm2_decrypt(file_key, file.data() + 18 + 137 * i, 129, TY_SM2_C1C3C2, k),
+                  TY_OK);
         m = bytes("tongyu box 1 header");
         m.insert(m.end(), file.begin(), file.begin() + 10 + 2 * 137);
         ty_hmac_sm3_mac(mac, m.data(), m.size(), file_key, 32);
@@ -196,7 +203,8 @@ TEST(BoxFormat, ConstantsOfTheHeaderFile)
 TEST(Box, EveryLengthThatMatters)
 {
     const ty_sm2_key k = make_key(3);
-    for (size_t n : {0u, 1u, 15u, 16u, 17u, 1000u, 65535u, 65536u, 65537u, 131071u, 131072u, 131073u, 200000u}) {
+    for (size_t n : { 0u, 1u, 15u, 16u, 17u, 1000u, 65535u, 65536u, 65537u, 131071u, 131072u,
+                      131073u, 200000u }) {
         Bytes got;
         ASSERT_EQ(open_all(got, seal_password(pattern(n))), TY_OK) << n;
         ASSERT_EQ(got, pattern(n));
@@ -209,7 +217,8 @@ TEST(Box, InPlace)
 {
     ty_box b, o;
     const Bytes file = seal_password({}, Bytes(16, 1), 2, &b);
-    ASSERT_EQ(ty_box_open_password(&o, file.data(), 62, password.data(), password.size(), 2), TY_OK);
+    ASSERT_EQ(ty_box_open_password(&o, file.data(), 62, password.data(), password.size(), 2),
+              TY_OK);
     Bytes buf = pattern(TY_BOX_CHUNK);
     buf.resize(TY_BOX_CHUNK + TY_BOX_TAG);
     ASSERT_EQ(ty_box_seal(&b, buf.data(), buf.data(), TY_BOX_CHUNK, 0), TY_OK);
@@ -240,13 +249,16 @@ TEST(Box, EachOfSixteenRecipients)
 TEST(Box, AnEntryWithSomebodyElsesIdentifierDoesNotStandInTheWay)
 {
     const ty_sm2_key a = make_key(1), c = make_key(2);
-    Bytes file = seal_pub({}, {a.pub, a.pub, c.pub}), got;   // twice the same recipient is allowed too
+    // twice the same recipient is allowed too
+    Bytes file = seal_pub({}, {a.pub, a.pub, c.pub}), got;
     EXPECT_EQ(open_all(got, file, &a), TY_OK);
-    file[20] ^= 1;   // a's first entry no longer decrypts, a's second does; but the header was changed
+    // a's first entry no longer decrypts, a's second does; but the header was changed
+    file[20] ^= 1;
     EXPECT_EQ(open_all(got, file, &a), TY_ERR_VERIFY);
 
-    // The same with all the rest right, as a writer could make it who found a key with a's identifier: entries for c and
-    // a, both under the identifier of a, and the file authenticated anew.
+    // The same with all the rest right, as a writer could make it who found a key with a's
+    // identifier: entries for c and a, both under the identifier of a, and the file authenticated
+    // anew.
     Bytes forged = seal_pub({}, {c.pub, a.pub});
     uint8_t file_key[32], okm[32];
     ASSERT_EQ(ty_sm2_decrypt(file_key, &forged[10 + 137 + 8], 129, TY_SM2_C1C3C2, &a), TY_OK);
@@ -263,8 +275,9 @@ TEST(Box, AnEntryWithSomebodyElsesIdentifierDoesNotStandInTheWay)
     ty_sm4_gcm_key gcm;
     ty_sm4_gcm_init(&gcm, okm);
     forged.resize(forged.size() + 1);
-    ASSERT_EQ(ty_sm4_gcm_seal(&forged[forged.size() - 17], &forged[forged.size() - 16], 16, (const uint8_t *)"!", 1, nullptr, 0,
-                              nonce, 12, &gcm), TY_OK);
+    ASSERT_EQ(ty_sm4_gcm_seal(&forged[forged.size() - 17], &forged[forged.size() - 16], 16,
+                              (const uint8_t *)"!", 1, nullptr, 0, nonce, 12, &gcm),
+              TY_OK);
     EXPECT_EQ(open_all(got, forged, &a), TY_OK);
     EXPECT_EQ(got, bytes("!"));
     EXPECT_EQ(open_all(got, forged, &c), TY_ERR_KEY) << "its entry is not under its name";
@@ -298,13 +311,16 @@ TEST(Box, EveryTruncationAndExtension)
 {
     Bytes got;
     const Bytes small = seal_password(bytes("Tongyu"));
-    for (size_t n = 0; n < small.size(); n++) EXPECT_NE(open_all(got, Bytes(small.begin(), small.begin() + (long)n)), TY_OK) << n;
+    for (size_t n = 0; n < small.size(); n++)
+        EXPECT_NE(open_all(got, Bytes(small.begin(), small.begin() + (long)n)), TY_OK) << n;
     const Bytes plain = pattern(3 * 65536), file = seal_password(plain);
     const size_t chunk = 65552;
-    for (size_t n : {62u, 62u + 1, 62u + 15, 62u + 16, 62u + 65551, 62u + 65552, 62u + 65553, 62u + 65568, 62u + 2 * 65552, 62u + 3 * 65552 - 1}) {
+    for (size_t n : { 62u, 62u + 1, 62u + 15, 62u + 16, 62u + 65551, 62u + 65552, 62u + 65553,
+                      62u + 65568, 62u + 2 * 65552, 62u + 3 * 65552 - 1 }) {
         EXPECT_NE(open_all(got, Bytes(file.begin(), file.begin() + (long)n)), TY_OK) << n;
         EXPECT_LE(got.size(), (n - 62) / chunk * 65536);
-        EXPECT_TRUE(std::equal(got.begin(), got.end(), plain.begin())) << "what was released is genuine";
+        EXPECT_TRUE(std::equal(got.begin(), got.end(), plain.begin()))
+            << "what was released is genuine";
     }
     for (size_t extra : {1u, 15u, 16u, 17u, 65552u}) {
         Bytes m = file;
@@ -316,20 +332,25 @@ TEST(Box, EveryTruncationAndExtension)
 
 TEST(Box, ChunksExchangedRepeatedLeftOutOrFromElsewhere)
 {
-    const Bytes file = seal_password(pattern(4 * 65536)), twin = seal_password(pattern(4 * 65536), Bytes(16, 8));
+    const Bytes file = seal_password(pattern(4 * 65536)),
+                twin = seal_password(pattern(4 * 65536), Bytes(16, 8));
     const auto build = [&](const std::vector<int> &order) {
         Bytes m(file.begin(), file.begin() + 62);
         for (int i : order) {
             const Bytes &from = i < 10 ? file : twin;
-            m.insert(m.end(), from.begin() + 62 + i % 10 * 65552, from.begin() + 62 + (i % 10 + 1) * 65552);
+            m.insert(m.end(), from.begin() + 62 + i % 10 * 65552,
+                     from.begin() + 62 + (i % 10 + 1) * 65552);
         }
         return m;
     };
     Bytes got;
     ASSERT_EQ(open_all(got, build({0, 1, 2, 3})), TY_OK);
-    const struct { std::vector<int> order; size_t released; } rows[] = {
-        {{1, 0, 2, 3}, 0}, {{0, 2, 1, 3}, 1}, {{0, 0, 1, 2, 3}, 1}, {{0, 1, 3}, 2}, {{1, 2, 3}, 0}, {{0, 1, 2}, 2}, {{3}, 0},
-        {{0, 1, 2, 3, 3}, 3}, {{0, 11, 2, 3}, 1}, {{10, 1, 2, 3}, 0}, {{0, 1, 2, 13}, 3}, {{0, 3, 1, 2}, 1},
+    const struct { std::vector<int> order; size_t released;
+    } rows[] = {
+        { { 1, 0, 2, 3 }, 0 },  { { 0, 2, 1, 3 }, 1 },    { { 0, 0, 1, 2, 3 }, 1 },
+        { { 0, 1, 3 }, 2 },     { { 1, 2, 3 }, 0 },       { { 0, 1, 2 }, 2 },
+        { { 3 }, 0 },           { { 0, 1, 2, 3, 3 }, 3 }, { { 0, 11, 2, 3 }, 1 },
+        { { 10, 1, 2, 3 }, 0 }, { { 0, 1, 2, 13 }, 3 },   { { 0, 3, 1, 2 }, 1 },
     };
     for (const auto &r : rows) {
         EXPECT_EQ(open_all(got, build(r.order)), TY_ERR_VERIFY);
@@ -349,12 +370,14 @@ TEST(Box, TheDivisionIntoChunksIsUnique)
     EXPECT_EQ(ty_box_seal(&b, none.data(), chunk.data(), 65535, 0), TY_ERR_ARG);
     EXPECT_EQ(ty_box_seal(&b, none.data(), chunk.data(), 65537, 1), TY_ERR_ARG);
     EXPECT_EQ(ty_box_seal(&b, none.data(), chunk.data(), 0, 0), TY_ERR_ARG);
-    ASSERT_EQ(ty_box_open_password(&r, file.data(), 62, password.data(), password.size(), 2), TY_OK);
+    ASSERT_EQ(ty_box_open_password(&r, file.data(), 62, password.data(), password.size(), 2),
+              TY_OK);
     ASSERT_EQ(ty_box_open(&r, chunk.data(), sealed.data(), sealed.size(), 0), TY_OK);
     EXPECT_EQ(ty_box_open(&r, chunk.data(), none.data(), 16, 1), TY_ERR_FORMAT);
     EXPECT_EQ(ty_box_open(&r, chunk.data(), none.data(), 16, 1), TY_ERR_STATE) << "dead";
     for (size_t n : {0u, 15u, 65551u}) {
-        ASSERT_EQ(ty_box_open_password(&r, file.data(), 62, password.data(), password.size(), 2), TY_OK);
+        ASSERT_EQ(ty_box_open_password(&r, file.data(), 62, password.data(), password.size(), 2),
+                  TY_OK);
         EXPECT_EQ(ty_box_open(&r, chunk.data(), sealed.data(), n, 0), TY_ERR_FORMAT) << n;
     }
 }
@@ -363,7 +386,8 @@ TEST(Box, WhenTheNumbersOfTheChunksRunOut)
 {
     ty_box b, o;
     const Bytes file = seal_password({}, Bytes(16, 9), 2, &b);
-    ASSERT_EQ(ty_box_open_password(&o, file.data(), 62, password.data(), password.size(), 2), TY_OK);
+    ASSERT_EQ(ty_box_open_password(&o, file.data(), 62, password.data(), password.size(), 2),
+              TY_OK);
     std::memset(b.nonce + 7, 0xff, 4);   // as after 2^32 - 1 chunks
     b.nonce[10] = 0xfe;
     std::memcpy(o.nonce + 7, b.nonce + 7, 4);
@@ -371,7 +395,8 @@ TEST(Box, WhenTheNumbersOfTheChunksRunOut)
     ASSERT_EQ(ty_box_seal(&b, sealed.data(), chunk.data(), chunk.size(), 0), TY_OK);
     ASSERT_EQ(ty_box_open(&o, chunk.data(), sealed.data(), sealed.size(), 0), TY_OK);
     ty_box again = b, again_o = o;
-    EXPECT_EQ(ty_box_seal(&again, sealed.data(), chunk.data(), chunk.size(), 0), TY_ERR_SIZE) << "number 2^32 - 1 must be the last";
+    EXPECT_EQ(ty_box_seal(&again, sealed.data(), chunk.data(), chunk.size(), 0), TY_ERR_SIZE)
+        << "number 2^32 - 1 must be the last";
     EXPECT_EQ(ty_box_seal(&again, sealed.data(), chunk.data(), chunk.size(), 1), TY_ERR_STATE);
     ASSERT_EQ(ty_box_seal(&b, sealed.data(), chunk.data(), chunk.size(), 1), TY_OK);
     EXPECT_EQ(ty_box_open(&again_o, chunk.data(), sealed.data(), sealed.size(), 0), TY_ERR_SIZE);
@@ -384,12 +409,17 @@ TEST(Box, Passwords)
 {
     Bytes got;
     const Bytes file = seal_password(bytes("x"));
-    for (const char *p : {"", "correct", "correct horse ", "Correct horse"}) EXPECT_EQ(open_all(got, file, nullptr, p), TY_ERR_VERIFY) << p;
+    for (const char *p : { "", "correct", "correct horse ", "Correct horse" })
+        EXPECT_EQ(open_all(got, file, nullptr, p), TY_ERR_VERIFY) << p;
     ty_box b;
-    EXPECT_EQ(ty_box_open_password(&b, file.data(), 62, password.data(), password.size(), 1), TY_ERR_UNSUPPORTED) << "asks for 2";
+    EXPECT_EQ(ty_box_open_password(&b, file.data(), 62, password.data(), password.size(), 1),
+              TY_ERR_UNSUPPORTED)
+        << "asks for 2";
     Bytes greedy = file;
     greedy[10] = 0xff;
-    EXPECT_EQ(ty_box_open_password(&b, greedy.data(), 62, password.data(), password.size(), TY_BOX_ITERATIONS_MAX), TY_ERR_UNSUPPORTED)
+    EXPECT_EQ(ty_box_open_password(&b, greedy.data(), 62, password.data(), password.size(),
+                                   TY_BOX_ITERATIONS_MAX),
+              TY_ERR_UNSUPPORTED)
         << "at once, not after an hour";
 }
 
@@ -494,11 +524,14 @@ TEST(Box, HeadersThatAreNone)
         m[r.at] = (uint8_t)r.value;
         EXPECT_EQ(ty_box_peek(&info, m.data(), 14), r.err) << r.at << " " << r.value;
     }
-    const auto pw = [&](const Bytes &h, size_t n) { return ty_box_open_password(&b, h.data(), n, "x", 1, 10); };
+    const auto pw = [&](const Bytes &h, size_t n) {
+        return ty_box_open_password(&b, h.data(), n, "x", 1, 10);
+    };
     EXPECT_EQ(pw(s, 179), TY_ERR_ARG);
     EXPECT_EQ(ty_box_open_key(&b, p.data(), 62, &k), TY_ERR_ARG);
     for (size_t n : {0u, 13u, 61u, 63u}) EXPECT_EQ(pw(p, n), TY_ERR_FORMAT) << n;
-    for (size_t n : {14u, 178u, 180u}) EXPECT_EQ(ty_box_open_key(&b, s.data(), n, &k), TY_ERR_FORMAT) << n;
+    for (size_t n : { 14u, 178u, 180u })
+        EXPECT_EQ(ty_box_open_key(&b, s.data(), n, &k), TY_ERR_FORMAT) << n;
 }
 
 TEST(Box, ArgumentsAndRoom)
@@ -514,7 +547,8 @@ TEST(Box, ArgumentsAndRoom)
     n = 61;
     EXPECT_EQ(ty_box_seal_password(&b, h.data(), &n, "x", 1, 1, &rng), TY_ERR_SIZE);
     EXPECT_EQ(n, 62u);
-    for (size_t count : {0u, 17u}) EXPECT_EQ(ty_box_seal_pub(&b, h.data(), &n, pubs.data(), count, &rng), TY_ERR_ARG);
+    for (size_t count : { 0u, 17u })
+        EXPECT_EQ(ty_box_seal_pub(&b, h.data(), &n, pubs.data(), count, &rng), TY_ERR_ARG);
     n = 178;
     EXPECT_EQ(ty_box_seal_pub(&b, h.data(), &n, pubs.data(), 1, &rng), TY_ERR_SIZE);
     EXPECT_EQ(n, 179u);
@@ -526,6 +560,7 @@ TEST(Box, ArgumentsAndRoom)
     EXPECT_EQ(ty_box_open(&b, out, out, 17, 1), TY_ERR_STATE) << "a box for sealing does not open";
     EXPECT_EQ(ty_box_seal(&b, out, out, 1, 1), TY_OK);
     EXPECT_EQ(ty_box_seal(&b, out, out, 1, 1), TY_ERR_STATE) << "after the last";
-    ASSERT_EQ(ty_box_open_password(&b, file.data(), 62, password.data(), password.size(), 2), TY_OK);
+    ASSERT_EQ(ty_box_open_password(&b, file.data(), 62, password.data(), password.size(), 2),
+              TY_OK);
     EXPECT_EQ(ty_box_seal(&b, out, out, 1, 1), TY_ERR_STATE);
 }

@@ -1,4 +1,5 @@
-/* A system without files that have no name, for the tests: preloaded, it refuses O_TMPFILE as an old filesystem does. */
+/* A system without files that have no name, for the tests: preloaded, it refuses O_TMPFILE as an
+ * old filesystem does. */
 #define _GNU_SOURCE
 #undef _FILE_OFFSET_BITS   /* with it, open is open64, and here are both */
 #include <errno.h>
@@ -9,7 +10,8 @@
 
 static int refuse_or_open(const char *path, int flags, unsigned mode)
 {
-    if ((flags & O_TMPFILE) != O_TMPFILE) return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    if ((flags & O_TMPFILE) != O_TMPFILE)
+        return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
     errno = EOPNOTSUPP;
     return -1;
 }

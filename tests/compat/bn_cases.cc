@@ -6,7 +6,11 @@
 namespace {
 struct Bn {
     mp_int v;
-    explicit Bn(const char *s = "0") { EXPECT_EQ(mp_init(&v), MP_OKAY); EXPECT_EQ(mp_read_radix(&v, s, 10), MP_OKAY); }
+    explicit Bn(const char *s = "0")
+    {
+        EXPECT_EQ(mp_init(&v), MP_OKAY);
+        EXPECT_EQ(mp_read_radix(&v, s, 10), MP_OKAY);
+    }
     Bn(const Bn &) = delete;
     ~Bn() { mp_clear(&v); }
     operator mp_int *() { return &v; }
@@ -93,7 +97,12 @@ TEST(Bn, Arithmetic)   // section 5.2
     EXPECT_GE(MP_WARRAY, 256);
     MONTGOMERY_EXPT_CUTOFF = 80;                           // may be set, and has no effect
     EXPECT_EQ(mp_cmp_d(y, 2), MP_EQ);
-    OK(mp_add_d(x, 10, c)); IS(c, "3"); OK(mp_sub_d(x, 10, c)); IS(c, "-17"); OK(mp_mul_d(x, 10, c)); IS(c, "-70");
+    OK(mp_add_d(x, 10, c));
+    IS(c, "3");
+    OK(mp_sub_d(x, 10, c));
+    IS(c, "-17");
+    OK(mp_mul_d(x, 10, c));
+    IS(c, "-70");
     OK(mp_expt_d(x, 3, c)); IS(c, "-343");
 }
 
@@ -105,17 +114,25 @@ TEST(Bn, NumberTheory)   // section 5.3
     OK(mp_addmod(ten, b, seven, c)); IS(c, "0"); OK(mp_submod(ten, b, seven, c)); IS(c, "6");
     OK(mp_mulmod(ten, b, seven, c)); IS(c, "5"); OK(mp_sqrmod(ten, seven, c)); IS(c, "2");
     OK(mp_invmod(ten, seven, c)); IS(c, "5"); EXPECT_EQ(mp_invmod(a, b, c), MP_VAL);
-    OK(mp_n_root(Bn("1000"), 3, c)); IS(c, "10"); OK(mp_n_root(Bn("-28"), 3, c)); IS(c, "-3"); EXPECT_EQ(mp_n_root(Bn("-4"), 2, c), MP_VAL);
+    OK(mp_n_root(Bn("1000"), 3, c));
+    IS(c, "10");
+    OK(mp_n_root(Bn("-28"), 3, c));
+    IS(c, "-3");
+    EXPECT_EQ(mp_n_root(Bn("-4"), 2, c), MP_VAL);
     OK(mp_sqrt(Bn("99"), c)); IS(c, "9");
     int k;
-    OK(mp_jacobi(ten, seven, &k)); EXPECT_EQ(k, -1); OK(mp_jacobi(Bn("14"), seven, &k)); EXPECT_EQ(k, 0);
+    OK(mp_jacobi(ten, seven, &k));
+    EXPECT_EQ(k, -1);
+    OK(mp_jacobi(Bn("14"), seven, &k));
+    EXPECT_EQ(k, 0);
     EXPECT_EQ(mp_jacobi(seven, ten, &k), MP_VAL);
     OK(mp_exptmod(ten, Bn("100"), seven, c)); IS(c, "4");
 }
 
 TEST(Bn, Reductions)   // section 5.4
 {
-    Bn m("170141183460469231731687303715884105727"), mu, a("123456789012345678901234567890123456789"), c, r;
+    Bn m("170141183460469231731687303715884105727"), mu,
+        a("123456789012345678901234567890123456789"), c, r;
     OK(mp_mul(a, a, c));
     OK(mp_copy(c, r));
     OK(mp_mod(r, m, r));

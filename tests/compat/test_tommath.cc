@@ -1,6 +1,7 @@
-// LibTomMath's interface: every function against GMP (or our integers), in place and apart, at the lengths around which the
-// methods change; the shape of what comes out; errors, with outputs as they were. Here arithmetic, values, bytes and text; modular
-// functions and those with memory and randomness in the files beside it.
+// LibTomMath's interface: every function against GMP (or our integers), in place and apart, at the
+// lengths around which the methods change; the shape of what comes out; errors, with outputs as
+// they were. Here arithmetic, values, bytes and text; modular functions and those with memory and
+// randomness in the files beside it.
 #include "compat/tom.hpp"
 #include <cmath>
 #include <cstdio>
@@ -94,9 +95,21 @@ TEST(TomMath, OneDigit)
         for (const Int &z : { x, o_sub(Int(0), x) }) {
             const Tom a(z);
             Tom c(3), e(a);
-            OK(mp_add_d(a, d, c)); ASSERT_EQ(c, o_add(z, y)); OK(mp_add_d(e, d, e)); ASSERT_EQ(e, o_add(z, y)); e = a;
-            OK(mp_sub_d(a, d, c)); ASSERT_EQ(c, o_sub(z, y)); OK(mp_sub_d(e, d, e)); ASSERT_EQ(e, o_sub(z, y)); e = a;
-            OK(mp_mul_d(a, d, c)); ASSERT_EQ(c, o_mul(z, y)); OK(mp_mul_d(e, d, e)); ASSERT_EQ(e, o_mul(z, y)); e = a;
+            OK(mp_add_d(a, d, c));
+            ASSERT_EQ(c, o_add(z, y));
+            OK(mp_add_d(e, d, e));
+            ASSERT_EQ(e, o_add(z, y));
+            e = a;
+            OK(mp_sub_d(a, d, c));
+            ASSERT_EQ(c, o_sub(z, y));
+            OK(mp_sub_d(e, d, e));
+            ASSERT_EQ(e, o_sub(z, y));
+            e = a;
+            OK(mp_mul_d(a, d, c));
+            ASSERT_EQ(c, o_mul(z, y));
+            OK(mp_mul_d(e, d, e));
+            ASSERT_EQ(e, o_mul(z, y));
+            e = a;
             ASSERT_EQ(mp_cmp_d(a, d), ty_mp_cmp(z, y));
             if (d == 0) {
                 ASSERT_EQ(mp_div_d(a, d, c, &rest), MP_VAL);
@@ -118,7 +131,8 @@ TEST(TomMath, Bits)
         const Int x = some(r);
         const Tom a(x);
         // lengths at and around the top, where 0.11 read one digit too many
-        const int n = i % 4 ? (int)r.below(1600) : a.v.used * MP_DIGIT_BIT + (int)r.below(3) - 1, k = (int)r.below(6);
+        const int n = i % 4 ? (int)r.below(1600) : a.v.used * MP_DIGIT_BIT + (int)r.below(3) - 1,
+                  k = (int)r.below(6);
         Tom q(9), m(9), c(a);
         OK(mp_mul_2d(a, n < 0 ? 0 : n, q)); ASSERT_EQ(q, x << (size_t)(n < 0 ? 0 : n));
         OK(mp_div_2d(a, n, q, m)); ASSERT_EQ(q, o_quo(x, power2((size_t)(n < 0 ? 0 : n))));
@@ -131,7 +145,10 @@ TEST(TomMath, Bits)
         OK(mp_signed_rsh(a, n, q)); ASSERT_EQ(q, o_div(x, power2((size_t)(n < 0 ? 0 : n))));
         OK(mp_tc_div_2d(c, n, c)); ASSERT_EQ(c, q.value()); c = a;
         OK(mp_lshd(c, k)); ASSERT_EQ(c, x << (size_t)k * MP_DIGIT_BIT);
-        mp_rshd(c, k); ASSERT_EQ(c, x); mp_rshd(c, k); ASSERT_EQ(c, o_quo(x, power2((size_t)k * MP_DIGIT_BIT)));
+        mp_rshd(c, k);
+        ASSERT_EQ(c, x);
+        mp_rshd(c, k);
+        ASSERT_EQ(c, o_quo(x, power2((size_t)k * MP_DIGIT_BIT)));
         ASSERT_EQ((size_t)mp_count_bits(a), ty_mp_bits(x));
         ASSERT_EQ((size_t)mp_cnt_lsb(a), ty_mp_trailing(x));
         const Int y = absolute(x);
@@ -151,30 +168,74 @@ TEST(TomMath, Bits)
 
 TEST(TomMath, Values)
 {
-    const int64_t values[] = { 0, 1, -1, 255, INT32_MAX, INT32_MIN, (int64_t)UINT32_MAX, INT64_MAX, INT64_MIN, (int64_t)1 << 60, -((int64_t)1 << 60) - 1 };
+    const int64_t values[] = { 0,
+                               1,
+                               -1,
+                               255,
+                               INT32_MAX,
+                               INT32_MIN,
+                               (int64_t)UINT32_MAX,
+                               INT64_MAX,
+                               INT64_MIN,
+                               (int64_t)1 << 60,
+                               -((int64_t)1 << 60) - 1 };
     for (const int64_t v : values) {
         Tom a(12345);
-        mp_set_i64(a, v); ASSERT_EQ(a, Int(v)); ASSERT_EQ(mp_get_i64(a), v); ASSERT_EQ(mp_get_ll(a), v);
-        ASSERT_EQ(mp_get_i32(a), (int32_t)v); ASSERT_EQ(mp_get_l(a), (long)v); ASSERT_EQ(mp_get_u32(a), (uint32_t)v);
+        mp_set_i64(a, v);
+        ASSERT_EQ(a, Int(v));
+        ASSERT_EQ(mp_get_i64(a), v);
+        ASSERT_EQ(mp_get_ll(a), v);
+        ASSERT_EQ(mp_get_i32(a), (int32_t)v);
+        ASSERT_EQ(mp_get_l(a), (long)v);
+        ASSERT_EQ(mp_get_u32(a), (uint32_t)v);
         ASSERT_EQ(mp_get_u64(a), (uint64_t)v); ASSERT_EQ(mp_get_ul(a), (unsigned long)v);
         const uint64_t mag = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
         ASSERT_EQ(mp_get_mag_u64(a), mag); ASSERT_EQ(mp_get_mag_u32(a), (uint32_t)mag);
         ASSERT_EQ(mp_get_mag_ul(a), (unsigned long)mag); ASSERT_EQ(mp_get_mag_ull(a), mag);
-        ASSERT_EQ(mp_get_int(a), (uint32_t)mag); ASSERT_EQ(mp_get_long(a), (unsigned long)mag); ASSERT_EQ(mp_get_long_long(a), mag);
+        ASSERT_EQ(mp_get_int(a), (uint32_t)mag);
+        ASSERT_EQ(mp_get_long(a), (unsigned long)mag);
+        ASSERT_EQ(mp_get_long_long(a), mag);
         mp_set_u64(a, (uint64_t)v); ASSERT_EQ(mp_get_mag_u64(a), (uint64_t)v);
         mp_set_ull(a, (uint64_t)v); ASSERT_EQ(mp_get_mag_u64(a), (uint64_t)v);
-        mp_set_i32(a, (int32_t)v); ASSERT_EQ(a, Int((int32_t)v)); mp_set_u32(a, (uint32_t)v); ASSERT_EQ(a, Int((uint32_t)v));
-        mp_set_l(a, (long)v); ASSERT_EQ(a, Int((long)v)); mp_set_ul(a, (unsigned long)v); ASSERT_EQ(mp_get_mag_ul(a), (unsigned long)v);
-        mp_set_ll(a, v); ASSERT_EQ(a, Int(v)); mp_set(a, (mp_digit)mag & MP_MASK); ASSERT_EQ(mp_get_mag_u64(a), mag & MP_MASK);
+        mp_set_i32(a, (int32_t)v);
+        ASSERT_EQ(a, Int((int32_t)v));
+        mp_set_u32(a, (uint32_t)v);
+        ASSERT_EQ(a, Int((uint32_t)v));
+        mp_set_l(a, (long)v);
+        ASSERT_EQ(a, Int((long)v));
+        mp_set_ul(a, (unsigned long)v);
+        ASSERT_EQ(mp_get_mag_ul(a), (unsigned long)v);
+        mp_set_ll(a, v);
+        ASSERT_EQ(a, Int(v));
+        mp_set(a, (mp_digit)mag & MP_MASK);
+        ASSERT_EQ(mp_get_mag_u64(a), mag & MP_MASK);
         OK(mp_set_int(a, (unsigned long)v)); ASSERT_EQ(a, Int((uint32_t)v));
-        OK(mp_set_long(a, (unsigned long)mag)); OK(mp_set_long_long(a, mag)); ASSERT_EQ(mp_get_mag_u64(a), mag);
+        OK(mp_set_long(a, (unsigned long)mag));
+        OK(mp_set_long_long(a, mag));
+        ASSERT_EQ(mp_get_mag_u64(a), mag);
         if (mag < ((uint64_t)1 << 53)) {
-            OK(mp_set_double(a, (double)v)); ASSERT_EQ(a, Int(v)); ASSERT_EQ(mp_get_double(a), (double)v);
+            OK(mp_set_double(a, (double)v));
+            ASSERT_EQ(a, Int(v));
+            ASSERT_EQ(mp_get_double(a), (double)v);
         }
     }
-#define INIT(f, v, want) do { mp_int t; OK(f(&t, v)); ASSERT_EQ(mp_get_i64(&t), (int64_t)(want)); mp_clear(&t); } while (0)
-    INIT(mp_init_i32, -7, -7); INIT(mp_init_u32, 7, 7); INIT(mp_init_i64, -7, -7); INIT(mp_init_u64, 7, 7); INIT(mp_init_l, -7, -7);
-    INIT(mp_init_ul, 7, 7); INIT(mp_init_ll, -7, -7); INIT(mp_init_ull, 7, 7); INIT(mp_init_set, 7, 7); INIT(mp_init_set_int, 7, 7);
+#define INIT(f, v, want)                                                                           \
+    do {                                                                                           \
+        mp_int t;                                                                                  \
+        OK(f(&t, v));                                                                              \
+        ASSERT_EQ(mp_get_i64(&t), (int64_t)(want));                                                \
+        mp_clear(&t);                                                                              \
+    } while (0)
+    INIT(mp_init_i32, -7, -7);
+    INIT(mp_init_u32, 7, 7);
+    INIT(mp_init_i64, -7, -7);
+    INIT(mp_init_u64, 7, 7);
+    INIT(mp_init_l, -7, -7);
+    INIT(mp_init_ul, 7, 7);
+    INIT(mp_init_ll, -7, -7);
+    INIT(mp_init_ull, 7, 7);
+    INIT(mp_init_set, 7, 7);
+    INIT(mp_init_set_int, 7, 7);
     TestRng r(7);
     for (int i = 0; i < rounds; i++) {
         const double d = std::ldexp((double)(int64_t)r.next(), (int)r.below(300) - 64);
@@ -185,7 +246,9 @@ TEST(TomMath, Values)
         const Tom b(x);
         const double y = mp_get_double(b);
         Tom low, high;
-        OK(mp_set_double(low, std::nextafter(y, -INFINITY))); OK(mp_set_double(high, std::nextafter(y, INFINITY))); OK(mp_set_double(a, y));
+        OK(mp_set_double(low, std::nextafter(y, -INFINITY)));
+        OK(mp_set_double(high, std::nextafter(y, INFINITY)));
+        OK(mp_set_double(a, y));
         const Int off = absolute(a.value() - x);
         ASSERT_LE(ty_mp_cmp(off, absolute(low.value() - x)), 0) << x;
         ASSERT_LE(ty_mp_cmp(off, absolute(high.value() - x)), 0) << x;
@@ -246,12 +309,18 @@ TEST(TomMath, Bytes)
         size_t theirs_count = 0;
         mpz_export(theirs.data(), &theirs_count, order, size, endian, nails, g.z);
         ASSERT_EQ(theirs_count, count);
-        ASSERT_TRUE(std::equal(words.begin(), words.end() - 1, theirs.begin())) << size << " " << nails;
+        ASSERT_TRUE(std::equal(words.begin(), words.end() - 1, theirs.begin()))
+            << size << " " << nails;
 #endif
-        OK(mp_unpack(b, count, order, size, endian, nails, words.data())); ASSERT_EQ(b, absolute(x));
+        OK(mp_unpack(b, count, order, size, endian, nails, words.data()));
+        ASSERT_EQ(b, absolute(x));
         OK(mp_export(words.data(), &written, order, size, endian, nails, a));
-        OK(mp_import(b, count, order, size, endian, nails, words.data())); ASSERT_EQ(b, absolute(x));
-        if (count) { ASSERT_EQ(mp_pack(words.data(), count - 1, &written, order, size, endian, nails, a), MP_BUF); }
+        OK(mp_import(b, count, order, size, endian, nails, words.data()));
+        ASSERT_EQ(b, absolute(x));
+        if (count) {
+            ASSERT_EQ(mp_pack(words.data(), count - 1, &written, order, size, endian, nails, a),
+                      MP_BUF);
+        }
     }
     Tom a(3);
     const uint8_t none[1] = { 0 };
@@ -279,9 +348,12 @@ TEST(TomMath, Text)
         OK(mp_to_radix(a, got.data(), std::max<size_t>(2, want.size() + 1), &written, radix));
         ASSERT_EQ(written, want.size() + 1);
         ASSERT_EQ(std::string(got.data()), want);
-        if (want.size() > 1) { ASSERT_EQ(mp_to_radix(a, got.data(), want.size(), &written, radix), MP_BUF); }
+        if (want.size() > 1) {
+            ASSERT_EQ(mp_to_radix(a, got.data(), want.size(), &written, radix), MP_BUF);
+        }
         OK(mp_toradix(a, got.data(), radix)); ASSERT_EQ(std::string(got.data()), want);
-        OK(mp_toradix_n(a, got.data(), radix, (int)want.size() + 2)); ASSERT_EQ(std::string(got.data()), want);
+        OK(mp_toradix_n(a, got.data(), radix, (int)want.size() + 2));
+        ASSERT_EQ(std::string(got.data()), want);
         Tom b(8);
         OK(mp_read_radix(b, want.c_str(), radix)); ASSERT_EQ(b, x);
         OK(mp_read_radix(b, (want + "\r\n").c_str(), radix)); ASSERT_EQ(b, x);

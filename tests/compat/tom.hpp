@@ -1,5 +1,6 @@
-// LibTomMath's integers for tests: made from and turned into ours digit by digit, with their shape checked; memory that is
-// counted, that fails when it is told to, and that must come back wiped; operands, and a function that is called apart and in place.
+// LibTomMath's integers for tests: made from and turned into ours digit by digit, with their shape
+// checked; memory that is counted, that fails when it is told to, and that must come back wiped;
+// operands, and a function that is called apart and in place.
 #pragma once
 #include "mp/mp_support.hpp"
 extern "C" {
@@ -44,7 +45,9 @@ struct Tom {
         const size_t bits = ty_mp_bits(x), n = (bits + MP_DIGIT_BIT - 1) / MP_DIGIT_BIT;
         EXPECT_EQ(mp_grow(&v, (int)n), MP_OKAY);
         for (size_t i = 0; i < bits; i++)
-            v.dp[i / MP_DIGIT_BIT] |= (mp_digit)(ty_mp_cd(x)[i / TY_LIMB_BITS] >> i % TY_LIMB_BITS & 1) << i % MP_DIGIT_BIT;
+            v.dp[i / MP_DIGIT_BIT] |=
+                (mp_digit)(ty_mp_cd(x)[i / TY_LIMB_BITS] >> i % TY_LIMB_BITS & 1)
+                << i % MP_DIGIT_BIT;
         v.used = (int)n;
         v.sign = n && x.v.neg ? MP_NEG : MP_ZPOS;
     }
@@ -67,7 +70,8 @@ struct Tom {
         Int x;
         std::vector<ty_limb> d((size_t)v.used * MP_DIGIT_BIT / TY_LIMB_BITS + 1);
         for (size_t i = 0; i < (size_t)v.used * MP_DIGIT_BIT; i++)
-            d[i / TY_LIMB_BITS] |= (ty_limb)(v.dp[i / MP_DIGIT_BIT] >> i % MP_DIGIT_BIT & 1) << i % TY_LIMB_BITS;
+            d[i / TY_LIMB_BITS] |= (ty_limb)(v.dp[i / MP_DIGIT_BIT] >> i % MP_DIGIT_BIT & 1)
+                                   << i % TY_LIMB_BITS;
         EXPECT_EQ(ty_mp_grow(x, d.size()), TY_OK);
         ty_mp_load(x, d.data(), d.size());
         ty_mp_fit(x, d.size(), v.sign == MP_NEG);
@@ -77,11 +81,17 @@ struct Tom {
 inline bool operator==(const Tom &t, const Int &x) { return t.value() == x; }
 inline std::ostream &operator<<(std::ostream &o, const Tom &x) { return o << x.value(); }
 
-// What the results are held against: GMP where it is, else our integers, which diff-mp holds against GMP.
+// What the results are held against: GMP where it is, else our integers, which diff-mp holds
+// against GMP.
 #if defined(HAVE_GMP)
 struct Mpz {
     mpz_t z;
-    explicit Mpz(const Int &x) { mpz_init(z); mpz_import(z, x.v.len, -1, sizeof(ty_limb), 0, 0, ty_mp_cd(x)); if (x.v.neg) mpz_neg(z, z); }
+    explicit Mpz(const Int &x)
+    {
+        mpz_init(z);
+        mpz_import(z, x.v.len, -1, sizeof(ty_limb), 0, 0, ty_mp_cd(x));
+        if (x.v.neg) mpz_neg(z, z);
+    }
     Mpz() { mpz_init(z); }
     Mpz(const Mpz &) = delete;
     ~Mpz() { mpz_clear(z); }
@@ -91,12 +101,35 @@ struct Mpz {
         return Int(std::string(mpz_get_str(s.data(), 16, z)));
     }
 };
-#define ORACLE2(name, gmp, ours) inline Int name(const Int &x, const Int &y) { Mpz a(x), b(y), c; gmp(c.z, a.z, b.z); return c.back(); }
-#define ORACLE3(name, gmp, ours) \
-    inline Int name(const Int &x, const Int &y, const Int &m) { Mpz a(x), b(y), c(m), d; gmp(d.z, a.z, b.z, c.z); return d.back(); }
+#    define ORACLE2(name, gmp, ours)                                                               \
+        inline Int name(const Int &x, const Int &y)                                                \
+        {                                                                                          \
+            Mpz a(x), b(y), c;                                                                     \
+            gmp(c.z, a.z, b.z);                                                                    \
+            return c.back();                                                                       \
+        }
+#    define ORACLE3(name, gmp, ours)                                                               \
+        inline Int name(const Int &x, const Int &y, const Int &m)                                  \
+        {                                                                                          \
+            Mpz a(x), b(y), c(m), d;                                                               \
+            gmp(d.z, a.z, b.z, c.z);                                                               \
+            return d.back();                                                                       \
+        }
 #else
-#define ORACLE2(name, gmp, ours) inline Int name(const Int &x, const Int &y) { Int z; EXPECT_EQ(ours, TY_OK); return z; }
-#define ORACLE3(name, gmp, ours) inline Int name(const Int &x, const Int &y, const Int &m) { Int z; EXPECT_EQ(ours, TY_OK); return z; }
+#    define ORACLE2(name, gmp, ours)                                                               \
+        inline Int name(const Int &x, const Int &y)                                                \
+        {                                                                                          \
+            Int z;                                                                                 \
+            EXPECT_EQ(ours, TY_OK);                                                                \
+            return z;                                                                              \
+        }
+#    define ORACLE3(name, gmp, ours)                                                               \
+        inline Int name(const Int &x, const Int &y, const Int &m)                                  \
+        {                                                                                          \
+            Int z;                                                                                 \
+            EXPECT_EQ(ours, TY_OK);                                                                \
+            return z;                                                                              \
+        }
 #endif
 ORACLE2(o_add, mpz_add, ty_mp_add(z, x, y))
 ORACLE2(o_sub, mpz_sub, ty_mp_sub(z, x, y))
@@ -117,8 +150,16 @@ ORACLE3(o_powm, mpz_powm, ty_mp_powm_vt(z, x, y, m))
 static const int lengths = full() ? 80 : 26;   // digits of 60 bits
 static const int rounds = full() ? 4000 : 120;
 
-inline Int some(TestRng &r, bool sign = true) { return drawn(r, r.below(r.below(3) ? 9 : (uint64_t)lengths), sign); }
-inline Int positive(TestRng &r) { Int x = some(r, false); if (!ty_mp_sign(x)) ty_mp_set_u64(x, 1 + r.below(9)); return x; }
+inline Int some(TestRng &r, bool sign = true)
+{
+    return drawn(r, r.below(r.below(3) ? 9 : (uint64_t)lengths), sign);
+}
+inline Int positive(TestRng &r)
+{
+    Int x = some(r, false);
+    if (!ty_mp_sign(x)) ty_mp_set_u64(x, 1 + r.below(9));
+    return x;
+}
 inline Int odd(TestRng &r) { Int x = positive(r); return ty_mp_odd(x) ? x : x + Int(1); }
 inline Int power2(size_t n) { return Int(1) << n; }
 inline Int absolute(const Int &x) { Int z; EXPECT_EQ(ty_mp_abs(z, x), TY_OK); return z; }

@@ -25,11 +25,26 @@ TEST(TomMath, Modular)
             const Int &u = in ? rx : x, &v = in ? ry : y;
             const Tom a(u), b(v), c(m);
             Tom d(1), e(a), f(c);
-            OK(mp_addmod(a, b, c, d)); ASSERT_EQ(d, o_mod(o_add(u, v), m)); OK(mp_addmod(e, b, c, e)); ASSERT_EQ(e, d.value()); e = a;
-            OK(mp_submod(a, b, c, d)); ASSERT_EQ(d, o_mod(o_sub(u, v), m)); OK(mp_submod(b, e, c, e)); ASSERT_EQ(e, o_mod(o_sub(v, u), m)); e = a;
-            OK(mp_mulmod(a, b, c, d)); ASSERT_EQ(d, o_mod(o_mul(u, v), m)); OK(mp_mulmod(a, b, f, f)); ASSERT_EQ(f, d.value()); f = c;
+            OK(mp_addmod(a, b, c, d));
+            ASSERT_EQ(d, o_mod(o_add(u, v), m));
+            OK(mp_addmod(e, b, c, e));
+            ASSERT_EQ(e, d.value());
+            e = a;
+            OK(mp_submod(a, b, c, d));
+            ASSERT_EQ(d, o_mod(o_sub(u, v), m));
+            OK(mp_submod(b, e, c, e));
+            ASSERT_EQ(e, o_mod(o_sub(v, u), m));
+            e = a;
+            OK(mp_mulmod(a, b, c, d));
+            ASSERT_EQ(d, o_mod(o_mul(u, v), m));
+            OK(mp_mulmod(a, b, f, f));
+            ASSERT_EQ(f, d.value());
+            f = c;
             OK(mp_addmod(a, b, f, f)); ASSERT_EQ(f, o_mod(o_add(u, v), m)); f = c;
-            OK(mp_sqrmod(a, c, d)); ASSERT_EQ(d, o_mod(o_mul(u, u), m)); OK(mp_sqrmod(e, c, e)); ASSERT_EQ(e, d.value());
+            OK(mp_sqrmod(a, c, d));
+            ASSERT_EQ(d, o_mod(o_mul(u, u), m));
+            OK(mp_sqrmod(e, c, e));
+            ASSERT_EQ(e, d.value());
         }
         const Tom a(x), b(m);
         Tom c(3), u, v, g;
@@ -56,7 +71,8 @@ TEST(TomMath, Powers)
 {
     TestRng r(5);
     for (int i = 0; i < rounds / 6; i++) {
-        const Int m = i % 3 ? odd(r) : positive(r), x = drawn(r, 6), e = drawn(r, 1 + r.below(3), false);
+        const Int m = i % 3 ? odd(r) : positive(r), x = drawn(r, 6),
+                  e = drawn(r, 1 + r.below(3), false);
         const Int modulus = ty_mp_bits(m) > 1000 ? o_rem(m, power2(700)) + Int(1) : m;
         const Tom a(x), b(e), c(modulus);
         Tom d(1), f(b);
@@ -66,10 +82,13 @@ TEST(TomMath, Powers)
         ASSERT_EQ(f, d.value());
         f = b;
         f.v.sign = f.v.used ? MP_NEG : MP_ZPOS;
-        const bool good = ty_mp_cmp(modulus, Int(1)) == 0 || o_gcd(x, modulus) == Int(1) || !f.v.used;
+        const bool good =
+            ty_mp_cmp(modulus, Int(1)) == 0 || o_gcd(x, modulus) == Int(1) || !f.v.used;
         const mp_err err = mp_exptmod(a, f, c, f);
         ASSERT_EQ(err, good ? MP_OKAY : MP_VAL) << modulus;
-        if (good) { ASSERT_EQ(o_mod(o_mul(f.value(), d.value()), modulus), o_mod(Int(1), modulus)); }
+        if (good) {
+            ASSERT_EQ(o_mod(o_mul(f.value(), d.value()), modulus), o_mod(Int(1), modulus));
+        }
         const int k = 1 + (int)r.below(9);
         const Int y = drawn(r, r.below(5));
         Int want;
@@ -78,14 +97,16 @@ TEST(TomMath, Powers)
         OK(mp_expt_u32(Tom(y), (uint32_t)k, d)); ASSERT_EQ(d, want);
         OK(mp_expt_d_ex(Tom(y), (mp_digit)k, d, 1)); ASSERT_EQ(d, want);
         const bool refused = k % 2 == 0 && ty_mp_sign(y) < 0;
-        for (int64_t near = -1; near <= 1 && !refused; near++) {   // the root of a power and its neighbours
+        // the root of a power and its neighbours
+        for (int64_t near = -1; near <= 1 && !refused; near++) {
             const Int p = want + Int(near);
             if (k % 2 == 0 && ty_mp_sign(p) < 0) continue;
             OK(mp_root_n(Tom(p), k, d));
             Int z = absolute(d.value()), low, high;
             ASSERT_EQ(ty_mp_pow_vt(low, z, (uint64_t)k), TY_OK);
             ASSERT_EQ(ty_mp_pow_vt(high, z + Int(1), (uint64_t)k), TY_OK);
-            ASSERT_TRUE(ty_mp_cmp_abs(low, p) <= 0 && ty_mp_cmp_abs(high, p) > 0) << p << " root " << k;
+            ASSERT_TRUE(ty_mp_cmp_abs(low, p) <= 0 && ty_mp_cmp_abs(high, p) > 0)
+                << p << " root " << k;
             OK(mp_root_u32(Tom(p), (uint32_t)k, d)); ASSERT_EQ(absolute(d.value()), z);
             OK(mp_n_root(Tom(p), (mp_digit)k, d)); OK(mp_n_root_ex(Tom(p), (mp_digit)k, d, 0));
             mp_bool is = 5;
@@ -116,7 +137,8 @@ TEST(TomMath, Powers)
     EXPECT_EQ(mp_root_n(Tom(4), 0, c), MP_VAL);
     EXPECT_EQ(mp_root_n(Tom(4), -1, c), MP_VAL);
     EXPECT_EQ(mp_expt_n(a, -1, c), MP_VAL);
-    EXPECT_EQ(mp_expt_d(a, (mp_digit)1 << 31 << (MP_DIGIT_BIT > 31 ? 2 : 0), c), MP_DIGIT_BIT > 31 ? MP_VAL : MP_VAL);
+    EXPECT_EQ(mp_expt_d(a, (mp_digit)1 << 31 << (MP_DIGIT_BIT > 31 ? 2 : 0), c),
+              MP_DIGIT_BIT > 31 ? MP_VAL : MP_VAL);
     EXPECT_EQ(mp_is_square(a, &is), MP_VAL);
     EXPECT_EQ(mp_log_n(a, 10, &log), MP_VAL);
     EXPECT_EQ(mp_log_n(Tom(0), 10, &log), MP_VAL);
@@ -158,7 +180,8 @@ TEST(TomMath, Reductions)
             ASSERT_EQ(mp_dr_is_modulus(s), k <= MP_MASK ? MP_YES : mp_dr_is_modulus(s));
             mp_dr_setup(s, &d);
             ASSERT_EQ(d, k);
-            for (const Int &v : { q, o_mul(special - Int(1), special - Int(1)), special, special - Int(1), Int(0) }) {
+            for (const Int &v : { q, o_mul(special - Int(1), special - Int(1)), special,
+                                  special - Int(1), Int(0) }) {
                 a = Tom(v);
                 OK(mp_dr_reduce(a, s, d));
                 ASSERT_EQ(a, o_mod(v, special));
@@ -166,7 +189,8 @@ TEST(TomMath, Reductions)
         }
         // 2^p - d, for a d of one digit and of half the digits
         const size_t bits = ty_mp_bits(m) + 2;
-        const Int one = Int((int64_t)(1 + ((mp_digit)r.next() & MP_MASK) / 2)), half = o_rem(positive(r), power2(bits / 2)) + Int(1);
+        const Int one = Int((int64_t)(1 + ((mp_digit)r.next() & MP_MASK) / 2)),
+                  half = o_rem(positive(r), power2(bits / 2)) + Int(1);
         for (const Int &less : { one, half }) {
             const Int special = o_sub(power2(bits), less);
             if (ty_mp_sign(special) <= 0 || ty_mp_bits(special) != bits) continue;

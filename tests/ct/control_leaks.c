@@ -1,7 +1,8 @@
 /* Leaks on purpose, one per name: each must be caught, or the constant-time runs prove nothing.
  *   clean     uses the secret without looking at it: must pass
  *   branch    asks whether it is odd             index     looks it up in a table
- *   compare   stops at the first different byte  divisor   divides by it (MemorySanitizer only: memcheck lets it pass) */
+ *   compare   stops at the first different byte divisor
+ *             divides by it (MemorySanitizer only: memcheck lets it pass) */
 #include "base/ct.h"
 #include "tongyu/base.h"
 
@@ -32,7 +33,10 @@ __attribute__((noinline)) static int compare(const uint8_t *a, const uint8_t *b,
     return 1;
 }
 
-__attribute__((noinline)) static uint32_t divide(const uint8_t *k) { return 1000000u / (k[2] | 1u); }
+__attribute__((noinline)) static uint32_t divide(const uint8_t *k)
+{
+    return 1000000u / (k[2] | 1u);
+}
 
 int main(int argc, char **argv)
 {

@@ -1,5 +1,6 @@
-/* CCM, OCB, GCM-SIV, CMAC, CBC-MAC and GMAC on poisoned keys, texts, additional data and tags, on every tier. Nonces and
- * lengths are public, and so is the verdict of open and verify, and nothing else. */
+/* CCM, OCB, GCM-SIV, CMAC, CBC-MAC and GMAC on poisoned keys, texts, additional data and tags, on
+ * every tier. Nonces and lengths are public, and so is the verdict of open and verify, and nothing
+ * else. */
 #include "base/ct.h"
 #include "sm4/sm4.h"
 #include "tongyu/sm4_aead.h"
@@ -33,7 +34,8 @@ static int ccm(size_t len, size_t aad_len)
     bad += ty_sm4_ccm_open(out, sealed, len, tag, 16, aad, aad_len, nonce, 12, &key) != TY_OK;
     bad += differs(len);
     spoil(1);
-    bad += ty_sm4_ccm_open(out, sealed, len, tag, 16, aad, aad_len, nonce, 12, &key) != TY_ERR_VERIFY;
+    bad +=
+        ty_sm4_ccm_open(out, sealed, len, tag, 16, aad, aad_len, nonce, 12, &key) != TY_ERR_VERIFY;
     spoil(1);
     bad += ty_sm4_ccm_start(&c, nonce, 12, aad_len, len, 16, &key) != TY_OK;
     bad += ty_sm4_ccm_aad(&c, aad, aad_len) != TY_OK;
@@ -54,7 +56,8 @@ static int ocb(size_t len, size_t aad_len)
     bad += ty_sm4_ocb_open(out, sealed, len, tag, 16, aad, aad_len, nonce, 12, &key) != TY_OK;
     bad += differs(len);
     spoil(1);
-    bad += ty_sm4_ocb_open(out, sealed, len, tag, 16, aad, aad_len, nonce, 12, &key) != TY_ERR_VERIFY;
+    bad +=
+        ty_sm4_ocb_open(out, sealed, len, tag, 16, aad, aad_len, nonce, 12, &key) != TY_ERR_VERIFY;
     spoil(1);
     bad += ty_sm4_ocb_start(&c, nonce, 12, 16, &key) != TY_OK;
     bad += ty_sm4_ocb_aad(&c, aad, aad_len) != TY_OK;

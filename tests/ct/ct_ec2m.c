@@ -1,6 +1,6 @@
-/* Constant time of the binary curves: every private operation runs on poisoned scalars, once per tier. What may be
- * looked at is declared where it becomes public, in src/ec and src/ecdsa; anything else that steers a branch or an
- * address stops this program. */
+/* Constant time of the binary curves: every private operation runs on poisoned scalars, once per
+ * tier. What may be looked at is declared where it becomes public, in src/ec and src/ecdsa;
+ * anything else that steers a branch or an address stops this program. */
 #include "base/cpu.h"
 #include "base/ct.h"
 #include "ec/ec_binary.h"
@@ -30,14 +30,17 @@ static void schemes(const ty_ec_curve *c)
     must(ty_ec_ecdh_cofactor(x, &b.pub, &a) == TY_OK, "cofactor ecdh");
     uint8_t sig[2 * TY_EC_MAX], digest[32] = { 1, 2, 3 };
     must(ty_ecdsa_sign(sig, digest, sizeof digest, &a, &rng) == TY_OK, "sign");
-    must(ty_ecdsa_verify(sig, 2 * ty_ec_order_len(c), digest, sizeof digest, &a.pub) == TY_OK, "verify");
+    must(ty_ecdsa_verify(sig, 2 * ty_ec_order_len(c), digest, sizeof digest, &a.pub) == TY_OK,
+         "verify");
     must(ty_ecdsa_sign(sig, digest, sizeof digest, &a, NULL) == TY_OK, "deterministic sign");
     must(ty_dstu4145_sign(sig, digest, sizeof digest, &a, &rng) == TY_OK, "sign by DSTU 4145");
     ty_dstu4145_pub(&z, &a.pub);
-    must(ty_dstu4145_verify(sig, 2 * ty_ec_order_len(c), digest, sizeof digest, &z) == TY_OK, "verify by DSTU 4145");
+    must(ty_dstu4145_verify(sig, 2 * ty_ec_order_len(c), digest, sizeof digest, &z) == TY_OK,
+         "verify by DSTU 4145");
 }
 
-/* Below the schemes: scalars with long runs of zeros, whose ladder passes through infinity, take the same path. */
+/* Below the schemes: scalars with long runs of zeros, whose ladder passes through infinity, take
+ * the same path. */
 static void kernels(const ty_ec_curve *c)
 {
     const ty_ec_binary_ops *ops = ty_ec_binary_best(c);

@@ -1,4 +1,5 @@
-/* SHA-3, SHAKE and SHAKE in lanes on secret bytes, on every tier: nothing but lengths and counts may steer them. */
+/* SHA-3, SHAKE and SHAKE in lanes on secret bytes, on every tier: nothing but lengths and counts
+ * may steer them. */
 #include "base/ct.h"
 #include "keccak/keccak_lanes.h"
 #include "tongyu/keccak.h"
@@ -7,7 +8,8 @@
 #include <string.h>
 
 enum { SHA3, SHAKE, PIECES, LANES4, LANES8, FUNCTIONS };
-static const char *const names[] = { "SHA3-512", "SHAKE256", "SHAKE128 in pieces", "4 lanes", "8 lanes" };
+static const char *const names[] = { "SHA3-512", "SHAKE256", "SHAKE128 in pieces", "4 lanes",
+                                     "8 lanes" };
 static uint8_t secret[200], out[FUNCTIONS][8 * TY_SHAKE128_BLOCK];
 static uint8_t first[FUNCTIONS][sizeof secret + 1][sizeof out[0]];   /* what the first tier gave */
 
@@ -50,7 +52,8 @@ static int one(int function, size_t len, int tier)
     default:
         in_lanes(o, function == LANES4 ? 4 : 8, len);
     }
-    TY_PUBLIC(o, sizeof out[0]);   /* the result has left the library: this test looks at it, the library never does */
+    /* the result has left the library: this test looks at it, the library never does */
+    TY_PUBLIC(o, sizeof out[0]);
     if (tier == 0) memcpy(first[function][len], o, sizeof out[0]);
     if (err == TY_OK && memcmp(first[function][len], o, sizeof out[0]) == 0) return 0;
     printf("%s of %u bytes: the tiers disagree\n", names[function], (unsigned)len);

@@ -1,5 +1,6 @@
-/* Private keys through PEM and DER, passwords, sealed files: with the scalar, the base64 that holds it, the password and
- * the plaintext poisoned, nothing but lengths, the frames that every key shares, and verdicts may steer the code. */
+/* Private keys through PEM and DER, passwords, sealed files: with the scalar, the base64 that holds
+ * it, the password and the plaintext poisoned, nothing but lengths, the frames that every key
+ * shares, and verdicts may steer the code. */
 #include "base/ct.h"
 #include "tongyu/box.h"
 #include "tongyu/ec_key.h"
@@ -43,8 +44,10 @@ static void poison(void)
     TY_SECRET(secret_password, sizeof secret_password);
 }
 
-/* Poison the body of a PEM text, or the scalar in a DER key: what a file on disk is to its reader. */
-static void poison_written(uint8_t *p, size_t len, ty_key_coding coding, size_t scalar_at, size_t scalar_len)
+/* Poison the body of a PEM text, or the scalar in a DER key: what a file on disk is to its
+ * reader. */
+static void poison_written(uint8_t *p, size_t len, ty_key_coding coding, size_t scalar_at,
+                           size_t scalar_len)
 {
     TY_PUBLIC(p, len);
     if (coding == TY_KEY_DER) {
@@ -62,7 +65,8 @@ static void one(const ty_key *key, ty_key_form form, ty_key_coding coding, size_
     uint8_t out[TY_KEY_ENCODED_MAX];
     ty_key back;
     size_t n = sizeof out;
-    ty_err err = ty_key_write(out, &n, key, form, coding, secret_password, sizeof password - 1, 3, &rng);
+    ty_err err =
+        ty_key_write(out, &n, key, form, coding, secret_password, sizeof password - 1, 3, &rng);
     check(err == TY_OK, "write");
     const int encrypted = form != TY_KEY_PKCS8 && form != TY_KEY_SEC1;
     if (encrypted) TY_PUBLIC(out, n);   /* encrypted: anybody may see it */
@@ -80,7 +84,8 @@ static void one(const ty_key *key, ty_key_form form, ty_key_coding coding, size_
     secret_password[0] ^= 1;
 }
 
-/* An ML-DSA key, its seed and its expanded form: both are secret in a file, but for rho, which begins the latter. */
+/* An ML-DSA key, its seed and its expanded form: both are secret in a file, but for rho, which
+ * begins the latter. */
 static void lattice(ty_mldsa_content content, ty_key_form form, ty_key_coding coding)
 {
     static ty_mldsa_key key, back;
@@ -88,16 +93,20 @@ static void lattice(ty_mldsa_content content, ty_key_form form, ty_key_coding co
     ty_mldsa_file file;
     size_t n = sizeof out;
     check(ty_mldsa_key_from_seed(&key, d, TY_MLDSA_44) == TY_OK, "lattice key");
-    ty_err err = ty_mldsa_key_write(out, &n, &key, content, form, coding, secret_password, sizeof password - 1, 3, &rng);
+    ty_err err = ty_mldsa_key_write(out, &n, &key, content, form, coding, secret_password,
+                                    sizeof password - 1, 3, &rng);
     check(err == TY_OK, "lattice write");
     const int encrypted = form != TY_KEY_PKCS8;
     if (encrypted) TY_PUBLIC(out, n);
-    else poison_written(out, n, coding, coding == TY_KEY_DER && content == TY_MLDSA_SEED ? n - 32 : 0, 32);
+    else
+        poison_written(out, n, coding,
+                       coding == TY_KEY_DER && content == TY_MLDSA_SEED ? n - 32 : 0, 32);
     err = ty_mldsa_key_read(&back, &file, out, n, secret_password, sizeof password - 1);
     check(err == TY_OK, "lattice read");
     TY_PUBLIC(&back, sizeof back);
     TY_PUBLIC(&key, sizeof key);
-    check(memcmp(back.bytes, key.bytes, sizeof key.bytes) == 0, "lattice: read gives what was written");
+    check(memcmp(back.bytes, key.bytes, sizeof key.bytes) == 0,
+          "lattice: read gives what was written");
 }
 
 static void lattices(void)
@@ -115,7 +124,8 @@ static void binary(const ty_ec_key *key, ty_key_form form, ty_key_coding coding,
     ty_ec_key back, want = *key;
     ty_ec_file file;
     size_t n = sizeof out;
-    ty_err err = ty_ec_key_write(out, &n, key, form, coding, secret_password, sizeof password - 1, 3, &rng);
+    ty_err err =
+        ty_ec_key_write(out, &n, key, form, coding, secret_password, sizeof password - 1, 3, &rng);
     check(err == TY_OK, "binary write");
     if (form == TY_KEY_PKCS8_PBES2) TY_PUBLIC(out, n);
     else poison_written(out, n, coding, scalar_at, 30);
@@ -163,8 +173,9 @@ static void keys(void)
     puts("keys: the scalar, its base64 and the password stayed out of branches and addresses");
 }
 
-/* Files that are only read, of a password that is not poisoned by the one who made them: keys of the fixtures, which is enough to
- * see that what comes out of MD5, scrypt or the other HMACs steers nothing on its way to the key. */
+/* Files that are only read, of a password that is not poisoned by the one who made them: keys of
+ * the fixtures, which is enough to see that what comes out of MD5, scrypt or the other HMACs steers
+ * nothing on its way to the key. */
 static void foreign(const char *pem)
 {
     static uint64_t memory[16 << 10];
@@ -179,11 +190,12 @@ static void foreign(const char *pem)
     check(err == TY_ERR_VERIFY, "a key from elsewhere, wrong password");
 }
 
-/* The recipient's key and the one that comes out. The SM2 cipher in the envelope is made here: its random number is secret, the
- * envelope is not. */
+/* The recipient's key and the one that comes out. The SM2 cipher in the envelope is made here: its
+ * random number is secret, the envelope is not. */
 static void enveloped(void)
 {
-    static const uint8_t head[] = { 0x30, 0x0a, 0x06, 0x08, 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x68, 0x01 };
+    static const uint8_t head[] = { 0x30, 0x0a, 0x06, 0x08, 0x2a, 0x81,
+                                    0x1c, 0xcf, 0x55, 0x01, 0x68, 0x01 };
     uint8_t wrap[16], c[16 + TY_SM2_OVERHEAD], file[300], *p = file + 3;
     ty_sm2_key recipient;
     ty_sm4_key cipher;
@@ -216,7 +228,8 @@ static void enveloped(void)
     p[-1] ^= 1;
     err = ty_key_from_enveloped(&key, file, (size_t)(p - file), &recipient);
     check(err == TY_ERR_VERIFY, "damaged enveloped key");
-    puts("enveloped keys: the one that opens and the one inside stayed out of branches and addresses");
+    puts("enveloped keys: the one that opens and the one inside stayed out of branches and "
+         "addresses");
 }
 
 static void foreigners(void)
@@ -225,7 +238,8 @@ static void foreigners(void)
     foreign(encrypted_sha1);
     foreign(encrypted_scrypt);
     foreign(legacy_aes256);
-    puts("keys from elsewhere: the password and what was made of it, but for the addresses of scrypt, stayed out as well");
+    puts("keys from elsewhere: the password and what was made of it, but for the addresses of "
+         "scrypt, stayed out as well");
 }
 
 static void chunk(ty_box *seal, ty_box *open)
@@ -246,7 +260,8 @@ static void boxes(void)
     ty_sm2_key key;
     uint8_t header[TY_BOX_HEADER_MAX];
     size_t n = sizeof header;
-    ty_err err = ty_box_seal_password(&seal, header, &n, secret_password, sizeof password - 1, 3, &rng);
+    ty_err err =
+        ty_box_seal_password(&seal, header, &n, secret_password, sizeof password - 1, 3, &rng);
     check(err == TY_OK, "seal for a password");
     TY_PUBLIC(header, n);   /* it goes into the file */
     err = ty_box_open_password(&open, header, n, secret_password, sizeof password - 1, 3);

@@ -1,4 +1,5 @@
-/* Many SM4 messages at once on poisoned keys and texts, on every tier: nothing but lengths may steer it. */
+/* Many SM4 messages at once on poisoned keys and texts, on every tier: nothing but lengths may
+ * steer it. */
 #include "base/ct.h"
 #include "sm4/sm4.h"
 #include "tongyu/sm4_many.h"
@@ -7,7 +8,8 @@
 #include <string.h>
 
 enum { N = 37, MOST = 200 };
-static uint8_t key_bytes[N][16], text[N][MOST], out[N][MOST], sealed[N][MOST], tag[N][16], iv[16], nonce[20];
+static uint8_t key_bytes[N][16], text[N][MOST], out[N][MOST], sealed[N][MOST], tag[N][16], iv[16],
+    nonce[20];
 static ty_sm4_key key[N];
 static ty_sm4_cmac_key cmac_key[N];
 static ty_sm4_gcm_key gcm_key[N];
@@ -18,7 +20,8 @@ static size_t length(size_t i) { return i * 29 % (MOST + 1); }
 static void take(uint8_t (*p)[MOST])
 {
     for (size_t i = 0; i < N; i++) {
-        TY_PUBLIC(p[i], length(i));   /* the result has left the library: this program looks at it, the library never does */
+        /* the result has left the library: this program looks at it, the library never does */
+        TY_PUBLIC(p[i], length(i));
         TY_PUBLIC(tag[i], 16);
         for (size_t j = 0; j < length(i); j++) sum = sum * 16777619u + p[i][j];
         for (size_t j = 0; j < 16; j++) sum = sum * 16777619u + tag[i][j];
@@ -29,7 +32,8 @@ static int streams(void)
 {
     ty_sm4_job jobs[N];
     int bad = 0;
-    for (size_t i = 0; i < N; i++) jobs[i] = (ty_sm4_job){ out[i], text[i], length(i) / 16 * 16, iv, &key[i], TY_OK };
+    for (size_t i = 0; i < N; i++)
+        jobs[i] = (ty_sm4_job){ out[i], text[i], length(i) / 16 * 16, iv, &key[i], TY_OK };
     bad += ty_sm4_many_cbc_encrypt(jobs, N) != TY_OK;
     take(out);
     for (size_t i = 0; i < N; i++) jobs[i].len = length(i);
@@ -44,7 +48,8 @@ static int cmac(void)
 {
     ty_sm4_cmac_job jobs[N];
     int bad = 0;
-    for (size_t i = 0; i < N; i++) jobs[i] = (ty_sm4_cmac_job){ tag[i], 16, text[i], length(i), &cmac_key[i], TY_OK };
+    for (size_t i = 0; i < N; i++)
+        jobs[i] = (ty_sm4_cmac_job){ tag[i], 16, text[i], length(i), &cmac_key[i], TY_OK };
     bad += ty_sm4_many_cmac(jobs, N) != TY_OK;
     take(out);
     bad += ty_sm4_many_cmac_check(jobs, N) != TY_OK;
@@ -52,28 +57,29 @@ static int cmac(void)
 }
 
 /* Sealed and opened, then with a wrong tag: that it is wrong is public, where is not. */
-#define AEAD(name, key_of, nonce_len) \
-    static int name(void) \
-    { \
-        ty_sm4_##name##_job jobs[N]; \
-        int bad = 0; \
-        for (size_t i = 0; i < N; i++) \
-            jobs[i] = (ty_sm4_##name##_job){ sealed[i], tag[i], 16, text[i], length(i), text[i], i, nonce, nonce_len, \
-                                             &key_of[i], TY_OK }; \
-        bad += ty_sm4_many_##name##_seal(jobs, N) != TY_OK; \
-        take(sealed); \
-        for (int forged = 0; forged < 2; forged++) { \
-            if (forged) tag[5][3] ^= 1; \
-            for (size_t i = 0; i < N; i++) { \
-                TY_SECRET(sealed[i], length(i)); \
-                TY_SECRET(tag[i], 16); \
-                jobs[i].in = sealed[i]; \
-                jobs[i].out = out[i]; \
-            } \
-            bad += ty_sm4_many_##name##_open(jobs, N) != (forged ? TY_ERR_VERIFY : TY_OK); \
-            take(out); \
-        } \
-        return bad; \
+#define AEAD(name, key_of, nonce_len)                                                              \
+    static int name(void)                                                                          \
+    {                                                                                              \
+        ty_sm4_##name##_job jobs[N];                                                               \
+        int bad = 0;                                                                               \
+        for (size_t i = 0; i < N; i++)                                                             \
+            jobs[i] = (ty_sm4_##name##_job){ sealed[i], tag[i],     16,   text[i],                 \
+                                             length(i), text[i],    i,    nonce,                   \
+                                             nonce_len, &key_of[i], TY_OK };                       \
+        bad += ty_sm4_many_##name##_seal(jobs, N) != TY_OK;                                        \
+        take(sealed);                                                                              \
+        for (int forged = 0; forged < 2; forged++) {                                               \
+            if (forged) tag[5][3] ^= 1;                                                            \
+            for (size_t i = 0; i < N; i++) {                                                       \
+                TY_SECRET(sealed[i], length(i));                                                   \
+                TY_SECRET(tag[i], 16);                                                             \
+                jobs[i].in = sealed[i];                                                            \
+                jobs[i].out = out[i];                                                              \
+            }                                                                                      \
+            bad += ty_sm4_many_##name##_open(jobs, N) != (forged ? TY_ERR_VERIFY : TY_OK);         \
+            take(out);                                                                             \
+        }                                                                                          \
+        return bad;                                                                                \
     }
 AEAD(ccm, key, 12)
 AEAD(gcm, gcm_key, i % 2 ? 12 : 20)

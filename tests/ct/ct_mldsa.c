@@ -1,5 +1,5 @@
-/* Constant time of ML-DSA: keys grown from poisoned seeds, signatures with poisoned keys and random bytes, on every tier.
- * What may be looked at is declared where it becomes public, in src/mldsa. */
+/* Constant time of ML-DSA: keys grown from poisoned seeds, signatures with poisoned keys and random
+ * bytes, on every tier. What may be looked at is declared where it becomes public, in src/mldsa. */
 #include "base/ct.h"
 #include "mldsa/mldsa.h"
 #include "tongyu/mldsa_many.h"
@@ -24,17 +24,24 @@ static void one_set(ty_mldsa_set set)
     must(ty_mldsa_signer_init(&signer, &again) == TY_OK, "signer_init");
     must(ty_mldsa_signer_sign_mu(sig, sig_len, mu, &signer, &rng) == TY_OK, "hedged signature");
     must(ty_mldsa_verify_mu(sig, sig_len, mu, &key.pub) == TY_OK, "verify");
-    must(ty_mldsa_sign(sig, sig_len, mu, sizeof mu, NULL, 0, &key, NULL) == TY_OK, "deterministic signature");
+    must(ty_mldsa_sign(sig, sig_len, mu, sizeof mu, NULL, 0, &key, NULL) == TY_OK,
+         "deterministic signature");
     must(ty_mldsa_verify(sig, sig_len, mu, sizeof mu, NULL, 0, &key.pub) == TY_OK, "verify");
     must(ty_mldsa_signer_sign_mu(sig, sig_len, mu, &signer, NULL) == TY_OK, "signature");
     must(ty_mldsa_sign_small(small, sig_len, mu, &key, NULL) == TY_OK, "small signature");
     must(memcmp(sig, small, sig_len) == 0, "agreement");
-    must(ty_mldsa_sign_encoded(small, sig_len, mu, sizeof mu, NULL, 0, key.bytes, ty_mldsa_key_len(set), &rng) == TY_OK, "encoded");
-    must(ty_mldsa_verify_encoded(small, sig_len, mu, sizeof mu, NULL, 0, key.pub.bytes, ty_mldsa_pub_len(set)) == TY_OK, "verify");
+    must(ty_mldsa_sign_encoded(small, sig_len, mu, sizeof mu, NULL, 0, key.bytes,
+                               ty_mldsa_key_len(set), &rng) == TY_OK,
+         "encoded");
+    must(ty_mldsa_verify_encoded(small, sig_len, mu, sizeof mu, NULL, 0, key.pub.bytes,
+                                 ty_mldsa_pub_len(set)) == TY_OK,
+         "verify");
     must(rng.fill(rng.ctx, seed, sizeof seed) == TY_OK, "seed");
-    must(ty_mldsa_keygen_encoded(again.pub.bytes, ty_mldsa_pub_len(set), again.bytes, ty_mldsa_key_len(set), seed, set) == TY_OK,
+    must(ty_mldsa_keygen_encoded(again.pub.bytes, ty_mldsa_pub_len(set), again.bytes,
+                                 ty_mldsa_key_len(set), seed, set) == TY_OK,
          "encoded key");
-    must(ty_mldsa_sign_from_seed(small, sig_len, mu, sizeof mu, NULL, 0, seed, set, &rng) == TY_OK, "from the seed");
+    must(ty_mldsa_sign_from_seed(small, sig_len, mu, sizeof mu, NULL, 0, seed, set, &rng) == TY_OK,
+         "from the seed");
     again.bytes[200] ^= 1;   /* in s1 */
     must(ty_mldsa_key_set(&key, again.bytes, ty_mldsa_key_len(set)) == TY_ERR_KEY, "refusal");
 }
@@ -48,18 +55,28 @@ static void many(void)
     ty_mldsa_sign_job sign[4];
     uint32_t counter = 1;
     const ty_rng rng = { secret_bytes, &counter };
-    for (int i = 0; i < 3; i++) made[i] = (ty_mldsa_keygen_job){ &keys[i], i ? TY_MLDSA_44 : TY_MLDSA_65, NULL, TY_OK };
+    for (int i = 0; i < 3; i++)
+        made[i] = (ty_mldsa_keygen_job){ &keys[i], i ? TY_MLDSA_44 : TY_MLDSA_65, NULL, TY_OK };
     must(ty_mldsa_many_keygen(made, 3, &rng) == TY_OK, "many keys");
     must(ty_mldsa_signer_init(&signer, &keys[2]) == TY_OK, "signer_init");
     for (int i = 0; i < 4; i++) {
         const int k = i % 3;
-        sign[i] = (ty_mldsa_sign_job){ sigs[i], ty_mldsa_sig_len(keys[k].pub.set), NULL, (const uint8_t *)"hello", 5, NULL, 0,
-                                       k == 2 ? NULL : &keys[k], k == 2 ? &signer : NULL, TY_OK };
+        sign[i] = (ty_mldsa_sign_job){ sigs[i],
+                                       ty_mldsa_sig_len(keys[k].pub.set),
+                                       NULL,
+                                       (const uint8_t *)"hello",
+                                       5,
+                                       NULL,
+                                       0,
+                                       k == 2 ? NULL : &keys[k],
+                                       k == 2 ? &signer : NULL,
+                                       TY_OK };
     }
     must(ty_mldsa_many_sign(sign, 4, &rng) == TY_OK, "many signatures");
 }
 
-/* Kernels on poisoned coefficients, all of them: also those that the schemes reach by rare paths. */
+/* Kernels on poisoned coefficients, all of them: also those that the schemes reach by rare
+ * paths. */
 static void kernels(void)
 {
     static ty_q_poly a, b, c;

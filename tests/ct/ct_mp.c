@@ -1,5 +1,5 @@
-/* Constant time of integers: every entry point without _vt on poisoned values, once per tier of the limb kernels. Lengths and
- * signs are public; values reach no branch and no address. */
+/* Constant time of integers: every entry point without _vt on poisoned values, once per tier of the
+ * limb kernels. Lengths and signs are public; values reach no branch and no address. */
 #include "base/cpu.h"
 #include "base/ct.h"
 #include "limb/ifma.h"
@@ -88,7 +88,8 @@ static void residues(ty_mp *z, ty_mp *x, ty_mp *y, ty_mp *m)
     ty_mp_barrett_clear(&b);
 }
 
-/* The lengths that have Montgomery products of their own, and one beyond; inverses on numbers of one digit more or less */
+/* The lengths that have Montgomery products of their own, and one beyond; inverses on numbers of
+ * one digit more or less */
 static void lengths(ty_mp *z, ty_mp *x, ty_mp *m)
 {
     for (size_t n = 1; n <= 9; n++) {
@@ -127,7 +128,8 @@ static void primes(ty_mp *z, ty_mp *x)
     MUST(ty_mp_prime(z, 40, TY_MP_PRIME_SAFE, &rng));
 }
 
-/* Products by transforms, at lengths that tuning leaves to others: with columns, and a node of every kind */
+/* Products by transforms, at lengths that tuning leaves to others: with columns, and a node of
+ * every kind */
 static void transforms(void)
 {
     enum { XN = 215, YN = 185 };
@@ -139,7 +141,9 @@ static void transforms(void)
     for (const ty_tier *t = ty_ntt_tiers; t->name; t++) {
         if (t->need & ~ty_cpu_have()) continue;
         const ty_ntt_plan plan = ty_ntt_plan_for(XN, YN, 64), narrow = ty_ntt_plan_for(XN, YN, 56);
-        must(ty_ntt_plan_work(&plan) <= sizeof work / sizeof *work && ty_ntt_plan_work(&narrow) <= sizeof work / sizeof *work, "scratch");
+        must(ty_ntt_plan_work(&plan) <= sizeof work / sizeof *work &&
+                 ty_ntt_plan_work(&narrow) <= sizeof work / sizeof *work,
+             "scratch");
         printf("transforms: tier %s\n", t->name);
         ((const ty_ntt_ops *)t->ops)->mul(z, x, XN, y, YN, &plan, work);
         ((const ty_ntt_ops *)t->ops)->mul(z, x, XN, y, YN, &narrow, work);
@@ -147,7 +151,8 @@ static void transforms(void)
     }
 }
 
-/* Products by digits of 52 bits: by themselves, as MemorySanitizer, which knows their instructions, has no tier that they are part of */
+/* Products by digits of 52 bits: by themselves, as MemorySanitizer, which knows their instructions,
+ * has no tier that they are part of */
 static void digits(void)
 {
 #if defined(__x86_64__) && defined(TY_CT_MSAN)

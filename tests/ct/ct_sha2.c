@@ -1,4 +1,5 @@
-/* SHA-256, SHA-512, HMAC and PBKDF2 on secret bytes: nothing but lengths and counts may steer them. */
+/* SHA-256, SHA-512, HMAC and PBKDF2 on secret bytes: nothing but lengths and counts may steer
+ * them. */
 #include "base/ct.h"
 #include "sha2/sha2.h"
 

@@ -1,5 +1,6 @@
-/* Constant time of SM2: every private operation runs on poisoned keys and nonces, once per tier. What may be looked at is
- * declared where it becomes public, in src/sm2; anything else that steers a branch or an address stops this program. */
+/* Constant time of SM2: every private operation runs on poisoned keys and nonces, once per tier.
+ * What may be looked at is declared where it becomes public, in src/sm2; anything else that steers
+ * a branch or an address stops this program. */
 #include "base/cpu.h"
 #include "base/ct.h"
 #include "ec/ec_sm2.h"
@@ -32,8 +33,12 @@ static void schemes(void)
     must(ty_sm2_key_set(&same, d) == TY_OK, "key_set");
     must(ty_sm2_keygen(&peer, &rng) == TY_OK, "keygen");
 
-    must(ty_sm2_sign(sig, text, sizeof text, (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN, &key, &rng) == TY_OK, "sign");
-    must(ty_sm2_verify(sig, text, sizeof text, (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN, &key.pub) == TY_OK, "verify");
+    must(ty_sm2_sign(sig, text, sizeof text, (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN, &key,
+                     &rng) == TY_OK,
+         "sign");
+    must(ty_sm2_verify(sig, text, sizeof text, (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN,
+                       &key.pub) == TY_OK,
+         "verify");
 
     ty_sm2_signer signer;
     static ty_sm2_verifier verifier;
@@ -45,10 +50,12 @@ static void schemes(void)
     must(ty_sm2_verifier_verify(sig, text, sizeof text, &verifier) == TY_OK, "verifier");
 
     TY_SECRET(text, sizeof text);
-    must(ty_sm2_encrypt(sealed, text, sizeof text, TY_SM2_C1C3C2, &key.pub, &rng) == TY_OK, "encrypt");
+    must(ty_sm2_encrypt(sealed, text, sizeof text, TY_SM2_C1C3C2, &key.pub, &rng) == TY_OK,
+         "encrypt");
     must(ty_sm2_decrypt(text, sealed, sizeof sealed, TY_SM2_C1C3C2, &key) == TY_OK, "decrypt");
     sealed[100] ^= 1;
-    must(ty_sm2_decrypt(text, sealed, sizeof sealed, TY_SM2_C1C3C2, &key) == TY_ERR_VERIFY, "decrypt of a forgery");
+    must(ty_sm2_decrypt(text, sealed, sizeof sealed, TY_SM2_C1C3C2, &key) == TY_ERR_VERIFY,
+         "decrypt of a forgery");
 
     must(ty_sm2_ecdh(x, &peer.pub, &key) == TY_OK, "ecdh");
     must(ty_sm2_ecdh(y, &key.pub, &peer) == TY_OK, "ecdh");
@@ -74,8 +81,10 @@ static void many(void)
         sign[i] = (ty_sm2_sign_job){ .sig = sig[i], .e = i ? e : NULL, .key = &key[i] };
         verify[i] = (ty_sm2_verify_job){ .sig = sig[i], .e = i ? e : NULL, .pub = &key[i].pub };
     }
-    must(ty_sm2_many_sign(sign, N, &rng) == TY_OK && ty_sm2_many_verify(verify, N) == TY_OK, "many sign");
-    must(ty_sm2_many_sign_deterministic(sign, N) == TY_OK && ty_sm2_many_verify(verify, N) == TY_OK, "many sign");
+    must(ty_sm2_many_sign(sign, N, &rng) == TY_OK && ty_sm2_many_verify(verify, N) == TY_OK,
+         "many sign");
+    must(ty_sm2_many_sign_deterministic(sign, N) == TY_OK && ty_sm2_many_verify(verify, N) == TY_OK,
+         "many sign");
 }
 
 static void exchange(void)
@@ -90,18 +99,25 @@ static void exchange(void)
     must(ty_sm2_kx_init(&kb, rb, TY_SM2_RESPONDER, &rng) == TY_OK, "kx_init");
     ty_sm2_kx_get(state, &ka);
     must(ty_sm2_kx_set(&ka, state) == TY_OK, "kx_set");
-    must(ty_sm2_kx_final(shared[0], 48, send[0], expect[0], rb, NULL, 0, NULL, 0, &b.pub, &a, &ka) == TY_OK, "kx_final");
-    must(ty_sm2_kx_final(shared[1], 48, send[1], expect[1], ra, NULL, 0, NULL, 0, &a.pub, &b, &kb) == TY_OK, "kx_final");
+    must(ty_sm2_kx_final(shared[0], 48, send[0], expect[0], rb, NULL, 0, NULL, 0, &b.pub, &a,
+                         &ka) == TY_OK,
+         "kx_final");
+    must(ty_sm2_kx_final(shared[1], 48, send[1], expect[1], ra, NULL, 0, NULL, 0, &a.pub, &b,
+                         &kb) == TY_OK,
+         "kx_final");
     TY_PUBLIC(shared, sizeof shared);
     TY_PUBLIC(send, sizeof send);
     TY_PUBLIC(expect, sizeof expect);
     must(memcmp(shared[0], shared[1], 48) == 0 && memcmp(send[0], expect[1], 32) == 0, "agreement");
 }
 
-/* Scalars and points below the schemes: zero, and a scalar whose digits are nearly all zero, take the same path. */
+/* Scalars and points below the schemes: zero, and a scalar whose digits are nearly all zero, take
+ * the same path. */
 static void kernels(void)
 {
-    static const uint8_t scalars[3][32] = { { 0 }, { [0] = 0x80, [31] = 1 }, { [15] = 0xff, [16] = 0xff } };
+    static const uint8_t scalars[3][32] = { { 0 },
+                                            { [0] = 0x80, [31] = 1 },
+                                            { [15] = 0xff, [16] = 0xff } };
     const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
     const ty_n_sm2_ops *n = ty_n_sm2_best();
     for (int i = 0; i < 3; i++) {

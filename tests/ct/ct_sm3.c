@@ -1,4 +1,5 @@
-/* SM3, HMAC, HKDF, the KDF, PBKDF2, and many at once, on secret bytes, on every tier: nothing but lengths and counts may steer them. */
+/* SM3, HMAC, HKDF, the KDF, PBKDF2, and many at once, on secret bytes, on every tier: nothing but
+ * lengths and counts may steer them. */
 #include "base/ct.h"
 #include "sm3/sm3.h"
 #include "tongyu/sm3.h"
@@ -7,7 +8,8 @@
 #include <string.h>
 
 enum { HASH, HMAC, KDF, PBKDF2, HKDF, MANY, PBKDF2_MANY, FUNCTIONS };
-static const char *const names[] = { "SM3", "HMAC-SM3", "KDF", "PBKDF2", "HKDF", "SM3 of many", "PBKDF2 of many" };
+static const char *const names[] = { "SM3",  "HMAC-SM3",    "KDF",           "PBKDF2",
+                                     "HKDF", "SM3 of many", "PBKDF2 of many" };
 static uint8_t secret[200], out[9 * TY_SM3_LEN];
 static uint8_t first[FUNCTIONS][sizeof secret + 1][sizeof out];   /* what the first tier gave */
 
@@ -16,7 +18,8 @@ static void many(size_t len)
 {
     ty_sm3_job jobs[9];
     for (size_t i = 0; i < 9; i++)
-        jobs[i] = (ty_sm3_job){ out + TY_SM3_LEN * i, secret + i, (len + 13 * i) % (sizeof secret - 9) };
+        jobs[i] =
+            (ty_sm3_job){ out + TY_SM3_LEN * i, secret + i, (len + 13 * i) % (sizeof secret - 9) };
     ty_sm3_many_hash(jobs, 9);
 }
 
@@ -24,8 +27,12 @@ static ty_err passwords(size_t len)
 {
     ty_pbkdf2_sm3_job jobs[9];
     for (size_t i = 0; i < 9; i++)
-        jobs[i] = (ty_pbkdf2_sm3_job){ out + 32 * i, 32, secret + i, (len + 13 * i) % (sizeof secret - 9),
-                                       (const uint8_t *)"salt", 4 };
+        jobs[i] = (ty_pbkdf2_sm3_job){ out + 32 * i,
+                                       32,
+                                       secret + i,
+                                       (len + 13 * i) % (sizeof secret - 9),
+                                       (const uint8_t *)"salt",
+                                       4 };
     return ty_sm3_many_pbkdf2(jobs, 9, 2);
 }
 
@@ -50,7 +57,8 @@ static int one(int function, size_t len, int tier)
         break;
     case HKDF:
         n = 40;
-        err = ty_hkdf_sm3(out, n, secret, sizeof secret - len, part, len, (const uint8_t *)"info", 4);
+        err =
+            ty_hkdf_sm3(out, n, secret, sizeof secret - len, part, len, (const uint8_t *)"info", 4);
         break;
     case MANY:
         n = sizeof out;
@@ -64,7 +72,8 @@ static int one(int function, size_t len, int tier)
         n = 40;
         err = ty_pbkdf2_sm3(out, n, part, len, (const uint8_t *)"salt", 4, 3);
     }
-    TY_PUBLIC(out, n);   /* the result has left the library: this test looks at it, the library never does */
+    /* the result has left the library: this test looks at it, the library never does */
+    TY_PUBLIC(out, n);
     if (tier == 0) memcpy(first[function][len], out, n);
     if (err == TY_OK && memcmp(first[function][len], out, n) == 0) return 0;
     printf("%s of %u bytes: the tiers disagree\n", names[function], (unsigned)len);

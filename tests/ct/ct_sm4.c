@@ -1,5 +1,5 @@
-/* SM4 on poisoned keys and texts, in every mode, on every tier: nothing but lengths may steer it. The GFNI tier is left out
- * where the CPU or the tool lacks the instructions, and said so. */
+/* SM4 on poisoned keys and texts, in every mode, on every tier: nothing but lengths may steer it.
+ * The GFNI tier is left out where the CPU or the tool lacks the instructions, and said so. */
 #include "base/ct.h"
 #include "sm4/sm4.h"
 #include "tongyu/sm4.h"
@@ -12,7 +12,8 @@ static uint32_t sum;    /* over everything the first tier put out; the others mu
 
 static void take(size_t n)
 {
-    TY_PUBLIC(out, n);   /* the result has left the library: this program looks at it, the library never does */
+    /* the result has left the library: this program looks at it, the library never does */
+    TY_PUBLIC(out, n);
     for (size_t i = 0; i < n; i++) sum = sum * 16777619u + out[i];
 }
 
@@ -39,7 +40,8 @@ static int one_shot(const ty_sm4_key *key, size_t len)
     return bad;
 }
 
-/* There and back with padding, in two pieces. Back, the good padding is found by looking at every byte alike; then a bad
+/* There and back with padding, in two pieces. Back, the good padding is found by looking at every
+ * byte alike; then a bad
  * one: that it is bad is public, where is not. */
 static int padded(const ty_sm4_key *key, size_t len)
 {
@@ -83,7 +85,8 @@ int main(void)
         sum = 0;
         ty_sm4_key key;
         ty_sm4_init(&key, key_bytes);
-        for (size_t len = 0; len <= sizeof text; len += len < 40 ? 3 : 71) bad += one_shot(&key, len) + padded(&key, len);
+        for (size_t len = 0; len <= sizeof text; len += len < 40 ? 3 : 71)
+            bad += one_shot(&key, len) + padded(&key, len);
         if (first) expected = sum;
         first = 0;
         if (sum != expected) {

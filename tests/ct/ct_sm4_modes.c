@@ -1,6 +1,7 @@
-/* The modes that do more than call a kernel, on poisoned keys and texts, on every tier: XTS, HCTR, BC, OFBNLF, CFB
- * with 8 and 1 bits, the streams, the paddings, key wrap. Nothing but lengths may steer them. A tier that the CPU or the
- * tool lacks is left out, and said so. Prints a sum over all output: it is the same on every machine. */
+/* The modes that do more than call a kernel, on poisoned keys and texts, on every tier: XTS, HCTR,
+ * BC, OFBNLF, CFB with 8 and 1 bits, the streams, the paddings, key wrap. Nothing but lengths may
+ * steer them. A tier that the CPU or the tool lacks is left out, and said so. Prints a sum over all
+ * output: it is the same on every machine. */
 #include "base/ct.h"
 #include "sm4/sm4.h"
 #include "tongyu/sm4_hctr.h"
@@ -16,7 +17,8 @@ static uint32_t sum;    /* over everything the first tier put out; the others mu
 static void take(const uint8_t *p, size_t n)
 {
     memcpy(out, p, n);
-    TY_PUBLIC(out, n);   /* the result has left the library: this program looks at it, the library never does */
+    /* the result has left the library: this program looks at it, the library never does */
+    TY_PUBLIC(out, n);
     for (size_t i = 0; i < n; i++) sum = sum * 16777619u + out[i];
 }
 
@@ -24,8 +26,8 @@ typedef ty_err xts(uint8_t *, const uint8_t *, size_t, const uint8_t *, const ty
 
 static int wide(size_t len)
 {
-    static xts *const calls[] = { ty_sm4_xts_ieee_encrypt, ty_sm4_xts_ieee_decrypt, ty_sm4_xts_gb_encrypt,
-                                  ty_sm4_xts_gb_decrypt };
+    static xts *const calls[] = { ty_sm4_xts_ieee_encrypt, ty_sm4_xts_ieee_decrypt,
+                                  ty_sm4_xts_gb_encrypt, ty_sm4_xts_gb_decrypt };
     ty_sm4_xts_key x;
     ty_sm4_hctr_key h;
     int bad = ty_sm4_xts_init(&x, key_bytes) != TY_OK;
@@ -34,7 +36,8 @@ static int wide(size_t len)
         bad += calls[i](middle, text, len, iv, &x) != TY_OK;
         take(middle, len);
     }
-    bad += ty_sm4_xts_gb_encrypt_sectors(middle, text, 3, len / 3 < 16 ? 16 : len / 3, 5, &x) != TY_OK;
+    bad +=
+        ty_sm4_xts_gb_encrypt_sectors(middle, text, 3, len / 3 < 16 ? 16 : len / 3, 5, &x) != TY_OK;
     take(middle, 48);
     bad += ty_sm4_hctr_encrypt(middle, text, len, iv, &h) != TY_OK;
     take(middle, len);
@@ -80,7 +83,8 @@ static int streams(size_t len, const ty_sm4_key *key)
     return bad;
 }
 
-/* There and back with every padding, and once with a wrong one: that it is wrong is public, where is not. */
+/* There and back with every padding, and once with a wrong one: that it is wrong is public, where
+ * is not. */
 static int padded(size_t len, const ty_sm4_key *key)
 {
     int bad = 0;
@@ -94,7 +98,8 @@ static int padded(size_t len, const ty_sm4_key *key)
             bad += ty_sm4_final(middle + n, &last, &c) != TY_OK;
             n += last;
             memcpy(other, iv, 16);
-            if (broken) *(n > 16 ? &middle[n - 17] : &other[15]) ^= 0x40;   /* the last byte becomes what no padding has */
+            /* the last byte becomes what no padding has */
+            if (broken) *(n > 16 ? &middle[n - 17] : &other[15]) ^= 0x40;
             TY_SECRET(middle, n);
             bad += ty_sm4_start(&c, TY_SM4_CBC_DECRYPT, (ty_sm4_pad)pad, other, key) != TY_OK;
             bad += ty_sm4_update(middle, &n, middle, n, &c) != TY_OK;
@@ -148,7 +153,8 @@ int main(void)
         ty_sm4_key key;
         ty_sm4_init(&key, key_bytes);
         for (size_t len = 16; len <= sizeof text; len += len < 50 ? 5 : 383) bad += wide(len);
-        for (size_t len = 0; len <= 300; len += len < 40 ? 7 : 119) bad += chains(len, &key) + streams(len, &key) + padded(len, &key);
+        for (size_t len = 0; len <= 300; len += len < 40 ? 7 : 119)
+            bad += chains(len, &key) + streams(len, &key) + padded(len, &key);
         for (size_t len = 1; len <= 64; len += 9) bad += wrapped(len, &key);
         if (first) expected = sum;
         first = 0;

@@ -1,4 +1,5 @@
-// Binary curves against libcrypto: multiplications, decoding of points, signatures made by each and verified by the other.
+// Binary curves against libcrypto: multiplications, decoding of points, signatures made by each and
+// verified by the other.
 #define OPENSSL_SUPPRESS_DEPRECATED   // the functions on whole signatures of libcrypto 3
 #include "support/full.hpp"
 #include "support/hex.hpp"
@@ -86,7 +87,8 @@ TEST(DiffEc2m, KeysPointsAndAgreement)
             EXPECT_EQ(hex(half), hex(octets(e, q.get(), POINT_CONVERSION_COMPRESSED)));
 
             ty_ec_pub_get(whole.data(), &b.pub);
-            ASSERT_EQ(EC_POINT_oct2point(e.group.get(), q.get(), whole.data(), whole.size(), nullptr), 1);
+            ASSERT_EQ(
+                EC_POINT_oct2point(e.group.get(), q.get(), whole.data(), whole.size(), nullptr), 1);
             ASSERT_EQ(EC_POINT_mul(e.group.get(), z.get(), nullptr, q.get(), d.get(), nullptr), 1);
             ASSERT_EQ(ty_ec_ecdh(x.data(), &b.pub, &a), TY_OK);
             half = octets(e, z.get(), POINT_CONVERSION_COMPRESSED);
@@ -112,9 +114,11 @@ TEST(DiffEc2m, Decoding)
         for (int i = 0; i < (full() ? 200 : 6); i++) {
             Bytes in = r.bytes(1 + e.len);
             in[0] = (uint8_t)(2 | (in[0] & 1));
-            in[1] &= (uint8_t)(0xff >> (8 * e.len - ty_ec_field_bits(e.c) - (i % 5 == 0)));   // one bit too many, at times
+            // one bit too many, at times
+            in[1] &= (uint8_t)(0xff >> (8 * e.len - ty_ec_field_bits(e.c) - (i % 5 == 0)));
             Point p(EC_POINT_new(e.group.get())), z(EC_POINT_new(e.group.get()));
-            const bool theirs = EC_POINT_oct2point(e.group.get(), p.get(), in.data(), in.size(), nullptr) == 1;
+            const bool theirs =
+                EC_POINT_oct2point(e.group.get(), p.get(), in.data(), in.size(), nullptr) == 1;
             ty_ec_pub pub;
             const ty_err err = ty_ec_pub_set(&pub, e.c, in.data(), in.size());
             if (!theirs) {
@@ -132,7 +136,8 @@ TEST(DiffEc2m, Decoding)
             EXPECT_EQ(hex(whole), hex(octets(e, p.get(), POINT_CONVERSION_UNCOMPRESSED)));
         }
     }
-    std::cout << taken << " points of order n, " << small << " of another order, " << refused << " no points\n";
+    std::cout << taken << " points of order n, " << small << " of another order, " << refused
+              << " no points\n";
 }
 
 TEST(DiffEc2m, Signatures)
@@ -147,22 +152,29 @@ TEST(DiffEc2m, Signatures)
         for (int i = 0; i < (full() ? 30 : 1); i++) {
             const Bytes digest = r.bytes(1 + r.below(80));
             Bytes sig(2 * e.n_len);
-            ASSERT_EQ(ty_ecdsa_sign(sig.data(), digest.data(), digest.size(), &k, i % 2 ? nullptr : &rng), TY_OK);
+            ASSERT_EQ(
+                ty_ecdsa_sign(sig.data(), digest.data(), digest.size(), &k, i % 2 ? nullptr : &rng),
+                TY_OK);
             Signature s(ECDSA_SIG_new());
-            ECDSA_SIG_set0(s.get(), number(Bytes(sig.begin(), sig.begin() + (long)e.n_len)).release(),
+            ECDSA_SIG_set0(s.get(),
+                           number(Bytes(sig.begin(), sig.begin() + (long)e.n_len)).release(),
                            number(Bytes(sig.begin() + (long)e.n_len, sig.end())).release());
-            EXPECT_EQ(ECDSA_do_verify(digest.data(), (int)digest.size(), s.get(), theirs.get()), 1) << hex(digest);
+            EXPECT_EQ(ECDSA_do_verify(digest.data(), (int)digest.size(), s.get(), theirs.get()), 1)
+                << hex(digest);
 
             s.reset(ECDSA_do_sign(digest.data(), (int)digest.size(), theirs.get()));
             ASSERT_NE(s, nullptr);
             BN_bn2binpad(ECDSA_SIG_get0_r(s.get()), sig.data(), (int)e.n_len);
             BN_bn2binpad(ECDSA_SIG_get0_s(s.get()), sig.data() + e.n_len, (int)e.n_len);
-            EXPECT_EQ(ty_ecdsa_verify(sig.data(), sig.size(), digest.data(), digest.size(), &k.pub), TY_OK) << hex(digest);
+            EXPECT_EQ(ty_ecdsa_verify(sig.data(), sig.size(), digest.data(), digest.size(), &k.pub),
+                      TY_OK)
+                << hex(digest);
         }
     }
 }
 
-// The curves of X9.62, which our code knows as parameters: the same parameters there, the same points and signatures.
+// The curves of X9.62, which our code knows as parameters: the same parameters there, the same
+// points and signatures.
 TEST(DiffEc2m, CurvesByParameters)
 {
     TestRng r(24);
@@ -176,10 +188,13 @@ TEST(DiffEc2m, CurvesByParameters)
         if (!g || (i % 4 && !full())) continue;
         const auto any = std::make_unique<ty_ec_any>();
         ASSERT_EQ(ty_ec_any_init(any.get(), &p, TY_EC_AUTO, 0, nullptr), TY_OK);
-        const Curve e = {ty_ec_any_curve(any.get()), std::move(g), ty_ec_field_len(ty_ec_any_curve(any.get())),
-                         ty_ec_order_len(ty_ec_any_curve(any.get()))};
+        const Curve e = { ty_ec_any_curve(any.get()), std::move(g),
+                          ty_ec_field_len(ty_ec_any_curve(any.get())),
+                          ty_ec_order_len(ty_ec_any_curve(any.get())) };
         EXPECT_EQ(OBJ_txt2nid(p.oid), nid);
-        Bytes theirs = octets(e, EC_GROUP_get0_generator(e.group.get()), POINT_CONVERSION_UNCOMPRESSED), ours(p.x, p.x + e.len);
+        Bytes theirs =
+                  octets(e, EC_GROUP_get0_generator(e.group.get()), POINT_CONVERSION_UNCOMPRESSED),
+              ours(p.x, p.x + e.len);
         ours.insert(ours.begin(), 4);
         ours.insert(ours.end(), p.y, p.y + e.len);
         EXPECT_EQ(hex(ours), hex(theirs));

@@ -1,5 +1,5 @@
-// SHA-2, SHA-3 and SHAKE, and SHA-256's HMAC and PBKDF2, against libcrypto: every short length, then random lengths and
-// contents, in random pieces.
+// SHA-2, SHA-3 and SHAKE, and SHA-256's HMAC and PBKDF2, against libcrypto: every short length,
+// then random lengths and contents, in random pieces.
 #include "support/full.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -15,7 +15,8 @@ static int rounds(int quick) { return full() ? quick * 100 : quick; }
 
 class DiffHashes : public testing::Test {
 protected:
-    TestRng rng{std::getenv("TONGYU_SEED") ? std::strtoull(std::getenv("TONGYU_SEED"), nullptr, 0) : 1};
+  TestRng rng{ std::getenv("TONGYU_SEED") ? std::strtoull(std::getenv("TONGYU_SEED"), nullptr, 0)
+                                          : 1 };
 };
 
 TEST_F(DiffHashes, Sha256)
@@ -48,7 +49,8 @@ template <class F> static void in_pieces(TestRng &rng, const Bytes &m, F f)
 }
 
 template <class State>
-static void same(TestRng &rng, const EVP_MD *md, size_t len, void (*init)(State *), void (*update)(State *, const uint8_t *, size_t),
+static void same(TestRng &rng, const EVP_MD *md, size_t len, void (*init)(State *),
+                 void (*update)(State *, const uint8_t *, size_t),
                  void (*final)(uint8_t *, State *))
 {
     ASSERT_EQ((size_t)EVP_MD_size(md), len);
@@ -95,8 +97,11 @@ TEST_F(DiffHashes, Shake)
         EVP_MD_CTX_free(ctx);
         ty_keccak c;
         wide ? ty_shake256_init(&c) : ty_shake128_init(&c);
-        in_pieces(rng, m, [&](const uint8_t *p, size_t n) { ASSERT_EQ(ty_shake_update(&c, p, n), TY_OK); });
-        in_pieces(rng, got, [&](const uint8_t *p, size_t n) { ASSERT_EQ(ty_shake_squeeze((uint8_t *)p, n, &c), TY_OK); });
+        in_pieces(rng, m,
+                  [&](const uint8_t *p, size_t n) { ASSERT_EQ(ty_shake_update(&c, p, n), TY_OK); });
+        in_pieces(rng, got, [&](const uint8_t *p, size_t n) {
+            ASSERT_EQ(ty_shake_squeeze((uint8_t *)p, n, &c), TY_OK);
+        });
         ASSERT_EQ(hex(got), hex(want)) << "SHAKE" << (wide ? 256 : 128) << " of " << hex(m);
     }
 }
@@ -108,7 +113,8 @@ TEST_F(DiffHashes, Hmac)
         uint8_t got[32], want[32];
         // libcrypto takes a NULL key to mean "the key from before"
         const void *k = key.empty() ? (const void *)"" : key.data();
-        ASSERT_NE(HMAC(EVP_sha256(), k, (int)key.size(), m.data(), m.size(), want, nullptr), nullptr);
+        ASSERT_NE(HMAC(EVP_sha256(), k, (int)key.size(), m.data(), m.size(), want, nullptr),
+                  nullptr);
         ty_hmac_sha256_mac(got, m.data(), m.size(), key.data(), key.size());
         ASSERT_EQ(hex(got, 32), hex(want, 32)) << "key " << hex(key) << " message " << hex(m);
     }
@@ -121,10 +127,13 @@ TEST_F(DiffHashes, Pbkdf2)
         const int iterations = 1 + (int)rng.below(i % 10 ? 20 : 1500);
         Bytes got(1 + rng.below(100)), want(got.size());
         const char *p = password.empty() ? "" : (const char *)password.data();
-        ASSERT_EQ(PKCS5_PBKDF2_HMAC(p, (int)password.size(), salt.data(), (int)salt.size(), iterations, EVP_sha256(),
-                                    (int)want.size(), want.data()), 1);
-        ASSERT_EQ(ty_pbkdf2_sha256(got.data(), got.size(), password.data(), password.size(), salt.data(), salt.size(),
-                                   (uint32_t)iterations), TY_OK);
-        ASSERT_EQ(got, want) << iterations << " iterations, password " << hex(password) << " salt " << hex(salt);
+        ASSERT_EQ(PKCS5_PBKDF2_HMAC(p, (int)password.size(), salt.data(), (int)salt.size(),
+                                    iterations, EVP_sha256(), (int)want.size(), want.data()),
+                  1);
+        ASSERT_EQ(ty_pbkdf2_sha256(got.data(), got.size(), password.data(), password.size(),
+                                   salt.data(), salt.size(), (uint32_t)iterations),
+                  TY_OK);
+        ASSERT_EQ(got, want) << iterations << " iterations, password " << hex(password) << " salt "
+                             << hex(salt);
     }
 }

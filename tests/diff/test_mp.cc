@@ -1,4 +1,5 @@
-// Integers against GMP, on operands with structure, with the lengths lowered from which the cheaper methods are taken.
+// Integers against GMP, on operands with structure, with the lengths lowered from which the cheaper
+// methods are taken.
 #include "mp/mp_support.hpp"
 extern "C" {
 #include "mp/prime_internal.h"
@@ -157,36 +158,47 @@ TEST(DiffMp, Arithmetic)
     TestRng r(1);
     const int rounds = full() ? 1000000 : 4000;
     for (int i = 0; i < rounds && !HasFatalFailure(); i++) {
-        const Lowered t(4 + r.below(8), 10 + r.below(30), 4 + r.below(20), 4 + r.below(100), 4 + r.below(100));
+        const Lowered t(4 + r.below(8), 10 + r.below(30), 4 + r.below(20), 4 + r.below(100),
+                        4 + r.below(100));
         const size_t n = r.below(4) ? 12 : 70;
         arithmetic(drawn(r, r.below(n)), drawn(r, r.below(n)));
         shifts(drawn(r, r.below(9)), r.below(600));
     }
-    for (int i = 0; i < 60 && !HasFatalFailure(); i++) arithmetic(drawn(r, r.below(700)), drawn(r, r.below(700)));
+    for (int i = 0; i < 60 && !HasFatalFailure(); i++)
+        arithmetic(drawn(r, r.below(700)), drawn(r, r.below(700)));
 }
 
 // n limbs as GMP sees them, for as long as they stay where they are
 static mpz_srcptr seen(mpz_t z, const std::vector<ty_limb> &v, size_t n)
 {
-    return mpz_roinit_n(z, (const mp_limb_t *)v.data(), (mp_size_t)(n * sizeof(ty_limb) / sizeof(mp_limb_t)));
+    return mpz_roinit_n(z, (const mp_limb_t *)v.data(),
+                        (mp_size_t)(n * sizeof(ty_limb) / sizeof(mp_limb_t)));
 }
 
-// Products, squares and quotients alone, as many pairs as are asked for: TONGYU_MP_PAIRS=100000000 takes minutes, and
-// --gtest_random_seed=N draws others. Structured pairs of 1 to 70 limbs, now and then of 1500, so that transforms leave the cache;
-// every method from its lowest length on; what is divided is a product, or next to one.
+// Products, squares and quotients alone, as many pairs as are asked for: TONGYU_MP_PAIRS=100000000
+// takes minutes, and
+// --gtest_random_seed=N draws others. Structured pairs of 1 to 70 limbs, now and then of 1500, so
+// that transforms leave the cache; every method from its lowest length on; what is divided is a
+// product, or next to one.
 TEST(DiffMp, Pairs)
 {
     TestRng r(7 + (uint64_t)::testing::GTEST_FLAG(random_seed));
     const char *asked = std::getenv("TONGYU_MP_PAIRS");
-    const unsigned long long rounds = asked ? std::strtoull(asked, nullptr, 10) : full() ? 1000000 : 3000;
+    const unsigned long long rounds = asked    ? std::strtoull(asked, nullptr, 10)
+                                      : full() ? 1000000
+                                               : 3000;
     mpz_t z, rest, a, b, c;
     mpz_inits(z, rest, nullptr);
     for (unsigned long long i = 0; i < rounds; i++) {
-        const Lowered t(4 + r.below(30), 10 + r.below(60), 4 + r.below(r.below(2) ? 8 : 80), 4 + r.below(r.below(4) ? 120 : 10),
-                        4 + r.below(r.below(2) ? 30 : 300));
-        const size_t most = r.below(16) ? 12 : r.below(32) ? 70 : 1500, xn = 1 + r.below(most), yn = 1 + r.below(xn);
+        const Lowered t(4 + r.below(30), 10 + r.below(60), 4 + r.below(r.below(2) ? 8 : 80),
+                        4 + r.below(r.below(4) ? 120 : 10), 4 + r.below(r.below(2) ? 30 : 300));
+        const size_t most = r.below(16)   ? 12
+                            : r.below(32) ? 70
+                                          : 1500,
+                     xn = 1 + r.below(most), yn = 1 + r.below(xn);
         const auto x = structured(r, xn), y = structured(r, yn);
-        std::vector<ty_limb> got(2 * xn), q(2 * xn), left(yn), work(ty_mp_mul_work(xn, xn) + ty_mp_mul_work(xn, yn));
+        std::vector<ty_limb> got(2 * xn), q(2 * xn), left(yn),
+            work(ty_mp_mul_work(xn, xn) + ty_mp_mul_work(xn, yn));
         ty_mp_sqr_limbs(got.data(), x.data(), xn, work.data());
         seen(a, x, xn);
         mpz_mul(z, a, a);
@@ -194,13 +206,17 @@ TEST(DiffMp, Pairs)
         ty_mp_mul_limbs(got.data(), x.data(), xn, y.data(), yn, work.data());
         seen(b, y, yn);
         mpz_mul(z, a, b);
-        ASSERT_EQ(mpz_cmp(seen(c, got, xn + yn), z), 0) << "pair " << i << ": " << xn << " x " << yn;
+        ASSERT_EQ(mpz_cmp(seen(c, got, xn + yn), z), 0)
+            << "pair " << i << ": " << xn << " x " << yn;
         if (r.below(2)) got[r.below((uint32_t)(xn + yn))] ^= (ty_limb)1 << r.below(TY_LIMB_BITS);
         const size_t dn = ty_limb_len(y.data(), yn), qn = xn + yn - dn + 1;
         if (!dn) continue;
         mpz_tdiv_qr(z, rest, seen(c, got, xn + yn), b);
-        ASSERT_EQ(ty_mp_divide_vt(q.data(), left.data(), got.data(), xn + yn, y.data(), dn, nullptr), TY_OK);
-        ASSERT_TRUE(mpz_cmp(seen(c, q, qn), z) == 0 && mpz_cmp(seen(c, left, dn), rest) == 0) << "quotient " << i;
+        ASSERT_EQ(
+            ty_mp_divide_vt(q.data(), left.data(), got.data(), xn + yn, y.data(), dn, nullptr),
+            TY_OK);
+        ASSERT_TRUE(mpz_cmp(seen(c, q, qn), z) == 0 && mpz_cmp(seen(c, left, dn), rest) == 0)
+            << "quotient " << i;
     }
     mpz_clears(z, rest, nullptr);
 }
@@ -230,7 +246,8 @@ TEST(DiffMp, Divisors)
     for (int i = 0; i < 10 && !HasFatalFailure(); i++) divisors(drawn(r, 50), drawn(r, 50));
 }
 
-// Long enough for many runs of quotients, for the digits of division steps to grow before they are reduced, and the reverse.
+// Long enough for many runs of quotients, for the digits of division steps to grow before they are
+// reduced, and the reverse.
 TEST(DiffMp, LongInverses)
 {
     TestRng r(8);
@@ -250,13 +267,15 @@ TEST(DiffMp, LongInverses)
     }
 }
 
-// Long enough for halves, with common factors, with quotients of many limbs among small ones, and quotients of 1 alone: Fibonacci's.
+// Long enough for halves, with common factors, with quotients of many limbs among small ones, and
+// quotients of 1 alone: Fibonacci's.
 TEST(DiffMp, LongGcds)
 {
     TestRng r(9);
     for (int i = 0; i < (full() ? 400 : 5) && !HasFatalFailure(); i++) {
         const size_t n = 380 + r.below(full() ? 2000 : 500);
-        const Int g = drawn(r, r.below(3) ? r.below(40) : n), a = drawn(r, n), b = drawn(r, n - r.below(60));
+        const Int g = drawn(r, r.below(3) ? r.below(40) : n), a = drawn(r, n),
+                  b = drawn(r, n - r.below(60));
         Int x = a * g, y = b * g, z;
         if (i % 3 == 0) y = x * drawn(r, 30) + y;   // one long quotient first
         if (i % 5 == 1) x = (a << 13000) + b, y = (a << 4) + Int(1);
@@ -293,7 +312,8 @@ TEST(DiffMp, Text)
 {
     TestRng r(5);
     for (int radix = 2; radix <= 62; radix++) {
-        for (int i = 0; i < 12 && !HasFatalFailure(); i++) text(drawn(r, r.below(i ? 8 : 120)), radix);
+        for (int i = 0; i < 12 && !HasFatalFailure(); i++)
+            text(drawn(r, r.below(i ? 8 : 120)), radix);
     }
     text(drawn(r, 600), 10);
 }

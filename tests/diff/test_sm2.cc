@@ -1,5 +1,6 @@
-// SM2 against libcrypto: what one side signs or encrypts, the other accepts. libcrypto writes signatures and ciphertexts in
-// DER; the few bytes of DER needed are read and written here, by code that the library does not share.
+// SM2 against libcrypto: what one side signs or encrypts, the other accepts. libcrypto writes
+// signatures and ciphertexts in DER; the few bytes of DER needed are read and written here, by code
+// that the library does not share.
 #include "support/full.hpp"
 #include "sm2/sm2_support.hpp"
 #include <openssl/core_names.h>
@@ -15,7 +16,7 @@ using Pkey = std::unique_ptr<EVP_PKEY, FreePkey>;
 using Ctx = std::unique_ptr<EVP_PKEY_CTX, FreeCtx>;
 using Md = std::unique_ptr<EVP_MD_CTX, FreeMd>;
 
-// --- DER, as much of it as is needed --------------------------------------------------------------------------
+// --- DER, as much of it as is needed -------------------------------------------------------------
 
 static Bytes tlv(uint8_t tag, const Bytes &body)
 {
@@ -58,9 +59,15 @@ struct Reader {
     }
 };
 
-static Bytes half(const Bytes &xy, int i) { return Bytes(xy.begin() + 32 * i, xy.begin() + 32 * i + 32); }
+static Bytes half(const Bytes &xy, int i)
+{
+    return Bytes(xy.begin() + 32 * i, xy.begin() + 32 * i + 32);
+}
 
-static Bytes signature_to_der(const Bytes &sig) { return tlv(0x30, cat({integer(half(sig, 0)), integer(half(sig, 1))})); }
+static Bytes signature_to_der(const Bytes &sig)
+{
+    return tlv(0x30, cat({ integer(half(sig, 0)), integer(half(sig, 1)) }));
+}
 
 static Bytes signature_from_der(const Bytes &der)
 {
@@ -73,7 +80,8 @@ static Bytes signature_from_der(const Bytes &der)
 
 static Bytes ciphertext_to_der(const Bytes &c)   // from C1 C3 C2
 {
-    const Bytes xy(c.begin() + 1, c.begin() + 65), c3(c.begin() + 65, c.begin() + 97), c2(c.begin() + 97, c.end());
+    const Bytes xy(c.begin() + 1, c.begin() + 65), c3(c.begin() + 65, c.begin() + 97),
+        c2(c.begin() + 97, c.end());
     return tlv(0x30, cat({integer(half(xy, 0)), integer(half(xy, 1)), tlv(4, c3), tlv(4, c2)}));
 }
 
@@ -86,17 +94,19 @@ static Bytes ciphertext_from_der(const Bytes &der)
     return cat({{4}, x, y, c3, c2});
 }
 
-// --- libcrypto ------------------------------------------------------------------------------------------------
+// --- libcrypto -----------------------------------------------------------------------------------
 
 static Pkey theirs(const ty_sm2_key &key)
 {
     const Bytes pub = pub_bytes(key.pub);
-    std::unique_ptr<OSSL_PARAM_BLD, void (*)(OSSL_PARAM_BLD *)> build(OSSL_PARAM_BLD_new(), OSSL_PARAM_BLD_free);
+    std::unique_ptr<OSSL_PARAM_BLD, void (*)(OSSL_PARAM_BLD *)> build(OSSL_PARAM_BLD_new(),
+                                                                      OSSL_PARAM_BLD_free);
     std::unique_ptr<BIGNUM, void (*)(BIGNUM *)> d(BN_bin2bn(key.d, 32, nullptr), BN_free);
     OSSL_PARAM_BLD_push_utf8_string(build.get(), OSSL_PKEY_PARAM_GROUP_NAME, "SM2", 0);
     OSSL_PARAM_BLD_push_octet_string(build.get(), OSSL_PKEY_PARAM_PUB_KEY, pub.data(), pub.size());
     OSSL_PARAM_BLD_push_BN(build.get(), OSSL_PKEY_PARAM_PRIV_KEY, d.get());
-    std::unique_ptr<OSSL_PARAM, void (*)(OSSL_PARAM *)> params(OSSL_PARAM_BLD_to_param(build.get()), OSSL_PARAM_free);
+    std::unique_ptr<OSSL_PARAM, void (*)(OSSL_PARAM *)> params(OSSL_PARAM_BLD_to_param(build.get()),
+                                                               OSSL_PARAM_free);
     Ctx ctx(EVP_PKEY_CTX_new_from_name(nullptr, "SM2", nullptr));
     EVP_PKEY *p = nullptr;
     EXPECT_EQ(EVP_PKEY_fromdata_init(ctx.get()), 1);
@@ -149,7 +159,7 @@ static Bytes their_crypt(EVP_PKEY *key, const Bytes &in, bool encrypt)
 
 static int rounds() { return full() ? 300 : 12; }
 
-// --- The comparison -------------------------------------------------------------------------------------------
+// --- The comparison ------------------------------------------------------------------------------
 
 TEST(DiffSm2, Signatures)
 {
@@ -162,14 +172,21 @@ TEST(DiffSm2, Signatures)
             const Pkey other = theirs(key);
             const Bytes msg = r.bytes(r.below(150)), id = r.bytes(1 + r.below(40));
             Bytes sig(64);
-            ASSERT_EQ(ty_sm2_sign(sig.data(), msg.data(), msg.size(), id.data(), id.size(), &key, &rng), TY_OK);
+            ASSERT_EQ(
+                ty_sm2_sign(sig.data(), msg.data(), msg.size(), id.data(), id.size(), &key, &rng),
+                TY_OK);
             ASSERT_TRUE(they_accept(other.get(), sig, msg, id)) << i;
             sig[63] ^= 1;
             ASSERT_FALSE(they_accept(other.get(), sig, msg, id)) << i;
             sig = their_signature(other.get(), msg, id);
-            ASSERT_EQ(ty_sm2_verify(sig.data(), msg.data(), msg.size(), id.data(), id.size(), &key.pub), TY_OK) << i;
+            ASSERT_EQ(
+                ty_sm2_verify(sig.data(), msg.data(), msg.size(), id.data(), id.size(), &key.pub),
+                TY_OK)
+                << i;
             sig[31] ^= 1;
-            ASSERT_EQ(ty_sm2_verify(sig.data(), msg.data(), msg.size(), id.data(), id.size(), &key.pub), TY_ERR_VERIFY);
+            ASSERT_EQ(
+                ty_sm2_verify(sig.data(), msg.data(), msg.size(), id.data(), id.size(), &key.pub),
+                TY_ERR_VERIFY);
         }
     });
 }
@@ -183,13 +200,19 @@ TEST(DiffSm2, Encryption)
             ty_sm2_key key;
             ASSERT_EQ(ty_sm2_keygen(&key, &rng), TY_OK);
             const Pkey other = theirs(key);
-            const Bytes msg = r.bytes(8 + r.below(200));   // longer than the lengths whose mask may well be all zero
+            // longer than the lengths whose mask may well be all zero
+            const Bytes msg = r.bytes(8 + r.below(200));
             Bytes sealed(msg.size() + TY_SM2_OVERHEAD), back(msg.size());
-            ASSERT_EQ(ty_sm2_encrypt(sealed.data(), msg.data(), msg.size(), TY_SM2_C1C3C2, &key.pub, &rng), TY_OK);
+            ASSERT_EQ(ty_sm2_encrypt(sealed.data(), msg.data(), msg.size(), TY_SM2_C1C3C2, &key.pub,
+                                     &rng),
+                      TY_OK);
             ASSERT_EQ(their_crypt(other.get(), ciphertext_to_der(sealed), false), msg) << i;
             sealed = ciphertext_from_der(their_crypt(other.get(), msg, true));
             ASSERT_EQ(sealed.size(), msg.size() + TY_SM2_OVERHEAD);
-            ASSERT_EQ(ty_sm2_decrypt(back.data(), sealed.data(), sealed.size(), TY_SM2_C1C3C2, &key), TY_OK) << i;
+            ASSERT_EQ(
+                ty_sm2_decrypt(back.data(), sealed.data(), sealed.size(), TY_SM2_C1C3C2, &key),
+                TY_OK)
+                << i;
             ASSERT_EQ(back, msg);
         }
     });
@@ -198,8 +221,10 @@ TEST(DiffSm2, Encryption)
 // The point arithmetic alone: kG and kP by libcrypto's generic curve code.
 TEST(DiffSm2, PublicKeysAndAgreement)
 {
-    std::unique_ptr<EC_GROUP, void (*)(EC_GROUP *)> group(EC_GROUP_new_by_curve_name(NID_sm2), EC_GROUP_free);
-    std::unique_ptr<EC_POINT, void (*)(EC_POINT *)> p(EC_POINT_new(group.get()), EC_POINT_free), z(EC_POINT_new(group.get()), EC_POINT_free);
+    std::unique_ptr<EC_GROUP, void (*)(EC_GROUP *)> group(EC_GROUP_new_by_curve_name(NID_sm2),
+                                                          EC_GROUP_free);
+    std::unique_ptr<EC_POINT, void (*)(EC_POINT *)> p(EC_POINT_new(group.get()), EC_POINT_free),
+        z(EC_POINT_new(group.get()), EC_POINT_free);
     each_tier([&] {
         TestRng r(23);
         const ty_rng rng = r.ty();
@@ -210,12 +235,16 @@ TEST(DiffSm2, PublicKeysAndAgreement)
             std::unique_ptr<BIGNUM, void (*)(BIGNUM *)> d(BN_bin2bn(a.d, 32, nullptr), BN_free);
             Bytes out(65), x(32);
             ASSERT_EQ(EC_POINT_mul(group.get(), z.get(), d.get(), nullptr, nullptr, nullptr), 1);
-            ASSERT_EQ(EC_POINT_point2oct(group.get(), z.get(), POINT_CONVERSION_UNCOMPRESSED, out.data(), 65, nullptr), 65u);
+            ASSERT_EQ(EC_POINT_point2oct(group.get(), z.get(), POINT_CONVERSION_UNCOMPRESSED,
+                                         out.data(), 65, nullptr),
+                      65u);
             ASSERT_EQ(pub_bytes(a.pub), out);
             const Bytes peer = pub_bytes(b.pub);
             ASSERT_EQ(EC_POINT_oct2point(group.get(), p.get(), peer.data(), 65, nullptr), 1);
             ASSERT_EQ(EC_POINT_mul(group.get(), z.get(), nullptr, p.get(), d.get(), nullptr), 1);
-            ASSERT_EQ(EC_POINT_point2oct(group.get(), z.get(), POINT_CONVERSION_UNCOMPRESSED, out.data(), 65, nullptr), 65u);
+            ASSERT_EQ(EC_POINT_point2oct(group.get(), z.get(), POINT_CONVERSION_UNCOMPRESSED,
+                                         out.data(), 65, nullptr),
+                      65u);
             ASSERT_EQ(ty_sm2_ecdh(x.data(), &b.pub, &a), TY_OK);
             ASSERT_EQ(x, Bytes(out.begin() + 1, out.begin() + 33));
         }

@@ -12,7 +12,8 @@ static int rounds(int quick) { return full() ? quick * 100 : quick; }
 class DiffSm3 : public testing::Test {
 protected:
     void SetUp() override { if (!EVP_sm3()) GTEST_SKIP() << "this libcrypto has no SM3"; }
-    TestRng rng{std::getenv("TONGYU_SEED") ? std::strtoull(std::getenv("TONGYU_SEED"), nullptr, 0) : 1};
+    TestRng rng{ std::getenv("TONGYU_SEED") ? std::strtoull(std::getenv("TONGYU_SEED"), nullptr, 0)
+                                            : 1 };
 };
 
 TEST_F(DiffSm3, Hash)
@@ -54,10 +55,13 @@ TEST_F(DiffSm3, Pbkdf2)
         const int iterations = 1 + (int)rng.below(i % 10 ? 20 : 1500);
         Bytes got(1 + rng.below(100)), want(got.size());
         const char *p = password.empty() ? "" : (const char *)password.data();
-        ASSERT_EQ(PKCS5_PBKDF2_HMAC(p, (int)password.size(), salt.data(), (int)salt.size(), iterations, EVP_sm3(),
-                                    (int)want.size(), want.data()), 1);
-        ASSERT_EQ(ty_pbkdf2_sm3(got.data(), got.size(), password.data(), password.size(), salt.data(), salt.size(),
-                                (uint32_t)iterations), TY_OK);
-        ASSERT_EQ(got, want) << iterations << " iterations, password " << hex(password) << " salt " << hex(salt);
+        ASSERT_EQ(PKCS5_PBKDF2_HMAC(p, (int)password.size(), salt.data(), (int)salt.size(),
+                                    iterations, EVP_sm3(), (int)want.size(), want.data()),
+                  1);
+        ASSERT_EQ(ty_pbkdf2_sm3(got.data(), got.size(), password.data(), password.size(),
+                                salt.data(), salt.size(), (uint32_t)iterations),
+                  TY_OK);
+        ASSERT_EQ(got, want) << iterations << " iterations, password " << hex(password) << " salt "
+                             << hex(salt);
     }
 }

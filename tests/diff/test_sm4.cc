@@ -1,5 +1,5 @@
-// SM4 against libcrypto: ECB, CBC, CTR, CFB and OFB whole; GCM from libcrypto's ECB and a hash done bit by bit, since
-// OpenSSL 3.0 has no SM4-GCM of its own.
+// SM4 against libcrypto: ECB, CBC, CTR, CFB and OFB whole; GCM from libcrypto's ECB and a hash done
+// bit by bit, since OpenSSL 3.0 has no SM4-GCM of its own.
 #include "support/full.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -11,7 +11,8 @@
 
 namespace {
 
-Bytes peer(const EVP_CIPHER *cipher, const Bytes &key, const Bytes &iv, const Bytes &in, int encrypt, int pad = 0)
+Bytes peer(const EVP_CIPHER *cipher, const Bytes &key, const Bytes &iv, const Bytes &in,
+           int encrypt, int pad = 0)
 {
     EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
     Bytes out(in.size() + 32);
@@ -32,7 +33,10 @@ size_t any_len(TestRng &rng) { return rng.below(4) ? rng.below(100) : rng.below(
 // GHASH as Horner's rule over polynomials kept as 128 bools, x^0 first.
 struct BitHash {
     bool h[128], y[128] = {};
-    explicit BitHash(const Bytes &key) { for (size_t i = 0; i < 128; i++) h[i] = key[i / 8] >> (7 - i % 8) & 1; }
+    explicit BitHash(const Bytes &key)
+    {
+        for (size_t i = 0; i < 128; i++) h[i] = key[i / 8] >> (7 - i % 8) & 1;
+    }
     void block(const uint8_t *x)
     {
         bool z[255] = {};
@@ -66,7 +70,8 @@ struct BitHash {
     }
 };
 
-Bytes peer_gcm(Bytes &tag, const Bytes &key, const Bytes &nonce, const Bytes &aad, const Bytes &text)
+Bytes peer_gcm(Bytes &tag, const Bytes &key, const Bytes &nonce, const Bytes &aad,
+               const Bytes &text)
 {
     const Bytes h = peer(EVP_sm4_ecb(), key, {}, Bytes(16), 1);
     Bytes j = nonce;
@@ -121,7 +126,8 @@ TEST(DiffSm4, StreamModes)
     TestRng rng(22);
     for (int i = 0; i < rounds(); i++) {
         Bytes k = rng.bytes(16), iv = rng.bytes(16), in = rng.bytes(any_len(rng)), out(in.size());
-        if (i % 4 == 0) std::fill(iv.begin() + (long)rng.below(12), iv.end() - 1, 0xFF);   // carries
+        // carries
+        if (i % 4 == 0) std::fill(iv.begin() + (long)rng.below(12), iv.end() - 1, 0xFF);
         ty_sm4_key key;
         ty_sm4_init(&key, k.data());
         ty_sm4_ctr(out.data(), in.data(), in.size(), iv.data(), &key);
@@ -160,18 +166,21 @@ TEST(DiffSm4, Gcm)
 {
     TestRng rng(24);
     for (int i = 0; i < rounds() / 2; i++) {
-        const Bytes k = rng.bytes(16), nonce = rng.bytes(i % 2 ? 12 : 1 + rng.below(40)), aad = rng.bytes(rng.below(50));
+        const Bytes k = rng.bytes(16), nonce = rng.bytes(i % 2 ? 12 : 1 + rng.below(40)),
+                    aad = rng.bytes(rng.below(50));
         const Bytes in = rng.bytes(any_len(rng));
         Bytes out(in.size()), tag(16), expected_tag;
         ty_sm4_gcm_key key;
         ty_sm4_gcm_init(&key, k.data());
         const Bytes expected = peer_gcm(expected_tag, k, nonce, aad, in);
-        ASSERT_EQ(ty_sm4_gcm_seal(out.data(), tag.data(), 16, in.data(), in.size(), aad.data(), aad.size(), nonce.data(),
-                                  nonce.size(), &key), TY_OK);
+        ASSERT_EQ(ty_sm4_gcm_seal(out.data(), tag.data(), 16, in.data(), in.size(), aad.data(),
+                                  aad.size(), nonce.data(), nonce.size(), &key),
+                  TY_OK);
         ASSERT_EQ(hex(out), hex(expected));
         ASSERT_EQ(hex(tag), hex(expected_tag));
-        ASSERT_EQ(ty_sm4_gcm_open(out.data(), out.data(), out.size(), tag.data(), 16, aad.data(), aad.size(), nonce.data(),
-                                  nonce.size(), &key), TY_OK);
+        ASSERT_EQ(ty_sm4_gcm_open(out.data(), out.data(), out.size(), tag.data(), 16, aad.data(),
+                                  aad.size(), nonce.data(), nonce.size(), &key),
+                  TY_OK);
         ASSERT_EQ(hex(out), hex(in));
     }
 }

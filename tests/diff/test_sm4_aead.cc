@@ -1,5 +1,5 @@
-// SM4's MACs and CCM against libcrypto: CMAC whole; CBC-MAC and CCM put together from its CBC and CTR, since OpenSSL 3.0 has
-// neither of them on SM4.
+// SM4's MACs and CCM against libcrypto: CMAC whole; CBC-MAC and CCM put together from its CBC and
+// CTR, since OpenSSL 3.0 has neither of them on SM4.
 #include "support/full.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -32,7 +32,8 @@ Bytes peer_cmac(const Bytes &key, const Bytes &msg)
     Bytes tag(16);
     size_t n = 0;
     char name[] = "SM4-CBC";
-    const OSSL_PARAM params[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_CIPHER, name, 0), OSSL_PARAM_construct_end()};
+    const OSSL_PARAM params[] = { OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_CIPHER, name, 0),
+                                  OSSL_PARAM_construct_end() };
     EVP_MAC *mac = EVP_MAC_fetch(nullptr, "CMAC", nullptr);
     EVP_MAC_CTX *c = EVP_MAC_CTX_new(mac);
     EXPECT_EQ(EVP_MAC_init(c, key.data(), 16, params), 1);
@@ -78,9 +79,11 @@ TEST(DiffSm4Aead, CbcMac)
         Bytes tag(16), x = msg;
         ty_sm4_key key;
         ty_sm4_init(&key, k.data());
-        ASSERT_EQ(ty_sm4_cbc_mac_mac(tag.data(), 16, msg.data(), msg.size(), TY_SM4_MAC_ONE, &key), TY_OK);
+        ASSERT_EQ(ty_sm4_cbc_mac_mac(tag.data(), 16, msg.data(), msg.size(), TY_SM4_MAC_ONE, &key),
+                  TY_OK);
         x.push_back(0x80);
-        ASSERT_EQ(hex(tag), hex(last_block(peer(EVP_sm4_cbc(), k, Bytes(16), padded(x))))) << msg.size();
+        ASSERT_EQ(hex(tag), hex(last_block(peer(EVP_sm4_cbc(), k, Bytes(16), padded(x)))))
+            << msg.size();
     }
 }
 
@@ -88,7 +91,8 @@ TEST(DiffSm4Aead, Ccm)
 {
     TestRng rng(33);
     for (int i = 0; i < rounds(); i++) {
-        const Bytes k = rng.bytes(16), nonce = rng.bytes(7 + rng.below(7)), aad = rng.bytes(rng.below(60));
+        const Bytes k = rng.bytes(16), nonce = rng.bytes(7 + rng.below(7)),
+                    aad = rng.bytes(rng.below(60));
         const Bytes text = rng.bytes(any_len(rng));
         const size_t q = 15 - nonce.size();
         Bytes counter(16), out(text.size()), tag(16), back(text.size());
@@ -103,16 +107,19 @@ TEST(DiffSm4Aead, Ccm)
         b = padded(b);
         b.insert(b.end(), text.begin(), text.end());
         Bytes x = last_block(peer(EVP_sm4_cbc(), k, Bytes(16), padded(b)));
-        x.insert(x.end(), text.begin(), text.end());          // what is enciphered: the tag, then the text
+        // what is enciphered: the tag, then the text
+        x.insert(x.end(), text.begin(), text.end());
         const Bytes expected = peer(EVP_sm4_ctr(), k, counter, x);
         ty_sm4_key key;
         ty_sm4_init(&key, k.data());
-        ASSERT_EQ(ty_sm4_ccm_seal(out.data(), tag.data(), 16, text.data(), text.size(), aad.data(), aad.size(), nonce.data(),
-                                  nonce.size(), &key), TY_OK);
+        ASSERT_EQ(ty_sm4_ccm_seal(out.data(), tag.data(), 16, text.data(), text.size(), aad.data(),
+                                  aad.size(), nonce.data(), nonce.size(), &key),
+                  TY_OK);
         ASSERT_EQ(hex(tag), hex(expected.data(), 16));
         ASSERT_EQ(hex(out), hex(expected.data() + 16, text.size()));
-        ASSERT_EQ(ty_sm4_ccm_open(back.data(), out.data(), out.size(), tag.data(), 16, aad.data(), aad.size(), nonce.data(),
-                                  nonce.size(), &key), TY_OK);
+        ASSERT_EQ(ty_sm4_ccm_open(back.data(), out.data(), out.size(), tag.data(), 16, aad.data(),
+                                  aad.size(), nonce.data(), nonce.size(), &key),
+                  TY_OK);
         ASSERT_EQ(hex(back), hex(text));
     }
 }

@@ -1,4 +1,5 @@
-/* docs/partial-reduction.md against the library: its code is page.h, which one_page.sh takes out of the page. */
+/* docs/partial-reduction.md against the library: its code is page.h, which one_page.sh takes out of
+ * the page. */
 #include "page.h"
 #include "tongyu/ec_any.h"
 #include "tongyu/os.h"
@@ -8,18 +9,23 @@
 static element from_bytes(const uint8_t *in, size_t len)
 {
     element z = { { 0 } };
-    for (size_t i = 0; i < len; i++) z.w[(len - 1 - i) / 8] |= (uint64_t)in[i] << 8 * ((len - 1 - i) % 8);
+    for (size_t i = 0; i < len; i++)
+        z.w[(len - 1 - i) / 8] |= (uint64_t)in[i] << 8 * ((len - 1 - i) % 8);
     return z;
 }
 
-static int same(element z, const uint8_t *in, size_t len) { return zero(add(z, from_bytes(in, len))); }
+static int same(element z, const uint8_t *in, size_t len)
+{
+    return zero(add(z, from_bytes(in, len)));
+}
 
 /* M' of M = poly[len]: M without its first term, moved to the register's end */
 static curve curve_of(const ty_ec_params *p, unsigned m, size_t len)
 {
     curve e = { m, { { 0 } }, from_bytes(p->a, len), from_bytes(p->b, len) };
     for (unsigned i = 0; i < m; i++)
-        if (p->poly[p->poly_len - 1 - i / 8] >> i % 8 & 1) e.prime = add(e.prime, power_of_t(i + 256 - m));
+        if (p->poly[p->poly_len - 1 - i / 8] >> i % 8 & 1)
+            e.prime = add(e.prime, power_of_t(i + 256 - m));
     return e;
 }
 
@@ -36,7 +42,9 @@ static int check(const ty_ec_curve *c)
     ty_ec_params_get(&p, c);
     const curve e = curve_of(&p, m, len);
     for (int i = 0; i < 4; i++) {
-        if (ty_ec_keygen(&key, c, ty_rng_system()) != TY_OK || ty_ec_keygen(&scalar, c, ty_rng_system()) != TY_OK) return -1;
+        if (ty_ec_keygen(&key, c, ty_rng_system()) != TY_OK ||
+            ty_ec_keygen(&scalar, c, ty_rng_system()) != TY_OK)
+            return -1;
         memcpy(k, scalar.d, order_len);
         if (i < 2) memset(k, 0, order_len), k[order_len - 1] = (uint8_t)(1 + i);
         if (i == 2) memcpy(k, p.n, order_len), k[order_len - 1] ^= 1;   /* n - 1, as n is odd */
@@ -44,7 +52,9 @@ static int check(const ty_ec_curve *c)
         ty_ec_pub_get(from, &key.pub);
         ty_ec_pub_get(to, &z);
         element x = from_bytes(from + 1, len), y = from_bytes(from + 1 + len, len);
-        if (!multiply(&x, &y, from_bytes(k, order_len), &e) || !same(x, to + 1, len) || !same(y, to + 1 + len, len)) return -1;
+        if (!multiply(&x, &y, from_bytes(k, order_len), &e) || !same(x, to + 1, len) ||
+            !same(y, to + 1 + len, len))
+            return -1;
     }
     element x = from_bytes(p.x, len), y = from_bytes(p.y, len);
     return multiply(&x, &y, from_bytes(p.n, p.n_len), &e) ? -1 : 1;   /* n G is infinity */

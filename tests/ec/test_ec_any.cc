@@ -1,6 +1,6 @@
-// Binary curves given at run time, on every tier and by every way home: the field against its definition for random
-// polynomials, named curves against their own code and the shared vectors, Koblitz curves in fields of any polynomial, the
-// rows of other standards, and all that is refused.
+// Binary curves given at run time, on every tier and by every way home: the field against its
+// definition for random polynomials, named curves against their own code and the shared vectors,
+// Koblitz curves in fields of any polynomial, the rows of other standards, and all that is refused.
 extern "C" {   // internal headers are plain C
 #include "ec/ec_binary.h"
 #include "f2m/f2_any.h"
@@ -62,7 +62,8 @@ Poly irreducible(size_t m, size_t terms, TestRng &r)
 
 const ty_f2_way ways[] = {TY_F2_FULL, TY_F2_PARTIAL, TY_F2_BARRETT, TY_F2_MONTGOMERY};
 
-// Every function of a field, all ways and tiers, on a few elements that have been through others first: degrees up to n.
+// Every function of a field, all ways and tiers, on a few elements that have been through others
+// first: degrees up to n.
 void check_field(const Poly &M, size_t m, unsigned reg, TestRng &r)
 {
     const Bytes in = bytes(M, m / 8 + 1);
@@ -75,7 +76,8 @@ void check_field(const Poly &M, size_t m, unsigned reg, TestRng &r)
     for (const ty_f2_way way : ways) {
         ty_f2_any f;
         ASSERT_EQ(ty_f2_any_init(&f, in.data(), in.size(), way, reg), TY_OK);
-        SCOPED_TRACE("m " + std::to_string(m) + " k " + std::to_string(f.k) + " way " + std::to_string(way));
+        SCOPED_TRACE("m " + std::to_string(m) + " k " + std::to_string(f.k) + " way " +
+                     std::to_string(way));
         for_each_tier<ty_f2_any_ops>(ty_f2_any_tiers, [&](const ty_f2_any_ops *tier, const char *) {
             const ty_f2_any_kernels *ops = tier->pick(&f);
             const auto get = [&](const El &x) {
@@ -84,7 +86,8 @@ void check_field(const Poly &M, size_t m, unsigned reg, TestRng &r)
                 return hex(b);
             };
             El x[4], a, b, c, d;
-            for (size_t i = 0; i < 4; i++) ASSERT_NE(ty_f2_any_set(&x[i], bytes(v[i], len).data(), &f, ops), 0u);
+            for (size_t i = 0; i < 4; i++)
+                ASSERT_NE(ty_f2_any_set(&x[i], bytes(v[i], len).data(), &f, ops), 0u);
             EXPECT_EQ(get(x[3]), hex(bytes(v[3], len)));
             ops->mul(&a, &x[0], &x[1], &f);
             EXPECT_EQ(get(a), hex(bytes(xy, len)));
@@ -108,7 +111,8 @@ void check_field(const Poly &M, size_t m, unsigned reg, TestRng &r)
             ty_f2_any_add(&a, &a, &d, &f);
             EXPECT_EQ(get(a), get(c));
             EXPECT_EQ(ty_f2_any_trace(&c, &f, ops), 0u);
-            EXPECT_EQ(ty_f2_any_solve(&d, &x[0], &f, ops) != 0, ty_f2_any_trace(&x[0], &f, ops) == 0);
+            EXPECT_EQ(ty_f2_any_solve(&d, &x[0], &f, ops) != 0,
+                      ty_f2_any_trace(&x[0], &f, ops) == 0);
             ty_f2_any_add(&c, &c, &a, &f);
             EXPECT_NE(ty_f2_any_iszero(&c, &f, ops), 0u);
             EXPECT_EQ(ty_f2_any_iszero(&b, &f, ops) != 0, sq.none());
@@ -173,11 +177,13 @@ TEST(F2Any, EveryWayIsTheDefinition)
         const size_t m = 4 + r.below(300);
         check_field(irreducible(m, i % 2 ? 3 : 0, r), m, 0, r);
     }
-    // of the sizes that have functions of their own: the polynomials of sect571k1, sect409k1, DSTU's 367
+    // of the sizes that have functions of their own: the polynomials of sect571k1, sect409k1,
+    // DSTU's 367
     check_field(Poly(1) << 571 ^ Poly(1) << 10 ^ Poly(1) << 5 ^ Poly(1) << 2 ^ Poly(1), 571, 0, r);
     check_field(Poly(1) << 409 ^ Poly(1) << 87 ^ Poly(1), 409, 0, r);
     check_field(Poly(1) << 367 ^ Poly(1) << 21 ^ Poly(1), 367, 0, r);
-    const Poly trinomial = Poly(1) << 233 ^ Poly(1) << 74 ^ Poly(1), steep = Poly(1) << 239 ^ Poly(1) << 158 ^ Poly(1);
+    const Poly trinomial = Poly(1) << 233 ^ Poly(1) << 74 ^ Poly(1),
+               steep = Poly(1) << 239 ^ Poly(1) << 158 ^ Poly(1);
     for (unsigned reg : {0u, 256u}) {
         check_field(trinomial, 233, reg, r);
         check_field(steep, 239, reg, r);
@@ -187,7 +193,9 @@ TEST(F2Any, EveryWayIsTheDefinition)
 TEST(F2Any, Refused)
 {
     ty_f2_any f;
-    const auto init = [&f](const Bytes &b, unsigned reg = 0) { return ty_f2_any_init(&f, b.data(), b.size(), TY_F2_AUTO, reg); };
+    const auto init = [&f](const Bytes &b, unsigned reg = 0) {
+        return ty_f2_any_init(&f, b.data(), b.size(), TY_F2_AUTO, reg);
+    };
     EXPECT_EQ(init({7}), TY_OK);                      // t^2 + t + 1
     EXPECT_EQ(init({}), TY_ERR_SIZE);
     EXPECT_EQ(init({0}), TY_ERR_SIZE);
@@ -197,7 +205,8 @@ TEST(F2Any, Refused)
     EXPECT_EQ(init({7}, 255), TY_ERR_SIZE);
     EXPECT_EQ(init({5}), TY_ERR_ARG);                 // (t + 1)^2
     EXPECT_EQ(init({6}), TY_ERR_ARG);
-    EXPECT_EQ(init({0x15}), TY_ERR_ARG);              // (t^2 + t + 1)^2: t^16 = t, but t^4 - t is no unit
+    // (t^2 + t + 1)^2: t^16 = t, but t^4 - t is no unit
+    EXPECT_EQ(init({0x15}), TY_ERR_ARG);
     EXPECT_EQ(init({0x1b}), TY_ERR_ARG);              // (t + 1)(t^3 + t + 1)
     EXPECT_EQ(init({0x13}), TY_OK);
     EXPECT_EQ(init({1, 0x1b}), TY_OK);                // AES's
@@ -226,12 +235,15 @@ TEST(F2Any, Refused)
     }
 }
 
-// The number of rounds, of the source's second table. Its text wants three at most, which sect239k1 contradicts.
+// The number of rounds, of the source's second table. Its text wants three at most, which sect239k1
+// contradicts.
 TEST(F2Any, Rounds)
 {
     const std::vector<std::tuple<const char *, unsigned, unsigned, unsigned>> table = {
-        {"sect113r1", 2, 3, 2}, {"sect131r1", 2, 3, 2}, {"sect163k1", 2, 2, 2}, {"sect193r1", 2, 2, 2}, {"sect233k1", 2, 2, 2},
-        {"sect239k1", 3, 4, 4}, {"sect283k1", 2, 0, 2}, {"sect409k1", 2, 0, 2}, {"sect571k1", 2, 0, 2}};
+        { "sect113r1", 2, 3, 2 }, { "sect131r1", 2, 3, 2 }, { "sect163k1", 2, 2, 2 },
+        { "sect193r1", 2, 2, 2 }, { "sect233k1", 2, 2, 2 }, { "sect239k1", 3, 4, 4 },
+        { "sect283k1", 2, 0, 2 }, { "sect409k1", 2, 0, 2 }, { "sect571k1", 2, 0, 2 }
+    };
     for (const auto &[name, least, at_256, words] : table) {
         const ty_ec_params p = params(ty_ec_curve_named(name));
         ty_ec_any_facts f;
@@ -262,7 +274,8 @@ TEST(EcAny, NamedCurvesAgree)
         ASSERT_EQ(ty_ecdsa_sign(sig.data(), digest.data(), 32, &key, nullptr), TY_OK);
         for (int way = TY_EC_AUTO; way <= TY_EC_MONTGOMERY; way++) {
             if (way != TY_EC_AUTO && len > 21 && !full()) continue;
-            const Made any = made(params(c), (ty_ec_way)way, way == TY_EC_PARTIAL && len < 32 ? 256 : 0);
+            const Made any =
+                made(params(c), (ty_ec_way)way, way == TY_EC_PARTIAL && len < 32 ? 256 : 0);
             const ty_ec_curve *a = any.curve();
             ty_ec_key k;
             ty_ec_pub pub;
@@ -282,9 +295,11 @@ TEST(EcAny, NamedCurvesAgree)
             EXPECT_EQ(hex(s), hex(sig));
             EXPECT_EQ(ty_ecdsa_verify(s.data(), s.size(), digest.data(), 32, &k.pub), TY_OK);
             s[n_len - 1] ^= 1;
-            EXPECT_EQ(ty_ecdsa_verify(s.data(), s.size(), digest.data(), 32, &k.pub), TY_ERR_VERIFY);
+            EXPECT_EQ(ty_ecdsa_verify(s.data(), s.size(), digest.data(), 32, &k.pub),
+                      TY_ERR_VERIFY);
             const ty_ec_params back = params(a), p = params(c);
-            EXPECT_EQ(Bytes(back.poly, back.poly + back.poly_len), Bytes(p.poly, p.poly + p.poly_len));
+            EXPECT_EQ(Bytes(back.poly, back.poly + back.poly_len),
+                      Bytes(p.poly, p.poly + p.poly_len));
             EXPECT_EQ(back.h, p.h);
         }
     }
@@ -333,7 +348,9 @@ TEST(EcAny, Vectors)
                 d.insert(0, 2 * n_len > d.size() ? 2 * n_len - d.size() : 0, '0');
                 const Bytes k = unhex(d), p = field(v, "p"), want = field(v, "r");
                 Bytes z(2 * ty_ec_field_len(c));
-                const uint32_t finite = ty_ec_binary_best(any.curve())->mul(z.data(), k.data(), 8 * n_len, p.data() + 1, any.curve());
+                const uint32_t finite =
+                    ty_ec_binary_best(any.curve())
+                        ->mul(z.data(), k.data(), 8 * n_len, p.data() + 1, any.curve());
                 ASSERT_EQ(finite != 0, want.size() > 1) << v;
                 if (finite) { ASSERT_EQ(hex(z), hex(Bytes(want.begin() + 1, want.end()))) << v; }
             }
@@ -343,13 +360,14 @@ TEST(EcAny, Vectors)
     EXPECT_GE(refused, 20u);
 }
 
-// y^2 + xy = x^3 + ax^2 + 1 has as many points in every representation of its field: the order of sect163k1 and its like,
-// with a polynomial of our choice. The generator: h times any point.
+// y^2 + xy = x^3 + ax^2 + 1 has as many points in every representation of its field: the order of
+// sect163k1 and its like, with a polynomial of our choice. The generator: h times any point.
 TEST(EcAny, KoblitzCurvesInFieldsOfAnyPolynomial)
 {
     TestRng r(3);
     const ty_rng rng = r.ty();
-    for (const char *name : {"sect163k1", "sect233k1", "sect239k1", "sect283k1", "sect409k1", "sect571k1"}) {
+    for (const char *name :
+         { "sect163k1", "sect233k1", "sect239k1", "sect283k1", "sect409k1", "sect571k1" }) {
         const ty_ec_curve *c = ty_ec_curve_named(name);
         const size_t m = ty_ec_field_bits(c), len = ty_ec_field_len(c);
         if (m > 163 && !full()) continue;
@@ -359,7 +377,8 @@ TEST(EcAny, KoblitzCurvesInFieldsOfAnyPolynomial)
             ty_ec_params p = params(c);
             const Bytes in = bytes(M, m / 8 + 1);
             std::copy(in.begin(), in.end(), p.poly);
-            // any x with a point: y = x w for w^2 + w = x + a + 1/x^2; h times it by the formula for twice a point
+            // any x with a point: y = x w for w^2 + w = x + a + 1/x^2; h times it by the formula
+            // for twice a point
             ty_f2_any f;
             ASSERT_EQ(ty_f2_any_init(&f, in.data(), in.size(), TY_F2_AUTO, 0), TY_OK);
             const ty_f2_any_kernels *ops = ty_f2_any_pick(&f);
@@ -409,8 +428,8 @@ TEST(EcAny, KoblitzCurvesInFieldsOfAnyPolynomial)
     }
 }
 
-// The rows of X9.62 and DSTU 4145, with cofactors up to 65392 and even degrees: keys, agreement, signatures, points of
-// other orders refused.
+// The rows of X9.62 and DSTU 4145, with cofactors up to 65392 and even degrees: keys, agreement,
+// signatures, points of other orders refused.
 TEST(EcAny, Standards)
 {
     TestRng r(4);
@@ -447,7 +466,8 @@ TEST(EcAny, Standards)
             half[0] = 2;
             half[1] &= (uint8_t)(0xff >> (8 * len - ty_ec_field_bits(c)));
             half[len] &= 0xfe;
-            if (ty_ec_pub_set(&z, c, half.data(), half.size()) == TY_OK) EXPECT_EQ(ty_ec_mul(&z, sig.data(), &z), TY_OK);
+            if (ty_ec_pub_set(&z, c, half.data(), half.size()) == TY_OK)
+                EXPECT_EQ(ty_ec_mul(&z, sig.data(), &z), TY_OK);
             else others++;
         }
         EXPECT_GT(others, 2u);
@@ -479,7 +499,8 @@ TEST(EcAny, Refused)
     EXPECT_EQ(with([&](ty_ec_params &p) { p.poly_len = 0; }), TY_ERR_SIZE);
     EXPECT_EQ(with([&](ty_ec_params &p) { p.n_len = 200; }), TY_ERR_SIZE);
     EXPECT_EQ(with([&](ty_ec_params &p) { p.b = zero.data(); }), TY_ERR_ARG);
-    EXPECT_EQ(with([&](ty_ec_params &p) { p.b = one.data(); }), TY_ERR_KEY);          // G is not on that curve
+    // G is not on that curve
+    EXPECT_EQ(with([&](ty_ec_params &p) { p.b = one.data(); }), TY_ERR_KEY);
     EXPECT_EQ(with([&](ty_ec_params &p) { p.x = zero.data(); }), TY_ERR_KEY);
     EXPECT_EQ(with([&](ty_ec_params &p) { p.h = 4; }), TY_ERR_KEY);
     EXPECT_EQ(with([&](ty_ec_params &p) { p.h = 0; }), TY_OK);

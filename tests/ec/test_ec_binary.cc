@@ -1,5 +1,5 @@
-// Binary curves on every tier: the laws of each field, the shared vectors (made with OpenSSL 4.0.3, checked by affine
-// arithmetic), and everything that a strict decoder refuses.
+// Binary curves on every tier: the laws of each field, the shared vectors (made with OpenSSL 4.0.3,
+// checked by affine arithmetic), and everything that a strict decoder refuses.
 extern "C" {   // internal headers are plain C
 #include "ec/ec_binary.h"
 }
@@ -62,11 +62,35 @@ std::vector<Bytes> edges(const ty_ec_curve *c)
 struct Field {
     const Ops *ops;
     const ty_ec_curve *c;
-    Bytes mul(const Bytes &x, const Bytes &y) const { Bytes z(len(c)); ops->field_mul(z.data(), x.data(), y.data()); return z; }
-    Bytes sqr(const Bytes &x) const { Bytes z(len(c)); ops->field_sqr(z.data(), x.data()); return z; }
-    Bytes inv(const Bytes &x) const { Bytes z(len(c)); ops->field_inv(z.data(), x.data()); return z; }
-    Bytes sqrt(const Bytes &x) const { Bytes z(len(c)); ops->field_sqrt(z.data(), x.data()); return z; }
-    static Bytes add(Bytes x, const Bytes &y) { for (size_t i = 0; i < x.size(); i++) x[i] ^= y[i]; return x; }
+    Bytes mul(const Bytes &x, const Bytes &y) const
+    {
+        Bytes z(len(c));
+        ops->field_mul(z.data(), x.data(), y.data());
+        return z;
+    }
+    Bytes sqr(const Bytes &x) const
+    {
+        Bytes z(len(c));
+        ops->field_sqr(z.data(), x.data());
+        return z;
+    }
+    Bytes inv(const Bytes &x) const
+    {
+        Bytes z(len(c));
+        ops->field_inv(z.data(), x.data());
+        return z;
+    }
+    Bytes sqrt(const Bytes &x) const
+    {
+        Bytes z(len(c));
+        ops->field_sqrt(z.data(), x.data());
+        return z;
+    }
+    static Bytes add(Bytes x, const Bytes &y)
+    {
+        for (size_t i = 0; i < x.size(); i++) x[i] ^= y[i];
+        return x;
+    }
 };
 
 std::vector<const ty_ec_curve *> all_curves()
@@ -94,7 +118,8 @@ Bytes scalar(const std::string &hexadecimal, size_t size)   // right-aligned
     return k;
 }
 
-// The portable tiers are slow, more so in an emulated machine: two small curves of theirs, unless everything is asked for.
+// The portable tiers are slow, more so in an emulated machine: two small curves of theirs, unless
+// everything is asked for.
 bool chosen(const ty_ec_curve *c, const std::string &tier)
 {
     if (full() || (tier != "c" && tier != "c64")) return true;
@@ -127,7 +152,8 @@ TEST(F2, ProductIsItsDefinition)
             const Field f{ops, c};
             size_t i = 0;
             for (const Bytes &x : v)
-                for (const Bytes &y : v) ASSERT_EQ(hex(f.mul(x, y)), hex(want[i++])) << hex(x) << " " << hex(y);
+                for (const Bytes &y : v)
+                    ASSERT_EQ(hex(f.mul(x, y)), hex(want[i++])) << hex(x) << " " << hex(y);
         });
     }
 }
@@ -154,7 +180,8 @@ TEST(F2, Laws)
                 Bytes s(len(c));
                 ASSERT_NE(ops->field_solve(s.data(), p.data()), 0u);
                 ASSERT_EQ(hex(Field::add(f.sqr(s), s)), hex(p));
-                ASSERT_EQ(ops->field_solve(s.data(), Field::add(p, one).data()), 0u);   // Tr(1) = 1 for odd m
+                // Tr(1) = 1 for odd m
+                ASSERT_EQ(ops->field_solve(s.data(), Field::add(p, one).data()), 0u);
             }
         });
     }
@@ -181,7 +208,8 @@ TEST(EcBinary, Rows)
     EXPECT_EQ(ty_ec_curve_at(18), nullptr);
 }
 
-// The comb against the ladder: ends of the range, carries through all of k + n, columns of equal and of single bits
+// The comb against the ladder: ends of the range, carries through all of k + n, columns of equal
+// and of single bits
 TEST(EcBinary, FixedBase)
 {
     for (const ty_ec_curve *c : all_curves()) {
@@ -194,7 +222,9 @@ TEST(EcBinary, FixedBase)
             std::vector<Bytes> scalars = {zero, n, Bytes(nl, 0xff), Bytes(nl, 0x55)};
             for (int i : {1, 2, 3}) {
                 scalars.push_back(zero), scalars.back()[nl - 1] = (uint8_t)i;
-                scalars.push_back(n), scalars.back()[nl - 1] = (uint8_t)(scalars.back()[nl - 1] - i);   // both end high enough
+                // both end high enough
+                scalars.push_back(n),
+                    scalars.back()[nl - 1] = (uint8_t)(scalars.back()[nl - 1] - i);
             }
             for (size_t i = r.below(9); i < c->n_bits; i += full() ? 1 : 41)
                 scalars.push_back(zero), scalars.back()[nl - 1 - i / 8] = (uint8_t)(1 << i % 8);
@@ -210,7 +240,8 @@ TEST(EcBinary, FixedBase)
     }
 }
 
-// What check_again sees: points that are none, the one of order 2; where h = 2 whatever is not of order n
+// What check_again sees: points that are none, the one of order 2; where h = 2 whatever is not of
+// order n
 TEST(EcBinary, LookedAtAgain)
 {
     for (const ty_ec_curve *c : all_curves()) {
@@ -239,7 +270,8 @@ TEST(EcBinary, LookedAtAgain)
     }
 }
 
-// (k G, l G) -> (k + l) G and k (l G) = l (k G), the joint multiplication against two single ones, in place
+// (k G, l G) -> (k + l) G and k (l G) = l (k G), the joint multiplication against two single ones,
+// in place
 TEST(EcBinary, GroupLaws)
 {
     for (const ty_ec_curve *c : all_curves()) {
@@ -250,7 +282,8 @@ TEST(EcBinary, GroupLaws)
             const size_t l = len(c), nl = ty_ec_n_len(c);
             const Bytes g(ty_ec_g(c), ty_ec_g(c) + 2 * l);
             for (int i = 0; i < (full() ? 20 : 1); i++) {
-                Bytes j = r.bytes(nl), k = r.bytes(nl), sum(nl), p(2 * l), q(2 * l), s(2 * l), t(2 * l), zero(nl);
+                Bytes j = r.bytes(nl), k = r.bytes(nl), sum(nl), p(2 * l), q(2 * l), s(2 * l),
+                      t(2 * l), zero(nl);
                 j[0] = k[0] = 0;
                 unsigned carry = 0;
                 for (size_t b = nl; b-- > 0; carry >>= 8) sum[b] = (uint8_t)(carry += j[b] + k[b]);
@@ -266,29 +299,34 @@ TEST(EcBinary, GroupLaws)
                 EXPECT_EQ(hex(t), hex(q));
                 Bytes two = {2};
                 ASSERT_NE(ops->mul(p.data(), two.data(), 2, q.data(), c), 0u);
-                EXPECT_NE(ops->mul_add_vt(t.data(), k.data(), k.data(), g.data(), c), 0u);   // equal points
+                // equal points
+                EXPECT_NE(ops->mul_add_vt(t.data(), k.data(), k.data(), g.data(), c), 0u);
                 EXPECT_EQ(hex(t), hex(p));
                 EXPECT_NE(ops->mul_add_vt(t.data(), k.data(), zero.data(), g.data(), c), 0u);
                 EXPECT_EQ(hex(t), hex(q));
-                Bytes top(c->n, c->n + nl), one(nl);   // the ladder's end at -P, whose y has a case of its own
+                // the ladder's end at -P, whose y has a case of its own
+                Bytes top(c->n, c->n + nl), one(nl);
                 top[nl - 1]--, one[nl - 1] = 1;
                 ASSERT_NE(ops->mul(p.data(), top.data(), 8 * nl, q.data(), c), 0u);
                 EXPECT_NE(ops->mul_add_vt(t.data(), zero.data(), top.data(), q.data(), c), 0u);
                 EXPECT_EQ(hex(t), hex(p));
-                EXPECT_EQ(ops->mul_add_vt(t.data(), one.data(), top.data(), g.data(), c), 0u);   // G - G
+                // G - G
+                EXPECT_EQ(ops->mul_add_vt(t.data(), one.data(), top.data(), g.data(), c), 0u);
                 EXPECT_EQ(t, Bytes(2 * l));
                 EXPECT_EQ(ops->mul_add_vt(t.data(), zero.data(), zero.data(), q.data(), c), 0u);
                 Bytes minus = g;   // -(x, y) = (x, x + y)
                 for (size_t b = 0; b < l; b++) minus[l + b] ^= minus[b];
-                EXPECT_EQ(ops->mul_add_vt(t.data(), k.data(), k.data(), minus.data(), c), 0u);   // infinity
+                // infinity
+                EXPECT_EQ(ops->mul_add_vt(t.data(), k.data(), k.data(), minus.data(), c), 0u);
                 EXPECT_EQ(t, Bytes(2 * l));
             }
         });
     }
 }
 
-// tau^2 + 2 = mu tau for tau(x, y) = (x^2, y^2); and multiplication in base tau against the ladder, which is what is taken where
-// there are more bits than tau's digits are made for: ends of the range, multiples of n, single bits, all bits.
+// tau^2 + 2 = mu tau for tau(x, y) = (x^2, y^2); and multiplication in base tau against the ladder,
+// which is what is taken where there are more bits than tau's digits are made for: ends of the
+// range, multiples of n, single bits, all bits.
 TEST(EcBinary, Koblitz)
 {
     for (const ty_ec_curve *c : all_curves()) {
@@ -296,7 +334,9 @@ TEST(EcBinary, Koblitz)
         if (!c->tau) continue;
         SCOPED_TRACE(c->name);
         for_each_tier<Ops>(c->tiers, [&](const Ops *ops, const char *tier) {
-            const bool slow = std::string(tier) == "c" || std::string(tier) == "c64" || std::string(tier) == "armce";   // the last in QEMU
+            // the last in QEMU
+            const bool slow = std::string(tier) == "c" || std::string(tier) == "c64" ||
+                              std::string(tier) == "armce";
             if (slow && !chosen(c, "c")) return;
             TestRng r(c->m);
             const size_t l = len(c), nl = ty_ec_n_len(c), bits = c->tau->bits, kl = (bits + 8) / 8;
@@ -306,7 +346,8 @@ TEST(EcBinary, Koblitz)
                 ops->field_sqr(q.data() + l, p.data() + l);
                 return q;
             };
-            const Bytes g(ty_ec_g(c), ty_ec_g(c) + 2 * l), one = scalar("1", nl), two = scalar("2", nl);
+            const Bytes g(ty_ec_g(c), ty_ec_g(c) + 2 * l), one = scalar("1", nl),
+                                                           two = scalar("2", nl);
             Bytes p = tau(g), sum(2 * l);
             ASSERT_NE(ops->mul_add_vt(sum.data(), two.data(), one.data(), tau(p).data(), c), 0u);
             if (c->tau->mu < 0)
@@ -332,7 +373,8 @@ TEST(EcBinary, Koblitz)
                 scalars.push_back(k);
             }
             for (size_t i = r.below(13); i < bits; i += slow ? 101 : full() ? 1 : 13)
-                scalars.push_back(Bytes(kl)), scalars.back()[kl - 1 - i / 8] = (uint8_t)(1 << i % 8);
+                scalars.push_back(Bytes(kl)),
+                    scalars.back()[kl - 1 - i / 8] = (uint8_t)(1 << i % 8);
             scalars.push_back(Bytes(kl, 0xff));
             for (Bytes &k : scalars) {
                 k[0] = 0;
@@ -341,11 +383,13 @@ TEST(EcBinary, Koblitz)
                 const uint32_t finite = ops->mul(want.data(), k.data(), 8 * kl, g.data(), c);
                 ASSERT_EQ(ops->mul(z.data(), k.data() + 1, bits, g.data(), c), finite) << hex(k);
                 ASSERT_EQ(hex(z), hex(want)) << hex(k);
-                for (size_t some : {bits - 3, (size_t)c->n_bits}) {   // the top bits of the first byte do not count
+                // the top bits of the first byte do not count
+                for (size_t some : {bits - 3, (size_t)c->n_bits}) {
                     Bytes low(k.end() - (long)((some + 7) / 8), k.end()), cut = low;
                     cut[0] &= (uint8_t)(0xff >> (8 * low.size() - some));
                     cut.insert(cut.begin(), kl - cut.size(), 0);
-                    ASSERT_EQ(ops->mul(want.data(), cut.data(), 8 * kl, g.data(), c), ops->mul(z.data(), low.data(), some, g.data(), c));
+                    ASSERT_EQ(ops->mul(want.data(), cut.data(), 8 * kl, g.data(), c),
+                              ops->mul(z.data(), low.data(), some, g.data(), c));
                     ASSERT_EQ(hex(z), hex(want)) << hex(k);
                     if (slow) break;
                 }
@@ -397,7 +441,8 @@ TEST(EcBinary, VectorsOfAgreement)
                 const Bytes peer = field(v, "peer"), d = scalar(v.at("d"), ty_ec_n_len(c));
                 ty_ec_pub pub;
                 const ty_err err = ty_ec_pub_set(&pub, c, peer.data(), peer.size());
-                const bool hybrid = !peer.empty() && (peer[0] == 6 || peer[0] == 7);   // OpenSSL takes these, we do not
+                // OpenSSL takes these, we do not
+                const bool hybrid = !peer.empty() && (peer[0] == 6 || peer[0] == 7);
                 ASSERT_EQ(err == TY_OK, v.at("result") == "valid" && !hybrid) << v;
                 if (err != TY_OK) {
                     refused++;
@@ -518,10 +563,15 @@ TEST(EcBinary, Keys)
         const ty_rng failing = none.ty();
         EXPECT_EQ(ty_ec_keygen(&bad, c, &failing), TY_ERR_RNG);
         EXPECT_EQ(Bytes((uint8_t *)&bad, (uint8_t *)(&bad + 1)), Bytes(sizeof bad));
-        const ty_rng stuck = {[](void *, uint8_t *out, size_t n_) { std::memset(out, 0, n_); return TY_OK; }, nullptr};
+        const ty_rng stuck = { [](void *, uint8_t *out, size_t n_) {
+                                  std::memset(out, 0, n_);
+                                  return TY_OK;
+                              },
+                               nullptr };
         EXPECT_EQ(ty_ec_keygen(&bad, c, &stuck), TY_ERR_RNG);
     }
-    const ty_ec_curve *one = ty_ec_curve_named("sect163r1"), *other = ty_ec_curve_named("sect163r2");
+    const ty_ec_curve *one = ty_ec_curve_named("sect163r1"),
+                      *other = ty_ec_curve_named("sect163r2");
     ty_ec_key a, b;
     ASSERT_EQ(ty_ec_keygen(&a, one, &rng), TY_OK);
     ASSERT_EQ(ty_ec_keygen(&b, other, &rng), TY_OK);

@@ -1,5 +1,6 @@
-// The SM2 curve, every tier. Witnesses: the group law written out in schoolbook integers, the laws of a group, and four
-// algorithms (comb, window, interleaved NAF, repeated addition) that must agree on every scalar at an edge.
+// The SM2 curve, every tier. Witnesses: the group law written out in schoolbook integers, the laws
+// of a group, and four algorithms (comb, window, interleaved NAF, repeated addition) that must
+// agree on every scalar at an edge.
 #include "laws/bignum.hpp"
 #include "support/full.hpp"
 #include "support/rng.hpp"
@@ -63,21 +64,26 @@ struct Curve {
         }
         return table.data();
     }
-    uint32_t has_x(const Big &x, const Big &u, const Big &v, const Bytes &p) const   // by all ways there are
+    // by all ways there are
+    uint32_t has_x(const Big &x, const Big &u, const Big &v, const Bytes &p) const
     {
         const uint32_t m = ops->joint_has_x_vt(sc(x).data(), sc(u).data(), sc(v).data(), p.data());
         EXPECT_EQ(by_table(x, u, v, p), m);
-        static std::map<const void *, std::vector<ty_ec_sm2_check>> asked;   // together with what others ask
+        // together with what others ask
+        static std::map<const void *, std::vector<ty_ec_sm2_check>> asked;
         auto &all = asked[ops];
         ty_ec_sm2_check c;
-        const auto put = [](uint8_t *to, const Bytes &from) { std::copy(from.begin(), from.end(), to); };
+        const auto put = [](uint8_t *to, const Bytes &from) {
+            std::copy(from.begin(), from.end(), to);
+        };
         put(c.x, sc(x)), put(c.u, sc(u)), put(c.v, sc(v)), put(c.p, p);
         c.table = nullptr;
         c.good = m;
         all.push_back(c);
         if (all.size() < 3u + all[0].x[31] % 5) return m;   // 3 to 7 at a time
         together(all);
-        for (ty_ec_sm2_check &one : all) one.table = table_of(Bytes(one.p, one.p + 64));   // lanes with tables of their own
+        // lanes with tables of their own
+        for (ty_ec_sm2_check &one : all) one.table = table_of(Bytes(one.p, one.p + 64));
         together(all);
         all[all.size() / 2].table = nullptr;
         together(all);
@@ -89,7 +95,8 @@ struct Curve {
         const std::vector<ty_ec_sm2_check> want = all;
         ops->checks_vt(all.data(), all.size());
         for (size_t i = 0; i < all.size(); i++)
-            EXPECT_EQ(all[i].good, want[i].good) << hex(all[i].u, 32) << " " << hex(all[i].v, 32) << " " << hex(all[i].p, 64);
+            EXPECT_EQ(all[i].good, want[i].good)
+                << hex(all[i].u, 32) << " " << hex(all[i].v, 32) << " " << hex(all[i].p, 64);
     }
     Bytes add(const Bytes &p, const Bytes &q) const
     {
@@ -110,7 +117,8 @@ struct Curve {
 
 template <class F> static void each_tier(F run)
 {
-    for_each_tier<ty_ec_sm2_ops>(ty_ec_sm2_tiers, [&](const ty_ec_sm2_ops *ops, const char *) { run(Curve{ops}); });
+    for_each_tier<ty_ec_sm2_ops>(
+        ty_ec_sm2_tiers, [&](const ty_ec_sm2_ops *ops, const char *) { run(Curve{ ops }); });
 }
 
 // Chord and tangent in integers: the definition.
@@ -137,7 +145,9 @@ static Bytes reference_add(const Bytes &p, const Bytes &q)
 
 static std::vector<Big> edge_scalars()
 {
-    const Big one(1), half = Big::hex("7fffffff7fffffffffffffffffffffffb901efb590e30295a9ddfa049ceaa091");   // (n-1)/2
+    // (n-1)/2
+    const Big one(1),
+        half = Big::hex("7fffffff7fffffffffffffffffffffffb901efb590e30295a9ddfa049ceaa091");
     std::vector<Big> v = {Big::pow2(256) - one, N, N + one};
     for (uint64_t i : {0, 1, 2, 3, 15, 16, 17, 31, 32, 33}) v.push_back(Big(i));
     for (uint64_t i = 1; i <= 36; i += full() || i < 8 ? 1 : 3) v.push_back(N - Big(i));
@@ -161,7 +171,8 @@ static std::vector<Big> edge_scalars()
     TestRng r(8);
     for (unsigned width : {5u, 7u}) {
         for (int round = 0; round < (full() ? 400 : 12); round++) {
-            const uint64_t top = (uint64_t)1 << (width - 1), values[] = {0, 1, top - 1, top, 0, 1, top - 1, top};
+            const uint64_t top = (uint64_t)1 << (width - 1),
+                           values[] = { 0, 1, top - 1, top, 0, 1, top - 1, top };
             Big plus(0), minus(0);
             for (unsigned at = 0; at + width < 256; at += width) {
                 const unsigned pick = r.bytes(1)[0] & 7;
@@ -179,7 +190,8 @@ TEST(EcSm2, AdditionIsTheDefinition)
     each_tier([](const Curve &c) {
         const Bytes g2 = c.base(Big(2)), g5 = c.base(Big(5)), far = c.base(N - Big(77));
         for (const Bytes &p : {G, g2, g5, far, c.neg(g5)})
-            for (const Bytes &q : {G, g5, far, c.neg(far)}) EXPECT_EQ(hex(c.add(p, q)), hex(reference_add(p, q)));
+            for (const Bytes &q : { G, g5, far, c.neg(far) })
+                EXPECT_EQ(hex(c.add(p, q)), hex(reference_add(p, q)));
     });
 }
 
@@ -229,7 +241,8 @@ TEST(EcSm2, EveryBitOfAJointMultiplication)
         const Bytes p = c.base(Big(12345));
         Bytes g2 = G, p2 = p;
         for (unsigned i = 0; i < 256; i++) {
-            const Big gx = Big(Bytes(g2.begin(), g2.begin() + 32)) % N, px = Big(Bytes(p2.begin(), p2.begin() + 32)) % N;
+            const Big gx = Big(Bytes(g2.begin(), g2.begin() + 32)) % N,
+                      px = Big(Bytes(p2.begin(), p2.begin() + 32)) % N;
             ASSERT_EQ(c.has_x(gx, Big::pow2(i), Big(0), p), ~0u) << i;
             ASSERT_EQ(c.has_x(px, Big(0), Big::pow2(i), p), ~0u) << i;
             g2 = c.add(g2, g2);
@@ -246,17 +259,24 @@ TEST(EcSm2, ManyBaseMultiples)
     each_tier([&](const Curve &c) {
         uint8_t k[TY_EC_SM2_MANY][32], z[TY_EC_SM2_MANY + 1][64];
         c.ops->mul_base_many(z, k, 0);
-        for (size_t n : {(size_t)1, (size_t)2, (size_t)3, (size_t)5, (size_t)7, (size_t)TY_EC_SM2_MANY}) {
+        for (size_t n :
+             { (size_t)1, (size_t)2, (size_t)3, (size_t)5, (size_t)7, (size_t)TY_EC_SM2_MANY }) {
             std::memset(z, 0xAA, sizeof z);
-            for (size_t i = 0; i < n; i++) std::memcpy(k[i], sc(all[(i * 5 + n) % all.size()]).data(), 32);
-            for (size_t i = n / 2; i < n; i += 5) std::memcpy(k[i], sc(i % 2 ? N : Big(0)).data(), 32);   // infinity
+            for (size_t i = 0; i < n; i++)
+                std::memcpy(k[i], sc(all[(i * 5 + n) % all.size()]).data(), 32);
+            // infinity
+            for (size_t i = n / 2; i < n; i += 5)
+                std::memcpy(k[i], sc(i % 2 ? N : Big(0)).data(), 32);
             c.ops->mul_base_many(z, k, n);
             for (size_t i = 0; i < n; i++)
-                EXPECT_EQ(hex(z[i], 64), hex(c.base(Big(Bytes(k[i], k[i] + 32))))) << i << " of " << n;
+                EXPECT_EQ(hex(z[i], 64), hex(c.base(Big(Bytes(k[i], k[i] + 32)))))
+                    << i << " of " << n;
             EXPECT_EQ(hex(z[n], 64), hex(Bytes(64, 0xAA))) << "no more than n";
         }
-        for (size_t at = 0; at + TY_EC_SM2_MANY <= all.size(); at += TY_EC_SM2_MANY) {   // every edge, beside others
-            for (size_t i = 0; i < TY_EC_SM2_MANY; i++) std::memcpy(k[i], sc(all[at + i]).data(), 32);
+        // every edge, beside others
+        for (size_t at = 0; at + TY_EC_SM2_MANY <= all.size(); at += TY_EC_SM2_MANY) {
+            for (size_t i = 0; i < TY_EC_SM2_MANY; i++)
+                std::memcpy(k[i], sc(all[at + i]).data(), 32);
             c.ops->mul_base_many(z, k, TY_EC_SM2_MANY);
             for (size_t i = 0; i < TY_EC_SM2_MANY; i++) {
                 Bytes one(64);
@@ -284,7 +304,8 @@ TEST(EcSm2, DoubleAndAdd)   // the slowest way there is, bit by bit
     });
 }
 
-// uG + vP where P is itself a small or opposite multiple of G, so that table entries and partial sums coincide.
+// uG + vP where P is itself a small or opposite multiple of G, so that table entries and partial
+// sums coincide.
 TEST(EcSm2, JointMultiplicationWithCoincidences)
 {
     each_tier([](const Curve &c) {
@@ -298,7 +319,8 @@ TEST(EcSm2, JointMultiplicationWithCoincidences)
                 us.push_back(Big::pow2(255) + Big(3));
                 for (const Big &u : us)
                     for (const Big &v : us)
-                        ASSERT_EQ(hex(c.mul_add(u, v, p)), hex(c.base((u + v * pj) % N))) << hex(sc(u)) << hex(sc(v)) << j;
+                        ASSERT_EQ(hex(c.mul_add(u, v, p)), hex(c.base((u + v * pj) % N)))
+                            << hex(sc(u)) << hex(sc(v)) << j;
             }
         }
         const Big k = Big::hex("59276e27d506861a16680f3ad9c02dccef3cc1fa3cdbe4ce6d54b80deac1bc21");
@@ -309,7 +331,8 @@ TEST(EcSm2, JointMultiplicationWithCoincidences)
     });
 }
 
-// Coordinates from n to p - 1 are their own class mod n together with x - n: each of the two must be found, by its point.
+// Coordinates from n to p - 1 are their own class mod n together with x - n: each of the two must
+// be found, by its point.
 TEST(EcSm2, CoordinatesAboveTheOrder)
 {
     each_tier([](const Curve &c) {
@@ -325,7 +348,8 @@ TEST(EcSm2, CoordinatesAboveTheOrder)
                 below++;
                 EXPECT_EQ(c.has_x(Big(i), Big(0), Big(1), z), ~0u) << i;
                 EXPECT_EQ(c.has_x(Big(i + 1), Big(0), Big(1), z), 0u) << i;
-                EXPECT_EQ(c.has_x(P - N + Big(i), Big(0), Big(1), z), 0u) << i;   // i mod p after n is added, not mod n
+                // i mod p after n is added, not mod n
+                EXPECT_EQ(c.has_x(P - N + Big(i), Big(0), Big(1), z), 0u) << i;
             }
         }
         // the last coordinate there is, p - 1 - j for some j, and x + n beyond p
@@ -369,12 +393,16 @@ TEST(EcSm2, OnCurveAndDecompress)
             EXPECT_EQ(c.ops->on_curve(off.data()), 0u) << bit;
         }
         TestRng r(5);
-        const Big half = Big::hex("7fffffff7fffffffffffffffffffffffffffffff800000007fffffffffffffff");   // (p-1)/2
+        // (p-1)/2
+        const Big half =
+            Big::hex("7fffffff7fffffffffffffffffffffffffffffff800000007fffffffffffffff");
         int found = 0;
         for (int i = 0; i < 12; i++) {
-            const Bytes x = i ? (Big(r.bytes(32)) % P).bytes(32) : Bytes(32);   // x = 0 has the point (0, sqrt b), if any
+            // x = 0 has the point (0, sqrt b), if any
+            const Bytes x = i ? (Big(r.bytes(32)) % P).bytes(32) : Bytes(32);
             Bytes even(64, 0xAA), odd(64, 0xAA);
-            const uint32_t a = c.ops->decompress(even.data(), x.data(), 0), b = c.ops->decompress(odd.data(), x.data(), 1);
+            const uint32_t a = c.ops->decompress(even.data(), x.data(), 0),
+                           b = c.ops->decompress(odd.data(), x.data(), 1);
             EXPECT_EQ(a, b);
             // Euler's criterion decides, in integers
             const Big bx(x), rhs = (bx * bx % P * bx + (P - Big(3)) * bx + Big(B)) % P;

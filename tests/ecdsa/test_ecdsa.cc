@@ -1,5 +1,5 @@
-// ECDSA and DSTU 4145 over binary curves: the examples of RFC 6979 and of the standard, the shared vectors, what must be
-// refused, many at once; scalars modulo each order.
+// ECDSA and DSTU 4145 over binary curves: the examples of RFC 6979 and of the standard, the shared
+// vectors, what must be refused, many at once; scalars modulo each order.
 extern "C" {   // internal headers are plain C
 #include "ec/ec_binary.h"
 #include "ecdsa/dstu4145.h"
@@ -36,10 +36,30 @@ struct Scalars {
         ty_scalar_ring_init(&r, c->n, c->n_bits);
         r.ops = ops;
     }
-    ty_scalar set(const Bytes &x) const { ty_scalar z; ty_scalar_set(&z, x.data(), x.size(), &r); return z; }
-    Bytes get(const ty_scalar &x) const { Bytes b(r.len); ty_scalar_get(b.data(), &x, &r); return b; }
-    ty_scalar mul(const ty_scalar &x, const ty_scalar &y) const { ty_scalar z; ty_scalar_mul(&z, &x, &y, &r); return z; }
-    ty_scalar add(const ty_scalar &x, const ty_scalar &y) const { ty_scalar z; ty_scalar_add(&z, &x, &y, &r); return z; }
+    ty_scalar set(const Bytes &x) const
+    {
+        ty_scalar z;
+        ty_scalar_set(&z, x.data(), x.size(), &r);
+        return z;
+    }
+    Bytes get(const ty_scalar &x) const
+    {
+        Bytes b(r.len);
+        ty_scalar_get(b.data(), &x, &r);
+        return b;
+    }
+    ty_scalar mul(const ty_scalar &x, const ty_scalar &y) const
+    {
+        ty_scalar z;
+        ty_scalar_mul(&z, &x, &y, &r);
+        return z;
+    }
+    ty_scalar add(const ty_scalar &x, const ty_scalar &y) const
+    {
+        ty_scalar z;
+        ty_scalar_add(&z, &x, &y, &r);
+        return z;
+    }
     ty_scalar inv(const ty_scalar &x) const { ty_scalar z; ty_scalar_inv(&z, &x, &r); return z; }
 };
 
@@ -63,7 +83,8 @@ static void laws(const Scalars &s, TestRng &rng, const Bytes &n, int rounds)
     const ty_scalar nothing = s.set(n);
     EXPECT_NE(ty_scalar_iszero(&nothing, &s.r), 0u);
     for (int j = 0; j < rounds; j++) {
-        const ty_scalar x = s.set(rng.bytes(s.r.len)), y = s.set(rng.bytes(s.r.len)), z = s.set(rng.bytes(s.r.len));
+        const ty_scalar x = s.set(rng.bytes(s.r.len)), y = s.set(rng.bytes(s.r.len)),
+                        z = s.set(rng.bytes(s.r.len));
         EXPECT_EQ(s.get(s.mul(x, s.add(y, z))), s.get(s.add(s.mul(x, y), s.mul(x, z))));
         EXPECT_EQ(s.get(s.mul(s.mul(x, y), z)), s.get(s.mul(x, s.mul(y, z))));
         EXPECT_EQ(hex(s.get(s.mul(x, s.inv(x)))), hex(one));
@@ -115,7 +136,8 @@ static void check_example(const Example &x)
     if (!x.longer) return;
     const Bytes other = pair(x.longer_r, x.longer_s, len);
     (x.longer == 512 ? ty_sha512_hash : ty_sha384_hash)(digest, msg.data(), msg.size());
-    EXPECT_EQ(ty_ecdsa_verify(other.data(), other.size(), digest, (size_t)x.longer / 8, &key.pub), TY_OK);
+    EXPECT_EQ(ty_ecdsa_verify(other.data(), other.size(), digest, (size_t)x.longer / 8, &key.pub),
+              TY_OK);
 }
 
 TEST(Ecdsa, TheExamplesOfRfc6979)
@@ -123,7 +145,8 @@ TEST(Ecdsa, TheExamplesOfRfc6979)
     for (const char *limit : {(const char *)nullptr, "c"}) {
         ASSERT_EQ(ty_tier_limit(limit), TY_OK);
         for (const Example &x : examples) {
-            if (limit && !full() && std::strlen(x.d) > 60) continue;   // as the longer ones, which take their time
+            // as the longer ones, which take their time
+            if (limit && !full() && std::strlen(x.d) > 60) continue;
             SCOPED_TRACE(std::string(x.curve) + (limit ? ", portable" : ""));
             check_example(x);
         }
@@ -146,20 +169,25 @@ TEST(Ecdsa, SignAndVerify)
         for (size_t digest_len : {1, 20, 32, 100}) {
             Bytes digest = r.bytes(digest_len), sig(2 * l), again(2 * l), fixed(2 * l);
             ASSERT_EQ(ty_ecdsa_sign(sig.data(), digest.data(), digest_len, &key, &rng), TY_OK);
-            EXPECT_EQ(ty_ecdsa_verify(sig.data(), sig.size(), digest.data(), digest_len, &key.pub), TY_OK);
+            EXPECT_EQ(ty_ecdsa_verify(sig.data(), sig.size(), digest.data(), digest_len, &key.pub),
+                      TY_OK);
             ASSERT_EQ(ty_ecdsa_sign(fixed.data(), digest.data(), digest_len, &key, nullptr), TY_OK);
             ASSERT_EQ(ty_ecdsa_sign(again.data(), digest.data(), digest_len, &key, nullptr), TY_OK);
             EXPECT_EQ(fixed, again);
             EXPECT_NE(fixed, sig);
             digest[0] ^= 0x80;
-            EXPECT_EQ(ty_ecdsa_verify(sig.data(), sig.size(), digest.data(), digest_len, &key.pub), TY_ERR_VERIFY);
+            EXPECT_EQ(ty_ecdsa_verify(sig.data(), sig.size(), digest.data(), digest_len, &key.pub),
+                      TY_ERR_VERIFY);
             digest[0] ^= 0x80;
             for (size_t at : {(size_t)1, l - 1, l + 1, 2 * l - 1}) {
                 Bytes bad = sig;
                 bad[at] ^= 1;
-                EXPECT_EQ(ty_ecdsa_verify(bad.data(), bad.size(), digest.data(), digest_len, &key.pub), TY_ERR_VERIFY);
+                EXPECT_EQ(
+                    ty_ecdsa_verify(bad.data(), bad.size(), digest.data(), digest_len, &key.pub),
+                    TY_ERR_VERIFY);
             }
-            EXPECT_EQ(ty_ecdsa_verify(sig.data(), 2 * l - 1, digest.data(), digest_len, &key.pub), TY_ERR_VERIFY);
+            EXPECT_EQ(ty_ecdsa_verify(sig.data(), 2 * l - 1, digest.data(), digest_len, &key.pub),
+                      TY_ERR_VERIFY);
         }
         Bytes sig(2 * l, 7), digest(65);
         EXPECT_EQ(ty_ecdsa_sign(sig.data(), digest.data(), 32, &key, &failing), TY_ERR_RNG);
@@ -184,12 +212,14 @@ TEST(Ecdsa, Vectors)
         for (const Json &v : row.at("ecdsa")) {
             if (i++ % (ty_ec_field_bits(c) > 200 ? 7 : 3) && !full()) continue;
             const Bytes q = field(v, "q"), digest = field(v, "digest");
-            Bytes sig = scalar(v.at("r"), ty_ec_order_len(c)), s = scalar(v.at("s"), ty_ec_order_len(c));
+            Bytes sig = scalar(v.at("r"), ty_ec_order_len(c)),
+                  s = scalar(v.at("s"), ty_ec_order_len(c));
             const bool fits = sig.size() + s.size() == 2 * ty_ec_order_len(c);   // r + n may not
             sig.insert(sig.end(), s.begin(), s.end());
             ty_ec_pub pub;
             ASSERT_EQ(ty_ec_pub_set(&pub, c, q.data(), q.size()), TY_OK);
-            const ty_err err = ty_ecdsa_verify(sig.data(), sig.size(), digest.data(), digest.size(), &pub);
+            const ty_err err =
+                ty_ecdsa_verify(sig.data(), sig.size(), digest.data(), digest.size(), &pub);
             if (v.at("result") == "valid") valid++;
             else refused++;
             ASSERT_EQ(err, v.at("result") == "valid" ? TY_OK : TY_ERR_VERIFY) << v;
@@ -200,7 +230,7 @@ TEST(Ecdsa, Vectors)
     EXPECT_GT(refused, 50u);
 }
 
-// --- Many at once ---------------------------------------------------------------------------------------------
+// --- Many at once --------------------------------------------------------------------------------
 
 namespace {
 
@@ -225,7 +255,8 @@ struct Signed {   // signatures on several curves, some of them wrong
             const ty_ec_key &k = keys[i % 7 < 4 ? 0 : i % 3];
             digests.push_back(r.bytes(1 + i % 40));
             sigs.emplace_back(2 * ty_ec_order_len(k.pub.curve));
-            EXPECT_EQ(ty_ecdsa_sign(sigs[i].data(), digests[i].data(), digests[i].size(), &k, &rng), TY_OK);
+            EXPECT_EQ(ty_ecdsa_sign(sigs[i].data(), digests[i].data(), digests[i].size(), &k, &rng),
+                      TY_OK);
             jobs.push_back({nullptr, 0, nullptr, digests[i].size(), &k.pub, TY_OK});
             switch (i % 11) {
             case 3: sigs[i].back() ^= 1; break;
@@ -268,12 +299,14 @@ TEST(EcdsaMany, EveryJobAsAlone)
 TEST(EcdsaMany, OnSeveralThreads)
 {
     Signed s(full() ? 600 : 60);
-    const auto part = [](void *jobs, size_t from, size_t to) { return ty_ecdsa_many_verify((ty_ecdsa_verify_job *)jobs + from, to - from); };
+    const auto part = [](void *jobs, size_t from, size_t to) {
+        return ty_ecdsa_many_verify((ty_ecdsa_verify_job *)jobs + from, to - from);
+    };
     EXPECT_EQ(ty_parallel(s.jobs.size(), 16, 2, part, s.jobs.data()), s.first());
     for (size_t i = 0; i < s.jobs.size(); i++) EXPECT_EQ(s.jobs[i].err, s.want[i]) << i;
 }
 
-// --- DSTU 4145 ------------------------------------------------------------------------------------------------
+// --- DSTU 4145 -----------------------------------------------------------------------------------
 
 namespace {
 
@@ -293,19 +326,24 @@ Bytes backwards(Bytes b)
 
 }   // namespace
 
-// DSTU 4145-2002, annex B.1: GF(2^163) with a polynomial basis, on the curve and the point of its example.
+// DSTU 4145-2002, annex B.1: GF(2^163) with a polynomial basis, on the curve and the point of its
+// example.
 TEST(Dstu4145, TheStandardsExample)
 {
     const Bytes a = scalar("1", 21), b = scalar("5FF6108462A2DC8210AB403925E638A19C1455D21", 21);
-    const Bytes x = scalar("72d867f93a93ac27df9ff01affe74885c8c540420", 21), y = scalar("0224a9c3947852b97c5599d5f4ab81122adc3fd9b", 21);
+    const Bytes x = scalar("72d867f93a93ac27df9ff01affe74885c8c540420", 21),
+                y = scalar("0224a9c3947852b97c5599d5f4ab81122adc3fd9b", 21);
     const Bytes n = scalar("400000000000000000002BEC12BE2262D39BCF14D", 21);
     ty_ec_params p = {};
     const Bytes poly = unhex("08000000000000000000000000000000000000" "00c9");
     std::copy(poly.begin(), poly.end(), p.poly);
     p.poly_len = p.n_len = 21;
     p.a = a.data(), p.b = b.data(), p.x = x.data(), p.y = y.data(), p.n = n.data();
-    const Bytes d = scalar("183f60fdf7951ff47d67193f8d073790c1c9b5a3e", 21), k = scalar("1025e40bd97db012b7a1d79de8e12932d247f61c6", 21);
-    const Bytes hash = backwards(unhex("09c9c44277910c9aaee486883a2eb95b7180166ddf73532eeb76edaef52247ff"));   // printed highest first
+    const Bytes d = scalar("183f60fdf7951ff47d67193f8d073790c1c9b5a3e", 21),
+                k = scalar("1025e40bd97db012b7a1d79de8e12932d247f61c6", 21);
+    // printed highest first
+    const Bytes hash =
+        backwards(unhex("09c9c44277910c9aaee486883a2eb95b7180166ddf73532eeb76edaef52247ff"));
     Bytes sig = backwards(scalar("274ea2c0caa014a0d80a424f59ade7a93068d08a7", 21));
     const Bytes s = backwards(scalar("2100d86957331832b8e8c230f5bd6a332b3615aca", 21));
     sig.insert(sig.end(), s.begin(), s.end());
@@ -318,13 +356,17 @@ TEST(Dstu4145, TheStandardsExample)
         ty_dstu4145_pub(&q, &key.pub);
         Bytes point(43);
         ty_ec_pub_get(point.data(), &q);
-        EXPECT_EQ(hex(point), "04" "057de7fde023ff929cb6ac785ce4b79cf64abdc2da" "03e85444324bcf06ad85abf6ad7b5f34770532b9aa");
+        EXPECT_EQ(hex(point), "04"
+                              "057de7fde023ff929cb6ac785ce4b79cf64abdc2da"
+                              "03e85444324bcf06ad85abf6ad7b5f34770532b9aa");
         Bytes h(21), got(42);
         ty_dstu4145_element(h.data(), hash.data(), hash.size(), c);
         ASSERT_EQ(ty_dstu4145_sign_with(got.data(), k.data(), &key, h.data()), 1);
         EXPECT_EQ(hex(got), hex(sig));
         EXPECT_EQ(ty_dstu4145_verify(sig.data(), sig.size(), hash.data(), hash.size(), &q), TY_OK);
-        EXPECT_EQ(ty_dstu4145_verify(sig.data(), sig.size(), hash.data(), hash.size(), &key.pub), TY_ERR_VERIFY) << "dP is not -dP";
+        EXPECT_EQ(ty_dstu4145_verify(sig.data(), sig.size(), hash.data(), hash.size(), &key.pub),
+                  TY_ERR_VERIFY)
+            << "dP is not -dP";
     }
 }
 
@@ -354,10 +396,12 @@ TEST(Dstu4145, SignAndVerify)
     const ty_rng failing = none.ty();
     std::vector<std::unique_ptr<ty_ec_any>> made;
     std::vector<const ty_ec_curve *> curves;
-    for (const char *name : {"sect113r1", "sect163k1", "sect233k1"}) curves.push_back(ty_ec_curve_named(name));
+    for (const char *name : { "sect113r1", "sect163k1", "sect233k1" })
+        curves.push_back(ty_ec_curve_named(name));
     ty_ec_params p;
     for (size_t i = 0; ty_ec_standard_at(&p, i); i++)
-        if (std::string(p.name).compare(0, 8, "dstu4145") == 0 && (full() || ty_ec_standard_at(&p, i + 9) == 0)) {
+        if (std::string(p.name).compare(0, 8, "dstu4145") == 0 &&
+            (full() || ty_ec_standard_at(&p, i + 9) == 0)) {
             ASSERT_TRUE(ty_ec_standard_at(&p, i));
             made.push_back(curve_of(p));
             curves.push_back(ty_ec_any_curve(made.back().get()));
@@ -378,7 +422,8 @@ TEST(Dstu4145, SignAndVerify)
         ASSERT_EQ(ty_dstu4145_sign(again.data(), hash.data(), 32, &key, nullptr), TY_OK);
         EXPECT_EQ(fixed, again);
         EXPECT_NE(fixed, sig);
-        for (const Bytes &good : {sig, fixed}) EXPECT_EQ(ty_dstu4145_verify(good.data(), 2 * l, hash.data(), 32, &q), TY_OK);
+        for (const Bytes &good : { sig, fixed })
+            EXPECT_EQ(ty_dstu4145_verify(good.data(), 2 * l, hash.data(), 32, &q), TY_OK);
         hash[3] ^= 4;
         EXPECT_EQ(ty_dstu4145_verify(sig.data(), 2 * l, hash.data(), 32, &q), TY_ERR_VERIFY);
         hash[3] ^= 4;
@@ -391,7 +436,8 @@ TEST(Dstu4145, SignAndVerify)
         std::fill(zero.begin(), zero.begin() + (long)l, 0);
         const Bytes n = backwards(Bytes(c->n, c->n + l));
         std::copy(n.begin(), n.end(), over.begin() + (long)l);
-        for (const Bytes &bad : {zero, over}) EXPECT_EQ(ty_dstu4145_verify(bad.data(), 2 * l, hash.data(), 32, &q), TY_ERR_VERIFY);
+        for (const Bytes &bad : { zero, over })
+            EXPECT_EQ(ty_dstu4145_verify(bad.data(), 2 * l, hash.data(), 32, &q), TY_ERR_VERIFY);
         EXPECT_EQ(ty_dstu4145_verify(sig.data(), 2 * l - 1, hash.data(), 32, &q), TY_ERR_VERIFY);
         EXPECT_EQ(ty_dstu4145_verify(sig.data(), 2 * l, hash.data(), 0, &q), TY_ERR_ARG);
         EXPECT_EQ(ty_dstu4145_sign(sig.data(), hash.data(), 32, &key, &failing), TY_ERR_RNG);
@@ -403,7 +449,8 @@ TEST(Dstu4145, SignAndVerify)
     }
 }
 
-// One nonce in two schemes would give the key away: r of ECDSA is x mod n, of DSTU 4145 with h = 1 the low bits of x.
+// One nonce in two schemes would give the key away: r of ECDSA is x mod n, of DSTU 4145 with h = 1
+// the low bits of x.
 TEST(Dstu4145, NoNonceIsOneOfEcdsas)
 {
     const ty_ec_curve *c = ty_ec_curve_named("sect163k1");
@@ -415,5 +462,6 @@ TEST(Dstu4145, NoNonceIsOneOfEcdsas)
     digest[20] = 1;
     ASSERT_EQ(ty_ecdsa_sign(ecdsa.data(), digest.data(), 21, &key, nullptr), TY_OK);
     ASSERT_EQ(ty_dstu4145_sign(dstu.data(), hash.data(), 1, &key, nullptr), TY_OK);
-    EXPECT_NE(Bytes(ecdsa.begin() + 1, ecdsa.begin() + 21), backwards(Bytes(dstu.begin(), dstu.begin() + 20)));
+    EXPECT_NE(Bytes(ecdsa.begin() + 1, ecdsa.begin() + 21),
+              backwards(Bytes(dstu.begin(), dstu.begin() + 20)));
 }

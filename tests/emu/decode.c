@@ -1,11 +1,13 @@
-/* Decoding: prefixes, the row of emu_ops, ModRM and its memory operand. Intel SDM volume 2, 2.1 to 2.3 and 2.7.
- * Not decoded, because compilers do not make them here: fs and gs overrides, 32-bit addresses. */
+/* Decoding: prefixes, the row of emu_ops, ModRM and its memory operand. Intel SDM volume 2, 2.1 to
+ * 2.3 and 2.7. Not decoded, because compilers do not make them here: fs and gs overrides, 32-bit
+ * addresses. */
 #include "decode.h"
 
 #if defined(__x86_64__)
 #include <string.h>
 
-/* The fields that the three kinds of prefix carry, each as the value it extends with (VEX and EVEX store them inverted). */
+/* The fields that the three kinds of prefix carry, each as the value it extends with (VEX and EVEX
+ * store them inverted). */
 typedef struct fields {
     unsigned encoding, map, prefix, w;
     unsigned r, x, b, r_high;    /* 0 or 8; r_high 0 or 16 */
@@ -13,7 +15,10 @@ typedef struct fields {
     int zeroing, broadcast;
 } fields;
 
-static unsigned inverted(uint8_t byte, unsigned bit, unsigned value) { return byte >> bit & 1 ? 0 : value; }
+static unsigned inverted(uint8_t byte, unsigned bit, unsigned value)
+{
+    return byte >> bit & 1 ? 0 : value;
+}
 
 static const uint8_t *legacy_prefix(fields *f, const uint8_t *p)
 {
@@ -66,7 +71,8 @@ static const uint8_t *evex_prefix(fields *f, const uint8_t *p)
     return f->len <= 64 ? p + 4 : NULL;
 }
 
-/* Of the two-byte form only opmask instructions, which emu_opmask decodes, are missing from a CPU. */
+/* Of the two-byte form only opmask instructions, which emu_opmask decodes, are missing from a
+ * CPU. */
 static const uint8_t *any_prefix(fields *f, const uint8_t *p)
 {
     memset(f, 0, sizeof *f);
@@ -79,7 +85,9 @@ static const emu_op *find(const fields *f, uint8_t opcode, uint8_t modrm)
 {
     for (const emu_op *const *list = emu_op_lists; *list; list++)
         for (const emu_op *o = *list; o->name; o++) {
-            if (o->opcode != opcode || o->map != f->map || o->prefix != f->prefix || !(o->encodings & f->encoding)) continue;
+            if (o->opcode != opcode || o->map != f->map || o->prefix != f->prefix ||
+                !(o->encodings & f->encoding))
+                continue;
             if (o->extension && o->extension != 1 + (modrm >> 3 & 7)) continue;
             if (o->w == EMU_WIG || f->w == EMU_WIG || o->w == f->w) return o;
         }
@@ -99,10 +107,10 @@ static int64_t read32(const uint8_t *p)
     return x;
 }
 
-/* ModRM's memory forms. An 8-bit displacement counts in units of what is read under EVEX. imm: immediate bytes behind,
- * which rip-relative addresses count from the far side of. */
-static const uint8_t *address(uint64_t *out, const uint8_t *p, const fields *f, const uint64_t gpr[16], int64_t unit,
-                              uint64_t imm)
+/* ModRM's memory forms. An 8-bit displacement counts in units of what is read under EVEX. imm:
+ * immediate bytes behind, which rip-relative addresses count from the far side of. */
+static const uint8_t *address(uint64_t *out, const uint8_t *p, const fields *f,
+                              const uint64_t gpr[16], int64_t unit, uint64_t imm)
 {
     const unsigned mod = p[0] >> 6, rm = p[0] & 7;
     uint64_t a = 0;
@@ -156,7 +164,9 @@ int emu_decode(emu_insn *i, const uint8_t *p, const uint64_t gpr[16])
     if (f.broadcast && (!i->memory || !i->op->broadcast)) return 0;
     if (i->memory) {
         i->broadcast = f.broadcast;
-        const int64_t unit = f.encoding != EMU_EVEX ? 1 : i->broadcast ? i->op->broadcast : (int64_t)i->bytes;
+        const int64_t unit = f.encoding != EMU_EVEX ? 1
+                             : i->broadcast         ? i->op->broadcast
+                                                    : (int64_t)i->bytes;
         p = address(&i->address, p, &f, gpr, unit, (uint64_t)has_imm);
         if (i->op->flags & EMU_ALIGNED && i->address % i->len) return 0;
     } else {
@@ -170,37 +180,50 @@ int emu_decode(emu_insn *i, const uint8_t *p, const uint64_t gpr[16])
     return 1;
 }
 
-/* --- VEX instructions that the CPU executes itself ---------------------------------------------------------------- */
+/* --- VEX instructions that the CPU executes itself -------------------------------------------- */
 
 /* Every VEX instruction writes the vector register in ModRM.reg, but for these: */
 unsigned emu_vex_writes(const uint8_t *p)
 {
     if (*p != 0xc4 && *p != 0xc5) return EMU_WRITES_NONE;
     const int three = *p == 0xc4;
-    const unsigned map = three ? p[1] & 31 : EMU_0F, high = p[1] & 0x80 ? 0 : 8, base = three && !(p[1] & 0x20) ? 8 : 0;
+    const unsigned map = three ? p[1] & 31 : EMU_0F, high = p[1] & 0x80 ? 0 : 8,
+                   base = three && !(p[1] & 0x20) ? 8 : 0;
     const uint8_t last = p[three ? 2 : 1], opcode = p[three ? 3 : 2], modrm = p[three ? 4 : 3];
     const unsigned vvvv = ~(last >> 3) & 15, prefix = last & 3;
     const unsigned rm = modrm >> 6 == 3 ? (modrm & 7) + base : EMU_WRITES_NONE;
     if (map == EMU_0F) switch (opcode) {
-        case 0x77: return EMU_WRITES_ALL;                                                 /* vzeroupper, vzeroall */
-        case 0x71: case 0x72: case 0x73: return vvvv;                                     /* shifts by an immediate */
-        case 0x7e: if (prefix != EMU_F3) return EMU_WRITES_NONE; break;                   /* vmovd to a general register */
-        case 0x11: case 0x29: case 0x7f: case 0xd6: return rm;                            /* stores */
+        /* vzeroupper, vzeroall */
+        case 0x77: return EMU_WRITES_ALL;
+        /* shifts by an immediate */
+        case 0x71: case 0x72: case 0x73: return vvvv;
+        /* vmovd to a general register */
+        case 0x7e: if (prefix != EMU_F3) return EMU_WRITES_NONE; break;
+        /* stores */
+        case 0x11: case 0x29: case 0x7f: case 0xd6: return rm;
         case 0x13: case 0x17: case 0x2b: case 0xe7: case 0xae: return EMU_WRITES_NONE;
-        case 0x50: case 0xd7: case 0x2c: case 0x2d: case 0xc5: return EMU_WRITES_NONE;    /* to general registers */
-        case 0x2e: case 0x2f: return EMU_WRITES_NONE;                                     /* to flags */
+        /* to general registers */
+        case 0x50: case 0xd7: case 0x2c: case 0x2d: case 0xc5: return EMU_WRITES_NONE;
+        /* to flags */
+        case 0x2e: case 0x2f: return EMU_WRITES_NONE;
         default: break;
     } else if (map == EMU_0F38) switch (opcode) {
-        case 0x17: case 0x0e: case 0x0f: return EMU_WRITES_NONE;                          /* to flags */
-        case 0x2e: case 0x2f: case 0x8e: return EMU_WRITES_NONE;                          /* masked stores */
+        /* to flags */
+        case 0x17: case 0x0e: case 0x0f: return EMU_WRITES_NONE;
+        /* masked stores */
+        case 0x2e: case 0x2f: case 0x8e: return EMU_WRITES_NONE;
         case 0xf2: case 0xf3: case 0xf5: case 0xf6: case 0xf7: return EMU_WRITES_NONE;    /* BMI */
-        case 0x90: case 0x91: case 0x92: case 0x93: return EMU_WRITES_UNKNOWN;            /* gathers write two */
+        /* gathers write two */
+        case 0x90: case 0x91: case 0x92: case 0x93: return EMU_WRITES_UNKNOWN;
         default: break;
     } else if (map == EMU_0F3A) switch (opcode) {
-        case 0x14: case 0x15: case 0x16: case 0x17: case 0xf0: return EMU_WRITES_NONE;    /* extracts to general registers, rorx */
+        /* extracts to general registers, rorx */
+        case 0x14: case 0x15: case 0x16: case 0x17: case 0xf0: return EMU_WRITES_NONE;
         case 0x61: case 0x63: return EMU_WRITES_NONE;
-        case 0x60: case 0x62: return 0;                                                   /* the result is xmm0 */
-        case 0x19: case 0x39: case 0x1d: return rm;                                       /* extracts of a half */
+        /* the result is xmm0 */
+        case 0x60: case 0x62: return 0;
+        /* extracts of a half */
+        case 0x19: case 0x39: case 0x1d: return rm;
         default: break;
     } else {
         return EMU_WRITES_UNKNOWN;

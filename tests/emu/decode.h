@@ -6,8 +6,9 @@ extern "C" {
 #endif
 #include "ops.h"
 
-/* The program's memory is read and written as the instruction would: where AddressSanitizer watches, its own memcpy would refuse
- * the shadow, which compiled code writes with the vector instructions that are emulated here. */
+/* The program's memory is read and written as the instruction would: where AddressSanitizer
+ * watches, its own memcpy would refuse the shadow, which compiled code writes with the vector
+ * instructions that are emulated here. */
 static inline void emu_copy(void *to, const void *from, size_t n)
 {
 #if defined(__x86_64__)
@@ -23,8 +24,10 @@ typedef struct emu_insn {
     const emu_op *op;
     unsigned encoding;           /* EMU_LEGACY, EMU_VEX or EMU_EVEX */
     unsigned len;                /* bytes of vector: 16, 32, 64 */
-    unsigned dst, src1, src2;    /* registers of the kind that op->form says; src2 is of no meaning where memory is set */
-    unsigned reg, rm;            /* the same as ModRM has them, which EMU_MR and the like go by; rm general: without EVEX.X */
+    /* registers of the kind that op->form says; src2 is of no meaning where memory is set */
+    unsigned dst, src1, src2;
+    /* the same as ModRM has them, which EMU_MR and the like go by; rm general: without EVEX.X */
+    unsigned reg, rm;
     int memory;
     unsigned bytes;              /* of the memory operand, or of its register */
     uint64_t address;
@@ -34,15 +37,17 @@ typedef struct emu_insn {
     const uint8_t *next;         /* the instruction behind */
 } emu_insn;
 
-/* emu_decode: 1 and *i, or 0 if p is not an instruction of emu_ops. gpr: rax rcx rdx rbx rsp rbp rsi rdi r8 .. r15 */
+/* emu_decode: 1 and *i, or 0 if p is not an instruction of emu_ops. gpr: rax rcx rdx rbx rsp rbp
+ * rsi rdi r8 .. r15 */
 int emu_decode(emu_insn *i, const uint8_t *p, const uint64_t gpr[16]);
 
-/* emu_vex_writes: the vector register whose upper part the instruction at p clears because its encoding is VEX. */
+/* emu_vex_writes: the vector register whose upper part the instruction at p clears because its
+ * encoding is VEX. */
 enum { EMU_WRITES_ALL = 16, EMU_WRITES_NONE, EMU_WRITES_UNKNOWN };
 unsigned emu_vex_writes(const uint8_t *p);
 
-/* emu_opmask: executes an instruction on opmasks (they are VEX-encoded) and returns what is behind it; NULL if there is none at
- * p. flags: RFLAGS */
+/* emu_opmask: executes an instruction on opmasks (they are VEX-encoded) and returns what is behind
+ * it; NULL if there is none at p. flags: RFLAGS */
 const uint8_t *emu_opmask(const uint8_t *p, uint8_t *xsave, uint64_t gpr[16], uint64_t *flags);
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
-/* The SIGILL handler, and the SIGTRAP handler that keeps registers whole which the CPU has only half of. */
+/* The SIGILL handler, and the SIGTRAP handler that keeps registers whole which the CPU has only
+ * half of. */
 #define _GNU_SOURCE
 #include "emu.h"
 
@@ -28,7 +29,8 @@ static void load(emu_vec *v, const emu_insn *i, uint64_t enabled)
         emu_copy(v->b, from, i->bytes);
     } else {
         for (unsigned at = 0; at < i->len; at += unit)
-            if (enabled >> at / grain & (((uint64_t)1 << unit / grain) - 1)) emu_copy(v->b + at, from + at, unit);
+            if (enabled >> at / grain & (((uint64_t)1 << unit / grain) - 1))
+                emu_copy(v->b + at, from + at, unit);
     }
 }
 
@@ -56,7 +58,8 @@ static void apply_mask(emu_vec *d, const emu_vec *old, const emu_insn *i, uint64
 }
 
 /* what the instruction reads in rm */
-static void source(emu_vec *b, const emu_insn *i, const uint8_t *xsave, const uint64_t gpr[16], uint64_t enabled)
+static void source(emu_vec *b, const emu_insn *i, const uint8_t *xsave, const uint64_t gpr[16],
+                   uint64_t enabled)
 {
     const unsigned form = i->op->form;
     if (form == EMU_MR || form == EMU_GR) {
@@ -78,7 +81,8 @@ static void execute(const emu_insn *i, uint8_t *xsave, uint64_t gpr[16])
     uint64_t enabled = i->mask ? emu_state_mask(xsave, i->mask) : ~(uint64_t)0;
     unsigned imm = i->imm;
     memset(&old, 0, sizeof old);
-    if (form != EMU_KVM && form != EMU_GR && !(form == EMU_MR && i->memory)) emu_state_get(&old, xsave, target);
+    if (form != EMU_KVM && form != EMU_GR && !(form == EMU_MR && i->memory))
+        emu_state_get(&old, xsave, target);
     emu_state_get(&a, xsave, i->src1);
     source(&b, i, xsave, gpr, enabled);
     d = old;
@@ -103,8 +107,9 @@ static void execute(const emu_insn *i, uint8_t *xsave, uint64_t gpr[16])
 /* As many instructions as are ours from here on; how many that was. */
 static unsigned emulate(ucontext_t *uc)
 {
-    static const int order[16] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
-                                   REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
+    static const int order[16] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                   REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                   REG_R12, REG_R13, REG_R14, REG_R15 };
     greg_t *g = uc->uc_mcontext.gregs;
     uint8_t *xsave = (uint8_t *)uc->uc_mcontext.fpregs;
     const uint8_t *p = (const uint8_t *)(uintptr_t)g[REG_RIP];
@@ -115,7 +120,8 @@ static unsigned emulate(ucontext_t *uc)
         emu_insn i;
         const uint8_t *next = NULL;
         if (watcher) watcher(p, gpr);
-        if (emu_decode(&i, p, gpr) && i.len <= emu_state_bytes() && (i.encoding != EMU_EVEX || emu_state_bytes() == 64)) {
+        if (emu_decode(&i, p, gpr) && i.len <= emu_state_bytes() &&
+            (i.encoding != EMU_EVEX || emu_state_bytes() == 64)) {
             execute(&i, xsave, gpr);
             next = i.next;
         } else if (emu_state_added()) {
@@ -131,9 +137,10 @@ static unsigned emulate(ucontext_t *uc)
     return n;
 }
 
-/* The CPU does not know of the upper halves that we keep, and its own VEX instructions clear those of the register they
- * write. So while one is not zero, which ends at the function's vzeroupper, the CPU goes step by step (the trap flag), and what
- * each instruction is going to write is looked up before it runs. */
+/* The CPU does not know of the upper halves that we keep, and its own VEX instructions clear those
+ * of the register they write. So while one is not zero, which ends at the function's vzeroupper,
+ * the CPU goes step by step (the trap flag), and what each instruction is going to write is looked
+ * up before it runs. */
 static _Thread_local int stepping;
 enum { TRAP_FLAG = 0x100 };
 
@@ -166,7 +173,8 @@ static void on_sigtrap(int sig, siginfo_t *info, void *context)
     if (!go_on(context)) abort();   /* a gather, among upper halves: write one without it */
 }
 
-/* What is not ours goes back to whoever had the signal before; the instruction then faults again. */
+/* What is not ours goes back to whoever had the signal before; the instruction then faults
+ * again. */
 static void on_sigill(int sig, siginfo_t *info, void *context)
 {
     (void)sig;
@@ -196,7 +204,8 @@ ty_cpu emu_features(void)
     if (installed) return features;
     installed = 1;
     emu_state_init();
-    if (emu_state_bytes() == 64) features = TY_CPU_GFNI | TY_CPU_VAES | TY_CPU_VCLMUL | TY_CPU_AVX512 | TY_CPU_IFMA;
+    if (emu_state_bytes() == 64)
+        features = TY_CPU_GFNI | TY_CPU_VAES | TY_CPU_VCLMUL | TY_CPU_AVX512 | TY_CPU_IFMA;
     features &= ~native();
     struct sigaction sa;
     memset(&sa, 0, sizeof sa);
@@ -218,10 +227,14 @@ int emu_can_watch(void)
 void emu_watch(emu_watcher *watch)
 {
     watcher = watch;
-    if (!watch) return;                              /* the next trap finds it gone, and clears the flag */
+    /* the next trap finds it gone, and clears the flag */
+    if (!watch) return;
     stepping = 1;
-    __asm__ volatile("lea -128(%%rsp), %%rsp\n\t"    /* past the red zone */
-                     "pushfq\n\torq %0, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp" : : "i"(TRAP_FLAG) : "memory", "cc");
+    __asm__ volatile("lea -128(%%rsp), %%rsp\n\t" /* past the red zone */
+                     "pushfq\n\torq %0, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp"
+                     :
+                     : "i"(TRAP_FLAG)
+                     : "memory", "cc");
 }
 #else
 ty_cpu emu_features(void) { return 0; }

@@ -1,5 +1,6 @@
-/* Instructions on opmasks: VEX-encoded, on eight registers of 64 bits. Intel SDM volume 2, KMOV and on; the width is spelled
- * by prefix and W together. Memory operands only for kmov, with a base and a displacement. */
+/* Instructions on opmasks: VEX-encoded, on eight registers of 64 bits. Intel SDM volume 2, KMOV and
+ * on; the width is spelled by prefix and W together. Memory operands only for kmov, with a base and
+ * a displacement. */
 #include "decode.h"
 #include "state.h"
 
@@ -43,7 +44,8 @@ static int kdecode(kinsn *k, const uint8_t *p, const uint64_t gpr[16])
     if (mod == 3) return 1;
     k->memory = 1;
     if ((modrm & 7) == 4) {
-        if (*p++ != 0x24) return 0;                          /* the stack pointer, without an index */
+        /* the stack pointer, without an index */
+        if (*p++ != 0x24) return 0;
     } else if ((modrm & 7) == 5 && mod == 0) {
         return 0;
     }
@@ -66,7 +68,10 @@ static unsigned width(const kinsn *k)
     return k->prefix == EMU_NP ? (k->w ? 64 : 16) : k->prefix == EMU_66 ? (k->w ? 32 : 8) : 0;
 }
 
-static uint64_t low(uint64_t x, unsigned bits) { return bits < 64 ? x & (((uint64_t)1 << bits) - 1) : x; }
+static uint64_t low(uint64_t x, unsigned bits)
+{
+    return bits < 64 ? x & (((uint64_t)1 << bits) - 1) : x;
+}
 
 static void set_flags(uint64_t *flags, int zero, int carry)
 {
@@ -80,7 +85,10 @@ static int move(const kinsn *k, uint8_t *xsave, uint64_t gpr[16])
     unsigned bits = width(k);
     uint64_t x = 0;
     if (k->opcode == 0x92 || k->opcode == 0x93) {            /* here F2 means 32 and 64 bits */
-        bits = k->prefix == EMU_NP ? 16 : k->prefix == EMU_66 ? 8 : k->prefix == EMU_F2 ? (k->w ? 64 : 32) : 0;
+        bits = k->prefix == EMU_NP   ? 16
+               : k->prefix == EMU_66 ? 8
+               : k->prefix == EMU_F2 ? (k->w ? 64 : 32)
+                                     : 0;
         if (!bits || k->memory) return 0;
         if (k->opcode == 0x92) emu_state_put_mask(xsave, k->reg & 7, low(gpr[k->rm], bits));
         else gpr[k->reg] = low(emu_state_mask(xsave, k->rm & 7), bits);
@@ -113,7 +121,8 @@ static int logic(const kinsn *k, uint8_t *xsave)
     case 0x46: r = ~(a ^ b); break;
     case 0x47: r = a ^ b; break;
     case 0x4a: r = a + b; break;
-    case 0x4b:                                               /* bits: of a half, and the prefixes mean 8, 16, 32 */
+    /* bits: of a half, and the prefixes mean 8, 16, 32 */
+    case 0x4b:
         if (k->prefix == EMU_66 && !k->w) r = low(a, 8) << 8 | low(b, 8);
         else if (k->prefix == EMU_NP && !k->w) r = low(a, 16) << 16 | low(b, 16);
         else if (k->prefix == EMU_NP) r = a << 32 | low(b, 32);
@@ -129,19 +138,24 @@ static int logic(const kinsn *k, uint8_t *xsave)
 static int test(const kinsn *k, const uint8_t *xsave, uint64_t *flags)
 {
     const unsigned bits = width(k);
-    const uint64_t a = low(emu_state_mask(xsave, k->reg & 7), bits), b = low(emu_state_mask(xsave, k->rm & 7), bits);
+    const uint64_t a = low(emu_state_mask(xsave, k->reg & 7), bits),
+                   b = low(emu_state_mask(xsave, k->rm & 7), bits);
     if (!bits || k->memory) return 0;
     if (k->opcode == 0x98) set_flags(flags, (a | b) == 0, (a | b) == low(~(uint64_t)0, bits));
     else set_flags(flags, (a & b) == 0, (~a & b) == 0);
     return 1;
 }
 
-static int shift(const kinsn *k, uint8_t *xsave)             /* 30 31 right, 32 33 left; odd: 32 and 64 bits */
+/* 30 31 right, 32 33 left; odd: 32 and 64 bits */
+static int shift(const kinsn *k, uint8_t *xsave)
 {
     const unsigned bits = k->opcode & 1 ? (k->w ? 64 : 32) : (k->w ? 16 : 8), n = *k->imm;
     const uint64_t x = low(emu_state_mask(xsave, k->rm & 7), bits);
     if (k->prefix != EMU_66 || k->memory) return 0;
-    emu_state_put_mask(xsave, k->reg & 7, n >= bits ? 0 : k->opcode & 2 ? low(x << n, bits) : x >> n);
+    emu_state_put_mask(xsave, k->reg & 7,
+                       n >= bits       ? 0
+                       : k->opcode & 2 ? low(x << n, bits)
+                                       : x >> n);
     return 1;
 }
 

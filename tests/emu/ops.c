@@ -1,10 +1,11 @@
-/* What the emulated instructions compute, after the pseudo-code of Intel's Software Developer's Manual, volume 2. */
+/* What the emulated instructions compute, after the pseudo-code of Intel's Software Developer's
+ * Manual, volume 2. */
 #include "ops.h"
 
 #if defined(__x86_64__)
 #include <string.h>
 
-/* --- bytes of the AES field ----------------------------------------------------------------------------------- */
+/* --- bytes of the AES field ------------------------------------------------------------------- */
 
 static uint8_t gf_mul(uint8_t a, uint8_t b)
 {
@@ -29,11 +30,13 @@ static uint8_t gf_inverse(uint8_t a)       /* a^254, so 0 goes to 0 */
 static uint8_t rol8(uint8_t x, unsigned n) { return (uint8_t)(x << n | x >> (8 - n)); }
 static uint32_t rol32(uint32_t x, unsigned n) { return x << n | x >> (32 - n); }
 
-/* bit i of the result is the parity of x with byte 7 - i of the matrix, plus bit i of the immediate */
+/* bit i of the result is the parity of x with byte 7 - i of the matrix, plus bit i of the
+ * immediate */
 static uint8_t gf_affine(uint64_t matrix, uint8_t x, unsigned imm)
 {
     uint8_t r = (uint8_t)imm;
-    for (int i = 0; i < 8; i++) r ^= (uint8_t)(__builtin_parity((uint8_t)(matrix >> 8 * (7 - i)) & x) << i);
+    for (int i = 0; i < 8; i++)
+        r ^= (uint8_t)(__builtin_parity((uint8_t)(matrix >> 8 * (7 - i)) & x) << i);
     return r;
 }
 
@@ -43,17 +46,19 @@ static void gf2p8mulb(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned l
     for (unsigned i = 0; i < len; i++) d->b[i] = gf_mul(a->b[i], b->b[i]);
 }
 
-static void gf2p8affineqb(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len, unsigned imm)
+static void gf2p8affineqb(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len,
+                          unsigned imm)
 {
     for (unsigned i = 0; i < len; i++) d->b[i] = gf_affine(b->q[i / 8], a->b[i], imm);
 }
 
-static void gf2p8affineinvqb(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len, unsigned imm)
+static void gf2p8affineinvqb(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len,
+                             unsigned imm)
 {
     for (unsigned i = 0; i < len; i++) d->b[i] = gf_affine(b->q[i / 8], gf_inverse(a->b[i]), imm);
 }
 
-/* --- AES rounds on each 16 bytes -------------------------------------------------------------------------------- */
+/* --- AES rounds on each 16 bytes -------------------------------------------------------------- */
 
 static uint8_t aes_sub(uint8_t x)
 {
@@ -76,8 +81,10 @@ static void mix(uint8_t t[16], const uint8_t row[4])
     memcpy(t, m, 16);
 }
 
-/* ShiftRows moves byte i + 4 (i mod 4) to i, its inverse byte i - 4 (i mod 4). row: MixColumns, or NULL in a last round */
-static void aes_round(uint8_t *d, const uint8_t *x, const uint8_t *key, int decrypt, const uint8_t *row)
+/* ShiftRows moves byte i + 4 (i mod 4) to i, its inverse byte i - 4 (i mod 4). row: MixColumns, or
+ * NULL in a last round */
+static void aes_round(uint8_t *d, const uint8_t *x, const uint8_t *key, int decrypt,
+                      const uint8_t *row)
 {
     uint8_t t[16];
     for (int i = 0; i < 16; i++) {
@@ -90,18 +97,20 @@ static void aes_round(uint8_t *d, const uint8_t *x, const uint8_t *key, int decr
 
 static const uint8_t mix_row[4] = { 2, 3, 1, 1 }, unmix_row[4] = { 14, 11, 13, 9 };
 
-#define AES(name, decrypt, row)                                                                                      \
-    static void name(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len, unsigned imm)                     \
-    {                                                                                                                \
-        (void)imm;                                                                                                   \
-        for (unsigned i = 0; i < len; i += 16) aes_round(d->b + i, a->b + i, b->b + i, decrypt, row);                \
-    }
+#    define AES(name, decrypt, row)                                                                \
+        static void name(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len,             \
+                         unsigned imm)                                                             \
+        {                                                                                          \
+            (void)imm;                                                                             \
+            for (unsigned i = 0; i < len; i += 16)                                                 \
+                aes_round(d->b + i, a->b + i, b->b + i, decrypt, row);                             \
+        }
 AES(vaesenc, 0, mix_row)
 AES(vaesenclast, 0, NULL)
 AES(vaesdec, 1, unmix_row)
 AES(vaesdeclast, 1, NULL)
 
-/* --- carry-less and 52-bit products ------------------------------------------------------------------------------ */
+/* --- carry-less and 52-bit products ----------------------------------------------------------- */
 
 static void vpclmulqdq(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len, unsigned imm)
 {
@@ -124,16 +133,18 @@ static const uint64_t low52 = ((uint64_t)1 << 52) - 1;
 static void vpmadd52luq(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len, unsigned imm)
 {
     (void)imm;
-    for (unsigned i = 0; i < len / 8; i++) d->q[i] += (uint64_t)((u128)(a->q[i] & low52) * (b->q[i] & low52)) & low52;
+    for (unsigned i = 0; i < len / 8; i++)
+        d->q[i] += (uint64_t)((u128)(a->q[i] & low52) * (b->q[i] & low52)) & low52;
 }
 
 static void vpmadd52huq(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len, unsigned imm)
 {
     (void)imm;
-    for (unsigned i = 0; i < len / 8; i++) d->q[i] += (uint64_t)((u128)(a->q[i] & low52) * (b->q[i] & low52) >> 52);
+    for (unsigned i = 0; i < len / 8; i++)
+        d->q[i] += (uint64_t)((u128)(a->q[i] & low52) * (b->q[i] & low52) >> 52);
 }
 
-/* --- SM4 rounds, four at a time ------------------------------------------------------------------------------------ */
+/* --- SM4 rounds, four at a time --------------------------------------------------------------- */
 
 static uint8_t sm4_affine(uint8_t x)
 {
@@ -168,10 +179,14 @@ static uint32_t sm4_tau(uint32_t x)
     return r;
 }
 
-static uint32_t sm4_l(uint32_t b) { return b ^ rol32(b, 2) ^ rol32(b, 10) ^ rol32(b, 18) ^ rol32(b, 24); }
+static uint32_t sm4_l(uint32_t b)
+{
+    return b ^ rol32(b, 2) ^ rol32(b, 10) ^ rol32(b, 18) ^ rol32(b, 24);
+}
 static uint32_t sm4_l_key(uint32_t b) { return b ^ rol32(b, 13) ^ rol32(b, 23); }
 
-static void sm4_four(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len, uint32_t (*l)(uint32_t))
+static void sm4_four(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len,
+                     uint32_t (*l)(uint32_t))
 {
     for (unsigned lane = 0; lane < len / 4; lane += 4) {
         uint32_t x[4];
@@ -194,7 +209,7 @@ static void vsm4key4(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned le
     sm4_four(d, a, b, len, sm4_l_key);
 }
 
-/* --- permutations and shifts of AVX-512 VBMI and VBMI2 -------------------------------------------------------------- */
+/* --- permutations and shifts of AVX-512 VBMI and VBMI2 ---------------------------------------- */
 
 static void vpermb(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len, unsigned imm)
 {
@@ -205,7 +220,8 @@ static void vpermb(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len,
 }
 
 /* index: bit log2(len) chooses between two sources */
-static void choose(emu_vec *d, const emu_vec *index, const emu_vec *first, const emu_vec *second, unsigned len)
+static void choose(emu_vec *d, const emu_vec *index, const emu_vec *first, const emu_vec *second,
+                   unsigned len)
 {
     emu_vec r;
     for (unsigned i = 0; i < len; i++)
@@ -227,14 +243,21 @@ static void vpermt2b(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned le
 
 static uint64_t rotr64(uint64_t x, unsigned n) { return n ? x >> n | x << (64 - n) : x; }
 
-static void vpmultishiftqb(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len, unsigned imm)
+static void vpmultishiftqb(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len,
+                           unsigned imm)
 {
     (void)imm;
     for (unsigned i = 0; i < len; i++) d->b[i] = (uint8_t)rotr64(b->q[i / 8], a->b[i] & 63);
 }
 
-static uint64_t shld(uint64_t hi, uint64_t lo, unsigned n) { return n ? hi << n | lo >> (64 - n) : hi; }
-static uint64_t shrd(uint64_t lo, uint64_t hi, unsigned n) { return n ? lo >> n | hi << (64 - n) : lo; }
+static uint64_t shld(uint64_t hi, uint64_t lo, unsigned n)
+{
+    return n ? hi << n | lo >> (64 - n) : hi;
+}
+static uint64_t shrd(uint64_t lo, uint64_t hi, unsigned n)
+{
+    return n ? lo >> n | hi << (64 - n) : lo;
+}
 
 static void vpshldq(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len, unsigned imm)
 {
@@ -256,25 +279,27 @@ static void vpopcntq(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned le
 #define ANY (EMU_LEGACY | EMU_VEX | EMU_EVEX)
 #define AVX (EMU_VEX | EMU_EVEX)
 const emu_op emu_ops[] = {
-    { "gf2p8mulb",        EMU_0F38, EMU_66, 0xcf, EMU_W0,  ANY,      1, 0, gf2p8mulb, EMU_RVM, 0, 0, 0 },
-    { "gf2p8affineqb",    EMU_0F3A, EMU_66, 0xce, EMU_W1,  ANY,      1, 8, gf2p8affineqb, EMU_RVM, 0, 0, 0 },
-    { "gf2p8affineinvqb", EMU_0F3A, EMU_66, 0xcf, EMU_W1,  ANY,      1, 8, gf2p8affineinvqb, EMU_RVM, 0, 0, 0 },
-    { "vaesenc",          EMU_0F38, EMU_66, 0xdc, EMU_WIG, AVX,      0, 0, vaesenc, EMU_RVM, 0, 0, 0 },
-    { "vaesenclast",      EMU_0F38, EMU_66, 0xdd, EMU_WIG, AVX,      0, 0, vaesenclast, EMU_RVM, 0, 0, 0 },
-    { "vaesdec",          EMU_0F38, EMU_66, 0xde, EMU_WIG, AVX,      0, 0, vaesdec, EMU_RVM, 0, 0, 0 },
-    { "vaesdeclast",      EMU_0F38, EMU_66, 0xdf, EMU_WIG, AVX,      0, 0, vaesdeclast, EMU_RVM, 0, 0, 0 },
-    { "vpclmulqdq",       EMU_0F3A, EMU_66, 0x44, EMU_WIG, AVX,      0, 0, vpclmulqdq, EMU_RVM, 0, 0, 0 },
-    { "vpmadd52luq",      EMU_0F38, EMU_66, 0xb4, EMU_W1,  AVX,      8, 8, vpmadd52luq, EMU_RVM, 0, 0, 0 },
-    { "vpmadd52huq",      EMU_0F38, EMU_66, 0xb5, EMU_W1,  AVX,      8, 8, vpmadd52huq, EMU_RVM, 0, 0, 0 },
-    { "vsm4key4",         EMU_0F38, EMU_F3, 0xda, EMU_W0,  EMU_VEX,  0, 0, vsm4key4, EMU_RVM, 0, 0, 0 },
-    { "vsm4rnds4",        EMU_0F38, EMU_F2, 0xda, EMU_W0,  EMU_VEX,  0, 0, vsm4rnds4, EMU_RVM, 0, 0, 0 },
-    { "vpermb",           EMU_0F38, EMU_66, 0x8d, EMU_W0,  EMU_EVEX, 1, 0, vpermb, EMU_RVM, 0, 0, 0 },
-    { "vpermi2b",         EMU_0F38, EMU_66, 0x75, EMU_W0,  EMU_EVEX, 1, 0, vpermi2b, EMU_RVM, 0, 0, 0 },
-    { "vpermt2b",         EMU_0F38, EMU_66, 0x7d, EMU_W0,  EMU_EVEX, 1, 0, vpermt2b, EMU_RVM, 0, 0, 0 },
-    { "vpmultishiftqb",   EMU_0F38, EMU_66, 0x83, EMU_W1,  EMU_EVEX, 1, 8, vpmultishiftqb, EMU_RVM, 0, 0, 0 },
-    { "vpshldq",          EMU_0F3A, EMU_66, 0x71, EMU_W1,  EMU_EVEX, 8, 8, vpshldq, EMU_RVM, 0, 0, 0 },
-    { "vpshrdq",          EMU_0F3A, EMU_66, 0x73, EMU_W1,  EMU_EVEX, 8, 8, vpshrdq, EMU_RVM, 0, 0, 0 },
-    { "vpopcntq",         EMU_0F38, EMU_66, 0x55, EMU_W1,  EMU_EVEX, 8, 8, vpopcntq, EMU_RVM, 0, 0, 0 },
+    { "gf2p8mulb", EMU_0F38, EMU_66, 0xcf, EMU_W0, ANY, 1, 0, gf2p8mulb, EMU_RVM, 0, 0, 0 },
+    { "gf2p8affineqb", EMU_0F3A, EMU_66, 0xce, EMU_W1, ANY, 1, 8, gf2p8affineqb, EMU_RVM, 0, 0, 0 },
+    { "gf2p8affineinvqb", EMU_0F3A, EMU_66, 0xcf, EMU_W1, ANY, 1, 8, gf2p8affineinvqb, EMU_RVM, 0,
+      0, 0 },
+    { "vaesenc", EMU_0F38, EMU_66, 0xdc, EMU_WIG, AVX, 0, 0, vaesenc, EMU_RVM, 0, 0, 0 },
+    { "vaesenclast", EMU_0F38, EMU_66, 0xdd, EMU_WIG, AVX, 0, 0, vaesenclast, EMU_RVM, 0, 0, 0 },
+    { "vaesdec", EMU_0F38, EMU_66, 0xde, EMU_WIG, AVX, 0, 0, vaesdec, EMU_RVM, 0, 0, 0 },
+    { "vaesdeclast", EMU_0F38, EMU_66, 0xdf, EMU_WIG, AVX, 0, 0, vaesdeclast, EMU_RVM, 0, 0, 0 },
+    { "vpclmulqdq", EMU_0F3A, EMU_66, 0x44, EMU_WIG, AVX, 0, 0, vpclmulqdq, EMU_RVM, 0, 0, 0 },
+    { "vpmadd52luq", EMU_0F38, EMU_66, 0xb4, EMU_W1, AVX, 8, 8, vpmadd52luq, EMU_RVM, 0, 0, 0 },
+    { "vpmadd52huq", EMU_0F38, EMU_66, 0xb5, EMU_W1, AVX, 8, 8, vpmadd52huq, EMU_RVM, 0, 0, 0 },
+    { "vsm4key4", EMU_0F38, EMU_F3, 0xda, EMU_W0, EMU_VEX, 0, 0, vsm4key4, EMU_RVM, 0, 0, 0 },
+    { "vsm4rnds4", EMU_0F38, EMU_F2, 0xda, EMU_W0, EMU_VEX, 0, 0, vsm4rnds4, EMU_RVM, 0, 0, 0 },
+    { "vpermb", EMU_0F38, EMU_66, 0x8d, EMU_W0, EMU_EVEX, 1, 0, vpermb, EMU_RVM, 0, 0, 0 },
+    { "vpermi2b", EMU_0F38, EMU_66, 0x75, EMU_W0, EMU_EVEX, 1, 0, vpermi2b, EMU_RVM, 0, 0, 0 },
+    { "vpermt2b", EMU_0F38, EMU_66, 0x7d, EMU_W0, EMU_EVEX, 1, 0, vpermt2b, EMU_RVM, 0, 0, 0 },
+    { "vpmultishiftqb", EMU_0F38, EMU_66, 0x83, EMU_W1, EMU_EVEX, 1, 8, vpmultishiftqb, EMU_RVM, 0,
+      0, 0 },
+    { "vpshldq", EMU_0F3A, EMU_66, 0x71, EMU_W1, EMU_EVEX, 8, 8, vpshldq, EMU_RVM, 0, 0, 0 },
+    { "vpshrdq", EMU_0F3A, EMU_66, 0x73, EMU_W1, EMU_EVEX, 8, 8, vpshrdq, EMU_RVM, 0, 0, 0 },
+    { "vpopcntq", EMU_0F38, EMU_66, 0x55, EMU_W1, EMU_EVEX, 8, 8, vpopcntq, EMU_RVM, 0, 0, 0 },
     { 0 }
 };
 

@@ -14,13 +14,16 @@ typedef union emu_vec {
     uint64_t q[8];
 } emu_vec;
 
-/* d = op(a, b) on the lower len bytes; d holds the destination's old value, which some instructions read. */
+/* d = op(a, b) on the lower len bytes; d holds the destination's old value, which some instructions
+ * read. */
 typedef void emu_fn(emu_vec *d, const emu_vec *a, const emu_vec *b, unsigned len, unsigned imm);
 
 enum { EMU_LEGACY = 1, EMU_VEX = 2, EMU_EVEX = 4 };            /* encodings, as bits */
 enum { EMU_W0 = 0, EMU_W1 = 1, EMU_WIG = 2 };
-enum { EMU_NP, EMU_66, EMU_F3, EMU_F2 };                       /* the prefix that is part of the opcode */
-enum { EMU_0F = 1, EMU_0F38 = 2, EMU_0F3A = 3 };               /* the opcode map; 0F3A has an immediate byte */
+/* the prefix that is part of the opcode */
+enum { EMU_NP, EMU_66, EMU_F3, EMU_F2 };
+/* the opcode map; 0F3A has an immediate byte */
+enum { EMU_0F = 1, EMU_0F38 = 2, EMU_0F3A = 3 };
 
 /* Where operands are. fn computes d from a and b; a is the register vvvv unless said otherwise. */
 enum {
@@ -32,9 +35,16 @@ enum {
     EMU_GR,    /* d->q[0] to rm, a general register or memory   a and b: reg */
     EMU_RK     /* d: reg      b->q[0]: opmask rm */
 };
-enum { EMU_IMM = 1, EMU_ALIGNED = 2, EMU_BLEND = 4, EMU_COMPRESS = 8 };   /* flags: an immediate in map 0F; memory must be
-                   * aligned; masked-off elements come from a; imm is the mask, whose elements are moved together */
-enum { EMU_HALF = 0x82, EMU_QUARTER = 0x84, EMU_EIGHTH = 0x88 };   /* memory in parts of the vector */
+enum {
+    EMU_IMM = 1,
+    EMU_ALIGNED = 2,
+    EMU_BLEND = 4,
+    EMU_COMPRESS = 8
+}; /* flags: an immediate in map 0F; memory must be
+                   * aligned; masked-off elements come from a; imm is the mask, whose elements are
+                   * moved together */
+/* memory in parts of the vector */
+enum { EMU_HALF = 0x82, EMU_QUARTER = 0x84, EMU_EIGHTH = 0x88 };
 
 typedef struct emu_op {
     const char *name;
@@ -48,7 +58,8 @@ typedef struct emu_op {
     uint8_t flags;
 } emu_op;
 
-extern const emu_op emu_ops[];            /* closed by a row whose name is NULL: GFNI, VAES and what came after AVX-512 */
+/* closed by a row whose name is NULL: GFNI, VAES and what came after AVX-512 */
+extern const emu_op emu_ops[];
 extern const emu_op emu_ops_avx512[];     /* F, BW, DQ, VL */
 extern const emu_op *const emu_op_lists[];   /* both, closed by NULL */
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
-// The emulator's AVX-512: instructions against this CPU's AVX2 forms where it has them and against models written another
-// way where not; masks, broadcasts and displacements through real traps; and compiled code among the CPU's own instructions.
+// The emulator's AVX-512: instructions against this CPU's AVX2 forms where it has them and against
+// models written another way where not; masks, broadcasts and displacements through real traps; and
+// compiled code among the CPU's own instructions.
 #include "emu/decode.h"
 #include "emu/emu.h"
 #include "emu/ops.h"
@@ -19,7 +20,8 @@
 TEST(EmuAvx512, OffersNothingHere) { EXPECT_EQ(emu_features(), 0u); }
 #else
 #if !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wuninitialized"          // gcc 12 says it of _mm512_undefined_epi32 in its own header
+// gcc 12 says it of _mm512_undefined_epi32 in its own header
+#pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #include <immintrin.h>
@@ -44,7 +46,10 @@ V random_vec(TestRng &rng)
 }
 
 bool has_avx2() { return __builtin_cpu_supports("avx2"); }
-bool has_avx512() { return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"); }
+bool has_avx512()
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+}
 
 }   // namespace
 
@@ -56,10 +61,12 @@ TEST(EmuAvx512, NamesAndOpcodesAreDistinct)
         EXPECT_TRUE(names.insert(o->name).second) << o->name;
         for (int w : {0, 1})
             if (o->w == EMU_WIG || o->w == w) {
-                EXPECT_TRUE(codes.insert({o->map, o->prefix, o->opcode, w, o->extension}).second) << o->name;
+                EXPECT_TRUE(codes.insert({ o->map, o->prefix, o->opcode, w, o->extension }).second)
+                    << o->name;
                 for (const emu_op *p = emu_ops; p->name; p++)
-                    EXPECT_FALSE(p->encodings & EMU_EVEX && p->map == o->map && p->prefix == o->prefix &&
-                                 p->opcode == o->opcode && (p->w == EMU_WIG || p->w == w))
+                    EXPECT_FALSE(p->encodings & EMU_EVEX && p->map == o->map &&
+                                 p->prefix == o->prefix && p->opcode == o->opcode &&
+                                 (p->w == EMU_WIG || p->w == w))
                         << o->name << " is " << p->name;
             }
     }
@@ -69,16 +76,19 @@ TEST(EmuAvx512, NamesAndOpcodesAreDistinct)
 #include "emu/avx512_model_cases.inc"
 #include "emu/avx512_trap_cases.inc"
 
-// --- compiled code ------------------------------------------------------------------------------------------------------------
+// --- compiled code -------------------------------------------------------------------------------
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,aes"), noinline))
 
 namespace {
 
-// A word at a time what xorshift would do, with branches on masks, memory at the edges and calls among it.
+// A word at a time what xorshift would do, with branches on masks, memory at the edges and calls
+// among it.
 TARGET void mixed(uint32_t *out, const uint32_t *in, size_t n, uint32_t seed)
 {
-    __m512i state = _mm512_add_epi32(_mm512_set1_epi32((int)seed), _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+    __m512i state =
+        _mm512_add_epi32(_mm512_set1_epi32((int)seed),
+                         _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
     while (n) {
         const size_t some = n < 16 ? n : 16;
         const __mmask16 k = (__mmask16)((1u << some) - 1);
@@ -89,7 +99,8 @@ TARGET void mixed(uint32_t *out, const uint32_t *in, size_t n, uint32_t seed)
         x = _mm512_mask_mullo_epi32(x, odd, x, _mm512_set1_epi32(0x01000193));
         if (_mm512_cmpeq_epi32_mask(x, _mm512_setzero_si512())) x = _mm512_set1_epi32(1);
         const __m128i low = _mm512_castsi512_si128(x);           // VEX on a part of a live register
-        const __m256i sum = _mm256_add_epi32(_mm512_extracti64x4_epi64(x, 1), _mm256_broadcastsi128_si256(low));
+        const __m256i sum =
+            _mm256_add_epi32(_mm512_extracti64x4_epi64(x, 1), _mm256_broadcastsi128_si256(low));
         state = _mm512_inserti64x4(x, sum, 1);
         _mm512_mask_storeu_epi32(out, k, x);
         in += some;

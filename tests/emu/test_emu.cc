@@ -1,5 +1,6 @@
-// The emulator: each instruction against a model written here in another way, or against this CPU where it has the
-// instruction; decoding of every operand form; and real traps, with the registers looked at afterwards.
+// The emulator: each instruction against a model written here in another way, or against this CPU
+// where it has the instruction; decoding of every operand form; and real traps, with the registers
+// looked at afterwards.
 #include "emu/decode.h"
 #include "emu/emu.h"
 #include "emu/ops.h"
@@ -28,7 +29,7 @@ const emu_op *op(const std::string &name)
     return nullptr;
 }
 
-// --- models: each says the same thing by other means than ops.c ---------------------------------------------------
+// --- models: each says the same thing by other means than ops.c ----------------------------------
 
 // Polynomials as integers, multiplied first and divided afterwards.
 unsigned long long clmul(unsigned long long a, unsigned b)
@@ -62,7 +63,10 @@ uint8_t affine(const uint8_t *matrix, uint8_t x, unsigned imm)     // by columns
     return r ^ (uint8_t)imm;
 }
 
-uint8_t aes_sub(uint8_t x) { return affine((const uint8_t *)"\xF8\x7C\x3E\x1F\x8F\xC7\xE3\xF1", inverse(x, 0x11B), 0x63); }
+uint8_t aes_sub(uint8_t x)
+{
+    return affine((const uint8_t *)"\xF8\x7C\x3E\x1F\x8F\xC7\xE3\xF1", inverse(x, 0x11B), 0x63);
+}
 
 void random_vec(V &v, TestRng &rng) { rng.fill(&v, sizeof v); }
 
@@ -96,7 +100,9 @@ TEST(EmuOps, NamesAndOpcodesAreDistinct)
     std::set<std::vector<int>> codes;
     for (const emu_op *o = emu_ops; o->name; o++) {
         EXPECT_TRUE(names.insert(o->name).second) << o->name;
-        EXPECT_TRUE(codes.insert({o->map, o->prefix, o->opcode, o->w == EMU_WIG ? 0 : o->w}).second) << o->name;
+        EXPECT_TRUE(
+            codes.insert({ o->map, o->prefix, o->opcode, o->w == EMU_WIG ? 0 : o->w }).second)
+            << o->name;
     }
 }
 
@@ -117,7 +123,8 @@ TEST(EmuOps, Gfni)
         for (unsigned i = 0; i < len; i++) d.b[i] = affine(&b.b[i & ~7u], a.b[i], imm);
     });
     against("gf2p8affineinvqb", [](V &d, const V &a, const V &b, unsigned len, unsigned imm) {
-        for (unsigned i = 0; i < len; i++) d.b[i] = affine(&b.b[i & ~7u], inverse(a.b[i], 0x11B), imm);
+        for (unsigned i = 0; i < len; i++)
+            d.b[i] = affine(&b.b[i & ~7u], inverse(a.b[i], 0x11B), imm);
     });
     // Intel's own example of the instruction: the AES S-box. First entries of FIPS 197, figure 7.
     V d, a = {}, b;
@@ -133,12 +140,14 @@ TEST(EmuOps, AesLastRoundAndInverses)
         for (unsigned lane = 0; lane < len; lane += 16)
             for (unsigned row = 0; row < 4; row++)
                 for (unsigned column = 0; column < 4; column++)
-                    d.b[lane + 4 * column + row] = aes_sub(a.b[lane + 4 * ((column + row) % 4) + row]) ^
-                                                   b.b[lane + 4 * column + row];
+                    d.b[lane + 4 * column + row] =
+                        aes_sub(a.b[lane + 4 * ((column + row) % 4) + row]) ^
+                        b.b[lane + 4 * column + row];
     });
     TestRng rng(10);
     V zero = {}, x, y;
-    for (int round = 0; round < 50; round++) {       // decryption undoes encryption, with and without the mixing
+    // decryption undoes encryption, with and without the mixing
+    for (int round = 0; round < 50; round++) {
         random_vec(x, rng);
         op("vaesenclast")->fn(&y, &x, &zero, 64, 0);
         op("vaesdeclast")->fn(&y, &y, &zero, 64, 0);
@@ -153,19 +162,24 @@ TEST(EmuOps, ProductsAndShifts)
             uint64_t r[2] = {0, 0};
             for (unsigned i = 0; i < 64; i++)
                 for (unsigned j = 0; j < 64; j++)
-                    r[(i + j) / 64] ^= (a.q[lane + (imm & 1)] >> i & b.q[lane + (imm >> 4 & 1)] >> j & 1) << (i + j) % 64;
+                    r[(i + j) / 64] ^=
+                        (a.q[lane + (imm & 1)] >> i & b.q[lane + (imm >> 4 & 1)] >> j & 1)
+                        << (i + j) % 64;
             d.q[lane] = r[0];
             d.q[lane + 1] = r[1];
         }
     });
     for (const bool high : {false, true})
-        against(high ? "vpmadd52huq" : "vpmadd52luq", [high](V &d, const V &a, const V &b, unsigned len, unsigned) {
-            for (unsigned i = 0; i < len / 8; i++) { // 26-bit halves, so that nothing overflows 64 bits
-                const uint64_t m = (1u << 26) - 1, al = a.q[i] & m, ah = a.q[i] >> 26 & m, bl = b.q[i] & m, bh = b.q[i] >> 26 & m;
-                const uint64_t mid = al * bh + ah * bl + (al * bl >> 26);
-                d.q[i] += high ? ah * bh + (mid >> 26) : (mid & m) << 26 | (al * bl & m);
-            }
-        });
+        against(high ? "vpmadd52huq" : "vpmadd52luq",
+                [high](V &d, const V &a, const V &b, unsigned len, unsigned) {
+                    // 26-bit halves, so that nothing overflows 64 bits
+                    for (unsigned i = 0; i < len / 8; i++) {
+                        const uint64_t m = (1u << 26) - 1, al = a.q[i] & m, ah = a.q[i] >> 26 & m,
+                                       bl = b.q[i] & m, bh = b.q[i] >> 26 & m;
+                        const uint64_t mid = al * bh + ah * bl + (al * bl >> 26);
+                        d.q[i] += high ? ah * bh + (mid >> 26) : (mid & m) << 26 | (al * bl & m);
+                    }
+                });
     against("vpshldq", [](V &d, const V &a, const V &b, unsigned len, unsigned imm) {
         for (unsigned i = 0; i < len / 8; i++) {
             const unsigned n = imm & 63;
@@ -222,7 +236,8 @@ TEST(EmuOps, Sm4)
     for (unsigned r = 0; r < 32; r += 4) {
         V ck = {};
         for (unsigned i = 0; i < 8; i++)
-            for (unsigned j = 0; j < 4; j++) ck.d[i] = ck.d[i] << 8 | ((4 * (r + i % 4) + j) * 7 & 255);
+            for (unsigned j = 0; j < 4; j++)
+                ck.d[i] = ck.d[i] << 8 | ((4 * (r + i % 4) + j) * 7 & 255);
         op("vsm4key4")->fn(&key, &key, &ck, 32, 0);
         op("vsm4rnds4")->fn(&x, &x, &key, 32, 0);
     }
@@ -235,7 +250,7 @@ TEST(EmuOps, Sm4)
     }
 }
 
-// --- against this CPU ----------------------------------------------------------------------------------------------
+// --- against this CPU ----------------------------------------------------------------------------
 
 namespace {
 
@@ -250,12 +265,15 @@ bool has_vaes() { return cpu(7, 'b', 5) && cpu(7, 'c', 9) && cpu(7, 'c', 10); }
 bool has_gfni() { return cpu(7, 'b', 5) && cpu(7, 'c', 8); }
 
 // One instruction on memory operands; AT&T order: source, source, target.
-#define HARDWARE(name, text)                                                                                         \
-    void name(V *d, const V *a, const V *b)                                                                          \
-    {                                                                                                                \
-        __asm__ volatile("vmovdqu (%1), %%ymm0\n vmovdqu (%2), %%ymm1\n" text "\n vmovdqu %%ymm0, (%0)"              \
-                         : : "r"(d), "r"(a), "r"(b) : "xmm0", "xmm1", "memory");                                     \
-    }
+#    define HARDWARE(name, text)                                                                   \
+        void name(V *d, const V *a, const V *b)                                                    \
+        {                                                                                          \
+            __asm__ volatile("vmovdqu (%1), %%ymm0\n vmovdqu (%2), %%ymm1\n" text                  \
+                             "\n vmovdqu %%ymm0, (%0)"                                             \
+                             :                                                                     \
+                             : "r"(d), "r"(a), "r"(b)                                              \
+                             : "xmm0", "xmm1", "memory");                                          \
+        }
 HARDWARE(hw_enc, "vaesenc %%ymm1, %%ymm0, %%ymm0")
 HARDWARE(hw_enclast, "vaesenclast %%ymm1, %%ymm0, %%ymm0")
 HARDWARE(hw_dec, "vaesdec %%ymm1, %%ymm0, %%ymm0")
@@ -271,7 +289,8 @@ HARDWARE(hw_gfmul, "vgf2p8mulb %%ymm1, %%ymm0, %%ymm0")
 HARDWARE(hw_gfaff, "vgf2p8affineqb $0x5a, %%ymm1, %%ymm0, %%ymm0")
 HARDWARE(hw_gfinv, "vgf2p8affineinvqb $0xa5, %%ymm1, %%ymm0, %%ymm0")
 
-void against_hardware(const char *name, void (*hw)(V *, const V *, const V *), unsigned len, unsigned imm)
+void against_hardware(const char *name, void (*hw)(V *, const V *, const V *), unsigned len,
+                      unsigned imm)
 {
     TestRng rng(12);
     for (int round = 0; round < 200; round++) {
@@ -288,7 +307,8 @@ void against_hardware(const char *name, void (*hw)(V *, const V *, const V *), u
 
 TEST(EmuOps, TheCpusOwnInstructionsAgree)
 {
-    std::cout << "[ HARDWARE ] AES and CLMUL: " << has_aes() << ", 256-bit: " << has_vaes() << ", GFNI: " << has_gfni() << "\n";
+    std::cout << "[ HARDWARE ] AES and CLMUL: " << has_aes() << ", 256-bit: " << has_vaes()
+              << ", GFNI: " << has_gfni() << "\n";
     if (has_aes() && cpu(7, 'b', 5)) {
         against_hardware("vaesenc", hw_xenc, 16, 0);
         against_hardware("vaesdec", hw_xdec, 16, 0);
@@ -311,7 +331,7 @@ TEST(EmuOps, TheCpusOwnInstructionsAgree)
     }
 }
 
-// --- real traps ------------------------------------------------------------------------------------------------------
+// --- real traps ----------------------------------------------------------------------------------
 
 namespace {
 
@@ -322,7 +342,8 @@ struct Trap : testing::Test {
     void SetUp() override
     {
         if (!cpu(7, 'b', 5)) GTEST_SKIP() << "no AVX2: nothing here can run";
-        if (!has_gfni() && !(emu_features() & TY_CPU_GFNI)) GTEST_SKIP() << "no emulator on this host";
+        if (!has_gfni() && !(emu_features() & TY_CPU_GFNI))
+            GTEST_SKIP() << "no emulator on this host";
         traps = !has_gfni();
         TestRng rng(14);
         random_vec(a, rng);
@@ -347,25 +368,34 @@ const uint8_t zeros[64] = {0};
 TEST_F(Trap, Vex256Registers)
 {
     V d;
-    __asm__ volatile("vmovdqu (%1), %%ymm9\n vmovdqu (%2), %%ymm14\n vgf2p8mulb %%ymm14, %%ymm9, %%ymm3\n vmovdqu %%ymm3, (%0)"
-                     : : "r"(&d), "r"(&a), "r"(&b) : "xmm3", "xmm9", "xmm14", "memory");
+    __asm__ volatile("vmovdqu (%1), %%ymm9\n vmovdqu (%2), %%ymm14\n vgf2p8mulb %%ymm14, %%ymm9, "
+                     "%%ymm3\n vmovdqu %%ymm3, (%0)"
+                     :
+                     : "r"(&d), "r"(&a), "r"(&b)
+                     : "xmm3", "xmm9", "xmm14", "memory");
     expect(d, 32, zeros);
 }
 
 TEST_F(Trap, Vex128ClearsTheUpperHalf)
 {
     V d;
-    __asm__ volatile("vmovdqu (%3), %%ymm13\n vmovdqu (%1), %%ymm2\n vmovdqu (%2), %%ymm4\n vgf2p8mulb %%xmm4, %%xmm2, %%xmm13\n"
+    __asm__ volatile("vmovdqu (%3), %%ymm13\n vmovdqu (%1), %%ymm2\n vmovdqu (%2), %%ymm4\n "
+                     "vgf2p8mulb %%xmm4, %%xmm2, %%xmm13\n"
                      "vmovdqu %%ymm13, (%0)"
-                     : : "r"(&d), "r"(&a), "r"(&b), "r"(&old) : "xmm13", "xmm2", "xmm4", "memory");
+                     :
+                     : "r"(&d), "r"(&a), "r"(&b), "r"(&old)
+                     : "xmm13", "xmm2", "xmm4", "memory");
     expect(d, 16, zeros);
 }
 
 TEST_F(Trap, LegacyKeepsTheUpperHalf)
 {
     V d;
-    __asm__ volatile("vmovdqu (%1), %%ymm11\n vmovdqu (%2), %%ymm4\n gf2p8mulb %%xmm4, %%xmm11\n vmovdqu %%ymm11, (%0)"
-                     : : "r"(&d), "r"(&a), "r"(&b) : "xmm11", "xmm4", "memory");
+    __asm__ volatile("vmovdqu (%1), %%ymm11\n vmovdqu (%2), %%ymm4\n gf2p8mulb %%xmm4, %%xmm11\n "
+                     "vmovdqu %%ymm11, (%0)"
+                     :
+                     : "r"(&d), "r"(&a), "r"(&b)
+                     : "xmm11", "xmm4", "memory");
     expect(d, 16, a.b);
 }
 
@@ -374,8 +404,11 @@ TEST_F(Trap, MemoryOperandAtThePagesEnd)
     Guarded m(b.b, 32);
     V d;
     // base + index * 4 + 8-bit displacement, with a high index register
-    __asm__ volatile("vmovdqu (%1), %%ymm1\n mov %3, %%r12\n vgf2p8mulb -20(%2,%%r12,4), %%ymm1, %%ymm1\n vmovdqu %%ymm1, (%0)"
-                     : : "r"(&d), "r"(&a), "r"(m.data()), "r"((uint64_t)5) : "xmm1", "r12", "memory");
+    __asm__ volatile("vmovdqu (%1), %%ymm1\n mov %3, %%r12\n vgf2p8mulb -20(%2,%%r12,4), %%ymm1, "
+                     "%%ymm1\n vmovdqu %%ymm1, (%0)"
+                     :
+                     : "r"(&d), "r"(&a), "r"(m.data()), "r"((uint64_t)5)
+                     : "xmm1", "r12", "memory");
     expect(d, 32, zeros);
 }
 
@@ -384,12 +417,15 @@ TEST_F(Trap, MemoryThroughRspR12R13AndRip)
     static V here;
     V d[4];
     here = b;
-    __asm__ volatile("vmovdqu (%1), %%ymm1\n"
-                     "mov %2, %%r12\n vgf2p8mulb (%%r12), %%ymm1, %%ymm5\n vmovdqu %%ymm5, (%0)\n"
-                     "lea 512(%2), %%r13\n vgf2p8mulb -512(%%r13), %%ymm1, %%ymm5\n vmovdqu %%ymm5, 64(%0)\n"
-                     "lea -128(%2), %%r13\n vgf2p8mulb 128(%%r13), %%ymm1, %%ymm5\n vmovdqu %%ymm5, 128(%0)\n"
-                     "vgf2p8mulb %3, %%ymm1, %%ymm5\n vmovdqu %%ymm5, 192(%0)"
-                     : : "r"(&d[0]), "r"(&a), "r"(&b), "m"(here) : "xmm1", "xmm5", "r12", "r13", "memory");
+    __asm__ volatile(
+        "vmovdqu (%1), %%ymm1\n"
+        "mov %2, %%r12\n vgf2p8mulb (%%r12), %%ymm1, %%ymm5\n vmovdqu %%ymm5, (%0)\n"
+        "lea 512(%2), %%r13\n vgf2p8mulb -512(%%r13), %%ymm1, %%ymm5\n vmovdqu %%ymm5, 64(%0)\n"
+        "lea -128(%2), %%r13\n vgf2p8mulb 128(%%r13), %%ymm1, %%ymm5\n vmovdqu %%ymm5, 128(%0)\n"
+        "vgf2p8mulb %3, %%ymm1, %%ymm5\n vmovdqu %%ymm5, 192(%0)"
+        :
+        : "r"(&d[0]), "r"(&a), "r"(&b), "m"(here)
+        : "xmm1", "xmm5", "r12", "r13", "memory");
     V product = {};
     op("gf2p8mulb")->fn(&product, &a, &b, 32, 0);
     for (const V &v : d) EXPECT_EQ(hex(&v, 32), hex(&product, 32));
@@ -402,10 +438,14 @@ TEST_F(Trap, AffineWithImmediateAndRip)
     static V matrix;
     V d[3], expected = {}, inv = {};
     matrix = b;
-    __asm__ volatile("vmovdqu (%1), %%ymm8\n vgf2p8affineqb $0x63, %2, %%ymm8, %%ymm5\n vmovdqu %%ymm5, (%0)\n"
-                     "vgf2p8affineinvqb $0x1b, %2, %%ymm8, %%ymm15\n vmovdqu %%ymm15, 64(%0)\n"
-                     "vmovdqu (%1), %%ymm1\n vmovdqu %2, %%ymm0\n gf2p8affineqb $0x63, %%xmm0, %%xmm1\n vmovdqu %%ymm1, 128(%0)"
-                     : : "r"(&d[0]), "r"(&a), "m"(matrix) : "xmm0", "xmm1", "xmm5", "xmm8", "xmm15", "memory");
+    __asm__ volatile(
+        "vmovdqu (%1), %%ymm8\n vgf2p8affineqb $0x63, %2, %%ymm8, %%ymm5\n vmovdqu %%ymm5, (%0)\n"
+        "vgf2p8affineinvqb $0x1b, %2, %%ymm8, %%ymm15\n vmovdqu %%ymm15, 64(%0)\n"
+        "vmovdqu (%1), %%ymm1\n vmovdqu %2, %%ymm0\n gf2p8affineqb $0x63, %%xmm0, %%xmm1\n vmovdqu "
+        "%%ymm1, 128(%0)"
+        :
+        : "r"(&d[0]), "r"(&a), "m"(matrix)
+        : "xmm0", "xmm1", "xmm5", "xmm8", "xmm15", "memory");
     op("gf2p8affineqb")->fn(&expected, &a, &b, 32, 0x63);
     op("gf2p8affineinvqb")->fn(&inv, &a, &b, 32, 0x1b);
     EXPECT_EQ(hex(&d[0], 32), hex(&expected, 32));
@@ -418,10 +458,15 @@ TEST_F(Trap, AffineWithImmediateAndRip)
 TEST_F(Trap, WhatIsNotEmulatedStillKills)
 {
     ::testing::FLAGS_gtest_death_test_style = "threadsafe";
-    EXPECT_EXIT({ (void)emu_features(); __asm__ volatile("ud2"); }, testing::KilledBySignal(SIGILL), "");
+    EXPECT_EXIT(
+        {
+            (void)emu_features();
+            __asm__ volatile("ud2");
+        },
+        testing::KilledBySignal(SIGILL), "");
 }
 
-// --- decoding, also of what this CPU could not trap on -----------------------------------------------------------------
+// --- decoding, also of what this CPU could not trap on -------------------------------------------
 
 namespace {
 
@@ -443,7 +488,8 @@ emu_insn decode(const Bytes &code, const std::map<unsigned, uint64_t> &regs = {}
 TEST(EmuDecode, Evex)
 {
     // Encodings as binutils makes them.
-    emu_insn i = decode(unhex("62a37dc7ceca5a"));        // vgf2p8affineqb zmm17{k7}{z}, zmm16, zmm18, 0x5a, W0: not an encoding
+    // vgf2p8affineqb zmm17{k7}{z}, zmm16, zmm18, 0x5a, W0: not an encoding
+    emu_insn i = decode(unhex("62a37dc7ceca5a"));
     EXPECT_EQ(i.op, nullptr);
     i = decode(unhex("62a3fdc7ceca5a"));                 // the same with W1: vvvv = 16
     ASSERT_NE(i.op, nullptr);
@@ -456,7 +502,8 @@ TEST(EmuDecode, Evex)
     EXPECT_EQ(i.mask, 7u);
     EXPECT_EQ(i.zeroing, 1);
     EXPECT_EQ(i.imm, 0x5Au);
-    i = decode(unhex("62f2ed48b44801"), {{0, 0x1000}});  // vpmadd52luq zmm1, zmm2, [rax+64]: displacement 1 times 64
+    // vpmadd52luq zmm1, zmm2, [rax+64]: displacement 1 times 64
+    i = decode(unhex("62f2ed48b44801"), {{0, 0x1000}});
     ASSERT_NE(i.op, nullptr);
     EXPECT_STREQ(i.op->name, "vpmadd52luq");
     EXPECT_EQ(i.address, 0x1040u);

@@ -1,6 +1,7 @@
-// Constant time where valgrind cannot go: its decoder knows neither VAES nor GFNI nor AVX-512. Each kernel runs with several keys,
-// texts and counters, instruction by instruction (emulated where this CPU lacks them), and where every instruction lay
-// and which address it read or wrote must be the same each time: no branch and no index came from a secret.
+// Constant time where valgrind cannot go: its decoder knows neither VAES nor GFNI nor AVX-512. Each
+// kernel runs with several keys, texts and counters, instruction by instruction (emulated where
+// this CPU lacks them), and where every instruction lay and which address it read or wrote must be
+// the same each time: no branch and no index came from a secret.
 extern "C" {   // internal headers are plain C
 #include "keccak/keccak.h"
 #include "limb/ifma.h"
@@ -22,7 +23,10 @@ namespace {
 struct Step {
     const uint8_t *at;
     uint64_t address, stack;
-    bool operator==(const Step &o) const { return at == o.at && address == o.address && stack == o.stack; }
+    bool operator==(const Step &o) const
+    {
+        return at == o.at && address == o.address && stack == o.stack;
+    }
 };
 
 std::vector<Step> steps;     // room is made beforehand: a signal handler fills it
@@ -49,7 +53,8 @@ __attribute__((noinline)) std::vector<Step> trace(const std::function<void()> &f
     return std::vector<Step>(steps.begin(), steps.begin() + (long)std::min(taken, steps.size()));
 }
 
-// set(run) makes the secrets of a run, in the same places each time; f works on them. "" or where two runs differ
+// set(run) makes the secrets of a run, in the same places each time; f works on them. "" or where
+// two runs differ
 std::string differs(const std::function<void(int)> &set, const std::function<void()> &f)
 {
     const int runs = full() ? 5 : 2;
@@ -61,7 +66,9 @@ std::string differs(const std::function<void(int)> &set, const std::function<voi
         const std::vector<Step> t = trace(f);
         if (run == 0) first = t;
         for (size_t i = 0; i < std::min(t.size(), first.size()); i++)
-            if (!(t[i] == first[i])) return "step " + std::to_string(i) + (t[i].at == first[i].at ? ", an address" : ", a branch");
+            if (!(t[i] == first[i]))
+                return "step " + std::to_string(i) +
+                       (t[i].at == first[i].at ? ", an address" : ", a branch");
         if (t.size() != first.size()) return "length";
     }
     EXPECT_GT(first.size(), 20u) << "nothing was traced";
@@ -95,10 +102,11 @@ protected:
     }
 };
 
-// A family's tiers that valgrind does not know: what is left takes too long to be stepped, and has been
-// looked at. Each of them that this CPU or the emulator can run must have run.
+// A family's tiers that valgrind does not know: what is left takes too long to be stepped, and has
+// been looked at. Each of them that this CPU or the emulator can run must have run.
 template <class Ops>
-void each_unknown_tier(const ty_tier *tiers, const std::function<void(const Ops *, const char *)> &f)
+void each_unknown_tier(const ty_tier *tiers,
+                       const std::function<void(const Ops *, const char *)> &f)
 {
     constexpr ty_cpu unknown =
         TY_CPU_VAES | TY_CPU_GFNI | TY_CPU_AVX512 | TY_CPU_VCLMUL | TY_CPU_SHA256;
@@ -122,18 +130,36 @@ const auto set = [](int run) { secret.set(run); };
 
 TEST_F(Trace, CatchesABranch)
 {
-    EXPECT_NE(differs(set, [] { if (secret.key[3] & 1) sink = 1; else sink = (uint8_t)(sink + 3); }), "");
+    EXPECT_NE(differs(set,
+                      [] {
+                          if (secret.key[3] & 1) sink = 1;
+                          else sink = (uint8_t)(sink + 3);
+                      }),
+              "");
 }
 
 TEST_F(Trace, CatchesAnIndex)
 {
-    EXPECT_NE(differs(set, [] { for (int i = 0; i < 4; i++) sink = table[64 * secret.key[i]]; }), "");
-    EXPECT_NE(differs(set, [] { for (int i = 0; i < 4; i++) table[64 * secret.key[i]] = (uint8_t)i; }), "");
+    EXPECT_NE(differs(set,
+                      [] {
+                          for (int i = 0; i < 4; i++) sink = table[64 * secret.key[i]];
+                      }),
+              "");
+    EXPECT_NE(differs(set,
+                      [] {
+                          for (int i = 0; i < 4; i++) table[64 * secret.key[i]] = (uint8_t)i;
+                      }),
+              "");
 }
 
 TEST_F(Trace, LetsMasksPass)
 {
-    EXPECT_EQ(differs(set, [] { for (int i = 0; i < 16; i++) sink = (uint8_t)(sink ^ (secret.key[i] & secret.iv[i])); }), "");
+    EXPECT_EQ(differs(set,
+                      [] {
+                          for (int i = 0; i < 16; i++)
+                              sink = (uint8_t)(sink ^ (secret.key[i] & secret.iv[i]));
+                      }),
+              "");
 }
 
 TEST_F(Trace, Sm4OfEveryTier)
@@ -150,26 +176,38 @@ TEST_F(Trace, Sm4OfEveryTier)
         EXPECT_EQ(differs(init, [&] { o->schedule(key.enc, secret.key); }), "") << "schedule";
         EXPECT_EQ(differs(init, [&] { o->lane_key(&l, 5, key.enc); }), "") << "lane_key";
         const auto blocks = [&](size_t n) { return std::to_string(n) + " blocks"; };
-        for (size_t n : {1, 2, 3, 7, 20, 40, 65, 513}) {                             // every number of chains; bit planes
+        // every number of chains; bit planes
+        for (size_t n : {1, 2, 3, 7, 20, 40, 65, 513}) {
             if (n == 513 && std::string(name) != "avx512") continue;
-            EXPECT_EQ(differs(init, [&] { o->ctr32(out, secret.text, n, secret.iv, key.enc); }), "") << "ctr32, " << blocks(n);
+            EXPECT_EQ(differs(init, [&] { o->ctr32(out, secret.text, n, secret.iv, key.enc); }), "")
+                << "ctr32, " << blocks(n);
             if (!full() && n == 1) continue;
-            if (!full() && n >= 7) break;                                         // the others have the same rounds
-            EXPECT_EQ(differs(init, [&] { o->ecb(out, secret.text, n, key.dec); }), "") << "ecb, " << blocks(n);
+            // the others have the same rounds
+            if (!full() && n >= 7) break;
+            EXPECT_EQ(differs(init, [&] { o->ecb(out, secret.text, n, key.dec); }), "")
+                << "ecb, " << blocks(n);
             if (!full() && n == 2) continue;
-            EXPECT_EQ(differs(init, [&] { o->cbc_decrypt(out, secret.text, n, secret.iv, key.dec); }), "") << "cbc, " << blocks(n);
-            EXPECT_EQ(differs(init, [&] { o->cfb_decrypt(out, secret.text, n, secret.iv, key.enc); }), "") << "cfb, " << blocks(n);
-            EXPECT_EQ(differs(init, [&] { o->xex(out, secret.text, secret.mask, n, key.enc); }), "") << "xex, " << blocks(n);
+            EXPECT_EQ(
+                differs(init, [&] { o->cbc_decrypt(out, secret.text, n, secret.iv, key.dec); }), "")
+                << "cbc, " << blocks(n);
+            EXPECT_EQ(
+                differs(init, [&] { o->cfb_decrypt(out, secret.text, n, secret.iv, key.enc); }), "")
+                << "cfb, " << blocks(n);
+            EXPECT_EQ(differs(init, [&] { o->xex(out, secret.text, secret.mask, n, key.enc); }), "")
+                << "xex, " << blocks(n);
         }
         for (size_t n : {3, 7, 20}) {
             if (n > 3 && !full()) continue;
             EXPECT_EQ(differs(init, [&] { o->lanes(&l, n); }), "") << "lanes, " << blocks(n);
         }
-        EXPECT_EQ(differs(init, [&] { o->cbc_encrypt(out, secret.text, 2, secret.iv, key.enc); }), "") << "cbc_encrypt";
+        EXPECT_EQ(differs(init, [&] { o->cbc_encrypt(out, secret.text, 2, secret.iv, key.enc); }),
+                  "")
+            << "cbc_encrypt";
     });
 }
 
-// GHASH and the masks of XTS. The hash's key, what it has hashed and the text are secret; blocks up to three full sums.
+// GHASH and the masks of XTS. The hash's key, what it has hashed and the text are secret; blocks up
+// to three full sums.
 TEST_F(Trace, GhashOfEveryTier)
 {
     each_unknown_tier<ty_f2_128_ops>(ty_f2_128_tiers, [&](const ty_f2_128_ops *o, const char *) {
@@ -180,7 +218,8 @@ TEST_F(Trace, GhashOfEveryTier)
         };
         EXPECT_EQ(differs(init, [&] { o->powers(power, secret.key); }), "") << "powers";
         for (size_t n : {1, 2, 5, 7, 8, 9, 16, 23}) {
-            EXPECT_EQ(differs(init, [&] { o->horner(secret.iv, secret.text, n, power); }), "") << "horner, " << n << " blocks";
+            EXPECT_EQ(differs(init, [&] { o->horner(secret.iv, secret.text, n, power); }), "")
+                << "horner, " << n << " blocks";
             for (const int reflected : {0, 1}) {
                 const auto ladder = [&] { o->ladder(out, n, secret.iv, reflected); };
                 EXPECT_EQ(differs(init, ladder), "") << "ladder, " << n << " blocks, " << reflected;
@@ -214,7 +253,8 @@ TEST_F(Trace, HashesOfEveryTier)
         EXPECT_EQ(differs(init, [&] { o->f1600(one); }), "") << "Keccak";
         EXPECT_EQ(differs(init, [&] { o->f1600_x8(a); }), "") << "Keccak, eight";
         EXPECT_EQ(differs(init, [&] { o->f1600_x8_x1(a, one); }), "") << "Keccak, eight and one";
-        EXPECT_EQ(differs(init, [&] { o->f1600_x4(reinterpret_cast<uint64_t(*)[4]>(a)); }), "") << "Keccak, four";
+        EXPECT_EQ(differs(init, [&] { o->f1600_x4(reinterpret_cast<uint64_t(*)[4]>(a)); }), "")
+            << "Keccak, four";
     });
     each_unknown_tier<ty_sha256_ops>(ty_sha256_tiers, [&](const ty_sha256_ops *o, const char *) {
         static uint32_t h[8];
@@ -226,7 +266,8 @@ TEST_F(Trace, HashesOfEveryTier)
     });
 }
 
-// Coefficients of keys, masks and what comes of them: all zero, the ends of the loose range, and random ones.
+// Coefficients of keys, masks and what comes of them: all zero, the ends of the loose range, and
+// random ones.
 TEST_F(Trace, MldsaOfEveryTier)
 {
     alignas(64) static ty_q_poly a[5], b[5], z;
@@ -237,12 +278,18 @@ TEST_F(Trace, MldsaOfEveryTier)
         TestRng rng(99);
         for (int i = 0; i < 5; i++)
             for (int j = 0; j < 256; j++) {
-                const int32_t x = run == 0 ? 0 : run == 1 ? TY_Q - 1 : (int32_t)rng.below(2 * TY_Q - 1) - (TY_Q - 1);
+                const int32_t x = run == 0   ? 0
+                                  : run == 1 ? TY_Q - 1
+                                             : (int32_t)rng.below(2 * TY_Q - 1) - (TY_Q - 1);
                 a[i][j] = x;
                 b[i][j] = j % 2 ? x : -x;
             }
-        for (int j = 0; j < 256; j++) e[j] = (int8_t)-(e[256 + j] = (int8_t)(run == 1 ? -2 : run == 2 ? (int)rng.below(5) - 2 : 0));
-        for (uint8_t &x : secret.mask) x = (uint8_t)(run * 0x22);   // candidates of 4 bits, all below 9: taken for either eta
+        for (int j = 0; j < 256; j++)
+            e[j] = (int8_t) - (e[256 + j] = (int8_t)(run == 1   ? -2
+                                                     : run == 2 ? (int)rng.below(5) - 2
+                                                                : 0));
+        // candidates of 4 bits, all below 9: taken for either eta
+        for (uint8_t &x : secret.mask) x = (uint8_t)(run * 0x22);
     };
     each_unknown_tier<ty_q_ops>(ty_q_tiers, [&](const ty_q_ops *o, const char *) {
         EXPECT_EQ(differs(init, [&] { o->ntt(a[0]); }), "") << "transform";
@@ -251,29 +298,47 @@ TEST_F(Trace, MldsaOfEveryTier)
         EXPECT_EQ(differs(init, [&] { sink = (uint8_t)o->add(z, a[0], b[1], 1000); }), "") << "add";
         EXPECT_EQ(differs(init, [&] { o->power2round(z, b[0], a[0]); }), "") << "power2round";
         for (const int32_t gamma2 : {TY_Q_GAMMA2_88, TY_Q_GAMMA2_32}) {
-            EXPECT_EQ(differs(init, [&] { o->decompose(z, b[0], a[0], gamma2); }), "") << "decompose";
-            EXPECT_EQ(differs(init, [&] { sink = (uint8_t)o->make_hint(h, a[0], b[0], gamma2); }), "") << "make_hint";
-            EXPECT_EQ(differs(init, [&] { o->use_hint(z, a[0], (const uint32_t *)(const void *)secret.text, gamma2); }), "") << "use_hint";
+            EXPECT_EQ(differs(init, [&] { o->decompose(z, b[0], a[0], gamma2); }), "")
+                << "decompose";
+            EXPECT_EQ(differs(init, [&] { sink = (uint8_t)o->make_hint(h, a[0], b[0], gamma2); }),
+                      "")
+                << "make_hint";
+            EXPECT_EQ(differs(init,
+                              [&] {
+                                  o->use_hint(z, a[0], (const uint32_t *)(const void *)secret.text,
+                                              gamma2);
+                              }),
+                      "")
+                << "use_hint";
         }
     });
     each_unknown_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *o, const char *) {
         ty_mldsa_ball ball = {{0}, 20, 39};                          // the challenge is public
         for (size_t i = 0; i < 39; i++) ball.at[i] = (uint8_t)(6 * i);
         for (const unsigned bits : {3u, 4u, 6u, 10u, 13u, 18u, 20u}) {
-            EXPECT_EQ(differs(init, [&] { o->pack(out, a[0], bits, 1 << (bits - 1)); }), "") << "pack " << bits;
-            EXPECT_EQ(differs(init, [&] { o->unpack(z, secret.text, bits, 1 << (bits - 1)); }), "") << "unpack " << bits;
+            EXPECT_EQ(differs(init, [&] { o->pack(out, a[0], bits, 1 << (bits - 1)); }), "")
+                << "pack " << bits;
+            EXPECT_EQ(differs(init, [&] { o->unpack(z, secret.text, bits, 1 << (bits - 1)); }), "")
+                << "unpack " << bits;
         }
         for (const int32_t eta : {2, 4})
-            EXPECT_EQ(differs(init, [&] { sink = (uint8_t)o->small(z, 0, secret.mask, 136, eta); }), "") << "small " << eta;
-        EXPECT_EQ(differs(init, [&] { sink = (uint8_t)o->add_times(a[0], &ball, e, 2, 1000); }), "") << "add_times";
+            EXPECT_EQ(differs(init, [&] { sink = (uint8_t)o->small(z, 0, secret.mask, 136, eta); }),
+                      "")
+                << "small " << eta;
+        EXPECT_EQ(differs(init, [&] { sink = (uint8_t)o->add_times(a[0], &ball, e, 2, 1000); }), "")
+            << "add_times";
     });
 }
 
-// The ladder's rung in a field of 233 bits, named by none of our curves: points, and whether they change places, are secret.
+// The ladder's rung in a field of 233 bits, named by none of our curves: points, and whether they
+// change places, are secret.
 TEST_F(Trace, BinaryFieldsOfEveryTier)
 {
     each_unknown_tier<ty_f2_any_ops>(ty_f2_any_tiers, [&](const ty_f2_any_ops *t, const char *) {
-        const Bytes poly = unhex("02" "00000000000000000000000000000000000000" "04000000000000000001");   // t^233 + t^74 + 1
+        // t^233 + t^74 + 1
+        const Bytes poly = unhex("02"
+                                 "00000000000000000000000000000000000000"
+                                 "04000000000000000001");
         for (ty_f2_way way : {TY_F2_FULL, TY_F2_PARTIAL, TY_F2_BARRETT, TY_F2_MONTGOMERY}) {
             static ty_f2_any f;
             static ty_f2_any_pair p;
@@ -297,9 +362,12 @@ TEST_F(Trace, BinaryFieldsOfEveryTier)
                 else ty_f2_any_climb(&p, mask, &x, &f.one, &f, o);
             };
             EXPECT_EQ(differs(init, rung), "") << "rung, way " << way;
-            EXPECT_EQ(differs(init, [&] { o->sqr_n(&x, &p.x0, 2, &f); }), "") << "square, way " << way;
-            EXPECT_EQ(differs(init, [&] { o->mul(&x, &p.x0, &p.x1, &f); }), "") << "product, way " << way;
-            EXPECT_EQ(differs(init, [&] { o->canon(&x, &p.x0, &f); }), "") << "canonical, way " << way;
+            EXPECT_EQ(differs(init, [&] { o->sqr_n(&x, &p.x0, 2, &f); }), "")
+                << "square, way " << way;
+            EXPECT_EQ(differs(init, [&] { o->mul(&x, &p.x0, &p.x1, &f); }), "")
+                << "product, way " << way;
+            EXPECT_EQ(differs(init, [&] { o->canon(&x, &p.x0, &f); }), "")
+                << "canonical, way " << way;
         }
     });
 }
@@ -309,8 +377,8 @@ TEST_F(Trace, LanesOfEveryTier)
 {
     each_unknown_tier<ty_lanes_ops>(ty_lanes_tiers, [&](const ty_lanes_ops *o, const char *) {
         enum { N = 6, WORDS = N * TY_LANES_MOST };
-        alignas(64) static uint64_t m[WORDS], step[WORDS], minv[TY_LANES_MOST], t[2 * WORDS], x[WORDS], y[WORDS], entries[4 * WORDS],
-            index[TY_LANES_MOST];
+        alignas(64) static uint64_t m[WORDS], step[WORDS], minv[TY_LANES_MOST], t[2 * WORDS],
+            x[WORDS], y[WORDS], entries[4 * WORDS], index[TY_LANES_MOST];
         static const ty_lanes w = {N, m, step, minv, t};
         const auto init = [&](int run) {
             secret.set(run);
@@ -329,7 +397,8 @@ TEST_F(Trace, LanesOfEveryTier)
     });
 }
 
-// One number side by side, of few vectors and of so many that their carries take two words: all digits zero, all ones, and any.
+// One number side by side, of few vectors and of so many that their carries take two words: all
+// digits zero, all ones, and any.
 TEST_F(Trace, IfmaOfEveryTier)
 {
     each_unknown_tier<ty_ifma_ops>(ty_ifma_tiers, [&](const ty_ifma_ops *o, const char *) {
@@ -384,8 +453,10 @@ TEST_F(Trace, TransformsOfEveryTier)
                 memcpy(x, secret.text, sizeof x);
                 memcpy(y, secret.text + sizeof x, sizeof y);
             };
-            EXPECT_EQ(differs(init, [&] { o->mul(z, x, n, y, n, &plan, work.data()); }), "") << "product of " << n;
-            EXPECT_EQ(differs(init, [&] { o->mul(z, x, n, nullptr, n, &plan, work.data()); }), "") << "square of " << n;
+            EXPECT_EQ(differs(init, [&] { o->mul(z, x, n, y, n, &plan, work.data()); }), "")
+                << "product of " << n;
+            EXPECT_EQ(differs(init, [&] { o->mul(z, x, n, nullptr, n, &plan, work.data()); }), "")
+                << "square of " << n;
         }
     });
 }

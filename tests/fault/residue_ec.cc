@@ -1,4 +1,5 @@
-// What binary curves leave on their stack, on every named curve: scalars, nonces and what comes of them, shared points.
+// What binary curves leave on their stack, on every named curve: scalars, nonces and what comes of
+// them, shared points.
 #include "fault/residue_search.hpp"
 #include "support/rng.hpp"
 #include "tongyu/tongyu.h"
@@ -44,7 +45,9 @@ struct ResidueEc : testing::Test {
         Bytes k(len), t(len);
         ty_scalar_ring_init(&n, curve->n, curve->n_bits);
         ty_hmac_drbg_sha256_init(&drbg, seed.data(), seed.size());
-        s.add("drbg: inner state", drbg.k.inner.h, 32).add("drbg: outer state", drbg.k.outer.h, 32).add("V", drbg.v, 32);
+        s.add("drbg: inner state", drbg.k.inner.h, 32)
+            .add("drbg: outer state", drbg.k.outer.h, 32)
+            .add("V", drbg.v, 32);
         do {
             ty_hmac_drbg_sha256_next(t.data(), len, &drbg);
             for (size_t i = 0, shift = (size_t)-(int)curve->n_bits & 7; i < len; i++)
@@ -69,7 +72,8 @@ struct ResidueEc : testing::Test {
         expect_nonce(k, x, half, dstu, n);
     }
     // that k is the nonce: r = x(kG) in ECDSA, s = k + r d in DSTU 4145
-    void expect_nonce(const Bytes &k, ty_scalar rd, const Bytes &r, bool dstu, const ty_scalar_ring &n) const
+    void expect_nonce(const Bytes &k, ty_scalar rd, const Bytes &r, bool dstu,
+                      const ty_scalar_ring &n) const
     {
         ty_scalar x;
         Bytes got(len), xy(2 * TY_EC_MAX), s(sig + len, sig + 2 * len);
@@ -92,10 +96,13 @@ TEST_F(ResidueEc, Keys)
         const Secrets s = own();
         ty_ec_key again;
         at_every_level([&] {
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_key_set(&again, curve, key.d, len), TY_OK); }, s), 0) << "set";
+            EXPECT_EQ(
+                traces([&] { EXPECT_EQ(ty_ec_key_set(&again, curve, key.d, len), TY_OK); }, s), 0)
+                << "set";
             ScriptRng drawn{Bytes(key.d, key.d + len)};
             const ty_rng source = drawn.ty();
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_keygen(&again, curve, &source), TY_OK); }, s), 0) << "keygen";
+            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_keygen(&again, curve, &source), TY_OK); }, s), 0)
+                << "keygen";
         });
     });
 }
@@ -114,17 +121,23 @@ TEST_F(ResidueEc, Agreement)
         s.add("x", z.xy, field).add("y", z.xy + field, field);
         with_h.add("x", hz.xy, field).add("y", hz.xy + field, field);
         at_every_level([&] {
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_ecdh(out, &peer.pub, &key), TY_OK); }, s), 0) << "ecdh";
+            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_ecdh(out, &peer.pub, &key), TY_OK); }, s), 0)
+                << "ecdh";
             EXPECT_EQ(std::memcmp(out, z.xy, field), 0);
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_ecdh_cofactor(out, &peer.pub, &key), TY_OK); }, with_h), 0) << "cofactor";
+            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_ecdh_cofactor(out, &peer.pub, &key), TY_OK); },
+                             with_h),
+                      0)
+                << "cofactor";
             EXPECT_EQ(std::memcmp(out, hz.xy, field), 0);
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_mul(&hz, key.d, &peer.pub), TY_OK); }, s), 0) << "mul";
+            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_mul(&hz, key.d, &peer.pub), TY_OK); }, s), 0)
+                << "mul";
             ASSERT_EQ(ty_ec_mul(&hz, h, &z), TY_OK);
         });
     });
 }
 
-// The seed of the nonces is d || what is signed, a name where it is DSTU's, and fresh bytes where they are hedged.
+// The seed of the nonces is d || what is signed, a name where it is DSTU's, and fresh bytes where
+// they are hedged.
 TEST_F(ResidueEc, Signing)
 {
     on_every_curve([&] {
@@ -134,10 +147,14 @@ TEST_F(ResidueEc, Signing)
         ty_scalar e;
         Bytes cut(len), e_bytes(len), h(field);
         ty_scalar_ring_init(&n, curve->n, curve->n_bits);
-        const size_t shift = len <= 32 ? (size_t)-(int)curve->n_bits & 7 : 0;   // a digest that is shorter stands as it is
+        // a digest that is shorter stands as it is
+        const size_t shift = len <= 32 ? (size_t)-(int)curve->n_bits & 7 : 0;
         for (size_t i = 0; i < len; i++) {
             const size_t gap = len > 32 ? len - 32 : 0;
-            cut[i] = i < gap ? 0 : (uint8_t)(((i > gap ? digest[i - gap - 1] << 8 : 0) | digest[i - gap]) >> shift);
+            cut[i] = i < gap
+                         ? 0
+                         : (uint8_t)(((i > gap ? digest[i - gap - 1] << 8 : 0) | digest[i - gap]) >>
+                                     shift);
         }
         ty_scalar_set(&e, cut.data(), len, &n);
         ty_scalar_get(e_bytes.data(), &e, &n);
@@ -149,11 +166,13 @@ TEST_F(ResidueEc, Signing)
                 const auto sign = [&] {
                     ScriptRng drawn{noise};
                     const ty_rng source = drawn.ty();
-                    return (dstu ? ty_dstu4145_sign : ty_ecdsa_sign)(sig, digest.data(), 32, &key, hedge ? &source : nullptr);
+                    return (dstu ? ty_dstu4145_sign : ty_ecdsa_sign)(sig, digest.data(), 32, &key,
+                                                                     hedge ? &source : nullptr);
                 };
                 ASSERT_EQ(sign(), TY_OK);
                 Bytes seed(key.d, key.d + len);
-                for (const Bytes &part : {dstu ? h : e_bytes, dstu ? bytes("DSTU 4145") : Bytes(), hedge ? noise : Bytes()})
+                for (const Bytes &part : { dstu ? h : e_bytes, dstu ? bytes("DSTU 4145") : Bytes(),
+                                           hedge ? noise : Bytes() })
                     seed.insert(seed.end(), part.begin(), part.end());
                 Secrets s = own();
                 if (hedge) s.add("fresh bytes", noise);

@@ -1,5 +1,5 @@
-// What the functions of hashes leave on their stack: SHAKE as a generator, MACs, and keys that are derived. The hashes inside an
-// HMAC are computed here, from its pads on: RFC 2104.
+// What the functions of hashes leave on their stack: SHAKE as a generator, MACs, and keys that are
+// derived. The hashes inside an HMAC are computed here, from its pads on: RFC 2104.
 #include "fault/residue_search.hpp"
 #include "support/rng.hpp"
 #include "tongyu/tongyu.h"
@@ -22,7 +22,10 @@ Bytes join(Bytes a, const Bytes &b)
     a.insert(a.end(), b.begin(), b.end());
     return a;
 }
-template <class State> Bytes words(const State &h) { return Bytes((const uint8_t *)h.h, (const uint8_t *)(h.h + 8)); }
+template <class State> Bytes words(const State &h)
+{
+    return Bytes((const uint8_t *)h.h, (const uint8_t *)(h.h + 8));
+}
 
 // HMAC over a hash, by its definition
 struct Sm3 {
@@ -60,8 +63,10 @@ struct Sha256 {
     }
 };
 
-// the pads, the states behind them, and the inner digest of a message: with any of them MACs can be made
-template <class H> void add_hmac(Secrets &s, const std::string &name, const Bytes &key, const Bytes &msg)
+// the pads, the states behind them, and the inner digest of a message: with any of them MACs can be
+// made
+template <class H>
+void add_hmac(Secrets &s, const std::string &name, const Bytes &key, const Bytes &msg)
 {
     const Bytes inner = pad(key, 0x36, H::hash), outer = pad(key, 0x5c, H::hash);
     typename H::Hmac c;
@@ -95,7 +100,9 @@ TYPED_TEST(ResidueHmac, Macs)
             Secrets s;
             add_hmac<H>(s, "HMAC", key, msg);
             at_every_level([&] {
-                EXPECT_EQ(traces([&] { H::mac(tag, msg.data(), msg_len, key.data(), key_len); }, s), 0) << "mac";
+                EXPECT_EQ(traces([&] { H::mac(tag, msg.data(), msg_len, key.data(), key_len); }, s),
+                          0)
+                    << "mac";
                 EXPECT_EQ(traces([&] {
                     H::init(&c, key.data(), key_len);
                     H::update(&c, msg.data(), 7);
@@ -118,7 +125,14 @@ TYPED_TEST(ResidueHmac, Passwords)
     ASSERT_EQ(H::pbkdf2(dk.data(), 32, pw.data(), pw.size(), salt.data(), 16, 3), TY_OK);
     s.add("key", dk);
     at_every_level([&] {
-        EXPECT_EQ(traces([&] { EXPECT_EQ(H::pbkdf2(dk.data(), 32, pw.data(), pw.size(), salt.data(), 16, 3), TY_OK); }, s), 0);
+        EXPECT_EQ(traces(
+                      [&] {
+                          EXPECT_EQ(
+                              H::pbkdf2(dk.data(), 32, pw.data(), pw.size(), salt.data(), 16, 3),
+                              TY_OK);
+                      },
+                      s),
+                  0);
     });
 }
 
@@ -176,12 +190,15 @@ TEST_F(ResidueHash, ShakeAsGenerator)
                 ASSERT_EQ(ty_shake_squeeze(skip.data(), skip.size(), &c), TY_OK);
             }
             at_every_level([&] {
-                EXPECT_EQ(traces([&] { hash(out.data(), out.size(), seed.data(), seed_len); }, s), 0) << "hash";
+                EXPECT_EQ(traces([&] { hash(out.data(), out.size(), seed.data(), seed_len); }, s),
+                          0)
+                    << "hash";
                 EXPECT_EQ(traces([&] {
                     ty_keccak g;
                     init(&g);
                     EXPECT_EQ(ty_shake_update(&g, seed.data(), seed_len), TY_OK);
-                    for (size_t o = 0; o + 40 <= out.size(); o += 40) EXPECT_EQ(ty_shake_squeeze(out.data() + o, 40, &g), TY_OK);
+                    for (size_t o = 0; o + 40 <= out.size(); o += 40)
+                        EXPECT_EQ(ty_shake_squeeze(out.data() + o, 40, &g), TY_OK);
                     ty_wipe(&g, sizeof g);
                 }, s), 0) << "in pieces";
             });
@@ -210,14 +227,22 @@ TEST_F(ResidueHash, Sha3UnderAKey)
 TEST_F(ResidueHash, DerivedKeys)
 {
     const Bytes ikm = r.bytes(32), salt = r.bytes(32), info = r.bytes(10), z = r.bytes(64);
-    const Bytes prk = hmac<Sm3>(salt, ikm), t1 = hmac<Sm3>(prk, join(info, {1})), t2 = hmac<Sm3>(prk, join(join(t1, info), {2}));
+    const Bytes prk = hmac<Sm3>(salt, ikm), t1 = hmac<Sm3>(prk, join(info, { 1 })),
+                t2 = hmac<Sm3>(prk, join(join(t1, info), { 2 }));
     Bytes out(64);
     Secrets s;
     add_hmac<Sm3>(s, "extract", salt, ikm);
     add_hmac<Sm3>(s, "expand", prk, join(info, {1}));
     s.add("input", ikm).add("T(1)", t1).add("T(2)", t2);
     at_every_level([&] {
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_hkdf_sm3(out.data(), 64, ikm.data(), 32, salt.data(), 32, info.data(), 10), TY_OK); }, s), 0);
+        EXPECT_EQ(traces(
+                      [&] {
+                          EXPECT_EQ(ty_hkdf_sm3(out.data(), 64, ikm.data(), 32, salt.data(), 32,
+                                                info.data(), 10),
+                                    TY_OK);
+                      },
+                      s),
+                  0);
     });
     EXPECT_EQ(out, join(t1, t2));
     for (const size_t len : {32, 64, 500}) {   // one block after the other, and side by side
@@ -227,7 +252,10 @@ TEST_F(ResidueHash, DerivedKeys)
         out.resize(len);
         Secrets k;
         k.add("z", z).add("stream", stream);
-        at_every_level([&] { EXPECT_EQ(traces([&] { EXPECT_EQ(ty_kdf_sm3(out.data(), len, z.data(), 64), TY_OK); }, k), 0); });
+        at_every_level([&] {
+            EXPECT_EQ(
+                traces([&] { EXPECT_EQ(ty_kdf_sm3(out.data(), len, z.data(), 64), TY_OK); }, k), 0);
+        });
     }
 }
 

@@ -1,5 +1,6 @@
-// What reading an encrypted key leaves on the stack: the password, what HMAC makes of it, the key that is derived and its round keys,
-// and the private key itself. Each kind of file is made here, under a password that is long enough to be searched for.
+// What reading an encrypted key leaves on the stack: the password, what HMAC makes of it, the key
+// that is derived and its round keys, and the private key itself. Each kind of file is made here,
+// under a password that is long enough to be searched for.
 #include "fault/residue_search.hpp"
 #include "key/fixtures.hpp"
 #include "support/rng.hpp"
@@ -34,9 +35,15 @@ struct Kdf {
     ty_pbes2_kdf kdf;
     const ty_hash_kind *hash;   // NULL: scrypt
 };
-const Kdf kdfs[] = {{TY_PBES2_401_3_1, &ty_hash_sm3}, {TY_PBES2_SHA1, &ty_hash_sha1}, {TY_PBES2_SHA224, &ty_hash_sha224},
-                    {TY_PBES2_SHA256, &ty_hash_sha256}, {TY_PBES2_SHA384, &ty_hash_sha384}, {TY_PBES2_SHA512, &ty_hash_sha512},
-                    {TY_PBES2_SHA512_224, &ty_hash_sha512_224}, {TY_PBES2_SHA512_256, &ty_hash_sha512_256}, {TY_PBES2_SCRYPT, nullptr}};
+const Kdf kdfs[] = { { TY_PBES2_401_3_1, &ty_hash_sm3 },
+                     { TY_PBES2_SHA1, &ty_hash_sha1 },
+                     { TY_PBES2_SHA224, &ty_hash_sha224 },
+                     { TY_PBES2_SHA256, &ty_hash_sha256 },
+                     { TY_PBES2_SHA384, &ty_hash_sha384 },
+                     { TY_PBES2_SHA512, &ty_hash_sha512 },
+                     { TY_PBES2_SHA512_224, &ty_hash_sha512_224 },
+                     { TY_PBES2_SHA512_256, &ty_hash_sha512_256 },
+                     { TY_PBES2_SCRYPT, nullptr } };
 const ty_pbes2_cipher ciphers[] = {TY_PBES2_SM4, TY_PBES2_AES128, TY_PBES2_AES192, TY_PBES2_AES256};
 
 struct ResidueKey : testing::Test {
@@ -54,14 +61,17 @@ struct ResidueKey : testing::Test {
     {
         Bytes out(TY_KEY_ENCODED_MAX);
         size_t n = out.size();
-        EXPECT_EQ(ty_key_write(out.data(), &n, &key, form, TY_KEY_DER, nullptr, 0, 0, nullptr), TY_OK);
+        EXPECT_EQ(ty_key_write(out.data(), &n, &key, form, TY_KEY_DER, nullptr, 0, 0, nullptr),
+                  TY_OK);
         out.resize(n);
         return out;
     }
     Secrets secrets()
     {
         Secrets s;
-        s.add("private key", key.sm2.d, 32).add("1/(1 + d)", key.sm2.inv1d, 32).add("password", password);
+        s.add("private key", key.sm2.d, 32)
+            .add("1/(1 + d)", key.sm2.inv1d, 32)
+            .add("password", password);
         return s;
     }
     void add_derived(Secrets &s, ty_pbes2_cipher cipher, const Bytes &derived)
@@ -96,22 +106,33 @@ struct ResidueKey : testing::Test {
     Bytes derive(const ty_pbes2 &p, const Kdf &k)
     {
         Bytes out(ty_pbes2_key_len(p.cipher));
-        EXPECT_EQ(k.hash ? ty_pbkdf2_any(out.data(), out.size(), password.data(), password.size(), p.salt, p.salt_len, p.iterations, k.hash)
-                         : ty_scrypt(out.data(), out.size(), password.data(), password.size(), p.salt, p.salt_len, p.n, p.r, p.p,
-                                     memory.data()), TY_OK);
+        EXPECT_EQ(k.hash ? ty_pbkdf2_any(out.data(), out.size(), password.data(), password.size(),
+                                         p.salt, p.salt_len, p.iterations, k.hash)
+                         : ty_scrypt(out.data(), out.size(), password.data(), password.size(),
+                                     p.salt, p.salt_len, p.n, p.r, p.p, memory.data()),
+                  TY_OK);
         return out;
     }
     void expect_clean(const Bytes &file, const Secrets &s)
     {
         at_every_level([&] {
-            EXPECT_EQ(traces([&] {
-                EXPECT_EQ(ty_key_read_limited(&got, file.data(), file.size(), password.data(), password.size(), &limits), TY_OK);
-            }, s), 0) << "read";
+            EXPECT_EQ(traces(
+                          [&] {
+                              EXPECT_EQ(ty_key_read_limited(&got, file.data(), file.size(),
+                                                            password.data(), password.size(),
+                                                            &limits),
+                                        TY_OK);
+                          },
+                          s),
+                      0)
+                << "read";
             EXPECT_EQ(std::memcmp(got.sm2.d, key.sm2.d, 32), 0);
             Bytes out(TY_KEY_DECRYPTED_MAX);
             EXPECT_EQ(traces([&] {
                 size_t n = out.size();
-                EXPECT_EQ(ty_key_decrypt(out.data(), &n, file.data(), file.size(), password.data(), password.size(), &limits), TY_OK);
+                EXPECT_EQ(ty_key_decrypt(out.data(), &n, file.data(), file.size(), password.data(),
+                                         password.size(), &limits),
+                          TY_OK);
             }, s), 0) << "decrypt";
         });
     }
@@ -132,12 +153,19 @@ struct ResidueKey : testing::Test {
         if (k.hash) {
             add_hmac(s, k.hash);
             at_every_level([&] {
-                EXPECT_EQ(traces([&] {
-                    EXPECT_EQ(ty_pbes2_encrypt(&p, plain.data(), plain.size(), password.data(), password.size()), TY_OK);
-                }, s), 0) << "encrypt";
+                EXPECT_EQ(traces(
+                              [&] {
+                                  EXPECT_EQ(ty_pbes2_encrypt(&p, plain.data(), plain.size(),
+                                                             password.data(), password.size()),
+                                            TY_OK);
+                              },
+                              s),
+                          0)
+                    << "encrypt";
             });
         }
-        ty_pbes2_cbc_encrypt(p.secret, &p.secret_len, plain.data(), plain.size(), cipher, derived.data(), p.iv);
+        ty_pbes2_cbc_encrypt(p.secret, &p.secret_len, plain.data(), plain.size(), cipher,
+                             derived.data(), p.iv);
         Bytes out(TY_PBES2_MAX);
         out.resize(ty_pbes2_encode(out.data(), out.size(), &p));
         return out;
@@ -148,7 +176,8 @@ TEST_F(ResidueKey, Pbes2)
 {
     for (const Kdf &k : kdfs)
         for (const ty_pbes2_cipher cipher : ciphers) {
-            SCOPED_TRACE(std::string(ty_pbes2_kdf_name(k.kdf)) + ", " + ty_pbes2_cipher_name(cipher));
+            SCOPED_TRACE(std::string(ty_pbes2_kdf_name(k.kdf)) + ", " +
+                         ty_pbes2_cipher_name(cipher));
             Secrets s = secrets();
             const Bytes file = pbes2(s, k, cipher);
             expect_clean(file, s);
@@ -157,10 +186,14 @@ TEST_F(ResidueKey, Pbes2)
 
 TEST_F(ResidueKey, Pkcs12)
 {
-    const Bytes data = unhex("06092a864886f70d010701"), shrouded = unhex("060b2a864886f70d010c0a0102");
+    const Bytes data = unhex("06092a864886f70d010701"),
+                shrouded = unhex("060b2a864886f70d010c0a0102");
     Secrets s = secrets();
-    const Bytes bags = tlv(0x30, tlv(0x30, shrouded + tlv(0xa0, pbes2(s, kdfs[3], TY_PBES2_AES256))));
-    const auto content = [&](const Bytes &inside) { return tlv(0x30, data + tlv(0xa0, tlv(0x04, inside))); };
+    const Bytes bags =
+        tlv(0x30, tlv(0x30, shrouded + tlv(0xa0, pbes2(s, kdfs[3], TY_PBES2_AES256))));
+    const auto content = [&](const Bytes &inside) {
+        return tlv(0x30, data + tlv(0xa0, tlv(0x04, inside)));
+    };
     expect_clean(tlv(0x30, unhex("020103") + content(tlv(0x30, content(bags)))), s);
 }
 
@@ -180,10 +213,12 @@ TEST_F(ResidueKey, ProcType)
         }
         derived.resize(ty_pbes2_key_len(cipher));
         size_t n;
-        ty_pbes2_cbc_encrypt(body.data(), &n, plain.data(), plain.size(), cipher, derived.data(), iv.data());
+        ty_pbes2_cbc_encrypt(body.data(), &n, plain.data(), plain.size(), cipher, derived.data(),
+                             iv.data());
         std::string pem(ty_pem_size(TY_KEY_SEC1, n), 0);
         ty_pem_write((uint8_t *)pem.data(), TY_KEY_SEC1, body.data(), n);
-        pem.insert(pem.find('\n') + 1, std::string("Proc-Type: 4,ENCRYPTED\nDEK-Info: ") + ty_pbes2_cipher_name(cipher) + "," + hex(iv) + "\n\n");
+        pem.insert(pem.find('\n') + 1, std::string("Proc-Type: 4,ENCRYPTED\nDEK-Info: ") +
+                                           ty_pbes2_cipher_name(cipher) + "," + hex(iv) + "\n\n");
         Secrets s = secrets();
         add_derived(s, cipher, derived);
         expect_clean(Bytes(pem.begin(), pem.end()), s);
@@ -199,10 +234,17 @@ TEST_F(ResidueKey, AesAndMd5)
         ty_aes c;
         ty_aes_init(&c, k.data(), len);
         Secrets s;
-        s.add("key", k).add("plain", plain).add("round keys", c.round_key, (c.rounds + 1) * sizeof c.round_key[0]);
+        s.add("key", k)
+            .add("plain", plain)
+            .add("round keys", c.round_key, (c.rounds + 1) * sizeof c.round_key[0]);
         EXPECT_EQ(traces([&] { ty_aes_init(&c, k.data(), len); }, s), 0) << "init";
-        EXPECT_EQ(traces([&] { ty_aes_cbc_encrypt(out.data(), plain.data(), 16, zero.data(), &c); }, s), 0) << "encrypt";
-        EXPECT_EQ(traces([&] { ty_aes_cbc_decrypt(back.data(), out.data(), 16, zero.data(), &c); }, s), 0) << "decrypt";
+        EXPECT_EQ(
+            traces([&] { ty_aes_cbc_encrypt(out.data(), plain.data(), 16, zero.data(), &c); }, s),
+            0)
+            << "encrypt";
+        EXPECT_EQ(
+            traces([&] { ty_aes_cbc_decrypt(back.data(), out.data(), 16, zero.data(), &c); }, s), 0)
+            << "decrypt";
         EXPECT_EQ(back, plain);
     }
     uint8_t digest[16];
@@ -223,8 +265,13 @@ TEST_F(ResidueKey, Scrypt)
 {
     const Bytes salt = r.bytes(8);
     Bytes out(64), block(2 * 8 * 128);
-    ASSERT_EQ(ty_pbkdf2_any(block.data(), block.size(), password.data(), password.size(), salt.data(), 8, 1, &ty_hash_sha256), TY_OK);
-    const auto run = [&] { return ty_scrypt(out.data(), 64, password.data(), password.size(), salt.data(), 8, 16, 8, 2, memory.data()); };
+    ASSERT_EQ(ty_pbkdf2_any(block.data(), block.size(), password.data(), password.size(),
+                            salt.data(), 8, 1, &ty_hash_sha256),
+              TY_OK);
+    const auto run = [&] {
+        return ty_scrypt(out.data(), 64, password.data(), password.size(), salt.data(), 8, 16, 8, 2,
+                         memory.data());
+    };
     ASSERT_EQ(run(), TY_OK);
     Secrets s = secrets();
     s.add("result", out).add("first blocks", block);

@@ -1,5 +1,6 @@
-// What ML-DSA leaves on its stack, for every set and at every level: the seeds, the streams of SHAKE256 that the secret vectors and
-// the masks are sampled from, and these themselves. All of it is computed here, from the public key's seed on, by FIPS 204.
+// What ML-DSA leaves on its stack, for every set and at every level: the seeds, the streams of
+// SHAKE256 that the secret vectors and the masks are sampled from, and these themselves. All of it
+// is computed here, from the public key's seed on, by FIPS 204.
 #include "fault/residue_search.hpp"
 #include "support/rng.hpp"
 #include "tongyu/keccak.h"
@@ -9,7 +10,8 @@
 
 namespace {
 
-enum { ATTEMPTS = 64, RATE = TY_SHAKE256_BLOCK };   // of a signature, of which more are needed once in 10^6 times
+// of a signature, of which more are needed once in 10^6 times
+enum { ATTEMPTS = 64, RATE = TY_SHAKE256_BLOCK };
 
 Bytes h(std::initializer_list<Bytes> parts, size_t len)
 {
@@ -19,7 +21,10 @@ Bytes h(std::initializer_list<Bytes> parts, size_t len)
     return out;
 }
 Bytes le16(size_t x) { return {(uint8_t)x, (uint8_t)(x >> 8)}; }
-Bytes part(const Bytes &s, size_t from, size_t n) { return Bytes(s.begin() + (long)from, s.begin() + (long)(from + n)); }
+Bytes part(const Bytes &s, size_t from, size_t n)
+{
+    return Bytes(s.begin() + (long)from, s.begin() + (long)(from + n));
+}
 
 struct Set {
     ty_mldsa_set set;
@@ -29,7 +34,8 @@ struct Set {
     std::unique_ptr<ty_mldsa_signer> ready{new ty_mldsa_signer};
     Bytes grown;   // rho, rho', K
 
-    Set(ty_mldsa_set set, size_t k, size_t l, size_t eta, size_t z_bits, TestRng &r) : set(set), k(k), l(l), eta(eta), z_bits(z_bits)
+    Set(ty_mldsa_set set, size_t k, size_t l, size_t eta, size_t z_bits, TestRng &r)
+        : set(set), k(k), l(l), eta(eta), z_bits(z_bits)
     {
         seed = r.bytes(32);
         mu = r.bytes(64);
@@ -40,7 +46,8 @@ struct Set {
     }
     Bytes k_seed() const { return part(grown, 96, 32); }
 
-    // K, and s1 and s2 in three forms: as they are encoded, as coefficients, and as a ready key holds them
+    // K, and s1 and s2 in three forms: as they are encoded, as coefficients, and as a ready key
+    // holds them
     void add_key(Secrets &s) const
     {
         const size_t bits = eta == 2 ? 3 : 4, len = 32 * bits * (k + l);
@@ -50,7 +57,9 @@ struct Set {
         std::vector<int8_t> bytes(words.size());
         for (size_t i = 0; i < words.size(); i++) {
             const size_t at = bits * i;
-            words[i] = (int32_t)eta - (((in[at / 8] | (at / 8 + 1 < len ? in[at / 8 + 1] : 0) << 8) >> at % 8) & ((1 << bits) - 1));
+            words[i] = (int32_t)eta -
+                       (((in[at / 8] | (at / 8 + 1 < len ? in[at / 8 + 1] : 0) << 8) >> at % 8) &
+                        ((1 << bits) - 1));
             bytes[i] = (int8_t)(i < 256 * l ? words[i] : -words[i]);
         }
         EXPECT_EQ(std::memcmp(bytes.data(), (const int8_t *)ready->polys[k * l] + 256, 256), 0);
@@ -80,7 +89,8 @@ struct Set {
             std::vector<int32_t> y(256);
             for (size_t j = 0; j < 256; j++) {
                 const size_t at = z_bits * j;
-                const uint32_t field = (stream[at / 8] | stream[at / 8 + 1] << 8 | stream[at / 8 + 2] << 16) >> at % 8;
+                const uint32_t field =
+                    (stream[at / 8] | stream[at / 8 + 1] << 8 | stream[at / 8 + 2] << 16) >> at % 8;
                 y[j] = (1 << (z_bits - 1)) - (int32_t)(field & ((1u << z_bits) - 1));
             }
             s.add("mask " + std::to_string(i), y.data(), sizeof(int32_t) * y.size(), 16);
@@ -113,18 +123,43 @@ TEST_P(ResidueMlDsa, Keys)
     std::vector<ty_mldsa_keygen_job> jobs;
     for (size_t i = 0; i < 9; i++) jobs.push_back({&again[i], of.set, of.seed.data(), TY_OK});
     at_every_level([&] {
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_key_from_seed(&again[0], of.seed.data(), of.set), TY_OK); }, secrets), 0) << "from_seed";
+        EXPECT_EQ(traces(
+                      [&] {
+                          EXPECT_EQ(ty_mldsa_key_from_seed(&again[0], of.seed.data(), of.set),
+                                    TY_OK);
+                      },
+                      secrets),
+                  0)
+            << "from_seed";
         ScriptRng drawn{of.seed};
         const ty_rng rng = drawn.ty();
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_keygen(&again[0], of.set, &rng), TY_OK); }, secrets), 0) << "keygen";
-        EXPECT_EQ(traces([&] {
-                      EXPECT_EQ(ty_mldsa_keygen_encoded(again[1].pub.bytes, ty_mldsa_pub_len(of.set), again[1].bytes, len,
-                                                        of.seed.data(), of.set), TY_OK);
-                  }, secrets), 0) << "keygen_encoded";
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_key_set(&again[0], of.key->bytes, len), TY_OK); }, secrets), 0) << "key_set";
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_signer_init(ready.get(), of.key.get()), TY_OK); }, secrets), 0) << "signer_init";
+        EXPECT_EQ(
+            traces([&] { EXPECT_EQ(ty_mldsa_keygen(&again[0], of.set, &rng), TY_OK); }, secrets), 0)
+            << "keygen";
+        EXPECT_EQ(traces(
+                      [&] {
+                          EXPECT_EQ(
+                              ty_mldsa_keygen_encoded(again[1].pub.bytes, ty_mldsa_pub_len(of.set),
+                                                      again[1].bytes, len, of.seed.data(), of.set),
+                              TY_OK);
+                      },
+                      secrets),
+                  0)
+            << "keygen_encoded";
+        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_key_set(&again[0], of.key->bytes, len), TY_OK); },
+                         secrets),
+                  0)
+            << "key_set";
+        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_signer_init(ready.get(), of.key.get()), TY_OK); },
+                         secrets),
+                  0)
+            << "signer_init";
         for (const size_t n : {2, 9})
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_many_keygen(jobs.data(), n, nullptr), TY_OK); }, secrets), 0) << "many_keygen " << n;
+            EXPECT_EQ(
+                traces([&] { EXPECT_EQ(ty_mldsa_many_keygen(jobs.data(), n, nullptr), TY_OK); },
+                       secrets),
+                0)
+                << "many_keygen " << n;
     });
     EXPECT_EQ(std::memcmp(again[8].bytes, of.key->bytes, len), 0);
 }
@@ -136,22 +171,38 @@ TEST_P(ResidueMlDsa, Signing)
     at_every_level([&] {
         for (const bool hedge : {false, true}) {
             SCOPED_TRACE(hedge ? "hedged" : "deterministic");
-            const auto clean = [&](const char *name, const std::function<ty_err(const ty_rng *)> &sign) {
+            const auto clean = [&](const char *name,
+                                   const std::function<ty_err(const ty_rng *)> &sign) {
                 ScriptRng drawn{noise};
                 const ty_rng rng = drawn.ty();
-                EXPECT_EQ(traces([&] { EXPECT_EQ(sign(hedge ? &rng : nullptr), TY_OK); }, hedge ? hedged : fixed), 0) << name;
+                EXPECT_EQ(traces([&] { EXPECT_EQ(sign(hedge ? &rng : nullptr), TY_OK); },
+                                 hedge ? hedged : fixed),
+                          0)
+                    << name;
             };
-            clean("sign_mu", [&](const ty_rng *rng) { return ty_mldsa_sign_mu(sig[0], sig_len, of.mu.data(), of.key.get(), rng); });
-            clean("ready", [&](const ty_rng *rng) { return ty_mldsa_signer_sign_mu(sig[0], sig_len, of.mu.data(), of.ready.get(), rng); });
-            clean("small", [&](const ty_rng *rng) { return ty_mldsa_sign_small(sig[0], sig_len, of.mu.data(), of.key.get(), rng); });
+            clean("sign_mu", [&](const ty_rng *rng) {
+                return ty_mldsa_sign_mu(sig[0], sig_len, of.mu.data(), of.key.get(), rng);
+            });
+            clean("ready", [&](const ty_rng *rng) {
+                return ty_mldsa_signer_sign_mu(sig[0], sig_len, of.mu.data(), of.ready.get(), rng);
+            });
+            clean("small", [&](const ty_rng *rng) {
+                return ty_mldsa_sign_small(sig[0], sig_len, of.mu.data(), of.key.get(), rng);
+            });
             const size_t key_len = ty_mldsa_key_len(of.set);
-            clean("encoded", [&](const ty_rng *rng) { return ty_mldsa_sign_encoded_mu(sig[0], sig_len, of.mu.data(), of.key->bytes, key_len, rng); });
-            clean("checked", [&](const ty_rng *rng) { return ty_mldsa_sign_checked(sig[0], sig_len, of.mu.data(), of.key.get(), rng); });
+            clean("encoded", [&](const ty_rng *rng) {
+                return ty_mldsa_sign_encoded_mu(sig[0], sig_len, of.mu.data(), of.key->bytes,
+                                                key_len, rng);
+            });
+            clean("checked", [&](const ty_rng *rng) {
+                return ty_mldsa_sign_checked(sig[0], sig_len, of.mu.data(), of.key.get(), rng);
+            });
         }
     });
 }
 
-// The first job is the one that is looked for; the others sign other messages, with the key and with a ready one.
+// The first job is the one that is looked for; the others sign other messages, with the key and
+// with a ready one.
 TEST_P(ResidueMlDsa, SigningMany)
 {
     const Secrets secrets = of.of_signing(Bytes(32));
@@ -162,13 +213,18 @@ TEST_P(ResidueMlDsa, SigningMany)
                 std::vector<ty_mldsa_sign_job> jobs;
                 for (size_t i = 0; i < n; i++) {
                     mu[i][0] = (uint8_t)(of.mu[0] + i);
-                    jobs.push_back({sig[i], sig_len, mu[i].data(), nullptr, 0, nullptr, 0, of.key.get(), ready ? of.ready.get() : nullptr, TY_OK});
+                    jobs.push_back({ sig[i], sig_len, mu[i].data(), nullptr, 0, nullptr, 0,
+                                     of.key.get(), ready ? of.ready.get() : nullptr, TY_OK });
                 }
-                EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_many_sign(jobs.data(), n, nullptr), TY_OK); }, secrets), 0) << n << (ready ? " ready" : "");
+                EXPECT_EQ(
+                    traces([&] { EXPECT_EQ(ty_mldsa_many_sign(jobs.data(), n, nullptr), TY_OK); },
+                           secrets),
+                    0)
+                    << n << (ready ? " ready" : "");
             }
     });
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, ResidueMlDsa, testing::Values(44, 65, 87), testing::PrintToStringParamName());
-
+INSTANTIATE_TEST_SUITE_P(Sets, ResidueMlDsa, testing::Values(44, 65, 87),
+                         testing::PrintToStringParamName());
 }

@@ -1,6 +1,7 @@
-// What a call leaves behind on its stack: it runs in a thread on a stack of ours, which is searched afterwards for pieces of its
-// secrets, at every byte and in either byte order. What searched for nothing, or on a stack that nothing was written to, is a
-// failure: it would hold whatever the library did.
+// What a call leaves behind on its stack: it runs in a thread on a stack of ours, which is searched
+// afterwards for pieces of its secrets, at every byte and in either byte order. What searched for
+// nothing, or on a stack that nothing was written to, is a failure: it would hold whatever the
+// library did.
 #pragma once
 #include "support/hex.hpp"
 #include "tongyu/base.h"
@@ -14,8 +15,8 @@
 #include <sys/mman.h>
 #include <unordered_map>
 
-// Strings of bytes of which no piece may be found. A piece is as many bytes as give no hit by chance: eight where they are as good
-// as random, more where they hold less.
+// Strings of bytes of which no piece may be found. A piece is as many bytes as give no hit by
+// chance: eight where they are as good as random, more where they hold less.
 class Secrets {
 public:
     Secrets() = default;
@@ -23,14 +24,17 @@ public:
     {
         for (const Bytes &s : all) add("secret " + std::to_string(names_.size()), s);
     }
-    // Pieces lie side by side from the beginning and, where that is not the same, from the end, as the limbs of big-endian numbers.
+    // Pieces lie side by side from the beginning and, where that is not the same, from the end, as
+    // the limbs of big-endian numbers.
     Secrets &add(const std::string &name, const void *p, size_t n, size_t piece = 8)
     {
         if (n < piece) throw std::logic_error("residue: " + name + " is shorter than a piece");
         const size_t id = names_.size();
         names_.push_back(name);
-        for (size_t o = 0; o + piece <= n; o += piece) add_piece(id, o, (const uint8_t *)p + o, piece);
-        for (size_t o = n % piece; o && o + piece <= n; o += piece) add_piece(id, o, (const uint8_t *)p + o, piece);
+        for (size_t o = 0; o + piece <= n; o += piece)
+            add_piece(id, o, (const uint8_t *)p + o, piece);
+        for (size_t o = n % piece; o && o + piece <= n; o += piece)
+            add_piece(id, o, (const uint8_t *)p + o, piece);
         return *this;
     }
     Secrets &add(const std::string &name, const Bytes &s) { return add(name, s.data(), s.size()); }
@@ -47,9 +51,12 @@ public:
             const auto found = at_.equal_range(w);
             for (auto it = found.first; it != found.second; ++it) {
                 const Piece &x = it->second;
-                if (i + x.bytes.size() > n || std::memcmp(p + i, x.bytes.data(), x.bytes.size()) != 0) continue;
+                if (i + x.bytes.size() > n ||
+                    std::memcmp(p + i, x.bytes.data(), x.bytes.size()) != 0)
+                    continue;
                 if (hits++ < 4)
-                    which << "\n  " << names_[x.of] << " from byte " << x.from << (x.backward ? ", reversed" : "") << ", " << n - i << " bytes deep";
+                    which << "\n  " << names_[x.of] << " from byte " << x.from
+                          << (x.backward ? ", reversed" : "") << ", " << n - i << " bytes deep";
                 break;
             }
         }
@@ -66,7 +73,8 @@ private:
     void add_piece(size_t of, size_t from, const uint8_t *p, size_t n)
     {
         Bytes piece(p, p + n);
-        if (std::all_of(p, p + n, [&](uint8_t b) { return b == p[0]; })) return;   // that says nothing
+        // that says nothing
+        if (std::all_of(p, p + n, [&](uint8_t b) { return b == p[0]; })) return;
         for (const bool backward : {false, true}) {
             uint64_t w;
             std::memcpy(&w, piece.data(), 8);
@@ -100,10 +108,12 @@ inline void *run_below(void *p)
     return nullptr;
 }
 
-// Run f on a stack of ours; how deep it wrote, and what is left there below the frame that called it.
+// Run f on a stack of ours; how deep it wrote, and what is left there below the frame that called
+// it.
 inline size_t run(const std::function<void()> &f, const uint8_t **end)
 {
-    static auto *stack = (uint8_t *)mmap(nullptr, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    static auto *stack =
+        (uint8_t *)mmap(nullptr, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     Call call = {&f, nullptr};
     pthread_attr_t attr;
     pthread_t t;

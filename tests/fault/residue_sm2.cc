@@ -1,4 +1,5 @@
-// What SM2 leaves on its stack: the key, the nonce and what it came from, the shared points and what is derived from them.
+// What SM2 leaves on its stack: the key, the nonce and what it came from, the shared points and
+// what is derived from them.
 #include "fault/residue_search.hpp"
 #include "support/rng.hpp"
 #include "tongyu/tongyu.h"
@@ -61,7 +62,12 @@ TEST_F(ResidueSm2, Keys)
         }
         ScriptRng all{scalars};
         const ty_rng sources = all.ty();
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_many_keygen(jobs.data(), jobs.size(), &sources), TY_OK); }, s), 0) << "many";
+        EXPECT_EQ(
+            traces(
+                [&] { EXPECT_EQ(ty_sm2_many_keygen(jobs.data(), jobs.size(), &sources), TY_OK); },
+                s),
+            0)
+            << "many";
     });
 }
 
@@ -69,13 +75,16 @@ TEST_F(ResidueSm2, Signing)
 {
     const Bytes e = r.bytes(32), noise = r.bytes(32), d = of(key.d, 32);
     ty_hmac_drbg_sm3 drbg;
-    Bytes seed = join(d, Bytes(32)), fixed(32), hedged(32), message = join(join(join(noise, d), e), bytes("tongyu sm2 nonce"));
+    Bytes seed = join(d, Bytes(32)), fixed(32), hedged(32),
+          message = join(join(join(noise, d), e), bytes("tongyu sm2 nonce"));
     message.push_back(0);   // 16 characters of a label, and the number of the candidate
     ty_sm3_hash(hedged.data(), message.data(), message.size());
     n->reduce(&seed[32], e.data());
     ty_hmac_drbg_sm3_init(&drbg, seed.data(), seed.size());
     Secrets of_fixed = own(), of_hedged = own();
-    of_fixed.add("drbg: inner state", drbg.k.inner.h, 32).add("drbg: outer state", drbg.k.outer.h, 32).add("V", drbg.v, 32);
+    of_fixed.add("drbg: inner state", drbg.k.inner.h, 32)
+        .add("drbg: outer state", drbg.k.outer.h, 32)
+        .add("V", drbg.v, 32);
     ty_hmac_drbg_sm3_next(fixed.data(), 32, &drbg);
     of_hedged.add("fresh bytes", noise);
     uint8_t sig[9][64];
@@ -84,7 +93,9 @@ TEST_F(ResidueSm2, Signing)
         Secrets &s = hedge ? of_hedged : of_fixed;
         ScriptRng drawn{noise};
         const ty_rng source = drawn.ty();
-        ASSERT_EQ(hedge ? ty_sm2_sign_digest(sig[0], e.data(), &key, &source) : ty_sm2_sign_digest_deterministic(sig[0], e.data(), &key), TY_OK);
+        ASSERT_EQ(hedge ? ty_sm2_sign_digest(sig[0], e.data(), &key, &source)
+                        : ty_sm2_sign_digest_deterministic(sig[0], e.data(), &key),
+                  TY_OK);
         const Bytes xy = [&] {
             Bytes p(64);
             ec->mul_base(p.data(), k.data());
@@ -99,7 +110,8 @@ TEST_F(ResidueSm2, Signing)
     ty_sm2_signer signer;
     ASSERT_EQ(ty_sm2_signer_init(&signer, &key, (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN), TY_OK);
     at_every_level([&] {
-        for (const size_t count : {1, 5}) {   // nonces of the first job alone are looked for, with those of the others as noise
+        // nonces of the first job alone are looked for, with those of the others as noise
+        for (const size_t count : {1, 5}) {
             ScriptRng drawn{join(noise, r.bytes(32 * 8))};
             const ty_rng source = drawn.ty();
             std::vector<ty_sm2_sign_job> jobs;
@@ -110,15 +122,38 @@ TEST_F(ResidueSm2, Signing)
                 job.key = &key;
                 jobs.push_back(job);
             }
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_many_sign(jobs.data(), count, &source), TY_OK); }, of_hedged), 0) << count << " hedged";
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_many_sign_deterministic(jobs.data(), count), TY_OK); }, of_fixed), 0) << count << " deterministic";
+            EXPECT_EQ(
+                traces([&] { EXPECT_EQ(ty_sm2_many_sign(jobs.data(), count, &source), TY_OK); },
+                       of_hedged),
+                0)
+                << count << " hedged";
+            EXPECT_EQ(
+                traces(
+                    [&] { EXPECT_EQ(ty_sm2_many_sign_deterministic(jobs.data(), count), TY_OK); },
+                    of_fixed),
+                0)
+                << count << " deterministic";
         }
         ScriptRng drawn{noise};
         const ty_rng source = drawn.ty();
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_sign_digest(sig[0], e.data(), &key, &source), TY_OK); }, of_hedged), 0) << "hedged";
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_sign_digest_deterministic(sig[0], e.data(), &key), TY_OK); }, of_fixed), 0) << "deterministic";
+        EXPECT_EQ(
+            traces([&] { EXPECT_EQ(ty_sm2_sign_digest(sig[0], e.data(), &key, &source), TY_OK); },
+                   of_hedged),
+            0)
+            << "hedged";
+        EXPECT_EQ(
+            traces(
+                [&] { EXPECT_EQ(ty_sm2_sign_digest_deterministic(sig[0], e.data(), &key), TY_OK); },
+                of_fixed),
+            0)
+            << "deterministic";
         const Secrets s = own();
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_signer_sign(sig[0], e.data(), 32, &signer, &rng), TY_OK); }, s), 0) << "signer";
+        EXPECT_EQ(
+            traces(
+                [&] { EXPECT_EQ(ty_sm2_signer_sign(sig[0], e.data(), 32, &signer, &rng), TY_OK); },
+                s),
+            0)
+            << "signer";
     });
 }
 
@@ -134,10 +169,34 @@ TEST_F(ResidueSm2, Encryption)
         at_every_level([&] {
             ScriptRng drawn{k};
             const ty_rng source = drawn.ty();
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_encrypt(out.data(), msg.data(), len, TY_SM2_C1C3C2, &key.pub, &source), TY_OK); }, s), 0) << "encrypt";
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_decrypt(back.data(), out.data(), out.size(), TY_SM2_C1C3C2, &key), TY_OK); }, s), 0) << "decrypt";
+            EXPECT_EQ(traces(
+                          [&] {
+                              EXPECT_EQ(ty_sm2_encrypt(out.data(), msg.data(), len, TY_SM2_C1C3C2,
+                                                       &key.pub, &source),
+                                        TY_OK);
+                          },
+                          s),
+                      0)
+                << "encrypt";
+            EXPECT_EQ(traces(
+                          [&] {
+                              EXPECT_EQ(ty_sm2_decrypt(back.data(), out.data(), out.size(),
+                                                       TY_SM2_C1C3C2, &key),
+                                        TY_OK);
+                          },
+                          s),
+                      0)
+                << "decrypt";
             out.back() ^= 1;
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_decrypt(back.data(), out.data(), out.size(), TY_SM2_C1C3C2, &key), TY_ERR_VERIFY); }, s), 0) << "forged";
+            EXPECT_EQ(traces(
+                          [&] {
+                              EXPECT_EQ(ty_sm2_decrypt(back.data(), out.data(), out.size(),
+                                                       TY_SM2_C1C3C2, &key),
+                                        TY_ERR_VERIFY);
+                          },
+                          s),
+                      0)
+                << "forged";
         });
     }
 }
@@ -147,7 +206,9 @@ TEST_F(ResidueSm2, Agreement)
     uint8_t out[32];
     Secrets s = own();
     s.add("shared point", times(of(key.d, 32), peer.pub));
-    at_every_level([&] { EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_ecdh(out, &peer.pub, &key), TY_OK); }, s), 0); });
+    at_every_level([&] {
+        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_ecdh(out, &peer.pub, &key), TY_OK); }, s), 0);
+    });
 }
 
 // z = 2^127 + (x mod 2^127): GB/T 32918.3, 6.1
@@ -171,10 +232,12 @@ TEST_F(ResidueSm2, KeyExchange)
         return ty_sm2_kx_init(&kx, sent, TY_SM2_INITIATOR, &source);
     };
     const auto end = [&] {
-        return ty_sm2_kx_final(shared, sizeof shared, send, expect, got, id.data(), id.size(), peer_id.data(), peer_id.size(), &peer.pub, &key, &kx);
+        return ty_sm2_kx_final(shared, sizeof shared, send, expect, got, id.data(), id.size(),
+                               peer_id.data(), peer_id.size(), &peer.pub, &key, &kx);
     };
     ASSERT_EQ(begin(), TY_OK);
-    Bytes t = half(kx.ephemeral.x), u(64), p = join(of(peer.pub.x, 32), of(peer.pub.y, 32));   // U = t (P + x2' R), t = d + x1' r
+    // U = t (P + x2' R), t = d + x1' r
+    Bytes t = half(kx.ephemeral.x), u(64), p = join(of(peer.pub.x, 32), of(peer.pub.y, 32));
     n->mul(t.data(), t.data(), ours.data());
     n->add(t.data(), t.data(), key.d);
     ASSERT_NE(ec->mul(u.data(), half(got + 1).data(), got + 1), 0u);

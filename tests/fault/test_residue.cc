@@ -1,5 +1,6 @@
-// What files of keys, modes of SM4, integers and sealed files leave on their stack; that the search finds, and that it refuses to
-// search for nothing. Other families have files of their own: residue_*.cc.
+// What files of keys, modes of SM4, integers and sealed files leave on their stack; that the search
+// finds, and that it refuses to search for nothing. Other families have files of their own:
+// residue_*.cc.
 #include "fault/residue_search.hpp"
 #include "key/fixtures.hpp"
 #include "support/rng.hpp"
@@ -58,7 +59,8 @@ TEST_F(Residue, TheSearchRefusesToFindNothing)
         ty_wipe(&k, sizeof k);
     };
     EXPECT_NONFATAL_FAILURE(traces(busy, {}), "nothing to search for");
-    EXPECT_NONFATAL_FAILURE(traces(busy, {Bytes(32)}), "nothing to search for");   // zeros are everywhere
+    // zeros are everywhere
+    EXPECT_NONFATAL_FAILURE(traces(busy, {Bytes(32)}), "nothing to search for");
     r.fill(seed, sizeof seed);
     EXPECT_NONFATAL_FAILURE(traces([] {}, {Bytes(seed, seed + 32)}), "nothing was written");
 }
@@ -68,15 +70,28 @@ TEST_F(Residue, Keys)
     ty_sm2_key k;
     EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_key_set(&k, key.sm2.d), TY_OK); }, {d, inv}), 0);
     ty_key got;
-    for (const char *pem : {fixture::pkcs8, fixture::sec1, fixture::sec1_no_public, fixture::encrypted, fixture::encrypted_sha256,
-                            fixture::encrypted_aes256, fixture::encrypted_aes192, fixture::encrypted_sha1, fixture::legacy_aes256}) {
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_key_read(&got, pem, std::strlen(pem), "secret", 6), TY_OK); }, {d, inv}), 0) << pem;
+    for (const char *pem :
+         { fixture::pkcs8, fixture::sec1, fixture::sec1_no_public, fixture::encrypted,
+           fixture::encrypted_sha256, fixture::encrypted_aes256, fixture::encrypted_aes192,
+           fixture::encrypted_sha1, fixture::legacy_aes256 }) {
+        EXPECT_EQ(
+            traces([&] { EXPECT_EQ(ty_key_read(&got, pem, std::strlen(pem), "secret", 6), TY_OK); },
+                   { d, inv }),
+            0)
+            << pem;
     }
     std::string broken = fixture::pkcs8;   // an error path: the label is wrong, which is seen last
     broken.replace(broken.find("END PRIV"), 8, "END publ");
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_key_read(&got, broken.data(), broken.size(), nullptr, 0), TY_ERR_FORMAT); }, {d, inv}), 0);
+    EXPECT_EQ(traces(
+                  [&] {
+                      EXPECT_EQ(ty_key_read(&got, broken.data(), broken.size(), nullptr, 0),
+                                TY_ERR_FORMAT);
+                  },
+                  { d, inv }),
+              0);
     uint8_t out[TY_KEY_ENCODED_MAX];
-    for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_SEC1, TY_KEY_PKCS8_PBES2, TY_KEY_PKCS8_PBES2_SHA256, TY_KEY_PKCS8_PBES2_AES256})
+    for (ty_key_form form : { TY_KEY_PKCS8, TY_KEY_SEC1, TY_KEY_PKCS8_PBES2,
+                              TY_KEY_PKCS8_PBES2_SHA256, TY_KEY_PKCS8_PBES2_AES256 })
         for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER})
             EXPECT_EQ(traces([&] {
                 size_t n = sizeof out;
@@ -98,14 +113,31 @@ TEST_F(Residue, KeysOnBinaryCurves)
             for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER}) {
                 size_t n = sizeof file;
                 ty_ec_file was;
-                EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_key_write(file, &n, &k, form, coding, "secret", 6, 10, &rng), TY_OK); }, {scalar}), 0) << form;
-                EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_key_read(&again, &was, nullptr, file, n, "secret", 6), TY_OK); }, {scalar}), 0) << form;
+                EXPECT_EQ(traces(
+                              [&] {
+                                  EXPECT_EQ(ty_ec_key_write(file, &n, &k, form, coding, "secret", 6,
+                                                            10, &rng),
+                                            TY_OK);
+                              },
+                              { scalar }),
+                          0)
+                    << form;
+                EXPECT_EQ(traces(
+                              [&] {
+                                  EXPECT_EQ(
+                                      ty_ec_key_read(&again, &was, nullptr, file, n, "secret", 6),
+                                      TY_OK);
+                              },
+                              { scalar }),
+                          0)
+                    << form;
             }
     }
 }
 
-// Factors, exponents and what comes out of them, in numbers that are long enough for every kernel. The two limbs at the
-// top of a number that is divided are not looked at: the compiler spills them where a quotient is guessed.
+// Factors, exponents and what comes out of them, in numbers that are long enough for every kernel.
+// The two limbs at the top of a number that is divided are not looked at: the compiler spills them
+// where a quotient is guessed.
 TEST_F(Residue, Integers)
 {
     enum { LEN = 128, FROM = 16, TO = 48 };
@@ -126,8 +158,12 @@ TEST_F(Residue, Integers)
         EXPECT_EQ(f(), TY_OK);
         EXPECT_EQ(ty_mp_get_be(out.data(), LEN, &n[3]), TY_OK);
         for (const Bytes *secret : {&x, &e, &out})
-            EXPECT_EQ(traces([&] { EXPECT_EQ(f(), TY_OK); }, {Bytes(secret->begin() + FROM, secret->begin() + TO)}), 0)
-                << (secret == &x ? "x" : secret == &e ? "e" : "the result");
+            EXPECT_EQ(traces([&] { EXPECT_EQ(f(), TY_OK); },
+                             { Bytes(secret->begin() + FROM, secret->begin() + TO) }),
+                      0)
+                << (secret == &x   ? "x"
+                    : secret == &e ? "e"
+                                   : "the result");
     };
     clean("mod", [&] { return ty_mp_mod(&n[3], &n[1], &n[0]); });
     clean("powm", [&] { return ty_mp_powm(&n[3], &n[1], &n[2], &n[0]); });
@@ -139,16 +175,28 @@ TEST_F(Residue, Integers)
 TEST_F(Residue, SealedFiles)
 {
     ty_box b;
-    Bytes header(TY_BOX_HEADER_MAX), pw = r.bytes(40), file_key(32), plain = r.bytes(1000), out(1016), back(1000);
+    Bytes header(TY_BOX_HEADER_MAX), pw = r.bytes(40), file_key(32), plain = r.bytes(1000),
+                                     out(1016), back(1000);
     size_t n = header.size();
     const auto payload_key = [&] { return Bytes(b.key, b.key + 16); };
     ASSERT_EQ(ty_box_seal_password(&b, header.data(), &n, pw.data(), pw.size(), 3, &rng), TY_OK);
-    ASSERT_EQ(ty_pbkdf2_sm3(file_key.data(), 32, pw.data(), pw.size(), header.data() + 14, 16, 3), TY_OK);
+    ASSERT_EQ(ty_pbkdf2_sm3(file_key.data(), 32, pw.data(), pw.size(), header.data() + 14, 16, 3),
+              TY_OK);
     const Bytes key16 = payload_key();
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_box_open_password(&b, header.data(), n, pw.data(), pw.size(), 3), TY_OK); }, {pw, file_key, key16}), 0);
+    EXPECT_EQ(traces(
+                  [&] {
+                      EXPECT_EQ(ty_box_open_password(&b, header.data(), n, pw.data(), pw.size(), 3),
+                                TY_OK);
+                  },
+                  { pw, file_key, key16 }),
+              0);
     ASSERT_EQ(ty_box_seal_password(&b, header.data(), &n, pw.data(), pw.size(), 3, &rng), TY_OK);
     const Bytes key2 = payload_key();
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_box_seal(&b, out.data(), plain.data(), plain.size(), 1), TY_OK); }, {key2, plain}), 0);
+    EXPECT_EQ(
+        traces(
+            [&] { EXPECT_EQ(ty_box_seal(&b, out.data(), plain.data(), plain.size(), 1), TY_OK); },
+            { key2, plain }),
+        0);
     const auto seal_pub = [&] {
         TestRng same{77};
         const ty_rng source = same.ty();
@@ -157,9 +205,12 @@ TEST_F(Residue, SealedFiles)
     };
     seal_pub();
     const Bytes key3 = payload_key();
-    ASSERT_EQ(ty_sm2_decrypt(file_key.data(), header.data() + 18, 129, TY_SM2_C1C3C2, &key.sm2), TY_OK);
+    ASSERT_EQ(ty_sm2_decrypt(file_key.data(), header.data() + 18, 129, TY_SM2_C1C3C2, &key.sm2),
+              TY_OK);
     EXPECT_EQ(traces(seal_pub, {file_key, key3}), 0);
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_box_open_key(&b, header.data(), n, &key.sm2), TY_OK); }, {d, inv, file_key, key3}), 0);
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_box_open_key(&b, header.data(), n, &key.sm2), TY_OK); },
+                     { d, inv, file_key, key3 }),
+              0);
 }
 
 TEST_F(Residue, Modes)
@@ -172,28 +223,66 @@ TEST_F(Residue, Modes)
     EXPECT_EQ(traces([&] { ty_sm4_hctr_init(&hctr, k.data()); }, {k}), 0);
     ty_sm4_init(&kek, k.data());
     for (const size_t len : {31, 600}) {
-        const Bytes ends[] = {Bytes(plain.begin(), plain.begin() + 16), Bytes(plain.begin() + (long)len - 24, plain.begin() + (long)len)};
-        EXPECT_EQ(ty_sm4_xts_gb_encrypt(cipher.data(), plain.data(), len, tweak.data(), &xts), TY_OK);
+        const Bytes ends[] = { Bytes(plain.begin(), plain.begin() + 16),
+                               Bytes(plain.begin() + (long)len - 24, plain.begin() + (long)len) };
+        EXPECT_EQ(ty_sm4_xts_gb_encrypt(cipher.data(), plain.data(), len, tweak.data(), &xts),
+                  TY_OK);
         Bytes mask(16);                     // the encrypted tweak
         EXPECT_EQ(ty_sm4_ecb_encrypt(mask.data(), tweak.data(), 16, &xts.tweak), TY_OK);
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_xts_gb_decrypt(out.data(), cipher.data(), len, tweak.data(), &xts), TY_OK); }, {ends[0], ends[1], mask}), 0) << len;
-        EXPECT_EQ(ty_sm4_hctr_encrypt(cipher.data(), plain.data(), len, tweak.data(), &hctr), TY_OK);
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_hctr_decrypt(out.data(), cipher.data(), len, tweak.data(), &hctr), TY_OK); }, {ends[0], ends[1]}), 0) << len;
+        EXPECT_EQ(traces(
+                      [&] {
+                          EXPECT_EQ(ty_sm4_xts_gb_decrypt(out.data(), cipher.data(), len,
+                                                          tweak.data(), &xts),
+                                    TY_OK);
+                      },
+                      { ends[0], ends[1], mask }),
+                  0)
+            << len;
+        EXPECT_EQ(ty_sm4_hctr_encrypt(cipher.data(), plain.data(), len, tweak.data(), &hctr),
+                  TY_OK);
+        EXPECT_EQ(traces(
+                      [&] {
+                          EXPECT_EQ(ty_sm4_hctr_decrypt(out.data(), cipher.data(), len,
+                                                        tweak.data(), &hctr),
+                                    TY_OK);
+                      },
+                      { ends[0], ends[1] }),
+                  0)
+            << len;
         ty_sm4_cfb8_encrypt(cipher.data(), plain.data(), len, tweak.data(), &kek);
-        EXPECT_EQ(traces([&] { ty_sm4_cfb8_decrypt(out.data(), cipher.data(), len, tweak.data(), &kek); }, {ends[0], ends[1]}), 0) << len;
+        EXPECT_EQ(
+            traces([&] { ty_sm4_cfb8_decrypt(out.data(), cipher.data(), len, tweak.data(), &kek); },
+                   { ends[0], ends[1] }),
+            0)
+            << len;
     }
-    Bytes h(16);   // the key of GHASH: what whole chains of rounds make of zeros that stand behind the message
+    // the key of GHASH: what whole chains of rounds make of zeros that stand behind the message
+    Bytes h(16);
     ASSERT_EQ(ty_sm4_ecb_encrypt(h.data(), h.data(), 16, &kek), TY_OK);
     for (const size_t blocks : {3, 5, 9, 17, 33}) {
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_ecb_encrypt(out.data(), plain.data(), 16 * blocks, &kek), TY_OK); }, {h}), 0) << blocks;
-        EXPECT_EQ(traces([&] { ty_sm4_ctr(out.data(), plain.data(), 16 * blocks, tweak.data(), &kek); }, {h}), 0) << blocks;
+        EXPECT_EQ(traces(
+                      [&] {
+                          EXPECT_EQ(ty_sm4_ecb_encrypt(out.data(), plain.data(), 16 * blocks, &kek),
+                                    TY_OK);
+                      },
+                      { h }),
+                  0)
+            << blocks;
+        EXPECT_EQ(
+            traces([&] { ty_sm4_ctr(out.data(), plain.data(), 16 * blocks, tweak.data(), &kek); },
+                   { h }),
+            0)
+            << blocks;
     }
     EXPECT_EQ(ty_sm4_kw_wrap(cipher.data(), plain.data(), 32, &kek), TY_OK);
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_kw_unwrap(out.data(), cipher.data(), 40, &kek), TY_OK); }, {Bytes(plain.begin(), plain.begin() + 32)}), 0);
+    EXPECT_EQ(
+        traces([&] { EXPECT_EQ(ty_sm4_kw_unwrap(out.data(), cipher.data(), 40, &kek), TY_OK); },
+               { Bytes(plain.begin(), plain.begin() + 32) }),
+        0);
 }
 
-// Nothing of the message stays, nor of the right tag of a forged one, nor of keys that were derived for a nonce. The last
-// block of the message is not looked at: the compiler spills it in a kernel.
+// Nothing of the message stays, nor of the right tag of a forged one, nor of keys that were derived
+// for a nonce. The last block of the message is not looked at: the compiler spills it in a kernel.
 TEST_F(Residue, AeadsAndMacs)
 {
     const Bytes k = r.bytes(16), nonce = r.bytes(12), aad = r.bytes(30);
@@ -219,32 +308,75 @@ TEST_F(Residue, AeadsAndMacs)
         Bytes out(len), tag(16), back(len);
         using Call = std::function<ty_err()>;
         const Bytes some(text.begin(), text.begin() + 32);
-        const auto clean = [&](const char *name, const Call &seal, const Call &open, const Bytes &secret) {
+        const auto clean = [&](const char *name, const Call &seal, const Call &open,
+                               const Bytes &secret) {
             SCOPED_TRACE(name);
             Secrets secrets{some};
             if (!secret.empty()) secrets.add("derived keys", secret);
             EXPECT_EQ(traces([&] { EXPECT_EQ(seal(), TY_OK); }, secrets), 0);
             EXPECT_EQ(traces([&] { EXPECT_EQ(open(), TY_OK); }, secrets), 0);
             secrets.add("the right tag", tag);
-            tag[3] ^= 1;                                   // both halves differ from those that the forger brings
+            // both halves differ from those that the forger brings
+            tag[3] ^= 1;
             tag[12] ^= 1;
             EXPECT_EQ(traces([&] { EXPECT_EQ(open(), TY_ERR_VERIFY); }, secrets), 0);
         };
         const auto o = [&] { return out.data(); };
-        clean("gcm", [&] { return ty_sm4_gcm_seal(o(), &tag[0], 16, &text[0], len, &aad[0], 30, &nonce[0], 12, &gcm); },
-              [&] { return ty_sm4_gcm_open(&back[0], o(), len, &tag[0], 16, &aad[0], 30, &nonce[0], 12, &gcm); }, {});
-        clean("ccm", [&] { return ty_sm4_ccm_seal(o(), &tag[0], 16, &text[0], len, &aad[0], 30, &nonce[0], 12, &key); },
-              [&] { return ty_sm4_ccm_open(&back[0], o(), len, &tag[0], 16, &aad[0], 30, &nonce[0], 12, &key); }, {});
-        clean("ocb", [&] { return ty_sm4_ocb_seal(o(), &tag[0], 16, &text[0], len, &aad[0], 30, &nonce[0], 12, &ocb); },
-              [&] { return ty_sm4_ocb_open(&back[0], o(), len, &tag[0], 16, &aad[0], 30, &nonce[0], 12, &ocb); }, {});
-        clean("gcm_siv", [&] { return ty_sm4_gcm_siv_seal(o(), &tag[0], &text[0], len, &aad[0], 30, &nonce[0], &key); },
-              [&] { return ty_sm4_gcm_siv_open(&back[0], o(), len, &tag[0], &aad[0], 30, &nonce[0], &key); }, derived);
+        clean(
+            "gcm",
+            [&] {
+                return ty_sm4_gcm_seal(o(), &tag[0], 16, &text[0], len, &aad[0], 30, &nonce[0], 12,
+                                       &gcm);
+            },
+            [&] {
+                return ty_sm4_gcm_open(&back[0], o(), len, &tag[0], 16, &aad[0], 30, &nonce[0], 12,
+                                       &gcm);
+            },
+            {});
+        clean(
+            "ccm",
+            [&] {
+                return ty_sm4_ccm_seal(o(), &tag[0], 16, &text[0], len, &aad[0], 30, &nonce[0], 12,
+                                       &key);
+            },
+            [&] {
+                return ty_sm4_ccm_open(&back[0], o(), len, &tag[0], 16, &aad[0], 30, &nonce[0], 12,
+                                       &key);
+            },
+            {});
+        clean(
+            "ocb",
+            [&] {
+                return ty_sm4_ocb_seal(o(), &tag[0], 16, &text[0], len, &aad[0], 30, &nonce[0], 12,
+                                       &ocb);
+            },
+            [&] {
+                return ty_sm4_ocb_open(&back[0], o(), len, &tag[0], 16, &aad[0], 30, &nonce[0], 12,
+                                       &ocb);
+            },
+            {});
+        clean(
+            "gcm_siv",
+            [&] {
+                return ty_sm4_gcm_siv_seal(o(), &tag[0], &text[0], len, &aad[0], 30, &nonce[0],
+                                           &key);
+            },
+            [&] {
+                return ty_sm4_gcm_siv_open(&back[0], o(), len, &tag[0], &aad[0], 30, &nonce[0],
+                                           &key);
+            },
+            derived);
         clean("cmac", [&] { return ty_sm4_cmac_mac(&tag[0], 16, &text[0], len, &cmac); },
               [&] { return ty_sm4_cmac_check(&tag[0], 16, &text[0], len, &cmac); }, {});
-        clean("cbc_mac", [&] { return ty_sm4_cbc_mac_mac(&tag[0], 16, &text[0], len, TY_SM4_MAC_ONE, &key); },
-              [&] { return ty_sm4_cbc_mac_check(&tag[0], 16, &text[0], len, TY_SM4_MAC_ONE, &key); }, {});
-        clean("gmac", [&] { return ty_sm4_gmac_mac(&tag[0], 16, &text[0], len, &nonce[0], 12, &gcm); },
-              [&] { return ty_sm4_gmac_check(&tag[0], 16, &text[0], len, &nonce[0], 12, &gcm); }, {});
+        clean(
+            "cbc_mac",
+            [&] { return ty_sm4_cbc_mac_mac(&tag[0], 16, &text[0], len, TY_SM4_MAC_ONE, &key); },
+            [&] { return ty_sm4_cbc_mac_check(&tag[0], 16, &text[0], len, TY_SM4_MAC_ONE, &key); },
+            {});
+        clean(
+            "gmac",
+            [&] { return ty_sm4_gmac_mac(&tag[0], 16, &text[0], len, &nonce[0], 12, &gcm); },
+            [&] { return ty_sm4_gmac_check(&tag[0], 16, &text[0], len, &nonce[0], 12, &gcm); }, {});
     }
 }
 
@@ -265,11 +397,15 @@ TEST_F(Residue, ManyMessages)
         out[i].resize(texts[i].size());
         ty_sm4_init(&keys[i], k.data());
         ty_sm4_gcm_init(&gkeys[i], k.data());
-        jobs.push_back({out[i].data(), texts[i].data(), texts[i].size(), nonce.data(), &keys[i], TY_OK});
-        ccm.push_back({out[i].data(), tags[i].data(), 16, texts[i].data(), texts[i].size(), nullptr, 0, nonce.data(), 12, &keys[i], TY_OK});
-        gcm.push_back({out[i].data(), tags[i].data(), 16, texts[i].data(), texts[i].size(), nullptr, 0, nonce.data(), 12, &gkeys[i], TY_OK});
+        jobs.push_back(
+            { out[i].data(), texts[i].data(), texts[i].size(), nonce.data(), &keys[i], TY_OK });
+        ccm.push_back({ out[i].data(), tags[i].data(), 16, texts[i].data(), texts[i].size(),
+                        nullptr, 0, nonce.data(), 12, &keys[i], TY_OK });
+        gcm.push_back({ out[i].data(), tags[i].data(), 16, texts[i].data(), texts[i].size(),
+                        nullptr, 0, nonce.data(), 12, &gkeys[i], TY_OK });
         secrets.add("text", texts[i].data(), 16);
-        if (i < 8) secrets.add("end", &texts[i].back() - 7, 8);   // the longest goes alone: see above
+        // the longest goes alone: see above
+        if (i < 8) secrets.add("end", &texts[i].back() - 7, 8);
         secrets.add("round keys", keys[i].enc, 16);
     }
     EXPECT_EQ(traces([&] { ty_sm4_many_cfb_encrypt(jobs.data(), N); }, secrets), 0);

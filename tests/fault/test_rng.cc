@@ -1,4 +1,5 @@
-// The random source fails at its first call, its second, ...: an error comes back, and no half-made output.
+// The random source fails at its first call, its second, ...: an error comes back, and no half-made
+// output.
 #include "support/rng.hpp"
 #include "tongyu/tongyu.h"
 #include "tongyu/box.h"
@@ -28,7 +29,8 @@ TEST(RngFaults, AtEveryCall)
     ASSERT_EQ(ty_ec_keygen(&ec, curve, &good), TY_OK);
     const std::unique_ptr<ty_mldsa_key> mldsa(new ty_mldsa_key), signing(new ty_mldsa_key);
     ASSERT_EQ(ty_mldsa_keygen(signing.get(), TY_MLDSA_44, &good), TY_OK);
-    const auto number = [](uint8_t *o, const std::function<ty_err(ty_mp *)> &f) {   // an output that is untouched was 0
+    // an output that is untouched was 0
+    const auto number = [](uint8_t *o, const std::function<ty_err(ty_mp *)> &f) {
         ty_mp z;
         ty_mp_init(&z);
         const ty_err err = f(&z);
@@ -37,65 +39,102 @@ TEST(RngFaults, AtEveryCall)
         return err;
     };
     const Case cases[] = {
-        {"sm2_keygen", sizeof(ty_sm2_key), [&](uint8_t *o, const ty_rng *g) {
-            ty_sm2_key k;
-            std::memset(&k, 0xee, sizeof k);
-            const ty_err err = ty_sm2_keygen(&k, g);
-            std::memcpy(o, &k, sizeof k);
-            return err; }},
-        {"sm2_sign", 64, [&](uint8_t *o, const ty_rng *g) { return ty_sm2_sign(o, msg, 40, id, TY_SM2_ID_LEN, &key.sm2, g); }},
-        {"sm2_sign_digest", 64, [&](uint8_t *o, const ty_rng *g) { return ty_sm2_sign_digest(o, msg, &key.sm2, g); }},
-        {"sm2_encrypt", 137, [&](uint8_t *o, const ty_rng *g) { return ty_sm2_encrypt(o, msg, 40, TY_SM2_C1C3C2, &key.pub, g); }},
-        {"sm2_kx_init", 65, [&](uint8_t *o, const ty_rng *g) {
-            ty_sm2_kx kx;
-            const ty_err err = ty_sm2_kx_init(&kx, o, TY_SM2_INITIATOR, g);
-            return err; }},
-        {"key_write", TY_KEY_ENCODED_MAX, [&](uint8_t *o, const ty_rng *g) {
-            size_t n = TY_KEY_ENCODED_MAX;
-            return ty_key_write(o, &n, &key, TY_KEY_PKCS8_PBES2, TY_KEY_PEM, "pw", 2, 10, g); }},
-        {"ec_keygen", sizeof(ty_ec_key), [&](uint8_t *o, const ty_rng *g) {
-            ty_ec_key k;
-            std::memset(&k, 0xee, sizeof k);
-            const ty_err err = ty_ec_keygen(&k, curve, g);
-            std::memcpy(o, &k, sizeof k);
-            return err; }},
-        {"ecdsa_sign", 60, [&](uint8_t *o, const ty_rng *g) { return ty_ecdsa_sign(o, msg, 32, &ec, g); }},
-        {"dstu4145_sign", 60, [&](uint8_t *o, const ty_rng *g) { return ty_dstu4145_sign(o, msg, 32, &ec, g); }},
-        {"ec_key_write", TY_EC_ENCODED_MAX, [&](uint8_t *o, const ty_rng *g) {
-            size_t n = TY_EC_ENCODED_MAX;
-            return ty_ec_key_write(o, &n, &ec, TY_KEY_PKCS8_PBES2, TY_KEY_PEM, "pw", 2, 10, g); }},
-        {"mldsa_keygen", sizeof(ty_mldsa_key), [&](uint8_t *o, const ty_rng *g) {
-            std::memset(mldsa.get(), 0xee, sizeof *mldsa);
-            const ty_err err = ty_mldsa_keygen(mldsa.get(), TY_MLDSA_44, g);
-            std::memcpy(o, mldsa.get(), sizeof *mldsa);
-            return err; }},
-        {"mldsa_sign", 2420, [&](uint8_t *o, const ty_rng *g) { return ty_mldsa_sign(o, 2420, msg, 40, nullptr, 0, signing.get(), g); }},
-        {"mp_random_bits", 64, [&](uint8_t *o, const ty_rng *g) { return number(o, [g](ty_mp *z) { return ty_mp_random_bits(z, 500, g); }); }},
-        {"mp_prime", 64, [&](uint8_t *o, const ty_rng *g) { return number(o, [g](ty_mp *z) { return ty_mp_prime(z, 128, 0, g); }); }},
-        {"box_seal_password", 62, [&](uint8_t *o, const ty_rng *g) {
-            ty_box b;
-            size_t n = 62;
-            const ty_err err = ty_box_seal_password(&b, o, &n, "pw", 2, 10, g);
-            uint8_t t[17];
-            EXPECT_EQ(ty_box_seal(&b, t, msg, 1, 1), err == TY_OK ? TY_OK : TY_ERR_STATE) << "a box that did not start";
-            return err; }},
-        {"box_seal_scrypt", 62, [&](uint8_t *o, const ty_rng *g) {
-            ty_box b;
-            size_t n = 62;
-            uint64_t memory[512];
-            const ty_err err =
-                ty_box_seal_scrypt(&b, o, &n, "pw", 2, {2, 1, 1}, memory, sizeof memory, g);
-            uint8_t t[17];
-            EXPECT_EQ(ty_box_seal(&b, t, msg, 1, 1), err == TY_OK ? TY_OK : TY_ERR_STATE)
-                << "a box that did not start";
-            return err; }},
-        {"box_seal_pub", 42 + 3 * 137, [&](uint8_t *o, const ty_rng *g) {
-            ty_box b;
-            size_t n = 42 + 3 * 137;
-            const ty_err err = ty_box_seal_pub(&b, o, &n, pubs, 3, g);
-            uint8_t t[17];
-            EXPECT_EQ(ty_box_seal(&b, t, msg, 1, 1), err == TY_OK ? TY_OK : TY_ERR_STATE);
-            return err; }},
+        { "sm2_keygen", sizeof(ty_sm2_key),
+          [&](uint8_t *o, const ty_rng *g) {
+              ty_sm2_key k;
+              std::memset(&k, 0xee, sizeof k);
+              const ty_err err = ty_sm2_keygen(&k, g);
+              std::memcpy(o, &k, sizeof k);
+              return err;
+          } },
+        { "sm2_sign", 64,
+          [&](uint8_t *o, const ty_rng *g) {
+              return ty_sm2_sign(o, msg, 40, id, TY_SM2_ID_LEN, &key.sm2, g);
+          } },
+        { "sm2_sign_digest", 64,
+          [&](uint8_t *o, const ty_rng *g) { return ty_sm2_sign_digest(o, msg, &key.sm2, g); } },
+        { "sm2_encrypt", 137,
+          [&](uint8_t *o, const ty_rng *g) {
+              return ty_sm2_encrypt(o, msg, 40, TY_SM2_C1C3C2, &key.pub, g);
+          } },
+        { "sm2_kx_init", 65,
+          [&](uint8_t *o, const ty_rng *g) {
+              ty_sm2_kx kx;
+              const ty_err err = ty_sm2_kx_init(&kx, o, TY_SM2_INITIATOR, g);
+              return err;
+          } },
+        { "key_write", TY_KEY_ENCODED_MAX,
+          [&](uint8_t *o, const ty_rng *g) {
+              size_t n = TY_KEY_ENCODED_MAX;
+              return ty_key_write(o, &n, &key, TY_KEY_PKCS8_PBES2, TY_KEY_PEM, "pw", 2, 10, g);
+          } },
+        { "ec_keygen", sizeof(ty_ec_key),
+          [&](uint8_t *o, const ty_rng *g) {
+              ty_ec_key k;
+              std::memset(&k, 0xee, sizeof k);
+              const ty_err err = ty_ec_keygen(&k, curve, g);
+              std::memcpy(o, &k, sizeof k);
+              return err;
+          } },
+        { "ecdsa_sign", 60,
+          [&](uint8_t *o, const ty_rng *g) { return ty_ecdsa_sign(o, msg, 32, &ec, g); } },
+        { "dstu4145_sign", 60,
+          [&](uint8_t *o, const ty_rng *g) { return ty_dstu4145_sign(o, msg, 32, &ec, g); } },
+        { "ec_key_write", TY_EC_ENCODED_MAX,
+          [&](uint8_t *o, const ty_rng *g) {
+              size_t n = TY_EC_ENCODED_MAX;
+              return ty_ec_key_write(o, &n, &ec, TY_KEY_PKCS8_PBES2, TY_KEY_PEM, "pw", 2, 10, g);
+          } },
+        { "mldsa_keygen", sizeof(ty_mldsa_key),
+          [&](uint8_t *o, const ty_rng *g) {
+              std::memset(mldsa.get(), 0xee, sizeof *mldsa);
+              const ty_err err = ty_mldsa_keygen(mldsa.get(), TY_MLDSA_44, g);
+              std::memcpy(o, mldsa.get(), sizeof *mldsa);
+              return err;
+          } },
+        { "mldsa_sign", 2420,
+          [&](uint8_t *o, const ty_rng *g) {
+              return ty_mldsa_sign(o, 2420, msg, 40, nullptr, 0, signing.get(), g);
+          } },
+        { "mp_random_bits", 64,
+          [&](uint8_t *o, const ty_rng *g) {
+              return number(o, [g](ty_mp *z) { return ty_mp_random_bits(z, 500, g); });
+          } },
+        { "mp_prime", 64,
+          [&](uint8_t *o, const ty_rng *g) {
+              return number(o, [g](ty_mp *z) { return ty_mp_prime(z, 128, 0, g); });
+          } },
+        { "box_seal_password", 62,
+          [&](uint8_t *o, const ty_rng *g) {
+              ty_box b;
+              size_t n = 62;
+              const ty_err err = ty_box_seal_password(&b, o, &n, "pw", 2, 10, g);
+              uint8_t t[17];
+              EXPECT_EQ(ty_box_seal(&b, t, msg, 1, 1), err == TY_OK ? TY_OK : TY_ERR_STATE)
+                  << "a box that did not start";
+              return err;
+          } },
+        { "box_seal_scrypt", 62,
+          [&](uint8_t *o, const ty_rng *g) {
+              ty_box b;
+              size_t n = 62;
+              uint64_t memory[512];
+              const ty_err err =
+                  ty_box_seal_scrypt(&b, o, &n, "pw", 2, { 2, 1, 1 }, memory, sizeof memory, g);
+              uint8_t t[17];
+              EXPECT_EQ(ty_box_seal(&b, t, msg, 1, 1), err == TY_OK ? TY_OK : TY_ERR_STATE)
+                  << "a box that did not start";
+              return err;
+          } },
+        { "box_seal_pub", 42 + 3 * 137,
+          [&](uint8_t *o, const ty_rng *g) {
+              ty_box b;
+              size_t n = 42 + 3 * 137;
+              const ty_err err = ty_box_seal_pub(&b, o, &n, pubs, 3, g);
+              uint8_t t[17];
+              EXPECT_EQ(ty_box_seal(&b, t, msg, 1, 1), err == TY_OK ? TY_OK : TY_ERR_STATE);
+              return err;
+          } },
     };
     for (const Case &c : cases) {
         ty_err err = TY_ERR_RNG;
@@ -111,7 +150,8 @@ TEST(RngFaults, AtEveryCall)
             fails++;
             EXPECT_EQ(err, TY_ERR_RNG);
             const bool zero = std::all_of(out.begin(), out.end(), [](uint8_t x) { return x == 0; });
-            const bool untouched = std::all_of(out.begin(), out.end(), [](uint8_t x) { return x == 0xee; });
+            const bool untouched =
+                std::all_of(out.begin(), out.end(), [](uint8_t x) { return x == 0xee; });
             EXPECT_TRUE(zero || untouched);
         }
         EXPECT_GT(fails, 0) << c.name << " did not ask for randomness";
@@ -119,11 +159,14 @@ TEST(RngFaults, AtEveryCall)
     }
 }
 
-// Many at once: the jobs that got their randomness are done, the others have an error and nothing in their outputs.
+// Many at once: the jobs that got their randomness are done, the others have an error and nothing
+// in their outputs.
 struct ManyCase {
     const char *name;
     size_t out_len;
-    std::function<ty_err(std::vector<std::vector<uint8_t>> &outs, std::vector<ty_err> &errs, const ty_rng *rng)> call;
+    std::function<ty_err(std::vector<std::vector<uint8_t>> &outs, std::vector<ty_err> &errs,
+                         const ty_rng *rng)>
+        call;
 };
 
 template <class Job, class Fill, class Run>
@@ -149,23 +192,41 @@ TEST(RngFaults, ManyAtOnce)
     ASSERT_EQ(ty_mldsa_keygen(signing.get(), TY_MLDSA_44, &good), TY_OK);
     const uint8_t msg[40] = {1, 2, 3};
     const ManyCase cases[] = {
-        {"sm2_many_keygen", sizeof(ty_sm2_key), [](auto &outs, auto &errs, const ty_rng *g) {
-            return with_jobs<ty_sm2_keygen_job>(errs, [&](auto &job, size_t i) { job.key = (ty_sm2_key *)(void *)outs[i].data(); },
-                                                [g](auto *jobs, size_t n) { return ty_sm2_many_keygen(jobs, n, g); }); }},
-        {"sm2_many_sign", 64, [&](auto &outs, auto &errs, const ty_rng *g) {
-            return with_jobs<ty_sm2_sign_job>(errs, [&](auto &job, size_t i) { job.sig = outs[i].data(), job.e = msg, job.key = &key; },
-                                              [g](auto *jobs, size_t n) { return ty_sm2_many_sign(jobs, n, g); }); }},
-        {"mldsa_many_keygen", sizeof(ty_mldsa_key), [](auto &outs, auto &errs, const ty_rng *g) {
-            return with_jobs<ty_mldsa_keygen_job>(errs,
-                                                  [&](auto &job, size_t i) { job.key = (ty_mldsa_key *)(void *)outs[i].data(), job.set = TY_MLDSA_44; },
-                                                  [g](auto *jobs, size_t n) { return ty_mldsa_many_keygen(jobs, n, g); }); }},
-        {"mldsa_many_sign", 2420, [&](auto &outs, auto &errs, const ty_rng *g) {
-            return with_jobs<ty_mldsa_sign_job>(errs,
-                                                [&](auto &job, size_t i) {
-                                                    job.sig = outs[i].data(), job.sig_len = 2420;
-                                                    job.msg = msg, job.msg_len = 40, job.key = signing.get();
-                                                },
-                                                [g](auto *jobs, size_t n) { return ty_mldsa_many_sign(jobs, n, g); }); }},
+        { "sm2_many_keygen", sizeof(ty_sm2_key),
+          [](auto &outs, auto &errs, const ty_rng *g) {
+              return with_jobs<ty_sm2_keygen_job>(
+                  errs,
+                  [&](auto &job, size_t i) { job.key = (ty_sm2_key *)(void *)outs[i].data(); },
+                  [g](auto *jobs, size_t n) { return ty_sm2_many_keygen(jobs, n, g); });
+          } },
+        { "sm2_many_sign", 64,
+          [&](auto &outs, auto &errs, const ty_rng *g) {
+              return with_jobs<ty_sm2_sign_job>(
+                  errs,
+                  [&](auto &job, size_t i) {
+                      job.sig = outs[i].data(), job.e = msg, job.key = &key;
+                  },
+                  [g](auto *jobs, size_t n) { return ty_sm2_many_sign(jobs, n, g); });
+          } },
+        { "mldsa_many_keygen", sizeof(ty_mldsa_key),
+          [](auto &outs, auto &errs, const ty_rng *g) {
+              return with_jobs<ty_mldsa_keygen_job>(
+                  errs,
+                  [&](auto &job, size_t i) {
+                      job.key = (ty_mldsa_key *)(void *)outs[i].data(), job.set = TY_MLDSA_44;
+                  },
+                  [g](auto *jobs, size_t n) { return ty_mldsa_many_keygen(jobs, n, g); });
+          } },
+        { "mldsa_many_sign", 2420,
+          [&](auto &outs, auto &errs, const ty_rng *g) {
+              return with_jobs<ty_mldsa_sign_job>(
+                  errs,
+                  [&](auto &job, size_t i) {
+                      job.sig = outs[i].data(), job.sig_len = 2420;
+                      job.msg = msg, job.msg_len = 40, job.key = signing.get();
+                  },
+                  [g](auto *jobs, size_t n) { return ty_mldsa_many_sign(jobs, n, g); });
+          } },
     };
     for (const ManyCase &c : cases) {
         ty_err err = TY_ERR_RNG;
@@ -179,7 +240,8 @@ TEST(RngFaults, ManyAtOnce)
             err = c.call(outs, errs, &rng);
             size_t done = 0;
             for (size_t i = 0; i < outs.size(); i++) {
-                const bool zero = std::all_of(outs[i].begin(), outs[i].end(), [](uint8_t x) { return x == 0; });
+                const bool zero =
+                    std::all_of(outs[i].begin(), outs[i].end(), [](uint8_t x) { return x == 0; });
                 EXPECT_EQ(zero, errs[i] != TY_OK) << i;
                 EXPECT_TRUE(errs[i] == TY_OK || errs[i] == TY_ERR_RNG) << i;
                 done += errs[i] == TY_OK;
@@ -195,7 +257,11 @@ TEST(RngFaults, ASourceThatAlwaysSaysTheSame)
 {
     for (int byte : {0x00, 0xff}) {
         uint8_t value = (uint8_t)byte;
-        const ty_rng stuck = {[](void *c, uint8_t *o, size_t n) { std::memset(o, *(uint8_t *)c, n); return TY_OK; }, &value};
+        const ty_rng stuck = { [](void *c, uint8_t *o, size_t n) {
+                                  std::memset(o, *(uint8_t *)c, n);
+                                  return TY_OK;
+                              },
+                               &value };
         ty_sm2_key k;
         std::memset(&k, 0xee, sizeof k);
         EXPECT_EQ(ty_sm2_keygen(&k, &stuck), TY_ERR_RNG) << byte;

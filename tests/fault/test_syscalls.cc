@@ -1,5 +1,6 @@
 // Every system call of src/os, made to fail, to be interrupted, to do half of what it was asked.
-// The linker sends the library's calls through __wrap_...; a script says what the next calls of one name do.
+// The linker sends the library's calls through __wrap_...; a script says what the next calls of one
+// name do.
 #include "support/tempdir.hpp"
 #include "tongyu/os.h"
 #include <cerrno>
@@ -13,14 +14,15 @@
 #include <sys/stat.h>
 
 namespace {
-struct Step { int error; size_t limit; };   // error 0: do it for real, at most limit bytes; limit 0: return 0
+// error 0: do it for real, at most limit bytes; limit 0: return 0
+struct Step { int error; size_t limit; };
 const size_t all = ~(size_t)0;
 std::map<std::string, std::deque<Step>> script;
 std::map<std::string, int> calls;
 std::vector<std::string> journal;   // what happened to files, in order
 int inherited = 0;                  // descriptors that a child process would get
-bool squat = false;                 // somebody is about to make a link under the very name that is opened
-bool nameless = false;              // the system has files without names; else the older way is tried
+bool squat = false;      // somebody is about to make a link under the very name that is opened
+bool nameless = false;   // the system has files without names; else the older way is tried
 bool active = false;
 
 // What the next call of this name does.
@@ -41,7 +43,15 @@ bool fails(const char *name)
     return s.error != 0;
 }
 struct Script {
-    explicit Script(std::map<std::string, std::deque<Step>> s) { script = std::move(s); calls.clear(); journal.clear(); inherited = 0; active = true; errno = 0; }
+    explicit Script(std::map<std::string, std::deque<Step>> s)
+    {
+        script = std::move(s);
+        calls.clear();
+        journal.clear();
+        inherited = 0;
+        active = true;
+        errno = 0;
+    }
     ~Script() { active = false; script.clear(); }
     static bool used() { for (auto &q : script) if (!q.second.empty()) return false; return true; }
 };
@@ -122,11 +132,35 @@ ssize_t __wrap_getrandom(void *p, size_t n, unsigned f)
     if (s.error) { errno = s.error; return -1; }
     return s.limit == 0 ? 0 : __real_getrandom(p, std::min(n, s.limit), f);
 }
-int __wrap_close(int fd) { note(is_dir(fd) ? "close directory" : "close file"); const bool bad = fails("close"); const int e = errno; __real_close(fd); errno = e; return bad ? -1 : 0; }
-int __wrap_fsync(int fd) { note(is_dir(fd) ? "sync directory" : "sync file"); return fails("fsync") ? -1 : __real_fsync(fd); }
-int __wrap_rename(const char *a, const char *b) { note("rename"); return fails("rename") ? -1 : __real_rename(a, b); }
-int __wrap_renameat2(int x, const char *a, int y, const char *b, unsigned f) { note("rename"); return fails("renameat2") ? -1 : __real_renameat2(x, a, y, b, f); }
-int __wrap_link(const char *a, const char *b) { note("link"); return fails("link") ? -1 : __real_link(a, b); }
+int __wrap_close(int fd)
+{
+    note(is_dir(fd) ? "close directory" : "close file");
+    const bool bad = fails("close");
+    const int e = errno;
+    __real_close(fd);
+    errno = e;
+    return bad ? -1 : 0;
+}
+int __wrap_fsync(int fd)
+{
+    note(is_dir(fd) ? "sync directory" : "sync file");
+    return fails("fsync") ? -1 : __real_fsync(fd);
+}
+int __wrap_rename(const char *a, const char *b)
+{
+    note("rename");
+    return fails("rename") ? -1 : __real_rename(a, b);
+}
+int __wrap_renameat2(int x, const char *a, int y, const char *b, unsigned f)
+{
+    note("rename");
+    return fails("renameat2") ? -1 : __real_renameat2(x, a, y, b, f);
+}
+int __wrap_link(const char *a, const char *b)
+{
+    note("link");
+    return fails("link") ? -1 : __real_link(a, b);
+}
 int __wrap_linkat(int x, const char *a, int y, const char *b, int f)
 {
     note("linkat");
@@ -148,7 +182,10 @@ int __wrap_fstat(int fd, struct stat *s)
     if (st.limit == 0) s->st_mode = S_IFREG | 0644;   // pretend that it is a regular file
     return r;
 }
-int __wrap_fstat64(int fd, struct stat64 *s) { return fails("fstat64") ? -1 : __real_fstat64(fd, s); }
+int __wrap_fstat64(int fd, struct stat64 *s)
+{
+    return fails("fstat64") ? -1 : __real_fstat64(fd, s);
+}
 int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *p)
 {
     const Step s = next("pthread_create");
@@ -164,7 +201,8 @@ static ty_err draw(size_t n, bool *zero)
     const ty_rng *r = ty_rng_system();
     const ty_err err = r->fill(r->ctx, b.data(), n);
     *zero = std::count(b.begin(), b.end(), 0) == (long)n;
-    EXPECT_TRUE(err != TY_OK || std::count(b.begin(), b.end(), 0xee) < 20) << "all of it was written";
+    EXPECT_TRUE(err != TY_OK || std::count(b.begin(), b.end(), 0xee) < 20)
+        << "all of it was written";
     return err;
 }
 
@@ -173,7 +211,10 @@ static const Step short7{0, 7}, none{0, 0}, intr{EINTR, 0}, nosys{ENOSYS, 0}, ei
 TEST(RandomFaults, InterruptsAndShortReadsAreFinished)
 {
     bool zero;
-    for (auto q : std::vector<std::deque<Step>>{{intr}, {intr, intr, intr}, {short7}, {short7, intr, {0, 1}, intr, short7}}) {
+    for (auto q : std::vector<std::deque<Step>>{ { intr },
+                                                 { intr, intr, intr },
+                                                 { short7 },
+                                                 { short7, intr, { 0, 1 }, intr, short7 } }) {
         Script s({{"getrandom", q}});
         EXPECT_EQ(draw(200, &zero), TY_OK);
         EXPECT_EQ(calls["getrandom"], (int)q.size() + 1);
@@ -184,7 +225,12 @@ TEST(RandomFaults, InterruptsAndShortReadsAreFinished)
 TEST(RandomFaults, AnErrorOrNothingIsAFailureAndZeroesTheOutput)
 {
     bool zero;
-    for (auto q : std::vector<std::deque<Step>>{{eio}, {short7, eio}, {none}, {{EAGAIN, 0}}, {{EPERM, 0}}, {{EFAULT, 0}}}) {
+    for (auto q : std::vector<std::deque<Step>>{ { eio },
+                                                 { short7, eio },
+                                                 { none },
+                                                 { { EAGAIN, 0 } },
+                                                 { { EPERM, 0 } },
+                                                 { { EFAULT, 0 } } }) {
         Script s({{"getrandom", q}});
         EXPECT_EQ(draw(200, &zero), TY_ERR_RNG);
         EXPECT_TRUE(zero);
@@ -210,15 +256,24 @@ TEST(RandomFaults, TheDeviceMustBeTheDeviceAndAnswer)
 {
     bool zero;
     for (auto q : std::vector<std::map<std::string, std::deque<Step>>>{
-             {{"/dev/urandom", {{ENOENT, 0}}}}, {{"/dev/random", {{EMFILE, 0}}}}, {{"poll", {eio}}}, {{"poll", {none}}},
-             {{"read", {eio}}}, {{"read", {none}}}, {{"read", {short7, none}}}, {{"fstat", {eio}}}, {{"fstat", {none}}},
-             {{"fstat", {{0, all}, eio}}}, {{"fstat", {{0, all}, none}}}}) {
+             { { "/dev/urandom", { { ENOENT, 0 } } } },
+             { { "/dev/random", { { EMFILE, 0 } } } },
+             { { "poll", { eio } } },
+             { { "poll", { none } } },
+             { { "read", { eio } } },
+             { { "read", { none } } },
+             { { "read", { short7, none } } },
+             { { "fstat", { eio } } },
+             { { "fstat", { none } } },
+             { { "fstat", { { 0, all }, eio } } },
+             { { "fstat", { { 0, all }, none } } } }) {
         if (q.count("fstat") && sizeof(long) == 4) continue;   // fstat64 there
         q["getrandom"] = {nosys};
         Script s(q);
         EXPECT_EQ(draw(200, &zero), TY_ERR_RNG) << q.begin()->first;
         EXPECT_TRUE(zero);
-        EXPECT_EQ(calls["close"], calls["/dev/urandom"] + calls["/dev/random"] - (q.count("/dev/urandom") || q.count("/dev/random")))
+        EXPECT_EQ(calls["close"], calls["/dev/urandom"] + calls["/dev/random"] -
+                                      (q.count("/dev/urandom") || q.count("/dev/random")))
             << "no descriptor leaks";
     }
 }
@@ -246,9 +301,16 @@ static ty_err put(const TempDir &d, unsigned flags, const std::string &text = co
 TEST(FileFaults, InterruptsAndShortWritesAreFinished)
 {
     for (auto q : std::vector<std::map<std::string, std::deque<Step>>>{
-             {{"open", {intr, {EEXIST, 0}}}}, {{"write", {intr, short7, intr, {0, 1}}}}, {{"fsync", {intr, intr}}},
-             {{"opendir", {intr}}}, {{"close", {intr}}}, {{"fsync", {{0, all}, intr}}}, {{"fsync", {{0, all}, {EINVAL, 0}}}},
-             {{"renameat2", {{EINVAL, 0}}}}, {{"renameat2", {nosys}}}, {{"renameat2", {nosys}}, {"unlink", {eio}}}}) {
+             { { "open", { intr, { EEXIST, 0 } } } },
+             { { "write", { intr, short7, intr, { 0, 1 } } } },
+             { { "fsync", { intr, intr } } },
+             { { "opendir", { intr } } },
+             { { "close", { intr } } },
+             { { "fsync", { { 0, all }, intr } } },
+             { { "fsync", { { 0, all }, { EINVAL, 0 } } } },
+             { { "renameat2", { { EINVAL, 0 } } } },
+             { { "renameat2", { nosys } } },
+             { { "renameat2", { nosys } }, { "unlink", { eio } } } }) {
         TempDir d;
         {
             Script s(q);
@@ -262,20 +324,24 @@ TEST(FileFaults, InterruptsAndShortWritesAreFinished)
 
 TEST(FileFaults, EveryFailureLeavesTheNameAsItWas)
 {
-    const struct { std::map<std::string, std::deque<Step>> q; int error; bool replace_only, new_only; } rows[] = {
-        {{{"open", {{EACCES, 0}}}}, EACCES, false, false},
-        {{{"open", {{EROFS, 0}}}}, EROFS, false, false},
-        {{{"open", std::deque<Step>(16, Step{EEXIST, 0})}}, EEXIST, false, false},
-        {{{"getrandom", {eio}}}, EAGAIN, false, false},
-        {{{"write", {{ENOSPC, 0}}}}, ENOSPC, false, false},
-        {{{"write", {short7, {EDQUOT, 0}}}}, EDQUOT, false, false},
-        {{{"write", {none}}}, ENOSPC, false, false},
-        {{{"fsync", {eio}}}, EIO, false, false},
-        {{{"opendir", {{EMFILE, 0}}}}, EMFILE, false, false},
-        {{{"close", {{EDQUOT, 0}}}}, EDQUOT, false, false},
-        {{{"rename", {{EXDEV, 0}}}}, EXDEV, true, false},
-        {{{"renameat2", {{EACCES, 0}}}}, EACCES, false, true},
-        {{{"renameat2", {nosys}}, {"link", {{EPERM, 0}}}}, EPERM, false, true},
+    const struct {
+        std::map<std::string, std::deque<Step>> q;
+        int error;
+        bool replace_only, new_only;
+    } rows[] = {
+        { { { "open", { { EACCES, 0 } } } }, EACCES, false, false },
+        { { { "open", { { EROFS, 0 } } } }, EROFS, false, false },
+        { { { "open", std::deque<Step>(16, Step{ EEXIST, 0 }) } }, EEXIST, false, false },
+        { { { "getrandom", { eio } } }, EAGAIN, false, false },
+        { { { "write", { { ENOSPC, 0 } } } }, ENOSPC, false, false },
+        { { { "write", { short7, { EDQUOT, 0 } } } }, EDQUOT, false, false },
+        { { { "write", { none } } }, ENOSPC, false, false },
+        { { { "fsync", { eio } } }, EIO, false, false },
+        { { { "opendir", { { EMFILE, 0 } } } }, EMFILE, false, false },
+        { { { "close", { { EDQUOT, 0 } } } }, EDQUOT, false, false },
+        { { { "rename", { { EXDEV, 0 } } } }, EXDEV, true, false },
+        { { { "renameat2", { { EACCES, 0 } } } }, EACCES, false, true },
+        { { { "renameat2", { nosys } }, { "link", { { EPERM, 0 } } } }, EPERM, false, true },
     };
     for (const auto &r : rows)
         for (bool replace : {false, true}) {
@@ -284,19 +350,25 @@ TEST(FileFaults, EveryFailureLeavesTheNameAsItWas)
             if (replace) d.write("a", "old");
             {
                 Script s(r.q);
-                EXPECT_EQ(put(d, replace ? (unsigned)TY_FILE_REPLACE : 0u), TY_ERR_IO) << r.q.begin()->first;
+                EXPECT_EQ(put(d, replace ? (unsigned)TY_FILE_REPLACE : 0u), TY_ERR_IO)
+                    << r.q.begin()->first;
                 EXPECT_EQ(errno, r.error) << r.q.begin()->first;
                 EXPECT_TRUE(Script::used());
             }
             EXPECT_EQ(d.read("a"), replace ? "old" : "");
-            EXPECT_EQ(d.list().size(), replace ? 1u : 0u) << "no temporary file is left after " << r.q.begin()->first;
+            EXPECT_EQ(d.list().size(), replace ? 1u : 0u)
+                << "no temporary file is left after " << r.q.begin()->first;
         }
 }
 
-// The name may appear only when what it names is on the disk; and the name itself must get there too.
+// The name may appear only when what it names is on the disk; and the name itself must get there
+// too.
 TEST(FileFaults, TheOrderOfThings)
 {
-    const struct { unsigned flags; bool old_kernel; } rows[] = {{0, false}, {TY_FILE_REPLACE, false}, {0, true}};
+    const struct {
+        unsigned flags;
+        bool old_kernel;
+    } rows[] = { { 0, false }, { TY_FILE_REPLACE, false }, { 0, true } };
     for (const auto &r : rows) {
         TempDir d;
         std::vector<std::string> want = {"write", "sync file", "close file", "rename"};
@@ -344,7 +416,8 @@ TEST(FileFaults, ADropBox)
         Script s({{"opendir", {{EACCES, 0}}}});
         EXPECT_EQ(put(d, 0), TY_OK);
         EXPECT_TRUE(Script::used());
-        EXPECT_EQ(journal, (std::vector<std::string>{"write", "sync file", "close file", "rename"}));
+        EXPECT_EQ(journal,
+                  (std::vector<std::string>{ "write", "sync file", "close file", "rename" }));
     }
     EXPECT_EQ(d.read("a"), content);
     EXPECT_EQ(d.list().size(), 1u);

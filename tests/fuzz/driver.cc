@@ -1,4 +1,5 @@
-// Runs a fuzz target without libFuzzer: every seed, every truncation of it, and mutations of it, the same each time.
+// Runs a fuzz target without libFuzzer: every seed, every truncation of it, and mutations of it,
+// the same each time.
 //   fuzz-x                 the test
 //   fuzz-x --seeds DIR     write the seeds as files, a corpus for libFuzzer
 //   fuzz-x FILE ...        run these inputs, for instance a crash that libFuzzer found
@@ -15,7 +16,8 @@ static void run(const Bytes &input)
 
 static void mutate(Bytes &m, const std::vector<Bytes> &seeds, TestRng &rng)
 {
-    static const uint8_t special[] = {0x00, 0x01, 0x7f, 0x80, 0x81, 0x82, 0x84, 0xff, 0x02, 0x04, 0x30, '\n', '-', '='};
+    static const uint8_t special[] = { 0x00, 0x01, 0x7f, 0x80, 0x81, 0x82, 0x84,
+                                       0xff, 0x02, 0x04, 0x30, '\n', '-',  '=' };
     const size_t at = m.empty() ? 0 : rng.below(m.size());
     switch (rng.below(m.empty() ? 1 : 8)) {
     case 0: {   // insert
@@ -26,10 +28,14 @@ static void mutate(Bytes &m, const std::vector<Bytes> &seeds, TestRng &rng)
     case 1: m[at] ^= (uint8_t)(1u << rng.below(8)); break;
     case 2: m[at] = special[rng.below(sizeof special)]; break;
     case 3: m[at] = (uint8_t)(m[at] + (rng.below(2) ? 1 : -1)); break;
-    case 4: m.erase(m.begin() + (long)at, m.begin() + (long)std::min<size_t>(m.size(), at + 1 + rng.below(4))); break;
+    case 4:
+        m.erase(m.begin() + (long)at,
+                m.begin() + (long)std::min<size_t>(m.size(), at + 1 + rng.below(4)));
+        break;
     case 5: m.resize(at); break;
     case 6: {   // copy a stretch over another
-        const size_t from = rng.below(m.size()), n = std::min(m.size() - std::max(at, from), (size_t)(1 + rng.below(40)));
+        const size_t from = rng.below(m.size()),
+                     n = std::min(m.size() - std::max(at, from), (size_t)(1 + rng.below(40)));
         std::memmove(m.data() + at, m.data() + from, n);
         break;
     }
@@ -64,7 +70,8 @@ int main(int argc, char **argv)
     size_t ran = 0;
     for (const Bytes &s : seeds) {
         run(s);
-        for (size_t n = 0; n < s.size(); n += 1 + s.size() / 200, ran++) run(Bytes(s.begin(), s.begin() + (long)n));
+        for (size_t n = 0; n < s.size(); n += 1 + s.size() / 200, ran++)
+            run(Bytes(s.begin(), s.begin() + (long)n));
     }
     run({});
     for (size_t i = 0; i < total; i++, ran++) {

@@ -1,4 +1,5 @@
-// What every fuzz target has: the function libFuzzer calls, seeds, and a check that stops the program.
+// What every fuzz target has: the function libFuzzer calls, seeds, and a check that stops the
+// program.
 #pragma once
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -10,8 +11,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-// Valid and nearly valid inputs; the driver of the ordinary build mutates them. libFuzzer's mutator starts from its corpus;
-// `fuzz-x --seeds DIR` of the ordinary build writes one.
+// Valid and nearly valid inputs; the driver of the ordinary build mutates them. libFuzzer's mutator
+// starts from its corpus; `fuzz-x --seeds DIR` of the ordinary build writes one.
 std::vector<Bytes> fuzz_seeds();
 
 #define HOLDS(condition)                                                                       \

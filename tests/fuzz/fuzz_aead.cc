@@ -1,6 +1,7 @@
-// CCM, OCB, GCM-SIV and CMAC. Input: which and how (1 byte), key 16, nonce length, aad length, tag length, nonce, aad,
-// ciphertext and tag. What opens seals to the same bytes, what does not leaves zeros, and what a peer written here from the
-// definition in a few lines says about the tag is the verdict.
+// CCM, OCB, GCM-SIV and CMAC. Input: which and how (1 byte), key 16, nonce length, aad length, tag
+// length, nonce, aad, ciphertext and tag. What opens seals to the same bytes, what does not leaves
+// zeros, and what a peer written here from the definition in a few lines says about the tag is the
+// verdict.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm4_aead.h"
 #include "tongyu/sm4_mac.h"
@@ -21,10 +22,13 @@ ty_err open(const Case &x, Bytes &out)
     out.assign(x.len, 0xee);
     ty_sm4_init(&key, x.key);
     switch (x.which) {
-    case 0: return ty_sm4_ccm_open(out.data(), x.c, x.len, x.tag, x.tag_len, x.aad, x.aad_len, x.nonce, x.nonce_len, &key);
+    case 0:
+        return ty_sm4_ccm_open(out.data(), x.c, x.len, x.tag, x.tag_len, x.aad, x.aad_len, x.nonce,
+                               x.nonce_len, &key);
     case 1:
         ty_sm4_ocb_init(&ocb, x.key);
-        return ty_sm4_ocb_open(out.data(), x.c, x.len, x.tag, x.tag_len, x.aad, x.aad_len, x.nonce, x.nonce_len, &ocb);
+        return ty_sm4_ocb_open(out.data(), x.c, x.len, x.tag, x.tag_len, x.aad, x.aad_len, x.nonce,
+                               x.nonce_len, &ocb);
     default:
         if (x.nonce_len != 12 || x.tag_len != 16) return TY_ERR_ARG;
         return ty_sm4_gcm_siv_open(out.data(), x.c, x.len, x.tag, x.aad, x.aad_len, x.nonce, &key);
@@ -40,14 +44,15 @@ ty_err seal(const Case &x, const Bytes &in, Bytes &out, Bytes &tag)
     ty_sm4_init(&key, x.key);
     switch (x.which) {
     case 0:
-        return ty_sm4_ccm_seal(out.data(), tag.data(), x.tag_len, in.data(), in.size(), x.aad, x.aad_len, x.nonce, x.nonce_len,
-                               &key);
+        return ty_sm4_ccm_seal(out.data(), tag.data(), x.tag_len, in.data(), in.size(), x.aad,
+                               x.aad_len, x.nonce, x.nonce_len, &key);
     case 1:
         ty_sm4_ocb_init(&ocb, x.key);
-        return ty_sm4_ocb_seal(out.data(), tag.data(), x.tag_len, in.data(), in.size(), x.aad, x.aad_len, x.nonce, x.nonce_len,
-                               &ocb);
+        return ty_sm4_ocb_seal(out.data(), tag.data(), x.tag_len, in.data(), in.size(), x.aad,
+                               x.aad_len, x.nonce, x.nonce_len, &ocb);
     default:
-        return ty_sm4_gcm_siv_seal(out.data(), tag.data(), in.data(), in.size(), x.aad, x.aad_len, x.nonce, &key);
+        return ty_sm4_gcm_siv_seal(out.data(), tag.data(), in.data(), in.size(), x.aad, x.aad_len,
+                                   x.nonce, &key);
     }
 }
 
@@ -104,7 +109,8 @@ Bytes make(int which, size_t nonce, size_t aad, size_t len, size_t tag_len)
     in.insert(in.end(), key.begin(), key.end());
     for (size_t n : {nonce, aad, tag_len}) in.push_back((uint8_t)n);
     in.insert(in.end(), body.begin(), body.end());
-    Case x{which, key.data(), body.data(), body.data() + nonce, nullptr, nullptr, nonce, aad, len, tag_len};
+    Case x{ which, key.data(), body.data(), body.data() + nonce, nullptr, nullptr, nonce,
+            aad,   len,        tag_len };
     Bytes c, tag;
     HOLDS(seal(x, text, c, tag) == TY_OK);
     in.insert(in.end(), c.begin(), c.end());
@@ -127,7 +133,8 @@ ty_err in_pieces(const Case &x, Bytes &out)
     out.resize(x.len + 16);
     HOLDS((is_ccm ? ty_sm4_ccm_start(&ccm, x.nonce, x.nonce_len, x.aad_len, x.len, x.tag_len, &key)
                   : ty_sm4_ocb_start(&ocb, x.nonce, x.nonce_len, x.tag_len, &ocb_key)) == TY_OK);
-    HOLDS((is_ccm ? ty_sm4_ccm_aad(&ccm, x.aad, x.aad_len) : ty_sm4_ocb_aad(&ocb, x.aad, x.aad_len)) == TY_OK);
+    HOLDS((is_ccm ? ty_sm4_ccm_aad(&ccm, x.aad, x.aad_len)
+                  : ty_sm4_ocb_aad(&ocb, x.aad, x.aad_len)) == TY_OK);
     for (size_t at = 0, i = 0; at < x.len; i++, at += n) {
         n = std::min<size_t>(x.len - at, 1 + x.key[i % 16] % 50);
         if (is_ccm) {
@@ -151,15 +158,17 @@ ty_err in_pieces(const Case &x, Bytes &out)
 
 std::vector<Bytes> fuzz_seeds()
 {
-    return {make(0, 12, 0, 0, 16), make(0, 13, 13, 64, 16), make(0, 7, 0, 17, 4), make(0, 11, 20, 300, 10),
-            make(1, 12, 0, 0, 16), make(1, 1, 13, 64, 8),   make(1, 15, 40, 17, 16), make(1, 12, 20, 300, 12),
-            make(2, 12, 0, 0, 16), make(2, 12, 13, 64, 16), make(2, 12, 40, 17, 16), make(2, 12, 20, 300, 16)};
+    return { make(0, 12, 0, 0, 16),    make(0, 13, 13, 64, 16),  make(0, 7, 0, 17, 4),
+             make(0, 11, 20, 300, 10), make(1, 12, 0, 0, 16),    make(1, 1, 13, 64, 8),
+             make(1, 15, 40, 17, 16),  make(1, 12, 20, 300, 12), make(2, 12, 0, 0, 16),
+             make(2, 12, 13, 64, 16),  make(2, 12, 40, 17, 16),  make(2, 12, 20, 300, 16) };
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 20) return 0;
-    Case x{data[0] % 3, data + 1, data + 20, nullptr, nullptr, nullptr, data[17] % 20u, data[18], 0, data[19] % 20u};
+    Case x{ data[0] % 3, data + 1,       data + 20, nullptr, nullptr,
+            nullptr,     data[17] % 20u, data[18],  0,       data[19] % 20u };
     if (size < 20 + x.nonce_len + x.aad_len + x.tag_len) return 0;
     x.aad = x.nonce + x.nonce_len;
     x.c = x.aad + x.aad_len;
@@ -168,9 +177,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Bytes out, back, tag, pieces;
     const ty_err err = open(x, out);
     if (err == TY_ERR_ARG || err == TY_ERR_SIZE) {
-        const bool ccm = x.which == 0 && x.nonce_len >= 7 && x.nonce_len <= 13 && x.tag_len >= 4 && x.tag_len <= 16 &&
-                         x.tag_len % 2 == 0;
-        const bool ocb = x.which == 1 && x.nonce_len >= 1 && x.nonce_len <= 15 && x.tag_len >= 8 && x.tag_len <= 16;
+        const bool ccm = x.which == 0 && x.nonce_len >= 7 && x.nonce_len <= 13 && x.tag_len >= 4 &&
+                         x.tag_len <= 16 && x.tag_len % 2 == 0;
+        const bool ocb = x.which == 1 && x.nonce_len >= 1 && x.nonce_len <= 15 && x.tag_len >= 8 &&
+                         x.tag_len <= 16;
         HOLDS(err == TY_ERR_SIZE ? ccm && x.nonce_len == 13 && x.len > 0xffff : !ccm && !ocb);
         HOLDS(out == Bytes(x.len, 0xee));
         return 0;
@@ -179,7 +189,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (err == TY_ERR_VERIFY) HOLDS(out == Bytes(x.len, 0));
     if (err == TY_OK) {
         HOLDS(seal(x, out, back, tag) == TY_OK);
-        HOLDS(same(back.data(), x.len, x.c, x.len) && same(tag.data(), x.tag_len, x.tag, x.tag_len));
+        HOLDS(same(back.data(), x.len, x.c, x.len) &&
+              same(tag.data(), x.tag_len, x.tag, x.tag_len));
     }
     if (x.which == 0 && x.len < 2000) HOLDS(ccm_is_good(x) == (err == TY_OK));
     if (x.which < 2) {

@@ -1,4 +1,5 @@
-// A sealed file, password "p" or one fixed key: opening fails, or the same header state seals to the same bytes again.
+// A sealed file, password "p" or one fixed key: opening fails, or the same header state seals to
+// the same bytes again.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/box.h"
 

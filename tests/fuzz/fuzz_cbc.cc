@@ -1,4 +1,5 @@
-// Input: key 16, IV 16, ciphertext. CBC with padding: what decrypts encrypts to the same bytes, in pieces of any length.
+// Input: key 16, IV 16, ciphertext. CBC with padding: what decrypts encrypts to the same bytes, in
+// pieces of any length.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm4.h"
 
@@ -13,14 +14,16 @@ std::vector<Bytes> fuzz_seeds()
         size_t a = 0, b = 0;
         ty_sm4_init(&k, in.data());
         HOLDS(ty_sm4_start(&c, TY_SM4_CBC_ENCRYPT, TY_SM4_PAD_PKCS7, in.data() + 16, &k) == TY_OK);
-        HOLDS(ty_sm4_update(out.data(), &a, plain.data(), n, &c) == TY_OK && ty_sm4_final(out.data() + a, &b, &c) == TY_OK);
+        HOLDS(ty_sm4_update(out.data(), &a, plain.data(), n, &c) == TY_OK &&
+              ty_sm4_final(out.data() + a, &b, &c) == TY_OK);
         in.insert(in.end(), out.begin(), out.begin() + (long)(a + b));
         s.push_back(in);
     }
     return s;
 }
 
-static ty_err run(Bytes &out, ty_sm4_mode mode, const uint8_t *iv, const ty_sm4_key *k, const uint8_t *in, size_t len, const uint8_t *cuts)
+static ty_err run(Bytes &out, ty_sm4_mode mode, const uint8_t *iv, const ty_sm4_key *k,
+                  const uint8_t *in, size_t len, const uint8_t *cuts)
 {
     ty_sm4_stream c;
     size_t done = 0, n = 0;
@@ -48,8 +51,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ty_sm4_key k;
     ty_sm4_init(&k, data);
     Bytes plain, again;
-    if (run(plain, TY_SM4_CBC_DECRYPT, data + 16, &k, data + 32, size - 32, data) != TY_OK) return 0;
-    HOLDS(run(again, TY_SM4_CBC_ENCRYPT, data + 16, &k, plain.data(), plain.size(), data + 16) == TY_OK);
+    if (run(plain, TY_SM4_CBC_DECRYPT, data + 16, &k, data + 32, size - 32, data) != TY_OK)
+        return 0;
+    HOLDS(run(again, TY_SM4_CBC_ENCRYPT, data + 16, &k, plain.data(), plain.size(), data + 16) ==
+          TY_OK);
     HOLDS(same(again.data(), again.size(), data + 32, size - 32));
     return 0;
 }

@@ -1,4 +1,5 @@
-// Certificates and requests: whatever is read lies within the input, its texts are printable, and what is refused says where.
+// Certificates and requests: whatever is read lies within the input, its texts are printable, and
+// what is refused says where.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
 #include "tongyu/cert.h"
@@ -22,7 +23,8 @@ static void shown(size_t (*write)(char *, size_t, const ty_cert_part *), const t
     char none;
     std::vector<char> out(write(&none, 1, &part) + 1);
     HOLDS(write(out.data(), out.size(), &part) == out.size() - 1);
-    for (size_t i = 0; i + 1 < out.size(); i++) HOLDS((unsigned char)out[i] >= 0x20 && out[i] != 0x7f);
+    for (size_t i = 0; i + 1 < out.size(); i++)
+        HOLDS((unsigned char)out[i] >= 0x20 && out[i] != 0x7f);
     HOLDS(out.back() == 0);
 }
 
@@ -41,7 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         HOLDS(where <= size);
         return 0;
     }
-    for (const ty_cert_part *p : {&c.key, &c.subject, &c.issuer, &c.serial, &c.algorithm, &c.parameters, &c.message, &c.signature, &c.extensions})
+    for (const ty_cert_part *p : { &c.key, &c.subject, &c.issuer, &c.serial, &c.algorithm,
+                                   &c.parameters, &c.message, &c.signature, &c.extensions })
         HOLDS(p->len == 0 || (p->p >= data && p->p + p->len <= data + size));
     shown(ty_cert_name_text, c.subject);
     shown(ty_cert_name_text, c.issuer);

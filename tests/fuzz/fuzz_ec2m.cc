@@ -1,5 +1,5 @@
-// Points of binary curves from anywhere (the first byte picks the curve): what is taken has this one encoding, and is a
-// point that can be computed with.
+// Points of binary curves from anywhere (the first byte picks the curve): what is taken has this
+// one encoding, and is a point that can be computed with.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/dstu4145.h"
 #include "tongyu/ec_any.h"
@@ -10,7 +10,8 @@ std::vector<Bytes> fuzz_seeds()
     std::vector<Bytes> seeds;
     TestRng r(1);
     const ty_rng rng = r.ty();
-    for (const char *name : {"sect113r1", "sect163k1"}) {   // small ones: every point that is taken is multiplied
+    // small ones: every point that is taken is multiplied
+    for (const char *name : {"sect113r1", "sect163k1"}) {
         const ty_ec_curve *c = ty_ec_curve_named(name);
         uint8_t which = 0;
         while (ty_ec_curve_at(which) != c) which++;
@@ -25,21 +26,24 @@ std::vector<Bytes> fuzz_seeds()
     ty_ec_params_get(&p, ty_ec_curve_named("sect113r1"));   // 15 bytes for everything
     for (uint8_t way = 0xf0; way < 0xfa; way++) {
         Bytes seed = {way, (uint8_t)p.poly_len, (uint8_t)p.n_len};
-        for (const uint8_t *number : {(const uint8_t *)p.poly, p.a, p.b, p.x, p.y, p.n}) seed.insert(seed.end(), number, number + 15);
+        for (const uint8_t *number : { (const uint8_t *)p.poly, p.a, p.b, p.x, p.y, p.n })
+            seed.insert(seed.end(), number, number + 15);
         seeds.push_back(seed);
     }
     return seeds;
 }
 
-// 0xf0 and above: parameters of a curve, of at most 127 bits: lengths of the polynomial and the order, then these, then the
-// rest; sizes are those of the polynomial less its top bit. What is taken can be computed with.
+// 0xf0 and above: parameters of a curve, of at most 127 bits: lengths of the polynomial and the
+// order, then these, then the rest; sizes are those of the polynomial less its top bit. What is
+// taken can be computed with.
 static void any_curve(const uint8_t *data, size_t size)
 {
     if (size < 4 || data[1] > 16 || data[2] > 16) return;
     ty_ec_params p = {};
     p.poly_len = data[1];
     p.n_len = data[2];
-    const size_t len = p.poly_len;   // of every number: what there is more than needed is passed over
+    // of every number: what there is more than needed is passed over
+    const size_t len = p.poly_len;
     uint8_t numbers[6][16] = {};
     const uint8_t *at = data + 3;
     for (auto &number : numbers)

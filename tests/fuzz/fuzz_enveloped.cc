@@ -15,7 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ty_key k;
     HOLDS(ready == TY_OK);
     if (ty_key_from_enveloped(&k, data, size, &recipient) == TY_OK) {
-        HOLDS(k.private_key == 1 && k.form == TY_KEY_ENVELOPED && same(&k.pub, sizeof k.pub, &k.sm2.pub, sizeof k.pub));
+        HOLDS(k.private_key == 1 && k.form == TY_KEY_ENVELOPED &&
+              same(&k.pub, sizeof k.pub, &k.sm2.pub, sizeof k.pub));
         return 0;
     }
     for (size_t i = 0; i < sizeof k; i++) HOLDS(((const uint8_t *)&k)[i] == 0);

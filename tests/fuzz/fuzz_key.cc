@@ -1,5 +1,5 @@
-// Keys, PEM or DER, of SM2 and on binary curves: what is read, written and read again is the same key; plain DER comes out bit
-// by bit.
+// Keys, PEM or DER, of SM2 and on binary curves: what is read, written and read again is the same
+// key; plain DER comes out bit by bit.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
 extern "C" {
@@ -11,9 +11,11 @@ extern "C" {
 std::vector<Bytes> fuzz_seeds()
 {
     std::vector<Bytes> s;
-    for (const char *pem : {fixture::ecparam, fixture::pkcs8, fixture::sec1, fixture::sec1_ec, fixture::sec1_compressed,
-                            fixture::sec1_no_public, fixture::spki, fixture::spki_compressed, fixture::p256, fixture::rsa_spki,
-                            fixture::ec_sec1, fixture::ec_pkcs8, fixture::ec_spki_compressed, fixture::ec_explicit_163}) {
+    for (const char *pem :
+         { fixture::ecparam, fixture::pkcs8, fixture::sec1, fixture::sec1_ec,
+           fixture::sec1_compressed, fixture::sec1_no_public, fixture::spki,
+           fixture::spki_compressed, fixture::p256, fixture::rsa_spki, fixture::ec_sec1,
+           fixture::ec_pkcs8, fixture::ec_spki_compressed, fixture::ec_explicit_163 }) {
         uint8_t der[TY_PEM_DER_MAX];
         size_t n = 0;
         ty_key_form form;
@@ -36,8 +38,9 @@ static void binary(const uint8_t *data, size_t size, ty_ec_any *room)
     uint8_t out[TY_EC_ENCODED_MAX], der[TY_EC_PLAIN_MAX];
     for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER}) {
         size_t n = sizeof out;
-        HOLDS((file.private_key ? ty_ec_key_write(out, &n, &k, file.form, coding, nullptr, 0, 0, nullptr)
-                                : ty_ec_pub_write(out, &n, &k.pub, coding, 0)) == TY_OK);
+        HOLDS((file.private_key
+                   ? ty_ec_key_write(out, &n, &k, file.form, coding, nullptr, 0, 0, nullptr)
+                   : ty_ec_pub_write(out, &n, &k.pub, coding, 0)) == TY_OK);
         HOLDS(ty_ec_key_read(&again, &was, room, out, n, nullptr, 0) == TY_OK);
         HOLDS(same(&again, sizeof again, &k, sizeof k));
     }

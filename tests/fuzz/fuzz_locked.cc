@@ -1,5 +1,6 @@
-// Files that hold an encrypted key, whole: PEM with and without the lines of old, PBES2, PKCS #12. What it costs is told before
-// anything is paid, the limit holds, and with the right password there is one key or none.
+// Files that hold an encrypted key, whole: PEM with and without the lines of old, PBES2, PKCS #12.
+// What it costs is told before anything is paid, the limit holds, and with the right password there
+// is one key or none.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
 extern "C" {
@@ -10,13 +11,16 @@ extern "C" {
 std::vector<Bytes> fuzz_seeds()
 {
     std::vector<Bytes> s{unhex(fixture::pkcs12)};
-    for (const char *pem : {fixture::encrypted_aes192, fixture::encrypted_scrypt, fixture::encrypted_legacy, fixture::legacy_aes256,
-                            fixture::legacy_des3, fixture::encrypted_des3, fixture::pkcs8, fixture::spki}) {
+    for (const char *pem :
+         { fixture::encrypted_aes192, fixture::encrypted_scrypt, fixture::encrypted_legacy,
+           fixture::legacy_aes256, fixture::legacy_des3, fixture::encrypted_des3, fixture::pkcs8,
+           fixture::spki }) {
         uint8_t der[TY_PEM_DER_MAX];
         size_t n = 0;
         ty_key_form form;
         s.push_back(text(pem));
-        if (ty_pem_read(der, &n, &form, (const uint8_t *)pem, std::strlen(pem)) == TY_OK) s.push_back(Bytes(der, der + n));
+        if (ty_pem_read(der, &n, &form, (const uint8_t *)pem, std::strlen(pem)) == TY_OK)
+            s.push_back(Bytes(der, der + n));
     }
     return s;
 }

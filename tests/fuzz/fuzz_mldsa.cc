@@ -1,5 +1,6 @@
-// ML-DSA: any bytes as a signature, a public key and a private key. What the hint decoder takes it writes back bit by bit;
-// the ready key and the raw one agree on every verdict; a private key that is taken signs, and its signature verifies.
+// ML-DSA: any bytes as a signature, a public key and a private key. What the hint decoder takes it
+// writes back bit by bit; the ready key and the raw one agree on every verdict; a private key that
+// is taken signs, and its signature verifies.
 extern "C" {
 #include "mldsa/mldsa.h"
 }

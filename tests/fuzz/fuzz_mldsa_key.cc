@@ -1,5 +1,6 @@
-// ML-DSA keys, PEM or DER: what is read, written and read again is the same key; plain DER comes out bit by bit. Most inputs end
-// at the parser; so each is also a recipe for changes inside a key whose frame is whole.
+// ML-DSA keys, PEM or DER: what is read, written and read again is the same key; plain DER comes
+// out bit by bit. Most inputs end at the parser; so each is also a recipe for changes inside a key
+// whose frame is whole.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
 extern "C" {
@@ -19,7 +20,8 @@ std::vector<Bytes> fuzz_seeds()
         size_t n = sizeof out;
         for (ty_mldsa_content content : {TY_MLDSA_SEED, TY_MLDSA_EXPANDED, TY_MLDSA_BOTH}) {
             n = sizeof out;
-            HOLDS(ty_mldsa_key_write(out, &n, &key, content, TY_KEY_PKCS8, coding, nullptr, 0, 0, nullptr) == TY_OK);
+            HOLDS(ty_mldsa_key_write(out, &n, &key, content, TY_KEY_PKCS8, coding, nullptr, 0, 0,
+                                     nullptr) == TY_OK);
             s.push_back(Bytes(out, out + n));
         }
         n = sizeof out;
@@ -38,7 +40,8 @@ static uint64_t hash_of(const uint8_t *data, size_t size)   // FNV-1a
 
 static void read_and_write(const uint8_t *data, size_t size);
 
-// One to three of the expanded key's or of the seed's bytes changed: the frame before them, at most 70 bytes with a seed, stays.
+// One to three of the expanded key's or of the seed's bytes changed: the frame before them, at most
+// 70 bytes with a seed, stays.
 static void change_inside(const uint8_t *data, size_t size)
 {
     static const std::vector<Bytes> keys = [] {
@@ -48,7 +51,8 @@ static void change_inside(const uint8_t *data, size_t size)
                 const uint8_t seed[32] = { 4, 5, 6 };
                 size_t n = sizeof out;
                 HOLDS(ty_mldsa_key_from_seed(&key, seed, set) == TY_OK);
-                HOLDS(ty_mldsa_key_write(out, &n, &key, content, TY_KEY_PKCS8, TY_KEY_DER, nullptr, 0, 0, nullptr) == TY_OK);
+                HOLDS(ty_mldsa_key_write(out, &n, &key, content, TY_KEY_PKCS8, TY_KEY_DER, nullptr,
+                                         0, 0, nullptr) == TY_OK);
                 all.emplace_back(out, out + n);
             }
         return all;
@@ -56,9 +60,11 @@ static void change_inside(const uint8_t *data, size_t size)
     TestRng rng(hash_of(data, size));
     Bytes changed = keys[rng.below((uint32_t)keys.size())];
     const size_t body = changed.size() > 100 ? changed.size() - 70 : 32;
-    for (uint32_t n = 1 + rng.below(3); n; n--) changed[changed.size() - 1 - rng.below((uint32_t)body)] ^= (uint8_t)(1 + rng.below(255));
+    for (uint32_t n = 1 + rng.below(3); n; n--)
+        changed[changed.size() - 1 - rng.below((uint32_t)body)] ^= (uint8_t)(1 + rng.below(255));
     const ty_err err = ty_mldsa_key_read(&key, &file, changed.data(), changed.size(), nullptr, 0);
-    HOLDS(err == TY_OK || err == TY_ERR_KEY);   // it is a key, or a damaged one; never one whose form is wrong
+    // it is a key, or a damaged one; never one whose form is wrong
+    HOLDS(err == TY_OK || err == TY_ERR_KEY);
     read_and_write(changed.data(), changed.size());
 }
 
@@ -78,7 +84,8 @@ static void read_and_write(const uint8_t *data, size_t size)
     for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER}) {
         size_t n = sizeof out;
         if (file.private_key)
-            HOLDS(ty_mldsa_key_write(out, &n, &key, file.content, TY_KEY_PKCS8, coding, nullptr, 0, 0, nullptr) == TY_OK);
+            HOLDS(ty_mldsa_key_write(out, &n, &key, file.content, TY_KEY_PKCS8, coding, nullptr, 0,
+                                     0, nullptr) == TY_OK);
         else
             HOLDS(ty_mldsa_pub_write(out, &n, &key.pub, coding) == TY_OK);
         if (coding == TY_KEY_DER && file.coding == TY_KEY_DER) HOLDS(same(out, n, data, size));

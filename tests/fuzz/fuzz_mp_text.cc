@@ -1,9 +1,10 @@
-// Text that is taken as an integer is digits of its radix, has the value that they say, and comes back as one text only;
-// what is refused has something else in it. The first byte says the radix.
+// Text that is taken as an integer is digits of its radix, has the value that they say, and comes
+// back as one text only; what is refused has something else in it. The first byte says the radix.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/mp.h"
 
-static const std::string digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/";
+static const std::string digits =
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/";
 
 static size_t value(char c, size_t radix)
 {
@@ -15,8 +16,14 @@ std::vector<Bytes> fuzz_seeds()
 {
     Bytes longest(700, '7');
     longest[0] = 8;
-    return {text("\x0a-123456789012345678901234567890"), text("\x10" "deadBEEF00000000000000001"), text("\x40+/zZ09"), longest,
-            text("\x02" "1111111111111111111111111111111111111111111111111111111111111111"), text("\x24+zZ0")};
+    return { text("\x0a-123456789012345678901234567890"),
+             text("\x10"
+                  "deadBEEF00000000000000001"),
+             text("\x40+/zZ09"),
+             longest,
+             text("\x02"
+                  "1111111111111111111111111111111111111111111111111111111111111111"),
+             text("\x24+zZ0") };
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -44,14 +51,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         std::string out(ty_mp_str_size(&x, (int)radix), 0);
         size_t out_len = 0;
         uint64_t got = 0;
-        HOLDS(ty_mp_get_str_vt(&out[0], out.size(), &out_len, &x, (int)radix) == TY_OK && out_len < out.size());
-        HOLDS(ty_mp_set_str_vt(&y, out.data(), out_len, (int)radix) == TY_OK && ty_mp_cmp(&x, &y) == 0);
+        HOLDS(ty_mp_get_str_vt(&out[0], out.size(), &out_len, &x, (int)radix) == TY_OK &&
+              out_len < out.size());
+        HOLDS(ty_mp_set_str_vt(&y, out.data(), out_len, (int)radix) == TY_OK &&
+              ty_mp_cmp(&x, &y) == 0);
         const size_t first = out[0] == '-';
         HOLDS(out_len == first + 1 || out[first] != '0');   // no zero in front
         HOLDS(ty_mp_sign(&x) == (out[first] == '0' ? 0 : first ? -1 : 1));
         HOLDS(minus || !first);
         ty_mp_set_u64(&m, 4294967291u);
-        HOLDS(ty_mp_abs(&y, &x) == TY_OK && ty_mp_mod_vt(&y, &y, &m) == TY_OK && ty_mp_get_u64(&got, &y) == TY_OK && got == rest);
+        HOLDS(ty_mp_abs(&y, &x) == TY_OK && ty_mp_mod_vt(&y, &y, &m) == TY_OK &&
+              ty_mp_get_u64(&got, &y) == TY_OK && got == rest);
     }
     for (ty_mp *v : {&x, &y, &m}) ty_mp_clear(v);
     return 0;

@@ -1,5 +1,5 @@
-// EncryptedPrivateKeyInfo: parameters that are taken are written back bit by bit; the password is never a way in for
-// what does not parse.
+// EncryptedPrivateKeyInfo: parameters that are taken are written back bit by bit; the password is
+// never a way in for what does not parse.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
 extern "C" {
@@ -10,8 +10,10 @@ extern "C" {
 std::vector<Bytes> fuzz_seeds()
 {
     std::vector<Bytes> s;
-    for (const char *pem : {fixture::encrypted, fixture::encrypted_gm, fixture::encrypted_sha256, fixture::encrypted_sha1,
-                            fixture::encrypted_aes, fixture::encrypted_aes192, fixture::encrypted_aes256, fixture::encrypted_scrypt}) {
+    for (const char *pem :
+         { fixture::encrypted, fixture::encrypted_gm, fixture::encrypted_sha256,
+           fixture::encrypted_sha1, fixture::encrypted_aes, fixture::encrypted_aes192,
+           fixture::encrypted_aes256, fixture::encrypted_scrypt }) {
         uint8_t der[TY_PEM_DER_MAX], out[TY_PBES2_MAX];
         size_t n = 0;
         ty_key_form form;
@@ -40,7 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ty_pbes2 q = p;
     std::memset(q.secret, 0, sizeof q.secret);
     if (n > TY_PBES2_SECRET_MAX - 16) return 0;
-    HOLDS(ty_pbes2_encrypt(&q, plain, n, "secret", 6) == TY_OK);   // CBC and the padding have one way back
+    // CBC and the padding have one way back
+    HOLDS(ty_pbes2_encrypt(&q, plain, n, "secret", 6) == TY_OK);
     HOLDS(same(q.secret, q.secret_len, p.secret, p.secret_len));
     return 0;
 }

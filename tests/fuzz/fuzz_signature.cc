@@ -1,12 +1,15 @@
-// SEQUENCE { r, s }: what is taken is written back bit by bit. SM2's, and ECDSA's of a short and of a long order.
+// SEQUENCE { r, s }: what is taken is written back bit by bit. SM2's, and ECDSA's of a short and of
+// a long order.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/ec_key.h"
 
 std::vector<Bytes> fuzz_seeds()
 {
-    return {unhex("304502202d7e71727ce04a1a485c28600115ea7302f20a74864ca367b3cba2649ca1dc93022100d7d15ab1434b791f7ae5386d20"
-                  "fbea13651e8fb0bbed42787dd28089fada81cb"),
-            unhex("3006020101020101"), unhex("300702011102020081"), unhex("30090203008000020 27fff")};
+    return { unhex("304502202d7e71727ce04a1a485c28600115ea7302f20a74864ca367b3cba2649ca1dc93022100d"
+                   "7d15ab1434b791f7ae5386d20"
+                   "fbea13651e8fb0bbed42787dd28089fada81cb"),
+             unhex("3006020101020101"), unhex("300702011102020081"),
+             unhex("30090203008000020 27fff") };
 }
 
 static void ecdsa(const uint8_t *data, size_t size, const ty_ec_curve *curve)

@@ -1,4 +1,5 @@
-// SM2 decryption of anything: it fails and leaves zeros, or gives a plaintext that decrypts again from the other order.
+// SM2 decryption of anything: it fails and leaves zeros, or gives a plaintext that decrypts again
+// from the other order.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm2.h"
 

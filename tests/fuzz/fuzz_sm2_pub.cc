@@ -18,7 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t full[65], half[33];
     ty_sm2_pub_get(full, &p);
     ty_sm2_pub_get_compressed(half, &p);
-    HOLDS((size == 65 && same(full, 65, data, size)) || (size == 64 && same(full + 1, 64, data, size)) ||
+    HOLDS((size == 65 && same(full, 65, data, size)) ||
+          (size == 64 && same(full + 1, 64, data, size)) ||
           (size == 33 && same(half, 33, data, size)));
     HOLDS(ty_sm2_pub_set(&q, full, 65) == TY_OK && same(&p, sizeof p, &q, sizeof q));
     HOLDS(ty_sm2_pub_set(&q, half, 33) == TY_OK && same(&p, sizeof p, &q, sizeof q));

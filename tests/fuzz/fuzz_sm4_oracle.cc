@@ -1,6 +1,7 @@
-// Input: mode, length of the nonce, of additional data, of the tag, size of the pieces, then key, nonce, additional data, message.
-// Every mode against libgcrypt, and the plain ones against libcrypto too: whole, and in pieces where the mode has them.
-// Built where both libraries are installed.
+// Input: mode, length of the nonce, of additional data, of the tag, size of the pieces, then key,
+// nonce, additional data, message. Every mode against libgcrypt, and the plain ones against
+// libcrypto too: whole, and in pieces where the mode has them. Built where both libraries are
+// installed.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/tongyu.h"
 #include <gcrypt.h>
@@ -57,7 +58,7 @@ bool parse(Case &c, const uint8_t *data, size_t size)
     return c.mode != XTS || (c.text.size() >= 16 && !same(p, 16, p + 16, 16));
 }
 
-// --- libgcrypt -----------------------------------------------------------------------------------------------------
+// --- libgcrypt -----------------------------------------------------------------------------------
 
 void gcrypt_tag(const Case &c, Bytes &tag)
 {
@@ -74,9 +75,9 @@ void gcrypt_tag(const Case &c, Bytes &tag)
 Bytes gcrypt(const Case &c, Bytes &tag)
 {
     static const int modes[] = {
-        GCRY_CIPHER_MODE_ECB, GCRY_CIPHER_MODE_CBC, GCRY_CIPHER_MODE_CFB, GCRY_CIPHER_MODE_CFB8, GCRY_CIPHER_MODE_OFB,
-        GCRY_CIPHER_MODE_CTR, GCRY_CIPHER_MODE_XTS, GCRY_CIPHER_MODE_GCM, GCRY_CIPHER_MODE_CCM, GCRY_CIPHER_MODE_OCB,
-        GCRY_CIPHER_MODE_GCM_SIV
+        GCRY_CIPHER_MODE_ECB, GCRY_CIPHER_MODE_CBC, GCRY_CIPHER_MODE_CFB,    GCRY_CIPHER_MODE_CFB8,
+        GCRY_CIPHER_MODE_OFB, GCRY_CIPHER_MODE_CTR, GCRY_CIPHER_MODE_XTS,    GCRY_CIPHER_MODE_GCM,
+        GCRY_CIPHER_MODE_CCM, GCRY_CIPHER_MODE_OCB, GCRY_CIPHER_MODE_GCM_SIV
     };
     gcry_cipher_hd_t h;
     Bytes out(c.text.size());
@@ -92,7 +93,8 @@ Bytes gcrypt(const Case &c, Bytes &tag)
         uint64_t lengths[3] = {c.text.size(), c.aad.size(), c.tag_len};
         HOLDS(gcry_cipher_ctl(h, GCRYCTL_SET_CCM_LENGTHS, lengths, sizeof lengths) == 0);
     }
-    if (c.tag_len && !c.aad.empty()) HOLDS(gcry_cipher_authenticate(h, c.aad.data(), c.aad.size()) == 0);
+    if (c.tag_len && !c.aad.empty())
+        HOLDS(gcry_cipher_authenticate(h, c.aad.data(), c.aad.size()) == 0);
     if (c.tag_len) HOLDS(gcry_cipher_final(h) == 0);
     HOLDS(gcry_cipher_encrypt(h, out.data(), out.size(), c.text.data(), c.text.size()) == 0);
     tag.resize(c.tag_len);
@@ -101,12 +103,15 @@ Bytes gcrypt(const Case &c, Bytes &tag)
     return out;
 }
 
-// --- libcrypto -----------------------------------------------------------------------------------------------------
+// --- libcrypto -----------------------------------------------------------------------------------
 
 Bytes openssl(const Case &c)
 {
-    const EVP_CIPHER *cipher = c.mode == ECB ? EVP_sm4_ecb() : c.mode == CBC ? EVP_sm4_cbc() : c.mode == CFB ? EVP_sm4_cfb128()
-                               : c.mode == OFB ? EVP_sm4_ofb() : EVP_sm4_ctr();
+    const EVP_CIPHER *cipher = c.mode == ECB   ? EVP_sm4_ecb()
+                               : c.mode == CBC ? EVP_sm4_cbc()
+                               : c.mode == CFB ? EVP_sm4_cfb128()
+                               : c.mode == OFB ? EVP_sm4_ofb()
+                                               : EVP_sm4_ctr();
     EVP_CIPHER_CTX *h = EVP_CIPHER_CTX_new();
     Bytes out(c.text.size() + 16);
     int n = 0;
@@ -118,7 +123,7 @@ Bytes openssl(const Case &c)
     return out;
 }
 
-// --- ours ----------------------------------------------------------------------------------------------------------
+// --- ours ----------------------------------------------------------------------------------------
 
 // f(at, len) for every piece
 template <class F> void pieces(size_t len, size_t piece, F f)
@@ -160,14 +165,16 @@ void xts(const Case &c, const Bytes &expected)
     ty_sm4_xts_key k;
     Bytes out(c.text.size());
     HOLDS(ty_sm4_xts_init(&k, c.key.data()) == TY_OK);
-    HOLDS(ty_sm4_xts_ieee_encrypt(out.data(), c.text.data(), out.size(), c.nonce.data(), &k) == TY_OK);
+    HOLDS(ty_sm4_xts_ieee_encrypt(out.data(), c.text.data(), out.size(), c.nonce.data(), &k) ==
+          TY_OK);
     HOLDS(out == expected);
     HOLDS(ty_sm4_xts_ieee_decrypt(out.data(), out.data(), out.size(), c.nonce.data(), &k) == TY_OK);
     HOLDS(out == c.text);
 }
 
 // seal(out, tag), open(out, tag) -> ty_err
-template <class Seal, class Open> void aead(const Case &c, const Bytes &expected, const Bytes &tag, Seal seal, Open open)
+template <class Seal, class Open>
+void aead(const Case &c, const Bytes &expected, const Bytes &tag, Seal seal, Open open)
 {
     Bytes out(c.text.size()), made(c.tag_len);
     HOLDS(seal(out.data(), made.data()) == TY_OK);
@@ -183,19 +190,22 @@ void gcm(const Case &c, const Bytes &expected, const Bytes &tag)
 {
     ty_sm4_gcm_key k;
     ty_sm4_gcm_init(&k, c.key.data());
-    aead(c, expected, tag,
-         [&](uint8_t *out, uint8_t *t) {
-             return ty_sm4_gcm_seal(out, t, c.tag_len, c.text.data(), c.text.size(), c.aad.data(), c.aad.size(),
-                                    c.nonce.data(), c.nonce.size(), &k);
-         },
-         [&](uint8_t *out, const uint8_t *in, const uint8_t *t) {
-             return ty_sm4_gcm_open(out, in, c.text.size(), t, c.tag_len, c.aad.data(), c.aad.size(), c.nonce.data(),
-                                    c.nonce.size(), &k);
-         });
+    aead(
+        c, expected, tag,
+        [&](uint8_t *out, uint8_t *t) {
+            return ty_sm4_gcm_seal(out, t, c.tag_len, c.text.data(), c.text.size(), c.aad.data(),
+                                   c.aad.size(), c.nonce.data(), c.nonce.size(), &k);
+        },
+        [&](uint8_t *out, const uint8_t *in, const uint8_t *t) {
+            return ty_sm4_gcm_open(out, in, c.text.size(), t, c.tag_len, c.aad.data(), c.aad.size(),
+                                   c.nonce.data(), c.nonce.size(), &k);
+        });
     ty_sm4_gcm s;
     Bytes out(c.text.size());
     HOLDS(ty_sm4_gcm_start(&s, c.nonce.data(), c.nonce.size(), &k) == TY_OK);
-    pieces(c.aad.size(), c.piece, [&](size_t at, size_t len) { HOLDS(ty_sm4_gcm_aad(&s, c.aad.data() + at, len) == TY_OK); });
+    pieces(c.aad.size(), c.piece, [&](size_t at, size_t len) {
+        HOLDS(ty_sm4_gcm_aad(&s, c.aad.data() + at, len) == TY_OK);
+    });
     pieces(out.size(), c.piece, [&](size_t at, size_t len) {
         HOLDS(ty_sm4_gcm_decrypt(out.data() + at, expected.data() + at, len, &s) == TY_OK);
     });
@@ -207,19 +217,23 @@ void ccm(const Case &c, const Bytes &expected, const Bytes &tag)
 {
     ty_sm4_key k;
     ty_sm4_init(&k, c.key.data());
-    aead(c, expected, tag,
-         [&](uint8_t *out, uint8_t *t) {
-             return ty_sm4_ccm_seal(out, t, c.tag_len, c.text.data(), c.text.size(), c.aad.data(), c.aad.size(),
-                                    c.nonce.data(), c.nonce.size(), &k);
-         },
-         [&](uint8_t *out, const uint8_t *in, const uint8_t *t) {
-             return ty_sm4_ccm_open(out, in, c.text.size(), t, c.tag_len, c.aad.data(), c.aad.size(), c.nonce.data(),
-                                    c.nonce.size(), &k);
-         });
+    aead(
+        c, expected, tag,
+        [&](uint8_t *out, uint8_t *t) {
+            return ty_sm4_ccm_seal(out, t, c.tag_len, c.text.data(), c.text.size(), c.aad.data(),
+                                   c.aad.size(), c.nonce.data(), c.nonce.size(), &k);
+        },
+        [&](uint8_t *out, const uint8_t *in, const uint8_t *t) {
+            return ty_sm4_ccm_open(out, in, c.text.size(), t, c.tag_len, c.aad.data(), c.aad.size(),
+                                   c.nonce.data(), c.nonce.size(), &k);
+        });
     ty_sm4_ccm s;
     Bytes out(c.text.size());
-    HOLDS(ty_sm4_ccm_start(&s, c.nonce.data(), c.nonce.size(), c.aad.size(), out.size(), c.tag_len, &k) == TY_OK);
-    pieces(c.aad.size(), c.piece, [&](size_t at, size_t len) { HOLDS(ty_sm4_ccm_aad(&s, c.aad.data() + at, len) == TY_OK); });
+    HOLDS(ty_sm4_ccm_start(&s, c.nonce.data(), c.nonce.size(), c.aad.size(), out.size(), c.tag_len,
+                           &k) == TY_OK);
+    pieces(c.aad.size(), c.piece, [&](size_t at, size_t len) {
+        HOLDS(ty_sm4_ccm_aad(&s, c.aad.data() + at, len) == TY_OK);
+    });
     pieces(out.size(), c.piece, [&](size_t at, size_t len) {
         HOLDS(ty_sm4_ccm_decrypt(out.data() + at, expected.data() + at, len, &s) == TY_OK);
     });
@@ -231,20 +245,23 @@ void ocb(const Case &c, const Bytes &expected, const Bytes &tag)
 {
     ty_sm4_ocb_key k;
     ty_sm4_ocb_init(&k, c.key.data());
-    aead(c, expected, tag,
-         [&](uint8_t *out, uint8_t *t) {
-             return ty_sm4_ocb_seal(out, t, c.tag_len, c.text.data(), c.text.size(), c.aad.data(), c.aad.size(),
-                                    c.nonce.data(), c.nonce.size(), &k);
-         },
-         [&](uint8_t *out, const uint8_t *in, const uint8_t *t) {
-             return ty_sm4_ocb_open(out, in, c.text.size(), t, c.tag_len, c.aad.data(), c.aad.size(), c.nonce.data(),
-                                    c.nonce.size(), &k);
-         });
+    aead(
+        c, expected, tag,
+        [&](uint8_t *out, uint8_t *t) {
+            return ty_sm4_ocb_seal(out, t, c.tag_len, c.text.data(), c.text.size(), c.aad.data(),
+                                   c.aad.size(), c.nonce.data(), c.nonce.size(), &k);
+        },
+        [&](uint8_t *out, const uint8_t *in, const uint8_t *t) {
+            return ty_sm4_ocb_open(out, in, c.text.size(), t, c.tag_len, c.aad.data(), c.aad.size(),
+                                   c.nonce.data(), c.nonce.size(), &k);
+        });
     ty_sm4_ocb s;
     Bytes out(c.text.size() + 16);
     size_t done = 0, n = 0;
     HOLDS(ty_sm4_ocb_start(&s, c.nonce.data(), c.nonce.size(), c.tag_len, &k) == TY_OK);
-    pieces(c.aad.size(), c.piece, [&](size_t at, size_t len) { HOLDS(ty_sm4_ocb_aad(&s, c.aad.data() + at, len) == TY_OK); });
+    pieces(c.aad.size(), c.piece, [&](size_t at, size_t len) {
+        HOLDS(ty_sm4_ocb_aad(&s, c.aad.data() + at, len) == TY_OK);
+    });
     pieces(c.text.size(), c.piece, [&](size_t at, size_t len) {
         HOLDS(ty_sm4_ocb_decrypt(out.data() + done, &n, expected.data() + at, len, &s) == TY_OK);
         done += n;
@@ -258,13 +275,16 @@ void gcm_siv(const Case &c, const Bytes &expected, const Bytes &tag)
 {
     ty_sm4_key k;
     ty_sm4_init(&k, c.key.data());
-    aead(c, expected, tag,
-         [&](uint8_t *out, uint8_t *t) {
-             return ty_sm4_gcm_siv_seal(out, t, c.text.data(), c.text.size(), c.aad.data(), c.aad.size(), c.nonce.data(), &k);
-         },
-         [&](uint8_t *out, const uint8_t *in, const uint8_t *t) {
-             return ty_sm4_gcm_siv_open(out, in, c.text.size(), t, c.aad.data(), c.aad.size(), c.nonce.data(), &k);
-         });
+    aead(
+        c, expected, tag,
+        [&](uint8_t *out, uint8_t *t) {
+            return ty_sm4_gcm_siv_seal(out, t, c.text.data(), c.text.size(), c.aad.data(),
+                                       c.aad.size(), c.nonce.data(), &k);
+        },
+        [&](uint8_t *out, const uint8_t *in, const uint8_t *t) {
+            return ty_sm4_gcm_siv_open(out, in, c.text.size(), t, c.aad.data(), c.aad.size(),
+                                       c.nonce.data(), &k);
+        });
 }
 
 void cmac(const Case &c, const Bytes &tag)
@@ -273,9 +293,12 @@ void cmac(const Case &c, const Bytes &tag)
     ty_sm4_cmac s;
     Bytes made(16);
     ty_sm4_cmac_init(&k, c.key.data());
-    HOLDS(ty_sm4_cmac_mac(made.data(), 16, c.text.data(), c.text.size(), &k) == TY_OK && made == tag);
+    HOLDS(ty_sm4_cmac_mac(made.data(), 16, c.text.data(), c.text.size(), &k) == TY_OK &&
+          made == tag);
     ty_sm4_cmac_start(&s, &k);
-    pieces(c.text.size(), c.piece, [&](size_t at, size_t len) { HOLDS(ty_sm4_cmac_update(&s, c.text.data() + at, len) == TY_OK); });
+    pieces(c.text.size(), c.piece, [&](size_t at, size_t len) {
+        HOLDS(ty_sm4_cmac_update(&s, c.text.data() + at, len) == TY_OK);
+    });
     HOLDS(ty_sm4_cmac_verify(tag.data(), 16, &s) == TY_OK);
 }
 
@@ -286,7 +309,8 @@ std::vector<Bytes> fuzz_seeds()
     std::vector<Bytes> s;
     TestRng r(11);
     for (uint8_t mode = 0; mode < MODES; mode++)
-        for (const size_t len : {150, 700, 2100}) {       // key, nonce and additional data take up to 350 of them
+        for (const size_t len :
+             { 150, 700, 2100 }) {   // key, nonce and additional data take up to 350 of them
             Bytes in = r.bytes(len);
             in[0] = mode;
             in[1] = (uint8_t)(mode == GCM ? 11 : r.below(256));
@@ -298,7 +322,8 @@ std::vector<Bytes> fuzz_seeds()
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const bool ready = gcry_check_version(nullptr) && gcry_control(GCRYCTL_DISABLE_SECMEM, 0) == 0 &&
+    static const bool ready = gcry_check_version(nullptr) &&
+                              gcry_control(GCRYCTL_DISABLE_SECMEM, 0) == 0 &&
                               gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0) == 0;
     HOLDS(ready);
     Case c;

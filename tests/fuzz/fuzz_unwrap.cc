@@ -1,4 +1,5 @@
-// Input: key 16, a wrapped key. What unwraps wraps to the same bytes, and what does not leaves zeros; in place as apart.
+// Input: key 16, a wrapped key. What unwraps wraps to the same bytes, and what does not leaves
+// zeros; in place as apart.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm4_wrap.h"
 

@@ -25,11 +25,15 @@ TEST(KdfSm3, SharedVectors)
     if (!file) return;
     int count = 0;
     for (const Json &v : file->at("differential"))
-        if (v.at("alg") == "SM2-KDF") { count++; EXPECT_EQ(kdf(field(v, "z"), v.at("len")), field(v, "out")); }
+        if (v.at("alg") == "SM2-KDF") {
+            count++;
+            EXPECT_EQ(kdf(field(v, "z"), v.at("len")), field(v, "out"));
+        }
     EXPECT_EQ(count, 30);
 }
 
-// GB/T 32918.5-2017, C.2, the encryption example: t = KDF(x2 || y2, 152 bits), and t ^ "encryption standard" is its C2
+// GB/T 32918.5-2017, C.2, the encryption example: t = KDF(x2 || y2, 152 bits), and t ^ "encryption
+// standard" is its C2
 TEST(KdfSm3, StandardExample)
 {
     const Bytes z = unhex("335E18D751E51F040E27D468138B7AB1DC86AD7F981D7D416222FD6AB3ED230D"
@@ -106,26 +110,35 @@ static Bytes hkdf_reference(const Bytes &ikm, const Bytes &salt, const Bytes &in
     return out;
 }
 
-// What the openssl command (3.0) says: openssl kdf -kdfopt digest:SM3 -kdfopt hexkey:0b.. -kdfopt hexsalt:0001.. -kdfopt
-// hexinfo:f0.. -keylen 42 HKDF, on the inputs of RFC 5869, A.1 and A.3
+// What the openssl command (3.0) says: openssl kdf -kdfopt digest:SM3 -kdfopt hexkey:0b.. -kdfopt
+// hexsalt:0001.. -kdfopt hexinfo:f0.. -keylen 42 HKDF, on the inputs of RFC 5869, A.1 and A.3
 TEST(HkdfSm3, AsOpenSsl)
 {
     uint8_t out[42];
-    const Bytes ikm(22, 0x0b), salt = unhex("000102030405060708090a0b0c"), info = unhex("f0f1f2f3f4f5f6f7f8f9");
-    ASSERT_EQ(ty_hkdf_sm3(out, 42, ikm.data(), 22, salt.data(), salt.size(), info.data(), info.size()), TY_OK);
-    EXPECT_EQ(hex(out, 42), "c69fe91b7aaee2dd5718d72dcaee0cce93f1b8e41f792da51261b6a517e68b36ed2c595572b01dfa359b");
+    const Bytes ikm(22, 0x0b), salt = unhex("000102030405060708090a0b0c"),
+                               info = unhex("f0f1f2f3f4f5f6f7f8f9");
+    ASSERT_EQ(
+        ty_hkdf_sm3(out, 42, ikm.data(), 22, salt.data(), salt.size(), info.data(), info.size()),
+        TY_OK);
+    EXPECT_EQ(
+        hex(out, 42),
+        "c69fe91b7aaee2dd5718d72dcaee0cce93f1b8e41f792da51261b6a517e68b36ed2c595572b01dfa359b");
     ASSERT_EQ(ty_hkdf_sm3(out, 42, ikm.data(), 22, nullptr, 0, nullptr, 0), TY_OK);
-    EXPECT_EQ(hex(out, 42), "c8c91a38ae2fb3b023a7c38ce9f0748f28230d59b6b950ba3ba949bf0d713a5774815778801741cb2034");
+    EXPECT_EQ(
+        hex(out, 42),
+        "c8c91a38ae2fb3b023a7c38ce9f0748f28230d59b6b950ba3ba949bf0d713a5774815778801741cb2034");
 }
 
 TEST(HkdfSm3, EveryLength)
 {
     TestRng rng(4);
     for (size_t n = 0; n <= 130; n++) {
-        const Bytes ikm = rng.bytes(n), salt = rng.bytes(n * 7 % 131), info = rng.bytes(n * 11 % 131);
+        const Bytes ikm = rng.bytes(n), salt = rng.bytes(n * 7 % 131),
+                    info = rng.bytes(n * 11 % 131);
         const Bytes want = hkdf_reference(ikm, salt, info, n);
         Guarded out(n), i(ikm.data(), n), s(salt.data(), salt.size()), f(info.data(), info.size());
-        ASSERT_EQ(ty_hkdf_sm3(out.data(), n, i.data(), n, s.data(), s.size(), f.data(), f.size()), TY_OK);
+        ASSERT_EQ(ty_hkdf_sm3(out.data(), n, i.data(), n, s.data(), s.size(), f.data(), f.size()),
+                  TY_OK);
         ASSERT_EQ(hex(out.data(), n), hex(want)) << n;
         uint8_t prk[32];
         ty_hkdf_sm3_extract(prk, i.data(), n, s.data(), s.size());
@@ -139,9 +152,11 @@ TEST(HkdfSm3, AsLongAsItMayBe)
 {
     const Bytes key = bytes("key"), want = hkdf_reference(key, {}, {}, 255 * 32);
     Bytes out(255 * 32 + 1, 0xA5);
-    EXPECT_EQ(ty_hkdf_sm3(out.data(), out.size(), key.data(), key.size(), nullptr, 0, nullptr, 0), TY_ERR_SIZE);
+    EXPECT_EQ(ty_hkdf_sm3(out.data(), out.size(), key.data(), key.size(), nullptr, 0, nullptr, 0),
+              TY_ERR_SIZE);
     EXPECT_EQ(out, Bytes(out.size(), 0xA5));
-    ASSERT_EQ(ty_hkdf_sm3(out.data(), 255 * 32, key.data(), key.size(), nullptr, 0, nullptr, 0), TY_OK);
+    ASSERT_EQ(ty_hkdf_sm3(out.data(), 255 * 32, key.data(), key.size(), nullptr, 0, nullptr, 0),
+              TY_OK);
     EXPECT_EQ(hex(out.data(), 255 * 32), hex(want));
     EXPECT_EQ(out.back(), 0xA5);
 }

@@ -8,7 +8,8 @@
 static Bytes pbkdf2(const Bytes &password, const Bytes &salt, uint32_t iterations, size_t len)
 {
     Bytes out(len);
-    EXPECT_EQ(ty_pbkdf2_sm3(out.data(), len, password.data(), password.size(), salt.data(), salt.size(), iterations),
+    EXPECT_EQ(ty_pbkdf2_sm3(out.data(), len, password.data(), password.size(), salt.data(),
+                            salt.size(), iterations),
               TY_OK);
     return out;
 }
@@ -21,7 +22,8 @@ TEST(Pbkdf2Sm3, SharedVectors)
     for (const Json &v : file->at("differential")) {
         if (v.at("alg") != "PBKDF2-HMAC-SM3") continue;
         count++;
-        EXPECT_EQ(pbkdf2(field(v, "pass"), field(v, "salt"), v.at("iter"), v.at("len")), field(v, "out"));
+        EXPECT_EQ(pbkdf2(field(v, "pass"), field(v, "salt"), v.at("iter"), v.at("len")),
+                  field(v, "out"));
     }
     EXPECT_EQ(count, 12);
 }
@@ -32,14 +34,16 @@ TEST(Pbkdf2Sm3, EveryCountOnEveryTier)
     for_each_tier<ty_sm3_ops>(ty_sm3_tiers, [&](const ty_sm3_ops *, const char *tier) {
         UseSm3Tier use(tier);
         for (uint32_t n : {1u, 2u, 3u, 4u, 5u, 10u, 100u, 255u, 256u, 257u})
-            EXPECT_EQ(pbkdf2(password, salt, n, 40), reference::pbkdf2(password, salt, n, 40)) << n << " iterations";
+            EXPECT_EQ(pbkdf2(password, salt, n, 40), reference::pbkdf2(password, salt, n, 40))
+                << n << " iterations";
     });
 }
 
 TEST(Pbkdf2Sm3, EveryLength)
 {
     TestRng rng(1);
-    const Bytes password = rng.bytes(9), salt = rng.bytes(16), want = reference::pbkdf2(password, salt, 3, 150);
+    const Bytes password = rng.bytes(9), salt = rng.bytes(16),
+                want = reference::pbkdf2(password, salt, 3, 150);
     for (size_t n = 0; n <= 150; n++) {
         Guarded p(password.data(), password.size()), s(salt.data(), salt.size());
         Guarded out(n, n % 2 ? Guarded::Start : Guarded::End);
@@ -62,17 +66,20 @@ TEST(Pbkdf2Sm3, WrongArgumentsLeaveTheOutputAlone)
         EXPECT_EQ(ty_pbkdf2_sm3(out, n, nullptr, 0, nullptr, 0, 1), TY_ERR_SIZE) << n;
 #endif
     for (uint8_t b : out) EXPECT_EQ(b, 0xA5);
-    EXPECT_EQ(ty_pbkdf2_sm3(out, sizeof out, nullptr, 0, nullptr, 0, 1), TY_OK) << "empty password and salt";
+    EXPECT_EQ(ty_pbkdf2_sm3(out, sizeof out, nullptr, 0, nullptr, 0, 1), TY_OK)
+        << "empty password and salt";
     EXPECT_EQ(hex(out, 32), hex(reference::pbkdf2({}, {}, 1, 32)));
 }
 
-// More blocks of output than there are lanes, and one more; one, two, and three of them are done in different ways.
+// More blocks of output than there are lanes, and one more; one, two, and three of them are done in
+// different ways.
 TEST(Pbkdf2Sm3, ManyBlocksOnEveryTier)
 {
     TestRng rng(2);
     for_each_tier<ty_sm3_ops>(ty_sm3_tiers, [&](const ty_sm3_ops *, const char *tier) {
         UseSm3Tier use(tier);
-        const Bytes password = rng.bytes(20), salt = rng.bytes(12), want = reference::pbkdf2(password, salt, 3, 550);
+        const Bytes password = rng.bytes(20), salt = rng.bytes(12),
+                    want = reference::pbkdf2(password, salt, 3, 550);
         for (size_t n : {1u, 32u, 33u, 64u, 65u, 96u, 128u, 129u, 256u, 257u, 512u, 513u, 550u})
             EXPECT_EQ(hex(pbkdf2(password, salt, 3, n)), hex(want.data(), n)) << n << " bytes";
     });
@@ -92,21 +99,23 @@ TEST(Pbkdf2Sm3, ManyPasswords)
                 outs.push_back(Bytes(i % 4 == 3 ? i : 16 * (1 + i % 5), 0xA5));
             }
             for (size_t i = 0; i < n; i++)
-                jobs.push_back({outs[i].data(), outs[i].size(), passwords[i].data(), passwords[i].size(), salts[i].data(),
-                                salts[i].size()});
+                jobs.push_back({ outs[i].data(), outs[i].size(), passwords[i].data(),
+                                 passwords[i].size(), salts[i].data(), salts[i].size() });
             ASSERT_EQ(ty_sm3_many_pbkdf2(jobs.data(), n, 0), TY_ERR_ARG);
             for (const Bytes &o : outs) EXPECT_EQ(o, Bytes(o.size(), 0xA5)) << "untouched";
             for (uint32_t iterations : {1u, 2u, 5u}) {
                 ASSERT_EQ(ty_sm3_many_pbkdf2(jobs.data(), n, iterations), TY_OK);
                 for (size_t i = 0; i < n; i++)
-                    ASSERT_EQ(outs[i], reference::pbkdf2(passwords[i], salts[i], iterations, outs[i].size()))
+                    ASSERT_EQ(outs[i],
+                              reference::pbkdf2(passwords[i], salts[i], iterations, outs[i].size()))
                         << i << " of " << n << ", " << iterations << " iterations";
             }
         }
     });
 #if SIZE_MAX > 0xffffffffu
     uint8_t out[1] = {0xA5};
-    const ty_pbkdf2_sm3_job jobs[2] = {{out, 1, nullptr, 0, nullptr, 0}, {out, SIZE_MAX, nullptr, 0, nullptr, 0}};
+    const ty_pbkdf2_sm3_job jobs[2] = { { out, 1, nullptr, 0, nullptr, 0 },
+                                        { out, SIZE_MAX, nullptr, 0, nullptr, 0 } };
     EXPECT_EQ(ty_sm3_many_pbkdf2(jobs, 2, 1), TY_ERR_SIZE);
     EXPECT_EQ(out[0], 0xA5);
 #endif

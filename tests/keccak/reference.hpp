@@ -1,5 +1,5 @@
-// Keccak as FIPS 202 writes it: five steps on a cube of bits kept as lanes, constants from their rules, bytes one at a time.
-// The second witness for the kernels.
+// Keccak as FIPS 202 writes it: five steps on a cube of bits kept as lanes, constants from their
+// rules, bytes one at a time. The second witness for the kernels.
 #pragma once
 extern "C" {
 #include "keccak/keccak.h"
@@ -8,7 +8,10 @@ extern "C" {
 
 namespace reference {
 
-inline uint64_t rotl64(uint64_t x, unsigned n) { return n % 64 ? x << n % 64 | x >> (64 - n % 64) : x; }
+inline uint64_t rotl64(uint64_t x, unsigned n)
+{
+    return n % 64 ? x << n % 64 | x >> (64 - n % 64) : x;
+}
 
 // 3.2.5, algorithm 5: bit t of the sequence of a shift register of 8 bits
 inline unsigned rc_bit(unsigned t)
@@ -24,8 +27,10 @@ struct Constants {
     Constants()
     {
         for (unsigned round = 0; round < 24; round++)
-            for (unsigned j = 0; j <= 6; j++) rc[round] |= (uint64_t)rc_bit(j + 7 * round) << ((1u << j) - 1);
-        unsigned x = 1, y = 0;                                        // 3.2.2: along a path that visits all but (0, 0)
+            for (unsigned j = 0; j <= 6; j++)
+                rc[round] |= (uint64_t)rc_bit(j + 7 * round) << ((1u << j) - 1);
+        // 3.2.2: along a path that visits all but (0, 0)
+        unsigned x = 1, y = 0;
         for (unsigned t = 0; t < 24; t++) {
             offset[x + 5 * y] = (t + 1) * (t + 2) / 2;
             const unsigned next = (2 * x + 3 * y) % 5;
@@ -43,9 +48,11 @@ inline void f1600(uint64_t a[25])
         for (int x = 0; x < 5; x++) c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
         for (int i = 0; i < 25; i++) a[i] ^= c[(i + 4) % 5] ^ rotl64(c[(i + 1) % 5], 1);
         for (int x = 0; x < 5; x++)
-            for (int y = 0; y < 5; y++) b[y + 5 * ((2 * x + 3 * y) % 5)] = rotl64(a[x + 5 * y], k.offset[x + 5 * y]);
+            for (int y = 0; y < 5; y++)
+                b[y + 5 * ((2 * x + 3 * y) % 5)] = rotl64(a[x + 5 * y], k.offset[x + 5 * y]);
         for (int x = 0; x < 5; x++)
-            for (int y = 0; y < 5; y++) a[x + 5 * y] = b[x + 5 * y] ^ (~b[(x + 1) % 5 + 5 * y] & b[(x + 2) % 5 + 5 * y]);
+            for (int y = 0; y < 5; y++)
+                a[x + 5 * y] = b[x + 5 * y] ^ (~b[(x + 1) % 5 + 5 * y] & b[(x + 2) % 5 + 5 * y]);
         a[0] ^= k.rc[round];
     }
 }
@@ -70,7 +77,8 @@ inline Bytes sponge(size_t rate, uint8_t suffix, Bytes m, size_t len)
 
 }   // namespace reference
 
-// While it lives, every call takes the named tier of Keccak, where this CPU (or the emulator) has it.
+// While it lives, every call takes the named tier of Keccak, where this CPU (or the emulator) has
+// it.
 struct UseKeccakTier {
     explicit UseKeccakTier(const char *name)
     {

@@ -1,5 +1,5 @@
-// One SM2 key in every coat, and keys on binary curves, as the openssl command (3.0) wrote them; nothing here was made by this
-// library.
+// One SM2 key in every coat, and keys on binary curves, as the openssl command (3.0) wrote them;
+// nothing here was made by this library.
 #pragma once
 
 namespace fixture {
@@ -72,7 +72,8 @@ static const char spki_compressed[] =
     "8ijoMAsbYVjGogE=\n"
     "-----END PUBLIC KEY-----\n";
 
-// PBES2, password "secret", 2048 iterations, PRF 1.2.156.10197.1.401.3.1: PBKDF2 by Python's hashlib, SM4-CBC by openssl enc
+// PBES2, password "secret", 2048 iterations, PRF 1.2.156.10197.1.401.3.1: PBKDF2 by Python's
+// hashlib, SM4-CBC by openssl enc
 static const char encrypted[] =
     "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
     "MIH1MGAGCSqGSIb3DQEFDTBTMDMGCSqGSIb3DQEFDDAmBBAAAQIDBAUGBwgJCgsM\n"
@@ -93,7 +94,8 @@ static const char encrypted_gm[] =
     "+anID6aSfR96x/EfxnhwNc5QFyE2pLIOBZQiQ6GnPBOaS0aMFaf0Hv2a3HZTYqHD\n"
     "-----END ENCRYPTED PRIVATE KEY-----\n";
 
-// openssl pkcs8 -topk8 -v2 sm4-cbc, 3.0: PBKDF2 with HMAC-SHA-256, 2048 iterations, a salt of 8 bytes
+// openssl pkcs8 -topk8 -v2 sm4-cbc, 3.0: PBKDF2 with HMAC-SHA-256, 2048 iterations, a salt of 8
+// bytes
 static const char encrypted_sha256[] =
     "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
     "MIHrMFYGCSqGSIb3DQEFDTBJMCkGCSqGSIb3DQEFDDAcBAhtJKev69RWpwICCAAw\n"
@@ -155,28 +157,46 @@ static const char legacy_des3[] =
     "82dRxLt5ufSTuh2fMNIHxfcO+/aMBrz+TTY+58byohc=\n"
     "-----END SM2 PRIVATE KEY-----\n";
 
-// openssl pkcs12 -export -iter 100: a certificate in a bag that is itself encrypted, and the key in a shrouded one
-static const char pkcs12[] =
-    "308203f9020103308203b006092a864886f70d010701a08203a10482039d308203993082025106092a864886f70d010706a08202423082023e020100"
-    "3082023706092a864886f70d010701305606092a864886f70d01050d3049302806092a864886f70d01050c301b04087f953042a3525112020164300c"
-    "06082a864886f70d02090500301d060960864801650304012a0410ec12ce789efe74ebeb34218702e2fe96808201d061c663a183d7f4e83f0be1f1a5"
-    "cb909df62dd9b7ba36aeaeb887a25a458b7017c040a976b2a4f21ef7e7c7d0127e22526b3774c2021abd61a1398837e0d1bb817cfde3e41404aebbb4"
-    "3cc4a5cd58baefb66cb4683a610f17bc48345436608632e6ae094fc46e9565e44b2afe78c38d2358b17f77480b8afca6097ed0641b22ca17593a64bb"
-    "aebe563e94a29475691e91f0246064f2e467aa0ef831fef1a8c83430ab7821fbb272eb594e8a3e404f3e1d3d47f775893c1612f819e59529ebfb083c"
-    "52ddec7fda7a3361f99ed3620ef38552c6a3ce7cde6a8b83859c8c4c4fa697d292c16b442b9f61685d6cb4d4a94000ff3c5268e0371195d174c596b5"
-    "0d96320b696a3c8fc380aeaf640ea331ed6e5ce61cc516770bc9eb2e2b2245485f7bdaa39d357b8cc3ce941e5ab6aec0ccac190ff78559b65b055de8"
-    "12cc775560cbb55bd83664e4f7afc851e88afe9ec5a8069fdb47600b988f19c536a29c7bc4c3f5c8777427c7089a970330630f71f76ba90d39f84b00"
-    "b6c301f669a212439bfd9e35fec588c64cb9f4807844e44cbe979cfed5b7d9d0cb8e0158ea138061ee2372468bd623ba94e905ebec6246fbda5924f8"
-    "a9a5059dc12a83ae3b71f22857fc6e51bbb63019ce23901d2dd0748e99a4a03082014006092a864886f70d010701a08201310482012d308201293082"
-    "0125060b2a864886f70d010c0a0102a081ee3081eb305606092a864886f70d01050d3049302806092a864886f70d01050c301b0408702e038cea3277"
-    "5d020164300c06082a864886f70d02090500301d060960864801650304012a04104f881e1912499019af44c66d0898ed7e0481901201b15b5efe52ff"
-    "fe5efb4ff5599736e882f28c4c626c74e51fc74b7f57ddbae572b9c11f8a4033035d8e60aaecfd2f7355ca5e28ca61f04ad17eb7e0210b0ac98a43db"
-    "2b133c585347b1d144177780935886260476f590a0596198415777e4c3f1fe9091763e7126b9cc20bc33f76eee830ac6607f1c284544ffdee5011b70"
-    "b07bc3ae2c8e78bd1b57bb3038aaf22b3125302306092a864886f70d010915311604140e8fdae44e9fbd288f6989ee7dd71d7eb8cd86693040303130"
-    "0d0609608648016503040201050004204dca2a364e67884d313df890ae1ee8f056550caf6f7c95e8af122129083d3c050408f6b8d584900dc9fc0201"
-    "64";
+// openssl pkcs12 -export -iter 100: a certificate in a bag that is itself encrypted, and the key in
+// a shrouded one
+static const char pkcs12[] = "308203f9020103308203b006092a864886f70d010701a08203a10482039d308203993"
+                             "082025106092a864886f70d010706a08202423082023e020100"
+                             "3082023706092a864886f70d010701305606092a864886f70d01050d3049302806092"
+                             "a864886f70d01050c301b04087f953042a3525112020164300c"
+                             "06082a864886f70d02090500301d060960864801650304012a0410ec12ce789efe74e"
+                             "beb34218702e2fe96808201d061c663a183d7f4e83f0be1f1a5"
+                             "cb909df62dd9b7ba36aeaeb887a25a458b7017c040a976b2a4f21ef7e7c7d0127e225"
+                             "26b3774c2021abd61a1398837e0d1bb817cfde3e41404aebbb4"
+                             "3cc4a5cd58baefb66cb4683a610f17bc48345436608632e6ae094fc46e9565e44b2af"
+                             "e78c38d2358b17f77480b8afca6097ed0641b22ca17593a64bb"
+                             "aebe563e94a29475691e91f0246064f2e467aa0ef831fef1a8c83430ab7821fbb272e"
+                             "b594e8a3e404f3e1d3d47f775893c1612f819e59529ebfb083c"
+                             "52ddec7fda7a3361f99ed3620ef38552c6a3ce7cde6a8b83859c8c4c4fa697d292c16"
+                             "b442b9f61685d6cb4d4a94000ff3c5268e0371195d174c596b5"
+                             "0d96320b696a3c8fc380aeaf640ea331ed6e5ce61cc516770bc9eb2e2b2245485f7bd"
+                             "aa39d357b8cc3ce941e5ab6aec0ccac190ff78559b65b055de8"
+                             "12cc775560cbb55bd83664e4f7afc851e88afe9ec5a8069fdb47600b988f19c536a29"
+                             "c7bc4c3f5c8777427c7089a970330630f71f76ba90d39f84b00"
+                             "b6c301f669a212439bfd9e35fec588c64cb9f4807844e44cbe979cfed5b7d9d0cb8e0"
+                             "158ea138061ee2372468bd623ba94e905ebec6246fbda5924f8"
+                             "a9a5059dc12a83ae3b71f22857fc6e51bbb63019ce23901d2dd0748e99a4a03082014"
+                             "006092a864886f70d010701a08201310482012d308201293082"
+                             "0125060b2a864886f70d010c0a0102a081ee3081eb305606092a864886f70d01050d3"
+                             "049302806092a864886f70d01050c301b0408702e038cea3277"
+                             "5d020164300c06082a864886f70d02090500301d060960864801650304012a04104f8"
+                             "81e1912499019af44c66d0898ed7e0481901201b15b5efe52ff"
+                             "fe5efb4ff5599736e882f28c4c626c74e51fc74b7f57ddbae572b9c11f8a4033035d8"
+                             "e60aaecfd2f7355ca5e28ca61f04ad17eb7e0210b0ac98a43db"
+                             "2b133c585347b1d144177780935886260476f590a0596198415777e4c3f1fe9091763"
+                             "e7126b9cc20bc33f76eee830ac6607f1c284544ffdee5011b70"
+                             "b07bc3ae2c8e78bd1b57bb3038aaf22b3125302306092a864886f70d0109153116041"
+                             "40e8fdae44e9fbd288f6989ee7dd71d7eb8cd86693040303130"
+                             "0d0609608648016503040201050004204dca2a364e67884d313df890ae1ee8f056550"
+                             "caf6f7c95e8af122129083d3c050408f6b8d584900dc9fc0201"
+                             "64";
 
-// openssl req -new -x509 -sm3 -subj '/C=CN/O=Acme, Inc+OU=Keys/CN=...' -addext subjectAltName=... -set_serial 4660
+// openssl req -new -x509 -sm3 -subj '/C=CN/O=Acme, Inc+OU=Keys/CN=...' -addext subjectAltName=...
+// -set_serial 4660
 static const char certificate[] =
     "-----BEGIN CERTIFICATE-----\n"
     "MIIB2zCCAYGgAwIBAgICEjQwCgYIKoEcz1UBg3UwPzELMAkGA1UEBhMCQ04xHzAL\n"
@@ -201,7 +221,8 @@ static const char request[] =
     "JPYIPA6vVoQ7sAIhANLXufwB4xEbXDQvSkJUayOx/RzYPN3pAbVLqlSCnqiL\n"
     "-----END CERTIFICATE REQUEST-----\n";
 
-// gmsm 0.44.0, pkcs8.MarshalPrivateKey with a password and no options: AES-256-CBC, PBKDF2 with HMAC-SHA-256 and keyLength
+// gmsm 0.44.0, pkcs8.MarshalPrivateKey with a password and no options: AES-256-CBC, PBKDF2 with
+// HMAC-SHA-256 and keyLength
 static const char encrypted_gmsm[] =
     "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
     "MIH3MGIGCSqGSIb3DQEFDTBVMDQGCSqGSIb3DQEFDDAnBBAzFXfXN4V5Uld6Cfls\n"
@@ -213,12 +234,15 @@ static const char encrypted_gmsm[] =
     "-----END ENCRYPTED PRIVATE KEY-----\n";
 
 // gmsm 0.44.0, sm2.MarshalEnvelopedPrivateKey: the key whose scalar is abcde, for the key above
-static const char enveloped[] =
-    "3081ef300c06082a811ccf55016801050030780220619553a5d6e05a6adf96665bef129880388d5cfb4eb7d291e4912700caabdd000220651e3e2c03"
-    "5c047370fdce81d85c91939c8f1dddd1668a241539587ca124120f0420ddd2d4fc40e9845af96b72ed18999aa1bcb46d468292898907e0c45c340049"
-    "f0041035c796f4d2a099ccfff4922e6bb0748a0342000461873c90899ee8986c79f727b56c64e125887bdb4406a4e628828c27e369db7c0489be579f"
-    "21099d2e6dbb6bc35fe784f9ecceb223fbb9a7e1a6c1dedec3d6c80321008f4b591739d2e5b9cb3a4f9f8599101f6e5e519c8ee2b8f1b5c8a589d2d0"
-    "9e5b";
+static const char enveloped[] = "3081ef300c06082a811ccf55016801050030780220619553a5d6e05a6adf96665b"
+                                "ef129880388d5cfb4eb7d291e4912700caabdd000220651e3e2c03"
+                                "5c047370fdce81d85c91939c8f1dddd1668a241539587ca124120f0420ddd2d4fc"
+                                "40e9845af96b72ed18999aa1bcb46d468292898907e0c45c340049"
+                                "f0041035c796f4d2a099ccfff4922e6bb0748a0342000461873c90899ee8986c79"
+                                "f727b56c64e125887bdb4406a4e628828c27e369db7c0489be579f"
+                                "21099d2e6dbb6bc35fe784f9ecceb223fbb9a7e1a6c1dedec3d6c80321008f4b59"
+                                "1739d2e5b9cb3a4f9f8599101f6e5e519c8ee2b8f1b5c8a589d2d0"
+                                "9e5b";
 
 // a key on another curve
 static const char p256[] =
@@ -320,7 +344,8 @@ static const char ec_sha256[] =
     "Ty3yQLMRDx/X2txx/BtWwZZRUk6rB19Y2+dRZP3dUydUzGlqhD0g762AiZ6B\n"
     "-----END ENCRYPTED PRIVATE KEY-----\n";
 
-// keys on sect233k1 and sect163k1, spelled out: openssl ecparam -param_enc explicit -genkey; pkcs8 -topk8
+// keys on sect233k1 and sect163k1, spelled out: openssl ecparam -param_enc explicit -genkey; pkcs8
+// -topk8
 static const char ec_explicit_233[] =
     "-----BEGIN PRIVATE KEY-----\n"
     "MIIBQAIBADCB0gYHKoZIzj0CATCBxgIBATAdBgcqhkjOPQECMBICAgDpBgkqhkjO\n"

@@ -2,7 +2,8 @@
 #ifndef TY_TEST_KEY_FOREIGN_H
 #define TY_TEST_KEY_FOREIGN_H
 
-/* openssl pkcs8 -topk8 -v2 sm4-cbc -v2prf hmacWithSHA1: the default of the standard, which has no PRF in the file */
+/* openssl pkcs8 -topk8 -v2 sm4-cbc -v2prf hmacWithSHA1: the default of the standard, which has no
+ * PRF in the file */
 static const char encrypted_sha1[] =
     "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
     "MIHdMEgGCSqGSIb3DQEFDTA7MBsGCSqGSIb3DQEFDDAOBAifBuE6Fqu8mgICCAAw\n"

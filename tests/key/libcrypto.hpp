@@ -1,5 +1,6 @@
-// A libcrypto that knows ML-DSA, OpenSSL 3.5 or later: the one that TONGYU_LIBCRYPTO names, or the system's if it is new enough.
-// Loaded at run time and declared here, function by function, since the headers of the system may be older.
+// A libcrypto that knows ML-DSA, OpenSSL 3.5 or later: the one that TONGYU_LIBCRYPTO names, or the
+// system's if it is new enough. Loaded at run time and declared here, function by function, since
+// the headers of the system may be older.
 #pragma once
 #include "support/hex.hpp"
 #include <cstdlib>
@@ -88,29 +89,43 @@ private:
         Param list[2];
         explicit Params(const Bytes &ctx) : list{}
         {
-            if (!ctx.empty()) list[0] = {"context-string", 5, (void *)ctx.data(), ctx.size(), (size_t)-1};   // octets
+            // octets
+            if (!ctx.empty())
+                list[0] = { "context-string", 5, (void *)ctx.data(), ctx.size(), (size_t)-1 };
         }
     };
-    template <class F> bool find(void *lib, F &f, const char *name) { return (f = (F)dlsym(lib, name)) != nullptr; }
+    template <class F> bool find(void *lib, F &f, const char *name)
+    {
+        return (f = (F)dlsym(lib, name)) != nullptr;
+    }
 
     Libcrypto()
     {
         const char *const path = std::getenv("TONGYU_LIBCRYPTO");
         for (const char *name : {path ? path : "libcrypto.so.4", "libcrypto.so.3"}) {
             void *const lib = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-            there = lib && find(lib, Q_keygen, "EVP_PKEY_Q_keygen") && find(lib, PKEY_free, "EVP_PKEY_free") &&
-                    find(lib, CTX_new_from_name, "EVP_PKEY_CTX_new_from_name") && find(lib, CTX_free, "EVP_PKEY_CTX_free") &&
-                    find(lib, i2d_private, "i2d_PrivateKey") && find(lib, i2d_public, "i2d_PUBKEY") &&
-                    find(lib, d2i_private, "d2i_AutoPrivateKey") && find(lib, d2i_public, "d2i_PUBKEY") &&
-                    find(lib, MD_new, "EVP_MD_CTX_new") && find(lib, MD_free, "EVP_MD_CTX_free") &&
-                    find(lib, Sign_init, "EVP_DigestSignInit_ex") && find(lib, Sign, "EVP_DigestSign") &&
-                    find(lib, Verify_init, "EVP_DigestVerifyInit_ex") && find(lib, Verify, "EVP_DigestVerify") &&
-                    find(lib, Provider_load, "OSSL_PROVIDER_load") && find(lib, Provider_set, "OSSL_PROVIDER_add_conf_parameter");
+            there = lib && find(lib, Q_keygen, "EVP_PKEY_Q_keygen") &&
+                    find(lib, PKEY_free, "EVP_PKEY_free") &&
+                    find(lib, CTX_new_from_name, "EVP_PKEY_CTX_new_from_name") &&
+                    find(lib, CTX_free, "EVP_PKEY_CTX_free") &&
+                    find(lib, i2d_private, "i2d_PrivateKey") &&
+                    find(lib, i2d_public, "i2d_PUBKEY") &&
+                    find(lib, d2i_private, "d2i_AutoPrivateKey") &&
+                    find(lib, d2i_public, "d2i_PUBKEY") && find(lib, MD_new, "EVP_MD_CTX_new") &&
+                    find(lib, MD_free, "EVP_MD_CTX_free") &&
+                    find(lib, Sign_init, "EVP_DigestSignInit_ex") &&
+                    find(lib, Sign, "EVP_DigestSign") &&
+                    find(lib, Verify_init, "EVP_DigestVerifyInit_ex") &&
+                    find(lib, Verify, "EVP_DigestVerify") &&
+                    find(lib, Provider_load, "OSSL_PROVIDER_load") &&
+                    find(lib, Provider_set, "OSSL_PROVIDER_add_conf_parameter");
             if (!there) continue;
             const Object ctx(CTX_new_from_name(nullptr, "ML-DSA-44", nullptr), CTX_free);
             there = ctx != nullptr;
             if (there || path) break;
         }
-        if (!there) std::cout << "[ OPENSSL  ] no libcrypto with ML-DSA (TONGYU_LIBCRYPTO names one): nothing to compare with\n";
+        if (!there)
+            std::cout << "[ OPENSSL  ] no libcrypto with ML-DSA (TONGYU_LIBCRYPTO names one): "
+                         "nothing to compare with\n";
     }
 };

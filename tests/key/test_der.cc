@@ -1,4 +1,5 @@
-// The DER reader and writer by themselves: the formats above them check so much that what is missing here would not show.
+// The DER reader and writer by themselves: the formats above them check so much that what is
+// missing here would not show.
 extern "C" {   // internal headers are plain C
 #include "key/der.h"
 }
@@ -14,7 +15,8 @@ static Bytes cat(const Bytes &a, const Bytes &b)
     return out;
 }
 
-// Takes one OCTET STRING of `len` bytes under the given head; 1 if the reader accepts it and is then done.
+// Takes one OCTET STRING of `len` bytes under the given head; 1 if the reader accepts it and is
+// then done.
 static int takes(const Bytes &head, size_t len)
 {
     const Bytes all = cat(head, Bytes(len, 0x55));
@@ -58,13 +60,15 @@ TEST(Der, OnlyTheShortestLengthIsTaken)
         head[2] = 1;
         EXPECT_EQ(takes(head, 0x90), 0) << n;
     }
-    EXPECT_EQ(takes(cat({4, 0x80 + sizeof(size_t)}, Bytes(sizeof(size_t), 0xff)), 200), 0) << "a sum would wrap around";
+    EXPECT_EQ(takes(cat({ 4, 0x80 + sizeof(size_t) }, Bytes(sizeof(size_t), 0xff)), 200), 0)
+        << "a sum would wrap around";
 }
 
 TEST(Der, ALengthThatIsNotThereIsRefusedAndNothingBehindIsRead)
 {
     for (size_t len : {1u, 2u, 0x7fu, 0x80u, 0xffu, 0x100u, 0x200u}) {
-        const Bytes head = len < 0x80 ? Bytes{4, (uint8_t)len} : long_form(len, len < 0x100 ? 1 : 2);
+        const Bytes head =
+            len < 0x80 ? Bytes{ 4, (uint8_t)len } : long_form(len, len < 0x100 ? 1 : 2);
         for (size_t missing = 1; missing <= std::min<size_t>(len, 5); missing++) {
             const Bytes all = cat(head, Bytes(len - missing, 4));
             Guarded in(all.data(), all.size());
@@ -80,21 +84,44 @@ TEST(Der, ALengthThatIsNotThereIsRefusedAndNothingBehindIsRead)
             EXPECT_EQ(hex(x, 4), "00000000");
             EXPECT_EQ(ty_der_done(&der), 0);
         }
-        for (size_t cut = 0; cut < head.size(); cut++) EXPECT_EQ(takes(Bytes(head.begin(), head.begin() + (long)cut), 0), 0);
+        for (size_t cut = 0; cut < head.size(); cut++)
+            EXPECT_EQ(takes(Bytes(head.begin(), head.begin() + (long)cut), 0), 0);
     }
     EXPECT_EQ(takes({5, 0}, 0), 0) << "another tag";
 }
 
 TEST(Der, Integers)
 {
-    const struct { const char *der; size_t n; const char *value; } rows[] = {
-        {"020100", 1, "00"}, {"020100", 4, "00000000"}, {"020101", 2, "0001"}, {"02017f", 1, "7f"}, {"02020080", 1, "80"},
-        {"020200ff", 2, "00ff"}, {"02020100", 2, "0100"}, {"020500ffffffff", 4, "ffffffff"}, {"02047fffffff", 4, "7fffffff"},
-        {"0200", 1, nullptr}, {"0200", 4, nullptr},                                      // no byte at all
-        {"020180", 1, nullptr}, {"0201ff", 4, nullptr}, {"0202ff80", 4, nullptr},        // negative
-        {"02020000", 2, nullptr}, {"02020001", 2, nullptr}, {"0202007f", 4, nullptr}, {"0203000080", 4, nullptr},   // not the shortest
-        {"02020100", 1, nullptr}, {"0203008000", 1, nullptr}, {"02050100000000", 4, nullptr}, {"020600ffffffffff", 4, nullptr},   // too long
-        {"030100", 1, nullptr}, {"02", 1, nullptr}, {"", 1, nullptr}, {"0202", 2, nullptr}, {"020200", 2, nullptr},
+    const struct { const char *der; size_t n; const char *value;
+    } rows[] = {
+        { "020100", 1, "00" },
+        { "020100", 4, "00000000" },
+        { "020101", 2, "0001" },
+        { "02017f", 1, "7f" },
+        { "02020080", 1, "80" },
+        { "020200ff", 2, "00ff" },
+        { "02020100", 2, "0100" },
+        { "020500ffffffff", 4, "ffffffff" },
+        { "02047fffffff", 4, "7fffffff" },
+        // no byte at all
+        { "0200", 1, nullptr },
+        { "0200", 4, nullptr },
+        { "020180", 1, nullptr },
+        { "0201ff", 4, nullptr },
+        { "0202ff80", 4, nullptr },   // negative
+        { "02020000", 2, nullptr },
+        { "02020001", 2, nullptr },
+        { "0202007f", 4, nullptr },
+        { "0203000080", 4, nullptr },   // not the shortest
+        { "02020100", 1, nullptr },
+        { "0203008000", 1, nullptr },
+        { "02050100000000", 4, nullptr },
+        { "020600ffffffffff", 4, nullptr },   // too long
+        { "030100", 1, nullptr },
+        { "02", 1, nullptr },
+        { "", 1, nullptr },
+        { "0202", 2, nullptr },
+        { "020200", 2, nullptr },
     };
     for (const auto &r : rows) {
         const Bytes der = unhex(r.der);

@@ -32,7 +32,8 @@ TEST(Enveloped, MadeByGmsm)
     EXPECT_EQ(std::memcmp(&k.pub, &k.sm2.pub, sizeof k.pub), 0);
     EXPECT_EQ(k.private_key, 1);
     EXPECT_EQ(k.form, TY_KEY_ENVELOPED);
-    EXPECT_EQ(open(&k, unhex(fixture::enveloped), std::string(63, '0') + "5"), TY_ERR_VERIFY) << "for somebody else";
+    EXPECT_EQ(open(&k, unhex(fixture::enveloped), std::string(63, '0') + "5"), TY_ERR_VERIFY)
+        << "for somebody else";
 }
 
 TEST(Enveloped, EachPartIsChecked)
@@ -81,7 +82,8 @@ TEST(Enveloped, EveryTruncationAndMutation)
 {
     const Bytes good = unhex(fixture::enveloped);
     ty_key k;
-    for (size_t n = 0; n < good.size(); n++) EXPECT_EQ(open(&k, Bytes(good.begin(), good.begin() + (long)n)), TY_ERR_FORMAT) << n;
+    for (size_t n = 0; n < good.size(); n++)
+        EXPECT_EQ(open(&k, Bytes(good.begin(), good.begin() + (long)n)), TY_ERR_FORMAT) << n;
     for (size_t i = 0; i < good.size(); i++) {
         Bytes m = good;
         m[i] ^= (uint8_t)(1 << i % 8);

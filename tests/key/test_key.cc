@@ -42,7 +42,8 @@ static std::string write(const ty_key &k, ty_key_form form, ty_key_coding coding
     EXPECT_LE(need, (size_t)TY_KEY_ENCODED_MAX);
     Guarded out(need);
     len = need - 1;
-    EXPECT_EQ(ty_key_write(out.data(), &len, &k, form, coding, "secret", 6, 100, &rng), TY_ERR_SIZE);
+    EXPECT_EQ(ty_key_write(out.data(), &len, &k, form, coding, "secret", 6, 100, &rng),
+              TY_ERR_SIZE);
     EXPECT_EQ(ty_key_write(out.data(), &len, &k, form, coding, "secret", 6, 100, &rng), TY_OK);
     EXPECT_EQ(len, need);
     return std::string((const char *)out.data(), len);
@@ -119,8 +120,9 @@ TEST(Key, TheParametersOfTheEncryptedFixtureGiveTheFixtureAgain)
     uint8_t plain[TY_KEY_PLAIN_MAX], out[TY_PBES2_MAX];
     ASSERT_EQ(read(&k, fixture::pkcs8), TY_OK);
     const size_t n = ty_key_encode(plain, &k, TY_KEY_PKCS8, ty_key_full_shape(TY_KEY_PKCS8));
-    for (const char *pem : {fixture::encrypted, fixture::encrypted_gm, fixture::encrypted_sha256, fixture::encrypted_sha1,
-                            fixture::encrypted_aes, fixture::encrypted_aes192, fixture::encrypted_aes256}) {
+    for (const char *pem : { fixture::encrypted, fixture::encrypted_gm, fixture::encrypted_sha256,
+                             fixture::encrypted_sha1, fixture::encrypted_aes,
+                             fixture::encrypted_aes192, fixture::encrypted_aes256 }) {
         const std::string der = der_of(pem);
         ty_pbes2 p;
         ASSERT_EQ(ty_pbes2_decode(&p, (const uint8_t *)der.data(), der.size()), TY_OK);
@@ -141,8 +143,8 @@ TEST(Key, EveryFormComesBack)
         ASSERT_EQ(ty_sm2_keygen(&k.sm2, &rng), TY_OK);
         k.pub = k.sm2.pub;
         k.private_key = 1;
-        for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_PKCS8_PBES2, TY_KEY_PKCS8_PBES2_SHA256, TY_KEY_PKCS8_PBES2_AES256, TY_KEY_SEC1,
-                                 TY_KEY_SPKI})
+        for (ty_key_form form : { TY_KEY_PKCS8, TY_KEY_PKCS8_PBES2, TY_KEY_PKCS8_PBES2_SHA256,
+                                  TY_KEY_PKCS8_PBES2_AES256, TY_KEY_SEC1, TY_KEY_SPKI })
             for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER}) {
                 ASSERT_EQ(read(&back, write(k, form, coding), "secret"), TY_OK);
                 EXPECT_EQ(back.form, form);
@@ -161,7 +163,8 @@ TEST(Key, EveryShapeIsReadAndKept)
     uint8_t der[TY_KEY_PLAIN_MAX];
     for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_SEC1, TY_KEY_SPKI})
         for (unsigned shape = 0; shape < 8; shape++) {
-            const bool point = shape & TY_SHAPE_POINT, curve = shape & TY_SHAPE_CURVE, small = shape & TY_SHAPE_COMPRESSED;
+            const bool point = shape & TY_SHAPE_POINT, curve = shape & TY_SHAPE_CURVE,
+                       small = shape & TY_SHAPE_COMPRESSED;
             if (form == TY_KEY_SPKI ? point || curve : !point && small) continue;   // no such shape
             unsigned found = 99;
             const size_t n = ty_key_encode(der, &k, form, shape);
@@ -184,8 +187,9 @@ TEST(Key, Passwords)
     ty_key k;
     EXPECT_EQ(read(&k, fixture::encrypted, nullptr), TY_ERR_ARG);
     EXPECT_TRUE(all_zero(k));
-    for (const char *pem : {fixture::encrypted, fixture::encrypted_sha256, fixture::encrypted_aes256, fixture::encrypted_legacy,
-                            fixture::legacy_aes256})
+    for (const char *pem :
+         { fixture::encrypted, fixture::encrypted_sha256, fixture::encrypted_aes256,
+           fixture::encrypted_legacy, fixture::legacy_aes256 })
         for (const char *p : {"", "Secret", "secret ", "secre"}) {
             EXPECT_EQ(read(&k, pem, p), TY_ERR_VERIFY) << p;
             EXPECT_TRUE(all_zero(k));
@@ -230,8 +234,10 @@ TEST(Key, WhatIsEncryptedMustBePkcs8)
         const std::string inner = der_of(r.pem);
         uint8_t out[TY_PBES2_MAX];
         ty_key k;
-        ASSERT_EQ(ty_pbes2_encrypt(&p, (const uint8_t *)inner.data(), inner.size(), "secret", 6), TY_OK);
-        EXPECT_EQ(ty_key_read(&k, out, ty_pbes2_encode(out, sizeof out, &p), "secret", 6), r.err) << r.pem;
+        ASSERT_EQ(ty_pbes2_encrypt(&p, (const uint8_t *)inner.data(), inner.size(), "secret", 6),
+                  TY_OK);
+        EXPECT_EQ(ty_key_read(&k, out, ty_pbes2_encode(out, sizeof out, &p), "secret", 6), r.err)
+            << r.pem;
         if (r.err != TY_OK) { EXPECT_TRUE(all_zero(k)); }
     }
 }
@@ -251,15 +257,18 @@ TEST(Key, PaddingIsCheckedInEveryByte)
         ASSERT_EQ(ty_pbes2_decrypt(out, &out_len, &p, "x", 1, &usual), TY_OK);
         ASSERT_EQ(out_len, n);
         ASSERT_EQ(std::memcmp(in, out, n), 0);
-        // CBC: a change before the last block, in the IV if there is only one, changes one byte of padding
+        // CBC: a change before the last block, in the IV if there is only one, changes one byte of
+        // padding
         const size_t pad = 16 - n % 16;
         for (size_t i = 1; i <= pad; i++) {
             ty_pbes2 q = p;
             (q.secret_len > 16 ? q.secret + q.secret_len - 32 : q.iv)[16 - i] ^= 0x20;
-            EXPECT_EQ(ty_pbes2_decrypt(out, &out_len, &q, "x", 1, &usual), TY_ERR_VERIFY) << n << " " << i;
+            EXPECT_EQ(ty_pbes2_decrypt(out, &out_len, &q, "x", 1, &usual), TY_ERR_VERIFY)
+                << n << " " << i;
         }
     }
-    for (int last : {0, 17, 32, 255}) {   // a padding byte out of range: 16 bytes of that value, unpadded
+    // a padding byte out of range: 16 bytes of that value, unpadded
+    for (int last : {0, 17, 32, 255}) {
         uint8_t in[16], out[TY_PBES2_SECRET_MAX];
         size_t out_len;
         std::memset(in, last, sizeof in);
@@ -281,8 +290,9 @@ TEST(Key, IterationsSaltAndCiphertextHaveLimits)
         EXPECT_NE(n, 0u);
         return ty_pbes2_decode(&got, b, n);
     };
-    const struct { uint32_t iterations; ty_err err; } rows[] = {
-        {0, TY_ERR_FORMAT}, {1, TY_OK}, {127, TY_OK}, {128, TY_OK}, {10000001, TY_OK}, {0xffffffff, TY_OK}};
+    const struct { uint32_t iterations; ty_err err;
+    } rows[] = { { 0, TY_ERR_FORMAT }, { 1, TY_OK },        { 127, TY_OK },
+                 { 128, TY_OK },       { 10000001, TY_OK }, { 0xffffffff, TY_OK } };
     for (const auto &r : rows) {
         ty_pbes2 q = p;
         q.iterations = r.iterations;
@@ -321,60 +331,104 @@ static Bytes operator+(Bytes a, const Bytes &b)
 
 TEST(Key, EachPartOfTheEncryptedStructureIsChecked)
 {
-    const Bytes salt = tlv(4, Bytes(16, 1)), count = unhex("02020800"), iv = tlv(4, Bytes(16, 2)), secret = tlv(4, Bytes(144, 3));
-    const Bytes oid_pbes2 = unhex("06092a864886f70d01050d"), oid_pbkdf2 = unhex("06092a864886f70d01050c");
+    const Bytes salt = tlv(4, Bytes(16, 1)), count = unhex("02020800"), iv = tlv(4, Bytes(16, 2)),
+                secret = tlv(4, Bytes(144, 3));
+    const Bytes oid_pbes2 = unhex("06092a864886f70d01050d"),
+                oid_pbkdf2 = unhex("06092a864886f70d01050c");
     const Bytes oid_sm4 = unhex("06082a811ccf55016802"), null = unhex("0500");
-    const Bytes prf = tlv(0x30, unhex("060a2a811ccf550183110301") + null), prf_gm = tlv(0x30, unhex("06092a811ccf5501831102") + null);
+    const Bytes prf = tlv(0x30, unhex("060a2a811ccf550183110301") + null),
+                prf_gm = tlv(0x30, unhex("06092a811ccf5501831102") + null);
     const Bytes prf_256 = tlv(0x30, unhex("06082a864886f70d0209") + null);
-    const auto make = [&](const Bytes &kdf_params, const Bytes &cipher, const Bytes &tail = {}, const Bytes &end = {}) {
+    const auto make = [&](const Bytes &kdf_params, const Bytes &cipher, const Bytes &tail = {},
+                          const Bytes &end = {}) {
         const Bytes kdf = tlv(0x30, oid_pbkdf2 + tlv(0x30, kdf_params) + end);
         return tlv(0x30, tlv(0x30, oid_pbes2 + tlv(0x30, kdf + tlv(0x30, cipher) + tail)) + secret);
     };
-    const struct { const char *what; Bytes der; ty_err err; } rows[] = {
-        {"as it should be", make(salt + count + prf, oid_sm4 + iv), TY_OK},
-        {"the other PRF", make(salt + count + prf_gm, oid_sm4 + iv), TY_OK},
-        {"keyLength 16", make(salt + count + unhex("020110") + prf, oid_sm4 + iv), TY_OK},
-        {"PRF without NULL", make(salt + count + tlv(0x30, unhex("060a2a811ccf550183110301")), oid_sm4 + iv), TY_OK},
-        {"salt of 64 bytes", make(tlv(4, Bytes(64, 1)) + count + prf, oid_sm4 + iv), TY_OK},
-        {"salt of 65 bytes", make(tlv(4, Bytes(65, 1)) + count + prf, oid_sm4 + iv), TY_ERR_UNSUPPORTED},
-        {"salt by algorithm", make(tlv(0x30, oid_pbkdf2) + count + prf, oid_sm4 + iv), TY_ERR_UNSUPPORTED},
-        {"2^32 iterations", make(salt + unhex("02050100000000") + prf, oid_sm4 + iv), TY_ERR_FORMAT},
-        {"no iterations", make(salt + prf, oid_sm4 + iv), TY_ERR_FORMAT},
-        {"negative iterations", make(salt + unhex("0201ff") + prf, oid_sm4 + iv), TY_ERR_FORMAT},
-        {"keyLength 32", make(salt + count + unhex("020120") + prf, oid_sm4 + iv), TY_ERR_FORMAT},
-        {"HMAC-SHA-256", make(salt + count + prf_256, oid_sm4 + iv), TY_OK},
-        {"HMAC-SHA-256 and keyLength 16", make(salt + count + unhex("020110") + prf_256, oid_sm4 + iv), TY_OK},
-        {"HMAC-SHA-256 without NULL", make(salt + count + tlv(0x30, unhex("06082a864886f70d0209")), oid_sm4 + iv), TY_OK},
-        {"HMAC-SHA-256 and AES-128", make(salt + count + prf_256, unhex("0609608648016503040102") + iv), TY_OK},
-        {"AES-256 and keyLength 32", make(salt + count + unhex("020120") + prf_256, unhex("060960864801650304012a") + iv), TY_OK},
-        {"AES-256 and keyLength 16", make(salt + count + unhex("020110") + prf_256, unhex("060960864801650304012a") + iv), TY_ERR_FORMAT},
-        {"AES-192 and keyLength 24", make(salt + count + unhex("020118") + prf, unhex("0609608648016503040116") + iv), TY_OK},
-        {"AES-256-GCM", make(salt + count + prf_256, unhex("060960864801650304012e") + iv), TY_ERR_UNSUPPORTED},
-        {"AES-256 without IV", make(salt + count + prf_256, unhex("060960864801650304012a")), TY_ERR_FORMAT},
-        {"DES-EDE3", make(salt + count + prf_256, unhex("06082a864886f70d0307") + iv), TY_ERR_UNSUPPORTED},
-        {"HMAC-SHA-256 with a number", make(salt + count + tlv(0x30, unhex("06082a864886f70d0209020101")), oid_sm4 + iv), TY_ERR_FORMAT},
-        {"HMAC-SHA-384", make(salt + count + tlv(0x30, unhex("06082a864886f70d020a") + null), oid_sm4 + iv), TY_OK},
-        {"HMAC-SHA-1, by name", make(salt + count + tlv(0x30, unhex("06082a864886f70d0207") + null), oid_sm4 + iv), TY_OK},
-        {"default PRF", make(salt + count, oid_sm4 + iv), TY_OK},
-        {"default PRF and keyLength", make(salt + count + unhex("020110"), oid_sm4 + iv), TY_OK},
-        {"HMAC-MD5", make(salt + count + tlv(0x30, unhex("06082a864886f70d0206") + null), oid_sm4 + iv), TY_ERR_UNSUPPORTED},
-        {"SM3 itself as PRF", make(salt + count + tlv(0x30, unhex("06082a811ccf55018311") + null), oid_sm4 + iv), TY_ERR_UNSUPPORTED},
-        {"PRF with a number", make(salt + count + tlv(0x30, unhex("060a2a811ccf550183110301020101")), oid_sm4 + iv), TY_ERR_FORMAT},
-        {"PRF with NULL of one byte", make(salt + count + tlv(0x30, unhex("060a2a811ccf550183110301050100")), oid_sm4 + iv), TY_ERR_FORMAT},
-        {"PRF with two NULL", make(salt + count + tlv(0x30, unhex("060a2a811ccf550183110301") + null + null), oid_sm4 + iv), TY_ERR_FORMAT},
-        {"behind the PRF", make(salt + count + prf + null, oid_sm4 + iv), TY_ERR_FORMAT},
-        {"behind the KDF's parameters", make(salt + count + prf, oid_sm4 + iv, {}, null), TY_ERR_FORMAT},
-        {"behind the cipher", make(salt + count + prf, oid_sm4 + iv, null), TY_ERR_FORMAT},
-        {"behind the IV", make(salt + count + prf, oid_sm4 + iv + null), TY_ERR_FORMAT},
-        {"IV of 15 bytes", make(salt + count + prf, oid_sm4 + tlv(4, Bytes(15, 2))), TY_ERR_FORMAT},
-        {"SM4-ECB", make(salt + count + prf, unhex("06082a811ccf55016801") + iv), TY_ERR_UNSUPPORTED},
-        {"PBES1", tlv(0x30, tlv(0x30, unhex("06092a864886f70d010503") + tlv(0x30, salt + count)) + secret), TY_ERR_UNSUPPORTED},
+    const struct { const char *what; Bytes der; ty_err err;
+    } rows[] = {
+        { "as it should be", make(salt + count + prf, oid_sm4 + iv), TY_OK },
+        { "the other PRF", make(salt + count + prf_gm, oid_sm4 + iv), TY_OK },
+        { "keyLength 16", make(salt + count + unhex("020110") + prf, oid_sm4 + iv), TY_OK },
+        { "PRF without NULL",
+          make(salt + count + tlv(0x30, unhex("060a2a811ccf550183110301")), oid_sm4 + iv), TY_OK },
+        { "salt of 64 bytes", make(tlv(4, Bytes(64, 1)) + count + prf, oid_sm4 + iv), TY_OK },
+        { "salt of 65 bytes", make(tlv(4, Bytes(65, 1)) + count + prf, oid_sm4 + iv),
+          TY_ERR_UNSUPPORTED },
+        { "salt by algorithm", make(tlv(0x30, oid_pbkdf2) + count + prf, oid_sm4 + iv),
+          TY_ERR_UNSUPPORTED },
+        { "2^32 iterations", make(salt + unhex("02050100000000") + prf, oid_sm4 + iv),
+          TY_ERR_FORMAT },
+        { "no iterations", make(salt + prf, oid_sm4 + iv), TY_ERR_FORMAT },
+        { "negative iterations", make(salt + unhex("0201ff") + prf, oid_sm4 + iv), TY_ERR_FORMAT },
+        { "keyLength 32", make(salt + count + unhex("020120") + prf, oid_sm4 + iv), TY_ERR_FORMAT },
+        { "HMAC-SHA-256", make(salt + count + prf_256, oid_sm4 + iv), TY_OK },
+        { "HMAC-SHA-256 and keyLength 16",
+          make(salt + count + unhex("020110") + prf_256, oid_sm4 + iv), TY_OK },
+        { "HMAC-SHA-256 without NULL",
+          make(salt + count + tlv(0x30, unhex("06082a864886f70d0209")), oid_sm4 + iv), TY_OK },
+        { "HMAC-SHA-256 and AES-128",
+          make(salt + count + prf_256, unhex("0609608648016503040102") + iv), TY_OK },
+        { "AES-256 and keyLength 32",
+          make(salt + count + unhex("020120") + prf_256, unhex("060960864801650304012a") + iv),
+          TY_OK },
+        { "AES-256 and keyLength 16",
+          make(salt + count + unhex("020110") + prf_256, unhex("060960864801650304012a") + iv),
+          TY_ERR_FORMAT },
+        { "AES-192 and keyLength 24",
+          make(salt + count + unhex("020118") + prf, unhex("0609608648016503040116") + iv), TY_OK },
+        { "AES-256-GCM", make(salt + count + prf_256, unhex("060960864801650304012e") + iv),
+          TY_ERR_UNSUPPORTED },
+        { "AES-256 without IV", make(salt + count + prf_256, unhex("060960864801650304012a")),
+          TY_ERR_FORMAT },
+        { "DES-EDE3", make(salt + count + prf_256, unhex("06082a864886f70d0307") + iv),
+          TY_ERR_UNSUPPORTED },
+        { "HMAC-SHA-256 with a number",
+          make(salt + count + tlv(0x30, unhex("06082a864886f70d0209020101")), oid_sm4 + iv),
+          TY_ERR_FORMAT },
+        { "HMAC-SHA-384",
+          make(salt + count + tlv(0x30, unhex("06082a864886f70d020a") + null), oid_sm4 + iv),
+          TY_OK },
+        { "HMAC-SHA-1, by name",
+          make(salt + count + tlv(0x30, unhex("06082a864886f70d0207") + null), oid_sm4 + iv),
+          TY_OK },
+        { "default PRF", make(salt + count, oid_sm4 + iv), TY_OK },
+        { "default PRF and keyLength", make(salt + count + unhex("020110"), oid_sm4 + iv), TY_OK },
+        { "HMAC-MD5",
+          make(salt + count + tlv(0x30, unhex("06082a864886f70d0206") + null), oid_sm4 + iv),
+          TY_ERR_UNSUPPORTED },
+        { "SM3 itself as PRF",
+          make(salt + count + tlv(0x30, unhex("06082a811ccf55018311") + null), oid_sm4 + iv),
+          TY_ERR_UNSUPPORTED },
+        { "PRF with a number",
+          make(salt + count + tlv(0x30, unhex("060a2a811ccf550183110301020101")), oid_sm4 + iv),
+          TY_ERR_FORMAT },
+        { "PRF with NULL of one byte",
+          make(salt + count + tlv(0x30, unhex("060a2a811ccf550183110301050100")), oid_sm4 + iv),
+          TY_ERR_FORMAT },
+        { "PRF with two NULL",
+          make(salt + count + tlv(0x30, unhex("060a2a811ccf550183110301") + null + null),
+               oid_sm4 + iv),
+          TY_ERR_FORMAT },
+        { "behind the PRF", make(salt + count + prf + null, oid_sm4 + iv), TY_ERR_FORMAT },
+        { "behind the KDF's parameters", make(salt + count + prf, oid_sm4 + iv, {}, null),
+          TY_ERR_FORMAT },
+        { "behind the cipher", make(salt + count + prf, oid_sm4 + iv, null), TY_ERR_FORMAT },
+        { "behind the IV", make(salt + count + prf, oid_sm4 + iv + null), TY_ERR_FORMAT },
+        { "IV of 15 bytes", make(salt + count + prf, oid_sm4 + tlv(4, Bytes(15, 2))),
+          TY_ERR_FORMAT },
+        { "SM4-ECB", make(salt + count + prf, unhex("06082a811ccf55016801") + iv),
+          TY_ERR_UNSUPPORTED },
+        { "PBES1",
+          tlv(0x30, tlv(0x30, unhex("06092a864886f70d010503") + tlv(0x30, salt + count)) + secret),
+          TY_ERR_UNSUPPORTED },
     };
     for (const auto &r : rows) {
         ty_pbes2 p;
         EXPECT_EQ(ty_pbes2_decode(&p, r.der.data(), r.der.size()), r.err) << r.what;
         ty_key k;
-        EXPECT_EQ(ty_key_read(&k, r.der.data(), r.der.size(), "secret", 6), r.err == TY_OK ? TY_ERR_VERIFY : r.err) << r.what;
+        EXPECT_EQ(ty_key_read(&k, r.der.data(), r.der.size(), "secret", 6),
+                  r.err == TY_OK ? TY_ERR_VERIFY : r.err)
+            << r.what;
     }
 }
 
@@ -386,15 +440,19 @@ TEST(Key, WriteChecksItsArguments)
     uint8_t out[TY_KEY_ENCODED_MAX];
     TestRng r(1);
     const ty_rng rng = r.ty();
-    const auto call = [&](const ty_key &key, int form, int coding, const char *pw, uint32_t it, const ty_rng *g) {
+    const auto call = [&](const ty_key &key, int form, int coding, const char *pw, uint32_t it,
+                          const ty_rng *g) {
         size_t n = sizeof out;
-        return ty_key_write(out, &n, &key, (ty_key_form)form, (ty_key_coding)coding, pw, pw ? 6 : 0, it, g);
+        return ty_key_write(out, &n, &key, (ty_key_form)form, (ty_key_coding)coding, pw, pw ? 6 : 0,
+                            it, g);
     };
     EXPECT_EQ(call(pub, TY_KEY_SPKI, TY_KEY_PEM, nullptr, 0, nullptr), TY_OK);
     EXPECT_EQ(call(k, TY_KEY_SPKI, TY_KEY_PEM, nullptr, 0, nullptr), TY_OK);
-    for (int form : {TY_KEY_PKCS8, TY_KEY_PKCS8_PBES2, TY_KEY_PKCS8_PBES2_SHA256, TY_KEY_PKCS8_PBES2_AES256, TY_KEY_SEC1})
+    for (int form : { TY_KEY_PKCS8, TY_KEY_PKCS8_PBES2, TY_KEY_PKCS8_PBES2_SHA256,
+                      TY_KEY_PKCS8_PBES2_AES256, TY_KEY_SEC1 })
         EXPECT_EQ(call(pub, form, 0, "secret", 1, &rng), TY_ERR_ARG);
-    for (int form : {(int)TY_KEY_PKCS8_PBES2_OTHER, (int)TY_KEY_PKCS12, (int)TY_KEY_SEC1_OPENSSL, (int)TY_KEY_SEC1_OPENSSL + 1, -1})
+    for (int form : { (int)TY_KEY_PKCS8_PBES2_OTHER, (int)TY_KEY_PKCS12, (int)TY_KEY_SEC1_OPENSSL,
+                      (int)TY_KEY_SEC1_OPENSSL + 1, -1 })
         EXPECT_EQ(call(k, form, TY_KEY_PEM, "secret", 1, &rng), TY_ERR_ARG) << form;
     EXPECT_EQ(call(k, TY_KEY_SPKI, TY_KEY_DER + 1, "secret", 1, &rng), TY_ERR_ARG);
     for (int form : {TY_KEY_PKCS8_PBES2, TY_KEY_PKCS8_PBES2_SHA256, TY_KEY_PKCS8_PBES2_AES256}) {
@@ -410,9 +468,14 @@ TEST(Key, WriteChecksItsArguments)
 
 TEST(Key, OtherAlgorithmsAreUnsupported)
 {
-    const struct { const char *name, *pem; } rows[] = {
-        {"encrypted_des3", fixture::encrypted_des3}, {"legacy_des3", fixture::legacy_des3}, {"p256", fixture::p256}, {"p256_sec1", fixture::p256_sec1},
-        {"p256_spki", fixture::p256_spki}, {"rsa", fixture::rsa}, {"rsa_spki", fixture::rsa_spki}};
+    const struct { const char *name, *pem;
+    } rows[] = { { "encrypted_des3", fixture::encrypted_des3 },
+                 { "legacy_des3", fixture::legacy_des3 },
+                 { "p256", fixture::p256 },
+                 { "p256_sec1", fixture::p256_sec1 },
+                 { "p256_spki", fixture::p256_spki },
+                 { "rsa", fixture::rsa },
+                 { "rsa_spki", fixture::rsa_spki } };
     for (const auto &r : rows) {
         ty_key k;
         EXPECT_EQ(read(&k, r.pem, "secret"), TY_ERR_UNSUPPORTED) << r.name;
@@ -439,12 +502,19 @@ TEST(Key, ScalarsOutOfRangeAndKeysThatDoNotMatch)
     const std::string bad_y = "0432c4ae2c1f1981195f9904466a39c9948fe30bbff2660be1715a4589334c74c7"
                               "bc3736a2f4f6779c59bdcee36b692153d0a9877cc62a474002df32e52139f0a1";
     const std::string zero(64, '0'), one = std::string(63, '0') + "1";
-    const struct { const char *what; std::string d, pub; ty_err err; } rows[] = {
-        {"d = 1", one, g, TY_OK}, {"d = 0", zero, g, TY_ERR_KEY}, {"d = n", n + "23", g, TY_ERR_KEY},
-        {"d = n-1, whose point is -G", n + "22", minus_g, TY_ERR_KEY}, {"d = n+1", n + "24", g, TY_ERR_KEY},
-        {"d = 2^256-1", std::string(64, 'f'), g, TY_ERR_KEY}, {"another's public key", fixture::d, g, TY_ERR_KEY},
-        {"-P", one, minus_g, TY_ERR_KEY}, {"off the curve", one, bad_y, TY_ERR_KEY},
-        {"hybrid lead byte", one, "06" + g.substr(2), TY_ERR_FORMAT}, {"compressed lead, long", one, "02" + g.substr(2), TY_ERR_FORMAT},
+    const struct { const char *what; std::string d, pub; ty_err err;
+    } rows[] = {
+        { "d = 1", one, g, TY_OK },
+        { "d = 0", zero, g, TY_ERR_KEY },
+        { "d = n", n + "23", g, TY_ERR_KEY },
+        { "d = n-1, whose point is -G", n + "22", minus_g, TY_ERR_KEY },
+        { "d = n+1", n + "24", g, TY_ERR_KEY },
+        { "d = 2^256-1", std::string(64, 'f'), g, TY_ERR_KEY },
+        { "another's public key", fixture::d, g, TY_ERR_KEY },
+        { "-P", one, minus_g, TY_ERR_KEY },
+        { "off the curve", one, bad_y, TY_ERR_KEY },
+        { "hybrid lead byte", one, "06" + g.substr(2), TY_ERR_FORMAT },
+        { "compressed lead, long", one, "02" + g.substr(2), TY_ERR_FORMAT },
     };
     for (const auto &r : rows) {
         const Bytes der = pkcs8_with(unhex(r.d), r.pub);
@@ -456,43 +526,79 @@ TEST(Key, ScalarsOutOfRangeAndKeysThatDoNotMatch)
 
 TEST(Key, EachPartOfTheStructureIsChecked)
 {
-    const std::string alg = "301306072a8648ce3d020106082a811ccf5501822d", d = fixture::d, pub = fixture::pub;
+    const std::string alg = "301306072a8648ce3d020106082a811ccf5501822d", d = fixture::d,
+                      pub = fixture::pub;
     const std::string ec = "0201010420" + d, point = "a144034200" + pub;
-    const struct { const char *what; std::string der; ty_err err; } rows[] = {
-        {"PKCS #8 without public key", "304102 0100" + alg + "04273025" + ec, TY_OK},
-        {"version 1", "304102 0101" + alg + "04273025" + ec, TY_ERR_UNSUPPORTED},
-        {"version 2", "304102 0102" + alg + "04273025" + ec, TY_ERR_UNSUPPORTED},
-        {"inner version 0", "304102 0100" + alg + "04273025 0201000420" + d, TY_ERR_FORMAT},
-        {"attributes", "304302 0100" + alg + "04273025" + ec + "a000", TY_ERR_UNSUPPORTED},
-        {"trailing bytes in the outer", "304302 0100" + alg + "04273025" + ec + "0500", TY_ERR_FORMAT},
-        {"trailing bytes in the octets", "304302 0100" + alg + "04293025" + ec + "0500", TY_ERR_FORMAT},
-        {"trailing bytes in the inner", "304302 0100" + alg + "04293027" + ec + "0500", TY_ERR_FORMAT},
-        {"scalar of 31 bytes", "304002 0100" + alg + "04263024 020101041f" + d.substr(2), TY_ERR_FORMAT},
-        {"scalar of 33 bytes", "304202 0100" + alg + "04283026 020101042100" + d, TY_ERR_FORMAT},
-        {"algorithm with NULL", "304302 0100" "301506072a8648ce3d020106082a811ccf5501822d0500" "04273025" + ec, TY_ERR_FORMAT},
-        {"no curve", "303702 0100" "300906072a8648ce3d0201" "04273025" + ec, TY_ERR_FORMAT},
-        {"NULL curve", "303902 0100" "300b06072a8648ce3d02010500" "04273025" + ec, TY_ERR_UNSUPPORTED},
-        {"curve 302", "304102 0100" "301306072a8648ce3d020106082a811ccf5501822e" "04273025" + ec, TY_ERR_UNSUPPORTED},
-        {"algorithm SM2 itself", "304102 0100" "301306072a8648ce3d020206082a811ccf5501822d" "04273025" + ec, TY_ERR_UNSUPPORTED},
-        {"indefinite length", "308002 0100" + alg + "04273025" + ec + "0000", TY_ERR_FORMAT},
-        {"long form", "30814102 0100" + alg + "04273025" + ec, TY_ERR_FORMAT},
-        {"SEC 1", "3031" + ec + "a00a06082a811ccf5501822d", TY_OK},
-        {"SEC 1 on another curve", "3031" + ec + "a00a06082a8648ce3d030107", TY_ERR_UNSUPPORTED},
-        {"SEC 1 version 2", "3031 0201020420" + d + "a00a06082a811ccf5501822d", TY_ERR_FORMAT},
-        {"SEC 1 in the wrong order", "3077" + ec + point + "a00a06082a811ccf5501822d", TY_ERR_FORMAT},
-        {"SEC 1 twice the curve", "303d" + ec + "a00a06082a811ccf5501822d" "a00a06082a811ccf5501822d", TY_ERR_FORMAT},
-        {"public key", "3059" + alg + "034200" + pub, TY_OK},
-        {"unused bits", "3059" + alg + "034201" + pub, TY_ERR_FORMAT},
-        {"a point of 64 bytes", "3058" + alg + "034100" + pub.substr(2), TY_ERR_FORMAT},
-        {"infinity", "3018" + alg + "03020000", TY_ERR_FORMAT},
-        {"no bits", "3017" + alg + "030100", TY_ERR_FORMAT},
-        {"trailing bytes", "305b" + alg + "034200" + pub + "0500", TY_ERR_FORMAT},
-        {"behind the end", "3059" + alg + "034200" + pub + "00", TY_ERR_FORMAT},
-        {"a certificate", "3009 30033001 00 3000 030100", TY_ERR_FORMAT},
-        {"a certificate", "300a 3003020101 3000 030100", TY_ERR_UNSUPPORTED},
-        {"only a SEQUENCE", "3000", TY_ERR_FORMAT},
-        {"one byte", "30", TY_ERR_FORMAT},
-        {"an INTEGER", "3003020100", TY_ERR_FORMAT},
+    const struct { const char *what; std::string der; ty_err err;
+    } rows[] = {
+        { "PKCS #8 without public key", "304102 0100" + alg + "04273025" + ec, TY_OK },
+        { "version 1", "304102 0101" + alg + "04273025" + ec, TY_ERR_UNSUPPORTED },
+        { "version 2", "304102 0102" + alg + "04273025" + ec, TY_ERR_UNSUPPORTED },
+        { "inner version 0", "304102 0100" + alg + "04273025 0201000420" + d, TY_ERR_FORMAT },
+        { "attributes", "304302 0100" + alg + "04273025" + ec + "a000", TY_ERR_UNSUPPORTED },
+        { "trailing bytes in the outer", "304302 0100" + alg + "04273025" + ec + "0500",
+          TY_ERR_FORMAT },
+        { "trailing bytes in the octets", "304302 0100" + alg + "04293025" + ec + "0500",
+          TY_ERR_FORMAT },
+        { "trailing bytes in the inner", "304302 0100" + alg + "04293027" + ec + "0500",
+          TY_ERR_FORMAT },
+        { "scalar of 31 bytes", "304002 0100" + alg + "04263024 020101041f" + d.substr(2),
+          TY_ERR_FORMAT },
+        { "scalar of 33 bytes", "304202 0100" + alg + "04283026 020101042100" + d, TY_ERR_FORMAT },
+        { "algorithm with NULL",
+          "304302 0100"
+          "301506072a8648ce3d020106082a811ccf5501822d0500"
+          "04273025" +
+              ec,
+          TY_ERR_FORMAT },
+        { "no curve",
+          "303702 0100"
+          "300906072a8648ce3d0201"
+          "04273025" +
+              ec,
+          TY_ERR_FORMAT },
+        { "NULL curve",
+          "303902 0100"
+          "300b06072a8648ce3d02010500"
+          "04273025" +
+              ec,
+          TY_ERR_UNSUPPORTED },
+        { "curve 302",
+          "304102 0100"
+          "301306072a8648ce3d020106082a811ccf5501822e"
+          "04273025" +
+              ec,
+          TY_ERR_UNSUPPORTED },
+        { "algorithm SM2 itself",
+          "304102 0100"
+          "301306072a8648ce3d020206082a811ccf5501822d"
+          "04273025" +
+              ec,
+          TY_ERR_UNSUPPORTED },
+        { "indefinite length", "308002 0100" + alg + "04273025" + ec + "0000", TY_ERR_FORMAT },
+        { "long form", "30814102 0100" + alg + "04273025" + ec, TY_ERR_FORMAT },
+        { "SEC 1", "3031" + ec + "a00a06082a811ccf5501822d", TY_OK },
+        { "SEC 1 on another curve", "3031" + ec + "a00a06082a8648ce3d030107", TY_ERR_UNSUPPORTED },
+        { "SEC 1 version 2", "3031 0201020420" + d + "a00a06082a811ccf5501822d", TY_ERR_FORMAT },
+        { "SEC 1 in the wrong order", "3077" + ec + point + "a00a06082a811ccf5501822d",
+          TY_ERR_FORMAT },
+        { "SEC 1 twice the curve",
+          "303d" + ec +
+              "a00a06082a811ccf5501822d"
+              "a00a06082a811ccf5501822d",
+          TY_ERR_FORMAT },
+        { "public key", "3059" + alg + "034200" + pub, TY_OK },
+        { "unused bits", "3059" + alg + "034201" + pub, TY_ERR_FORMAT },
+        { "a point of 64 bytes", "3058" + alg + "034100" + pub.substr(2), TY_ERR_FORMAT },
+        { "infinity", "3018" + alg + "03020000", TY_ERR_FORMAT },
+        { "no bits", "3017" + alg + "030100", TY_ERR_FORMAT },
+        { "trailing bytes", "305b" + alg + "034200" + pub + "0500", TY_ERR_FORMAT },
+        { "behind the end", "3059" + alg + "034200" + pub + "00", TY_ERR_FORMAT },
+        { "a certificate", "3009 30033001 00 3000 030100", TY_ERR_FORMAT },
+        { "a certificate", "300a 3003020101 3000 030100", TY_ERR_UNSUPPORTED },
+        { "only a SEQUENCE", "3000", TY_ERR_FORMAT },
+        { "one byte", "30", TY_ERR_FORMAT },
+        { "an INTEGER", "3003020100", TY_ERR_FORMAT },
     };
     for (const auto &r : rows) {
         const Bytes der = unhex(r.der);
@@ -502,13 +608,15 @@ TEST(Key, EachPartOfTheStructureIsChecked)
     }
 }
 
-// Every single-byte change and every truncation is refused or is exactly what we would write for what we read.
+// Every single-byte change and every truncation is refused or is exactly what we would write for
+// what we read.
 TEST(Key, EveryMutationOfDerIsRefusedOrIsWhatWeWouldWrite)
 {
     for (const Row &r : good) {
         SCOPED_TRACE(r.name);
         const std::string der = der_of(r.pem);
-        const bool encrypted = r.form != TY_KEY_PKCS8 && r.form != TY_KEY_SEC1 && r.form != TY_KEY_SPKI;
+        const bool encrypted =
+            r.form != TY_KEY_PKCS8 && r.form != TY_KEY_SEC1 && r.form != TY_KEY_SPKI;
         const auto check = [&](const std::string &m) {
             uint8_t again[TY_PBES2_MAX];
             size_t n;

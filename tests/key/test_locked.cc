@@ -1,4 +1,5 @@
-// Keys that other programs encrypted: the ciphers and hashes under them by their published vectors, and the files.
+// Keys that other programs encrypted: the ciphers and hashes under them by their published vectors,
+// and the files.
 #include "key/fixtures.hpp"
 #include "support/guard.hpp"
 #include "support/hex.hpp"
@@ -22,11 +23,14 @@ static Bytes repeat(size_t n, int byte) { return Bytes(n, (uint8_t)byte); }
 
 // --- AES
 
-TEST(Aes, PublishedBlocks)   // FIPS 197, appendix C: through CBC with an IV of zeros, which for one block is the cipher itself
+// FIPS 197, appendix C: through CBC with an IV of zeros, which for one block is the cipher itself
+TEST(Aes, PublishedBlocks)
 {
     const Bytes plain = unhex("00112233445566778899aabbccddeeff"), zero(16);
-    const struct { size_t key_len; const char *cipher; } rows[] = {
-        {16, "69c4e0d86a7b0430d8cdb78070b4c55a"}, {24, "dda97ca4864cdfe06eaf70a0ec0d7191"}, {32, "8ea2b7ca516745bfeafc49904b496089"}};
+    const struct { size_t key_len; const char *cipher;
+    } rows[] = { { 16, "69c4e0d86a7b0430d8cdb78070b4c55a" },
+                 { 24, "dda97ca4864cdfe06eaf70a0ec0d7191" },
+                 { 32, "8ea2b7ca516745bfeafc49904b496089" } };
     for (const auto &r : rows) {
         Bytes key(r.key_len), out(16);
         for (size_t i = 0; i < key.size(); i++) key[i] = (uint8_t)i;
@@ -44,12 +48,13 @@ TEST(Aes, PublishedChains)   // SP 800-38A, F.2
     const Bytes iv = unhex("000102030405060708090a0b0c0d0e0f");
     const Bytes plain = unhex("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
                               "30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710");
-    const struct { const char *key, *cipher; } rows[] = {
-        {"2b7e151628aed2a6abf7158809cf4f3c", "7649abac8119b246cee98e9b12e9197d5086cb9b507219ee95db113a917678b2"
-                                             "73bed6b8e3c1743b7116e69e222295163ff1caa1681fac09120eca307586e1a7"},
-        {"603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4",
-         "f58c4c04d6e5f1ba779eabfb5f7bfbd69cfc4e967edb808d679f777bc6702c7d"
-         "39f23369a9d9bacfa530e26304231461b2eb05e2c39be9fcda6c19078c6a9d1b"}};
+    const struct { const char *key, *cipher;
+    } rows[] = { { "2b7e151628aed2a6abf7158809cf4f3c",
+                   "7649abac8119b246cee98e9b12e9197d5086cb9b507219ee95db113a917678b2"
+                   "73bed6b8e3c1743b7116e69e222295163ff1caa1681fac09120eca307586e1a7" },
+                 { "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4",
+                   "f58c4c04d6e5f1ba779eabfb5f7bfbd69cfc4e967edb808d679f777bc6702c7d"
+                   "39f23369a9d9bacfa530e26304231461b2eb05e2c39be9fcda6c19078c6a9d1b" } };
     for (const auto &r : rows) {
         const Bytes key = unhex(r.key);
         Guarded in(plain.data(), plain.size()), out(plain.size());
@@ -86,42 +91,61 @@ TEST(OldHashes, PublishedDigests)   // FIPS 180-4's examples; RFC 1321, A.5
     uint8_t out[64];
     ty_sha1_hash(out, (const uint8_t *)"abc", 3);
     EXPECT_EQ(hex(out, 20), "a9993e364706816aba3e25717850c26c9cd0d89d");
-    const std::string two = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", million(1000000, 'a');
+    const std::string two = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                      million(1000000, 'a');
     ty_sha1_hash(out, (const uint8_t *)two.data(), two.size());
     EXPECT_EQ(hex(out, 20), "84983e441c3bd26ebaae4aa1f95129e5e54670f1");
     ty_sha1_hash(out, (const uint8_t *)million.data(), million.size());
     EXPECT_EQ(hex(out, 20), "34aa973cd4c4daa4f61eeb2bdbad27316534016f");
-    const struct { std::string text; const char *digest; } rows[] = {
-        {"", "d41d8cd98f00b204e9800998ecf8427e"}, {"abc", "900150983cd24fb0d6963f7d28e17f72"},
-        {"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "d174ab98d277d9f5a5611c2c9f419d9f"},
-        {"12345678901234567890123456789012345678901234567890123456789012345678901234567890", "57edf4a22be3c955ac49da2e2107b67a"}};
+    const struct { std::string text; const char *digest;
+    } rows[] = {
+        { "", "d41d8cd98f00b204e9800998ecf8427e" },
+        { "abc", "900150983cd24fb0d6963f7d28e17f72" },
+        { "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
+          "d174ab98d277d9f5a5611c2c9f419d9f" },
+        { "12345678901234567890123456789012345678901234567890123456789012345678901234567890",
+          "57edf4a22be3c955ac49da2e2107b67a" }
+    };
     for (const auto &r : rows) {
         ty_md5 c;
         ty_md5_init(&c);
         ty_md5_update(&c, (const uint8_t *)r.text.data(), r.text.size() / 2);
-        ty_md5_update(&c, (const uint8_t *)r.text.data() + r.text.size() / 2, r.text.size() - r.text.size() / 2);
+        ty_md5_update(&c, (const uint8_t *)r.text.data() + r.text.size() / 2,
+                      r.text.size() - r.text.size() / 2);
         ty_md5_final(out, &c);
         EXPECT_EQ(hex(out, 16), r.digest) << r.text;
     }
 }
 
-TEST(HmacAny, PublishedCodes)   // RFC 2202, 3; RFC 4231, 4.2, 4.3 and 4.7: short keys, and one longer than a block
+// RFC 2202, 3; RFC 4231, 4.2, 4.3 and 4.7: short keys, and one longer than a block
+TEST(HmacAny, PublishedCodes)
 {
-    const Bytes hi = bytes("Hi There"), what = bytes("what do ya want for nothing?"), jefe = bytes("Jefe");
+    const Bytes hi = bytes("Hi There"), what = bytes("what do ya want for nothing?"),
+                jefe = bytes("Jefe");
     const Bytes larger = bytes("Test Using Larger Than Block-Size Key - Hash Key First");
-    const struct { const ty_hash_kind *hash; Bytes key, msg; const char *code; } rows[] = {
-        {&ty_hash_sha1, repeat(20, 0x0b), hi, "b617318655057264e28bc0b6fb378c8ef146be00"},
-        {&ty_hash_sha1, jefe, what, "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"},
-        {&ty_hash_sha1, repeat(80, 0xaa), larger, "aa4ae5e15272d00e95705637ce8a3b55ed402112"},
-        {&ty_hash_sha224, repeat(20, 0x0b), hi, "896fb1128abbdf196832107cd49df33f47b4b1169912ba4f53684b22"},
-        {&ty_hash_sha256, repeat(20, 0x0b), hi, "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"},
-        {&ty_hash_sha256, repeat(131, 0xaa), larger, "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"},
-        {&ty_hash_sha384, repeat(20, 0x0b), hi,
-         "afd03944d84895626b0825f4ab46907f15f9dadbe4101ec682aa034c7cebc59cfaea9ea9076ede7f4af152e8b2fa9cb6"},
-        {&ty_hash_sha512, jefe, what, "164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea2505549758bf75c05a994a6d034f65f8f0e6fd"
-                                      "caeab1a34d4a6b4b636e070a38bce737"},
-        {&ty_hash_sha512, repeat(131, 0xaa), larger, "80b24263c7c1a3ebb71493c1dd7be8b49b46d1f41b4aeec1121b013783f8f3526b56d037e05f2598bd0fd2215d6a1e52"
-                                                     "95e64f73f63f0aec8b915a985d786598"}};
+    const struct { const ty_hash_kind *hash; Bytes key, msg; const char *code;
+    } rows[] = {
+        { &ty_hash_sha1, repeat(20, 0x0b), hi, "b617318655057264e28bc0b6fb378c8ef146be00" },
+        { &ty_hash_sha1, jefe, what, "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79" },
+        { &ty_hash_sha1, repeat(80, 0xaa), larger, "aa4ae5e15272d00e95705637ce8a3b55ed402112" },
+        { &ty_hash_sha224, repeat(20, 0x0b), hi,
+          "896fb1128abbdf196832107cd49df33f47b4b1169912ba4f53684b22" },
+        { &ty_hash_sha256, repeat(20, 0x0b), hi,
+          "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7" },
+        { &ty_hash_sha256, repeat(131, 0xaa), larger,
+          "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54" },
+        { &ty_hash_sha384, repeat(20, 0x0b), hi,
+          "afd03944d84895626b0825f4ab46907f15f9dadbe4101ec682aa034c7cebc59cfaea9ea9076ede7f4af152e8"
+          "b2fa9cb6" },
+        { &ty_hash_sha512, jefe, what,
+          "164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea2505549758bf75c05a994a6d034f65"
+          "f8f0e6fd"
+          "caeab1a34d4a6b4b636e070a38bce737" },
+        { &ty_hash_sha512, repeat(131, 0xaa), larger,
+          "80b24263c7c1a3ebb71493c1dd7be8b49b46d1f41b4aeec1121b013783f8f3526b56d037e05f2598bd0fd221"
+          "5d6a1e52"
+          "95e64f73f63f0aec8b915a985d786598" }
+    };
     for (const auto &r : rows) {
         ty_hmac_any c;
         uint8_t out[64];
@@ -135,20 +159,27 @@ TEST(HmacAny, PublishedCodes)   // RFC 2202, 3; RFC 4231, 4.2, 4.3 and 4.7: shor
     }
 }
 
-static std::string pbkdf2(const std::string &password, const std::string &salt, uint32_t iterations, size_t len, const ty_hash_kind &hash)
+static std::string pbkdf2(const std::string &password, const std::string &salt, uint32_t iterations,
+                          size_t len, const ty_hash_kind &hash)
 {
     Guarded out(len);
-    EXPECT_EQ(ty_pbkdf2_any(out.data(), len, (const uint8_t *)password.data(), password.size(), (const uint8_t *)salt.data(),
-                            salt.size(), iterations, &hash), TY_OK);
+    EXPECT_EQ(ty_pbkdf2_any(out.data(), len, (const uint8_t *)password.data(), password.size(),
+                            (const uint8_t *)salt.data(), salt.size(), iterations, &hash),
+              TY_OK);
     return hex(out.data(), len);
 }
 
 TEST(Pbkdf2Any, PublishedKeys)   // RFC 6070
 {
-    EXPECT_EQ(pbkdf2("password", "salt", 1, 20, ty_hash_sha1), "0c60c80f961f0e71f3a9b524af6012062fe037a6");
-    EXPECT_EQ(pbkdf2("password", "salt", 2, 20, ty_hash_sha1), "ea6c014dc72d6f8ccd1ed92ace1d41f0d8de8957");
-    EXPECT_EQ(pbkdf2("password", "salt", 4096, 20, ty_hash_sha1), "4b007901b765489abead49d926f721d065a429c1");
-    EXPECT_EQ(pbkdf2("passwordPASSWORDpassword", "saltSALTsaltSALTsaltSALTsaltSALTsalt", 4096, 25, ty_hash_sha1), "3d2eec4fe41c849b80c8d83662c0e44a8b291a964cf2f07038");
+    EXPECT_EQ(pbkdf2("password", "salt", 1, 20, ty_hash_sha1),
+              "0c60c80f961f0e71f3a9b524af6012062fe037a6");
+    EXPECT_EQ(pbkdf2("password", "salt", 2, 20, ty_hash_sha1),
+              "ea6c014dc72d6f8ccd1ed92ace1d41f0d8de8957");
+    EXPECT_EQ(pbkdf2("password", "salt", 4096, 20, ty_hash_sha1),
+              "4b007901b765489abead49d926f721d065a429c1");
+    EXPECT_EQ(pbkdf2("passwordPASSWORDpassword", "saltSALTsaltSALTsaltSALTsaltSALTsalt", 4096, 25,
+                     ty_hash_sha1),
+              "3d2eec4fe41c849b80c8d83662c0e44a8b291a964cf2f07038");
 }
 
 TEST(Pbkdf2Any, ComputedElsewhere)   // by Python's hashlib
@@ -158,16 +189,20 @@ TEST(Pbkdf2Any, ComputedElsewhere)   // by Python's hashlib
     EXPECT_EQ(pbkdf2("secret", "saltsalt", 3, 33, ty_hash_sha256),
               "1fae156eca9238a96cf49798d90f0596c7b596cd0e751d4e7dc907a5f2b4f6c99e");
     EXPECT_EQ(pbkdf2("secret", "saltsalt", 3, 100, ty_hash_sha384),
-              "bbce4644e05a2ec3dd865002cb0cec90c230c6902f277709ab5a3ee4d32cf4949ab228ae3f69ee5ae68b5036092006697ea15e2bd3ed9d691bfc2cd678fb13d78e0595a65b0a4812c8239e90980016cf96a594c5c8b534267411a43a0e16eb1d42e90af2");
+              "bbce4644e05a2ec3dd865002cb0cec90c230c6902f277709ab5a3ee4d32cf4949ab228ae3f69ee5ae68b"
+              "5036092006697ea15e2bd3ed9d691bfc2cd678fb13d78e0595a65b0a4812c8239e90980016cf96a594c5"
+              "c8b534267411a43a0e16eb1d42e90af2");
     EXPECT_EQ(pbkdf2("secret", "saltsalt", 3, 65, ty_hash_sha512),
-              "36416c731b160ba07da744cde88f2110387ecf996fe28341e24db6d55c9cd28dc3b29fc7be335b7a7f0e1fdd0c6ee4a707519155d5571d7dc42f2c205f58838033");
+              "36416c731b160ba07da744cde88f2110387ecf996fe28341e24db6d55c9cd28dc3b29fc7be335b7a7f0e"
+              "1fdd0c6ee4a707519155d5571d7dc42f2c205f58838033");
     EXPECT_EQ(pbkdf2("secret", "saltsalt", 3, 32, ty_hash_sha512_224),
               "9c9ef51e27b18ac4bc74c8bcea3ee1021dc2ed9d7166bc9bc0c44590235432bc");
     EXPECT_EQ(pbkdf2("secret", "saltsalt", 3, 40, ty_hash_sha512_256),
               "b770858927860b737d785348e00ef2205635bd704d22e64f50ada771a24d53227a74c8cd6b5e772c");
     EXPECT_EQ(pbkdf2("secret", "saltsalt", 3, 40, ty_hash_sm3),
               "5638ac4fd4ce6133bce3ab2f8b9427f069c0d7053fd0b9b9f9935ebb21c0023e20f22cbffa718ba5");
-    EXPECT_EQ(pbkdf2(std::string(200, 'p'), std::string(300, 's'), 2, 32, ty_hash_sha512),   // longer than a block, both
+    // longer than a block, both
+    EXPECT_EQ(pbkdf2(std::string(200, 'p'), std::string(300, 's'), 2, 32, ty_hash_sha512),
               "3f246b89333d6ef08f62b0fbd429fe7cd0e2dc62741d849f21ed4dc77a445b22");
     uint8_t out[4];
     EXPECT_EQ(ty_pbkdf2_any(out, 4, nullptr, 0, nullptr, 0, 0, &ty_hash_sha1), TY_ERR_ARG);
@@ -176,12 +211,14 @@ TEST(Pbkdf2Any, ComputedElsewhere)   // by Python's hashlib
 
 // --- scrypt
 
-static std::string scrypt(const std::string &password, const std::string &salt, uint64_t n, uint32_t r, uint32_t p, size_t len = 64)
+static std::string scrypt(const std::string &password, const std::string &salt, uint64_t n,
+                          uint32_t r, uint32_t p, size_t len = 64)
 {
     std::vector<uint64_t> memory(ty_scrypt_memory(n, r, p) / 8);
     Bytes out(len);
-    EXPECT_EQ(ty_scrypt(out.data(), len, (const uint8_t *)password.data(), password.size(), (const uint8_t *)salt.data(),
-                        salt.size(), n, r, p, memory.data()), TY_OK);
+    EXPECT_EQ(ty_scrypt(out.data(), len, (const uint8_t *)password.data(), password.size(),
+                        (const uint8_t *)salt.data(), salt.size(), n, r, p, memory.data()),
+              TY_OK);
     EXPECT_EQ(std::count(memory.begin(), memory.end(), 0u), (ptrdiff_t)memory.size()) << "wiped";
     return hex(out);
 }
@@ -201,11 +238,22 @@ TEST(Scrypt, PublishedKeys)   // RFC 7914, 12
 
 TEST(Scrypt, Costs)
 {
-    const struct { uint64_t n; uint32_t r, p; size_t memory; } rows[] = {
-        {0, 8, 1, 0}, {1, 8, 1, 0}, {3, 8, 1, 0}, {2, 0, 1, 0}, {2, 1, 0, 0}, {2, 1, 1, 128 * 5}, {16384, 8, 1, 128 * 8 * 16387},
-        {1 << 15, 1, 1, 128 * ((1 << 15) + 3)}, {1 << 16, 1, 1, 0}, {1 << 16, 2, 1, 256 * ((1 << 16) + 3)},
-        {2, 1 << 15, 1 << 15, 0}, {(uint64_t)1 << 63, 8, 1, 0}, {(uint64_t)1 << 62, 0xffffffff, 1, 0}};
-    for (const auto &r : rows) EXPECT_EQ(ty_scrypt_memory(r.n, r.r, r.p), r.memory) << r.n << " " << r.r << " " << r.p;
+    const struct { uint64_t n; uint32_t r, p; size_t memory;
+    } rows[] = { { 0, 8, 1, 0 },
+                 { 1, 8, 1, 0 },
+                 { 3, 8, 1, 0 },
+                 { 2, 0, 1, 0 },
+                 { 2, 1, 0, 0 },
+                 { 2, 1, 1, 128 * 5 },
+                 { 16384, 8, 1, 128 * 8 * 16387 },
+                 { 1 << 15, 1, 1, 128 * ((1 << 15) + 3) },
+                 { 1 << 16, 1, 1, 0 },
+                 { 1 << 16, 2, 1, 256 * ((1 << 16) + 3) },
+                 { 2, 1 << 15, 1 << 15, 0 },
+                 { (uint64_t)1 << 63, 8, 1, 0 },
+                 { (uint64_t)1 << 62, 0xffffffff, 1, 0 } };
+    for (const auto &r : rows)
+        EXPECT_EQ(ty_scrypt_memory(r.n, r.r, r.p), r.memory) << r.n << " " << r.r << " " << r.p;
     uint8_t out[4];
     EXPECT_EQ(ty_scrypt(out, 4, nullptr, 0, nullptr, 0, 3, 1, 1, nullptr), TY_ERR_ARG);
 }
@@ -224,16 +272,31 @@ TEST(Locked, EveryFixtureTellsWhatItCosts)
 {
     std::vector<uint64_t> memory(16 << 10);
     const size_t room = memory.size() * 8;
-    const struct { const char *name; Bytes in; ty_key_form form; const char *kdf, *cipher; uint64_t iterations; size_t memory; } rows[] = {
-        {"aes256", bytes(fixture::encrypted_aes256), TY_KEY_PKCS8_PBES2_AES256, "PBKDF2-HMAC-SHA-256", "AES-256-CBC", 2048, 0},
-        {"gmsm", bytes(fixture::encrypted_gmsm), TY_KEY_PKCS8_PBES2_AES256, "PBKDF2-HMAC-SHA-256", "AES-256-CBC", 2048, 0},
-        {"aes192", bytes(fixture::encrypted_aes192), TY_KEY_PKCS8_PBES2_OTHER, "PBKDF2-HMAC-SHA-512", "AES-192-CBC", 10, 0},
-        {"sha1", bytes(fixture::encrypted_sha1), TY_KEY_PKCS8_PBES2_OTHER, "PBKDF2-HMAC-SHA-1", "SM4-CBC", 2048, 0},
-        {"scrypt", bytes(fixture::encrypted_scrypt), TY_KEY_PKCS8_PBES2_OTHER, "scrypt", "AES-256-CBC", 256, 128 * 8 * 20},
-        {"gm", bytes(fixture::encrypted_gm), TY_KEY_PKCS8_PBES2, "PBKDF2-HMAC-SM3", "SM4-CBC", 1000, 0},
-        {"legacy", bytes(fixture::encrypted_legacy), TY_KEY_SEC1_OPENSSL, "MD5, once", "SM4-CBC", 1, 0},
-        {"legacy aes256", bytes(fixture::legacy_aes256), TY_KEY_SEC1_OPENSSL, "MD5, once", "AES-256-CBC", 1, 0},
-        {"pkcs12", unhex(fixture::pkcs12), TY_KEY_PKCS12, "PBKDF2-HMAC-SHA-256", "AES-256-CBC", 100, 0}};
+    const struct {
+        const char *name;
+        Bytes in;
+        ty_key_form form;
+        const char *kdf, *cipher;
+        uint64_t iterations;
+        size_t memory;
+    } rows[] = { { "aes256", bytes(fixture::encrypted_aes256), TY_KEY_PKCS8_PBES2_AES256,
+                   "PBKDF2-HMAC-SHA-256", "AES-256-CBC", 2048, 0 },
+                 { "gmsm", bytes(fixture::encrypted_gmsm), TY_KEY_PKCS8_PBES2_AES256,
+                   "PBKDF2-HMAC-SHA-256", "AES-256-CBC", 2048, 0 },
+                 { "aes192", bytes(fixture::encrypted_aes192), TY_KEY_PKCS8_PBES2_OTHER,
+                   "PBKDF2-HMAC-SHA-512", "AES-192-CBC", 10, 0 },
+                 { "sha1", bytes(fixture::encrypted_sha1), TY_KEY_PKCS8_PBES2_OTHER,
+                   "PBKDF2-HMAC-SHA-1", "SM4-CBC", 2048, 0 },
+                 { "scrypt", bytes(fixture::encrypted_scrypt), TY_KEY_PKCS8_PBES2_OTHER, "scrypt",
+                   "AES-256-CBC", 256, 128 * 8 * 20 },
+                 { "gm", bytes(fixture::encrypted_gm), TY_KEY_PKCS8_PBES2, "PBKDF2-HMAC-SM3",
+                   "SM4-CBC", 1000, 0 },
+                 { "legacy", bytes(fixture::encrypted_legacy), TY_KEY_SEC1_OPENSSL, "MD5, once",
+                   "SM4-CBC", 1, 0 },
+                 { "legacy aes256", bytes(fixture::legacy_aes256), TY_KEY_SEC1_OPENSSL, "MD5, once",
+                   "AES-256-CBC", 1, 0 },
+                 { "pkcs12", unhex(fixture::pkcs12), TY_KEY_PKCS12, "PBKDF2-HMAC-SHA-256",
+                   "AES-256-CBC", 100, 0 } };
     for (const auto &r : rows) {
         SCOPED_TRACE(r.name);
         ty_key_cost cost;
@@ -266,12 +329,15 @@ TEST(Locked, EveryFixtureTellsWhatItCosts)
         EXPECT_EQ(decrypt(out.data(), nullptr), TY_ERR_ARG);
         ASSERT_EQ(ty_key_read_limited(&k, r.in.data(), r.in.size(), "Secret", 6, nullptr),
                   r.memory ? TY_ERR_UNSUPPORTED : TY_ERR_VERIFY);
-        EXPECT_EQ(ty_key_read_limited(&k, r.in.data(), r.in.size(), nullptr, 0, nullptr), TY_ERR_ARG);
+        EXPECT_EQ(ty_key_read_limited(&k, r.in.data(), r.in.size(), nullptr, 0, nullptr),
+                  TY_ERR_ARG);
         if (cost.iterations == 1) continue;
-        EXPECT_EQ(read_within(&k, r.in, {cost.iterations - 1, memory.data(), room}), TY_ERR_UNSUPPORTED);
+        EXPECT_EQ(read_within(&k, r.in, { cost.iterations - 1, memory.data(), room }),
+                  TY_ERR_UNSUPPORTED);
         EXPECT_FALSE(k.private_key);
         if (!r.memory) continue;
-        EXPECT_EQ(read_within(&k, r.in, {cost.iterations, memory.data(), cost.memory - 1}), TY_ERR_UNSUPPORTED);
+        EXPECT_EQ(read_within(&k, r.in, { cost.iterations, memory.data(), cost.memory - 1 }),
+                  TY_ERR_UNSUPPORTED);
         EXPECT_EQ(read_within(&k, r.in, {cost.iterations, nullptr, room}), TY_ERR_UNSUPPORTED);
         EXPECT_EQ(read_within(&k, r.in, {cost.iterations, memory.data(), cost.memory}), TY_OK);
     }
@@ -280,7 +346,8 @@ TEST(Locked, EveryFixtureTellsWhatItCosts)
 TEST(Locked, WhatIsNotEncryptedCostsNothing)
 {
     ty_key_cost cost;
-    for (const char *pem : {fixture::pkcs8, fixture::sec1, fixture::spki, fixture::p256, fixture::rsa}) {
+    for (const char *pem :
+         { fixture::pkcs8, fixture::sec1, fixture::spki, fixture::p256, fixture::rsa }) {
         ASSERT_EQ(ty_key_cost_get(&cost, pem, std::strlen(pem)), TY_OK);
         EXPECT_EQ(cost.encrypted, 0);
         EXPECT_EQ(cost.cipher, nullptr);
@@ -300,14 +367,16 @@ TEST(Locked, TheLabelIsTrue)
     for (const char *label : {"PRIVATE KEY", "PUBLIC KEY", "EC PRIVATE KEY"}) {
         SCOPED_TRACE(label);
         std::string pem = fixture::encrypted_aes256;
-        for (size_t at; (at = pem.find("ENCRYPTED PRIVATE KEY")) != std::string::npos;) pem.replace(at, 21, label);
+        for (size_t at; (at = pem.find("ENCRYPTED PRIVATE KEY")) != std::string::npos;)
+            pem.replace(at, 21, label);
         ty_key_cost cost;
         ty_key k;
         Bytes out(TY_KEY_DECRYPTED_MAX);
         size_t n = out.size();
         EXPECT_EQ(ty_key_cost_get(&cost, pem.data(), pem.size()), TY_ERR_FORMAT);
         EXPECT_EQ(cost.encrypted, 0);
-        EXPECT_EQ(ty_key_decrypt(out.data(), &n, pem.data(), pem.size(), "secret", 6, nullptr), TY_ERR_FORMAT);
+        EXPECT_EQ(ty_key_decrypt(out.data(), &n, pem.data(), pem.size(), "secret", 6, nullptr),
+                  TY_ERR_FORMAT);
         EXPECT_EQ(ty_key_read(&k, pem.data(), pem.size(), "secret", 6), TY_ERR_FORMAT);
         EXPECT_EQ(ty_key_read(&k, pem.data(), pem.size(), nullptr, 0), TY_ERR_FORMAT);
     }
@@ -331,18 +400,24 @@ TEST(Locked, NothingElseInside)
     const Bytes key = der_of(fixture::pkcs8);
     Bytes longer = key;
     longer.push_back(0);
-    const struct { const char *name; Bytes inside; ty_err err; } rows[] = {
-        {"key", key, TY_OK}, {"another algorithm", der_of(fixture::p256), TY_OK}, {"PEM", bytes(fixture::pkcs8), TY_ERR_VERIFY},
-        {"encrypted again", der_of(fixture::encrypted_aes256), TY_ERR_VERIFY}, {"PKCS#12", unhex(fixture::pkcs12), TY_ERR_VERIFY},
-        {"SEC 1", der_of(fixture::sec1), TY_ERR_VERIFY}, {"public", der_of(fixture::spki), TY_ERR_VERIFY},
-        {"longer", longer, TY_ERR_VERIFY}, {"nothing", {}, TY_ERR_VERIFY}};
+    const struct { const char *name; Bytes inside; ty_err err;
+    } rows[] = { { "key", key, TY_OK },
+                 { "another algorithm", der_of(fixture::p256), TY_OK },
+                 { "PEM", bytes(fixture::pkcs8), TY_ERR_VERIFY },
+                 { "encrypted again", der_of(fixture::encrypted_aes256), TY_ERR_VERIFY },
+                 { "PKCS#12", unhex(fixture::pkcs12), TY_ERR_VERIFY },
+                 { "SEC 1", der_of(fixture::sec1), TY_ERR_VERIFY },
+                 { "public", der_of(fixture::spki), TY_ERR_VERIFY },
+                 { "longer", longer, TY_ERR_VERIFY },
+                 { "nothing", {}, TY_ERR_VERIFY } };
     for (const auto &r : rows) {
         SCOPED_TRACE(r.name);
         ASSERT_EQ(ty_pbes2_encrypt(&p, r.inside.data(), r.inside.size(), "secret", 6), TY_OK);
         Bytes file(TY_PBES2_MAX), out(TY_KEY_DECRYPTED_MAX);
         file.resize(ty_pbes2_encode(file.data(), file.size(), &p));
         size_t n = out.size();
-        EXPECT_EQ(ty_key_decrypt(out.data(), &n, file.data(), file.size(), "secret", 6, nullptr), r.err);
+        EXPECT_EQ(ty_key_decrypt(out.data(), &n, file.data(), file.size(), "secret", 6, nullptr),
+                  r.err);
         Bytes expected = r.err == TY_OK ? r.inside : Bytes();
         expected.resize(out.size());
         EXPECT_EQ(out, expected);
@@ -358,13 +433,21 @@ TEST(Locked, CostsThatNobodyPays)
     size_t n = 0;
     ty_key_form form;
     ty_pbes2 p;
-    ASSERT_EQ(ty_pem_read(der, &n, &form, (const uint8_t *)fixture::encrypted_scrypt, std::strlen(fixture::encrypted_scrypt)), TY_OK);
+    ASSERT_EQ(ty_pem_read(der, &n, &form, (const uint8_t *)fixture::encrypted_scrypt,
+                          std::strlen(fixture::encrypted_scrypt)),
+              TY_OK);
     ASSERT_EQ(ty_pbes2_decode(&p, der, n), TY_OK);
     std::vector<uint64_t> memory(16 << 10);
-    const struct { uint64_t n; uint32_t r, p; ty_err err; } rows[] = {
-        {16, 8, 2, TY_OK}, {16, 8, 4, TY_ERR_VERIFY}, {15, 8, 2, TY_ERR_FORMAT}, {0, 8, 2, TY_ERR_FORMAT}, {16, 0, 2, TY_ERR_FORMAT},
-        {16, 8, 0, TY_ERR_FORMAT}, {16, 8, 1 << 20, TY_ERR_UNSUPPORTED}, {1 << 20, 8, 1, TY_ERR_UNSUPPORTED},
-        {(uint64_t)1 << 63, 0xffffffff, 0xffffffff, TY_ERR_UNSUPPORTED}};
+    const struct { uint64_t n; uint32_t r, p; ty_err err;
+    } rows[] = { { 16, 8, 2, TY_OK },
+                 { 16, 8, 4, TY_ERR_VERIFY },
+                 { 15, 8, 2, TY_ERR_FORMAT },
+                 { 0, 8, 2, TY_ERR_FORMAT },
+                 { 16, 0, 2, TY_ERR_FORMAT },
+                 { 16, 8, 0, TY_ERR_FORMAT },
+                 { 16, 8, 1 << 20, TY_ERR_UNSUPPORTED },
+                 { 1 << 20, 8, 1, TY_ERR_UNSUPPORTED },
+                 { (uint64_t)1 << 63, 0xffffffff, 0xffffffff, TY_ERR_UNSUPPORTED } };
     for (const auto &r : rows) {
         ty_pbes2 q = p;
         ty_key k;
@@ -373,10 +456,14 @@ TEST(Locked, CostsThatNobodyPays)
         q.p = r.p;
         const size_t len = ty_pbes2_encode(out, sizeof out, &q);
         ASSERT_NE(len, 0u);
-        EXPECT_EQ(read_within(&k, Bytes(out, out + len), {1 << 16, memory.data(), memory.size() * 8}), r.err)
+        EXPECT_EQ(
+            read_within(&k, Bytes(out, out + len), { 1 << 16, memory.data(), memory.size() * 8 }),
+            r.err)
             << r.n << " " << r.r << " " << r.p;
     }
-    ASSERT_EQ(ty_pem_read(der, &n, &form, (const uint8_t *)fixture::encrypted_aes256, std::strlen(fixture::encrypted_aes256)), TY_OK);
+    ASSERT_EQ(ty_pem_read(der, &n, &form, (const uint8_t *)fixture::encrypted_aes256,
+                          std::strlen(fixture::encrypted_aes256)),
+              TY_OK);
     ASSERT_EQ(ty_pbes2_decode(&p, der, n), TY_OK);
     p.iterations = 0xffffffff;
     n = ty_pbes2_encode(out, sizeof out, &p);
@@ -394,7 +481,9 @@ TEST(Locked, KeysOfEveryAlgorithmInOpensslsForm)
         ty_mldsa_file file;
         size_t n = sizeof out;
         ASSERT_EQ(ty_mldsa_keygen(&lattice, TY_MLDSA_87, &rng), TY_OK);
-        ASSERT_EQ(ty_mldsa_key_write(out, &n, &lattice, TY_MLDSA_BOTH, TY_KEY_PKCS8_PBES2_AES256, coding, "secret", 6, 10, &rng), TY_OK);
+        ASSERT_EQ(ty_mldsa_key_write(out, &n, &lattice, TY_MLDSA_BOTH, TY_KEY_PKCS8_PBES2_AES256,
+                                     coding, "secret", 6, 10, &rng),
+                  TY_OK);
         ASSERT_EQ(ty_mldsa_key_read(&again, &file, out, n, "secret", 6), TY_OK);
         EXPECT_EQ(file.form, TY_KEY_PKCS8_PBES2_AES256);
         EXPECT_EQ(std::memcmp(lattice.bytes, again.bytes, sizeof again.bytes), 0);
@@ -402,7 +491,9 @@ TEST(Locked, KeysOfEveryAlgorithmInOpensslsForm)
         ty_ec_file ec_file;
         n = sizeof out;
         ASSERT_EQ(ty_ec_keygen(&ec, ty_ec_curve_named("sect571r1"), &rng), TY_OK);
-        ASSERT_EQ(ty_ec_key_write(out, &n, &ec, TY_KEY_PKCS8_PBES2_AES256, coding, "secret", 6, 10, &rng), TY_OK);
+        ASSERT_EQ(
+            ty_ec_key_write(out, &n, &ec, TY_KEY_PKCS8_PBES2_AES256, coding, "secret", 6, 10, &rng),
+            TY_OK);
         EXPECT_LE(n, (size_t)TY_EC_ENCODED_MAX);
         ASSERT_EQ(ty_ec_key_read(&ec_again, &ec_file, nullptr, out, n, "secret", 6), TY_OK);
         EXPECT_EQ(ec_file.form, TY_KEY_PKCS8_PBES2_AES256);
@@ -433,39 +524,55 @@ TEST(Pkcs12, EachPartIsChecked)
     uint8_t der[TY_PEM_DER_MAX];
     size_t n = 0;
     ty_key_form form;
-    ASSERT_EQ(ty_pem_read(der, &n, &form, (const uint8_t *)fixture::encrypted_aes, std::strlen(fixture::encrypted_aes)), TY_OK);
+    ASSERT_EQ(ty_pem_read(der, &n, &form, (const uint8_t *)fixture::encrypted_aes,
+                          std::strlen(fixture::encrypted_aes)),
+              TY_OK);
     const Bytes key(der, der + n), null = unhex("0500"), none;
     const Bytes data = unhex("06092a864886f70d010701"), encrypted = unhex("06092a864886f70d010706");
-    const Bytes shrouded = unhex("060b2a864886f70d010c0a0102"), plain = unhex("060b2a864886f70d010c0a0101");
+    const Bytes shrouded = unhex("060b2a864886f70d010c0a0102"),
+                plain = unhex("060b2a864886f70d010c0a0101");
     const Bytes mac = tlv(0x30, tlv(0x30, null) + tlv(4, Bytes(8)));
-    const auto info = [&](const Bytes &type, const Bytes &inside) { return tlv(0x30, type + tlv(0xa0, inside)); };
-    const auto bag = [&](const Bytes &id, const Bytes &value, const Bytes &more) { return tlv(0x30, id + tlv(0xa0, value) + more); };
+    const auto info = [&](const Bytes &type, const Bytes &inside) {
+        return tlv(0x30, type + tlv(0xa0, inside));
+    };
+    const auto bag = [&](const Bytes &id, const Bytes &value, const Bytes &more) {
+        return tlv(0x30, id + tlv(0xa0, value) + more);
+    };
     const auto safe = [&](const Bytes &bags) { return info(data, tlv(4, tlv(0x30, bags))); };
     const auto pfx = [&](const Bytes &infos, const Bytes &end, const char *version = "020103") {
         return tlv(0x30, unhex(version) + info(data, tlv(4, tlv(0x30, infos))) + end);
     };
     const Bytes good = bag(shrouded, key, none), attributes = tlv(0x31, tlv(0x30, null));
-    const struct { const char *what; Bytes der; ty_err err; } rows[] = {
-        {"as it should be", pfx(safe(good), mac), TY_OK},
-        {"no MAC", pfx(safe(good), none), TY_OK},
-        {"attributes", pfx(safe(bag(shrouded, key, attributes)), mac), TY_OK},
-        {"an encrypted safe before it", pfx(info(encrypted, tlv(0x30, null)) + safe(good), mac), TY_OK},
-        {"another bag before it", pfx(safe(bag(plain, tlv(0x30, null), none) + good), mac), TY_OK},
-        {"two safes", pfx(safe(bag(plain, tlv(0x30, null), none)) + safe(good), mac), TY_OK},
-        {"two keys", pfx(safe(good + good), mac), TY_ERR_UNSUPPORTED},
-        {"no key", pfx(safe(bag(plain, tlv(0x30, null), none)), mac), TY_ERR_UNSUPPORTED},
-        {"nothing", pfx(none, mac), TY_ERR_UNSUPPORTED},
-        {"signed", tlv(0x30, unhex("020103") + info(encrypted, tlv(0x30, null)) + mac), TY_ERR_UNSUPPORTED},
-        {"behind the MAC", pfx(safe(good), mac + null), TY_ERR_FORMAT},
-        {"behind the end", pfx(safe(good), mac) + null, TY_ERR_FORMAT},
-        {"behind the value", pfx(safe(tlv(0x30, shrouded + tlv(0xa0, key + null))), mac), TY_ERR_FORMAT},
-        {"behind the attributes", pfx(safe(bag(shrouded, key, attributes + null)), mac), TY_ERR_FORMAT},
-        {"behind the bags", pfx(info(data, tlv(4, tlv(0x30, good) + null)), mac), TY_ERR_FORMAT},
-        {"behind the safe", pfx(info(data, tlv(4, tlv(0x30, good)) + null), mac), TY_ERR_FORMAT},
-        {"no value", pfx(safe(tlv(0x30, shrouded + tlv(0xa0, none))), mac), TY_ERR_FORMAT},
-        {"something that is no safe", pfx(null, mac), TY_ERR_FORMAT},
-        {"no EncryptedPrivateKeyInfo in the bag", pfx(safe(bag(shrouded, tlv(0x30, null), none)), mac), TY_ERR_FORMAT},
-        {"indefinite length", unhex("3080020103") + info(data, tlv(4, tlv(0x30, safe(good)))) + unhex("0000"), TY_ERR_FORMAT},
+    const struct { const char *what; Bytes der; ty_err err;
+    } rows[] = {
+        { "as it should be", pfx(safe(good), mac), TY_OK },
+        { "no MAC", pfx(safe(good), none), TY_OK },
+        { "attributes", pfx(safe(bag(shrouded, key, attributes)), mac), TY_OK },
+        { "an encrypted safe before it", pfx(info(encrypted, tlv(0x30, null)) + safe(good), mac),
+          TY_OK },
+        { "another bag before it", pfx(safe(bag(plain, tlv(0x30, null), none) + good), mac),
+          TY_OK },
+        { "two safes", pfx(safe(bag(plain, tlv(0x30, null), none)) + safe(good), mac), TY_OK },
+        { "two keys", pfx(safe(good + good), mac), TY_ERR_UNSUPPORTED },
+        { "no key", pfx(safe(bag(plain, tlv(0x30, null), none)), mac), TY_ERR_UNSUPPORTED },
+        { "nothing", pfx(none, mac), TY_ERR_UNSUPPORTED },
+        { "signed", tlv(0x30, unhex("020103") + info(encrypted, tlv(0x30, null)) + mac),
+          TY_ERR_UNSUPPORTED },
+        { "behind the MAC", pfx(safe(good), mac + null), TY_ERR_FORMAT },
+        { "behind the end", pfx(safe(good), mac) + null, TY_ERR_FORMAT },
+        { "behind the value", pfx(safe(tlv(0x30, shrouded + tlv(0xa0, key + null))), mac),
+          TY_ERR_FORMAT },
+        { "behind the attributes", pfx(safe(bag(shrouded, key, attributes + null)), mac),
+          TY_ERR_FORMAT },
+        { "behind the bags", pfx(info(data, tlv(4, tlv(0x30, good) + null)), mac), TY_ERR_FORMAT },
+        { "behind the safe", pfx(info(data, tlv(4, tlv(0x30, good)) + null), mac), TY_ERR_FORMAT },
+        { "no value", pfx(safe(tlv(0x30, shrouded + tlv(0xa0, none))), mac), TY_ERR_FORMAT },
+        { "something that is no safe", pfx(null, mac), TY_ERR_FORMAT },
+        { "no EncryptedPrivateKeyInfo in the bag",
+          pfx(safe(bag(shrouded, tlv(0x30, null), none)), mac), TY_ERR_FORMAT },
+        { "indefinite length",
+          unhex("3080020103") + info(data, tlv(4, tlv(0x30, safe(good)))) + unhex("0000"),
+          TY_ERR_FORMAT },
     };
     for (const auto &r : rows) {
         ty_key k;
@@ -474,7 +581,8 @@ TEST(Pkcs12, EachPartIsChecked)
     }
 }
 
-// Every byte of a file changed, and every length of it: a key that is not the one it was never comes out.
+// Every byte of a file changed, and every length of it: a key that is not the one it was never
+// comes out.
 TEST(Pkcs12, EveryMutation)
 {
     const Bytes file = unhex(fixture::pkcs12);
@@ -484,7 +592,9 @@ TEST(Pkcs12, EveryMutation)
         EXPECT_NE(ty_key_read(&k, file.data(), i, "secret", 6), TY_OK) << i;
         Bytes m = file;
         m[i] ^= (uint8_t)(1 << i % 8);
-        if (ty_key_cost cost; ty_key_cost_get(&cost, m.data(), m.size()) == TY_OK && cost.iterations > 10000) continue;
+        if (ty_key_cost cost;
+            ty_key_cost_get(&cost, m.data(), m.size()) == TY_OK && cost.iterations > 10000)
+            continue;
         if (ty_key_read(&k, m.data(), m.size(), "secret", 6) != TY_OK) continue;
         EXPECT_TRUE(is_fixture(k)) << i;
         taken++;   // in a certificate, an attribute or the MAC, which are not looked at

@@ -1,4 +1,5 @@
-// Back and forth with the openssl command, where it is installed: its files read here, ours read there.
+// Back and forth with the openssl command, where it is installed: its files read here, ours read
+// there.
 #if defined(TY_TEST_DLOPEN)
 #include "key/libcrypto.hpp"
 #endif
@@ -11,7 +12,10 @@
 #include <gtest/gtest.h>
 #include <iostream>
 
-static bool run(const std::string &command) { return std::system((command + " >/dev/null 2>&1").c_str()) == 0; }
+static bool run(const std::string &command)
+{
+    return std::system((command + " >/dev/null 2>&1").c_str()) == 0;
+}
 
 static bool have_openssl(const TempDir &d)
 {
@@ -20,13 +24,18 @@ static bool have_openssl(const TempDir &d)
     return false;
 }
 
-static ty_err read(ty_key *k, const std::string &s) { return ty_key_read(k, s.data(), s.size(), "secret", 6); }
+static ty_err read(ty_key *k, const std::string &s)
+{
+    return ty_key_read(k, s.data(), s.size(), "secret", 6);
+}
 
-static std::string write(const ty_key &k, ty_key_form form, ty_key_coding coding, const ty_rng *rng = nullptr)
+static std::string write(const ty_key &k, ty_key_form form, ty_key_coding coding,
+                         const ty_rng *rng = nullptr)
 {
     std::string out(TY_KEY_ENCODED_MAX, '\0');
     size_t n = out.size();
-    EXPECT_EQ(ty_key_write(&out[0], &n, &k, form, coding, rng ? "secret" : nullptr, 6, 1000, rng), TY_OK);
+    EXPECT_EQ(ty_key_write(&out[0], &n, &k, form, coding, rng ? "secret" : nullptr, 6, 1000, rng),
+              TY_OK);
     out.resize(n);
     return out;
 }
@@ -39,10 +48,13 @@ TEST(Openssl, ItsKeysAreReadHere)
         ASSERT_TRUE(run("openssl genpkey -algorithm SM2 -out " + d("key")));
         ty_key first, k;
         ASSERT_EQ(read(&first, d.read("key")), TY_OK);
-        for (const char *c : {"pkcs8 -topk8 -nocrypt -outform DER", "ec", "ec -outform DER", "ec -conv_form compressed -outform DER",
-                              "ec -no_public -outform DER", "pkey -text", "pkey -pubout", "pkey -pubout -outform DER",
-                              "ec -pubout -conv_form compressed"}) {
-            ASSERT_TRUE(run(std::string("openssl ") + c + " -in " + d("key") + " -out " + d("other"))) << c;
+        for (const char *c :
+             { "pkcs8 -topk8 -nocrypt -outform DER", "ec", "ec -outform DER",
+               "ec -conv_form compressed -outform DER", "ec -no_public -outform DER", "pkey -text",
+               "pkey -pubout", "pkey -pubout -outform DER", "ec -pubout -conv_form compressed" }) {
+            ASSERT_TRUE(
+                run(std::string("openssl ") + c + " -in " + d("key") + " -out " + d("other")))
+                << c;
             ASSERT_EQ(read(&k, d.read("other")), TY_OK) << c;
             EXPECT_EQ(std::memcmp(&k.pub, &first.pub, sizeof k.pub), 0) << c;
             EXPECT_EQ(k.private_key, std::strstr(c, "pubout") ? 0 : 1);
@@ -64,7 +76,8 @@ TEST(Openssl, OurKeysAreReadThere)
         for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_SEC1, TY_KEY_SPKI})
             for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER}) {
                 d.write("ours", write(k, form, coding));
-                const std::string in = "openssl pkey -in " + d("ours") + (coding == TY_KEY_DER ? " -inform DER" : "") +
+                const std::string in = "openssl pkey -in " + d("ours") +
+                                       (coding == TY_KEY_DER ? " -inform DER" : "") +
                                        (form == TY_KEY_SPKI ? " -pubin" : "");
                 ASSERT_TRUE(run(in + " -pubout -out " + d("pub"))) << form << coding;
                 EXPECT_EQ(d.read("pub"), write(k, TY_KEY_SPKI, TY_KEY_PEM));
@@ -84,7 +97,8 @@ TEST(Openssl, EncryptedKeysBothWays)
         ty_key first, k;
         ASSERT_EQ(read(&first, d.read("key")), TY_OK);
         for (const char *coding : {"PEM", "DER"}) {
-            ASSERT_TRUE(run("openssl pkcs8 -topk8 -v2 sm4-cbc -v2prf hmacWithSHA256 -passout pass:secret -outform " +
+            ASSERT_TRUE(run("openssl pkcs8 -topk8 -v2 sm4-cbc -v2prf hmacWithSHA256 -passout "
+                            "pass:secret -outform " +
                             std::string(coding) + " -in " + d("key") + " -out " + d("theirs")));
             ASSERT_EQ(read(&k, d.read("theirs")), TY_OK) << coding;
             EXPECT_EQ(k.form, TY_KEY_PKCS8_PBES2_SHA256);
@@ -92,7 +106,8 @@ TEST(Openssl, EncryptedKeysBothWays)
 
             const ty_key_coding how = coding[0] == 'P' ? TY_KEY_PEM : TY_KEY_DER;
             d.write("ours", write(first, TY_KEY_PKCS8_PBES2_SHA256, how, &rng));
-            const std::string in = "openssl pkey -inform " + std::string(coding) + " -in " + d("ours");
+            const std::string in =
+                "openssl pkey -inform " + std::string(coding) + " -in " + d("ours");
             ASSERT_TRUE(run(in + " -passin pass:secret -out " + d("plain"))) << coding;
             EXPECT_EQ(d.read("plain"), write(first, TY_KEY_PKCS8, TY_KEY_PEM));
             EXPECT_FALSE(run(in + " -passin pass:Secret -out " + d("plain")));
@@ -115,7 +130,8 @@ TEST(Openssl, ItsEncryptedKeysAreReadHere)
     const ty_key_limits limits = {1 << 20, memory.data(), memory.size() * 8};
     const auto expect = [&](const std::string &command, const char *cipher, const char *kdf) {
         SCOPED_TRACE(command);
-        ASSERT_TRUE(run("openssl " + command + " -passout pass:secret -in " + d("key") + " -out " + d("theirs")));
+        ASSERT_TRUE(run("openssl " + command + " -passout pass:secret -in " + d("key") + " -out " +
+                        d("theirs")));
         const std::string s = d.read("theirs");
         ty_key_cost cost;
         ASSERT_EQ(ty_key_read_limited(&k, s.data(), s.size(), "secret", 6, &limits), TY_OK);
@@ -125,16 +141,25 @@ TEST(Openssl, ItsEncryptedKeysAreReadHere)
         EXPECT_STREQ(cost.cipher, cipher);
         EXPECT_STREQ(cost.kdf, kdf);
     };
-    const struct { const char *name, *title; } ciphers[] = {
-        {"sm4-cbc", "SM4-CBC"}, {"aes-128-cbc", "AES-128-CBC"}, {"aes-192-cbc", "AES-192-CBC"}, {"aes-256-cbc", "AES-256-CBC"}};
-    const struct { const char *name, *title; } prfs[] = {
-        {"hmacWithSHA1", "PBKDF2-HMAC-SHA-1"}, {"hmacWithSHA224", "PBKDF2-HMAC-SHA-224"}, {"hmacWithSHA256", "PBKDF2-HMAC-SHA-256"},
-        {"hmacWithSHA384", "PBKDF2-HMAC-SHA-384"}, {"hmacWithSHA512", "PBKDF2-HMAC-SHA-512"},
-        {"hmacWithSHA512-224", "PBKDF2-HMAC-SHA-512/224"}, {"hmacWithSHA512-256", "PBKDF2-HMAC-SHA-512/256"}};
+    const struct { const char *name, *title;
+    } ciphers[] = { { "sm4-cbc", "SM4-CBC" },
+                    { "aes-128-cbc", "AES-128-CBC" },
+                    { "aes-192-cbc", "AES-192-CBC" },
+                    { "aes-256-cbc", "AES-256-CBC" } };
+    const struct { const char *name, *title;
+    } prfs[] = { { "hmacWithSHA1", "PBKDF2-HMAC-SHA-1" },
+                 { "hmacWithSHA224", "PBKDF2-HMAC-SHA-224" },
+                 { "hmacWithSHA256", "PBKDF2-HMAC-SHA-256" },
+                 { "hmacWithSHA384", "PBKDF2-HMAC-SHA-384" },
+                 { "hmacWithSHA512", "PBKDF2-HMAC-SHA-512" },
+                 { "hmacWithSHA512-224", "PBKDF2-HMAC-SHA-512/224" },
+                 { "hmacWithSHA512-256", "PBKDF2-HMAC-SHA-512/256" } };
     for (const auto &c : ciphers) {
         for (const auto &p : prfs)
-            expect(std::string("pkcs8 -topk8 -iter 3 -v2 ") + c.name + " -v2prf " + p.name, c.title, p.title);
-        expect(std::string("pkcs8 -topk8 -scrypt_N 16 -scrypt_r 8 -scrypt_p 1 -v2 ") + c.name, c.title, "scrypt");
+            expect(std::string("pkcs8 -topk8 -iter 3 -v2 ") + c.name + " -v2prf " + p.name, c.title,
+                   p.title);
+        expect(std::string("pkcs8 -topk8 -scrypt_N 16 -scrypt_r 8 -scrypt_p 1 -v2 ") + c.name,
+               c.title, "scrypt");
         expect(std::string("ec -") + c.name, c.title, "MD5, once");
     }
     expect("pkcs8 -topk8", "AES-256-CBC", "PBKDF2-HMAC-SHA-256");
@@ -164,8 +189,10 @@ TEST(Openssl, SignaturesAndCiphertextsBothWays)
         ty_sm2_sig_to_der(der, &n, sig);
         d.write("sig", std::string((const char *)der, n));
         const std::string with = " -sm3 -sigopt distid:1234567812345678 ";
-        EXPECT_TRUE(run("openssl dgst -verify " + d("pub") + with + "-signature " + d("sig") + " " + d("msg")));
-        ASSERT_TRUE(run("openssl dgst -sign " + d("key") + with + "-out " + d("sig") + " " + d("msg")));
+        EXPECT_TRUE(run("openssl dgst -verify " + d("pub") + with + "-signature " + d("sig") + " " +
+                        d("msg")));
+        ASSERT_TRUE(
+            run("openssl dgst -sign " + d("key") + with + "-out " + d("sig") + " " + d("msg")));
         const std::string s = d.read("sig");
         ASSERT_EQ(ty_sm2_sig_from_der(sig, (const uint8_t *)s.data(), s.size()), TY_OK);
         EXPECT_EQ(ty_sm2_verify(sig, m, msg.size(), id, TY_SM2_ID_LEN, &k.pub), TY_OK);
@@ -175,9 +202,11 @@ TEST(Openssl, SignaturesAndCiphertextsBothWays)
         ASSERT_EQ(ty_sm2_encrypt(c.data(), m, msg.size(), TY_SM2_C1C3C2, &k.pub, &rng), TY_OK);
         ASSERT_EQ(ty_sm2_ct_to_der(cd.data(), &n, c.data(), c.size()), TY_OK);
         d.write("ct", std::string((const char *)cd.data(), n));
-        ASSERT_TRUE(run("openssl pkeyutl -decrypt -inkey " + d("key") + " -in " + d("ct") + " -out " + d("plain")));
+        ASSERT_TRUE(run("openssl pkeyutl -decrypt -inkey " + d("key") + " -in " + d("ct") +
+                        " -out " + d("plain")));
         EXPECT_EQ(d.read("plain"), msg);
-        ASSERT_TRUE(run("openssl pkeyutl -encrypt -pubin -inkey " + d("pub") + " -in " + d("msg") + " -out " + d("ct")));
+        ASSERT_TRUE(run("openssl pkeyutl -encrypt -pubin -inkey " + d("pub") + " -in " + d("msg") +
+                        " -out " + d("ct")));
         const std::string ct = d.read("ct");
         n = c.size();
         ASSERT_EQ(ty_sm2_ct_from_der(c.data(), &n, (const uint8_t *)ct.data(), ct.size()), TY_OK);
@@ -187,7 +216,7 @@ TEST(Openssl, SignaturesAndCiphertextsBothWays)
 }
 
 #if defined(TY_TEST_DLOPEN)
-// --- ML-DSA with the library itself, 3.5 or later -----------------------------------------------------------------
+// --- ML-DSA with the library itself, 3.5 or later ------------------------------------------------
 
 namespace {
 
@@ -209,7 +238,9 @@ Bytes pkcs8(const ty_mldsa_key &key, ty_mldsa_content content)
 {
     Bytes out(TY_MLDSA_ENCODED_MAX);
     size_t n = out.size();
-    EXPECT_EQ(ty_mldsa_key_write(out.data(), &n, &key, content, TY_KEY_PKCS8, TY_KEY_DER, nullptr, 0, 0, nullptr), TY_OK);
+    EXPECT_EQ(ty_mldsa_key_write(out.data(), &n, &key, content, TY_KEY_PKCS8, TY_KEY_DER, nullptr,
+                                 0, 0, nullptr),
+              TY_OK);
     out.resize(n);
     return out;
 }
@@ -221,14 +252,18 @@ void both_sign(const ty_mldsa_key &ours, const Libcrypto::Object &theirs)
     TestRng r(81);
     const ty_rng rng = r.ty();
     for (size_t ctx_len : {0, 1, 255}) {
-        const Bytes msg = r.bytes(1 + ctx_len), ctx = r.bytes(ctx_len), other = r.bytes(ctx_len + 1);
+        const Bytes msg = r.bytes(1 + ctx_len), ctx = r.bytes(ctx_len),
+                    other = r.bytes(ctx_len + 1);
         Bytes sig(ty_mldsa_sig_len(ours.pub.set));
-        ASSERT_EQ(ty_mldsa_sign(sig.data(), sig.size(), msg.data(), msg.size(), ctx.data(), ctx.size(), &ours, &rng), TY_OK);
+        ASSERT_EQ(ty_mldsa_sign(sig.data(), sig.size(), msg.data(), msg.size(), ctx.data(),
+                                ctx.size(), &ours, &rng),
+                  TY_OK);
         EXPECT_TRUE(lib.verify(theirs, sig, msg, ctx)) << ctx_len;
         EXPECT_FALSE(lib.verify(theirs, sig, other, ctx));
         const Bytes again = lib.sign(theirs, msg, ctx, sig.size());
         const auto here = [&](const Bytes &m) {
-            return ty_mldsa_verify(again.data(), again.size(), m.data(), m.size(), ctx.data(), ctx.size(), &ours.pub);
+            return ty_mldsa_verify(again.data(), again.size(), m.data(), m.size(), ctx.data(),
+                                   ctx.size(), &ours.pub);
         };
         EXPECT_EQ(here(msg), TY_OK) << ctx_len;
         EXPECT_EQ(here(other), TY_ERR_VERIFY);
@@ -259,7 +294,8 @@ TEST(OpensslMldsa, KeysAndSignaturesOfEitherSide)
             both_sign(*k, theirs);
 
             ASSERT_EQ(ty_mldsa_keygen(k.get(), s.set, &rng), TY_OK);
-            const Libcrypto::Object ours = lib.read(pkcs8(*k, c.content), true), ours_pub = lib.read(spki(k->pub), false);
+            const Libcrypto::Object ours = lib.read(pkcs8(*k, c.content), true),
+                                    ours_pub = lib.read(spki(k->pub), false);
             ASSERT_NE(ours, nullptr);
             ASSERT_NE(ours_pub, nullptr);
             EXPECT_EQ(lib.write(ours, false), spki(k->pub));

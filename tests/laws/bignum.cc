@@ -1,4 +1,5 @@
-// The arithmetic of bignum.hpp, compiled with optimisation: under an emulated CPU most of a test's time is here.
+// The arithmetic of bignum.hpp, compiled with optimisation: under an emulated CPU most of a test's
+// time is here.
 #include "laws/bignum.hpp"
 
 int cmp(const Big &x, const Big &y)

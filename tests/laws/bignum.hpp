@@ -1,5 +1,5 @@
-// Schoolbook integers in 32-bit words, least significant first: the second witness of the modular kernels. Nothing
-// here is shared with the library; slow and obvious.
+// Schoolbook integers in 32-bit words, least significant first: the second witness of the modular
+// kernels. Nothing here is shared with the library; slow and obvious.
 #pragma once
 #include "support/hex.hpp"
 #include <algorithm>
@@ -28,7 +28,8 @@ struct Big {
     Bytes bytes(size_t n) const
     {
         Bytes out(n);
-        for (size_t i = 0; i < n && i / 4 < w.size(); i++) out[n - 1 - i] = (uint8_t)(w[i / 4] >> 8 * (i % 4));
+        for (size_t i = 0; i < n && i / 4 < w.size(); i++)
+            out[n - 1 - i] = (uint8_t)(w[i / 4] >> 8 * (i % 4));
         return out;
     }
     bool bit(size_t i) const { return i / 32 < w.size() && (w[i / 32] >> i % 32 & 1); }

@@ -1,4 +1,5 @@
-// Division steps: a matrix of twenty against the definition, one step at a time; inverses against their law.
+// Division steps: a matrix of twenty against the definition, one step at a time; inverses against
+// their law.
 #include "laws/bignum.hpp"
 #include "support/full.hpp"
 #include "support/rng.hpp"

@@ -1,5 +1,6 @@
-// The limb kernels of every tier, at all lengths up to a few blocks and at guard pages: against the portable tier, which the
-// laws of tests/mp and GMP in tests/diff judge, and against their own definition in schoolbook integers.
+// The limb kernels of every tier, at all lengths up to a few blocks and at guard pages: against the
+// portable tier, which the laws of tests/mp and GMP in tests/diff judge, and against their own
+// definition in schoolbook integers.
 #include "laws/bignum.hpp"
 #include "support/full.hpp"
 #include "support/guard.hpp"
@@ -16,7 +17,10 @@ static std::vector<ty_limb> draw(TestRng &r, size_t n)
 {
     std::vector<ty_limb> v(n);
     const uint64_t kind = r.below(4);
-    for (auto &x : v) x = kind == 0 ? ~(ty_limb)0 : kind == 1 ? (ty_limb)(r.next() | r.next() << 1 | ~r.next()) : (ty_limb)r.next();
+    for (auto &x : v)
+        x = kind == 0   ? ~(ty_limb)0
+            : kind == 1 ? (ty_limb)(r.next() | r.next() << 1 | ~r.next())
+                        : (ty_limb)r.next();
     return v;
 }
 
@@ -29,7 +33,10 @@ static Big big(const ty_limb *x, size_t n)
     return z;
 }
 static Big big(const std::vector<ty_limb> &x) { return big(x.data(), x.size()); }
-static Big shifted(ty_limb x, size_t n) { return big(&x, 1) * Big::pow2((unsigned)(n * TY_LIMB_BITS)); }
+static Big shifted(ty_limb x, size_t n)
+{
+    return big(&x, 1) * Big::pow2((unsigned)(n * TY_LIMB_BITS));
+}
 
 struct Out {   // limbs that end at a page nobody may touch
     Guarded g;
@@ -98,8 +105,9 @@ TEST_F(Limb, Products)
     });
 }
 
-// Lengths about those that vectors of digits of 52 bits hold, of one product and of slices; digits at the ends of their range, which
-// make sums that are all ones, through which a carry runs from end to end.
+// Lengths about those that vectors of digits of 52 bits hold, of one product and of slices; digits
+// at the ends of their range, which make sums that are all ones, through which a carry runs from
+// end to end.
 TEST_F(Limb, ProductsOfDigits)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
@@ -109,14 +117,18 @@ TEST_F(Limb, ProductsOfDigits)
             for (size_t at = 0, digit = 0, left = 0; at < n * TY_LIMB_BITS; at++, digit >>= 1) {
                 if (!left--) {
                     const uint64_t kind = ones ? 0 : r.below(4), all = ((uint64_t)1 << 52) - 1;
-                    digit = kind == 0 ? all : kind == 1 ? 0 : kind == 2 ? (uint64_t)1 << r.below(52) : r.next() & all;
+                    digit = kind == 0   ? all
+                            : kind == 1 ? 0
+                            : kind == 2 ? (uint64_t)1 << r.below(52)
+                                        : r.next() & all;
                     left = 51;
                 }
                 x[at / TY_LIMB_BITS] |= (ty_limb)(digit & 1) << at % TY_LIMB_BITS;
             }
             return x;
         };
-        for (size_t n : {9, 10, 12, 13, 14, 16, 19, 20, 24, 26, 27, 31, 32, 33, 38, 39, 40, 64, 100})
+        for (size_t n :
+             { 9, 10, 12, 13, 14, 16, 19, 20, 24, 26, 27, 31, 32, 33, 38, 39, 40, 64, 100 })
             for (int round = 0; round < (full() ? 40 : 6); round++) {
                 const auto x = number(n, round == 0);
                 Out a(x), square(2 * n);
@@ -144,7 +156,9 @@ TEST_F(Limb, Reduction)
             Out t(x), mod(m), z(n);
             ops->redc(z, t, mod, n, ty_limb_minv(m[0]));
             const Big modulus = big(m);
-            ASSERT_EQ(z.value() * Big::pow2((unsigned)(n * TY_LIMB_BITS)) % modulus, big(x) % modulus) << n;
+            ASSERT_EQ(z.value() * Big::pow2((unsigned)(n * TY_LIMB_BITS)) % modulus,
+                      big(x) % modulus)
+                << n;
             std::fill(x.begin() + (long)n, x.end(), 0);
             Out low(x);
             ops->redc(low + n, low, mod, n, ty_limb_minv(m[0]));
@@ -159,8 +173,9 @@ TEST_F(Limb, Reduction)
     });
 }
 
-// Every tier against the portable one, limb for limb, for every pair of lengths: rows enter and leave in the middle of eight,
-// columns are of every width. Zeros, ones, single bits, B^k +- 1; and in place where limb.h allows it.
+// Every tier against the portable one, limb for limb, for every pair of lengths: rows enter and
+// leave in the middle of eight, columns are of every width. Zeros, ones, single bits, B^k +- 1; and
+// in place where limb.h allows it.
 static std::vector<ty_limb> shaped(TestRng &r, size_t n)
 {
     std::vector<ty_limb> v(n);
@@ -227,7 +242,9 @@ TEST_F(Limb, MontgomeryInOneGo)
         for (size_t n = 2; n <= TY_LIMB_MONT; n++) {
             for (int i = 0; i < (most > 50 ? 20000 : 60); i++) {
                 Limbs x = shaped(r, n), y = shaped(r, n), m = shaped(r, n), t(2 * n), want(n);
-                if (i == 0) for (Limbs *v : {&x, &y, &m}) std::fill(v->begin(), v->end(), ~(ty_limb)0);   // all carries there are
+                // all carries there are
+                if (i == 0)
+                    for (Limbs *v : { &x, &y, &m }) std::fill(v->begin(), v->end(), ~(ty_limb)0);
                 m[0] |= 1;
                 const ty_limb minv = ty_limb_minv(m[0]);
                 ty_limb_ops_c.mul(t.data(), x.data(), n, y.data(), n);
@@ -251,7 +268,9 @@ TEST_F(Limb, Inverses)
         TestRng r(8);
         int found = 0;
         for (int i = 0; i < (most > 50 ? 600 : 90); i++) {
-            const size_t n = i < 30 ? (size_t)i % 10 + 1 : i % 30 ? 1 + r.below(6) : 31 + r.below(8);
+            const size_t n = i < 30   ? (size_t)i % 10 + 1
+                             : i % 30 ? 1 + r.below(6)
+                                      : 31 + r.below(8);
             Limbs m = shaped(r, n), x = shaped(r, n), work(TY_LIMB_INV_WORK(n)), z(n);
             m[0] |= 1, x[0] |= r.below(2);
             const bool common = i % 5 == 4;
@@ -278,7 +297,8 @@ TEST_F(Limb, Inverses)
     });
 }
 
-static void same_sums(const ty_limb_ops *ops, const Limbs &w, const Limbs &x, const Limbs &y, const Limbs &z, ty_limb mask)
+static void same_sums(const ty_limb_ops *ops, const Limbs &w, const Limbs &x, const Limbs &y,
+                      const Limbs &z, ty_limb mask)
 {
     const size_t n = w.size();
     Limbs want(z), got(z);
@@ -297,14 +317,16 @@ TEST_F(Limb, TiersAgree)
         for (size_t n = 1; n <= (full() ? 80 : 34); n++) {
             for (size_t m = 1; m <= n; m++) {
                 same_products(ops, shaped(r, n), shaped(r, m));
-                same_products(ops, shaped(r, m), shaped(r, n));   // also with fewer columns than rows
+                // also with fewer columns than rows
+                same_products(ops, shaped(r, m), shaped(r, n));
             }
             for (int i = 0; i < 8; i++) {
                 const Limbs x = shaped(r, n), y = shaped(r, n);
                 const ty_limb limb = shaped(r, 1)[0];
                 same_row(ops->add, ty_limb_ops_c.add, x, y);
                 same_row(ops->sub, ty_limb_ops_c.sub, x, y);
-                for (const ty_limb mask : {(ty_limb)0, ~(ty_limb)0}) same_sums(ops, x, y, shaped(r, n), shaped(r, n), mask);
+                for (const ty_limb mask : { (ty_limb)0, ~(ty_limb)0 })
+                    same_sums(ops, x, y, shaped(r, n), shaped(r, n), mask);
                 same_multiple(ops->mul_1, ty_limb_ops_c.mul_1, x, limb);
                 same_multiple(ops->addmul_1, ty_limb_ops_c.addmul_1, x, limb);
                 same_multiple(ops->submul_1, ty_limb_ops_c.submul_1, x, limb);
@@ -315,7 +337,8 @@ TEST_F(Limb, TiersAgree)
     });
 }
 
-// u[] of the division by d, next to where digits are hard to guess: the top of u is d's, or next to it, or a multiple of d less a bit
+// u[] of the division by d, next to where digits are hard to guess: the top of u is d's, or next to
+// it, or a multiple of d less a bit
 static std::vector<ty_limb> dividend(TestRng &r, const std::vector<ty_limb> &d, size_t qn)
 {
     auto u = draw(r, d.size() + qn);
@@ -338,7 +361,8 @@ TEST_F(Limb, Division)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
         TestRng r(4);
-        if (ops == &ty_limb_ops_c) ty_cpu_assume(TY_CPU_WORD64);   // that ty_limb_div takes it: else the best one
+        // that ty_limb_div takes it: else the best one
+        if (ops == &ty_limb_ops_c) ty_cpu_assume(TY_CPU_WORD64);
         for (int i = 0; i < (most > 50 ? 20000 : 300); i++) {
             auto d = draw(r, 1 + r.below(r.below(4) ? 5 : 20));
             d.back() |= (ty_limb)1 << (TY_LIMB_BITS - 1);
@@ -350,7 +374,8 @@ TEST_F(Limb, Division)
                 ty_limb_div(q, rest, u.size(), d.data(), d.size(), ty_limb_recip(d.back()), vt);
                 ASSERT_EQ(q.value() * big(d) + rest.value(), big(u)) << d.size() << " " << qn;
                 ASSERT_TRUE(rest.value() < big(d));
-                ty_limb_div(nullptr, alone, u.size(), d.data(), d.size(), ty_limb_recip(d.back()), vt);
+                ty_limb_div(nullptr, alone, u.size(), d.data(), d.size(), ty_limb_recip(d.back()),
+                            vt);
                 ASSERT_EQ(big(alone, d.size()), rest.value()) << d.size() << " " << qn;
             }
             const ty_limb one = d[0] ? d[0] : 1;
@@ -360,7 +385,8 @@ TEST_F(Limb, Division)
             ASSERT_LT(left, one);
             if (d.size() < 2) continue;
             const ty_limb two[] = {d[0], d[1] ? d[1] : 1};   // of any length
-            const ty_limb2 rest = ty_limb_div_2_vt(q.data(), u.data(), u.size(), ty_limb2_from(two, 2));
+            const ty_limb2 rest =
+                ty_limb_div_2_vt(q.data(), u.data(), u.size(), ty_limb2_from(two, 2));
             const ty_limb left2[] = {(ty_limb)rest, (ty_limb)(rest >> TY_LIMB_BITS)};
             ASSERT_EQ(big(q.data(), u.size() - 1) * big(two, 2) + big(left2, 2), big(u));
             ASSERT_TRUE(big(left2, 2) < big(two, 2));
@@ -369,7 +395,8 @@ TEST_F(Limb, Division)
     });
 }
 
-// Of every number of bits, with common factors, alike in a limb, next to each other, powers of two; by Euclid's own rule.
+// Of every number of bits, with common factors, alike in a limb, next to each other, powers of two;
+// by Euclid's own rule.
 static ty_limb2 two_limbs(TestRng &r)
 {
     const auto v = draw(r, 2);
@@ -396,7 +423,8 @@ TEST_F(Limb, Divisors)
         if (ops == &ty_limb_ops_c) ty_cpu_assume(TY_CPU_WORD64);
         for (ty_limb2 x = 0; x < 12; x++)
             for (ty_limb2 y = 0; y < 12; y++)
-                for (unsigned s : {0u, 1u, TY_LIMB_BITS - 2u, TY_LIMB_BITS - 0u}) divisor(x << s, y), divisor(x, y << s), divisor(x << s, (y << s) + 1);
+                for (unsigned s : { 0u, 1u, TY_LIMB_BITS - 2u, TY_LIMB_BITS - 0u })
+                    divisor(x << s, y), divisor(x, y << s), divisor(x << s, (y << s) + 1);
         for (int i = 0; i < (full() ? 100000 : 2000) && !HasFatalFailure(); i++) {
             const ty_limb2 x = two_limbs(r), y = two_limbs(r), low = (ty_limb)~(ty_limb)0;
             divisor(x, y);
@@ -404,7 +432,8 @@ TEST_F(Limb, Divisors)
             divisor(x, x + 1);
             divisor(x, (y & ~low) | (x & low));   // nothing is left of the lower limb
             divisor(x, (x & ~low) | (y & low));   // nor of the upper one
-            divisor((x & low) * (ty_limb)(y >> TY_LIMB_BITS), (y & low) * (ty_limb)(y >> TY_LIMB_BITS));
+            divisor((x & low) * (ty_limb)(y >> TY_LIMB_BITS),
+                    (y & low) * (ty_limb)(y >> TY_LIMB_BITS));
         }
         ty_cpu_assume(0);
     });

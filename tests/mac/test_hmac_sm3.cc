@@ -25,7 +25,10 @@ TEST(HmacSm3, SharedVectors)
     if (!file) return;
     int count = 0;
     for (const Json &v : file->at("differential"))
-        if (v.at("alg") == "HMAC-SM3") { count++; EXPECT_EQ(mac(field(v, "key"), field(v, "msg")), field(v, "md")); }
+        if (v.at("alg") == "HMAC-SM3") {
+            count++;
+            EXPECT_EQ(mac(field(v, "key"), field(v, "msg")), field(v, "md"));
+        }
     EXPECT_EQ(count, 44);
 }
 
@@ -39,7 +42,8 @@ TEST(HmacSm3, EveryKeyLengthOnEveryTier)
             const auto side = n % 2 ? Guarded::Start : Guarded::End;
             Guarded k(key.data(), n, side), m(msg.data(), msg.size(), side), out(TY_SM3_LEN, side);
             ty_hmac_sm3_mac(out.data(), m.data(), m.size(), k.data(), k.size());
-            ASSERT_EQ(hex(out.data(), out.size()), hex(reference::hmac(key, msg))) << "key of " << n;
+            ASSERT_EQ(hex(out.data(), out.size()), hex(reference::hmac(key, msg)))
+                << "key of " << n;
         }
     });
 }
@@ -54,13 +58,15 @@ TEST(HmacSm3, EveryMessageLength)
     }
 }
 
-// RFC 2104: a key is padded with zeros, so trailing zeros change nothing up to 64 bytes, and everything from 65 on.
+// RFC 2104: a key is padded with zeros, so trailing zeros change nothing up to 64 bytes, and
+// everything from 65 on.
 TEST(HmacSm3, KeysArePaddedWithZeros)
 {
     const Bytes msg = bytes("message");
     Bytes key = bytes("key");
     const Bytes want = mac(key, msg);
-    for (key.push_back(0); key.size() <= 64; key.push_back(0)) EXPECT_EQ(mac(key, msg), want) << key.size();
+    for (key.push_back(0); key.size() <= 64; key.push_back(0))
+        EXPECT_EQ(mac(key, msg), want) << key.size();
     EXPECT_NE(mac(key, msg), want) << "65 bytes are hashed first";
     EXPECT_EQ(mac(key, msg), mac(reference::sm3(key), msg));
 }
@@ -75,8 +81,10 @@ TEST(HmacSm3, OneKeyManyMessagesInAnyChunks)
         for (size_t n : {0u, 1u, 31u, 32u, 55u, 56u, 64u, 129u, 0u}) {
             const Bytes msg = rng.bytes(n);
             for (size_t step : {1u, 13u, 64u, 200u}) {
-                for (size_t i = 0; i < n; i += step) ty_hmac_sm3_update(&c, &msg[i], std::min(step, n - i));
-                EXPECT_EQ(finish(&c), reference::hmac(key, msg)) << "key " << key_len << " message " << n;
+                for (size_t i = 0; i < n; i += step)
+                    ty_hmac_sm3_update(&c, &msg[i], std::min(step, n - i));
+                EXPECT_EQ(finish(&c), reference::hmac(key, msg))
+                    << "key " << key_len << " message " << n;
             }
         }
     }
@@ -84,7 +92,8 @@ TEST(HmacSm3, OneKeyManyMessagesInAnyChunks)
 
 TEST(HmacSm3, AForkedStateGoesItsOwnWay)
 {
-    const Bytes key = bytes("a key"), head = bytes("head"), left = bytes(" left"), right = bytes(" right");
+    const Bytes key = bytes("a key"), head = bytes("head"), left = bytes(" left"),
+                right = bytes(" right");
     ty_hmac_sm3 a, b;
     ty_hmac_sm3_init(&a, key.data(), key.size());
     ty_hmac_sm3_update(&a, head.data(), head.size());

@@ -1,4 +1,5 @@
-// CMAC, CBC-MAC and GMAC on SM4: their definitions over every length and tier, known answers, pieces, forgeries, rules.
+// CMAC, CBC-MAC and GMAC on SM4: their definitions over every length and tier, known answers,
+// pieces, forgeries, rules.
 #include "support/sm4.hpp"
 #include "tongyu/sm4_mac.h"
 
@@ -76,7 +77,8 @@ TEST_F(Mac, EveryLengthIsTheDefinition)
             for (size_t p = 0; p < 3; p++) {
                 ASSERT_EQ(ty_sm4_cbc_mac_mac(tag.data(), 16, msg.data(), i, pads[p], &key), TY_OK);
                 ASSERT_EQ(hex(tag.data(), 16), hex(cases[i].cbc[p])) << i << " " << p;
-                ASSERT_EQ(ty_sm4_cbc_mac_check(tag.data(), 16, msg.data(), i, pads[p], &key), TY_OK);
+                ASSERT_EQ(ty_sm4_cbc_mac_check(tag.data(), 16, msg.data(), i, pads[p], &key),
+                          TY_OK);
             }
         }
     });
@@ -86,7 +88,8 @@ TEST_F(Mac, EveryLengthIsTheDefinition)
 TEST_F(Mac, CmacKnownAnswers)
 {
     ty_sm4_cmac_init(&ckey, unhex("0123456789abcdeffedcba9876543210").data());
-    const Bytes msg = unhex("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e5130c81c46a35ce411e5fbc1191a0a52ef"
+    const Bytes msg = unhex("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e5130c81c"
+                            "46a35ce411e5fbc1191a0a52ef"
                             "f69f2445df4f9b17ad2b417be66c3710");
     const struct { size_t len; const char *tag; } known[] = {
         {0, "29e154322e5c7bd8ee6a25ba549b24bc"},
@@ -102,11 +105,13 @@ TEST_F(Mac, CmacKnownAnswers)
     }
 }
 
-// Computed by gmsm 0.44.0, package cbcmac. Its zero padding leaves an empty message empty, where the standard wants a block.
+// Computed by gmsm 0.44.0, package cbcmac. Its zero padding leaves an empty message empty, where
+// the standard wants a block.
 TEST_F(Mac, CbcMacKnownAnswers)
 {
     ty_sm4_init(&key, unhex("0123456789abcdeffedcba9876543210").data());
-    const Bytes msg = unhex("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e5130c81c46a35ce411e5fbc1191a0a52ef"
+    const Bytes msg = unhex("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e5130c81c"
+                            "46a35ce411e5fbc1191a0a52ef"
                             "f69f2445df4f9b17ad2b417be66c3710");
     const struct { size_t len; const char *tag[3]; } known[] = {
         {0, {nullptr, "8c338e5a27e349beae39214feda97099",
@@ -135,15 +140,22 @@ TEST_F(Mac, GmacIsGcmWithoutAMessage)
         const Bytes msg = rng.bytes(n), nonce = rng.bytes(n % 5 ? 12 : 1 + n % 30);
         Bytes tag(12 + n % 5), expected(tag.size());
         Guarded at(msg.data(), n);
-        ASSERT_EQ(ty_sm4_gcm_seal(nullptr, expected.data(), expected.size(), nullptr, 0, msg.data(), n, nonce.data(),
-                                  nonce.size(), &gkey), TY_OK);
-        ASSERT_EQ(ty_sm4_gmac_mac(tag.data(), tag.size(), at.data(), n, nonce.data(), nonce.size(), &gkey), TY_OK);
+        ASSERT_EQ(ty_sm4_gcm_seal(nullptr, expected.data(), expected.size(), nullptr, 0, msg.data(),
+                                  n, nonce.data(), nonce.size(), &gkey),
+                  TY_OK);
+        ASSERT_EQ(ty_sm4_gmac_mac(tag.data(), tag.size(), at.data(), n, nonce.data(), nonce.size(),
+                                  &gkey),
+                  TY_OK);
         ASSERT_EQ(hex(tag), hex(expected)) << n;
-        ASSERT_EQ(ty_sm4_gmac_check(tag.data(), tag.size(), at.data(), n, nonce.data(), nonce.size(), &gkey), TY_OK);
+        ASSERT_EQ(ty_sm4_gmac_check(tag.data(), tag.size(), at.data(), n, nonce.data(),
+                                    nonce.size(), &gkey),
+                  TY_OK);
         ty_sm4_gmac c;
         for (const bool verify : {false, true}) {
             ASSERT_EQ(ty_sm4_gmac_start(&c, nonce.data(), nonce.size(), &gkey), TY_OK);
-            pieces(rng, n, 40, [&](size_t from, size_t some) { ASSERT_EQ(ty_sm4_gmac_update(&c, &msg[from], some), TY_OK); });
+            pieces(rng, n, 40, [&](size_t from, size_t some) {
+                ASSERT_EQ(ty_sm4_gmac_update(&c, &msg[from], some), TY_OK);
+            });
             if (verify) {
                 ASSERT_EQ(ty_sm4_gmac_verify(tag.data(), tag.size(), &c), TY_OK);
             } else {
@@ -165,14 +177,17 @@ TEST_F(Mac, PiecesAreTheWhole)
         ASSERT_EQ(ty_sm4_cmac_mac(whole.data(), 16, msg.data(), msg.size(), &ckey), TY_OK);
         for (const bool verify : {false, true}) {
             ty_sm4_cmac_start(&c, &ckey);
-            pieces(rng, msg.size(), most, [&](size_t at, size_t n) { ASSERT_EQ(ty_sm4_cmac_update(&c, &msg[at], n), TY_OK); });
+            pieces(rng, msg.size(), most, [&](size_t at, size_t n) {
+                ASSERT_EQ(ty_sm4_cmac_update(&c, &msg[at], n), TY_OK);
+            });
             if (verify) { ASSERT_EQ(ty_sm4_cmac_verify(whole.data(), 16, &c), TY_OK); }
             else { ASSERT_EQ(ty_sm4_cmac_final(tag.data(), 16, &c), TY_OK); }
         }
         ASSERT_EQ(hex(tag), hex(whole));
         for (const auto pad : pads) {
             ty_sm4_cbc_mac b;
-            ASSERT_EQ(ty_sm4_cbc_mac_mac(whole.data(), 16, msg.data(), msg.size(), pad, &key), TY_OK);
+            ASSERT_EQ(ty_sm4_cbc_mac_mac(whole.data(), 16, msg.data(), msg.size(), pad, &key),
+                      TY_OK);
             for (const bool verify : {false, true}) {
                 ASSERT_EQ(ty_sm4_cbc_mac_start(&b, pad, msg.size(), &key), TY_OK);
                 pieces(rng, msg.size(), most, [&](size_t at, size_t n) {
@@ -191,16 +206,24 @@ TEST_F(Mac, TagLengthsAndForgeries)
     const Bytes msg = rng.bytes(37), nonce = rng.bytes(12);
     const std::function<ty_err(uint8_t *, size_t)> make[] = {
         [&](uint8_t *t, size_t n) { return ty_sm4_cmac_mac(t, n, msg.data(), 37, &ckey); },
-        [&](uint8_t *t, size_t n) { return ty_sm4_cbc_mac_mac(t, n, msg.data(), 37, TY_SM4_MAC_ONE, &key); },
-        [&](uint8_t *t, size_t n) { return ty_sm4_gmac_mac(t, n, msg.data(), 37, nonce.data(), 12, &gkey); },
+        [&](uint8_t *t, size_t n) {
+            return ty_sm4_cbc_mac_mac(t, n, msg.data(), 37, TY_SM4_MAC_ONE, &key);
+        },
+        [&](uint8_t *t, size_t n) {
+            return ty_sm4_gmac_mac(t, n, msg.data(), 37, nonce.data(), 12, &gkey);
+        },
     };
     const std::function<ty_err(const Bytes &, const Bytes &)> check[] = {
-        [&](const Bytes &t, const Bytes &m) { return ty_sm4_cmac_check(t.data(), t.size(), m.data(), m.size(), &ckey); },
         [&](const Bytes &t, const Bytes &m) {
-            return ty_sm4_cbc_mac_check(t.data(), t.size(), m.data(), m.size(), TY_SM4_MAC_ONE, &key);
+            return ty_sm4_cmac_check(t.data(), t.size(), m.data(), m.size(), &ckey);
         },
         [&](const Bytes &t, const Bytes &m) {
-            return ty_sm4_gmac_check(t.data(), t.size(), m.data(), m.size(), nonce.data(), 12, &gkey);
+            return ty_sm4_cbc_mac_check(t.data(), t.size(), m.data(), m.size(), TY_SM4_MAC_ONE,
+                                        &key);
+        },
+        [&](const Bytes &t, const Bytes &m) {
+            return ty_sm4_gmac_check(t.data(), t.size(), m.data(), m.size(), nonce.data(), 12,
+                                     &gkey);
         },
     };
     for (size_t i = 0; i < 3; i++) {
@@ -213,9 +236,12 @@ TEST_F(Mac, TagLengthsAndForgeries)
             ASSERT_EQ(hex(tag.data(), n), hex(good ? part(whole, 0, n) : Bytes(n, 0x77)));
             const Bytes t(tag.data(), tag.data() + n);
             ASSERT_EQ(check[i](t, msg), good ? TY_OK : TY_ERR_ARG);
-            if (good) each_flipped_bit(t, [&](const Bytes &x) { ASSERT_EQ(check[i](x, msg), TY_ERR_VERIFY); });
+            if (good)
+                each_flipped_bit(
+                    t, [&](const Bytes &x) { ASSERT_EQ(check[i](x, msg), TY_ERR_VERIFY); });
         }
-        each_flipped_bit(msg, [&](const Bytes &x) { ASSERT_EQ(check[i](whole, x), TY_ERR_VERIFY); });
+        each_flipped_bit(msg,
+                         [&](const Bytes &x) { ASSERT_EQ(check[i](whole, x), TY_ERR_VERIFY); });
         EXPECT_EQ(check[i](whole, msg + Bytes(1)), TY_ERR_VERIFY);
         EXPECT_EQ(check[i](whole, part(msg, 0, 36)), TY_ERR_VERIFY);
     }
@@ -270,7 +296,8 @@ TEST_F(Mac, StreamsRefuseWhatIsOutOfOrder)
     EXPECT_EQ(ty_sm4_gmac_check(tag, 16, nullptr, 0, x, 12, &gkey), TY_OK);
 }
 
-// What the header warns of: from one block and its tag, a second message with that tag. CMAC does not fall for it.
+// What the header warns of: from one block and its tag, a second message with that tag. CMAC does
+// not fall for it.
 TEST_F(Mac, CbcMacOfAnyLengthIsForged)
 {
     const Bytes m = rng.bytes(16);
@@ -287,13 +314,17 @@ TEST_F(Mac, SharedVectors)
 {
     const auto all = load_vectors("sm4.json");
     if (!all) return;
-    auto ran = each_vector(*all, [](const std::string &alg) { return alg == "SM4-CMAC"; }, [&](const Json &v) {
-        const Bytes msg = field(v, "pt"), expected = field(v, "tag");
-        Bytes tag(expected.size());
-        ty_sm4_cmac_init(&ckey, field(v, "key").data());
-        ASSERT_EQ(ty_sm4_cmac_mac(tag.data(), tag.size(), msg.data(), msg.size(), &ckey), TY_OK);
-        ASSERT_EQ(hex(tag), hex(expected));
-        ASSERT_EQ(ty_sm4_cmac_check(tag.data(), tag.size(), msg.data(), msg.size(), &ckey), TY_OK);
-    });
+    auto ran = each_vector(
+        *all, [](const std::string &alg) { return alg == "SM4-CMAC"; },
+        [&](const Json &v) {
+            const Bytes msg = field(v, "pt"), expected = field(v, "tag");
+            Bytes tag(expected.size());
+            ty_sm4_cmac_init(&ckey, field(v, "key").data());
+            ASSERT_EQ(ty_sm4_cmac_mac(tag.data(), tag.size(), msg.data(), msg.size(), &ckey),
+                      TY_OK);
+            ASSERT_EQ(hex(tag), hex(expected));
+            ASSERT_EQ(ty_sm4_cmac_check(tag.data(), tag.size(), msg.data(), msg.size(), &ckey),
+                      TY_OK);
+        });
     EXPECT_EQ(ran["SM4-CMAC"], 14);
 }

@@ -1,4 +1,5 @@
-// ML-DSA: NIST's ACVP cases, a few of them written in; every tier byte for byte; what must be refused; failures on the way.
+// ML-DSA: NIST's ACVP cases, a few of them written in; every tier byte for byte; what must be
+// refused; failures on the way.
 extern "C" {   // internal headers are plain C
 #include "base/bytes.h"
 #include "mldsa/mldsa.h"
@@ -26,8 +27,8 @@ const Kat kats[] = {
 #include "kat.inc"
 };
 
-// Every tier of the kernels; the sponge goes with them. One that is emulated takes a second for a key and a signature, so it runs
-// in few tests, which say so, or in the full ones.
+// Every tier of the kernels; the sponge goes with them. One that is emulated takes a second for a
+// key and a signature, so it runs in few tests, which say so, or in the full ones.
 template <class F> void each_tier(F f, bool emulated_too = full())
 {
     for_each_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *, const char *name) {
@@ -73,15 +74,20 @@ struct Key {
         ScriptRng drawn{rnd};
         const ty_rng source = drawn.ty();
         const Bytes encoded(key->bytes, key->bytes + ty_mldsa_key_len(key->pub.set));
-        EXPECT_EQ(ty_mldsa_sign_encoded_mu(b.data(), b.size(), mu.data(), encoded.data(), encoded.size(), &source), TY_OK);
+        EXPECT_EQ(ty_mldsa_sign_encoded_mu(b.data(), b.size(), mu.data(), encoded.data(),
+                                           encoded.size(), &source),
+                  TY_OK);
         EXPECT_EQ(a, b);
         return a;
     }
     ty_err verify(const Bytes &sig, const Bytes &mu) const
     {
         const ty_err a = ty_mldsa_verify_mu(sig.data(), sig.size(), mu.data(), &key->pub);
-        EXPECT_EQ(ty_mldsa_verifier_verify_mu(sig.data(), sig.size(), mu.data(), verifier.get()), a);
-        EXPECT_EQ(ty_mldsa_verify_encoded_mu(sig.data(), sig.size(), mu.data(), key->pub.bytes, ty_mldsa_pub_len(key->pub.set)), a);
+        EXPECT_EQ(ty_mldsa_verifier_verify_mu(sig.data(), sig.size(), mu.data(), verifier.get()),
+                  a);
+        EXPECT_EQ(ty_mldsa_verify_encoded_mu(sig.data(), sig.size(), mu.data(), key->pub.bytes,
+                                             ty_mldsa_pub_len(key->pub.set)),
+                  a);
         return a;
     }
 };
@@ -105,7 +111,9 @@ TEST(Mldsa, Sizes)
         EXPECT_EQ(ty_mldsa_key_len(sets[i]), want[i][1]);
         EXPECT_EQ(ty_mldsa_sig_len(sets[i]), want[i][2]);
     }
-    EXPECT_EQ(ty_mldsa_pub_len((ty_mldsa_set)0) + ty_mldsa_key_len((ty_mldsa_set)3) + ty_mldsa_sig_len((ty_mldsa_set)88), 0u);
+    EXPECT_EQ(ty_mldsa_pub_len((ty_mldsa_set)0) + ty_mldsa_key_len((ty_mldsa_set)3) +
+                  ty_mldsa_sig_len((ty_mldsa_set)88),
+              0u);
     EXPECT_EQ(ty_mldsa_hash_len(TY_MLDSA_SM3), 32u);
     EXPECT_EQ(ty_mldsa_hash_len((ty_mldsa_hash)13), 0u);
 }
@@ -120,17 +128,22 @@ TEST(Mldsa, PublishedSignatures)
             const ty_rng rng = script.ty();
             Bytes sig(key.sig_len);
             if (k.hash < 0)
-                ASSERT_EQ(ty_mldsa_sign(sig.data(), sig.size(), msg.data(), msg.size(), ctx.data(), ctx.size(), key.key.get(),
-                                        rnd.empty() ? nullptr : &rng), TY_OK);
+                ASSERT_EQ(ty_mldsa_sign(sig.data(), sig.size(), msg.data(), msg.size(), ctx.data(),
+                                        ctx.size(), key.key.get(), rnd.empty() ? nullptr : &rng),
+                          TY_OK);
             else
-                ASSERT_EQ(ty_mldsa_sign_hash(sig.data(), sig.size(), msg.data(), msg.size(), (ty_mldsa_hash)k.hash, ctx.data(),
-                                             ctx.size(), key.key.get(), rnd.empty() ? nullptr : &rng), TY_OK);
+                ASSERT_EQ(ty_mldsa_sign_hash(sig.data(), sig.size(), msg.data(), msg.size(),
+                                             (ty_mldsa_hash)k.hash, ctx.data(), ctx.size(),
+                                             key.key.get(), rnd.empty() ? nullptr : &rng),
+                          TY_OK);
             EXPECT_EQ(hex(shake(sig)), k.digest);
             EXPECT_EQ(script.used, rnd.size());
-            const auto verified = k.hash < 0
-                ? ty_mldsa_verify(sig.data(), sig.size(), msg.data(), msg.size(), ctx.data(), ctx.size(), &key.key->pub)
-                : ty_mldsa_verify_hash(sig.data(), sig.size(), msg.data(), msg.size(), (ty_mldsa_hash)k.hash, ctx.data(),
-                                       ctx.size(), &key.key->pub);
+            const auto verified =
+                k.hash < 0 ? ty_mldsa_verify(sig.data(), sig.size(), msg.data(), msg.size(),
+                                             ctx.data(), ctx.size(), &key.key->pub)
+                           : ty_mldsa_verify_hash(sig.data(), sig.size(), msg.data(), msg.size(),
+                                                  (ty_mldsa_hash)k.hash, ctx.data(), ctx.size(),
+                                                  &key.key->pub);
             EXPECT_EQ(verified, TY_OK);
         }
     });
@@ -153,12 +166,14 @@ TEST(Mldsa, TiersAgree)
                 const ty_rng source = script.ty();
                 ASSERT_EQ(ty_mldsa_key_from_seed(&key, seed.data(), set), TY_OK);
                 now.push_back(Bytes(key.bytes, key.bytes + ty_mldsa_key_len(set)));
-                ASSERT_EQ(ty_mldsa_sign_mu(sig.data(), sig.size(), mu.data(), &key, &source), TY_OK);
+                ASSERT_EQ(ty_mldsa_sign_mu(sig.data(), sig.size(), mu.data(), &key, &source),
+                          TY_OK);
                 now.push_back(sig);
                 if (!slow) { EXPECT_EQ(Key(set, seed).sign(mu, rnd), sig); }
             }
             if (first.empty()) first = now;
-            EXPECT_TRUE(std::equal(now.begin(), now.end(), first.begin()));   // which are at least as many
+            // which are at least as many
+            EXPECT_TRUE(std::equal(now.begin(), now.end(), first.begin()));
         }, true);
     }
 }
@@ -167,8 +182,11 @@ TEST(Mldsa, TiersAgree)
 TEST(Mldsa, PackingIsItsDefinition)
 {
     TestRng rng(3);
-    const struct { unsigned bits; int32_t top; } forms[] = {{3, 2}, {4, 4}, {4, 0}, {6, 0}, {10, 0}, {13, 1 << 12},
-                                                            {18, 1 << 17}, {20, 1 << 19}};
+    const struct {
+        unsigned bits;
+        int32_t top;
+    } forms[] = { { 3, 2 },  { 4, 4 },        { 4, 0 },        { 6, 0 },
+                  { 10, 0 }, { 13, 1 << 12 }, { 18, 1 << 17 }, { 20, 1 << 19 } };
     for_each_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *ops, const char *) {
         for (const auto &form : forms) {
             Guarded out(32 * form.bits), a(1024), back(1024);
@@ -177,10 +195,13 @@ TEST(Mldsa, PackingIsItsDefinition)
                 Bytes want(32 * form.bits);
                 for (unsigned i = 0; i < 256; i++) {
                     const uint32_t top = (1u << form.bits) - 1;
-                    const uint32_t f = round == 0 ? 0 : round == 1 ? top : (uint32_t)rng.next() & top;
+                    const uint32_t f = round == 0   ? 0
+                                       : round == 1 ? top
+                                                    : (uint32_t)rng.next() & top;
                     x[i] = form.top ? form.top - (int32_t)f : (int32_t)f;
                     for (unsigned b = 0; b < form.bits; b++)
-                        want[(i * form.bits + b) / 8] |= (uint8_t)((f >> b & 1) << (i * form.bits + b) % 8);
+                        want[(i * form.bits + b) / 8] |=
+                            (uint8_t)((f >> b & 1) << (i * form.bits + b) % 8);
                 }
                 ops->pack(out.data(), x, form.bits, form.top);
                 ASSERT_EQ(hex(out.data(), out.size()), hex(want)) << form.bits;
@@ -191,7 +212,8 @@ TEST(Mldsa, PackingIsItsDefinition)
     });
 }
 
-// Rejection sampling with candidates that are nearly all refused, or a few of them, or none; at any fill.
+// Rejection sampling with candidates that are nearly all refused, or a few of them, or none; at any
+// fill.
 TEST(Mldsa, SamplersTakeTheSameCandidates)
 {
     for_each_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *ops, const char *) {
@@ -199,14 +221,17 @@ TEST(Mldsa, SamplersTakeTheSameCandidates)
         for (int round = 0; round < 300; round += tier_is_slow() ? 37 : 1) {
             const size_t stride = round % 2 ? 8 : 4;
             Guarded words(8 * (20 * stride + 4)), a(1024), b(1024), c(1024), d(1024);
-            int32_t *const y[4] = {(int32_t *)a.data(), (int32_t *)b.data(), (int32_t *)c.data(), (int32_t *)d.data()};
+            int32_t *const y[4] = { (int32_t *)a.data(), (int32_t *)b.data(), (int32_t *)c.data(),
+                                    (int32_t *)d.data() };
             size_t n[4];
             std::vector<int32_t> x[4];
             for (size_t i = 0; i < 4; i++) {
                 n[i] = round % 5 ? rng.below(257) : 8 * rng.below(33);
                 Bytes in = rng.bytes(168);
                 for (size_t k = 0; k < in.size(); k += 3)
-                    if (rng.below((uint32_t)round % 7 + 1) > round % 3u) in[k + 2] |= 0x7f, in[k + 1] |= rng.below(2) ? 0xe0 : 0, in[k] = (uint8_t)rng.below(3);
+                    if (rng.below((uint32_t)round % 7 + 1) > round % 3u)
+                        in[k + 2] |= 0x7f, in[k + 1] |= rng.below(2) ? 0xe0 : 0,
+                            in[k] = (uint8_t)rng.below(3);
                 for (size_t w = 0; w < 21; w++) {
                     const uint64_t word = ty_get64le(&in[8 * w]);
                     std::memcpy(words.data() + 8 * (stride * w + i), &word, 8);
@@ -238,7 +263,8 @@ TEST(Mldsa, SamplersTakeTheSameCandidates)
     });
 }
 
-// The challenge against the standard's own words [algorithm 29], from the first block of the hash and from later ones.
+// The challenge against the standard's own words [algorithm 29], from the first block of the hash
+// and from later ones.
 TEST(Mldsa, ChallengeIsAShuffle)
 {
     TestRng rng(31);
@@ -247,9 +273,11 @@ TEST(Mldsa, ChallengeIsAShuffle)
         const Bytes hash = rng.bytes(row->c_len);
         Bytes stream(3 * 136);
         ty_shake256_hash(stream.data(), stream.size(), hash.data(), hash.size());
-        if (round >= 100) {   // a first block that runs out: no place is that high, but for the last of all
+        // a first block that runs out: no place is that high, but for the last of all
+        if (round >= 100) {
             std::fill(stream.begin() + 8, stream.begin() + 136, (uint8_t)255);
-            for (int some = round % 7; some > 0; some--) stream[rng.below(128) + 8] = (uint8_t)rng.next();
+            for (int some = round % 7; some > 0; some--)
+                stream[rng.below(128) + 8] = (uint8_t)rng.next();
         }
         std::vector<int32_t> want(256), c(256);
         size_t at = 8;
@@ -270,7 +298,8 @@ TEST(Mldsa, ChallengeIsAShuffle)
     }
 }
 
-// The sparse product against the rule x^256 = -1, coefficient by coefficient; the extremes, where every sum is full.
+// The sparse product against the rule x^256 = -1, coefficient by coefficient; the extremes, where
+// every sum is full.
 TEST(Mldsa, ChallengeTimesSmall)
 {
     for_each_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *ops, const char *) {
@@ -286,9 +315,13 @@ TEST(Mldsa, ChallengeTimesSmall)
             if (round < 12) ball.plus = round % 2 ? ball.n : 0;   // all of one sign
             std::fill(c.begin(), c.end(), 0);
             for (size_t i = 0; i < ball.n; i++) c[ball.at[i]] = i < ball.plus ? 1 : -1;
-            for (auto &x : s) x = round < 6 ? eta : round < 12 ? -eta : (int)rng.below(2 * (uint32_t)eta + 1) - eta;
+            for (auto &x : s)
+                x = round < 6    ? eta
+                    : round < 12 ? -eta
+                                 : (int)rng.below(2 * (uint32_t)eta + 1) - eta;
             for (int i = 0; i < 256; i++)
-                for (int j = 0; j < 256; j++) want[(i + j) % 256] += (i + j < 256 ? 1 : -1) * c[i] * s[j];
+                for (int j = 0; j < 256; j++)
+                    want[(i + j) % 256] += (i + j < 256 ? 1 : -1) * c[i] * s[j];
             Guarded e(512), z(1024);
             for (int i = 0; i < 256; i++) {
                 ((int8_t *)e.data())[i] = (int8_t)-s[i];
@@ -304,7 +337,9 @@ TEST(Mldsa, ChallengeTimesSmall)
             const Bytes before(z.data(), z.data() + 1024);
             for (int32_t bound : {most, most + 1}) {
                 std::copy(before.begin(), before.end(), z.data());
-                EXPECT_EQ(ops->add_times((int32_t *)z.data(), &ball, (const int8_t *)e.data(), eta, bound), bound == most ? 1u : 0u);
+                EXPECT_EQ(ops->add_times((int32_t *)z.data(), &ball, (const int8_t *)e.data(), eta,
+                                         bound),
+                          bound == most ? 1u : 0u);
                 ASSERT_EQ(std::memcmp(z.data(), want.data(), 1024), 0) << round;
             }
             // one coefficient at the bound, at every place; and all of them
@@ -330,20 +365,28 @@ TEST(Mldsa, ContextsAndPieces)
         for (size_t ctx_len : {0, 1, 254, 255}) {
             const Bytes ctx = rng.bytes(ctx_len), msg = rng.bytes(ctx_len * 3);
             const auto verify = [&](const Bytes &m, const Bytes &c) {
-                const ty_err a = ty_mldsa_verify(sig.data(), sig.size(), m.data(), m.size(), c.data(), c.size(), pub);
-                EXPECT_EQ(ty_mldsa_verifier_verify(sig.data(), sig.size(), m.data(), m.size(), c.data(), c.size(),
-                                                   key.verifier.get()), a);
+                const ty_err a = ty_mldsa_verify(sig.data(), sig.size(), m.data(), m.size(),
+                                                 c.data(), c.size(), pub);
+                EXPECT_EQ(ty_mldsa_verifier_verify(sig.data(), sig.size(), m.data(), m.size(),
+                                                   c.data(), c.size(), key.verifier.get()),
+                          a);
                 return a;
             };
-            ASSERT_EQ(ty_mldsa_sign(sig.data(), sig.size(), msg.data(), msg.size(), ctx.data(), ctx.size(), key.key.get(), &source), TY_OK);
+            ASSERT_EQ(ty_mldsa_sign(sig.data(), sig.size(), msg.data(), msg.size(), ctx.data(),
+                                    ctx.size(), key.key.get(), &source),
+                      TY_OK);
             EXPECT_EQ(verify(msg, ctx), TY_OK);
             EXPECT_EQ(verify(msg, Bytes{1}), ctx == Bytes{1} ? TY_OK : TY_ERR_VERIFY);
             EXPECT_EQ(verify(Bytes{2}, ctx), TY_ERR_VERIFY);
-            ASSERT_EQ(ty_mldsa_signer_sign(sig.data(), sig.size(), msg.data(), msg.size(), ctx.data(), ctx.size(), key.signer.get(), &source), TY_OK);
+            ASSERT_EQ(ty_mldsa_signer_sign(sig.data(), sig.size(), msg.data(), msg.size(),
+                                           ctx.data(), ctx.size(), key.signer.get(), &source),
+                      TY_OK);
             EXPECT_EQ(verify(msg, ctx), TY_OK);
             EXPECT_EQ(verify(msg, long_ctx), TY_ERR_SIZE);
         }
-        EXPECT_EQ(ty_mldsa_sign(sig.data(), sig.size(), nullptr, 0, long_ctx.data(), 256, key.key.get(), &source), TY_ERR_SIZE);
+        EXPECT_EQ(ty_mldsa_sign(sig.data(), sig.size(), nullptr, 0, long_ctx.data(), 256,
+                                key.key.get(), &source),
+                  TY_ERR_SIZE);
         EXPECT_EQ(sig, Bytes(key.sig_len));
         // hedged signatures differ, deterministic ones do not
         Bytes a(key.sig_len), b(key.sig_len), mu = random_mu(rng);
@@ -351,9 +394,11 @@ TEST(Mldsa, ContextsAndPieces)
         ASSERT_EQ(ty_mldsa_sign_mu(b.data(), b.size(), mu.data(), key.key.get(), &source), TY_OK);
         EXPECT_NE(a, b);
         ASSERT_EQ(ty_mldsa_sign_mu(a.data(), a.size(), mu.data(), key.key.get(), nullptr), TY_OK);
-        ASSERT_EQ(ty_mldsa_sign_small(b.data(), b.size(), mu.data(), key.key.get(), nullptr), TY_OK);
+        ASSERT_EQ(ty_mldsa_sign_small(b.data(), b.size(), mu.data(), key.key.get(), nullptr),
+                  TY_OK);
         EXPECT_EQ(a, b);
-        ASSERT_EQ(ty_mldsa_sign_checked(b.data(), b.size(), mu.data(), key.key.get(), nullptr), TY_OK);
+        ASSERT_EQ(ty_mldsa_sign_checked(b.data(), b.size(), mu.data(), key.key.get(), nullptr),
+                  TY_OK);
         EXPECT_EQ(a, b);
     }
 }
@@ -367,15 +412,27 @@ TEST(Mldsa, HashMlDsa)
     for (int h = TY_MLDSA_SHA2_224; h <= TY_MLDSA_SM3; h++) {
         const auto hash = (ty_mldsa_hash)h;
         const Bytes d(ty_mldsa_hash_len(hash), 9);
-        ASSERT_EQ(ty_mldsa_sign_hash(sig.data(), sig.size(), d.data(), d.size(), hash, nullptr, 0, key.key.get(), nullptr), TY_OK);
-        EXPECT_EQ(ty_mldsa_verify_hash(sig.data(), sig.size(), d.data(), d.size(), hash, nullptr, 0, &key.key->pub), TY_OK);
-        EXPECT_EQ(ty_mldsa_verify(sig.data(), sig.size(), d.data(), d.size(), nullptr, 0, &key.key->pub), TY_ERR_VERIFY);
-        EXPECT_EQ(ty_mldsa_verify_hash(sig.data(), sig.size(), d.data(), d.size() - 1, hash, nullptr, 0, &key.key->pub), TY_ERR_ARG);
-        ASSERT_EQ(ty_mldsa_mu_hash(mu.data(), d.data(), d.size(), hash, nullptr, 0, &key.key->pub), TY_OK);
-        for (const Bytes &other : all) EXPECT_NE(other, mu);   // hashes of one length are told apart
+        ASSERT_EQ(ty_mldsa_sign_hash(sig.data(), sig.size(), d.data(), d.size(), hash, nullptr, 0,
+                                     key.key.get(), nullptr),
+                  TY_OK);
+        EXPECT_EQ(ty_mldsa_verify_hash(sig.data(), sig.size(), d.data(), d.size(), hash, nullptr, 0,
+                                       &key.key->pub),
+                  TY_OK);
+        EXPECT_EQ(
+            ty_mldsa_verify(sig.data(), sig.size(), d.data(), d.size(), nullptr, 0, &key.key->pub),
+            TY_ERR_VERIFY);
+        EXPECT_EQ(ty_mldsa_verify_hash(sig.data(), sig.size(), d.data(), d.size() - 1, hash,
+                                       nullptr, 0, &key.key->pub),
+                  TY_ERR_ARG);
+        ASSERT_EQ(ty_mldsa_mu_hash(mu.data(), d.data(), d.size(), hash, nullptr, 0, &key.key->pub),
+                  TY_OK);
+        // hashes of one length are told apart
+        for (const Bytes &other : all) EXPECT_NE(other, mu);
         all.push_back(mu);
     }
-    EXPECT_EQ(ty_mldsa_mu_hash(mu.data(), sig.data(), 32, (ty_mldsa_hash)13, nullptr, 0, &key.key->pub), TY_ERR_ARG);
+    EXPECT_EQ(
+        ty_mldsa_mu_hash(mu.data(), sig.data(), 32, (ty_mldsa_hash)13, nullptr, 0, &key.key->pub),
+        TY_ERR_ARG);
     EXPECT_EQ(mu, Bytes(64));
     // SM3, by hand: 1, 0, the identifier 1.2.156.10197.1.401, the digest
     const Bytes d(32, 9);

@@ -1,4 +1,5 @@
-// GF(2^128): ring laws and the field's own law on every tier, the definition bit by bit, and the tiers against each other.
+// GF(2^128): ring laws and the field's own law on every tier, the definition bit by bit, and the
+// tiers against each other.
 extern "C" {   // internal headers are plain C
 #include "mod/f2_128.h"
 #include "mod/f2_128_x.h"
@@ -27,7 +28,8 @@ Element power_of_x(unsigned n)             // n < 128
     return e;
 }
 
-// Schoolbook product of polynomials as bit vectors, then long division by the modulus: no shift trick, no reflection.
+// Schoolbook product of polynomials as bit vectors, then long division by the modulus: no shift
+// trick, no reflection.
 Element by_definition(const Element &a, const Element &b)
 {
     std::array<bool, 255> c{};
@@ -55,12 +57,14 @@ Element mul(const ty_f2_128_ops *ops, const Element &a, const Element &b)
 std::vector<Element> edges(TestRng &rng, int randoms)
 {
     std::vector<Element> v;
-    for (unsigned n : {0, 1, 2, 7, 8, 57, 62, 63, 64, 65, 120, 121, 126, 127}) v.push_back(power_of_x(n));
+    for (unsigned n : { 0, 1, 2, 7, 8, 57, 62, 63, 64, 65, 120, 121, 126, 127 })
+        v.push_back(power_of_x(n));
     Element e{};
     v.push_back(e);                                   // 0
     e.fill(0xFF);
     v.push_back(e);
-    for (uint8_t pattern : {0x11, 0x88, 0xAA, 0xF0})  // whole classes of the product with holes, and no others
+    // whole classes of the product with holes, and no others
+    for (uint8_t pattern : {0x11, 0x88, 0xAA, 0xF0})
         { e.fill(pattern); v.push_back(e); }
     for (int half = 0; half < 2; half++) {
         e.fill(0);
@@ -88,7 +92,9 @@ TEST(F2_128, ProductIsItsDefinition)
     each_tier([&](const ty_f2_128_ops *ops, const char *) {
         size_t i = 0;
         for (const auto &a : v)
-            for (const auto &b : v) ASSERT_EQ(mul(ops, a, b), expected[i++]) << hex(a.data(), 16) << " " << hex(b.data(), 16);
+            for (const auto &b : v)
+                ASSERT_EQ(mul(ops, a, b), expected[i++])
+                    << hex(a.data(), 16) << " " << hex(b.data(), 16);
     });
 }
 
@@ -113,7 +119,8 @@ TEST(F2_128, RingLaws)
     });
 }
 
-// x^128 == x^7 + x^2 + x + 1, and a^(2^128) == a, which holds in no ring with a wrong modulus of this degree but a field.
+// x^128 == x^7 + x^2 + x + 1, and a^(2^128) == a, which holds in no ring with a wrong modulus of
+// this degree but a field.
 TEST(F2_128, TheLawOfTheModulus)
 {
     each_tier([&](const ty_f2_128_ops *ops, const char *) {
@@ -157,7 +164,8 @@ TEST(F2_128, HornerAtEveryLength)
     });
 }
 
-// Doubling in either order of bits is the product with x, and 128 doublings of 1 are the law of the modulus.
+// Doubling in either order of bits is the product with x, and 128 doublings of 1 are the law of the
+// modulus.
 TEST(F2_128, DoublingIsTheProductWithX)
 {
     TestRng rng(5);
@@ -188,7 +196,8 @@ TEST(F2_128, DoublingIsTheProductWithX)
     EXPECT_EQ(reflected[1], (uint64_t)0xe1 << 56);
 }
 
-// The masks of XTS: each is twice the one before, by the definition on bits in either order, at every number of them.
+// The masks of XTS: each is twice the one before, by the definition on bits in either order, at
+// every number of them.
 TEST(F2_128, LaddersAreTheirDefinition)
 {
     each_tier([&](const ty_f2_128_ops *ops, const char *) {
@@ -200,12 +209,14 @@ TEST(F2_128, LaddersAreTheirDefinition)
                 Bytes expected, next = t;
                 for (size_t i = 0; i < n; i++) {
                     expected.insert(expected.end(), next.begin(), next.end());
-                    // as bits, x^0 first: in the order "number" it is the lowest bit of byte 0, reflected the highest
+                    // as bits, x^0 first: in the order "number" it is the lowest bit of byte 0,
+                    // reflected the highest
                     const auto place = [&](size_t k) { return reflected ? 7 - k % 8 : k % 8; };
                     Bytes twice(16);
                     for (size_t k = 0; k < 128; k++)
                         if (next[k / 8] >> place(k) & 1)
-                            for (const size_t to : k < 127 ? std::vector<size_t>{k + 1} : std::vector<size_t>{0, 1, 2, 7})
+                            for (const size_t to : k < 127 ? std::vector<size_t>{ k + 1 }
+                                                           : std::vector<size_t>{ 0, 1, 2, 7 })
                                 twice[to / 8] ^= (uint8_t)(1 << place(to));
                     next = twice;
                 }

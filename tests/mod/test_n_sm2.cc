@@ -72,7 +72,8 @@ TEST(NSm2, ReduceAnyBytes)
 {
     const Big n = Big::hex(N_HEX), one(1), top = Big::pow2(256);
     TestRng r(3);
-    std::vector<Big> xs = {Big(0), one, n - one, n, n + one, top - one, Big::pow2(255), top - n, n - Big::pow2(224)};
+    std::vector<Big> xs = { Big(0),         one,     n - one,           n, n + one, top - one,
+                            Big::pow2(255), top - n, n - Big::pow2(224) };
     for (int i = 0; i < 50; i++) xs.push_back(Big(r.bytes(32)));
     for_each_tier<ty_n_sm2_ops>(ty_n_sm2_tiers, [&](const ty_n_sm2_ops *ops, const char *) {
         for (const Big &x : xs) {
@@ -103,7 +104,9 @@ TEST(NSm2, SharedVectors)
 TEST(NSm2, ValidIsARange)
 {
     const Big n = Big::hex(N_HEX);
-    auto valid = [](const Big &x, uint32_t slack) { return ty_n_sm2_valid(x.bytes(32).data(), slack); };
+    auto valid = [](const Big &x, uint32_t slack) {
+        return ty_n_sm2_valid(x.bytes(32).data(), slack);
+    };
     EXPECT_EQ(hex(ty_n_sm2_order, 32), N_HEX);
     for (uint32_t slack : {0u, 1u}) {
         EXPECT_EQ(valid(Big(0), slack), 0u);

@@ -1,4 +1,5 @@
-// Z/p in both word sizes and in assembly: the laws of a ring, the reduction over its whole domain, roots, and the shared corners.
+// Z/p in both word sizes and in assembly: the laws of a ring, the reduction over its whole domain,
+// roots, and the shared corners.
 #include "laws/bignum.hpp"
 #include "support/full.hpp"
 #include "support/rng.hpp"
@@ -38,7 +39,8 @@ namespace words64 {
 #undef RING_SUITE
 }
 
-// In the Montgomery domain: as the tiers "adx" and "neon" have it, in C and in instructions of their own.
+// In the Montgomery domain: as the tiers "adx" and "neon" have it, in C and in instructions of
+// their own.
 #if defined(TY_HAS_ADX) || defined(TY_AARCH64)
 namespace mont64 {
 #define TY_LIMB_BITS 64
@@ -136,7 +138,8 @@ TEST(PSm2, OwnKernelsAgree)
 }
 #endif
 
-// The two bodies share one text; where they differ, the limbs in memory must still be the same number.
+// The two bodies share one text; where they differ, the limbs in memory must still be the same
+// number.
 TEST(PSm2, WordSizesAgree)
 {
     TestRng r(6);

@@ -1,5 +1,6 @@
-// Z/q of ML-DSA: every kernel of every tier against its law, at the ends of its range, and against the portable tier; and
-// intervals walked through the butterflies, which shows that no lane overflows for any input.
+// Z/q of ML-DSA: every kernel of every tier against its law, at the ends of its range, and against
+// the portable tier; and intervals walked through the butterflies, which shows that no lane
+// overflows for any input.
 extern "C" {   // internal headers are plain C
 #include "mod/q_mldsa.h"
 }
@@ -133,7 +134,8 @@ TEST(QMldsa, ProductOfPolynomials)
         ops->intt(at(z));
         for (unsigned i = 0; i < 256; i++) {
             int64_t sum = 0;
-            for (unsigned j = 0; j < 256; j++) sum += mod((int64_t)x[j] * y[(256 + i - j) % 256]) * (j <= i ? 1 : -1);
+            for (unsigned j = 0; j < 256; j++)
+                sum += mod((int64_t)x[j] * y[(256 + i - j) % 256]) * (j <= i ? 1 : -1);
             ASSERT_EQ(mod(z[i]), mod(sum)) << i;
         }
     });
@@ -150,7 +152,9 @@ TEST(QMldsa, SumsOfProductsAtTheEndsOfTheRange)
             Poly z;
             for (size_t i = 0; i < 8; i++)
                 for (unsigned j = 0; j < 256; j++) {
-                    x[i][j] = j % 3 == 0 ? wide : j % 3 == 1 ? -wide : (int32_t)rng.below(2 * wide) - wide;
+                    x[i][j] = j % 3 == 0   ? wide
+                              : j % 3 == 1 ? -wide
+                                           : (int32_t)rng.below(2 * wide) - wide;
                     y[i][j] = j % 5 < 3 ? wide : (int32_t)rng.below(2 * wide) - wide;
                 }
             ops->dot(at(z), polys(&x[0]), polys(&y[0]), n);
@@ -181,8 +185,10 @@ TEST(QMldsa, AddAndItsBound)
                 ASSERT_LT(std::abs(z[i]), 0.51 * q);
                 if (std::abs(c) <= q / 4) { ASSERT_EQ(z[i], c); }
             }
-            // one coefficient, at every place, at or just below the bound, by way of another representative
-            const int32_t bound = (int32_t)(1 + rng.below(q / 4)), small = (round % 2 ? 1 : -1) * (bound - 1);
+            // one coefficient, at every place, at or just below the bound, by way of another
+            // representative
+            const int32_t bound = (int32_t)(1 + rng.below(q / 4)),
+                          small = (round % 2 ? 1 : -1) * (bound - 1);
             for (unsigned i = 0; i < 256; i += tier_is_slow() ? 51 : 1) {
                 Poly a{}, shifted;
                 shifted.fill(round % 3 == 0 ? TY_Q : round % 3 == 1 ? -TY_Q : 0);
@@ -198,7 +204,8 @@ TEST(QMldsa, AddAndItsBound)
     });
 }
 
-// Every canonical number, or a sieve of them and all near the ends of intervals; and its negative representative.
+// Every canonical number, or a sieve of them and all near the ends of intervals; and its negative
+// representative.
 TEST(QMldsa, RoundingOfEveryNumber)
 {
     std::vector<int32_t> numbers;
@@ -216,7 +223,8 @@ TEST(QMldsa, RoundingOfEveryNumber)
         for (size_t n = 0; n < numbers.size(); n += 256 * (tier_is_slow() ? 7 : 1)) {
             Poly a, given, high, low;
             std::copy_n(numbers.begin() + (long)n, 256, a.begin());
-            for (unsigned i = 0; i < 256; i++) given[i] = (n / 256 + i) % 2 && a[i] ? a[i] - TY_Q : a[i];
+            for (unsigned i = 0; i < 256; i++)
+                given[i] = (n / 256 + i) % 2 && a[i] ? a[i] - TY_Q : a[i];
             ops->power2round(at(high), at(low), at(given));
             for (unsigned i = 0; i < 256; i++) {
                 ASSERT_EQ(high[i] * 8192 + low[i], a[i]);
@@ -235,7 +243,8 @@ TEST(QMldsa, RoundingOfEveryNumber)
     });
 }
 
-// UseHint(MakeHint(z, r), r) is the high part of r + z for |z| <= gamma2 [FIPS 204, 7.4; lemma 1 of Dilithium].
+// UseHint(MakeHint(z, r), r) is the high part of r + z for |z| <= gamma2 [FIPS 204, 7.4; lemma 1 of
+// Dilithium].
 TEST(QMldsa, HintsCarryTheHighPart)
 {
     TestRng rng(6);
@@ -246,8 +255,16 @@ TEST(QMldsa, HintsCarryTheHighPart)
                 uint32_t h[8], count = 0;
                 ops->decompose(at(w1), at(w0), at(moved), gamma2);
                 for (unsigned i = 0; i < 256; i++) {
-                    const int32_t edges[] = {0, 1, -1, gamma2, -gamma2, w0[i] - gamma2, w0[i] + gamma2, w0[i] + gamma2 - 1};
-                    z[i] = i % 2 ? edges[rng.below(8)] : (int32_t)rng.below(2 * gamma2 + 1) - gamma2;
+                    const int32_t edges[] = { 0,
+                                              1,
+                                              -1,
+                                              gamma2,
+                                              -gamma2,
+                                              w0[i] - gamma2,
+                                              w0[i] + gamma2,
+                                              w0[i] + gamma2 - 1 };
+                    z[i] =
+                        i % 2 ? edges[rng.below(8)] : (int32_t)rng.below(2 * gamma2 + 1) - gamma2;
                     if (std::abs(z[i]) > gamma2) z[i] = 0;
                     r[i] = (int32_t)mod((int64_t)moved[i] - z[i]);
                     w0[i] -= z[i];
@@ -288,7 +305,8 @@ TEST(QMldsa, ForeignHintsStepAround)
     });
 }
 
-// All tiers give the same numbers, not just the same classes, but for the inverse; and write 256 of them, wherever these lie.
+// All tiers give the same numbers, not just the same classes, but for the inverse; and write 256 of
+// them, wherever these lie.
 TEST(QMldsa, TiersAgree)
 {
     TestRng rng(8);
@@ -303,7 +321,8 @@ TEST(QMldsa, TiersAgree)
             c->ntt(at(want));
             ops->ntt(got);
             ASSERT_EQ(std::memcmp(got, want.data(), sizeof want), 0);
-            const std::array<Poly, 8> x = {want, a, want, a, a, want, want, a}, y = {a, want, want, a, want, a, want, a};
+            const std::array<Poly, 8> x = { want, a, want, a, a, want, want, a },
+                                      y = { a, want, want, a, want, a, want, a };
             for (size_t len = 0; len <= 8; len++) {
                 ops->dot(got, polys(&x[0]), polys(&y[0]), len);
                 c->dot(at(want), polys(&x[0]), polys(&y[0]), len);
@@ -316,19 +335,22 @@ TEST(QMldsa, TiersAgree)
                 ASSERT_LT(std::abs(got[i]), TY_Q);
             }
             std::memcpy(got, want.data(), sizeof want);
-            ASSERT_EQ(ops->add(got, got, a.data(), 1000), c->add(at(want), want.data(), a.data(), 1000));
+            ASSERT_EQ(ops->add(got, got, a.data(), 1000),
+                      c->add(at(want), want.data(), a.data(), 1000));
             ASSERT_EQ(std::memcmp(got, want.data(), sizeof want), 0);
         }
     });
 }
 
-// A quotient that is rounded has two neighbours as near where b round(z R/q) is R/2 mod R. For one power of distance 4 and
-// b = 2^21 or 3 2^21 that happens, and coefficients 4 to 7 come unchanged as far as that layer.
+// A quotient that is rounded has two neighbours as near where b round(z R/q) is R/2 mod R. For one
+// power of distance 4 and b = 2^21 or 3 2^21 that happens, and coefficients 4 to 7 come unchanged
+// as far as that layer.
 TEST(QMldsa, TiersRoundTheSameWay)
 {
     unsigned ties = 0;
     for (int64_t k = 32; k < 64; k++) {
-        const int64_t z = centred(zeta[k] * over_R), rounded = (2 * z * R + q) / (2 * q) - (2 * z * R + q < 0);
+        const int64_t z = centred(zeta[k] * over_R),
+                      rounded = (2 * z * R + q) / (2 * q) - (2 * z * R + q < 0);
         ties += ((rounded << 21) & (R - 1)) == R / 2;
     }
     ASSERT_EQ(ties, 1u);
@@ -344,12 +366,12 @@ TEST(QMldsa, TiersRoundTheSameWay)
     });
 }
 
-// --- No lane overflows -------------------------------------------------------------------------------------
+// --- No lane overflows ---------------------------------------------------------------------------
 namespace {
 
-// |x| <= bound for each coefficient, walked through one transform. Only the schedule and the powers are looked at, so what
-// holds here holds for every input within the bounds and for every tier, all of which make the same butterflies, but for
-// the inverse of m4, which is walked by itself.
+// |x| <= bound for each coefficient, walked through one transform. Only the schedule and the powers
+// are looked at, so what holds here holds for every input within the bounds and for every tier, all
+// of which make the same butterflies, but for the inverse of m4, which is walked by itself.
 struct Walk {
     std::array<int64_t, 256> bound;
     bool fits = true;
@@ -360,7 +382,8 @@ struct Walk {
         if (x + y >= (int64_t)1 << 31) fits = false;
         return x + y;
     }
-    int64_t product(int64_t z, int64_t b)   // of |t| <= |z| b and |m| <= 2^31: (t - m q)/R, rounded away from 0
+    // of |t| <= |z| b and |m| <= 2^31: (t - m q)/R, rounded away from 0
+    int64_t product(int64_t z, int64_t b)
     {
         const int64_t t = std::abs(z) * b;
         if (t >= q << 31) fits = false;
@@ -386,8 +409,9 @@ struct Walk {
                 }
         }
     }
-    // The inverse of q_mldsa_m4.S: roots of unity, by a rounded quotient, t = b z + k q with |t| <= q/2 + q |b|/2R; by 1 in
-    // the two near layers and in the first column of the three behind; the last layer with its factors is one reduction.
+    // The inverse of q_mldsa_m4.S: roots of unity, by a rounded quotient, t = b z + k q with |t| <=
+    // q/2 + q |b|/2R; by 1 in the two near layers and in the first column of the three behind; the
+    // last layer with its factors is one reduction.
     void inverse_by_roots()
     {
         for (size_t len = 1; len < 128; len *= 2)
@@ -395,9 +419,11 @@ struct Walk {
                 for (size_t i = 0; i < len; i++) {
                     const int64_t a = bound[start + i], b = bound[start + i + len];
                     const bool by_1 = i == 0 && len <= 16;
-                    bound[start + i] = bound[start + i + len] = sum(a, by_1 ? b : q / 2 + 1 + (q * b) / (2 * R) + 1);
+                    bound[start + i] = bound[start + i + len] =
+                        sum(a, by_1 ? b : q / 2 + 1 + (q * b) / (2 * R) + 1);
                 }
-        for (size_t i = 0; i < 128; i++) bound[i] = bound[i + 128] = product(q / 2, bound[i] + bound[i + 128]);
+        for (size_t i = 0; i < 128; i++)
+            bound[i] = bound[i + 128] = product(q / 2, bound[i] + bound[i + 128]);
     }
     int64_t most() const { return *std::max_element(bound.begin(), bound.end()); }
 };
@@ -416,9 +442,11 @@ TEST(QMldsa, NoLaneOverflows)
     inverse.inverse();
     EXPECT_TRUE(inverse.fits);
     EXPECT_LT(inverse.most(), q);
-    std::cout << "forward: " << (double)forward.most() / q << " q, inverse: " << (double)inverse.most() / q << " q\n";
+    std::cout << "forward: " << (double)forward.most() / q
+              << " q, inverse: " << (double)inverse.most() / q << " q\n";
 
-    Walk many(8 * q), wide(300 * q), slack(q + 20000);   // the walk can fail: sums, and the inverse has hardly any room
+    // the walk can fail: sums, and the inverse has hardly any room
+    Walk many(8 * q), wide(300 * q), slack(q + 20000);
     many.inverse_by_roots();
     EXPECT_FALSE(many.fits);
     wide.forward();

@@ -11,14 +11,17 @@
 #define TY_MP_OWN_THRESHOLDS
 extern "C" {
 #include "mp/mp_internal.h"
-inline ty_mp_thresholds ty_mp_tuned[2] = TY_MP_THRESHOLDS;   // in programs that use Lowered, instead of the library's
+// in programs that use Lowered, instead of the library's
+inline ty_mp_thresholds ty_mp_tuned[2] = TY_MP_THRESHOLDS;
 }
 
 struct Lowered {   // thresholds, restored
     const ty_mp_thresholds was[2] = { ty_mp_tuned[0], ty_mp_tuned[1] };
-    Lowered(size_t karatsuba, size_t toom, size_t division = 48, size_t ntt = 100000, size_t newton = 100000)
+    Lowered(size_t karatsuba, size_t toom, size_t division = 48, size_t ntt = 100000,
+            size_t newton = 100000)
     {
-        for (auto &row : ty_mp_tuned) row = { karatsuba, karatsuba, toom, toom, division, newton, ntt, ntt, ntt };
+        for (auto &row : ty_mp_tuned)
+            row = { karatsuba, karatsuba, toom, toom, division, newton, ntt, ntt, ntt };
         EXPECT_GT(ty_mp_mul_work(karatsuba, karatsuba), 0u) << "the library goes by others";
     }
     Lowered(const Lowered &) = delete;
@@ -28,7 +31,10 @@ struct Lowered {   // thresholds, restored
 struct Int {
     ty_mp v;
     Int(int64_t x = 0) { ty_mp_init(&v); ty_mp_set_i64(&v, x); }
-    explicit Int(const std::string &s, int radix = 16) : Int() { EXPECT_EQ(ty_mp_set_str_vt(&v, s.data(), s.size(), radix), TY_OK) << s; }
+    explicit Int(const std::string &s, int radix = 16) : Int()
+    {
+        EXPECT_EQ(ty_mp_set_str_vt(&v, s.data(), s.size(), radix), TY_OK) << s;
+    }
     Int(const Int &o) : Int() { EXPECT_EQ(ty_mp_copy(&v, &o.v), TY_OK); }
     Int &operator=(const Int &o) { EXPECT_EQ(ty_mp_copy(&v, &o.v), TY_OK); return *this; }
     ~Int() { ty_mp_clear(&v); }
@@ -43,15 +49,31 @@ struct Int {
     }
 };
 
-#define INT_OP(name, f) inline Int name(const Int &x, const Int &y) { Int z; EXPECT_EQ(f(z, x, y), TY_OK); return z; }
+#define INT_OP(name, f)                                                                            \
+    inline Int name(const Int &x, const Int &y)                                                    \
+    {                                                                                              \
+        Int z;                                                                                     \
+        EXPECT_EQ(f(z, x, y), TY_OK);                                                              \
+        return z;                                                                                  \
+    }
 INT_OP(operator+, ty_mp_add)
 INT_OP(operator-, ty_mp_sub)
 INT_OP(operator*, ty_mp_mul)
 INT_OP(operator%, ty_mp_mod)
 #undef INT_OP
-inline Int operator/(const Int &x, const Int &y) { Int z; EXPECT_EQ(ty_mp_div(z, nullptr, x, y), TY_OK); return z; }
+inline Int operator/(const Int &x, const Int &y)
+{
+    Int z;
+    EXPECT_EQ(ty_mp_div(z, nullptr, x, y), TY_OK);
+    return z;
+}
 inline Int operator-(const Int &x) { Int z; EXPECT_EQ(ty_mp_neg(z, x), TY_OK); return z; }
-inline Int operator<<(const Int &x, size_t n) { Int z; EXPECT_EQ(ty_mp_shl(z, x, n), TY_OK); return z; }
+inline Int operator<<(const Int &x, size_t n)
+{
+    Int z;
+    EXPECT_EQ(ty_mp_shl(z, x, n), TY_OK);
+    return z;
+}
 inline bool operator==(const Int &x, const Int &y) { return ty_mp_cmp(x, y) == 0; }
 inline std::ostream &operator<<(std::ostream &o, const Int &x) { return o << x.str(); }
 
@@ -63,9 +85,12 @@ inline std::vector<ty_limb> structured(TestRng &r, size_t n)
     case 0: break;
     case 1: for (auto &x : v) x = ~(ty_limb)0; break;
     case 2: if (n) v[r.below(n)] = (ty_limb)1 << r.below(TY_LIMB_BITS); break;
-    case 3: if (n) v[n - 1] = 1; if (n && r.below(2)) v[0] |= 1; break;                             // B^k, B^k + 1
-    case 4: for (size_t i = 0; i + 1 < n; i++) v[i] = ~(ty_limb)0; break;                           // B^k - 1
-    case 5: {                                                                                      // runs
+    // B^k, B^k + 1
+    case 3: if (n) v[n - 1] = 1; if (n && r.below(2)) v[0] |= 1; break;
+    // B^k - 1
+    case 4: for (size_t i = 0; i + 1 < n; i++) v[i] = ~(ty_limb)0; break;
+    // runs
+    case 5: {
         size_t i = 0, bits = n * TY_LIMB_BITS;
         for (bool one = r.below(2); i < bits; one = !one)
             for (size_t k = 1 + r.below(r.below(2) ? 8 : 200); k && i < bits; k--, i++)

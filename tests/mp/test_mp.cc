@@ -1,6 +1,6 @@
-// Integers: ring laws on structured operands, values known from elsewhere, corner cases that others got wrong; memory that fails and
-// sizes that cannot be (memory_cases.inc), primes (prime_cases.inc), many powers at once (many_cases.inc), transforms
-// (transform_cases.inc).
+// Integers: ring laws on structured operands, values known from elsewhere, corner cases that others
+// got wrong; memory that fails and sizes that cannot be (memory_cases.inc), primes
+// (prime_cases.inc), many powers at once (many_cases.inc), transforms (transform_cases.inc).
 #include "mp/mp_support.hpp"
 extern "C" {
 #include "limb/ifma.h"
@@ -73,8 +73,9 @@ TEST(Mp, Thresholds)
     }
 }
 
-// The division by 3 in Toom's method borrows where a limb of the dividend is less than what is owed to it, which random
-// numbers never show: x = 1, y = z B^k with z = ((B - 1)/3) B + (B + 2)/3, so that 3z has a limb of zero.
+// The division by 3 in Toom's method borrows where a limb of the dividend is less than what is owed
+// to it, which random numbers never show: x = 1, y = z B^k with z = ((B - 1)/3) B + (B + 2)/3, so
+// that 3z has a limb of zero.
 TEST(Mp, ToomOwesALimb)
 {
     const size_t n = 12, k = 4;
@@ -90,12 +91,14 @@ TEST(Mp, ToomOwesALimb)
     }
 }
 
-// Quotients by products of halves, and by reciprocals, from very short ones on, against the constant-time division by rows.
+// Quotients by products of halves, and by reciprocals, from very short ones on, against the
+// constant-time division by rows.
 TEST(Mp, LongDivision)
 {
     TestRng r(21);
     for (int i = 0; i < (full() ? 50000 : 600); i++) {
-        const Lowered t(4 + r.below(8), 10 + r.below(20), 4 + r.below(6), r.below(2) ? 4 + r.below(40) : 1000, r.below(2) ? 4 + r.below(20) : 1000);
+        const Lowered t(4 + r.below(8), 10 + r.below(20), 4 + r.below(6),
+                        r.below(2) ? 4 + r.below(40) : 1000, r.below(2) ? 4 + r.below(20) : 1000);
         const size_t n = r.below(6) ? 24 : 90;
         Int x = drawn(r, 1 + r.below(2 * n));
         const Int y = drawn(r, 1 + r.below(n));
@@ -113,16 +116,22 @@ TEST(Mp, LongDivision)
     }
 }
 
-// What a reciprocal is, for divisors at the ends of their range and structured ones, of every length: 4 <= B^2n/d - x < 6
+// What a reciprocal is, for divisors at the ends of their range and structured ones, of every
+// length: 4 <= B^2n/d - x < 6
 TEST(Mp, Reciprocals)
 {
     TestRng r(22);
     for (size_t n = 1; n < (full() ? 600 : 120); n++) {
-        const Lowered t(4 + r.below(8), 10 + r.below(20), 4 + r.below(6), r.below(2) ? 4 + r.below(40) : 1000, 4 + r.below(20));
+        const Lowered t(4 + r.below(8), 10 + r.below(20), 4 + r.below(6),
+                        r.below(2) ? 4 + r.below(40) : 1000, 4 + r.below(20));
         for (int i = 0; i < 6; i++) {
-            std::vector<ty_limb> d = i < 2 ? std::vector<ty_limb>(n, i ? ~(ty_limb)0 : 0) : structured(r, n), x(n + 1);
+            std::vector<ty_limb> d = i < 2 ? std::vector<ty_limb>(n, i ? ~(ty_limb)0 : 0)
+                                           : structured(r, n),
+                                 x(n + 1);
             d[n - 1] |= (ty_limb)1 << (TY_LIMB_BITS - 1);
-            ASSERT_EQ(ty_mp_reciprocal_vt(x.data(), d.data(), n, ty_limb_recip_vt(d[n - 1]), nullptr), TY_OK);
+            ASSERT_EQ(
+                ty_mp_reciprocal_vt(x.data(), d.data(), n, ty_limb_recip_vt(d[n - 1]), nullptr),
+                TY_OK);
             Int divisor, reciprocal;
             ASSERT_EQ(ty_mp_grow(divisor, n), TY_OK);
             ASSERT_EQ(ty_mp_grow(reciprocal, n + 1), TY_OK);
@@ -147,8 +156,8 @@ static Int horner(const std::string &s, int radix)
     return neg ? -z : z;
 }
 
-// Text of every radix and of lengths on both sides of each method's limits: structured numbers, powers of the radix and those next to
-// them, zeros inside; and back, with zeros in front.
+// Text of every radix and of lengths on both sides of each method's limits: structured numbers,
+// powers of the radix and those next to them, zeros inside; and back, with zeros in front.
 TEST(Mp, Text)
 {
     TestRng r(22);
@@ -157,19 +166,23 @@ TEST(Mp, Text)
         const size_t most = r.below(4) ? 20 : r.below(8) ? 60 : 260;
         Int x = drawn(r, r.below(most) * 64 / TY_LIMB_BITS);
         if (r.below(3) == 0) {
-            ASSERT_EQ(ty_mp_pow_vt(x, Int(radix), r.below(most * 60) * 69 / 100 / ty_limb_bits((ty_limb)radix)), TY_OK);
+            ASSERT_EQ(ty_mp_pow_vt(x, Int(radix),
+                                   r.below(most * 60) * 69 / 100 / ty_limb_bits((ty_limb)radix)),
+                      TY_OK);
             x = x + Int((int64_t)r.below(3) - 1);
         }
         const std::string s = x.str(radix);
         if (most < 60 || i % 8 == 0) { ASSERT_EQ(horner(s, radix), x) << s; }
         const bool neg = s[0] == '-';
-        Int back(s, radix), padded((neg ? "-" : "") + std::string(r.below(100), '0') + s.substr(neg), radix);
+        Int back(s, radix),
+            padded((neg ? "-" : "") + std::string(r.below(100), '0') + s.substr(neg), radix);
         ASSERT_EQ(back, x) << radix << " " << s;
         ASSERT_EQ(padded, x) << radix << " " << s;
         ASSERT_TRUE(s == "0" || s[neg] != '0') << s;
         std::string wrong = s;
         wrong[neg + r.below((uint32_t)(s.size() - neg))] = "!:@[`{\xb9,."[r.below(9)];
-        ASSERT_EQ(ty_mp_set_str_vt(back, wrong.data(), wrong.size(), radix), TY_ERR_FORMAT) << radix << " " << wrong;
+        ASSERT_EQ(ty_mp_set_str_vt(back, wrong.data(), wrong.size(), radix), TY_ERR_FORMAT)
+            << radix << " " << wrong;
         ASSERT_EQ(back, x);
     }
     for (char c = 0; c < 127; c++) {   // every sign is a digit, or none, at every place of eight
@@ -179,22 +192,26 @@ TEST(Mp, Text)
             s[at] = c;
             Int z;
             const bool sign = at == 0 && (c == '-' || c == '+');
-            EXPECT_EQ(ty_mp_set_str_vt(z, s.data(), s.size(), 10), digit || sign ? TY_OK : TY_ERR_FORMAT) << s;
+            EXPECT_EQ(ty_mp_set_str_vt(z, s.data(), s.size(), 10),
+                      digit || sign ? TY_OK : TY_ERR_FORMAT)
+                << s;
         }
     }
 }
 
-// So many chunks, those that are read and those that are written, that one more is dealt with in another way; whole ones and a
-// digit more or less: 10...0 and 9...9 are next to each other.
+// So many chunks, those that are read and those that are written, that one more is dealt with in
+// another way; whole ones and a digit more or less: 10...0 and 9...9 are next to each other.
 TEST(Mp, TextByChunks)
 {
     for (int radix : {10, 7, 63}) for (unsigned fit : {TY_LIMB_BITS, TY_LIMB_BITS - 2}) {
         const size_t digits = ty_radix_prepare(radix, fit).count;
-        for (size_t chunks : {1, 2, 3, 4, 5, 8, 11, 12, 13, 19, 20, 21, 28, 29, 36, 49, 50, 111, 112, 113, 120, 150, 225}) {
+        for (size_t chunks : { 1,  2,  3,  4,  5,  8,   11,  12,  13,  19,  20, 21,
+                               28, 29, 36, 49, 50, 111, 112, 113, 120, 150, 225 }) {
             for (size_t n = chunks * digits - 1; n <= chunks * digits + 1; n++) {
                 Int power;
                 ASSERT_EQ(ty_mp_pow_vt(power, Int(radix), n), TY_OK);
-                const std::string round = "1" + std::string(n, '0'), full = std::string(n, ty_radix_digits[radix - 1]);
+                const std::string round = "1" + std::string(n, '0'),
+                                  full = std::string(n, ty_radix_digits[radix - 1]);
                 ASSERT_EQ(Int(round, radix), power) << radix << " " << n;
                 ASSERT_EQ(Int(full, radix) + Int(1), power) << radix << " " << n;
                 ASSERT_EQ(Int(std::string(n, '0') + "5", radix), Int(5));
@@ -224,7 +241,9 @@ TEST(Mp, Barrett)
     }
 }
 
-struct Kat { const char *x, *y, *m, *sum, *difference, *product, *quotient, *gcd, *power, *inverse, *root; };
+struct Kat {
+    const char *x, *y, *m, *sum, *difference, *product, *quotient, *gcd, *power, *inverse, *root;
+};
 static const Kat kats[] = {
 #include "mp/kats.inc"
 };
@@ -263,8 +282,8 @@ TEST(Mp, Aliases)
 {
     TestRng r(3);
     using Op = ty_err (*)(ty_mp *, const ty_mp *, const ty_mp *);
-    for (Op op : {ty_mp_add, ty_mp_sub, ty_mp_mul, ty_mp_and, ty_mp_or, ty_mp_xor, ty_mp_gcd, ty_mp_gcd_vt, ty_mp_lcm_vt,
-                  ty_mp_mod, ty_mp_mod_vt}) {
+    for (Op op : { ty_mp_add, ty_mp_sub, ty_mp_mul, ty_mp_and, ty_mp_or, ty_mp_xor, ty_mp_gcd,
+                   ty_mp_gcd_vt, ty_mp_lcm_vt, ty_mp_mod, ty_mp_mod_vt }) {
         for (int i = 0; i < 20; i++) {
             const Int x = drawn(r, 1 + r.below(5)), m = drawn(r, 1 + r.below(5), false) + Int(1);
             Int z, first = x, second = m;
@@ -280,7 +299,8 @@ TEST(Mp, Aliases)
         }
     }
     for (int i = 0; i < 40; i++) {
-        const Int x = drawn(r, r.below(6)), m = drawn(r, 1 + r.below(3), false) + Int(1), odd = (m << 1) + Int(1);
+        const Int x = drawn(r, r.below(6)), m = drawn(r, 1 + r.below(3), false) + Int(1),
+                  odd = (m << 1) + Int(1);
         Int q, rem, a = x, b = m;
         ASSERT_EQ(ty_mp_div(q, rem, x, m), TY_OK);
         ASSERT_EQ(ty_mp_div(a, b, a, b), TY_OK);
@@ -306,16 +326,19 @@ TEST(Mp, Aliases)
     }
 }
 
-// Powers of numbers so long that doubles and vectors of integers may take them, and too long for that, on every tier of these: as limbs
-// give them.
+// Powers of numbers so long that doubles and vectors of integers may take them, and too long for
+// that, on every tier of these: as limbs give them.
 TEST(Mp, LongPowers)
 {
     TestRng r(20);
-    for (size_t bits : {960, 1024, 1472, 1536, 1600, 2048, 2912, 2944, 3072, 4096, 5760, 5888, 8256, 8320}) {
+    for (size_t bits :
+         { 960, 1024, 1472, 1536, 1600, 2048, 2912, 2944, 3072, 4096, 5760, 5888, 8256, 8320 }) {
         const size_t n = bits / TY_LIMB_BITS;
-        Int m = drawn(r, n, false), x = drawn(r, n, false), e = drawn(r, 320 / TY_LIMB_BITS, false), want, z;
+        Int m = drawn(r, n, false), x = drawn(r, n, false), e = drawn(r, 320 / TY_LIMB_BITS, false),
+            want, z;
         for (Int *p : {&m, &x, &e}) ASSERT_EQ(ty_mp_pad(*p, (p == &e ? 320 : bits)), TY_OK);
-        ty_mp_d(m)[0] |= 1, ty_mp_d(m)[n - 1] |= (ty_limb)1 << (TY_LIMB_BITS - 1), ty_mp_d(e)[320 / TY_LIMB_BITS - 1] |= 1;
+        ty_mp_d(m)[0] |= 1, ty_mp_d(m)[n - 1] |= (ty_limb)1 << (TY_LIMB_BITS - 1),
+            ty_mp_d(e)[320 / TY_LIMB_BITS - 1] |= 1;
         ASSERT_EQ(ty_tier_limit("c"), TY_OK);
         ASSERT_EQ(ty_mp_powm(want, x, e, m), TY_OK);
         for (const ty_tier *tiers : {ty_reals_tiers, ty_ifma_tiers})
@@ -330,15 +353,19 @@ TEST(Mp, LongPowers)
     }
 }
 
-// Moduli of one limb and two, the smallest and largest among them; x of both signs, short and long, and in the result's place.
+// Moduli of one limb and two, the smallest and largest among them; x of both signs, short and long,
+// and in the result's place.
 TEST(Mp, PowersOfShortModuli)
 {
     TestRng r(24);
     for (int i = 0; i < (full() ? 20000 : 1000); i++) {
         const size_t n = 1 + (size_t)i % 2;
-        Int m = i < 8 ? Int(1 + 2 * (i / 2)) : i < 16 ? (Int(1) << n * TY_LIMB_BITS) - Int(2 * (i / 2) - 7) : drawn(r, n, false);
+        Int m = i < 8    ? Int(1 + 2 * (i / 2))
+                : i < 16 ? (Int(1) << n * TY_LIMB_BITS) - Int(2 * (i / 2) - 7)
+                         : drawn(r, n, false);
         if (!ty_mp_odd(m)) m = m + Int(1);
-        const Int x = drawn(r, r.below(5)), e = i % 9 == 0 ? Int(i / 9 % 4) : drawn(r, 1 + r.below(3), false);
+        const Int x = drawn(r, r.below(5)),
+                  e = i % 9 == 0 ? Int(i / 9 % 4) : drawn(r, 1 + r.below(3), false);
         Int reduced, want, z;
         ASSERT_EQ(ty_mp_mod(reduced, x, m), TY_OK);
         ASSERT_EQ(ty_mp_powm(want, reduced, e, m), TY_OK);
@@ -359,7 +386,8 @@ TEST(Mp, PowersOfAPreparedModulus)
     TestRng r(9);
     for (int i = 0; i < (full() ? 5000 : 150); i++) {
         Int m = drawn(r, 1 + r.below(9), false), x, y, z, want;
-        const Int e = i % 5 ? drawn(r, r.below(7), false) : Int(i / 5 % 3), v = drawn(r, r.below(12));
+        const Int e = i % 5 ? drawn(r, r.below(7), false) : Int(i / 5 % 3),
+                  v = drawn(r, r.below(12));
         if (!ty_mp_odd(m)) m = m + Int(1);
         ty_mp_mont c;
         ASSERT_EQ(ty_mp_mont_init(&c, m), TY_OK);
@@ -375,17 +403,20 @@ TEST(Mp, PowersOfAPreparedModulus)
     }
 }
 
-// Modulo B^n - c by products with c, against Montgomery's form: all digits of ones, c of a bit and of a whole limb.
+// Modulo B^n - c by products with c, against Montgomery's form: all digits of ones, c of a bit and
+// of a whole limb.
 TEST(Mp, PowersByFolding)
 {
     TestRng r(23);
     for (int i = 0; i < (full() ? 2000 : 40); i++) {
         const size_t n = TY_LIMB_MONT + 1 + r.below(6);
-        const ty_limb c = (i % 4 == 0 ? ~(ty_limb)0 : (ty_limb)r.next() >> r.below(TY_LIMB_BITS)) | 1;
+        const ty_limb c =
+            (i % 4 == 0 ? ~(ty_limb)0 : (ty_limb)r.next() >> r.below(TY_LIMB_BITS)) | 1;
         Int m = (Int(1) << n * TY_LIMB_BITS), less, z, want;
         ty_mp_set_u64(less, c);
         m = m - less;
-        const Int x = i % 5 == 1 ? m - Int(1) : drawn(r, r.below(2 * n)), e = drawn(r, r.below(4), false);
+        const Int x = i % 5 == 1 ? m - Int(1) : drawn(r, r.below(2 * n)),
+                  e = drawn(r, r.below(4), false);
         const Lowered t(4 + r.below(30), 100);
         ASSERT_EQ(ty_mp_powm(want, x, e, m), TY_OK);
         ASSERT_EQ(ty_mp_powm_fold(z, x, e, m), TY_OK);
@@ -393,7 +424,8 @@ TEST(Mp, PowersByFolding)
     }
 }
 
-// What older libraries got wrong: gcd(0, 0), negative moduli, shifts by exactly the length, text of zero, low bits of all.
+// What older libraries got wrong: gcd(0, 0), negative moduli, shifts by exactly the length, text of
+// zero, low bits of all.
 TEST(Mp, Corners)
 {
     Int z, u, v;
@@ -458,7 +490,8 @@ TEST(Mp, Corners)
     EXPECT_EQ(ty_mp_get_str_vt(text, 4, &len, Int(-10), 10), TY_OK);
     EXPECT_TRUE(!strcmp(text, "-10") && len == 3);
     TestRng r(4);
-    for (size_t n = 1; n < 70; n++) {   // exactly as many bits as there are, at the end of what is allocated
+    // exactly as many bits as there are, at the end of what is allocated
+    for (size_t n = 1; n < 70; n++) {
         Int x = drawn(r, n);
         ty_mp_shrink(x);
         const size_t bits = n * TY_LIMB_BITS;
@@ -476,7 +509,8 @@ TEST(Mp, SmallValuesAndBytes)
     uint64_t u = 5;
     int64_t s = 5;
     Int z;
-    for (uint64_t x : {(uint64_t)0, (uint64_t)1, (uint64_t)0xffffffff, (uint64_t)1 << 32, (uint64_t)1 << 63, ~(uint64_t)0}) {
+    for (uint64_t x : { (uint64_t)0, (uint64_t)1, (uint64_t)0xffffffff, (uint64_t)1 << 32,
+                        (uint64_t)1 << 63, ~(uint64_t)0 }) {
         ty_mp_set_u64(z, x);
         ASSERT_EQ(ty_mp_get_u64(&u, z), TY_OK);
         EXPECT_EQ(u, x);

@@ -72,7 +72,8 @@ TEST(File, ExistingFileIsReplacedOnlyWhenAsked)
     EXPECT_EQ(errno, EEXIST);
     ty_file f;
     errno = 0;
-    EXPECT_EQ(ty_file_create(&f, d("a").c_str(), 0), TY_ERR_IO) << "at once, not after hours of writing";
+    EXPECT_EQ(ty_file_create(&f, d("a").c_str(), 0), TY_ERR_IO)
+        << "at once, not after hours of writing";
     EXPECT_EQ(errno, EEXIST);
     ty_file_abort(&f);
     EXPECT_EQ(d.read("a"), "old");
@@ -101,7 +102,9 @@ TEST(File, OfManyThatRaceForOneNameOneWins)
     std::atomic<int> won{0};
     std::vector<std::thread> threads;
     for (int i = 0; i < 8; i++)
-        threads.emplace_back([&, i] { if (put(d("a"), std::string(1000, (char)('a' + i)), 0) == TY_OK) won++; });
+        threads.emplace_back([&, i] {
+            if (put(d("a"), std::string(1000, (char)('a' + i)), 0) == TY_OK) won++;
+        });
     for (auto &t : threads) t.join();
     EXPECT_EQ(won, 1);
     EXPECT_EQ(d.list().size(), 1u);
@@ -149,7 +152,8 @@ TEST(File, NeverTakesThePlaceOfWhatIsNotAFile)
         {d("dir"), EISDIR}, {d("dir/"), EISDIR}, {d("fifo"), EINVAL}, {d("null"), EINVAL},
         {"", ENOENT}, {d("no/such"), ENOENT}, {d("null/x"), ENOTDIR},
     };
-    // A device of our own where we may make one. Never the machine's: were the check missing, root would lose /dev/null.
+    // A device of our own where we may make one. Never the machine's: were the check missing, root
+    // would lose /dev/null.
     const bool device = mknod(d("device").c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0;
     if (device) rows.push_back({d("device"), EINVAL});
     for (const auto &r : rows) {

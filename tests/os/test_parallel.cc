@@ -27,7 +27,8 @@ struct Record {
     std::vector<size_t> failing;   // pieces that fail begin here
     std::mutex lock;
     std::set<std::thread::id> threads;
-    size_t wait_for = 0;           // every piece waits until so many threads have come, or a second has passed
+    // every piece waits until so many threads have come, or a second has passed
+    size_t wait_for = 0;
     bool held = true;
     std::thread::id caller = std::this_thread::get_id();
     explicit Record(size_t n) : seen(n) {}
@@ -91,7 +92,8 @@ TEST(Parallel, ThreadsThereAre)
     EXPECT_EQ(alone.threads, std::set<std::thread::id>{alone.caller});
 }
 
-// The error is that of the first piece that failed, in the order of the numbers; the others are done all the same.
+// The error is that of the first piece that failed, in the order of the numbers; the others are
+// done all the same.
 TEST(Parallel, FirstErrorByNumber)
 {
     for (int round = 0; round < 20; round++) {

@@ -33,7 +33,8 @@ TEST(Random, FillsExactlyTheRange)
     }
 }
 
-// Not a test of randomness (the kernel's affair) but of plumbing: every byte position is written, every draw is new.
+// Not a test of randomness (the kernel's affair) but of plumbing: every byte position is written,
+// every draw is new.
 TEST(Random, EveryByteVariesAndNoDrawRepeats)
 {
     std::set<std::string> seen;

@@ -19,17 +19,24 @@ struct File : testing::Test {
     File()
     {
         static int count;
-        dir = fs::temp_directory_path() / ("tongyu-test-" + std::to_string(GetCurrentProcessId()) + "-" + std::to_string(count++));
+        dir = fs::temp_directory_path() / ("tongyu-test-" + std::to_string(GetCurrentProcessId()) +
+                                           "-" + std::to_string(count++));
         fs::create_directory(dir);
     }
     ~File() override { fs::remove_all(dir); }
-    std::string operator()(const std::string &name) const { return (dir / fs::u8path(name)).u8string(); }
+    std::string operator()(const std::string &name) const
+    {
+        return (dir / fs::u8path(name)).u8string();
+    }
     std::string read(const std::string &name) const
     {
         std::ifstream f(dir / fs::u8path(name), std::ios::binary);
         return {std::istreambuf_iterator<char>(f), {}};
     }
-    size_t entries() const { return (size_t)std::distance(fs::directory_iterator(dir), fs::directory_iterator()); }
+    size_t entries() const
+    {
+        return (size_t)std::distance(fs::directory_iterator(dir), fs::directory_iterator());
+    }
 };
 
 ty_err put(const std::string &path, const std::string &text, unsigned flags)
@@ -106,7 +113,9 @@ TEST_F(File, OfManyThatRaceForOneNameOneWins)
     std::atomic<int> won{0};
     std::vector<std::thread> threads;
     for (int i = 0; i < 8; i++)
-        threads.emplace_back([&, i] { if (put((*this)("a"), std::string(1000, (char)('a' + i)), 0) == TY_OK) won++; });
+        threads.emplace_back([&, i] {
+            if (put((*this)("a"), std::string(1000, (char)('a' + i)), 0) == TY_OK) won++;
+        });
     for (auto &t : threads) t.join();
     EXPECT_EQ(won, 1);
     EXPECT_EQ(entries(), 1u);
@@ -117,10 +126,17 @@ TEST_F(File, OfManyThatRaceForOneNameOneWins)
 TEST_F(File, NeverTakesThePlaceOfWhatIsNotAFile)
 {
     fs::create_directory(dir / "dir");
-    const struct { std::string path; int error; } rows[] = {
-        {(*this)("dir"), EISDIR}, {(*this)("dir") + "\\", EISDIR}, {(*this)("dir") + "/", EISDIR},
-        {"NUL", EINVAL}, {"CON", EINVAL}, {"\\\\.\\NUL", EINVAL}, {"", ENOENT}, {(*this)("no\\such"), ENOENT},
-        {"\xff\xff", EILSEQ},
+    const struct { std::string path; int error;
+    } rows[] = {
+        { (*this)("dir"), EISDIR },
+        { (*this)("dir") + "\\", EISDIR },
+        { (*this)("dir") + "/", EISDIR },
+        { "NUL", EINVAL },
+        { "CON", EINVAL },
+        { "\\\\.\\NUL", EINVAL },
+        { "", ENOENT },
+        { (*this)("no\\such"), ENOENT },
+        { "\xff\xff", EILSEQ },
     };
     for (const auto &r : rows) {
         errno = 0;
@@ -134,7 +150,8 @@ TEST_F(File, NamesOfEveryLengthAndScript)
 {
     EXPECT_EQ(put((*this)("同余"), "x", 0), TY_OK);
     EXPECT_EQ(read("同余"), "x");
-    for (size_t n : {1u, 100u, 200u}) EXPECT_EQ(put((*this)(std::string(n, 'n')), "x", 0), TY_OK) << n;
+    for (size_t n : { 1u, 100u, 200u })
+        EXPECT_EQ(put((*this)(std::string(n, 'n')), "x", 0), TY_OK) << n;
     std::string deep = dir.u8string() + "\\" + std::string(200, 'd');
     ASSERT_EQ(fs::create_directory(fs::u8path(deep)), true);
     EXPECT_EQ(put(deep + "\\" + std::string(200, 'f'), "x", 0), TY_OK) << "beyond 260 characters";

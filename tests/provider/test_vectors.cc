@@ -229,7 +229,8 @@ TEST(Vectors, MldsaAcvpSignatures)
                 if (hedged) p.push_back(octet_param("test-entropy", rnd));
                 else p.push_back(OSSL_PARAM_construct_int("deterministic", &one));
                 if (mu) p.push_back(OSSL_PARAM_construct_int("mu", &one));
-                else if (!external) p.push_back(OSSL_PARAM_construct_int("message-encoding", &zero));
+                else if (!external)
+                    p.push_back(OSSL_PARAM_construct_int("message-encoding", &zero));
                 else if (!context.empty()) p.push_back(octet_param("context-string", context));
                 for (const Side *s : sides()) {
                     Params data = with_end({ octet_param(by_seed ? "seed" : "priv", key) });

@@ -4,7 +4,8 @@
 
 #include "Vacceltoy.h"
 
-// Every point of curves over the toy fields, the one of order two among them, times every scalar that the ladder takes.
+// Every point of curves over the toy fields, the one of order two among them, times every scalar
+// that the ladder takes.
 TEST(Device, EverythingOnToyCurves)
 {
     Raw<Vacceltoy> dev;
@@ -20,12 +21,15 @@ TEST(Device, EverythingOnToyCurves)
                     if (!c.has(Element(x), Element(y))) continue;
                     if (points++ % (full() ? 1 : 50) != 0 && x != 0) continue;
                     Point want;
-                    for (unsigned k = 0; k < 1u << steps; k++, want = c.add(want, std::pair{Element(x), Element(y)})) {
+                    for (unsigned k = 0; k < 1u << steps;
+                         k++, want = c.add(want, std::pair{ Element(x), Element(y) })) {
                         if (!full() && k > 8 && k < 247 && k % 7 != 0) continue;
                         dev.operands(Element(x), Element(y), Element(k));
-                        ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE) << number << " " << x << " " << y << " " << k;
+                        ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE)
+                            << number << " " << x << " " << y << " " << k;
                         const bool infinite = dev.status() >> TY_ACCEL_STATUS_INFINITE_SHIFT & 1;
-                        ASSERT_EQ(infinite, !want.has_value()) << number << " " << x << " " << y << " " << k;
+                        ASSERT_EQ(infinite, !want.has_value())
+                            << number << " " << x << " " << y << " " << k;
                         ASSERT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_X), want ? want->first : Element());
                         ASSERT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_Y), want ? want->second : Element());
                         if (!cycles) cycles = dev.read(TY_ACCEL_CYCLES);
@@ -89,7 +93,8 @@ TEST_F(Device163, RefusesWhatIsMissingOrWrong)
     EXPECT_EQ(dev.error(), TY_ACCEL_E_COMMAND);
     dev.put(TY_ACCEL_SLOT_RESULT_X, x);
     EXPECT_EQ(dev.error(), TY_ACCEL_E_COMMAND);
-    for (const unsigned slot : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 10u, 15u}) EXPECT_EQ(dev.get(slot), Element()) << slot;
+    for (const unsigned slot : { 0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 10u, 15u })
+        EXPECT_EQ(dev.get(slot), Element()) << slot;
     nothing_to_read();
 
     dev.operands(x, y + Element(1), k);
@@ -137,7 +142,8 @@ TEST_F(Device163, BusyAbortAndReset)
         dev.write(TY_ACCEL_DATA, 7);
         EXPECT_NE(dev.last_response, 0u);
         EXPECT_EQ(dev.error(), TY_ACCEL_E_BUSY);
-        for (const uint32_t offset : {TY_ACCEL_SCALAR, TY_ACCEL_CONTEXT, TY_ACCEL_CONFIG, TY_ACCEL_COMMAND}) {
+        for (const uint32_t offset :
+             { TY_ACCEL_SCALAR, TY_ACCEL_CONTEXT, TY_ACCEL_CONFIG, TY_ACCEL_COMMAND }) {
             dev.write(offset, 2);
             EXPECT_NE(dev.last_response, 0u);
         }
@@ -228,7 +234,8 @@ TEST_F(Device163, Contexts)
         dev.write(TY_ACCEL_CONTEXT, i);
         dev.operands(x, y, Element(5));
         ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE) << i;
-        const Point p = std::pair{x, y}, p2 = curves[i].add(p, p), p4 = curves[i].add(p2, p2), p5 = curves[i].add(p4, p);
+        const Point p = std::pair{ x, y }, p2 = curves[i].add(p, p), p4 = curves[i].add(p2, p2),
+                    p5 = curves[i].add(p4, p);
         EXPECT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_X), p5->first);
         EXPECT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_Y), p5->second);
     }

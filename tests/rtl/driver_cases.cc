@@ -22,7 +22,8 @@ TEST(Device, AgreesWithTheLibraryOnEveryCurve)
             const size_t len = ty_ec_field_len(curve);
             std::vector<uint8_t> here(len), there(len);
             ASSERT_EQ(ty_ec_ecdh(here.data(), &theirs.pub, &mine), TY_OK);
-            ASSERT_EQ(ty_accel_ecdh(&rig.accel, there.data(), &theirs.pub, &mine), TY_OK) << ty_ec_curve_name(curve);
+            ASSERT_EQ(ty_accel_ecdh(&rig.accel, there.data(), &theirs.pub, &mine), TY_OK)
+                << ty_ec_curve_name(curve);
             ASSERT_EQ(here, there) << ty_ec_curve_name(curve);
             ASSERT_EQ(ty_ec_ecdh_cofactor(here.data(), &theirs.pub, &mine), TY_OK);
             ASSERT_EQ(ty_accel_ecdh_cofactor(&rig.accel, there.data(), &theirs.pub, &mine), TY_OK);
@@ -51,7 +52,8 @@ TEST(Device, ScalarsByDefinition)
         for (const uint8_t small : {1, 2, 3, 4}) {
             k.back() = small;
             ASSERT_EQ(ty_ec_mul(&p, k.data(), &g), TY_OK);
-            ASSERT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_OK) << ty_ec_curve_name(curve) << " " << int{small};
+            ASSERT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_OK)
+                << ty_ec_curve_name(curve) << " " << int{ small };
             EXPECT_EQ(encoded(p), encoded(q));
         }
         k.assign(params.n, params.n + params.n_len);
@@ -99,7 +101,8 @@ TEST(Device, PublishedPoints)
 TEST(Device, DriverSaysWhatIsWrong)
 {
     Rig<Vaccel163> rig;
-    const ty_ec_curve *other = ty_ec_curve_named("sect233r1"), *curve = ty_ec_curve_named("sect163r2");
+    const ty_ec_curve *other = ty_ec_curve_named("sect233r1"),
+                      *curve = ty_ec_curve_named("sect163r2");
     const ty_ec_pub far = generator(other), g = generator(curve);
     std::vector<uint8_t> k(ty_ec_order_len(curve), 0);
     k.back() = 5;
@@ -120,7 +123,8 @@ TEST(Device, DriverSaysWhatIsWrong)
     rig.device.random_has = [] { return false; };
     EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_ERR_RNG);
 
-    const ty_accel_bus nothing = {[](void *, uint32_t) { return 0xffffffffu; }, [](void *, uint32_t, uint32_t) {}, nullptr};
+    const ty_accel_bus nothing = { [](void *, uint32_t) { return 0xffffffffu; },
+                                   [](void *, uint32_t, uint32_t) {}, nullptr };
     ty_accel none;
     EXPECT_EQ(ty_accel_init(&none, &nothing), TY_ERR_UNSUPPORTED);
 }

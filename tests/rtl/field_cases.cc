@@ -1,5 +1,6 @@
-// The multiplier and the squarer alone, against arithmetic bit by bit: everything in the toy fields, random and extreme
-// elements in the real ones, products one after the other without a pause.
+// The multiplier and the squarer alone, against arithmetic bit by bit: everything in the toy
+// fields, random and extreme elements in the real ones, products one after the other without a
+// pause.
 #include "rtl/units.hh"
 #include "rtl/full.hh"
 
@@ -15,9 +16,11 @@
 #include <deque>
 #include <gtest/gtest.h>
 
-// Products with a load in every c-th cycle (and `pause` cycles more); each is looked at c + 1 cycles after its load.
+// Products with a load in every c-th cycle (and `pause` cycles more); each is looked at c + 1
+// cycles after its load.
 template <class Unit>
-static void products(const Field &f, unsigned digit, const std::vector<std::pair<Element, Element>> &cases, unsigned pause)
+static void products(const Field &f, unsigned digit,
+                     const std::vector<std::pair<Element, Element>> &cases, unsigned pause)
 {
     const unsigned c = (f.m + digit - 1) / digit;
     Unit u;
@@ -39,7 +42,8 @@ static void products(const Field &f, unsigned digit, const std::vector<std::pair
         }
         u.eval();
         if (!due.empty() && due.front().first == now) {
-            ASSERT_EQ(get(u.product), due.front().second) << f.m << " bits, digits of " << digit << ", product " << seen;
+            ASSERT_EQ(get(u.product), due.front().second)
+                << f.m << " bits, digits of " << digit << ", product " << seen;
             due.pop_front();
             seen++;
         }

@@ -1,5 +1,5 @@
-// Generic mode: the units alone, and the device on curves of X9.62 and DSTU 4145, on named ones, and in fields of dense random
-// polynomials, against the library and against affine arithmetic.
+// Generic mode: the units alone, and the device on curves of X9.62 and DSTU 4145, on named ones,
+// and in fields of dense random polynomials, against the library and against affine arithmetic.
 #include "rtl/rig.hh"
 #include "rtl/units.hh"
 #include "rtl/full.hh"
@@ -14,9 +14,10 @@
 
 #include <memory>
 
-// --- Polynomials ----------------------------------------------------------------------------------
+// --- Polynomials ---------------------------------------------------------------------------------
 
-// Irreducible: t^(2^m) = t, and no factor of a degree that divides m, tried one by one (the toys) or not there (m prime).
+// Irreducible: t^(2^m) = t, and no factor of a degree that divides m, tried one by one (the toys)
+// or not there (m prime).
 static bool irreducible(const Field &f)
 {
     const Element t(2);
@@ -51,7 +52,7 @@ static unsigned gap_of(const Field &f)
     return f.m - k;
 }
 
-// --- The units ------------------------------------------------------------------------------------
+// --- The units -----------------------------------------------------------------------------------
 
 // The numbers that the core derives from M.
 template <class Unit>
@@ -63,7 +64,8 @@ static void configure(Unit &u, const Field &f, unsigned n, unsigned digit)
 }
 
 template <class Unit>
-static void multiply(const Field &f, unsigned n, unsigned digit, const std::vector<std::pair<Element, Element>> &cases)
+static void multiply(const Field &f, unsigned n, unsigned digit,
+                     const std::vector<std::pair<Element, Element>> &cases)
 {
     const unsigned c = std::max(2u, (f.m + digit - 1) / digit), gap = gap_of(f);
     const unsigned folds = gap >= digit ? 1 : (digit + gap - 1) / gap;
@@ -91,7 +93,8 @@ static void multiply(const Field &f, unsigned n, unsigned digit, const std::vect
             word(false);
             u.eval();
             if (j == 0 && i) {   // c + 1 steps after its load
-                ASSERT_EQ(get(u.product).shifted(-up), f.mul(cases[i - 1].first, cases[i - 1].second))
+                ASSERT_EQ(get(u.product).shifted(-up),
+                          f.mul(cases[i - 1].first, cases[i - 1].second))
                     << f.m << " bits, digits of " << digit << ", product " << i;
             }
             set(u.a, Element(1));
@@ -120,8 +123,19 @@ TEST(GenericUnits, Products)
     std::mt19937_64 rng(8);
     std::vector<Field> all_fields;
     for (int i = 0; i < 6; i++) all_fields.push_back(fields[i]);
-    for (const auto &[m, gap] : {std::pair{163u, 64u}, {163u, 90u}, {191u, 70u}, {127u, 100u}, {251u, 64u}, {233u, 65u}, {191u, 64u},
-                                 {163u, 63u}, {163u, 17u}, {193u, 2u}, {251u, 1u}, {67u, 33u}, {61u, 5u}})
+    for (const auto &[m, gap] : { std::pair{ 163u, 64u },
+                                  { 163u, 90u },
+                                  { 191u, 70u },
+                                  { 127u, 100u },
+                                  { 251u, 64u },
+                                  { 233u, 65u },
+                                  { 191u, 64u },
+                                  { 163u, 63u },
+                                  { 163u, 17u },
+                                  { 193u, 2u },
+                                  { 251u, 1u },
+                                  { 67u, 33u },
+                                  { 61u, 5u } })
         all_fields.push_back(dense(m, gap, rng));
     for (const Field &f : all_fields) multiply<Vgmul>(f, 256, 64, some(f, full() ? 100000 : 300));
 }
@@ -130,7 +144,8 @@ template <class Unit>
 static void squares(const Field &f, unsigned n, unsigned digit, size_t count)
 {
     std::mt19937_64 rng(f.m);
-    const unsigned c = std::max(2u, (f.m + digit - 1) / digit), gap = gap_of(f), folds = gap >= digit ? 1 : (digit + gap - 1) / gap;
+    const unsigned c = std::max(2u, (f.m + digit - 1) / digit), gap = gap_of(f),
+                   folds = gap >= digit ? 1 : (digit + gap - 1) / gap;
     const int up = static_cast<int>(n - f.m);
     Unit u;
     reset(u);
@@ -155,7 +170,8 @@ static void squares(const Field &f, unsigned n, unsigned digit, size_t count)
             tick(u);
         }
         ASSERT_EQ(steps + 1, times * c);
-        ASSERT_EQ(get(u.result).shifted(-up), f.power2(a, times)) << f.m << " bits, " << times << " squarings";
+        ASSERT_EQ(get(u.result).shifted(-up), f.power2(a, times))
+            << f.m << " bits, " << times << " squarings";
     }
 }
 
@@ -163,14 +179,20 @@ TEST(GenericUnits, Squares)
 {
     std::mt19937_64 rng(9);
     for (int i = 0; i < 6; i++) squares<Vgsquare>(fields[i], 256, 64, full() ? 20000 : 200);
-    for (const auto &[m, gap] : {std::pair{163u, 64u}, {251u, 64u}, {127u, 80u}, {191u, 64u}, {163u, 3u}, {61u, 20u}})
+    for (const auto &[m, gap] : { std::pair{ 163u, 64u },
+                                  { 251u, 64u },
+                                  { 127u, 80u },
+                                  { 191u, 64u },
+                                  { 163u, 3u },
+                                  { 61u, 20u } })
         squares<Vgsquare>(dense(m, gap, rng), 256, 64, full() ? 20000 : 200);
 }
 
 TEST(GenericUnits, Inverses)
 {
     std::mt19937_64 rng(10);
-    std::vector<Field> all_fields{dense(251, 1, rng), dense(251, 200, rng), dense(127, 64, rng), Field(3, Element(3))};
+    std::vector<Field> all_fields{ dense(251, 1, rng), dense(251, 200, rng), dense(127, 64, rng),
+                                   Field(3, Element(3)) };
     for (int i = 0; i < 6; i++) all_fields.push_back(fields[i]);
     Vdivider u;
     reset(u);
@@ -188,12 +210,13 @@ TEST(GenericUnits, Inverses)
             unsigned cycles = 0;
             for (; !u.done; cycles++) tick(u);
             ASSERT_EQ(cycles, 2 * f.m);
-            ASSERT_EQ(f.mul(a, get(u.result).shifted(-up)), a.zero() ? Element() : Element(1)) << f.m << " bits";
+            ASSERT_EQ(f.mul(a, get(u.result).shifted(-up)), a.zero() ? Element() : Element(1))
+                << f.m << " bits";
         }
     }
 }
 
-// --- Curves of standards, through the driver ------------------------------------------------------
+// --- Curves of standards, through the driver -----------------------------------------------------
 
 struct Numbers {
     Field f;
@@ -211,7 +234,8 @@ struct Numbers {
         auto r = std::make_unique<Made>();
         const auto bytes = [](const Element &e, size_t len) {
             std::vector<uint8_t> out(len);
-            for (size_t i = 0; i < len; i++) out[len - 1 - i] = static_cast<uint8_t>(e.w[i / 8] >> 8 * (i % 8));
+            for (size_t i = 0; i < len; i++)
+                out[len - 1 - i] = static_cast<uint8_t>(e.w[i / 8] >> 8 * (i % 8));
             return out;
         };
         const size_t len = (f.m + 7) / 8;
@@ -238,8 +262,13 @@ static Numbers numbers(const ty_ec_params &p)
     Element rest = element_of(p.poly, p.poly_len);
     rest.flip(m);
     const size_t len = (m + 7) / 8;
-    return {Field(m, rest), element_of(p.a, len), element_of(p.b, len), element_of(p.x, len), element_of(p.y, len),
-            {p.n, p.n + p.n_len}, p.h};
+    return { Field(m, rest),
+             element_of(p.a, len),
+             element_of(p.b, len),
+             element_of(p.x, len),
+             element_of(p.y, len),
+             { p.n, p.n + p.n_len },
+             p.h };
 }
 
 static Numbers standard(const std::string &name)
@@ -251,17 +280,21 @@ static Numbers standard(const std::string &name)
     return numbers(p);
 }
 
-// The same curve over the field that powers of a random element make: M is that element's polynomial, dense, and every
-// coordinate is written anew. m is prime, so the element generates the field.
+// The same curve over the field that powers of a random element make: M is that element's
+// polynomial, dense, and every coordinate is written anew. m is prime, so the element generates the
+// field.
 static Numbers elsewhere(const Numbers &c, std::mt19937_64 &rng, unsigned least_gap)
 {
     for (;;) {
         const Element theta = c.f.random(rng);
-        // Rows: a power of theta, and which power it is; brought to a triangle, one row a leading bit.
+        // Rows: a power of theta, and which power it is; brought to a triangle, one row a leading
+        // bit.
         std::vector<std::pair<Element, Element>> triangle(c.f.m);
-        const auto express = [&](Element e, Element how) {   // e over the rows so far; (what is left, how it was made)
+        // e over the rows so far; (what is left, how it was made)
+        const auto express = [&](Element e, Element how) {
             for (unsigned i = c.f.m; i-- > 0;)
-                if (e.bit(i) && !triangle[i].first.zero()) e = e + triangle[i].first, how = how + triangle[i].second;
+                if (e.bit(i) && !triangle[i].first.zero())
+                    e = e + triangle[i].first, how = how + triangle[i].second;
             return std::pair{e, how};
         };
         Element power(1);
@@ -283,7 +316,8 @@ static Numbers elsewhere(const Numbers &c, std::mt19937_64 &rng, unsigned least_
 }
 
 template <class Top>
-static void agrees(Rig<Top> &rig, const Numbers &c, std::mt19937_64 &rng, int count, const std::string &name, uint32_t *cycles)
+static void agrees(Rig<Top> &rig, const Numbers &c, std::mt19937_64 &rng, int count,
+                   const std::string &name, uint32_t *cycles)
 {
     const ty_rng source = {fill, &rng};
     const auto made = c.made();
@@ -298,7 +332,8 @@ static void agrees(Rig<Top> &rig, const Numbers &c, std::mt19937_64 &rng, int co
         ASSERT_EQ(ty_ec_mul(&p, mine.d, &theirs.pub), TY_OK);
         ASSERT_EQ(ty_accel_mul(&rig.accel, &q, mine.d, &theirs.pub), TY_OK) << name;
         ASSERT_EQ(encoded(p), encoded(q)) << name;
-        if (i) ASSERT_EQ(*cycles, ty_accel_cycles(&rig.accel)) << name << ": cycles depend on the key";
+        if (i)
+            ASSERT_EQ(*cycles, ty_accel_cycles(&rig.accel)) << name << ": cycles depend on the key";
         *cycles = ty_accel_cycles(&rig.accel);
     }
 }
@@ -348,7 +383,8 @@ TEST(Generic, DensePolynomials)
     bool slow = false;
     for (const char *name : {"sect113r1", "sect163r2", "sect193r1", "sect233r1"}) {
         ty_ec_params_get(&p, ty_ec_curve_named(name));
-        for (const unsigned least : {8u, 1u}) {   // the second may take 64 times as long as another run
+        // the second may take 64 times as long as another run
+        for (const unsigned least : {8u, 1u}) {
             if (!full() && (least == 1 || p.n_len > 21)) continue;
             const Numbers c = elsewhere(numbers(p), rng, least);
             uint32_t cycles, cyclesq;
@@ -369,7 +405,8 @@ TEST(Generic, Cycles)
     Rig<Vaccel> rig;
     Rig<Vgenericq> rigq;
     std::mt19937_64 rng(13);
-    for (const auto &[name, want, wantq] : {std::tuple{"c2pnb163v1", 5311u, 3565u}, {"dstu4145-233", 9900u, 6694u}}) {
+    for (const auto &[name, want, wantq] :
+         { std::tuple{ "c2pnb163v1", 5311u, 3565u }, { "dstu4145-233", 9900u, 6694u } }) {
         uint32_t cycles, cyclesq;
         agrees(rig, standard(name), rng, 2, name, &cycles);
         agrees(rigq, standard(name), rng, 2, name, &cyclesq);
@@ -378,9 +415,10 @@ TEST(Generic, Cycles)
     }
 }
 
-// --- Register by register -------------------------------------------------------------------------
+// --- Register by register ------------------------------------------------------------------------
 
-// Every point of curves over fields of every irreducible M of degree 3 to 8: some of them, and every scalar of 8 bits.
+// Every point of curves over fields of every irreducible M of degree 3 to 8: some of them, and
+// every scalar of 8 bits.
 TEST(Generic, ToyCurves)
 {
     Raw<Vgenerictoy> dev;
@@ -395,12 +433,15 @@ TEST(Generic, ToyCurves)
             dev.curve(c, steps, true);
             for (uint64_t x = 0; x < uint64_t{1} << m; x++)
                 for (uint64_t y = 0; y < uint64_t{1} << m; y++) {
-                    if (!c.has(Element(x), Element(y)) || (x && rng() % (full() ? 4 : 60))) continue;
+                    if (!c.has(Element(x), Element(y)) || (x && rng() % (full() ? 4 : 60)))
+                        continue;
                     Point want;
-                    for (unsigned k = 0; k < 1u << steps; k++, want = c.add(want, std::pair{Element(x), Element(y)})) {
+                    for (unsigned k = 0; k < 1u << steps;
+                         k++, want = c.add(want, std::pair{ Element(x), Element(y) })) {
                         if (k > 8 && k < 250 && rng() % 8) continue;
                         dev.operands(Element(x), Element(y), Element(k));
-                        ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE) << m << " " << rest << " " << x << " " << y << " " << k;
+                        ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE)
+                            << m << " " << rest << " " << x << " " << y << " " << k;
                         const bool infinite = dev.status() >> TY_ACCEL_STATUS_INFINITE_SHIFT & 1;
                         ASSERT_EQ(infinite, !want.has_value());
                         ASSERT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_X), want ? want->first : Element());
@@ -433,7 +474,8 @@ TEST(Generic, RefusesWhatIsWrong)
     EXPECT_EQ(dev.error(), TY_ACCEL_E_RANGE) << "one bit below 1";
     for (const unsigned m : {0u, 1u, 2u}) {
         dev.write(TY_ACCEL_CONFIG, 8 | 167 << 8 | m << 16);
-        for (const uint32_t slot : {TY_ACCEL_SLOT_A, TY_ACCEL_SLOT_B, TY_ACCEL_SLOT_ROOT, TY_ACCEL_SLOT_POLY})
+        for (const uint32_t slot :
+             { TY_ACCEL_SLOT_A, TY_ACCEL_SLOT_B, TY_ACCEL_SLOT_ROOT, TY_ACCEL_SLOT_POLY })
             dev.put(slot, Element());
         EXPECT_EQ(dev.run(), TY_ACCEL_E_CONTEXT) << m << " bits";
     }
@@ -451,7 +493,8 @@ TEST(Generic, ACurveMadeAnewAtOneAddress)
 {
     Rig<Vaccel> rig;
     const auto room = standard("dstu4145-167").made();
-    for (const char *which : {"dstu4145-167", "dstu4145-191", "dstu4145-167", "c2pnb163v2", "c2pnb163v3"}) {
+    for (const char *which :
+         { "dstu4145-167", "dstu4145-191", "dstu4145-167", "c2pnb163v2", "c2pnb163v3" }) {
         const auto other = standard(which).made();
         ty_ec_params p;
         ty_ec_params_get(&p, ty_ec_any_curve(other->any.get()));

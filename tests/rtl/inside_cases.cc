@@ -1,9 +1,10 @@
-// What the bus does not show: what a run leaves behind, what its control depends on, what faults do.
+// What the bus does not show: what a run leaves behind, what its control depends on, what faults
+// do.
 #include "rtl/device163.hh"
 #include "rtl/full.hh"
 
-// When a run has ended every register but the result is zero, after an abort the result, too; so are the units. (A cycle
-// later the next run's randomness goes in.)
+// When a run has ended every register but the result is zero, after an abort the result, too; so
+// are the units. (A cycle later the next run's randomness goes in.)
 TEST_F(Device163, NothingIsLeft)
 {
     auto &root = *dev.pins().rootp;
@@ -12,7 +13,8 @@ TEST_F(Device163, NothingIsLeft)
         while (root.ty_accel__DOT__core__DOT__state_q == ready) dev.tick();
         while (root.ty_accel__DOT__core__DOT__state_q != ready) dev.tick();
         for (int r = 0; r < 16 - kept; r++)
-            for (int w = 0; w < 6; w++) ASSERT_EQ(root.ty_accel__DOT__core__DOT__regfile__DOT__mem[r][w], 0u) << r;
+            for (int w = 0; w < 6; w++)
+                ASSERT_EQ(root.ty_accel__DOT__core__DOT__regfile__DOT__mem[r][w], 0u) << r;
         for (int w = 0; w < 6; w++) {
             EXPECT_EQ(root.ty_accel__DOT__core__DOT__multiplier__DOT__acc_q[w], 0u);
             EXPECT_EQ(root.ty_accel__DOT__core__DOT__multiplier__DOT__a_q[w], 0u);
@@ -41,7 +43,8 @@ TEST_F(Device163, NothingIsLeft)
     ends(0);
 }
 
-// The words that are carried out, cycle by cycle, are the same for every scalar, point and randomness.
+// The words that are carried out, cycle by cycle, are the same for every scalar, point and
+// randomness.
 TEST_F(Device163, ControlDoesNotDependOnSecrets)
 {
     auto &root = *dev.pins().rootp;
@@ -67,7 +70,8 @@ TEST_F(Device163, ControlDoesNotDependOnSecrets)
     EXPECT_EQ(first.size(), 3234u) << "docs/accelerator.md has what the model counts";
 }
 
-// A bit that flips in the multiplier, the squarer or a register: what comes out is right, or nothing does.
+// A bit that flips in the multiplier, the squarer or a register: what comes out is right, or
+// nothing does.
 TEST_F(Device163, FaultsAreSeen)
 {
     auto &root = *dev.pins().rootp;

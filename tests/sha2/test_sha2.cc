@@ -1,4 +1,5 @@
-// SHA-2, HMAC-SHA-256 and PBKDF2-HMAC-SHA-256: published examples, every length and chunking, guard pages.
+// SHA-2, HMAC-SHA-256 and PBKDF2-HMAC-SHA-256: published examples, every length and chunking, guard
+// pages.
 #include "support/guard.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -36,7 +37,8 @@ struct Other {
     }
 };
 
-template <class State, void (*Init)(State *), void (*Update)(State *, const uint8_t *, size_t), void (*Final)(uint8_t *, State *), size_t Len>
+template <class State, void (*Init)(State *), void (*Update)(State *, const uint8_t *, size_t),
+          void (*Final)(uint8_t *, State *), size_t Len>
 static Bytes pieces(const Bytes &m, size_t step)
 {
     State c;
@@ -49,36 +51,47 @@ static Bytes pieces(const Bytes &m, size_t step)
     return out;
 }
 
-#define OTHER(name, state)                                                                                    \
-    "SHA-" #name, TY_SHA##name##_LEN, sizeof((ty_##state *)0)->block, ty_sha##name##_hash,                                     \
-        pieces<ty_##state, ty_sha##name##_init, ty_##state##_update, ty_sha##name##_final, TY_SHA##name##_LEN>
+#define OTHER(name, state)                                                                         \
+    "SHA-" #name, TY_SHA##name##_LEN, sizeof((ty_##state *)0)->block, ty_sha##name##_hash,         \
+        pieces<ty_##state, ty_sha##name##_init, ty_##state##_update, ty_sha##name##_final,         \
+               TY_SHA##name##_LEN>
 
 // The examples that NIST publishes with FIPS 180-4: one block and two.
 static const Other others[] = {
-    {OTHER(224, sha256), "23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7",
-     "75388b16512776cc5dba5da1fd890150b0c6455cb4f58b1952522525"},
-    {OTHER(384, sha512), "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7",
-     "09330c33f71147e83d192fc782cd1b4753111b173b3b05d22fa08086e3b0f712fcc7c71a557e2db966c3e9fa91746039"},
-    {OTHER(512, sha512),
-     "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f",
-     "8e959b75dae313da8cf4f72814fc143f8f7779c6eb9f7fa17299aeadb6889018501d289e4900f7e4331b99dec4b5433ac7d329eeb6dd26545e96e55b874be909"},
-    {OTHER(512_224, sha512), "4634270f707b6a54daae7530460842e20e37ed265ceee9a43e8924aa",
-     "23fec5bb94d60b23308192640b0c453335d664734fe40e7268674af9"},
-    {OTHER(512_256, sha512), "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23",
-     "3928e184fb8690f840da3988121d31be65cb9d3ef83ee6146feac861e19b563a"},
+    { OTHER(224, sha256), "23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7",
+      "75388b16512776cc5dba5da1fd890150b0c6455cb4f58b1952522525" },
+    { OTHER(384, sha512),
+      "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c8"
+      "25a7",
+      "09330c33f71147e83d192fc782cd1b4753111b173b3b05d22fa08086e3b0f712fcc7c71a557e2db966c3e9fa9174"
+      "6039" },
+    { OTHER(512, sha512),
+      "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3fe"
+      "ebbd454d4423643ce80e2a9ac94fa54ca49f",
+      "8e959b75dae313da8cf4f72814fc143f8f7779c6eb9f7fa17299aeadb6889018501d289e4900f7e4331b99dec4b5"
+      "433ac7d329eeb6dd26545e96e55b874be909" },
+    { OTHER(512_224, sha512), "4634270f707b6a54daae7530460842e20e37ed265ceee9a43e8924aa",
+      "23fec5bb94d60b23308192640b0c453335d664734fe40e7268674af9" },
+    { OTHER(512_256, sha512), "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23",
+      "3928e184fb8690f840da3988121d31be65cb9d3ef83ee6146feac861e19b563a" },
 };
 
 TEST(Sha2, StandardExamples)
 {
     for (const Other &f : others) {
         EXPECT_EQ(hex(f.of(bytes("abc"))), f.abc) << f.name;
-        EXPECT_EQ(hex(f.of(bytes(f.block == 64 ? "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
-                                               : "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqk"
-                                                 "lmnopqrlmnopqrsmnopqrstnopqrstu"))), f.two_blocks) << f.name;
+        EXPECT_EQ(hex(f.of(bytes(f.block == 64
+                                     ? "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
+                                     : "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhij"
+                                       "klmnoijklmnopjklmnopqk"
+                                       "lmnopqrlmnopqrsmnopqrstnopqrstu"))),
+                  f.two_blocks)
+            << f.name;
     }
 }
 
-// Every length of up to three blocks: against guard pages, in one call on the message itself, and in pieces.
+// Every length of up to three blocks: against guard pages, in one call on the message itself, and
+// in pieces.
 TEST(Sha2, EveryLengthAndChunking)
 {
     TestRng rng(4);
@@ -91,7 +104,8 @@ TEST(Sha2, EveryLengthAndChunking)
                 f.hash(out.data(), in.data(), n);
                 ASSERT_EQ(hex(out.data(), f.len), hex(want)) << n;
             }
-            for (size_t step : {size_t(7), f.block - 1, f.block, f.block + 1, n / 2 + 1}) ASSERT_EQ(f.in_pieces(m, step), want) << n;
+            for (size_t step : { size_t(7), f.block - 1, f.block, f.block + 1, n / 2 + 1 })
+                ASSERT_EQ(f.in_pieces(m, step), want) << n;
             Bytes both = m;
             both.resize(std::max(n, f.len));
             f.hash(both.data(), both.data(), n);
@@ -111,38 +125,48 @@ static Bytes mac(const Bytes &key, const Bytes &m)
 static Bytes pbkdf2(const Bytes &password, const Bytes &salt, uint32_t iterations, size_t len)
 {
     Bytes out(len);
-    EXPECT_EQ(ty_pbkdf2_sha256(out.data(), len, password.data(), password.size(), salt.data(), salt.size(), iterations), TY_OK);
+    EXPECT_EQ(ty_pbkdf2_sha256(out.data(), len, password.data(), password.size(), salt.data(),
+                               salt.size(), iterations),
+              TY_OK);
     return out;
 }
 
-// The examples that NIST publishes with FIPS 180-4: none, one and two blocks, and a million letters.
+// The examples that NIST publishes with FIPS 180-4: none, one and two blocks, and a million
+// letters.
 TEST(Sha256, StandardExamples)
 {
     EXPECT_EQ(hex(hash({})), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-    EXPECT_EQ(hex(hash(bytes("abc"))), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    EXPECT_EQ(hex(hash(bytes("abc"))),
+              "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     EXPECT_EQ(hex(hash(bytes("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"))),
               "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-    EXPECT_EQ(hex(hash(bytes("abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqr"
+    EXPECT_EQ(hex(hash(bytes("abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklm"
+                             "nopjklmnopqklmnopqr"
                              "lmnopqrsmnopqrstnopqrstu"))),
               "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
-    EXPECT_EQ(hex(hash(Bytes(1000000, 'a'))), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+    EXPECT_EQ(hex(hash(Bytes(1000000, 'a'))),
+              "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-// The kernels: the standard's examples, which the portable one is held to as well; then any number of blocks from any state, at
-// every alignment and against guard pages, as the portable one has them.
+// The kernels: the standard's examples, which the portable one is held to as well; then any number
+// of blocks from any state, at every alignment and against guard pages, as the portable one has
+// them.
 TEST(Sha256, Tiers)
 {
     for_each_tier<ty_sha256_ops>(ty_sha256_tiers, [&](const ty_sha256_ops *ops, const char *tier) {
         for (const ty_tier *t = ty_sha256_tiers; t->name; t++)
             if (std::string(t->name) == tier) ty_cpu_assume(t->need);
         EXPECT_EQ(ty_sha256_best(), ops);
-        EXPECT_EQ(hex(hash(bytes("abc"))), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-        EXPECT_EQ(hex(hash(Bytes(100000, 'a'))), "6d1cf22d7cc09b085dfc25ee1a1f3ae0265804c607bc2074ad253bcc82fd81ee");
+        EXPECT_EQ(hex(hash(bytes("abc"))),
+                  "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        EXPECT_EQ(hex(hash(Bytes(100000, 'a'))),
+                  "6d1cf22d7cc09b085dfc25ee1a1f3ae0265804c607bc2074ad253bcc82fd81ee");
         ty_cpu_assume(0);
         TestRng rng(7);
         const auto same = [&](const uint8_t *in, size_t n) {
             uint32_t got[8], want[8];
-            for (int i = 0; i < 8; i++) got[i] = want[i] = rng.below(8) ? (uint32_t)rng.next() : i % 2 ? 0 : 0xffffffffu;
+            for (int i = 0; i < 8; i++)
+                got[i] = want[i] = rng.below(8) ? (uint32_t)rng.next() : i % 2 ? 0 : 0xffffffffu;
             ops->blocks(got, in, n);
             ty_sha256_ops_c.blocks(want, in, n);
             ASSERT_EQ(std::memcmp(got, want, sizeof got), 0) << n << " blocks";
@@ -151,14 +175,18 @@ TEST(Sha256, Tiers)
             for (auto side : {Guarded::End, Guarded::Start})
                 for (int fill = 0; fill < 3; fill++) {
                     Guarded in(64 * n, side);
-                    if (n) fill ? std::memset(in.data(), fill == 1 ? 0 : 0xff, 64 * n) : (rng.fill(in.data(), 64 * n), nullptr);
+                    if (n)
+                        fill ? std::memset(in.data(), fill == 1 ? 0 : 0xff, 64 * n)
+                             : (rng.fill(in.data(), 64 * n), nullptr);
                     same(in.data(), n);
                 }
-        for (size_t shift = 1; shift < 64; shift++) same(rng.bytes(64 * 3 + shift).data() + shift, 3);
+        for (size_t shift = 1; shift < 64; shift++)
+            same(rng.bytes(64 * 3 + shift).data() + shift, 3);
     });
 }
 
-// One digest over the digests of every length 0 to 300 of the bytes 0, 1, 2, ...; by an independent implementation.
+// One digest over the digests of every length 0 to 300 of the bytes 0, 1, 2, ...; by an independent
+// implementation.
 TEST(Sha256, EveryLengthAgainstGuardPages)
 {
     ty_sha256 all;
@@ -194,7 +222,8 @@ TEST(Sha256, EveryChunking)
     const Bytes want = hash(m);
     for (size_t step = 1; step <= 130; step++) {
         ty_sha256_init(&c);
-        for (size_t i = 0; i < m.size(); i += step) ty_sha256_update(&c, &m[i], std::min(step, m.size() - i));
+        for (size_t i = 0; i < m.size(); i += step)
+            ty_sha256_update(&c, &m[i], std::min(step, m.size() - i));
         ASSERT_EQ(finish(c), want) << "steps of " << step;
     }
 }
@@ -209,22 +238,29 @@ TEST(Sha256, FinalLeavesNothingAndOutputMayLieOnTheMessage)
         ty_sha256_update(&c, m.data(), n);
         ty_sha256_final(m.data(), &c);
         EXPECT_EQ(Bytes(m.begin(), m.begin() + 32), want);
-        for (size_t i = 0; i < sizeof c; i++) ASSERT_EQ(((uint8_t *)&c)[i], 0) << n << " bytes, offset " << i;
+        for (size_t i = 0; i < sizeof c; i++)
+            ASSERT_EQ(((uint8_t *)&c)[i], 0) << n << " bytes, offset " << i;
     }
 }
 
-// RFC 4231, cases 1, 2, 4 and 7: a short key, a shorter one, one of 25 bytes, and one that is hashed first.
+// RFC 4231, cases 1, 2, 4 and 7: a short key, a shorter one, one of 25 bytes, and one that is
+// hashed first.
 TEST(Sha256, Hmac)
 {
     Bytes counting(25);
     for (size_t i = 0; i < 25; i++) counting[i] = (uint8_t)(i + 1);
-    EXPECT_EQ(hex(mac(Bytes(20, 0x0b), bytes("Hi There"))), "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
+    EXPECT_EQ(hex(mac(Bytes(20, 0x0b), bytes("Hi There"))),
+              "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
     EXPECT_EQ(hex(mac(bytes("Jefe"), bytes("what do ya want for nothing?"))),
               "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
-    EXPECT_EQ(hex(mac(counting, Bytes(50, 0xcd))), "82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b");
-    EXPECT_EQ(hex(mac(Bytes(131, 0xaa), bytes("This is a test using a larger than block-size key and a larger than block-size data. "
-                                              "The key needs to be hashed before being used by the HMAC algorithm."))),
-              "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2");
+    EXPECT_EQ(hex(mac(counting, Bytes(50, 0xcd))),
+              "82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b");
+    EXPECT_EQ(
+        hex(mac(Bytes(131, 0xaa),
+                bytes("This is a test using a larger than block-size key and a larger than "
+                      "block-size data. "
+                      "The key needs to be hashed before being used by the HMAC algorithm."))),
+        "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2");
 }
 
 // RFC 7914, 11.
@@ -236,7 +272,8 @@ TEST(Sha256, Pbkdf2)
     EXPECT_EQ(hex(pbkdf2(bytes("Password"), bytes("NaCl"), 80000, 64)),
               "4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56"
               "a1d425a1225833549adb841b51c9b3176a272bdebba1d078478f62b397f33c8d");
-    for (uint32_t n : {1u, 2u, 3u, 100u}) {   // against the definition: U_1 ^ ... ^ U_n, by the HMAC alone
+    // against the definition: U_1 ^ ... ^ U_n, by the HMAC alone
+    for (uint32_t n : {1u, 2u, 3u, 100u}) {
         Bytes u = mac(bytes("pw"), bytes(std::string("salt\0\0\0\1", 8))), sum = u;
         for (uint32_t i = 1; i < n; i++) {
             u = mac(bytes("pw"), u);
@@ -252,7 +289,9 @@ TEST(Sha256, Pbkdf2)
     EXPECT_EQ(ty_pbkdf2_sha256(out, sizeof out, nullptr, 0, nullptr, 0, 0), TY_ERR_ARG);
     EXPECT_EQ(out[0], 7);
 #if SIZE_MAX > 0xffffffffu
-    EXPECT_EQ(ty_pbkdf2_sha256(out, (size_t)32 * 0xffffffffu + 1, nullptr, 0, nullptr, 0, 1), TY_ERR_SIZE);
+    EXPECT_EQ(ty_pbkdf2_sha256(out, (size_t)32 * 0xffffffffu + 1, nullptr, 0, nullptr, 0, 1),
+              TY_ERR_SIZE);
 #endif
-    EXPECT_EQ(ty_pbkdf2_sha256(out, sizeof out, nullptr, 0, nullptr, 0, 1), TY_OK) << "empty password and salt";
+    EXPECT_EQ(ty_pbkdf2_sha256(out, sizeof out, nullptr, 0, nullptr, 0, 1), TY_OK)
+        << "empty password and salt";
 }

@@ -72,7 +72,8 @@ inline Bytes pub_bytes(const ty_sm2_pub &pub)
     return out;
 }
 
-// Every case of one kind in sm2.json, published ones first; counted, so that a reader who finds nothing fails.
+// Every case of one kind in sm2.json, published ones first; counted, so that a reader who finds
+// nothing fails.
 template <class F> void each_vector(const char *alg, int published, int differential, F run)
 {
     const auto file = load_vectors("sm2.json");

@@ -10,7 +10,8 @@ static Bytes encrypt(const Bytes &msg, ty_sm2_order order, const ty_sm2_pub &pub
     return Bytes(out.data(), out.data() + out.size());
 }
 
-static Bytes encrypt_with(const Bytes &k, const Bytes &msg, ty_sm2_order order, const ty_sm2_pub &pub)
+static Bytes encrypt_with(const Bytes &k, const Bytes &msg, ty_sm2_order order,
+                          const ty_sm2_pub &pub)
 {
     ScriptRng script(k);
     return encrypt(msg, order, pub, script.ty());
@@ -33,7 +34,8 @@ static Bytes arrange(const Bytes &c1, const Bytes &c2, const Bytes &c3, ty_sm2_o
     return order == TY_SM2_C1C3C2 ? cat({c1, c3, c2}) : cat({c1, c2, c3});
 }
 
-static void check(const Bytes &d, const Bytes &k, const Bytes &msg, const Bytes &c1, const Bytes &c2, const Bytes &c3)
+static void check(const Bytes &d, const Bytes &k, const Bytes &msg, const Bytes &c1,
+                  const Bytes &c2, const Bytes &c3)
 {
     const ty_sm2_key key = key_of(d);
     for (ty_sm2_order order : ORDERS) {
@@ -51,7 +53,8 @@ static const char D[] = "3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81e
 TEST(Sm2Encrypt, StandardExample)
 {
     each_tier([&] {
-        check(unhex(D), unhex("59276e27d506861a16680f3ad9c02dccef3cc1fa3cdbe4ce6d54b80deac1bc21"), bytes("encryption standard"),
+        check(unhex(D), unhex("59276e27d506861a16680f3ad9c02dccef3cc1fa3cdbe4ce6d54b80deac1bc21"),
+              bytes("encryption standard"),
               unhex("0404ebfc718e8d1798620432268e77feb6415e2ede0e073c0f4f640ecd2e149a73"
                     "e858f9d81e5430a57b36daab8f950a3c64e6ee6a63094d99283aff767e124df0"),
               unhex("21886ca989ca9c7d58087307ca93092d651efa"),
@@ -64,7 +67,8 @@ TEST(Sm2Encrypt, SharedVectors)
     each_tier([&] {
         each_vector("SM2-ENC", 1, 15, [&](const Json &v) {
             EXPECT_EQ(pub_bytes(key_of(field(v, "d")).pub), field(v, "pub"));
-            check(field(v, "d"), field(v, "k"), field(v, "msg"), field(v, "c1"), field(v, "c2"), field(v, "c3"));
+            check(field(v, "d"), field(v, "k"), field(v, "msg"), field(v, "c1"), field(v, "c2"),
+                  field(v, "c3"));
         });
     });
 }
@@ -104,13 +108,19 @@ TEST(Sm2Encrypt, Arguments)
     const ty_sm2_key key = key_of(unhex(D));
     Bytes out(200, 0xAA), msg(10);
     EXPECT_EQ(ty_sm2_encrypt(out.data(), nullptr, 0, TY_SM2_C1C3C2, &key.pub, &rng), TY_ERR_ARG);
-    EXPECT_EQ(ty_sm2_encrypt(out.data(), msg.data(), 10, (ty_sm2_order)2, &key.pub, &rng), TY_ERR_ARG);
+    EXPECT_EQ(ty_sm2_encrypt(out.data(), msg.data(), 10, (ty_sm2_order)2, &key.pub, &rng),
+              TY_ERR_ARG);
     EXPECT_EQ(ty_sm2_decrypt(out.data(), out.data() + 100, 98, (ty_sm2_order)2, &key), TY_ERR_ARG);
 #if SIZE_MAX > 0xffffffffu
-    EXPECT_EQ(ty_sm2_encrypt(out.data(), msg.data(), (size_t)32 * 0xffffffffu + 1, TY_SM2_C1C3C2, &key.pub, &rng), TY_ERR_SIZE);
-    EXPECT_EQ(ty_sm2_decrypt(out.data(), msg.data(), (size_t)32 * 0xffffffffu + 98, TY_SM2_C1C3C2, &key), TY_ERR_SIZE);
+    EXPECT_EQ(ty_sm2_encrypt(out.data(), msg.data(), (size_t)32 * 0xffffffffu + 1, TY_SM2_C1C3C2,
+                             &key.pub, &rng),
+              TY_ERR_SIZE);
+    EXPECT_EQ(
+        ty_sm2_decrypt(out.data(), msg.data(), (size_t)32 * 0xffffffffu + 98, TY_SM2_C1C3C2, &key),
+        TY_ERR_SIZE);
 #else
-    EXPECT_EQ(ty_sm2_encrypt(out.data(), msg.data(), SIZE_MAX - 96, TY_SM2_C1C3C2, &key.pub, &rng), TY_ERR_SIZE);
+    EXPECT_EQ(ty_sm2_encrypt(out.data(), msg.data(), SIZE_MAX - 96, TY_SM2_C1C3C2, &key.pub, &rng),
+              TY_ERR_SIZE);
 #endif
     ty_sm2_pub off = key.pub;
     off.x[0] ^= 1;
@@ -139,7 +149,9 @@ TEST(Sm2Decrypt, Altered)
         EXPECT_EQ(decrypt(out, good, order, key), TY_OK);
         for (size_t cut = 1; cut < good.size(); cut++) {
             const Bytes part(good.begin(), good.end() - (long)cut);
-            EXPECT_EQ(decrypt(out, part, order, key), part.size() < 98 ? TY_ERR_FORMAT : TY_ERR_VERIFY) << cut;
+            EXPECT_EQ(decrypt(out, part, order, key),
+                      part.size() < 98 ? TY_ERR_FORMAT : TY_ERR_VERIFY)
+                << cut;
         }
         EXPECT_EQ(decrypt(out, cat({good, {0}}), order, key), TY_ERR_VERIFY);
         EXPECT_EQ(decrypt(out, {}, order, key), TY_ERR_FORMAT);
@@ -170,7 +182,8 @@ TEST(Sm2Encrypt, AllZeroMaskIsNotUsed)
         if (t[0] == 0) zero_k = number(k);
     }
     ASSERT_FALSE(zero_k.empty());
-    Bytes out(98), good_k = unhex("59276e27d506861a16680f3ad9c02dccef3cc1fa3cdbe4ce6d54b80deac1bc21");
+    Bytes out(98),
+        good_k = unhex("59276e27d506861a16680f3ad9c02dccef3cc1fa3cdbe4ce6d54b80deac1bc21");
     ScriptRng script(cat({zero_k, good_k, zero_k}));
     ty_rng rng = script.ty();
     const Bytes msg = {0x5a};
@@ -203,7 +216,8 @@ TEST(Sm2Encrypt, RandomSourceFails)
         FailingRng failing(good);
         const ty_rng rng = failing.ty();
         Bytes out(117, 0xAA);
-        EXPECT_EQ(ty_sm2_encrypt(out.data(), msg.data(), 20, TY_SM2_C1C3C2, &key.pub, &rng), good ? TY_OK : TY_ERR_RNG);
+        EXPECT_EQ(ty_sm2_encrypt(out.data(), msg.data(), 20, TY_SM2_C1C3C2, &key.pub, &rng),
+                  good ? TY_OK : TY_ERR_RNG);
         if (!good) { EXPECT_EQ(out, Bytes(117)) << "zeroed"; }
     }
 }

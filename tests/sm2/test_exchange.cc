@@ -45,7 +45,7 @@ TEST(Sm2Ecdh, RefusesWhatIsNotAPoint)
     EXPECT_EQ(out, Bytes(32, 0xAA)) << "untouched";
 }
 
-// --- GB/T 32918.3 ---------------------------------------------------------------------------------------------
+// --- GB/T 32918.3 --------------------------------------------------------------------------------
 
 struct Side {
     ty_sm2_key key;
@@ -62,8 +62,9 @@ struct Side {
     ty_err finish(const Bytes &peer_sent, const Bytes &peer_id, const ty_sm2_pub &peer, size_t len)
     {
         Guarded out(len);
-        const ty_err err = ty_sm2_kx_final(out.data(), len, send.data(), expect.data(), peer_sent.data(), id.data(), id.size(),
-                                           peer_id.data(), peer_id.size(), &peer, &key, &kx);
+        const ty_err err =
+            ty_sm2_kx_final(out.data(), len, send.data(), expect.data(), peer_sent.data(),
+                            id.data(), id.size(), peer_id.data(), peer_id.size(), &peer, &key, &kx);
         shared.assign(out.data(), out.data() + len);
         EXPECT_EQ(hex(&kx, sizeof kx), hex(Bytes(sizeof kx))) << "used up, whatever happened";
         return err;
@@ -116,8 +117,10 @@ TEST(Sm2Exchange, SharedVectors)
 {
     each_tier([&] {
         each_vector("SM2-KX", 1, 8, [&](const Json &v) {
-            const Example e = {field(v, "dA"), field(v, "rA"), field(v, "RA"), field(v, "idA"), field(v, "dB"), field(v, "rB"),
-                               field(v, "RB"), field(v, "idB"), field(v, "key"), field(v, "s1_sb"), field(v, "s2_sa")};
+            const Example e = { field(v, "dA"),    field(v, "rA"),   field(v, "RA"),
+                                field(v, "idA"),   field(v, "dB"),   field(v, "rB"),
+                                field(v, "RB"),    field(v, "idB"),  field(v, "key"),
+                                field(v, "s1_sb"), field(v, "s2_sa") };
             EXPECT_EQ((int)e.key.size(), v.at("len").get<int>());
             check(e);
         });
@@ -128,8 +131,10 @@ TEST(Sm2Exchange, SharedVectors)
 TEST(Sm2Exchange, DisagreementShows)
 {
     const Example e = standard();
-    const ty_sm2_pub pub_a = key_of(e.dA).pub, pub_b = key_of(e.dB).pub, other = key_of(number(3)).pub;
-    auto run = [&](ty_sm2_role role, const Bytes &id, const Bytes &peer_id, const ty_sm2_pub &peer, const Bytes &R) {
+    const ty_sm2_pub pub_a = key_of(e.dA).pub, pub_b = key_of(e.dB).pub,
+                     other = key_of(number(3)).pub;
+    auto run = [&](ty_sm2_role role, const Bytes &id, const Bytes &peer_id, const ty_sm2_pub &peer,
+                   const Bytes &R) {
         Side a;
         a.begin(e.dA, id, role, e.rA);
         EXPECT_EQ(a.finish(R, peer_id, peer, 16), TY_OK);
@@ -150,11 +155,14 @@ TEST(Sm2Exchange, Refusals)
 {
     const Example e = standard();
     const ty_sm2_pub pub_b = key_of(e.dB).pub;
-    auto run = [&](const Bytes &R, const Bytes &id, const Bytes &peer_id, const ty_sm2_pub &peer, size_t len) {
+    auto run = [&](const Bytes &R, const Bytes &id, const Bytes &peer_id, const ty_sm2_pub &peer,
+                   size_t len) {
         Side a;
         a.begin(e.dA, id, TY_SM2_INITIATOR, e.rA);
         const ty_err err = a.finish(R, peer_id, peer, len);
-        if (err != TY_OK) { EXPECT_EQ(cat({a.shared, a.send, a.expect}), Bytes(len + 64)) << "zeroed"; }
+        if (err != TY_OK) {
+            EXPECT_EQ(cat({ a.shared, a.send, a.expect }), Bytes(len + 64)) << "zeroed";
+        }
         return err;
     };
     const Bytes longest(8191, 'x'), too_long(8192, 'x');
@@ -176,8 +184,9 @@ TEST(Sm2Exchange, Refusals)
     EXPECT_EQ(run(e.RB, ID, ID, off, 16), TY_ERR_KEY);
 }
 
-// A peer that sends R with P + x'R = infinity, R = -P/x', where x' is taken from x of R itself: no one can aim at it, but
-// a peer who knows d can take r first and then d = -x' r. Then nothing about our key is left in the shared point.
+// A peer that sends R with P + x'R = infinity, R = -P/x', where x' is taken from x of R itself: no
+// one can aim at it, but a peer who knows d can take r first and then d = -x' r. Then nothing about
+// our key is left in the shared point.
 TEST(Sm2Exchange, InfinityIsRefused)
 {
     each_tier([&] {
@@ -188,7 +197,8 @@ TEST(Sm2Exchange, InfinityIsRefused)
         half[16] |= 0x80;
         n->mul(d.data(), half.data(), e.rB.data());
         n->sub(d.data(), number(0).data(), d.data());
-        // Several of ours: what a multiplication makes of the zeros that stand for infinity depends on its scalar.
+        // Several of ours: what a multiplication makes of the zeros that stand for infinity depends
+        // on its scalar.
         for (int i = 0; i < 8; i++) {
             Side a;
             a.begin(e.dA, ID, TY_SM2_INITIATOR, plus(e.rA, i));

@@ -19,11 +19,13 @@ struct Begun {
 };
 
 // shared || confirm_send || confirm_expect
-static Bytes finish(ty_sm2_kx *kx, const Bytes &peer_point, const ty_sm2_pub &peer, const ty_sm2_key &key)
+static Bytes finish(ty_sm2_kx *kx, const Bytes &peer_point, const ty_sm2_pub &peer,
+                    const ty_sm2_key &key)
 {
     Bytes out(48 + 64);
-    EXPECT_EQ(ty_sm2_kx_final(out.data(), 48, out.data() + 48, out.data() + 80, peer_point.data(), nullptr, 0,
-                              nullptr, 0, &peer, &key, kx), TY_OK);
+    EXPECT_EQ(ty_sm2_kx_final(out.data(), 48, out.data() + 48, out.data() + 80, peer_point.data(),
+                              nullptr, 0, nullptr, 0, &peer, &key, kx),
+              TY_OK);
     return out;
 }
 
@@ -32,13 +34,15 @@ TEST(Sm2ExchangeState, ComesBackWhole)
     each_tier([&] {
         const ty_sm2_key a = key_of(number(7)), b = key_of(number(9));
         for (const ty_sm2_role role : {TY_SM2_INITIATOR, TY_SM2_RESPONDER}) {
-            Begun ours(role, 1), theirs(role == TY_SM2_INITIATOR ? TY_SM2_RESPONDER : TY_SM2_INITIATOR, 2);
+            Begun ours(role, 1),
+                theirs(role == TY_SM2_INITIATOR ? TY_SM2_RESPONDER : TY_SM2_INITIATOR, 2);
             const Bytes text = ours.written();
             EXPECT_EQ(text, cat({Bytes{(uint8_t)role}, Bytes(ours.kx.r, ours.kx.r + 32)}));
             ty_sm2_kx again;
             memset(&again, 0xAA, sizeof again);
             ASSERT_EQ(ty_sm2_kx_set(&again, text.data()), TY_OK);
-            EXPECT_EQ(finish(&again, theirs.point, b.pub, a), finish(&ours.kx, theirs.point, b.pub, a));
+            EXPECT_EQ(finish(&again, theirs.point, b.pub, a),
+                      finish(&ours.kx, theirs.point, b.pub, a));
         }
     });
 }

@@ -7,7 +7,9 @@ static ty_err set(const Bytes &in)
     before = pub;
     Guarded exact(in.data(), in.size());
     const ty_err err = ty_sm2_pub_set(&pub, exact.data(), in.size());
-    if (err != TY_OK) { EXPECT_EQ(std::memcmp(&pub, &before, sizeof pub), 0) << "an error leaves pub alone"; }
+    if (err != TY_OK) {
+        EXPECT_EQ(std::memcmp(&pub, &before, sizeof pub), 0) << "an error leaves pub alone";
+    }
     return err;
 }
 
@@ -30,9 +32,11 @@ TEST(Sm2Keys, SharedVectors)
 TEST(Sm2Keys, StandardExample)
 {
     each_tier([&] {
-        const ty_sm2_key key = key_of(unhex("3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8"));
-        EXPECT_EQ(hex(pub_bytes(key.pub)), "0409f9df311e5421a150dd7d161e4bc5c672179fad1833fc076bb08ff356f35020"
-                                           "ccea490ce26775a52dc6ea718cc1aa600aed05fbf35e084a6632f6072da9ad13");
+        const ty_sm2_key key =
+            key_of(unhex("3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8"));
+        EXPECT_EQ(hex(pub_bytes(key.pub)),
+                  "0409f9df311e5421a150dd7d161e4bc5c672179fad1833fc076bb08ff356f35020"
+                  "ccea490ce26775a52dc6ea718cc1aa600aed05fbf35e084a6632f6072da9ad13");
     });
 }
 
@@ -80,14 +84,19 @@ TEST(Sm2Keys, Generation)
     rng = runs_dry.ty();
     EXPECT_EQ(ty_sm2_keygen(&key, &rng), TY_ERR_RNG);
     EXPECT_EQ(hex(&key, sizeof key), hex(Bytes(sizeof key)));
-    ty_rng zeros = {[](void *, uint8_t *o, size_t len) { std::memset(o, 0, len); return TY_OK; }, nullptr};
+    ty_rng zeros = { [](void *, uint8_t *o, size_t len) {
+                        std::memset(o, 0, len);
+                        return TY_OK;
+                    },
+                     nullptr };
     EXPECT_EQ(ty_sm2_keygen(&key, &zeros), TY_ERR_RNG) << "gives up on a source that is stuck";
     EXPECT_EQ(hex(&key, sizeof key), hex(Bytes(sizeof key)));
 }
 
 TEST(Sm2Keys, PublicEncodings)
 {
-    const Bytes g = unhex(G_HEX), p = unhex(P_HEX), x(g.begin(), g.begin() + 32), y(g.begin() + 32, g.end());
+    const Bytes g = unhex(G_HEX), p = unhex(P_HEX), x(g.begin(), g.begin() + 32),
+                y(g.begin() + 32, g.end());
     each_tier([&] {
         EXPECT_EQ(set(g), TY_OK);
         EXPECT_EQ(set(cat({{4}, g})), TY_OK);
@@ -119,8 +128,9 @@ TEST(Sm2Keys, PublicEncodings)
     });
 }
 
-// The same residue with p added is not the same encoding. Only coordinates below 2^256 - p, about 2^224, have such a
-// second form: small x are found by trying; a point with y = 1 comes from a root of x^3 - 3x + b - 1.
+// The same residue with p added is not the same encoding. Only coordinates below 2^256 - p, about
+// 2^224, have such a second form: small x are found by trying; a point with y = 1 comes from a root
+// of x^3 - 3x + b - 1.
 TEST(Sm2Keys, CoordinatesBelowP)
 {
     const Bytes p = unhex(P_HEX);
@@ -171,13 +181,15 @@ TEST(Sm2Keys, CompressedWithoutARoot)
     });
 }
 
-// Everything that a key does, for keys at the ends of their range and for coordinates with leading zero bytes.
+// Everything that a key does, for keys at the ends of their range and for coordinates with leading
+// zero bytes.
 TEST(Sm2Keys, Corners)
 {
     const Bytes n = unhex(N_HEX), msg = bytes("corner");
     each_tier([&] {
         std::vector<Bytes> secrets = {number(1), number(2), plus(n, -2), plus(n, -3)};
-        for (int d = 3, zeros[2] = {0, 0}; (!zeros[0] || !zeros[1]) && d < 3000; d++) {   // x, then y, below 2^248
+        // x, then y, below 2^248
+        for (int d = 3, zeros[2] = {0, 0}; (!zeros[0] || !zeros[1]) && d < 3000; d++) {
             Bytes point(64);
             (void)ty_ec_sm2_best()->mul_base(point.data(), number(d).data());
             for (int half = 0; half < 2; half++)
@@ -192,10 +204,16 @@ TEST(Sm2Keys, Corners)
             const ty_sm2_key key = key_of(d);
             Bytes sig(64), ct(msg.size() + TY_SM2_OVERHEAD), out(msg.size()), ours(32), theirs(32);
             EXPECT_EQ(set(pub_bytes(key.pub)), TY_OK);
-            ASSERT_EQ(ty_sm2_sign(sig.data(), msg.data(), msg.size(), nullptr, 0, &key, &rng), TY_OK) << "empty identity";
-            EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), msg.size(), nullptr, 0, &key.pub), TY_OK);
-            EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), msg.size(), nullptr, 0, &peer.pub), TY_ERR_VERIFY);
-            ASSERT_EQ(ty_sm2_encrypt(ct.data(), msg.data(), msg.size(), TY_SM2_C1C3C2, &key.pub, &rng), TY_OK);
+            ASSERT_EQ(ty_sm2_sign(sig.data(), msg.data(), msg.size(), nullptr, 0, &key, &rng),
+                      TY_OK)
+                << "empty identity";
+            EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), msg.size(), nullptr, 0, &key.pub),
+                      TY_OK);
+            EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), msg.size(), nullptr, 0, &peer.pub),
+                      TY_ERR_VERIFY);
+            ASSERT_EQ(
+                ty_sm2_encrypt(ct.data(), msg.data(), msg.size(), TY_SM2_C1C3C2, &key.pub, &rng),
+                TY_OK);
             ASSERT_EQ(ty_sm2_decrypt(out.data(), ct.data(), ct.size(), TY_SM2_C1C3C2, &key), TY_OK);
             EXPECT_EQ(out, msg);
             ASSERT_EQ(ty_sm2_ecdh(ours.data(), &peer.pub, &key), TY_OK);
@@ -205,8 +223,9 @@ TEST(Sm2Keys, Corners)
     });
 }
 
-// Points of the quadratic twist, -y^2 = x^3 - 3x + b (p == 3 mod 4, so -1 is no square): every x that is not on the curve is
-// on the twist, where a multiplication by x alone would leak a key modulo small factors of another order.
+// Points of the quadratic twist, -y^2 = x^3 - 3x + b (p == 3 mod 4, so -1 is no square): every x
+// that is not on the curve is on the twist, where a multiplication by x alone would leak a key
+// modulo small factors of another order.
 TEST(Sm2Keys, TwistIsRefused)
 {
     each_tier([&] {

@@ -79,11 +79,16 @@ TEST(Sm2Sign, SignsAndVerifies)
             ASSERT_EQ(ty_sm2_keygen(&key, &rng), TY_OK);
             const Bytes msg = r.bytes(len), id = r.bytes(len % 40);
             Guarded sig(64), again(64);
-            ASSERT_EQ(ty_sm2_sign(sig.data(), msg.data(), len, id.data(), id.size(), &key, &rng), TY_OK);
-            ASSERT_EQ(ty_sm2_sign(again.data(), msg.data(), len, id.data(), id.size(), &key, &rng), TY_OK);
-            EXPECT_NE(hex(sig.data(), 64), hex(again.data(), 64)) << "fresh randomness, fresh nonce";
-            EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), len, id.data(), id.size(), &key.pub), TY_OK);
-            EXPECT_EQ(ty_sm2_verify(again.data(), msg.data(), len, id.data(), id.size(), &key.pub), TY_OK);
+            ASSERT_EQ(ty_sm2_sign(sig.data(), msg.data(), len, id.data(), id.size(), &key, &rng),
+                      TY_OK);
+            ASSERT_EQ(ty_sm2_sign(again.data(), msg.data(), len, id.data(), id.size(), &key, &rng),
+                      TY_OK);
+            EXPECT_NE(hex(sig.data(), 64), hex(again.data(), 64))
+                << "fresh randomness, fresh nonce";
+            EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), len, id.data(), id.size(), &key.pub),
+                      TY_OK);
+            EXPECT_EQ(ty_sm2_verify(again.data(), msg.data(), len, id.data(), id.size(), &key.pub),
+                      TY_OK);
             by_tier.push_back(Bytes(sig.data(), sig.data() + 64));
         }
     });
@@ -98,7 +103,8 @@ TEST(Sm2Sign, NullWithLengthZero)
     Bytes sig(64);
     ASSERT_EQ(ty_sm2_sign(sig.data(), nullptr, 0, nullptr, 0, &key, &rng), TY_OK);
     EXPECT_EQ(ty_sm2_verify(sig.data(), nullptr, 0, nullptr, 0, &key.pub), TY_OK);
-    EXPECT_EQ(verify(sig, {}, ID, key.pub), TY_ERR_VERIFY) << "an empty identity is not the default one";
+    EXPECT_EQ(verify(sig, {}, ID, key.pub), TY_ERR_VERIFY)
+        << "an empty identity is not the default one";
 }
 
 TEST(Sm2Sign, IdentityLengths)
@@ -111,7 +117,8 @@ TEST(Sm2Sign, IdentityLengths)
     for (size_t len : {0, 1, 31, 32, 8190, 8191}) {
         ASSERT_EQ(ty_sm2_sign(sig.data(), msg.data(), 1, id.data(), len, &key, &rng), TY_OK) << len;
         EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), 1, id.data(), len, &key.pub), TY_OK);
-        EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), 1, id.data(), len ^ 1, &key.pub), TY_ERR_VERIFY);
+        EXPECT_EQ(ty_sm2_verify(sig.data(), msg.data(), 1, id.data(), len ^ 1, &key.pub),
+                  TY_ERR_VERIFY);
     }
     z.assign(32, 0xAA);
     EXPECT_EQ(ty_sm2_sign(sig.data(), msg.data(), 1, id.data(), 8192, &key, &rng), TY_ERR_SIZE);
@@ -123,7 +130,8 @@ TEST(Sm2Sign, IdentityLengths)
     EXPECT_EQ(ty_sm2_hash_init(&h, id.data(), 8192, &key.pub), TY_ERR_SIZE);
 }
 
-// Every bit of r, s, message and key matters; r and s outside [1, n-1] are refused before any arithmetic.
+// Every bit of r, s, message and key matters; r and s outside [1, n-1] are refused before any
+// arithmetic.
 TEST(Sm2Verify, RefusesWhatIsNotASignature)
 {
     const Bytes msg = bytes("message digest"), n = unhex(N_HEX), good = unhex(SIG), e = unhex(E);
@@ -139,7 +147,8 @@ TEST(Sm2Verify, RefusesWhatIsNotASignature)
             bad[bit / 8] ^= (uint8_t)(1 << bit % 8);
             EXPECT_EQ(verify_e(good, bad, pub), TY_ERR_VERIFY) << bit;
         }
-        EXPECT_EQ(verify_e(good, plus(e, 1), pub), TY_ERR_VERIFY) << "r and its opposite number differ in the last byte";
+        EXPECT_EQ(verify_e(good, plus(e, 1), pub), TY_ERR_VERIFY)
+            << "r and its opposite number differ in the last byte";
         EXPECT_EQ(verify(good, bytes("message digesu"), ID, pub), TY_ERR_VERIFY);
         EXPECT_EQ(verify(good, msg, bytes("1234567812345679"), pub), TY_ERR_VERIFY);
         EXPECT_EQ(verify(good, msg, ID, other), TY_ERR_VERIFY);
@@ -160,7 +169,8 @@ TEST(Sm2Verify, RefusesWhatIsNotASignature)
     });
 }
 
-// r and s above n would also satisfy the equation if they were reduced: a small r, r + n < 2^256, must not pass.
+// r and s above n would also satisfy the equation if they were reduced: a small r, r + n < 2^256,
+// must not pass.
 TEST(Sm2Verify, NoSecondFormOfASignature)
 {
     const ty_n_sm2_ops *n = ty_n_sm2_best();
@@ -173,11 +183,13 @@ TEST(Sm2Verify, NoSecondFormOfASignature)
     const Bytes sig = sign_with(e, key, unhex(K));
     EXPECT_EQ(Bytes(sig.begin(), sig.begin() + 32), number(5));
     EXPECT_EQ(verify_e(sig, e, key.pub), TY_OK);
-    EXPECT_EQ(verify_e(cat({plus(unhex(N_HEX), 5), Bytes(sig.begin() + 32, sig.end())}), e, key.pub), TY_ERR_VERIFY);
+    EXPECT_EQ(
+        verify_e(cat({ plus(unhex(N_HEX), 5), Bytes(sig.begin() + 32, sig.end()) }), e, key.pub),
+        TY_ERR_VERIFY);
 }
 
-// For any r and s there is an e that satisfies the equation: r - x(sG + (r + s)P). So each range can be tried with nothing
-// else wrong, and whoever leaves out a check is caught.
+// For any r and s there is an e that satisfies the equation: r - x(sG + (r + s)P). So each range
+// can be tried with nothing else wrong, and whoever leaves out a check is caught.
 TEST(Sm2Verify, TheRangesAlone)
 {
     const Bytes n_bytes = unhex(N_HEX), last = plus(n_bytes, -1);
@@ -188,21 +200,35 @@ TEST(Sm2Verify, TheRangesAlone)
         auto solved = [&](const Bytes &r, const Bytes &s) {
             Bytes t(32), point(64), e(32);
             n->add(t.data(), r.data(), s.data());
-            EXPECT_NE(ty_ec_sm2_best()->mul_add_vt(point.data(), s.data(), t.data(), xy.data() + 1), 0u);
+            EXPECT_NE(ty_ec_sm2_best()->mul_add_vt(point.data(), s.data(), t.data(), xy.data() + 1),
+                      0u);
             n->sub(e.data(), r.data(), point.data());
             return verify_e(cat({r, s}), e, pub);
         };
-        const struct { Bytes r, s; bool good; } rows[] = {
-            {number(1), number(1), true}, {last, number(2), true}, {number(2), last, true}, {last, last, true},
-            {unhex(K), number(1), true}, {number(1), unhex(K), true},
-            {number(0), number(5), false}, {number(5), number(0), false},                       // 0
-            {n_bytes, number(5), false}, {number(5), n_bytes, false},                           // n
-            {plus(n_bytes, 5), number(3), false}, {number(3), plus(n_bytes, 5), false},         // a second form of 5
-            {Bytes(32, 0xff), number(3), false}, {number(3), Bytes(32, 0xff), false},
-            {number(1), last, false}, {last, number(1), false}, {number(5), plus(n_bytes, -5), false},   // t = r + s = 0
+        const struct { Bytes r, s; bool good;
+        } rows[] = {
+            { number(1), number(1), true },
+            { last, number(2), true },
+            { number(2), last, true },
+            { last, last, true },
+            { unhex(K), number(1), true },
+            { number(1), unhex(K), true },
+            { number(0), number(5), false },
+            { number(5), number(0), false },   // 0
+            { n_bytes, number(5), false },
+            { number(5), n_bytes, false },   // n
+            { plus(n_bytes, 5), number(3), false },
+            { number(3), plus(n_bytes, 5), false },   // a second form of 5
+            { Bytes(32, 0xff), number(3), false },
+            { number(3), Bytes(32, 0xff), false },
+            // t = r + s = 0
+            { number(1), last, false },
+            { last, number(1), false },
+            { number(5), plus(n_bytes, -5), false },
         };
         for (const auto &row : rows)
-            EXPECT_EQ(solved(row.r, row.s), row.good ? TY_OK : TY_ERR_VERIFY) << hex(row.r) << " " << hex(row.s);
+            EXPECT_EQ(solved(row.r, row.s), row.good ? TY_OK : TY_ERR_VERIFY)
+                << hex(row.r) << " " << hex(row.s);
     });
 }
 
@@ -217,12 +243,13 @@ TEST(Sm2Verify, InfinityIsRefused)
         n->mul(s.data(), t.data(), key.d);
         n->sub(s.data(), number(0).data(), s.data());
         n->sub(r.data(), t.data(), s.data());
-        for (const Bytes &guess : {r, number(0), number(1)}) EXPECT_EQ(verify_e(cat({r, s}), guess, key.pub), TY_ERR_VERIFY);
+        for (const Bytes &guess : { r, number(0), number(1) })
+            EXPECT_EQ(verify_e(cat({ r, s }), guess, key.pub), TY_ERR_VERIFY);
     });
 }
 
-// The three values that make the standard draw another k, forced: the first nonce of the script is refused, the
-// second one used.
+// The three values that make the standard draw another k, forced: the first nonce of the script is
+// refused, the second one used.
 TEST(Sm2Sign, RetriesWhereTheStandardSays)
 {
     const Bytes k = unhex(K), k2 = number(77), n_bytes = unhex(N_HEX);
@@ -249,9 +276,14 @@ TEST(Sm2Sign, RetriesWhereTheStandardSays)
             EXPECT_EQ(script.used, 6 * 32u);
             EXPECT_EQ(sig, want);
             EXPECT_EQ(verify_e(sig, digest, key.pub), TY_OK);
-            ScriptRng stuck([&] { Bytes s; for (int i = 0; i < 200; i++) s.insert(s.end(), k.begin(), k.end()); return s; }());
+            ScriptRng stuck([&] {
+                Bytes s;
+                for (int i = 0; i < 200; i++) s.insert(s.end(), k.begin(), k.end());
+                return s;
+            }());
             const ty_rng stuck_rng = stuck.ty();
-            EXPECT_EQ(ty_sm2_sign_from(sig.data(), digest.data(), &key, &stuck_rng), TY_ERR_RNG) << "does not loop for ever";
+            EXPECT_EQ(ty_sm2_sign_from(sig.data(), digest.data(), &key, &stuck_rng), TY_ERR_RNG)
+                << "does not loop for ever";
             EXPECT_EQ(sig, Bytes(64));
         }
     });
@@ -277,8 +309,13 @@ TEST(Sm2Sign, NoncesAreHedged)
 {
     const ty_sm2_key key = key_of(unhex(D)), other = key_of(number(9));
     const Bytes e = unhex(E), e2 = plus(e, 1);
-    // The same "random" bytes for ever: different messages and keys still get different nonces, and nothing repeats
-    ty_rng constant = {[](void *, uint8_t *o, size_t n) { std::memset(o, 0x42, n); return TY_OK; }, nullptr};
+    // The same "random" bytes for ever: different messages and keys still get different nonces, and
+    // nothing repeats
+    ty_rng constant = { [](void *, uint8_t *o, size_t n) {
+                           std::memset(o, 0x42, n);
+                           return TY_OK;
+                       },
+                        nullptr };
     Bytes a(64), b(64), c(64), d(64), same(64);
     ASSERT_EQ(ty_sm2_sign_digest(a.data(), e.data(), &key, &constant), TY_OK);
     ASSERT_EQ(ty_sm2_sign_digest(same.data(), e.data(), &key, &constant), TY_OK);
@@ -298,7 +335,8 @@ TEST(Sm2Sign, NoncesAreHedged)
     const ty_rng fresh = r.ty();
     ASSERT_EQ(ty_sm2_sign_digest(d.data(), e.data(), &key, &fresh), TY_OK);
     EXPECT_NE(x1(a, e), x1(d, e));
-    // The streams themselves, rebuilt here step by step: hashes of one length, and HMAC-DRBG as RFC 6979 has it, over SM3
+    // The streams themselves, rebuilt here step by step: hashes of one length, and HMAC-DRBG as RFC
+    // 6979 has it, over SM3
     ty_sm2_nonces nonces;
     const Bytes fresh32(32, 0x42);
     ty_sm2_nonces_init(&nonces, e.data(), &key, fresh32.data());
@@ -309,7 +347,9 @@ TEST(Sm2Sign, NoncesAreHedged)
         ty_sm3_hash(want.data(), m.data(), m.size());
         ASSERT_EQ(stream.fill(stream.ctx, got.data(), 32), TY_OK);
         EXPECT_EQ(got, want) << i;
-        if (i == 0) { EXPECT_EQ(sign_with(e, key, want), a) << "the first of the stream is what signs"; }
+        if (i == 0) {
+            EXPECT_EQ(sign_with(e, key, want), a) << "the first of the stream is what signs";
+        }
     }
     EXPECT_EQ(stream.fill(stream.ctx, got.data(), 16), TY_ERR_ARG);
     auto hmac = [](const Bytes &k, const Bytes &m) {
@@ -343,7 +383,8 @@ TEST(Sm2Sign, RandomSourceFails)
     EXPECT_EQ(ty_sm2_sign(sig.data(), nullptr, 0, ID.data(), ID.size(), &key, &rng), TY_ERR_RNG);
     EXPECT_EQ(sig, Bytes(64)) << "zeroed";
     rng = once.ty();
-    EXPECT_EQ(ty_sm2_sign(sig.data(), nullptr, 0, ID.data(), ID.size(), &key, &rng), TY_OK) << "one call is enough";
+    EXPECT_EQ(ty_sm2_sign(sig.data(), nullptr, 0, ID.data(), ID.size(), &key, &rng), TY_OK)
+        << "one call is enough";
     EXPECT_EQ(once.calls, 1);
 }
 
@@ -362,8 +403,8 @@ TEST(Sm2Sign, SignatureMayOverlapDigest)
     }
 }
 
-// Known answers: the nonces of RFC 6979, and hedged ones with the 32 bytes 00 01 ... 1f. Written by tests/sm2/reference.py, which shares
-// nothing with the library.
+// Known answers: the nonces of RFC 6979, and hedged ones with the 32 bytes 00 01 ... 1f. Written by
+// tests/sm2/reference.py, which shares nothing with the library.
 static const struct { const char *d, *e; size_t fresh; const char *sig; } SEEDED[] = {
     {"3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8",
      "f0b43e94ba45accaace692ed534382eb17e6ab5a19ce7b31f4486fdfc0d28640", 0,
@@ -453,13 +494,18 @@ static const struct { const char *d, *e; size_t fresh; const char *sig; } SEEDED
 
 TEST(Sm2Sign, KnownNonces)
 {
-    ty_rng counting = {[](void *, uint8_t *o, size_t n) { for (size_t i = 0; i < n; i++) o[i] = (uint8_t)i; return TY_OK; }, nullptr};
+    ty_rng counting = { [](void *, uint8_t *o, size_t n) {
+                           for (size_t i = 0; i < n; i++) o[i] = (uint8_t)i;
+                           return TY_OK;
+                       },
+                        nullptr };
     each_tier([&] {
         for (const auto &v : SEEDED) {
             const ty_sm2_key key = key_of(unhex(v.d));
             const Bytes e = unhex(v.e);
             Guarded sig(64);
-            if (v.fresh) EXPECT_EQ(ty_sm2_sign_digest(sig.data(), e.data(), &key, &counting), TY_OK);
+            if (v.fresh)
+                EXPECT_EQ(ty_sm2_sign_digest(sig.data(), e.data(), &key, &counting), TY_OK);
             else EXPECT_EQ(ty_sm2_sign_digest_deterministic(sig.data(), e.data(), &key), TY_OK);
             EXPECT_EQ(hex(sig.data(), 64), v.sig) << v.d << " " << v.e;
             EXPECT_EQ(verify_e(Bytes(sig.data(), sig.data() + 64), e, key.pub), TY_OK);
@@ -472,22 +518,29 @@ TEST(Sm2Sign, DeterministicMessages)
     const ty_sm2_key key = key_of(unhex(D));
     const Bytes msg = bytes("message digest"), e = unhex(E);
     Bytes sig(64), same(64), bare(64), overlapping(64);
-    ASSERT_EQ(ty_sm2_sign_deterministic(sig.data(), msg.data(), msg.size(), ID.data(), ID.size(), &key), TY_OK);
-    ASSERT_EQ(ty_sm2_sign_deterministic(same.data(), msg.data(), msg.size(), ID.data(), ID.size(), &key), TY_OK);
+    ASSERT_EQ(
+        ty_sm2_sign_deterministic(sig.data(), msg.data(), msg.size(), ID.data(), ID.size(), &key),
+        TY_OK);
+    ASSERT_EQ(
+        ty_sm2_sign_deterministic(same.data(), msg.data(), msg.size(), ID.data(), ID.size(), &key),
+        TY_OK);
     EXPECT_EQ(sig, same);
     EXPECT_EQ(hex(sig), SEEDED[0].sig) << "the standard's message has the digest E";
     EXPECT_EQ(verify(sig, msg, ID, key.pub), TY_OK);
     ASSERT_EQ(ty_sm2_sign_deterministic(bare.data(), nullptr, 0, nullptr, 0, &key), TY_OK);
     EXPECT_EQ(verify(bare, {}, {}, key.pub), TY_OK);
     std::copy(e.begin(), e.end(), overlapping.begin() + 16);
-    ASSERT_EQ(ty_sm2_sign_digest_deterministic(overlapping.data(), overlapping.data() + 16, &key), TY_OK);
+    ASSERT_EQ(ty_sm2_sign_digest_deterministic(overlapping.data(), overlapping.data() + 16, &key),
+              TY_OK);
     EXPECT_EQ(overlapping, sig);
     const Bytes id(8192);
-    EXPECT_EQ(ty_sm2_sign_deterministic(sig.data(), msg.data(), 1, id.data(), 8192, &key), TY_ERR_SIZE);
+    EXPECT_EQ(ty_sm2_sign_deterministic(sig.data(), msg.data(), 1, id.data(), 8192, &key),
+              TY_ERR_SIZE);
     EXPECT_EQ(sig, Bytes(64)) << "zeroed";
 }
 
-// The first candidate of the stream made useless (r = 0): the second signs, as it would in RFC 6979, 3.2 h.
+// The first candidate of the stream made useless (r = 0): the second signs, as it would in RFC
+// 6979, 3.2 h.
 TEST(Sm2Sign, SecondCandidateOfTheStream)
 {
     const ty_n_sm2_ops *n = ty_n_sm2_best();

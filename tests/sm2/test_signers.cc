@@ -1,4 +1,5 @@
-// What stands around a signature: keys recovered from it, signers and verifiers made ready in advance, many at once.
+// What stands around a signature: keys recovered from it, signers and verifiers made ready in
+// advance, many at once.
 #include "sm2/sm2_support.hpp"
 #include "tongyu/sm2_many.h"
 #include <algorithm>
@@ -21,9 +22,10 @@ static ty_err verify_e(const Bytes &sig, const Bytes &e, const ty_sm2_pub &pub)
     return ty_sm2_verify_digest(sig.data(), e.data(), &pub);
 }
 
-// --- Recovery -------------------------------------------------------------------------------------------------
+// --- Recovery ------------------------------------------------------------------------------------
 
-static std::vector<ty_sm2_pub> candidates(const Bytes &sig, const Bytes &e, std::vector<unsigned> *numbers = nullptr)
+static std::vector<ty_sm2_pub> candidates(const Bytes &sig, const Bytes &e,
+                                          std::vector<unsigned> *numbers = nullptr)
 {
     std::vector<ty_sm2_pub> found;
     for (unsigned which = 0; which < 4; which++) {
@@ -44,7 +46,8 @@ static std::vector<ty_sm2_pub> candidates(const Bytes &sig, const Bytes &e, std:
 
 static bool has(const std::vector<ty_sm2_pub> &list, const ty_sm2_pub &pub)
 {
-    return std::any_of(list.begin(), list.end(), [&](const ty_sm2_pub &c) { return pub_bytes(c) == pub_bytes(pub); });
+    return std::any_of(list.begin(), list.end(),
+                       [&](const ty_sm2_pub &c) { return pub_bytes(c) == pub_bytes(pub); });
 }
 
 TEST(Sm2Recover, FindsTheSigner)
@@ -53,13 +56,16 @@ TEST(Sm2Recover, FindsTheSigner)
         TestRng r(21);
         const ty_rng rng = r.ty();
         for (int i = 0; i < 6; i++) {
-            const ty_sm2_key key = key_of(i == 0 ? number(1) : i == 1 ? plus(unhex(N_HEX), -2) : below_n(r.bytes(32)));
+            const ty_sm2_key key = key_of(i == 0   ? number(1)
+                                          : i == 1 ? plus(unhex(N_HEX), -2)
+                                                   : below_n(r.bytes(32)));
             const Bytes e = i == 2 ? Bytes(32) : i == 3 ? Bytes(32, 0xff) : r.bytes(32);
             Bytes sig(64);
             ASSERT_EQ(ty_sm2_sign_digest(sig.data(), e.data(), &key, &rng), TY_OK);
             std::vector<unsigned> numbers;
             const auto keys = candidates(sig, e, &numbers);
-            EXPECT_EQ(numbers, (std::vector<unsigned>{0, 1})) << "x + n < p happens once in 2^128 times";
+            EXPECT_EQ(numbers, (std::vector<unsigned>{ 0, 1 }))
+                << "x + n < p happens once in 2^128 times";
             EXPECT_TRUE(has(keys, key.pub));
             for (const ty_sm2_pub &k : keys) EXPECT_EQ(verify_e(sig, e, k), TY_OK);
         }
@@ -67,18 +73,22 @@ TEST(Sm2Recover, FindsTheSigner)
     });
 }
 
-// x + n < p, forced: a point whose x coordinate is in [n, p). With x - n also on the curve there are four keys.
+// x + n < p, forced: a point whose x coordinate is in [n, p). With x - n also on the curve there
+// are four keys.
 TEST(Sm2Recover, AllFour)
 {
     each_tier([&] {
         const ty_n_sm2_ops *n = ty_n_sm2_best();
         size_t most = 0, seen[5] = {};
-        for (int small = 0; small < 24; small++) {   // r - e = small: candidates x = small and n + small
+        // r - e = small: candidates x = small and n + small
+        for (int small = 0; small < 24; small++) {
             const Bytes r = unhex(K), s = number(3 + small);
             Bytes e(32), point(64);
             n->sub(e.data(), r.data(), number(small).data());
-            const unsigned low = ty_ec_sm2_best()->decompress(point.data(), number(small).data(), 0) != 0;
-            const unsigned high = ty_ec_sm2_best()->decompress(point.data(), plus(unhex(N_HEX), small).data(), 0) != 0;
+            const unsigned low =
+                ty_ec_sm2_best()->decompress(point.data(), number(small).data(), 0) != 0;
+            const unsigned high = ty_ec_sm2_best()->decompress(
+                                      point.data(), plus(unhex(N_HEX), small).data(), 0) != 0;
             std::vector<unsigned> numbers, want;
             const auto keys = candidates(cat({r, s}), e, &numbers);
             if (low) want.insert(want.end(), {0, 1});
@@ -120,15 +130,17 @@ TEST(Sm2Recover, Refuses)
     });
 }
 
-// --- Signers and verifiers ------------------------------------------------------------------------------------
+// --- Signers and verifiers -----------------------------------------------------------------------
 
-// Both forms of a key give the same answer to everything: good signatures, altered ones, numbers out of range.
+// Both forms of a key give the same answer to everything: good signatures, altered ones, numbers
+// out of range.
 TEST(Sm2Verifier, AnswersAsTheSmallForm)
 {
     each_tier([&] {
         TestRng r(31);
         const ty_rng rng = r.ty();
-        for (const Bytes &d : {unhex(D), number(1), number(2), plus(unhex(N_HEX), -2), below_n(r.bytes(32))}) {
+        for (const Bytes &d :
+             { unhex(D), number(1), number(2), plus(unhex(N_HEX), -2), below_n(r.bytes(32)) }) {
             const ty_sm2_key key = key_of(d);
             static ty_sm2_verifier v;
             ASSERT_EQ(ty_sm2_verifier_init(&v, &key.pub, ID.data(), ID.size()), TY_OK);
@@ -141,16 +153,25 @@ TEST(Sm2Verifier, AnswersAsTheSmallForm)
                     Bytes bad = sig, bad_e = e;
                     bad[bit / 8] ^= (uint8_t)(1 << bit % 8);
                     bad_e[bit / 16] ^= (uint8_t)(1 << bit % 8);
-                    EXPECT_EQ(ty_sm2_verifier_verify_digest(bad.data(), e.data(), &v), TY_ERR_VERIFY) << bit;
-                    EXPECT_EQ(ty_sm2_verifier_verify_digest(sig.data(), bad_e.data(), &v), TY_ERR_VERIFY) << bit;
+                    EXPECT_EQ(ty_sm2_verifier_verify_digest(bad.data(), e.data(), &v),
+                              TY_ERR_VERIFY)
+                        << bit;
+                    EXPECT_EQ(ty_sm2_verifier_verify_digest(sig.data(), bad_e.data(), &v),
+                              TY_ERR_VERIFY)
+                        << bit;
                 }
             }
             const Bytes n = unhex(N_HEX);
             for (const Bytes &x : {number(0), n, plus(n, 1), Bytes(32, 0xff)}) {
-                EXPECT_EQ(ty_sm2_verifier_verify_digest(cat({x, number(1)}).data(), n.data(), &v), TY_ERR_VERIFY);
-                EXPECT_EQ(ty_sm2_verifier_verify_digest(cat({number(1), x}).data(), n.data(), &v), TY_ERR_VERIFY);
+                EXPECT_EQ(ty_sm2_verifier_verify_digest(cat({ x, number(1) }).data(), n.data(), &v),
+                          TY_ERR_VERIFY);
+                EXPECT_EQ(ty_sm2_verifier_verify_digest(cat({ number(1), x }).data(), n.data(), &v),
+                          TY_ERR_VERIFY);
             }
-            EXPECT_EQ(ty_sm2_verifier_verify_digest(cat({number(1), plus(n, -1)}).data(), n.data(), &v), TY_ERR_VERIFY) << "r + s = n";
+            EXPECT_EQ(
+                ty_sm2_verifier_verify_digest(cat({ number(1), plus(n, -1) }).data(), n.data(), &v),
+                TY_ERR_VERIFY)
+                << "r + s = n";
         }
     });
 }
@@ -160,12 +181,14 @@ TEST(Sm2Verifier, SharedVectors)
     each_tier([&] {
         each_vector("SM2-SIGN", 1, 24, [&](const Json &f) {
             const ty_sm2_key key = key_of(field(f, "d"));
-            const Bytes msg = field(f, "msg"), id = field(f, "id"), sig = cat({field(f, "r"), field(f, "s")});
+            const Bytes msg = field(f, "msg"), id = field(f, "id"),
+                        sig = cat({ field(f, "r"), field(f, "s") });
             static ty_sm2_verifier v;
             ASSERT_EQ(ty_sm2_verifier_init(&v, &key.pub, id.data(), id.size()), TY_OK);
             EXPECT_EQ(ty_sm2_verifier_verify(sig.data(), msg.data(), msg.size(), &v), TY_OK);
-            EXPECT_EQ(ty_sm2_verifier_verify(sig.data(), msg.data(), msg.size() ? msg.size() - 1 : 0, &v),
-                      msg.empty() ? TY_OK : TY_ERR_VERIFY);
+            EXPECT_EQ(
+                ty_sm2_verifier_verify(sig.data(), msg.data(), msg.size() ? msg.size() - 1 : 0, &v),
+                msg.empty() ? TY_OK : TY_ERR_VERIFY);
         });
     });
 }
@@ -203,7 +226,8 @@ TEST(Sm2Verifier, Refuses)
     ASSERT_EQ(ty_sm2_verifier_init(&v, &key.pub, ID.data(), ID.size()), TY_OK);
     EXPECT_EQ(ty_sm2_verifier_verify(sig.data(), msg.data(), msg.size(), &v), TY_OK);
     ASSERT_EQ(ty_sm2_verifier_init(&v, &key.pub, nullptr, 0), TY_OK);
-    EXPECT_EQ(ty_sm2_verifier_verify(sig.data(), msg.data(), msg.size(), &v), TY_ERR_VERIFY) << "another name";
+    EXPECT_EQ(ty_sm2_verifier_verify(sig.data(), msg.data(), msg.size(), &v), TY_ERR_VERIFY)
+        << "another name";
 }
 
 TEST(Sm2Signer, SignsAsTheKey)
@@ -216,10 +240,13 @@ TEST(Sm2Signer, SignsAsTheKey)
     TestRng r1(5), r2(5);
     const ty_rng rng1 = r1.ty(), rng2 = r2.ty();
     ASSERT_EQ(ty_sm2_signer_sign(a.data(), msg.data(), msg.size(), &signer, &rng1), TY_OK);
-    ASSERT_EQ(ty_sm2_sign(b.data(), msg.data(), msg.size(), ID.data(), ID.size(), &key, &rng2), TY_OK);
+    ASSERT_EQ(ty_sm2_sign(b.data(), msg.data(), msg.size(), ID.data(), ID.size(), &key, &rng2),
+              TY_OK);
     EXPECT_EQ(a, b);
     ASSERT_EQ(ty_sm2_signer_sign_deterministic(a.data(), msg.data(), msg.size(), &signer), TY_OK);
-    ASSERT_EQ(ty_sm2_sign_deterministic(b.data(), msg.data(), msg.size(), ID.data(), ID.size(), &key), TY_OK);
+    ASSERT_EQ(
+        ty_sm2_sign_deterministic(b.data(), msg.data(), msg.size(), ID.data(), ID.size(), &key),
+        TY_OK);
     EXPECT_EQ(a, b);
     ASSERT_EQ(ty_sm2_signer_sign_deterministic(a.data(), nullptr, 0, &signer), TY_OK);
     ty_sm3 h;
@@ -238,7 +265,7 @@ TEST(Sm2Signer, SignsAsTheKey)
     EXPECT_EQ(std::memcmp(&signer, &zero, sizeof zero), 0);
 }
 
-// --- Many at once ---------------------------------------------------------------------------------------------
+// --- Many at once --------------------------------------------------------------------------------
 
 // Fails at the given calls, counted from 0.
 struct GapRng {
@@ -272,7 +299,8 @@ TEST(Sm2Many, KeysAreThoseOfOneByOne)
             EXPECT_EQ(ty_sm2_many_keygen(jobs.data(), n, &many), TY_OK);
             for (size_t i = 0; i < n; i++) {
                 EXPECT_EQ(jobs[i].err, TY_OK);
-                EXPECT_EQ(hex(&got[i], sizeof got[i]), hex(&want[i], sizeof want[i])) << i << " of " << n;
+                EXPECT_EQ(hex(&got[i], sizeof got[i]), hex(&want[i], sizeof want[i]))
+                    << i << " of " << n;
             }
         }
     });
@@ -305,7 +333,8 @@ TEST(Sm2Many, OneKeyFailsAlone)
     EXPECT_EQ(ty_sm2_many_keygen(jobs.data(), jobs.size(), &none), TY_ERR_RNG);
 }
 
-// A batch with everything in it: messages and digests, three keys, names too long, a source with gaps.
+// A batch with everything in it: messages and digests, three keys, names too long, a source with
+// gaps.
 TEST(Sm2Many, SignsAsOneByOne)
 {
     const ty_sm2_key keys[] = {key_of(unhex(D)), key_of(number(1)), key_of(plus(unhex(N_HEX), -2))};
@@ -319,25 +348,33 @@ TEST(Sm2Many, SignsAsOneByOne)
                 std::vector<ty_sm2_sign_job> jobs(n);
                 for (size_t i = 0; i < n; i++) {
                     e[i] = TestRng(i).bytes(32);
-                    jobs[i] = {sigs[i].data(), i % 3 ? e[i].data() : nullptr, text.data(), i * 7 % text.size(), id.data(),
-                               i % 15 == 6 ? 8192u : i / 6 % 3, &keys[i / 4 % 3], TY_ERR_IO};
+                    jobs[i] = { sigs[i].data(),   i % 3 ? e[i].data() : nullptr,
+                                text.data(),      i * 7 % text.size(),
+                                id.data(),        i % 15 == 6 ? 8192u : i / 6 % 3,
+                                &keys[i / 4 % 3], TY_ERR_IO };
                     if (i % 3 == 1) {   // in place
                         std::copy(e[i].begin(), e[i].end(), sigs[i].begin() + 16);
                         jobs[i].e = sigs[i].data() + 16;
                     }
                 }
-                const ty_err err = deterministic ? ty_sm2_many_sign_deterministic(jobs.data(), n) : ty_sm2_many_sign(jobs.data(), n, &many);
+                const ty_err err = deterministic ? ty_sm2_many_sign_deterministic(jobs.data(), n)
+                                                 : ty_sm2_many_sign(jobs.data(), n, &many);
                 EXPECT_EQ(err, n > 6 ? TY_ERR_SIZE : TY_OK);
                 for (size_t i = 0; i < n; i++) {
                     const ty_sm2_sign_job &j = jobs[i];
                     Bytes want(64);
                     ty_err want_err;
                     if (i % 3 == 0)
-                        want_err = deterministic ? ty_sm2_sign_deterministic(want.data(), j.msg, j.msg_len, j.id, j.id_len, j.key)
-                                                 : ty_sm2_sign(want.data(), j.msg, j.msg_len, j.id, j.id_len, j.key, &one);
+                        want_err = deterministic
+                                       ? ty_sm2_sign_deterministic(want.data(), j.msg, j.msg_len,
+                                                                   j.id, j.id_len, j.key)
+                                       : ty_sm2_sign(want.data(), j.msg, j.msg_len, j.id, j.id_len,
+                                                     j.key, &one);
                     else
-                        want_err = deterministic ? ty_sm2_sign_digest_deterministic(want.data(), e[i].data(), j.key)
-                                                 : ty_sm2_sign_digest(want.data(), e[i].data(), j.key, &one);
+                        want_err =
+                            deterministic
+                                ? ty_sm2_sign_digest_deterministic(want.data(), e[i].data(), j.key)
+                                : ty_sm2_sign_digest(want.data(), e[i].data(), j.key, &one);
                     EXPECT_EQ(j.err, want_err) << i;
                     EXPECT_EQ(sigs[i], want) << i << " of " << n;
                 }
@@ -354,7 +391,8 @@ TEST(Sm2Many, OneSignatureFailsAlone)
     const ty_rng rng = g.ty();
     std::vector<Bytes> sigs(37, Bytes(64, 0xAA));
     std::vector<ty_sm2_sign_job> jobs;
-    for (Bytes &sig : sigs) jobs.push_back({sig.data(), e.data(), nullptr, 0, nullptr, 0, &key, TY_OK});
+    for (Bytes &sig : sigs)
+        jobs.push_back({ sig.data(), e.data(), nullptr, 0, nullptr, 0, &key, TY_OK });
     EXPECT_EQ(ty_sm2_many_sign(jobs.data(), jobs.size(), &rng), TY_ERR_RNG);
     for (int i = 0; i < 37; i++) {
         const bool failed = std::count(g.gaps.begin(), g.gaps.end(), i) != 0;
@@ -375,23 +413,30 @@ TEST(Sm2Many, FirstNonceOfNoUse)
     n->reduce(e.data(), kg.data());
     n->sub(e.data(), number(0).data(), e.data());   // r = 0
     EXPECT_EQ(ty_sm2_sign_seeded(want.data(), e.data(), &key, fresh.data()), TY_OK);
-    EXPECT_EQ(ty_sm2_sign_seeded_from(sig.data(), e.data(), &key, fresh.data(), k.data(), kg.data()), TY_OK);
+    EXPECT_EQ(
+        ty_sm2_sign_seeded_from(sig.data(), e.data(), &key, fresh.data(), k.data(), kg.data()),
+        TY_OK);
     EXPECT_EQ(sig, want);
     const Bytes good_e = unhex(E);
     EXPECT_EQ(ty_sm2_sign_seeded(want.data(), good_e.data(), &key, fresh.data()), TY_OK);
     for (const Bytes &useless : {number(0), unhex(N_HEX), Bytes(32, 0xff)}) {   // out of range
-        EXPECT_EQ(ty_sm2_sign_seeded_from(sig.data(), good_e.data(), &key, fresh.data(), useless.data(), kg.data()), TY_OK);
+        EXPECT_EQ(ty_sm2_sign_seeded_from(sig.data(), good_e.data(), &key, fresh.data(),
+                                          useless.data(), kg.data()),
+                  TY_OK);
         EXPECT_EQ(sig, want) << hex(useless);
     }
     kg[63] ^= 1;
-    EXPECT_EQ(ty_sm2_sign_seeded_from(sig.data(), e.data(), &key, fresh.data(), k.data(), kg.data()), TY_ERR_FAULT);
+    EXPECT_EQ(
+        ty_sm2_sign_seeded_from(sig.data(), e.data(), &key, fresh.data(), k.data(), kg.data()),
+        TY_ERR_FAULT);
     EXPECT_EQ(sig, Bytes(64)) << "zeroed";
     ty_sm2_key bad = key;
     EXPECT_EQ(ty_sm2_key_assemble(&bad, key.d, key.inv1d, kg.data()), TY_ERR_FAULT);
     EXPECT_EQ(hex(&bad, sizeof bad), hex(Bytes(sizeof bad)));
 }
 
-// Signatures of one key in numbers, and of keys that come once; every fifth job is wrong, each in a way of its own.
+// Signatures of one key in numbers, and of keys that come once; every fifth job is wrong, each in a
+// way of its own.
 TEST(Sm2Many, VerifiesAsOneByOne)
 {
     TestRng r(77);
@@ -401,9 +446,11 @@ TEST(Sm2Many, VerifiesAsOneByOne)
     ty_sm2_pub off = keys[0].pub;
     off.x[5] ^= 1;
     const Bytes id(8192, 'i'), msg = r.bytes(50);
-    bool long_one = true;   // beyond the 256 that are looked through for the same key: once is enough
+    // beyond the 256 that are looked through for the same key: once is enough
+    bool long_one = true;
     each_tier([&] {
-        for (size_t n : {(size_t)0, (size_t)1, (size_t)4, (size_t)5, (size_t)40, (size_t)(long_one ? 262 : 41)}) {
+        for (size_t n : { (size_t)0, (size_t)1, (size_t)4, (size_t)5, (size_t)40,
+                          (size_t)(long_one ? 262 : 41) }) {
             std::vector<Bytes> sigs(n, Bytes(64)), e(n);
             std::vector<ty_sm2_verify_job> jobs(n);
             std::vector<ty_sm2_pub> copies(n);
@@ -413,21 +460,45 @@ TEST(Sm2Many, VerifiesAsOneByOne)
                 const ty_sm2_key &key = keys[i % 4 ? 0 : i / 4 % 12];
                 const size_t id_len = i % 3, msg_len = i % 51;
                 e[i] = r.bytes(32);
-                if (i % 2) { ASSERT_EQ(ty_sm2_sign_digest(sigs[i].data(), e[i].data(), &key, &rng), TY_OK); }
-                else { ASSERT_EQ(ty_sm2_sign(sigs[i].data(), msg.data(), msg_len, id.data(), id_len, &key, &rng), TY_OK); }
-                copies[i] = key.pub;
-                jobs[i] = {sigs[i].data(), i % 2 ? e[i].data() : nullptr, msg.data(), msg_len, id.data(), id_len, &copies[i], TY_ERR_IO};
-                if (i % 5 == 4) switch (i / 5 % 7) {
-                    case 0: sigs[i][40] ^= 4; break;
-                    case 1: sigs[i].assign(64, 0); break;
-                    case 2: sigs[i].assign(64, 0xff); break;
-                    case 3: jobs[i].pub = &off; break;
-                    case 4: jobs[i].e = nullptr; jobs[i].id_len = 8192; break;
-                    case 5: jobs[i].pub = &keys[11].pub; break;
-                    case 6: jobs[i].e = sigs[i].data(); break;
+                if (i % 2) {
+                    ASSERT_EQ(ty_sm2_sign_digest(sigs[i].data(), e[i].data(), &key, &rng), TY_OK);
+                } else {
+                    ASSERT_EQ(ty_sm2_sign(sigs[i].data(), msg.data(), msg_len, id.data(), id_len,
+                                          &key, &rng),
+                              TY_OK);
                 }
+                copies[i] = key.pub;
+                jobs[i] = { sigs[i].data(), i % 2 ? e[i].data() : nullptr,
+                            msg.data(),     msg_len,
+                            id.data(),      id_len,
+                            &copies[i],     TY_ERR_IO };
+                if (i % 5 == 4) switch (i / 5 % 7) {
+                    case 0:
+                        sigs[i][40] ^= 4;
+                        break;
+                    case 1:
+                        sigs[i].assign(64, 0);
+                        break;
+                    case 2:
+                        sigs[i].assign(64, 0xff);
+                        break;
+                    case 3:
+                        jobs[i].pub = &off;
+                        break;
+                    case 4:
+                        jobs[i].e = nullptr;
+                        jobs[i].id_len = 8192;
+                        break;
+                    case 5:
+                        jobs[i].pub = &keys[11].pub;
+                        break;
+                    case 6:
+                        jobs[i].e = sigs[i].data();
+                        break;
+                    }
                 const ty_sm2_verify_job &j = jobs[i];
-                want[i] = j.e ? ty_sm2_verify_digest(j.sig, j.e, j.pub) : ty_sm2_verify(j.sig, j.msg, j.msg_len, j.id, j.id_len, j.pub);
+                want[i] = j.e ? ty_sm2_verify_digest(j.sig, j.e, j.pub)
+                              : ty_sm2_verify(j.sig, j.msg, j.msg_len, j.id, j.id_len, j.pub);
                 EXPECT_EQ(want[i] == TY_OK, i % 5 != 4) << i;
                 if (first == TY_OK) first = want[i];
             }
@@ -437,7 +508,8 @@ TEST(Sm2Many, VerifiesAsOneByOne)
         long_one = false;
         // a key that is none, in numbers
         const Bytes sig = unhex(SIG);
-        std::vector<ty_sm2_verify_job> jobs(7, {sig.data(), msg.data(), nullptr, 0, nullptr, 0, &off, TY_OK});
+        std::vector<ty_sm2_verify_job> jobs(
+            7, { sig.data(), msg.data(), nullptr, 0, nullptr, 0, &off, TY_OK });
         EXPECT_EQ(ty_sm2_many_verify(jobs.data(), jobs.size()), TY_ERR_KEY);
         for (const ty_sm2_verify_job &j : jobs) EXPECT_EQ(j.err, TY_ERR_KEY);
     });

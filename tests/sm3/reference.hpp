@@ -1,5 +1,6 @@
-// SM3 as the standard writes it: whole arrays, registers moved one down in every round, no cleverness. The second
-// witness for the kernels, and what the tests of HMAC and the derivations are built on.
+// SM3 as the standard writes it: whole arrays, registers moved one down in every round, no
+// cleverness. The second witness for the kernels, and what the tests of HMAC and the derivations
+// are built on.
 #pragma once
 extern "C" {
 #include "sm3/sm3.h"
@@ -8,7 +9,10 @@ extern "C" {
 
 namespace reference {
 
-inline uint32_t rotl(uint32_t x, unsigned n) { return n % 32 ? x << n % 32 | x >> (32 - n % 32) : x; }
+inline uint32_t rotl(uint32_t x, unsigned n)
+{
+    return n % 32 ? x << n % 32 | x >> (32 - n % 32) : x;
+}
 inline uint32_t p0(uint32_t x) { return x ^ rotl(x, 9) ^ rotl(x, 17); }
 inline uint32_t p1(uint32_t x) { return x ^ rotl(x, 15) ^ rotl(x, 23); }
 
@@ -16,7 +20,8 @@ inline void compress(uint32_t v[8], const uint8_t *in)
 {
     uint32_t w[68], w1[64], r[8];
     for (int j = 0; j < 16; j++)
-        w[j] = (uint32_t)in[4 * j] << 24 | (uint32_t)in[4 * j + 1] << 16 | (uint32_t)in[4 * j + 2] << 8 | in[4 * j + 3];
+        w[j] = (uint32_t)in[4 * j] << 24 | (uint32_t)in[4 * j + 1] << 16 |
+               (uint32_t)in[4 * j + 2] << 8 | in[4 * j + 3];
     for (int j = 16; j < 68; j++)
         w[j] = p1(w[j - 16] ^ w[j - 9] ^ rotl(w[j - 3], 15)) ^ rotl(w[j - 13], 7) ^ w[j - 6];
     for (int j = 0; j < 64; j++) w1[j] = w[j] ^ w[j + 4];
@@ -36,7 +41,8 @@ inline void compress(uint32_t v[8], const uint8_t *in)
 
 inline Bytes sm3(Bytes m)
 {
-    uint32_t v[8] = {0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e};
+    uint32_t v[8] = { 0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600,
+                      0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e };
     const uint64_t bits = 8 * (uint64_t)m.size();
     m.push_back(0x80);
     while (m.size() % 64 != 56) m.push_back(0);
@@ -60,7 +66,10 @@ inline Bytes hmac(Bytes key, const Bytes &msg)
     return sm3(join(out, sm3(join(in, msg))));
 }
 
-inline Bytes counter(uint32_t i) { return {(uint8_t)(i >> 24), (uint8_t)(i >> 16), (uint8_t)(i >> 8), (uint8_t)i}; }
+inline Bytes counter(uint32_t i)
+{
+    return { (uint8_t)(i >> 24), (uint8_t)(i >> 16), (uint8_t)(i >> 8), (uint8_t)i };
+}
 
 inline Bytes kdf(const Bytes &z, size_t len)
 {

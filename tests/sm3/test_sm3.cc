@@ -39,7 +39,8 @@ TEST(Sm3, StandardExamples)
         EXPECT_EQ(hex(hash(bytes("abc"))), A1);
         EXPECT_EQ(hex(hash(abcd16)), A2);
     });
-    EXPECT_EQ(hex(reference::sm3(bytes("abc"))), A1) << "the second witness must agree with the standard too";
+    EXPECT_EQ(hex(reference::sm3(bytes("abc"))), A1)
+        << "the second witness must agree with the standard too";
     EXPECT_EQ(hex(reference::sm3(abcd16)), A2);
 }
 
@@ -51,15 +52,22 @@ TEST(Sm3, SharedVectors)
         UseSm3Tier use(tier);
         int published = 0, differential = 0;
         for (const Json &v : file->at("published"))
-            if (v.at("alg") == "SM3") { published++; EXPECT_EQ(hash(field(v, "msg")), field(v, "md")); }
+            if (v.at("alg") == "SM3") {
+                published++;
+                EXPECT_EQ(hash(field(v, "msg")), field(v, "md"));
+            }
         for (const Json &v : file->at("differential"))
-            if (v.at("alg") == "SM3") { differential++; EXPECT_EQ(hash(field(v, "msg")), field(v, "md")); }
+            if (v.at("alg") == "SM3") {
+                differential++;
+                EXPECT_EQ(hash(field(v, "msg")), field(v, "md"));
+            }
         EXPECT_EQ(published, 2);
         EXPECT_EQ(differential, 76);
     });
 }
 
-// The kernel itself: any number of blocks at any alignment against an unmapped page, from any chaining value.
+// The kernel itself: any number of blocks at any alignment against an unmapped page, from any
+// chaining value.
 TEST(Sm3, BlocksAgainstTheDefinition)
 {
     TestRng rng(1);
@@ -72,7 +80,8 @@ TEST(Sm3, BlocksAgainstTheDefinition)
                 for (int i = 0; i < 8; i++) got[i] = want[i] = (uint32_t)rng.next();
                 ops->blocks(got, in.data(), n);
                 for (size_t i = 0; i < n; i++) reference::compress(want, in.data() + 64 * i);
-                for (int i = 0; i < 8; i++) ASSERT_EQ(got[i], want[i]) << n << " blocks, word " << i;
+                for (int i = 0; i < 8; i++)
+                    ASSERT_EQ(got[i], want[i]) << n << " blocks, word " << i;
             }
         }
         for (size_t shift = 1; shift < 64; shift++) {
@@ -85,7 +94,8 @@ TEST(Sm3, BlocksAgainstTheDefinition)
     });
 }
 
-// Words at their limits: carries and rotations of all zeros and all ones, and a single bit walking through the block.
+// Words at their limits: carries and rotations of all zeros and all ones, and a single bit walking
+// through the block.
 TEST(Sm3, BlocksAtTheEdges)
 {
     for_each_tier<Ops>(ty_sm3_tiers, [&](const Ops *ops, const char *) {
@@ -98,7 +108,8 @@ TEST(Sm3, BlocksAtTheEdges)
                 for (int i = 0; i < 8; i++) got[i] = want[i] = state;
                 ops->blocks(got, in, 1);
                 reference::compress(want, in);
-                ASSERT_EQ(std::memcmp(got, want, sizeof got), 0) << "state " << state << " bit " << bit;
+                ASSERT_EQ(std::memcmp(got, want, sizeof got), 0)
+                    << "state " << state << " bit " << bit;
             }
         }
     });
@@ -139,13 +150,15 @@ TEST(Sm3, EveryChunking)
     const Bytes want = reference::sm3(m);
     for (size_t step = 1; step <= 130; step++) {
         ty_sm3_init(&c);
-        for (size_t i = 0; i < m.size(); i += step) ty_sm3_update(&c, &m[i], std::min(step, m.size() - i));
+        for (size_t i = 0; i < m.size(); i += step)
+            ty_sm3_update(&c, &m[i], std::min(step, m.size() - i));
         ASSERT_EQ(finish(c), want) << "steps of " << step;
     }
     for (int round = 0; round < 200; round++) {
         ty_sm3_init(&c);
         for (size_t i = 0; i < m.size();) {
-            const size_t n = rng.below(std::min<size_t>(150, m.size() - i) + 1);   // zero is a chunk too
+            // zero is a chunk too
+            const size_t n = rng.below(std::min<size_t>(150, m.size() - i) + 1);
             ty_sm3_update(&c, &m[i], n);
             i += n;
         }
@@ -179,7 +192,8 @@ TEST(Sm3, FinalLeavesNothing)
         ty_sm3_init(&c);
         ty_sm3_update(&c, m.data(), n);
         ty_sm3_final(out, &c);
-        for (size_t i = 0; i < sizeof c; i++) ASSERT_EQ(((uint8_t *)&c)[i], 0) << n << " bytes, offset " << i;
+        for (size_t i = 0; i < sizeof c; i++)
+            ASSERT_EQ(((uint8_t *)&c)[i], 0) << n << " bytes, offset " << i;
     }
 }
 
@@ -194,15 +208,16 @@ TEST(Sm3, OutputMayLieOnTheMessage)
     }
 }
 
-// The length in bits crosses 2^32 at 512 MiB. Hashing that much is for the long run; a state placed just below the
-// border by hand shows the same carry.
+// The length in bits crosses 2^32 at 512 MiB. Hashing that much is for the long run; a state placed
+// just below the border by hand shows the same carry.
 TEST(Sm3, TheLengthIsCountedIn64Bits)
 {
     ty_sm3 c;
     const Bytes m(64, 0x5a);
     uint32_t want[8];
     ty_sm3_init(&c);
-    c.len = ((uint64_t)1 << 29) - 64;   // the chaining value stands for 2^23 - 1 blocks that hash to the IV
+    // the chaining value stands for 2^23 - 1 blocks that hash to the IV
+    c.len = ((uint64_t)1 << 29) - 64;
     std::memcpy(want, c.h, sizeof want);
     ty_sm3_update(&c, m.data(), m.size());
     reference::compress(want, m.data());
@@ -252,12 +267,15 @@ TEST(Sm3Many, LanesAgainstTheDefinition)
                 in.emplace_back(64 * n, i % 2 ? Guarded::Start : Guarded::End);
                 rng.fill(in[i].data(), in[i].size());
                 l.in[i] = in[i].data();
-                for (int k = 0; k < 8; k++) l.h[k][i] = want[i][k] = i == 1 ? 0xffffffffu : (uint32_t)rng.next();
+                for (int k = 0; k < 8; k++)
+                    l.h[k][i] = want[i][k] = i == 1 ? 0xffffffffu : (uint32_t)rng.next();
                 for (size_t b = 0; b < n; b++) reference::compress(want[i], in[i].data() + 64 * b);
             }
             ops->step(&l, n);
             for (size_t i = 0; i < ops->lanes; i++)
-                for (int k = 0; k < 8; k++) ASSERT_EQ(l.h[k][i], want[i][k]) << n << " blocks, lane " << i << ", word " << k;
+                for (int k = 0; k < 8; k++)
+                    ASSERT_EQ(l.h[k][i], want[i][k])
+                        << n << " blocks, lane " << i << ", word " << k;
         }
     });
 }
@@ -281,7 +299,8 @@ TEST(Sm3Many, LanesAtTheEdges)
                 uint32_t want[8];
                 std::fill(want, want + 8, bit % 2 ? 0xffffffffu : 0);
                 reference::compress(want, in[i]);
-                for (int k = 0; k < 8; k++) ASSERT_EQ(l.h[k][i], want[k]) << "bit " << bit << ", lane " << i;
+                for (int k = 0; k < 8; k++)
+                    ASSERT_EQ(l.h[k][i], want[k]) << "bit " << bit << ", lane " << i;
             }
         }
     });
@@ -296,15 +315,21 @@ static void many_of(const std::vector<size_t> &lengths, TestRng &rng, bool with_
         in.emplace_back(m.data(), n, n % 2 ? Guarded::Start : Guarded::End);
         out.emplace_back((size_t)TY_SM3_LEN, n % 3 ? Guarded::Start : Guarded::End);
     }
-    for (size_t i = 0; i < in.size(); i++) jobs.push_back({out[i].data(), in[i].data(), in[i].size()});
+    for (size_t i = 0; i < in.size(); i++)
+        jobs.push_back({ out[i].data(), in[i].data(), in[i].size() });
     const Bytes heads = rng.bytes(32 * in.size());
-    if (with_heads) ty_sm3_many_behind(jobs.data(), reinterpret_cast<const uint8_t (*)[32]>(heads.data()), jobs.size());
+    if (with_heads)
+        ty_sm3_many_behind(jobs.data(), reinterpret_cast<const uint8_t(*)[32]>(heads.data()),
+                           jobs.size());
     else ty_sm3_many_hash(jobs.data(), jobs.size());
     for (size_t i = 0; i < in.size(); i++) {
         Bytes m(in[i].data(), in[i].data() + in[i].size());
-        if (with_heads) m.insert(m.begin(), heads.begin() + (long)(32 * i), heads.begin() + (long)(32 * i + 32));
+        if (with_heads)
+            m.insert(m.begin(), heads.begin() + (long)(32 * i),
+                     heads.begin() + (long)(32 * i + 32));
         ASSERT_EQ(hex(out[i].data(), TY_SM3_LEN), hex(reference::sm3(m)))
-            << "message " << i << " of " << in.size() << ", " << lengths[i] << " bytes" << (with_heads ? " behind 32" : "");
+            << "message " << i << " of " << in.size() << ", " << lengths[i] << " bytes"
+            << (with_heads ? " behind 32" : "");
     }
 }
 
@@ -315,7 +340,8 @@ TEST(Sm3Many, AnyNumberOfAnyLengths)
         const bool slow = emulated(tier);
         UseSm3Tier use(tier);
         ty_sm3_many_hash(nullptr, 0);
-        for (size_t n : slow ? std::vector<size_t>{1, 3, 40} : std::vector<size_t>{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 40}) {
+        for (size_t n : slow ? std::vector<size_t>{ 1, 3, 40 }
+                             : std::vector<size_t>{ 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 40 }) {
             std::vector<size_t> like(n, 100), mixed, falling;
             for (size_t i = 0; i < n; i++) {
                 mixed.push_back(rng.below(i % 3 ? 130 : 700));
@@ -348,7 +374,8 @@ TEST(Sm3Many, EmptyMessagesAndOutputsOnTheirOwnMessage)
     }
     for (auto &x : none) jobs.push_back({x, nullptr, 0});
     ty_sm3_many_hash(jobs.data(), jobs.size());
-    for (size_t i = 0; i < m.size(); i++) EXPECT_EQ(hex(m[i].data(), TY_SM3_LEN), hex(want[i])) << i;
+    for (size_t i = 0; i < m.size(); i++)
+        EXPECT_EQ(hex(m[i].data(), TY_SM3_LEN), hex(want[i])) << i;
     for (auto &x : none) EXPECT_EQ(hex(x, TY_SM3_LEN), hex(reference::sm3({})));
 }
 

@@ -1,4 +1,5 @@
-// The definitions of reference.hpp, compiled with optimisation, which halves the time of the tests that use them.
+// The definitions of reference.hpp, compiled with optimisation, which halves the time of the tests
+// that use them.
 #include "sm4/reference.hpp"
 #include <bitset>
 
@@ -14,11 +15,12 @@ Bits to_bits(const Bytes &x)                       // the top bit of byte 0 firs
 Bytes to_bytes(const Bits &b)                      // what is missing of a byte is zeros
 {
     Bytes x((b.size() + 7) / 8);
-    for (size_t i = 0; i < b.size(); i++) x[i / 8] = (uint8_t)(x[i / 8] | (unsigned)b[i] << (7 - i % 8));
+    for (size_t i = 0; i < b.size(); i++)
+        x[i / 8] = (uint8_t)(x[i / 8] | (unsigned)b[i] << (7 - i % 8));
     return x;
 }
 
-// --- CFB with s bits of feedback [SP 800-38A, 6.3] --------------------------------------------------------------
+// --- CFB with s bits of feedback [SP 800-38A, 6.3] -----------------------------------------------
 Bits cfb(const Block &e, Bits reg, const Bits &in, size_t s, bool decrypt)
 {
     Bits out;
@@ -33,7 +35,7 @@ Bits cfb(const Block &e, Bits reg, const Bits &in, size_t s, bool decrypt)
     return out;
 }
 
-// --- BC and OFBNLF [GB/T 17964-2021, 12 and 13] -----------------------------------------------------------------
+// --- BC and OFBNLF [GB/T 17964-2021, 12 and 13] --------------------------------------------------
 Bytes bc(const Block &e, const Bytes &iv, const Bytes &in)
 {
     Bytes out, f = iv;
@@ -54,7 +56,7 @@ Bytes ofbnlf(const Keyed &e, const Bytes &key, const Bytes &iv, const Bytes &in)
     return out;
 }
 
-// --- GF(2^128): a polynomial as 128 bits, x^0 first ---------------------------------------------------------------
+// --- GF(2^128): a polynomial as 128 bits, x^0 first ----------------------------------------------
 Bits times(const Bits &a, const Bits &b)
 {
     std::bitset<255> c, y;
@@ -68,7 +70,8 @@ Bits times(const Bits &a, const Bits &b)
     for (size_t i = 0; i < 128; i++) low[i] = c[i];
     return low;
 }
-// The two readings of 16 bytes: GB's begins at the top bit of byte 0, IEEE's at the bottom bit of byte 0.
+// The two readings of 16 bytes: GB's begins at the top bit of byte 0, IEEE's at the bottom bit of
+// byte 0.
 Bytes turned(Bytes x)
 {
     for (auto &b : x) {
@@ -88,14 +91,16 @@ Bytes times_x(const Bytes &t, bool ieee)
     return ieee ? turned(to_bytes(x)) : to_bytes(x);
 }
 
-// --- XTS [IEEE 1619-2018, 5.3 and 5.4; GB/T 17964-2021, 10] -------------------------------------------------------
-// e is the data key's cipher, or its inverse to decrypt; t is the tweak through the tweak key's cipher.
+// --- XTS [IEEE 1619-2018, 5.3 and 5.4; GB/T 17964-2021, 10] --------------------------------------
+// e is the data key's cipher, or its inverse to decrypt; t is the tweak through the tweak key's
+// cipher.
 Bytes xts(const Block &e, Bytes t, const Bytes &in, bool ieee, bool decrypt)
 {
     const size_t rest = in.size() % 16, m = in.size() / 16;
     const auto xex = [&](const Bytes &x, const Bytes &mask) { return e(x + mask) + mask; };
     Bytes out;
-    for (size_t j = 0; j < m - (rest ? 1 : 0); j++, t = times_x(t, ieee)) append(out, xex(part(in, 16 * j, 16), t));
+    for (size_t j = 0; j < m - (rest ? 1 : 0); j++, t = times_x(t, ieee))
+        append(out, xex(part(in, 16 * j, 16), t));
     if (rest == 0) return out;
     const Bytes next = times_x(t, ieee), last = part(in, 16 * m, rest);
     const Bytes cc = xex(part(in, 16 * (m - 1), 16), decrypt ? next : t);
@@ -106,7 +111,7 @@ Bytes xts(const Block &e, Bytes t, const Bytes &in, bool ieee, bool decrypt)
     return out;
 }
 
-// --- HCTR [GB/T 17964-2021, 11; Wang, Feng, Wu 2005] ----------------------------------------------------------------
+// --- HCTR [GB/T 17964-2021, 11; Wang, Feng, Wu 2005] ---------------------------------------------
 Bytes big_endian(uint64_t n, size_t len)
 {
     Bytes x(len);
@@ -119,7 +124,8 @@ Bytes hctr_hash(const Bytes &h, const Bytes &x)     // sum of X_i h^(m+2-i), and
     padded.resize((x.size() + 15) / 16 * 16);
     append(padded, big_endian(8 * (uint64_t)x.size(), 16));
     Bytes y(16);
-    for (size_t at = 0; at < padded.size(); at += 16) y = to_bytes(times(to_bits(y + part(padded, at, 16)), to_bits(h)));
+    for (size_t at = 0; at < padded.size(); at += 16)
+        y = to_bytes(times(to_bits(y + part(padded, at, 16)), to_bits(h)));
     return y;
 }
 Bytes hctr(const Block &e, const Block &first, const Bytes &h, const Bytes &tweak, const Bytes &in)
@@ -138,7 +144,7 @@ Bytes hctr(const Block &e, const Block &first, const Bytes &h, const Bytes &twea
     return out;
 }
 
-// --- Key wrap [RFC 3394, 2.2.1 "index based"; RFC 5649, 4.1] -----------------------------------------------------
+// --- Key wrap [RFC 3394, 2.2.1 "index based"; RFC 5649, 4.1] -------------------------------------
 Bytes kw(const Block &e, Bytes a, const Bytes &p)
 {
     const size_t n = p.size() / 8;

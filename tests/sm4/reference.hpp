@@ -1,5 +1,5 @@
-// The modes as their standards define them, slowly: over any block cipher with 16-byte blocks, with polynomials and
-// registers as lists of bits. Nothing of the library is used but what is passed in.
+// The modes as their standards define them, slowly: over any block cipher with 16-byte blocks, with
+// polynomials and registers as lists of bits. Nothing of the library is used but what is passed in.
 #pragma once
 #include "support/hex.hpp"
 #include <algorithm>
@@ -11,7 +11,10 @@ using Block = std::function<Bytes(const Bytes &)>;        // 16 bytes to 16 byte
 using Keyed = std::function<Bytes(const Bytes &key, const Bytes &)>;
 using Bits = std::vector<bool>;
 
-inline Bytes part(const Bytes &x, size_t at, size_t n) { return Bytes(x.begin() + (long)at, x.begin() + (long)(at + n)); }
+inline Bytes part(const Bytes &x, size_t at, size_t n)
+{
+    return Bytes(x.begin() + (long)at, x.begin() + (long)(at + n));
+}
 inline Bytes operator+(const Bytes &a, const Bytes &b)    // the sum of the field, not concatenation
 {
     Bytes c = a;
@@ -23,30 +26,33 @@ inline void append(Bytes &to, const Bytes &x) { to.insert(to.end(), x.begin(), x
 Bits to_bits(const Bytes &x);    // the top bit of byte 0 first
 Bytes to_bytes(const Bits &b);   // what is missing of a byte is zeros
 
-// --- CFB with s bits of feedback [SP 800-38A, 6.3] --------------------------------------------------------------
+// --- CFB with s bits of feedback [SP 800-38A, 6.3] -----------------------------------------------
 Bits cfb(const Block &e, Bits reg, const Bits &in, size_t s, bool decrypt);
 
-// --- BC and OFBNLF [GB/T 17964-2021, 12 and 13] -----------------------------------------------------------------
+// --- BC and OFBNLF [GB/T 17964-2021, 12 and 13] --------------------------------------------------
 Bytes bc(const Block &e, const Bytes &iv, const Bytes &in);
 Bytes ofbnlf(const Keyed &e, const Bytes &key, const Bytes &iv, const Bytes &in);
 
-// --- GF(2^128): a polynomial as 128 bits, x^0 first ---------------------------------------------------------------
+// --- GF(2^128): a polynomial as 128 bits, x^0 first ----------------------------------------------
 Bits times(const Bits &a, const Bits &b);
-// The two readings of 16 bytes: GB's begins at the top bit of byte 0, IEEE's at the bottom bit of byte 0.
+// The two readings of 16 bytes: GB's begins at the top bit of byte 0, IEEE's at the bottom bit of
+// byte 0.
 Bytes turned(Bytes x);
 Bytes times_x(const Bytes &t, bool ieee);
 
-// --- XTS [IEEE 1619-2018, 5.3 and 5.4; GB/T 17964-2021, 10] -------------------------------------------------------
-// e is the data key's cipher, or its inverse to decrypt; t is the tweak through the tweak key's cipher.
+// --- XTS [IEEE 1619-2018, 5.3 and 5.4; GB/T 17964-2021, 10] --------------------------------------
+// e is the data key's cipher, or its inverse to decrypt; t is the tweak through the tweak key's
+// cipher.
 Bytes xts(const Block &e, Bytes t, const Bytes &in, bool ieee, bool decrypt);
 
-// --- HCTR [GB/T 17964-2021, 11; Wang, Feng, Wu 2005] ----------------------------------------------------------------
+// --- HCTR [GB/T 17964-2021, 11; Wang, Feng, Wu 2005] ---------------------------------------------
 Bytes big_endian(uint64_t n, size_t len);
 Bytes hctr_hash(const Bytes &h, const Bytes &x);   // sum of X_i h^(m+2-i), and |x| h
 Bytes hctr(const Block &e, const Block &first, const Bytes &h, const Bytes &tweak, const Bytes &in);
 
-// --- Key wrap [RFC 3394, 2.2.1 "index based"; RFC 5649, 4.1] -----------------------------------------------------
+// --- Key wrap [RFC 3394, 2.2.1 "index based"; RFC 5649, 4.1] -------------------------------------
 Bytes kw(const Block &e, Bytes a, const Bytes &p);
-Bytes kwp(const Block &e, const Bytes &p, uint32_t mli, const Bytes &check = {0xA6, 0x59, 0x59, 0xA6});
+Bytes kwp(const Block &e, const Bytes &p, uint32_t mli,
+          const Bytes &check = { 0xA6, 0x59, 0x59, 0xA6 });
 
 }   // namespace reference

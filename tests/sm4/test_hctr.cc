@@ -1,4 +1,5 @@
-// HCTR on every tier of cipher and hash: against the definition, known answers, every bit matters, limits.
+// HCTR on every tier of cipher and hash: against the definition, known answers, every bit matters,
+// limits.
 #include "sm4/on_tiers.hpp"
 extern "C" {
 #include "mod/f2_128.h"
@@ -63,7 +64,8 @@ TEST(Hctr, IsItsDefinition)
     }
     each_tier([&](const ty_sm4_ops *ops, const char *) {
         const ty_sm4_hctr_key key = hctr_key_on(ops, k);
-        for (size_t i = 0; i < in.size(); i += emulated(ops) ? 9 : 1) compare(key, in[i], tweak, expected[i]);
+        for (size_t i = 0; i < in.size(); i += emulated(ops) ? 9 : 1)
+            compare(key, in[i], tweak, expected[i]);
     });
     for_each_tier<ty_f2_128_ops>(ty_f2_128_tiers, [&](const ty_f2_128_ops *hash, const char *) {
         ty_sm4_hctr_key key = hctr_key_on(ty_sm4_best(), k);
@@ -86,30 +88,33 @@ TEST(Hctr, DecryptionOfNoiseIsItsDefinition)
     }
 }
 
-// Computed by gmsm 0.44; keys, tweak and text as in GB/T 17964-2021, B.7. Where len % 16 is neither 0 nor 8, gmsm 0.44
-// leaves bytes of the tweak out of the hash and takes others twice; those lengths come from an independent program over
-// libcrypto's SM4-ECB, which gives gmsm's answers for all lengths when it cuts the tweak as gmsm does.
+// Computed by gmsm 0.44; keys, tweak and text as in GB/T 17964-2021, B.7. Where len % 16 is neither
+// 0 nor 8, gmsm 0.44 leaves bytes of the tweak out of the hash and takes others twice; those
+// lengths come from an independent program over libcrypto's SM4-ECB, which gives gmsm's answers for
+// all lengths when it cuts the tweak as gmsm does.
 TEST(Hctr, KnownAnswers)
 {
     const Bytes k = unhex("2b7e151628aed2a6abf7158809cf4f3c000102030405060708090a0b0c0d0e0f");
     const Bytes tweak = unhex("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff");
     const Bytes text = unhex("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
                              "30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710");
-    for (const char *ct : {
-             "b7b1dd75f608012dc69621d4ea720a60",
-             "5d7b3133d84a068eabda0e9e8173358638",
-             "49174362e1d0e4ff7b7bd9abee694415c779d57d75c5c853",
-             "223be16cc8df1a6ec228223ac81c3dd9897c5f28354aa2965c9fd70d050d96",
-             "2612f3a553fc67c6b3837643da564a37ed66a146679c3b88d79150b1741f2089",
-             "877200fedf6d59710332cf71e908191e233ff0342657566efe91a14d077531bf21",
-             "8557f916496d0a72cec68c36746ea28604e9df9eedc6688c4d4edfbf0b10ec5daea822e434ef1443",
-             "ecbff3cf0c89c9afc62d1a7cf737a24ca318e2bb525b66e66377fbcab365f0b5985f030f2fab1b3f6dcd27bbe8b22e26c05e26527b0a39b91b75"
-             "64e4",
-             "9cd7481d3b7ca904b14b4084d9d4c83ed39eac8e16747895fc2ae1eecd220276af3d0d2f21cb3807561347c81ad138117dd85c652afe16a47d"
-             "c68eb884068ae3"}) {
+    for (const char *ct :
+         { "b7b1dd75f608012dc69621d4ea720a60", "5d7b3133d84a068eabda0e9e8173358638",
+           "49174362e1d0e4ff7b7bd9abee694415c779d57d75c5c853",
+           "223be16cc8df1a6ec228223ac81c3dd9897c5f28354aa2965c9fd70d050d96",
+           "2612f3a553fc67c6b3837643da564a37ed66a146679c3b88d79150b1741f2089",
+           "877200fedf6d59710332cf71e908191e233ff0342657566efe91a14d077531bf21",
+           "8557f916496d0a72cec68c36746ea28604e9df9eedc6688c4d4edfbf0b10ec5daea822e434ef1443",
+           "ecbff3cf0c89c9afc62d1a7cf737a24ca318e2bb525b66e66377fbcab365f0b5985f030f2fab1b3f6dcd27b"
+           "be8b22e26c05e26527b0a39b91b75"
+           "64e4",
+           "9cd7481d3b7ca904b14b4084d9d4c83ed39eac8e16747895fc2ae1eecd220276af3d0d2f21cb3807561347c"
+           "81ad138117dd85c652afe16a47d"
+           "c68eb884068ae3" }) {
         const Bytes expected = unhex(ct);
         each_tier([&](const ty_sm4_ops *ops, const char *) {
-            compare(hctr_key_on(ops, k), reference::part(text, 0, expected.size()), tweak, expected);
+            compare(hctr_key_on(ops, k), reference::part(text, 0, expected.size()), tweak,
+                    expected);
         });
     }
 }
@@ -134,7 +139,8 @@ TEST(Hctr, EveryBitMatters)
             const Bytes after = encrypt();
             for (size_t block = 0; block < len; block += 16) {
                 int changed = 0;
-                for (size_t i = block; i < block + 16; i++) changed += __builtin_popcount(before[i] ^ after[i]);
+                for (size_t i = block; i < block + 16; i++)
+                    changed += __builtin_popcount(before[i] ^ after[i]);
                 ASSERT_GT(changed, 25) << bit;      // of 128; fewer than 26 once in 2^38
             }
             (*x)[bit / 8] ^= (uint8_t)(1 << bit % 8);
@@ -151,8 +157,11 @@ TEST(Hctr, Limits)
         EXPECT_EQ(ty_sm4_hctr_decrypt(buf.data(), buf.data(), len, tweak.data(), &key), TY_ERR_ARG);
     }
     if (sizeof(size_t) > 4) {
-        EXPECT_EQ(ty_sm4_hctr_encrypt(buf.data(), buf.data(), (size_t)(TY_SM4_HCTR_MAX + 1), tweak.data(), &key), TY_ERR_SIZE);
-        EXPECT_EQ(ty_sm4_hctr_decrypt(buf.data(), buf.data(), SIZE_MAX, tweak.data(), &key), TY_ERR_SIZE);
+        EXPECT_EQ(ty_sm4_hctr_encrypt(buf.data(), buf.data(), (size_t)(TY_SM4_HCTR_MAX + 1),
+                                      tweak.data(), &key),
+                  TY_ERR_SIZE);
+        EXPECT_EQ(ty_sm4_hctr_decrypt(buf.data(), buf.data(), SIZE_MAX, tweak.data(), &key),
+                  TY_ERR_SIZE);
     }
     EXPECT_EQ(buf, Bytes(16, 0xAB));
 }

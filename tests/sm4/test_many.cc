@@ -1,5 +1,6 @@
-// Many messages at once against the functions for one message: every mode and tier, any number of jobs, random mixes of
-// lengths, keys and buffers, good jobs beside bad ones. Every buffer ends at a guard page.
+// Many messages at once against the functions for one message: every mode and tier, any number of
+// jobs, random mixes of lengths, keys and buffers, good jobs beside bad ones. Every buffer ends at
+// a guard page.
 #include "support/sm4.hpp"
 #include "tongyu/sm4_many.h"
 #include <memory>
@@ -10,7 +11,8 @@ namespace {
 struct Message {
     bool in_place;
     Guarded in, out;
-    Message(const Bytes &bytes, bool same) : in_place(same), in(bytes.data(), bytes.size()), out(same ? 0 : bytes.size())
+    Message(const Bytes &bytes, bool same)
+        : in_place(same), in(bytes.data(), bytes.size()), out(same ? 0 : bytes.size())
     {
         if (!same && !bytes.empty()) std::memset(out.data(), 0xEE, bytes.size());
     }
@@ -26,7 +28,8 @@ struct Many : testing::Test {
     void tiers(const std::function<void(size_t)> &f)
     {
         each_cipher_tier([&](bool slow) {
-            lengths = {0, 0, 1, 15, 16, 16, 17, 31, 32, 33, 48, 64, 65, 100, 250, 256, 257, 500, 1000, 1504, 2000};
+            lengths = { 0,  0,  1,   15,  16,  16,  17,  31,   32,   33,  48,
+                        64, 65, 100, 250, 256, 257, 500, 1000, 1504, 2000 };
             counts = {0, 1, 2, 3, 5, 8, 9, 16, 17, 31, 32, 33, 64, 100};
             if (slow) {
                 lengths = {0, 5, 16, 33};
@@ -38,7 +41,8 @@ struct Many : testing::Test {
             }
         });
     }
-    // 32 lanes are for the first test; the others have the same kernels, and run once where those are emulated
+    // 32 lanes are for the first test; the others have the same kernels, and run once where those
+    // are emulated
     void quick_tiers(const std::function<void(size_t)> &f)
     {
         tiers([&](size_t n) {
@@ -63,11 +67,16 @@ using Stream = std::function<void(uint8_t *, const ty_sm4_job &)>;
 
 TEST_F(Many, StreamsAreTheSameAsOneByOne)
 {
-    struct { const char *name; bool whole; Streams many; Stream one; } modes[] = {
-        {"cbc", true, [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_cbc_encrypt(j, n), TY_OK); },
-         [](auto *out, auto &j) { EXPECT_EQ(ty_sm4_cbc_encrypt(out, j.in, j.len, j.iv, j.key), TY_OK); }},
-        {"cfb", false, ty_sm4_many_cfb_encrypt, [](auto *out, auto &j) { ty_sm4_cfb_encrypt(out, j.in, j.len, j.iv, j.key); }},
-        {"ofb", false, ty_sm4_many_ofb, [](auto *out, auto &j) { ty_sm4_ofb(out, j.in, j.len, j.iv, j.key); }},
+    struct { const char *name; bool whole; Streams many; Stream one;
+    } modes[] = {
+        { "cbc", true, [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_cbc_encrypt(j, n), TY_OK); },
+          [](auto *out, auto &j) {
+              EXPECT_EQ(ty_sm4_cbc_encrypt(out, j.in, j.len, j.iv, j.key), TY_OK);
+          } },
+        { "cfb", false, ty_sm4_many_cfb_encrypt,
+          [](auto *out, auto &j) { ty_sm4_cfb_encrypt(out, j.in, j.len, j.iv, j.key); } },
+        { "ofb", false, ty_sm4_many_ofb,
+          [](auto *out, auto &j) { ty_sm4_ofb(out, j.in, j.len, j.iv, j.key); } },
     };
     tiers([&](size_t n) {
         for (auto &mode : modes) {
@@ -81,14 +90,18 @@ TEST_F(Many, StreamsAreTheSameAsOneByOne)
                 messages.push_back(std::make_unique<Message>(rng.bytes(len), rng.below(2)));
                 Message &m = *messages[i];
                 ivs[i] = rng.bytes(16);
-                jobs[i] = {m.to(), m.in.data(), len, ivs[i].data(), &keys[rng.below(keys.size())], TY_ERR_STATE};
+                jobs[i] = {
+                    m.to(),      m.in.data(), len, ivs[i].data(), &keys[rng.below(keys.size())],
+                    TY_ERR_STATE
+                };
                 expected[i].resize(len);
                 mode.one(expected[i].data(), jobs[i]);
             }
             mode.many(jobs.data(), n);
             for (size_t i = 0; i < n; i++) {
                 ASSERT_EQ(jobs[i].err, TY_OK);
-                ASSERT_EQ(hex(messages[i]->result()), hex(expected[i])) << "job " << i << ", " << jobs[i].len << " bytes";
+                ASSERT_EQ(hex(messages[i]->result()), hex(expected[i]))
+                    << "job " << i << ", " << jobs[i].len << " bytes";
             }
         }
     });
@@ -105,9 +118,12 @@ TEST_F(Many, CbcRefusesBadLengthsAndDoesTheRest)
         for (size_t i = 0; i < n; i++) {
             in[i] = rng.bytes(length());
             out[i] = expected[i] = Bytes(in[i].size(), 0x55);
-            jobs[i] = {out[i].data(), in[i].data(), in[i].size(), iv.data(), &keys[i % keys.size()], TY_OK};
+            jobs[i] = { out[i].data(), in[i].data(),           in[i].size(),
+                        iv.data(),     &keys[i % keys.size()], TY_OK };
             if (in[i].size() % 16 == 0) {
-                ASSERT_EQ(ty_sm4_cbc_encrypt(expected[i].data(), in[i].data(), in[i].size(), iv.data(), jobs[i].key), TY_OK);
+                ASSERT_EQ(ty_sm4_cbc_encrypt(expected[i].data(), in[i].data(), in[i].size(),
+                                             iv.data(), jobs[i].key),
+                          TY_OK);
             }
         }
         const ty_err err = ty_sm4_many_cbc_encrypt(jobs.data(), n);
@@ -129,25 +145,34 @@ TEST_F(Many, CmacIsTheSameAsOneByOne)
         std::vector<ty_sm4_cmac_job> jobs(n);
         for (size_t i = 0; i < n; i++) {
             const Bytes msg = rng.bytes(length());
-            const size_t tag_len = rng.below(8) ? 4 + rng.below(13) : rng.below(4) + (rng.below(2) ? 0 : 17);
+            const size_t tag_len =
+                rng.below(8) ? 4 + rng.below(13) : rng.below(4) + (rng.below(2) ? 0 : 17);
             msgs.push_back(std::make_unique<Guarded>(msg.data(), msg.size()));
             tags.push_back(std::make_unique<Guarded>(Bytes(tag_len, 0x33).data(), tag_len));
             expected[i] = Bytes(tag_len, 0x33);
-            jobs[i] = {tags[i]->data(), tag_len, msg.empty() ? nullptr : msgs[i]->data(), msg.size(), &keys[i % keys.size()], TY_OK};
-            (void)!ty_sm4_cmac_mac(expected[i].data(), tag_len, msg.data(), msg.size(), jobs[i].key);
+            jobs[i] = { tags[i]->data(),
+                        tag_len,
+                        msg.empty() ? nullptr : msgs[i]->data(),
+                        msg.size(),
+                        &keys[i % keys.size()],
+                        TY_OK };
+            (void)!ty_sm4_cmac_mac(expected[i].data(), tag_len, msg.data(), msg.size(),
+                                   jobs[i].key);
         }
         const auto good = [&](size_t i) { return jobs[i].tag_len >= 4 && jobs[i].tag_len <= 16; };
         (void)!ty_sm4_many_cmac(jobs.data(), n);
         for (size_t i = 0; i < n; i++) {
             ASSERT_EQ(jobs[i].err, good(i) ? TY_OK : TY_ERR_ARG);
-            ASSERT_EQ(hex(tags[i]->data(), jobs[i].tag_len), hex(expected[i])) << "job " << i << ", " << jobs[i].msg_len;
+            ASSERT_EQ(hex(tags[i]->data(), jobs[i].tag_len), hex(expected[i]))
+                << "job " << i << ", " << jobs[i].msg_len;
         }
         for (int forge = 0; forge < 2; forge++) {     // then every third tag is wrong
             ty_err first = TY_OK;
             std::vector<ty_err> want(n);
             for (size_t i = 0; i < n; i++) {
                 want[i] = !good(i) ? TY_ERR_ARG : forge && i % 3 == 1 ? TY_ERR_VERIFY : TY_OK;
-                if (want[i] == TY_ERR_VERIFY) jobs[i].tag[rng.below(jobs[i].tag_len)] ^= (uint8_t)(1 << rng.below(8));
+                if (want[i] == TY_ERR_VERIFY)
+                    jobs[i].tag[rng.below(jobs[i].tag_len)] ^= (uint8_t)(1 << rng.below(8));
                 if (first == TY_OK) first = want[i];
             }
             EXPECT_EQ(ty_sm4_many_cmac_check(jobs.data(), n), first);
@@ -180,7 +205,8 @@ struct Gcm {
     static size_t bad_nonce_len(TestRng &) { return 0; }
 };
 
-// Records in a call each: sealed by the one-job function, and by many; opened by many, some of them forged.
+// Records in a call each: sealed by the one-job function, and by many; opened by many, some of them
+// forged.
 template <class A> struct Records {
     std::vector<typename A::Key> keys;
     std::vector<Bytes> texts, aads, nonces, sealed, tags;
@@ -188,7 +214,8 @@ template <class A> struct Records {
     std::vector<std::unique_ptr<Message>> messages;
     std::vector<std::unique_ptr<Guarded>> guarded_tags, guarded_aads;
 
-    Records(size_t n, std::vector<typename A::Key> k, TestRng &rng, const std::function<size_t()> &length)
+    Records(size_t n, std::vector<typename A::Key> k, TestRng &rng,
+            const std::function<size_t()> &length)
         : keys(std::move(k)), aads(n), sealed(n), tags(n), jobs(n)
     {
         for (size_t i = 0; i < n; i++) {
@@ -199,10 +226,15 @@ template <class A> struct Records {
             tags[i].resize(A::tag_len(rng));
             guarded_aads.push_back(std::make_unique<Guarded>(aads[i].data(), aads[i].size()));
             auto &j = jobs[i];
-            j = {nullptr, nullptr, tags[i].size(), nullptr, texts[i].size(), aads[i].empty() ? nullptr : guarded_aads[i]->data(),
-                 aads[i].size(), nonces[i].data(), nonces[i].size(), &keys[rng.below(keys.size())], TY_ERR_STATE};
-            EXPECT_EQ(A::seal(sealed[i].data(), tags[i].data(), tags[i].size(), texts[i].data(), texts[i].size(), j.aad, j.aad_len,
-                              j.nonce, j.nonce_len, j.key), TY_OK);
+            j = { nullptr,          nullptr,
+                  tags[i].size(),   nullptr,
+                  texts[i].size(),  aads[i].empty() ? nullptr : guarded_aads[i]->data(),
+                  aads[i].size(),   nonces[i].data(),
+                  nonces[i].size(), &keys[rng.below(keys.size())],
+                  TY_ERR_STATE };
+            EXPECT_EQ(A::seal(sealed[i].data(), tags[i].data(), tags[i].size(), texts[i].data(),
+                              texts[i].size(), j.aad, j.aad_len, j.nonce, j.nonce_len, j.key),
+                      TY_OK);
         }
     }
     // job i gets buffers that hold in and tag
@@ -224,11 +256,13 @@ template <class A> struct Records {
 template <class A> void seal_and_open(Many &t, size_t n)
 {
     Records<A> r(n, t.keys(n, A::init), t.rng, [&] { return t.length(); });
-    for (size_t i = 0; i < n; i++) r.give(i, r.texts[i], Bytes(r.tags[i].size(), 0x11), t.rng.below(2));
+    for (size_t i = 0; i < n; i++)
+        r.give(i, r.texts[i], Bytes(r.tags[i].size(), 0x11), t.rng.below(2));
     ASSERT_EQ(A::many_seal(r.jobs.data(), n), TY_OK);
     for (size_t i = 0; i < n; i++) {
         ASSERT_EQ(r.jobs[i].err, TY_OK);
-        ASSERT_EQ(hex(r.tag(i)), hex(r.tags[i])) << "job " << i << ", " << r.jobs[i].len << " + " << r.jobs[i].aad_len;
+        ASSERT_EQ(hex(r.tag(i)), hex(r.tags[i]))
+            << "job " << i << ", " << r.jobs[i].len << " + " << r.jobs[i].aad_len;
         ASSERT_EQ(hex(r.messages[i]->result()), hex(r.sealed[i])) << i;
     }
     for (size_t i = 0; i < n; i++) r.give(i, r.sealed[i], r.tags[i], t.rng.below(2));
@@ -249,9 +283,12 @@ template <class A> void bad_beside_good(Many &t, size_t n)
     for (size_t i = 0; i < n; i++) {
         Bytes in = r.sealed[i], tag = r.tags[i];
         const uint64_t kind = t.rng.below(12);
-        auto flip = [&](uint8_t *p, size_t len) { p[t.rng.below(len)] ^= (uint8_t)(1 << t.rng.below(8)); };
+        auto flip = [&](uint8_t *p, size_t len) {
+            p[t.rng.below(len)] ^= (uint8_t)(1 << t.rng.below(8));
+        };
         want[i] = kind < 3 ? TY_ERR_VERIFY : TY_OK;
-        if (kind == 0 || (kind == 1 && in.empty()) || (kind == 2 && r.aads[i].empty())) flip(tag.data(), tag.size());
+        if (kind == 0 || (kind == 1 && in.empty()) || (kind == 2 && r.aads[i].empty()))
+            flip(tag.data(), tag.size());
         else if (kind == 1) flip(in.data(), in.size());
         else if (kind == 2) flip(r.guarded_aads[i]->data(), r.aads[i].size());
         r.give(i, in, tag, t.rng.below(2));
@@ -278,7 +315,8 @@ template <class A> void bad_beside_good(Many &t, size_t n)
         left[i] = r.messages[i]->result();
     }
     first = TY_OK;
-    for (size_t i = 0; i < n && first == TY_OK; i++) first = want[i] == TY_ERR_ARG ? TY_ERR_ARG : TY_OK;
+    for (size_t i = 0; i < n && first == TY_OK; i++)
+        first = want[i] == TY_ERR_ARG ? TY_ERR_ARG : TY_OK;
     ASSERT_EQ(A::many_seal(r.jobs.data(), n), first);
     for (size_t i = 0; i < n; i++) {
         ASSERT_EQ(r.jobs[i].err, want[i] == TY_ERR_ARG ? TY_ERR_ARG : TY_OK);
@@ -293,8 +331,14 @@ template <class A> void bad_beside_good(Many &t, size_t n)
 
 }   // namespace
 
-TEST_F(Many, CcmIsTheSameAsOneByOne) { quick_tiers([&](size_t n) { seal_and_open<Ccm>(*this, n); }); }
-TEST_F(Many, GcmIsTheSameAsOneByOne) { quick_tiers([&](size_t n) { seal_and_open<Gcm>(*this, n); }); }
+TEST_F(Many, CcmIsTheSameAsOneByOne)
+{
+    quick_tiers([&](size_t n) { seal_and_open<Ccm>(*this, n); });
+}
+TEST_F(Many, GcmIsTheSameAsOneByOne)
+{
+    quick_tiers([&](size_t n) { seal_and_open<Gcm>(*this, n); });
+}
 TEST_F(Many, CcmBadBesideGood) { quick_tiers([&](size_t n) { bad_beside_good<Ccm>(*this, n); }); }
 TEST_F(Many, GcmBadBesideGood) { quick_tiers([&](size_t n) { bad_beside_good<Gcm>(*this, n); }); }
 
@@ -310,13 +354,16 @@ TEST_F(Many, CcmLongAdditionalData)
     const Bytes nonce = rng.bytes(12);
     for (size_t i = 0; i < n; i++) {
         aads.push_back(rng.bytes(lens[i]));
-        jobs.push_back({out[i].data(), tags[i].data(), 16, texts[i].data(), 33, aads[i].data(), lens[i], nonce.data(), 12, &keys[0], TY_OK});
+        jobs.push_back({ out[i].data(), tags[i].data(), 16, texts[i].data(), 33, aads[i].data(),
+                         lens[i], nonce.data(), 12, &keys[0], TY_OK });
     }
     ASSERT_EQ(ty_sm4_many_ccm_seal(jobs.data(), n), TY_OK);
     for (size_t i = 0; i < n; i++) {
         Bytes got(33);
-        ASSERT_EQ(ty_sm4_ccm_open(got.data(), out[i].data(), 33, tags[i].data(), 16, aads[i].data(), lens[i], nonce.data(), 12,
-                                  &keys[0]), TY_OK) << lens[i];
+        ASSERT_EQ(ty_sm4_ccm_open(got.data(), out[i].data(), 33, tags[i].data(), 16, aads[i].data(),
+                                  lens[i], nonce.data(), 12, &keys[0]),
+                  TY_OK)
+            << lens[i];
         ASSERT_EQ(got, texts[i]);
     }
 }
@@ -328,18 +375,23 @@ TEST_F(Many, CcmMessageTooLong)
     ty_sm4_init(&key, rng.bytes(16).data());
     Bytes text = rng.bytes(0x10000), out(0x10000, 0x77), small(5), tag(16), tag2(16), nonce(13);
     ty_sm4_ccm_job jobs[2] = {
-        {out.data(), tag.data(), 16, text.data(), 0x10000, nullptr, 0, nonce.data(), 13, &key, TY_OK},
-        {small.data(), tag2.data(), 16, text.data(), 5, nullptr, 0, nonce.data(), 13, &key, TY_OK},
+        { out.data(), tag.data(), 16, text.data(), 0x10000, nullptr, 0, nonce.data(), 13, &key,
+          TY_OK },
+        { small.data(), tag2.data(), 16, text.data(), 5, nullptr, 0, nonce.data(), 13, &key,
+          TY_OK },
     };
     EXPECT_EQ(ty_sm4_many_ccm_seal(jobs, 2), TY_ERR_SIZE);
     EXPECT_EQ(jobs[0].err, TY_ERR_SIZE);
     EXPECT_EQ(jobs[1].err, TY_OK);
     EXPECT_EQ(out, Bytes(0x10000, 0x77));
-    EXPECT_EQ(ty_sm4_ccm_open(small.data(), small.data(), 5, tag2.data(), 16, nullptr, 0, nonce.data(), 13, &key), TY_OK);
+    EXPECT_EQ(ty_sm4_ccm_open(small.data(), small.data(), 5, tag2.data(), 16, nullptr, 0,
+                              nonce.data(), 13, &key),
+              TY_OK);
     EXPECT_EQ(small, part(text, 0, 5));
 }
 
-// GCM counts 32 bits: with a nonce that is not 12 bytes long they may begin anywhere and wrap. Here they are made to.
+// GCM counts 32 bits: with a nonce that is not 12 bytes long they may begin anywhere and wrap. Here
+// they are made to.
 TEST_F(Many, GcmCounterWraps)
 {
     ty_sm4_gcm_key key;
@@ -347,7 +399,8 @@ TEST_F(Many, GcmCounterWraps)
     const size_t n = 9;
     std::vector<Bytes> nonces, texts(n, Bytes(100)), out(n, Bytes(100)), tags(n, Bytes(16));
     std::vector<ty_sm4_gcm_job> jobs;
-    // The counter's last 32 bits of a 16-byte nonce: linear in its bits but for a constant, so they can be solved for.
+    // The counter's last 32 bits of a 16-byte nonce: linear in its bits but for a constant, so they
+    // can be solved for.
     const auto j0 = [&](const Bytes &nonce) {
         Bytes y(16), lengths = number(0, 8) + number(128, 8);
         const auto *ghash = (const ty_f2_128_ops *)key.ghash;
@@ -386,10 +439,13 @@ TEST_F(Many, GcmCounterWraps)
         nonces.push_back(x);
     }
     for (size_t i = 0; i < n; i++)
-        jobs.push_back({out[i].data(), tags[i].data(), 16, texts[i].data(), 100, nullptr, 0, nonces[i].data(), 16, &key, TY_OK});
+        jobs.push_back({ out[i].data(), tags[i].data(), 16, texts[i].data(), 100, nullptr, 0,
+                         nonces[i].data(), 16, &key, TY_OK });
     ASSERT_EQ(ty_sm4_many_gcm_seal(jobs.data(), n), TY_OK);
     for (size_t i = 0; i < n; i++)
-        EXPECT_EQ(ty_sm4_gcm_open(out[i].data(), out[i].data(), 100, tags[i].data(), 16, nullptr, 0, nonces[i].data(), 16, &key), TY_OK);
+        EXPECT_EQ(ty_sm4_gcm_open(out[i].data(), out[i].data(), 100, tags[i].data(), 16, nullptr, 0,
+                                  nonces[i].data(), 16, &key),
+                  TY_OK);
     for (size_t i = 0; i < n; i++) EXPECT_EQ(out[i], texts[i]);
 }
 
@@ -408,7 +464,12 @@ TEST_F(Many, KeysOfSeveralTiers)
     for (size_t i = 0; i < n; i++) {
         data[i] = rng.bytes(rng.below(120));
         expected[i] = data[i];
-        jobs[i] = {data[i].data(), data[i].data(), data[i].size(), iv.data(), &keys[rng.below(keys.size())], TY_OK};
+        jobs[i] = { data[i].data(),
+                    data[i].data(),
+                    data[i].size(),
+                    iv.data(),
+                    &keys[rng.below(keys.size())],
+                    TY_OK };
         ty_sm4_ofb(expected[i].data(), data[i].data(), data[i].size(), iv.data(), jobs[i].key);
     }
     ty_sm4_many_ofb(jobs.data(), n);

@@ -1,6 +1,7 @@
-// SM4's modes against their definitions at every length and chunking, in place and apart; padding; the streaming
-// objects' rules; the shared vectors. They run on the tier that init chooses: test_sm4.cc holds the tiers together, and
-// test_feedback.cc takes the modes with work of their own through all of them.
+// SM4's modes against their definitions at every length and chunking, in place and apart; padding;
+// the streaming objects' rules; the shared vectors. They run on the tier that init chooses:
+// test_sm4.cc holds the tiers together, and test_feedback.cc takes the modes with work of their own
+// through all of them.
 #include "support/full.hpp"
 #include "support/guard.hpp"
 #include "support/hex.hpp"
@@ -140,7 +141,7 @@ TEST_F(Modes, CtrCarriesThroughAll128Bits)
         }
 }
 
-// --- Streaming -----------------------------------------------------------------------------------------------
+// --- Streaming -----------------------------------------------------------------------------------
 
 namespace {
 
@@ -154,13 +155,15 @@ struct AtTheEnd {
     }
 };
 
-// Feeds in through the object in the given pieces; each piece and each output sits at its own guard page.
-ty_err stream(Bytes &out, const Bytes &in, ty_sm4_mode mode, ty_sm4_pad pad, const Bytes &iv, const ty_sm4_key *key,
-              const std::function<size_t()> &piece, bool in_place)
+// Feeds in through the object in the given pieces; each piece and each output sits at its own guard
+// page.
+ty_err stream(Bytes &out, const Bytes &in, ty_sm4_mode mode, ty_sm4_pad pad, const Bytes &iv,
+              const ty_sm4_key *key, const std::function<size_t()> &piece, bool in_place)
 {
     ty_sm4_stream c;
     size_t n;
-    static AtTheEnd outs, ins, lasts;      // mapping them anew for every piece would take all the time
+    // mapping them anew for every piece would take all the time
+    static AtTheEnd outs, ins, lasts;
     uint8_t *const last = lasts.of(16);
     out.clear();
     EXPECT_EQ(ty_sm4_start(&c, mode, pad, iv.data(), key), TY_OK);
@@ -190,13 +193,15 @@ ty_err stream(Bytes &out, const Bytes &in, ty_sm4_mode mode, ty_sm4_pad pad, con
 
 namespace {
 
-using OneShot = std::function<ty_err(uint8_t *, const uint8_t *, size_t, const uint8_t *, const ty_sm4_key *)>;
+using OneShot =
+    std::function<ty_err(uint8_t *, const uint8_t *, size_t, const uint8_t *, const ty_sm4_key *)>;
 struct BlockMode { ty_sm4_mode encrypt, decrypt; OneShot whole; };
 const BlockMode block_modes[] = {
-    {TY_SM4_ECB_ENCRYPT, TY_SM4_ECB_DECRYPT, [](auto *o, auto *i, size_t n, auto *, auto *k) { return ty_sm4_ecb_encrypt(o, i, n, k); }},
-    {TY_SM4_CBC_ENCRYPT, TY_SM4_CBC_DECRYPT, ty_sm4_cbc_encrypt},
-    {TY_SM4_BC_ENCRYPT, TY_SM4_BC_DECRYPT, ty_sm4_bc_encrypt},
-    {TY_SM4_OFBNLF_ENCRYPT, TY_SM4_OFBNLF_DECRYPT, ty_sm4_ofbnlf_encrypt},
+    { TY_SM4_ECB_ENCRYPT, TY_SM4_ECB_DECRYPT,
+      [](auto *o, auto *i, size_t n, auto *, auto *k) { return ty_sm4_ecb_encrypt(o, i, n, k); } },
+    { TY_SM4_CBC_ENCRYPT, TY_SM4_CBC_DECRYPT, ty_sm4_cbc_encrypt },
+    { TY_SM4_BC_ENCRYPT, TY_SM4_BC_DECRYPT, ty_sm4_bc_encrypt },
+    { TY_SM4_OFBNLF_ENCRYPT, TY_SM4_OFBNLF_DECRYPT, ty_sm4_ofbnlf_encrypt },
 };
 
 const ty_sm4_pad paddings[] = {TY_SM4_PAD_PKCS7, TY_SM4_PAD_ISO7816, TY_SM4_PAD_X923};
@@ -215,23 +220,29 @@ Bytes padding(ty_sm4_pad pad, size_t n)
 TEST_F(Modes, StreamingEqualsOneShotInEveryChunking)
 {
     for (size_t len = 0; len <= 600; len += len < 36 ? 1 : 47)
-        for (const auto pad : {TY_SM4_PAD_NONE, TY_SM4_PAD_PKCS7, TY_SM4_PAD_ISO7816, TY_SM4_PAD_X923})
+        for (const auto pad :
+             { TY_SM4_PAD_NONE, TY_SM4_PAD_PKCS7, TY_SM4_PAD_ISO7816, TY_SM4_PAD_X923 })
             for (const BlockMode &mode : block_modes)
                 for (const bool in_place : {false, true})
                     for (const size_t most : {1, 15, 16, 17, 33, 400}) {
                         if (pad == TY_SM4_PAD_NONE && len % 16) continue;
                         if (most == 1 && len > 36) continue;
-                        if (pad > TY_SM4_PAD_PKCS7 && (most == 15 || most == 33) && !full()) continue;
+                        if (pad > TY_SM4_PAD_PKCS7 && (most == 15 || most == 33) && !full())
+                            continue;
                         const Bytes in = rng.bytes(len);
                         Bytes padded = in, expected, out, back;
                         if (pad != TY_SM4_PAD_NONE)
                             for (uint8_t b : padding(pad, 16 - len % 16)) padded.push_back(b);
                         expected.resize(padded.size());
-                        ASSERT_EQ(mode.whole(expected.data(), padded.data(), padded.size(), iv.data(), &key), TY_OK);
+                        ASSERT_EQ(mode.whole(expected.data(), padded.data(), padded.size(),
+                                             iv.data(), &key),
+                                  TY_OK);
                         const auto piece = [&] { return (size_t)rng.below(most) + 1; };
-                        ASSERT_EQ(stream(out, in, mode.encrypt, pad, iv, &key, piece, in_place), TY_OK);
+                        ASSERT_EQ(stream(out, in, mode.encrypt, pad, iv, &key, piece, in_place),
+                                  TY_OK);
                         ASSERT_EQ(hex(out), hex(expected)) << len << " " << most << " " << in_place;
-                        ASSERT_EQ(stream(back, out, mode.decrypt, pad, iv, &key, piece, in_place), TY_OK);
+                        ASSERT_EQ(stream(back, out, mode.decrypt, pad, iv, &key, piece, in_place),
+                                  TY_OK);
                         ASSERT_EQ(hex(back), hex(in)) << len << " " << most << " " << in_place;
                     }
 }
@@ -258,20 +269,22 @@ TEST_F(Modes, OnlyTheRightPaddingIsTaken)
             Bytes padded(16, 0x33);
             padded.insert(padded.end(), block.begin(), block.end());
             const size_t n = padding_of(pad, block);
-            ASSERT_EQ(stream(out, ecb(padded), TY_SM4_ECB_DECRYPT, pad, iv, &key, whole, false), n ? TY_OK : TY_ERR_FORMAT)
+            ASSERT_EQ(stream(out, ecb(padded), TY_SM4_ECB_DECRYPT, pad, iv, &key, whole, false),
+                      n ? TY_OK : TY_ERR_FORMAT)
                 << pad << " " << hex(block);
             if (n) { ASSERT_EQ(hex(out), hex(Bytes(padded.begin(), padded.end() - (long)n))); }
             ++(n ? taken : refused);
         };
         for (unsigned n = 0; n < 256; n++) take(Bytes(16, (uint8_t)n));       // all bytes the same
-        for (unsigned n = 0; n < 256; n++)                                   // every last byte after zeros
+        for (unsigned n = 0; n < 256; n++)   // every last byte after zeros
             for (const unsigned before : {0x00, 0x01, 0x7F, 0x80, 0x81, 0xFF}) {
                 Bytes block(16);
                 block[14] = (uint8_t)before;
                 block[15] = (uint8_t)n;
                 take(block);
             }
-        for (size_t n = 1; n <= 16; n++)                        // every bit of the padding, and of what is before it
+        // every bit of the padding, and of what is before it
+        for (size_t n = 1; n <= 16; n++)
             for (size_t bit = 0; bit < 128; bit++) {
                 Bytes block = rng.bytes(16 - n);
                 for (uint8_t b : padding(pad, n)) block.push_back(b);
@@ -281,17 +294,24 @@ TEST_F(Modes, OnlyTheRightPaddingIsTaken)
             }
         EXPECT_GT(taken, 2048u);
         EXPECT_GT(refused, 700u);
-        for (size_t len = 0; len < 48; len++) {                 // no block at all, or no whole block
+        // no block at all, or no whole block
+        for (size_t len = 0; len < 48; len++) {
             if (len % 16 == 0 && len) continue;
-            EXPECT_EQ(stream(out, Bytes(len, 7), TY_SM4_CBC_DECRYPT, pad, iv, &key, whole, false), TY_ERR_FORMAT);
+            EXPECT_EQ(stream(out, Bytes(len, 7), TY_SM4_CBC_DECRYPT, pad, iv, &key, whole, false),
+                      TY_ERR_FORMAT);
             if (len == 0) continue;
-            EXPECT_EQ(stream(out, Bytes(len, 7), TY_SM4_CBC_ENCRYPT, TY_SM4_PAD_NONE, iv, &key, whole, false), TY_ERR_FORMAT);
-            EXPECT_EQ(stream(out, Bytes(len, 7), TY_SM4_ECB_DECRYPT, TY_SM4_PAD_NONE, iv, &key, whole, false), TY_ERR_FORMAT);
+            EXPECT_EQ(stream(out, Bytes(len, 7), TY_SM4_CBC_ENCRYPT, TY_SM4_PAD_NONE, iv, &key,
+                             whole, false),
+                      TY_ERR_FORMAT);
+            EXPECT_EQ(stream(out, Bytes(len, 7), TY_SM4_ECB_DECRYPT, TY_SM4_PAD_NONE, iv, &key,
+                             whole, false),
+                      TY_ERR_FORMAT);
         }
     }
 }
 
-// A ciphertext whose last byte is 0, without that byte: if what is missing were taken for zeros, the padding would be right.
+// A ciphertext whose last byte is 0, without that byte: if what is missing were taken for zeros,
+// the padding would be right.
 TEST_F(Modes, ABlockThatIsNotWholeIsNotFilledUp)
 {
     Bytes out, whole;
@@ -301,9 +321,11 @@ TEST_F(Modes, ABlockThatIsNotWholeIsNotFilledUp)
         whole = ecb(whole);
     } while (whole[15] != 0);
     const auto piece = [] { return (size_t)1000; };
-    EXPECT_EQ(stream(out, whole, TY_SM4_ECB_DECRYPT, TY_SM4_PAD_PKCS7, iv, &key, piece, false), TY_OK);
+    EXPECT_EQ(stream(out, whole, TY_SM4_ECB_DECRYPT, TY_SM4_PAD_PKCS7, iv, &key, piece, false),
+              TY_OK);
     whole.pop_back();
-    EXPECT_EQ(stream(out, whole, TY_SM4_ECB_DECRYPT, TY_SM4_PAD_PKCS7, iv, &key, piece, false), TY_ERR_FORMAT);
+    EXPECT_EQ(stream(out, whole, TY_SM4_ECB_DECRYPT, TY_SM4_PAD_PKCS7, iv, &key, piece, false),
+              TY_ERR_FORMAT);
 }
 
 TEST_F(Modes, StreamRefusesWhatItCannotBe)
@@ -311,22 +333,28 @@ TEST_F(Modes, StreamRefusesWhatItCannotBe)
     ty_sm4_stream c;
     size_t n = 9;
     uint8_t out[32];
-    EXPECT_EQ(ty_sm4_start(&c, (ty_sm4_mode)(TY_SM4_CFB1_DECRYPT + 1), TY_SM4_PAD_NONE, iv.data(), &key), TY_ERR_ARG);
+    EXPECT_EQ(
+        ty_sm4_start(&c, (ty_sm4_mode)(TY_SM4_CFB1_DECRYPT + 1), TY_SM4_PAD_NONE, iv.data(), &key),
+        TY_ERR_ARG);
     EXPECT_EQ(ty_sm4_update(out, &n, iv.data(), 16, &c), TY_ERR_STATE);
     EXPECT_EQ(n, 0u);
-    EXPECT_EQ(ty_sm4_start(&c, TY_SM4_CBC_DECRYPT, (ty_sm4_pad)(TY_SM4_PAD_X923 + 1), iv.data(), &key), TY_ERR_ARG);
+    EXPECT_EQ(
+        ty_sm4_start(&c, TY_SM4_CBC_DECRYPT, (ty_sm4_pad)(TY_SM4_PAD_X923 + 1), iv.data(), &key),
+        TY_ERR_ARG);
     EXPECT_EQ(ty_sm4_final(out, &n, &c), TY_ERR_STATE);
     for (int mode = TY_SM4_CTR; mode <= TY_SM4_CFB1_DECRYPT; mode++)
         for (const ty_sm4_pad pad : paddings) {
-            EXPECT_EQ(ty_sm4_start(&c, (ty_sm4_mode)mode, pad, iv.data(), &key), TY_ERR_ARG) << "bytes are not padded";
+            EXPECT_EQ(ty_sm4_start(&c, (ty_sm4_mode)mode, pad, iv.data(), &key), TY_ERR_ARG)
+                << "bytes are not padded";
             EXPECT_EQ(ty_sm4_update(out, &n, iv.data(), 16, &c), TY_ERR_STATE);
         }
-    EXPECT_EQ(ty_sm4_start(&c, TY_SM4_ECB_ENCRYPT, TY_SM4_PAD_NONE, nullptr, &key), TY_OK) << "ECB needs no IV";
+    EXPECT_EQ(ty_sm4_start(&c, TY_SM4_ECB_ENCRYPT, TY_SM4_PAD_NONE, nullptr, &key), TY_OK)
+        << "ECB needs no IV";
     EXPECT_EQ(ty_sm4_update(out, &n, iv.data(), 16, &c), TY_OK);
     EXPECT_EQ(n, 16u);
 }
 
-// --- Buffers that overlap ----------------------------------------------------------------------------------------
+// --- Buffers that overlap ------------------------------------------------------------------------
 
 namespace {
 
@@ -350,7 +378,8 @@ const uint8_t nonce[16] = {7}, *no = nullptr;
 
 // Every call that can refuse: out, in, len; tag where it is written.
 using Refuses = std::function<ty_err(const Keys &k, uint8_t *out, const uint8_t *in, size_t len)>;
-using Seals = std::function<ty_err(const Keys &k, uint8_t *out, const uint8_t *in, size_t len, uint8_t *tag)>;
+using Seals =
+    std::function<ty_err(const Keys &k, uint8_t *out, const uint8_t *in, size_t len, uint8_t *tag)>;
 
 ty_err in_stream(const Keys &k, uint8_t *out, const uint8_t *in, size_t len, ty_sm4_mode mode)
 {
@@ -363,17 +392,35 @@ ty_err in_stream(const Keys &k, uint8_t *out, const uint8_t *in, size_t len, ty_
 const Refuses refusing[] = {
     [](auto &k, auto *o, auto *i, size_t n) { return ty_sm4_ecb_encrypt(o, i, n, &k.plain); },
     [](auto &k, auto *o, auto *i, size_t n) { return ty_sm4_ecb_decrypt(o, i, n, &k.plain); },
-    [](auto &k, auto *o, auto *i, size_t n) { return ty_sm4_cbc_encrypt(o, i, n, nonce, &k.plain); },
-    [](auto &k, auto *o, auto *i, size_t n) { return ty_sm4_cbc_decrypt(o, i, n, nonce, &k.plain); },
+    [](auto &k, auto *o, auto *i, size_t n) {
+        return ty_sm4_cbc_encrypt(o, i, n, nonce, &k.plain);
+    },
+    [](auto &k, auto *o, auto *i, size_t n) {
+        return ty_sm4_cbc_decrypt(o, i, n, nonce, &k.plain);
+    },
     [](auto &k, auto *o, auto *i, size_t n) { return ty_sm4_bc_encrypt(o, i, n, nonce, &k.plain); },
     [](auto &k, auto *o, auto *i, size_t n) { return ty_sm4_bc_decrypt(o, i, n, nonce, &k.plain); },
-    [](auto &k, auto *o, auto *i, size_t n) { return ty_sm4_ofbnlf_encrypt(o, i, n, nonce, &k.plain); },
-    [](auto &k, auto *o, auto *i, size_t n) { return ty_sm4_ofbnlf_decrypt(o, i, n, nonce, &k.plain); },
-    [](auto &k, auto *o, auto *i, size_t n) { return ty_sm4_xts_ieee_encrypt(o, i, n, nonce, &k.xts); },
-    [](auto &k, auto *o, auto *i, size_t n) { return ty_sm4_xts_gb_decrypt(o, i, n, nonce, &k.xts); },
-    [](auto &k, auto *o, auto *i, size_t n) { return ty_sm4_xts_ieee_decrypt_sectors(o, i, n / 16, 16, 1, &k.xts); },
-    [](auto &k, auto *o, auto *i, size_t n) { return ty_sm4_hctr_encrypt(o, i, n, nonce, &k.hctr); },
-    [](auto &k, auto *o, auto *i, size_t n) { return ty_sm4_hctr_decrypt(o, i, n, nonce, &k.hctr); },
+    [](auto &k, auto *o, auto *i, size_t n) {
+        return ty_sm4_ofbnlf_encrypt(o, i, n, nonce, &k.plain);
+    },
+    [](auto &k, auto *o, auto *i, size_t n) {
+        return ty_sm4_ofbnlf_decrypt(o, i, n, nonce, &k.plain);
+    },
+    [](auto &k, auto *o, auto *i, size_t n) {
+        return ty_sm4_xts_ieee_encrypt(o, i, n, nonce, &k.xts);
+    },
+    [](auto &k, auto *o, auto *i, size_t n) {
+        return ty_sm4_xts_gb_decrypt(o, i, n, nonce, &k.xts);
+    },
+    [](auto &k, auto *o, auto *i, size_t n) {
+        return ty_sm4_xts_ieee_decrypt_sectors(o, i, n / 16, 16, 1, &k.xts);
+    },
+    [](auto &k, auto *o, auto *i, size_t n) {
+        return ty_sm4_hctr_encrypt(o, i, n, nonce, &k.hctr);
+    },
+    [](auto &k, auto *o, auto *i, size_t n) {
+        return ty_sm4_hctr_decrypt(o, i, n, nonce, &k.hctr);
+    },
     [](auto &k, auto *o, auto *i, size_t n) { return in_stream(k, o, i, n, TY_SM4_CTR); },
     [](auto &k, auto *o, auto *i, size_t n) { return in_stream(k, o, i, n, TY_SM4_CFB1_DECRYPT); },
     [](auto &k, auto *o, auto *i, size_t n) {
@@ -392,60 +439,88 @@ const Refuses refusing[] = {
         return ty_sm4_ccm_encrypt(o, i, n, &c);
     },
     [](auto &k, auto *o, auto *i, size_t n) {
-        ty_sm4_job jobs[2] = {{o, i, n, nonce, &k.plain, TY_OK}, {nullptr, nullptr, 0, nonce, &k.plain, TY_OK}};
+        ty_sm4_job jobs[2] = { { o, i, n, nonce, &k.plain, TY_OK },
+                               { nullptr, nullptr, 0, nonce, &k.plain, TY_OK } };
         return ty_sm4_many_cbc_encrypt(jobs, 2);
     },
 };
 const Seals sealing[] = {
-    [](auto &k, auto *o, auto *i, size_t n, auto *t) { return ty_sm4_gcm_seal(o, t, 16, i, n, no, 0, nonce, 12, &k.gcm); },
-    [](auto &k, auto *o, auto *i, size_t n, auto *t) { return ty_sm4_ccm_seal(o, t, 16, i, n, no, 0, nonce, 12, &k.plain); },
-    [](auto &k, auto *o, auto *i, size_t n, auto *t) { return ty_sm4_ocb_seal(o, t, 16, i, n, no, 0, nonce, 12, &k.ocb); },
-    [](auto &k, auto *o, auto *i, size_t n, auto *t) { return ty_sm4_gcm_siv_seal(o, t, i, n, no, 0, nonce, &k.plain); },
+    [](auto &k, auto *o, auto *i, size_t n, auto *t) {
+        return ty_sm4_gcm_seal(o, t, 16, i, n, no, 0, nonce, 12, &k.gcm);
+    },
+    [](auto &k, auto *o, auto *i, size_t n, auto *t) {
+        return ty_sm4_ccm_seal(o, t, 16, i, n, no, 0, nonce, 12, &k.plain);
+    },
+    [](auto &k, auto *o, auto *i, size_t n, auto *t) {
+        return ty_sm4_ocb_seal(o, t, 16, i, n, no, 0, nonce, 12, &k.ocb);
+    },
+    [](auto &k, auto *o, auto *i, size_t n, auto *t) {
+        return ty_sm4_gcm_siv_seal(o, t, i, n, no, 0, nonce, &k.plain);
+    },
     [](auto &k, auto *o, auto *i, size_t n, auto *t) {
         uint8_t tag[16];
-        ty_sm4_gcm_job jobs[2] = {{o, t, 16, i, n, no, 0, nonce, 12, &k.gcm, TY_OK}, {nullptr, tag, 16, no, 0, no, 0, nonce, 12, &k.gcm, TY_OK}};
+        ty_sm4_gcm_job jobs[2] = { { o, t, 16, i, n, no, 0, nonce, 12, &k.gcm, TY_OK },
+                                   { nullptr, tag, 16, no, 0, no, 0, nonce, 12, &k.gcm, TY_OK } };
         return ty_sm4_many_gcm_seal(jobs, 2);
     },
     [](auto &k, auto *o, auto *i, size_t n, auto *t) {
         uint8_t tag[16];
-        ty_sm4_ccm_job jobs[2] = {{o, t, 16, i, n, no, 0, nonce, 12, &k.plain, TY_OK}, {nullptr, tag, 16, no, 0, no, 0, nonce, 12, &k.plain, TY_OK}};
+        ty_sm4_ccm_job jobs[2] = { { o, t, 16, i, n, no, 0, nonce, 12, &k.plain, TY_OK },
+                                   { nullptr, tag, 16, no, 0, no, 0, nonce, 12, &k.plain, TY_OK } };
         return ty_sm4_many_ccm_seal(jobs, 2);
     },
 };
 // The same order; what a wrong tag gives where buffers are as they should be
 const Seals opening[] = {
-    [](auto &k, auto *o, auto *i, size_t n, auto *t) { return ty_sm4_gcm_open(o, i, n, t, 16, no, 0, nonce, 12, &k.gcm); },
-    [](auto &k, auto *o, auto *i, size_t n, auto *t) { return ty_sm4_ccm_open(o, i, n, t, 16, no, 0, nonce, 12, &k.plain); },
-    [](auto &k, auto *o, auto *i, size_t n, auto *t) { return ty_sm4_ocb_open(o, i, n, t, 16, no, 0, nonce, 12, &k.ocb); },
-    [](auto &k, auto *o, auto *i, size_t n, auto *t) { return ty_sm4_gcm_siv_open(o, i, n, t, no, 0, nonce, &k.plain); },
     [](auto &k, auto *o, auto *i, size_t n, auto *t) {
-        ty_sm4_gcm_job jobs[2] = {{o, t, 16, i, n, no, 0, nonce, 12, &k.gcm, TY_OK}, {o, t, 16, i, n, no, 0, nonce, 12, &k.gcm, TY_OK}};
+        return ty_sm4_gcm_open(o, i, n, t, 16, no, 0, nonce, 12, &k.gcm);
+    },
+    [](auto &k, auto *o, auto *i, size_t n, auto *t) {
+        return ty_sm4_ccm_open(o, i, n, t, 16, no, 0, nonce, 12, &k.plain);
+    },
+    [](auto &k, auto *o, auto *i, size_t n, auto *t) {
+        return ty_sm4_ocb_open(o, i, n, t, 16, no, 0, nonce, 12, &k.ocb);
+    },
+    [](auto &k, auto *o, auto *i, size_t n, auto *t) {
+        return ty_sm4_gcm_siv_open(o, i, n, t, no, 0, nonce, &k.plain);
+    },
+    [](auto &k, auto *o, auto *i, size_t n, auto *t) {
+        ty_sm4_gcm_job jobs[2] = { { o, t, 16, i, n, no, 0, nonce, 12, &k.gcm, TY_OK },
+                                   { o, t, 16, i, n, no, 0, nonce, 12, &k.gcm, TY_OK } };
         return ty_sm4_many_gcm_open(jobs, 2);
     },
     [](auto &k, auto *o, auto *i, size_t n, auto *t) {
-        ty_sm4_ccm_job jobs[2] = {{o, t, 16, i, n, no, 0, nonce, 12, &k.plain, TY_OK}, {o, t, 16, i, n, no, 0, nonce, 12, &k.plain, TY_OK}};
+        ty_sm4_ccm_job jobs[2] = { { o, t, 16, i, n, no, 0, nonce, 12, &k.plain, TY_OK },
+                                   { o, t, 16, i, n, no, 0, nonce, 12, &k.plain, TY_OK } };
         return ty_sm4_many_ccm_open(jobs, 2);
     },
 };
 
 }   // namespace
 
-// out at every distance from in, before it and behind it: the same or apart is right, all else is refused and changes nothing.
+// out at every distance from in, before it and behind it: the same or apart is right, all else is
+// refused and changes nothing.
 TEST_F(Modes, BuffersThatCrossAreRefused)
 {
     const Keys keys;
     const size_t len = 48, middle = 100;
     const Bytes before = rng.bytes(2 * middle + len);
     Bytes all, tag(16);
-    const auto each_distance = [&](const char *what, size_t which, const Refuses &call, ty_err right) {
+    const auto each_distance = [&](const char *what, size_t which, const Refuses &call,
+                                   ty_err right) {
         for (size_t at = middle - len - 2; at <= middle + len + 2; at++) {
             all = before;
             const bool crosses = at != middle && at + len > middle && at < middle + len;
-            ASSERT_EQ(call(keys, &all[at], &all[middle], len), crosses ? TY_ERR_ARG : right) << what << which << " at " << at;
-            if (crosses) { ASSERT_EQ(all, before) << what << which; }
+            ASSERT_EQ(call(keys, &all[at], &all[middle], len), crosses ? TY_ERR_ARG : right)
+                << what << which << " at " << at;
+            if (crosses) {
+                ASSERT_EQ(all, before) << what << which;
+            }
         }
-        const bool takes_none = call(keys, &all[0], &all[middle], 0) == TY_ERR_ARG;        // XTS and HCTR
-        ASSERT_EQ(call(keys, &all[middle + 1], &all[middle], 0), takes_none ? TY_ERR_ARG : right) << what << which;
+        // XTS and HCTR
+        const bool takes_none = call(keys, &all[0], &all[middle], 0) == TY_ERR_ARG;
+        ASSERT_EQ(call(keys, &all[middle + 1], &all[middle], 0), takes_none ? TY_ERR_ARG : right)
+            << what << which;
     };
     for (size_t i = 0; i < std::size(refusing); i++) each_distance("call ", i, refusing[i], TY_OK);
     for (size_t i = 0; i < std::size(sealing); i++) {
@@ -455,23 +530,27 @@ TEST_F(Modes, BuffersThatCrossAreRefused)
         each_distance("seal ", i, apart(sealing[i]), TY_OK);
         tag = Bytes(16);
         each_distance("open ", i, apart(opening[i]), TY_ERR_VERIFY);
-        for (size_t at = middle - 18; at <= middle + len + 2; at++) {          // the tag, before out, in it and behind it
+        // the tag, before out, in it and behind it
+        for (size_t at = middle - 18; at <= middle + len + 2; at++) {
             all = before;
             const Bytes in = rng.bytes(len);
             const bool touches = at + 16 > middle && at < middle + len;
-            ASSERT_EQ(sealing[i](keys, &all[middle], in.data(), len, &all[at]), touches ? TY_ERR_ARG : TY_OK) << i << " at " << at;
+            ASSERT_EQ(sealing[i](keys, &all[middle], in.data(), len, &all[at]),
+                      touches ? TY_ERR_ARG : TY_OK)
+                << i << " at " << at;
             if (touches) { ASSERT_EQ(all, before); }
         }
     }
 }
 
-// What holds bytes back may write behind what it reads by so many, and no other overlap is right; out's end is where the
-// last whole block ends.
+// What holds bytes back may write behind what it reads by so many, and no other overlap is right;
+// out's end is where the last whole block ends.
 TEST_F(Modes, StreamsThatHoldBackRefuseOverlaps)
 {
     const Keys keys;
     const size_t len = 40, middle = 90;
-    const Bytes before = rng.bytes(2 * middle + len), head = rng.bytes(15), text = part(before, middle, middle + len);
+    const Bytes before = rng.bytes(2 * middle + len), head = rng.bytes(15),
+                text = part(before, middle, middle + len);
     for (size_t held = 0; held < 16; held++)
         for (int kind = 0; kind < 4; kind++) {
             ty_sm4_ocb ocb;
@@ -487,7 +566,9 @@ TEST_F(Modes, StreamsThatHoldBackRefuseOverlaps)
             const auto start = [&] {
                 uint8_t none[16];
                 ASSERT_EQ(ty_sm4_ocb_start(&ocb, nonce, 12, 16, &keys.ocb), TY_OK);
-                ASSERT_EQ(ty_sm4_start(&cbc, kind == 2 ? TY_SM4_CBC_ENCRYPT : TY_SM4_CBC_DECRYPT, TY_SM4_PAD_NONE, nonce, &keys.plain), TY_OK);
+                ASSERT_EQ(ty_sm4_start(&cbc, kind == 2 ? TY_SM4_CBC_ENCRYPT : TY_SM4_CBC_DECRYPT,
+                                       TY_SM4_PAD_NONE, nonce, &keys.plain),
+                          TY_OK);
                 ASSERT_EQ(feed(none, head.data(), held), TY_OK);
                 ASSERT_EQ(n, 0u);
             };
@@ -499,29 +580,35 @@ TEST_F(Modes, StreamsThatHoldBackRefuseOverlaps)
             for (size_t at = middle - go - 2; at <= middle + len + 2; at++) {
                 Bytes all = before;
                 start();
-                const bool refused = at != middle && at + held != middle && at + go > middle && at < middle + len;
-                ASSERT_EQ(feed(&all[at], &all[middle], len), refused ? TY_ERR_ARG : TY_OK) << kind << " " << held << " at " << at;
+                const bool refused =
+                    at != middle && at + held != middle && at + go > middle && at < middle + len;
+                ASSERT_EQ(feed(&all[at], &all[middle], len), refused ? TY_ERR_ARG : TY_OK)
+                    << kind << " " << held << " at " << at;
                 ASSERT_EQ(n, refused ? 0 : go);
                 if (refused) {
                     ASSERT_EQ(all, before);
                     ASSERT_EQ(feed(&all[0], &all[middle], len), TY_OK) << "the message goes on";
                     ASSERT_EQ(part(all, 0, go), part(right, 0, go));
                 } else {
-                    ASSERT_EQ(part(all, at, at + go), part(right, 0, go)) << kind << " " << held << " at " << at;
+                    ASSERT_EQ(part(all, at, at + go), part(right, 0, go))
+                        << kind << " " << held << " at " << at;
                 }
             }
         }
     uint8_t out[40];
     size_t n;
-    for (size_t at = 0; at <= 24; at++) {                                       // OCB's last bytes and its tag
+    // OCB's last bytes and its tag
+    for (size_t at = 0; at <= 24; at++) {
         ty_sm4_ocb c;
         ASSERT_EQ(ty_sm4_ocb_start(&c, nonce, 12, 16, &keys.ocb), TY_OK);
         ASSERT_EQ(ty_sm4_ocb_encrypt(out, &n, head.data(), 5, &c), TY_OK);
-        ASSERT_EQ(ty_sm4_ocb_final(out + 17, &n, out + at, 16, &c), at >= 2 && at <= 21 ? TY_ERR_ARG : TY_OK) << at;
+        ASSERT_EQ(ty_sm4_ocb_final(out + 17, &n, out + at, 16, &c),
+                  at >= 2 && at <= 21 ? TY_ERR_ARG : TY_OK)
+            << at;
     }
 }
 
-// --- The shared vectors -----------------------------------------------------------------------------------------
+// --- The shared vectors --------------------------------------------------------------------------
 
 TEST_F(Modes, SharedVectors)
 {
@@ -530,36 +617,42 @@ TEST_F(Modes, SharedVectors)
     const std::set<std::string> elsewhere = {       // the tests of the others, which count them
         "SM4-ITER1M", "SM4-XTS-IEEE", "SM4-XTS-GB", "SM4-GCM", "SM4-CCM", "SM4-CMAC"};
     const auto whole = [] { return (size_t)100000; };
-    const auto ran = each_vector(*all, [&](const std::string &alg) { return elsewhere.count(alg) == 0; }, [&](const Json &v) {
-        const std::string alg = v.at("alg");
-        const Bytes pt = field(v, "pt"), ct = field(v, "ct"), v_iv = field(v, "iv");
-        Bytes out(pt.size()), back(pt.size());
-        ty_sm4_init(&key, field(v, "key").data());
-        if (alg == "SM4-ECB") {
-            ASSERT_EQ(ty_sm4_ecb_encrypt(out.data(), pt.data(), pt.size(), &key), TY_OK);
-            ASSERT_EQ(ty_sm4_ecb_decrypt(back.data(), ct.data(), ct.size(), &key), TY_OK);
-        } else if (alg == "SM4-CBC") {
-            ASSERT_EQ(ty_sm4_cbc_encrypt(out.data(), pt.data(), pt.size(), v_iv.data(), &key), TY_OK);
-            ASSERT_EQ(ty_sm4_cbc_decrypt(back.data(), ct.data(), ct.size(), v_iv.data(), &key), TY_OK);
-        } else if (alg == "SM4-CTR") {
-            ty_sm4_ctr(out.data(), pt.data(), pt.size(), v_iv.data(), &key);
-            ty_sm4_ctr(back.data(), ct.data(), ct.size(), v_iv.data(), &key);
-        } else if (alg == "SM4-CFB") {
-            ty_sm4_cfb_encrypt(out.data(), pt.data(), pt.size(), v_iv.data(), &key);
-            ty_sm4_cfb_decrypt(back.data(), ct.data(), ct.size(), v_iv.data(), &key);
-        } else if (alg == "SM4-OFB") {
-            ty_sm4_ofb(out.data(), pt.data(), pt.size(), v_iv.data(), &key);
-            ty_sm4_ofb(back.data(), ct.data(), ct.size(), v_iv.data(), &key);
-        } else {
-            const bool cbc = alg == "SM4-CBC-PKCS7";
-            ASSERT_TRUE(cbc || alg == "SM4-ECB-PKCS7") << alg;
-            ASSERT_EQ(stream(out, pt, cbc ? TY_SM4_CBC_ENCRYPT : TY_SM4_ECB_ENCRYPT, TY_SM4_PAD_PKCS7, v_iv, &key, whole,
-                             false), TY_OK);
-            ASSERT_EQ(stream(back, ct, cbc ? TY_SM4_CBC_DECRYPT : TY_SM4_ECB_DECRYPT, TY_SM4_PAD_PKCS7, v_iv, &key,
-                             whole, false), TY_OK);
-        }
-        ASSERT_EQ(hex(out), hex(ct)) << alg;
-        ASSERT_EQ(hex(back), hex(pt)) << alg;
-    });
+    const auto ran = each_vector(
+        *all, [&](const std::string &alg) { return elsewhere.count(alg) == 0; },
+        [&](const Json &v) {
+            const std::string alg = v.at("alg");
+            const Bytes pt = field(v, "pt"), ct = field(v, "ct"), v_iv = field(v, "iv");
+            Bytes out(pt.size()), back(pt.size());
+            ty_sm4_init(&key, field(v, "key").data());
+            if (alg == "SM4-ECB") {
+                ASSERT_EQ(ty_sm4_ecb_encrypt(out.data(), pt.data(), pt.size(), &key), TY_OK);
+                ASSERT_EQ(ty_sm4_ecb_decrypt(back.data(), ct.data(), ct.size(), &key), TY_OK);
+            } else if (alg == "SM4-CBC") {
+                ASSERT_EQ(ty_sm4_cbc_encrypt(out.data(), pt.data(), pt.size(), v_iv.data(), &key),
+                          TY_OK);
+                ASSERT_EQ(ty_sm4_cbc_decrypt(back.data(), ct.data(), ct.size(), v_iv.data(), &key),
+                          TY_OK);
+            } else if (alg == "SM4-CTR") {
+                ty_sm4_ctr(out.data(), pt.data(), pt.size(), v_iv.data(), &key);
+                ty_sm4_ctr(back.data(), ct.data(), ct.size(), v_iv.data(), &key);
+            } else if (alg == "SM4-CFB") {
+                ty_sm4_cfb_encrypt(out.data(), pt.data(), pt.size(), v_iv.data(), &key);
+                ty_sm4_cfb_decrypt(back.data(), ct.data(), ct.size(), v_iv.data(), &key);
+            } else if (alg == "SM4-OFB") {
+                ty_sm4_ofb(out.data(), pt.data(), pt.size(), v_iv.data(), &key);
+                ty_sm4_ofb(back.data(), ct.data(), ct.size(), v_iv.data(), &key);
+            } else {
+                const bool cbc = alg == "SM4-CBC-PKCS7";
+                ASSERT_TRUE(cbc || alg == "SM4-ECB-PKCS7") << alg;
+                ASSERT_EQ(stream(out, pt, cbc ? TY_SM4_CBC_ENCRYPT : TY_SM4_ECB_ENCRYPT,
+                                 TY_SM4_PAD_PKCS7, v_iv, &key, whole, false),
+                          TY_OK);
+                ASSERT_EQ(stream(back, ct, cbc ? TY_SM4_CBC_DECRYPT : TY_SM4_ECB_DECRYPT,
+                                 TY_SM4_PAD_PKCS7, v_iv, &key, whole, false),
+                          TY_OK);
+            }
+            ASSERT_EQ(hex(out), hex(ct)) << alg;
+            ASSERT_EQ(hex(back), hex(pt)) << alg;
+        });
     EXPECT_GE(ran.size(), 7u);
 }

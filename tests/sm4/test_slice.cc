@@ -1,4 +1,5 @@
-// SM4's kernels on wide bit planes: each against the portable tier at every count around whole batches.
+// SM4's kernels on wide bit planes: each against the portable tier at every count around whole
+// batches.
 extern "C" {   // internal headers are plain C
 #include "sm4/sm4_slice.h"
 }
@@ -26,9 +27,12 @@ struct Kernels {
     decltype(&ty_sm4_slice_xex_avx512) xex;
 };
 
-#define KERNELS(tier, need, batch)                                                                                   \
-    {#tier, need, batch, ty_sm4_slice_ecb_##tier, ty_sm4_slice_ctr32_##tier, ty_sm4_slice_cbc_decrypt_##tier,        \
-     ty_sm4_slice_cfb_decrypt_##tier, ty_sm4_slice_xex_##tier}
+#    define KERNELS(tier, need, batch)                                                             \
+        {                                                                                          \
+#            tier, need, batch, ty_sm4_slice_ecb_##tier, ty_sm4_slice_ctr32_##tier,                \
+                ty_sm4_slice_cbc_decrypt_##tier, ty_sm4_slice_cfb_decrypt_##tier,                  \
+                ty_sm4_slice_xex_##tier                                                            \
+        }
 const Kernels widths[] = {
     KERNELS(avx512, TY_CPU_AVX512, 512),
 };
@@ -38,7 +42,8 @@ template <class F> void each_width(F f)
     for (const Kernels &k : widths) {
         const ty_cpu missing = k.need & ~ty_cpu_have();
         if ((missing & ~emu_features()) || (missing && no_emulation())) {
-            std::cout << "[ NO TIER  ] " << k.name << " slices: neither this CPU nor the emulator runs them\n";
+            std::cout << "[ NO TIER  ] " << k.name
+                      << " slices: neither this CPU nor the emulator runs them\n";
             EXPECT_EQ(std::getenv("TONGYU_ALL_TIERS"), nullptr) << k.name << " did not run";
             continue;
         }
@@ -46,7 +51,8 @@ template <class F> void each_width(F f)
         const unsigned long before = emu_count();
         f(k, missing != 0);
         if (missing) { EXPECT_GT(emu_count(), before) << "nothing was emulated"; }
-        std::cout << "[   TIER   ] " << k.name << " slices" << (missing ? " (emulated)" : "") << "\n";
+        std::cout << "[   TIER   ] " << k.name << " slices" << (missing ? " (emulated)" : "")
+                  << "\n";
     }
 }
 
@@ -69,28 +75,50 @@ TEST(Sm4Slice, EqualsThePortableTier)
     const Bytes data = rng.bytes(16 * most), mask = rng.bytes(16 * most);
     Bytes iv = rng.bytes(16);
     std::fill(&iv[13], &iv[16], 0xFF);        // so that counters carry through many bits on the way
-    using Sliced = std::function<size_t(const Kernels &, uint8_t *, const uint8_t *, size_t, uint8_t *)>;
+    using Sliced =
+        std::function<size_t(const Kernels &, uint8_t *, const uint8_t *, size_t, uint8_t *)>;
     using Portable = std::function<void(uint8_t *, const uint8_t *, size_t, uint8_t *)>;
     const ty_sm4_ops &c = ty_sm4_ops_c;
     const std::map<std::string, std::pair<Sliced, Portable>> kernels = {
-        {"ecb", {[&](auto &k, auto *out, auto *in, size_t n, auto *) { return k.ecb(out, in, n, key.dec); },
-                 [&](auto *out, auto *in, size_t n, auto *) { c.ecb(out, in, n, key.dec); }}},
-        {"ctr32", {[&](auto &k, auto *out, auto *in, size_t n, auto *v) { return k.ctr32(out, in, n, v, key.enc); },
-                   [&](auto *out, auto *in, size_t n, auto *v) { c.ctr32(out, in, n, v, key.enc); }}},
-        {"cbc", {[&](auto &k, auto *out, auto *in, size_t n, auto *v) { return k.cbc_decrypt(out, in, n, v, key.dec); },
-                 [&](auto *out, auto *in, size_t n, auto *v) { c.cbc_decrypt(out, in, n, v, key.dec); }}},
-        {"cfb", {[&](auto &k, auto *out, auto *in, size_t n, auto *v) { return k.cfb_decrypt(out, in, n, v, key.enc); },
-                 [&](auto *out, auto *in, size_t n, auto *v) { c.cfb_decrypt(out, in, n, v, key.enc); }}},
-        {"xex", {[&](auto &k, auto *out, auto *in, size_t n, auto *) {
-                     Guarded m(mask.data(), 16 * n);
-                     return k.xex(out, in, m.data(), n, key.enc);
-                 },
-                 [&](auto *out, auto *in, size_t n, auto *) { c.xex(out, in, mask.data(), n, key.enc); }}},
+        { "ecb",
+          { [&](auto &k, auto *out, auto *in, size_t n, auto *) {
+               return k.ecb(out, in, n, key.dec);
+           },
+            [&](auto *out, auto *in, size_t n, auto *) { c.ecb(out, in, n, key.dec); } } },
+        { "ctr32",
+          { [&](auto &k, auto *out, auto *in, size_t n, auto *v) {
+               return k.ctr32(out, in, n, v, key.enc);
+           },
+            [&](auto *out, auto *in, size_t n, auto *v) { c.ctr32(out, in, n, v, key.enc); } } },
+        { "cbc",
+          { [&](auto &k, auto *out, auto *in, size_t n, auto *v) {
+               return k.cbc_decrypt(out, in, n, v, key.dec);
+           },
+            [&](auto *out, auto *in, size_t n, auto *v) {
+                c.cbc_decrypt(out, in, n, v, key.dec);
+            } } },
+        { "cfb",
+          { [&](auto &k, auto *out, auto *in, size_t n, auto *v) {
+               return k.cfb_decrypt(out, in, n, v, key.enc);
+           },
+            [&](auto *out, auto *in, size_t n, auto *v) {
+                c.cfb_decrypt(out, in, n, v, key.enc);
+            } } },
+        { "xex",
+          { [&](auto &k, auto *out, auto *in, size_t n, auto *) {
+               Guarded m(mask.data(), 16 * n);
+               return k.xex(out, in, m.data(), n, key.enc);
+           },
+            [&](auto *out, auto *in, size_t n, auto *) {
+                c.xex(out, in, mask.data(), n, key.enc);
+            } } },
     };
     each_width([&](const Kernels &k, bool slow) {
         const size_t b = k.batch;
-        const std::set<size_t> counts = slow ? std::set<size_t>{0, b - 1, b, 2 * b + 1}
-                                             : std::set<size_t>{0, 1, b - 1, b, b + 1, 2 * b - 1, 2 * b, 2 * b + 1, 1024, 1025};
+        const std::set<size_t> counts = slow ? std::set<size_t>{ 0, b - 1, b, 2 * b + 1 }
+                                             : std::set<size_t>{ 0,     1,         b - 1, b,
+                                                                 b + 1, 2 * b - 1, 2 * b, 2 * b + 1,
+                                                                 1024,  1025 };
         for (const auto &[name, run] : kernels) {
             SCOPED_TRACE(name);
             for (size_t n : counts) {
@@ -99,7 +127,8 @@ TEST(Sm4Slice, EqualsThePortableTier)
                 Bytes expected(16 * n, 0xEE), expected_iv = iv;
                 run.second(expected.data(), data.data(), whole, expected_iv.data());
                 for (const auto side : {Guarded::End, Guarded::Start}) {
-                    Guarded in(data.data(), 16 * n, side), out(16 * n, side), v(iv.data(), 16, side);
+                    Guarded in(data.data(), 16 * n, side), out(16 * n, side),
+                        v(iv.data(), 16, side);
                     std::fill(out.data(), out.data() + 16 * n, 0xEE);
                     ASSERT_EQ(run.first(k, out.data(), in.data(), n, v.data()), whole) << n;
                     ASSERT_EQ(hex(out.data(), 16 * n), hex(expected)) << n;
@@ -107,8 +136,11 @@ TEST(Sm4Slice, EqualsThePortableTier)
                     if (slow && side == Guarded::Start) continue;
                     std::copy(iv.begin(), iv.end(), v.data());
                     ASSERT_EQ(run.first(k, in.data(), in.data(), n, v.data()), whole) << n;
-                    ASSERT_EQ(hex(in.data(), 16 * whole), hex(expected.data(), 16 * whole)) << n << " in place";
-                    ASSERT_EQ(hex(in.data() + 16 * whole, 16 * (n - whole)), hex(&data[16 * whole], 16 * (n - whole))) << n;
+                    ASSERT_EQ(hex(in.data(), 16 * whole), hex(expected.data(), 16 * whole))
+                        << n << " in place";
+                    ASSERT_EQ(hex(in.data() + 16 * whole, 16 * (n - whole)),
+                              hex(&data[16 * whole], 16 * (n - whole)))
+                        << n;
                     ASSERT_EQ(hex(v.data(), 16), hex(expected_iv)) << n;
                 }
             }
@@ -125,7 +157,8 @@ TEST(Sm4Slice, CountersWrapAnywhere)
         const size_t b = k.batch;
         const Bytes zero(16 * b);
         const uint32_t batch = (uint32_t)b;
-        for (const uint32_t n : {0u, 1u, 0u - 1, 0u - batch, 0u - batch + 1, 0x12345678u, 0xFFFF00FFu, 0x7FFFFFF0u}) {
+        for (const uint32_t n : { 0u, 1u, 0u - 1, 0u - batch, 0u - batch + 1, 0x12345678u,
+                                  0xFFFF00FFu, 0x7FFFFFF0u }) {
             if (slow && n != 0u - batch + 1) continue;
             Bytes counter = rng.bytes(16), out(16 * b), expected(16 * b);
             for (int i = 0; i < 4; i++) counter[12 + (size_t)i] = (uint8_t)(n >> (24 - 8 * i));
@@ -158,7 +191,8 @@ TEST(Sm4Slice, AnyAlignment)
     });
 }
 
-// Whole tiers where they change from one form to another: every kernel at counts around full registers, batches and planes.
+// Whole tiers where they change from one form to another: every kernel at counts around full
+// registers, batches and planes.
 TEST(Sm4Slice, TiersAtTheirSeams)
 {
     const size_t most = 1089;
@@ -166,13 +200,19 @@ TEST(Sm4Slice, TiersAtTheirSeams)
     const Bytes bytes = rng.bytes(16), data = rng.bytes(16 * most), mask = rng.bytes(16 * most);
     Bytes iv = rng.bytes(16);
     std::fill(&iv[12], &iv[16], 0xFF);
-    using Run = std::function<void(const ty_sm4_ops *, uint8_t *, const uint8_t *, size_t, uint8_t *, const ty_sm4_key &)>;
+    using Run = std::function<void(const ty_sm4_ops *, uint8_t *, const uint8_t *, size_t,
+                                   uint8_t *, const ty_sm4_key &)>;
     const std::map<std::string, Run> kernels = {
-        {"ecb", [](auto *o, auto *out, auto *in, size_t n, auto *, auto &key) { o->ecb(out, in, n, key.dec); }},
-        {"ctr32", [](auto *o, auto *out, auto *in, size_t n, auto *v, auto &key) { o->ctr32(out, in, n, v, key.enc); }},
-        {"cbc", [](auto *o, auto *out, auto *in, size_t n, auto *v, auto &key) { o->cbc_decrypt(out, in, n, v, key.dec); }},
-        {"cfb", [](auto *o, auto *out, auto *in, size_t n, auto *v, auto &key) { o->cfb_decrypt(out, in, n, v, key.enc); }},
-        {"xex", [&](auto *o, auto *out, auto *in, size_t n, auto *, auto &key) { o->xex(out, in, mask.data(), n, key.enc); }},
+        { "ecb", [](auto *o, auto *out, auto *in, size_t n, auto *,
+                    auto &key) { o->ecb(out, in, n, key.dec); } },
+        { "ctr32", [](auto *o, auto *out, auto *in, size_t n, auto *v,
+                      auto &key) { o->ctr32(out, in, n, v, key.enc); } },
+        { "cbc", [](auto *o, auto *out, auto *in, size_t n, auto *v,
+                    auto &key) { o->cbc_decrypt(out, in, n, v, key.dec); } },
+        { "cfb", [](auto *o, auto *out, auto *in, size_t n, auto *v,
+                    auto &key) { o->cfb_decrypt(out, in, n, v, key.enc); } },
+        { "xex", [&](auto *o, auto *out, auto *in, size_t n, auto *,
+                     auto &key) { o->xex(out, in, mask.data(), n, key.enc); } },
     };
     const auto key_of = [&](const ty_sm4_ops *ops) {
         ty_sm4_key key;
@@ -181,13 +221,18 @@ TEST(Sm4Slice, TiersAtTheirSeams)
     };
     for_each_tier<ty_sm4_ops>(ty_sm4_tiers, [&](const ty_sm4_ops *ops, const char *name) {
         bool slow = false;
-        for (const ty_tier *t = ty_sm4_tiers; t->name; t++) slow |= t->ops == ops && (t->need & ~ty_cpu_have()) != 0;
+        for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
+            slow |= t->ops == ops && (t->need & ~ty_cpu_have()) != 0;
         const ty_sm4_key key = key_of(ops), portable = key_of(&ty_sm4_ops_c);
-        const std::set<size_t> counts = slow ? std::set<size_t>{33, 65, 577} : std::set<size_t>{31, 32, 33, 63, 64, 65, 129, 511, 512, 513, 577, most};
+        const std::set<size_t> counts =
+            slow ? std::set<size_t>{ 33, 65, 577 }
+                 : std::set<size_t>{ 31, 32, 33, 63, 64, 65, 129, 511, 512, 513, 577, most };
         for (const auto &[kernel, run] : kernels)
             for (size_t n : counts) {
-                if (slow && n == 577 && std::string(name) != "avx512") continue;     // only there something changes above 65
-                Bytes expected(16 * n), in(data.begin(), data.begin() + (long)(16 * n)), out(16 * n), v = iv, w = iv;
+                // only there something changes above 65
+                if (slow && n == 577 && std::string(name) != "avx512") continue;
+                Bytes expected(16 * n), in(data.begin(), data.begin() + (long)(16 * n)),
+                    out(16 * n), v = iv, w = iv;
                 run(&ty_sm4_ops_c, expected.data(), in.data(), n, v.data(), portable);
                 run(ops, out.data(), in.data(), n, w.data(), key);
                 ASSERT_EQ(hex(out), hex(expected)) << kernel << " " << n;

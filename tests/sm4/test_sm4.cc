@@ -1,4 +1,5 @@
-// SM4's kernels: every tier against the standard's examples, an independent S-box, and the portable tier byte for byte.
+// SM4's kernels: every tier against the standard's examples, an independent S-box, and the portable
+// tier byte for byte.
 extern "C" {   // internal headers are plain C
 #include "sm4/sm4.h"
 }
@@ -16,7 +17,8 @@ extern "C" {   // internal headers are plain C
 
 namespace {
 
-const Bytes standard_key = unhex("0123456789abcdeffedcba9876543210");   // GB/T 32907-2016, A.1: also the plaintext
+// GB/T 32907-2016, A.1: also the plaintext
+const Bytes standard_key = unhex("0123456789abcdeffedcba9876543210");
 
 // A key object that uses exactly this tier.
 ty_sm4_key key_of(const ty_sm4_ops *ops, const Bytes &bytes)
@@ -28,7 +30,7 @@ ty_sm4_key key_of(const ty_sm4_ops *ops, const Bytes &bytes)
     return key;
 }
 
-// --- SM4 once more, from the algebra of its S-box, as plainly as it can be said ---------------------------------
+// --- SM4 once more, from the algebra of its S-box, as plainly as it can be said ------------------
 
 unsigned f8_mul(unsigned a, unsigned b)
 {
@@ -65,10 +67,14 @@ struct Reference {
     Reference() { for (int x = 0; x < 256; x++) s[(size_t)x] = sbox_by_algebra((uint8_t)x); }
     uint32_t tau(uint32_t x) const
     {
-        return (uint32_t)s[x >> 24] << 24 | (uint32_t)s[x >> 16 & 255] << 16 | (uint32_t)s[x >> 8 & 255] << 8 | s[x & 255];
+        return (uint32_t)s[x >> 24] << 24 | (uint32_t)s[x >> 16 & 255] << 16 |
+               (uint32_t)s[x >> 8 & 255] << 8 | s[x & 255];
     }
     static uint32_t rol(uint32_t x, int n) { return x << n | x >> (32 - n); }
-    static uint32_t be(const uint8_t *p) { return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]; }
+    static uint32_t be(const uint8_t *p)
+    {
+        return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+    }
     void schedule(const uint8_t *key)
     {
         const uint32_t fk[4] = {0xA3B1BAC6, 0x56AA3350, 0x677D9197, 0xB27022DC};
@@ -98,8 +104,8 @@ template <class F> void each_tier(F f, bool run_must_emulate = false)
     for_each_tier<ty_sm4_ops>(ty_sm4_tiers, f, run_must_emulate);
 }
 
-// Under the emulator a block costs a millisecond or so: such a tier gets a choice of the cases, unless a full run is asked
-// for. The first and last of every path's sizes are always among them.
+// Under the emulator a block costs a millisecond or so: such a tier gets a choice of the cases,
+// unless a full run is asked for. The first and last of every path's sizes are always among them.
 bool emulated(const ty_sm4_ops *ops)
 {
     for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
@@ -112,7 +118,8 @@ bool emulated(const ty_sm4_ops *ops)
 TEST(Sm4, TheAlgebraIsTheStandardsTable)
 {
     // First and last row of the table in GB/T 32907-2016, 6.2.
-    const Bytes first = unhex("d690e9fecce13db716b614c228fb2c05"), last = unhex("18f07dec3adc4d2079ee5f3ed7cb3948");
+    const Bytes first = unhex("d690e9fecce13db716b614c228fb2c05"),
+                last = unhex("18f07dec3adc4d2079ee5f3ed7cb3948");
     for (size_t i = 0; i < 16; i++) {
         EXPECT_EQ(sbox_by_algebra((uint8_t)i), first[i]);
         EXPECT_EQ(sbox_by_algebra((uint8_t)(0xF0 + i)), last[i]);
@@ -124,7 +131,8 @@ TEST(Sm4, StandardExample)
     const Bytes expected = unhex("681edf34d206965e86b3e94f536e4246");
     each_tier([&](const ty_sm4_ops *ops, const char *) {
         const ty_sm4_key key = key_of(ops, standard_key);
-        if (ops->schedule == ty_sm4_ops_c.schedule) {     // the vector tiers lay keys out in their own way
+        // the vector tiers lay keys out in their own way
+        if (ops->schedule == ty_sm4_ops_c.schedule) {
             EXPECT_EQ(key.enc[0], 0xF12186F9u);           // A.1: the first and the last round key
             EXPECT_EQ(key.enc[31], 0x9124A012u);
         }
@@ -136,8 +144,8 @@ TEST(Sm4, StandardExample)
     });
 }
 
-// A.2: a million encryptions of the block by itself. The vector tier in use goes all the way; the others stop early,
-// unless a full run is asked for, and all are compared on the way.
+// A.2: a million encryptions of the block by itself. The vector tier in use goes all the way; the
+// others stop early, unless a full run is asked for, and all are compared on the way.
 TEST(Sm4, StandardIteration)
 {
     std::map<int, std::string> marks;
@@ -154,14 +162,17 @@ TEST(Sm4, StandardIteration)
                 std::fill(iv, iv + 16, 0);
                 ops->cbc_encrypt(x, x, 1, iv, key.enc);
             }
-            if (i == 30 || i == 2000) { EXPECT_EQ(marks.emplace(i, hex(x, 16)).first->second, hex(x, 16)); }
+            if (i == 30 || i == 2000) {
+                EXPECT_EQ(marks.emplace(i, hex(x, 16)).first->second, hex(x, 16));
+            }
         }
         if (rounds == 1000000) { EXPECT_EQ(hex(x, 16), "595298c7c6fd271f0402f804c33d3f66"); }
     });
 }
 
-// All 256 inputs of the S-box in each of the four bytes, in the schedule and in the rounds: random keys and blocks meet
-// every one of them; here it is made certain, by choosing X1 so that the first round's S-box input is known.
+// All 256 inputs of the S-box in each of the four bytes, in the schedule and in the rounds: random
+// keys and blocks meet every one of them; here it is made certain, by choosing X1 so that the first
+// round's S-box input is known.
 TEST(Sm4, SboxOverAllInputsInEveryByte)
 {
     Reference ref;
@@ -170,8 +181,10 @@ TEST(Sm4, SboxOverAllInputsInEveryByte)
         const ty_sm4_key key = key_of(ops, standard_key);
         Bytes in(16 * 256), out(16 * 256), expected(16 * 256);
         for (unsigned x = 0; x < 256; x++) {
-            const uint32_t word = x * 0x01010101u ^ key.enc[0];   // X2 = X3 = 0, so the input is x in all four bytes
-            for (int i = 0; i < 4; i++) in[16 * x + 4 + (size_t)i] = (uint8_t)(word >> (24 - 8 * i));
+            // X2 = X3 = 0, so the input is x in all four bytes
+            const uint32_t word = x * 0x01010101u ^ key.enc[0];
+            for (int i = 0; i < 4; i++)
+                in[16 * x + 4 + (size_t)i] = (uint8_t)(word >> (24 - 8 * i));
             ref.block(&expected[16 * x], &in[16 * x]);
         }
         ops->ecb(out.data(), in.data(), 256, key.enc);
@@ -188,7 +201,9 @@ TEST(Sm4, ScheduleAndBlocksAgainstTheReference)
             const Bytes k = rng.bytes(16), in = rng.bytes(16 * 37);
             ref.schedule(k.data());
             const ty_sm4_key key = key_of(ops, k);
-            if (ops->schedule == ty_sm4_ops_c.schedule) { ASSERT_EQ(hex(key.enc, 128), hex(ref.rk, 128)); }
+            if (ops->schedule == ty_sm4_ops_c.schedule) {
+                ASSERT_EQ(hex(key.enc, 128), hex(ref.rk, 128));
+            }
             Bytes out(in.size()), expected(in.size());
             for (size_t i = 0; i < in.size(); i += 16) ref.block(&expected[i], &in[i]);
             ops->ecb(out.data(), in.data(), in.size() / 16, key.enc);
@@ -197,8 +212,8 @@ TEST(Sm4, ScheduleAndBlocksAgainstTheReference)
     });
 }
 
-// Every kernel at every number of blocks, at odd addresses against a guard page on either side, in place and apart,
-// must do what the portable tier does.
+// Every kernel at every number of blocks, at odd addresses against a guard page on either side, in
+// place and apart, must do what the portable tier does.
 TEST(Sm4, EveryKernelEqualsThePortableTier)
 {
     const size_t most = full() ? 140 : 70;
@@ -207,18 +222,26 @@ TEST(Sm4, EveryKernelEqualsThePortableTier)
     const Bytes k = rng.bytes(16), data = rng.bytes(16 * most), iv = rng.bytes(16);
     const Bytes mask = rng.bytes(16 * most);
     // a key is laid out by its tier, so each tier brings its own
-    using Run = std::function<void(const ty_sm4_ops *, uint8_t *, const uint8_t *, size_t, uint8_t *, const ty_sm4_key &)>;
+    using Run = std::function<void(const ty_sm4_ops *, uint8_t *, const uint8_t *, size_t,
+                                   uint8_t *, const ty_sm4_key &)>;
     const std::map<std::string, Run> kernels = {
-        {"ecb", [](auto *o, auto *out, auto *in, size_t n, auto *, auto &key) { o->ecb(out, in, n, key.enc); }},
-        {"ecb decrypt", [](auto *o, auto *out, auto *in, size_t n, auto *, auto &key) { o->ecb(out, in, n, key.dec); }},
-        {"ctr32", [](auto *o, auto *out, auto *in, size_t n, auto *v, auto &key) { o->ctr32(out, in, n, v, key.enc); }},
-        {"cbc encrypt", [](auto *o, auto *out, auto *in, size_t n, auto *v, auto &key) { o->cbc_encrypt(out, in, n, v, key.enc); }},
-        {"cbc decrypt", [](auto *o, auto *out, auto *in, size_t n, auto *v, auto &key) { o->cbc_decrypt(out, in, n, v, key.dec); }},
-        {"cfb decrypt", [](auto *o, auto *out, auto *in, size_t n, auto *v, auto &key) { o->cfb_decrypt(out, in, n, v, key.enc); }},
-        {"xex", [&](auto *o, auto *out, auto *in, size_t n, auto *, auto &key) {
-            Guarded m(mask.data(), 16 * n);
-            o->xex(out, in, m.data(), n, key.enc);
-        }},
+        { "ecb", [](auto *o, auto *out, auto *in, size_t n, auto *,
+                    auto &key) { o->ecb(out, in, n, key.enc); } },
+        { "ecb decrypt", [](auto *o, auto *out, auto *in, size_t n, auto *,
+                            auto &key) { o->ecb(out, in, n, key.dec); } },
+        { "ctr32", [](auto *o, auto *out, auto *in, size_t n, auto *v,
+                      auto &key) { o->ctr32(out, in, n, v, key.enc); } },
+        { "cbc encrypt", [](auto *o, auto *out, auto *in, size_t n, auto *v,
+                            auto &key) { o->cbc_encrypt(out, in, n, v, key.enc); } },
+        { "cbc decrypt", [](auto *o, auto *out, auto *in, size_t n, auto *v,
+                            auto &key) { o->cbc_decrypt(out, in, n, v, key.dec); } },
+        { "cfb decrypt", [](auto *o, auto *out, auto *in, size_t n, auto *v,
+                            auto &key) { o->cfb_decrypt(out, in, n, v, key.enc); } },
+        { "xex",
+          [&](auto *o, auto *out, auto *in, size_t n, auto *, auto &key) {
+              Guarded m(mask.data(), 16 * n);
+              o->xex(out, in, m.data(), n, key.enc);
+          } },
     };
     for (const auto &kernel : kernels) {
         const Run &run = kernel.second;
@@ -234,7 +257,8 @@ TEST(Sm4, EveryKernelEqualsThePortableTier)
             for (size_t n = 0; n <= most; n++)
                 for (const auto side : {Guarded::End, Guarded::Start}) {
                     if (emulated(ops) && (few.count(n) == 0 || side == Guarded::Start)) continue;
-                    Guarded in(data.data(), 16 * n, side), out(16 * n, side), v(iv.data(), 16, side);
+                    Guarded in(data.data(), 16 * n, side), out(16 * n, side),
+                        v(iv.data(), 16, side);
                     run(ops, out.data(), in.data(), n, v.data(), key);
                     ASSERT_EQ(hex(out.data(), 16 * n), hex(expected[n])) << n;
                     ASSERT_EQ(hex(v.data(), 16), hex(expected_iv[n])) << n;
@@ -242,7 +266,8 @@ TEST(Sm4, EveryKernelEqualsThePortableTier)
                     run(ops, in.data(), in.data(), n, v.data(), key);
                     ASSERT_EQ(hex(in.data(), 16 * n), hex(expected[n])) << n << " in place";
                 }
-            for (size_t shift = 1; shift < 16; shift += emulated(ops) ? 9 : 1) {   // misaligned, source and target differently
+            // misaligned, source and target differently
+            for (size_t shift = 1; shift < 16; shift += emulated(ops) ? 9 : 1) {
                 const size_t n = std::min<size_t>(most, 16 + shift);
                 Bytes in(16 * n + 16), out(16 * n + 16, 0xEE), v = iv;
                 std::copy(data.begin(), data.begin() + (long)(16 * n), in.begin() + (long)shift);
@@ -259,7 +284,8 @@ TEST(Sm4, Ctr32WrapsInEveryLane)
 {
     const size_t n = 35;
     each_tier([&](const ty_sm4_ops *ops, const char *) {
-        const ty_sm4_key key = key_of(ops, standard_key), plain = key_of(&ty_sm4_ops_c, standard_key);
+        const ty_sm4_key key = key_of(ops, standard_key),
+                         plain = key_of(&ty_sm4_ops_c, standard_key);
         const Bytes zero(16 * n);
         for (uint32_t before = 0; before <= n; before += emulated(ops) ? 5 : 1) {
             uint8_t counter[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0xFF, 0xFF};
@@ -267,7 +293,8 @@ TEST(Sm4, Ctr32WrapsInEveryLane)
             for (uint32_t i = 0; i < n; i++) {
                 const uint32_t low = 0u - before + i;
                 std::copy(counter, counter + 12, &blocks[16 * i]);
-                for (int j = 0; j < 4; j++) blocks[16 * i + 12 + (size_t)j] = (uint8_t)(low >> (24 - 8 * j));
+                for (int j = 0; j < 4; j++)
+                    blocks[16 * i + 12 + (size_t)j] = (uint8_t)(low >> (24 - 8 * j));
             }
             std::copy(&blocks[12], &blocks[16], counter + 12);
             ty_sm4_ops_c.ecb(blocks.data(), blocks.data(), n, plain.enc);

@@ -1,5 +1,6 @@
-// Key wrap on every tier: against the definitions at every length, in place and apart; every altered byte is noticed and
-// nothing is left in the output; KWP's check of length and padding, forged one by one.
+// Key wrap on every tier: against the definitions at every length, in place and apart; every
+// altered byte is noticed and nothing is left in the output; KWP's check of length and padding,
+// forged one by one.
 #include "sm4/on_tiers.hpp"
 #include "support/guard.hpp"
 #include "support/rng.hpp"
@@ -44,7 +45,8 @@ TEST(Wrap, KwpIsItsDefinitionAtEveryLength)
         const ty_sm4_key key = key_on(ops, kek);
         for (size_t len = 1; len <= (emulated(ops) ? 17 : longest); len++) {
             const size_t wrapped = TY_SM4_KWP_LEN(len);
-            const Bytes in = rng.bytes(len), expected = reference::kwp(cipher(kek), in, (uint32_t)len);
+            const Bytes in = rng.bytes(len),
+                        expected = reference::kwp(cipher(kek), in, (uint32_t)len);
             Bytes filled = in;
             filled.resize(wrapped - 8);
             size_t n = 99;
@@ -65,13 +67,15 @@ TEST(Wrap, KwpIsItsDefinitionAtEveryLength)
     });
 }
 
-// The known answers were computed by an independent implementation of W in Python over libcrypto's SM4-ECB; keys and
-// key data are those of RFC 3394, 4.1, and RFC 5649, 6.
+// The known answers were computed by an independent implementation of W in Python over libcrypto's
+// SM4-ECB; keys and key data are those of RFC 3394, 4.1, and RFC 5649, 6.
 TEST(Wrap, KnownAnswers)
 {
-    const Bytes kek = unhex("000102030405060708090a0b0c0d0e0f"), kek2 = unhex("5840df6e29b02af1ab493b705bf16ea1");
+    const Bytes kek = unhex("000102030405060708090a0b0c0d0e0f"),
+                kek2 = unhex("5840df6e29b02af1ab493b705bf16ea1");
     const Bytes data = unhex("00112233445566778899aabbccddeeff");
-    const Bytes seven = unhex("466f7250617369"), twenty = unhex("c37b7e6492584340bed12207808941155068f738");
+    const Bytes seven = unhex("466f7250617369"),
+                twenty = unhex("c37b7e6492584340bed12207808941155068f738");
     ty_sm4_key key, key2;
     ty_sm4_init(&key, kek.data());
     ty_sm4_init(&key2, kek2.data());
@@ -96,19 +100,26 @@ TEST(Wrap, EveryAlteredBitIsNoticed)
         if (len >= 16) { ASSERT_EQ(ty_sm4_kw_wrap(kw.data(), in.data(), len, &key), TY_OK); }
         ASSERT_EQ(ty_sm4_kwp_wrap(kwp.data(), in.data(), len, &key), TY_OK);
         for (size_t bit = 0; bit < 8 * (len + 8); bit += full() ? 1 : 3) {
-            const auto flip = [&] { kw[bit / 8] ^= (uint8_t)(1 << bit % 8); kwp[bit / 8] ^= (uint8_t)(1 << bit % 8); };
+            const auto flip = [&] {
+                kw[bit / 8] ^= (uint8_t)(1 << bit % 8);
+                kwp[bit / 8] ^= (uint8_t)(1 << bit % 8);
+            };
             flip();
             out = rng.bytes(len);
             if (len >= 16) {
-                ASSERT_EQ(ty_sm4_kw_unwrap(out.data(), kw.data(), len + 8, &key), TY_ERR_VERIFY) << bit;
+                ASSERT_EQ(ty_sm4_kw_unwrap(out.data(), kw.data(), len + 8, &key), TY_ERR_VERIFY)
+                    << bit;
                 ASSERT_EQ(out, zeros(len));
                 Bytes place = kw;
-                ASSERT_EQ(ty_sm4_kw_unwrap(place.data(), place.data(), len + 8, &key), TY_ERR_VERIFY) << bit;
+                ASSERT_EQ(ty_sm4_kw_unwrap(place.data(), place.data(), len + 8, &key),
+                          TY_ERR_VERIFY)
+                    << bit;
                 ASSERT_EQ(reference::part(place, 0, len), zeros(len));
             }
             out = rng.bytes(len);
             n = 99;
-            ASSERT_EQ(ty_sm4_kwp_unwrap(out.data(), &n, kwp.data(), len + 8, &key), TY_ERR_VERIFY) << bit;
+            ASSERT_EQ(ty_sm4_kwp_unwrap(out.data(), &n, kwp.data(), len + 8, &key), TY_ERR_VERIFY)
+                << bit;
             ASSERT_EQ(n, 0u);
             ASSERT_EQ(out, zeros(len));
             flip();
@@ -120,8 +131,8 @@ TEST(Wrap, EveryAlteredBitIsNoticed)
     }
 }
 
-// Whoever has the key can wrap anything: every length field, every padding byte and every check that is not the
-// standard's is refused, each being the only thing that is wrong.
+// Whoever has the key can wrap anything: every length field, every padding byte and every check
+// that is not the standard's is refused, each being the only thing that is wrong.
 TEST(Wrap, KwpTakesOnlyItsOwnChecks)
 {
     TestRng rng(44);
@@ -142,22 +153,32 @@ TEST(Wrap, KwpTakesOnlyItsOwnChecks)
     };
     Bytes out;
     for (const size_t padded : {8, 16, 24}) {
-        const Bytes whole = rng.bytes(padded), tail0 = [&] { Bytes b = whole; std::fill(b.end() - 8, b.end(), 0); return b; }();
-        for (uint32_t mli : {0u, 1u, 6u, 7u, 8u, 9u, 15u, 16u, 17u, 23u, 24u, 25u, 31u, 32u, 0x80000010u, 0xFFFFFFFFu, 0x100u + 16u}) {
+        const Bytes whole = rng.bytes(padded), tail0 = [&] {
+            Bytes b = whole;
+            std::fill(b.end() - 8, b.end(), 0);
+            return b;
+        }();
+        for (uint32_t mli : { 0u, 1u, 6u, 7u, 8u, 9u, 15u, 16u, 17u, 23u, 24u, 25u, 31u, 32u,
+                              0x80000010u, 0xFFFFFFFFu, 0x100u + 16u }) {
             const bool right = mli <= padded && mli > padded - 8;
-            ASSERT_EQ(unwrap(reference::kwp(e, tail0, mli), out), right ? TY_OK : TY_ERR_VERIFY) << padded << " " << mli;
+            ASSERT_EQ(unwrap(reference::kwp(e, tail0, mli), out), right ? TY_OK : TY_ERR_VERIFY)
+                << padded << " " << mli;
             if (right) { ASSERT_EQ(n, mli); }
         }
-        for (uint32_t pad = 0; pad < 8; pad++)                          // each byte, inside the padding and outside
+        // each byte, inside the padding and outside
+        for (uint32_t pad = 0; pad < 8; pad++)
             for (size_t at = 0; at < 8; at++) {
                 Bytes p = tail0;
                 p[padded - 1 - at] = (uint8_t)(1 << rng.below(8));
-                ASSERT_EQ(unwrap(reference::kwp(e, p, (uint32_t)padded - pad), out), at < pad ? TY_ERR_VERIFY : TY_OK) << pad << " " << at;
+                ASSERT_EQ(unwrap(reference::kwp(e, p, (uint32_t)padded - pad), out),
+                          at < pad ? TY_ERR_VERIFY : TY_OK)
+                    << pad << " " << at;
             }
         for (int bit = 0; bit < 32; bit++) {
             Bytes check = unhex("a65959a6");
             check[(size_t)bit / 8] ^= (uint8_t)(1 << bit % 8);
-            ASSERT_EQ(unwrap(reference::kwp(e, whole, (uint32_t)padded, check), out), TY_ERR_VERIFY) << bit;
+            ASSERT_EQ(unwrap(reference::kwp(e, whole, (uint32_t)padded, check), out), TY_ERR_VERIFY)
+                << bit;
         }
     }
     for (int bit = 0; bit < 64; bit++) {
@@ -170,7 +191,8 @@ TEST(Wrap, KwpTakesOnlyItsOwnChecks)
     }
 }
 
-// out at every distance from in: at the same byte, or apart; all else is refused, and changes nothing.
+// out at every distance from in: at the same byte, or apart; all else is refused, and changes
+// nothing.
 TEST(Wrap, BuffersThatCrossAreRefused)
 {
     TestRng rng(45);
@@ -178,10 +200,18 @@ TEST(Wrap, BuffersThatCrossAreRefused)
     ty_sm4_init(&key, rng.bytes(16).data());
     size_t n = 0;
     const std::function<ty_err(uint8_t *, const uint8_t *, size_t)> calls[] = {
-        [&](uint8_t *out, const uint8_t *in, size_t len) { return ty_sm4_kw_wrap(out, in, len, &key); },
-        [&](uint8_t *out, const uint8_t *in, size_t len) { return ty_sm4_kwp_wrap(out, in, len, &key); },
-        [&](uint8_t *out, const uint8_t *in, size_t len) { return ty_sm4_kw_unwrap(out, in, len, &key); },
-        [&](uint8_t *out, const uint8_t *in, size_t len) { return ty_sm4_kwp_unwrap(out, &n, in, len, &key); },
+        [&](uint8_t *out, const uint8_t *in, size_t len) {
+            return ty_sm4_kw_wrap(out, in, len, &key);
+        },
+        [&](uint8_t *out, const uint8_t *in, size_t len) {
+            return ty_sm4_kwp_wrap(out, in, len, &key);
+        },
+        [&](uint8_t *out, const uint8_t *in, size_t len) {
+            return ty_sm4_kw_unwrap(out, in, len, &key);
+        },
+        [&](uint8_t *out, const uint8_t *in, size_t len) {
+            return ty_sm4_kwp_unwrap(out, &n, in, len, &key);
+        },
     };
     const size_t middle = 60, len = 32;
     for (size_t i = 0; i < 4; i++) {
@@ -190,7 +220,10 @@ TEST(Wrap, BuffersThatCrossAreRefused)
             Bytes all = rng.bytes(150);
             const Bytes before = all;
             const bool crosses = at != middle && at + made > middle && at < middle + len;
-            ASSERT_EQ(calls[i](&all[at], &all[middle], len), crosses ? TY_ERR_ARG : i < 2 ? TY_OK : TY_ERR_VERIFY) << i << " at " << at;
+            ASSERT_EQ(calls[i](&all[at], &all[middle], len), crosses ? TY_ERR_ARG
+                                                             : i < 2 ? TY_OK
+                                                                     : TY_ERR_VERIFY)
+                << i << " at " << at;
             if (crosses) { ASSERT_EQ(all, before); }
         }
     }
@@ -203,15 +236,22 @@ TEST(Wrap, Lengths)
     size_t n;
     ty_sm4_init(&key, kek.data());
     for (size_t len = 0; len <= 64; len++) {
-        if (len % 8 || len < 16) { EXPECT_EQ(ty_sm4_kw_wrap(out.data(), in.data(), len, &key), TY_ERR_ARG) << len; }
-        if (len % 8 || len < 24) { EXPECT_EQ(ty_sm4_kw_unwrap(out.data(), in.data(), len, &key), TY_ERR_ARG) << len; }
-        if (len % 8 || len < 16) { EXPECT_EQ(ty_sm4_kwp_unwrap(out.data(), &n, in.data(), len, &key), TY_ERR_ARG) << len; }
+        if (len % 8 || len < 16) {
+            EXPECT_EQ(ty_sm4_kw_wrap(out.data(), in.data(), len, &key), TY_ERR_ARG) << len;
+        }
+        if (len % 8 || len < 24) {
+            EXPECT_EQ(ty_sm4_kw_unwrap(out.data(), in.data(), len, &key), TY_ERR_ARG) << len;
+        }
+        if (len % 8 || len < 16) {
+            EXPECT_EQ(ty_sm4_kwp_unwrap(out.data(), &n, in.data(), len, &key), TY_ERR_ARG) << len;
+        }
     }
     EXPECT_EQ(ty_sm4_kwp_wrap(out.data(), in.data(), 0, &key), TY_ERR_ARG);
     if (sizeof(size_t) > 4) {
         const uint64_t most = TY_SM4_KWP_MAX;
         EXPECT_EQ(ty_sm4_kwp_wrap(out.data(), in.data(), (size_t)(most + 1), &key), TY_ERR_SIZE);
-        EXPECT_EQ(ty_sm4_kwp_unwrap(out.data(), &n, in.data(), (size_t)(most + 1 + 16), &key), TY_ERR_SIZE);
+        EXPECT_EQ(ty_sm4_kwp_unwrap(out.data(), &n, in.data(), (size_t)(most + 1 + 16), &key),
+                  TY_ERR_SIZE);
     }
     EXPECT_EQ(out, Bytes(80, 0xAB));
 }

@@ -1,4 +1,5 @@
-// A buffer whose last byte touches an unmapped page (or whose first byte does): one byte too far is a crash.
+// A buffer whose last byte touches an unmapped page (or whose first byte does): one byte too far is
+// a crash.
 #pragma once
 #include <cstdint>
 #include <cstdio>
@@ -9,9 +10,19 @@
 #if defined(_WIN32)
 #include <windows.h>
 inline size_t page_size() { SYSTEM_INFO of; GetSystemInfo(&of); return of.dwPageSize; }
-inline void *pages_reserve(size_t n) { return VirtualAlloc(nullptr, n, MEM_RESERVE, PAGE_NOACCESS); }
-inline bool pages_open(void *p, size_t n) { return VirtualAlloc(p, n, MEM_COMMIT, PAGE_READWRITE) != nullptr; }
-inline bool pages_freeze(void *p, size_t n) { DWORD old; return VirtualProtect(p, n, PAGE_READONLY, &old) != 0; }
+inline void *pages_reserve(size_t n)
+{
+    return VirtualAlloc(nullptr, n, MEM_RESERVE, PAGE_NOACCESS);
+}
+inline bool pages_open(void *p, size_t n)
+{
+    return VirtualAlloc(p, n, MEM_COMMIT, PAGE_READWRITE) != nullptr;
+}
+inline bool pages_freeze(void *p, size_t n)
+{
+    DWORD old;
+    return VirtualProtect(p, n, PAGE_READONLY, &old) != 0;
+}
 inline void pages_release(void *p, size_t) { VirtualFree(p, 0, MEM_RELEASE); }
 #else
 #include <sys/mman.h>
@@ -42,7 +53,10 @@ public:
         }
         data_ = side == End ? base_ + room - n : base_ + page;
     }
-    Guarded(const void *p, size_t n, Side side = End) : Guarded(n, side) { if (n) std::memcpy(data_, p, n); }
+    Guarded(const void *p, size_t n, Side side = End) : Guarded(n, side)
+    {
+        if (n) std::memcpy(data_, p, n);
+    }
     ~Guarded() { pages_release(base_, total_); }
     Guarded(const Guarded &) = delete;
     Guarded &operator=(const Guarded &) = delete;

@@ -1,1 +1,2 @@
-// Nothing: this file exists to compile the large headers that the tests share (see tests/CMakeLists.txt).
+// Nothing: this file exists to compile the large headers that the tests share (see
+// tests/CMakeLists.txt).

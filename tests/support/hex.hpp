@@ -14,7 +14,10 @@ inline Bytes unhex(const std::string &s)
     std::string digits;
     for (char c : s)
         if (c != ' ' && c != '\n') digits += c;
-    if (digits.size() % 2) { std::fprintf(stderr, "unhex: odd length: %s\n", s.c_str()); std::abort(); }
+    if (digits.size() % 2) {
+        std::fprintf(stderr, "unhex: odd length: %s\n", s.c_str());
+        std::abort();
+    }
     for (size_t i = 0; i < digits.size(); i += 2) {
         char *end;
         const std::string pair = digits.substr(i, 2);
@@ -28,7 +31,8 @@ inline std::string hex(const void *p, size_t n)
 {
     static const char digits[] = "0123456789abcdef";
     std::string s(2 * n, '0');
-    char *to = &s[0];   // by pointer: unoptimised, most of a test's time would pass in the string's own functions
+    // by pointer: unoptimised, most of a test's time would pass in the string's own functions
+    char *to = &s[0];
     for (const uint8_t *b = (const uint8_t *)p; n--; b++) {
         *to++ = digits[*b >> 4];
         *to++ = digits[*b & 15];

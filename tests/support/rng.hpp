@@ -1,4 +1,5 @@
-// Random sources for tests: reproducible, scripted (the exact bytes of a published example), failing.
+// Random sources for tests: reproducible, scripted (the exact bytes of a published example),
+// failing.
 #pragma once
 #include "tongyu/base.h"
 #include <cstring>
@@ -24,10 +25,18 @@ struct TestRng {
         fill(v.data(), n);
         return v;
     }
-    ty_rng ty() { return { [](void *c, uint8_t *o, size_t n) { ((TestRng *)c)->fill(o, n); return TY_OK; }, this }; }
+    ty_rng ty()
+    {
+        return { [](void *c, uint8_t *o, size_t n) {
+                    ((TestRng *)c)->fill(o, n);
+                    return TY_OK;
+                },
+                 this };
+    }
 };
 
-// Hands out prepared bytes, then fails: for nonces given by a standard and for counting what is asked for.
+// Hands out prepared bytes, then fails: for nonces given by a standard and for counting what is
+// asked for.
 struct ScriptRng {
     std::vector<uint8_t> script;
     size_t used = 0;

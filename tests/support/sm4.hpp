@@ -1,5 +1,5 @@
-// What the tests of SM4's AEADs and MACs share: every tier of the cipher, the block cipher and its blocks as values, pieces
-// of a message, and every flipped bit of a tag.
+// What the tests of SM4's AEADs and MACs share: every tier of the cipher, the block cipher and its
+// blocks as values, pieces of a message, and every flipped bit of a tag.
 #pragma once
 extern "C" {   // internal headers are plain C
 #include "mod/f2_128.h"
@@ -16,8 +16,9 @@ extern "C" {   // internal headers are plain C
 #include <functional>
 #include <map>
 
-// f(slow) with ty_sm4_init choosing each tier in turn, and GHASH the best of what that CPU has. slow: the tier runs in the
-// emulator, where a block costs a millisecond or so, and gets a choice of the cases.
+// f(slow) with ty_sm4_init choosing each tier in turn, and GHASH the best of what that CPU has.
+// slow: the tier runs in the emulator, where a block costs a millisecond or so, and gets a choice
+// of the cases.
 inline void each_cipher_tier(const std::function<void(bool)> &f)
 {
     for_each_tier<ty_sm4_ops>(ty_sm4_tiers, [&](const ty_sm4_ops *ops, const char *) {
@@ -32,10 +33,11 @@ inline void each_cipher_tier(const std::function<void(bool)> &f)
     });
 }
 
-// f on every shared vector whose algorithm is wanted, on every tier (a choice of the short ones on slow ones); returns how many
-// of each algorithm there are.
-inline std::map<std::string, int> each_vector(const Json &all, const std::function<bool(const std::string &)> &wanted,
-                                              const std::function<void(const Json &)> &f)
+// f on every shared vector whose algorithm is wanted, on every tier (a choice of the short ones on
+// slow ones); returns how many of each algorithm there are.
+inline std::map<std::string, int>
+each_vector(const Json &all, const std::function<bool(const std::string &)> &wanted,
+            const std::function<void(const Json &)> &f)
 {
     std::map<std::string, int> count;
     each_cipher_tier([&](bool slow) {
@@ -69,7 +71,8 @@ inline Bytes operator+(Bytes a, const Bytes &b)
 
 inline Bytes part(const Bytes &x, size_t from, size_t to)
 {
-    return Bytes(x.begin() + (long)std::min(from, x.size()), x.begin() + (long)std::min(to, x.size()));
+    return Bytes(x.begin() + (long)std::min(from, x.size()),
+                 x.begin() + (long)std::min(to, x.size()));
 }
 
 inline Bytes padded(Bytes x)   // zeros up to whole blocks
@@ -85,7 +88,8 @@ inline Bytes number(uint64_t n, size_t width)   // big-endian
     return x;
 }
 
-// One block after the other through the public ECB on the portable tier: the definitions are written over it.
+// One block after the other through the public ECB on the portable tier: the definitions are
+// written over it.
 struct Block {
     ty_sm4_key key;
     explicit Block(const Bytes &k)
@@ -107,7 +111,8 @@ struct Block {
 };
 
 // f(at, n) over pieces of len, each shorter than most; empty ones too
-inline void pieces(TestRng &rng, size_t len, size_t most, const std::function<void(size_t, size_t)> &f)
+inline void pieces(TestRng &rng, size_t len, size_t most,
+                   const std::function<void(size_t, size_t)> &f)
 {
     f(0, 0);
     for (size_t at = 0, some; at < len; at += some) {

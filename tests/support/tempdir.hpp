@@ -32,7 +32,11 @@ public:
 
     const std::string &path() const { return path_; }
     std::string operator()(const std::string &name) const { return path_ + "/" + name; }
-    bool exists(const std::string &name) const { struct stat s; return lstat((*this)(name).c_str(), &s) == 0; }
+    bool exists(const std::string &name) const
+    {
+        struct stat s;
+        return lstat((*this)(name).c_str(), &s) == 0;
+    }
     unsigned mode(const std::string &name) const
     {
         struct stat s;
@@ -52,7 +56,8 @@ public:
         std::vector<std::string> v;
         if (DIR *d = opendir(path_.c_str())) {
             while (const dirent *e = readdir(d))
-                if (std::string(e->d_name) != "." && std::string(e->d_name) != "..") v.push_back(e->d_name);
+                if (std::string(e->d_name) != "." && std::string(e->d_name) != "..")
+                    v.push_back(e->d_name);
             closedir(d);
         }
         std::sort(v.begin(), v.end());

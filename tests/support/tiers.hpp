@@ -1,5 +1,5 @@
-// Walk a family's tiers: natively where the CPU can, in the emulator where it cannot. A tier that neither
-// can run is named on the console, and is a failure where TONGYU_ALL_TIERS is set.
+// Walk a family's tiers: natively where the CPU can, in the emulator where it cannot. A tier that
+// neither can run is named on the console, and is a failure where TONGYU_ALL_TIERS is set.
 #pragma once
 #include "emu/emu.h"
 #include <cstdlib>
@@ -8,11 +8,14 @@
 #include <string>
 
 //
-// run_must_emulate: the test is one in which every tier executes its own instructions. Elsewhere a wide tier may
-// do the whole of a short message with its narrower neighbour's code, and emulate nothing.
-inline bool no_emulation() { return std::getenv("TONGYU_NO_EMULATION") != nullptr; }   // where it would be too slow
+// run_must_emulate: the test is one in which every tier executes its own instructions. Elsewhere a
+// wide tier may do the whole of a short message with its narrower neighbour's code, and emulate
+// nothing.
+// where it would be too slow
+inline bool no_emulation() { return std::getenv("TONGYU_NO_EMULATION") != nullptr; }
 
-// Whether the tier at work is emulated, ten microseconds an instruction, so that a test does with a tenth, or a few.
+// Whether the tier at work is emulated, ten microseconds an instruction, so that a test does with a
+// tenth, or a few.
 inline bool &tier_is_slow()
 {
     static bool slow;
@@ -20,7 +23,8 @@ inline bool &tier_is_slow()
 }
 inline int few(int n) { return tier_is_slow() ? (n + 9) / 10 : n; }
 
-template <class Ops, class F> void for_each_tier(const ty_tier *rows, F run, bool run_must_emulate = false)
+template <class Ops, class F>
+void for_each_tier(const ty_tier *rows, F run, bool run_must_emulate = false)
 {
     for (const ty_tier *t = rows; t->name; t++) {
         if (!t->ops) continue;   // a build with -DTY_TIER has one row of each family
@@ -28,8 +32,10 @@ template <class Ops, class F> void for_each_tier(const ty_tier *rows, F run, boo
         const bool refused = missing && no_emulation();
         if (refused || (missing & ~emu_features())) {
             std::cout << "[ NO TIER  ] " << t->name
-                      << (refused ? ": TONGYU_NO_EMULATION is set\n" : ": neither this CPU nor the emulator runs it\n");
-            EXPECT_EQ(std::getenv("TONGYU_ALL_TIERS"), nullptr) << "tier " << t->name << " did not run";
+                      << (refused ? ": TONGYU_NO_EMULATION is set\n"
+                                  : ": neither this CPU nor the emulator runs it\n");
+            EXPECT_EQ(std::getenv("TONGYU_ALL_TIERS"), nullptr)
+                << "tier " << t->name << " did not run";
             continue;
         }
         SCOPED_TRACE(std::string("tier ") + t->name + (missing ? " (emulated)" : ""));
@@ -37,7 +43,9 @@ template <class Ops, class F> void for_each_tier(const ty_tier *rows, F run, boo
         tier_is_slow() = missing != 0;
         run((const Ops *)t->ops, t->name);
         tier_is_slow() = false;
-        if (missing && run_must_emulate) { EXPECT_GT(emu_count(), before) << "no instruction was emulated"; }
+        if (missing && run_must_emulate) {
+            EXPECT_GT(emu_count(), before) << "no instruction was emulated";
+        }
         std::cout << "[   TIER   ] " << t->name << (missing ? " (emulated)" : "") << "\n";
     }
 }

@@ -1,6 +1,8 @@
-/* The kernels of SM4, GHASH, SM3, ML-DSA, Keccak and integers, each once between two marks, for trace.py: it runs this program under QEMU instruction by
- * instruction with other secrets each time and compares where it went and what it touched.
- *   trace 0 | 1 | 2     secrets of zeros, of ones, of noise. Prints the name of each piece of work, in order */
+/* The kernels of SM4, GHASH, SM3, ML-DSA, Keccak and integers, each once between two marks, for
+ * trace.py: it runs this program under QEMU instruction by instruction with other secrets each time
+ * and compares where it went and what it touched.
+ *   trace 0 | 1 | 2
+ *   secrets of zeros, of ones, of noise. Prints the name of each piece of work, in order */
 #include "keccak/keccak.h"
 #include "limb/limb.h"
 #include "mldsa/mldsa.h"
@@ -33,20 +35,21 @@ static void make_secrets(int run)
     }
 }
 
-#define TRACE(name, tier, n, ...)                                                                                    \
-    do {                                                                                                             \
-        const char number[] = { ' ', (char)('0' + (n) / 10), (char)('0' + (n) % 10), '\n', 0 };                      \
-        fputs(name, stdout);                                                                                         \
-        fputs(tier, stdout);                                                                                         \
-        fputs(number, stdout);                                                                                       \
-        secret = fresh;                                                                                              \
-        trace_begin();                                                                                               \
-        __VA_ARGS__;                                                                                                 \
-        trace_end();                                                                                                 \
+#define TRACE(name, tier, n, ...)                                                                  \
+    do {                                                                                           \
+        const char number[] = { ' ', (char)('0' + (n) / 10), (char)('0' + (n) % 10), '\n', 0 };    \
+        fputs(name, stdout);                                                                       \
+        fputs(tier, stdout);                                                                       \
+        fputs(number, stdout);                                                                     \
+        secret = fresh;                                                                            \
+        trace_begin();                                                                             \
+        __VA_ARGS__;                                                                               \
+        trace_end();                                                                               \
     } while (0)
 #define TRACE_N(n, ...) TRACE(#__VA_ARGS__ ", ", t->name, n, __VA_ARGS__)
 
-/* What trace.py has to catch, and what it has to let pass. Divisors too: the CPU's division may take its time. */
+/* What trace.py has to catch, and what it has to let pass. Divisors too: the CPU's division may
+ * take its time. */
 __attribute__((noipa)) static void control(int kind)
 {
     const uint8_t s = secret.key[3];
@@ -64,7 +67,8 @@ static void sm4_kernels(const ty_tier *t)
 {
     static ty_sm4_key key;
     static ty_sm4_lanes l;
-    static const size_t blocks[] = { 3, 1, 6, 9, 17 };        /* one chain, one block, two chains, four, and the rest of a batch */
+    /* one chain, one block, two chains, four, and the rest of a batch */
+    static const size_t blocks[] = { 3, 1, 6, 9, 17 };
     const ty_sm4_ops *o = t->ops;
     const int all = t->name[0] != 'c';                        /* the portable ones have one path */
     TRACE_N(1, o->schedule(key.enc, secret.key));
@@ -83,7 +87,8 @@ static void sm4_kernels(const ty_tier *t)
     TRACE_N(5, o->lane_key(&l, 5, key.enc));
     for (size_t i = 0; i < (all ? 15 : 3); i++) o->lane_key(&l, i, key.enc);
     memcpy(l.x, fresh.x, sizeof l.x);
-    for (size_t n = 3; n <= (all ? 15 : 3); n += n + 1) TRACE_N(n, o->lanes(&l, n));     /* 3, 7, 15 */
+    /* 3, 7, 15 */
+    for (size_t n = 3; n <= (all ? 15 : 3); n += n + 1) TRACE_N(n, o->lanes(&l, n));
 }
 
 static void ghash_kernels(const ty_tier *t)
@@ -106,7 +111,8 @@ static void sm3_kernels(const ty_tier *t)
     TRACE_N(2, o->blocks(secret.state, secret.text, 2));
 }
 
-/* Secret numbers of any size: what the transforms make of them wraps, which is all the same here. */
+/* Secret numbers of any size: what the transforms make of them wraps, which is all the same
+ * here. */
 static ty_q_poly poly[4];
 static uint64_t states[25][4], state[25];
 
@@ -114,13 +120,15 @@ static void mldsaq_kernels(const ty_tier *t)
 {
     const ty_q_ops *o = t->ops;
     uint32_t h[8];
-    for (size_t i = 0; i < 4; i++) memcpy(poly[i], (const uint8_t *)&fresh + 64 * i, sizeof poly[i]);
+    for (size_t i = 0; i < 4; i++)
+        memcpy(poly[i], (const uint8_t *)&fresh + 64 * i, sizeof poly[i]);
     TRACE_N(1, o->ntt(poly[0]));
     TRACE_N(1, o->intt(poly[1]));
     TRACE_N(4, o->dot(poly[2], (const ty_q_poly *)poly, (const ty_q_poly *)poly, 4));
     TRACE_N(1, o->add(poly[0], poly[1], poly[2], 1000));
     TRACE_N(1, o->power2round(poly[0], poly[1], poly[2]));
-    for (int32_t gamma2 = TY_Q_GAMMA2_88; gamma2; gamma2 = gamma2 == TY_Q_GAMMA2_88 ? TY_Q_GAMMA2_32 : 0) {
+    for (int32_t gamma2 = TY_Q_GAMMA2_88; gamma2;
+         gamma2 = gamma2 == TY_Q_GAMMA2_88 ? TY_Q_GAMMA2_32 : 0) {
         TRACE_N(1, o->decompose(poly[0], poly[1], poly[2], gamma2));
         TRACE_N(1, o->make_hint(h, poly[0], poly[2], gamma2));
         TRACE_N(1, o->use_hint(poly[0], poly[3], h, gamma2));
@@ -190,7 +198,8 @@ int main(int argc, char **argv)
         if (!(t->need & ~ty_cpu_have())) ghash_kernels(t);
     for (const ty_tier *t = ty_sm3_tiers; t->name; t++)
         if (!(t->need & ~ty_cpu_have())) sm3_kernels(t);
-    for (const ty_tier *t = ty_q_tiers + 1; t->name; t++)      /* the portable ones are those of x86-64 */
+    /* the portable ones are those of x86-64 */
+    for (const ty_tier *t = ty_q_tiers + 1; t->name; t++)
         if (!(t->need & ~ty_cpu_have())) mldsaq_kernels(t);
     for (const ty_tier *t = ty_mldsa_tiers + 1; t->name; t++)
         if (!(t->need & ~ty_cpu_have())) mldsa_kernels(t);

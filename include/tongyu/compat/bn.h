@@ -1,17 +1,26 @@
-/* The interface of LibTomMath 0.11 (bn.h, 2003), for programs written to its manual: link with our libtommath.
+/* The interface of LibTomMath 0.11 (bn.h, 2003), for programs written to its manual: link with our
+ *libtommath.
  *
- * The functions are those of tommath.h; where 0.11's took other arguments or meant something else, a macro of the old name leads to a
- * function of this header. Where the manual, its code and arithmetic disagree, arithmetic won; each such place says so ("differs").
+ * The functions are those of tommath.h; where 0.11's took other arguments or meant something else,
+ * a macro of the old name leads to a function of this header. Where the manual, its code and
+ * arithmetic disagree, arithmetic won; each such place says so ("differs").
  *
- *   digits   60 bits (28 on 32-bit machines), not 28: DIGIT_BIT tells. MP_8BIT and MP_16BIT are refused
+ *   digits   60 bits (28 on 32-bit machines), not 28: DIGIT_BIT tells. MP_8BIT and MP_16BIT are
+ *            refused
  *   mp_err   int, as then: MP_OKAY, MP_MEM, MP_VAL
- *   mp_mod   0 <= c < b; for b < 0, where the manual leaves it open, c has the sign of b (0.11: |c| might exceed |b|)
- *   mp_mod_d   0 <= c < b for an a below 0 too, as the manual has it and 0.11 did; tommath.h's is |a| mod b
+ *   mp_mod   0 <= c < b; for b < 0, where the manual leaves it open, c has the sign of b (0.11: |c|
+ *            might exceed |b|)
+ *   mp_mod_d   0 <= c < b for an a below 0 too, as the manual has it and 0.11 did; tommath.h's is
+ *              |a| mod b
  *   mp_gcd   never negative, gcd(0, 0) = 0 (0.11: 1); lcm never negative (0.11: lcm(-12, 18) = -36)
- *   mp_div   rounds towards zero, the remainder has the sign of a; the manual's floor(a/b) holds for positive numbers only
- *   mp_mod_2d   c = 0 for b <= 0, as 0.11's code; its manual says c = a. No digit beyond a is read (0.11 read one if b = used DIGIT_BIT)
- *   mp_montgomery_reduce   R = B^n for n digits, as 0.11's code; its manual says B^(n+1) in one place
- *   mp_exptmod  b < 0 inverts; 0.11 did not know it. Modulo 1 all is 0, (-3)^-1 mod 7 is 2, where LibTomMath 1.3 has an
+ *   mp_div   rounds towards zero, the remainder has the sign of a; the manual's floor(a/b) holds
+ *            for positive numbers only
+ *   mp_mod_2d   c = 0 for b <= 0, as 0.11's code; its manual says c = a. No digit beyond a is read
+ *               (0.11 read one if b = used DIGIT_BIT)
+ *   mp_montgomery_reduce   R = B^n for n digits, as 0.11's code; its manual says B^(n+1) in one
+ *                          place
+ *   mp_exptmod b < 0 inverts; 0.11 did not know it. Modulo 1 all is 0, (-3)^-1 mod 7 is 2, where
+ *   LibTomMath 1.3 has an
  *               error and 5
  *   text     0 is "0" (0.11: empty) */
 #ifndef TONGYU_COMPAT_BN_H
@@ -28,12 +37,14 @@
 #include "tongyu/compat/tommath.h"
 
 #if defined(__GNUC__)
-#  define TY_BN static __inline__ __attribute__((unused))   /* __inline__: for programs compiled with -ansi */
+/* __inline__: for programs compiled with -ansi */
+#  define TY_BN static __inline__ __attribute__((unused))
 #else
 #  define TY_BN static inline
 #endif
 
-/* A word holds the product of two digits. The rest is there for programs that look at it or set it, and has no effect. */
+/* A word holds the product of two digits. The rest is there for programs that look at it or set it,
+ * and has no effect. */
 #if defined(MP_64BIT)
 __extension__ typedef unsigned __int128 mp_word;
 #else
@@ -48,7 +59,8 @@ static int MONTGOMERY_EXPT_CUTOFF = 74;
 /* a = the lowest 32 bits of b. */
 TY_BN int ty_bn_set_int(mp_int *a, unsigned long b) { mp_set_u32(a, (uint32_t)b); return MP_OKAY; }
 
-/* c = a 2^b; c = a for b <= 0, as the manual says (0.11's code shifted by a negative number of bits). */
+/* c = a 2^b; c = a for b <= 0, as the manual says (0.11's code shifted by a negative number of
+ * bits). */
 TY_BN int ty_bn_mul_2d(const mp_int *a, int b, mp_int *c) { return mp_mul_2d(a, b > 0 ? b : 0, c); }
 
 /* c = a mod b, 0 <= c < b; c is left as it is after an error. */
@@ -68,12 +80,19 @@ TY_BN int ty_bn_radix_size(const mp_int *a, int radix)
     return mp_radix_size(a, radix, &size) == MP_OKAY ? size : 0;
 }
 
-/* The manual has unsigned char, the header char: both are taken. Nobody says how long str is: ask mp_radix_size before. */
-TY_BN int ty_bn_toradix(const mp_int *a, void *str, int radix) { return mp_toradix(a, (char *)str, radix); }
-TY_BN int ty_bn_read_radix(mp_int *a, const void *str, int radix) { return mp_read_radix(a, (const char *)str, radix); }
+/* The manual has unsigned char, the header char: both are taken. Nobody says how long str is: ask
+ * mp_radix_size before. */
+TY_BN int ty_bn_toradix(const mp_int *a, void *str, int radix)
+{
+    return mp_toradix(a, (char *)str, radix);
+}
+TY_BN int ty_bn_read_radix(mp_int *a, const void *str, int radix)
+{
+    return mp_read_radix(a, (const char *)str, radix);
+}
 
-/* Jacobi's symbol for odd n > 0; 0 where a and n have a common divisor, which the manual forgets. Differs: MP_VAL for an n that is
- * even or not above 0; and a may be below 0. */
+/* Jacobi's symbol for odd n > 0; 0 where a and n have a common divisor, which the manual forgets.
+ * Differs: MP_VAL for an n that is even or not above 0; and a may be below 0. */
 TY_BN int ty_bn_jacobi(const mp_int *a, const mp_int *n, int *c)
 {
     return mp_cmp_d(n, 0) != MP_GT || mp_iseven(n) == MP_YES ? MP_VAL : mp_kronecker(a, n, c);

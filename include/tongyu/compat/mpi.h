@@ -1,14 +1,18 @@
-/* The interface of Michael Fromberger's MPI 1.8 (mpi.h), with what LibTomMath never had of it: link with our libtommath.
+/* The interface of Michael Fromberger's MPI 1.8 (mpi.h), with what LibTomMath never had of it: link
+ *with our libtommath.
  *
- * The functions are those of tommath.h; where MPI's took other arguments or meant something else, a macro of the old name leads to a
- * function of this header. Booleans are MPI's: MP_YES is 0, MP_NO is -1. Errors are MP_OKAY, MP_MEM, MP_RANGE (-3), MP_BADARG (-4) and
- * MP_UNDEF (-5). Differs:
+ * The functions are those of tommath.h; where MPI's took other arguments or meant something else, a
+ * macro of the old name leads to a function of this header. Booleans are MPI's: MP_YES is 0, MP_NO
+ * is -1. Errors are MP_OKAY, MP_MEM, MP_RANGE (-3), MP_BADARG (-4) and MP_UNDEF (-5). Differs:
  *
- *   digits   60 bits (28 on 32-bit machines), not all of a 16-bit word: DIGIT_BIT, DIGIT_MAX tell; the fields of mp_int are in LibTomMath's order
- *   mp_mod, mp_invmod   the result is in [0, m); MPI left mod(-m, m) so, but gave an inverse the sign of a
+ *   digits   60 bits (28 on 32-bit machines), not all of a 16-bit word: DIGIT_BIT, DIGIT_MAX tell;
+ *            the fields of mp_int are in LibTomMath's order
+ *   mp_mod, mp_invmod   the result is in [0, m); MPI left mod(-m, m) so, but gave an inverse the
+ *                       sign of a
  *   mp_gcd, mp_lcm      never negative; MPI's gcd(0, b) was b
  *   mp_radix_size       exact; MPI's was an estimate by doubles that could be one too small
- *   mp_get_prec, mp_set_prec   the room of new integers, kept but without effect: it grows as it is needed */
+ *   mp_get_prec, mp_set_prec   the room of new integers, kept but without effect: it grows as it is
+ *                              needed */
 #ifndef TONGYU_COMPAT_MPI_H
 #define TONGYU_COMPAT_MPI_H
 
@@ -29,7 +33,8 @@
 #  error "MPI's booleans are no enum, and it prints"
 #endif
 #if defined(__GNUC__)
-#  define TY_MPI static __inline__ __attribute__((unused))   /* __inline__: for programs compiled with -ansi */
+/* __inline__: for programs compiled with -ansi */
+#  define TY_MPI static __inline__ __attribute__((unused))
 #else
 #  define TY_MPI static inline
 #endif
@@ -45,7 +50,7 @@ typedef unsigned int mp_size;
 #define DIGITS(m)    ((m)->dp)
 #define MAX_RADIX    64
 
-/* --- Life: an array is made whole or not at all ------------------------------------------------------------------------------- */
+/* --- Life: an array is made whole or not at all ----------------------------------------------- */
 
 TY_MPI unsigned int ty_mpi_prec(int set, unsigned int prec)
 {
@@ -72,7 +77,7 @@ TY_MPI mp_err mp_init_array(mp_int *mp, int count)
     return MP_OKAY;
 }
 
-/* --- With numbers of the machine: long with its sign, where LibTomMath takes 32 bits without ------------------------------------ */
+/* --- With numbers of the machine: long with its sign, where LibTomMath takes 32 bits without -- */
 
 TY_MPI mp_err ty_mpi_set_int(mp_int *a, long z) { mp_set_l(a, z); return MP_OKAY; }
 
@@ -93,9 +98,10 @@ TY_MPI int mp_cmp_int(const mp_int *a, long z)
     return mp_cmp(a, &b);
 }
 
-/* --- Powers, divisors --------------------------------------------------------------------------------------------------------- */
+/* --- Powers, divisors ------------------------------------------------------------------------- */
 
-/* c = a^b for a big b >= 0: only 0, 1 and -1 have powers beyond the machine, all others end in MP_MEM. */
+/* c = a^b for a big b >= 0: only 0, 1 and -1 have powers beyond the machine, all others end in
+ * MP_MEM. */
 TY_MPI mp_err mp_expt(const mp_int *a, const mp_int *b, mp_int *c)
 {
     const int tiny = a->used == 0 || (a->used == 1 && a->dp[0] == 1);
@@ -134,7 +140,10 @@ TY_MPI mp_err ty_mpi_lcm(const mp_int *a, const mp_int *b, mp_int *c)
     return a->used == 0 && b->used == 0 ? MP_RANGE : mp_lcm(a, b, c);
 }
 
-TY_MPI mp_err ty_mpi_mod(const mp_int *a, const mp_int *m, mp_int *c) { return m->sign == MP_NEG ? MP_RANGE : mp_mod(a, m, c); }
+TY_MPI mp_err ty_mpi_mod(const mp_int *a, const mp_int *m, mp_int *c)
+{
+    return m->sign == MP_NEG ? MP_RANGE : mp_mod(a, m, c);
+}
 
 /* c = a mod d, 0 <= c < d, where tommath.h's is |a| mod d; c is left as it is after an error. */
 TY_MPI mp_err ty_mpi_mod_d(const mp_int *a, mp_digit d, mp_digit *c)
@@ -159,7 +168,7 @@ TY_MPI mp_err ty_mpi_invmod(const mp_int *a, const mp_int *m, mp_int *c)
     return e == MP_VAL ? MP_UNDEF : e;
 }
 
-/* --- Text ------------------------------------------------------------------------------------------------------------------------ */
+/* --- Text ------------------------------------------------------------------------------------- */
 
 /* The value of a digit, or -1. */
 TY_MPI int mp_char2value(char ch, int r)
@@ -184,9 +193,11 @@ TY_MPI mp_err ty_mpi_read_radix(mp_int *a, const void *text, int radix)
     while (mp_char2value(s[n], radix) >= 0) n++;
     if (s[n] == 0) {
         e = mp_read_radix(a, s, radix);
-    } else if ((e = mp_init(&t)) == MP_OKAY) {   /* digit by digit: the rest of the text is in the way */
+    /* digit by digit: the rest of the text is in the way */
+    } else if ((e = mp_init(&t)) == MP_OKAY) {
         for (; n && e == MP_OKAY; n--, s++)
-            if ((e = mp_mul_d(&t, (mp_digit)radix, &t)) == MP_OKAY) e = mp_add_d(&t, (mp_digit)mp_char2value(*s, radix), &t);
+            if ((e = mp_mul_d(&t, (mp_digit)radix, &t)) == MP_OKAY)
+                e = mp_add_d(&t, (mp_digit)mp_char2value(*s, radix), &t);
         if (e == MP_OKAY) mp_exch(&t, a);
         mp_clear(&t);
     }
@@ -200,16 +211,21 @@ TY_MPI int ty_mpi_radix_size(const mp_int *a, int radix)
     return mp_radix_size(a, radix, &size) == MP_OKAY ? size : 0;
 }
 
-TY_MPI mp_err ty_mpi_toradix(const mp_int *a, void *str, int radix) { return mp_toradix(a, (char *)str, radix); }
+TY_MPI mp_err ty_mpi_toradix(const mp_int *a, void *str, int radix)
+{
+    return mp_toradix(a, (char *)str, radix);
+}
 
-/* Digits of that radix that hold every number of num times qty bits: the sum of the digits' bits reaches them. */
+/* Digits of that radix that hold every number of num times qty bits: the sum of the digits' bits
+ * reaches them. */
 TY_MPI int mp_value_radix_size(int num, int qty, int radix)
 {
     mp_int a;
     int size = 0;
     if (num < 0 || qty <= 0 || radix < 2 || radix > MAX_RADIX || num > INT_MAX / qty) return 0;
     if (num == 0 || mp_init(&a) != MP_OKAY) return 0;
-    if (mp_2expt(&a, num * qty) == MP_OKAY && mp_decr(&a) == MP_OKAY) size = ty_mpi_radix_size(&a, radix) - 1;
+    if (mp_2expt(&a, num * qty) == MP_OKAY && mp_decr(&a) == MP_OKAY)
+        size = ty_mpi_radix_size(&a, radix) - 1;
     mp_clear(&a);
     return size;
 }
@@ -220,17 +236,20 @@ TY_MPI void mp_print(const mp_int *a, FILE *stream)
     int i;
     if (!a || !stream) return;
     fputc(a->sign == MP_NEG ? '-' : '+', stream);
-    for (i = a->used; i-- > 0;) fprintf(stream, "%0*llX", MP_DIGIT_BIT / 4, (unsigned long long)a->dp[i]);
+    for (i = a->used; i-- > 0;)
+        fprintf(stream, "%0*llX", MP_DIGIT_BIT / 4, (unsigned long long)a->dp[i]);
 }
 
 TY_MPI const char *mp_strerror(mp_err e)
 {
-    static const char *const text[] = { "boolean true", "boolean false", "out of memory", "argument out of range",
-                                        "invalid input parameter", "result is undefined" };
+    static const char *const text[] = {
+        "boolean true",          "boolean false",           "out of memory",
+        "argument out of range", "invalid input parameter", "result is undefined"
+    };
     return e > 0 || e < MP_LAST_CODE ? "unknown result code" : text[-e];
 }
 
-/* --- The old names, from here on ---------------------------------------------------------------------------------------------------- */
+/* --- The old names, from here on -------------------------------------------------------------- */
 
 #undef MP_YES
 #undef MP_NO

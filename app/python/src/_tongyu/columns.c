@@ -29,8 +29,9 @@ static PyObject *column_ledger(PyObject *module, PyObject *const *args, Py_ssize
     size_t keys;
     int family;
     (void)module;
-    if (take_args(o, &sig, args, n, names) || (family = take_choice(o[0], "family", families, 0)) < 0
-        || want_size(&keys, o[1], "keys", 1, 1 << 20))
+    if (take_args(o, &sig, args, n, names) ||
+        (family = take_choice(o[0], "family", families, 0)) < 0 ||
+        want_size(&keys, o[1], "keys", 1, 1 << 20))
         return NULL;
     size_t size = family ? ty_mldsa_ledger_size(keys) : ty_sm2_ledger_size(keys);
     ledger_box *box = size ? malloc(sizeof *box + size) : NULL;
@@ -83,10 +84,12 @@ static PyObject *verify_columns(ledger_box *box, const batch *sigs, const batch 
         Py_XDECREF(reasons);
         return NULL;
     }
-    lock(&box->busy);
-    WITHOUT_GIL(ALWAYS, err = box->sm2 ? ty_sm2_ledger_verify(good, why, &rows, n, box->sm2)
-                                       : ty_mldsa_ledger_verify(good, why, &rows, n, box->mldsa));
-    unlock(&box->busy);
+    WITHOUT_GIL(ALWAYS, {
+        lock(&box->busy);
+        err = box->sm2 ? ty_sm2_ledger_verify(good, why, &rows, n, box->sm2)
+                       : ty_mldsa_ledger_verify(good, why, &rows, n, box->mldsa);
+        unlock(&box->busy);
+    });
     if (!err) return Py_BuildValue("(NN)", bits, reasons);
     Py_DECREF(bits);
     Py_DECREF(reasons);
@@ -183,7 +186,8 @@ static PyObject *give_strings(strings *s, ty_err err)
     return NULL;
 }
 
-/* --- SM4-GCM: nonce || ciphertext || tag; GCM-SIV: ciphertext || tag, under a nonce of zeros --- */
+/* --- SM4-GCM: nonce || ciphertext || tag; GCM-SIV: ciphertext || tag, under a nonce of zeros
+ * --- */
 
 enum { NONCE = 12, TAG = 16, BLOCK = 64 };
 
@@ -244,7 +248,7 @@ static ty_sm4_gcm_job gcm_row(const sealing *s, uint8_t *out, uint8_t *sealed, s
                              .key = &s->gcm };
 }
 
-/* Rows [from, to), BLOCK at most. */
+/* Rows [from, to), BLOCK at most */
 static ty_err seal_block(sealing *s, size_t from, size_t to)
 {
     ty_sm4_gcm_job jobs[BLOCK];
@@ -291,8 +295,8 @@ static void open_block(sealing *s, size_t from, size_t to)
             const span text = { in.p + NONCE, len };
             row[live] = i;
             jobs[live++] = gcm_row(s, out, (uint8_t *)in.p, text, len, i);
-        } else if (ty_sm4_gcm_siv_open(out, in.p, len, in.p + len, aad.p, aad.len, no_nonce, &s->sm4)
-                   == TY_OK)
+        } else if (ty_sm4_gcm_siv_open(out, in.p, len, in.p + len, aad.p, aad.len, no_nonce,
+                                       &s->sm4) == TY_OK)
             set_valid(&s->out, i);
         else set_failed(&s->out, i);
     }
@@ -395,7 +399,7 @@ static void macs_key(macs *m, const uint8_t *key, size_t len)
     ty_wipe(k, sizeof k);
 }
 
-/* The tag of row i at out + 32 i; zeros for a null. */
+/* out[32 i] of each row; zeros for a null */
 static void macs_block(macs *m, uint8_t *out, const span *in, size_t n)
 {
     size_t row[BLOCK], live = 0;
@@ -450,7 +454,8 @@ static PyObject *column_hmac(PyObject *module, PyObject *const *args, Py_ssize_t
 
 /* link = SM3(link before || 1 || row), and SM3(link before || 0) for a null: no two columns that
  * differ have the same last link. */
-static PyObject *column_chain(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
+static PyObject *column_chain(PyObject *module, PyObject *const *args, Py_ssize_t n,
+                              PyObject *names)
 {
     static const signature sig = {
         "_column_chain", 2, 2, { "data", "previous" }
@@ -481,7 +486,7 @@ static PyObject *column_chain(PyObject *module, PyObject *const *args, Py_ssize_
     return array;
 }
 
-/* --- The functions --- */
+/* --- */
 
 static PyMethodDef functions[] = {
     { "_column_ledger", FASTCALL(column_ledger), FAST,

@@ -6,8 +6,9 @@
 
 static int take_form(state *st, file_options *f, PyObject *format, PyObject *prf)
 {
-    static const char *const formats[] = { "pkcs8", "sec1", NULL };
-    static const char *const prfs[] = { "sm3", "sha256", NULL };
+    static const char *const formats[] = { "pkcs8", "sec1", NULL }, *const prfs[] = { "sm3",
+                                                                                      "sha256",
+                                                                                      NULL };
     int form = take_choice(format, "format", formats, 0), hash = take_choice(prf, "prf", prfs, 0);
     if (form < 0 || hash < 0) return -1;
     if (form == 1 && f->pass) {

@@ -1,4 +1,5 @@
-/* What the arena wants of wolfSSL's ML-DSA: keys from a seed, and calls for one message with an empty context. */
+/* What the arena wants of wolfSSL's ML-DSA: keys from a seed, and calls for one message with an
+ * empty context. */
 #include <wolfssl/wolfcrypt/settings.h>
 
 #include <wolfssl/version.h>
@@ -12,7 +13,8 @@ const char *arena_wolf_version(void) { return LIBWOLFSSL_VERSION_STRING; }
 static int start(wc_MlDsaKey *key, int set)
 {
     const byte level = set == 44 ? WC_ML_DSA_44 : set == 65 ? WC_ML_DSA_65 : WC_ML_DSA_87;
-    return wc_MlDsaKey_Init(key, NULL, INVALID_DEVID) == 0 && wc_MlDsaKey_SetParams(key, level) == 0;
+    return wc_MlDsaKey_Init(key, NULL, INVALID_DEVID) == 0 &&
+           wc_MlDsaKey_SetParams(key, level) == 0;
 }
 
 /* A key that has been imported, as one that is used many times would be; NULL on failure */
@@ -21,7 +23,8 @@ void *arena_wolf_key(int set, const byte *seed)
     wc_MlDsaKey *made = malloc(sizeof *made), *key = malloc(sizeof *key);
     byte public[2592], private[4896];
     word32 public_len = sizeof public, private_len = sizeof private;
-    int fine = made && key && start(made, set) && start(key, set) && wc_MlDsaKey_MakeKeyFromSeed(made, seed) == 0 &&
+    int fine = made && key && start(made, set) && start(key, set) &&
+               wc_MlDsaKey_MakeKeyFromSeed(made, seed) == 0 &&
                wc_MlDsaKey_ExportPubRaw(made, public, &public_len) == 0 &&
                wc_MlDsaKey_ExportPrivRaw(made, private, &private_len) == 0 &&
                wc_MlDsaKey_ImportPubRaw(key, public, public_len) == 0 &&
@@ -37,9 +40,15 @@ void arena_wolf_free(void *key)
     free(key);
 }
 
-int arena_wolf_keygen(void *key, const byte *seed) { return wc_MlDsaKey_MakeKeyFromSeed(key, seed) == 0; }
+int arena_wolf_keygen(void *key, const byte *seed)
+{
+    return wc_MlDsaKey_MakeKeyFromSeed(key, seed) == 0;
+}
 
-int arena_wolf_public(byte *out, word32 len, void *key) { return wc_MlDsaKey_ExportPubRaw(key, out, &len) == 0; }
+int arena_wolf_public(byte *out, word32 len, void *key)
+{
+    return wc_MlDsaKey_ExportPubRaw(key, out, &len) == 0;
+}
 
 int arena_wolf_sign(byte *sig, word32 sig_len, const byte *msg, word32 msg_len, void *key)
 {
@@ -50,5 +59,6 @@ int arena_wolf_sign(byte *sig, word32 sig_len, const byte *msg, word32 msg_len, 
 int arena_wolf_verify(const byte *sig, word32 sig_len, const byte *msg, word32 msg_len, void *key)
 {
     int accepted = 0;
-    return wc_MlDsaKey_VerifyCtx(key, sig, sig_len, NULL, 0, msg, msg_len, &accepted) == 0 && accepted == 1;
+    return wc_MlDsaKey_VerifyCtx(key, sig, sig_len, NULL, 0, msg, msg_len, &accepted) == 0 &&
+           accepted == 1;
 }
