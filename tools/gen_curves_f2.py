@@ -322,7 +322,7 @@ def size_instance(words, level, gate, body):
         text += (f"extern const ty_f2_any_rungs {name('rungs')};\nconst ty_f2_any_rungs {name('rungs')} = {{\n"
                  f"    {{ {rungs.lstrip()} }}\n}};\n")
     text += '#include "base/level_end.h"\n'
-    return file_text(f"a field of {words} words given at run time", level, gate, "f2m/f2_any.h", text).replace("curves over", "arithmetic in")
+    return file_text(f"a field of {words} words", level, gate, "f2m/f2_any.h", text).replace("curves over", "arithmetic in")
 
 
 def fields_header(fields):
