@@ -7,12 +7,12 @@
 
 A card is the first comment of a header. Its lines are a keyword, two spaces or more, and statements between commas:
 
-    modulus  p = 2^256 - 2^224 - 2^96 + 2^64 - 1     a name for a number
-    modulus  m = x^128 + x^7 + x^2 + x + 1           x stands for nothing else: a polynomial over GF(2)
-    law      2^256 == 2^224 + 2^96 - 2^64 + 1   (mod p)
-    mont     R = 2^32, q^-1 == 58728449         (mod R)
-    law      x^(2^128) == x                     (mod m)
-    prime    p                                       Miller and Rabin, 40 bases
+    modulus   p = 2^256 - 2^224 - 2^96 + 2^64 - 1    a name for a number
+    modulus   m = x^128 + x^7 + x^2 + x + 1          x stands for nothing else: a polynomial over GF(2)
+    identity  2^256 == 2^224 + 2^96 - 2^64 + 1   (mod p)
+    mont      R = 2^32, q^-1 == 58728449         (mod R)
+    identity  x^(2^128) == x                     (mod m)
+    prime     p                                      Miller and Rabin, 40 bases
     irreducible  m                                   Rabin's test
 
 + - * ^ / and brackets, decimal and 0x numbers (_ may group digits). With (mod M) everything is computed in that ring,
@@ -307,7 +307,7 @@ def check_line(keyword, rest, names):
                 raise Bad(f"{word} is not irreducible")
             count += 1
         return count
-    if "==" not in rest and keyword not in ("modulus", "law", "mont"):
+    if "==" not in rest and keyword not in ("modulus", "identity", "mont"):
         return 0            # loose, canonical, headroom, ... : ranges, in words
     modulus = None
     m = re.search(r"\(mod ([^=,]+)\)\s*(\[[^]]*\])?$", rest)
@@ -361,33 +361,33 @@ def self_test():
     q = "modulus    q = 2^23 - 2^13 + 1                       [FIPS204]"
     m = "modulus    m = x^128 + x^7 + x^2 + x + 1"
     good = [
-        card(q, "law        2^23 == 2^13 - 1      (mod q)", "loose      (-q, q)       canonical  [0, q)",
+        card(q, "identity   2^23 == 2^13 - 1      (mod q)", "loose      (-q, q)       canonical  [0, q)",
              "prime  q", "mont       R = 2^32, q^-1 == 58728449, q * 58728449 == 1   (mod R)",
              "prose with 1 == 2 is not read"),
-        card(m, "law        x^128 == x^7 + x^2 + x + 1      (mod m)", "irreducible  m", "law  x^(2^128) == x  (mod m)",
-             "law        x^-1 == x^127 + x^6 + x + 1      (mod m)", "law   m - x^128 == 0x87"),
-        card("modulus    p = 7", "law        -1/2 == 3     (mod p)", "law  2^3 == 0x_8 == 16/2",
-             "law  -2^2 == 3 (mod p)"),
+        card(m, "identity   x^128 == x^7 + x^2 + x + 1      (mod m)", "irreducible  m", "identity  x^(2^128) == x  (mod m)",
+             "identity   x^-1 == x^127 + x^6 + x + 1      (mod m)", "identity   m - x^128 == 0x87"),
+        card("modulus    p = 7", "identity   -1/2 == 3     (mod p)", "identity  2^3 == 0x_8 == 16/2",
+             "identity  -2^2 == 3 (mod p)"),
     ]
     bad = [
-        (card(q, "law        2^23 == 2^13 + 1      (mod q)"), "false"),
-        (card(q, "law        2^23 == 2^13 - 1"), "false without the modulus"),
-        (card(m, "law        x^128 == x^7 + x^2 + x      (mod m)"), "false polynomial"),
-        (card(m, "law        2^128 == 1      (mod m)"), "a number among polynomials"),
+        (card(q, "identity   2^23 == 2^13 + 1      (mod q)"), "false"),
+        (card(q, "identity   2^23 == 2^13 - 1"), "false without the modulus"),
+        (card(m, "identity   x^128 == x^7 + x^2 + x      (mod m)"), "false polynomial"),
+        (card(m, "identity   2^128 == 1      (mod m)"), "a number among polynomials"),
         (card(q, "loose      (-q, q)"), "empty card"),
-        (card("law        1 == 1"), "no modulus"),
+        (card("identity   1 == 1"), "no modulus"),
         ("#define X\n", "no comment"),
-        (card(q, "law        2^23 == 2^13 -      (mod q)"), "unreadable"),
-        (card(q, "law        2^23 == 2^13 - y      (mod q)"), "undefined name"),
+        (card(q, "identity   2^23 == 2^13 -      (mod q)"), "unreadable"),
+        (card(q, "identity   2^23 == 2^13 - y      (mod q)"), "undefined name"),
         (card(q, "mont       R = 2^32, q^-1 == 58728448     (mod R)"), "wrong inverse"),
-        (card(q, "law        2^-1 == 1     (mod 2^32)"), "no inverse"),
-        (card("modulus    q = 2^23 - 2^13 + 3", "law  q == q", "prime      q"), "composite"),
-        (card("modulus    m = x^4 + x^2 + 1", "law  m == m", "irreducible  m"), "reducible"),
-        (card("modulus    m = x^4 + x^3 + x^2 + x", "law  m == m", "irreducible  m"), "divisible by x"),
-        (card(q, "law  q == q", "mont  q = 3"), "defined twice"),
-        (card(q, "law  1 == 1, 1 == 2"), "second statement false"),
-        (card(q, "law  q == q", "law  2^23 = 2^13 - 1  (mod q)"), "a law that is no statement"),
-        (card(q, "law  q == q", "trick  2 == 3"), "a false line under any keyword"),
+        (card(q, "identity   2^-1 == 1     (mod 2^32)"), "no inverse"),
+        (card("modulus    q = 2^23 - 2^13 + 3", "identity  q == q", "prime      q"), "composite"),
+        (card("modulus    m = x^4 + x^2 + 1", "identity  m == m", "irreducible  m"), "reducible"),
+        (card("modulus    m = x^4 + x^3 + x^2 + x", "identity  m == m", "irreducible  m"), "divisible by x"),
+        (card(q, "identity  q == q", "mont  q = 3"), "defined twice"),
+        (card(q, "identity  1 == 1, 1 == 2"), "second statement false"),
+        (card(q, "identity  q == q", "identity  2^23 = 2^13 - 1  (mod q)"), "an identity that is no statement"),
+        (card(q, "identity  q == q", "trick  2 == 3"), "a false line under any keyword"),
     ]
     wrong = []
     with tempfile.TemporaryDirectory() as d:

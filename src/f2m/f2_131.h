@@ -1,7 +1,7 @@
 /* GF(2^131), the field of sect131r1, sect131r2: the card.
  * modulus    m = x^131 + x^8 + x^3 + x^2 + 1          [SEC 2 v1, 3.1]
  * irreducible  m
- * law        x^131 == x^8 + x^3 + x^2 + 1   (mod m)
+ * identity   x^131 == x^8 + x^3 + x^2 + 1   (mod m)
  * fold       x^192 == x^69 + x^64 + x^63 + x^61   (mod m)
  * fold       x^144 == x^21 + x^16 + x^15 + x^13, x^136 == x^13 + x^8 + x^7 + x^5   (mod m)
  * trace      Tr(x) = x_0 + x_123 + x_129, of a canonical x

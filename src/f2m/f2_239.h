@@ -1,7 +1,7 @@
 /* GF(2^239), the field of sect239k1: the card.
  * modulus    m = x^239 + x^158 + 1          [SEC 2 v1, 3.1]
  * irreducible  m
- * law        x^239 == x^158 + 1   (mod m)
+ * identity   x^239 == x^158 + 1   (mod m)
  * fold       x^256 == x^175 + x^17   (mod m)
  * trace      Tr(x) = x_0 + x_81 + x_162, of a canonical x
  * loose      any polynomial of degree below 256, the 4 words it lives in

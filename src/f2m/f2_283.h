@@ -1,7 +1,7 @@
 /* GF(2^283), the field of sect283k1, sect283r1: the card.
  * modulus    m = x^283 + x^12 + x^7 + x^5 + 1          [SEC 2 v1, 3.1]
  * irreducible  m
- * law        x^283 == x^12 + x^7 + x^5 + 1   (mod m)
+ * identity   x^283 == x^12 + x^7 + x^5 + 1   (mod m)
  * fold       x^320 == x^49 + x^44 + x^42 + x^37   (mod m)
  * fold       x^288 == x^17 + x^12 + x^10 + x^5   (mod m)
  * trace      Tr(x) = x_0 + x_271, of a canonical x

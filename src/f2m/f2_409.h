@@ -1,7 +1,7 @@
 /* GF(2^409), the field of sect409k1, sect409r1: the card.
  * modulus    m = x^409 + x^87 + 1          [SEC 2 v1, 3.1]
  * irreducible  m
- * law        x^409 == x^87 + 1   (mod m)
+ * identity   x^409 == x^87 + 1   (mod m)
  * fold       x^448 == x^126 + x^39   (mod m)
  * trace      Tr(x) = x_0, of a canonical x
  * loose      any polynomial of degree below 448, the 7 words it lives in

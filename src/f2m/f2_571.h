@@ -1,7 +1,7 @@
 /* GF(2^571), the field of sect571k1, sect571r1: the card.
  * modulus    m = x^571 + x^10 + x^5 + x^2 + 1          [SEC 2 v1, 3.1]
  * irreducible  m
- * law        x^571 == x^10 + x^5 + x^2 + 1   (mod m)
+ * identity   x^571 == x^10 + x^5 + x^2 + 1   (mod m)
  * fold       x^576 == x^15 + x^10 + x^7 + x^5   (mod m)
  * trace      Tr(x) = x_0 + x_561 + x_569, of a canonical x
  * loose      any polynomial of degree below 576, the 9 words it lives in

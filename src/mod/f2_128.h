@@ -1,7 +1,7 @@
 /* GF(2^128), the field of GHASH: the card, the kernel list and the tier list.
  * modulus    m = x^128 + x^7 + x^2 + x + 1                                    [SP 800-38D, 6.3]
  * irreducible  m
- * law        x^128 == x^7 + x^2 + x + 1                                        (mod m)
+ * identity   x^128 == x^7 + x^2 + x + 1                                        (mod m)
  * mont       P = 1 + x^121 + x^126 + x^127 + x^128, P == 1                     (mod x^64)
  * bytes      x^0 is the TOP bit of byte 0, x^127 the bottom bit of byte 15: the standard's "little
  *            end first"

@@ -1,7 +1,7 @@
 /* GF(2^128), multiplication by x, for the modes that double: XTS in both forms, and whoever counts
  * in powers of x.
  * modulus    m = x^128 + x^7 + x^2 + x + 1
- * law        x^128 == x^7 + x^2 + x + 1, x^128 == 0x87        (mod m)
+ * identity   x^128 == x^7 + x^2 + x + 1, x^128 == 0x87        (mod m)
  * field      that of f2_128.h, whatever the order of the bits
  * words      {lo, hi}, a 128-bit number; how it becomes bytes is the caller's:
  *              number     x^i is bit i. Little-endian: XTS of IEEE 1619. Big-endian: CMAC, OCB

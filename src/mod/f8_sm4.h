@@ -1,7 +1,7 @@
 /* GF(2^8), the field of the SM4 S-box.
  * modulus    m = x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1
  * irreducible  m
- * law        x^8 == x^7 + x^6 + x^5 + x^4 + x^2 + 1, 0x1f5 == 0, x^255 == 1     (mod m)
+ * identity   x^8 == x^7 + x^6 + x^5 + x^4 + x^2 + 1, 0x1f5 == 0, x^255 == 1     (mod m)
  * S-box
  * S(x) = A inv(A x + c) + c, inv(0) = 0, c = 0xd3, row i of A (it makes bit i) is 0xa7 <<< i
  *            The standard prints S as a table; this is its algebra [Liu, Ji, Hu, Ding, Lv, Pyshkin,

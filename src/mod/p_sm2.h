@@ -1,20 +1,20 @@
 /* Z/p, the field of the SM2 curve (GB/T 32918.5: sm2p256v1).
  *
  * modulus    p = 2^256 - 2^224 - 2^96 + 2^64 - 1
- * law        2^256 == 2^224 + 2^96 - 2^64 + 1         (mod p)
+ * identity   2^256 == 2^224 + 2^96 - 2^64 + 1         (mod p)
  * mont       -1 * p == 1                              (mod 2^64)
  * mont       2^64 * (2^192 - 2^160 - 2^32 + 1) == 1   (mod p)
  * mont       2^512 == 0x0000000400000002000000010000000100000002ffffffff0000000200000003   (mod p)
  * sqrt       p == 3                                   (mod 4)
  * loose      none: every element is kept canonical    canonical  [0, p)
  *
- * Two ways home. Folding brings the top of a product down by the law, in sums of words, and
- * elements are what they are: the portable tiers, for 32- and 64-bit words. Clearing adds the
- * multiple of p that zeroes the bottom (Montgomery; x stands as x 2^256 mod p): since -1/p == 1 mod
- * 2^64, the quotient digit of a step is the low 64 bits themselves, and adding that multiple of p
- * takes shifts and two carry chains, not a multiplication: for digit m, (t + m p)/2^64 = (t -
- * m)/2^64 + m (2^192 - 2^160 - 2^32 + 1). That is shorter where carry chains are instructions, in
- * the tier of mulx and adx. docs/speed.md has both measured, beside others.
+ * There are two reductions. Folding brings the top of a product down by the identity, in sums of
+ * words, and elements are what they are: the portable tiers, for 32- and 64-bit words. Clearing
+ * adds the multiple of p that zeroes the bottom (Montgomery; x stands as x 2^256 mod p): since -1/p
+ * == 1 mod 2^64, the quotient digit of a step is the low 64 bits themselves, and adding that
+ * multiple of p takes shifts and two carry chains, not a multiplication: for digit m, (t + m
+ * p)/2^64 = (t - m)/2^64 + m (2^192 - 2^160 - 2^32 + 1). That is shorter where carry chains are
+ * instructions, in the tier of mulx and adx. docs/speed.md has both measured, beside others.
  *
  * The body is p_sm2.inc, one text for 32- and 64-bit limbs, included by each tier of the curve
  * (src/ec/ec_sm2_*.c): a field product is too short to be called through a table. */

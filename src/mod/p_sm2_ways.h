@@ -1,7 +1,7 @@
 /* Z/p for SM2 in every way, to be measured side by side; what each does is in p_sm2_ways.inc.
  *
  * modulus    p = 2^256 - 2^224 - 2^96 + 2^64 - 1
- * law        2^256 == 2^224 + 2^96 - 2^64 + 1         (mod p)
+ * identity   2^256 == 2^224 + 2^96 - 2^64 + 1         (mod p)
  * more       mod/p_sm2.h
  *
  * The library itself computes with one of them per tier, and a program that never asks for this

@@ -3,7 +3,7 @@
  *
  * modulus    q = 2^23 - 2^13 + 1                                               [FIPS 204, 4]
  * prime      q
- * law        2^23 == 2^13 - 1                                                  (mod q)
+ * identity   2^23 == 2^13 - 1                                                  (mod q)
  * mont       R = 2^32, q * 58728449 == 1                                       (mod R)
  * root       1753^256 == -1                                                    (mod q)
  * scale      41978 == R^2 / 256                                                (mod q)

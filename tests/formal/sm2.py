@@ -13,7 +13,7 @@ def constants():
         "fold": [[1, 1, 1, 1, 1, 2, 2, 2], [0, 1, 1, 1, 1, 1, 2, 2], [-1, -1, 0, 0, 0, -1, -1, 0],
                  [1, 0, 0, 1, 1, 2, 1, 1], [0, 1, 0, 0, 1, 1, 2, 1], [0, 0, 1, 0, 0, 1, 1, 2],
                  [0, 0, 0, 1, 0, 0, 1, 1], [1, 1, 1, 1, 2, 2, 2, 3]],
-        "law": {0: 1, 64: -1, 96: 1, 224: 1},                    # 2^256 == sum of these, mod p
+        "identity": {0: 1, 64: -1, 96: 1, 224: 1},                    # 2^256 == sum of these, mod p
         "clear": {192: 1, 160: -1, 32: -1, 0: 1},                # 2^-64 == sum of these, mod p
         "k_max": 13,                                             # the largest carry that is folded again
         "table": [(k * (R - 2**224 - 2**96 + 2**64 - 1)) % R for k in range(14)],
@@ -34,7 +34,7 @@ def fold_matrix(c):
     for i in range(8):
         value = sum(c["fold"][j][i] * W**j for j in range(8))
         claim(value == W**(8 + i) % c["p"], f"fold: the column of c{8 + i} is 2^{32 * (8 + i)} mod p")
-    claim(sum(s * 2**e for e, s in c["law"].items()) == R - c["p"], "fold: the law of p")
+    claim(sum(s * 2**e for e, s in c["identity"].items()) == R - c["p"], "fold: the identity of p")
 
 
 def fold_range(c):
@@ -260,9 +260,9 @@ def bit_vectors(c):
 
     p = c["p"]
     w, k = z3.BitVec("w", 260), z3.BitVec("k", 260)              # fold_carry and canon, whole
-    law = sum(sign * 2**e for e, sign in c["law"].items())
+    folded = sum(sign * 2**e for e, sign in c["identity"].items())
     within = z3.And(z3.ULT(w, R), z3.ULE(k, c["k_max"]), z3.ULE(k * R + w, 14 * p + 2**226))
-    sum_ = w + k * law
+    sum_ = w + k * folded
     out = z3.If(z3.UGE(sum_, p), sum_ - p, sum_)
     prove(z3, z3.Implies(within, z3.ULT(out, p)), "fold_carry: canonical after one subtraction")
     same = z3.Or(out == w + k * R - k * p, out == w + k * R - k * p - p)
@@ -278,11 +278,11 @@ def one_more(row, column):
 EXACT = [fold_matrix, fold_range, fold_words, fold_again, clear_range, clear_asm, montgomery, four_points]
 BITS = [bit_vectors]
 SPOILED = [
-    ("p", lambda v: v + 2), ("n", lambda v: v - 2), ("law", lambda v: {**v, 64: 1}),
+    ("p", lambda v: v + 2), ("n", lambda v: v - 2), ("identity", lambda v: {**v, 64: 1}),
     ("clear", lambda v: {**v, 160: 1}), ("clear", lambda v: {**v, 192: 0}), ("k_max", lambda v: 12),
     ("k_max", lambda v: 14), ("table", lambda v: v[:13] + [v[13] ^ 1]), ("table", lambda v: v[:13]),
     ("square", lambda v: v + 1), ("n0", lambda v: v ^ 2),
     ("four", lambda v: (6, 31)), ("four_p", lambda v: v[:3] + [(8, 25, 1)]), ("four_one", lambda v: v[:3]),
     ("four_8p", lambda v: v[:4] + [(8, 2**26)]),
 ] + [("fold", one_more(row, column)) for row in range(8) for column in range(8)]
-SPOILED_BITS = [("law", lambda v: {**v, 224: 2}), ("p", lambda v: v - 2**240)]
+SPOILED_BITS = [("identity", lambda v: {**v, 224: 2}), ("p", lambda v: v - 2**240)]
