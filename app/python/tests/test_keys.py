@@ -224,7 +224,7 @@ def test_sec1(key):
 
 
 def test_wrong_algorithm():
-    with pytest.raises(tongyu.Error):
+    with pytest.raises(tongyu.Error, match="holds something else"):
         sm2.SM2PrivateKey.from_pem(KEYS["ml-dsa-65"].private_bytes())
     with pytest.raises(tongyu.InvalidKey, match="ML-DSA-44"):
         mldsa.MLDSA65PrivateKey.from_pem(KEYS["ml-dsa-44"].private_bytes())

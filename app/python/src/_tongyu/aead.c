@@ -124,17 +124,26 @@ static void aead_dealloc(PyObject *self)
 
 enum { NONCE, DATA, AAD, OUT, BUFFERS };
 
+/* -1 with ValueError where the kind takes no nonce of n bytes */
+static int check_nonce(state *st, const aead_kind *kind, size_t n)
+{
+    size_t least = kind->nonce_min, most = kind->nonce_max;
+    if (n >= least && n <= most) return 0;
+    if (most == SIZE_MAX) refuse(st, "%s takes no empty nonce: use 12 bytes", kind->name);
+    else if (least == most)
+        refuse(st, "%s takes a nonce of %zu bytes, and was given %zu", kind->name, most, n);
+    else
+        refuse(st, "%s takes a nonce of %zu to %zu bytes, and was given %zu: use 12", kind->name,
+               least, most, n);
+    return -1;
+}
+
 static int take_message(state *st, aead *a, Py_buffer b[BUFFERS], PyObject *const *o, int open)
 {
     if (take_in(st, &b[NONCE], o[0], "nonce") || take_in(st, &b[DATA], o[1], "data")
         || take_opt(st, &b[AAD], o[2], "associated_data"))
         return -1;
-    size_t n = (size_t)b[NONCE].len;
-    if (n < a->kind->nonce_min || n > a->kind->nonce_max) {
-        refuse(st, "%s wants a nonce of %zu bytes%s, and was given %zu: use 12", a->kind->name,
-               a->kind->nonce_min, a->kind->nonce_min == a->kind->nonce_max ? "" : " or more", n);
-        return -1;
-    }
+    if (check_nonce(st, a->kind, (size_t)b[NONCE].len)) return -1;
     if (!open || (size_t)b[DATA].len >= a->tag_len) return 0;
     PyErr_Format(st->invalid_tag, "data has %zd bytes, and a tag has %zu: it was cut short",
                  b[DATA].len, a->tag_len);

@@ -296,7 +296,7 @@ static const char *usual_hint(ty_err err)
 {
     switch (err) {
     case TY_ERR_VERIFY:
-        return "do not use the data: it was altered, or another key made it";
+        return "the data was altered, or another key made it; do not use it";
     case TY_ERR_RNG:
         return "check that the operating system gives random bytes";
     case TY_ERR_FORMAT:

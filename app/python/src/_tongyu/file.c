@@ -49,10 +49,11 @@ PyObject *written(state *st, ty_err err, uint8_t *buf, size_t len, size_t room)
 
 static int unreadable(state *st, ty_err err)
 {
-    if (err == TY_ERR_ARG) fail(st, TY_ERR_KEY, NULL, "the key is encrypted: pass password=");
-    else
-        fail(st, err, st->invalid_key,
-             err == TY_ERR_VERIFY ? "the password is wrong, or the file is damaged" : NULL);
+    const char *hint = NULL;
+    if (err == TY_ERR_ARG) err = TY_ERR_KEY, hint = "the key is encrypted: pass password=";
+    if (err == TY_ERR_VERIFY) hint = "the password is wrong, or the file is damaged";
+    if (err == TY_ERR_UNSUPPORTED) hint = "the file holds something else, or is encrypted otherwise";
+    fail(st, err, st->invalid_key, hint);
     return -1;
 }
 
