@@ -66,8 +66,8 @@ typedef struct ty_ec_binary_ops {
     /* the bit that decompress wants: the constant term of y/x.  time: constant */
     uint32_t (*odd)(const uint8_t *p, const ty_ec_curve *c);
 
-    /* a named field, for tests of the field axioms (NULL where the field is data, mod/f2_any.h): len bytes
-     * each, degrees below m. time: constant */
+    /* a named field, for tests of the field axioms (NULL where the field is data, mod/f2_any.h):
+     * len bytes each, degrees below m. time: constant */
     void (*field_mul)(uint8_t *z, const uint8_t *x, const uint8_t *y);
     void (*field_sqr)(uint8_t *z, const uint8_t *x);
     void (*field_inv)(uint8_t *z, const uint8_t *x);

@@ -140,7 +140,8 @@
         sbb     rcx, d1
         jmp     .Lless\many
 
-.Lequal\many:                                   // the top as large as d's: the digit is B - 1, and leaves these two and u0
+// the top as large as d's: the digit is B - 1, and leaves these two and u0
+.Lequal\many:
         cmp     next, d0
         jne     .Lguess\many
         mov     rdx, -1

@@ -31,8 +31,8 @@
 
 #if defined(TY_MLDSA_RAM)
 #  if TY_MLDSA_RAM < TY_LEAN_LEAST
-#        error                                                                                     \
-            "TY_MLDSA_RAM is at least 5248 for ML-DSA-44, 6720 for -65, 8192 for -87: give more, or a smaller TY_MLDSA_LARGEST"
+/* give more, or a smaller TY_MLDSA_LARGEST */
+#    error "TY_MLDSA_RAM is at least 5248 for ML-DSA-44, 6720 for ML-DSA-65, 8192 for ML-DSA-87"
 #  endif
 #  define TY_LEAN_LEFT(set) ((TY_MLDSA_RAM - TY_LEAN_LEAST_##set) / TY_LEAN_PACKED)
 #else
