@@ -79,6 +79,13 @@ TY_API void ty_hmac_sm3_final(uint8_t out[TY_AT_LEAST(32)], ty_hmac_sm3 *c);
 TY_API void ty_hmac_sm3_mac(uint8_t out[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len,
                             const uint8_t *key, size_t key_len);
 
+/* ty_sm3_many_hmac: HMAC-SM3 of each of n messages, of any lengths, under one key; side by side, as
+ * ty_sm3_many_hash does it. A message of up to 55 bytes takes two compressions.
+ *   in     key: as ty_hmac_sm3_init leaves it; what was appended to it does not count
+ *   time   secret: the key, the messages; public: n and the lengths
+ *   alias  no out may overlap any message but its own     stack: about 5 KB, wiped */
+TY_API void ty_sm3_many_hmac(const ty_sm3_job *jobs, size_t n, const ty_hmac_sm3 *key);
+
 /* ty_kdf_sm3: out = SM3(z || 1) || SM3(z || 2) || ..., counters of 32 bits, cut to out_len bytes.
  *   in     z[z_len]; out_len may be 0
  *   err    TY_ERR_SIZE: out_len > 32 (2^32 - 1); out is untouched

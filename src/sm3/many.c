@@ -6,6 +6,7 @@
  * alone. */
 #include "sm3/sm3.h"
 #include "base/bytes.h"
+#include "base/wipe.h"
 #include "tongyu/sm3.h"
 
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct many {
     size_t left[TY_SM3_LANES];                /* blocks, of the part that the lane is at */
     const ty_sm3_job *job[TY_SM3_LANES];
     const uint8_t *head[TY_SM3_LANES];        /* HEAD bytes in front of it, or NULL */
+    const ty_sm3 *start;                      /* whole blocks in front of every message */
     enum { FRONT, WHOLE, END } part[TY_SM3_LANES];
     size_t active;
 } many;
@@ -38,7 +40,7 @@ static void begin_end(many *m, size_t i)
     if (used > still) memcpy(end + still, job->in + (job->len - (used - still)), used - still);
     memset(end + used, 0, sizeof m->end[i] - used);
     end[used] = 0x80;
-    ty_put64be(end + TY_SM3_BLOCK * blocks - 8, (uint64_t)(front + job->len) * 8);
+    ty_put64be(end + TY_SM3_BLOCK * blocks - 8, (m->start->len + front + job->len) * 8);
     m->in[i] = end;
     m->left[i] = blocks;
     m->part[i] = END;
@@ -55,9 +57,7 @@ static void begin_whole(many *m, size_t i, size_t from)
 
 static void begin_lane(many *m, size_t i, const ty_sm3_job *job, const uint8_t *head)
 {
-    ty_sm3 c;
-    ty_sm3_init(&c);
-    for (int k = 0; k < 8; k++) m->l.h[k][i] = c.h[k];
+    for (int k = 0; k < 8; k++) m->l.h[k][i] = m->start->h[k];
     m->job[i] = job;
     m->head[i] = head;
     if (!head) {
@@ -146,26 +146,51 @@ static void run(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs,
     }
 }
 
-static void one(const ty_sm3_job *job, const uint8_t *head)
+static void one(const ty_sm3_job *job, const uint8_t *head, const ty_sm3 *start)
 {
-    ty_sm3 c;
-    ty_sm3_init(&c);
+    ty_sm3 c = *start;
     if (head) ty_sm3_update(&c, head, HEAD);
     ty_sm3_update(&c, job->in, job->len);
     ty_sm3_final(job->out, &c);
 }
 
-void ty_sm3_many_behind(const ty_sm3_job *jobs, const uint8_t (*heads)[32], size_t n)
+static void from(const ty_sm3 *start, const ty_sm3_job *jobs, const uint8_t (*heads)[HEAD],
+                 size_t n)
 {
     const ty_sm3_ops *ops = ty_sm3_best();
     if (ops->lanes == 0 || n <= FEW) {
-        for (size_t i = 0; i < n; i++) one(&jobs[i], heads ? heads[i] : NULL);
+        for (size_t i = 0; i < n; i++) one(&jobs[i], heads ? heads[i] : NULL, start);
         return;
     }
     many m;
+    m.start = start;
     memset(m.l.h, 0, sizeof m.l.h);   /* lanes without a message work too */
     run(&m, ops, jobs, heads, n);
     ty_wipe(&m, offsetof(many, in));
 }
 
+void ty_sm3_many_behind(const ty_sm3_job *jobs, const uint8_t (*heads)[32], size_t n)
+{
+    ty_sm3 start;
+    ty_sm3_init(&start);
+    from(&start, jobs, heads, n);
+}
+
 void ty_sm3_many_hash(const ty_sm3_job *jobs, size_t n) { ty_sm3_many_behind(jobs, NULL, n); }
+
+/* The two padded key blocks are hashed already: a short message takes two compressions. */
+void ty_sm3_many_hmac(const ty_sm3_job *jobs, size_t n, const ty_hmac_sm3 *key)
+{
+    enum { AT_ONCE = 2 * TY_SM3_LANES };
+    ty_sm3_job outer[AT_ONCE];
+    for (size_t i = 0, k; i < n; i += k) {
+        k = n - i < AT_ONCE ? n - i : AT_ONCE;
+        from(&key->inner, jobs + i, NULL, k);
+        for (size_t j = 0; j < k; j++) {
+            uint8_t *out = jobs[i + j].out;
+            outer[j] = (ty_sm3_job){ out, out, TY_SM3_LEN };
+        }
+        from(&key->outer, outer, NULL, k);
+    }
+    if (n) ty_wipe_below_8k();
+}

@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HASH, HMAC, KDF, PBKDF2, HKDF, MANY, PBKDF2_MANY, FUNCTIONS };
+enum { HASH, HMAC, KDF, PBKDF2, HKDF, MANY, PBKDF2_MANY, HMAC_MANY, FUNCTIONS };
 static const char *const names[] = { "SM3",  "HMAC-SM3",    "KDF",           "PBKDF2",
-                                     "HKDF", "SM3 of many", "PBKDF2 of many" };
+                                     "HKDF", "SM3 of many", "PBKDF2 of many",
+                                     "HMAC-SM3 of many" };
 static uint8_t secret[200], out[9 * TY_SM3_LEN];
 static uint8_t first[FUNCTIONS][sizeof secret + 1][sizeof out];   /* what the first tier gave */
 
@@ -21,6 +22,17 @@ static void many(size_t len)
         jobs[i] =
             (ty_sm3_job){ out + TY_SM3_LEN * i, secret + i, (len + 13 * i) % (sizeof secret - 9) };
     ty_sm3_many_hash(jobs, 9);
+}
+
+static void macs(size_t len)
+{
+    ty_hmac_sm3 key;
+    ty_sm3_job jobs[9];
+    for (size_t i = 0; i < 9; i++)
+        jobs[i] = (ty_sm3_job){ out + TY_SM3_LEN * i, secret + i,
+                                (len + 13 * i) % (sizeof secret - 9) };
+    ty_hmac_sm3_init(&key, secret, len);
+    ty_sm3_many_hmac(jobs, 9, &key);
 }
 
 static ty_err passwords(size_t len)
@@ -63,6 +75,10 @@ static int one(int function, size_t len, int tier)
     case MANY:
         n = sizeof out;
         many(len);
+        break;
+    case HMAC_MANY:
+        n = sizeof out;
+        macs(len);
         break;
     case PBKDF2_MANY:
         n = sizeof out;

@@ -379,6 +379,36 @@ TEST(Sm3Many, EmptyMessagesAndOutputsOnTheirOwnMessage)
     for (auto &x : none) EXPECT_EQ(hex(x, TY_SM3_LEN), hex(reference::sm3({})));
 }
 
+// Under one key, as the function for one message gives it; the key object may have a message begun.
+TEST(Sm3Many, Hmac)
+{
+    TestRng rng(10);
+    for_each_tier<Ops>(ty_sm3_tiers, [&](const Ops *, const char *tier) {
+        UseSm3Tier use(tier);
+        for (size_t n : emulated(tier) ? std::vector<size_t>{1, 20}
+                                       : std::vector<size_t>{1, 2, 3, 31, 32, 33, 70}) {
+            const Bytes key = rng.bytes(n % 3 ? 16 : 100);
+            std::vector<Bytes> in(n);
+            std::vector<std::array<uint8_t, TY_SM3_LEN>> out(n);
+            std::vector<ty_sm3_job> jobs;
+            for (size_t i = 0; i < n; i++) {
+                in[i] = rng.bytes(i % 4 == 3 ? 10 * i : 50 + i % 10);
+                jobs.push_back({out[i].data(), in[i].data(), in[i].size()});
+            }
+            ty_hmac_sm3 c;
+            ty_hmac_sm3_init(&c, key.data(), key.size());
+            ty_hmac_sm3_update(&c, key.data(), 1);
+            ty_sm3_many_hmac(jobs.data(), n, &c);
+            for (size_t i = 0; i < n; i++) {
+                uint8_t want[TY_SM3_LEN];
+                ty_hmac_sm3_mac(want, in[i].data(), in[i].size(), key.data(), key.size());
+                ASSERT_EQ(hex(out[i].data(), TY_SM3_LEN), hex(want, TY_SM3_LEN))
+                    << i << " of " << n << ", " << tier;
+            }
+        }
+    });
+}
+
 // One long message among short ones goes on alone, and its length in bits is counted.
 TEST(Sm3Many, OneIsLong)
 {
