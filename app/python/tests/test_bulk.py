@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import subprocess
 import sys
+from shutil import which
 
 import pytest
 from conftest import ROOT
@@ -19,7 +21,7 @@ def recipes():
     """Blocks of code; one marked `continue` goes on where the one before it stopped."""
     found = []
     for match in re.finditer(
-        r"```(python|python continue|sh)\n(.*?)```", PAGE.read_text(), re.DOTALL
+        r"```(python|python continue|python spark|sh)\n(.*?)```", PAGE.read_text(), re.DOTALL
     ):
         if match[1] == "python continue":
             found[-1] = (found[-1][0], found[-1][1] + match[2])
@@ -32,15 +34,23 @@ def test_recipes(tmp_path):
     if not PAGE.exists():
         pytest.skip("the page is not beside the tests")
     found = recipes()
-    assert [kind for kind, _ in found] == ["python", "sh", "python", "python"]
+    assert [kind for kind, _ in found] == ["python", "sh", "python", "python", "python spark"]
     (tmp_path / "tongyu-ledger").write_text(
         f'#!/bin/sh\nexec "{sys.executable}" -m tongyu.ledger "$@"\n'
     )
     (tmp_path / "tongyu-ledger").chmod(0o755)
+    left_out = []
     for kind, code in found:
-        words = [sys.executable, "-c", code] if kind == "python" else ["sh", "-euc", code]
-        path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-        run = subprocess.run(words, cwd=tmp_path, env={**os.environ, "PATH": path},
-                             capture_output=True, text=True, check=False)  # fmt: skip
+        if kind == "python spark" and not (importlib.util.find_spec("pyspark") and which("java")):
+            left_out.append(kind)
+            continue
+        words = ["sh", "-euc", code] if kind == "sh" else [sys.executable, "-c", code]
+        env = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
+               "PYSPARK_PYTHON": sys.executable}  # fmt: skip
+        run = subprocess.run(
+            words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+        )
         assert run.returncode == 0, run.stderr
     assert '"bad": 0' in (tmp_path / "summary.json").read_text()
+    if left_out:
+        pytest.skip("the recipe for Spark wants pyspark and Java; the others ran")

@@ -1,4 +1,5 @@
-"""tongyu.duckdb: the SQL functions give what tongyu.arrow gives, on threads and with nulls."""
+"""tongyu.duckdb, and the extension (TONGYU_DUCKDB_EXTENSION names its file): the SQL functions give
+what tongyu.arrow gives, on threads and with nulls."""
 
 from __future__ import annotations
 
@@ -17,6 +18,8 @@ from tongyu import duckdb as td  # noqa: E402
 
 KEYS = {"old": bytes(range(16)), "new": bytes(range(1, 17))}
 N = 5000
+EXTENSION = os.environ.get("TONGYU_DUCKDB_EXTENSION")
+ways = pytest.mark.skipif(not EXTENSION, reason="TONGYU_DUCKDB_EXTENSION names no file")
 
 
 @pytest.fixture(scope="module")
@@ -37,11 +40,25 @@ def table():
     })  # fmt: skip
 
 
-@pytest.fixture(params=[1, 4])
-def con(request, table):
-    con = duckdb.connect()
-    con.execute(f"SET threads={request.param}")
-    td.register(con, keys=KEYS)
+def connect(extension, keys, folder):
+    if not extension:
+        con = duckdb.connect()
+        td.register(con, keys=keys)
+        return con
+    con = duckdb.connect(config={"allow_unsigned_extensions": "true"})
+    con.execute(f"LOAD '{EXTENSION}'")
+    for name, key in keys.items():
+        (folder / name).write_bytes(key)
+        con.execute("select tongyu_key_file(?, ?)", [name, str(folder / name)]).fetchall()
+    return con
+
+
+@pytest.fixture(params=["python 1", "python 4", pytest.param("extension 1", marks=ways),
+                        pytest.param("extension 4", marks=ways)])  # fmt: skip
+def con(request, table, tmp_path):
+    way, threads = request.param.split()
+    con = connect(way == "extension", KEYS, tmp_path)
+    con.execute(f"SET threads={threads}")
     con.register("arrow_t", table)
     con.execute("create table t as select * from arrow_t")
     return con
@@ -100,6 +117,9 @@ def test_errors(con):
         column(con, "sm3_hmac(msg, 'nobody')")
     with pytest.raises(duckdb.Error, match="one constant"):
         column(con, "sm3_hmac(msg, case when id = 7 then 'old' else 'new' end)")
+
+
+def test_errors_raise():
     strict = duckdb.connect()
     td.register(strict, keys=KEYS, errors="raise")
     with pytest.raises(duckdb.Error, match="row 0: altered"):
@@ -116,3 +136,51 @@ def test_keys_are_in_no_plan(con):
 def test_nothing(con):
     assert con.execute("select sm3(msg) from t where id < 0").fetchall() == []
     assert con.execute("select sm3(''::blob)").fetchone()[0] == tongyu.sm3(b"").digest()
+
+
+@ways
+def test_extension_gives_what_python_gives(table, tmp_path):
+    """Ciphertexts of the one are opened by the other, and groups are counted like rows."""
+    ext, own = (connect(extension, KEYS, tmp_path) for extension in (True, False))
+    for con in (ext, own):
+        con.register("arrow_t", table)
+        con.execute("create table t as select * from arrow_t")
+    for sql in ("sm4_gcm_siv_encrypt(msg, 'old', 'x'::blob)",
+                "sm4_gcm_encrypt_unique(msg, 'new', ''::blob, id::varchar::blob)"):  # fmt: skip
+        assert column(ext, sql) == column(own, sql)
+    rows = ext.execute("""select id % 7, sm2_verify_agg(msg, sig, pub),
+        count(*) filter (sm2_verify(msg, sig, pub)) from t group by all""").fetchall()
+    assert len(rows) == 7 and all(agg == one > 0 for _, agg, one in rows)
+    whole = ext.execute("""select sm2_verify_agg(m, s, p), count(*) filter (sm2_verify(m, s, p))
+        from (select msg m, sig s, pub p from t, range(5))""").fetchone()
+    assert whole[0] == whole[1] > 8192, "more than are collected at a time"
+    assert ext.execute("select sm2_verify_agg(msg, sig, pub) from t where id < 0").fetchone() == (0,)
+    assert ext.execute("select mldsa_verify_agg(msg, sig, pub) from t").fetchone() == (0,)
+
+
+@ways
+def test_keys_of_the_extension(tmp_path, monkeypatch):
+    con = connect(True, {}, tmp_path)
+
+    def refused(sql, words):
+        with pytest.raises(duckdb.Error, match=words):
+            con.execute(sql).fetchall()
+
+    (tmp_path / "short").write_bytes(bytes(15))
+    (tmp_path / "long").write_bytes(bytes(257))
+    (tmp_path / "empty").write_bytes(b"")
+    refused(f"select tongyu_key_file('k', '{tmp_path}/none')", "no file can be read there")
+    refused(f"select tongyu_key_file('k', '{tmp_path}/long')", "1 to 256 bytes")
+    refused(f"select tongyu_key_file('k', '{tmp_path}/empty')", "1 to 256 bytes")
+    refused(f"select tongyu_key_file('', '{tmp_path}/short')", "1 to 64 bytes")
+    refused("select tongyu_key_file('k', null)", "a path is wanted")
+    refused("select tongyu_key_env('k', 'TONGYU_NO_SUCH')", "no such environment variable")
+    con.execute(f"select tongyu_key_file('short', '{tmp_path}/short')").fetchall()
+    refused("select sm4_gcm_encrypt('x'::blob, 'short', ''::blob)", "16 bytes")
+    refused("select sm3_hmac('x'::blob, null)", "one constant")
+    token = con.execute("select sm3_hmac('x'::blob, 'short')").fetchone()[0]
+    assert token == ta.hmac_sm3(pa.array([b"x"]), bytes(15))[0].as_py()
+    (tmp_path / "short").write_bytes(bytes(14) + b"1")
+    con.execute(f"select tongyu_key_file('short', '{tmp_path}/short')").fetchall()
+    other = con.execute("select sm3_hmac('x'::blob, 'short')").fetchone()[0]
+    assert other == ta.hmac_sm3(pa.array([b"x"]), bytes(14) + b"1")[0].as_py(), "the new key"

@@ -18,7 +18,7 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby
@@ -236,7 +236,7 @@ def _checked(job: Job, group: Group, pieces: Iterable[Any], threads: int) -> dic
         parts.extend(future.result() for future in running)
     if at - group.first != group.rows:
         raise Refused(IO, f"{group.where()}: {at - group.first} of {group.rows} rows were there")
-    return _sum(parts)
+    return sum_of(parts)
 
 
 def _by_arrow(
@@ -307,13 +307,23 @@ def _literal(file: str) -> str:
     return "".join(f"[{c}]" if c in "*?[" else c for c in file)
 
 
-ENGINES = {"arrow": _by_arrow, "duckdb": _by_duckdb}
+def _by_spark(
+    job: Job, groups: list[Group], threads: int
+) -> Iterator[tuple[Group, dict[str, Any]]]:
+    """Read and checked by Spark, on this machine or a cluster."""
+    from ._ledger_spark import by_spark
+
+    return by_spark(job, groups, threads)
+
+
+Engine = Callable[[Job, list[Group], int], Iterator[tuple[Group, dict[str, Any]]]]
+ENGINES: dict[str, Engine] = {"arrow": _by_arrow, "duckdb": _by_duckdb, "spark": _by_spark}
 
 
 # --- The summary ---
 
 
-def _sum(parts: list[dict[str, Any]]) -> dict[str, Any]:
+def sum_of(parts: list[dict[str, Any]]) -> dict[str, Any]:
     counts = {v: sum(p["counts"][v] for p in parts) for v in arrow.VERDICTS}
     return {"counts": counts, "bad": [row for p in parts for row in p["bad"]]}
 
@@ -341,7 +351,7 @@ def verify(job: Job, engine: str, threads: int, state_path: str | None) -> dict[
         missing = [g for g in groups if not state.has(g)]
         for group, found in ENGINES[engine](job, missing, threads) if missing else ():
             state.add(group, found)
-        total = _sum([state.of(g) for g in groups])
+        total = sum_of([state.of(g) for g in groups])
     finally:
         state.close()
     rows = sum(g.rows for g in groups)
@@ -418,9 +428,11 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stderr.write(f"tongyu-ledger: {e.filename}: {e.strerror}\n")
         return IO
     except ImportError as e:
-        sys.stderr.write(f"tongyu-ledger: {e}: pip install 'tongyu[duckdb]'\n")
+        sys.stderr.write(f"tongyu-ledger: {e}: pip install 'tongyu[{options.engine}]'\n")
         return USAGE
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from tongyu.ledger import main as _main  # this module under its name, as others import it
+
+    sys.exit(_main())

@@ -1,6 +1,7 @@
 /* Columns: what tongyu.arrow lays Arrow arrays of. A row that is null, or that cannot be opened, is
  * null in the result; no Python object is made for a row. */
 #include "batch.h"
+#include "column_work.h"
 #include "sm2.h"
 #include "tongyu/ledger.h"
 #include <stdlib.h>
@@ -46,10 +47,15 @@ static PyObject *column_ledger(PyObject *module, PyObject *const *args, Py_ssize
 
 _Static_assert(sizeof(span) == sizeof(ty_column_item) && MISSING == SIZE_MAX, "spans are items");
 
+/* NULL where there is no such column. */
+static const ty_column_item *items_of(const batch *b, size_t from)
+{
+    return b->items ? (const ty_column_item *)(const void *)(b->items + from) : NULL;
+}
+
 static ty_column column_of(const batch *b)
 {
-    return (ty_column){ .form = TY_COLUMN_ITEMS,
-                        .items = (const ty_column_item *)(const void *)b->items };
+    return (ty_column){ .form = TY_COLUMN_ITEMS, .items = items_of(b, 0) };
 }
 
 /* Replaces each DER signature among the batch's items by its r || s, stored in *room, and an item
@@ -186,135 +192,36 @@ static PyObject *give_strings(strings *s, ty_err err)
     return NULL;
 }
 
-/* --- SM4-GCM: nonce || ciphertext || tag; GCM-SIV: ciphertext || tag, under a nonce of zeros
- * --- */
-
-enum { NONCE = 12, TAG = 16, BLOCK = 64 };
+/* --- Encryption --- */
 
 typedef struct sealing {
-    int siv, derive;
-    ty_sm4_gcm_key gcm;
-    ty_sm4_key sm4;
-    ty_hmac_sm3 nonces; /* of those that are derived */
-    const batch *data, *aad, *unique;
+    column_mode mode;
+    column_key key;
+    batch data, aad, unique;
     strings out;
 } sealing;
 
-static const uint8_t no_nonce[NONCE];
-
-static int is_missing(const batch *b, size_t i) { return b->items && b->items[i].len == MISSING; }
-static span item_of(const batch *b, size_t i) { return b->items ? b->items[i] : (span){ NULL, 0 }; }
-
-static void absorb(ty_hmac_sm3 *h, span s)
+/* All rows, a block after the other */
+static ty_err work_through(sealing *s, int open)
 {
-    uint8_t len[8];
-    for (int i = 0; i < 8; i++) len[i] = (uint8_t)((uint64_t)s.len >> (56 - 8 * i));
-    ty_hmac_sm3_update(h, len, 8);
-    ty_hmac_sm3_update(h, s.p, s.len);
-}
-
-/* Of everything the row has, so that two rows that differ have different nonces. */
-static void derive_nonce(uint8_t nonce[NONCE], sealing *s, size_t i)
-{
-    uint8_t mac[32];
-    absorb(&s->nonces, item_of(s->unique, i));
-    absorb(&s->nonces, item_of(s->aad, i));
-    absorb(&s->nonces, s->data->items[i]);
-    ty_hmac_sm3_final(mac, &s->nonces);
-    memcpy(nonce, mac, NONCE);
-    ty_wipe(mac, sizeof mac);
-}
-
-static ty_err seal_siv(sealing *s, size_t i)
-{
-    const span in = s->data->items[i], aad = item_of(s->aad, i);
-    uint8_t *out = string_out(&s->out, i);
-    return ty_sm4_gcm_siv_seal(out, out + in.len, in.p, in.len, aad.p, aad.len, no_nonce, &s->sm4);
-}
-
-static ty_sm4_gcm_job gcm_row(const sealing *s, uint8_t *out, uint8_t *sealed, span in, size_t len,
-                              size_t i)
-{
-    const span aad = item_of(s->aad, i);
-    return (ty_sm4_gcm_job){ .out = out,
-                             .tag = sealed + NONCE + len,
-                             .tag_len = TAG,
-                             .in = in.p,
-                             .len = len,
-                             .aad = aad.p,
-                             .aad_len = aad.len,
-                             .nonce = sealed,
-                             .nonce_len = NONCE,
-                             .key = &s->gcm };
-}
-
-/* Rows [from, to), BLOCK at most */
-static ty_err seal_block(sealing *s, size_t from, size_t to)
-{
-    ty_sm4_gcm_job jobs[BLOCK];
-    uint8_t fresh[BLOCK][NONCE];
-    size_t live = 0;
-    ty_err err = TY_OK;
-    if (!s->siv && !s->derive) {
-        const ty_rng *rng = ty_rng_system();
-        if (rng->fill(rng->ctx, fresh[0], sizeof fresh)) return TY_ERR_RNG;
-    }
-    for (size_t i = from; i < to && !err; i++) {
-        const span in = s->data->items[i];
-        uint8_t *out = string_out(&s->out, i);
-        if (in.len == MISSING || is_missing(s->aad, i) || is_missing(s->unique, i)) {
-            if (in.len != MISSING) memset(out, 0, in.len + TAG + (s->siv ? 0 : NONCE));
-            continue;
+    uint8_t *out[COLUMN_BLOCK];
+    column_fate fate[COLUMN_BLOCK];
+    for (size_t from = 0; from < s->data.n; from += COLUMN_BLOCK) {
+        const size_t n = s->data.n - from < COLUMN_BLOCK ? s->data.n - from : COLUMN_BLOCK;
+        const column_rows rows = { items_of(&s->data, from), items_of(&s->aad, from),
+                                   items_of(&s->unique, from), n };
+        for (size_t i = 0; i < n; i++) out[i] = string_out(&s->out, from + i);
+        if (open) rows_open(fate, out, &rows, s->mode, &s->key);
+        else {
+            const ty_err err = rows_seal(fate, out, &rows, s->mode, &s->key);
+            if (err) return err;
         }
-        set_valid(&s->out, i);
-        if (s->siv) {
-            err = seal_siv(s, i);
-            continue;
+        for (size_t i = 0; i < n; i++) {
+            if (fate[i] == COLUMN_DONE) set_valid(&s->out, from + i);
+            else if (fate[i] == COLUMN_FAILED) set_failed(&s->out, from + i);
         }
-        if (s->derive) derive_nonce(out, s, i);
-        else memcpy(out, fresh[i - from], NONCE);
-        jobs[live++] = gcm_row(s, out + NONCE, out, in, in.len, i);
     }
-    return err ? err : ty_sm4_many_gcm_seal(jobs, live);
-}
-
-static void open_block(sealing *s, size_t from, size_t to)
-{
-    ty_sm4_gcm_job jobs[BLOCK];
-    size_t row[BLOCK], live = 0;
-    const size_t more = TAG + (s->siv ? 0 : NONCE);
-    for (size_t i = from; i < to; i++) {
-        const span in = s->data->items[i], aad = item_of(s->aad, i);
-        uint8_t *out = string_out(&s->out, i);
-        if (in.len == MISSING) continue;
-        const size_t len = in.len < more ? 0 : in.len - more;
-        if (in.len < more || aad.len == MISSING) {
-            memset(out, 0, len);
-            set_failed(&s->out, i);
-        } else if (!s->siv) {
-            const span text = { in.p + NONCE, len };
-            row[live] = i;
-            jobs[live++] = gcm_row(s, out, (uint8_t *)in.p, text, len, i);
-        } else if (ty_sm4_gcm_siv_open(out, in.p, len, in.p + len, aad.p, aad.len, no_nonce,
-                                       &s->sm4) == TY_OK)
-            set_valid(&s->out, i);
-        else set_failed(&s->out, i);
-    }
-    (void)!ty_sm4_many_gcm_open(jobs, live);
-    for (size_t j = 0; j < live; j++) {
-        if (jobs[j].err == TY_OK) set_valid(&s->out, row[j]);
-        else memset(jobs[j].out, 0, jobs[j].len), set_failed(&s->out, row[j]);
-    }
-}
-
-static void take_key(sealing *s, const uint8_t *key)
-{
-    uint8_t derived[32];
-    ty_sm4_gcm_init(&s->gcm, key);
-    ty_sm4_init(&s->sm4, key);
-    ty_hmac_sm3_mac(derived, (const uint8_t *)"tongyu column nonce", 19, key, 16);
-    ty_hmac_sm3_init(&s->nonces, derived, sizeof derived);
-    ty_wipe(derived, sizeof derived);
+    return TY_OK;
 }
 
 static PyObject *seal_or_open(PyObject *module, PyObject *const *args, Py_ssize_t n,
@@ -322,39 +229,33 @@ static PyObject *seal_or_open(PyObject *module, PyObject *const *args, Py_ssize_
 {
     state *st = state_of_module(module);
     PyObject *o[MAX_ARGS + 1], *out = NULL;
-    batch b[3] = { 0 };
     Py_buffer key = { 0 };
     ty_err err = TY_OK;
     if (take_args(o, sig, args, n, names)) return NULL;
     sealing *s = PyMem_Calloc(1, sizeof *s);
     if (!s) return PyErr_NoMemory();
-    s->siv = take_flag(o[3], 0);
-    s->derive = !open && given(o[4]);
-    s->data = &b[0], s->aad = &b[1], s->unique = &b[2];
-    int bad = s->siv < 0 || take_exact(st, &key, o[0], "key", 16)
-              || take_batch(st, &b[0], o[1], "data", 0, 1)
+    const int siv = take_flag(o[3], 0), derive = !open && given(o[4]);
+    s->mode = siv ? COLUMN_SIV : derive ? COLUMN_GCM_DERIVED : COLUMN_GCM;
+    int bad = siv < 0 || take_exact(st, &key, o[0], "key", 16)
+              || take_batch(st, &s->data, o[1], "data", 0, 1)
               || (given(o[2])
-                  && (take_batch(st, &b[1], o[2], "aad", 0, 1)
-                      || same_count(st, &b[1], b[0].n, "aad")))
-              || (s->derive
-                  && (take_batch(st, &b[2], o[4], "unique", 0, 1)
-                      || same_count(st, &b[2], b[0].n, "unique")));
-    const ptrdiff_t more = TAG + (s->siv ? 0 : NONCE);
-    if (!bad && !reserve_strings(&s->out, &b[0], open ? -more : more)) {
-        take_key(s, key.buf);
-        WITHOUT_GIL(ALWAYS, {
-            for (size_t i = 0; i < b[0].n && !err; i += BLOCK) {
-                const size_t to = b[0].n - i < BLOCK ? b[0].n : i + BLOCK;
-                if (open) open_block(s, i, to);
-                else err = seal_block(s, i, to);
-            }
-        });
+                  && (take_batch(st, &s->aad, o[2], "aad", 0, 1)
+                      || same_count(st, &s->aad, s->data.n, "aad")))
+              || (derive
+                  && (take_batch(st, &s->unique, o[4], "unique", 0, 1)
+                      || same_count(st, &s->unique, s->data.n, "unique")));
+    const ptrdiff_t more = (ptrdiff_t)column_more(s->mode);
+    if (!bad && !reserve_strings(&s->out, &s->data, open ? -more : more)) {
+        column_key_init(&s->key, key.buf);
+        WITHOUT_GIL(ALWAYS, { err = work_through(s, open); });
         if (err) (void)fail(st, err, NULL, NULL);
     }
     out = give_strings(&s->out, err);
+    drop_batch(&s->data);
+    drop_batch(&s->aad);
+    drop_batch(&s->unique);
     ty_wipe(s, sizeof *s);
     PyMem_Free(s);
-    for (int i = 0; i < 3; i++) drop_batch(&b[i]);
     release(&key, 1);
     return out;
 }
@@ -375,56 +276,10 @@ static PyObject *column_open(PyObject *module, PyObject *const *args, Py_ssize_t
     return seal_or_open(module, args, n, names, &sig, 1);
 }
 
-/* --- HMAC-SM3 of many, and chains --- */
+/* --- Tokens and chains --- */
 
-/* The hash of pad || text for BLOCK texts side by side: text is at most SHORT long. */
-enum { PAD = 64, SHORT = 192 };
-
-typedef struct macs {
-    uint8_t pad[2][PAD], text[BLOCK][PAD + SHORT], inner[BLOCK][32];
-    ty_sm3_job jobs[BLOCK];
-    ty_hmac_sm3 one; /* for longer ones */
-} macs;
-
-static void macs_key(macs *m, const uint8_t *key, size_t len)
-{
-    uint8_t k[PAD] = { 0 };
-    if (len > PAD) ty_sm3_hash(k, key, len);
-    else if (len) memcpy(k, key, len);
-    for (int i = 0; i < PAD; i++) {
-        m->pad[0][i] = k[i] ^ 0x36;
-        m->pad[1][i] = k[i] ^ 0x5c;
-    }
-    ty_hmac_sm3_init(&m->one, key, len);
-    ty_wipe(k, sizeof k);
-}
-
-/* out[32 i] of each row; zeros for a null */
-static void macs_block(macs *m, uint8_t *out, const span *in, size_t n)
-{
-    size_t row[BLOCK], live = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (in[i].len == MISSING) memset(out + 32 * i, 0, 32);
-        else if (in[i].len > SHORT) {
-            ty_hmac_sm3_update(&m->one, in[i].p, in[i].len);
-            ty_hmac_sm3_final(out + 32 * i, &m->one);
-        } else {
-            memcpy(m->text[live], m->pad[0], PAD);
-            if (in[i].len) memcpy(m->text[live] + PAD, in[i].p, in[i].len);
-            m->jobs[live] = (ty_sm3_job){ m->inner[live], m->text[live], PAD + in[i].len };
-            row[live++] = i;
-        }
-    }
-    ty_sm3_many_hash(m->jobs, live);
-    for (size_t j = 0; j < live; j++) {
-        memcpy(m->text[j], m->pad[1], PAD);
-        memcpy(m->text[j] + PAD, m->inner[j], 32);
-        m->jobs[j] = (ty_sm3_job){ out + 32 * row[j], m->text[j], PAD + 32 };
-    }
-    ty_sm3_many_hash(m->jobs, live);
-}
-
-static PyObject *column_hmac(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
+static PyObject *column_hmac(PyObject *module, PyObject *const *args, Py_ssize_t n,
+                               PyObject *names)
 {
     static const signature sig = {
         "_column_hmac", 2, 2, { "key", "data" }
@@ -435,18 +290,13 @@ static PyObject *column_hmac(PyObject *module, PyObject *const *args, Py_ssize_t
     batch b = { 0 };
     uint8_t *out;
     if (take_args(o, &sig, args, n, names)) return NULL;
-    macs *m = PyMem_Calloc(1, sizeof *m);
-    if (!m) return PyErr_NoMemory();
     if (!take_in(st, &key, o[0], "key") && !take_batch(st, &b, o[1], "data", 0, 1)
         && (array = new_bytearray(&out, 32 * b.n))) {
-        macs_key(m, key.buf, (size_t)key.len);
-        WITHOUT_GIL(ALWAYS, {
-            for (size_t i = 0; i < b.n; i += BLOCK)
-                macs_block(m, out + 32 * i, b.items + i, b.n - i < BLOCK ? b.n - i : BLOCK);
-        });
+        ty_hmac_sm3 h;
+        ty_hmac_sm3_init(&h, key.buf, (size_t)key.len);
+        WITHOUT_GIL(ALWAYS, { rows_hmac(out, items_of(&b, 0), b.n, &h); });
+        ty_wipe(&h, sizeof h);
     }
-    ty_wipe(m, sizeof *m);
-    PyMem_Free(m);
     drop_batch(&b);
     release(&key, 1);
     return array;
