@@ -59,6 +59,11 @@ windows_stage() {
     tests/platforms/wine.sh build/windows
 }
 
+# Library and command for macOS in a full run, else the library.
+macos_stage() {
+    if [ "$long" ]; then tests/platforms/macos.sh; else tests/platforms/macos.sh library; fi
+}
+
 platforms_stage() {   # WebAssembly, an old glibc
     tests/platforms/wasm.sh || return 1
     cmake --preset release && cmake --build --preset release --target tongyu || return 1
@@ -66,7 +71,8 @@ platforms_stage() {   # WebAssembly, an old glibc
 }
 
 strict_stage() {   # by every compiler that setup.sh installs
-    tests/platforms/strict.sh gcc clang i686-linux-gnu-gcc arm-linux-gnueabihf-gcc aarch64-linux-gnu-gcc riscv64-linux-gnu-gcc
+    tests/platforms/strict.sh gcc clang "clang --target=x86_64-w64-windows-gnu" i686-linux-gnu-gcc arm-linux-gnueabihf-gcc \
+        aarch64-linux-gnu-gcc riscv64-linux-gnu-gcc
 }
 
 run_stage() {
@@ -79,7 +85,7 @@ run_stage() {
     fuzz)     fuzz_stage "${TONGYU_FUZZ_SECONDS:-3}" ;;
     windows)  windows_stage ;;
     platforms) platforms_stage ;;
-    macos)    tests/platforms/macos.sh ;;
+    macos)    macos_stage ;;
     musl)     tests/platforms/musl.sh ;;
     strict)   strict_stage ;;
     debug|portable|asan|msan|ct|i686|armhf|aarch64|riscv64|s390x|m4|m4f) ctest_stage "$1" ;;
@@ -89,7 +95,7 @@ run_stage() {
 
 case "$*" in
 ""|-h|--help) sed -n '2,5p' "$0"; echo "stages: release debug portable clang asan msan ct coverage fuzz python provider interop i686 armhf aarch64 riscv64 s390x m4 m4f windows platforms macos musl strict"; exit 2 ;;
-ci)  set -- asan ct msan i686 aarch64 s390x armhf m4 m4f ;;   # fuzz targets run there too, under asan, on inputs of their own making
+ci)  set -- asan ct msan i686 aarch64 s390x armhf m4 m4f windows macos ;;   # fuzz targets run there too, under asan, on inputs of their own making
 all) set -- release debug portable clang asan msan ct coverage python provider interop i686 armhf aarch64 riscv64 s390x m4 m4f windows platforms macos musl strict fuzz ;;
 esac
 

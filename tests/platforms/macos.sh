@@ -1,8 +1,9 @@
 #!/bin/sh
 # macOS on x86-64 and arm64: library and command are compiled and linked without Apple's SDK, and looked at with
 # llvm-objdump: every function of the headers is exported, every level of the machine has its kernels, every function in
-# assembly is there. Nothing is run.
+# assembly is there. Nothing is run.     macos.sh [library]     library: of the command the system's files alone
 set -eu
+part=${1:-all}
 . "$(dirname "$0")/zig.sh"
 objdump=$(command -v llvm-objdump || ls /usr/bin/llvm-objdump-* 2>/dev/null | tail -n 1) || true
 [ -n "$objdump" ] || { echo "skipped: no llvm-objdump (apt-get install llvm)"; exit 77; }
@@ -50,16 +51,25 @@ for machine in x86_64 aarch64; do
     lacks "levels without a tier" "$at/levels" "$at/tiers"
 
     # And what the functions consist of: an instruction of theirs, in the library that was linked.
-    "$objdump" -d --no-show-raw-insn "$at/libtongyu.dylib" >"$at/disassembly"
     case $machine in
-    x86_64)  instructions="adcxq adoxq vaesenclast vgf2p8affineinvqb vpclmulqdq vpmadd52luq vpternlogd sha256rnds2" ;;
-    aarch64) instructions="umulh aese pmull2 sm4e sm3ss1 eor3 sha256h" ;;
+    x86_64)  instructions="adcxq adoxq vaesenclast vgf2p8affineinvqb vpclmulqdq vpmadd52luq vpternlogd sha256rnds2"
+             features="" ;;
+    aarch64) instructions="umulh aese pmull2 sm4e sm3ss1 eor3 sha256h"
+             features="--mattr=+aes,+sha2,+sha3,+sm4" ;;   # LLVM 14 reads no more than it is told
     esac
+    # shellcheck disable=SC2086  # one argument or none
+    "$objdump" -d --no-show-raw-insn $features "$at/libtongyu.dylib" >"$at/disassembly"
     for i in $instructions; do
         grep -qwE "$i(\.[0-9a-z]+)?" "$at/disassembly" || { echo "macos.sh: $machine: no $i in the library" >&2; exit 1; }
     done
     echo "macos: $machine: $(wc -l <"$at/exported") functions exported, $(wc -l <"$at/assembly") in assembly, levels:" \
         "$(tr '\n' ' ' <"$at/levels")"
+    if [ "$part" = library ]; then
+        for source in app/cli/*_posix.cc; do
+            zig $target c++ -std=c++17 -O1 -Iinclude -isystem "$dir/include" -c "$source" -o "$at/posix.o"
+        done
+        continue
+    fi
     units $target "$at"
     zig $target c++ "$at"/unit-??.o "$at"/o/*.o -o "$at/tongyu"
     "$objdump" --macho --private-header "$at/tongyu" | tail -n 1
