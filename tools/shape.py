@@ -22,9 +22,6 @@ COLUMNS = 100
 
 # Code in files that are still called .inc, to become headers
 OPEN = set("""
-keccak/keccak_narrow.inc
-keccak/keccak_round.inc
-keccak/keccak_word64.inc
 limb/divstep64.inc
 limb/divstep64_apply.inc
 limb/divstep64_matrix.inc

@@ -9,6 +9,8 @@
  * interleaving. */
 #include "keccak/keccak.h"
 #include "base/bytes.h"
+#include "base/unroll.h"
+#include "base/vec.h"
 #include "keccak/keccak_halves.h"
 
 #include <string.h>
@@ -42,29 +44,33 @@ static inline halves rol(halves x, unsigned n)
     return (halves){ rotl(x.e, n / 2), rotl(x.o, n / 2) };
 }
 
-static inline halves xor2(halves x, halves y) { return (halves){ x.e ^ y.e, x.o ^ y.o }; }
-static inline halves chi(halves x, halves y, halves z)
+TY_INLINE halves add_halves(halves x, halves y) { return (halves){ x.e ^ y.e, x.o ^ y.o }; }
+TY_INLINE halves parity_halves(const halves *a, size_t stride)
+{
+    return add_halves(add_halves(add_halves(a[0], a[5 * stride]),
+                                 add_halves(a[10 * stride], a[15 * stride])),
+                      a[20 * stride]);
+}
+TY_INLINE halves add_rol_halves(halves x, halves y, int n)
+{
+    return rol(add_halves(x, y), (unsigned)n);
+}
+TY_INLINE halves add_rol1_halves(halves x, halves y) { return add_halves(x, rol(y, 1)); }
+TY_INLINE halves chi_halves(halves x, halves y, halves z)
 {
     return (halves){ x.e ^ (~y.e & z.e), x.o ^ (~y.o & z.o) };
 }
+TY_INLINE halves constant_halves(int i) { return rc_halves[i]; }
+TY_INLINE void pin_halves(void) { }
 
-#define NAME(part)    part##2
-#define PERMUTE
-#define STRIDE        1
-#define W             halves
-#define ROL           rol
-#define XOR           xor2
-#define XOR5(v, w, x, y, z) xor2(xor2(xor2(v, w), xor2(x, y)), z)
-#define PIN           (void)0
-#define CHI           chi
-#define RC(i)         rc_halves[i]
-#include "keccak/keccak_round.inc"
+#define V halves
+#include "keccak/keccak_round.h"
 
 static void ty_keccak_f1600_c(uint64_t a[TY_AT_LEAST(25)])
 {
     halves h[25];
     for (int i = 0; i < 25; i++) h[i] = apart(a[i]);
-    permute2(h);
+    permute_halves(h);
     for (int i = 0; i < 25; i++) a[i] = together(h[i]);
     ty_wipe(h, sizeof h);
 }
@@ -108,7 +114,7 @@ static inline void ty_keccak_permute_c(uint64_t s[TY_AT_LEAST(25)]) { ty_keccak_
 
 #define TY_LEVEL c
 #include "base/level_begin.h"
-#include "keccak/keccak_narrow.inc"
+#include "keccak/keccak_narrow.h"
 #include "base/level_end.h"
 
 const ty_keccak_ops ty_keccak_ops_c = { ty_keccak_f1600_c,

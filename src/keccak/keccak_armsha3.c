@@ -15,19 +15,24 @@
 
 #define TY_LEVEL armsha3
 #include "base/level_begin.h"
-#include "keccak/keccak_word64.inc"
+#include "keccak/keccak_word64.h"
 
-#define NAME(part)    part##2
-#define STRIDE        1
-#define W             uint64x2_t
-#define XOR           veorq_u64
-#define XOR5(v, w, x, y, z) veor3q_u64(veor3q_u64(v, w, x), y, z)
-#define XROL(x, y, n) vxarq_u64(x, y, 64 - (n))
-#define XROL1         vrax1q_u64
-#define PIN           (void)0
-#define CHI(x, y, z)  vbcaxq_u64(x, z, y)
-#define RC(i)         vdupq_n_u64(ty_keccak_rc[i])
-#include "keccak/keccak_round.inc"
+typedef uint64x2_t two64;
+TY_INLINE two64 add_two64(two64 x, two64 y) { return x ^ y; }
+TY_INLINE two64 parity_two64(const two64 *a, size_t stride)
+{
+    return veor3q_u64(veor3q_u64(a[0], a[5 * stride], a[10 * stride]), a[15 * stride],
+                      a[20 * stride]);
+}
+#define add_rol_two64(x, y, n) vxarq_u64(x, y, 64 - (n))   /* n is an immediate operand */
+TY_INLINE two64 add_rol1_two64(two64 x, two64 y) { return vrax1q_u64(x, y); }
+TY_INLINE two64 chi_two64(two64 x, two64 y, two64 z) { return vbcaxq_u64(x, z, y); }
+TY_INLINE two64 constant_two64(int i) { return vdupq_n_u64(ty_keccak_rc[i]); }
+TY_INLINE void pin_two64(void) { }
+
+#define V two64
+#include "keccak/keccak_round.h"
+#undef V
 
 /* Two neighbours of the states whose words k lie at a[stride k], and another state where b is not
  * NULL */
@@ -37,16 +42,16 @@ static inline __attribute__((always_inline)) void two(uint64_t *a, size_t stride
     uint64_t f[25];
     for (size_t k = 0; k < 25; k++) s[k] = vld1q_u64(a + stride * k);
     for (int i = 0; i < 24; i += 2) {
-        round2(e, s, i);
-        if (b) round1(f, b, i);
-        round2(s, e, i + 1);
-        if (b) round1(b, f, i + 1);
+        round_two64(e, s, 1, i);
+        if (b) round_w64(f, b, 1, i);
+        round_two64(s, e, 1, i + 1);
+        if (b) round_w64(b, f, 1, i + 1);
     }
     for (size_t k = 0; k < 25; k++) vst1q_u64(a + stride * k, s[k]);
     if (b) ty_wipe(f, sizeof f);
 }
 
-static void ty_keccak_f1600_armsha3(uint64_t a[TY_AT_LEAST(25)]) { permute1(a); }
+static void ty_keccak_f1600_armsha3(uint64_t a[TY_AT_LEAST(25)]) { permute_w64(a); }
 
 static void ty_keccak_f1600_x4_armsha3(uint64_t a[TY_AT_LEAST(25)][4])
 {

@@ -16,37 +16,53 @@
 
 #define TY_LEVEL avx512
 #include "base/level_begin.h"
-#include "keccak/keccak_word64.inc"
+#include "keccak/keccak_word64.h"
 
-#define NAME(part)    part##8
-#define PERMUTE
-#define STRIDE        1
-#define W             __m512i
-#define ROL           _mm512_rol_epi64
-#define XOR           _mm512_xor_si512
-#    define XOR5(v, w, x, y, z)                                                                    \
-        _mm512_ternarylogic_epi64(_mm512_ternarylogic_epi64(v, w, x, 0x96), y, z, 0x96)
-#    define PIN          (void)0
-#    define CHI(x, y, z) _mm512_ternarylogic_epi64(x, y, z, 0xd2)
-#    define RC(i)        _mm512_set1_epi64((long long)ty_keccak_rc[i])
-#    include "keccak/keccak_round.inc"
+TY_INLINE v512 add_v512(v512 x, v512 y) { return _mm512_xor_si512(x, y); }
+TY_INLINE v512 xor3_v512(v512 x, v512 y, v512 z)
+{
+    return _mm512_ternarylogic_epi64(x, y, z, 0x96);
+}
+TY_INLINE v512 parity_v512(const v512 *a, size_t stride)
+{
+    return xor3_v512(xor3_v512(a[0], a[5 * stride], a[10 * stride]), a[15 * stride],
+                     a[20 * stride]);
+}
+/* an immediate operand */
+#define add_rol_v512(x, y, n) _mm512_rol_epi64(_mm512_xor_si512(x, y), n)
+TY_INLINE v512 add_rol1_v512(v512 x, v512 y) { return _mm512_xor_si512(x, _mm512_rol_epi64(y, 1)); }
+TY_INLINE v512 chi_v512(v512 x, v512 y, v512 z) { return _mm512_ternarylogic_epi64(x, y, z, 0xd2); }
+TY_INLINE v512 constant_v512(int i) { return v_set64(v512, ty_keccak_rc[i]); }
+TY_INLINE void pin_v512(void) { }
 
-#    define NAME(part) part##4
-#    define PERMUTE
-#    define STRIDE 1
-#    define W      __m256i
-#    define ROL    _mm256_rol_epi64
-#    define XOR    _mm256_xor_si256
-#    define XOR5(v, w, x, y, z)                                                                    \
-        _mm256_ternarylogic_epi64(_mm256_ternarylogic_epi64(v, w, x, 0x96), y, z, 0x96)
-#    define PIN          (void)0
-#    define CHI(x, y, z) _mm256_ternarylogic_epi64(x, y, z, 0xd2)
-#    define RC(i)        _mm256_set1_epi64x((long long)ty_keccak_rc[i])
-#    include "keccak/keccak_round.inc"
+#define V v512
+#include "keccak/keccak_round.h"
+#undef V
 
-static void ty_keccak_f1600_x4_avx512(uint64_t a[TY_AT_LEAST(25)][4]) { permute4((__m256i *)a); }
-static void ty_keccak_f1600_x8_avx512(uint64_t a[TY_AT_LEAST(25)][8]) { permute8((__m512i *)a); }
-TY_KECCAK_WOVEN(4, __m256i)
+TY_INLINE v256 add_v256(v256 x, v256 y) { return _mm256_xor_si256(x, y); }
+TY_INLINE v256 xor3_v256(v256 x, v256 y, v256 z)
+{
+    return _mm256_ternarylogic_epi64(x, y, z, 0x96);
+}
+TY_INLINE v256 parity_v256(const v256 *a, size_t stride)
+{
+    return xor3_v256(xor3_v256(a[0], a[5 * stride], a[10 * stride]), a[15 * stride],
+                     a[20 * stride]);
+}
+/* an immediate operand */
+#define add_rol_v256(x, y, n) _mm256_rol_epi64(_mm256_xor_si256(x, y), n)
+TY_INLINE v256 add_rol1_v256(v256 x, v256 y) { return _mm256_xor_si256(x, _mm256_rol_epi64(y, 1)); }
+TY_INLINE v256 chi_v256(v256 x, v256 y, v256 z) { return _mm256_ternarylogic_epi64(x, y, z, 0xd2); }
+TY_INLINE v256 constant_v256(int i) { return v_set64(v256, ty_keccak_rc[i]); }
+TY_INLINE void pin_v256(void) { }
+
+#define V v256
+#include "keccak/keccak_round.h"
+#undef V
+#include "keccak/keccak_woven.h"
+
+static void ty_keccak_f1600_x4_avx512(uint64_t a[TY_AT_LEAST(25)][4]) { permute_v256((v256 *)a); }
+static void ty_keccak_f1600_x8_avx512(uint64_t a[TY_AT_LEAST(25)][8]) { permute_v512((v512 *)a); }
 
 static void ty_keccak_f1600_x8_x1_avx512(uint64_t a[TY_AT_LEAST(25)][8],
                                          uint64_t b[TY_AT_LEAST(25)])

@@ -5,13 +5,13 @@
  * are moves). */
 #if defined(__SIZEOF_INT128__)
 #include "keccak/keccak.h"
-#include "keccak/keccak_word64.inc"
+#include "keccak/keccak_word64.h"
 
-static void ty_keccak_f1600_c64(uint64_t a[TY_AT_LEAST(25)]) { permute1(a); }
+static void ty_keccak_f1600_c64(uint64_t a[TY_AT_LEAST(25)]) { permute_w64(a); }
 #define TY_LEVEL c64
 #include "base/level_begin.h"
 static inline void ty_keccak_permute_c64(uint64_t s[TY_AT_LEAST(25)]) { ty_keccak_f1600_c64(s); }
-#include "keccak/keccak_narrow.inc"
+#include "keccak/keccak_narrow.h"
 #include "base/level_end.h"
 
 const ty_keccak_ops ty_keccak_ops_c64 = { ty_keccak_f1600_c64,

@@ -64,7 +64,7 @@ static void ty_keccak_f1600_m4(uint64_t a[TY_AT_LEAST(25)])
 
 #define TY_LEVEL m4
 #include "base/level_begin.h"
-#include "keccak/keccak_narrow.inc"
+#include "keccak/keccak_narrow.h"
 #include "base/level_end.h"
 
 const ty_keccak_ops ty_keccak_ops_m4 = { ty_keccak_f1600_m4,

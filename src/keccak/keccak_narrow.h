@@ -1,8 +1,11 @@
-/* Several states by a kernel for one of them, TY_K(keccak_f1600): each is copied out, permuted and put back. One on the side is in
- * the tier's form and permuted by TY_K(keccak_permute). */
-#include "base/bytes.h"
+/* Several states by a kernel for one of them, TY_K(keccak_f1600): each is copied out, permuted and
+ * put back. One on the side is in the tier's form and permuted by TY_K(keccak_permute). Included
+ * once in a tier. */
+#ifndef TY_KECCAK_KECCAK_NARROW_H
+#define TY_KECCAK_KECCAK_NARROW_H
 
-#include <string.h>
+#include "base/bytes.h"
+#include "keccak/keccak.h"
 
 static inline void TY_K(keccak_one_of)(uint64_t *a, size_t lanes)
 {
@@ -36,3 +39,5 @@ static void TY_K(keccak_give_x4)(uint8_t *const out[TY_AT_LEAST(4)], const uint6
     for (size_t i = 0; i < 4; i++)
         for (size_t w = 0; w < words; w++) ty_put64le(out[i] + 8 * w, a[stride * w + i]);
 }
+
+#endif
