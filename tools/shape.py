@@ -27,10 +27,6 @@ limb/divstep64_apply.inc
 limb/divstep64_matrix.inc
 limb/limb1.inc
 limb/limb256.inc
-mldsa/fields.inc
-mldsa/forms.inc
-mldsa/uniform.inc
-mldsa/windows.inc
 mod/p_sm2.inc
 mod/p_sm2_adx.inc
 mod/p_sm2_clear.inc
@@ -38,8 +34,6 @@ mod/p_sm2_fold.inc
 mod/p_sm2_m4.inc
 mod/p_sm2_way.inc
 mod/p_sm2_ways.inc
-mod/q_mldsa_calls.inc
-mod/q_mldsa_steps.inc
 """.split())
 
 

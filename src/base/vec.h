@@ -45,6 +45,7 @@
 
 /* --- Arithmetic in bytes, words, halves. A shift is the same for all, and less than the width */
 #define v_add8(a, b)            V_BY_WIDTH(a, add8)(a, b)
+#define v_sub8(a, b)            V_BY_WIDTH(a, sub8)(a, b)
 #define v_add32(a, b)           V_BY_WIDTH(a, add32)(a, b)
 #define v_shl32(a, n)           V_BY_WIDTH(a, shl32)(a, n)
 #define v_shr32(a, n)           V_BY_WIDTH(a, shr32)(a, n)

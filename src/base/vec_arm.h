@@ -27,6 +27,7 @@ V128 v128 v128_block_numbers(void) { return U32_(((uint32x4_t){ 0, 1, 2, 3 })); 
 V128 void v128_clear_upper(void) { }
 V128 void v128_store_step(uint8_t *p, size_t step, v128 a) { (void)step, v128_store(p, a); }
 V128 v128 v128_add8(v128 a, v128 b) { return vaddq_u8(a, b); }
+V128 v128 v128_sub8(v128 a, v128 b) { return vsubq_u8(a, b); }
 V128 v128 v128_add32(v128 a, v128 b) { return U32_(vaddq_u32(V32_(a), V32_(b))); }
 V128 v128 v128_shl32(v128 a, int n) { return U32_(V32_(a) << vdupq_n_u32((uint32_t)n)); }
 V128 v128 v128_shr32(v128 a, int n) { return U32_(V32_(a) >> vdupq_n_u32((uint32_t)n)); }

@@ -27,6 +27,7 @@ V128 v128 v128_block_numbers(void) { return _mm_setr_epi32(0, 1, 2, 3); }
 V128 void v128_clear_upper(void) { }
 V128 void v128_store_step(uint8_t *p, size_t step, v128 a) { (void)step, v128_store(p, a); }
 V128 v128 v128_add8(v128 a, v128 b) { return _mm_add_epi8(a, b); }
+V128 v128 v128_sub8(v128 a, v128 b) { return _mm_sub_epi8(a, b); }
 V128 v128 v128_add32(v128 a, v128 b) { return _mm_add_epi32(a, b); }
 V128 v128 v128_shl32(v128 a, int n) { return _mm_slli_epi32(a, n); }
 V128 v128 v128_shr32(v128 a, int n) { return _mm_srli_epi32(a, n); }
@@ -139,6 +140,7 @@ V256 void v256_store_step(uint8_t *p, size_t step, v256 a)
     v128_store(p + step, v256_high(a));
 }
 V256 v256 v256_add8(v256 a, v256 b) { return _mm256_add_epi8(a, b); }
+V256 v256 v256_sub8(v256 a, v256 b) { return _mm256_sub_epi8(a, b); }
 V256 v256 v256_add32(v256 a, v256 b) { return _mm256_add_epi32(a, b); }
 V256 v256 v256_shl32(v256 a, int n) { return _mm256_slli_epi32(a, n); }
 V256 v256 v256_shr32(v256 a, int n) { return _mm256_srli_epi32(a, n); }
@@ -247,6 +249,7 @@ V512 void v512_store_step(uint8_t *p, size_t step, v512 a)
     v256_store_step(p + 2 * step, step, v512_high(a));
 }
 V512 v512 v512_add8(v512 a, v512 b) { return _mm512_add_epi8(a, b); }
+V512 v512 v512_sub8(v512 a, v512 b) { return _mm512_sub_epi8(a, b); }
 V512 v512 v512_add32(v512 a, v512 b) { return _mm512_add_epi32(a, b); }
 V512 v512 v512_shl32(v512 a, int n) { return (v512)((__v16su)a << n); }
 V512 v512 v512_shr32(v512 a, int n) { return (v512)((__v16su)a >> n); }

@@ -3,8 +3,8 @@
  * Unpacking: four fields of the lower half and four of the upper half are gathered as 32-bit words
  * by a byte shuffle, each moved down by its place in its first byte (20 + 7 bits fit), and cut.
  * Packing: neighbours are joined to 2 `bits` in 64-bit lanes, moved up to their place in a byte,
- * and two shuffles put the lanes of a half together; where a half
- * ends inside a byte, the upper one takes that byte over.
+ * and two shuffles put the lanes of a half together; where a half ends inside a byte, the upper one
+ * takes that byte over.
  * time: constant but in uniform, and for what small rejects
  *
  * bound: 13 operations for 8 coefficients either way, 420 for a polynomial, 105 core cycles.
@@ -16,16 +16,15 @@
 #if defined(__x86_64__)
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/unroll.h"
 
 #include <immintrin.h>
 #include <string.h>
 
-#include "mldsa/forms.inc"
+#include "mldsa/forms.h"
 
 #define TY_LEVEL avx2
 #include "base/level_begin.h"
-
-#define EACH(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
 
 static inline __m256i load32(const void *p) { return _mm256_loadu_si256((const __m256i *)p); }
 static inline __m128i load16(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
@@ -80,7 +79,7 @@ static inline void pack8(uint8_t *out, const int32_t *a, const fields *s)
                      _mm_or_si128(high, _mm_shuffle_epi8(low, load16(s->f->seam))));
 }
 
-#include "mldsa/fields.inc"
+#include "mldsa/fields.h"
 
 /* Fields of 6 bits at most are bytes first, 32 of them in a register: two are joined by a product
  * with 1 and 2^bits, two pairs by one with 1 and 2^(2 bits), in 32 bits; for 3 bits two of those
@@ -148,7 +147,7 @@ static inline void candidates(__m256i x[4], const uint64_t *words, size_t stride
     x[1] = _mm256_permute2x128_si256(odd, odd2, 0x20);
     x[2] = _mm256_permute2x128_si256(even, even2, 0x31);
     x[3] = _mm256_permute2x128_si256(odd, odd2, 0x31);
-    EACH(i, 4)
+    TY_EACH(i, 4)
     x[i] = _mm256_and_si256(_mm256_shuffle_epi8(x[i], spread), _mm256_set1_epi32(0x7fffff));
 }
 
@@ -177,20 +176,20 @@ void ty_mldsa_uniform_avx2(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAS
                            const uint64_t *words, size_t stride)
 {
     size_t most = 0;
-    EACH(i, 4) most = n[i] > most ? n[i] : most;
-    EACH(w, 7) {
+    TY_EACH(i, 4) most = n[i] > most ? n[i] : most;
+    TY_EACH(w, 7) {
         __m256i x[4];
         candidates(x, words, stride);
         const __m256i high =
             _mm256_max_epi32(_mm256_max_epi32(x[0], x[1]), _mm256_max_epi32(x[2], x[3]));
         const __m256i beyond = _mm256_cmpgt_epi32(high, _mm256_set1_epi32(TY_Q - 1));
         if (most <= 248 && _mm256_testz_si256(beyond, beyond)) {
-            EACH(i, 4) {
+            TY_EACH(i, 4) {
                 _mm256_storeu_si256((__m256i *)(void *)(a[i] + n[i]), x[i]);
                 n[i] += 8;
             }
         } else {
-            EACH(i, 4) n[i] = some(a[i], n[i], x[i]);
+            TY_EACH(i, 4) n[i] = some(a[i], n[i], x[i]);
         }
         most += 8;
         words += 3 * stride;
@@ -230,14 +229,10 @@ static size_t ty_mldsa_small_avx2(int32_t a[TY_AT_LEAST(256)], size_t n, const u
 
 /* bound: 8 additions from memory a place, every other one over the end of a cache line: 312 to 480,
  * 6 to 8 core cycles a place; a transform and back would be 1500. */
-#define V          __m256i
-#define SUMS       8
-#define LOAD8      load32
-#define ADD8(x, y) _mm256_add_epi8(x, y)
-#define SUB8(x, y) _mm256_sub_epi8(x, y)
-#include "mldsa/windows.inc"
+#define V v256
+#include "mldsa/windows.h"
 
-static inline __m256i wide(__m256i sum, int k)
+static inline __m256i wide(__m256i sum, size_t k)
 {
     const __m128i half = k / 2 ? _mm256_extracti128_si256(sum, 1) : _mm256_castsi256_si128(sum);
     return _mm256_cvtepi8_epi32(k % 2 ? _mm_srli_si128(half, 8) : half);
@@ -252,13 +247,10 @@ static uint32_t ty_mldsa_add_times_avx2(int32_t z[TY_AT_LEAST(256)], const ty_ml
     __m256i outside = _mm256_setzero_si256();
     for (size_t from = 0; from < c->n; from += most) {
         const size_t to = c->n - from < most ? c->n : from + most;
-        const size_t turn = c->plus < from ? from : c->plus < to ? c->plus : to;
-        __m256i sum[8];
-        EACH(i, 8) sum[i] = _mm256_setzero_si256();
-        add_windows(sum, c, from, turn, e);
-        sub_windows(sum, c, turn, to, e);
+        V sum[SUMS];
+        sum_windows(sum, c, from, to, e);
         outside = _mm256_setzero_si256();   /* after the last part is what counts */
-        EACH(i, 8) EACH(k, 4) {
+        TY_EACH(i, 8) TY_EACH(k, 4) {
             __m256i *const p = (__m256i *)(void *)(z + 32 * i + 8 * k);
             const __m256i x = _mm256_add_epi32(load32(p), wide(sum[i], k));
             /* negative where x or -x is above; VPABSD says the same, and 32 of them in one block

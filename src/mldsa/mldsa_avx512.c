@@ -23,6 +23,7 @@
 
 #if defined(__x86_64__)
 #include "base/ct.h"
+#include "base/unroll.h"
 
 #include <immintrin.h>
 
@@ -81,8 +82,6 @@ static const form forms[21] = { FORM(3), FORM(4), FORM(6), FORM(10), FORM(13), F
 #include "base/level_begin.h"
 
 typedef __m512i v16;
-
-#define EACH(i, n) _Pragma("GCC unroll 4") for (int i = 0; i < (n); i++)
 
 static inline v16 load(const void *p) { return _mm512_loadu_si512(p); }
 static inline v16 all(int32_t x) { return _mm512_set1_epi32(x); }
@@ -159,12 +158,8 @@ static size_t ty_mldsa_small_avx512(int32_t a[TY_AT_LEAST(256)], size_t n, const
     return n;
 }
 
-#define V          v16
-#define SUMS       4
-#define LOAD8      load
-#define ADD8(x, y) _mm512_add_epi8(x, y)
-#define SUB8(x, y) _mm512_sub_epi8(x, y)
-#include "mldsa/windows.inc"
+#define V v512
+#include "mldsa/windows.h"
 
 /* z += sum, and most is the largest |z| in its lane */
 static inline void add_sum(int32_t z[64], v16 sum, v16 *most)
@@ -172,7 +167,7 @@ static inline void add_sum(int32_t z[64], v16 sum, v16 *most)
     const __m128i part[4] = { _mm512_castsi512_si128(sum), _mm512_extracti32x4_epi32(sum, 1),
                               _mm512_extracti32x4_epi32(sum, 2),
                               _mm512_extracti32x4_epi32(sum, 3) };
-    EACH(k, 4) {
+    TY_EACH(k, 4) {
         const v16 x = _mm512_add_epi32(load(z + 16 * k), _mm512_cvtepi8_epi32(part[k]));
         *most = _mm512_max_epi32(*most, _mm512_abs_epi32(x));
         _mm512_storeu_si512(z + 16 * k, x);
@@ -187,13 +182,10 @@ static uint32_t ty_mldsa_add_times_avx512(int32_t z[TY_AT_LEAST(256)], const ty_
     v16 most = _mm512_setzero_si512();
     for (size_t from = 0; from < c->n; from += places) {
         const size_t to = c->n - from < places ? c->n : from + places;
-        const size_t turn = c->plus < from ? from : c->plus < to ? c->plus : to;
-        v16 sum[4];
-        EACH(i, 4) sum[i] = _mm512_setzero_si512();
-        add_windows(sum, c, from, turn, e);
-        sub_windows(sum, c, turn, to, e);
+        V sum[SUMS];
+        sum_windows(sum, c, from, to, e);
         most = _mm512_setzero_si512();   /* after the last part is what counts */
-        EACH(i, 4) add_sum(z + 64 * i, sum[i], &most);
+        TY_EACH(i, 4) add_sum(z + 64 * i, sum[i], &most);
     }
     return (0 - (uint32_t)_mm512_cmpge_epi32_mask(most, all(bound))) >> 31;
 }

@@ -125,9 +125,16 @@ static size_t ty_mldsa_take_c(int32_t *a, size_t n, const uint8_t *in, size_t in
     return n;
 }
 
-#define TY_LEVEL c
-#include "base/level_begin.h"
-#include "mldsa/uniform.inc"
+static void ty_mldsa_uniform_c(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)],
+                             const uint64_t *words, size_t stride)
+{
+    uint8_t block[TY_SHAKE128_BLOCK];
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t w = 0; w < sizeof block / 8; w++)
+            ty_put64le(block + 8 * w, words[stride * w + i]);
+        n[i] = ty_mldsa_take_c(a[i], n[i], block, sizeof block);
+    }
+}
 
 /* x mod 5 for x < 15: x 13 >> 6 is the quotient */
 static inline int32_t mod5(int32_t x) { return x - (x * 13 >> 6) * 5; }
@@ -173,6 +180,5 @@ const ty_mldsa_ops ty_mldsa_ops_c = { ty_mldsa_pack_c,         ty_mldsa_unpack_c
                                       ty_mldsa_add_times_c,    ty_mldsa_pack_some_c,
                                       ty_mldsa_unpack_some_c,  ty_mldsa_times_c,
                                       ty_mldsa_times_packed_c, ty_mldsa_windows_c };
-#include "base/level_end.h"
 
 TY_FAMILY_ROWS(mldsa, TY_MLDSA_TIERS);

@@ -16,17 +16,15 @@
 #if defined(TY_AARCH64)
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/unroll.h"
 
 #include <arm_neon.h>
 #include <string.h>
 
-#include "mldsa/forms.inc"
+#include "mldsa/forms.h"
 
 #define TY_LEVEL neon
 #include "base/level_begin.h"
-
-/* Arrays become registers where loops are unrolled. */
-#define EACH(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
 
 /* what every group needs of a form and the numbers around the fields: top + sign x */
 typedef struct fields {
@@ -48,7 +46,7 @@ static inline fields fields_of(unsigned bits, int32_t top)
                  .cut = vdupq_n_u32((1u << bits) - 1),
                  .top = vdupq_n_s32(top),
                  .sign = vdupq_n_s32(top ? -1 : 1) };
-    EACH(h, 2) {
+    TY_EACH(h, 2) {
         s.gather[h] = vld1q_u8(f->gather + 16 * h);
         s.odd[h] = vld1q_u8(f->odd + 16 * h);
         s.down[h] = vnegq_s32(vreinterpretq_s32_u32(vld1q_u32(f->down + 4 * h)));
@@ -59,7 +57,7 @@ static inline fields fields_of(unsigned bits, int32_t top)
 
 static inline void unpack8(int32_t *a, const uint8_t *in, const fields *s)
 {
-    EACH(h, 2) {
+    TY_EACH(h, 2) {
         const uint8x16_t bytes = vqtbl1q_u8(vld1q_u8(h ? in + s->half : in), s->gather[h]);
         const uint32x4_t x = vandq_u32(vshlq_u32(vreinterpretq_u32_u8(bytes), s->down[h]), s->cut);
         vst1q_s32(a + 4 * h, vmlaq_s32(s->top, vreinterpretq_s32_u32(x), s->sign));
@@ -68,7 +66,7 @@ static inline void unpack8(int32_t *a, const uint8_t *in, const fields *s)
 
 /* The lower field of a pair moves up against the upper one, so that there is no gap, and then both
  * to their place. */
-static inline uint8x16_t half8(const int32_t *a, int h, const fields *s)
+static inline uint8x16_t half8(const int32_t *a, size_t h, const fields *s)
 {
     const uint8x16_t even = vcombine_u8(vcreate_u8(0x0706050403020100), vdup_n_u8(0x80));
     const uint32x4_t x = vreinterpretq_u32_s32(vmlaq_s32(s->top, vld1q_s32(a + 4 * h), s->sign));
@@ -84,7 +82,7 @@ static inline void pack8(uint8_t *out, const int32_t *a, const fields *s)
     vst1q_u8(out + s->half, vorrq_u8(high, vqtbl1q_u8(low, s->seam)));
 }
 
-#include "mldsa/fields.inc"
+#include "mldsa/fields.h"
 
 /* Of eight candidates all are taken 124 times of 125. */
 static size_t ty_mldsa_take_neon(int32_t *a, size_t n, const uint8_t *in, size_t in_len)
@@ -108,7 +106,16 @@ static size_t ty_mldsa_take_neon(int32_t *a, size_t n, const uint8_t *in, size_t
     return n;
 }
 
-#include "mldsa/uniform.inc"
+static void ty_mldsa_uniform_neon(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)],
+                                const uint64_t *words, size_t stride)
+{
+    uint8_t block[TY_SHAKE128_BLOCK];
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t w = 0; w < sizeof block / 8; w++)
+            ty_put64le(block + 8 * w, words[stride * w + i]);
+        n[i] = ty_mldsa_take_neon(a[i], n[i], block, sizeof block);
+    }
+}
 
 /* Sixteen candidates from eight bytes, looked up, then four at a time moved together. The bits of
  * the taken ones, each at its place in four, are added to one number for each four; their count is
@@ -136,7 +143,7 @@ static size_t ty_mldsa_small_neon(int32_t a[TY_AT_LEAST(256)], size_t n, const u
         const int16x8_t low = vmovl_s8(vget_low_s8(v)), high = vmovl_high_s8(v);
         const int32x4_t four[4] = { vmovl_s16(vget_low_s16(low)), vmovl_high_s16(low),
                                     vmovl_s16(vget_low_s16(high)), vmovl_high_s16(high) };
-        EACH(j, 4) {
+        TY_EACH(j, 4) {
             if (n > 252) return ty_mldsa_small_c(a, n, in + i + 2 * j, in_len - i - 2 * (size_t)j,
                                                  eta);
             const uint8x16_t lanes = vld1q_u8(together[taken & 15]);
@@ -150,12 +157,8 @@ static size_t ty_mldsa_small_neon(int32_t a[TY_AT_LEAST(256)], size_t n, const u
     return n;
 }
 
-#define V          int8x16_t
-#define SUMS       16
-#define LOAD8      vld1q_s8
-#define ADD8(x, y) vaddq_s8(x, y)
-#define SUB8(x, y) vsubq_s8(x, y)
-#include "mldsa/windows.inc"
+#define V v128
+#include "mldsa/windows.h"
 
 /* z += sum, and the largest |z| so far */
 static inline int32x4_t add_four(int32_t *z, int16x4_t sum, int32x4_t most)
@@ -173,16 +176,14 @@ static uint32_t ty_mldsa_add_times_neon(int32_t z[TY_AT_LEAST(256)], const ty_ml
     int32x4_t most = vdupq_n_s32(0);
     for (size_t from = 0; from < c->n; from += part) {
         const size_t to = c->n - from < part ? c->n : from + part;
-        const size_t turn = c->plus < from ? from : c->plus < to ? c->plus : to;
-        int8x16_t sum[16];
-        EACH(i, 16) sum[i] = vdupq_n_s8(0);
-        add_windows(sum, c, from, turn, e);
-        sub_windows(sum, c, turn, to, e);
+        V sum[SUMS];
+        sum_windows(sum, c, from, to, e);
         most = vdupq_n_s32(0);   /* after the last part is what counts */
         /* z is where it is: gcc would carry all of it through the parts on the stack */
         __asm__ volatile("" : : : "memory");
-        EACH(i, 16) {
-            const int16x8_t low = vmovl_s8(vget_low_s8(sum[i])), high = vmovl_high_s8(sum[i]);
+        TY_EACH(i, 16) {
+            const int8x16_t s = vreinterpretq_s8_u8(sum[i]);
+            const int16x8_t low = vmovl_s8(vget_low_s8(s)), high = vmovl_high_s8(s);
             most = add_four(z + 16 * i, vget_low_s16(low), most);
             most = add_four(z + 16 * i + 4, vget_high_s16(low), most);
             most = add_four(z + 16 * i + 8, vget_low_s16(high), most);

@@ -27,65 +27,56 @@
 #define TY_LEVEL avx2
 #include "base/level_begin.h"
 
-typedef __m256i v8;
+typedef __m256i V;
+#include "mod/q_mldsa_vec.h"
 
-/* Arrays become registers where loops are unrolled: gcc wants to be told, clang does it by
- * itself. */
-#define EACH(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
-
-static inline v8 load(const int32_t *p) { return _mm256_loadu_si256((const v8 *)(const void *)p); }
-static inline void store(int32_t *p, v8 x) { _mm256_storeu_si256((v8 *)(void *)p, x); }
-static inline v8 all(int32_t x) { return _mm256_set1_epi32(x); }
-static inline v8 odd(v8 x)
-{
-    return _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(x)));
-}
+TY_INLINE V load(const int32_t *p) { return _mm256_loadu_si256((const V *)(const void *)p); }
+TY_INLINE void store(int32_t *p, V x) { _mm256_storeu_si256((V *)(void *)p, x); }
+TY_INLINE V add(V x, V y) { return _mm256_add_epi32(x, y); }
+TY_INLINE V sub(V x, V y) { return _mm256_sub_epi32(x, y); }
+static inline V all(int32_t x) { return _mm256_set1_epi32(x); }
+static inline V odd(V x) { return _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(x))); }
 
 /* the high halves of even and odd 64-bit results, back in their lanes */
-static inline v8 join(v8 even, v8 odds) { return _mm256_blend_epi32(odd(even), odds, 0xaa); }
+static inline V join(V even, V odds) { return _mm256_blend_epi32(odd(even), odds, 0xaa); }
 
 /* b z/R; z and low = z/q in even lanes, zo and lo those of the odd lanes */
-static inline v8 mul4(v8 b, v8 z, v8 low, v8 zo, v8 lo)
+static inline V mul4(V b, V z, V low, V zo, V lo)
 {
-    const v8 q = all(TY_Q), bo = odd(b);
-    const v8 te = _mm256_mul_epi32(b, z), to = _mm256_mul_epi32(bo, zo);
-    const v8 me = _mm256_mul_epi32(b, low), mo = _mm256_mul_epi32(bo, lo);
-    const v8 re = _mm256_sub_epi64(te, _mm256_mul_epi32(me, q)),
-             ro = _mm256_sub_epi64(to, _mm256_mul_epi32(mo, q));
+    const V q = all(TY_Q), bo = odd(b);
+    const V te = _mm256_mul_epi32(b, z), to = _mm256_mul_epi32(bo, zo);
+    const V me = _mm256_mul_epi32(b, low), mo = _mm256_mul_epi32(bo, lo);
+    const V re = _mm256_sub_epi64(te, _mm256_mul_epi32(me, q)),
+            ro = _mm256_sub_epi64(to, _mm256_mul_epi32(mo, q));
     return join(re, ro);
 }
 
 /* one power for all lanes, or a power for each: p[0..8) and, behind them, p/q */
-static inline v8 times(v8 b, const int32_t p[2])
+TY_INLINE V times(V b, const int32_t *p)
 {
-    const v8 z = all(p[0]), low = all(p[1]);
+    const V z = all(p[0]), low = all(p[1]);
     return mul4(b, z, low, z, low);
 }
-static inline v8 times_each(v8 b, const int32_t p[16])
+TY_INLINE V times_each(V b, const int32_t *p)
 {
-    const v8 z = load(p), low = load(p + 8);
+    const V z = load(p), low = load(p + 8);
     return mul4(b, z, low, odd(z), odd(low));
 }
 
-#define V         v8
-#define ADD(x, y) _mm256_add_epi32(x, y)
-#define SUB(x, y) _mm256_sub_epi32(x, y)
-#include "mod/q_mldsa_steps.inc"
-
 /* rows become columns: coefficient 8 i + j goes to lane i of register j */
-static inline void transpose(v8 r[8])
+static inline void transpose(V r[8])
 {
-    v8 s[8], t[8];
-    _Pragma("GCC unroll 4") for (int i = 0; i < 8; i += 2) {
+    V s[8], t[8];
+    TY_UNROLL for (size_t i = 0; i < 8; i += 2) {
         s[i] = _mm256_unpacklo_epi32(r[i], r[i + 1]);
         s[i + 1] = _mm256_unpackhi_epi32(r[i], r[i + 1]);
     }
-    _Pragma("GCC unroll 2") for (int i = 0; i < 8; i += 4)
-        EACH(j, 2) {
+    TY_UNROLL for (size_t i = 0; i < 8; i += 4)
+        TY_EACH(j, 2) {
             t[i + 2 * j] = _mm256_unpacklo_epi64(s[i + j], s[i + j + 2]);
             t[i + 2 * j + 1] = _mm256_unpackhi_epi64(s[i + j], s[i + j + 2]);
         }
-    EACH(i, 4) {
+    TY_EACH(i, 4) {
         r[i] = _mm256_permute2x128_si256(t[i], t[i + 4], 0x20);
         r[i + 4] = _mm256_permute2x128_si256(t[i], t[i + 4], 0x31);
     }
@@ -96,83 +87,82 @@ static inline void transpose(v8 r[8])
 
 static void ty_q_ntt_avx2(int32_t a[TY_AT_LEAST(256)])
 {
-    v8 r[8];
-    for (int i = 0; i < 32; i += 8) {
-        EACH(j, 8) r[j] = load(a + 32 * j + i);
-        EACH(j, 4) up(&r[j], &r[j + 4], FAR(1));
-        EACH(j, 2) {
+    V r[8];
+    for (size_t i = 0; i < 32; i += 8) {
+        TY_EACH(j, 8) r[j] = load(a + 32 * j + i);
+        TY_EACH(j, 4) up(&r[j], &r[j + 4], FAR(1));
+        TY_EACH(j, 2) {
             up(&r[j], &r[j + 2], FAR(2));
             up(&r[j + 4], &r[j + 6], FAR(3));
         }
-        EACH(j, 4) up(&r[2 * j], &r[2 * j + 1], FAR(4 + j));
-        EACH(j, 8) store(a + 32 * j + i, r[j]);
+        TY_EACH(j, 4) up(&r[2 * j], &r[2 * j + 1], FAR(4 + j));
+        TY_EACH(j, 8) store(a + 32 * j + i, r[j]);
     }
-    for (int b = 0; b < 4; b++) {
+    for (size_t b = 0; b < 4; b++) {
         const int32_t *p = near + 112 * b;
-        EACH(j, 8) r[j] = load(a + 64 * b + 8 * j);
-        EACH(j, 2) {
+        TY_EACH(j, 8) r[j] = load(a + 64 * b + 8 * j);
+        TY_EACH(j, 2) {
             up(&r[j], &r[j + 2], FAR(8 + 2 * b));
             up(&r[j + 4], &r[j + 6], FAR(9 + 2 * b));
         }
-        EACH(j, 4) up(&r[2 * j], &r[2 * j + 1], FAR(16 + 4 * b + j));
+        TY_EACH(j, 4) up(&r[2 * j], &r[2 * j + 1], FAR(16 + 4 * b + j));
         transpose(r);
-        EACH(j, 4) up_each(&r[j], &r[j + 4], p);
-        EACH(j, 2) {
+        TY_EACH(j, 4) up_each(&r[j], &r[j + 4], p);
+        TY_EACH(j, 2) {
             up_each(&r[j], &r[j + 2], p + 16);
             up_each(&r[j + 4], &r[j + 6], p + 32);
         }
-        EACH(j, 4) up_each(&r[2 * j], &r[2 * j + 1], p + 48 + 16 * j);
+        TY_EACH(j, 4) up_each(&r[2 * j], &r[2 * j + 1], p + 48 + 16 * j);
         transpose(r);
-        EACH(j, 8) store(a + 64 * b + 8 * j, r[j]);
+        TY_EACH(j, 8) store(a + 64 * b + 8 * j, r[j]);
     }
 }
 
 static void ty_q_intt_avx2(int32_t a[TY_AT_LEAST(256)])
 {
     static const int32_t scale[2] = { SCALE, SCALE_LOW }, last[2] = { LAST, LAST_LOW };
-    v8 r[8];
-    for (int b = 0; b < 4; b++) {
+    V r[8];
+    for (size_t b = 0; b < 4; b++) {
         const int32_t *p = near_inv + 112 * b;
-        EACH(j, 8) r[j] = load(a + 64 * b + 8 * j);
+        TY_EACH(j, 8) r[j] = load(a + 64 * b + 8 * j);
         transpose(r);
-        EACH(j, 4) down_each(&r[2 * j], &r[2 * j + 1], p + 48 + 16 * j);
-        EACH(j, 2) {
+        TY_EACH(j, 4) down_each(&r[2 * j], &r[2 * j + 1], p + 48 + 16 * j);
+        TY_EACH(j, 2) {
             down_each(&r[j], &r[j + 2], p + 16);
             down_each(&r[j + 4], &r[j + 6], p + 32);
         }
-        EACH(j, 4) down_each(&r[j], &r[j + 4], p);
+        TY_EACH(j, 4) down_each(&r[j], &r[j + 4], p);
         transpose(r);
-        EACH(j, 4) down(&r[2 * j], &r[2 * j + 1], FAR_INV(16 + 4 * b + j));
-        EACH(j, 2) {
+        TY_EACH(j, 4) down(&r[2 * j], &r[2 * j + 1], FAR_INV(16 + 4 * b + j));
+        TY_EACH(j, 2) {
             down(&r[j], &r[j + 2], FAR_INV(8 + 2 * b));
             down(&r[j + 4], &r[j + 6], FAR_INV(9 + 2 * b));
         }
-        EACH(j, 8) store(a + 64 * b + 8 * j, r[j]);
+        TY_EACH(j, 8) store(a + 64 * b + 8 * j, r[j]);
     }
-    for (int i = 0; i < 32; i += 8) {
-        EACH(j, 8) r[j] = load(a + 32 * j + i);
-        EACH(j, 4) down(&r[2 * j], &r[2 * j + 1], FAR_INV(4 + j));
-        EACH(j, 2) {
+    for (size_t i = 0; i < 32; i += 8) {
+        TY_EACH(j, 8) r[j] = load(a + 32 * j + i);
+        TY_EACH(j, 4) down(&r[2 * j], &r[2 * j + 1], FAR_INV(4 + j));
+        TY_EACH(j, 2) {
             down(&r[j], &r[j + 2], FAR_INV(2));
             down(&r[j + 4], &r[j + 6], FAR_INV(3));
         }
-        EACH(j, 4) {   /* the last layer scales both halves */
-            store(a + 32 * j + i, times(_mm256_add_epi32(r[j], r[j + 4]), scale));
-            store(a + 128 + 32 * j + i, times(_mm256_sub_epi32(r[j], r[j + 4]), last));
+        TY_EACH(j, 4) {   /* the last layer scales both halves */
+            store(a + 32 * j + i, times(add(r[j], r[j + 4]), scale));
+            store(a + 128 + 32 * j + i, times(sub(r[j], r[j + 4]), last));
         }
     }
 }
 
 /* m of both halves at once would want a product of all lanes; two products of even lanes are as
  * cheap */
-static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const ty_q_poly *x,
-                                                         const ty_q_poly *y, size_t n)
+TY_INLINE void dot_of(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y, size_t n)
 {
-    const v8 q = all(TY_Q), inv = all(TY_Q_INV);
-    for (int i = 0; i < 256; i += 8) {
-        v8 even = _mm256_setzero_si256(), odds = even;
+    const V q = all(TY_Q), inv = all(TY_Q_INV);
+    for (size_t i = 0; i < 256; i += 8) {
+        V even = _mm256_setzero_si256(), odds = even;
         _Pragma("GCC unroll 8") for (size_t j = 0; j < n; j++) {
-            const v8 s = load(x[j] + i), t = load(y[j] + i);
+            const V s = load(x[j] + i), t = load(y[j] + i);
             even = _mm256_add_epi64(even, _mm256_mul_epi32(s, t));
             odds = _mm256_add_epi64(odds, _mm256_mul_epi32(odd(s), odd(t)));
         }
@@ -183,25 +173,20 @@ static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const t
 }
 
 /* loose coefficients, canonical */
-static inline v8 canon(v8 x)
+TY_INLINE V canon(V x) { return add(x, _mm256_and_si256(_mm256_srai_epi32(x, 31), all(TY_Q))); }
+
+static inline V fold(V x)
 {
-    return _mm256_add_epi32(x, _mm256_and_si256(_mm256_srai_epi32(x, 31), all(TY_Q)));
+    const V t = _mm256_srai_epi32(add(x, all(1 << 22)), 23);   /* t q = t 2^23 - t 2^13 + t */
+    return add(sub(x, t), sub(_mm256_slli_epi32(t, 13), _mm256_slli_epi32(t, 23)));
 }
 
-static inline v8 fold(v8 x)
-{
-    /* t q = t 2^23 - t 2^13 + t */
-    const v8 t = _mm256_srai_epi32(_mm256_add_epi32(x, all(1 << 22)), 23);
-    return _mm256_add_epi32(_mm256_sub_epi32(x, t),
-                            _mm256_sub_epi32(_mm256_slli_epi32(t, 13), _mm256_slli_epi32(t, 23)));
-}
-
-static inline v8 beyond(v8 z, int32_t bound)
+static inline V beyond(V z, int32_t bound)
 {
     return _mm256_cmpgt_epi32(_mm256_abs_epi32(z), all(bound - 1));
 }
 /* 1 if any lane is all ones */
-static inline uint32_t any(v8 x)
+static inline uint32_t any(V x)
 {
     return (0 - (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(x))) >> 31;
 }
@@ -209,9 +194,9 @@ static inline uint32_t any(v8 x)
 static uint32_t ty_q_add_avx2(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
                               const int32_t y[TY_AT_LEAST(256)], int32_t bound)
 {
-    v8 far_off = _mm256_setzero_si256();
-    for (int i = 0; i < 256; i += 8) {
-        const v8 r = fold(_mm256_add_epi32(load(x + i), load(y + i)));
+    V far_off = _mm256_setzero_si256();
+    for (size_t i = 0; i < 256; i += 8) {
+        const V r = fold(add(load(x + i), load(y + i)));
         far_off = _mm256_or_si256(far_off, beyond(r, bound));
         store(z + i, r);
     }
@@ -221,59 +206,46 @@ static uint32_t ty_q_add_avx2(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT
 static void ty_q_power2round_avx2(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)],
                                   const int32_t a[TY_AT_LEAST(256)])
 {
-    for (int i = 0; i < 256; i += 8) {
-        const v8 x = canon(load(a + i)),
-                 high = _mm256_srai_epi32(_mm256_add_epi32(x, all((1 << 12) - 1)), 13);
+    for (size_t i = 0; i < 256; i += 8) {
+        const V x = canon(load(a + i)), high = _mm256_srai_epi32(add(x, all((1 << 12) - 1)), 13);
         store(t1 + i, high);
-        store(t0 + i, _mm256_sub_epi32(x, _mm256_slli_epi32(high, 13)));
+        store(t0 + i, sub(x, _mm256_slli_epi32(high, 13)));
     }
 }
 
 /* As in q_mldsa.c; y/93 by a 16-bit high product: y 45101 >> 22, since 93 * 45101 = 2^22 + 89 and
  * 89 y < 2^22. */
-static inline v8 split(v8 *w0, v8 a, int32_t gamma2)
+TY_INLINE V split(V *w0, V a, int32_t gamma2)
 {
-    const v8 x = _mm256_add_epi32(a, all(gamma2 - 1));
-    v8 w1, base;   /* base = w1 2 gamma2: 93 w1 in 16 bits, or a difference of shifts */
+    const V x = add(a, all(gamma2 - 1));
+    V w1, base;   /* base = w1 2 gamma2: 93 w1 in 16 bits, or a difference of shifts */
     if (gamma2 == TY_Q_GAMMA2_88) {
         w1 = _mm256_srli_epi32(_mm256_mulhi_epu16(_mm256_srli_epi32(x, 11), all(45101)), 6);
         base = _mm256_slli_epi32(_mm256_mullo_epi16(w1, all(93)), 11);
     } else {
-        w1 = _mm256_srli_epi32(
-            _mm256_sub_epi32(_mm256_add_epi32(_mm256_srli_epi32(x, 9), _mm256_srli_epi32(x, 19)),
-                             all(-1)),
-            10);
-        base = _mm256_sub_epi32(_mm256_slli_epi32(w1, 19), _mm256_slli_epi32(w1, 9));
+        w1 = _mm256_srli_epi32(sub(add(_mm256_srli_epi32(x, 9), _mm256_srli_epi32(x, 19)), all(-1)),
+                               10);
+        base = sub(_mm256_slli_epi32(w1, 19), _mm256_slli_epi32(w1, 9));
     }
-    const v8 last = _mm256_cmpgt_epi32(w1, all((TY_Q - 1) / (2 * gamma2) - 1));
-    *w0 = _mm256_add_epi32(_mm256_sub_epi32(a, base), last);
+    const V last = _mm256_cmpgt_epi32(w1, all((TY_Q - 1) / (2 * gamma2) - 1));
+    *w0 = add(sub(a, base), last);
     return _mm256_andnot_si256(last, w1);
-}
-
-static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256],
-                                  int32_t gamma2)
-{
-    for (int i = 0; i < 256; i += 8) {
-        v8 low;
-        store(w1 + i, split(&low, canon(load(a + i)), gamma2));
-        store(w0 + i, low);
-    }
 }
 
 static uint32_t ty_q_make_hint_avx2(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
                                     const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
 {
-    const v8 zero = _mm256_setzero_si256();
+    const V zero = _mm256_setzero_si256();
     uint32_t count = 0;
-    for (int i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++) {
         uint32_t bits = 0;
-        EACH(j, 4) {
-            const v8 low = load(w0 + 32 * i + 8 * j), high = load(w1 + 32 * i + 8 * j);
+        TY_EACH(j, 4) {
+            const V low = load(w0 + 32 * i + 8 * j), high = load(w1 + 32 * i + 8 * j);
             /* -1 where w1 = 0, which keeps -gamma2 */
-            const v8 inner = _mm256_cmpeq_epi32(high, zero);
-            const v8 edge = _mm256_add_epi32(all(1 - gamma2), inner);
-            const v8 out = _mm256_or_si256(_mm256_cmpgt_epi32(low, all(gamma2)),
-                                           _mm256_cmpgt_epi32(edge, low));
+            const V inner = _mm256_cmpeq_epi32(high, zero);
+            const V edge = add(all(1 - gamma2), inner);
+            const V out = _mm256_or_si256(_mm256_cmpgt_epi32(low, all(gamma2)),
+                                          _mm256_cmpgt_epi32(edge, low));
             bits |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(out)) << 8 * j;
         }
         h[i] = bits;
@@ -282,24 +254,22 @@ static uint32_t ty_q_make_hint_avx2(uint32_t h[TY_AT_LEAST(8)], const int32_t w1
     return count;
 }
 
-static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8],
-                                 int32_t gamma2)
+TY_INLINE void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8],
+                             int32_t gamma2)
 {
-    const v8 m = all((TY_Q - 1) / (2 * gamma2)), zero = _mm256_setzero_si256(), one = all(1);
-    const v8 lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-    for (int i = 0; i < 256; i += 8) {
-        v8 low, high = split(&low, canon(load(a + i)), gamma2);
-        const v8 bit = _mm256_cmpeq_epi32(
+    const V m = all((TY_Q - 1) / (2 * gamma2)), zero = _mm256_setzero_si256(), one = all(1);
+    const V lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    for (size_t i = 0; i < 256; i += 8) {
+        V low, high = split(&low, canon(load(a + i)), gamma2);
+        const V bit = _mm256_cmpeq_epi32(
             _mm256_and_si256(all((int32_t)(h[i / 32] >> i % 32 & 255)), lane), lane);
-        const v8 above = _mm256_cmpgt_epi32(low, zero);
-        const v8 by = _mm256_blendv_epi8(all(-1), one, above);
-        high = _mm256_add_epi32(high, _mm256_and_si256(by, bit));
-        high = _mm256_add_epi32(high, _mm256_and_si256(m, _mm256_srai_epi32(high, 31)));
+        const V above = _mm256_cmpgt_epi32(low, zero);
+        const V by = _mm256_blendv_epi8(all(-1), one, above);
+        high = add(high, _mm256_and_si256(by, bit));
+        high = add(high, _mm256_and_si256(m, _mm256_srai_epi32(high, 31)));
         store(w1 + i, _mm256_andnot_si256(_mm256_cmpeq_epi32(high, m), high));
     }
 }
-
-#include "mod/q_mldsa_calls.inc"
 
 const ty_q_ops ty_q_ops_avx2 = {
     ty_q_ntt_avx2, ty_q_intt_avx2, ty_q_dot_avx2, ty_q_add_avx2, ty_q_power2round_avx2,

@@ -28,88 +28,79 @@
 #define TY_LEVEL avx512
 #include "base/level_begin.h"
 
-typedef __m512i v16;
-
-/* Arrays become registers where loops are unrolled: gcc wants to be told, clang does it by
- * itself. */
-#define EACH(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
+typedef __m512i V;
+#include "mod/q_mldsa_vec.h"
 
 enum { EVEN = 0x5555, ODD = 0xaaaa };   /* lanes */
 
-static inline v16 load(const int32_t *p) { return _mm512_loadu_si512((const void *)p); }
-static inline void store(int32_t *p, v16 x) { _mm512_storeu_si512((void *)p, x); }
-static inline v16 all(int32_t x) { return _mm512_set1_epi32(x); }
+TY_INLINE V load(const int32_t *p) { return _mm512_loadu_si512((const void *)p); }
+TY_INLINE void store(int32_t *p, V x) { _mm512_storeu_si512((void *)p, x); }
+TY_INLINE V add(V x, V y) { return _mm512_add_epi32(x, y); }
+TY_INLINE V sub(V x, V y) { return _mm512_sub_epi32(x, y); }
+static inline V all(int32_t x) { return _mm512_set1_epi32(x); }
 
 /* the odd lanes of y, and before each, for even lanes, the odd lane of x; the even lanes of x, and
  * behind each the even lane of y */
-static inline v16 odd_of(v16 x, v16 y)
+static inline V odd_of(V x, V y)
 {
     return _mm512_castps_si512(
         _mm512_mask_movehdup_ps(_mm512_castsi512_ps(y), EVEN, _mm512_castsi512_ps(x)));
 }
-static inline v16 even_of(v16 x, v16 y)
+static inline V even_of(V x, V y)
 {
     return _mm512_castps_si512(
         _mm512_mask_moveldup_ps(_mm512_castsi512_ps(x), ODD, _mm512_castsi512_ps(y)));
 }
-static inline v16 odd(v16 x)
-{
-    return _mm512_castps_si512(_mm512_movehdup_ps(_mm512_castsi512_ps(x)));
-}
+static inline V odd(V x) { return _mm512_castps_si512(_mm512_movehdup_ps(_mm512_castsi512_ps(x))); }
 
 /* t - m q, whose low half is 0, in the high halves: even lanes of the coefficients from te and me,
  * odd lanes from to and mo */
-static inline v16 redc(v16 te, v16 me, v16 to, v16 mo)
+static inline V redc(V te, V me, V to, V mo)
 {
-    const v16 q = all(TY_Q);
+    const V q = all(TY_Q);
     return odd_of(_mm512_sub_epi64(te, _mm512_mul_epi32(me, q)),
                   _mm512_sub_epi64(to, _mm512_mul_epi32(mo, q)));
 }
 
 /* b z/R; z and low = z/q in even lanes, zo and lo those of the odd lanes */
-static inline v16 mul8(v16 b, v16 z, v16 low, v16 zo, v16 lo)
+static inline V mul8(V b, V z, V low, V zo, V lo)
 {
-    const v16 bo = odd(b);
+    const V bo = odd(b);
     return redc(_mm512_mul_epi32(b, z), _mm512_mul_epi32(b, low), _mm512_mul_epi32(bo, zo),
                 _mm512_mul_epi32(bo, lo));
 }
 
 /* one power for all lanes, or a power for each: p[0..16) and, behind them, p/q */
-static inline v16 times(v16 b, const int32_t p[2])
+TY_INLINE V times(V b, const int32_t *p)
 {
-    const v16 z = all(p[0]), low = all(p[1]);
+    const V z = all(p[0]), low = all(p[1]);
     return mul8(b, z, low, z, low);
 }
-static inline v16 times_each(v16 b, const int32_t p[33])
+TY_INLINE V times_each(V b, const int32_t *p)
 {
     return mul8(b, load(p), load(p + 16), load(p + 1), load(p + 17));
 }
-
-#    define V         v16
-#    define ADD(x, y) _mm512_add_epi32(x, y)
-#    define SUB(x, y) _mm512_sub_epi32(x, y)
-#    include "mod/q_mldsa_steps.inc"
 
 /* Exchanges between two registers: quarters x0 to x3 and y0 to y3 become x0 x1 y0 y1 and x2 x3 y2
  * y3, or x0 x2 y0 y2 and x1 x3 y1 y3; then every other pair of lanes goes over, or every other
  * lane, which both undo themselves. */
 #    define QUARTERS(x, y, i, j)                                                                   \
         do {                                                                                       \
-            const v16 x_ = *(x), y_ = *(y);                                                        \
+            const V x_ = *(x), y_ = *(y);                                                          \
             *(x) = _mm512_shuffle_i64x2(x_, y_, i);                                                \
             *(y) = _mm512_shuffle_i64x2(x_, y_, j);                                                \
         } while (0)
-static inline void halves(v16 *x, v16 *y) { QUARTERS(x, y, 0x44, 0xee); }
-static inline void quarters(v16 *x, v16 *y) { QUARTERS(x, y, 0x88, 0xdd); }
-static inline void pairs(v16 *x, v16 *y)
+static inline void halves(V *x, V *y) { QUARTERS(x, y, 0x44, 0xee); }
+static inline void quarters(V *x, V *y) { QUARTERS(x, y, 0x88, 0xdd); }
+static inline void pairs(V *x, V *y)
 {
-    const v16 x_ = *x, y_ = *y;
+    const V x_ = *x, y_ = *y;
     *x = _mm512_unpacklo_epi64(x_, y_);
     *y = _mm512_unpackhi_epi64(x_, y_);
 }
-static inline void lanes(v16 *x, v16 *y)
+static inline void lanes(V *x, V *y)
 {
-    const v16 x_ = *x, y_ = *y;
+    const V x_ = *x, y_ = *y;
     *x = even_of(x_, y_);
     *y = odd_of(x_, y_);
 }
@@ -117,17 +108,17 @@ static inline void lanes(v16 *x, v16 *y)
 /* Coefficients 0 to 31 of two registers in the standard's order, from where the last layer leaves
  * them: quarters of the first begin with coefficients 0, 16, 8, 24 and go on with every other one;
  * the second has their neighbours. And back. */
-static inline void order(v16 *x, v16 *y)
+static inline void order(V *x, V *y)
 {
-    const v16 first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27);
-    const v16 x_ = *x, y_ = *y;
+    const V first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27);
+    const V x_ = *x, y_ = *y;
     *x = _mm512_permutex2var_epi32(x_, first, y_);
     *y = _mm512_permutex2var_epi32(x_, _mm512_or_si512(first, all(4)), y_);
 }
-static inline void disorder(v16 *x, v16 *y)
+static inline void disorder(V *x, V *y)
 {
-    const v16 first = _mm512_setr_epi32(0, 2, 4, 6, 16, 18, 20, 22, 8, 10, 12, 14, 24, 26, 28, 30);
-    const v16 x_ = *x, y_ = *y;
+    const V first = _mm512_setr_epi32(0, 2, 4, 6, 16, 18, 20, 22, 8, 10, 12, 14, 24, 26, 28, 30);
+    const V x_ = *x, y_ = *y;
     *x = _mm512_permutex2var_epi32(x_, first, y_);
     *y = _mm512_permutex2var_epi32(x_, _mm512_or_si512(first, all(1)), y_);
 }
@@ -154,56 +145,55 @@ static inline const int32_t *hidden(const int32_t *p)
 static void ty_q_ntt_avx512(int32_t a[TY_AT_LEAST(256)])
 {
     const int32_t *const z = hidden(far);
-    v16 r[16];
-    EACH(j, 16) r[j] = load(a + 16 * j);
-    EACH(j, 8) up(&r[j], &r[j + 8], FAR(1));
-    EACH(j, 8) up(&r[j / 4 * 8 + j % 4], &r[j / 4 * 8 + j % 4 + 4], FAR(2 + j / 4));
-    EACH(j, 8) up(&r[j / 2 * 4 + j % 2], &r[j / 2 * 4 + j % 2 + 2], FAR(4 + j / 2));
-    EACH(j, 8) up(X(j), Y(j), FAR(8 + j));
-    EACH(j, 8) halves(X(j), Y(j));
-    EACH(j, 8) up_each(X(j), Y(j), NEAR(j, 0));
-    EACH(j, 8) quarters(X(j), Y(j));
-    EACH(j, 8) up_each(X(j), Y(j), NEAR(j, 1));
-    EACH(j, 8) pairs(X(j), Y(j));
-    EACH(j, 8) up_each(X(j), Y(j), NEAR(j, 2));
-    EACH(j, 8) lanes(X(j), Y(j));
-    EACH(j, 8) up_each(X(j), Y(j), NEAR(j, 3));
-    EACH(j, 8) order(X(j), Y(j));
-    EACH(j, 16) store(a + 16 * j, r[j]);
+    V r[16];
+    TY_EACH(j, 16) r[j] = load(a + 16 * j);
+    TY_EACH(j, 8) up(&r[j], &r[j + 8], FAR(1));
+    TY_EACH(j, 8) up(&r[j / 4 * 8 + j % 4], &r[j / 4 * 8 + j % 4 + 4], FAR(2 + j / 4));
+    TY_EACH(j, 8) up(&r[j / 2 * 4 + j % 2], &r[j / 2 * 4 + j % 2 + 2], FAR(4 + j / 2));
+    TY_EACH(j, 8) up(X(j), Y(j), FAR(8 + j));
+    TY_EACH(j, 8) halves(X(j), Y(j));
+    TY_EACH(j, 8) up_each(X(j), Y(j), NEAR(j, 0));
+    TY_EACH(j, 8) quarters(X(j), Y(j));
+    TY_EACH(j, 8) up_each(X(j), Y(j), NEAR(j, 1));
+    TY_EACH(j, 8) pairs(X(j), Y(j));
+    TY_EACH(j, 8) up_each(X(j), Y(j), NEAR(j, 2));
+    TY_EACH(j, 8) lanes(X(j), Y(j));
+    TY_EACH(j, 8) up_each(X(j), Y(j), NEAR(j, 3));
+    TY_EACH(j, 8) order(X(j), Y(j));
+    TY_EACH(j, 16) store(a + 16 * j, r[j]);
 }
 
 static void ty_q_intt_avx512(int32_t a[TY_AT_LEAST(256)])
 {
     static const int32_t scale[2] = { SCALE, SCALE_LOW }, last[2] = { LAST, LAST_LOW };
     const int32_t *const z = hidden(far_inv);
-    v16 r[16];
-    EACH(j, 16) r[j] = load(a + 16 * j);
-    EACH(j, 8) disorder(X(j), Y(j));
-    EACH(j, 8) down_each(X(j), Y(j), NEAR_INV(j, 3));
-    EACH(j, 8) lanes(X(j), Y(j));
-    EACH(j, 8) down_each(X(j), Y(j), NEAR_INV(j, 2));
-    EACH(j, 8) pairs(X(j), Y(j));
-    EACH(j, 8) down_each(X(j), Y(j), NEAR_INV(j, 1));
-    EACH(j, 8) halves(X(j), Y(j));
-    EACH(j, 8) down_each(X(j), Y(j), NEAR_INV(j, 0));
-    EACH(j, 8) quarters(X(j), Y(j));
-    EACH(j, 8) down(X(j), Y(j), FAR(8 + j));
-    EACH(j, 8) down(&r[j / 2 * 4 + j % 2], &r[j / 2 * 4 + j % 2 + 2], FAR(4 + j / 2));
-    EACH(j, 8) down(&r[j / 4 * 8 + j % 4], &r[j / 4 * 8 + j % 4 + 4], FAR(2 + j / 4));
-    EACH(j, 8) {   /* the last layer scales both halves */
-        store(a + 16 * j, times(_mm512_add_epi32(r[j], r[j + 8]), scale));
-        store(a + 128 + 16 * j, times(_mm512_sub_epi32(r[j], r[j + 8]), last));
+    V r[16];
+    TY_EACH(j, 16) r[j] = load(a + 16 * j);
+    TY_EACH(j, 8) disorder(X(j), Y(j));
+    TY_EACH(j, 8) down_each(X(j), Y(j), NEAR_INV(j, 3));
+    TY_EACH(j, 8) lanes(X(j), Y(j));
+    TY_EACH(j, 8) down_each(X(j), Y(j), NEAR_INV(j, 2));
+    TY_EACH(j, 8) pairs(X(j), Y(j));
+    TY_EACH(j, 8) down_each(X(j), Y(j), NEAR_INV(j, 1));
+    TY_EACH(j, 8) halves(X(j), Y(j));
+    TY_EACH(j, 8) down_each(X(j), Y(j), NEAR_INV(j, 0));
+    TY_EACH(j, 8) quarters(X(j), Y(j));
+    TY_EACH(j, 8) down(X(j), Y(j), FAR(8 + j));
+    TY_EACH(j, 8) down(&r[j / 2 * 4 + j % 2], &r[j / 2 * 4 + j % 2 + 2], FAR(4 + j / 2));
+    TY_EACH(j, 8) down(&r[j / 4 * 8 + j % 4], &r[j / 4 * 8 + j % 4 + 4], FAR(2 + j / 4));
+    TY_EACH(j, 8) {   /* the last layer scales both halves */
+        store(a + 16 * j, times(add(r[j], r[j + 8]), scale));
+        store(a + 128 + 16 * j, times(sub(r[j], r[j + 8]), last));
     }
 }
 
-static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const ty_q_poly *x,
-                                                         const ty_q_poly *y, size_t n)
+TY_INLINE void dot_of(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y, size_t n)
 {
-    const v16 inv = all(TY_Q_INV);
-    for (int i = 0; i < 256; i += 16) {
-        v16 even = _mm512_setzero_si512(), odds = even;
+    const V inv = all(TY_Q_INV);
+    for (size_t i = 0; i < 256; i += 16) {
+        V even = _mm512_setzero_si512(), odds = even;
         _Pragma("GCC unroll 8") for (size_t j = 0; j < n; j++) {
-            const v16 s = load(x[j] + i), t = load(y[j] + i);
+            const V s = load(x[j] + i), t = load(y[j] + i);
             even = _mm512_add_epi64(even, _mm512_mul_epi32(s, t));
             odds = _mm512_add_epi64(odds, _mm512_mul_epi32(odd(s), odd(t)));
         }
@@ -212,25 +202,20 @@ static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const t
 }
 
 /* loose coefficients, canonical */
-static inline v16 canon(v16 x)
-{
-    return _mm512_mask_add_epi32(x, _mm512_movepi32_mask(x), x, all(TY_Q));
-}
+TY_INLINE V canon(V x) { return _mm512_mask_add_epi32(x, _mm512_movepi32_mask(x), x, all(TY_Q)); }
 
-static inline v16 fold(v16 x)
+static inline V fold(V x)
 {
-    /* t q = t 2^23 - t 2^13 + t */
-    const v16 t = _mm512_srai_epi32(_mm512_add_epi32(x, all(1 << 22)), 23);
-    return _mm512_add_epi32(_mm512_sub_epi32(x, t),
-                            _mm512_sub_epi32(_mm512_slli_epi32(t, 13), _mm512_slli_epi32(t, 23)));
+    const V t = _mm512_srai_epi32(add(x, all(1 << 22)), 23);   /* t q = t 2^23 - t 2^13 + t */
+    return add(sub(x, t), sub(_mm512_slli_epi32(t, 13), _mm512_slli_epi32(t, 23)));
 }
 
 static uint32_t ty_q_add_avx512(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
                                 const int32_t y[TY_AT_LEAST(256)], int32_t bound)
 {
-    v16 most = _mm512_setzero_si512();
-    for (int i = 0; i < 256; i += 16) {
-        const v16 r = fold(_mm512_add_epi32(load(x + i), load(y + i)));
+    V most = _mm512_setzero_si512();
+    for (size_t i = 0; i < 256; i += 16) {
+        const V r = fold(add(load(x + i), load(y + i)));
         most = _mm512_max_epi32(most, _mm512_abs_epi32(r));
         store(z + i, r);
     }
@@ -240,43 +225,30 @@ static uint32_t ty_q_add_avx512(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_
 static void ty_q_power2round_avx512(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)],
                                     const int32_t a[TY_AT_LEAST(256)])
 {
-    for (int i = 0; i < 256; i += 16) {
-        const v16 x = canon(load(a + i)),
-                  high = _mm512_srai_epi32(_mm512_add_epi32(x, all((1 << 12) - 1)), 13);
+    for (size_t i = 0; i < 256; i += 16) {
+        const V x = canon(load(a + i)), high = _mm512_srai_epi32(add(x, all((1 << 12) - 1)), 13);
         store(t1 + i, high);
-        store(t0 + i, _mm512_sub_epi32(x, _mm512_slli_epi32(high, 13)));
+        store(t0 + i, sub(x, _mm512_slli_epi32(high, 13)));
     }
 }
 
 /* As in q_mldsa_avx2.c, with masks for comparisons. */
-static inline v16 split(v16 *w0, v16 a, int32_t gamma2)
+TY_INLINE V split(V *w0, V a, int32_t gamma2)
 {
-    const v16 x = _mm512_add_epi32(a, all(gamma2 - 1));
-    v16 w1, base;   /* base = w1 2 gamma2: 93 w1 in 16 bits, or a difference of shifts */
+    const V x = add(a, all(gamma2 - 1));
+    V w1, base;   /* base = w1 2 gamma2: 93 w1 in 16 bits, or a difference of shifts */
     if (gamma2 == TY_Q_GAMMA2_88) {
         w1 = _mm512_srli_epi32(_mm512_mulhi_epu16(_mm512_srli_epi32(x, 11), all(45101)), 6);
         base = _mm512_slli_epi32(_mm512_mullo_epi16(w1, all(93)), 11);
     } else {
-        w1 = _mm512_srli_epi32(
-            _mm512_sub_epi32(_mm512_add_epi32(_mm512_srli_epi32(x, 9), _mm512_srli_epi32(x, 19)),
-                             all(-1)),
-            10);
-        base = _mm512_sub_epi32(_mm512_slli_epi32(w1, 19), _mm512_slli_epi32(w1, 9));
+        w1 = _mm512_srli_epi32(sub(add(_mm512_srli_epi32(x, 9), _mm512_srli_epi32(x, 19)), all(-1)),
+                               10);
+        base = sub(_mm512_slli_epi32(w1, 19), _mm512_slli_epi32(w1, 9));
     }
     const __mmask16 last = _mm512_cmpgt_epi32_mask(w1, all((TY_Q - 1) / (2 * gamma2) - 1));
-    const v16 low = _mm512_sub_epi32(a, base);
+    const V low = sub(a, base);
     *w0 = _mm512_mask_sub_epi32(low, last, low, all(1));
     return _mm512_mask_mov_epi32(w1, last, _mm512_setzero_si512());
-}
-
-static inline void decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256],
-                                  int32_t gamma2)
-{
-    for (int i = 0; i < 256; i += 16) {
-        v16 low;
-        store(w1 + i, split(&low, canon(load(a + i)), gamma2));
-        store(w0 + i, low);
-    }
 }
 
 static uint32_t ty_q_make_hint_avx512(uint32_t h[TY_AT_LEAST(8)],
@@ -284,12 +256,12 @@ static uint32_t ty_q_make_hint_avx512(uint32_t h[TY_AT_LEAST(8)],
                                       const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
 {
     uint32_t count = 0;
-    for (int i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++) {
         uint32_t bits = 0;
-        EACH(j, 2) {
-            const v16 low = load(w0 + 32 * i + 16 * j), high = load(w1 + 32 * i + 16 * j);
+        TY_EACH(j, 2) {
+            const V low = load(w0 + 32 * i + 16 * j), high = load(w1 + 32 * i + 16 * j);
             const __mmask16 zero = _mm512_testn_epi32_mask(high, high);   /* w1 = 0 keeps -gamma2 */
-            const v16 edge = _mm512_mask_sub_epi32(all(1 - gamma2), zero, all(1 - gamma2), all(1));
+            const V edge = _mm512_mask_sub_epi32(all(1 - gamma2), zero, all(1 - gamma2), all(1));
             const uint32_t above = _mm512_cmpgt_epi32_mask(low, all(gamma2)),
                            below = _mm512_cmpgt_epi32_mask(edge, low);
             bits |= (above | below) << 16 * j;
@@ -300,12 +272,12 @@ static uint32_t ty_q_make_hint_avx512(uint32_t h[TY_AT_LEAST(8)],
     return count;
 }
 
-static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8],
-                                 int32_t gamma2)
+TY_INLINE void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8],
+                             int32_t gamma2)
 {
-    const v16 m = all((TY_Q - 1) / (2 * gamma2)), zero = _mm512_setzero_si512();
-    for (int i = 0; i < 256; i += 16) {
-        v16 low, high = split(&low, canon(load(a + i)), gamma2);
+    const V m = all((TY_Q - 1) / (2 * gamma2)), zero = _mm512_setzero_si512();
+    for (size_t i = 0; i < 256; i += 16) {
+        V low, high = split(&low, canon(load(a + i)), gamma2);
         const __mmask16 bit = (__mmask16)(h[i / 32] >> i % 32),
                         above = _mm512_cmpgt_epi32_mask(low, zero);
         high =
@@ -314,8 +286,6 @@ static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const ui
         store(w1 + i, _mm512_mask_mov_epi32(high, _mm512_cmpeq_epi32_mask(high, m), zero));
     }
 }
-
-#include "mod/q_mldsa_calls.inc"
 
 const ty_q_ops ty_q_ops_avx512 = {
     ty_q_ntt_avx512, ty_q_intt_avx512, ty_q_dot_avx512, ty_q_add_avx512, ty_q_power2round_avx512,

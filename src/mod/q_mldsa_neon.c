@@ -13,8 +13,8 @@
  *
  * bound: 256 butterflies of 6 operations, 3 of them products, and 256 shuffles: 1792. By published
  * port counts: two vector pipes, one of which multiplies (Neoverse N1), 896 cycles; four (Neoverse
- * V1, Apple M1) 448. (With SQRDMLSH of ARMv8.1 a
- * butterfly would take 5.) Not measured: run under QEMU alone so far. Ranges: those of q_mldsa.c.
+ * V1, Apple M1) 448. (With SQRDMLSH of ARMv8.1 a butterfly would take 5.) Not measured: run under
+ * QEMU alone so far. Ranges: those of q_mldsa.c.
  * time: constant */
 #include "mod/q_mldsa.h"
 
@@ -27,35 +27,32 @@
 #define TY_LEVEL neon
 #include "base/level_begin.h"
 
-typedef int32x4_t v4;
+typedef int32x4_t V;
+#include "mod/q_mldsa_vec.h"
 
-/* Arrays become registers where loops are unrolled. */
-#define EACH(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
-
-static inline v4 halved(v4 t, v4 m) { return vhsubq_s32(t, vqdmulhq_s32(m, vdupq_n_s32(TY_Q))); }
+TY_INLINE V load(const int32_t *p) { return vld1q_s32(p); }
+TY_INLINE void store(int32_t *p, V x) { vst1q_s32(p, x); }
+TY_INLINE V add(V x, V y) { return vaddq_s32(x, y); }
+TY_INLINE V sub(V x, V y) { return vsubq_s32(x, y); }
+static inline V halved(V t, V m) { return vhsubq_s32(t, vqdmulhq_s32(m, vdupq_n_s32(TY_Q))); }
 
 /* b z/R: one power for all lanes and behind it z/q; or a power for each, p[0..4), and their p/q */
-static inline v4 times(v4 b, const int32_t p[2])
+TY_INLINE V times(V b, const int32_t *p)
 {
     return halved(vqdmulhq_n_s32(b, p[0]), vmulq_n_s32(b, p[1]));
 }
-static inline v4 times_each(v4 b, const int32_t p[8])
+TY_INLINE V times_each(V b, const int32_t *p)
 {
-    return halved(vqdmulhq_s32(b, vld1q_s32(p)), vmulq_s32(b, vld1q_s32(p + 4)));
+    return halved(vqdmulhq_s32(b, load(p)), vmulq_s32(b, load(p + 4)));
 }
-
-#define V         v4
-#define ADD(x, y) vaddq_s32(x, y)
-#define SUB(x, y) vsubq_s32(x, y)
-#include "mod/q_mldsa_steps.inc"
 
 #define PAIRS(f, x, y) vreinterpretq_s32_s64(f(vreinterpretq_s64_s32(x), vreinterpretq_s64_s32(y)))
 
 /* rows become columns: coefficient 4 i + j goes to lane i of register j, and back */
-static inline void transpose(v4 r[4])
+static inline void transpose(V r[4])
 {
-    const v4 s0 = vtrn1q_s32(r[0], r[1]), s1 = vtrn2q_s32(r[0], r[1]);
-    const v4 s2 = vtrn1q_s32(r[2], r[3]), s3 = vtrn2q_s32(r[2], r[3]);
+    const V s0 = vtrn1q_s32(r[0], r[1]), s1 = vtrn2q_s32(r[0], r[1]);
+    const V s2 = vtrn1q_s32(r[2], r[3]), s3 = vtrn2q_s32(r[2], r[3]);
     r[0] = PAIRS(vtrn1q_s64, s0, s2);
     r[1] = PAIRS(vtrn1q_s64, s1, s3);
     r[2] = PAIRS(vtrn2q_s64, s0, s2);
@@ -74,28 +71,28 @@ static inline const int32_t *table(const int32_t *p)
 static void ty_q_ntt_neon(int32_t a[TY_AT_LEAST(256)])
 {
     const int32_t *const f = table(far);
-    for (int i = 0; i < 16; i += 4) {
-        v4 r[16];
-        EACH(j, 16) r[j] = vld1q_s32(a + 16 * j + i);
-        EACH(j, 8) up(&r[j], &r[j + 8], FAR(1));
-        EACH(j, 8) up(&r[j + j / 4 * 4], &r[j + j / 4 * 4 + 4], FAR(2 + j / 4));
-        EACH(j, 8) up(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], FAR(4 + j / 2));
-        EACH(j, 8) up(&r[2 * j], &r[2 * j + 1], FAR(8 + j));
-        EACH(j, 16) vst1q_s32(a + 16 * j + i, r[j]);
+    for (size_t i = 0; i < 16; i += 4) {
+        V r[16];
+        TY_EACH(j, 16) r[j] = load(a + 16 * j + i);
+        TY_EACH(j, 8) up(&r[j], &r[j + 8], FAR(1));
+        TY_EACH(j, 8) up(&r[j + j / 4 * 4], &r[j + j / 4 * 4 + 4], FAR(2 + j / 4));
+        TY_EACH(j, 8) up(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], FAR(4 + j / 2));
+        TY_EACH(j, 8) up(&r[2 * j], &r[2 * j + 1], FAR(8 + j));
+        TY_EACH(j, 16) store(a + 16 * j + i, r[j]);
     }
-    for (int b = 0; b < 16; b += 2) {
+    for (size_t b = 0; b < 16; b += 2) {
         const int32_t *p = near + 24 * b;
-        v4 r[8];
-        EACH(j, 8) r[j] = vld1q_s32(a + 16 * b + 4 * j);
-        EACH(j, 4) up(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], FAR(16 + b + j / 2));
-        EACH(j, 4) up(&r[2 * j], &r[2 * j + 1], FAR(32 + 2 * b + j));
+        V r[8];
+        TY_EACH(j, 8) r[j] = load(a + 16 * b + 4 * j);
+        TY_EACH(j, 4) up(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], FAR(16 + b + j / 2));
+        TY_EACH(j, 4) up(&r[2 * j], &r[2 * j + 1], FAR(32 + 2 * b + j));
         transpose(r);
         transpose(r + 4);
-        EACH(j, 4) up_each(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], p + 24 * (j / 2));
-        EACH(j, 4) up_each(&r[2 * j], &r[2 * j + 1], p + 24 * (j / 2) + 8 + 8 * (j % 2));
+        TY_EACH(j, 4) up_each(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], p + 24 * (j / 2));
+        TY_EACH(j, 4) up_each(&r[2 * j], &r[2 * j + 1], p + 24 * (j / 2) + 8 + 8 * (j % 2));
         transpose(r);
         transpose(r + 4);
-        EACH(j, 8) vst1q_s32(a + 16 * b + 4 * j, r[j]);
+        TY_EACH(j, 8) store(a + 16 * b + 4 * j, r[j]);
     }
 }
 
@@ -103,67 +100,66 @@ static void ty_q_intt_neon(int32_t a[TY_AT_LEAST(256)])
 {
     static const int32_t ends[4] = { SCALE, SCALE_LOW, LAST, LAST_LOW };
     const int32_t *const f = table(far_inv), *const scale = table(ends), *const last = scale + 2;
-    for (int b = 0; b < 16; b += 2) {
+    for (size_t b = 0; b < 16; b += 2) {
         const int32_t *p = near_inv + 24 * b;
-        v4 r[8];
-        EACH(j, 8) r[j] = vld1q_s32(a + 16 * b + 4 * j);
+        V r[8];
+        TY_EACH(j, 8) r[j] = load(a + 16 * b + 4 * j);
         transpose(r);
         transpose(r + 4);
-        EACH(j, 4) down_each(&r[2 * j], &r[2 * j + 1], p + 24 * (j / 2) + 8 + 8 * (j % 2));
-        EACH(j, 4) down_each(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], p + 24 * (j / 2));
+        TY_EACH(j, 4) down_each(&r[2 * j], &r[2 * j + 1], p + 24 * (j / 2) + 8 + 8 * (j % 2));
+        TY_EACH(j, 4) down_each(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], p + 24 * (j / 2));
         transpose(r);
         transpose(r + 4);
-        EACH(j, 4) down(&r[2 * j], &r[2 * j + 1], FAR(32 + 2 * b + j));
-        EACH(j, 4) down(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], FAR(16 + b + j / 2));
-        EACH(j, 8) vst1q_s32(a + 16 * b + 4 * j, r[j]);
+        TY_EACH(j, 4) down(&r[2 * j], &r[2 * j + 1], FAR(32 + 2 * b + j));
+        TY_EACH(j, 4) down(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], FAR(16 + b + j / 2));
+        TY_EACH(j, 8) store(a + 16 * b + 4 * j, r[j]);
     }
-    for (int i = 0; i < 16; i += 4) {
-        v4 r[16];
-        EACH(j, 16) r[j] = vld1q_s32(a + 16 * j + i);
-        EACH(j, 8) down(&r[2 * j], &r[2 * j + 1], FAR(8 + j));
-        EACH(j, 8) down(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], FAR(4 + j / 2));
-        EACH(j, 8) down(&r[j + j / 4 * 4], &r[j + j / 4 * 4 + 4], FAR(2 + j / 4));
-        EACH(j, 8) {   /* the last layer scales both halves */
-            vst1q_s32(a + 16 * j + i, times(vaddq_s32(r[j], r[j + 8]), scale));
-            vst1q_s32(a + 128 + 16 * j + i, times(vsubq_s32(r[j], r[j + 8]), last));
+    for (size_t i = 0; i < 16; i += 4) {
+        V r[16];
+        TY_EACH(j, 16) r[j] = load(a + 16 * j + i);
+        TY_EACH(j, 8) down(&r[2 * j], &r[2 * j + 1], FAR(8 + j));
+        TY_EACH(j, 8) down(&r[j + j / 2 * 2], &r[j + j / 2 * 2 + 2], FAR(4 + j / 2));
+        TY_EACH(j, 8) down(&r[j + j / 4 * 4], &r[j + j / 4 * 4 + 4], FAR(2 + j / 4));
+        TY_EACH(j, 8) {   /* the last layer scales both halves */
+            store(a + 16 * j + i, times(add(r[j], r[j + 8]), scale));
+            store(a + 128 + 16 * j + i, times(sub(r[j], r[j + 8]), last));
         }
     }
 }
 
 /* Sums of 64 bits, two lanes in each of two registers; the m of all four is one product of the
  * lower halves. */
-static inline __attribute__((always_inline)) void dot_of(int32_t z[256], const ty_q_poly *x,
-                                                         const ty_q_poly *y, size_t n)
+TY_INLINE void dot_of(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y, size_t n)
 {
-    for (int i = 0; i < 256; i += 4) {
+    for (size_t i = 0; i < 256; i += 4) {
         int64x2_t low = vdupq_n_s64(0), high = low;
         _Pragma("GCC unroll 8") for (size_t j = 0; j < n; j++) {
-            const v4 s = vld1q_s32(x[j] + i), t = vld1q_s32(y[j] + i);
+            const V s = load(x[j] + i), t = load(y[j] + i);
             low = vmlal_s32(low, vget_low_s32(s), vget_low_s32(t));
             high = vmlal_high_s32(high, s, t);
         }
-        const v4 m = vmulq_n_s32(
-            vuzp1q_s32(vreinterpretq_s32_s64(low), vreinterpretq_s32_s64(high)), TY_Q_INV);
+        const V m = vmulq_n_s32(vuzp1q_s32(vreinterpretq_s32_s64(low), vreinterpretq_s32_s64(high)),
+                                TY_Q_INV);
         low = vmlsl_n_s32(low, vget_low_s32(m), TY_Q);
         high = vmlsl_high_n_s32(high, m, TY_Q);
-        vst1q_s32(z + i, vuzp2q_s32(vreinterpretq_s32_s64(low), vreinterpretq_s32_s64(high)));
+        store(z + i, vuzp2q_s32(vreinterpretq_s32_s64(low), vreinterpretq_s32_s64(high)));
     }
 }
 
 /* loose coefficients, canonical: q is added under a mask, which is -1 */
-static inline v4 canon(v4 x) { return vmlsq_n_s32(x, vshrq_n_s32(x, 31), TY_Q); }
+TY_INLINE V canon(V x) { return vmlsq_n_s32(x, vshrq_n_s32(x, 31), TY_Q); }
 
 /* The shift rounds: (x + 2^22) >> 23. */
-static inline v4 fold(v4 x) { return vmlsq_n_s32(x, vrshrq_n_s32(x, 23), TY_Q); }
+static inline V fold(V x) { return vmlsq_n_s32(x, vrshrq_n_s32(x, 23), TY_Q); }
 
 static uint32_t ty_q_add_neon(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
                               const int32_t y[TY_AT_LEAST(256)], int32_t bound)
 {
-    v4 most = vdupq_n_s32(0);
-    for (int i = 0; i < 256; i += 4) {
-        const v4 r = fold(vaddq_s32(vld1q_s32(x + i), vld1q_s32(y + i)));
+    V most = vdupq_n_s32(0);
+    for (size_t i = 0; i < 256; i += 4) {
+        const V r = fold(add(load(x + i), load(y + i)));
         most = vmaxq_s32(most, vabsq_s32(r));
-        vst1q_s32(z + i, r);
+        store(z + i, r);
     }
     return (uint32_t)(bound - 1 - vmaxvq_s32(most)) >> 31;
 }
@@ -171,44 +167,32 @@ static uint32_t ty_q_add_neon(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT
 static void ty_q_power2round_neon(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)],
                                   const int32_t a[TY_AT_LEAST(256)])
 {
-    for (int i = 0; i < 256; i += 4) {
-        const v4 x = canon(vld1q_s32(a + i)),
-                 high = vshrq_n_s32(vaddq_s32(x, vdupq_n_s32((1 << 12) - 1)), 13);
-        vst1q_s32(t1 + i, high);
-        vst1q_s32(t0 + i, vsubq_s32(x, vshlq_n_s32(high, 13)));
+    for (size_t i = 0; i < 256; i += 4) {
+        const V x = canon(load(a + i)), high = vshrq_n_s32(add(x, vdupq_n_s32((1 << 12) - 1)), 13);
+        store(t1 + i, high);
+        store(t0 + i, sub(x, vshlq_n_s32(high, 13)));
     }
 }
 
 /* As in q_mldsa.c; masks are -1. */
-static inline __attribute__((always_inline)) v4 split(v4 *w0, v4 a, int32_t gamma2)
+TY_INLINE V split(V *w0, V a, int32_t gamma2)
 {
-    const v4 x = vaddq_s32(a, vdupq_n_s32(gamma2 - 1));
-    v4 w1;
+    const V x = add(a, vdupq_n_s32(gamma2 - 1));
+    V w1;
     if (gamma2 == TY_Q_GAMMA2_88) w1 = vshrq_n_s32(vmulq_n_s32(vshrq_n_s32(x, 11), 2819), 18);
-    else w1 = vshrq_n_s32(vaddq_s32(vsraq_n_s32(vshrq_n_s32(x, 9), x, 19), vdupq_n_s32(1)), 10);
-    const v4 last =
-        vreinterpretq_s32_u32(vcgtq_s32(w1, vdupq_n_s32((TY_Q - 1) / (2 * gamma2) - 1)));
-    *w0 = vmlsq_n_s32(vaddq_s32(a, last), w1, 2 * gamma2);
+    else w1 = vshrq_n_s32(add(vsraq_n_s32(vshrq_n_s32(x, 9), x, 19), vdupq_n_s32(1)), 10);
+    const V last = vreinterpretq_s32_u32(vcgtq_s32(w1, vdupq_n_s32((TY_Q - 1) / (2 * gamma2) - 1)));
+    *w0 = vmlsq_n_s32(add(a, last), w1, 2 * gamma2);
     return vbicq_s32(w1, last);
 }
 
-static inline __attribute__((always_inline)) void
-decompose_with(int32_t w1[256], int32_t w0[256], const int32_t a[256], int32_t gamma2)
-{
-    for (int i = 0; i < 256; i += 4) {
-        v4 low;
-        vst1q_s32(w1 + i, split(&low, canon(vld1q_s32(a + i)), gamma2));
-        vst1q_s32(w0 + i, low);
-    }
-}
-
 /* all ones where w0 = low, w1 = high want a hint */
-static inline uint32x4_t hinted(v4 low, v4 high, int32_t gamma2)
+static inline uint32x4_t hinted(V low, V high, int32_t gamma2)
 {
     /* -1 where w1 = 0, which keeps -gamma2 */
-    const v4 inner = vreinterpretq_s32_u32(vceqzq_s32(high));
+    const V inner = vreinterpretq_s32_u32(vceqzq_s32(high));
     return vorrq_u32(vcgtq_s32(low, vdupq_n_s32(gamma2)),
-                     vcgtq_s32(vaddq_s32(inner, vdupq_n_s32(1 - gamma2)), low));
+                     vcgtq_s32(add(inner, vdupq_n_s32(1 - gamma2)), low));
 }
 
 #define HALVES(x, y) vuzp1q_u16(vreinterpretq_u16_u32(x), vreinterpretq_u16_u32(y))
@@ -221,10 +205,10 @@ static uint32_t ty_q_make_hint_neon(uint32_t h[TY_AT_LEAST(8)], const int32_t w1
 {
     const uint8x16_t place = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));
     uint32x4_t count = vdupq_n_u32(0);
-    for (int i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++) {
         uint32x4_t out[8];
-        EACH(j, 8) {
-            out[j] = hinted(vld1q_s32(w0 + 32 * i + 4 * j), vld1q_s32(w1 + 32 * i + 4 * j), gamma2);
+        TY_EACH(j, 8) {
+            out[j] = hinted(load(w0 + 32 * i + 4 * j), load(w1 + 32 * i + 4 * j), gamma2);
             count = vsubq_u32(count, out[j]);
         }
         const uint8x16_t first =
@@ -239,23 +223,21 @@ static uint32_t ty_q_make_hint_neon(uint32_t h[TY_AT_LEAST(8)], const int32_t w1
     return vaddvq_u32(count);
 }
 
-static inline __attribute__((always_inline)) void
-use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8], int32_t gamma2)
+TY_INLINE void use_hint_with(int32_t w1[256], const int32_t a[256], const uint32_t h[8],
+                                                                int32_t gamma2)
 {
-    const v4 m = vdupq_n_s32((TY_Q - 1) / (2 * gamma2)), one = vdupq_n_s32(1),
-             less = vdupq_n_s32(-1);
+    const V m = vdupq_n_s32((TY_Q - 1) / (2 * gamma2)), one = vdupq_n_s32(1),
+            less = vdupq_n_s32(-1);
     const uint32x4_t lane = { 1, 2, 4, 8 };
-    for (int i = 0; i < 256; i += 4) {
-        v4 low, high = split(&low, canon(vld1q_s32(a + i)), gamma2);
-        const v4 bit = vreinterpretq_s32_u32(vtstq_u32(vdupq_n_u32(h[i / 32] >> i % 32), lane));
-        const v4 by = vbslq_s32(vcgtzq_s32(low), one, less);
-        high = vaddq_s32(high, vandq_s32(by, bit));
-        high = vaddq_s32(high, vandq_s32(m, vshrq_n_s32(high, 31)));
-        vst1q_s32(w1 + i, vbicq_s32(high, vreinterpretq_s32_u32(vceqq_s32(high, m))));
+    for (size_t i = 0; i < 256; i += 4) {
+        V low, high = split(&low, canon(load(a + i)), gamma2);
+        const V bit = vreinterpretq_s32_u32(vtstq_u32(vdupq_n_u32(h[i / 32] >> i % 32), lane));
+        const V by = vbslq_s32(vcgtzq_s32(low), one, less);
+        high = add(high, vandq_s32(by, bit));
+        high = add(high, vandq_s32(m, vshrq_n_s32(high, 31)));
+        store(w1 + i, vbicq_s32(high, vreinterpretq_s32_u32(vceqq_s32(high, m))));
     }
 }
-
-#include "mod/q_mldsa_calls.inc"
 
 const ty_q_ops ty_q_ops_neon = {
     ty_q_ntt_neon, ty_q_intt_neon, ty_q_dot_neon, ty_q_add_neon, ty_q_power2round_neon,

@@ -119,6 +119,7 @@ const std::map<std::string, Part> expected = {
     {"xor", LOOP(a[i] ^ b[i])},
     {"not", LOOP(~a[i])},
     {"add8", LOOP(a[i] + b[i])},
+    {"sub8", LOOP(a[i] - b[i])},
     {"add32", WORDS(uint32_t, x + y)},
     {"shl32", WORDS(uint32_t, x << 7)},
     {"shr32", WORDS(uint32_t, x >> 7)},

@@ -32,7 +32,7 @@ extern const vec_call vec_calls_v128[], vec_calls_v256[], vec_calls_v512[];
     X(load_step, v_load_step(V, in[0] + 1, 15)) X(load_rows, v_load_rows(V, VEC_ROWS(in), 5))      \
     X(block_numbers, v_block_numbers(V))                                                           \
     X(and, a & b) X(or, a | b) X(xor, a ^ b) X(not, ~a)                                            \
-    X(add8, v_add8(a, b)) X(add32, v_add32(a, b))                                                  \
+    X(add8, v_add8(a, b)) X(sub8, v_sub8(a, b)) X(add32, v_add32(a, b))                            \
     X(shl32, v_shl32(a, 7)) X(shr32, v_shr32(a, 7))                                                \
     X(shl64, v_shl64(a, 45)) X(shr64, v_shr64(a, 45))                                              \
     X(add64, v_add64(a, b)) X(sub64, v_sub64(a, b))                                                \
