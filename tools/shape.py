@@ -24,14 +24,9 @@ COLUMNS = 100
 OPEN = set("""
 limb/divstep64.inc
 limb/divstep64_apply.inc
-limb/divstep64_matrix.inc
-limb/limb1.inc
 limb/limb256.inc
 mod/p_sm2.inc
 mod/p_sm2_adx.inc
-mod/p_sm2_clear.inc
-mod/p_sm2_fold.inc
-mod/p_sm2_m4.inc
 mod/p_sm2_way.inc
 mod/p_sm2_ways.inc
 """.split())

@@ -77,7 +77,7 @@ static inline __attribute__((always_inline)) void along(journey *j)
 #define TY_DIV_X86
 #define TY_DIV_BESIDE journey
 #define ty_div_beside along
-#include "limb/divstep64_matrix.inc"
+#include "limb/divstep64_matrix.h"
 
 /* Lane l's 60 bits from digit i on, signed if the highest digit is among them. */
 static inline int64_t word(const int64_t *s, size_t i, size_t l)

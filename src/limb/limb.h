@@ -19,7 +19,7 @@
 #else
 #  define TY_LIMB_BITS 32
 #endif
-#include "limb/limb1.inc"
+#include "limb/limb1.h"
 
 typedef struct ty_limb_ops {
     /* z = x + y, x - y; the carry or borrow is returned.  z may be x or y; n >= 0 */

@@ -10,7 +10,7 @@
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
-#include "limb/limb256_m4.inc"
+#include "limb/limb256_m4.h"
 
         // Digit i; the window w1 to w4 holds the sum of m N from word i on, t what it meets there
         .macro DIGIT i, w1, w2, w3, w4, t

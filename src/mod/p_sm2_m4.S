@@ -13,7 +13,7 @@
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
-#include "limb/limb256_m4.inc"
+#include "limb/limb256_m4.h"
 
         // m is cleared: it goes seven words up and, complemented, two; the carries of both are r2
         // and r1

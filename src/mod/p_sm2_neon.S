@@ -9,7 +9,7 @@
 //     (w + m p)/B = (w - m)/B + m B^3 - (2^32 m - m) - 2^32 m B^2
 //
 // 2^32 m - m is not negative, nor is the new top word, m less the upper half of 2^32 m and a
-// borrow; mod/p_sm2_clear.inc has the bounds.
+// borrow; mod/p_sm2_clear.h has the bounds.
 //
 // bound: product 16 MUL, 16 UMULH, 31 sums, 32 to reduce, 16 to make canonical, 6 loads and stores:
 //        117, with RET and BTI 119. Square 10 and 10, 24 sums, then the same, two loads fewer: 98.

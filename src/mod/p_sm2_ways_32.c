@@ -10,7 +10,7 @@
 #include "mod/sm2_names.h"
 #include "limb/limb256.inc"
 #include "mod/p_sm2.inc"
-#include "mod/p_sm2_clear.inc"
+#include "mod/p_sm2_clear.h"
 #include "mod/p_sm2_ways.inc"
 
 /* --- sums: no word is longer than 32 bits ----------------------------------------------------- */
@@ -51,7 +51,7 @@ static const uint32_t multiples[14][8] = {
 
 /* z = v mod p by Solinas' sums: s1 + s2 + 2 s3 + 2 s4 + 2 s5 + s6 + s7 + s8 + s9 + 2 s10 - s11 -
  * s12 - s13 - s14, where each s is eight of the words of v, or zeros (the same columns as in
- * mod/p_sm2_fold.inc). The carries of all sums make k, in 0..13 since v < p^2; then k p is
+ * mod/p_sm2_fold.h). The carries of all sums make k, in 0..13 since v < p^2; then k p is
  * subtracted, read from the table with a mask for every row, and p once more if the rest is not
  * below it. */
 static void ty_p_sm2_ways_sums_c(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(16)])

@@ -10,7 +10,7 @@
 #include "mod/sm2_names.h"
 #include "limb/limb256.inc"
 #include "mod/p_sm2.inc"
-#include "mod/p_sm2_clear.inc"
+#include "mod/p_sm2_clear.h"
 #include "mod/p_sm2_ways.inc"
 
 static inline void clear_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)

@@ -22,7 +22,7 @@ enum { STEP_BITS = TY_LIMB_BITS - 4 };
 #  if defined(TY_HAS_ADX)
 #    define TY_DIV_X86
 #  endif
-#  include "limb/divstep64_matrix.inc"
+#  include "limb/divstep64_matrix.h"
 typedef int64_t digit;
 typedef ty_div_matrix matrix;
 __extension__ typedef __int128 wide;

@@ -9,7 +9,7 @@ def constants():
     return {
         "p": R - 2**224 - 2**96 + 2**64 - 1,
         "n": 0xFFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFF7203DF6B21C6052B53BBF40939D54123,
-        # mod/p_sm2_fold.inc: what c8..c15 add to r0..r7
+        # mod/p_sm2_fold.h: what c8..c15 add to r0..r7
         "fold": [[1, 1, 1, 1, 1, 2, 2, 2], [0, 1, 1, 1, 1, 1, 2, 2], [-1, -1, 0, 0, 0, -1, -1, 0],
                  [1, 0, 0, 1, 1, 2, 1, 1], [0, 1, 0, 0, 1, 1, 2, 1], [0, 0, 1, 0, 0, 1, 1, 2],
                  [0, 0, 0, 1, 0, 0, 1, 1], [1, 1, 1, 1, 2, 2, 2, 3]],

@@ -1,8 +1,10 @@
-/* One limb of TY_LIMB_BITS (32 or 64) bits: its type, and addition, subtraction and multiplication with a carry.
- * A body: limb/limb256.inc and limb/limb.h include it. Both C11 and C++17. */
+/* One limb: its type, and addition, subtraction and multiplication with a carry. C11 and C++17.
+ * Template, which limb/limb256.inc and limb/limb.h include; parameter:
+ *   TY_LIMB_BITS   32 or 64 */
 #if TY_LIMB_BITS == 64
 typedef uint64_t ty_limb;
-__extension__ typedef unsigned __int128 ty_limb2;   /* holds a product and two more limbs: see ty_limb_mac */
+/* holds a product and two more limbs: see ty_limb_mac */
+__extension__ typedef unsigned __int128 ty_limb2;
 #elif TY_LIMB_BITS == 32
 typedef uint32_t ty_limb;
 typedef uint64_t ty_limb2;
@@ -31,12 +33,14 @@ static inline ty_limb ty_limb_adc(ty_limb x, ty_limb y, ty_limb *c)
 /* x - y - *b; *b, 0 or 1, becomes the borrow out */
 static inline ty_limb ty_limb_sbb(ty_limb x, ty_limb y, ty_limb *b)
 {
-    const ty_limb2 t = (ty_limb2)x - y - *b;   /* wraps below zero: the upper half is then all ones */
+    /* wraps below zero: the upper half is then all ones */
+    const ty_limb2 t = (ty_limb2)x - y - *b;
     *b = (ty_limb)(t >> TY_LIMB_BITS) & 1;
     return (ty_limb)t;
 }
 
-/* a + xy + *c; *c becomes the upper limb. With B = 2^TY_LIMB_BITS: (B-1)^2 + 2(B-1) = B^2 - 1 fits exactly. */
+/* a + xy + *c; *c becomes the upper limb. With B = 2^TY_LIMB_BITS: (B-1)^2 + 2(B-1) = B^2 - 1 fits
+ * exactly. */
 static inline ty_limb ty_limb_mac(ty_limb a, ty_limb x, ty_limb y, ty_limb *c)
 {
     const ty_limb2 t = (ty_limb2)x * y + a + *c;

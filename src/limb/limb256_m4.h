@@ -1,9 +1,13 @@
 /* Products of 8 words by UMAAL, for the assembly of SM2's two moduli: macros.
  *
- * UMAAL adds two words to a product of words, which never overflows: (B - 1)^2 + 2 (B - 1) = B^2 - 1, B = 2^32. So a row of
- * products with one word of y goes through a window of four words without carries. Flags are left alone. */
+ * UMAAL adds two words to a product of words, which never overflows: for B = 2^32,
+ * (B - 1)^2 + 2 (B - 1) = B^2 - 1. So a row of products with one word of y goes through a window of
+ * four words without carries. Flags are left alone. */
+#ifndef TY_LIMB_LIMB256_M4_H
+#define TY_LIMB_LIMB256_M4_H
 
-        // Word 4 + j or j of the product: w1 to w4 hold the window, c the carry or what is already there; w1 is done then.
+        // Word 4 + j or j of the product: w1 to w4 hold the window, c the carry or what is already
+        // there; w1 is done then.
         .macro WINDOW w1, w2, w3, w4, c
         umaal   \w1, \c, r3, r7
         umaal   \w2, \c, r4, r7
@@ -22,8 +26,8 @@
         str     \done, [sp, 4 * (\j + 3)]
         WINDOW  \w1, \w2, \w3, \w4, \c
         .endm
-        // The product of x at r1 and y at r2, all of r3 to r12 and lr: words 0 to 10 go to the stack, and words 11 to 15 are in
-        // r10, r11, r12, lr, r9.
+        // The product of x at r1 and y at r2, all of r3 to r12 and lr: words 0 to 10 go to the
+        // stack, and words 11 to 15 are in r10, r11, r12, lr, r9.
         .macro PRODUCT
         ldr     r3, [r1, 0]             // x0 to x3 times y
         ldr     r4, [r1, 4]
@@ -71,3 +75,5 @@
         ROW_ON  6, r8, r10, r11, r12, lr, r9
         ROW_ON  7, r10, r11, r12, lr, r9, r8
         .endm
+
+#endif

@@ -1,10 +1,12 @@
-/* Clearing in Z/p for SM2: t/2^256 mod p, 64 bits at a time from the bottom, where p == -1 mod 2^64 makes the quotient digit
- * the low 64 bits themselves, and adding that multiple of p takes shifts and two carry chains, no product. A body, part of
- * mod/p_sm2.inc; the card is mod/p_sm2.h.   time: constant */
+/* Clearing in Z/p for SM2: t/2^256 mod p, 64 bits at a time from the bottom, where p == -1 mod 2^64
+ * makes the quotient digit the low 64 bits themselves, and adding that multiple of p takes shifts
+ * and two carry chains, no product. The card is mod/p_sm2.h. time: constant. Template, part of
+ * mod/p_sm2.inc; parameter:
+ *   TY_LIMB_BITS   32 or 64 */
 
 /* w = (w + m p)/2^64 with m = w mod 2^64, for any w < 2^256, which is then <= p + 2^160 < 2^256.
- * w + m p = (w - m) + 2^64 m (2^192 - 2^160 - 2^32 + 1); the bracket times m is `plus` - `minus` below, never
- * negative, and since the whole sum fits in 256 bits the last carry is 0. */
+ * w + m p = (w - m) + 2^64 m (2^192 - 2^160 - 2^32 + 1); the bracket times m is `plus` - `minus`
+ * below, never negative, and since the whole sum fits in 256 bits the last carry is 0. */
 static inline void ty_p_sm2_clear64(ty_limb w[TY_LIMBS])
 {
     ty_limb d[TY_LIMBS];
@@ -25,7 +27,8 @@ static inline void ty_p_sm2_clear64(ty_limb w[TY_LIMBS])
 
 /* z = t/2^256 mod p, for t < p 2^256: clear the low half 64 bits at a time, then add the high half.
  * The cleared half is (low + M p)/2^256 <= p with M < 2^256, and high < p: the sum is below 2p. */
-static inline void ty_p_sm2_clear(ty_limb z[TY_AT_LEAST(TY_LIMBS)], const ty_limb t[TY_AT_LEAST(2 * TY_LIMBS)])
+static inline void ty_p_sm2_clear(ty_limb z[TY_AT_LEAST(TY_LIMBS)],
+                                  const ty_limb t[TY_AT_LEAST(2 * TY_LIMBS)])
 {
     ty_limb w[TY_LIMBS];
     TY_UNROLL for (int i = 0; i < TY_LIMBS; i++) w[i] = t[i];

@@ -1,16 +1,20 @@
-/* The matrix of sixty division steps: a body for 64-bit words, which limb/divstep64.inc and mp/divstep.c include.
- * time: constant.   TY_DIV_X86, if defined, stands for conditional moves instead of masks. TY_DIV_BESIDE, if defined, is a type
- * whose value goes along, and ty_div_beside(it) is called after every step: work for units of the CPU that the steps leave idle.
+/* The matrix of sixty division steps on 64-bit words. Template; parameters, which may be undefined:
+ *   TY_DIV_X86      conditional moves instead of masks
+ *   TY_DIV_BESIDE   a type whose value goes along; void ty_div_beside(TY_DIV_BESIDE *) is called
+ *                   after every step: work for units of the CPU that the steps leave idle
+ * time: constant
  *
  * A step takes (delta, f, g), f odd, to
  *     (1 - delta, g, (g - f)/2)               if delta > 0 and g is odd
  *     (1 + delta, f, (g + (g mod 2) f)/2)     otherwise.
- * Twenty steps look at no more than the lowest 20 bits of f and g, and multiply (f, g) by a matrix over 2^20. */
+ * Twenty steps look at no more than the lowest 20 bits of f and g, and multiply (f, g) by a matrix
+ * over 2^20. */
 #if !defined(TY_UNROLL)   /* limb/limb256.inc says why */
 #  define TY_UNROLL
 #endif
 #if defined(TY_DIV_BESIDE)
-#  define TY_DIV_INLINE static inline __attribute__((always_inline))   /* so that it stays in registers */
+/* so that it stays in registers */
+#  define TY_DIV_INLINE static inline __attribute__((always_inline))
 #  define TY_DIV_WITH , TY_DIV_BESIDE *beside
 #  define TY_DIV_ALONG , beside
 #else
@@ -19,26 +23,39 @@
 #  define TY_DIV_ALONG
 #endif
 typedef struct ty_div_matrix {
-    int64_t u, v, q, r;   /* (f, g) becomes (u f + v g, q f + r g)/2^k, where |u| + |v|, |q| + |r| <= 2^k */
+    /* (f, g) becomes (u f + v g, q f + r g)/2^k, where |u| + |v|, |q| + |r| <= 2^k */
+    int64_t u, v, q, r;
 } ty_div_matrix;
 
 /* One step on packed words: zeta = -(delta + 1/2), so delta > 0 where zeta is negative.
- * On x86 everything that depends on zeta alone is chosen first: x = -f or f, y = g or f, w = ~zeta or zeta; then g's
- * lowest bit takes them or not. The longest path through a step is 4 operations, in C it is 6.
+ * On x86 everything that depends on zeta alone is chosen first: x = -f or f, y = g or f, w = ~zeta
+ * or zeta; then g's lowest bit takes them or not. The longest path through a step is 4 operations,
+ * in C it is 6.
  * bound: 12 operations and three moves, 4 cycles a step for one that waits for the one before */
 static inline void ty_div_step(int64_t *zeta, uint64_t *f, uint64_t *g)
 {
 #if defined(TY_DIV_X86)
     uint64_t x, y, w;
-    __asm__("mov %[f], %[x]\n\t"     "mov %[z], %[w]\n\t"      "mov %[f], %[y]\n\t"
-            "neg %[x]\n\t"           "not %[w]\n\t"            "test %[z], %[z]\n\t"
-            "cmovns %[f], %[x]\n\t"  "cmovns %[z], %[w]\n\t"   "cmovs %[g], %[y]\n\t"
-            "add %[g], %[x]\n\t"     "test $1, %b[g]\n\t"
-            "cmovnz %[w], %[z]\n\t"  "cmovnz %[y], %[f]\n\t"   "cmovnz %[x], %[g]\n\t"
-            "sar $1, %[g]\n\t"       "dec %[z]\n\t"
-            : [f] "+&r"(*f), [g] "+&r"(*g), [z] "+&r"(*zeta), [x] "=&r"(x), [y] "=&r"(y), [w] "=&r"(w)
-            :
-            : "cc");
+    __asm__(
+        "mov %[f], %[x]\n\t"
+        "mov %[z], %[w]\n\t"
+        "mov %[f], %[y]\n\t"
+        "neg %[x]\n\t"
+        "not %[w]\n\t"
+        "test %[z], %[z]\n\t"
+        "cmovns %[f], %[x]\n\t"
+        "cmovns %[z], %[w]\n\t"
+        "cmovs %[g], %[y]\n\t"
+        "add %[g], %[x]\n\t"
+        "test $1, %b[g]\n\t"
+        "cmovnz %[w], %[z]\n\t"
+        "cmovnz %[y], %[f]\n\t"
+        "cmovnz %[x], %[g]\n\t"
+        "sar $1, %[g]\n\t"
+        "dec %[z]\n\t"
+        : [f] "+&r"(*f), [g] "+&r"(*g), [z] "+&r"(*zeta), [x] "=&r"(x), [y] "=&r"(y), [w] "=&r"(w)
+        :
+        : "cc");
 #else
     const uint64_t odd = ty_mask_bit64(*g & 1), swap = (uint64_t)(*zeta >> 63);
     *g += ((*f ^ swap) - swap) & odd;   /* g - f, g + f, or g */
@@ -49,11 +66,11 @@ static inline void ty_div_step(int64_t *zeta, uint64_t *f, uint64_t *g)
 #endif
 }
 
-/* t = the matrix of 20 steps on (f, g) mod 2^20. Two more numbers ride along in each word, where the steps cannot tell
- * them apart from high bits: F = f - 2^41, G = g - 2^62 become
+/* t = the matrix of 20 steps on (f, g) mod 2^20. Two more numbers ride along in each word, where
+ * the steps cannot tell them apart from high bits: F = f - 2^41, G = g - 2^62 become
  *     (u F + v G)/2^20 = (u f + v g)/2^20 - 2^21 u - 2^42 v,   the first term in [-2^20, 2^20),
- * so u and v are cut out by rounding. No sum passes 2^63: |u| + |v| is at most 2^k after k steps, and the share
- * of G alone below that, or f and g would be proportional. */
+ * so u and v are cut out by rounding. No sum passes 2^63: |u| + |v| is at most 2^k after k steps,
+ * and the share of G alone below that, or f and g would be proportional. */
 TY_DIV_INLINE int64_t ty_div_20(ty_div_matrix *t, int64_t zeta, uint64_t f, uint64_t g TY_DIV_WITH)
 {
     const uint64_t low = (1u << 20) - 1;
@@ -80,13 +97,15 @@ static inline ty_div_matrix ty_div_compose(const ty_div_matrix *b, const ty_div_
                             b->q * a->u + b->r * a->q, b->q * a->v + b->r * a->r };
 }
 
-/* t = the matrix of 60 steps on (f, g), of which only the lowest 60 bits matter: mod 2^64 they are carried along */
+/* t = the matrix of 60 steps on (f, g), of which only the lowest 60 bits matter: mod 2^64 they are
+ * carried along */
 TY_DIV_INLINE int64_t ty_div_60(ty_div_matrix *t, int64_t zeta, uint64_t f, uint64_t g TY_DIV_WITH)
 {
     ty_div_matrix a, b;
     zeta = ty_div_20(t, zeta, f, g TY_DIV_ALONG);
     for (int i = 0; i < 2; i++) {
-        const uint64_t nf = (uint64_t)t->u * f + (uint64_t)t->v * g, ng = (uint64_t)t->q * f + (uint64_t)t->r * g;
+        const uint64_t nf = (uint64_t)t->u * f + (uint64_t)t->v * g,
+                       ng = (uint64_t)t->q * f + (uint64_t)t->r * g;
         zeta = ty_div_20(&a, zeta, nf >> (20 * (i + 1)), ng >> (20 * (i + 1)) TY_DIV_ALONG);
         b = ty_div_compose(&a, t);
         *t = b;

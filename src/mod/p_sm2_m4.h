@@ -1,6 +1,9 @@
-/* add, sub, half, mul, sqr and get of Z/p by p_sm2_m4.S, for mod/p_sm2.inc where TY_P_SM2_M4 is defined. Part of that body.
- * Elements are in the Montgomery domain and anywhere in [0, 2^256): 0 is 0 or p, and _get makes its result canonical.
- * A call is a thirtieth of a product, and products inlined would be 600 bytes each. */
+/* add, sub, half, mul, sqr and get of Z/p by p_sm2_m4.S, for mod/p_sm2.inc where TY_P_SM2_M4 is
+ * defined. Elements are in the Montgomery domain and anywhere in [0, 2^256): 0 is 0 or p, and _get
+ * makes its result canonical. A call is a thirtieth of a product, and products inlined would be 600
+ * bytes each. */
+#ifndef TY_MOD_P_SM2_M4_H
+#define TY_MOD_P_SM2_M4_H
 
 void ty_p_sm2_mul_m4(ty_limb z[8], const ty_limb x[8], const ty_limb y[8]);
 void ty_p_sm2_add_m4(ty_limb z[8], const ty_limb x[8], const ty_limb y[8]);
@@ -29,7 +32,10 @@ static inline void ty_p_sm2_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *
     ty_p_sm2_mul_m4(z->v, x->v, y->v);
 }
 
-static inline void ty_p_sm2_sqr(ty_p_sm2 *z, const ty_p_sm2 *x) { ty_p_sm2_mul_m4(z->v, x->v, x->v); }
+static inline void ty_p_sm2_sqr(ty_p_sm2 *z, const ty_p_sm2 *x)
+{
+    ty_p_sm2_mul_m4(z->v, x->v, x->v);
+}
 
 /* z = x in [0, p) */
 static inline void ty_p_sm2_canon(ty_p_sm2 *z, const ty_p_sm2 *x)
@@ -50,9 +56,13 @@ static inline void ty_p_sm2_mul_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x, const 
     ty_p_sm2_mul_m4(z->v, x->v, y->v);
 }
 
-static inline void ty_p_sm2_sqr_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x) { ty_p_sm2_mul_m4(z->v, x->v, x->v); }
+static inline void ty_p_sm2_sqr_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x)
+{
+    ty_p_sm2_mul_m4(z->v, x->v, x->v);
+}
 
-static inline void ty_p_sm2_mul_less(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y, const ty_p_sm2_wide *w)
+static inline void ty_p_sm2_mul_less(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y,
+                                     const ty_p_sm2_wide *w)
 {
     ty_p_sm2 t;
     ty_p_sm2_mul_m4(t.v, x->v, y->v);
@@ -66,3 +76,5 @@ static inline void ty_p_sm2_reduce(ty_p_sm2 *z, const ty_p_sm2_wide *x)
     ty_p_sm2_mul_m4(z->v, x->v, one);
     ty_p_sm2_canon(z, z);
 }
+
+#endif
