@@ -123,7 +123,7 @@ static void update(duckdb_function_info info, duckdb_data_chunk input,
         return;
     }
     for (size_t f = 0; f < FIELDS; f++)
-        items_of(items + f * n, duckdb_data_chunk_get_vector(input, f), n);
+        items_of(items + f * n, duckdb_data_chunk_get_vector(input, f), 0, n);
     for (size_t i = 0; i < n; i++) {
         const ty_column_item fields[FIELDS] = {items[i], items[n + i], items[2 * n + i]};
         add(group_of(states[i]), fields, mldsa);

@@ -36,8 +36,6 @@ uint64_t keys_number(const char *name, size_t name_len);
 enum { COLUMNS = 4 };
 typedef struct workroom {
     ty_column_item *items[COLUMNS];
-    uint8_t **out;
-    column_fate *fate;
     uint8_t *reasons, *bits;
     size_t rows;
     uint8_t *bytes;
@@ -62,14 +60,10 @@ ty_mldsa_ledger *thread_mldsa_ledger(void);
 /* thread_key: the key of this name, made ready once; NULL: none has this name, or no memory. */
 ready_key *thread_key(const char *name, size_t name_len);
 
-/* --- DuckDB's vectors: vectors.c --- */
-
-/* items[i] = row i of a vector of strings; a null has the length SIZE_MAX. */
-void items_of(ty_column_item *items, duckdb_vector vector, size_t n);
-/* Row i of a vector of strings becomes these bytes, or null. */
-void set_null(duckdb_vector vector, size_t i);
-
 /* --- Functions --- */
+
+/* items[i] = row from + i of a vector of strings, n of them; a null has the length SIZE_MAX. */
+void items_of(ty_column_item *items, duckdb_vector vector, size_t from, size_t n);
 
 void register_scalars(duckdb_connection connection);    /* scalars.c */
 void register_aggregates(duckdb_connection connection); /* aggregates.c */

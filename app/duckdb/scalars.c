@@ -8,21 +8,22 @@ DUCKDB_EXTENSION_EXTERN
 
 /* --- Vectors --- */
 
-void items_of(ty_column_item *items, duckdb_vector vector, size_t n)
+void items_of(ty_column_item *items, duckdb_vector vector, size_t from, size_t n)
 {
-    const duckdb_string_t *strings = duckdb_vector_get_data(vector);
+    const duckdb_string_t *strings = (duckdb_string_t *)duckdb_vector_get_data(vector) + from;
     const uint64_t *valid = duckdb_vector_get_validity(vector);
     for (size_t i = 0; i < n; i++) {
         const uint32_t len = strings[i].value.inlined.length;
         const char *p = len <= sizeof strings[i].value.inlined.inlined
                             ? strings[i].value.inlined.inlined
                             : strings[i].value.pointer.ptr;
-        if (valid && !(valid[i >> 6] >> (i & 63) & 1)) items[i] = (ty_column_item){NULL, SIZE_MAX};
-        else items[i] = (ty_column_item){(const uint8_t *)p, len};
+        items[i] = (ty_column_item){(const uint8_t *)p, len};
+        if (valid && !(valid[(from + i) >> 6] >> ((from + i) & 63) & 1))
+            items[i] = (ty_column_item){NULL, SIZE_MAX};
     }
 }
 
-void set_null(duckdb_vector vector, size_t i)
+static void set_null(duckdb_vector vector, size_t i)
 {
     duckdb_vector_ensure_validity_writable(vector);
     duckdb_validity_set_row_invalid(duckdb_vector_get_validity(vector), i);
@@ -31,6 +32,25 @@ void set_null(duckdb_vector vector, size_t i)
 static void set_bytes(duckdb_vector vector, size_t i, const uint8_t *bytes, size_t len)
 {
     duckdb_vector_assign_string_element_len(vector, i, (const char *)bytes, len);
+}
+
+/* Rows from, from + 1, ... of a chunk: so few that they stay in the first cache. */
+typedef struct block {
+    ty_column_item items[COLUMNS][COLUMN_BLOCK];
+    size_t from, n;
+} block;
+
+/* The block that begins at row from, with the columns in the mask; false behind the last row. */
+static bool take_block(block *b, duckdb_data_chunk input, size_t from, unsigned mask)
+{
+    const size_t n = duckdb_data_chunk_get_size(input);
+    b->from = from;
+    b->n = n - from < COLUMN_BLOCK ? n - from : COLUMN_BLOCK;
+    if (from >= n) return false;
+    for (unsigned c = 0; c < COLUMNS; c++)
+        if (mask >> c & 1)
+            items_of(b->items[c], duckdb_data_chunk_get_vector(input, c), from, b->n);
+    return true;
 }
 
 /* The call's room with its columns in it, of which there are as many as the chunk has. */
@@ -44,15 +64,8 @@ static workroom *take(duckdb_function_info info, duckdb_data_chunk input, size_t
     }
     const size_t columns = duckdb_data_chunk_get_column_count(input);
     for (size_t c = 0; c < columns && c < COLUMNS; c++)
-        items_of(room->items[c], duckdb_data_chunk_get_vector(input, c), *n);
+        items_of(room->items[c], duckdb_data_chunk_get_vector(input, c), 0, *n);
     return room;
-}
-
-static uint8_t *take_bytes(duckdb_function_info info, size_t len)
-{
-    uint8_t *bytes = thread_bytes(len);
-    if (!bytes) duckdb_scalar_function_set_error(info, "out of memory");
-    return bytes;
 }
 
 /* --- Keys --- */
@@ -65,23 +78,32 @@ static void no_key(duckdb_function_info info, const ty_column_item *name, const 
     duckdb_scalar_function_set_error(info, text);
 }
 
-/* The key that a column of one name means; NULL with an error. for_sm4: it has 16 bytes. */
-static ready_key *key_of(duckdb_function_info info, const ty_column_item *names, size_t n,
+/* The key that column c, of one name, means; NULL with an error. for_sm4: it has 16 bytes. */
+static ready_key *key_of(duckdb_function_info info, duckdb_data_chunk input, unsigned c,
                          bool for_sm4)
 {
-    for (size_t i = 0; i < n; i++)
-        if (names[i].len == SIZE_MAX || names[i].len != names[0].len ||
-            memcmp(names[i].p, names[0].p, names[0].len)) {
-            duckdb_scalar_function_set_error(
-                info, "a key's name differs from row to row: write it as one constant");
-            return NULL;
-        }
-    ready_key *key = thread_key((const char *)names[0].p, names[0].len);
+    block b;
+    char name[NAME_MAX_LEN];
+    ty_column_item first = {NULL, SIZE_MAX};
+    for (size_t from = 0; take_block(&b, input, from, 1u << c); from += COLUMN_BLOCK) {
+        if (!from) first = b.items[c][0];
+        for (size_t i = 0; i < b.n; i++)
+            if (b.items[c][i].len == SIZE_MAX || b.items[c][i].len != first.len ||
+                memcmp(b.items[c][i].p, first.p, first.len)) {
+                duckdb_scalar_function_set_error(
+                    info, "a key's name differs from row to row: write it as one constant");
+                return NULL;
+            }
+    }
+    if (first.len == SIZE_MAX) return NULL; /* no rows */
+    const size_t len = first.len < NAME_MAX_LEN ? first.len : NAME_MAX_LEN;
+    memcpy(name, first.p, len);
+    ready_key *key = first.len > NAME_MAX_LEN ? NULL : thread_key(name, len);
     if (!key)
-        no_key(info, names,
+        no_key(info, &first,
                "no key is called (tongyu_key_file and tongyu_key_env make names known)");
     else if (for_sm4 && key->len != 16) {
-        no_key(info, names, "SM4 takes 16 bytes, unlike the key");
+        no_key(info, &first, "SM4 takes 16 bytes, unlike the key");
         key = NULL;
     }
     return key;
@@ -159,109 +181,99 @@ static void key_env(duckdb_function_info info, duckdb_data_chunk input, duckdb_v
 
 /* --- Hashes --- */
 
-static void give_digests(duckdb_vector output, const ty_column_item *rows, const uint8_t *out,
-                         size_t n)
+static void give_digests(duckdb_vector output, const block *b, uint8_t (*out)[TY_SM3_LEN])
 {
-    for (size_t i = 0; i < n; i++) {
-        if (rows[i].len == SIZE_MAX) set_null(output, i);
-        else set_bytes(output, i, out + TY_SM3_LEN * i, TY_SM3_LEN);
-    }
-}
-
-static void hash_rows(uint8_t *out, const ty_column_item *rows, size_t n)
-{
-    ty_sm3_job jobs[COLUMN_BLOCK];
-    for (size_t from = 0; from < n; from += COLUMN_BLOCK) {
-        const size_t end = n - from < COLUMN_BLOCK ? n : from + COLUMN_BLOCK;
-        size_t live = 0;
-        for (size_t i = from; i < end; i++)
-            if (rows[i].len != SIZE_MAX)
-                jobs[live++] = (ty_sm3_job){out + TY_SM3_LEN * i, rows[i].p, rows[i].len};
-        ty_sm3_many_hash(jobs, live);
+    for (size_t i = 0; i < b->n; i++) {
+        if (b->items[0][i].len == SIZE_MAX) set_null(output, b->from + i);
+        else set_bytes(output, b->from + i, out[i], TY_SM3_LEN);
     }
 }
 
 static void sm3(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
 {
-    size_t n;
-    workroom *room = take(info, input, &n);
-    uint8_t *out = room ? take_bytes(info, TY_SM3_LEN * n) : NULL;
-    if (!out) return;
-    hash_rows(out, room->items[0], n);
-    give_digests(output, room->items[0], out, n);
+    block b;
+    uint8_t out[COLUMN_BLOCK][TY_SM3_LEN];
+    ty_sm3_job jobs[COLUMN_BLOCK];
+    (void)info;
+    for (size_t from = 0; take_block(&b, input, from, 1); from += COLUMN_BLOCK) {
+        size_t live = 0;
+        for (size_t i = 0; i < b.n; i++)
+            if (b.items[0][i].len != SIZE_MAX)
+                jobs[live++] = (ty_sm3_job){out[i], b.items[0][i].p, b.items[0][i].len};
+        ty_sm3_many_hash(jobs, live);
+        give_digests(output, &b, out);
+    }
 }
 
 static void sm3_hmac(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
 {
-    size_t n;
-    workroom *room = take(info, input, &n);
-    ready_key *key = room && n ? key_of(info, room->items[1], n, false) : NULL;
-    uint8_t *out = key ? take_bytes(info, TY_SM3_LEN * n) : NULL;
-    if (!out) return;
-    rows_hmac(out, room->items[0], n, &key->hmac);
-    give_digests(output, room->items[0], out, n);
+    block b;
+    uint8_t out[COLUMN_BLOCK][TY_SM3_LEN];
+    const ready_key *key = key_of(info, input, 1, false);
+    for (size_t from = 0; key && take_block(&b, input, from, 1); from += COLUMN_BLOCK) {
+        rows_hmac(out[0], b.items[0], b.n, &key->hmac);
+        give_digests(output, &b, out);
+    }
 }
 
 /* --- Encryption --- */
 
-/* Where each row's result goes: behind one another in the room's bytes. */
-static bool lay_out(duckdb_function_info info, workroom *room, size_t n, size_t more, bool open)
+/* How long row i becomes. */
+static size_t result_len(const block *b, size_t i, size_t more, bool open)
 {
+    const size_t len = b->items[0][i].len;
+    return len == SIZE_MAX ? 0 : !open ? len + more : len > more ? len - more : 0;
+}
+
+/* The rows of a block sealed or opened, behind one another in the thread's bytes. aad and unique
+ * are columns of the block, or NULL. */
+static bool seal_or_open(duckdb_function_info info, const block *b, uint8_t **out,
+                         column_fate *fate, const ty_column_item *aad, const ty_column_item *unique,
+                         ready_key *key, column_mode mode, bool open)
+{
+    const column_rows rows = {b->items[0], aad, unique, b->n};
+    const size_t more = column_more(mode);
     size_t total = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        uint8_t *at = pass ? take_bytes(info, total) : NULL;
-        if (pass && !at) return false;
-        for (size_t i = 0; i < n; i++) {
-            const size_t len = room->items[0][i].len;
-            const size_t size = len == SIZE_MAX ? 0
-                                : !open         ? len + more
-                                : len > more    ? len - more
-                                                : 0;
-            if (pass) room->out[i] = at, at += size;
-            else total += size;
-        }
+    for (size_t i = 0; i < b->n; i++) total += result_len(b, i, more, open);
+    uint8_t *at = thread_bytes(total);
+    if (!at) {
+        duckdb_scalar_function_set_error(info, "out of memory");
+        return false;
+    }
+    for (size_t i = 0; i < b->n; at += result_len(b, i++, more, open)) out[i] = at;
+    if (open) rows_open(fate, out, &rows, mode, &key->column);
+    else if (rows_seal(fate, out, &rows, mode, &key->column)) {
+        duckdb_scalar_function_set_error(info,
+                                         "the system gives no random bytes, or a row is too long");
+        return false;
     }
     return true;
 }
 
-static void seal_or_open(duckdb_function_info info, workroom *room, size_t n, ready_key *key,
-                         const ty_column_item *aad, const ty_column_item *unique, column_mode mode,
-                         bool open)
+static void give_rows(duckdb_vector output, const block *b, uint8_t **out, const column_fate *fate,
+                      size_t more, bool open)
 {
-    if (!lay_out(info, room, n, column_more(mode), open)) return;
-    for (size_t from = 0; from < n; from += COLUMN_BLOCK) {
-        const column_rows rows = {room->items[0] + from, aad + from, unique ? unique + from : NULL,
-                                  n - from < COLUMN_BLOCK ? n - from : COLUMN_BLOCK};
-        if (open) rows_open(room->fate + from, room->out + from, &rows, mode, &key->column);
-        else if (rows_seal(room->fate + from, room->out + from, &rows, mode, &key->column)) {
-            duckdb_scalar_function_set_error(
-                info, "the system gives no random bytes, or a row is too long");
-            memset(room->fate, COLUMN_NULL, n * sizeof *room->fate);
-            return;
-        }
-    }
-}
-
-static void give_rows(duckdb_vector output, const workroom *room, size_t n, size_t more, bool open)
-{
-    for (size_t i = 0; i < n; i++) {
-        const size_t len = room->items[0][i].len;
-        if (room->fate[i] != COLUMN_DONE) set_null(output, i);
-        else set_bytes(output, i, room->out[i], open ? len - more : len + more);
+    for (size_t i = 0; i < b->n; i++) {
+        if (fate[i] != COLUMN_DONE) set_null(output, b->from + i);
+        else set_bytes(output, b->from + i, out[i], result_len(b, i, more, open));
     }
 }
 
 static void encryption(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output,
                        column_mode mode, bool open)
 {
-    size_t n;
-    workroom *room = take(info, input, &n);
-    ready_key *key = room && n ? key_of(info, room->items[1], n, true) : NULL;
-    if (!key) return;
-    const ty_column_item *unique = mode == COLUMN_GCM_DERIVED ? room->items[3] : NULL;
-    memset(room->fate, 0, n * sizeof *room->fate);
-    seal_or_open(info, room, n, key, room->items[2], unique, mode, open);
-    give_rows(output, room, n, column_more(mode), open);
+    block b;
+    uint8_t *out[COLUMN_BLOCK];
+    column_fate fate[COLUMN_BLOCK];
+    const bool derived = mode == COLUMN_GCM_DERIVED;
+    ready_key *key = key_of(info, input, 1, true);
+    for (size_t from = 0; key && take_block(&b, input, from, derived ? 13 : 5);
+         from += COLUMN_BLOCK) {
+        if (!seal_or_open(info, &b, out, fate, b.items[2], derived ? b.items[3] : NULL, key, mode,
+                          open))
+            return;
+        give_rows(output, &b, out, fate, column_more(mode), open);
+    }
 }
 
 static void gcm_encrypt(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
@@ -290,43 +302,54 @@ static void siv_decrypt(duckdb_function_info info, duckdb_data_chunk input, duck
     encryption(info, input, output, COLUMN_SIV, true);
 }
 
-/* (value, old, new, aad): opened under the old key, sealed under the new one. The opened rows do not
- * leave this function. */
+/* A block under another key: its items become the opened rows, in *plain, which is as long as all
+ * of them. */
+static bool open_block(duckdb_function_info info, block *b, ready_key *old, uint8_t **plain,
+                       size_t *plain_len)
+{
+    uint8_t *out[COLUMN_BLOCK], *at;
+    column_fate fate[COLUMN_BLOCK];
+    const size_t more = column_more(COLUMN_GCM);
+    *plain_len = 0;
+    for (size_t i = 0; i < b->n; i++) *plain_len += result_len(b, i, more, true);
+    *plain = at = malloc(*plain_len + 1);
+    if (!at || !seal_or_open(info, b, out, fate, b->items[3], NULL, old, COLUMN_GCM, true))
+        return false;
+    for (size_t i = 0; i < b->n; i++) {
+        const size_t len = result_len(b, i, more, true);
+        if (fate[i] == COLUMN_DONE && len) memcpy(at, out[i], len);
+        b->items[0][i] =
+            fate[i] == COLUMN_DONE ? (ty_column_item){at, len} : (ty_column_item){NULL, SIZE_MAX};
+        at += len;
+    }
+    return true;
+}
+
+/* (value, old, new, aad): opened under the old key, sealed under the new one. The opened rows do
+ * not leave this function. */
 static void reencrypt(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
 {
-    size_t n;
-    workroom *room = take(info, input, &n);
-    ready_key *old = room && n ? key_of(info, room->items[1], n, true) : NULL;
-    ready_key *fresh = old ? key_of(info, room->items[2], n, true) : NULL;
-    if (!fresh) return;
-    if (old->number == fresh->number) {
+    block b;
+    uint8_t *out[COLUMN_BLOCK];
+    column_fate fate[COLUMN_BLOCK];
+    ready_key *old = key_of(info, input, 1, true);
+    ready_key *fresh = old ? key_of(info, input, 2, true) : NULL;
+    if (fresh && old->number == fresh->number) {
         duckdb_scalar_function_set_error(
             info, "the old key and the new one are the same: rotate to a fresh key");
         return;
     }
-    size_t total = 0;
-    for (size_t i = 0; i < n; i++)
-        total += room->items[0][i].len == SIZE_MAX ? 0 : room->items[0][i].len;
-    uint8_t *plain = malloc(total + 1), *at = plain;
-    if (!plain) {
-        duckdb_scalar_function_set_error(info, "out of memory");
-        return;
+    bool ok = true;
+    for (size_t from = 0; fresh && ok && take_block(&b, input, from, 9); from += COLUMN_BLOCK) {
+        uint8_t *plain;
+        size_t len;
+        ok = open_block(info, &b, old, &plain, &len) &&
+             seal_or_open(info, &b, out, fate, b.items[3], NULL, fresh, COLUMN_GCM, false);
+        if (ok) give_rows(output, &b, out, fate, column_more(COLUMN_GCM), false);
+        if (!plain) duckdb_scalar_function_set_error(info, "out of memory");
+        else ty_wipe(plain, len);
+        free(plain);
     }
-    seal_or_open(info, room, n, old, room->items[3], NULL, COLUMN_GCM, true);
-    const size_t more = column_more(COLUMN_GCM);
-    for (size_t i = 0; i < n; i++) {
-        ty_column_item *row = &room->items[0][i];
-        if (room->fate[i] != COLUMN_DONE) *row = (ty_column_item){NULL, SIZE_MAX};
-        else {
-            memcpy(at, room->out[i], row->len - more);
-            *row = (ty_column_item){at, row->len - more};
-            at += row->len;
-        }
-    }
-    seal_or_open(info, room, n, fresh, room->items[3], NULL, COLUMN_GCM, false);
-    give_rows(output, room, n, more, false);
-    ty_wipe(plain, total);
-    free(plain);
 }
 
 /* --- Signatures --- */

@@ -30,8 +30,6 @@ static void free_bytes(workroom *r)
 static void free_rows(workroom *r)
 {
     for (int c = 0; c < COLUMNS; c++) free(r->items[c]);
-    free(r->out);
-    free(r->fate);
     free(r->reasons);
     free(r->bits);
     const workroom bare = {.bytes = r->bytes, .bytes_len = r->bytes_len};
@@ -76,8 +74,6 @@ workroom *thread_room(size_t rows)
     free_rows(r);
     bool ok = true;
     for (int c = 0; c < COLUMNS; c++) ok &= !!(r->items[c] = malloc(rows * sizeof **r->items));
-    ok &= !!(r->out = malloc(rows * sizeof *r->out));
-    ok &= !!(r->fate = malloc(rows * sizeof *r->fate));
     ok &= !!(r->reasons = malloc(rows));
     ok &= !!(r->bits = malloc(rows / 8 + 1));
     if (!ok) {
