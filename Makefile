@@ -3,15 +3,18 @@ FAMILY ?=
 PREFIX ?= /usr/local
 TOMMATH ?= OFF
 FUZZ_SECONDS ?= 600
+ROWS   ?= 10000000
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
-.PHONY: help demo test test-full fw fw-bench interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full install clean
+.PHONY: help demo test test-full demo-bulk bulk-full fw fw-bench interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full install clean
 
 help:
 	@echo "make demo       build, then sign, verify, encrypt and decrypt real files beside openssl"
 	@echo "make test       build and run the tests (a few minutes)"
 	@echo "make test-full  the same with sanitizers, constant-time runs, other architectures, fuzzing, coverage"
+	@echo "make demo-bulk  a ledger of 200,000 entries, checked in C, DuckDB and Spark: one table; needs Java 17"
+	@echo "make bulk-full  the same with ROWS=10000000 rows by tongyu-ledger, resumable, and beside openssl"
 	@echo "make interop    exchange keys and messages with OpenSSL, gmsm, BouncyCastle, gmssl and sm-crypto"
 	@echo "make fw         firmware for a Cortex-M4: every image, both float ABIs, -Os -O2 -O3, run in QEMU"
 	@echo "make fw-bench   modelled cycles, stack and flash of the images, held against tests/fw/limits.json"
@@ -40,6 +43,16 @@ test: | build
 	@$(call CMAKE,release,-DTONGYU_TESTS=ON -DTONGYU_CLI=ON)
 	@cmake --build --preset release
 	@ctest --preset release -j$(JOBS)
+
+demo-bulk: | build
+	@tools/setup.sh build bulk
+	@tests/bulk/setup.sh
+	@build/venv-bulk/bin/python tests/bulk/demo.py
+
+bulk-full: | build
+	@tools/setup.sh build bulk
+	@tests/bulk/setup.sh
+	@build/venv-bulk/bin/python tests/bulk/full.py $(ROWS)
 
 interop: | build
 	@tools/setup.sh test

@@ -33,6 +33,19 @@ python_stage() {
     app/python/check.sh
 }
 
+# Columns, DuckDB, its extension and Spark: their tests, and 500,000 rows in a full run.
+bulk_stage() {
+    tests/bulk/setup.sh || return 1
+    if [ -f build/duckdb/tongyu.duckdb_extension ]; then
+        export TONGYU_DUCKDB_EXTENSION="$PWD/build/duckdb/tongyu.duckdb_extension"
+        build/venv-bulk/bin/python tests/bulk/shell.py "$TONGYU_DUCKDB_EXTENSION" || return 1
+    fi
+    (cd app/python/tests && ../../../build/venv-bulk/bin/python -P -m pytest -q -rs \
+        test_arrow.py test_duckdb.py test_ledger.py test_spark.py test_bulk.py) || return 1
+    if [ "$long" ]; then build/venv-bulk/bin/python tests/bulk/full.py 500000
+    else build/venv-bulk/bin/python tests/bulk/demo.py 20000; fi
+}
+
 provider_stage() {   # OpenSSL 3.0, 3.5 and 4.0 with programs from packages
     cmake --preset release -DTONGYU_TESTS=ON -DTONGYU_CLI=ON && cmake --build --preset release || return 1
     tests/provider/versions.sh build/release
@@ -80,6 +93,7 @@ run_stage() {
     release|clang) (if [ "$long" ]; then export TONGYU_TEST_FULL=$long; fi; ctest_stage "$1") ;;
     coverage) coverage_stage ;;
     python)   python_stage ;;
+    bulk)     bulk_stage ;;
     provider) provider_stage ;;
     interop)  interop_stage ;;
     fuzz)     fuzz_stage "${TONGYU_FUZZ_SECONDS:-3}" ;;
@@ -94,9 +108,9 @@ run_stage() {
 }
 
 case "$*" in
-""|-h|--help) sed -n '2,5p' "$0"; echo "stages: release debug portable clang asan msan ct coverage fuzz python provider interop i686 armhf aarch64 riscv64 s390x m4 m4f windows platforms macos musl strict"; exit 2 ;;
+""|-h|--help) sed -n '2,5p' "$0"; echo "stages: release debug portable clang asan msan ct coverage fuzz python bulk provider interop i686 armhf aarch64 riscv64 s390x m4 m4f windows platforms macos musl strict"; exit 2 ;;
 ci)  set -- asan ct msan i686 aarch64 s390x armhf m4 m4f windows macos ;;   # fuzz targets run there too, under asan, on inputs of their own making
-all) set -- release debug portable clang asan msan ct coverage python provider interop i686 armhf aarch64 riscv64 s390x m4 m4f windows platforms macos musl strict fuzz ;;
+all) set -- release debug portable clang asan msan ct coverage python bulk provider interop i686 armhf aarch64 riscv64 s390x m4 m4f windows platforms macos musl strict fuzz ;;
 esac
 
 for stage in "$@"; do

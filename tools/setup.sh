@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install what a job needs and nothing else:  tools/setup.sh build|test|check|full|fw|bench|arena|python|rtl ...
+# Install what a job needs and nothing else:  tools/setup.sh build|test|check|full|fw|bench|arena|python|bulk|rtl ...
 # Debian and Ubuntu packages; as root or through sudo. Elsewhere it says what is needed and stops.
 set -eu
 
@@ -13,13 +13,14 @@ packages_for() {
                 "g++-s390x-linux-gnu g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev wine wine64 python3-pip" \
                 "zsh fish groff-base" ;;
     full)  echo "$(packages_for check) nodejs musl-tools python3-venv dropbear-bin openssh-client" \
-                "nginx-light haproxy stunnel4 curl debootstrap" ;;
+                "nginx-light haproxy stunnel4 curl debootstrap $(packages_for bulk)" ;;
     fw)    echo "cmake ninja-build gcc gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm python3 python3-venv" ;;
     bench) echo "$(packages_for build) libbenchmark-dev" ;;
     python) echo "gcc cmake ninja-build python3 python3-dev python3-venv" ;;
+    bulk)  echo "$(packages_for python) default-jre-headless" ;;
     arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3" ;;
     rtl)   echo "$(packages_for test) verilator iverilog yosys python3-pip" ;;
-    *)     echo "setup.sh: no group '$1'; the groups are build test check full fw bench arena python rtl" >&2; exit 2 ;;
+    *)     echo "setup.sh: no group '$1'; the groups are build test check full fw bench arena python bulk rtl" >&2; exit 2 ;;
     esac
 }
 

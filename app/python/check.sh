@@ -36,7 +36,8 @@ types_step() {
     "$venv/bin/mypy" --strict tongyu
     if command -v node >/dev/null; then "$venv/bin/pyright"
     else echo "skipped: pyright wants node"; fi
-    (cd tests && "$venv/bin/stubtest" tongyu)   # away from the sources: the installed package
+    # away from the sources: the installed package, with the settings that mypy above had
+    (cd tests && "$venv/bin/stubtest" --mypy-config-file ../pyproject.toml tongyu)
 }
 
 docs_step() {

@@ -1,0 +1,125 @@
+"""make bulk-full: a large ledger by tongyu-ledger on every engine, and a part of it by openssl.
+
+full.py [ROWS]   under build/bulk-full; stopped at any time, it goes on where it was
+
+The answers of pyarrow's reader with the C kernel, of DuckDB and of Spark must be the same row by
+row, and those of the same rows sorted by signer; memory stays below 1 GB.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from costs import Peak, cost
+from ledgers import make
+from tongyu import sm2
+
+ROOT = Path(__file__).resolve().parents[2]
+LIMIT = 1 << 30
+SIGNERS = 2000
+SPARK = "--master local[2] --driver-memory 480m --driver-java-options -XX:+UseSerialGC " \
+    "--conf spark.ui.enabled=false --conf spark.ui.showConsoleProgress=false pyspark-shell"  # fmt: skip
+
+
+def check(folder: Path, engine: str) -> tuple[str, str]:
+    """The bad rows, and the summary; from an earlier run, if that came to its end."""
+    bad, summary = (folder.with_suffix(f".{engine}.{what}") for what in ("bad", "json"))
+    if summary.exists():
+        print(f"{folder.name:15} {engine:7} was done")
+        return bad.read_text(), summary.read_text()
+    words = [sys.executable, "-P", "-m", "tongyu.ledger", "verify", str(folder), "--engine", engine,
+             "--columns", "row=id", "--threads", "2",
+             "--state", str(folder.with_suffix(f".{engine}")), "--bad", str(bad),
+             "--summary", str(summary)]  # fmt: skip
+    env = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    if engine == "spark":
+        env["PYSPARK_SUBMIT_ARGS"] = SPARK
+
+    start = time.perf_counter()
+    with tempfile.TemporaryFile("w+") as errors:
+        process = subprocess.Popen(words, env=env, stderr=errors)
+        peak = Peak(process.pid)
+        status = process.wait()
+        peak.stop()
+        errors.seek(0)
+        assert status == 1, f"{engine}: status {status}\n{errors.read()[-3000:]}"
+    wall = time.perf_counter() - start
+    line = f"{folder.name:15} {engine:7} {peak.cpu:8.1f} s of CPU {wall:8.1f} s"
+    print(f"{line} {peak.bytes >> 20:5} MB", flush=True)
+    assert peak.bytes < LIMIT, f"{engine} took {peak.bytes} bytes"
+    return bad.read_text(), summary.read_text()
+
+
+def sort(folder: Path, target: Path) -> None:
+    """Each file, sorted by signer."""
+    target.mkdir(exist_ok=True)
+    for file in sorted(folder.glob("*.parquet")):
+        path = target / file.name
+        if not path.exists():
+            table = pq.read_table(file)
+            table = table.set_column(3, "pub", table["pub"].cast(pa.binary())).sort_by("pub")
+            beside = path.with_suffix(".tmp")
+            pq.write_table(table, beside, row_group_size=50_000, compression="zstd")
+            os.replace(beside, path)
+
+
+def der(number: bytes) -> bytes:
+    number = number.lstrip(b"\0") or b"\0"
+    number = b"\0" + number if number[0] & 0x80 else number
+    return bytes([2, len(number)]) + number
+
+
+def by_openssl(row: dict, folder: Path) -> bool:
+    """Whether the command accepts the row's signature."""
+    name = folder / str(row["id"])
+    body = der(row["sig"][:32]) + der(row["sig"][32:])
+    pub = sm2.SM2PublicKey.from_point(b"\4" + row["pub"]).public_bytes("pem")
+    sig = b"\x30" + bytes([len(body)]) + body
+    for what, data in (("sig", sig), ("msg", row["msg"]), ("pem", pub)):
+        name.with_suffix("." + what).write_bytes(data)
+    words = ["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", f"{name}.pem", "-rawin",
+             "-digest", "sm3", "-in", f"{name}.msg", "-sigfile", f"{name}.sig",
+             "-pkeyopt", "distid:1234567812345678"]  # fmt: skip
+    return subprocess.run(words, capture_output=True, check=False).returncode == 0
+
+
+def beside_openssl(folder: Path, bad: set[int], count: int) -> None:
+    """Forged rows among good ones."""
+    table = pq.read_table(sorted(folder.glob("*.parquet"))[0])
+    step = max(1, len(table) // count) | 1  # odd, so that multiples of 1,000 are among them
+    rows = table.take(pa.array(range(0, len(table), step)[:count])).to_pylist()
+    with tempfile.TemporaryDirectory() as made, ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda row: by_openssl(row, Path(made)), rows))
+    assert answers == [row["id"] not in bad for row in rows], "openssl says something else"
+    assert False in answers
+    print(f"{len(rows)} rows by openssl, {answers.count(False)} of them forged: the same")
+
+
+def main() -> None:
+    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
+    folder = ROOT / f"build/bulk-full/{rows}"
+    _, cpu, _ = cost(lambda: make(folder, "sm2", rows, SIGNERS))
+    print(f"{rows} rows in {folder.relative_to(ROOT)}: {cpu:.0f} s of CPU to make them", flush=True)
+    bad, summary = check(folder, "arrow")
+    assert len(bad.splitlines()) == -(-rows // 1000), "not those that were forged"
+    for engine in ("duckdb", "spark"):
+        assert check(folder, engine) == (bad, summary), f"{engine} says something else"
+    ordered = folder.with_name(f"{rows}-sorted")
+    sort(folder, ordered)
+    for engine in ("arrow", "duckdb"):
+        again, its_summary = check(ordered, engine)
+        assert sorted(again.splitlines()) == sorted(bad.splitlines()) and its_summary == summary
+    print(f"{len(bad.splitlines())} bad rows, the same by every engine, sorted and unsorted")
+    beside_openssl(folder, {int(x) for x in bad.splitlines()}, min(10_000, rows // 100))
+
+
+if __name__ == "__main__":
+    main()
