@@ -85,7 +85,7 @@ TY_MPI int mp_cmp_z(const mp_int *a) { return a->used == 0 ? 0 : a->sign == MP_N
 
 TY_MPI int mp_cmp_int(const mp_int *a, long z)
 {
-    unsigned long v = z < 0 ? 0 - (unsigned long)z : (unsigned long)z;
+    uint64_t v = z < 0 ? 0 - (uint64_t)z : (uint64_t)z;   /* a long may be shorter than a digit */
     mp_digit d[3] = { 0, 0, 0 };
     mp_int b;
     for (b.used = 0; v; b.used++) {

@@ -24,7 +24,7 @@
 
 /* --- Digits: MP_DIGIT_BIT bits, least significant first, in the lower bits of an mp_digit ----- */
 
-#if defined(__LP64__) && defined(__SIZEOF_INT128__)
+#if defined(__SIZEOF_INT128__)
 #  if defined(MP_32BIT)
 #    error "this machine has digits of 60 bits"
 #  endif
