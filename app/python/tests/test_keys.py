@@ -182,7 +182,11 @@ KEYS = {
 
 
 @pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
-@pytest.mark.parametrize("password", [None, b"", b"password", b"\0\xff" * 50])
+@pytest.mark.parametrize(
+    "password",
+    [None, b"", b"password", b"\0\xff" * 50],
+    ids=["no password", "empty", "usual", "long"],
+)
 @pytest.mark.parametrize("prf", ["sm3", "sha256"])
 def test_files(key, password, prf):
     for encoding in ("pem", "der"):
