@@ -23,6 +23,7 @@ if shutil.which("java") is None:
     pytest.skip("Spark wants Java", allow_module_level=True)
 
 import pyarrow.parquet as pq  # noqa: E402
+from pyspark.serializers import CloudPickleSerializer  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402
 from test_ledger import make  # noqa: E402
 
@@ -166,7 +167,10 @@ def test_keys_are_in_no_plan_and_no_log(spark, frame, logs):
             break
         time.sleep(0.2)
     assert b"sm3_hmac" in log and b"sm3_hmac" in plan
-    for text in (log, plan):
+    held = ts._Keys(spark.sparkContext, KEYS)
+    sent = CloudPickleSerializer().dumps(ts._worker("sm3_hmac", held, "null"))
+    assert held.sent.value == KEYS and b"sm3_hmac" in sent
+    for text in (log, plan, sent):
         assert not [f for key in (KEYS["sent"], ON_FILE) for f in forms(key) if f in text]
 
 
