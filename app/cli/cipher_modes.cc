@@ -1,6 +1,5 @@
 #include "cipher_modes.hpp"
 #include "fail.hpp"
-#include "tongyu/sm4.h"
 #include "tongyu/sm4_aead.h"
 #include "tongyu/sm4_hctr.h"
 #include "tongyu/sm4_wrap.h"
@@ -11,15 +10,24 @@
 const std::vector<ModeRow> &mode_rows()
 {
     static const std::vector<ModeRow> rows = {
-        {"sm4-cbc", Kind::Blocks, 16, 16, 16, 0},      {"sm4-ctr", Kind::Stream, 16, 16, 16, 0},
-        {"sm4-gcm", Kind::Aead, 16, 1, 1024, 12},      {"sm4-ccm", Kind::Aead, 16, 7, 13, 4},
-        {"sm4-ocb", Kind::Aead, 16, 1, 15, 8},         {"sm4-gcm-siv", Kind::Aead, 16, 12, 12, 16},
-        {"sm4-xts-ieee", Kind::Xts, 32, 16, 16, 0},    {"sm4-xts-gb", Kind::Xts, 32, 16, 16, 0},
-        {"sm4-hctr", Kind::Wide, 32, 16, 16, 0},       {"sm4-kw", Kind::Wrap, 16, 0, 0, 0},
-        {"sm4-kwp", Kind::Wrap, 16, 0, 0, 0},          {"sm4-cfb", Kind::Stream, 16, 16, 16, 0},
-        {"sm4-cfb8", Kind::Stream, 16, 16, 16, 0},     {"sm4-cfb1", Kind::Stream, 16, 16, 16, 0},
-        {"sm4-ofb", Kind::Stream, 16, 16, 16, 0},      {"sm4-bc", Kind::Blocks, 16, 16, 16, 0},
-        {"sm4-ofbnlf", Kind::Blocks, 16, 16, 16, 0},   {"sm4-ecb", Kind::Blocks, 16, 0, 0, 0},
+        {"sm4-cbc", Kind::Blocks, 16, 16, 16, 0, TY_SM4_CBC_ENCRYPT, TY_SM4_CBC_DECRYPT},
+        {"sm4-ctr", Kind::Stream, 16, 16, 16, 0, TY_SM4_CTR, TY_SM4_CTR},
+        {"sm4-gcm", Kind::Aead, 16, 1, 1024, 12},
+        {"sm4-ccm", Kind::Aead, 16, 7, 13, 4},
+        {"sm4-ocb", Kind::Aead, 16, 1, 15, 8},
+        {"sm4-gcm-siv", Kind::Aead, 16, 12, 12, 16},
+        {"sm4-xts-ieee", Kind::Xts, 32, 16, 16, 0},
+        {"sm4-xts-gb", Kind::Xts, 32, 16, 16, 0},
+        {"sm4-hctr", Kind::Wide, 32, 16, 16, 0},
+        {"sm4-kw", Kind::Wrap, 16, 0, 0, 0},
+        {"sm4-kwp", Kind::Wrap, 16, 0, 0, 0},
+        {"sm4-cfb", Kind::Stream, 16, 16, 16, 0, TY_SM4_CFB_ENCRYPT, TY_SM4_CFB_DECRYPT},
+        {"sm4-cfb8", Kind::Stream, 16, 16, 16, 0, TY_SM4_CFB8_ENCRYPT, TY_SM4_CFB8_DECRYPT},
+        {"sm4-cfb1", Kind::Stream, 16, 16, 16, 0, TY_SM4_CFB1_ENCRYPT, TY_SM4_CFB1_DECRYPT},
+        {"sm4-ofb", Kind::Stream, 16, 16, 16, 0, TY_SM4_OFB, TY_SM4_OFB},
+        {"sm4-bc", Kind::Blocks, 16, 16, 16, 0, TY_SM4_BC_ENCRYPT, TY_SM4_BC_DECRYPT},
+        {"sm4-ofbnlf", Kind::Blocks, 16, 16, 16, 0, TY_SM4_OFBNLF_ENCRYPT, TY_SM4_OFBNLF_DECRYPT},
+        {"sm4-ecb", Kind::Blocks, 16, 0, 0, 0, TY_SM4_ECB_ENCRYPT, TY_SM4_ECB_DECRYPT},
     };
     return rows;
 }
@@ -39,27 +47,6 @@ const ModeRow &mode_row(const std::string &name)
 
 /* --- ECB to OFBNLF: one streaming object ------------------------------------------------------ */
 
-static ty_sm4_mode stream_mode(const std::string &name, bool decrypt)
-{
-    static const struct {
-        const char *name;
-        ty_sm4_mode encrypt, decrypt;
-    } all[] = {
-        {"sm4-ecb", TY_SM4_ECB_ENCRYPT, TY_SM4_ECB_DECRYPT},
-        {"sm4-cbc", TY_SM4_CBC_ENCRYPT, TY_SM4_CBC_DECRYPT},
-        {"sm4-bc", TY_SM4_BC_ENCRYPT, TY_SM4_BC_DECRYPT},
-        {"sm4-ofbnlf", TY_SM4_OFBNLF_ENCRYPT, TY_SM4_OFBNLF_DECRYPT},
-        {"sm4-ctr", TY_SM4_CTR, TY_SM4_CTR},
-        {"sm4-ofb", TY_SM4_OFB, TY_SM4_OFB},
-        {"sm4-cfb", TY_SM4_CFB_ENCRYPT, TY_SM4_CFB_DECRYPT},
-        {"sm4-cfb8", TY_SM4_CFB8_ENCRYPT, TY_SM4_CFB8_DECRYPT},
-        {"sm4-cfb1", TY_SM4_CFB1_ENCRYPT, TY_SM4_CFB1_DECRYPT},
-    };
-    const auto *row = std::find_if(std::begin(all), std::end(all),
-                                   [&name](const auto &r) { return name == r.name; });
-    return decrypt ? row->decrypt : row->encrypt;
-}
-
 static ty_sm4_pad pad_of(const std::string &name)
 {
     return name == "pkcs7"     ? TY_SM4_PAD_PKCS7
@@ -75,8 +62,8 @@ static uint64_t run_stream(const ModeRow &row, const ModeInput &input, Input &in
     Wiped<ty_sm4_stream> stream;
     ty_sm4_init(&key, input.key.data());
     const ty_sm4_pad pad = row.kind == Kind::Blocks ? pad_of(input.pad) : TY_SM4_PAD_NONE;
-    check(ty_sm4_start(&stream, stream_mode(row.name, input.decrypt), pad, input.iv.data(), &key),
-          in.name());
+    const ty_sm4_mode mode = input.decrypt ? row.decrypt : row.encrypt;
+    check(ty_sm4_start(&stream, mode, pad, input.iv.data(), &key), in.name());
     Secret buf(IO_CHUNK + 16);
     size_t n = 0;
     const uint64_t len = for_each_piece(in, progress, [&](const uint8_t *p, size_t piece) {
