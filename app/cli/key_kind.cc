@@ -155,6 +155,8 @@ bool is_pkcs12(const Secret &data)
 
 std::string foreign_encryption(const Secret &data)
 {
+    static const std::string shrouded = "\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x0a\x01\x02";
+    if (is_pkcs12(data) && !contains(data, shrouded)) return "";   /* what is encrypted is no key */
     static const std::string begin = "DEK-Info: ";
     const char *const end = data.chars() + data.size(),
                       *p = std::search(data.chars(), end, begin.begin(), begin.end());

@@ -139,8 +139,10 @@ class OpenSSL(case.Case):
         advice = line.split("take the key out of it: ")[1]
         self.ssl(*advice.split()[1:], "-passin", "file:pw", "-passout", "pass:secret")   # and what the line says works
         self.assertEqual(self.out("pubkey", "key.pem", "--password-file", "pw"), self.read("theirs.pub"))
-        self.ssl(*old, "-keypbe", "NONE", "-certpbe", "NONE")
-        self.assertIn("without the one encrypted key", self.err("pubkey", "old.p12", "--password-file", "pw", exit=INPUT))
+        for certificates in "NONE", "AES-256-CBC":
+            self.ssl(*old, "-keypbe", "NONE", "-certpbe", certificates)
+            line = self.err("pubkey", "old.p12", "--password-file", "pw", exit=INPUT)
+            self.assertIn("without the one encrypted key", line)
 
     def test_older_ciphers_are_named(self):
         self.write("pw", "secret")
