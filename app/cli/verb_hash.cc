@@ -213,9 +213,9 @@ struct Hash {
         return count_of(n, "line") +
                (n == 1 ? " is not in a known format" : " are not in a known format");
     }
-    static std::string show_them(size_t n)
+    std::string see_them(size_t n) const
     {
-        return std::string("--warn shows ") + (n == 1 ? "it" : "them");
+        return warn ? "see above" : std::string("--warn shows ") + (n == 1 ? "it" : "them");
     }
 
     /* The lines at the end, and whether all is well. */
@@ -230,9 +230,9 @@ struct Hash {
             return false;
         }
         if (t.bad && strict)
-            wrong(unknown_lines(t.bad), show_them(t.bad));
+            wrong(unknown_lines(t.bad), see_them(t.bad));
         else if (t.bad && !status)
-            ctx.warn(list + ": " + unknown_lines(t.bad) + "; " + show_them(t.bad));
+            ctx.warn(list + ": " + unknown_lines(t.bad) + "; " + see_them(t.bad));
         if (t.unread)
             wrong(std::to_string(t.unread) + " of " + count_of(t.lines, "file") +
                       " could not be read",
@@ -295,7 +295,7 @@ void add_hash(CLI::App &root, Context &ctx)
     hash->alg_option = add_choice(app, "--alg", hash->alg, hash_names(),
                                   "Algorithm; with --check, of lines that name none")
                            ->capture_default_str();
-    add_number(app, "--length", hash->length, 1, 65536,
+    add_number(app, "--length", hash->length, 1, 16 * 1024 * 1024,
                "SHAKE: length of the digest in bytes (default: 32 for shake128, 64 for shake256)");
     app->add_flag("--tag", hash->tag, "Print SM3 (name) = digest, or another label");
     app->add_flag("--no-names", hash->no_names, "Print the digests alone");
