@@ -23,7 +23,8 @@ void add_common(CLI::App *app, Context &ctx)
         ->group("Common options");
     app->add_option("--tier", ctx.tier, "Use nothing above this CPU level (see tongyu tiers)")
         ->type_name("NAME")->group("Common options");
-    app->add_flag("-q,--quiet", ctx.quiet, "No progress bar, no OK lines")->group("Common options");
+    app->add_flag("-q,--quiet", ctx.quiet, "No progress bar, no OK lines, no notes")
+        ->group("Common options");
 }
 
 CLI::App *add_verb(CLI::App *parent, Context &ctx, const std::string &name, const std::string &help,

@@ -38,10 +38,10 @@ struct Inspect {
     {
         static const char *const forms[] = {"PKCS#8",
                                             "PKCS#8, encrypted (PBES2)",
-                                            "PKCS#8, encrypted (PBES2, HMAC-SHA-256)",
+                                            "PKCS#8, encrypted (PBES2)",
                                             "SEC1",
                                             "SubjectPublicKeyInfo",
-                                            "PKCS#8, encrypted (PBES2, AES-256-CBC)",
+                                            "PKCS#8, encrypted (PBES2)",
                                             "PKCS#8, encrypted (PBES2)",
                                             "PKCS#12",
                                             "SEC1, encrypted (Proc-Type)",
