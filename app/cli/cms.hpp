@@ -44,6 +44,10 @@ public:
 /* The key that a certificate or a request carries, of SM2 or ML-DSA. */
 void read_carried_key(AnyKey &key, const Carrier &carrier, const std::string &name);
 
+/* A certificate in a file, PEM or DER, which may turn out to be a request. */
+Secret read_certificate(const std::string &path);
+void refuse_request(const Carrier &carrier, const std::string &name);
+
 /* A certificate with its key, of SM2 or ML-DSA. */
 struct CmsCert {
     std::string name;                         /* its file, or where it was found */
@@ -63,6 +67,12 @@ struct CmsMessage {
     ty_cms cms{};
     explicit CmsMessage(const std::string &path);
 };
+
+/* Content that is itself a set of attributes, or begins as one: SET { SEQUENCE { OBJECT IDENTIFIER,
+ * with lengths of any form. A signature over attributes and one over such content, signed without
+ * attributes, are the same signature, so neither side takes part in it    [RFC 5652, 5.4] */
+bool seems_attributes(const std::string &begin);
+void keep_begin(std::string &begin, const uint8_t *data, size_t len);   /* as much as that needs */
 
 /* Those who sign a message that is being made. */
 class CmsSigners {
