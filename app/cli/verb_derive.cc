@@ -102,7 +102,8 @@ void add_derive(CLI::App &root, Context &ctx)
                  "Compute a shared secret: the x coordinate of Diffie-Hellman (SM2, binary curves)",
                  [der, &ctx] { return der->run(ctx); });
     add_path(app, "-k,--key", der->key, "Your private key")->required();
-    add_path(app, "-p,--peer", der->peer, "Their public key")->required();
+    add_path(app, "-p,--peer", der->peer,
+             "Their public key, or a certificate or request with it")->required();
     app->add_flag("--cofactor", der->cofactor,
                   "Binary curves: multiply by the cofactor (SP 800-56A)");
     add_number(app, "--length", der->length, 1, 65536,

@@ -151,7 +151,8 @@ void add_encrypt(CLI::App &root, Context &ctx)
     const auto enc = std::make_shared<Encrypt>();
     CLI::App *app = add_verb(&root, ctx, "encrypt", "Seal files for public keys or a password",
                              [enc, &ctx] { return enc->run(ctx); });
-    app->add_option("-k,--key", enc->keys, "Public key of a reader; may be given up to 16 times")
+    app->add_option("-k,--key", enc->keys,
+                    "Public key of a reader, or a certificate or request with it; up to 16 times")
         ->type_name("FILE")
         ->allow_extra_args(false);   /* one value each time */
     add_path(app, "--recipients", enc->lists,

@@ -175,7 +175,8 @@ struct Exchange {
     void add_parties(CLI::App *app)
     {
         add_path(app, "-k,--key", key, "Your private key")->required();
-        add_path(app, "-p,--peer", peer, "Their public key")->required();
+        add_path(app, "-p,--peer", peer,
+                 "Their public key, or a certificate or request with it")->required();
         id_mine.add_options(app, "Your");
         id_peer.add_options(app, "Their", "--peer-");
         add_number(app, "--length", length, 1, SECRET_MAX,

@@ -331,7 +331,8 @@ void add_keys(CLI::App &root, Context &ctx)
                 "  tongyu keygen --curve sect233r1 -o key.pem --pub pub.pem");
 
     const auto pub = std::make_shared<Pubkey>();
-    app = add_verb(&root, ctx, "pubkey", "Print the public key of a private key",
+    app = add_verb(&root, ctx, "pubkey",
+                   "Print the public key of a private key, certificate or request",
                    [pub, &ctx] { return pub->run(ctx); });
     add_path(app, "-k,--key,key", pub->in, "Key file; - is stdin")->required();
     add_path(app, "-o,--out", pub->out, "Public key file (default: stdout)");

@@ -180,7 +180,8 @@ void add_sm2(CLI::App &root, Context &ctx)
     const auto enc = std::make_shared<Sm2Encrypt>();
     CLI::App *app = add_verb(sm2, ctx, "encrypt", "Encrypt a short message",
                              [enc, &ctx] { return enc->run(ctx); });
-    add_path(app, "-k,--key", enc->key, "Public key")->required();
+    add_path(app, "-k,--key", enc->key,
+             "Public key, or a certificate or request with it")->required();
     add_choice(app, "--format", enc->format, {"asn1", "c1c3c2", "c1c2c3"},
                "Form of the ciphertext")->capture_default_str();
     app->add_flag("--no-prefix", enc->no_prefix,

@@ -216,7 +216,8 @@ void add_verify(CLI::App &root, Context &ctx)
     const auto verify = std::make_shared<Verify>();
     CLI::App *app = add_verb(&root, ctx, "verify", "Verify signatures; exit 1 if one is not valid",
                              [verify, &ctx] { return verify->run(ctx); });
-    add_path(app, "-k,--key", verify->key, "Public key, or a private key whose public half is used")
+    add_path(app, "-k,--key", verify->key,
+             "Public key, or a certificate, request or private key with it")
         ->required();
     add_path(
         app, "-s,--signature", verify->sig,

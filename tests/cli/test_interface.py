@@ -64,7 +64,7 @@ class Usage(case.Case):
         """Each kind of mistake in our words: what it is, and what to do."""
         for args, line in (
                 ("sign", "sign: --key FILE is missing (Private key); see tongyu sign --help"),
-                ("derive -k x", "derive: --peer FILE is missing (Their public key); see tongyu derive --help"),
+                ("derive -k x", "derive: --peer FILE is missing (Their public key, or a certificate or request with it); see tongyu derive --help"),
                 ("sign -k", "sign: --key needs a value; write --key FILE"),
                 ("keygen --alg", "keygen: --alg needs a value; choose one of sm2, ml-dsa-44, ml-dsa-65, ml-dsa-87, ec"),
                 ("sign -k a -k b", "sign: --key was given 2 times; once is enough"),
