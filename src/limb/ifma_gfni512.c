@@ -25,7 +25,6 @@
 typedef __m512i vec;
 enum { W = 8 };   /* digits in a vector */
 
-#define INLINE     static inline __attribute__((always_inline))
 #define LOAD(p)    _mm512_loadu_si512((const void *)(p))
 #define STORE(p,x) _mm512_storeu_si512((void *)(p), x)
 #define SET1(x)    _mm512_set1_epi64((long long)(x))
@@ -36,16 +35,19 @@ enum { W = 8 };   /* digits in a vector */
 #define DIGIT_MASK (((uint64_t)1 << TY_LANES_BITS) - 1)
 
 /* the lowest column in all places; in its own, what is above its digit */
-INLINE vec lowest(vec x) { return _mm512_broadcastq_epi64(_mm512_castsi512_si128(x)); }
-INLINE vec carry(vec x) { return _mm512_maskz_srli_epi64(1, x, TY_LANES_BITS); }
+TY_INLINE vec lowest(vec x) { return _mm512_broadcastq_epi64(_mm512_castsi512_si128(x)); }
+TY_INLINE vec carry(vec x) { return _mm512_maskz_srli_epi64(1, x, TY_LANES_BITS); }
 
 /* columns a digit down, more taken in; above is the next vector */
-INLINE vec down(vec above, vec x, vec more) { return ADD(_mm512_alignr_epi64(above, x, 1), more); }
+TY_INLINE vec down(vec above, vec x, vec more)
+{
+    return ADD(_mm512_alignr_epi64(above, x, 1), more);
+}
 
 /* z[V] = the columns' digits. After one pass of carries a digit is at most D + 2^10: what it still
  * carries is 1, or 0, which those do that are above D - 1, and those at it to which something is
  * carried: an addition of 64 places at once finds them all. */
-INLINE void digits(uint64_t *z, vec *t, int V)
+TY_INLINE void digits(uint64_t *z, vec *t, int V)
 {
     const vec mask = SET1(DIGIT_MASK);
     vec before = SET1(0);
@@ -73,7 +75,7 @@ INLINE void digits(uint64_t *z, vec *t, int V)
 
 /* The last quotient digit is found with m itself: lower halves where they are, then the row that
  * takes in all that is left. */
-INLINE void last_row(vec *t, const uint64_t *x, vec y, vec q, const ty_ifma *w, int V)
+TY_INLINE void last_row(vec *t, const uint64_t *x, vec y, vec q, const ty_ifma *w, int V)
 {
     const vec zero = SET1(0), r = LO(zero, lowest(t[0]), SET1(w->minv));
     TY_UNROLL for (int v = 0; v < V; v++) t[v] = LO(t[v], LOAD(w->m + W * v), r);
@@ -88,7 +90,7 @@ INLINE void last_row(vec *t, const uint64_t *x, vec y, vec q, const ty_ifma *w, 
 
 /* The sum without the lower half of the last quotient digit's product is ready before that digit
  * is: row after row waits for that product alone. */
-INLINE void product(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_ifma *w, int V)
+TY_INLINE void product(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_ifma *w, int V)
 {
     const vec zero = SET1(0);
     /* this row's digits, and those of the one before */

@@ -7,6 +7,7 @@
  *
  * bound: product n^2 times for a product, n(n + 1)/2 times for a square, and n^2 + 1 times to
  * reduce; everything else is linear in n, among it the wait for quotient digits: see redc. */
+#include "base/unroll.h"
 
 enum {
     LANES = sizeof(V) / 8,
@@ -19,17 +20,16 @@ enum {
 /* Columns are kept from being negative by an offset, which the next column finds in its carry. */
 #define OFFSET      ((uint64_t)1 << 62)
 #define CARRIED     (OFFSET >> TY_LANES_BITS)
-#define INLINE      static inline __attribute__((always_inline))
 #define UNROLLED    _Pragma("GCC unroll 8")
 
-INLINE V at(const uint64_t *p, size_t i) { return v_load(V, p + i * AT); }
-INLINE void put_at(uint64_t *p, size_t i, V x) { v_store(p + i * AT, x); }
+TY_INLINE V at(const uint64_t *p, size_t i) { return v_load(V, p + i * AT); }
+TY_INLINE void put_at(uint64_t *p, size_t i, V x) { v_store(p + i * AT, x); }
 
 /* --- Sums of products */
 
 /* One column: lo and hi get b[r] a[-r] for the rows from <= r < to. The upper halves belong one
  * column on: they are *up. */
-INLINE V column(V *up, V lo, const uint64_t *a, const V b[ROWS], int from, int to)
+TY_INLINE V column(V *up, V lo, const uint64_t *a, const V b[ROWS], int from, int to)
 {
     V hi = v_set64(V, 0);
     UNROLLED for (int r = 0; r < ROWS; r++)
@@ -39,8 +39,8 @@ INLINE V column(V *up, V lo, const uint64_t *a, const V b[ROWS], int from, int t
 }
 
 /* Columns from <= s < to of t += b a, all of R rows: t[s] += sum of b[r] a[s - r]. */
-INLINE void columns(uint64_t *t, const uint64_t *a, const V b[ROWS], V *up, size_t from, size_t to,
-                    int R)
+TY_INLINE void columns(uint64_t *t, const uint64_t *a, const V b[ROWS], V *up, size_t from,
+                       size_t to, int R)
 {
     for (size_t s = from; s < to; s++)
         put_at(t, s, column(up, v_add64(at(t, s), *up), a + s * AT, b, 0, R));
@@ -59,8 +59,8 @@ INLINE void columns(uint64_t *t, const uint64_t *a, const V b[ROWS], V *up, size
         *up = hi_;                                                                                 \
     } while (0)
 
-INLINE void full_columns(uint64_t *t, const uint64_t *a, const V b[ROWS], V *up, size_t from,
-                         size_t to)
+TY_INLINE void full_columns(uint64_t *t, const uint64_t *a, const V b[ROWS], V *up, size_t from,
+                            size_t to)
 {
     size_t s = from;
     V x0, x1 = at(a, s - 1), x2 = at(a, s - 2);
@@ -73,7 +73,7 @@ INLINE void full_columns(uint64_t *t, const uint64_t *a, const V b[ROWS], V *up,
 }
 
 /* the last columns, which rows leave one after the other; a has n digits */
-INLINE void tail(uint64_t *t, const uint64_t *a, const V b[ROWS], V up, size_t n, int R)
+TY_INLINE void tail(uint64_t *t, const uint64_t *a, const V b[ROWS], V up, size_t n, int R)
 {
     UNROLLED for (int r = 1; r < R; r++, n++)
         put_at(t, n, column(&up, v_add64(at(t, n), up), a + n * AT, b, r, R));
@@ -81,7 +81,7 @@ INLINE void tail(uint64_t *t, const uint64_t *a, const V b[ROWS], V up, size_t n
 }
 
 /* t += y[0..R) x */
-INLINE void mul_rows(uint64_t *t, const uint64_t *x, const uint64_t *y, size_t n, int R)
+TY_INLINE void mul_rows(uint64_t *t, const uint64_t *x, const uint64_t *y, size_t n, int R)
 {
     V b[ROWS], up = v_set64(V, 0);
     UNROLLED for (int r = 0; r < ROWS; r++) b[r] = at(y, r < R ? (size_t)r : 0);
@@ -93,7 +93,7 @@ INLINE void mul_rows(uint64_t *t, const uint64_t *x, const uint64_t *y, size_t n
 }
 
 /* t += the products of x[0..ROWS) with each other and with all above them, n >= 2 ROWS */
-INLINE void sqr_rows(uint64_t *t, const uint64_t *x, size_t n)
+TY_INLINE void sqr_rows(uint64_t *t, const uint64_t *x, size_t n)
 {
     V b[ROWS], up = v_set64(V, 0);
     UNROLLED for (int r = 0; r < ROWS; r++) b[r] = at(x, (size_t)r);
@@ -108,7 +108,7 @@ INLINE void sqr_rows(uint64_t *t, const uint64_t *x, size_t n)
  * Column c gets the lower halves of c + 1 products of digits and of c with the step while c < n,
  * then of 2n - 1 - c each and of one of the last row; the upper halves of those of the column
  * before. (The last row's in column n - 1 is seen to in redc.) */
-INLINE void start(uint64_t *t, size_t n, unsigned half)
+TY_INLINE void start(uint64_t *t, size_t n, unsigned half)
 {
     const V two = v_set64(V, 2 * (LO_EXCESS + HI_EXCESS) / half);
     const uint64_t base = OFFSET - CARRIED - LO_EXCESS + HI_EXCESS;
@@ -125,7 +125,7 @@ INLINE void start(uint64_t *t, size_t n, unsigned half)
 
 /* The R lowest digits of t are quotient digits, each found when the products of those before it are
  * added: this makes t[0..R] whole; *up belongs to t[R + 1]. */
-INLINE void digits(V q[ROWS], V *up, uint64_t *t, const uint64_t *step, int R)
+TY_INLINE void digits(V q[ROWS], V *up, uint64_t *t, const uint64_t *step, int R)
 {
     const V mask = v_set64(V, DIGIT_MASK);
     V v = at(t, 0);
@@ -139,7 +139,7 @@ INLINE void digits(V q[ROWS], V *up, uint64_t *t, const uint64_t *step, int R)
 }
 
 /* The last digit is cleared by m itself; what is left is made digits again. t: at that digit */
-INLINE void last_row(uint64_t *z, const uint64_t *t, const ty_lanes *w)
+TY_INLINE void last_row(uint64_t *z, const uint64_t *t, const ty_lanes *w)
 {
     const size_t n = w->n;
     const V mask = v_set64(V, DIGIT_MASK), excess = v_set64(V, 0 - LO_EXCESS);
@@ -159,7 +159,7 @@ INLINE void last_row(uint64_t *z, const uint64_t *t, const ty_lanes *w)
 }
 
 /* t += the R lowest digits of t times the step */
-INLINE void redc_rows(uint64_t *t, const uint64_t *step, size_t n, int R)
+TY_INLINE void redc_rows(uint64_t *t, const uint64_t *step, size_t n, int R)
 {
     V q[ROWS], up;
     digits(q, &up, t, step, R);
@@ -172,7 +172,7 @@ INLINE void redc_rows(uint64_t *t, const uint64_t *step, size_t n, int R)
  * cycles, three times for ROWS; out-of-order execution finds them while it still works on the
  * columns before. (Finding the next ones by hand as soon as their columns are whole was no
  * faster.) */
-INLINE void redc(uint64_t *z, const ty_lanes *w)
+TY_INLINE void redc(uint64_t *z, const ty_lanes *w)
 {
     uint64_t *t = w->t;
     size_t rows = w->n - 1;

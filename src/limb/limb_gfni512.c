@@ -34,7 +34,6 @@ enum { W = 8, BYTES = 52, MOST = 6, WORD = 7 };
 enum { SHORTEST = 10, SQUARE = 16, LONGEST = BYTES * MOST / 8 };
 #define DIGIT ((long long)1 << 52)
 
-#define INLINE      static inline __attribute__((always_inline))
 #define EACH(i, n)  TY_UNROLL for (int i = 0; i < (n); i++)
 
 static inline vec load(const void *p) { return _mm512_loadu_si512(p); }
@@ -68,7 +67,7 @@ static const uint8_t lowest[64] = { [6] = 8, [19] = 24, [32] = 40, [45] = 56 };
 
 /* The i-th of v vectors of digits of x[n], which is more than v - 1 of them hold; with something
  * above their 52 bits that a product does not look at */
-INLINE vec digits(const ty_limb *x, size_t n, int i, const int v)
+TY_INLINE vec digits(const ty_limb *x, size_t n, int i, const int v)
 {
     const uint8_t *const at = (const uint8_t *)x + BYTES * i;
     const vec t =
@@ -81,7 +80,7 @@ INLINE vec digits(const ty_limb *x, size_t n, int i, const int v)
  * moves through the lanes of a word in one addition: `more` are those above 2^52 - 1, which give 1,
  * `full` those that equal it and hand on what they get. A lane that gives 1 has less than 2^7 left:
  * with what it gets, it does not give another. */
-INLINE void limbs(ty_limb *z, size_t n, vec *t, const int v)
+TY_INLINE void limbs(ty_limb *z, size_t n, vec *t, const int v)
 {
     const vec digit = _mm512_set1_epi64(DIGIT - 1), minus_1 = _mm512_set1_epi64(-1);
     vec below = _mm512_setzero_si512();
@@ -112,7 +111,8 @@ INLINE void limbs(ty_limb *z, size_t n, vec *t, const int v)
 /* --- Products --------------------------------------------------------------------------------- */
 
 /* t[v+b] += rows of x[v] by b digits of y each, from before r down to `to` */
-INLINE void rows(vec *t, const vec *x, const uint64_t *y, int r, int to, const int v, const int b)
+TY_INLINE void rows(vec *t, const vec *x, const uint64_t *y, int r, int to, const int v,
+                    const int b)
 {
     const vec zero = _mm512_setzero_si512();
     while (r-- > to) {
@@ -134,8 +134,8 @@ INLINE void rows(vec *t, const vec *x, const uint64_t *y, int r, int to, const i
 }
 
 /* z[xn+yn] = xy, both of v vectors of digits */
-INLINE void product(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
-                    const int v)
+TY_INLINE void product(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
+                       const int v)
 {
     vec xd[MOST], yd[MOST], t[2 * MOST];
     EACH(i, v) yd[i] = digits(y, yn, i, v);

@@ -25,6 +25,7 @@
 
 #if defined(TY_HAS_REALS)
 #include "base/doubles.h"
+#include "base/unroll.h"
 
 #include <immintrin.h>
 #include <string.h>
@@ -35,7 +36,6 @@
 typedef __m256d vec;
 enum { W = 4, R = 4 };   /* lanes, rows at a time */
 
-#define INLINE   static inline __attribute__((always_inline))
 #define UNROLLED _Pragma("GCC unroll 4")
 #define SET1     _mm256_set1_pd
 #define LOAD     _mm256_load_pd
@@ -55,10 +55,10 @@ enum { W = 4, R = 4 };   /* lanes, rows at a time */
 
 /* --- Sums: [tile] of h[W], l[W] --------------------------------------------------------------- */
 
-INLINE size_t tiles_of(size_t columns) { return (columns + W - 1) / W; }
-INLINE size_t least(size_t x, size_t y) { return x < y ? x : y; }
+TY_INLINE size_t tiles_of(size_t columns) { return (columns + W - 1) / W; }
+TY_INLINE size_t least(size_t x, size_t y) { return x < y ? x : y; }
 
-INLINE void term(vec *h, vec *l, vec x, vec y)
+TY_INLINE void term(vec *h, vec *l, vec x, vec y)
 {
     const vec u = FMA(x, y, *h);
     *l = ADD(*l, FMA(x, y, SUB(*h, u)));
@@ -66,7 +66,7 @@ INLINE void term(vec *h, vec *l, vec x, vec y)
 }
 
 /* K rows on T tiles; x: at the first one's first column, of row 0 */
-INLINE void block(ty_real *sums, const ty_real *x, const vec y[R], int T, int K)
+TY_INLINE void block(ty_real *sums, const ty_real *x, const vec y[R], int T, int K)
 {
     vec h[2], l[2];
     UNROLLED for (int t = 0; t < T; t++) {
@@ -86,8 +86,8 @@ INLINE void block(ty_real *sums, const ty_real *x, const vec y[R], int T, int K)
 }
 
 /* K rows, of y[0..K), times factor, on tiles from <= t < to; x: at column 0 of row 0 */
-INLINE void rows(ty_real *sums, const ty_real *x, const ty_real *y, double factor, size_t from,
-                 size_t to, int K)
+TY_INLINE void rows(ty_real *sums, const ty_real *x, const ty_real *y, double factor, size_t from,
+                    size_t to, int K)
 {
     vec b[R];
     UNROLLED for (int r = 0; r < K; r++) b[r] = SET1(factor * y[r]);
@@ -108,15 +108,15 @@ static void ty_reals_clear_avx2(ty_real *sums, size_t tiles, double top)
 }
 
 /* x's lanes from the last of before on */
-INLINE vec up(vec before, vec x)
+TY_INLINE vec up(vec before, vec x)
 {
     return _mm256_shuffle_pd(_mm256_permute2f128_pd(before, x, 0x21), x, 5);
 }
 
 /* Digits z of the columns' sums, and of add where it is given: the part of h, and then a carry
  * below n, go one column up. */
-INLINE void digits(ty_real *z, const ty_real *sums, const ty_real *add, size_t tiles, double unit,
-                   double top)
+TY_INLINE void digits(ty_real *z, const ty_real *sums, const ty_real *add, size_t tiles,
+                      double unit, double top)
 {
     const vec down = SET1(1 / unit), big = SET1(top);
     vec h0 = SET1(0), c0 = SET1(0);
@@ -163,7 +163,7 @@ static void ty_reals_multiply_avx2(const work *k, const ty_real *x, const ty_rea
 
 /* Rows i and i + 1 of a square, on the tile from column 2i on: products of different digits are
  * doubled, and taken once. */
-INLINE void diagonal(ty_real *sums, const ty_real *x)
+TY_INLINE void diagonal(ty_real *sums, const ty_real *x)
 {
     const vec first = _mm256_setr_pd(1, 2, 2, 2), second = _mm256_setr_pd(0, 0, 1, 2);
     vec h = LOAD(sums), l = LOAD(sums + W);
@@ -173,7 +173,7 @@ INLINE void diagonal(ty_real *sums, const ty_real *x)
 }
 
 /* Rows i to i + K of a square: x at digit i, the tile from column 2i on first. */
-INLINE void square_rows(ty_real *sums, const ty_real *x, size_t tiles, int K)
+TY_INLINE void square_rows(ty_real *sums, const ty_real *x, size_t tiles, int K)
 {
     diagonal(sums, x);
     if (K == R) {

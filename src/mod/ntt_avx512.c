@@ -81,7 +81,7 @@ static inline void put_digits(uint64_t *t, vec x)
 
 /* The level that has h vectors between two that meet, by the factors of its nodes; x[0] is reduced
  * before the first one */
-FLAT void level_down(vec x[8], unsigned h, const factor *f, const consts *k)
+TY_INLINE void level_down(vec x[8], unsigned h, const factor *f, const consts *k)
 {
     TY_UNROLL for (unsigned i = 0; i < 4; i++) {
         const unsigned node = i / h, n = 2 * h * node + i % h;
@@ -93,7 +93,7 @@ FLAT void level_down(vec x[8], unsigned h, const factor *f, const consts *k)
 
 /* The same back. Reduced are sums of four, in the second level; and in the third those of the
  * products that were sums of two before, and of two products of differences of such sums. */
-FLAT void level_up(vec x[8], unsigned h, const factor *f, const consts *k)
+TY_INLINE void level_up(vec x[8], unsigned h, const factor *f, const consts *k)
 {
     TY_UNROLL for (unsigned i = 0; i < 4; i++) {
         const unsigned node = i / h, n = 2 * h * node + i % h;
@@ -104,13 +104,13 @@ FLAT void level_up(vec x[8], unsigned h, const factor *f, const consts *k)
 }
 
 /* of the nodes that j has below it, count in all */
-FLAT void at_nodes(factor *f, unsigned count, size_t j, const ring *r)
+TY_INLINE void at_nodes(factor *f, unsigned count, size_t j, const ring *r)
 {
     TY_UNROLL for (unsigned i = 0; i < count; i++) f[i] =
         at(r->w + count * j + i, r->v + count * j + i);
 }
 
-FLAT void undo_nodes(factor *f, unsigned count, size_t j, const ring *r)
+TY_INLINE void undo_nodes(factor *f, unsigned count, size_t j, const ring *r)
 {
     TY_UNROLL for (unsigned i = 0; i < count; i++) f[i] = undo_at(j, count, count - 1 - i, r);
 }
@@ -161,7 +161,7 @@ static inline vec pairs_20(vec x, vec y) { return _mm512_shuffle_f64x2(x, y, 0x2
 static inline vec pairs_31(vec x, vec y) { return _mm512_shuffle_f64x2(x, y, 0x77); }
 
 /* columns of rows and back */
-FLAT void turn(vec x[8])
+TY_INLINE void turn(vec x[8])
 {
     vec a[8], b[8];
     TY_UNROLL for (unsigned i = 0; i < 8; i += 2) {
@@ -190,7 +190,7 @@ static inline void mix(vec x[8])
 }
 
 /* f[i] = x[count l + i] for these l */
-FLAT void order(vec *f, unsigned count, const word *x)
+TY_INLINE void order(vec *f, unsigned count, const word *x)
 {
     const vec a = load(x);
     if (count == 1) f[0] = _mm512_permutex_pd(a, 0xd8);
@@ -209,7 +209,7 @@ FLAT void order(vec *f, unsigned count, const word *x)
 }
 
 /* f[i] = x[8 count - 1 - (count l + i)]: the same of what lies mirrored */
-FLAT void order_mirrored(vec *f, unsigned count, const word *x)
+TY_INLINE void order_mirrored(vec *f, unsigned count, const word *x)
 {
     const vec a = load(x);
     if (count == 1) f[0] = _mm512_permutexvar_pd(_mm512_setr_epi64(7, 5, 6, 4, 3, 1, 2, 0), a);
@@ -228,7 +228,7 @@ FLAT void order_mirrored(vec *f, unsigned count, const word *x)
 }
 
 /* the factors of so many nodes below each of 8j, 8j + 1, .. */
-FLAT void within(factor *f, unsigned count, size_t j, const ring *r)
+TY_INLINE void within(factor *f, unsigned count, size_t j, const ring *r)
 {
     vec w[4], v[4];
     order(w, count, r->w + 8 * count * j);
@@ -236,7 +236,7 @@ FLAT void within(factor *f, unsigned count, size_t j, const ring *r)
     TY_UNROLL for (unsigned i = 0; i < count; i++) f[i].w = w[i], f[i].v = v[i];
 }
 
-FLAT void undo_within(factor *f, unsigned count, size_t j, const ring *r)
+TY_INLINE void undo_within(factor *f, unsigned count, size_t j, const ring *r)
 {
     const word *one, *other;
     vec w[4], v[4];
@@ -249,7 +249,7 @@ FLAT void undo_within(factor *f, unsigned count, size_t j, const ring *r)
 /* Leaves side by side, level by level: in one alone each level would wait for the one before. */
 enum { SIDE = 2 };
 
-FLAT void forward_leaves(word *x, unsigned count, size_t j, const ring *r)
+TY_INLINE void forward_leaves(word *x, unsigned count, size_t j, const ring *r)
 {
     const consts k = r->k;
     vec a[SIDE][8];
@@ -276,7 +276,7 @@ FLAT void forward_leaves(word *x, unsigned count, size_t j, const ring *r)
     TY_UNROLL for (unsigned n = 0; n < 8 * count; n++) store(x + 8 * n, a[n / 8][n % 8]);
 }
 
-FLAT void inverse_leaves(word *x, unsigned count, size_t j, const ring *r)
+TY_INLINE void inverse_leaves(word *x, unsigned count, size_t j, const ring *r)
 {
     const consts k = r->k;
     vec a[SIDE][8];

@@ -25,8 +25,6 @@ enum {
     NEAR = LEAF / 2 > 8 ? LEAF / 2 : 8
 };
 
-#define FLAT static inline __attribute__((always_inline))
-
 /* Twiddles, and those of the inverse near the root of the tree: below. */
 struct ring {
     consts k;
@@ -253,7 +251,7 @@ typedef struct parts {
 } parts;
 
 /* 3 = 2 + 1, 5 = 4 + 1, 7 = 4 + 2 + 1 */
-FLAT parts parts_of(unsigned columns)
+TY_INLINE parts parts_of(unsigned columns)
 {
     const parts three = { 2, { 0, 2 }, { 2, 1 } }, five = { 2, { 0, 4 }, { 4, 1 } },
                 seven = { 3, { 0, 4, 6 }, { 4, 2, 1 } };
@@ -264,8 +262,8 @@ FLAT parts parts_of(unsigned columns)
 static inline unsigned half_node(const parts *s, unsigned i) { return s->at[i] / s->size[i] / 2; }
 
 /* sum c^l f[from + l size] by Horner's rule, l < count; a first part's c is 1 */
-FLAT vec remainder_of(const vec *f, unsigned from, unsigned size, unsigned count, const factor *c,
-                      const consts *k)
+TY_INLINE vec remainder_of(const vec *f, unsigned from, unsigned size, unsigned count,
+                           const factor *c, const consts *k)
 {
     vec sum = f[from + (count - 1) * size];
     TY_UNROLL for (unsigned l = count - 1; l-- > 0;) sum =
@@ -273,7 +271,7 @@ FLAT vec remainder_of(const vec *f, unsigned from, unsigned size, unsigned count
     return sum;
 }
 
-FLAT void columns_forward_of(word *x, size_t step, unsigned columns, const ring *r)
+TY_INLINE void columns_forward_of(word *x, size_t step, unsigned columns, const ring *r)
 {
     const consts k = r->k;
     const parts s = parts_of(columns);
@@ -311,7 +309,7 @@ static void TY_K(ntt_part_factors)(factor minus[3], factor over[3], const parts 
 
 /* The way back, part by part: with f known modulo Q and v modulo the next y^size - c, it is f + Qg
  * with g = (v - f)/Q modulo that. */
-FLAT void columns_inverse_of(word *x, size_t step, unsigned columns, const ring *r)
+TY_INLINE void columns_inverse_of(word *x, size_t step, unsigned columns, const ring *r)
 {
     const consts k = r->k;
     const parts s = parts_of(columns);

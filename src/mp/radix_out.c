@@ -4,10 +4,10 @@
  * bound: for n limbs n^2/2 limb products, of which an even radix saves those with the zeros of its
  * powers; and the digits */
 #include "mp/radix.h"
+#include "base/unroll.h"
 
 #include <string.h>
 
-#define FLAT static inline __attribute__((always_inline))
 
 /* limbs that are cut chunk by chunk: of a part, and of a number that is not worth powers */
 enum { SHORT = 24, ALONE = 46 };
@@ -61,7 +61,7 @@ static inline ty_limb piece(const ty_limb *x, size_t n, size_t at, unsigned bits
     return v & (((ty_limb)1 << bits) - 1);
 }
 
-FLAT size_t cut_with(ty_limb *c, const ty_limb *x, size_t n, const cutter *k)
+TY_INLINE size_t cut_with(ty_limb *c, const ty_limb *x, size_t n, const cutter *k)
 {
     const unsigned w = TY_LIMB_BITS - 2 - k->shift;
     const ty_limb v = k->recip >> 2 | (ty_limb)1 << (TY_LIMB_BITS - 2), p = k->r.power;
@@ -163,7 +163,7 @@ static inline size_t digits(ty_limb c, const ty_radix *r)
 /* c/P as a fraction of B, too large by at most 2/B: less than 2 were cut off. The multiplications
  * by the radix that follow, which drive out one digit after the other, raise that to less than 2P/B
  * <= 1/2 of the last digit. */
-FLAT ty_limb fraction(ty_limb c, const cutter *k)
+TY_INLINE ty_limb fraction(ty_limb c, const cutter *k)
 {
     c <<= k->shift;
     return c + (ty_limb)((ty_limb2)c * k->recip >> TY_LIMB_BITS) + 2;

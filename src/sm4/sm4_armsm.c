@@ -7,6 +7,7 @@
  * = 0.5 cycles per byte, and 32 cycles for one block alone. Not measured: run under QEMU alone so
  * far. */
 #include "sm4/sm4.h"
+#include "base/unroll.h"
 
 #if defined(TY_AARCH64)
 #include <arm_neon.h>
@@ -19,34 +20,32 @@ typedef struct keys { uint32x4_t k[8]; } keys;
 
 /* Loops over a batch of n blocks, n a constant 8, 4 or 1, are unrolled: blocks and keys stay in
  * registers. */
-#define INLINE  static inline __attribute__((always_inline))
-#define EACH(i, n) _Pragma("GCC unroll 8") for (size_t i = 0; i < n; i++)
 
-INLINE keys load_keys(const uint32_t rk[32])
+TY_INLINE keys load_keys(const uint32_t rk[32])
 {
     keys k;
-    EACH(i, 8) k.k[i] = vld1q_u32(rk + 4 * i);
+    TY_EACH(i, 8) k.k[i] = vld1q_u32(rk + 4 * i);
     return k;
 }
 
-INLINE uint8x16_t load(const uint8_t *p) { return vld1q_u8(p); }
+TY_INLINE uint8x16_t load(const uint8_t *p) { return vld1q_u8(p); }
 
 /* A block as it lies in memory, to words in the machine's order; and back, where the words leave in
  * the opposite order, so that all 16 bytes turn round. */
-INLINE uint32x4_t words(uint8x16_t b) { return vreinterpretq_u32_u8(vrev32q_u8(b)); }
-INLINE uint8x16_t turned(uint32x4_t x)
+TY_INLINE uint32x4_t words(uint8x16_t b) { return vreinterpretq_u32_u8(vrev32q_u8(b)); }
+TY_INLINE uint8x16_t turned(uint32x4_t x)
 {
     const uint8x16_t y = vrev64q_u8(vreinterpretq_u8_u32(x));
     return vextq_u8(y, y, 8);
 }
 
-INLINE void crypt(uint8x16_t *b, const size_t n, const keys *k)
+TY_INLINE void crypt(uint8x16_t *b, const size_t n, const keys *k)
 {
     uint32x4_t x[8];
-    EACH(i, n) x[i] = words(b[i]);
-    EACH(r, 8)
-        EACH(i, n) x[i] = vsm4eq_u32(x[i], k->k[r]);
-    EACH(i, n) b[i] = turned(x[i]);
+    TY_EACH(i, n) x[i] = words(b[i]);
+    TY_EACH(r, 8)
+        TY_EACH(i, n) x[i] = vsm4eq_u32(x[i], k->k[r]);
+    TY_EACH(i, n) b[i] = turned(x[i]);
 }
 
 /* some(8), some(4) and some(1) until no block is left; p moves on by the bytes done */
@@ -58,55 +57,55 @@ INLINE void crypt(uint8x16_t *b, const size_t n, const keys *k)
 
 /* --- The modes, n blocks at a time ------------------------------------------------------------ */
 
-INLINE void ecb_some(uint8_t *out, const uint8_t *in, const size_t n, const keys *k)
+TY_INLINE void ecb_some(uint8_t *out, const uint8_t *in, const size_t n, const keys *k)
 {
     uint8x16_t b[8];
-    EACH(i, n) b[i] = load(in + 16 * i);
+    TY_EACH(i, n) b[i] = load(in + 16 * i);
     crypt(b, n, k);
-    EACH(i, n) vst1q_u8(out + 16 * i, b[i]);
+    TY_EACH(i, n) vst1q_u8(out + 16 * i, b[i]);
 }
 
 /* counter: words in the machine's byte order */
-INLINE void ctr32_some(uint8_t *out, const uint8_t *in, const size_t n, uint32x4_t counter,
-                       const keys *k)
+TY_INLINE void ctr32_some(uint8_t *out, const uint8_t *in, const size_t n, uint32x4_t counter,
+                          const keys *k)
 {
     uint8x16_t b[8];
-    EACH(i, n)
+    TY_EACH(i, n)
     b[i] =
         vrev32q_u8(vreinterpretq_u8_u32(vaddq_u32(counter, (uint32x4_t){ 0, 0, 0, (uint32_t)i })));
     crypt(b, n, k);
-    EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], load(in + 16 * i)));
+    TY_EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], load(in + 16 * i)));
 }
 
-INLINE void xex_some(uint8_t *out, const uint8_t *in, const uint8_t *mask, const size_t n,
-                     const keys *k)
+TY_INLINE void xex_some(uint8_t *out, const uint8_t *in, const uint8_t *mask, const size_t n,
+                        const keys *k)
 {
     uint8x16_t b[8];
-    EACH(i, n) b[i] = veorq_u8(load(in + 16 * i), load(mask + 16 * i));
+    TY_EACH(i, n) b[i] = veorq_u8(load(in + 16 * i), load(mask + 16 * i));
     crypt(b, n, k);
-    EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], load(mask + 16 * i)));
+    TY_EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], load(mask + 16 * i)));
 }
 
 /* In place: every block of in is read before the first of out is written. Returns the last block of
  * in. */
-INLINE uint8x16_t cbc_decrypt_some(uint8_t *out, const uint8_t *in, const size_t n,
-                                   uint8x16_t before, const keys *k)
+TY_INLINE uint8x16_t cbc_decrypt_some(uint8_t *out, const uint8_t *in, const size_t n,
+                                      uint8x16_t before, const keys *k)
 {
     uint8x16_t b[8], c[8];
-    EACH(i, n) b[i] = c[i] = load(in + 16 * i);
+    TY_EACH(i, n) b[i] = c[i] = load(in + 16 * i);
     crypt(b, n, k);
-    EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], i ? c[i - 1] : before));
+    TY_EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], i ? c[i - 1] : before));
     return c[n - 1];
 }
 
-INLINE uint8x16_t cfb_decrypt_some(uint8_t *out, const uint8_t *in, const size_t n,
-                                   uint8x16_t before, const keys *k)
+TY_INLINE uint8x16_t cfb_decrypt_some(uint8_t *out, const uint8_t *in, const size_t n,
+                                      uint8x16_t before, const keys *k)
 {
     uint8x16_t b[8], c[8];
-    EACH(i, n) c[i] = load(in + 16 * i);
-    EACH(i, n) b[i] = i ? c[i - 1] : before;
+    TY_EACH(i, n) c[i] = load(in + 16 * i);
+    TY_EACH(i, n) b[i] = i ? c[i - 1] : before;
     crypt(b, n, k);
-    EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], c[i]));
+    TY_EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], c[i]));
     return c[n - 1];
 }
 
@@ -199,13 +198,13 @@ static void ty_sm4_lane_key_armsm(ty_sm4_lanes *l, size_t lane, const uint32_t r
     memcpy(l->key.word[lane], rk, sizeof l->key.word[lane]);
 }
 
-INLINE void lanes_some(ty_sm4_lanes *l, size_t from, const size_t n)
+TY_INLINE void lanes_some(ty_sm4_lanes *l, size_t from, const size_t n)
 {
     uint32x4_t x[8];
-    EACH(i, n) x[i] = words(load(l->x + 16 * (from + i)));
-    EACH(r, 8)
-        EACH(i, n) x[i] = vsm4eq_u32(x[i], vld1q_u32(l->key.word[from + i] + 4 * r));
-    EACH(i, n) vst1q_u8(l->x + 16 * (from + i), turned(x[i]));
+    TY_EACH(i, n) x[i] = words(load(l->x + 16 * (from + i)));
+    TY_EACH(r, 8)
+        TY_EACH(i, n) x[i] = vsm4eq_u32(x[i], vld1q_u32(l->key.word[from + i] + 4 * r));
+    TY_EACH(i, n) vst1q_u8(l->x + 16 * (from + i), turned(x[i]));
 }
 
 static void ty_sm4_lanes_armsm(ty_sm4_lanes *l, size_t blocks)
