@@ -5,7 +5,6 @@
 void *memcpy(void *restrict to, const void *restrict from, size_t n);
 void *memmove(void *to, const void *from, size_t n);
 void *memset(void *to, int byte, size_t n);
-int strcmp(const char *a, const char *b);
 int memcmp(const void *a, const void *b, size_t n);
 
 /* Words where both ends allow it, which a Cortex-M4 moves four times as fast. may_alias: what they
@@ -61,10 +60,4 @@ int memcmp(const void *a, const void *b, size_t n)
     for (; n; n--, x++, y++)
         if (*x != *y) return *x - *y;
     return 0;
-}
-
-int strcmp(const char *a, const char *b)
-{
-    while (*a && *a == *b) a++, b++;
-    return (unsigned char)*a - (unsigned char)*b;
 }

@@ -15,7 +15,7 @@ void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
     uint8_t h[16] = { 0 };
     const ty_f2_128_ops *ghash = ty_f2_128_best();
     ty_sm4_init(&key->sm4, bytes);
-    key->sm4.ops->ecb(h, h, 1, key->sm4.enc);
+    TY_HELD(sm4, key->sm4.ops)->ecb(h, h, 1, key->sm4.enc);
     key->ghash = ghash;
     ghash->powers(key->power, h);
     ty_wipe(h, sizeof h);

@@ -27,7 +27,7 @@ static inline size_t ty_gcm_head(size_t len)
 static inline void ty_gcm_absorb(uint8_t y[16], const uint8_t *in, size_t blocks,
                                  const ty_sm4_gcm_key *key)
 {
-    key->ghash->horner(y, in, blocks, (const uint64_t (*)[2])key->power);
+    TY_HELD(f2_128, key->ghash)->horner(y, in, blocks, (const uint64_t (*)[2])key->power);
 }
 
 /* out = in through GCM's counter, of which the last 32 bits alone count, and counter moves on */

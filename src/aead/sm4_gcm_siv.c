@@ -60,19 +60,19 @@ static void polyval_key(uint8_t h[16])
 static void siv_derive(once *w, const uint8_t nonce[12], const ty_sm4_key *key)
 {
     uint8_t x[64];
-    w->sm4 = key->ops;
+    w->sm4 = TY_HELD(sm4, key->ops);
     w->ghash = ty_f2_128_best();
     for (unsigned i = 0; i < 4; i++) {
         put32le(x + 16 * i, i);
         memcpy(x + 16 * i + 4, nonce, 12);
     }
-    w->sm4->ecb(x, x, 4, key->enc);
+    TY_HELD(sm4, w->sm4)->ecb(x, x, 4, key->enc);
     memcpy(x + 8, x + 16, 8);        /* the hash's key; then the cipher's */
     memcpy(x + 16, x + 32, 8);
     memcpy(x + 24, x + 48, 8);
     polyval_key(x);
-    w->ghash->powers(w->power, x);
-    w->sm4->schedule(w->rk, x + 16);
+    TY_HELD(f2_128, w->ghash)->powers(w->power, x);
+    TY_HELD(sm4, w->sm4)->schedule(w->rk, x + 16);
     memset(w->y, 0, 16);
     ty_wipe(x, sizeof x);
 }
@@ -90,7 +90,8 @@ static void polyval(once *w, const uint8_t *in, size_t len)
             reverse(w->x + whole, last);
             ty_wipe(last, sizeof last);
         }
-        w->ghash->horner(w->y, w->x, (some + 15) / 16, (const uint64_t (*)[2])w->power);
+        TY_HELD(f2_128, w->ghash)->horner(w->y, w->x, (some + 15) / 16,
+                                           (const uint64_t (*)[2])w->power);
         in += some;
         len -= some;
     }
@@ -111,7 +112,7 @@ static void siv_make_tag(once *w, const uint8_t *aad, size_t aad_len, const uint
     reverse(w->tag, w->y);
     for (int i = 0; i < 12; i++) w->tag[i] ^= nonce[i];
     w->tag[15] &= 0x7f;
-    w->sm4->ecb(w->tag, w->tag, 1, w->rk);
+    TY_HELD(sm4, w->sm4)->ecb(w->tag, w->tag, 1, w->rk);
 }
 
 /* out = in + E(first), E(first + 1), ..., where the first four bytes count, little-endian, and
@@ -128,7 +129,7 @@ static void siv_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t t
             memcpy(w->x + i, first, 16);
             put32le(w->x + i, n++);
         }
-        w->sm4->ecb(w->x, w->x, (some + 15) / 16, w->rk);
+        TY_HELD(sm4, w->sm4)->ecb(w->x, w->x, (some + 15) / 16, w->rk);
         size_t i = 0;
         for (; i + 16 <= some; i += 16) ty_sm4_xor(out + i, in + i, w->x + i);
         for (; i < some; i++) out[i] = in[i] ^ w->x[i];

@@ -21,7 +21,7 @@ void ty_sm4_ocb_init(ty_sm4_ocb_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
 {
     ty_sm4_init(&key->sm4, bytes);
     memset(key->rest, 0, 16);
-    key->sm4.ops->ecb(key->rest, key->rest, 1, key->sm4.enc);
+    TY_HELD(sm4, key->sm4.ops)->ecb(key->rest, key->rest, 1, key->sm4.enc);
     ty_sm4_double(key->tag, key->rest);
     ty_sm4_double(key->mask[0], key->tag);
     for (int i = 1; i < TY_SM4_OCB_MASKS; i++) ty_sm4_double(key->mask[i], key->mask[i - 1]);
@@ -74,14 +74,14 @@ static void add_all(uint8_t sum[16], const uint8_t *x, size_t blocks)
 
 static void encrypt(uint8_t *x, size_t blocks, const ty_sm4_ocb_key *key)
 {
-    key->sm4.ops->ecb(x, x, blocks, key->sm4.enc);
+    TY_HELD(sm4, key->sm4.ops)->ecb(x, x, blocks, key->sm4.enc);
 }
 
 /* The message's blocks, in the direction of c */
 static void ocb_crypt(uint8_t *out, const uint8_t *in, size_t blocks, ty_sm4_ocb *c)
 {
     const ty_sm4_key *key = &c->key->sm4;
-    const ty_sm4_ops *ops = key->ops;
+    const ty_sm4_ops *ops = TY_HELD(sm4, key->ops);
     const int forth = c->state == ENCRYPT;
     const size_t all = blocks;
     uint8_t masks[16 * PIECE];

@@ -54,4 +54,11 @@ static inline void ty_put64le(uint8_t *p, uint64_t x)
 
 static inline uint32_t ty_rotl32(uint32_t x, unsigned n) { return x << (n & 31) | x >> (-n & 31); }
 
+/* Are two names the same? strcmp would be one function more that the freestanding library needs. */
+static inline int ty_same_name(const char *a, const char *b)
+{
+    for (; *a && *a == *b; a++, b++) { }
+    return *a == *b;
+}
+
 #endif

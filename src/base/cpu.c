@@ -1,8 +1,8 @@
+#include "base/bytes.h"
 #include "base/levels.h"
 #include "tongyu/base.h"
 
 #include <stdatomic.h>
-#include <string.h>
 
 /* What the names in ty_tier_limit and `--tier` mean: one word forces every family at once. */
 static const struct level {
@@ -19,7 +19,7 @@ const char *ty_tier_level(size_t i) { return i < TY_LEVEL_COUNT ? levels[i].name
 static const struct level *find_level(const char *name)
 {
     for (size_t i = 0; i < TY_LEVEL_COUNT; i++)
-        if (strcmp(levels[i].name, name) == 0) return &levels[i];
+        if (ty_same_name(levels[i].name, name)) return &levels[i];
     return NULL;
 }
 

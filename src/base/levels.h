@@ -201,6 +201,13 @@ enum { TY_LEVELS(TY_RANK_) TY_LEVEL_COUNT };
 #  endif
 #  define TY_ROW_(family, level)   { #level, TY_NEED_##level, &ty_##family##_ops_##level },
 #endif
+/* The ops that an object holds. Where TY_TIER fixes the tier it is known which they are, and calls
+ * of their kernels are direct. */
+#if defined(TY_TIER)
+#  define TY_HELD(family, ops)         ((void)(ops), ty_##family##_best())
+#else
+#  define TY_HELD(family, ops)         (ops)
+#endif
 #define TY_FAMILY_ROWS(family, TIERS)                                                             \
     TY_FITS(family, TIERS);                                                                       \
     const ty_tier ty_##family##_tiers[] = { TIERS(TY_ROW_) { 0, 0, 0 } }

@@ -1,5 +1,6 @@
 /* Binary curves: the public face of points and key pairs. Scalars and coordinates are big-endian
  * bytes throughout. */
+#include "base/bytes.h"
 #include "base/ct.h"
 #include "base/wipe.h"
 #include "ec/ec_binary.h"
@@ -19,7 +20,7 @@ const ty_ec_curve *ty_ec_curve_at(size_t i)
 const ty_ec_curve *ty_ec_curve_named(const char *name)
 {
     for (const ty_ec_curve *c = ty_ec_f2_curves; c->name; c++)
-        if (strcmp(c->name, name) == 0 || strcmp(c->oid, name) == 0) return c;
+        if (ty_same_name(c->name, name) || ty_same_name(c->oid, name)) return c;
     return NULL;
 }
 

@@ -38,7 +38,7 @@ static size_t side_by_side(uint8_t *out, size_t out_len, group *g, const ty_sm3_
         ty_put32be(g->end[lane] + used, i + (uint32_t)lane);
         for (int k = 0; k < 8; k++) g->l.h[k][lane] = start->h[k];
     }
-    ops->step(&g->l, blocks);
+    TY_HELD(sm3, ops)->step(&g->l, blocks);
     for (size_t lane = 0; lane < ops->lanes && done < out_len; lane++) {
         const size_t n = out_len - done < TY_SM3_LEN ? out_len - done : TY_SM3_LEN;
         for (int k = 0; k < 8; k++) ty_put32be(g->digest + 4 * k, g->l.h[k][lane]);

@@ -73,10 +73,10 @@ void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate,
 static inline void ty_keccak_lanes_next(ty_keccak_lanes *s)
 {
     uint64_t *const along = s->rider ? ty_keccak_ride(s->rider) : NULL;
-    if (s->lanes == 4 && along) s->ops->f1600_x4_x1((uint64_t (*)[4])s->a, along);
-    else if (s->lanes == 4) s->ops->f1600_x4((uint64_t (*)[4])s->a);
-    else if (along) s->ops->f1600_x8_x1((uint64_t (*)[8])s->a, along);
-    else s->ops->f1600_x8((uint64_t (*)[8])s->a);
+    if (s->lanes == 4 && along) TY_HELD(keccak, s->ops)->f1600_x4_x1((uint64_t (*)[4])s->a, along);
+    else if (s->lanes == 4) TY_HELD(keccak, s->ops)->f1600_x4((uint64_t (*)[4])s->a);
+    else if (along) TY_HELD(keccak, s->ops)->f1600_x8_x1((uint64_t (*)[8])s->a, along);
+    else TY_HELD(keccak, s->ops)->f1600_x8((uint64_t (*)[8])s->a);
 }
 
 #endif

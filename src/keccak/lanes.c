@@ -53,7 +53,7 @@ void ty_keccak_lanes_squeeze(uint8_t *const *out, size_t blocks, ty_keccak_lanes
             if (at[i] && !all) give(at[i], s->rate, s, i);
         }
         for (size_t i = 0; all && i < s->lanes; i += 4)
-            s->ops->give_x4(at + i, s->a + i, s->lanes, s->rate / 8);
+            TY_HELD(keccak, s->ops)->give_x4(at + i, s->a + i, s->lanes, s->rate / 8);
     }
 }
 
@@ -155,7 +155,7 @@ static void take_out(ty_keccak *alone, const ty_keccak_lanes *s, size_t lane)
     uint8_t word[8];
     for (size_t w = 0; w < 25; w++) {
         ty_put64le(word, s->a[s->lanes * w + lane]);
-        s->ops->add(alone->a, w, word, 1);
+        TY_HELD(keccak, s->ops)->add(alone->a, w, word, 1);
     }
     ty_wipe(word, sizeof word);
 }

@@ -5,7 +5,7 @@ enum { PIECE = 16 };                 /* blocks: what the kernel writes on the wa
 static void encrypt(uint8_t *scratch, const uint8_t *in, size_t blocks, uint8_t x[16],
                     const ty_sm4_key *key)
 {
-    key->ops->cbc_encrypt(scratch, in, blocks, x, key->enc);
+    TY_HELD(sm4, key->ops)->cbc_encrypt(scratch, in, blocks, x, key->enc);
 }
 
 void ty_sm4_chain_end(uint8_t x[TY_AT_LEAST(16)], const ty_sm4_key *key)

@@ -32,17 +32,17 @@ static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty
     const size_t half = row->k / 2u;
     memcpy(pub->bytes, rho, 32);
     if (tr) ty_keccak_rider_start(tr, pub->tr, sizeof pub->tr, pub->bytes, 32, 1);
-    for (size_t j = 0; j < row->l; j++) env->q->ntt(s[j]);
+    for (size_t j = 0; j < row->l; j++) q_of(env)->ntt(s[j]);
     for (size_t i = 0; i < row->k; i++) {
         if (i % half == 0) ty_mldsa_expand_a(a, row->l, i, half, rho, env, tr);
-        env->q->dot(t, (const ty_q_poly *)a + i % half * row->l, (const ty_q_poly *)s, row->l);
-        env->q->intt(t);
-        (void)env->q->add(t, t, s[row->l + i], TY_Q / 4);
-        env->q->power2round(high, low, t);
+        q_of(env)->dot(t, (const ty_q_poly *)a + i % half * row->l, (const ty_q_poly *)s, row->l);
+        q_of(env)->intt(t);
+        (void)q_of(env)->add(t, t, s[row->l + i], TY_Q / 4);
+        q_of(env)->power2round(high, low, t);
         TY_PUBLIC(high, sizeof high);   /* t1 is the public key */
-        env->bytes->pack(pub->bytes + 32 + T1_BYTES * i, high, 10, 0);
+        bytes_of(env)->pack(pub->bytes + 32 + T1_BYTES * i, high, 10, 0);
         if (tr) tr->left += T1_BYTES;
-        env->bytes->pack(t0 + T0_BYTES * i, low, 13, T0_TOP);
+        bytes_of(env)->pack(t0 + T0_BYTES * i, low, 13, T0_TOP);
     }
     pub->set = row->set;
     ty_wipe(t, sizeof t);
@@ -69,7 +69,7 @@ static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env
     copy_below(key->bytes + KEY_K, grown + 96, 32);
     ty_mldsa_expand_s(s, grown + 32, env);
     for (size_t i = 0; i < polys; i++)
-        env->bytes->pack(key->bytes + KEY_S + 32u * row->eta_bits * i, s[i], row->eta_bits,
+        bytes_of(env)->pack(key->bytes + KEY_S + 32u * row->eta_bits * i, s[i], row->eta_bits,
                          row->eta);
     derive_pub(&key->pub, key->bytes + t0_at(row), grown, s, env, tr);
     ty_wipe(s, polys * sizeof s[0]);
@@ -144,7 +144,7 @@ static uint32_t unpack_small(ty_q_poly *s, const uint8_t *in, const ty_mldsa_env
     const ty_mldsa_row *row = env->row;
     int32_t low = 0;
     for (size_t i = 0; i < (size_t)row->k + row->l; i++) {
-        env->bytes->unpack(s[i], in + 32u * row->eta_bits * i, row->eta_bits, row->eta);
+        bytes_of(env)->unpack(s[i], in + 32u * row->eta_bits * i, row->eta_bits, row->eta);
         for (size_t j = 0; j < 256; j++) low |= s[i][j] + row->eta;   /* negative below -eta */
     }
     return (uint32_t)low >> 31;
@@ -234,7 +234,7 @@ void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key,
 {
     const ty_mldsa_row *row = env->row;
     ty_q_poly s;
-    env->bytes->unpack(s, key->bytes + KEY_S + 32u * row->eta_bits * i, row->eta_bits, row->eta);
+    bytes_of(env)->unpack(s, key->bytes + KEY_S + 32u * row->eta_bits * i, row->eta_bits, row->eta);
     const int32_t sign = i < row->l ? 0 : -1;
     for (size_t j = 0; j < 256; j++) {
         e[256 + j] = (int8_t)((s[j] ^ sign) - sign);
@@ -247,15 +247,15 @@ void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key,
 void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key,
                  const ty_mldsa_env *env)
 {
-    env->bytes->unpack(p, key->bytes + t0_at(env->row) + T0_BYTES * i, 13, T0_TOP);
-    env->q->ntt(p);
+    bytes_of(env)->unpack(p, key->bytes + t0_at(env->row) + T0_BYTES * i, 13, T0_TOP);
+    q_of(env)->ntt(p);
 }
 
 /* 1023 * 2^13 = q - 1, so t1 2^13 is canonical */
 void ty_mldsa_t1(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_pub *pub,
                  const ty_mldsa_env *env)
 {
-    env->bytes->unpack(p, pub->bytes + 32 + T1_BYTES * i, 10, 0);
+    bytes_of(env)->unpack(p, pub->bytes + 32 + T1_BYTES * i, 10, 0);
     for (size_t j = 0; j < 256; j++) p[j] = (int32_t)((uint32_t)p[j] << 13);
-    env->q->ntt(p);
+    q_of(env)->ntt(p);
 }

@@ -113,6 +113,11 @@ static inline ty_mldsa_env ty_mldsa_env_of(const ty_mldsa_row *row)
 {
     return (ty_mldsa_env){ row, ty_q_best(), ty_mldsa_best() };
 }
+static inline const ty_q_ops *q_of(const ty_mldsa_env *env) { return TY_HELD(q, env->q); }
+static inline const ty_mldsa_ops *bytes_of(const ty_mldsa_env *env)
+{
+    return TY_HELD(mldsa, env->bytes);
+}
 
 /* --- Sampling --- */
 /* rows [first, first + rows) of A in the transformed domain, canonical; row i begins at a[i

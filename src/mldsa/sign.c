@@ -40,23 +40,23 @@ static uint32_t add_times_s(shared *s, int32_t z[256], const ty_mldsa_sign_lane 
 {
     const ty_mldsa_row *row = s->env.row;
     const int8_t *e = (const int8_t *)*polys(lane, (size_t)row->k * row->l + i);
-    return s->env.bytes->add_times(z, &lane->ball, e, row->eta, bound);
+    return bytes_of(&s->env)->add_times(z, &lane->ball, e, row->eta, bound);
 }
 
 /* t = c times polynomial i of t0, c transformed */
 static void times_t0(shared *s, const ty_mldsa_sign_lane *lane, size_t i)
 {
     const ty_mldsa_row *row = s->env.row;
-    s->env.q->dot(s->t, (const ty_q_poly *)&s->c,
+    q_of(&s->env)->dot(s->t, (const ty_q_poly *)&s->c,
                   polys(lane, (size_t)row->k * row->l + row->l + row->k + i), 1);
-    s->env.q->intt(s->t);
+    q_of(&s->env)->intt(s->t);
 }
 
 /* y, w = A y in two parts */
 static void commit(shared *s, ty_mldsa_sign_lane *lane)
 {
     const ty_mldsa_row *row = s->env.row;
-    const ty_q_ops *q = s->env.q;
+    const ty_q_ops *q = q_of(&s->env);
     const size_t w1_len = 32u * row->w1_bits;
     while (lane->have < row->l) {
         const size_t got = ty_mldsa_expand_mask(lane->y + lane->have, row->l - lane->have,
@@ -72,7 +72,7 @@ static void commit(shared *s, ty_mldsa_sign_lane *lane)
         q->dot(s->t, polys(lane, i * row->l), (const ty_q_poly *)s->v, row->l);
         q->intt(s->t);
         q->decompose(s->t, lane->w0[i], s->t, row->gamma2);
-        s->env.bytes->pack(lane->said + 64 + w1_len * i, s->t, row->w1_bits, 0);
+        bytes_of(&s->env)->pack(lane->said + 64 + w1_len * i, s->t, row->w1_bits, 0);
     }
 }
 
@@ -103,7 +103,7 @@ static int rejected(uint32_t far)
 static int answer(shared *s, ty_mldsa_sign_lane *lane)
 {
     const ty_mldsa_row *row = s->env.row;
-    const ty_q_ops *q = s->env.q;
+    const ty_q_ops *q = q_of(&s->env);
     const size_t w1_len = 32u * row->w1_bits;
     uint32_t hints = 0;
     for (size_t i = 0; i < row->k; i++)   /* r0 = w0 - c s2 */
@@ -117,7 +117,7 @@ static int answer(shared *s, ty_mldsa_sign_lane *lane)
         times_t0(s, lane, i);
         if (rejected(q->add(s->t, s->t, ty_q_zero, row->gamma2))) return 0;
         (void)q->add(lane->w0[i], lane->w0[i], s->t, TY_Q / 4);
-        s->env.bytes->unpack(s->t, lane->said + 64 + w1_len * i, row->w1_bits, 0);
+        bytes_of(&s->env)->unpack(s->t, lane->said + 64 + w1_len * i, row->w1_bits, 0);
         hints += q->make_hint(s->h[i], s->t, lane->w0[i], row->gamma2);
     }
     return !rejected(hints > row->omega);
@@ -130,7 +130,7 @@ static void write_signature(shared *s, ty_mldsa_sign_lane *lane)
     uint8_t *sig = lane->job->sig, *z = sig + row->c_len;
     memcpy(sig, lane->c_hash, row->c_len);
     for (size_t j = 0; j < row->l; j++)
-        s->env.bytes->pack(z + z_len * j, lane->y[j], row->z_bits, row->gamma1);
+        bytes_of(&s->env)->pack(z + z_len * j, lane->y[j], row->z_bits, row->gamma1);
     TY_PUBLIC(s->h, sizeof s->h);   /* the attempt was accepted: z and the hint are the signature */
     ty_mldsa_hint_pack(z + z_len * row->l, s->h, row);
     TY_PUBLIC(sig, row->sig_len);

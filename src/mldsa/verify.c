@@ -14,9 +14,9 @@ static int read_signature(ty_mldsa_verifying *job, const ty_mldsa_env *env)
     const uint8_t *z = job->sig + row->c_len;
     if (!ty_mldsa_hint_unpack_vt(job->h, z + z_len * row->l, row)) return 0;
     for (size_t j = 0; j < row->l; j++) {
-        env->bytes->unpack(job->v[j], z + z_len * j, row->z_bits, row->gamma1);
-        if (env->q->add(job->v[j], job->v[j], ty_q_zero, row->gamma1 - row->beta)) return 0;
-        env->q->ntt(job->v[j]);
+        bytes_of(env)->unpack(job->v[j], z + z_len * j, row->z_bits, row->gamma1);
+        if (q_of(env)->add(job->v[j], job->v[j], ty_q_zero, row->gamma1 - row->beta)) return 0;
+        q_of(env)->ntt(job->v[j]);
     }
     return 1;
 }
@@ -26,7 +26,7 @@ static void challenge(ty_mldsa_verifying *job, const ty_mldsa_ball *ball, const 
 {
     int32_t *const c = job->v[env->row->l];
     ty_mldsa_ball_poly(c, ball, -1);
-    env->q->ntt(c);
+    q_of(env)->ntt(c);
 }
 
 /* Row i of w, from a row of A and t1; its high part, moved by the hint, packed */
@@ -34,10 +34,10 @@ static void commit(ty_mldsa_verifying *job, size_t i, const ty_q_poly *a, const 
 {
     const ty_mldsa_row *row = env->row;
     ty_q_poly w __attribute__((aligned(64)));
-    env->q->dot(w, a, (const ty_q_poly *)job->v, (size_t)row->l + 1);
-    env->q->intt(w);
-    env->q->use_hint(w, w, job->h[i], row->gamma2);
-    env->bytes->pack(job->said + 64 + 32u * row->w1_bits * i, w, row->w1_bits, 0);
+    q_of(env)->dot(w, a, (const ty_q_poly *)job->v, (size_t)row->l + 1);
+    q_of(env)->intt(w);
+    q_of(env)->use_hint(w, w, job->h[i], row->gamma2);
+    bytes_of(env)->pack(job->said + 64 + 32u * row->w1_bits * i, w, row->w1_bits, 0);
 }
 
 /* One signature of a key that is not ready: its serial hashes ride along while A is made, half of

@@ -10,7 +10,7 @@ static void bc_encrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f
     uint8_t x[16];
     for (; blocks; blocks--, in += 16, out += 16) {
         ty_sm4_xor(x, in, f);
-        key->ops->ecb(x, x, 1, key->enc);
+        TY_HELD(sm4, key->ops)->ecb(x, x, 1, key->enc);
         ty_sm4_xor(f, f, x);
         memcpy(out, x, 16);
     }
@@ -28,7 +28,7 @@ static void bc_decrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f
             memcpy(sums + 16 * i, f, 16);
             ty_sm4_xor(f, f, in + 16 * i);
         }
-        key->ops->ecb(out, in, some, key->dec);
+        TY_HELD(sm4, key->ops)->ecb(out, in, some, key->dec);
         for (size_t i = 0; i < some; i++) ty_sm4_xor(out + 16 * i, out + 16 * i, sums + 16 * i);
         in += 16 * some;
         out += 16 * some;
@@ -46,7 +46,7 @@ void ty_sm4_bc_run(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f[TY_
 void ty_sm4_ofbnlf_run(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t k[TY_AT_LEAST(16)],
                        int decrypt, const ty_sm4_key *key)
 {
-    const ty_sm4_ops *ops = key->ops;
+    const ty_sm4_ops *ops = TY_HELD(sm4, key->ops);
     ty_sm4_key one;
     for (; blocks; blocks--, in += 16, out += 16) {
         ops->ecb(k, k, 1, key->enc);

@@ -19,7 +19,7 @@ static void count(uint8_t counter[16], uint32_t n)
 static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counter[16],
                   const ty_sm4_key *key)
 {
-    const ty_sm4_ops *ops = key->ops;
+    const ty_sm4_ops *ops = TY_HELD(sm4, key->ops);
     while (blocks) {
         uint64_t room = ((uint64_t)1 << 32) - ty_get32be(counter + 12);
         if (room > 0x80000000u) room = 0x80000000u;          /* so that a run fits 32 bits */

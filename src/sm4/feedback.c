@@ -9,7 +9,7 @@
 /* The cipher on one block: always encryption, in both directions. */
 static void step(uint8_t out[16], const uint8_t in[16], const ty_sm4_key *key)
 {
-    key->ops->ecb(out, in, 1, key->enc);
+    TY_HELD(sm4, key->ops)->ecb(out, in, 1, key->enc);
 }
 
 /* The keystream is CBC of zeros, which is a loop inside the kernel. len <= 16 TY_SM4_CHUNK, whole
@@ -24,7 +24,7 @@ static void ofb_blocks(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[
         return;
     }
     memset(pad, 0, len);
-    key->ops->cbc_encrypt(pad, pad, len / 16, reg, key->enc);
+    TY_HELD(sm4, key->ops)->cbc_encrypt(pad, pad, len / 16, reg, key->enc);
     for (size_t i = 0; i < len; i += 16) ty_sm4_xor(out + i, in + i, pad + i);
     ty_wipe(pad, len);
 }
@@ -78,7 +78,7 @@ static void cfb_blocks(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[
     while (len) {
         const size_t some = len < 16 * TY_SM4_CHUNK ? len : 16 * TY_SM4_CHUNK, more = len > some;
         memcpy(pad, next, 16);
-        key->ops->cbc_encrypt(pad + 16, in, some / 16 - !more, next, key->enc);
+        TY_HELD(sm4, key->ops)->cbc_encrypt(pad + 16, in, some / 16 - !more, next, key->enc);
         for (size_t i = 0; i < some; i += 16) ty_sm4_xor(out + i, in + i, pad + i);
         memcpy(reg, out + some - 16, 16);
         out += some;
@@ -96,7 +96,8 @@ void ty_sm4_cfb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_
     const size_t head = len < *left ? len : *left, rest = (len - head) % 16, done = len - rest;
     cfb_bytes(out, in, head, reg, left, decrypt);
     if (decrypt) {
-        key->ops->cfb_decrypt(out + head, in + head, (done - head) / 16, reg, key->enc);
+        TY_HELD(sm4, key->ops)->cfb_decrypt(out + head, in + head, (done - head) / 16, reg,
+                                            key->enc);
     } else {
         cfb_blocks(out + head, in + head, done - head, reg, key);
     }
@@ -137,7 +138,7 @@ static void cfb8_decrypt(uint8_t *out, const uint8_t *in, size_t len, uint8_t re
             memcpy(x + 16 * i, reg, 16);
             shift_in(reg, in[i], 8);
         }
-        key->ops->ecb(x, x, some, key->enc);
+        TY_HELD(sm4, key->ops)->ecb(x, x, some, key->enc);
         for (size_t i = 0; i < some; i++) out[i] = in[i] ^ x[16 * i];
         in += some;
         out += some;
@@ -183,7 +184,7 @@ static void cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits, uint8_t r
             memcpy(x + 16 * i, reg, 16);
             shift_in(reg, in[i / 8] >> (7 - i % 8) & 1, 1);
         }
-        key->ops->ecb(x, x, some, key->enc);
+        TY_HELD(sm4, key->ops)->ecb(x, x, some, key->enc);
         for (size_t at = 0; at < some; at += 8) {
             unsigned y = in[at / 8];
             for (size_t i = at; i < at + 8 && i < some; i++)

@@ -23,7 +23,7 @@ void ty_sm4_hctr_init(ty_sm4_hctr_key *key, const uint8_t bytes[TY_AT_LEAST(32)]
 
 static void absorb(uint8_t y[16], const uint8_t *in, size_t blocks, const ty_sm4_hctr_key *key)
 {
-    key->hash->horner(y, in, blocks, (const uint64_t (*)[2])key->power);
+    TY_HELD(f2_128, key->hash)->horner(y, in, blocks, (const uint64_t (*)[2])key->power);
 }
 
 /* y = the hash of r || tweak, filled up with zeros, || its length in bits, where r is what follows
@@ -56,7 +56,7 @@ static void hctr_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t 
             memcpy(x + 16 * i, s, 8);
             ty_put64be(x + 16 * i + 8, low ^ number++);
         }
-        key->ops->ecb(x, x, blocks, key->enc);
+        TY_HELD(sm4, key->ops)->ecb(x, x, blocks, key->enc);
         const size_t whole = some - some % 16;
         for (size_t i = 0; i < whole; i += 16) ty_sm4_xor(out + i, in + i, x + i);
         for (size_t i = whole; i < some; i++) out[i] = in[i] ^ x[i];
@@ -75,7 +75,7 @@ static ty_err hctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tw
     if (ty_over(len, TY_SM4_HCTR_MAX)) return TY_ERR_SIZE;
     hctr_hash(a, in + 16, len, tweak, key);
     ty_sm4_xor(a, a, in);
-    key->sm4.ops->ecb(b, a, 1, rk);
+    TY_HELD(sm4, key->sm4.ops)->ecb(b, a, 1, rk);
     ty_sm4_xor(s, a, b);
     hctr_ctr(out + 16, in + 16, len - 16, s, &key->sm4);
     hctr_hash(a, out + 16, len, tweak, key);

@@ -17,7 +17,7 @@ static int decrypts(const ty_sm4_stream *c) { return c->mode & 1; }
 static void blocks(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_stream *c)
 {
     const ty_sm4_key *key = c->key;
-    const ty_sm4_ops *ops = key->ops;
+    const ty_sm4_ops *ops = TY_HELD(sm4, key->ops);
     switch (c->mode) {
     case TY_SM4_ECB_ENCRYPT: ops->ecb(out, in, len / 16, key->enc); break;
     case TY_SM4_ECB_DECRYPT: ops->ecb(out, in, len / 16, key->dec); break;

@@ -15,7 +15,7 @@ static const uint32_t kwp_check = 0xa65959a6u;             /* [RFC 5649, 3], bef
 
 static void cipher(uint8_t x[16], const uint32_t *rk, const ty_sm4_key *key)
 {
-    key->ops->ecb(x, x, 1, rk);
+    TY_HELD(sm4, key->ops)->ecb(x, x, 1, rk);
 }
 
 /* (a, r[n]) through the 6 n steps of W: a goes with each piece through the cipher, and the number

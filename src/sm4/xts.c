@@ -25,7 +25,7 @@ static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t t[16],
     while (blocks) {
         const size_t some = blocks < TY_SM4_CHUNK ? blocks : TY_SM4_CHUNK;
         j->field->ladder(j->mask, some, t, j->gb);
-        j->ops->xex(out, in, j->mask, some, j->rk);
+        TY_HELD(sm4, j->ops)->xex(out, in, j->mask, some, j->rk);
         in += 16 * some;
         out += 16 * some;
         blocks -= some;
@@ -46,10 +46,10 @@ static void steal(uint8_t *out, const uint8_t *in, size_t rest, uint8_t t[16], j
         second = j->mask;
     }
     memcpy(last, in + 16, rest);                 /* before out, which may be in, is written */
-    j->ops->xex(x, in, first, 1, j->rk);
+    TY_HELD(sm4, j->ops)->xex(x, in, first, 1, j->rk);
     memcpy(out + 16, x, rest);
     memcpy(x, last, rest);
-    j->ops->xex(out, x, second, 1, j->rk);
+    TY_HELD(sm4, j->ops)->xex(out, x, second, 1, j->rk);
     ty_wipe(x, sizeof x);
     ty_wipe(last, sizeof last);
     ty_wipe_below_8k();
@@ -60,7 +60,8 @@ static void unit(uint8_t *out, const uint8_t *in, size_t len, uint8_t t[16], job
 {
     const size_t rest = len % 16, done = rest ? len - rest - 16 : len;
     if (len == 16) {
-        j->ops->xex(out, in, t, 1, j->rk);       /* one block: its mask is the tweak itself */
+        /* one block: its mask is the tweak itself */
+        TY_HELD(sm4, j->ops)->xex(out, in, t, 1, j->rk);
         return;
     }
     whole(out, in, done / 16, t, j);
@@ -91,7 +92,7 @@ static ty_err one(uint8_t *out, const uint8_t *in, size_t len, const uint8_t twe
     if (err != TY_OK) return err;
     if (ty_crosses(out, in, len)) return TY_ERR_ARG;
     set(&j, gb, decrypt, key);
-    j.ops->ecb(t, tweak, 1, key->tweak.enc);
+    TY_HELD(sm4, j.ops)->ecb(t, tweak, 1, key->tweak.enc);
     unit(out, in, len, t, &j);
     /* what was written at most */
     if (len > 16) ty_wipe(j.mask, len < sizeof j.mask - 16 ? len + 16 : sizeof j.mask);
@@ -114,7 +115,7 @@ static ty_err many(uint8_t *out, const uint8_t *in, size_t sectors, size_t len, 
     while (sectors) {
         const size_t some = sectors < TY_SM4_CHUNK ? sectors : TY_SM4_CHUNK;
         for (size_t i = 0; i < some; i++) ty_sm4_xts_tweak(t + 16 * i, first + i);
-        j.ops->ecb(t, t, some, key->tweak.enc);
+        TY_HELD(sm4, j.ops)->ecb(t, t, some, key->tweak.enc);
         for (size_t i = 0; i < some; i++, in += len, out += len) unit(out, in, len, t + 16 * i, &j);
         first += some;
         sectors -= some;
