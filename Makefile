@@ -7,7 +7,7 @@ ROWS   ?= 10000000
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
-.PHONY: help demo test test-full demo-bulk bulk-full fw fw-bench interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full install clean
+.PHONY: help demo test test-full demo-bulk bulk-full fw fw-boot fw-bench interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full install clean
 
 help:
 	@echo "make demo       build, then sign, verify, encrypt and decrypt real files beside openssl"
@@ -17,6 +17,7 @@ help:
 	@echo "make bulk-full  the same with ROWS=10000000 rows by tongyu-ledger, resumable, and beside openssl"
 	@echo "make interop    exchange keys and messages with OpenSSL, gmsm, BouncyCastle, gmssl and sm-crypto"
 	@echo "make fw         firmware for a Cortex-M4: every image, both float ABIs, -Os -O2 -O3, run in QEMU"
+	@echo "make fw-boot    the boot loader in QEMU: keys, signed images, wrong images, a thousand mutated ones"
 	@echo "make fw-bench   modelled cycles, stack and flash of the images, held against tests/fw/limits.json"
 	@echo "make bench      measure every kernel on every tier (Google Benchmark)"
 	@echo "make fuzz       every fuzz target for ten minutes; FUZZ_SECONDS=60 for another time"
@@ -72,6 +73,12 @@ fuzz: | build
 fw: | build
 	@tools/setup.sh fw
 	@fw/check.sh
+
+fw-boot: | build
+	@tools/setup.sh build fw
+	@$(call CMAKE,release,-DTONGYU_CLI=ON)
+	@cmake --build --preset release --target tongyu-cli
+	@fw/boot.sh
 
 fw-bench: | build
 	@tools/setup.sh fw

@@ -1,0 +1,29 @@
+#!/bin/sh
+# The boot loader in QEMU:  fw/boot.sh [-jN]
+# New keys, an application's image by imgtool, signed by tools/fw_sign.py; the loader for ML-DSA, for SM2 and for both starts it,
+# and refuses every image that is wrong, each by its exit status; a thousand mutated images; tools/fw_check.py on the loaders.
+set -eu
+cd "$(dirname "$0")/.."
+keys=build/fw-boot-keys dir=build/fw-boot
+TONGYU=${TONGYU:-$PWD/build/release/bin/tongyu}
+export TONGYU
+rm -rf "$keys"
+mkdir -p "$keys/ml-dsa" "$keys/sm2" "$keys/both"
+"$TONGYU" keygen -q --alg ml-dsa-44 -o "$keys/ml-dsa.pem"
+"$TONGYU" keygen -q --alg ml-dsa-44 -o "$keys/other-ml-dsa.pem"
+"$TONGYU" keygen -q --alg sm2 -o "$keys/sm2.pem"
+"$TONGYU" keygen -q --alg sm2 -o "$keys/other-sm2.pem"
+tools/fw_sign.py --keys "$keys/ml-dsa/boot_keys.h" "$keys/ml-dsa.pem"
+tools/fw_sign.py --keys "$keys/sm2/boot_keys.h" "$keys/sm2.pem"
+tools/fw_sign.py --keys "$keys/both/boot_keys.h" "$keys/ml-dsa.pem" "$keys/sm2.pem"
+{ cmake -S . -B "$dir" -G Ninja --toolchain cmake/m4.cmake -DTONGYU_M4_FLOAT=hard -DTONGYU_FREESTANDING=ON -DTONGYU_CLI=OFF \
+        -DTONGYU_WERROR=ON -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-Os -g -fstack-usage" \
+        "-DTONGYU_BOOT_KEYS=$PWD/$keys" &&
+  cmake --build "$dir" "$@" --target boot-ml-dsa boot-sm2 boot-both boot-mutants-ml-dsa boot-mutants-sm2 boot-mutants-both boot-app
+} >"$dir.log" 2>&1 || { cat "$dir.log"; exit 1; }
+arm-none-eabi-objcopy -O binary "$dir/bin/boot-app.elf" "$dir/app.bin"
+build/fw-venv/bin/python -B tests/fw/test_boot.py "$dir" "$keys"
+for which in ml-dsa sm2 both; do
+    build/fw-venv/bin/python -B tools/fw_check.py "$dir/bin/boot-$which.elf" "$dir"
+    arm-none-eabi-size "$dir/bin/boot-$which.elf" | awk -v which=$which 'END { print "boot, " which ": " $1 " bytes of flash" }'
+done

@@ -1,0 +1,8 @@
+/* An application for the boot loader to start: it prints its line. */
+#include "fw.h"
+
+int main(void)
+{
+    fw_print("application: started\n");
+    return 0;
+}
