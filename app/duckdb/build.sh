@@ -5,8 +5,8 @@
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 crate=1.20000.1   # of DuckDB 2.0.0; the extension asks for the interface of 1.2 and no more
-library=${1:?build.sh: name libtongyu.a}
-out=${2:-$root/build/duckdb/tongyu.duckdb_extension}
+library=$(realpath "${1:?build.sh: name libtongyu.a}")
+out=$(realpath -m "${2:-$root/build/duckdb/tongyu.duckdb_extension}")
 work=$root/build/duckdb
 headers=${DUCKDB_HEADERS:-$work/headers-$crate}
 mkdir -p "$work" "$(dirname "$out")"
