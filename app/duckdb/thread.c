@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { READY_KEYS = 8, SM2_KEYS = 1024, MLDSA_KEYS = 256 };
+enum { READY_KEYS = 8, SM2_KEYS = 2048, MLDSA_KEYS = 256 };
 
 typedef struct thread {
     workroom room;

@@ -25,7 +25,7 @@ from .sm2 import DEFAULT_ID
 VERDICTS = ("good", "null", "wrong signature", "malformed signature", "bad key", "id too long")
 """What verify_reasons and the ledger's summary call the outcomes, in the order of their numbers."""
 
-KEYS_READY = {"sm2": 1024, "mldsa": 256}
+KEYS_READY = {"sm2": 2048, "mldsa": 256}
 """Keys that stay ready, for each call at a time: 15 KB each for SM2, 67 KB for ML-DSA."""
 
 FIRST_LINK = bytes(32)
