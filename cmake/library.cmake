@@ -16,6 +16,18 @@ target_compile_options(tongyu-objects PRIVATE
 if(NOT TONGYU_FREESTANDING)
   target_compile_options(tongyu-objects PRIVATE -fstack-protector-strong)
   set_target_properties(tongyu-objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(NOT WIN32 AND NOT APPLE)
+    # CET and BTI: every object carries the note, for one without it turns the protection off for the whole process
+    # (tools/symbols.py looks). A frame larger than a page touches each page on its way down, the guard page too.
+    include(CheckCCompilerFlag)
+    foreach(flag -fcf-protection=full -mbranch-protection=bti -fstack-clash-protection)
+      string(MAKE_C_IDENTIFIER "TONGYU_HAS${flag}" has)
+      check_c_compiler_flag(${flag} ${has})
+      if(${has})
+        target_compile_options(tongyu-objects PRIVATE ${flag})
+      endif()
+    endforeach()
+  endif()
 endif()
 if(MINGW AND CMAKE_C_COMPILER_ID STREQUAL "GNU")   # src/base/levels.h says why
   target_compile_options(tongyu-objects PRIVATE -Wa,-muse-unaligned-vector-move)

@@ -4,7 +4,9 @@
     symbols.py LIB.so    exported symbols == functions marked TY_API in include/tongyu/*.h, all called ty_;
                          and the ELF file: no executable stack, no text relocations, relocations read-only
     symbols.py LIB.a     every declared function is there, and every other global symbol is called ty_ too, so that
-                         a static program meets no foreign names
+                         a static program meets no foreign names; on x86-64 and AArch64 every object is marked as fit
+                         for CET (IBT, SHSTK) or BTI, and on x86-64 no function takes more than a page of stack
+                         in one step, which might lie beyond the guard page
     symbols.py --names LIB.a   no two objects have a text symbol of one name, so that a profile and grep tell functions
                          apart; but for those of SHARED, below
     symbols.py --provider MODULE.so
@@ -106,11 +108,44 @@ def check_provider(library):
     return faults + elf_faults(library)
 
 
+def unmarked(archive):
+    """Objects of a static library that lack the note without which the linker turns CET or BTI off."""
+    machine = re.search(r"Machine: +(.*)", tool("READELF", "readelf", "-hW", archive))
+    needs = {"Advanced Micro Devices X86-64": ("IBT", "SHSTK"), "AArch64": ("BTI",)}.get(machine[1] if machine else "", ())
+    lacks = {n: [] for n in needs}
+    for part in tool("READELF", "readelf", "-nW", archive).split("\nFile: ")[1:]:
+        name = re.search(r"\((.*?)\)", part.split("\n", 1)[0])[1]
+        features = re.search(r"feature: (.*)", part)
+        have = re.split(r"[, ]+", features[1]) if features else []
+        for n in needs:
+            if n not in have:
+                lacks[n].append(name)
+    return [f"{len(names)} objects are not marked as fit for {n}: {', '.join(names[:5])}" for n, names in lacks.items() if names]
+
+
+PAGE = 4096
+
+
+def strides(archive):
+    """Functions that lower the stack pointer by more than a page without touching what is between (x86-64)."""
+    text, faults, function = tool("OBJDUMP", "objdump", "-d", "--no-show-raw-insn", "--no-addresses", archive), [], ""
+    for line in text.splitlines():
+        name = re.match(r"<(.*)>:$", line)
+        function = name[1] if name else function
+        step = re.search(r"\b(?:sub +\$|lea +-)(0x[0-9a-f]+)(?:,|\(%rsp\),)%rsp", line)
+        if step and PAGE < int(step[1], 16) < 1 << 63:   # beyond: a negative number, the stack pointer goes up
+            faults.append(f"{function} takes {int(step[1], 16)} bytes of stack in one step")
+    return faults
+
+
 def check(library, root=ROOT):
     want, have = declared(root), exported(library)
     faults = [f"declared and missing: {n}" for n in sorted(want - have)]
     if library.endswith(".a"):
         faults += [f"global name without ty_: {n}" for n in sorted(have) if not n.startswith("ty_")]
+        faults += unmarked(library)
+        if "X86-64" in tool("READELF", "readelf", "-hW", library):
+            faults += strides(library)
     else:
         faults += [f"exported and not declared: {n}" for n in sorted(have - want)]
         faults += [f"exported without ty_: {n}" for n in sorted(have) if not n.startswith("ty_")]
@@ -167,6 +202,17 @@ def self_test():
             if bool(check_provider(so)) == fine:
                 wrong.append(f"{what}: {check_provider(so) or 'not caught'}")
         cases += modules[1:]
+    with tempfile.TemporaryDirectory() as d:   # one object is protected, the other is not
+        for name, flags in (("a", ["-fcf-protection=full", "-fstack-clash-protection"]),
+                            ("b", ["-fcf-protection=none", "-fno-stack-clash-protection"])):
+            with open(os.path.join(d, f"{name}.c"), "w", encoding="utf-8") as f:
+                f.write(f"void use(char *);\nint ty_{name}(void) {{ char far[9000]; use(far); return far[1]; }}\n")
+            subprocess.run([os.environ.get("CC", "cc"), *flags, "-c", f"{d}/{name}.c", "-o", f"{d}/{name}.o"], check=True)
+            subprocess.run(["ar", "rc", f"{d}/{name}.a", f"{d}/{name}.o"], check=True)
+        if unmarked(f"{d}/a.a") or len(unmarked(f"{d}/b.a")) != 2:
+            wrong.append(f"notes: {unmarked(d + '/a.a')} {unmarked(d + '/b.a')}")
+        if strides(f"{d}/a.a") or len(strides(f"{d}/b.a")) != 1:
+            wrong.append(f"strides: {strides(d + '/a.a')} {strides(d + '/b.a')}")
     with tempfile.TemporaryDirectory() as d:   # two objects with a function of one name, which is hidden in both
         for name, helper in (("a", "helper"), ("b", "helper"), ("c", "other")):
             with open(os.path.join(d, f"{name}.c"), "w", encoding="utf-8") as f:

@@ -121,6 +121,4 @@ TY_FUNC ty_keccak_sample_vt_m4
         .ltorg
 TY_END ty_keccak_sample_vt_m4
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

@@ -273,6 +273,4 @@ TY_END  ty_limb_div_adx
         .long   .L\k\()_1 - .Lentries
         .endr
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

@@ -83,6 +83,4 @@ TY_FUNC_SYSV ty_limb_gcd_2_avx2
         ret
 TY_END  ty_limb_gcd_2_avx2
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

@@ -599,6 +599,4 @@ TY_FUNC ty_limb_redc_adx
         RESTORE
 TY_END  ty_limb_redc_adx
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

@@ -366,6 +366,4 @@ TY_FUNC ty_limb_redc_neon
         TY_GIVE_BACK
 TY_END  ty_limb_redc_neon
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

@@ -134,6 +134,4 @@ TY_END  \name
         PRODUCT ty_limb_addmul_1_neon, add
         PRODUCT ty_limb_submul_1_neon, sub
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

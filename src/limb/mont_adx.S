@@ -406,6 +406,4 @@ TY_END  ty_limb_mont2_adx
         .long   .Lmont2_\n - .Lmont2s
         .endr
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

@@ -109,6 +109,4 @@ TY_END  ty_limb_square_adx
         .long   .Lsquare\n - .Lsquares
         .endr
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

@@ -200,6 +200,4 @@ TY_FUNC ty_limb_sum_4_x86
         ret
 TY_END  ty_limb_sum_4_x86
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

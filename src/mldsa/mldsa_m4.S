@@ -120,6 +120,4 @@ TY_FUNC ty_mldsa_times_packed_m4
         TY_GIVE_BACK
 TY_END ty_mldsa_times_packed_m4
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

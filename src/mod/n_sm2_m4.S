@@ -151,6 +151,4 @@ TY_FUNC ty_n_sm2_montmul_m4
         TY_GIVE_BACK
 TY_END ty_n_sm2_montmul_m4
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

@@ -186,6 +186,4 @@ TY_FUNC ty_p_sm2_half_m4
         TY_GIVE_BACK
 TY_END ty_p_sm2_half_m4
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

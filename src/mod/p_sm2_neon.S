@@ -321,6 +321,4 @@ TY_FUNC ty_p_sm2_half_neon
         ret
 TY_END  ty_p_sm2_half_neon
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

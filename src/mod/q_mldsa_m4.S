@@ -672,6 +672,4 @@ TY_END ty_q_dot_\n\()_m4
         DOT     \n, OPEN_FAR, CLOSE_FAR
         .endr
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

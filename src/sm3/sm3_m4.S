@@ -203,6 +203,4 @@ TY_FUNC ty_sm3_blocks_m4
         .endr
 TY_END ty_sm3_blocks_m4
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

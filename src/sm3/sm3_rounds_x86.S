@@ -266,6 +266,4 @@ TY_FUNC ty_sm3_blocks_avx2
 2:      ret
 TY_END  ty_sm3_blocks_avx2
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

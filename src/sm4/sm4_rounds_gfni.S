@@ -232,6 +232,4 @@ TY_FUNC ty_sm4_rounds2_own_gfni
 TY_END  ty_sm4_rounds2_own_gfni
         .noaltmacro
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"

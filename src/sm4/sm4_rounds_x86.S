@@ -446,6 +446,4 @@ TY_FUNC_SYSV ty_sm4_pair_vaes
         APART   y
 TY_END  ty_sm4_pair_vaes
 #endif
-#if defined(__ELF__)
-        .section .note.GNU-stack,"",%progbits
-#endif
+#include "base/asm_notes.h"
