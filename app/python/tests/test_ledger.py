@@ -140,6 +140,20 @@ def test_bad_files(path, tmp_path, engine):
     refused(spoilt, "spoilt.parquet", "msg")
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_file_spoilt_near_its_end(tmp_path, engine):
+    """The engine has begun to give rows when it finds out."""
+    file = tmp_path / "late.parquet"
+    make(file, 20000, group=2000)
+    groups = pq.ParquetFile(file).metadata
+    page = groups.row_group(groups.num_row_groups - 1).column(2).data_page_offset
+    whole = file.read_bytes()
+    file.write_bytes(whole[: page + 60] + bytes(2000) + whole[page + 2060 :])
+    status, text, err = run("verify", file, "--engine", engine)
+    assert (status, text) == (3, "") and len(err.splitlines()) == 1
+    assert "late.parquet" in err and "columns msg, sig, pub" in err, err
+
+
 def test_state_of_another_job(path, tmp_path):
     state = tmp_path / "state"
     assert run("verify", path, "--state", state)[0] == 1

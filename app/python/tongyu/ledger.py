@@ -280,7 +280,7 @@ def _by_duckdb(
             pieces = _Pieces(cursor.sql(sql, params=[_literal(file), start]).to_arrow_reader(PIECE))
             for group in all_of_file[all_of_file.index(wanted[0]) :]:
                 yield group, _checked(job, group, pieces.take(group.rows), threads)
-        except (duckdb.Error, pa.ArrowException) as e:
+        except (duckdb.Error, pa.ArrowException, OSError) as e:  # OSError: a stream that breaks off
             raise Refused(IO, f"{file}, columns {', '.join(names)}: {_line(e)}") from None
 
 
@@ -425,7 +425,8 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stderr.write(f"tongyu-ledger: {e}\n")
         return e.status
     except OSError as e:
-        sys.stderr.write(f"tongyu-ledger: {e.filename}: {e.strerror}\n")
+        what = f"{e.filename}: {e.strerror}" if e.filename else _line(e)
+        sys.stderr.write(f"tongyu-ledger: {what}\n")
         return IO
     except ImportError as e:
         sys.stderr.write(f"tongyu-ledger: {e}: pip install 'tongyu[{options.engine}]'\n")
