@@ -242,9 +242,9 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_checked(uint8_t *sig, size_t sig_len,
  *   err    TY_ERR_ARG: no such set
  *          TY_ERR_SIZE: pub_len or key_len is another; nothing is written
  *   time   secret: key     stack: 10 KB     spec: [FIPS 204, algorithm 6] */
-TY_API TY_MUST_CHECK ty_err
-ty_mldsa_keygen_encoded(uint8_t *pub, size_t pub_len, uint8_t *key, size_t key_len,
-                        const uint8_t seed[TY_AT_LEAST(TY_MLDSA_SEED_LEN)], ty_mldsa_set set);
+TY_API TY_MUST_CHECK ty_err ty_mldsa_keygen_encoded(
+    uint8_t *pub, size_t pub_len, uint8_t *key, size_t key_len,
+    const uint8_t seed[TY_AT_LEAST(TY_MLDSA_SEED_LEN)], ty_mldsa_set set);
 
 /* ty_mldsa_sign_encoded: as ty_mldsa_sign; ty_mldsa_sign_encoded_mu: as ty_mldsa_sign_mu.
  *   in     key[key_len] as the standard encodes it, from a trusted place: that t0 and tr belong to
