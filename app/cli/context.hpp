@@ -36,10 +36,11 @@ CLI::App *add_verb(CLI::App *parent, Context &ctx, const std::string &name, cons
 /* -h, --json, --tier, --quiet. */
 void add_common(CLI::App *app, Context &ctx);
 
+/* A value that is none, and what to say of it. */
+using Hints = std::vector<std::pair<std::string, std::string>>;
+
 /* Options whose type name is the table that help, man page and completion read: "FILE", or the
  * values joined by |. */
-/* a value that is none, and what to say of it */
-using Hints = std::vector<std::pair<std::string, std::string>>;
 CLI::Option *add_choice(CLI::App *app, const std::string &names, std::string &value,
                         const std::vector<std::string> &choices, const std::string &help,
                         const Hints &hints = {});

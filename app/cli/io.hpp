@@ -72,8 +72,8 @@ template <class Sink> uint64_t for_each_piece(Input &in, bool progress, Sink &&s
 
 /* An output by name. A regular file is written beside its place and named at commit; without one it
  * never existed. "-" or an empty name is stdout; devices and pipes are written directly. With HOLD
- * these, too, get nothing before
- * commit: the bytes wait in a nameless temporary file that only this process can read. */
+ * these, too, get nothing before commit: the bytes wait in a nameless temporary file that only this
+ * process can read. */
 class Output {
     std::string path;
     unsigned flags;

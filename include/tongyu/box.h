@@ -1,5 +1,5 @@
 /* Tongyu: sealed files (.ty): a stream of any length, encrypted and authenticated, for a password
- *or for SM2 public keys.
+ * or for SM2 public keys.
  *
  * A file is a header and then chunks of 64 KiB, each with its own tag (docs/file-format.md has
  * every byte). Memory is constant; no chunk's plaintext is released before its tag verifies;

@@ -52,10 +52,8 @@ TY_API TY_MUST_CHECK ty_err ty_cert_from_pem(void *out, size_t *out_len, const v
                                              size_t in_len);
 
 /* ty_cert_extension: what is in the extension of a certificate, or that a request asks for, with
- * this object identifier,
- * id[id_len] without its tag; the OCTET STRING around it is taken away.
- * result
- * an empty part: there is no such extension */
+ * this object identifier, id[id_len] without its tag; the OCTET STRING around it is taken away.
+ *   result   an empty part: there is no such extension */
 TY_API ty_cert_part ty_cert_extension(const ty_cert *cert, const void *id, size_t id_len);
 
 /* ty_cert_name_text: a Name for people, "C=CN, O=Example, CN=Alice", in UTF-8 and with a zero at

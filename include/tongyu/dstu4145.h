@@ -1,11 +1,10 @@
 /* Tongyu: signatures of DSTU 4145-2002, the Ukrainian standard, over binary curves with a
- *polynomial basis.
+ * polynomial basis.
  *
  * Its curves are among those of ty_ec_standard_at, but the scheme works over any curve of
  * tongyu/ec.h. Hashes come from the caller (the standard's is GOST 34.311-95); their bytes, the
- * first one lowest, are an element of the field. A signature is
- * r || s, ty_ec_order_len bytes each, little-endian, as the standard's L(r || s) with the shortest
- * length it allows.
+ * first one lowest, are an element of the field. A signature is r || s, ty_ec_order_len bytes each,
+ * little-endian, as the standard's L(r || s) with the shortest length it allows.
  *
  * A key pair is one of tongyu/ec.h, but the standard's public key is Q = -dP, where P is the
  * generator. */

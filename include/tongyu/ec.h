@@ -1,5 +1,5 @@
 /* Tongyu: binary elliptic curves, y^2 + xy = x^3 + ax^2 + b over GF(2^m): curves, points, key
- *pairs, agreement.
+ * pairs, agreement.
  *
  * They are what deployed smart cards, tags and signatures still use; a new design takes a curve
  * over a prime field. Numbers are big-endian bytes, coordinates len = ty_ec_field_len of them,
@@ -56,7 +56,8 @@ typedef struct ty_ec_key {
  *   err    TY_ERR_FORMAT: another first byte (hybrid forms included) or length (infinity, 00, is no
  *          key)
  *          TY_ERR_KEY: a coordinate of degree m or more, not on the curve, or not of order n:
- *          points of order 2 and 4, sums with them pub is then untouched
+ *          points of order 2 and 4, sums with them
+ *          pub is then untouched
  *   time   public
  *   spec   [SEC 1 v2, 2.3.4; 3.2.2.1]
  *          cost: two half-traces at most, nothing beside a multiplication */
@@ -70,8 +71,7 @@ TY_API void ty_ec_pub_get_compressed(uint8_t *out, const ty_ec_pub *pub);
 
 /* ty_ec_mul: z = k pub, for any k[order_len].
  *   err    TY_ERR_KEY: pub is no point of the curve; or the result is infinity (k = 0 mod n)
- *          TY_ERR_FAULT: the machine
- *          computed a wrong point.  z is untouched
+ *          TY_ERR_FAULT: the machine computed a wrong point.  z is untouched
  *   time   secret: k     alias: z may be pub */
 TY_API TY_MUST_CHECK ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub);
 
@@ -101,8 +101,7 @@ TY_API TY_MUST_CHECK ty_err ty_ec_key_set(ty_ec_key *key, const ty_ec_curve *cur
  * ty_ec_ecdh_cofactor: that of h d pub, h the cofactor of the curve.
  *   err    TY_ERR_ARG: pub is of another curve
  *          TY_ERR_KEY: pub is no point of the curve
- *          TY_ERR_FAULT: the
- *          machine computed a wrong point.  out is untouched
+ *          TY_ERR_FAULT: the machine computed a wrong point.  out is untouched
  *   time   secret: d, out     spec: [SEC 1 v2, 3.3.1 and 3.3.2; SP 800-56A r3, 5.7.1.2] */
 TY_API TY_MUST_CHECK ty_err ty_ec_ecdh(uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key);
 TY_API TY_MUST_CHECK ty_err ty_ec_ecdh_cofactor(uint8_t *out, const ty_ec_pub *pub,

@@ -44,14 +44,14 @@ typedef struct ty_ec_any {
 
 /* ty_ec_any_init: the curve of these parameters, checked; p is not needed afterwards.
  *   in     way: TY_EC_AUTO is the cheapest on this machine for M
- *          reg: bits of a register, 0 for the whole words that
- *          m needs, or 256 for the one size of Gura, Eberle and Chang Shantz (then m is at most
- *          255)
+ *          reg: bits of a register, 0 for the whole words that m needs, or 256 for the one size of
+ *          Gura, Eberle and Chang Shantz (then m is at most 255)
  *   err    TY_ERR_SIZE: the degree of M, or lengths
  *          TY_ERR_ARG: M is reducible, b is 0, way or reg is none of the above
  *          TY_ERR_KEY: a coefficient or coordinate has degree m or more, the generator is not on
- *          the curve, n is no odd prime, or not the generator's order, or h is wrong curve is
- *          zeroed in all of them, and *why, where why is not NULL, is one sentence about the reason
+ *          the curve, n is no odd prime, or not the generator's order, or h is wrong
+ *          curve is zeroed in all of them, and *why, where why is not NULL, is one sentence about
+ *          the reason
  *   time   public     cost: about six point multiplications
  *   spec   [SEC 1 v2, 3.1.2.2.1]
  * n may not divide 2^(mB) - 1 for B up to 100 (Menezes, Okamoto and Vanstone 1993); n has at least

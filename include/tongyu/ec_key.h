@@ -25,10 +25,9 @@ typedef struct ty_ec_file {
 
 /* ty_ec_key_read: any of the forms, PEM or DER, recognised by its content.
  *   in     room: NULL, and curves are those of ty_ec_curve_at; or memory that is zero, and in it
- *          any curve of
- *          ty_ec_standard_at is made ready, too; or a curve of ty_ec_any_init: then it may be the
- *          key's besides. key may point into room, which has to stay while key does. password may
- *          be NULL. Wipe key when done
+ *          any curve of ty_ec_standard_at is made ready, too; or a curve of ty_ec_any_init: then it
+ *          may be the key's besides. key may point into room, which has to stay while key does.
+ *          password may be NULL. Wipe key when done
  *   err    TY_ERR_FORMAT
  *          TY_ERR_UNSUPPORTED: a key of another algorithm or curve, or encrypted in another way
  *          TY_ERR_KEY: scalar out of range, point not on the curve or not of its order, or the two
@@ -55,8 +54,8 @@ TY_API TY_MUST_CHECK ty_err ty_ec_key_read_limited(ty_ec_key *key, ty_ec_file *f
  * ty_ec_pub_write: a public key as SubjectPublicKeyInfo, its point compressed if compressed is not
  * 0.
  *   err    TY_ERR_SIZE: too little room, *out_len is what is needed
- *          TY_ERR_ARG: another form, key has no private
- *          half, no password, no source, or rounds out of range (1 to 10^7)
+ *          TY_ERR_ARG: another form, key has no private half, no password, no source, or rounds out
+ *          of range (1 to 10^7)
  *          TY_ERR_RNG
  *          out is untouched in all cases */
 #define TY_EC_ENCODED_MAX 2304
@@ -68,8 +67,7 @@ TY_API TY_MUST_CHECK ty_err ty_ec_pub_write(void *out, size_t *out_len, const ty
                                             ty_key_coding coding, int compressed);
 
 /* ty_ecdsa_sig_to_der: *out_len = the length of SEQUENCE { r INTEGER, s INTEGER } in
- * out[TY_ECDSA_DER_MAX], from
- * sig = r || s, order_len bytes each.
+ * out[TY_ECDSA_DER_MAX], from sig = r || s, order_len bytes each.
  * ty_ecdsa_sig_from_der: the other way, from in[in_len], all of it.
  *   err    TY_ERR_FORMAT: not the one encoding of 1 <= r, s <= n-1; sig is untouched
  *   time   public     spec: [RFC 3279, 2.2.3] */

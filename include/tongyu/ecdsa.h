@@ -13,9 +13,8 @@ extern "C" {
 
 /* ty_ecdsa_sign: sig[2 order_len] = r || s, a signature of digest[digest_len].
  *   in     rng gives 32 bytes, once, that are mixed into the nonce with d and the digest (hedged);
- *          NULL: the nonce comes
- *          from d and the digest alone, as RFC 6979 has it with HMAC-SHA-256, and equal calls give
- *          equal signatures
+ *          NULL: the nonce comes from d and the digest alone, as RFC 6979 has it with HMAC-SHA-256,
+ *          and equal calls give equal signatures
  *   err    TY_ERR_ARG: digest_len is 0     TY_ERR_RNG
  *          TY_ERR_FAULT: the machine computed a wrong point     sig is zeroed in all cases
  *   time   secret: d, nonce; a nonce's leading zeros are computed with like other bits

@@ -48,8 +48,8 @@ TY_API void ty_sha3_update(ty_keccak *c, const uint8_t *msg, size_t msg_len);
 
 /* ty_sha3_final: out = the digest of the whole message, 28, 32, 48 or 64 bytes as c was
  * initialised; returns how many.
- *   after c is wiped and must be initialised before it is used again (until then it has a digest of
- *   0 bytes)
+ *   after  c is wiped and must be initialised before it is used again (until then it has a digest
+ *          of 0 bytes)
  *   spec   [FIPS 202, 6.1] */
 TY_API size_t ty_sha3_final(uint8_t *out, ty_keccak *c);
 

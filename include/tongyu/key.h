@@ -26,8 +26,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_sig_from_der(uint8_t sig[TY_AT_LEAST(64)], co
                                                 size_t in_len);
 
 /* ty_sm2_ct_to_der: out = SEQUENCE { x INTEGER, y INTEGER, C3 OCTET STRING, C2 OCTET STRING }, from
- * in = C1 || C3 || C2
- * with C1 = 04 || x || y.
+ * in = C1 || C3 || C2 with C1 = 04 || x || y.
  * ty_sm2_ct_from_der: the other way. Whether C1 is on the curve only decryption looks at.
  *   in     *out_len: the room at out; on return the bytes written
  *   err    TY_ERR_FORMAT: in is not such a ciphertext
@@ -75,12 +74,12 @@ typedef struct ty_key {
 /* ty_key_read: any of the forms above, PEM or DER, recognised by its content.
  *   in     password[password_len]: any bytes; NULL: none
  *   err    TY_ERR_FORMAT: not a canonical encoding of any of them
- *          TY_ERR_UNSUPPORTED: a key of another algorithm or
- *          curve, or encrypted in another way
- *          TY_ERR_KEY: scalar out of range, point not on the curve, or the two
- *          do not belong together     TY_ERR_ARG: encrypted, and password is NULL
- *                                     TY_ERR_VERIFY: wrong password, or
- *          damaged     key is zeroed in all cases
+ *          TY_ERR_UNSUPPORTED: a key of another algorithm or curve, or encrypted in another way
+ *          TY_ERR_KEY: scalar out of range, point not on the curve, or the two do not belong
+ *          together
+ *          TY_ERR_ARG: encrypted, and password is NULL
+ *          TY_ERR_VERIFY: wrong password, or damaged
+ *          key is zeroed in all cases
  *   spec   [RFC 5958] [RFC 8018, 6.2] [RFC 5915] [RFC 5480] */
 TY_API TY_MUST_CHECK ty_err ty_key_read(ty_key *key, const void *in, size_t in_len,
                                         const void *password, size_t password_len);
@@ -110,8 +109,7 @@ typedef struct ty_key_limits {
 } ty_key_limits;
 
 /* ty_key_read_limited: ty_key_read.
- * err
- * TY_ERR_UNSUPPORTED: also beyond the limits, before anything was computed */
+ *   err    TY_ERR_UNSUPPORTED: also beyond the limits, before anything was computed */
 TY_API TY_MUST_CHECK ty_err ty_key_read_limited(ty_key *key, const void *in, size_t in_len,
                                                 const void *password, size_t password_len,
                                                 const ty_key_limits *limits);
@@ -135,10 +133,10 @@ TY_API TY_MUST_CHECK ty_err ty_key_cost_get(ty_key_cost *cost, const void *in, s
  *   err    as ty_key_read_limited says of the file and its password
  *          TY_ERR_ARG: not encrypted, or password is NULL
  *          TY_ERR_SIZE: too little room, *out_len is what is needed
- *          TY_ERR_VERIFY: also where what is inside does not begin
- *          as PrivateKeyInfo does, or ECPrivateKey in the form of OpenSSL: PEM, or encrypted twice.
- *          Of noise after a wrong password that is as good as always so; what is TY_ERR_FORMAT to a
- *          reader then was TY_ERR_VERIFY */
+ *          TY_ERR_VERIFY: also where what is inside does not begin as PrivateKeyInfo does, or
+ *          ECPrivateKey in the form of OpenSSL: PEM, or encrypted twice. Of noise after a wrong
+ *          password that is as good as always so; what is TY_ERR_FORMAT to a reader then was
+ *          TY_ERR_VERIFY */
 #define TY_KEY_DECRYPTED_MAX 5168
 TY_API TY_MUST_CHECK ty_err ty_key_decrypt(void *out, size_t *out_len, const void *in,
                                            size_t in_len, const void *password, size_t password_len,
@@ -146,12 +144,10 @@ TY_API TY_MUST_CHECK ty_err ty_key_decrypt(void *out, size_t *out_len, const voi
 
 /* ty_key_write: out = key in that form.
  *   in     *out_len as in ty_sm2_ct_to_der; TY_KEY_ENCODED_MAX is always enough. The three
- *          arguments at the end are for the
- *          encrypted forms alone: a password, the rounds of PBKDF2 (1 to 10^7), the source of salt
- *          and IV
+ *          arguments at the end are for the encrypted forms alone: a password, the rounds of PBKDF2
+ *          (1 to 10^7), the source of salt and IV
  *   err    TY_ERR_ARG: a form that is only read; key has no private half and the form wants one; no
- *          password, no source, or
- *          rounds out of range
+ *          password, no source, or rounds out of range
  *          TY_ERR_SIZE: too little room, *out_len is what is needed
  *          TY_ERR_RNG
  *          out is untouched in all cases */

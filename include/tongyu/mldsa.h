@@ -1,5 +1,5 @@
 /* Tongyu: ML-DSA (FIPS 204), signatures from module lattices: ML-DSA-44, -65 and -87, pure,
- *pre-hashed, or by mu.
+ * pre-hashed, or by mu.
  *
  * Everything is constant time in private keys, seeds and nonces; messages, contexts, public keys,
  * signatures and the number of rejected attempts are public. Pointers that carry a length may be
@@ -90,8 +90,9 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_pub_set(ty_mldsa_pub *pub, const uint8_t *i
  *          against the key
  *   err    TY_ERR_SIZE: another sig_len (sig is untouched then), or ctx_len > 255
  *          TY_ERR_ARG: key was never set
- *          TY_ERR_RNG     TY_ERR_FAULT: 814 attempts were rejected, by chance once in 2^256
- *                         signatures: the machine errs
+ *          TY_ERR_RNG
+ *          TY_ERR_FAULT: 814 attempts were rejected, by chance once in 2^256 signatures: the
+ *          machine errs
  *          sig is zeroed in these
  *   time   secret: key, nonces; public: lengths, msg, attempts     stack: 135 KB
  *   spec   [FIPS 204, algorithm 2; appendix C] */
@@ -117,8 +118,8 @@ typedef struct ty_mldsa_mu {
 /* ty_mldsa_mu_init, _update, _final: mu = the hash that pure ML-DSA signs, of a message in any
  * number of pieces.
  *   err    init: TY_ERR_SIZE: ctx_len > 255
- *          TY_ERR_ARG: pub was never set; mu is then zeroed, and final gives a hash
- *          that stands for no message
+ *          TY_ERR_ARG: pub was never set; mu is then zeroed, and final gives a hash that stands for
+ *          no message
  *   spec   [FIPS 204, algorithm 7, line 6] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_mu_init(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len,
                                              const ty_mldsa_pub *pub);
@@ -248,8 +249,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_keygen_encoded(
 
 /* ty_mldsa_sign_encoded: as ty_mldsa_sign; ty_mldsa_sign_encoded_mu: as ty_mldsa_sign_mu.
  *   in     key[key_len] as the standard encodes it, from a trusted place: that t0 and tr belong to
- *          s1 and s2 is not checked,
- *          ty_mldsa_key_set does that
+ *          s1 and s2 is not checked, ty_mldsa_key_set does that
  *   err    TY_ERR_FORMAT: no set has keys of key_len bytes
  *          TY_ERR_KEY: a coefficient of s1 or s2 is out of range
  *          TY_ERR_ARG: a set above the build's TY_MLDSA_LARGEST     sig is zeroed in these */

@@ -26,8 +26,7 @@ typedef struct ty_mldsa_keygen_job {
 } ty_mldsa_keygen_job;
 
 /* As ty_mldsa_keygen and ty_mldsa_key_from_seed; rng, NULL if every job has a seed, gives 32 bytes
- * for each that has none, in
- * the order of the jobs.
+ * for each that has none, in the order of the jobs.
  * err of a job TY_ERR_ARG (no such set, no seed and no rng), TY_ERR_RNG: its key is zeroed
  *   time   secret: key     stack: 65 KB */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_many_keygen(ty_mldsa_keygen_job *jobs, size_t n,

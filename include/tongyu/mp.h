@@ -96,9 +96,8 @@ TY_API TY_MUST_CHECK ty_err ty_mp_get_le(uint8_t *out, size_t out_len, const ty_
 TY_API size_t ty_mp_bytes(const ty_mp *x);
 
 /* ty_mp_set_str_vt: z = in[in_len] in radix 2..64: an optional - or +, then one digit or more. The
- * digits are 0-9 A-Z a-z + /;
- *          up to radix 36 small letters count as capitals. In radix 63 and 64 + is a digit, also in
- *          front.
+ * digits are 0-9 A-Z a-z + /; up to radix 36 small letters count as capitals. In radix 63 and 64 +
+ * is a digit, also in front.
  *   err    TY_ERR_ARG: radix
  *          TY_ERR_FORMAT: anything else in the text, or no digit
  *          TY_ERR_MEM TY_ERR_SIZE
@@ -191,8 +190,7 @@ TY_API TY_MUST_CHECK ty_err ty_mp_sqrmod_vt(ty_mp *z, const ty_mp *x, const ty_m
 
 /* ty_mp_invmod: z = 1/x mod m, m odd, fixed length.     ty_mp_invmod_vt: any m.
  *   err    TY_ERR_ARG: m <= 0, or even for ty_mp_invmod
- *          TY_ERR_NO_INVERSE: x and m have a common factor (that this is
- *          so is public) */
+ *          TY_ERR_NO_INVERSE: x and m have a common factor (that this is so is public) */
 TY_API TY_MUST_CHECK ty_err ty_mp_invmod(ty_mp *z, const ty_mp *x, const ty_mp *m);
 TY_API TY_MUST_CHECK ty_err ty_mp_invmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m);
 
@@ -207,16 +205,14 @@ TY_API TY_MUST_CHECK ty_err ty_mp_powm(ty_mp *z, const ty_mp *x, const ty_mp *e,
 TY_API TY_MUST_CHECK ty_err ty_mp_powm_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m);
 
 /* ty_mp_many_powm: what ty_mp_powm does, for many at once: a job is its arguments by the same
- * names, and err, which the call fills
- *          in. Jobs do not know of each other. Those whose m have as many limbs, and whose e have,
- *          go side by side in the lanes of vector registers, four with AVX2 and eight with AVX-512,
- *          if they stand within 64 of each other and are enough to be worth it (three and four):
- *          together they take half the time and less. RSA signatures, as halves modulo both primes,
- *          are such jobs.
+ * names, and err, which the call fills in. Jobs do not know of each other. Those whose m have as
+ * many limbs, and whose e have, go side by side in the lanes of vector registers, four with AVX2
+ * and eight with AVX-512, if they stand within 64 of each other and are enough to be worth it
+ * (three and four): together they take half the time and less. RSA signatures, as halves modulo
+ * both primes, are such jobs.
  *   in     no job's z is an object of another job; all else may be shared
  *   err    of a job TY_ERR_ARG, TY_ERR_MEM: its z holds what it held; the call returns TY_OK if
- *          every job did, else the error of the
- *          first that did not
+ *          every job did, else the error of the first that did not
  *   time   as ty_mp_powm's, public besides: which lengths are the same
  *   cost   where tables need more than 64 KB (above 2048 bits, with eight lanes 1024) they come
  *          from the allocator of one job's z */
@@ -238,8 +234,8 @@ typedef struct ty_mp_barrett {
 } ty_mp_barrett;
 
 /* ty_mp_mont_init: c = m prepared.
- * err TY_ERR_ARG: m <= 0 or even
- * TY_ERR_MEM; c is then cleared
+ *   err    TY_ERR_ARG: m <= 0 or even
+ *          TY_ERR_MEM; c is then cleared
  * ty_mp_mont_set: z = x R mod m for any x; ty_mp_mont_get: z = x/R mod m for x of ty_mp_mont_set,
  * _mul, _pow.
  * ty_mp_mont_mul: z = xy/R mod m; ty_mp_mont_pow: z = x^e in that form, e >= 0.   All fixed length
@@ -294,9 +290,8 @@ TY_API TY_MUST_CHECK ty_err ty_mp_is_power_vt(uint32_t *out, const ty_mp *x);
 /* --- Primes ----------------------------------------------------------------------------------- */
 
 /* ty_mp_is_prime_vt: *out = 1 if x is prime, 0 if it is not: small factors, Miller-Rabin to base 2,
- * a strong Lucas test
- *          (together BPSW, to which no exception is known), then rounds of Miller-Rabin to random
- *          bases.
+ * a strong Lucas test (together BPSW, to which no exception is known), then rounds of Miller-Rabin
+ * to random bases.
  *   in     rounds, each of which lets a composite pass once in 4 times at most; rng may be NULL if
  *          rounds is 0
  * ty_mp_miller_rabin: *out = 1 if odd x > 3 passes rounds of Miller-Rabin to random bases, else 0.
@@ -317,8 +312,7 @@ enum {
 };
 /* ty_mp_prime: z = a random prime of exactly bits bits, fixed length.
  *   in     bits >= 2, 3 with TOP2, 5 with SAFE (and both of them: 6), but not 4 with TOP2 and 3MOD4
- *          alone, where there
- *          is no prime; flags, a sum of the above
+ *          alone, where there is no prime; flags, a sum of the above
  *   err    TY_ERR_ARG: bits or flags
  *          TY_ERR_RNG: the source failed, or is stuck
  *          TY_ERR_MEM TY_ERR_SIZE

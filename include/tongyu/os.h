@@ -37,8 +37,8 @@ enum {
 /* ty_file_create: open a file without a name, or a temporary one next to path, which is UTF-8 on
  *   Windows. A symbolic link to a file, once replaced, is a file itself.
  *   err    TY_ERR_SIZE: path too long
- *          TY_ERR_IO: errno is set (EEXIST: exists and TY_FILE_REPLACE is not given;
- *          EISDIR: a directory; EINVAL: a device, pipe or socket, which is never replaced) */
+ *          TY_ERR_IO: errno is set (EEXIST: exists and TY_FILE_REPLACE is not given; EISDIR: a
+ *          directory; EINVAL: a device, pipe or socket, which is never replaced) */
 TY_API TY_MUST_CHECK ty_err ty_file_create(ty_file *f, const char *path, unsigned flags);
 
 /* ty_file_write: append all len bytes.     err    TY_ERR_IO: errno is set; call ty_file_abort */
@@ -64,8 +64,8 @@ TY_API void ty_file_abort(ty_file *f);
  *          ty_rng_system is
  *   err    that of the first piece, by its numbers, whose part returned one. All other pieces run
  *          all the same
- *   notes Threads that cannot be made are done without: in the end the caller does all. New threads
- *   take no signals.
+ *   notes  Threads that cannot be made are done without: in the end the caller does all. New
+ *          threads take no signals.
  *          With jobs of <tongyu/sm2_many.h>: part calls ty_sm2_many_verify(jobs + from, to - from),
  *          grain 64 to 256; so it goes with those of <tongyu/ecdsa_many.h>, grain 32 to 64 */
 TY_API TY_MUST_CHECK ty_err ty_parallel(size_t n, size_t grain, unsigned threads,

@@ -1,5 +1,5 @@
 /* Tongyu: SM2 (GB/T 32918-2016 = GM/T 0003-2012): keys, signature, encryption, key exchange, on
- *curve sm2p256v1.
+ * curve sm2p256v1.
  *
  * Numbers are big-endian bytes, points are x || y. Everything is constant time in keys, nonces and
  * plaintexts; lengths, public keys, signatures, ciphertexts and verdicts are public. Pointers that
@@ -53,8 +53,7 @@ TY_API void ty_sm2_pub_get_compressed(uint8_t out[TY_AT_LEAST(33)], const ty_sm2
 /* ty_sm2_keygen: a new key, d uniform in [1, n-2].
  *   in     rng gives 32 bytes per attempt, nearly always one
  *   err    TY_ERR_RNG: the source failed, or gave nothing in range 64 times
- *          TY_ERR_FAULT: the machine
- *          computed a wrong point     key is zeroed in both cases
+ *          TY_ERR_FAULT: the machine computed a wrong point     key is zeroed in both cases
  *   time   secret: d     spec: [GB/T 32918.1, 6.1] */
 TY_API TY_MUST_CHECK ty_err ty_sm2_keygen(ty_sm2_key *key, const ty_rng *rng);
 
@@ -70,8 +69,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_key_set(ty_sm2_key *key, const uint8_t d[TY_A
 /* ty_sm2_z: z = the hash that binds a signature to its signer: SM3(ENTL || id || a || b || G ||
  * pub).
  * ty_sm2_hash_init: h = a hash that has absorbed Z and is ready for the message; its digest is the
- * e of
- *          ty_sm2_sign_digest and ty_sm2_verify_digest.
+ * e of ty_sm2_sign_digest and ty_sm2_verify_digest.
  *   in     id[id_len], of at most TY_SM2_ID_MAX bytes; use TY_SM2_ID where nothing else is agreed.
  *          An empty id is an id of its own, not the default one
  *   err    TY_ERR_SIZE: id_len > 8191; nothing is written
@@ -84,8 +82,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_hash_init(ty_sm3 *h, const uint8_t *id, size_
 /* ty_sm2_sign: sig = r || s, an SM2 signature of msg by the signer id.
  * ty_sm2_sign_digest: the same for e = SM3(Z || msg) computed by the caller.
  *   in     rng gives 32 bytes, once. The nonce is a hash of them, d and e together, so that a weak
- *          source does not
- *          betray d; with a source that always gives the same it is as good as a deterministic one
+ *          source does not betray d; with a source that always gives the same it is as good as a
+ *          deterministic one
  *   err    TY_ERR_SIZE: id_len > 8191
  *          TY_ERR_RNG
  *          TY_ERR_FAULT: the machine computed a wrong point
@@ -133,8 +131,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(6
  * if its x coordinate is r - e + n, not r - e (mod n; so rare that two candidates are all one ever
  * sees). A signer finds the number of the own key by trying.
  *   in     e as for ty_sm2_verify_digest. Where it was made with Z it depends on the key that is
- *          sought: then this call
- *          confirms a guess and finds nothing. It is for protocols whose digest leaves Z out
+ *          sought: then this call confirms a guess and finds nothing. It is for protocols whose
+ *          digest leaves Z out
  *   err    TY_ERR_VERIFY: there is no key of that number (none at all where r or s is outside [1,
  *          n-1], or r + s = n)
  *          TY_ERR_ARG: which > 3     pub is untouched in both cases
@@ -168,8 +166,7 @@ typedef struct ty_sm2_verifier {
 /* ty_sm2_signer_init, ty_sm2_verifier_init: as ready as can be to sign or verify under the name id.
  *   err    TY_ERR_SIZE: id_len > 8191
  *          TY_ERR_KEY: pub is not on the curve
- *          the object is then zeroed, and verifies
- *          nothing
+ *          the object is then zeroed, and verifies nothing
  *   time   signer: secret: key     alias: none */
 TY_API TY_MUST_CHECK ty_err ty_sm2_signer_init(ty_sm2_signer *signer, const ty_sm2_key *key,
                                                const uint8_t *id, size_t id_len);
@@ -210,8 +207,8 @@ typedef enum ty_sm2_order { TY_SM2_C1C3C2 = 0, TY_SM2_C1C2C3 = 1 } ty_sm2_order;
 
 /* ty_sm2_encrypt: out[msg_len + 97] = msg encrypted to pub; C1 begins with 04.
  *   in     msg[msg_len], msg_len >= 1
- *          rng gives 32 bytes per attempt; one-byte messages need a second
- *          attempt once in 256 times
+ *          rng gives 32 bytes per attempt; one-byte messages need a second attempt once in 256
+ *          times
  *   err    TY_ERR_ARG: msg_len is 0, or order is no order     TY_ERR_SIZE: msg_len > 32 (2^32 - 1)
  *          TY_ERR_KEY: pub is not on the curve; out is untouched in these
  *          TY_ERR_RNG     TY_ERR_FAULT: the machine computed a wrong point; out is zeroed in these

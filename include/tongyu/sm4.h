@@ -69,8 +69,7 @@ TY_API void ty_sm4_cfb8_decrypt(uint8_t *out, const uint8_t *in, size_t len,
 
 /* CFB with 1 bit of feedback: one call of the cipher for every bit.
  *   in     bits counts BITS, any number; the first is the top bit of in[0]. (bits + 7)/8 bytes are
- *          read and written;
- *          in the last byte of out the bits that do not count become zero */
+ *          read and written; in the last byte of out the bits that do not count become zero */
 TY_API void ty_sm4_cfb1_encrypt(uint8_t *out, const uint8_t *in, size_t bits,
                                 const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 TY_API void ty_sm4_cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits,
@@ -147,10 +146,9 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_start(ty_sm4_stream *c, ty_sm4_mode mode, ty_
  *   err    TY_ERR_STATE: not started, or finished
  *          TY_ERR_ARG: out and in overlap otherwise than here.
  *          *out_len = 0
- *   alias out == in is allowed: nothing is written over input that has not been read. Note that a
- *   call may write
- *          up to 15 bytes more than it takes. In modes of whole blocks out may also lie behind in
- *          by what is held back, so that a message can be worked on where it lies */
+ *   alias  out == in is allowed: nothing is written over input that has not been read. Note that a
+ *          call may write up to 15 bytes more than it takes. In modes of whole blocks out may also
+ *          lie behind in by what is held back, so that a message can be worked on where it lies */
 TY_API TY_MUST_CHECK ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in,
                                           size_t in_len, ty_sm4_stream *c);
 
@@ -161,9 +159,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const u
  *          and out is untouched;
  *          TY_ERR_STATE
  *   time   the padding check takes the same time whatever the bytes are. The verdict itself is an
- *          oracle to whoever
- *          can submit ciphertexts (Vaudenay, 2002): CBC needs a MAC over the ciphertext, checked
- *          first. Prefer GCM */
+ *          oracle to whoever can submit ciphertexts (Vaudenay, 2002): CBC needs a MAC over the
+ *          ciphertext, checked first. Prefer GCM */
 TY_API TY_MUST_CHECK ty_err ty_sm4_final(uint8_t out[TY_AT_LEAST(16)], size_t *out_len,
                                          ty_sm4_stream *c);
 
@@ -184,10 +181,9 @@ TY_API void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST
 
 /* ty_sm4_gcm_seal: out = in encrypted, tag = its authentication together with aad.
  *   in     nonce: 1 byte or more, 12 is the fast and usual length. NEVER the same nonce twice under
- *          one key: it gives
- *          away the XOR of the messages and the authentication key. aad may be NULL when aad_len is
- *          0, and so may in
- *          and out when in_len is 0.   tag_len: 12 to 16 [SP 800-38D, 5.2.1.2]; use 16
+ *          one key: it gives away the XOR of the messages and the authentication key. aad may be
+ *          NULL when aad_len is 0, and so may in and out when in_len is 0.   tag_len: 12 to 16 [SP
+ *          800-38D, 5.2.1.2]; use 16
  *   err    TY_ERR_ARG: tag_len, nonce_len == 0, or an overlap
  *          TY_ERR_SIZE: a length is over its limit.
  *          out, tag untouched

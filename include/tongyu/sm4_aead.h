@@ -26,9 +26,8 @@ extern "C" {
  *
  * ty_sm4_ccm_seal: out = in encrypted, tag = its authentication together with aad.
  *   in     nonce_len: 7 to 13, each with its own limit on in_len: below 2^(8 (15 - nonce_len)),
- *          that is 64 KB for 13, 16 MB
- *          for 12, ... NEVER the same nonce twice under one key. tag_len: 4, 6, 8, ... 16; it is
- *          authenticated too; use 16
+ *          that is 64 KB for 13, 16 MB for 12, ... NEVER the same nonce twice under one key.
+ *          tag_len: 4, 6, 8, ... 16; it is authenticated too; use 16
  *   err    TY_ERR_ARG: nonce_len, tag_len
  *          TY_ERR_SIZE: in_len is over the limit.
  *          out, tag untouched
@@ -80,8 +79,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_decrypt(uint8_t *out, const uint8_t *in, 
 /* ty_sm4_ccm_final: the tag of an encryption; c is wiped.
  *   in     tag_len: as at start
  *   err    TY_ERR_ARG: another tag_len; TY_ERR_SIZE: less came than was told; TY_ERR_STATE: not
- *          started, finished, or
- *          decrypting.   c stays as it was */
+ *          started, finished, or decrypting.   c stays as it was */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_final(uint8_t *tag, size_t tag_len, ty_sm4_ccm *c);
 /* ty_sm4_ccm_verify: TY_OK if tag is that of the message decrypted, TY_ERR_VERIFY if not; c is
  * wiped either way.
@@ -147,11 +145,10 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_aad(ty_sm4_ocb *c, const uint8_t *aad, si
  *   out    room for in_len + 15 bytes is always enough; a call writes at most in_len rounded up to
  *          a block
  *   err    TY_ERR_STATE: not started, finished, or decrypting
- *          TY_ERR_ARG: out and in overlap otherwise than here.
- *          *out_len = 0, c stays as it was
- *   alias out == in is allowed, and out behind in by what is held back: nothing is written over
- *   input that has not been
- *          read. Note that a call may write up to 15 bytes more than it takes */
+ *          TY_ERR_ARG: out and in overlap otherwise than here. *out_len = 0, c stays as it was
+ *   alias  out == in is allowed, and out behind in by what is held back: nothing is written over
+ *          input that has not been read. Note that a call may write up to 15 bytes more than it
+ *          takes */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_encrypt(uint8_t *out, size_t *out_len, const uint8_t *in,
                                                size_t in_len, ty_sm4_ocb *c);
 /* ty_sm4_ocb_decrypt: likewise; the bytes it writes are NOT authenticated until ty_sm4_ocb_verify
@@ -162,8 +159,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_decrypt(uint8_t *out, size_t *out_len, co
  *   in     tag_len: as at start; tag apart from out
  *   err    TY_ERR_ARG: another tag_len, or an overlap; TY_ERR_STATE: not started, finished, or
  *          decrypting.
- *          *out_len = 0, c
- *          stays as it was */
+ *          *out_len = 0, c stays as it was */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_final(uint8_t out[TY_AT_LEAST(15)], size_t *out_len,
                                              uint8_t *tag, size_t tag_len, ty_sm4_ocb *c);
 /* ty_sm4_ocb_verify: the last 0 to 15 bytes of a decryption, if tag is right; c is wiped either
@@ -179,12 +175,11 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_verify(uint8_t out[TY_AT_LEAST(15)], size
 #define TY_SM4_GCM_SIV_MAX ((uint64_t)1 << 36)
 
 /* A plain ty_sm4_key is all it needs: every nonce has its own keys, derived at a cost of about two
- *key set-ups.
+ * key set-ups.
  *
  * ty_sm4_gcm_siv_seal: out = in encrypted, tag = its authentication together with aad.
  *   in     a nonce that comes again under the same key tells whether message and additional data
- *          came again too, and no more;
- *          do not plan on it
+ *          came again too, and no more; do not plan on it
  *   err    TY_ERR_SIZE: in_len or aad_len over TY_SM4_GCM_SIV_MAX; out, tag untouched
  *   time   secret: in, aad, the key; public: lengths, nonce
  *   alias  out == in, or apart; tag apart from all others

@@ -61,8 +61,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_cmac_verify(const uint8_t *tag, size_t tag_le
 
 /* ty_sm4_gmac_mac: tag of msg[msg_len] under a nonce.
  *   in     the rules are those of ty_sm4_gcm_seal, with msg for aad. NEVER the same nonce twice
- *          under one key, nor one that
- *          GCM used under it: two tags give the authentication key away, and every forgery with it
+ *          under one key, nor one that GCM used under it: two tags give the authentication key
+ *          away, and every forgery with it
  *   err    TY_ERR_ARG: tag_len outside 12 to 16, or nonce_len == 0
  *          TY_ERR_SIZE: a length over TY_SM4_GCM_AAD_MAX
  *   time   secret: msg, the key; public: the lengths

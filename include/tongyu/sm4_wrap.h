@@ -33,8 +33,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_kw_wrap(uint8_t *out, const uint8_t *in, size
 /* ty_sm4_kw_unwrap: out[len - 8] = what ty_sm4_kw_wrap took to make in[len].
  *   in     len: a multiple of 8, 24 or more
  *   err    TY_ERR_ARG: any other len, or an overlap; out is untouched
- *          TY_ERR_VERIFY: not wrapped under this key, or
- *          altered; out[0..len - 8) is zeroed
+ *          TY_ERR_VERIFY: not wrapped under this key, or altered; out[0..len - 8) is zeroed
  *   time   secret: in, key, out; public: len and the verdict          alias: out == in, or apart
  *   spec   [RFC 3394, 2.2.2], [SP 800-38F, 6.2] */
 TY_API TY_MUST_CHECK ty_err ty_sm4_kw_unwrap(uint8_t *out, const uint8_t *in, size_t len,

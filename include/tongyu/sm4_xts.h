@@ -1,5 +1,5 @@
 /* Tongyu: SM4-XTS, for storage: a data unit (a sector) keeps its length, and its number is the
- *tweak.
+ * tweak.
  *
  * There are two of them, and they are NOT the same from the second block on: IEEE 1619 and GB/T
  * 17964-2021 write the polynomials of the tweak in opposite bit orders. What a library calls plain
@@ -32,10 +32,9 @@ typedef struct ty_sm4_xts_key {
 
 /* ty_sm4_xts_init: lay out the two keys.
  *   err    TY_ERR_KEY: the halves are equal; key is zeroed. With equal halves the mask of block 0
- *          is an output of the
- *          cipher that other blocks can be made to show [Rogaway, Asiacrypt 2004: XEX with one key
- *          leaves out the power x^0]; FIPS 140-3 (IG C.I) forbids it. IEEE 1619's vector 1 has such
- *          a key and cannot be run
+ *          is an output of the cipher that other blocks can be made to show [Rogaway, Asiacrypt
+ *          2004: XEX with one key leaves out the power x^0]; FIPS 140-3 (IG C.I) forbids it. IEEE
+ *          1619's vector 1 has such a key and cannot be run
  *   time   secret: bytes; that the halves are equal is not */
 TY_API TY_MUST_CHECK ty_err ty_sm4_xts_init(ty_sm4_xts_key *key,
                                             const uint8_t bytes[TY_AT_LEAST(32)]);

@@ -1,5 +1,5 @@
 /* The accelerator's driver: two functions of the caller for its registers, and nothing else of the
- *system.
+ * system.
  *
  * The device wipes operands, scalar and intermediate values itself, at the end of every run; it
  * gives a point only if P and the result are on the curve, and the host looks at the result once

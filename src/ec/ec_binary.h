@@ -4,8 +4,8 @@
  * group      the points have h n of them, n prime, h = 2 or 4 but for curves given at run time; (0,
  *            sqrt b) is the one of order 2
  * form       a point is 2 len bytes, x || y, big-endian, len = ceil(m/8), each of degree below m;
- *            infinity has no such
- *            form, and is answered as zero bytes (not a point: b is not 0) with a zero mask
+ *            infinity has no such form, and is answered as zero bytes (not a point: b is not 0)
+ *            with a zero mask
  * masks      uint32_t, all ones or zero
  * tiers      for every field alike; src/ec_f2 has a file for each (field, level):
  *            c, c64        words, by products of integers that have holes

@@ -1,5 +1,5 @@
 /* Complete formulas for the points of order n (Pornin, "Efficient and complete formulas for binary
- *curves", 2022).
+ * curves", 2022).
  *
  * With B = sqrt(b), q = sqrt(B), and y replaced by y + c x so that a is 0 or 1, the curve becomes
  * y^2 + xy = x(x^2 + ax + B) when y is replaced by y + B; N = (0, 0) is its point of order 2. P is

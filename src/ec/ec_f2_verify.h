@@ -1,5 +1,5 @@
-/* uG + vP for verification, public and in variable time. The comb for G, the
- * ladder for P, and one inversion for their sum.
+/* uG + vP for verification, public and in variable time. The comb for G, the ladder for P, and one
+ * inversion for their sum.
  * bound: 6 products per bit for the ladder, 1.9 for the comb (its 2 columns and a doubling for
  * every 10 bits); on a Koblitz curve what ec_f2_koblitz.h has in the ladder's place */
 #ifndef TY_EC_EC_F2_VERIFY_H

@@ -1,11 +1,10 @@
 /* Points of y^2 = x^3 - 3x + b over SM2's field, in Jacobian coordinates. Included once in a tier,
- *after the field.
+ * after the field.
  *
  * The includer gives   ty_ec_b    the constant b
- *                      meanwhile a type, and meanwhile_step(m, i), i = 0..10: what is done beside
- *                      the eleven
- *                                 products of an affine addition, if m is not NULL; it touches
- *                                 nothing of theirs
+ *                      meanwhile  a type, and meanwhile_step(m, i), i = 0..10: what is done beside
+ *                                 the eleven products of an affine addition, if m is not NULL; it
+ *                                 touches nothing of theirs
  *
  * (X : Y : Z) stands for x = X/Z^2, y = Y/Z^3; Z = 0 is the point at infinity, whatever X and Y
  * are. Formulas: the doubling of Chudnovsky and Chudnovsky (1986) for a = -3, the additions of
@@ -51,10 +50,9 @@ static inline void negate_if(ty_p_sm2 *y, ty_limb mask)
 }
 
 /* r = 2p: with S = xy^2, L = 3/2 (x - z^2)(x + z^2), the slope times z, X = L^2 - 2S, Y = L (S - X)
- * - y^4, Z = yz.
- * Infinity stays infinity. r may alias p.   cost: 4 products, 4 squarings, one reduction fewer
- * The order of the lines is measured: neighbours do not wait for each other, and the longest path
- * comes first. */
+ * - y^4, Z = yz. Infinity stays infinity. r may alias p. The order of the lines is measured:
+ * neighbours do not wait for each other, and the longest path comes first.
+ * cost: 4 products, 4 squarings, one reduction fewer */
 static void point_dbl(point *r, const point *p)
 {
     ty_p_sm2 zz, m, s, yy, t, u, x;
@@ -227,8 +225,8 @@ static ty_limb affine_set(affine *p, const uint8_t in[TY_AT_LEAST(64)])
 
 /* zi[i] = 1/Z of p[i], and 0 for infinity, with one inversion for all (Montgomery, 1987): the
  * product of all Z, inverted, is divided by one Z after the other from the last. An infinite point
- * counts as Z = 1 there, so that it does not disturb
- * the rest, and which one it is shows in no branch.   cost: an inversion, 3 (n - 1) products */
+ * counts as Z = 1 there, so that it does not disturb the rest, and which one it is shows in no
+ * branch.   cost: an inversion, 3 (n - 1) products */
 static void points_inv(ty_p_sm2 *zi, const point *p, size_t n)
 {
     ty_p_sm2 all, z;

@@ -1,18 +1,17 @@
 /* The SM2 curve (GB/T 32918.5: sm2p256v1), at the level of point multiplication.
  *
  * curve      y^2 = x^3 - 3x + b over Z/p (mod/p_sm2.h); its points are a group of prime order n
- *            (mod/n_sm2.h), so
- *            the cofactor is 1 and every point of the curve but infinity has order n
+ *            (mod/n_sm2.h), so the cofactor is 1 and every point of the curve but infinity has
+ *            order n
  * form       a point is 64 bytes, x || y, big-endian, each below p; the point at infinity has no
- *            such form, and is
- *            answered as 64 zero bytes (not a point: b is not 0) with a zero mask
+ *            such form, and is answered as 64 zero bytes (not a point: b is not 0) with a zero mask
  * masks      uint32_t, all ones or zero
- * tiers      "c" 32-bit limbs
- *            "c64" 64-bit limbs
- *            "adx" mulx, adcx and adox, a larger table for G, AVX2 to read it
- *            and for several points at once
- *            "neon" 64-bit limbs, the field in AArch64's assembly, in the Montgomery domain
- *            "m4" 32-bit limbs, the field's operations in assembly, in the Montgomery domain
+ * tiers      "c"     32-bit limbs
+ *            "c64"   64-bit limbs
+ *            "adx"   mulx, adcx and adox, a larger table for G, AVX2 to read it and for several
+ *                    points at once
+ *            "neon"  64-bit limbs, the field in AArch64's assembly, in the Montgomery domain
+ *            "m4"    32-bit limbs, the field's operations in assembly, in the Montgomery domain
  *            all of them ec_sm2_tier.h and ec_prime.h */
 #ifndef TY_EC_EC_SM2_H
 #define TY_EC_EC_SM2_H

@@ -4,13 +4,11 @@
  * and the reasons why no sum meets equal points.
  *
  * ranges     of Jacobian coordinates, in multiples of p: |X| <= 6, |Y| <= 3.2, |Z| <= 1.4, and
- *            tight (mod/p_sm2_four.h). With
- *            (-st/32, st/32 + 1) for every product both formulas below give that again;
- *            tests/formal/bounds.py adds it up
+ *            tight (mod/p_sm2_four.h). With (-st/32, st/32 + 1) for every product both formulas
+ *            below give that again; tests/formal/bounds.py adds it up
  * bound      doubling: 4 products and 4 squares, one of them a product's other half: 2010
- *            operations, 502 core cycles for four;
- *            affine addition: 8 products, 3 squares: 2830, 707. Measured on Zen 3: 810 and 1030,
- *            see mod/p_sm2_four.h */
+ *            operations, 502 core cycles for four; affine addition: 8 products, 3 squares: 2830,
+ *            707. Measured on Zen 3: 810 and 1030, see mod/p_sm2_four.h */
 #ifndef TY_EC_EC_SM2_FOUR_H
 #define TY_EC_EC_SM2_FOUR_H
 

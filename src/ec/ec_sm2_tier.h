@@ -4,8 +4,8 @@
  *     TY_P_SM2_NEON      defined if they are those of mod/p_sm2_neon.h
  *     TY_P_SM2_M4        defined if they are those of mod/p_sm2_m4.h
  *     TY_EC_SM2_WIDE     defined if multiples of G come from the large table, 148 KB, in the
- *                        Montgomery domain, and not from
- *                        the small one, 13 KB, of which there is one in either domain
+ *                        Montgomery domain, and not from the small one, 13 KB, of which there is
+ *                        one in either domain
  *     TY_EC_SM2_AVX2     defined if tables are read with AVX2
  *     TY_EC_SM2_FOUR     defined, beside WIDE and P_SM2_ADX, if several points go four at a time in
  *                        lanes of AVX2
@@ -161,13 +161,12 @@ static void ready_scan(ready *z, const ready *table, uint32_t entries, uint32_t 
  *
  * No addition meets two equal points. Let the sum so far be sG and the addend DG, D = d B, B = 2^(w
  * ROUNDS t), d != 0. Rows below t have given s at most 0.52 B (0.51 B): a geometric sum of 2^(w-1)
- * 2^(w ROUNDS t'), and what s is beyond
- * that, from rows above t and earlier rounds, is a multiple of 2^w B. Since 0.48 B <= |D| - 0.52 B
- * and |D| + 0.52 B < 2^w B, neither s = D nor s = -D as integers, but for a sum that is infinity
- * and masked. Both are small: with the small table |D| <= 2^244, and |s| < 2^252 before round 0; in
- * round 0, |s - k| < 2^245 with 0 <= k <= (n-1)/2; so |s - D| < n. With the large one |s| < 0.51 B
- * and |D| <= 8 2^252 in the highest row, whose digit has three bits: |s - D| < 2^256 - 2^253 < n.
- * So s != D mod n either. */
+ * 2^(w ROUNDS t'), and what s is beyond that, from rows above t and earlier rounds, is a multiple
+ * of 2^w B. Since 0.48 B <= |D| - 0.52 B and |D| + 0.52 B < 2^w B, neither s = D nor s = -D as
+ * integers, but for a sum that is infinity and masked. Both are small: with the small table |D| <=
+ * 2^244, and |s| < 2^252 before round 0; in round 0, |s - k| < 2^245 with 0 <= k <= (n-1)/2; so |s
+ * - D| < n. With the large one |s| < 0.51 B and |D| <= 8 2^252 in the highest row, whose digit has
+ * three bits: |s - D| < 2^256 - 2^253 < n. So s != D mod n either. */
 static void base_sum(point *sum, const uint8_t k[TY_AT_LEAST(32)])
 {
     ty_n_sm2 scalar;
@@ -225,10 +224,9 @@ static void multiples(ready table[TY_AT_LEAST(COLS)], const affine *p)
 /* kP, digits from the top: 255 doublings, 52 additions, and 15 operations for P, 2P, ..., 16P.
  *
  * No addition meets two equal points. Before digit d the sum is sP with s = 32 s', and after it s +
- * d, which is
- * k/32^i rounded: 0 <= s + d <= (n-1)/2. Infinity and d = 0 are handled by masks. Otherwise s >= 32
- * > |d|, so s != d; and s - d = (s + d) - 2d <= (n-1)/2 + 32 < n, so s != d mod n, which is the
- * order of P. */
+ * d, which is k/32^i rounded: 0 <= s + d <= (n-1)/2. Infinity and d = 0 are handled by masks.
+ * Otherwise s >= 32 > |d|, so s != d; and s - d = (s + d) - 2d <= (n-1)/2 + 32 < n, so s != d mod
+ * n, which is the order of P. */
 static uint32_t TY_K(ec_sm2_mul)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)],
                                  const uint8_t p[TY_AT_LEAST(64)])
 {

@@ -9,8 +9,7 @@
 int ty_dstu4145_sign_with(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, const void *h);
 
 /* h[field_len], big-endian = the field's element for a hash: its bytes from the lowest to the
- * highest, cut at degree m; 1
- * if that is 0      [DSTU 4145-2002, 5.9] */
+ * highest, cut at degree m; 1 if that is 0      [DSTU 4145-2002, 5.9] */
 void ty_dstu4145_element(uint8_t *h, const uint8_t *hash, size_t hash_len, const ty_ec_curve *c);
 
 #endif

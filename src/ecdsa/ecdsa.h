@@ -14,8 +14,7 @@ typedef struct ty_ecdsa_engine {
 } ty_ecdsa_engine;
 
 /* ty_ecdsa_sign with the engine's points; NULL: the library's own.
- * err
- * as there, and the engine's */
+ *   err    as there, and the engine's */
 TY_MUST_CHECK ty_err ty_ecdsa_sign_by(uint8_t *sig, const uint8_t *digest, size_t digest_len,
                                       const ty_ec_key *key, const ty_rng *rng,
                                       const ty_ecdsa_engine *engine);
@@ -26,8 +25,7 @@ typedef struct ty_ecdsa_claim {
 } ty_ecdsa_claim;
 
 /* What can be seen without a multiplication of points; n is the ring of pub's curve.
- * err
- * as ty_ecdsa_verify */
+ *   err    as ty_ecdsa_verify */
 TY_MUST_CHECK ty_err ty_ecdsa_claim_set(ty_ecdsa_claim *x, const uint8_t *sig, size_t sig_len,
                                         const uint8_t *digest, size_t digest_len,
                                         const ty_ec_pub *pub, const ty_scalar_ring *n);

@@ -5,7 +5,7 @@
  * fold       x^128 == x^24 + x^15   (mod m)
  * trace      Tr(x) = x_0, of a canonical x
  * loose      any polynomial of degree below 128, the 2 words it lives in
- *            canonical degree below 113 */
+ * canonical  degree below 113 */
 #ifndef TY_MOD_F2_113_H
 #define TY_MOD_F2_113_H
 

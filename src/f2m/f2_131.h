@@ -6,7 +6,7 @@
  * fold       x^144 == x^21 + x^16 + x^15 + x^13, x^136 == x^13 + x^8 + x^7 + x^5   (mod m)
  * trace      Tr(x) = x_0 + x_123 + x_129, of a canonical x
  * loose      any polynomial of degree below 192, the 3 words it lives in, in vectors below 136
- *            canonical degree below 131 */
+ * canonical  degree below 131 */
 #ifndef TY_MOD_F2_131_H
 #define TY_MOD_F2_131_H
 

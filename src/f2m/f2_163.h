@@ -6,7 +6,7 @@
  * fold       x^208 == x^52 + x^51 + x^48 + x^45, x^168 == x^12 + x^11 + x^8 + x^5   (mod m)
  * trace      Tr(x) = x_0 + x_157, of a canonical x
  * loose      any polynomial of degree below 192, the 3 words it lives in, in vectors below 168
- *            canonical degree below 163 */
+ * canonical  degree below 163 */
 #ifndef TY_MOD_F2_163_H
 #define TY_MOD_F2_163_H
 

@@ -5,7 +5,7 @@
  * fold       x^256 == x^78 + x^63   (mod m)
  * trace      Tr(x) = x_0, of a canonical x
  * loose      any polynomial of degree below 256, the 4 words it lives in
- *            canonical degree below 193 */
+ * canonical  degree below 193 */
 #ifndef TY_MOD_F2_193_H
 #define TY_MOD_F2_193_H
 

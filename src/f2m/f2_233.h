@@ -5,7 +5,7 @@
  * fold       x^256 == x^97 + x^23   (mod m)
  * trace      Tr(x) = x_0 + x_159, of a canonical x
  * loose      any polynomial of degree below 256, the 4 words it lives in
- *            canonical degree below 233 */
+ * canonical  degree below 233 */
 #ifndef TY_MOD_F2_233_H
 #define TY_MOD_F2_233_H
 

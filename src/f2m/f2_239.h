@@ -5,7 +5,7 @@
  * fold       x^256 == x^175 + x^17   (mod m)
  * trace      Tr(x) = x_0 + x_81 + x_162, of a canonical x
  * loose      any polynomial of degree below 256, the 4 words it lives in
- *            canonical degree below 239 */
+ * canonical  degree below 239 */
 #ifndef TY_MOD_F2_239_H
 #define TY_MOD_F2_239_H
 

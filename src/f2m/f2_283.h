@@ -6,7 +6,7 @@
  * fold       x^288 == x^17 + x^12 + x^10 + x^5   (mod m)
  * trace      Tr(x) = x_0 + x_271, of a canonical x
  * loose      any polynomial of degree below 320, the 5 words it lives in, in vectors below 288
- *            canonical degree below 283 */
+ * canonical  degree below 283 */
 #ifndef TY_MOD_F2_283_H
 #define TY_MOD_F2_283_H
 

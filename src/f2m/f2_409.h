@@ -5,7 +5,7 @@
  * fold       x^448 == x^126 + x^39   (mod m)
  * trace      Tr(x) = x_0, of a canonical x
  * loose      any polynomial of degree below 448, the 7 words it lives in
- *            canonical degree below 409 */
+ * canonical  degree below 409 */
 #ifndef TY_MOD_F2_409_H
 #define TY_MOD_F2_409_H
 

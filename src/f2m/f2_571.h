@@ -5,7 +5,7 @@
  * fold       x^576 == x^15 + x^10 + x^7 + x^5   (mod m)
  * trace      Tr(x) = x_0 + x_561 + x_569, of a canonical x
  * loose      any polynomial of degree below 576, the 9 words it lives in
- *            canonical degree below 571 */
+ * canonical  degree below 571 */
 #ifndef TY_MOD_F2_571_H
 #define TY_MOD_F2_571_H
 

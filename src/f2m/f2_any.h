@@ -1,22 +1,20 @@
 /* GF(2)[t]/M for any irreducible M of degree 2 to 1023, given at run time: the representative that
- *the machine likes.
+ * the machine likes.
  *
  * M = t^m + t^k + ... + 1, k its second exponent. An element lives in n = 64 W bits, n >= m. Four
  * ways home, for a product of degree 2n - 2 at most:
  * full        degrees stay below m. c = ch t^m + cl, c <- ch (M - t^m) + cl until ch is gone; where
- *             M has few terms, word by
- *             word, with shifts
+ *             M has few terms, word by word, with shifts
  * partial     degrees stay below n, so that nothing is cut at m: M' = (M - t^m) t^(n-m), c = ch t^n
- *             + cl,
- *             c <- ch M' + cl, i = ceil((n-1)/(m-k)) times (Gura, Eberle and Chang Shantz 2002,
- *             formula 18). On the way out c t^(n-m) is reduced so, and shifted back: exactly c mod
- *             M
+ *             + cl, c <- ch M' + cl, i = ceil((n-1)/(m-k)) times (Gura, Eberle and Chang Shantz
+ *             2002, formula 18). On the way out c t^(n-m) is reduced so, and shifted back: exactly
+ *             c mod M
  * Barrett     degrees below n; q = ch mu / t^n for mu = t^2n / (M t^(n-m)), the remainder is exact:
- *             two half products
- *             whatever k is
- * Montgomery degrees below n; the lowest word goes W times, with M's inverse mod t^64. x stands for
- * x t^-n The cheapest by a count of products and shifts is taken for each kind of machine, or what
- * the caller wants.
+ *             two half products whatever k is
+ * Montgomery  degrees below n; the lowest word goes W times, with M's inverse mod t^64. x stands
+ *             for x t^-n
+ * The cheapest by a count of products and shifts is taken for each kind of machine, or what the
+ * caller wants.
  *
  * time        constant in elements; M, n and the way are public
  *

@@ -1,8 +1,7 @@
 /* scrypt (RFC 7914), for keys that other programs encrypted. Nothing is allocated: its memory is
  * the caller's.
  * time    what it reads where in its memory depends on the password, by design (section 10 of the
- *         RFC); salt, lengths and costs
- *         are public */
+ *         RFC); salt, lengths and costs are public */
 #ifndef TY_KDF_SCRYPT_H
 #define TY_KDF_SCRYPT_H
 

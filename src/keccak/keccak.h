@@ -30,9 +30,8 @@ typedef struct ty_keccak_ops {
     void (*add)(uint64_t s[TY_AT_LEAST(25)], size_t at, const uint8_t *in, size_t words);
     void (*get)(uint8_t *out, const uint64_t s[TY_AT_LEAST(25)], size_t at, size_t words);
     /* The numbers of 23 bits, 3 bytes each, of a block of SHAKE128 that are below `end`, one behind
-     * the other: returns how many, 56
-     * at most; out has room for one more. Variable time: they are public
-     * [FIPS 204, algorithm 14] */
+     * the other: returns how many, 56 at most; out has room for one more. Variable time: they are
+     * public   [FIPS 204, algorithm 14] */
     size_t (*sample_vt)(int32_t *out, const uint64_t s[TY_AT_LEAST(25)], int32_t end);
     /* four or eight and one state more, in that form, which goes along for a part of its price
      * where units would stand idle */
@@ -59,8 +58,7 @@ size_t ty_keccak_sample_vt_c(int32_t *out, const uint64_t s[TY_AT_LEAST(25)], in
 extern const uint64_t ty_keccak_rc[24];   /* the constants of iota */
 
 /* The sponge for those who know what they do: no errors. Absorb any number of times, then squeeze
- * any number of times;
- * the first squeeze pads. The caller wipes c, and the stack below.
+ * any number of times; the first squeeze pads. The caller wipes c, and the stack below.
  * rate one of the TY_*_BLOCK; suffix 0x06 for SHA-3, 0x1f for SHAKE */
 enum { TY_KECCAK_SHA3 = 0x06, TY_KECCAK_SHAKE = 0x1f };
 void ty_keccak_start(ty_keccak *c, unsigned rate, unsigned suffix);

@@ -5,9 +5,8 @@
  * units.
  *
  * bound: a round is 10 EOR3, 5 RAX1, 24 XAR and an EOR, 25 BCAX and one constant: 66 operations,
- * 1584. By published port
- * counts: one pipe that has them (Neoverse V1, N2) 1536 cycles for two states, four (Apple M1) 396.
- * Not measured: run under QEMU alone so far. */
+ * 1584. By published port counts: one pipe that has them (Neoverse V1, N2) 1536 cycles for two
+ * states, four (Apple M1) 396. Not measured: run under QEMU alone so far. */
 #include "keccak/keccak.h"
 
 #if defined(TY_AARCH64)

@@ -3,8 +3,8 @@
  *
  *   ty_keccak_lanes s;
  *   ty_keccak_lanes_absorb(&s, 8, TY_SHAKE128_BLOCK, in, 34);     each in[i] points to 34 bytes
- *   ty_keccak_lanes_squeeze(out, 5, &s);
- *   five blocks of 168 bytes to each out[i]; and again
+ *   ty_keccak_lanes_squeeze(out, 5, &s);                          five blocks of 168 bytes to each
+ *                                                                 out[i]; and again
  *   ty_wipe(&s, sizeof s);                                        where the inputs were secret
  *
  * Time depends on lengths and the number of lanes alone. Lanes whose output nobody wants may absorb

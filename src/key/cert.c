@@ -24,8 +24,7 @@ static int has_extension(ty_der all, size_t count, const ty_der *id)
 }
 
 /* Extensions ::= SEQUENCE SIZE (1..MAX) OF Extension { extnID, critical BOOLEAN DEFAULT FALSE,
- * extnValue OCTET STRING },
- * none of them twice    [RFC 5280, 4.2] */
+ * extnValue OCTET STRING }, none of them twice    [RFC 5280, 4.2] */
 static ty_cert_part extensions(ty_strict *x, ty_der *in)
 {
     const uint8_t *const start = in->p;

@@ -72,8 +72,7 @@ void ty_der_wrap(ty_der_out *o, uint8_t tag, const uint8_t *end);
 void ty_der_put_uint(ty_der_out *o, const uint8_t *x, size_t n);
 
 /* The last word about what was read, given that encoded again: TY_OK if it is der[der_len], else
- * TY_ERR_FORMAT, so that
- * nothing but the one encoding passes, whatever a parser overlooks.
+ * TY_ERR_FORMAT, so that nothing but the one encoding passes, whatever a parser overlooks.
  * time: constant but for the lengths and the answer */
 TY_MUST_CHECK ty_err ty_der_canonical(const uint8_t *again, size_t again_len, const uint8_t *der,
                                       size_t der_len);

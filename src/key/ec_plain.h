@@ -8,8 +8,7 @@
 
 /* For 1023 bits. A curve spelled out: SEQUENCE { version, field, SEQUENCE { a, b }, generator,
  * order, cofactor }: 4 + 3 + 41 + (4 + 2 131) + 261 + 132 + 6. A private key beside its curve, and
- * once more the curve where a file has it
- * twice: 4 + 3 + 13 + 4 + 4 + 3 + 131 + (4 + 4 + 258). */
+ * once more the curve where a file has it twice: 4 + 3 + 13 + 4 + 4 + 3 + 131 + (4 + 4 + 258). */
 #define TY_EC_CURVE_DER_MAX 713
 #define TY_EC_PLAIN_ONCE    (428 + TY_EC_CURVE_DER_MAX)
 #define TY_EC_PLAIN_MAX     (TY_EC_PLAIN_ONCE + 4 + TY_EC_CURVE_DER_MAX)

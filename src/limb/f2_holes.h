@@ -40,8 +40,7 @@ static inline void ty_f2_holes32(uint64_t z[2], uint64_t x, uint64_t y)
 
 #if defined(__SIZEOF_INT128__)
 /* The same for CPUs that multiply 64 x 64 -> 128. A class has 16 members, and one column could
- * reach 16: so x gives its
- * low 60 bits, 15 to a class, and its top four are added as shifts of y.
+ * reach 16: so x gives its low 60 bits, 15 to a class, and its top four are added as shifts of y.
  * cost: 16 multiplications */
 static inline void ty_f2_holes64(uint64_t z[2], uint64_t x, uint64_t y)
 {

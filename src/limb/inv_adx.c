@@ -1,7 +1,6 @@
 /* Inverses modulo odd numbers of any length by division steps, for the tier "adx": what
- * mp/divstep.c does, with the numbers in
- * vectors, and the steps of a round in general registers while the vectors still apply the round
- * before.
+ * mp/divstep.c does, with the numbers in vectors, and the steps of a round in general registers
+ * while the vectors still apply the round before.
  * time: constant
  *
  * All four numbers are one: digit i of f, g, d and e is a vector of four words, s[i] = (f_i, g_i,
@@ -11,15 +10,13 @@
  *     sum_i = (u_lo f_i + v_lo g_i) + (u_hi f_i-1 + v_hi g_i-1) + (k_lo m_i + k_hi m_i-1) + carry
  *
  * for all four at once (k = 0 for f and g), and the sum of digit i, without what is carried, is
- * digit i - 2 of the quotient
- * by 2^60. Ranges: |u| + |v| <= 2^60, -2^61 < k <= 2^60 and a highest digit in [-2^29, 2^29) keep
- * each product with a lower half below 2^60, those of f, g with upper halves together within 2^60 +
- * 2^31, and k_hi m in [-2^61, 2^60]; so a sum is less than 6 2^60 from 0, and with 2^63 added it
- * can be shifted as an unsigned word, the only way AVX2 has.
+ * digit i - 2 of the quotient by 2^60. Ranges: |u| + |v| <= 2^60, -2^61 < k <= 2^60 and a highest
+ * digit in [-2^29, 2^29) keep each product with a lower half below 2^60, those of f, g with upper
+ * halves together within 2^60 + 2^31, and k_hi m in [-2^61, 2^60]; so a sum is less than 6 2^60
+ * from 0, and with 2^63 added it can be shifted as an unsigned word, the only way AVX2 has.
  *
  * The steps of the next round want the lowest 60 bits of the new f and g alone, which come from 120
- * bits of the old ones by four
- * products: they need not wait.
+ * bits of the old ones by four products: they need not wait.
  * bound: a round of 60 steps 60 times 4 cycles; a digit of all four numbers 16 vector operations, 4
  * per cycle, beside that */
 #include "limb/limb_x86.h"

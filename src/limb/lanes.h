@@ -49,8 +49,8 @@ typedef struct ty_lanes_ops {
     /* [n] digits into form, and back, in place */
     void (*put)(uint64_t *x, size_t n);
     void (*get)(uint64_t *x, size_t n);
-    /* z = x y/R mod m;  z = z^2/R mod m, count times over. in, out: loose. z may be x or y; n >=
-     *                   2 */
+    /* z = x y/R mod m;  z = z^2/R mod m, count times over. in, out: loose. z may be x or y;
+     * n >= 2 */
     void (*mul)(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_lanes *w);
     void (*sqrs)(uint64_t *z, size_t count, const ty_lanes *w);
     /* z = in lane k entry index[k] of table, of count entries [n][lanes]: all are read */

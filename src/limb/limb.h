@@ -1,5 +1,5 @@
 /* Integers of n limbs, least significant first; n is public, everything else takes constant time
- *unless it ends in _vt.
+ * unless it ends in _vt.
  *
  * limb      64 bits where the compiler multiplies 64x64 -> 128, else 32: a fact of the build, B =
  *           2^TY_LIMB_BITS

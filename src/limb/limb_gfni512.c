@@ -1,13 +1,12 @@
 /* Products of integers by the 52-bit products of AVX-512 IFMA, eight at a time.
  *
  * digits     of 52 bits: eight are a vector, and come from 52 bytes. Sums are kept in lanes of 64
- *            bits until the end. To one of them come
- *            lower halves of n products at most and upper halves of as many, n <= 48: less than 96
- *            2^52 < 2^59
- * a product is V vectors of x times up to 8 V digits of y, V = 2 to 6, and all its sums stay in
- * registers. The digits r, r + 8, r + 16, ..
- *            of y give sums whose lanes stand above each other, those of r + 1 a digit higher. So r
- *            goes down from 7, and from row to row the sums go up by a lane:
+ *            bits until the end. To one of them come lower halves of n products at most and upper
+ *            halves of as many, n <= 48: less than 96 2^52 < 2^59
+ * a product  is V vectors of x times up to 8 V digits of y, V = 2 to 6, and all its sums stay in
+ *            registers. The digits r, r + 8, r + 16, .. of y give sums whose lanes stand above each
+ *            other, those of r + 1 a digit higher. So r goes down from 7, and from row to row the
+ *            sums go up by a lane:
  *                t = x y[7], x y[15], ..;
  *                t = (t << a digit) + x y[6], x y[14], ..;
  *                and so on to y[0], y[8], ..

@@ -8,10 +8,9 @@
  * kernels   ty_reals_ops; "c" has none
  *
  * R = 2^(bn). Sums of n products of digits are exact: n 2^(2b-2) stays below 2^(b+51), reals_avx2.c
- * says why that is enough. So
- * b = 47 up to 62 digits, 46 up to 126. A product of loose numbers T = xy and q = -T/m mod R, |q| <
- * R/2 (1 + 2^-30), give (T + qm)/R, below m^2/R + m/2 (1 + 2^-30) < m: loose; also for |x| <= R/4,
- * y loose. */
+ * says why that is enough. So b = 47 up to 62 digits, 46 up to 126. A product of loose numbers
+ * T = xy and q = -T/m mod R, |q| < R/2 (1 + 2^-30), give (T + qm)/R, below
+ * m^2/R + m/2 (1 + 2^-30) < m: loose; also for |x| <= R/4, y loose. */
 #ifndef TY_LIMB_REALS_H
 #define TY_LIMB_REALS_H
 

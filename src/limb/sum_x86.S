@@ -11,8 +11,8 @@
 #include "base/asm_x86_64.h"
 
 // add, sub: rax = carry or borrow out, z[n] = x +- y
-// rdi = z, rsi = x, rdx = y, rcx = n >= 0 One to three limbs, then four, then eights. DEC and LEA
-// leave the carry flag alone.
+// rdi = z, rsi = x, rdx = y, rcx = n >= 0
+// One to three limbs, then four, then eights. DEC and LEA leave the carry flag alone.
         .macro TERMS what, from, n
         .set    TY_I, \from
         .irp    r, rax, r9, r10, r11

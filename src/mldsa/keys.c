@@ -21,8 +21,8 @@ static void hash_pub(ty_mldsa_pub *pub, const ty_mldsa_row *row)
 }
 
 /* From rho and s: pub but for tr, and t0 encoded.
- * s l + k polynomials, s1 and then s2; s1 is left transformed
- * tr  rides along as far as its message, the public key, is there; or NULL
+ *   s   l + k polynomials, s1 and then s2; s1 is left transformed
+ *   tr  rides along as far as its message, the public key, is there; or NULL
  * Half of A at a time, which fills the lanes of the sampler. */
 static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_poly *s,
                        const ty_mldsa_env *env, ty_keccak_rider *tr)

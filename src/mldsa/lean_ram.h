@@ -1,5 +1,5 @@
 /* What signing may take of the stack where memory is short: TY_MLDSA_RAM bytes, one number for the
- *build.
+ * build.
  *
  * Every set has its least, which is also what it takes where the number is not given: the frames
  * and the working set, about 2 KB, and k packed polynomials. What is left above keeps polynomials

@@ -1,5 +1,5 @@
 /* Signing where memory is short (FIPS 204, algorithm 7), with the signatures of sign.c byte for
- *byte.
+ * byte.
  *
  * w = A y is made by columns: a mask is sampled, transformed and multiplied by its column of A, so
  * that it need not be kept, and k packed polynomials take the sums. Of what TY_MLDSA_RAM leaves

@@ -39,28 +39,26 @@ typedef struct ty_mldsa_ops {
     /* a[i] = top - field i of in[32 bits], or the field itself where top is 0 */
     void (*unpack)(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top);
     /* A block of SHAKE128 in each of four lanes, word w of lane i in words[stride w + i]: append to
-     * a[i][0..n[i]) its 23-bit
-     * candidates that are below q, 3 bytes each, until there are 256. Variable time: A is public
-     * [algorithm 14] */
+     * a[i][0..n[i]) its 23-bit candidates that are below q, 3 bytes each, until there are 256.
+     * Variable time: A is public [algorithm 14] */
     void (*uniform)(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)],
                     const uint64_t *words, size_t stride);
     /* Append to a[0..n) the candidates of in[in_len], of 4 bits, that are below 15 (eta 2, taken
      * mod 5) or 9 (eta 4), stored as eta minus it, until there are 256; returns the new n. in_len
-     * is a multiple of 8. Which candidates are rejected is public,
-     * for that says nothing of the others     [algorithm 15] */
+     * is a multiple of 8. Which candidates are rejected is public, for that says nothing of the
+     * others     [algorithm 15] */
     size_t (*small)(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len,
                     int32_t eta);
     /* z += c times a polynomial with coefficients in [-eta, eta], c->n eta <= 240, and 1 if any |z|
-       >= bound then, else 0.
-     * e is that polynomial and before it its negative, so that its product with x^j is a window:
-     * e[256 - j] to e[511 - j].
-     * Addresses depend on c, which is public; nothing depends on z or e.     in: |z| < 2^30 */
+     * >= bound then, else 0. e is that polynomial and before it its negative, so that its product
+     * with x^j is a window: e[256 - j] to e[511 - j]. Addresses depend on c, which is public;
+     * nothing depends on z or e.     in: |z| < 2^30 */
     uint32_t (*add_times)(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c,
                           const int8_t e[TY_AT_LEAST(512)], int32_t eta, int32_t bound);
     /* Where memory is short, on n coefficients at a time, a multiple of 8: pack and unpack; z += x
-     * y/R, which adds less than q to
-     * |z|, for canonical x and wide y; the same where z is packed, 23 bits each, and is canonical
-     * before and after; z += 32 coefficients from `at` on of c e, as add_times has it */
+     * y/R, which adds less than q to |z|, for canonical x and wide y; the same where z is packed,
+     * 23 bits each, and is canonical before and after; z += 32 coefficients from `at` on of c e, as
+     * add_times has it */
     void (*pack_some)(uint8_t *out, const int32_t *a, size_t n, unsigned bits, int32_t top);
     void (*unpack_some)(int32_t *a, const uint8_t *in, size_t n, unsigned bits, int32_t top);
     void (*times)(int32_t *z, const int32_t *x, const int32_t *y, size_t n);
@@ -121,23 +119,21 @@ static inline const ty_mldsa_ops *bytes_of(const ty_mldsa_env *env)
 
 /* --- Sampling --- */
 /* rows [first, first + rows) of A in the transformed domain, canonical; row i begins at a[i
- * stride]; a rider, which may be NULL,
- * goes along with the permutations   [algorithm 32] */
+ * stride]; a rider, which may be NULL, goes along with the permutations   [algorithm 32] */
 void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows,
                        const uint8_t rho[TY_AT_LEAST(32)], const ty_mldsa_env *env,
                        ty_keccak_rider *rider);
 /* s = l polynomials of s1 and k of s2, coefficients in [-eta, eta]   [algorithm 33] */
 void ty_mldsa_expand_s(ty_q_poly *s, const uint8_t rho[TY_AT_LEAST(64)], const ty_mldsa_env *env);
 /* n <= 8 polynomials of the mask and as many more as there are lanes to fill, 4 or 8 in all, which
- * is returned: numbers kappa
- * and on, coefficients in (-gamma1, gamma1]   [algorithm 34] */
+ * is returned: numbers kappa and on, coefficients in (-gamma1, gamma1]   [algorithm 34] */
 size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAST(64)],
                             unsigned kappa, const ty_mldsa_env *env);
 /* wipes what that left on the stack; once, after the last call, from the same function */
 void ty_mldsa_mask_forget(void);
 /* ball[i] = the challenge with hash in[i][c_len], for i < n <= 8; the one with hash in whose
- * SHAKE256 begins with block, which is
- * overwritten; variable time: they are public   [algorithm 29] */
+ * SHAKE256 begins with block, which is overwritten; variable time: they are public   [algorithm
+ * 29] */
 void ty_mldsa_ball_vt(ty_mldsa_ball *const *ball, const uint8_t *const *in, size_t n,
                       const ty_mldsa_row *row);
 void ty_mldsa_ball_from_vt(ty_mldsa_ball *out, uint8_t block[TY_AT_LEAST(136)], const uint8_t *in,
@@ -183,8 +179,7 @@ void ty_mldsa_t1(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_pub *pub,
 
 /* --- Hints --- */
 /* out[omega + k] = the positions of the bits of h, polynomial by polynomial; the bits are omega at
- * most
- * [algorithm 20] */
+ * most   [algorithm 20] */
 void ty_mldsa_hint_pack(uint8_t *out, uint32_t h[][8], const ty_mldsa_row *row);
 /* the inverse: 0 where the positions do not rise, counts do not rise or exceed omega, or the rest
  * is not zero; else 1

@@ -7,13 +7,12 @@
  * shifted by its place in its first byte.
  *   unpack   words to lanes, bytes to fields, down, cut, top minus field
  *   pack     two fields joined to 2 `bits` in 64, up to their place in a byte (40 + 7 bits fit),
- *            two shuffles put the pairs of
- *            a lane together; words of even and of odd lanes meet in an OR, since neighbours may
- *            share one. Even lanes must share none, which 3 bits would; but up to 6 bits AVX2's way
- *            over bytes is the shorter one.
+ *            two shuffles put the pairs of a lane together; words of even and of odd lanes meet in
+ *            an OR, since neighbours may share one. Even lanes must share none, which 3 bits would;
+ *            but up to 6 bits AVX2's way over bytes is the shorter one.
  * What is rejected is squeezed out of a register by VPCOMPRESSD, which is stored whole: that
- * instruction's own store takes a
- * hundred cycles on Zen 4.     time: constant but in uniform, and for what small rejects
+ * instruction's own store takes a hundred cycles on Zen 4.     time: constant but in uniform, and
+ * for what small rejects
  *
  * bound, at two operations of 512 bits a cycle, and behind it what was measured on Zen 4: unpack 5
  * for 16 coefficients, 40 core cycles (55); pack 10, 80 (97; AVX2's, up to 6 bits, 50); uniform is

@@ -1,5 +1,5 @@
 /* ML-DSA's kernels on bytes by AArch64's vectors: as with AVX2, but four coefficients in a
- *register.
+ * register.
  *
  * Unpacking: four fields are gathered as 32-bit words by TBL, each moved down by its place in its
  * first byte (20 + 7 bits fit), and cut. Packing: neighbours are joined to 2 `bits` in 64-bit

@@ -2,26 +2,24 @@
  * modulus    m = x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1
  * irreducible  m
  * identity   x^8 == x^7 + x^6 + x^5 + x^4 + x^2 + 1, 0x1f5 == 0, x^255 == 1     (mod m)
- * S-box
- * S(x) = A inv(A x + c) + c, inv(0) = 0, c = 0xd3, row i of A (it makes bit i) is 0xa7 <<< i
+ * S-box      S(x) = A inv(A x + c) + c, inv(0) = 0, c = 0xd3, row i of A (it makes bit i) is
+ *            0xa7 <<< i
  *            The standard prints S as a table; this is its algebra [Liu, Ji, Hu, Ding, Lv, Pyshkin,
  *            Weinmann: Analysis of the SMS4 block cipher, ACISP 2007]. The tests hold it against
  *            the table's published output.
- * the trick there is one field with 256 elements. phi, which sends the root of this modulus to a
- * root of it in
- *            the AES field (x^8 + x^4 + x^3 + x + 1), is linear over bits, so inv = phi^-1 inv_AES
- *            phi and the CPU's AES instructions invert for us: S(x) = (A phi^-1) inv_AES(phi A x +
- *            phi c) + c
+ * the trick  there is one field with 256 elements. phi, which sends the root of this modulus to a
+ *            root of it in the AES field (x^8 + x^4 + x^3 + x + 1), is linear over bits, so inv =
+ *            phi^-1 inv_AES phi and the CPU's AES instructions invert for us: S(x) = (A phi^-1)
+ *            inv_AES(phi A x + phi c) + c
  * AES form   nothing forces the cipher's words to leave the AES field: every step around the
- *            inversion is linear over bits
- *            byte by byte or moves whole bytes. Let x^ = phi A x. Then the S-box's input, phi (A x
- *            + c), is a sum of words in AES form and a round key that brings phi c along, and L
- *            splits into linear maps of the byte s = S(x): with byte 0 the least significant, L
- *            sends s + s<<2 to its own place, s<<2 + s>>6 to the next two, s + s>>6 to the one
- *            after. FIRST, MIDDLE = FIRST + LAST, and LAST are these maps, in AES form, as
- *            functions of what the CPU's instruction returns. So a round is one instruction and two
- *            maps; TO and FROM are paid once per block, not per round KEY0 .. KEY3 do the same for
- *            L' of the key schedule: s, s<<5, s>>3 + s<<7, s>>1
+ *            inversion is linear over bits byte by byte or moves whole bytes. Let x^ = phi A x.
+ *            Then the S-box's input, phi (A x + c), is a sum of words in AES form and a round key
+ *            that brings phi c along, and L splits into linear maps of the byte s = S(x): with byte
+ *            0 the least significant, L sends s + s<<2 to its own place, s<<2 + s>>6 to the next
+ *            two, s + s>>6 to the one after. FIRST, MIDDLE = FIRST + LAST, and LAST are these maps,
+ *            in AES form, as functions of what the CPU's instruction returns. So a round is one
+ *            instruction and two maps; TO and FROM are paid once per block, not per round.
+ *            KEY0 .. KEY3 do the same for L' of the key schedule: s, s<<5, s>>3 + s<<7, s>>1
  * constants  f8_sm4.inc, and the circuit of sm4_sbox.inc, from tools/gen_sm4_sbox.py */
 #ifndef TY_MOD_F8_SM4_H
 #define TY_MOD_F8_SM4_H

@@ -37,8 +37,7 @@ TY_FAMILY(n_sm2, TY_N_SM2_TIERS)
 extern const uint8_t ty_n_sm2_order[32];   /* n, big-endian */
 
 /* all ones if 1 <= x <= n - 1 - slack, else zero, for x as 32 big-endian bytes and slack 0 or 1:
- * the range of a nonce
- * (slack 0) or of a private key (slack 1).   time: constant */
+ * the range of a nonce (slack 0) or of a private key (slack 1).   time: constant */
 uint32_t ty_n_sm2_valid(const uint8_t x[TY_AT_LEAST(32)], uint32_t slack);
 
 #endif

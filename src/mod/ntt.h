@@ -1,5 +1,5 @@
 /* Z/p for three primes at once, and transforms over them: products of long numbers as products of
- *polynomials.
+ * polynomials.
  *
  * modulus    a = 222796 * 2^32 + 1, b = 222793 * 2^32 + 1, c = 222792 * 2^32 + 1
  * prime      a
@@ -13,15 +13,15 @@
  * roots      361577844939295^2 == -1           (mod c)
  * size       2^49.76 < p < 2^49.77: 4.5 p < 2^52, and a b c > 2^149
  * digits     of 64 bits while the shorter factor has at most 2^21 of them, so that no coefficient
- *            of the product, a sum of
- *            so many products of two digits, reaches 2^(128 + 21); of 56 bits for more, up to 2^37
+ *            of the product, a sum of so many products of two digits, reaches 2^(128 + 21); of 56
+ *            bits for more, up to 2^37
  *
  * A polynomial modulo x^m - c^2 is one modulo x^(m/2) - c and one modulo x^(m/2) + c: from x^m - 1
  * down to linear ones this is a binary tree, whose node j has the children 2j and 2j + 1 below it;
- * the root c that node j needs is w[j], whatever the
- * level: w[0] = 1, w[1] = i, and w[2^k + j] = w[2^k] w[j] where w[2^k] has order 2^(k+2). Values
- * end in the order of the tree, and products of values have no order to mind. A transform of 2^k
- * values has a product that is longer modulo x^2^k - 1, and so the number modulo B^2^k - 1.
+ * the root c that node j needs is w[j], whatever the level: w[0] = 1, w[1] = i, and
+ * w[2^k + j] = w[2^k] w[j] where w[2^k] has order 2^(k+2). Values end in the order of the tree, and
+ * products of values have no order to mind. A transform of 2^k values has a product that is longer
+ * modulo x^2^k - 1, and so the number modulo B^2^k - 1.
  *
  * Lengths are K m for a power m of two and K = 1, 3, 5, 7: the next power of two would be up to
  * twice too long. K in binary says of which nodes such a transform is made: 7m = 4m + 2m + m,

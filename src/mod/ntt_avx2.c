@@ -2,16 +2,15 @@
  *
  * ranges, in units of p, of which 2^52 has 4.7, proved in tests/formal/ntt.py:
  * forward   in 1.7; a is reduced to 0.51, products are 0.6: out 0.51 + 2 0.58 < 1.7, what is
- *           multiplied is below 2.3. In the second
- *           half of a leaf a is not reduced: out 1.7 + 2 0.58 < 2.9
+ *           multiplied is below 2.3. In the second half of a leaf a is not reduced: out 1.7 + 2
+ *           0.58 < 2.9
  * product   (scaled: 0.58)(2.9) < 1.7 p^2 = 2^50.6 p, and its quotient, h/p, has an error of 1/2 +
  *           1.7p 2^-52 < 0.9: out 0.9
  * inverse   in 1.12; sums of four and differences of two sums are below 4.5; out: reduced, or a
- *           product, or the sum of two products
- *           of differences of two, each 1/2 + 2.24p/2^55 < 0.56: 1.12
+ *           product, or the sum of two products of differences of two, each 1/2 + 2.24p/2^55 <
+ *           0.56: 1.12
  * columns   forward: a product and a digit, 0.6 + 0.51. Inverse: 1.12 and up to two products on
- *           top, 2.4; what is multiplied is 1.12
- *           less what has been reduced: below 1.7
+ *           top, 2.4; what is multiplied is 1.12 less what has been reduced: below 1.7
  * joined    2.4, less what is below another prime: 3.5
  *
  * bound: a butterfly takes 4 FMAs and 4 sums, which Zen 3 starts two of each a cycle: 2 cycles for

@@ -8,8 +8,7 @@
  *   product   of two variable values
  *   quotients v[W] for w[W]
  *   LEAF      points of the smallest node that passes end at, 1, 16 or 64; leaves_forward,
- *             leaves_inverse: all levels below some
- *             nodes in a row
+ *             leaves_inverse: all levels below some nodes in a row
  *   WIDEST    into how many nodes a pass divides one at most, 4 or 8; forward_8, inverse_8: such a
  *             pass
  * The ranges are in the tiers. */

@@ -1,11 +1,11 @@
 /* Products of long numbers in integers alone: a word is one value, whatever the machine. The
- *definition of the tiers of ntt.h.
+ * definition of the tiers of ntt.h.
  *
  * ranges   a product by a factor is below 5p, whatever it multiplies; `reduce` gives less than 2p.
- *          A difference has 64p added, and
- *          what is subtracted is 20p at most, two sums of two products. So two levels of the
- *          forward transform end below 2 (64 + 1)p, whatever they began with, those of the inverse
- *          below 10p, columns below 138p < 2^57: tests/formal/ntt.py */
+ *          A difference has 64p added, and what is subtracted is 20p at most, two sums of two
+ *          products. So two levels of the forward transform end below 2 (64 + 1)p, whatever they
+ *          began with, those of the inverse below 10p, columns below 138p < 2^57:
+ *          tests/formal/ntt.py */
 #include "mod/ntt.h"
 #include "mod/ntt_digits.h"
 

@@ -1,24 +1,24 @@
 /* Arithmetic modulo a prime with double precision, and all that ntt_body.h wants of it, for a tier
  * that brings vectors of W doubles:
  *   load, store, store_one, first, all, add, sub     as there
- *   rounded(x, y), times_add(x, y, z), times_less(x, y, z), less_times(z, x, y)
- *   xy, and xy + z, xy - z, z - xy by an FMA
+ *   rounded(x, y)                                    xy
+ *   times_add(x, y, z), times_less(x, y, z),
+ *   less_times(z, x, y)                              xy + z, xy - z, z - xy by an FMA
  *   add_if_negative(x, y)                            x + y where x < 0, else x
  *   halves_of(digits, &high, &low)                   the bits of 2^84 + high 2^32 and of 2^52 + low
  *   put_digits(t, x)                                 t[W] = the integers 0 <= x < 2^52
  *
  * Values are whole numbers of at most 53 bits with a sign, which doubles hold exactly; nothing here
- * is approximate but quotients, and
- * of these only the nearest whole number is used. Let |x| < 2^52, w a factor, |w| < p/2, v = w/p
- * with an error of at most 2^-55 (v < 1/2 is rounded to the nearest). Then
+ * is approximate but quotients, and of these only the nearest whole number is used. Let |x| < 2^52,
+ * w a factor, |w| < p/2, v = w/p with an error of at most 2^-55 (v < 1/2 is rounded to the
+ * nearest). Then
  *     h = xw rounded, l = xw - h:    exact, the error of a rounded product is a double
  *     q = xv rounded to a whole number, by adding 3 2^51, where doubles are whole, and taking it
  *     off again: |xv| < 2^51 holds
  *     |q - xw/p| <= 1/2 + |x|/2^55:  rounding, and the error of v
- *     r = (h - qp) + l = xw - qp:
- *     |r| <= (1/2 + |x|/2^55) p < 0.63 p, the first difference less than p/2^2 more; both are whole
- *                                    numbers below 2^53, so neither the second FMA nor the sum
- *                                    rounds
+ *     r = (h - qp) + l = xw - qp:    |r| <= (1/2 + |x|/2^55) p < 0.63 p, the first difference less
+ *                                    than p/2^2 more; both are whole numbers below 2^53, so
+ *                                    neither the second FMA nor the sum rounds
  * No product is followed by a sum that a compiler could join to it.
  *
  * What this comes to in levels is in the tiers. The rounding mode is set to the nearest for the

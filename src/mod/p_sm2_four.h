@@ -1,30 +1,25 @@
 /* Z/p for SM2 four at a time, an element in each lane of AVX2: see the card in p_sm2.h. Included
- *once in a unit, after mod/p_sm2.inc.
+ * once in a unit, after mod/p_sm2.inc.
  *
  * form       nine limbs, of weight 2^(29 i), signed, in 64 bits of which products see the lower 32;
- *            Montgomery with
- *            R = 2^261: x stands as x R mod p. Signs make differences as cheap as sums, and no
- *            multiple of p is added
+ *            Montgomery with R = 2^261: x stands as x R mod p. Signs make differences as cheap as
+ *            sums, and no multiple of p is added
  * tight      what functions answer: limbs 0 to 7 in [0, 2^29), limb 8 what is left
  * products   limbs of x at most a, of y at most b, a b <= 2^59.8: nine products and what is cleared
- *            stay in 63 bits. Two
- *            tight factors have 2^58; sums and differences of two tight ones, 2^30 and 2^29, may
- *            meet a tight one and each
- *            other (2^59), but not two sums. In multiples of p: |x| <= s, |y| <= t give a result in
- *            (-st/32, st/32 + 1), as
- *            R is 32 p and a bit: who adds up keeps s t small, see ec/ec_sm2_four.h
- * reduction -1/p is 1 mod 2^29, so the quotient digit of a column is its lowest 29 bits; adding
- * digit q times
- *            p = 2^256 - 2^224 - 2^96 + 2^64 - 1 drops the column and touches those at 64, 96, 224
- *            and 256 bits, which are 6 and 9, 21 and 24 bits into columns 2 and 3, 7 and 8 further:
- *            with d = 8 q' - q for neighbours q', q, two shifts serve four of them
+ *            stay in 63 bits. Two tight factors have 2^58; sums and differences of two tight ones,
+ *            2^30 and 2^29, may meet a tight one and each other (2^59), but not two sums. In
+ *            multiples of p: |x| <= s, |y| <= t give a result in (-st/32, st/32 + 1), as R is 32 p
+ *            and a bit: who adds up keeps s t small, see ec/ec_sm2_four.h
+ * reduction  -1/p is 1 mod 2^29, so the quotient digit of a column is its lowest 29 bits; adding
+ *            digit q times p = 2^256 - 2^224 - 2^96 + 2^64 - 1 drops the column and touches those
+ *            at 64, 96, 224 and 256 bits, which are 6 and 9, 21 and 24 bits into columns 2 and 3, 7
+ *            and 8 further: with d = 8 q' - q for neighbours q', q, two shifts serve four of them
  * carries    AVX2 shifts 64 bits without a sign only: columns stand 2^63 higher, and a carry out of
  *            one 2^34
  * bound      product: 81 vpmuludq, 72 sums of them, 17 carries of 3, 9 digits of 3, 20 of 2 to
- *            clear: 271 / 4 a cycle = 68 core
- *            cycles for four; square: 45, 36, 8 to double, the same rest: 208 / 4 = 52. Measured on
- *            Zen 3: 93 and 76, since the instructions of one product are more than the core looks
- *            ahead
+ *            clear: 271 / 4 a cycle = 68 core cycles for four; square: 45, 36, 8 to double, the
+ *            same rest: 208 / 4 = 52. Measured on Zen 3: 93 and 76, since the instructions of one
+ *            product are more than the core looks ahead
  * time       constant */
 #ifndef TY_MOD_P_SM2_FOUR_H
 #define TY_MOD_P_SM2_FOUR_H

@@ -2,8 +2,7 @@
  *
  * A product is brought home by clearing its low half (Montgomery): redc divides by R = 2^32. Powers
  * of 1753 carry a factor R, so a product with one of them is the product itself; coefficients never
- * leave the plain domain but for the
- * 1/R of dot, which intt takes back.     time: constant */
+ * leave the plain domain but for the 1/R of dot, which intt takes back.     time: constant */
 #include "mod/q_mldsa.h"
 #include "mod/q_mldsa_one.h"
 

@@ -1,5 +1,5 @@
 /* Z/q, the prime of ML-DSA, and polynomials of 256 coefficients over it: the card, the kernel list,
- *the tier list.
+ * the tier list.
  *
  * modulus    q = 2^23 - 2^13 + 1                                               [FIPS 204, 4]
  * prime      q
@@ -37,12 +37,10 @@ typedef struct ty_q_ops {
     /* a = NTT(a)     in: loose     out: wide     [FIPS 204, algorithm 41] */
     void (*ntt)(int32_t a[TY_AT_LEAST(256)]);
     /* a = R NTT^-1(a), which takes back the 1/R of a product
-       in, out: loose
-       [algorithm 42] */
+     * in, out: loose     [algorithm 42] */
     void (*intt)(int32_t a[TY_AT_LEAST(256)]);
     /* z = (x_0 y_0 + x_1 y_1 + ...)/R by coefficients, n <= 8 products
-       in: wide
-       out: loose */
+     * in: wide     out: loose */
     void (*dot)(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y, size_t n);
     /* z = x + y, small where its class has a small member, and 1 if any |z| >= bound, else 0
      * in: |x|, |y| < 2q     out: |z| < 0.51 q     bound <= q/4 */

@@ -15,8 +15,7 @@
  * on 5 alone), so does Zen 4: 424 and 464 core cycles, loads and stores beside them. dot: 6
  * operations for 16 products, 48 core cycles for each 256 and 100 for the reduction. Measured on
  * Zen 4: 478 and 493 core cycles, and 335 for five products. Ranges: those of q_mldsa.c, for the
- * butterflies are the
- * same.     time: constant */
+ * butterflies are the same.     time: constant */
 #include "mod/q_mldsa.h"
 
 #if defined(__x86_64__)

@@ -25,9 +25,8 @@
 // The inverse makes the same butterflies: a cyclic transform of bit-reversed input by roots of
 // unity, distances 1 to 128, where a butterfly by 1 is an addition and an RSB, and factors 1753^-i
 // R/256 by Montgomery's reduction, in one step with the last layer: (f a + f z b)/R and (g a - g z
-// b)/R are sums of 64 bits with one reduction each, so that
-// |x| < q/2 (|a| + |b|)/R + q/2 < q. Butterflies by 1 let sums grow: tests/mod/test_q_mldsa.cc
-// walks the bounds.
+// b)/R are sums of 64 bits with one reduction each, so that |x| < q/2 (|a| + |b|)/R + q/2 < q.
+// Butterflies by 1 let sums grow: tests/mod/test_q_mldsa.cc walks the bounds.
 //
 // A pass reads 4 or 8 coefficients, makes 2 or 3 layers and stores all but the last coefficient,
 // which waits until the next ones are loaded: a store behind loads is free, and n loads in a row
@@ -512,8 +511,7 @@ TY_END ty_q_intt_m4
 // --- Sums of products ----------------------------------------------------------------------------
 
         // (lo, hi) - m q with m = lo/q mod R: hi is the sum over R. Taking m q off, by the factor
-        // -q, is not the same as adding
-        // -m q where m = -R/2, and the portable tier does the former.
+        // -q, is not the same as adding -m q where m = -R/2, and the portable tier does the former.
         .macro REDUCE spare
         mul     \spare, lo, qinv
         smlal   lo, hi, \spare, minus_q

@@ -36,10 +36,10 @@ static inline uint32_t beyond(int32_t z, int32_t bound)
 
 /* floor((a + gamma2 - 1)/(2 gamma2)), which is 0..m where m = (q - 1)/(2 gamma2): 44 or 16, one too
  * many.
- *   2 gamma2 = 2^11 93: y = x >> 11 is below 4139, and y/93 = y 2819 >> 18, since 93 * 2819 = 2^18
- *   + 23 and 23 y < 2^18 2 gamma2 = 2^9 1023: y = x >> 9 = 1024 u + v = 1023 u + (u + v), and u + v
- *   < 2 * 1023, so that u + v reaches 1023
- *                        exactly where u + v + 1 carries into u */
+ *   2 gamma2 = 2^11 93:  y = x >> 11 is below 4139, and y/93 = y 2819 >> 18, since 93 * 2819 =
+ *                        2^18 + 23 and 23 y < 2^18
+ *   2 gamma2 = 2^9 1023: y = x >> 9 = 1024 u + v = 1023 u + (u + v), and u + v < 2 * 1023, so that
+ *                        u + v reaches 1023 exactly where u + v + 1 carries into u */
 static inline int32_t high_part(int32_t a, int32_t gamma2)
 {
     const int32_t x = a + gamma2 - 1;

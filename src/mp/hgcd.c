@@ -8,9 +8,8 @@
  *
  * Nothing here rests on which quotients these are: whatever matrix of determinant +-1 is applied,
  * the gcd stays, and a and b stay positive by the lengths alone. With a = a1 B^p + a0 and M's
- * entries of mn limbs, M a = M a1 B^p + M a0, and
- * |M a0| < B^(mn + p) <= M a1 B^p if M a1 has more than mn limbs, which is asked before M is
- * applied.
+ * entries of mn limbs, M a = M a1 B^p + M a0, and |M a0| < B^(mn + p) <= M a1 B^p if M a1 has more
+ * than mn limbs, which is asked before M is applied.
  * bound: O(M(n) log n) for products of M(n) */
 #include "mp/lehmer.h"
 

@@ -1,5 +1,5 @@
 /* Random primes in constant time: a random start, a sieve that walks along with it, Miller-Rabin on
- *what passes.
+ * what passes.
  *
  * A candidate is refused openly: it is thrown away, and all that a refusal says of the number
  * finally taken is that it lies so many steps further on. Of every candidate the residues modulo

@@ -15,9 +15,8 @@ enum { SHORT = 24, ALONE = 46 };
 /* --- Chunks ----------------------------------------------------------------------------------- */
 
 /* A chunk is a digit to the base P, the largest power of the radix below B/4. A number meets it in
- * pieces of w bits, the highest
- * first: x becomes 2^w x + piece, and each chunk c becomes c 2^w - q P + the q of the chunk below,
- * where
+ * pieces of w bits, the highest first: x becomes 2^w x + piece, and each chunk c becomes
+ * c 2^w - q P + the q of the chunk below, where
  *     q = floor(c v/B), v = floor(2^w B/P), 2^w <= P/2:
  *     q is at most c 2^w/P, and above c 2^w/P - c/B - 1
  * No q waits for another one. The chunks stay loose, c <= 4P - 4: then q <= 2P - 2, and c 2^w - q P

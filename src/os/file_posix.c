@@ -206,7 +206,7 @@ static int rename_new(const char *from, const char *to)
 static int name_new(const char *temp, const char *path)
 {
     if (rename_new(temp, path) == 0) return 0;
-    /* else: an old kernel or filesystem */
+    /* ENOSYS, EINVAL, ENOTSUP: an old kernel or filesystem */
     if (errno != ENOSYS && errno != EINVAL && errno != ENOTSUP) return -1;
     if (link(temp, path) != 0) return -1;
     (void)unlink(temp);   /* the file is in place; a second name left behind does no harm */

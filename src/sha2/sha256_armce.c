@@ -2,8 +2,7 @@
  * rounds, of the halves A B C D and E F G H of the state.
  *
  * bound: 16 pairs, each waiting for the one before, 4 cycles on Neoverse (published): 64 cycles and
- * more a block. Not
- * measured: run under QEMU alone so far. */
+ * more a block. Not measured: run under QEMU alone so far. */
 #include "sha2/sha2.h"
 #include "sha2/sha256_groups.h"
 

@@ -1,9 +1,7 @@
 /* A hash that differs from its elder in the initial words, and ends early. Template:
- *   SHORT_FN(verb)
- *   its functions: init, final, hash
- *   SHORT_LEN
- *   bytes of its digest
- *   SHORT_IV
+ *   SHORT_FN(verb)   its functions: init, final, hash
+ *   SHORT_LEN        bytes of its digest
+ *   SHORT_IV         its initial words
  *   MD, MD_FN        the elder, as base/md.h left them */
 void SHORT_FN(init)(MD *c)
 {

@@ -1,8 +1,8 @@
 /* SM4's block cipher in bulk: the kernel list and the tier list.
  * spec    GB/T 32907-2016, 6 and 7
  * state   four 32-bit words, big-endian in memory; one round replaces X0 by X0 + L(S(X1 + X2 + X3 +
- *         rk)), "+" being XOR,
- *         and renames; decryption is encryption with the round keys in the opposite order
+ *         rk)), "+" being XOR, and renames; decryption is encryption with the round keys in the
+ *         opposite order
  * tiers   c        bit planes in 32-bit words, 8 blocks
  *         c64      bit planes in 64-bit words, 16 blocks
  *         aesni    the S-box by AESENCLAST, 16 blocks in xmm registers

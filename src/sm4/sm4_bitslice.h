@@ -1,12 +1,11 @@
 /* SM4 on bit planes: the kernels of the portable tiers. Template, once in a unit. No table, no
- *multiplication, no branch on data.
+ * multiplication, no branch on data.
  *
  * The including file gives the machine's word:
  *   W, LANE      an unsigned type of 4 LANE bits; LANE blocks are worked on at once
  *   UNITS        the lowest bit of each of the four lanes
- *   gather(p)
- *   a word of the plane layout before its bits are transposed (below); p points at word k of block
- *   0
+ *   gather(p)    a word of the plane layout before its bits are transposed (below); p points at
+ *                word k of block 0
  *   scatter(p,w) the opposite
  *   spread(x)    byte j of x at the bottom of lane j
  *

@@ -1,5 +1,5 @@
 /* What every tier on bit planes shares: the S-box circuit leaves out its constants, and the round
- *keys take them.
+ * keys take them.
  *
  * The circuit (sm4_sbox.inc) computes C with S(x) = C(x + before) + after in every byte. "before"
  * goes into the key as it is. "after" comes through L, so that every new word is L(after) away from

@@ -51,8 +51,8 @@ last:   .rept   4
 // --- AVX-512 -------------------------------------------------------------------------------------
 // Word i of chain c is in register 4 i + c, t in 16 + c, a key for all in 27, tables behind it.
 //   bound         ten instructions for a round of a chain, two of 512 bits a cycle: 5 cycles.
-//                 Measured on Zen 4: 6.2 for each of
-//                 four, with what is around them. The latency is 10
+//                 Measured on Zen 4: 6.2 for each of four, with what is around them. The latency is
+//                 10
         .macro STEP512 t, w0, w2, w3, l, f, key
         vgf2p8affineinvqb zmm\l, zmm\t, zmm28, TY_F8_SM4_GFNI_LAST_ADD
         vgf2p8affineinvqb zmm\f, zmm\t, zmm29, TY_F8_SM4_GFNI_FIRST_ADD
@@ -132,8 +132,7 @@ last:   .rept   4
 // --- AVX2 ----------------------------------------------------------------------------------------
 // The words stay in memory.
 //   bound         twelve instructions for a round of a chain, four a cycle: 3 cycles. Measured on
-//                 Zen 4: 4.4 for each of four, and
-//                 4.1 with no memory in it
+//                 Zen 4: 4.4 for each of four, and 4.1 with no memory in it
         .macro WORD256 i, c, n                          // t += word i of chain c
         vpxor   ymm\c, ymm\c, [rdi + 32*(\n*\i + \c)]
         .endm
@@ -195,12 +194,10 @@ last:   .rept   4
         ret
         .endm
 
-//   rdi = x
-//   n chains, in AES form: word i of chain c is vector n i + c of x, which is aligned; rounds
-//   replace it
-//   rsi = rk
-//   32 round keys, in AES form; "own": 32 x 32 of them, the key of round r and block i at rk + 128
-//   r + 4 i, aligned as x
+//   rdi = x       n chains, in AES form: word i of chain c is vector n i + c of x, which is
+//                 aligned; rounds replace it
+//   rsi = rk      32 round keys, in AES form; "own": 32 x 32 of them, the key of round r and
+//                 block i at rk + 128 r + 4 i, aligned as x
 //   time          constant
         .text
 TY_FUNC ty_sm4_rounds4_gfni512

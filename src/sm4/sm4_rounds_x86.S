@@ -188,12 +188,10 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         ret
         .endm
 
-//   rdi = x
-//   the chains, in AES form: word i of chain c at x + 32 (chains i + c); 32-byte aligned; rounds
-//   replace it
-//   rsi = rk
-//   32 round keys, in AES form; "own": 32 x 32 of them, the key of round r and block i at rk + 128
-//   r + 4 i, 32-byte aligned
+//   rdi = x       the chains, in AES form: word i of chain c at x + 32 (chains i + c); 32-byte
+//                 aligned; rounds replace it
+//   rsi = rk      32 round keys, in AES form; "own": 32 x 32 of them, the key of round r and
+//                 block i at rk + 128 r + 4 i, 32-byte aligned
 //   time          constant
         .text
 TY_FUNC ty_sm4_rounds4_vaes

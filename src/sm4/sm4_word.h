@@ -1,5 +1,5 @@
 /* SM4 on one block, portable: the S-box on the four bytes of a word. Template; TY_K names its
- *functions.
+ * functions.
  *
  * A chain (CBC, CMAC, the key schedule) has one block at a time, which fills four of the bits that
  * a plane of sm4_bitslice.h has room for. Here the bytes stay where they are and the field is a

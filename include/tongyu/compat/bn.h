@@ -1,5 +1,5 @@
 /* The interface of LibTomMath 0.11 (bn.h, 2003), for programs written to its manual: link with our
- *libtommath.
+ * libtommath.
  *
  * The functions are those of tommath.h; where 0.11's took other arguments or meant something else,
  * a macro of the old name leads to a function of this header. Where the manual, its code and
@@ -19,9 +19,8 @@
  *               (0.11 read one if b = used DIGIT_BIT)
  *   mp_montgomery_reduce   R = B^n for n digits, as 0.11's code; its manual says B^(n+1) in one
  *                          place
- *   mp_exptmod b < 0 inverts; 0.11 did not know it. Modulo 1 all is 0, (-3)^-1 mod 7 is 2, where
- *   LibTomMath 1.3 has an
- *               error and 5
+ *   mp_exptmod  b < 0 inverts; 0.11 did not know it. Modulo 1 all is 0, (-3)^-1 mod 7 is 2, where
+ *               LibTomMath 1.3 has an error and 5
  *   text     0 is "0" (0.11: empty) */
 #ifndef TONGYU_COMPAT_BN_H
 #define TONGYU_COMPAT_BN_H

@@ -1,5 +1,5 @@
 /* The interface of Michael Fromberger's MPI 1.8 (mpi.h), with what LibTomMath never had of it: link
- *with our libtommath.
+ * with our libtommath.
  *
  * The functions are those of tommath.h; where MPI's took other arguments or meant something else, a
  * macro of the old name leads to a function of this header. Booleans are MPI's: MP_YES is 0, MP_NO
@@ -193,8 +193,8 @@ TY_MPI mp_err ty_mpi_read_radix(mp_int *a, const void *text, int radix)
     while (mp_char2value(s[n], radix) >= 0) n++;
     if (s[n] == 0) {
         e = mp_read_radix(a, s, radix);
-    /* digit by digit: the rest of the text is in the way */
     } else if ((e = mp_init(&t)) == MP_OKAY) {
+        /* digit by digit: the rest of the text is in the way */
         for (; n && e == MP_OKAY; n--, s++)
             if ((e = mp_mul_d(&t, (mp_digit)radix, &t)) == MP_OKAY)
                 e = mp_add_d(&t, (mp_digit)mp_char2value(*s, radix), &t);
