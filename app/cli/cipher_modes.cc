@@ -6,6 +6,7 @@
 #include "tongyu/sm4_xts.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 const std::vector<ModeRow> &mode_rows()
 {
@@ -62,6 +63,7 @@ static uint64_t run_stream(const ModeRow &row, const ModeInput &input, Input &in
     Wiped<ty_sm4_stream> stream;
     ty_sm4_init(&key, input.key.data());
     const ty_sm4_pad pad = row.kind == Kind::Blocks ? pad_of(input.pad) : TY_SM4_PAD_NONE;
+    if (row.decrypt == TY_SM4_ECB_ENCRYPT) throw std::logic_error(row.name + " has no modes");
     const ty_sm4_mode mode = input.decrypt ? row.decrypt : row.encrypt;
     check(ty_sm4_start(&stream, mode, pad, input.iv.data(), &key), in.name());
     Secret buf(IO_CHUNK + 16);
@@ -292,7 +294,8 @@ uint64_t run_mode(const ModeRow &row, ModeInput &input, Input &in, Output &out, 
         if (row.name == "sm4-gcm") return run_gcm(input, input.tag, in, out, progress);
         if (row.name == "sm4-ccm") return run_ccm(input, input.tag, in, out, progress);
         if (row.name == "sm4-ocb") return run_ocb(input, input.tag, in, out, progress);
-        return run_gcm_siv(input, input.tag, in, out);
+        if (row.name == "sm4-gcm-siv") return run_gcm_siv(input, input.tag, in, out);
+        throw std::logic_error(row.name + " has no code");
     default: return run_stream(row, input, in, out, progress);
     }
 }

@@ -27,7 +27,7 @@ struct ModeRow {
     Kind kind;
     size_t key_len, iv_min, iv_max;     /* in bytes; iv_max 0: none is taken */
     size_t tag_min;                     /* shortest tag; 0: there is none */
-    ty_sm4_mode encrypt = {}, decrypt = {};   /* of Blocks and Stream: the library's name of it */
+    ty_sm4_mode encrypt = {}, decrypt = {};   /* Blocks, Stream: the library's */
 };
 
 const std::vector<ModeRow> &mode_rows();

@@ -1,3 +1,4 @@
+/* What both sides of a signed message need: one signature, certificates, the message itself. */
 #include "cms.hpp"
 #include "key_kind.hpp"
 

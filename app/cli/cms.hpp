@@ -11,10 +11,10 @@
 
 #include <memory>
 
-/* Of what has to be in memory: a message, or the content that goes into one. */
+/* The longest message, or content of one, that is kept in memory. */
 constexpr size_t CMS_MAX = size_t(1) << 30;
 
-/* Object identifiers of which both sides speak. */
+/* Object identifiers that signing and verifying both use. */
 namespace cms_oid {
 constexpr char SM2_SIGN[] = "1.2.156.10197.1.301.1", SM2_SIGN_SM3[] = "1.2.156.10197.1.501",
                SM2_KEY[] = "1.2.156.10197.1.301";
@@ -79,8 +79,8 @@ class CmsSigners {
     struct One {
         std::unique_ptr<CmsCert> cert;
         AnyKey key;
-        std::unique_ptr<Signable>
-            over;   /* the content itself; NULL: over attributes, with its digest */
+        /* Over the content itself; NULL: over attributes, with the digest of the content. */
+        std::unique_ptr<Signable> over;
         Running digest;
     };
     std::vector<std::unique_ptr<One>> all;
@@ -103,9 +103,8 @@ public:
     bool empty() const { return all.empty(); }
     bool gm() const;                          /* what --form says, or what fits the keys */
     void update(const uint8_t *data, size_t len);
-    Der digests() const,
-        certificates()
-            const;   /* SET OF AlgorithmIdentifier; [0] IMPLICIT SET OF Certificate, or nothing */
+    Der digests() const;                      /* SET OF AlgorithmIdentifier */
+    Der certificates() const;                 /* [0] IMPLICIT SET OF Certificate, or nothing */
     Der infos() const;                        /* SET OF SignerInfo, once the content has passed */
     Json names() const;
 };
@@ -121,7 +120,8 @@ class CmsCheck {
     };
     std::vector<std::unique_ptr<One>> all;
     CmsCerts known;
-    std::string begin, told;   /* of the content; what there is to say of who signed it */
+    std::string begin;   /* of the content */
+    std::string told;    /* who signed it, for people; said once all signatures hold */
 
     const CmsCert *find(const ty_cms_whose &whose, const CmsMessage &m);
     void start(One &one, const CmsMessage &m) const;

@@ -2,6 +2,7 @@
 #include "cms.hpp"
 
 #include <cstdio>
+#include <cstring>
 
 void CmsCheck::add_options(CLI::App *app)
 {

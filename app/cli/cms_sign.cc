@@ -34,8 +34,8 @@ void CmsSigners::load(Context &ctx)
 {
     if (keys.size() != certs.size())
         throw Failure(EXIT_USAGE,
-                      std::to_string(keys.size()) + " keys of signers and " +
-                          std::to_string(certs.size()) + " certificates",
+                      count_of(keys.size(), "key") + " of signers and " +
+                          count_of(certs.size(), "certificate"),
                       "give each -k key.pem its --cert cert.pem");
     for (size_t i = 0; i < keys.size(); i++) {
         auto one = std::make_unique<One>();

@@ -156,7 +156,9 @@ bool is_pkcs12(const Secret &data)
 std::string foreign_encryption(const Secret &data)
 {
     static const std::string shrouded = "\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x0a\x01\x02";
-    if (is_pkcs12(data) && !contains(data, shrouded)) return "";   /* what is encrypted is no key */
+    /* No encrypted key is in sight: the ciphers that are named belong to certificates, or to a bag
+     * that hides the key as well. */
+    if (is_pkcs12(data) && !contains(data, shrouded)) return "";
     static const std::string begin = "DEK-Info: ";
     const char *const end = data.chars() + data.size(),
                       *p = std::search(data.chars(), end, begin.begin(), begin.end());

@@ -234,7 +234,7 @@ static std::string wanted_kind(bool any)
             EXIT_INPUT,
             path +
                 ": PKCS#12 without the one encrypted key (a shrouded key bag) that this looks for",
-            "take the key out of it: openssl pkcs12 -aes256 -nocerts -in " + path +
+            "take the key out of it: openssl pkcs12 -legacy -aes256 -nocerts -in " + path +
                 " -out key.pem");
     const std::string kind = kind_of_key(data);
     const std::string needed = wanted_kind(any);

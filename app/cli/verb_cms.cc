@@ -431,8 +431,8 @@ static void add_cms_encrypt(CLI::App *cms, Context &ctx)
         ->allow_extra_args(false)
         ->required();
     enc->signers.add_options(app, false);
-    enc->signers.bare = true; /* no attributes: readers take the signature for one over the content
-                                 [RFC 2315, 11] */
+    /* No attributes: readers take the signature for one over the content [RFC 2315, 11]. */
+    enc->signers.bare = true;
     add_form(app, enc->signers.form, "gm");
     add_coding(app, enc->coding);
     add_path(app, "file", enc->in, "File to encrypt, at most 1 GiB (default: stdin)");

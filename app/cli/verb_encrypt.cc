@@ -38,7 +38,7 @@ struct Encrypt {
             refuse("--memory belongs to scrypt", "give --kdf scrypt as well");
         if (memory & (memory - 1))
             refuse("--memory " + std::to_string(memory) + " is no power of two",
-                   "give 16, 32, 64, ... 1024");
+                   "give 1, 2, 4, ... 1024");
     }
 
     /* What every file needs, before the first is touched. */

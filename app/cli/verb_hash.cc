@@ -103,6 +103,7 @@ struct Hash {
             [&](FileJob &job) {
                 Json row = {{"file", job.in}};
                 row.update(job.row);
+                job.row = Json::object();   /* a digest may be 32 MiB of text */
                 if (job.failure) {
                     failed.push_back(job.in);
                     tell_failure(ctx, row, *job.failure);
@@ -111,7 +112,7 @@ struct Hash {
                 } else if (!ctx.json) {
                     put(row["digest"], job.in);
                 }
-                rows.push_back(std::move(row));
+                if (ctx.json) rows.push_back(std::move(row));
             });
         ctx.result["files"] = std::move(rows);
         if (failed.empty()) return EXIT_GOOD;
@@ -174,10 +175,11 @@ struct Hash {
             const HashRow *const hash = good ? hash_of(parts) : nullptr;
             if (!hash) {
                 t.bad++;
-                if (warn)
-                    say(ctx, list + ": line " + std::to_string(number) +
-                                 ": not a line of a list of digests" +
-                                 (good && !parts.alg.empty() ? " by " + alg : ""));
+                const std::string what = list + ": line " + std::to_string(number) +
+                                         ": not a line of a list of digests" +
+                                         (good && !parts.alg.empty() ? " by " + alg : "");
+                if (warn && ctx.json) ctx.warnings.push_back(what);
+                else if (warn) say(ctx, what);
                 continue;
             }
             t.lines++;
@@ -226,7 +228,8 @@ struct Hash {
             if (!status) say(ctx, list + ": " + what + "; " + next);
         };
         if (t.lines == 0) {
-            wrong("no line of the form \"digest  name\"", "make the list with tongyu hash");
+            wrong("no line with a digest by " + alg + " and a name",
+                  "name the list's algorithm with --alg, or make the list with tongyu hash");
             return false;
         }
         if (t.bad && strict)
@@ -240,7 +243,7 @@ struct Hash {
         if (t.failed)
             wrong(std::to_string(t.failed) + " of " + count_of(t.lines, "file") +
                       (t.failed == 1 ? " does" : " do") + " not match",
-                  "get them again or make a new list");
+                  "get the files again, make a new list, or name its algorithm with --alg");
         const bool nothing = ignore_missing && t.failed + t.verified + t.unread == 0;
         if (nothing) wrong("no file was verified", "all that it names are missing");
         return !nothing && !t.failed && !t.unread && !(t.bad && strict);

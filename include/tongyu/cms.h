@@ -24,10 +24,10 @@ typedef struct ty_cms {
     int gm;   /* identifiers of GM/T 0010; else those of RFC 5652 */
     int detached;                                 /* the content is somewhere else */
     ty_cert_part content_type;                    /* object identifier, without its tag */
-    ty_cert_part
-        content;   /* of a signed message the bytes that are signed, of others the ciphertext */
-    ty_cert_part cipher,
-        parameters;   /* of what is encrypted: object identifier; parameters, whole */
+    /* of a signed message the bytes that are signed, of others the ciphertext */
+    ty_cert_part content;
+    /* of what is encrypted: object identifier; parameters, whole */
+    ty_cert_part cipher, parameters;
     ty_cert_part certificates, signers, recipients;   /* for the functions below */
 } ty_cms;
 
@@ -39,11 +39,11 @@ typedef struct ty_cms_whose {
 
 typedef struct ty_cms_signer {
     ty_cms_whose whose;
-    ty_cert_part digest;   /* object identifiers of the hash and of the signature */
-    ty_cert_part algorithm;
+    /* object identifiers of the hash and of the signature */
+    ty_cert_part digest, algorithm;
     ty_cert_part signature;
-    ty_cert_part attributes; /* what is signed, if not the content itself: 0x31 and all of this but
-                                its first byte */
+    /* what is signed, if not the content itself: 0x31 and all of this but its first byte */
+    ty_cert_part attributes;
     ty_cert_part content_type, message_digest;    /* two of the attributes */
     char signing_time[TY_CERT_TIME];              /* another, or "": what the signer says */
 } ty_cms_signer;

@@ -2,7 +2,7 @@
  * the machine likes.
  *
  * M = t^m + t^k + ... + 1, k its second exponent. An element lives in n = 64 W bits, n >= m. Four
- * ways home, for a product of degree 2n - 2 at most:
+ * ways to reduce a product, of degree 2n - 2 at most:
  * full        degrees stay below m. c = ch t^m + cl, c <- ch (M - t^m) + cl until ch is gone; where
  *             M has few terms, word by word, with shifts
  * partial     degrees stay below n, so that nothing is cut at m: M' = (M - t^m) t^(n-m), c = ch t^n

@@ -171,7 +171,7 @@ class Refused(Cms):
             (INPUT, "signed, and not encrypted", f"{decrypt} gmsm-signed.pem"),
             (USAGE, "nobody signed it", f"{decrypt} {key} gmsm-enveloped.pem"),
             (INPUT, "not the certificate of the key", f"{sign} -k alice.key --cert bob.pem"),
-            (USAGE, "1 keys of signers and 2 cert", f"{sign} -k alice.key {key} --cert bob.pem"),
+            (USAGE, "1 key of signers and 2 cert", f"{sign} -k alice.key {key} --cert bob.pem"),
             (USAGE, "has no ML-DSA-44", f"{sign} --form gm -k lattice.key --cert lattice.pem"),
             (INPUT, "which cannot encrypt", f"{encrypt} -r lattice.pem"),
             (USAGE, "for one recipient twice", f"{encrypt} -r bob.pem -r bob.pem"),

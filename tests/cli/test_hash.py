@@ -219,6 +219,7 @@ class Hash(case.Case):
         self.assertEqual(self.out("hash", "--alg", "shake128", "--length", "20", "-c", "LIST"), b"a: OK\n")
         self.ty("hash", "--alg", "shake128", "-c", "LIST", exit=REFUSED)
         self.err("hash", "--length", "20", "a", exit=USAGE)
+        self.err("hash", "--alg", "shake256", "--length", str(16 * 1024 * 1024 + 1), "a", exit=USAGE)
 
     def test_what_sha256sum_says(self):
         """Exit statuses where the behaviour is the same, and the lists of each read by the other."""

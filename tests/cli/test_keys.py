@@ -121,7 +121,8 @@ class Keys(case.Case):
         self.ty("inspect", "--password-env", "PW", "e2.pem", env={"PW": "new"})
         self.ty("convert", "-o", "e3.pem", "--password-env", "PW", "--new-password-env", "PW", "--prf", "sha256",
                 *QUICK, "e2.pem", env={"PW": "new"})
-        self.assertIn("PBKDF2-HMAC-SHA-256", self.json("inspect", "--password-env", "PW", "e3.pem", env={"PW": "new"})["kdf"])
+        shown = self.json("inspect", "--password-env", "PW", "e3.pem", env={"PW": "new"})
+        self.assertEqual((shown["form"], shown["kdf"]), ("PKCS#8, encrypted (PBES2)", "PBKDF2-HMAC-SHA-256"))
         self.err("convert", "-o", "e4.pem", "--password-env", "PW", "e3.pem", exit=USAGE, env={"PW": "new"})
         self.err("keygen", "-o", "e4.pem", "--password-file", "pw", "--prf", "sha1", exit=USAGE)
         self.err("inspect", "--password-file", "pw", "e2.pem", exit=REFUSED)

@@ -143,6 +143,9 @@ class OpenSSL(case.Case):
             self.ssl(*old, "-keypbe", "NONE", "-certpbe", certificates)
             line = self.err("pubkey", "old.p12", "--password-file", "pw", exit=INPUT)
             self.assertIn("without the one encrypted key", line)
+            advice = line.split("take the key out of it: ")[1]
+            self.ssl(*advice.split()[1:], "-passin", "file:pw", "-passout", "pass:secret")
+            self.assertEqual(self.out("pubkey", "key.pem", "--password-file", "pw"), self.read("theirs.pub"))
 
     def test_older_ciphers_are_named(self):
         self.write("pw", "secret")

@@ -107,7 +107,8 @@ ROWS = [
      (0, 'a: OK')),
     ('tongyu hash -c sums',
      (1, 'tongyu: 2 of 2 file(s) do not match; get them again or make a new list'),
-     (1, 'tongyu: sums: 2 of 2 files do not match; get them again or make a new list')),
+     (1, 'tongyu: sums: 2 of 2 files do not match; get the files again, make a new list, or name its '
+         'algorithm with --alg')),
     ('tongyu hash --alg sha256 -c missing',
      (3, 'tongyu: gone: no such file or directory; check the name and its permissions'),
      (1, 'tongyu: gone: no such file or directory; check the name and its permissions')),
