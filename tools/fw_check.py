@@ -332,7 +332,8 @@ class Walk:
 def source(path, address):
     """(function, file:line) of the source, the innermost where calls were put in line."""
     lines = tool("addr2line", "-f", "-i", "-e", path, hex(address)).splitlines()
-    return lines[0].split(".")[0], lines[1].replace(str(pathlib.Path.cwd()) + "/", "")
+    where = lines[1].replace(str(pathlib.Path.cwd()) + "/", "")
+    return lines[0].split(".")[0], re.sub(r"^.*/\./", "", where)   # the build maps its paths to "."
 
 
 def is_rng(path, address):
