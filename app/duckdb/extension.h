@@ -57,7 +57,8 @@ uint8_t *thread_bytes(size_t len);
 /* The thread's ledgers, whose keys stay ready from call to call; NULL: no memory. */
 ty_sm2_ledger *thread_sm2_ledger(void);
 ty_mldsa_ledger *thread_mldsa_ledger(void);
-/* thread_key: the key of this name, made ready once; NULL: none has this name, or no memory. */
+/* thread_key: the key of this name, precomputed once for a thread. NULL: there is no such key, or
+ * no memory. */
 ready_key *thread_key(const char *name, size_t name_len);
 
 /* --- Functions --- */

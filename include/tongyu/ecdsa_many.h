@@ -1,5 +1,5 @@
 /* Tongyu: many ECDSA signatures over binary curves at once: those on one curve, up to 32, share the
- * inversion modulo its order and what is made ready for it.
+ * inversion modulo its order and what is precomputed for it.
  *
  * A job is what ty_ecdsa_verify takes, by the same names, and err, which the call fills in. Jobs do
  * not know of each other: what is wrong with one does not touch the rest. Keys may be shared,

@@ -181,7 +181,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_verify_hash(const uint8_t *sig, size_t sig_
                                                  ty_mldsa_hash hash, const uint8_t *ctx,
                                                  size_t ctx_len, const ty_mldsa_pub *pub);
 
-/* --- Keys made ready, for those who sign or verify many times --------------------------------- */
+/* --- Precomputed keys, for those who sign or verify many times -------------------------------- */
 
 /* A private key with its matrix and t0 transformed and s1, s2 unpacked, 80 KB: signing is then
  * faster and needs 51 KB of stack. The fields are private and do not depend on the machine's tiers.

@@ -46,8 +46,8 @@ typedef struct ty_mldsa_sign_job {
 } ty_mldsa_sign_job;
 
 /* As ty_mldsa_sign and its like; rng gives 32 bytes for each job, in the order of the jobs; NULL
- * signs deterministically. A key that has been made ready goes beside any other of its set; others
- * are made ready here, once for up to 64 jobs.
+ * signs deterministically. A precomputed key goes beside any other of its set; others
+ * are precomputed here, once for up to 64 jobs.
  *   err    of a job those of ty_mldsa_sign
  *   time   secret: key, nonces; public: lengths, msg, attempts, which keys are the same
  *          stack: 290 KB */
