@@ -170,7 +170,7 @@ PyObject *refuse(state *st, const char *format, ...);
     } while (0)
 
 /* Objects that change (hashes, streams) are used by one thread at a time; others wait, without the
- * GIL. */
+ * GIL. Call lock while the GIL is held: outside WITHOUT_GIL. */
 void lock(atomic_flag *busy);
 static inline void unlock(atomic_flag *busy)
 {
