@@ -424,7 +424,7 @@ def emit_field():
         text += nibbles(name, whole, apply(compose(to, m), c_out))
     text.append("/* The same as matrices: GF2P8AFFINEQB for the first two, GF2P8AFFINEINVQB for the others. */")
     for name in ("TO", "FROM"): text += gfni(name, *pieces[name])
-    for name in ("FIRST", "MIDDLE", "LAST"):
+    for name in ("FIRST", "MIDDLE", "LAST", "KEY0", "KEY1", "KEY2", "KEY3"):
         m = compose(to, from_s[name])
         text += gfni(name, compose(m, m_inv), apply(m, C))
     text += emit_tower()

@@ -19,6 +19,17 @@
 extern "C" {
 #endif
 
+/* --- Keys ------------------------------------------------------------------------------------- */
+
+/* ty_sm4_many_init, ty_sm4_many_gcm_init: key i becomes what ty_sm4_init and ty_sm4_gcm_init make of
+ * the 16 bytes at bytes + 16 i. A key schedule waits for itself as a chain does: sixteen at once
+ * take little longer than one, and GCM's hash keys come along with them.
+ *   in     keys: n objects; bytes: 16 n bytes, apart from keys. With n = 0 both may be NULL
+ *   time   constant for a given n
+ *   spec   [GB/T 32907-2016, 7.3] [SP 800-38D, 7.1, step 1] */
+TY_API void ty_sm4_many_init(ty_sm4_key *keys, const uint8_t *bytes, size_t n);
+TY_API void ty_sm4_many_gcm_init(ty_sm4_gcm_key *keys, const uint8_t *bytes, size_t n);
+
 /* --- CBC, CFB, OFB ---------------------------------------------------------------------------- */
 
 typedef struct ty_sm4_job {

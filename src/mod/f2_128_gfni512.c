@@ -67,7 +67,10 @@ static inline v512 reduce4(wide4 s)
 static void ty_f2_128_powers_gfni512(uint64_t power[TY_AT_LEAST(8)][2],
                                      const uint8_t h[TY_AT_LEAST(16)])
 {
-    ty_f2_128_ops_vaes.powers(power, h);
+    const v128 h1 = primed(h), h2 = mul(h1, h1), h3 = mul(h2, h1), h4 = mul(h2, h2);
+    const v512 low = v512_join(h4, h3, h2, h1);
+    v512_store(power[0], reduce4(mul4(low, v512_join(h4, h4, h4, h4))));
+    v512_store(power[4], low);
 }
 
 /* Whole groups of 16 blocks. What does not wait for a is multiplied first. */

@@ -40,6 +40,11 @@ typedef struct ty_sm4_lanes {
 typedef struct ty_sm4_ops {
     /* rk = the 32 round keys of key, for encryption */
     void (*schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST(16)]);
+    /* the schedules of n keys at once, n <= TY_SM4_LANES: key i, whose 16 bytes are at bytes +
+     * 16 i, goes to the object that lies i stride bytes behind the first. If h is not NULL, h +
+     * 16 i becomes that key's E(0), the hash key of GCM; h has room for TY_SM4_LANES blocks, and
+     * those behind the n-th become anything. What it leaves on the stack the caller wipes */
+    void (*schedules)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes, size_t n);
     /* out = each block of in through the cipher */
     void (*ecb)(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t rk[TY_AT_LEAST(32)]);
     /* out = in + E(counter), E(counter + 1), ...: only the last 32 bits count, and wrap. counter is
@@ -67,6 +72,12 @@ typedef struct ty_sm4_ops {
     X(sm4, c) TY_ON_WORD64(X(sm4, c64)) TY_ON_X86_64(X(sm4, aesni) X(sm4, avx2) X(sm4, vaes)       \
     X(sm4, gfni) X(sm4, avx512) X(sm4, gfni512)) TY_ON_ARM64(X(sm4, armce) X(sm4, armsm))
 TY_FAMILY(sm4, TY_SM4_TIERS)
+
+/* The object that lies i stride bytes behind the first */
+static inline ty_sm4_key *ty_sm4_key_at(ty_sm4_key *first, size_t stride, size_t i)
+{
+    return (ty_sm4_key *)(void *)((char *)first + stride * i);
+}
 
 /* GB/T 32907-2016, 7.3: the system parameter, and the constants CK_i, whose byte j is 7 (4 i + j)
  * mod 256. */

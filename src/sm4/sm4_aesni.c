@@ -30,11 +30,12 @@ static void ty_sm4_small_aesni(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, 
 static void ty_sm4_small_own_aesni(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 1); }
 enum { HAS_TWO = 0 };
 #include "sm4/sm4_modes.h"
+#include "sm4/sm4_schedules.h"
 
 const ty_sm4_ops ty_sm4_ops_aesni = {
-    ty_sm4_schedule_aesni, ty_sm4_ecb_aesni, ty_sm4_ctr32_aesni, ty_sm4_cbc_encrypt_aesni,
-    ty_sm4_cbc_decrypt_aesni, ty_sm4_cfb_decrypt_aesni, ty_sm4_xex_aesni, ty_sm4_lane_key_aesni,
-    ty_sm4_lanes_aesni
+    ty_sm4_schedule_aesni, ty_sm4_schedules_aesni, ty_sm4_ecb_aesni, ty_sm4_ctr32_aesni,
+    ty_sm4_cbc_encrypt_aesni, ty_sm4_cbc_decrypt_aesni, ty_sm4_cfb_decrypt_aesni, ty_sm4_xex_aesni,
+    ty_sm4_lane_key_aesni, ty_sm4_lanes_aesni
 };
 #include "base/level_end.h"
 #endif

@@ -33,11 +33,12 @@ static void ty_sm4_small_armce(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, 
 static void ty_sm4_small_own_armce(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 1); }
 enum { HAS_TWO = 0 };
 #include "sm4/sm4_modes.h"
+#include "sm4/sm4_schedules.h"
 
 const ty_sm4_ops ty_sm4_ops_armce = {
-    ty_sm4_schedule_armce, ty_sm4_ecb_armce, ty_sm4_ctr32_armce, ty_sm4_cbc_encrypt_armce,
-    ty_sm4_cbc_decrypt_armce, ty_sm4_cfb_decrypt_armce, ty_sm4_xex_armce, ty_sm4_lane_key_armce,
-    ty_sm4_lanes_armce
+    ty_sm4_schedule_armce, ty_sm4_schedules_armce, ty_sm4_ecb_armce, ty_sm4_ctr32_armce,
+    ty_sm4_cbc_encrypt_armce, ty_sm4_cbc_decrypt_armce, ty_sm4_cfb_decrypt_armce, ty_sm4_xex_armce,
+    ty_sm4_lane_key_armce, ty_sm4_lanes_armce
 };
 #include "base/level_end.h"
 #endif

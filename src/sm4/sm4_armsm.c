@@ -123,6 +123,39 @@ static void ty_sm4_schedule_armsm(uint32_t rk[TY_AT_LEAST(32)], const uint8_t ke
     }
 }
 
+/* Schedules and E(0) of n keys: eight chains of SM4EKEY, as many of SM4E behind them. */
+TY_INLINE void schedules_some(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,
+                              const size_t n)
+{
+    static const uint32_t fk[4] = TY_SM4_FK;
+    uint32x4_t k[8], x[8];
+    TY_EACH(i, n) k[i] = veorq_u32(words(load(bytes + 16 * i)), vld1q_u32(fk));
+    TY_EACH(i, n) x[i] = vdupq_n_u32(0);
+    for (unsigned r = 0; r < 32; r += 4) {
+        const uint32x4_t ck = { ty_sm4_ck(r), ty_sm4_ck(r + 1), ty_sm4_ck(r + 2),
+                                ty_sm4_ck(r + 3) };
+        TY_EACH(i, n) {
+            ty_sm4_key *key = ty_sm4_key_at(first, stride, i);
+            k[i] = vsm4ekeyq_u32(k[i], ck);
+            const uint32x4_t turned_keys = vrev64q_u32(k[i]);
+            vst1q_u32(key->enc + r, k[i]);
+            vst1q_u32(key->dec + 28 - r, vextq_u32(turned_keys, turned_keys, 2));
+            x[i] = vsm4eq_u32(x[i], k[i]);
+        }
+    }
+    if (h) TY_EACH(i, n) vst1q_u8(h + 16 * i, turned(x[i]));
+}
+
+static void ty_sm4_schedules_armsm(ty_sm4_key *first, size_t stride, uint8_t *h,
+                                   const uint8_t *bytes, size_t blocks)
+{
+#define SOME(n)                                                                                    \
+        (schedules_some(first, stride, h, bytes, n), first = ty_sm4_key_at(first, stride, n),      \
+         bytes += 16 * n, h = h ? h + 16 * n : NULL)
+    BATCHES(SOME);
+#undef SOME
+}
+
 static void ty_sm4_ecb_armsm(uint8_t *out, const uint8_t *in, size_t blocks,
                              const uint32_t rk[TY_AT_LEAST(32)])
 {
@@ -216,9 +249,9 @@ static void ty_sm4_lanes_armsm(ty_sm4_lanes *l, size_t blocks)
 }
 
 const ty_sm4_ops ty_sm4_ops_armsm = {
-    ty_sm4_schedule_armsm, ty_sm4_ecb_armsm, ty_sm4_ctr32_armsm, ty_sm4_cbc_encrypt_armsm,
-    ty_sm4_cbc_decrypt_armsm, ty_sm4_cfb_decrypt_armsm, ty_sm4_xex_armsm, ty_sm4_lane_key_armsm,
-    ty_sm4_lanes_armsm
+    ty_sm4_schedule_armsm, ty_sm4_schedules_armsm, ty_sm4_ecb_armsm, ty_sm4_ctr32_armsm,
+    ty_sm4_cbc_encrypt_armsm, ty_sm4_cbc_decrypt_armsm, ty_sm4_cfb_decrypt_armsm, ty_sm4_xex_armsm,
+    ty_sm4_lane_key_armsm, ty_sm4_lanes_armsm
 };
 #include "base/level_end.h"
 #endif

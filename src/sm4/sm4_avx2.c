@@ -33,11 +33,12 @@ static inline v256 aes_last_v256(v256 a, v256 b)
 TY_SYSV v128 ty_sm4_one_avx2(v128 block, const uint32_t *rk);
 enum { HAS_TWO = 0 };
 #include "sm4/sm4_modes.h"
+#include "sm4/sm4_schedules.h"
 
 const ty_sm4_ops ty_sm4_ops_avx2 = {
-    ty_sm4_schedule_avx2, ty_sm4_ecb_avx2, ty_sm4_ctr32_avx2, ty_sm4_cbc_encrypt_avx2,
-    ty_sm4_cbc_decrypt_avx2, ty_sm4_cfb_decrypt_avx2, ty_sm4_xex_avx2, ty_sm4_lane_key_avx2,
-    ty_sm4_lanes_avx2
+    ty_sm4_schedule_avx2, ty_sm4_schedules_avx2, ty_sm4_ecb_avx2, ty_sm4_ctr32_avx2,
+    ty_sm4_cbc_encrypt_avx2, ty_sm4_cbc_decrypt_avx2, ty_sm4_cfb_decrypt_avx2, ty_sm4_xex_avx2,
+    ty_sm4_lane_key_avx2, ty_sm4_lanes_avx2
 };
 #include "base/level_end.h"
 #endif

@@ -58,6 +58,7 @@ static void ty_sm4_rounds1_avx512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 
 static void ty_sm4_rounds1_own_avx512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1, rk, 1); }
 enum { HAS_TWO = 0 };
 #include "sm4/sm4_modes.h"
+#include "sm4/sm4_schedules.h"
 
 /* Long inputs go to bit planes, 512 blocks at a time, and the rest to the kernels above. The planes
  * want plain round keys: out of AES form, which begins with what a round key brings along
@@ -131,9 +132,10 @@ static void ty_sm4_long_xex_avx512(uint8_t *out, const uint8_t *in, const uint8_
 #undef PLANES
 
 const ty_sm4_ops ty_sm4_ops_avx512 = {
-    ty_sm4_schedule_avx512, ty_sm4_long_ecb_avx512, ty_sm4_long_ctr32_avx512,
-    ty_sm4_cbc_encrypt_avx512, ty_sm4_long_cbc_decrypt_avx512, ty_sm4_long_cfb_decrypt_avx512,
-    ty_sm4_long_xex_avx512, ty_sm4_lane_key_avx512, ty_sm4_lanes_avx512
+    ty_sm4_schedule_avx512, ty_sm4_schedules_avx512, ty_sm4_long_ecb_avx512,
+    ty_sm4_long_ctr32_avx512, ty_sm4_cbc_encrypt_avx512, ty_sm4_long_cbc_decrypt_avx512,
+    ty_sm4_long_cfb_decrypt_avx512, ty_sm4_long_xex_avx512, ty_sm4_lane_key_avx512,
+    ty_sm4_lanes_avx512
 };
 #include "base/level_end.h"
 #endif

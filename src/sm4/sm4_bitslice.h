@@ -111,6 +111,89 @@ static void TY_K(sm4_schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[T
     ty_wipe_below_1k();
 }
 
+/* x += w, a word that all lanes have in common */
+static inline void TY_K(sm4_add_word)(W x[8], uint32_t w)
+{
+    for (int p = 0; p < 8; p++) {
+        const W unit = (spread(w) >> p) & UNITS;
+        x[p] ^= (unit << LANE) - unit;
+    }
+}
+
+/* k0 += L'(S(k1 + k2 + k3 + CK_r)), L'(b) = b + b<<<13 + b<<<23 */
+static void TY_K(sm4_key_round)(W k0[8], const W k1[8], const W k2[8], const W k3[8], unsigned r)
+{
+    W b[8];
+    for (int p = 0; p < 8; p++) b[p] = k1[p] ^ k2[p] ^ k3[p];
+    TY_K(sm4_add_word)(b, ty_sm4_ck(r) ^ TY_SM4_PLANES_BEFORE);
+    sbox(b);
+    TY_K(sm4_add_word)(b, TY_SM4_PLANES_AFTER);
+    for (int p = 0; p < 8; p++)
+        k0[p] ^= b[p] ^ ROTL(b[(p + 3) & 7], p < 5 ? 2 : 1) ^ ROTL(b[(p + 1) & 7], p < 7 ? 3 : 2);
+}
+
+/* LANE keys and their E(0) */
+typedef struct schedules {
+    W k[4][8], x[4][8], rk[8];
+    uint8_t bytes[16 * LANE];
+} schedules;
+
+/* Round keys r to r + 3 of n keys */
+static void TY_K(sm4_store_keys)(ty_sm4_key *first, size_t stride, size_t n, unsigned r,
+                                 schedules *s)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        memcpy(s->rk, s->k[i], sizeof s->rk);
+        transpose(s->rk);
+        for (int m = 0; m < 8; m++) scatter(s->bytes + 16 * m + 4 * i, s->rk[m]);
+    }
+    for (size_t j = 0; j < n; j++) {
+        ty_sm4_key *key = ty_sm4_key_at(first, stride, j);
+        for (unsigned i = 0; i < 4; i++) {
+            const uint32_t rk = ty_get32be(s->bytes + 16 * j + 4 * i);
+            key->enc[r + i] = key->dec[31 - r - i] = rk;
+        }
+    }
+}
+
+/* The schedules on planes, and if h is given a block of zeros behind them through the cipher: each
+ * round key goes into its round as soon as it is made. */
+static void TY_K(sm4_schedules)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,
+                                size_t n)
+{
+    static const uint32_t fk[4] = TY_SM4_FK;
+    schedules s;
+    for (size_t from = 0; from < n; from += LANE) {
+        const size_t some = n - from < LANE ? n - from : LANE;
+        memset(&s, 0, sizeof s);
+        memcpy(s.bytes, bytes + 16 * from, 16 * some);
+        for (unsigned i = 0; i < 4; i++) {
+            for (int m = 0; m < 8; m++) s.k[i][m] = gather(s.bytes + 16 * m + 4 * i);
+            transpose(s.k[i]);
+            TY_K(sm4_add_word)(s.k[i], fk[i]);
+        }
+        for (unsigned r = 0; r < 32; r++) {
+            const unsigned a = r & 3, b = (r + 1) & 3, c = (r + 2) & 3, d = (r + 3) & 3;
+            TY_K(sm4_key_round)(s.k[a], s.k[b], s.k[c], s.k[d], r);
+            if (h) {
+                memcpy(s.rk, s.k[a], sizeof s.rk);
+                TY_K(sm4_add_word)(s.rk, ty_sm4_plane_key(0, r));
+                TY_K(sm4_round)(s.x[a], s.x[b], s.x[c], s.x[d], s.rk);
+            }
+            if (d == 2)   /* the fourth word is new */
+                TY_K(sm4_store_keys)(ty_sm4_key_at(first, stride, from), stride, some, r - 3, &s);
+        }
+        if (h == NULL) continue;
+        for (unsigned i = 0; i < 4; i++) {   /* the words leave in the opposite order */
+            transpose(s.x[3 - i]);
+            for (int m = 0; m < 8; m++) scatter(s.bytes + 16 * m + 4 * i, s.x[3 - i][m]);
+        }
+        memcpy(h + 16 * from, s.bytes, 16 * some);
+    }
+    ty_wipe(&s, sizeof s);
+    ty_wipe_below_1k();
+}
+
 /* The modes go through a batch: up to LANE blocks, the cipher, and what the mode adds. */
 typedef struct batch {
     keys k;

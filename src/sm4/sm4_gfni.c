@@ -30,11 +30,12 @@ static void ty_sm4_small_gfni(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, r
 static void ty_sm4_small_own_gfni(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 1); }
 enum { HAS_TWO = 0 };
 #include "sm4/sm4_modes.h"
+#include "sm4/sm4_schedules.h"
 
 const ty_sm4_ops ty_sm4_ops_gfni = {
-    ty_sm4_schedule_gfni, ty_sm4_ecb_gfni, ty_sm4_ctr32_gfni, ty_sm4_cbc_encrypt_gfni,
-    ty_sm4_cbc_decrypt_gfni, ty_sm4_cfb_decrypt_gfni, ty_sm4_xex_gfni, ty_sm4_lane_key_gfni,
-    ty_sm4_lanes_gfni
+    ty_sm4_schedule_gfni, ty_sm4_schedules_gfni, ty_sm4_ecb_gfni, ty_sm4_ctr32_gfni,
+    ty_sm4_cbc_encrypt_gfni, ty_sm4_cbc_decrypt_gfni, ty_sm4_cfb_decrypt_gfni, ty_sm4_xex_gfni,
+    ty_sm4_lane_key_gfni, ty_sm4_lanes_gfni
 };
 #include "base/level_end.h"
 #endif

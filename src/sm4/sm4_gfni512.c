@@ -30,11 +30,12 @@ static void ty_sm4_small_gfni512(v128 *x, const uint32_t *rk) { rounds_v128(x, 1
 static void ty_sm4_small_own_gfni512(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 1); }
 enum { HAS_TWO = 0 };
 #include "sm4/sm4_modes.h"
+#include "sm4/sm4_schedules.h"
 
 const ty_sm4_ops ty_sm4_ops_gfni512 = {
-    ty_sm4_schedule_gfni512, ty_sm4_ecb_gfni512, ty_sm4_ctr32_gfni512, ty_sm4_cbc_encrypt_gfni512,
-    ty_sm4_cbc_decrypt_gfni512, ty_sm4_cfb_decrypt_gfni512, ty_sm4_xex_gfni512,
-    ty_sm4_lane_key_gfni512, ty_sm4_lanes_gfni512
+    ty_sm4_schedule_gfni512, ty_sm4_schedules_gfni512, ty_sm4_ecb_gfni512, ty_sm4_ctr32_gfni512,
+    ty_sm4_cbc_encrypt_gfni512, ty_sm4_cbc_decrypt_gfni512, ty_sm4_cfb_decrypt_gfni512,
+    ty_sm4_xex_gfni512, ty_sm4_lane_key_gfni512, ty_sm4_lanes_gfni512
 };
 #include "base/level_end.h"
 #endif

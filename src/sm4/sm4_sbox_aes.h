@@ -35,3 +35,16 @@ static inline void V_NAME(three)(V a, V b, V *first, V *middle, V *last)
     *last = v_shuf8(v_row(V, last_hi), hi) ^ v_shuf8(v_row(V, last_lo), lo);
     *first = *middle ^ *last;
 }
+
+/* Of the key schedule: k0 + L'(S(a + b)) */
+static inline V V_NAME(key_round)(V k0, V a, V b)
+{
+    const V z = v_shuf8(V_NAME(aes_last)(a, b), v_row(V, unshift));
+    const V lo = z & v_row(V, low_nibbles), hi = v_high4(z);
+    const V zero = v_shuf8(v_row(V, key0_hi), hi) ^ v_shuf8(v_row(V, key0_lo), lo);
+    const V one = v_shuf8(v_row(V, key1_hi), hi) ^ v_shuf8(v_row(V, key1_lo), lo);
+    const V two = v_shuf8(v_row(V, key2_hi), hi) ^ v_shuf8(v_row(V, key2_lo), lo);
+    const V three = v_shuf8(v_row(V, key3_hi), hi) ^ v_shuf8(v_row(V, key3_lo), lo);
+    const V w = k0 ^ zero ^ v_shuf8(one, v_row(V, up));
+    return v_xor3(w, v_shuf8(two, v_row(V, up2)), v_shuf8(three, v_row(V, up3)));
+}

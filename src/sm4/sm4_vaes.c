@@ -45,11 +45,12 @@ static inline void ty_sm4_two_vaes(uint8_t *out, const uint8_t *in, v128 a, v128
 }
 enum { HAS_TWO = 1 };
 #include "sm4/sm4_modes.h"
+#include "sm4/sm4_schedules.h"
 
 const ty_sm4_ops ty_sm4_ops_vaes = {
-    ty_sm4_schedule_vaes, ty_sm4_ecb_vaes, ty_sm4_ctr32_vaes, ty_sm4_cbc_encrypt_vaes,
-    ty_sm4_cbc_decrypt_vaes, ty_sm4_cfb_decrypt_vaes, ty_sm4_xex_vaes, ty_sm4_lane_key_vaes,
-    ty_sm4_lanes_vaes
+    ty_sm4_schedule_vaes, ty_sm4_schedules_vaes, ty_sm4_ecb_vaes, ty_sm4_ctr32_vaes,
+    ty_sm4_cbc_encrypt_vaes, ty_sm4_cbc_decrypt_vaes, ty_sm4_cfb_decrypt_vaes, ty_sm4_xex_vaes,
+    ty_sm4_lane_key_vaes, ty_sm4_lanes_vaes
 };
 #include "base/level_end.h"
 #endif

@@ -100,10 +100,10 @@ int main(void)
             for (size_t j = 0; j < 16; j++) key_bytes[i][j] = (uint8_t)(i * 7 + j * 11 + 3);
             TY_SECRET(key_bytes[i], 16);
             TY_SECRET(text[i], MOST);
-            ty_sm4_init(&key[i], key_bytes[i]);
             ty_sm4_cmac_init(&cmac_key[i], key_bytes[i]);
-            ty_sm4_gcm_init(&gcm_key[i], key_bytes[i]);
         }
+        ty_sm4_many_init(key, key_bytes[0], N);
+        ty_sm4_many_gcm_init(gcm_key, key_bytes[0], N);
         memset(tag, 0, sizeof tag);
         memset(out, 0, sizeof out);
         sum = 0;

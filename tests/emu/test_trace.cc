@@ -173,7 +173,13 @@ TEST_F(Trace, Sm4OfEveryTier)
             for (size_t i = 0; i < TY_SM4_LANES; i++) o->lane_key(&l, i, i & 1 ? key.enc : key.dec);
             memcpy(l.x, secret.text, sizeof l.x);
         };
+        static ty_sm4_key keys[TY_SM4_LANES];
+        static uint8_t h[16 * TY_SM4_LANES];
         EXPECT_EQ(differs(init, [&] { o->schedule(key.enc, secret.key); }), "") << "schedule";
+        for (size_t n : {3, 17})
+            EXPECT_EQ(differs(init, [&] { o->schedules(keys, sizeof *keys, h, secret.text, n); }),
+                      "")
+                << n << " schedules";
         EXPECT_EQ(differs(init, [&] { o->lane_key(&l, 5, key.enc); }), "") << "lane_key";
         const auto blocks = [&](size_t n) { return std::to_string(n) + " blocks"; };
         // every number of chains; bit planes

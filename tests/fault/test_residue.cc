@@ -387,6 +387,7 @@ TEST_F(Residue, ManyMessages)
     ty_sm4_gcm_key gkeys[N];
     std::vector<Bytes> texts(N), out(N), tags(N, Bytes(16));
     Secrets secrets;
+    Bytes key_bytes;
     std::vector<ty_sm4_job> jobs;
     std::vector<ty_sm4_ccm_job> ccm;
     std::vector<ty_sm4_gcm_job> gcm;
@@ -397,6 +398,7 @@ TEST_F(Residue, ManyMessages)
         out[i].resize(texts[i].size());
         ty_sm4_init(&keys[i], k.data());
         ty_sm4_gcm_init(&gkeys[i], k.data());
+        key_bytes.insert(key_bytes.end(), k.begin(), k.end());
         jobs.push_back(
             { out[i].data(), texts[i].data(), texts[i].size(), nonce.data(), &keys[i], TY_OK });
         ccm.push_back({ out[i].data(), tags[i].data(), 16, texts[i].data(), texts[i].size(),
@@ -408,6 +410,17 @@ TEST_F(Residue, ManyMessages)
         if (i < 8) secrets.add("end", &texts[i].back() - 7, 8);
         secrets.add("round keys", keys[i].enc, 16);
     }
+    Secrets of_keys;
+    for (size_t i = 0; i < N; i++) {
+        uint8_t zero[16] = {0}, h[16];
+        ASSERT_EQ(ty_sm4_ecb_encrypt(h, zero, 16, &keys[i]), TY_OK);
+        of_keys.add("key", &key_bytes[16 * i], 16);
+        of_keys.add("first round keys", keys[i].enc, 16);
+        of_keys.add("last round keys", keys[i].enc + 28, 16);
+        of_keys.add("H", h, 16);
+    }
+    EXPECT_EQ(traces([&] { ty_sm4_many_init(keys, key_bytes.data(), N); }, of_keys), 0);
+    EXPECT_EQ(traces([&] { ty_sm4_many_gcm_init(gkeys, key_bytes.data(), N); }, of_keys), 0);
     EXPECT_EQ(traces([&] { ty_sm4_many_cfb_encrypt(jobs.data(), N); }, secrets), 0);
     EXPECT_EQ(traces([&] { ty_sm4_many_ofb(jobs.data(), N); }, secrets), 0);
     EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_ccm_seal(ccm.data(), N), TY_OK); }, secrets), 0);

@@ -65,6 +65,35 @@ using Stream = std::function<void(uint8_t *, const ty_sm4_job &)>;
 
 }   // namespace
 
+// Key objects of many are byte for byte those of one, and nothing behind them is written.
+TEST_F(Many, KeysAreTheSameAsOneByOne)
+{
+    each_cipher_tier([&](bool slow) {
+        for (size_t n : slow ? std::vector<size_t>{0, 1, 17, 33}
+                             : std::vector<size_t>{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 23, 24,
+                                                   25, 31, 32, 33, 47, 64, 65, 100}) {
+            SCOPED_TRACE(std::to_string(n) + " keys");
+            const Bytes bytes = rng.bytes(16 * n);
+            Guarded in(bytes.data(), bytes.size());
+            Guarded keys(n * sizeof(ty_sm4_key)), gcm(n * sizeof(ty_sm4_gcm_key));
+            const auto key = (ty_sm4_key *)(void *)keys.data();
+            const auto gcm_key = (ty_sm4_gcm_key *)(void *)gcm.data();
+            std::memset(keys.data(), 0xEE, n * sizeof(ty_sm4_key));
+            std::memset(gcm.data(), 0xEE, n * sizeof(ty_sm4_gcm_key));
+            ty_sm4_many_init(n ? key : nullptr, n ? in.data() : nullptr, n);
+            ty_sm4_many_gcm_init(n ? gcm_key : nullptr, n ? in.data() : nullptr, n);
+            for (size_t i = 0; i < n; i++) {
+                ty_sm4_gcm_key one;
+                ty_sm4_gcm_init(&one, &bytes[16 * i]);
+                ASSERT_EQ(hex(key[i].enc, 128), hex(one.sm4.enc, 128)) << i;
+                ASSERT_EQ(hex(key[i].dec, 128), hex(one.sm4.dec, 128)) << i;
+                ASSERT_EQ(key[i].ops, one.sm4.ops);
+                ASSERT_EQ(hex(&gcm_key[i], sizeof one), hex(&one, sizeof one)) << i;
+            }
+        }
+    });
+}
+
 TEST_F(Many, StreamsAreTheSameAsOneByOne)
 {
     struct { const char *name; bool whole; Streams many; Stream one;

@@ -65,13 +65,18 @@ __attribute__((noipa)) static void control(int kind)
 
 static void sm4_kernels(const ty_tier *t)
 {
-    static ty_sm4_key key;
+    static ty_sm4_key key, keys[TY_SM4_LANES];
+    static uint8_t h[16 * TY_SM4_LANES];
     static ty_sm4_lanes l;
     /* one chain, one block, two chains, four, and the rest of a batch */
     static const size_t blocks[] = { 3, 1, 6, 9, 17 };
     const ty_sm4_ops *o = t->ops;
     const int all = t->name[0] != 'c';                        /* the portable ones have one path */
     TRACE_N(1, o->schedule(key.enc, secret.key));
+    for (size_t n = 3; n <= (all ? 32 : 3); n += n == 3 ? 13 : 16) {   /* 3, 16, 32 */
+        TRACE_N(n, o->schedules(keys, sizeof *keys, h, secret.text, n));
+        TRACE_N(n, o->schedules(keys, sizeof *keys, NULL, secret.text, n));
+    }
     secret = fresh;
     ty_sm4_init_on(&key, o, secret.key);
     for (size_t i = 0; i < (all ? sizeof blocks / sizeof *blocks : 1); i++) {
