@@ -64,7 +64,7 @@ interop: | build
 
 test-full:
 	@tools/setup.sh full
-	@TONGYU_TEST_FULL=1 TONGYU_FUZZ_SECONDS=60 tools/check.sh all
+	@TONGYU_TEST_FULL=1 TONGYU_FUZZ_SECONDS=10 tools/check.sh all
 
 fuzz: | build
 	@tools/setup.sh full

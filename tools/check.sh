@@ -1,15 +1,17 @@
 #!/bin/sh
 # The longer checks, one stage each:  tools/check.sh STAGE...   or   tools/check.sh ci | all
-# Every stage configures its own preset under build/, builds, runs its tests, and is reported with its time.
+# Every stage configures its own preset under build/, builds, runs its tests, and is reported with its time. Of `ci` and
+# `all` two stages run at a time, each on half of the cores: many of them have long parts for one core alone.
 # With TONGYU_TEST_FULL the tests take their long forms in the stages release and clang: once for each
 # compiler, where the code is optimised and nothing is emulated. Elsewhere that would take hours.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 long=${TONGYU_TEST_FULL:-}
 unset TONGYU_TEST_FULL
-jobs=$(nproc 2>/dev/null || echo 2)
+cores=$(nproc 2>/dev/null || echo 2)
+jobs=${TONGYU_CHECK_JOBS:-$cores}
+export CMAKE_BUILD_PARALLEL_LEVEL="$jobs"
 mkdir -p build
-passed=0 failed=0 summary=""
 
 ctest_stage() {  # preset [ctest arguments...]
     preset=$1; shift
@@ -107,28 +109,54 @@ run_stage() {
     esac
 }
 
-case "$*" in
-""|-h|--help) sed -n '2,5p' "$0"; echo "stages: release debug portable clang asan msan ct coverage fuzz python bulk provider interop i686 armhf aarch64 riscv64 s390x m4 m4f windows platforms macos musl strict"; exit 2 ;;
-ci)  set -- asan ct msan i686 aarch64 s390x armhf m4 m4f windows macos ;;   # fuzz targets run there too, under asan, on inputs of their own making
-all) set -- release debug portable clang asan msan ct coverage python bulk provider interop i686 armhf aarch64 riscv64 s390x m4 m4f windows platforms macos musl strict fuzz ;;
-esac
-
-for stage in "$@"; do
-    echo "==> $stage"
+one_stage() {   # its verdict is the last line of build/check-STAGE.verdict
+    echo "==> $1"
     start=$(date +%s)
-    if run_stage "$stage" >"build/check-$stage.log" 2>&1; then
-        passed=$((passed + 1)); verdict=passed
+    rm -f "build/check-$1.verdict"
+    if (run_stage "$1") >"build/check-$1.log" 2>&1; then
+        verdict=passed
     else
-        failed=$((failed + 1)); verdict=FAILED
-        tail -n 60 "build/check-$stage.log"
+        verdict=FAILED
+        echo "    $1 FAILED; the end of build/check-$1.log:"
+        tail -n 60 "build/check-$1.log"
     fi
-    line="$(printf '%-10s %s in %d s' "$stage" "$verdict" $(($(date +%s) - start)))"
-    [ "$stage" = coverage ] && line="$line ($(grep -h '^lines' "build/check-$stage.log" || echo 'no figure'))"
+    line="$(printf '%-10s %s in %d s' "$1" "$verdict" $(($(date +%s) - start)))"
+    [ "$1" = coverage ] && line="$line ($(grep -h '^lines' "build/check-$1.log" || echo 'no figure'))"
     echo "    $line"
-    summary="$summary
-$line"
-done
-echo "$summary"
-echo
-echo "stages: $passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+    echo "$line" >"build/check-$1.verdict"
+}
+
+# Groups, two at a time. The stages of one group share a build or come after one another.
+side_by_side() {
+    half=$(((cores + 1) / 2))
+    printf '%s\n' "$@" | TONGYU_TEST_FULL=$long TONGYU_CHECK_JOBS=$half xargs -P 2 -I GROUP sh -c "tools/check.sh --group GROUP"
+    # shellcheck disable=SC2086,SC2048  # groups are lists of stages
+    summary $*
+}
+
+summary() {
+    echo
+    for stage in "$@"; do cat "build/check-$stage.verdict" || echo "$stage did not end: FAILED"; done | tee build/check-summary
+    failed=$(grep -c FAILED build/check-summary)
+    echo
+    echo "stages: $(($# - failed)) passed, $failed failed"
+    [ "$failed" -eq 0 ]
+}
+
+case "$*" in
+""|-h|--help)
+    sed -n '2,6p' "$0"
+    echo "stages: release debug portable clang asan msan ct coverage fuzz python bulk provider interop i686 armhf aarch64 riscv64 s390x m4 m4f windows platforms macos musl strict"
+    exit 2 ;;
+--group*)
+    shift
+    for stage in "$@"; do one_stage "$stage"; done ;;
+ci)   # fuzz targets run there too, under asan, on inputs of their own making
+    side_by_side asan windows macos aarch64 armhf s390x msan i686 ct "m4 m4f" ;;
+all)   # not debug: coverage is the same build with counters
+    side_by_side "release provider interop platforms fuzz" asan clang bulk coverage portable macos windows python \
+        aarch64 riscv64 armhf s390x msan i686 strict musl ct "m4 m4f" ;;
+*)
+    for stage in "$@"; do one_stage "$stage"; done
+    summary "$@" ;;
+esac
