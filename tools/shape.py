@@ -2,9 +2,9 @@
 """The shape of src/: what a reader has to get through, in figures.
 
     shape.py [ROOT...]     a column for each tree, this one by default: before and after a change, for instance
-    shape.py --check       this tree keeps to what is settled: data alone in .inc files but for those of the list below, no computed
-                           include, no template that includes a template, no template of more than 8 listed parameters,
-                           no line of more than 100 columns
+    shape.py --check       this tree keeps to what is settled: data alone in .inc files, no computed include,
+                           no template that includes a template, no template of more than 8
+                           listed parameters, no line of more than 100 columns
     shape.py --self-test   prove that each of these can fail
 
 A file is generated if it begins by saying so. A text inclusion is an #include of a file without an include guard, other than the
@@ -19,17 +19,6 @@ import tempfile
 LEVEL = ("base/level_begin.h", "base/level_end.h")
 SOURCES = (".c", ".h", ".inc", ".S")
 COLUMNS = 100
-
-# Code in files that are still called .inc, to become headers
-OPEN = set("""
-limb/divstep64.inc
-limb/divstep64_apply.inc
-limb/limb256.inc
-mod/p_sm2.inc
-mod/p_sm2_adx.inc
-mod/p_sm2_way.inc
-mod/p_sm2_ways.inc
-""".split())
 
 
 def read(path):
@@ -122,25 +111,22 @@ class Tree:
                 ("longest file", f"{file[0]} ({file[1]})"),
                 ("longest function", f"{longest[0]} ({longest[1]})")]
 
-    def faults(self, still_open=frozenset()):
+    def faults(self):
         for name in sorted(self.files):
             for number, line in enumerate(self.files[name].split("\n"), 1):
                 if len(line) > COLUMNS and not name.endswith(".inc"):
                     yield f"{name}:{number}: {len(line)} columns, and {COLUMNS} are the most"
-            if name.endswith(".inc") and name in self.hand and name not in still_open and re.search("[;{#]", self.code[name]):
+            if name.endswith(".inc") and name in self.hand and re.search("[;{#]", self.code[name]):
                 yield f"{name}: code written by hand, so it is called .h; .inc is for data"
             for line in re.findall(r"^[ \t]*#[ \t]*include[ \t]+([A-Za-z_]\w*)", self.code[name], re.M):
                 yield f"{name}: includes what the macro {line} says"
-            if not self.is_template(name) or name in still_open:
+            if not self.is_template(name):
                 continue
             for i in self.text_inclusions(name):
                 if self.is_template(i):
                     yield f"{name}: a template that includes the template {i}"
             if self.parameters(name) > 8:
                 yield f"{name}: {self.parameters(name)} parameters"
-        for name in sorted(still_open):
-            if name not in self.files:
-                yield f"{name}: is in the list of shape.py and does not exist"
 
 
 def self_test():
@@ -148,7 +134,7 @@ def self_test():
             "a/t.h": "/* T. Template:\n *   V    the type */\nstatic int f(V x);\n"}
     bad = [("hand-written", {"a/hand.inc": "int x;\n"}), ("long", {"a/b.c": "int " + 100 * "x" + ";\n"}),
            ("computed", {"a/b.c": "#define F <x.h>\n#include F\n"}),
-           ("nested", {"a/u.h": '#include "a/t.h"\nstatic int g(V x);\n'}), ("a list that is not true", {}),
+           ("nested", {"a/u.h": '#include "a/t.h"\nstatic int g(V x);\n'}),
            ("parameters", {"a/u.h": "/* U.\n" + "".join(f" *     P{i}   is\n" for i in range(9)) + " */\nint P1;\n"})]
     wrong = []
     for what, more in [("good", {})] + bad:
@@ -158,7 +144,7 @@ def self_test():
                 os.makedirs(os.path.dirname(path), exist_ok=True)
                 with open(path, "w", encoding="utf-8") as f:
                     f.write(text)
-            faults = list(Tree(root).faults({"a/none.inc"} if what.startswith("a list") else frozenset()))
+            faults = list(Tree(root).faults())
             if bool(faults) != (what != "good"):
                 wrong.append(f"{what}: {faults}")
     for w in wrong:
@@ -176,10 +162,10 @@ def main():
     if args == ["--self-test"]:
         return self_test()
     if args == ["--check"]:
-        faults = list(Tree(here).faults(OPEN))
+        faults = list(Tree(here).faults())
         print(*faults, sep="\n", file=sys.stderr, end="\n" if faults else "")
         if not faults:
-            print(f"shape: templates and .inc files as they should be; {len(OPEN)} .inc files are still to become headers")
+            print("shape: templates and .inc files as they should be")
         return 1 if faults else 0
     columns = [Tree(root).figures() for root in args or [here]]
     for row in zip(*columns):

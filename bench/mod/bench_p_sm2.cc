@@ -8,10 +8,10 @@ extern "C" {
 
 namespace c {
 #define TY_LIMB_BITS 32
-#include "limb/limb256.inc"
-#include "mod/p_sm2.inc"
+#include "limb/limb256.h"
+#include "mod/p_sm2_words.h"
 #include "mod/p_sm2_chains.inc"
-#undef TY_LIMB_BITS
+#include "../../tests/limb/words_again.h"
 }
 BENCHMARK(c::mul)->Name("p_sm2/mul/c");
 BENCHMARK(c::sqr)->Name("p_sm2/sqr/c");
@@ -21,10 +21,10 @@ BENCHMARK(c::inv)->Name("p_sm2/inv/c");
 #if defined(__SIZEOF_INT128__)
 namespace c64 {
 #define TY_LIMB_BITS 64
-#include "limb/limb256.inc"
-#include "mod/p_sm2.inc"
+#include "limb/limb256.h"
+#include "mod/p_sm2_words.h"
 #include "mod/p_sm2_chains.inc"
-#undef TY_LIMB_BITS
+#include "../../tests/limb/words_again.h"
 }
 BENCHMARK(c64::mul)->Name("p_sm2/mul/c64");
 BENCHMARK(c64::sqr)->Name("p_sm2/sqr/c64");
@@ -37,8 +37,8 @@ namespace adx {
 #define TY_LIMB_BITS 64
 #define TY_DIV_X86
 #define TY_P_SM2_ADX
-#include "limb/limb256.inc"
-#include "mod/p_sm2.inc"
+#include "limb/limb256.h"
+#include "mod/p_sm2_words.h"
 #include "mod/p_sm2_chains.inc"
 }
 #endif

@@ -1,6 +1,6 @@
 /* The SM2 curve's operations for one tier, whose file includes this once and says
  *     TY_LIMB_BITS       the word size
- *     TY_P_SM2_ADX       defined if the field's products are those of mod/p_sm2_adx.inc
+ *     TY_P_SM2_ADX       defined if the field's products are those of mod/p_sm2_adx.h
  *     TY_P_SM2_NEON      defined if they are those of mod/p_sm2_neon.h
  *     TY_P_SM2_M4        defined if they are those of mod/p_sm2_m4.h
  *     TY_EC_SM2_WIDE     defined if multiples of G come from the large table, 148 KB, in the
@@ -15,8 +15,8 @@
 
 #include "base/wipe.h"
 #include "ec/ec_sm2_names.h"
-#include "limb/limb256.inc"
-#include "mod/p_sm2.inc"
+#include "limb/limb256.h"
+#include "mod/p_sm2_words.h"
 #include "mod/n_sm2_words.h"
 
 /* b, or b 2^256 mod p in the Montgomery domain */

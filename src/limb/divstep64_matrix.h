@@ -9,7 +9,7 @@
  *     (1 + delta, f, (g + (g mod 2) f)/2)     otherwise.
  * Twenty steps look at no more than the lowest 20 bits of f and g, and multiply (f, g) by a matrix
  * over 2^20. */
-#if !defined(TY_UNROLL)   /* limb/limb256.inc says why */
+#if !defined(TY_UNROLL)   /* limb/limb256.h says why */
 #  define TY_UNROLL
 #endif
 #if defined(TY_DIV_BESIDE)

@@ -83,7 +83,7 @@ static inline int64_t word(const int64_t *s, size_t i, size_t l)
 }
 
 /* The journey of t begins. m is added to negative d and e, and then as often as makes the sums
- * multiples of 2^60: as in limb/divstep64_apply.inc. */
+ * multiples of 2^60: as in limb/divstep64_apply.h. */
 static inline void depart(journey *j, const ty_div_matrix *t, uint64_t m_inv, int64_t *s,
                           const int64_t *m)
 {

@@ -1,5 +1,5 @@
 /* One limb: its type, and addition, subtraction and multiplication with a carry. C11 and C++17.
- * Template, which limb/limb256.inc and limb/limb.h include; parameter:
+ * Template, which limb/limb256.h and limb/limb.h include; parameter:
  *   TY_LIMB_BITS   32 or 64 */
 #if TY_LIMB_BITS == 64
 typedef uint64_t ty_limb;

@@ -12,7 +12,7 @@
 #define TY_DIV_X86
 #define TY_OWN(name) TY_K(n_sm2_##name)
 #include "mod/sm2_names.h"
-#include "limb/limb256.inc"
+#include "limb/limb256.h"
 #include "mod/n_sm2_words.h"
 #include "mod/n_sm2_ops.h"
 

@@ -1,4 +1,4 @@
-/* Z/n for SM2: see the card in n_sm2.h. Included once in a unit: limb/limb256.inc comes before it,
+/* Z/n for SM2: see the card in n_sm2.h. Included once in a unit: limb/limb256.h comes before it,
  * and fixes the word size. Every function takes constant time.
  *     TY_N_SM2_M4    if defined, the product is that of mod/n_sm2_m4.S */
 #ifndef TY_MOD_N_SM2_WORDS_H

@@ -16,7 +16,7 @@
  * p)/2^64 = (t - m)/2^64 + m (2^192 - 2^160 - 2^32 + 1). That is shorter where carry chains are
  * instructions, in the tier of mulx and adx. docs/speed.md has both measured, beside others.
  *
- * The body is p_sm2.inc, one text for 32- and 64-bit limbs, included by each tier of the curve
+ * The body is p_sm2_words.h, one text for 32- and 64-bit limbs, included by each tier of the curve
  * (src/ec/ec_sm2_*.c): a field product is too short to be called through a table. */
 #ifndef TY_MOD_P_SM2_H
 #define TY_MOD_P_SM2_H

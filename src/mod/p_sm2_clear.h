@@ -1,8 +1,9 @@
 /* Clearing in Z/p for SM2: t/2^256 mod p, 64 bits at a time from the bottom, where p == -1 mod 2^64
  * makes the quotient digit the low 64 bits themselves, and adding that multiple of p takes shifts
- * and two carry chains, no product. The card is mod/p_sm2.h. time: constant. Template, part of
- * mod/p_sm2.inc; parameter:
- *   TY_LIMB_BITS   32 or 64 */
+ * and two carry chains, no product. The card is mod/p_sm2.h. Part of mod/p_sm2_words.h.
+ * time: constant */
+#ifndef TY_MOD_P_SM2_CLEAR_H
+#define TY_MOD_P_SM2_CLEAR_H
 
 /* w = (w + m p)/2^64 with m = w mod 2^64, for any w < 2^256, which is then <= p + 2^160 < 2^256.
  * w + m p = (w - m) + 2^64 m (2^192 - 2^160 - 2^32 + 1); the bracket times m is `plus` - `minus`
@@ -36,3 +37,5 @@ static inline void ty_p_sm2_clear(ty_limb z[TY_AT_LEAST(TY_LIMBS)],
     const ty_limb c = ty_limb256_add(w, w, t + TY_LIMBS);
     ty_limb256_canon(z, c, w, ty_p_sm2_modulus.v);
 }
+
+#endif

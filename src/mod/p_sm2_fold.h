@@ -1,7 +1,6 @@
 /* Folding in Z/p for SM2: v mod p by the law 2^256 == 2^224 + 2^96 - 2^64 + 1, with no product and
- * no Montgomery domain. The card is mod/p_sm2.h. time: constant. Template, part of mod/p_sm2.inc;
- * parameter:
- *   TY_LIMB_BITS   32 or 64
+ * no Montgomery domain. The card is mod/p_sm2.h. Part of mod/p_sm2_words.h.
+ * time: constant
  *
  * With v = sum c_i 2^(32 i) and every c_i, i >= 8, carried down by the law until nothing is above
  * 2^256, the words are
@@ -21,6 +20,8 @@
  * Then k is folded once more: F - k p = F - k 2^256 + k (2^224 + 2^96 - 2^64 + 1), which is below
  * 2p: for k <= 12 it is below 2^256 + 12 (2^256 - p) < 2p, and for k = 13 below 14.0000000010 p -
  * 13 p. */
+#ifndef TY_MOD_P_SM2_FOLD_H
+#define TY_MOD_P_SM2_FOLD_H
 
 /* A word and room above it for a sum of signed words. Shifting a negative one right keeps its sign,
  * in GCC and Clang. */
@@ -97,3 +98,5 @@ static inline void ty_p_sm2_fold(ty_limb z[TY_AT_LEAST(TY_LIMBS)],
 #endif
     ty_p_sm2_fold_carry(z, w, (ty_limb)(t >> TY_LIMB_BITS));
 }
+
+#endif

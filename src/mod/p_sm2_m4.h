@@ -1,4 +1,4 @@
-/* add, sub, half, mul, sqr and get of Z/p by p_sm2_m4.S, for mod/p_sm2.inc where TY_P_SM2_M4 is
+/* add, sub, half, mul, sqr and get of Z/p by p_sm2_m4.S, for mod/p_sm2_words.h where TY_P_SM2_M4 is
  * defined. Elements are in the Montgomery domain and anywhere in [0, 2^256): 0 is 0 or p, and _get
  * makes its result canonical. A call is a thirtieth of a product, and products inlined would be 600
  * bytes each. */

@@ -1,6 +1,8 @@
-/* add, sub, half, mul, sqr and sel of Z/p by p_sm2_neon.S, for mod/p_sm2.inc where TY_P_SM2_NEON is
- * defined. Part of that body. Elements are in the Montgomery domain and in [0, p). A product is 119
+/* add, sub, half, mul, sqr and sel of Z/p by p_sm2_neon.S, for mod/p_sm2_words.h where
+ * TY_P_SM2_NEON is defined. Elements are in the Montgomery domain and in [0, p). A product is 119
  * instructions and a call four: inlined into point formulas it would be 480 bytes each time. */
+#ifndef TY_MOD_P_SM2_NEON_H
+#define TY_MOD_P_SM2_NEON_H
 
 #if defined(__cplusplus)
 extern "C" {
@@ -66,3 +68,5 @@ static inline void ty_p_sm2_reduce(ty_p_sm2 *z, const ty_p_sm2_wide *t)
 {
     ty_p_sm2_reduce_neon(z->v, t->v);
 }
+
+#endif

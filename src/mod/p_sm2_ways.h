@@ -1,4 +1,4 @@
-/* Z/p for SM2 in every way, to be measured side by side; what each does is in p_sm2_ways.inc.
+/* Z/p for SM2 in every way, to be measured side by side; what each does is in p_sm2_ways_words.h.
  *
  * modulus    p = 2^256 - 2^224 - 2^96 + 2^64 - 1
  * identity   2^256 == 2^224 + 2^96 - 2^64 + 1         (mod p)

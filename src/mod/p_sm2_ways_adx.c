@@ -1,5 +1,5 @@
 /* The field of SM2 in the instructions of the "adx" tier, as a way to be measured
- * (mod/p_sm2_ways.inc). */
+ * (mod/p_sm2_ways_words.h). */
 #include "mod/p_sm2_ways.h"
 
 #if defined(TY_HAS_ADX)
@@ -10,9 +10,9 @@
 #define TY_P_SM2_ADX
 #define TY_OWN(name) TY_K(p_sm2_ways_##name)
 #include "mod/sm2_names.h"
-#include "limb/limb256.inc"
-#include "mod/p_sm2.inc"
-#include "mod/p_sm2_ways.inc"
+#include "limb/limb256.h"
+#include "mod/p_sm2_words.h"
+#include "mod/p_sm2_ways_words.h"
 
 static inline void ty_p_sm2_ways_reduce_adx(ty_limb *z, const ty_limb *v)
 {
@@ -30,7 +30,7 @@ static inline void ty_p_sm2_ways_reduce_adx(ty_limb *z, const ty_limb *v)
 #define TY_WAY_REDUCE     ty_p_sm2_ways_reduce_adx
 #define TY_WAY_MUL        ty_p_sm2_mul
 #define TY_WAY_INV
-#include "mod/p_sm2_way.inc"
+#include "mod/p_sm2_way.h"
 #include "base/level_end.h"
 #else
 typedef int ty_p_sm2_ways_adx_is_empty;   /* ISO C wants a declaration in every file */

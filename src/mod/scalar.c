@@ -83,7 +83,7 @@ void ty_scalar_get(uint8_t *out, const ty_scalar *x, const ty_scalar_ring *r)
 #if defined(TY_HAS_ADX)
 #  define TY_DIV_X86
 #endif
-#include "limb/divstep64_apply.inc"
+#include "limb/divstep64_apply.h"
 
 enum { DIV_MAX = (64 * TY_SCALAR_MAX - 3) / TY_DIV_BITS + 1 };
 

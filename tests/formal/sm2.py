@@ -111,7 +111,7 @@ def clear_range(c):
 
 
 def clear_asm(c):
-    """mod/p_sm2_adx.inc subtracts x:rdx = (2^32 - 1) a, then 2^32 a two words up, from (a d c b): the same number."""
+    """mod/p_sm2_adx.h subtracts x:rdx = (2^32 - 1) a, then 2^32 a two words up, from (a d c b): the same number."""
     # (a d c b) is w - a shifted down, plus a 2^192; the two subtractions start at 2^0 and at 2^128
     subtract = {0: 2**32 - 1, 128: 2**32}
     claim(2**192 - sum(v * 2**e for e, v in subtract.items()) == sum(s * 2**e for e, s in c["clear"].items()),

@@ -16,10 +16,10 @@ extern "C" {
 namespace masks {
 #define TY_LIMB_BITS 64
 #define DIV_SUITE DivStep64
-#include "limb/limb256.inc"
+#include "limb/limb256.h"
 #include "limb/divstep64_cases.inc"
 #undef DIV_SUITE
-#undef TY_LIMB_BITS
+#include "limb/words_again.h"
 }
 
 #if defined(TY_HAS_ADX)   // the same in conditional moves, which every x86-64 has
@@ -27,7 +27,7 @@ namespace moves {
 #define TY_LIMB_BITS 64
 #define TY_DIV_X86
 #define DIV_SUITE DivStep64Moves
-#include "limb/limb256.inc"
+#include "limb/limb256.h"
 #include "limb/divstep64_cases.inc"
 }
 #endif

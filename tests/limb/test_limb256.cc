@@ -40,20 +40,20 @@ static uint64_t minus_inverse(uint64_t m)
 
 namespace words32 {
 #define TY_LIMB_BITS 32
-#include "limb/limb256.inc"
+#include "limb/limb256.h"
 #include "limb/limb256_cases.inc"
 TEST(Limb256Words32, Arithmetic) { arithmetic(); }
 TEST(Limb256Words32, Reduction) { reduction(); }
-#undef TY_LIMB_BITS
+#include "limb/words_again.h"
 }
 
 #if defined(__SIZEOF_INT128__)
 namespace words64 {
 #define TY_LIMB_BITS 64
-#include "limb/limb256.inc"
+#include "limb/limb256.h"
 #include "limb/limb256_cases.inc"
 TEST(Limb256Words64, Arithmetic) { arithmetic(); }
 TEST(Limb256Words64, Reduction) { reduction(); }
-#undef TY_LIMB_BITS
+#include "limb/words_again.h"
 }
 #endif

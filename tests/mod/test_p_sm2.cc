@@ -19,11 +19,11 @@ static const Big two256 = Big::pow2(256);
 namespace words32 {
 #define TY_LIMB_BITS 32
 #define RING_SUITE PSm2Words32
-#include "limb/limb256.inc"
-#include "mod/p_sm2.inc"
+#include "limb/limb256.h"
+#include "mod/p_sm2_words.h"
 #include "mod/p_sm2_cases.inc"
 #include "laws/ring.inc"
-#undef TY_LIMB_BITS
+#include "limb/words_again.h"
 #undef RING_SUITE
 }
 
@@ -31,11 +31,11 @@ namespace words32 {
 namespace words64 {
 #define TY_LIMB_BITS 64
 #define RING_SUITE PSm2Words64
-#include "limb/limb256.inc"
-#include "mod/p_sm2.inc"
+#include "limb/limb256.h"
+#include "mod/p_sm2_words.h"
 #include "mod/p_sm2_cases.inc"
 #include "laws/ring.inc"
-#undef TY_LIMB_BITS
+#include "limb/words_again.h"
 #undef RING_SUITE
 }
 
@@ -46,12 +46,11 @@ namespace mont64 {
 #define TY_LIMB_BITS 64
 #define TY_P_SM2_MONT
 #define RING_SUITE PSm2Montgomery
-#include "limb/limb256.inc"
-#include "mod/p_sm2.inc"
+#include "limb/limb256.h"
+#include "mod/p_sm2_words.h"
 #include "mod/p_sm2_cases.inc"
 #include "laws/ring.inc"
-#undef TY_LIMB_BITS
-#undef TY_P_SM2_MONT
+#include "limb/words_again.h"
 #undef RING_SUITE
 }
 
@@ -63,15 +62,11 @@ namespace own {
 #define TY_P_SM2_ADX
 #endif
 #define RING_SUITE PSm2Own
-#include "limb/limb256.inc"
-#include "mod/p_sm2.inc"
+#include "limb/limb256.h"
+#include "mod/p_sm2_words.h"
 #include "mod/p_sm2_cases.inc"
 #include "laws/ring.inc"
-#undef TY_LIMB_BITS
-#undef TY_P_SM2_ADX
-#undef TY_P_SM2_NEON
-#undef TY_P_SM2_MONT
-#undef TY_P_SM2_OWN_KERNELS
+#include "limb/words_again.h"
 #undef RING_SUITE
 }
 

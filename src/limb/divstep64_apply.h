@@ -1,7 +1,12 @@
-/* Rounds of sixty division steps (divstep64_matrix.h) on numbers of any length: a body for 64-bit words, which divstep64.inc
- * and mod/scalar.c include.   time: constant but for the length
- * A round multiplies three matrices, and applies the product to the whole of (f, g) and to (d, e), where always d x == c f
- * and e x == c g (mod m). Numbers are l signed limbs of 60 bits: all but the highest in [0, 2^60). */
+/* Rounds of sixty division steps (divstep64_matrix.h) on numbers of any length, in 64-bit words,
+ * for limb/divstep64.h and mod/scalar.c. time: constant but for the length
+ *
+ * A round multiplies three matrices, and applies the product to the whole of (f, g) and to (d, e),
+ * where always d x == c f and e x == c g (mod m). Numbers are l signed limbs of 60 bits: all but
+ * the highest in [0, 2^60). */
+#ifndef TY_LIMB_DIVSTEP64_APPLY_H
+#define TY_LIMB_DIVSTEP64_APPLY_H
+
 #include "limb/divstep64_matrix.h"
 
 #define TY_DIV_BITS  60
@@ -11,7 +16,8 @@ __extension__ typedef __int128 ty_div_wide;
 
 /* (f, g) = t (f, g)/2^60, exactly. |f|, |g| do not grow: they are averages of themselves and
  * each other. */
-static inline __attribute__((always_inline)) void ty_div_apply_l(int64_t *f, int64_t *g, const ty_div_matrix *t, int l)
+static inline __attribute__((always_inline)) void
+ty_div_apply_l(int64_t *f, int64_t *g, const ty_div_matrix *t, int l)
 {
     ty_div_wide cf = 0, cg = 0;
     TY_UNROLL for (int i = 0; i < l; i++) {
@@ -29,11 +35,12 @@ static inline __attribute__((always_inline)) void ty_div_apply_l(int64_t *f, int
     g[l - 1] = (int64_t)cg;
 }
 
-/* (d, e) = t (d, e)/2^60 mod m, where m_inv = 1/m mod 2^60. In and out: -2m < d, e < m. First m is added to the
- * negative ones, so both lie in (-m, m), and their combination in (-2^60 m, 2^60 m); then k m, 0 <= -k < 2^60, is added
- * to make it a multiple of 2^60: the quotient is in (-2m, m). */
-static inline __attribute__((always_inline)) void ty_div_apply_mod_l(int64_t *d, int64_t *e, const ty_div_matrix *t,
-                                                                     const int64_t *m, uint64_t m_inv, int l)
+/* (d, e) = t (d, e)/2^60 mod m, where m_inv = 1/m mod 2^60. In and out: -2m < d, e < m. First m is
+ * added to the negative ones, so both lie in (-m, m), and their combination in (-2^60 m, 2^60 m);
+ * then k m, 0 <= -k < 2^60, is added to make it a multiple of 2^60: the quotient is in (-2m, m). */
+static inline __attribute__((always_inline)) void
+ty_div_apply_mod_l(int64_t *d, int64_t *e, const ty_div_matrix *t, const int64_t *m, uint64_t m_inv,
+                   int l)
 {
     const int64_t d_neg = d[l - 1] >> 63, e_neg = e[l - 1] >> 63;
     int64_t kd = (t->u & d_neg) + (t->v & e_neg), ke = (t->q & d_neg) + (t->r & e_neg);
@@ -60,7 +67,8 @@ static inline __attribute__((always_inline)) void ty_div_apply_mod_l(int64_t *d,
 }
 
 /* x += m & mask, carries brought into place */
-static inline __attribute__((always_inline)) void ty_div_add_l(int64_t *x, const int64_t *m, int64_t mask, int l)
+static inline __attribute__((always_inline)) void
+ty_div_add_l(int64_t *x, const int64_t *m, int64_t mask, int l)
 {
     int64_t c = 0;
     TY_UNROLL for (int i = 0; i < l; i++) {
@@ -69,3 +77,5 @@ static inline __attribute__((always_inline)) void ty_div_add_l(int64_t *x, const
         c >>= TY_DIV_BITS;
     }
 }
+
+#endif

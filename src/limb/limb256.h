@@ -1,26 +1,30 @@
-/* 256-bit integers in limbs of TY_LIMB_BITS (32 or 64), least significant limb first: one text for both word sizes.
+/* 256-bit integers in limbs of TY_LIMB_BITS (32 or 64), least significant limb first: one text for
+ * both word sizes.
  *
- * A body, not a header: a tier file says
+ * A unit chooses the word size once:
  *     #define TY_LIMB_BITS 64
- *     #include "limb/limb256.inc"
- * once, and everything here becomes static inline in it. Tests include it twice, in two C++ namespaces, so the text is
- * both C11 and C++17. Include "base/bytes.h", "base/ct.h" and <string.h> before it.
+ *     #include "limb/limb256.h"
+ * Include "base/bytes.h", "base/ct.h" and <string.h> before it. C11 and C++17: tests hold both word
+ * sizes in one unit (tests/limb/words_again.h).
  *
  * All functions take constant time. z may alias x or y unless the comment says otherwise. */
+#ifndef TY_LIMB_LIMB256_H
+#define TY_LIMB_LIMB256_H
+
+#include "base/unroll.h"
 #include "limb/limb1.h"
 
-#undef TY_LIMBS
 #define TY_LIMBS (256 / TY_LIMB_BITS)
 
 /* A 64-bit constant as limbs in an initialiser: TY_W64(high 32 bits, low 32 bits). */
-#undef TY_W64
 #if TY_LIMB_BITS == 64
 #  define TY_W64(hi, lo) ((uint64_t)(hi) << 32 | (lo))
 #else
 #  define TY_W64(hi, lo) (lo), (hi)
 #endif
 
-/* GCC leaves four- and eight-limb loops rolled at -O2, which costs half the speed; Clang unrolls them by itself. */
+/* In place of unroll.h's: GCC leaves loops of four and eight limbs rolled at -O2, which costs half
+ * the speed; Clang unrolls them by itself. */
 #undef TY_UNROLL
 #if defined(__clang__) || !defined(__GNUC__)
 #  define TY_UNROLL
@@ -28,15 +32,15 @@
 #  define TY_UNROLL _Pragma("GCC unroll 8")
 #endif
 
-/* A field product is inlined where code memory is plenty; a 32-bit product is eight times as long and worth a call. */
-#undef TY_PRODUCT
+/* A field product is inlined where code memory is plenty; a 32-bit product is eight times as long
+ * and worth a call. */
 #if TY_LIMB_BITS == 64
 #  define TY_PRODUCT static inline
 #else
 #  define TY_PRODUCT __attribute__((noinline, unused)) static
 #endif
 
-/* --- 256 bits ------------------------------------------------------------------------------------------------ */
+/* --- 256 bits --------------------------------------------------------------------------------- */
 
 /* z = x + y mod 2^256; returns the carry */
 static inline ty_limb ty_limb256_add(ty_limb *z, const ty_limb *x, const ty_limb *y)
@@ -65,10 +69,12 @@ static inline ty_limb ty_limb256_iszero(const ty_limb *x)
 {
     ty_limb any = 0;
     TY_UNROLL for (int i = 0; i < TY_LIMBS; i++) any |= x[i];
-    return ty_limb_mask((~any & (any - 1)) >> (TY_LIMB_BITS - 1));   /* the top bit of ~x & (x-1): set for zero alone */
+    /* the top bit of ~x & (x-1): set for zero alone */
+    return ty_limb_mask((~any & (any - 1)) >> (TY_LIMB_BITS - 1));
 }
 
-/* z = (top:x) mod m, for (top:x) < 2m: subtract m, and take the difference unless it went below zero. */
+/* z = (top:x) mod m, for (top:x) < 2m: subtract m, and take the difference unless it went below
+ * zero. */
 static inline void ty_limb256_canon(ty_limb *z, ty_limb top, const ty_limb *x, const ty_limb *m)
 {
     ty_limb d[TY_LIMBS], b = ty_limb256_sub(d, x, m);
@@ -77,15 +83,18 @@ static inline void ty_limb256_canon(ty_limb *z, ty_limb top, const ty_limb *x, c
 }
 
 /* z = x + y mod m, for x, y < m */
-static inline void ty_limb256_addmod(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m)
+static inline void ty_limb256_addmod(ty_limb *z, const ty_limb *x, const ty_limb *y,
+                                     const ty_limb *m)
 {
     ty_limb s[TY_LIMBS];
     const ty_limb c = ty_limb256_add(s, x, y);
     ty_limb256_canon(z, c, s, m);
 }
 
-/* z = x - y mod m, for x, y < m: a borrow means -m < x - y < 0, so m is added once; its carry cancels the borrow. */
-static inline void ty_limb256_submod(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m)
+/* z = x - y mod m, for x, y < m: a borrow means -m < x - y < 0, so m is added once; its carry
+ * cancels the borrow. */
+static inline void ty_limb256_submod(ty_limb *z, const ty_limb *x, const ty_limb *y,
+                                     const ty_limb *m)
 {
     ty_limb d[TY_LIMBS], k[TY_LIMBS];
     const ty_limb mask = ty_limb_mask(ty_limb256_sub(d, x, y));
@@ -99,20 +108,23 @@ static inline void ty_limb256_mul(ty_limb *z, const ty_limb *x, const ty_limb *y
     TY_UNROLL for (int i = 0; i < TY_LIMBS; i++) z[i] = 0;
     TY_UNROLL for (int i = 0; i < TY_LIMBS; i++) {
         ty_limb c = 0;
-        TY_UNROLL for (int j = 0; j < TY_LIMBS; j++) z[i + j] = ty_limb_mac(z[i + j], x[j], y[i], &c);
+        TY_UNROLL for (int j = 0; j < TY_LIMBS; j++)
+            z[i + j] = ty_limb_mac(z[i + j], x[j], y[i], &c);
         z[i + TY_LIMBS] = c;
     }
 }
 
 /* z = x^2: every mixed product once, doubled by a shift, plus the squares on the diagonal.
- * The mixed sum is below x^2/2 < 2^511, so the shift loses nothing.  z[2 TY_LIMBS] may not alias x */
+ * The mixed sum is below x^2/2 < 2^511, so the shift loses nothing.  z[2 TY_LIMBS] may not alias
+ * x */
 static inline void ty_limb256_sqr(ty_limb *z, const ty_limb *x)
 {
     ty_limb c = 0, over = 0;
     TY_UNROLL for (int i = 0; i < 2 * TY_LIMBS; i++) z[i] = 0;
     TY_UNROLL for (int i = 0; i < TY_LIMBS - 1; i++) {
         c = 0;
-        TY_UNROLL for (int j = i + 1; j < TY_LIMBS; j++) z[i + j] = ty_limb_mac(z[i + j], x[j], x[i], &c);
+        TY_UNROLL for (int j = i + 1; j < TY_LIMBS; j++)
+            z[i + j] = ty_limb_mac(z[i + j], x[j], x[i], &c);
         z[i + TY_LIMBS] = c;
     }
     c = 0;
@@ -120,27 +132,30 @@ static inline void ty_limb256_sqr(ty_limb *z, const ty_limb *x)
         const ty_limb lo = z[2 * i], hi = z[2 * i + 1];
         const ty_limb2 sq = (ty_limb2)x[i] * x[i];
         z[2 * i] = ty_limb_adc((ty_limb)(lo << 1 | over), (ty_limb)sq, &c);
-        z[2 * i + 1] = ty_limb_adc((ty_limb)(hi << 1 | lo >> (TY_LIMB_BITS - 1)), (ty_limb)(sq >> TY_LIMB_BITS), &c);
+        z[2 * i + 1] = ty_limb_adc((ty_limb)(hi << 1 | lo >> (TY_LIMB_BITS - 1)),
+                                   (ty_limb)(sq >> TY_LIMB_BITS), &c);
         over = hi >> (TY_LIMB_BITS - 1);
     }
 }
 
-/* z = t/2^256 mod m (Montgomery), for t < 2^256 m and m0inv = -1/m mod 2^TY_LIMB_BITS.
- * Each step adds the multiple of m that clears the lowest limb. In all (t + Mm)/2^256 with M < 2^256: below 2m,
- * so one subtraction brings it home. t[2 TY_LIMBS] is used up.  z may alias m only if m is writable */
+/* z = t/2^256 mod m (Montgomery), for t < 2^256 m and m0inv = -1/m mod 2^TY_LIMB_BITS. Each step
+ * adds the multiple of m that clears the lowest limb. In all (t + Mm)/2^256 with M < 2^256: below
+ * 2m, so one subtraction makes it canonical. t[2 TY_LIMBS] is used up.  z may alias m only if m is
+ * writable */
 static inline void ty_limb256_redc(ty_limb *z, ty_limb *t, const ty_limb *m, ty_limb m0inv)
 {
     ty_limb top = 0;   /* the carry out of t[i + TY_LIMBS], due in the next step's top limb */
     TY_UNROLL for (int i = 0; i < TY_LIMBS; i++) {
         const ty_limb digit = (ty_limb)(t[i] * m0inv);
         ty_limb c = 0;
-        TY_UNROLL for (int j = 0; j < TY_LIMBS; j++) t[i + j] = ty_limb_mac(t[i + j], digit, m[j], &c);
+        TY_UNROLL for (int j = 0; j < TY_LIMBS; j++)
+            t[i + j] = ty_limb_mac(t[i + j], digit, m[j], &c);
         t[i + TY_LIMBS] = ty_limb_adc(t[i + TY_LIMBS], c, &top);
     }
     ty_limb256_canon(z, top, t + TY_LIMBS, m);
 }
 
-/* --- Bytes, big-endian as in every standard of this family --------------------------------------------------- */
+/* --- Bytes, big-endian as in every standard of this family ------------------------------------ */
 
 static inline void ty_limb256_set(ty_limb *z, const uint8_t in[TY_AT_LEAST(32)])
 {
@@ -165,5 +180,7 @@ static inline void ty_limb256_get(uint8_t out[TY_AT_LEAST(32)], const ty_limb *x
 }
 
 #if TY_LIMB_BITS == 64
-#include "limb/divstep64.inc"
+#  include "limb/divstep64.h"
+#endif
+
 #endif

@@ -1,5 +1,5 @@
-/* One way of the field of SM2, ready to be measured: defines ty_p_sm2_way_NAME. A body, after mod/p_sm2_ways.inc, included
- * once for each way with these before it:
+/* One way of the field of SM2, ready to be measured: defines ty_p_sm2_way_NAME. Template,
+ * after mod/p_sm2_ways_words.h, included once for each way; parameters:
  *     TY_WAY                 its name, without quotes
  *     TY_WAY_WHAT            what it does, in a few words
  *     TY_WAY_MONTGOMERY      1 if reducing divides by 2^256
@@ -7,8 +7,9 @@
  *     TY_WAY_REDUCE(z, v)    z[TY_LIMBS] from v[2 TY_LIMBS], which may be used up
  *     TY_WAY_MUL(z, x, y)    the product of ty_p_sm2; z may alias x
  *     TY_WAY_INV             defined if its inverse is ty_p_sm2_inv
- * The loops keep numbers as limbs and cross to 32-bit words once, outside. In those called _many an empty asm statement
- * makes every round write its result and read its inputs anew; otherwise the compiler would keep one round of them. */
+ * The loops keep numbers as limbs and cross to 32-bit words once, outside. In those called _many an
+ * empty asm statement makes every round write its result and read its inputs anew; otherwise the
+ * compiler would keep one round of them. */
 /* ty_p_sm2_fold64_mul_chain_c64 */
 #define TY_WAY_FN(name) TY_K(TY_CAT(p_sm2_, TY_CAT(TY_WAY, name)))
 
@@ -20,8 +21,10 @@ static void TY_WAY_FN(_reduce)(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_A
     ty_limbs_to_words(z, r);
 }
 
-/* v = x 2^256 + x, the upper x below 2^255 so that v < p^2; the next x is v reduced. Both halves wait for it. */
-static void TY_WAY_FN(_reduce_chain)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)], size_t n)
+/* v = x 2^256 + x, the upper x below 2^255 so that v < p^2; the next x is v reduced. Both halves
+ * wait for it. */
+static void TY_WAY_FN(_reduce_chain)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)],
+                                     size_t n)
 {
     ty_limb r[TY_LIMBS], t[2 * TY_LIMBS];
     (void)y;
@@ -34,7 +37,8 @@ static void TY_WAY_FN(_reduce_chain)(uint32_t x[TY_AT_LEAST(8)], const uint32_t 
     ty_limbs_to_words(x, r);
 }
 
-static void TY_WAY_FN(_reduce_many)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)], size_t n)
+static void TY_WAY_FN(_reduce_many)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)],
+                                    size_t n)
 {
     ty_limb r[TY_LIMBS], v[2 * TY_LIMBS], t[2 * TY_LIMBS];
     ty_limbs_from_words(v, x, TY_LIMBS);
@@ -49,7 +53,8 @@ static void TY_WAY_FN(_reduce_many)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y
     ty_limbs_to_words(x, r);
 }
 
-static void TY_WAY_FN(_mul_chain)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)], size_t n)
+static void TY_WAY_FN(_mul_chain)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)],
+                                  size_t n)
 {
     ty_p_sm2 a, b;
     ty_limbs_from_words(a.v, x, TY_LIMBS);
@@ -58,7 +63,8 @@ static void TY_WAY_FN(_mul_chain)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[T
     ty_limbs_to_words(x, a.v);
 }
 
-static void TY_WAY_FN(_mul_many)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)], size_t n)
+static void TY_WAY_FN(_mul_many)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)],
+                                 size_t n)
 {
     ty_p_sm2 a, b, c;
     ty_limbs_from_words(a.v, x, TY_LIMBS);
@@ -87,8 +93,9 @@ static void TY_WAY_FN(_inv_chain)(uint32_t x[TY_AT_LEAST(8)], size_t n)
 #define TY_WAY_QUOTE_(x) #x
 #define TY_WAY_QUOTE(x)  TY_WAY_QUOTE_(x)
 const ty_sm2_field_way TY_CAT(ty_p_sm2_way_, TY_WAY) = {
-    TY_WAY_QUOTE(TY_WAY), TY_WAY_WHAT, TY_LIMB_BITS, TY_WAY_MONTGOMERY, TY_WAY_VARIABLE, TY_WAY_FN(_reduce),
-    TY_WAY_FN(_reduce_chain), TY_WAY_FN(_reduce_many), TY_WAY_FN(_mul_chain), TY_WAY_FN(_mul_many), TY_WAY_INV_CHAIN,
+    TY_WAY_QUOTE(TY_WAY), TY_WAY_WHAT, TY_LIMB_BITS, TY_WAY_MONTGOMERY, TY_WAY_VARIABLE,
+    TY_WAY_FN(_reduce), TY_WAY_FN(_reduce_chain), TY_WAY_FN(_reduce_many), TY_WAY_FN(_mul_chain),
+    TY_WAY_FN(_mul_many), TY_WAY_INV_CHAIN,
 };
 
 #undef TY_WAY

@@ -1,10 +1,15 @@
-/* Z/p for SM2: see the card in p_sm2.h. A body: limb/limb256.inc comes before it, and fixes the word size.
- * Every function takes constant time, keeps its results in [0, p), and lets z alias its inputs.
- *     TY_P_SM2_MONT    if defined, elements are in the Montgomery domain; otherwise they are what they are, and products
- *                      are folded (mod/p_sm2_fold.h)
- *     TY_P_SM2_ADX     if defined, so is the first, and the short functions are those of mod/p_sm2_adx.inc
+/* Z/p for SM2: see the card in p_sm2.h. limb/limb256.h comes before it, and fixes the word size; a
+ * unit has one choice of these. Every function takes constant time, keeps its results in [0, p),
+ * and lets z alias its inputs.
+ *     TY_P_SM2_MONT    if defined, elements are in the Montgomery domain; otherwise they are what
+ *                      they are, and products are folded (mod/p_sm2_fold.h)
+ *     TY_P_SM2_ADX     if defined, so is the first, and the short functions are those of
+ *                      mod/p_sm2_adx.h
  *     TY_P_SM2_NEON    the same of mod/p_sm2_neon.h
  *     TY_P_SM2_M4      the same of mod/p_sm2_m4.h, which keeps its results in [0, 2^256) instead */
+#ifndef TY_MOD_P_SM2_WORDS_H
+#define TY_MOD_P_SM2_WORDS_H
+
 #if defined(TY_P_SM2_ADX) || defined(TY_P_SM2_NEON) || defined(TY_P_SM2_M4)
 #  define TY_P_SM2_OWN_KERNELS
 #endif
@@ -12,8 +17,8 @@
 #  define TY_P_SM2_MONT
 #endif
 
-/* x, or x 2^256 mod p in the Montgomery domain, in [0, p). The only way in is _set, the only way out _get, so that no
- * caller sees the difference. */
+/* x, or x 2^256 mod p in the Montgomery domain, in [0, p). The only way in is _set, the only way
+ * out _get, so that no caller sees the difference. */
 typedef struct ty_p_sm2 {
     ty_limb v[TY_LIMBS];
 } ty_p_sm2;
@@ -42,7 +47,7 @@ static const ty_p_sm2 ty_p_sm2_one = { { 1 } };
 #endif
 
 #if defined(TY_P_SM2_ADX)
-#include "mod/p_sm2_adx.inc"
+#include "mod/p_sm2_adx.h"
 #elif defined(TY_P_SM2_NEON)
 #include "mod/p_sm2_neon.h"
 #elif defined(TY_P_SM2_M4)
@@ -71,11 +76,15 @@ static inline void ty_p_sm2_half(ty_p_sm2 *z, const ty_p_sm2 *x)
     const ty_limb mask = ty_limb_mask(x->v[0] & 1);
     TY_UNROLL for (int i = 0; i < TY_LIMBS; i++) k[i] = ty_p_sm2_modulus.v[i] & mask;
     s[TY_LIMBS] = ty_limb256_add(s, x->v, k);
-    TY_UNROLL for (int i = 0; i < TY_LIMBS; i++) z->v[i] = s[i] >> 1 | s[i + 1] << (TY_LIMB_BITS - 1);
+    TY_UNROLL for (int i = 0; i < TY_LIMBS; i++)
+        z->v[i] = s[i] >> 1 | s[i + 1] << (TY_LIMB_BITS - 1);
 }
 #endif
 
-static inline void ty_p_sm2_neg(ty_p_sm2 *z, const ty_p_sm2 *x) { ty_p_sm2_sub(z, &ty_p_sm2_zero, x); }
+static inline void ty_p_sm2_neg(ty_p_sm2 *z, const ty_p_sm2 *x)
+{
+    ty_p_sm2_sub(z, &ty_p_sm2_zero, x);
+}
 
 #if !defined(TY_P_SM2_OWN_KERNELS)
 #if defined(TY_P_SM2_MONT)
@@ -108,16 +117,21 @@ TY_PRODUCT void ty_p_sm2_sqr(ty_p_sm2 *z, const ty_p_sm2 *x)
     ty_p_sm2_reduce(z, &t);
 }
 
-/* The products before reduction, and z = xy - w with one reduction for both: p 2^256 is added if the difference is
- * negative, so that it is in [0, p 2^256) again, the domain of both reductions. */
+/* The products before reduction, and z = xy - w with one reduction for both: p 2^256 is added if
+ * the difference is negative, so that it is in [0, p 2^256) again, the domain of both
+ * reductions. */
 static inline void ty_p_sm2_mul_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 {
     ty_limb256_mul(z->v, x->v, y->v);
 }
 
-static inline void ty_p_sm2_sqr_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x) { ty_limb256_sqr(z->v, x->v); }
+static inline void ty_p_sm2_sqr_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x)
+{
+    ty_limb256_sqr(z->v, x->v);
+}
 
-TY_PRODUCT void ty_p_sm2_mul_less(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y, const ty_p_sm2_wide *w)
+TY_PRODUCT void ty_p_sm2_mul_less(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y,
+                                  const ty_p_sm2_wide *w)
 {
     ty_p_sm2_wide t;
     ty_limb k[TY_LIMBS], b = 0;
@@ -145,9 +159,10 @@ static inline void ty_p_sm2_append(ty_p_sm2 *z, const ty_p_sm2 *x, int n, const 
     ty_p_sm2_mul(z, &t, y);
 }
 
-/* z = 1/x, and 0 for x = 0. By divsteps on 64-bit limbs: in the Montgomery domain x stands for X = x/R, R = 2^256, and what
- * stands for 1/X is R^2/x. On 32-bit limbs by Fermat, x^(p-2). The exponent in binary, from the top: 31 ones, a zero, 128 ones, 32 zeros,
- * 62 ones, 01. xk below is x to the power of k ones.   cost: 255 squarings, 14 products */
+/* z = 1/x, and 0 for x = 0. By divsteps on 64-bit limbs: in the Montgomery domain x stands for X =
+ * x/R, R = 2^256, and what stands for 1/X is R^2/x. On 32-bit limbs by Fermat, x^(p-2). The
+ * exponent in binary, from the top: 31 ones, a zero, 128 ones, 32 zeros, 62 ones, 01. xk below is x
+ * to the power of k ones.   cost: 255 squarings, 14 products */
 static inline void ty_p_sm2_inv(ty_p_sm2 *z, const ty_p_sm2 *x)
 {
 #if TY_LIMB_BITS == 64
@@ -167,11 +182,11 @@ static inline void ty_p_sm2_inv(ty_p_sm2 *z, const ty_p_sm2 *x)
     ty_p_sm2_append(&x30, &x15, 15, &x15);
     ty_p_sm2_append(&x31, &x30, 1, x);
     ty_p_sm2_append(&x32, &x31, 1, x);
-    ty_p_sm2_append(&t, &x31, 33, &x32);                                    /* 31 ones, a zero, 32 ones */
-    for (int i = 0; i < 3; i++) ty_p_sm2_append(&t, &t, 32, &x32);          /* 96 more ones */
-    ty_p_sm2_append(&t, &t, 64, &x32);                                      /* 32 zeros, 32 ones */
-    ty_p_sm2_append(&t, &t, 30, &x30);                                      /* 30 ones */
-    ty_p_sm2_append(z, &t, 2, x);                                           /* 01 */
+    ty_p_sm2_append(&t, &x31, 33, &x32);                   /* 31 ones, a zero, 32 ones */
+    for (int i = 0; i < 3; i++) ty_p_sm2_append(&t, &t, 32, &x32);   /* 96 more ones */
+    ty_p_sm2_append(&t, &t, 64, &x32);                     /* 32 zeros, 32 ones */
+    ty_p_sm2_append(&t, &t, 30, &x30);                     /* 30 ones */
+    ty_p_sm2_append(z, &t, 2, x);                          /* 01 */
 #endif
 }
 
@@ -188,25 +203,25 @@ static inline ty_limb ty_p_sm2_eq(const ty_p_sm2 *x, const ty_p_sm2 *y)
     return ty_p_sm2_iszero(&d);
 }
 
-/* z = a square root of x; returns all ones if x has one, else zero. Since p == 3 mod 4 it is x^((p+1)/4), and
- * (p+1)/4 = (2^32 - 1)(2^160 - 1) 2^62.   z may not alias x */
+/* z = a square root of x; returns all ones if x has one, else zero. Since p == 3 mod 4 it is
+ * x^((p+1)/4), and (p+1)/4 = (2^32 - 1)(2^160 - 1) 2^62.   z may not alias x */
 static inline ty_limb ty_p_sm2_sqrt(ty_p_sm2 *z, const ty_p_sm2 *x)
 {
     ty_p_sm2 y, t, u;
     ty_p_sm2_append(&t, x, 1, x);
-    for (int n = 2; n < 32; n *= 2) ty_p_sm2_append(&t, &t, n, &t);         /* 4, 8, 16, 32 ones */
-    y = t;                                                                  /* now in powers of y = x^(2^32 - 1) */
+    for (int n = 2; n < 32; n *= 2) ty_p_sm2_append(&t, &t, n, &t);   /* 4, 8, 16, 32 ones */
+    y = t;                                                 /* now in powers of y = x^(2^32 - 1) */
     ty_p_sm2_append(&t, &y, 1, &y);
     ty_p_sm2_append(&u, &t, 2, &t);
-    ty_p_sm2_append(&t, &u, 1, &y);                                         /* 5 ones */
-    for (int n = 5; n < 160; n *= 2) ty_p_sm2_append(&t, &t, n, &t);        /* 10, 20, 40, 80, 160 */
+    ty_p_sm2_append(&t, &u, 1, &y);                        /* 5 ones */
+    for (int n = 5; n < 160; n *= 2) ty_p_sm2_append(&t, &t, n, &t);   /* 10, 20, 40, 80, 160 */
     ty_p_sm2_sqr_n(z, &t, 62);
     ty_p_sm2_sqr(&u, z);
     return ty_p_sm2_eq(&u, x);
 }
 
-/* z = the element whose 32 big-endian bytes are in[]; returns all ones if that was below p, else zero (z is then
- * in mod p all the same). */
+/* z = the element whose 32 big-endian bytes are in[]; returns all ones if that was below p, else
+ * zero (z is then in mod p all the same). */
 static inline ty_limb ty_p_sm2_set(ty_p_sm2 *z, const uint8_t in[TY_AT_LEAST(32)])
 {
     ty_limb d[TY_LIMBS];
@@ -236,3 +251,5 @@ static inline void ty_p_sm2_get(uint8_t out[TY_AT_LEAST(32)], const ty_p_sm2 *x)
     ty_limb256_get(out, x->v);
 #endif
 }
+
+#endif
