@@ -31,7 +31,7 @@ typedef struct ty_mldsa_file {
  *          TY_ERR_VERIFY: wrong password (or damaged)
  *          key and file are zeroed in all of them
  *   cost   that of a key generation for a private key
- *          stack: that and 30 KB
+ *          stack: 68 KB
  *          spec: [RFC 9881, 4 and 6] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_key_read(ty_mldsa_key *key, ty_mldsa_file *file,
                                               const void *in, size_t in_len, const void *password,

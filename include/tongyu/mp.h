@@ -1,9 +1,10 @@
 /* Tongyu: integers of any size, and arithmetic modulo any of them.
  *
  * A ty_mp is a sign and limbs, of which the lowest 4352 bits live in the object: below that nothing
- * is allocated, but for long tables of ty_mp_many_powm and of tests of primality, which use it.
- * Memory beyond comes from a replaceable allocator, is wiped before it goes back, and its lack is
- * an error, never an abort. A power takes up to 80 KB of stack, 22 on 32-bit machines.
+ * is allocated, but for the tables of powers of more than 1024 bits, for ty_mp_many_powm and for
+ * tests of primality. Memory beyond comes from a replaceable allocator, is wiped before it goes
+ * back, and its lack is an error, never an abort. No call takes more than 32 KB of stack, but for
+ * ty_mp_prime.
  *
  * Outputs come first and may be the same object as any input, unless two outputs would be one.
  * After an error every output holds what it held before. A pointer to an integer is never NULL
@@ -317,7 +318,7 @@ enum {
  *          TY_ERR_RNG: the source failed, or is stuck
  *          TY_ERR_MEM TY_ERR_SIZE
  *   time   secret: z; public: bits, and how many candidates were refused, which are independent of
- *          it
+ *          it     stack: 44 KB
  *   cost   each start is random, and the sieve walks on from it: primes after long gaps are a
  *          little more likely */
 TY_API TY_MUST_CHECK ty_err ty_mp_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng);

@@ -65,7 +65,7 @@ TY_API void ty_file_abort(ty_file *f);
  *   err    that of the first piece, by its numbers, whose part returned one. All other pieces run
  *          all the same
  *   notes  Threads that cannot be made are done without: in the end the caller does all. New
- *          threads take no signals.
+ *          threads take no signals, and have 1 MB of stack at least.
  *          With jobs of <tongyu/sm2_many.h>: part calls ty_sm2_many_verify(jobs + from, to - from),
  *          grain 64 to 256; so it goes with those of <tongyu/ecdsa_many.h>, grain 32 to 64 */
 TY_API TY_MUST_CHECK ty_err ty_parallel(size_t n, size_t grain, unsigned threads,

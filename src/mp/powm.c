@@ -77,6 +77,10 @@ static void windows_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en
     ty_form_out(z, acc, f);
 }
 
+/* Words of stack for a table and two numbers more: what 1024 bits take; longer ones come from the
+ * allocator. */
+enum { OWN = 34 * 26 };
+
 /* Room for a table and two numbers more, and what runs in it: in constant time where bits is 0,
  * else e has so many bits. */
 static ty_err power_of(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, size_t bits,
@@ -84,10 +88,10 @@ static ty_err power_of(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en
 {
     const size_t count = (size_t)1 << (bits ? w - 1 : w);
     ty_form f;
-    ty_limb own[66 * TY_FORM_SMALL];
+    ty_limb own[OWN];
     TY_TRY(ty_form_open(&f, m, bits ? bits : en * TY_LIMB_BITS));
     const size_t total = (count + 2) * f.words;
-    ty_limb *table = ty_mp_take(own, sizeof own / sizeof *own, total, m->alloc);
+    ty_limb *table = ty_mp_take(own, OWN, total, m->alloc);
     if (table) {
         if (bits) windows_vt(z, x, e, en, bits, w, table, &f);
         else windows(z, x, e, en, w, table, &f);

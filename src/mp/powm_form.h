@@ -10,10 +10,8 @@
 
 #if defined(TY_HAS_REALS) || defined(TY_HAS_LANES)
 #  define TY_HAS_FORMS
-/* words of numbers of up to 4096 bits */
-#  define TY_FORM_SMALL ((TY_MP_SMALL_BITS + 2) / 46 + 2)
-#else
-#  define TY_FORM_SMALL TY_MP_SMALL
+/* words of numbers of up to 2048 bits: longer ones come from the allocator */
+#  define TY_FORM_SMALL ((2048 + 2) / 46 + 2)
 #endif
 
 typedef struct ty_form ty_form;

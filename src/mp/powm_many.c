@@ -13,7 +13,7 @@
 #if defined(TY_HAS_LANES)
 enum {
     REACH = 64,         /* jobs among which those of one length are looked for */
-    OWN = 64 * 1024 / 8 /* words of stack for a table and what goes with it */
+    OWN = 16 * 1024 / 8 /* words of stack for a table and what goes with it */
 };
 
 /* A window costs a product and reading the table, which is as slow as half a product for w = 6. */

@@ -149,13 +149,18 @@ static ty_err rounds_of(int *out, const ty_mp *x, uint32_t rounds, const ty_rng 
 
 ty_err ty_mp_rabin_many(int *out, const ty_mp *x, size_t n, const ty_rng *rng)
 {
-    rabin r[TY_LANES_MOST], *each[TY_LANES_MOST];
+    rabin *r, *each[TY_LANES_MOST];   /* some 4 KB each: not on the stack */
+    const size_t words = TY_LANES_MOST * sizeof *r / sizeof(ty_limb);
+    ty_limb *const room = ty_mp_take(NULL, 0, words, x->alloc);
     ty_err e = TY_OK;
     size_t open = 0;
+    if (!room) return TY_ERR_MEM;
+    r = (rabin *)(void *)room;
     for (size_t i = 0; i < TY_LANES_MOST; i++) each[i] = r + i;
     while (open < n && (e = open_rabin(r + open, x + open)) == TY_OK) open++;
     if (!e) e = many_random(out, each, n, rng);
     while (open) close_rabin(r + --open);
+    ty_mp_give(room, NULL, words, x->alloc);
     return e;
 }
 

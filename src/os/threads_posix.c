@@ -31,17 +31,37 @@ static void *run_job(void *p)
     return NULL;
 }
 
+/* Some systems give a thread 128 KB of stack; the deepest call of the library takes 290
+ * (docs/stacks.md), and the caller's part wants some too. */
+enum { STACK = 1 << 20 };
+
+/* *attr asks for that where the system's own figure is less; 0 where it cannot be had */
+static int with_stack(pthread_attr_t *attr)
+{
+    size_t now;
+    if (pthread_attr_init(attr) != 0) return 0;
+    if (pthread_attr_getstacksize(attr, &now) == 0 &&
+        (now >= STACK || pthread_attr_setstacksize(attr, STACK) == 0))
+        return 1;
+    pthread_attr_destroy(attr);
+    return 0;
+}
+
 /* Signals are for the program's own threads: a new one inherits the mask of the moment, in which
  * all are held back. */
 static unsigned start(job *j, unsigned wanted)
 {
     sigset_t all, before;
+    pthread_attr_t attr;
     unsigned made = 0;
-    if (wanted == 0) return 0;
+    if (wanted == 0 || !with_stack(&attr)) return 0;
     sigfillset(&all);
-    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return 0;
-    while (made < wanted && pthread_create(&j[made].thread, NULL, run_job, &j[made]) == 0) made++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (pthread_sigmask(SIG_SETMASK, &all, &before) == 0) {
+        while (made < wanted && pthread_create(&j[made].thread, &attr, run_job, &j[made]) == 0)
+            made++;
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    pthread_attr_destroy(&attr);
     return made;
 }
 
