@@ -4,7 +4,7 @@
     shape.py [ROOT...]     a column for each tree, this one by default: before and after a change, for instance
     shape.py --check       this tree keeps to what is settled: data alone in .inc files, no computed include,
                            no template that includes a template, no template of more than 8
-                           listed parameters, no line of more than 100 columns
+                           listed parameters, no line of more than 100 columns, no file name twice
     shape.py --self-test   prove that each of these can fail
 
 A file is generated if it begins by saying so. A text inclusion is an #include of a file without an include guard, other than the
@@ -112,6 +112,12 @@ class Tree:
                 ("longest function", f"{longest[0]} ({longest[1]})")]
 
     def faults(self):
+        folders = {}
+        for name in sorted(self.files):
+            folders.setdefault(os.path.basename(name), []).append(os.path.dirname(name))
+        for base, where in folders.items():
+            if len(where) > 1:
+                yield f"{base}: the name of a file in {' and in '.join(where)}"
         for name in sorted(self.files):
             for number, line in enumerate(self.files[name].split("\n"), 1):
                 if len(line) > COLUMNS and not name.endswith(".inc"):
@@ -134,6 +140,7 @@ def self_test():
             "a/t.h": "/* T. Template:\n *   V    the type */\nstatic int f(V x);\n"}
     bad = [("hand-written", {"a/hand.inc": "int x;\n"}), ("long", {"a/b.c": "int " + 100 * "x" + ";\n"}),
            ("computed", {"a/b.c": "#define F <x.h>\n#include F\n"}),
+           ("twice", {"b/a.c": "int y;\n"}),
            ("nested", {"a/u.h": '#include "a/t.h"\nstatic int g(V x);\n'}),
            ("parameters", {"a/u.h": "/* U.\n" + "".join(f" *     P{i}   is\n" for i in range(9)) + " */\nint P1;\n"})]
     wrong = []

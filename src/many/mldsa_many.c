@@ -3,7 +3,7 @@
  * and which have failed, is public. */
 #include "tongyu/mldsa_many.h"
 #include "base/ct.h"
-#include "many/lanes.h"
+#include "many/multi_buffer.h"
 #include "mldsa/mldsa.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Many messages at once in the modes that are a chain: CBC and CFB encryption, and OFB. */
 #include "base/overlap.h"
-#include "many/lanes.h"
+#include "many/multi_buffer.h"
 #include "tongyu/sm4_many.h"
 
 static const ty_sm4_key *waits(const ty_many *m, size_t j)

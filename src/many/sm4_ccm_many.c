@@ -4,7 +4,7 @@
 #include "aead/sm4_ccm.h"
 #include "base/bytes.h"
 #include "base/overlap.h"
-#include "many/lanes.h"
+#include "many/multi_buffer.h"
 #include "tongyu/sm4_many.h"
 
 static inline ty_sm4_ccm_job *job_at(const ty_many *m, size_t j)

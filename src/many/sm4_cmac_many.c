@@ -1,6 +1,6 @@
 /* Many CMACs at once [SP 800-38B]. */
 #include "base/tag.h"
-#include "many/lanes.h"
+#include "many/multi_buffer.h"
 #include "tongyu/sm4_many.h"
 
 static const ty_sm4_key *waits(const ty_many *m, size_t j)

@@ -6,8 +6,8 @@
  * the lanes at work are always the first ones.
  *
  * What is done depends on the lengths, and on which keys are the same, alone. */
-#ifndef TY_MANY_LANES_H
-#define TY_MANY_LANES_H
+#ifndef TY_MANY_MULTI_BUFFER_H
+#define TY_MANY_MULTI_BUFFER_H
 
 #include "base/bytes.h"
 #include "sm4/sm4.h"

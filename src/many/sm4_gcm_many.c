@@ -3,7 +3,7 @@
  * way. */
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
-#include "many/lanes.h"
+#include "many/multi_buffer.h"
 #include "tongyu/sm4_many.h"
 
 static inline ty_sm4_gcm_job *job_at(const ty_many *m, size_t j)
