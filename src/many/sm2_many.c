@@ -128,8 +128,8 @@ static ty_err sign_all(ty_sm2_sign_job *jobs, size_t n, const ty_rng *rng)
         ty_ec_sm2_best()->mul_base_many(g.kg, (const uint8_t (*)[32])g.k, g.n);
         for (size_t i = 0; i < g.n; i++) {
             ty_sm2_sign_job *job = g.job[i];
-            job->err = ty_sm2_sign_seeded_from(job->sig, g.e[i], job->key, rng ? g.fresh[i] : NULL,
-                                               g.k[i], g.kg[i]);
+            job->err = ty_sm2_sign_seeded(job->sig, g.e[i], job->key, rng ? g.fresh[i] : NULL,
+                                          g.k[i], g.kg[i]);
         }
     }
     for (size_t i = 0; i < n; i++) note(&first, jobs[i].err);

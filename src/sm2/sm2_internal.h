@@ -42,33 +42,24 @@ ty_rng ty_sm2_nonces_rng(ty_sm2_nonces *c);
 void ty_sm2_seed(uint8_t seed[TY_AT_LEAST(TY_SM2_SEED)], const uint8_t e[TY_AT_LEAST(32)],
                  const uint8_t d[TY_AT_LEAST(32)], const uint8_t fresh[TY_AT_LEAST(32)]);
 
-/* One attempt to sign with this k in [1, n-1]: 1 and sig, or 0 where the standard says to take
- * another k; sig is then untouched. kg = kG, as ty_ec_sm2_ops.mul_base gives it. err (negative):
- * TY_ERR_FAULT if kG is not on the curve, which only a computation fault can cause */
-TY_MUST_CHECK int ty_sm2_sign_with_kg(uint8_t sig[TY_AT_LEAST(64)],
-                                      const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                                      const uint8_t k[TY_AT_LEAST(32)],
-                                      const uint8_t kg[TY_AT_LEAST(64)]);
-TY_MUST_CHECK int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
-                                     const ty_sm2_key *key, const uint8_t k[TY_AT_LEAST(32)]);
-
-/* The signing loop, with the nonces taken from `nonces` as they are (rejection apart). */
+/* Three steps of a signature, each of which calls the one before:
+ *     _with_nonce    one attempt, with this k in [1, n-1]: 1 and sig, or 0 where the standard says
+ *                    to take another k; sig is then untouched. kg is kG as ty_ec_sm2_ops.mul_base
+ *                    gives it, or NULL. err (negative): TY_ERR_FAULT if kG is not on the curve,
+ *                    which only a computation fault can cause
+ *     _from          attempts with the nonces of a source, until one succeeds
+ *     _seeded        the same with the nonces of ty_sm2_nonces_init, whose fresh may be NULL. Where
+ *                    the first of them and its kG are known already they are k, which may be out of
+ *                    range, and kg; else both are NULL */
+TY_MUST_CHECK int ty_sm2_sign_with_nonce(uint8_t sig[TY_AT_LEAST(64)],
+                                         const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
+                                         const uint8_t k[TY_AT_LEAST(32)], const uint8_t *kg);
 TY_MUST_CHECK ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)],
                                       const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
                                       const ty_rng *nonces);
-
-/* A whole signature whose nonces are those; fresh may be NULL. */
 TY_MUST_CHECK ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)],
                                         const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
-                                        const uint8_t *fresh);
-
-/* The same where the first nonce of that stream, k, which may be out of range, and kg = kG are
- * known already. */
-TY_MUST_CHECK ty_err ty_sm2_sign_seeded_from(uint8_t sig[TY_AT_LEAST(64)],
-                                             const uint8_t e[TY_AT_LEAST(32)],
-                                             const ty_sm2_key *key, const uint8_t *fresh,
-                                             const uint8_t k[TY_AT_LEAST(32)],
-                                             const uint8_t kg[TY_AT_LEAST(64)]);
+                                        const uint8_t *fresh, const uint8_t *k, const uint8_t *kg);
 
 /* key = d with what is derived from it: inv1d = 1/(1 + d), xy = dG. err TY_ERR_FAULT: xy is not on
  * the curve, after a computation fault; key is zeroed. d and inv1d may be those of key */

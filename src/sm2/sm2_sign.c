@@ -15,17 +15,20 @@ static uint32_t zero_mask(const uint8_t x[TY_AT_LEAST(32)])
 
 /* r = e + x1 and s = (k - r d)/(1 + d) = (k + r)/(1 + d) - r: one product with the inverse that the
  * key holds. */
-int ty_sm2_sign_with_kg(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
-                        const ty_sm2_key *key, const uint8_t k[TY_AT_LEAST(32)],
-                        const uint8_t kg[TY_AT_LEAST(64)])
+int ty_sm2_sign_with_nonce(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                           const ty_sm2_key *key, const uint8_t k[TY_AT_LEAST(32)],
+                           const uint8_t *kg)
 {
     const ty_n_sm2_ops *n = ty_n_sm2_best();
-    uint8_t r[32], s[32], t[32];
-    /* a wrong point could give d away: leave then */
-    uint32_t good = ty_ec_sm2_best()->on_curve(kg);
-    TY_PUBLIC(&good, sizeof good);                    /* true unless the machine has failed */
+    const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
+    uint8_t xy[64], r[32], s[32], t[32];
+    if (kg) memcpy(xy, kg, sizeof xy);
+    else (void)ec->mul_base(xy, k);   /* where that is no point, xy is not on the curve */
+    /* a wrong point could give d away */
+    uint32_t good = ec->on_curve(xy);
+    TY_PUBLIC(&good, sizeof good);    /* true unless the machine has failed */
     n->reduce(r, e);
-    n->reduce(t, kg);
+    n->reduce(t, xy);
     n->add(r, r, t);
     n->add(t, k, r);
     n->mul(s, key->inv1d, t);
@@ -39,20 +42,11 @@ int ty_sm2_sign_with_kg(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAS
         memcpy(sig + 32, s, 32);
         TY_PUBLIC(sig, 64);   /* the signature */
     }
+    ty_wipe(xy, sizeof xy);
     ty_wipe(r, sizeof r);
     ty_wipe(s, sizeof s);
     ty_wipe(t, sizeof t);
     return good ? signed_it : TY_ERR_FAULT;
-}
-
-int ty_sm2_sign_with_k(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
-                       const ty_sm2_key *key, const uint8_t k[TY_AT_LEAST(32)])
-{
-    uint8_t xy[64];
-    (void)ty_ec_sm2_best()->mul_base(xy, k);   /* where that is no point, xy is not on the curve */
-    const int done = ty_sm2_sign_with_kg(sig, e, key, k, xy);
-    ty_wipe(xy, sizeof xy);
-    return done;
 }
 
 ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
@@ -65,7 +59,7 @@ ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAS
     for (int i = 0; i < TY_SM2_TRIES; i++) {
         err = ty_sm2_scalar(k, 0, nonces);
         if (err != TY_OK) break;
-        const int done = ty_sm2_sign_with_k(sig, own_e, key, k);
+        const int done = ty_sm2_sign_with_nonce(sig, own_e, key, k, NULL);
         err = done < 0 ? (ty_err)done : done ? TY_OK : TY_ERR_RNG;
         if (done) break;
     }
@@ -74,8 +68,17 @@ ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAS
 }
 
 ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
-                          const ty_sm2_key *key, const uint8_t *fresh)
+                          const ty_sm2_key *key, const uint8_t *fresh, const uint8_t *k,
+                          const uint8_t *kg)
 {
+    if (k) {
+        uint32_t valid = ty_n_sm2_valid(k, 0);
+        TY_PUBLIC(&valid, sizeof valid);   /* as in ty_sm2_scalar */
+        memset(sig, 0, 64);
+        const int done = valid ? ty_sm2_sign_with_nonce(sig, e, key, k, kg) : 0;
+        if (done) return done < 0 ? (ty_err)done : TY_OK;
+    }
+    /* from the start: this meets a k that was refused above, and refuses it again */
     ty_sm2_nonces nonces;
     ty_sm2_nonces_init(&nonces, e, key, fresh);
     const ty_rng source = ty_sm2_nonces_rng(&nonces);
@@ -85,29 +88,14 @@ ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LE
     return err;
 }
 
-ty_err ty_sm2_sign_seeded_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
-                               const ty_sm2_key *key, const uint8_t *fresh,
-                               const uint8_t k[TY_AT_LEAST(32)], const uint8_t kg[TY_AT_LEAST(64)])
-{
-    memset(sig, 0, 64);
-    uint32_t valid = ty_n_sm2_valid(k, 0);
-    TY_PUBLIC(&valid, sizeof valid);   /* as in ty_sm2_scalar */
-    const int done = valid ? ty_sm2_sign_with_kg(sig, e, key, k, kg) : 0;
-    if (done < 0) return (ty_err)done;
-    /* which meets that k, and passes it over */
-    return done ? TY_OK : ty_sm2_sign_seeded(sig, e, key, fresh);
-}
-
 ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
                           const ty_sm2_key *key, const ty_rng *rng)
 {
     uint8_t fresh[32];
-    if (rng->fill(rng->ctx, fresh, sizeof fresh) != TY_OK) {
-        ty_wipe(fresh, sizeof fresh);
-        memset(sig, 0, 64);
-        return TY_ERR_RNG;
-    }
-    const ty_err err = ty_sm2_sign_seeded(sig, e, key, fresh);
+    ty_err err = TY_ERR_RNG;
+    if (rng->fill(rng->ctx, fresh, sizeof fresh) == TY_OK)
+        err = ty_sm2_sign_seeded(sig, e, key, fresh, NULL, NULL);
+    else memset(sig, 0, 64);
     ty_wipe(fresh, sizeof fresh);
     return err;
 }
@@ -115,7 +103,7 @@ ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LE
 ty_err ty_sm2_sign_digest_deterministic(uint8_t sig[TY_AT_LEAST(64)],
                                         const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key)
 {
-    return ty_sm2_sign_seeded(sig, e, key, NULL);
+    return ty_sm2_sign_seeded(sig, e, key, NULL, NULL, NULL);
 }
 
 void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)], const uint8_t *msg,
@@ -142,11 +130,9 @@ ty_err ty_sm2_sign(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_
 {
     uint8_t e[32];
     const ty_err err = digest(e, msg, msg_len, id, id_len, &key->pub);
-    if (err != TY_OK) {
-        memset(sig, 0, 64);
-        return err;
-    }
-    return ty_sm2_sign_digest(sig, e, key, rng);
+    if (err == TY_OK) return ty_sm2_sign_digest(sig, e, key, rng);
+    memset(sig, 0, 64);
+    return err;
 }
 
 ty_err ty_sm2_sign_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
@@ -154,11 +140,9 @@ ty_err ty_sm2_sign_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *ms
 {
     uint8_t e[32];
     const ty_err err = digest(e, msg, msg_len, id, id_len, &key->pub);
-    if (err != TY_OK) {
-        memset(sig, 0, 64);
-        return err;
-    }
-    return ty_sm2_sign_digest_deterministic(sig, e, key);
+    if (err == TY_OK) return ty_sm2_sign_digest_deterministic(sig, e, key);
+    memset(sig, 0, 64);
+    return err;
 }
 
 int ty_sm2_verify_begin(uint8_t x[TY_AT_LEAST(32)], uint8_t t[TY_AT_LEAST(32)],

@@ -3,7 +3,7 @@
 static Bytes sign_with(const Bytes &e, const ty_sm2_key &key, const Bytes &k)
 {
     Bytes sig(64);
-    EXPECT_EQ(ty_sm2_sign_with_k(sig.data(), e.data(), &key, k.data()), 1);
+    EXPECT_EQ(ty_sm2_sign_with_nonce(sig.data(), e.data(), &key, k.data(), nullptr), 1);
     return sig;
 }
 
@@ -266,9 +266,11 @@ TEST(Sm2Sign, RetriesWhereTheStandardSays)
         n->sub(e[2].data(), r.data(), x1.data());                    // r = k/d, s = 0
         for (const Bytes &digest : e) {
             Bytes sig(64, 0xAA), want(64);
-            EXPECT_EQ(ty_sm2_sign_with_k(sig.data(), digest.data(), &key, k.data()), 0);
+            EXPECT_EQ(
+                ty_sm2_sign_with_nonce(sig.data(), digest.data(), &key, k.data(), nullptr), 0);
             EXPECT_EQ(sig, Bytes(64, 0xAA));
-            EXPECT_EQ(ty_sm2_sign_with_k(want.data(), digest.data(), &key, k2.data()), 1);
+            EXPECT_EQ(
+                ty_sm2_sign_with_nonce(want.data(), digest.data(), &key, k2.data(), nullptr), 1);
             // out of range nonces on the way are thrown away too
             ScriptRng script(cat({number(0), k, n_bytes, k, Bytes(32, 0xff), k2, k}));
             const ty_rng rng = script.ty();
@@ -558,6 +560,6 @@ TEST(Sm2Sign, SecondCandidateOfTheStream)
     ty_sm2_nonces_init(&c, e.data(), &key, nullptr);
     stream = ty_sm2_nonces_rng(&c);
     ASSERT_EQ(ty_sm2_sign_from(got.data(), bad_e.data(), &key, &stream), TY_OK);
-    ASSERT_EQ(ty_sm2_sign_with_k(want.data(), bad_e.data(), &key, second.data()), 1);
+    ASSERT_EQ(ty_sm2_sign_with_nonce(want.data(), bad_e.data(), &key, second.data(), nullptr), 1);
     EXPECT_EQ(got, want);
 }

@@ -412,22 +412,24 @@ TEST(Sm2Many, FirstNonceOfNoUse)
     ty_ec_sm2_best()->mul_base(kg.data(), k.data());
     n->reduce(e.data(), kg.data());
     n->sub(e.data(), number(0).data(), e.data());   // r = 0
-    EXPECT_EQ(ty_sm2_sign_seeded(want.data(), e.data(), &key, fresh.data()), TY_OK);
+    EXPECT_EQ(ty_sm2_sign_seeded(want.data(), e.data(), &key, fresh.data(), nullptr, nullptr),
+              TY_OK);
     EXPECT_EQ(
-        ty_sm2_sign_seeded_from(sig.data(), e.data(), &key, fresh.data(), k.data(), kg.data()),
+        ty_sm2_sign_seeded(sig.data(), e.data(), &key, fresh.data(), k.data(), kg.data()),
         TY_OK);
     EXPECT_EQ(sig, want);
     const Bytes good_e = unhex(E);
-    EXPECT_EQ(ty_sm2_sign_seeded(want.data(), good_e.data(), &key, fresh.data()), TY_OK);
+    EXPECT_EQ(ty_sm2_sign_seeded(want.data(), good_e.data(), &key, fresh.data(), nullptr, nullptr),
+              TY_OK);
     for (const Bytes &useless : {number(0), unhex(N_HEX), Bytes(32, 0xff)}) {   // out of range
-        EXPECT_EQ(ty_sm2_sign_seeded_from(sig.data(), good_e.data(), &key, fresh.data(),
+        EXPECT_EQ(ty_sm2_sign_seeded(sig.data(), good_e.data(), &key, fresh.data(),
                                           useless.data(), kg.data()),
                   TY_OK);
         EXPECT_EQ(sig, want) << hex(useless);
     }
     kg[63] ^= 1;
     EXPECT_EQ(
-        ty_sm2_sign_seeded_from(sig.data(), e.data(), &key, fresh.data(), k.data(), kg.data()),
+        ty_sm2_sign_seeded(sig.data(), e.data(), &key, fresh.data(), k.data(), kg.data()),
         TY_ERR_FAULT);
     EXPECT_EQ(sig, Bytes(64)) << "zeroed";
     ty_sm2_key bad = key;
