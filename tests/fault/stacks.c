@@ -56,7 +56,8 @@ static struct {
     ty_hmac_sm3 hmac;
     ty_pbkdf2_sm3_job pbkdf2_jobs[JOBS];
     ty_sm4_key sm4;
-    ty_sm4_gcm_key gcm;
+    ty_sm4_gcm_key gcm, gcm_keys[JOBS];
+    ty_sm4_key sm4_keys[JOBS];
     ty_sm4_ocb_key ocb;
     ty_sm4_hctr_key hctr;
     ty_sm4_xts_key xts;
