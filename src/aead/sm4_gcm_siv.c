@@ -5,8 +5,11 @@
  * where GHASH counts from the top, so with all blocks reversed byte by byte it is the same field,
  * and its product, which carries a factor x^-128, is GHASH's after one multiplication of the key by
  * x:
- *     POLYVAL(h, x_1, x_2, ...) = rev(GHASH(x rev(h), rev(x_1), rev(x_2), ...)). */
+ *     POLYVAL(h, x_1, x_2, ...) = rev(GHASH(x rev(h), rev(x_1), rev(x_2), ...)).
+ * Kernels reverse what they load for GHASH; for POLYVAL they do not. Measured on Zen 4 (tier
+ * gfni512, TSC): 1.06 cycles per byte at 8 KB, of which the cipher is 0.63. */
 #include "base/bytes.h"
+#include "base/ct.h"
 #include "base/overlap.h"
 #include "base/tag.h"
 #include "mod/f2_128.h"
@@ -27,6 +30,11 @@ typedef struct once {
     uint8_t y[16], tag[16];
     uint8_t x[PIECE];
 } once;
+
+/* A block as one vector */
+typedef uint64_t block __attribute__((vector_size(16), aligned(1), may_alias));
+#define BLOCK(p)    (*(block *)(void *)(p))
+#define BLOCK_IN(p) (*(const block *)(const void *)(p))
 
 static void put32le(uint8_t *p, uint32_t x)
 {
@@ -80,21 +88,15 @@ static void siv_derive(once *w, const uint8_t nonce[12], const ty_sm4_key *key)
 /* y takes in[len], filled up with zeros to whole blocks */
 static void polyval(once *w, const uint8_t *in, size_t len)
 {
-    while (len) {
-        const size_t some = len < PIECE ? len : PIECE;
-        const size_t whole = some - some % 16;
-        for (size_t i = 0; i < whole; i += 16) reverse(w->x + i, in + i);
-        if (some % 16) {
-            uint8_t last[16] = { 0 };
-            memcpy(last, in + whole, some % 16);
-            reverse(w->x + whole, last);
-            ty_wipe(last, sizeof last);
-        }
-        TY_HELD(f2_128, w->ghash)->horner(w->y, w->x, (some + 15) / 16,
-                                           (const uint64_t (*)[2])w->power);
-        in += some;
-        len -= some;
-    }
+    const ty_f2_128_ops *ghash = TY_HELD(f2_128, w->ghash);
+    const uint64_t (*power)[2] = (const uint64_t (*)[2])w->power;
+    const size_t rest = len % 16;
+    if (len >= 16) ghash->polyval(w->y, in, len / 16, power);
+    if (rest == 0) return;
+    uint8_t last[16] = { 0 };
+    memcpy(last, in + (len - rest), rest);
+    ghash->polyval(w->y, last, 1, power);
+    ty_wipe(last, sizeof last);
 }
 
 /* tag of a message whose additional data and plaintext are given [RFC 8452, 4] */
@@ -109,10 +111,28 @@ static void siv_make_tag(once *w, const uint8_t *aad, size_t aad_len, const uint
         lengths[8 + i] = (uint8_t)(8 * (uint64_t)len >> 8 * i);
     }
     polyval(w, lengths, 16);
-    reverse(w->tag, w->y);
+    memcpy(w->tag, w->y, 16);
     for (int i = 0; i < 12; i++) w->tag[i] ^= nonce[i];
     w->tag[15] &= 0x7f;
     TY_HELD(sm4, w->sm4)->ecb(w->tag, w->tag, 1, w->rk);
+}
+
+/* x = first with n, n + 1, ... for its first four bytes; returns the number behind the last. n is
+ * secret, as part of the tag: no loop may count in it, or it would be compared. */
+static uint32_t siv_counters(uint8_t *x, size_t blocks, const uint8_t first[16], uint32_t n)
+{
+    uint64_t w[2];
+    memcpy(w, first, 16);
+    for (; blocks; blocks--, x += 16) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        const uint64_t low = (uint64_t)__builtin_bswap32(n) << 32 | (uint32_t)w[0];
+#else
+        const uint64_t low = w[0] >> 32 << 32 | n;
+#endif
+        BLOCK(x) = (block){ low, w[1] };
+        n = ty_barrier32(n + 1);
+    }
+    return n;
 }
 
 /* out = in + E(first), E(first + 1), ..., where the first four bytes count, little-endian, and
@@ -125,13 +145,10 @@ static void siv_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t t
     first[15] |= 0x80;
     while (len) {
         const size_t some = len < PIECE ? len : PIECE;
-        for (size_t i = 0; i < some; i += 16) {
-            memcpy(w->x + i, first, 16);
-            put32le(w->x + i, n++);
-        }
+        n = siv_counters(w->x, (some + 15) / 16, first, n);
         TY_HELD(sm4, w->sm4)->ecb(w->x, w->x, (some + 15) / 16, w->rk);
         size_t i = 0;
-        for (; i + 16 <= some; i += 16) ty_sm4_xor(out + i, in + i, w->x + i);
+        for (; i + 16 <= some; i += 16) BLOCK(out + i) = BLOCK_IN(in + i) ^ BLOCK_IN(w->x + i);
         for (; i < some; i++) out[i] = in[i] ^ w->x[i];
         out += some;
         in += some;

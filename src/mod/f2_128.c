@@ -50,6 +50,25 @@ static void ty_f2_128_horner_c(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, si
     ty_wipe(h, sizeof h);
 }
 
+static void turn_round(uint8_t out[16], const uint8_t in[16])
+{
+    for (int i = 0; i < 16; i++) out[i] = in[15 - i];
+}
+
+static void ty_f2_128_polyval_c(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
+                                const uint64_t power[TY_AT_LEAST(8)][2])
+{
+    uint8_t a[16], x[16];
+    turn_round(a, y);
+    for (; blocks; blocks--, in += 16) {
+        turn_round(x, in);
+        ty_f2_128_horner_c(a, x, 1, power);
+    }
+    turn_round(y, a);
+    ty_wipe(a, sizeof a);
+    ty_wipe(x, sizeof x);
+}
+
 static void numbers(uint8_t *m, size_t n, uint8_t t[16])
 {
     uint64_t w[2] = { ty_get64le(t), ty_get64le(t + 8) };
@@ -83,5 +102,5 @@ void ty_f2_128_ladder_c(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int re
 }
 
 const ty_f2_128_ops ty_f2_128_ops_c = {
-    ty_f2_128_powers_c, ty_f2_128_horner_c, ty_f2_128_ladder_c };
+    ty_f2_128_powers_c, ty_f2_128_horner_c, ty_f2_128_polyval_c, ty_f2_128_ladder_c };
 TY_FAMILY_ROWS(f2_128, TY_F2_128_TIERS);

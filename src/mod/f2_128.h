@@ -31,6 +31,10 @@ typedef struct ty_f2_128_ops {
      * may be 0 */
     void (*horner)(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
                    const uint64_t power[TY_AT_LEAST(8)][2]);
+    /* the same, where the bytes of every block and of y lie in the opposite order: POLYVAL of
+     * RFC 8452 */
+    void (*polyval)(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
+                    const uint64_t power[TY_AT_LEAST(8)][2]);
     /* m = t, t x, t x^2, ... for n blocks, then t = t x^n: the masks of XTS, in the order "number"
      * (little-endian) or "reflected" of f2_128_x.h */
     void (*ladder)(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected);

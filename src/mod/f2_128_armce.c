@@ -18,6 +18,7 @@
 #include "mod/f2_128_eight.h"
 
 const ty_f2_128_ops ty_f2_128_ops_armce = {
-    ty_f2_128_powers_armce, ty_f2_128_horner_armce, ty_f2_128_ladder_armce };
+    ty_f2_128_powers_armce, ty_f2_128_horner_armce, ty_f2_128_polyval_armce,
+    ty_f2_128_ladder_armce };
 #include "base/level_end.h"
 #endif

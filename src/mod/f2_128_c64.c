@@ -87,6 +87,20 @@ static void ty_f2_128_horner_c64(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, 
     ty_wipe(a, sizeof a);
 }
 
+static void ty_f2_128_polyval_c64(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
+                                  const uint64_t power[TY_AT_LEAST(8)][2])
+{
+    uint64_t a[2] = { ty_get64le(y), ty_get64le(y + 8) };
+    for (; blocks; blocks--, in += 16) {
+        a[0] ^= ty_get64le(in);
+        a[1] ^= ty_get64le(in + 8);
+        mul(a, power[0]);
+    }
+    ty_put64le(y, a[0]);
+    ty_put64le(y + 8, a[1]);
+    ty_wipe(a, sizeof a);
+}
+
 const ty_f2_128_ops ty_f2_128_ops_c64 = {
-    ty_f2_128_powers_c64, ty_f2_128_horner_c64, ty_f2_128_ladder_c };
+    ty_f2_128_powers_c64, ty_f2_128_horner_c64, ty_f2_128_polyval_c64, ty_f2_128_ladder_c };
 #endif

@@ -1,6 +1,6 @@
 /* GF(2^128) by carry-less multiplication, eight blocks for one reduction: (y + in_0) h^8 + in_1 h^7
  * + ... + in_7 h is a sum of 256-bit products, and reduction is linear: add first, reduce once.
- * Included after level_begin.h. It makes TY_K(f2_128_powers), _horner and _ladder. */
+ * Included after level_begin.h. It makes TY_K(f2_128_powers), _horner, _polyval and _ladder. */
 #ifndef TY_MOD_F2_128_EIGHT_H
 #define TY_MOD_F2_128_EIGHT_H
 
@@ -17,21 +17,34 @@ static void TY_K(f2_128_powers)(uint64_t power[TY_AT_LEAST(8)][2], const uint8_t
     }
 }
 
-static void TY_K(f2_128_horner)(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
-                                const uint64_t power[TY_AT_LEAST(8)][2])
+static inline __attribute__((always_inline))
+void any_order(uint8_t y[16], const uint8_t *in, size_t blocks, const uint64_t (*power)[2],
+               const int turn)
 {
-    v128 a = reversed(v128_load(y));
+    v128 a = turned(v128_load(y), turn);
     while (blocks) {
         const size_t some = blocks < 8 ? blocks : 8;
         wide s = { v128_zero(), v128_zero(), v128_zero() };
-        mul_add(&s, a ^ reversed(v128_load(in)), v128_load(power[some - 1]));
+        mul_add(&s, a ^ turned(v128_load(in), turn), v128_load(power[some - 1]));
         for (size_t i = 1; i < some; i++)
-            mul_add(&s, reversed(v128_load(in + 16 * i)), v128_load(power[some - 1 - i]));
+            mul_add(&s, turned(v128_load(in + 16 * i), turn), v128_load(power[some - 1 - i]));
         a = reduce(s);
         blocks -= some;
         in += 16 * some;
     }
-    v128_store(y, reversed(a));
+    v128_store(y, turned(a, turn));
+}
+
+static void TY_K(f2_128_horner)(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
+                                const uint64_t power[TY_AT_LEAST(8)][2])
+{
+    any_order(y, in, blocks, power, 1);
+}
+
+static void TY_K(f2_128_polyval)(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
+                                 const uint64_t power[TY_AT_LEAST(8)][2])
+{
+    any_order(y, in, blocks, power, 0);
 }
 
 /* t x^8 in memory order is the same in both readings but for the byte that leaves at the end: every

@@ -20,7 +20,10 @@
 
 typedef struct wide4 { v512 low, middle, high; } wide4;
 
-static inline v512 reversed4(v512 x) { return v512_shuf8(x, v512_row(reverse)); }
+static inline v512 turned4(v512 x, const int turn)
+{
+    return turn ? v512_shuf8(x, v512_row(reverse)) : x;
+}
 
 static inline wide4 mul4(v512 x, v512 h)
 {
@@ -74,52 +77,65 @@ static void ty_f2_128_powers_gfni512(uint64_t power[TY_AT_LEAST(8)][2],
 }
 
 /* Whole groups of 16 blocks. What does not wait for a is multiplied first. */
-static v128 ty_f2_128_sixteens_gfni512(v128 a, const uint8_t *in, size_t groups,
-                                          const uint64_t (*power)[2])
+static inline __attribute__((always_inline))
+v128 sixteens(v128 a, const uint8_t *in, size_t groups, const uint64_t (*power)[2], const int turn)
 {
     const v512 h2 = v512_load(power[0]), h3 = v512_load(power[4]), h8 = v512_row(power[0]);
     const v512 h0 = reduce4(mul4(h2, h8)), h1 = reduce4(mul4(h3, h8));
     for (; groups; groups--, in += 256) {
-        const wide4 rest = add3(mul4(reversed4(v512_load(in + 64)), h1),
-                                mul4(reversed4(v512_load(in + 128)), h2),
-                                mul4(reversed4(v512_load(in + 192)), h3));
-        const v512 x = v512_of(a) ^ reversed4(v512_load(in));
+        const wide4 rest = add3(mul4(turned4(v512_load(in + 64), turn), h1),
+                                mul4(turned4(v512_load(in + 128), turn), h2),
+                                mul4(turned4(v512_load(in + 192), turn), h3));
+        const v512 x = v512_of(a) ^ turned4(v512_load(in), turn);
         a = reduced(add(mul4(x, h0), rest));
     }
     return a;
 }
 
 /* Eight blocks or fewer: what the masks leave out is zero, and adds nothing. */
-static v128 ty_f2_128_eight_gfni512(v128 a, const uint8_t *in, size_t n,
-                                       const uint64_t (*power)[2])
+static inline __attribute__((always_inline))
+v128 eight_or_fewer(v128 a, const uint8_t *in, size_t n, const uint64_t (*power)[2], const int turn)
 {
     const unsigned words = (1u << 2 * n) - 1;
     const __mmask8 low = (__mmask8)words, high = (__mmask8)(words >> 8);
     const uint64_t *h = power[8 - n];
-    const v512 x = v512_of(a) ^ reversed4(_mm512_maskz_loadu_epi64(low, in));
+    const v512 x = v512_of(a) ^ turned4(_mm512_maskz_loadu_epi64(low, in), turn);
     const wide4 s = mul4(x, _mm512_maskz_loadu_epi64(low, h));
     if (n <= 4) return reduced(s);
-    const wide4 t = mul4(reversed4(_mm512_maskz_loadu_epi64(high, in + 64)),
+    const wide4 t = mul4(turned4(_mm512_maskz_loadu_epi64(high, in + 64), turn),
                          _mm512_maskz_loadu_epi64(high, h + 8));
     return reduced(add(s, t));
 }
 
-static void ty_f2_128_horner_gfni512(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
-                                     const uint64_t power[TY_AT_LEAST(8)][2])
+static inline __attribute__((always_inline))
+void any_order(uint8_t y[16], const uint8_t *in, size_t blocks, const uint64_t (*power)[2],
+               const int turn)
 {
-    v128 a = reversed(v128_load(y));
+    v128 a = turned(v128_load(y), turn);
     if (blocks >= 32) {
-        a = ty_f2_128_sixteens_gfni512(a, in, blocks / 16, power);
+        a = sixteens(a, in, blocks / 16, power, turn);
         in += blocks / 16 * 256;
         blocks %= 16;
     }
     while (blocks) {
         const size_t some = blocks < 8 ? blocks : 8;
-        a = ty_f2_128_eight_gfni512(a, in, some, power);
+        a = eight_or_fewer(a, in, some, power, turn);
         blocks -= some;
         in += 16 * some;
     }
-    v128_store(y, reversed(a));
+    v128_store(y, turned(a, turn));
+}
+
+static void ty_f2_128_horner_gfni512(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
+                                     const uint64_t power[TY_AT_LEAST(8)][2])
+{
+    any_order(y, in, blocks, power, 1);
+}
+
+static void ty_f2_128_polyval_gfni512(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
+                                      const uint64_t power[TY_AT_LEAST(8)][2])
+{
+    any_order(y, in, blocks, power, 0);
 }
 
 static void ty_f2_128_ladder_gfni512(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)],
@@ -128,7 +144,8 @@ static void ty_f2_128_ladder_gfni512(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST
     ty_f2_128_ops_vaes.ladder(m, n, t, reflected);
 }
 
-const ty_f2_128_ops ty_f2_128_ops_gfni512 = { ty_f2_128_powers_gfni512, ty_f2_128_horner_gfni512,
-                                              ty_f2_128_ladder_gfni512 };
+const ty_f2_128_ops ty_f2_128_ops_gfni512 = {
+    ty_f2_128_powers_gfni512, ty_f2_128_horner_gfni512, ty_f2_128_polyval_gfni512,
+    ty_f2_128_ladder_gfni512 };
 #include "base/level_end.h"
 #endif

@@ -20,7 +20,10 @@
 
 typedef struct wide2 { v256 low, middle, high; } wide2;
 
-static inline v256 reversed2(v256 x) { return v256_shuf8(x, v256_row(reverse)); }
+static inline v256 turned2(v256 x, const int turn)
+{
+    return turn ? v256_shuf8(x, v256_row(reverse)) : x;
+}
 
 static inline void mul_add2(wide2 *s, v256 x, v256 h)
 {
@@ -43,28 +46,41 @@ static void ty_f2_128_powers_vaes(uint64_t power[TY_AT_LEAST(8)][2],
     }
 }
 
-static void ty_f2_128_horner_vaes(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
-                                  const uint64_t power[TY_AT_LEAST(8)][2])
+static inline __attribute__((always_inline))
+void any_order(uint8_t y[16], const uint8_t *in, size_t blocks, const uint64_t (*power)[2],
+               const int turn)
 {
     const v256 zero = v256_zero();
-    v128 a = reversed(v128_load(y));
+    v128 a = turned(v128_load(y), turn);
     while (blocks) {
         const size_t some = blocks < 8 ? blocks : 8;
         wide2 s = { zero, zero, zero };
         size_t i = some & 1;
         if (i) {
-            const v128 x = a ^ reversed(v128_load(in));
+            const v128 x = a ^ turned(v128_load(in), turn);
             mul_add2(&s, v256_of(x), v256_of(v128_load(power[8 - some])));
         }
         for (v256 add = i ? zero : v256_of(a); i < some; i += 2, add = zero) {
-            const v256 x = add ^ reversed2(v256_load(in + 16 * i));
+            const v256 x = add ^ turned2(v256_load(in + 16 * i), turn);
             mul_add2(&s, x, v256_load(power[8 - some + i]));
         }
         a = reduce((wide){ folded(s.low), folded(s.middle), folded(s.high) });
         blocks -= some;
         in += 16 * some;
     }
-    v128_store(y, reversed(a));
+    v128_store(y, turned(a, turn));
+}
+
+static void ty_f2_128_horner_vaes(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
+                                  const uint64_t power[TY_AT_LEAST(8)][2])
+{
+    any_order(y, in, blocks, power, 1);
+}
+
+static void ty_f2_128_polyval_vaes(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
+                                   const uint64_t power[TY_AT_LEAST(8)][2])
+{
+    any_order(y, in, blocks, power, 0);
 }
 
 /* As in f2_128_eight.h, two steps of the ladder to a register. */
@@ -94,6 +110,6 @@ static void ty_f2_128_ladder_vaes(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16
 }
 
 const ty_f2_128_ops ty_f2_128_ops_vaes = {
-    ty_f2_128_powers_vaes, ty_f2_128_horner_vaes, ty_f2_128_ladder_vaes };
+    ty_f2_128_powers_vaes, ty_f2_128_horner_vaes, ty_f2_128_polyval_vaes, ty_f2_128_ladder_vaes };
 #include "base/level_end.h"
 #endif

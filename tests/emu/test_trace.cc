@@ -226,6 +226,8 @@ TEST_F(Trace, GhashOfEveryTier)
         for (size_t n : {1, 2, 5, 7, 8, 9, 16, 23}) {
             EXPECT_EQ(differs(init, [&] { o->horner(secret.iv, secret.text, n, power); }), "")
                 << "horner, " << n << " blocks";
+            EXPECT_EQ(differs(init, [&] { o->polyval(secret.iv, secret.text, n, power); }), "")
+                << "polyval, " << n << " blocks";
             for (const int reflected : {0, 1}) {
                 const auto ladder = [&] { o->ladder(out, n, secret.iv, reflected); };
                 EXPECT_EQ(differs(init, ladder), "") << "ladder, " << n << " blocks, " << reflected;

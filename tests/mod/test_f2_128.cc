@@ -160,6 +160,14 @@ TEST(F2_128, HornerAtEveryLength)
                     Element y = expected[0];
                     ops->horner(y.data(), in.data() + shift, n, power);
                     ASSERT_EQ(hex(y.data(), 16), hex(expected[n].data(), 16)) << n;
+                    // the same bytes in the opposite order, block by block
+                    uint8_t *p = in.data() + shift;
+                    for (size_t i = 0; i < n; i++) std::reverse(p + 16 * i, p + 16 * i + 16);
+                    y = expected[0];
+                    std::reverse(y.begin(), y.end());
+                    ops->polyval(y.data(), p, n, power);
+                    std::reverse(y.begin(), y.end());
+                    ASSERT_EQ(hex(y.data(), 16), hex(expected[n].data(), 16)) << n << " polyval";
                 }
     });
 }

@@ -105,6 +105,7 @@ static void ghash_kernels(const ty_tier *t)
     o->powers(power, secret.key);
     for (size_t n = 1; n <= (t->name[0] == 'c' ? 1 : 17); n += 4) {
         TRACE_N(n, o->horner(secret.iv, secret.text, n, (const uint64_t (*)[2])power));
+        TRACE_N(n, o->polyval(secret.iv, secret.text, n, (const uint64_t (*)[2])power));
         TRACE_N(n, o->ladder(out, n, secret.iv, 0));
         TRACE_N(n, o->ladder(out, n, secret.iv, 1));
     }
