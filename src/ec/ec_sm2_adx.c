@@ -1,5 +1,5 @@
 /* The SM2 curve for x86-64 with BMI2, ADX and AVX2. */
-#include "ec/ec_sm2.h"
+#include "ec/ec_sm2_adx.h"
 #if defined(TY_HAS_ADX)
 #include "base/bytes.h"
 #include "base/ct.h"
@@ -17,6 +17,7 @@
 #define TY_EC_SM2_WIDE
 #define TY_EC_SM2_AVX2
 #define TY_EC_SM2_FOUR
+#define TY_EC_SM2_SHARED
 #include "ec/ec_sm2_tier.h"
 
 const ty_ec_sm2_ops ty_ec_sm2_ops_adx = {

@@ -301,35 +301,7 @@ static void four_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const u[TY_A
     four_point_get(sum, &s);
 }
 
-/* The same by a table of each lane's P (ec_sm2_vt.h), whose rows are 42 bits apart and hold odd
- * multiples up to 63. An odd k = 1 + 2 sum b_i 64^i, b_i of six bits, is sum d_i 64^i for i < 43
- * with odd digits d_i = 2 b_i + 1 - 64, but for the last, 2 b_42 + 1. So every lane adds at the
- * same places, and never nothing; an even v is n minus an odd one. */
-#define ODD_DIGITS 43
-_Static_assert(STEP % 6 == 0 && ODD_DIGITS * 6 >= 256 + 1 && ODD_DIGITS <= ROW_COUNT * STEP / 6,
-               "digits of six bits fill rows");
-
-static void recode_odd_vt(int8_t d[TY_AT_LEAST(ODD_DIGITS)], const uint8_t v[TY_AT_LEAST(32)])
-{
-    ty_n_sm2 k;
-    uint8_t bytes[32];
-    ty_n_sm2_set(&k, v);                 /* v mod n */
-    const int even = (k.v[0] & 1) == 0;
-    if (even) (void)ty_limb256_sub(k.v, ty_n_sm2_modulus.v, k.v);
-    ty_n_sm2_get(bytes, &k);
-    for (int i = 0; i < ODD_DIGITS; i++) {
-        const int b = (int)(eight_bits(bytes, 6 * i + 1) & 63),
-                  digit = 2 * b + 1 - (i < ODD_DIGITS - 1 ? 64 : 0);
-        d[i] = (int8_t)(even ? -digit : digit);
-    }
-}
-
-/* the entry for an odd digit, whatever its sign */
-static const uint8_t *odd_entry(const uint8_t *table, int row, int digit)
-{
-    return table + sizeof(affine) * (size_t)(ROW_ODD * row + (digit < 0 ? -digit : digit) / 2);
-}
-
+/* The same by a table of each lane's P (ec_sm2_rows.h). */
 static void four_table_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const u[TY_AT_LEAST(4)],
                                 const uint8_t *const v[TY_AT_LEAST(4)],
                                 const uint8_t *const table[TY_AT_LEAST(4)])

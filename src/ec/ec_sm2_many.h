@@ -35,7 +35,7 @@ static size_t base_sums(point *sum, const uint8_t (*k)[32], size_t n)
 }
 
 /* One inversion for all (Montgomery's trick, points_inv). */
-static void TY_K(ec_sm2_mul_base_many)(uint8_t (*z)[64], const uint8_t (*k)[32], size_t n)
+KERNEL void TY_K(ec_sm2_mul_base_many)(uint8_t (*z)[64], const uint8_t (*k)[32], size_t n)
 {
     point sum[TY_EC_SM2_MANY];
     ty_p_sm2 zi[TY_EC_SM2_MANY];
@@ -77,7 +77,7 @@ static void check_four_vt(ty_ec_sm2_check *c, size_t some)
     }
 }
 
-static void TY_K(ec_sm2_checks_vt)(ty_ec_sm2_check *c, size_t n)
+KERNEL void TY_K(ec_sm2_checks_vt)(ty_ec_sm2_check *c, size_t n)
 {
     for (size_t i = 0, some; i < n; i += some) {
         for (some = 1; some < 4 && i + some < n && !c[i].table == !c[i + some].table;) some++;
@@ -86,7 +86,7 @@ static void TY_K(ec_sm2_checks_vt)(ty_ec_sm2_check *c, size_t n)
     }
 }
 #else
-static void TY_K(ec_sm2_checks_vt)(ty_ec_sm2_check *c, size_t n)
+KERNEL void TY_K(ec_sm2_checks_vt)(ty_ec_sm2_check *c, size_t n)
 {
     for (size_t i = 0; i < n; i++) check_one_vt(&c[i]);
 }

@@ -9,6 +9,8 @@
  *     TY_EC_SM2_AVX2     defined if tables are read with AVX2
  *     TY_EC_SM2_FOUR     defined, beside WIDE and P_SM2_ADX, if several points go four at a time in
  *                        lanes of AVX2
+ *     TY_EC_SM2_SHARED   defined if a stronger tier has kernels of this one, which then are not
+ *                        static
  * and ends with the ops struct of its tier, in which TABLE_PAYS is known. */
 #ifndef TY_EC_EC_SM2_TIER_H
 #define TY_EC_EC_SM2_TIER_H
@@ -18,6 +20,12 @@
 #include "limb/limb256.h"
 #include "mod/p_sm2_words.h"
 #include "mod/n_sm2_words.h"
+
+#if defined(TY_EC_SM2_SHARED)
+#  define KERNEL
+#else
+#  define KERNEL static
+#endif
 
 /* b, or b 2^256 mod p in the Montgomery domain */
 static const ty_p_sm2 ty_ec_b = { {
@@ -35,15 +43,7 @@ typedef struct meanwhile meanwhile;   /* an entry of a table being read */
 static inline void meanwhile_step(meanwhile *m, int i);
 #include "ec/ec_prime.h"
 
-/* --- Scalars in signed digits
- * -------------------------------------------------------------------------------
- * A scalar k < 2^255 is sum d_i 2^(wi) with digits |d_i| <= 2^(w-1) (Booth, 1951): d_i looks at
- * bits wi-1 .. wi+w-1. Constant-time multiplication first replaces k by min(k, n - k) <= (n-1)/2,
- * and negates the result if need be. This is what makes incomplete addition safe there: see
- * mul_base and mul. */
-#define WIDTH  5    /* of a digit of mul */
-#define COLS   16
-#define DIGITS 52
+#include "ec/ec_sm2_digits.h"
 
 /* Of mul_base: digit ROUNDS t + r meets row t of the table, which holds the multiples 1..BASE_COLS
  * of 2^(BASE_WIDTH ROUNDS t) G. */
@@ -70,40 +70,6 @@ static const affine base_table[BASE_ROWS][BASE_COLS] __attribute__((aligned(64))
 #endif
 #undef W
 };
-
-typedef struct digits {
-    uint8_t magnitude[DIGITS];
-    uint8_t negative[DIGITS];    /* 0 or 1 */
-} digits;
-
-/* bits at .. at+7 of k, for -1 <= at: bit -1 is 0, and so is everything from bit 256 on */
-static uint32_t eight_bits(const uint8_t k[TY_AT_LEAST(32)], int at)
-{
-    if (at < 0) return (uint32_t)k[31] << 1 & 255;
-    const int i = 31 - at / 8;
-    const uint32_t two = (i >= 0 ? k[i] : 0) | (i > 0 ? (uint32_t)k[i - 1] << 8 : 0);
-    return two >> at % 8 & 255;
-}
-
-/* of any 256 bits, if count digits are more than 256 */
-static inline void recode_bytes(digits *d, const uint8_t k[TY_AT_LEAST(32)], int width, int count)
-{
-    const uint32_t window = (2u << width) - 1;
-    for (int i = 0; i < count; i++) {
-        const uint32_t w = eight_bits(k, width * i - 1) & window, neg = w >> width;
-        const uint32_t folded = w ^ (window & (0 - neg));   /* negative: window - w */
-        d->magnitude[i] = (uint8_t)((folded + 1) >> 1);
-        d->negative[i] = (uint8_t)neg;
-    }
-}
-
-static inline void recode(digits *d, const ty_n_sm2 *k, int width, int count)
-{
-    uint8_t bytes[32];
-    ty_n_sm2_get(bytes, k);
-    recode_bytes(d, bytes, width, count);
-    ty_wipe(bytes, sizeof bytes);
-}
 
 /* all ones if a == b */
 static inline ty_limb same_digit(uint32_t a, uint32_t b)
@@ -201,7 +167,7 @@ static void base_sum(point *sum, const uint8_t k[TY_AT_LEAST(32)])
     ty_wipe(&m, sizeof m);
 }
 
-static uint32_t TY_K(ec_sm2_mul_base)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)])
+KERNEL uint32_t TY_K(ec_sm2_mul_base)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)])
 {
     point sum;
     base_sum(&sum, k);
@@ -227,7 +193,7 @@ static void multiples(ready table[TY_AT_LEAST(COLS)], const affine *p)
  * d, which is k/32^i rounded: 0 <= s + d <= (n-1)/2. Infinity and d = 0 are handled by masks.
  * Otherwise s >= 32 > |d|, so s != d; and s - d = (s + d) - 2d <= (n-1)/2 + 32 < n, so s != d mod
  * n, which is the order of P. */
-static uint32_t TY_K(ec_sm2_mul)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)],
+KERNEL uint32_t TY_K(ec_sm2_mul)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)],
                                  const uint8_t p[TY_AT_LEAST(64)])
 {
     ty_n_sm2 scalar;
@@ -268,7 +234,7 @@ static uint32_t TY_K(ec_sm2_mul)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_
 
 /* --- Single points ---------------------------------------------------------------------------- */
 
-static uint32_t TY_K(ec_sm2_add)(uint8_t z[TY_AT_LEAST(64)], const uint8_t p[TY_AT_LEAST(64)],
+KERNEL uint32_t TY_K(ec_sm2_add)(uint8_t z[TY_AT_LEAST(64)], const uint8_t p[TY_AT_LEAST(64)],
                                  const uint8_t q[TY_AT_LEAST(64)])
 {
     affine a, b;
@@ -283,14 +249,14 @@ static uint32_t TY_K(ec_sm2_add)(uint8_t z[TY_AT_LEAST(64)], const uint8_t p[TY_
     return point_get(z, &sum);
 }
 
-static uint32_t TY_K(ec_sm2_on_curve)(const uint8_t p[TY_AT_LEAST(64)])
+KERNEL uint32_t TY_K(ec_sm2_on_curve)(const uint8_t p[TY_AT_LEAST(64)])
 {
     affine a;
     const ty_limb in_range = affine_set(&a, p);
     return (uint32_t)(in_range & affine_on_curve(&a));
 }
 
-static uint32_t TY_K(ec_sm2_decompress)(uint8_t z[TY_AT_LEAST(64)],
+KERNEL uint32_t TY_K(ec_sm2_decompress)(uint8_t z[TY_AT_LEAST(64)],
                                         const uint8_t x[TY_AT_LEAST(32)], uint32_t odd)
 {
     affine a;

@@ -61,7 +61,7 @@ static void joint_vt(point *sum, const uint8_t u[TY_AT_LEAST(32)], const uint8_t
     }
 }
 
-static uint32_t TY_K(ec_sm2_mul_add_vt)(uint8_t z[TY_AT_LEAST(64)],
+KERNEL uint32_t TY_K(ec_sm2_mul_add_vt)(uint8_t z[TY_AT_LEAST(64)],
                                         const uint8_t u[TY_AT_LEAST(32)],
                                         const uint8_t v[TY_AT_LEAST(32)],
                                         const uint8_t p[TY_AT_LEAST(64)])
@@ -91,7 +91,7 @@ static uint32_t has_x_vt(const point *sum, const uint8_t x[TY_AT_LEAST(32)])
     return (uint32_t)ty_p_sm2_eq(&c, &sum->x);
 }
 
-static uint32_t TY_K(ec_sm2_joint_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
+KERNEL uint32_t TY_K(ec_sm2_joint_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
                                             const uint8_t u[TY_AT_LEAST(32)],
                                             const uint8_t v[TY_AT_LEAST(32)],
                                             const uint8_t p[TY_AT_LEAST(64)])
@@ -108,20 +108,16 @@ static uint32_t TY_K(ec_sm2_joint_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
  * in all and not 256. STEP is as large as seven rows can have it, and such that 2^(STEP r) G begins
  * a row of G's own table: every G_ROWS-th. cost of table_has_x_vt: 42 doublings, 2 x 32 affine
  * additions (40, 32 + 43 with the small table of G). */
-#define ROW_WIDTH 7     /* of a digit: |d| < 2^6 */
-#define ROW_ODD   32
-#define ROW_COUNT 7
+#include "ec/ec_sm2_rows.h"
+
 #if defined(TY_EC_SM2_WIDE)
 #  define G_ROWS 6      /* rows of 7 bits */
-#  define STEP   42
 #else
 #  define G_ROWS 2      /* rows of 20 bits */
-#  define STEP   40
 #endif
 _Static_assert(STEP *ROW_COUNT >= NAF_LEN && G_ROWS * (ROW_COUNT - 1) < BASE_ROWS,
                "every digit has its row");
-_Static_assert(sizeof(affine) == 64 && ROW_COUNT * ROW_ODD * 64 == TY_EC_SM2_TABLE,
-               "the size told to callers");
+_Static_assert(sizeof(affine) == ROW_ENTRY, "an entry");
 
 /* row[j] = (2j + 1)b, affine; one inversion for the row. b is then 2^STEP b.
  * No sum here is of equal or opposite points: (2j + 1)b + 2b, and 2j + 3 < n. */
@@ -146,7 +142,7 @@ static void table_row_vt(uint8_t *row, affine *b)
     affine_by(b, &next, &zi[0]);
 }
 
-static void TY_K(ec_sm2_table_vt)(uint8_t table[TY_AT_LEAST(TY_EC_SM2_TABLE)],
+KERNEL void TY_K(ec_sm2_table_vt)(uint8_t table[TY_AT_LEAST(TY_EC_SM2_TABLE)],
                                   const uint8_t p[TY_AT_LEAST(64)])
 {
     affine b;
@@ -154,7 +150,7 @@ static void TY_K(ec_sm2_table_vt)(uint8_t table[TY_AT_LEAST(TY_EC_SM2_TABLE)],
     for (size_t r = 0; r < ROW_COUNT; r++) table_row_vt(table + r * ROW_ODD * sizeof b, &b);
 }
 
-static uint32_t TY_K(ec_sm2_table_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
+KERNEL uint32_t TY_K(ec_sm2_table_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
                                             const uint8_t u[TY_AT_LEAST(32)],
                                             const uint8_t v[TY_AT_LEAST(32)],
                                             const uint8_t table[TY_AT_LEAST(TY_EC_SM2_TABLE)])

@@ -1,0 +1,48 @@
+/* Scalars of SM2's curve in signed digits. Part of each tier of the curve, after mod/n_sm2_words.h.
+ *
+ * A scalar k < 2^255 is sum d_i 2^(wi) with digits |d_i| <= 2^(w-1) (Booth, 1951): d_i looks at
+ * bits wi-1 .. wi+w-1. Constant-time multiplication first replaces k by min(k, n - k) <= (n-1)/2,
+ * and negates the result if need be. This is what makes incomplete addition safe there: see
+ * mul_base and mul. */
+#ifndef TY_EC_EC_SM2_DIGITS_H
+#define TY_EC_EC_SM2_DIGITS_H
+
+#define WIDTH  5    /* of a digit of mul */
+#define COLS   16
+#define DIGITS 52
+
+typedef struct digits {
+    uint8_t magnitude[DIGITS];
+    uint8_t negative[DIGITS];    /* 0 or 1 */
+} digits;
+
+/* bits at .. at+7 of k, for -1 <= at: bit -1 is 0, and so is everything from bit 256 on */
+static uint32_t eight_bits(const uint8_t k[TY_AT_LEAST(32)], int at)
+{
+    if (at < 0) return (uint32_t)k[31] << 1 & 255;
+    const int i = 31 - at / 8;
+    const uint32_t two = (i >= 0 ? k[i] : 0) | (i > 0 ? (uint32_t)k[i - 1] << 8 : 0);
+    return two >> at % 8 & 255;
+}
+
+/* of any 256 bits, if count digits are more than 256 */
+static inline void recode_bytes(digits *d, const uint8_t k[TY_AT_LEAST(32)], int width, int count)
+{
+    const uint32_t window = (2u << width) - 1;
+    for (int i = 0; i < count; i++) {
+        const uint32_t w = eight_bits(k, width * i - 1) & window, neg = w >> width;
+        const uint32_t folded = w ^ (window & (0 - neg));   /* negative: window - w */
+        d->magnitude[i] = (uint8_t)((folded + 1) >> 1);
+        d->negative[i] = (uint8_t)neg;
+    }
+}
+
+static inline void recode(digits *d, const ty_n_sm2 *k, int width, int count)
+{
+    uint8_t bytes[32];
+    ty_n_sm2_get(bytes, k);
+    recode_bytes(d, bytes, width, count);
+    ty_wipe(bytes, sizeof bytes);
+}
+
+#endif
