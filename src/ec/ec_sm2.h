@@ -12,7 +12,9 @@
  *                    points at once
  *            "neon"  64-bit limbs, the field in AArch64's assembly, in the Montgomery domain
  *            "m4"    32-bit limbs, the field's operations in assembly, in the Montgomery domain
- *            all of them ec_sm2_tier.h and ec_prime.h */
+ *            all of them ec_sm2_tier.h and ec_prime.h
+ *            "gfni512"  "adx", but for several verifications: eight at a time by AVX-512 IFMA,
+ *                    ec_sm2_eight.h */
 #ifndef TY_EC_EC_SM2_H
 #define TY_EC_EC_SM2_H
 
@@ -85,7 +87,7 @@ typedef struct ty_ec_sm2_ops {
 } ty_ec_sm2_ops;
 
 #define TY_EC_SM2_TIERS(X) \
-    X(ec_sm2, c) TY_ON_WORD64(X(ec_sm2, c64)) TY_ON_ADX(X(ec_sm2, adx)) \
+    X(ec_sm2, c) TY_ON_WORD64(X(ec_sm2, c64)) TY_ON_ADX(X(ec_sm2, adx) X(ec_sm2, gfni512)) \
     TY_ON_ARM64(X(ec_sm2, neon)) TY_ON_ARM_DSP(X(ec_sm2, m4))
 TY_FAMILY(ec_sm2, TY_EC_SM2_TIERS)
 

@@ -80,7 +80,10 @@ struct Curve {
         c.table = nullptr;
         c.good = m;
         all.push_back(c);
-        if (all.size() < 3u + all[0].x[31] % 5) return m;   // 3 to 7 at a time
+        if (all.size() < 3u + all[0].x[31] % 9) return m;   // 3 to 11 at a time
+        static unsigned groups;
+        if (tier_is_slow() && groups++ % 16) all.clear();   // a trap an instruction: a choice
+        if (all.empty()) return m;
         together(all);
         // lanes with tables of their own
         for (ty_ec_sm2_check &one : all) one.table = table_of(Bytes(one.p, one.p + 64));

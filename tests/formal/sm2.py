@@ -1,4 +1,4 @@
-"""The field of SM2 and its order: every bound that a comment of src/mod/p_sm2*, src/mod/n_sm2* and src/ec/ec_sm2_four.h states."""
+"""The field of SM2 and its order: every bound that a comment of src/mod/p_sm2*, src/mod/n_sm2* src/ec/ec_sm2_four.h and ec_sm2_eight.h states."""
 from proof import claim, prove
 
 W = 2**32
@@ -24,6 +24,11 @@ def constants():
         "four_p": [(2, 6, 1), (3, 9, -1), (7, 21, -1), (8, 24, 1)],
         "four_one": [(0, 32), (2, -2048), (3, 2**14), (7, 2**26)],
         "four_8p": [(0, -8), (2, 2**9), (3, -2**12), (7, -2**24), (8, 2**27)],
+        # mod/p_sm2_eight.h: A, and its constants digit by digit
+        "eight": 2**44 - 2**12,
+        "eight_p": [-1, 2**12 - 2**44, 0, 0, 2**48 - 2**16],
+        "eight_one": [16, 2**48 - 2**16, 0, 0, 2**20],
+        "eight_r2": [0x20000000300, 0xffffffff00000, 0x100000002, 0x200000001000, 0x4000000],
     }
 
 
@@ -237,6 +242,81 @@ def four_points(c):
             claim(-8 * p < new.value[0] and new.value[1] < 8 * p, "four_get: 8p makes it positive")
     claim(16 * p * 2**251 < p * 2**256, "four_get: in the domain of the reduction")
 
+
+# --- eight at a time ---------------------------------------------------------------------------------------------
+
+def eight_points(c):
+    """mod/p_sm2_eight.h and ec/ec_sm2_eight.h: values as (least, most), step by step as there."""
+    p, a, big = c["p"], c["eight"], 2**260
+    number = lambda digits: sum(d << 52 * i for i, d in enumerate(digits))   # noqa: E731
+    claim(number([0, -a, 0, 0, 16 * a]) - 1 == p, "eight: p by A")
+    claim(number(c["eight_p"]) == p, "eight_add_p")
+    claim(number(c["eight_one"]) == big % p and number(c["eight_r2"]) == big * big % p, "eight: its constants")
+    claim(a < 2**52 and -pow(p, -1, 2**52) % 2**52 == 1, "eight: a quotient digit is the column")
+    column = 10 * (2**52 - 1)                                    # five lower and five upper halves
+    shared = 2 * (2**52 - 1)
+    claim(5 * column + 17 * shared + 2**12 < 2**59, "eight: columns of x y - 2 w^2 have 60 bits, signed")
+
+    def tidy(x):
+        claim(0 <= x[0] and x[1] < big, "eight: a tidy element is below 2^260")
+        return x
+
+    def plus(x, y):
+        return x[0] + y[0], x[1] + y[1]
+
+    def minus(x, y):
+        return x[0] - y[1], x[1] - y[0]
+
+    def times(k, x):
+        return k * x[0], k * x[1]
+
+    def product(x, y, k=1):
+        tidy(x), tidy(y)
+        return tidy((0, k * (x[1] * y[1] // big + p)))
+
+    def sub(x, y):
+        return tidy(plus(minus(x, y), (2 * p, 2 * p)))
+
+    def fold(x):
+        """Of a value whose digits 0 to 3 may be as long as columns: what they are worth blurs the top."""
+        blur = 2**(59 + 156 + 1)
+        claim(x[0] >= 2 * p and x[1] + blur < 17 * 2**256, "eight_fold: what it takes")
+        claim(x[0] - blur >= 2**256 and 2**224 > blur, "eight_fold: not below 0")
+        return tidy((0, 2**256 + blur + 17 * (2**224 + 2**96)))
+
+    def less(x, y, u, w, k=1):
+        tidy(x), tidy(y), tidy(u), tidy(w)
+        return fold((8 * p - k * u[1] * w[1] // big - 1, 9 * p + x[1] * y[1] // big))
+
+    def sqr_less(x, w):
+        return fold(plus(minus(product(x, x), w), (8 * p, 8 * p)))
+
+    up_to = lambda tenths: (0, tenths * p // 10)   # noqa: E731
+    x, y, z = mine = up_to(11), up_to(20), up_to(27)
+    qx, qy = up_to(11), up_to(20)
+    spread = (0, 2**256 + 16 * (2**224 + 2**96))                 # of four words, times 16
+    claim(spread[1] <= qx[1] and minus((2 * p, 2 * p), spread)[1] <= qy[1], "eight: an entry is a point")
+    claim(product(spread, up_to(10))[1] <= qx[1], "eight: a multiple of P, and eight_set_bytes")
+
+    zz, yy2 = product(z, z), product(y, y, 2)
+    t, u = sub(x, zz), tidy(plus(x, zz))
+    s, m = product(x, yy2, 2), product(t, u, 3)
+    doubled_z, doubled_x = product(y, z, 2), sqr_less(m, times(2, s))
+    claim(doubled_x[1] <= 2 * p and zz[1] <= 2 * p, "eight_sub_tidy: at most 2p")
+    doubled_y = less(m, sub(s, doubled_x), yy2, yy2, 2)
+
+    zz, s = product(z, z), product(qy, z)
+    h, r = sub(product(qx, zz), x), sub(product(s, zz), y)
+    h2, sum_z = product(h, h), product(z, h)
+    v, h3 = product(x, h2), product(h2, h)
+    sum_x = sqr_less(r, plus(times(2, v), h3))
+    sum_y = less(r, sub(v, sum_x), y, h3)
+    for made in ((doubled_x, doubled_y, doubled_z), (sum_x, sum_y, sum_z), (qx, qy, (0, number(c["eight_one"])))):
+        for name, old, new in zip("XYZ", mine, made):
+            claim(new[1] <= old[1], f"eight: {name} is in its range again")
+    claim(max(end for _, end in mine) < 15 * p and 15 * p * 2**252 < p * 2**256, "eight_get: what is reduced")
+
+
 # --- the machine's own operations ------------------------------------------------------------------------------
 
 def bit_vectors(c):
@@ -275,7 +355,8 @@ def one_more(row, column):
     return change
 
 
-EXACT = [fold_matrix, fold_range, fold_words, fold_again, clear_range, clear_asm, montgomery, four_points]
+EXACT = [fold_matrix, fold_range, fold_words, fold_again, clear_range, clear_asm, montgomery, four_points,
+         eight_points]
 BITS = [bit_vectors]
 SPOILED = [
     ("p", lambda v: v + 2), ("n", lambda v: v - 2), ("identity", lambda v: {**v, 64: 1}),
@@ -284,5 +365,7 @@ SPOILED = [
     ("square", lambda v: v + 1), ("n0", lambda v: v ^ 2),
     ("four", lambda v: (6, 31)), ("four_p", lambda v: v[:3] + [(8, 25, 1)]), ("four_one", lambda v: v[:3]),
     ("four_8p", lambda v: v[:4] + [(8, 2**26)]),
+    ("eight", lambda v: v + 1), ("eight_p", lambda v: v[:4] + [2**48]), ("eight_one", lambda v: v[:4] + [2**19]),
+    ("eight_r2", lambda v: v[:4] + [0x4000001]),
 ] + [("fold", one_more(row, column)) for row in range(8) for column in range(8)]
 SPOILED_BITS = [("identity", lambda v: {**v, 224: 2}), ("p", lambda v: v - 2**240)]

@@ -1,0 +1,286 @@
+/* Points of SM2's curve eight at a time, one in each lane of AVX-512 IFMA: the points that many
+ * verifications ask for. Part of ec_sm2_gfni512.c, after the field and ec_sm2_digits.h.
+ *
+ * (X : Y : Z) stands for x = X/Z^2, y = Y/Z^3, and Z = 0 for infinity, as in ec_prime.h.
+ *
+ * ranges     of coordinates, in multiples of p: X <= 1.1, Y <= 2, Z <= 2.7; of an affine point x <=
+ *            1.1, y <= 2. Both formulas below give that again, step by step in their comments;
+ *            tests/formal/sm2.py adds it up
+ * bound      doubling: 3 products, 3 squares, and one product of two terms: 390 VPMADD52, so as
+ *            many core cycles where one starts in each (Zen 4), and 800 operations in all, two in
+ *            a cycle. Affine addition: 590 and 1190. Measured: docs/speed.md */
+#ifndef TY_EC_EC_SM2_EIGHT_H
+#define TY_EC_EC_SM2_EIGHT_H
+
+#include "mod/p_sm2_eight.h"
+
+typedef struct eight_point {
+    eight x, y, z;
+} eight_point;
+
+typedef struct eight_affine {
+    eight x, y;
+} eight_affine;
+
+/* r = 2p: S = 4xy^2, M = 3 (x - z^2)(x + z^2), X = M^2 - 2S, Y = M (S - X) - 8y^4, Z = 2yz. r may
+ * alias p.   In multiples of p: */
+static void eight_dbl(eight_point *r, const eight_point *p)
+{
+    eight zz, yy2, s, m, t, u;
+    eight_sqr(&zz, &p->z);                        /* 2.7^2/16 + 1 <= 1.46 */
+    eight_sqr_twice(&yy2, &p->y);                 /* 2y^2: 2 (2^2/16 + 1) = 2.5 */
+    eight_sub_tidy(&t, &p->x, &zz);               /* 1.1 + 2 = 3.1 */
+    eight_add(&u, &p->x, &zz);                    /* 2.56 */
+    eight_tidy(&u);
+    eight_mul_twice(&s, &p->x, &yy2);             /* S: 2 (1.1 2.5/16 + 1) <= 2.35 */
+    eight_mul_thrice(&m, &t, &u);                 /* M: 3 (3.1 2.56/16 + 1) <= 4.49 */
+    eight_mul_twice(&r->z, &p->y, &p->z);         /* 2 (2 2.7/16 + 1) <= 2.68 */
+    eight_add(&t, &s, &s);                        /* 4.7 */
+    eight_sqr_less(&r->x, &m, &t);                /* folded */
+    eight_sub_tidy(&t, &s, &r->x);                /* 4.35 */
+    eight_mul_less_sqr(&r->y, &m, &t, &yy2);      /* folded; 2 2.5^2 <= 96 */
+}
+
+/* p = p + q where the masks say which of them is infinity; otherwise they are not equal. If they
+ * are all the same, or opposite, Z is 0 from then on, for good.   In multiples of p: */
+static void eight_add_affine(eight_point *p, const eight_affine *q, __mmask8 p_inf, __mmask8 q_inf)
+{
+    eight zz, u, s, h, h2, h3, v, t, one;
+    eight_point r;
+    eight_constant(&one, eight_one_digits);
+    eight_sqr(&zz, &p->z);                        /* 1.46 */
+    eight_mul(&s, &q->y, &p->z);                  /* 2 2.7/16 + 1 <= 1.34 */
+    eight_mul(&u, &q->x, &zz);                    /* 1.11 */
+    eight_mul(&s, &s, &zz);                       /* 1.13 */
+    eight_sub_tidy(&h, &u, &p->x);                /* H: 3.11 */
+    eight_sub_tidy(&s, &s, &p->y);                /* R: 3.13, as Y <= 2 */
+    eight_sqr(&h2, &h);                           /* 1.61 */
+    eight_mul(&r.z, &p->z, &h);                   /* 2.7 3.11/16 + 1 <= 1.53 */
+    eight_mul(&v, &p->x, &h2);                    /* 1.12 */
+    eight_mul(&h3, &h2, &h);                      /* 1.32 */
+    eight_add(&t, &v, &v);
+    eight_add(&t, &t, &h3);                       /* 3.56 */
+    eight_sqr_less(&r.x, &s, &t);                 /* folded */
+    eight_sub_tidy(&t, &v, &r.x);                 /* 3.12 */
+    eight_mul_less(&r.y, &s, &t, &p->y, &h3);     /* folded; 2 1.32 <= 96 */
+    eight_sel(&r.x, p_inf, &q->x, &r.x);
+    eight_sel(&r.y, p_inf, &q->y, &r.y);
+    eight_sel(&r.z, p_inf, &one, &r.z);
+    eight_sel(&p->x, q_inf, &p->x, &r.x);
+    eight_sel(&p->y, q_inf, &p->y, &r.y);
+    eight_sel(&p->z, q_inf, &p->z, &r.z);
+}
+
+/* The digits of eight scalars, those of one place side by side */
+typedef struct eight_digits {
+    uint8_t magnitude[DIGITS][8], negative[DIGITS][8];
+} eight_digits;
+
+static void eight_recode(eight_digits *d, const uint8_t *const k[TY_AT_LEAST(8)], int width,
+                         int count)
+{
+    digits one;
+    for (int n = 0; n < 8; n++) {
+        recode_bytes(&one, k[n], width, count);
+        for (int i = 0; i < count; i++) {
+            d->magnitude[i][n] = one.magnitude[i];
+            d->negative[i][n] = one.negative[i];
+        }
+    }
+    ty_wipe(&one, sizeof one);
+}
+
+/* digit i of each lane: its magnitude, and the lanes where it is 0, and below 0 */
+typedef struct eight_digit {
+    __m512i magnitude;
+    __mmask8 none, negative;
+} eight_digit;
+
+EIGHT_INLINE __m512i eight_bytes(const uint8_t b[TY_AT_LEAST(8)])
+{
+    return _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)(const void *)b));
+}
+
+EIGHT_INLINE eight_digit eight_digit_at(const eight_digits *d, int i)
+{
+    const __m512i m = eight_bytes(d->magnitude[i]), s = eight_bytes(d->negative[i]);
+    return (eight_digit){ m, _mm512_testn_epi64_mask(m, m), _mm512_test_epi64_mask(s, s) };
+}
+
+/* --- Multiples of G --------------------------------------------------------------------------- */
+
+/* Row t holds the multiples 1 to 32 of 2^(6 t) G, x and y, digit by digit: the digits i of all 32
+ * side by side, so that two permutations of sixteen places each find those that eight lanes want,
+ * and which these are decides no address. */
+#define BASE_WIDTH 6
+#define BASE_COLS  32
+#define BASE_ROWS  43
+static const uint64_t eight_base[BASE_ROWS][10][BASE_COLS] __attribute__((aligned(64))) = {
+#include "ec/ec_sm2_base_eight.inc"
+};
+
+/* a = the entries of a row that the magnitudes name; any for 0.   time: constant */
+EIGHT_INLINE void eight_base_pick(eight_affine *a, const uint64_t row[10][BASE_COLS],
+                                  __m512i magnitude)
+{
+    const __m512i at = _mm512_sub_epi64(magnitude, eight_all(1));
+    const __mmask8 upper = _mm512_test_epi64_mask(at, eight_all(16));
+    EIGHT_EACH(i, 10)
+    {
+        const __m512i *l = (const __m512i *)(const void *)row[i];
+        const __m512i low = _mm512_permutex2var_epi64(l[0], at, l[1]),
+                      high = _mm512_permutex2var_epi64(l[2], at, l[3]),
+                      found = _mm512_mask_blend_epi64(upper, low, high);
+        if (i < 5) a->x.v[i] = found;
+        else a->y.v[i - 5] = found;
+    }
+}
+
+/* s = s + uG, a row after the other without doublings; s_inf says where s is infinity */
+static void eight_add_base(eight_point *s, __mmask8 s_inf, const uint8_t *const u[TY_AT_LEAST(8)])
+{
+    eight_digits d;
+    eight_affine a;
+    eight_recode(&d, u, BASE_WIDTH, BASE_ROWS);
+    for (int t = 0; t < BASE_ROWS; t++) {
+        const eight_digit e = eight_digit_at(&d, t);
+        eight_base_pick(&a, eight_base[t], e.magnitude);
+        eight_negate_if(&a.y, &a.y, e.negative);
+        eight_add_affine(s, &a, s_inf, e.none);
+        s_inf &= e.none;
+    }
+    ty_wipe(&d, sizeof d);
+    ty_wipe(&a, sizeof a);
+}
+
+/* --- Multiples of a point --------------------------------------------------------------------- */
+
+/* table = P, 2P, ..., 16P of each lane, affine, with one inversion for all. No sum is of equal
+ * points: jP + P, 2 <= j <= 15.
+ * cost: 8 doublings, 7 additions, 6 products and a square for each of 15 points */
+static void eight_multiples(eight_affine table[TY_AT_LEAST(COLS)], const eight_affine *p)
+{
+    eight_point m[COLS];
+    eight z[COLS], inverse, zi, zi2;
+    table[0] = *p;
+    m[0].x = p->x;
+    m[0].y = p->y;
+    eight_constant(&m[0].z, eight_one_digits);
+    z[0] = m[0].z;
+    for (int j = 1; j < COLS; j++) {
+        if (j % 2) {
+            eight_dbl(&m[j], &m[j / 2]);
+        } else {
+            m[j] = m[j - 1];
+            eight_add_affine(&m[j], p, 0, 0);
+        }
+        eight_mul(&z[j], &z[j - 1], &m[j].z);     /* the product up to j */
+    }
+    eight_inv(&inverse, &z[COLS - 1]);
+    for (int j = COLS - 1; j > 0; j--) {
+        eight_mul(&zi, &inverse, &z[j - 1]);
+        eight_mul(&inverse, &inverse, &m[j].z);
+        eight_sqr(&zi2, &zi);
+        eight_mul(&table[j].x, &m[j].x, &zi2);
+        eight_mul(&zi2, &zi2, &zi);
+        eight_mul(&table[j].y, &m[j].y, &zi2);
+    }
+    ty_wipe(m, sizeof m);
+    ty_wipe(z, sizeof z);
+    ty_wipe(&inverse, sizeof inverse);
+    ty_wipe(&zi, sizeof zi);
+    ty_wipe(&zi2, sizeof zi2);
+}
+
+/* a = the entry of each lane's own table that its digit names, zeros for 0: all are read.   time:
+ * constant */
+EIGHT_INLINE void eight_pick(eight_affine *a, const eight_affine table[TY_AT_LEAST(COLS)],
+                             __m512i magnitude)
+{
+    EIGHT_EACH(i, 5) a->x.v[i] = a->y.v[i] = _mm512_setzero_si512();
+    for (int j = 0; j < COLS; j++) {
+        const __mmask8 here = _mm512_cmpeq_epi64_mask(magnitude, eight_all(j + 1));
+        EIGHT_EACH(i, 5)
+        {
+            a->x.v[i] = _mm512_mask_mov_epi64(a->x.v[i], here, table[j].x.v[i]);
+            a->y.v[i] = _mm512_mask_mov_epi64(a->y.v[i], here, table[j].y.v[i]);
+        }
+    }
+}
+
+/* --- Public inputs: verification, variable time ----------------------------------------------- */
+
+/* The lanes in which x is the x-coordinate of s, for X = x Z^2: no inversion */
+static __mmask8 eight_has_x(const eight_point *s, const eight *x)
+{
+    eight zz, t;
+    eight_sqr(&zz, &s->z);
+    eight_mul(&zz, &zz, x);
+    eight_sub_tidy(&t, &s->x, &zz);
+    return eight_iszero(&t);
+}
+
+/* s[n] = u[n] G + v[n] P[n], or a point with Z = 0, then also where two equal points met on the
+ * way: then it is to be computed again, by the way for one. */
+static void eight_joint_vt(eight_point *s, const uint8_t *const u[TY_AT_LEAST(8)],
+                           const uint8_t *const v[TY_AT_LEAST(8)],
+                           const uint8_t *const p[TY_AT_LEAST(8)])
+{
+    eight_digits d;
+    eight_affine a, table[COLS];
+    __m512i w[8];
+    __mmask8 s_inf = 0xff;
+    eight_recode(&d, v, WIDTH, DIGITS);
+    for (int n = 0; n < 8; n++) w[n] = _mm512_loadu_si512(p[n]);
+    eight_set_bytes(&a.x, &a.y, w);
+    eight_multiples(table, &a);
+    memset(s, 0, sizeof *s);
+    for (int i = DIGITS - 1; i >= 0; i--) {
+        const eight_digit e = eight_digit_at(&d, i);
+        if (i < DIGITS - 1)
+            for (int j = 0; j < WIDTH; j++) eight_dbl(s, s);
+        eight_pick(&a, table, e.magnitude);
+        eight_negate_if(&a.y, &a.y, e.negative);
+        eight_add_affine(s, &a, s_inf, e.none);
+        s_inf &= e.none;
+    }
+    eight_add_base(s, s_inf, u);
+}
+
+/* The same by a table of each lane's P (ec_sm2_rows.h). */
+static void eight_table_joint_vt(eight_point *s, const uint8_t *const u[TY_AT_LEAST(8)],
+                                 const uint8_t *const v[TY_AT_LEAST(8)],
+                                 const uint8_t *const table[TY_AT_LEAST(8)])
+{
+    enum { EACH = STEP / 6 };
+    int8_t odd[8][ODD_DIGITS];
+    eight_affine a;
+    __mmask8 s_inf = 0xff;
+    for (int n = 0; n < 8; n++) {
+        recode_odd_vt(odd[n], v[n]);
+        /* with many tables they are far away, and all the places are known */
+        for (int i = 0; i < ODD_DIGITS; i++)
+            __builtin_prefetch(odd_entry(table[n], i / EACH, odd[n][i]));
+    }
+    memset(s, 0, sizeof *s);
+    for (int j = EACH - 1; j >= 0; j--) {
+        if (j < EACH - 1)
+            for (int i = 0; i < 6; i++) eight_dbl(s, s);
+        for (int r = 0; r < ROW_COUNT && EACH * r + j < ODD_DIGITS; r++) {
+            const void *e[8];
+            unsigned negative = 0;
+            for (int n = 0; n < 8; n++) {
+                const int digit = odd[n][EACH * r + j];
+                negative |= (unsigned)(digit < 0) << n;
+                e[n] = odd_entry(table[n], r, digit);
+            }
+            eight_set(&a.x, &a.y, e);
+            eight_negate_if(&a.y, &a.y, (__mmask8)negative);
+            eight_add_affine(s, &a, s_inf, 0);
+            s_inf = 0;
+        }
+    }
+    eight_add_base(s, s_inf, u);
+}
+
+#endif
