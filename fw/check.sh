@@ -1,13 +1,19 @@
 #!/bin/sh
 # Build every image for a Cortex-M4 and run it in QEMU:  fw/check.sh [-jN]
-# Soft and hard float, -Os, -O2 and -O3, and -O2 with link-time optimisation, each image read by tools/fw_check.py; then the
-# tests of that and of the cycle model, and that model and QEMU agree on what the self-test prints. A test that skips fails the run.
+# Soft and hard float, -Os, -O2 and -O3, and -O2 with link-time optimisation; with TONGYU_FW_SHORT the
+# smallest and the two fastest of these. Each image is read by tools/fw_check.py, and the traces of
+# secrets are compared. Then come the tests of these tools and of the cycle model, and that model and
+# QEMU agree on what the self-test prints. A test that skips fails the run.
 set -eu
 cd "$(dirname "$0")/.."
 count=0
 python=build/fw-venv/bin/python
 for float in soft hard; do
     for flags in -Os -O2 -O3 "-O2 -flto"; do
+        case ${TONGYU_FW_SHORT:+short} $float$flags in
+            short\ soft-Os|short\ hard-O2|"short hard-O2 -flto"|" "*) ;;
+            *) continue ;;
+        esac
         dir=build/fw-$float$(echo "$flags" | tr -d ' ')
         cmake -S . -B "$dir" -G Ninja --toolchain cmake/m4.cmake -DTONGYU_M4_FLOAT=$float -DTONGYU_FREESTANDING=ON -DTONGYU_CLI=OFF \
               -DTONGYU_WERROR=ON -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=$flags -g -fstack-usage" >"$dir.log" 2>&1 &&
@@ -20,13 +26,15 @@ for float in soft hard; do
             # shellcheck disable=SC2086  # none or one
             $python -B tools/fw_check.py "$image" $frames >>"$dir.log" 2>&1 || { tail "$dir.log"; exit 1; }
         done
+        $python -B tools/fw_traces.py "$dir/bin/traces.elf" >>"$dir.log" 2>&1 || { tail "$dir.log"; exit 1; }
         echo "fw: $float float, $flags: $(arm-none-eabi-size "$dir/bin/selftest.elf" | awk 'END { print $1 }') bytes, tests passed"
         count=$((count + 1))
     done
 done
 $python -B tests/fw/test_fw_check.py
 $python -B tools/m4cycles/test_m4cycles.py
-for float in soft hard; do
-    $python -B tools/m4cycles/m4cycles.py --qemu build/fw-$float-O2/bin/selftest.elf
+for dir in build/fw-soft-Os build/fw-hard-O2; do
+    $python -B tools/m4cycles/m4cycles.py --qemu "$dir/bin/selftest.elf"
 done
+$python -B tools/fw_bench.py build/fw-hard-O2/bin/bench.elf
 echo "fw: $count builds, all of them pass"

@@ -1,5 +1,5 @@
-/* Sixteen secrets, one trace: each function same_* is called with other secrets and the same public
- * input every time, and tools/fw_traces.py fails where the cycle model saw another order of
+/* Sixteen secrets, one trace: each function fw_same_* is called with other secrets and the same
+ * public input every time, and tools/fw_traces.py fails where the cycle model saw another order of
  * instructions or other addresses. leaky_* are the controls: functions of which it must see just
  * that. */
 #include "fw.h"
@@ -47,12 +47,12 @@ static void coefficients(unsigned bits)
     for (size_t i = 0; i < 8 * 256; i++) secret.p[i / 256][i % 256] >>= 31 - bits;
 }
 
-#define SAME(name, call)                                        \
-    __attribute__((noinline)) static int same_##name(void)      \
-    {                                                           \
-        const int err = (int)(call);                            \
-        __asm__ volatile("" ::: "memory");                      \
-        return err;                                             \
+#define SAME(name, call)                                      \
+    __attribute__((noinline)) static int fw_same_##name(void) \
+    {                                                         \
+        const int err = (int)(call);                          \
+        __asm__ volatile("" ::: "memory");                    \
+        return err;                                           \
     }
 #define ID (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN
 #define Q(f, ...) (ty_q_best()->f(__VA_ARGS__), 0)
@@ -102,24 +102,25 @@ static int all(void)
 {
     int err = 0;
     coefficients(22);
-    err |= same_q_ntt();
+    err |= fw_same_q_ntt();
     coefficients(22);
-    err |= same_q_intt();
+    err |= fw_same_q_intt();
     coefficients(25);
-    err |= same_q_dot();
+    err |= fw_same_q_dot();
     coefficients(22);
-    err |= same_q_add() | same_q_decompose() | same_q_power2round();
+    err |= fw_same_q_add() | fw_same_q_decompose() | fw_same_q_power2round();
     coefficients(2);
-    err |= same_mldsa_fields();
+    err |= fw_same_mldsa_fields();
     coefficients(22);
-    err |= same_mldsa_times() | same_mldsa_times_packed();
+    err |= fw_same_mldsa_times() | fw_same_mldsa_times_packed();
     fresh();
     for (size_t i = 0; i < 512; i++) secret.small[i] = (int8_t)((secret.small[i] & 3) - 1);
-    err |= same_mldsa_windows() | same_mldsa_add_times();
+    err |= fw_same_mldsa_windows() | fw_same_mldsa_add_times();
     fresh();
-    err |= same_keccak() | same_shake256() | same_sm3() | same_sm4_key() | same_sm4_block() |
-           same_sm4_blocks() | same_sm4_back() | same_sm4_ctr() | same_sm2_keygen() |
-           same_sm2_sign() | same_sm2_ecdh() | same_sm2_encrypt();
+    err |= fw_same_keccak() | fw_same_shake256() | fw_same_sm3();
+    err |= fw_same_sm4_key() | fw_same_sm4_block() | fw_same_sm4_blocks() | fw_same_sm4_back() |
+           fw_same_sm4_ctr();
+    err |= fw_same_sm2_keygen() | fw_same_sm2_sign() | fw_same_sm2_ecdh() | fw_same_sm2_encrypt();
     return err | leaky_branch() | leaky_address();
 }
 

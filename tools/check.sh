@@ -85,6 +85,12 @@ platforms_stage() {   # WebAssembly, an old glibc
     tests/platforms/glibc.sh build/release/libtongyu.a
 }
 
+# Firmware: every build in a full run, else three of them; and the boot loader.
+fw_stage() {
+    cmake --preset release -DTONGYU_CLI=ON && cmake --build --preset release --target tongyu-cli || return 1
+    if [ "$long" ]; then fw/check.sh -j"$jobs"; else TONGYU_FW_SHORT=1 fw/check.sh -j"$jobs"; fi && fw/boot.sh -j"$jobs"
+}
+
 strict_stage() {   # by every compiler that setup.sh installs
     tests/platforms/strict.sh gcc clang "clang --target=x86_64-w64-windows-gnu" i686-linux-gnu-gcc arm-linux-gnueabihf-gcc \
         aarch64-linux-gnu-gcc riscv64-linux-gnu-gcc
@@ -104,6 +110,7 @@ run_stage() {
     macos)    macos_stage ;;
     musl)     tests/platforms/musl.sh ;;
     strict)   strict_stage ;;
+    fw)       fw_stage ;;
     debug|portable|asan|msan|ct|i686|armhf|aarch64|riscv64|s390x|m4|m4f) ctest_stage "$1" ;;
     *) echo "check.sh: no stage '$1'" >&2; return 2 ;;
     esac
@@ -146,15 +153,15 @@ summary() {
 case "$*" in
 ""|-h|--help)
     sed -n '2,6p' "$0"
-    echo "stages: release debug portable clang asan msan ct coverage fuzz python bulk provider interop i686 armhf aarch64 riscv64 s390x m4 m4f windows platforms macos musl strict"
+    echo "stages: release debug portable clang asan msan ct coverage fuzz python bulk provider interop i686 armhf aarch64 riscv64 s390x m4 m4f fw windows platforms macos musl strict"
     exit 2 ;;
 --group*)
     shift
     for stage in "$@"; do one_stage "$stage"; done ;;
 ci)   # fuzz targets run there too, under asan, on inputs of their own making
-    side_by_side asan windows macos aarch64 armhf s390x msan i686 ct "m4 m4f" ;;
+    side_by_side asan windows macos aarch64 armhf s390x msan i686 ct fw ;;
 all)   # not debug: coverage is the same build with counters
-    side_by_side "release provider interop platforms fuzz" asan clang bulk coverage portable macos windows python \
+    side_by_side "release provider interop platforms fw fuzz" asan clang bulk coverage portable macos windows python \
         aarch64 riscv64 armhf s390x msan i686 strict musl ct "m4 m4f" ;;
 *)
     for stage in "$@"; do one_stage "$stage"; done

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Constant time on a Cortex-M4: the functions same_* of fw/traces.c run with 16 secrets and must show one order of instructions
-and one sequence of addresses in the cycle model; leaky_branch and leaky_address, the controls, must show more.
+"""Constant time on a Cortex-M4: the functions fw_same_* of fw/traces.c run with 16 secrets and must
+show one order of instructions and one sequence of addresses in the cycle model; leaky_branch and
+leaky_address, the controls, must show more.
 
     tools/fw_traces.py IMAGE.elf
 
@@ -37,9 +38,9 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     try:
-        names = [n for n in Image(sys.argv[1]).symbols if n.startswith("same_")]
+        names = [n for n in Image(sys.argv[1]).symbols if n.startswith("fw_same_")]
         if not names:
-            raise Fault(f"{sys.argv[1]}: no function same_*")
+            raise Fault(f"{sys.argv[1]}: no function fw_same_*")
         found = m4cycles.measure(sys.argv[1], sorted(names) + list(CONTROLS))
         if found["status"]:
             raise Fault(f"{sys.argv[1]}: it ends with {found['status']}: {found['output']}")

@@ -10,9 +10,9 @@ packages_for() {
                 "python3 python3-dev python3-pytest python3-hypothesis" ;;
     check) echo "$(packages_for test) googletest clang llvm libclang-rt-dev valgrind gcovr qemu-user qemu-system-arm" \
                 "gcc-arm-none-eabi libnewlib-arm-none-eabi g++-i686-linux-gnu g++-arm-linux-gnueabihf g++-aarch64-linux-gnu g++-riscv64-linux-gnu" \
-                "g++-s390x-linux-gnu g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev wine wine64 python3-pip" \
+                "g++-s390x-linux-gnu g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev wine wine64 python3-pip python3-venv" \
                 "zsh fish groff-base" ;;
-    full)  echo "$(packages_for check) nodejs musl-tools python3-venv dropbear-bin openssh-client" \
+    full)  echo "$(packages_for check) nodejs musl-tools dropbear-bin openssh-client" \
                 "nginx-light haproxy stunnel4 curl debootstrap $(packages_for bulk)" ;;
     fw)    echo "cmake ninja-build gcc gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm python3 python3-venv" ;;
     bench) echo "$(packages_for build) libbenchmark-dev" ;;
@@ -50,7 +50,7 @@ python_packages() {
     case " $* " in *" test "*|*" check "*|*" full "*)   # python3 may be another than the system's
         python_package 'import pytest, hypothesis' 'pytest hypothesis' "the tests of the Python package are skipped" ;;
     esac
-    case " $* " in *" fw "*)   # the cycle model's, at the versions it was tested with
+    case " $* " in *" fw "*|*" check "*|*" full "*)   # the cycle model's, at the versions it was tested with
         if ! cmp -s tools/m4cycles/requirements.txt build/fw-venv/requirements.txt; then
             python3 -m venv build/fw-venv && build/fw-venv/bin/pip install --quiet -r tools/m4cycles/requirements.txt
             cp tools/m4cycles/requirements.txt build/fw-venv/
