@@ -11,6 +11,7 @@
  *         gfni     the S-box by GF2P8AFFINEINVQB, 32 blocks in ymm registers
  *         avx512   as avx2, 64 blocks in zmm registers; from 512 blocks on bit planes
  *         gfni512  as gfni, 64 blocks in zmm registers
+ *         m4       as c, in assembly
  *         armce    the S-box by AESE, 16 blocks
  *         armsm    the instructions made for SM4, 8 blocks
  * time    all of it depends on the number of blocks alone */
@@ -69,8 +70,9 @@ typedef struct ty_sm4_ops {
 } ty_sm4_ops;
 
 #define TY_SM4_TIERS(X)                                                                            \
-    X(sm4, c) TY_ON_WORD64(X(sm4, c64)) TY_ON_X86_64(X(sm4, aesni) X(sm4, avx2) X(sm4, vaes)       \
-    X(sm4, gfni) X(sm4, avx512) X(sm4, gfni512)) TY_ON_ARM64(X(sm4, armce) X(sm4, armsm))
+    X(sm4, c) TY_ON_ARM_DSP(X(sm4, m4)) TY_ON_WORD64(X(sm4, c64))                                  \
+    TY_ON_X86_64(X(sm4, aesni) X(sm4, avx2) X(sm4, vaes) X(sm4, gfni) X(sm4, avx512)               \
+    X(sm4, gfni512)) TY_ON_ARM64(X(sm4, armce) X(sm4, armsm))
 TY_FAMILY(sm4, TY_SM4_TIERS)
 
 /* The object that lies i stride bytes behind the first */

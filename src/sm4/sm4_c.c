@@ -17,6 +17,7 @@ static inline void scatter(uint8_t *p, W w) { ty_put32be(p, w); }
 
 #define TY_LEVEL c
 #include "base/level_begin.h"
+#include "sm4/sm4_circuit.h"
 #include "sm4/sm4_bitslice.h"
 
 const ty_sm4_ops ty_sm4_ops_c = {

@@ -39,6 +39,7 @@ static inline void scatter(uint8_t *p, W w)
 
 #define TY_LEVEL c64
 #include "base/level_begin.h"
+#include "sm4/sm4_circuit.h"
 #include "sm4/sm4_bitslice.h"
 
 const ty_sm4_ops ty_sm4_ops_c64 = {
