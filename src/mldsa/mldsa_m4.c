@@ -7,6 +7,7 @@
 #include "base/levels.h"
 
 #if defined(TY_ARM_DSP)
+#include "base/unroll.h"
 #include "base/wipe.h"
 #include "mldsa/mldsa.h"
 #include "mod/q_mldsa_one.h"
@@ -90,16 +91,22 @@ static uint32_t ty_mldsa_add_times_m4(int32_t z[TY_AT_LEAST(256)], const ty_mlds
     return far >> 31;
 }
 
-/* --- Fields: a width is a constant here, and a field one load from where its group of eight has
- * four bytes around it ------- */
+/* --- Fields: each is one load from where its group of eight has four bytes around it; its width is
+ * a constant here, or at -Os a variable, which saves 2.7 KB ------- */
 
-static inline __attribute__((always_inline)) void unpack_with(int32_t *a, const uint8_t *in,
-                                                              size_t n, size_t bits, int32_t top)
+#if defined(__OPTIMIZE_SIZE__)
+#    define FIELDS static
+#    define UNROLLED
+#else
+#    define FIELDS TY_INLINE
+#    define UNROLLED TY_UNROLL
+#endif
+
+FIELDS void unpack_with(int32_t *a, const uint8_t *in, size_t n, size_t bits, int32_t top)
 {
     const uint32_t mask = ((uint32_t)1 << bits) - 1;
     for (; n; n -= 8, a += 8, in += bits)
-#pragma GCC unroll 8
-        for (size_t i = 0; i < 8; i++) {
+        UNROLLED for (size_t i = 0; i < 8; i++) {
             const size_t byte = i * bits / 8 < bits - 4 ? i * bits / 8 : bits - 4;
             const int32_t field =
                 (int32_t)((uint32_t)four((const int8_t *)in + byte) >> (i * bits - 8 * byte) &
@@ -108,14 +115,12 @@ static inline __attribute__((always_inline)) void unpack_with(int32_t *a, const 
         }
 }
 
-static inline __attribute__((always_inline)) void pack_with(uint8_t *out, const int32_t *a,
-                                                            size_t n, size_t bits, int32_t top)
+FIELDS void pack_with(uint8_t *out, const int32_t *a, size_t n, size_t bits, int32_t top)
 {
     for (; n; n -= 8, a += 8, out += bits) {
         uint32_t word = 0;
         size_t have = 0, at = 0;
-#pragma GCC unroll 8
-        for (size_t i = 0; i < 8; i++) {
+        UNROLLED for (size_t i = 0; i < 8; i++) {
             const uint32_t field = (uint32_t)(top ? top - a[i] : a[i]);
             word |= field << have;
             have += bits;
@@ -129,37 +134,40 @@ static inline __attribute__((always_inline)) void pack_with(uint8_t *out, const 
     }
 }
 
-/* the widths of groups of four bytes and more; s1 and s2 have less */
-#define WIDTHS(X) X(4) X(6) X(10) X(13) X(18) X(20) X(23)
+/* s1 and s2 have groups of less than four bytes */
+#if defined(__OPTIMIZE_SIZE__)
+#    define WIDTHS(f, x, y, n, bits, top)                                                          \
+        if (bits >= 4) f##_with(x, y, n, bits, top);                                               \
+        else ty_mldsa_##f##_some_c(x, y, n, bits, top)
+#else
+#    define CASE(b, f, x, y, n, top)                                                               \
+    case b:                                                                                        \
+        if (top) f##_with(x, y, n, b, top);                                                        \
+        else f##_with(x, y, n, b, 0);                                                              \
+        break;
+#    define WIDTHS(f, x, y, n, bits, top)                                                          \
+        switch (bits) {                                                                            \
+            CASE(4, f, x, y, n, top)                                                               \
+            CASE(6, f, x, y, n, top)                                                               \
+            CASE(10, f, x, y, n, top)                                                              \
+            CASE(13, f, x, y, n, top)                                                              \
+            CASE(18, f, x, y, n, top)                                                              \
+            CASE(20, f, x, y, n, top)                                                              \
+            CASE(23, f, x, y, n, top)                                                              \
+        default: ty_mldsa_##f##_some_c(x, y, n, bits, top);                                        \
+        }
+#endif
 
 static void ty_mldsa_unpack_some_m4(int32_t *a, const uint8_t *in, size_t n, unsigned bits,
                                     int32_t top)
 {
-    switch (bits) {
-#    define CASE(b)                                                                                \
-    case b:                                                                                        \
-        if (top) unpack_with(a, in, n, b, top);                                                    \
-        else unpack_with(a, in, n, b, 0);                                                          \
-        break;
-        WIDTHS(CASE)
-#    undef CASE
-    default: ty_mldsa_unpack_some_c(a, in, n, bits, top);
-    }
+    WIDTHS(unpack, a, in, n, bits, top);
 }
 
 static void ty_mldsa_pack_some_m4(uint8_t *out, const int32_t *a, size_t n, unsigned bits,
                                   int32_t top)
 {
-    switch (bits) {
-#    define CASE(b)                                                                                \
-    case b:                                                                                        \
-        if (top) pack_with(out, a, n, b, top);                                                     \
-        else pack_with(out, a, n, b, 0);                                                           \
-        break;
-        WIDTHS(CASE)
-#    undef CASE
-    default: ty_mldsa_pack_some_c(out, a, n, bits, top);
-    }
+    WIDTHS(pack, out, a, n, bits, top);
 }
 
 static void ty_mldsa_unpack_m4(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits,
