@@ -61,18 +61,22 @@ def text(rows, shift, columns, factor):
     domain = ", in the Montgomery domain;" if factor > 1 else ";"
     lines = ["/* Written by tools/gen_sm2_table.py, which checks it with --check. Row t, column j: "
              f"(j + 1) 2^({shift} t) G,", f" * affine, x then y{domain} W(high, low) is one 64-bit word. */"]
+    lines.append("static const affine base_first[BASE_COLS] __attribute__((aligned(64))) =")
     base = G
-    for _ in range(rows):
+    for row in range(rows):
         point = None
+        if row == 1:
+            lines.append("static const affine base_rest[BASE_ROWS - 1][BASE_COLS] "
+                         "__attribute__((aligned(64))) = {")
         lines.append("{")
         for _ in range(columns):
             point = add(point, base)
             x, y = point
             assert (y * y - x**3 - a * x - b) % p == 0
             lines.append("{{{%s}},\n {{%s}}}," % (words(x, factor), words(y, factor)))
-        lines.append("},")
+        lines.append("}," if row else "};")
         base = mul(2**shift, base)
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n};\n"
 
 
 def text_eight(rows, shift, columns):

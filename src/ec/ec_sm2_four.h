@@ -157,7 +157,7 @@ static void base_sum_four(point sum[TY_AT_LEAST(4)], const uint8_t (*k)[32])
     memset(&s, 0, sizeof s);
     for (int t = 0; t < BASE_ROWS; t++) {
         const four_digit e = four_digit_at(d, t);
-        four_scan(&a, base_table[t], e.magnitude);
+        four_scan(&a, base_row(t), e.magnitude);
         four_negate_if(&a.y, &a.y, e.negative);
         four_add_affine(&s, &a, s_inf, e.none);
         s_inf = _mm256_and_si256(s_inf, e.none);
@@ -263,7 +263,7 @@ static void four_add_base_vt(four_point *s, __m256i s_inf, const uint8_t *const 
     for (int n = 0; n < 4; n++) recode_bytes(&d[n], u[n], BASE_WIDTH, BASE_ROWS);
     for (int t = 0; t < BASE_ROWS; t++) {
         const four_digit e = four_digit_at(d, t);
-        four_base_pick(&a, base_table[t], d, t);
+        four_base_pick(&a, base_row(t), d, t);
         four_negate_if(&a.y, &a.y, e.negative);
         four_add_affine(s, &a, s_inf, e.none);
         s_inf = _mm256_and_si256(s_inf, e.none);

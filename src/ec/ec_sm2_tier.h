@@ -59,7 +59,8 @@ static inline void meanwhile_step(meanwhile *m, int i);
 #  define ROUNDS     4
 #endif
 
-static const affine base_table[BASE_ROWS][BASE_COLS] __attribute__((aligned(64))) = {
+/* Rows 0 and 1 to BASE_ROWS - 1: verification reads row 0 only, and a linker drops the others where
+ * nothing signs. */
 #define W(hi, lo) TY_W64(0x##hi, 0x##lo)
 #if defined(TY_EC_SM2_WIDE)
 #  include "ec/ec_sm2_base_wide.inc"
@@ -69,7 +70,7 @@ static const affine base_table[BASE_ROWS][BASE_COLS] __attribute__((aligned(64))
 #  include "ec/ec_sm2_base.inc"
 #endif
 #undef W
-};
+static inline const affine *base_row(int t) { return t ? base_rest[t - 1] : base_first; }
 
 /* all ones if a == b */
 static inline ty_limb same_digit(uint32_t a, uint32_t b)
@@ -144,7 +145,7 @@ static void base_sum(point *sum, const uint8_t k[TY_AT_LEAST(32)])
     const ty_limb flipped = ty_n_sm2_halve_range(&scalar, &scalar);
     recode(&d, &scalar, BASE_WIDTH, BASE_ROWS * ROUNDS);
     memset(sum, 0, sizeof *sum);
-    scan_begin(&m, base_table[0], d.magnitude[ROUNDS - 1]);
+    scan_begin(&m, base_first, d.magnitude[ROUNDS - 1]);
     for (int i = 0; i < 11; i++) meanwhile_step(&m, i);
     for (int r = ROUNDS - 1; r >= 0; r--) {
         if (r < ROUNDS - 1)
@@ -155,7 +156,7 @@ static void base_sum(point *sum, const uint8_t k[TY_AT_LEAST(32)])
             const ty_limb none = same_digit(d.magnitude[i], 0);
             scan_end(&a, &m);
             negate_if(&a.y, ty_limb_mask(d.negative[i]));
-            scan_begin(&m, base_table[last ? 0 : t + 1], d.magnitude[next]);
+            scan_begin(&m, base_row(last ? 0 : t + 1), d.magnitude[next]);
             point_add_affine(sum, sum, &a, sum_inf, none, &m);
             sum_inf &= none;
         }

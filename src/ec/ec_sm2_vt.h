@@ -49,7 +49,7 @@ static void joint_vt(point *sum, const uint8_t u[TY_AT_LEAST(32)], const uint8_t
         const int du = naf_u[i], dv = naf_v[i];
         point_dbl(sum, sum);
         if (du) {
-            a = base_table[0][(du < 0 ? -du : du) - 1];
+            a = base_first[(du < 0 ? -du : du) - 1];
             negate_if(&a.y, ty_limb_mask(du < 0));
             point_add_affine_vt(sum, &a);
         }
@@ -166,7 +166,7 @@ KERNEL uint32_t TY_K(ec_sm2_table_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
         for (int r = 0; r < ROW_COUNT; r++) {
             const int du = naf_u[STEP * r + i], dv = naf_v[STEP * r + i];
             if (du) {
-                a = base_table[G_ROWS * r][(du < 0 ? -du : du) - 1];
+                a = base_row(G_ROWS * r)[(du < 0 ? -du : du) - 1];
                 negate_if(&a.y, ty_limb_mask(du < 0));
                 point_add_affine_vt(&sum, &a);
             }
