@@ -602,3 +602,43 @@ TEST(Pkcs12, EveryMutation)
     EXPECT_GT(taken, 400u);
     EXPECT_LT(taken, file.size() - 200);
 }
+
+// --- lengths in PBES2
+
+static Bytes element(uint8_t tag, std::initializer_list<Bytes> parts)
+{
+    Bytes body, out{ tag };
+    for (const Bytes &p : parts) body.insert(body.end(), p.begin(), p.end());
+    if (body.size() >= 256) out.insert(out.end(), { 0x82, (uint8_t)(body.size() >> 8) });
+    else if (body.size() >= 128) out.push_back(0x81);
+    out.push_back((uint8_t)body.size());
+    out.insert(out.end(), body.begin(), body.end());
+    return out;
+}
+
+static ty_err decoded(size_t salt, size_t iv, size_t secret)
+{
+    const Bytes kdf = element(0x30, { element(6, { unhex("2a864886f70d01050c") }),
+                                      element(0x30, { element(4, { repeat(salt, 7) }),
+                                                      element(2, { Bytes{ 9 } }) }) }),
+                cipher = element(0x30, { element(6, { unhex("60864801650304012a") }),
+                                         element(4, { repeat(iv, 8) }) }),
+                algorithm = element(0x30, { element(6, { unhex("2a864886f70d01050d") }),
+                                            element(0x30, { kdf, cipher }) }),
+                file = element(0x30, { algorithm, element(4, { repeat(secret, 5) }) });
+    Guarded in(file.data(), file.size()), room(sizeof(ty_pbes2));   // what is longer meets a guard page
+    return ty_pbes2_decode((ty_pbes2 *)(void *)room.data(), in.data(), in.size());
+}
+
+TEST(Pbes2, LengthsBeyondItsRoom)
+{
+    EXPECT_EQ(decoded(64, 16, TY_PBES2_SECRET_MAX), TY_OK);
+    EXPECT_EQ(decoded(0, 16, 16), TY_OK);
+    EXPECT_EQ(decoded(65, 16, 16), TY_ERR_UNSUPPORTED);
+    EXPECT_EQ(decoded(TY_PBES2_SECRET_MAX, 16, 16), TY_ERR_UNSUPPORTED);
+    EXPECT_EQ(decoded(64, 16, TY_PBES2_SECRET_MAX + 16), TY_ERR_UNSUPPORTED);
+    EXPECT_EQ(decoded(64, 16, 2 * TY_PBES2_SECRET_MAX), TY_ERR_UNSUPPORTED);
+    for (size_t iv : { 0, 8, 15, 17, 32 }) EXPECT_EQ(decoded(64, iv, 16), TY_ERR_FORMAT) << iv;
+    EXPECT_EQ(decoded(64, 0, 0), TY_ERR_FORMAT);   // nothing lies behind the IV
+    for (size_t secret : { 0, 1, 15, 17 }) EXPECT_EQ(decoded(64, 16, secret), TY_ERR_FORMAT) << secret;
+}

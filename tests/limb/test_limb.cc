@@ -6,6 +6,7 @@
 #include "support/guard.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
+#include <cmath>
 #include <cstring>
 extern "C" {
 #include "limb/ifma.h"
