@@ -437,6 +437,45 @@ TEST(Sm2Many, FirstNonceOfNoUse)
     EXPECT_EQ(hex(&bad, sizeof bad), hex(Bytes(sizeof bad)));
 }
 
+// Around the numbers that fill lanes, each key another: whichever job is wrong, it alone fails.
+TEST(Sm2Many, OneWrongVerification)
+{
+    enum { MOST = 17 };
+    TestRng r(78);
+    const ty_rng rng = r.ty();
+    ty_sm2_key keys[MOST];
+    uint8_t sigs[MOST][64], e[MOST][32];
+    for (size_t i = 0; i < MOST; i++) {
+        r.fill(e[i], 32);
+        ASSERT_EQ(ty_sm2_keygen(&keys[i], &rng), TY_OK);
+        ASSERT_EQ(ty_sm2_sign_digest(sigs[i], e[i], &keys[i], &rng), TY_OK);
+    }
+    ty_sm2_pub off = keys[0].pub, zero = { { 0 }, { 0 } };
+    off.y[31] ^= 1;
+    each_tier([&] {
+        for (size_t n : { (size_t)0, (size_t)1, (size_t)2, (size_t)3, (size_t)7, (size_t)8,
+                          (size_t)9, (size_t)MOST })
+            for (size_t wrong = 0; wrong <= n; wrong++) {   // n: none
+                if (tier_is_slow() && (n != 9 || wrong % 4)) continue;
+                ty_sm2_verify_job jobs[MOST];
+                ty_err want = TY_OK;
+                for (size_t i = 0; i < n; i++)
+                    jobs[i] = { sigs[i], e[i], nullptr, 0, nullptr, 0, &keys[i].pub, TY_ERR_IO };
+                if (wrong < n) {
+                    const size_t way = wrong % 4;
+                    if (way == 0) jobs[wrong].e = sigs[wrong];
+                    if (way == 1) jobs[wrong].sig = sigs[(wrong + 1) % MOST];
+                    if (way == 2) jobs[wrong].pub = &off;
+                    if (way == 3) jobs[wrong].pub = &zero;
+                    want = way < 2 ? TY_ERR_VERIFY : TY_ERR_KEY;
+                }
+                EXPECT_EQ(ty_sm2_many_verify(jobs, n), want) << wrong << " of " << n;
+                for (size_t i = 0; i < n; i++)
+                    EXPECT_EQ(jobs[i].err, i == wrong ? want : TY_OK) << i << " of " << n;
+            }
+    });
+}
+
 // Signatures of one key in numbers, and of keys that come once; every fifth job is wrong, each in a
 // way of its own.
 TEST(Sm2Many, VerifiesAsOneByOne)
