@@ -102,7 +102,7 @@ static inline void ltm_clear_above(mp_int *a, size_t n)
     if ((size_t)a->used > n) ltm_zero(a->dp + n, (size_t)a->used - n);
 }
 
-/* a's value is its n lowest digits, zeros on top left away */
+/* a's value is its n lowest digits, leading zeros removed */
 static inline void ltm_fit(mp_int *a, size_t n, mp_sign sign)
 {
     ltm_clear_above(a, n);

@@ -27,8 +27,8 @@ static ty_err gcm_once_begin(once *w, size_t tag_len, size_t len, size_t aad_len
     return TY_OK;
 }
 
-/* text = E(J0), and the head of the message through the cipher. The lengths stand where they have
- * to if that is all: written before the cipher works, they are at rest when the hash reads them. */
+/* text = E(J0), and the head of the message through the cipher. If that is all, the lengths
+ * follow it: they are written before the cipher runs, so that the hash need not wait for them. */
 static void gcm_once_crypt_head(once *w, const uint8_t *in, size_t len, size_t aad_len)
 {
     memset(w->text, 0, 16);
@@ -94,7 +94,7 @@ ty_err ty_sm4_gcm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
     return TY_OK;
 }
 
-/* The plaintext after the verdict. The head is deciphered already, and is now handed out. */
+/* The plaintext, once the tag is verified. The head is decrypted already, and is copied out now. */
 static void open_more(uint8_t *out, const uint8_t *in, size_t len, once *w)
 {
     const size_t rest = len % 16;

@@ -1,5 +1,5 @@
-/* A running hash of Merkle and Damgard: blocks as they fill up, padding at the end. Every length
- * here is public. SM3, SHA-256 and SHA-512 are this template around different compression
+/* Merkle-Damgard hashes, streaming: blocks as they fill up, padding at the end. Every length here
+ * is public. SM3, SHA-256 and SHA-512 are this template around different compression
  * functions, of 8 words and blocks of 16 words.
  *
  *   MD            the state: a struct with h[8], len, block[]

@@ -1,6 +1,6 @@
 /* Points of y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/M for any M: what ec_binary.h asks of a tier,
- * over mod/f2_any, and the list of tiers. The formulas are those of ec_f2_ladder.h for a field that
- * is data: the ladder of Lopez and Dahab with recovery of y. */
+ * over f2m/f2_any.h, and the list of tiers. The formulas are those of ec_f2_ladder.h for a field
+ * that is given at run time: the ladder of Lopez and Dahab with recovery of y. */
 #include "ec/ec_any_points.h"
 #include "base/ct.h"
 #include "base/wipe.h"

@@ -83,7 +83,7 @@ typedef struct ty_f2_any_kernels {
  * whose x this is, and point 0 = twice itself:
  *   sum     Z = (X0 Z1 + X1 Z0)^2, X = x Z + X0 Z1 X1 Z0
  *   double  Z = X0^2 Z0^2, X = (X0^2 + root Z0^2)^2
- * six products and five squares, that go home nine times, or in pairs */
+ * six products and five squares, that are reduced nine times, or in pairs */
 typedef void (*ty_f2_any_rung)(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x,
                                const ty_f2_any_el *root, const ty_f2_any *f);
 

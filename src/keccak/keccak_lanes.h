@@ -14,39 +14,39 @@
 
 #include "keccak/keccak.h"
 
-/* A message on its own that is hashed on the side: its permutations go along with those of lanes,
- * and the last of them are made by ty_keccak_ride_out. The message may grow meanwhile, and others
- * may ride behind it. */
-typedef struct ty_keccak_rider {
+/* One more message, whose permutations are interleaved with those of the lanes;
+ * ty_keccak_extra_finish makes those that are left. The message may grow meanwhile, and another may
+ * follow it. */
+typedef struct ty_keccak_extra {
     ty_keccak sponge;
     const uint8_t *in;             /* what has come of the message and has not been taken, */
     size_t left;                   /* so many bytes; in need not be known before left is not 0 */
     int more;                      /* 1 while more of it will come */
     uint8_t *out;                  /* out_len bytes, the rate at most; NULL when they are there */
     size_t out_len;
-    struct ty_keccak_rider *then;  /* who rides behind; its message may be the output of this one */
-} ty_keccak_rider;
+    struct ty_keccak_extra *then;  /* the next, whose message may be the output of this one */
+} ty_keccak_extra;
 
 /* SHAKE256 of in[len], and of what comes behind it where more is 1 */
-void ty_keccak_rider_start(ty_keccak_rider *r, uint8_t *out, size_t out_len, const uint8_t *in,
+void ty_keccak_extra_start(ty_keccak_extra *r, uint8_t *out, size_t out_len, const uint8_t *in,
                            size_t len, int more);
 /* the state that waits for a permutation, which the caller makes; NULL where none does: all is
  * done, or more must come */
-uint64_t *ty_keccak_ride(ty_keccak_rider *r);
+uint64_t *ty_keccak_extra_next(ty_keccak_extra *r);
 /* The rest of the message of r, which is the first that is not done; of that and all behind it.
  * Nothing is wiped. */
-void ty_keccak_arrive(ty_keccak_rider *r);
-void ty_keccak_ride_out(ty_keccak_rider *r);
+void ty_keccak_extra_rest(ty_keccak_extra *r);
+void ty_keccak_extra_finish(ty_keccak_extra *r);
 
 /* Word w of lane i is a[lanes w + i]. Aligned as the kernels want it. */
 typedef struct ty_keccak_lanes {
     uint64_t a[25 * 8] __attribute__((aligned(64)));
     unsigned lanes, rate;
     const ty_keccak_ops *ops;
-    ty_keccak_rider *rider;        /* may be set between absorbing and squeezing */
+    ty_keccak_extra *extra;        /* may be set between absorbing and squeezing */
 } ty_keccak_lanes;
 
-/* Start anew, without a rider: lane i absorbs in[i][0..len) and the padding of SHAKE.
+/* Start anew, without an extra message: lane i absorbs in[i][0..len) and the padding of SHAKE.
  *   in    lanes is 4 or 8; rate TY_SHAKE128_BLOCK or TY_SHAKE256_BLOCK; len may be anything,
  *         pointers may be equal */
 void ty_keccak_lanes_absorb(ty_keccak_lanes *s, unsigned lanes, unsigned rate,
@@ -72,7 +72,7 @@ void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate,
  * first. */
 static inline void ty_keccak_lanes_next(ty_keccak_lanes *s)
 {
-    uint64_t *const along = s->rider ? ty_keccak_ride(s->rider) : NULL;
+    uint64_t *const along = s->extra ? ty_keccak_extra_next(s->extra) : NULL;
     if (s->lanes == 4 && along) TY_HELD(keccak, s->ops)->f1600_x4_x1((uint64_t (*)[4])s->a, along);
     else if (s->lanes == 4) TY_HELD(keccak, s->ops)->f1600_x4((uint64_t (*)[4])s->a);
     else if (along) TY_HELD(keccak, s->ops)->f1600_x8_x1((uint64_t (*)[8])s->a, along);

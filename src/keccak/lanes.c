@@ -27,7 +27,7 @@ void ty_keccak_lanes_absorb(ty_keccak_lanes *s, unsigned lanes, unsigned rate,
     s->lanes = lanes;
     s->rate = rate;
     s->ops = ty_keccak_best();
-    s->rider = NULL;
+    s->extra = NULL;
     size_t done = 0;
     for (; len - done >= rate; done += rate) {
         for (unsigned i = 0; i < lanes; i++) add_block(s->a + i, lanes, in[i] + done, rate);
@@ -59,7 +59,7 @@ void ty_keccak_lanes_squeeze(uint8_t *const *out, size_t blocks, ty_keccak_lanes
 
 /* --- A message on the side -------------------------------------------------------------------- */
 
-void ty_keccak_rider_start(ty_keccak_rider *r, uint8_t *out, size_t out_len, const uint8_t *in,
+void ty_keccak_extra_start(ty_keccak_extra *r, uint8_t *out, size_t out_len, const uint8_t *in,
                            size_t len, int more)
 {
     ty_keccak_start(&r->sponge, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
@@ -71,7 +71,7 @@ void ty_keccak_rider_start(ty_keccak_rider *r, uint8_t *out, size_t out_len, con
     r->then = NULL;
 }
 
-uint64_t *ty_keccak_ride(ty_keccak_rider *r)
+uint64_t *ty_keccak_extra_next(ty_keccak_extra *r)
 {
     for (; r; r = r->then) {
         if (r->sponge.squeezing) {   /* padded when it was here last, and permuted since */
@@ -92,19 +92,19 @@ uint64_t *ty_keccak_ride(ty_keccak_rider *r)
     return NULL;
 }
 
-void ty_keccak_arrive(ty_keccak_rider *r)
+void ty_keccak_extra_rest(ty_keccak_extra *r)
 {
     const ty_keccak_ops *const ops = ty_keccak_best();
     r->more = 0;
     while (r->out) {
-        uint64_t *const a = ty_keccak_ride(r);
+        uint64_t *const a = ty_keccak_extra_next(r);
         if (a) ops->permute(a);
     }
 }
 
-void ty_keccak_ride_out(ty_keccak_rider *r)
+void ty_keccak_extra_finish(ty_keccak_extra *r)
 {
-    for (; r; r = r->then) ty_keccak_arrive(r);
+    for (; r; r = r->then) ty_keccak_extra_rest(r);
 }
 
 /* --- Messages of different lengths ------------------------------------------------------------ */
@@ -199,7 +199,7 @@ void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate,
         s.lanes = n <= 4 ? 4 : 8;
         s.rate = rate;
         s.ops = ty_keccak_best();
-        s.rider = NULL;
+        s.extra = NULL;
         n = together(&s, who, at, out, out_len, n);
         if (n) take_out(&alone, &s, who[0]);
         ty_wipe(s.a, 25 * s.lanes * sizeof s.a[0]);

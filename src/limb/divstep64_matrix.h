@@ -66,7 +66,7 @@ static inline void ty_div_step(int64_t *zeta, uint64_t *f, uint64_t *g)
 #endif
 }
 
-/* t = the matrix of 20 steps on (f, g) mod 2^20. Two more numbers ride along in each word, where
+/* t = the matrix of 20 steps on (f, g) mod 2^20. Each word holds two more numbers, where
  * the steps cannot tell them apart from high bits: F = f - 2^41, G = g - 2^62 become
  *     (u F + v G)/2^20 = (u f + v g)/2^20 - 2^21 u - 2^42 v,   the first term in [-2^20, 2^20),
  * so u and v are cut out by rounding. No sum passes 2^63: |u| + |v| is at most 2^k after k steps,

@@ -1,4 +1,4 @@
-/* SM4-GMAC: GCM of no message, under names that say what it does. */
+/* SM4-GMAC: GCM with additional data and no message. */
 #include "tongyu/sm4_mac.h"
 
 ty_err ty_sm4_gmac_mac(uint8_t *tag, size_t tag_len, const uint8_t *msg, size_t msg_len,

@@ -22,16 +22,16 @@ static void hash_pub(ty_mldsa_pub *pub, const ty_mldsa_row *row)
 
 /* From rho and s: pub but for tr, and t0 encoded.
  *   s   l + k polynomials, s1 and then s2; s1 is left transformed
- *   tr  rides along as far as its message, the public key, is there; or NULL
+ *   tr  its hash is interleaved, as much of its message, the public key, as is there; or NULL
  * Half of A at a time, which fills the lanes of the sampler. */
 static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_poly *s,
-                       const ty_mldsa_env *env, ty_keccak_rider *tr)
+                       const ty_mldsa_env *env, ty_keccak_extra *tr)
 {
     const ty_mldsa_row *row = env->row;
     ty_q_poly a[4 * 7] __attribute__((aligned(64))), t __attribute__((aligned(64))), high, low;
     const size_t half = row->k / 2u;
     memcpy(pub->bytes, rho, 32);
-    if (tr) ty_keccak_rider_start(tr, pub->tr, sizeof pub->tr, pub->bytes, 32, 1);
+    if (tr) ty_keccak_extra_start(tr, pub->tr, sizeof pub->tr, pub->bytes, 32, 1);
     for (size_t j = 0; j < row->l; j++) q_of(env)->ntt(s[j]);
     for (size_t i = 0; i < row->k; i++) {
         if (i % half == 0) ty_mldsa_expand_a(a, row->l, i, half, rho, env, tr);
@@ -58,9 +58,9 @@ static __attribute__((noinline)) void copy_below(uint8_t *out, const uint8_t *in
     memcpy(out, in, len);
 }
 
-/* All of a key but tr, which rides along if it is not NULL: grown is rho, rho', K */
+/* All of a key but tr, whose hash is interleaved if it is not NULL: grown is rho, rho', K */
 static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env *env,
-                 ty_keccak_rider *tr)
+                 ty_keccak_extra *tr)
 {
     const ty_mldsa_row *row = env->row;
     const size_t polys = (size_t)row->k + row->l;
@@ -82,7 +82,7 @@ void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], siz
     const uint8_t shape[2] = { row->k, row->l };
     uint8_t grown[TY_MLDSA_LANES][128], *to[TY_MLDSA_LANES] = { NULL };
     ty_keccak_piece piece[TY_MLDSA_LANES][2] = { { { NULL, 0 } } };
-    ty_keccak_rider tr;
+    ty_keccak_extra tr;
     for (size_t i = 0; i < n; i++) {
         piece[i][0] = (ty_keccak_piece){ seed[i], 32 };
         piece[i][1] = (ty_keccak_piece){ shape, 2 };
@@ -97,7 +97,7 @@ void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], siz
         piece[i][1] = (ty_keccak_piece){ NULL, 0 };
         to[i] = key[i]->pub.tr;
     }
-    if (n == 1) ty_keccak_ride_out(&tr);
+    if (n == 1) ty_keccak_extra_finish(&tr);
     else ty_keccak_lanes_hash(to, 64, TY_SHAKE256_BLOCK, piece[0], 2, n);
     for (size_t i = 0; i < n; i++) {
         memcpy(key[i]->bytes + KEY_TR, key[i]->pub.tr, 64);
@@ -156,7 +156,7 @@ ty_err ty_mldsa_key_set(ty_mldsa_key *key, const uint8_t *in, size_t in_len)
     const ty_mldsa_row *row = NULL;
     uint8_t t0[8 * T0_BYTES];
     ty_q_poly s[15] __attribute__((aligned(64)));
-    ty_keccak_rider tr;
+    ty_keccak_extra tr;
     for (size_t i = 0; i < 3; i++)
         if (ty_mldsa_key_len(sets[i]) == in_len) row = ty_mldsa_find(sets[i]);
     memset(key, 0, sizeof *key);
@@ -166,7 +166,7 @@ ty_err ty_mldsa_key_set(ty_mldsa_key *key, const uint8_t *in, size_t in_len)
     TY_PUBLIC(key->bytes, 32);   /* rho */
     uint32_t bad = unpack_small(s, key->bytes + KEY_S, &env);
     derive_pub(&key->pub, t0, key->bytes, s, &env, &tr);
-    ty_keccak_ride_out(&tr);
+    ty_keccak_extra_finish(&tr);
     bad |= (uint32_t)!ty_equal(t0, key->bytes + t0_at(row), (size_t)T0_BYTES * row->k);
     bad |= (uint32_t)!ty_equal(key->pub.tr, key->bytes + KEY_TR, sizeof key->pub.tr);
     ty_wipe(s, sizeof s);

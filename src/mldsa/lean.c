@@ -118,9 +118,9 @@ static int read_signature(verifying *v, ty_q_poly *z)
     if (!ty_mldsa_hint_unpack_vt(v->h, in + z_len * row->l, row)) return 0;
     for (size_t j = 0; j < row->l; j++) {
         ty_mldsa_best()->unpack(z[j], in + z_len * j, row->z_bits, row->gamma1);
-        uint32_t far = 0;
-        for (size_t i = 0; i < 256; i++) far |= beyond(z[j][i], row->gamma1 - row->beta);
-        if (far >> 31) return 0;
+        uint32_t large = 0;
+        for (size_t i = 0; i < 256; i++) large |= beyond(z[j][i], row->gamma1 - row->beta);
+        if (large >> 31) return 0;
         ty_q_best()->ntt(z[j]);
     }
     ty_lean_ball_vt(&ball, &v->s, v->sig);

@@ -35,10 +35,11 @@ typedef struct signing {
     unsigned kappa;                            /* number of the first mask of this attempt */
 } signing;
 
-static int lean_rejected(uint32_t far)
+static int lean_rejected(uint32_t large)
 {
-    TY_PUBLIC(&far, sizeof far);   /* which check rejects an attempt is public: sign.c says why */
-    return far != 0;
+    /* which check rejects an attempt is public: sign.c says why */
+    TY_PUBLIC(&large, sizeof large);
+    return large != 0;
 }
 
 /* 64 coefficients of a mask from its stream, in the piece; bytes of them are behind s.e */
@@ -122,14 +123,14 @@ static void unpack_s(signing *g, size_t i)
 /* 32 coefficients of w - c s2, canonical; the top bit is set where a low part is bound or more */
 static inline uint32_t low_parts(int32_t x[32], int32_t gamma2, int32_t bound)
 {
-    uint32_t far = 0;
+    uint32_t large = 0;
     for (size_t i = 0; i < 32; i++) {
         int32_t low;
         x[i] = canon(canon(x[i]) - TY_Q);      /* -240 < x < q + 240 */
         (void)split(&low, x[i], gamma2);
-        far |= beyond(low, bound);
+        large |= beyond(low, bound);
     }
-    return far >> 31;
+    return large >> 31;
 }
 
 /* w_i = w_i - c s2_i; 0 where its low part is too large */
@@ -138,18 +139,18 @@ static int take_s2(signing *g, size_t i)
     const ty_mldsa_row *row = g->s.row;
     const ty_mldsa_ops *bytes = ty_mldsa_best();
     int32_t *const x = g->s.piece;
-    uint32_t far = 0;
+    uint32_t large = 0;
     unpack_s(g, row->l + i);
     for (size_t at = 0; at < 256; at += 32) {
         uint8_t *const w = g->w + TY_LEAN_PACKED * i + at / 8 * 23;
         bytes->unpack_some(x, w, 32, 23, 0);
         bytes->windows(x, &g->ball, g->s.e, at, row->eta);
-        far |= row->gamma2 == TY_Q_GAMMA2_88
+        large |= row->gamma2 == TY_Q_GAMMA2_88
                    ? low_parts(x, TY_Q_GAMMA2_88, row->gamma2 - row->beta)
                    : low_parts(x, TY_Q_GAMMA2_32, row->gamma2 - row->beta);
         bytes->pack_some(w, x, 32, 23, 0);
     }
-    return !lean_rejected(far);
+    return !lean_rejected(large);
 }
 
 /* z_j = y_j + c s1_j in the signature; 0 where it is too large */
@@ -157,7 +158,7 @@ static int give_z(signing *g, size_t j)
 {
     const ty_mldsa_row *row = g->s.row;
     uint8_t *out = g->sig + row->c_len + 32u * row->z_bits * j;
-    uint32_t far = 0;
+    uint32_t large = 0;
     unpack_s(g, j);
     ty_lean_stream(&g->s, g->rho, g->kappa + (unsigned)j);
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE, out += TY_LEAN_PIECE / 8 * row->z_bits) {
@@ -165,10 +166,10 @@ static int give_z(signing *g, size_t j)
         for (size_t b = 0; b < TY_LEAN_PIECE; b += 32)
             ty_mldsa_best()->windows(g->s.piece + b, &g->ball, g->s.e, at + b, row->eta);
         for (size_t i = 0; i < TY_LEAN_PIECE; i++)
-            far |= beyond(g->s.piece[i], row->gamma1 - row->beta);
+            large |= beyond(g->s.piece[i], row->gamma1 - row->beta);
         ty_mldsa_best()->pack_some(out, g->s.piece, TY_LEAN_PIECE, row->z_bits, row->gamma1);
     }
-    return !lean_rejected(far >> 31);
+    return !lean_rejected(large >> 31);
 }
 
 /* z[8] = coefficients at and on of c e, e as windows has it, of 13 bits and a sign */
@@ -203,23 +204,24 @@ static void unpack_t0(signing *g, size_t i)
 }
 
 /* The hint of eight coefficients x = w - c s2 with c t0 = add: bits from below; sets the top bit of
- * far where c t0 is too large. The low part, moved by c t0, leaves its interval (see hint_bit). */
-static inline uint32_t hint8(uint32_t *far, const int32_t x[8], const int32_t add[8],
+ * large where c t0 is too large. The low part, moved by c t0, leaves its interval (see
+ * hint_bit). */
+static inline uint32_t hint8(uint32_t *large, const int32_t x[8], const int32_t add[8],
                              int32_t gamma2)
 {
     uint32_t bits = 0;
     for (size_t i = 0; i < 8; i++) {
         int32_t low;
         const int32_t high = split(&low, x[i], gamma2);
-        *far |= beyond(add[i], gamma2);
+        *large |= beyond(add[i], gamma2);
         bits |= hint_bit(high, low + add[i], gamma2) << i;
     }
     return bits;
 }
 
-/* the hint of row i, 256 bits, in place of w_i; returns how many are set; 1 in *far where c t0 is
+/* the hint of row i, 256 bits, in place of w_i; returns how many are set; 1 in *large where c t0 is
  * too large */
-static uint32_t make_hint(signing *g, size_t i, uint32_t *far)
+static uint32_t make_hint(signing *g, size_t i, uint32_t *large)
 {
     const ty_mldsa_row *row = g->s.row;
     uint8_t *const w = g->w + TY_LEAN_PACKED * i;
@@ -234,7 +236,7 @@ static uint32_t make_hint(signing *g, size_t i, uint32_t *far)
         for (size_t b = 0; b < 8; b++) count += bits >> b & 1;
         w[at / 8] = (uint8_t)bits;             /* behind what is still to be read */
     }
-    *far |= top >> 31;
+    *large |= top >> 31;
     return count;
 }
 
@@ -259,7 +261,7 @@ static void give_hint(signing *g)
 static int lean_attempt(signing *g, int first)
 {
     const ty_mldsa_row *row = g->s.row;
-    uint32_t hints = 0, far = 0;
+    uint32_t hints = 0, large = 0;
     memset(g->w, 0, (size_t)TY_LEAN_PACKED * row->k);
     for (size_t j = 0; j < row->l; j++) {
         sample_mask(g, j);
@@ -271,8 +273,8 @@ static int lean_attempt(signing *g, int first)
     for (size_t j = 0; j < row->l; j++)
         if (!give_z(g, j)) return 0;
     for (size_t i = 0; i < row->k; i++) {
-        hints += make_hint(g, i, &far);
-        if (lean_rejected(far)) return 0;
+        hints += make_hint(g, i, &large);
+        if (lean_rejected(large)) return 0;
     }
     if (lean_rejected(hints > row->omega)) return 0;
     give_hint(g);

@@ -30,7 +30,7 @@ typedef struct ty_mldsa_ball {
     size_t plus, n;
 } ty_mldsa_ball;
 
-/* --- Kernels on bytes --- */
+/* --- Kernels on bytes ------------------------------------------------------------------------- */
 /* Constant time but where it says otherwise. */
 typedef struct ty_mldsa_ops {
     /* out[32 bits] = the fields top - a[i], or a[i] itself where top is 0, each of so many bits,
@@ -117,12 +117,12 @@ static inline const ty_mldsa_ops *bytes_of(const ty_mldsa_env *env)
     return TY_HELD(mldsa, env->bytes);
 }
 
-/* --- Sampling --- */
+/* --- Sampling --------------------------------------------------------------------------------- */
 /* rows [first, first + rows) of A in the transformed domain, canonical; row i begins at a[i
- * stride]; a rider, which may be NULL, goes along with the permutations   [algorithm 32] */
+ * stride]; the permutations of extra, which may be NULL, are interleaved   [algorithm 32] */
 void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows,
                        const uint8_t rho[TY_AT_LEAST(32)], const ty_mldsa_env *env,
-                       ty_keccak_rider *rider);
+                       ty_keccak_extra *extra);
 /* s = l polynomials of s1 and k of s2, coefficients in [-eta, eta]   [algorithm 33] */
 void ty_mldsa_expand_s(ty_q_poly *s, const uint8_t rho[TY_AT_LEAST(64)], const ty_mldsa_env *env);
 /* n <= 8 polynomials of the mask and as many more as there are lanes to fill, 4 or 8 in all, which
@@ -141,7 +141,7 @@ void ty_mldsa_ball_from_vt(ty_mldsa_ball *out, uint8_t block[TY_AT_LEAST(136)], 
 /* c = the challenge where one is 1, its negative where it is -1 */
 void ty_mldsa_ball_poly(int32_t c[TY_AT_LEAST(256)], const ty_mldsa_ball *ball, int32_t one);
 
-/* --- Hashes --- */
+/* --- Hashes ----------------------------------------------------------------------------------- */
 /* out[out_len] = SHAKE256(a || b); what the state held is wiped */
 void ty_mldsa_h(uint8_t *out, size_t out_len, ty_keccak_piece a, ty_keccak_piece b);
 /* mu of n <= 8 messages, each in its context; lengths are right     [algorithms 2 and 7] */
@@ -158,7 +158,7 @@ ty_err ty_mldsa_mu_of_tr(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len,
 void ty_mldsa_mu_raw(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
                      const ty_mldsa_pub *pub);
 
-/* --- Keys --- */
+/* --- Keys ------------------------------------------------------------------------------------- */
 /* n <= 8 keys of one set from their seeds, which are no part of them     [algorithm 6] */
 void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n,
                         const ty_mldsa_env *env);
@@ -167,7 +167,7 @@ void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], siz
 void ty_mldsa_grow_encoded(uint8_t *pub, uint8_t *key, const uint8_t seed[TY_AT_LEAST(32)],
                            const ty_mldsa_row *row);
 
-/* --- Keys, transformed --- */
+/* --- Keys, transformed ------------------------------------------------------------------------ */
 /* e of polynomial i of s1 and -s2, one after the other; p = NTT of polynomial i of t0; of t1
  * 2^13 */
 void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key,
@@ -177,7 +177,7 @@ void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key,
 void ty_mldsa_t1(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_pub *pub,
                  const ty_mldsa_env *env);
 
-/* --- Hints --- */
+/* --- Hints ------------------------------------------------------------------------------------ */
 /* out[omega + k] = the positions of the bits of h, polynomial by polynomial; the bits are omega at
  * most   [algorithm 20] */
 void ty_mldsa_hint_pack(uint8_t *out, uint32_t h[][8], const ty_mldsa_row *row);
@@ -186,7 +186,7 @@ void ty_mldsa_hint_pack(uint8_t *out, uint32_t h[][8], const ty_mldsa_row *row);
  * variable time: signatures are public   [algorithm 21] */
 int ty_mldsa_hint_unpack_vt(uint32_t h[][8], const uint8_t *in, const ty_mldsa_row *row);
 
-/* --- Signing and verifying with everything given --- */
+/* --- Signing and verifying with everything given ---------------------------------------------- */
 /* as many as fill the sponge's lanes */
 static inline size_t ty_mldsa_lanes(void) { return ty_keccak_best()->lanes; }
 

@@ -45,7 +45,7 @@ static void squeeze(streams *s, size_t blocks)
  * in 1023 is rejected: a sixth is wanted about once in 10^30 times. */
 void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows,
                        const uint8_t rho[TY_AT_LEAST(32)], const ty_mldsa_env *env,
-                       ty_keccak_rider *rider)
+                       ty_keccak_extra *extra)
 {
     const size_t l = env->row->l, total = rows * l;
     streams s;
@@ -61,7 +61,7 @@ void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows,
             have[lane] = i + lane < total ? 0 : 256;
         }
         start(&s, (unsigned)lanes, TY_SHAKE128_BLOCK, rho, 32, nonce);
-        s.sponge.rider = rider;
+        s.sponge.extra = extra;
         for (size_t block = 0; block < 5 || todo; block++) {
             ty_keccak_lanes_next(&s.sponge);
             bytes_of(env)->uniform(poly, have, s.sponge.a, lanes);

@@ -6,7 +6,7 @@
  * polynomial by polynomial, because it rejects most (two attempts of three) for the least work.
  * Masks are numbered through all attempts, so the sampler always fills its lanes, and what one
  * attempt leaves over begins the next. (Masks of an attempt that may not be needed, for the sake of
- * the present challenge's serial hashes, which could ride along: measured, it wastes what it
+ * the present challenge's serial hashes, which could be interleaved: measured, it wastes what it
  * saves.) What becomes public: the challenge of each attempt, a hash of w1, which is as good as
  * random to whoever does not know y; and which check rejected an attempt, since this does not
  * depend on the key (Lyubashevsky, ASIACRYPT 2009; FIPS 204, 3.6.2 counts the rejected attempts

@@ -40,24 +40,24 @@ static void commit(ty_mldsa_verifying *job, size_t i, const ty_q_poly *a, const 
     bytes_of(env)->pack(job->said + 64 + 32u * row->w1_bits * i, w, row->w1_bits, 0);
 }
 
-/* One signature of a key that is not ready: its serial hashes ride along while A is made, half of
- * it at a time, which fills the lanes of the sampler. */
+/* One signature of a key that is not ready: its serial hashes are interleaved with the making of A,
+ * half of it at a time, which fills the lanes of the sampler. */
 static __attribute__((noinline)) void verify_raw(ty_mldsa_verifying *job, const ty_mldsa_env *env)
 {
     const ty_mldsa_row *row = env->row;
     const size_t stride = (size_t)row->l + 1, half = row->k / 2u;
-    ty_keccak_rider first, second;
+    ty_keccak_extra first, second;
     ty_mldsa_ball ball;
     uint8_t block[TY_SHAKE256_BLOCK], hash[64];
     ty_q_poly made[4 * 8] __attribute__((aligned(64)));
-    ty_keccak_rider_start(&first, block, sizeof block, job->sig, row->c_len, 0);
-    ty_keccak_rider_start(&second, hash, row->c_len, job->said, 64, 1);
+    ty_keccak_extra_start(&first, block, sizeof block, job->sig, row->c_len, 0);
+    ty_keccak_extra_start(&second, hash, row->c_len, job->said, 64, 1);
     first.then = &second;
     for (size_t i = 0; i < row->k; i++) {
         ty_q_poly *a = made + i % half * stride;
         if (i % half == 0) ty_mldsa_expand_a(made, stride, i, half, job->pub->bytes, env, &first);
         if (i == 0) {
-            ty_keccak_arrive(&first);
+            ty_keccak_extra_rest(&first);
             ty_mldsa_ball_from_vt(&ball, block, job->sig, row);
             challenge(job, &ball, env);
         }
@@ -65,7 +65,7 @@ static __attribute__((noinline)) void verify_raw(ty_mldsa_verifying *job, const 
         commit(job, i, (const ty_q_poly *)a, env);
         second.left += 32u * row->w1_bits;
     }
-    ty_keccak_ride_out(&second);
+    ty_keccak_extra_finish(&second);
     job->err = ty_equal(hash, job->sig, row->c_len) ? TY_OK : TY_ERR_VERIFY;
 }
 

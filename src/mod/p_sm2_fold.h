@@ -1,9 +1,9 @@
-/* Folding in Z/p for SM2: v mod p by the law 2^256 == 2^224 + 2^96 - 2^64 + 1, with no product and
- * no Montgomery domain. The card is mod/p_sm2.h. Part of mod/p_sm2_words.h.
+/* Folding in Z/p for SM2: v mod p by the identity 2^256 == 2^224 + 2^96 - 2^64 + 1, with no product
+ * and no Montgomery domain. The card is mod/p_sm2.h. Part of mod/p_sm2_words.h.
  * time: constant
  *
- * With v = sum c_i 2^(32 i) and every c_i, i >= 8, carried down by the law until nothing is above
- * 2^256, the words are
+ * With v = sum c_i 2^(32 i) and every c_i, i >= 8, carried down by the identity until nothing is
+ * above 2^256, the words are
  *     r0 = c0 + c8 + c9 + c10 + c11 + c12 + 2 c13 + 2 c14 + 2 c15
  *     r1 = c1 + c9 + c10 + c11 + c12 + c13 + 2 c14 + 2 c15
  *     r2 = c2 - c8 - c9 - c13 - c14
@@ -36,14 +36,14 @@ static inline void ty_p_sm2_fold_carry(ty_limb z[TY_AT_LEAST(TY_LIMBS)],
                                        const ty_limb w[TY_AT_LEAST(TY_LIMBS)], ty_limb k)
 {
 #if TY_LIMB_BITS == 64
-    const ty_limb law[TY_LIMBS] = { k, (k << 32) - k, 0, k << 32 };
+    const ty_limb add[TY_LIMBS] = { k, (k << 32) - k, 0, k << 32 };
 #else
     /* (k << 32) - k in two words: the upper one is k - 1, or 0 for k = 0 */
     const ty_limb below = 0 - k;
-    const ty_limb law[TY_LIMBS] = { k, 0, below, k - (below >> 31), 0, 0, 0, k };
+    const ty_limb add[TY_LIMBS] = { k, 0, below, k - (below >> 31), 0, 0, 0, k };
 #endif
     ty_limb s[TY_LIMBS];
-    const ty_limb c = ty_limb256_add(s, w, law);
+    const ty_limb c = ty_limb256_add(s, w, add);
     ty_limb256_canon(z, c, s, ty_p_sm2_modulus.v);
 }
 

@@ -218,8 +218,8 @@ FOUR_OUT void four_sqr_less(four *z, const four *x, const four *w)
 /* --- In and out ------------------------------------------------------------------------------- */
 
 /* z = four elements of four lanes, each as ty_p_sm2 has it: 4 words, x 2^256 mod p. Times 2^5 that
- * is x R, and 29 bits of it at a time begin 5 bits lower. The five bits above 2^256, t, come home
- * by the law, t (2^224 + 2^96 - 2^64 + 1).
+ * is x R, and 29 bits of it at a time begin 5 bits lower. The five bits above 2^256, t, are folded
+ * by the identity, t (2^224 + 2^96 - 2^64 + 1).
  *   z: below 1.01 p; limbs within 2^29 + 2^26 */
 FOUR_INLINE void four_spread(four *z, __m256i a, __m256i b, __m256i c, __m256i d)
 {

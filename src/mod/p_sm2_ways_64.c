@@ -21,7 +21,7 @@ static inline void clear_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 }
 
 #define TY_WAY            fold64
-#define TY_WAY_WHAT       "fast reduction: fold the top by the law of p"
+#define TY_WAY_WHAT       "fast reduction: fold the top by the identity of p"
 #define TY_WAY_MONTGOMERY 0
 #define TY_WAY_VARIABLE   0
 #define TY_WAY_REDUCE     ty_p_sm2_fold

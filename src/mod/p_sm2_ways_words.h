@@ -1,7 +1,7 @@
 /* What the ways of the field of SM2 share, and the two that know nothing about p. After
  * limb/limb256.h and mod/p_sm2_words.h.
  *
- *     fold     the top by the law of p: sums of words (mod/p_sm2_fold.h)
+ *     fold     the top by the identity of p: sums of words (mod/p_sm2_fold.h)
  *     clear    the bottom by multiples of p, which take shifts only because p == -1 mod 2^64
  *              (mod/p_sm2_clear.h)
  *     mont     the bottom by multiples of p as for any odd modulus, with products: Montgomery, word

@@ -34,7 +34,7 @@ static const ty_p_sm2 ty_p_sm2_modulus = { {
 } };
 static const ty_p_sm2 ty_p_sm2_zero = { { 0 } };
 #if defined(TY_P_SM2_MONT)
-static const ty_p_sm2 ty_p_sm2_one = { {   /* 2^256 mod p: the law of the card */
+static const ty_p_sm2 ty_p_sm2_one = { {   /* 2^256 mod p, by the identity on the card */
     TY_W64(0x00000000, 0x00000001), TY_W64(0x00000000, 0xffffffff),
     TY_W64(0x00000000, 0x00000000), TY_W64(0x00000001, 0x00000000),
 } };

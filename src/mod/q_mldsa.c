@@ -1,6 +1,6 @@
 /* Z/q of ML-DSA, portable: the definition of every kernel, and the tier list.
  *
- * A product is brought home by clearing its low half (Montgomery): redc divides by R = 2^32. Powers
+ * A product is reduced by clearing its low half (Montgomery): redc divides by R = 2^32. Powers
  * of 1753 carry a factor R, so a product with one of them is the product itself; coefficients never
  * leave the plain domain but for the 1/R of dot, which intt takes back.     time: constant */
 #include "mod/q_mldsa.h"

@@ -1,7 +1,7 @@
 /* Powers modulo different numbers side by side: limb/lanes.h. Jobs of the same lengths fill the
- * lanes; those that are left over, and those with which something is wrong, are ty_mp_powm's.
+ * lanes; ty_mp_powm takes those that are left over, and those with an error.
  *
- * bound: as powm.c's, with the products of limb/lanes.inc for all lanes at once */
+ * bound: as powm.c's, with the products of limb/lanes_mul.h for all lanes at once */
 #include "mp/digits52.h"
 #include "mp/mont.h"
 
@@ -12,7 +12,7 @@
 
 #if defined(TY_HAS_LANES)
 enum {
-    REACH = 64,         /* jobs among which those of one length are looked for */
+    REACH = 64,         /* how many jobs are searched for those of one length */
     OWN = 16 * 1024 / 8 /* words of stack for a table and what goes with it */
 };
 

@@ -1,5 +1,5 @@
 /* What each operating system does in its own way: random_*.c, threads_*.c and file_*.c, of which
- * one each is compiled. A system may lack threads or files; what stands on them is then missing. */
+ * one each is compiled. A system may lack threads or files; what needs them is then missing. */
 #ifndef TY_OS_SYSTEM_H
 #define TY_OS_SYSTEM_H
 
@@ -17,8 +17,8 @@ TY_MUST_CHECK ty_err ty_os_random(uint8_t *out, size_t len);
 unsigned ty_os_cpus(void);
 
 /* ty_os_together: work(arg[0]) on this thread and work(arg[i]) on a new one for every other i <
- * count. Returns when all have ended. A thread that cannot be made is left out, and those behind
- * it. */
+ * count. Returns when all have ended. If a thread cannot be created, it and those after it are left
+ * out. */
 enum { TY_OS_THREADS = 64 };
 void ty_os_together(void (*work)(void *arg), void *const *arg, unsigned count);
 

@@ -1,4 +1,4 @@
-/* BC and OFBNLF [GB/T 17964-2021, 12 and 13]. Only BC decryption is no chain. */
+/* BC and OFBNLF [GB/T 17964-2021, 12 and 13]. All but BC decryption are sequential. */
 #include "sm4/sm4.h"
 #include "base/overlap.h"
 

@@ -8,7 +8,7 @@ def constants():
     return {
         "steps": (10, 3, 20),                                    # rounds, matrices in each, steps in each
         "limb": 60,                                              # bits of a limb of limb/divstep64.h
-        "packed": (41, 62),                                      # where the two riders of ty_div_20 start
+        "packed": (41, 62),                                      # where a word's other two numbers start: ty_div_20
         "turn": 2,                                               # limb/mont_adx.S: t stays below this many B^n
         "vector": (30, 63),                                      # limb/inv_adx.c: bits of a digit, the bias of a sum
         "hull": (9437, 4096),                                    # steps for b bits: (9437 b + 1)/4096 are enough
@@ -23,7 +23,7 @@ def constants():
 # --- division steps --------------------------------------------------------------------------------------------
 
 def divsteps(c):
-    """limb/divstep64.h: the two riders of a word stay apart, words hold their sums, d and e keep their range.
+    """limb/divstep64.h: the three numbers in a word stay apart, words hold their sums, d and e keep their range.
 
     Rows (u, v) of f and (q, r) of g, scaled so that after i steps f = (u f0 + v g0)/2^i: a step doubles the row of f,
     or that of g becomes the new one, doubled; and adds the row of f to that of g, subtracts it, or does nothing. So

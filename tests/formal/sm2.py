@@ -128,7 +128,7 @@ def montgomery(c):
     """limb256_redc and the row-wise product, for n and any modulus m < 2^256 with its top bit set."""
     for name in ("p", "n"):
         m = c[name]
-        claim(2**255 < m < R, "any: one subtraction takes 256 bits home")
+        claim(2**255 < m < R, "any: one subtraction makes 256 bits canonical")
         claim((R * (m - 1) + m - 1 + (R - 1) * m) // R < 2 * m, f"redc: below 2{name}")
         for bits in (32, 64):
             b = 2**bits
@@ -210,7 +210,7 @@ def four_points(c):
     claim(sum(limb * 2**(Range.BITS * i) for i, limb in c["four_8p"]) == 8 * p, "four_8p_limbs")
     x, y, z = (Range(-2**26, 2**29 + 2**26, -bound * p // 10, bound * p // 10) for bound in (60, 32, 14))
     y, z = Range(*tight, *y.value), Range(-2**12, tight[1], *z.value)
-    # what a table's entry is: 261 bits whose top five, t < 32, come home; a negative y is tidied
+    # what a table's entry is: 261 bits whose top five, t < 32, are folded; a negative y is tidied
     entry = Range(-2**11, 2**29 + 2**26, 0, 2**256 + 32 * (2**224 + 2**96))
     claim(31 * 2**21 < 2**26 and 31 * 2**6 < 2**11, "four_spread: its limbs")
     qx, qy = entry, entry.either(-entry).tidy()

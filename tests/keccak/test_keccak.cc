@@ -461,27 +461,27 @@ TEST(Keccak, Riders)
             ty_shake256_hash(want.data(), 64, whole.data(), len);
             ty_shake256_hash(want_again.data(), 136, want.data(), 64);
             ty_shake128_hash(none.data(), none.size(), nullptr, 0);
-            ty_keccak_rider first, second;
-            ty_keccak_rider_start(&first, hash.data(), 64, m.data(), have, 1);
-            ty_keccak_rider_start(&second, again.data(), 136, hash.data(), 64, 0);
+            ty_keccak_extra first, second;
+            ty_keccak_extra_start(&first, hash.data(), 64, m.data(), have, 1);
+            ty_keccak_extra_start(&second, again.data(), 136, hash.data(), 64, 0);
             first.then = &second;
             ty_keccak_lanes s;
             const uint8_t *in[8] = {};
             uint8_t *out[8];
             for (unsigned i = 0; i < lanes; i++) out[i] = &room[168 * 3 * i];
             ty_keccak_lanes_absorb(&s, lanes, 168, in, 0);
-            s.rider = &first;
+            s.extra = &first;
             for (size_t block = 0; block < 3; block++) {
                 if (block == 1) first.left += len - have;
                 ty_keccak_lanes_squeeze(out, 1, &s);
                 for (unsigned i = 0; i < lanes; i++) out[i] += 168;
                 EXPECT_NE(first.out, nullptr) << "it was not told that this is all";
             }
-            if (rng.below(2)) ty_keccak_arrive(&first);
-            ty_keccak_ride_out(&first);
+            if (rng.below(2)) ty_keccak_extra_rest(&first);
+            ty_keccak_extra_finish(&first);
             ASSERT_EQ(hex(hash), hex(want)) << len << " after " << have;
             ASSERT_EQ(hex(again), hex(want_again)) << len << " after " << have;
-            ASSERT_EQ(ty_keccak_ride(&first), nullptr);
+            ASSERT_EQ(ty_keccak_extra_next(&first), nullptr);
             for (unsigned i = 0; i < lanes; i++)
                 ASSERT_EQ(std::memcmp(&room[168 * 3 * i], none.data(), none.size()), 0) << i;
         }

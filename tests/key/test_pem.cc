@@ -181,7 +181,7 @@ TEST(Pem, EveryLengthComesBack)
     }
 }
 
-// Base64 against the table everybody knows, for all 64 values and all 256 characters.
+// Base64 against the table of RFC 4648, for all 64 values and all 256 characters.
 TEST(Pem, Alphabet)
 {
     const std::string table = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
