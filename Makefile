@@ -4,15 +4,17 @@ PREFIX ?= /usr/local
 TOMMATH ?= OFF
 FUZZ_SECONDS ?= 600
 ROWS   ?= 10000000
+MINUTES ?= 240
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
-.PHONY: help demo test test-full demo-bulk bulk-full fw fw-boot fw-bench interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full install clean
+.PHONY: help demo test test-full mutate demo-bulk bulk-full fw fw-boot fw-bench interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full install clean
 
 help:
 	@echo "make demo       build, then sign, verify, encrypt and decrypt real files beside openssl"
 	@echo "make test       build and run the tests (a few minutes)"
 	@echo "make test-full  the same with sanitizers, constant-time runs, other architectures, fuzzing, coverage"
+	@echo "make mutate     change the library in some 500 places: does a test fail?; MINUTES=240 at most; goes on where it stopped"
 	@echo "make demo-bulk  a ledger of 200,000 entries, checked in C, DuckDB and Spark: one table; needs Java 17"
 	@echo "make bulk-full  the same with ROWS=10000000 rows by tongyu-ledger, resumable, and beside openssl"
 	@echo "make interop    exchange keys and messages with OpenSSL, gmsm, BouncyCastle, gmssl and sm-crypto"
@@ -44,6 +46,12 @@ test: | build
 	@$(call CMAKE,release,-DTONGYU_TESTS=ON -DTONGYU_CLI=ON)
 	@cmake --build --preset release
 	@ctest --preset release -j$(JOBS)
+
+mutate: | build
+	@tools/setup.sh test
+	@$(call CMAKE,release,-DTONGYU_TESTS=ON)
+	@cmake --build --preset release
+	@tools/mutate.py --build build/release --state build/mutants.jsonl --minutes $(MINUTES)
 
 demo-bulk: | build
 	@tools/setup.sh build bulk
