@@ -22,6 +22,7 @@ help:
 	@echo "make fw-boot    the boot loader in QEMU: keys, signed images, wrong images, a thousand mutated ones"
 	@echo "make fw-bench   modelled cycles, stack and flash of the images, held against tests/fw/limits.json"
 	@echo "make bench      measure every kernel on every tier (Google Benchmark)"
+	@echo "make proof      theorems about the object code of the library, with mutants; resumable (docs/soundness.md)"
 	@echo "make fuzz       every fuzz target for ten minutes; FUZZ_SECONDS=60 for another time"
 	@echo "make bench-provider  measure the OpenSSL provider against OpenSSL's own, in one process and over TLS"
 	@echo "make bench-python    measure the Python package beside others: cryptography, gmssl, tongsuopy, gmpy2"
@@ -77,6 +78,14 @@ test-full:
 fuzz: | build
 	@tools/setup.sh full
 	@TONGYU_FUZZ_SECONDS=$(FUZZ_SECONDS) tools/check.sh fuzz
+
+proof: | build
+	@tools/setup.sh build proof
+	@$(call CMAKE,release,)
+	@cmake --build --preset release --target tongyu
+	@build/proof-venv/bin/python -B tests/proof/test_rows.py
+	@build/proof-venv/bin/python -B tests/proof/test_tool.py build/release/libtongyu.a --mutants
+	@build/proof-venv/bin/python -B tests/proof/prove.py build/release/libtongyu.a --write docs/soundness.md
 
 fw: | build
 	@tools/setup.sh fw

@@ -96,6 +96,16 @@ strict_stage() {   # by every compiler that setup.sh installs
         aarch64-linux-gnu-gcc riscv64-linux-gnu-gcc
 }
 
+# The quick part of `make proof`: the semantics table against the CPU, the tool's controls, and one theorem of each symbol.
+# 77: nothing was looked at.
+proof_stage() {
+    python=build/proof-venv/bin/python
+    [ "$(uname -m)" = x86_64 ] && [ -x $python ] || { echo "not x86-64, or no build/proof-venv"; return 77; }
+    cmake --preset release && cmake --build --preset release --target tongyu || return 1
+    $python -B tests/proof/test_rows.py && $python -B tests/proof/test_tool.py build/release/libtongyu.a &&
+        $python -B tests/proof/prove.py build/release/libtongyu.a --quick
+}
+
 run_stage() {
     case $1 in
     release|clang) (if [ "$long" ]; then export TONGYU_TEST_FULL=$long; fi; ctest_stage "$1") ;;
@@ -111,6 +121,7 @@ run_stage() {
     musl)     tests/platforms/musl.sh ;;
     strict)   strict_stage ;;
     fw)       fw_stage ;;
+    proof)    proof_stage ;;
     debug|portable|asan|msan|ct|i686|armhf|aarch64|riscv64|s390x|m4|m4f) ctest_stage "$1" ;;
     *) echo "check.sh: no stage '$1'" >&2; return 2 ;;
     esac
@@ -120,8 +131,12 @@ one_stage() {   # its verdict is the last line of build/check-STAGE.verdict
     echo "==> $1"
     start=$(date +%s)
     rm -f "build/check-$1.verdict"
-    if (run_stage "$1") >"build/check-$1.log" 2>&1; then
+    outcome=0
+    (run_stage "$1") >"build/check-$1.log" 2>&1 || outcome=$?
+    if [ $outcome -eq 0 ]; then
         verdict=passed
+    elif [ $outcome -eq 77 ] && [ "$1" = proof ]; then
+        verdict="skipped ($(tail -n 1 "build/check-$1.log"))"
     else
         verdict=FAILED
         echo "    $1 FAILED; the end of build/check-$1.log:"
@@ -146,22 +161,23 @@ summary() {
     for stage in "$@"; do cat "build/check-$stage.verdict" || echo "$stage did not end: FAILED"; done | tee build/check-summary
     failed=$(grep -c FAILED build/check-summary)
     echo
-    echo "stages: $(($# - failed)) passed, $failed failed"
+    skipped=$(grep -c ' skipped (' build/check-summary)
+    echo "stages: $(($# - failed - skipped)) passed, $failed failed, $skipped skipped"
     [ "$failed" -eq 0 ]
 }
 
 case "$*" in
 ""|-h|--help)
     sed -n '2,6p' "$0"
-    echo "stages: release debug portable clang asan msan ct coverage fuzz python bulk provider interop i686 armhf aarch64 riscv64 s390x m4 m4f fw windows platforms macos musl strict"
+    echo "stages: release debug portable clang asan msan ct coverage fuzz python bulk provider interop i686 armhf aarch64 riscv64 s390x m4 m4f fw windows platforms macos musl strict proof"
     exit 2 ;;
 --group*)
     shift
     for stage in "$@"; do one_stage "$stage"; done ;;
 ci)   # fuzz targets run there too, under asan, on inputs of their own making
-    side_by_side asan windows macos aarch64 armhf s390x msan i686 ct fw ;;
+    side_by_side asan windows macos aarch64 armhf s390x msan i686 ct "fw proof" ;;
 all)   # not debug: coverage is the same build with counters
-    side_by_side "release provider interop platforms fw fuzz" asan clang bulk coverage portable macos windows python \
+    side_by_side "release provider interop platforms fw proof fuzz" asan clang bulk coverage portable macos windows python \
         aarch64 riscv64 armhf s390x msan i686 strict musl ct "m4 m4f" ;;
 *)
     for stage in "$@"; do one_stage "$stage"; done

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install what a job needs and nothing else:  tools/setup.sh build|test|check|full|fw|bench|arena|python|bulk|rtl ...
+# Install what a job needs and nothing else:  tools/setup.sh build|test|check|full|fw|bench|arena|python|bulk|rtl|proof ...
 # Debian and Ubuntu packages; as root or through sudo. Elsewhere it says what is needed and stops.
 set -eu
 
@@ -8,7 +8,7 @@ packages_for() {
     build) echo "gcc g++ cmake ninja-build libcli11-dev nlohmann-json3-dev openssl tar" ;;
     test)  echo "$(packages_for build) libgtest-dev libgmp-dev libssl-dev libgcrypt20-dev pkg-config" \
                 "python3 python3-dev python3-pytest python3-hypothesis" ;;
-    check) echo "$(packages_for test) googletest clang llvm libclang-rt-dev valgrind gcovr qemu-user qemu-system-arm" \
+    check) echo "$(packages_for test) python3-venv googletest clang llvm libclang-rt-dev valgrind gcovr qemu-user qemu-system-arm" \
                 "gcc-arm-none-eabi libnewlib-arm-none-eabi g++-i686-linux-gnu g++-arm-linux-gnueabihf g++-aarch64-linux-gnu g++-riscv64-linux-gnu" \
                 "g++-s390x-linux-gnu g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev wine wine64 python3-pip python3-venv" \
                 "zsh fish groff-base" ;;
@@ -20,7 +20,8 @@ packages_for() {
     bulk)  echo "$(packages_for python) default-jre-headless" ;;
     arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3" ;;
     rtl)   echo "$(packages_for test) verilator iverilog yosys python3-pip" ;;
-    *)     echo "setup.sh: no group '$1'; the groups are build test check full fw bench arena python bulk rtl" >&2; exit 2 ;;
+    proof) echo "gcc cmake ninja-build python3 python3-venv" ;;
+    *)     echo "setup.sh: no group '$1'; the groups are build test check full fw bench arena python bulk rtl proof" >&2; exit 2 ;;
     esac
 }
 
@@ -54,6 +55,13 @@ python_packages() {
         if ! cmp -s tools/m4cycles/requirements.txt build/fw-venv/requirements.txt; then
             python3 -m venv build/fw-venv && build/fw-venv/bin/pip install --quiet -r tools/m4cycles/requirements.txt
             cp tools/m4cycles/requirements.txt build/fw-venv/
+        fi ;;
+    esac
+    case " $* " in *" proof "*|*" check "*|*" full "*)   # without them the proofs are skipped and say so
+        if ! cmp -s tests/proof/requirements.txt build/proof-venv/requirements.txt; then
+            { python3 -m venv build/proof-venv && build/proof-venv/bin/pip install --quiet -r tests/proof/requirements.txt &&
+                cp tests/proof/requirements.txt build/proof-venv/; } ||
+                echo "setup.sh: no capstone and pyelftools: nothing will be proved about the object code" >&2
         fi ;;
     esac
     case " $* " in *" rtl "*)

@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+"""Theorems about the object code in libtongyu.a:
+
+    prove.py LIBRARY [--quick] [--write docs/soundness.md] [--list] [PATTERN...]
+
+Each theorem is first tried on numbers (which may refute it with an input), then proved for all
+inputs, then for mutants of its instructions. What has been done is kept in build/proof by the
+hash of the object's bytes and of this tool, so that a run that was interrupted goes on. --quick
+proves one theorem of each symbol, without mutants, in at most 240 seconds. PATTERNs choose
+theorems by name."""
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import sys
+import time
+import traceback
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+
+try:
+    import capstone  # noqa: F401
+    import elftools  # noqa: F401
+except ImportError as e:
+    print(f"skipped: the Python package {e.name} is missing (tools/setup.sh proof)")
+    sys.exit(77)
+
+import limb
+import mldsa
+import mutants
+import rows_vector  # noqa: F401  (declares rows)
+import sm2
+from loader import Archive, Image
+from outcome import Infeasible, Refused, Violation
+
+FAMILIES = (limb, sm2, mldsa)
+BASE = 0x5555_5555_0000
+START, END = "<!-- theorems: written by make proof -->", "<!-- end of theorems -->"
+
+
+SHARED = "contract decoder integers loader machine mutants outcome rows rows_vector".split()
+
+
+def tool_digest(family):
+    """Of the tool and the family's contracts: results hold for this text of them."""
+    total = hashlib.sha256()
+    for name in SHARED + [family.__name__] + getattr(family, "USES", []):
+        total.update(open(os.path.join(HERE, name + ".py"), "rb").read())
+    return total.hexdigest()
+
+
+class Record:
+    """Results that are kept: one file, a line of JSON for each theorem."""
+
+    def __init__(self, path):
+        self.path, self.known = path, {}
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if os.path.exists(path):
+            for line in open(path):
+                try:
+                    entry = json.loads(line)
+                except ValueError:
+                    continue  # the last line of a run that was stopped
+                self.known[entry["name"]] = entry
+
+    def find(self, theorem, image, with_mutants):
+        """What is known of it, if that is of the bytes that the library has now."""
+        entry = self.known.get(theorem.name)
+        if (
+            not entry
+            or entry["tool"] != theorem.tool
+            or entry["outcome"] != "proved"
+            or with_mutants
+            and not entry["mutants"]
+        ):
+            return None
+        now = {member.digest for member in image.archive.members}
+        return (
+            entry
+            if image.main.digest in entry["objects"] and now >= set(entry["objects"])
+            else None
+        )
+
+    def add(self, entry):
+        self.known[entry["name"]] = entry
+        with open(self.path, "a") as f:
+            f.write(json.dumps(entry) + "\n")
+
+
+def images(archive):
+    """A function that gives the image of a member: one for all its theorems."""
+    kept = {}
+
+    def find(theorem):
+        member = archive.find(theorem.member, theorem.symbol)
+        if member not in kept:
+            kept[member] = Image(archive, member, BASE)
+        return kept[member]
+
+    return find
+
+
+def compared_forms():
+    """The forms of instructions that agreed with this CPU: no theorem rests on another."""
+    path = os.path.join(ROOT, "build/proof/forms.json")
+    if not os.path.exists(path):
+        raise SystemExit(
+            "prove.py: first tests/proof/test_rows.py has to compare the table with the CPU"
+        )
+    return {tuple(form) for form in json.load(open(path))}
+
+
+def run_one(theorem, image, with_mutants, compared):
+    """The entry of a theorem: proved, refuted or refused."""
+    start = time.process_time()
+    entry = {
+        "name": theorem.name,
+        "tool": theorem.tool,
+        "outcome": "refused",
+        "why": "",
+        "mutants": None,
+        "executed": [],
+    }
+    try:
+        broken = theorem.refute(image)
+        if broken:
+            entry.update(outcome="refuted", why=broken)
+        else:
+            machine = theorem.prove(image)
+            used = {(i.name, i.signature) for i in map(image.decoded.get, machine.executed)}
+            if used - compared:
+                raise Refused(f"not compared with this CPU: {sorted(used - compared)[:3]}")
+            entry.update(
+                outcome="proved",
+                steps=machine.steps,
+                left=machine.left_in_frame(),
+                executed=sorted(a - BASE for a in machine.executed),
+            )
+    except (Refused, Violation, Infeasible) as e:
+        entry["why"] = f"{type(e).__name__}: {e}"
+    except Exception as e:  # whatever it was, nothing is proved
+        entry["why"] = f"the tool failed: {e!r} {traceback.format_exc(limit=-2)}"
+    entry["seconds"] = round(time.process_time() - start, 2)
+    if entry["outcome"] == "proved" and with_mutants:
+        counts, survivors = mutants.run(theorem, image, machine.executed)
+        entry["mutants"], entry["equivalent"] = counts, survivors
+    entry["objects"] = image.digests()
+    return entry
+
+
+def chosen(patterns, quick):
+    """The theorems, in the order of the families; of each symbol one where it has to be quick."""
+    seen = set()
+    for family in FAMILIES:
+        tool = tool_digest(family)
+        for theorem in family.theorems():
+            theorem.tool = tool
+            if patterns and not any(re.search(p, theorem.name) for p in patterns):
+                continue
+            key = theorem.member, theorem.symbol
+            if quick and (
+                key in seen or not re.fullmatch("n = 4|n = 1|xn = 4, yn = 4|256", theorem.lengths)
+            ):
+                continue
+            seen.add(key)
+            yield theorem
+
+
+def spans(lengths):
+    """'n = 1', 'n = 2', 'n = 3', 'n = 5' as 'n = 1 to 3, 5'"""
+    if not all(text.startswith("n = ") for text in lengths):
+        return "; ".join(re.sub(r"xn = (\d+), yn = (\d+)", r"\1 x \2", text) for text in lengths)
+    runs = []
+    for n in sorted({int(text[4:]) for text in lengths}):
+        if runs and n == runs[-1][1] + 1:
+            runs[-1][1] = n
+        else:
+            runs.append([n, n])
+    return "n = " + ", ".join(
+        f"{a} to {b}" if b > a + 1 else f"{a}, {b}" if b > a else str(a) for a, b in runs
+    )
+
+
+def table(rows):
+    """The results, one line for each symbol and alias pattern."""
+    groups = {}
+    for theorem, entry in rows:
+        key = (
+            theorem.member.replace(".o", ""),
+            theorem.symbol,
+            theorem.tier,
+            theorem.statement,
+            theorem.aliases,
+            theorem.method,
+        )
+        groups.setdefault(key, []).append((theorem, entry))
+    lines = [
+        "| member, symbol | tier | statement | aliases | lengths | theorems | seconds | "
+        "mutants: refuted, refused, equivalent |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for (member, symbol, tier, statement, aliases, _), found in groups.items():
+        counts = [
+            sum(e["mutants"][k] for _, e in found if e["mutants"])
+            for k in ("refuted", "refused", "proved")
+        ]
+        statement, lengths = statement.replace("|", "\\|"), spans([t.lengths for t, _ in found])
+        lines.append(
+            f"| {member} `{symbol}` | {tier} | {statement} | {aliases} | {lengths} | {len(found)} "
+            f"| {sum(e['seconds'] for _, e in found):.1f} | {counts[0]}, {counts[1]}, {counts[2]} |"
+        )
+    return "\n".join(lines)
+
+
+def write(path, rows, share):
+    text = open(path).read()
+    if START not in text or END not in text:
+        raise SystemExit(f"{path}: no place for the table of theorems")
+    mutated = [e for _, e in rows if e["mutants"]]
+    total = {k: sum(e["mutants"][k] for e in mutated) for k in ("refuted", "refused", "proved")}
+    summary = (
+        f"{len(rows)} theorems, {sum(e['seconds'] for _, e in rows):.0f} s without mutants. Of "
+        f"{sum(total.values())} mutants {total['refuted']} were refuted by an input, "
+        f"{total['refused']} were refused, and {total['proved']} were proved to keep the contract "
+        f"as well. Bytes of code that a theorem has executed: {share}.\n\n"
+    )
+    before, rest = text.split(START)
+    after = rest.split(END)[1]
+    with open(path, "w") as f:
+        f.write(f"{before}{START}\n{summary}{table(rows)}\n{END}{after}")
+
+
+def executed_share(archive, rows, image_of):
+    """'member n %' for each member that has theorems."""
+    touched = {}
+    for theorem, entry in rows:
+        touched.setdefault(theorem.member, (image_of(theorem), set()))[1].update(entry["executed"])
+    shares = []
+    for name, (image, executed) in sorted(touched.items()):
+        sections = [
+            s
+            for s in image.sections
+            if s[3] is image.main and image.main.elf.get_section(s[4])["sh_flags"] & 4
+        ]
+        have = sum(s[1] - s[0] for s in sections)
+        own = {a + BASE for a in executed if any(s[0] <= a + BASE < s[1] for s in sections)}
+        count = 0
+        for address in own:
+            i = image.decoded.get(address)
+            if i is None:
+                from decoder import decode
+
+                i = decode(image.code(address), address)
+            count += i.size
+        shares.append(f"{name.replace('.o', '')} {100 * count // have} %")
+    return ", ".join(shares)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("library")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--write", metavar="PAGE")
+    parser.add_argument("pattern", nargs="*")
+    args = parser.parse_args()
+    theorems = list(chosen(args.pattern, args.quick))
+    if args.list:
+        print(*(t.name for t in theorems), sep="\n")
+        return 0
+    if not theorems:
+        print("no theorem has such a name", file=sys.stderr)
+        return 2
+    archive, compared = Archive(args.library), compared_forms()
+    image_of, record, start = (
+        images(archive),
+        Record(os.path.join(ROOT, "build/proof/results.jsonl")),
+        time.time(),
+    )
+    rows, bad, late, new = [], 0, 0, 0
+    for theorem in theorems:
+        if args.quick and time.time() - start > 240:
+            late += 1
+            continue
+        entry = None
+        try:
+            image = image_of(theorem)
+            entry = record.find(theorem, image, not args.quick)
+            if entry is None:
+                new += 1
+                entry = run_one(theorem, image, not args.quick, compared)
+                record.add(entry)
+        except Refused as e:
+            entry = {
+                "name": theorem.name,
+                "tool": theorem.tool,
+                "outcome": "refused",
+                "why": str(e),
+                "mutants": None,
+                "seconds": 0,
+                "executed": [],
+            }
+        rows.append((theorem, entry))
+        if entry["outcome"] != "proved":
+            bad += 1
+            print(f"{entry['outcome'].upper()} {theorem.name}: {entry['why']}", flush=True)
+        elif entry["mutants"] and entry["mutants"]["refuted"] < 3:
+            bad += 1
+            print(f"FEW MUTANTS {theorem.name}: {entry['mutants']}", flush=True)
+    proved = sum(e["outcome"] == "proved" for _, e in rows)
+    print(
+        f"{proved} of {len(rows)} theorems proved ({new} now, others before for the same bytes), "
+        f"{time.time() - start:.0f} s" + (f"; {late} left out for want of time" if late else "")
+    )
+    if args.write and not bad and not args.quick:
+        write(args.write, rows, executed_share(archive, rows, image_of))
+    return bool(bad) or late == len(theorems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

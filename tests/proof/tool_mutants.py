@@ -1,0 +1,223 @@
+"""Mutants of the tool: (file, text, other text). Each must make test_tool.py or, for a row of the
+semantics table, test_rows.py fail."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+# judged by test_tool.py: theorems that are false must not pass, those that are true must be proved
+BY_CONTROLS = (
+    # the domain of integers
+    (
+        "integers.py",
+        "        if first == last:\n",
+        "        if first == last or first == 0:\n",
+    ),  # a carry ignored
+    (
+        "integers.py",
+        "        first, last = lo // base, hi // base\n",
+        "        first, last = lo // base, (hi - base // 2) // base\n",
+    ),  # a bound too small
+    ("integers.py", "self.residues[v] = residue\n", "self.residues[v] = {}\n"),
+    ("integers.py", "        if residue == {}:\n", "        if residue is not None:\n"),
+    (
+        "integers.py",
+        "domain.decisions[:k] + [1] for k in range(len(decisions), len(domain.decisions))",
+        "decisions for k in ()",
+    ),  # one side of a fork
+    (
+        "integers.py",
+        "        if a > hi or b < lo:\n            raise Infeasible\n        return value",
+        "        raise Infeasible",
+    ),  # no path at all
+    ("integers.py", "if c != int(c) or int(c) % modulus:", "if c != int(c):"),
+    ("integers.py", "        if number not in monomial or c != int(c):", "        if c != int(c):"),
+    (
+        "integers.py",
+        "    if rest:\n        raise Refused(f\"not shown equal",
+        "    if len(rest) > 9:\n        raise Refused(f\"not shown equal",
+    ),
+    (
+        "integers.py",
+        "p = poly_add(p, {tuple(left): c * k})",
+        "p = poly_add(p, {tuple(left): -c * k})",
+    ),
+    (
+        "integers.py",
+        "    if floor(domain.bounds(a.poly)[1]) >= bound:",
+        "    if floor(domain.bounds(a.poly)[1]) >= 2 * bound:",
+    ),
+    (
+        "integers.py",
+        "ends = a * lo, a * hi, b * lo, b * hi\n                a, b",
+        "ends = a * lo, b * lo\n                a, b",
+    ),
+    (
+        "integers.py",
+        "return value, Word(poly_scale(out.poly, -1), -out.hi, -out.lo, 8)",
+        "return value, out",
+    ),
+    # the domain of lanes
+    (
+        "lanes.py",
+        "        if lo < -HALF or hi >= HALF:\n            raise",
+        "        if False:\n            raise",
+    ),
+    ("lanes.py", "form = combine({}, form, R_INVERSE)", "form = combine({}, form, 1)"),
+    (
+        "lanes.py",
+        "            if self.lower(wide) == 0:\n",
+        "            if self.lower(wide) != 0:\n",
+    ),
+    ("lanes.py", "made[x] = (made.get(x, 0) + c * d) % (1 << 32)", "made[x] = 0"),
+    (
+        "lanes.py",
+        "lo, hi = (a0 + b0, a1 + b1) if sign > 0 else (a0 - b1, a1 - b0)",
+        "lo, hi = a0, a1",
+    ),
+    # the machine
+    (
+        "machine.py",
+        "            if address < self.general[\"rsp\"] - 128:",
+        "            if False:",
+    ),
+    ("machine.py", "            if writing and end > self.frame_end:", "            if False:"),
+    (
+        "machine.py",
+        "                if writing and not region.writable:",
+        "                if False:",
+    ),
+    (
+        "machine.py",
+        "            if region.start <= address and end <= region.end:",
+        "            if region.start - 8 <= address and end <= region.end:",
+    ),
+    (
+        "machine.py",
+        "            if region.start <= address and end <= region.end:",
+        "            if region.start <= address and end <= region.end + 8:",
+    ),
+    (
+        "machine.py",
+        "        if None in cells:\n            raise Violation(\"read of memory that nothing was "
+        "written to\")",
+        "        cells = [0 if c is None else c for c in cells]",
+    ),
+    (
+        "machine.py",
+        "            if self.wide(name) is not self.initial[name]:",
+        "            if False:",
+    ),
+    ("machine.py", "PRESERVED = \"rbx rbp r12", "PRESERVED = \"rbx rbp"),
+    ("machine.py", "        if self.general[\"rsp\"] != top:", "        if False:"),
+    (
+        "machine.py",
+        "        if value is None:\n            raise Refused(f\"flag",
+        "        if value is None:\n            return 0\n            raise Refused(f\"flag",
+    ),
+    (
+        "machine.py",
+        "            raise Violation(\"address that depends on data\")",
+        "            return 0",
+    ),
+    # control and shifts
+    (
+        "rows.py",
+        "        if not all(number(v) for v in values):\n            raise Violation("
+        "\"branch on data\")",
+        "        if not all(number(v) for v in values):\n            return",
+    ),
+    (
+        "rows.py",
+        "    if not number(count):\n        raise Violation(\"shift by a count that depends "
+        "on data\")",
+        "    if not number(count):\n        return 0",
+    ),
+    # contracts
+    (
+        "contract.py",
+        "elif isinstance(a, Limb):\n                words[a.name] = [domain.input()]",
+        "elif isinstance(a, Limb):\n                words[a.name] = [domain.input(hi=0)]",
+    ),
+    ("contract.py", "            region.writable, region.end =", "            _, region.end ="),
+    (
+        "contract.py",
+        "            places[a.name] = region.start\n",
+        "            places[a.name] = region.start + (1 << 40)\n",
+    ),
+)
+# judged by test_rows.py: the row does not agree with the CPU any more
+BY_CPU = (
+    ("rows.py", "total = a + b + carry\n", "total = a + b\n", "adc"),
+    ("rows.py", "total = a - b - borrow\n", "total = a - b\n", "sbb"),
+    ("rows.py", "flag = \"c\" if i.name == \"adcx\" else \"o\"", "flag = \"c\"", "adox"),
+    ("rows.py", "    m.flags = {**flags, \"c\": carry}", "    m.flags = flags", "inc"),
+    ("machine.py", "        elif op.size == 4:\n", "        elif op.size == 5:\n", "mov"),
+    ("rows.py", "& (63 if size == 8 else 31)", "& 63", "shl"),
+    ("rows.py", "lambda z, s, o: z | (s ^ o)", "lambda z, s, o: s ^ o", "setle"),
+    (
+        "rows_vector.py",
+        "        cells = [cell if bits >> n // lane & 1 else old[n]",
+        "        cells = [cell if bits >> n // lane & 1 else 0",
+        "vpaddd",
+    ),
+    (
+        "rows_vector.py",
+        "cells.append(0 if k & 128 else a[(n & ~15) + (k & 15)])",
+        "cells.append(a[(n & ~15) + (k & 15)])",
+        "vpshufb",
+    ),
+    ("rows_vector.py", "lane_of(a, 4) * lane_of(b, 4)", "(a & mask(4)) * (b & mask(4))", "vpmuldq"),
+    (
+        "rows_vector.py",
+        "            m.vectors[o[0].number][16:] = above",
+        "            pass",
+        "pxor",
+    ),
+)
+
+
+def killed(folder, library, mutant):
+    """Whether the tests of a tool with that change fail."""
+    name, old, new, *row = mutant
+    path = os.path.join(folder, name)
+    original = open(path).read()
+    if original.count(old) < 1:
+        raise SystemExit(f"tool_mutants.py: {name} has no {old!r}")
+    try:
+        with open(path, "w") as f:
+            f.write(original.replace(old, new))
+        test = ["test_rows.py", row[0]] if row else ["test_tool.py", library, "--first"]
+        done = subprocess.run(
+            [sys.executable, "-B", os.path.join(folder, test[0]), *test[1:]],
+            capture_output=True,
+            text=True,
+        )
+        return done.returncode not in (0, 77)
+    finally:
+        with open(path, "w") as f:
+            f.write(original)
+
+
+def run(library):
+    folder = tempfile.mkdtemp()
+    alive = []
+    try:
+        for path in os.listdir(HERE):
+            if re.search(r"\.(py|S)$", path):
+                shutil.copy(os.path.join(HERE, path), folder)
+        for mutant in BY_CONTROLS + BY_CPU:
+            if not killed(folder, library, mutant):
+                alive.append(mutant)
+                print(f"ALIVE {mutant[0]}: {mutant[1].strip()} -> {mutant[2].strip()}", flush=True)
+    finally:
+        shutil.rmtree(folder)
+    print(
+        f"mutants of the tool: {len(BY_CONTROLS + BY_CPU)}, of which {len(alive)} are not noticed"
+    )
+    return bool(alive)
