@@ -120,7 +120,7 @@ class Tree:
                 yield f"{base}: the name of a file in {' and in '.join(where)}"
         for name in sorted(self.files):
             for number, line in enumerate(self.files[name].split("\n"), 1):
-                if len(line) > COLUMNS and not name.endswith(".inc"):
+                if len(line) > COLUMNS and (name in self.hand or not name.endswith(".inc")):
                     yield f"{name}:{number}: {len(line)} columns, and {COLUMNS} are the most"
             if name.endswith(".inc") and name in self.hand and re.search("[;{#]", self.code[name]):
                 yield f"{name}: code written by hand, so it is called .h; .inc is for data"
