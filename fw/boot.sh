@@ -2,9 +2,10 @@
 # The boot loader in QEMU:  fw/boot.sh [-jN]
 # New keys, an application's image by imgtool, signed by tools/fw_sign.py; the loader for ML-DSA, for SM2 and for both starts it,
 # and refuses every image that is wrong, each by its exit status; a thousand mutated images; tools/fw_check.py on the loaders.
+# With the tier m4, and once more in plain C, the smallest; each has a limit of flash.
 set -eu
 cd "$(dirname "$0")/.."
-keys=build/fw-boot-keys dir=build/fw-boot
+keys=build/fw-boot-keys
 TONGYU=${TONGYU:-$PWD/build/release/bin/tongyu}
 export TONGYU
 rm -rf "$keys"
@@ -16,14 +17,29 @@ mkdir -p "$keys/ml-dsa" "$keys/sm2" "$keys/both"
 tools/fw_sign.py --keys "$keys/ml-dsa/boot_keys.h" "$keys/ml-dsa.pem"
 tools/fw_sign.py --keys "$keys/sm2/boot_keys.h" "$keys/sm2.pem"
 tools/fw_sign.py --keys "$keys/both/boot_keys.h" "$keys/ml-dsa.pem" "$keys/sm2.pem"
-{ cmake -S . -B "$dir" -G Ninja --toolchain cmake/m4.cmake -DTONGYU_M4_FLOAT=hard -DTONGYU_FREESTANDING=ON -DTONGYU_CLI=OFF \
-        -DTONGYU_WERROR=ON -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-Os -g -fstack-usage" \
-        "-DTONGYU_BOOT_KEYS=$PWD/$keys" &&
-  cmake --build "$dir" "$@" --target boot-ml-dsa boot-sm2 boot-both boot-mutants-ml-dsa boot-mutants-sm2 boot-mutants-both boot-app
-} >"$dir.log" 2>&1 || { cat "$dir.log"; exit 1; }
-arm-none-eabi-objcopy -O binary "$dir/bin/boot-app.elf" "$dir/app.bin"
-build/fw-venv/bin/python -B tests/fw/test_boot.py "$dir" "$keys"
-for which in ml-dsa sm2 both; do
-    build/fw-venv/bin/python -B tools/fw_check.py "$dir/bin/boot-$which.elf" "$dir"
-    arm-none-eabi-size "$dir/bin/boot-$which.elf" | awk -v which=$which 'END { print "boot, " which ": " $1 " bytes of flash" }'
+
+# Loader and its flash at the most
+loader() {  # tier which bytes
+    image=build/fw-boot-$1/bin/boot-$2.elf
+    build/fw-venv/bin/python -B tools/fw_check.py "$image"
+    bytes=$(arm-none-eabi-size "$image" | awk 'END { print $1 }')
+    echo "boot, $2, tier $1: $bytes bytes of flash"
+    [ "$bytes" -le "$3" ] || { echo "boot.sh: that is more than $3"; exit 1; }
+}
+
+for tier in m4 c; do
+    dir=build/fw-boot-$tier
+    { cmake -S . -B "$dir" -G Ninja --toolchain cmake/m4.cmake -DTONGYU_M4_FLOAT=hard -DTONGYU_FREESTANDING=ON -DTONGYU_CLI=OFF \
+            -DTONGYU_WERROR=ON -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-UTY_TIER -DTY_TIER=$tier -Os -flto -g" \
+            "-DTONGYU_BOOT_KEYS=$PWD/$keys" &&
+      cmake --build "$dir" "$@" --target boot-ml-dsa boot-sm2 boot-both boot-mutants-ml-dsa boot-mutants-sm2 boot-mutants-both boot-app
+    } >"$dir.log" 2>&1 || { cat "$dir.log"; exit 1; }
+    arm-none-eabi-objcopy -O binary "$dir/bin/boot-app.elf" "$dir/app.bin"
+    build/fw-venv/bin/python -B tests/fw/test_boot.py "$dir" "$keys"
 done
+loader m4 ml-dsa 28160
+loader m4 sm2 13312
+loader m4 both 37888
+loader c ml-dsa 14336
+loader c sm2 18944
+loader c both 30208
