@@ -10,8 +10,8 @@ count=0
 python=build/fw-venv/bin/python
 for float in soft hard; do
     for flags in -Os -O2 -O3 "-O2 -flto"; do
-        case ${TONGYU_FW_SHORT:+short} $float$flags in
-            short\ soft-Os|short\ hard-O2|"short hard-O2 -flto"|" "*) ;;
+        case "${TONGYU_FW_SHORT:+short} $float$flags" in
+            "short soft-Os"|"short hard-O2"|"short hard-O2 -flto"|" "*) ;;
             *) continue ;;
         esac
         dir=build/fw-$float$(echo "$flags" | tr -d ' ')
