@@ -305,7 +305,7 @@ TEST_F(Ccm, CallsInTheWrongOrderOrOfTheWrongLength)
 TEST_F(Ccm, SharedVectors)
 {
     const auto all = load_vectors("sm4.json");
-    if (!all) return;
+    if (!all) GTEST_SKIP() << "no vector files";
     auto ran = each_vector(
         *all, [](const std::string &alg) { return alg == "SM4-CCM"; },
         [&](const Json &v) {

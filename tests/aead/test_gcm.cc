@@ -438,7 +438,7 @@ TEST_F(Gcm, CallsInTheWrongOrder)
 TEST_F(Gcm, SharedVectors)
 {
     const auto all = load_vectors("sm4.json");
-    if (!all) return;
+    if (!all) GTEST_SKIP() << "no vector files";
     auto ran = each_vector(
         *all, [](const std::string &alg) { return alg == "SM4-GCM"; },
         [&](const Json &v) {

@@ -308,7 +308,7 @@ TEST(EcAny, NamedCurvesAgree)
 TEST(EcAny, Vectors)
 {
     const auto file = load_vectors("gf2m/binary_curves_a.json");
-    if (!file) return;
+    if (!file) GTEST_SKIP() << "no vector files";
     size_t seen = 0, refused = 0;
     each_level([&](const std::string &level) {
         for (const Json &row : file->at("curves")) {

@@ -401,7 +401,7 @@ TEST(EcBinary, Koblitz)
 TEST(EcBinary, VectorsOfMultiplication)
 {
     const auto file = load_vectors("gf2m/binary_curves_a.json");
-    if (!file) return;
+    if (!file) GTEST_SKIP() << "no vector files";
     size_t seen = 0;
     for (const Json &row : file->at("curves")) {
         const ty_ec_curve *c = ty_ec_curve_named(row.at("curve").get<std::string>().c_str());
@@ -430,7 +430,7 @@ TEST(EcBinary, VectorsOfMultiplication)
 TEST(EcBinary, VectorsOfAgreement)
 {
     const auto file = load_vectors("gf2m/binary_curves_a.json");
-    if (!file) return;
+    if (!file) GTEST_SKIP() << "no vector files";
     size_t agreed = 0, refused = 0;
     each_level([&](const char *level) {
         for (const Json &row : file->at("curves")) {

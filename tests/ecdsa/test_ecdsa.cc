@@ -202,7 +202,7 @@ TEST(Ecdsa, SignAndVerify)
 TEST(Ecdsa, Vectors)
 {
     const auto file = load_vectors("gf2m/binary_curves_a.json");
-    if (!file) return;
+    if (!file) GTEST_SKIP() << "no vector files";
     size_t valid = 0, refused = 0;
     for (const Json &row : file->at("curves")) {
         const ty_ec_curve *c = ty_ec_curve_named(row.at("curve").get<std::string>().c_str());

@@ -22,7 +22,7 @@ static Bytes kdf(const Bytes &z, size_t len)
 TEST(KdfSm3, SharedVectors)
 {
     const auto file = load_vectors("sm3.json");
-    if (!file) return;
+    if (!file) GTEST_SKIP() << "no vector files";
     int count = 0;
     for (const Json &v : file->at("differential"))
         if (v.at("alg") == "SM2-KDF") {

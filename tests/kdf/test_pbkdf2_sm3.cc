@@ -17,7 +17,7 @@ static Bytes pbkdf2(const Bytes &password, const Bytes &salt, uint32_t iteration
 TEST(Pbkdf2Sm3, SharedVectors)
 {
     const auto file = load_vectors("sm3.json");
-    if (!file) return;
+    if (!file) GTEST_SKIP() << "no vector files";
     int count = 0;
     for (const Json &v : file->at("differential")) {
         if (v.at("alg") != "PBKDF2-HMAC-SM3") continue;

@@ -22,7 +22,7 @@ static Bytes finish(ty_hmac_sm3 *c)
 TEST(HmacSm3, SharedVectors)
 {
     const auto file = load_vectors("sm3.json");
-    if (!file) return;
+    if (!file) GTEST_SKIP() << "no vector files";
     int count = 0;
     for (const Json &v : file->at("differential"))
         if (v.at("alg") == "HMAC-SM3") {

@@ -313,7 +313,7 @@ TEST_F(Mac, CbcMacOfAnyLengthIsForged)
 TEST_F(Mac, SharedVectors)
 {
     const auto all = load_vectors("sm4.json");
-    if (!all) return;
+    if (!all) GTEST_SKIP() << "no vector files";
     auto ran = each_vector(
         *all, [](const std::string &alg) { return alg == "SM4-CMAC"; },
         [&](const Json &v) {

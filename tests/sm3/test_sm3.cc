@@ -47,7 +47,7 @@ TEST(Sm3, StandardExamples)
 TEST(Sm3, SharedVectors)
 {
     const auto file = load_vectors("sm3.json");
-    if (!file) return;
+    if (!file) GTEST_SKIP() << "no vector files";
     for_each_tier<Ops>(ty_sm3_tiers, [&](const Ops *, const char *tier) {
         UseSm3Tier use(tier);
         int published = 0, differential = 0;

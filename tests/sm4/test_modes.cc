@@ -613,7 +613,7 @@ TEST_F(Modes, StreamsThatHoldBackRefuseOverlaps)
 TEST_F(Modes, SharedVectors)
 {
     const auto all = load_vectors("sm4.json");
-    if (!all) return;
+    if (!all) GTEST_SKIP() << "no vector files";
     const std::set<std::string> elsewhere = {       // the tests of the others, which count them
         "SM4-ITER1M", "SM4-XTS-IEEE", "SM4-XTS-GB", "SM4-GCM", "SM4-CCM", "SM4-CMAC"};
     const auto whole = [] { return (size_t)100000; };
