@@ -51,9 +51,9 @@ static const int64_t eight_one_digits[5] = { 16, ((int64_t)1 << 48) - (1 << 16),
 static const int64_t eight_r2_digits[5] = { 0x20000000300, 0xffffffff00000, 0x100000002,
                                             0x200000001000, 0x4000000 };
 
-EIGHT_INLINE void eight_constant(eight *z, const int64_t digits[TY_AT_LEAST(5)])
+EIGHT_INLINE void eight_constant(eight *z, const int64_t from[TY_AT_LEAST(5)])
 {
-    EIGHT_EACH(i, 5) z->v[i] = eight_all(digits[i]);
+    EIGHT_EACH(i, 5) z->v[i] = eight_all(from[i]);
 }
 
 /* z = x + y, x - y, digit by digit: not tidy */
