@@ -4,7 +4,7 @@
 #include "os/system.h"
 #include "tongyu/os.h"
 
-static ty_err fill(void *ctx, uint8_t *out, size_t len)
+static ty_err from_system(void *ctx, uint8_t *out, size_t len)
 {
     (void)ctx;
     const ty_err err = ty_os_random(out, len);
@@ -14,6 +14,6 @@ static ty_err fill(void *ctx, uint8_t *out, size_t len)
 
 const ty_rng *ty_rng_system(void)
 {
-    static const ty_rng system_rng = { fill, NULL };
+    static const ty_rng system_rng = { from_system, NULL };
     return &system_rng;
 }
