@@ -389,7 +389,7 @@ static int in_small_thread(void (*run)(void))
         pthread_join(thread, NULL);
         _exit(untouched() ? 0 : 11);
     }
-    int status;
+    int status = 0;
     if (child < 0 || waitpid(child, &status, 0) != child) fail("fork");
     return WIFEXITED(status) ? WEXITSTATUS(status) : 13;
 }
