@@ -5,6 +5,7 @@
 #include "support/tiers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <functional>

@@ -5,6 +5,7 @@
 #include "tongyu/box.h"
 #include "tongyu/sm3.h"
 #include "tongyu/sm4.h"
+#include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>

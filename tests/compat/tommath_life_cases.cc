@@ -1,6 +1,7 @@
 // LibTomMath's interface: random numbers and primes; what lives how long; every allocation failing
 // once.
 #include "compat/tom.hpp"
+#include <cmath>
 #include <cstdio>
 #include <functional>
 

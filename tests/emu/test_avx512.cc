@@ -7,6 +7,7 @@
 #include "support/guard.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <functional>

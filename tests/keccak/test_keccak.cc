@@ -6,6 +6,7 @@ extern "C" {
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
 #include "tongyu/keccak.h"
+#include <algorithm>
 #include <functional>
 #include <memory>
 

@@ -3,6 +3,7 @@
 // the headers of the system may be older.
 #pragma once
 #include "support/hex.hpp"
+#include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <iostream>

@@ -8,7 +8,9 @@ extern "C" {   // internal headers are plain C
 #include "support/guard.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace {
 #include "mod/q_mldsa.inc"

@@ -1,6 +1,7 @@
 // SM4-GCM and SM4-CCM through EVP: against the default provider where it has them, else against the
 // library's own functions; what belongs to one message, and records of TLS 1.2.
 #include "provider/ciphers.hpp"
+#include <algorithm>
 
 static Sealed seal(const Side &side, const char *name, const Bytes &key, const Bytes &iv,
                    const Bytes &aad, const Bytes &msg, size_t tag_len, TestRng rng, bool pieces)

@@ -1,6 +1,7 @@
 // Bad input through EVP: the call fails, one error of ours is on the queue and says what is wrong,
 // outputs are untouched or zeroed.
 #include "provider/keys.hpp"
+#include <algorithm>
 #include <openssl/decoder.h>
 #include <openssl/encoder.h>
 

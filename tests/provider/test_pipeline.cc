@@ -1,5 +1,6 @@
 // Many messages side by side (OpenSSL 3.5): each comes out as it does alone.
 #include "provider/ciphers.hpp"
+#include <algorithm>
 
 using PipelineInit = int(EVP_CIPHER_CTX *, const EVP_CIPHER *, const unsigned char *, size_t,
                          size_t, const unsigned char **, size_t);

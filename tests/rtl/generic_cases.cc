@@ -12,7 +12,9 @@
 #include "Vgmultoy.h"
 #include "Vgsquare.h"
 
+#include <algorithm>
 #include <memory>
+#include <tuple>
 
 // --- Polynomials ---------------------------------------------------------------------------------
 

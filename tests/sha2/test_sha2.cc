@@ -4,6 +4,7 @@
 #include "support/hex.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
+#include <algorithm>
 extern "C" {
 #include "sha2/sha2.h"
 }

@@ -7,6 +7,7 @@ extern "C" {   // internal headers are plain C
 #include "support/hex.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
