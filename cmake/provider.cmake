@@ -21,6 +21,9 @@ set_target_properties(tongyu-provider PROPERTIES PREFIX "" OUTPUT_NAME tongyu LI
 target_link_options(tongyu-provider PRIVATE
   -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/provider.map
   -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,relro,-z,now)
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CMAKE_C_FLAGS MATCHES "sanitize")
+  target_link_options(tongyu-provider PRIVATE -s)   # names of functions that nobody can call are 60 KB
+endif()
 
 if(TONGYU_PROVIDER)
   find_program(PKG_CONFIG_PROGRAM pkg-config)
