@@ -1,4 +1,5 @@
-"""Contracts of ty_q_ops (src/mod/q_mldsa.h): the transforms, as 256 linear forms mod q."""
+"""Contracts of ty_q_ops (src/mod/q_mldsa.h): the transforms, as 256 linear forms mod q, and the
+sum of products, as 256 sums of products of two inputs."""
 
 import random
 

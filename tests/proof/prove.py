@@ -104,17 +104,19 @@ def images(archive):
 
 
 def compared_forms():
-    """The forms of instructions that agreed with this CPU: no theorem rests on another."""
+    """The forms of instructions that agreed with this CPU: no theorem rests on another. And those
+    that it lacks: theorems that need them are left out."""
     path = os.path.join(ROOT, "build/proof/forms.json")
     if not os.path.exists(path):
         raise SystemExit(
             "prove.py: first tests/proof/test_rows.py has to compare the table with the CPU"
         )
-    return {tuple(form) for form in json.load(open(path))}
+    kept = json.load(open(path))
+    return tuple({tuple(form) for form in kept[which]} for which in ("agreed", "lacked"))
 
 
-def run_one(theorem, image, with_mutants, compared):
-    """The entry of a theorem: proved, refuted or refused."""
+def run_one(theorem, image, with_mutants, agreed, lacked):
+    """The entry of a theorem: proved, refuted, refused, or left out on this CPU."""
     start = time.process_time()
     entry = {
         "name": theorem.name,
@@ -131,8 +133,12 @@ def run_one(theorem, image, with_mutants, compared):
         else:
             machine = theorem.prove(image)
             used = {(i.name, i.signature) for i in map(image.decoded.get, machine.executed)}
-            if used - compared:
-                raise Refused(f"not compared with this CPU: {sorted(used - compared)[:3]}")
+            if used - agreed - lacked:
+                other = sorted(used - agreed - lacked)[:3]
+                raise Refused(f"not compared with this CPU: {other}")
+            if used & lacked:
+                entry["outcome"] = "left out"
+                return entry
             entry.update(
                 outcome="proved",
                 steps=machine.steps,
@@ -276,13 +282,13 @@ def main():
     if not theorems:
         print("no theorem has such a name", file=sys.stderr)
         return 2
-    archive, compared = Archive(args.library), compared_forms()
+    archive, (agreed, lacked) = Archive(args.library), compared_forms()
     image_of, record, start = (
         images(archive),
         Record(os.path.join(ROOT, "build/proof/results.jsonl")),
         time.time(),
     )
-    rows, bad, late, new = [], 0, 0, 0
+    rows, bad, late, new, elsewhere = [], 0, 0, 0, 0
     for theorem in theorems:
         if args.quick and time.time() - start > 240:
             late += 1
@@ -293,7 +299,10 @@ def main():
             entry = record.find(theorem, image, not args.quick)
             if entry is None:
                 new += 1
-                entry = run_one(theorem, image, not args.quick, compared)
+                entry = run_one(theorem, image, not args.quick, agreed, lacked)
+                if entry["outcome"] == "left out":
+                    elsewhere += 1
+                    continue
                 record.add(entry)
         except Refused as e:
             entry = {
@@ -315,11 +324,16 @@ def main():
     proved = sum(e["outcome"] == "proved" for _, e in rows)
     print(
         f"{proved} of {len(rows)} theorems proved ({new} now, others before for the same bytes), "
-        f"{time.time() - start:.0f} s" + (f"; {late} left out for want of time" if late else "")
+        f"{time.time() - start:.0f} s"
+        + (f"; {late} left out for want of time" if late else "")
+        + (f"; {elsewhere} use instructions that this CPU lacks" if elsewhere else "")
     )
+    if args.write and elsewhere:
+        print(f"{args.write} is not written: that wants a CPU with AVX-512", file=sys.stderr)
+        return 1
     if args.write and not bad and not args.quick:
         write(args.write, rows, executed_share(archive, rows, image_of))
-    return bool(bad) or late == len(theorems)
+    return bool(bad) or not rows
 
 
 if __name__ == "__main__":

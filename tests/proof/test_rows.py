@@ -1,6 +1,12 @@
 #!/usr/bin/env python3
-"""Every row of the semantics table against the CPU: an instruction of each form, assembled by the
-system's assembler, on random and edge operands, with flags. Forms that this CPU lacks are named."""
+"""Compares every row of the semantics table with the CPU: an instruction of each form, assembled by
+the system's assembler, runs on random and edge operands, and its flags are compared too.
+
+    test_rows.py            all forms; writes build/proof/forms.json, which prove.py wants
+    test_rows.py NAME...    the forms of these mnemonics alone
+    --none                  also prints the forms of the table that no instruction has
+
+Forms that this CPU lacks are counted. TONGYU_PROOF_SEED=N takes other operands."""
 
 import ctypes
 import json
@@ -358,10 +364,10 @@ def main():
     agreed, failures, none, lacked = test_all(seed, only)
     for text in failures:
         print("FAILED", text)
-    if not wanted:  # what prove.py lets a theorem rest on
+    if not wanted:  # what prove.py lets a theorem rest on, and which theorems it leaves out here
         os.makedirs(os.path.dirname(AGREED), exist_ok=True)
         with open(AGREED, "w") as f:
-            json.dump(agreed, f)
+            json.dump({"agreed": agreed, "lacked": lacked}, f)
     print(
         f"rows: {len(agreed)} forms agree with the CPU, {len(failures)} do not, {len(lacked)} "
         f"the CPU lacks; {len(none)} that the table has room for are no instruction"
