@@ -79,7 +79,7 @@ static void windows_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en
 
 /* Words of stack for a table and two numbers more: what 1024 bits take; longer ones come from the
  * allocator. */
-enum { OWN = 34 * 26 };
+enum { OWN = 34 * (TY_LIMB_BITS == 64 ? 26 : 32) };
 
 /* Room for a table and two numbers more, and what runs in it: in constant time where bits is 0,
  * else e has so many bits. */
