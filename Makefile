@@ -8,13 +8,13 @@ MINUTES ?= 240
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
-.PHONY: help demo test test-full mutate demo-bulk bulk-full fw fw-boot fw-bench interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full install clean
+.PHONY: help demo test test-full mutate proof demo-bulk bulk-full fw fw-boot fw-bench interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full install clean
 
 help:
 	@echo "make demo       build, then sign, verify, encrypt and decrypt real files beside openssl"
 	@echo "make test       build and run the tests (a few minutes)"
 	@echo "make test-full  the same with sanitizers, constant-time runs, other architectures, fuzzing, coverage"
-	@echo "make mutate     change the library in some 500 places: does a test fail?; MINUTES=240 at most; goes on where it stopped"
+	@echo "make mutate     change the library in some 500 places, and see that a test fails; it stops after MINUTES=240, the next call goes on"
 	@echo "make demo-bulk  a ledger of 200,000 entries, checked in C, DuckDB and Spark: one table; needs Java 17"
 	@echo "make bulk-full  the same with ROWS=10000000 rows by tongyu-ledger, resumable, and beside openssl"
 	@echo "make interop    exchange keys and messages with OpenSSL, gmsm, BouncyCastle, gmssl and sm-crypto"
@@ -22,7 +22,7 @@ help:
 	@echo "make fw-boot    the boot loader in QEMU: keys, signed images, wrong images, a thousand mutated ones"
 	@echo "make fw-bench   modelled cycles, stack and flash of the images, held against tests/fw/limits.json"
 	@echo "make bench      measure every kernel on every tier (Google Benchmark)"
-	@echo "make proof      theorems about the object code of the library, with mutants; resumable (docs/soundness.md)"
+	@echo "make proof      theorems about the object code, with mutants; writes their table into docs/soundness.md; the next call goes on; needs AVX-512"
 	@echo "make fuzz       every fuzz target for ten minutes; FUZZ_SECONDS=60 for another time"
 	@echo "make bench-provider  measure the OpenSSL provider against OpenSSL's own, in one process and over TLS"
 	@echo "make bench-python    measure the Python package beside others: cryptography, gmssl, tongsuopy, gmpy2"

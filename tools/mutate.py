@@ -170,7 +170,8 @@ def load(path=LIST):
     for m in data.get("mutants", []):
         text = open(os.path.join(ROOT, m["path"])).read()
         if text.count(m["old"]) != 1:
-            wrong.append(f"{m['path']}: {text.count(m['old'])} places for: {m['old']}")
+            wrong.append(f"{m['path']}: {text.count(m['old'])} places for {m['old']!r}: "
+                         "adapt tools/mutants.toml")
             continue
         found.append(Mutant(m["path"], "by hand: " + m["what"], m["old"], m["new"],
                             text.index(m["old"]), m["tests"]))
@@ -272,7 +273,7 @@ def run_all(mutants, args):
         name, _, filter_ = test.partition(" ")
         program = os.path.join(runner.build, "bin", "test-" + name)
         if not passes(program, filter_, runner.build, runner.limit):
-            sys.exit(f"mutate.py: {test} fails or is not built")
+            sys.exit(f"mutate.py: {test} fails or is not built: `make test` first")
 
     def one(mutant):
         if mutant.key() in done or time.time() > end:
@@ -329,7 +330,8 @@ def self_test():
 
 
 def main():
-    p = argparse.ArgumentParser()
+    p = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build")
     p.add_argument("--only", default="")
     p.add_argument("--sample", type=int, default=0)
@@ -356,7 +358,7 @@ def main():
         rows = read_state(args.table)
         return summary(mutants, [rows[m.key()] for m in mutants if m.key() in rows])
     if not args.build:
-        p.error("--build, --list, --table or --check")
+        p.error("one of --build, --list, --table, --check and --self-test; or make mutate")
     return summary(mutants, run_all(mutants, args))
 
 

@@ -10,7 +10,7 @@ packages_for() {
                 "python3 python3-dev python3-pytest python3-hypothesis" ;;
     check) echo "$(packages_for test) python3-venv googletest clang llvm libclang-rt-dev valgrind gcovr qemu-user qemu-system-arm" \
                 "gcc-arm-none-eabi libnewlib-arm-none-eabi g++-i686-linux-gnu g++-arm-linux-gnueabihf g++-aarch64-linux-gnu g++-riscv64-linux-gnu" \
-                "g++-s390x-linux-gnu g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev wine wine64 python3-pip python3-venv" \
+                "g++-s390x-linux-gnu g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev wine wine64 python3-pip" \
                 "zsh fish groff-base" ;;
     full)  echo "$(packages_for check) nodejs musl-tools dropbear-bin openssh-client" \
                 "nginx-light haproxy stunnel4 curl debootstrap $(packages_for bulk)" ;;

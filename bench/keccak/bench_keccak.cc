@@ -1,5 +1,5 @@
 // Keccak: the permutation of one state, of four and of eight, and of these with one on the side,
-// which is what the woven kernels save; SHA3-256 and SHAKE256 by message length.
+// which is what the interleaved kernels save; SHA3-256 and SHAKE256 by message length.
 #include "tiers.hpp"
 extern "C" {
 #include "keccak/keccak.h"

@@ -3,7 +3,7 @@
  *
  * A job is what ty_ecdsa_verify takes, by the same names, and err, which the call fills in. Jobs do
  * not know of each other: what is wrong with one does not touch the rest. Keys may be shared,
- * curves may be mixed. No heap; 18 KB of stack. For threads, give each a part of the jobs:
+ * curves may be mixed. No heap; 30 KB of stack. For threads, give each a part of the jobs:
  * ty_parallel in <tongyu/os.h>. */
 #ifndef TONGYU_ECDSA_MANY_H
 #define TONGYU_ECDSA_MANY_H

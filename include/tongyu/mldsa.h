@@ -69,7 +69,8 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_key_from_seed(ty_mldsa_key *key,
  * seed stays unknown.
  *   err    TY_ERR_FORMAT: no set has keys of in_len bytes
  *          TY_ERR_KEY: a coefficient of s1 or s2 is out of range, or t0 or tr does not belong to s1
- *          and s2 key is zeroed in both cases
+ *          and s2
+ *          key is zeroed in both cases
  *   time   secret: key     stack: 62 KB
  *          spec: [FIPS 204, algorithm 25]
  *          cost: that of a key generation, for the check */
@@ -232,10 +233,10 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_checked(uint8_t *sig, size_t sig_len,
                                                   const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)],
                                                   const ty_mldsa_key *key, const ty_rng *rng);
 
-/* --- For little memory: keys are read where they are, in the standard's encoding, in flash for
- * instance ------- */
+/* --- For little memory ------------------------------------------------------------------------ */
 
-/* The same signatures as above. A signature takes 5.1, 6.6 or 8.2 KB of stack on a Cortex-M4 (44,
+/* Keys are read where they are, in flash for instance, in the standard's encoding. The signatures
+ * are the same as above. A signature takes 5.1, 6.6 or 8.2 KB of stack on a Cortex-M4 (44,
  * 65, 87) and makes the matrix anew in each attempt, or TY_MLDSA_RAM bytes, a number of the build
  * (docs/firmware.md), and keeps so much of it. While a call that signs runs, nobody else may read
  * sig: it may hold a part of an answer that is rejected after all. */
@@ -243,7 +244,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_checked(uint8_t *sig, size_t sig_len,
 /* ty_mldsa_keygen_encoded: the public and the private key that grow from seed.
  *   err    TY_ERR_ARG: no such set
  *          TY_ERR_SIZE: pub_len or key_len is another; nothing is written
- *   time   secret: key     stack: 10 KB     spec: [FIPS 204, algorithm 6] */
+ *   time   secret: key     stack: 18 KB     spec: [FIPS 204, algorithm 6] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_keygen_encoded(
     uint8_t *pub, size_t pub_len, uint8_t *key, size_t key_len,
     const uint8_t seed[TY_AT_LEAST(TY_MLDSA_SEED_LEN)], ty_mldsa_set set);

@@ -167,8 +167,9 @@ TY_API TY_MUST_CHECK ty_err ty_mp_div(ty_mp *q, ty_mp *r, const ty_mp *x, const 
 TY_API TY_MUST_CHECK ty_err ty_mp_div_vt(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y);
 TY_API TY_MUST_CHECK ty_err ty_mp_div_floor_vt(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y);
 
-/* --- Modulo m: any x, y, also outside [0, m); results in [0, m); err TY_ERR_ARG: m <= 0
- * ------------------ */
+/* --- Modulo m --------------------------------------------------------------------------------- */
+
+/* x and y may lie outside [0, m); results lie in it. err TY_ERR_ARG: m <= 0 */
 
 /* fixed length */
 TY_API TY_MUST_CHECK ty_err ty_mp_mod(ty_mp *z, const ty_mp *x, const ty_mp *m);

@@ -142,8 +142,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_recover_digest(ty_sm2_pub *pub,
                                                   const uint8_t sig[TY_AT_LEAST(64)],
                                                   const uint8_t e[TY_AT_LEAST(32)], unsigned which);
 
-/* --- Signers and verifiers: what does not change from message to message, computed once
- * ----------------- */
+/* --- Signers and verifiers: what messages have in common, computed once ----------------------- */
 
 /* A private key with the hash of the name it signs under. The fields are private. ty_wipe it when
  * done. */

@@ -1,8 +1,9 @@
 /* Tongyu: SM2 for many at once: keys, signatures, verifications. What one call alone cannot share
- * is shared: inversions among up to 32 jobs, vector registers among four (with AVX2 and ADX; two
- * are worth it in verification, three in signing), the hash of a name among neighbours with the
- * same one, and a table of multiples among all signatures of one key (ty_sm2_verifier, made in
- * passing once enough of 256 jobs have the same key: eight, or five without such registers).
+ * is shared: inversions among up to 32 jobs; vector registers, in verification among eight (with
+ * AVX-512 IFMA, from three on), else among four (with AVX2 and ADX: two are worth it in
+ * verification, three in signing); the hash of a name among neighbours with the same one; and a
+ * table of multiples among all signatures of one key (ty_sm2_verifier, made in passing once enough
+ * of 256 jobs have the same key: 20 with registers of eight, eight with those of four, else five).
  *
  * Everywhere: a job is what the function for one takes, by the same names, and err, which the call
  * fills in. Jobs do not know of each other: what is wrong with one does not touch the rest. Within

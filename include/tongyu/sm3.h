@@ -47,12 +47,10 @@ typedef struct ty_sm3_job {
 } ty_sm3_job;
 
 /* ty_sm3_many_hash: the digest of each of n messages, of any lengths. One message waits for itself,
- * round by round; several go
- *   side by side, up to 4, 8 or 16 on x86-64: three or more pay. Those of like length are best
- *   given next to each other.
+ * round by round; several go side by side, up to 4, 8 or 16 on x86-64: three or more pay. Those of
+ * like length are best given next to each other.
  *   time   secret: the messages; public: n and the lengths
- *          alias: no out may overlap any message but its own
- *   stack  about 4 KB, wiped */
+ *   alias  no out may overlap any message but its own     stack: about 7 KB, wiped */
 TY_API void ty_sm3_many_hash(const ty_sm3_job *jobs, size_t n);
 
 /* A running HMAC-SM3. The two padded key blocks are hashed once, at init. May be copied, like
@@ -83,7 +81,7 @@ TY_API void ty_hmac_sm3_mac(uint8_t out[TY_AT_LEAST(32)], const uint8_t *msg, si
  * ty_sm3_many_hash does it. A message of up to 55 bytes takes two compressions.
  *   in     key: as ty_hmac_sm3_init leaves it; what was appended to it does not count
  *   time   secret: the key, the messages; public: n and the lengths
- *   alias  no out may overlap any message but its own     stack: about 5 KB, wiped */
+ *   alias  no out may overlap any message but its own     stack: about 9 KB, wiped */
 TY_API void ty_sm3_many_hmac(const ty_sm3_job *jobs, size_t n, const ty_hmac_sm3 *key);
 
 /* ty_kdf_sm3: out = SM3(z || 1) || SM3(z || 2) || ..., counters of 32 bits, cut to out_len bytes.
@@ -123,8 +121,7 @@ typedef struct ty_pbkdf2_sm3_job {
  *          TY_ERR_SIZE: an out_len > 32 (2^32 - 1)
  *          no out is touched by either
  *   time   as ty_pbkdf2_sm3; public: n too
- *          alias: no out may overlap anything of a job
- *          stack: 4 KB, wiped */
+ *   alias  no out may overlap anything of a job     stack: 11 KB, wiped */
 TY_API TY_MUST_CHECK ty_err ty_sm3_many_pbkdf2(const ty_pbkdf2_sm3_job *jobs, size_t n,
                                                uint32_t iterations);
 

@@ -6,7 +6,7 @@
  * the call fills in. Jobs do not know of each other: what is wrong with one does not touch the
  * rest. Within a job the rules on buffers are those of the function for one message; no job's out
  * may overlap anything of another job. Keys may be shared. The call returns TY_OK if every job did,
- * else the error of the first that did not. No heap; about 9 KB of stack, wiped. Time depends on
+ * else the error of the first that did not. No heap; up to 15 KB of stack, wiped. Time depends on
  * lengths, and on which jobs share a key object, alone. */
 #ifndef TONGYU_SM4_MANY_H
 #define TONGYU_SM4_MANY_H
@@ -21,8 +21,8 @@ extern "C" {
 
 /* --- Keys ------------------------------------------------------------------------------------- */
 
-/* ty_sm4_many_init, ty_sm4_many_gcm_init: key i becomes what ty_sm4_init and ty_sm4_gcm_init make of
- * the 16 bytes at bytes + 16 i. A key schedule waits for itself as a chain does: sixteen at once
+/* ty_sm4_many_init, ty_sm4_many_gcm_init: key i becomes what ty_sm4_init and ty_sm4_gcm_init make
+ * of the 16 bytes at bytes + 16 i. A key schedule waits for itself as a chain does: sixteen at once
  * take little longer than one, and GCM's hash keys come along with them.
  *   in     keys: n objects; bytes: 16 n bytes, apart from keys. With n = 0 both may be NULL
  *   time   constant for a given n

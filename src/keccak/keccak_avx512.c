@@ -7,8 +7,8 @@
  * 512 bits: 1140 core cycles for 8 states; three a cycle on 256 bits: 760 for 4. Measured on Zen 4:
  * 1530 and 830.
  *
- * Eight states and one go in turn: woven as four and one are, a round is 470 instructions and its
- * words do not stay in registers, which took 1.1 to 1.25 times as long on Zen 4. */
+ * Eight states and one go in turn: interleaved as four and one are, a round is 470 instructions and
+ * its words do not stay in registers, which took 1.1 to 1.25 times as long on Zen 4. */
 #include "keccak/keccak_x86.h"
 
 #if defined(__x86_64__)

@@ -91,8 +91,10 @@ static uint32_t ty_mldsa_add_times_m4(int32_t z[TY_AT_LEAST(256)], const ty_mlds
     return far >> 31;
 }
 
-/* --- Fields: each is one load from where its group of eight has four bytes around it; its width is
- * a constant here, or at -Os a variable, which saves 2.7 KB ------- */
+/* --- Fields ----------------------------------------------------------------------------------- */
+
+/* A field is one load of the four bytes around it in its group of eight. Its width is a constant,
+ * or at -Os a variable, which saves 2.7 KB. */
 
 #if defined(__OPTIMIZE_SIZE__)
 #    define FIELDS static

@@ -5,12 +5,12 @@
  * costs the same by a call, a sum 1.8 times as much. They are AT&T syntax, the one that GCC and
  * Clang both fill operands into.
  *
- * needs      BMI2 (mulx, shlx) and ADX (adcx, adox) time       constant: no branch, no address but
- * those of x, y and z bound      mul: 16 mulx of 2 operations, 31 additions, 8 x 4 to clear, 14 at
- * the end: 109 / 4 per cycle = 27 cycles
- *            sqr: 10 mulx of 2 operations, 23 additions, 8 x 4 to clear, 14 at the end:  89 / 4 per
- *                                                                                        cycle = 22
- *                                                                                        cycles
+ * needs      BMI2 (mulx, shlx) and ADX (adcx, adox)
+ * time       constant: no branch, no address but those of x, y and z
+ * bound      mul: 16 mulx of 2 operations, 31 additions, 8 x 4 to clear, 14 at the end:
+ *                 109 / 4 per cycle = 27 cycles
+ *            sqr: 10 mulx of 2 operations, 23 additions, 8 x 4 to clear, 14 at the end:
+ *                 89 / 4 per cycle = 22 cycles
  *            measured on Zen 3: 41 and 34, since a mulx there costs a cycle in which little else
  *            starts; in a chain of dependent products 53 and 51
  *

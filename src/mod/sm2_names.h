@@ -1,4 +1,4 @@
-/* Names for the functions of limb/limb256.h, mod/p_sm2*.inc and mod/n_sm2_words.h that a compiler
+/* Names for the functions of limb/limb256.h, mod/p_sm2_*.h and mod/n_sm2_words.h that a compiler
  * does not always inline. Several units hold these bodies, so a profile shows the unit and the
  * level of each: ty_ec_sm2_p_inv_adx. The unit defines TY_OWN(name) before this list, for example
  * as TY_K(ec_sm2_##name); never paste one of these names. */

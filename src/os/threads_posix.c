@@ -31,7 +31,7 @@ static void *run_job(void *p)
     return NULL;
 }
 
-/* Some systems give a thread 128 KB of stack; the deepest call of the library takes 290
+/* Some systems give a thread 128 KB of stack; the deepest call of the library takes 275
  * (docs/stacks.md), and the caller's part wants some too. */
 enum { STACK = 1 << 20 };
 
