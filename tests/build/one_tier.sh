@@ -47,7 +47,7 @@ for level in $levels; do
     case " $linked " in *" $level "*) only= ;; *) only=-fsyntax-only ;; esac
     export objects level optimise only
     printf '%s\n' src/*/*.c src/*/*.S | xargs -P "$(nproc)" -I FILE sh -c '
-        file=FILE; name=$(echo "${file#src/}" | tr / -)   # the object's name says its folder
+        file=FILE; name=$(echo "${file#src/}" | tr / -)   # an object is named by its folder too
         case $file in *.S) only= ;; esac
         exec "$0" $only "$optimise" "-DTY_TIER=$level" -Isrc -Iinclude -ffunction-sections -fdata-sections "$@" -c "$file" \
              -o "$objects/$name.o"' "$cc" "$@" || fail "does not compile"
