@@ -10,6 +10,7 @@ a custom section of WebAssembly, as in every extension.
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
 import sys
@@ -40,9 +41,11 @@ def main() -> None:
         sys.exit(__doc__)
     library, extension, version = sys.argv[1:4]
     where = sys.argv[4] if len(sys.argv) == 5 else this_platform()
-    shutil.copyfile(library, extension)
-    with open(extension, "ab") as file:
+    beside = f"{extension}.part"
+    shutil.copyfile(library, beside)
+    with open(beside, "ab") as file:
         file.write(footer(version, where))
+    os.replace(beside, extension)  # a program may have the former one loaded
 
 
 if __name__ == "__main__":

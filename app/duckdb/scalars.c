@@ -29,9 +29,32 @@ static void set_null(duckdb_vector vector, size_t i)
     duckdb_validity_set_row_invalid(duckdb_vector_get_validity(vector), i);
 }
 
-static void set_bytes(duckdb_vector vector, size_t i, const uint8_t *bytes, size_t len)
+/* Rows that lie in base, total bytes of it, become rows from, from + 1, ... of the vector. DuckDB
+ * takes all of base as one string, so that it allocates and copies once, and each row's string then
+ * points there; short ones stand in the vector itself, and where rows are long each is a string. */
+static void give_rows(duckdb_vector output, size_t from, const ty_column_item *rows, size_t n,
+                      const uint8_t *base, size_t total)
 {
-    duckdb_vector_assign_string_element_len(vector, i, (const char *)bytes, len);
+    enum { INLINED = 12, TOGETHER = 1 << 20 };
+    duckdb_string_t *strings = (duckdb_string_t *)duckdb_vector_get_data(output) + from;
+    char *there = NULL;
+    if (n && total > INLINED && total <= TOGETHER) {
+        duckdb_vector_assign_string_element_len(output, from, (const char *)base, total);
+        there = strings[0].value.pointer.ptr;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const char *p = (const char *)rows[i].p;
+        if (rows[i].len == SIZE_MAX) {
+            strings[i] = (duckdb_string_t){0};
+            set_null(output, from + i);
+        } else if (!there || rows[i].len <= INLINED) {
+            duckdb_vector_assign_string_element_len(output, from + i, p, rows[i].len);
+        } else {
+            strings[i].value.pointer.length = (uint32_t)rows[i].len;
+            memcpy(strings[i].value.pointer.prefix, p, sizeof strings[i].value.pointer.prefix);
+            strings[i].value.pointer.ptr = there + (rows[i].p - base);
+        }
+    }
 }
 
 /* Rows from, from + 1, ... of a chunk: so few that they stay in the first cache. */
@@ -183,10 +206,13 @@ static void key_env(duckdb_function_info info, duckdb_data_chunk input, duckdb_v
 
 static void give_digests(duckdb_vector output, const block *b, uint8_t (*out)[TY_SM3_LEN])
 {
+    ty_column_item rows[COLUMN_BLOCK];
     for (size_t i = 0; i < b->n; i++) {
-        if (b->items[0][i].len == SIZE_MAX) set_null(output, b->from + i);
-        else set_bytes(output, b->from + i, out[i], TY_SM3_LEN);
+        const bool null = b->items[0][i].len == SIZE_MAX;
+        if (null) memset(out[i], 0, TY_SM3_LEN);
+        rows[i] = (ty_column_item){out[i], null ? SIZE_MAX : TY_SM3_LEN};
     }
+    give_rows(output, b->from, rows, b->n, out[0], b->n * TY_SM3_LEN);
 }
 
 static void sm3(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
@@ -250,13 +276,17 @@ static bool seal_or_open(duckdb_function_info info, const block *b, uint8_t **ou
     return true;
 }
 
-static void give_rows(duckdb_vector output, const block *b, uint8_t **out, const column_fate *fate,
-                      size_t more, bool open)
+static void give_results(duckdb_vector output, const block *b, uint8_t **out,
+                         const column_fate *fate, size_t more, bool open)
 {
+    ty_column_item rows[COLUMN_BLOCK];
+    size_t total = 0;
     for (size_t i = 0; i < b->n; i++) {
-        if (fate[i] != COLUMN_DONE) set_null(output, b->from + i);
-        else set_bytes(output, b->from + i, out[i], result_len(b, i, more, open));
+        const size_t len = result_len(b, i, more, open);
+        rows[i] = (ty_column_item){out[i], fate[i] == COLUMN_DONE ? len : SIZE_MAX};
+        total += len;
     }
+    give_rows(output, b->from, rows, b->n, out[0], total);
 }
 
 static void encryption(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output,
@@ -272,7 +302,7 @@ static void encryption(duckdb_function_info info, duckdb_data_chunk input, duckd
         if (!seal_or_open(info, &b, out, fate, b.items[2], derived ? b.items[3] : NULL, key, mode,
                           open))
             return;
-        give_rows(output, &b, out, fate, column_more(mode), open);
+        give_results(output, &b, out, fate, column_more(mode), open);
     }
 }
 
@@ -345,7 +375,7 @@ static void reencrypt(duckdb_function_info info, duckdb_data_chunk input, duckdb
         size_t len;
         ok = open_block(info, &b, old, &plain, &len) &&
              seal_or_open(info, &b, out, fate, b.items[3], NULL, fresh, COLUMN_GCM, false);
-        if (ok) give_rows(output, &b, out, fate, column_more(COLUMN_GCM), false);
+        if (ok) give_results(output, &b, out, fate, column_more(COLUMN_GCM), false);
         if (!plain) duckdb_scalar_function_set_error(info, "out of memory");
         else ty_wipe(plain, len);
         free(plain);

@@ -14,6 +14,12 @@ ROOT = Path(__file__).resolve().parents[3]
 VECTORS = Path(os.environ.get("TONGYU_VECTORS", ROOT.parent / "shared" / "vectors"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--calls", type=int, default=0, help="how often test_resident_memory calls everything"
+    )
+
+
 def load(name: str) -> Any:
     """The vector file of this name, or a skipped test."""
     path = VECTORS / name

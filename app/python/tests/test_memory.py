@@ -153,16 +153,18 @@ def test_references(call):
     assert min(grown() for _ in range(3)) < 25
 
 
-# What takes more than 20 microseconds is called 20,000 times, everything else a million times.
+# What takes more than 20 microseconds is called 20,000 times, everything else a million times;
+# --calls sets one number for everything.
 LONG = {name for name in CALLS if name.startswith(("sm2 ", "mldsa", "curve"))}
 LONG = (LONG | {"mp powmod", "sm2 forged"}) - {"curves", "sm2 file", "sm2 scalar", "mldsa mu"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*CALLS, *REFUSED])
-def test_resident_memory(name):
+def test_resident_memory(name, request):
     """No more memory after a million calls than after a hundredth of them."""
-    call, count = (CALLS | REFUSED)[name], 20_000 if name in LONG else 1_000_000
+    call = (CALLS | REFUSED)[name]
+    count = request.config.getoption("--calls") or (20_000 if name in LONG else 1_000_000)
 
     def calls(n):
         for _ in range(n):

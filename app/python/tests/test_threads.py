@@ -10,7 +10,7 @@ import pytest
 from test_memory import CALLS, KEY, ML, PUB
 
 import tongyu
-from tongyu import aead, cmac, modes, mp
+from tongyu import _tongyu, aead, cmac, modes, mp
 
 
 def together(count, work):
@@ -122,3 +122,21 @@ def test_streams():
     ML.public_key().verify_mu(ML.sign(piece * 80), mu.digest())
     more = modes.ctr(bytes(16)).encrypt(piece * 80 + b"more", bytes(16))[-4:]
     assert stream.update(b"more") == more
+
+
+def test_ledger():
+    """Threads that verify columns by one ledger take turns."""
+    count = 300
+    messages = [b"row %d" % i for i in range(count)]
+    signatures = [KEY.sign(m, format="raw") for m in messages]
+    points = [PUB.public_bytes("point")] * count
+    ledger = _tongyu._column_ledger("sm2", 16)
+
+    def work():
+        for _ in range(5):
+            good, reasons = _tongyu._column_verify(
+                ledger, signatures, messages, points, None, "raw"
+            )
+            assert sum(map(int.bit_count, good)) == count and not any(reasons)
+
+    together(8, work)

@@ -1,5 +1,5 @@
-/* Batches: many byte strings from whatever the caller has them in, as pointers and lengths; and
- * what is done with them. */
+/* Batches: many byte strings as pointers and lengths, from a list, (offsets, data), an array of
+ * rows, Arrow or DLPack. */
 #ifndef TONGYU_PY_BATCH_H
 #define TONGYU_PY_BATCH_H
 
@@ -23,25 +23,26 @@ typedef struct batch {
     void *held;
 } batch;
 
-/* take_batch: o, a list of buffers, (offsets, data), an Arrow array or a chunked one, or a
- * two-dimensional array of bytes. in     width: the length that every string has, 0 for any
- * missing: whether nulls are allowed -1 with an exception that calls it name; drop_batch in any
- * case */
+/* take_batch: b = the strings of o: a list of buffers, (offsets, data), an Arrow array or a chunked
+ * one, or a two-dimensional array of bytes. width is the length that every string must have, 0 for
+ * any; missing says whether nulls are allowed; name is what an exception calls o. The caller calls
+ * drop_batch in any case.
+ * -1 with an exception */
 int take_batch(state *st, batch *b, PyObject *o, const char *name, size_t width, int missing);
 void drop_batch(batch *b);
-/* batch_reserve: n items, zeroed.   -1 with MemoryError */
+/* batch_reserve: b has n items, zeroed. -1 with MemoryError */
 int batch_reserve(batch *b, size_t n);
 /* same_count: 0 if b has n items, else -1 with an exception. */
 int same_count(state *st, const batch *b, size_t n, const char *name);
 
-/* The two makers in files of their own. 1: o is not of that kind. */
+/* The two makers in files of their own. 1 where o is not of that kind, -1 with an exception */
 int batch_of_arrow(state *st, batch *b, PyObject *o, const char *name);
 int batch_of_dlpack(state *st, batch *b, PyObject *o, const char *name);
 
-/* method_of: *method = o's method of this name, or NULL where it has none.   -1 with an exception
- */
+/* method_of: *method = o's method of this name, or NULL where it has none.
+ * -1 with an exception */
 int method_of(PyObject **method, PyObject *o, const char *name);
-/* new_bytearray: a bytearray of n bytes and where they are. */
+/* new_bytearray: a bytearray of n bytes; *out points at them. NULL with MemoryError */
 PyObject *new_bytearray(uint8_t **out, size_t n);
 int take_threads(PyObject *o, unsigned *threads);
 

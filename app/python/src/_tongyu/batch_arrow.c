@@ -279,8 +279,8 @@ static int of_chunks(state *st, batch *b, arrow_stream *s, const char *name)
     return 0;
 }
 
-/* What the method of this name gives: *capsule, NULL where o has no such method.   -1 with an
- * exception */
+/* *capsule = what o's method of this name gives, NULL where o has no such method.
+ * -1 with an exception */
 static int ask(PyObject **capsule, PyObject *o, const char *method)
 {
     PyObject *call;

@@ -90,12 +90,10 @@ static PyObject *verify_columns(ledger_box *box, const batch *sigs, const batch 
         Py_XDECREF(reasons);
         return NULL;
     }
-    WITHOUT_GIL(ALWAYS, {
-        lock(&box->busy);
-        err = box->sm2 ? ty_sm2_ledger_verify(good, why, &rows, n, box->sm2)
-                       : ty_mldsa_ledger_verify(good, why, &rows, n, box->mldsa);
-        unlock(&box->busy);
-    });
+    lock(&box->busy);
+    WITHOUT_GIL(ALWAYS, err = box->sm2 ? ty_sm2_ledger_verify(good, why, &rows, n, box->sm2)
+                                       : ty_mldsa_ledger_verify(good, why, &rows, n, box->mldsa));
+    unlock(&box->busy);
     if (!err) return Py_BuildValue("(NN)", bits, reasons);
     Py_DECREF(bits);
     Py_DECREF(reasons);

@@ -24,7 +24,7 @@ typedef struct ec_key {
     ty_ec_key key;
 } ec_key;
 
-/* take_curve: what a Curve stands for.   NULL with TypeError */
+/* take_curve: the library's curve of a Curve. NULL with TypeError */
 const ty_ec_curve *take_curve(state *st, PyObject *o);
 /* wrap_curve: a new Curve for one of the library's. */
 PyObject *wrap_curve(state *st, const ty_ec_curve *c);

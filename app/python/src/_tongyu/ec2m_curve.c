@@ -117,7 +117,7 @@ static PyObject *number(const uint8_t *p, size_t len)
     return i;
 }
 
-/* dict[name] = value, which is taken over.   -1 with an exception */
+/* dict[name] = value, which is released. -1 with an exception */
 static int put(PyObject *dict, const char *name, PyObject *value)
 {
     int bad = !value || PyDict_SetItemString(dict, name, value);

@@ -6,9 +6,8 @@
 
 static int take_form(state *st, file_options *f, PyObject *format, PyObject *prf)
 {
-    static const char *const formats[] = { "pkcs8", "sec1", NULL }, *const prfs[] = { "sm3",
-                                                                                      "sha256",
-                                                                                      NULL };
+    static const char *const formats[] = { "pkcs8", "sec1", NULL };
+    static const char *const prfs[] = { "sm3", "sha256", NULL };
     int form = take_choice(format, "format", formats, 0), hash = take_choice(prf, "prf", prfs, 0);
     if (form < 0 || hash < 0) return -1;
     if (form == 1 && f->pass) {
@@ -52,7 +51,8 @@ static int unreadable(state *st, ty_err err)
     const char *hint = NULL;
     if (err == TY_ERR_ARG) err = TY_ERR_KEY, hint = "the key is encrypted: pass password=";
     if (err == TY_ERR_VERIFY) hint = "the password is wrong, or the file is damaged";
-    if (err == TY_ERR_UNSUPPORTED) hint = "the file holds something else, or is encrypted otherwise";
+    if (err == TY_ERR_UNSUPPORTED)
+        hint = "the file holds something else, or is encrypted otherwise";
     fail(st, err, st->invalid_key, hint);
     return -1;
 }

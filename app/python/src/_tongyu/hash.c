@@ -283,9 +283,8 @@ static PyType_Slot hash_slots[] =
     SLOTS(hash_methods, "A running hash, as hashlib has them: made by sm3() and its like.");
 static PyType_Slot xof_slots[] =
     SLOTS(xof_methods, "A running SHAKE, as hashlib has them: made by shake_128, shake_256.");
-#define FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE)
-static PyType_Spec hash_spec = { "tongyu.Hash", sizeof(hash), 0, FLAGS, hash_slots };
-static PyType_Spec xof_spec = { "tongyu.Xof", sizeof(hash), 0, FLAGS, xof_slots };
+static PyType_Spec hash_spec = { "tongyu.Hash", sizeof(hash), 0, MADE_BY_METHODS, hash_slots };
+static PyType_Spec xof_spec = { "tongyu.Xof", sizeof(hash), 0, MADE_BY_METHODS, xof_slots };
 
 /* --- Functions --- */
 

@@ -1,5 +1,5 @@
-/* HMAC-SM3, and keys from passwords and from other secrets: PBKDF2, HKDF, the KDF of GB/T 32918.4.
- */
+/* HMAC-SM3, and keys from passwords and from other secrets: PBKDF2, HKDF, and the KDF of
+ * GB/T 32918.4. */
 #include "py.h"
 
 /* --- HMAC --- */

@@ -123,9 +123,9 @@ static PyObject *sm2_sign_many(PyObject *module, PyObject *const *args, Py_ssize
 
 /* --- Verifying by SM2 --- */
 
-/* What a verification works on. Jobs are in the order of keys, so that those of one key stand
- * together and share its table; place says which item a job is of. */
-typedef struct ledger {
+/* Everything a batch of verifications works on. Jobs are in the order of keys, so that those of one
+ * key stand together and share its table; place says which item a job is of. */
+typedef struct verification {
     ty_sm2_verify_job *jobs;
     const ty_sm2_pub **pub; /* of each item */
     ty_sm2_pub *own;        /* those that were read, or NULL */
@@ -133,39 +133,39 @@ typedef struct ledger {
     uint8_t (*sigs)[64];
     size_t *place;
     uint8_t *out;
-} ledger;
+} verification;
 
-static int take_pub_objects(state *st, ledger *l, PyObject *o, size_t n)
+static int take_pub_objects(state *st, verification *v, PyObject *o, size_t n)
 {
-    if (!(l->keep = keys_of(st, o, T_SM2_PUB, n, "public_keys"))) return -1;
+    if (!(v->keep = keys_of(st, o, T_SM2_PUB, n, "public_keys"))) return -1;
     for (size_t i = 0; i < n; i++) {
-        PyObject *key = PyTuple_Check(l->keep) ? PyTuple_GetItem(l->keep, (Py_ssize_t)i) : l->keep;
-        if (!(l->pub[i] = take_sm2_pub(st, key, "public_keys"))) return -1;
+        PyObject *key = PyTuple_Check(v->keep) ? PyTuple_GetItem(v->keep, (Py_ssize_t)i) : v->keep;
+        if (!(v->pub[i] = take_sm2_pub(st, key, "public_keys"))) return -1;
     }
     return 0;
 }
 
-/* A point that is none becomes all zeros, under which nothing verifies. */
-static int take_points(state *st, ledger *l, PyObject *o, size_t n)
+/* What is not a point becomes a key of all zeros, under which nothing verifies. */
+static int take_points(state *st, verification *v, PyObject *o, size_t n)
 {
     batch b = { 0 };
     int bad = take_batch(st, &b, o, "public_keys", 0, 1) || same_count(st, &b, n, "public_keys");
-    if (!bad && !(l->own = PyMem_Calloc(n + 1, sizeof *l->own))) {
+    if (!bad && !(v->own = PyMem_Calloc(n + 1, sizeof *v->own))) {
         PyErr_NoMemory();
         bad = 1;
     }
     for (size_t i = 0; i < n && !bad; i++) {
-        ty_sm2_pub *pub = &l->own[i];
+        ty_sm2_pub *pub = &v->own[i];
         if (b.items[i].len == MISSING || ty_sm2_pub_set(pub, b.items[i].p, b.items[i].len))
             memset(pub, 0, sizeof *pub);
-        l->pub[i] = pub;
+        v->pub[i] = pub;
     }
     drop_batch(&b);
     return bad ? -1 : 0;
 }
 
 /* One SM2PublicKey, a list of them, or a batch of points. */
-static int take_pubs(state *st, ledger *l, PyObject *o, size_t n)
+static int take_pubs(state *st, verification *v, PyObject *o, size_t n)
 {
     int objects = Py_TYPE(o) == st->type[T_SM2_PUB];
     if ((PyList_Check(o) || PyTuple_Check(o)) && PySequence_Size(o) > 0) {
@@ -174,7 +174,7 @@ static int take_pubs(state *st, ledger *l, PyObject *o, size_t n)
         objects = Py_TYPE(first) == st->type[T_SM2_PUB];
         Py_DECREF(first);
     }
-    return objects ? take_pub_objects(st, l, o, n) : take_points(st, l, o, n);
+    return objects ? take_pub_objects(st, v, o, n) : take_points(st, v, o, n);
 }
 
 typedef struct keyed {
@@ -190,24 +190,24 @@ static int by_key(const void *a, const void *b)
 }
 
 /* place = 0 .. n-1 in the order of keys.   -1 for want of memory */
-static int order_by_key(ledger *l, size_t n)
+static int order_by_key(verification *v, size_t n)
 {
-    for (size_t i = 0; i < n; i++) l->place[i] = i;
-    if (l->keep && !PyTuple_Check(l->keep)) return 0; /* one key */
+    for (size_t i = 0; i < n; i++) v->place[i] = i;
+    if (v->keep && !PyTuple_Check(v->keep)) return 0; /* one key */
     keyed *all = PyMem_Malloc((n + 1) * sizeof *all);
     if (!all) return -1;
-    for (size_t i = 0; i < n; i++) all[i] = (keyed){ l->pub[i], i };
+    for (size_t i = 0; i < n; i++) all[i] = (keyed){ v->pub[i], i };
     qsort(all, n, sizeof *all, by_key);
-    for (size_t i = 0; i < n; i++) l->place[i] = all[i].i;
+    for (size_t i = 0; i < n; i++) v->place[i] = all[i].i;
     PyMem_Free(all);
     return 0;
 }
 
 static ty_err verify_part(void *ctx, size_t from, size_t to)
 {
-    ledger *l = ctx;
-    (void)!ty_sm2_many_verify(l->jobs + from, to - from);
-    for (size_t i = from; i < to; i++) l->out[l->place[i]] = l->jobs[i].err == TY_OK;
+    verification *v = ctx;
+    (void)!ty_sm2_many_verify(v->jobs + from, to - from);
+    for (size_t i = from; i < to; i++) v->out[v->place[i]] = v->jobs[i].err == TY_OK;
     return TY_OK;
 }
 
@@ -220,21 +220,21 @@ static void take_sig(uint8_t out[64], const span *s, int raw)
     else if (s->len == 64) memcpy(out, s->p, 64);
 }
 
-static int lay_out(ledger *l, const batch *sigs, const batch *msgs, const uint8_t *id,
+static int lay_out(verification *v, const batch *sigs, const batch *msgs, const uint8_t *id,
                    size_t id_len, int raw)
 {
-    if (order_by_key(l, sigs->n)) return -1;
+    if (order_by_key(v, sigs->n)) return -1;
     for (size_t j = 0; j < sigs->n; j++) {
-        size_t i = l->place[j];
+        size_t i = v->place[j];
         const span *m = &msgs->items[i];
-        take_sig(l->sigs[j], &sigs->items[i], raw);
-        if (m->len == MISSING) memset(l->sigs[j], 0, 64);
-        l->jobs[j] = (ty_sm2_verify_job){ .sig = l->sigs[j],
+        take_sig(v->sigs[j], &sigs->items[i], raw);
+        if (m->len == MISSING) memset(v->sigs[j], 0, 64);
+        v->jobs[j] = (ty_sm2_verify_job){ .sig = v->sigs[j],
                                           .msg = m->p,
                                           .msg_len = m->len == MISSING ? 0 : m->len,
                                           .id = id,
                                           .id_len = id_len,
-                                          .pub = l->pub[i] };
+                                          .pub = v->pub[i] };
     }
     return 0;
 }
@@ -243,22 +243,22 @@ static PyObject *verify_batch(state *st, const batch *sigs, const batch *msgs, P
                               const uint8_t *id, size_t id_len, int raw, unsigned threads)
 {
     size_t n = sigs->n, room = n + 1;
-    ledger l = { .jobs = PyMem_Calloc(room, sizeof *l.jobs),
-                 .pub = PyMem_Calloc(room, sizeof *l.pub),
-                 .sigs = PyMem_Calloc(room, sizeof *l.sigs),
-                 .place = PyMem_Calloc(room, sizeof *l.place) };
-    PyObject *array = new_bytearray(&l.out, n);
-    int full = l.jobs && l.pub && l.sigs && l.place, bad = !array || !full;
+    verification v = { .jobs = PyMem_Calloc(room, sizeof *v.jobs),
+                       .pub = PyMem_Calloc(room, sizeof *v.pub),
+                       .sigs = PyMem_Calloc(room, sizeof *v.sigs),
+                       .place = PyMem_Calloc(room, sizeof *v.place) };
+    PyObject *array = new_bytearray(&v.out, n);
+    int full = v.jobs && v.pub && v.sigs && v.place, bad = !array || !full;
     if (array && !full) PyErr_NoMemory();
-    if (!bad) bad = take_pubs(st, &l, pubs, n);
-    if (!bad && (bad = lay_out(&l, sigs, msgs, id, id_len, raw))) PyErr_NoMemory();
-    if (!bad) WITHOUT_GIL(ALWAYS, (void)!ty_parallel(n, 256, threads, verify_part, &l));
-    PyMem_Free(l.jobs);
-    PyMem_Free((void *)l.pub);
-    PyMem_Free(l.own);
-    Py_XDECREF(l.keep);
-    PyMem_Free(l.sigs);
-    PyMem_Free(l.place);
+    if (!bad) bad = take_pubs(st, &v, pubs, n);
+    if (!bad && (bad = lay_out(&v, sigs, msgs, id, id_len, raw))) PyErr_NoMemory();
+    if (!bad) WITHOUT_GIL(ALWAYS, (void)!ty_parallel(n, 256, threads, verify_part, &v));
+    PyMem_Free(v.jobs);
+    PyMem_Free((void *)v.pub);
+    PyMem_Free(v.own);
+    Py_XDECREF(v.keep);
+    PyMem_Free(v.sigs);
+    PyMem_Free(v.place);
     if (bad) Py_CLEAR(array);
     return array;
 }
@@ -277,13 +277,13 @@ static PyObject *sm2_verify_many(PyObject *module, PyObject *const *args, Py_ssi
     unsigned threads;
     batch sigs = { 0 }, msgs = { 0 };
     if (take_args(o, &sig, args, n, names) || take_threads(o[5], &threads)) return NULL;
-    int der = take_choice(o[4], "format", sm2_sig_formats, 1);
-    if (der < 0) return NULL;
+    int is_raw = take_choice(o[4], "format", sm2_sig_formats, 1);
+    if (is_raw < 0) return NULL;
     if (!take_id(st, &id_buf, o[3], &id, &id_len)
         && !take_batch(st, &sigs, o[0], "signatures", 0, 1)
         && !take_batch(st, &msgs, o[1], "messages", 0, 1)
         && !same_count(st, &msgs, sigs.n, "messages"))
-        array = verify_batch(st, &sigs, &msgs, o[2], id, id_len, der, threads);
+        array = verify_batch(st, &sigs, &msgs, o[2], id, id_len, is_raw, threads);
     drop_batch(&sigs);
     drop_batch(&msgs);
     release(&id_buf, 1);

@@ -38,7 +38,7 @@ static inline int mldsa_index(ty_mldsa_set set)
     return set == TY_MLDSA_44 ? 0 : set == TY_MLDSA_65 ? 1 : 2;
 }
 
-/* take_context: at most 255 bytes.   -1 with an exception */
+/* take_context: at most 255 bytes. -1 with an exception */
 int take_context(state *st, Py_buffer *b, PyObject *o);
 PyObject *new_mldsa_key(state *st, ty_mldsa_key *key, ty_err err);
 

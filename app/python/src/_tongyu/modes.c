@@ -329,8 +329,8 @@ static PyType_Slot stream_slots[] = {
     { Py_tp_doc, "One message in pieces: made by Mode.encryptor and Mode.decryptor." },
     { 0 }
 };
-#define FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE)
-static PyType_Spec stream_spec = { "tongyu.modes.Stream", sizeof(stream), 0, FLAGS, stream_slots };
+static PyType_Spec stream_spec = { "tongyu.modes.Stream", sizeof(stream), 0, MADE_BY_METHODS,
+                                   stream_slots };
 
 /* --- The type and its functions --- */
 
@@ -387,7 +387,8 @@ static PyType_Slot mode_slots[] = {
      "An SM4 key in one mode: made by ecb(), cbc() and their like. None of them authenticates." },
     { 0 }
 };
-static PyType_Spec mode_spec = { "tongyu.modes.Mode", sizeof(mode), 0, FLAGS, mode_slots };
+static PyType_Spec mode_spec = { "tongyu.modes.Mode", sizeof(mode), 0, MADE_BY_METHODS,
+                                 mode_slots };
 
 #define MODES(X)                                                                                   \
     X(ecb, ECB, "electronic code book: equal blocks stay equal")                                   \

@@ -1,5 +1,6 @@
 /* The module object: exceptions, families, what `python -m tongyu` prints. */
 #include "py.h"
+#include <stddef.h>
 
 static PyObject *version(PyObject *module, PyObject *unused)
 {
@@ -94,10 +95,11 @@ enum { COUNTED = 0 };
 
 static int exec(PyObject *module)
 {
-    int (*const families[])(
-        PyObject *) = { add_hash,  add_kdf,  add_mac, add_aead,         add_modes, add_sm2,
-                        add_mldsa, add_ec2m, add_mp,  add_mp_functions, add_many,  add_many_mldsa,
-                        add_columns };
+    typedef int add_family(PyObject *);
+    static add_family *const families[] = {
+        add_hash, add_kdf, add_mac,          add_aead, add_modes,      add_sm2,     add_mldsa,
+        add_ec2m, add_mp,  add_mp_functions, add_many, add_many_mldsa, add_columns,
+    };
     if (add_exceptions(module, state_of_module(module)) || PyModule_AddFunctions(module, functions))
         return -1;
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
@@ -105,11 +107,13 @@ static int exec(PyObject *module)
     return PyModule_AddIntConstant(module, "_counted", COUNTED);
 }
 
+enum { EXCEPTIONS = offsetof(state, type) / sizeof(PyObject *) };
+
 static int traverse(PyObject *module, visitproc visit, void *arg)
 {
     state *st = state_of_module(module);
     PyObject **exceptions = &st->error;
-    for (int i = 0; i < 7; i++) Py_VISIT(exceptions[i]);
+    for (size_t i = 0; i < EXCEPTIONS; i++) Py_VISIT(exceptions[i]);
     for (int i = 0; i < TYPES; i++) Py_VISIT(st->type[i]);
     return 0;
 }
@@ -118,7 +122,7 @@ static int clear(PyObject *module)
 {
     state *st = state_of_module(module);
     PyObject **exceptions = &st->error;
-    for (int i = 0; i < 7; i++) Py_CLEAR(exceptions[i]);
+    for (size_t i = 0; i < EXCEPTIONS; i++) Py_CLEAR(exceptions[i]);
     for (int i = 0; i < TYPES; i++) Py_CLEAR(st->type[i]);
     return 0;
 }

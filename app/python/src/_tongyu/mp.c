@@ -1,5 +1,5 @@
-/* Integer: an integer of any size with Python's operators. Functions on them are in mp_functions.c.
- */
+/* Integer: an integer of any size with Python's operators. The functions of integers are in
+ * mp_functions.c. */
 #include "mp.h"
 #include <string.h>
 

@@ -16,14 +16,14 @@ typedef struct operand {
     ty_mp own;
 } operand;
 
-/* mp_take: 0; 1 if o is no number at all (no exception); -1 with one. Zeroed operands may be
- * released. */
+/* mp_take: x = the value of o. 1, without an exception, if o is not a number; -1 with an exception.
+ * An operand that is all zeros may be released. */
 int mp_take(state *st, operand *x, PyObject *o);
-/* mp_want: the same for an argument with a name: 0, or -1 with TypeError. */
+/* mp_want: the same for the argument name, which must be a number. -1 with TypeError */
 int mp_want(state *st, operand *x, PyObject *o, const char *name);
 void mp_release(operand *x, size_t n);
 integer *mp_new(state *st);
-/* mp_done: r, or the exception of err and no r. */
+/* mp_done: r; or NULL with the exception of err, and r is released. */
 PyObject *mp_done(state *st, integer *r, ty_err err);
 PyObject *mp_to_int(const ty_mp *v);
 

@@ -37,6 +37,7 @@ enum {
     TYPES
 };
 
+/* The exceptions come first: module.c walks them as an array that ends where type begins. */
 typedef struct state {
     PyObject *error, *invalid_signature, *invalid_tag, *invalid_key, *format_error, *random_error,
         *text_error;
@@ -50,7 +51,7 @@ static inline state *state_of_class(PyObject *cls)
     return PyType_GetModuleState((PyTypeObject *)cls);
 }
 
-/* --- Families: each adds its types and functions to the module. 0, or -1 with an exception --- */
+/* --- Families: each adds its types and functions to the module; -1 with an exception --- */
 
 int add_hash(PyObject *module);
 int add_kdf(PyObject *module);
@@ -66,8 +67,8 @@ int add_many(PyObject *module);
 int add_many_mldsa(PyObject *module);
 int add_columns(PyObject *module);
 
-/* add_type: makes the type of spec, keeps it in state.type[place], and gives it to the module
- * unless hidden. */
+/* add_type: makes the type of spec, keeps it in state.type[place], and adds it to the module.
+ * -1 with an exception */
 int add_type(PyObject *module, int place, PyType_Spec *spec);
 /* new_object: a zeroed object of state.type[place]; NULL with MemoryError. */
 void *new_object(state *st, int place);
@@ -100,8 +101,8 @@ typedef struct signature {
 #define CLASS              (FAST | METH_CLASS)
 #define FASTCALL(function) ((PyCFunction)(void (*)(void))(function))
 
-/* take_args: out[i] = the argument names[i], borrowed, or NULL if it was not given.   -1 with
- * TypeError */
+/* take_args: out[i] = the argument names[i], borrowed, or NULL if it was not given.
+ * -1 with TypeError */
 int take_args(PyObject **out, const signature *sig, PyObject *const *args, Py_ssize_t nargs,
               PyObject *kwnames);
 /* take_tuple: the same for a tp_new. */
@@ -113,53 +114,57 @@ static inline int given(PyObject *o) { return o && o != Py_None; }
 /* take_choice: the index of the string o in choices (closed by NULL), fallback if it was not given.
  * -1 with an exception */
 int take_choice(PyObject *o, const char *name, const char *const *choices, int fallback);
-/* take_size: a number in [low, high].   -1 with TypeError or ValueError */
+/* take_size: a number in [low, high], fallback if it was not given.
+ * -1 with TypeError or ValueError */
 int take_size(size_t *out, PyObject *o, const char *name, size_t low, size_t high, size_t fallback);
 /* want_size: the same for one that must be given, so that None is a TypeError. */
 int want_size(size_t *out, PyObject *o, const char *name, size_t low, size_t high);
-/* What an int holds, by int's own methods: a subclass may override them, and gets no say.
- * int_size: the bytes that its absolute value needs.   -1 with an exception
- * int_bytes: its len bytes, order "big" or "little"; NULL with OverflowError where it is below zero
- * or needs more.
- * int_secret: d[len], big-endian, and the bytes in between wiped; hint says what its range is.
- * -1 with an exception: InvalidKey where it does not fit */
+/* The value of an int, by int's own methods: those of a subclass are not called.
+ * int_size: the bytes that its absolute value needs.
+ * -1 with an exception */
 int int_size(size_t *size, PyObject *o);
+/* int_bytes: its value in len bytes, order "big" or "little".
+ * NULL with OverflowError where it is below zero or needs more bytes */
 PyObject *int_bytes(PyObject *o, size_t len, const char *order);
+/* int_secret: its value as d[len], big-endian; the bytes object in between is wiped. hint says what
+ * the range is.
+ * -1 with an exception: InvalidKey where it does not fit */
 int int_secret(state *st, uint8_t *d, size_t len, PyObject *o, const char *hint);
-/* take_flag: true or false.   -1 with an exception */
+/* take_flag: 1 or 0, fallback if it was not given.
+ * -1 with an exception */
 int take_flag(PyObject *o, int fallback);
 
-/* --- Buffers: always zeroed before the first use, so that release takes what was never filled ---
- */
+/* --- Buffers: zeroed before the first use, so that release takes one that was never filled --- */
 
-/* take_in: any contiguous bytes-like object.   -1 with TypeError, TextError (a str), BufferError
- * (not contiguous) take_opt: the same, and empty where o was not given. take_exact: of len bytes.
- * -1 also with ValueError */
+/* take_in: any contiguous bytes-like object.
+ * -1 with TypeError, TextError (a str) or BufferError (not contiguous) */
 int take_in(state *st, Py_buffer *b, PyObject *o, const char *name);
+/* take_opt: the same, and empty where o was not given. */
 int take_opt(state *st, Py_buffer *b, PyObject *o, const char *name);
+/* take_exact: as take_in, of len bytes; other lengths are a ValueError. */
 int take_exact(state *st, Py_buffer *b, PyObject *o, const char *name, size_t len);
-/* take_out: a writable buffer of at least len bytes.   -1 with TypeError, BufferError, ValueError
- */
+/* take_out: a writable buffer of at least len bytes.
+ * -1 with TypeError, BufferError or ValueError */
 int take_out(state *st, Py_buffer *b, PyObject *o, const char *name, size_t len);
 void release(Py_buffer *b, size_t n);
-/* apart: 1 if the first a_len bytes at a and b share none. */
+/* apart: 1 if the a_len bytes at a and the buffer b do not overlap. */
 int apart(const void *a, size_t a_len, const Py_buffer *b);
-/* new_bytes: a bytes object of len bytes, and where they are. */
+/* new_bytes: a bytes object of len bytes; *out points at them. NULL with MemoryError */
 PyObject *new_bytes(uint8_t **out, size_t len);
-/* shrunk: the first len bytes of a bytes object that is given up for them; NULL stays NULL. */
+/* shrunk: a bytes object of the first len bytes of this one, which is released; NULL stays NULL. */
 PyObject *shrunk(PyObject *bytes, size_t len);
 
 /* --- Errors: all return NULL --- */
 
-/* fail: the exception for err. verify is what TY_ERR_VERIFY becomes; hint says what to do, NULL for
- * the usual words. */
+/* fail: raises the exception for err: verify for TY_ERR_VERIFY (NULL: InvalidSignature). hint says
+ * what the caller should do (NULL: the usual words). */
 PyObject *fail(state *st, ty_err err, PyObject *verify, const char *hint);
-/* refuse: a tongyu.Error (a ValueError) with a text as of printf. */
+/* refuse: raises a tongyu.Error, which is a ValueError; the text is formatted as by printf. */
 PyObject *refuse(state *st, const char *format, ...);
 
 /* --- Threads --- */
 
-/* From this many bytes on a call is worth giving the GIL away for: that costs some 100 ns. */
+/* From this many bytes on a call releases the GIL: to release and take it costs some 100 ns. */
 #define NOGIL_FROM 2048
 #define ALWAYS     NOGIL_FROM
 #define WITHOUT_GIL(len, ...)                                                                      \
@@ -170,7 +175,7 @@ PyObject *refuse(state *st, const char *format, ...);
     } while (0)
 
 /* Objects that change (hashes, streams) are used by one thread at a time; others wait, without the
- * GIL. */
+ * GIL. Call lock while the GIL is held: outside WITHOUT_GIL. */
 void lock(atomic_flag *busy);
 static inline void unlock(atomic_flag *busy)
 {
@@ -179,8 +184,8 @@ static inline void unlock(atomic_flag *busy)
 
 /* --- Hashes, for whoever names one --- */
 
-/* hash_named: out = the digest of data by the hash that o names; *len = its length.   -1 with an
- * exception */
+/* hash_named: out = the digest of data by the hash that o names; *len = its length.
+ * -1 with an exception */
 int hash_named(state *st, uint8_t out[64], size_t *len, PyObject *o, const Py_buffer *data);
 
 /* --- Key files: what those of all families have in common --- */
@@ -193,11 +198,12 @@ typedef struct file_options {
     uint32_t iterations;
 } file_options;
 
-/* take_file: the options of a private key's file. o: password, encoding, format, iterations, prf,
- * in this order. */
+/* take_file: the options of a private key's file; o are the arguments FILE_ARGS, in this order.
+ * -1 with an exception */
 int take_file(state *st, file_options *f, PyObject *const o[5]);
 #define FILE_ARGS "password", "encoding", "format", "iterations", "prf"
-/* written: the bytes that a *_write function put into buf, which is wiped, or its error. */
+/* written: a bytes object of the len bytes that a *_write function put into buf[room], which is
+ * wiped; NULL with the exception of err */
 PyObject *written(state *st, ty_err err, uint8_t *buf, size_t len, size_t room);
 
 /* What a *_read function of the library is given, and what it found. */
@@ -210,8 +216,9 @@ typedef struct file_input {
     int private_key;
 } file_input;
 typedef ty_err file_reader(file_input *in, void *key);
-/* read_key_file: runs read on data, without the GIL; what it finds must be of coding and of the
- * half of a key that is wanted. In any case key is the caller's to wipe.   -1 with an exception */
+/* read_key_file: runs read on data, without the GIL. The file must be of this coding, and hold a
+ * private key where private_key is 1, else a public one. The caller wipes key in any case.
+ * -1 with an exception */
 int read_key_file(state *st, file_reader *read, void *key, PyObject *data, PyObject *password,
                   ty_key_coding coding, int private_key);
 

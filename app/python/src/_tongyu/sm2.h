@@ -14,17 +14,17 @@ typedef struct sm2_pub {
     ty_sm2_pub pub;
 } sm2_pub;
 
-/* take_id: the id, the default one where none was given.   -1 with an exception; release b in any
- * case */
+/* take_id: the id o, or the default one where none was given. The caller releases b in any case.
+ * -1 with an exception */
 int take_id(state *st, Py_buffer *b, PyObject *o, const uint8_t **id, size_t *len);
-/* take_pub: the ty_sm2_pub of an SM2PublicKey, or NULL with TypeError. */
+/* take_sm2_pub: the ty_sm2_pub of an SM2PublicKey, or NULL with TypeError. */
 const ty_sm2_pub *take_sm2_pub(state *st, PyObject *o, const char *name);
 PyObject *new_sm2_pub(state *st, const ty_sm2_pub *pub);
-/* sig_bytes: raw r || s, or DER. */
+/* sm2_sig_bytes: a bytes object of the signature, r || s where raw is 1, else DER. */
 PyObject *sm2_sig_bytes(const uint8_t sig[64], int raw);
 extern const char *const sm2_sig_formats[]; /* "der", "raw" */
 
-/* sm2_read_file: the key in a file of this coding, of the half wanted; then the caller's to wipe.
+/* sm2_read_file: key = that of a file, as read_key_file; the caller wipes it where this gives 0.
  * -1 with an exception */
 int sm2_read_file(state *st, ty_key *key, PyObject *data, PyObject *password, ty_key_coding coding,
                   int private_key);

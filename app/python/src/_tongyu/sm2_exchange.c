@@ -18,8 +18,8 @@ PyObject *sm2_key_exchange(PyObject *self, PyObject *const *args, Py_ssize_t n, 
     static const signature sig = {
         "key_exchange", 1, 2, { "role", "id" }
     };
-    static const char *const roles[] = { "initiator", "responder",
-                                         NULL }; /* in the order of ty_sm2_role */
+    /* In the order of ty_sm2_role. */
+    static const char *const roles[] = { "initiator", "responder", NULL };
     state *st = state_of(self);
     PyObject *o[MAX_ARGS + 1];
     Py_buffer b = { 0 };
@@ -94,7 +94,7 @@ static PyObject *exchange_finish(PyObject *self, PyObject *const *args, Py_ssize
     return bytes;
 }
 
-/* after_finish: out = hash, one of the two that finish makes.   -1 with an exception before that */
+/* out = hash, one of the two that finish makes. -1 with an exception before finish */
 static int after_finish(uint8_t out[32], exchange *x, const uint8_t hash[32])
 {
     lock(&x->busy);
@@ -159,7 +159,5 @@ static PyType_Slot slots[] = {
     { Py_tp_doc, "One side of a key exchange with confirmation: SM2PrivateKey.key_exchange()." },
     { 0 }
 };
-PyType_Spec sm2_kx_spec = { "tongyu.sm2.SM2KeyExchange", sizeof(exchange), 0,
-                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION
-                                | Py_TPFLAGS_IMMUTABLETYPE,
+PyType_Spec sm2_kx_spec = { "tongyu.sm2.SM2KeyExchange", sizeof(exchange), 0, MADE_BY_METHODS,
                             slots };
