@@ -34,7 +34,7 @@ static inline void ty_gcm_absorb(uint8_t y[16], const uint8_t *in, size_t blocks
 static inline void ty_gcm_ctr(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counter[16],
                               const ty_sm4_gcm_key *key)
 {
-    key->sm4.ops->ctr32(out, in, blocks, counter, key->sm4.enc);
+    TY_HELD(sm4, key->sm4.ops)->ctr32(out, in, blocks, counter, key->sm4.enc);
     ty_put32be(counter + 12, ty_get32be(counter + 12) + (uint32_t)blocks);
 }
 

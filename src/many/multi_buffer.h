@@ -139,8 +139,9 @@ static inline void ty_many_alone(ty_many *m, const ty_many_mode mode)
     uint8_t *work = (uint8_t *)m->l.work;
     for (size_t some; m->left[0]; m->left[0] -= some, in += 16 * some) {
         some = mode == TY_MANY_CBC || m->left[0] < TY_MANY ? m->left[0] : TY_MANY;
-        m->ops->cbc_encrypt(mode == TY_MANY_CBC ? m->out[0] : work, in, some, m->l.x,
-                            m->key[0]->enc);
+        TY_HELD(sm4, m->ops)
+            ->cbc_encrypt(mode == TY_MANY_CBC ? m->out[0] : work, in, some, m->l.x,
+                          m->key[0]->enc);
     }
 }
 
@@ -154,7 +155,7 @@ static inline int ty_many_finish_long(ty_many *m)
         uint8_t counter[16];
         if (m->left[i] < ty_many_fair(m->active)) continue;
         ty_many_count(counter, m, i);
-        m->ops->ctr32(m->out[i], m->in[i], m->left[i], counter, m->key[i]->enc);
+        TY_HELD(sm4, m->ops)->ctr32(m->out[i], m->in[i], m->left[i], counter, m->key[i]->enc);
         m->number[i] += (uint32_t)m->left[i] - 1;
         m->left[i] = 0;
         any = 1;
@@ -180,8 +181,8 @@ static inline __attribute__((always_inline)) void ty_many_steps(ty_many *m, cons
                 TY_V16(x + 16 * i) ^= TY_V16_IN(m->in[i] + at);
             if (mode == TY_MANY_CTR) ty_many_count(x + 16 * i, m, i);
         }
-        if (n == 1) m->ops->ecb(x, x, 1, m->key[0]->enc);
-        else m->ops->lanes(&m->l, n);
+        if (n == 1) TY_HELD(sm4, m->ops)->ecb(x, x, 1, m->key[0]->enc);
+        else TY_HELD(sm4, m->ops)->lanes(&m->l, n);
         for (size_t i = 0; i < n; i++) {
             ty_v16 y = TY_V16(x + 16 * i);
             if (mode == TY_MANY_MAC) continue;
@@ -200,7 +201,7 @@ static inline __attribute__((always_inline)) void ty_many_steps(ty_many *m, cons
 static inline void ty_many_key(ty_many *m, size_t lane, const ty_sm4_key *key)
 {
     if (m->key[lane] == key) return;
-    m->ops->lane_key(&m->l, lane, key->enc);
+    TY_HELD(sm4, m->ops)->lane_key(&m->l, lane, key->enc);
     m->key[lane] = key;
 }
 

@@ -9,7 +9,7 @@ typedef ty_limb limb;
 
 void ty_scalar_add(ty_scalar *z, const ty_scalar *x, const ty_scalar *y, const ty_scalar_ring *r)
 {
-    const limb carry = r->ops->add(z->w, x->w, y->w, r->limbs);
+    const limb carry = TY_HELD(limb, r->ops)->add(z->w, x->w, y->w, r->limbs);
     ty_limb_canon(z->w, carry, z->w, r->n.w, r->limbs);
 }
 
@@ -17,8 +17,8 @@ void ty_scalar_add(ty_scalar *z, const ty_scalar *x, const ty_scalar *y, const t
 void ty_scalar_mul(ty_scalar *z, const ty_scalar *x, const ty_scalar *y, const ty_scalar_ring *r)
 {
     limb t[2 * TY_SCALAR_MAX];
-    r->ops->mul(t, x->w, r->limbs, y->w, r->limbs);
-    r->ops->redc(z->w, t, r->n.w, r->limbs, r->minus_inv);
+    TY_HELD(limb, r->ops)->mul(t, x->w, r->limbs, y->w, r->limbs);
+    TY_HELD(limb, r->ops)->redc(z->w, t, r->n.w, r->limbs, r->minus_inv);
     ty_limb_canon(z->w, 0, z->w, r->n.w, r->limbs);
     ty_wipe(t, 2 * r->limbs * sizeof *t);
 }

@@ -14,19 +14,16 @@ static uint32_t zero_mask(const uint8_t x[TY_AT_LEAST(32)])
 }
 
 /* r = e + x1 and s = (k - r d)/(1 + d) = (k + r)/(1 + d) - r: one product with the inverse that the
- * key holds. */
-int ty_sm2_sign_with_nonce(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
-                           const ty_sm2_key *key, const uint8_t k[TY_AT_LEAST(32)],
-                           const uint8_t *kg)
+ * key holds. 1, or 0 if k cannot be used; xy = k G is wiped. A function by itself, so that its
+ * numbers do not lie on the stack while k G is computed. */
+static __attribute__((noinline)) int sign_with_point(uint8_t sig[TY_AT_LEAST(64)],
+                                                     const uint8_t e[TY_AT_LEAST(32)],
+                                                     const ty_sm2_key *key,
+                                                     const uint8_t k[TY_AT_LEAST(32)],
+                                                     uint8_t xy[TY_AT_LEAST(64)])
 {
     const ty_n_sm2_ops *n = ty_n_sm2_best();
-    const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
-    uint8_t xy[64], r[32], s[32], t[32];
-    if (kg) memcpy(xy, kg, sizeof xy);
-    else (void)ec->mul_base(xy, k);   /* where that is no point, xy is not on the curve */
-    /* a wrong point could give d away */
-    uint32_t good = ec->on_curve(xy);
-    TY_PUBLIC(&good, sizeof good);    /* true unless the machine has failed */
+    uint8_t r[32], s[32], t[32];
     n->reduce(r, e);
     n->reduce(t, xy);
     n->add(r, r, t);
@@ -36,17 +33,32 @@ int ty_sm2_sign_with_nonce(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_L
     uint32_t again = zero_mask(r) | zero_mask(t) | zero_mask(s);   /* r = 0, r + k = n, s = 0 */
     /* says only that this k, now thrown away, hit one value in 2^256 */
     TY_PUBLIC(&again, sizeof again);
-    const int signed_it = good && !again;
-    if (signed_it) {
+    if (!again) {
         memcpy(sig, r, 32);
         memcpy(sig + 32, s, 32);
         TY_PUBLIC(sig, 64);   /* the signature */
     }
-    ty_wipe(xy, sizeof xy);
+    ty_wipe(xy, 64);
     ty_wipe(r, sizeof r);
     ty_wipe(s, sizeof s);
     ty_wipe(t, sizeof t);
-    return good ? signed_it : TY_ERR_FAULT;
+    return !again;
+}
+
+int ty_sm2_sign_with_nonce(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
+                           const ty_sm2_key *key, const uint8_t k[TY_AT_LEAST(32)],
+                           const uint8_t *kg)
+{
+    const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
+    uint8_t xy[64];
+    if (kg) memcpy(xy, kg, sizeof xy);
+    else (void)ec->mul_base(xy, k);   /* where that is no point, xy is not on the curve */
+    /* a wrong point could give d away */
+    uint32_t good = ec->on_curve(xy);
+    TY_PUBLIC(&good, sizeof good);    /* true unless the machine has failed */
+    if (good) return sign_with_point(sig, e, key, k, xy);
+    ty_wipe(xy, sizeof xy);
+    return TY_ERR_FAULT;
 }
 
 ty_err ty_sm2_sign_from(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)],
@@ -116,8 +128,10 @@ void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)],
     ty_sm3_final(e, &h);
 }
 
-static ty_err digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len,
-                     const uint8_t *id, size_t id_len, const ty_sm2_pub *pub)
+/* Apart, so that the hash's state does not lie on the stack below the curve's. */
+static __attribute__((noinline)) ty_err digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t *msg,
+                                               size_t msg_len, const uint8_t *id, size_t id_len,
+                                               const ty_sm2_pub *pub)
 {
     uint8_t z[32];
     const ty_err err = ty_sm2_z(z, id, id_len, pub);
