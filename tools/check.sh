@@ -35,7 +35,7 @@ python_stage() {
     app/python/check.sh
 }
 
-# Columns, DuckDB, its extension and Spark: their tests, and 500,000 rows in a full run.
+# Columns, DuckDB, its extension, Spark: their tests, the five jobs; 500,000 rows in a full run.
 bulk_stage() {
     tests/bulk/setup.sh || return 1
     if [ -f build/duckdb/tongyu.duckdb_extension ]; then
@@ -44,6 +44,7 @@ bulk_stage() {
     fi
     (cd app/python/tests && ../../../build/venv-bulk/bin/python -P -m pytest -q -rs \
         test_arrow.py test_duckdb.py test_ledger.py test_spark.py test_bulk.py) || return 1
+    build/venv-bulk/bin/python tests/bulk/jobs.py 20000 || return 1
     if [ "$long" ]; then build/venv-bulk/bin/python tests/bulk/full.py 500000
     else build/venv-bulk/bin/python tests/bulk/demo.py 20000; fi
 }

@@ -239,9 +239,7 @@ def _checked(job: Job, group: Group, pieces: Iterable[Any], threads: int) -> dic
     return sum_of(parts)
 
 
-def _by_arrow(
-    job: Job, groups: list[Group], threads: int
-) -> Iterator[tuple[Group, dict[str, Any]]]:
+def by_arrow(job: Job, groups: list[Group], threads: int) -> Iterator[tuple[Group, dict[str, Any]]]:
     """Read by pyarrow."""
     names = job.names()
     for group in groups:
@@ -317,7 +315,7 @@ def _by_spark(
 
 
 Engine = Callable[[Job, list[Group], int], Iterator[tuple[Group, dict[str, Any]]]]
-ENGINES: dict[str, Engine] = {"arrow": _by_arrow, "duckdb": _by_duckdb, "spark": _by_spark}
+ENGINES: dict[str, Engine] = {"arrow": by_arrow, "duckdb": _by_duckdb, "spark": _by_spark}
 
 
 # --- The summary ---
