@@ -16,7 +16,7 @@ __attribute__((section(".vectors"), used)) static const void *const vectors[16] 
 };
 
 /* ARM semihosting: operation in r0, argument in r1, breakpoint 0xAB. */
-static int semihost(int op, const void *arg)
+int fw_host(int op, const void *arg)
 {
     register int r0 __asm__("r0") = op;
     register const void *r1 __asm__("r1") = arg;
@@ -24,12 +24,12 @@ static int semihost(int op, const void *arg)
     return r0;
 }
 
-void fw_print(const char *text) { semihost(0x04, text); }   /* SYS_WRITE0 */
+void fw_print(const char *text) { fw_host(0x04, text); }   /* SYS_WRITE0 */
 
 static void finish(uint32_t status)
 {
     const uint32_t reason[2] = { 0x20026, status };          /* ADP_Stopped_ApplicationExit */
-    semihost(0x20, reason);                                  /* SYS_EXIT_EXTENDED */
+    fw_host(0x20, reason);                                  /* SYS_EXIT_EXTENDED */
     for (;;) { }
 }
 

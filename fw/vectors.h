@@ -1,0 +1,28 @@
+/* What fw/vectors.c and its kinds of cases share. */
+#ifndef FW_VECTORS_H
+#define FW_VECTORS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FW_FIELDS = 16 };
+
+typedef struct fw_field {
+    const uint8_t *at;
+    size_t len;
+} fw_field;
+
+/* A kind of case: fields beside its name, and whether a case holds */
+typedef struct fw_kind {
+    const char *name;
+    size_t name_len;
+    int fields;
+    int (*run)(const fw_field *f);
+} fw_kind;
+
+extern const fw_kind fw_kinds[];   /* the last one has no run */
+
+uint32_t fw_number(fw_field f);
+int fw_same(fw_field f, const void *got, size_t len);
+
+#endif
