@@ -1,6 +1,9 @@
 """The Python package beside cryptography, hashlib, gmssl, tongsuopy and gmpy2.
 
-    bench.py [WORD]          the rows whose names have the word in them; all without one
+    bench.py [--tier LEVEL] [WORD]
+                             the rows whose names have the word in them, or two `threads` against
+                             one; all without a word. With a level, ours and C use nothing above
+                             it: `--tier vaes` is a CPU without GFNI and AVX-512
     bench.py --pyperf -o FILE [options of pyperf]
 
 Each row is measured in rounds, ours, the same call in C and theirs in turn, in one process and in the time
@@ -22,7 +25,7 @@ import time
 from collections.abc import Callable
 
 import tongyu
-from tongyu import aead, mldsa, mp, sm2
+from tongyu import _tongyu, aead, mldsa, mp, sm2
 
 Call = Callable[[], object]
 ROUNDS = 40
@@ -41,10 +44,12 @@ class Direct:
         return self.timed(number, self.size) / number
 
     @classmethod
-    def load(cls) -> None:
+    def load(cls, level: str | None) -> None:
         path = os.environ.get("TONGYU_DIRECT")
         if path:
             cls.library = ctypes.CDLL(path)
+            if cls.library.ty_tier_limit(level and level.encode()):
+                sys.exit(f"bench: the C library does not take the level {level}")
             if cls.library.direct_init():
                 sys.exit("bench: the C library gave no keys")
 
@@ -313,19 +318,28 @@ def by_pyperf(rows: dict[str, dict[str, Call | Direct]]) -> None:
 
 
 def main() -> None:
-    Direct.load()
+    level = None
+    if sys.argv[1:2] == ["--tier"] and len(sys.argv) > 2:
+        level = sys.argv.pop(2)
+        sys.argv.pop(1)
+        _tongyu._tier_limit(level)  # before there is a key, which keeps the tier it was made on
+    Direct.load(level)
     rows = rows_sm3() | rows_gcm() | rows_sm2() | rows_many() | rows_mldsa() | rows_mp()
     if "--pyperf" in sys.argv[1:]:
         by_pyperf(rows)
         return
     word = sys.argv[1] if len(sys.argv) > 1 else ""
     rows = {name: calls for name, calls in rows.items() if word in name}
+    if not rows and word != "threads":
+        sys.exit(f"bench: no row has {word} in its name")
     chosen = ", ".join(f"{family} {tier}" for family, tier, _, used in tongyu.tiers() if used)
     print(f"Python {platform.python_version()}, tongyu {tongyu.version()}; {chosen}\n")
-    print_table(rows)
+    if rows:
+        print_table(rows)
+    if word in ("", "threads"):
+        print_threads()
     if word:
         return
-    print_threads()
     print(f"\nimport tongyu: {import_ms():.1f} ms")
 
 

@@ -252,7 +252,9 @@ static PyObject *verify_batch(state *st, const batch *sigs, const batch *msgs, P
     if (array && !full) PyErr_NoMemory();
     if (!bad) bad = take_pubs(st, &v, pubs, n);
     if (!bad && (bad = lay_out(&v, sigs, msgs, id, id_len, raw))) PyErr_NoMemory();
-    if (!bad) WITHOUT_GIL(ALWAYS, (void)!ty_parallel(n, 256, threads, verify_part, &v));
+    /* Each piece computes the tables of its keys, so a thread that is alone takes one piece. */
+    const size_t grain = threads == 1 ? n : 256;
+    if (!bad) WITHOUT_GIL(ALWAYS, (void)!ty_parallel(n, grain, threads, verify_part, &v));
     PyMem_Free(v.jobs);
     PyMem_Free((void *)v.pub);
     PyMem_Free(v.own);
