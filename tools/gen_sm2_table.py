@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Multiples of the SM2 base point for ty_ec_sm2_ops.mul_base, from the curve's definition alone.
 
-    tools/gen_sm2_table.py            writes src/ec/ec_sm2_base.inc, _mont, _wide and _eight
+    tools/gen_sm2_table.py            writes src/ec/ec_sm2_base.inc, _mont and _wide
     tools/gen_sm2_table.py --check    exits 1 if those files are not what would be written
 """
 import pathlib
@@ -21,7 +21,6 @@ TABLES = {   # rows, shift, columns: row t holds 1..columns times 2^(shift t) G;
     "ec_sm2_base_mont.inc": (13, 20, 16, 2**256),
     "ec_sm2_base_wide.inc": (37, 7, 64, 2**256),
 }
-EIGHT = "ec_sm2_base_eight.inc", (43, 6, 32)
 
 
 def add(P, Q):
@@ -79,32 +78,11 @@ def text(rows, shift, columns, factor):
     return "\n".join(lines) + "\n};\n"
 
 
-def text_eight(rows, shift, columns):
-    """For lanes: digits of 52 bits in the Montgomery domain of 2^260, each digit of all columns side by side."""
-    lines = ["/* Written by tools/gen_sm2_table.py, which checks it with --check. Row t: the five digits of 52 bits of x,",
-             f" * then of y, of (j + 1) 2^({shift} t) G, times 2^260 mod p: digit by digit, the columns j side by side. */"]
-    base = G
-    for _ in range(rows):
-        points = [base]
-        while len(points) < columns:
-            points.append(add(points[-1], base))
-        lines.append("{")
-        for axis in 0, 1:
-            for at in range(0, 260, 52):
-                digits = [(point[axis] * 2**260 % p) >> at & 2**52 - 1 for point in points]
-                lines.append("{" + ",\n ".join(",".join(f"0x{d:013x}" for d in digits[j:j + 6])
-                                               for j in range(0, columns, 6)) + "},")
-        lines.append("},")
-        base = mul(2**shift, base)
-    return "\n".join(lines) + "\n"
-
-
 def main():
     assert mul(n, G) is None and mul(n - 1, G) == (G[0], p - G[1])
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
     wanted = {name: text(*shape) for name, shape in TABLES.items()}
-    wanted[EIGHT[0]] = text_eight(*EIGHT[1])
     for name, want in wanted.items():
         out = FOLDER / name
         if not sys.argv[1:]:

@@ -20,6 +20,12 @@
 #define TY_EC_SM2_SHARED
 #include "ec/ec_sm2_tier.h"
 
+_Static_assert(BASE_WIDTH == TY_EC_SM2_BASE_WIDTH && BASE_ROWS == TY_EC_SM2_BASE_ROWS &&
+                   sizeof(affine) == 64,
+               "the table told to gfni512");
+
+const uint8_t *ty_ec_sm2_base_row_adx(int t) { return (const uint8_t *)base_row(t); }
+
 const ty_ec_sm2_ops ty_ec_sm2_ops_adx = {
     ty_ec_sm2_mul_base_adx, ty_ec_sm2_mul_base_many_adx, ty_ec_sm2_mul_adx,
     ty_ec_sm2_mul_add_vt_adx, ty_ec_sm2_joint_has_x_vt_adx, ty_ec_sm2_table_vt_adx,

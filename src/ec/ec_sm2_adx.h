@@ -4,6 +4,12 @@
 
 #include "ec/ec_sm2.h"
 
+/* The large table of multiples of G: row t holds 1 to 64 times 2^(TY_EC_SM2_BASE_WIDTH t) G, x and
+ * y as ty_p_sm2 in 64 bytes, which is a line. */
+#define TY_EC_SM2_BASE_WIDTH 7
+#define TY_EC_SM2_BASE_ROWS  37
+const uint8_t *ty_ec_sm2_base_row_adx(int t);
+
 uint32_t ty_ec_sm2_mul_base_adx(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)]);
 void ty_ec_sm2_mul_base_many_adx(uint8_t (*z)[64], const uint8_t (*k)[32], size_t n);
 uint32_t ty_ec_sm2_mul_adx(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)],

@@ -109,48 +109,36 @@ EIGHT_INLINE eight_digit eight_digit_at(const eight_digits *d, int i)
 
 /* --- Multiples of G --------------------------------------------------------------------------- */
 
-/* Row t holds the multiples 1 to 32 of 2^(6 t) G, x and y, digit by digit: the digits i of all 32
- * side by side, so that two permutations of sixteen places each find those that eight lanes want,
- * and which these are decides no address. */
-#define BASE_WIDTH 6
-#define BASE_COLS  32
-#define BASE_ROWS  43
-static const uint64_t eight_base[BASE_ROWS][10][BASE_COLS] __attribute__((aligned(64))) = {
-#include "ec/ec_sm2_base_eight.inc"
-};
-
-/* a = the entries of a row that the magnitudes name; any for 0.   time: constant */
-EIGHT_INLINE void eight_base_pick(eight_affine *a, const uint64_t row[10][BASE_COLS],
-                                  __m512i magnitude)
+/* The places in row t of the table of G that eight lanes want, the first where a digit is 0; they
+ * are fetched, too, for the table has 148 KB.   time: variable */
+EIGHT_INLINE void eight_base_near(const void *at[TY_AT_LEAST(8)], const eight_digits *d, int t)
 {
-    const __m512i at = _mm512_sub_epi64(magnitude, eight_all(1));
-    const __mmask8 upper = _mm512_test_epi64_mask(at, eight_all(16));
-    EIGHT_EACH(i, 10)
+    const uint8_t *row = ty_ec_sm2_base_row_adx(t);
+    EIGHT_EACH(n, 8)
     {
-        const __m512i *l = (const __m512i *)(const void *)row[i];
-        const __m512i low = _mm512_permutex2var_epi64(l[0], at, l[1]),
-                      high = _mm512_permutex2var_epi64(l[2], at, l[3]),
-                      found = _mm512_mask_blend_epi64(upper, low, high);
-        if (i < 5) a->x.v[i] = found;
-        else a->y.v[i - 5] = found;
+        const int m = d->magnitude[t][n];
+        at[n] = row + ROW_ENTRY * (m - (m > 0));
+        __builtin_prefetch(at[n]);
     }
 }
 
 /* s = s + uG, a row after the other without doublings; s_inf says where s is infinity */
-static void eight_add_base(eight_point *s, __mmask8 s_inf, const uint8_t *const u[TY_AT_LEAST(8)])
+static void eight_add_base_vt(eight_point *s, __mmask8 s_inf,
+                              const uint8_t *const u[TY_AT_LEAST(8)])
 {
     eight_digits d;
     eight_affine a;
-    eight_recode(&d, u, BASE_WIDTH, BASE_ROWS);
-    for (int t = 0; t < BASE_ROWS; t++) {
+    const void *at[8];
+    eight_recode(&d, u, TY_EC_SM2_BASE_WIDTH, TY_EC_SM2_BASE_ROWS);
+    eight_base_near(at, &d, 0);
+    for (int t = 0; t < TY_EC_SM2_BASE_ROWS; t++) {
         const eight_digit e = eight_digit_at(&d, t);
-        eight_base_pick(&a, eight_base[t], e.magnitude);
+        eight_set(&a.x, &a.y, at);
+        if (t < TY_EC_SM2_BASE_ROWS - 1) eight_base_near(at, &d, t + 1);
         eight_negate_if(&a.y, &a.y, e.negative);
         eight_add_affine(s, &a, s_inf, e.none);
         s_inf &= e.none;
     }
-    ty_wipe(&d, sizeof d);
-    ty_wipe(&a, sizeof a);
 }
 
 /* --- Multiples of a point --------------------------------------------------------------------- */
@@ -244,7 +232,7 @@ static void eight_joint_vt(eight_point *s, const uint8_t *const u[TY_AT_LEAST(8)
         eight_add_affine(s, &a, s_inf, e.none);
         s_inf &= e.none;
     }
-    eight_add_base(s, s_inf, u);
+    eight_add_base_vt(s, s_inf, u);
 }
 
 /* The same by a table of each lane's P (ec_sm2_rows.h). */
@@ -280,7 +268,7 @@ static void eight_table_joint_vt(eight_point *s, const uint8_t *const u[TY_AT_LE
             s_inf = 0;
         }
     }
-    eight_add_base(s, s_inf, u);
+    eight_add_base_vt(s, s_inf, u);
 }
 
 #endif

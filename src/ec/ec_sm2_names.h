@@ -72,7 +72,7 @@
 #define eight_dbl            TY_OWN(eight_dbl)
 #define eight_add_affine     TY_OWN(eight_add_affine)
 #define eight_recode         TY_OWN(eight_recode)
-#define eight_add_base       TY_OWN(eight_add_base)
+#define eight_add_base_vt    TY_OWN(eight_add_base_vt)
 #define eight_multiples      TY_OWN(eight_multiples)
 #define eight_has_x          TY_OWN(eight_has_x)
 #define eight_joint_vt       TY_OWN(eight_joint_vt)
