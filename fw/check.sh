@@ -38,6 +38,7 @@ if [ -z "${TONGYU_FW_SHORT:-}" ]; then
     done
     $python -B tests/fw/vectors.py build/fw-soft-Os build/fw-hard-O2
 fi
+$python -B tools/fw_sizes.py build/fw-soft-Os build/fw-hard-O2
 $python -B tests/fw/test_fw_check.py
 $python -B tools/m4cycles/test_m4cycles.py
 for dir in build/fw-soft-Os build/fw-hard-O2; do
