@@ -8,7 +8,7 @@ MINUTES ?= 240
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
-.PHONY: help demo test test-full mutate proof demo-bulk bulk-full fw fw-boot fw-bench interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full install clean
+.PHONY: help demo test test-full mutate proof demo-bulk bulk-full fw fw-boot fw-bench interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full rtl-mutate rtl-report install clean
 
 help:
 	@echo "make demo       build, then sign, verify, encrypt and decrypt real files beside openssl"
@@ -31,6 +31,7 @@ help:
 	@echo "make arena      measure against other libraries; FAMILY='sm4' for one family, all without; see build/arena.html"
 	@echo "make wiki-aes   SM4 beside AES: the lines of gmsm's wiki about AES, and both ciphers here"
 	@echo "make rtl        the accelerator: lint, proofs, simulation beside the library; rtl-full: with the long runs"
+	@echo "make rtl-mutate changes of the accelerator that its tests have to see; rtl-report: its area and clock (minutes to hours)"
 	@echo "make install    library, headers, command, manual page; PREFIX=$(PREFIX); TOMMATH=ON for libtommath.so.1 too"
 
 build:
@@ -139,7 +140,7 @@ arena:
 	@tools/setup.sh arena
 	@bench/arena/run.sh $(FAMILY)
 
-rtl rtl-full: | build
+rtl rtl-full rtl-mutate rtl-report: | build
 	@tools/setup.sh rtl
 	@rtl/check.sh $@
 
