@@ -30,9 +30,10 @@ def build(machine, folder):
         return None
     program = os.path.join(folder, machine)
     sources = [os.path.join(ROOT, "bench/mod/count_p_sm2.c")]
-    for pattern in ("src/mod/p_sm2_ways*.c", "src/mod/p_sm2_neon.S", "src/base/*.c"):
+    for pattern in ("bench/sm2_field/*.c", "src/mod/p_sm2_neon.S", "src/base/*.c"):
         sources += sorted(glob.glob(os.path.join(ROOT, pattern)))
     subprocess.run([cc, "-O2", "-static", "-I" + os.path.join(ROOT, "src"), "-I" + os.path.join(ROOT, "include"),
+                    "-I" + os.path.join(ROOT, "bench"),
                     *sources, "-o", program], check=True)
     return program
 

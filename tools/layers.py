@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Check that includes go downwards, and draw the layers.
 
-    layers.py [ROOT]        check every #include of src/, app/, compat/ and include/; exit 1 on a violation
+    layers.py [ROOT]        check every #include of src/, bench/sm2_field, app/, compat/ and include/; exit 1 on a violation
     layers.py --dot [ROOT]  the picture, for Graphviz: folders as boxes, one arrow for each folder that uses another
     layers.py --self-test   prove that each rule can fail
 
 The rules: a folder includes only folders of lower layers, or its own layer through a header (.h); never a .c; the
-public headers count as the folder that implements them; app sees the public headers alone; only os makes system
+public headers count as the folder that implements them; app sees the public headers alone, and
+what `tongyu speed sm2-field` measures; only os makes system
 calls and only mp may allocate (and compat, other libraries' interfaces on top), so the rest includes nothing of the C
 library but <string.h> and freestanding headers.
 """
@@ -25,11 +26,12 @@ LAYERS = [
     ["box"],
     ["key"],
     ["about"],
+    ["bench"],
     ["app", "compat"],
 ]
 LEVEL = {name: i for i, row in enumerate(LAYERS) for name in row}
 PUBLIC = {"tongyu": "app",       # <tongyu/tongyu.h> is all of it; every other public header is named after its folder
-          "sm4_aead": "aead", "ec_any": "ecdsa", "dstu4145": "ecdsa", "ec_key": "key", "cert": "key", "cms": "key", "ecdsa_many": "many", "ledger": "many", "mldsa_key": "key", "mldsa_many": "many", "sm4_mac": "mac", "sm4_many": "many", "sm2_many": "many", "sm4_hctr": "sm4", "sm4_wrap": "sm4", "sm4_xts": "sm4", "sm2_field": "mod",
+          "sm4_aead": "aead", "ec_any": "ecdsa", "dstu4145": "ecdsa", "ec_key": "key", "cert": "key", "cms": "key", "ecdsa_many": "many", "ledger": "many", "mldsa_key": "key", "mldsa_many": "many", "sm4_mac": "mac", "sm4_many": "many", "sm2_many": "many", "sm4_hctr": "sm4", "sm4_wrap": "sm4", "sm4_xts": "sm4",
           "compat/tommath": "compat", "compat/bn": "compat", "compat/mpi": "compat"}
 FREESTANDING = re.compile(
     r"(std(def|int|bool|atomic|arg|align|noreturn)|limits|float|iso646|string)\.h"
@@ -46,7 +48,7 @@ def code(text):
 
 def files(root):
     """(path, folder) of everything that belongs to a layer."""
-    for top in ("src", "include/tongyu", "app", "compat"):
+    for top in ("src", "include/tongyu", "bench/sm2_field", "app", "compat"):
         for where, _, names in os.walk(os.path.join(root, top)):
             for name in sorted(names):
                 if not name.endswith(SOURCES):
@@ -55,6 +57,8 @@ def files(root):
                 parts = rel.split(os.sep)
                 if top in ("app", "compat"):
                     yield rel, top
+                elif top == "bench/sm2_field":
+                    yield rel, "bench"
                 elif top == "src":
                     yield rel, parts[1] if len(parts) > 2 else None
                 else:
@@ -70,6 +74,8 @@ def owner(name, path, root):
         return PUBLIC.get(stem, stem) if os.path.exists(os.path.join(root, "include", name)) else None
     if os.path.exists(os.path.join(root, "src", name)):
         return name.split("/")[0]
+    if name.startswith("sm2_field/"):
+        return "bench" if os.path.exists(os.path.join(root, "bench", name)) else None
     if os.path.exists(os.path.join(root, here)):
         top = path.split(os.sep)[0]
         return top if top in ("app", "compat") else path.split(os.sep)[1]
@@ -86,7 +92,7 @@ def judge(path, folder, kind, name, root):
         return None, f'"{name}" does not exist'
     if target not in LEVEL:
         return None, f'"{name}": no layer is called {target}'
-    if folder == "app" and target != "app" and not name.startswith("tongyu/"):
+    if folder == "app" and target != "app" and not name.startswith("tongyu/") and name != "sm2_field/sm2_field.h":
         return target, f'"{name}": app sees the public headers alone'
     if path.startswith("include") and not name.startswith("tongyu/"):
         return target, f'"{name}": a public header includes public headers alone'
@@ -153,6 +159,8 @@ def self_test():
         "src/sm3/sm3.h": "", "src/sm3/sm3.c": '#include "sm3/sm3.h"\n#include "tongyu/sm3.h"\n#include <string.h>\n',
         "src/sm4/sm4.c": '#include "sm3/sm3.h"\n#include <immintrin.h>\n', "src/sm3/body.inc": "",
         "src/mp/alloc.c": "#include <stdlib.h>\n", "src/os/file_posix.c": "#include <unistd.h>\n",
+        "bench/sm2_field/sm2_field.h": "", "bench/sm2_field/ways.c": '#include "mod/p.h"\n#include "sm2_field/sm2_field.h"\n',
+        "app/cli/field.cc": '#include "sm2_field/sm2_field.h"\n',
         "app/cli/main.cc": '#include "tongyu/sm3.h"\n#include "io.hpp"\n#include <vector>\n', "app/cli/io.hpp": "",
     }
     broken = [
@@ -165,6 +173,8 @@ def self_test():
         ("system call", "src/sm3/bad.c", "#include <unistd.h>\n"),
         ("allocation", "src/key/bad.c", "#include <stdlib.h>\n"),
         ("app looks inside", "app/cli/bad.cc", '#include "sm3/sm3.h"\n'),
+        ("app looks inside a benchmark", "app/cli/bad.cc", '#include "sm2_field/ways.c"\n'),
+        ("the library uses a benchmark", "src/mod/bad.c", '#include "sm2_field/sm2_field.h"\n'),
         ("private in public", "include/tongyu/sm3.h", '#include "sm3/sm3.h"\n'),
         ("public upwards", "include/tongyu/base.h", '#include "tongyu/sm3.h"\n'),
         ("unknown folder", "src/misc/bad.c", ""),

@@ -2,8 +2,8 @@
  * turns, many short batches of each, so that what disturbs the machine meets them alike; the
  * minimum of each counts. */
 #include "speed_field.hpp"
+#include "sm2_field/sm2_field.h"
 #include "ticks.hpp"
-#include "tongyu/sm2_field.h"
 
 #include <algorithm>
 #include <cstdio>

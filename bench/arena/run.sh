@@ -45,7 +45,7 @@ quietly() {
 tongyu_library() {
     cmake -S "$root" -B "$out/tongyu" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O2 -g" \
         -DTONGYU_CLI=OFF -DTONGYU_TESTS=OFF &&
-    cmake --build "$out/tongyu" --target tongyu-shared -j "$jobs"
+    cmake --build "$out/tongyu" --target tongyu-shared sm2-field-module -j "$jobs"
 }
 
 cargo_library() {

@@ -1,6 +1,6 @@
 /* Something to count instructions in (tools/field_counts.py):  count_p_sm2 WAY reduce|mul ROUNDS
  * Without a way it prints the names of those that this CPU runs. */
-#include "tongyu/sm2_field.h"
+#include "sm2_field/sm2_field.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -22,7 +22,6 @@
 #include "tongyu/os.h"
 #include "tongyu/sha2.h"
 #include "tongyu/sm2.h"
-#include "tongyu/sm2_field.h"
 #include "tongyu/sm2_many.h"
 #include "tongyu/sm3.h"
 #include "tongyu/sm4.h"

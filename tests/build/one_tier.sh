@@ -3,7 +3,7 @@
 # A program that refers to every public function is built with -DTY_TIER=<level>, run, and its symbols are looked at:
 # nothing of a level above, and one ops table of each family. In a full run the declarations of every other level are
 # checked too: its kernels are those of the ordinary build, which generates their code.
-# What lists tiers or ways by its purpose is left out.
+# What lists tiers by its purpose is left out.
 set -eu
 cd "$(dirname "$0")/../.."
 cc=${1:-cc}
@@ -38,7 +38,7 @@ int main(void)
 }
 C
 roots=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tools python3 -c 'import symbols; print(*symbols.declared(), sep="\n")' |
-        grep -vx -e ty_tier_list -e ty_sm2_field_way_at | sed 's/^/-Wl,-u,/')
+        grep -vx ty_tier_list | sed 's/^/-Wl,-u,/')
 
 fail() { echo "one_tier.sh: -DTY_TIER=$level: $*" >&2; exit 1; }
 for level in $levels; do

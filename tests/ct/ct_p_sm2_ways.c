@@ -1,6 +1,6 @@
 /* Constant time of the ways of SM2's field: all but long division, which says that it is not. */
 #include "base/ct.h"
-#include "tongyu/sm2_field.h"
+#include "sm2_field/sm2_field.h"
 
 #include <stdio.h>
 

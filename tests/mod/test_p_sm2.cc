@@ -7,7 +7,7 @@
 extern "C" {
 #include "base/cpu.h"
 #include "mod/p_sm2.h"
-#include "tongyu/sm2_field.h"
+#include "sm2_field/sm2_field.h"
 }
 #include <array>
 #include <gtest/gtest.h>

@@ -24,7 +24,7 @@ units() {
     find app/cli -name '*.cc' ! -name '*_windows.cc' | LC_ALL=C sort | split -l 10 - "$2/unit-"
     for unit in "$2"/unit-??; do sed 's|.*|#include "../../../&"|' "$unit" >"$unit.cc"; done
     printf '%s\n' "$2"/unit-?? | xargs -P "$jobs" -I UNIT sh -c '
-        exec python3 -m ziglang c++ -target "$2" -std=c++17 -O1 -Iinclude -isystem "$3" -c "$1.cc" -o "$1.o"
+        exec python3 -m ziglang c++ -target "$2" -std=c++17 -O1 -Iinclude -Ibench -isystem "$3" -c "$1.cc" -o "$1.o"
     ' sh UNIT "$1" "$dir/include"
 }
 
@@ -70,6 +70,9 @@ for machine in x86_64 aarch64; do
         done
         continue
     fi
+    for source in bench/sm2_field/*.c; do
+        zig $target cc -O2 -Isrc -Iinclude -Ibench -c "$source" -o "$at/o/field-${source##*/}.o"
+    done
     units $target "$at"
     zig $target c++ "$at"/unit-??.o "$at"/o/*.o -o "$at/tongyu"
     "$objdump" --macho --private-header "$at/tongyu" | tail -n 1

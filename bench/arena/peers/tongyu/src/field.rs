@@ -1,8 +1,11 @@
-//! The field of SM2, by the way that the tier computes with (include/tongyu/sm2_field.h).
+//! The field of SM2, by the way that the tier computes with (bench/sm2_field).
 
 use crate::api::Api;
 use arena_peer::{Job, Task};
+use libloading::Library;
 use std::ffi::{CStr, c_char, c_void};
+use std::path::Path;
+use std::sync::OnceLock;
 
 type Words = [u32; 8];
 type Loop = unsafe extern "C" fn(x: *mut u32, y: *const u32, n: usize);
@@ -21,6 +24,21 @@ struct Way {
     mul_chain: Loop,
     mul_many: Loop,
     inv_chain: Option<unsafe extern "C" fn(x: *mut u32, n: usize)>,
+}
+
+type At = unsafe extern "C" fn(usize) -> *const Way;
+
+/// `ty_sm2_field_way_at`, of sm2_field.so beside the library; libraries before it have the function themselves.
+fn way_at(api: &Api) -> Option<At> {
+    static FIELD: OnceLock<Option<Library>> = OnceLock::new();
+    api.find(c"ty_sm2_field_way_at").or_else(|| {
+        let open = || {
+            let library = std::env::var("TONGYU_LIB").unwrap_or_default();
+            unsafe { Library::new(Path::new(&library).with_file_name("sm2_field.so")).ok() }
+        };
+        let field = FIELD.get_or_init(open).as_ref()?;
+        unsafe { field.get::<At>(b"ty_sm2_field_way_at\0").ok().map(|f| *f) }
+    })
 }
 
 /// 2^512 mod p, least significant word first: what a product of two Montgomery steps has lost.
@@ -67,7 +85,7 @@ pub fn prepare(api: &Api, job: &Job) -> Option<Task> {
         "c" => "fold32",
         _ => return None,
     };
-    let at: unsafe extern "C" fn(usize) -> *const Way = api.find(c"ty_sm2_field_way_at")?;
+    let at = way_at(api)?;
     let way = (0..)
         .map(|i| unsafe { at(i).as_ref() })
         .find(|w| w.is_none_or(|w| unsafe { CStr::from_ptr(w.name) }.to_bytes() == name.as_bytes()))??;

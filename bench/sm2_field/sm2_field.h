@@ -1,7 +1,6 @@
-/* Tongyu: reduction modulo SM2's prime, and the field in every way that the library knows, side by
- * side. */
-#ifndef TONGYU_SM2_FIELD_H
-#define TONGYU_SM2_FIELD_H
+/* Reduction modulo SM2's prime, and its field, in every way that was compared. */
+#ifndef SM2_FIELD_SM2_FIELD_H
+#define SM2_FIELD_SM2_FIELD_H
 
 #include "tongyu/base.h"
 
@@ -9,7 +8,7 @@
 extern "C" {
 #endif
 
-/* The field of SM2, p = 2^256 - 2^224 - 2^96 + 2^64 - 1, in every way that the library knows: for
+/* The field of SM2, p = 2^256 - 2^224 - 2^96 + 2^64 - 1, in every way that was compared: for
  * measuring them side by side (`tongyu speed sm2-field`). Numbers are 32-bit words, least
  * significant first, whatever the words inside are. */
 typedef struct ty_sm2_field_way {

@@ -1,7 +1,7 @@
-/* The field of SM2 in 32-bit words, as ways to be measured (mod/p_sm2_ways_words.h). Two of them
+/* The field of SM2 in 32-bit words, as ways to be measured (sm2_field/ways_words.h). Two of them
  * are only here: the sums of the fast reduction for machines without a 64-bit type, and long
  * division. */
-#include "mod/p_sm2_ways.h"
+#include "sm2_field/ways.h"
 
 #define TY_LEVEL c
 #include "base/level_begin.h"
@@ -11,7 +11,7 @@
 #include "limb/limb256.h"
 #include "mod/p_sm2_words.h"
 #include "mod/p_sm2_clear.h"
-#include "mod/p_sm2_ways_words.h"
+#include "sm2_field/ways_words.h"
 
 /* --- sums: no word is longer than 32 bits ----------------------------------------------------- */
 
@@ -145,7 +145,7 @@ PRODUCT(divide_mul, ty_p_sm2_ways_divide_vt_c(z->v, t.v, ty_any_modulus()))
 #define TY_WAY_REDUCE     ty_p_sm2_fold
 #define TY_WAY_MUL        fold_mul
 #define TY_WAY_INV
-#include "mod/p_sm2_way.h"
+#include "sm2_field/way.h"
 
 #define TY_WAY            sums32
 #define TY_WAY_WHAT       "fast reduction: s1 + ... - s14, no 64-bit type"
@@ -153,7 +153,7 @@ PRODUCT(divide_mul, ty_p_sm2_ways_divide_vt_c(z->v, t.v, ty_any_modulus()))
 #define TY_WAY_VARIABLE   0
 #define TY_WAY_REDUCE     ty_p_sm2_ways_sums_c
 #define TY_WAY_MUL        sums_mul
-#include "mod/p_sm2_way.h"
+#include "sm2_field/way.h"
 
 #define TY_WAY            clear32
 #define TY_WAY_WHAT       "Montgomery without products, 32-bit words"
@@ -161,7 +161,7 @@ PRODUCT(divide_mul, ty_p_sm2_ways_divide_vt_c(z->v, t.v, ty_any_modulus()))
 #define TY_WAY_VARIABLE   0
 #define TY_WAY_REDUCE     ty_p_sm2_clear
 #define TY_WAY_MUL        clear_mul
-#include "mod/p_sm2_way.h"
+#include "sm2_field/way.h"
 
 #define TY_WAY            mont32
 #define TY_WAY_WHAT       "Montgomery for any odd modulus, 32-bit words"
@@ -169,7 +169,7 @@ PRODUCT(divide_mul, ty_p_sm2_ways_divide_vt_c(z->v, t.v, ty_any_modulus()))
 #define TY_WAY_VARIABLE   0
 #define TY_WAY_REDUCE(z, v)  ty_limb256_redc(z, v, ty_any_modulus(), ty_any_m0inv())
 #define TY_WAY_MUL(z, x, y)  ty_mont_mul((z)->v, (x)->v, (y)->v, ty_any_modulus(), ty_any_m0inv())
-#include "mod/p_sm2_way.h"
+#include "sm2_field/way.h"
 
 #define TY_WAY            divide32
 #define TY_WAY_WHAT       "plain: long division by any modulus"
@@ -177,5 +177,5 @@ PRODUCT(divide_mul, ty_p_sm2_ways_divide_vt_c(z->v, t.v, ty_any_modulus()))
 #define TY_WAY_VARIABLE   1
 #define TY_WAY_REDUCE(z, v)  ty_p_sm2_ways_divide_vt_c(z, v, ty_any_modulus())
 #define TY_WAY_MUL        divide_mul
-#include "mod/p_sm2_way.h"
+#include "sm2_field/way.h"
 #include "base/level_end.h"

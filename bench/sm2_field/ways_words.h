@@ -7,11 +7,11 @@
  *     mont     the bottom by multiples of p as for any odd modulus, with products: Montgomery, word
  *              by word
  *     sums     fold as it is written on paper, s1 + ... - s14, in 32-bit words alone
- *              (mod/p_sm2_ways_32.c)
+ *              (sm2_field/ways_32.c)
  *     divide   by any number, quotient words guessed from the top: long division
- *              (mod/p_sm2_ways_32.c) */
-#ifndef TY_MOD_P_SM2_WAYS_WORDS_H
-#define TY_MOD_P_SM2_WAYS_WORDS_H
+ *              (sm2_field/ways_32.c) */
+#ifndef SM2_FIELD_WAYS_WORDS_H
+#define SM2_FIELD_WAYS_WORDS_H
 
 #define TY_WORDS_PER_LIMB (TY_LIMB_BITS / 32)
 

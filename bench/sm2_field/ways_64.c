@@ -1,6 +1,6 @@
 /* The field of SM2 in 64-bit words, and in x86-64 instructions, as ways to be measured
- * (mod/p_sm2_ways_words.h). */
-#include "mod/p_sm2_ways.h"
+ * (sm2_field/ways_words.h). */
+#include "sm2_field/ways.h"
 
 #if defined(__SIZEOF_INT128__)
 #define TY_LEVEL c64
@@ -11,7 +11,7 @@
 #include "limb/limb256.h"
 #include "mod/p_sm2_words.h"
 #include "mod/p_sm2_clear.h"
-#include "mod/p_sm2_ways_words.h"
+#include "sm2_field/ways_words.h"
 
 static inline void clear_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 {
@@ -27,7 +27,7 @@ static inline void clear_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 #define TY_WAY_REDUCE     ty_p_sm2_fold
 #define TY_WAY_MUL        ty_p_sm2_mul
 #define TY_WAY_INV
-#include "mod/p_sm2_way.h"
+#include "sm2_field/way.h"
 
 #define TY_WAY            clear64
 #define TY_WAY_WHAT       "Montgomery without products, -1/p = 1"
@@ -35,7 +35,7 @@ static inline void clear_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 #define TY_WAY_VARIABLE   0
 #define TY_WAY_REDUCE     ty_p_sm2_clear
 #define TY_WAY_MUL        clear_mul
-#include "mod/p_sm2_way.h"
+#include "sm2_field/way.h"
 
 #define TY_WAY            mont64
 #define TY_WAY_WHAT       "Montgomery for any odd modulus"
@@ -43,7 +43,7 @@ static inline void clear_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 #define TY_WAY_VARIABLE   0
 #define TY_WAY_REDUCE(z, v)  ty_limb256_redc(z, v, ty_any_modulus(), ty_any_m0inv())
 #define TY_WAY_MUL(z, x, y)  ty_mont_mul((z)->v, (x)->v, (y)->v, ty_any_modulus(), ty_any_m0inv())
-#include "mod/p_sm2_way.h"
+#include "sm2_field/way.h"
 #include "base/level_end.h"
 #else
 typedef int ty_p_sm2_ways_64_is_empty;   /* ISO C wants a declaration in every file */

@@ -1,5 +1,5 @@
 /* The list of ways in which the field of SM2 is computed, and the look at what they are given. */
-#include "mod/p_sm2_ways.h"
+#include "sm2_field/ways.h"
 
 static const struct {
     ty_cpu need;

@@ -1,19 +1,14 @@
-/* Z/p for SM2 in every way, to be measured side by side; what each does is in p_sm2_ways_words.h.
- *
- * modulus    p = 2^256 - 2^224 - 2^96 + 2^64 - 1
- * identity   2^256 == 2^224 + 2^96 - 2^64 + 1         (mod p)
- * more       mod/p_sm2.h
- *
- * The library itself computes with one of them per tier, and a program that never asks for this
- * list does not link it. */
-#ifndef TY_MOD_P_SM2_WAYS_H
-#define TY_MOD_P_SM2_WAYS_H
+/* Z/p for SM2 in every way, to be measured side by side; ways_words.h says what each does.
+ * The modulus and its identity are in mod/p_sm2.h. The library computes with one of
+ * them per tier. */
+#ifndef SM2_FIELD_WAYS_H
+#define SM2_FIELD_WAYS_H
 
 #include "base/bytes.h"
 #include "base/levels.h"
 #include "base/ct.h"
 #include "mod/p_sm2.h"
-#include "tongyu/sm2_field.h"
+#include "sm2_field/sm2_field.h"
 
 #include <string.h>
 

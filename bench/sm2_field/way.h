@@ -1,5 +1,5 @@
 /* One way of the field of SM2, ready to be measured: defines ty_p_sm2_way_NAME. Template,
- * after mod/p_sm2_ways_words.h, included once for each way; parameters:
+ * after sm2_field/ways_words.h, included once for each way; parameters:
  *     TY_WAY                 its name, without quotes
  *     TY_WAY_WHAT            what it does, in a few words
  *     TY_WAY_MONTGOMERY      1 if reducing divides by 2^256

@@ -1,6 +1,6 @@
 /* The field of SM2 in the instructions of the "adx" tier, as a way to be measured
- * (mod/p_sm2_ways_words.h). */
-#include "mod/p_sm2_ways.h"
+ * (sm2_field/ways_words.h). */
+#include "sm2_field/ways.h"
 
 #if defined(TY_HAS_ADX)
 #define TY_LEVEL adx
@@ -12,7 +12,7 @@
 #include "mod/sm2_names.h"
 #include "limb/limb256.h"
 #include "mod/p_sm2_words.h"
-#include "mod/p_sm2_ways_words.h"
+#include "sm2_field/ways_words.h"
 
 static inline void ty_p_sm2_ways_reduce_adx(ty_limb *z, const ty_limb *v)
 {
@@ -30,7 +30,7 @@ static inline void ty_p_sm2_ways_reduce_adx(ty_limb *z, const ty_limb *v)
 #define TY_WAY_REDUCE     ty_p_sm2_ways_reduce_adx
 #define TY_WAY_MUL        ty_p_sm2_mul
 #define TY_WAY_INV
-#include "mod/p_sm2_way.h"
+#include "sm2_field/way.h"
 #include "base/level_end.h"
 #else
 typedef int ty_p_sm2_ways_adx_is_empty;   /* ISO C wants a declaration in every file */
