@@ -35,7 +35,7 @@ static union {
 static ty_q_poly out;
 static uint8_t packed[1024], sealed[200], text[1024];
 static const uint8_t message[64] = "the same message every time";
-static ty_mldsa_ball ball;
+static ty_mldsa_challenge challenge;
 static ty_sm2_key mine, other;
 static ty_sm4_key sm4;
 
@@ -71,8 +71,8 @@ SAME(mldsa_fields, PACK(3, 2) | PACK(4, 4) | PACK(6, 0) | PACK(10, 0) | PACK(13,
                        PACK(18, 1 << 17) | PACK(20, 1 << 19) | PACK(23, 0))
 SAME(mldsa_times, BYTES(times, out, secret.p[0], secret.p[1], 256))
 SAME(mldsa_times_packed, BYTES(times_packed, packed, secret.p[0], secret.p[1], 256))
-SAME(mldsa_windows, BYTES(windows, out, &ball, secret.small, 64, 4))
-SAME(mldsa_add_times, BYTES(add_times, out, &ball, secret.small, 2, 1000))
+SAME(mldsa_windows, BYTES(windows, out, &challenge, secret.small, 64, 4))
+SAME(mldsa_add_times, BYTES(add_times, out, &challenge, secret.small, 2, 1000))
 SAME(keccak, (ty_keccak_best()->f1600(secret.words), ty_keccak_best()->permute(secret.words),
               ty_keccak_best()->get(packed, secret.words, 0, 25), 0))
 SAME(shake256, (ty_shake256_hash(packed, 64, secret.bytes, 200), 0))
@@ -127,9 +127,9 @@ static int all(void)
 int main(void)
 {
     int err = ty_sm2_keygen(&other, &rng) != TY_OK;
-    for (size_t i = 0; i < 49; i++) ball.at[i] = (uint8_t)(5 * i);
-    ball.plus = 20;
-    ball.n = 49;
+    for (size_t i = 0; i < 49; i++) challenge.at[i] = (uint8_t)(5 * i);
+    challenge.plus = 20;
+    challenge.n = 49;
     for (int i = 0; i < 16; i++) err |= all();
     fw_print(err ? "traces: failed\n" : "traces: passed\n");
     return err;

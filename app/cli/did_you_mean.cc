@@ -30,9 +30,9 @@ static std::string lower_case(std::string word)
     return word;
 }
 
-std::string did_you_mean(const std::string &said, const std::vector<std::string> &candidates)
+std::string did_you_mean(const std::string &typed, const std::vector<std::string> &candidates)
 {
-    const std::string word = lower_case(said);
+    const std::string word = lower_case(typed);
     size_t best = 1 + std::max<size_t>(1, word.size() / 3);
     std::string found;
     for (const auto &c : candidates) {

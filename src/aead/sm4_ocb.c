@@ -2,10 +2,10 @@
  * E(0); the tag is the sum of the plaintext's blocks through the cipher, added to a like sum over
  * the additional data. The names are the RFC's.
  *
- * A piece of 64 blocks goes through three passes in the first cache: masks, sum, cipher. Floor on
- * top of the cipher: a mask is a load, a sum and a store, and is loaded twice by the cipher; a
- * block of the checksum is a load and a sum. Measured on Zen 4 (tier gfni512, TSC): 0.87 cycles per
- * byte at 8 KB, of which the cipher is 0.63; with a walk mask by mask it was 1.84. */
+ * A piece of 64 blocks goes through three passes in the first cache: masks, sum, cipher. Lower
+ * bound on top of the cipher: a mask is a load, a sum and a store, and is loaded twice by the
+ * cipher; a block of the checksum is a load and a sum. Measured on Zen 4 (tier gfni512, TSC): 0.87
+ * cycles per byte at 8 KB, of which the cipher is 0.63; with a walk mask by mask it was 1.84. */
 #include "base/overlap.h"
 #include "base/tag.h"
 #include "sm4/double.h"

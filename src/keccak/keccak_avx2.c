@@ -55,7 +55,7 @@ TY_INLINE void pin_v256(void) { __asm__ volatile("" : : : "memory"); }
 #define V v256
 #include "keccak/keccak_round.h"
 #undef V
-#include "keccak/keccak_woven.h"
+#include "keccak/keccak_interleaved.h"
 
 /* Of vectors one round is the loop, not two: half the code, whose first time through costs more
  * than the exchange of pointers. Called in turn with others, as samplers do, it saves a twelfth;
@@ -132,7 +132,7 @@ static inline v256 row(const uint64_t *a)
 }
 static inline void put(uint8_t *out, v256 x) { _mm256_storeu_si256((v256 *)(void *)out, x); }
 
-/* four words of four lanes are a square that is turned */
+/* four words of four lanes are a square, which is transposed */
 void ty_keccak_give_x4_avx2(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *a, size_t stride,
                             size_t words)
 {

@@ -59,7 +59,7 @@ TY_INLINE void pin_v256(void) { }
 #define V v256
 #include "keccak/keccak_round.h"
 #undef V
-#include "keccak/keccak_woven.h"
+#include "keccak/keccak_interleaved.h"
 
 static void ty_keccak_f1600_x4_avx512(uint64_t a[TY_AT_LEAST(25)][4]) { permute_v256((v256 *)a); }
 static void ty_keccak_f1600_x8_avx512(uint64_t a[TY_AT_LEAST(25)][8]) { permute_v512((v512 *)a); }

@@ -3,15 +3,15 @@
  *   V_NAME(add)(x, y)           this and the following are functions of the includer, inline:
  *                               the sum of words, which is the exclusive or
  *   V_NAME(parity)(a, stride)   the sum of words 0, 5, 10, 15, 20 from a on
- *   V_NAME(add_rol)(x, y, n)    x + y turned left by n, a constant, 0 < n < 64
- *   V_NAME(add_rol1)(x, y)      x + (y turned left by 1)
+ *   V_NAME(add_rol)(x, y, n)    x + y rotated left by n, a constant, 0 < n < 64
+ *   V_NAME(add_rol1)(x, y)      x + (y rotated left by 1)
  *   V_NAME(chi)(x, y, z)        x + (1 + y) z in each bit
  *   V_NAME(constant)(i)         of round i, in each state
  *   V_NAME(pin)()               stands between parities and planes: an empty asm where the
  *                               compiler, free to move, does worse
  *
  * Word k of a state is a[stride k]; stride is a constant of the caller. Word x + 5y is the
- * standard's A[x, y]. Theta adds d[x] to column x; rho and pi carry A[x, y], turned, to place y of
+ * standard's A[x, y]. Theta adds d[x] to column x; rho and pi carry A[x, y], rotated, to place y of
  * plane 2x + 3y, so plane y of the result gathers the words (x + 3y) mod 5 + 5x; chi works inside a
  * plane. Each plane is read from a[], written to e[], and never looked at again in the round: no
  * word has to be kept apart. Two rounds bring the state back to where it was.

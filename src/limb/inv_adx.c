@@ -32,7 +32,7 @@ enum { DIGIT = 30 };
 __extension__ typedef __int128 wide;
 
 /* A matrix on its way through the digits: s and m are at the next one, of 0 .. k, and past is
- * beyond the last; x, y, mod are those of the digit before, y turned. */
+ * beyond the last; x, y, mod are those of the digit before, y with its halves swapped. */
 typedef struct journey {
     __m256i a_lo, b_lo, k_lo, a_hi, b_hi, k_hi, x, y, mod, carry;
     int64_t *s, *past;

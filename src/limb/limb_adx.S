@@ -14,7 +14,7 @@
 // the window goes round the registers r8 to r15 and is back after eight rows.
 //
 // Columns of eight limbs of x are such runs of rows, one for each limb of y. A number of rows that
-// is no multiple of eight enters the eight in their middle, with the window turned; a number of
+// is no multiple of eight enters the eight in their middle, with the window rotated; a number of
 // columns that is none begins with a column of 1 to 7 limbs.
 //
 // bound: one MULX per cycle: xn yn cycles for a product, n(n+1)/2 for a square, n^2 + n for a
@@ -214,7 +214,7 @@ TY_FUNC_SYSV ty_limb_rows_adx
 // --- Quotient digits -----------------------------------------------------------------------------
 // rdi = w limbs of t, rsi = m: each of them in turn is cleared by a multiple of m's w lowest limbs,
 // and the digit q = t minv mod B by which it was takes its place. The next limb is known 10 cycles
-// later, of which 8 have work. The window that remains begins in r8: it was turned beforehand.
+// later, of which 8 have work. The window that remains begins in r8: it was rotated beforehand.
         .macro QLOAD w, k, x0, x1, x2, x3, x4, x5, x6, x7
         .set    TY_I, 0
         .irp    r, \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7
@@ -523,7 +523,7 @@ TY_FUNC ty_limb_redc_adx
         mov     rax, own(TURN)
         test    rax, rax
         jz      4f
-        sub     rcx, rax                        // the window is turned by way of the stack
+        sub     rcx, rax                        // the window is rotated by way of the stack
         sub     rdi, rax
         .set    TY_I, 0
         .irp    r, r8, r9, r10, r11, r12, r13, r14, r15

@@ -79,7 +79,7 @@ static void answer_ledger_lanes(group *g, const call *c)
         (void)ty_column_at(&msg, &c->rows->msg, g->row[j]);
         context_of(&ctx, c, g->row[j]);
         text[j] = (ty_mldsa_text){ msg.p, ctx.p, msg.len, ctx.len, g->work[j].pub };
-        mu[j] = g->work[j].said;
+        mu[j] = g->work[j].mu_w1;
     }
     if (g->n) {
         ty_mldsa_mu_lanes(mu, text, g->n);

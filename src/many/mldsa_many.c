@@ -232,7 +232,7 @@ static void verify_group(verifying *v, ty_mldsa_verify_job *jobs, const uint8_t 
             work->sig_len = job->sig_len;
             work->pub = public_of(job);
             work->ready = job->verifier ? job->verifier : ready;
-            message(&h, work->said, job->mu, job->msg, job->msg_len, job->ctx, job->ctx_len,
+            message(&h, work->mu_w1, job->mu, job->msg, job->msg_len, job->ctx, job->ctx_len,
                     work->pub);
         }
         hash(&h);

@@ -62,7 +62,7 @@ void ty_lean_stream(ty_lean *s, const uint8_t seed[TY_AT_LEAST(64)], unsigned nu
 
 /* FIPS 204, algorithm 29, to the letter: 8 bytes of signs, then a byte at a time until it is a
  * place at or below i */
-void ty_lean_ball_vt(ty_mldsa_ball *out, ty_lean *s, const uint8_t *in)
+void ty_lean_challenge_vt(ty_mldsa_challenge *out, ty_lean *s, const uint8_t *in)
 {
     int8_t *const c = s->e;
     uint8_t *const block = (uint8_t *)s->piece;
@@ -103,7 +103,7 @@ void ty_lean_fold(ty_q_poly p)
 
 typedef struct verifying {
     ty_lean s;
-    ty_keccak said;                            /* mu and w1 go in, the challenge's hash comes out */
+    ty_keccak mu_w1;                           /* mu and w1 go in, the challenge's hash comes out */
     uint32_t h[8][8];
     const uint8_t *sig, *mu, *pub;
 } verifying;
@@ -114,7 +114,7 @@ static int read_signature(verifying *v, ty_q_poly *z)
     const ty_mldsa_row *row = v->s.row;
     const size_t z_len = 32u * row->z_bits;
     const uint8_t *in = v->sig + row->c_len;
-    ty_mldsa_ball ball;
+    ty_mldsa_challenge challenge;
     if (!ty_mldsa_hint_unpack_vt(v->h, in + z_len * row->l, row)) return 0;
     for (size_t j = 0; j < row->l; j++) {
         ty_mldsa_best()->unpack(z[j], in + z_len * j, row->z_bits, row->gamma1);
@@ -123,8 +123,8 @@ static int read_signature(verifying *v, ty_q_poly *z)
         if (large >> 31) return 0;
         ty_q_best()->ntt(z[j]);
     }
-    ty_lean_ball_vt(&ball, &v->s, v->sig);
-    ty_mldsa_ball_poly(z[row->l], &ball, -1);
+    ty_lean_challenge_vt(&challenge, &v->s, v->sig);
+    ty_mldsa_challenge_poly(z[row->l], &challenge, -1);
     ty_q_best()->ntt(z[row->l]);
     return 1;
 }
@@ -146,7 +146,7 @@ static void lean_w_row(verifying *v, const ty_q_poly *z, size_t i)
     ty_q_best()->intt(w);
     ty_q_best()->use_hint(w, w, v->h[i], row->gamma2);
     ty_mldsa_best()->pack((uint8_t *)v->s.piece, w, row->w1_bits, 0);
-    ty_keccak_absorb(&v->said, (const uint8_t *)v->s.piece, 32u * row->w1_bits);
+    ty_keccak_absorb(&v->mu_w1, (const uint8_t *)v->s.piece, 32u * row->w1_bits);
 }
 
 static ty_err verify_with(verifying *v, ty_q_poly *z)
@@ -154,10 +154,10 @@ static ty_err verify_with(verifying *v, ty_q_poly *z)
     const ty_mldsa_row *row = v->s.row;
     uint8_t hash[64];
     if (!read_signature(v, z)) return TY_ERR_VERIFY;
-    ty_keccak_start(&v->said, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
-    ty_keccak_absorb(&v->said, v->mu, TY_MLDSA_MU_LEN);
+    ty_keccak_start(&v->mu_w1, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
+    ty_keccak_absorb(&v->mu_w1, v->mu, TY_MLDSA_MU_LEN);
     for (size_t i = 0; i < row->k; i++) lean_w_row(v, (const ty_q_poly *)z, i);
-    ty_keccak_squeeze(hash, row->c_len, &v->said);
+    ty_keccak_squeeze(hash, row->c_len, &v->mu_w1);
     return ty_equal(hash, v->sig, row->c_len) ? TY_OK : TY_ERR_VERIFY;
 }
 

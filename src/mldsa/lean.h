@@ -51,7 +51,7 @@ void ty_lean_sample_a(ty_lean *s, const uint8_t rho[TY_AT_LEAST(32)], size_t i, 
 /* SHAKE256 of seed[64] and a number, from its beginning */
 void ty_lean_stream(ty_lean *s, const uint8_t seed[TY_AT_LEAST(64)], unsigned number);
 /* the challenge with hash in[c_len]; uses s->bytes and s->piece; variable time: it is public */
-void ty_lean_ball_vt(ty_mldsa_ball *out, ty_lean *s, const uint8_t *in);
+void ty_lean_challenge_vt(ty_mldsa_challenge *out, ty_lean *s, const uint8_t *in);
 /* every |x| < 8 q of p comes below 0.51 q */
 void ty_lean_fold(ty_q_poly p);
 /* the set whose public keys, or private keys, have so many bytes; NULL for none */

@@ -26,7 +26,7 @@ enum { ATTEMPTS = 814 };   /* FIPS 204, appendix C */
 
 typedef struct signing {
     ty_lean s;
-    ty_mldsa_ball ball;
+    ty_mldsa_challenge challenge;
     uint8_t rho[64];                           /* rho'' of algorithm 7 */
     const uint8_t *key, *mu;
     /* w: k packed polynomials; kept: so many of A, by columns */
@@ -102,7 +102,7 @@ static void lean_challenge(signing *g)
     }
     ty_keccak_squeeze(g->sig, row->c_len, &g->s.sponge);
     TY_PUBLIC(g->sig, row->c_len);             /* a hash */
-    ty_lean_ball_vt(&g->ball, &g->s, g->sig);
+    ty_lean_challenge_vt(&g->challenge, &g->s, g->sig);
 }
 
 /* s.e = polynomial i of s1 and -s2, and before it its negative */
@@ -144,7 +144,7 @@ static int take_s2(signing *g, size_t i)
     for (size_t at = 0; at < 256; at += 32) {
         uint8_t *const w = g->w + TY_LEAN_PACKED * i + at / 8 * 23;
         bytes->unpack_some(x, w, 32, 23, 0);
-        bytes->windows(x, &g->ball, g->s.e, at, row->eta);
+        bytes->windows(x, &g->challenge, g->s.e, at, row->eta);
         large |= row->gamma2 == TY_Q_GAMMA2_88
                    ? low_parts(x, TY_Q_GAMMA2_88, row->gamma2 - row->beta)
                    : low_parts(x, TY_Q_GAMMA2_32, row->gamma2 - row->beta);
@@ -164,7 +164,7 @@ static int give_z(signing *g, size_t j)
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE, out += TY_LEAN_PIECE / 8 * row->z_bits) {
         next_mask(g);
         for (size_t b = 0; b < TY_LEAN_PIECE; b += 32)
-            ty_mldsa_best()->windows(g->s.piece + b, &g->ball, g->s.e, at + b, row->eta);
+            ty_mldsa_best()->windows(g->s.piece + b, &g->challenge, g->s.e, at + b, row->eta);
         for (size_t i = 0; i < TY_LEAN_PIECE; i++)
             large |= beyond(g->s.piece[i], row->gamma1 - row->beta);
         ty_mldsa_best()->pack_some(out, g->s.piece, TY_LEAN_PIECE, row->z_bits, row->gamma1);
@@ -173,7 +173,7 @@ static int give_z(signing *g, size_t j)
 }
 
 /* z[8] = coefficients at and on of c e, e as windows has it, of 13 bits and a sign */
-static void windows16(int32_t z[8], const ty_mldsa_ball *c, const int16_t e[512], size_t at)
+static void windows16(int32_t z[8], const ty_mldsa_challenge *c, const int16_t e[512], size_t at)
 {
     int32_t z0 = 0, z1 = 0, z2 = 0, z3 = 0, z4 = 0, z5 = 0, z6 = 0, z7 = 0;
     const int16_t *const from = e + 256 + at;
@@ -230,7 +230,7 @@ static uint32_t make_hint(signing *g, size_t i, uint32_t *large)
     unpack_t0(g, i);
     for (size_t at = 0; at < 256; at += 8) {
         ty_mldsa_best()->unpack_some(x, w + at / 8 * 23, 8, 23, 0);
-        windows16(add, &g->ball, g->s.e2, at);
+        windows16(add, &g->challenge, g->s.e2, at);
         const uint32_t bits = row->gamma2 == TY_Q_GAMMA2_88 ? hint8(&top, x, add, TY_Q_GAMMA2_88)
                                                             : hint8(&top, x, add, TY_Q_GAMMA2_32);
         for (size_t b = 0; b < 8; b++) count += bits >> b & 1;

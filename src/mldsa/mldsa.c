@@ -123,7 +123,7 @@ static ty_err verify_from(const uint8_t *sig, size_t sig_len, const uint8_t mu[6
     job.sig_len = sig_len;
     job.pub = pub;
     job.ready = ready;
-    memcpy(job.said, mu, 64);
+    memcpy(job.mu_w1, mu, 64);
     ty_mldsa_verify_lanes(&job, 1, &env);
     return job.err;
 }

@@ -25,10 +25,10 @@ typedef struct ty_mldsa_row {
 const ty_mldsa_row *ty_mldsa_find(ty_mldsa_set set);
 
 /* A challenge as its places: c has 1 at those of [0, plus) and -1 at those of [plus, n), n <= 60 */
-typedef struct ty_mldsa_ball {
+typedef struct ty_mldsa_challenge {
     uint8_t at[64];
     size_t plus, n;
-} ty_mldsa_ball;
+} ty_mldsa_challenge;
 
 /* --- Kernels on bytes ------------------------------------------------------------------------- */
 /* Constant time but where it says otherwise. */
@@ -53,7 +53,7 @@ typedef struct ty_mldsa_ops {
      * >= bound then, else 0. e is that polynomial and before it its negative, so that its product
      * with x^j is a window: e[256 - j] to e[511 - j]. Addresses depend on c, which is public;
      * nothing depends on z or e.     in: |z| < 2^30 */
-    uint32_t (*add_times)(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c,
+    uint32_t (*add_times)(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_challenge *c,
                           const int8_t e[TY_AT_LEAST(512)], int32_t eta, int32_t bound);
     /* Where memory is short, on n coefficients at a time, a multiple of 8: pack and unpack; z += x
      * y/R, which adds less than q to |z|, for canonical x and wide y; the same where z is packed,
@@ -63,7 +63,7 @@ typedef struct ty_mldsa_ops {
     void (*unpack_some)(int32_t *a, const uint8_t *in, size_t n, unsigned bits, int32_t top);
     void (*times)(int32_t *z, const int32_t *x, const int32_t *y, size_t n);
     void (*times_packed)(uint8_t *z, const int32_t *x, const int32_t *y, size_t n);
-    void (*windows)(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c,
+    void (*windows)(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_challenge *c,
                     const int8_t e[TY_AT_LEAST(512)], size_t at, int32_t eta);
 } ty_mldsa_ops;
 
@@ -87,7 +87,7 @@ void ty_mldsa_pack_some_c(uint8_t *out, const int32_t *a, size_t n, unsigned bit
 void ty_mldsa_unpack_some_c(int32_t *a, const uint8_t *in, size_t n, unsigned bits, int32_t top);
 void ty_mldsa_times_c(int32_t *z, const int32_t *x, const int32_t *y, size_t n);
 void ty_mldsa_times_packed_c(uint8_t *z, const int32_t *x, const int32_t *y, size_t n);
-void ty_mldsa_windows_c(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c,
+void ty_mldsa_windows_c(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_challenge *c,
                         const int8_t e[TY_AT_LEAST(512)], size_t at, int32_t eta);
 size_t ty_mldsa_small_c(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len,
                         int32_t eta);
@@ -131,15 +131,16 @@ size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAS
                             unsigned kappa, const ty_mldsa_env *env);
 /* wipes what that left on the stack; once, after the last call, from the same function */
 void ty_mldsa_mask_forget(void);
-/* ball[i] = the challenge with hash in[i][c_len], for i < n <= 8; the one with hash in whose
+/* challenge[i] = the challenge with hash in[i][c_len], for i < n <= 8; the one with hash in whose
  * SHAKE256 begins with block, which is overwritten; variable time: they are public   [algorithm
  * 29] */
-void ty_mldsa_ball_vt(ty_mldsa_ball *const *ball, const uint8_t *const *in, size_t n,
+void ty_mldsa_challenge_vt(ty_mldsa_challenge *const *challenge, const uint8_t *const *in, size_t n,
                       const ty_mldsa_row *row);
-void ty_mldsa_ball_from_vt(ty_mldsa_ball *out, uint8_t block[TY_AT_LEAST(136)], const uint8_t *in,
-                           const ty_mldsa_row *row);
+void ty_mldsa_challenge_from_vt(ty_mldsa_challenge *out, uint8_t block[TY_AT_LEAST(136)],
+                                const uint8_t *in, const ty_mldsa_row *row);
 /* c = the challenge where one is 1, its negative where it is -1 */
-void ty_mldsa_ball_poly(int32_t c[TY_AT_LEAST(256)], const ty_mldsa_ball *ball, int32_t one);
+void ty_mldsa_challenge_poly(int32_t c[TY_AT_LEAST(256)], const ty_mldsa_challenge *challenge,
+                             int32_t one);
 
 /* --- Hashes ----------------------------------------------------------------------------------- */
 /* out[out_len] = SHAKE256(a || b); what the state held is wiped */
@@ -201,8 +202,8 @@ typedef struct ty_mldsa_signing {
 /* What one signature at work needs; secret */
 typedef struct ty_mldsa_sign_lane {
     ty_q_poly y[7 + 3], w0[8];
-    ty_mldsa_ball ball;
-    uint8_t said[64 + 1024];        /* mu and w1, packed: what the challenge is the hash of */
+    ty_mldsa_challenge challenge;
+    uint8_t mu_w1[64 + 1024];       /* mu and w1, packed: what the challenge is the hash of */
     uint8_t c_hash[64];
     ty_mldsa_signing *job;
     size_t have;                    /* masks in y: those of this attempt, and of the next */
@@ -222,7 +223,7 @@ ty_err ty_mldsa_sign_lean(uint8_t *sig, size_t sig_len,
                           const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)], const uint8_t *key,
                           const ty_mldsa_row *row, const ty_rng *rng);
 
-/* A signature to be verified: sig, sig_len, mu, which begins said, and one of pub and ready
+/* A signature to be verified: sig, sig_len, mu, which begins mu_w1, and one of pub and ready
  * given */
 typedef struct ty_mldsa_verifying {
     const uint8_t *sig;
@@ -233,7 +234,7 @@ typedef struct ty_mldsa_verifying {
     /* z and -c, transformed; the rest is the work's, too */
     ty_q_poly v[8] __attribute__((aligned(64)));
     uint32_t h[8][8];
-    uint8_t said[64 + 1024];        /* mu and w1, packed */
+    uint8_t mu_w1[64 + 1024];       /* mu and w1, packed */
 } __attribute__((aligned(64))) ty_mldsa_verifying;
 
 /* n <= 8 jobs of one set; err is TY_OK or TY_ERR_VERIFY */

@@ -134,8 +134,8 @@ void ty_mldsa_pack_any_avx2(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], uns
     }
 }
 
-/* Three words of four lanes, turned, are eight candidates of each: words 0 and 1 in one half of a
- * register, 1 and 2 in the other. */
+/* Three words of four lanes, transposed, are eight candidates of each: words 0 and 1 in one half of
+ * a register, 1 and 2 in the other. */
 static inline void candidates(__m256i x[4], const uint64_t *words, size_t stride)
 {
     const __m256i spread = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1, 4,
@@ -238,7 +238,7 @@ static inline __m256i wide(__m256i sum, size_t k)
     return _mm256_cvtepi8_epi32(k % 2 ? _mm_srli_si128(half, 8) : half);
 }
 
-static uint32_t ty_mldsa_add_times_avx2(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c,
+static uint32_t ty_mldsa_add_times_avx2(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_challenge *c,
                                         const int8_t e[TY_AT_LEAST(512)], int32_t eta,
                                         int32_t bound)
 {

@@ -92,13 +92,13 @@ static void ty_mldsa_unpack_avx512(int32_t a[TY_AT_LEAST(256)], const uint8_t *i
     const form *f = &forms[bits];
     const v16 words = load(f->words), gather = load(f->gather), down = load(f->down),
               cut = all((1 << bits) - 1), above = all(top);
-    const __mmask16 turned = top ? 0xffff : 0;
+    const __mmask16 subtract = top ? 0xffff : 0;
     for (size_t i = 0; i < 256; i += 16, in += 2 * bits) {
         const v16 there =
             _mm512_permutexvar_epi32(words, _mm512_maskz_loadu_epi8(bytes(2 * bits), in));
         const v16 x =
             _mm512_and_si512(_mm512_srlv_epi32(_mm512_shuffle_epi8(there, gather), down), cut);
-        _mm512_storeu_si512(a + i, _mm512_mask_sub_epi32(x, turned, above, x));
+        _mm512_storeu_si512(a + i, _mm512_mask_sub_epi32(x, subtract, above, x));
     }
 }
 
@@ -115,9 +115,9 @@ static void ty_mldsa_pack_avx512(uint8_t *out, const int32_t a[TY_AT_LEAST(256)]
               up = load(f->up);
     const v16 low = load(f->low), high = load(f->high), even = load(f->even), odd = load(f->odd);
     const __m128i gap = _mm_cvtsi32_si128(to_top);
-    const __mmask16 turned = top ? 0xffff : 0;
+    const __mmask16 subtract = top ? 0xffff : 0;
     for (size_t i = 0; i < 256; i += 16, out += 2 * bits) {
-        const v16 given = load(a + i), x = _mm512_mask_sub_epi32(given, turned, above, given);
+        const v16 given = load(a + i), x = _mm512_mask_sub_epi32(given, subtract, above, given);
         /* the lower field moves up against the upper one, then both down */
         const v16 pair = _mm512_srl_epi64(_mm512_sllv_epi32(x, first), gap),
                   v = _mm512_sllv_epi64(pair, up);
@@ -173,7 +173,7 @@ static inline void add_sum(int32_t z[64], v16 sum, v16 *most)
     }
 }
 
-static uint32_t ty_mldsa_add_times_avx512(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c,
+static uint32_t ty_mldsa_add_times_avx512(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_challenge *c,
                                           const int8_t e[TY_AT_LEAST(512)], int32_t eta,
                                           int32_t bound)
 {

@@ -104,7 +104,7 @@ void ty_mldsa_times_packed_c(uint8_t *z, const int32_t *x, const int32_t *y, siz
     ty_wipe(a, sizeof a);
 }
 
-void ty_mldsa_windows_c(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c,
+void ty_mldsa_windows_c(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_challenge *c,
                         const int8_t e[TY_AT_LEAST(512)], size_t at, int32_t eta)
 {
     (void)eta;
@@ -154,7 +154,7 @@ size_t ty_mldsa_small_c(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in
 }
 
 /* 60 * 4 = 240: sums of 16 bits do */
-static uint32_t ty_mldsa_add_times_c(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c,
+static uint32_t ty_mldsa_add_times_c(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_challenge *c,
                                      const int8_t e[TY_AT_LEAST(512)], int32_t eta, int32_t bound)
 {
     int16_t sum[256] = { 0 };

@@ -48,7 +48,7 @@ static inline int32_t four(const int8_t *p) { return ((const bytes4 *)p)->v; }
 
 /* sum[8] = 32 bytes of the windows that places from to to - 1 open on e, those from `plus` on taken
  * off */
-static inline void add_windows(int32_t sum[8], const ty_mldsa_ball *c, size_t from, size_t to,
+static inline void add_windows(int32_t sum[8], const ty_mldsa_challenge *c, size_t from, size_t to,
                                const int8_t *block)
 {
     const size_t plus = c->plus < from ? from : c->plus > to ? to : c->plus;
@@ -69,7 +69,7 @@ static inline void add_windows(int32_t sum[8], const ty_mldsa_ball *c, size_t fr
     sum[7] = s7;
 }
 
-static void ty_mldsa_windows_m4(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball *c,
+static void ty_mldsa_windows_m4(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_challenge *c,
                                 const int8_t e[TY_AT_LEAST(512)], size_t at, int32_t eta)
 {
     const size_t most = eta == 2 ? 63 : 31;
@@ -82,7 +82,7 @@ static void ty_mldsa_windows_m4(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_ball 
     ty_wipe(sum, sizeof sum);
 }
 
-static uint32_t ty_mldsa_add_times_m4(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c,
+static uint32_t ty_mldsa_add_times_m4(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_challenge *c,
                                       const int8_t e[TY_AT_LEAST(512)], int32_t eta, int32_t bound)
 {
     uint32_t far = 0;

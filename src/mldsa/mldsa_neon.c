@@ -168,7 +168,7 @@ static inline int32x4_t add_four(int32_t *z, int16x4_t sum, int32x4_t most)
     return vmaxq_s32(most, vabsq_s32(x));
 }
 
-static uint32_t ty_mldsa_add_times_neon(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_ball *c,
+static uint32_t ty_mldsa_add_times_neon(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_challenge *c,
                                         const int8_t e[TY_AT_LEAST(512)], int32_t eta,
                                         int32_t bound)
 {

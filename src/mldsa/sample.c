@@ -161,8 +161,8 @@ static void shuffle(uint8_t at[64], uint8_t block[TY_SHAKE256_BLOCK], const uint
 }
 
 /* those of 1 first, then those of -1: the n-th has the n-th sign */
-void ty_mldsa_ball_from_vt(ty_mldsa_ball *out, uint8_t block[TY_AT_LEAST(136)], const uint8_t *in,
-                           const ty_mldsa_row *row)
+void ty_mldsa_challenge_from_vt(ty_mldsa_challenge *out, uint8_t block[TY_AT_LEAST(136)],
+                                const uint8_t *in, const ty_mldsa_row *row)
 {
     const uint64_t signs = ty_get64le(block);
     uint8_t at[64];
@@ -180,14 +180,15 @@ void ty_mldsa_ball_from_vt(ty_mldsa_ball *out, uint8_t block[TY_AT_LEAST(136)], 
     out->n = n;
 }
 
-void ty_mldsa_ball_poly(int32_t c[TY_AT_LEAST(256)], const ty_mldsa_ball *ball, int32_t one)
+void ty_mldsa_challenge_poly(int32_t c[TY_AT_LEAST(256)], const ty_mldsa_challenge *challenge,
+                             int32_t one)
 {
     memset(c, 0, sizeof(ty_q_poly));
-    for (size_t i = 0; i < ball->plus; i++) c[ball->at[i]] = one;
-    for (size_t i = ball->plus; i < ball->n; i++) c[ball->at[i]] = -one;
+    for (size_t i = 0; i < challenge->plus; i++) c[challenge->at[i]] = one;
+    for (size_t i = challenge->plus; i < challenge->n; i++) c[challenge->at[i]] = -one;
 }
 
-void ty_mldsa_ball_vt(ty_mldsa_ball *const *ball, const uint8_t *const *in, size_t n,
+void ty_mldsa_challenge_vt(ty_mldsa_challenge *const *challenge, const uint8_t *const *in, size_t n,
                       const ty_mldsa_row *row)
 {
     uint8_t block[TY_MLDSA_LANES][TY_SHAKE256_BLOCK], *to[TY_MLDSA_LANES] = { NULL };
@@ -197,5 +198,5 @@ void ty_mldsa_ball_vt(ty_mldsa_ball *const *ball, const uint8_t *const *in, size
         piece[i] = (ty_keccak_piece){ in[i], row->c_len };
     }
     ty_keccak_lanes_hash(to, TY_SHAKE256_BLOCK, TY_SHAKE256_BLOCK, piece, 1, n);
-    for (size_t i = 0; i < n; i++) ty_mldsa_ball_from_vt(ball[i], block[i], in[i], row);
+    for (size_t i = 0; i < n; i++) ty_mldsa_challenge_from_vt(challenge[i], block[i], in[i], row);
 }

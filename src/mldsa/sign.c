@@ -40,7 +40,7 @@ static uint32_t add_times_s(shared *s, int32_t z[256], const ty_mldsa_sign_lane 
 {
     const ty_mldsa_row *row = s->env.row;
     const int8_t *e = (const int8_t *)*polys(lane, (size_t)row->k * row->l + i);
-    return bytes_of(&s->env)->add_times(z, &lane->ball, e, row->eta, bound);
+    return bytes_of(&s->env)->add_times(z, &lane->challenge, e, row->eta, bound);
 }
 
 /* t = c times polynomial i of t0, c transformed */
@@ -72,7 +72,7 @@ static void commit(shared *s, ty_mldsa_sign_lane *lane)
         q->dot(s->t, polys(lane, i * row->l), (const ty_q_poly *)s->v, row->l);
         q->intt(s->t);
         q->decompose(s->t, lane->w0[i], s->t, row->gamma2);
-        bytes_of(&s->env)->pack(lane->said + 64 + w1_len * i, s->t, row->w1_bits, 0);
+        bytes_of(&s->env)->pack(lane->mu_w1 + 64 + w1_len * i, s->t, row->w1_bits, 0);
     }
 }
 
@@ -82,15 +82,15 @@ static void challenges(ty_mldsa_sign_lane **lane, size_t n, const ty_mldsa_row *
     ty_keccak_piece piece[TY_MLDSA_LANES];
     uint8_t *hash[TY_MLDSA_LANES];
     const uint8_t *in[TY_MLDSA_LANES];
-    ty_mldsa_ball *ball[TY_MLDSA_LANES];
+    ty_mldsa_challenge *challenge[TY_MLDSA_LANES];
     for (size_t i = 0; i < n; i++) {
-        piece[i] = (ty_keccak_piece){ lane[i]->said, 64 + (size_t)32 * row->w1_bits * row->k };
+        piece[i] = (ty_keccak_piece){ lane[i]->mu_w1, 64 + (size_t)32 * row->w1_bits * row->k };
         in[i] = hash[i] = lane[i]->c_hash;
-        ball[i] = &lane[i]->ball;
+        challenge[i] = &lane[i]->challenge;
     }
     ty_keccak_lanes_hash(hash, row->c_len, TY_SHAKE256_BLOCK, piece, 1, n);
     for (size_t i = 0; i < n; i++) TY_PUBLIC(lane[i]->c_hash, row->c_len);   /* a hash, see above */
-    ty_mldsa_ball_vt(ball, in, n, row);
+    ty_mldsa_challenge_vt(challenge, in, n, row);
 }
 
 static int rejected(uint32_t far)
@@ -111,13 +111,13 @@ static int answer(shared *s, ty_mldsa_sign_lane *lane)
             return 0;
     for (size_t j = 0; j < row->l; j++)
         if (rejected(add_times_s(s, lane->y[j], lane, j, row->gamma1 - row->beta))) return 0;
-    ty_mldsa_ball_poly(s->c, &lane->ball, 1);
+    ty_mldsa_challenge_poly(s->c, &lane->challenge, 1);
     q->ntt(s->c);
     for (size_t i = 0; i < row->k; i++) {
         times_t0(s, lane, i);
         if (rejected(q->add(s->t, s->t, ty_q_zero, row->gamma2))) return 0;
         (void)q->add(lane->w0[i], lane->w0[i], s->t, TY_Q / 4);
-        bytes_of(&s->env)->unpack(s->t, lane->said + 64 + w1_len * i, row->w1_bits, 0);
+        bytes_of(&s->env)->unpack(s->t, lane->mu_w1 + 64 + w1_len * i, row->w1_bits, 0);
         hints += q->make_hint(s->h[i], s->t, lane->w0[i], row->gamma2);
     }
     return !rejected(hints > row->omega);
@@ -158,7 +158,7 @@ static int finish(shared *s, ty_mldsa_sign_lane *lane)
 static void take(ty_mldsa_sign_lane *lane, ty_mldsa_signing *job)
 {
     lane->job = job;
-    memcpy(lane->said, job->mu, 64);
+    memcpy(lane->mu_w1, job->mu, 64);
     lane->have = lane->kappa = lane->attempts = 0;
 }
 
@@ -167,7 +167,7 @@ static void forget(ty_mldsa_sign_lane *lane, const ty_mldsa_row *row)
 {
     ty_wipe(lane->y, (row->l + 3u) * sizeof lane->y[0]);
     ty_wipe(lane->w0, row->k * sizeof lane->w0[0]);
-    ty_wipe(lane->said, sizeof lane->said);
+    ty_wipe(lane->mu_w1, sizeof lane->mu_w1);
 }
 
 /* A lane that is done takes the next job; when there is none, the last lane takes its place. */

@@ -22,10 +22,11 @@ static int read_signature(ty_mldsa_verifying *job, const ty_mldsa_env *env)
 }
 
 /* -c of a job, transformed */
-static void challenge(ty_mldsa_verifying *job, const ty_mldsa_ball *ball, const ty_mldsa_env *env)
+static void put_challenge(ty_mldsa_verifying *job, const ty_mldsa_challenge *challenge,
+                          const ty_mldsa_env *env)
 {
     int32_t *const c = job->v[env->row->l];
-    ty_mldsa_ball_poly(c, ball, -1);
+    ty_mldsa_challenge_poly(c, challenge, -1);
     q_of(env)->ntt(c);
 }
 
@@ -37,7 +38,7 @@ static void commit(ty_mldsa_verifying *job, size_t i, const ty_q_poly *a, const 
     q_of(env)->dot(w, a, (const ty_q_poly *)job->v, (size_t)row->l + 1);
     q_of(env)->intt(w);
     q_of(env)->use_hint(w, w, job->h[i], row->gamma2);
-    bytes_of(env)->pack(job->said + 64 + 32u * row->w1_bits * i, w, row->w1_bits, 0);
+    bytes_of(env)->pack(job->mu_w1 + 64 + 32u * row->w1_bits * i, w, row->w1_bits, 0);
 }
 
 /* One signature of a key that is not ready: its serial hashes are interleaved with the making of A,
@@ -47,19 +48,19 @@ static __attribute__((noinline)) void verify_raw(ty_mldsa_verifying *job, const 
     const ty_mldsa_row *row = env->row;
     const size_t stride = (size_t)row->l + 1, half = row->k / 2u;
     ty_keccak_extra first, second;
-    ty_mldsa_ball ball;
+    ty_mldsa_challenge challenge;
     uint8_t block[TY_SHAKE256_BLOCK], hash[64];
     ty_q_poly made[4 * 8] __attribute__((aligned(64)));
     ty_keccak_extra_start(&first, block, sizeof block, job->sig, row->c_len, 0);
-    ty_keccak_extra_start(&second, hash, row->c_len, job->said, 64, 1);
+    ty_keccak_extra_start(&second, hash, row->c_len, job->mu_w1, 64, 1);
     first.then = &second;
     for (size_t i = 0; i < row->k; i++) {
         ty_q_poly *a = made + i % half * stride;
         if (i % half == 0) ty_mldsa_expand_a(made, stride, i, half, job->pub->bytes, env, &first);
         if (i == 0) {
             ty_keccak_extra_rest(&first);
-            ty_mldsa_ball_from_vt(&ball, block, job->sig, row);
-            challenge(job, &ball, env);
+            ty_mldsa_challenge_from_vt(&challenge, block, job->sig, row);
+            put_challenge(job, &challenge, env);
         }
         ty_mldsa_t1(a[row->l], i, job->pub, env);
         commit(job, i, (const ty_q_poly *)a, env);
@@ -74,19 +75,19 @@ static void verify_ready(ty_mldsa_verifying **job, size_t n, const ty_mldsa_env 
 {
     const ty_mldsa_row *row = env->row;
     ty_keccak_piece piece[TY_MLDSA_LANES] = { { NULL, 0 } };
-    ty_mldsa_ball balls[TY_MLDSA_LANES], *ball[TY_MLDSA_LANES] = { NULL };
+    ty_mldsa_challenge challenges[TY_MLDSA_LANES], *challenge[TY_MLDSA_LANES] = { NULL };
     uint8_t hash[TY_MLDSA_LANES][64], *to[TY_MLDSA_LANES] = { NULL };
     const uint8_t *sig[TY_MLDSA_LANES] = { NULL };
     for (size_t i = 0; i < n; i++) {
         sig[i] = job[i]->sig;
-        ball[i] = &balls[i];
-        piece[i] = (ty_keccak_piece){ job[i]->said, 64 + (size_t)32 * row->w1_bits * row->k };
+        challenge[i] = &challenges[i];
+        piece[i] = (ty_keccak_piece){ job[i]->mu_w1, 64 + (size_t)32 * row->w1_bits * row->k };
         to[i] = hash[i];
     }
-    ty_mldsa_ball_vt(ball, sig, n, row);
+    ty_mldsa_challenge_vt(challenge, sig, n, row);
     for (size_t i = 0; i < n; i++) {
         const ty_q_poly *a = (const ty_q_poly *)job[i]->ready->polys;
-        challenge(job[i], ball[i], env);
+        put_challenge(job[i], challenge[i], env);
         for (size_t r = 0; r < row->k; r++) commit(job[i], r, a + r * ((size_t)row->l + 1), env);
     }
     ty_keccak_lanes_hash(to, row->c_len, TY_SHAKE256_BLOCK, piece, 1, n);

@@ -12,7 +12,7 @@ enum { SUMS = 256 / sizeof(V) };
 /* sum = the coefficients of c e, for the part of c in places from to to - 1. A byte holds a sum of
  * 127/eta
  * places: all 60 of them for eta 2, 31 for eta 4, which has 49 and takes them in two parts. */
-static inline void sum_windows(V sum[SUMS], const ty_mldsa_ball *c, size_t from, size_t to,
+static inline void sum_windows(V sum[SUMS], const ty_mldsa_challenge *c, size_t from, size_t to,
                                const int8_t *e)
 {
     const size_t turn = c->plus < from ? from : c->plus < to ? c->plus : to;

@@ -2,7 +2,7 @@
  * 800-38D with masks for its branches. It uses no multiplication, which small CPUs do in variable
  * time, and no table.
  *
- * Floor: 128 steps of 4 AND, 4 XOR, 7 for the shift, 4 for the two masks: 2432 operations per
+ * Lower bound: 128 steps of 4 AND, 4 XOR, 7 for the shift, 4 for the two masks: 2432 operations per
  * block. */
 #include "mod/f2_128.h"
 #include "base/bytes.h"

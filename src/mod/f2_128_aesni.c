@@ -1,7 +1,7 @@
 /* GF(2^128) with PCLMULQDQ: eight blocks for one reduction.
  *
- * Floor: 4 PCLMULQDQ per block at one per cycle, and 2 per 8 blocks for the reduction: 4.25 / 16 =
- * 0.27 cycles per byte. */
+ * Lower bound: 4 PCLMULQDQ per block at one per cycle, and 2 per 8 blocks for the reduction: 4.25 /
+ * 16 = 0.27 cycles per byte. */
 #include "mod/f2_128.h"
 
 #if defined(__x86_64__)

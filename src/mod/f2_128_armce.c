@@ -1,9 +1,9 @@
 /* GF(2^128) with PMULL of ARMv8's Cryptography Extension: eight blocks for one reduction.
  *
- * Floor: per block 4 PMULL, 4 EOR, TBL and EXT, and per 8 blocks 2 PMULL and ten others for the
- * reduction: 11.5 instructions. By published port counts: two vector pipes, one of which multiplies
- * (Neoverse N1), 11.5 / 2 / 16 = 0.36 cycles per byte; four (Neoverse V1, Apple M1) 0.18. Not
- * measured: run under QEMU alone so far. */
+ * Lower bound: per block 4 PMULL, 4 EOR, TBL and EXT, and per 8 blocks 2 PMULL and ten others for
+ * the reduction: 11.5 instructions. By published port counts: two vector pipes, one of which
+ * multiplies (Neoverse N1), 11.5 / 2 / 16 = 0.36 cycles per byte; four (Neoverse V1, Apple M1)
+ * 0.18. Not measured: run under QEMU alone so far. */
 #include "mod/f2_128.h"
 
 #if defined(TY_AARCH64)

@@ -7,8 +7,8 @@
 static const uint8_t reverse[16] = { 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0 };
 static inline v128 reversed(v128 x) { return v128_shuf8(x, v128_load(reverse)); }
 
-/* a block of GHASH, or of POLYVAL if turn is 0, whose bytes lie in that order already */
-static inline v128 turned(v128 x, const int turn) { return turn ? reversed(x) : x; }
+/* a block of GHASH, or of POLYVAL if swap is 0, whose bytes lie in that order already */
+static inline v128 swapped(v128 x, const int swap) { return swap ? reversed(x) : x; }
 
 /* a sum of products: low, middle (of weight z^64) and high, 128 bits each */
 typedef struct wide { v128 low, middle, high; } wide;

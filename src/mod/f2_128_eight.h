@@ -19,20 +19,20 @@ static void TY_K(f2_128_powers)(uint64_t power[TY_AT_LEAST(8)][2], const uint8_t
 
 static inline __attribute__((always_inline))
 void any_order(uint8_t y[16], const uint8_t *in, size_t blocks, const uint64_t (*power)[2],
-               const int turn)
+               const int swap)
 {
-    v128 a = turned(v128_load(y), turn);
+    v128 a = swapped(v128_load(y), swap);
     while (blocks) {
         const size_t some = blocks < 8 ? blocks : 8;
         wide s = { v128_zero(), v128_zero(), v128_zero() };
-        mul_add(&s, a ^ turned(v128_load(in), turn), v128_load(power[some - 1]));
+        mul_add(&s, a ^ swapped(v128_load(in), swap), v128_load(power[some - 1]));
         for (size_t i = 1; i < some; i++)
-            mul_add(&s, turned(v128_load(in + 16 * i), turn), v128_load(power[some - 1 - i]));
+            mul_add(&s, swapped(v128_load(in + 16 * i), swap), v128_load(power[some - 1 - i]));
         a = reduce(s);
         blocks -= some;
         in += 16 * some;
     }
-    v128_store(y, turned(a, turn));
+    v128_store(y, swapped(a, swap));
 }
 
 static void TY_K(f2_128_horner)(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,

@@ -2,10 +2,10 @@
  * gain nothing more.
  *
  * The sum of f2_128_eight.h, its even terms in the lower halves and its odd ones in the upper.
- * power[] is turned round, h^8 first, so that two neighbours are what two neighbouring blocks are
- * multiplied by. Floor: 4 VPCLMULQDQ per two blocks, one in two cycles on Zen 3: 8 / 32 = 0.25
- * cycles per byte, and 2 per 8 blocks for the reduction: 0.28. Three by Karatsuba would be 0.19,
- * but its sums cost as much again. */
+ * power[] is in reverse, h^8 first, so that two neighbours are what two neighbouring blocks are
+ * multiplied by. Lower bound: 4 VPCLMULQDQ per two blocks, one in two cycles on Zen 3: 8 / 32 =
+ * 0.25 cycles per byte, and 2 per 8 blocks for the reduction: 0.28. Three by Karatsuba would be
+ * 0.19, but its sums cost as much again. */
 #include "mod/f2_128.h"
 
 #if defined(__x86_64__)
@@ -20,9 +20,9 @@
 
 typedef struct wide2 { v256 low, middle, high; } wide2;
 
-static inline v256 turned2(v256 x, const int turn)
+static inline v256 swapped2(v256 x, const int swap)
 {
-    return turn ? v256_shuf8(x, v256_row(reverse)) : x;
+    return swap ? v256_shuf8(x, v256_row(reverse)) : x;
 }
 
 static inline void mul_add2(wide2 *s, v256 x, v256 h)
@@ -33,7 +33,7 @@ static inline void mul_add2(wide2 *s, v256 x, v256 h)
     s->middle ^= v256_clmul_lh(x, h);
 }
 
-static inline v128 folded(v256 x) { return v256_low(x) ^ v256_high(x); }
+static inline v128 xor_halves(v256 x) { return v256_low(x) ^ v256_high(x); }
 
 static void ty_f2_128_powers_vaes(uint64_t power[TY_AT_LEAST(8)][2],
                                   const uint8_t h[TY_AT_LEAST(16)])
@@ -48,27 +48,27 @@ static void ty_f2_128_powers_vaes(uint64_t power[TY_AT_LEAST(8)][2],
 
 static inline __attribute__((always_inline))
 void any_order(uint8_t y[16], const uint8_t *in, size_t blocks, const uint64_t (*power)[2],
-               const int turn)
+               const int swap)
 {
     const v256 zero = v256_zero();
-    v128 a = turned(v128_load(y), turn);
+    v128 a = swapped(v128_load(y), swap);
     while (blocks) {
         const size_t some = blocks < 8 ? blocks : 8;
         wide2 s = { zero, zero, zero };
         size_t i = some & 1;
         if (i) {
-            const v128 x = a ^ turned(v128_load(in), turn);
+            const v128 x = a ^ swapped(v128_load(in), swap);
             mul_add2(&s, v256_of(x), v256_of(v128_load(power[8 - some])));
         }
         for (v256 add = i ? zero : v256_of(a); i < some; i += 2, add = zero) {
-            const v256 x = add ^ turned2(v256_load(in + 16 * i), turn);
+            const v256 x = add ^ swapped2(v256_load(in + 16 * i), swap);
             mul_add2(&s, x, v256_load(power[8 - some + i]));
         }
-        a = reduce((wide){ folded(s.low), folded(s.middle), folded(s.high) });
+        a = reduce((wide){ xor_halves(s.low), xor_halves(s.middle), xor_halves(s.high) });
         blocks -= some;
         in += 16 * some;
     }
-    v128_store(y, turned(a, turn));
+    v128_store(y, swapped(a, swap));
 }
 
 static void ty_f2_128_horner_vaes(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,

@@ -49,7 +49,7 @@ static void TY_K(ntt_more_roots)(ring *r, size_t have, size_t from, size_t to, f
     }
 }
 
-/* What node j of the inverse needs is -1/w[j], which is w at j with all bits turned but its first
+/* What node j of the inverse needs is -1/w[j], which is w at j with all bits inverted but its first
  * one: a half turn less the angle; and those of 2j, 2j + 1 are at twice that and one more, the
  * other way round. It is w[0] = 1 that has no such partner. */
 static inline size_t mirror(size_t j)

@@ -2,9 +2,9 @@
  * standard's first words, on top; a round is SM3SS1 and the two SM3TT, which move the words along
  * too.
  *
- * Floor: SM3SS1 and SM3TT1 wait for each other, 2 + 2 cycles (published for Neoverse V1 and N2), so
- * 64 rounds take 256 cycles, 4 per byte; one such instruction a cycle would allow 64 x 3 + 13 x 2 =
- * 218. Not measured: run under QEMU alone so far. */
+ * Lower bound: SM3SS1 and SM3TT1 wait for each other, 2 + 2 cycles (published for Neoverse V1 and
+ * N2), so 64 rounds take 256 cycles, 4 per byte; one such instruction a cycle would allow 64 x 3 +
+ * 13 x 2 = 218. Not measured: run under QEMU alone so far. */
 #include "sm3/sm3.h"
 
 #if defined(TY_AARCH64)
@@ -61,7 +61,7 @@ static inline uint32x4_t load(const uint8_t *p)
 }
 
 /* the four words in the opposite order */
-static inline uint32x4_t turned(uint32x4_t x)
+static inline uint32x4_t reversed_words(uint32x4_t x)
 {
     x = vrev64q_u32(x);
     return vextq_u32(x, x, 2);
@@ -70,7 +70,7 @@ static inline uint32x4_t turned(uint32x4_t x)
 static void ty_sm3_blocks_armsm(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
 {
     const uint32_t *t = constants;
-    uint32x4_t abcd = turned(vld1q_u32(v)), efgh = turned(vld1q_u32(v + 4));
+    uint32x4_t abcd = reversed_words(vld1q_u32(v)), efgh = reversed_words(vld1q_u32(v + 4));
     for (; nblocks; nblocks--, in += 64) {
         /* unknown: else every round makes an address, or the stack becomes a second table */
         __asm__("" : "+r"(t));
@@ -83,8 +83,8 @@ static void ty_sm3_blocks_armsm(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, s
         abcd = veorq_u32(abcd, abcd0);
         efgh = veorq_u32(efgh, efgh0);
     }
-    vst1q_u32(v, turned(abcd));
-    vst1q_u32(v + 4, turned(efgh));
+    vst1q_u32(v, reversed_words(abcd));
+    vst1q_u32(v + 4, reversed_words(efgh));
 }
 
 const ty_sm3_ops ty_sm3_ops_armsm = {

@@ -2,10 +2,10 @@
  * key before the bytes go through the S-box, where x86's AESENCLAST adds it behind: so it takes the
  * last sum before the S-box upon itself.
  *
- * Floor: per round of 4 blocks 2 EOR for the next input, AESE, a shift, AND, 4 lookups, 2 EOR, TBL,
- * EOR, 3 TBL, 3 EOR = 19 instructions. By published port counts: two vector pipes (Neoverse N1) 32
- * x 19 / 2 / 64 = 4.75 cycles per byte, four (Neoverse V1, Apple M1) 2.4. Not measured: run under
- * QEMU alone so far. */
+ * Lower bound: per round of 4 blocks 2 EOR for the next input, AESE, a shift, AND, 4 lookups, 2
+ * EOR, TBL, EOR, 3 TBL, 3 EOR = 19 instructions. By published port counts: two vector pipes
+ * (Neoverse N1) 32 x 19 / 2 / 64 = 4.75 cycles per byte, four (Neoverse V1, Apple M1) 2.4. Not
+ * measured: run under QEMU alone so far. */
 #include "sm4/sm4.h"
 
 #if defined(TY_AARCH64)

@@ -3,9 +3,9 @@
  * of the standard.
  *
  * SM4E waits for the one before it, so eight blocks go in step, then four, then one.
- * Floor: 8 SM4E per block, 4 cycles each and one a cycle (published for Neoverse V1 and N2): 8 / 16
- * = 0.5 cycles per byte, and 32 cycles for one block alone. Not measured: run under QEMU alone so
- * far. */
+ * Lower bound: 8 SM4E per block, 4 cycles each and one a cycle (published for Neoverse V1 and N2):
+ * 8 / 16 = 0.5 cycles per byte, and 32 cycles for one block alone. Not measured: run under QEMU
+ * alone so far. */
 #include "sm4/sm4.h"
 #include "base/unroll.h"
 
@@ -31,9 +31,9 @@ TY_INLINE keys load_keys(const uint32_t rk[32])
 TY_INLINE uint8x16_t load(const uint8_t *p) { return vld1q_u8(p); }
 
 /* A block as it lies in memory, to words in the machine's order; and back, where the words leave in
- * the opposite order, so that all 16 bytes turn round. */
+ * the opposite order, so that all 16 bytes are reversed. */
 TY_INLINE uint32x4_t words(uint8x16_t b) { return vreinterpretq_u32_u8(vrev32q_u8(b)); }
-TY_INLINE uint8x16_t turned(uint32x4_t x)
+TY_INLINE uint8x16_t reversed_bytes(uint32x4_t x)
 {
     const uint8x16_t y = vrev64q_u8(vreinterpretq_u8_u32(x));
     return vextq_u8(y, y, 8);
@@ -45,7 +45,7 @@ TY_INLINE void crypt(uint8x16_t *b, const size_t n, const keys *k)
     TY_EACH(i, n) x[i] = words(b[i]);
     TY_EACH(r, 8)
         TY_EACH(i, n) x[i] = vsm4eq_u32(x[i], k->k[r]);
-    TY_EACH(i, n) b[i] = turned(x[i]);
+    TY_EACH(i, n) b[i] = reversed_bytes(x[i]);
 }
 
 /* some(8), some(4) and some(1) until no block is left; p moves on by the bytes done */
@@ -143,7 +143,7 @@ TY_INLINE void schedules_some(ty_sm4_key *first, size_t stride, uint8_t *h, cons
             x[i] = vsm4eq_u32(x[i], k[i]);
         }
     }
-    if (h) TY_EACH(i, n) vst1q_u8(h + 16 * i, turned(x[i]));
+    if (h) TY_EACH(i, n) vst1q_u8(h + 16 * i, reversed_bytes(x[i]));
 }
 
 static void ty_sm4_schedules_armsm(ty_sm4_key *first, size_t stride, uint8_t *h,
@@ -237,7 +237,7 @@ TY_INLINE void lanes_some(ty_sm4_lanes *l, size_t from, const size_t n)
     TY_EACH(i, n) x[i] = words(load(l->x + 16 * (from + i)));
     TY_EACH(r, 8)
         TY_EACH(i, n) x[i] = vsm4eq_u32(x[i], vld1q_u32(l->key.word[from + i] + 4 * r));
-    TY_EACH(i, n) vst1q_u8(l->x + 16 * (from + i), turned(x[i]));
+    TY_EACH(i, n) vst1q_u8(l->x + 16 * (from + i), reversed_bytes(x[i]));
 }
 
 static void ty_sm4_lanes_armsm(ty_sm4_lanes *l, size_t blocks)

@@ -1,12 +1,12 @@
 /* SM4 by AVX-512 with AES-NI: 64 blocks in zmm registers, whose quarters take turns at AESENCLAST;
  * from 512 blocks on bit planes (sm4_slice_avx512.c).
  *
- * Floor of the first, per round of 16 blocks: 4 AESENCLAST, 3 extracts and 3 inserts, a shift, 2
- * AND, 8 shuffles, and 7 XOR by fives and threes = 28 instructions, of which the 14 that move bytes
- * have one port on Cascade Lake: 32 x 14 / 256 bytes = 1.75 core cycles per byte, 1.6 TSC cycles
- * predicted. For CPUs without GFNI: where there is GFNI nothing comes here. On Zen 4, made to, it
- * takes 2.35 core cycles, and two chains 3.7, where "avx2" takes 2.3: words go through memory in
- * the middle of a chain of latencies that 512 bits make longer. */
+ * Lower bound of the first, per round of 16 blocks: 4 AESENCLAST, 3 extracts and 3 inserts, a
+ * shift, 2 AND, 8 shuffles, and 7 XOR by fives and threes = 28 instructions, of which the 14 that
+ * move bytes have one port on Cascade Lake: 32 x 14 / 256 bytes = 1.75 core cycles per byte, 1.6
+ * TSC cycles predicted. For CPUs without GFNI: where there is GFNI nothing comes here. On Zen 4,
+ * made to, it takes 2.35 core cycles, and two chains 3.7, where "avx2" takes 2.3: words go through
+ * memory in the middle of a chain of latencies that 512 bits make longer. */
 #include "sm4/sm4.h"
 
 #if defined(__x86_64__)

@@ -1,7 +1,7 @@
 /* SM4 by GFNI in zmm registers, 64 blocks at once.
  *
- * Floor: per round of 16 blocks 2 GFNI, 3 shuffles, and 8 XOR, of which VPTERNLOG makes 5 = 10
- * instructions, 32 x 10 / 256 bytes = 1.25 per byte. Ice Lake does two a cycle, its shuffles and
+ * Lower bound: per round of 16 blocks 2 GFNI, 3 shuffles, and 8 XOR, of which VPTERNLOG makes 5 =
+ * 10 instructions, 32 x 10 / 256 bytes = 1.25 per byte. Ice Lake does two a cycle, its shuffles and
  * GFNI on one port each, Zen 4 too: 0.63 core cycles per byte. Measured on Zen 4: 0.92, the rounds
  * being 0.78 of it (sm4_rounds_gfni.S); ahead of bit planes at any length. */
 #include "sm4/sm4.h"

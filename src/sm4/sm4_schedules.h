@@ -6,11 +6,11 @@
  * of N run side by side. A round key is needed in this order too: where E(0) is asked for, each
  * goes into the cipher's round as soon as it is made.
  *
- * Floor with GFNI in zmm, two groups, 32 keys: a round is a sum of three, 4 GFNI, 3 shuffles and 2
- * sums of three = 11 instructions (21 with E(0)), 32 x 22 at two a cycle = 352; four words of a key
- * leave by 2 stores with 1.5 shuffles and an extract, 32 x 8 x 4 / 2 = 512: 27 core cycles a key,
- * and 37 with E(0). Measured on Zen 4, in cycles of the TSC: 40 with 32 keys and 50 with 16, of
- * which the stack's wiping is 6 and 14; one key alone takes 390. */
+ * Lower bound with GFNI in zmm, two groups, 32 keys: a round is a sum of three, 4 GFNI, 3 shuffles
+ * and 2 sums of three = 11 instructions (21 with E(0)), 32 x 22 at two a cycle = 352; four words of
+ * a key leave by 2 stores with 1.5 shuffles and an extract, 32 x 8 x 4 / 2 = 512: 27 core cycles a
+ * key, and 37 with E(0). Measured on Zen 4, in cycles of the TSC: 40 with 32 keys and 50 with 16,
+ * of which the stack's wiping is 6 and 14; one key alone takes 390. */
 
 /* keys that one turn takes */
 enum { KEYS = 2 * N };

@@ -1,10 +1,10 @@
 /* SM4 on bit planes in zmm registers: 512 blocks at once, by VPTERNLOGQ.
  *
- * Floor: a round is 32 XOR of three words, 32 of the key (embedded broadcast), 4 x 70 gates, 96 XOR
- * of L: 440 operations, 14080 in 32 rounds; transposing costs 512 shuffles (one port) and 768
- * others each way. Cascade Lake does two a core cycle: 7040 + 2 x 900 core cycles = 1.08 a byte,
- * ECB; 0.97 for counters, which are not transposed: predicted. Measured on Zen 4, where a store of
- * 512 bits takes two cycles: 1.75 and 1.70.
+ * Lower bound: a round is 32 XOR of three words, 32 of the key (embedded broadcast), 4 x 70 gates,
+ * 96 XOR of L: 440 operations, 14080 in 32 rounds; transposing costs 512 shuffles (one port) and
+ * 768 others each way. Cascade Lake does two a core cycle: 7040 + 2 x 900 core cycles = 1.08 a
+ * byte, ECB; 0.97 for counters, which are not transposed: predicted. Measured on Zen 4, where a
+ * store of 512 bits takes two cycles: 1.75 and 1.70.
  *
  * Layout. Plane 32 k + b is bit b of word k of all blocks; the state is 128 planes in memory. So
  *   - rotations rename planes and cost nothing,
@@ -107,8 +107,8 @@ static inline void ty_sm4_slice_round_avx512(v512 *x0, const v512 *x1, const v51
         for (int j = 0; j < 4; j++) d[j] = s[j][p] ^ s[(j + 3) & 3][p];
         UNROLL
         for (int j = 0; j < 4; j++) {
-            const v512 turned = p < 2 ? e[p + 6][(j + 3) & 3] : e[p - 2][j];
-            x0[8 * j + p] = v512_xor3(x0[8 * j + p], d[(j + 1) & 3], turned);
+            const v512 rotated = p < 2 ? e[p + 6][(j + 3) & 3] : e[p - 2][j];
+            x0[8 * j + p] = v512_xor3(x0[8 * j + p], d[(j + 1) & 3], rotated);
         }
         if (p < 6)
             UNROLL

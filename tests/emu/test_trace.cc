@@ -321,8 +321,8 @@ TEST_F(Trace, MldsaOfEveryTier)
         }
     });
     each_unknown_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *o, const char *) {
-        ty_mldsa_ball ball = {{0}, 20, 39};                          // the challenge is public
-        for (size_t i = 0; i < 39; i++) ball.at[i] = (uint8_t)(6 * i);
+        ty_mldsa_challenge challenge = {{0}, 20, 39};   // which is public
+        for (size_t i = 0; i < 39; i++) challenge.at[i] = (uint8_t)(6 * i);
         for (const unsigned bits : {3u, 4u, 6u, 10u, 13u, 18u, 20u}) {
             EXPECT_EQ(differs(init, [&] { o->pack(out, a[0], bits, 1 << (bits - 1)); }), "")
                 << "pack " << bits;
@@ -333,7 +333,9 @@ TEST_F(Trace, MldsaOfEveryTier)
             EXPECT_EQ(differs(init, [&] { sink = (uint8_t)o->small(z, 0, secret.mask, 136, eta); }),
                       "")
                 << "small " << eta;
-        EXPECT_EQ(differs(init, [&] { sink = (uint8_t)o->add_times(a[0], &ball, e, 2, 1000); }), "")
+        EXPECT_EQ(differs(init, [&] {
+                      sink = (uint8_t)o->add_times(a[0], &challenge, e, 2, 1000);
+                  }), "")
             << "add_times";
     });
 }

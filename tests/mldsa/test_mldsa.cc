@@ -286,14 +286,14 @@ TEST(Mldsa, ChallengeIsAShuffle)
             want[(size_t)i] = want[stream[at]];
             want[stream[at++]] = stream[(size_t)n / 8] >> n % 8 & 1 ? -1 : 1;
         }
-        ty_mldsa_ball ball;
+        ty_mldsa_challenge challenge;
         uint8_t block[136];
         std::copy_n(stream.begin(), 136, block);
-        ty_mldsa_ball_from_vt(&ball, block, hash.data(), row);
-        ASSERT_EQ(ball.n, row->tau);
-        ty_mldsa_ball_poly(c.data(), &ball, 1);
+        ty_mldsa_challenge_from_vt(&challenge, block, hash.data(), row);
+        ASSERT_EQ(challenge.n, row->tau);
+        ty_mldsa_challenge_poly(c.data(), &challenge, 1);
         ASSERT_EQ(c, want) << round;
-        ty_mldsa_ball_poly(c.data(), &ball, -1);
+        ty_mldsa_challenge_poly(c.data(), &challenge, -1);
         for (size_t i = 0; i < 256; i++) ASSERT_EQ(c[i], -want[i]);
     }
 }
@@ -308,13 +308,14 @@ TEST(Mldsa, ChallengeTimesSmall)
             const ty_mldsa_row *row = ty_mldsa_find(sets[round % 3]);
             const int eta = row->eta;
             std::vector<int32_t> c(256), s(256), want(256);
-            ty_mldsa_ball ball, *const places = &ball;
+            ty_mldsa_challenge challenge, *const places = &challenge;
             const Bytes hash = rng.bytes(row->c_len);
             const uint8_t *in = hash.data();
-            ty_mldsa_ball_vt(&places, &in, 1, row);
-            if (round < 12) ball.plus = round % 2 ? ball.n : 0;   // all of one sign
+            ty_mldsa_challenge_vt(&places, &in, 1, row);
+            if (round < 12) challenge.plus = round % 2 ? challenge.n : 0;   // all of one sign
             std::fill(c.begin(), c.end(), 0);
-            for (size_t i = 0; i < ball.n; i++) c[ball.at[i]] = i < ball.plus ? 1 : -1;
+            for (size_t i = 0; i < challenge.n; i++)
+                c[challenge.at[i]] = i < challenge.plus ? 1 : -1;
             for (auto &x : s)
                 x = round < 6    ? eta
                     : round < 12 ? -eta
@@ -327,7 +328,7 @@ TEST(Mldsa, ChallengeTimesSmall)
                 ((int8_t *)e.data())[i] = (int8_t)-s[i];
                 ((int8_t *)e.data())[256 + i] = (int8_t)s[i];
             }
-            EXPECT_EQ(ball.n, row->tau);
+            EXPECT_EQ(challenge.n, row->tau);
             int32_t most = 0;
             for (int i = 0; i < 256; i++) {
                 ((int32_t *)z.data())[i] = (int32_t)rng.below(1 << 20) - (1 << 19);
@@ -337,8 +338,8 @@ TEST(Mldsa, ChallengeTimesSmall)
             const Bytes before(z.data(), z.data() + 1024);
             for (int32_t bound : {most, most + 1}) {
                 std::copy(before.begin(), before.end(), z.data());
-                EXPECT_EQ(ops->add_times((int32_t *)z.data(), &ball, (const int8_t *)e.data(), eta,
-                                         bound),
+                EXPECT_EQ(ops->add_times((int32_t *)z.data(), &challenge, (const int8_t *)e.data(),
+                                         eta, bound),
                           bound == most ? 1u : 0u);
                 ASSERT_EQ(std::memcmp(z.data(), want.data(), 1024), 0) << round;
             }
@@ -347,8 +348,8 @@ TEST(Mldsa, ChallengeTimesSmall)
             for (int i = 0; i < 257; i += tier_is_slow() ? 64 : 1) {
                 std::vector<int32_t> a(256, i == 256 ? 1000 : -999);
                 if (i < 256) a[i] = i % 2 ? 1000 : -1000;
-                EXPECT_EQ(ops->add_times(a.data(), &ball, nothing.data(), eta, 1000), 1u) << i;
-                EXPECT_EQ(ops->add_times(a.data(), &ball, nothing.data(), eta, 1001), 0u) << i;
+                EXPECT_EQ(ops->add_times(a.data(), &challenge, nothing.data(), eta, 1000), 1u) << i;
+                EXPECT_EQ(ops->add_times(a.data(), &challenge, nothing.data(), eta, 1001), 0u) << i;
             }
         }
     });

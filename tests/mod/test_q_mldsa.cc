@@ -271,7 +271,7 @@ TEST(QMldsa, HintsCarryTheHighPart)
                     r[i] = (int32_t)mod((int64_t)moved[i] - z[i]);
                     w0[i] -= z[i];
                 }
-                const uint32_t said = ops->make_hint(h, at(w1), at(w0), gamma2);
+                const uint32_t hints = ops->make_hint(h, at(w1), at(w0), gamma2);
                 ops->use_hint(at(got), at(r), h, gamma2);
                 ops->decompose(at(r1), at(r0), at(r), gamma2);
                 for (unsigned i = 0; i < 256; i++) {
@@ -280,7 +280,7 @@ TEST(QMldsa, HintsCarryTheHighPart)
                     ASSERT_EQ(bit, (uint32_t)(r1[i] != w1[i])) << i;
                     count += bit;
                 }
-                ASSERT_EQ(said, count);
+                ASSERT_EQ(hints, count);
             }
     });
 }

@@ -72,7 +72,7 @@ Bits times(const Bits &a, const Bits &b)
 }
 // The two readings of 16 bytes: GB's begins at the top bit of byte 0, IEEE's at the bottom bit of
 // byte 0.
-Bytes turned(Bytes x)
+Bytes bits_reversed(Bytes x)
 {
     for (auto &b : x) {
         uint8_t r = 0;
@@ -83,12 +83,12 @@ Bytes turned(Bytes x)
 }
 Bytes times_x(const Bytes &t, bool ieee)
 {
-    Bits x = to_bits(ieee ? turned(t) : t);
+    Bits x = to_bits(ieee ? bits_reversed(t) : t);
     x.insert(x.begin(), false);
     if (x[128])
         for (size_t i : {0, 1, 2, 7}) x[i] = !x[i];
     x.resize(128);
-    return ieee ? turned(to_bytes(x)) : to_bytes(x);
+    return ieee ? bits_reversed(to_bytes(x)) : to_bytes(x);
 }
 
 // --- XTS [IEEE 1619-2018, 5.3 and 5.4; GB/T 17964-2021, 10] --------------------------------------

@@ -37,7 +37,7 @@ Bytes ofbnlf(const Keyed &e, const Bytes &key, const Bytes &iv, const Bytes &in)
 Bits times(const Bits &a, const Bits &b);
 // The two readings of 16 bytes: GB's begins at the top bit of byte 0, IEEE's at the bottom bit of
 // byte 0.
-Bytes turned(Bytes x);
+Bytes bits_reversed(Bytes x);
 Bytes times_x(const Bytes &t, bool ieee);
 
 // --- XTS [IEEE 1619-2018, 5.3 and 5.4; GB/T 17964-2021, 10] --------------------------------------

@@ -242,11 +242,11 @@ TEST(Xts, TheLastMaskOfALongUnit)
         reference::Bits power(128), mask;
         power[1] = true;
         const Bytes t = portable(second(k), tweak);
-        mask = reference::to_bits(form.ieee ? reference::turned(t) : t);
+        mask = reference::to_bits(form.ieee ? reference::bits_reversed(t) : t);
         for (int i = 0; i < n; i++, power = reference::times(power, power))
             mask = reference::times(mask, power);
         Bytes m = reference::to_bytes(mask);
-        if (form.ieee) m = reference::turned(m);
+        if (form.ieee) m = reference::bits_reversed(m);
         using reference::operator+;
         const Bytes last = cipher(first(k))(Bytes(16, 7) + m) + m;
         EXPECT_EQ(hex(&out[in.size() - 16], 16), hex(last));

@@ -144,14 +144,14 @@ static void mldsaq_kernels(const ty_tier *t)
 /* Not the samplers, whose candidates are refused in public. */
 static void mldsa_kernels(const ty_tier *t)
 {
-    static ty_mldsa_ball ball = { { 0 }, 20, 39 };   /* a challenge is public */
+    static ty_mldsa_challenge challenge = { { 0 }, 20, 39 };   /* a challenge is public */
     const ty_mldsa_ops *o = t->ops;
-    for (size_t i = 0; i < ball.n; i++) ball.at[i] = (uint8_t)(6 * i);
+    for (size_t i = 0; i < challenge.n; i++) challenge.at[i] = (uint8_t)(6 * i);
     for (unsigned bits = 13; bits <= 20; bits += 7) {
         TRACE_N(1, o->pack(out, poly[0], bits, 1 << (bits - 1)));
         TRACE_N(1, o->unpack(poly[0], secret.text, bits, 1 << (bits - 1)));
     }
-    TRACE_N(1, o->add_times(poly[0], &ball, (const int8_t *)&secret, 2, 1000));
+    TRACE_N(1, o->add_times(poly[0], &challenge, (const int8_t *)&secret, 2, 1000));
 }
 
 static void keccak_kernels(const ty_tier *t)

@@ -1,12 +1,12 @@
 /* Four states in vectors and one in words, each with its other half: their rounds go together,
  * plane by plane, for they use different units, and what a core looks ahead is not much more than a
  * plane of each. Included once in a tier, behind keccak_round.h for v256 and w64. */
-#ifndef TY_KECCAK_KECCAK_WOVEN_H
-#define TY_KECCAK_KECCAK_WOVEN_H
+#ifndef TY_KECCAK_KECCAK_INTERLEAVED_H
+#define TY_KECCAK_KECCAK_INTERLEAVED_H
 
 #include "keccak/keccak.h"
 
-TY_INLINE void round_woven(v256 *e, const v256 *a, w64 *f, const w64 *b, int i)
+TY_INLINE void round_interleaved(v256 *e, const v256 *a, w64 *f, const w64 *b, int i)
 {
     v256 d[5];
     w64 g[5];
@@ -29,8 +29,8 @@ static void TY_K(keccak_f1600_x4_x1)(uint64_t a[TY_AT_LEAST(25)][4], uint64_t b[
     v256 e[25], *const v = (v256 *)a;
     w64 f[25];
     for (int i = 0; i < 24; i += 2) {
-        round_woven(e, v, f, b, i);
-        round_woven(v, e, b, f, i + 1);
+        round_interleaved(e, v, f, b, i);
+        round_interleaved(v, e, b, f, i + 1);
     }
     ty_wipe(e, sizeof e);
     ty_wipe(f, sizeof f);
