@@ -9,7 +9,7 @@
  * fills in. Jobs do not know of each other: what is wrong with one does not touch the rest. Within
  * a job the rules on buffers are those of the function for one; no job's output may overlap
  * anything of another job. Keys may be shared. The call returns TY_OK if every job did, else the
- * error of the first that did not. No heap; up to 80 KB of stack, what is secret of it wiped. For
+ * error of the first that did not. No heap; up to 64 KB of stack, what is secret of it wiped. For
  * threads, give each a part of the jobs: ty_parallel in <tongyu/os.h>. */
 #ifndef TONGYU_SM2_MANY_H
 #define TONGYU_SM2_MANY_H

@@ -148,32 +148,31 @@ static void eight_add_base_vt(eight_point *s, __mmask8 s_inf,
  * cost: 8 doublings, 7 additions, 6 products and a square for each of 15 points */
 static void eight_multiples(eight_affine table[TY_AT_LEAST(COLS)], const eight_affine *p)
 {
-    eight_point m[COLS];
-    eight z[COLS], inverse, zi, zi2;
+    eight_point m;
+    eight mz[COLS], z[COLS], inverse, zi, zi2;    /* X and Y wait in the table */
     table[0] = *p;
-    m[0].x = p->x;
-    m[0].y = p->y;
-    eight_constant(&m[0].z, eight_one_digits);
-    z[0] = m[0].z;
+    eight_constant(&mz[0], eight_one_digits);
+    z[0] = mz[0];
     for (int j = 1; j < COLS; j++) {
-        if (j % 2) {
-            eight_dbl(&m[j], &m[j / 2]);
-        } else {
-            m[j] = m[j - 1];
-            eight_add_affine(&m[j], p, 0, 0);
-        }
-        eight_mul(&z[j], &z[j - 1], &m[j].z);     /* the product up to j */
+        const int from = j % 2 ? j / 2 : j - 1;
+        m = (eight_point){ table[from].x, table[from].y, mz[from] };
+        if (j % 2) eight_dbl(&m, &m);
+        else eight_add_affine(&m, p, 0, 0);
+        table[j] = (eight_affine){ m.x, m.y };
+        mz[j] = m.z;
+        eight_mul(&z[j], &z[j - 1], &mz[j]);      /* the product up to j */
     }
     eight_inv(&inverse, &z[COLS - 1]);
     for (int j = COLS - 1; j > 0; j--) {
         eight_mul(&zi, &inverse, &z[j - 1]);
-        eight_mul(&inverse, &inverse, &m[j].z);
+        eight_mul(&inverse, &inverse, &mz[j]);
         eight_sqr(&zi2, &zi);
-        eight_mul(&table[j].x, &m[j].x, &zi2);
+        eight_mul(&table[j].x, &table[j].x, &zi2);
         eight_mul(&zi2, &zi2, &zi);
-        eight_mul(&table[j].y, &m[j].y, &zi2);
+        eight_mul(&table[j].y, &table[j].y, &zi2);
     }
-    ty_wipe(m, sizeof m);
+    ty_wipe(&m, sizeof m);
+    ty_wipe(mz, sizeof mz);
     ty_wipe(z, sizeof z);
     ty_wipe(&inverse, sizeof inverse);
     ty_wipe(&zi, sizeof zi);

@@ -16,7 +16,11 @@ enum { TY_SM2_DIGESTS = TY_EC_SM2_MANY, TY_SM2_SHORT_ID = 64 };
 typedef struct ty_sm2_digests {
     /* each Z once; that of each message */
     uint8_t z[TY_SM2_DIGESTS + 1][32], head[TY_SM2_DIGESTS][32];
-    uint8_t text[TY_SM2_DIGESTS][TY_SM2_Z_TEXT + TY_SM2_SHORT_ID];
+    union {
+        uint8_t text[TY_SM2_DIGESTS][TY_SM2_Z_TEXT + TY_SM2_SHORT_ID];
+        /* whoever verifies has it from a run until the next message is added */
+        ty_ec_sm2_check checks[TY_SM2_DIGESTS];
+    };
     ty_sm3_job of_z[TY_SM2_DIGESTS], of_msg[TY_SM2_DIGESTS];
     size_t which[TY_SM2_DIGESTS], zs, texts, msgs;
     const uint8_t *id;           /* the last Z is of these */

@@ -6,12 +6,12 @@
 
 /* Jobs of one key are looked for among NEAR. */
 enum { NEAR = 256, MANY = TY_EC_SM2_MANY };
+_Static_assert(NEAR - 1 <= UINT8_MAX, "a place fits in a byte");
 
 typedef struct group {
     const ty_ec_sm2_ops *ec;
     ty_sm2_digests digests;
     uint8_t e[MANY][32];
-    ty_ec_sm2_check c[MANY];
     ty_sm2_verify_job *job[MANY];
     size_t n;
 } group;
@@ -23,7 +23,7 @@ static void answer_group(group *g, const ty_sm2_verifier *table)
     ty_sm2_digests_run(&g->digests);
     for (size_t i = 0; i < g->n; i++) {
         ty_sm2_verify_job *job = g->job[i];
-        ty_ec_sm2_check *c = &g->c[live];
+        ty_ec_sm2_check *c = &g->digests.checks[live];
         job->err = TY_ERR_VERIFY;
         if (!ty_sm2_verify_begin(c->x, c->v, job->sig, g->e[i])) continue;
         memcpy(c->u, job->sig + 32, 32);
@@ -32,9 +32,9 @@ static void answer_group(group *g, const ty_sm2_verifier *table)
         c->table = table ? table->table : NULL;
         who[live++] = i;
     }
-    g->ec->checks_vt(g->c, live);
+    g->ec->checks_vt(g->digests.checks, live);
     for (size_t i = 0; i < live; i++)
-        if (g->c[i].good) g->job[who[i]]->err = TY_OK;
+        if (g->digests.checks[i].good) g->job[who[i]]->err = TY_OK;
     g->n = 0;
 }
 
@@ -58,11 +58,12 @@ static void verify_near(group *g, ty_sm2_verify_job *jobs, size_t n, ty_sm2_veri
 {
     uint8_t seen[NEAR] = { 0 }, done[NEAR] = { 0 };
     for (size_t i = 0; i < n; i++) {
-        size_t same[NEAR], count = 0;
+        uint8_t same[NEAR];
+        size_t count = 0;
         if (seen[i]) continue;
         for (size_t j = i; j < n; j++) {
             if (seen[j] || !ty_sm2_same_pub(jobs[j].pub, jobs[i].pub)) continue;
-            same[count++] = j;
+            same[count++] = (uint8_t)j;
             seen[j] = 1;
         }
         int use = table->ops && ty_sm2_same_pub(&table->pub, jobs[i].pub);

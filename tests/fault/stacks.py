@@ -19,8 +19,7 @@ PAGE = os.path.join(ROOT, "docs", "stacks.md")
 SAYS, MOST = 32, 64                   # KB
 # These want the caller's memory in their place; their headers say how much they take.
 ABOVE = {"ty_mldsa_sign", "ty_mldsa_sign_mu", "ty_mldsa_sign_hash", "ty_mldsa_sign_checked",
-         "ty_mldsa_many_sign", "ty_mldsa_many_verify", "ty_mldsa_key_read",
-         "ty_sm2_many_verify"}
+         "ty_mldsa_many_sign", "ty_mldsa_many_verify", "ty_mldsa_key_read"}
 
 
 def kb(n):
