@@ -17,7 +17,7 @@ if [ -z "${PYTHON:-}" ] && [ ! -x "$venv/bin/check-wheel-contents" ]; then
     python3 -m venv "$venv"
     "$venv/bin/pip" install --quiet --upgrade pip
     "$venv/bin/pip" install --quiet build 'scikit-build-core>=1,<2' wheel ziglang \
-        auditwheel abi3audit twine check-wheel-contents
+        auditwheel abi3audit twine check-wheel-contents zopfli
 fi
 
 tag_of() {
@@ -27,6 +27,23 @@ tag_of() {
     *) echo "wheels.sh: no target '$1'" >&2; return 2 ;;
     esac
 }
+
+# Deflate again, by a compressor that takes a minute for it: 3 % less than zlib makes of it. zipfile
+# asks for compressobj; what comes out is a stream of zlib's without its head and its checksum.
+smaller="
+import sys, zipfile
+from zopfli.zlib import compress
+
+class Deflate:
+    def __init__(self, *_): self.data = b''
+    def compress(self, data): self.data += data; return b''
+    def flush(self): return compress(self.data)[2:-4]
+
+with zipfile.ZipFile(sys.argv[1]) as old, zipfile.ZipFile(sys.argv[2], 'w') as new:
+    zipfile._get_compressor = Deflate
+    for member in old.infolist():
+        new.writestr(member, old.read(member), zipfile.ZIP_DEFLATED)
+"
 
 all="x86_64-linux-gnu.2.28 aarch64-linux-gnu.2.28 x86_64-linux-musl"
 for target in "${@:-$all}"; do for t in $target; do
@@ -40,7 +57,7 @@ for target in "${@:-$all}"; do for t in $target; do
         -Cbuild-dir="$root/build/wheel-$t" -Ccmake.define.CMAKE_ASM_COMPILER="$cc" .
     "$python" -m wheel tags --remove --platform-tag "$tag" "$made"/*.whl >/dev/null
     wheel=$(ls "$made"/*.whl)
-    cp "$wheel" "$out/"
+    "$python" -c "$smaller" "$wheel" "$out/$(basename "$wheel")"
     rm -rf "$made"
 done; done
 
