@@ -36,8 +36,9 @@ types_step() {
     "$venv/bin/mypy" --strict tongyu
     if command -v node >/dev/null; then "$venv/bin/pyright"
     else echo "skipped: pyright wants node"; fi
-    # away from the sources: the installed package, with the settings that mypy above had
-    (cd tests && "$venv/bin/stubtest" --mypy-config-file ../pyproject.toml tongyu)
+    # The stub of the extension. Away from the sources: the installed package is looked at, with the
+    # settings that mypy above had.
+    (cd tests && "$venv/bin/stubtest" --mypy-config-file ../pyproject.toml tongyu._tongyu)
 }
 
 docs_step() {
