@@ -74,7 +74,7 @@ interop: | build
 
 test-full:
 	@tools/setup.sh full
-	@TONGYU_TEST_FULL=1 TONGYU_FUZZ_SECONDS=10 tools/check.sh all
+	@TONGYU_TEST_FULL=1 TONGYU_FUZZ_SECONDS=5 tools/check.sh all
 
 fuzz: | build
 	@tools/setup.sh full
