@@ -67,9 +67,9 @@ lie "a file that names another level" "error" \
 lie "a file that names another level, to the checker" "its level is gfni512" \
     $w 's/TY_LEVEL avx512/TY_LEVEL gfni512/' sources
 lie "two levels in one file" "one file, one level"            $w '$a#define TY_LEVEL avx2' sources
-lie "an ops struct without a kernel" "missing initializer" \
+lie "an ops struct without a kernel" "missing.*initializer" \
     $w 's/LANES, ty_sm3_step_avx512,/LANES,/' compiles sm3/sm3_avx512.c
-lie "an ops struct that ends early" "missing initializer" \
+lie "an ops struct that ends early" "missing.*initializer" \
     src/sm3/sm3.c 's/{ ty_sm3_blocks_c, 0, 0, 0 }/{ ty_sm3_blocks_c }/' compiles sm3/sm3.c
 lie "assembly under a weaker level's name" "ty_sm3_blocks_aesni: needs" \
     src/sm3/sm3_rounds_x86.S 's/ty_sm3_blocks_avx2/ty_sm3_blocks_aesni/' \
