@@ -11,6 +11,8 @@ rtl/tools/lint.py
 rtl/tools/core_file.py --check
 rtl/formal/prove.py --broken
 rtl/formal/prove.py
+rtl/formal/induct.py --broken
+rtl/formal/induct.py
 rtl/bench/run.py
 cmake --preset release -DTONGYU_TESTS=ON -DTONGYU_CLI=ON >build/release.log 2>&1 || { cat build/release.log; exit 1; }
 cmake --build --preset release --target test-rtl-field test-rtl-device test-rtl-generic tongyu-cli

@@ -2,7 +2,7 @@
 import cocotb
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
 
-from bench import DO, ERR, REG, Bench, begin, curve_through, registers
+from bench import BIT, DO, ERR, REG, SLOT, Bench, begin, curve_through, registers
 
 
 class WishboneBench(Bench):
@@ -74,3 +74,29 @@ async def wishbone(dut):
     assert await b.write("INTERRUPT", 3)
     assert not int(dut.irq.value)
     assert await b.write("COMMAND", DO["ZEROISE"])
+
+
+@cocotb.test()
+async def abort_at_the_end(dut):
+    """An ABORT that is obeyed in any of the last cycles of a run, or after it, leaves no result."""
+    b = await begin(dut, WishboneBench)
+    a, x, y = (b.rng.getrandbits(7) | 1 for _ in range(3))
+    curve = curve_through(0x83, a, x, y)
+    await b.curve(curve, False)
+    cycles = (await b.run(9, curve.g))[2]
+    seen = set()
+    for wait in range(cycles - 24, cycles + 2):
+        await b.put("X", x)
+        await b.put("Y", y)
+        await b.words("SCALAR", 9)
+        while not await b.read("STATUS") & BIT["READY"]:
+            await ClockCycles(dut.clk, 5)
+        assert await b.write("COMMAND", DO["START"])
+        await ClockCycles(dut.clk, wait)
+        await b.write("COMMAND", DO["ABORT"])
+        await b.rest()
+        assert not await b.read("STATUS") & BIT["RESULT"], wait
+        assert not await b.write("COMMAND", DO["GET"] | SLOT["RESULT_X"] << 8)
+        assert sum([await b.read("DATA", i) for i in range(8)]) == 0
+        seen.add(await b.read("CYCLES"))
+    assert max(seen) >= cycles > min(seen), "before the end, and after it"

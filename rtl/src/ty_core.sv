@@ -306,7 +306,7 @@ module ty_core
   // --- State -------------------------------------------------------------------------------------
   logic wiped, failed, ran_q, keep_q;   // a run has ended; and its result survives the wipe
   assign failed = (CHECK_POINT && offcurve_q) || fault_q;
-  assign wiped = wipe_q == (state_q == WIPE_ALL ? 5'd31 : keep_q ? 5'd13 : 5'd15);
+  assign wiped = wipe_q == (state_q == WIPE_ALL ? 5'd31 : keep_q && !abort ? 5'd13 : 5'd15);
   assign busy = !idle;
   assign locked = state_q == LOCKED;
   assign done = state_q == WIPE && wiped && ran_q;
@@ -460,7 +460,7 @@ module ty_core
         lambda_q <= 1'b0;
         mu_q <= 1'b0;
       end
-      if (state_q == WIPE || state_q == LOCKED || zeroise || start) begin
+      if (state_q == WIPE || state_q == LOCKED || zeroise || (idle && abort) || start) begin
         data_q <= '0;
         data_shown_q <= 1'b0;
       end

@@ -1,0 +1,84 @@
+// What is proved of ty_core, built for the toy field of 7 bits, whatever host and random port do. ok is 1
+// in every cycle after a reset.
+//
+// - While it is busy the element reads as 0, and everything that the host writes is refused, except ABORT.
+// - There is no result after a run whose point or result is not on the curve, and none of an aborted run.
+//   GET is refused where there is none.
+// - A wipe ends after 32 cycles at most.
+// - An illegal state of either machine locks the core in the next cycle, and only a reset unlocks it.
+//
+// The rest are invariants, without which induction over one step would have to consider states that
+// never occur: the two machines run together, and the word that is carried out is that of the address.
+module core_proof
+  import ty_core_pkg::*, ty_word_pkg::*;
+(
+    input  logic        clk,
+    input  logic        rst,
+    input  logic        data_we, key_we, context_we, config_we, cmd_valid, random_valid,
+    input  logic [2:0]  write_index, read_index,
+    input  logic [31:0] word_data, random_data,
+    input  logic [1:0]  context_in,
+    input  config_t     config_in,
+    input  logic [3:0]  cmd, slot,
+    output logic        alone,    // the host does one thing at a time, as bus_proof.sv proves
+    output logic        ok
+);
+  logic busy, ready, done, result_valid, infinite, random_ready, locked, error_set, slow, random_take;
+  logic [31:0] data_word, cycles;
+  logic [1:0] context_now;
+  config_t config_now;
+  err_t error;
+  ty_core #(.FIELDS(64), .D(7)) core (.*);
+
+  localparam logic [3:0] WipeAll = 4'b0000, Ready = 4'b0011, Run = 4'b0101, Wipe = 4'b0110, Locked = 4'b1001;
+  localparam logic [2:0] SeqIdle = 3'b000, SeqRun = 3'b011, SeqLocked = 3'b101;
+  logic [3:0] state;
+  logic [2:0] seq;
+  assign state = core.state_q;
+  assign seq = core.sequencer.state_q;
+
+  logic up, was_busy, was_illegal, was_locked, was_bad_end, was_aborted;
+  logic [5:0] wiping;
+  initial up = 1'b0;
+  always_ff @(posedge clk) begin
+    up <= up || rst;
+    was_busy <= busy && !rst;
+    was_illegal <= !rst && ((state != WipeAll && state != Ready && state != Run && state != Wipe && state != Locked)
+        || (seq != SeqIdle && seq != SeqRun));
+    was_locked <= locked && !rst;
+    was_bad_end <= !rst && done && (error == ERR_POINT || error == ERR_FAULT);
+    was_aborted <= !rst && cmd_valid && cmd == CMD_ABORT;
+    wiping <= !rst && (state == Wipe || state == WipeAll) ? wiping + 6'd1 : 6'd0;
+  end
+
+  assign alone = $countones({data_we, key_we, context_we, config_we, cmd_valid}) <= 1;
+
+  // What it is for.
+  logic hidden, refused, honest, ends, locks;
+  assign hidden = !busy || data_word == '0 || (locked && !was_locked);
+  assign refused = !busy || error_set
+      || !(data_we || key_we || context_we || config_we || (cmd_valid && cmd != CMD_ABORT));
+  assign honest = (!was_bad_end || !result_valid)
+      && (busy || !result_valid || !(core.offcurve_q || core.fault_q))
+      && (!was_aborted || !was_busy || busy || was_locked || !result_valid)
+      && (result_valid || !(cmd_valid && cmd == CMD_GET) || error_set);
+  assign ends = wiping <= 6'd32;
+  assign locks = (!was_illegal || locked) && (!was_locked || locked);
+
+  // Invariants.
+  logic [WORD_BITS-1:0] rom;
+  word_t there;
+  logic together, word_good, clean, counted;
+  ty_ucode #(.C(1), .GENERIC(0)) ucode (.addr(core.sequencer.pc_q), .word(rom));
+  assign there = rom;
+  assign together = (state == Run) ? seq == SeqRun || seq == SeqLocked : seq == SeqIdle || (seq == SeqLocked && state == Locked);
+  assign word_good = state != Run || (core.field == 3'd6 && !core.config_now.generic && core.sequencer.word_q == there);
+  assign clean = (state == Ready || (core.data_q == '0 && !core.data_shown_q) || (locked && !was_locked))
+      && (state != Run || (core.data_q == '0 && !core.data_shown_q && !core.result_valid))
+      && (state != WipeAll || (!core.result_valid && !core.keep_q))
+      && (state != Wipe || !core.keep_q || !(core.offcurve_q || core.fault_q))
+      && (state != Ready || !core.result_valid || !(core.offcurve_q || core.fault_q));
+  assign counted = (state == Wipe || state == WipeAll ? wiping == {1'b0, core.wipe_q} : core.wipe_q == '0 || locked || was_locked || !was_busy || state == Ready)
+      && (state != Wipe || core.wipe_q <= (core.keep_q ? 5'd13 : 5'd15));
+  assign ok = !up || (hidden && refused && honest && ends && locks && together && word_good && clean && counted);
+endmodule
