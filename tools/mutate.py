@@ -17,7 +17,7 @@ For each, the one object is compiled anew with the flags of DIR (a release build
 programs are built) and put before the library where the tests are linked: its symbols are then
 taken instead of the archive's. Outcomes: `killed` (a test failed, crashed, or took more than two
 minutes or 8 GB), `survived`, `same` (the object is what it was, byte for byte), `broken` (it does
-not compile). Each is appended to the state file at once, so that a run that was killed goes on
+not compile, or not link). Each is appended to the state file at once, so that a run that was killed goes on
 where it stopped; a record counts as long as the source and the change are the same.
 """
 import argparse
@@ -224,14 +224,17 @@ class Runner:
         library = next(i for i, w in enumerate(words) if w.endswith("libtongyu.a"))
         words.insert(library, obj)
         done = subprocess.run(words, cwd=self.build, capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError(f"{test} does not link: {done.stderr[-500:]}")
-        return out
+        return out if done.returncode == 0 else None
 
-    def killed_by(self, mutant, obj, folder):
+    def killed_by(self, mutant, before, obj, folder):
+        """The test; "" if none does; None if no program can be made of the object"""
         for test in mutant.tests:
             name, _, filter_ = test.partition(" ")
             program = self.linked(name, obj, folder)
+            if not program:
+                if not self.linked(name, before, folder):
+                    raise RuntimeError(f"{name} does not link as it is")
+                return None
             if not passes(program, filter_, self.build, self.limit):
                 return test
         return ""
@@ -250,7 +253,9 @@ class Runner:
                 return "broken", ""
             if open(obj, "rb").read() == open(before, "rb").read():
                 return "same", ""
-            by = self.killed_by(mutant, obj, folder)
+            by = self.killed_by(mutant, before, obj, folder)
+            if by is None:
+                return "broken", ""
             return ("killed", by) if by else ("survived", "")
 
 

@@ -468,6 +468,12 @@ TEST(Mp, Corners)
     EXPECT_EQ(ty_mp_invmod(z, Int(6), Int(9)), TY_ERR_NO_INVERSE);
     EXPECT_EQ(ty_mp_root_vt(z, nullptr, Int(-4), 2), TY_ERR_ARG);
     EXPECT_EQ(ty_mp_root_vt(z, nullptr, Int(4), 0), TY_ERR_ARG);
+    for (int x : {1, 5, 7, -1, -7}) {   // of as many bits as the exponent, or fewer
+        Int rest;
+        ASSERT_EQ(ty_mp_root_vt(z, rest, Int(x), 3), TY_OK);
+        EXPECT_EQ(z, Int(x < 0 ? -1 : 1));
+        EXPECT_EQ(rest, Int(x < 0 ? x + 1 : x - 1));
+    }
     ASSERT_EQ(ty_mp_pow_vt(z, Int(0), 0), TY_OK);
     EXPECT_EQ(z, Int(1));
     ASSERT_EQ(ty_mp_pow_vt(z, Int(0), ~(uint64_t)0), TY_OK);
