@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Run the cocotb bench under Icarus Verilog:  run.py [TEST ...]     (set-up: tools/setup.sh rtl)
+"""Run the cocotb bench under Icarus Verilog:  run.py [--waves] [TEST ...]     (set-up: tools/setup.sh rtl)
 
+--waves writes what every signal did into build/cocotb/MODULE/TOP.fst, for GTKWave or Surfer.
 Icarus makes about a hundred cycles of the core for 163 bits in a second, so that generic mode and
 the Wishbone shim are looked at in small builds.
 """
@@ -32,16 +33,17 @@ def main():
     with open(os.path.join(RTL, "files.f"), encoding="utf-8") as f:
         sources = [os.path.join(RTL, line.strip()) for line in f if line.strip()]
     os.environ["PYTHONWARNINGS"] = "ignore::DeprecationWarning"    # of names in cocotbext-axi
+    waves, names = "--waves" in sys.argv, [a for a in sys.argv[1:] if a != "--waves"]
     total = failed = 0
     for module, (top, parameters) in BUILDS.items():
-        wanted = [name for name in sys.argv[1:] if has(module, name)]
-        if sys.argv[1:] and not wanted:
+        wanted = [name for name in names if has(module, name)]
+        if names and not wanted:
             continue
         runner, folder = get_runner("icarus"), os.path.join(BUILD, module)
         runner.build(sources=sources, hdl_toplevel=top, build_dir=folder, always=True,
-                     build_args=["-g2012"], timescale=("1ns", "1ps"), parameters=parameters)
+                     build_args=["-g2012"], timescale=("1ns", "1ps"), parameters=parameters, waves=waves)
         results = get_results(runner.test(hdl_toplevel=top, test_module=module, build_dir=folder,
-                                          testcase=wanted or None))
+                                          testcase=wanted or None, waves=waves))
         total, failed = total + results[0], failed + results[1]
     print(f"bench: {total} tests, {failed} failed")
     return 1 if failed or not total else 0
