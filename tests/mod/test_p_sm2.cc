@@ -88,7 +88,7 @@ static const bool runs = [] {
 // Word for word what the C body answers, and in place: long chains over edges of every carry.
 TEST(PSm2, OwnKernelsAgree)
 {
-    ASSERT_TRUE(runs);
+    if (!runs) GTEST_SKIP() << "not on this CPU";
     using W = mont64::ty_p_sm2;
     using A = own::ty_p_sm2;
     const auto same = [](const W &w, const A &a) { return std::memcmp(&w, &a, sizeof w) == 0; };
