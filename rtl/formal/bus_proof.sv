@@ -3,7 +3,7 @@
 // - A write whose host takes answers is accepted in the second cycle at the latest, and so is a read.
 // - Each is answered once, in the cycle after it was accepted, and the answer stays until it is taken.
 // - The answer is SLVERR where the core refuses the write or part of a word is written.
-// - The core is told one thing at a time.
+// - At most one write or command reaches the core in a cycle.
 // - A word of the element is read at the addresses of DATA, and nowhere else: two buses that differ in
 //   that word alone cannot be told apart by other transfers.
 module bus_proof

@@ -20,7 +20,7 @@ module core_proof
     input  logic [1:0]  context_in,
     input  config_t     config_in,
     input  logic [3:0]  cmd, slot,
-    output logic        alone,    // the host does one thing at a time, as bus_proof.sv proves
+    output logic        alone,    // at most one write or command in a cycle, as bus_proof.sv proves
     output logic        ok
 );
   logic busy, ready, done, result_valid, infinite, random_ready, locked, error_set, slow, random_take;

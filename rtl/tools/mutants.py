@@ -274,16 +274,16 @@ def main():
         write_sources(chosen)
         for name in TESTS:                 # what one leaves goes to the next
             before = [state["outcome"].get(c["key"], []) for c in chosen]
-            todo = [n for n, seen in enumerate(before, 1) if name not in seen and not is_killed(seen)]
-            if not todo:
+            missing = [n for n, seen in enumerate(before, 1) if name not in seen and not is_killed(seen)]
+            if not missing:
                 continue
             path, begun = build(name, os.path.abspath(args.release)), time.monotonic()
             if not run(path, 0, 3600):
                 raise SystemExit(f"mutants: test-rtl-{name} fails without a change")
             limit = 10 * (time.monotonic() - begun) + 10
-            print(f"mutants: test-rtl-{name} passes without a change; {len(todo)} changes", flush=True)
+            print(f"mutants: test-rtl-{name} passes without a change; {len(missing)} changes", flush=True)
             with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-                for number, passed in zip(todo, pool.map(lambda n: run(path, n, limit), todo)):
+                for number, passed in zip(missing, pool.map(lambda n: run(path, n, limit), missing)):
                     seen = state["outcome"].setdefault(chosen[number - 1]["key"], [])
                     seen.append(name if passed else f"killed by {name}")
                     with open(STATE, "w", encoding="utf-8") as f:

@@ -53,7 +53,8 @@ def read(name):
 
 
 def signed(kind, first, group, test, field):
-    """A case of signing or verification, by what is signed: a message, one made ready for the internal functions, or mu."""
+    """A case of signing or verification. What is signed is a message, the input of FIPS 204's internal
+    functions, or mu."""
     last = field("signature")
     if group.get("externalMu"):
         return kind + "-MU", [*first, field("mu"), last]
