@@ -5,6 +5,10 @@ expected values from it. Elements are Python integers, bit i the coefficient of 
 """
 import os
 import random
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tools"))
+from generate.card import load
 
 # The fields of a word, from the least significant bit on.
 FIELDS = [("ra", 5), ("rb", 5), ("mul", 1), ("sop", 2), ("cond", 2), ("cnt", 2), ("w", 2), ("wa", 4),
@@ -91,16 +95,11 @@ class Curve:
 
 
 def curves():
-    """Those of tools/curves_f2.txt, by name."""
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tools/curves_f2.txt")
-    with open(path, encoding="utf-8") as f:
-        rows = [line.split() for line in f if line.strip() and not line.startswith("#")]
+    """Those of cards/sec2.card, by name."""
     found = {}
-    for i in range(0, len(rows), 4):
-        name, _, m, ks, _ = rows[i]
-        poly = 1 | 1 << int(m) | sum(1 << int(k) for k in ks.split(","))
-        a, b, x, y, n = (int(v, 16) for row in rows[i + 1:i + 4] for v in row)
-        found[name] = Curve(name, poly, a, b, (x, y), n)
+    for name, _, field, _, *numbers in load("sec2").curves:
+        a, b, x, y, n = (int(v, 16) for v in numbers)
+        found[name] = Curve(name, load(field).value("m"), a, b, (x, y), n)
     return found
 
 

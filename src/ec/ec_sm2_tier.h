@@ -17,6 +17,7 @@
 
 #include "base/wipe.h"
 #include "ec/ec_sm2_names.h"
+#include "ec/sm2_const.h"
 #include "limb/limb256.h"
 #include "mod/p_sm2_words.h"
 #include "mod/n_sm2_words.h"
@@ -28,15 +29,11 @@
 #endif
 
 /* b, or b 2^256 mod p in the Montgomery domain */
-static const ty_p_sm2 ty_ec_b = { {
 #if defined(TY_P_SM2_MONT)
-    TY_W64(0x90d23063, 0x2bc0dd42), TY_W64(0x71cf379a, 0xe9b537ab),
-    TY_W64(0x52798150, 0x5ea51c3c), TY_W64(0x240fe188, 0xba20e2c8),
+static const ty_p_sm2 ty_ec_b = { TY_SM2_B_MONT };
 #else
-    TY_W64(0xddbcbd41, 0x4d940e93), TY_W64(0xf39789f5, 0x15ab8f92),
-    TY_W64(0x4d5a9e4b, 0xcf6509a7), TY_W64(0x28e9fa9e, 0x9d9f5e34),
+static const ty_p_sm2 ty_ec_b = { TY_SM2_B };
 #endif
-} };
 
 typedef struct affine affine;
 typedef struct meanwhile meanwhile;   /* an entry of a table being read */
@@ -63,11 +60,11 @@ static inline void meanwhile_step(meanwhile *m, int i);
  * nothing signs. */
 #define W(hi, lo) TY_W64(0x##hi, 0x##lo)
 #if defined(TY_EC_SM2_WIDE)
-#  include "ec/ec_sm2_base_wide.inc"
+#  include "ec/tables/ec_sm2_base_wide.inc"
 #elif defined(TY_P_SM2_MONT)
-#  include "ec/ec_sm2_base_mont.inc"
+#  include "ec/tables/ec_sm2_base_mont.inc"
 #else
-#  include "ec/ec_sm2_base.inc"
+#  include "ec/tables/ec_sm2_base.inc"
 #endif
 #undef W
 static inline const affine *base_row(int t) { return t ? base_rest[t - 1] : base_first; }

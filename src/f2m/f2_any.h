@@ -18,11 +18,8 @@
  *
  * time        constant in elements; M, n and the way are public
  *
- * One example as a card, SEC 2's steepest: partial reduction by M' = x^175 + x^17 needs i =
- * ceil(255/81) = 4 rounds there.
- * modulus    M = x^239 + x^158 + 1
- * irreducible  M
- * partial    x^256 == x^175 + x^17   (mod M) */
+ * For example, SEC 2's steepest field, x^239 + x^158 + 1 (cards/f2_239.card): partial reduction by
+ * M' = x^175 + x^17 needs i = ceil(255/81) = 4 rounds there. */
 #ifndef TY_MOD_F2_ANY_H
 #define TY_MOD_F2_ANY_H
 

@@ -26,7 +26,7 @@ static void mul(uint32_t y[4], const uint32_t h[4])
         /* x^127 becomes x^128, which folds */
         const uint32_t over = ty_mask_bit32(v[3] & 1);
         for (int j = 3; j > 0; j--) v[j] = v[j] >> 1 | v[j - 1] << 31;
-        v[0] = v[0] >> 1 ^ (0xe1000000u & over);                         /* 1 + x + x^2 + x^7 */
+        v[0] = v[0] >> 1 ^ ((uint32_t)TY_F2_128_CARRY_REFLECTED << 24 & over);
     }
     for (int j = 0; j < 4; j++) y[j] = z[j];
     ty_wipe(v, sizeof v);

@@ -15,6 +15,7 @@
 #if defined(__SIZEOF_INT128__)
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "mod/f2_128_const.h"
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -68,7 +69,7 @@ static void ty_f2_128_powers_c64(uint64_t power[TY_AT_LEAST(8)][2],
     /* h z: z^128 == 1 + z^121 + z^126 + z^127 */
     const uint64_t over = ty_mask_bit64(hi >> 63);
     power[0][0] = lo << 1 ^ (over & 1);
-    power[0][1] = (hi << 1 | lo >> 63) ^ (over & 0xc200000000000000u);
+    power[0][1] = (hi << 1 | lo >> 63) ^ (over & TY_F2_128_DIGIT);
     /* this tier goes block by block */
     for (int i = 1; i < 8; i++) power[i][0] = power[i][1] = 0;
 }

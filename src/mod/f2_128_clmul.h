@@ -3,7 +3,7 @@
 #ifndef TY_MOD_F2_128_CLMUL_H
 #define TY_MOD_F2_128_CLMUL_H
 
-/* bytes in reverse: an element as the 128-bit integer of the card */
+/* bytes in reverse: an element as the 128-bit integer of f2_128.h */
 static const uint8_t reverse[16] = { 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0 };
 static inline v128 reversed(v128 x) { return v128_shuf8(x, v128_load(reverse)); }
 
@@ -26,7 +26,7 @@ static inline void mul_add(wide *s, v128 x, v128 h)
  * added. */
 static inline v128 clear(v128 x)
 {
-    const v128 p = v128_pair(0, 0xc200000000000000u);
+    const v128 p = v128_pair(0, TY_F2_128_DIGIT);
     return v128_swap64(x) ^ v128_clmul_ll(x, p);
 }
 
@@ -51,7 +51,7 @@ static inline v128 primed(const uint8_t h[16])
     const v128 x = reversed(v128_load(h));
     const v128 carry = v128_shr64(x, 63);
     const v128 over = v128_sub64(v128_zero(), v128_zip_hi64(carry, carry));
-    const v128 fold = over & v128_pair(0xc200000000000000u, 1);
+    const v128 fold = over & v128_pair(TY_F2_128_DIGIT, 1);
     return (v128_shl64(x, 1) | v128_up64(carry)) ^ fold;
 }
 

@@ -54,8 +54,9 @@ static void TY_K(f2_128_polyval)(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, 
 static inline v128 times_x8(v128 t, int reflected)
 {
     const v128 last = v128_last8(t), moved = v128_up8(t);
-    if (!reflected) return moved ^ v128_clmul_ll(last, v128_pair(0, 0x87));
-    return moved ^ v128_shuf8(v128_clmul_ll(last, v128_pair(0, 0xe1 << 1)), v128_load(exchange));
+    if (!reflected) return moved ^ v128_clmul_ll(last, v128_pair(0, TY_F2_128_CARRY));
+    const v128 carry = v128_clmul_ll(last, v128_pair(0, TY_F2_128_CARRY_REFLECTED << 1));
+    return moved ^ v128_shuf8(carry, v128_load(exchange));
 }
 
 /* Eight ladders with steps of x^8 side by side. */

@@ -87,8 +87,9 @@ static void ty_f2_128_polyval_vaes(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in
 static inline v256 times_x8(v256 t, int reflected)
 {
     const v256 last = v256_last8(t), moved = v256_up8(t);
-    if (!reflected) return moved ^ v256_clmul_ll(last, v256_set64(0x87));
-    return moved ^ v256_shuf8(v256_clmul_ll(last, v256_set64(0xe1 << 1)), v256_row(exchange));
+    if (!reflected) return moved ^ v256_clmul_ll(last, v256_set64(TY_F2_128_CARRY));
+    const v256 carry = v256_clmul_ll(last, v256_set64(TY_F2_128_CARRY_REFLECTED << 1));
+    return moved ^ v256_shuf8(carry, v256_row(exchange));
 }
 
 static void ty_f2_128_ladder_vaes(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected)

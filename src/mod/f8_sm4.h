@@ -1,7 +1,5 @@
 /* GF(2^8), the field of the SM4 S-box.
- * modulus    m = x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1
- * irreducible  m
- * identity   x^8 == x^7 + x^6 + x^5 + x^4 + x^2 + 1, 0x1f5 == 0, x^255 == 1     (mod m)
+ * card       cards/f8_sm4.card: m = x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1
  * S-box      S(x) = A inv(A x + c) + c, inv(0) = 0, c = 0xd3, row i of A (it makes bit i) is
  *            0xa7 <<< i
  *            The standard prints S as a table; this is its algebra [Liu, Ji, Hu, Ding, Lv, Pyshkin,
@@ -20,7 +18,7 @@
  *            in AES form, as functions of what the CPU's instruction returns. So a round is one
  *            instruction and two maps; TO and FROM are paid once per block, not per round.
  *            KEY0 .. KEY3 do the same for L' of the key schedule: s, s<<5, s>>3 + s<<7, s>>1
- * constants  f8_sm4.inc, and the circuit of sm4_sbox.inc, from tools/gen_sm4_sbox.py */
+ * constants  f8_sm4.inc, and the circuit of sm4_sbox.inc, by tools/gen.py */
 #ifndef TY_MOD_F8_SM4_H
 #define TY_MOD_F8_SM4_H
 #include "mod/f8_sm4.inc"

@@ -1,10 +1,6 @@
 /* Z/n, the scalars of the SM2 curve: n is the prime number of its points (GB/T 32918.5: sm2p256v1).
  *
- * modulus    n = 0xfffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123
- * identity   2^256 == 2^224 + 0x8dfc2094de39fad4ac440bf6c62abedd   (mod n)
- * mont       0x327f9e8872350975 * n == -1            (mod 2^64)
- * mont       0x72350975 * n == -1                    (mod 2^32)
- * mont       2^512 == 0x1eb5e412a22b3d3b620fc84c3affe0d43464504ade6fa2fa901192af7c114f20   (mod n)
+ * card       cards/n_sm2.card: n is 2^256 - 2^224 - 1.1 2^127
  * loose      none: every scalar is kept canonical    canonical  [0, n)
  *
  * Scalars cross this interface as 32 big-endian bytes, the form in which they come from hashes,

@@ -58,13 +58,9 @@ static void TY_K(n_sm2_inv)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LE
     ty_n_sm2 a;
     ty_n_sm2_set(&a, x);
 #if TY_LIMB_BITS == 64
-    ty_limb256_inv(a.v, a.v, ty_n_sm2_modulus.v, 0 - (uint64_t)0x327f9e8872350975u, plain_one.v);
+    ty_limb256_inv(a.v, a.v, ty_n_sm2_modulus.v, 0 - (uint64_t)TY_N_SM2_MINUS_INV, plain_one.v);
 #else
-    static const uint8_t exponent[32] = {
-        0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-        0xff, 0xff, 0xff, 0xff, 0xff, 0x72, 0x03, 0xdf, 0x6b, 0x21, 0xc6,
-        0x05, 0x2b, 0x53, 0xbb, 0xf4, 0x09, 0x39, 0xd5, 0x41, 0x21,
-    };
+    static const uint8_t exponent[32] = { TY_N_SM2_N_LESS_2 };
     ty_n_sm2_mont power[16], t = ty_n_sm2_one;
     power[0] = ty_n_sm2_one;
     ty_n_sm2_to_mont(&power[1], &a);

@@ -1,8 +1,10 @@
-/* Z/n for SM2: see the card in n_sm2.h. Included once in a unit: limb/limb256.h comes before it,
+/* Z/n for SM2: see n_sm2.h. Included once in a unit: limb/limb256.h comes before it,
  * and fixes the word size. Every function takes constant time.
  *     TY_N_SM2_M4    if defined, the product is that of mod/n_sm2_m4.S */
 #ifndef TY_MOD_N_SM2_WORDS_H
 #define TY_MOD_N_SM2_WORDS_H
+
+#include "mod/n_sm2_const.h"
 
 /* A scalar in [0, n) as it is, and in the Montgomery domain, x 2^256 mod n. */
 typedef struct ty_n_sm2 {
@@ -12,18 +14,9 @@ typedef struct ty_n_sm2_mont {
     ty_limb v[TY_LIMBS];
 } ty_n_sm2_mont;
 
-static const ty_n_sm2 ty_n_sm2_modulus = { {
-    TY_W64(0x53bbf409, 0x39d54123), TY_W64(0x7203df6b, 0x21c6052b),
-    TY_W64(0xffffffff, 0xffffffff), TY_W64(0xfffffffe, 0xffffffff),
-} };
-static const ty_n_sm2_mont ty_n_sm2_one = { {   /* 2^256 mod n */
-    TY_W64(0xac440bf6, 0xc62abedd), TY_W64(0x8dfc2094, 0xde39fad4),
-    TY_W64(0x00000000, 0x00000000), TY_W64(0x00000001, 0x00000000),
-} };
-static const ty_n_sm2_mont ty_n_sm2_r2 = { {    /* 2^512 mod n */
-    TY_W64(0x901192af, 0x7c114f20), TY_W64(0x3464504a, 0xde6fa2fa),
-    TY_W64(0x620fc84c, 0x3affe0d4), TY_W64(0x1eb5e412, 0xa22b3d3b),
-} };
+static const ty_n_sm2 ty_n_sm2_modulus = { TY_N_SM2_N };
+static const ty_n_sm2_mont ty_n_sm2_one = { TY_N_SM2_ONE };
+static const ty_n_sm2_mont ty_n_sm2_r2 = { TY_N_SM2_R2 };
 
 /* z = xy/2^256: the one product that all below are made of. In domains: mont y mont = mont, mont y
  * plain = plain. */
@@ -38,8 +31,7 @@ TY_PRODUCT void ty_n_sm2_montmul(ty_limb *z, const ty_limb *x, const ty_limb *y)
 {
     ty_limb t[2 * TY_LIMBS];
     ty_limb256_mul(t, x, y);
-    /* -1/n, cut to the limb */
-    ty_limb256_redc(z, t, ty_n_sm2_modulus.v, (ty_limb)0x327f9e8872350975u);
+    ty_limb256_redc(z, t, ty_n_sm2_modulus.v, (ty_limb)TY_N_SM2_MINUS_INV);   /* cut to the limb */
     ty_wipe(t, sizeof t);   /* made of keys and nonces */
 }
 #endif

@@ -1,16 +1,7 @@
 /* Z/p for three primes at once, and transforms over them: products of long numbers as products of
  * polynomials.
  *
- * modulus    a = 222796 * 2^32 + 1, b = 222793 * 2^32 + 1, c = 222792 * 2^32 + 1
- * prime      a
- * prime      b
- * prime      c
- * inverse    637925765777555 * a == 1          (mod b)
- * inverse    12409068816 * a * b == 1          (mod c)
- * inverse    222792 * b == -1                  (mod c)
- * roots      704979951515235^2 == -1           (mod a)
- * roots      473767892868044^2 == -1           (mod b)
- * roots      361577844939295^2 == -1           (mod c)
+ * card       cards/ntt.card: three primes k 2^32 + 1, a > b > c
  * size       2^49.76 < p < 2^49.77: 4.5 p < 2^52, and a b c > 2^149
  * digits     of 64 bits while the shorter factor has at most 2^21 of them, so that no coefficient
  *            of the product, a sum of so many products of two digits, reaches 2^(128 + 21); of 56

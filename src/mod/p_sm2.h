@@ -1,11 +1,6 @@
 /* Z/p, the field of the SM2 curve (GB/T 32918.5: sm2p256v1).
  *
- * modulus    p = 2^256 - 2^224 - 2^96 + 2^64 - 1
- * identity   2^256 == 2^224 + 2^96 - 2^64 + 1         (mod p)
- * mont       -1 * p == 1                              (mod 2^64)
- * mont       2^64 * (2^192 - 2^160 - 2^32 + 1) == 1   (mod p)
- * mont       2^512 == 0x0000000400000002000000010000000100000002ffffffff0000000200000003   (mod p)
- * sqrt       p == 3                                   (mod 4)
+ * card       cards/p_sm2.card: p = 2^256 - 2^224 - 2^96 + 2^64 - 1
  * loose      none: every element is kept canonical    canonical  [0, p)
  *
  * There are two reductions. Folding brings the top of a product down by the identity, in sums of

@@ -1,6 +1,6 @@
 /* Clearing in Z/p for SM2: t/2^256 mod p, 64 bits at a time from the bottom, where p == -1 mod 2^64
  * makes the quotient digit the low 64 bits themselves, and adding that multiple of p takes shifts
- * and two carry chains, no product. The card is mod/p_sm2.h. Part of mod/p_sm2_words.h.
+ * and two carry chains, no product. See mod/p_sm2.h. Part of mod/p_sm2_words.h.
  * time: constant */
 #ifndef TY_MOD_P_SM2_CLEAR_H
 #define TY_MOD_P_SM2_CLEAR_H

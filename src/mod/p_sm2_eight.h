@@ -1,4 +1,4 @@
-/* Z/p for SM2 eight at a time, an element in each lane of AVX-512: see the card in p_sm2.h.
+/* Z/p for SM2 eight at a time, an element in each lane of AVX-512: see p_sm2.h.
  * Included once in a unit, after mod/p_sm2_words.h in the Montgomery domain.
  *
  * form       five digits of weight 2^(52 i), of which VPMADD52 sees the lower 52 bits; Montgomery

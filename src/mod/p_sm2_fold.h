@@ -1,5 +1,5 @@
 /* Folding in Z/p for SM2: v mod p by the identity 2^256 == 2^224 + 2^96 - 2^64 + 1, with no product
- * and no Montgomery domain. The card is mod/p_sm2.h. Part of mod/p_sm2_words.h.
+ * and no Montgomery domain. See mod/p_sm2.h. Part of mod/p_sm2_words.h.
  * time: constant
  *
  * With v = sum c_i 2^(32 i) and every c_i, i >= 8, carried down by the identity until nothing is

@@ -1,4 +1,4 @@
-/* Z/p for SM2 four at a time, an element in each lane of AVX2: see the card in p_sm2.h. Included
+/* Z/p for SM2 four at a time, an element in each lane of AVX2: see p_sm2.h. Included
  * once in a unit, after mod/p_sm2_words.h.
  *
  * form       nine limbs, of weight 2^(29 i), signed, in 64 bits of which products see the lower 32;

@@ -1,4 +1,4 @@
-/* Z/p for SM2: see the card in p_sm2.h. limb/limb256.h comes before it, and fixes the word size; a
+/* Z/p for SM2: see p_sm2.h. limb/limb256.h comes before it, and fixes the word size; a
  * unit has one choice of these. Every function takes constant time, keeps its results in [0, p),
  * and lets z alias its inputs.
  *     TY_P_SM2_MONT    if defined, elements are in the Montgomery domain; otherwise they are what
@@ -9,6 +9,8 @@
  *     TY_P_SM2_M4      the same of mod/p_sm2_m4.h, which keeps its results in [0, 2^256) instead */
 #ifndef TY_MOD_P_SM2_WORDS_H
 #define TY_MOD_P_SM2_WORDS_H
+
+#include "mod/p_sm2_const.h"
 
 #if defined(TY_P_SM2_ADX) || defined(TY_P_SM2_NEON) || defined(TY_P_SM2_M4)
 #  define TY_P_SM2_OWN_KERNELS
@@ -28,20 +30,11 @@ typedef struct ty_p_sm2_wide {
     ty_limb v[2 * TY_LIMBS];
 } ty_p_sm2_wide;
 
-static const ty_p_sm2 ty_p_sm2_modulus = { {
-    TY_W64(0xffffffff, 0xffffffff), TY_W64(0xffffffff, 0x00000000),
-    TY_W64(0xffffffff, 0xffffffff), TY_W64(0xfffffffe, 0xffffffff),
-} };
+static const ty_p_sm2 ty_p_sm2_modulus = { TY_P_SM2_P };
 static const ty_p_sm2 ty_p_sm2_zero = { { 0 } };
 #if defined(TY_P_SM2_MONT)
-static const ty_p_sm2 ty_p_sm2_one = { {   /* 2^256 mod p, by the identity on the card */
-    TY_W64(0x00000000, 0x00000001), TY_W64(0x00000000, 0xffffffff),
-    TY_W64(0x00000000, 0x00000000), TY_W64(0x00000001, 0x00000000),
-} };
-static const ty_p_sm2 ty_p_sm2_r2 = { {    /* 2^512 mod p */
-    TY_W64(0x00000002, 0x00000003), TY_W64(0x00000002, 0xffffffff),
-    TY_W64(0x00000001, 0x00000001), TY_W64(0x00000004, 0x00000002),
-} };
+static const ty_p_sm2 ty_p_sm2_one = { TY_P_SM2_ONE };
+static const ty_p_sm2 ty_p_sm2_r2 = { TY_P_SM2_R2 };
 #else
 static const ty_p_sm2 ty_p_sm2_one = { { 1 } };
 #endif

@@ -1,12 +1,7 @@
-/* Z/q, the prime of ML-DSA, and polynomials of 256 coefficients over it: the card, the kernel list,
- * the tier list.
+/* Z/q, the prime of ML-DSA, and polynomials of 256 coefficients over it: the kernel list, the tier
+ * list.
  *
- * modulus    q = 2^23 - 2^13 + 1                                               [FIPS 204, 4]
- * prime      q
- * identity   2^23 == 2^13 - 1                                                  (mod q)
- * mont       R = 2^32, q * 58728449 == 1                                       (mod R)
- * root       1753^256 == -1                                                    (mod q)
- * scale      41978 == R^2 / 256                                                (mod q)
+ * card       cards/q_mldsa.card: q = 2^23 - 2^13 + 1                          [FIPS 204, 4]
  * canonical  [0, q)
  * loose      (-q, q)
  * wide       |x| < 5.1 q: what eight layers of the transform make of loose coefficients
@@ -22,12 +17,8 @@
 #define TY_MOD_Q_MLDSA_H
 
 #include "base/levels.h"
+#include "mod/q_mldsa_const.h"
 #include "tongyu/base.h"
-
-#define TY_Q     8380417
-#define TY_Q_INV 58728449          /* 1/q mod 2^32 */
-#define TY_Q_GAMMA2_88 ((TY_Q - 1) / 88)
-#define TY_Q_GAMMA2_32 ((TY_Q - 1) / 32)
 
 typedef int32_t ty_q_poly[256];
 

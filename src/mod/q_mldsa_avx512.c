@@ -5,7 +5,8 @@
  * their high halves. Layers of distance 128 to 16 pair registers. For those of distance 8 to 1 two
  * registers, 32 neighbours, exchange halves, quarters, pairs and single coefficients, two shuffles
  * each time, so that again one register stands against the other; how their lanes are ordered then
- * only the table of powers knows (LANES in tools/gen_q_mldsa.py), and two permutations at the end,
+ * only the table of powers knows (LANES in tools/generate/q_mldsa.py), and two permutations at
+ * the end,
  * or at the beginning of the inverse, restore the standard's order. Nothing else is shuffled:
  * powers of odd lanes are the same numbers, read from one place further on.
  *

@@ -3,13 +3,7 @@
  *
  * A scalar is `limbs` limbs, least significant first, canonical, in Montgomery's form: x stands for
  * x/R mod n, R = 2^(bits of all limbs). Everything is constant time in the values; n and its length
- * are public.
- *
- * One example as a card, the order of sect163k1, as three limbs of 64 bits hold it:
- * modulus    n = 0x4000000000000000000020108a2e0cc0d99f8a5ef
- * mont       0xf9139a3f972ad6f1 * n == -1            (mod 2^64)
- * mont       2^192 == 0x3ffffffffffff7fbdd749ce053c62a291d9f8a5ef   (mod n)
- * mont       2^384 == 0x1719e20d16a34f5053b1368ae089c83fbaa63410e   (mod n) */
+ * are public. */
 #ifndef TY_MOD_SCALAR_H
 #define TY_MOD_SCALAR_H
 

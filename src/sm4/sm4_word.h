@@ -7,7 +7,7 @@
  * that
  *     1/(a Y + b) = (a (Y + 1) + b) / n,    n = b^2 + a (b + nu a)
  * [Itoh and Tsujii 1988]. To multiply by a bit is to AND with it spread over its byte: no table, no
- * multiplication, no branch on data. Constants: src/mod/f8_sm4.inc, from tools/gen_sm4_sbox.py.
+ * multiplication, no branch on data. Constants: src/mod/f8_sm4.inc, by tools/gen.py.
  *
  * Modelled cycles on a Cortex-M4, GCC 12 -O2: a block 7,300 with the stack wiped, 7,000 each in a
  * chain; on planes 13,400, as many as eight. */

@@ -1,80 +1,25 @@
-#!/usr/bin/env python3
-"""Rows of the named binary curves, from tools/curves_f2*.txt, where they stand as their standards print them.
+"""The binary curves of cards/sec2.card and cards/other_curves.card.
 
-    tools/gen_curves_f2.py            writes all of src/ec_f2 and src/f2m_any, and src/ecdsa/any_rows.c
-    tools/gen_curves_f2.py --check    exits 1 if these files are not what would be written
-    tools/gen_curves_f2.py --self-test   a curve whose name has a hyphen gives valid names in C
-
-src/ec_f2 has the curves, a header that declares the fields, tables, and a file for each (field, level): the code is
-in src/f2m and src/ec. src/f2m_any has a file for each (size, level) of the fields that are data.
+src/ec_f2 gets the curves of the first, a header that declares the fields, tables, and a file for each (field, level): the
+code is in src/f2m and src/ec. src/f2m_any has a file for each (size, level) of the fields that are data.
+src/ecdsa/any_rows.c has the curves of the second card.
 
 Nothing is taken on trust: each field polynomial must be irreducible, b not zero, the generator on the curve, n a prime
 times which the generator is infinity, and n times the cofactor in Hasse's interval.
 """
-import pathlib
-import random
-import sys
 import textwrap
 
-TOOLS = pathlib.Path(__file__).resolve().parent
-FOLDER, ANY = TOOLS.parent / "src/ec_f2", TOOLS.parent / "src/ecdsa/any_rows.c"
-SIZES = TOOLS.parent / "src/f2m_any"
-OWN, BASE = FOLDER / "curves_f2.c", FOLDER / "curves_f2_base.inc"
-FROBENIUS = FOLDER / "f2_frobenius.c"
+from .binary_field import field_of, named_fields
+from .card import load
+from .formula import Bad, is_prime
+
 TEETH, HALVES = 5, 2     # of the comb in src/ec/ec_f2_comb.h
-FROBENIUS_FIELDS = ((113, (9,)), (131, (8, 3, 2)), (163, (7, 6, 3)), (193, (15,)), (233, (74,)), (239, (158,)), (283, (12, 7, 5)),
-              (409, (87,)), (571, (10, 5, 2)))
 # The tiers of TY_EC_F2_TIERS in src/ec/ec_binary.h: level, which machines have it, the engine in src/f2m, its product of words
 LEVELS = (("c", "", "words", "ty_f2_holes32"), ("c64", "defined(__SIZEOF_INT128__)", "words", "ty_f2_holes64"),
           ("aesni", "defined(__x86_64__)", "vectors", ""), ("vaes", "defined(__x86_64__)", "pairs", ""),
           ("armce", "defined(TY_AARCH64)", "vectors", ""))
 FUNCTIONS = "mul mul_base mul_add_vt check check_again decompress odd".split()
 FIELD_FUNCTIONS = "field_mul field_sqr field_inv field_sqrt field_solve".split()
-
-
-class Field:
-    def __init__(self, m, ks):
-        self.m, self.f = m, 1 << m | sum(1 << k for k in ks) | 1
-
-    def cut(self, a):
-        while a >> self.m:
-            a ^= self.f << a.bit_length() - 1 - self.m
-        return a
-
-    def mul(self, a, b):
-        z = 0
-        while b:
-            if b & 1:
-                z ^= a
-            a, b = a << 1, b >> 1
-        return self.cut(z)
-
-    def inv(self, a):
-        u, v, g, h = a, self.f, 1, 0
-        while u != 1:
-            j = u.bit_length() - v.bit_length()
-            if j < 0:
-                u, v, g, h, j = v, u, h, g, -j
-            u, g = u ^ v << j, g ^ h << j
-        return self.cut(g)
-
-    def frobenius(self, a, times):
-        for _ in range(times):
-            a = self.cut(int(bin(a)[2:], 4))     # squaring puts a zero between the bits
-        return a
-
-    def irreducible(self):
-        """Rabin: t^(2^m) = t, and t^(2^(m/p)) - t is prime to f for every prime p that divides m."""
-        def gcd(a, b):
-            while b:
-                while a.bit_length() >= b.bit_length():
-                    a ^= b << a.bit_length() - b.bit_length()
-                a, b = b, a
-            return a
-        if self.frobenius(2, self.m) != 2:
-            return False
-        return all(gcd(self.f, self.frobenius(2, self.m // p) ^ 2) == 1
-                   for p in range(2, self.m + 1) if self.m % p == 0 and all(p % q for q in range(2, p)))
 
 
 def add(F, a, P, Q):
@@ -101,26 +46,17 @@ def times(F, a, k, P):
     return R
 
 
-def probably_prime(n):
-    d, s = n - 1, 0
-    while d % 2 == 0:
-        d, s = d // 2, s + 1
-    for _ in range(40):
-        x = pow(random.randrange(2, n - 1), d, n)
-        if x != 1 and all(pow(x, 2**i, n) != n - 1 for i in range(s)):
-            return False
-    return True
-
-
 def check(c):
     F, a, b, (x, y), n, h = c["field"], c["a"], c["b"], c["g"], c["n"], c["h"]
     sq = F.mul(x, x)
-    assert F.irreducible(), "polynomial"
-    assert b and max(a, b, x, y) >> F.m == 0, "range"
-    assert F.mul(y, y) ^ F.mul(x, y) == F.mul(sq, x ^ a) ^ b, "generator"
-    assert probably_prime(n) and times(F, a, n, (x, y)) is None, "order"
-    assert (n * h - 2**F.m - 1)**2 <= 4 * 2**F.m, "cofactor"
-    assert F.mul(c["root"], c["root"]) == b, "square root"
+    for true, what in (
+            (b and max(a, b, x, y) >> F.m == 0, "a number is not in the field, or b is 0"),
+            (F.mul(y, y) ^ F.mul(x, y) == F.mul(sq, x ^ a) ^ b, "the generator is not on it"),
+            (is_prime(n) and times(F, a, n, (x, y)) is None, "n is not the generator's order"),
+            ((n * h - 2**F.m - 1)**2 <= 4 * 2**F.m, "n times the cofactor is not in Hasse's interval"),
+            (F.mul(c["root"], c["root"]) == b, "no square root of b")):
+        if not true:
+            raise Bad(f"curve {c['name']}: {what}")
 
 
 def symbol_of(name):
@@ -128,14 +64,15 @@ def symbol_of(name):
     return name.replace("-", "_")
 
 
-def curves(source):
-    lines = [line for line in (TOOLS / source).read_text().split("\n") if line and line[0] != "#"]
-    for i in range(0, len(lines), 4):
-        name, oid, m, ks, h = lines[i].split()
-        (a, b), g, (n,) = ([int(w, 16) for w in line.split()] for line in lines[i + 1:i + 4])
-        F = Field(int(m), [int(k) for k in ks.split(",")])
-        c = {"name": name, "symbol": symbol_of(name), "oid": oid, "field": F, "ks": ks, "h": int(h), "a": a, "b": b, "g": tuple(g), "n": n,
-             "root": F.frobenius(b, F.m - 1)}
+def curves(card, named):
+    for words in load(card).curves:
+        if len(words) != 9:
+            raise Bad(f"cards/{card}.card: curve {words[0] if words else ''}: {len(words)} words of 9")
+        name, oid, field, h = words[:4]
+        a, b, x, y, n = (int(w, 16) for w in words[4:])
+        F = field_of(field, named)
+        c = {"name": name, "symbol": symbol_of(name), "oid": oid, "field": F, "h": int(h), "a": a, "b": b,
+             "g": (x, y), "n": n, "root": F.frobenius(b, F.m - 1)}
         check(c)
         yield c
 
@@ -206,20 +143,20 @@ def tau_constants(c):
             f"static const ty_ec_tau {symbol}_tau = {{ {mu}, {digits}, {bits}, {scale}, {words}, {g_words}, {symbol}_tau_words }};\n")
 
 
-def loose(m, ks):
+def loose(m, k1):
     """F2_LOOSE of src/f2m/f2m_size.h."""
     size, words = (m + 7) // 8, m // 64 + 1
     cut = 16 * size - 128 * (m // 128)
-    return 8 * size if words % 2 and cut - m + ks[0] < 64 else 64 * words
+    return 8 * size if words % 2 and cut - m + k1 < 64 else 64 * words
 
 
-def frobenius_text():
+def frobenius_text(named):
     """The linear maps of src/f2m/f2m_frobenius.h."""
-    out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the images of x^i,",
+    out = ["/* Generated by tools/gen.py: the images of x^i,",
            " * all i that an element may have, under x -> x^(2^((m-1)/4)), for f2m_frobenius.h. */", "#include <stdint.h>", "", "#if defined(__x86_64__)"]
-    for m, ks in FROBENIUS_FIELDS:
-        F, words = Field(m, ks), m // 64 + 1
-        rows, width = loose(m, ks), -(-words // 4) * 4
+    for F in named.values():
+        m, words = F.m, F.m // 64 + 1
+        rows, width = loose(m, F.ks[0]), -(-words // 4) * 4
         step, image = F.frobenius(2, (m - 1) // 4), 1
         out += [f"extern const uint64_t ty_f2_frobenius_{m}[{rows}][{width}];",
                 f"const uint64_t ty_f2_frobenius_{m}[{rows}][{width}] __attribute__((aligned(32))) = {{"]
@@ -233,9 +170,9 @@ def frobenius_text():
 
 
 def own_text(own):
-    base = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: constants and multiples of",
+    base = ["/* Generated by tools/gen.py from cards/sec2.card: constants and multiples of",
             " * the generators for ec_f2_complete.h and ec_f2_comb.h, pairs of elements as words. */"]
-    out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: the binary curves of SEC 2,",
+    out = ["/* Generated by tools/gen.py from cards/sec2.card: the binary curves of SEC 2,",
            " * weakest first. Each array is a || b || sqrt(b) || x || y of the generator, then its order; for",
            " * Koblitz curves the constants of ec_tau.h. */",
            '#include "ec_f2/ec_f2_fields.h"', '#include "ec_f2/curves_f2_base.inc"', ""]
@@ -248,7 +185,7 @@ def own_text(own):
         tau = f"&{symbol}_tau" if koblitz else "0"
         if koblitz:
             out.append(tau_constants(c))
-        ks = ", ".join((c["ks"].split(",") + ["0", "0"])[:3])
+        ks = ", ".join(str(k) for k in (c["field"].ks + [0, 0])[:3])
         rows.append(f'    {{ "{c["name"]}", "{c["oid"]}", {m}, {{ {ks} }}, {c["n"].bit_length()}, {c["h"]},\n'
                     f'      {symbol}, {symbol}_n, {symbol}_base, {int(c["b"] == 1)}, {tau}, ty_ec_f2_{m}_tiers, 0 }},')
         base.append(base_text(c))
@@ -256,18 +193,18 @@ def own_text(own):
     return "\n".join(out) + "\n", "\n".join(base)
 
 
-def any_text():
-    out = ["/* Written by tools/gen_curves_f2.py, which checks it with --check: binary curves of other",
+def any_text(named):
+    out = ["/* Generated by tools/gen.py from cards/other_curves.card: binary curves of other",
            " * standards, for which there is no field of their own. Each array is a || b || x || y of the",
            " * generator, then its order. */",
            '#include "ecdsa/any_rows.h"', ""]
     rows = []
-    for c in curves("curves_f2_any.txt"):
+    for c in curves("other_curves", named):
         size, n_len = (c["field"].m + 7) // 8, (c["n"].bit_length() + 7) // 8
         symbol = c["symbol"]
         out.append(array(symbol, c["a"], c["b"], *c["g"], length=size))
         out.append(array(symbol + "_n", c["n"], length=n_len) + "\n")
-        ks = ", ".join((c["ks"].split(",") + ["0", "0"])[:3])
+        ks = ", ".join(str(k) for k in (c["field"].ks + [0, 0])[:3])
         rows.append(f'    {{ "{c["name"]}", "{c["oid"]}", {c["field"].m}, {{ {ks} }}, {n_len}, {c["h"]},\n'
                     f'      {symbol}, {symbol}_n }},')
     out += ["const ty_ec_any_row ty_ec_any_rows[] = {"] + rows + ["    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0 }", "};"]
@@ -283,13 +220,13 @@ def file_text(what, level, gate, header, text):
     """The file of one level: the header for every machine, the text for those that have the level."""
     if gate:
         text = f"#if {gate}\n{text}#endif\n"
-    return f'/* Generated by tools/gen_curves_f2.py: curves over {what}, level {level}. */\n#include "{header}"\n{text}'
+    return f'/* Generated by tools/gen.py: curves over {what}, level {level}. */\n#include "{header}"\n{text}'
 
 
 def instance(m, koblitz, level, gate, body, product):
     """The file of one (field, level)."""
     functions = ["mul_koblitz" if koblitz else "mul"] + FUNCTIONS[1:] + FIELD_FUNCTIONS
-    text = (f'#include "f2m/f2_{m}.h"\n#define TY_LEVEL {level}\n#define EC_KOBLITZ {int(koblitz)}\n'
+    text = (f'#include "f2m/f2_{m}_const.h"\n#define TY_LEVEL {level}\n#define EC_KOBLITZ {int(koblitz)}\n'
             + (f"#define F2_CLMUL {product}\n" if product else "")
             + f'#include "f2m/f2m_{body}.h"\n#include "ec/ec_f2_verify.h"\n\n'
             + ops_struct(f"ec_f2_{m}", level, [f"ty_ec_f2_{m}_{name}_{level}" for name in functions])
@@ -326,7 +263,7 @@ def size_instance(words, level, gate, body):
 
 
 def fields_header(fields):
-    out = ["/* Generated by tools/gen_curves_f2.py: the fields of the named curves, each a family with the",
+    out = ["/* Generated by tools/gen.py: the fields of the named curves, each a family with the",
            " * tiers of all. */",
            "#ifndef TY_EC_F2_EC_F2_FIELDS_H", "#define TY_EC_F2_EC_F2_FIELDS_H", "", '#include "ec/ec_binary.h"', ""]
     for m in fields:
@@ -336,57 +273,21 @@ def fields_header(fields):
     return "\n".join(out + ["#endif", ""])
 
 
-def folder_texts():
-    """All of src/ec_f2 and src/f2m_any, by path."""
-    fields, own_curves = {}, list(curves("curves_f2.txt"))
+def texts():
+    named, fields = named_fields(), {}
+    own_curves = list(curves("sec2", named))
     for c in own_curves:
         fields[c["field"].m] = fields.get(c["field"].m, False) or c["b"] == 1
     own, base = own_text(own_curves)
-    texts = {OWN: own, BASE: base, FOLDER / "ec_f2_fields.h": fields_header(fields),
-             FROBENIUS: frobenius_text()}
+    files = {"src/ec_f2/curves_f2.c": own, "src/ec_f2/curves_f2_base.inc": base,
+             "src/ec_f2/ec_f2_fields.h": fields_header(fields), "src/ec_f2/f2_frobenius.c": frobenius_text(named),
+             "src/ecdsa/any_rows.c": any_text(named)}
     for level, gate, body, product in LEVELS:
-        texts[FOLDER / f"ec_any_{level}.c"] = any_instance(level, gate)
+        files[f"src/ec_f2/ec_any_{level}.c"] = any_instance(level, gate)
         if not product:
             for words in range(2, 10):
-                path = SIZES / f"f2_any_w{words}_{level}.c"
-                texts[path] = size_instance(words, level, gate, {"vectors": "lanes"}.get(body, body))
+                engine = {"vectors": "lanes"}.get(body, body)
+                files[f"src/f2m_any/f2_any_w{words}_{level}.c"] = size_instance(words, level, gate, engine)
         for m, koblitz in fields.items():
-            texts[FOLDER / f"ec_f2_{m}_{level}.c"] = instance(m, koblitz, level, gate, body, product)
-    return texts
-
-
-def self_test():
-    c = next(c for c in curves("curves_f2.txt") if c["name"] == "sect163k1")   # every kind of array
-    c.update(name="k-163", symbol=symbol_of("k-163"))
-    text = "".join(own_text([c]))
-    names = [line for line in text.replace('"k-163"', "").split("\n") if "k-163" in line]
-    if names or text.count("k_163") < 8:
-        print("gen_curves_f2.py --self-test:", names or "no names", file=sys.stderr)
-        return 1
-    print("gen_curves_f2.py --self-test: a hyphen in a curve's name does not come into C")
-    return 0
-
-
-def main():
-    args = sys.argv[1:]
-    if args == ["--self-test"]:
-        return self_test()
-    if args not in ([], ["--check"]):
-        print(__doc__.strip())
-        return 2
-    wrong = 0
-    texts = folder_texts()
-    for stray in sorted({*FOLDER.iterdir(), *SIZES.iterdir()} - set(texts)):
-        print(f"{stray} is not a file of {sys.argv[0]}: remove it", file=sys.stderr)
-        wrong = 1
-    for target, want in {**texts, ANY: any_text()}.items():
-        if not args:
-            target.write_text(want)
-        elif not target.exists() or target.read_text() != want:
-            print(f"{target} is not what {sys.argv[0]} writes", file=sys.stderr)
-            wrong = 1
-    return wrong
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            files[f"src/ec_f2/ec_f2_{m}_{level}.c"] = instance(m, koblitz, level, gate, body, product)
+    return files
