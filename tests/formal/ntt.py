@@ -5,12 +5,12 @@ what it began with, all levels are proved. What an operation gives is shown wher
 """
 from fractions import Fraction
 
-from proof import claim
+from proof import card, claim
 
 
 def constants():
     return {
-        "ntt_primes": (222796, 222793, 222792),                  # times 2^32, and 1
+        "ntt_primes": tuple(card("ntt").value(name) // 2**32 for name in "abc"),   # times 2^32, and 1
         "ntt_digits": {64: 2**21, 56: 2**30},                    # bits of a digit, and the most digits of the shorter factor
         "ntt_fits": (30, 56),                                    # ntt.c: log2 of the most digits, their bits
         "ntt_roots": 30,                                         # of orders 2^2, 2^3, ..

@@ -2,8 +2,10 @@
 import pathlib
 import sys
 
-# where `tools/setup.sh full` puts z3
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "build/python"))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# the reader of cards/, and where `tools/setup.sh full` puts z3
+sys.path += [str(ROOT / "tools"), str(ROOT / "build/python")]
+from generate.card import load as card  # noqa: E402, F401
 
 
 class Broken(Exception):

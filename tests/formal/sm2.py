@@ -1,14 +1,15 @@
 """The field of SM2 and its order: every bound that a comment of src/mod/p_sm2*, src/mod/n_sm2* src/ec/ec_sm2_four.h and ec_sm2_eight.h states."""
-from proof import claim, prove
+from proof import card, claim, prove
 
 W = 2**32
 R = 2**256
 
 
 def constants():
+    p, order = card("p_sm2"), card("n_sm2")
     return {
-        "p": R - 2**224 - 2**96 + 2**64 - 1,
-        "n": 0xFFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFF7203DF6B21C6052B53BBF40939D54123,
+        "p": p.value("p"),
+        "n": order.value("n"),
         # mod/p_sm2_fold.h: what c8..c15 add to r0..r7
         "fold": [[1, 1, 1, 1, 1, 2, 2, 2], [0, 1, 1, 1, 1, 1, 2, 2], [-1, -1, 0, 0, 0, -1, -1, 0],
                  [1, 0, 0, 1, 1, 2, 1, 1], [0, 1, 0, 0, 1, 1, 2, 1], [0, 0, 1, 0, 0, 1, 1, 2],
@@ -16,9 +17,9 @@ def constants():
         "identity": {0: 1, 64: -1, 96: 1, 224: 1},                    # 2^256 == sum of these, mod p
         "clear": {192: 1, 160: -1, 32: -1, 0: 1},                # 2^-64 == sum of these, mod p
         "k_max": 13,                                             # the largest carry that is folded again
-        "table": [(k * (R - 2**224 - 2**96 + 2**64 - 1)) % R for k in range(14)],
-        "square": (R - 2**224 - 2**96 + 2**64 - 1)**2,
-        "n0": 0x327F9E8872350975,                                # -1/n mod 2^64
+        "table": [k * p.value("p") % R for k in range(14)],
+        "square": p.value("p")**2,
+        "n0": order.value("MINUS_INV"),
         # mod/p_sm2_four.h: the shifts of two neighbouring digits; p + 1 as column, shift, sign; its constants
         "four": (6, 21),
         "four_p": [(2, 6, 1), (3, 9, -1), (7, 21, -1), (8, 24, 1)],
