@@ -1,11 +1,13 @@
-/* GF(2^128) with VPCLMULQDQ in zmm registers: four products an instruction, and 16 blocks for one
- * reduction. The layout of power[] is that of f2_128_vaes.c, h^8 first; h^16 ... h^9 are made of
- * it.
+/* GF(2^128) with VPCLMULQDQ in zmm registers: four products an instruction, and up to 32 blocks for
+ * one reduction. The layout of power[] is that of f2_128_vaes.c, h^8 first; h^12 ... h^32 are made
+ * of it.
  *
- * Lower bound: 16 VPCLMULQDQ per 256 bytes, one in two cycles on Zen 4, and 2 for the reduction: 36
- * / 256 = 0.14 cycles per byte. Measured there: 0.19, of vaes 0.33; a reduction takes 27 cycles, of
- * which not all are hidden. Three products by Karatsuba took as long. 32 blocks for one reduction,
- * with the powers in all parts and a sum in each, took 0.15, but 1.4 times as long on 64 blocks. */
+ * Lower bound: by Karatsuba 3 VPCLMULQDQ per 64 bytes, one in 2.2 cycles on Zen 4, and 2 for each
+ * reduction: 26 for 512 bytes, 0.11 core cycles per byte. Measured there: 0.135, that is 0.094 of
+ * the TSC, 0.127 with 16 blocks for one reduction, and 0.082 without any. What a group waits for is
+ * a product and a reduction, 41 cycles, and 16 blocks are too few to hide it. To keep the sum as
+ * two words, and to multiply each by a factor of its own, shortens that way but takes three
+ * products for two: 16 blocks took 0.105, 32 blocks the same time as here. */
 #include "mod/f2_128.h"
 
 #if defined(__x86_64__)
@@ -20,11 +22,6 @@
 
 typedef struct wide4 { v512 low, middle, high; } wide4;
 
-static inline v512 swapped4(v512 x, const int swap)
-{
-    return swap ? v512_shuf8(x, v512_row(reverse)) : x;
-}
-
 static inline wide4 mul4(v512 x, v512 h)
 {
     const v512 middle = v512_clmul_hl(x, h) ^ v512_clmul_lh(x, h);
@@ -34,12 +31,6 @@ static inline wide4 mul4(v512 x, v512 h)
 static inline wide4 add(wide4 x, wide4 y)
 {
     return (wide4){ x.low ^ y.low, x.middle ^ y.middle, x.high ^ y.high };
-}
-
-static inline wide4 add3(wide4 x, wide4 y, wide4 z)
-{
-    return (wide4){ v512_xor3(x.low, y.low, z.low), v512_xor3(x.middle, y.middle, z.middle),
-                    v512_xor3(x.high, y.high, z.high) };
 }
 
 static inline v128 xor_quarters(v512 x)
@@ -76,66 +67,140 @@ static void ty_f2_128_powers_gfni512(uint64_t power[TY_AT_LEAST(8)][2],
     v512_store(power[4], low);
 }
 
-/* Whole groups of 16 blocks. What does not wait for a is multiplied first. */
-static inline __attribute__((always_inline))
-v128 sixteens(v128 a, const uint8_t *in, size_t groups, const uint64_t (*power)[2], const int swap)
+/* A factor used often, and in the low word of every part the sum of its two words */
+typedef struct factor { v512 h, sum; } factor;
+
+static inline factor factor_of(v512 h) { return (factor){ h, h ^ v512_swap64(h) }; }
+
+/* Karatsuba's three products; the middle one, of the sums, has low and high in it still. */
+static inline wide4 mul3(v512 x, factor f)
 {
-    const v512 h2 = v512_load(power[0]), h3 = v512_load(power[4]), h8 = v512_row(power[0]);
-    const v512 h0 = reduce4(mul4(h2, h8)), h1 = reduce4(mul4(h3, h8));
-    for (; groups; groups--, in += 256) {
-        const wide4 rest = add3(mul4(swapped4(v512_load(in + 64), swap), h1),
-                                mul4(swapped4(v512_load(in + 128), swap), h2),
-                                mul4(swapped4(v512_load(in + 192), swap), h3));
-        const v512 x = v512_of(a) ^ swapped4(v512_load(in), swap);
-        a = reduced(add(mul4(x, h0), rest));
+    const v512 sum = x ^ v512_swap64(x);
+    return (wide4){ v512_clmul_ll(x, f.h), v512_clmul_ll(sum, f.sum), v512_clmul_hh(x, f.h) };
+}
+
+/* The sum of three, made at this place: left to itself the compiler makes all products first, for
+ * which there are not enough registers, and what it spills stays on the stack. */
+static inline wide4 add3(wide4 x, wide4 y, wide4 z)
+{
+    wide4 sum = { v512_xor3(x.low, y.low, z.low), v512_xor3(x.middle, y.middle, z.middle),
+                  v512_xor3(x.high, y.high, z.high) };
+    __asm__("" : "+v"(sum.low), "+v"(sum.middle), "+v"(sum.high));
+    return sum;
+}
+
+static inline v512 row(const uint8_t *in, v512 order) { return v512_shuf8(v512_load(in), order); }
+
+/* sum + the row at in times f + the next times g */
+static inline wide4 two_rows(wide4 sum, const uint8_t *in, factor f, factor g, v512 order)
+{
+    return add3(sum, mul3(row(in, order), f), mul3(row(in + 64, order), g));
+}
+
+typedef struct factors { factor h4, h8, h12, h16, h20, h24, h28, h32; } factors;
+
+/* Whole groups of 4 ROWS blocks. A sum stands in every part, for a quarter of the blocks: of eight
+ * rows s = s h^32 + row_0 h^28 + ... + row_6 h^4 + row_7. So what waits for the group before is a
+ * product and its reduction, and nothing crosses parts before the end, where part i is multiplied
+ * by h^(4 - i). */
+static inline __attribute__((always_inline))
+v128 groups_of(const size_t rows, v128 a, const uint8_t *in, size_t groups, factors f, v512 last,
+               v512 order)
+{
+    v512 first = v512_of(a), s = v512_zero();
+    for (; groups; groups--, in += 64 * rows) {
+        const uint8_t *end = in + 64 * rows;
+        wide4 sum = mul3(first ^ row(in, order), rows == 8 ? f.h28 : f.h12);
+        first = v512_zero();
+        if (rows == 8) {
+            sum = two_rows(sum, in + 64, f.h24, f.h20, order);
+            sum = two_rows(sum, in + 192, f.h16, f.h12, order);
+        }
+        sum = two_rows(sum, end - 192, f.h8, f.h4, order);
+        sum = add(sum, mul3(s, rows == 8 ? f.h32 : f.h16));
+        sum.middle = v512_xor3(sum.middle, sum.low, sum.high);
+        s = reduce4(sum) ^ row(end - 64, order);
     }
-    return a;
+    return reduced(mul4(s, last));
+}
+
+#define ALL_PARTS(x, i) factor_of(_mm512_shuffle_i32x4(x, x, 0x55 * (i)))
+
+/* y absorbs whole groups of 16 blocks, or of 32 where they are many; returns how many blocks that
+ * is. blocks >= 32. order: where each byte of an element, lowest first, lies in a block */
+static __attribute__((noinline))
+size_t many_blocks(uint8_t y[16], const uint8_t *in, size_t blocks, const uint64_t (*power)[2],
+                   const uint8_t order_of[16])
+{
+    const size_t rows = blocks < 96 ? 4 : 8, groups = blocks / (4 * rows);
+    const v512 h8 = v512_row(power[0]), last = v512_load(power[4]), order = v512_row(order_of);
+    const v512 four = ALL_PARTS(last, 0).h, odd = _mm512_mask_blend_epi64(0x33, h8, four);
+    factors f;
+    f.h4 = factor_of(four);
+    f.h8 = factor_of(h8);
+    const v512 x = reduce4(mul4(odd, h8));       /* h^12, h^16, h^12, h^16 */
+    f.h12 = ALL_PARTS(x, 0);
+    f.h16 = ALL_PARTS(x, 1);
+    v128 a = v128_shuf8(v128_load(y), v128_load(order_of));
+    if (rows == 4) {
+        a = groups_of(4, a, in, groups, f, last, order);
+    } else {
+        const v512 z = reduce4(mul4(_mm512_mask_blend_epi64(0xf0, odd, x), f.h16.h));
+        f.h20 = ALL_PARTS(z, 0);
+        f.h24 = ALL_PARTS(z, 1);
+        f.h28 = ALL_PARTS(z, 2);
+        f.h32 = ALL_PARTS(z, 3);
+        a = groups_of(8, a, in, groups, f, last, order);
+    }
+    v128_store(y, v128_shuf8(a, v128_load(order_of)));
+    return 4 * rows * groups;
 }
 
 /* Eight blocks or fewer: what the masks leave out is zero, and adds nothing. */
-static inline __attribute__((always_inline))
-v128 eight_or_fewer(v128 a, const uint8_t *in, size_t n, const uint64_t (*power)[2], const int swap)
+static inline v128 eight_or_fewer(v128 a, const uint8_t *in, size_t n, const uint64_t (*power)[2],
+                                  v512 order)
 {
     const unsigned words = (1u << 2 * n) - 1;
     const __mmask8 low = (__mmask8)words, high = (__mmask8)(words >> 8);
     const uint64_t *h = power[8 - n];
-    const v512 x = v512_of(a) ^ swapped4(_mm512_maskz_loadu_epi64(low, in), swap);
+    const v512 x = v512_of(a) ^ v512_shuf8(_mm512_maskz_loadu_epi64(low, in), order);
     const wide4 s = mul4(x, _mm512_maskz_loadu_epi64(low, h));
     if (n <= 4) return reduced(s);
-    const wide4 t = mul4(swapped4(_mm512_maskz_loadu_epi64(high, in + 64), swap),
+    const wide4 t = mul4(v512_shuf8(_mm512_maskz_loadu_epi64(high, in + 64), order),
                          _mm512_maskz_loadu_epi64(high, h + 8));
     return reduced(add(s, t));
 }
 
-static inline __attribute__((always_inline))
-void any_order(uint8_t y[16], const uint8_t *in, size_t blocks, const uint64_t (*power)[2],
-               const int swap)
+static void ty_f2_128_absorb_gfni512(uint8_t y[16], const uint8_t *in, size_t blocks,
+                                     const uint64_t (*power)[2], const uint8_t order[16])
 {
-    v128 a = swapped(v128_load(y), swap);
     if (blocks >= 32) {
-        a = sixteens(a, in, blocks / 16, power, swap);
-        in += blocks / 16 * 256;
-        blocks %= 16;
+        const size_t done = many_blocks(y, in, blocks, power, order);
+        in += 16 * done;
+        blocks -= done;
     }
+    const v128 turn = v128_load(order);
+    v128 a = v128_shuf8(v128_load(y), turn);
     while (blocks) {
         const size_t some = blocks < 8 ? blocks : 8;
-        a = eight_or_fewer(a, in, some, power, swap);
+        a = eight_or_fewer(a, in, some, power, v512_row(order));
         blocks -= some;
         in += 16 * some;
     }
-    v128_store(y, swapped(a, swap));
+    v128_store(y, v128_shuf8(a, turn));
 }
 
 static void ty_f2_128_horner_gfni512(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
                                      const uint64_t power[TY_AT_LEAST(8)][2])
 {
-    any_order(y, in, blocks, power, 1);
+    ty_f2_128_absorb_gfni512(y, in, blocks, power, reverse);
 }
 
 static void ty_f2_128_polyval_gfni512(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
                                       const uint64_t power[TY_AT_LEAST(8)][2])
 {
-    any_order(y, in, blocks, power, 0);
+    static const uint8_t same[16] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+    ty_f2_128_absorb_gfni512(y, in, blocks, power, same);
 }
 
 static void ty_f2_128_ladder_gfni512(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)],

@@ -141,10 +141,15 @@ TEST(F2_128, HornerAtEveryLength)
     TestRng rng(4);
     Element h;
     rng.fill(h.data(), 16);
-    const Bytes data = rng.bytes(16 * 40);
-    std::vector<Element> expected(41);
+    // groups of 16 begin with 32 blocks, those of 32 with 96
+    std::vector<size_t> lengths = { 63, 64,  65,  79,  80,  94,  95, 96,
+                                    97, 111, 127, 128, 129, 160, 191 };
+    for (size_t n = 0; n <= 40; n++) lengths.push_back(n);
+    const size_t longest = 191;
+    const Bytes data = rng.bytes(16 * longest);
+    std::vector<Element> expected(longest + 1);
     rng.fill(expected[0].data(), 16);
-    for (size_t n = 0; n < 40; n++) {
+    for (size_t n = 0; n < longest; n++) {
         Element in;
         std::copy(&data[16 * n], &data[16 * n] + 16, in.begin());
         expected[n + 1] = by_definition(expected[n] + in, h);
@@ -152,7 +157,7 @@ TEST(F2_128, HornerAtEveryLength)
     each_tier([&](const ty_f2_128_ops *ops, const char *) {
         uint64_t power[8][2];
         ops->powers(power, h.data());
-        for (size_t n = 0; n <= 40; n++)
+        for (const size_t n : lengths)
             for (const auto side : {Guarded::End, Guarded::Start})
                 for (size_t shift : {0, 1, 7}) {
                     Guarded in(16 * n + shift, side);
