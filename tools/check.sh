@@ -1,7 +1,8 @@
 #!/bin/sh
 # The longer checks, one stage each:  tools/check.sh STAGE...   or   tools/check.sh ci | all
 # Every stage configures its own preset under build/, builds, runs its tests, and is reported with its time. Of `ci` and
-# `all` two stages run at a time, each on half of the cores: many of them have long parts for one core alone.
+# `all` three stages run at a time, each on half of the cores: many of them have long parts for one core alone, and waits
+# for an emulator, a server or the disk.
 # With TONGYU_TEST_FULL the tests take their long forms in the stages release and clang: once for each
 # compiler, where the code is optimised and nothing is emulated. Elsewhere that would take hours.
 set -u
@@ -149,10 +150,10 @@ one_stage() {   # its verdict is the last line of build/check-STAGE.verdict
     echo "$line" >"build/check-$1.verdict"
 }
 
-# Groups, two at a time. The stages of one group share a build or come after one another.
+# Groups, three at a time. The stages of one group share a build or come after one another.
 side_by_side() {
     half=$(((cores + 1) / 2))
-    printf '%s\n' "$@" | TONGYU_TEST_FULL=$long TONGYU_CHECK_JOBS=$half xargs -P 2 -I GROUP sh -c "tools/check.sh --group GROUP"
+    printf '%s\n' "$@" | TONGYU_TEST_FULL=$long TONGYU_CHECK_JOBS=$half xargs -P 3 -I GROUP sh -c "tools/check.sh --group GROUP"
     # shellcheck disable=SC2086,SC2048  # groups are lists of stages
     summary $*
 }
