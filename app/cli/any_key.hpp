@@ -73,7 +73,7 @@ struct AnyKey {
     Secret private_file(ty_key_form as, ty_mldsa_content content, ty_key_coding how,
                         const Secret *password, uint32_t iterations) const;
 
-    /* A binary curve by name, identifier or file, made ready in room where that is necessary. */
+    /* A binary curve by name, identifier or file, set up in room where that is necessary. */
     const ty_ec_curve *take_curve(const std::string &name);
 };
 

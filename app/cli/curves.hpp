@@ -27,7 +27,7 @@ std::vector<CurveNumbers> known_curves();
 /* The curve of this name or object identifier, or else that in the file of this name. */
 CurveNumbers find_curve(const std::string &name);
 
-/* Checked and made ready, by the way asked for. */
+/* Checked and set up, by the way asked for. */
 std::unique_ptr<ty_ec_any> make_curve(const CurveNumbers &c, ty_ec_way way, unsigned reg);
 
 /* speed ec2m */

@@ -44,7 +44,7 @@ class Bench {
     Wiped<ty_sm4_hctr_key> hctr;
     Wiped<ty_sm4_cmac_key> cmac;
     Wiped<ty_sm2_key> key;
-    struct Lattice;                     /* keys of one set of ML-DSA, made ready: 150 KB */
+    struct Lattice;                     /* precomputed keys of one set of ML-DSA: 150 KB */
     std::vector<std::shared_ptr<Lattice>> lattices;
 
     static constexpr size_t messages = 32;        /* at once */

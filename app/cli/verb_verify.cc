@@ -102,7 +102,7 @@ struct Verify {
         }
     }
 
-    /* OpenSSL signs with an empty identity when it is told none. A file is read again to see
+    /* OpenSSL signs with an empty identity where none is given. A file is read again to see
      * whether that was it; of a pipe the digest was made beside the other. */
     bool empty_would_do(const Part &part) const
     {
@@ -134,7 +134,7 @@ struct Verify {
             throw Failure(
                 EXIT_REFUSED,
                 name + ": the signature does not verify with the identity " TY_SM2_ID
-                       ", but it does with the empty one, which OpenSSL takes when it is told none",
+                       ", but it does with the empty one, which OpenSSL takes where none is given",
                 "if that is what the signer meant, verify with --id ''");
         throw Failure(EXIT_REFUSED, name + ": the signature does not verify",
                       std::string("the file, the key, the ") +

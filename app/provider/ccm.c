@@ -157,7 +157,7 @@ static int update(void *vc, unsigned char *out, size_t *out_len, size_t size,
     return 1;
 }
 
-/* An empty text needs no update. Who did not look at what the update said is told again. */
+/* An empty text needs no update. A caller that ignored the update's error gets it again. */
 static int final(void *vc, unsigned char *out, size_t *out_len, size_t size)
 {
     ccm *c = vc;

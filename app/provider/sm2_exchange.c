@@ -43,7 +43,7 @@ static int derive(void *ve, unsigned char *out, size_t *out_len, size_t size)
 {
     const exchange *e = ve;
     if (!e->key || !e->peer)
-        return prov_fail(e->ctx, PROV_BAD_STATE, "set the own key and the peer's first");
+        return prov_fail(e->ctx, PROV_BAD_STATE, "set your own key and the peer's first");
     *out_len = SECRET_LEN;
     if (!out) return 1;
     if (size < SECRET_LEN)

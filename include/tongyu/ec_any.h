@@ -1,5 +1,5 @@
 /* Tongyu: binary curves given at run time: y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/M for any
- * irreducible M of degree 2 to 1023. A curve that was checked and made ready here is a ty_ec_curve,
+ * irreducible M of degree 2 to 1023. A curve that was checked and set up here is a ty_ec_curve,
  * for everything in tongyu/ec.h and tongyu/ecdsa.h.
  *
  * Among parameters from others, only those of a standard deserve trust: the checks here find what

@@ -25,7 +25,7 @@ typedef struct ty_ec_file {
 
 /* ty_ec_key_read: any of the forms, PEM or DER, recognised by its content.
  *   in     room: NULL, and curves are those of ty_ec_curve_at; or memory that is zero, and in it
- *          any curve of ty_ec_standard_at is made ready, too; or a curve of ty_ec_any_init: then it
+ *          any curve of ty_ec_standard_at is set up, too; or a curve of ty_ec_any_init: then it
  *          may be the key's besides. key may point into room, which has to stay while key does.
  *          password may be NULL. Wipe key when done
  *   err    TY_ERR_FORMAT

@@ -129,7 +129,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(6
 /* ty_sm2_recover_digest: pub = a public key under which sig is a signature of the digest e. There
  * are up to four, counted by which: bit 0 is the parity of y of the signer's point kG, bit 1 is set
  * if its x coordinate is r - e + n, not r - e (mod n; so rare that two candidates are all one ever
- * sees). A signer finds the number of the own key by trying.
+ * sees). A signer finds the number of its own key by trying.
  *   in     e as for ty_sm2_verify_digest. Where it was made with Z it depends on the key that is
  *          sought: then this call confirms a guess and finds nothing. It is for protocols whose
  *          digest leaves Z out

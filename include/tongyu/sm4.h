@@ -76,7 +76,7 @@ TY_API void ty_sm4_cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits,
                                 const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 
 /* BC, block chaining: C_i = E(P_i + F_i), F_1 = iv, F_(i+1) = F_i + C_i. An altered bit of the
- * ciphertext alters its whole block and the same bit of every block after it, and nobody is told:
+ * ciphertext alters its whole block and the same bit of every block after it, and nothing shows it:
  * this is no authentication.
  *   err    TY_ERR_ARG: len is not a multiple of 16; out is untouched
  *   spec   [GB/T 17964-2021, 12] */

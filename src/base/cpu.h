@@ -3,7 +3,7 @@
 #define TY_BASE_CPU_H
 
 /* 32-bit ARM with Thumb-2 and the DSP instructions, little-endian: Cortex-M4, M7, M33 with DSP,
- * and ARMv7-A. What the compiler is told decides, because a Cortex-M cannot be asked. */
+ * and ARMv7-A. The compiler's options decide, because a Cortex-M has no way to find out. */
 #if !defined(__aarch64__) && defined(__ARMEL__) && defined(__ARM_FEATURE_DSP) && \
     defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB >= 2
 #  define TY_ARM_DSP 1

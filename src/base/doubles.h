@@ -5,8 +5,8 @@
 #endif
 
 /* The levels' targets have FMA, so that a compiler may join a product and a sum to one rounding.
- * Clang is told not to. GCC, which has no such pragma, finds nothing to join: in these files a
- * product of doubles is never a term of a sum. */
+ * The pragma forbids it to Clang. GCC, which has no such pragma, finds nothing to join: in these
+ * files a product of doubles is never a term of a sum. */
 #if defined(__clang__)
 #  pragma STDC FP_CONTRACT OFF
 #endif

@@ -11,7 +11,7 @@ static inline ty_err ty_tag_verdict(const uint8_t right[TY_AT_LEAST(16)], const 
                                     size_t tag_len)
 {
     int same = ty_equal(right, tag, tag_len);
-    /* the verdict is what the caller is told; where they differ is not */
+    /* the verdict is the answer of the call; where the tags differ stays secret */
     TY_PUBLIC(&same, sizeof same);
     return same ? TY_OK : TY_ERR_VERIFY;
 }

@@ -27,7 +27,7 @@ static int is_curve(const ty_der *element, const ty_ec_curve *curve)
     return ty_der_is(element, t, ty_ec_curve_encode(t, curve));
 }
 
-/* One of the standards' curves that are computed with as any is, made ready in room. */
+/* A standard curve without kernels of its own: its parameters are checked and set up in room. */
 static ty_err find_standard(const ty_ec_curve **curve, ty_ec_any *room, const ty_der *element)
 {
     ty_ec_params p;

@@ -1,7 +1,8 @@
 /* The matrix of sixty division steps on 64-bit words. Template; parameters, which may be undefined:
  *   TY_DIV_X86      conditional moves instead of masks
- *   TY_DIV_BESIDE   a type whose value goes along; void ty_div_beside(TY_DIV_BESIDE *) is called
- *                   after every step: work for units of the CPU that the steps leave idle
+ *   TY_DIV_BESIDE   the type of a value that ty_div_60 hands on to ty_div_beside(TY_DIV_BESIDE *),
+ *                   a function that is called after every step: work for units of the CPU that the
+ *                   steps leave idle
  * time: constant
  *
  * A step takes (delta, f, g), f odd, to

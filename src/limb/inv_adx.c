@@ -31,14 +31,14 @@ enum { DIGIT = 30 };
 #define LOW60 (((uint64_t)1 << 60) - 1)
 __extension__ typedef __int128 wide;
 
-/* A matrix on its way through the digits: s and m are at the next one, of 0 .. k, and past is
- * beyond the last; x, y, mod are those of the digit before, y with its halves swapped. */
-typedef struct journey {
+/* A matrix's pass over the digits: s and m are at the next one, of 0 .. k, and past is beyond the
+ * last; x, y, mod are those of the digit before, y with its halves swapped. */
+typedef struct pass {
     __m256i a_lo, b_lo, k_lo, a_hi, b_hi, k_hi, x, y, mod, carry;
     int64_t *s, *past;
     const int64_t *m;
     size_t pace;   /* digits for each step */
-} journey;
+} pass;
 
 static inline __m256i same(int64_t x) { return _mm256_set1_epi64x(x); }
 static inline __m256i load(const int64_t *p)
@@ -52,7 +52,7 @@ static inline __m256i times(__m256i x, __m256i y) { return _mm256_mul_epi32(x, y
 /* 2^63 for the shift, less what it leaves there: 2^63 >> 30 */
 #define BIAS ((int64_t)(((uint64_t)1 << 63) - ((uint64_t)1 << 33)))
 
-static inline __attribute__((always_inline)) void digit(journey *j)
+static inline __attribute__((always_inline)) void pass_digit(pass *j)
 {
     const __m256i x = load(j->s), y = _mm256_shuffle_epi32(x, 0x4e), mod = same(*j->m);
     const __m256i low = plus(plus(times(j->a_lo, x), times(j->b_lo, y)), times(j->k_lo, mod));
@@ -66,14 +66,14 @@ static inline __attribute__((always_inline)) void digit(journey *j)
     j->m++;
 }
 
-static inline __attribute__((always_inline)) void along(journey *j)
+static inline __attribute__((always_inline)) void pass_beside(pass *j)
 {
-    for (size_t i = 0; i < j->pace && j->s != j->past; i++) digit(j);
+    for (size_t i = 0; i < j->pace && j->s != j->past; i++) pass_digit(j);
 }
 
 #define TY_DIV_X86
-#define TY_DIV_BESIDE journey
-#define ty_div_beside along
+#define TY_DIV_BESIDE pass
+#define ty_div_beside pass_beside
 #include "limb/divstep64_matrix.h"
 
 /* Lane l's 60 bits from digit i on, signed if the highest digit is among them. */
@@ -82,10 +82,10 @@ static inline int64_t word(const int64_t *s, size_t i, size_t l)
     return s[4 * i + l] + (int64_t)((uint64_t)s[4 * i + 4 + l] << DIGIT);
 }
 
-/* The journey of t begins. m is added to negative d and e, and then as often as makes the sums
+/* Begins to apply t. m is added to negative d and e, and then as often as makes the sums
  * multiples of 2^60: as in limb/divstep64_apply.h. */
-static inline void depart(journey *j, const ty_div_matrix *t, uint64_t m_inv, int64_t *s,
-                          const int64_t *m)
+static inline void pass_begin(pass *j, const ty_div_matrix *t, uint64_t m_inv, int64_t *s,
+                               const int64_t *m)
 {
     const int64_t *top = j->past - 8;
     const uint64_t d = (uint64_t)word(s, 0, 2), e = (uint64_t)word(s, 0, 3);
@@ -106,10 +106,10 @@ static inline void depart(journey *j, const ty_div_matrix *t, uint64_t m_inv, in
     j->s = s, j->m = m;
 }
 
-/* The digits that are left; and what is carried out of them is the highest digit, with its sign. */
-static inline void arrive(journey *j)
+/* Does the digits that are left; what is carried out of them is the highest, with its sign. */
+static inline void pass_end(pass *j)
 {
-    while (j->s != j->past) digit(j);
+    while (j->s != j->past) pass_digit(j);
     put(j->past - 8, plus(j->carry, same((int64_t)((uint64_t)1 << 63))));
 }
 
@@ -151,17 +151,17 @@ static inline __attribute__((always_inline)) void run(int64_t *s, const int64_t 
                                                       uint64_t m_inv, size_t rounds, size_t pace)
 {
     int64_t zeta = -1, *past = s + 4 * (k + 1);
-    journey j = { .s = past, .past = past, .pace = pace };
+    pass j = { .s = past, .past = past, .pace = pace };
     ty_div_matrix t;
     zeta = ty_div_60(&t, zeta, (uint64_t)word(s, 0, 0), (uint64_t)word(s, 0, 1), &j);
     for (size_t i = 1; i < rounds; i++) {
         const uint64_t f = ahead(t.u, t.v, s), g = ahead(t.q, t.r, s);
-        depart(&j, &t, m_inv, s, m);
+        pass_begin(&j, &t, m_inv, s, m);
         zeta = ty_div_60(&t, zeta, f, g, &j);
-        arrive(&j);
+        pass_end(&j);
     }
-    depart(&j, &t, m_inv, s, m);
-    arrive(&j);
+    pass_begin(&j, &t, m_inv, s, m);
+    pass_end(&j);
 }
 
 ty_limb ty_limb_inv_adx(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds,

@@ -241,7 +241,7 @@ static void verify_group(verifying *v, ty_mldsa_verify_job *jobs, const uint8_t 
     }
 }
 
-/* First the keys that several jobs have, which are made ready; then the rest, set by set. */
+/* First the keys that several jobs have, which are precomputed; then the rest, set by set. */
 static void verify_near(verifying *v, ty_mldsa_verify_job *jobs, size_t n)
 {
     uint8_t who[NEAR], waits[NEAR];

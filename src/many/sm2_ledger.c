@@ -106,8 +106,8 @@ static void answer_points(group *g, const call *c, const ty_ec_sm2_ops *ec)
     g->n = 0;
 }
 
-/* The key, made ready if that pays; or NULL. The point is good. What is only for now must not be in
- * use by a group that waits. */
+/* The key, precomputed if that pays; or NULL. The point is valid. A table that is kept for this
+ * call alone must not be in use by a group that waits. */
 static ready_key *make_ready(ty_sm2_ledger *l, const ty_ledger_key *key, const ty_sm2_pub *pub,
                              const call *c)
 {

@@ -1,4 +1,4 @@
-/* Keys of ML-DSA: made from a seed, read and checked, and made ready for many uses. */
+/* Keys of ML-DSA: made from a seed, read and checked, and precomputed for many uses. */
 #include "mldsa/mldsa.h"
 
 #include "base/ct.h"

@@ -44,7 +44,7 @@ static void forget(ty_mldsa_signer *ready)
     ty_wipe(ready->polys + open, secret * sizeof ready->polys[0]);
 }
 
-/* A key that is used once is made ready too: rejected attempts would make its matrix again and
+/* A key that is used once is precomputed too: rejected attempts would make its matrix again and
  * again. */
 ty_err ty_mldsa_sign_mu(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)],
                         const ty_mldsa_key *key, const ty_rng *rng)

@@ -37,7 +37,7 @@ ty_err ty_radix_mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, s
     return TY_OK;
 }
 
-/* Leaves away zero limbs at the top and counts those at the bottom; a power is not 0. */
+/* Drops zero limbs at the top, and drops and counts those at the bottom; a power is not 0. */
 static ty_radix_power trimmed(ty_limb *p, size_t n, size_t zeros)
 {
     n = ty_limb_len(p, n);

@@ -53,7 +53,8 @@ static void unmix(uint8_t a[8], uint8_t *r, size_t n, const ty_sm4_key *key)
     ty_wipe(x, sizeof x);
 }
 
-/* right: all ones, or zero. What was wrong stays secret; that something was is told. */
+/* right: all ones, or zero. What was wrong stays secret; that something was wrong is
+ * the answer of the call. */
 static ty_err verdict(uint8_t *out, size_t len, uint64_t right)
 {
     TY_PUBLIC(&right, sizeof right);

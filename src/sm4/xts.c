@@ -128,7 +128,7 @@ static ty_err many(uint8_t *out, const uint8_t *in, size_t sectors, size_t len, 
 ty_err ty_sm4_xts_init(ty_sm4_xts_key *key, const uint8_t bytes[TY_AT_LEAST(32)])
 {
     int same = ty_equal(bytes, bytes + 16, 16);
-    /* a key that is refused is no secret, and the caller is told */
+    /* a key that is refused is no secret, and the caller learns of it */
     TY_PUBLIC(&same, sizeof same);
     if (same) {
         ty_wipe(key, sizeof *key);

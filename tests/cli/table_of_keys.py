@@ -241,8 +241,8 @@ ROWS = [
      (1, 'tongyu: a: the signature does not verify; the file, the key, the identity '
          'or the signature is another one'),
      (1, 'tongyu: a: the signature does not verify with the identity '
-         '1234567812345678, but it does with the empty one, which OpenSSL takes when'
-         " it is told none; if that is what the signer meant, verify with --id ''")),
+         '1234567812345678, but it does with the empty one, which OpenSSL takes where'
+         " none is given; if that is what the signer meant, verify with --id ''")),
     ("tongyu verify -k pub.pem --id '' -s empty.sig a",
      (0, 'a: OK'),
      (0, 'a: OK')),

@@ -117,7 +117,7 @@ class Spellings(case.Case):
         """OpenSSL signs with it when no distid is given: the message says so, and only then."""
         self.ty("sign", "-k", "d", "--id", "", "-o", "sig", "letter")
         said = ("letter: the signature does not verify with the identity 1234567812345678, but it does with the empty one, which OpenSSL "
-                "takes when it is told none; if that is what the signer meant, verify with --id ''")
+                "takes where none is given; if that is what the signer meant, verify with --id ''")
         self.assertEqual(self.err("verify", "-k", "p", "-s", "sig", "letter", exit=REFUSED), "tongyu: " + said)
         for stdin in ([], ["-"]):
             self.assertEqual(self.err("verify", "-k", "p", "-s", "sig", *stdin, exit=REFUSED, stdin=LETTER), "tongyu: " + said.replace("letter", "-", 1))

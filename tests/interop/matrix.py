@@ -88,7 +88,7 @@ def needs(*actions):
 
 
 def no_identity(w):
-    """What a program takes that is told none: OpenSSL the empty one."""
+    """What a program takes where none is given: OpenSSL takes the empty one."""
     return "--id ''" if isinstance(w.peer, OpenSSL) else ""
 
 

@@ -281,7 +281,7 @@ print("RESULT", good, *paths)
 
 @pytest.mark.slow
 def test_archives(tmp_path):
-    """A packed environment goes along: executors of their own import tongyu out of it."""
+    """Executors of their own import tongyu from a packed environment that Spark sends them."""
     pack = shutil.which("venv-pack", path=os.path.dirname(sys.executable))
     if pack is None:
         pytest.skip("no venv-pack")

@@ -123,7 +123,7 @@ static PyObject *pub_from_point(PyObject *cls, PyObject *const *args, Py_ssize_t
 
 /* --- Files --- */
 
-/* The object of a key's curve: room, if the curve was made ready there or room is of it already;
+/* The object of a key's curve: room, if the curve was set up there or room is of it already;
  * else one of the library's. */
 static PyObject *curve_of(state *st, curve *room, const ty_ec_curve *c)
 {
@@ -131,7 +131,7 @@ static PyObject *curve_of(state *st, curve *room, const ty_ec_curve *c)
     return room->curve == c ? Py_NewRef((PyObject *)room) : wrap_curve(st, c);
 }
 
-/* A key as it is read: any is where a curve that the library does not know is made ready. */
+/* A key as it is read: any is where a curve that the library does not know is set up. */
 typedef struct ec_read {
     ty_ec_key key;
     ty_ec_any *any;

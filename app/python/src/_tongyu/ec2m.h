@@ -4,7 +4,7 @@
 
 #include "py.h"
 
-/* A curve of the library, or one made ready in this object, which stays where it is. */
+/* A curve of the library, or one set up in this object, which stays where it is. */
 typedef struct curve {
     PyObject_HEAD
     const ty_ec_curve *curve;

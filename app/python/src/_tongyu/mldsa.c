@@ -269,7 +269,7 @@ static PyMethodDef key_methods[] = {
       "HashML-DSA: a signature of a digest. hash names it: 'sha256', 'sha3_512', 'shake_128' (32 "
       "bytes), 'sm3', ..." },
     { "signer", mldsa_key_signer, METH_NOARGS,
-     "signer($self, /)\n--\n\nThis key made ready for many signatures: 80 KB, and each takes less "
+     "signer($self, /)\n--\n\nThis key precomputed for many signatures: 80 KB, and each takes less "
       "time." },
     NO_PICKLE,
     { 0 }
@@ -297,7 +297,7 @@ static PyMethodDef pub_methods[] = {
      "mu($self, context=None)\n--\n\nA hash that takes a long message in pieces; its digest is "
       "for sign_mu and verify_mu." },
     { "verifier", mldsa_pub_verifier, METH_NOARGS,
-     "verifier($self, /)\n--\n\nThis key made ready for many verifications: 67 KB, and each takes "
+     "verifier($self, /)\n--\n\nThis key precomputed for many verifications: 67 KB, and each takes "
       "less time." },
     { 0 }
 };

@@ -1,4 +1,4 @@
-/* ML-DSA: signatures pure, by mu and pre-hashed; keys made ready; mu of a message in pieces. */
+/* ML-DSA: signatures pure, by mu and pre-hashed; precomputed keys; mu of a message in pieces. */
 #include "mldsa.h"
 #include <string.h>
 
@@ -281,8 +281,8 @@ static PyMethodDef mu_methods[] = {
         { 0 } \
 }
 PyType_Slot mldsa_signer_slots[] =
-    SLOTS(signer_dealloc, signer_methods, "A private key of ML-DSA made ready: signer().");
+    SLOTS(signer_dealloc, signer_methods, "A private key of ML-DSA, precomputed: signer().");
 PyType_Slot mldsa_verifier_slots[] =
-    SLOTS(plain_dealloc, verifier_methods, "A public key of ML-DSA made ready: verifier().");
+    SLOTS(plain_dealloc, verifier_methods, "A public key of ML-DSA, precomputed: verifier().");
 PyType_Slot mldsa_mu_slots[] =
     SLOTS(plain_dealloc, mu_methods, "The mu of a message that comes in pieces.");

@@ -277,7 +277,7 @@ static PyType_Slot verifier_slots[] = {
     { Py_tp_dealloc, (void *)plain_dealloc },
     { Py_tp_methods, verifier_methods },
     { Py_tp_doc,
-     "A public key of SM2 made ready for many verifications: SM2PublicKey.verifier()." },
+     "A public key of SM2, precomputed for many verifications: SM2PublicKey.verifier()." },
     { 0 }
 };
 PyType_Spec sm2_pub_spec = { "tongyu.sm2.SM2PublicKey", sizeof(sm2_pub), 0, MADE_BY_METHODS,
