@@ -129,8 +129,8 @@ v128 groups_of(const size_t rows, v128 a, const uint8_t *in, size_t groups, fact
 /* y absorbs whole groups of 16 blocks, or of 32 where they are many; returns how many blocks that
  * is. blocks >= 32. order: where each byte of an element, lowest first, lies in a block */
 static __attribute__((noinline))
-size_t many_blocks(uint8_t y[16], const uint8_t *in, size_t blocks, const uint64_t (*power)[2],
-                   const uint8_t order_of[16])
+size_t ty_f2_128_many_blocks_gfni512(uint8_t y[16], const uint8_t *in, size_t blocks,
+                                     const uint64_t (*power)[2], const uint8_t order_of[16])
 {
     const size_t rows = blocks < 96 ? 4 : 8, groups = blocks / (4 * rows);
     const v512 h8 = v512_row(power[0]), last = v512_load(power[4]), order = v512_row(order_of);
@@ -175,7 +175,7 @@ static void ty_f2_128_absorb_gfni512(uint8_t y[16], const uint8_t *in, size_t bl
                                      const uint64_t (*power)[2], const uint8_t order[16])
 {
     if (blocks >= 32) {
-        const size_t done = many_blocks(y, in, blocks, power, order);
+        const size_t done = ty_f2_128_many_blocks_gfni512(y, in, blocks, power, order);
         in += 16 * done;
         blocks -= done;
     }
