@@ -3,7 +3,8 @@
 # Soft and hard float, -Os, -O2 and -O3, and -O2 with link-time optimisation; with TONGYU_FW_SHORT the
 # smallest and the two fastest of these. Each image is read by tools/fw_check.py, and the traces of
 # secrets are compared. One build for each float ABI goes through the shared vectors, where they are.
-# Then come the tests of these tools and of the cycle model, and that model and QEMU agree on what the
+# Then come the packages for others' build systems and the tests of these tools and of the cycle model;
+# and that model and QEMU agree on what the
 # self-test prints. A test that skips fails the run.
 set -eu
 cd "$(dirname "$0")/.."
@@ -38,6 +39,7 @@ done
 $python -B tests/fw/vectors.py build/fw-soft-Os build/fw-hard-O2
 $python -B tools/fw_sizes.py build/fw-soft-Os build/fw-hard-O2
 $python -B tests/fw/test_fw_check.py
+$python -B tests/fw/test_packages.py
 $python -B tools/m4cycles/test_m4cycles.py
 for dir in build/fw-soft-Os build/fw-hard-O2; do
     $python -B tools/m4cycles/m4cycles.py --qemu "$dir/bin/selftest.elf"

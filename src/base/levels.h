@@ -119,6 +119,16 @@
 #  define TY_ASSERT _Static_assert
 #endif
 
+/* A microcontroller cannot be asked, and its level is a fact of the build even where nobody says
+ * so: packages for build systems without flags of their own need none. */
+#if !defined(TY_TIER) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#  if defined(TY_ARM_DSP)
+#    define TY_TIER m4
+#  else
+#    define TY_TIER c
+#  endif
+#endif
+
 /* A name that is no level has no need, which #if reads as 0. */
 #if defined(TY_TIER)
 #  define TY_WANTS_DSP_m4 1
