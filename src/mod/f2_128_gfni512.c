@@ -157,8 +157,8 @@ size_t ty_f2_128_many_blocks_gfni512(uint8_t y[16], const uint8_t *in, size_t bl
 }
 
 /* Eight blocks or fewer: what the masks leave out is zero, and adds nothing. */
-static inline v128 eight_or_fewer(v128 a, const uint8_t *in, size_t n, const uint64_t (*power)[2],
-                                  v512 order)
+static inline v128 ty_f2_128_short_gfni512(v128 a, const uint8_t *in, size_t n,
+                                           const uint64_t (*power)[2], v512 order)
 {
     const unsigned words = (1u << 2 * n) - 1;
     const __mmask8 low = (__mmask8)words, high = (__mmask8)(words >> 8);
@@ -183,7 +183,7 @@ static void ty_f2_128_absorb_gfni512(uint8_t y[16], const uint8_t *in, size_t bl
     v128 a = v128_shuf8(v128_load(y), turn);
     while (blocks) {
         const size_t some = blocks < 8 ? blocks : 8;
-        a = eight_or_fewer(a, in, some, power, v512_row(order));
+        a = ty_f2_128_short_gfni512(a, in, some, power, v512_row(order));
         blocks -= some;
         in += 16 * some;
     }
