@@ -93,11 +93,11 @@ lie "a TY_TIER that is no level" "its levels are: c c64 aesni" \
 flags=""
 lie "a false identity of a modulus" "is false" \
     cards/n_sm2.card 's/0x8dfc2094/0x8dfc2095/' checks gen --check
-lie "a composite modulus" "cards/q_mldsa.card:4: prime: q is not prime" \
+lie "a composite modulus" "cards/q_mldsa.card:5: prime: q is not prime" \
     cards/q_mldsa.card 's/2^13 + 1/2^13 + 3/' checks gen --check
 lie "a card that states nothing" "nothing on this card was checked" \
     cards/f2_193.card '/^irreducible\|^identity\|^check/d' checks gen --check
-lie "a keyword of no card" "cards/sm2.card:4: numbre: no such keyword" \
+lie "a keyword of no card" "cards/sm2.card:5: numbre: no such keyword" \
     cards/sm2.card 's/^number      a/numbre      a/' checks gen --check
 lie "another generator of a curve" "curve sect163r2: the generator is not on it" \
     cards/sec2.card 's/3f0eba16286a2d57/3f0eba16286a2d56/' checks gen --check

@@ -11,7 +11,8 @@ on with the one before.
     check       p == 3 (mod 4)                          any other statement
     prime       p                                       Miller and Rabin, 40 bases
     irreducible m                                       Rabin's test
-    prefix      TY_P_SM2                                of the names of constants
+    writes      src/mod/p_sm2_const.h                   the header that gets this card's constants
+    prefix      TY_P_SM2                                of their names
     constant    Q_INV  q^-1 (mod 2^32)   # a note       #define TY_P_SM2_Q_INV, for the C code
     words       R2     2^512 (mod p)                    the same for 256 bits, as words of 64 bits
     bytes       N      n                                the same as bytes, most significant first
@@ -41,6 +42,10 @@ def load(name):
     return Card(name)
 
 
+def all_cards():
+    return [load(path.stem) for path in sorted(FOLDER.glob("*.card"))]
+
+
 class Card:
     """What a card says. `names` are all names and their formulas, `given` those of numbers and
     moduli, `constants` (keyword, name, value, whether it is a polynomial, formula, comment),
@@ -49,13 +54,15 @@ class Card:
     def __init__(self, name, folder=FOLDER):
         self.name, self.folder, self.path = name, folder, folder / f"{name}.card"
         self.label = f"{folder.name}/{name}.card"
-        self.names, self.given, self.prefix = {}, {}, "TY"
+        self.names, self.given, self.prefix, self.writes = {}, {}, "TY", None
         self.constants, self.curves, self.checked = [], [], 0
         for number, keyword, rest, note in self._lines():
             try:
                 self._read(keyword, rest, note)
             except Bad as e:
                 raise Bad(f"{self.label}:{number}: {keyword}: {e}") from None
+        if self.constants and not self.writes:
+            raise Bad(f"{self.label}:1: constants, and no header to write them into: writes FILE")
         if not self.checked and not self.curves:
             raise Bad(f"{self.label}:1: nothing on this card was checked")
 
@@ -114,8 +121,8 @@ class Card:
             for name in rest.split():
                 for key, tree in self._other(name).given.items():
                     self._define(key, tree)
-        elif keyword == "prefix":
-            self.prefix = rest
+        elif keyword in ("prefix", "writes"):
+            setattr(self, keyword, rest)
         elif keyword == "curve":
             self.curves.append(rest.split())
         else:

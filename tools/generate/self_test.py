@@ -18,7 +18,7 @@ TRUE = [   # lines, how many statements they make
       "check  m - x^128 == 0x87, (x^3 + x) / x == x^2 + 1"), 6),
     (("modulus  p = 7", "identity  -1/2 == 3 (mod p)", "check  2^3 == 0x_8 == 16/2",
       "check  -2^2 == 3 (mod p)"), 3),
-    ((Q, "constant  INV  q^-1 (mod 2^32)", "check  INV * q == 1", " (mod 2^32)"), 1),
+    ((Q, "writes  a.h", "constant  INV  q^-1 (mod 2^32)", "check  INV * q == 1", " (mod 2^32)"), 1),
 ]
 FALSE = [
     ((Q, "identity  2^23 == 2^13 + 1 (mod q)"), "is false"),
@@ -39,6 +39,7 @@ FALSE = [
     ((Q, "identity  2^23 = 2^13 - 1 (mod q)"), "cannot read"),
     ((Q, "identity  q == q", "trick  2 == 3"), "no such keyword"),
     ((Q, "identity  q == q", "number  k"), "names nothing"),
+    ((Q, "identity  q == q", "constant  TWO  2"), "no header to write them into"),
 ]
 
 
