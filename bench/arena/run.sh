@@ -5,6 +5,7 @@
 #
 # ARENA_PEERS="openssl gmsm ..."  only these peers (and Tongyu)     ARENA_JOBS=2  compiler processes at once
 # TONGYU_LIB=path                 this libtongyu.so, instead of building one
+# GCRYPT_LIB, FLINT_LIB, TOMMATH_LIB, CRYPTO_MB_LIB=path   this library, instead of the one that is found
 #
 # A peer that does not build here is told and left out. Everything lands under build/arena; see docs/arena.md.
 set -eu
@@ -13,6 +14,7 @@ root=$(cd "$here/../.." && pwd)
 out=$root/build/arena
 jobs=${ARENA_JOBS:-2}
 export CARGO_TARGET_DIR="$out/target"
+export CRYPTO_MB_LIB="${CRYPTO_MB_LIB-$root/build/arena-python/lib/libcrypto_mb.so}"
 
 families=
 while [ $# -gt 0 ] && [ "$1" != -- ]; do

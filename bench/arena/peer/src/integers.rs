@@ -3,9 +3,11 @@
 //! An operation is called "mul/1024": a name and the bits of its numbers. `key` is the modulus or divisor m, odd, of exactly so many
 //! bits; `iv` is y, of as many; `input` is x, of as many and below m, for `div` of twice as many and below m times their power of
 //! two, for `from-radix` a decimal text. What comes out are big-endian bytes of fixed length, or a text. `-batch8` has eight of
-//! each, one behind the other, and gives eight results.
+//! each, one behind the other, and gives eight results in one call; where another operation has several of each, they are
+//! taken in turn, so that no predictor of branches learns one of them.
 
 use crate::{Job, Task};
+use std::rc::Rc;
 
 pub trait Number: 'static {
     fn new(big_endian: &[u8]) -> Self;
@@ -13,7 +15,8 @@ pub trait Number: 'static {
     fn bytes(&mut self) -> Vec<u8>;
 }
 
-/// What an operation works on: it reads x, y, m or the text, and leaves its results in z and r or the text.
+/// What an operation works on: it reads x, y, m or the text, and leaves its results in z and r or the text. All that are
+/// taken in turn share a context.
 pub struct Work<N, C> {
     pub x: N,
     pub y: N,
@@ -22,7 +25,7 @@ pub struct Work<N, C> {
     pub r: N,
     /// A text with a zero byte at its end, or room for one.
     pub text: Vec<u8>,
-    pub ctx: C,
+    pub ctx: Rc<C>,
 }
 
 /// "mul/1024" as "mul" and 1024.
@@ -43,22 +46,27 @@ pub fn task_with_begin<N: Number, C: 'static>(
 ) -> Option<Task> {
     let (op, bits) = name(job)?;
     let op = op.to_string();
-    let n = bits / 8;
-    let mut text = vec![0; 4 * n + 64];
-    let x = if op == "from-radix" {
-        text = [job.input, &[0]].concat();
-        N::new(&[])
+    let (n, ctx) = (bits / 8, Rc::new(ctx));
+    let new = |x, y, m, text| Work { x, y, m, z: N::new(&[]), r: N::new(&[]), text, ctx: ctx.clone() };
+    let works: Vec<Work<N, C>> = if op == "from-radix" {
+        vec![new(N::new(&[]), N::new(job.iv), N::new(job.key), [job.input, &[0]].concat())]
     } else {
-        N::new(job.input)
+        let x = job.input.chunks(if op == "div" { 2 * n } else { n });
+        let numbers = x.zip(job.iv.chunks(n)).zip(job.key.chunks(n));
+        numbers.map(|((x, y), m)| new(N::new(x), N::new(y), N::new(m), vec![0; 4 * n + 64])).collect()
     };
-    let work = Work { x, y: N::new(job.iv), m: N::new(job.key), z: N::new(&[]), r: N::new(&[]), text, ctx };
-    let output = move |w: &mut Work<N, C>| match op.as_str() {
+    let output = move |works: &mut Vec<Work<N, C>>| works.iter_mut().flat_map(|w| result(&op, n, w)).collect();
+    let all = move |works: &mut Vec<Work<N, C>>| works.iter_mut().fold(true, |fine, w| once(w) & fine);
+    Some(Task::with_begin(works, move |works| works.iter_mut().for_each(&begin), all, output))
+}
+
+fn result<N: Number, C>(op: &str, n: usize, w: &mut Work<N, C>) -> Vec<u8> {
+    match op {
         "mul" | "sqr" => padded(&w.z.bytes(), 2 * n),
         "div" => [padded(&w.z.bytes(), n), padded(&w.r.bytes(), n)].concat(),
         "to-radix" => w.text.iter().copied().take_while(|&c| c != 0).collect(),
         _ => padded(&w.z.bytes(), n),
-    };
-    Some(Task::with_begin(work, begin, once, output))
+    }
 }
 
 /// Exactly `len` bytes; too long a number stays too long, and is found out.

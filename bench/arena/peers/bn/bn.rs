@@ -38,18 +38,18 @@ pub fn prepare(job: &Job) -> Option<Task> {
         return None;
     }
     let once: fn(&mut W) -> bool = match op {
-        "mul" => |w| unsafe { raw::BN_mul(w.z.0, w.x.0, w.y.0, w.ctx) == 1 },
-        "sqr" => |w| unsafe { raw::BN_sqr(w.z.0, w.x.0, w.ctx) == 1 },
-        "div" => |w| unsafe { raw::BN_div(w.z.0, w.r.0, w.x.0, w.m.0, w.ctx) == 1 },
-        "expmod" => |w| unsafe { raw::BN_mod_exp_mont(w.z.0, w.x.0, w.y.0, w.m.0, w.ctx, null_mut()) == 1 },
+        "mul" => |w| unsafe { raw::BN_mul(w.z.0, w.x.0, w.y.0, *w.ctx) == 1 },
+        "sqr" => |w| unsafe { raw::BN_sqr(w.z.0, w.x.0, *w.ctx) == 1 },
+        "div" => |w| unsafe { raw::BN_div(w.z.0, w.r.0, w.x.0, w.m.0, *w.ctx) == 1 },
+        "expmod" => |w| unsafe { raw::BN_mod_exp_mont(w.z.0, w.x.0, w.y.0, w.m.0, *w.ctx, null_mut()) == 1 },
         "expmod-ct" => {
-            |w| unsafe { raw::BN_mod_exp_mont_consttime(w.z.0, w.x.0, w.y.0, w.m.0, w.ctx, null_mut()) == 1 }
+            |w| unsafe { raw::BN_mod_exp_mont_consttime(w.z.0, w.x.0, w.y.0, w.m.0, *w.ctx, null_mut()) == 1 }
         }
-        "invmod" => |w| unsafe { !raw::BN_mod_inverse(w.z.0, w.x.0, w.m.0, w.ctx).is_null() },
+        "invmod" => |w| unsafe { !raw::BN_mod_inverse(w.z.0, w.x.0, w.m.0, *w.ctx).is_null() },
         "invmod-ct" if raw::HAS_SECRET_INVERSE => {
-            |w| unsafe { !raw::BN_mod_inverse(w.z.0, w.x.0, w.m.0, w.ctx).is_null() }
+            |w| unsafe { !raw::BN_mod_inverse(w.z.0, w.x.0, w.m.0, *w.ctx).is_null() }
         }
-        "gcd" => |w| unsafe { raw::BN_gcd(w.z.0, w.x.0, w.y.0, w.ctx) == 1 },
+        "gcd" => |w| unsafe { raw::BN_gcd(w.z.0, w.x.0, w.y.0, *w.ctx) == 1 },
         "to-radix" => to_decimal,
         "from-radix" => |w| unsafe { raw::BN_dec2bn(&mut w.z.0, w.text.as_ptr().cast()) != 0 },
         _ => return None,

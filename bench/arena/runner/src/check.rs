@@ -93,7 +93,7 @@ fn tasks(point: &Point, op: &Op, contender: &Contender, inputs: &[Inputs]) -> Op
     let prepare = |few| contender.prepare(point.family.asks, op.asks(), &joined(few));
     let own: Option<Vec<Task>> = inputs.chunks(op.together).map(prepare).collect();
     match own {
-        Some(tasks) => Some((tasks, op.together)),
+        Some(tasks) => Some((tasks, op.together.min(inputs.len()))),
         None => tasks(point, point.family.op(op.or?)?, contender, inputs),
     }
 }

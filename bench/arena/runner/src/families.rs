@@ -57,6 +57,12 @@ impl Op {
         self
     }
 
+    /// n messages in turn, whose mean is the cost; every library has them.
+    pub const fn turns(mut self, n: usize) -> Op {
+        (self.messages, self.together) = (n, n);
+        self
+    }
+
     pub const fn together(mut self, n: usize, or: &'static str) -> Op {
         self.together = n;
         self.or(or)
@@ -155,6 +161,7 @@ pub static ALL: &[Family] = &[
             op("ocb-seal", "OCB seal", Proof::Same),
             op("gcm-siv-seal", "GCM-SIV seal", Proof::Same),
             op("hctr-enc", "HCTR encrypt", Proof::Same),
+            op("x16-init", "Set up 16 keys", Proof::Same).at(&[256]),
             op("x16-cbc-enc", "CBC encrypt, 16 messages of a key each", Proof::Same).at(SIXTEEN),
             op("x16-gcm-seal", "GCM seal, 16 messages of a key each", Proof::Same).at(SIXTEEN),
         ],
@@ -202,6 +209,7 @@ pub static ALL: &[Family] = &[
                 .together(32, "verify"),
             op_from("verify-cached", "Verify, key made ready", Proof::Accepts, "sign").or("verify"),
             op("ecdh", "ECDH", Proof::Same),
+            op("ecdh-batch8", "ECDH, one of 8 at once", Proof::Same).over(8).together(8, "ecdh"),
             op("encrypt-32", "Encrypt 32 bytes", Proof::Encrypts),
             op_from("decrypt-32", "Decrypt 32 bytes", Proof::Same, "encrypt-32"),
             op("field-mul", "A product mod p, each waits for the last", Proof::Same),
@@ -347,6 +355,7 @@ pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
                 (all.key, all.public) = (pair[..32].to_vec(), pair[32..].to_vec());
             }
             all.input = match verb {
+                "ecdh" if op == "ecdh-batch8" => hex(PAIRS[i % PAIRS.len()])[32..].to_vec(),
                 "ecdh" => hex(PUBLIC),
                 "field" => [bytes(10, 32), bytes(11, 32)].concat(), // below p, which begins with 32 bits of nearly all ones
                 _ => bytes(if i == 0 { 8 } else { 100 + i as u64 }, 32),

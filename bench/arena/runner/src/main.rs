@@ -121,8 +121,10 @@ fn run(
     // Only now: a library that started threads of its own keeps them off our CPU.
     let clock = clock::Clock::start()?;
     let mut faults = vec![];
+    let mut silent: Vec<String> = peers.iter().map(|p| p.name.clone()).collect();
     for family in families {
         let done = measure::family(family, &peers, ops, &clock, Duration::from_secs(seconds));
+        silent.retain(|name| !done.rows.iter().any(|r| r.lib == *name));
         results::merge_into(&files.json, family.name, ops, done.rows)?;
         let rows = results::load(&files.json)?;
         page::write(&files.html, &rows)?;
@@ -135,6 +137,9 @@ fn run(
         faults.extend(done.faults);
     }
     println!("{} and {}", files.json.display(), files.html.display());
+    for name in &silent {
+        eprintln!("arena: {name} gave no row: it has none of these operations, or its library is not there");
+    }
     for fault in &faults {
         eprintln!("WRONG: {fault}");
     }

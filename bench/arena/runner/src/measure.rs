@@ -66,13 +66,14 @@ fn point(
     let mut samples: Vec<Vec<Vec<f64>>> = ready.iter().map(|r| vec![vec![]; r.tasks.len()]).collect();
     let least = if op.messages / op.together > LEAST_ROUNDS { LEAST_ROUNDS_OF_MANY } else { LEAST_ROUNDS };
     let start = Instant::now();
+    let mut order: Vec<usize> = (0..ready.len()).collect();
     let mut round = 0;
     while !ready.is_empty() && (round < least || start.elapsed() < budget) {
         if round >= 3 && start.elapsed() > PATIENCE.max(budget) {
             break;
         }
-        for turn in 0..ready.len() {
-            let i = (round + turn) % ready.len(); // everybody is once the first after everybody
+        fastrand::shuffle(&mut order); // so that nobody always comes after the same one
+        for &i in &order {
             let r = &mut ready[i];
             for (task, samples) in r.tasks.iter_mut().zip(&mut samples[i]) {
                 task.begin();

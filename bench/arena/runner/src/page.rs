@@ -76,7 +76,7 @@ struct Bar {
     colour: String,
     percent: String,
     cost: String,
-    /// The best of Tongyu's tiers.
+    /// Tongyu's default tier.
     first: bool,
 }
 
@@ -105,9 +105,9 @@ fn colour(lib: &str) -> String {
     format!("var(--{})", known.iter().find(|k| **k == lib).unwrap_or(&"other"))
 }
 
-/// The same, paler for a tier of ours that is not the best.
-fn colour_of(lib: &str, best_tier: bool) -> String {
-    if lib == OURS && !best_tier { "var(--tongyu-low)".into() } else { colour(lib) }
+/// The same, paler for a tier of ours that is not the default.
+fn colour_of(lib: &str, default_tier: bool) -> String {
+    if lib == OURS && !default_tier { "var(--tongyu-low)".into() } else { colour(lib) }
 }
 
 fn section(family: &'static Family, rows: &[Row]) -> Section {
@@ -194,9 +194,9 @@ fn card(family: &'static Family, op: &'static Op, rows: &[Row]) -> Card {
     let mut at_size: Vec<&Row> = compare::rows_of(rows, family, op, size).collect();
     at_size.sort_by(|a, b| a.cycles_min.total_cmp(&b.cycles_min));
     let slowest = at_size.last().map_or(1.0, |r| r.cycles_min);
-    let best_tier = compare::cell(rows, family, op, size).ours.map(Row::who);
+    let default_tier = compare::cell(rows, family, op, size).ours.map(Row::who);
     let bar = |r: &&Row| {
-        let first = Some(r.who()) == best_tier;
+        let first = Some(r.who()) == default_tier;
         Bar {
             who: r.who(),
             colour: colour_of(&r.lib, first),
@@ -294,14 +294,15 @@ fn today() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::results::DEFAULT;
     use crate::results::tests::row;
 
     #[test]
     fn the_page_stands_alone_and_holds_the_numbers() {
         let mut rows =
-            vec![row("sm2", "sign", 0, OURS, "c64", 71_500.0), row("sm2", "sign", 0, "<peer>", "", 143_000.0)];
+            vec![row("sm2", "sign", 0, OURS, DEFAULT, 71_500.0), row("sm2", "sign", 0, "<peer>", "", 143_000.0)];
         for (i, size) in [64, 256, 1024, 16 << 10].into_iter().enumerate() {
-            rows.push(row("sm3", "hash", size, OURS, "avx2", 10.0 * size as f64 / (i + 1) as f64));
+            rows.push(row("sm3", "hash", size, OURS, DEFAULT, 10.0 * size as f64 / (i + 1) as f64));
             rows.push(row("sm3", "hash", size, "openssl", "", 12.0 * size as f64));
         }
         let path = std::env::temp_dir().join(format!("arena-page-{}.html", std::process::id()));

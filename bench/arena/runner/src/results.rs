@@ -8,6 +8,9 @@ use std::path::Path;
 /// The library that all this is about.
 pub const OURS: &str = "tongyu";
 
+/// Its tier that a program gets which sets no limit.
+pub const DEFAULT: &str = "default";
+
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Row {

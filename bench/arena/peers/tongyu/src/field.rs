@@ -1,5 +1,6 @@
 //! The field of SM2, by the way that the tier computes with (bench/sm2_field).
 
+use crate::DEFAULT;
 use crate::api::Api;
 use arena_peer::{Job, Task};
 use libloading::Library;
@@ -78,7 +79,13 @@ fn words(bytes: &[u8], way: &Way) -> Words {
 }
 
 pub fn prepare(api: &Api, job: &Job) -> Option<Task> {
-    let name = match job.tier {
+    // The default has the field of the strongest of these that the CPU runs.
+    let runs = |tier: &&str| api.tier_rows().iter().any(|r| r.family.contains("sm2") && r.tier == **tier && r.runs);
+    let tier = match job.tier {
+        DEFAULT => ["adx", "neon", "c64", "c"].iter().copied().find(|t| runs(&t))?,
+        tier => tier,
+    };
+    let name = match tier {
         "adx" => "adx64",
         "neon" => "neon64",
         "c64" => "fold64",

@@ -11,9 +11,12 @@ mod mldsa;
 
 use api::{Api, Limit, Rng};
 use arena_peer::{Job, Peer, Task};
-use std::ffi::{CStr, CString, c_int};
+use std::ffi::{CStr, CString, c_int, c_void};
 
 struct Tongyu;
+
+/// What a program gets that sets no limit.
+const DEFAULT: &str = "default";
 
 impl Peer for Tongyu {
     const NAME: &'static str = "tongyu";
@@ -29,7 +32,8 @@ impl Peer for Tongyu {
                 names.push(row.tier);
             }
         }
-        if names.is_empty() { vec![String::new()] } else { names }
+        names.push(DEFAULT.into());
+        names
     }
 
     fn prepare(job: &Job) -> Option<Task> {
@@ -37,12 +41,13 @@ impl Peer for Tongyu {
         // A tier that only another part of the family has would be a second measurement of a lower one.
         let parts = parts_of(job.family, job.op);
         let own = |row: &api::TierRow| row.tier == job.tier && parts.iter().any(|p| row.family.contains(p));
-        if !job.tier.is_empty() && !api.tier_rows().iter().any(own) {
+        if job.tier != DEFAULT && !api.tier_rows().iter().any(own) {
             return None;
         }
         let tier = Tier::new(api, job.tier)?;
         tier.set();
         match job.family {
+            "sm4" if job.op == "x16-init" => sm4_many_keys(api, job, tier),
             "sm4" if job.op.starts_with("x16-") => sm4_many(api, job, tier),
             "sm4" => sm4(api, job, tier),
             "sm3" => sm3(api, job, tier),
@@ -79,7 +84,7 @@ struct Tier {
 
 impl Tier {
     fn new(api: &Api, name: &str) -> Option<Tier> {
-        let name = if name.is_empty() { None } else { Some(CString::new(name).ok()?) };
+        let name = if name == DEFAULT { None } else { Some(CString::new(name).ok()?) };
         Some(Tier { limit: api.find(c"ty_tier_limit")?, name })
     }
 
@@ -217,6 +222,28 @@ fn sm4(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
         }
         _ => None,
     }
+}
+
+/// Sixteen keys, one behind the other in the input; what comes out is a block of zeros under each.
+fn sm4_many_keys(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
+    type ManyInit = unsafe extern "C" fn(keys: *mut c_void, bytes: *const u8, n: usize);
+    /// `sizeof(ty_sm4_key)`, as tools/sizes.txt has it
+    const SIZE: usize = 264;
+    let ecb: api::Ecb = api.find(c"ty_sm4_ecb_encrypt")?;
+    let n = job.input.len() / 16;
+    let s = State::new(tier, api.find::<ManyInit>(c"ty_sm4_many_init")?, job, 16 * n);
+    let once = move |s: &mut State<ManyInit>| unsafe {
+        (s.f)(s.key.at(), s.input.as_ptr(), n);
+        true
+    };
+    let output = move |s: &mut State<ManyInit>| {
+        for (i, block) in s.out.chunks_mut(16).enumerate() {
+            block.fill(0);
+            unsafe { ecb(block.as_mut_ptr(), block.as_ptr(), 16, s.key.at().byte_add(SIZE * i)) };
+        }
+        s.out.clone()
+    };
+    Some(Task::with_begin(s, |s| s.tier.set(), once, output))
 }
 
 /// Sixteen messages at once, each with a key of its own; the input is cut into their plaintexts.

@@ -3,7 +3,7 @@
 use super::colour_of;
 use crate::compare;
 use crate::families::{Family, Op};
-use crate::results::{OURS, Row};
+use crate::results::{DEFAULT, OURS, Row};
 use plotters::prelude::*;
 
 const WIDTH: u32 = 390;
@@ -38,7 +38,7 @@ struct Curve {
     who: String,
     lib: String,
     points: Vec<(f64, f64)>,
-    /// The best tier of ours.
+    /// The default tier of ours.
     first: bool,
 }
 
@@ -51,11 +51,9 @@ pub fn curves(family: &Family, op: &Op, rows: &[Row]) -> String {
             None => curves.push(Curve { who: r.who(), lib: r.lib.clone(), points: vec![point], first: false }),
         }
     }
-    // The tier that does best on long messages, where tiers differ most, is drawn last, over all others.
-    let last = |c: &Curve| c.points.last().map_or(f64::INFINITY, |p| p.1);
-    let ours = curves.iter().filter(|c| c.lib == OURS).min_by(|a, b| last(a).total_cmp(&last(b)));
-    let first = ours.map(|c| c.who.clone());
-    curves.iter_mut().for_each(|c| c.first = Some(&c.who) == first.as_ref());
+    // Our default is drawn last, over all others.
+    let default = format!("{OURS} {DEFAULT}");
+    curves.iter_mut().for_each(|c| c.first = c.who == default);
     curves.sort_by_key(|c| (c.first, c.lib != OURS));
     let mut svg = String::new();
     let mut palette = Palette(vec![]);

@@ -1,0 +1,62 @@
+//! Eight powers, eight shared points of SM2. Numbers are little-endian words.
+
+use crate::find;
+use arena_peer::integers::name;
+use arena_peer::{Job, Task};
+use std::ffi::c_int;
+use std::ptr::null_mut;
+
+const MANY: usize = 8;
+
+type Words = Vec<u64>;
+type In = *const [*const u64; MANY];
+type Out = *mut [*mut u64; MANY];
+
+fn words(big_endian: &[u8]) -> Words {
+    big_endian.rchunks(8).map(|bytes| bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte))).collect()
+}
+
+/// Eight numbers of n bytes, one behind the other, or one for all.
+fn eight(bytes: &[u8], n: usize) -> Vec<Words> {
+    (0..MANY).map(|i| words(if bytes.len() == n { bytes } else { &bytes[i * n..(i + 1) * n] })).collect()
+}
+
+fn at(numbers: &[Words]) -> [*const u64; MANY] {
+    std::array::from_fn(|i| numbers[i].as_ptr())
+}
+
+pub fn powers(job: &Job) -> Option<Task> {
+    type Size = unsafe extern "C" fn(c_int) -> c_int;
+    type Exp = unsafe extern "C" fn(Out, In, In, c_int, In, c_int, *mut u8, c_int) -> u32;
+    let (op, bits) = name(job)?;
+    if op != "expmod-ct-batch8" {
+        return None;
+    }
+    let n = bits / 8;
+    let exp: Exp = find(c"mbx_exp_mb8")?;
+    let buffer = vec![0; usize::try_from(unsafe { find::<Size>(c"mbx_exp_BufferSize")?(bits as c_int) }).ok()?];
+    let numbers = [eight(job.input, n), eight(job.iv, n), eight(job.key, n)];
+    let once = move |(numbers, out, buffer): &mut ([Vec<Words>; 3], Vec<Words>, Vec<u8>)| unsafe {
+        let mut z: [*mut u64; MANY] = std::array::from_fn(|i| out[i].as_mut_ptr());
+        let ([x, e, m], bits) = (numbers.each_ref().map(|n| at(n)), bits as c_int);
+        exp(&mut z, &x, &e, bits, &m, bits, buffer.as_mut_ptr(), buffer.len() as c_int) == 0
+    };
+    Some(Task::new((numbers, vec![vec![0; n / 8]; MANY], buffer), once, |s| {
+        s.1.iter().flat_map(|z| z.iter().rev().flat_map(|w| w.to_be_bytes())).collect()
+    }))
+}
+
+/// The peers' points are the input, 04 || x || y each.
+pub fn exchanges(job: &Job) -> Option<Task> {
+    type Ecdh = unsafe extern "C" fn(*mut [*mut u8; MANY], In, In, In, In, *mut u8) -> u32;
+    let ecdh: Ecdh = find(c"mbx_sm2_ecdh_mb8")?;
+    let coordinate = |from: usize| job.input.chunks(65).map(|p| words(&p[from..from + 32])).collect::<Vec<_>>();
+    let one = vec![vec![1, 0, 0, 0]; MANY];
+    let numbers = [eight(job.key, 32), coordinate(1), coordinate(33), one];
+    let once = move |(numbers, out): &mut ([Vec<Words>; 4], Vec<[u8; 32]>)| unsafe {
+        let mut z: [*mut u8; MANY] = std::array::from_fn(|i| out[i].as_mut_ptr());
+        let [d, x, y, one] = numbers.each_ref().map(|n| at(n));
+        ecdh(&mut z, &d, &x, &y, &one, null_mut()) == 0
+    };
+    Some(Task::new((numbers, vec![[0; 32]; MANY]), once, |s| s.1.concat()))
+}
