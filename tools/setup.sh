@@ -18,7 +18,7 @@ packages_for() {
     bench) echo "$(packages_for build) libbenchmark-dev" ;;
     python) echo "gcc cmake ninja-build python3 python3-dev python3-venv" ;;
     bulk)  echo "$(packages_for python) default-jre-headless" ;;
-    arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3 python3-pip m4 libgmp-dev" \
+    arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3 python3-venv m4 libgmp-dev" \
                 "libtommath-dev libmbedtls-dev libflint-dev" ;;
     rtl)   echo "$(packages_for test) verilator iverilog yosys python3-pip" ;;
     proof) echo "gcc cmake ninja-build python3 python3-venv" ;;
@@ -77,7 +77,8 @@ python_packages() {
     esac
     case " $* " in *" arena "*)   # a peer for CPUs with AVX-512 IFMA
         if grep -qs avx512ifma /proc/cpuinfo && [ ! -e build/arena-python/lib/libcrypto_mb.so ]; then
-            python3 -m pip install --quiet --target build/arena-python ipp-crypto==2026.2.0 intel-cmplr-lib-rt==2026.2.0 ||
+            { python3 -m venv build/arena-python && build/arena-python/bin/pip install --quiet \
+                ipp-crypto==2026.2.0 intel-cmplr-lib-rt==2026.2.0; } ||   # a target folder would get no libraries
                 echo "setup.sh: no Python package ipp-crypto: crypto_mb is not in the arena" >&2
         fi ;;
     esac
