@@ -103,6 +103,8 @@ fw-bench: | build
 	@$(call CMAKE,m4f,)
 	@cmake --build --preset m4f --target bench
 	@build/fw-venv/bin/python tools/fw_bench.py build/m4f/bin/bench.elf --csv build/fw-bench.csv
+	@build/fw-venv/bin/python tools/fw_picture.py --check
+	@build/fw-venv/bin/python tools/fw_steps.py
 
 bench: | build
 	@tools/setup.sh bench

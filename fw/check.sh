@@ -45,4 +45,5 @@ for dir in build/fw-soft-Os build/fw-hard-O2; do
     $python -B tools/m4cycles/m4cycles.py --qemu "$dir/bin/selftest.elf"
 done
 $python -B tools/fw_bench.py build/fw-hard-O2/bin/bench.elf
+$python -B tools/fw_picture.py --check
 echo "fw: $count builds, all of them pass"
