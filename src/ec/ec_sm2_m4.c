@@ -11,6 +11,7 @@
 #define TY_LEVEL m4
 #include "base/level_begin.h"
 #define TY_LIMB_BITS 32
+#define TY_LIMB_M4
 #define TY_P_SM2_M4
 #define TY_N_SM2_M4
 #include "ec/ec_sm2_tier.h"

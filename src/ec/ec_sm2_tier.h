@@ -94,6 +94,19 @@ static inline void scan_begin(meanwhile *m, const affine *table, uint32_t magnit
 /* nothing to gain: scan_end does it all */
 static inline void meanwhile_step(meanwhile *m, int i) { (void)m, (void)i; }
 
+#if defined(TY_P_SM2_M4)
+static inline void scan_end(affine *z, const meanwhile *m)
+{
+    _Static_assert(BASE_COLS == 16, "as many as ec_sm2_m4.S adds up");
+    ty_ec_sm2_scan_affine_m4(z, m->table, m->magnitude);
+}
+
+static inline void ready_scan(ready *z, const ready *table, uint32_t entries, uint32_t magnitude)
+{
+    (void)entries;   /* COLS, which is BASE_COLS */
+    ty_ec_sm2_scan_ready_m4(z, table, magnitude);
+}
+#else
 static void scan_end(affine *z, const meanwhile *m)
 {
     const affine *table = m->table;
@@ -117,6 +130,7 @@ static void ready_scan(ready *z, const ready *table, uint32_t entries, uint32_t 
         for (size_t i = 0; i < limbs; i++) out[i] |= in[i] & mask;
     }
 }
+#endif
 #endif
 
 /* kG = sum over rounds r of 2^(w r) sum over rows t of d_(ROUNDS t + r) 2^(w ROUNDS t) G, w =

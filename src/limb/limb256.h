@@ -179,8 +179,13 @@ static inline void ty_limb256_get(uint8_t out[TY_AT_LEAST(32)], const ty_limb *x
     }
 }
 
+/* ty_limb256_inv, where there is one */
 #if TY_LIMB_BITS == 64
+#  define TY_LIMB256_INV
 #  include "limb/divstep64.h"
+#elif defined(TY_LIMB_M4)
+#  define TY_LIMB256_INV
+#  include "limb/divstep32_m4.h"
 #endif
 
 #endif

@@ -9,6 +9,7 @@
 #define TY_LEVEL m4
 #include "base/level_begin.h"
 #define TY_LIMB_BITS 32
+#define TY_LIMB_M4
 #define TY_N_SM2_M4
 #define TY_OWN(name) TY_K(n_sm2_##name)
 #include "mod/sm2_names.h"

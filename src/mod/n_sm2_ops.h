@@ -49,7 +49,7 @@ static void TY_K(n_sm2_mul)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LE
     ty_wipe(&m, sizeof m);
 }
 
-/* By divsteps on 64-bit limbs. On 32-bit limbs by Fermat, x^(n-2), four exponent bits at a time:
+/* By divsteps where limb256.h has them. Otherwise by Fermat, x^(n-2), four exponent bits at a time:
  * the exponent is public, so the table is indexed by it openly.
  * cost: 256 squarings and 78 products; it is paid when a key is made, never per signature. */
 static void TY_K(n_sm2_inv)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)])
@@ -57,7 +57,7 @@ static void TY_K(n_sm2_inv)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LE
     static const ty_n_sm2 plain_one = { { 1 } };
     ty_n_sm2 a;
     ty_n_sm2_set(&a, x);
-#if TY_LIMB_BITS == 64
+#if defined(TY_LIMB256_INV)
     ty_limb256_inv(a.v, a.v, ty_n_sm2_modulus.v, 0 - (uint64_t)TY_N_SM2_MINUS_INV, plain_one.v);
 #else
     static const uint8_t exponent[32] = { TY_N_SM2_N_LESS_2 };

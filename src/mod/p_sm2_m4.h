@@ -6,6 +6,7 @@
 #define TY_MOD_P_SM2_M4_H
 
 void ty_p_sm2_mul_m4(ty_limb z[8], const ty_limb x[8], const ty_limb y[8]);
+void ty_p_sm2_sqr_m4(ty_limb z[8], const ty_limb x[8]);
 void ty_p_sm2_add_m4(ty_limb z[8], const ty_limb x[8], const ty_limb y[8]);
 void ty_p_sm2_sub_m4(ty_limb z[8], const ty_limb x[8], const ty_limb y[8]);
 void ty_p_sm2_half_m4(ty_limb z[8], const ty_limb x[8]);
@@ -34,7 +35,7 @@ static inline void ty_p_sm2_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *
 
 static inline void ty_p_sm2_sqr(ty_p_sm2 *z, const ty_p_sm2 *x)
 {
-    ty_p_sm2_mul_m4(z->v, x->v, x->v);
+    ty_p_sm2_sqr_m4(z->v, x->v);
 }
 
 /* z = x in [0, p) */
@@ -58,7 +59,7 @@ static inline void ty_p_sm2_mul_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x, const 
 
 static inline void ty_p_sm2_sqr_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x)
 {
-    ty_p_sm2_mul_m4(z->v, x->v, x->v);
+    ty_p_sm2_sqr_m4(z->v, x->v);
 }
 
 static inline void ty_p_sm2_mul_less(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y,

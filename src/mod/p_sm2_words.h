@@ -137,6 +137,11 @@ TY_PRODUCT void ty_p_sm2_mul_less(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2
 }
 #endif
 
+#if !defined(TY_P_SM2_M4)
+/* z = x in [0, p), where it is already */
+static inline void ty_p_sm2_canon(ty_p_sm2 *z, const ty_p_sm2 *x) { *z = *x; }
+#endif
+
 /* z = x^(2^n), n >= 1 */
 static inline void ty_p_sm2_sqr_n(ty_p_sm2 *z, const ty_p_sm2 *x, int n)
 {
@@ -152,19 +157,20 @@ static inline void ty_p_sm2_append(ty_p_sm2 *z, const ty_p_sm2 *x, int n, const 
     ty_p_sm2_mul(z, &t, y);
 }
 
-/* z = 1/x, and 0 for x = 0. By divsteps on 64-bit limbs: in the Montgomery domain x stands for X =
- * x/R, R = 2^256, and what stands for 1/X is R^2/x. On 32-bit limbs by Fermat, x^(p-2). The
+/* z = 1/x, and 0 for x = 0. By divsteps where limb256.h has them: in the Montgomery domain x stands for X =
+ * x/R, R = 2^256, and what stands for 1/X is R^2/x. Otherwise by Fermat, x^(p-2). The
  * exponent in binary, from the top: 31 ones, a zero, 128 ones, 32 zeros, 62 ones, 01. xk below is x
  * to the power of k ones.   cost: 255 squarings, 14 products */
 static inline void ty_p_sm2_inv(ty_p_sm2 *z, const ty_p_sm2 *x)
 {
-#if TY_LIMB_BITS == 64
+#if defined(TY_LIMB256_INV)
 #  if defined(TY_P_SM2_MONT)
     const ty_p_sm2 *one = &ty_p_sm2_r2;
 #  else
     const ty_p_sm2 *one = &ty_p_sm2_one;
 #  endif
-    ty_limb256_inv(z->v, x->v, ty_p_sm2_modulus.v, (uint64_t)-1, one->v);   /* -1/p == 1 mod 2^64 */
+    ty_p_sm2_canon(z, x);
+    ty_limb256_inv(z->v, z->v, ty_p_sm2_modulus.v, (uint64_t)-1, one->v);   /* -1/p == 1 mod 2^64 */
 #else
     ty_p_sm2 x3, x15, x30, x31, x32, t;
     ty_p_sm2_append(&t, x, 1, x);

@@ -14,6 +14,8 @@
 #define ty_limb256_set           TY_OWN(limb256_set)
 #define ty_limb256_get           TY_OWN(limb256_get)
 #define ty_limb256_inv           TY_OWN(limb256_inv)
+#define ty_div32_set             TY_OWN(div32_set)
+#define ty_div32_add             TY_OWN(div32_add)
 #define ty_div_60                TY_OWN(div_60)
 #define ty_div_step              TY_OWN(div_step)
 #define ty_div_compose           TY_OWN(div_compose)

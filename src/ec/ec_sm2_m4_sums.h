@@ -1,0 +1,30 @@
+/* The formulas of ec_prime_sums.h by ec_sm2_m4.S. Part of ec_prime.h. */
+#ifndef TY_EC_EC_SM2_M4_SUMS_H
+#define TY_EC_EC_SM2_M4_SUMS_H
+
+void ty_ec_sm2_dbl_m4(point *r, const point *p);
+void ty_ec_sm2_sum_m4(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p, const ready *q);
+void ty_ec_sm2_sum_affine_m4(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p, const affine *q);
+
+/* z = table[magnitude - 1] of 16 entries, all of which are read; zeros for magnitude 0 */
+void ty_ec_sm2_scan_affine_m4(affine *z, const affine *table, uint32_t magnitude);
+void ty_ec_sm2_scan_ready_m4(ready *z, const ready *table, uint32_t magnitude);
+
+/* r = 2p. r may alias p */
+static inline void point_dbl(point *r, const point *p) { ty_ec_sm2_dbl_m4(r, p); }
+
+/* r = p + q, h = H, rr = R. r may not alias p or q */
+static inline void point_sum(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p, const ready *q)
+{
+    ty_ec_sm2_sum_m4(r, h, rr, p, q);
+}
+
+/* the same for an affine q; nothing is done meanwhile */
+static inline void point_sum_affine(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p,
+                                    const affine *q, meanwhile *m)
+{
+    (void)m;
+    ty_ec_sm2_sum_affine_m4(r, h, rr, p, q);
+}
+
+#endif
