@@ -22,6 +22,7 @@ import sys
 
 PATH = pathlib.Path(__file__).resolve().parent.parent / "src/keccak/keccak_m4.inc"
 EVEN, ODD = 0, 1
+TURNS = (2, 6, 2, 1, 2)   # of the list of free registers before a row, so that no parity has to be moved
 D_AT, C_AT, RC_AT = 0, 40, 60   # on the stack: ten D, five C of the even halves, the pointer to the constants
 
 
@@ -140,6 +141,13 @@ class Code:
     def drop(self, name):
         self.free.insert(0, self.reg.pop(name))
 
+    def move(self, name, register):
+        """name's next value goes to another register, if that one is free"""
+        if register in self.free:
+            self.free.remove(register)
+            self.drop(name)
+            self.reg[name] = register
+
     def rename(self, old, new):
         self.reg[new] = self.reg.pop(old)
 
@@ -152,10 +160,13 @@ class Code:
     def store(self, name, base, offset):
         self.emit("str", self.reg[name], f"[{base}, {offset}]")
 
-    def two(self, op, out, first, second, right):
-        """out = first op (second turned right)"""
+    def two(self, op, out, first, second, right, to=None):
+        """out = first op (second turned right), in the register `to` if that is free"""
         shift = [f"ror {right % 32}"] if right % 32 else []
-        self.emit(op, self.reg[out], self.reg[first], self.reg[second], *shift)
+        operands = self.reg[first], self.reg[second]
+        if to:
+            self.move(out, to)
+        self.emit(op, self.reg[out], *operands, *shift)
 
 
 def parity(code, words):
@@ -164,16 +175,15 @@ def parity(code, words):
         for x in range(5):
             for y in range(5):
                 code.load(f"w{y}", "r0", words.at(x, y, half))
+            if half == ODD:   # a store behind loads is free
+                code.store(f"C{x}0", "sp", C_AT + 4 * x)
+                code.drop(f"C{x}0")
             first = C_ROW.get((x, half), 0)
             for y in range(5):
                 if y != first:
                     code.two("eor", f"w{first}", f"w{first}", f"w{y}", c_frame(x, half) - lane_frame(x, y, half))
                     code.drop(f"w{y}")
             code.rename(f"w{first}", f"C{x}{half}")
-        if half == EVEN:
-            for x in range(5):
-                code.store(f"C{x}{half}", "sp", C_AT + 4 * x)
-                code.drop(f"C{x}{half}")
 
 
 def theta(code, waiting):
@@ -214,8 +224,13 @@ def theta(code, waiting):
     return later
 
 
-def row(code, words, after, y, half, waiting, number):
-    """chi of one half of a row, and its part of the next parities; returns the results that wait to be stored."""
+def row(code, words, after, y, half, waiting, number, start):
+    """chi of one half of a row, and its part of the next parities; returns the results that wait to be stored.
+    The parities of the last odd half go where the loop expects them, if they can."""
+    homes = start if (number, half) == (3, ODD) else {}
+    if homes:
+        at = TURNS[y] % len(code.free)
+        code.free = code.free[at:] + code.free[:at]
     b = []   # for x: the lane and half that it comes from, and its frame
     for x in range(5):
         sx, sy = SOURCE[x, y]
@@ -268,9 +283,9 @@ def row(code, words, after, y, half, waiting, number):
             frame, row_of = b[x][3], C_ROW.get((x, half), 0)
             before = lane_frame(x, row_of if row_of < y else 0, half)
             if row_of == y:
-                code.two("eor", c, out, c, frame - before)
+                code.two("eor", c, out, c, frame - before, homes.get(c))
             else:
-                code.two("eor", c, c, out, before - frame)
+                code.two("eor", c, c, out, before - frame, homes.get(c))
         if x < 3:   # not the last: a load behind a store waits
             code.store(out, "r0", places[x])
             if y:
@@ -295,7 +310,7 @@ def four_rounds():
         waiting = theta(code, waiting)
         for half in (EVEN, ODD):
             for y in range(5):
-                waiting = row(code, words, after, y, half, waiting, number)
+                waiting = row(code, words, after, y, half, waiting, number, start)
             if half == EVEN:
                 for x in range(5):
                     code.store(f"C{x}0", "sp", C_AT + 4 * x)

@@ -46,14 +46,9 @@ TY_FUNC ty_keccak_rounds_m4
         cmn     r5, 1                   // behind the last constant
         bne.w   1b
         mov     r1, 0
-        mov     r2, 0
-        mov     r3, 0
-        mov     r4, 0
-        mov     r5, 0
-        mov     r6, sp
-        stm     r6!, {r1-r5}
-        stm     r6!, {r1-r5}
-        stm     r6!, {r1-r5}
+        .irp    at, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
+        str     r1, [sp, 4 * \at]
+        .endr
         add     sp, sp, 64
         .cfi_adjust_cfa_offset -64
         TY_GIVE_BACK
