@@ -340,9 +340,12 @@ def main():
     lines = four_rounds()
     turned = [-lane_frame(x, y, half) % 32 for y in range(5) for x in range(5) for half in (EVEN, ODD)]
     rows = "".join("        .byte " + ", ".join(str(f) for f in turned[i:i + 10]) + "\n" for i in range(0, 50, 10))
+    threes = "".join(f"        \\do {4 * i}, " + ", ".join(str(f) for f in turned[i:i + 6]) + "\n" for i in range(0, 42, 6))
     text = ("/* Written by tools/gen_keccak_m4.py. */\n"
             "/* the true half is the one of the state turned right by so much */\n"
             f".macro KECCAK_TURNS\n{rows}.endm\n"
+            "/* do: for three words of a block of SHAKE128 after the other, where they are and their turns */\n"
+            f".macro KECCAK_THREES do\n{threes}.endm\n"
             ".macro KECCAK_FOUR_ROUNDS\n" + "\n".join(lines) + "\n.endm\n")
     if "--check" not in sys.argv[1:]:
         PATH.write_text(text, encoding="utf-8")

@@ -62,6 +62,44 @@ TY_END ty_keccak_rounds_m4
         eor     \y, \y, r10
         eor     \x, \x, r10, lsl \s
         .endm
+        // the state's word at r0 gets (lo, hi) added, as apart() has it; r0 and the turns at r1 move
+        // on. r6 to r12 are lost
+        .macro ADD_WORD lo, hi
+        ldrb    r8, [r1], 1
+        ldrb    r9, [r1], 1
+        ldr     r11, [r0]
+        ldr     r12, [r0, 4]
+        pkhbt   r6, \lo, \hi, lsl 16
+        pkhtb   r7, \hi, \lo, asr 16
+        EXCHANGE r6, r7, 8, 0x00ff00ff
+        EXCHANGE r6, r7, 4, 0x0f0f0f0f
+        EXCHANGE r6, r7, 2, 0x33333333
+        EXCHANGE r6, r7, 1, 0x55555555
+        rsb     r8, r8, 0               // to the left, by the lowest byte
+        rsb     r9, r9, 0
+        ror     r6, r6, r8
+        ror     r7, r7, r9
+        eor     r6, r6, r11
+        eor     r7, r7, r12
+        str     r6, [r0], 4
+        str     r7, [r0], 4
+        .endm
+
+// void ty_keccak_add_words_m4(uint32_t *half, const uint8_t *turn, const uint8_t *in, size_t
+// words): words of the state at half, whose turns are at turn, get bytes added; words is not 0
+TY_FUNC ty_keccak_add_words_m4
+        TY_KEEP
+        add     r3, r2, r3, lsl 3
+        .balign 4
+1:
+        ldr     r4, [r2], 4
+        ldr     r5, [r2], 4
+        ADD_WORD r4, r5
+        cmp     r2, r3
+        bne     1b
+        TY_GIVE_BACK
+TY_END ty_keccak_add_words_m4
+
         .macro TRUE_WORD lo, hi, at
         ldr     \lo, [r1, 8 * \at]
         ldr     r9, [r1, 8 * \at + 4]
@@ -76,6 +114,24 @@ TY_END ty_keccak_rounds_m4
         pkhtb   \hi, r9, \lo, asr 16
         pkhbt   \lo, \lo, r9, lsl 16
         .endm
+// void ty_keccak_get_words_m4(uint8_t *out, const uint32_t *half, const uint8_t *turn, size_t
+// words): bytes of them
+TY_FUNC ty_keccak_get_words_m4
+        TY_KEEP
+        mov     r11, r2
+        add     r3, r0, r3, lsl 3
+        .balign 4
+1:
+        TRUE_WORD r4, r5, 0
+        add     r1, r1, 8
+        str     r4, [r0], 4
+        add     r11, r11, 2
+        str     r5, [r0], 4
+        cmp     r0, r3
+        bne     1b
+        TY_GIVE_BACK
+TY_END ty_keccak_get_words_m4
+
         .macro TAKE                     // r10, where it is below r2
         cmp     r10, r2
         it      lt
@@ -94,10 +150,8 @@ TY_END ty_keccak_rounds_m4
         TAKE
         .endm
 
-// size_t ty_keccak_sample_vt_m4(int32_t *out, const uint64_t s[25], int32_t end): see keccak.h
-TY_FUNC ty_keccak_sample_vt_m4
-        TY_KEEP
-        mov     r12, r0
+#if defined(__OPTIMIZE_SIZE__)
+        .macro SAMPLE
         ldr     r11, =ty_keccak_turns_m4
         add     lr, r1, 168
 1:
@@ -110,6 +164,46 @@ TY_FUNC ty_keccak_sample_vt_m4
         add     r11, r11, 6
         cmp     r1, lr
         bne.w   1b
+        .endm
+#else
+        .macro TURNED r, turn
+        .if     \turn
+        ror     \r, \r, \turn
+        .endif
+        .endm
+        .macro KNOWN_WORD lo, hi, x, y, turn_x, turn_y  // TRUE_WORD of halves in registers
+        TURNED  \x, \turn_x
+        TURNED  \y, \turn_y
+        EXCHANGE \x, \y, 1, 0x55555555
+        EXCHANGE \x, \y, 2, 0x33333333
+        EXCHANGE \x, \y, 4, 0x0f0f0f0f
+        EXCHANGE \x, \y, 8, 0x00ff00ff
+        pkhtb   \hi, \y, \x, asr 16
+        pkhbt   \lo, \x, \y, lsl 16
+        .endm
+        .macro THREE at, a, b, c, d, e, f
+        ldr     r3, [r1, \at]
+        ldr     r9, [r1, \at + 4]
+        ldr     r5, [r1, \at + 8]
+        ldr     r11, [r1, \at + 12]
+        ldr     r7, [r1, \at + 16]
+        ldr     lr, [r1, \at + 20]
+        KNOWN_WORD r3, r4, r3, r9, \a, \b
+        KNOWN_WORD r5, r6, r5, r11, \c, \d
+        KNOWN_WORD r7, r8, r7, lr, \e, \f
+        TAKE_4  r3, r4, r5
+        TAKE_4  r6, r7, r8
+        .endm
+        .macro SAMPLE                   // all 21 words, whose turns are known
+        KECCAK_THREES THREE
+        .endm
+#endif
+
+// size_t ty_keccak_sample_vt_m4(int32_t *out, const uint64_t s[25], int32_t end): see keccak.h
+TY_FUNC ty_keccak_sample_vt_m4
+        TY_KEEP
+        mov     r12, r0
+        SAMPLE
         sub     r0, r0, r12
         lsr     r0, r0, 2
         TY_GIVE_BACK

@@ -3,21 +3,18 @@
 #include "base/levels.h"
 
 #if defined(TY_ARM_DSP)
-#include "base/bytes.h"
 #include "base/wipe.h"
 #include "keccak/keccak.h"
-#include "keccak/keccak_halves.h"
 
 /* The state is halves from here on, whatever the compiler knows of the words that it was declared
  * as. */
 typedef uint32_t __attribute__((may_alias)) half_word;
 void ty_keccak_rounds_m4(half_word state[TY_AT_LEAST(50)]);
+void ty_keccak_add_words_m4(half_word *half, const uint8_t *turn, const uint8_t *in, size_t words);
+void ty_keccak_get_words_m4(uint8_t *out, const half_word *half, const uint8_t *turn, size_t words);
 size_t ty_keccak_sample_vt_m4(int32_t *out, const uint64_t s[TY_AT_LEAST(25)], int32_t end);
 /* the true half is this one turned right by so much */
 extern const uint8_t ty_keccak_turns_m4[50];
-
-/* n may be 32: ROR takes the low byte of a register, so one instruction */
-static inline uint32_t right(uint32_t x, unsigned n) { return x >> (n & 31) | x << (-n & 31); }
 
 static void ty_keccak_permute_m4(uint64_t s[TY_AT_LEAST(25)])
 {
@@ -27,38 +24,24 @@ static void ty_keccak_permute_m4(uint64_t s[TY_AT_LEAST(25)])
 static void ty_keccak_add_m4(uint64_t s[TY_AT_LEAST(25)], size_t at, const uint8_t *in,
                              size_t words)
 {
-    half_word *half = (half_word *)s + 2 * at;
-    const uint8_t *turn = ty_keccak_turns_m4 + 2 * at;
-    for (; words; words--, half += 2, turn += 2, in += 8) {
-        const halves x = apart(ty_get64le(in));
-        half[0] ^= right(x.e, 32u - turn[0]);
-        half[1] ^= right(x.o, 32u - turn[1]);
-    }
-}
-
-static inline uint64_t word(const half_word *half, const uint8_t *turn)
-{
-    return together((halves){ right(half[0], turn[0]), right(half[1], turn[1]) });
+    if (words)
+        ty_keccak_add_words_m4((half_word *)s + 2 * at, ty_keccak_turns_m4 + 2 * at, in, words);
 }
 
 static void ty_keccak_get_m4(uint8_t *out, const uint64_t s[TY_AT_LEAST(25)], size_t at,
                              size_t words)
 {
-    const half_word *half = (const half_word *)s + 2 * at;
-    const uint8_t *turn = ty_keccak_turns_m4 + 2 * at;
-    for (; words; words--, half += 2, turn += 2, out += 8) ty_put64le(out, word(half, turn));
+    if (words)
+        ty_keccak_get_words_m4(out, (const half_word *)s + 2 * at, ty_keccak_turns_m4 + 2 * at,
+                               words);
 }
 
 static void ty_keccak_f1600_m4(uint64_t a[TY_AT_LEAST(25)])
 {
-    uint32_t s[50];
-    for (size_t i = 0; i < 25; i++) {
-        const halves x = apart(a[i]);
-        s[2 * i] = right(x.e, 32u - ty_keccak_turns_m4[2 * i]);
-        s[2 * i + 1] = right(x.o, 32u - ty_keccak_turns_m4[2 * i + 1]);
-    }
+    half_word s[50] = { 0 };
+    ty_keccak_add_words_m4(s, ty_keccak_turns_m4, (const uint8_t *)a, 25);   /* little-endian */
     ty_keccak_rounds_m4(s);
-    for (size_t i = 0; i < 25; i++) a[i] = word(s + 2 * i, ty_keccak_turns_m4 + 2 * i);
+    ty_keccak_get_words_m4((uint8_t *)a, s, ty_keccak_turns_m4, 25);
     ty_wipe(s, sizeof s);
 }
 

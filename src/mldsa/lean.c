@@ -1,6 +1,7 @@
 /* ML-DSA where memory is short: sampling, and verification, which is public. */
 #include "mldsa/lean.h"
 
+#include "base/unroll.h"
 #include "mod/q_mldsa_one.h"
 
 #include <string.h>
@@ -35,12 +36,14 @@ void ty_lean_sample_a(ty_lean *s, const uint8_t rho[TY_AT_LEAST(32)], size_t i, 
                       const ty_lean_use *use)
 {
     const ty_keccak_ops *const keccak = ty_keccak_best();
-    const uint8_t nonce[2] = { (uint8_t)j, (uint8_t)i };
+    /* the whole message and its padding, by words: 32 bytes, two more, the suffix and a last bit */
+    static const uint8_t last[8] = { [7] = 0x80 };
+    uint8_t first[40] = { [32] = (uint8_t)j, [33] = (uint8_t)i, [34] = TY_KECCAK_SHAKE };
     size_t have = 0, at = 0;
-    ty_keccak_start(&s->sponge, TY_SHAKE128_BLOCK, TY_KECCAK_SHAKE);
-    ty_keccak_absorb(&s->sponge, rho, 32);
-    ty_keccak_absorb(&s->sponge, nonce, 2);
-    ty_keccak_pad(&s->sponge);
+    memcpy(first, rho, 32);
+    memset(s->sponge.a, 0, sizeof s->sponge.a);
+    keccak->add(s->sponge.a, 0, first, sizeof first / 8);
+    keccak->add(s->sponge.a, TY_SHAKE128_BLOCK / 8 - 1, last, 1);
     while (at < 256) {
         keccak->permute(s->sponge.a);
         have += keccak->sample_vt(s->piece + have, s->sponge.a, TY_Q);
@@ -48,7 +51,9 @@ void ty_lean_sample_a(ty_lean *s, const uint8_t rho[TY_AT_LEAST(32)], size_t i, 
         use_some(s, use, at, n);
         at += n;
         have -= n;
-        for (size_t k = 0; k < 8; k++) s->piece[k] = s->piece[n + k];
+        int32_t rest[8];   /* registers: a copy of a struct would be a call of memcpy */
+        TY_EACH(k, 8) rest[k] = s->piece[n + k];
+        TY_EACH(k, 8) s->piece[k] = rest[k];
     }
 }
 
@@ -96,7 +101,14 @@ void ty_lean_challenge_vt(ty_mldsa_challenge *out, ty_lean *s, const uint8_t *in
 /* x = t 2^23 + r with |r| <= 2^22 and |t| <= 8: at most 2^22 + 8 * 8191 is left */
 void ty_lean_fold(ty_q_poly p)
 {
-    for (size_t i = 0; i < 256; i++) p[i] = fold(p[i]);
+    const int32_t q = ty_lean_q();
+    for (size_t i = 0; i < 256; i += 4) {   /* loads in a row, which overlap */
+        const int32_t a = p[i], b = p[i + 1], c = p[i + 2], d = p[i + 3];
+        p[i] = ty_lean_fold_one(a, q);
+        p[i + 1] = ty_lean_fold_one(b, q);
+        p[i + 2] = ty_lean_fold_one(c, q);
+        p[i + 3] = ty_lean_fold_one(d, q);
+    }
 }
 
 /* --- Verifying (FIPS 204, algorithm 8) -------------------------------------------------------- */
@@ -108,7 +120,7 @@ typedef struct verifying {
     const uint8_t *sig, *mu, *pub;
 } verifying;
 
-/* v = z and behind it -c, transformed; 0 where the signature is malformed */
+/* z and behind it -c 2^d, transformed; 0 where the signature is malformed */
 static int read_signature(verifying *v, ty_q_poly *z)
 {
     const ty_mldsa_row *row = v->s.row;
@@ -119,12 +131,13 @@ static int read_signature(verifying *v, ty_q_poly *z)
     for (size_t j = 0; j < row->l; j++) {
         ty_mldsa_best()->unpack(z[j], in + z_len * j, row->z_bits, row->gamma1);
         uint32_t large = 0;
-        for (size_t i = 0; i < 256; i++) large |= beyond(z[j][i], row->gamma1 - row->beta);
+        TY_LEAN_FOUR for (size_t i = 0; i < 256; i++)
+            large |= beyond(z[j][i], row->gamma1 - row->beta);
         if (large >> 31) return 0;
         ty_q_best()->ntt(z[j]);
     }
     ty_lean_challenge_vt(&challenge, &v->s, v->sig);
-    ty_mldsa_challenge_poly(z[row->l], &challenge, -1);
+    ty_mldsa_challenge_poly(z[row->l], &challenge, -(1 << 13));
     ty_q_best()->ntt(z[row->l]);
     return 1;
 }
@@ -135,7 +148,6 @@ static void lean_w_row(verifying *v, const ty_q_poly *z, size_t i)
     const ty_mldsa_row *row = v->s.row;
     int32_t *const w = v->s.p;
     ty_mldsa_best()->unpack(w, v->pub + 32 + TY_LEAN_T1 * i, 10, 0);
-    for (size_t j = 0; j < 256; j++) w[j] = (int32_t)((uint32_t)w[j] << 13);
     ty_q_best()->ntt(w);
     ty_q_best()->dot(w, (const ty_q_poly *)w, z + row->l, 1);
     for (size_t j = 0; j < row->l; j++) {

@@ -6,6 +6,7 @@
 #ifndef TY_MLDSA_LEAN_H
 #define TY_MLDSA_LEAN_H
 
+#include "base/ct.h"
 #include "mldsa/mldsa.h"
 
 enum {
@@ -15,6 +16,23 @@ enum {
     TY_LEAN_K = 32, TY_LEAN_TR = 64, TY_LEAN_S = 128,
     TY_LEAN_T0 = 416, TY_LEAN_T0_TOP = 1 << 12, TY_LEAN_T1 = 320,
 };
+
+/* four turns of a loop in a row, where code may be long */
+#if defined(__OPTIMIZE_SIZE__) || defined(__clang__) || !defined(__GNUC__)
+#  define TY_LEAN_FOUR
+#else
+#  define TY_LEAN_FOUR _Pragma("GCC unroll 4")
+#endif
+
+/* q as a number that the compiler does not know, so that it multiplies: three shifts and sums are
+ * dearer where a product takes a cycle */
+static inline int32_t ty_lean_q(void) { return (int32_t)ty_barrier32(TY_Q); }
+
+/* fold() of q_mldsa_one.h */
+static inline int32_t ty_lean_fold_one(int32_t x, int32_t q)
+{
+    return x - ((x + (1 << 22)) >> 23) * q;
+}
 
 static inline size_t ty_lean_s_at(const ty_mldsa_row *row, size_t i)
 {

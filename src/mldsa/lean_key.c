@@ -42,6 +42,7 @@ static void lean_t_row(growing *g, const ty_q_poly *s1, size_t i)
     const uint8_t *s2 = g->key + ty_lean_s_at(row, row->l + i);
     uint8_t *t0 = g->key + ty_lean_t0_at(row, i);
     int32_t *const t = g->s.p, *const piece = g->s.piece;
+    const int32_t q = ty_lean_q();
     uint8_t t1[10 * TY_LEAN_PIECE / 8];
     memset(t, 0, sizeof g->s.p);
     for (size_t j = 0; j < row->l; j++) {
@@ -53,11 +54,9 @@ static void lean_t_row(growing *g, const ty_q_poly *s1, size_t i)
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE) {
         ty_mldsa_best()->unpack_some(piece, s2 + at / 8 * row->eta_bits, TY_LEAN_PIECE,
                                      row->eta_bits, row->eta);
-        for (size_t j = 0; j < TY_LEAN_PIECE; j++) t[at + j] = fold(t[at + j] + piece[j]);
-    }
-    for (size_t at = 0; at < 256; at += TY_LEAN_PIECE) {
-        for (size_t j = 0; j < TY_LEAN_PIECE; j++) {   /* algorithm 35 */
-            const int32_t x = canon(t[at + j]), high = (x + (1 << 12) - 1) >> 13;
+        TY_LEAN_FOUR for (size_t j = 0; j < TY_LEAN_PIECE; j++) {   /* algorithm 35 */
+            const int32_t x = canon(ty_lean_fold_one(t[at + j] + piece[j], q));
+            const int32_t high = (x + (1 << 12) - 1) >> 13;
             t[at + j] = x - (high << 13);
             piece[j] = high;
         }

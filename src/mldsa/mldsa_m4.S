@@ -16,29 +16,51 @@
         smlal   \lo, \hi, \x, r11
         .endm
 
+        // Two coefficients: their loads in one group, behind which the last result may wait to be
+        // stored; a product takes the places of its factors
+        .macro LOAD_TWO at
+        ldr     r4, [r1], 4
+        ldr     r5, [r1], 4
+        ldr     r6, [r2], 4
+        ldr     r7, [r2], 4
+        ldr     r8, [r0, \at]
+        ldr     r9, [r0, \at + 4]
+        .endm
+        .macro TIMES_TWO at
+        smull   r4, r6, r4, r6
+        mul     r3, r4, r10
+        smlal   r4, r6, r3, r11
+        add     r8, r8, r6
+        str     r8, [r0, \at]
+        smull   r5, r7, r5, r7
+        mul     r3, r5, r10
+        smlal   r5, r7, r3, r11
+        add     r12, r9, r7
+        .endm
+
 // void ty_mldsa_times_m4(int32_t *z, const int32_t *x, const int32_t *y, size_t n): z += x y/R, n a
 // multiple of 8, not 0
 TY_FUNC ty_mldsa_times_m4
         TY_KEEP
         LOAD_CONSTANTS
         add     lr, r0, r3, lsl 2
+        LOAD_TWO 0
+        b       2f
+        .balign 4
 1:
-        .rept   4
-        ldr     r4, [r1], 4
-        ldr     r5, [r1], 4
-        ldr     r6, [r2], 4
-        ldr     r7, [r2], 4
-        ldr     r8, [r0]
-        ldr     r9, [r0, 4]
-        PRODUCT r3, r12, r4, r6
-        add     r8, r8, r12
-        PRODUCT r3, r12, r5, r7
-        add     r9, r9, r12
-        str     r8, [r0], 4
-        str     r9, [r0], 4
+        LOAD_TWO 0
+        str     r12, [r0, -4]
+2:
+        TIMES_TWO 0
+        .irp    at, 8, 16, 24
+        LOAD_TWO \at
+        str     r12, [r0, \at - 4]
+        TIMES_TWO \at
         .endr
+        add     r0, r0, 32
         cmp     r0, lr
-        bne.w   1b
+        bne     1b
+        str     r12, [r0, -4]
         TY_GIVE_BACK
 TY_END ty_mldsa_times_m4
 
@@ -119,5 +141,70 @@ TY_FUNC ty_mldsa_times_packed_m4
         bne.w   1b
         TY_GIVE_BACK
 TY_END ty_mldsa_times_packed_m4
+
+        // Words of eight candidates each, while there is room for as many: bytes of four of them at
+        // once, and what a byte becomes is taken unless it is too small
+        .macro SMALL eta
+        TY_KEEP
+        mov     lr, r2
+        ldr     r2, [r2]
+        mov     r10, 0x0f0f0f0f
+        .if     \eta == 2
+        mov     r6, 0x02020202
+        mov     r11, 0x05050505
+        mov     r4, 2                   // 15 becomes -3
+        .else
+        mov     r6, 0x04040404
+        mov     r4, 4                   // 9 and more become less than -4
+        .endif
+        sub     r1, r1, 28
+        b       2f
+        .balign 4
+1:
+        ldr     r8, [r2], 4
+        and     r9, r10, r8, lsr 4
+        and     r8, r8, r10
+        .irp    r, 8, 9
+        .if     \eta == 2              // mod 5
+        usub8   r12, r\r, r11
+        sel     r\r, r12, r\r
+        usub8   r12, r\r, r11
+        sel     r\r, r12, r\r
+        .endif
+        ssub8   r\r, r6, r\r
+        .endr
+        // low halves first; IT is free behind a short instruction, and CMN of low registers is one
+        .irp    turn, 0, 8, 16, 24
+        sxtb    r5, r8, ror \turn
+        sxtb    r7, r9, ror \turn
+        cmn     r5, r4
+        it      ge
+        strge   r5, [r0], 4
+        cmn     r7, r4
+        it      ge
+        strge   r7, [r0], 4
+        .endr
+2:
+        cmp     r0, r1
+        bhs     3f
+        cmp     r2, r3
+        bne     1b
+3:
+        str     r2, [lr]
+        TY_GIVE_BACK
+        .endm
+
+// int32_t *ty_mldsa_small2_m4(int32_t *out, const int32_t *out_end, const uint8_t **in, const
+// uint8_t *in_end): of candidates of 4 bits those below 15, as 2 - x mod 5, by whole words while
+// out has room for eight; *in and the answer are where that ends. Constant time but for what is
+// rejected.
+TY_FUNC ty_mldsa_small2_m4
+        SMALL   2
+TY_END ty_mldsa_small2_m4
+
+// the same for candidates below 9, as 4 - x
+TY_FUNC ty_mldsa_small4_m4
+        SMALL   4
+TY_END ty_mldsa_small4_m4
 #endif
 #include "base/asm_notes.h"

@@ -136,11 +136,36 @@ FIELDS void pack_with(uint8_t *out, const int32_t *a, size_t n, size_t bits, int
     }
 }
 
-/* s1 and s2 have groups of less than four bytes */
+/* s1 and s2 for eta 2: groups of three bytes */
+FIELDS void unpack3(int32_t *a, const uint8_t *in, size_t n, int32_t top)
+{
+    for (; n; n -= 8, a += 8, in += 3) {
+        const uint32_t word = in[0] | (uint32_t)in[1] << 8 | (uint32_t)in[2] << 16;
+        UNROLLED for (size_t i = 0; i < 8; i++) {
+            const int32_t field = (int32_t)(word >> 3 * i & 7);
+            a[i] = top ? top - field : field;
+        }
+    }
+}
+
+FIELDS void pack3(uint8_t *out, const int32_t *a, size_t n, int32_t top)
+{
+    for (; n; n -= 8, a += 8, out += 3) {
+        uint32_t word = 0;
+        UNROLLED for (size_t i = 0; i < 8; i++) {
+            const uint32_t field = (uint32_t)(top ? top - a[i] : a[i]);
+            word |= field << 3 * i;
+        }
+        out[0] = (uint8_t)word;
+        out[1] = (uint8_t)(word >> 8);
+        out[2] = (uint8_t)(word >> 16);
+    }
+}
+
 #if defined(__OPTIMIZE_SIZE__)
 #    define WIDTHS(f, x, y, n, bits, top)                                                          \
         if (bits >= 4) f##_with(x, y, n, bits, top);                                               \
-        else ty_mldsa_##f##_some_c(x, y, n, bits, top)
+        else f##3(x, y, n, top)
 #else
 #    define CASE(b, f, x, y, n, top)                                                               \
     case b:                                                                                        \
@@ -149,6 +174,10 @@ FIELDS void pack_with(uint8_t *out, const int32_t *a, size_t n, size_t bits, int
         break;
 #    define WIDTHS(f, x, y, n, bits, top)                                                          \
         switch (bits) {                                                                            \
+        case 3:                                                                                    \
+            if (top) f##3(x, y, n, top);                                                           \
+            else f##3(x, y, n, 0);                                                                 \
+            break;                                                                                 \
             CASE(4, f, x, y, n, top)                                                               \
             CASE(6, f, x, y, n, top)                                                               \
             CASE(10, f, x, y, n, top)                                                              \
@@ -184,11 +213,27 @@ static void ty_mldsa_pack_m4(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], un
     ty_mldsa_pack_some_m4(out, a, 256, bits, top);
 }
 
+int32_t *ty_mldsa_small2_m4(int32_t *out, const int32_t *out_end, const uint8_t **in,
+                            const uint8_t *in_end);
+int32_t *ty_mldsa_small4_m4(int32_t *out, const int32_t *out_end, const uint8_t **in,
+                            const uint8_t *in_end);
+
+/* whole words, and the last few candidates one by one */
+static size_t ty_mldsa_small_m4(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in,
+                                size_t in_len, int32_t eta)
+{
+    const uint8_t *at = in, *const end = in + in_len;
+    const uint8_t *const whole = end - in_len % 4;
+    const int32_t *const behind = eta == 2 ? ty_mldsa_small2_m4(a + n, a + 256, &at, whole)
+                                           : ty_mldsa_small4_m4(a + n, a + 256, &at, whole);
+    return ty_mldsa_small_c(a, (size_t)(behind - a), at, (size_t)(end - at), eta);
+}
+
 void ty_mldsa_times_m4(int32_t *z, const int32_t *x, const int32_t *y, size_t n);
 void ty_mldsa_times_packed_m4(uint8_t *z, const int32_t *x, const int32_t *y, size_t n);
 
 const ty_mldsa_ops ty_mldsa_ops_m4 = { ty_mldsa_pack_m4,         ty_mldsa_unpack_m4,
-                                       ty_mldsa_uniform_m4,      ty_mldsa_small_c,
+                                       ty_mldsa_uniform_m4,      ty_mldsa_small_m4,
                                        ty_mldsa_add_times_m4,    ty_mldsa_pack_some_m4,
                                        ty_mldsa_unpack_some_m4,  ty_mldsa_times_m4,
                                        ty_mldsa_times_packed_m4, ty_mldsa_windows_m4 };

@@ -1,4 +1,4 @@
-// Z/q of ML-DSA for ARM's DSP instructions: both transforms and the sum of products. Constant time.
+// Z/q of ML-DSA for ARM's DSP instructions: both transforms. Constant time.
 //
 // A product with a power z is reduced by a rounded quotient (Barrett). With zn = -round(z R/q), R =
 // 2^32,
@@ -33,7 +33,10 @@
 // cost n + 1 cycles. Powers that do not change within a pass stay in FPU registers where there are
 // any.
 //
-// Modelled cycles (tools/m4cycles), hard and soft float: see docs/firmware.md.
+// bound, forward: 1024 butterflies of four instructions, 768 loads and as many stores, and seven
+// powers of two words for each of 32 columns in two passes: 6,528 instructions without loops; 6,668
+// are executed. Inverse: 255 butterflies by 1 are two instructions; 7,040 are executed. Modelled
+// cycles (tools/m4cycles), hard and soft float: 6,895 and 6,973, inverse 7,308 and 7,365.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
@@ -176,6 +179,16 @@ q       .req    lr
         str     \c, [r0, \wait]
         .endm
 
+        // Bytes of a row that the forward transform's first loop takes in a turn, and its eights but
+        // the first
+#if defined(__OPTIMIZE_SIZE__)
+#define COLUMN 16
+#define EIGHTS 8
+#else
+#define COLUMN 32
+#define EIGHTS 8, 16, 24
+#endif
+
 // --- Forward -------------------------------------------------------------------------------------
 
         // Distances 2 and 1 steps of four coefficients; powers in r7 to r12. Position 3 waits.
@@ -228,25 +241,27 @@ TY_FUNC ty_q_ntt_m4
         PUT1    r1                      // the table waits: r1 is the pass's limit
         add     r1, r0, 256
         LOAD_4  r2, 0, 256
+        b       2f
         .balign 4
 1:
-        .irp    at, 0, 8
-        FOUR_UP r2, r6, \at, 256
+        AND_LOAD LOAD_4, r6, r2, 0, 256, 3 * 256 - 4
+2:
+        FOUR_UP r2, r6, 0, 256
+        .irp    at, EIGHTS
         DIFFERENCE r2, r3
-        AND_LOAD LOAD_4, r2, r6, \at + 4, 256, \at + 3 * 256
-        FOUR_UP r6, r2, \at + 4, 256
-        .if \at == 0
+        AND_LOAD LOAD_4, r2, r6, \at - 4, 256, \at - 8 + 3 * 256
+        FOUR_UP r6, r2, \at - 4, 256
         DIFFERENCE r6, r3
-        AND_LOAD LOAD_4, r6, r2, \at + 8, 256, \at + 4 + 3 * 256
-        .endif
+        AND_LOAD LOAD_4, r6, r2, \at, 256, \at - 4 + 3 * 256
+        FOUR_UP r2, r6, \at, 256
         .endr
-        add     r0, r0, 16
+        DIFFERENCE r2, r3
+        AND_LOAD LOAD_4, r2, r6, COLUMN - 4, 256, COLUMN - 8 + 3 * 256
+        FOUR_UP r6, r2, COLUMN - 4, 256
+        add     r0, r0, COLUMN
         cmp     r0, r1
         DIFFERENCE r6, r3
-        beq     2f
-        AND_LOAD LOAD_4, r6, r2, 0, 256, 3 * 256 - 4
-        b       1b
-2:
+        bne.w   1b
         str     r6, [r0, 3 * 256 - 4]
         GET1    r1
         add     r2, r0, 1024 - 256
@@ -258,8 +273,11 @@ TY_FUNC ty_q_ntt_m4
         add     r2, r0, 32
         PUT0    r2
         LOAD_8_KEPT r2, 0, 32
+        b       5f
         .balign 4
 4:
+        AND_LOAD LOAD_8_KEPT, r10, r2, 0, 32, 7 * 32 - 4
+5:
         .irp    at, 0, 8
         EIGHT_UP KEPT_POWER, r2, r10, \at, 32
         DIFFERENCE r2, r3
@@ -274,10 +292,7 @@ TY_FUNC ty_q_ntt_m4
         add     r0, r0, 16
         cmp     r0, z
         DIFFERENCE r10, r3
-        beq     5f
-        AND_LOAD LOAD_8_KEPT, r10, r2, 0, 32, 7 * 32 - 4
-        b       4b
-5:
+        bne.w   4b
         str     r10, [r0, 7 * 32 - 4]
         GET1    z
         add     r1, r1, 56
@@ -286,8 +301,11 @@ TY_FUNC ty_q_ntt_m4
         bne.w   3b
         sub     r0, r0, 1024
         LOAD_8_NEXT r2, 0, 4
+        b       7f
         .balign 4
-6:                                      // distances 4, 2, 1
+6:
+        AND_LOAD LOAD_8_NEXT, r10, r2, 0, 4, 7 * 4 - 32
+7:                                      // distances 4, 2, 1
         .irp    at, 0, 64
         EIGHT_UP NEXT_POWER, r2, r10, \at, 4
         DIFFERENCE r2, r3
@@ -302,10 +320,7 @@ TY_FUNC ty_q_ntt_m4
         add     r0, r0, 128
         cmp     r0, z
         DIFFERENCE r10, r3
-        beq     7f
-        AND_LOAD LOAD_8_NEXT, r10, r2, 0, 4, 7 * 4 - 32
-        b       6b
-7:
+        bne.w   6b
         str     r10, [r0, 7 * 4 - 32]
         NO_ROOM
         TY_GIVE_BACK
@@ -373,7 +388,7 @@ TY_END ty_q_ntt_m4
         // Distances 32 and 64, and of distance 128 with the factors one pair after the other: of
         // positions p and p + 4, which are then in r5 and r9, or r3 and r7, or r4 and r8, or c and
         // r6. A result waits in x or z.
-        .macro ENDS x, y, t, p
+        .macro ENDS x, y, t, qinv, p
         ldr     z, [r1], 4
         ldr     zn, [r1], 4
         .ifnb   \p
@@ -381,17 +396,25 @@ TY_END ty_q_ntt_m4
         .endif
         smull   \t, z, \x, z
         smlal   \t, z, \y, zn
+        .ifnb   \qinv
+        mul     zn, \t, \qinv
+        .else
         GET0    zn
         mul     zn, \t, zn
+        .endif
         smlal   \t, z, zn, q
         ldr     \t, [r1], 4
         ldr     zn, [r1], 4
         .endm
-        .macro ENDS_2 x, y, t
+        .macro ENDS_2 x, y, t, qinv
         smull   \t, \x, \x, \t
         smlal   \t, \x, \y, zn
-        GET0    zn
-        mul     zn, \t, zn
+        .ifnb   \qinv
+        mul     zn, \t, \qinv
+        .else
+        GET0    \y
+        mul     zn, \t, \y
+        .endif
         smlal   \t, \x, zn, q
         .endm
         .macro EIGHT_LAST c, t, at
@@ -407,22 +430,36 @@ TY_END ty_q_ntt_m4
         BUTTERFLY r6, r8, \t
         ENDS    r5, r9, \t
         str     z, [r0, \at]
-        ENDS_2  r5, r9, \t
-        ENDS    r3, r7, \t, "r5, [r0, \at + 4 * 128]"
+        ENDS_2  r5, r9, \t              // r9 is -1/q then
+        ENDS    r3, r7, \t, r9, "r5, [r0, \at + 4 * 128]"
         str     z, [r0, \at + 2 * 128]
-        ENDS_2  r3, r7, \t
-        ENDS    r4, r8, \t, "r3, [r0, \at + 6 * 128]"
+        ENDS_2  r3, r7, \t, r9
+        ENDS    r4, r8, \t, r9, "r3, [r0, \at + 6 * 128]"
         str     z, [r0, \at + 128]
-        ENDS_2  r4, r8, \t
-        ENDS    \c, r6, \t, "r4, [r0, \at + 5 * 128]"
+        ENDS_2  r4, r8, \t, r9
+        ldr     z, [r1], 4              // four factors at once
+        ldr     zn, [r1], 4
+        ldr     r3, [r1], 4
+        ldr     r5, [r1], 4
+        str     r4, [r0, \at + 5 * 128]
+        smull   \t, z, \c, z
+        smlal   \t, z, r6, zn
+        mul     zn, \t, r9
+        smlal   \t, z, zn, q
+        smull   \t, \c, \c, r3
+        smlal   \t, \c, r6, r5
+        mul     zn, \t, r9
         str     z, [r0, \at + 3 * 128]
-        ENDS_2  \c, r6, \t
+        smlal   \t, \c, zn, q
         .endm
 
         // Eight coefficients in each of eight blocks of 32
         .macro COLUMN_DOWN column
+        b       2f
         .balign 4
 1:
+        AND_LOAD LOAD_8_KEPT, r10, r2, 0, 16, 7 * 16 - 128
+2:
         \column KEPT_POWER, r2, r10, 0, 16
         DIFFERENCE r2, r6
         AND_LOAD LOAD_8_KEPT, r2, r10, 128, 16, 7 * 16
@@ -431,10 +468,7 @@ TY_END ty_q_ntt_m4
         add     r0, r0, 256
         cmp     r0, z
         DIFFERENCE r10, r6
-        bhs     2f
-        AND_LOAD LOAD_8_KEPT, r10, r2, 0, 16, 7 * 16 - 128
-        b       1b
-2:
+        blo.w   1b
         str     r10, [r0, 7 * 16 - 128]
         sub     r0, r0, 1024 - 4
         add     r1, r1, 56
@@ -452,8 +486,11 @@ TY_FUNC ty_q_intt_m4
         add     r6, r0, 1024
         PUT1    r6
         LOAD_4  r2, 0, 4
+        b       4f
         .balign 4
 3:
+        AND_LOAD LOAD_4, r7, r2, 0, 4, -4
+4:
         .irp    at, 0, 32
         FOUR_DOWN r2, r7, \at
         DIFFERENCE r2, r4
@@ -467,10 +504,7 @@ TY_FUNC ty_q_intt_m4
         add     r0, r0, 64
         cmp     r0, r6
         DIFFERENCE r7, r4
-        beq     4f
-        AND_LOAD LOAD_4, r7, r2, 0, 4, -4
-        b       3b
-4:
+        bne.w   3b
         str     r7, [r0, -4]
         sub     r0, r0, 1024
         POWERS
@@ -489,18 +523,25 @@ TY_FUNC ty_q_intt_m4
         add     z, r0, 128
         PUT1    z
         LOAD_8_NEXT r2, 0, 128
+        b       7f
         .balign 4
 6:
+        AND_LOAD LOAD_8_NEXT, r10, r2, 0, 128, 7 * 128 - 4
+7:
         EIGHT_LAST r2, r10, 0
         AND_LOAD LOAD_8_NEXT, r2, r10, 4, 128, 7 * 128
         EIGHT_LAST r10, r2, 4
+#if !defined(__OPTIMIZE_SIZE__)         // two columns more a turn
+        AND_LOAD LOAD_8_NEXT, r10, r2, 8, 128, 4 + 7 * 128
+        EIGHT_LAST r2, r10, 8
+        AND_LOAD LOAD_8_NEXT, r2, r10, 12, 128, 8 + 7 * 128
+        EIGHT_LAST r10, r2, 12
+        add     r0, r0, 8
+#endif
         GET1    z
         add     r0, r0, 8
         cmp     r0, z
-        beq     7f
-        AND_LOAD LOAD_8_NEXT, r10, r2, 0, 128, 7 * 128 - 4
-        b       6b
-7:
+        bne.w   6b
         str     r10, [r0, 7 * 128 - 4]
         NO_ROOM
         TY_GIVE_BACK
@@ -508,166 +549,5 @@ TY_FUNC ty_q_intt_m4
 9:
         INVERSE_TABLE
 TY_END ty_q_intt_m4
-// --- Sums of products ----------------------------------------------------------------------------
-
-        // (lo, hi) - m q with m = lo/q mod R: hi is the sum over R. Taking m q off, by the factor
-        // -q, is not the same as adding -m q where m = -R/2, and the portable tier does the former.
-        .macro REDUCE spare
-        mul     \spare, lo, qinv
-        smlal   lo, hi, \spare, minus_q
-        .endm
-
-        // A coefficient of each of n polynomials, `step` bytes from the pointer; the first moves
-        // the pointer on.
-        .macro X r, j
-        .if \j == 0
-        ldr     \r, [r1], 4
-        .else
-        ldr     \r, [r1, 1024 * \j - 4]
-        .endif
-        .endm
-        .macro Y r, j
-        .if \j == 0
-        ldr     \r, [r2], 4
-        .else
-        ldr     \r, [r2, 1024 * \j - 4]
-        .endif
-        .endm
-        .macro FAR_X r, j               // number 4 and on
-        .if \j == 4
-        ldr     \r, [r11], 4
-        .else
-        ldr     \r, [r11, 1024 * (\j - 4) - 4]
-        .endif
-        .endm
-        .macro FAR_Y r, j
-        .if \j == 4
-        ldr     \r, [r12], 4
-        .else
-        ldr     \r, [r12, 1024 * (\j - 4) - 4]
-        .endif
-        .endm
-
-        // The loads that open a coefficient, and behind them the result of the last one is stored:
-        // up to four products from r6 to r12 and lo, which is why the product with lo comes first
-        // ...
-        .macro OPEN n
-        X       r6, 0
-        Y       lo, 0
-        .if \n > 1
-        X       r7, 1
-        Y       r8, 1
-        .endif
-        .if \n > 2
-        X       r9, 2
-        Y       r10, 2
-        .endif
-        .if \n > 3
-        X       r11, 3
-        Y       r12, 3
-        .endif
-        .endm
-        .macro CLOSE n
-        smull   lo, hi, r6, lo
-        .if \n > 1
-        smlal   lo, hi, r7, r8
-        .endif
-        .if \n > 2
-        smlal   lo, hi, r9, r10
-        .endif
-        .if \n > 3
-        smlal   lo, hi, r11, r12
-        .endif
-        REDUCE  r6
-        .endm
-        // ... and for more, three, two, two and one at a time, because r11 and r12 point 4096 bytes
-        // further on
-        .macro OPEN_FAR n
-        OPEN    3
-        .endm
-        .macro CLOSE_FAR n
-        smull   lo, hi, r6, lo
-        smlal   lo, hi, r7, r8
-        smlal   lo, hi, r9, r10
-        X       r6, 3
-        Y       r7, 3
-        FAR_X   r8, 4
-        FAR_Y   r9, 4
-        .if \n > 5
-        FAR_X   r10, 5
-        .endif
-        smlal   lo, hi, r6, r7
-        smlal   lo, hi, r8, r9
-        .if \n > 5
-        FAR_Y   r6, 5
-        .if \n > 6
-        FAR_X   r7, 6
-        FAR_Y   r8, 6
-        .endif
-        .if \n > 7
-        FAR_X   r9, 7
-        .endif
-        smlal   lo, hi, r10, r6
-        .if \n > 6
-        smlal   lo, hi, r7, r8
-        .endif
-        .if \n > 7
-        FAR_Y   r6, 7
-        smlal   lo, hi, r9, r6
-        .endif
-        .endif
-        REDUCE  r6
-        .endm
-
-lo      .req    r3
-hi      .req    r4
-qinv    .req    r5
-minus_q .req    lr
-
-// void ty_q_dot_<n>_m4(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y): z = (x_0 y_0 +
-// ...)/R
-        .macro DOT n, open, close
-TY_FUNC ty_q_dot_\n\()_m4
-        TY_KEEP
-        movw    minus_q, 0x1fff
-        movt    minus_q, 0xff80
-        movw    qinv, 0x2001            // 1/q mod R
-        movt    qinv, 0x380
-        .if \n > 4
-        add     r11, r1, 4096
-        add     r12, r2, 4096
-        .endif
-        add     r6, r0, 1020
-        push    {r6}
-        .cfi_adjust_cfa_offset 4
-        \open   \n
-        b       2f
-        .balign 4
-1:
-        \open   \n
-        str     hi, [r0], 4
-2:
-        \close  \n
-        .rept   3
-        \open   \n
-        str     hi, [r0], 4
-        \close  \n
-        .endr
-        ldr     r6, [sp]
-        cmp     r0, r6
-        bne     1b
-        str     hi, [r0]
-        add     sp, sp, 4
-        .cfi_adjust_cfa_offset -4
-        TY_GIVE_BACK
-TY_END ty_q_dot_\n\()_m4
-        .endm
-
-        .irp    n, 1, 2, 3, 4
-        DOT     \n, OPEN, CLOSE
-        .endr
-        .irp    n, 5, 6, 7, 8
-        DOT     \n, OPEN_FAR, CLOSE_FAR
-        .endr
 #endif
 #include "base/asm_notes.h"

@@ -23,9 +23,21 @@ static void ty_q_dot_m4(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const t
     }
 }
 
+void ty_q_use_hint_32_m4(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
+                         const uint32_t h[TY_AT_LEAST(8)]);
+void ty_q_use_hint_88_m4(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
+                         const uint32_t h[TY_AT_LEAST(8)]);
+
+static void ty_q_use_hint_m4(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
+                             const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2)
+{
+    if (gamma2 == TY_Q_GAMMA2_88) ty_q_use_hint_88_m4(w1, a, h);
+    else ty_q_use_hint_32_m4(w1, a, h);
+}
+
 const ty_q_ops ty_q_ops_m4 = {
     ty_q_ntt_m4, ty_q_intt_m4, ty_q_dot_m4, ty_q_add_c, ty_q_power2round_c, ty_q_decompose_c,
-    ty_q_make_hint_c, ty_q_use_hint_c };
+    ty_q_make_hint_c, ty_q_use_hint_m4 };
 #else
 typedef int ty_q_m4_is_empty;   /* ISO C wants a declaration in every file */
 #endif
