@@ -202,9 +202,9 @@ TY_FUNC ty_ec_sm2_sum_m4
         LEAVE
 TY_END ty_ec_sm2_sum_m4
 
-        // An entry of a table of 16, of `chunks` times eight words: every word of every entry is
-        // multiplied by 1 or 0 and added up. r2 has a bit for the entry that is wanted, and one
-        // above all of them, which ends the loop.
+        // An entry of a table, of `chunks` times eight words: every word of every entry is multiplied
+        // by 1 or 0 and added up. r2 has a bit for the entry that is wanted, and one above all of
+        // them, which ends the loop.
         .macro ADD_UP t, u, v, a, b, c
         mla     \a, \t, r3, \a
         mla     \b, \u, r3, \b
@@ -212,12 +212,12 @@ TY_END ty_ec_sm2_sum_m4
         mla     \c, \v, r3, \c
         .endif
         .endm
-        .macro SCAN chunks
+        .macro SCAN chunks, entries
         TY_KEEP
         sub     r2, r2, 1
         mov     r3, 1
         lsl     r3, r3, r2              // 0 for magnitude 0: a shift by 255
-        orr     r3, r3, 0x10000
+        orr     r3, r3, 1 << \entries
         push    {r0, r3}
         .cfi_adjust_cfa_offset 8
         add     r3, r1, 32 * \chunks
@@ -251,7 +251,7 @@ TY_END ty_ec_sm2_sum_m4
         stm     r0!, {r4-r11}
         str     r0, [sp, 4]
         ldr     r2, [sp]
-        sub     r1, r1, 32 * \chunks * 16 - 32
+        sub     r1, r1, 32 * \chunks * \entries - 32
         cmp     r1, r2
         bne     1b
         add     sp, sp, 12
@@ -262,12 +262,12 @@ TY_END ty_ec_sm2_sum_m4
 // void ty_ec_sm2_scan_affine_m4(affine *z, const affine table[16], uint32_t magnitude): z =
 // table[magnitude - 1], zeros for magnitude 0
 TY_FUNC ty_ec_sm2_scan_affine_m4
-        SCAN    2
+        SCAN    2, 16
 TY_END ty_ec_sm2_scan_affine_m4
 
-// void ty_ec_sm2_scan_ready_m4(ready *z, const ready table[16], uint32_t magnitude): the same
+// void ty_ec_sm2_scan_ready_m4(ready *z, const ready table[8], uint32_t magnitude): the same
 TY_FUNC ty_ec_sm2_scan_ready_m4
-        SCAN    5
+        SCAN    5, 8
 TY_END ty_ec_sm2_scan_ready_m4
 #endif
 #include "base/asm_notes.h"

@@ -6,7 +6,7 @@ void ty_ec_sm2_dbl_m4(point *r, const point *p);
 void ty_ec_sm2_sum_m4(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p, const ready *q);
 void ty_ec_sm2_sum_affine_m4(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p, const affine *q);
 
-/* z = table[magnitude - 1] of 16 entries, all of which are read; zeros for magnitude 0 */
+/* z = table[magnitude - 1] of 16 entries, or 8, all of which are read; zeros for magnitude 0 */
 void ty_ec_sm2_scan_affine_m4(affine *z, const affine *table, uint32_t magnitude);
 void ty_ec_sm2_scan_ready_m4(ready *z, const ready *table, uint32_t magnitude);
 

@@ -42,18 +42,34 @@ static inline void meanwhile_step(meanwhile *m, int i);
 
 #include "ec/ec_sm2_digits.h"
 
-/* Of mul_base: digit ROUNDS t + r meets row t of the table, which holds the multiples 1..BASE_COLS
- * of 2^(BASE_WIDTH ROUNDS t) G. */
+/* Of mul_base: digit ROUNDS t + r of BASE_DIGITS meets row t of the table, which holds the multiples
+ * 1..BASE_COLS of 2^(BASE_WIDTH ROUNDS t) G. Of the small table's 13 rows, a KB each, a build may
+ * keep every fourth one, or the first one alone, which verification wants: -DTY_SM2_COMB=4 or 0
+ * (KB; 13 otherwise). */
 #if defined(TY_EC_SM2_WIDE)
-#  define BASE_WIDTH 7
-#  define BASE_COLS  64
-#  define BASE_ROWS  37
-#  define ROUNDS     1
+#  define BASE_WIDTH  7
+#  define BASE_COLS   64
+#  define BASE_ROWS   37
+#  define BASE_DIGITS 37
+#  define BASE_EVERY  1
+#  define ROUNDS      1
 #else
-#  define BASE_WIDTH WIDTH
-#  define BASE_COLS  COLS
-#  define BASE_ROWS  13
-#  define ROUNDS     4
+#  define BASE_WIDTH  WIDTH
+#  define BASE_COLS   COLS
+#  define BASE_DIGITS DIGITS
+#  if !defined(TY_SM2_COMB) || TY_SM2_COMB == 13
+#    define BASE_ROWS  13
+#    define BASE_EVERY 1
+#  elif TY_SM2_COMB == 4
+#    define BASE_ROWS  4
+#    define BASE_EVERY 4
+#  elif TY_SM2_COMB == 0
+#    define BASE_ROWS  1
+#    define BASE_EVERY 13
+#  else
+#    error "TY_SM2_COMB is 13, 4 or 0: KB of multiples of the base point"
+#  endif
+#  define ROUNDS      (4 * BASE_EVERY)
 #endif
 
 /* Rows 0 and 1 to BASE_ROWS - 1: verification reads row 0 only, and a linker drops the others where
@@ -67,7 +83,11 @@ static inline void meanwhile_step(meanwhile *m, int i);
 #  include "ec/tables/ec_sm2_base.inc"
 #endif
 #undef W
+#if BASE_ROWS > 1
 static inline const affine *base_row(int t) { return t ? base_rest[t - 1] : base_first; }
+#else
+static inline const affine *base_row(int t) { return (void)t, base_first; }
+#endif
 
 /* all ones if a == b */
 static inline ty_limb same_digit(uint32_t a, uint32_t b)
@@ -103,7 +123,8 @@ static inline void scan_end(affine *z, const meanwhile *m)
 
 static inline void ready_scan(ready *z, const ready *table, uint32_t entries, uint32_t magnitude)
 {
-    (void)entries;   /* COLS, which is BASE_COLS */
+    (void)entries;
+    _Static_assert(MUL_COLS == 8, "as many as ec_sm2_m4.S adds up");
     ty_ec_sm2_scan_ready_m4(z, table, magnitude);
 }
 #else
@@ -134,8 +155,8 @@ static void ready_scan(ready *z, const ready *table, uint32_t entries, uint32_t 
 #endif
 
 /* kG = sum over rounds r of 2^(w r) sum over rows t of d_(ROUNDS t + r) 2^(w ROUNDS t) G, w =
- * BASE_WIDTH: 52 additions and 15 doublings with the small table, 37 additions with the large one,
- * where there is one round.
+ * BASE_WIDTH: 52 additions and 15 doublings with the small table, 75 with every fourth row of it,
+ * 255 with the first one; 37 additions with the large table, where there is one round.
  *
  * No addition meets two equal points. Let the sum so far be sG and the addend DG, D = d B, B = 2^(w
  * ROUNDS t), d != 0. Rows below t have given s at most 0.52 B (0.51 B): a geometric sum of 2^(w-1)
@@ -154,15 +175,16 @@ static void base_sum(point *sum, const uint8_t k[TY_AT_LEAST(32)])
     ty_limb sum_inf = (ty_limb)-1;
     ty_n_sm2_set(&scalar, k);
     const ty_limb flipped = ty_n_sm2_halve_range(&scalar, &scalar);
-    recode(&d, &scalar, BASE_WIDTH, BASE_ROWS * ROUNDS);
+    recode(&d, &scalar, BASE_WIDTH, BASE_DIGITS);
     memset(sum, 0, sizeof *sum);
     scan_begin(&m, base_first, d.magnitude[ROUNDS - 1]);
     for (int i = 0; i < 11; i++) meanwhile_step(&m, i);
     for (int r = ROUNDS - 1; r >= 0; r--) {
         if (r < ROUNDS - 1)
             for (int i = 0; i < BASE_WIDTH; i++) point_dbl(sum, sum);
-        for (int t = 0; t < BASE_ROWS; t++) {
-            const int i = ROUNDS * t + r, last = t == BASE_ROWS - 1,
+        const int rows = (BASE_DIGITS - 1 - r) / ROUNDS + 1;
+        for (int t = 0; t < rows; t++) {
+            const int i = ROUNDS * t + r, last = t == rows - 1,
                       next = last ? (r ? r - 1 : 0) : i + ROUNDS;
             const ty_limb none = same_digit(d.magnitude[i], 0);
             scan_end(&a, &m);
@@ -189,42 +211,43 @@ KERNEL uint32_t TY_K(ec_sm2_mul_base)(uint8_t z[TY_AT_LEAST(64)], const uint8_t 
 }
 
 /* table[j] = (j + 1)P. No sum here is of equal points: jP + P has 2 <= j <= 15. */
-static void multiples(ready table[TY_AT_LEAST(COLS)], const affine *p)
+static void multiples(ready table[TY_AT_LEAST(MUL_COLS)], const affine *p)
 {
     point_lift(&table[0].p, p);
-    for (int j = 1; j < COLS; j++) {
+    for (int j = 1; j < MUL_COLS; j++) {
         if (j % 2) point_dbl(&table[j].p, &table[j / 2].p);
         else point_add_affine(&table[j].p, &table[j - 1].p, p, 0, 0, NULL);
     }
-    for (int j = 0; j < COLS; j++) point_ready(&table[j]);
+    for (int j = 0; j < MUL_COLS; j++) point_ready(&table[j]);
 }
 
-/* kP, digits from the top: 255 doublings, 52 additions, and 15 operations for P, 2P, ..., 16P.
+/* kP, digits from the top: with 5 bits 255 doublings, 52 additions, and 15 operations for P, 2P, ...,
+ * 16P; with 4 bits 252, 64 and 7.
  *
- * No addition meets two equal points. Before digit d the sum is sP with s = 32 s', and after it s +
- * d, which is k/32^i rounded: 0 <= s + d <= (n-1)/2. Infinity and d = 0 are handled by masks.
- * Otherwise s >= 32 > |d|, so s != d; and s - d = (s + d) - 2d <= (n-1)/2 + 32 < n, so s != d mod
- * n, which is the order of P. */
+ * No addition meets two equal points. Let W = 2^MUL_WIDTH. Before digit d the sum is sP with s = W
+ * s', and after it s + d, which is k/W^i rounded: 0 <= s + d <= (n-1)/2. Infinity and d = 0 are
+ * handled by masks. Otherwise s >= W > |d|, so s != d; and s - d = (s + d) - 2d <= (n-1)/2 + W < n,
+ * so s != d mod n, which is the order of P. */
 KERNEL uint32_t TY_K(ec_sm2_mul)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)],
                                  const uint8_t p[TY_AT_LEAST(64)])
 {
     ty_n_sm2 scalar;
     digits d;
     affine a;
-    ready table[COLS], q;
+    ready table[MUL_COLS], q;
     point sum;
     ty_limb sum_inf = (ty_limb)-1;
     ty_n_sm2_set(&scalar, k);
     const ty_limb flipped = ty_n_sm2_halve_range(&scalar, &scalar);
-    recode(&d, &scalar, WIDTH, DIGITS);
+    recode(&d, &scalar, MUL_WIDTH, MUL_DIGITS);
     (void)affine_set(&a, p);
     multiples(table, &a);
     memset(&sum, 0, sizeof sum);
-    for (int i = DIGITS - 1; i >= 0; i--) {
+    for (int i = MUL_DIGITS - 1; i >= 0; i--) {
         const ty_limb none = same_digit(d.magnitude[i], 0);
-        if (i < DIGITS - 1)
-            for (int j = 0; j < WIDTH; j++) point_dbl(&sum, &sum);
-        ready_scan(&q, table, COLS, d.magnitude[i]);
+        if (i < MUL_DIGITS - 1)
+            for (int j = 0; j < MUL_WIDTH; j++) point_dbl(&sum, &sum);
+        ready_scan(&q, table, MUL_COLS, d.magnitude[i]);
         negate_if(&q.p.y, ty_limb_mask(d.negative[i]));
         point_add(&sum, &sum, &q, sum_inf, none);
         sum_inf &= none;

@@ -112,10 +112,16 @@ KERNEL uint32_t TY_K(ec_sm2_joint_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
 
 #if defined(TY_EC_SM2_WIDE)
 #  define G_ROWS 6      /* rows of 7 bits */
-#else
+#  define G_STEP STEP
+#elif BASE_EVERY == 1
 #  define G_ROWS 2      /* rows of 20 bits */
+#  define G_STEP STEP
+#else                   /* of 80 bits, or one of all: more doublings for u than for v */
+#  define G_ROWS 1
+#  define G_STEP (BASE_ROWS > 1 ? 20 * BASE_EVERY : STEP * ROW_COUNT)
 #endif
-_Static_assert(STEP *ROW_COUNT >= NAF_LEN && G_ROWS * (ROW_COUNT - 1) < BASE_ROWS,
+#define G_COUNT ((STEP * ROW_COUNT + G_STEP - 1) / G_STEP)
+_Static_assert(STEP *ROW_COUNT >= NAF_LEN && G_ROWS * (G_COUNT - 1) < BASE_ROWS,
                "every digit has its row");
 _Static_assert(sizeof(affine) == ROW_ENTRY, "an entry");
 
@@ -155,21 +161,24 @@ KERNEL uint32_t TY_K(ec_sm2_table_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
                                             const uint8_t v[TY_AT_LEAST(32)],
                                             const uint8_t table[TY_AT_LEAST(TY_EC_SM2_TABLE)])
 {
-    int8_t naf_u[STEP * ROW_COUNT] = { 0 }, naf_v[STEP * ROW_COUNT] = { 0 };
+    int8_t naf_u[G_STEP * G_COUNT] = { 0 }, naf_v[STEP * ROW_COUNT] = { 0 };
     affine a;
     point sum;
     (void)recode_vt(naf_u, u, BASE_WIDTH);
     (void)recode_vt(naf_v, v, ROW_WIDTH);
     memset(&sum, 0, sizeof sum);
-    for (int i = STEP - 1; i >= 0; i--) {
+    for (int i = G_STEP - 1; i >= 0; i--) {
         point_dbl(&sum, &sum);
-        for (int r = 0; r < ROW_COUNT; r++) {
-            const int du = naf_u[STEP * r + i], dv = naf_v[STEP * r + i];
+        for (int r = 0; r < G_COUNT; r++) {
+            const int du = naf_u[G_STEP * r + i];
             if (du) {
                 a = base_row(G_ROWS * r)[(du < 0 ? -du : du) - 1];
                 negate_if(&a.y, ty_limb_mask(du < 0));
                 point_add_affine_vt(&sum, &a);
             }
+        }
+        for (int r = 0; r < ROW_COUNT && i < STEP; r++) {
+            const int dv = naf_v[STEP * r + i];
             if (dv) {
                 memcpy(&a, table + sizeof a * (size_t)(ROW_ODD * r + (dv < 0 ? -dv : dv) / 2),
                        sizeof a);
