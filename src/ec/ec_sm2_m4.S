@@ -265,9 +265,9 @@ TY_FUNC ty_ec_sm2_scan_affine_m4
         SCAN    2, 16
 TY_END ty_ec_sm2_scan_affine_m4
 
-// void ty_ec_sm2_scan_ready_m4(ready *z, const ready table[8], uint32_t magnitude): the same
-TY_FUNC ty_ec_sm2_scan_ready_m4
-        SCAN    5, 8
-TY_END ty_ec_sm2_scan_ready_m4
+// void ty_ec_sm2_scan_8_m4(affine *z, const affine table[8], uint32_t magnitude): the same
+TY_FUNC ty_ec_sm2_scan_8_m4
+        SCAN    2, 8
+TY_END ty_ec_sm2_scan_8_m4
 #endif
 #include "base/asm_notes.h"

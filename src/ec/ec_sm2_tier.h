@@ -121,12 +121,6 @@ static inline void scan_end(affine *z, const meanwhile *m)
     ty_ec_sm2_scan_affine_m4(z, m->table, m->magnitude);
 }
 
-static inline void ready_scan(ready *z, const ready *table, uint32_t entries, uint32_t magnitude)
-{
-    (void)entries;
-    _Static_assert(MUL_COLS == 8, "as many as ec_sm2_m4.S adds up");
-    ty_ec_sm2_scan_ready_m4(z, table, magnitude);
-}
 #else
 static void scan_end(affine *z, const meanwhile *m)
 {
@@ -210,16 +204,7 @@ KERNEL uint32_t TY_K(ec_sm2_mul_base)(uint8_t z[TY_AT_LEAST(64)], const uint8_t 
     return finite;
 }
 
-/* table[j] = (j + 1)P. No sum here is of equal points: jP + P has 2 <= j <= 15. */
-static void multiples(ready table[TY_AT_LEAST(MUL_COLS)], const affine *p)
-{
-    point_lift(&table[0].p, p);
-    for (int j = 1; j < MUL_COLS; j++) {
-        if (j % 2) point_dbl(&table[j].p, &table[j / 2].p);
-        else point_add_affine(&table[j].p, &table[j - 1].p, p, 0, 0, NULL);
-    }
-    for (int j = 0; j < MUL_COLS; j++) point_ready(&table[j]);
-}
+#include "ec/ec_sm2_multiples.h"
 
 /* kP, digits from the top: with 5 bits 255 doublings, 52 additions, and 15 operations for P, 2P, ...,
  * 16P; with 4 bits 252, 64 and 7.
@@ -234,7 +219,7 @@ KERNEL uint32_t TY_K(ec_sm2_mul)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_
     ty_n_sm2 scalar;
     digits d;
     affine a;
-    ready table[MUL_COLS], q;
+    multiple table[MUL_COLS], q;
     point sum;
     ty_limb sum_inf = (ty_limb)-1;
     ty_n_sm2_set(&scalar, k);
@@ -247,9 +232,9 @@ KERNEL uint32_t TY_K(ec_sm2_mul)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_
         const ty_limb none = same_digit(d.magnitude[i], 0);
         if (i < MUL_DIGITS - 1)
             for (int j = 0; j < MUL_WIDTH; j++) point_dbl(&sum, &sum);
-        ready_scan(&q, table, MUL_COLS, d.magnitude[i]);
-        negate_if(&q.p.y, ty_limb_mask(d.negative[i]));
-        point_add(&sum, &sum, &q, sum_inf, none);
+        multiple_scan(&q, table, d.magnitude[i]);
+        negate_if(multiple_y(&q), ty_limb_mask(d.negative[i]));
+        multiple_add(&sum, &sum, &q, sum_inf, none);
         sum_inf &= none;
     }
     negate_if(&sum.y, flipped);
