@@ -1,5 +1,5 @@
-/* The doubling of Chudnovsky and Chudnovsky (1986) for a = -3, and the additions of Cohen, Miyaji and
- * Ono (1998). Part of ec_prime.h. */
+/* The doubling of Chudnovsky and Chudnovsky (1986) for a = -3, and the additions of Cohen, Miyaji
+ * and Ono (1998). Part of ec_prime.h. */
 #ifndef TY_EC_EC_PRIME_SUMS_H
 #define TY_EC_EC_PRIME_SUMS_H
 

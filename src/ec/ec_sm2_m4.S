@@ -202,9 +202,9 @@ TY_FUNC ty_ec_sm2_sum_m4
         LEAVE
 TY_END ty_ec_sm2_sum_m4
 
-        // An entry of a table, of `chunks` times eight words: every word of every entry is multiplied
-        // by 1 or 0 and added up. r2 has a bit for the entry that is wanted, and one above all of
-        // them, which ends the loop.
+        // An entry of a table, of `chunks` times eight words: every word of every entry is
+        // multiplied by 1 or 0 and added up. r2 has a bit for the entry that is wanted, and one
+        // above all of them, which ends the loop.
         .macro ADD_UP t, u, v, a, b, c
         mla     \a, \t, r3, \a
         mla     \b, \u, r3, \b

@@ -42,10 +42,10 @@ static inline void meanwhile_step(meanwhile *m, int i);
 
 #include "ec/ec_sm2_digits.h"
 
-/* Of mul_base: digit ROUNDS t + r of BASE_DIGITS meets row t of the table, which holds the multiples
- * 1..BASE_COLS of 2^(BASE_WIDTH ROUNDS t) G. Of the small table's 13 rows, a KB each, a build may
- * keep every fourth one, or the first one alone, which verification wants: -DTY_SM2_COMB=4 or 0
- * (KB; 13 otherwise). */
+/* Of mul_base: digit ROUNDS t + r of BASE_DIGITS meets row t of the table, which holds the
+ * multiples 1..BASE_COLS of 2^(BASE_WIDTH ROUNDS t) G. Of the small table's 13 rows, a KB each, a
+ * build may keep every fourth one, or the first one alone, which verification wants:
+ * -DTY_SM2_COMB=4 or 0 (KB; 13 otherwise). */
 #if defined(TY_EC_SM2_WIDE)
 #  define BASE_WIDTH  7
 #  define BASE_COLS   64
@@ -206,8 +206,8 @@ KERNEL uint32_t TY_K(ec_sm2_mul_base)(uint8_t z[TY_AT_LEAST(64)], const uint8_t 
 
 #include "ec/ec_sm2_multiples.h"
 
-/* kP, digits from the top: with 5 bits 255 doublings, 52 additions, and 15 operations for P, 2P, ...,
- * 16P; with 4 bits 252, 64 and 7.
+/* kP, digits from the top: with 5 bits 255 doublings, 52 additions, and 15 operations for P, 2P,
+ * ..., 16P; with 4 bits 252, 64 and 7.
  *
  * No addition meets two equal points. Let W = 2^MUL_WIDTH. Before digit d the sum is sP with s = W
  * s', and after it s + d, which is k/W^i rounded: 0 <= s + d <= (n-1)/2. Infinity and d = 0 are

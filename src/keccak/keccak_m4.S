@@ -62,8 +62,8 @@ TY_END ty_keccak_rounds_m4
         eor     \y, \y, r10
         eor     \x, \x, r10, lsl \s
         .endm
-        // the state's word at r0 gets (lo, hi) added, as apart() has it; r0 and the turns at r1 move
-        // on. r6 to r12 are lost
+        // the state's word at r0 gets (lo, hi) added, as apart() has it; r0 and the turns at r1
+        // move on. r6 to r12 are lost
         .macro ADD_WORD lo, hi
         ldrb    r8, [r1], 1
         ldrb    r9, [r1], 1

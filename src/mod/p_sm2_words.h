@@ -157,8 +157,8 @@ static inline void ty_p_sm2_append(ty_p_sm2 *z, const ty_p_sm2 *x, int n, const 
     ty_p_sm2_mul(z, &t, y);
 }
 
-/* z = 1/x, and 0 for x = 0. By divsteps where limb256.h has them: in the Montgomery domain x stands for X =
- * x/R, R = 2^256, and what stands for 1/X is R^2/x. Otherwise by Fermat, x^(p-2). The
+/* z = 1/x, and 0 for x = 0. By divsteps where limb256.h has them: in the Montgomery domain x stands
+ * for X = x/R, R = 2^256, and what stands for 1/X is R^2/x. Otherwise by Fermat, x^(p-2). The
  * exponent in binary, from the top: 31 ones, a zero, 128 ones, 32 zeros, 62 ones, 01. xk below is x
  * to the power of k ones.   cost: 255 squarings, 14 products */
 static inline void ty_p_sm2_inv(ty_p_sm2 *z, const ty_p_sm2 *x)

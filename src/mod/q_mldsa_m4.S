@@ -179,8 +179,8 @@ q       .req    lr
         str     \c, [r0, \wait]
         .endm
 
-        // Bytes of a row that the forward transform's first loop takes in a turn, and its eights but
-        // the first
+        // Bytes of a row that the forward transform's first loop takes in a turn, and its eights
+        // but the first
 #if defined(__OPTIMIZE_SIZE__)
 #define COLUMN 16
 #define EIGHTS 8

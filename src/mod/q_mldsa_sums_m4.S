@@ -3,9 +3,10 @@
 //
 // bound: a coefficient of n products takes 2n loads, n multiplications and two of the reduction.
 // Loads in a row cost one cycle more than there are, so one group is best: 3n + 3. Up to four
-// products fit; for more, the pointers to polynomials 4 and on leave six registers, so that 14 loads
-// are three groups. Keeping the reduction's constants in FPU registers makes two groups of them, and
-// two moves: the same. Modelled cycles of 4 and 7: 4065 and 6851, 15.9 and 26.8 a coefficient.
+// products fit; for more, the pointers to polynomials 4 and on leave six registers, so that 14
+// loads are three groups. Keeping the reduction's constants in FPU registers makes two groups of
+// them, and two moves: the same. Modelled cycles of 4 and 7: 4065 and 6851, 15.9 and 26.8 a
+// coefficient.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
@@ -262,8 +263,8 @@ TY_END ty_q_dot_\n\()_m4
         TY_GIVE_BACK
         .endm
 
-// void ty_q_use_hint_32_m4(int32_t w1[256], const int32_t a[256], const uint32_t h[8]): for gamma2 =
-// (q - 1)/32. w1 may alias a
+// void ty_q_use_hint_32_m4(int32_t w1[256], const int32_t a[256], const uint32_t h[8]): for gamma2
+// = (q - 1)/32. w1 may alias a
 TY_FUNC ty_q_use_hint_32_m4
         USE_HINT HIGH_32
 TY_END ty_q_use_hint_32_m4
