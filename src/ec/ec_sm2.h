@@ -13,7 +13,7 @@
  *            "neon"  64-bit limbs, the field in AArch64's assembly, in the Montgomery domain
  *            "m4"    32-bit limbs, the field's operations in assembly, in the Montgomery domain
  *            all of them ec_sm2_tier.h and ec_prime.h
- *            "gfni512"  "adx", but for several verifications: eight at a time by AVX-512 IFMA,
+ *            "gfni512"  "adx", but for several points: eight at a time by AVX-512 IFMA,
  *                    ec_sm2_eight.h */
 #ifndef TY_EC_EC_SM2_H
 #define TY_EC_EC_SM2_H
@@ -45,6 +45,10 @@ typedef struct ty_ec_sm2_ops {
     /* z = kP for any k, P on the curve.  returns as above.  z may alias P.  time: constant */
     uint32_t (*mul)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)],
                     const uint8_t p[TY_AT_LEAST(64)]);
+
+    /* z[i] = k[i] p[i] for i < n, n <= TY_EC_SM2_MANY; zeros where that is infinity. z may alias
+     * p.   time: constant but for n */
+    void (*mul_many)(uint8_t (*z)[64], const uint8_t (*k)[32], const uint8_t (*p)[64], size_t n);
 
     /* z = uG + vP for u, v below 2^256, P on the curve; all of it public. returns as above. time:
      * variable */

@@ -27,7 +27,7 @@ _Static_assert(BASE_WIDTH == TY_EC_SM2_BASE_WIDTH && BASE_ROWS == TY_EC_SM2_BASE
 const uint8_t *ty_ec_sm2_base_row_adx(int t) { return (const uint8_t *)base_row(t); }
 
 const ty_ec_sm2_ops ty_ec_sm2_ops_adx = {
-    ty_ec_sm2_mul_base_adx, ty_ec_sm2_mul_base_many_adx, ty_ec_sm2_mul_adx,
+    ty_ec_sm2_mul_base_adx, ty_ec_sm2_mul_base_many_adx, ty_ec_sm2_mul_adx, ty_ec_sm2_mul_many_adx,
     ty_ec_sm2_mul_add_vt_adx, ty_ec_sm2_joint_has_x_vt_adx, ty_ec_sm2_table_vt_adx,
     ty_ec_sm2_table_has_x_vt_adx, ty_ec_sm2_checks_vt_adx, TABLE_PAYS, ty_ec_sm2_add_adx,
     ty_ec_sm2_on_curve_adx, ty_ec_sm2_decompress_adx };

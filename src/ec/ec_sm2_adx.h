@@ -14,6 +14,8 @@ uint32_t ty_ec_sm2_mul_base_adx(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_A
 void ty_ec_sm2_mul_base_many_adx(uint8_t (*z)[64], const uint8_t (*k)[32], size_t n);
 uint32_t ty_ec_sm2_mul_adx(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)],
                            const uint8_t p[TY_AT_LEAST(64)]);
+void ty_ec_sm2_mul_many_adx(uint8_t (*z)[64], const uint8_t (*k)[32], const uint8_t (*p)[64],
+                            size_t n);
 uint32_t ty_ec_sm2_mul_add_vt_adx(uint8_t z[TY_AT_LEAST(64)], const uint8_t u[TY_AT_LEAST(32)],
                                   const uint8_t v[TY_AT_LEAST(32)],
                                   const uint8_t p[TY_AT_LEAST(64)]);

@@ -14,7 +14,7 @@
 #include "ec/ec_sm2_tier.h"
 
 const ty_ec_sm2_ops ty_ec_sm2_ops_c64 = {
-    ty_ec_sm2_mul_base_c64, ty_ec_sm2_mul_base_many_c64, ty_ec_sm2_mul_c64,
+    ty_ec_sm2_mul_base_c64, ty_ec_sm2_mul_base_many_c64, ty_ec_sm2_mul_c64, ty_ec_sm2_mul_many_c64,
     ty_ec_sm2_mul_add_vt_c64, ty_ec_sm2_joint_has_x_vt_c64, ty_ec_sm2_table_vt_c64,
     ty_ec_sm2_table_has_x_vt_c64, ty_ec_sm2_checks_vt_c64, TABLE_PAYS, ty_ec_sm2_add_c64,
     ty_ec_sm2_on_curve_c64, ty_ec_sm2_decompress_c64 };

@@ -202,7 +202,7 @@ static void four_table_pick(four_affine *a, const four_table *table, const digit
 /* table = P, 2P, ..., 16P of each lane, affine, with one inversion for all. No sum is of equal
  * points: jP + P, 2 <= j <= 15.
  * cost: 8 doublings, 7 additions, 6 products and a square for each of 15 points */
-static void four_multiples_vt(four_table *table, const affine p[TY_AT_LEAST(4)])
+static void four_multiples(four_table *table, const affine p[TY_AT_LEAST(4)])
 {
     const __m256i no = _mm256_setzero_si256();
     four_point m[COLS], all;
@@ -242,6 +242,8 @@ static void four_multiples_vt(four_table *table, const affine p[TY_AT_LEAST(4)])
         four_mul(&a.y, &a.y, &zi);
         four_table_put(table, j, &a);
     }
+    ty_wipe(scalar, sizeof scalar);
+    ty_wipe(one_by_one, sizeof one_by_one);
 }
 
 /* a = the entry of a row of G's table that each lane's digit names */
@@ -286,7 +288,7 @@ static void four_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const u[TY_A
         (void)affine_set(&pa[n], p[n]);
         recode_bytes(&d[n], v[n], WIDTH, DIGITS);
     }
-    four_multiples_vt(&table, pa);
+    four_multiples(&table, pa);
     memset(&s, 0, sizeof s);
     for (int i = DIGITS - 1; i >= 0; i--) {
         const four_digit e = four_digit_at(d, i);

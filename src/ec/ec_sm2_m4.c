@@ -17,10 +17,10 @@
 #include "ec/ec_sm2_tier.h"
 
 const ty_ec_sm2_ops ty_ec_sm2_ops_m4 = {
-    ty_ec_sm2_mul_base_m4, ty_ec_sm2_mul_base_many_m4, ty_ec_sm2_mul_m4, ty_ec_sm2_mul_add_vt_m4,
-    ty_ec_sm2_joint_has_x_vt_m4, ty_ec_sm2_table_vt_m4, ty_ec_sm2_table_has_x_vt_m4,
-    ty_ec_sm2_checks_vt_m4, TABLE_PAYS, ty_ec_sm2_add_m4, ty_ec_sm2_on_curve_m4,
-    ty_ec_sm2_decompress_m4 };
+    ty_ec_sm2_mul_base_m4, ty_ec_sm2_mul_base_many_m4, ty_ec_sm2_mul_m4, ty_ec_sm2_mul_many_m4,
+    ty_ec_sm2_mul_add_vt_m4, ty_ec_sm2_joint_has_x_vt_m4, ty_ec_sm2_table_vt_m4,
+    ty_ec_sm2_table_has_x_vt_m4, ty_ec_sm2_checks_vt_m4, TABLE_PAYS, ty_ec_sm2_add_m4,
+    ty_ec_sm2_on_curve_m4, ty_ec_sm2_decompress_m4 };
 #include "base/level_end.h"
 #else
 typedef int ty_ec_sm2_m4_is_empty;   /* ISO C wants a declaration in every file */

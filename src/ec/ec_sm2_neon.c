@@ -16,9 +16,9 @@
 
 const ty_ec_sm2_ops ty_ec_sm2_ops_neon = {
     ty_ec_sm2_mul_base_neon, ty_ec_sm2_mul_base_many_neon, ty_ec_sm2_mul_neon,
-    ty_ec_sm2_mul_add_vt_neon, ty_ec_sm2_joint_has_x_vt_neon, ty_ec_sm2_table_vt_neon,
-    ty_ec_sm2_table_has_x_vt_neon, ty_ec_sm2_checks_vt_neon, TABLE_PAYS, ty_ec_sm2_add_neon,
-    ty_ec_sm2_on_curve_neon, ty_ec_sm2_decompress_neon };
+    ty_ec_sm2_mul_many_neon, ty_ec_sm2_mul_add_vt_neon, ty_ec_sm2_joint_has_x_vt_neon,
+    ty_ec_sm2_table_vt_neon, ty_ec_sm2_table_has_x_vt_neon, ty_ec_sm2_checks_vt_neon, TABLE_PAYS,
+    ty_ec_sm2_add_neon, ty_ec_sm2_on_curve_neon, ty_ec_sm2_decompress_neon };
 #include "base/level_end.h"
 #else
 typedef int ty_ec_sm2_neon_is_empty;   /* ISO C wants a declaration in every file */

@@ -362,25 +362,71 @@ static inline void eight_get(ty_p_sm2 z[TY_AT_LEAST(8)], const eight *x)
     ty_wipe(l, sizeof l);
 }
 
-/* x, y = eight times two numbers of 32 big-endian bytes each: w[i] holds those of lane i.
- *   <= 1.1 p */
-static void eight_set_bytes(eight *x, eight *y, __m512i w[TY_AT_LEAST(8)])
+/* each half from its end: two numbers of 32 big-endian bytes become words, and back */
+EIGHT_INLINE __m512i eight_turn_halves(__m512i w)
 {
-    static const uint8_t order[64] = {   /* each half from its end */
+    static const uint8_t order[64] = {
         31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
         15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0,
         63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48,
         47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32,
     };
-    const __m512i from = _mm512_loadu_si512(order);
+    return _mm512_permutexvar_epi8(_mm512_loadu_si512(order), w);
+}
+
+/* x, y = eight times two numbers of 32 big-endian bytes each: w[i] holds those of lane i.
+ *   <= 1.1 p */
+static void eight_set_bytes(eight *x, eight *y, __m512i w[TY_AT_LEAST(8)])
+{
     eight r2;
     eight_constant(&r2, eight_r2_digits);
-    EIGHT_EACH(i, 8) w[i] = _mm512_permutexvar_epi8(from, w[i]);
+    EIGHT_EACH(i, 8) w[i] = eight_turn_halves(w[i]);
     eight_transpose(w);
     eight_from_words(x, w, 0);
     eight_from_words(y, w + 4, 0);
     eight_mul(x, x, &r2);                 /* 1.0001 1/16 + 1 */
     eight_mul(y, y, &r2);
+}
+
+/* z = x/R, canonical: what a lane's element stands for. As x is below R, reducing it alone gives at
+ * most p, and p only for a multiple of p that is not 0 */
+static void eight_plain(eight *z, const eight *x)
+{
+    eight_columns c;
+    eight p;
+    __mmask8 same = 0xff;
+    EIGHT_EACH(i, 10) c.c[i] = i < 5 ? x->v[i < 5 ? i : 0] : _mm512_setzero_si512();
+    eight_reduce(z, &c);
+    eight_tidy(z);
+    EIGHT_EACH(i, 5) p.v[i] = _mm512_setzero_si512();
+    eight_add_p(&p, 1);
+    eight_tidy(&p);
+    EIGHT_EACH(i, 5) same &= _mm512_cmpeq_epi64_mask(z->v[i], p.v[i]);
+    EIGHT_EACH(i, 5) z->v[i] = _mm512_maskz_mov_epi64((__mmask8)~same, z->v[i]);
+}
+
+/* w = the four words of eight numbers below 2^256, for tidy digits */
+EIGHT_INLINE void eight_to_words(__m512i w[TY_AT_LEAST(4)], const eight *x)
+{
+    EIGHT_EACH(i, 4)
+    {
+        const __m512i low = _mm512_srlv_epi64(x->v[i], eight_all(12 * i)),
+                      high = _mm512_sllv_epi64(x->v[i + 1], eight_all(52 - 12 * i));
+        w[i] = _mm512_or_si512(low, high);
+    }
+}
+
+/* w[i] = x || y of lane i, 32 big-endian bytes each: eight_set_bytes backwards */
+static void eight_get_bytes(__m512i w[TY_AT_LEAST(8)], const eight *x, const eight *y)
+{
+    eight t;
+    eight_plain(&t, x);
+    eight_to_words(w, &t);
+    eight_plain(&t, y);
+    eight_to_words(w + 4, &t);
+    eight_transpose(w);
+    EIGHT_EACH(i, 8) w[i] = eight_turn_halves(w[i]);
+    ty_wipe(&t, sizeof t);
 }
 
 /* The lanes in which x is 0 mod p, for a tidy x. */

@@ -66,7 +66,7 @@ static void schemes(void)
 
 static void many(void)
 {
-    enum { N = 3 };
+    enum { N = 11 };   /* lanes of eight, and three more */
     uint32_t counter = 5;
     const ty_rng rng = { fill, &counter };
     ty_sm2_key key[N];
@@ -127,12 +127,17 @@ static void kernels(void)
         memcpy(k, scalars[i], 32);
         TY_SECRET(k, sizeof k);
         (void)ec->mul_base(z, k);
-        uint8_t many[3][32], out[3][64];   /* infinity in the middle */
+        enum { N = 12 };
+        uint8_t many[N][32], out[N][64];   /* infinity in the middle */
         memset(many, 0, sizeof many);
+        for (int j = 2; j < N; j++) many[j][31] = (uint8_t)(3 * j - 5);
+        TY_SECRET(many, sizeof many);
         memcpy(many[0], k, 32);
-        many[2][31] = 1;
-        TY_SECRET(many[1], 64);
         ec->mul_base_many(out, (const uint8_t (*)[32])many, 3);
+        ec->mul_base_many(out, (const uint8_t (*)[32])many, N);
+        uint8_t points[N][64];
+        for (int j = 0; j < N; j++) memcpy(points[j], g, 64);
+        ec->mul_many(out, (const uint8_t (*)[32])many, (const uint8_t (*)[64])points, N);
         (void)ec->mul(z, k, g);
         (void)ec->add(z, z, g);
         (void)ec->on_curve(z);

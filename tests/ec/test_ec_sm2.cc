@@ -263,7 +263,8 @@ TEST(EcSm2, ManyBaseMultiples)
         uint8_t k[TY_EC_SM2_MANY][32], z[TY_EC_SM2_MANY + 1][64];
         c.ops->mul_base_many(z, k, 0);
         for (size_t n :
-             { (size_t)1, (size_t)2, (size_t)3, (size_t)5, (size_t)7, (size_t)TY_EC_SM2_MANY }) {
+             { (size_t)1, (size_t)2, (size_t)3, (size_t)5, (size_t)7, (size_t)8, (size_t)9,
+               (size_t)10, (size_t)17, (size_t)27, (size_t)TY_EC_SM2_MANY }) {
             std::memset(z, 0xAA, sizeof z);
             for (size_t i = 0; i < n; i++)
                 std::memcpy(k[i], sc(all[(i * 5 + n) % all.size()]).data(), 32);
@@ -290,6 +291,42 @@ TEST(EcSm2, ManyBaseMultiples)
         std::memset(k, 0, sizeof k);
         c.ops->mul_base_many(z, k, TY_EC_SM2_MANY);
         for (size_t i = 0; i < TY_EC_SM2_MANY; i++) EXPECT_EQ(hex(z[i], 64), hex(INFINITY_));
+    });
+}
+
+// Points that differ, in place too: what one at a time gives, for every edge scalar in some lane.
+TEST(EcSm2, ManyMultiplesOfPoints)
+{
+    const std::vector<Big> all = edge_scalars();
+    TestRng r(14);
+    each_tier([&](const Curve &c) {
+        enum { MOST = TY_EC_SM2_MANY };
+        uint8_t k[MOST][32], p[MOST][64], z[MOST + 1][64];
+        std::vector<Bytes> points;
+        for (int i = 0; i < 5; i++) points.push_back(c.base(i == 4 ? N - Big(1) : Big(r.bytes(32))));
+        size_t at = 0;
+        const auto run = [&](size_t n, bool in_place) {
+            for (size_t i = 0; i < n; i++, at++) {
+                std::memcpy(k[i], sc(all[at % all.size()]).data(), 32);
+                std::memcpy(p[i], points[at % points.size()].data(), 64);
+            }
+            std::memset(z, 0xAA, sizeof z);
+            if (in_place) std::memcpy(z, p, 64 * n);
+            c.ops->mul_many(z, k, in_place ? z : p, n);
+            for (size_t i = 0; i < n; i++) {
+                const Bytes point(p[i], p[i] + 64), want = c.mul(Big(Bytes(k[i], k[i] + 32)), point);
+                EXPECT_EQ(hex(z[i], 64), hex(want)) << i << " of " << n << ": " << hex(k[i], 32);
+            }
+            EXPECT_EQ(hex(z[n], 64), hex(Bytes(64, 0xAA))) << "no more than n";
+        };
+        for (size_t n : {0, 1, 2, 3, 4, 5, 7, 8, 9, 17}) {
+            if (tier_is_slow() && n != 2 && n != 9) continue;
+            run(n, n % 2 != 0);
+        }
+        while (at < all.size() && !tier_is_slow()) run(MOST, false);
+        std::memset(k, 0, sizeof k);   // infinity in all lanes
+        c.ops->mul_many(z, k, p, 9);
+        for (size_t i = 0; i < 9; i++) EXPECT_EQ(hex(z[i], 64), hex(INFINITY_));
     });
 }
 

@@ -3,6 +3,7 @@
 // this CPU lacks them), and where every instruction lay and which address it read or wrote must be
 // the same each time: no branch and no index came from a secret.
 extern "C" {   // internal headers are plain C
+#include "ec/ec_sm2.h"
 #include "keccak/keccak.h"
 #include "limb/ifma.h"
 #include "limb/lanes.h"
@@ -446,6 +447,23 @@ TEST_F(Trace, LimbsOfEveryTier)
             EXPECT_EQ(differs(init, [&] { o->sqr(z, x, n); }), "") << "square of " << n;
         }
         EXPECT_EQ(differs(init, [&] { o->mul(z, x, 80, y, 15); }), "") << "slices";
+    });
+}
+
+// Multiples of G in lanes, two groups of them, and of a point: scalars all zero, all ones, and any.
+TEST_F(Trace, CurveOfEveryTier)
+{
+    each_unknown_tier<ty_ec_sm2_ops>(ty_ec_sm2_tiers, [&](const ty_ec_sm2_ops *o, const char *) {
+        enum { N = 11 };
+        static uint8_t k[N][32], p[N][64], z[N][64];
+        for (int i = 0; i < N; i++) k[i][31] = (uint8_t)(i + 1);
+        o->mul_base_many(p, k, N);
+        const auto init = [&](int run) {
+            secret.set(run);
+            memcpy(k, secret.text, sizeof k);
+        };
+        EXPECT_EQ(differs(init, [&] { o->mul_base_many(z, k, N); }), "") << "kG";
+        EXPECT_EQ(differs(init, [&] { o->mul_many(z, k, p, 8); }), "") << "kP";
     });
 }
 

@@ -35,6 +35,16 @@ struct ResidueSm2 : testing::Test {
         s.add("d", of(key.d, 32)).add("1/(1 + d)", of(key.inv1d, 32));
         return s;
     }
+    // what lanes hold of a scalar
+    Bytes halved_twice(const Bytes &k) const
+    {
+        Bytes other(32), twice(32);
+        n->sub(other.data(), Bytes(32).data(), k.data());
+        const Bytes &less = std::min(k, other);
+        for (size_t i = 0; i < 32; i++)
+            twice[i] = (uint8_t)(less[i] << 1 | (i < 31 ? less[i + 1] >> 7 : 0));
+        return twice;
+    }
     // both coordinates of k P
     Bytes times(const Bytes &k, const ty_sm2_pub &p) const
     {
@@ -105,13 +115,13 @@ TEST_F(ResidueSm2, Signing)
         n->add(t.data(), t.data(), xy.data());
         ASSERT_EQ(t, of(sig[0], 32)) << "the signature has another nonce";
         n->add(t.data(), t.data(), k.data());
-        s.add("k", k).add("k + r", t);
+        s.add("k", k).add("k + r", t).add("2 min(k, n - k)", halved_twice(k));
     }
     ty_sm2_signer signer;
     ASSERT_EQ(ty_sm2_signer_init(&signer, &key, (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN), TY_OK);
     at_every_level([&] {
         // nonces of the first job alone are looked for, with those of the others as noise
-        for (const size_t count : {1, 5}) {
+        for (const size_t count : {1, 5, 9}) {
             ScriptRng drawn{join(noise, r.bytes(32 * 8))};
             const ty_rng source = drawn.ty();
             std::vector<ty_sm2_sign_job> jobs;

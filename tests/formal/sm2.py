@@ -1,4 +1,4 @@
-"""The field of SM2 and its order: every bound that a comment of src/mod/p_sm2*, src/mod/n_sm2* src/ec/ec_sm2_four.h and ec_sm2_eight.h states."""
+"""The field of SM2 and its order: every bound that a comment of src/mod/p_sm2*, src/mod/n_sm2* src/ec/ec_sm2_four.h and ec_sm2_eight*.h states."""
 from proof import card, claim, prove
 
 W = 2**32
@@ -312,6 +312,13 @@ def eight_points(c):
     v, h3 = product(x, h2), product(h2, h)
     sum_x = sqr_less(r, plus(times(2, v), h3))
     sum_y = less(r, sub(v, sum_x), y, h3)
+    # ec/ec_sm2_eight_mul.h: what an inverse is, and the affine point, whose y is negated and whose digits go out
+    zi = product(spread, z)
+    zi2 = product(zi, zi)
+    affine_x, affine_y = product(x, zi2), product(product(y, zi2), zi)
+    claim(zi[1] <= 2 * p and affine_y[1] <= 2 * p, "eight_negate_if: at most 2p")
+    for end in (affine_x, affine_y, sub((0, 0), affine_y)):
+        claim(end[1] < big and (end[1] + (big - 1) * p) // big <= p, "eight_plain: at most p")
     for made in ((doubled_x, doubled_y, doubled_z), (sum_x, sum_y, sum_z), (qx, qy, (0, number(c["eight_one"])))):
         for name, old, new in zip("XYZ", mine, made):
             claim(new[1] <= old[1], f"eight: {name} is in its range again")

@@ -222,6 +222,15 @@ TEST(PSm2Eight, InAndOut)
         eight_set_bytes(&a, &b, w);
         same(a, 11, "bytes x", [&](int i) { return Big(Bytes(points[i], points[i] + 32)) * R; });
         same(b, 11, "bytes y", [&](int i) { return Big(Bytes(points[i] + 32, points[i] + 64)) * R; });
+        const Lanes y(r, 149);
+        const Big back = divide();
+        eight_get_bytes(w, &x.e, &y.e);
+        for (int i = 0; i < 8; i++) {
+            uint8_t bytes[64];
+            _mm512_storeu_si512(bytes, w[i]);
+            EXPECT_TRUE(Big(Bytes(bytes, bytes + 32)) == x.v[i] * back % P) << "x, lane " << i;
+            EXPECT_TRUE(Big(Bytes(bytes + 32, bytes + 64)) == y.v[i] * back % P) << "y, lane " << i;
+        }
         eight_inv(&z, &x.e);
         for (int i = 0; i < 8; i++) {
             const Big product = value(z, i) * x.v[i] % P;

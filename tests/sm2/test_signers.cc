@@ -287,7 +287,7 @@ struct GapRng {
 TEST(Sm2Many, KeysAreThoseOfOneByOne)
 {
     each_tier([&] {
-        for (size_t n : {0, 1, 2, 31, 32, 33, 70}) {
+        for (size_t n : {0, 1, 2, 7, 8, 9, 17, 31, 32, 33, 70}) {
             TestRng r1(n), r2(n);
             const ty_rng one = r1.ty(), many = r2.ty();
             std::vector<ty_sm2_key> want(n), got(n);
@@ -341,7 +341,7 @@ TEST(Sm2Many, SignsAsOneByOne)
     const Bytes text = TestRng(12).bytes(300), id(8192, 'i');
     each_tier([&] {
         for (const bool deterministic : {true, false})
-            for (size_t n : {1, 2, 32, 33, 75}) {
+            for (size_t n : {0, 1, 2, 7, 8, 9, 17, 32, 33, 75}) {
                 TestRng r1(n), r2(n);
                 const ty_rng one = r1.ty(), many = r2.ty();
                 std::vector<Bytes> sigs(n, Bytes(64, 0xAA)), e(n);
