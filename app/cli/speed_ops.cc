@@ -132,10 +132,20 @@ void Bench::add_sm2(std::vector<Op> &ops)
     for (size_t i = 0; i < messages; i++) {
         signs[i] = {sigs[i], in.data(), nullptr, 0, nullptr, 0, &key, TY_OK};
         verifies[i] = {sigs[i], in.data(), nullptr, 0, nullptr, 0, &key.pub, TY_OK};
+        keygens[i] = {&made[i], TY_OK};
+        ecdhs[i] = {digests[i], &key.pub, &key, TY_OK};
+        encryptions[i] = {sealed[i], in.data(), 32, TY_SM2_C1C3C2, &key.pub, TY_OK};
+        decryptions[i] = {digests[i], sealed[i], sizeof sealed[i], TY_SM2_C1C3C2, &key, TY_OK};
     }
     must(ty_sm2_many_sign(signs, messages, rng));
+    must(ty_sm2_many_encrypt(encryptions, messages, rng));
+    add("32 keygen", [this, rng] { must(ty_sm2_many_keygen(keygens, messages, rng)); });
     add("32 sign", [this, rng] { must(ty_sm2_many_sign(signs, messages, rng)); });
     add("32 verify", [this] { must(ty_sm2_many_verify(verifies, messages)); });
+    add("32 derive", [this] { must(ty_sm2_many_ecdh(ecdhs, messages)); });
+    add("32 encrypt",
+        [this, rng] { must(ty_sm2_many_encrypt(encryptions, messages, rng)); });
+    add("32 decrypt", [this] { must(ty_sm2_many_decrypt(decryptions, messages)); });
 }
 
 struct Bench::Lattice {

@@ -55,6 +55,12 @@ class Bench {
     uint8_t tags[messages][16];
     ty_sm2_sign_job signs[messages];
     ty_sm2_verify_job verifies[messages];
+    Wiped<ty_sm2_key> made[messages];
+    ty_sm2_keygen_job keygens[messages];
+    ty_sm2_ecdh_job ecdhs[messages];
+    ty_sm2_encrypt_job encryptions[messages];
+    ty_sm2_decrypt_job decryptions[messages];
+    uint8_t sealed[messages][32 + TY_SM2_OVERHEAD];
     uint8_t sigs[messages][64], digests[messages][32];
     ty_sm3_job hashes[messages];
     ty_pbkdf2_sm3_job passwords[messages];

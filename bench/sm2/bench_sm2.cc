@@ -32,6 +32,10 @@ struct Many {
     ty_sm2_keygen_job keygen[N];
     ty_sm2_sign_job sign[N];
     ty_sm2_verify_job verify[N];
+    uint8_t msg[32] = {5}, out[32][32], sealed[32][32 + TY_SM2_OVERHEAD];
+    ty_sm2_ecdh_job ecdh[32];
+    ty_sm2_encrypt_job encrypt[32];
+    ty_sm2_decrypt_job decrypt[32];
     bool ok = true;
     explicit Many(bool one_key)
     {
@@ -41,8 +45,14 @@ struct Many {
             sign[i] = {sigs[i], e, nullptr, 0, nullptr, 0, key, TY_OK};
             verify[i] = {sigs[i], e, nullptr, 0, nullptr, 0, &key->pub, TY_OK};
         }
+        for (int i = 0; i < 32; i++) {
+            ecdh[i] = {out[i], &keys[31 - i].pub, &keys[i], TY_OK};
+            encrypt[i] = {sealed[i], msg, 32, TY_SM2_C1C3C2, &keys[i].pub, TY_OK};
+            decrypt[i] = {out[i], sealed[i], sizeof sealed[i], TY_SM2_C1C3C2, &keys[i], TY_OK};
+        }
         ok = ty_sm2_many_keygen(keygen, N, &rng) == TY_OK &&
-             ty_sm2_many_sign(sign, N, &rng) == TY_OK;
+             ty_sm2_many_sign(sign, N, &rng) == TY_OK &&
+             ty_sm2_many_encrypt(encrypt, 32, &rng) == TY_OK;
     }
 };
 
@@ -97,6 +107,19 @@ int main(int argc, char **argv)
         add_many("keygen-x32", t->name, 32, false,
                  [](Many &w, size_t n) { return ty_sm2_many_keygen(w.keygen, n, &rng); });
         add_many("sign-x32", t->name, 32, false,
+                 [](Many &w, size_t n) { return ty_sm2_many_sign(w.sign, n, &rng); });
+        for (const size_t at_once : {8, 32}) {
+            const std::string x = "-x" + std::to_string(at_once);
+            add_many("ecdh" + x, t->name, at_once, false,
+                     [](Many &w, size_t n) { return ty_sm2_many_ecdh(w.ecdh, n); });
+            add_many("encrypt-32" + x, t->name, at_once, false,
+                     [](Many &w, size_t n) { return ty_sm2_many_encrypt(w.encrypt, n, &rng); });
+            add_many("decrypt-32" + x, t->name, at_once, false,
+                     [](Many &w, size_t n) { return ty_sm2_many_decrypt(w.decrypt, n); });
+        }
+        add_many("keygen-x8", t->name, 8, false,
+                 [](Many &w, size_t n) { return ty_sm2_many_keygen(w.keygen, n, &rng); });
+        add_many("sign-x8", t->name, 8, false,
                  [](Many &w, size_t n) { return ty_sm2_many_sign(w.sign, n, &rng); });
         add_many("verify-x32-keys", t->name, 32, false,
                  [](Many &w, size_t n) { return ty_sm2_many_verify(w.verify, n); });

@@ -1,9 +1,10 @@
-/* Tongyu: SM2 for many at once: keys, signatures, verifications. What one call alone cannot share
- * is shared: inversions among up to 32 jobs; vector registers, in verification among eight (with
- * AVX-512 IFMA, from three on), else among four (with AVX2 and ADX: two are worth it in
- * verification, three in signing); the hash of a name among neighbours with the same one; and a
- * table of multiples among all signatures of one key (ty_sm2_verifier, made in passing once enough
- * of 256 jobs have the same key: 20 with registers of eight, eight with those of four, else five).
+/* Tongyu: SM2 for many at once: keys, signatures, verifications, shared points, encryption. What
+ * one call alone cannot share is shared: inversions among up to 32 jobs; vector registers among
+ * eight (with AVX-512 IFMA, from two or three on), else among four (with AVX2 and ADX: two are
+ * worth it in verification, three elsewhere); the hash of a name among neighbours with the same
+ * one; and a table of multiples among all signatures of one key (ty_sm2_verifier, made in passing
+ * once enough of 256 jobs have the same key: 20 with registers of eight, eight with those of four,
+ * else five).
  *
  * Everywhere: a job is what the function for one takes, by the same names, and err, which the call
  * fills in. Jobs do not know of each other: what is wrong with one does not touch the rest. Within
@@ -60,6 +61,52 @@ typedef struct ty_sm2_verify_job {
 /* As ty_sm2_verify and ty_sm2_verify_digest.   err of a job TY_ERR_VERIFY, TY_ERR_SIZE, TY_ERR_KEY
  *   time   public */
 TY_API TY_MUST_CHECK ty_err ty_sm2_many_verify(ty_sm2_verify_job *jobs, size_t n);
+
+/* --- Shared points, encryption ---------------------------------------------------------------- */
+
+/* Here overlaps are looked for: where a job's out shares bytes with what another one of the same 32
+ * (the first to the 32nd, and so on) reads or writes, the job is refused with TY_ERR_ARG, and its
+ * out is left as it was, for it is not its own. */
+
+typedef struct ty_sm2_ecdh_job {
+    uint8_t *out;                /* 32 bytes */
+    const ty_sm2_pub *pub;
+    const ty_sm2_key *key;
+    ty_err err;
+} ty_sm2_ecdh_job;
+
+/* As ty_sm2_ecdh.   err of a job TY_ERR_KEY: pub is not on the curve, or key was never set; its out
+ *   is zeroed     TY_ERR_ARG */
+TY_API TY_MUST_CHECK ty_err ty_sm2_many_ecdh(ty_sm2_ecdh_job *jobs, size_t n);
+
+typedef struct ty_sm2_encrypt_job {
+    uint8_t *out;                /* msg_len + 97 bytes */
+    const uint8_t *msg;
+    size_t msg_len;
+    ty_sm2_order order;
+    const ty_sm2_pub *pub;
+    ty_err err;
+} ty_sm2_encrypt_job;
+
+/* As ty_sm2_encrypt; rng gives 32 bytes for each job, nearly always once, in the order of the jobs.
+ *   err    of a job TY_ERR_ARG, TY_ERR_SIZE: its out is untouched
+ *          TY_ERR_KEY, TY_ERR_RNG, TY_ERR_FAULT: its out is zeroed */
+TY_API TY_MUST_CHECK ty_err ty_sm2_many_encrypt(ty_sm2_encrypt_job *jobs, size_t n,
+                                                const ty_rng *rng);
+
+typedef struct ty_sm2_decrypt_job {
+    uint8_t *out;                /* in_len - 97 bytes */
+    const uint8_t *in;
+    size_t in_len;
+    ty_sm2_order order;
+    const ty_sm2_key *key;
+    ty_err err;
+} ty_sm2_decrypt_job;
+
+/* As ty_sm2_decrypt.
+ *   err    of a job TY_ERR_ARG, TY_ERR_SIZE, and TY_ERR_FORMAT for in_len < 98: its out is
+ *          untouched     TY_ERR_FORMAT, TY_ERR_VERIFY: its out is zeroed */
+TY_API TY_MUST_CHECK ty_err ty_sm2_many_decrypt(ty_sm2_decrypt_job *jobs, size_t n);
 
 #if defined(__cplusplus)
 }

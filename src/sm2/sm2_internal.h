@@ -67,6 +67,30 @@ TY_MUST_CHECK ty_err ty_sm2_key_assemble(ty_sm2_key *key, const uint8_t d[TY_AT_
                                          const uint8_t inv1d[TY_AT_LEAST(32)],
                                          const uint8_t xy[TY_AT_LEAST(64)]);
 
+/* What is wrong with the arguments of an encryption or decryption, but for keys and points:
+ * TY_ERR_ARG, TY_ERR_SIZE; TY_ERR_FORMAT: no room for a message */
+TY_MUST_CHECK ty_err ty_sm2_encrypt_begin(size_t msg_len, ty_sm2_order order);
+TY_MUST_CHECK ty_err ty_sm2_decrypt_begin(size_t in_len, ty_sm2_order order);
+
+/* where C2 and C3 begin in a ciphertext for a message of msg_len bytes */
+static inline size_t ty_sm2_c2_at(ty_sm2_order order)
+{
+    return order == TY_SM2_C1C3C2 ? TY_SM2_OVERHEAD : TY_SM2_OVERHEAD - 32;
+}
+static inline size_t ty_sm2_c3_at(ty_sm2_order order, size_t msg_len)
+{
+    return order == TY_SM2_C1C3C2 ? TY_SM2_OVERHEAD - 32 : TY_SM2_OVERHEAD - 32 + msg_len;
+}
+
+/* out = in xor t, with t = KDF(x2 || y2, len); returns all ones if t is all zero, when the standard
+ * gives up on this k. in may not overlap out */
+uint32_t ty_sm2_mask_message(uint8_t *out, const uint8_t *in, size_t len,
+                             const uint8_t xy[TY_AT_LEAST(64)]);
+
+/* c3 = SM3(x2 || msg || y2) */
+void ty_sm2_checksum(uint8_t c3[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len,
+                     const uint8_t xy[TY_AT_LEAST(64)]);
+
 /* text[TY_SM2_Z_TEXT + id_len] = what Z is the hash of; returns its length. id_len <=
  * TY_SM2_ID_MAX */
 #define TY_SM2_Z_TEXT 194

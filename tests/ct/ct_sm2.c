@@ -87,6 +87,36 @@ static void many(void)
          "many sign");
 }
 
+/* Short texts, which are hashed side by side, and one that is not; a forgery among good ones. */
+static void many_points(void)
+{
+    enum { N = 9, MOST = 100 };
+    uint32_t counter = 9;
+    const ty_rng rng = { fill, &counter };
+    ty_sm2_key key[N];
+    ty_sm2_ecdh_job ecdh[N];
+    ty_sm2_encrypt_job encrypt[N];
+    ty_sm2_decrypt_job decrypt[N];
+    uint8_t x[N][32], text[N][MOST], sealed[N][MOST + TY_SM2_OVERHEAD];
+    for (int i = 0; i < N; i++) must(ty_sm2_keygen(&key[i], &rng) == TY_OK, "keygen");
+    for (size_t i = 0; i < N; i++) {
+        const size_t len = i == 4 ? MOST : 10 + 7 * i % 64;
+        memset(text[i], (int)i, MOST);
+        TY_SECRET(text[i], MOST);
+        ecdh[i] = (ty_sm2_ecdh_job){ x[i], &key[(i + 1) % N].pub, &key[i], TY_OK };
+        encrypt[i] = (ty_sm2_encrypt_job){ sealed[i], text[i], len, TY_SM2_C1C3C2, &key[i].pub,
+                                           TY_OK };
+        decrypt[i] = (ty_sm2_decrypt_job){ text[i], sealed[i], len + TY_SM2_OVERHEAD,
+                                           TY_SM2_C1C3C2, &key[i], TY_OK };
+    }
+    must(ty_sm2_many_ecdh(ecdh, N) == TY_OK, "many ecdh");
+    must(ty_sm2_many_encrypt(encrypt, N, &rng) == TY_OK, "many encrypt");
+    must(ty_sm2_many_decrypt(decrypt, N) == TY_OK, "many decrypt");
+    sealed[7][97] ^= 1;
+    must(ty_sm2_many_decrypt(decrypt, N) == TY_ERR_VERIFY && decrypt[7].err == TY_ERR_VERIFY,
+         "many decrypt of a forgery");
+}
+
 static void exchange(void)
 {
     uint32_t counter = 77;
@@ -167,6 +197,7 @@ int main(void)
         kernels();
         schemes();
         many();
+        many_points();
         exchange();
     }
     return 0;

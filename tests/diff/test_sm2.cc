@@ -3,6 +3,7 @@
 // that the library does not share.
 #include "support/full.hpp"
 #include "sm2/sm2_support.hpp"
+#include "tongyu/sm2_many.h"
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
 #include <openssl/evp.h>
@@ -247,6 +248,62 @@ TEST(DiffSm2, PublicKeysAndAgreement)
                       65u);
             ASSERT_EQ(ty_sm2_ecdh(x.data(), &b.pub, &a), TY_OK);
             ASSERT_EQ(x, Bytes(out.begin() + 1, out.begin() + 33));
+        }
+    });
+}
+
+// Nine at once: lanes of eight, and one that is left. Keys and nonces differ.
+TEST(DiffSm2, ManyAtOnce)
+{
+    enum { N = 9 };
+    std::unique_ptr<EC_GROUP, void (*)(EC_GROUP *)> group(EC_GROUP_new_by_curve_name(NID_sm2),
+                                                          EC_GROUP_free);
+    std::unique_ptr<EC_POINT, void (*)(EC_POINT *)> p(EC_POINT_new(group.get()), EC_POINT_free),
+        z(EC_POINT_new(group.get()), EC_POINT_free);
+    each_tier([&] {
+        TestRng r(24);
+        const ty_rng rng = r.ty();
+        for (int round = 0; round < (rounds() + N - 1) / N; round++) {
+            std::vector<ty_sm2_key> key(N);
+            std::vector<ty_sm2_keygen_job> keygen;
+            for (ty_sm2_key &k : key) keygen.push_back({&k, TY_ERR_IO});
+            ASSERT_EQ(ty_sm2_many_keygen(keygen.data(), N, &rng), TY_OK);
+            std::vector<Bytes> msg, sealed(N), theirs_sealed(N), back(N), x(N, Bytes(32));
+            std::vector<ty_sm2_ecdh_job> ecdh;
+            std::vector<ty_sm2_encrypt_job> encrypt;
+            std::vector<ty_sm2_decrypt_job> decrypt;
+            for (size_t i = 0; i < N; i++) {
+                // longer than the lengths whose mask may well be all zero
+                msg.push_back(r.bytes(8 + r.below(100)));
+                sealed[i].resize(msg[i].size() + TY_SM2_OVERHEAD);
+                back[i].resize(msg[i].size());
+                theirs_sealed[i] =
+                    ciphertext_from_der(their_crypt(theirs(key[i]).get(), msg[i], true));
+                encrypt.push_back({sealed[i].data(), msg[i].data(), msg[i].size(), TY_SM2_C1C3C2,
+                                   &key[i].pub, TY_ERR_IO});
+                decrypt.push_back({back[i].data(), theirs_sealed[i].data(), theirs_sealed[i].size(),
+                                   TY_SM2_C1C3C2, &key[i], TY_ERR_IO});
+                ecdh.push_back({x[i].data(), &key[(i + 1) % N].pub, &key[i], TY_ERR_IO});
+            }
+            ASSERT_EQ(ty_sm2_many_encrypt(encrypt.data(), N, &rng), TY_OK);
+            ASSERT_EQ(ty_sm2_many_decrypt(decrypt.data(), N), TY_OK);
+            ASSERT_EQ(ty_sm2_many_ecdh(ecdh.data(), N), TY_OK);
+            for (size_t i = 0; i < N; i++) {
+                const Pkey other = theirs(key[i]);
+                ASSERT_EQ(their_crypt(other.get(), ciphertext_to_der(sealed[i]), false), msg[i]);
+                ASSERT_EQ(back[i], msg[i]) << i;
+                std::unique_ptr<BIGNUM, void (*)(BIGNUM *)> d(BN_bin2bn(key[i].d, 32, nullptr),
+                                                              BN_free);
+                const Bytes peer = pub_bytes(key[(i + 1) % N].pub);
+                Bytes out(65);
+                ASSERT_EQ(EC_POINT_oct2point(group.get(), p.get(), peer.data(), 65, nullptr), 1);
+                ASSERT_EQ(EC_POINT_mul(group.get(), z.get(), nullptr, p.get(), d.get(), nullptr),
+                          1);
+                ASSERT_EQ(EC_POINT_point2oct(group.get(), z.get(), POINT_CONVERSION_UNCOMPRESSED,
+                                             out.data(), 65, nullptr),
+                          65u);
+                ASSERT_EQ(x[i], Bytes(out.begin() + 1, out.begin() + 33)) << i;
+            }
         }
     });
 }

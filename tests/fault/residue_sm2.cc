@@ -211,6 +211,46 @@ TEST_F(ResidueSm2, Encryption)
     }
 }
 
+// The first of nine, in lanes where there are some; the others are noise.
+TEST_F(ResidueSm2, ManyPoints)
+{
+    for (const size_t len : {16, 300}) {
+        SCOPED_TRACE(len);
+        enum { N = 9 };
+        const Bytes msg = r.bytes(len), k = r.bytes(32), rest = r.bytes(32 * (N - 1)),
+                    xy = times(k, key.pub), agreed = times(of(key.d, 32), peer.pub);
+        std::vector<Bytes> out(N, Bytes(len + TY_SM2_OVERHEAD)), back(N, Bytes(len));
+        Bytes stream(len + 32), x(32 * N);
+        ASSERT_EQ(ty_kdf_sm3(stream.data(), stream.size(), xy.data(), 64), TY_OK);
+        Secrets s = own(), of_ecdh = own();
+        s.add("k", k).add("2 min(k, n - k)", halved_twice(k)).add("x2, y2", xy);
+        s.add("key stream", stream).add("message", msg);
+        s.add("2 min(d, n - d)", halved_twice(of(key.d, 32)));
+        of_ecdh.add("shared point", agreed).add("2 min(d, n - d)", halved_twice(of(key.d, 32)));
+        std::vector<ty_sm2_ecdh_job> ecdh;
+        std::vector<ty_sm2_encrypt_job> encrypt;
+        std::vector<ty_sm2_decrypt_job> decrypt;
+        for (size_t i = 0; i < N; i++) {
+            ecdh.push_back({ &x[32 * i], i ? &key.pub : &peer.pub, i ? &peer : &key, TY_OK });
+            encrypt.push_back({ out[i].data(), msg.data(), len, TY_SM2_C1C3C2, &key.pub, TY_OK });
+            decrypt.push_back({ back[i].data(), out[i].data(), out[i].size(), TY_SM2_C1C3C2, &key,
+                                TY_OK });
+        }
+        at_every_level([&] {
+            ScriptRng drawn{join(k, rest)};
+            const ty_rng source = drawn.ty();
+            const auto none = [&](const char *what, const Secrets &of, auto call) {
+                EXPECT_EQ(traces([&] { EXPECT_EQ(call(), TY_OK); }, of), 0) << what;
+            };
+            none("ecdh", of_ecdh, [&] { return ty_sm2_many_ecdh(ecdh.data(), N); });
+            none("encrypt", s, [&] { return ty_sm2_many_encrypt(encrypt.data(), N, &source); });
+            none("decrypt", s, [&] { return ty_sm2_many_decrypt(decrypt.data(), N); });
+            EXPECT_EQ(back[0], msg);
+            EXPECT_EQ(Bytes(x.begin(), x.begin() + 32), Bytes(agreed.begin(), agreed.begin() + 32));
+        });
+    }
+}
+
 TEST_F(ResidueSm2, Agreement)
 {
     uint8_t out[32];

@@ -73,6 +73,9 @@ static struct {
     ty_sm2_keygen_job sm2_keygen_jobs[JOBS];
     ty_sm2_sign_job sm2_sign_jobs[JOBS];
     ty_sm2_verify_job sm2_verify_jobs[JOBS];
+    ty_sm2_ecdh_job sm2_ecdh_jobs[JOBS];
+    ty_sm2_encrypt_job sm2_encrypt_jobs[JOBS];
+    ty_sm2_decrypt_job sm2_decrypt_jobs[JOBS];
     ty_ledger_rows sm2_rows, mldsa_rows;
     ty_sm2_ledger *sm2_ledger;
     ty_mldsa_ledger *mldsa_ledger;
@@ -179,6 +182,13 @@ static void setup_sm2(void)
                                                 .msg_len = LEN, .key = &g.sm2 };
         g.sm2_verify_jobs[i] = (ty_sm2_verify_job){ .sig = g.sm2_sig, .msg = g.msg,
                                                     .msg_len = LEN, .pub = &g.sm2.pub };
+        /* every other text is long, and hashed alone */
+        const size_t len = i % 2 ? 900 : 32;
+        g.sm2_ecdh_jobs[i] = (ty_sm2_ecdh_job){ g.hashes[i], &g.sm2.pub, &g.sm2, TY_OK };
+        g.sm2_encrypt_jobs[i] = (ty_sm2_encrypt_job){ g.cipher[i], g.msg, len, TY_SM2_C1C3C2,
+                                                      &g.sm2.pub, TY_OK };
+        g.sm2_decrypt_jobs[i] = (ty_sm2_decrypt_job){ g.out + 1024 * i, g.cipher[i], len + 97,
+                                                      TY_SM2_C1C3C2, &g.sm2, TY_OK };
     }
     const size_t room = ty_sm2_ledger_size(4);
     OK(ty_sm2_ledger_init(&g.sm2_ledger, malloc(room), room, 4));

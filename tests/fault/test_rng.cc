@@ -208,6 +208,16 @@ TEST(RngFaults, ManyAtOnce)
                   },
                   [g](auto *jobs, size_t n) { return ty_sm2_many_sign(jobs, n, g); });
           } },
+        { "sm2_many_encrypt", 40 + TY_SM2_OVERHEAD,
+          [&](auto &outs, auto &errs, const ty_rng *g) {
+              return with_jobs<ty_sm2_encrypt_job>(
+                  errs,
+                  [&](auto &job, size_t i) {
+                      job.out = outs[i].data(), job.msg = msg, job.msg_len = 40;
+                      job.order = TY_SM2_C1C3C2, job.pub = &key.pub;
+                  },
+                  [g](auto *jobs, size_t n) { return ty_sm2_many_encrypt(jobs, n, g); });
+          } },
         { "mldsa_many_keygen", sizeof(ty_mldsa_key),
           [](auto &outs, auto &errs, const ty_rng *g) {
               return with_jobs<ty_mldsa_keygen_job>(
