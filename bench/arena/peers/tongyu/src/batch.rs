@@ -98,6 +98,40 @@ pub fn verify(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     })
 }
 
+/// `ty_sm2_ecdh_job`
+#[repr(C)]
+struct EcdhJob {
+    out: *mut u8,
+    public: *mut std::ffi::c_void,
+    key: *mut std::ffi::c_void,
+    err: c_int,
+}
+
+/// Points of 65 bytes; one private key for all of them.
+pub fn ecdh(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
+    type EcdhMany = unsafe extern "C" fn(jobs: *mut EcdhJob, usize) -> c_int;
+    let set: api::PubSet = api.find(c"ty_sm2_pub_set")?;
+    let mut points = vec![];
+    for point in job.input.chunks(65) {
+        let mut public = Key([0; 256]);
+        if unsafe { set(public.at(), point.as_ptr(), point.len()) } != 0 {
+            return None;
+        }
+        points.push(public);
+    }
+    let n = points.len();
+    let mut s = State::new(tier, (api.find::<EcdhMany>(c"ty_sm2_many_ecdh")?, points), job, 32 * n);
+    if unsafe { api.find::<api::KeySet>(c"ty_sm2_key_set")?(s.key.at(), job.key.as_ptr()) } != 0 {
+        return None;
+    }
+    s.task(move |s| unsafe {
+        let (out, key) = (s.out.as_mut_ptr(), s.key.at());
+        let job = |(i, public): (usize, &mut Key)| EcdhJob { out: out.add(32 * i), public: public.at(), key, err: 0 };
+        let mut jobs: Vec<_> = s.f.1.iter_mut().enumerate().map(job).collect();
+        (s.f.0)(jobs.as_mut_ptr(), n) == 0
+    })
+}
+
 fn signature_job(sig: *mut u8, e: *const u8, key: *mut std::ffi::c_void) -> SignatureJob {
     SignatureJob { sig, e, msg: null(), msg_len: 0, id: null(), id_len: 0, key, err: 0 }
 }

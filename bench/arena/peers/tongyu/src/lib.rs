@@ -340,6 +340,7 @@ fn sm2(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     match job.op {
         "sign-batch" | "sign-batch8" => return batch::sign(api, job, tier),
         "verify-batch" | "verify-batch8" | "verify-batch-key" => return batch::verify(api, job, tier),
+        "ecdh-batch8" => return batch::ecdh(api, job, tier),
         "verify-cached" => return batch::verify_cached(api, job, tier),
         op if op.starts_with("field-") => return field::prepare(api, job),
         _ => {}
