@@ -92,19 +92,6 @@ static inline void point_lift(point *r, const affine *p)
 }
 
 /* p = p + q for any p, and q not infinity: every case is looked at */
-static void point_add_vt(point *p, const ready *q)
-{
-    ty_p_sm2 h, rr;
-    point t;
-    if (ty_p_sm2_iszero(&p->z)) {
-        *p = q->p;
-        return;
-    }
-    point_sum(&t, &h, &rr, p, q);
-    if (ty_p_sm2_iszero(&h) & ty_p_sm2_iszero(&rr)) point_dbl(p, p);
-    else *p = t;
-}
-
 static void point_add_affine_vt(point *p, const affine *q)
 {
     ty_p_sm2 h, rr;

@@ -1,9 +1,12 @@
-/* The table of P, 2P, ..., MUL_COLS P that mul reads. Part of ec_sm2_tier.h.
- *     multiple       a point of it
- *     multiples      makes it. No sum is of equal points: jP + P has 2 <= j < MUL_COLS
- *     multiple_scan  z = table[magnitude - 1], every entry of which is read
- *     multiple_y     where to negate it
- *     multiple_add   r = p + q, where the masks say which of them is infinity
+/* The tables of P, 2P, ..., MUL_COLS P, which mul reads, and of P, 3P, ..., 15P for verification.
+ * Part of ec_sm2_tier.h.
+ *     multiple          a point of them
+ *     multiples         makes the first. No sum is of equal points: jP + P has 2 <= j < MUL_COLS
+ *     odd_multiples_vt  makes the second, where a sum is jP + 2P
+ *     multiple_scan     z = table[magnitude - 1], every entry of which is read
+ *     multiple_y        where to negate it
+ *     multiple_add      r = p + q, where the masks say which of them is infinity
+ *     multiple_add_vt   p = p + q for any p
  * Where an inversion takes as long as six additions it is worth to have them affine: an entry has
  * two fifths of the words, and an addition three products less. */
 #ifndef TY_EC_EC_SM2_MULTIPLES_H
@@ -12,15 +15,41 @@
 #if defined(TY_P_SM2_M4)
 typedef affine multiple;
 
-/* Z of jP is not 0, since j < n: one inversion for all (Montgomery, 1987), as in points_inv. A
- * function by itself, so that its numbers do not lie on the stack while the table is used. */
-static __attribute__((noinline)) void multiples(multiple table[TY_AT_LEAST(MUL_COLS)],
-                                                const affine *p)
+#define MULTIPLES 8   /* in either table */
+
+/* table[j] has X and Y, z[j] its Z, which is not 0: affine, with one inversion for all but the
+ * first, whose Z is 1 (Montgomery, 1987), as in points_inv. z is lost. */
+static __attribute__((noinline)) void multiples_affine(multiple table[TY_AT_LEAST(MULTIPLES)],
+                                                       ty_p_sm2 z[TY_AT_LEAST(MULTIPLES)])
 {
-    ty_p_sm2 z[MUL_COLS], upto[MUL_COLS], all, zi;   /* upto[j] is the product of z[1] to z[j] */
+    ty_p_sm2 upto[MULTIPLES], all, zi;   /* upto[j] is the product of z[1] to z[j] */
     point q;
-    table[0] = *p;
-    z[0] = upto[0] = ty_p_sm2_one;
+    upto[0] = ty_p_sm2_one;
+    for (int j = 1; j < MULTIPLES; j++) ty_p_sm2_mul(&upto[j], &upto[j - 1], &z[j]);
+    ty_p_sm2_inv(&all, &upto[MULTIPLES - 1]);
+    for (int j = MULTIPLES - 1; j > 0; j--) {
+        ty_p_sm2_mul(&zi, &all, &upto[j - 1]);
+        ty_p_sm2_mul(&all, &all, &z[j]);
+        q.x = table[j].x, q.y = table[j].y;
+        affine_by(&table[j], &q, &zi);
+    }
+}
+
+static void multiple_put(multiple *table, ty_p_sm2 *z, const point *p)
+{
+    table->x = p->x, table->y = p->y, *z = p->z;
+}
+
+/* Functions by themselves, here and above: none of their numbers lie on the stack together, nor while
+ * a table is used. */
+#define APART static __attribute__((noinline)) void
+
+APART multiples_chain(multiple table[TY_AT_LEAST(MUL_COLS)], ty_p_sm2 z[TY_AT_LEAST(MUL_COLS)],
+                      const affine *p)
+{
+    point q;
+    point_lift(&q, p);
+    multiple_put(&table[0], &z[0], &q);
     for (int j = 1; j < MUL_COLS; j++) {
         if (j % 2) {
             q.x = table[j / 2].x, q.y = table[j / 2].y, q.z = z[j / 2];
@@ -28,16 +57,38 @@ static __attribute__((noinline)) void multiples(multiple table[TY_AT_LEAST(MUL_C
         } else {
             point_add_affine(&q, &q, p, 0, 0, NULL);
         }
-        table[j].x = q.x, table[j].y = q.y, z[j] = q.z;
-        ty_p_sm2_mul(&upto[j], &upto[j - 1], &z[j]);
+        multiple_put(&table[j], &z[j], &q);
     }
-    ty_p_sm2_inv(&all, &upto[MUL_COLS - 1]);
-    for (int j = MUL_COLS - 1; j > 0; j--) {
-        ty_p_sm2_mul(&zi, &all, &upto[j - 1]);
-        ty_p_sm2_mul(&all, &all, &z[j]);
-        q.x = table[j].x, q.y = table[j].y;
-        affine_by(&table[j], &q, &zi);
+}
+
+APART odd_multiples_chain_vt(multiple table[TY_AT_LEAST(MULTIPLES)],
+                             ty_p_sm2 z[TY_AT_LEAST(MULTIPLES)], const affine *p)
+{
+    point twice;
+    ready q;
+    point_lift(&q.p, p);
+    point_dbl(&twice, &q.p);
+    multiple_put(&table[0], &z[0], &q.p);
+    for (int j = 1; j < MULTIPLES; j++) {
+        point_ready(&q);
+        point_add(&q.p, &twice, &q, 0, 0);
+        multiple_put(&table[j], &z[j], &q.p);
     }
+}
+
+APART multiples(multiple table[TY_AT_LEAST(MUL_COLS)], const affine *p)
+{
+    _Static_assert(MUL_COLS == MULTIPLES, "one size for both tables");
+    ty_p_sm2 z[MULTIPLES];
+    multiples_chain(table, z, p);
+    multiples_affine(table, z);
+}
+
+APART odd_multiples_vt(multiple table[TY_AT_LEAST(MULTIPLES)], const affine *p)
+{
+    ty_p_sm2 z[MULTIPLES];
+    odd_multiples_chain_vt(table, z, p);
+    multiples_affine(table, z);
 }
 
 static inline void multiple_scan(multiple *z, const multiple *table, uint32_t magnitude)
@@ -53,6 +104,8 @@ static inline void multiple_add(point *r, const point *p, const multiple *q, ty_
 {
     point_add_affine(r, p, q, p_inf, q_inf, NULL);
 }
+
+static inline void multiple_add_vt(point *p, const multiple *q) { point_add_affine_vt(p, q); }
 #else
 typedef ready multiple;
 
@@ -66,6 +119,17 @@ static void multiples(multiple table[TY_AT_LEAST(MUL_COLS)], const affine *p)
     for (int j = 0; j < MUL_COLS; j++) point_ready(&table[j]);
 }
 
+static void odd_multiples_vt(multiple table[TY_AT_LEAST(8)], const affine *p)
+{
+    point twice;
+    point_lift(&table[0].p, p);
+    point_dbl(&twice, &table[0].p);
+    for (int j = 0; j < 8; j++) {
+        point_ready(&table[j]);
+        if (j < 7) point_add(&table[j + 1].p, &twice, &table[j], 0, 0);
+    }
+}
+
 static inline void multiple_scan(multiple *z, const multiple *table, uint32_t magnitude)
 {
     ready_scan(z, table, MUL_COLS, magnitude);
@@ -77,6 +141,20 @@ static inline void multiple_add(point *r, const point *p, const multiple *q, ty_
                                 ty_limb q_inf)
 {
     point_add(r, p, q, p_inf, q_inf);
+}
+
+/* every case is looked at */
+static void multiple_add_vt(point *p, const multiple *q)
+{
+    ty_p_sm2 h, rr;
+    point t;
+    if (ty_p_sm2_iszero(&p->z)) {
+        *p = q->p;
+        return;
+    }
+    point_sum(&t, &h, &rr, p, q);
+    if (ty_p_sm2_iszero(&h) & ty_p_sm2_iszero(&rr)) point_dbl(p, p);
+    else *p = t;
 }
 #endif
 

@@ -34,16 +34,10 @@ static void joint_vt(point *sum, const uint8_t u[TY_AT_LEAST(32)], const uint8_t
 {
     int8_t naf_u[NAF_LEN], naf_v[NAF_LEN];
     affine a;
-    point twice;
-    ready odd[8], q;   /* odd[j] = (2j + 1)P */
+    multiple odd[8], q;   /* odd[j] = (2j + 1)P */
     const int u_len = recode_vt(naf_u, u, BASE_WIDTH), v_len = recode_vt(naf_v, v, WIDTH);
     (void)affine_set(&a, p);
-    point_lift(&odd[0].p, &a);
-    point_dbl(&twice, &odd[0].p);
-    for (int j = 0; j < 8; j++) {
-        point_ready(&odd[j]);
-        if (j < 7) point_add(&odd[j + 1].p, &twice, &odd[j], 0, 0);
-    }
+    odd_multiples_vt(odd, &a);
     memset(sum, 0, sizeof *sum);
     for (int i = (u_len > v_len ? u_len : v_len) - 1; i >= 0; i--) {
         const int du = naf_u[i], dv = naf_v[i];
@@ -55,8 +49,8 @@ static void joint_vt(point *sum, const uint8_t u[TY_AT_LEAST(32)], const uint8_t
         }
         if (dv) {
             q = odd[(dv < 0 ? -dv : dv) / 2];
-            negate_if(&q.p.y, ty_limb_mask(dv < 0));
-            point_add_vt(sum, &q);
+            negate_if(multiple_y(&q), ty_limb_mask(dv < 0));
+            multiple_add_vt(sum, &q);
         }
     }
 }
