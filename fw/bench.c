@@ -57,7 +57,8 @@ BENCH(q_ntt, (ty_q_best()->ntt(p[0]), 0))
 BENCH(q_intt, (ty_q_best()->intt(p[0]), 0))
 BENCH(q_dot4, (ty_q_best()->dot(z, (const ty_q_poly *)p, (const ty_q_poly *)q, 4), 0))
 BENCH(q_dot7, (ty_q_best()->dot(z, (const ty_q_poly *)p, (const ty_q_poly *)q, 7), 0))
-/* the permutation in the tier's form, in which sponges live, and with lanes brought into it and back */
+/* the permutation in the tier's form, in which sponges live, and with lanes brought into it and
+ * back */
 BENCH(keccak, (ty_keccak_best()->permute(lanes), 0))
 BENCH(keccak_lanes, (ty_keccak_best()->f1600(lanes), 0))
 BENCH(sm3_16_blocks, (ty_sm3_best()->blocks(state, buffer, 16), 0))

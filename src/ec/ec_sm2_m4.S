@@ -1,5 +1,8 @@
-// Points of the SM2 curve for ARM's DSP instructions: the formulas of ec_prime.h, a result in
+// Points of the SM2 curve for ARM's DSP instructions: the formulas of ec_prime_sums.h, a result in
 // registers from one operation of the field to the next. Constant time.
+//
+// Modelled cycles (tools/m4cycles), hard float: doubling 1771, of which its four products and four
+// squares take 1368; additions 3023 and, of an affine point, 2404.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
@@ -90,14 +93,10 @@ TY_FUNC ty_ec_sm2_dbl_m4
         THREE_HALVES_TO T0              // the slope L
         SQUARE_IN P_AT, Y
         TO      sp, T1
-        PRODUCT_IN P_AT, Y, P_AT, Z
-        TO      sp, T3
         TIMES_IN T1, P_AT, X
         TO      sp, T2                  // S
-        ldr     r1, [sp, R_AT]          // p is not read any more
-        add     r2, sp, T3
-        ldm     r2, {r0, r3-r9}
-        TO      r1, Z
+        PRODUCT_IN P_AT, Y, P_AT, Z
+        TO_IN   R_AT, Z                 // p is not read any more
         SQUARE  T1
         TO      sp, T1                  // Y^4
         SQUARE  T0

@@ -40,8 +40,8 @@ static void multiple_put(multiple *table, ty_p_sm2 *z, const point *p)
     table->x = p->x, table->y = p->y, *z = p->z;
 }
 
-/* Functions by themselves, here and above: none of their numbers lie on the stack together, nor while
- * a table is used. */
+/* Functions by themselves, here and above: none of their numbers lie on the stack together, nor
+ * while a table is used. */
 #define APART static __attribute__((noinline)) void
 
 APART multiples_chain(multiple table[TY_AT_LEAST(MUL_COLS)], ty_p_sm2 z[TY_AT_LEAST(MUL_COLS)],

@@ -3,7 +3,7 @@
 // constant. Constant time.
 //
 // bound: 374 instructions a round, 8976: 180 of logic for theta and chi of either half, 194 loads
-// and stores.
+// and stores. Modelled cycles (tools/m4cycles): 9126 for 9052 instructions.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)

@@ -11,7 +11,11 @@
 // it the result is below (2^512 + 2^256 p)/2^256 = 2^256 + p, and where it passes 2^256 one p is
 // taken off, as 2^224 + 2^96 - 2^64 + 1 added. A sum or difference may want two.
 //
-// tools/gen_p_sm2_m4.py writes the two products and says how.
+// tools/gen_p_sm2_m4.py writes the two products and says how. bound: a product has 64
+// multiplications, 8 words to clear and 24 loads of its factors, its reduction 27 instructions for
+// the digits and 19 at the end; a square has 36, 8 and 8, and 22 to double and add columns.
+// Modelled cycles (tools/m4cycles), hard float: 194 for 185 instructions, and 148 for 139; soft
+// float 203 and 151.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
