@@ -10,6 +10,7 @@
 #include <duckdb_extension.h>
 
 #include "../python/src/_tongyu/column_work.h"
+#include "tongyu/sm2_many.h"
 #include <stdbool.h>
 
 /* --- Keys by name: keys.c --- */
@@ -47,6 +48,8 @@ typedef struct ready_key {
     uint64_t number, used;
     size_t len;
     column_key column; /* of keys of 16 bytes */
+    ty_sm2_key sm2;    /* of keys of 32 bytes that are private keys of SM2: signs says so */
+    bool signs;
     ty_hmac_sm3 hmac;
 } ready_key;
 

@@ -1,5 +1,6 @@
 /* The functions of a row: hashes, tokens, encryption, signatures; and those that name keys. */
 #include "extension.h"
+#include "tongyu/os.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,9 +102,12 @@ static void no_key(duckdb_function_info info, const ty_column_item *name, const 
     duckdb_scalar_function_set_error(info, text);
 }
 
-/* The key that column c, of one name, means; NULL with an error. for_sm4: it has 16 bytes. */
+typedef enum key_use { FOR_HMAC, FOR_SM4, FOR_SM2 } key_use;
+
+/* The key that column c, of one name, means; NULL with an error, also where it is none for this
+ * use. */
 static ready_key *key_of(duckdb_function_info info, duckdb_data_chunk input, unsigned c,
-                         bool for_sm4)
+                         key_use use)
 {
     block b;
     char name[NAME_MAX_LEN];
@@ -125,8 +129,11 @@ static ready_key *key_of(duckdb_function_info info, duckdb_data_chunk input, uns
     if (!key)
         no_key(info, &first,
                "no key is called (tongyu_key_file and tongyu_key_env make names known)");
-    else if (for_sm4 && key->len != 16) {
+    else if (use == FOR_SM4 && key->len != 16) {
         no_key(info, &first, "SM4 takes 16 bytes, unlike the key");
+        key = NULL;
+    } else if (use == FOR_SM2 && !key->signs) {
+        no_key(info, &first, "SM2 takes the 32 bytes of a private key, unlike the key");
         key = NULL;
     }
     return key;
@@ -235,7 +242,7 @@ static void sm3_hmac(duckdb_function_info info, duckdb_data_chunk input, duckdb_
 {
     block b;
     uint8_t out[COLUMN_BLOCK][TY_SM3_LEN];
-    const ready_key *key = key_of(info, input, 1, false);
+    const ready_key *key = key_of(info, input, 1, FOR_HMAC);
     for (size_t from = 0; key && take_block(&b, input, from, 1); from += COLUMN_BLOCK) {
         rows_hmac(out[0], b.items[0], b.n, &key->hmac);
         give_digests(output, &b, out);
@@ -296,7 +303,7 @@ static void encryption(duckdb_function_info info, duckdb_data_chunk input, duckd
     uint8_t *out[COLUMN_BLOCK];
     column_fate fate[COLUMN_BLOCK];
     const bool derived = mode == COLUMN_GCM_DERIVED;
-    ready_key *key = key_of(info, input, 1, true);
+    ready_key *key = key_of(info, input, 1, FOR_SM4);
     for (size_t from = 0; key && take_block(&b, input, from, derived ? 13 : 5);
          from += COLUMN_BLOCK) {
         if (!seal_or_open(info, &b, out, fate, b.items[2], derived ? b.items[3] : NULL, key, mode,
@@ -362,8 +369,8 @@ static void reencrypt(duckdb_function_info info, duckdb_data_chunk input, duckdb
     block b;
     uint8_t *out[COLUMN_BLOCK];
     column_fate fate[COLUMN_BLOCK];
-    ready_key *old = key_of(info, input, 1, true);
-    ready_key *fresh = old ? key_of(info, input, 2, true) : NULL;
+    ready_key *old = key_of(info, input, 1, FOR_SM4);
+    ready_key *fresh = old ? key_of(info, input, 2, FOR_SM4) : NULL;
     if (fresh && old->number == fresh->number) {
         duckdb_scalar_function_set_error(
             info, "the old key and the new one are the same: rotate to a fresh key");
@@ -436,6 +443,37 @@ static void mldsa_verify(duckdb_function_info info, duckdb_data_chunk input, duc
     verify(info, input, output, false, true);
 }
 
+/* (message, key): a signature of each row, r || s, under the standard's name of a signer */
+static void sm2_sign(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
+{
+    static const uint8_t id[] = TY_SM2_ID;
+    block b;
+    uint8_t out[COLUMN_BLOCK][64];
+    ty_column_item rows[COLUMN_BLOCK];
+    ty_sm2_sign_job jobs[COLUMN_BLOCK];
+    const ready_key *key = key_of(info, input, 1, FOR_SM2);
+    for (size_t from = 0; key && take_block(&b, input, from, 1); from += COLUMN_BLOCK) {
+        size_t live = 0;
+        memset(out, 0, sizeof out);
+        for (size_t i = 0; i < b.n; i++) {
+            const ty_column_item msg = b.items[0][i];
+            rows[i] = (ty_column_item){out[i], msg.len == SIZE_MAX ? SIZE_MAX : sizeof out[i]};
+            if (msg.len != SIZE_MAX)
+                jobs[live++] = (ty_sm2_sign_job){.sig = out[i],
+                                                 .msg = msg.p,
+                                                 .msg_len = msg.len,
+                                                 .id = id,
+                                                 .id_len = TY_SM2_ID_LEN,
+                                                 .key = &key->sm2};
+        }
+        if (ty_sm2_many_sign(jobs, live, ty_rng_system())) {
+            duckdb_scalar_function_set_error(info, "the system gives no random bytes");
+            return;
+        }
+        give_rows(output, b.from, rows, b.n, out[0], b.n * sizeof out[0]);
+    }
+}
+
 /* --- What SQL calls them: b is BLOB, t VARCHAR --- */
 
 static const struct {
@@ -452,6 +490,7 @@ static const struct {
     {"sm4_gcm_siv_encrypt",    "btb",  siv_encrypt,        DUCKDB_TYPE_BLOB,    false},
     {"sm4_gcm_siv_decrypt",    "btb",  siv_decrypt,        DUCKDB_TYPE_BLOB,    false},
     {"sm4_reencrypt",          "bttb", reencrypt,          DUCKDB_TYPE_BLOB,    true },
+    {"sm2_sign",               "bt",   sm2_sign,           DUCKDB_TYPE_BLOB,    true },
     {"sm2_verify",             "bbb",  sm2_verify,         DUCKDB_TYPE_BOOLEAN, false},
     {"sm2_verify_id",          "bbbb", sm2_verify_id,      DUCKDB_TYPE_BOOLEAN, false},
     {"mldsa_verify",           "bbb",  mldsa_verify,       DUCKDB_TYPE_BOOLEAN, false},

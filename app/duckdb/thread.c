@@ -142,6 +142,7 @@ ready_key *thread_key(const char *name, size_t name_len)
         k->number = key.number;
         k->len = key.len;
         if (key.len == 16) column_key_init(&k->column, key.bytes);
+        k->signs = key.len == 32 && ty_sm2_key_set(&k->sm2, key.bytes) == TY_OK;
         ty_hmac_sm3_init(&k->hmac, key.bytes, key.len);
         ty_wipe(&key, sizeof key);
     }

@@ -182,6 +182,11 @@ def test_chain():
     ):
         assert ta.chain_verify(pa.array(edit(VALUES), pa.binary()), links) == row
     assert ta.chain_verify(column, links, bytes([1]) + bytes(31)) == 0
+    n = len(VALUES)
+    assert ta.chain_verify(column.slice(0, n - 1), links) == n - 1, "the last row is missing"
+    assert ta.chain_verify(column, links.slice(0, n - 2)) == n - 2, "two links are missing"
+    shorter = pa.concat_arrays([column.slice(0, 9), column.slice(10)])
+    assert ta.chain_verify(shorter, links) == 9, "a row is missing, its link is there"
 
 
 # --- Signatures ---
@@ -284,10 +289,25 @@ def test_misuse():
     for bad in ([b"a"], b"a", None):
         with pytest.raises(TypeError):
             ta.sm3(bad)
-    with pytest.raises(tongyu.Error):
+    with pytest.raises(tongyu.Error, match="int64, which is neither binary nor string"):
         ta.sm3(pa.array([1, 2]))
     with pytest.raises(ValueError):
         ta.sm4_gcm_seal(column, b"short")
+    # A number is not so many zeros, and text is not bytes.
+    for call in (
+        lambda x: ta.sm4_gcm_seal(column, KEY, x),
+        lambda x: ta.sm4_gcm_seal(column, x),
+        lambda x: ta.reencrypt(ta.sm4_gcm_seal(column, KEY), KEY, x),
+        lambda x: ta.reencrypt(ta.sm4_gcm_seal(column, bytes(16)), x, KEY),
+        lambda x: ta.sm2_verify(column, column, column, x),
+        lambda x: ta.mldsa_verify(column, column, column, x),
+    ):
+        with pytest.raises(TypeError, match="bytes-like"):
+            call(16)
+        with pytest.raises(tongyu.TextError, match="encode it first"):
+            call("0123456789abcdef")
+    with pytest.raises(ValueError, match="family"):
+        ta.verify_reasons("rsa", column, column, column)
     with pytest.raises(tongyu.Error, match="row by row"):
         ta.sm2_verify(column, column, pa.array([b"a", b"b"]))
     offsets = pa.py_buffer(b"".join(n.to_bytes(4, "little") for n in (0, 5, 2)))

@@ -84,6 +84,26 @@ def test_verify(con, table):
     assert bad == want.count(False)
 
 
+@pytest.mark.parametrize("extension", [False, pytest.param(True, marks=ways)])
+def test_sign(table, tmp_path, extension):
+    key = sm2.SM2PrivateKey.generate()
+    raw = key.scalar()
+    keys = {"signer": raw, "zero": bytes(32), "sm4": KEYS["old"]}
+    con = connect(extension, keys, tmp_path)
+    con.register("arrow_t", table)
+    con.execute("create table t as select id, msg, sm2_sign(msg, 'signer') as x from arrow_t")
+    msg, sig = (con.sql(f"select {c} from t order by id").to_arrow_table()[c]
+                for c in ("msg", "x"))  # fmt: skip
+    pub = pa.array([key.public_key().public_bytes("point")] * N)
+    good = ta.sm2_verify(msg, sig, pub)
+    assert good.to_pylist() == [None if m is None else True for m in table["msg"].to_pylist()]
+    fresh = con.execute("select sm2_sign('same', 'signer') from range(99)").fetchall()
+    assert len(set(fresh)) == 99, "a nonce of its own for each"
+    for name in ("zero", "sm4"):
+        with pytest.raises(duckdb.Error):
+            con.execute(f"select sm2_sign('x', '{name}')").fetchall()
+
+
 @pytest.mark.parametrize("aad", ["null", "'t.msg'::blob", "id::varchar::blob"])
 def test_encryption(con, table, aad):
     msg = table["msg"].to_pylist()
@@ -134,6 +154,44 @@ def test_errors(con):
         column(con, "sm3_hmac(msg, 'nobody')")
     with pytest.raises(duckdb.Error, match="one constant"):
         column(con, "sm3_hmac(msg, case when id = 7 then 'old' else 'new' end)")
+
+
+@pytest.mark.parametrize("text", ["电话 %d", r"\x41 %d", "phone %d"])
+def test_text(con, text):
+    """encode() gives the bytes of text; a cast to BLOB refuses some and takes \\x41 for A."""
+    rows = [text % i for i in range(10)]
+    con.register("plain", pa.table({"t": rows}))
+    sql = "decode(sm4_gcm_decrypt(sm4_gcm_encrypt(encode(t), 'old', 'c'), 'old', 'c')) = t"
+    assert con.execute(f"select count(*) from plain where {sql}").fetchone() == (10,)
+    found = con.execute("select sm3(encode(t)) from plain").fetchall()
+    assert [x for (x,) in found] == [tongyu.sm3(t.encode()).digest() for t in rows]
+
+
+def test_keys(tmp_path):
+    (tmp_path / "key").write_bytes(KEYS["old"])
+    con = duckdb.connect()
+    td.register(con, keys={"file": tmp_path / "key", "view": memoryview(KEYS["old"])})
+    token = ta.hmac_sm3(pa.array([b"x"]), KEYS["old"])[0].as_py()
+    for name in ("file", "view"):
+        assert con.execute(f"select sm3_hmac('x', '{name}')").fetchone() == (token,)
+    with pytest.raises(FileNotFoundError):
+        td.register(con, keys={"file": tmp_path / "none"})
+    with pytest.raises(tongyu.TextError, match="the key 'k'"):
+        td.register(con, keys={"k": "/etc/keys/k"})
+    for number in (16, None):  # bytes(16) would be sixteen zeros
+        with pytest.raises(TypeError, match="the key 'k'"):
+            td.register(con, keys={"k": number})
+
+
+def test_register_again():
+    con = duckdb.connect()
+    td.register(con, keys={"k": KEYS["old"]})
+    ((sealed,),) = con.execute("select sm4_gcm_encrypt('x', 'k', '')").fetchall()
+    td.register(con, keys={"k": KEYS["new"]}, errors="raise")
+    with pytest.raises(duckdb.Error, match="row 0: altered"):
+        con.execute("select sm4_gcm_decrypt(?, 'k', '')", [sealed]).fetchall()
+    with pytest.raises(ValueError, match="errors"):
+        td.register(con, errors="stop")
 
 
 def test_errors_raise():

@@ -34,6 +34,7 @@ from tongyu import spark as ts  # noqa: E402
 
 KEYS = {"sent": bytes(range(1, 17)), "other": bytes(range(2, 18))}
 ON_FILE = bytes(range(101, 117))
+SIGNER = sm2.SM2PrivateKey.generate()
 N = 3000
 HERE = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1", "spark.ui.showConsoleProgress": "false",
@@ -81,7 +82,8 @@ def frame(spark, table, tmp_path_factory):
     pq.write_table(table, folder / "t.parquet", row_group_size=700, compression="zstd")
     key = folder / "key"
     key.write_bytes(ON_FILE)
-    ts.register(spark, keys={**KEYS, "file": key, "gone": folder / "gone"})
+    files = {"file": key, "gone": folder / "gone"}
+    ts.register(spark, keys={**KEYS, **files, "signer": SIGNER.scalar()})
     frame = spark.read.parquet(str(folder / "t.parquet"))
     frame.createOrReplaceTempView("t")
     return frame
@@ -127,6 +129,13 @@ def test_encryption(spark, frame, table):
     assert len(nonces) == N - table["msg"].null_count
 
 
+def test_sign(spark, frame, table):
+    sig = pa.array(column(spark, "sm2_sign(msg, 'signer')"), pa.binary())
+    pub = pa.array([SIGNER.public_key().public_bytes("point")] * N)
+    good = ta.sm2_verify(table["msg"].combine_chunks(), sig, pub)
+    assert good.to_pylist() == [None if m is None else True for m in table["msg"].to_pylist()]
+
+
 def test_what_is_refused(spark, frame):
     for sql, words in [
         ("sm3_hmac(msg, 'nobody')", "no key is called 'nobody'"),
@@ -135,6 +144,12 @@ def test_what_is_refused(spark, frame):
     ]:
         with pytest.raises(Exception, match=words):
             column(spark, sql)
+    with pytest.raises(tongyu.TextError, match="the key 'k'"):
+        ts.register(spark, keys={"k": "/etc/keys/k"})
+    with pytest.raises(TypeError, match="the key 'k'"):
+        ts.register(spark, keys={"k": 16})
+    with pytest.raises(ValueError, match="errors"):
+        ts.register(spark, errors="stop")
     with pytest.raises(tongyu.Error, match="no column is called nothing"):
         ts.verify(frame, msg="nothing")
     with pytest.raises(tongyu.Error, match="called msg already"):

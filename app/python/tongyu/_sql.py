@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 from . import arrow
-from ._tongyu import Error
+from ._tongyu import Error, SM2PrivateKey
 
 Kind = Literal["blob", "text", "boolean"]
 
@@ -27,6 +27,11 @@ def one(column: Any, what: str) -> Any:
         if value != column[0]:
             raise Error(f"{what} differs from row to row: write it as one constant")
     return column[0].as_py() if len(column) else None
+
+
+def key_bytes(name: str, key: bytes) -> bytes:
+    """A copy; text is not taken for a path."""
+    return arrow._as_bytes(key, f"the key {name!r}, if not a pathlib.Path,")
 
 
 def no_key(name: object, known: list[str]) -> Error:
@@ -71,6 +76,12 @@ def functions(key_of: Callable[[Any], bytes], errors: str) -> list[Function]:
             "sm4_reencrypt",
             lambda v, old, new, aad: a.reencrypt(v, key_of(old), key_of(new), aad, errors=errors),
             ("blob", "text", "text", "blob"),
+            fresh=True,
+        ),
+        Function(
+            "sm2_sign",
+            lambda v, k: a.sm2_sign(v, SM2PrivateKey.from_scalar(key_of(k))),
+            ("blob", "text"),
             fresh=True,
         ),
         Function("sm2_verify", a.sm2_verify, ("blob", "blob", "blob"), "boolean"),

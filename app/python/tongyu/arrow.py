@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from . import _tongyu as _c
-from ._tongyu import Error, InvalidSignature, InvalidTag, SM2PrivateKey
+from ._tongyu import Error, InvalidSignature, InvalidTag, SM2PrivateKey, TextError
 from .sm2 import DEFAULT_ID
 
 VERDICTS = ("good", "null", "wrong signature", "malformed signature", "bad key", "id too long")
@@ -38,16 +38,38 @@ _SLICE = 8192  # rows that a thread gets at least: a batch of the ledger
 _idle: dict[str, list[object]] = {"sm2": [], "mldsa": []}  # as many as calls went on at once
 
 
+def _as_bytes(value: Any, name: str) -> bytes:
+    """A copy of what is bytes-like: bytes() makes zeros of a number."""
+    if isinstance(value, str):
+        raise TextError(f"{name} is text where bytes belong: encode it first, as in text.encode()")
+    try:
+        return bytes(memoryview(value))
+    except TypeError:
+        raise TypeError(f"{name} must be bytes-like, not {type(value).__name__}") from None
+
+
+def _is_bytes(kind: pa.DataType) -> bool:
+    """Whether a column of this type has bytes or text in it."""
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    t = pa.types
+    return bool(
+        t.is_binary(kind) or t.is_large_binary(kind) or t.is_fixed_size_binary(kind)
+        or t.is_string(kind) or t.is_large_string(kind)
+        or t.is_binary_view(kind) or t.is_string_view(kind)
+    )  # fmt: skip
+
+
 def _plain(column: Column) -> Column:
     """The column without a dictionary, of a type whose bytes can be read."""
     if not isinstance(column, (pa.Array, pa.ChunkedArray)):
         raise TypeError(f"a pyarrow Array is wanted, not {type(column).__name__}")
     kind = column.type
-    if pa.types.is_dictionary(kind):
-        column = pc.cast(column, kind.value_type)
-    elif pa.types.is_null(kind):
-        column = column.cast(pa.binary())
-    return column
+    if pa.types.is_null(kind):
+        return column.cast(pa.binary())
+    if not _is_bytes(kind):
+        raise Error(f"a column has the type {kind}, which is neither binary nor string")
+    return pc.cast(column, kind.value_type) if pa.types.is_dictionary(kind) else column
 
 
 def _chunks(columns: list[Column | None], threads: int) -> list[list[Column | None]]:
@@ -134,7 +156,8 @@ def _strings(result: tuple[bytearray, bytearray, bytearray, int], n: int) -> pa.
     return pa.Array.from_buffers(pa.large_binary() if wide else pa.binary(), n, buffers)
 
 
-def _how(errors: str) -> bool:
+def _check_errors(errors: str) -> bool:
+    """Whether a bad row stops the call."""
     if errors not in ("null", "raise"):
         raise ValueError(f'errors is "null" or "raise", not {errors!r}')
     return errors == "raise"
@@ -160,7 +183,10 @@ def _verify(
     family: str, msg: Column, sig: Column, pub: Column, id: Any, format: str, threads: int
 ) -> list[tuple[pa.Array, bytearray, int]]:
     """Good rows (null where a field is), reasons, and the first row, of every piece in turn."""
-    one_id = None if id is None or isinstance(id, (pa.Array, pa.ChunkedArray)) else bytes(id)
+    if family not in KEYS_READY:
+        raise ValueError(f'family is "sm2" or "mldsa", not {family!r}')
+    ids = id if isinstance(id, (pa.Array, pa.ChunkedArray)) else None
+    one_id = None if id is None or ids is not None else _as_bytes(id, "id or context")
     found: dict[int, tuple[pa.Array, bytearray, int]] = {}
 
     def work(
@@ -173,7 +199,6 @@ def _verify(
         found[start] = (good, why, start)
         return good
 
-    ids = id if isinstance(id, (pa.Array, pa.ChunkedArray)) else None
     _run(work, [msg, sig, pub, ids], threads, pa.bool_())
     return [found[start] for start in sorted(found)]
 
@@ -205,7 +230,7 @@ def sm2_verify(
     signers, or a column, and tongyu.sm2.DEFAULT_ID without one. Keys stay ready between calls.
     """
     parts = _verify("sm2", msg, sig, pub, id, format, threads)
-    return _answer(parts, isinstance(msg, pa.ChunkedArray), _how(errors))
+    return _answer(parts, isinstance(msg, pa.ChunkedArray), _check_errors(errors))
 
 
 def mldsa_verify(
@@ -219,7 +244,7 @@ def mldsa_verify(
 ) -> Column:
     """The same for ML-DSA; a row's set is that of its key. context is one, or a column."""
     parts = _verify("mldsa", msg, sig, pub, context, "raw", threads)
-    return _answer(parts, isinstance(msg, pa.ChunkedArray), _how(errors))
+    return _answer(parts, isinstance(msg, pa.ChunkedArray), _check_errors(errors))
 
 
 def verify_reasons(
@@ -316,11 +341,13 @@ def chain(column: Column, previous: bytes = FIRST_LINK) -> Column:
 
 def chain_verify(column: Column, links: Column, previous: bytes = FIRST_LINK) -> int | None:
     """The number of the first row whose link is not the one chain() gives, where rows were edited,
-    dropped or put into another order; None if all are right."""
-    want = chain(column, previous)
-    same = pc.fill_null(pc.equal(want.cast(pa.binary()), _plain(links).cast(pa.binary())), False)
-    bad = pc.index(same, False).as_py()
-    return None if bad < 0 else bad
+    dropped or put into another order; None if all are right. Where there are more rows than links,
+    or more links, and all that have both are right, it is the first that has not."""
+    n = min(len(column), len(links))
+    want = chain(column.slice(0, n), previous).cast(pa.binary())
+    there = _plain(links).slice(0, n).cast(pa.binary())
+    bad = pc.index(pc.fill_null(pc.equal(want, there), False), False).as_py()
+    return bad if bad >= 0 else None if len(column) == len(links) else n
 
 
 # --- Encryption ---
@@ -336,7 +363,7 @@ def _seal(
 
 
 def _open(column: Column, key: bytes, aad: Any, siv: bool, errors: str, threads: int) -> Column:
-    stop = _how(errors)
+    stop = _check_errors(errors)
 
     def work(start: int, data: pa.Array, aad: pa.Array | None) -> pa.Array:
         result = _c._column_open(key, data, aad, siv)
@@ -351,9 +378,8 @@ def _each(aad: Any, column: Column) -> Column | None:
     """Additional data as a column: one string stands for every row."""
     if aad is None or isinstance(aad, (pa.Array, pa.ChunkedArray)):
         return aad
-    return pa.DictionaryArray.from_arrays(
-        pa.repeat(pa.scalar(0, pa.int32()), len(column)), pa.array([bytes(aad)], pa.binary())
-    )
+    one = pa.array([_as_bytes(aad, "aad")], pa.binary())
+    return pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), len(column)), one)
 
 
 def sm4_gcm_seal(
@@ -402,7 +428,7 @@ def reencrypt(
 ) -> Column:
     """A column of sm4_gcm_seal under another key. Rows that do not open stop it, so that none is
     lost; with errors="null" they become null."""
-    if bytes(old) == bytes(new):
+    if _as_bytes(old, "old") == _as_bytes(new, "new"):
         raise Error("the old key and the new one are the same: rotate to a fresh key")
     plain = _open(column, old, aad, False, errors, threads)
     return _seal(plain, new, aad, unique, False, threads)

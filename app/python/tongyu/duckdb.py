@@ -7,13 +7,16 @@ SQL says sm4_gcm_encrypt(value, 'pii'), so that no key stands in a query, a plan
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from duckdb import DuckDBPyConnection
+from duckdb import DuckDBPyConnection, InvalidInputException
 from duckdb.sqltypes import BLOB, BOOLEAN, VARCHAR
 
-from . import _sql
+from . import _sql, arrow
 
 _TYPES = {"blob": BLOB, "text": VARCHAR, "boolean": BOOLEAN}
 
@@ -41,21 +44,29 @@ def _of_arrays(function: _sql.Function) -> Callable[..., Any]:
     return _BY_COUNT[len(function.takes) - 1](call)
 
 
+def _key(name: str, key: bytes | PathLike[str]) -> bytes:
+    return Path(key).read_bytes() if isinstance(key, PathLike) else _sql.key_bytes(name, key)
+
+
 def register(
     connection: DuckDBPyConnection,
     *,
-    keys: Mapping[str, bytes] | None = None,
+    keys: Mapping[str, bytes | PathLike[str]] | None = None,
     errors: str = "null",
 ) -> None:
-    """Make the functions known to the connection.
+    """Make the functions known to the connection; once more, with other keys or errors, instead of
+    those from before.
 
     sm3(v), sm3_hmac(v, key), sm4_gcm_encrypt(v, key, aad), sm4_gcm_encrypt_unique(v, key, aad,
     unique), sm4_gcm_decrypt(v, key, aad), sm4_gcm_siv_encrypt(v, key, aad), sm4_gcm_siv_decrypt(v,
-    key, aad), sm4_reencrypt(v, old, new, aad): BLOB. sm2_verify(msg, sig, pub), sm2_verify_id(msg,
-    sig, pub, id), mldsa_verify(msg, sig, pub): BOOLEAN. key, old and new are names in keys.
-    errors="raise" stops a query at the first row that does not open.
+    key, aad), sm4_reencrypt(v, old, new, aad), sm2_sign(msg, key): BLOB. sm2_verify(msg, sig, pub),
+    sm2_verify_id(msg, sig, pub, id), mldsa_verify(msg, sig, pub): BOOLEAN. key, old and new are
+    names in keys; a key is bytes, or the path of a file that holds them, which is read now: 16
+    bytes for SM4, the 32 of the private scalar for SM2, any number for HMAC. errors="raise" stops a
+    query at the first row that does not open.
     """
-    held = {name: bytes(key) for name, key in (keys or {}).items()}
+    arrow._check_errors(errors)
+    held = {name: _key(name, key) for name, key in (keys or {}).items()}
 
     def key_of(column: pa.Array) -> bytes:
         name = _sql.one(column, "a key's name")
@@ -64,6 +75,8 @@ def register(
         return held[name]
 
     for function in _sql.functions(key_of, errors):
+        with suppress(InvalidInputException):  # there is none of that name
+            connection.remove_function(function.name)
         connection.create_function(
             function.name,
             _of_arrays(function),

@@ -31,7 +31,11 @@ class _Keys:
 
     def __init__(self, context: SparkContext, keys: Mapping[str, bytes | PathLike[str]]) -> None:
         self.files = {name: fspath(key) for name, key in keys.items() if isinstance(key, PathLike)}
-        sent = {name: bytes(key) for name, key in keys.items() if not isinstance(key, PathLike)}
+        sent = {
+            name: _sql.key_bytes(name, key)
+            for name, key in keys.items()
+            if not isinstance(key, PathLike)
+        }
         self.sent = context.broadcast(sent) if sent else None
 
     def of(self, column: pa.Array) -> bytes:
@@ -67,6 +71,7 @@ def register(
     A key is bytes, or the path of a file on the workers that holds them. Spark keeps a broadcast in
     files of spark.local.dir: set spark.io.encryption.enabled where others can read those.
     """
+    arrow._check_errors(errors)
     held = _Keys(spark.sparkContext, keys or {})
     for function in _sql.functions(held.of, errors):
         gives = BooleanType() if function.gives == "boolean" else BinaryType()
@@ -92,7 +97,7 @@ def verify(
         raise ValueError(f'family is "sm2" or "mldsa", not {family!r}')
     for name in (msg, sig, pub, *([id] if isinstance(id, str) else [])):
         if name not in frame.columns:
-            raise Error(f"no column is called {name}")
+            raise Error(f"no column is called {name} (there are {', '.join(frame.columns)})")
     if good in frame.columns:
         raise Error(f"a column is called {good} already: name another one by good=")
 
