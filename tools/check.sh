@@ -39,6 +39,7 @@ python_stage() {
 # Columns, DuckDB, its extension, Spark: their tests, the five jobs; 500,000 rows in a full run.
 bulk_stage() {
     tests/bulk/setup.sh || return 1
+    build/venv-bulk/bin/python tests/bulk/check_costs.py || return 1
     if [ -f build/duckdb/tongyu.duckdb_extension ]; then
         export TONGYU_DUCKDB_EXTENSION="$PWD/build/duckdb/tongyu.duckdb_extension"
         build/venv-bulk/bin/python tests/bulk/shell.py "$TONGYU_DUCKDB_EXTENSION" || return 1

@@ -1,76 +1,150 @@
-"""What a call costs: wall time, CPU time and memory of this process and all below it (Linux)."""
+"""What a call costs: wall time, CPU time and memory of this process, or of all below it too: Linux.
+
+A process that has ended is in its parent's CPU time only if the parent waited for it. The daemon
+that starts Spark's Python workers ignores SIGCHLD, so the kernel forgets what they did; and one
+whose parent ends first is no longer below this process. So Watch looks at all processes several
+times a second, and keeps what it last saw of one that ended otherwise.
+"""
 
 from __future__ import annotations
 
 import os
 import threading
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 TICK = os.sysconf("SC_CLK_TCK")
+PERIOD = 0.2
+Process = tuple[int, int]  # its number, and when it began: numbers are given again
 
 
-def _tree(root: int) -> list[int]:
-    children: dict[int, list[int]] = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
+class Times(NamedTuple):
+    """Of a process: its parent's number, and ticks of its own and of those it waited for."""
+
+    parent: int
+    own: int
+    waited: int
+
+
+def _scan() -> tuple[dict[Process, Times], set[int]]:
+    """All processes, and the numbers of those that ended before they could be read."""
+    found, gone = {}, set()
+    for name in filter(str.isdigit, os.listdir("/proc")):
         try:
-            parent = int(path.read_text().rpartition(")")[2].split()[1])
+            fields = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()
         except OSError:
+            gone.add(int(name))
             continue
-        children.setdefault(parent, []).append(int(path.parent.name))
-    found = [root]
-    for pid in found:
-        found.extend(children.get(pid, []))
+        ticks = [int(x) for x in fields[11:15]]
+        times = Times(int(fields[1]), sum(ticks[:2]), sum(ticks[2:]))
+        found[int(name), int(fields[19])] = times
+    return found, gone
+
+
+def _below(roots: set[Process], now: dict[Process, Times]) -> set[Process]:
+    """Those of the roots that are there, and all below them."""
+    children = defaultdict(list)
+    for process, times in now.items():
+        children[times.parent].append(process)
+    found = roots & now.keys()
+    todo = list(found)
+    while todo:
+        fresh = [p for p in children[todo.pop()[0]] if p not in found]
+        found.update(fresh)
+        todo.extend(fresh)
     return found
 
 
-def cpu(root: int | None = None) -> float:
-    """CPU seconds so far, those of children that have ended included."""
-    total = 0
-    for pid in _tree(root or os.getpid()):
-        try:
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        total += sum(map(int, fields[11:15]))
-    return total / TICK
-
-
 def memory(root: int) -> int:
-    """Bytes, pages that several processes share counted once."""
+    """Bytes of a process and all below it, pages that several share counted once."""
+    now, _ = _scan()
     total = 0
-    for pid in _tree(root):
+    for number, _ in _below({p for p in now if p[0] == root}, now):
         try:
-            text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+            text = Path(f"/proc/{number}/smaps_rollup").read_text()
         except OSError:
             continue
         total += sum(int(x.split()[1]) for x in text.splitlines() if x.startswith("Pss:"))
     return total << 10
 
 
-def cost(call: Callable[[], Any]) -> tuple[Any, float, float]:
-    """What it gives, its CPU seconds and its wall seconds."""
-    start = cpu(), time.perf_counter()
-    result = call()
-    return result, cpu() - start[0], time.perf_counter() - start[1]
+class Watch:
+    """From its making to stop(): CPU seconds of all processes below this one (below), and the most
+    memory that one of them (of, its number) and those below it had (bytes)."""
 
-
-class Peak:
-    """The most memory that a process and those below it had, and their CPU seconds, looked at four
-    times a second: what a process did is no longer known when all above it have ended."""
-
-    def __init__(self, root: int) -> None:
-        self.bytes, self.cpu, self.root, self.end = 0, 0.0, root, threading.Event()
-        self.thread = threading.Thread(target=self._look, daemon=True)
+    def __init__(self, of: int | None = None) -> None:
+        self.of, self.bytes, self.own_cpu = of, 0, 0.0
+        self.me = os.getpid()
+        self.lost = self.looks = 0
+        now, _ = _scan()
+        self.seen = {p: now[p] for p in _below({p for p in now if p[0] == self.me}, now)}
+        self.first = self._ticks()
+        self.end = threading.Event()
+        self.thread = threading.Thread(target=self._watch, daemon=True)
         self.thread.start()
 
+    def _ticks(self) -> int:
+        """So far, without this process's own, but with those that it waited for."""
+        own = sum(t.waited + (t.own if p[0] != self.me else 0) for p, t in self.seen.items())
+        return own + self.lost
+
     def _look(self) -> None:
-        while not self.end.wait(0.25):
-            self.bytes = max(self.bytes, memory(self.root))
-            self.cpu = max(self.cpu, cpu(self.root))
+        while True:  # none may be counted both by itself and in its parent, which waited meanwhile
+            now, gone = _scan()
+            members = _below(set(self.seen), now)
+            known = {p[0] for p in self.seen}
+            if not gone & known and all(os.path.exists(f"/proc/{p[0]}") for p in members):
+                break
+        owed: Counter[Process | None] = Counter()
+        for process, times in self.seen.items():
+            if process not in now:
+                owed[self._above(process, now)] += times.own + times.waited
+        for above, ticks in owed.items():
+            gained = now[above].waited - self.seen[above].waited if above else 0
+            self.lost += max(0, ticks - gained)
+        self.seen = {p: now[p] for p in members}
+        self.looks += 1
+
+    def _above(self, process: Process, now: dict[Process, Times]) -> Process | None:
+        """The first of its ancestors that is still there."""
+        numbers = {p[0]: p for p in self.seen}
+        above = numbers.get(self.seen[process].parent)
+        while above and above not in now:
+            above = numbers.get(self.seen[above].parent)
+        return above
+
+    def _watch(self) -> None:
+        while not self.end.wait(PERIOD):
+            self._look()
+            if self.of:
+                self.bytes = max(self.bytes, memory(self.of))
+        self.own_cpu = time.thread_time()
+        self._look()
 
     def stop(self) -> None:
         self.end.set()
         self.thread.join()
+
+    @property
+    def below(self) -> float:
+        return (self._ticks() - self.first) / TICK
+
+
+def cost(call: Callable[[], Any]) -> tuple[Any, float, float]:
+    """What it gives, the CPU seconds of this process alone, and the wall seconds."""
+    start = time.process_time(), time.perf_counter()
+    result = call()
+    return result, time.process_time() - start[0], time.perf_counter() - start[1]
+
+
+def cost_of_all(call: Callable[[], Any]) -> tuple[Any, float, float]:
+    """The same with the CPU seconds of all processes below this one as well."""
+    watch = Watch()
+    try:
+        result, cpu, wall = cost(call)
+    finally:
+        watch.stop()
+    return result, cpu + watch.below - watch.own_cpu, wall

@@ -16,7 +16,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.dataset as ds
 import tongyu.duckdb
-from costs import cost
+from costs import cost, cost_of_all
 from ledgers import make
 from pyspark.sql import SparkSession
 from tongyu import arrow
@@ -67,7 +67,7 @@ def in_spark(spark: SparkSession, folder: Path, family: str) -> tuple[Answer, fl
     def job() -> pa.Table:
         return ty_spark.verify(frame, family=family).select("id", "good").orderBy("id").toArrow()
 
-    found, cpu, wall = cost(job)
+    found, cpu, wall = cost_of_all(job)
     inside = frame.mapInArrow(timed(family), "cpu double").toArrow()["cpu"]
     return (found["good"].to_pylist(), cpu, wall), sum(inside.to_pylist())
 

@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import tongyu.duckdb
-from costs import cost
+from costs import cost, cost_of_all
 from demo import EXTENSION, session
 from ledgers import make
 from pyspark.sql import SparkSession
@@ -204,7 +204,8 @@ def main() -> None:
             engines["DuckDB, extension"] = in_duckdb(True, folder)
         base = None
         for name, engine in engines.items():
-            found, cpu, wall = cost(lambda: three_steps(engine, rows))  # noqa: B023
+            whole = cost_of_all if name == "Spark" else cost  # DuckDB works in this one
+            found, cpu, wall = whole(lambda: three_steps(engine, rows))  # noqa: B023
             check_one(name, rows, found)
             base = base or found
             assert same(base, found, "good by_pub siv token"), f"{name} says something else"
