@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -16,10 +17,12 @@ PART = 500_000  # rows of a file
 
 
 def _signers(family: str, n: int) -> tuple[list, list[bytes]]:
+    """Made of their numbers, so that every part of a ledger has the same."""
+    seeds = [hashlib.sha256(b"signer %d" % i).digest() for i in range(n)]
     if family == "sm2":
-        keys = [sm2.SM2PrivateKey.generate() for _ in range(n)]
+        keys = [sm2.SM2PrivateKey.from_scalar(seed) for seed in seeds]
         return keys, [k.public_key().public_bytes("point")[1:] for k in keys]
-    keys = mldsa.generate_many(mldsa.MLDSA65PrivateKey, n)
+    keys = [mldsa.MLDSA65PrivateKey.from_seed_bytes(seed) for seed in seeds]
     return keys, [k.public_key().public_bytes("raw") for k in keys]
 
 
