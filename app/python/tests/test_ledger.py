@@ -11,6 +11,7 @@ import sys
 
 import pytest
 
+import tongyu
 from tongyu import sm2
 
 pa = pytest.importorskip("pyarrow")
@@ -110,6 +111,68 @@ def test_usage(path, tmp_path):
     assert run("verify", path, "--columns", "id=msg", "--id", "x")[0] == 2
     assert run("verify", path, "--threads", 0)[0] == 2
     assert run("verify", path, "--key", "0123")[0] == 2, "keys have no place here"
+    assert run("verify", path, "--family", "mldsa", "--format", "der")[0] == 2
+    assert run("verify", "s3://bucket/ledger")[0] == 2
+    status, text, _ = run("--version")
+    assert (status, text) == (0, f"tongyu-ledger {tongyu.version()}\n")
+
+
+def test_no_file_is_lost(path, tmp_path):
+    """A word mistyped costs nobody a file: neither the ledger nor what is no state."""
+    before = path.read_bytes()
+    for what in ("state", "bad", "summary"):
+        status, _, err = run("verify", path, f"--{what}", tmp_path / "." / "a.parquet")
+        assert status == 2 and "a.parquet" in err
+    assert run("verify", path, "--bad", tmp_path / "x", "--summary", tmp_path / "x")[0] == 2
+    assert path.read_bytes() == before and not (tmp_path / "x").exists()
+    other = tmp_path / "notes"
+    for text in (b"notes\n", b'{"tongyu": 1}\n', b"\n", before):
+        other.write_bytes(text)
+        status, _, err = run("verify", path, "--state", other)
+        assert status == 2 and "no state of tongyu-ledger" in err
+        assert other.read_bytes() == text
+
+
+def test_what_is_no_file_stays(path, tmp_path):
+    """/dev/null becomes no file."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE)
+    assert run("verify", path, "--bad", pipe, "--summary", "/dev/stdout")[:1] == (1,)
+    assert reader.communicate(timeout=60)[0] == b"7\n100\n999\n" and pipe.is_fifo()
+
+
+def test_what_is_not_finished_is_left_out(tmp_path):
+    """As Spark and Hive have it: names in a folder that begin with . or _."""
+    make(tmp_path / "a.parquet", 10)
+    for name in ("_temporary/0/b.parquet", ".c.parquet", "_d.parquet"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"begun")
+    (tmp_path / "day=1").mkdir()
+    make(tmp_path / "day=1/e.parquet", 10)
+    status, text, _ = run("verify", tmp_path)
+    assert status == 0 and json.loads(text)["files"] == 2
+
+
+def test_no_other_error_looks_like_bad_rows(path):
+    """Status 1 says that rows are bad; Python's own for an exception is 1, too."""
+    for raised, status in (("MemoryError", 3), ("KeyError", 3), ("KeyboardInterrupt", 130)):
+        code = f"""import sys; from tongyu import ledger
+def broken(*_): raise {raised}
+ledger.verify = broken; sys.exit(ledger.main(["verify", {str(path)!r}]))"""
+        done = subprocess.run([sys.executable, "-P", "-c", code], stderr=subprocess.DEVNULL)
+        assert done.returncode == status, raised
+    hidden = "import sys; sys.modules['pyarrow'] = None; from tongyu.__main__ import ledger"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", f"{hidden}; sys.exit(ledger())"], stderr=subprocess.PIPE
+    )
+    assert done.returncode == 2 and done.stderr.count(b"\n") == 1 and b"pip" in done.stderr
+
+
+def test_a_name_of_any_bytes(path):
+    done = subprocess.run([sys.executable, "-P", "-m", "tongyu.ledger", "verify", path, "--id",
+                           b"\xff"], stdout=subprocess.PIPE, check=False)  # fmt: skip
+    assert done.returncode == 1 and json.loads(done.stdout)["bad"] == 1000
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -125,7 +188,8 @@ def test_bad_files(path, tmp_path, engine):
     (tmp_path / "empty").mkdir()
     refused(tmp_path / "empty", "no Parquet file")
     refused(
-        path, "a.parquet", "no column is called nothing", arguments=["--columns", "msg=nothing"]
+        path, "a.parquet", "no column is called nothing (there are row, msg, sig, pub)",
+        arguments=["--columns", "msg=nothing"],
     )
     whole = path.read_bytes()
     cut = tmp_path / "cut.parquet"
@@ -150,7 +214,8 @@ def test_a_file_spoilt_near_its_end(tmp_path, engine):
     file.write_bytes(whole[: page + 60] + bytes(2000) + whole[page + 2060 :])
     status, text, err = run("verify", file, "--engine", engine)
     assert (status, text) == (3, "") and len(err.splitlines()) == 1
-    assert "late.parquet" in err and "columns msg, sig, pub" in err, err
+    for words in ("late.parquet", "row group ", "columns msg, sig, pub"):
+        assert words in err, err
 
 
 def test_state_of_another_job(path, tmp_path):

@@ -1,4 +1,7 @@
-"""python -m tongyu: the version, the kernels this CPU uses, and a self-test."""
+"""python -m tongyu: the version, the kernels this CPU uses, and a self-test.
+
+ledger() is where the command tongyu-ledger begins.
+"""
 
 from __future__ import annotations
 
@@ -67,6 +70,16 @@ def main() -> int:
     for name, good in verdicts.items():
         print(f"{name:14} {'ok' if good else 'FAILED'}")
     return 0 if all(verdicts.values()) else 1
+
+
+def ledger() -> int:
+    """The command tongyu-ledger, which wants pyarrow."""
+    try:
+        from tongyu.ledger import main as command
+    except ImportError as e:
+        sys.stderr.write(f"tongyu-ledger: {e}: pip install 'tongyu[duckdb]'\n")
+        return 2
+    return command()
 
 
 if __name__ == "__main__":

@@ -15,8 +15,10 @@ import glob
 import hashlib
 import json
 import os
+import signal
 import sys
 import time
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -29,9 +31,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from . import arrow
-from ._tongyu import Error
+from ._tongyu import Error, version
 
 GOOD, BAD, USAGE, IO = 0, 1, 2, 3
+STOPPED = 128 + signal.SIGINT
 PIECE = 16384  # rows in memory at a time, for each thread: two batches of the kernel
 NAMES = ("msg", "sig", "pub", "id", "row")
 """What --columns names: id is a signer's name, or a context; row is what bad rows are called."""
@@ -83,9 +86,13 @@ class Group:
 
 
 def files_of(path: str) -> list[str]:
-    """The Parquet files of a file, a folder or a glob, in the order of their names."""
+    """The Parquet files of a file, a folder or a glob, in the order of their names. What begins
+    with . or _ in a folder is left out, as Spark does, which puts there what is not finished."""
+    if "://" in path:
+        raise Refused(USAGE, f"{path}: a path of this machine is wanted, not an address")
     if os.path.isdir(path):
-        found = sorted(str(p) for p in Path(path).rglob("*.parquet"))
+        within = [(p, p.relative_to(path).parts) for p in Path(path).rglob("*.parquet")]
+        found = sorted(str(p) for p, parts in within if not any(x[0] in "._" for x in parts))
     else:
         found = [path] if os.path.exists(path) else sorted(glob.glob(path))
     if not found:
@@ -101,15 +108,17 @@ def groups_of(job: Job) -> list[Group]:
             meta = pq.read_metadata(file)
             schema = meta.schema.to_arrow_schema()
         except (OSError, pa.ArrowException) as e:
+            if isinstance(e, OSError) and e.errno:
+                raise Refused(IO, f"{file}: {os.strerror(e.errno)}") from None
             raise Refused(IO, f"{file}: not a whole Parquet file: {_line(e)}") from None
         for name in job.names():
             if name not in schema.names:
-                raise Refused(
-                    IO, f"{file}: no column is called {name}: --columns says which is what"
-                )
+                there = ", ".join(schema.names)
+                text = f"no column is called {name} (there are {there})"
+                raise Refused(IO, f"{file}: {text}: --columns says which is what")
         for what in ("msg", "sig", "pub", "id"):
             column = job.columns.get(what)
-            if column is not None and not _is_bytes(schema.field(column).type):
+            if column is not None and not arrow._is_bytes(schema.field(column).type):
                 kind = schema.field(column).type
                 raise Refused(IO, f"{file}, column {column}: {kind} is neither binary nor string")
         for index in range(meta.num_row_groups):
@@ -117,16 +126,6 @@ def groups_of(job: Job) -> list[Group]:
             groups.append(Group(file, index, first, rows))
             first += rows
     return groups
-
-
-def _is_bytes(kind: pa.DataType) -> bool:
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    t = pa.types
-    return bool(
-        t.is_binary(kind) or t.is_large_binary(kind) or t.is_fixed_size_binary(kind)
-        or t.is_string(kind) or t.is_large_string(kind)
-    )  # fmt: skip
 
 
 def _line(error: BaseException) -> str:
@@ -169,6 +168,7 @@ class State:
         head = {"tongyu-ledger": 1, "job": job.number()}
         whole = 0
         if os.path.exists(path):
+            _is_state(path)
             whole = self._read(path, head)
         self.file = open(path, "r+b" if whole else "wb")
         self.file.seek(whole)
@@ -217,6 +217,17 @@ class State:
     def close(self) -> None:
         if self.file:
             self.file.close()
+
+
+_BEGINS = b'{"tongyu-ledger": '
+
+
+def _is_state(path: str) -> None:
+    """Or a word mistyped would cost somebody a file."""
+    with open(path, "rb") as file:
+        begins = file.read(len(_BEGINS))
+    if not _BEGINS.startswith(begins):  # a kill may have left less than all of it
+        raise Refused(USAGE, f"{path}: no state of tongyu-ledger; it is left as it is")
 
 
 # --- Engines ---
@@ -274,12 +285,15 @@ def _by_duckdb(
         cursor = (
             connection.cursor()
         )  # one for each file: a result is open until its end is asked for
+        group = wanted[0]
         try:
             pieces = _Pieces(cursor.sql(sql, params=[_literal(file), start]).to_arrow_reader(PIECE))
             for group in all_of_file[all_of_file.index(wanted[0]) :]:
                 yield group, _checked(job, group, pieces.take(group.rows), threads)
         except (duckdb.Error, pa.ArrowException, OSError) as e:  # OSError: a stream that breaks off
-            raise Refused(IO, f"{file}, columns {', '.join(names)}: {_line(e)}") from None
+            # DuckDB reads ahead: what is broken may be in a row group behind this one
+            where = f"{file}, from row group {group.index} on, columns {', '.join(names)}"
+            raise Refused(IO, f"{where}: {_line(e)}") from None
 
 
 class _Pieces:
@@ -327,9 +341,13 @@ def sum_of(parts: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _write_beside(path: str, text: str) -> None:
-    """The file whole, or not at all."""
+    """The file whole, or not at all; what is no file, as /dev/stdout, is not replaced by one."""
     beside = f"{path}.{os.getpid()}.tmp"
     try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            return
         with open(beside, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
@@ -376,30 +394,52 @@ def _columns(text: str) -> dict[str, str]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tongyu-ledger", description="Check signed ledgers.")
+    parser.add_argument("--version", action="version", version=f"tongyu-ledger {version()}")
     verify_ = parser.add_subparsers(dest="verb", required=True).add_parser(
-        "verify", help="check every signature of a ledger in Parquet files"
-    )
+        "verify", help="check every signature of a ledger in Parquet files",
+        epilog="Exit status: 0 all rows are good, 1 some are bad, 2 usage, 3 a file cannot be read.",
+    )  # fmt: skip
     verify_.add_argument("path", metavar="PATH", help="Parquet file, folder of them, or glob")
     verify_.add_argument("--columns", default="", help="msg=COLUMN,sig=...,pub=...,id=...,row=...")
-    verify_.add_argument("--family", choices=("sm2", "mldsa"), default="sm2")
-    verify_.add_argument("--format", choices=("raw", "der"), default="raw", help="of signatures")
+    verify_.add_argument(
+        "--family", choices=("sm2", "mldsa"), default="sm2", help="of signatures (default: sm2)"
+    )
+    verify_.add_argument("--format", choices=("raw", "der"), default="raw",
+                         help="of signatures by SM2 (default: raw, r || s)")  # fmt: skip
     verify_.add_argument("--id", help="name of all signers, or context (default: the standard's)")
-    verify_.add_argument("--engine", choices=tuple(ENGINES), default="duckdb")
-    verify_.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    verify_.add_argument("--engine", choices=tuple(ENGINES), default="duckdb",
+                         help="what reads the files (default: duckdb)")  # fmt: skip
+    verify_.add_argument("--threads", type=int, default=os.cpu_count() or 1,
+                         help="how many (default: one for each CPU)")  # fmt: skip
     verify_.add_argument("--state", help="file that a run which was killed goes on from")
     verify_.add_argument("--bad", help="file for the ids of the bad rows, one a line")
     verify_.add_argument("--summary", help="file for the summary in JSON (default: stdout)")
     return parser
 
 
+def _check_outputs(options: argparse.Namespace, files: list[str]) -> None:
+    """Each is a file of its own, and none of the ledger's."""
+    taken = {os.path.realpath(file): file for file in files}
+    for what in ("state", "bad", "summary"):
+        path = getattr(options, what)
+        if path is None:
+            continue
+        if os.path.realpath(path) in taken:
+            raise Refused(USAGE, f"--{what} {path}: {taken[os.path.realpath(path)]} is that file")
+        taken[os.path.realpath(path)] = f"--{what}"
+
+
 def _run(options: argparse.Namespace) -> int:
     if options.threads < 1:
         raise Refused(USAGE, "--threads: at least 1")
-    name = None if options.id is None else options.id.encode()
+    if options.family == "mldsa" and options.format == "der":
+        raise Refused(USAGE, "--format der: signatures of ML-DSA have one form, raw")
+    name = None if options.id is None else os.fsencode(options.id)
     columns = _columns(options.columns)
     if name is not None and "id" in columns:
         raise Refused(USAGE, "--id and a column of ids: which of the two?")
     job = Job(files_of(options.path), columns, options.family, options.format, name)
+    _check_outputs(options, job.files)
     start = time.perf_counter(), time.process_time()
     found = verify(job, options.engine, options.threads, options.state)
     bad_rows = found.pop("bad_rows")
@@ -427,8 +467,15 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stderr.write(f"tongyu-ledger: {what}\n")
         return IO
     except ImportError as e:
-        sys.stderr.write(f"tongyu-ledger: {e}: pip install 'tongyu[{options.engine}]'\n")
+        extra = f"pip install 'tongyu[{options.engine}]', or another --engine"
+        sys.stderr.write(f"tongyu-ledger: {e}: {extra}\n")
         return USAGE
+    except KeyboardInterrupt:
+        sys.stderr.write("tongyu-ledger: stopped\n")
+        return STOPPED
+    except Exception:  # Python's status for it is 1, that of a ledger with bad rows
+        traceback.print_exc()
+        return IO
 
 
 if __name__ == "__main__":
