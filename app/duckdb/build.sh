@@ -1,11 +1,11 @@
 #!/bin/sh
-# The DuckDB extension:  app/duckdb/build.sh LIBTONGYU.A [OUTPUT]   (default: build/duckdb/tongyu.duckdb_extension)
+# The DuckDB extension:  app/duckdb/build.sh [LIBTONGYU.A [OUTPUT]]   (default: build/duckdb/tongyu.duckdb_extension)
+# Without a library it builds one, by CMake and Ninja, in build/duckdb/library.
 # DuckDB's header is taken out of the crate libduckdb-sys, once; or $DUCKDB_HEADERS names a folder
 # that has duckdb.h and duckdb_extension.h.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 crate=1.20000.1   # of DuckDB 2.0.0; the extension asks for the interface of 1.2 and no more
-library=$(realpath "${1:?build.sh: name libtongyu.a}")
 out=$(realpath -m "${2:-$root/build/duckdb/tongyu.duckdb_extension}")
 work=$root/build/duckdb
 headers=${DUCKDB_HEADERS:-$work/headers-$crate}
@@ -23,6 +23,13 @@ if [ ! -f "$headers/duckdb_extension.h" ]; then
         mv "$work/$name.part" "$headers/$name"   # whole, or not at all
     done
     rm -rf "$work/crate" "$work/cargo"
+fi
+
+if [ "${1:-}" ]; then library=$(realpath "$1")
+else
+    library=$work/library/libtongyu.a
+    { cmake -S "$root" -B "$work/library" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTONGYU_TESTS=OFF -DTONGYU_CLI=OFF &&
+        cmake --build "$work/library" --target tongyu; } >"$work/library.log" || { cat "$work/library.log" >&2; exit 1; }
 fi
 
 version=$(sed -n 's/.*TY_VERSION_STRING[^"]*"\(.*\)".*/\1/p' "$root/include/tongyu/base.h")

@@ -24,11 +24,7 @@ if [ "$(cat $venv/made 2>/dev/null)" != "$made" ]; then
     echo "$made" >$venv/made
 fi
 if command -v cargo >/dev/null || [ "${DUCKDB_HEADERS:-}" ]; then
-    mkdir -p build/duckdb
-    cmake -S . -B build/duckdb/library -G Ninja -DCMAKE_BUILD_TYPE=Release -DTONGYU_TESTS=OFF \
-        -DTONGYU_CLI=OFF >build/duckdb/library.log
-    cmake --build build/duckdb/library --target tongyu >>build/duckdb/library.log
-    app/duckdb/build.sh build/duckdb/library/libtongyu.a >/dev/null
+    app/duckdb/build.sh >/dev/null
 else
     echo "setup.sh: no cargo and no DUCKDB_HEADERS: the DuckDB extension is left out" >&2
 fi
