@@ -3,7 +3,7 @@
 # Soft and hard float, -Os, -O2 and -O3, and -O2 with link-time optimisation; with TONGYU_FW_SHORT the
 # smallest and the two fastest of these. Each image is read by tools/fw_check.py, and the traces of
 # secrets are compared. One build for each float ABI goes through the shared vectors, where they are.
-# Then come the packages for others' build systems and the tests of these tools and of the cycle model;
+# Then come the packages for others' build systems, a Cortex-M3, the tests of these tools and of the cycle model;
 # and that model and QEMU agree on what the
 # self-test prints. A test that skips fails the run.
 set -eu
@@ -40,6 +40,7 @@ $python -B tests/fw/vectors.py build/fw-soft-Os build/fw-hard-O2
 $python -B tools/fw_sizes.py build/fw-soft-Os build/fw-hard-O2
 $python -B tests/fw/test_fw_check.py
 $python -B tests/fw/test_packages.py
+$python -B tests/fw/test_m3.py
 $python -B tools/m4cycles/test_m4cycles.py
 for dir in build/fw-soft-Os build/fw-hard-O2; do
     $python -B tools/m4cycles/m4cycles.py --qemu "$dir/bin/selftest.elf"

@@ -38,6 +38,38 @@ static inline uint64_t ty_mask_zero64(uint64_t x) { return ty_mask_bit64((~x & (
 static inline uint32_t ty_mask_eq32(uint32_t x, uint32_t y) { return ty_mask_zero32(x ^ y); }
 static inline uint64_t ty_mask_eq64(uint64_t x, uint64_t y) { return ty_mask_zero64(x ^ y); }
 
+/* --- Long products: 32 x 32 -> 64 ------------------------------------------------------------- */
+
+/* A Cortex-M3 multiplies long in 3 to 7 cycles, by the operands; MUL, which gives the low word,
+ * always takes one. Secrets are multiplied by products of 16 bits there. -DTY_PUBLIC_ONLY builds
+ * verification alone, which has no secrets, and takes the long ones; with it the functions for
+ * private keys are not there. */
+#if defined(__ARM_ARCH_7M__) && !defined(TY_PUBLIC_ONLY)
+#  define TY_SHORT_PRODUCTS 1
+#endif
+
+#if defined(TY_SHORT_PRODUCTS)
+/* x1 x0 times y1 y0: no sum is above (2^16 - 1)^2 + 2^16 - 1 < 2^32 */
+static inline uint64_t ty_mul32(uint32_t x, uint32_t y)
+{
+    const uint32_t x0 = x & 0xffff, x1 = x >> 16, y0 = y & 0xffff, y1 = y >> 16;
+    const uint32_t low = x0 * y0, a = x0 * y1 + (low >> 16), b = x1 * y0 + (a & 0xffff);
+    return (uint64_t)(x1 * y1 + (a >> 16) + (b >> 16)) << 32 | (b << 16 | (low & 0xffff));
+}
+/* A negative factor is 2^32 too large as a word: what that adds is taken off the upper word. */
+static inline int64_t ty_mul32s(int32_t x, int32_t y)
+{
+    const uint32_t ux = (uint32_t)x, uy = (uint32_t)y;
+    const uint32_t over = (uy & (uint32_t)(x >> 31)) + (ux & (uint32_t)(y >> 31));
+    return (int64_t)(ty_mul32(ux, uy) - ((uint64_t)over << 32));
+}
+#else
+static inline uint64_t ty_mul32(uint32_t x, uint32_t y) { return (uint64_t)x * y; }
+static inline int64_t ty_mul32s(int32_t x, int32_t y) { return (int64_t)x * y; }
+#endif
+
+/* --- Choosing --------------------------------------------------------------------------------- */
+
 /* mask ? x : y */
 static inline uint32_t ty_sel32(uint32_t mask, uint32_t x, uint32_t y)
 {

@@ -58,6 +58,12 @@
 #else
 #  define TY_ON_ARM_DSP(...)
 #endif
+/* tiers that are quick because they are unrolled, 7 and 13 KB: -DTY_SMALL does without them */
+#if defined(TY_ARM_DSP) && !defined(TY_SMALL)
+#  define TY_ON_ARM_DSP_LONG(...) __VA_ARGS__
+#else
+#  define TY_ON_ARM_DSP_LONG(...)
+#endif
 
 /* GCC for Windows believes that the stack is aligned to 32 and 64 bytes, which nobody sees to
  * there: without the option, vectors that it keeps on the stack are stored by instructions that

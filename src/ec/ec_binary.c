@@ -71,6 +71,7 @@ void ty_ec_pub_get_compressed(uint8_t *out, const ty_ec_pub *pub)
     memcpy(out + 1, pub->xy, ty_ec_len(pub->curve));
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub)
 {
     const ty_ec_curve *c = pub->curve;
@@ -86,6 +87,7 @@ ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub)
     ty_wipe_below_8k();
     return err;
 }
+#endif
 
 /* --- Keys ------------------------------------------------------------------------------------- */
 
@@ -99,6 +101,7 @@ uint32_t ty_ec_scalar_ok(const uint8_t *d, const ty_ec_curve *c)
     return ty_mask_bit32(borrow) & ~ty_mask_zero32(any);
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 /* pub = dG, looked at: a wrong point, of a machine that failed, could give d away later */
 static ty_err ec_derive(ty_ec_key *key, const ty_ec_curve *c)
 {
@@ -133,6 +136,7 @@ ty_err ty_ec_key_set(ty_ec_key *key, const ty_ec_curve *curve, const uint8_t *d,
     memset(key->d + len, 0, sizeof key->d - len);
     return ec_derive(key, curve);
 }
+#endif
 
 ty_err ty_ec_scalar_draw(uint8_t *d, const ty_ec_curve *c, const ty_rng *rng)
 {
@@ -148,6 +152,7 @@ ty_err ty_ec_scalar_draw(uint8_t *d, const ty_ec_curve *c, const ty_rng *rng)
     return TY_ERR_RNG;
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 ty_err ty_ec_keygen(ty_ec_key *key, const ty_ec_curve *curve, const ty_rng *rng)
 {
     memset(key, 0, sizeof *key);
@@ -189,7 +194,7 @@ ty_err ty_ec_ecdh_cofactor(uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *
     if (pub->curve != c) return TY_ERR_ARG;
     const size_t len = ty_ec_n_len(c);
     for (size_t i = len; i-- > 0; carry >>= 8) {
-        carry += (uint64_t)key->d[i] * c->h;
+        carry += ty_mul32(key->d[i], c->h);
         hd[i + 4] = (uint8_t)carry;
     }
     for (size_t i = 4; i-- > 0; carry >>= 8) hd[i] = (uint8_t)carry;
@@ -198,3 +203,4 @@ ty_err ty_ec_ecdh_cofactor(uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *
     ty_wipe(hd, sizeof hd);
     return err;
 }
+#endif

@@ -58,6 +58,7 @@ static void reverse(uint8_t *out, const uint8_t *in, size_t len)
     for (size_t i = 0; i < len; i++) out[i] = in[len - 1 - i];
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 int ty_dstu4145_sign_with(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, const void *h)
 {
     const ty_ec_curve *c = key->pub.curve;
@@ -103,6 +104,7 @@ ty_err ty_dstu4145_sign(uint8_t *sig, const uint8_t *hash, size_t hash_len, cons
     ty_dstu4145_element(h, hash, hash_len, c);
     return ty_nonces_sign(sig, h, ty_ec_len(c), "DSTU 4145", key, rng, ty_dstu4145_sign_with, h);
 }
+#endif
 
 ty_err ty_dstu4145_verify(const uint8_t *sig, size_t sig_len, const uint8_t *hash, size_t hash_len,
                           const ty_ec_pub *q)

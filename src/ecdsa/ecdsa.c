@@ -17,6 +17,7 @@ static void digest_set(ty_scalar *e, const uint8_t *digest, size_t digest_len,
     ty_scalar_set(e, t, n->len, n);
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 struct digest {
     ty_scalar e;
     ty_scalar_ring n;
@@ -95,6 +96,7 @@ ty_err ty_ecdsa_sign_by(uint8_t *sig, const uint8_t *digest, size_t digest_len,
     ty_scalar_get(e_bytes, &x.e, &x.n);
     return ty_nonces_sign(sig, e_bytes, x.n.len, "", key, rng, sign_with_k, &x);
 }
+#endif
 
 ty_err ty_ecdsa_claim_set(ty_ecdsa_claim *x, const uint8_t *sig, size_t sig_len,
                           const uint8_t *digest, size_t digest_len, const ty_ec_pub *pub,

@@ -47,7 +47,7 @@ typedef struct ty_keccak_ops {
 #define TY_KECCAK_TIERS(X)                                                                         \
     X(keccak, c)                                                                                   \
     TY_ON_WORD64(X(keccak, c64)) TY_ON_X86_64(X(keccak, avx2) X(keccak, avx512))                   \
-        TY_ON_ARM64(X(keccak, armsha3)) TY_ON_ARM_DSP(X(keccak, m4))
+        TY_ON_ARM64(X(keccak, armsha3)) TY_ON_ARM_DSP_LONG(X(keccak, m4))
 TY_FAMILY(keccak, TY_KECCAK_TIERS)
 
 /* Kernels of the tiers whose form is the words themselves */

@@ -6,7 +6,7 @@
 // and stores. Modelled cycles (tools/m4cycles): 9126 for 9052 instructions.
 #include "base/asm_m4.h"
 
-#if defined(TY_ARM_DSP)
+#if defined(TY_ARM_DSP) && !defined(TY_SMALL)
 #include "keccak/keccak_m4.inc"
 
         .section .rodata.ty_keccak_turns_m4, "a", %progbits

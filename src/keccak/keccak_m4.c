@@ -2,7 +2,7 @@
  * sponge works, whose bytes are brought into it and back; for other callers a whole state is. */
 #include "base/levels.h"
 
-#if defined(TY_ARM_DSP)
+#if defined(TY_ARM_DSP) && !defined(TY_SMALL)
 #include "base/wipe.h"
 #include "keccak/keccak.h"
 

@@ -12,6 +12,16 @@ typedef uint64_t ty_limb2;
 #  error "TY_LIMB_BITS is 32 or 64"
 #endif
 
+/* x y */
+static inline ty_limb2 ty_limb_product(ty_limb x, ty_limb y)
+{
+#if TY_LIMB_BITS == 64
+    return (ty_limb2)x * y;
+#else
+    return ty_mul32(x, y);
+#endif
+}
+
 /* all ones if bit is 1, zero if it is 0 */
 static inline ty_limb ty_limb_mask(ty_limb bit)
 {
@@ -25,6 +35,9 @@ static inline ty_limb ty_limb_mask(ty_limb bit)
 /* x + y + *c; *c, 0 or 1, becomes the carry out */
 static inline ty_limb ty_limb_adc(ty_limb x, ty_limb y, ty_limb *c)
 {
+#if defined(TY_SHORT_PRODUCTS)
+    y = ty_barrier32(y);   /* x + x of 64 bits would become 2 x by a long multiplication */
+#endif
     const ty_limb2 t = (ty_limb2)x + y + *c;
     *c = (ty_limb)(t >> TY_LIMB_BITS);
     return (ty_limb)t;
@@ -43,7 +56,7 @@ static inline ty_limb ty_limb_sbb(ty_limb x, ty_limb y, ty_limb *b)
  * exactly. */
 static inline ty_limb ty_limb_mac(ty_limb a, ty_limb x, ty_limb y, ty_limb *c)
 {
-    const ty_limb2 t = (ty_limb2)x * y + a + *c;
+    const ty_limb2 t = ty_limb_product(x, y) + a + *c;
     *c = (ty_limb)(t >> TY_LIMB_BITS);
     return (ty_limb)t;
 }

@@ -130,7 +130,7 @@ static inline void ty_limb256_sqr(ty_limb *z, const ty_limb *x)
     c = 0;
     TY_UNROLL for (int i = 0; i < TY_LIMBS; i++) {
         const ty_limb lo = z[2 * i], hi = z[2 * i + 1];
-        const ty_limb2 sq = (ty_limb2)x[i] * x[i];
+        const ty_limb2 sq = ty_limb_product(x[i], x[i]);
         z[2 * i] = ty_limb_adc((ty_limb)(lo << 1 | over), (ty_limb)sq, &c);
         z[2 * i + 1] = ty_limb_adc((ty_limb)(hi << 1 | lo >> (TY_LIMB_BITS - 1)),
                                    (ty_limb)(sq >> TY_LIMB_BITS), &c);

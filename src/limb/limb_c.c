@@ -61,7 +61,7 @@ static void ty_limb_sqr_c(ty_limb *z, const ty_limb *x, size_t n)
     ty_limb out = 0, c = 0;   /* the bit that left the doubled number, the carry of the sum */
     for (size_t i = 0; i < n; i++) {
         const ty_limb lo = z[2 * i], hi = z[2 * i + 1];
-        const ty_limb2 s = (ty_limb2)x[i] * x[i];
+        const ty_limb2 s = ty_limb_product(x[i], x[i]);
         z[2 * i] = ty_limb_adc(lo << 1 | out, (ty_limb)s, &c);
         z[2 * i + 1] =
             ty_limb_adc(hi << 1 | lo >> (TY_LIMB_BITS - 1), (ty_limb)(s >> TY_LIMB_BITS), &c);

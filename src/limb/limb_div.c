@@ -54,7 +54,7 @@ ty_limb ty_limb_recip_vt(ty_limb d)
  * with masks. */
 static ty_limb div_2by1(ty_limb *r, ty_limb u1, ty_limb u0, ty_limb d, ty_limb v)
 {
-    const ty_limb2 t = (ty_limb2)v * u1 + ((ty_limb2)u1 << TY_LIMB_BITS | u0);
+    const ty_limb2 t = ty_limb_product(v, u1) + ((ty_limb2)u1 << TY_LIMB_BITS | u0);
     ty_limb q = (ty_limb)(t >> TY_LIMB_BITS) + 1, x = u0 - q * d, b = 0;
     (void)ty_limb_sbb((ty_limb)t, x, &b);   /* x > the lower half: q was one too large */
     const ty_limb down = ty_limb_mask(b);
@@ -78,7 +78,7 @@ static ty_limb guess(ty_limb u2, ty_limb u1, ty_limb u0, ty_limb d1, ty_limb d0,
     const ty_limb less = ~ty_limb_is0(u2 ^ d1), sum = ty_limb_adc(u1, d1, &c);
     const ty_limb q = div_2by1(&r, u2 & less, u1, d1, v) | ~less;
     r ^= ~less & (r ^ sum);
-    const ty_limb2 p = (ty_limb2)q * d0;
+    const ty_limb2 p = ty_limb_product(q, d0);
     (void)ty_limb_sbb(u0, (ty_limb)p, &b);
     (void)ty_limb_sbb(r, (ty_limb)(p >> TY_LIMB_BITS), &b);
     return q + (ty_limb_mask(b) & (less | ~ty_limb_mask(c)));

@@ -9,15 +9,16 @@
 /* Offsets in an encoded private key: rho, K, tr, s1 and s2, t0. */
 enum { KEY_K = 32, KEY_TR = 64, KEY_S = 128, T0_BYTES = 416, T1_BYTES = 320, T0_TOP = 1 << 12 };
 
-static size_t t0_at(const ty_mldsa_row *row)
-{
-    return KEY_S + 32u * row->eta_bits * ((size_t)row->k + row->l);
-}
-
 static void hash_pub(ty_mldsa_pub *pub, const ty_mldsa_row *row)
 {
     ty_mldsa_h(pub->tr, sizeof pub->tr, (ty_keccak_piece){ pub->bytes, row->pub_len },
                (ty_keccak_piece){ NULL, 0 });
+}
+
+#if !defined(TY_PUBLIC_ONLY)
+static size_t t0_at(const ty_mldsa_row *row)
+{
+    return KEY_S + 32u * row->eta_bits * ((size_t)row->k + row->l);
 }
 
 /* From rho and s: pub but for tr, and t0 encoded.
@@ -177,6 +178,7 @@ ty_err ty_mldsa_key_set(ty_mldsa_key *key, const uint8_t *in, size_t in_len)
     ty_wipe(key, sizeof *key);
     return TY_ERR_KEY;
 }
+#endif
 
 ty_err ty_mldsa_pub_set(ty_mldsa_pub *pub, const uint8_t *in, size_t in_len)
 {
@@ -193,6 +195,7 @@ ty_err ty_mldsa_pub_set(ty_mldsa_pub *pub, const uint8_t *in, size_t in_len)
     return TY_ERR_FORMAT;
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 ty_err ty_mldsa_signer_init(ty_mldsa_signer *signer, const ty_mldsa_key *key)
 {
     const ty_mldsa_row *row = ty_mldsa_find(key->pub.set);
@@ -212,6 +215,7 @@ ty_err ty_mldsa_signer_init(ty_mldsa_signer *signer, const ty_mldsa_key *key)
     ty_wipe_below_8k();
     return TY_OK;
 }
+#endif
 
 ty_err ty_mldsa_verifier_init(ty_mldsa_verifier *verifier, const ty_mldsa_pub *pub)
 {
@@ -229,6 +233,7 @@ ty_err ty_mldsa_verifier_init(ty_mldsa_verifier *verifier, const ty_mldsa_pub *p
     return TY_OK;
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key,
                 const ty_mldsa_env *env)
 {
@@ -250,6 +255,7 @@ void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key,
     bytes_of(env)->unpack(p, key->bytes + t0_at(env->row) + T0_BYTES * i, 13, T0_TOP);
     q_of(env)->ntt(p);
 }
+#endif
 
 /* 1023 * 2^13 = q - 1, so t1 2^13 is canonical */
 void ty_mldsa_t1(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_pub *pub,

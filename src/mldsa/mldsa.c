@@ -16,6 +16,7 @@ static ty_err mu_of(uint8_t mu[64], const uint8_t *msg, size_t msg_len, const ui
     return TY_OK;
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 /* The random source comes first: if it fails, nothing has been computed that could be given
  * away. */
 static ty_err sign_from(uint8_t *sig, size_t sig_len, const uint8_t mu[64],
@@ -111,6 +112,7 @@ ty_err ty_mldsa_sign_hash(uint8_t *sig, size_t sig_len, const uint8_t *digest, s
     memset(sig, 0, sig_len);
     return err;
 }
+#endif
 
 static ty_err verify_from(const uint8_t *sig, size_t sig_len, const uint8_t mu[64],
                           const ty_mldsa_pub *pub, const ty_mldsa_verifier *ready)

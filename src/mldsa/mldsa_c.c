@@ -89,7 +89,7 @@ void ty_mldsa_unpack_c(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned 
 
 void ty_mldsa_times_c(int32_t *z, const int32_t *x, const int32_t *y, size_t n)
 {
-    for (size_t i = 0; i < n; i++) z[i] += redc((int64_t)x[i] * y[i]);
+    for (size_t i = 0; i < n; i++) z[i] += redc(ty_mul32s(x[i], y[i]));
 }
 
 void ty_mldsa_times_packed_c(uint8_t *z, const int32_t *x, const int32_t *y, size_t n)
@@ -98,7 +98,7 @@ void ty_mldsa_times_packed_c(uint8_t *z, const int32_t *x, const int32_t *y, siz
     for (size_t i = 0; i < n; i += 8, z += 23) {
         unpack8(a, z, 23, 0);
         for (size_t j = 0; j < 8; j++)
-            a[j] = canon(canon(a[j] + redc((int64_t)x[i + j] * y[i + j])) - TY_Q);
+            a[j] = canon(canon(a[j] + redc(ty_mul32s(x[i + j], y[i + j]))) - TY_Q);
         pack8(z, a, 23, 0);
     }
     ty_wipe(a, sizeof a);

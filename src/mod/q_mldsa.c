@@ -16,7 +16,7 @@ static void ty_q_ntt_c(int32_t a[TY_AT_LEAST(256)])
     for (size_t len = 128; len > 0; len >>= 1)
         for (size_t start = 0; start < 256; start += 2 * len, k++)
             for (size_t i = start; i < start + len; i++) {
-                const int32_t t = redc((int64_t)zeta[k] * a[i + len]);
+                const int32_t t = redc(ty_mul32s(zeta[k], a[i + len]));
                 a[i + len] = a[i] - t;
                 a[i] += t;
             }
@@ -33,13 +33,13 @@ static void ty_q_intt_c(int32_t a[TY_AT_LEAST(256)])
             for (size_t i = start; i < start + len; i++) {
                 const int32_t s = a[i], t = a[i + len];
                 a[i] = s + t;
-                a[i + len] = redc((int64_t)zeta_inv[k] * (s - t));
+                a[i + len] = redc(ty_mul32s(zeta_inv[k], s - t));
             }
     }
     for (size_t i = 0; i < 128; i++) {
         const int32_t s = a[i], t = a[i + 128];
-        a[i] = redc((int64_t)TY_Q_SCALE * (s + t));
-        a[i + 128] = redc((int64_t)TY_Q_LAST * (s - t));
+        a[i] = redc(ty_mul32s(TY_Q_SCALE, s + t));
+        a[i + 128] = redc(ty_mul32s(TY_Q_LAST, s - t));
     }
 }
 
@@ -49,7 +49,7 @@ static void ty_q_dot_c(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty
 {
     for (size_t i = 0; i < 256; i++) {
         int64_t t = 0;
-        for (size_t j = 0; j < n; j++) t += (int64_t)x[j][i] * y[j][i];
+        for (size_t j = 0; j < n; j++) t += ty_mul32s(x[j][i], y[j][i]);
         z[i] = redc(t);
     }
 }

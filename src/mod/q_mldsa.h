@@ -55,7 +55,7 @@ typedef struct ty_q_ops {
 
 #define TY_Q_TIERS(X) \
     X(q, c) TY_ON_X86_64(X(q, avx2) X(q, avx512)) TY_ON_ARM64(X(q, neon)) \
-    TY_ON_ARM_DSP(X(q, m4))
+    TY_ON_ARM_DSP_LONG(X(q, m4))
 TY_FAMILY(q, TY_Q_TIERS)
 extern const ty_q_poly ty_q_zero;
 

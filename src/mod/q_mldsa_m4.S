@@ -39,7 +39,7 @@
 // cycles (tools/m4cycles), hard and soft float: 6,895 and 6,973, inverse 7,308 and 7,365.
 #include "base/asm_m4.h"
 
-#if defined(TY_ARM_DSP)
+#if defined(TY_ARM_DSP) && !defined(TY_SMALL)
 #include "mod/q_mldsa_m4.inc"
 
 z       .req    r11             // a power, and its zn

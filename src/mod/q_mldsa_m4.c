@@ -2,7 +2,7 @@
  * portable C. */
 #include "mod/q_mldsa.h"
 
-#if defined(TY_ARM_DSP)
+#if defined(TY_ARM_DSP) && !defined(TY_SMALL)
 #include <string.h>
 
 void ty_q_ntt_m4(int32_t a[TY_AT_LEAST(256)]);

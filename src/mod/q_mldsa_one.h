@@ -3,6 +3,7 @@
 #ifndef TY_MOD_Q_MLDSA_ONE_H
 #define TY_MOD_Q_MLDSA_ONE_H
 
+#include "base/ct.h"
 #include "mod/q_mldsa.h"
 
 /* t/R.
@@ -12,7 +13,7 @@
 static inline int32_t redc(int64_t t)
 {
     const int32_t m = (int32_t)((uint32_t)t * (uint32_t)TY_Q_INV);
-    return (int32_t)((t - (int64_t)m * TY_Q) >> 32);
+    return (int32_t)((t - ty_mul32s(m, TY_Q)) >> 32);
 }
 
 /* a loose coefficient, canonical */

@@ -9,7 +9,7 @@
 // coefficient.
 #include "base/asm_m4.h"
 
-#if defined(TY_ARM_DSP)
+#if defined(TY_ARM_DSP) && !defined(TY_SMALL)
 
 // --- Sums of products ----------------------------------------------------------------------------
 

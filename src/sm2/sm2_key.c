@@ -61,6 +61,7 @@ void ty_sm2_pub_get_compressed(uint8_t out[TY_AT_LEAST(33)], const ty_sm2_pub *p
     memcpy(out + 1, pub->x, 32);
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 ty_err ty_sm2_key_assemble(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)],
                            const uint8_t inv1d[TY_AT_LEAST(32)], const uint8_t xy[TY_AT_LEAST(64)])
 {
@@ -110,6 +111,7 @@ ty_err ty_sm2_key_set(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)])
     memmove(key->d, d, 32);
     return sm2_derive(key);
 }
+#endif
 
 static const uint8_t curve[128] = {
     TY_SM2_A_BYTES, TY_SM2_B_BYTES, TY_SM2_GX_BYTES, TY_SM2_GY_BYTES,

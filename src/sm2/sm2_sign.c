@@ -13,6 +13,7 @@ static uint32_t zero_mask(const uint8_t x[TY_AT_LEAST(32)])
     return ty_mask_zero32(any);
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 /* r = e + x1 and s = (k - r d)/(1 + d) = (k + r)/(1 + d) - r: one product with the inverse that the
  * key holds. 1, or 0 if k cannot be used; xy = k G is wiped. A function by itself, so that its
  * numbers do not lie on the stack while k G is computed. */
@@ -117,6 +118,7 @@ ty_err ty_sm2_sign_digest_deterministic(uint8_t sig[TY_AT_LEAST(64)],
 {
     return ty_sm2_sign_seeded(sig, e, key, NULL, NULL, NULL);
 }
+#endif
 
 void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)], const uint8_t *msg,
                    size_t msg_len)
@@ -139,6 +141,7 @@ static __attribute__((noinline)) ty_err digest(uint8_t e[TY_AT_LEAST(32)], const
     return err;
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 ty_err ty_sm2_sign(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
                    const uint8_t *id, size_t id_len, const ty_sm2_key *key, const ty_rng *rng)
 {
@@ -158,6 +161,7 @@ ty_err ty_sm2_sign_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *ms
     memset(sig, 0, 64);
     return err;
 }
+#endif
 
 int ty_sm2_verify_begin(uint8_t x[TY_AT_LEAST(32)], uint8_t t[TY_AT_LEAST(32)],
                         const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)])

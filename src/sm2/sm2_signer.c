@@ -8,6 +8,7 @@
 _Static_assert(sizeof((ty_sm2_verifier *)0)->table == TY_EC_SM2_TABLE,
                "the header knows the size of a table");
 
+#if !defined(TY_PUBLIC_ONLY)
 ty_err ty_sm2_signer_init(ty_sm2_signer *signer, const ty_sm2_key *key, const uint8_t *id,
                           size_t id_len)
 {
@@ -16,6 +17,7 @@ ty_err ty_sm2_signer_init(ty_sm2_signer *signer, const ty_sm2_key *key, const ui
     else memset(signer, 0, sizeof *signer);
     return err;
 }
+#endif
 
 ty_err ty_sm2_verifier_init(ty_sm2_verifier *verifier, const ty_sm2_pub *pub, const uint8_t *id,
                             size_t id_len)
@@ -35,11 +37,13 @@ ty_err ty_sm2_verifier_init(ty_sm2_verifier *verifier, const ty_sm2_pub *pub, co
     return TY_OK;
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 void ty_sm2_signer_hash_init(ty_sm3 *h, const ty_sm2_signer *signer)
 {
     ty_sm3_init(h);
     ty_sm3_update(h, signer->z, 32);
 }
+#endif
 
 void ty_sm2_verifier_hash_init(ty_sm3 *h, const ty_sm2_verifier *verifier)
 {
@@ -47,6 +51,7 @@ void ty_sm2_verifier_hash_init(ty_sm3 *h, const ty_sm2_verifier *verifier)
     ty_sm3_update(h, verifier->z, 32);
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 ty_err ty_sm2_signer_sign(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
                           const ty_sm2_signer *signer, const ty_rng *rng)
 {
@@ -62,6 +67,7 @@ ty_err ty_sm2_signer_sign_deterministic(uint8_t sig[TY_AT_LEAST(64)], const uint
     ty_sm2_digest(e, signer->z, msg, msg_len);
     return ty_sm2_sign_digest_deterministic(sig, e, &signer->key);
 }
+#endif
 
 ty_err ty_sm2_verifier_verify_digest(const uint8_t sig[TY_AT_LEAST(64)],
                                      const uint8_t e[TY_AT_LEAST(32)],
