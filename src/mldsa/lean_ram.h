@@ -3,9 +3,12 @@
  *
  * Every set has its least, which is also what it takes where the number is not given: the frames
  * and the working set, about 2 KB, and k packed polynomials. What is left above keeps polynomials
- * of A. TY_MLDSA_LARGEST, 44, 65 or 87, is the largest set that signs in this way. The leasts are
- * of a Cortex-M4, where tests/fw/limits.json and tools/fw_check.py hold them to the image; on other
- * machines frames are larger, and the number is about what is kept. */
+ * of A, and behind all of them masks, as the bytes that they are made of: for its bytes a
+ * polynomial saves more, because every attempt but the first needs it, and a mask is needed again
+ * only in one attempt of two or three. TY_MLDSA_LARGEST, 44, 65 or 87, is the largest set that
+ * signs in this way. The leasts are of a Cortex-M4, where tests/fw/limits.json and
+ * tools/fw_check.py hold them to the image; on other machines frames are larger, and the number is
+ * about what is kept. */
 #ifndef TY_MLDSA_LEAN_RAM_H
 #define TY_MLDSA_LEAN_RAM_H
 
@@ -34,11 +37,15 @@
 /* give more, or a smaller TY_MLDSA_LARGEST */
 #    error "TY_MLDSA_RAM is at least 5248 for ML-DSA-44, 6720 for ML-DSA-65, 8192 for ML-DSA-87"
 #  endif
-#  define TY_LEAN_LEFT(set) ((TY_MLDSA_RAM - TY_LEAN_LEAST_##set) / TY_LEAN_PACKED)
+#  define TY_LEAN_LEFT(set) (TY_MLDSA_RAM - TY_LEAN_LEAST_##set)
 #else
 #  define TY_LEAN_LEFT(set) 0
 #endif
-/* how many polynomials of A are kept, of k l */
-#define TY_LEAN_KEEPS(set, k, l) (TY_LEAN_LEFT(set) < (k) * (l) ? TY_LEAN_LEFT(set) : (k) * (l))
+#define TY_LEAN_FIT(room, size, most) ((room) / (size) < (most) ? (room) / (size) : (most))
+/* how many polynomials of A are kept, of k l; bytes of a mask, and how many are kept, of l */
+#define TY_LEAN_KEEPS(set, k, l) TY_LEAN_FIT(TY_LEAN_LEFT(set), TY_LEAN_PACKED, (k) * (l))
+#define TY_LEAN_MASK(set)        ((set) == 44 ? 576 : 640)
+#define TY_LEAN_MASKS(set, k, l)                                                                   \
+    TY_LEAN_FIT(TY_LEAN_LEFT(set) - TY_LEAN_PACKED * TY_LEAN_KEEPS(set, k, l), TY_LEAN_MASK(set), l)
 
 #endif

@@ -4,8 +4,8 @@
  * w = A y is made by columns: a mask is sampled, transformed and multiplied by its column of A, so
  * that it need not be kept, and k packed polynomials take the sums. Of what TY_MLDSA_RAM leaves
  * beyond these, 736 bytes each keep a polynomial of A over the attempts, the first ones by columns;
- * the others are sampled again. A mask is sampled once more for z = y + c s1, if the attempt comes
- * so far.
+ * the others are sampled again. What is left even then keeps the bytes of masks until the attempt
+ * ends; the other masks are sampled once more for z = y + c s1, if the attempt comes so far.
  *
  * w - c s2 takes the place of w. Where its low part is below gamma2 - beta, its high part is w1, so
  * that low(w - c s2) = w0 - c s2 is what the hint needs, and w1 need not be kept either.
@@ -30,9 +30,9 @@ typedef struct signing {
     ty_mldsa_challenge challenge;
     uint8_t rho[64];                           /* rho'' of algorithm 7 */
     const uint8_t *key, *mu;
-    /* w: k packed polynomials; kept: so many of A, by columns */
-    uint8_t *sig, *w, *kept;
-    size_t keeps;
+    /* w: k packed polynomials; masks: the bytes of so many; kept: so many of A, by columns */
+    uint8_t *sig, *w, *masks, *kept;
+    size_t keeps_masks, keeps;
     unsigned kappa;                            /* number of the first mask of this attempt */
 } signing;
 
@@ -43,12 +43,23 @@ static int lean_rejected(uint32_t large)
     return large != 0;
 }
 
-/* 64 coefficients of a mask from its stream, in the piece; bytes of them are behind s.e */
-static void next_mask(signing *g)
+/* where the bytes of coefficients `at` and on of mask j are kept, or NULL */
+static uint8_t *kept_mask(const signing *g, size_t j, size_t at)
+{
+    const size_t bits = g->s.row->z_bits;
+    return j < g->keeps_masks ? g->masks + 32u * bits * j + at / 8 * bits : NULL;
+}
+
+/* 64 coefficients of mask j, in the piece: from its bytes where they are kept, else from its
+ * stream, whose bytes then are behind s.e */
+static void next_mask(signing *g, size_t j, size_t at)
 {
     const ty_mldsa_row *row = g->s.row;
-    uint8_t *const bytes = g->s.bytes + 512;
-    ty_keccak_squeeze(bytes, 8u * row->z_bits, &g->s.sponge);
+    uint8_t *bytes = kept_mask(g, j, at);
+    if (!bytes) {
+        bytes = g->s.bytes + 512;
+        ty_keccak_squeeze(bytes, 8u * row->z_bits, &g->s.sponge);
+    }
     ty_mldsa_best()->unpack_some(g->s.piece, bytes, TY_LEAN_PIECE, row->z_bits, row->gamma1);
 }
 
@@ -56,9 +67,10 @@ static void next_mask(signing *g)
 static void sample_mask(signing *g, size_t j)
 {
     const ty_mldsa_row *row = g->s.row;
-    uint8_t *const bytes = (uint8_t *)g->s.piece;
     ty_lean_stream(&g->s, g->rho, g->kappa + (unsigned)j);
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE) {
+        uint8_t *bytes = kept_mask(g, j, at);
+        if (!bytes) bytes = (uint8_t *)g->s.piece;
         ty_keccak_squeeze(bytes, 8u * row->z_bits, &g->s.sponge);
         ty_mldsa_best()->unpack_some(g->s.p + at, bytes, TY_LEAN_PIECE, row->z_bits, row->gamma1);
     }
@@ -161,9 +173,9 @@ static int give_z(signing *g, size_t j)
     uint8_t *out = g->sig + row->c_len + 32u * row->z_bits * j;
     uint32_t large = 0;
     unpack_s(g, j);
-    ty_lean_stream(&g->s, g->rho, g->kappa + (unsigned)j);
+    if (j >= g->keeps_masks) ty_lean_stream(&g->s, g->rho, g->kappa + (unsigned)j);
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE, out += TY_LEAN_PIECE / 8 * row->z_bits) {
-        next_mask(g);
+        next_mask(g, j, at);
         for (size_t b = 0; b < TY_LEAN_PIECE; b += 32)
             ty_mldsa_best()->windows(g->s.piece + b, &g->challenge, g->s.e, at + b, row->eta);
         for (size_t i = 0; i < TY_LEAN_PIECE; i++)
@@ -258,8 +270,9 @@ static void give_hint(signing *g)
     }
 }
 
-/* 1 if the attempt is accepted; checks in the order of sign.c */
-static int lean_attempt(signing *g, int first)
+/* 1 if the attempt is accepted; checks in the order of sign.c. Its calls are counted by name:
+ * tools/fw_signing.py. */
+static __attribute__((noinline)) int lean_attempt(signing *g, int first)
 {
     const ty_mldsa_row *row = g->s.row;
     uint32_t hints = 0, large = 0;
@@ -310,12 +323,14 @@ static void seed_masks(signing *g)
     ty_keccak_squeeze(g->rho, sizeof g->rho, sponge);
 }
 
-static ty_err sign_with(signing *g, uint8_t *room, size_t keeps)
+static ty_err sign_with(signing *g, uint8_t *room, size_t masks, size_t keeps)
 {
     const ty_mldsa_row *row = g->s.row;
     ty_err err = TY_ERR_FAULT;
     g->w = room;
-    g->kept = room + (size_t)TY_LEAN_PACKED * row->k;
+    g->masks = room + (size_t)TY_LEAN_PACKED * row->k;
+    g->keeps_masks = masks;
+    g->kept = g->masks + 32u * row->z_bits * masks;
     g->keeps = keeps;
     g->kappa = 0;
     TY_PUBLIC(g->key, 32);                     /* rho */
@@ -324,18 +339,19 @@ static ty_err sign_with(signing *g, uint8_t *room, size_t keeps)
     for (unsigned n = 0; n < ATTEMPTS && err == TY_ERR_FAULT; n++, g->kappa += row->l)
         if (lean_attempt(g, n == 0)) err = TY_OK;
     if (err != TY_OK) memset(g->sig, 0, row->sig_len);
-    ty_wipe(room, (size_t)TY_LEAN_PACKED * row->k);   /* what is kept of A is public */
+    ty_wipe(room, (size_t)(g->kept - room));   /* what is kept of A is public */
     return err;
 }
-
 
 /* A frame for each set, of its size */
 #define SIGN(set, rows, columns)                                                                   \
     static __attribute__((noinline)) ty_err sign_##set(signing *g)                                 \
     {                                                                                              \
-        uint8_t room[TY_LEAN_PACKED * ((rows) + TY_LEAN_KEEPS(set, rows, columns))]                \
+        uint8_t room[TY_LEAN_PACKED * ((rows) + TY_LEAN_KEEPS(set, rows, columns)) +               \
+                     TY_LEAN_MASK(set) * TY_LEAN_MASKS(set, rows, columns)]                        \
             __attribute__((aligned(4)));                                                           \
-        return sign_with(g, room, TY_LEAN_KEEPS(set, rows, columns));                              \
+        return sign_with(g, room, TY_LEAN_MASKS(set, rows, columns),                               \
+                         TY_LEAN_KEEPS(set, rows, columns));                                       \
     }
 TY_LEAN_SETS(SIGN)
 
