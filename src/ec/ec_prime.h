@@ -55,7 +55,7 @@ static inline void point_ready(ready *q)
     ty_p_sm2_mul(&q->zzz, &q->zz, &q->p.z);
 }
 
-#if defined(TY_P_SM2_M4)
+#if defined(TY_EC_SM2_M4_POINTS)
 #  include "ec/ec_sm2_m4_sums.h"
 #else
 #  include "ec/ec_prime_sums.h"

@@ -13,6 +13,9 @@
 #define TY_LIMB_BITS 32
 #define TY_LIMB_M4
 #define TY_P_SM2_M4
+#if !defined(__OPTIMIZE_SIZE__)   /* 5 KB more of a verification */
+#  define TY_EC_SM2_M4_POINTS
+#endif
 #define TY_N_SM2_M4
 #include "ec/ec_sm2_tier.h"
 

@@ -6,10 +6,6 @@ void ty_ec_sm2_dbl_m4(point *r, const point *p);
 void ty_ec_sm2_sum_m4(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p, const ready *q);
 void ty_ec_sm2_sum_affine_m4(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p, const affine *q);
 
-/* z = table[magnitude - 1] of 16 entries, or 8, all of which are read; zeros for magnitude 0 */
-void ty_ec_sm2_scan_affine_m4(affine *z, const affine *table, uint32_t magnitude);
-void ty_ec_sm2_scan_8_m4(affine *z, const affine *table, uint32_t magnitude);
-
 /* r = 2p. r may alias p */
 static inline void point_dbl(point *r, const point *p) { ty_ec_sm2_dbl_m4(r, p); }
 

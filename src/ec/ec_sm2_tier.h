@@ -3,6 +3,7 @@
  *     TY_P_SM2_ADX       defined if the field's products are those of mod/p_sm2_adx.h
  *     TY_P_SM2_NEON      defined if they are those of mod/p_sm2_neon.h
  *     TY_P_SM2_M4        defined if they are those of mod/p_sm2_m4.h
+ *     TY_EC_SM2_M4_POINTS   defined, beside P_SM2_M4, if points are those of ec_sm2_m4.S
  *     TY_EC_SM2_WIDE     defined if multiples of G come from the large table, 148 KB, in the
  *                        Montgomery domain, and not from the small one, 13 KB, of which there is
  *                        one in either domain
@@ -115,12 +116,14 @@ static inline void scan_begin(meanwhile *m, const affine *table, uint32_t magnit
 static inline void meanwhile_step(meanwhile *m, int i) { (void)m, (void)i; }
 
 #if defined(TY_P_SM2_M4)
+void ty_ec_sm2_scan_affine_m4(affine *z, const affine *table, uint32_t magnitude);
+void ty_ec_sm2_scan_8_m4(affine *z, const affine *table, uint32_t magnitude);
+
 static inline void scan_end(affine *z, const meanwhile *m)
 {
     _Static_assert(BASE_COLS == 16, "as many as ec_sm2_m4.S adds up");
     ty_ec_sm2_scan_affine_m4(z, m->table, m->magnitude);
 }
-
 #else
 static void scan_end(affine *z, const meanwhile *m)
 {
@@ -134,7 +137,9 @@ static void scan_end(affine *z, const meanwhile *m)
         }
     }
 }
+#endif
 
+#if !defined(TY_EC_SM2_M4_POINTS)   /* there, tables are affine */
 static void ready_scan(ready *z, const ready *table, uint32_t entries, uint32_t magnitude)
 {
     const size_t limbs = sizeof *z / sizeof(ty_limb);

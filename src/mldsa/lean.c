@@ -31,6 +31,20 @@ static void use_some(const ty_lean *s, const ty_lean_use *use, size_t at, size_t
     if (use->keep) bytes->pack_some(use->keep + at / 8 * 23, s->piece, n, 23, 0);
 }
 
+/* what waits, to the beginning: with loads in a row, which overlap, or short */
+static inline void move_8(int32_t *to, const int32_t *from)
+#if defined(__OPTIMIZE_SIZE__)
+{
+    for (size_t k = 0; k < 8; k++) to[k] = from[k];
+}
+#else
+{
+    int32_t x[8];
+    TY_EACH(k, 8) x[k] = from[k];
+    TY_EACH(k, 8) to[k] = x[k];
+}
+#endif
+
 /* A block gives 56 numbers at most, and less than 8 wait. 5 blocks are nearly always enough. */
 void ty_lean_sample_a(ty_lean *s, const uint8_t rho[TY_AT_LEAST(32)], size_t i, size_t j,
                       const ty_lean_use *use)
@@ -51,9 +65,7 @@ void ty_lean_sample_a(ty_lean *s, const uint8_t rho[TY_AT_LEAST(32)], size_t i, 
         use_some(s, use, at, n);
         at += n;
         have -= n;
-        int32_t rest[8];   /* registers: a copy of a struct would be a call of memcpy */
-        TY_EACH(k, 8) rest[k] = s->piece[n + k];
-        TY_EACH(k, 8) s->piece[k] = rest[k];
+        move_8(s->piece, s->piece + n);
     }
 }
 

@@ -38,6 +38,15 @@
         add     r12, r9, r7
         .endm
 
+        // bytes of a turn, and where its pairs but the first are
+#if defined(__OPTIMIZE_SIZE__)
+#define TIMES_TURN 16
+#define TIMES_PAIRS 8
+#else
+#define TIMES_TURN 32
+#define TIMES_PAIRS 8, 16, 24
+#endif
+
 // void ty_mldsa_times_m4(int32_t *z, const int32_t *x, const int32_t *y, size_t n): z += x y/R, n a
 // multiple of 8, not 0
 TY_FUNC ty_mldsa_times_m4
@@ -52,12 +61,12 @@ TY_FUNC ty_mldsa_times_m4
         str     r12, [r0, -4]
 2:
         TIMES_TWO 0
-        .irp    at, 8, 16, 24
+        .irp    at, TIMES_PAIRS
         LOAD_TWO \at
         str     r12, [r0, \at - 4]
         TIMES_TWO \at
         .endr
-        add     r0, r0, 32
+        add     r0, r0, TIMES_TURN
         cmp     r0, lr
         bne     1b
         str     r12, [r0, -4]

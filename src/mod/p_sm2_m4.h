@@ -35,7 +35,11 @@ static inline void ty_p_sm2_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *
 
 static inline void ty_p_sm2_sqr(ty_p_sm2 *z, const ty_p_sm2 *x)
 {
+#if defined(__OPTIMIZE_SIZE__)
+    ty_p_sm2_mul_m4(z->v, x->v, x->v);
+#else
     ty_p_sm2_sqr_m4(z->v, x->v);
+#endif
 }
 
 /* z = x in [0, p) */
@@ -59,7 +63,11 @@ static inline void ty_p_sm2_mul_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x, const 
 
 static inline void ty_p_sm2_sqr_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x)
 {
+#if defined(__OPTIMIZE_SIZE__)
+    ty_p_sm2_mul_m4(z->v, x->v, x->v);
+#else
     ty_p_sm2_sqr_m4(z->v, x->v);
+#endif
 }
 
 static inline void ty_p_sm2_mul_less(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y,

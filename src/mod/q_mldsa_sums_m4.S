@@ -163,7 +163,7 @@ TY_FUNC ty_q_dot_\n\()_m4
         .endr
         ldr     r6, [sp]
         cmp     r0, r6
-        bne.w   1b
+        bne     1b
         str     hi, [r0]
         add     sp, sp, 4
         .cfi_adjust_cfa_offset -4
