@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Modelled cycles of fw/bench.c: run it in QEMU for its results and in the cycle model for its figures.
 
-    tools/fw_bench.py IMAGE.elf             print the table, and fail where a row passes tests/fw/limits.json:
-                                            1 % of cycles, 64 bytes of stack, 256 bytes of flash
-    tools/fw_bench.py IMAGE.elf --update    write the limits from this run
+    tools/fw_bench.py IMAGE.elf             print the table, and fail where a row passes tests/fw/limits.json: 1 % of cycles, 64
+                                            bytes of stack, 256 bytes of flash; or where docs/firmware.md is more than 1 % off
+    tools/fw_bench.py IMAGE.elf --update    write the limits and the page's column from this run
     tools/fw_bench.py IMAGE.elf --csv FILE  the table as a file, too
 
 Needs the packages of tools/m4cycles/requirements.txt: `make fw-bench` has them.
@@ -11,11 +11,21 @@ Needs the packages of tools/m4cycles/requirements.txt: `make fw-bench` has them.
 import argparse
 import json
 import pathlib
+import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIMITS = ROOT / "tests/fw/limits.json"
+PAGE = ROOT / "docs/firmware.md"
 ROOM = {"cycles": lambda x: x * 1.01, "stack": lambda x: x + 64, "flash": lambda x: x + 256}
+# row of the page's table: row of the bench, whose cycles are the last column
+SHOWN = {
+    "ML-DSA transform": "q_ntt", "its inverse": "q_intt", "sum of 4 products": "q_dot4", "sum of 7 products": "q_dot7",
+    "Keccak-f1600 in the tier's form": "keccak", "Keccak-f1600 on 64-bit lanes": "keccak_lanes",
+    "SM3, 16 blocks": "sm3_16_blocks", "SM4, 64 blocks": "sm4_64_blocks", "SM4, one block": "sm4_1_block", "SM4, a key": "sm4_key",
+    "SM2 key": "sm2_keygen", "SM2 signature": "sm2_sign", "SM2 verification": "sm2_verify", "SM2 ECDH": "sm2_ecdh",
+    **{f"ML-DSA-{n} {what}": f"mldsa{n}_{op}" for n in (44, 65, 87) for what, op in (("key", "keygen"), ("verification", "verify"))},
+}
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools/m4cycles"))
 import m4cycles                                    # noqa: E402
@@ -49,6 +59,21 @@ def worse(rows, limits):
     return sorted(faults)
 
 
+def shown(rows, page):
+    """(what the page says wrongly, the page with the cycles of these rows)"""
+    faults = []
+    for what, name in SHOWN.items():
+        line = re.search(rf"^(\| {re.escape(what)} \| [0-9,]+ \| )([0-9,]+) \|$", page, re.M)
+        if not line:
+            faults.append(f"{PAGE} has no row '{what}'")
+            continue
+        now = rows[name]["cycles"]
+        if abs(int(line[2].replace(",", "")) - now) > now / 100:
+            faults.append(f"{PAGE}: {what} takes {now:,} cycles, and not {line[2]}: --update")
+        page = page.replace(line[0], f"{line[1]}{now:,} |")
+    return faults, page
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("image")
@@ -72,8 +97,10 @@ def main():
     if a.update:
         kept = {n: {k: v for k, v in r.items() if k in ROOM} for n, r in rows.items()}
         LIMITS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        PAGE.write_text(shown(rows, PAGE.read_text(encoding="utf-8"))[1], encoding="utf-8")
         return 0
     faults = worse(rows, json.loads(LIMITS.read_text(encoding="utf-8")))
+    faults += shown(rows, PAGE.read_text(encoding="utf-8"))[0]
     for fault in faults:
         print(f"fw_bench.py: {fault}", file=sys.stderr)
     if not faults:
