@@ -18,7 +18,7 @@ EDGES = [0, 1, 2, 1 << 32, (1 << 32) - 1, 1 << 63, (1 << 63) - 1, B - 2, B - 1]
 class In:
     """Limbs that are read; `below`: their number is less than that; `odd`: it is odd."""
 
-    writes, reads = False, True
+    writes, reads, passed = False, True, True
 
     def __init__(self, name, limbs, below=None, odd=False):
         self.name, self.limbs, self.below, self.odd = name, limbs, below, odd
@@ -27,7 +27,7 @@ class In:
 class Out:
     """Limbs that are written, all of them; in the buffer of the input `at` where that is given."""
 
-    writes, reads = True, False
+    writes, reads, passed = True, False, True
 
     def __init__(self, name, limbs, at=None):
         self.name, self.limbs, self.at = name, limbs, at
@@ -42,6 +42,23 @@ class InOut(In):
     def __init__(self, name, limbs, after, below=None):
         super().__init__(name, limbs, below)
         self.after = after
+
+
+class Known(In):
+    """Limbs that are read and are these numbers"""
+
+    def __init__(self, name, numbers):
+        super().__init__(name, len(numbers))
+        self.numbers = numbers
+
+
+class Pointers:
+    """The addresses of buffers, `offset` bytes behind the start of `at`; no argument itself."""
+
+    passed = False
+
+    def __init__(self, at, offset, to):
+        self.at, self.offset, self.to = at, offset, to
 
 
 class Limb:
@@ -84,6 +101,8 @@ class Theorem:
     """A contract of one symbol for stated lengths and aliases."""
 
     method = "polynomials over the integers, fresh words"
+    align = 8  # of buffers, in bytes
+    unit = 8  # bytes of a limb
 
     def __init__(
         self,
@@ -116,9 +135,14 @@ class Theorem:
         for a in self.arguments:
             if isinstance(a, (In, Out)) and not getattr(a, "at", None):
                 at += 1 << 20
-                places[a.name] = at + 8 * rnd.randrange(512)
-                cells = [c for w in words[a.name] for c in m.split(w, 8)] if a.reads else []
-                m.place(Region(a.name, places[a.name], 8 * a.limbs, a.writes), cells)
+                places[a.name] = at + self._offset(a, rnd)
+                cells = [c for w in words[a.name] for c in m.split(w, self.unit)] if a.reads else []
+                m.place(Region(a.name, places[a.name], self.unit * a.limbs, a.writes), cells)
+        for a in self.arguments:
+            if isinstance(a, Pointers):
+                cells = [c for name in a.to for c in m.split(places[name], 8)]
+                at = places[a.at] + a.offset
+                m.place(Region("pointers", at, len(cells), False), cells)
         values = [
             (
                 a
@@ -126,27 +150,34 @@ class Theorem:
                 else words[a.name][0] if isinstance(a, Limb) else self._in_place(m, places, a)
             )
             for a in self.arguments
+            if getattr(a, "passed", True)
         ]
         entry = image.address(image.main, self.symbol)
         m.call(entry, values[:6], values[6:])
         return m, places
 
+    def _offset(self, a, rnd):
+        align = getattr(a, "align", self.align)
+        return align * rnd.randrange(4096 // align)
+
     def _in_place(self, m, places, a):
         """Where a buffer is; one that lies on an input makes that writable."""
         if getattr(a, "at", None):
             region = next(r for r in m.regions if r.start == places[a.at])
-            region.writable, region.end = True, max(region.end, region.start + 8 * a.limbs)
+            region.writable, region.end = True, max(
+                region.end, region.start + self.unit * a.limbs
+            )
             places[a.name] = region.start
         return places[a.name]
 
     def _results(self, m, places):
         """The words of outputs: name -> list"""
-        found = {}
+        found, unit = {}, self.unit
         for a in self.arguments:
-            if isinstance(a, Out):
-                found[a.name] = [m.join(m.load(places[a.name] + 8 * k, 8)) for k in range(a.limbs)]
-            elif isinstance(a, InOut):
-                found[a.after] = [m.join(m.load(places[a.name] + 8 * k, 8)) for k in range(a.limbs)]
+            if isinstance(a, (Out, InOut)):
+                name = a.name if isinstance(a, Out) else a.after
+                at = places[a.name]
+                found[name] = [m.join(m.load(at + unit * k, unit)) for k in range(a.limbs)]
         if self.result:
             found[self.result] = [m.wide("rax")]
         return found
@@ -155,7 +186,9 @@ class Theorem:
     def _sample(self, rnd):
         words = {}
         for a in self.arguments:
-            if isinstance(a, In):
+            if isinstance(a, Known):
+                words[a.name] = list(a.numbers)
+            elif isinstance(a, In):
                 limbs = [
                     rnd.choice(EDGES) if rnd.random() < 0.5 else rnd.getrandbits(64)
                     for _ in range(a.limbs)

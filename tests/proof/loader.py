@@ -10,7 +10,7 @@ from elftools.elf.elffile import ELFFile
 
 from outcome import Refused
 
-ALLOCATED = 2  # SHF_ALLOC
+ALLOCATED, EXECUTABLE = 2, 4  # SHF_ALLOC, SHF_EXECINSTR
 ABSOLUTE_64, PC32, GOTPCREL, PLT32, GOTPCRELX, REX_GOTPCRELX = 1, 2, 9, 4, 41, 42
 
 
@@ -22,6 +22,7 @@ class Archive:
         if data[:8] != b"!<arch>\n":
             raise SystemExit(f"{path}: not a static library")
         self.members, self.defined, long_names, at = [], {}, b"", 8
+        self.data = data
         while at + 60 <= len(data):
             head = data[at : at + 60]
             size, name = int(head[48:58]), head[:16].decode().rstrip()
@@ -34,6 +35,7 @@ class Archive:
                     start = int(name[1:])
                     name = long_names[start : long_names.index(b"/\n", start)].decode()
                 self.members.append(Member(name.rstrip("/"), body))
+                self.members[-1].start = at - size - size % 2
         for member in self.members:
             for name in member.exported:
                 self.defined.setdefault(name, member)
@@ -58,6 +60,10 @@ class Member:
             for s in self.symbols
             if s["st_info"]["bind"] in ("STB_GLOBAL", "STB_WEAK") and s["st_shndx"] != "SHN_UNDEF"
         }
+
+    def code_bytes(self):
+        """Bytes of its sections of code"""
+        return sum(s["sh_size"] for s in self.elf.iter_sections() if s["sh_flags"] & EXECUTABLE)
 
     def symbol(self, name):
         """The function or table of that name as (section, offset, size), or None."""
@@ -166,6 +172,27 @@ class Image:
         other.__dict__.update(self.__dict__)
         other.patches, other.decoded = dict(patches), {}
         return other
+
+    def place_in_archive(self, address):
+        """Where in the archive's file the byte of that address is"""
+        for start, end, _, member, index in self.sections:
+            if start <= address < end and member:
+                return member.start + member.elf.get_section(index)["sh_offset"] + address - start
+        raise Refused("a byte that no member has")
+
+    def ranges(self, addresses):
+        """{member: [[section, from, to], ...]} of instructions at these addresses"""
+        found = {}
+        for address in sorted(addresses):
+            for start, end, _, member, index in self.sections:
+                if start <= address < end:
+                    at, size = address - start, self.decoded[address].size
+                    runs = found.setdefault(f"{member.name}:{member.digest[:12]}", [])
+                    if runs and runs[-1][0] == index and runs[-1][2] == at:
+                        runs[-1][2] = at + size
+                    else:
+                        runs.append([index, at, at + size])
+        return found
 
     def digests(self):
         """Of all members that have been read so far: what theorems about this image rest on."""

@@ -72,7 +72,7 @@ def _(m, i, o):
     )
 
 
-@row("movsx", "r32,rm8", "r32,rm16")
+@row("movsx", "r32,rm8", "r32,rm16", "r64,rm8", "r64,rm16")
 @row("movsxd", "r64,rm32")
 def _(m, i, o):
     value = m.get(i, o[1])
@@ -132,6 +132,22 @@ def _(m, i, o):
 @row("nop", "", "rm16", "rm32", "rm64")
 def _(m, i, o):
     pass
+
+
+@row("rep stosq", "m64,r64")
+@row("rep movsq", "m64,m64")
+def _(m, i, o):
+    count, to = m.wide("rcx"), m.wide("rdi")
+    if not number(count) or not number(to):
+        raise Violation("a count or an address that depends on data")
+    if i.name == "rep stosq":
+        m.store(to, m.split(m.wide("rax"), 8) * count)
+    else:
+        source = m.address_of(i, o[1])
+        for k in range(count):
+            m.store(to + 8 * k, m.load(source + 8 * k, 8))
+        m.general["rsi"] = source + 8 * count & mask(8)
+    m.general["rcx"], m.general["rdi"] = 0, to + 8 * count & mask(8)
 
 
 # --- control --------------------------------------------------------------------------------------
@@ -470,7 +486,7 @@ def _(m, i, o):
     m.put(i, o[0], shifted(m, i.name[:3], m.get(i, o[1]), count, o[0].size))
 
 
-@row("shld;shrd", "rm64,r64,i", "rm32,r32,i")
+@row("shld;shrd", "rm64,r64,i", "rm32,r32,i", "rm64,r64,r8", "rm32,r32,r8")
 def _(m, i, o):
     size, count = o[0].size, count_of(m, i, o[2], o[0].size)
     a, b = m.get(i, o[0]), m.get(i, o[1])

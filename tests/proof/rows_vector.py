@@ -658,15 +658,3 @@ def carryless(m, i, o):
 
 vector("vpclmulqdq", "V,V,W,i", f=carryless)
 legacy("pclmulqdq", carryless, "x,x,i", "x,m128,i")
-
-
-# --- opmasks --------------------------------------------------------------------------------------
-def _to_mask(m, i, o):
-    value = m.get(i, o[1])
-    if not number(value):
-        raise Refused("an opmask that depends on data")
-    m.masks[o[0].number] = value & mask({"b": 1, "w": 2, "d": 4, "q": 8}[i.name[-1]])
-
-
-for _name, _r in (("kmovb", "r32"), ("kmovw", "r32"), ("kmovd", "r32"), ("kmovq", "r64")):
-    FORMS[_name, "k," + _r] = _to_mask

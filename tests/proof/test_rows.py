@@ -23,7 +23,7 @@ from decoder import WIDE, General, Immediate, Memory, Vector, decode
 from machine import Machine
 from outcome import Refused, Violation
 from rows import FORMS, signed
-import rows_vector  # noqa: F401  (declares rows)
+import table  # noqa: F401  (declares rows)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 AGREED = os.path.join(HERE, "../../build/proof/forms.json")
@@ -119,6 +119,9 @@ class NoDomain:
 def texts(name, signature, rnd):
     """Instructions of this form in the assembler's syntax."""
     kinds = [k for k in signature.split(",") if k]
+    if name.startswith("rep "):  # operands of its own
+        yield name
+        return
     zero = kinds and kinds[-1] == "zero"
     kinds = kinds[:-1] if zero else kinds
     for variant in range(6):
@@ -133,7 +136,7 @@ def texts(name, signature, rnd):
             pool = {k: [p[0]] * len(p) for k, p in pool.items()}
         spelt, masked = [], False
         for n, kind in enumerate(kinds):
-            if kind == "k" and n == 1 and kinds[0] in "xyz":
+            if kind == "k" and n == 1 and kinds[0][0] in "xyzm":
                 spelt[0] += "{k%d}" % rnd.randrange(1, 8) + ("{z}" if zero else "")
             else:
                 spelt.append(_spell(name, kind, n, pool, variant, rnd))
@@ -160,7 +163,7 @@ def _spell(name, kind, n, pool, variant, rnd):
         return str(rnd.randrange(128) if small else rnd.choice([1, 5, -1, 0x12345]))
     if kind[0] == "r":
         name8 = pool["r"].pop()
-        if name[:2] == "sh" and n and kind == "r8" or name == "sar" and n and kind == "r8":
+        if n and kind == "r8" and (name[:2] == "sh" or name == "sar"):
             return "cl"
         return next(k for k in _names(name8) if f"r{8 * General(k).size}" == kind)
     if kind in ("x", "y", "z"):
@@ -230,6 +233,10 @@ def case(cpu, i, rnd):
         for n in range(16):
             state.general[n] |= 1
         put("rdx", 0)
+    if i.name.startswith("rep "):
+        put("rcx", rnd.randrange(8))
+        put("rdi", cpu.data + 128 + rnd.choice((0, 8, 16)))
+        put("rsi", cpu.data + 128 + rnd.choice((0, 8, 24)))
     if i.name == "leave":
         put("rbp", cpu.data + 64)
     if BRANCH.match(i.name) and i.name != "jrcxz":
