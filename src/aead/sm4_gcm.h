@@ -15,6 +15,14 @@ enum { TY_GCM_PIECE = 256 };   /* blocks */
 /* What the widest kernels do at once; with J0 the head of a message fills it. */
 enum { TY_GCM_BATCH = 32 * 16, TY_GCM_HEAD = TY_GCM_BATCH - 16 };
 
+/* Whether the cipher takes single blocks beside whole batches, and the message is that long: then
+ * J0 needs no room in a batch, and neither does the piece of a block at the end. */
+static inline int ty_gcm_beside(const ty_sm4_gcm_key *key, size_t len)
+{
+    const size_t batch = TY_HELD(sm4, key->sm4.ops)->batch;
+    return TY_SM4_BESIDE && batch && len >= 16 * batch && len >= TY_GCM_BATCH;
+}
+
 /* How much of a message goes with J0: all, or what leaves whole batches behind, which may be
  * none. */
 static inline size_t ty_gcm_head(size_t len)

@@ -52,6 +52,13 @@ typedef struct ty_sm4_ops {
      * left as it was */
     void (*ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
                   const uint8_t counter[TY_AT_LEAST(16)], const uint32_t rk[TY_AT_LEAST(32)]);
+    /* ctr32, and E of the n <= 4 blocks at beside, in place, in the same go: alone they would wait
+     * for the latency of 32 rounds. NULL where a block has no latency to hide */
+    void (*ctr32_beside)(uint8_t *out, const uint8_t *in, size_t blocks,
+                         const uint8_t counter[TY_AT_LEAST(16)], uint8_t *beside, size_t n,
+                         const uint32_t rk[TY_AT_LEAST(32)]);
+    /* blocks of a whole batch, 64 at most, where GCM gains by ctr32_beside; else 0 */
+    size_t batch;
     /* the CBC chain; iv becomes the last ciphertext block */
     void (*cbc_encrypt)(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
                         const uint32_t rk[TY_AT_LEAST(32)]);
@@ -68,6 +75,9 @@ typedef struct ty_sm4_ops {
     /* blocks 0 to n - 1 of x through the cipher, n <= TY_SM4_LANES; those behind become anything */
     void (*lanes)(ty_sm4_lanes *l, size_t n);
 } ty_sm4_ops;
+
+/* whether a tier of this machine has ctr32_beside */
+enum { TY_SM4_BESIDE = TY_ON_X86_64(1 +) TY_ON_ARM64(1 +) 0 };
 
 #define TY_SM4_TIERS(X)                                                                            \
     X(sm4, c) TY_ON_ARM_DSP(X(sm4, m4)) TY_ON_WORD64(X(sm4, c64))                                  \

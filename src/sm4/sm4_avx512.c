@@ -51,11 +51,15 @@ static inline void ty_sm4_small_own_avx512(v128 *x, const uint32_t *rk)
 {
     ty_sm4_small_own_avx2(x, rk);
 }
-NOINLINE void ty_sm4_rounds4_avx512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 4, rk, 0); }
 NOINLINE void ty_sm4_rounds2_avx512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 2, rk, 0); }
 static void ty_sm4_rounds2_own_avx512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 2, rk, 1); }
 static void ty_sm4_rounds1_avx512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1, rk, 0); }
 static void ty_sm4_rounds1_own_avx512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1, rk, 1); }
+NOINLINE void ty_sm4_rounds4_avx512(V *x, const uint32_t *rk, v128 *beside)
+{
+    V_NAME(rounds)(x, 4, rk, 0);
+    if (beside) ty_sm4_small_avx512(beside, rk);
+}
 enum { HAS_TWO = 0 };
 #include "sm4/sm4_modes.h"
 #include "sm4/sm4_schedules.h"
@@ -133,7 +137,8 @@ static void ty_sm4_long_xex_avx512(uint8_t *out, const uint8_t *in, const uint8_
 
 const ty_sm4_ops ty_sm4_ops_avx512 = {
     ty_sm4_schedule_avx512, ty_sm4_schedules_avx512, ty_sm4_long_ecb_avx512,
-    ty_sm4_long_ctr32_avx512, ty_sm4_cbc_encrypt_avx512, ty_sm4_long_cbc_decrypt_avx512,
+    ty_sm4_long_ctr32_avx512, ty_sm4_ctr32_beside_avx512, 0,   /* planes want 512 blocks at once */
+    ty_sm4_cbc_encrypt_avx512, ty_sm4_long_cbc_decrypt_avx512,
     ty_sm4_long_cfb_decrypt_avx512, ty_sm4_long_xex_avx512, ty_sm4_lane_key_avx512,
     ty_sm4_lanes_avx512
 };

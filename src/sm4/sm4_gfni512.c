@@ -34,6 +34,7 @@ enum { HAS_TWO = 0 };
 
 const ty_sm4_ops ty_sm4_ops_gfni512 = {
     ty_sm4_schedule_gfni512, ty_sm4_schedules_gfni512, ty_sm4_ecb_gfni512, ty_sm4_ctr32_gfni512,
+    ty_sm4_ctr32_beside_gfni512, 4 * N,
     ty_sm4_cbc_encrypt_gfni512, ty_sm4_cbc_decrypt_gfni512, ty_sm4_cfb_decrypt_gfni512,
     ty_sm4_xex_gfni512, ty_sm4_lane_key_gfni512, ty_sm4_lanes_gfni512
 };

@@ -35,16 +35,20 @@ static inline void V_NAME(leave)(V y[4], const V *x, size_t groups, size_t c)
     EACH(i) y[i] = V_NAME(from_aes)(y[i]);
 }
 
-/* The counter blocks (counter[0..12), n), n + 1, ... of group c: nothing to transpose, and only the
- * last word counts. */
-static inline void V_NAME(counters)(V *x, size_t groups, size_t c, const uint8_t counter[12],
-                                    uint32_t n)
+/* What the first three words of all counter blocks are; and the blocks n, n + 1, ... of group c:
+ * nothing to transpose, and only the last word counts. */
+static inline void V_NAME(counter_words)(V first[3], const uint8_t counter[12])
 {
     for (size_t i = 0; i < 3; i++) {
         uint32_t word;
         memcpy(&word, counter + 4 * i, 4);
-        x[groups * i + c] = V_NAME(to_aes)(v_set32(V, word));
+        first[i] = V_NAME(to_aes)(v_set32(V, word));
     }
+}
+
+static inline void V_NAME(counters)(V *x, size_t groups, size_t c, const V first[3], uint32_t n)
+{
+    for (size_t i = 0; i < 3; i++) x[groups * i + c] = first[i];
     const V last = v_add32(v_set32(V, n), v_block_numbers(V));
     x[groups * 3 + c] = V_NAME(to_aes)(v_shuf8(last, v_row(V, swap32)));
 }

@@ -6,10 +6,11 @@
  *   HAS_TWO   1 where the tier has sm4_two: E of two blocks, a and b, on the shortest way, into
  *             out, added to the 32 bytes at in if in is not NULL; else 0, and it is not called
  * Four groups of N blocks run together. What is left runs as the fewest groups that hold it; up to
- * four blocks in registers of 128 bits, and a single one on the shortest way. _own: every block has
- * a key, rk is a row of TY_SM4_LANES for each round; where two groups fill a row, rounds4_own is
- * not called. */
-void TY_K(sm4_rounds4)(V *x, const uint32_t *rk);
+ * four blocks in registers of 128 bits, and a single one on the shortest way. Where beside is not
+ * NULL, a group of four blocks in 128 bits runs in the gaps of the four; there is room for a fifth
+ * vector behind its words. _own: every block has a key, rk is a row of TY_SM4_LANES for each round;
+ * where two groups fill a row, rounds4_own is not called. */
+void TY_K(sm4_rounds4)(V *x, const uint32_t *rk, v128 *beside);
 void TY_K(sm4_rounds2)(V *x, const uint32_t *rk);
 void TY_K(sm4_rounds1)(V *x, const uint32_t *rk);
 void TY_K(sm4_small)(v128 *x, const uint32_t *rk);
@@ -21,6 +22,9 @@ void TY_K(sm4_two)(uint8_t *out, const uint8_t *in, v128 a, v128 b, const uint32
 
 /* blocks of a group; bytes of one group and of four */
 enum { N = sizeof(V) / 4, GROUP = 16 * N, BATCH = 4 * GROUP };
+
+/* For bytes that are read as vectors */
+#define ALIGNED __attribute__((aligned(sizeof(V))))
 
 /* E of a block as it lies in memory. Kernels go here at once when there is one block, without the
  * copy and its wiping that more of them need. */
@@ -75,12 +79,15 @@ static void TY_K(sm4_schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[T
 
 /* E of the blocks of one batch in place, 0 < bytes <= BATCH, a multiple of 16. The rounds take
  * whole groups, and what becomes of the blocks behind stays on the stack: they are all ones, whose
- * E no mode needs. Zeros, which a wiped stack holds, would leave the key of GHASH there. */
+ * E no mode needs. Zeros, which a wiped stack holds, would leave the key of GHASH there. They are
+ * stored as vectors, as which they are read: a load of what two stores wrote waits for both. */
 static void TY_K(sm4_few)(uint8_t data[BATCH], size_t bytes, const uint32_t *rk)
 {
     const size_t groups = bytes <= GROUP ? 1 : bytes <= 2 * GROUP ? 2 : 4;
     const size_t whole = bytes <= 64 ? 64 : GROUP * groups;
-    for (size_t i = bytes; i < whole; i += 16) v128_store(data + i, v128_set8(0xff));
+    size_t i = bytes;
+    for (; i % sizeof(V); i += 16) v128_store(data + i, v128_set8(0xff));
+    for (; i < whole; i += sizeof(V)) v_store(data + i, v_set32(V, 0xffffffff));
     if (HAS_TWO && bytes <= 32) {
         TY_K(sm4_two)(data, NULL, v128_load(data), v128_load(data + 16), rk);
         return;
@@ -101,7 +108,7 @@ static void TY_K(sm4_few)(uint8_t data[BATCH], size_t bytes, const uint32_t *rk)
         }
         if (groups == 1) TY_K(sm4_rounds1)(x, rk);
         else if (groups == 2) TY_K(sm4_rounds2)(x, rk);
-        else TY_K(sm4_rounds4)(x, rk);
+        else TY_K(sm4_rounds4)(x, rk, NULL);
         for (size_t c = 0; c < groups; c++) {
             V_NAME(leave)(y, x, groups, c);
             V_NAME(store)(data + GROUP * c, y);
@@ -135,7 +142,7 @@ static void TY_K(sm4_ecb)(uint8_t *out, const uint8_t *in, size_t blocks,
             V_NAME(load)(y, in + GROUP * c);
             V_NAME(enter)(x, 4, c, y);
         }
-        TY_K(sm4_rounds4)(x, rk);
+        TY_K(sm4_rounds4)(x, rk, NULL);
         EACH(c) {
             V_NAME(leave)(y, x, 4, c);
             V_NAME(store)(out + GROUP * c, y);
@@ -152,8 +159,39 @@ static void TY_K(sm4_ecb)(uint8_t *out, const uint8_t *in, size_t blocks,
     }
 }
 
-/* GCM's counter is secret where the nonce went through GHASH: no loop may count in n, or it would
- * be compared. */
+/* rest = the counter blocks (counter[0..12), n), n + 1, ... of len bytes. GCM's counter is secret
+ * where the nonce went through GHASH: no loop may count in n, or it would be compared. */
+static void TY_K(sm4_count)(uint8_t *rest, size_t len, const uint8_t counter[16], uint32_t n)
+{
+    const v128 block = v128_shuf8(v128_load(counter), v128_load(swap32));
+    for (size_t i = 0; i < len; i += 16) {
+        const v128 next = v128_shuf8(v128_insert32(block, n, 3), v128_load(swap32));
+        v128_store(rest + i, next);
+        n = ty_barrier32(n + 1);
+    }
+}
+
+/* Whole batches, len > 0; beside runs along with the last */
+static __attribute__((noinline)) void TY_K(sm4_ctr32_bulk)(uint8_t *out, const uint8_t *in,
+                                                           size_t len, const uint8_t counter[16],
+                                                           const uint32_t *rk, v128 *beside)
+{
+    V x[16 + 3], *first = x + 16, y[4];
+    uint32_t n = ty_get32be(counter + 12);
+    V_NAME(counter_words)(first, counter);
+    for (; len; len -= BATCH, in += BATCH, out += BATCH, n += 4 * N) {
+        EACH(c) V_NAME(counters)(x, 4, c, first, n + (uint32_t)(N * c));
+        TY_K(sm4_rounds4)(x, rk, len == BATCH ? beside : NULL);
+        EACH(c) {
+            V_NAME(leave)(y, x, 4, c);
+            V_NAME(mix)(y, in + GROUP * c);
+            V_NAME(store)(out + GROUP * c, y);
+        }
+    }
+    v_clear_upper(V);
+    ty_wipe(x, sizeof x);
+}
+
 static void TY_K(sm4_ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
                             const uint8_t counter[TY_AT_LEAST(16)],
                             const uint32_t rk[TY_AT_LEAST(32)])
@@ -163,40 +201,55 @@ static void TY_K(sm4_ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
         v128_store(out, v128_load(in) ^ y);
         return;
     }
-    size_t len = 16 * blocks;
-    uint32_t n = ty_get32be(counter + 12);
-    /* a short message of GCM, with the mask of its tag */
     if (HAS_TWO && blocks == 2) {   /* a short message of GCM, with the mask of its tag */
         const v128 first = v128_load(counter), swap = v128_load(swap32);
+        const uint32_t n = ty_get32be(counter + 12);
         const v128 second = v128_insert32(v128_shuf8(first, swap), ty_barrier32(n + 1), 3);
         TY_K(sm4_two)(out, in, first, v128_shuf8(second, swap), rk);
         return;
     }
-    V x[16], y[4];
-    const size_t bulk = len / BATCH;
-    for (; len >= BATCH; len -= BATCH, in += BATCH, out += BATCH, n += 4 * N) {
-        EACH(c) V_NAME(counters)(x, 4, c, counter, n + (uint32_t)(N * c));
-        TY_K(sm4_rounds4)(x, rk);
-        EACH(c) {
-            V_NAME(leave)(y, x, 4, c);
-            V_NAME(mix)(y, in + GROUP * c);
-            V_NAME(store)(out + GROUP * c, y);
-        }
-    }
-    v_clear_upper(V);
-    if (bulk) ty_wipe(x, sizeof x);
+    const size_t len = 16 * blocks % BATCH, bulk = 16 * blocks - len;
+    if (bulk) TY_K(sm4_ctr32_bulk)(out, in, bulk, counter, rk, NULL);
     if (len) {
-        uint8_t rest[BATCH];
-        const v128 block = v128_shuf8(v128_load(counter), v128_load(swap32));
-        for (size_t i = 0; i < len; i += 16) {
-            const v128 next = v128_shuf8(v128_insert32(block, n, 3), v128_load(swap32));
-            v128_store(rest + i, next);
-            n = ty_barrier32(n + 1);
-        }
+        uint8_t rest[BATCH] ALIGNED;
+        TY_K(sm4_count)(rest, len, counter, ty_get32be(counter + 12) + (uint32_t)(bulk / 16));
         TY_K(sm4_few)(rest, len, rk);
-        TY_K(sm4_xor_bytes)(out, in, rest, len);
+        TY_K(sm4_xor_bytes)(out + bulk, in + bulk, rest, len);
         ty_wipe(rest, len);
     }
+}
+
+/* The blocks beside go where whole batches leave room, behind the counters of what is left. Where
+ * all that is no more than four blocks, it runs beside the last batch. */
+static void TY_K(sm4_ctr32_beside)(uint8_t *out, const uint8_t *in, size_t blocks,
+                                   const uint8_t counter[TY_AT_LEAST(16)], uint8_t *beside,
+                                   size_t n, const uint32_t rk[TY_AT_LEAST(32)])
+{
+    const size_t len = 16 * blocks % BATCH, bulk = 16 * blocks - len, all = len + 16 * n;
+    struct { v128 x[8]; uint8_t rest[BATCH]; } ALIGNED w;   /* five of x are needed */
+    if (all > BATCH) {
+        TY_K(sm4_ctr32)(out, in, blocks, counter, rk);
+        TY_K(sm4_ecb)(beside, beside, n, rk);
+        return;
+    }
+    TY_K(sm4_count)(w.rest, len, counter,
+                    ty_get32be(counter + 12) + (uint32_t)(bulk / 16));
+    memcpy(w.rest + len, beside, 16 * n);
+    if (bulk && all <= 64) {
+        v128 y[4];
+        for (size_t i = all; i < 64; i += 16) v128_store(w.rest + i, v128_set8(0xff));
+        load_v128(y, w.rest);
+        enter_v128(w.x, 1, 0, y);
+        TY_K(sm4_ctr32_bulk)(out, in, bulk, counter, rk, w.x);
+        leave_v128(y, w.x, 1, 0);
+        store_v128(w.rest, y);
+    } else {
+        if (bulk) TY_K(sm4_ctr32_bulk)(out, in, bulk, counter, rk, NULL);
+        TY_K(sm4_few)(w.rest, all, rk);
+    }
+    TY_K(sm4_xor_bytes)(out + bulk, in + bulk, w.rest, len);
+    memcpy(beside, w.rest + len, 16 * n);
+    ty_wipe(&w, sizeof w.x + (all <= 64 ? 64 : all));
 }
 
 static void TY_K(sm4_xex)(uint8_t *out, const uint8_t *in, const uint8_t *mask, size_t blocks,
@@ -217,7 +270,7 @@ static void TY_K(sm4_xex)(uint8_t *out, const uint8_t *in, const uint8_t *mask, 
             V_NAME(mix)(y, mask + GROUP * c);
             V_NAME(enter)(x, 4, c, y);
         }
-        TY_K(sm4_rounds4)(x, rk);
+        TY_K(sm4_rounds4)(x, rk, NULL);
         EACH(c) {
             V_NAME(leave)(y, x, 4, c);
             V_NAME(mix)(y, mask + GROUP * c);
@@ -278,7 +331,7 @@ static void TY_K(sm4_cbc_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks
             V_NAME(load)(y, in + GROUP * c);
             V_NAME(enter)(x, 4, c, y);
         }
-        TY_K(sm4_rounds4)(x, rk);
+        TY_K(sm4_rounds4)(x, rk, NULL);
         memcpy(last, in + BATCH - 16, 16);
         for (size_t c = 4; c-- > 0;) {
             V_NAME(leave)(y, x, 4, c);
@@ -319,7 +372,7 @@ static void TY_K(sm4_cfb_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks
             mix_before(y, in, c, iv);
             V_NAME(enter)(x, 4, c, y);
         }
-        TY_K(sm4_rounds4)(x, rk);
+        TY_K(sm4_rounds4)(x, rk, NULL);
         memcpy(iv, in + BATCH - 16, 16);
         EACH(c) {
             V_NAME(leave)(y, x, 4, c);

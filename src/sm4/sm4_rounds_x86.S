@@ -123,6 +123,38 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         ROUND   \tier, \w0, \w2, \w3, 2, mm2, mm3, \key
         .endm
 
+// The same round of four blocks in xmm beside the chains, if there are any: their words at rdx, and
+// behind those t. In step with nothing, they fill gaps: 5.6 cycles, where alone they wait for 14.
+        .macro BESIDE w0, w2, w3
+        test    rdx, rdx
+        jz      9f
+        vmovdqa xmm4, [rdx + 64]
+        vaesenclast xmm4, xmm4, [rip + zero]
+        vpsrlw  xmm5, xmm4, 4
+        vpand   xmm4, xmm4, xmm11
+        vpand   xmm5, xmm5, xmm11
+        vpshufb xmm6, xmm12, xmm4
+        vpshufb xmm7, xmm13, xmm5
+        vpshufb xmm4, xmm14, xmm4
+        vpshufb xmm5, xmm15, xmm5
+        vpxor   xmm6, xmm6, xmm7                        // LAST
+        vpxor   xmm4, xmm4, xmm5                        // FIRST
+        vpshufb xmm6, xmm6, [rip + shifted_up]
+        vpxor   xmm8, xmm10, [rdx + 16*\w2]
+        vpxor   xmm8, xmm8, [rdx + 16*\w3]
+        vpxor   xmm6, xmm6, xmm4                        // w
+        vpshufb xmm4, xmm6, [rip + unshift]
+        vpshufb xmm5, xmm6, [rip + unshift_up]
+        vpshufb xmm6, xmm6, [rip + unshift_up2]
+        vpxor   xmm4, xmm4, [rdx + 16*\w0]
+        vpxor   xmm5, xmm5, xmm6
+        vpxor   xmm4, xmm4, xmm5
+        vmovdqa [rdx + 16*\w0], xmm4
+        vpxor   xmm4, xmm4, xmm8
+        vmovdqa [rdx + 64], xmm4
+9:
+        .endm
+
         .macro INPUT t, c, key                          // of the first round
         .ifb \key
         vpxor   \t, KEY, [rdi + 32*(4 + \c)]
@@ -149,17 +181,27 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         INPUT   ymm1, 1
         INPUT   ymm2, 2
         INPUT   ymm3, 3
-        lea     rax, [rsi + 4*28]                       // the last four rounds' keys
+        test    rdx, rdx
+        jz      9f
+        vpxor   xmm4, xmm10, [rdx + 16]
+        vpxor   xmm4, xmm4, [rdx + 32]
+        vpxor   xmm4, xmm4, [rdx + 48]
+        vmovdqa [rdx + 64], xmm4
+9:      lea     rax, [rsi + 4*28]                       // the last four rounds' keys
 1:      vpbroadcastd KEY, [rsi + 4]
         CHAINS  \tier, 0, 2, 3
+        BESIDE  0, 2, 3
         vpbroadcastd KEY, [rsi + 8]
         CHAINS  \tier, 1, 3, 0
+        BESIDE  1, 3, 0
         vpbroadcastd KEY, [rsi + 12]
         CHAINS  \tier, 2, 0, 1
+        BESIDE  2, 0, 1
         cmp     rsi, rax
         je      2f                                      // there is no round behind the last one
         vpbroadcastd KEY, [rsi + 16]
 2:      CHAINS  \tier, 3, 1, 2
+        BESIDE  3, 1, 2
         add     rsi, 16
         cmp     rsi, rax
         jbe     1b
@@ -192,6 +234,8 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
 //                 aligned; rounds replace it
 //   rsi = rk      32 round keys, in AES form; "own": 32 x 32 of them, the key of round r and
 //                 block i at rk + 128 r + 4 i, 32-byte aligned
+//   rdx = beside  not of "own": NULL, or a chain of four blocks more, word i at beside + 16 i,
+//                 16-byte aligned, with room for 16 bytes behind the words
 //   time          constant
         .text
 TY_FUNC ty_sm4_rounds4_vaes

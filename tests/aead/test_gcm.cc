@@ -173,6 +173,9 @@ TEST_F(Gcm, EveryLengthOfEverythingIsTheDefinition)
     for (size_t n = 1; n <= 70; n++) add(n, 3, 21);
     for (size_t n = 220; n <= 290; n++) add(12, n % 37, n);   // around the head that goes with J0
     for (size_t n : {127, 128, 129, 300, 4096, 4097, 4127, 8200}) add(12, n / 3, n);
+    // J0 and a last piece beside whole batches of 16, 32 or 64 blocks, with what is left of those
+    for (size_t blocks : {32, 33, 35, 36, 47, 62, 63, 64, 65, 67, 95, 127, 128, 129, 257})
+        for (size_t piece : {0, 1, 15}) add(12, 5 * piece, 16 * blocks + piece);
     const size_t usual = cases.size();
     for (size_t n = 291; n <= 2048 && full(); n++) add(12, n % 37, n);
     each_pair(k, [&](const ty_sm4_gcm_key *pair) {
@@ -217,13 +220,13 @@ TEST_F(Gcm, CounterWrapsInEveryLane)
     }
     struct Case { Bytes nonce, text, out, tag; };
     std::vector<Case> cases;
-    for (uint32_t before = 0; before < 40; before++) {
+    for (uint32_t before = 0; before < 75; before++) {
         Bytes j = rng.bytes(12);
         for (int i = 24; i >= 0; i -= 8) j.push_back((uint8_t)((0u - before) >> i));
         Bytes n = mul(j, inverse);
         const Bytes l = Plain::lengths(0, 16);
         for (size_t i = 0; i < 16; i++) n[i] ^= l[i];
-        Case c{mul(n, inverse), rng.bytes(16 * 40 + 5), {}, {}};
+        Case c{mul(n, inverse), rng.bytes(16 * (before % 2 ? 40 : 69) + 5), {}, {}};
         ASSERT_EQ(plain.j0(c.nonce), j);
         c.out = plain.seal(c.tag, c.nonce, {}, c.text);
         cases.push_back(c);
@@ -243,7 +246,7 @@ TEST_F(Gcm, CounterWrapsInEveryLane)
 
 TEST_F(Gcm, EveryForgeryIsRefusedAndLeavesZeros)
 {
-    for (size_t len : {0, 1, 16, 37}) {
+    for (size_t len : {0, 1, 16, 37, 531}) {
         const Bytes nonce = rng.bytes(12), aad = rng.bytes(19), text = rng.bytes(len);
         Bytes out, tag(16), back;
         ASSERT_EQ(seal(out, tag, text, aad, nonce, &key), TY_OK);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint8_t key_bytes[16], aad[50], text[700], sealed[700], out[700], tag[16];
+static uint8_t key_bytes[16], aad[50], text[1300], sealed[1300], out[1300], tag[16];
 static const uint8_t nonce[20] = { 1, 2, 3 };
 
 static int once(size_t len, size_t nonce_len)

@@ -88,6 +88,9 @@ static void sm4_kernels(const ty_tier *t)
         TRACE_N(n, o->cbc_decrypt(out, secret.text, n, secret.iv, key.dec));
         TRACE_N(n, o->cfb_decrypt(out, secret.text, n, secret.iv, key.enc));
     }
+    /* in the rest of a batch, and beside one */
+    for (size_t n = 5; n <= 33 && o->ctr32_beside; n += 28)
+        TRACE_N(n, o->ctr32_beside(out, secret.text, n, secret.iv, secret.mask, 2, key.enc));
     TRACE_N(1, o->cbc_encrypt(out, secret.text, 1, secret.iv, key.enc));
     TRACE_N(5, o->lane_key(&l, 5, key.enc));
     for (size_t i = 0; i < (all ? 15 : 3); i++) o->lane_key(&l, i, key.enc);
