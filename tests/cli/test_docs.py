@@ -26,6 +26,7 @@ class Docs(case.Case):
         "docs/firmware.md": ("fw/CMakeLists.txt", "mps2_an386.ld"),
         "docs/platforms.md": ("tools/check.sh", "tests/platforms/wasm.sh"),
         "docs/python.md": ("app/python/tests/test_docs.py", "python.md"),
+        "docs/bulk.md": ("app/python/tests/test_bulk.py", "bulk.md"),
     }
 
     def test_the_first_page(self):
