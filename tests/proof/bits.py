@@ -11,6 +11,7 @@ import hashlib
 from collections import Counter
 
 from outcome import Refused
+from rows_bytes import INVERSE, by_columns
 
 STRIDE, MOST = 64, 128
 FEW, LONG = 64, 32  # products of parts that are written out; parts of a word that is kept
@@ -499,6 +500,36 @@ class Domain:
             if want != table[v]:
                 raise Refused("a table that is not linear")
         return total if type(total) is int else (total, 0)
+
+    def replaced(self, cell, invert, columns, constant):
+        """A byte's image by a linear map, or its inverse's in the field of AES, which is named"""
+        word, k = cell
+        byte = self.field(word, 8 * k, 8, 1)
+        if type(byte) is int:
+            return by_columns(columns, constant, INVERSE[byte] if invert else byte)
+        image = self.mapped(self.inverse(byte) if invert else byte, columns, constant)
+        return image if type(image) is int else (image, 0)
+
+    def inverse(self, byte):
+        if type(byte) is int:
+            return INVERSE[byte]
+        if byte.unknown:
+            raise Refused("inverse of bits of which nothing is known")
+        return Bits({self.define(("inverse", byte.key()), ("inverse",)): diagonal(255)}, 0, 1)
+
+    def mapped(self, byte, columns, constant):
+        """A linear map of a byte's bits"""
+        if type(byte) is int:
+            return by_columns(columns, constant, byte)
+        if byte.unknown:
+            raise Refused("map of bits of which nothing is known")
+        ones, total = every(1), {}
+        for group, part in byte.parts.items():
+            image = 0
+            for k, column in enumerate(columns):
+                image ^= (part >> k & ones) * column
+            total[group] = image
+        return made({**total, 0: total.get(0, 0) ^ constant}, 0, 1)
 
     def decide(self, value):
         raise Refused("a fork on data")

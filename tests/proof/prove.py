@@ -30,15 +30,18 @@ except ImportError as e:
 
 import f2m
 import ghash
+import keccak
 import limb
 import mldsa
 import mutants
 import sm2
+import sm3
+import sm4
 import table
 from loader import Archive, Image
 from outcome import Infeasible, Refused, Violation
 
-FAMILIES = (limb, sm2, mldsa, f2m, ghash)
+FAMILIES = (limb, sm2, mldsa, f2m, ghash, keccak, sm3, sm4)
 BASE = 0x5555_5555_0000
 START, END = "<!-- theorems: written by make proof -->", "<!-- end of theorems -->"
 

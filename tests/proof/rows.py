@@ -503,6 +503,28 @@ def _(m, i, o):
     m.put(i, o[0], a)
 
 
+def turned(m, value, count, size):
+    """Rotated left"""
+    width = 8 * size
+    up, down = (shifted(m, k, value, n, size) for k, n in (("shl", count), ("shr", width - count)))
+    return value if count == 0 else logic(m, "or", up, down, size)
+
+
+@row("rol;ror", "rm64,i", "rm32,i", "rm64,r8", "rm32,r8")
+@row("rorx", "r64,rm64,i", "r32,rm32,i")
+def _(m, i, o):
+    size = o[0].size
+    value, count = m.get(i, o[-2]), count_of(m, i, o[-1], size)
+    m.put(i, o[0], turned(m, value, count if i.name == "rol" else -count % (8 * size), size))
+    if i.name != "rorx" and count:
+        m.flags = {**m.flags, "c": None, "o": None}
+
+
+@row("movbe", "r64,m64", "r32,m32", "m64,r64", "m32,r32")
+def _(m, i, o):
+    m.put(i, o[0], m.join(m.cells(i, o[1])[::-1]))
+
+
 @row("bswap", "r64", "r32")
 def _(m, i, o):
     m.put(i, o[0], m.join(m.split(m.get(i, o[0]), o[0].size)[::-1]))

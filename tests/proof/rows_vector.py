@@ -478,6 +478,8 @@ LANE = {
     "muldq": lambda a, b, n: lane_of(a, 4) * lane_of(b, 4),
     "muludq": lambda a, b, n: (a & mask(4)) * (b & mask(4)),
     "mulld": lambda a, b, n: a * b,
+    "mull": lambda a, b, n: a * b,
+    "mulhu": lambda a, b, n: a * b >> 8 * n,
     "maxsd": lambda a, b, n: max(signed(a, n), signed(b, n)),
     "minsd": lambda a, b, n: min(signed(a, n), signed(b, n)),
     "equal": lambda a, b, n: -(a == b),

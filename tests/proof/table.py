@@ -1,6 +1,8 @@
 """The whole table of semantics: whoever imports this has all rows in rows.FORMS."""
 
+import rows_bytes  # noqa: F401
 import rows_masks  # noqa: F401
+import rows_pack  # noqa: F401
 import rows_vector  # noqa: F401
 
-NAMES = ["rows", "rows_vector", "rows_masks", "table"]
+NAMES = ["rows", "rows_vector", "rows_masks", "rows_bytes", "rows_pack", "table"]

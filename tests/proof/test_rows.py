@@ -147,7 +147,7 @@ def _spell(name, kind, n, pool, variant, rnd):
     if kind == "i" and BRANCH.match(name):
         return f".+{LANDING}"
     if kind == "i":
-        small = name[:3] in ("shl", "shr", "sar") or name[:2] in (
+        small = name[:3] in ("shl", "shr", "sar", "rol", "ror") or name[:2] in (
             "vp",
             "vs",
             "vi",
@@ -163,7 +163,7 @@ def _spell(name, kind, n, pool, variant, rnd):
         return str(rnd.randrange(128) if small else rnd.choice([1, 5, -1, 0x12345]))
     if kind[0] == "r":
         name8 = pool["r"].pop()
-        if n and kind == "r8" and (name[:2] == "sh" or name == "sar"):
+        if n and kind == "r8" and (name[:2] == "sh" or name in ("sar", "rol", "ror")):
             return "cl"
         return next(k for k in _names(name8) if f"r{8 * General(k).size}" == kind)
     if kind in ("x", "y", "z"):

@@ -24,6 +24,7 @@ except ImportError as e:
     sys.exit(77)
 
 import controls_bits
+import controls_steps
 import limb
 import mldsa
 import table  # noqa: F401  (declares rows)
@@ -208,6 +209,7 @@ def other_cases(domain):
 GROUPS = {
     "words": words_cases,
     "bits": other_cases(controls_bits),
+    "steps": other_cases(controls_steps),
 }
 RARE_CONTROLS = {*controls_bits.RARE}
 

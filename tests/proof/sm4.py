@@ -1,0 +1,183 @@
+"""Contracts of ty_sm4_ops (src/sm4/sm4.h) on the tiers whose S-box is an inversion in the field of
+AES: the cipher of GB/T 32907 on bytes. A round key lies there as rk^ = H(rk) + H0, where
+S(x) = G(1/(H(x) + H0)) + G0 for linear maps H, G and constants: that is looked at for all x."""
+
+import os
+import re
+
+from contract import In, Out
+from rows_bytes import INVERSE, by_columns
+from words import Numbers, Steps, Symbols
+
+USES = ["bits", "words", "rows_bytes"]
+CONSTANTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/mod/f8_sm4.inc")
+FK = (0xA3B1BAC6, 0x56AA3350, 0x677D9197, 0xB27022DC)
+
+
+# --- the S-box ------------------------------------------------------------------------------------
+def rotated8(x, n):
+    return (x << n | x >> 8 - n) & 255 if n else x
+
+
+def affine(x):
+    """A x + c of f8_sm4.h"""
+    rows = (bin(rotated8(0xA7, i) & x).count("1") & 1 for i in range(8))
+    return sum(bit << i for i, bit in enumerate(rows)) ^ 0xD3
+
+
+def product(a, b):
+    """Mod x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1"""
+    total = 0
+    for k in range(8):
+        total ^= a << k if b >> k & 1 else 0
+    for k in range(14, 7, -1):
+        total ^= 0x1F5 << k - 8 if total >> k & 1 else 0
+    return total
+
+
+def inverse(x):
+    power = 1
+    for _ in range(254):
+        power = product(power, x)
+    return power
+
+
+SBOX = [affine(inverse(affine(x))) for x in range(256)]
+# so the standard's table begins
+assert SBOX[:8] == [0xD6, 0x90, 0xE9, 0xFE, 0xCC, 0xE1, 0x3D, 0xB7]
+
+
+def nibbles(name):
+    """The columns of a linear map in f8_sm4.inc"""
+    text = open(CONSTANTS).read()
+    low, high = (
+        [int(v, 16) for v in re.search(rf"TY_F8_SM4_{name}_{part} (.*)", text)[1].split(",")]
+        for part in ("LO", "HI")
+    )
+    return [low[1 << k] ^ low[0] for k in range(4)] + [high[1 << k] ^ high[0] for k in range(4)]
+
+
+H = nibbles("TO")
+H0 = by_columns(H, 0, next(x for x in range(256) if affine(x) == 0))
+_IMAGE = {INVERSE[by_columns(H, H0, x)]: SBOX[x] for x in range(256)}
+G0 = _IMAGE[0]
+G = [_IMAGE[1 << k] ^ G0 for k in range(8)]
+assert all(by_columns(G, G0, INVERSE[by_columns(H, H0, x)]) == SBOX[x] for x in range(256))
+
+
+def byte_of_shifts(shifts, start, end):
+    """The columns of what byte `start` of a word brings to byte `end` of the sum of the word
+    rotated by these; byte 0 is the most significant one"""
+    columns = []
+    for k in range(8):
+        word, total = 1 << k + 8 * (3 - start), 0
+        for n in shifts:
+            total ^= word << n | word >> 32 - n if n else word
+        columns.append(total >> 8 * (3 - end) & 255)
+    return columns
+
+
+ROUND = [[byte_of_shifts((0, 2, 10, 18, 24), p, q) for p in range(4)] for q in range(4)]
+KEY = [[byte_of_shifts((0, 13, 23), p, q) for p in range(4)] for q in range(4)]
+
+
+class ByteNumbers(Numbers):
+    def mapped(self, x, columns, constant=0):
+        return by_columns(columns, constant, x)
+
+    def inverse(self, x):
+        return INVERSE[x]
+
+
+class ByteSymbols(Symbols):
+    def mapped(self, x, columns, constant=0):
+        return self.domain.mapped(x, columns, constant)
+
+    def inverse(self, x):
+        return self.domain.inverse(x)
+
+
+# --- the cipher -----------------------------------------------------------------------------------
+def substituted(o, arguments, places):
+    """The four bytes of L(S(x)), or L'(S(x)), for bytes H(x) + H0"""
+    s = [o.mapped(o.inverse(x), G, G0) for x in arguments]
+    return [o.xor(*(o.mapped(s[p], places[q][p]) for p in range(4))) for q in range(4)]
+
+
+def encrypted(o, block, keys):
+    x = [block[4 * k : 4 * k + 4] for k in range(4)]
+    for r in range(32):
+        key = keys[4 * r : 4 * r + 4]
+        inside = [
+            o.xor(o.mapped(o.xor(x[1][k], x[2][k], x[3][k]), H), key[k]) for k in range(4)
+        ]
+        new = [o.xor(a, b) for a, b in zip(x[0], substituted(o, inside, ROUND))]
+        x = [x[1], x[2], x[3], new]
+    return [b for word in x[::-1] for b in word]
+
+
+def round_keys(o, key):
+    """H(rk_0) + H0, H(rk_1) + H0, ..."""
+    k = [
+        [o.xor(key[4 * i + j], FK[i] >> 8 * (3 - j) & 255) for j in range(4)] for i in range(4)
+    ]
+    found = []
+    for r in range(32):
+        constant = [7 * (4 * r + j) % 256 for j in range(4)]
+        inside = [
+            o.mapped(o.xor(k[1][j], k[2][j], k[3][j], constant[j]), H, H0) for j in range(4)
+        ]
+        new = [o.xor(a, b) for a, b in zip(k[0], substituted(o, inside, KEY))]
+        k = [k[1], k[2], k[3], new]
+        found += [o.mapped(b, H, H0) for b in new]
+    return found
+
+
+class Cipher(Steps):
+    """On bytes, wherever they lie"""
+
+    align = 1
+    numbers, symbols = ByteNumbers, ByteSymbols
+
+    def __init__(self, *args, **more):
+        super().__init__(*args, unit=1, **more)
+
+
+TIERS = ("aesni", "avx2", "vaes", "gfni")
+
+
+def aligned(argument):
+    argument.align = 4
+    return argument
+
+
+def theorems():
+    for tier in TIERS:
+        yield from of_tier(tier)
+
+
+def of_tier(tier):
+    rk = aligned(In("rk", 128))
+
+    def theorem(kernel, lengths, text, arguments, spec, aliases="apart"):
+        symbol = f"ty_sm4_{kernel}_{tier}"
+        return Cipher(
+            "sm4", tier, f"sm4_{tier}.c.o", symbol, lengths, text, arguments, spec=spec,
+            aliases=aliases,
+        )
+
+    yield theorem(
+        "schedule",
+        "1 key",
+        "the 32 round keys (GB/T 32907, 7.3), as the tier has them",
+        [aligned(Out("rk", 128)), In("key", 16)],
+        lambda o, v: {"rk": round_keys(o, v["key"])},
+    )
+    if tier == "aesni":
+        yield theorem(
+            "ecb",
+            "n = 1",
+            "z = E(x) (GB/T 32907, 7.1)",
+            [Out("z", 16), In("x", 16), 1, rk],
+            lambda o, v: {"z": encrypted(o, v["x"], v["rk"])},
+        )
