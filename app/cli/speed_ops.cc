@@ -96,6 +96,8 @@ void Bench::add_many(std::vector<Op> &ops, size_t n)
         ops.push_back({ "sm4", name, messages * n, std::move(f) });
     };
     add("32 cbc-encrypt", [this] { must(ty_sm4_many_cbc_encrypt(jobs, messages)); });
+    add("32 ecb-encrypt", [this] { must(ty_sm4_many_ecb_encrypt(jobs, messages)); });
+    add("32 ctr", [this] { must(ty_sm4_many_ctr(jobs, messages)); });
     add("32 gcm-seal", [this] { must(ty_sm4_many_gcm_seal(gcm_jobs, messages)); });
 }
 

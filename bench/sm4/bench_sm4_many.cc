@@ -23,12 +23,15 @@ struct Messages {
     std::vector<Bytes> text, tag;
     std::vector<ty_sm4_cmac_key> keys;
     std::vector<ty_sm4_gcm_key> gcm_keys;
+    std::vector<ty_sm4_xts_key> xts_keys;
     std::vector<ty_sm4_job> streams;
+    std::vector<ty_sm4_xts_job> units;
     std::vector<ty_sm4_cmac_job> cmac;
     std::vector<ty_sm4_ccm_job> ccm;
     std::vector<ty_sm4_gcm_job> gcm;
     Messages(size_t n, size_t len)
-        : text(n, Bytes(len, 0x5a)), tag(n, Bytes(16)), keys(n), gcm_keys(n)
+        : text(n, Bytes(len, 0x5a)), tag(n, Bytes(16)), keys(n), gcm_keys(n),
+          xts_keys(n)
     {
         static const uint8_t iv[16] = {4, 5, 6}, aad[13] = {7};
         for (size_t i = 0; i < n; i++) {
@@ -37,6 +40,8 @@ struct Messages {
             ty_sm4_cmac_init(&keys[i], k);
             ty_sm4_gcm_init(&gcm_keys[i], k);
             streams.push_back({p, p, len / 16 * 16, iv, &keys[i].sm4, TY_OK});
+            xts_keys[i] = { keys[i].sm4, keys[i].sm4 };
+            units.push_back({p, p, len / 16 * 16, iv, &xts_keys[i], TY_OK});
             cmac.push_back({t, 16, p, len, &keys[i], TY_OK});
             ccm.push_back({p, t, 16, p, len, aad, sizeof aad, iv, 12, &keys[i].sm4, TY_OK});
             gcm.push_back({p, t, 16, p, len, aad, sizeof aad, iv, 12, &gcm_keys[i], TY_OK});
@@ -98,12 +103,27 @@ int main(int argc, char **argv)
         row("cbc-encrypt", n, [](Messages &m) {
             return ty_sm4_many_cbc_encrypt(m.streams.data(), m.streams.size());
         });
+        row("ecb-encrypt", n, [](Messages &m) {
+            return ty_sm4_many_ecb_encrypt(m.streams.data(), m.streams.size());
+        });
+        row("ctr", n,
+            [](Messages &m) { return ty_sm4_many_ctr(m.streams.data(), m.streams.size()); });
+        row("cfb-decrypt", n, [](Messages &m) {
+            return ty_sm4_many_cfb_decrypt(m.streams.data(), m.streams.size());
+        });
+        row("xts-ieee-encrypt", n, [](Messages &m) {
+            return ty_sm4_many_xts_ieee_encrypt(m.units.data(), m.units.size());
+        });
         row("cmac", n, [](Messages &m) { return ty_sm4_many_cmac(m.cmac.data(), m.cmac.size()); });
         row("ccm-seal", n,
             [](Messages &m) { return ty_sm4_many_ccm_seal(m.ccm.data(), m.ccm.size()); });
         row("gcm-seal", n,
             [](Messages &m) { return ty_sm4_many_gcm_seal(m.gcm.data(), m.gcm.size()); });
     }
+    row("ctr one by one", 32, [](Messages &m) {
+        for (auto &j : m.streams) ty_sm4_ctr(j.out, j.in, j.len, j.iv, j.key);
+        return TY_OK;
+    });
     row("gcm-seal one by one", 32, [](Messages &m) {
         ty_err err = TY_OK;
         for (auto &j : m.gcm)

@@ -14,6 +14,7 @@
 #include "tongyu/sm4.h"
 #include "tongyu/sm4_aead.h"
 #include "tongyu/sm4_mac.h"
+#include "tongyu/sm4_xts.h"
 
 #if defined(__cplusplus)
 extern "C" {
@@ -30,7 +31,7 @@ extern "C" {
 TY_API void ty_sm4_many_init(ty_sm4_key *keys, const uint8_t *bytes, size_t n);
 TY_API void ty_sm4_many_gcm_init(ty_sm4_gcm_key *keys, const uint8_t *bytes, size_t n);
 
-/* --- CBC, CFB, OFB ---------------------------------------------------------------------------- */
+/* --- Ciphers ---------------------------------------------------------------------------------- */
 
 typedef struct ty_sm4_job {
     uint8_t *out;
@@ -44,10 +45,38 @@ typedef struct ty_sm4_job {
 /* As ty_sm4_cbc_encrypt.
  * err of a job TY_ERR_ARG: its len is not a multiple of 16; its out is untouched */
 TY_API TY_MUST_CHECK ty_err ty_sm4_many_cbc_encrypt(ty_sm4_job *jobs, size_t n);
-/* As ty_sm4_cfb_encrypt and ty_sm4_ofb: they cannot fail. (CBC and CFB decryption are not serial:
- * one message fills the CPU.) */
+/* As ty_sm4_cfb_encrypt and ty_sm4_ofb: they cannot fail. */
 TY_API void ty_sm4_many_cfb_encrypt(ty_sm4_job *jobs, size_t n);
 TY_API void ty_sm4_many_ofb(ty_sm4_job *jobs, size_t n);
+
+/* As ty_sm4_ecb_encrypt and ty_sm4_ecb_decrypt, which want no iv; as ty_sm4_ctr and
+ * ty_sm4_cfb_decrypt. Their blocks do not wait for each other: a long message fills the CPU by
+ * itself, and goes alone; it is those of up to some 700 bytes that gain.
+ *   err    of a job TY_ERR_ARG: of ECB, its len is not a multiple of 16; its out and in overlap and
+ *          are not the same. Its out is untouched
+ *   stack  8 KB, wiped */
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_ecb_encrypt(ty_sm4_job *jobs, size_t n);
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_ecb_decrypt(ty_sm4_job *jobs, size_t n);
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_ctr(ty_sm4_job *jobs, size_t n);
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_cfb_decrypt(ty_sm4_job *jobs, size_t n);
+
+typedef struct ty_sm4_xts_job {
+    uint8_t *out;
+    const uint8_t *in;
+    size_t len;
+    const uint8_t *tweak;        /* 16 bytes */
+    const ty_sm4_xts_key *key;
+    ty_err err;
+} ty_sm4_xts_job;
+
+/* As ty_sm4_xts_{ieee,gb}_{encrypt,decrypt}. It is units of whole blocks, of up to some 700 bytes,
+ * that gain.
+ *   err    of a job TY_ERR_ARG, TY_ERR_SIZE: its len, or an overlap; its out is untouched
+ *   stack  9 KB, wiped */
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_xts_ieee_encrypt(ty_sm4_xts_job *jobs, size_t n);
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_xts_ieee_decrypt(ty_sm4_xts_job *jobs, size_t n);
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_xts_gb_encrypt(ty_sm4_xts_job *jobs, size_t n);
+TY_API TY_MUST_CHECK ty_err ty_sm4_many_xts_gb_decrypt(ty_sm4_xts_job *jobs, size_t n);
 
 /* --- CMAC ------------------------------------------------------------------------------------- */
 

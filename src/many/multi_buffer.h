@@ -56,7 +56,8 @@ typedef struct ty_many {
     const uint8_t *in[TY_MANY];
     uint8_t *out[TY_MANY];
     size_t left[TY_MANY];
-    const ty_sm4_key *key[TY_MANY];  /* which one is laid out for the lane */
+    const ty_sm4_key *key[TY_MANY];  /* which one is the lane's */
+    uint32_t stale;                  /* bit i: lane i's key is still to be laid out */
     uint8_t at[TY_MANY];             /* its slot */
     const ty_sm4_ops *ops;
     void *jobs;
@@ -132,6 +133,27 @@ static inline void ty_many_count(uint8_t *x, ty_many *m, size_t i)
 #endif
 }
 
+/* Lays out the keys of lanes that have new ones. Many at once take little longer than one. Not
+ * inlined: a unit has many walks. */
+static __attribute__((noinline, unused)) void ty_many_lay(ty_many *m)
+{
+    enum { FEW = 4 };
+    const size_t n = m->active;
+    const uint32_t at_work = (uint32_t)(((uint64_t)1 << n) - 1), lay = m->stale & at_work;
+    m->stale &= ~at_work;
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) count += lay >> i & 1;
+    if (count > FEW) {
+        const uint8_t *rows[TY_MANY];
+        for (size_t i = 0; i < TY_MANY; i++)
+            rows[i] = (const uint8_t *)m->key[i < n ? i : 0]->enc;
+        TY_HELD(sm4, m->ops)->lane_keys(&m->l, rows, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (lay >> i & 1) TY_HELD(sm4, m->ops)->lane_key(&m->l, i, m->key[i]->enc);
+}
+
 /* The one lane that is left goes on as the function for one message would. */
 static inline void ty_many_alone(ty_many *m, const ty_many_mode mode)
 {
@@ -174,6 +196,7 @@ static inline __attribute__((always_inline)) void ty_many_steps(ty_many *m, cons
         return;
     }
     if (mode == TY_MANY_CTR && ty_many_finish_long(m)) return;
+    if (n > 1 && m->stale) ty_many_lay(m);
     for (size_t i = 1; i < n; i++) steps = m->left[i] < steps ? m->left[i] : steps;
     for (size_t at = 0; at < 16 * steps; at += 16) {
         for (size_t i = 0; i < n; i++) {
@@ -201,8 +224,8 @@ static inline __attribute__((always_inline)) void ty_many_steps(ty_many *m, cons
 static inline void ty_many_key(ty_many *m, size_t lane, const ty_sm4_key *key)
 {
     if (m->key[lane] == key) return;
-    TY_HELD(sm4, m->ops)->lane_key(&m->l, lane, key->enc);
     m->key[lane] = key;
+    m->stale |= (uint32_t)1 << lane;
 }
 
 /* The lane's next job that has anything to do; those that have not are finished at once. 0: there
@@ -264,11 +287,13 @@ static inline __attribute__((always_inline)) void ty_many_run(ty_many *m, void *
     for (size_t j = 0; j < n; j++) {
         const ty_sm4_key *key = kind->waits(m, j);
         if (key == NULL) continue;
-        if (m->ops == NULL)
+        if (m->ops == NULL) {
+            m->stale = 0;
             for (size_t i = 0; i < TY_MANY; i++) {
                 m->key[i] = NULL;
                 m->at[i] = (uint8_t)i;
             }
+        }
         m->ops = key->ops;
         m->next = j;
         ty_many_tier(m, kind);

@@ -17,7 +17,6 @@ void ty_sm4_many_init(ty_sm4_key *keys, const uint8_t *bytes, size_t n)
         TY_HELD(sm4, ops)->schedules(keys, sizeof *keys, NULL, bytes, some);
     }
     if (n) ty_sm4_init(keys, bytes);
-    ty_wipe_below_8k();
 }
 
 void ty_sm4_many_gcm_init(ty_sm4_gcm_key *keys, const uint8_t *bytes, size_t n)
@@ -37,5 +36,4 @@ void ty_sm4_many_gcm_init(ty_sm4_gcm_key *keys, const uint8_t *bytes, size_t n)
     }
     if (n) ty_sm4_gcm_init(keys, bytes);
     ty_wipe(h, sizeof h);
-    ty_wipe_below_8k();
 }

@@ -44,7 +44,7 @@ typedef struct ty_sm4_ops {
     /* the schedules of n keys at once, n <= TY_SM4_LANES: key i, whose 16 bytes are at bytes +
      * 16 i, goes to the object that lies i stride bytes behind the first. If h is not NULL, h +
      * 16 i becomes that key's E(0), the hash key of GCM; h has room for TY_SM4_LANES blocks, and
-     * those behind the n-th become anything. What it leaves on the stack the caller wipes */
+     * those behind the n-th become anything. It wipes what it leaves on the stack */
     void (*schedules)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes, size_t n);
     /* out = each block of in through the cipher */
     void (*ecb)(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t rk[TY_AT_LEAST(32)]);
@@ -72,8 +72,21 @@ typedef struct ty_sm4_ops {
                 const uint32_t rk[TY_AT_LEAST(32)]);
     /* the key of one lane */
     void (*lane_key)(ty_sm4_lanes *l, size_t lane, const uint32_t rk[TY_AT_LEAST(32)]);
+    /* the keys of lanes 0 to n - 1, n <= TY_SM4_LANES: rows[i] is the rk of lane i. All of
+     * TY_SM4_LANES are keys, for a vector holds those behind the n-th too; their lanes become
+     * anything */
+    void (*lane_keys)(ty_sm4_lanes *l, const uint8_t *const rows[TY_AT_LEAST(32)], size_t n);
     /* blocks 0 to n - 1 of x through the cipher, n <= TY_SM4_LANES; those behind become anything */
     void (*lanes)(ty_sm4_lanes *l, size_t n);
+    /* Sixteen keys, in[i] the rk of row i, to where grid wants them. NULL where there is no grid */
+    void (*grid_keys)(uint32_t keys[TY_AT_LEAST(512)], const uint8_t *const in[TY_AT_LEAST(16)]);
+    /* 16 rows of depth blocks, 1, 2 or 4, each row with its key: to[i] = the blocks at in[i]
+     * through the cipher + those at add[i]. All of in is read before anything is written, and
+     * add[i] before to[i]. keys and room, 1 KB that becomes anything, are aligned as ty_sm4_lanes.
+     * NULL where lanes does as well */
+    void (*grid)(uint8_t *const to[TY_AT_LEAST(16)], const uint8_t *const in[TY_AT_LEAST(16)],
+                 const uint8_t *const add[TY_AT_LEAST(16)], uint8_t room[TY_AT_LEAST(1024)],
+                 size_t depth, const uint32_t keys[TY_AT_LEAST(512)]);
 } ty_sm4_ops;
 
 /* whether a tier of this machine has ctr32_beside */

@@ -8,6 +8,7 @@
  * alone so far. */
 #include "sm4/sm4.h"
 #include "base/unroll.h"
+#include "base/wipe.h"
 
 #if defined(TY_AARCH64)
 #include <arm_neon.h>
@@ -146,14 +147,22 @@ TY_INLINE void schedules_some(ty_sm4_key *first, size_t stride, uint8_t *h, cons
     if (h) TY_EACH(i, n) vst1q_u8(h + 16 * i, reversed_bytes(x[i]));
 }
 
-static void ty_sm4_schedules_armsm(ty_sm4_key *first, size_t stride, uint8_t *h,
-                                   const uint8_t *bytes, size_t blocks)
+static __attribute__((noinline))
+void ty_sm4_schedules_all_armsm(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,
+                                size_t blocks)
 {
 #define SOME(n)                                                                                    \
         (schedules_some(first, stride, h, bytes, n), first = ty_sm4_key_at(first, stride, n),      \
          bytes += 16 * n, h = h ? h + 16 * n : NULL)
     BATCHES(SOME);
 #undef SOME
+}
+
+static void ty_sm4_schedules_armsm(ty_sm4_key *first, size_t stride, uint8_t *h,
+                                   const uint8_t *bytes, size_t n)
+{
+    ty_sm4_schedules_all_armsm(first, stride, h, bytes, n);
+    ty_wipe_below_8k();
 }
 
 static void ty_sm4_ecb_armsm(uint8_t *out, const uint8_t *in, size_t blocks,
@@ -231,6 +240,12 @@ static void ty_sm4_lane_key_armsm(ty_sm4_lanes *l, size_t lane, const uint32_t r
     memcpy(l->key.word[lane], rk, sizeof l->key.word[lane]);
 }
 
+static void ty_sm4_lane_keys_armsm(ty_sm4_lanes *l, const uint8_t *const rows[TY_AT_LEAST(32)],
+                                   size_t n)
+{
+    for (size_t i = 0; i < n; i++) memcpy(l->key.word[i], rows[i], sizeof l->key.word[i]);
+}
+
 TY_INLINE void lanes_some(ty_sm4_lanes *l, size_t from, const size_t n)
 {
     uint32x4_t x[8];
@@ -251,7 +266,7 @@ static void ty_sm4_lanes_armsm(ty_sm4_lanes *l, size_t blocks)
 const ty_sm4_ops ty_sm4_ops_armsm = {
     ty_sm4_schedule_armsm, ty_sm4_schedules_armsm, ty_sm4_ecb_armsm, ty_sm4_ctr32_armsm, NULL, 0,
     ty_sm4_cbc_encrypt_armsm, ty_sm4_cbc_decrypt_armsm, ty_sm4_cfb_decrypt_armsm, ty_sm4_xex_armsm,
-    ty_sm4_lane_key_armsm, ty_sm4_lanes_armsm
+    ty_sm4_lane_key_armsm, ty_sm4_lane_keys_armsm, ty_sm4_lanes_armsm, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

@@ -140,7 +140,7 @@ const ty_sm4_ops ty_sm4_ops_avx512 = {
     ty_sm4_long_ctr32_avx512, ty_sm4_ctr32_beside_avx512, 0,   /* planes want 512 blocks at once */
     ty_sm4_cbc_encrypt_avx512, ty_sm4_long_cbc_decrypt_avx512,
     ty_sm4_long_cfb_decrypt_avx512, ty_sm4_long_xex_avx512, ty_sm4_lane_key_avx512,
-    ty_sm4_lanes_avx512
+    ty_sm4_lane_keys_avx512, ty_sm4_lanes_avx512, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

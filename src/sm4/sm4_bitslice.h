@@ -188,6 +188,13 @@ static void TY_K(sm4_lane_key)(ty_sm4_lanes *l, size_t lane, const uint32_t rk[T
         }
 }
 
+static void TY_K(sm4_lane_keys)(ty_sm4_lanes *l, const uint8_t *const rows[TY_AT_LEAST(32)],
+                                size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        TY_K(sm4_lane_key)(l, i, (const uint32_t *)(const void *)rows[i]);
+}
+
 static void TY_K(sm4_lanes)(ty_sm4_lanes *l, size_t n)
 {
     const keys *k = (const keys *)(const void *)&l->key;

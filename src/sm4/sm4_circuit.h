@@ -131,8 +131,9 @@ static void TY_K(sm4_store_keys)(ty_sm4_key *first, size_t stride, size_t n, uns
 
 /* The schedules on planes, and if h is given a block of zeros behind them through the cipher: each
  * round key goes into its round as soon as it is made. */
-static void TY_K(sm4_schedules)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,
-                                size_t n)
+static __attribute__((noinline))
+void TY_K(sm4_schedules_all)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,
+                             size_t n)
 {
     static const uint32_t fk[4] = TY_SM4_FK;
     schedules s;
@@ -164,7 +165,13 @@ static void TY_K(sm4_schedules)(ty_sm4_key *first, size_t stride, uint8_t *h, co
         memcpy(h + 16 * from, s.bytes, 16 * some);
     }
     ty_wipe(&s, sizeof s);
-    ty_wipe_below_1k();
+}
+
+static void TY_K(sm4_schedules)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,
+                                size_t n)
+{
+    TY_K(sm4_schedules_all)(first, stride, h, bytes, n);
+    ty_wipe_below_8k();
 }
 
 #endif

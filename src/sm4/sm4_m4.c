@@ -32,12 +32,13 @@ static void ty_sm4_schedules_m4(ty_sm4_key *first, size_t stride, uint8_t *h, co
         for (unsigned r = 0; r < 32; r++) key->dec[r] = key->enc[31 - r];
         if (h) ty_sm4_one_m4(h + 16 * i, zero, key->enc);
     }
+    ty_wipe_below_8k();
 }
 
 const ty_sm4_ops ty_sm4_ops_m4 = {
     ty_sm4_schedule_m4, ty_sm4_schedules_m4, ty_sm4_ecb_m4, ty_sm4_ctr32_m4, NULL, 0,
     ty_sm4_cbc_encrypt_m4, ty_sm4_cbc_decrypt_m4, ty_sm4_cfb_decrypt_m4, ty_sm4_xex_m4,
-    ty_sm4_lane_key_m4, ty_sm4_lanes_m4
+    ty_sm4_lane_key_m4, ty_sm4_lane_keys_m4, ty_sm4_lanes_m4, NULL, NULL
 };
 #include "base/level_end.h"
 #else

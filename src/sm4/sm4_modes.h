@@ -402,6 +402,20 @@ static void TY_K(sm4_lane_key)(ty_sm4_lanes *l, size_t lane, const uint32_t rk[T
     for (size_t r = 0; r < 32; r++) l->key.word[r][lane] = ty_barrier32(rk[r]);
 }
 
+/* Four rounds of N lanes at a time: their words turned from rows into columns */
+static void TY_K(sm4_lane_keys)(ty_sm4_lanes *l, const uint8_t *const rows[TY_AT_LEAST(32)],
+                                size_t n)
+{
+    V y[4];
+    for (size_t from = 0; from < n; from += N)
+        for (size_t r = 0; r < 32; r += 4) {
+            EACH(i) y[i] = v_load_rows(V, rows + from + i, 4 * r);
+            V_NAME(transpose)(y);
+            EACH(i) v_store(l->key.word[r + i] + from, y[i]);
+        }
+    v_clear_upper(V);
+}
+
 /* The groups of one call are lanes from..from + N groups. */
 static inline void TY_K(sm4_some_lanes)(ty_sm4_lanes *l, size_t from, const size_t groups)
 {

@@ -84,13 +84,20 @@ last:   .rept   4
         vpternlogd zmm\t, zmm\w3, zmm\w0, 0x96
         .endm
 
-        .macro ROUND512 n, own, i, key
+// own: 0 one key for all, 1 a key for every block, 2 a key for every word of a chain
+        .macro ONE_KEY512 own, key
         .if \own == 0
         vpbroadcastd zmm27, [\key]
+        .elseif \own == 2
+        vmovdqa64 zmm27, [\key]
         .endif
+        .endm
+
+        .macro ROUND512 n, own, i, key
+        ONE_KEY512 \own, \key
         .set    c, 0
         .rept   \n
-        .if \own
+        .if \own == 1
         STEP512 %(16 + c), %(4*\i + c), %(4*((\i + 2) % 4) + c), %(4*((\i + 3) % 4) + c), \
                 %(20 + c), %(24 + c % 2), [\key + 64*c]
         .else
@@ -132,13 +139,11 @@ last:   .rept   4
         vpbroadcastq zmm29, [rip + first]
         vbroadcasti32x4 zmm30, [rip + up]
         vbroadcasti32x4 zmm31, [rip + up2]
-        .if \own == 0
-        vpbroadcastd zmm27, [rsi]
-        .endif
+        ONE_KEY512 \own, rsi
         WORDS512 LOAD512, \n
         .set    c, 0
         .rept   \n
-        .if \own
+        .if \own == 1
         INPUT512 %(16 + c), %(4 + c), %(8 + c), %(12 + c), [rsi + 64*c]
         .else
         INPUT512 %(16 + c), %(4 + c), %(8 + c), %(12 + c), zmm27
@@ -276,6 +281,19 @@ TY_END  ty_sm4_rounds2_gfni512
 TY_FUNC ty_sm4_rounds2_own_gfni512
         ROUNDS512 2, 1, 128
 TY_END  ty_sm4_rounds2_own_gfni512
+
+// The same, where all chains have the same keys, one for each word: rk + 64 r + 4 i
+TY_FUNC ty_sm4_rounds4_grid_gfni512
+        ROUNDS512 4, 2, 64
+TY_END  ty_sm4_rounds4_grid_gfni512
+
+TY_FUNC ty_sm4_rounds2_grid_gfni512
+        ROUNDS512 2, 2, 64
+TY_END  ty_sm4_rounds2_grid_gfni512
+
+TY_FUNC ty_sm4_rounds1_grid_gfni512
+        ROUNDS512 1, 2, 64
+TY_END  ty_sm4_rounds1_grid_gfni512
 
 TY_FUNC ty_sm4_rounds4_gfni
         ROUNDS256 4, 0, 4

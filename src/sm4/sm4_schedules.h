@@ -6,11 +6,11 @@
  * of N run side by side. A round key is needed in this order too: where E(0) is asked for, each
  * goes into the cipher's round as soon as it is made.
  *
- * Lower bound with GFNI in zmm, two groups, 32 keys: a round is a sum of three, 4 GFNI, 3 shuffles
- * and 2 sums of three = 11 instructions (21 with E(0)), 32 x 22 at two a cycle = 352; four words of
- * a key leave by 2 stores with 1.5 shuffles and an extract, 32 x 8 x 4 / 2 = 512: 27 core cycles a
- * key, and 37 with E(0). Measured on Zen 4, in cycles of the TSC: 40 with 32 keys and 50 with 16,
- * of which the stack's wiping is 6 and 14; one key alone takes 390. */
+ * Four words of a key leave by 2 stores with 1.5 shuffles and an extract, which take longer than
+ * the rounds. The tier gfni512 has assembly instead (sm4_keys_gfni512.S): the same in zmm took 40
+ * cycles of the TSC a key with 32 keys on Zen 4, 50 with 16; one key alone takes 390. */
+
+#include "base/wipe.h"
 
 /* keys that one turn takes */
 enum { KEYS = 2 * N };
@@ -94,8 +94,9 @@ void TY_K(sm4_schedules_some)(ty_sm4_key *first, size_t stride, uint8_t *h, cons
     ty_wipe(y, sizeof y);
 }
 
-static void TY_K(sm4_schedules)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,
-                                size_t n)
+static __attribute__((noinline))
+void TY_K(sm4_schedules_all)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,
+                             size_t n)
 {
     while (n) {
         const size_t some = n < KEYS ? n : KEYS, room = some <= N ? N : KEYS;
@@ -117,4 +118,11 @@ static void TY_K(sm4_schedules)(ty_sm4_key *first, size_t stride, uint8_t *h, co
         n -= some;
     }
     v_clear_upper(V);
+}
+
+static void TY_K(sm4_schedules)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,
+                                size_t n)
+{
+    TY_K(sm4_schedules_all)(first, stride, h, bytes, n);
+    ty_wipe_below_8k();
 }

@@ -13,6 +13,7 @@ static uint8_t key_bytes[N][16], text[N][MOST], out[N][MOST], sealed[N][MOST], t
 static ty_sm4_key key[N];
 static ty_sm4_cmac_key cmac_key[N];
 static ty_sm4_gcm_key gcm_key[N];
+static ty_sm4_xts_key xts_key[N];
 static uint32_t sum;    /* over everything the first tier put out; the others must agree */
 
 static size_t length(size_t i) { return i * 29 % (MOST + 1); }
@@ -41,6 +42,37 @@ static int streams(void)
     take(out);
     ty_sm4_many_ofb(jobs, N);
     take(out);
+    bad += ty_sm4_many_ctr(jobs, N) != TY_OK;
+    take(out);
+    bad += ty_sm4_many_cfb_decrypt(jobs, N) != TY_OK;
+    take(out);
+    for (size_t i = 0; i < N; i++) jobs[i].len = length(i) / 16 * 16;
+    bad += ty_sm4_many_ecb_encrypt(jobs, N) != TY_OK;
+    take(out);
+    bad += ty_sm4_many_ecb_decrypt(jobs, N) != TY_OK;
+    take(out);
+    return bad;
+}
+
+static int xts(void)
+{
+    ty_err (*const calls[])(ty_sm4_xts_job *, size_t) = {
+        ty_sm4_many_xts_ieee_encrypt, ty_sm4_many_xts_ieee_decrypt, ty_sm4_many_xts_gb_encrypt,
+        ty_sm4_many_xts_gb_decrypt
+    };
+    ty_sm4_xts_job jobs[N];
+    int bad = 0;
+    for (size_t i = 0; i < N; i++) {
+        xts_key[i].data = key[i];
+        xts_key[i].tweak = key[(i + 1) % N];
+    }
+    for (size_t c = 0; c < 4; c++) {
+        for (size_t i = 0; i < N; i++)
+            jobs[i] = (ty_sm4_xts_job){ out[i], text[i], 16 + length(i) / 2, iv, &xts_key[i],
+                                        TY_OK };
+        bad += calls[c](jobs, N) != TY_OK;
+        take(out);
+    }
     return bad;
 }
 
@@ -107,7 +139,7 @@ int main(void)
         memset(tag, 0, sizeof tag);
         memset(out, 0, sizeof out);
         sum = 0;
-        bad += streams() + cmac() + ccm() + gcm();
+        bad += streams() + xts() + cmac() + ccm() + gcm();
         if (first) expected = sum;
         first = 0;
         if (sum != expected) {

@@ -423,6 +423,19 @@ TEST_F(Residue, ManyMessages)
     EXPECT_EQ(traces([&] { ty_sm4_many_gcm_init(gkeys, key_bytes.data(), N); }, of_keys), 0);
     EXPECT_EQ(traces([&] { ty_sm4_many_cfb_encrypt(jobs.data(), N); }, secrets), 0);
     EXPECT_EQ(traces([&] { ty_sm4_many_ofb(jobs.data(), N); }, secrets), 0);
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_ctr(jobs.data(), N), TY_OK); }, secrets), 0);
+    for (auto &j : jobs) j.len = j.len / 16 * 16;
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_ecb_encrypt(jobs.data(), N), TY_OK); }, secrets),
+              0);
+    std::vector<ty_sm4_xts_key> xkeys(N);
+    std::vector<ty_sm4_xts_job> xts;
+    for (size_t i = 0; i < N; i++) {
+        xkeys[i] = { keys[i], keys[(i + 1) % N] };
+        xts.push_back({ out[i].data(), texts[i].data(), texts[i].size() / 16 * 16, nonce.data(),
+                        &xkeys[i], TY_OK });
+    }
+    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_xts_gb_encrypt(xts.data(), N), TY_OK); }, secrets),
+              0);
     EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_ccm_seal(ccm.data(), N), TY_OK); }, secrets), 0);
     for (auto &j : ccm) j.in = j.out;
     EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_ccm_open(ccm.data(), N), TY_OK); }, secrets), 0);

@@ -30,7 +30,7 @@ struct Many : testing::Test {
         each_cipher_tier([&](bool slow) {
             lengths = { 0,  0,  1,   15,  16,  16,  17,  31,   32,   33,  48,
                         64, 65, 100, 250, 256, 257, 500, 1000, 1504, 2000 };
-            counts = {0, 1, 2, 3, 5, 8, 9, 16, 17, 31, 32, 33, 64, 100};
+            counts = {0, 1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 100};
             if (slow) {
                 lengths = {0, 5, 16, 33};
                 counts = {17, 33};
@@ -106,6 +106,20 @@ TEST_F(Many, StreamsAreTheSameAsOneByOne)
           [](auto *out, auto &j) { ty_sm4_cfb_encrypt(out, j.in, j.len, j.iv, j.key); } },
         { "ofb", false, ty_sm4_many_ofb,
           [](auto *out, auto &j) { ty_sm4_ofb(out, j.in, j.len, j.iv, j.key); } },
+        { "ecb", true, [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_ecb_encrypt(j, n), TY_OK); },
+          [](auto *out, auto &j) {
+              EXPECT_EQ(ty_sm4_ecb_encrypt(out, j.in, j.len, j.key), TY_OK);
+          } },
+        { "ecb back", true,
+          [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_ecb_decrypt(j, n), TY_OK); },
+          [](auto *out, auto &j) {
+              EXPECT_EQ(ty_sm4_ecb_decrypt(out, j.in, j.len, j.key), TY_OK);
+          } },
+        { "ctr", false, [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_ctr(j, n), TY_OK); },
+          [](auto *out, auto &j) { ty_sm4_ctr(out, j.in, j.len, j.iv, j.key); } },
+        { "cfb back", false,
+          [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_cfb_decrypt(j, n), TY_OK); },
+          [](auto *out, auto &j) { ty_sm4_cfb_decrypt(out, j.in, j.len, j.iv, j.key); } },
     };
     tiers([&](size_t n) {
         for (auto &mode : modes) {
@@ -132,6 +146,122 @@ TEST_F(Many, StreamsAreTheSameAsOneByOne)
                 ASSERT_EQ(hex(messages[i]->result()), hex(expected[i]))
                     << "job " << i << ", " << jobs[i].len << " bytes";
             }
+        }
+    });
+}
+
+// Counters that carry beyond 32, 64 and 128 bits, within a message and between its steps.
+TEST_F(Many, CtrCarries)
+{
+    tiers([&](size_t n) {
+        const auto keys = this->keys(n, ty_sm4_init);
+        std::vector<Bytes> ivs(n), text(n), expected(n);
+        std::vector<ty_sm4_job> jobs(n);
+        for (size_t i = 0; i < n; i++) {
+            ivs[i] = rng.bytes(16);
+            for (size_t b = rng.below(3) * 6; b < 15; b++) ivs[i][b] = 0xff;
+            ivs[i][15] = (uint8_t)(0xff - rng.below(9));
+            text[i] = expected[i] = rng.bytes(length());
+            jobs[i] = { text[i].data(), text[i].data(),        text[i].size(),
+                        ivs[i].data(),  &keys[i % keys.size()], TY_ERR_STATE };
+            ty_sm4_ctr(expected[i].data(), text[i].data(), text[i].size(), ivs[i].data(),
+                       jobs[i].key);
+        }
+        EXPECT_EQ(ty_sm4_many_ctr(jobs.data(), n), TY_OK);
+        for (size_t i = 0; i < n; i++) ASSERT_EQ(hex(text[i]), hex(expected[i])) << i;
+    });
+}
+
+// Both forms, both ways, units of any length; every fifth job is refused, and the rest is done.
+TEST_F(Many, XtsIsTheSameAsOneByOne)
+{
+    struct { const char *name; decltype(&ty_sm4_many_xts_gb_encrypt) many;
+             decltype(&ty_sm4_xts_gb_encrypt) one;
+    } forms[] = { { "ieee", ty_sm4_many_xts_ieee_encrypt, ty_sm4_xts_ieee_encrypt },
+                  { "ieee back", ty_sm4_many_xts_ieee_decrypt, ty_sm4_xts_ieee_decrypt },
+                  { "gb", ty_sm4_many_xts_gb_encrypt, ty_sm4_xts_gb_encrypt },
+                  { "gb back", ty_sm4_many_xts_gb_decrypt, ty_sm4_xts_gb_decrypt } };
+    tiers([&](size_t n) {
+        for (auto &form : forms) {
+            SCOPED_TRACE(form.name);
+            std::vector<ty_sm4_xts_key> keys(rng.below(2) ? n : n / 7 + 1);
+            for (auto &k : keys) ASSERT_EQ(ty_sm4_xts_init(&k, rng.bytes(32).data()), TY_OK);
+            std::vector<std::unique_ptr<Message>> messages;
+            std::vector<Bytes> tweaks(n), expected(n);
+            std::vector<ty_sm4_xts_job> jobs(n);
+            std::vector<ty_err> want(n);
+            ty_err first = TY_OK;
+            for (size_t i = 0; i < n; i++) {
+                const size_t some = length(), len = rng.below(3) ? some / 16 * 16 : some;
+                messages.push_back(std::make_unique<Message>(rng.bytes(len), rng.below(2)));
+                Message &m = *messages[i];
+                tweaks[i] = rng.bytes(16);
+                jobs[i] = { m.to(), m.in.data(), len, tweaks[i].data(), &keys[i % keys.size()],
+                            TY_ERR_STATE };
+                expected[i] = m.result();
+                want[i] = form.one(expected[i].data(), m.in.data(), len, tweaks[i].data(),
+                                   jobs[i].key);
+                ASSERT_EQ(want[i], len < 16 ? TY_ERR_ARG : TY_OK);
+                if (first == TY_OK) first = want[i];
+            }
+            EXPECT_EQ(form.many(jobs.data(), n), first);
+            for (size_t i = 0; i < n; i++) {
+                ASSERT_EQ(jobs[i].err, want[i]);
+                ASSERT_EQ(hex(messages[i]->result()), hex(expected[i]))
+                    << "job " << i << ", " << jobs[i].len << " bytes";
+            }
+        }
+    });
+}
+
+// A job whose buffers overlap other than wholly is refused, and its output is as it was.
+TEST_F(Many, OverlapsAreRefused)
+{
+    const std::function<ty_err(ty_sm4_job *, size_t)> calls[] = {
+        ty_sm4_many_ecb_encrypt, ty_sm4_many_ecb_decrypt, ty_sm4_many_ctr, ty_sm4_many_cfb_decrypt,
+    };
+    tiers([&](size_t n) {
+        if (n < 2) return;
+        for (auto &call : calls) {
+            const auto keys = this->keys(n, ty_sm4_init);
+            const Bytes iv = rng.bytes(16);
+            std::vector<Bytes> room(n), before(n);
+            std::vector<ty_sm4_job> jobs(n);
+            for (size_t i = 0; i < n; i++) {
+                before[i] = room[i] = rng.bytes(64);
+                uint8_t *p = room[i].data();
+                jobs[i] = { i % 3 == 1 ? p + 1 + rng.below(47) : p, p, 48, iv.data(),
+                            &keys[i % keys.size()], TY_OK };
+            }
+            EXPECT_EQ(call(jobs.data(), n), TY_ERR_ARG);
+            for (size_t i = 0; i < n; i++) {
+                ASSERT_EQ(jobs[i].err, i % 3 == 1 ? TY_ERR_ARG : TY_OK);
+                ASSERT_EQ(room[i] == before[i], i % 3 == 1);
+            }
+        }
+    });
+}
+
+TEST_F(Many, EcbRefusesBadLengthsAndDoesTheRest)
+{
+    tiers([&](size_t n) {
+        const auto keys = this->keys(n, ty_sm4_init);
+        std::vector<Bytes> in(n), out(n), expected(n);
+        std::vector<ty_sm4_job> jobs(n);
+        ty_err first = TY_OK;
+        for (size_t i = 0; i < n; i++) {
+            in[i] = rng.bytes(length());
+            out[i] = expected[i] = Bytes(in[i].size(), 0x55);
+            jobs[i] = { out[i].data(), in[i].data(),           in[i].size(),
+                        nullptr,       &keys[i % keys.size()], TY_OK };
+            const ty_err err = ty_sm4_ecb_encrypt(expected[i].data(), in[i].data(), in[i].size(),
+                                                  jobs[i].key);
+            if (first == TY_OK) first = err;
+        }
+        EXPECT_EQ(ty_sm4_many_ecb_encrypt(jobs.data(), n), first);
+        for (size_t i = 0; i < n; i++) {
+            ASSERT_EQ(jobs[i].err, in[i].size() % 16 ? TY_ERR_ARG : TY_OK);
+            ASSERT_EQ(hex(out[i]), hex(expected[i]));
         }
     });
 }
@@ -502,5 +632,9 @@ TEST_F(Many, KeysOfSeveralTiers)
         ty_sm4_ofb(expected[i].data(), data[i].data(), data[i].size(), iv.data(), jobs[i].key);
     }
     ty_sm4_many_ofb(jobs.data(), n);
+    for (size_t i = 0; i < n; i++) ASSERT_EQ(hex(data[i]), hex(expected[i])) << i;
+    for (size_t i = 0; i < n; i++)
+        ty_sm4_ctr(expected[i].data(), data[i].data(), data[i].size(), iv.data(), jobs[i].key);
+    EXPECT_EQ(ty_sm4_many_ctr(jobs.data(), n), TY_OK);
     for (size_t i = 0; i < n; i++) ASSERT_EQ(hex(data[i]), hex(expected[i])) << i;
 }

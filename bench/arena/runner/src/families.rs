@@ -163,6 +163,8 @@ pub static ALL: &[Family] = &[
             op("hctr-enc", "HCTR encrypt", Proof::Same),
             op("x16-init", "Set up 16 keys", Proof::Same).at(&[256]),
             op("x16-cbc-enc", "CBC encrypt, 16 messages of a key each", Proof::Same).at(SIXTEEN),
+            op("x16-ecb-enc", "ECB encrypt, 16 messages of a key each", Proof::Same).at(SIXTEEN),
+            op("x16-ctr", "CTR, 16 messages of a key each", Proof::Same).at(SIXTEEN),
             op("x16-gcm-seal", "GCM seal, 16 messages of a key each", Proof::Same).at(SIXTEEN),
         ],
     },

@@ -250,7 +250,12 @@ fn sm4_many_keys(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
 fn sm4_many(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     const MANY: usize = 16;
     let gcm = job.op == "x16-gcm-seal";
-    let name = if gcm { c"ty_sm4_many_gcm_seal" } else { c"ty_sm4_many_cbc_encrypt" };
+    let name = match job.op {
+        "x16-gcm-seal" => c"ty_sm4_many_gcm_seal",
+        "x16-ecb-enc" => c"ty_sm4_many_ecb_encrypt",
+        "x16-ctr" => c"ty_sm4_many_ctr",
+        _ => c"ty_sm4_many_cbc_encrypt",
+    };
     let init: api::Sm4Init = api.find(if gcm { c"ty_sm4_gcm_init" } else { c"ty_sm4_init" })?;
     let mut keys = vec![api::SmallKey::default(); MANY];
     for (i, key) in keys.iter_mut().enumerate() {

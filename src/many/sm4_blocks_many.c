@@ -1,0 +1,211 @@
+/* Many messages at once in ECB, CTR and CFB decryption, whose blocks do not wait for each other
+ * [SP 800-38A, 6.1, 6.3 and 6.5]. Short ones share the rows of sm4_grid.h; long ones fill the CPU
+ * by themselves. */
+#include "base/bytes.h"
+#include "many/sm4_grid.h"
+#include "tongyu/sm4_many.h"
+
+static ty_sm4_job *job_of(const ty_grid *g, size_t j) { return (ty_sm4_job *)g->jobs + j; }
+
+static const ty_sm4_key *waits(const ty_grid *g, size_t j)
+{
+    const ty_sm4_job *job = job_of(g, j);
+    return job->err == TY_JOB_WAITS ? job->key : NULL;
+}
+
+static void begin(ty_grid *g, size_t r)
+{
+    ty_sm4_job *job = job_of(g, g->job[r]);
+    g->in[r] = job->in;
+    g->out[r] = job->out;
+    g->left[r] = job->len;
+    g->rk[r] = (const uint8_t *)job->key->enc;
+    job->err = TY_OK;
+}
+
+/* --- ECB */
+
+static void begin_back(ty_grid *g, size_t r)
+{
+    begin(g, r);
+    g->rk[r] = (const uint8_t *)g->key[r]->dec;
+}
+
+/* Rows that fill a step are read where they lie. */
+static void ecb_fill(ty_grid *g)
+{
+    for (size_t r = 0; r < TY_GRID; r++) {
+        if (ty_grid_full(g, r)) {
+            g->from[r] = g->in[r];
+            g->to[r] = g->out[r];
+        } else {
+            memcpy(ty_grid_x(g, r), g->in[r], g->take[r]);
+        }
+    }
+}
+
+static void ecb_drain(ty_grid *g)
+{
+    for (size_t r = 0; r < TY_GRID; r++) {
+        if (!ty_grid_full(g, r)) memcpy(g->out[r], ty_grid_x(g, r), g->take[r]);
+        ty_grid_moved(g, r, g->take[r]);
+    }
+}
+
+static void ecb_alone(ty_grid *g, size_t r)
+{
+    TY_HELD(sm4, g->ops)
+        ->ecb(g->out[r], g->in[r], g->left[r] / 16, (const uint32_t *)(const void *)g->rk[r]);
+}
+
+/* --- CTR: state is the counter, its upper half first */
+
+static void ctr_begin(ty_grid *g, size_t r)
+{
+    begin(g, r);
+    const uint8_t *iv = job_of(g, g->job[r])->iv;
+    g->state[r][0] = ty_get64be(iv);
+    g->state[r][1] = ty_get64be(iv + 8);
+}
+
+/* What the cipher makes is added to the message: by the kernel where it fills its row */
+static inline void add_message(ty_grid *g, size_t r)
+{
+    if (!ty_grid_full(g, r)) return;
+    g->to[r] = g->out[r];
+    g->add[r] = g->in[r];
+}
+
+static void ctr_fill(ty_grid *g)
+{
+    for (size_t r = 0; r < TY_GRID; r++) {
+        add_message(g, r);
+        uint64_t high = g->state[r][0], low = g->state[r][1];
+        for (size_t c = 0; c < g->depth; c++) {
+            *(ty_v2 *)(void *)(ty_grid_x(g, r) + 16 * c) = (ty_v2){ TY_BE64(high), TY_BE64(low) };
+            low++;
+            high += low == 0;
+        }
+        g->state[r][0] = high;
+        g->state[r][1] = low;
+    }
+}
+
+static void xor_drain(ty_grid *g)
+{
+    for (size_t r = 0; r < TY_GRID; r++) {
+        if (!ty_grid_full(g, r))
+            ty_grid_xor(g->out[r], g->in[r], ty_grid_x(g, r), g->take[r]);
+        ty_grid_moved(g, r, g->take[r]);
+    }
+}
+
+static void ctr_alone(ty_grid *g, size_t r)
+{
+    uint8_t counter[16];
+    ty_put64be(counter, g->state[r][0]);
+    ty_put64be(counter + 8, g->state[r][1]);
+    ty_sm4_ctr(g->out[r], g->in[r], g->left[r], counter, g->key[r]);
+}
+
+/* --- CFB decryption: state is the ciphertext block before */
+
+static void cfb_begin(ty_grid *g, size_t r)
+{
+    begin(g, r);
+    memcpy(g->state[r], job_of(g, g->job[r])->iv, 16);
+}
+
+static void cfb_fill(ty_grid *g)
+{
+    for (size_t r = 0; r < TY_GRID; r++) {
+        uint8_t *x = ty_grid_x(g, r);
+        const size_t n = g->take[r];
+        add_message(g, r);
+        memcpy(x, g->state[r], 16);
+        if (n == TY_GRID_ROW) {
+            memcpy(x + 16, g->in[r], TY_GRID_ROW - 16);
+            memcpy(g->state[r], g->in[r] + TY_GRID_ROW - 16, 16);   /* out may be in */
+        } else if (n > 16) {
+            memcpy(x + 16, g->in[r], (n - 1) / 16 * 16);
+        }
+    }
+}
+
+static void cfb_alone(ty_grid *g, size_t r)
+{
+    uint8_t before[16];
+    memcpy(before, g->state[r], 16);
+    ty_sm4_cfb_decrypt(g->out[r], g->in[r], g->left[r], before, g->key[r]);
+}
+
+/* --- The calls */
+
+static const ty_grid_kind ecb = { waits, begin, NULL, ecb_fill, ecb_drain, ecb_alone, NULL };
+static const ty_grid_kind ecb_back = { waits,     begin_back, NULL, ecb_fill,
+                                       ecb_drain, ecb_alone,  NULL };
+static const ty_grid_kind ctr = { waits, ctr_begin, NULL, ctr_fill, xor_drain, ctr_alone, NULL };
+static const ty_grid_kind cfb = { waits, cfb_begin, NULL, cfb_fill, xor_drain, cfb_alone, NULL };
+
+/* whole: lengths are multiples of 16 */
+static ty_err run(ty_sm4_job *jobs, size_t n, int whole, const ty_grid_kind *kind,
+                  void (*one)(const ty_sm4_job *job))
+{
+    ty_grid g;
+    size_t count = 0;
+    for (size_t j = 0; j < n; j++)
+        count += jobs[j].len && jobs[j].len / 16 < ty_grid_fair(TY_GRID) ? 1 : 0;
+    const size_t fair = ty_grid_fair(count);
+    count = 0;
+    for (size_t j = 0; j < n; j++) {
+        ty_sm4_job *job = &jobs[j];
+        job->err = TY_ERR_ARG;
+        if ((whole && job->len % 16) || ty_crosses(job->out, job->in, job->len)) continue;
+        job->err = TY_OK;
+        if (job->len / 16 >= fair) {
+            one(job);
+        } else if (job->len) {
+            job->err = TY_JOB_WAITS;
+            count++;
+        }
+    }
+    if (count) ty_grid_run(&g, jobs, n, kind);
+    return TY_MANY_VERDICT(jobs, n, ty_sm4_job);
+}
+
+static void ecb_one(const ty_sm4_job *job)
+{
+    TY_HELD(sm4, job->key->ops)->ecb(job->out, job->in, job->len / 16, job->key->enc);
+}
+
+static void ecb_one_back(const ty_sm4_job *job)
+{
+    TY_HELD(sm4, job->key->ops)->ecb(job->out, job->in, job->len / 16, job->key->dec);
+}
+
+static void ctr_one(const ty_sm4_job *job)
+{
+    ty_sm4_ctr(job->out, job->in, job->len, job->iv, job->key);
+}
+
+static void cfb_one(const ty_sm4_job *job)
+{
+    ty_sm4_cfb_decrypt(job->out, job->in, job->len, job->iv, job->key);
+}
+
+ty_err ty_sm4_many_ecb_encrypt(ty_sm4_job *jobs, size_t n)
+{
+    return run(jobs, n, 1, &ecb, ecb_one);
+}
+
+ty_err ty_sm4_many_ecb_decrypt(ty_sm4_job *jobs, size_t n)
+{
+    return run(jobs, n, 1, &ecb_back, ecb_one_back);
+}
+
+ty_err ty_sm4_many_ctr(ty_sm4_job *jobs, size_t n) { return run(jobs, n, 0, &ctr, ctr_one); }
+
+ty_err ty_sm4_many_cfb_decrypt(ty_sm4_job *jobs, size_t n)
+{
+    return run(jobs, n, 0, &cfb, cfb_one);
+}

@@ -1,0 +1,162 @@
+/* The walk of sm4_grid.h: rows, their messages, and the steps between. */
+#include "many/sm4_grid.h"
+#include "base/wipe.h"
+
+void ty_grid_lay(ty_grid *g, const uint8_t *const rk[TY_GRID])
+{
+    const uint8_t *rows[TY_SM4_LANES];
+    if (TY_HELD(sm4, g->ops)->grid_keys) {
+        TY_HELD(sm4, g->ops)->grid_keys(g->lay.keys, rk);
+        return;
+    }
+    for (size_t i = 0; i < TY_SM4_LANES; i++) rows[i] = rk[i % TY_GRID];
+    TY_HELD(sm4, g->ops)->lane_keys(&g->lay.l, rows, TY_SM4_LANES);
+}
+
+/* Without a kernel for it: blocks c and c + 1 of each row in lanes r and 16 + r */
+static void by_lanes(ty_grid *g)
+{
+    ty_sm4_lanes *l = &g->lay.l;
+    for (size_t c = 0; c < g->depth; c += 2) {
+        const size_t lanes = g->depth == 1 ? TY_GRID : 2 * TY_GRID;
+        for (size_t i = 0; i < lanes; i++)
+            TY_V16(l->x + 16 * i) = TY_V16_IN(g->from[i % TY_GRID] + 16 * (c + i / TY_GRID));
+        TY_HELD(sm4, g->ops)->lanes(l, lanes);
+        for (size_t i = 0; i < lanes; i++)
+            TY_V16(g->to[i % TY_GRID] + 16 * (c + i / TY_GRID)) =
+                TY_V16(l->x + 16 * i) ^ TY_V16_IN(g->add[i % TY_GRID] + 16 * (c + i / TY_GRID));
+    }
+}
+
+void ty_grid_own(ty_grid *g)
+{
+    static const uint8_t zeros[TY_GRID_ROW];
+    for (size_t r = 0; r < TY_GRID; r++) {
+        g->from[r] = g->to[r] = ty_grid_x(g, r);
+        g->add[r] = zeros;
+    }
+}
+
+void ty_grid_step(ty_grid *g)
+{
+    if (TY_HELD(sm4, g->ops)->grid)
+        TY_HELD(sm4, g->ops)->grid(g->to, g->from, g->add, g->room, g->depth, g->lay.keys);
+    else by_lanes(g);
+}
+
+/* Free rows get what waits; returns which did. */
+static uint32_t take(ty_grid *g)
+{
+    uint32_t fresh = 0;
+    for (size_t r = 0; r < TY_GRID; r++)
+        while (!g->busy[r] && g->next < g->n) {
+            const ty_sm4_key *key = g->kind->waits(g, g->next);
+            g->job[r] = g->next++;
+            if (key == NULL || key->ops != g->ops) continue;
+            g->key[r] = key;
+            g->lead[r] = 0;
+            g->busy[r] = 1;
+            g->kind->begin(g, r);
+            fresh |= (uint32_t)1 << r;
+        }
+    return fresh;
+}
+
+static size_t rows_at_work(const ty_grid *g)
+{
+    size_t n = 0;
+    for (size_t r = 0; r < TY_GRID; r++) n += g->busy[r];
+    return n;
+}
+
+/* Rows of which nothing is left are free again; returns whether there are any. */
+static int leave(ty_grid *g)
+{
+    int any = 0;
+    for (size_t r = 0; r < TY_GRID; r++) {
+        if (!g->busy[r] || g->left[r] || g->lead[r]) continue;
+        if (g->kind->end) g->kind->end(g, r);
+        g->busy[r] = 0;
+        any = 1;
+    }
+    return any;
+}
+
+/* When nothing waits any more: messages that are long for the number of those that are left */
+static int finish_long(ty_grid *g)
+{
+    const size_t fair = ty_grid_fair(rows_at_work(g));
+    int any = 0;
+    if (g->next < g->n || g->kind->alone == NULL) return 0;
+    for (size_t r = 0; r < TY_GRID; r++)
+        if (g->busy[r] && g->left[r] / 16 >= fair) {
+            g->kind->alone(g, r);
+            g->left[r] = g->lead[r] = 0;
+            any = 1;
+        }
+    return any;
+}
+
+/* Steps until a message ends */
+static void steps(ty_grid *g)
+{
+    do {
+        size_t most = 0;
+        for (size_t r = 0; r < TY_GRID; r++) {
+            const size_t all = g->lead[r] + g->left[r];
+            g->take[r] = g->busy[r] ? (uint8_t)(all < TY_GRID_ROW ? all : TY_GRID_ROW) : 0;
+            if (g->take[r] > most) most = g->take[r];
+        }
+        g->depth = most <= 16 ? 1 : most <= 32 ? 2 : 4;
+        ty_grid_own(g);
+        g->kind->fill(g);
+        ty_grid_step(g);
+        g->kind->drain(g);
+    } while (!leave(g));
+}
+
+/* All waiting jobs whose keys are of one tier, from g->next on */
+static void tier(ty_grid *g, const ty_sm4_key *first)
+{
+    for (size_t r = 0; r < TY_GRID; r++) {
+        g->busy[r] = 0;
+        g->left[r] = g->lead[r] = 0;
+        g->state[r][0] = g->state[r][1] = 0;
+        g->in[r] = g->out[r] = ty_grid_x(g, r);
+        g->rk[r] = (const uint8_t *)first->enc;
+    }
+    uint32_t fresh = 0;                  /* rows whose keys are still to be laid out */
+    for (;;) {
+        fresh |= take(g);
+        if (rows_at_work(g) == 0) return;
+        if (finish_long(g)) {
+            leave(g);
+            continue;
+        }
+        if (fresh) {
+            if (g->kind->prepare) g->kind->prepare(g, fresh);
+            ty_grid_lay(g, g->rk);
+            fresh = 0;
+        }
+        steps(g);
+    }
+}
+
+/* Keys made under another limit of tiers are another layout: they go in a run of their own. */
+void ty_grid_run(ty_grid *g, void *jobs, size_t n, const ty_grid_kind *kind)
+{
+    g->jobs = jobs;
+    g->n = n;
+    g->kind = kind;
+    size_t used = 0;
+    for (size_t j = 0; j < n; j++) {
+        const ty_sm4_key *key = kind->waits(g, j);
+        if (key == NULL) continue;
+        g->ops = key->ops;
+        g->next = j;
+        tier(g, key);
+        const size_t keys = TY_HELD(sm4, g->ops)->grid ? sizeof g->lay.keys : sizeof g->lay;
+        if (used < offsetof(ty_grid, lay) + keys) used = offsetof(ty_grid, lay) + keys;
+    }
+    ty_wipe(g, used);
+}

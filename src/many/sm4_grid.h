@@ -1,0 +1,100 @@
+/* Many short SM4 messages at once in the modes whose blocks do not wait for each other: sixteen
+ * rows, a message with its key each, go through the cipher four blocks at a time (ty_sm4_ops.grid;
+ * where a tier has none, its lanes do it, two blocks of every message at a time). A row whose
+ * message ends gets the next one, and then all keys are laid out anew, which takes a sixth of a
+ * step; when no message waits any more, those that are long for the few that are left go on alone.
+ *
+ * What is done depends on the lengths and the tiers of keys alone. */
+#ifndef TY_MANY_SM4_GRID_H
+#define TY_MANY_SM4_GRID_H
+
+#include "base/overlap.h"
+#include "many/multi_buffer.h"
+#include "sm4/sm4.h"
+
+enum { TY_GRID = 16, TY_GRID_ROW = 64 };
+
+typedef struct ty_grid {
+    /* what goes through the cipher, a row for each message, and the kernel's room */
+    uint8_t x[TY_GRID * TY_GRID_ROW] __attribute__((aligned(64)));
+    uint8_t room[TY_GRID * TY_GRID_ROW] __attribute__((aligned(64)));
+    /* what the mode keeps of a message: a counter, a block, a mask */
+    uint64_t state[TY_GRID][2];
+    union {
+        uint32_t keys[512];
+        ty_sm4_lanes l;              /* where the tier has no grid */
+    } lay;
+    /* no secrets from here on. The message of every row: 0 bytes left are none; lead: bytes of the
+     * row before those of the message; take: bytes of this step, lead included */
+    const uint8_t *in[TY_GRID];
+    uint8_t *out[TY_GRID];
+    size_t left[TY_GRID], job[TY_GRID];
+    uint8_t lead[TY_GRID], take[TY_GRID], busy[TY_GRID];
+    const ty_sm4_key *key[TY_GRID];
+    const uint8_t *rk[TY_GRID];
+    /* of the step under way; usually the message's own buffers where it fills its row */
+    uint8_t *to[TY_GRID];
+    const uint8_t *from[TY_GRID], *add[TY_GRID];
+    const ty_sm4_ops *ops;
+    void *jobs;
+    size_t n, next, depth;
+    const struct ty_grid_kind *kind;
+} ty_grid;
+
+typedef struct ty_grid_kind {
+    /* job j's key if it waits, else NULL */
+    const ty_sm4_key *(*waits)(const ty_grid *g, size_t j);
+    /* row r begins with its job: in, out, left, lead, state, rk */
+    void (*begin)(ty_grid *g, size_t r);
+    /* NULL, or what the rows of this mask need before their first step; it may lay out keys */
+    void (*prepare)(ty_grid *g, uint32_t rows);
+    /* Before a step and behind it: to[r] = from[r] through the cipher + add[r], depth blocks each,
+     * of which take[r] bytes count. Before fill from and to are x's own row, add is zeros, as they
+     * are for rows that are free. drain moves in, out and left on. */
+    void (*fill)(ty_grid *g);
+    void (*drain)(ty_grid *g);
+    /* the rest of row r's message, on its own; NULL: messages stay in their rows */
+    void (*alone)(ty_grid *g, size_t r);
+    /* NULL, or what is to do when nothing is left of it */
+    void (*end)(ty_grid *g, size_t r);
+} ty_grid_kind;
+
+/* All jobs that wait */
+void ty_grid_run(ty_grid *g, void *jobs, size_t n, const ty_grid_kind *kind);
+/* The rows' keys, rk[], to where the kernel wants them; all rows in x; a step through the cipher */
+void ty_grid_own(ty_grid *g);
+void ty_grid_lay(ty_grid *g, const uint8_t *const rk[TY_GRID]);
+void ty_grid_step(ty_grid *g);
+
+/* Messages of this many blocks are better off alone if there are n short ones. */
+static inline size_t ty_grid_fair(size_t n)
+{
+    if (n <= 1) return 0;
+    return n < TY_GRID ? 2 * n - 2 : 48;
+}
+
+static inline uint8_t *ty_grid_x(ty_grid *g, size_t r) { return g->x + TY_GRID_ROW * r; }
+
+/* out = in + x, n bytes */
+static inline void ty_grid_xor(uint8_t *out, const uint8_t *in, const uint8_t *x, size_t n)
+{
+    size_t i = 0;
+    for (; i + 16 <= n; i += 16) TY_V16(out + i) = TY_V16_IN(in + i) ^ TY_V16_IN(x + i);
+    for (; i < n; i++) out[i] = in[i] ^ x[i];
+}
+
+/* Whether the row's bytes are all that the step makes: then it may read and write the message. */
+static inline int ty_grid_full(const ty_grid *g, size_t r)
+{
+    return g->take[r] == 16 * g->depth;
+}
+
+/* The message has come n bytes further. */
+static inline void ty_grid_moved(ty_grid *g, size_t r, size_t n)
+{
+    g->in[r] += n;
+    g->out[r] += n;
+    g->left[r] -= n;
+}
+
+#endif
