@@ -10,7 +10,7 @@ async def generic_points(dut):
     b = await begin(dut)
     for m, terms, slow in ((17, 8, 0), (17, 13, BIT["SLOW"])):
         while True:
-            poly, t = 1 << m | b.rng.getrandbits(terms) | 1, 2
+            poly, t = 1 << m | 1 << terms - 1 | b.rng.getrandbits(terms) | 1, 2
             for _ in range(m):
                 t = model.multiply(t, t, poly)
             if t == 2:      # m is prime: irreducible

@@ -70,7 +70,8 @@ async def wishbone(dut):
     for k in (0, 1, 2, 77, 255):
         error, got, _ = await b.run(k, curve.g)
         assert (error, got) == (0, curve.times(k, curve.g)), k
-    assert (await b.run(5, (x, y ^ 1)))[0] == ERR["POINT"]
+    off = y ^ (2 if x == 1 else 1)     # (x, y) and (x, x + y) are the points of this x
+    assert (await b.run(5, (x, off)))[0] == ERR["POINT"]
     assert await b.write("INTERRUPT", 3)
     assert not int(dut.irq.value)
     assert await b.write("COMMAND", DO["ZEROISE"])
