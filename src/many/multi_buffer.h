@@ -133,26 +133,8 @@ static inline void ty_many_count(uint8_t *x, ty_many *m, size_t i)
 #endif
 }
 
-/* Lays out the keys of lanes that have new ones. Many at once take little longer than one. Not
- * inlined: a unit has many walks. */
-static __attribute__((noinline, unused)) void ty_many_lay(ty_many *m)
-{
-    enum { FEW = 4 };
-    const size_t n = m->active;
-    const uint32_t at_work = (uint32_t)(((uint64_t)1 << n) - 1), lay = m->stale & at_work;
-    m->stale &= ~at_work;
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++) count += lay >> i & 1;
-    if (count > FEW) {
-        const uint8_t *rows[TY_MANY];
-        for (size_t i = 0; i < TY_MANY; i++)
-            rows[i] = (const uint8_t *)m->key[i < n ? i : 0]->enc;
-        TY_HELD(sm4, m->ops)->lane_keys(&m->l, rows, n);
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        if (lay >> i & 1) TY_HELD(sm4, m->ops)->lane_key(&m->l, i, m->key[i]->enc);
-}
+/* Lays out the keys of lanes that have new ones. Many at once take little longer than one. */
+void ty_many_lay(ty_many *m);
 
 /* The one lane that is left goes on as the function for one message would. */
 static inline void ty_many_alone(ty_many *m, const ty_many_mode mode)

@@ -7,13 +7,13 @@
 
 static ty_sm4_job *job_of(const ty_grid *g, size_t j) { return (ty_sm4_job *)g->jobs + j; }
 
-static const ty_sm4_key *waits(const ty_grid *g, size_t j)
+static const ty_sm4_key *blocks_waits(const ty_grid *g, size_t j)
 {
     const ty_sm4_job *job = job_of(g, j);
     return job->err == TY_JOB_WAITS ? job->key : NULL;
 }
 
-static void begin(ty_grid *g, size_t r)
+static void blocks_begin(ty_grid *g, size_t r)
 {
     ty_sm4_job *job = job_of(g, g->job[r]);
     g->in[r] = job->in;
@@ -25,9 +25,9 @@ static void begin(ty_grid *g, size_t r)
 
 /* --- ECB */
 
-static void begin_back(ty_grid *g, size_t r)
+static void blocks_begin_back(ty_grid *g, size_t r)
 {
-    begin(g, r);
+    blocks_begin(g, r);
     g->rk[r] = (const uint8_t *)g->key[r]->dec;
 }
 
@@ -62,7 +62,7 @@ static void ecb_alone(ty_grid *g, size_t r)
 
 static void ctr_begin(ty_grid *g, size_t r)
 {
-    begin(g, r);
+    blocks_begin(g, r);
     const uint8_t *iv = job_of(g, g->job[r])->iv;
     g->state[r][0] = ty_get64be(iv);
     g->state[r][1] = ty_get64be(iv + 8);
@@ -112,7 +112,7 @@ static void ctr_alone(ty_grid *g, size_t r)
 
 static void cfb_begin(ty_grid *g, size_t r)
 {
-    begin(g, r);
+    blocks_begin(g, r);
     memcpy(g->state[r], job_of(g, g->job[r])->iv, 16);
 }
 
@@ -141,14 +141,17 @@ static void cfb_alone(ty_grid *g, size_t r)
 
 /* --- The calls */
 
-static const ty_grid_kind ecb = { waits, begin, NULL, ecb_fill, ecb_drain, ecb_alone, NULL };
-static const ty_grid_kind ecb_back = { waits,     begin_back, NULL, ecb_fill,
-                                       ecb_drain, ecb_alone,  NULL };
-static const ty_grid_kind ctr = { waits, ctr_begin, NULL, ctr_fill, xor_drain, ctr_alone, NULL };
-static const ty_grid_kind cfb = { waits, cfb_begin, NULL, cfb_fill, xor_drain, cfb_alone, NULL };
+static const ty_grid_kind ecb = { blocks_waits, blocks_begin, NULL, ecb_fill,
+                                  ecb_drain,    ecb_alone,    NULL };
+static const ty_grid_kind ecb_back = { blocks_waits, blocks_begin_back, NULL, ecb_fill,
+                                       ecb_drain,    ecb_alone,         NULL };
+static const ty_grid_kind ctr = { blocks_waits, ctr_begin, NULL, ctr_fill,
+                                  xor_drain,    ctr_alone, NULL };
+static const ty_grid_kind cfb = { blocks_waits, cfb_begin, NULL, cfb_fill,
+                                  xor_drain,    cfb_alone, NULL };
 
 /* whole: lengths are multiples of 16 */
-static ty_err run(ty_sm4_job *jobs, size_t n, int whole, const ty_grid_kind *kind,
+static ty_err blocks_run(ty_sm4_job *jobs, size_t n, int whole, const ty_grid_kind *kind,
                   void (*one)(const ty_sm4_job *job))
 {
     ty_grid g;
@@ -195,17 +198,17 @@ static void cfb_one(const ty_sm4_job *job)
 
 ty_err ty_sm4_many_ecb_encrypt(ty_sm4_job *jobs, size_t n)
 {
-    return run(jobs, n, 1, &ecb, ecb_one);
+    return blocks_run(jobs, n, 1, &ecb, ecb_one);
 }
 
 ty_err ty_sm4_many_ecb_decrypt(ty_sm4_job *jobs, size_t n)
 {
-    return run(jobs, n, 1, &ecb_back, ecb_one_back);
+    return blocks_run(jobs, n, 1, &ecb_back, ecb_one_back);
 }
 
-ty_err ty_sm4_many_ctr(ty_sm4_job *jobs, size_t n) { return run(jobs, n, 0, &ctr, ctr_one); }
+ty_err ty_sm4_many_ctr(ty_sm4_job *jobs, size_t n) { return blocks_run(jobs, n, 0, &ctr, ctr_one); }
 
 ty_err ty_sm4_many_cfb_decrypt(ty_sm4_job *jobs, size_t n)
 {
-    return run(jobs, n, 0, &cfb, cfb_one);
+    return blocks_run(jobs, n, 0, &cfb, cfb_one);
 }

@@ -30,7 +30,7 @@ typedef struct gcm_rows {
 
 static inline uint8_t *mask_of(ty_grid *g, size_t r) { return ((gcm_rows *)(void *)g)->mask[r]; }
 
-static const ty_sm4_key *waits(const ty_grid *g, size_t j)
+static const ty_sm4_key *gcm_waits(const ty_grid *g, size_t j)
 {
     const ty_sm4_gcm_job *job = (const ty_sm4_gcm_job *)g->jobs + j;
     return job->err == TY_JOB_WAITS ? &job->key->sm4 : NULL;
@@ -156,9 +156,9 @@ static void rows_alone_open(ty_grid *g, size_t r) { rows_alone_with(g, r, 1); }
 
 static void run_rows(ty_sm4_gcm_job *jobs, size_t n, int opens)
 {
-    static const ty_grid_kind seals = { waits, rows_begin, NULL, rows_fill, rows_drain, rows_alone,
-                                        rows_end };
-    static const ty_grid_kind open_all = { waits, rows_begin_open, NULL, rows_fill,
+    static const ty_grid_kind seals = { gcm_waits,  rows_begin, NULL, rows_fill,
+                                        rows_drain, rows_alone, rows_end };
+    static const ty_grid_kind open_all = { gcm_waits, rows_begin_open, NULL, rows_fill,
                                            rows_drain_open, rows_alone_open, NULL };
     gcm_rows w;
     ty_grid_run(&w.g, jobs, n, opens ? &open_all : &seals);
@@ -193,7 +193,7 @@ static size_t short_ones(const ty_sm4_gcm_job *jobs, size_t n)
     return count;
 }
 
-static ty_err many(ty_sm4_gcm_job *jobs, size_t n, int opens)
+static ty_err gcm_many_run(ty_sm4_gcm_job *jobs, size_t n, int opens)
 {
     const size_t count = short_ones(jobs, n);
     int rows = 0;
@@ -214,5 +214,5 @@ static ty_err many(ty_sm4_gcm_job *jobs, size_t n, int opens)
     return TY_MANY_VERDICT(jobs, n, ty_sm4_gcm_job);
 }
 
-ty_err ty_sm4_many_gcm_seal(ty_sm4_gcm_job *jobs, size_t n) { return many(jobs, n, 0); }
-ty_err ty_sm4_many_gcm_open(ty_sm4_gcm_job *jobs, size_t n) { return many(jobs, n, 1); }
+ty_err ty_sm4_many_gcm_seal(ty_sm4_gcm_job *jobs, size_t n) { return gcm_many_run(jobs, n, 0); }
+ty_err ty_sm4_many_gcm_open(ty_sm4_gcm_job *jobs, size_t n) { return gcm_many_run(jobs, n, 1); }

@@ -16,7 +16,7 @@ static ty_sm4_xts_job *job_of(const ty_grid *g, size_t j)
     return (ty_sm4_xts_job *)g->jobs + j;
 }
 
-static const ty_sm4_key *waits(const ty_grid *g, size_t j)
+static const ty_sm4_key *xts_waits(const ty_grid *g, size_t j)
 {
     const ty_sm4_xts_job *job = job_of(g, j);
     return job->err == TY_JOB_WAITS ? &job->key->data : NULL;
@@ -32,8 +32,8 @@ static void begin_with(ty_grid *g, size_t r, int decrypt)
     job->err = TY_OK;
 }
 
-static void begin(ty_grid *g, size_t r) { begin_with(g, r, 0); }
-static void begin_back(ty_grid *g, size_t r) { begin_with(g, r, 1); }
+static void xts_begin(ty_grid *g, size_t r) { begin_with(g, r, 0); }
+static void xts_begin_back(ty_grid *g, size_t r) { begin_with(g, r, 1); }
 
 /* state = E(tweak) under the other key, in the order of memory. */
 static void tweaks(ty_grid *g, uint32_t rows)
@@ -103,7 +103,7 @@ static inline int fits(const ty_sm4_xts_job *job, size_t fair)
     return job->len % 16 == 0 && job->len / 16 < fair;
 }
 
-static ty_err run(ty_sm4_xts_job *jobs, size_t n, const ty_grid_kind *kind, xts_one *one)
+static ty_err xts_many(ty_sm4_xts_job *jobs, size_t n, const ty_grid_kind *kind, xts_one *one)
 {
     xts_run w;
     size_t count = 0;
@@ -127,27 +127,29 @@ static ty_err run(ty_sm4_xts_job *jobs, size_t n, const ty_grid_kind *kind, xts_
     return TY_MANY_VERDICT(jobs, n, ty_sm4_xts_job);
 }
 
-static const ty_grid_kind ieee = { waits, begin, tweaks, fill_ieee, drain, NULL, NULL };
-static const ty_grid_kind ieee_back = { waits, begin_back, tweaks, fill_ieee, drain, NULL, NULL };
-static const ty_grid_kind gb = { waits, begin, tweaks, fill_gb, drain, NULL, NULL };
-static const ty_grid_kind gb_back = { waits, begin_back, tweaks, fill_gb, drain, NULL, NULL };
+static const ty_grid_kind ieee = { xts_waits, xts_begin, tweaks, fill_ieee, drain, NULL, NULL };
+static const ty_grid_kind ieee_back = { xts_waits,  xts_begin_back, tweaks, fill_ieee,
+                                        drain,      NULL,           NULL };
+static const ty_grid_kind gb = { xts_waits, xts_begin, tweaks, fill_gb, drain, NULL, NULL };
+static const ty_grid_kind gb_back = { xts_waits, xts_begin_back, tweaks, fill_gb,
+                                      drain,     NULL,           NULL };
 
 ty_err ty_sm4_many_xts_ieee_encrypt(ty_sm4_xts_job *jobs, size_t n)
 {
-    return run(jobs, n, &ieee, ty_sm4_xts_ieee_encrypt);
+    return xts_many(jobs, n, &ieee, ty_sm4_xts_ieee_encrypt);
 }
 
 ty_err ty_sm4_many_xts_ieee_decrypt(ty_sm4_xts_job *jobs, size_t n)
 {
-    return run(jobs, n, &ieee_back, ty_sm4_xts_ieee_decrypt);
+    return xts_many(jobs, n, &ieee_back, ty_sm4_xts_ieee_decrypt);
 }
 
 ty_err ty_sm4_many_xts_gb_encrypt(ty_sm4_xts_job *jobs, size_t n)
 {
-    return run(jobs, n, &gb, ty_sm4_xts_gb_encrypt);
+    return xts_many(jobs, n, &gb, ty_sm4_xts_gb_encrypt);
 }
 
 ty_err ty_sm4_many_xts_gb_decrypt(ty_sm4_xts_job *jobs, size_t n)
 {
-    return run(jobs, n, &gb_back, ty_sm4_xts_gb_decrypt);
+    return xts_many(jobs, n, &gb_back, ty_sm4_xts_gb_decrypt);
 }
