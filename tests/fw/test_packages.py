@@ -64,7 +64,15 @@ def build(image, flags, sources, board=()):
 def test_platformio():
     work = WORK / "platformio"
     work.mkdir()
-    run(pathlib.Path(sys.executable).parent / "pio", "pkg", "pack", ROOT, "-o", work / "package.tar.gz",
+    manifest = json.loads((ROOT / "library.json").read_text(encoding="utf-8"))
+    for name in ["library.json", *manifest["export"]["include"]]:   # pio walks the whole folder, and builds are large
+        whole, copy = ROOT / name, work / "tree" / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if whole.is_dir():
+            shutil.copytree(whole, copy)
+        else:
+            shutil.copy(whole, copy)
+    run(pathlib.Path(sys.executable).parent / "pio", "pkg", "pack", work / "tree", "-o", work / "package.tar.gz",
         env={**os.environ, "PLATFORMIO_CORE_DIR": str(work / "core"), "PLATFORMIO_SETTING_ENABLE_TELEMETRY": "no"})
     with tarfile.open(work / "package.tar.gz") as packed:
         packed.extractall(work / "tongyu")

@@ -3,6 +3,7 @@ machine. What is not in it is refused. Each entry is tested against the CPU by t
 
 A flag that is not written here is undefined afterwards; an instruction that uses it is refused."""
 
+from decoder import General
 from outcome import Refused, Violation
 
 FORMS = {}
@@ -80,6 +81,15 @@ def _(m, i, o):
         value = m.domain.extend(value, o[1].size, o[0].size)
         return m.put(i, o[0], value)
     m.put(i, o[0], signed(value, o[1].size) & mask(o[0].size))
+
+
+@row("cdqe", "")
+def _(m, i, o):
+    low, whole = General("eax"), General("rax")
+    value = m.get(i, low)
+    if number(value):
+        return m.put(i, whole, signed(value, 4) & mask(8))
+    m.put(i, whole, m.domain.extend(value, 4, 8))
 
 
 @row("cdq", "")
