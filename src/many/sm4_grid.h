@@ -92,6 +92,7 @@ static inline int ty_grid_full(const ty_grid *g, size_t r)
 /* The message has come n bytes further. */
 static inline void ty_grid_moved(ty_grid *g, size_t r, size_t n)
 {
+    if (n == 0) return;   /* an empty message may have no address */
     g->in[r] += n;
     g->out[r] += n;
     g->left[r] -= n;

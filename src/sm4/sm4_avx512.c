@@ -90,6 +90,7 @@ static void ty_sm4_long_ecb_avx512(uint8_t *out, const uint8_t *in, size_t block
                                    const uint32_t rk[TY_AT_LEAST(32)])
 {
     size_t done = 0;
+    if (blocks == 0) return;
     PLANES(ty_sm4_slice_ecb_avx512(out, in, blocks, k));
     ty_sm4_ecb_avx512(out + 16 * done, in + 16 * done, blocks - done, rk);
 }
@@ -100,6 +101,7 @@ static void ty_sm4_long_ctr32_avx512(uint8_t *out, const uint8_t *in, size_t blo
 {
     uint8_t next[16];
     size_t done = 0;
+    if (blocks == 0) return;
     PLANES(ty_sm4_slice_ctr32_avx512(out, in, blocks, counter, k));
     if (done == blocks) return;
     memcpy(next, counter, 12);
@@ -113,6 +115,7 @@ static void ty_sm4_long_cbc_decrypt_avx512(uint8_t *out, const uint8_t *in, size
                                            const uint32_t rk[TY_AT_LEAST(32)])
 {
     size_t done = 0;
+    if (blocks == 0) return;
     PLANES(ty_sm4_slice_cbc_decrypt_avx512(out, in, blocks, iv, k));
     ty_sm4_cbc_decrypt_avx512(out + 16 * done, in + 16 * done, blocks - done, iv, rk);
 }
@@ -122,6 +125,7 @@ static void ty_sm4_long_cfb_decrypt_avx512(uint8_t *out, const uint8_t *in, size
                                            const uint32_t rk[TY_AT_LEAST(32)])
 {
     size_t done = 0;
+    if (blocks == 0) return;
     PLANES(ty_sm4_slice_cfb_decrypt_avx512(out, in, blocks, iv, k));
     ty_sm4_cfb_decrypt_avx512(out + 16 * done, in + 16 * done, blocks - done, iv, rk);
 }
@@ -130,6 +134,7 @@ static void ty_sm4_long_xex_avx512(uint8_t *out, const uint8_t *in, const uint8_
                                    size_t blocks, const uint32_t rk[TY_AT_LEAST(32)])
 {
     size_t done = 0;
+    if (blocks == 0) return;
     PLANES(ty_sm4_slice_xex_avx512(out, in, mask, blocks, k));
     ty_sm4_xex_avx512(out + 16 * done, in + 16 * done, mask + 16 * done, blocks - done, rk);
 }
