@@ -40,7 +40,6 @@ PUBLIC = {
     "derive_pub": "the number of a row of A",
     "grow": "the number of a row of A",
     "verify_raw": "the number of a row of A",
-    "ty_q_intt_c": "the length of a layer",
     "report": "cycles, to be printed",
 }
 JUMPS = {"jump": "from the boot loader into the application that it has verified"}

@@ -27,8 +27,9 @@ static void ty_q_ntt_c(int32_t a[TY_AT_LEAST(256)])
  * multiplies both halves by R/256. */
 static void ty_q_intt_c(int32_t a[TY_AT_LEAST(256)])
 {
-    for (size_t len = 1; len < 128; len <<= 1) {
-        size_t k = 128 / len;   /* the first power of the layer */
+    size_t first = 128;   /* the layer's first power, 128 / len */
+    for (size_t len = 1; len < 128; len <<= 1, first >>= 1) {
+        size_t k = first;
         for (size_t start = 0; start < 256; start += 2 * len, k++)
             for (size_t i = start; i < start + len; i++) {
                 const int32_t s = a[i], t = a[i + len];
