@@ -40,9 +40,9 @@ static inline v128 xor_quarters(v512 x)
 }
 
 /* The sum of the four parts. */
-static inline v128 reduced(wide4 s)
+static inline wide parts(wide4 s)
 {
-    return reduce((wide){ xor_quarters(s.low), xor_quarters(s.middle), xor_quarters(s.high) });
+    return (wide){ xor_quarters(s.low), xor_quarters(s.middle), xor_quarters(s.high) };
 }
 
 /* clear() and reduce() of f2_128_clmul.h, part by part. */
@@ -121,7 +121,7 @@ v128 groups_of(const size_t rows, v128 a, const uint8_t *in, size_t groups, fact
         sum.middle = v512_xor3(sum.middle, sum.low, sum.high);
         s = reduce4(sum) ^ row(end - 64, order);
     }
-    return reduced(mul4(s, last));
+    return reduce(parts(mul4(s, last)));
 }
 
 #define ALL_PARTS(x, i) factor_of(_mm512_shuffle_i32x4(x, x, 0x55 * (i)))
@@ -156,19 +156,34 @@ size_t ty_f2_128_many_blocks_gfni512(uint8_t y[16], const uint8_t *in, size_t bl
     return 4 * rows * groups;
 }
 
-/* Eight blocks or fewer: what the masks leave out is zero, and adds nothing. */
-static inline v128 ty_f2_128_short_gfni512(v128 a, const uint8_t *in, size_t n,
-                                           const uint64_t (*power)[2], v512 order)
+/* The sum of products of eight blocks or fewer: what the masks leave out is zero, and adds
+ * nothing. */
+static inline wide some_blocks(const uint8_t *in, size_t n, const uint64_t *h, v512 order)
 {
     const unsigned words = (1u << 2 * n) - 1;
     const __mmask8 low = (__mmask8)words, high = (__mmask8)(words >> 8);
-    const uint64_t *h = power[8 - n];
-    const v512 x = v512_of(a) ^ v512_shuf8(_mm512_maskz_loadu_epi64(low, in), order);
+    const v512 x = v512_shuf8(_mm512_maskz_loadu_epi64(low, in), order);
     const wide4 s = mul4(x, _mm512_maskz_loadu_epi64(low, h));
-    if (n <= 4) return reduced(s);
-    const wide4 t = mul4(v512_shuf8(_mm512_maskz_loadu_epi64(high, in + 64), order),
-                         _mm512_maskz_loadu_epi64(high, h + 8));
-    return reduced(add(s, t));
+    if (n <= 4) return parts(s);
+    const v512 y = v512_shuf8(_mm512_maskz_loadu_epi64(high, in + 64), order);
+    return parts(add(s, mul4(y, _mm512_maskz_loadu_epi64(high, h + 8))));
+}
+
+/* Fewer than 32 blocks. What was absorbed before is multiplied by itself, so that no group's blocks
+ * wait for the group before. */
+static v128 ty_f2_128_few_blocks_gfni512(v128 a, const uint8_t *in, size_t blocks,
+                                         const uint64_t (*power)[2], v512 order)
+{
+    while (blocks) {
+        const size_t some = blocks < 8 ? blocks : 8;
+        const uint64_t *h = power[8 - some];
+        wide s = some_blocks(in, some, h, order);
+        mul_add(&s, a, v128_load(h));
+        a = reduce(s);
+        blocks -= some;
+        in += 16 * some;
+    }
+    return a;
 }
 
 static void ty_f2_128_absorb_gfni512(uint8_t y[16], const uint8_t *in, size_t blocks,
@@ -180,14 +195,9 @@ static void ty_f2_128_absorb_gfni512(uint8_t y[16], const uint8_t *in, size_t bl
         blocks -= done;
     }
     const v128 turn = v128_load(order);
-    v128 a = v128_shuf8(v128_load(y), turn);
-    while (blocks) {
-        const size_t some = blocks < 8 ? blocks : 8;
-        a = ty_f2_128_short_gfni512(a, in, some, power, v512_row(order));
-        blocks -= some;
-        in += 16 * some;
-    }
-    v128_store(y, v128_shuf8(a, turn));
+    const v128 a = v128_shuf8(v128_load(y), turn);
+    v128_store(y, v128_shuf8(ty_f2_128_few_blocks_gfni512(a, in, blocks, power, v512_row(order)),
+                             turn));
 }
 
 static void ty_f2_128_horner_gfni512(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
