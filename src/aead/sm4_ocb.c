@@ -2,10 +2,11 @@
  * E(0); the tag is the sum of the plaintext's blocks through the cipher, added to a like sum over
  * the additional data. The names are the RFC's.
  *
- * A piece of 64 blocks goes through three passes in the first cache: masks, sum, cipher. Lower
- * bound on top of the cipher: a mask is a load, a sum and a store, and is loaded twice by the
- * cipher; a block of the checksum is a load and a sum. Measured on Zen 4 (tier gfni512, TSC): 0.87
- * cycles per byte at 8 KB, of which the cipher is 0.63; with a walk mask by mask it was 1.84. */
+ * A piece of 64 blocks goes through three passes in the first cache: masks, sum, cipher; where the
+ * tier has a kernel for it, through one, with masks that are the same for every piece. Lower bound
+ * on top of the cipher: a mask is a load and two sums, a block of the checksum a load and a sum.
+ * Measured on Zen 4 (tier gfni512, TSC): 0.59 cycles per byte of 64 KB, of which the cipher is
+ * 0.53, and 0.67 of 8 KB, which in three passes took 0.77. */
 #include "base/overlap.h"
 #include "base/tag.h"
 #include "sm4/double.h"
@@ -125,6 +126,36 @@ static void encrypt(uint8_t *x, size_t blocks, const ty_sm4_ocb_key *key)
     TY_HELD(sm4, key->sm4.ops)->ecb(x, x, blocks, key->sm4.enc);
 }
 
+/* Whole pieces, where the tier has a kernel that takes them in one pass, they begin with a multiple
+ * of PIECE and there is one; returns how many blocks that was. Relative to the offset before a
+ * piece its masks are the same in every piece, but for the last one. */
+static size_t ocb_pieces(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t masks[16 * PIECE],
+                         ty_sm4_ocb *c)
+{
+    enum { MOST = 16 };
+    const ty_sm4_key *key = &c->key->sm4;
+    const ty_sm4_ops *ops = TY_HELD(sm4, key->ops);
+    const size_t all = blocks / PIECE, pieces = all < MOST ? all : MOST;
+    const int back = c->state == DECRYPT;
+    uint8_t offsets[16 * (MOST + 1)], last[16] = { 0 };
+    uint64_t count = 0;
+    if (ops->ocb == NULL || pieces == 0 || c->blocks % PIECE) return 0;
+    leap(masks, PIECE - 1, &count, last, c->key);
+    memcpy(offsets, c->offset, 16);
+    for (size_t i = 0; i < pieces; i++) {
+        uint64_t next[2];
+        ty_sm4_xor(offsets + 16 * (i + 1), offsets + 16 * i, last);
+        memcpy(next, offsets + 16 * (i + 1), 16);
+        step(next, c->blocks += PIECE, c->key);
+        memcpy(offsets + 16 * (i + 1), next, 16);
+    }
+    ops->ocb(out, in, pieces, masks, offsets, c->checksum, back, back ? key->dec : key->enc);
+    memcpy(c->offset, offsets + 16 * pieces, 16);
+    ty_wipe(offsets, sizeof offsets);
+    ty_wipe(last, sizeof last);
+    return pieces * PIECE;
+}
+
 /* The message's blocks, in the direction of c */
 static void ocb_crypt(uint8_t *out, const uint8_t *in, size_t blocks, ty_sm4_ocb *c)
 {
@@ -132,13 +163,16 @@ static void ocb_crypt(uint8_t *out, const uint8_t *in, size_t blocks, ty_sm4_ocb
     const ty_sm4_ops *ops = TY_HELD(sm4, key->ops);
     const int forth = c->state == ENCRYPT;
     const size_t all = blocks;
-    uint8_t masks[16 * PIECE];
+    uint8_t masks[16 * PIECE] __attribute__((aligned(64)));
     while (blocks) {
-        const size_t some = piece(blocks, c->blocks);
-        walk(masks, some, &c->blocks, c->offset, c->key);
-        if (forth) add_all(c->checksum, in, some);
-        ops->xex(out, in, masks, some, forth ? key->enc : key->dec);
-        if (!forth) add_all(c->checksum, out, some);
+        size_t some = ocb_pieces(out, in, blocks, masks, c);
+        if (some == 0) {
+            some = piece(blocks, c->blocks);
+            walk(masks, some, &c->blocks, c->offset, c->key);
+            if (forth) add_all(c->checksum, in, some);
+            ops->xex(out, in, masks, some, forth ? key->enc : key->dec);
+            if (!forth) add_all(c->checksum, out, some);
+        }
         blocks -= some;
         in += 16 * some;
         out += 16 * some;

@@ -10,7 +10,7 @@
  *         vaes     the same with AESENCLAST on ymm registers
  *         gfni     the S-box by GF2P8AFFINEINVQB, 32 blocks in ymm registers
  *         avx512   as avx2, 64 blocks in zmm registers; from 512 blocks on bit planes
- *         gfni512  as gfni, 64 blocks in zmm registers
+ *         gfni512  the same, 64 blocks byte by byte in zmm registers, fewer as gfni
  *         m4       as c, in assembly
  *         armce    the S-box by AESE, 16 blocks
  *         armsm    the instructions made for SM4, 8 blocks
@@ -87,6 +87,20 @@ typedef struct ty_sm4_ops {
     void (*grid)(uint8_t *const to[TY_AT_LEAST(16)], const uint8_t *const in[TY_AT_LEAST(16)],
                  const uint8_t *const add[TY_AT_LEAST(16)], uint8_t room[TY_AT_LEAST(1024)],
                  size_t depth, const uint32_t keys[TY_AT_LEAST(512)]);
+    /* OCB over batches of 64 blocks, one pass: out = E(in + m) + m. Mask j of batch i is the block
+     * at offsets + 16 i, + masks[j] for all but the last, which is the offset before the next
+     * batch. sum += the plaintext's blocks, which are out's if decrypt; rk is for that direction.
+     * masks is apart from out, and its last block becomes anything. NULL where xex and sums of
+     * their own do as well */
+    void (*ocb)(uint8_t *out, const uint8_t *in, size_t batches, uint8_t masks[TY_AT_LEAST(1024)],
+                const uint8_t *offsets, uint8_t sum[TY_AT_LEAST(16)], int decrypt,
+                const uint32_t rk[TY_AT_LEAST(32)]);
+    /* out = in + E(first), E(first + 1), ... for batches of 64 blocks: the first four bytes count,
+     * little-endian, from n on instead of what first has, and wrap. NULL where ecb of counters does
+     * as well */
+    void (*ctr32le)(uint8_t *out, const uint8_t *in, size_t batches,
+                    const uint8_t first[TY_AT_LEAST(16)], uint32_t n,
+                    const uint32_t rk[TY_AT_LEAST(32)]);
 } ty_sm4_ops;
 
 /* whether a tier of this machine has ctr32_beside */

@@ -32,6 +32,7 @@ NOINLINE void ty_sm4_rounds4_aesni(V *x, const uint32_t *rk, v128 *beside)
     V_NAME(rounds)(x, 4, rk, 0);
     if (beside) ty_sm4_small_aesni(beside, rk);
 }
+#include "sm4/sm4_words.h"
 enum { HAS_TWO = 0 };
 #include "sm4/sm4_modes.h"
 #include "sm4/sm4_schedules.h"
@@ -40,7 +41,8 @@ const ty_sm4_ops ty_sm4_ops_aesni = {
     ty_sm4_schedule_aesni, ty_sm4_schedules_aesni, ty_sm4_ecb_aesni, ty_sm4_ctr32_aesni,
     ty_sm4_ctr32_beside_aesni, 4 * N,
     ty_sm4_cbc_encrypt_aesni, ty_sm4_cbc_decrypt_aesni, ty_sm4_cfb_decrypt_aesni, ty_sm4_xex_aesni,
-    ty_sm4_lane_key_aesni, ty_sm4_lane_keys_aesni, ty_sm4_lanes_aesni, NULL, NULL
+    ty_sm4_lane_key_aesni, ty_sm4_lane_keys_aesni, ty_sm4_lanes_aesni,
+    NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

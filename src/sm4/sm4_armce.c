@@ -35,6 +35,7 @@ NOINLINE void ty_sm4_rounds4_armce(V *x, const uint32_t *rk, v128 *beside)
     V_NAME(rounds)(x, 4, rk, 0);
     if (beside) ty_sm4_small_armce(beside, rk);
 }
+#include "sm4/sm4_words.h"
 enum { HAS_TWO = 0 };
 #include "sm4/sm4_modes.h"
 #include "sm4/sm4_schedules.h"
@@ -43,7 +44,8 @@ const ty_sm4_ops ty_sm4_ops_armce = {
     ty_sm4_schedule_armce, ty_sm4_schedules_armce, ty_sm4_ecb_armce, ty_sm4_ctr32_armce,
     ty_sm4_ctr32_beside_armce, 4 * N,
     ty_sm4_cbc_encrypt_armce, ty_sm4_cbc_decrypt_armce, ty_sm4_cfb_decrypt_armce, ty_sm4_xex_armce,
-    ty_sm4_lane_key_armce, ty_sm4_lane_keys_armce, ty_sm4_lanes_armce, NULL, NULL
+    ty_sm4_lane_key_armce, ty_sm4_lane_keys_armce, ty_sm4_lanes_armce,
+    NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

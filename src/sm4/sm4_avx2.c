@@ -31,6 +31,7 @@ static inline v256 aes_last_v256(v256 a, v256 b)
 #include "sm4/sm4_lanes.h"
 /* sm4_rounds_x86.S */
 TY_SYSV v128 ty_sm4_one_avx2(v128 block, const uint32_t *rk);
+#include "sm4/sm4_words.h"
 enum { HAS_TWO = 0 };
 #include "sm4/sm4_modes.h"
 #include "sm4/sm4_schedules.h"
@@ -39,7 +40,8 @@ const ty_sm4_ops ty_sm4_ops_avx2 = {
     ty_sm4_schedule_avx2, ty_sm4_schedules_avx2, ty_sm4_ecb_avx2, ty_sm4_ctr32_avx2,
     ty_sm4_ctr32_beside_avx2, 4 * N,
     ty_sm4_cbc_encrypt_avx2, ty_sm4_cbc_decrypt_avx2, ty_sm4_cfb_decrypt_avx2, ty_sm4_xex_avx2,
-    ty_sm4_lane_key_avx2, ty_sm4_lane_keys_avx2, ty_sm4_lanes_avx2, NULL, NULL
+    ty_sm4_lane_key_avx2, ty_sm4_lane_keys_avx2, ty_sm4_lanes_avx2,
+    NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

@@ -60,6 +60,7 @@ NOINLINE void ty_sm4_rounds4_avx512(V *x, const uint32_t *rk, v128 *beside)
     V_NAME(rounds)(x, 4, rk, 0);
     if (beside) ty_sm4_small_avx512(beside, rk);
 }
+#include "sm4/sm4_words.h"
 enum { HAS_TWO = 0 };
 #include "sm4/sm4_modes.h"
 #include "sm4/sm4_schedules.h"
@@ -145,7 +146,8 @@ const ty_sm4_ops ty_sm4_ops_avx512 = {
     ty_sm4_long_ctr32_avx512, ty_sm4_ctr32_beside_avx512, 0,   /* planes want 512 blocks at once */
     ty_sm4_cbc_encrypt_avx512, ty_sm4_long_cbc_decrypt_avx512,
     ty_sm4_long_cfb_decrypt_avx512, ty_sm4_long_xex_avx512, ty_sm4_lane_key_avx512,
-    ty_sm4_lane_keys_avx512, ty_sm4_lanes_avx512, NULL, NULL
+    ty_sm4_lane_keys_avx512, ty_sm4_lanes_avx512,
+    NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

@@ -28,6 +28,7 @@ static void ty_sm4_rounds1_gfni(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1,
 static void ty_sm4_rounds1_own_gfni(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1, rk, 1); }
 static void ty_sm4_small_gfni(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 0); }
 static void ty_sm4_small_own_gfni(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 1); }
+#include "sm4/sm4_words.h"
 enum { HAS_TWO = 0 };
 #include "sm4/sm4_modes.h"
 #include "sm4/sm4_schedules.h"
@@ -36,7 +37,8 @@ const ty_sm4_ops ty_sm4_ops_gfni = {
     ty_sm4_schedule_gfni, ty_sm4_schedules_gfni, ty_sm4_ecb_gfni, ty_sm4_ctr32_gfni,
     ty_sm4_ctr32_beside_gfni, 4 * N,
     ty_sm4_cbc_encrypt_gfni, ty_sm4_cbc_decrypt_gfni, ty_sm4_cfb_decrypt_gfni, ty_sm4_xex_gfni,
-    ty_sm4_lane_key_gfni, ty_sm4_lane_keys_gfni, ty_sm4_lanes_gfni, NULL, NULL
+    ty_sm4_lane_key_gfni, ty_sm4_lane_keys_gfni, ty_sm4_lanes_gfni,
+    NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

@@ -1,16 +1,14 @@
-/* The kernels of SM4 by vectors. Template, behind sm4_lanes.h for v128 and for V.
+/* The kernels of SM4 by vectors. Template, behind sm4_lanes.h for v128 and for V, and behind what
+ * makes N, GROUP, BATCH and the kernels of whole batches: sm4_words.h, or the tier's own.
  *   V         the width that bulk work runs in
  *   TY_K      names the kernels (base/level_begin.h), and those declared below, which are the
- *             tier's own, in assembly or over rounds_<V>(): the rounds of four groups, two, one; of
+ *             tier's own, in assembly or over rounds_<V>(): the rounds of two groups, of one; of
  *             one in 128 bits. Declared before: sm4_one, of a block in AES form on the shortest way
  *   HAS_TWO   1 where the tier has sm4_two: E of two blocks, a and b, on the shortest way, into
  *             out, added to the 32 bytes at in if in is not NULL; else 0, and it is not called
- * Four groups of N blocks run together. What is left runs as the fewest groups that hold it; up to
- * four blocks in registers of 128 bits, and a single one on the shortest way. Where beside is not
- * NULL, a group of four blocks in 128 bits runs in the gaps of the four; there is room for a fifth
- * vector behind its words. _own: every block has a key, rk is a row of TY_SM4_LANES for each round;
- * where two groups fill a row, rounds4_own is not called. */
-void TY_K(sm4_rounds4)(V *x, const uint32_t *rk, v128 *beside);
+ * What is left of whole batches runs as the fewest groups that hold it; up to four blocks in
+ * registers of 128 bits, and a single one on the shortest way. _own: every block has a key, rk is a
+ * row of TY_SM4_LANES for each round; where two groups fill a row, rounds4_own is not called. */
 void TY_K(sm4_rounds2)(V *x, const uint32_t *rk);
 void TY_K(sm4_rounds1)(V *x, const uint32_t *rk);
 void TY_K(sm4_small)(v128 *x, const uint32_t *rk);
@@ -19,9 +17,6 @@ void TY_K(sm4_rounds2_own)(V *x, const uint32_t *rk);
 void TY_K(sm4_rounds1_own)(V *x, const uint32_t *rk);
 void TY_K(sm4_small_own)(v128 *x, const uint32_t *rk);
 void TY_K(sm4_two)(uint8_t *out, const uint8_t *in, v128 a, v128 b, const uint32_t *rk);
-
-/* blocks of a group; bytes of one group and of four */
-enum { N = sizeof(V) / 4, GROUP = 16 * N, BATCH = 4 * GROUP };
 
 /* For bytes that are read as vectors */
 #define ALIGNED __attribute__((aligned(sizeof(V))))
@@ -92,6 +87,10 @@ static void TY_K(sm4_few)(uint8_t data[BATCH], size_t bytes, const uint32_t *rk)
         TY_K(sm4_two)(data, NULL, v128_load(data), v128_load(data + 16), rk);
         return;
     }
+    if (groups == 4) {
+        TY_K(sm4_ecb_batches)(data, data, BATCH, rk);
+        return;
+    }
     if (bytes <= 64) {
         v128 x[4], y[4];
         load_v128(y, data);
@@ -101,14 +100,13 @@ static void TY_K(sm4_few)(uint8_t data[BATCH], size_t bytes, const uint32_t *rk)
         store_v128(data, y);
         ty_wipe(x, sizeof x);
     } else {
-        V x[16], y[4];
+        V x[8], y[4];
         for (size_t c = 0; c < groups; c++) {
             V_NAME(load)(y, data + GROUP * c);
             V_NAME(enter)(x, groups, c, y);
         }
         if (groups == 1) TY_K(sm4_rounds1)(x, rk);
-        else if (groups == 2) TY_K(sm4_rounds2)(x, rk);
-        else TY_K(sm4_rounds4)(x, rk, NULL);
+        else TY_K(sm4_rounds2)(x, rk);
         for (size_t c = 0; c < groups; c++) {
             V_NAME(leave)(y, x, groups, c);
             V_NAME(store)(data + GROUP * c, y);
@@ -134,27 +132,13 @@ static void TY_K(sm4_ecb)(uint8_t *out, const uint8_t *in, size_t blocks,
         v128_store(out, single(v128_load(in), rk));
         return;
     }
-    size_t len = 16 * blocks;
-    V x[16], y[4];
-    const size_t bulk = len / BATCH;
-    for (; len >= BATCH; len -= BATCH, in += BATCH, out += BATCH) {
-        EACH(c) {
-            V_NAME(load)(y, in + GROUP * c);
-            V_NAME(enter)(x, 4, c, y);
-        }
-        TY_K(sm4_rounds4)(x, rk, NULL);
-        EACH(c) {
-            V_NAME(leave)(y, x, 4, c);
-            V_NAME(store)(out + GROUP * c, y);
-        }
-    }
-    v_clear_upper(V);
-    if (bulk) ty_wipe(x, sizeof x);
+    const size_t len = 16 * blocks % BATCH, bulk = 16 * blocks - len;
+    if (bulk) TY_K(sm4_ecb_batches)(out, in, bulk, rk);
     if (len) {
         uint8_t rest[BATCH];
-        memcpy(rest, in, len);
+        memcpy(rest, in + bulk, len);
         TY_K(sm4_few)(rest, len, rk);
-        memcpy(out, rest, len);
+        memcpy(out + bulk, rest, len);
         ty_wipe(rest, len);
     }
 }
@@ -169,27 +153,6 @@ static void TY_K(sm4_count)(uint8_t *rest, size_t len, const uint8_t counter[16]
         v128_store(rest + i, next);
         n = ty_barrier32(n + 1);
     }
-}
-
-/* Whole batches, len > 0; beside runs along with the last */
-static __attribute__((noinline)) void TY_K(sm4_ctr32_bulk)(uint8_t *out, const uint8_t *in,
-                                                           size_t len, const uint8_t counter[16],
-                                                           const uint32_t *rk, v128 *beside)
-{
-    V x[16 + 3], *first = x + 16, y[4];
-    uint32_t n = ty_get32be(counter + 12);
-    V_NAME(counter_words)(first, counter);
-    for (; len; len -= BATCH, in += BATCH, out += BATCH, n += 4 * N) {
-        EACH(c) V_NAME(counters)(x, 4, c, first, n + (uint32_t)(N * c));
-        TY_K(sm4_rounds4)(x, rk, len == BATCH ? beside : NULL);
-        EACH(c) {
-            V_NAME(leave)(y, x, 4, c);
-            V_NAME(mix)(y, in + GROUP * c);
-            V_NAME(store)(out + GROUP * c, y);
-        }
-    }
-    v_clear_upper(V);
-    ty_wipe(x, sizeof x);
 }
 
 static void TY_K(sm4_ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
@@ -209,7 +172,7 @@ static void TY_K(sm4_ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
         return;
     }
     const size_t len = 16 * blocks % BATCH, bulk = 16 * blocks - len;
-    if (bulk) TY_K(sm4_ctr32_bulk)(out, in, bulk, counter, rk, NULL);
+    if (bulk) TY_K(sm4_ctr32_batches)(out, in, bulk, counter, rk, NULL);
     if (len) {
         uint8_t rest[BATCH] ALIGNED;
         TY_K(sm4_count)(rest, len, counter, ty_get32be(counter + 12) + (uint32_t)(bulk / 16));
@@ -240,11 +203,11 @@ static void TY_K(sm4_ctr32_beside)(uint8_t *out, const uint8_t *in, size_t block
         for (size_t i = all; i < 64; i += 16) v128_store(w.rest + i, v128_set8(0xff));
         load_v128(y, w.rest);
         enter_v128(w.x, 1, 0, y);
-        TY_K(sm4_ctr32_bulk)(out, in, bulk, counter, rk, w.x);
+        TY_K(sm4_ctr32_batches)(out, in, bulk, counter, rk, w.x);
         leave_v128(y, w.x, 1, 0);
         store_v128(w.rest, y);
     } else {
-        if (bulk) TY_K(sm4_ctr32_bulk)(out, in, bulk, counter, rk, NULL);
+        if (bulk) TY_K(sm4_ctr32_batches)(out, in, bulk, counter, rk, NULL);
         TY_K(sm4_few)(w.rest, all, rk);
     }
     TY_K(sm4_xor_bytes)(out + bulk, in + bulk, w.rest, len);
@@ -261,29 +224,13 @@ static void TY_K(sm4_xex)(uint8_t *out, const uint8_t *in, const uint8_t *mask, 
         v128_store(out, v128_load(mask) ^ y);
         return;
     }
-    size_t len = 16 * blocks;
-    V x[16], y[4];
-    const size_t bulk = len / BATCH;
-    for (; len >= BATCH; len -= BATCH, in += BATCH, mask += BATCH, out += BATCH) {
-        EACH(c) {
-            V_NAME(load)(y, in + GROUP * c);
-            V_NAME(mix)(y, mask + GROUP * c);
-            V_NAME(enter)(x, 4, c, y);
-        }
-        TY_K(sm4_rounds4)(x, rk, NULL);
-        EACH(c) {
-            V_NAME(leave)(y, x, 4, c);
-            V_NAME(mix)(y, mask + GROUP * c);
-            V_NAME(store)(out + GROUP * c, y);
-        }
-    }
-    v_clear_upper(V);
-    if (bulk) ty_wipe(x, sizeof x);
+    const size_t len = 16 * blocks % BATCH, bulk = 16 * blocks - len;
+    if (bulk) TY_K(sm4_xex_batches)(out, in, mask, bulk, rk);
     if (len) {
         uint8_t rest[BATCH];
-        TY_K(sm4_xor_bytes)(rest, in, mask, len);
+        TY_K(sm4_xor_bytes)(rest, in + bulk, mask + bulk, len);
         TY_K(sm4_few)(rest, len, rk);
-        TY_K(sm4_xor_bytes)(out, rest, mask, len);
+        TY_K(sm4_xor_bytes)(out + bulk, rest, mask + bulk, len);
         ty_wipe(rest, len);
     }
 }
@@ -301,18 +248,6 @@ static void TY_K(sm4_cbc_encrypt)(uint8_t *out, const uint8_t *in, size_t blocks
     v128_store(iv, from_aes_v128(chain));
 }
 
-/* y += the blocks before those of chain c. In place nothing later in this batch may have been
- * written yet, so groups are written from the last to the first, and vectors too. Only the first
- * vector of a batch reaches back to iv. */
-static inline void mix_before(V y[4], const uint8_t *in, size_t c, const uint8_t iv[16])
-{
-    uint8_t head[4 * N];
-    in += GROUP * c;
-    memcpy(head, iv, 16);
-    memcpy(head + 16, in, sizeof head - 16);
-    EACH(i) y[i] = y[i] ^ v_load(V, c + i ? in + 4 * N * i - 16 : head);
-}
-
 static void TY_K(sm4_cbc_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks,
                                   uint8_t iv[TY_AT_LEAST(16)], const uint32_t rk[TY_AT_LEAST(32)])
 {
@@ -322,28 +257,12 @@ static void TY_K(sm4_cbc_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks
         v128_store(iv, c);
         return;
     }
-    size_t len = 16 * blocks;
-    uint8_t last[16];
-    V x[16], y[4];
-    const size_t bulk = len / BATCH;
-    for (; len >= BATCH; len -= BATCH, in += BATCH, out += BATCH) {
-        EACH(c) {
-            V_NAME(load)(y, in + GROUP * c);
-            V_NAME(enter)(x, 4, c, y);
-        }
-        TY_K(sm4_rounds4)(x, rk, NULL);
-        memcpy(last, in + BATCH - 16, 16);
-        for (size_t c = 4; c-- > 0;) {
-            V_NAME(leave)(y, x, 4, c);
-            mix_before(y, in, c, iv);
-            V_NAME(store)(out + GROUP * c, y);
-        }
-        memcpy(iv, last, 16);
-    }
-    v_clear_upper(V);
-    if (bulk) ty_wipe(x, sizeof x);
+    const size_t len = 16 * blocks % BATCH, bulk = 16 * blocks - len;
+    if (bulk) TY_K(sm4_cbc_batches)(out, in, bulk, iv, rk);
     if (len) {
-        uint8_t rest[BATCH];
+        uint8_t rest[BATCH], last[16];
+        in += bulk;
+        out += bulk;
         memcpy(rest, in, len);
         TY_K(sm4_few)(rest, len, rk);
         memcpy(last, in + len - 16, 16);
@@ -363,32 +282,16 @@ static void TY_K(sm4_cfb_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks
         v128_store(iv, c);
         return;
     }
-    size_t len = 16 * blocks;
-    V x[16], y[4];
-    const size_t bulk = len / BATCH;
-    for (; len >= BATCH; len -= BATCH, in += BATCH, out += BATCH) {
-        EACH(c) {
-            EACH(i) y[i] = v_set32(V, 0);
-            mix_before(y, in, c, iv);
-            V_NAME(enter)(x, 4, c, y);
-        }
-        TY_K(sm4_rounds4)(x, rk, NULL);
-        memcpy(iv, in + BATCH - 16, 16);
-        EACH(c) {
-            V_NAME(leave)(y, x, 4, c);
-            V_NAME(mix)(y, in + GROUP * c);
-            V_NAME(store)(out + GROUP * c, y);
-        }
-    }
-    v_clear_upper(V);
-    if (bulk) ty_wipe(x, sizeof x);
+    const size_t len = 16 * blocks % BATCH, bulk = 16 * blocks - len;
+    if (bulk) TY_K(sm4_cfb_batches)(out, in, bulk, iv, rk);
     if (len) {
         uint8_t rest[BATCH];
+        in += bulk;
         memcpy(rest, iv, 16);
         memcpy(rest + 16, in, len - 16);
         memcpy(iv, in + len - 16, 16);
         TY_K(sm4_few)(rest, len, rk);
-        TY_K(sm4_xor_bytes)(out, in, rest, len);
+        TY_K(sm4_xor_bytes)(out + bulk, in, rest, len);
         ty_wipe(rest, len);
     }
 }

@@ -1,6 +1,6 @@
 #if defined(__x86_64__)
 // The 32 rounds of SM4 by GFNI, on four chains and on two: of sixteen blocks in zmm for the tier
-// "gfni512", of eight in ymm for "gfni".
+// "gfni512", of eight in ymm for "gfni". sm4_bytes_gfni512.S has those of 64 blocks with one key.
 //
 // The text of sm4_lanes.h and sm4_sbox_gfni.h. Compilers move the running words through memory in
 // the middle of the chain of latencies or, where chains are written out, spill them: 1.2 to 1.4
@@ -53,24 +53,6 @@ last:   .rept   4
 //   bound         ten instructions for a round of a chain, two of 512 bits a cycle: 5 cycles.
 //                 Measured on Zen 4: 6.2 for each of four, with what is around them. The latency is
 //                 10
-// A round of four blocks in xmm beside the chains, if there are any: their words at r8, t in 26
-        .macro BESIDE512 w0, w2, w3
-        test    r8, r8
-        jz      9f
-        vgf2p8affineinvqb xmm20, xmm26, xmm28, TY_F8_SM4_GFNI_LAST_ADD
-        vgf2p8affineinvqb xmm24, xmm26, xmm29, TY_F8_SM4_GFNI_FIRST_ADD
-        vpxord  xmm26, xmm27, [r8 + \w2]
-        vpshufb xmm20, xmm20, xmm30
-        vpxord  xmm20, xmm20, xmm24                     // w
-        vpshufb xmm24, xmm20, xmm30
-        vpternlogd xmm24, xmm20, [r8 + \w0], 0x96
-        vpshufb xmm20, xmm20, xmm31
-        vpxord  xmm24, xmm24, xmm20
-        vmovdqa32 [r8 + \w0], xmm24
-        vpternlogd xmm26, xmm24, [r8 + \w3], 0x96
-9:
-        .endm
-
         .macro STEP512 t, w0, w2, w3, l, f, key
         vgf2p8affineinvqb zmm\l, zmm\t, zmm28, TY_F8_SM4_GFNI_LAST_ADD
         vgf2p8affineinvqb zmm\f, zmm\t, zmm29, TY_F8_SM4_GFNI_FIRST_ADD
@@ -106,9 +88,6 @@ last:   .rept   4
         .endif
         .set    c, c + 1
         .endr
-        .if \n == 4 && \own == 0
-        BESIDE512 %(16*\i), %(16*((\i + 2) % 4)), %(16*((\i + 3) % 4))
-        .endif
         .endm
 
         .macro LOAD512 word, at
@@ -150,15 +129,6 @@ last:   .rept   4
         .endif
         .set    c, c + 1
         .endr
-        .if \n == 4 && \own == 0
-        mov     r8, rdx
-        test    r8, r8
-        jz      9f
-        vpxord  xmm26, xmm27, [r8 + 16]
-        vpxord  xmm26, xmm26, [r8 + 32]
-        vpxord  xmm26, xmm26, [r8 + 48]
-9:
-        .endif
         TURNS   ROUND512, \n, \own, \row
         WORDS512 STORE512, \n
         ret
@@ -193,7 +163,7 @@ last:   .rept   4
         vpxor   ymm\c, ymm\c, ymm\l
         .endm
 
-// Four blocks in xmm beside the chains, as above: t in 10
+// A round of four blocks in xmm beside the chains, if there are any: their words at r8, t in 10
         .macro BESIDE256 w0, w2, w3
         test    r8, r8
         jz      9f
@@ -270,10 +240,6 @@ last:   .rept   4
 //                 beside + 16 i, aligned. It costs a third of what they take alone
 //   time          constant
         .text
-TY_FUNC ty_sm4_rounds4_gfni512
-        ROUNDS512 4, 0, 4
-TY_END  ty_sm4_rounds4_gfni512
-
 TY_FUNC ty_sm4_rounds2_gfni512
         ROUNDS512 2, 0, 4
 TY_END  ty_sm4_rounds2_gfni512

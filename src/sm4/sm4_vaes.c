@@ -43,6 +43,7 @@ static inline void ty_sm4_two_vaes(uint8_t *out, const uint8_t *in, v128 a, v128
     const v256 y = from_aes_v256(ty_sm4_pair_vaes(to_aes_v256(v256_join(a, b)), rk));
     v256_store(out, y ^ (in ? v256_load(in) : v256_zero()));
 }
+#include "sm4/sm4_words.h"
 enum { HAS_TWO = 1 };
 #include "sm4/sm4_modes.h"
 #include "sm4/sm4_schedules.h"
@@ -51,7 +52,8 @@ const ty_sm4_ops ty_sm4_ops_vaes = {
     ty_sm4_schedule_vaes, ty_sm4_schedules_vaes, ty_sm4_ecb_vaes, ty_sm4_ctr32_vaes,
     ty_sm4_ctr32_beside_vaes, 4 * N,
     ty_sm4_cbc_encrypt_vaes, ty_sm4_cbc_decrypt_vaes, ty_sm4_cfb_decrypt_vaes, ty_sm4_xex_vaes,
-    ty_sm4_lane_key_vaes, ty_sm4_lane_keys_vaes, ty_sm4_lanes_vaes, NULL, NULL
+    ty_sm4_lane_key_vaes, ty_sm4_lane_keys_vaes, ty_sm4_lanes_vaes,
+    NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

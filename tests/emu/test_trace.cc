@@ -3,6 +3,7 @@
 // this CPU lacks them), and where every instruction lay and which address it read or wrote must be
 // the same each time: no branch and no index came from a secret.
 extern "C" {   // internal headers are plain C
+#include "base/bytes.h"
 #include "ec/ec_sm2.h"
 #include "keccak/keccak.h"
 #include "limb/ifma.h"
@@ -211,6 +212,22 @@ TEST_F(Trace, Sm4OfEveryTier)
                 << "cfb, " << blocks(n);
             EXPECT_EQ(differs(init, [&] { o->xex(out, secret.text, secret.mask, n, key.enc); }), "")
                 << "xex, " << blocks(n);
+        }
+        if (o->ocb) {
+            const auto ocb = [&](int back) {
+                return differs(init, [&] {
+                    o->ocb(out, secret.text, 1, secret.mask, secret.mask + 1024, secret.iv, back,
+                           key.enc);
+                });
+            };
+            EXPECT_EQ(ocb(0), "") << "ocb";
+            EXPECT_EQ(ocb(1), "") << "ocb, decryption";
+        }
+        if (o->ctr32le) {
+            const auto count = [&] {
+                o->ctr32le(out, secret.text, 1, secret.iv, ty_get32be(secret.mask), key.enc);
+            };
+            EXPECT_EQ(differs(init, count), "") << "ctr32le";
         }
         for (size_t n : {3, 7, 20}) {
             if (n > 3 && !full()) continue;

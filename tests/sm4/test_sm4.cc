@@ -311,27 +311,88 @@ TEST(Sm4, BlocksBesideTheCounterAreEncrypted)
     if (TY_SM4_BESIDE) { EXPECT_GT(have, 0u); }
 }
 
-// The 32 bits that count wrap without a carry, at every place in a batch.
-TEST(Sm4, Ctr32WrapsInEveryLane)
+// The 32 bits that count carry from byte to byte and wrap, at every place in a batch: the last ones
+// of the block, big-endian, and the first, little-endian.
+TEST(Sm4, CountersCarryAndWrapInEveryLane)
 {
-    const size_t n = 35;
+    const size_t n = 140;
+    const ty_sm4_key plain = key_of(&ty_sm4_ops_c, standard_key);
+    const Bytes zero(16 * n);
+    uint8_t counter[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0xFF, 0xFF, 13, 14, 15, 16};
+    const auto expect = [&](uint32_t from, bool little) {
+        Bytes blocks(16 * n);
+        for (uint32_t i = 0; i < n; i++) {
+            std::copy(counter, counter + 16, &blocks[16 * i]);
+            for (size_t j = 0; j < 4; j++)
+                blocks[16 * i + (little ? j : 15 - j)] = (uint8_t)((from + i) >> 8 * j);
+        }
+        ty_sm4_ops_c.ecb(blocks.data(), blocks.data(), n, plain.enc);
+        return blocks;
+    };
+    struct Case {
+        uint32_t from;
+        Bytes big, little;
+    };
+    std::vector<Case> cases;
+    for (const uint32_t top : {0u, 0x100u, 0x20000u, 0x1000000u})
+        for (uint32_t before = 0; before < 130; before += top ? 3 : 1)
+            cases.push_back({top - before, expect(top - before, false),
+                             expect(top - before, true)});
     each_tier([&](const ty_sm4_ops *ops, const char *) {
-        const ty_sm4_key key = key_of(ops, standard_key),
-                         plain = key_of(&ty_sm4_ops_c, standard_key);
-        const Bytes zero(16 * n);
-        for (uint32_t before = 0; before <= n; before += emulated(ops) ? 5 : 1) {
-            uint8_t counter[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0xFF, 0xFF};
-            Bytes blocks(16 * n), out(16 * n);
-            for (uint32_t i = 0; i < n; i++) {
-                const uint32_t low = 0u - before + i;
-                std::copy(counter, counter + 12, &blocks[16 * i]);
-                for (int j = 0; j < 4; j++)
-                    blocks[16 * i + 12 + (size_t)j] = (uint8_t)(low >> (24 - 8 * j));
-            }
-            std::copy(&blocks[12], &blocks[16], counter + 12);
-            ty_sm4_ops_c.ecb(blocks.data(), blocks.data(), n, plain.enc);
-            ops->ctr32(out.data(), zero.data(), n, counter, key.enc);
-            ASSERT_EQ(hex(out), hex(blocks)) << before;
+        const ty_sm4_key key = key_of(ops, standard_key);
+        for (size_t i = 0; i < cases.size(); i += emulated(ops) ? 17 : 1) {
+            const Case &c = cases[i];
+            Bytes out(16 * n);
+            uint8_t first[16];
+            std::copy(counter, counter + 16, first);
+            for (int j = 0; j < 4; j++) first[12 + j] = (uint8_t)(c.from >> (24 - 8 * j));
+            ops->ctr32(out.data(), zero.data(), n, first, key.enc);
+            ASSERT_EQ(hex(out), hex(c.big)) << c.from;
+            if (!ops->ctr32le) continue;
+            out.resize(16 * 128);
+            ops->ctr32le(out.data(), zero.data(), 2, counter, c.from, key.enc);
+            ASSERT_EQ(hex(out), hex(c.little.data(), 16 * 128)) << c.from << " little-endian";
+            out = zero;
+            ops->ctr32le(out.data(), out.data(), 1, counter, c.from, key.enc);
+            ASSERT_EQ(hex(out.data(), 1024), hex(c.little.data(), 1024)) << "in place";
         }
     });
+}
+
+// One pass of OCB: offsets of batches, masks relative to them, the sum of the plaintext.
+TEST(Sm4, OcbInOnePassEqualsItsParts)
+{
+    const size_t batches = 3, len = 1024 * batches;
+    TestRng rng(7);
+    const Bytes k = rng.bytes(16), text = rng.bytes(len), masks = rng.bytes(1024),
+                offsets = rng.bytes(16 * (batches + 1)), sum = rng.bytes(16);
+    Bytes all(len), out(len), expected_sum = sum;
+    const ty_sm4_key plain = key_of(&ty_sm4_ops_c, k);
+    for (size_t i = 0; i < len; i++) {
+        const uint8_t *offset = &offsets[i / 1024 * 16];
+        const bool last = i % 1024 >= 1008;
+        all[i] = last ? offset[16 + i % 16] : (uint8_t)(masks[i % 1024] ^ offset[i % 16]);
+        expected_sum[i % 16] ^= text[i];
+    }
+    ty_sm4_ops_c.xex(out.data(), text.data(), all.data(), len / 16, plain.enc);
+    size_t have = 0;
+    each_tier([&](const ty_sm4_ops *ops, const char *) {
+        if (!ops->ocb) return;
+        have++;
+        const ty_sm4_key key = key_of(ops, k);
+        for (const bool decrypt : {false, true})
+            for (const bool in_place : {false, true}) {
+                Guarded in((decrypt ? out : text).data(), len), apart(len);
+                Guarded m(masks.data(), masks.size()), o(offsets.data(), offsets.size());
+                Guarded s(sum.data(), 16);
+                uint8_t *to = in_place ? in.data() : apart.data();
+                ops->ocb(to, in.data(), batches, m.data(), o.data(), s.data(), decrypt,
+                         decrypt ? key.dec : key.enc);
+                ASSERT_EQ(hex(to, len), hex(decrypt ? text : out)) << decrypt << in_place;
+                ASSERT_EQ(hex(s.data(), 16), hex(expected_sum)) << decrypt << in_place;
+            }
+    });
+#if defined(__x86_64__)
+    EXPECT_GT(have, 0u);
+#endif
 }
