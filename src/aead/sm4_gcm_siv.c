@@ -144,7 +144,7 @@ static void siv_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t t
     uint8_t first[16];
     memcpy(first, tag, 16);
     first[15] |= 0x80;
-    const size_t whole = TY_HELD(sm4, w->sm4)->ctr32le ? len / PIECE : 0;
+    const size_t whole = TY_SM4_PASS && TY_HELD(sm4, w->sm4)->ctr32le ? len / PIECE : 0;
     if (whole) {
         TY_HELD(sm4, w->sm4)->ctr32le(out, in, whole, first, n, w->rk);
         n = ty_barrier32(n + (uint32_t)(whole * (PIECE / 16)));

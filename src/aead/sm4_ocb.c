@@ -139,7 +139,7 @@ static size_t ocb_pieces(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t
     const int back = c->state == DECRYPT;
     uint8_t offsets[16 * (MOST + 1)], last[16] = { 0 };
     uint64_t count = 0;
-    if (ops->ocb == NULL || pieces == 0 || c->blocks % PIECE) return 0;
+    if (!TY_SM4_PASS || ops->ocb == NULL || pieces == 0 || c->blocks % PIECE) return 0;
     leap(masks, PIECE - 1, &count, last, c->key);
     memcpy(offsets, c->offset, 16);
     for (size_t i = 0; i < pieces; i++) {

@@ -103,8 +103,8 @@ typedef struct ty_sm4_ops {
                     const uint32_t rk[TY_AT_LEAST(32)]);
 } ty_sm4_ops;
 
-/* whether a tier of this machine has ctr32_beside */
-enum { TY_SM4_BESIDE = TY_ON_X86_64(1 +) TY_ON_ARM64(1 +) 0 };
+/* whether a tier of this machine has ctr32_beside, and ocb and ctr32le */
+enum { TY_SM4_BESIDE = TY_ON_X86_64(1 +) TY_ON_ARM64(1 +) 0, TY_SM4_PASS = TY_ON_X86_64(1 +) 0 };
 
 #define TY_SM4_TIERS(X)                                                                            \
     X(sm4, c) TY_ON_ARM_DSP(X(sm4, m4)) TY_ON_WORD64(X(sm4, c64))                                  \
