@@ -19,7 +19,7 @@ import tempfile
 LAYERS = [
     ["base"],
     ["limb", "os"],
-    ["mod", "f2m", "f2m_any"],
+    ["mod", "modn", "f2m", "f2m_any"],
     ["ec", "ec_f2", "sm3", "sm4", "sha2", "keccak", "mp"],
     ["mac", "kdf", "aead", "sm2", "mldsa", "ecdsa"],
     ["many", "accel"],

@@ -4,7 +4,7 @@
 #include "tiers.hpp"
 extern "C" {
 #include "ec/ec_binary.h"
-#include "mod/scalar.h"
+#include "modn/scalar.h"
 }
 #include "tongyu/dstu4145.h"
 #include "tongyu/ecdsa.h"

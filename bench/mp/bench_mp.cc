@@ -3,7 +3,7 @@
 #include "rng.hpp"
 #include "tiers.hpp"
 extern "C" {
-#include "limb/lanes.h"
+#include "modn/lanes.h"
 }
 #include "tongyu/mp.h"
 #include <memory>

@@ -3,7 +3,7 @@
 #include "ec/ec_binary.h"
 #include "ecdsa/any_rows.h"
 #include "f2m/f2_any.h"
-#include "mod/scalar.h"
+#include "modn/scalar.h"
 #include "tongyu/ec_any.h"
 
 #include <string.h>

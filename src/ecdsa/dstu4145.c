@@ -3,7 +3,7 @@
 #include "base/ct.h"
 #include "ec/ec_binary.h"
 #include "ecdsa/nonces.h"
-#include "mod/scalar.h"
+#include "modn/scalar.h"
 #include "f2m/f2_any.h"
 
 #include <string.h>

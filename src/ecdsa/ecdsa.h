@@ -3,7 +3,7 @@
 #ifndef TY_ECDSA_ECDSA_H
 #define TY_ECDSA_ECDSA_H
 
-#include "mod/scalar.h"
+#include "modn/scalar.h"
 #include "tongyu/ec.h"
 
 /* Who multiplies points, where it is not the library: xy = k pub, which may be the generator, k in

@@ -1,5 +1,5 @@
 /* Rounds of sixty division steps (divstep64_matrix.h) on numbers of any length, in 64-bit words,
- * for limb/divstep64.h and mod/scalar.c. time: constant but for the length
+ * for limb/divstep64.h and modn/scalar.c. time: constant but for the length
  *
  * A round multiplies three matrices, and applies the product to the whole of (f, g) and to (d, e),
  * where always d x == c f and e x == c g (mod m). Numbers are l signed limbs of 60 bits: all but

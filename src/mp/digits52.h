@@ -1,9 +1,9 @@
-/* Limbs as digits of 52 bits, and back: what limb/lanes.h and limb/ifma.h multiply. Time by lengths
+/* Limbs as digits of 52 bits, and back: what modn/lanes.h and modn/ifma.h multiply. Time by lengths
  * alone. */
 #ifndef TY_MP_DIGITS52_H
 #define TY_MP_DIGITS52_H
 
-#include "limb/lanes.h"
+#include "modn/lanes.h"
 
 #if defined(TY_HAS_LANES)
 /* z[d], step words from one digit to the next = x[n]/2^from, of which no more than d digits are

@@ -1,11 +1,11 @@
 /* How the numbers of one power are held while it runs: limbs in Montgomery's form, or what the CPU
- * and the length make faster: digits in doubles, limb/reals.h, or in vectors of integers,
- * limb/ifma.h. Functions take time by lengths alone. */
+ * and the length make faster: digits in doubles, modn/reals.h, or in vectors of integers,
+ * modn/ifma.h. Functions take time by lengths alone. */
 #ifndef TY_MP_POWM_FORM_H
 #define TY_MP_POWM_FORM_H
 
-#include "limb/ifma.h"
-#include "limb/reals.h"
+#include "modn/ifma.h"
+#include "modn/reals.h"
 #include "mp/mont.h"
 
 #if defined(TY_HAS_REALS) || defined(TY_HAS_LANES)

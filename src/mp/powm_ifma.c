@@ -1,4 +1,4 @@
-/* Powers in 52-bit digits side by side in vectors: the form of limb/ifma.h. */
+/* Powers in 52-bit digits side by side in vectors: the form of modn/ifma.h. */
 #include "mp/digits52.h"
 #include "mp/powm_form.h"
 

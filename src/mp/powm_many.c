@@ -1,7 +1,7 @@
-/* Powers modulo different numbers side by side: limb/lanes.h. Jobs of the same lengths fill the
+/* Powers modulo different numbers side by side: modn/lanes.h. Jobs of the same lengths fill the
  * lanes; ty_mp_powm takes those that are left over, and those with an error.
  *
- * bound: as powm.c's, with the products of limb/lanes_mul.h for all lanes at once */
+ * bound: as powm.c's, with the products of modn/lanes_mul.h for all lanes at once */
 #include "mp/digits52.h"
 #include "mp/mont.h"
 

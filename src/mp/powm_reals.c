@@ -1,4 +1,4 @@
-/* Powers in digits that are doubles: the form of limb/reals.h.
+/* Powers in digits that are doubles: the form of modn/reals.h.
  * bound: for -1/m half as many products of limbs as R^2 takes */
 #include "mp/powm_form.h"
 

@@ -1,5 +1,5 @@
 /* Primality: small factors, Miller-Rabin, and with the strong Lucas test BPSW. */
-#include "limb/lanes.h"
+#include "modn/lanes.h"
 #include "mp/mont.h"
 #include "mp/prime_internal.h"
 

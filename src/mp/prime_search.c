@@ -6,7 +6,7 @@
  * all small primes are kept, whether it matters or not.
  * bound: 256 additions and comparisons per candidate, 16-bit lanes, and one power for one in some
  * twelve */
-#include "limb/lanes.h"
+#include "modn/lanes.h"
 #include "mp/prime_internal.h"
 
 typedef struct sieve {

@@ -3,7 +3,7 @@
 extern "C" {   // internal headers are plain C
 #include "ec/ec_binary.h"
 #include "ecdsa/dstu4145.h"
-#include "mod/scalar.h"
+#include "modn/scalar.h"
 }
 #include "support/full.hpp"
 #include "support/rng.hpp"

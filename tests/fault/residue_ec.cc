@@ -6,7 +6,7 @@
 extern "C" {
 #include "ec/ec_binary.h"
 #include "mac/hmac_drbg.h"
-#include "mod/scalar.h"
+#include "modn/scalar.h"
 }
 
 namespace {

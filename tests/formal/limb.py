@@ -12,10 +12,10 @@ def constants():
         "turn": 2,                                               # limb/mont_adx.S: t stays below this many B^n
         "vector": (30, 63),                                      # limb/inv_adx.c: bits of a digit, the bias of a sum
         "hull": (9437, 4096),                                    # steps for b bits: (9437 b + 1)/4096 are enough
-        # limb/lanes.h, lanes_fma.h: bits of a digit, digits, spare bits of m; top, and low in units of 2^(digit - 1); the offset
+        # modn/lanes.h, lanes_fma.h: bits of a digit, digits, spare bits of m; top, and low in units of 2^(digit - 1); the offset
         "lanes": (52, 200, 3), "split": (104, 3), "offset": 62,
-        "ifma": (160, 4),                                        # limb/ifma.h: digits, halves of products a row for each column
-        # limb/reals.h: bits of a digit, digits; spare bits of R; the exponent of top beyond those bits
+        "ifma": (160, 4),                                        # modn/ifma.h: digits, halves of products a row for each column
+        # modn/reals.h: bits of a digit, digits; spare bits of R; the exponent of top beyond those bits
         "reals": [(47, 62), (46, 126)], "reals_spare": 2, "reals_top": 52, "reals_columns": 2,
     }
 
@@ -101,7 +101,7 @@ def inverse_digits(c):
 
 
 def fma_split(c):
-    """limb/lanes_fma.h: both halves of a product of digits come out of two FMAs exactly, for all digits."""
+    """modn/lanes_fma.h: both halves of a product of digits come out of two FMAs exactly, for all digits."""
     d, split = c["lanes"][0], c["split"]
     top, low = 2**split[0], split[1] * 2**(d - 1)
     most, step = (2**d - 1)**2, 2**(split[0] - 52)               # step: between doubles from top to 2 top
@@ -125,7 +125,7 @@ def double_bits(x):
 
 
 def lanes_ranges(c):
-    """limb/lanes.h: columns fit 64 bits with their offset, loose numbers stay loose."""
+    """modn/lanes.h: columns fit 64 bits with their offset, loose numbers stay loose."""
     d, digits, spare = c["lanes"]
     column = 2 * digits * 2 * 2**d + (2**64 >> d)                # halves of products, lower and upper, and a carry
     claim(column < 2**c["offset"], "lanes: the offset keeps columns above 0")
@@ -144,7 +144,7 @@ def lanes_ranges(c):
 
 
 def ifma_ranges(c):
-    """limb/ifma_gfni512.c: columns fit 64 bits, one pass of carries leaves digits that carry 1 at most. Loose numbers: as for lanes."""
+    """modn/ifma_gfni512.c: columns fit 64 bits, one pass of carries leaves digits that carry 1 at most. Loose numbers: as for lanes."""
     d, (digits, halves) = c["lanes"][0], c["ifma"]
     claim(digits <= c["lanes"][1], "ifma: no more digits than lanes have")
     column = digits * halves * (2**d - 1)
@@ -156,7 +156,7 @@ def ifma_ranges(c):
 
 
 def reals_ranges(c):
-    """limb/reals.h, reals_avx2.c: sums of products are exact, digits stay digits, loose numbers stay loose."""
+    """modn/reals.h, reals_avx2.c: sums of products are exact, digits stay digits, loose numbers stay loose."""
     for b, n in c["reals"]:
         unit, top = 2**b, 3 * 2**(b + c["reals_top"] - 1)
         low, high = 2**(b + c["reals_top"]), 2**(b + c["reals_top"] + 1)

@@ -1,51 +1,12 @@
 // The limb kernels of every tier, at all lengths up to a few blocks and at guard pages: against the
 // portable tier, which the laws of tests/mp and GMP in tests/diff judge, and against their own
 // definition in schoolbook integers.
-#include "laws/bignum.hpp"
+#include "limb/limbs.hpp"
 #include "support/full.hpp"
-#include "support/guard.hpp"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
 #include <cmath>
 #include <cstring>
-extern "C" {
-#include "limb/ifma.h"
-#include "limb/lanes.h"
-#include "limb/reals.h"
-}
-
-static std::vector<ty_limb> draw(TestRng &r, size_t n)
-{
-    std::vector<ty_limb> v(n);
-    const uint64_t kind = r.below(4);
-    for (auto &x : v)
-        x = kind == 0   ? ~(ty_limb)0
-            : kind == 1 ? (ty_limb)(r.next() | r.next() << 1 | ~r.next())
-                        : (ty_limb)r.next();
-    return v;
-}
-
-static Big big(const ty_limb *x, size_t n)
-{
-    Big z;
-    for (size_t i = 0; i < n; i++)
-        for (int s = 0; s < TY_LIMB_BITS; s += 32) z.w.push_back((uint32_t)(x[i] >> s));
-    z.trim();
-    return z;
-}
-static Big big(const std::vector<ty_limb> &x) { return big(x.data(), x.size()); }
-static Big shifted(ty_limb x, size_t n)
-{
-    return big(&x, 1) * Big::pow2((unsigned)(n * TY_LIMB_BITS));
-}
-
-struct Out {   // limbs that end at a page nobody may touch
-    Guarded g;
-    explicit Out(size_t n) : g(n * sizeof(ty_limb)) {}
-    explicit Out(const std::vector<ty_limb> &v) : g(v.data(), v.size() * sizeof(ty_limb)) {}
-    operator ty_limb *() { return (ty_limb *)g.data(); }
-    Big value() { return big((ty_limb *)g.data(), g.size() / sizeof(ty_limb)); }
-};
 
 class Limb : public ::testing::Test {
 protected:
@@ -459,7 +420,3 @@ TEST_F(Limb, Bits)
         EXPECT_EQ(big(down) * Big::pow2(s) + Big(s ? out >> (TY_LIMB_BITS - s) : 0), big(v));
     }
 }
-
-#include "limb/lanes_cases.inc"
-#include "limb/ifma_cases.inc"
-#include "limb/reals_cases.inc"

@@ -3,9 +3,9 @@
 // (prime_cases.inc), many powers at once (many_cases.inc), transforms (transform_cases.inc).
 #include "mp/mp_support.hpp"
 extern "C" {
-#include "limb/ifma.h"
-#include "limb/lanes.h"
-#include "limb/reals.h"
+#include "modn/ifma.h"
+#include "modn/lanes.h"
+#include "modn/reals.h"
 #include "mp/lehmer.h"
 #include "mp/mont.h"
 #include "mod/ntt.h"

@@ -6,12 +6,12 @@
  * kernels   ty_ifma_ops; "c" has none
  *
  * R = D^n. The step (m (-1/m mod D) + 1)/D takes the place of m for all digits but the last one, so
- * that a quotient digit is the lowest digit of what is left, as it is: limb/lanes.h says why loose
+ * that a quotient digit is the lowest digit of what is left, as it is: modn/lanes.h says why loose
  * numbers stay loose then. */
-#ifndef TY_LIMB_IFMA_H
-#define TY_LIMB_IFMA_H
+#ifndef TY_MODN_IFMA_H
+#define TY_MODN_IFMA_H
 
-#include "limb/lanes.h"
+#include "modn/lanes.h"
 
 #define TY_IFMA_DIGITS 160           /* n <= this */
 #define TY_IFMA_ALIGN  TY_LANES_ALIGN

@@ -1,4 +1,4 @@
-#include "limb/ifma.h"
+#include "modn/ifma.h"
 
 const ty_ifma_ops ty_ifma_ops_c = { 0, NULL, NULL };
 

@@ -17,8 +17,8 @@
  *
  * Columns are sums of at most 2n products' lower halves, below D in absolute value, and as many
  * upper ones: less than 2^62. */
-#ifndef TY_LIMB_LANES_H
-#define TY_LIMB_LANES_H
+#ifndef TY_MODN_LANES_H
+#define TY_MODN_LANES_H
 
 #include "limb/limb.h"
 

@@ -21,7 +21,7 @@
  * product, each an eighth of what two pipes for FMAs and two for additions do in a core cycle: one
  * cycle for four. Measured on Zen 3: 1.6 to 1.9, five to seven instructions for each of which a
  * core shared with another thread starts three to four a cycle. */
-#include "limb/reals.h"
+#include "modn/reals.h"
 
 #if defined(TY_HAS_REALS)
 #include "base/doubles.h"

@@ -14,7 +14,7 @@
  * cycles, less than a row of three vectors takes. Measured on Zen 4: 16, 23, 44 cycles a row of 3,
  * 5, 10 vectors, and once 60 to 120. */
 #include "base/unroll.h"
-#include "limb/ifma.h"
+#include "modn/ifma.h"
 
 #if defined(TY_HAS_LANES)
 #include <immintrin.h>

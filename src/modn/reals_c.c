@@ -1,5 +1,5 @@
 /* The list of tiers, and the one that has no kernels. */
-#include "limb/reals.h"
+#include "modn/reals.h"
 
 const ty_reals_ops ty_reals_ops_c = { 0, NULL, NULL, NULL };
 

@@ -1,6 +1,6 @@
 /* Eight numbers side by side, by AVX-512 without IFMA. bound: two 512-bit operations a cycle, 2.5
  * core cycles for a product of eight lanes. Measured on Zen 4: 3.0 at 2048 bits */
-#include "limb/lanes.h"
+#include "modn/lanes.h"
 
 #if defined(TY_HAS_LANES)
 #include "base/doubles.h"
@@ -10,8 +10,8 @@
 #define TY_LEVEL avx512
 #include "base/level_begin.h"
 #define V v512
-#include "limb/lanes_fma.h"
-#include "limb/lanes_mul.h"
+#include "modn/lanes_fma.h"
+#include "modn/lanes_mul.h"
 
 const ty_lanes_ops ty_lanes_ops_avx512 = {
     LANES, 4, ty_lanes_ready_avx512, ty_lanes_put_avx512, ty_lanes_get_avx512, ty_lanes_mul_avx512,

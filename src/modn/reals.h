@@ -11,8 +11,8 @@
  * says why that is enough. So b = 47 up to 62 digits, 46 up to 126. A product of loose numbers
  * T = xy and q = -T/m mod R, |q| < R/2 (1 + 2^-30), give (T + qm)/R, below
  * m^2/R + m/2 (1 + 2^-30) < m: loose; also for |x| <= R/4, y loose. */
-#ifndef TY_LIMB_REALS_H
-#define TY_LIMB_REALS_H
+#ifndef TY_MODN_REALS_H
+#define TY_MODN_REALS_H
 
 #include "limb/limb.h"
 

@@ -1,6 +1,6 @@
 /* Z/n for an odd n given at run time: Montgomery's product by the kernels of limb/, inverses by
  * division steps. */
-#include "mod/scalar.h"
+#include "modn/scalar.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * A scalar is `limbs` limbs, least significant first, canonical, in Montgomery's form: x stands for
  * x/R mod n, R = 2^(bits of all limbs). Everything is constant time in the values; n and its length
  * are public. */
-#ifndef TY_MOD_SCALAR_H
-#define TY_MOD_SCALAR_H
+#ifndef TY_MODN_SCALAR_H
+#define TY_MODN_SCALAR_H
 
 #include "limb/limb.h"
 

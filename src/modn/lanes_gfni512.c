@@ -1,7 +1,7 @@
 /* Eight numbers side by side, by the products of 52-bit integers of AVX-512 IFMA. bound: two
  * operations for a product of eight lanes, one or two a cycle. Measured on Zen 4, which does one:
  * 2.2 cycles for a product at 2048 bits */
-#include "limb/lanes.h"
+#include "modn/lanes.h"
 
 #if defined(TY_HAS_LANES)
 #include "base/vec.h"
@@ -21,7 +21,7 @@ static inline __attribute__((always_inline)) void product(V *lo, V *hi, V a, V b
 }
 
 static int ty_lanes_ready_gfni512(void) { return 1; }
-#include "limb/lanes_mul.h"
+#include "modn/lanes_mul.h"
 
 const ty_lanes_ops ty_lanes_ops_gfni512 = { LANES,
                                             4,

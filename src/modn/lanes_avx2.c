@@ -4,7 +4,7 @@
  * a product 1150, a square and its reduction 910, 1.5 and 1.6 times the bound; 4096 bits, n = 79:
  * 4060 and 3130, 1.4 and 1.45 times. The additions take the pipes of FMAs at times, and operations
  * wait for each other: the sums alone are 1.3 times the bound. */
-#include "limb/lanes.h"
+#include "modn/lanes.h"
 
 #if defined(TY_HAS_LANES)
 #include "base/doubles.h"
@@ -14,8 +14,8 @@
 #define TY_LEVEL avx2
 #include "base/level_begin.h"
 #define V v256
-#include "limb/lanes_fma.h"
-#include "limb/lanes_mul.h"
+#include "modn/lanes_fma.h"
+#include "modn/lanes_mul.h"
 
 const ty_lanes_ops ty_lanes_ops_avx2 = {
     LANES, 3, ty_lanes_ready_avx2, ty_lanes_put_avx2, ty_lanes_get_avx2, ty_lanes_mul_avx2,

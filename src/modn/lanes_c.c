@@ -1,5 +1,5 @@
 /* The table of tiers, and the one that has no lanes. */
-#include "limb/lanes.h"
+#include "modn/lanes.h"
 
 const ty_lanes_ops ty_lanes_ops_c = { 1, 0, NULL, NULL, NULL, NULL, NULL, NULL };
 
