@@ -3,13 +3,19 @@
  *
  * From delta = 1/2, f = m and 0 <= g = x < m < 2^256, 590 steps bring g to 0 and f to +-gcd
  * (Wuille, "safegcd-bounds", 2021, by the convex hull of all reachable (f, g)); taken are 600, as
- * 10 rounds of 3 times 20. Numbers are five limbs. */
+ * 10 rounds of 3 times 20. A round multiplies three matrices, and applies the product to the whole
+ * of (f, g) and to (d, e), where always d x == c f and e x == c g (mod m). Numbers are five signed
+ * limbs of 60 bits: all but the highest in [0, 2^60). Any length: limb/divstep.c. */
 #ifndef TY_LIMB_DIVSTEP64_H
 #define TY_LIMB_DIVSTEP64_H
 
-#include "limb/divstep64_apply.h"
+#include "limb/divstep64_matrix.h"
 
+#define TY_DIV_BITS  60
+#define TY_DIV_MASK  ((uint64_t)-1 >> (64 - TY_DIV_BITS))
 #define TY_DIV_LIMBS 5
+
+__extension__ typedef __int128 ty_div_wide;
 
 typedef struct ty_div {
     int64_t v[TY_DIV_LIMBS];
@@ -24,23 +30,65 @@ static inline ty_div ty_div_from(const ty_limb x[TY_AT_LEAST(4)])
                        (int64_t)(x[3] >> 48) } };
 }
 
-/* (f, g) = t (f, g)/2^60 */
+/* (f, g) = t (f, g)/2^60, exactly. |f|, |g| do not grow: they are averages of themselves and
+ * each other. */
 static inline void ty_div_apply(ty_div *f, ty_div *g, const ty_div_matrix *t)
 {
-    ty_div_apply_l(f->v, g->v, t, TY_DIV_LIMBS);
+    ty_div_wide cf = 0, cg = 0;
+    TY_UNROLL for (int i = 0; i < TY_DIV_LIMBS; i++) {
+        const int64_t fi = f->v[i], gi = g->v[i];
+        cf += (ty_div_wide)t->u * fi + (ty_div_wide)t->v * gi;
+        cg += (ty_div_wide)t->q * fi + (ty_div_wide)t->r * gi;
+        if (i > 0) {
+            f->v[i - 1] = (int64_t)((uint64_t)cf & TY_DIV_MASK);
+            g->v[i - 1] = (int64_t)((uint64_t)cg & TY_DIV_MASK);
+        }
+        cf >>= TY_DIV_BITS;
+        cg >>= TY_DIV_BITS;
+    }
+    f->v[TY_DIV_LIMBS - 1] = (int64_t)cf;
+    g->v[TY_DIV_LIMBS - 1] = (int64_t)cg;
 }
 
-/* (d, e) = t (d, e)/2^60 mod m */
+/* (d, e) = t (d, e)/2^60 mod m, where m_inv = 1/m mod 2^60. In and out: -2m < d, e < m. First m is
+ * added to the negative ones, so both lie in (-m, m), and their combination in (-2^60 m, 2^60 m);
+ * then k m, 0 <= -k < 2^60, is added to make it a multiple of 2^60: the quotient is in (-2m, m). */
 static inline void ty_div_apply_mod(ty_div *d, ty_div *e, const ty_div_matrix *t, const ty_div *m,
                                     uint64_t m_inv)
 {
-    ty_div_apply_mod_l(d->v, e->v, t, m->v, m_inv, TY_DIV_LIMBS);
+    const int64_t d_neg = d->v[TY_DIV_LIMBS - 1] >> 63, e_neg = e->v[TY_DIV_LIMBS - 1] >> 63;
+    int64_t kd = (t->u & d_neg) + (t->v & e_neg), ke = (t->q & d_neg) + (t->r & e_neg);
+    ty_div_wide cd = 0, ce = 0;
+    TY_UNROLL for (int i = 0; i < TY_DIV_LIMBS; i++) {
+        const int64_t di = d->v[i], ei = e->v[i];
+        cd += (ty_div_wide)t->u * di + (ty_div_wide)t->v * ei;
+        ce += (ty_div_wide)t->q * di + (ty_div_wide)t->r * ei;
+        if (i == 0) {
+            kd -= (int64_t)((m_inv * (uint64_t)cd + (uint64_t)kd) & TY_DIV_MASK);
+            ke -= (int64_t)((m_inv * (uint64_t)ce + (uint64_t)ke) & TY_DIV_MASK);
+        }
+        cd += (ty_div_wide)m->v[i] * kd;
+        ce += (ty_div_wide)m->v[i] * ke;
+        if (i > 0) {
+            d->v[i - 1] = (int64_t)((uint64_t)cd & TY_DIV_MASK);
+            e->v[i - 1] = (int64_t)((uint64_t)ce & TY_DIV_MASK);
+        }
+        cd >>= TY_DIV_BITS;
+        ce >>= TY_DIV_BITS;
+    }
+    d->v[TY_DIV_LIMBS - 1] = (int64_t)cd;
+    e->v[TY_DIV_LIMBS - 1] = (int64_t)ce;
 }
 
 /* x += m & mask, carries brought into place */
 static inline void ty_div_add(ty_div *x, const ty_div *m, int64_t mask)
 {
-    ty_div_add_l(x->v, m->v, mask, TY_DIV_LIMBS);
+    int64_t c = 0;
+    TY_UNROLL for (int i = 0; i < TY_DIV_LIMBS; i++) {
+        c += x->v[i] + (m->v[i] & mask);
+        x->v[i] = i < TY_DIV_LIMBS - 1 ? (int64_t)((uint64_t)c & TY_DIV_MASK) : c;
+        c >>= TY_DIV_BITS;
+    }
 }
 
 /* z = c/x mod m, and 0 for x = 0, for x, c < m; m_inv = 1/m mod 2^60.   z may alias x */

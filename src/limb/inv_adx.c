@@ -1,5 +1,5 @@
 /* Inverses modulo odd numbers of any length by division steps, for the tier "adx": what
- * mp/divstep.c does, with the numbers in vectors, and the steps of a round in general registers
+ * limb/divstep.c does, with the numbers in vectors, and the steps of a round in general registers
  * while the vectors still apply the round before.
  * time: constant
  *
@@ -83,7 +83,7 @@ static inline int64_t word(const int64_t *s, size_t i, size_t l)
 }
 
 /* Begins to apply t. m is added to negative d and e, and then as often as makes the sums
- * multiples of 2^60: as in limb/divstep64_apply.h. */
+ * multiples of 2^60: as in limb/divstep64.h. */
 static inline void pass_begin(pass *j, const ty_div_matrix *t, uint64_t m_inv, int64_t *s,
                                const int64_t *m)
 {

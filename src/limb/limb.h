@@ -51,7 +51,7 @@ typedef struct ty_limb_ops {
     /* z = z^2/B^n mod m in the same way, count >= 1 times over */
     void (*mont2)(ty_limb *z, const ty_limb *m, size_t n, ty_limb minv, size_t count);
     /* z[n] = 1/x mod m, for x < m, m odd, after that many rounds of 60 division steps; all ones if
-     * there is none, else 0. work[TY_LIMB_INV_WORK(n)]. NULL: the one of mp/divstep.c is as good */
+     * there is none, else 0. work[TY_LIMB_INV_WORK(n)]. NULL: the one of divstep.c is as good */
     ty_limb (*inv)(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds,
                    ty_limb *work);
     /* q[count] = floor(t/d), t[0..dn) = t mod d, for public t of dn + count limbs, the upper dn of
@@ -73,6 +73,11 @@ typedef struct ty_limb_ops {
  * is in limbs of 64 bits */
 #define TY_LIMB_INV_DIGITS(n)  (((n) * 64 + 31) / 30 + ((n) == 1))
 #define TY_LIMB_INV_WORK(n)  (13 + 5 * TY_LIMB_INV_DIGITS(n))
+/* digits of divstep.c, of TY_LIMB_BITS - 4 bits, for n limbs and two bits more; and what
+ * ty_limb_inv_work says at most */
+#define TY_LIMB_STEP_DIGITS(n) (((n) * TY_LIMB_BITS + TY_LIMB_BITS - 3) / (TY_LIMB_BITS - 4))
+#define TY_LIMB_INV_MOST(n)                                                                        \
+    (TY_LIMB_BITS == 64 ? TY_LIMB_INV_WORK(n) : 5 * TY_LIMB_STEP_DIGITS(n))
 
 #define TY_LIMB_TIERS(X) \
     X(limb, c) TY_ON_ADX(X(limb, adx) X(limb, gfni512)) TY_ON_ARM64(X(limb, neon))
@@ -162,5 +167,15 @@ ty_limb ty_limb_div_1_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb d);
 ty_limb2 ty_limb_div_2_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb2 d);
 /* gcd(x, y), 0 for two zeros */
 ty_limb2 ty_limb_gcd_2_vt(ty_limb2 x, ty_limb2 y);
+
+/* --- Division steps: divstep.c ---------------------------------------------------------------- */
+
+/* z[n] = 1/x mod m for x < m, m odd, B^(n-1) <= m < 2^bits, where bits is public; all ones if there
+ * is none, else 0, and z = 0 for x = 0. work[ty_limb_inv_work(n)]; z may be x */
+size_t ty_limb_inv_work(size_t n);
+ty_limb ty_limb_inv(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t bits,
+                    ty_limb *work);
+/* x[n] = gcd(x, y) for odd x; 0 for two zeros. work[2 TY_LIMB_STEP_DIGITS(n)] */
+void ty_limb_gcd(ty_limb *x, const ty_limb *y, size_t n, ty_limb *work);
 
 #endif

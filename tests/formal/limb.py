@@ -96,7 +96,7 @@ def inverse_digits(c):
         k = (b + 31) // 30 + (n == 1)                            # TY_LIMB_INV_DIGITS
         claim(k * d >= b + 2 and k >= 4, "inverse: digits hold the numbers, a doubling and a sign")
         claim(k + 1 >= 2 * n + 2, "inverse: room for two numbers of n + 1 limbs")
-        rounds = (2 * b + b // 4096 * 1245 + (b % 4096 * 1245 + 4096) // 4096) // 60 + 1   # mp/divstep.c
+        rounds = (2 * b + b // 4096 * 1245 + (b % 4096 * 1245 + 4096) // 4096) // 60 + 1   # limb/divstep.c
         claim(60 * rounds * per >= steps * b + 1, "inverse: enough steps")
 
 

@@ -1,4 +1,4 @@
-/* Greatest common divisors and inverses in constant time, by division steps (Bernstein and Yang,
+/* Inverses and greatest common divisors in constant time, by division steps (Bernstein and Yang,
  * "Fast constant-time gcd computation and modular inversion", TCHES 2019).
  *
  * A step takes (delta, f, g), f odd, to (1 - delta, g, (g - f)/2) if delta > 0 and g is odd, else
@@ -13,7 +13,7 @@
  * shift of two words.
  * bound: per STEP_BITS steps 4 cycles a step; per digit 4 products for f, g and 6 for d, e, with 8
  * other operations for each 2 */
-#include "mp/mp_internal.h"
+#include "limb/limb.h"
 
 #include <string.h>
 
@@ -22,6 +22,8 @@ enum { STEP_BITS = TY_LIMB_BITS - 4 };
 #  if defined(TY_HAS_ADX)
 #    define TY_DIV_X86
 #  endif
+/* where the loop of twenty steps happens to lie costs up to 3 % otherwise */
+#  define TY_UNROLL _Pragma("GCC unroll 4")
 #  include "limb/divstep64_matrix.h"
 typedef int64_t digit;
 typedef ty_div_matrix matrix;
@@ -36,8 +38,8 @@ typedef struct matrix {
 #endif
 #define DIGIT_MASK ((ty_limb)-1 >> 4)
 
-/* Digits for numbers of n limbs, and two bits for sign and sum. */
-static size_t digits(size_t n) { return (n * TY_LIMB_BITS + 2 + STEP_BITS - 1) / STEP_BITS; }
+_Static_assert(TY_LIMB_STEP_DIGITS(3) == (3 * TY_LIMB_BITS + 2 + STEP_BITS - 1) / STEP_BITS,
+               "for numbers of n limbs, and two bits for sign and sum");
 
 /* The steps are at most 2b + floor(1245 b/4096) + 1; lengths are limited so that nothing
  * overflows. */
@@ -197,12 +199,6 @@ static void spread_sign(digit *x, size_t k, size_t whole)
 
 /* --- Inverse ---------------------------------------------------------------------------------- */
 
-enum {
-    OWN_HERE = 5 * (TY_MP_SMALL * TY_LIMB_BITS / STEP_BITS + 3),
-    OWN_TIER = TY_LIMB_INV_WORK(TY_MP_SMALL),
-    OWN = OWN_HERE > OWN_TIER ? OWN_HERE : OWN_TIER
-};
-
 /* z = d/2^by mod m, for d in [0, m) and 0 < n TY_LIMB_BITS - by < 2 TY_LIMB_BITS; t[2n] scratch */
 static void divide_power(ty_limb *z, const digit *d, size_t k, size_t by, const ty_limb *m,
                          size_t n, ty_limb minv, ty_limb *t)
@@ -218,14 +214,13 @@ static void divide_power(ty_limb *z, const digit *d, size_t k, size_t by, const 
     ty_limb_canon(z, 0, z, m, n);
 }
 
-/* z[n] = 1/x mod m for x < m, m odd, m >= B^(n-1); returns all ones if there is none. At first d x
- * = 2^(STEP_BITS i) f and e x = 2^(STEP_BITS i) g (mod m) after i rounds, as long as d and e, both
- * at most 2^(STEP_BITS i), are surely below m; then the power grows no more, and goes at the
- * end. */
-static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, digit *own)
+/* At first d x = 2^(STEP_BITS i) f and e x = 2^(STEP_BITS i) g (mod m) after i rounds, as long as d
+ * and e, both at most 2^(STEP_BITS i), are surely below m; then the power grows no more, and goes
+ * at the end. */
+static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t total,
+                      digit *own)
 {
-    const size_t k = digits(n), total = rounds(n * TY_LIMB_BITS),
-                 wide_ones = (n - 1) * TY_LIMB_BITS / STEP_BITS;
+    const size_t k = TY_LIMB_STEP_DIGITS(n), wide_ones = (n - 1) * TY_LIMB_BITS / STEP_BITS;
     digit *f = own, *g = f + k, *d = g + k, *e = d + k, *mod = e + k, zeta = -1;
     matrix t;
     from_limbs(f, k, m, n);
@@ -253,60 +248,27 @@ static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, 
     return ~ty_limb_is0(other);
 }
 
-/* Modulo 1 everything is 0, and 0 the inverse of 0: f = 1 from the start. */
-ty_err ty_mp_invmod(ty_mp *z, const ty_mp *x, const ty_mp *m)
+size_t ty_limb_inv_work(size_t n)
+{
+    return ty_limb_best()->inv ? TY_LIMB_INV_WORK(n) : 5 * TY_LIMB_STEP_DIGITS(n);
+}
+
+ty_limb ty_limb_inv(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t bits,
+                    ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
-    const size_t n = ty_mp_n(m), need = ops->inv ? TY_LIMB_INV_WORK(n) : 5 * digits(n);
-    int odd = ty_mp_odd(m);
-    TY_PUBLIC(&odd, sizeof odd);   /* an even modulus is refused */
-    if (!odd || m->neg) return TY_ERR_ARG;
-    ty_limb own[OWN + TY_MP_SMALL], *t = ty_mp_take(own, OWN + TY_MP_SMALL, need + n, z->alloc);
-    if (!t) return TY_ERR_MEM;
-    ty_limb *r = t + need;
-    ty_err err = ty_mp_reduce(r, ty_mp_cd(x), x->len, x->neg, ty_mp_cd(m), n, 0, z->alloc);
-    if (!err) err = ty_mp_grow(z, n);
-    if (!err) {
-        ty_limb none = ops->inv ? ops->inv(r, r, ty_mp_cd(m), n, rounds(n * TY_LIMB_BITS), t)
-                                : invert(r, r, ty_mp_cd(m), n, (digit *)t);
-        TY_PUBLIC(&none, sizeof none);   /* that there is no inverse is public */
-        if (none) err = TY_ERR_NO_INVERSE;
-    }
-    if (!err) {
-        ty_mp_load(z, r, n);
-        ty_mp_fix(z, n);
-    }
-    ty_mp_give(t, own, need + n, z->alloc);
-    return err;
+    if (ops->inv) return ops->inv(z, x, m, n, rounds(bits), work);
+    return invert(z, x, m, n, rounds(bits), (digit *)work);
 }
 
 /* --- Greatest common divisor ------------------------------------------------------------------ */
 
-/* x 2^s or x/2^s for a secret s < n TY_LIMB_BITS: one shift by each power of two, taken or not. */
-static void shift(ty_limb *x, size_t n, size_t s, int left, ty_limb *t)
+/* Digits for n limbs hold three times as much, with a sign: k STEP_BITS >= n TY_LIMB_BITS + 2, and
+ * the highest has two bits more. */
+void ty_limb_gcd(ty_limb *x, const ty_limb *y, size_t n, ty_limb *work)
 {
-    for (size_t b = 0; (size_t)1 << b < n * TY_LIMB_BITS; b++) {
-        const size_t by = (size_t)1 << b, limbs = by / TY_LIMB_BITS;
-        memset(t, 0, n * sizeof *t);
-        if (left) (void)ty_limb_shl(t + limbs, x, n - limbs, (unsigned)(by % TY_LIMB_BITS));
-        else (void)ty_limb_shr(t, x + limbs, n - limbs, (unsigned)(by % TY_LIMB_BITS));
-        ty_limb_sel(x, ty_limb_mask((ty_limb)(s >> b & 1)), t, x, n);
-    }
-}
-
-/* s = the trailing zeros of x | y: both are divided by 2^s, then one of them is odd, and is f. Two
- * zeros stay zeros. Digits for n limbs hold three times as much, with a sign: k STEP_BITS >= n
- * TY_LIMB_BITS + 2, and the highest has two bits more. */
-static void gcd(ty_limb *x, ty_limb *y, size_t n, ty_limb *t)
-{
-    const size_t k = digits(n);
-    ty_mp both = { .heap = t, .len = n };   /* borrowed */
-    for (size_t i = 0; i < n; i++) t[i] = x[i] | y[i];
-    const size_t s = ty_mp_trailing(&both);
-    shift(x, n, s, 0, t);
-    shift(y, n, s, 0, t);
-    ty_limb_swap_if(x, y, n, ty_limb_mask(~x[0] & 1));
-    digit *f = (digit *)t, *g = f + k, zeta = -1;
+    const size_t k = TY_LIMB_STEP_DIGITS(n);
+    digit *f = (digit *)work, *g = f + k, zeta = -1;
     from_limbs(f, k, x, n);
     from_limbs(g, k, y, n);
     /* f + 2g >= g, odd, and with the same gcd */
@@ -318,27 +280,4 @@ static void gcd(ty_limb *x, ty_limb *y, size_t n, ty_limb *t)
     }
     adjust(f, k, negative(f, k), NULL, 0);
     to_limbs(x, n, f, k);
-    shift(x, n, s, 1, t);
-}
-
-ty_err ty_mp_gcd(ty_mp *z, const ty_mp *x, const ty_mp *y)
-{
-    const size_t n = x->len > y->len ? x->len : y->len;
-    if (n == 0) {
-        ty_mp_fix(z, 0);
-        return TY_OK;
-    }
-    const size_t need = 2 * n + 2 * digits(n);
-    ty_limb own[OWN], *a = ty_mp_take(own, OWN, need, z->alloc);
-    if (!a) return TY_ERR_MEM;
-    const ty_err err = ty_mp_grow(z, n);
-    if (!err) {
-        ty_mp_spread(a, n, x);
-        ty_mp_spread(a + n, n, y);
-        gcd(a, a + n, n, a + 2 * n);
-        ty_mp_load(z, a, n);
-        ty_mp_fix(z, n);
-    }
-    ty_mp_give(a, own, need, z->alloc);
-    return err;
 }
