@@ -16,7 +16,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDERS = [ROOT / "src", ROOT / "include", ROOT / "compat/tommath"]
 SOURCES = ["src/base/base.c", "src/base/cpu.c", "src/os/random*.c", "src/limb/*.c", "src/mod/ntt*.c",
-           "src/modn/ifma*.c", "src/modn/lanes*.c", "src/modn/reals*.c", "src/mp/*.c",
+           "src/modn/*.c", "src/mp/*.c",
            "compat/tommath/*.c"]
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"[^\n]*\n', re.M)
 LEVELS = re.compile(r"#define TY_LEVEL (\w+)")

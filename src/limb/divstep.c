@@ -23,7 +23,7 @@ enum { STEP_BITS = TY_LIMB_BITS - 4 };
 #    define TY_DIV_X86
 #  endif
 /* where the loop of twenty steps happens to lie costs up to 3 % otherwise */
-#  define TY_UNROLL _Pragma("GCC unroll 4")
+#  define TY_DIV_UNROLL _Pragma("GCC unroll 4")
 #  include "limb/divstep64_matrix.h"
 typedef int64_t digit;
 typedef ty_div_matrix matrix;

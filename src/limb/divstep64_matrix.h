@@ -1,5 +1,6 @@
 /* The matrix of sixty division steps on 64-bit words. Template; parameters, which may be undefined:
  *   TY_DIV_X86      conditional moves instead of masks
+ *   TY_DIV_UNROLL   a pragma before the loop of twenty steps
  *   TY_DIV_BESIDE   the type of a value that ty_div_60 hands on to ty_div_beside(TY_DIV_BESIDE *),
  *                   a function that is called after every step: work for units of the CPU that the
  *                   steps leave idle
@@ -10,8 +11,12 @@
  *     (1 + delta, f, (g + (g mod 2) f)/2)     otherwise.
  * Twenty steps look at no more than the lowest 20 bits of f and g, and multiply (f, g) by a matrix
  * over 2^20. */
-#if !defined(TY_UNROLL)   /* limb/limb256.h says why */
-#  define TY_UNROLL
+#if !defined(TY_DIV_UNROLL)
+#  if defined(TY_UNROLL)   /* limb/limb256.h says why */
+#    define TY_DIV_UNROLL TY_UNROLL
+#  else
+#    define TY_DIV_UNROLL
+#  endif
 #endif
 #if defined(TY_DIV_BESIDE)
 /* so that it stays in registers */
@@ -77,7 +82,7 @@ TY_DIV_INLINE int64_t ty_div_20(ty_div_matrix *t, int64_t zeta, uint64_t f, uint
     const uint64_t low = (1u << 20) - 1;
     f = (f & low) - ((uint64_t)1 << 41);
     g = (g & low) - ((uint64_t)1 << 62);
-    TY_UNROLL for (int i = 0; i < 20; i++) {
+    TY_DIV_UNROLL for (int i = 0; i < 20; i++) {
         ty_div_step(&zeta, &f, &g);
 #if defined(TY_DIV_BESIDE)
         ty_div_beside(beside);

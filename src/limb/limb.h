@@ -141,6 +141,14 @@ static inline unsigned ty_limb_zeros_vt(ty_limb x)
 {
     return (unsigned)(TY_LIMB_BITS == 64 ? __builtin_clzll(x) : __builtin_clz((unsigned)x));
 }
+/* the bits of e[en] from bit at on, w of them at most; at is public */
+static inline size_t ty_limb_window(const ty_limb *e, size_t en, size_t at, unsigned w)
+{
+    const size_t i = at / TY_LIMB_BITS, s = at % TY_LIMB_BITS;
+    ty_limb d = e[i] >> s;
+    if (s + w > TY_LIMB_BITS && i + 1 < en) d |= e[i + 1] << (TY_LIMB_BITS - s);
+    return (size_t)(d & (((ty_limb)1 << w) - 1));
+}
 /* -1/m mod B, m odd */
 ty_limb ty_limb_minv(ty_limb m);
 

@@ -62,10 +62,4 @@ typedef struct ty_lanes_ops {
     X(lanes, c) TY_ON_X86_64(X(lanes, avx2) X(lanes, avx512) X(lanes, gfni512))
 TY_FAMILY(lanes, TY_LANES_TIERS)
 
-/* how many numbers of so many limbs are worth collecting: up to two limbs one alone is as fast */
-static inline size_t ty_lanes_count(size_t limbs)
-{
-    return TY_LANES_MOST > 1 && limbs > 2 ? ty_lanes_best()->lanes : 1;
-}
-
 #endif

@@ -1,6 +1,7 @@
-/* Z/n for an odd n given at run time: Montgomery's product by the kernels of limb/, inverses by
- * its division steps. */
+/* Z/n for an odd n given at run time: products of modn/modn.h, inverses by division
+ * steps. */
 #include "modn/scalar.h"
+#include "modn/modn.h"
 
 #include <string.h>
 
@@ -16,11 +17,13 @@ void ty_scalar_add(ty_scalar *z, const ty_scalar *x, const ty_scalar *y, const t
 /* z = x y/R mod n for x < R, y < n: below n R the reduction leaves x y/R mod n or n more. */
 void ty_scalar_mul(ty_scalar *z, const ty_scalar *x, const ty_scalar *y, const ty_scalar_ring *r)
 {
+    ty_modn c;
     limb t[2 * TY_SCALAR_MAX];
-    TY_HELD(limb, r->ops)->mul(t, x->w, r->limbs, y->w, r->limbs);
-    TY_HELD(limb, r->ops)->redc(z->w, t, r->n.w, r->limbs, r->minus_inv);
+    c.ops = r->ops, c.m = r->n.w, c.n = r->limbs, c.minv = r->minus_inv;
+    c.folds = 0, c.t = t, c.mul_long = NULL;
+    ty_modn_mul(z->w, x->w, y->w, &c);
     ty_limb_canon(z->w, 0, z->w, r->n.w, r->limbs);
-    ty_wipe(t, 2 * r->limbs * sizeof *t);
+    if (r->limbs > TY_LIMB_MONT) ty_wipe(t, 2 * r->limbs * sizeof *t);
 }
 
 static void load(limb *z, const uint8_t *x, size_t x_len, size_t limbs)

@@ -1,7 +1,7 @@
 /* Powers modulo m: fixed windows with a table that is read whole for every digit, or sliding
  * windows for public exponents.
  * bound: one squaring per bit of the exponent, one product per window, the table */
-#include "mp/powm_form.h"
+#include "mp/mont.h"
 #include "mp/powm_short.h"
 
 #include <string.h>
@@ -10,105 +10,115 @@
 static unsigned window(size_t bits) { return bits > 1536 ? 6 : bits > 256 ? 5 : bits > 64 ? 4 : 3; }
 
 /* Entry i of a table of powers, from those before: the square of one, or one times the first */
-static void next_power(ty_limb *table, size_t i, const ty_form *f)
+static void next_power(ty_limb *table, size_t i, const ty_modn *c)
 {
-    const size_t n = f->words;
+    const size_t n = c->words;
     ty_limb *to = table + i * n;
     if (i % 2) {
-        ty_form_mul(to, to - n, table + n, f);
+        c->engine->mul(to, to - n, table + n, c);
     } else {
         memcpy(to, table + i / 2 * n, n * sizeof *to);
-        ty_form_sqrs(to, 1, f);
+        c->engine->sqrs(to, 1, c);
     }
 }
 
-/* x^e from the top, by windows of w bits; table[2^w], acc and factor: f->words each */
+/* x^e from the top, by windows of w bits; table[2^w], acc and factor: c->words each */
 static void windows(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, unsigned w,
-                    ty_limb *table, ty_form *f)
+                    ty_limb *table, const ty_modn *c)
 {
-    const size_t n = f->words, count = (size_t)1 << w;
-    const ty_mont *m = f->m;
+    const size_t n = c->words, count = (size_t)1 << w;
     ty_limb *acc = table + count * n, *factor = acc + n;
-    ty_mont_one(factor, m);
-    ty_form_in(table, factor, f);
-    ty_form_in(table + n, x, f);
-    for (size_t i = 2; i < count; i++) next_power(table, i, f);
+    ty_modn_one(factor, c);
+    ty_modn_in(table, factor, c);
+    ty_modn_in(table + n, x, c);
+    for (size_t i = 2; i < count; i++) next_power(table, i, c);
     size_t at = (en * TY_LIMB_BITS - 1) / w * w;   /* the highest digit may be shorter */
-    m->ops->gather(acc, table, n, count, ty_mont_digit(e, en, at, w));
+    TY_HELD(limb, c->ops)->gather(acc, table, n, count, ty_limb_window(e, en, at, w));
     while (at) {
         at -= w;
-        ty_form_sqrs(acc, w, f);
-        m->ops->gather(factor, table, n, count, ty_mont_digit(e, en, at, w));
-        ty_form_mul(acc, acc, factor, f);
+        c->engine->sqrs(acc, w, c);
+        TY_HELD(limb, c->ops)->gather(factor, table, n, count, ty_limb_window(e, en, at, w));
+        c->engine->mul(acc, acc, factor, c);
     }
-    ty_form_out(z, acc, f);
+    ty_modn_out(z, acc, c);
 }
 
 /* From the top: zeros are squarings; a window begins and ends with a one, so the table holds odd
  * powers only. */
 static void windows_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, size_t at,
-                       unsigned w, ty_limb *table, ty_form *f)
+                       unsigned w, ty_limb *table, const ty_modn *c)
 {
-    const size_t n = f->words, count = (size_t)1 << (w - 1);
+    const size_t n = c->words, count = (size_t)1 << (w - 1);
     ty_limb *acc = table + count * n, *square = acc + n;
-    ty_form_in(table, x, f);
+    ty_modn_in(table, x, c);
     if (count > 1) {
         memcpy(square, table, n * sizeof *square);
-        ty_form_sqrs(square, 1, f);
+        c->engine->sqrs(square, 1, c);
     }
-    for (size_t i = 1; i < count; i++) ty_form_mul(table + i * n, table + (i - 1) * n, square, f);
+    for (size_t i = 1; i < count; i++)
+        c->engine->mul(table + i * n, table + (i - 1) * n, square, c);
     int begun = 0;
     while (at) {
         unsigned take = at < w ? (unsigned)at : w;
-        size_t d = ty_mont_digit(e, en, at - take, take);
+        size_t d = ty_limb_window(e, en, at - take, take);
         if (d >> (take - 1) == 0) {   /* the next bit is zero */
             size_t zeros = 1;
-            while (zeros < at && !ty_mont_digit(e, en, at - 1 - zeros, 1)) zeros++;
-            ty_form_sqrs(acc, zeros, f);
+            while (zeros < at && !ty_limb_window(e, en, at - 1 - zeros, 1)) zeros++;
+            c->engine->sqrs(acc, zeros, c);
             at -= zeros;
             continue;
         }
         for (; d % 2 == 0; d /= 2) take--;
-        if (begun) ty_form_sqrs(acc, take, f), ty_form_mul(acc, acc, table + d / 2 * n, f);
+        if (begun) c->engine->sqrs(acc, take, c), c->engine->mul(acc, acc, table + d / 2 * n, c);
         else memcpy(acc, table + d / 2 * n, n * sizeof *acc);
         begun = 1;
         at -= take;
     }
-    ty_form_out(z, acc, f);
+    ty_modn_out(z, acc, c);
 }
 
 /* Words of stack for a table and two numbers more: what 1024 bits take; longer ones come from the
  * allocator. */
 enum { OWN = 34 * (TY_LIMB_BITS == 64 ? 26 : 32) };
 
-/* Room for a table and two numbers more, and what runs in it: in constant time where bits is 0,
- * else e has so many bits. */
+/* The engine, room for it, for a table and two numbers more, and what runs in it: in constant time
+ * where bits is 0, else e has so many bits. */
 static ty_err power_of(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, size_t bits,
-                       unsigned w, const ty_mont *m)
+                       unsigned w, ty_modn *c, const ty_alloc *alloc)
 {
     const size_t count = (size_t)1 << (bits ? w - 1 : w);
-    ty_form f;
-    ty_limb own[OWN];
-    TY_TRY(ty_form_open(&f, m, bits ? bits : en * TY_LIMB_BITS));
-    const size_t total = (count + 2) * f.words;
-    ty_limb *table = ty_mp_take(own, OWN, total, m->alloc);
-    if (table) {
-        if (bits) windows_vt(z, x, e, en, bits, w, table, &f);
-        else windows(z, x, e, en, w, table, &f);
-        ty_mp_give(table, own, total, m->alloc);
+    ty_limb own[OWN], own_engine[TY_MODN_SMALL], *memory = NULL;
+    const size_t room = ty_modn_choose(c, bits ? bits : en * TY_LIMB_BITS);
+    if (room) {
+        memory = ty_mp_take(own_engine, TY_MODN_SMALL, room, alloc);
+        if (!memory) return TY_ERR_MEM;
+        ty_modn_start(c, memory);
     }
-    ty_form_close(&f);
+    const size_t total = (count + 2) * c->words;
+    ty_limb *table = ty_mp_take(own, OWN, total, alloc);
+    if (table) {
+        if (bits) windows_vt(z, x, e, en, bits, w, table, c);
+        else windows(z, x, e, en, w, table, c);
+        ty_mp_give(table, own, total, alloc);
+    }
+    if (room) {
+        ty_modn_stop(c);
+        ty_mp_give(memory, own_engine, room, alloc);
+    }
     return table ? TY_OK : TY_ERR_MEM;
 }
 
-ty_err ty_mont_pow(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, const ty_mont *m)
+/* z = x^e, loose, e of en limbs; constant time, or for public exponents (sliding windows) */
+static ty_err pow_ct(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, ty_modn *c,
+                     const ty_alloc *alloc)
 {
-    if (en) return power_of(z, x, e, en, 0, window(en * TY_LIMB_BITS), m);
-    ty_mont_one(z, m);
+    if (en) return power_of(z, x, e, en, 0, window(en * TY_LIMB_BITS), c, alloc);
+    ty_modn_one(z, c);
     return TY_OK;
 }
 
-ty_err ty_mont_pow_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, const ty_mont *m)
+static ty_err pow_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, ty_modn *c,
+                     const ty_alloc *alloc)
 {
     en = ty_limb_len(e, en);
     if (en) {
@@ -120,9 +130,9 @@ ty_err ty_mont_pow_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en,
                         : bits > 40  ? 4
                         : bits > 8   ? 3
                                      : 1,
-                        m);
+                        c, alloc);
     }
-    ty_mont_one(z, m);
+    ty_modn_one(z, c);
     return TY_OK;
 }
 
@@ -135,32 +145,33 @@ static ty_err power(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *
     const size_t n = c->m.len;
     if (n == 0 || (e->neg && e->len) || (!plain && (x->neg || (x->len > n && ty_mp_n(x) > n))))
         return TY_ERR_ARG;
-    ty_mont w;
+    ty_modn w;
+    ty_mp_products room;
     ty_limb own[2 * TY_MP_SMALL], *a = ty_mp_take(own, 2 * TY_MP_SMALL, 2 * n, z->alloc);
     if (!a) return TY_ERR_MEM;
     ty_limb *one = a + n;
     ty_err err = ty_mp_grow(z, n);
-    if (!err) err = ty_mont_open(&w, c, z->alloc);
+    if (!err) err = ty_mp_modn_open(&w, &room, c, z->alloc);
     if (!err) {
         if (plain) {
             if (x->len <= n && !x->neg) ty_mp_spread(a, n, x);   /* loose as it is */
             else err = ty_mp_reduce(a, ty_mp_cd(x), x->len, x->neg, w.m, n, vt, z->alloc);
-            if (!err) ty_mont_mul(a, a, w.rr, &w);
+            if (!err) ty_modn_mul(a, a, w.rr, &w);
         } else {
             ty_mp_spread(a, n, x);
         }
-        if (!err) err = (vt ? ty_mont_pow_vt : ty_mont_pow)(a, a, ty_mp_cd(e), e->len, &w);
+        if (!err) err = (vt ? pow_vt : pow_ct)(a, a, ty_mp_cd(e), e->len, &w, z->alloc);
         if (!err) {
             /* a R/R: a product below m R, so that one subtraction is enough */
-            ty_mont_one(one, &w);
+            ty_modn_one(one, &w);
             ty_limb_canon(one, 0, one, w.m, n);
-            if (plain) ty_mont_get(a, a, &w);
-            else ty_mont_mul(a, a, one, &w);
+            if (plain) ty_modn_get(a, a, &w);
+            else ty_modn_mul(a, a, one, &w);
             ty_limb_canon(a, 0, a, w.m, n);
             ty_mp_load(z, a, n);
             ty_mp_fix(z, n);
         }
-        ty_mont_close(&w);
+        ty_mp_modn_close(&room);
     }
     ty_mp_give(a, own, 2 * n, z->alloc);
     return err;
@@ -189,15 +200,11 @@ ty_err ty_mp_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m)
     return odd_powm(z, x, e, m, 0);
 }
 
-/* From so many limbs on, vectors of integers are faster than folds. */
-enum { FOLD_LESS = 32 };
-
-/* As Montgomery's form with R = 1, which ty_mont_open tells by a minv that no modulus has. */
+/* As Montgomery's form with R = 1, which ty_mp_modn_open tells by a minv that no modulus has. */
 ty_err ty_mp_powm_fold(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m)
 {
     const size_t n = ty_mp_n(m);
-    if (n >= FOLD_LESS && ty_ifma_best()->least && TY_LANES_FOR(n * TY_LIMB_BITS) <= TY_IFMA_DIGITS)
-        return ty_mp_powm(z, x, e, m);
+    if (!ty_modn_folds(n)) return ty_mp_powm(z, x, e, m);
     ty_mp_mont c = { { .alloc = m->alloc }, { .alloc = m->alloc }, 0 };
     ty_mp_set_u64(&c.rr, 1);
     ty_err err = ty_mp_copy(&c.m, m);

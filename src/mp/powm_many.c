@@ -2,7 +2,7 @@
  * lanes; ty_mp_powm takes those that are left over, and those with an error.
  *
  * bound: as powm.c's, with the products of modn/lanes_mul.h for all lanes at once */
-#include "mp/digits52.h"
+#include "modn/digits52.h"
 #include "mp/mont.h"
 
 #include <string.h>
@@ -82,7 +82,7 @@ static ty_err unload(group *g, size_t k, ty_limb *work)
 static void pick(group *g, uint64_t *z, size_t at)
 {
     for (size_t k = 0; k < g->ops->lanes; k++)
-        g->index[k] = ty_mont_digit(ty_mp_cd(g->job[k < g->count ? k : 0]->e), g->en, at, g->w);
+        g->index[k] = ty_limb_window(ty_mp_cd(g->job[k < g->count ? k : 0]->e), g->en, at, g->w);
     g->ops->gather(z, g->table, g->d, (size_t)1 << g->w, g->index);
 }
 
@@ -152,25 +152,23 @@ static ty_err run(group *g)
 
 /* --- Groups ----------------------------------------------------------------------------------- */
 
-/* m is odd and above 0, e is not below 0 and has limbs: all of that is public, and so are lengths.
- * m is not too long, nor of two limbs, for which ty_mp_powm has products that are as fast. */
+/* m is odd and above 0, e is not below 0 and has limbs: all of that is public, and so are
+ * lengths. */
 static int suits(const ty_mp_powm_job *job)
 {
-    const size_t n = ty_mp_n(job->m);
     int odd = ty_mp_odd(job->m);
     TY_PUBLIC(&odd, sizeof odd);
-    return odd && !job->m->neg && job->e->len && !job->e->neg && n != 2 &&
-           TY_LANES_FOR(n * 64) <= TY_LANES_DIGITS;
+    return odd && !job->m->neg && job->e->len && !job->e->neg;
 }
 
 /* Jobs from the first on that wait and have its lengths, if they are enough for the lanes; 0 if
  * they are not. */
 static int find(group *g, ty_mp_powm_job *jobs, size_t n)
 {
-    g->ops = ty_lanes_best();
-    if (g->ops->least == 0 || !suits(jobs) || !g->ops->ready()) return 0;
-    g->count = 0;
     g->n = ty_mp_n(jobs->m);
+    g->ops = ty_modn_lanes(g->n);
+    if (!g->ops || !suits(jobs)) return 0;
+    g->count = 0;
     g->en = jobs->e->len;
     g->d = TY_LANES_FOR(g->n * 64);
     g->w = window(g->en * 64);

@@ -8,38 +8,21 @@
 enum { WINDOW = 5 };
 
 /* Numbers are [2] limbs, of which n count. */
-typedef struct modulus {
-    const ty_limb_ops *ops;
-    const ty_limb *m;
-    size_t n;
-    ty_limb minv;   /* -1/m mod B */
-} modulus;
-
-static void short_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const modulus *c)
-{
-    if (c->n == 2) c->ops->mont(z, x, y, c->m, 2, c->minv);
-    else z[0] = ty_mont_1(x[0], y[0], c->m[0], 0 - c->minv);
-}
-
-static void short_sqrs(ty_limb *z, size_t count, const modulus *c)
-{
-    if (c->n == 2) c->ops->mont2(z, c->m, 2, c->minv, count);
-    else z[0] = ty_mont_1_sqrs(z[0], count, c->m[0], 0 - c->minv);
-}
 
 /* z = x^e from the top, in Montgomery's form and loose; e of bits > 0. Zeros are squarings; a
  * window begins and ends with a one, so the table holds odd powers only. */
-static void power(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t bits, const modulus *c)
+static void power(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t bits, const ty_modn *c)
 {
     const size_t en = (bits - 1) / TY_LIMB_BITS + 1;
     const unsigned w = bits > 160 ? WINDOW : bits > 40 ? 4 : bits > 8 ? 3 : 1;
     ty_limb table[1 << (WINDOW - 1)][2] = { { x[0], x[1] } }, square[2] = { x[0], x[1] };
-    if (w > 1) short_sqrs(square, 1, c);
-    for (size_t i = 1; i < (size_t)1 << (w - 1); i++) short_mul(table[i], table[i - 1], square, c);
+    if (w > 1) ty_modn_sqrs_few(square, 1, c);
+    for (size_t i = 1; i < (size_t)1 << (w - 1); i++)
+        ty_modn_mul_few(table[i], table[i - 1], square, c);
     size_t squarings = 0;   /* that are due */
     for (size_t at = bits; at;) {
         unsigned take = at < w ? (unsigned)at : w;
-        size_t d = ty_mont_digit(e, en, at - take, take);
+        size_t d = ty_limb_window(e, en, at - take, take);
         if (d >> (take - 1) == 0) {
             squarings++, at--;
             continue;
@@ -48,17 +31,17 @@ static void power(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t bits, c
         if (at == bits) {
             z[0] = table[d / 2][0], z[1] = table[d / 2][1];
         } else {
-            short_sqrs(z, squarings + take, c);
-            short_mul(z, z, table[d / 2], c);
+            ty_modn_sqrs_few(z, squarings + take, c);
+            ty_modn_mul_few(z, z, table[d / 2], c);
         }
         at -= take;
         squarings = 0;
     }
-    if (squarings) short_sqrs(z, squarings, c);
+    if (squarings) ty_modn_sqrs_few(z, squarings, c);
 }
 
 /* z = x[xn] mod m */
-static void residue(ty_limb *z, const ty_limb *x, size_t xn, const modulus *c)
+static void residue(ty_limb *z, const ty_limb *x, size_t xn, const ty_modn *c)
 {
     const ty_limb2 m = ty_limb2_from(c->m, c->n);
     const ty_limb2 r = xn < c->n   ? ty_limb2_from(x, xn)
@@ -72,7 +55,8 @@ void ty_mp_powm_short_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_limb
 {
     /* unit: behind no zeros, one, or two */
     static const ty_limb one[2] = { 1, 0 }, unit[3] = { 0, 0, 1 };
-    const modulus c = { ty_limb_best(), m, n, ty_limb_minv(m[0]) };
+    ty_modn c;
+    c.ops = ty_limb_best(), c.m = m, c.n = n, c.minv = ty_limb_minv(m[0]);
     const size_t bits = ty_mp_bits(e);
     ty_limb up[4] = { 0 }, r[2], base[2];
     residue(r, ty_mp_cd(x), ty_mp_n(x), &c);
@@ -80,7 +64,7 @@ void ty_mp_powm_short_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_limb
     residue(base, up, 2 * n, &c);
     if (bits) power(r, base, ty_mp_cd(e), bits, &c);
     else residue(r, unit + 2 - n, n + 1, &c);
-    short_mul(r, r, one, &c);
+    ty_modn_mul_few(r, r, one, &c);
     ty_limb2 v = ty_limb2_from(r, n);
     const ty_limb2 all = ty_limb2_from(m, n);
     if (v == all) v = 0;

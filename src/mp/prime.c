@@ -1,5 +1,5 @@
 /* Primality: small factors, Miller-Rabin, and with the strong Lucas test BPSW. */
-#include "modn/lanes.h"
+#include "modn/modn.h"
 #include "mp/mont.h"
 #include "mp/prime_internal.h"
 
@@ -122,7 +122,7 @@ static ty_err many_random(int *out, rabin *const *r, size_t n, const ty_rng *rng
  * lanes. */
 static ty_err rounds_of(int *out, const ty_mp *x, uint32_t rounds, const ty_rng *rng, int vt)
 {
-    const size_t lanes = ty_lanes_count(ty_mp_n(x));
+    const size_t lanes = ty_modn_beside(ty_mp_n(x));
     rabin r, *same[TY_LANES_MOST];
     ty_mp base;
     TY_TRY(open_rabin(&r, x));

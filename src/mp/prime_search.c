@@ -6,7 +6,7 @@
  * all small primes are kept, whether it matters or not.
  * bound: 256 additions and comparisons per candidate, 16-bit lanes, and one power for one in some
  * twelve */
-#include "modn/lanes.h"
+#include "modn/modn.h"
 #include "mp/prime_internal.h"
 
 typedef struct sieve {
@@ -140,7 +140,7 @@ static ty_err search(int *found, ty_mp *z, size_t bits, uint32_t flags, const ty
 {
     const uint32_t step = flags & (TY_MP_PRIME_3MOD4 | TY_MP_PRIME_SAFE) ? 4 : 2,
                    safe = !!(flags & TY_MP_PRIME_SAFE);
-    const size_t lanes = ty_lanes_count(z->len);
+    const size_t lanes = ty_modn_beside(z->len);
     sieve s;
     batch b;
     ty_err e = TY_OK;

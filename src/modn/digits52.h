@@ -1,7 +1,7 @@
 /* Limbs as digits of 52 bits, and back: what modn/lanes.h and modn/ifma.h multiply. Time by lengths
  * alone. */
-#ifndef TY_MP_DIGITS52_H
-#define TY_MP_DIGITS52_H
+#ifndef TY_MODN_DIGITS52_H
+#define TY_MODN_DIGITS52_H
 
 #include "modn/lanes.h"
 

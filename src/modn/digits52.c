@@ -1,5 +1,5 @@
-#include "mp/digits52.h"
-#include "mp/mont.h"
+#include "modn/digits52.h"
+#include "modn/modn.h"
 
 #if defined(TY_HAS_LANES)
 
@@ -7,7 +7,7 @@ void ty_digits52_put(uint64_t *z, size_t step, size_t d, const ty_limb *x, size_
 {
     for (size_t j = 0; j < d; j++) {
         const size_t at = from + TY_LANES_BITS * j;
-        z[j * step] = at < 64 * n ? ty_mont_digit(x, n, at, TY_LANES_BITS) : 0;
+        z[j * step] = at < 64 * n ? ty_limb_window(x, n, at, TY_LANES_BITS) : 0;
     }
 }
 

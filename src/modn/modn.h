@@ -1,0 +1,143 @@
+/* An odd modulus m that is given at run time, and products modulo m. Numbers are n limbs.
+ *
+ * form      Montgomery's: xR mod m for x, R = B^n. Or R = 1, where m = B^n - c for a c of one limb,
+ *           which is no secret: what is above B^n comes down as a product with c
+ * loose     any value below B^n
+ * engine    how the numbers of one power are held and multiplied: as limbs in that form; or, where
+ *           the CPU and the length make that faster, as digits in doubles (modn/reals.h) or 52-bit
+ *           digits side by side in vectors (modn/ifma.h). engine.c chooses, also whether several
+ *           moduli go side by side (modn/lanes.h)
+ * memory    is the caller's
+ *
+ * Functions take time by lengths alone. */
+#ifndef TY_MODN_MODN_H
+#define TY_MODN_MODN_H
+
+#include "modn/ifma.h"
+#include "modn/lanes.h"
+#include "modn/reals.h"
+
+#if defined(TY_HAS_REALS) || defined(TY_HAS_LANES)
+#  define TY_HAS_ENGINES
+/* words of memory that ty_modn_choose asks for, for moduli of up to 2048 bits */
+#  define TY_MODN_SMALL (15 * ((2048 + 2) / 46 + 2) + 128)
+#else
+#  define TY_MODN_SMALL 1
+#endif
+
+typedef struct ty_modn ty_modn;
+
+/* Products of numbers as the engine holds them [words], all in places of their own but where z is x
+ * or y; other than limbs also
+ *   plan      whether this CPU and the length of the modulus suit: sets words, bits, room
+ *   prepare   the modulus and what belongs to it, to p [room], zeros until now; work: scratch,
+ *             limbs for R^2
+ *   put       z[words] = x[len] < R
+ *   get       x[n] = the value of z, a product with a factor below m, modulo m: canonical */
+typedef struct ty_modn_engine {
+    void (*mul)(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_modn *c);
+    void (*sqrs)(ty_limb *z, size_t count, const ty_modn *c);
+    int (*plan)(ty_modn *c);
+    void (*prepare)(ty_modn *c, ty_limb *p, ty_limb *work);
+    void (*put)(ty_limb *z, const ty_limb *x, size_t len, const ty_modn *c);
+    void (*get)(ty_limb *x, const ty_limb *z, const ty_modn *c);
+} ty_modn_engine;
+
+extern const ty_modn_engine ty_modn_limbs, ty_modn_reals, ty_modn_ifma;
+
+struct ty_modn {
+    /* the modulus: for few limbs nothing else has to be set */
+    const ty_limb_ops *ops;    /* of the tier it was made on */
+    const ty_limb *m, *rr;     /* [n]: m, and R^2 mod m */
+    size_t n;
+    ty_limb minv;              /* -1/m mod B */
+
+    /* for more than TY_LIMB_MONT limbs: whether R = 1; scratch [2n]; products and squares of n
+     * limbs and their scratch where there is something better than rows, else NULL */
+    int folds;
+    ty_limb *t, *work;
+    void (*mul_long)(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb *work);
+    void (*sqr_long)(ty_limb *z, const ty_limb *x, size_t n, ty_limb *work);
+
+    const ty_modn_engine *engine;
+    size_t words;              /* of a number in the engine: [words] */
+#if defined(TY_HAS_ENGINES)
+    size_t bits, room;         /* R = 2^bits in the engine; of words */
+    union {
+        struct { const ty_reals_ops *ops; ty_reals w; } real;
+        struct { const ty_ifma_ops *ops; ty_ifma w; ty_limb *m, *t; } ifma;
+    } of;
+    ty_limb *in, *out;         /* factors by which a number comes in and goes out */
+#endif
+};
+
+/* --- One limb --------------------------------------------------------------------------------- */
+
+/* x y/B mod m, inv = 1/m mod B, for any x and y: what is left of xy if as much of qm is taken away,
+ * both of which end in the same limb; below m if x < m */
+static inline ty_limb ty_modn_mul_1(ty_limb x, ty_limb y, ty_limb m, ty_limb inv)
+{
+    const ty_limb2 t = (ty_limb2)x * y;
+    const ty_limb q = (ty_limb)t * inv;
+    /* wraps below zero: the upper half is then all ones */
+    const ty_limb2 r = (t >> TY_LIMB_BITS) - ((ty_limb2)q * m >> TY_LIMB_BITS);
+    return (ty_limb)r + (m & (ty_limb)(r >> TY_LIMB_BITS));
+}
+
+/* --- Few limbs: a product and its reduction are one ------------------------------------------- */
+
+/* z = xy/R, and z squared count >= 1 times over; n <= TY_LIMB_MONT. z may be x or y */
+static inline void ty_modn_mul_few(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_modn *c)
+{
+    if (c->n == 1) z[0] = ty_modn_mul_1(x[0], y[0], c->m[0], 0 - c->minv);
+    else TY_HELD(limb, c->ops)->mont(z, x, y, c->m, c->n, c->minv);
+}
+static inline void ty_modn_sqrs_few(ty_limb *z, size_t count, const ty_modn *c)
+{
+    if (c->n > 1) {
+        TY_HELD(limb, c->ops)->mont2(z, c->m, c->n, c->minv, count);
+        return;
+    }
+    ty_limb x = z[0];
+    const ty_limb m = c->m[0], inv = 0 - c->minv;
+    while (count--) x = ty_modn_mul_1(x, x, m, inv);
+    z[0] = x;
+}
+/* rr = R^2 mod m, loose */
+void ty_modn_rr_few(ty_limb *rr, const ty_modn *c);
+
+/* --- Limbs ------------------------------------------------------------------------------------ */
+
+/* z = xy/R, x^2/R, loose: below 2m, and below m but for 0, for a product below m B^n and below B^n.
+ * z may be x or y */
+void ty_modn_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_modn *c);
+/* z squared count >= 1 times over */
+void ty_modn_sqrs(ty_limb *z, size_t count, const ty_modn *c);
+void ty_modn_one(ty_limb *z, const ty_modn *c);                      /* R mod m, or m more */
+void ty_modn_get(ty_limb *z, const ty_limb *x, const ty_modn *c);    /* z = x/R, canonical */
+
+/* --- Engines ---------------------------------------------------------------------------------- */
+
+/* Chooses the engine for a power with an exponent of so many bits: the words of memory that
+ * ty_modn_start wants for it, 0 for limbs, which need no start. ty_modn_stop wipes the stack. */
+size_t ty_modn_choose(ty_modn *c, size_t bits);
+void ty_modn_start(ty_modn *c, ty_limb *memory);
+void ty_modn_stop(ty_modn *c);
+/* z = x, from limbs in Montgomery's form, loose; not in place */
+void ty_modn_in(ty_limb *z, const ty_limb *x, const ty_modn *c);
+/* back, canonical or loose as it was; x is destroyed */
+void ty_modn_out(ty_limb *z, ty_limb *x, const ty_modn *c);
+
+/* whether one power modulo B^n - c is faster on limbs with R = 1 than in the engine for it */
+int ty_modn_folds(size_t n);
+/* the kernels for moduli of n limbs side by side; NULL where these would not be faster than one
+ * after the other */
+const ty_lanes_ops *ty_modn_lanes(size_t n);
+/* how many powers modulo n limbs are worth collecting: up to two limbs one alone is as fast */
+static inline size_t ty_modn_beside(size_t n)
+{
+    const ty_lanes_ops *ops = n > 2 ? ty_modn_lanes(n) : NULL;
+    return ops ? ops->lanes : 1;
+}
+
+#endif
