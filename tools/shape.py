@@ -4,7 +4,9 @@
     shape.py [ROOT...]     a column for each tree, this one by default: before and after a change, for instance
     shape.py --check       this tree keeps to what is settled: data alone in .inc files, no computed include,
                            no template that includes a template, no template of more than 8
-                           listed parameters, no line of more than 100 columns, no file name twice
+                           listed parameters, no line of more than 100 columns, no file name twice,
+                           no circle of includes; the walks of docs/architecture.md are what the
+                           code does, in at most 8 files
     shape.py --self-test   prove that each of these can fail
 
 A file is generated if it begins by saying so. A text inclusion is an #include of a file without an include guard, other than the
@@ -17,6 +19,7 @@ import sys
 import tempfile
 
 LEVEL = ("base/level_begin.h", "base/level_end.h")
+WALK = 8   # files from a public call to the innermost kernel, besides src/base
 SOURCES = (".c", ".h", ".inc", ".S")
 COLUMNS = 100
 
@@ -43,6 +46,8 @@ class Tree:
         self.generated = {name for name, text in self.files.items()
                           if re.match(r"(/\*|//) (Generated|Written|Made) by tools/", text)}
         self.hand = set(self.files) - self.generated
+        page = os.path.join(root, "docs", "architecture.md")
+        self.page = read(page) if os.path.exists(page) else ""
 
     def guarded(self, name):
         return re.search(r"^#ifndef (\w+)\n#\s*define \1\b", self.code[name], re.M) is not None
@@ -71,6 +76,50 @@ class Tree:
                 walk(i)
         walk(name)
         return count
+
+    def circles(self):
+        """Includes that lead back to where they began, each as the list of its files"""
+        done = set()
+
+        def walk(name, way):
+            if name in way:
+                yield way[way.index(name):] + [name]
+            elif name not in done:
+                for i in self.includes(name):
+                    if i in self.files:
+                        yield from walk(i, way + [name])
+                done.add(name)
+        for name in sorted(self.files):
+            yield from walk(name, [])
+
+    def walks(self):
+        """(title, [(file, names in backticks)]) of the page"""
+        for m in re.finditer(r"^\*\*Walk: (.*?)\*\*\n\n((?:\|.*\n)+)", self.page, re.M):
+            yield m[1], [(file, re.findall(r"`(?:\w+->)?([A-Za-z_]\w*)", text))
+                         for file, text in re.findall(r"^\| `src/(\S+)` \|(.*)\|$", m[2], re.M)]
+
+    def walk_faults(self):
+        def has(text, name):
+            """As a word, or with a prefix and a suffix that a tier's macros add"""
+            plain = re.sub(r"_v(128|256|512)$", "", name)
+            return re.search(rf"(?<![a-zA-Z0-9])({name}|V_NAME\({plain}\))(?![a-zA-Z0-9])", text)
+
+        for title, rows in self.walks():
+            if not 2 <= len(rows) <= WALK:
+                yield f"walk of {title}: {len(rows)} files, and {WALK} are the most"
+            before = ""
+            for file, names in rows:
+                if file not in self.files:
+                    yield f"walk of {title}: there is no {file}"
+                    continue
+                for name in names:
+                    if not has(self.code[file], name):
+                        yield f"walk of {title}: {file} has no {name}"
+                # a name leads there with its level or without
+                called = names + [re.sub(r"^ty_(\w+)_\w+?$", r"\1", name) for name in names]
+                if before and file not in before and not any(has(before, name) for name in called):
+                    yield f"walk of {title}: nothing leads to {file}"
+                before += self.code[file]
 
     def is_template(self, name):
         return name.endswith((".h", ".inc")) and name not in LEVEL and name in self.hand and not self.guarded(name) \
@@ -104,6 +153,9 @@ class Tree:
                 ("  of them written by hand", sum(n in self.hand for n in inc)),
                 ("text inclusions", sum(len(self.text_inclusions(n)) for n in self.files)),
                 ("  most of one .c file, in all", f"{most[0]} ({most[1]})"),
+                ("circles of includes", sum(1 for _ in self.circles())),
+                ("files of the longest walk",
+                 max((len(rows) for _, rows in self.walks()), default=0)),
                 ("macros per 1,000 lines", f"{1000 * macros / max(hand, 1):.1f}"),
                 ("lines without generated tables", sum(lines[n] for n in set(self.files) - data)),
                 ("  written by hand", hand),
@@ -112,6 +164,9 @@ class Tree:
                 ("longest function", f"{longest[0]} ({longest[1]})")]
 
     def faults(self):
+        yield from self.walk_faults()
+        for way in self.circles():
+            yield f"{way[0]}: a circle of includes, {', '.join(way[1:])}"
         folders = {}
         for name in sorted(self.files):
             folders.setdefault(os.path.basename(name), []).append(os.path.dirname(name))
@@ -143,6 +198,17 @@ def self_test():
            ("twice", {"b/a.c": "int y;\n"}),
            ("nested", {"a/u.h": '#include "a/t.h"\nstatic int g(V x);\n'}),
            ("parameters", {"a/u.h": "/* U.\n" + "".join(f" *     P{i}   is\n" for i in range(9)) + " */\nint P1;\n"})]
+    walk = "**Walk: a call**\n\n| file | |\n|---|---|\n| `src/a/a.c` | `x` |\n"
+    walk += "| `src/a/t.h` | `f` |\n"
+    page = "../docs/architecture.md"
+    good[page] = walk
+    bad += [("circle", {"a/b.h": '#ifndef B\n#define B\n#include "a/c.h"\n#endif\n',
+                        "a/c.h": '#ifndef C\n#define C\n#include "a/b.h"\n#endif\n'}),
+            ("long walk", {page: walk + 7 * "| `src/a/t.h` | `f` |\n"}),
+            ("walk to a name", {page: walk + "| `src/a/t.h` | `g` |\n"}),
+            ("walk to a file", {page: walk + "| `src/a/u.h` | `f` |\n"}),
+            ("walk that nothing leads along",
+             {page: walk + "| `src/a/b.c` | `g` |\n", "a/b.c": "int g;\n"})]
     wrong = []
     for what, more in [("good", {})] + bad:
         with tempfile.TemporaryDirectory() as root:

@@ -5,8 +5,7 @@
 // A row is eight limbs of x, in memory, times one limb of y, in rdx, added to a window of eight
 // limbs in registers:
 //
-//     window + z[k] + x y[k] <= (B^8 - 1) + (B - 1) + (B^8 - 1)(B - 1) = B^9 - 1: nine limbs and no
-//     carry.
+//     window + z[k] + x y[k] <= (B^8 - 1) + (B - 1) + (B^8 - 1)(B - 1) = B^9 - 1: nine limbs
 //
 // The lower halves of the products go into the window along the carry flag, the upper ones, which
 // belong a limb higher, along the overflow flag; z[k], what earlier columns left there, begins that
@@ -17,9 +16,8 @@
 // is no multiple of eight enters the eight in their middle, with the window rotated; a number of
 // columns that is none begins with a column of 1 to 7 limbs.
 //
-// bound: one MULX per cycle: xn yn cycles for a product, n(n+1)/2 for a square, n^2 + n for a
-// reduction Measured on Zen 3, the sibling thread busy: 1.3 to 1.5 times that from 16 limbs on, 1.8
-// at 8.
+// bound: one MULX per cycle: xn yn cycles for a product, n(n+1)/2 for a square, n^2 + n to reduce.
+// Measured on Zen 3, the sibling thread busy: 1.3 to 1.5 times that from 16 limbs on, 1.8 at 8.
 #include "base/asm_x86_64.h"
 
 // The frame of the three functions. The parts that they share are called, and see it eight bytes
@@ -452,8 +450,7 @@ TY_FUNC ty_limb_sqr_adx
 7:      RESTORE
 TY_END  ty_limb_sqr_adx
 
-// ty_limb_redc_adx: z[n] = t[2n]/B^n mod m, loose, as limb.h says; t is destroyed, z may be part of
-// it
+// ty_limb_redc_adx: z[n] = t[2n]/B^n mod m, loose: limb.h. t is destroyed, z may be part of it
 //   rdi = z, rsi = t, rdx = m, rcx = n >= 1, r8 = minv              time: depends on n
 // Digits of q in columns, a narrow one first: its limbs of t are cleared by rows of their own, in
 // which q comes into being; then q stands in their place, and is a column of rows along the rest of
@@ -544,8 +541,7 @@ TY_FUNC ty_limb_redc_adx
 7:      call    .Lend8
         jmp     5b
 
-// z = (t/B^n) less m where there was a carry, in fours, with what is over first; CF is kept in rbp
-// between
+// z = (t/B^n) less m where there was a carry, in fours, what is over first; rbp keeps CF between
 6:      mov     rdi, own(Z)
         mov     rsi, own(X)
         mov     rdx, own(Y)
