@@ -42,8 +42,8 @@ static inline void recode_bytes(digits *d, const uint8_t k[TY_AT_LEAST(32)], int
     const uint32_t window = (2u << width) - 1;
     for (int i = 0; i < count; i++) {
         const uint32_t w = eight_bits(k, width * i - 1) & window, neg = w >> width;
-        const uint32_t folded = w ^ (window & (0 - neg));   /* negative: window - w */
-        d->magnitude[i] = (uint8_t)((folded + 1) >> 1);
+        const uint32_t absolute = w ^ (window & (0 - neg));   /* negative: window - w */
+        d->magnitude[i] = (uint8_t)((absolute + 1) >> 1);
         d->negative[i] = (uint8_t)neg;
     }
 }

@@ -29,15 +29,15 @@ static void eight_dbl(eight_point *r, const eight_point *p)
     eight zz, yy2, s, m, t, u;
     eight_sqr(&zz, &p->z);                        /* 2.7^2/16 + 1 <= 1.46 */
     eight_sqr_twice(&yy2, &p->y);                 /* 2y^2: 2 (2^2/16 + 1) = 2.5 */
-    eight_sub_tidy(&t, &p->x, &zz);               /* 1.1 + 2 = 3.1 */
+    eight_sub_carry(&t, &p->x, &zz);              /* 1.1 + 2 = 3.1 */
     eight_add(&u, &p->x, &zz);                    /* 2.56 */
-    eight_tidy(&u);
+    eight_carry(&u);
     eight_mul_twice(&s, &p->x, &yy2);             /* S: 2 (1.1 2.5/16 + 1) <= 2.35 */
     eight_mul_thrice(&m, &t, &u);                 /* M: 3 (3.1 2.56/16 + 1) <= 4.49 */
     eight_mul_twice(&r->z, &p->y, &p->z);         /* 2 (2 2.7/16 + 1) <= 2.68 */
     eight_add(&t, &s, &s);                        /* 4.7 */
     eight_sqr_less(&r->x, &m, &t);                /* folded */
-    eight_sub_tidy(&t, &s, &r->x);                /* 4.35 */
+    eight_sub_carry(&t, &s, &r->x);               /* 4.35 */
     eight_mul_less_sqr(&r->y, &m, &t, &yy2);      /* folded; 2 2.5^2 <= 96 */
 }
 
@@ -52,8 +52,8 @@ static void eight_add_affine(eight_point *p, const eight_affine *q, __mmask8 p_i
     eight_mul(&s, &q->y, &p->z);                  /* 2 2.7/16 + 1 <= 1.34 */
     eight_mul(&u, &q->x, &zz);                    /* 1.11 */
     eight_mul(&s, &s, &zz);                       /* 1.13 */
-    eight_sub_tidy(&h, &u, &p->x);                /* H: 3.11 */
-    eight_sub_tidy(&s, &s, &p->y);                /* R: 3.13, as Y <= 2 */
+    eight_sub_carry(&h, &u, &p->x);               /* H: 3.11 */
+    eight_sub_carry(&s, &s, &p->y);               /* R: 3.13, as Y <= 2 */
     eight_sqr(&h2, &h);                           /* 1.61 */
     eight_mul(&r.z, &p->z, &h);                   /* 2.7 3.11/16 + 1 <= 1.53 */
     eight_mul(&v, &p->x, &h2);                    /* 1.12 */
@@ -61,7 +61,7 @@ static void eight_add_affine(eight_point *p, const eight_affine *q, __mmask8 p_i
     eight_add(&t, &v, &v);
     eight_add(&t, &t, &h3);                       /* 3.56 */
     eight_sqr_less(&r.x, &s, &t);                 /* folded */
-    eight_sub_tidy(&t, &v, &r.x);                 /* 3.12 */
+    eight_sub_carry(&t, &v, &r.x);                /* 3.12 */
     eight_mul_less(&r.y, &s, &t, &p->y, &h3);     /* folded; 2 1.32 <= 96 */
     eight_sel(&r.x, p_inf, &q->x, &r.x);
     eight_sel(&r.y, p_inf, &q->y, &r.y);
@@ -203,7 +203,7 @@ static __mmask8 eight_has_x(const eight_point *s, const eight *x)
     eight zz, t;
     eight_sqr(&zz, &s->z);
     eight_mul(&zz, &zz, x);
-    eight_sub_tidy(&t, &s->x, &zz);
+    eight_sub_carry(&t, &s->x, &zz);
     return eight_iszero(&t);
 }
 

@@ -54,8 +54,8 @@ EIGHT_INLINE eight_digit eight_digit_of(const eight_scalars *s, int width, int i
                   high = _mm512_sllv_epi64(s->word[at + 1], eight_all(64 - from));
     const __m512i window = _mm512_and_si512(_mm512_or_si512(low, high), all);
     const __mmask8 negative = _mm512_test_epi64_mask(window, eight_all(1 << width));
-    const __m512i folded = _mm512_mask_sub_epi64(window, negative, all, window);
-    const __m512i m = _mm512_srli_epi64(_mm512_add_epi64(folded, eight_all(1)), 1);
+    const __m512i absolute = _mm512_mask_sub_epi64(window, negative, all, window);
+    const __m512i m = _mm512_srli_epi64(_mm512_add_epi64(absolute, eight_all(1)), 1);
     return (eight_digit){ m, _mm512_testn_epi64_mask(m, m), negative };
 }
 

@@ -30,13 +30,13 @@ static void four_dbl(four_point *r, const four_point *p)
     four_sqr(&zz, &p->z);
     four_sqr(&yy2, &p->y);
     four_add(&yy2, &yy2, &yy2);
-    four_tidy(&yy2, &yy2);               /* 2y^2 */
+    four_carry(&yy2, &yy2);              /* 2y^2 */
     four_sub(&t, &p->x, &zz);
     four_add(&u, &p->x, &zz);
     four_mul(&m, &t, &u);
     four_add(&t, &m, &m);
     four_add(&m, &m, &t);
-    four_tidy(&m, &m);
+    four_carry(&m, &m);
     four_mul(&s, &p->x, &yy2);
     four_add(&t, &p->y, &p->y);
     four_mul(&r->z, &t, &p->z);
@@ -44,7 +44,7 @@ static void four_dbl(four_point *r, const four_point *p)
     four_add(&t, &s, &s);
     four_sqr_less(&r->x, &m, &t);
     four_sub(&s, &s, &r->x);
-    four_tidy(&s, &s);
+    four_carry(&s, &s);
     four_add(&t, &yy2, &yy2);
     four_mul_less(&r->y, &m, &s, &t, &yy2);
 }

@@ -3,8 +3,8 @@
  *
  * form       five digits of weight 2^(52 i), of which VPMADD52 sees the lower 52 bits; Montgomery
  *            with R = 2^260: x stands as x R mod p, or as that and a multiple of p
- * tidy       what functions answer: digits 0 to 4 in [0, 2^52), so the value is below 2^260, which
- *            is 16 p and a bit. Only tidy elements are factors
+ * carried    what functions return, carries propagated: digits 0 to 4 in [0, 2^52), so the value is
+ *            below 2^260, which is 16 p and a bit. Only carried elements are factors
  * ranges     in multiples of p, from 0 on: x below s and y below t give a product below st/16 + 1,
  *            as R > 16 p; a folded result is below 1.0001. Who calls adds them up, see
  *            ec/ec_sm2_eight.h
@@ -56,7 +56,7 @@ EIGHT_INLINE void eight_constant(eight *z, const int64_t from[TY_AT_LEAST(5)])
     EIGHT_EACH(i, 5) z->v[i] = eight_all(from[i]);
 }
 
-/* z = x + y, x - y, digit by digit: not tidy */
+/* z = x + y, x - y, digit by digit: not carried */
 EIGHT_INLINE void eight_add(eight *z, const eight *x, const eight *y)
 {
     EIGHT_EACH(i, 5) z->v[i] = _mm512_add_epi64(x->v[i], y->v[i]);
@@ -75,8 +75,8 @@ EIGHT_INLINE void eight_add_p(eight *z, int times)
     z->v[4] = _mm512_add_epi64(z->v[4], eight_all(times * EIGHT_P4));
 }
 
-/* z = z, tidy, for digits of 62 bits and a value in [0, 2^260) */
-EIGHT_INLINE void eight_tidy(eight *z)
+/* z = z, carried, for digits of 62 bits and a value in [0, 2^260) */
+EIGHT_INLINE void eight_carry(eight *z)
 {
     EIGHT_EACH(i, 4)
     {
@@ -85,7 +85,7 @@ EIGHT_INLINE void eight_tidy(eight *z)
     }
 }
 
-/* z = z mod p, tidy and below 1.0001 p, for digits of 60 bits and a value in [2p, 2^260).
+/* z = z mod p, carried and below 1.0001 p, for digits of 60 bits and a value in [2p, 2^260).
  *   t = what digit 4 has above 2^256; z = z - t p, by 2^256 == 2^224 + 2^96 - 2^64 + 1
  *   digits 0 to 3 are worth between -2^217 and 2^217, so 1 <= t <= 16
  *   z >= 0                                             as t 2^224 > 2^217
@@ -98,15 +98,15 @@ EIGHT_INLINE void eight_fold(eight *z)
         z->v[1], _mm512_sub_epi64(_mm512_slli_epi64(t, 44), _mm512_slli_epi64(t, 12)));
     z->v[4] = _mm512_and_si512(z->v[4], eight_all(((int64_t)1 << 48) - 1));
     z->v[4] = _mm512_add_epi64(z->v[4], _mm512_slli_epi64(t, 16));
-    eight_tidy(z);
+    eight_carry(z);
 }
 
-/* z = x - y + 2p, tidy: for y at most 2p, x below 13 p */
-EIGHT_INLINE void eight_sub_tidy(eight *z, const eight *x, const eight *y)
+/* z = x - y + 2p, carried: for y at most 2p, x below 13 p */
+EIGHT_INLINE void eight_sub_carry(eight *z, const eight *x, const eight *y)
 {
     eight_sub(z, x, y);
     eight_add_p(z, 2);
-    eight_tidy(z);
+    eight_carry(z);
 }
 
 /* z = x in the lanes of the mask, else y */
@@ -115,12 +115,12 @@ EIGHT_INLINE void eight_sel(eight *z, __mmask8 mask, const eight *x, const eight
     EIGHT_EACH(i, 5) z->v[i] = _mm512_mask_blend_epi64(mask, y->v[i], x->v[i]);
 }
 
-/* z = -x in the lanes of the mask, else x; tidy, below 2p, for x up to there */
+/* z = -x in the lanes of the mask, else x; carried, below 2p, for x up to there */
 EIGHT_INLINE void eight_negate_if(eight *z, const eight *x, __mmask8 mask)
 {
     eight minus, zero;
     EIGHT_EACH(i, 5) zero.v[i] = _mm512_setzero_si512();
-    eight_sub_tidy(&minus, &zero, x);
+    eight_sub_carry(&minus, &zero, x);
     eight_sel(z, mask, &minus, x);
 }
 
@@ -166,7 +166,7 @@ EIGHT_INLINE void eight_sqr_columns(eight_columns *c, const eight *x)
     }
 }
 
-/* z = c/R, not tidy, for columns of 59 bits: digits are as long as columns, and c/R <= z < c/R + p.
+/* z = c/R, not carried, for columns of 59 bits: digits have their length, and c/R <= z < c/R + p.
  * s[j] is the sum of q A that is subtracted from column j and, times 16, added to column j + 3: two
  * halves below 2^52, so below 2^57. */
 EIGHT_INLINE void eight_reduce(eight *z, eight_columns *c)
@@ -199,7 +199,7 @@ EIGHT_OUT void eight_mul(eight *z, const eight *x, const eight *y)
     eight_columns c;
     eight_mul_columns(&c, x, y);
     eight_reduce(z, &c);
-    eight_tidy(z);
+    eight_carry(z);
 }
 
 /* z = 2 x y */
@@ -209,7 +209,7 @@ EIGHT_OUT void eight_mul_twice(eight *z, const eight *x, const eight *y)
     eight_mul_columns(&c, x, y);
     eight_reduce(z, &c);
     eight_add(z, z, z);
-    eight_tidy(z);
+    eight_carry(z);
 }
 
 /* z = 3 x y */
@@ -221,7 +221,7 @@ EIGHT_OUT void eight_mul_thrice(eight *z, const eight *x, const eight *y)
     eight_reduce(z, &c);
     eight_add(&two, z, z);
     eight_add(z, z, &two);
-    eight_tidy(z);
+    eight_carry(z);
 }
 
 /* z = x^2 */
@@ -230,7 +230,7 @@ EIGHT_OUT void eight_sqr(eight *z, const eight *x)
     eight_columns c;
     eight_sqr_columns(&c, x);
     eight_reduce(z, &c);
-    eight_tidy(z);
+    eight_carry(z);
 }
 
 /* z = 2 x^2 */
@@ -240,7 +240,7 @@ EIGHT_OUT void eight_sqr_twice(eight *z, const eight *x)
     eight_sqr_columns(&c, x);
     eight_reduce(z, &c);
     eight_add(z, z, z);
-    eight_tidy(z);
+    eight_carry(z);
 }
 
 /* z = x^2 - w, folded, for w up to 6 p whose digits have 55 bits */
@@ -314,7 +314,7 @@ EIGHT_INLINE void eight_transpose(__m512i w[TY_AT_LEAST(8)])
     }
 }
 
-/* z = numbers of four words, w[i] the words i, times 2^up, digit by digit: tidy, up to 4 */
+/* z = numbers of four words, w[i] the words i, times 2^up, digit by digit: carried, up to 4 */
 EIGHT_INLINE void eight_from_words(eight *z, const __m512i w[TY_AT_LEAST(4)], int up)
 {
     z->v[0] = _mm512_and_si512(_mm512_sllv_epi64(w[0], eight_all(up)), EIGHT_DIGIT);
@@ -346,7 +346,7 @@ EIGHT_INLINE void eight_set(eight *x, eight *y, const void *const p[TY_AT_LEAST(
     eight_spread(y, w + 4);
 }
 
-/* z[i] = lane i of x, tidy and below 15 p: times 2^252, divided by 2^256, it is 2^4 smaller, and
+/* z[i] = lane i of x, carried and below 15 p: times 2^252, divided by 2^256, it is 2^4 smaller, and
  * what is reduced is below p 2^256 */
 static inline void eight_get(ty_p_sm2 z[TY_AT_LEAST(8)], const eight *x)
 {
@@ -397,15 +397,15 @@ static void eight_plain(eight *z, const eight *x)
     __mmask8 same = 0xff;
     EIGHT_EACH(i, 10) c.c[i] = i < 5 ? x->v[i < 5 ? i : 0] : _mm512_setzero_si512();
     eight_reduce(z, &c);
-    eight_tidy(z);
+    eight_carry(z);
     EIGHT_EACH(i, 5) p.v[i] = _mm512_setzero_si512();
     eight_add_p(&p, 1);
-    eight_tidy(&p);
+    eight_carry(&p);
     EIGHT_EACH(i, 5) same &= _mm512_cmpeq_epi64_mask(z->v[i], p.v[i]);
     EIGHT_EACH(i, 5) z->v[i] = _mm512_maskz_mov_epi64((__mmask8)~same, z->v[i]);
 }
 
-/* w = the four words of eight numbers below 2^256, for tidy digits */
+/* w = the four words of eight numbers below 2^256, for carried digits */
 EIGHT_INLINE void eight_to_words(__m512i w[TY_AT_LEAST(4)], const eight *x)
 {
     EIGHT_EACH(i, 4)
@@ -429,7 +429,7 @@ static void eight_get_bytes(__m512i w[TY_AT_LEAST(8)], const eight *x, const eig
     ty_wipe(&t, sizeof t);
 }
 
-/* The lanes in which x is 0 mod p, for a tidy x. */
+/* The lanes in which x is 0 mod p, for a carried x. */
 static __mmask8 eight_iszero(const eight *x)
 {
     eight t = *x, p;
@@ -437,7 +437,7 @@ static __mmask8 eight_iszero(const eight *x)
     eight_fold(&t);                      /* below 1.0001 p: 0 or p, if it is */
     EIGHT_EACH(i, 5) p.v[i] = _mm512_setzero_si512();
     eight_add_p(&p, 1);
-    eight_tidy(&p);
+    eight_carry(&p);
     EIGHT_EACH(i, 5)
     {
         zero &= _mm512_cmpeq_epi64_mask(t.v[i], _mm512_setzero_si512());

@@ -68,7 +68,7 @@ FOUR_INLINE void four_sel(four *z, __m256i mask, const four *x, const four *y)
 }
 
 /* z = x, tight, for limbs below 2^62 */
-FOUR_INLINE void four_tidy(four *z, const four *x)
+FOUR_INLINE void four_carry(four *z, const four *x)
 {
     __m256i carry = _mm256_setzero_si256();
     FOUR_UNROLL for (int i = 0; i < 8; i++) {
@@ -87,7 +87,7 @@ FOUR_INLINE void four_negate_if(four *z, const four *x, __m256i mask)
 {
     FOUR_UNROLL for (int i = 0; i < 9; i++) z->v[i] =
         _mm256_sub_epi64(_mm256_xor_si256(x->v[i], mask), mask);
-    four_tidy(z, z);
+    four_carry(z, z);
 }
 
 /* --- Products, column by column --------------------------------------------------------------- */
@@ -260,7 +260,7 @@ static inline void four_get(ty_p_sm2 z[TY_AT_LEAST(4)], const four *x)
     four t;
     FOUR_UNROLL for (int i = 0; i < 9; i++) t.v[i] =
         _mm256_add_epi64(x->v[i], four_all(four_8p_limbs[i]));
-    four_tidy(&t, &t);
+    four_carry(&t, &t);
     FOUR_UNROLL for (int i = 0; i < 9; i++) _mm256_storeu_si256((__m256i *)(void *)l[i], t.v[i]);
     for (int i = 0; i < 4; i++) {
         const uint64_t w0 = l[0][i] | l[1][i] << 29 | l[2][i] << 58,

@@ -165,7 +165,7 @@ class Range:
     def __sub__(self, y):
         return self + -y
 
-    def tidy(self):
+    def carried(self):
         claim(self.size() < 2**62, "four: a carry stays in 63 bits")
         return Range(0, 2**self.BITS - 1, *self.value)
 
@@ -194,7 +194,7 @@ def product(c, plus, less=(), minus=None):
             low, high = (0, max(corners)) if x is y else (min(corners), max(corners))
             ends = [ends[0] - high, ends[1] - low] if swap else [ends[0] + low, ends[1] + high]
     z = Range(0, digit - 1, ends[0] // big, -(-(ends[1] + big * c["p"]) // big))
-    return (z - minus).tidy() if minus else z
+    return (z - minus).carried() if minus else z
 
 
 def square(c, x, minus=None):
@@ -211,23 +211,23 @@ def four_points(c):
     claim(sum(limb * 2**(Range.BITS * i) for i, limb in c["four_8p"]) == 8 * p, "four_8p_limbs")
     x, y, z = (Range(-2**26, 2**29 + 2**26, -bound * p // 10, bound * p // 10) for bound in (60, 32, 14))
     y, z = Range(*tight, *y.value), Range(-2**12, tight[1], *z.value)
-    # what a table's entry is: 261 bits whose top five, t < 32, are folded; a negative y is tidied
+    # what a table's entry is: 261 bits whose top five, t < 32, are folded; a negative y is carried
     entry = Range(-2**11, 2**29 + 2**26, 0, 2**256 + 32 * (2**224 + 2**96))
     claim(31 * 2**21 < 2**26 and 31 * 2**6 < 2**11, "four_spread: its limbs")
-    qx, qy = entry, entry.either(-entry).tidy()
+    qx, qy = entry, entry.either(-entry).carried()
     one = Range(-2**11, 2**26, 2**229 - 2**69, 2**229 + 2**102)
     start = (qx, qy, one)
     for mine, start_of in zip((x, y, z), start):
         claim(start_of.within(mine), "four: an entry is a point")
 
-    zz, yy2 = square(c, z), (lambda yy: (yy + yy).tidy())(square(c, y))
+    zz, yy2 = square(c, z), (lambda yy: (yy + yy).carried())(square(c, y))
     m = product(c, [(x - zz, x + zz)])
-    m = (m + m + m).tidy()
+    m = (m + m + m).carried()
     s = product(c, [(x, yy2)])
     doubled_z = product(c, [(y + y, z)])
     s = s + s
     doubled_x = square(c, m, minus=s + s)
-    s = (s - doubled_x).tidy()
+    s = (s - doubled_x).carried()
     doubled_y = product(c, [(m, s)], less=[(yy2 + yy2, yy2)])
 
     s, u = product(c, [(product(c, [(qy, z)]), zz)]), product(c, [(qx, zz)])
@@ -258,8 +258,8 @@ def eight_points(c):
     shared = 2 * (2**52 - 1)
     claim(5 * column + 17 * shared + 2**12 < 2**59, "eight: columns of x y - 2 w^2 have 60 bits, signed")
 
-    def tidy(x):
-        claim(0 <= x[0] and x[1] < big, "eight: a tidy element is below 2^260")
+    def carried(x):
+        claim(0 <= x[0] and x[1] < big, "eight: an element with its carries done is below 2^260")
         return x
 
     def plus(x, y):
@@ -272,21 +272,21 @@ def eight_points(c):
         return k * x[0], k * x[1]
 
     def product(x, y, k=1):
-        tidy(x), tidy(y)
-        return tidy((0, k * (x[1] * y[1] // big + p)))
+        carried(x), carried(y)
+        return carried((0, k * (x[1] * y[1] // big + p)))
 
     def sub(x, y):
-        return tidy(plus(minus(x, y), (2 * p, 2 * p)))
+        return carried(plus(minus(x, y), (2 * p, 2 * p)))
 
     def fold(x):
         """Of a value whose digits 0 to 3 may be as long as columns: what they are worth blurs the top."""
         blur = 2**(59 + 156 + 1)
         claim(x[0] >= 2 * p and x[1] + blur < 17 * 2**256, "eight_fold: what it takes")
         claim(x[0] - blur >= 2**256 and 2**224 > blur, "eight_fold: not below 0")
-        return tidy((0, 2**256 + blur + 17 * (2**224 + 2**96)))
+        return carried((0, 2**256 + blur + 17 * (2**224 + 2**96)))
 
     def less(x, y, u, w, k=1):
-        tidy(x), tidy(y), tidy(u), tidy(w)
+        carried(x), carried(y), carried(u), carried(w)
         return fold((8 * p - k * u[1] * w[1] // big - 1, 9 * p + x[1] * y[1] // big))
 
     def sqr_less(x, w):
@@ -300,10 +300,10 @@ def eight_points(c):
     claim(product(spread, up_to(10))[1] <= qx[1], "eight: a multiple of P, and eight_set_bytes")
 
     zz, yy2 = product(z, z), product(y, y, 2)
-    t, u = sub(x, zz), tidy(plus(x, zz))
+    t, u = sub(x, zz), carried(plus(x, zz))
     s, m = product(x, yy2, 2), product(t, u, 3)
     doubled_z, doubled_x = product(y, z, 2), sqr_less(m, times(2, s))
-    claim(doubled_x[1] <= 2 * p and zz[1] <= 2 * p, "eight_sub_tidy: at most 2p")
+    claim(doubled_x[1] <= 2 * p and zz[1] <= 2 * p, "eight_sub_carry: at most 2p")
     doubled_y = less(m, sub(s, doubled_x), yy2, yy2, 2)
 
     zz, s = product(z, z), product(qy, z)

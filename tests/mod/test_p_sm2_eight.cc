@@ -36,7 +36,7 @@ uint64_t digit_of(const eight &x, int lane, int i)
     return l[lane];
 }
 
-// The value of a lane, whose digits must be tidy.
+// The value of a lane, whose digits must be carried.
 Big value(const eight &x, int lane)
 {
     Big sum;
@@ -159,7 +159,7 @@ TEST(PSm2Eight, ProductsLess)
         same(z, 11, "mul_less_sqr", [&](int i) {
             return minus(x.v[i] * y.v[i], Big(2) * v.v[i] * v.v[i]) * divide();
         });
-        const Lanes third(r, 20);            // 6 p in digits that are not tidy
+        const Lanes third(r, 20);            // 6 p in digits that are not carried
         eight_add(&six, &third.e, &third.e);
         eight_add(&six, &six, &third.e);
         eight_sqr_less(&z, &x.e, &six);
@@ -175,9 +175,9 @@ TEST(PSm2Eight, SumsAndSigns)
         const Lanes x(r, 100), y(r, 20);
         eight z;
         eight_add(&z, &x.e, &y.e);
-        eight_tidy(&z);
+        eight_carry(&z);
         same(z, 120, "add", [&](int i) { return x.v[i] + y.v[i]; });
-        eight_sub_tidy(&z, &x.e, &y.e);
+        eight_sub_carry(&z, &x.e, &y.e);
         same(z, 120, "sub", [&](int i) { return x.v[i] + (P - y.v[i] % P); });
         const __mmask8 mask = (__mmask8)r.next();
         eight_negate_if(&z, &y.e, mask);
