@@ -1,6 +1,6 @@
 # LibTomMath's interface over the same integers: libtommath.so.1 and libtommath.a, each complete in itself.
 file(GLOB tommath_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compat/tommath/*.c)
-set(tommath_needs $<FILTER:$<TARGET_OBJECTS:tongyu-objects>,INCLUDE,/src/\(base/|limb/|mp/|os/|mod/ntt\)>)
+set(tommath_needs $<FILTER:$<TARGET_OBJECTS:tongyu-objects>,INCLUDE,/src/\(base/|limb/|modn/|mp/|os/|mod/ntt\)>)
 
 add_library(tommath-objects OBJECT ${tommath_sources})
 target_include_directories(tommath-objects PRIVATE ${PROJECT_SOURCE_DIR}/src PUBLIC ${PROJECT_SOURCE_DIR}/include)

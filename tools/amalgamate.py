@@ -16,8 +16,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDERS = [ROOT / "src", ROOT / "include", ROOT / "compat/tommath"]
 SOURCES = ["src/base/base.c", "src/base/cpu.c", "src/os/random*.c", "src/limb/*.c", "src/mod/ntt*.c",
-           "src/modn/*.c", "src/mp/*.c",
-           "compat/tommath/*.c"]
+           "src/modn/*.c", "src/mp/*.c", "compat/tommath/*.c"]
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"[^\n]*\n', re.M)
 LEVELS = re.compile(r"#define TY_LEVEL (\w+)")
 
