@@ -160,8 +160,8 @@ def source_faults(root, levels):
             faults.append(f"{name}: its level is {', '.join(own)}")
         if re.search(r"#\s*(if|elif).*\bTY_TIER\b", text) and not name.startswith("src/base/"):
             faults.append(f"{name}: TY_TIER is base/levels.h's alone")
-        # #define TY_EC_F2_113_TIERS(X) TY_EC_F2_TIERS(X, ec_f2_113): the tiers of many families in one list
-        shared |= dict(re.findall(r"#define (\w+)\(X\) +(\w+)\(X, \w+\)\n", text))
+        # #define TY_EC_F2_113_TIERS(X) TY_EC_F2_TIERS(X, ec_f2_113): the tiers of many families in one list, perhaps with more
+        shared |= dict(re.findall(r"#define (\w+)\(X\) +(\w+)\(X, \w+\)(?: TY_ON_.*)?\n", text))
         for family, macro in re.findall(r"\bTY_FAMILY\((\w+), *(\w+)\)", text):
             if "#define TY_FAMILY(" not in text:
                 families[family] = macro

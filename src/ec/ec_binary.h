@@ -11,7 +11,8 @@
  *            c, c64        words, by products of integers that have holes
  *            aesni, armce  128-bit vectors and the carry-less product
  *            vaes          two elements at once in 256-bit vectors, where the ladder and
- *                          verification have two to multiply */
+ *                          verification have two to multiply
+ *            gfni512       the same with 32 registers and sums of three, for some fields */
 #ifndef TY_EC_EC_BINARY_H
 #define TY_EC_EC_BINARY_H
 

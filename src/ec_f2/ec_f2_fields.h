@@ -14,7 +14,7 @@ typedef ty_ec_binary_ops ty_ec_f2_131_ops;
 TY_FAMILY(ec_f2_131, TY_EC_F2_131_TIERS)
 
 typedef ty_ec_binary_ops ty_ec_f2_163_ops;
-#define TY_EC_F2_163_TIERS(X) TY_EC_F2_TIERS(X, ec_f2_163)
+#define TY_EC_F2_163_TIERS(X) TY_EC_F2_TIERS(X, ec_f2_163) TY_ON_X86_64(X(ec_f2_163, gfni512))
 TY_FAMILY(ec_f2_163, TY_EC_F2_163_TIERS)
 
 typedef ty_ec_binary_ops ty_ec_f2_193_ops;
@@ -22,7 +22,7 @@ typedef ty_ec_binary_ops ty_ec_f2_193_ops;
 TY_FAMILY(ec_f2_193, TY_EC_F2_193_TIERS)
 
 typedef ty_ec_binary_ops ty_ec_f2_233_ops;
-#define TY_EC_F2_233_TIERS(X) TY_EC_F2_TIERS(X, ec_f2_233)
+#define TY_EC_F2_233_TIERS(X) TY_EC_F2_TIERS(X, ec_f2_233) TY_ON_X86_64(X(ec_f2_233, gfni512))
 TY_FAMILY(ec_f2_233, TY_EC_F2_233_TIERS)
 
 typedef ty_ec_binary_ops ty_ec_f2_239_ops;
@@ -38,7 +38,7 @@ typedef ty_ec_binary_ops ty_ec_f2_409_ops;
 TY_FAMILY(ec_f2_409, TY_EC_F2_409_TIERS)
 
 typedef ty_ec_binary_ops ty_ec_f2_571_ops;
-#define TY_EC_F2_571_TIERS(X) TY_EC_F2_TIERS(X, ec_f2_571)
+#define TY_EC_F2_571_TIERS(X) TY_EC_F2_TIERS(X, ec_f2_571) TY_ON_X86_64(X(ec_f2_571, gfni512))
 TY_FAMILY(ec_f2_571, TY_EC_F2_571_TIERS)
 
 #endif

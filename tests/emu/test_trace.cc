@@ -4,6 +4,7 @@
 // the same each time: no branch and no index came from a secret.
 extern "C" {   // internal headers are plain C
 #include "base/bytes.h"
+#include "ec/ec_binary.h"
 #include "ec/ec_sm2.h"
 #include "keccak/keccak.h"
 #include "modn/ifma.h"
@@ -261,6 +262,25 @@ TEST_F(Trace, GhashOfEveryTier)
             }
         }
     });
+}
+
+// The ladder, the way by tau and the comb. A scalar of zeros and one of ones are among them.
+TEST_F(Trace, BinaryCurvesOfEveryTier)
+{
+    for (const ty_ec_curve *c = ty_ec_f2_curves; c->name; c++) {
+        const std::string curve = c->name;
+        if (curve != "sect163k1" && curve != "sect163r2" && !full()) continue;
+        if (c->m > 233) continue;        // as the others, but for the number of words
+        each_unknown_tier<ty_ec_binary_ops>(c->tiers, [&](const auto *o, const char *n) {
+            const std::string tier = n;
+            if (tier != "gfni512" && (tier != "vaes" || !full())) return;
+            const auto init = [](int run) { secret.set(run); };
+            EXPECT_EQ(differs(init, [&] { o->mul(out, secret.text, c->n_bits, ty_ec_g(c), c); }),
+                      "")
+                << curve;
+            EXPECT_EQ(differs(init, [&] { o->mul_base(out, secret.text, c); }), "") << curve;
+        });
+    }
 }
 
 // The messages of a PBKDF2 are passwords, and so are those of the hashes below it.

@@ -18,6 +18,10 @@ TEETH, HALVES = 5, 2     # of the comb in src/ec/ec_f2_comb.h
 LEVELS = (("c", "", "words", "ty_f2_holes32"), ("c64", "defined(__SIZEOF_INT128__)", "words", "ty_f2_holes64"),
           ("aesni", "defined(__x86_64__)", "vectors", ""), ("vaes", "defined(__x86_64__)", "pairs", ""),
           ("armce", "defined(TY_AARCH64)", "vectors", ""))
+# Fields that have a tier for one level more: 32 registers and sums of three, with vectors as wide as before. It takes 21 KB
+# for one field, so that not all of them have it.
+MORE = ("gfni512", "defined(__x86_64__)", "pairs", "")
+MORE_FIELDS = (163, 233, 571)
 FUNCTIONS = "mul mul_base mul_add_vt check check_again decompress odd".split()
 FIELD_FUNCTIONS = "field_mul field_sqr field_inv field_sqrt field_solve".split()
 
@@ -267,8 +271,9 @@ def fields_header(fields):
            " * tiers of all. */",
            "#ifndef TY_EC_F2_EC_F2_FIELDS_H", "#define TY_EC_F2_EC_F2_FIELDS_H", "", '#include "ec/ec_binary.h"', ""]
     for m in fields:
+        more = f" TY_ON_X86_64(X(ec_f2_{m}, {MORE[0]}))" if m in MORE_FIELDS else ""
         out += [f"typedef ty_ec_binary_ops ty_ec_f2_{m}_ops;",
-                f"#define TY_EC_F2_{m}_TIERS(X) TY_EC_F2_TIERS(X, ec_f2_{m})",
+                f"#define TY_EC_F2_{m}_TIERS(X) TY_EC_F2_TIERS(X, ec_f2_{m}){more}",
                 f"TY_FAMILY(ec_f2_{m}, TY_EC_F2_{m}_TIERS)", ""]
     return "\n".join(out + ["#endif", ""])
 
@@ -290,4 +295,6 @@ def texts():
                 files[f"src/f2m_any/f2_any_w{words}_{level}.c"] = size_instance(words, level, gate, engine)
         for m, koblitz in fields.items():
             files[f"src/ec_f2/ec_f2_{m}_{level}.c"] = instance(m, koblitz, level, gate, body, product)
+    for m in MORE_FIELDS:
+        files[f"src/ec_f2/ec_f2_{m}_{MORE[0]}.c"] = instance(m, fields[m], *MORE)
     return files
