@@ -45,19 +45,25 @@ static inline void move_8(int32_t *to, const int32_t *from)
 }
 #endif
 
+/* the whole message of polynomial (i, j) of A and its padding, by words: 32 bytes, two more, the
+ * suffix and a last bit */
+static void start_a(ty_lean *s, const uint8_t rho[32], size_t i, size_t j)
+{
+    static const uint8_t last[8] = { [7] = 0x80 };
+    uint8_t first[40] = { [32] = (uint8_t)j, [33] = (uint8_t)i, [34] = TY_KECCAK_SHAKE };
+    memcpy(first, rho, 32);
+    memset(s->sponge.a, 0, sizeof s->sponge.a);
+    ty_keccak_best()->add(s->sponge.a, 0, first, sizeof first / 8);
+    ty_keccak_best()->add(s->sponge.a, TY_SHAKE128_BLOCK / 8 - 1, last, 1);
+}
+
 /* A block gives 56 numbers at most, and less than 8 wait. 5 blocks are nearly always enough. */
 void ty_lean_sample_a(ty_lean *s, const uint8_t rho[TY_AT_LEAST(32)], size_t i, size_t j,
                       const ty_lean_use *use)
 {
     const ty_keccak_ops *const keccak = ty_keccak_best();
-    /* the whole message and its padding, by words: 32 bytes, two more, the suffix and a last bit */
-    static const uint8_t last[8] = { [7] = 0x80 };
-    uint8_t first[40] = { [32] = (uint8_t)j, [33] = (uint8_t)i, [34] = TY_KECCAK_SHAKE };
     size_t have = 0, at = 0;
-    memcpy(first, rho, 32);
-    memset(s->sponge.a, 0, sizeof s->sponge.a);
-    keccak->add(s->sponge.a, 0, first, sizeof first / 8);
-    keccak->add(s->sponge.a, TY_SHAKE128_BLOCK / 8 - 1, last, 1);
+    start_a(s, rho, i, j);
     while (at < 256) {
         keccak->permute(s->sponge.a);
         have += keccak->sample_vt(s->piece + have, s->sponge.a, TY_Q);
@@ -66,6 +72,16 @@ void ty_lean_sample_a(ty_lean *s, const uint8_t rho[TY_AT_LEAST(32)], size_t i, 
         at += n;
         have -= n;
         move_8(s->piece, s->piece + n);
+    }
+}
+
+void ty_lean_whole_a(ty_lean *s, int32_t *a, const uint8_t rho[TY_AT_LEAST(32)], size_t i, size_t j)
+{
+    const ty_keccak_ops *const keccak = ty_keccak_best();
+    start_a(s, rho, i, j);
+    for (size_t have = 0; have < 256;) {
+        keccak->permute(s->sponge.a);
+        have += keccak->sample_vt(a + have, s->sponge.a, TY_Q);
     }
 }
 

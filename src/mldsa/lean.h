@@ -66,6 +66,9 @@ typedef struct ty_lean_use {
 /* polynomial (i, j) of A, piece by piece */
 void ty_lean_sample_a(ty_lean *s, const uint8_t rho[TY_AT_LEAST(32)], size_t i, size_t j,
                       const ty_lean_use *use);
+/* the same polynomial in a[256], and up to 56 words behind it are written, too */
+void ty_lean_whole_a(ty_lean *s, int32_t *a, const uint8_t rho[TY_AT_LEAST(32)], size_t i,
+                     size_t j);
 /* SHAKE256 of seed[64] and a number, from its beginning */
 void ty_lean_stream(ty_lean *s, const uint8_t seed[TY_AT_LEAST(64)], unsigned number);
 /* the challenge with hash in[c_len]; uses s->bytes and s->piece; variable time: it is public */

@@ -2,10 +2,12 @@
  * build.
  *
  * Every set has its least, which is also what it takes where the number is not given: the frames
- * and the working set, about 2 KB, and k packed polynomials. What is left above keeps polynomials
- * of A, and behind all of them masks, as the bytes that they are made of: for its bytes a
- * polynomial saves more, because every attempt but the first needs it, and a mask is needed again
- * only in one attempt of two or three. TY_MLDSA_LARGEST, 44, 65 or 87, is the largest set that
+ * and the working set, about 2 KB, and k packed polynomials. What is left above keeps the
+ * challenge, transformed, which makes products with it half as dear; then polynomials of A, and
+ * behind all of them w, unpacked, and masks, as the bytes that they are made of: for its bytes a
+ * polynomial of A saves more, because every attempt but the first needs it, and a mask is needed
+ * again only in one attempt of two or three. Where there is room for all of it unpacked, nothing is
+ * packed. TY_MLDSA_LARGEST, 44, 65 or 87, is the largest set that
  * signs in this way. The leasts are of a Cortex-M4, where tests/fw/limits.json and
  * tools/fw_check.py hold them to the image; on other machines frames are larger, and the number is
  * about what is kept. */
@@ -42,10 +44,34 @@
 #  define TY_LEAN_LEFT(set) 0
 #endif
 #define TY_LEAN_FIT(room, size, most) ((room) / (size) < (most) ? (room) / (size) : (most))
-/* how many polynomials of A are kept, of k l; bytes of a mask, and how many are kept, of l */
-#define TY_LEAN_KEEPS(set, k, l) TY_LEAN_FIT(TY_LEAN_LEFT(set), TY_LEAN_PACKED, (k) * (l))
 #define TY_LEAN_MASK(set)        ((set) == 44 ? 576 : 640)
+/* all of A, l masks and w, unpacked, and the masks' bytes */
+#define TY_LEAN_ALL(set, k, l)                                                                     \
+    (TY_LEAN_LEFT(set) + TY_LEAN_PACKED * (k) >=                                                   \
+     1024 * ((k) * (l) + (l) + (k)) + TY_LEAN_MASK(set) * (l))
+/* Else the challenge first; then so many polynomials of A, of k l; w, unpacked, which comes before
+ * them where columns are long; the bytes of so many masks, of l */
+#define TY_LEAN_CHALLENGE(set, k, l) (!TY_LEAN_ALL(set, k, l) && TY_LEAN_LEFT(set) >= 1024)
+#define TY_LEAN_LEFT_1(set, k, l)    (TY_LEAN_LEFT(set) - 1024 * TY_LEAN_CHALLENGE(set, k, l))
+#define TY_LEAN_MORE(k)              ((1024 - TY_LEAN_PACKED) * (k))
+#define TY_LEAN_ROWS(set, k, l)                                                                    \
+    (TY_LEAN_ALL(set, k, l) ||                                                                     \
+     TY_LEAN_LEFT_1(set, k, l) - ((l) < 7 ? TY_LEAN_PACKED * (k) * (l) : 0) >= TY_LEAN_MORE(k))
+#define TY_LEAN_LEFT_2(set, k, l)                                                                  \
+    (TY_LEAN_LEFT_1(set, k, l) - TY_LEAN_MORE(k) * TY_LEAN_ROWS(set, k, l))
+#define TY_LEAN_KEEPS(set, k, l)                                                                   \
+    (TY_LEAN_ALL(set, k, l) ? 0 : TY_LEAN_FIT(TY_LEAN_LEFT_2(set, k, l), TY_LEAN_PACKED, (k) * (l)))
 #define TY_LEAN_MASKS(set, k, l)                                                                   \
-    TY_LEAN_FIT(TY_LEAN_LEFT(set) - TY_LEAN_PACKED * TY_LEAN_KEEPS(set, k, l), TY_LEAN_MASK(set), l)
+    (TY_LEAN_ALL(set, k, l)                                                                        \
+       ? (l)                                                                                       \
+       : TY_LEAN_FIT(TY_LEAN_LEFT_2(set, k, l) - TY_LEAN_PACKED * TY_LEAN_KEEPS(set, k, l),        \
+                     TY_LEAN_MASK(set), l))
+/* polynomials of 1024 bytes, and bytes of what is packed */
+#define TY_LEAN_POLYS(set, k, l)                                                                   \
+    (TY_LEAN_ALL(set, k, l) * ((k) * (l) + (l)) + TY_LEAN_CHALLENGE(set, k, l) +                   \
+     TY_LEAN_ROWS(set, k, l) * (k))
+#define TY_LEAN_BYTES(set, k, l)                                                                   \
+    ((1 - TY_LEAN_ROWS(set, k, l)) * TY_LEAN_PACKED * (k) +                                        \
+     TY_LEAN_MASK(set) * TY_LEAN_MASKS(set, k, l) + TY_LEAN_PACKED * TY_LEAN_KEEPS(set, k, l))
 
 #endif
