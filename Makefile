@@ -20,7 +20,7 @@ help:
 	@echo "make interop    exchange keys and messages with OpenSSL, gmsm, BouncyCastle, gmssl and sm-crypto"
 	@echo "make fw         firmware for a Cortex-M4: every image, both float ABIs, -Os -O2 -O3, run in QEMU"
 	@echo "make fw-boot    the boot loader in QEMU: keys, signed images, wrong images, a thousand mutated ones"
-	@echo "make fw-bench   modelled cycles, stack and flash of the images, held against tests/fw/limits.json"
+	@echo "make fw-bench   modelled cycles, stack and flash of the images, held against tests/fw/limits.json and the page; minutes"
 	@echo "make bench      measure every kernel on every tier (Google Benchmark)"
 	@echo "make proof      theorems about the object code, with mutants; writes their table into docs/soundness.md; the next call goes on; needs AVX-512"
 	@echo "make fuzz       every fuzz target for ten minutes; FUZZ_SECONDS=60 for another time"
@@ -101,10 +101,11 @@ fw-boot: | build
 fw-bench: | build
 	@tools/setup.sh fw
 	@$(call CMAKE,m4f,)
-	@cmake --build --preset m4f --target bench
+	@cmake --build --preset m4f --target bench signing
 	@build/fw-venv/bin/python tools/fw_bench.py build/m4f/bin/bench.elf --csv build/fw-bench.csv
 	@build/fw-venv/bin/python tools/fw_picture.py --check
 	@build/fw-venv/bin/python tools/fw_steps.py
+	@build/fw-venv/bin/python tools/fw_signing.py build/m4f
 
 bench: | build
 	@tools/setup.sh bench

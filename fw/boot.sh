@@ -2,7 +2,8 @@
 # The boot loader in QEMU:  fw/boot.sh [-jN]
 # New keys, an application's image by imgtool, signed by tools/fw_sign.py; the loader for ML-DSA, for SM2 and for both starts it,
 # and refuses every image that is wrong, each by its exit status; a thousand mutated images; tools/fw_check.py on the loaders.
-# With the tier m4, and once more in plain C; each has a limit of flash. Loaders have no secrets: -DTY_PUBLIC_ONLY.
+# With the tier m4, in plain C, and with the tier m4 but for its long kernels, the smallest; each has a limit of flash. Loaders
+# have no secrets: -DTY_PUBLIC_ONLY.
 set -eu
 cd "$(dirname "$0")/.."
 keys=build/fw-boot-keys
@@ -19,18 +20,20 @@ tools/fw_sign.py --keys "$keys/sm2/boot_keys.h" "$keys/sm2.pem"
 tools/fw_sign.py --keys "$keys/both/boot_keys.h" "$keys/ml-dsa.pem" "$keys/sm2.pem"
 
 # Loader and its flash at the most
-loader() {  # tier which bytes
+loader() {  # build which bytes
     image=build/fw-boot-$1/bin/boot-$2.elf
     build/fw-venv/bin/python -B tools/fw_check.py "$image"
     bytes=$(arm-none-eabi-size "$image" | awk 'END { print $1 }')
-    echo "boot, $2, tier $1: $bytes bytes of flash"
+    echo "boot, $2, $1: $bytes bytes of flash"
     [ "$bytes" -le "$3" ] || { echo "boot.sh: that is more than $3"; exit 1; }
 }
 
-for tier in m4 c; do
+for tier in m4 c small; do
     dir=build/fw-boot-$tier
+    chosen="-DTY_TIER=$tier"
+    [ $tier != small ] || chosen="-DTY_TIER=m4 -DTY_SMALL"
     { cmake -S . -B "$dir" -G Ninja --toolchain cmake/m4.cmake -DTONGYU_M4_FLOAT=hard -DTONGYU_FREESTANDING=ON -DTONGYU_CLI=OFF \
-            -DTONGYU_WERROR=ON -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-UTY_TIER -DTY_TIER=$tier -DTY_PUBLIC_ONLY -Os -flto -g" \
+            -DTONGYU_WERROR=ON -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-UTY_TIER $chosen -DTY_PUBLIC_ONLY -Os -flto -g" \
             "-DTONGYU_BOOT_KEYS=$PWD/$keys" &&
       cmake --build "$dir" "$@" --target boot-ml-dsa boot-sm2 boot-both boot-mutants-ml-dsa boot-mutants-sm2 boot-mutants-both boot-app
     } >"$dir.log" 2>&1 || { cat "$dir.log"; exit 1; }
@@ -43,3 +46,6 @@ loader m4 both 48128
 loader c ml-dsa 14336
 loader c sm2 18944
 loader c both 30208
+loader small ml-dsa 14336
+loader small sm2 14336
+loader small both 25600

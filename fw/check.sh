@@ -2,7 +2,7 @@
 # Build every image for a Cortex-M4 and run it in QEMU:  fw/check.sh [-jN]
 # Soft and hard float, -Os, -O2 and -O3, and -O2 with link-time optimisation; with TONGYU_FW_SHORT the
 # smallest and the two fastest of these. Each image is read by tools/fw_check.py, and the traces of
-# secrets are compared. One build for each float ABI goes through the shared vectors, where they are.
+# secrets are compared, in one build those of whole signatures of ML-DSA, too. One build for each float ABI goes through the shared vectors, where they are.
 # Then come the packages for others' build systems, a Cortex-M3, the tests of these tools and of the cycle model;
 # and that model and QEMU agree on what the
 # self-test prints. A test that skips fails the run.
@@ -35,6 +35,11 @@ for float in soft hard; do
 done
 for dir in build/fw-soft-Os build/fw-hard-O2; do
     cmake --build "$dir" "$@" --target vectors >"$dir.log" 2>&1 || { cat "$dir.log"; exit 1; }
+done
+cmake --build build/fw-hard-O2 "$@" --target trace-signing >build/fw-hard-O2.log 2>&1 || { cat build/fw-hard-O2.log; exit 1; }
+for image in build/fw-hard-O2/bin/traces/*.elf; do
+    qemu-system-arm -M mps2-an386 -nographic -semihosting-config enable=on,target=native -kernel "$image" </dev/null
+    $python -B tools/fw_traces.py "$image"
 done
 $python -B tests/fw/vectors.py build/fw-soft-Os build/fw-hard-O2
 $python -B tools/fw_sizes.py build/fw-soft-Os build/fw-hard-O2
