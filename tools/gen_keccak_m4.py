@@ -4,13 +4,13 @@
     tools/gen_keccak_m4.py            writes src/keccak/keccak_m4.inc
     tools/gen_keccak_m4.py --check    exits 1 if that file is not what would be written
 
-A lane is kept as its even bits and its odd bits, so that a rotation by r turns both halves by about r/2, and an odd one
+A lane is kept as its even bits and its odd bits, so that a rotation by r rotates both halves by about r/2, and an odd one
 exchanges them. Three things make the code short:
 
  - In place (Keccak implementation overview, 2.5): lane (x, y) of round i lies at N^i (x, y), N = (x, x + 2y). What a row
    of chi writes goes where it read. N^4 = 1, and the halves that change places are back after four rounds, too.
- - Rotations are never made: a word is the true one turned back by a number that is known here, its frame, and whatever
-   takes two words turns the second one by the shifter. All lanes of a column get the frame of its D in theta, so frames do
+ - Rotations are never made: a word is the true one rotated back by a number that is known here, its frame, and whatever
+   takes two words rotates the second one by the shifter. All lanes of a column get the frame of its D in theta, so frames do
    not add up: they are the same in each round, and the state is kept in them between permutations.
  - The parities of theta are summed while chi has its results in registers, for all even halves and then for all odd ones.
 
@@ -38,8 +38,8 @@ RHO = offsets()
 SOURCE = {(y, (2 * x + 3 * y) % 5): (x, y) for x in range(5) for y in range(5)}   # pi: where a lane comes from
 
 
-def turn(x, y, half):
-    """The half of lane (x, y) that becomes this half under rho, and by how much it turns."""
+def half_of(x, y, half):
+    """The half of lane (x, y) that becomes this half under rho, and by how much it is rotated."""
     r = RHO[x, y]
     if r % 2 == 0:
         return half, r // 2
@@ -55,7 +55,7 @@ def column_frames():
         for cx, ch, more in (((x - 1) % 5, h, 0), ((x + 1) % 5, 1 - h, 1 - h)):   # D[x] = C[x - 1] + rot(C[x + 1], 1)
             for row in range(5):
                 sx, sy = SOURCE[cx, row]
-                sh, by = turn(sx, sy, ch)
+                sh, by = half_of(sx, sy, ch)
                 choices[x, h].append(((sx, sh), by + more, (cx, ch), row, more))
 
     def walk(i, parent, taken):
@@ -96,7 +96,7 @@ D_FRAME, C_ROW, D_BASE = column_frames()
 def lane_frame(x, y, half):
     """The frame of a word between rounds."""
     sx, sy = SOURCE[x, y]
-    sh, by = turn(sx, sy, half)
+    sh, by = half_of(sx, sy, half)
     return (D_FRAME[sx, sh] + by) % 32
 
 
@@ -161,7 +161,7 @@ class Code:
         self.emit("str", self.reg[name], f"[{base}, {offset}]")
 
     def two(self, op, out, first, second, right, to=None):
-        """out = first op (second turned right), in the register `to` if that is free"""
+        """out = first op (second rotated right), in the register `to` if that is free"""
         shift = [f"ror {right % 32}"] if right % 32 else []
         operands = self.reg[first], self.reg[second]
         if to:
@@ -188,7 +188,7 @@ def parity(code, words):
 
 def theta(code, waiting):
     """All D, from the odd C in registers and the even ones in memory; keeps those that row 0 of the even halves wants."""
-    keep = [(x, turn(x, y, EVEN)[0]) for x, y in (SOURCE[n, 0] for n in range(5))]
+    keep = [(x, half_of(x, y, EVEN)[0]) for x, y in (SOURCE[n, 0] for n in range(5))]
     for x in range(5):
         code.load(f"C{x}0", "sp", C_AT + 4 * x)
     for name, base, at in waiting:
@@ -197,7 +197,7 @@ def theta(code, waiting):
     later = []
     for x, half in [(x, h) for h in (EVEN, ODD) for x in range(5) if (x, h) not in keep] + sorted(keep):
         near, far = ((x - 1) % 5, half), ((x + 1) % 5, 1 - half)
-        more = 1 - half   # the even half of a lane turned by one is its odd half turned by one
+        more = 1 - half   # the even half of a lane rotated by one is its odd half rotated by one
         d = f"D{x}{half}"
         frame = D_FRAME[x, half]
         code.new(d)
@@ -234,7 +234,7 @@ def row(code, words, after, y, half, waiting, number, start):
     b = []   # for x: the lane and half that it comes from, and its frame
     for x in range(5):
         sx, sy = SOURCE[x, y]
-        sh, by = turn(sx, sy, half)
+        sh, by = half_of(sx, sy, half)
         b.append((sx, sy, sh, (D_FRAME[sx, sh] + by) % 32))
     waiting = list(waiting)
 
@@ -338,13 +338,13 @@ def four_rounds():
 
 def main():
     lines = four_rounds()
-    turned = [-lane_frame(x, y, half) % 32 for y in range(5) for x in range(5) for half in (EVEN, ODD)]
-    rows = "".join("        .byte " + ", ".join(str(f) for f in turned[i:i + 10]) + "\n" for i in range(0, 50, 10))
-    threes = "".join(f"        \\do {4 * i}, " + ", ".join(str(f) for f in turned[i:i + 6]) + "\n" for i in range(0, 42, 6))
+    rotated = [-lane_frame(x, y, half) % 32 for y in range(5) for x in range(5) for half in (EVEN, ODD)]
+    rows = "".join("        .byte " + ", ".join(str(f) for f in rotated[i:i + 10]) + "\n" for i in range(0, 50, 10))
+    threes = "".join(f"        \\do {4 * i}, " + ", ".join(str(f) for f in rotated[i:i + 6]) + "\n" for i in range(0, 42, 6))
     text = ("/* Written by tools/gen_keccak_m4.py. */\n"
-            "/* the true half is the one of the state turned right by so much */\n"
-            f".macro KECCAK_TURNS\n{rows}.endm\n"
-            "/* do: for three words of a block of SHAKE128 after the other, where they are and their turns */\n"
+            "/* the true half is the one of the state rotated right by so much */\n"
+            f".macro KECCAK_ROTATIONS\n{rows}.endm\n"
+            "/* do: for three words of a block of SHAKE128 after the other, where they are and their rotations */\n"
             f".macro KECCAK_THREES do\n{threes}.endm\n"
             ".macro KECCAK_FOUR_ROUNDS\n" + "\n".join(lines) + "\n.endm\n")
     if "--check" not in sys.argv[1:]:

@@ -1,5 +1,5 @@
 // Keccak-f[1600] for ARM's DSP instructions: 24 rounds on a state in the form that
-// tools/gen_keccak_m4.py describes and writes: halves of even and odd bits, each turned back by a
+// tools/gen_keccak_m4.py describes and writes: halves of even and odd bits, each rotated back by a
 // constant. Constant time.
 //
 // bound: 374 instructions a round, 8976: 180 of logic for theta and chi of either half, 194 loads
@@ -9,13 +9,13 @@
 #if defined(TY_ARM_DSP) && !defined(TY_SMALL)
 #include "keccak/keccak_m4.inc"
 
-        .section .rodata.ty_keccak_turns_m4, "a", %progbits
-        .globl  ty_keccak_turns_m4
-        .hidden ty_keccak_turns_m4
-        .type   ty_keccak_turns_m4, %object
-ty_keccak_turns_m4:
-        KECCAK_TURNS
-        .size   ty_keccak_turns_m4, . - ty_keccak_turns_m4
+        .section .rodata.ty_keccak_rotations_m4, "a", %progbits
+        .globl  ty_keccak_rotations_m4
+        .hidden ty_keccak_rotations_m4
+        .type   ty_keccak_rotations_m4, %object
+ty_keccak_rotations_m4:
+        KECCAK_ROTATIONS
+        .size   ty_keccak_rotations_m4, . - ty_keccak_rotations_m4
 
         .section .text.ty_keccak_rounds_m4, "ax", %progbits
         .balign 4
@@ -55,14 +55,14 @@ TY_FUNC ty_keccak_rounds_m4
 TY_END ty_keccak_rounds_m4
 
         // (lo, hi) = the word of two halves, as together() of keccak_halves.h has it; at r1, the
-        // turns at r11, lost: r10
+        // rotations at r11, lost: r10
         .macro EXCHANGE x, y, s, m
         eor     r10, \y, \x, lsr \s
         and     r10, r10, \m
         eor     \y, \y, r10
         eor     \x, \x, r10, lsl \s
         .endm
-        // the state's word at r0 gets (lo, hi) added, as apart() has it; r0 and the turns at r1
+        // the state's word at r0 gets (lo, hi) added, as apart() has it; r0 and the rotations at r1
         // move on. r6 to r12 are lost
         .macro ADD_WORD lo, hi
         ldrb    r8, [r1], 1
@@ -85,8 +85,8 @@ TY_END ty_keccak_rounds_m4
         str     r7, [r0], 4
         .endm
 
-// void ty_keccak_add_words_m4(uint32_t *half, const uint8_t *turn, const uint8_t *in, size_t
-// words): words of the state at half, whose turns are at turn, get bytes added; words is not 0
+// void ty_keccak_add_words_m4(uint32_t *half, const uint8_t *right, const uint8_t *in, size_t
+// words): words of the state at half, whose rotations are at right, get bytes added; words is not 0
 TY_FUNC ty_keccak_add_words_m4
         TY_KEEP
         add     r3, r2, r3, lsl 3
@@ -114,7 +114,7 @@ TY_END ty_keccak_add_words_m4
         pkhtb   \hi, r9, \lo, asr 16
         pkhbt   \lo, \lo, r9, lsl 16
         .endm
-// void ty_keccak_get_words_m4(uint8_t *out, const uint32_t *half, const uint8_t *turn, size_t
+// void ty_keccak_get_words_m4(uint8_t *out, const uint32_t *half, const uint8_t *right, size_t
 // words): bytes of them
 TY_FUNC ty_keccak_get_words_m4
         TY_KEEP
@@ -152,7 +152,7 @@ TY_END ty_keccak_get_words_m4
 
 #if defined(__OPTIMIZE_SIZE__)
         .macro SAMPLE
-        ldr     r11, =ty_keccak_turns_m4
+        ldr     r11, =ty_keccak_rotations_m4
         add     lr, r1, 168
 1:
         TRUE_WORD r3, r4, 0
@@ -166,14 +166,14 @@ TY_END ty_keccak_get_words_m4
         bne.w   1b
         .endm
 #else
-        .macro TURNED r, turn
-        .if     \turn
-        ror     \r, \r, \turn
+        .macro ROTATED r, right
+        .if     \right
+        ror     \r, \r, \right
         .endif
         .endm
-        .macro KNOWN_WORD lo, hi, x, y, turn_x, turn_y  // TRUE_WORD of halves in registers
-        TURNED  \x, \turn_x
-        TURNED  \y, \turn_y
+        .macro KNOWN_WORD lo, hi, x, y, right_x, right_y  // TRUE_WORD of halves in registers
+        ROTATED \x, \right_x
+        ROTATED \y, \right_y
         EXCHANGE \x, \y, 1, 0x55555555
         EXCHANGE \x, \y, 2, 0x33333333
         EXCHANGE \x, \y, 4, 0x0f0f0f0f
@@ -194,7 +194,7 @@ TY_END ty_keccak_get_words_m4
         TAKE_4  r3, r4, r5
         TAKE_4  r6, r7, r8
         .endm
-        .macro SAMPLE                   // all 21 words, whose turns are known
+        .macro SAMPLE                   // all 21 words, whose rotations are known
         KECCAK_THREES THREE
         .endm
 #endif

@@ -10,11 +10,12 @@
  * as. */
 typedef uint32_t __attribute__((may_alias)) half_word;
 void ty_keccak_rounds_m4(half_word state[TY_AT_LEAST(50)]);
-void ty_keccak_add_words_m4(half_word *half, const uint8_t *turn, const uint8_t *in, size_t words);
-void ty_keccak_get_words_m4(uint8_t *out, const half_word *half, const uint8_t *turn, size_t words);
+void ty_keccak_add_words_m4(half_word *half, const uint8_t *right, const uint8_t *in, size_t words);
+void ty_keccak_get_words_m4(uint8_t *out, const half_word *half, const uint8_t *right,
+                            size_t words);
 size_t ty_keccak_sample_vt_m4(int32_t *out, const uint64_t s[TY_AT_LEAST(25)], int32_t end);
-/* the true half is this one turned right by so much */
-extern const uint8_t ty_keccak_turns_m4[50];
+/* the true half is this one rotated right by so much */
+extern const uint8_t ty_keccak_rotations_m4[50];
 
 static void ty_keccak_permute_m4(uint64_t s[TY_AT_LEAST(25)])
 {
@@ -25,23 +26,23 @@ static void ty_keccak_add_m4(uint64_t s[TY_AT_LEAST(25)], size_t at, const uint8
                              size_t words)
 {
     if (words)
-        ty_keccak_add_words_m4((half_word *)s + 2 * at, ty_keccak_turns_m4 + 2 * at, in, words);
+        ty_keccak_add_words_m4((half_word *)s + 2 * at, ty_keccak_rotations_m4 + 2 * at, in, words);
 }
 
 static void ty_keccak_get_m4(uint8_t *out, const uint64_t s[TY_AT_LEAST(25)], size_t at,
                              size_t words)
 {
     if (words)
-        ty_keccak_get_words_m4(out, (const half_word *)s + 2 * at, ty_keccak_turns_m4 + 2 * at,
+        ty_keccak_get_words_m4(out, (const half_word *)s + 2 * at, ty_keccak_rotations_m4 + 2 * at,
                                words);
 }
 
 static void ty_keccak_f1600_m4(uint64_t a[TY_AT_LEAST(25)])
 {
     half_word s[50] = { 0 };
-    ty_keccak_add_words_m4(s, ty_keccak_turns_m4, (const uint8_t *)a, 25);   /* little-endian */
+    ty_keccak_add_words_m4(s, ty_keccak_rotations_m4, (const uint8_t *)a, 25);   /* little-endian */
     ty_keccak_rounds_m4(s);
-    ty_keccak_get_words_m4((uint8_t *)a, s, ty_keccak_turns_m4, 25);
+    ty_keccak_get_words_m4((uint8_t *)a, s, ty_keccak_rotations_m4, 25);
     ty_wipe(s, sizeof s);
 }
 

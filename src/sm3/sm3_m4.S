@@ -3,12 +3,12 @@
 //
 // The expansion comes first, 68 words on the stack, with the twelve latest of them in registers. In
 // a round nothing is rotated for its own sake: C, D and G, H are kept as B and F were, 23 and 13 to
-// be turned right, and SS1 is kept before its rotation, so that every rotation is a shifted
+// be rotated right, and SS1 is kept before its rotation, so that every rotation is a shifted
 // operand. In the later rounds the majority is (A + B) C + A B, two terms that no bit has in
 // common, which are added one after the other.
 //
 // bound: 20 instructions in each of the first 16 rounds, 23 in the others, 9 for each of 52 words:
-// 1892; with loading, turning and adding up 2010.
+// 1892; with loading, rotating and adding up 2010.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
@@ -35,7 +35,7 @@
         ldr     r3, [r1], 4
         ldr     lr, [r1, 12]
         add     r2, r2, \E
-        add     r2, r2, \A, ror 20              // SS1, 25 to be turned right
+        add     r2, r2, \A, ror 20              // SS1, 25 to be rotated right
         eor     lr, lr, r3
         eor     r12, \A, \B
         .if \late
