@@ -8,10 +8,12 @@
 The level of a kernel is the last part of its symbol: ty_sm3_step_avx2. Every other symbol may use only
 what each CPU of the architecture has. An instruction that belongs to no feature of any level (VNNI,
 LZCNT ...) is a fault wherever it stands, and so is a gather or a scatter: its addresses lie in a vector,
-where no check of constant time looks. On 32-bit ARM the level m4 is a fact of the build: there every
+where no check of constant time looks. A kernel that calls one of a level it does not include, an ops struct
+that names one, and an ops struct that no list of tiers names are faults too. On 32-bit ARM the level m4 is a fact of the build: there every
 symbol but m4's may use what the compiler was told, and m4's what ARMv7E-M has, so that one file serves
 Cortex-M and ARMv7-A. OBJDUMP in the environment names another tool (cross builds).
 """
+import bisect
 import glob
 import os
 import re
@@ -143,6 +145,44 @@ def code_faults(library, levels):
         count, len(kernels)
 
 
+def references(library):
+    """(object, symbol, symbol that it refers to): the relocations of a library; and its defined symbols, with their objects."""
+    tool = os.environ.get("OBJDUMP", "objdump")
+    dump = subprocess.run([tool, "-t", "-r", "-w", library], check=True, capture_output=True, text=True).stdout
+    found, defined = [], {}
+    for part in re.split(r"^(?=\S+: +file format)", dump, flags=re.M):
+        name, section, places = part.split(":", 1)[0], None, {}
+        for address, where, symbol in re.findall(r"^([0-9a-f]+) .{7} (\S+)\t[0-9a-f]+ +(?:\.hidden )?(\w+)$", part, re.M):
+            if where != "*UND*":
+                places.setdefault(where, []).append((int(address, 16), symbol))
+                defined[symbol] = name
+        for symbols in places.values():
+            symbols.sort()
+        for line in part.splitlines():
+            if m := re.match(r"RELOCATION RECORDS FOR \[(.*)\]:", line):
+                section = m[1]
+            elif section and (m := re.match(r"([0-9a-f]+) R_\S+ +(\w+)", line)):
+                symbols = places.get(section, [])
+                if at := bisect.bisect(symbols, (int(m[1], 16), "~")):
+                    found.append((name, symbols[at - 1][1], m[2]))
+    return found, defined
+
+
+def reference_faults(library, levels):
+    """What leads from a kernel or an ops struct to a level that it does not include, and tiers that nothing leads to."""
+    found, defined = references(library)
+    faults = set()
+    for name, user, used in found:
+        has, needs = (levels.need.get(symbol.rsplit("_", 1)[-1]) for symbol in (user, used))
+        if has is not None and needs is not None and needs - has:
+            faults.add(f"{name}: {user} refers to {used}, which needs {', '.join(sorted(needs - has))}")
+    listed = {used for _, user, used in found if user.endswith("_tiers")}
+    for symbol, name in defined.items():
+        if (m := re.fullmatch(r"ty_\w+_ops_([a-z0-9]+)", symbol)) and m[1] in levels.need and symbol not in listed:
+            faults.add(f"{name}: {symbol} is in no list of tiers of this machine")
+    return sorted(faults)
+
+
 def source_faults(root, levels):
     """A tier file holds one level, its own, and every list of tiers is in families.h."""
     faults = list(levels.faults)
@@ -195,9 +235,9 @@ def self_test():
     cc = os.environ.get("CC", "cc")
     machine = subprocess.run([cc, "-dumpmachine"], check=True, capture_output=True, text=True).stdout
     if machine.startswith("x86_64"):
-        cases, right, head = X86_CASES, X86_RIGHT, ".text\nty_x_c64:\n"
+        cases, right, head, word = X86_CASES, X86_RIGHT, ".text\nty_x_c64:\n", ".quad"
     elif machine.startswith("arm"):
-        cases, right = ARM32_CASES, ARM32_RIGHT
+        cases, right, word = ARM32_CASES, ARM32_RIGHT, ".word"
         head = ".syntax unified\n.thumb\n.text\n.type ty_x_m4,%function\nty_x_m4:\n"
     else:
         print(f"levels.py --self-test: SKIPPED: no cases for {machine.strip()}")
@@ -206,21 +246,33 @@ def self_test():
     with tempfile.TemporaryDirectory() as d:
         source, obj = os.path.join(d, "x.s"), os.path.join(d, "x.o")
 
-        def faults(text):
+        def assemble(text):
             with open(source, "w", encoding="utf-8") as f:
-                f.write(f"{head} {text}\n nop\n")
+                f.write(text)
             subprocess.run([cc, "-c", source, "-o", obj], check=True)
+
+        def faults(text):
+            assemble(f"{head} {text}\n nop\n")
             return code_faults(obj, Levels(ROOT))[0]
+
+        def table(text):
+            assemble(f".data\n.globl ty_x_ops_c, ty_x_tiers\nty_x_ops_c: {word} ty_f_{text}\nty_x_tiers: {word} ty_x_ops_{text}\n")
+            return reference_faults(obj, Levels(ROOT))
 
         for text, feature in cases:
             found = faults(text)
             if not any(f"needs {feature}:" in f for f in found):
                 wrong.append(f"{text}: {found or 'not caught'}")
-        wrong += faults(right)
+        wrong += faults(right) + table("c")
+        above = "avx2" if word == ".quad" else "m4"
+        if [f.split(": ", 1)[1] for f in table(above)] != [
+                "ty_x_ops_c is in no list of tiers of this machine", f"ty_x_ops_c refers to ty_f_{above}, which needs "
+                + ", ".join(sorted(Levels(ROOT).need[above] - {"C"}))]:
+            wrong.append(f"an ops struct with a kernel above its level, in no list: {table(above)}")
     for w in wrong:
         print("levels.py --self-test:", w, file=sys.stderr)
     if not wrong:
-        print(f"levels.py --self-test: {len(cases)} instructions above their level are caught")
+        print(f"levels.py --self-test: {len(cases)} instructions and a reference above their level are caught")
     return bool(wrong)
 
 
@@ -241,7 +293,7 @@ def main():
         summary = f"levels: {len(levels.need)} levels and {count} families agree"
     else:
         faults, count, kernels = code_faults(args[0], levels)
-        faults = levels.faults + faults
+        faults = levels.faults + faults + reference_faults(args[0], levels)
         summary = f"levels: {count} instructions, {kernels} kernels keep to their levels"
         if not kernels:
             faults.append(f"{args[0]}: no kernel in it")

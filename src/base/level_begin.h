@@ -10,7 +10,9 @@
 #define TY_PORTABLE_c   1   /* a fact of the build has a name and no target */
 #define TY_PORTABLE_c64 1
 #define TY_PORTABLE_m4  1
-#if TY_CAT(TY_PORTABLE_, TY_LEVEL)
+#if !TY_NEED(TY_LEVEL)
+#  error "TY_LEVEL is no level of this machine: TY_LEVELS in base/levels.h lists them"
+#elif TY_CAT(TY_PORTABLE_, TY_LEVEL)
 #elif defined(__clang__)
 #  define TY_PUSH(t) \
        TY_PRAGMA(clang attribute push(__attribute__((target(t))), apply_to = function))

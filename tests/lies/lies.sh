@@ -66,11 +66,19 @@ lie "a file that names another level" "error" \
     $w 's/TY_LEVEL avx512/TY_LEVEL avx2/' compiles sm3/sm3_avx512.c
 lie "a file that names another level, to the checker" "its level is gfni512" \
     $w 's/TY_LEVEL avx512/TY_LEVEL gfni512/' sources
+lie "a file of a level that does not exist" "error.*TY_LEVEL is no level of this machine" \
+    $w 's/TY_LEVEL avx512/TY_LEVEL foo512/' compiles sm3/sm3_avx512.c
 lie "two levels in one file" "one file, one level"            $w '$a#define TY_LEVEL avx2' sources
 lie "an ops struct without a kernel" "missing.*initializer" \
     $w 's/LANES, ty_sm3_step_avx512,/LANES,/' compiles sm3/sm3_avx512.c
 lie "an ops struct that ends early" "missing.*initializer" \
     src/sm3/sm3.c 's/{ ty_sm3_blocks_c, 0, 0, 0 }/{ ty_sm3_blocks_c }/' compiles sm3/sm3.c
+lie "an ops struct with a kernel above its level" "ty_sm3_ops_avx2 refers to ty_sm3_step_avx512, which needs" \
+    src/sm3/sm3_avx2.c \
+    's/^void ty_sm3_blocks/void ty_sm3_step_avx512(ty_sm3_lanes *l, size_t n);\n&/; s/LANES, ty_sm3_step_avx2/LANES, ty_sm3_step_avx512/' \
+    disassembles "$sm3"
+lie "a tier that no list names" "sm3_avx512.c.*: ty_sm3_ops_avx512 is in no list of tiers" \
+    $h 's/ X(sm3, avx512)//' disassembles "$sm3"
 lie "assembly under a weaker level's name" "ty_sm3_blocks_aesni: needs" \
     src/sm3/sm3_rounds_x86.S 's/ty_sm3_blocks_avx2/ty_sm3_blocks_aesni/' \
  disassembles sm3/sm3_rounds_x86.S
