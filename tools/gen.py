@@ -2,7 +2,7 @@
 """Constants, tables and instances of templates, from the cards in cards/; generate/card.py says
 how a card is read.
 
-    tools/gen.py                 checks every card and writes every generated file of src/
+    tools/gen.py                 checks every card and writes every generated file
     tools/gen.py --check         checks every card; exit 1 if a file is not what would be written
     tools/gen.py --self-test     proves that false, unreadable and empty cards are refused
     tools/gen.py --map-sbox      writes src/sm4/sm4_sbox3.inc, by yosys-abc

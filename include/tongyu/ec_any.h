@@ -63,9 +63,9 @@ TY_API TY_MUST_CHECK ty_err ty_ec_any_init(ty_ec_any *curve, const ty_ec_params 
 /* ty_ec_any_curve: the curve, for the functions of tongyu/ec.h. */
 TY_API const ty_ec_curve *ty_ec_any_curve(const ty_ec_any *curve);
 
-/* ty_ec_standard_at: p = the i-th of the curves that the library knows and has no functions of
- * their own for: those of ANSI X9.62 that are not among SEC 2's. 1, and 0 from the end of the list
- * on. */
+/* ty_ec_standard_at: p = the i-th of the curves that the library knows and has no kernels of their
+ * own for: those of ANSI X9.62 that are not among SEC 2's, and those of DSTU 4145.
+ * 1, or 0 from the end of the list on. */
 TY_API int ty_ec_standard_at(ty_ec_params *p, size_t i);
 
 /* What was chosen for a field, and the price of every way: products of words, and words that are

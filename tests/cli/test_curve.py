@@ -92,6 +92,13 @@ def irreducible(m, kind, r):
             return F
 
 
+def on_card(name):
+    """How many curves a card lists."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cards")
+    with open(os.path.join(folder, f"{name}.card"), encoding="utf-8") as f:
+        return sum(line.startswith("curve ") for line in f)
+
+
 def generator(F, a, h, r):
     while True:
         x = r.randrange(1, 1 << F.m)
@@ -106,7 +113,7 @@ def generator(F, a, h, r):
 class Curves(case.Case):
     def test_list(self):
         rows = self.json("curve", "list")["curves"]
-        self.assertEqual(len(rows), 18 + 16 + 10)
+        self.assertEqual(len(rows), on_card("sec2") + on_card("other_curves"))
         by_name = {row["name"]: row for row in rows}
         self.assertEqual(by_name["sect233r1"]["polynomial"], "t^233 + t^74 + 1")
         self.assertEqual(by_name["c2pnb176v1"]["cofactor"], 65390)
@@ -121,7 +128,7 @@ class Curves(case.Case):
             small = name.startswith("sect113") or name.startswith("sect131")
             large = name[4:7] in ("283", "409", "571")
             self.assertEqual(rows[name], want.get(name, (2, None if large else 3 if small else 2, 2)), name)
-        self.assertEqual(len(rows), 18)
+        self.assertEqual(len(rows), on_card("sec2"))
         self.assertIn("needs four", self.out("curve", "table").decode())
 
     def test_explain(self):

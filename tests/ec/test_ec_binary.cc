@@ -189,7 +189,7 @@ TEST(F2, Laws)
 
 TEST(EcBinary, Rows)
 {
-    ASSERT_EQ(all_curves().size(), 18u);
+    ASSERT_GE(all_curves().size(), 18u);
     for (const ty_ec_curve *c : all_curves()) {
         EXPECT_EQ(ty_ec_curve_named(ty_ec_curve_name(c)), c);
         EXPECT_EQ(ty_ec_curve_named(ty_ec_curve_oid(c)), c);
@@ -205,7 +205,7 @@ TEST(EcBinary, Rows)
         });
     }
     EXPECT_EQ(ty_ec_curve_named("sect1"), nullptr);
-    EXPECT_EQ(ty_ec_curve_at(18), nullptr);
+    EXPECT_EQ(ty_ec_curve_at(all_curves().size()), nullptr);
 }
 
 // The comb against the ladder: ends of the range, carries through all of k + n, columns of equal

@@ -49,7 +49,7 @@ def all_cards():
 class Card:
     """What a card says. `names` are all names and their formulas, `given` those of numbers and
     moduli, `constants` (keyword, name, value, whether it is a polynomial, formula, comment),
-    `curves` lists of words, `checked` how many statements were found true."""
+    `curves` (file and line, the words of an entry), `checked` how many statements were found true."""
 
     def __init__(self, name, folder=FOLDER):
         self.name, self.folder, self.path = name, folder, folder / f"{name}.card"
@@ -57,6 +57,7 @@ class Card:
         self.names, self.given, self.prefix, self.writes = {}, {}, "TY", None
         self.constants, self.curves, self.checked = [], [], 0
         for number, keyword, rest, note in self._lines():
+            self.at = number
             try:
                 self._read(keyword, rest, note)
             except Bad as e:
@@ -124,7 +125,7 @@ class Card:
         elif keyword in ("prefix", "writes"):
             setattr(self, keyword, rest)
         elif keyword == "curve":
-            self.curves.append(rest.split())
+            self.curves.append((f"{self.label}:{self.at}", rest.split()))
         else:
             raise Bad("no such keyword")
 

@@ -69,7 +69,7 @@ def card_faults(folder):
 def curve_faults():
     """A wrong curve is refused, and a hyphen in its name does not come into C."""
     named = binary_field.named_fields()
-    c = next(c for c in binary_curves.curves("sec2", named)
+    c = next(c for c in binary_curves.curves("sec2", named, {})
              if c["name"] == "sect163k1")   # it has every kind of array
     faults = []
     for key, value in (("b", 2), ("n", c["n"] + 2), ("h", 4), ("g", (c["g"][0], c["g"][1] ^ 1))):
