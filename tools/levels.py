@@ -81,11 +81,15 @@ def read(path):
 
 
 class Levels:
-    """What src/base/levels.h declares: the needs of each level, and what its target grants."""
+    """What src/base/levels.h and cpu.h declare: the needs of each level, what its target grants, and which bits features are."""
 
     def __init__(self, root):
-        text = read(f"{root}/src/base/levels.h")
-        self.need, self.grant, self.faults = {}, {}, []
+        self.path, self.need, self.grant, self.line, self.faults = "src/base/levels.h", {}, {}, {}, []
+        with open(f"{root}/{self.path}", encoding="utf-8") as f:
+            for number, line in enumerate(f, 1):
+                if m := re.match(r"#\s*define TY_((?:NEED|TARGET)_\w+)\s", line):
+                    self.line.setdefault(m[1], number)
+        text = read(f"{root}/{self.path}").replace("\\\n", " ")
         self.names = re.findall(r"X\((\w+)\)", text[text.index("#define TY_LEVELS(X)"):].split("\n\n")[0])
         for kind, name, body in re.findall(r"#\s*define TY_(NEED|TARGET)_(\w+)[ \t]+([^\n]*)", text):
             table = self.need if kind == "NEED" else self.grant
@@ -93,18 +97,43 @@ class Levels:
             for below in re.findall(rf"TY_{kind}_(\w+)", body):
                 own |= table[below]
             table[name] = own
-        for name in self.names:
+        portable = re.findall(r"#define TY_PORTABLE_(\w+)", read(f"{root}/src/base/level_begin.h"))
+        for at, name in enumerate(self.names):
             if name not in self.need:
-                self.faults.append(f"levels.h: {name} has no TY_NEED_{name}")
+                self.faults.append(f"{self.path}: {name} has no TY_NEED_{name}")
+                continue
+            if name not in self.grant and name not in portable:
+                self.fault("NEED", name, f"{name} has no TY_TARGET_{name}")
+            for later in self.names[at + 1:]:
+                if later in self.need and self.need[later] < self.need[name]:
+                    self.fault("NEED", name, f"{name} stands before {later} in TY_LEVELS and needs more")
         for name, grant in self.grant.items():
             for feature in sorted(grant - self.need.get(name, set())):
-                self.faults.append(f"levels.h: TY_TARGET_{name} grants {feature}, which TY_NEED_{name} lacks")
+                self.fault("TARGET", name, f"TY_TARGET_{name} grants {feature}, which TY_NEED_{name} lacks")
+        self.features(root)
+
+    def fault(self, kind, name, what):
+        self.faults.append(f"{self.path}:{self.line[f'{kind}_{name}']}: {what}")
 
     def granted(self, name, body):
         words = [w for part in re.findall(r'"([^"]*)"', body) for w in part.split(",") if w]
-        self.faults += [f"levels.h: TY_TARGET_{name}: '{w}' is unknown to tools/levels.py"
-                        for w in words if w not in TARGETS]
+        for w in words:
+            if w not in TARGETS:
+                self.fault("TARGET", name, f"TY_TARGET_{name}: '{w}' is unknown to TARGETS of tools/levels.py")
         return {feature for w in words for feature in TARGETS.get(w, [])}
+
+    def features(self, root):
+        """Every feature has a bit of its own, and something in cpu.c finds out whether the CPU has it."""
+        detected = set(re.findall(r"TY_CPU_(\w+)", read(f"{root}/src/base/cpu.c")))
+        owner = {}
+        with open(f"{root}/src/base/cpu.h", encoding="utf-8") as f:
+            for number, line in enumerate(f, 1):
+                if not (m := re.match(r"#define TY_CPU_(\w+)\s+\(1u << (\d+)\)", line)):
+                    continue
+                if owner.setdefault(m[2], m[1]) != m[1]:
+                    self.faults.append(f"src/base/cpu.h:{number}: TY_CPU_{m[1]} has the bit of TY_CPU_{owner[m[2]]}")
+                if m[1] not in detected:
+                    self.faults.append(f"src/base/cpu.h:{number}: nothing in src/base/cpu.c detects TY_CPU_{m[1]}")
 
 
 def code_faults(library, levels):

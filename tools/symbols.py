@@ -6,7 +6,8 @@
     symbols.py LIB.a     every declared function is there, and every other global symbol is called ty_ too, so that
                          a static program meets no foreign names; on x86-64 and AArch64 every object is marked as fit
                          for CET (IBT, SHSTK) or BTI, and on x86-64 no function takes more than a page of stack
-                         in one step, which might lie beyond the guard page
+                         in one step, which might lie beyond the guard page; and a test, or a program that the tests run,
+                         calls every declared function
     symbols.py --names LIB.a   no two objects have a text symbol of one name, so that a profile and grep tell functions
                          apart; but for those of SHARED, below
     symbols.py --provider MODULE.so
@@ -52,6 +53,18 @@ def declared(root=ROOT):
                 sys.exit(f"symbols.py: {path}: cannot read 'TY_API{m.group(1)}'")
             names.add(name.group(1))
     return names
+
+
+def uncalled(root=ROOT):
+    """The declared functions that no source below tests/ and app/ names, but for the list that measures stacks."""
+    called = set()
+    for top in ("tests", "app"):
+        for where, _, names in os.walk(os.path.join(root, top)):
+            for name in names:
+                if name.endswith((".c", ".cc", ".h", ".hh", ".hpp", ".inc")) and name != "stacks_calls.inc":
+                    with open(os.path.join(where, name), encoding="utf-8", errors="replace") as f:
+                        called |= set(re.findall(r"\bty_\w+", f.read()))
+    return [f"{name} is declared, and no test calls it" for name in sorted(declared(root) - called)]
 
 
 def exported(library):
@@ -143,7 +156,7 @@ def check(library, root=ROOT):
     faults = [f"declared and missing: {n}" for n in sorted(want - have)]
     if library.endswith(".a"):
         faults += [f"global name without ty_: {n}" for n in sorted(have) if not n.startswith("ty_")]
-        faults += unmarked(library)
+        faults += unmarked(library) + uncalled(root)
         if "X86-64" in tool("READELF", "readelf", "-hW", library):
             faults += strides(library)
     else:
@@ -178,6 +191,11 @@ def self_test():
             f.write(header)
         if declared(d) != {"ty_a", "ty_b"}:
             wrong.append(f"declared: {sorted(declared(d))}")
+        os.mkdir(os.path.join(d, "tests"))
+        with open(os.path.join(d, "tests/x.cc"), "w", encoding="utf-8") as f:
+            f.write("TEST(X, A) { ty_a(); }\n")
+        if uncalled(d) != ["ty_b is declared, and no test calls it"]:
+            wrong.append(f"uncalled: {uncalled(d)}")
         for what, text, flags, fine in cases:
             c, so = os.path.join(d, "x.c"), os.path.join(d, "x.so")
             with open(c, "w", encoding="utf-8") as f:

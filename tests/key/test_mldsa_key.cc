@@ -181,6 +181,15 @@ TEST(MldsaKey, PasswordsAndOtherKeys)
         const Bytes locked = write(*k, content, TY_KEY_PKCS8_PBES2, TY_KEY_PEM);
         EXPECT_EQ(Read(locked).err, TY_ERR_ARG);
         EXPECT_EQ(Read(locked, "Secret").err, TY_ERR_VERIFY);
+        for (const uint64_t iterations : {9, 10}) {
+            const ty_key_limits limits = {iterations, nullptr, 0};
+            const Key got = std::make_unique<ty_mldsa_key>();
+            ty_mldsa_file file;
+            ASSERT_EQ(ty_mldsa_key_read_limited(got.get(), &file, locked.data(), locked.size(),
+                                                "secret", 6, &limits),
+                      iterations < 10 ? TY_ERR_UNSUPPORTED : TY_OK);
+            if (iterations == 10) { EXPECT_EQ(file.content, content); }
+        }
         ty_key sm2;
         EXPECT_EQ(ty_key_read(&sm2, locked.data(), locked.size(), "secret", 6), TY_ERR_UNSUPPORTED)
             << "not on the SM2 curve";

@@ -90,6 +90,15 @@ lie "a target wider than its level" "TY_TARGET_avx2 grants GFNI" \
     src/base/levels.h 's/",avx2,bmi,/",avx2,gfni,bmi,/' sources
 lie "a need without a feature" "TY_NEED_gfni lacks" \
     src/base/levels.h 's/TY_NEED_vaes | TY_CPU_GFNI/TY_NEED_vaes/' sources
+lie "the widest target wider than its level" "levels.h:[0-9]*: TY_TARGET_gfni512 grants SHA3" \
+    src/base/levels.h 's/,avx512vbmi"/,avx512vbmi,arch=armv8.2-a+crypto+sha3"/' sources
+lie "a level without a target" "adx has no TY_TARGET_adx"   src/base/levels.h '/TY_TARGET_adx  /d; s/TY_TARGET_adx "/"/' sources
+lie "a level in front of a weaker one" "levels.h:[0-9]*: vaes stands before adx in TY_LEVELS and needs more" \
+    src/base/levels.h 's/X(adx) X(vaes)/X(vaes) X(adx)/' sources
+lie "two features with one bit" "cpu.h:[0-9]*: TY_CPU_SHA3 has the bit of TY_CPU_ASIMD" \
+    src/base/cpu.h 's/(1u << 18)/(1u << 17)/' sources
+lie "a feature that nothing detects" "cpu.h:[0-9]*: nothing in src/base/cpu.c detects TY_CPU_GFNI" \
+    src/base/cpu.c '/TY_CPU_GFNI/d' sources
 lie "a target that nobody knows" "'foo' is unknown" \
     src/base/levels.h 's/",avx2,bmi,/",avx2,foo,bmi,/' sources
 lie "a family that is not listed" "no family of TY_SM3_TIERS" \

@@ -384,6 +384,21 @@ TEST(Mldsa, ContextsAndPieces)
                       TY_OK);
             EXPECT_EQ(verify(msg, ctx), TY_OK);
             EXPECT_EQ(verify(msg, long_ctx), TY_ERR_SIZE);
+            // the same hash, begun from the key and from its encoding
+            ty_mldsa_mu from_key, encoded;
+            Bytes mu(TY_MLDSA_MU_LEN), same(TY_MLDSA_MU_LEN);
+            ASSERT_EQ(ty_mldsa_mu_init(&from_key, ctx.data(), ctx.size(), pub), TY_OK);
+            ASSERT_EQ(ty_mldsa_mu_init_encoded(&encoded, ctx.data(), ctx.size(), pub->bytes,
+                                               ty_mldsa_pub_len(set)),
+                      TY_OK);
+            for (ty_mldsa_mu *m : {&from_key, &encoded})
+                ty_mldsa_mu_update(m, msg.data(), msg.size());
+            ty_mldsa_mu_final(mu.data(), &from_key);
+            ty_mldsa_mu_final(same.data(), &encoded);
+            EXPECT_EQ(mu, same);
+            EXPECT_EQ(ty_mldsa_mu_init_encoded(&encoded, ctx.data(), ctx.size(), pub->bytes,
+                                               ty_mldsa_pub_len(set) - 1),
+                      TY_ERR_FORMAT);
         }
         EXPECT_EQ(ty_mldsa_sign(sig.data(), sig.size(), nullptr, 0, long_ctx.data(), 256,
                                 key.key.get(), &source),

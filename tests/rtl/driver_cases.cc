@@ -119,6 +119,8 @@ TEST(Device, DriverSaysWhatIsWrong)
     wrong.xy[0] |= 0x80;
     EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &wrong), TY_ERR_FAULT) << "not in the field";
     EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_OK) << "and then it works again";
+    ty_accel_reset(&rig.accel);
+    EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_OK) << "the curve was kept";
 
     rig.device.random_has = [] { return false; };
     EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_ERR_RNG);
