@@ -113,6 +113,8 @@ lie "a false identity of a modulus" "is false" \
     cards/n_sm2.card 's/0x8dfc2094/0x8dfc2095/' checks gen --check
 lie "a composite modulus" "cards/q_mldsa.card:5: prime: q is not prime" \
     cards/q_mldsa.card 's/2^13 + 1/2^13 + 3/' checks gen --check
+lie "two cards that write one header" "cards/p_sm2.card: src/mod/n_sm2_const.h is written by cards/n_sm2.card too" \
+    cards/p_sm2.card 's/^writes.*/writes  src\/mod\/n_sm2_const.h/' checks gen --check
 lie "a card that states nothing" "nothing on this card was checked" \
     cards/f2_193.card '/^irreducible\|^identity\|^check/d' checks gen --check
 lie "a keyword of no card" "cards/sm2.card:5: numbre: no such keyword" \

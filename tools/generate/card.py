@@ -154,6 +154,8 @@ class Card:
         tree = parse(formula)
         ring = self._ring(modulus, [tree])
         value = evaluate(tree, ring, self.names)
+        if keyword != "constant" and not 0 <= value < 1 << 256:
+            raise Bad(f"{name} does not fit 256 bits")
         size = ("num", f"{abs(value):#x}")
         self._define(name, size if value >= 0 else ("neg", size))
         formula = " ".join(formula.split()) + (f" mod {modulus}" if modulus else "")

@@ -2,6 +2,7 @@
 import textwrap
 
 from .card import all_cards
+from .formula import Bad
 
 
 def literal(value, polynomial):
@@ -47,4 +48,14 @@ def header(card):
 
 
 def texts():
-    return {card.writes: header(card) for card in all_cards() if card.writes}
+    """The headers of all cards; no two write one header, or constants of one name."""
+    files, owner = {}, {}
+    for card in all_cards():
+        names = [f"{card.prefix}_{row[1]}" for row in card.constants]
+        for what in [card.writes] * bool(card.writes) + names:
+            if what in owner:
+                raise Bad(f"{card.label}: {what} is written by {owner[what]} too")
+            owner[what] = card.label
+        if card.writes:
+            files[card.writes] = header(card)
+    return files

@@ -40,6 +40,7 @@ FALSE = [
     ((Q, "identity  q == q", "trick  2 == 3"), "no such keyword"),
     ((Q, "identity  q == q", "number  k"), "names nothing"),
     ((Q, "identity  q == q", "constant  TWO  2"), "no header to write them into"),
+    ((Q, "identity  q == q", "writes  a.h", "words  BIG  2^256"), "does not fit 256 bits"),
 ]
 
 
