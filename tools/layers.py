@@ -30,8 +30,9 @@ LAYERS = [
     ["app", "compat"],
 ]
 LEVEL = {name: i for i, row in enumerate(LAYERS) for name in row}
-PUBLIC = {"tongyu": "app",       # <tongyu/tongyu.h> is all of it; every other public header is named after its folder
-          "sm4_aead": "aead", "ec_any": "ecdsa", "dstu4145": "ecdsa", "ec_key": "key", "cert": "key", "cms": "key", "ecdsa_many": "many", "ledger": "many", "mldsa_key": "key", "mldsa_many": "many", "sm4_mac": "mac", "sm4_many": "many", "sm2_many": "many", "sm4_hctr": "sm4", "sm4_wrap": "sm4", "sm4_xts": "sm4",
+# <tongyu/tongyu.h> is all of it; the name of every other public header is its folder's or begins with it, but for these
+PUBLIC = {"tongyu": "app",
+          "sm4_aead": "aead", "ec_any": "ecdsa", "dstu4145": "ecdsa", "ec_key": "key", "cert": "key", "cms": "key", "ecdsa_many": "many", "ledger": "many", "mldsa_key": "key", "mldsa_many": "many", "sm4_mac": "mac", "sm4_many": "many", "sm2_many": "many",
           "compat/tommath": "compat", "compat/bn": "compat", "compat/mpi": "compat"}
 FREESTANDING = re.compile(
     r"(std(def|int|bool|atomic|arg|align|noreturn)|limits|float|iso646|string)\.h"
@@ -39,6 +40,11 @@ FREESTANDING = re.compile(
 ALSO = {"base": re.compile(r"sys/auxv\.h"),   # what the kernel said about the CPU when the program began: no system call
         "mp": re.compile(r"stdlib\.h"), "os": re.compile(r".*"), "app": re.compile(r".*"), "compat": re.compile(r".*")}
 SOURCES = (".c", ".h", ".inc", ".S", ".cc", ".hpp", ".cpp")
+
+
+def folder_of(stem):
+    """The folder that implements a public header."""
+    return PUBLIC.get(stem) or (stem if stem in LEVEL else stem.split("_")[0])
 
 
 def code(text):
@@ -63,7 +69,7 @@ def files(root):
                     yield rel, parts[1] if len(parts) > 2 else None
                 else:
                     stem = "/".join(parts[2:]).rsplit(".", 1)[0]
-                    yield rel, PUBLIC.get(stem, stem)
+                    yield rel, folder_of(stem)
 
 
 def owner(name, path, root):
@@ -71,7 +77,7 @@ def owner(name, path, root):
     here = os.path.join(os.path.dirname(path), name)
     if name.startswith("tongyu/"):
         stem = name[7:].rsplit(".", 1)[0]
-        return PUBLIC.get(stem, stem) if os.path.exists(os.path.join(root, "include", name)) else None
+        return folder_of(stem) if os.path.exists(os.path.join(root, "include", name)) else None
     if os.path.exists(os.path.join(root, "src", name)):
         return name.split("/")[0]
     if name.startswith("sm2_field/"):
